@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files of a trace directory. Normative text: docs/trace-format.md.
+ *
+ *   app.ctrace/
+ *     manifest.json              program, host, devices, options, completeness
+ *     events-<part>.ct           EVENTS, STRINGS and UNIT chunks
+ *     device-<part>-<device>.ct  RECORDS chunks
+ *
+ * <part> is the process number within the trace (0 for a single process). A
+ * .ct file is a sequence of chunks and nothing else; every chunk stands alone.
+ */
+#ifndef CUDATRACE_FORMAT_H
+#define CUDATRACE_FORMAT_H
+
+#include <stdint.h>
+
+#define CT_FORMAT_VERSION 1u
+#define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
+#define CT_CHUNK_RAW_MAX (16u << 20)
+
+enum ct_chunk_kind {
+	CT_CHUNK_RECORDS = 1, /* device records (record.h); sequences are ring tickets */
+	CT_CHUNK_EVENTS = 2,  /* events; sequences count events of the part from 0 */
+	CT_CHUNK_STRINGS = 3, /* u32 first_id, u32 count, then count * {u32 bytes, bytes without NUL}; sequences are string ids */
+	CT_CHUNK_UNIT = 4,    /* one unit blob (unit.h); sequences are 0 */
+};
+
+enum ct_codec { CT_CODEC_NONE = 0, CT_CODEC_ZSTD = 1 };
+
+struct ct_chunk_header {
+	uint32_t magic;
+	uint16_t version;      /* CT_FORMAT_VERSION */
+	uint8_t kind;          /* enum ct_chunk_kind; readers skip others */
+	uint8_t codec;         /* enum ct_codec */
+	uint32_t reserved;     /* 0 */
+	uint32_t raw_bytes;    /* <= CT_CHUNK_RAW_MAX */
+	uint32_t coded_bytes;  /* payload that follows */
+	uint32_t flags;        /* 0 */
+	uint64_t first_sequence;
+	uint64_t last_sequence; /* inclusive */
+	uint64_t payload_hash;  /* XXH3-64 of the coded payload */
+	uint64_t reserved2;     /* 0 */
+	uint64_t header_hash;   /* XXH3-64 of the 56 bytes before */
+};
+
+/* Events: each begins with this header; bytes includes it and is a multiple
+ * of 8. Readers skip unknown kinds and ignore trailing bytes they do not know. */
+struct ct_event_header {
+	uint16_t kind; /* enum ct_event_kind */
+	uint16_t reserved;
+	uint32_t bytes;
+	uint64_t time_ns; /* CLOCK_REALTIME */
+};
+
+enum ct_event_kind {
+	CT_EVENT_DEVICE = 1,
+	CT_EVENT_LAUNCH = 2,
+	CT_EVENT_LAUNCH_DONE = 3,
+	CT_EVENT_ALLOC = 4,
+	CT_EVENT_FREE = 5,
+	CT_EVENT_LOSS = 6,
+};
+
+/* "str" is a string id of the part; 0 is the empty string. */
+struct ct_event_device {
+	struct ct_event_header header;
+	uint32_t device;
+	uint32_t name;        /* str */
+	uint32_t arch;        /* 90 for compute capability 9.0 */
+	uint32_t sm_count;
+	uint64_t memory_bytes;
+	uint32_t is_cpu_target;
+	uint32_t reserved;
+};
+
+enum ct_launch_flags { CT_LAUNCH_TRACED = 1, CT_LAUNCH_COOPERATIVE = 2 };
+
+struct ct_event_launch {
+	struct ct_event_header header;
+	uint32_t launch; /* id in segments; from 1, in launch order of the process */
+	uint32_t device;
+	uint64_t unit_id;     /* 0: kernel of an object we did not compile */
+	uint32_t unit_arch;   /* architecture whose image runs: selects the unit blob */
+	uint32_t kernel_name; /* str: mangled */
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t cluster[3];
+	uint32_t flags; /* enum ct_launch_flags */
+	uint64_t stream; /* 0: legacy default; else an id unique in the process, from 1 */
+	uint64_t shared_bytes; /* dynamic */
+	uint32_t thread;       /* host thread (gettid) */
+	uint32_t site;         /* str: site descriptor (host.h), 0 unknown */
+	uint32_t reason;       /* str: why not traced; 0 if traced */
+	uint32_t correlation;  /* 0; for activity records */
+};
+
+struct ct_event_launch_done {
+	struct ct_event_header header;
+	uint32_t launch;
+	int32_t error; /* cudaError_t as the program saw it, 0 success */
+};
+
+enum ct_object_kind {
+	CT_OBJECT_DEVICE = 1,
+	CT_OBJECT_MANAGED = 2,
+	CT_OBJECT_HOST = 3,     /* pinned host memory */
+	CT_OBJECT_VARIABLE = 4, /* __device__ or __constant__ variable; lives until the end */
+};
+
+struct ct_event_alloc {
+	struct ct_event_header header;
+	uint64_t address;
+	uint64_t bytes;
+	uint32_t object; /* id from 1, unique in the process, in allocation order */
+	uint32_t kind;   /* enum ct_object_kind */
+	uint32_t device;
+	uint32_t site;   /* str: site descriptor, or the variable's name for CT_OBJECT_VARIABLE */
+};
+
+struct ct_event_free {
+	struct ct_event_header header;
+	uint64_t address;
+	uint32_t object;
+	uint32_t reserved;
+};
+
+struct ct_event_loss {
+	struct ct_event_header header;
+	uint64_t chunks; /* ring chunks not stored; UINT64_MAX unknown */
+	uint32_t launch; /* 0: not known which */
+	uint32_t reason; /* str */
+};
+
+#endif

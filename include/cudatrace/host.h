@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What compiled host code calls in host-rt. Declared for the LLVM pass, the
+ * clang plugin's force-included header and host-rt itself.
+ *
+ * A site descriptor is one NUL-terminated string of fields separated by
+ * CT_FIELD_SEPARATOR, built at compile time:
+ *   launch:      "L" file line column function kernel-expression argument...
+ *   allocation:  "A" file line column function variable size-expression
+ * Its address is stable for the life of the process.
+ */
+#ifndef CUDATRACE_HOST_H
+#define CUDATRACE_HOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CT_FIELD_SEPARATOR '\x1f'
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Referenced by every instrumented object; a mismatch fails at link time. */
+extern const char ct_abi_v1;
+
+struct CUstream_st;
+
+/* One call per unit blob, from a constructor that runs before main. The blob is
+ * not copied and must live as long as the process. */
+void __ct_register_unit(const void *blob, uint64_t bytes);
+
+/* After each __cudaRegisterFunction of a kernel. stub: the handle that launches
+ * name; clone: the handle under which __ct_<device_name> was registered, NULL if
+ * the kernel has no clone. unit_id as in the unit blob. param_count: parameters of the pristine kernel. */
+void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
+			  const char *device_name, uint32_t param_count);
+
+/* After each __cudaRegisterVar: a __device__ or __constant__ variable. */
+void __ct_register_variable(const void *shadow, const char *device_name,
+			    uint64_t bytes, uint32_t is_constant);
+
+/* Wrapped around the stream argument of <<<>>> and of launch API calls: notes
+ * the site for the next launch of this host thread, returns its argument. */
+struct CUstream_st *__ct_launch_site(struct CUstream_st *stream, const char *site);
+
+/* The same around the function argument, for launch calls without a stream argument. */
+const void *__ct_launch_site_function(const void *function, const char *site);
+
+/* Wrapped around the size argument of allocation calls. */
+size_t __ct_alloc_site(size_t size, const char *site);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The launch block and the chunk protocol between producers (device-rt on the
+ * GPU, the CPU target's producer) and the consumers in host-rt.
+ *
+ * A producer fills a chunk it owns (GPU: a slot of `stage` checked out of
+ * `pool`; CPU target: a private buffer), then ships it:
+ *
+ *   ticket = atomic_add(head, 1)
+ *   wait until ticket - tail <= ring_mask       (tail is refreshed from the
+ *                                                consumers' progress)
+ *   copy bytes to ring + (ticket & ring_mask) * CT_CHUNK_BYTES
+ *   store-release(system) flags[ticket & ring_mask] = CT_FLAG(ticket, bytes)
+ *
+ * Consumer c of n handles runs of CT_TICKET_RUN tickets round-robin: ticket t
+ * belongs to consumer (t / CT_TICKET_RUN) % n. It acquire-loads the flag until
+ * its tag matches, takes the bytes, and publishes with release the lowest
+ * ticket it has not yet taken in progress[c * CT_PROGRESS_STRIDE]. tail is the
+ * minimum over the consumers. Wait times are bounded by `abort`: when the host
+ * sets it, producers drop what they cannot ship and count it in `dropped`
+ * (chunks).
+ *
+ * GPU pool protocol. pool[s] is CT_SLOT_OWNED while a warp owns slot s; else
+ * it holds fill | start << 16: bytes [start, fill) of the slot are unshipped.
+ * Taking is an acquire-exchange with CT_SLOT_OWNED; returning a release store.
+ * A slot's start moves only when it is shipped. Positions are multiples of 8,
+ * starts of 16.
+ *
+ * Layout is the same for host, GPU and CPU target: pointers are 64-bit values.
+ */
+#ifndef CUDATRACE_RING_H
+#define CUDATRACE_RING_H
+
+#include <stdint.h>
+
+#define CT_CHUNK_BYTES 4096u
+#define CT_TICKET_RUN 16u
+#define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
+#define CT_SLOT_OWNED 0xffffffffu
+#define CT_SLOT_EMPTY(start) ((uint32_t)(start) | (uint32_t)(start) << 16)
+
+/* flags[i]: tag (ticket+1) in the upper 40 bits, bytes in the lower 24. */
+#define CT_FLAG(ticket, bytes) ((((uint64_t)(ticket) + 1) << 24) | (bytes))
+#define CT_FLAG_TAG(flag) ((flag) >> 24)
+#define CT_FLAG_BYTES(flag) ((uint32_t)((flag)&0xffffffu))
+
+/* One per device; lives in memory that producers read (device memory on the
+ * GPU). Filled by host-rt. head, tail, poll_lock and dropped point into device
+ * memory; ring, flags, progress and abort into pinned host memory. */
+struct ct_context {
+	uint64_t stage;     /* char[slots][CT_CHUNK_BYTES] */
+	uint64_t pool;      /* uint32_t[slots] */
+	uint64_t head;      /* uint64_t: next ticket */
+	uint64_t tail;      /* uint64_t: cached minimum of progress */
+	uint64_t poll_lock; /* uint32_t */
+	uint64_t dropped;   /* uint64_t: chunks given up after abort */
+	uint64_t ring;      /* char[ring_mask + 1][CT_CHUNK_BYTES] */
+	uint64_t flags;     /* uint64_t[ring_mask + 1] */
+	uint64_t progress;  /* uint64_t[consumers * CT_PROGRESS_STRIDE] */
+	uint64_t abort;     /* uint32_t: host side is gone */
+	uint32_t slots;     /* 0 on the CPU target */
+	uint32_t ring_mask; /* ring chunks - 1, a power of two minus one */
+	uint32_t consumers;
+	uint32_t reserved;
+};
+
+/* Passed by value as the last parameter of every instrumented clone. */
+struct ct_launch {
+	uint64_t context; /* struct ct_context in the producer's memory */
+	uint32_t launch;  /* launch id of segments */
+	uint32_t flags;   /* 0; reserved for sampling */
+};
+
+#endif

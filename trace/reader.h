@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Read a trace directory: its tables at once, its records as a stream.
+ *
+ * Tables (units, launches, objects, devices, losses) are loaded by
+ * ct_trace_open and live as long as the trace; all pointers handed out are
+ * borrowed from it. A damaged or cut file yields everything before the damage
+ * and a warning (ct_trace_warning); only a trace without any readable event
+ * fails to open. Not thread-safe; open one per thread.
+ */
+#ifndef CT_TRACE_READER_H
+#define CT_TRACE_READER_H
+
+#include <cudatrace/format.h>
+#include <cudatrace/record.h>
+#include <cudatrace/unit.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ct_trace;
+
+/* A unit blob, checked: every offset and index in it is in range. */
+struct ct_unit {
+	const struct ct_unit_header *header;
+	const struct ct_unit_kernel *kernels;
+	const struct ct_unit_param *params;
+	const struct ct_unit_site *sites;
+	const struct ct_unit_frame *frames;
+	const char *strings;
+};
+
+struct ct_launch_info {
+	const struct ct_event_launch *event;
+	const char *kernel_name;          /* mangled */
+	const char *kernel;               /* display name if known, else mangled */
+	const char *site;                 /* launch-site descriptor or "" */
+	const char *reason;               /* why not traced, or "" */
+	const struct ct_unit *unit;       /* NULL if unknown */
+	uint32_t kernel_index;            /* in unit, or CT_NONE */
+	uint32_t part;
+	int32_t error;                    /* from LAUNCH_DONE */
+	uint8_t done;                     /* a LAUNCH_DONE was seen */
+	uint64_t event_index;             /* position among the part's events */
+};
+
+struct ct_object_info {
+	const struct ct_event_alloc *event;
+	const char *name;  /* variable name from the site, or the device variable's name; "" unknown */
+	const char *site;  /* descriptor or "" */
+	uint32_t part;
+	uint64_t born;     /* event index of the allocation */
+	uint64_t died;     /* event index of the free, UINT64_MAX if never */
+};
+
+struct ct_loss_info {
+	const struct ct_event_loss *event;
+	const char *reason;
+	uint32_t part;
+};
+
+struct ct_device_info {
+	const struct ct_event_device *event;
+	const char *name;
+	uint32_t part;
+};
+
+/* One warp-level access, decoded. Valid during the callback. */
+struct ct_access {
+	const struct ct_launch_info *launch;
+	uint64_t cta;
+	uint32_t warp;
+	uint32_t sm;
+	uint32_t sequence; /* of the segment, modulo 65536 */
+	uint32_t mask;     /* active lanes, never 0 */
+	uint32_t site;     /* index in launch->unit->sites */
+	const struct ct_unit_site *info;
+	uint64_t address[CT_WARP_LANES]; /* defined for active lanes */
+};
+
+int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes);
+void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
+
+const char *ct_trace_directory(const struct ct_trace *trace);
+const char *ct_trace_manifest(const struct ct_trace *trace); /* JSON text, "" if missing */
+
+size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
+size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
+size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
+size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);
+size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
+size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
+
+/* Total size of the files. */
+uint64_t ct_trace_bytes(const struct ct_trace *trace);
+
+/* NUL-terminated string of a unit; offsets out of range give "". */
+const char *ct_unit_string(const struct ct_unit *unit, uint32_t offset);
+
+/* The object that holds address when launch started, or NULL. */
+const struct ct_object_info *ct_trace_object_at(const struct ct_trace *trace,
+						const struct ct_launch_info *launch,
+						uint64_t address);
+
+/* A descriptor's field i (0 is "L" or "A"); copies into buffer, "" if there is none. */
+const char *ct_site_field(const char *descriptor, unsigned i, char *buffer, size_t bytes);
+
+struct ct_scan {
+	/* Called per access; nonzero stops the scan and is returned. */
+	int (*access)(void *user, const struct ct_access *access);
+	/* Called now and then; may be NULL. Returns nonzero to stop. */
+	int (*progress)(void *user, uint64_t bytes_done, uint64_t bytes_total);
+	void *user;
+	uint32_t launch; /* 0: all */
+};
+
+/* Every access of the trace, per device in ticket order, so that each warp's
+ * accesses come in program order. Damage is skipped as far as the format
+ * allows, and counted in *damaged_chunks (may be NULL). Returns 0, the
+ * callback's nonzero value, or a negative error. */
+int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *scan, uint64_t *damaged_chunks);
+
+/* Text of an error number (negative or positive). */
+const char *ct_strerror(int error);
+
+#endif

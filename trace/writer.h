@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Write one part (process) of a trace directory.
+ *
+ * Threads: every function may be called from any thread; calls on one writer
+ * are serialised inside, except that ct_writer_append_records of different
+ * devices run in parallel. Each chunk is written with one write at the end of
+ * its file, so that a trace cut anywhere is readable to its last whole chunk.
+ * After the first I/O error the writer stops writing, every later call
+ * returns that error, and ct_writer_error tells what failed in one line.
+ */
+#ifndef CT_TRACE_WRITER_H
+#define CT_TRACE_WRITER_H
+
+#include <cudatrace/format.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ct_writer;
+
+struct ct_writer_options {
+	uint32_t part;        /* process number in the trace */
+	int level;            /* zstd level 1..19; 0: no compression */
+	uint64_t limit_bytes; /* CT_ELIMIT past this size; 0: none */
+};
+
+/* Create DIR (and missing parents) or empty it of an earlier trace's files; a
+ * directory that holds anything else is refused with -ENOTEMPTY. On failure
+ * *out is NULL and why holds one line. */
+int ct_writer_open(struct ct_writer **out, const char *directory,
+		   const struct ct_writer_options *options, char *why, size_t why_bytes);
+
+/* Id of a string in this part, written before any event that uses it. NULL and "" are 0. */
+int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id);
+
+/* Copy a unit blob into the trace (once per distinct blob). */
+int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
+
+/* Append an event; header.bytes must be set. Buffered until ct_writer_flush or enough of them. */
+int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event);
+
+/* Append one ring chunk of records (begins with a segment header) with its
+ * ticket. Tickets of one device must ascend. Collected into trace chunks of
+ * about 256 KiB. */
+int ct_writer_records(struct ct_writer *writer, uint32_t device, uint64_t ticket,
+		      const void *records, size_t bytes);
+
+/* Everything appended so far is in the files after this. */
+int ct_writer_flush(struct ct_writer *writer);
+
+/* Replace manifest.json atomically. json: complete text. */
+int ct_writer_manifest(struct ct_writer *writer, const char *json);
+
+uint64_t ct_writer_bytes(const struct ct_writer *writer);
+const char *ct_writer_error(const struct ct_writer *writer); /* "" if none; lives with the writer */
+
+/* Flushes. Returns the first error of the writer's life. NULL is allowed. */
+int ct_writer_close(struct ct_writer *writer);
+
+#endif

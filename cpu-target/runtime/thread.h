@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * State of one device thread: shared by retargeted kernels (ct-retarget uses
+ * the offsets), the device runtime bitcode and the execution runtime.
+ */
+#ifndef CT_CPU_THREAD_H
+#define CT_CPU_THREAD_H
+
+#include <stdint.h>
+
+struct ct_cpu_block;
+struct ct_cpu_fiber;
+
+struct ct_cpu_thread {
+	uint32_t tid[3];
+	uint32_t ctaid[3];
+	uint32_t ntid[3];
+	uint32_t nctaid[3];
+	char *shared;         /* static shared memory of the block */
+	char *dynamic_shared; /* behind it */
+	uint32_t dynamic_shared_bytes;
+	uint32_t shared_bytes; /* static */
+	uint32_t linear;       /* linear thread id in the block; fiber kernels only, else use tid */
+	uint32_t predicate;    /* second result of the last shuffle or match */
+	uint32_t spins;        /* atomic and volatile accesses since the last yield */
+	uint32_t worker;       /* = %smid */
+	uint64_t cta;          /* linear block id */
+	struct ct_cpu_block *block;
+	struct ct_cpu_fiber *fiber; /* NULL in a loop kernel */
+};
+
+#define CT_CPU_WARP_LANES 32u
+
+static inline uint32_t ct_cpu_thread_linear(const struct ct_cpu_thread *thread)
+{
+	return thread->tid[0] +
+	       thread->ntid[0] * (thread->tid[1] + thread->ntid[1] * thread->tid[2]);
+}
+
+static inline uint32_t ct_cpu_thread_lane(const struct ct_cpu_thread *thread)
+{
+	return ct_cpu_thread_linear(thread) % CT_CPU_WARP_LANES;
+}
+
+static inline uint32_t ct_cpu_thread_warp(const struct ct_cpu_thread *thread)
+{
+	return ct_cpu_thread_linear(thread) / CT_CPU_WARP_LANES;
+}
+
+#endif

@@ -6,7 +6,9 @@
 set(CT_LLVM_VERSIONS 22 21 20 CACHE STRING "LLVM majors to try, best first")
 
 foreach(version ${CT_LLVM_VERSIONS})
-	find_package(LLVM ${version} CONFIG QUIET HINTS /usr/lib/llvm-${version}/lib/cmake/llvm)
+	# By path: the version file wants major.minor exactly.
+	find_package(LLVM CONFIG QUIET NO_DEFAULT_PATH
+		PATHS ${LLVM_DIR} /usr/lib/llvm-${version}/lib/cmake/llvm)
 	if(LLVM_FOUND)
 		break()
 	endif()

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gravity, all pairs: a force kernel that stages bodies in shared memory and an integrating kernel.
+ */
+#include "../example.h"
+#include <cmath>
+
+static const int THREADS = 64;
+static const int STEPS = 3;
+static const float STEP = 0.001f;
+
+/* xyz: acceleration of a body at p, w: its potential; a body of mass 0 adds nothing. */
+__host__ __device__ static float4 attract(float4 sum, float4 p, float4 q)
+{
+	float x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
+	float square = fmaf(x, x, fmaf(y, y, fmaf(z, z, 0.01f)));
+	float pull = q.w / sqrtf(square);
+	float force = pull / square;
+
+	return make_float4(fmaf(force, x, sum.x), fmaf(force, y, sum.y), fmaf(force, z, sum.z),
+			   sum.w - pull);
+}
+
+/* velocity.w gathers the potential over time. */
+__host__ __device__ static void move(float4 &position, float4 &velocity, float4 force)
+{
+	velocity.x = fmaf(STEP, force.x, velocity.x);
+	velocity.y = fmaf(STEP, force.y, velocity.y);
+	velocity.z = fmaf(STEP, force.z, velocity.z);
+	velocity.w = fmaf(STEP, force.w, velocity.w);
+	position.x = fmaf(STEP, velocity.x, position.x);
+	position.y = fmaf(STEP, velocity.y, position.y);
+	position.z = fmaf(STEP, velocity.z, position.z);
+}
+
+__global__ void force(float4 *forces, const float4 *positions, int n)
+{
+	__shared__ float4 tile[THREADS];
+	int i = blockIdx.x * THREADS + threadIdx.x;
+	float4 nothing = make_float4(0, 0, 0, 0);
+	float4 own = i < n ? positions[i] : nothing;
+	float4 sum = nothing;
+
+	for (int first = 0; first < n; first += THREADS) {
+		int j = first + threadIdx.x;
+
+		tile[threadIdx.x] = j < n ? positions[j] : nothing;
+		__syncthreads();
+		for (int k = 0; k < THREADS; k++)
+			sum = attract(sum, own, tile[k]);
+		__syncthreads();
+	}
+	if (i < n) {
+		sum.w += own.w;
+		forces[i] = sum;
+	}
+}
+
+__global__ void integrate(float4 *positions, float4 *velocities, const float4 *forces, int n)
+{
+	int i = blockIdx.x * THREADS + threadIdx.x;
+
+	if (i >= n)
+		return;
+	float4 position = positions[i], velocity = velocities[i];
+
+	move(position, velocity, forces[i]);
+	positions[i] = position;
+	velocities[i] = velocity;
+}
+
+static void reference(std::vector<float4> &positions, std::vector<float4> &velocities)
+{
+	std::vector<float4> forces(positions.size());
+
+	for (int step = 0; step < STEPS; step++) {
+		for (size_t i = 0; i < positions.size(); i++) {
+			float4 sum = make_float4(0, 0, 0, 0);
+
+			for (const float4 &other : positions)
+				sum = attract(sum, positions[i], other);
+			sum.w += positions[i].w;
+			forces[i] = sum;
+		}
+		for (size_t i = 0; i < positions.size(); i++)
+			move(positions[i], velocities[i], forces[i]);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int n = example_size(argc, argv, 200, 1);
+	size_t bytes = n * sizeof(float4);
+	std::vector<float4> positions(n), velocities(n), result(n);
+	float4 *position, *velocity, *sums;
+	unsigned seed = 4;
+
+	for (float4 &p : positions) {
+		p.x = example_random(&seed, 1000) / 512.0f - 1;
+		p.y = example_random(&seed, 1000) / 512.0f - 1;
+		p.z = example_random(&seed, 1000) / 512.0f - 1;
+		p.w = 1.0f + example_random(&seed, 8);
+	}
+	CHECK(cudaMalloc(&position, bytes));
+	CHECK(cudaMalloc(&velocity, bytes));
+	CHECK(cudaMalloc(&sums, bytes));
+	CHECK(cudaMemcpy(position, positions.data(), bytes, cudaMemcpyHostToDevice));
+	CHECK(cudaMemcpy(velocity, velocities.data(), bytes, cudaMemcpyHostToDevice));
+
+	for (int step = 0; step < STEPS; step++) {
+		force<<<divide_up(n, THREADS), THREADS>>>(sums, position, n);
+		CHECK(cudaGetLastError());
+		integrate<<<divide_up(n, THREADS), THREADS>>>(position, velocity, sums, n);
+		CHECK(cudaGetLastError());
+	}
+	CHECK(cudaMemcpy(result.data(), position, bytes, cudaMemcpyDeviceToHost));
+	CHECK(cudaFree(position));
+	CHECK(cudaFree(velocity));
+	CHECK(cudaFree(sums));
+
+	reference(positions, velocities);
+	return example_finish("nbody", result, positions);
+}

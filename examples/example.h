@@ -3,9 +3,11 @@
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <cuda_runtime.h>
 #include <vector>
 
@@ -37,26 +39,43 @@ static inline unsigned example_random(unsigned *state, unsigned limit)
 	return (*state >> 8) % limit;
 }
 
-/* Compare bit by bit, print the result line. Returns main's exit status. */
-template <typename T>
-int example_finish(const char *name, const std::vector<T> &result, const std::vector<T> &expected)
+/* The result line: a checksum, or where the result is wrong. Returns main's exit status. */
+static inline int example_report(const char *name, const void *result, size_t bytes, long wrong)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 
-	for (size_t i = 0; i < result.size(); i++) {
-		const unsigned char *byte = (const unsigned char *)&result[i];
-		const unsigned char *wanted = (const unsigned char *)&expected[i];
-
-		for (size_t b = 0; b < sizeof(T); b++) {
-			if (byte[b] != wanted[b]) {
-				printf("%s: element %zu differs from the reference\n", name, i);
-				return 1;
-			}
-			hash = (hash ^ byte[b]) * 0x100000001b3u;
-		}
+	if (wrong >= 0) {
+		printf("%s: element %ld differs from the reference\n", name, wrong);
+		return 1;
 	}
+	for (size_t i = 0; i < bytes; i++)
+		hash = (hash ^ ((const unsigned char *)result)[i]) * 0x100000001b3u;
 	printf("%s: ok, checksum %016llx\n", name, (unsigned long long)hash);
 	return 0;
+}
+
+/* The result must be the expected one to the last bit. */
+template <typename T>
+int example_finish(const char *name, const std::vector<T> &result, const std::vector<T> &expected)
+{
+	long wrong = -1;
+
+	for (size_t i = 0; i < expected.size() && wrong < 0; i++)
+		if (memcmp(&result[i], &expected[i], sizeof(T)))
+			wrong = (long)i;
+	return example_report(name, result.data(), result.size() * sizeof(T), wrong);
+}
+
+/* Where the device's square root may round otherwise: differences up to tolerance pass. */
+static inline int example_finish_near(const char *name, const float *result, const float *expected,
+				      size_t count, float tolerance)
+{
+	long wrong = -1;
+
+	for (size_t i = 0; i < count && wrong < 0; i++)
+		if (!(fabsf(result[i] - expected[i]) <= tolerance * fmaxf(1, fabsf(expected[i]))))
+			wrong = (long)i;
+	return example_report(name, result, count * sizeof(float), wrong);
 }
 
 static inline int divide_up(int n, int by)

@@ -3,6 +3,7 @@
 #include "../example.h"
 #include "smooth.h"
 #include <algorithm>
+#include <utility>
 
 static const int THREADS = 64;
 static const int ROUNDS = 2;

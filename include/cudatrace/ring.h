@@ -38,6 +38,8 @@
 #define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
 #define CT_SLOT_OWNED 0xffffffffu
 #define CT_SLOT_EMPTY(start) ((uint32_t)(start) | (uint32_t)(start) << 16)
+/* Where an emptied slot begins: staggered, so that chunks do not fill in phase. */
+#define CT_SLOT_START(slot) ((((uint32_t)(slot) * 2654435761u >> 8) % CT_CHUNK_BYTES) & ~15u)
 
 /* flags[i]: tag (ticket+1) in the upper 40 bits, bytes in the lower 24. */
 #define CT_FLAG(ticket, bytes) ((((uint64_t)(ticket) + 1) << 24) | (bytes))

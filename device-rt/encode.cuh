@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Choose and write the record of one access: any mask, any addresses (record.h). */
+#ifndef CT_DEVICE_ENCODE_CUH
+#define CT_DEVICE_ENCODE_CUH
+
+#include "warp.cuh"
+
+/* By its symbol: clang 22 believes that the builtin of this name does not return. */
+extern "C" __device__ unsigned ct_reflect(const char *) __asm__("__nvvm_reflect");
+
+/* What the lanes of a group agree on, and where each stands in it. */
+struct ct_group {
+	uint32_t mask;
+	uint32_t lane;
+	uint32_t leader; /* lowest active lane */
+	uint32_t rank;   /* among the active lanes */
+};
+
+struct ct_shape {
+	uint32_t kind;
+	uint32_t payload; /* bytes after the two words */
+	uint32_t words;   /* 1 or 2 */
+	uint64_t base;
+	uint64_t second;
+	uint32_t delta; /* this lane's, for CT_REC_DELTA */
+	uint32_t planes;
+};
+
+CT_INLINE uint64_t ct_from_lane(const struct ct_group *g, uint64_t value, uint32_t lane)
+{
+	return __shfl_sync(g->mask, value, lane);
+}
+
+/* Folded when the user's module is compiled for its architecture; redux needs sm_80. */
+CT_INLINE bool ct_has_redux(void)
+{
+	return ct_reflect("__CUDA_ARCH") >= 800;
+}
+
+CT_INLINE int32_t ct_group_min(const struct ct_group *g, int32_t value)
+{
+	int32_t least = value;
+
+	if (ct_has_redux()) {
+		asm volatile("redux.sync.min.s32 %0, %1, %2;" : "=r"(least) : "r"(value), "r"(g->mask));
+		return least;
+	}
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1) {
+		int32_t other = __shfl_sync(g->mask, value, __ffs(rest) - 1);
+
+		least = other < least ? other : least;
+	}
+	return least;
+}
+
+CT_INLINE uint32_t ct_group_or(const struct ct_group *g, uint32_t value)
+{
+	uint32_t all = value;
+
+	if (ct_has_redux()) {
+		asm volatile("redux.sync.or.b32 %0, %1, %2;" : "=r"(all) : "r"(value), "r"(g->mask));
+		return all;
+	}
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1)
+		all |= __shfl_sync(g->mask, value, __ffs(rest) - 1);
+	return all;
+}
+
+/* addr = base + (lane - first) * stride, or base + rank * stride */
+CT_INLINE bool ct_shape_linear(const struct ct_group *g, uint64_t address, uint32_t bytes,
+			       struct ct_shape *shape)
+{
+	uint32_t rest = g->mask & (g->mask - 1), second = rest ? __ffs(rest) - 1 : g->leader;
+	uint32_t gap = rest ? second - g->leader : 1;
+	int64_t step = (int64_t)(ct_from_lane(g, address, second) - shape->base);
+	int64_t stride = step;
+	bool full = g->mask == CT_FULL_MASK;
+
+	if (step != (int32_t)step)
+		return false;
+	if ((int32_t)step % (int32_t)gap == 0)
+		stride = (int32_t)step / (int32_t)gap;
+	if ((int32_t)step % (int32_t)gap == 0 &&
+	    __all_sync(g->mask, address == shape->base + (int64_t)(g->lane - g->leader) * stride)) {
+		shape->kind = stride == 0 ? full ? CT_REC_UNIFORM : CT_REC_UNIFORM_MASK
+			      : stride == (int64_t)bytes ? full ? CT_REC_AFFINE : CT_REC_AFFINE_MASK
+							 : CT_REC_STRIDED;
+	} else if (__all_sync(g->mask, address == shape->base + (int64_t)g->rank * step)) {
+		shape->kind = CT_REC_RANKED;
+		stride = step;
+	} else {
+		return false;
+	}
+	shape->words = shape->kind == CT_REC_UNIFORM || shape->kind == CT_REC_AFFINE ? 1 : 2;
+	shape->second = g->mask;
+	if (shape->kind == CT_REC_STRIDED || shape->kind == CT_REC_RANKED)
+		shape->second |= (uint64_t)(uint32_t)stride << 32;
+	return true;
+}
+
+/* Two rows of 16 lanes or four of 8. */
+CT_INLINE bool ct_shape_rows(const struct ct_group *g, uint64_t address, uint32_t bytes,
+			     struct ct_shape *shape)
+{
+	if (g->mask != CT_FULL_MASK)
+		return false;
+	for (uint32_t width = 4; width >= 3; width--) {
+		int32_t stride = (int32_t)(ct_from_lane(g, address, 1u << width) - shape->base);
+		uint64_t expected = shape->base +
+				    (uint64_t)(g->lane & ((1u << width) - 1)) * bytes +
+				    (int64_t)(g->lane >> width) * stride;
+
+		if (__all_sync(CT_FULL_MASK, address == expected)) {
+			shape->kind = CT_REC_ROWS;
+			shape->words = 2;
+			shape->second = (uint64_t)width << 32 | (uint32_t)stride;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* base + (delta << shift), with as few byte planes as the largest delta needs */
+CT_INLINE bool ct_shape_delta(const struct ct_group *g, uint64_t address, struct ct_shape *shape)
+{
+	int64_t distance = (int64_t)(address - shape->base);
+	int32_t least;
+	uint32_t bits, shift;
+
+	if (!__all_sync(g->mask, distance == (int32_t)distance))
+		return false;
+	least = ct_group_min(g, (int32_t)distance);
+	shape->delta = (uint32_t)((int32_t)distance) - (uint32_t)least;
+	bits = ct_group_or(g, shape->delta);
+	shift = bits ? __ffs(bits) - 1 : 0;
+	bits >>= shift;
+	shape->base += (int64_t)least;
+	if (shape->base >> CT_ADDRESS_BITS)
+		return false;
+	shape->delta >>= shift;
+	shape->planes = bits < 1u << 8 ? 1 : bits < 1u << 16 ? 2 : bits < 1u << 24 ? 3 : 4;
+	shape->kind = CT_REC_DELTA;
+	shape->words = 2;
+	shape->payload = (shape->planes * __popc(g->mask) + 7) & ~7u;
+	shape->second = g->mask | (uint64_t)shape->planes << 32 | (uint64_t)shift << 40;
+	return true;
+}
+
+CT_INLINE void ct_shape_find(const struct ct_group *g, uint64_t address, uint32_t bytes,
+			     struct ct_shape *shape)
+{
+	shape->payload = 0;
+	shape->delta = 0;
+	shape->planes = 0;
+	shape->base = ct_from_lane(g, address, g->leader);
+	if (shape->base >> CT_ADDRESS_BITS == 0) {
+		if (ct_shape_linear(g, address, bytes, shape) ||
+		    ct_shape_rows(g, address, bytes, shape) || ct_shape_delta(g, address, shape))
+			return;
+	}
+	shape->kind = CT_REC_RAW;
+	shape->words = 2;
+	shape->payload = 8 * __popc(g->mask);
+	shape->base = 0;
+	shape->second = g->mask;
+}
+
+/* at: room for the record, its site word included */
+CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint32_t site,
+			      uint64_t address, const struct ct_shape *shape)
+{
+	uint32_t count = __popc(g->mask);
+	uint32_t short_site = site < CT_SITE_EXTENDED ? site : CT_SITE_EXTENDED;
+
+	if (short_site == CT_SITE_EXTENDED) {
+		if (g->lane == g->leader)
+			ct_store64(at, (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site);
+		at += 8;
+	}
+	if (g->lane == g->leader) {
+		ct_store64(at, (uint64_t)shape->kind << CT_RECORD_KIND_SHIFT |
+				       (uint64_t)short_site << CT_SITE_SHIFT | shape->base);
+		if (shape->words == 2)
+			ct_store64(at + 8, shape->second);
+		/* The padding: the planes below overwrite the rest of this word. */
+		if (shape->kind == CT_REC_DELTA)
+			ct_store64(at + 16 + shape->payload - 8, 0);
+	}
+	at += 16;
+	if (shape->kind == CT_REC_DELTA) {
+		__syncwarp(g->mask);
+		for (uint32_t p = 0; p < shape->planes; p++)
+			ct_store8(at + p * count + g->rank, shape->delta >> 8 * p);
+	} else if (shape->kind == CT_REC_RAW) {
+		ct_store64(at + 8ull * g->rank, address);
+	}
+}
+
+/* Everything that the inlined path of __ct_access does not know. mask: the calling lanes. */
+CT_OUT_OF_LINE void ct_record(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+			      uint32_t mask)
+{
+	struct ct_group g;
+	struct ct_shape shape;
+	uint32_t need;
+	uint64_t at;
+
+	g.mask = mask;
+	g.lane = ct_lane();
+	g.leader = __ffs(mask) - 1;
+	g.rank = __popc(mask & ((1u << g.lane) - 1));
+	ct_shape_find(&g, address, bytes, &shape);
+	need = 8 * shape.words + shape.payload + (site < CT_SITE_EXTENDED ? 0 : 8);
+	ct_warp_lock(warp, mask, g.lane, g.leader);
+	at = ct_reserve(warp, mask, need);
+	if (at) {
+		ct_shape_write(&g, at, site, address, &shape);
+		__syncwarp(mask);
+		if (g.lane == g.leader)
+			ct_shared_store64(CT_AT(warp, cursor), at + need);
+	}
+	ct_warp_unlock(warp, mask, g.lane, g.leader);
+}
+
+#endif

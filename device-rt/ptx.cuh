@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The few PTX instructions the producer is built from, each with its scope and order spelled out. */
+#ifndef CT_DEVICE_PTX_CUH
+#define CT_DEVICE_PTX_CUH
+
+#include <stdint.h>
+
+#define CT_INLINE static __device__ __forceinline__
+#define CT_OUT_OF_LINE static __device__ __noinline__
+
+CT_INLINE uint32_t ct_lane(void)
+{
+	uint32_t lane;
+
+	asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+	return lane;
+}
+
+/* Volatile: a warp may move to another SM, and these are hints only. */
+CT_INLINE uint32_t ct_sm(void)
+{
+	uint32_t sm;
+
+	asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+	return sm;
+}
+
+CT_INLINE uint32_t ct_warp_of_sm(void)
+{
+	uint32_t warp;
+
+	asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+	return warp;
+}
+
+/* Shared memory, by 32-bit shared address. */
+CT_INLINE uint32_t ct_shared_load(uint32_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint64_t ct_shared_load64(uint32_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.volatile.shared.u64 %0, [%1];" : "=l"(value) : "r"(address) : "memory");
+	return value;
+}
+
+CT_INLINE void ct_shared_store(uint32_t address, uint32_t value)
+{
+	asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+}
+
+CT_INLINE void ct_shared_store64(uint32_t address, uint64_t value)
+{
+	asm volatile("st.volatile.shared.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
+}
+
+CT_INLINE uint32_t ct_shared_exchange_acquire(uint32_t address, uint32_t value)
+{
+	uint32_t old;
+
+	asm volatile("atom.acquire.cta.shared.exch.b32 %0, [%1], %2;"
+		     : "=r"(old)
+		     : "r"(address), "r"(value)
+		     : "memory");
+	return old;
+}
+
+CT_INLINE void ct_shared_store_release(uint32_t address, uint32_t value)
+{
+	asm volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+}
+
+CT_INLINE uint32_t ct_shared_add(uint32_t address, uint32_t value)
+{
+	uint32_t old;
+
+	asm volatile("atom.acq_rel.cta.shared.add.u32 %0, [%1], %2;"
+		     : "=r"(old)
+		     : "r"(address), "r"(value)
+		     : "memory");
+	return old;
+}
+
+/* Global memory: records into the stage, of which only this warp knows. */
+CT_INLINE void ct_store64(uint64_t address, uint64_t value)
+{
+	asm volatile("st.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+CT_INLINE void ct_store8(uint64_t address, uint32_t value)
+{
+	asm volatile("st.global.u8 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+/* Past L1, which does not see what another SM wrote to a slot before us. */
+CT_INLINE uint4 ct_load_stage(uint64_t address)
+{
+	uint4 v;
+
+	asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+		     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+		     : "l"(address)
+		     : "memory");
+	return v;
+}
+
+/* As asm, because the compiler splits uint4 copies into two 8-byte stores, which ruins PCIe writes. */
+CT_INLINE void ct_store_ring(uint64_t address, uint4 v)
+{
+	asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(v.x), "r"(v.y),
+		     "r"(v.z), "r"(v.w)
+		     : "memory");
+}
+
+CT_INLINE uint32_t ct_load_relaxed(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint64_t ct_load_acquire(uint64_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint64_t ct_load_acquire_system(uint64_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint32_t ct_load_relaxed_system(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE void ct_store_release_system(uint64_t address, uint64_t value)
+{
+	asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+CT_INLINE void ct_store_release(uint64_t address, uint32_t value)
+{
+	asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+CT_INLINE uint32_t ct_exchange_acquire(uint64_t address, uint32_t value)
+{
+	uint32_t old;
+
+	asm volatile("atom.acquire.gpu.global.exch.b32 %0, [%1], %2;"
+		     : "=r"(old)
+		     : "l"(address), "r"(value)
+		     : "memory");
+	return old;
+}
+
+CT_INLINE uint64_t ct_add_relaxed(uint64_t address, uint64_t value)
+{
+	uint64_t old;
+
+	asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+		     : "=l"(old)
+		     : "l"(address), "l"(value)
+		     : "memory");
+	return old;
+}
+
+/* Release: what was read from the consumers' progress happened before tail says so. */
+CT_INLINE void ct_max_release(uint64_t address, uint64_t value)
+{
+	uint64_t old;
+
+	asm volatile("atom.release.gpu.global.max.u64 %0, [%1], %2;"
+		     : "=l"(old)
+		     : "l"(address), "l"(value)
+		     : "memory");
+}
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Send a run of staged bytes to the host as one ring chunk (protocol: ring.h). */
+#ifndef CT_DEVICE_SHIP_CUH
+#define CT_DEVICE_SHIP_CUH
+
+#include "ptx.cuh"
+#include <cudatrace/ring.h>
+#include <stddef.h>
+
+#define CT_NO_TICKET (~0ull)
+/* Set in the cached tail by the first producer that sees abort, so that the
+ * others need not ask the host: a read across PCIe each. */
+#define CT_TAIL_ABORTED (1ull << 63)
+
+/* A context is written once, before the first launch that uses it. */
+#define CT_CONTEXT(context, field)                                                                 \
+	__ldg((const decltype(((struct ct_context *)0)->field) *)((context) +                      \
+								  offsetof(struct ct_context,      \
+									   field)))
+
+CT_INLINE bool ct_ring_has_room(uint64_t ticket, uint64_t tail, uint32_t ring_mask)
+{
+	return (int64_t)(ticket - tail) <= (int64_t)ring_mask;
+}
+
+/* Ask the host how far it is; one producer at a time, for all of them. */
+CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
+{
+	uint64_t progress = CT_CONTEXT(context, progress);
+	uint32_t consumers = CT_CONTEXT(context, consumers);
+	uint64_t tail = CT_TAIL_ABORTED - 1;
+
+	for (uint32_t i = 0; i < consumers; i++) {
+		uint64_t next = ct_load_acquire_system(progress +
+						       (uint64_t)i * CT_PROGRESS_STRIDE * 8);
+
+		tail = next < tail ? next : tail;
+	}
+	if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
+		tail |= CT_TAIL_ABORTED;
+	ct_max_release(CT_CONTEXT(context, tail), tail);
+}
+
+/* One lane: wait until the ring has room for ticket. Ends because the host
+ * either makes progress or sets abort. Returns ticket or CT_NO_TICKET. */
+CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
+{
+	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
+	uint32_t ring_mask = CT_CONTEXT(context, ring_mask), pause_ns = 100;
+
+	for (;;) {
+		uint64_t tail;
+
+		if (ct_exchange_acquire(lock_at, 1) == 0) {
+			ct_ring_poll(context);
+			ct_store_release(lock_at, 0);
+		}
+		tail = ct_load_acquire(tail_at);
+		if (tail & CT_TAIL_ABORTED)
+			return CT_NO_TICKET;
+		if (ct_ring_has_room(ticket, tail, ring_mask))
+			return ticket;
+		__nanosleep(pause_ns);
+		if (pause_ns < 4000)
+			pause_ns *= 2;
+	}
+}
+
+/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as dropped. */
+CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
+{
+	uint64_t ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
+	uint64_t tail = ct_load_acquire(CT_CONTEXT(context, tail));
+
+	if ((tail & CT_TAIL_ABORTED) ||
+	    !ct_ring_has_room(ticket, tail, CT_CONTEXT(context, ring_mask)))
+		ticket = tail & CT_TAIL_ABORTED ? CT_NO_TICKET : ct_ring_wait(context, ticket);
+	if (ticket == CT_NO_TICKET)
+		ct_add_relaxed(CT_CONTEXT(context, dropped), 1);
+	return ticket;
+}
+
+/*
+ * The lanes of mask copy bytes (a multiple of 8) from source (16-aligned, in
+ * the stage) to the ring. The last 16-byte copy may carry 8 bytes more than
+ * asked: both slots and ring chunks end on 16, and the flag says the length.
+ *
+ * Order: each lane's copies, __syncwarp, the leader's release of the flag at
+ * system scope, which covers what it saw of the other lanes.
+ */
+CT_INLINE void ct_ship(uint64_t context, uint32_t mask, uint32_t lane, uint32_t leader,
+		       uint64_t source, uint32_t bytes)
+{
+	uint32_t step = 16 * __popc(mask), at = 16 * __popc(mask & ((1u << lane) - 1));
+	uint32_t index;
+	uint64_t ticket = 0, target;
+
+	if (lane == leader)
+		ticket = ct_ring_ticket(context);
+	ticket = __shfl_sync(mask, ticket, leader);
+	if (ticket == CT_NO_TICKET)
+		return;
+	index = (uint32_t)ticket & CT_CONTEXT(context, ring_mask);
+	target = CT_CONTEXT(context, ring) + (uint64_t)index * CT_CHUNK_BYTES;
+#pragma unroll 1
+	for (; at + step < bytes; at += 2 * step) {
+		uint4 a = ct_load_stage(source + at), b = ct_load_stage(source + at + step);
+
+		ct_store_ring(target + at, a);
+		ct_store_ring(target + at + step, b);
+	}
+	if (at < bytes)
+		ct_store_ring(target + at, ct_load_stage(source + at));
+	__syncwarp(mask);
+	if (lane == leader)
+		ct_store_release_system(CT_CONTEXT(context, flags) + 8ull * index,
+					CT_FLAG(ticket, bytes));
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the producer keeps per warp, in shared memory, and how a warp gets,
+ * fills, ships and returns a slot of the stage.
+ *
+ *   slot   start            cursor                     end
+ *    |-------|=================|------------------------|
+ *    shipped   not yet shipped   room
+ *
+ * Who may touch the state of a warp: all 32 lanes together, without a lock, or
+ * the group of lanes that holds the warp's lock. Independent thread scheduling
+ * interleaves two groups of one warp, so a partial group takes the lock. The
+ * two ways cannot meet: a group that sees all 32 lanes in __activemask() has
+ * every lane with it, so none of them is inside a locked section; and it
+ * ends in __syncwarp(), before which no lane goes on to begin one.
+ */
+#ifndef CT_DEVICE_WARP_CUH
+#define CT_DEVICE_WARP_CUH
+
+#include "ship.cuh"
+#include <cudatrace/record.h>
+
+struct ct_warp {
+	uint64_t cursor; /* where the next record goes; 0 without a slot */
+	uint64_t end;    /* end of the slot; 0 without a slot */
+	uint64_t context;
+	uint32_t slot;  /* CT_SLOT_OWNED without a slot */
+	uint32_t start; /* offset in the slot of the first byte not shipped */
+	uint32_t launch;
+	uint32_t sequence; /* of the next segment */
+	uint32_t lock;
+	uint32_t exited; /* lanes that have returned, in partial groups */
+};
+
+#define CT_WARPS_MAX 32u
+#define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))
+
+static __shared__ struct ct_warp ct_warps[CT_WARPS_MAX];
+
+CT_INLINE uint32_t ct_thread(void)
+{
+	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+/* Lanes that exist in this warp: all but in the last one of a block. */
+CT_INLINE uint32_t ct_warp_lanes(uint32_t thread)
+{
+	uint32_t left = blockDim.x * blockDim.y * blockDim.z - (thread & ~31u);
+
+	return left >= CT_WARP_LANES ? CT_FULL_MASK : (1u << left) - 1;
+}
+
+CT_INLINE uint32_t ct_warp_state(uint32_t thread)
+{
+	return (uint32_t)__cvta_generic_to_shared(&ct_warps[thread / CT_WARP_LANES]);
+}
+
+CT_INLINE void ct_warp_lock(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
+{
+	if (mask != CT_FULL_MASK && lane == leader)
+		while (ct_shared_exchange_acquire(CT_AT(warp, lock), 1))
+			__nanosleep(40);
+	__syncwarp(mask);
+}
+
+CT_INLINE void ct_warp_unlock(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
+{
+	__syncwarp(mask);
+	if (mask != CT_FULL_MASK && lane == leader)
+		ct_shared_store_release(CT_AT(warp, lock), 0);
+	__syncwarp(mask);
+}
+
+/* One lane: check out a slot. Probing ends because there are more slots than
+ * warps can be resident; abort bounds it all the same. Returns 0 if it gave up. */
+CT_OUT_OF_LINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
+{
+	uint32_t slots = CT_CONTEXT(context, slots);
+	uint64_t pool = CT_CONTEXT(context, pool), base;
+	uint32_t slot = (ct_sm() * 64 + (ct_warp_of_sm() & 63)) % slots, probes = 0, position;
+
+	while ((position = ct_exchange_acquire(pool + 4ull * slot, CT_SLOT_OWNED)) ==
+	       CT_SLOT_OWNED) {
+		slot = slot + 1 >= slots ? 0 : slot + 1;
+		if (++probes % slots == 0) {
+			if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
+				return 0;
+			__nanosleep(1000);
+		}
+	}
+	base = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
+	ct_shared_store(CT_AT(warp, slot), slot);
+	ct_shared_store(CT_AT(warp, start), position >> 16);
+	ct_shared_store64(CT_AT(warp, cursor), base + (position & 0xffff));
+	ct_shared_store64(CT_AT(warp, end), base + CT_CHUNK_BYTES);
+	return 1;
+}
+
+CT_INLINE void ct_segment_begin(uint32_t warp, uint64_t at)
+{
+	uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
+	uint64_t cta = blockIdx.x +
+		       (uint64_t)gridDim.x * (blockIdx.y + (uint64_t)gridDim.y * blockIdx.z);
+
+	ct_store64(at, CT_SEGMENT_WORD0(ct_sm(), sequence, ct_shared_load(CT_AT(warp, launch))));
+	ct_store64(at + 8, CT_SEGMENT_WORD1(ct_thread() / CT_WARP_LANES, cta));
+	ct_shared_store(CT_AT(warp, sequence), sequence + 1);
+	ct_shared_store64(CT_AT(warp, cursor), at + CT_SEGMENT_BYTES);
+}
+
+/*
+ * Make room for need bytes after a new segment header: check out a slot if the
+ * warp has none, ship what it holds if it is full. The caller has the state
+ * (see above). Returns 0 if no slot could be had: the record is lost, and a
+ * whole chunk is counted for it.
+ */
+CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
+{
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1;
+	uint64_t context = ct_shared_load64(CT_AT(warp, context)), cursor, end, first;
+
+	if (ct_shared_load(CT_AT(warp, slot)) == CT_SLOT_OWNED) {
+		__syncwarp(mask);
+		if (lane == leader)
+			taken = ct_slot_take(warp, context);
+		taken = __shfl_sync(mask, taken, leader);
+		if (!taken) {
+			if (lane == leader)
+				ct_add_relaxed(CT_CONTEXT(context, dropped), 1);
+			return 0;
+		}
+	}
+	__syncwarp(mask);
+	cursor = ct_shared_load64(CT_AT(warp, cursor));
+	end = ct_shared_load64(CT_AT(warp, end));
+	first = end - CT_CHUNK_BYTES + ct_shared_load(CT_AT(warp, start));
+	__syncwarp(mask);
+	if (cursor + CT_SEGMENT_BYTES + need > end) {
+		if (cursor > first)
+			ct_ship(context, mask, lane, leader, first, (uint32_t)(cursor - first));
+		cursor = end - CT_CHUNK_BYTES;
+		if (lane == leader)
+			ct_shared_store(CT_AT(warp, start), 0);
+	}
+	if (lane == leader)
+		ct_segment_begin(warp, cursor);
+	__syncwarp(mask);
+	return 1;
+}
+
+/* Where need bytes go, or 0. Every lane of mask gets the same answer; nobody
+ * moves the cursor before all have read it. */
+CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
+{
+	uint64_t cursor = ct_shared_load64(CT_AT(warp, cursor));
+	uint64_t end = ct_shared_load64(CT_AT(warp, end));
+
+	__syncwarp(mask);
+	if (cursor + need > end) {
+		if (!ct_chunk_change(warp, mask, need))
+			return 0;
+		cursor = ct_shared_load64(CT_AT(warp, cursor));
+		__syncwarp(mask);
+	}
+	return cursor;
+}
+
+#endif

@@ -101,6 +101,14 @@ struct ct_cpu_thread *ct_cpu_current(void);
  * stack, nor in the kernel's argument copies. */
 int ct_cpu_is_global(uint64_t address);
 
+enum ct_cpu_space {
+	CT_CPU_SPACE_GLOBAL,
+	CT_CPU_SPACE_SHARED,
+	CT_CPU_SPACE_LOCAL,
+	CT_CPU_SPACE_PARAM,
+};
+int ct_cpu_address_space(const void *pointer);
+
 /* This lane's queue is full: let the other lanes of the warp run. Returns
  * after on_warp_idle of this warp. */
 void ct_cpu_lane_wait_trace(void);

@@ -8,28 +8,30 @@
 
 #include <stdint.h>
 
+#define CT_CPU_WARP_LANES 32u
+
 struct ct_cpu_block;
-struct ct_cpu_fiber;
 
 struct ct_cpu_thread {
-	uint32_t tid[3];
+	uint32_t tid[3]; /* first four in this order: ct-retarget counts on it */
 	uint32_t ctaid[3];
 	uint32_t ntid[3];
 	uint32_t nctaid[3];
 	char *shared;         /* static shared memory of the block */
 	char *dynamic_shared; /* behind it */
 	uint32_t dynamic_shared_bytes;
-	uint32_t shared_bytes; /* static */
-	uint32_t linear;       /* linear thread id in the block; fiber kernels only, else use tid */
-	uint32_t predicate;    /* second result of the last shuffle or match */
-	uint32_t spins;        /* atomic and volatile accesses since the last yield */
-	uint32_t worker;       /* = %smid */
-	uint64_t cta;          /* linear block id */
+	uint32_t static_shared_bytes;
+	uint32_t predicate; /* second result of the last shuffle or match */
+	uint32_t spins;     /* accesses in wait loops since the last yield */
+	uint32_t worker;    /* index of the worker = %smid */
+	uint32_t reserved;
+	uint64_t cta;    /* linear block id */
+	void *workspace; /* of the grid: 64 bytes, zero when it starts */
 	struct ct_cpu_block *block;
-	struct ct_cpu_fiber *fiber; /* NULL in a loop kernel */
 };
 
-#define CT_CPU_WARP_LANES 32u
+/* The device thread that runs on this host thread, else NULL. */
+extern __thread struct ct_cpu_thread *__ct_cpu_thread __attribute__((tls_model("initial-exec")));
 
 static inline uint32_t ct_cpu_thread_linear(const struct ct_cpu_thread *thread)
 {

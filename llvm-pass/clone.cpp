@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instrumented clones of kernels and device functions. */
+#include "clone.h"
+#include "compat.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+static const unsigned MaxThreadsPerBlock = 1024;
+
+/// struct ct_launch of ring.h.
+static StructType *launchType(LLVMContext &C) {
+  if (StructType *Known = StructType::getTypeByName(C, "struct.ct_launch"))
+    return Known;
+  Type *I32 = Type::getInt32Ty(C);
+  return StructType::create(C, {Type::getInt64Ty(C), I32, I32}, "struct.ct_launch");
+}
+
+/// What held for the pristine function but not for one that calls hooks.
+static void dropBrokenPromises(Function &F) {
+  F.removeFnAttr(Attribute::Memory);
+  F.removeFnAttr(Attribute::NoSync);
+  F.removeFnAttr(Attribute::NoCallback);
+  F.removeFnAttr(Attribute::Speculatable);
+  F.removeFnAttr(Attribute::WillReturn);
+  F.addFnAttr(Attribute::Convergent);
+  for (Argument &A : F.args())
+    A.removeAttr(ct::compat::captureAttribute());
+}
+
+/// Clones with one more parameter, which is returned.
+static Argument *cloneWith(ct::TracedFunction &F, Type *Extra) {
+  Function &Old = *F.Original;
+  SmallVector<Type *, 8> Types(Old.getFunctionType()->params());
+  Types.push_back(Extra);
+  Function *New = Function::Create(FunctionType::get(Old.getReturnType(), Types, false),
+                                   Old.getLinkage(), Old.getAddressSpace(),
+                                   "__ct_" + Old.getName(), Old.getParent());
+  F.Map = std::make_unique<ValueToValueMapTy>();
+  for (unsigned I = 0; I < Old.arg_size(); I++) {
+    New->getArg(I)->setName(Old.getArg(I)->getName());
+    (*F.Map)[Old.getArg(I)] = New->getArg(I);
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(New, &Old, *F.Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  New->setComdat(nullptr);
+  dropBrokenPromises(*New);
+  F.Clone = New;
+  return New->getArg(New->arg_size() - 1);
+}
+
+void ct::cloneKernel(TracedFunction &F) {
+  LLVMContext &C = F.Original->getContext();
+  Argument *Launch = cloneWith(F, PointerType::get(C, 0));
+
+  AttrBuilder Attributes(C);
+  Attributes.addByValAttr(launchType(C));
+  Attributes.addAlignmentAttr(Align(8));
+  Launch->addAttrs(Attributes);
+  Launch->setName("ct.launch");
+  if (F.Clone->hasLocalLinkage())
+    F.Clone->setLinkage(GlobalValue::ExternalLinkage); // the host must find it
+  compat::copyAnnotations(*F.Original, *F.Clone);
+  if (!compat::hasThreadBound(*F.Clone))
+    compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
+}
+
+void ct::cloneDeviceFunction(TracedFunction &F) {
+  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()));
+  F.State->setName("ct.state");
+  F.Clone->setVisibility(GlobalValue::DefaultVisibility);
+  F.Clone->setLinkage(GlobalValue::InternalLinkage);
+}

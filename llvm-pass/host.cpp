@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side: what clang registers with the CUDA runtime, we register for the
+ * clones and for host-rt as well.
+ */
+#include "device.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <cudatrace/unit.h>
+
+using namespace llvm;
+
+static const int UnitConstructorPriority = 101; // before any registration of kernels
+
+namespace {
+
+struct KernelEntry {
+  uint32_t ParamCount;
+  bool HasClone; // for at least one architecture
+};
+
+/// Adds our registrations to one host module.
+class HostModule {
+public:
+  HostModule(Module &M, const ct::Options &Opts)
+      : M(M), C(M.getContext()), UnitId(ct::unitId(M, Opts.UnitSeed)),
+        Pointer(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {
+    loadBlobs(Opts.UnitDirectory);
+  }
+
+  bool run();
+
+private:
+  Module &M;
+  LLVMContext &C;
+  uint64_t UnitId;
+  PointerType *Pointer;
+  Type *I32, *I64;
+  std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
+  StringMap<KernelEntry> Kernels;
+
+  void loadBlobs(StringRef Directory);
+  void readKernels(StringRef Blob);
+  void registerKernel(CallInst &Call);
+  void registerVariable(CallInst &Call);
+  void addUnitConstructor();
+  SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
+
+  FunctionCallee hostFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    return M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(C), Parameters, false));
+  }
+};
+
+} // namespace
+
+/// The blobs that the device compilations of this unit left, in order of name.
+void HostModule::loadBlobs(StringRef Directory) {
+  std::string Prefix = utohexstr(UnitId, /*LowerCase=*/true, 16) + "-sm_";
+  std::vector<std::string> Paths;
+  std::error_code Code;
+  for (sys::fs::directory_iterator It(Directory, Code), End; !Code && It != End;
+       It.increment(Code)) {
+    StringRef Name = sys::path::filename(It->path());
+    if (Name.starts_with(Prefix) && Name.ends_with(".unit"))
+      Paths.push_back(It->path());
+  }
+  llvm::sort(Paths);
+  for (const std::string &Path : Paths) {
+    auto Buffer = MemoryBuffer::getFile(Path);
+    if (!Buffer) {
+      ct::reportError(M, "cannot read " + Path + ": " + Buffer.getError().message());
+      continue;
+    }
+    readKernels((*Buffer)->getBuffer());
+    Blobs.push_back(std::move(*Buffer));
+  }
+}
+
+/// The blob is our own pass's work, a moment ago.
+void HostModule::readKernels(StringRef Blob) {
+  auto *Header = reinterpret_cast<const ct_unit_header *>(Blob.data());
+  auto *First = reinterpret_cast<const ct_unit_kernel *>(Blob.data() + Header->header_bytes);
+  const char *Strings = Blob.end() - Header->string_bytes;
+  for (const ct_unit_kernel &K : ArrayRef(First, Header->kernel_count)) {
+    KernelEntry &Entry = Kernels[Strings + K.name];
+    Entry.ParamCount = K.param_count;
+    Entry.HasClone |= K.reason == 0;
+  }
+}
+
+SmallVector<CallInst *, 8> HostModule::callsOf(StringRef Name) const {
+  SmallVector<CallInst *, 8> Calls;
+  if (Function *F = M.getFunction(Name))
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == F)
+        Calls.push_back(Call);
+  return Calls;
+}
+
+/// The string that an argument points to, "" if it is not a constant.
+static StringRef stringArgument(const CallInst &Call, unsigned Index) {
+  auto *GV = dyn_cast<GlobalVariable>(Call.getArgOperand(Index)->stripPointerCasts());
+  if (!GV || !GV->hasInitializer())
+    return "";
+  auto *Data = dyn_cast<ConstantDataSequential>(GV->getInitializer());
+  return Data && Data->isCString() ? Data->getAsCString() : "";
+}
+
+/// __cudaRegisterFunction(handle, stub, name, name, …)
+void HostModule::registerKernel(CallInst &Call) {
+  StringRef Name = stringArgument(Call, 2);
+  auto Known = Kernels.find(Name);
+  if (Known == Kernels.end())
+    return;
+
+  IRBuilder<> B(Call.getNextNode());
+  Value *Clone = ConstantPointerNull::get(Pointer);
+  if (Known->second.HasClone) {
+    std::string CloneName = ("__ct_" + Name).str();
+    Clone = new GlobalVariable(M, B.getInt8Ty(), /*isConstant=*/false,
+                               GlobalValue::InternalLinkage, B.getInt8(0),
+                               "__ct_handle_" + Name);
+    Value *Text = B.CreateGlobalString(CloneName);
+    SmallVector<Value *, 10> Arguments(Call.args());
+    Arguments[1] = Clone;
+    Arguments[2] = Arguments[3] = Text;
+    B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
+  }
+  B.CreateCall(hostFunction("__ct_register_kernel", {I64, Pointer, Pointer, Pointer, I32}),
+               {B.getInt64(UnitId), Call.getArgOperand(1), Clone, Call.getArgOperand(2),
+                B.getInt32(Known->second.ParamCount)});
+}
+
+/// __cudaRegisterVar(handle, shadow, name, name, external, size, constant, global)
+void HostModule::registerVariable(CallInst &Call) {
+  IRBuilder<> B(Call.getNextNode());
+  B.CreateCall(hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}),
+               {Call.getArgOperand(1), Call.getArgOperand(2),
+                B.CreateZExtOrTrunc(Call.getArgOperand(5), I64),
+                B.CreateZExtOrTrunc(Call.getArgOperand(6), I32)});
+}
+
+void HostModule::addUnitConstructor() {
+  auto *Type = FunctionType::get(llvm::Type::getVoidTy(C), false);
+  Function *Constructor =
+      Function::Create(Type, GlobalValue::InternalLinkage, "__ct_register_units", M);
+  IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
+  Constant *Abi = M.getOrInsertGlobal("ct_abi_v1", B.getInt8Ty());
+  B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
+  FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
+  for (auto &Buffer : Blobs) {
+    Constant *Data = ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
+    auto *Blob = new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                                    GlobalValue::InternalLinkage, Data, "__ct_unit");
+    Blob->setAlignment(Align(8));
+    B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
+  }
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
+}
+
+bool HostModule::run() {
+  if (Blobs.empty())
+    return false;
+  addUnitConstructor();
+  for (CallInst *Call : callsOf("__cudaRegisterFunction"))
+    registerKernel(*Call);
+  for (CallInst *Call : callsOf("__cudaRegisterVar"))
+    registerVariable(*Call);
+  return true;
+}
+
+bool ct::registerWithHost(Module &M, const Options &Opts) { return HostModule(M, Opts).run(); }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source locations of instructions in the user's terms. */
+#ifndef CT_PASS_LOCATION_H
+#define CT_PASS_LOCATION_H
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include <string>
+
+namespace ct {
+
+/// The file as the user wrote it: clang splits absolute paths that share a
+/// prefix with the working directory; only then are the halves joined.
+std::string sourcePath(const llvm::DIFile *File, const llvm::DICompileUnit *Unit);
+
+/// The file of a location, in the same form.
+std::string sourcePath(const llvm::DILocation &Location);
+
+/// The mangled name of the function that a location belongs to.
+std::string functionName(const llvm::DILocation &Location);
+
+} // namespace ct
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of the pass, as the compiler wrapper sets them with -mllvm. */
+#ifndef CT_PASS_OPTIONS_H
+#define CT_PASS_OPTIONS_H
+
+#include "llvm/IR/Module.h"
+#include <cstdint>
+#include <string>
+
+namespace ct {
+
+enum class Target { GPU, CPU };
+
+struct Options {
+  uint64_t UnitSeed;
+  std::string UnitDirectory; // empty: the pass does nothing
+  Target DeviceTarget;
+  std::string DeviceRuntime; // bitcode; needed for Target::GPU only
+};
+
+/// The options of this compilation.
+Options options();
+
+/// Names the translation unit; the same in its host and device compilations.
+uint64_t unitId(const llvm::Module &M, uint64_t Seed);
+
+/// Reports an error about a module as the compiler's own diagnostic.
+void reportError(llvm::Module &M, const llvm::Twine &Message);
+
+} // namespace ct
+#endif

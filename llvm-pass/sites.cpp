@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Find and classify the sites of a function. */
+#include "sites.h"
+#include "operations.h"
+#include "spaces.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <cudatrace/unit.h>
+
+using namespace llvm;
+
+namespace {
+
+class SiteCollector {
+public:
+  SiteCollector(Function &F, const LoopInfo &Loops, const ct::KernelFacts *Facts,
+                const ct::CallOracle &Calls)
+      : F(F), Loops(Loops), Facts(Facts), Calls(Calls) {}
+
+  std::vector<ct::Site> collect() {
+    for (BasicBlock &Block : F)
+      for (Instruction &I : Block)
+        visit(I);
+    return std::move(Sites);
+  }
+
+private:
+  Function &F;
+  const LoopInfo &Loops;
+  const ct::KernelFacts *Facts;
+  const ct::CallOracle &Calls;
+  std::vector<ct::Site> Sites;
+
+  ct::Site blank(Instruction &I) const {
+    ct::Site S = {};
+    S.Inst = &I;
+    S.LoopDepth = Loops.getLoopDepth(I.getParent());
+    S.Verdict = CT_VERDICT_SKIPPED;
+    S.Operation = ct::OP_OTHER;
+    return S;
+  }
+
+  void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile) {
+    ct::PointerOrigin Origin = ct::traceOrigin(Pointer, Facts);
+    if (Origin.Where == ct::Reach::Elsewhere)
+      return;
+    ct::Site S = blank(I);
+    S.Operation = Op;
+    S.Pointer = Pointer;
+    S.Accessed = Accessed;
+    S.Bytes = F.getParent()->getDataLayout().getTypeStoreSize(Accessed).getFixedValue();
+    S.Volatile = Volatile;
+    S.Variable = Origin.Variable;
+    S.Verdict = Origin.Where == ct::Reach::Global ? CT_VERDICT_GLOBAL : CT_VERDICT_CHECKED;
+    S.Space = Origin.Where == ct::Reach::Global ? CT_SPACE_GLOBAL : CT_SPACE_GENERIC;
+    Sites.push_back(std::move(S));
+  }
+
+  void addSkipped(Instruction &I, ct::Operation Op, std::string Reason) {
+    ct::Site S = blank(I);
+    S.Operation = Op;
+    S.Reason = std::move(Reason);
+    Sites.push_back(std::move(S));
+  }
+
+  /// True if one of the call's pointers may point to global memory.
+  bool mayTouchGlobal(const CallBase &Call) const {
+    bool HasPointer = false;
+    for (const Use &A : Call.args()) {
+      if (A->getType()->isIntegerTy(64))
+        return true; // asm operands carry addresses as integers, too
+      if (!A->getType()->isPtrOrPtrVectorTy())
+        continue;
+      HasPointer = true;
+      if (!A->getType()->isPointerTy() ||
+          ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere)
+        return true;
+    }
+    return !HasPointer;
+  }
+
+  void visitAsm(CallBase &Call, const InlineAsm &Asm) {
+    std::string Opcode = ct::globalAccessInAsm(Asm.getAsmString(), mayTouchGlobal(Call));
+    if (!Opcode.empty())
+      return addSkipped(Call, ct::OP_OTHER, "inline assembly: " + Opcode);
+    StringRef Constraints = Asm.getConstraintString();
+    bool HasPointer = any_of(Call.args(), [&](const Use &A) {
+      return A->getType()->isPointerTy() &&
+             ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere;
+    });
+    if (Constraints.contains("~{memory}") && HasPointer && !Asm.getAsmString().empty())
+      addSkipped(Call, ct::OP_OTHER, "inline assembly with a pointer operand and a memory clobber");
+  }
+
+  void visitIntrinsic(IntrinsicInst &Call) {
+    ct::IntrinsicAccess Access;
+    if (!ct::describeIntrinsic(Call, Access))
+      return;
+    if (Access.Pointer)
+      return addAccess(Call, Access.Op, Access.Pointer, Access.Accessed, false);
+    if (!isa<MemIntrinsic>(Call) || mayTouchGlobalBlock(cast<MemIntrinsic>(Call)))
+      addSkipped(Call, Access.Op, Access.Reason);
+  }
+
+  bool mayTouchGlobalBlock(const MemIntrinsic &Call) const {
+    auto MayBeGlobal = [&](const Value *P) {
+      return ct::traceOrigin(P, Facts).Where != ct::Reach::Elsewhere;
+    };
+    auto *Transfer = dyn_cast<MemTransferInst>(&Call);
+    return MayBeGlobal(Call.getDest()) || (Transfer && MayBeGlobal(Transfer->getSource()));
+  }
+
+  void visitCall(CallBase &Call) {
+    if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+      return visitAsm(Call, *Asm);
+    if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call))
+      return visitIntrinsic(*Intrinsic);
+    std::string Reason = Calls.whyUnseen(Call);
+    if (!Reason.empty())
+      addSkipped(Call, ct::OP_OTHER, std::move(Reason));
+  }
+
+  void visit(Instruction &I) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      addAccess(I, ct::OP_LOAD, Load->getPointerOperand(), Load->getType(), Load->isVolatile());
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      addAccess(I, ct::OP_STORE, Store->getPointerOperand(), Store->getValueOperand()->getType(),
+                Store->isVolatile());
+    else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+      addAccess(I, ct::atomicOperation(Atomic->getOperation()), Atomic->getPointerOperand(),
+                Atomic->getValOperand()->getType(), Atomic->isVolatile());
+    else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+      addAccess(I, ct::OP_ATOMIC_CAS, Swap->getPointerOperand(),
+                Swap->getNewValOperand()->getType(), Swap->isVolatile());
+    else if (auto *Call = dyn_cast<CallBase>(&I))
+      visitCall(*Call);
+  }
+};
+
+} // namespace
+
+std::vector<ct::Site> ct::collectSites(Function &F, const LoopInfo &Loops,
+                                       const KernelFacts *Facts, const CallOracle &Calls) {
+  return SiteCollector(F, Loops, Facts, Calls).collect();
+}

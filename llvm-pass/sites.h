@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sites: every place in a device function that may touch global memory. */
+#ifndef CT_PASS_SITES_H
+#define CT_PASS_SITES_H
+
+#include "annotations.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Instructions.h"
+#include <cstdint>
+#include <vector>
+
+namespace ct {
+
+struct Site {
+  llvm::Instruction *Inst;  // in the pristine function
+  llvm::Value *Pointer;     // null where there is no single address
+  llvm::Type *Accessed;     // null where unknown
+  uint32_t Bytes;           // per lane, 0 if unknown
+  uint8_t Operation;        // operations.def
+  uint8_t Space;            // enum ct_site_space
+  uint8_t Verdict;          // enum ct_site_verdict
+  bool Volatile;
+  uint16_t LoopDepth;
+  std::string Variable, Reason;
+};
+
+/// What the pass knows of the functions that a call may reach.
+class CallOracle {
+public:
+  virtual ~CallOracle() = default;
+  /// Why accesses behind this call go unseen; "" if they are seen or there are none.
+  virtual std::string whyUnseen(const llvm::CallBase &Call) const = 0;
+};
+
+/// The sites of F in layout order. Facts may be null.
+std::vector<Site> collectSites(llvm::Function &F, const llvm::LoopInfo &Loops,
+                               const KernelFacts *Facts, const CallOracle &Calls);
+
+} // namespace ct
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Assembly of a unit blob (unit.h). */
+#ifndef CT_PASS_UNIT_WRITER_H
+#define CT_PASS_UNIT_WRITER_H
+
+#include "annotations.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "sites.h"
+#include <cudatrace/unit.h>
+#include <vector>
+
+namespace ct {
+
+class UnitWriter {
+public:
+  UnitWriter(uint64_t UnitId, uint32_t Arch, llvm::StringRef Source);
+
+  /// Returns the kernel's index.
+  uint32_t addKernel(llvm::StringRef Name, const KernelFacts &Facts, llvm::StringRef Reason);
+  /// Kernel: index of the kernel that Function is, or CT_NONE.
+  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S);
+  uint32_t siteCount() const { return Sites.size(); }
+  std::string blob() const;
+
+private:
+  ct_unit_header Header = {};
+  std::vector<ct_unit_kernel> Kernels;
+  std::vector<ct_unit_param> Params;
+  std::vector<ct_unit_site> Sites;
+  std::vector<ct_unit_frame> Frames;
+  std::string Strings;
+  llvm::StringMap<uint32_t> StringOffsets;
+  llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;
+
+  uint32_t string(llvm::StringRef Text);
+  uint32_t frame(const llvm::DILocation *Location);
+};
+
+} // namespace ct
+#endif

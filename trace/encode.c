@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Encode one warp-level access: the first kind that fits, in the order of docs/trace-format.md. */
+#include <cudatrace/encode.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* The active lanes' addresses, gathered: lane[r] and address[r] for rank r. */
+struct warp {
+	uint32_t mask;
+	uint32_t bytes;
+	uint32_t count;
+	uint8_t lane[CT_WARP_LANES];
+	uint64_t address[CT_WARP_LANES];
+};
+
+static void gather(struct warp *warp, uint32_t bytes, uint32_t mask,
+		   const uint64_t address[CT_WARP_LANES])
+{
+	warp->mask = mask;
+	warp->bytes = bytes;
+	warp->count = 0;
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		if (!(mask >> lane & 1))
+			continue;
+		warp->lane[warp->count] = (uint8_t)lane;
+		warp->address[warp->count++] = address[lane];
+	}
+}
+
+static bool fit_in_base(const struct warp *warp)
+{
+	uint64_t all = 0;
+
+	for (uint32_t r = 0; r < warp->count; r++)
+		all |= warp->address[r];
+	return (all & ~CT_ADDRESS_MASK) == 0;
+}
+
+static bool is_strided(const struct warp *warp, int64_t stride)
+{
+	for (uint32_t r = 1; r < warp->count; r++) {
+		int64_t distance = (int64_t)(warp->address[r] - warp->address[0]);
+
+		if (distance != stride * (warp->lane[r] - warp->lane[0]))
+			return false;
+	}
+	return true;
+}
+
+static bool is_ranked(const struct warp *warp, int64_t stride)
+{
+	for (uint32_t r = 1; r < warp->count; r++)
+		if ((int64_t)(warp->address[r] - warp->address[0]) != stride * r)
+			return false;
+	return true;
+}
+
+static bool is_stride(int64_t value)
+{
+	return value >= INT32_MIN && value <= INT32_MAX;
+}
+
+static uint64_t first_word(enum ct_record_kind kind, uint32_t site, uint64_t base)
+{
+	uint64_t field = site < CT_SITE_EXTENDED ? site : CT_SITE_EXTENDED;
+
+	return (uint64_t)kind << CT_RECORD_KIND_SHIFT | field << CT_SITE_SHIFT | base;
+}
+
+static uint64_t mask_and_stride(uint32_t mask, int64_t stride)
+{
+	return (uint64_t)(uint32_t)stride << 32 | mask;
+}
+
+/* UNIFORM, AFFINE and their masked forms; 0 if neither fits. */
+static uint32_t encode_simple(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	bool full = warp->mask == CT_FULL_MASK;
+	enum ct_record_kind kind;
+
+	if (is_strided(warp, 0))
+		kind = full ? CT_REC_UNIFORM : CT_REC_UNIFORM_MASK;
+	else if (is_strided(warp, warp->bytes))
+		kind = full ? CT_REC_AFFINE : CT_REC_AFFINE_MASK;
+	else
+		return 0;
+	words[0] = first_word(kind, site, warp->address[0]);
+	words[1] = warp->mask;
+	return full ? 1 : 2;
+}
+
+/* STRIDED; 0 if it does not fit. */
+static uint32_t encode_strided(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	int64_t distance = (int64_t)(warp->address[1] - warp->address[0]);
+	int32_t lanes = warp->lane[1] - warp->lane[0];
+	int64_t stride = distance / lanes;
+
+	if (distance % lanes != 0 || !is_stride(stride) || !is_strided(warp, stride))
+		return 0;
+	words[0] = first_word(CT_REC_STRIDED, site, warp->address[0]);
+	words[1] = mask_and_stride(warp->mask, stride);
+	return 2;
+}
+
+/* ROWS of 2^log2_width lanes; 0 if they do not fit. */
+static uint32_t encode_rows(uint64_t *words, uint32_t site, const struct warp *warp,
+			    uint32_t log2_width)
+{
+	uint32_t width = 1u << log2_width;
+	int64_t stride;
+
+	if (warp->mask != CT_FULL_MASK)
+		return 0;
+	stride = (int64_t)(warp->address[width] - warp->address[0]);
+	if (!is_stride(stride))
+		return 0;
+	for (uint32_t lane = 1; lane < CT_WARP_LANES; lane++) {
+		int64_t expected = (int64_t)(lane & (width - 1)) * warp->bytes +
+				   (int64_t)(lane >> log2_width) * stride;
+
+		if ((int64_t)(warp->address[lane] - warp->address[0]) != expected)
+			return 0;
+	}
+	words[0] = first_word(CT_REC_ROWS, site, warp->address[0]);
+	words[1] = (uint64_t)log2_width << 32 | (uint32_t)stride;
+	return 2;
+}
+
+/* RANKED; 0 if it does not fit. */
+static uint32_t encode_ranked(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	int64_t stride = (int64_t)(warp->address[1] - warp->address[0]);
+
+	if (!is_stride(stride) || !is_ranked(warp, stride))
+		return 0;
+	words[0] = first_word(CT_REC_RANKED, site, warp->address[0]);
+	words[1] = mask_and_stride(warp->mask, stride);
+	return 2;
+}
+
+/* DELTA; 0 if a delta needs more than four bytes. */
+static uint32_t encode_delta(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	uint64_t base = warp->address[0], all = 0, delta[CT_WARP_LANES];
+	uint32_t shift, planes = 1, payload_words;
+	unsigned char *byte = (unsigned char *)(words + 2);
+
+	for (uint32_t r = 1; r < warp->count; r++)
+		base = warp->address[r] < base ? warp->address[r] : base;
+	for (uint32_t r = 0; r < warp->count; r++) {
+		delta[r] = warp->address[r] - base;
+		all |= delta[r];
+	}
+	shift = (uint32_t)__builtin_ctzll(all);
+	if (all >> shift > UINT32_MAX)
+		return 0;
+	while (planes < 4 && all >> shift >> 8 * planes)
+		planes++;
+
+	payload_words = (planes * warp->count + 7) / 8;
+	words[0] = first_word(CT_REC_DELTA, site, base);
+	words[1] = (uint64_t)shift << 40 | (uint64_t)planes << 32 | warp->mask;
+	memset(byte, 0, 8 * payload_words);
+	for (uint32_t p = 0; p < planes; p++)
+		for (uint32_t r = 0; r < warp->count; r++)
+			byte[p * warp->count + r] = (unsigned char)(delta[r] >> shift >> 8 * p);
+	return 2 + payload_words;
+}
+
+static uint32_t encode_raw(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	words[0] = first_word(CT_REC_RAW, site, 0);
+	words[1] = warp->mask;
+	memcpy(words + 2, warp->address, 8 * warp->count);
+	return 2 + warp->count;
+}
+
+static uint32_t encode_record(uint64_t *words, uint32_t site, const struct warp *warp)
+{
+	uint32_t n;
+
+	if (!fit_in_base(warp))
+		return encode_raw(words, site, warp);
+	n = encode_simple(words, site, warp); /* always fits a single lane */
+	if (!n)
+		n = encode_strided(words, site, warp);
+	if (!n)
+		n = encode_rows(words, site, warp, 4);
+	if (!n)
+		n = encode_rows(words, site, warp, 3);
+	if (!n)
+		n = encode_ranked(words, site, warp);
+	if (!n)
+		n = encode_delta(words, site, warp);
+	return n ? n : encode_raw(words, site, warp);
+}
+
+uint32_t ct_encode_access(uint64_t *words, uint32_t site, uint32_t bytes, uint32_t mask,
+			  const uint64_t address[CT_WARP_LANES])
+{
+	struct warp warp;
+
+	gather(&warp, bytes, mask, address);
+	if (site < CT_SITE_EXTENDED)
+		return encode_record(words, site, &warp);
+	words[0] = (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site;
+	return 1 + encode_record(words + 1, site, &warp);
+}

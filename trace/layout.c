@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sizes and offsets that docs/trace-format.md promises, checked by the compiler. */
+#include <cudatrace/format.h>
+#include <cudatrace/record.h>
+#include <cudatrace/unit.h>
+#include <stddef.h>
+
+#define CHECK_SIZE(type, bytes)                                                                    \
+	_Static_assert(sizeof(type) == (bytes), #type " has changed its size")
+#define CHECK_FIELD(type, field, at)                                                               \
+	_Static_assert(offsetof(type, field) == (at), #type "." #field " has moved")
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "traces are little-endian, as are all hosts of CUDA");
+
+CHECK_SIZE(struct ct_chunk_header, 64);
+CHECK_FIELD(struct ct_chunk_header, kind, 6);
+CHECK_FIELD(struct ct_chunk_header, raw_bytes, 12);
+CHECK_FIELD(struct ct_chunk_header, first_sequence, 24);
+CHECK_FIELD(struct ct_chunk_header, payload_hash, 40);
+CHECK_FIELD(struct ct_chunk_header, header_hash, 56);
+
+CHECK_SIZE(struct ct_event_header, 16);
+CHECK_SIZE(struct ct_event_device, 48);
+CHECK_SIZE(struct ct_event_launch, 112);
+CHECK_FIELD(struct ct_event_launch, grid, 40);
+CHECK_FIELD(struct ct_event_launch, stream, 80);
+CHECK_SIZE(struct ct_event_launch_done, 24);
+CHECK_SIZE(struct ct_event_alloc, 48);
+CHECK_SIZE(struct ct_event_free, 32);
+CHECK_SIZE(struct ct_event_loss, 32);
+
+CHECK_SIZE(struct ct_unit_header, 48);
+CHECK_FIELD(struct ct_unit_header, kernel_count, 20);
+CHECK_SIZE(struct ct_unit_kernel, 32);
+CHECK_SIZE(struct ct_unit_param, 8);
+CHECK_SIZE(struct ct_unit_site, 48);
+CHECK_FIELD(struct ct_unit_site, operation, 28);
+CHECK_FIELD(struct ct_unit_site, variable, 40);
+CHECK_SIZE(struct ct_unit_frame, 20);
+
+_Static_assert(CT_RECORD_BYTES_MAX == 280, "the largest record has changed its size");

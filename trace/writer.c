@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Write one part of a trace directory: open, events, strings, units, manifest. */
+#include "writer.h"
+
+#include "directory.h"
+#include "unit.h"
+#include "writer_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define EVENTS_RAW_BYTES (64u << 10)
+#define STRING_BYTES_MAX (CT_CHUNK_RAW_MAX - 12u)
+#define NO_DEVICE (-1)
+
+int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name)
+{
+	pthread_mutex_lock(&writer->error_lock);
+	if (writer->error == 0) {
+		snprintf(writer->error_text, sizeof(writer->error_text), "cannot %s %s/%s: %s",
+			 verb, writer->directory, name, ct_strerror(err));
+		writer->error = err;
+	}
+	err = writer->error;
+	pthread_mutex_unlock(&writer->error_lock);
+	return err;
+}
+
+int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, struct ct_coder *coder,
+			   struct ct_chunk_header *header, const struct ct_buffer *raw,
+			   const char *name)
+{
+	const void *payload;
+	int err = writer->error;
+
+	if (err < 0)
+		return err;
+	err = ct_chunk_code(coder, header, raw->bytes, raw->size, &payload);
+	if (err == 0)
+		err = ct_append_chunk(file, header, payload);
+	if (err < 0)
+		return ct_writer_fail(writer, err, "write", name);
+	writer->bytes += sizeof(*header) + header->coded_bytes;
+	return 0;
+}
+
+void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name)
+{
+	struct ct_file_name file = {
+	    .kind = device == NO_DEVICE ? CT_FILE_EVENTS : CT_FILE_DEVICE,
+	    .part = writer->options.part,
+	    .device = (uint32_t)device,
+	};
+
+	ct_file_name_format(&file, name);
+}
+
+static struct ct_writer *allocate(const char *directory, const struct ct_writer_options *options)
+{
+	struct ct_writer *writer = calloc(1, sizeof(*writer));
+
+	if (!writer)
+		return NULL;
+	writer->directory = strdup(directory);
+	if (!writer->directory) {
+		free(writer);
+		return NULL;
+	}
+	writer->options = *options;
+	writer->directory_fd = -1;
+	writer->events_file.fd = -1;
+	pthread_mutex_init(&writer->error_lock, NULL);
+	pthread_mutex_init(&writer->lock, NULL);
+	return writer;
+}
+
+static void release(struct ct_writer *writer)
+{
+	ct_writer_devices_fini(writer);
+	ct_append_close(&writer->events_file);
+	ct_coder_close(writer->coder);
+	ct_intern_fini(&writer->strings);
+	ct_intern_fini(&writer->units);
+	ct_buffer_fini(&writer->new_strings);
+	ct_buffer_fini(&writer->new_events);
+	if (writer->directory_fd >= 0)
+		close(writer->directory_fd);
+	pthread_mutex_destroy(&writer->lock);
+	pthread_mutex_destroy(&writer->error_lock);
+	free(writer->directory);
+	free(writer);
+}
+
+/* Open the directory and what every part has. Errors are in why. */
+static int open_files(struct ct_writer *writer, char *why, size_t why_bytes)
+{
+	char name[CT_FILE_NAME_BYTES];
+	int err = ct_directory_prepare(writer->directory, writer->options.part);
+
+	if (err < 0) {
+		snprintf(why, why_bytes,
+			 err == -ENOTEMPTY ? "cannot create %s: the directory holds other files; "
+					     "name another or empty it"
+					   : "cannot create %s: %s",
+			 writer->directory, ct_strerror(err));
+		return err;
+	}
+	writer->directory_fd = err;
+	ct_writer_file_name(writer, NO_DEVICE, name);
+	err = ct_append_open(&writer->events_file, writer->directory_fd, name);
+	if (err == 0)
+		err = ct_coder_open(&writer->coder, writer->options.level);
+	if (err < 0)
+		snprintf(why, why_bytes, "cannot create %s/%s: %s", writer->directory, name,
+			 ct_strerror(err));
+	return err;
+}
+
+int ct_writer_open(struct ct_writer **out, const char *directory,
+		   const struct ct_writer_options *options, char *why, size_t why_bytes)
+{
+	struct ct_writer *writer = allocate(directory, options);
+	int err;
+
+	*out = NULL;
+	if (!writer) {
+		snprintf(why, why_bytes, "cannot create %s: %s", directory, ct_strerror(-ENOMEM));
+		return -ENOMEM;
+	}
+	err = open_files(writer, why, why_bytes);
+	if (err < 0) {
+		release(writer);
+		return err;
+	}
+	*out = writer;
+	return 0;
+}
+
+static int append_to_events(struct ct_writer *writer, struct ct_chunk_header *header,
+			    const struct ct_buffer *raw)
+{
+	char name[CT_FILE_NAME_BYTES];
+
+	ct_writer_file_name(writer, NO_DEVICE, name);
+	return ct_writer_append_chunk(writer, &writer->events_file, writer->coder, header, raw,
+				      name);
+}
+
+static int flush_strings(struct ct_writer *writer)
+{
+	struct ct_chunk_header header = {
+	    .kind = CT_CHUNK_STRINGS,
+	    .first_sequence = writer->written_string_count + 1,
+	    .last_sequence = writer->written_string_count + writer->new_string_count,
+	};
+	uint32_t table[2] = {writer->written_string_count + 1, writer->new_string_count};
+	int err;
+
+	if (writer->new_string_count == 0)
+		return 0;
+	memcpy(writer->new_strings.bytes, table, sizeof(table));
+	writer->written_string_count += writer->new_string_count;
+	writer->new_string_count = 0;
+	err = append_to_events(writer, &header, &writer->new_strings);
+	writer->new_strings.size = 0;
+	return err;
+}
+
+/* Strings go first: an event never stands before a string that it names. */
+static int flush_events(struct ct_writer *writer)
+{
+	struct ct_chunk_header header = {
+	    .kind = CT_CHUNK_EVENTS,
+	    .first_sequence = writer->written_event_count,
+	    .last_sequence = writer->written_event_count + writer->new_event_count - 1,
+	};
+	int err = flush_strings(writer);
+
+	if (err < 0 || writer->new_event_count == 0)
+		return err;
+	writer->written_event_count += writer->new_event_count;
+	writer->new_event_count = 0;
+	err = append_to_events(writer, &header, &writer->new_events);
+	writer->new_events.size = 0;
+	return err;
+}
+
+/* Append a string that was not seen before to the STRINGS payload. */
+static int append_string(struct ct_writer *writer, const char *string, uint32_t bytes)
+{
+	struct ct_buffer *payload = &writer->new_strings;
+	int err = 0;
+
+	if (payload->size && payload->size + 4 + bytes > CT_CHUNK_RAW_MAX)
+		err = flush_strings(writer);
+	if (err < 0)
+		return err;
+	/* Room for first_id and count, filled in by flush_strings. */
+	if ((payload->size == 0 && !ct_buffer_append(payload, NULL, 8)) ||
+	    !ct_buffer_append(payload, &bytes, sizeof(bytes)) ||
+	    !ct_buffer_append(payload, string, bytes))
+		return ct_writer_fail(writer, -ENOMEM, "write", "strings");
+	writer->new_string_count++;
+	return payload->size >= EVENTS_RAW_BYTES ? flush_strings(writer) : 0;
+}
+
+int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
+{
+	size_t bytes = string ? strlen(string) : 0;
+	int is_new, err = writer->error;
+
+	*id = 0;
+	if (err < 0 || bytes == 0)
+		return err;
+	if (bytes > STRING_BYTES_MAX)
+		return -EMSGSIZE;
+	pthread_mutex_lock(&writer->lock);
+	*id = ct_intern_add(&writer->strings, string, bytes, &is_new);
+	if (*id == 0)
+		err = ct_writer_fail(writer, -ENOMEM, "write", "strings");
+	else if (is_new)
+		err = append_string(writer, string, (uint32_t)bytes);
+	pthread_mutex_unlock(&writer->lock);
+	return err;
+}
+
+int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
+{
+	struct ct_chunk_header header = {.kind = CT_CHUNK_UNIT};
+	struct ct_buffer raw = {.bytes = (char *)blob, .size = bytes};
+	struct ct_unit unit;
+	int is_new, err = writer->error;
+
+	if (err < 0)
+		return err;
+	if (bytes > CT_CHUNK_RAW_MAX)
+		return -EMSGSIZE;
+	err = ct_unit_view(&unit, blob, bytes);
+	if (err < 0)
+		return err;
+	pthread_mutex_lock(&writer->lock);
+	if (ct_intern_add(&writer->units, blob, bytes, &is_new) == 0)
+		err = ct_writer_fail(writer, -ENOMEM, "write", "units");
+	else if (is_new)
+		err = append_to_events(writer, &header, &raw);
+	pthread_mutex_unlock(&writer->lock);
+	return err;
+}
+
+int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event)
+{
+	int err = writer->error;
+
+	if (err < 0)
+		return err;
+	if (event->bytes < sizeof(*event) || event->bytes % 8 != 0)
+		return -EINVAL;
+	if (event->bytes > CT_CHUNK_RAW_MAX)
+		return -EMSGSIZE;
+	pthread_mutex_lock(&writer->lock);
+	if (writer->new_events.size + event->bytes > CT_CHUNK_RAW_MAX)
+		err = flush_events(writer);
+	if (err == 0 && !ct_buffer_append(&writer->new_events, event, event->bytes))
+		err = ct_writer_fail(writer, -ENOMEM, "write", "events");
+	if (err == 0) {
+		writer->new_event_count++;
+		if (writer->new_events.size >= EVENTS_RAW_BYTES)
+			err = flush_events(writer);
+	}
+	pthread_mutex_unlock(&writer->lock);
+	return err;
+}
+
+int ct_writer_flush(struct ct_writer *writer)
+{
+	int err, events_err;
+
+	pthread_mutex_lock(&writer->lock);
+	events_err = flush_events(writer);
+	err = ct_writer_devices_flush(writer);
+	pthread_mutex_unlock(&writer->lock);
+	return events_err < 0 ? events_err : err;
+}
+
+static int write_text(int fd, const char *text, size_t bytes)
+{
+	while (bytes) {
+		ssize_t n = write(fd, text, bytes);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		text += n;
+		bytes -= (size_t)n;
+	}
+	return 0;
+}
+
+static int replace_manifest(const struct ct_writer *writer, const char *json)
+{
+	int fd = openat(writer->directory_fd, CT_MANIFEST_DRAFT,
+			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+	int err;
+
+	if (fd < 0)
+		return -errno;
+	err = write_text(fd, json, strlen(json));
+	if (close(fd) < 0 && err == 0)
+		err = -errno;
+	if (err == 0 && renameat(writer->directory_fd, CT_MANIFEST_DRAFT, writer->directory_fd,
+				 CT_MANIFEST_NAME) < 0)
+		err = -errno;
+	if (err < 0)
+		unlinkat(writer->directory_fd, CT_MANIFEST_DRAFT, 0);
+	return err;
+}
+
+/* Tried even after an error: the manifest is where the loss is written down. */
+int ct_writer_manifest(struct ct_writer *writer, const char *json)
+{
+	int err;
+
+	pthread_mutex_lock(&writer->lock);
+	err = replace_manifest(writer, json);
+	pthread_mutex_unlock(&writer->lock);
+	if (err < 0)
+		return ct_writer_fail(writer, err, "write", CT_MANIFEST_NAME);
+	return writer->error;
+}
+
+uint64_t ct_writer_bytes(const struct ct_writer *writer)
+{
+	return writer->bytes;
+}
+
+const char *ct_writer_error(const struct ct_writer *writer)
+{
+	return writer->error_text;
+}
+
+int ct_writer_close(struct ct_writer *writer)
+{
+	int err;
+
+	if (!writer)
+		return 0;
+	ct_writer_flush(writer);
+	err = writer->error;
+	release(writer);
+	return err;
+}

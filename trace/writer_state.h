@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the writer's files share: its state and its way to write and to fail. */
+#ifndef CT_TRACE_WRITER_STATE_H
+#define CT_TRACE_WRITER_STATE_H
+
+#include "append.h"
+#include "buffer.h"
+#include "chunk.h"
+#include "intern.h"
+#include "writer.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* One device's record file. */
+struct ct_writer_device {
+	struct ct_writer_device *next; /* set once, before it is published */
+	uint32_t device;
+	pthread_mutex_t lock; /* of everything below */
+	struct ct_append file;
+	struct ct_coder *coder;
+	struct ct_buffer records; /* of the tickets first..last, without gaps */
+	uint64_t first_ticket, last_ticket;
+	bool has_ticket; /* last_ticket is defined */
+};
+
+/* Locks are taken in the order lock, device lock, error_lock. */
+struct ct_writer {
+	char *directory;
+	int directory_fd;
+	struct ct_writer_options options;
+	_Atomic uint64_t bytes;
+
+	pthread_mutex_t error_lock;
+	_Atomic int error; /* the first, for ever */
+	char error_text[512];
+
+	pthread_mutex_t lock; /* of everything below */
+	struct ct_writer_device *devices;
+	struct ct_append events_file;
+	struct ct_coder *coder;
+	struct ct_intern strings, units;
+	struct ct_buffer new_strings; /* a STRINGS payload in the making */
+	uint32_t new_string_count, written_string_count;
+	struct ct_buffer new_events;
+	uint64_t new_event_count, written_event_count;
+};
+
+/* Note err as the writer's error unless it has one. Returns the writer's error. */
+int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name);
+
+/* Code and append one chunk to a file of this writer. */
+int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, struct ct_coder *coder,
+			   struct ct_chunk_header *header, const struct ct_buffer *raw,
+			   const char *name);
+
+/* Open the part's file for events or for a device. */
+int ct_writer_open_file(struct ct_writer *writer, struct ct_append *file, int64_t device);
+void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name);
+
+int ct_writer_devices_flush(struct ct_writer *writer); /* with writer->lock held */
+void ct_writer_devices_fini(struct ct_writer *writer);
+
+#endif

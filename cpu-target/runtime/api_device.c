@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one device of the CPU target: properties, attributes, limits, versions. */
+#include "api.h"
+#include "exec.h"
+#include "memory.h"
+#include "stream.h"
+#include "symbol.h"
+#include <cuda_profiler_api.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the headers were that this was compiled with. */
+#define VERSION CUDART_VERSION
+#define PCI_BUS_ID "0000:00:00.0"
+
+static unsigned device_flags;
+
+/* ---- which device ---- */
+
+static cudaError_t check_device(int device)
+{
+	return ct_error_set(device ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+	if (!count)
+		return ct_error_set(cudaErrorInvalidValue);
+	*count = 1;
+	return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+	return check_device(device);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+	if (!device)
+		return ct_error_set(cudaErrorInvalidValue);
+	*device = 0;
+	return cudaSuccess;
+}
+
+cudaError_t cudaInitDevice(int device, unsigned flags_valid, unsigned flags)
+{
+	if (flags_valid == cudaInitDeviceFlagsAreValid)
+		device_flags = flags;
+	return check_device(device);
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
+{
+	if (!wanted)
+		return ct_error_set(cudaErrorInvalidValue);
+	return cudaGetDevice(device);
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (devices[i])
+			return ct_error_set(cudaErrorInvalidDevice);
+	return cudaSuccess;
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags)
+{
+	if (flags & ~(unsigned)cudaDeviceMask)
+		return ct_error_set(cudaErrorInvalidValue);
+	device_flags = flags;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned *flags)
+{
+	if (!flags)
+		return ct_error_set(cudaErrorInvalidValue);
+	*flags = device_flags | cudaDeviceMapHost;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device)
+{
+	if (!id || bytes < (int)sizeof(PCI_BUS_ID))
+		return ct_error_set(cudaErrorInvalidValue);
+	memcpy(id, PCI_BUS_ID, sizeof(PCI_BUS_ID));
+	return check_device(device);
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
+{
+	if (!device || !id)
+		return ct_error_set(cudaErrorInvalidValue);
+	*device = 0;
+	return ct_error_set(strcmp(id, PCI_BUS_ID) ? cudaErrorInvalidDevice : cudaSuccess);
+}
+
+/* ---- what it can do ---- */
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
+{
+	size_t free_bytes;
+
+	if (!p)
+		return ct_error_set(cudaErrorInvalidValue);
+	if (device)
+		return check_device(device);
+	memset(p, 0, sizeof(*p));
+	snprintf(p->name, sizeof(p->name), "CPU target (x86-64)");
+	memcpy(p->uuid.bytes, "cuda-trace CPU  ", sizeof(p->uuid.bytes));
+	ct_memory_room(&free_bytes, &p->totalGlobalMem);
+#define CT_ATTRIBUTE(attribute, member, value) p->member = value;
+#define CT_ATTRIBUTE_ONLY(attribute, value)
+#include "device_attributes.def"
+#undef CT_ATTRIBUTE
+#undef CT_ATTRIBUTE_ONLY
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+	if (!value || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
+		return ct_error_set(cudaErrorInvalidValue);
+	if (device)
+		return check_device(device);
+	switch ((int)attribute) {
+#define CT_ATTRIBUTE_ONLY(attribute, number)                                                       \
+	case cudaDevAttr##attribute:                                                               \
+		*value = number;                                                                   \
+		break;
+#define CT_ATTRIBUTE(attribute, member, number) CT_ATTRIBUTE_ONLY(attribute, number)
+#include "device_attributes.def"
+#undef CT_ATTRIBUTE
+#undef CT_ATTRIBUTE_ONLY
+	default:
+		*value = 0;
+	}
+	return cudaSuccess;
+}
+
+/* ---- peers: there are none ---- */
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+	if (!can)
+		return ct_error_set(cudaErrorInvalidValue);
+	*can = 0;
+	return check_device(device ? device : peer);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+	(void)peer, (void)flags;
+	return ct_error_set(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer)
+{
+	(void)peer;
+	return ct_error_set(cudaErrorInvalidDevice);
+}
+
+/* ---- limits and preferences: remembered, as hints ---- */
+
+static size_t limits[] = {
+    [cudaLimitStackSize] = 1024,
+    [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,
+    [cudaLimitDevRuntimeSyncDepth] = 2,
+    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64,
+    [cudaLimitPersistingL2CacheSize] = 0,
+};
+
+static int is_limit(enum cudaLimit limit)
+{
+	return (unsigned)limit < sizeof(limits) / sizeof(*limits);
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+	if (!is_limit(limit))
+		return ct_error_set(cudaErrorUnsupportedLimit);
+	__atomic_store_n(&limits[limit], value, __ATOMIC_RELAXED);
+	return ct_api_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+	if (!value)
+		return ct_error_set(cudaErrorInvalidValue);
+	if (!is_limit(limit))
+		return ct_error_set(cudaErrorUnsupportedLimit);
+	*value = __atomic_load_n(&limits[limit], __ATOMIC_RELAXED);
+	return ct_api_result(cudaSuccess);
+}
+
+static enum cudaFuncCache cache_preference = cudaFuncCachePreferNone;
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache preference)
+{
+	if (preference < cudaFuncCachePreferNone || preference > cudaFuncCachePreferEqual)
+		return ct_error_set(cudaErrorInvalidValue);
+	cache_preference = preference;
+	return ct_api_result(cudaSuccess);
+}
+
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *preference)
+{
+	if (!preference)
+		return ct_error_set(cudaErrorInvalidValue);
+	*preference = cache_preference;
+	return ct_api_result(cudaSuccess);
+}
+
+/* ---- versions, profiler, driver ---- */
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+	if (!version)
+		return ct_error_set(cudaErrorInvalidValue);
+	*version = VERSION;
+	return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+	return cudaRuntimeGetVersion(version);
+}
+
+/* No profiler can be attached, so there is none to start. */
+cudaError_t cudaProfilerStart(void)
+{
+	return ct_api_result(cudaSuccess);
+}
+
+cudaError_t cudaProfilerStop(void)
+{
+	return ct_api_result(cudaSuccess);
+}
+
+/* There is no CUDA driver behind this runtime. */
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned version,
+					     unsigned long long flags,
+					     enum cudaDriverEntryPointQueryResult *status)
+{
+	(void)symbol, (void)version, (void)flags;
+	if (!function)
+		return ct_error_set(cudaErrorInvalidValue);
+	*function = NULL;
+	if (status)
+		*status = cudaDriverEntryPointSymbolNotFound;
+	return ct_error_set(cudaErrorSymbolNotFound);
+}
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+						   enum cudaChannelFormatKind kind)
+{
+	return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}

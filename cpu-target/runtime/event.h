@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events: remembered points of streams, with the time they were reached. */
+#ifndef CT_CPU_EVENT_H
+#define CT_CPU_EVENT_H
+
+#include "stream.h"
+
+/* The point of the event's last record ({NULL, 0} if never recorded), with a
+ * reference for the caller. cudaErrorInvalidResourceHandle if there is no such
+ * event. */
+cudaError_t ct_event_point(cudaEvent_t event, struct ct_point *point);
+
+/* Queue a record of the event. */
+cudaError_t ct_event_record(cudaEvent_t event, cudaStream_t stream);
+
+#endif

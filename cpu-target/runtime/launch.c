@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernel launches: limits of sm_90, copies of the arguments, execution. */
+#include "launch.h"
+#include "error_state.h"
+#include "exec.h"
+#include "producer.h"
+#include "stream.h"
+#include "symbol.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_THREADS_MAX 1024u
+#define BLOCK_DEPTH_MAX 64u
+#define GRID_WIDTH_MAX 0x7fffffffu
+#define GRID_HEIGHT_MAX 65535u
+#define SM_THREADS 2048u
+#define SM_BLOCKS 32u
+#define SM_SHARED_BYTES 233472u
+#define BLOCK_SHARED_RESERVED 1024u
+#define PARAM_ALIGNMENT 64u
+
+struct launch_work {
+	struct ct_work work;
+	struct ct_cpu_grid grid;
+	char *args[]; /* then the arguments themselves */
+};
+
+static cudaError_t error_of(int result)
+{
+	switch ((enum ct_cpu_error)result) {
+	case CT_CPU_OK:
+		return cudaSuccess;
+	case CT_CPU_ASSERT:
+		return cudaErrorAssert;
+	case CT_CPU_ILLEGAL_ADDRESS:
+		return cudaErrorIllegalAddress;
+	case CT_CPU_STACK_OVERFLOW:
+		return cudaErrorHardwareStackError;
+	case CT_CPU_NO_MEMORY:
+		return cudaErrorLaunchOutOfResources;
+	case CT_CPU_TRAP:
+	case CT_CPU_UNSUPPORTED:
+	case CT_CPU_DEADLOCK:
+		break;
+	}
+	return cudaErrorLaunchFailure;
+}
+
+static void run_launch(struct ct_work *work, cudaError_t device_error)
+{
+	struct launch_work *launch = (struct launch_work *)work;
+	cudaError_t error;
+
+	if (device_error)
+		return;
+	error = error_of(ct_cpu_grid_run(&launch->grid));
+	if (error)
+		ct_error_set_sticky(error);
+}
+
+int ct_launch_occupancy(unsigned threads_per_block, size_t shared_bytes)
+{
+	unsigned warps = (threads_per_block + 31) / 32;
+	size_t blocks = SM_THREADS / 32 / (warps ? warps : 1);
+	size_t by_shared = SM_SHARED_BYTES / (shared_bytes + BLOCK_SHARED_RESERVED);
+
+	if (blocks > SM_BLOCKS)
+		blocks = SM_BLOCKS;
+	return (int)(blocks < by_shared ? blocks : by_shared);
+}
+
+static int grid_is_valid(dim3 grid)
+{
+	return grid.x && grid.y && grid.z && grid.x <= GRID_WIDTH_MAX &&
+	       grid.y <= GRID_HEIGHT_MAX && grid.z <= GRID_HEIGHT_MAX;
+}
+
+static int block_is_valid(dim3 block)
+{
+	return block.x && block.y && block.z && block.x <= BLOCK_THREADS_MAX &&
+	       block.y <= BLOCK_THREADS_MAX && block.z <= BLOCK_DEPTH_MAX &&
+	       (uint64_t)block.x * block.y * block.z <= BLOCK_THREADS_MAX;
+}
+
+static cudaError_t check(const struct ct_launch_request *r, const struct ct_function *function)
+{
+	unsigned threads = r->block.x * r->block.y * r->block.z;
+	uint64_t blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
+	int resident;
+
+	if (!grid_is_valid(r->grid) || !block_is_valid(r->block))
+		return cudaErrorInvalidConfiguration;
+	if (threads > function->kernel->max_threads ||
+	    r->dynamic_shared_bytes > function->max_dynamic_shared_bytes)
+		return cudaErrorInvalidValue;
+	if (!r->args && function->kernel->param_count)
+		return cudaErrorInvalidValue;
+	resident = ct_launch_occupancy(threads, r->dynamic_shared_bytes +
+						    function->kernel->static_shared_bytes);
+	if (r->cooperative && blocks > (uint64_t)resident * ct_cpu_worker_count())
+		return cudaErrorCooperativeLaunchTooLarge;
+	return cudaSuccess;
+}
+
+static size_t round_up(size_t bytes)
+{
+	return (bytes + PARAM_ALIGNMENT - 1) & ~(size_t)(PARAM_ALIGNMENT - 1);
+}
+
+/* The work with copies of the arguments behind it, each aligned for any type. */
+static struct launch_work *new_work(const struct ct_cpu_kernel *kernel, void **args)
+{
+	size_t header = round_up(sizeof(struct launch_work) + kernel->param_count * sizeof(char *));
+	size_t bytes = header;
+	struct launch_work *work;
+	char *next;
+
+	for (uint32_t i = 0; i < kernel->param_count; i++)
+		bytes += round_up(kernel->param_bytes[i]);
+	work = aligned_alloc(PARAM_ALIGNMENT, bytes);
+	if (!work)
+		return NULL;
+	memset(work, 0, sizeof(*work));
+	next = (char *)work + header;
+	for (uint32_t i = 0; i < kernel->param_count; i++) {
+		work->args[i] = memcpy(next, args[i], kernel->param_bytes[i]);
+		next += round_up(kernel->param_bytes[i]);
+	}
+	return work;
+}
+
+static void fill_grid(struct launch_work *work, const struct ct_launch_request *r,
+		      const struct ct_function *function)
+{
+	static uint64_t last_id;
+
+	work->work.run = run_launch;
+	work->grid = (struct ct_cpu_grid){
+	    .kernel = function->kernel,
+	    .unit = function->unit,
+	    .grid = {r->grid.x, r->grid.y, r->grid.z},
+	    .block = {r->block.x, r->block.y, r->block.z},
+	    .dynamic_shared_bytes = (uint32_t)r->dynamic_shared_bytes,
+	    .cooperative = (uint32_t)r->cooperative,
+	    .args = (void **)work->args,
+	    .id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
+	};
+}
+
+cudaError_t ct_launch_submit(const struct ct_launch_request *request)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct ct_function *function;
+	struct launch_work *work;
+	cudaError_t error;
+
+	pthread_once(&once, ct_producer_init);
+	error = ct_symbol_function(request->stub, &function);
+	if (!error)
+		error = ct_error_sticky();
+	if (!error)
+		error = check(request, function);
+	if (error)
+		return error;
+	work = new_work(function->kernel, request->args);
+	if (!work)
+		return cudaErrorMemoryAllocation;
+	fill_grid(work, request, function);
+	error = ct_stream_submit(request->stream, &work->work, NULL, NULL);
+	if (error)
+		free(work);
+	return error;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Producer's side of the chunk protocol (ring.h) on a CPU thread. */
+#include "producer_ring.h"
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+static uint64_t *words_at(uint64_t address)
+{
+	return (uint64_t *)(uintptr_t)address;
+}
+
+static uint64_t lowest_progress(const struct ct_context *context)
+{
+	const uint64_t *progress = words_at(context->progress);
+	uint64_t lowest = UINT64_MAX;
+
+	for (uint32_t i = 0; i < context->consumers; i++) {
+		uint64_t p = __atomic_load_n(&progress[i * CT_PROGRESS_STRIDE], __ATOMIC_ACQUIRE);
+
+		if (p < lowest)
+			lowest = p;
+	}
+	return lowest;
+}
+
+/* The cached tail only ever grows. */
+static uint64_t refresh_tail(const struct ct_context *context)
+{
+	uint64_t lowest = lowest_progress(context);
+	uint64_t tail = __atomic_load_n(words_at(context->tail), __ATOMIC_RELAXED);
+
+	while (tail < lowest && !__atomic_compare_exchange_n(words_at(context->tail), &tail, lowest,
+							     0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return tail < lowest ? lowest : tail;
+}
+
+/* First spin, then give the core away, then sleep: the consumers may need it. */
+static void back_off(unsigned round)
+{
+	const struct timespec pause = {.tv_nsec = 50000};
+
+	if (round < 64)
+		__builtin_ia32_pause();
+	else if (round < 128)
+		sched_yield();
+	else
+		nanosleep(&pause, NULL);
+}
+
+void ct_producer_count_loss(const struct ct_context *context)
+{
+	__atomic_add_fetch(words_at(context->dropped), 1, __ATOMIC_RELAXED);
+}
+
+static int wait_for_room(const struct ct_context *context, uint64_t ticket)
+{
+	uint64_t tail = __atomic_load_n(words_at(context->tail), __ATOMIC_ACQUIRE);
+	const uint32_t *aborted = (const uint32_t *)(uintptr_t)context->abort;
+
+	for (unsigned round = 0; ticket >= tail + context->ring_mask + 1ull; round++) {
+		if (__atomic_load_n(aborted, __ATOMIC_ACQUIRE)) {
+			ct_producer_count_loss(context);
+			return -EPIPE;
+		}
+		back_off(round);
+		tail = refresh_tail(context);
+	}
+	return 0;
+}
+
+int ct_producer_ship(const struct ct_context *context, const void *chunk, uint32_t bytes)
+{
+	uint64_t ticket = __atomic_fetch_add(words_at(context->head), 1, __ATOMIC_RELAXED);
+	uint64_t index = ticket & context->ring_mask;
+	int err = wait_for_room(context, ticket);
+
+	if (err < 0)
+		return err;
+	memcpy((char *)(uintptr_t)context->ring + index * CT_CHUNK_BYTES, chunk, bytes);
+	__atomic_store_n(&words_at(context->flags)[index], CT_FLAG(ticket, bytes),
+			 __ATOMIC_RELEASE);
+	return 0;
+}

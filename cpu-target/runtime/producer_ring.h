@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ship chunks from a CPU worker through the ring of ring.h. */
+#ifndef CT_CPU_PRODUCER_RING_H
+#define CT_CPU_PRODUCER_RING_H
+
+#include <cudatrace/ring.h>
+
+/* Hands bytes (a multiple of 8, 1..CT_CHUNK_BYTES) to the consumers; waits
+ * while the ring is full. Returns 0, or -EPIPE if the host gave up and the
+ * chunk was counted as dropped. Any thread. */
+int ct_producer_ship(const struct ct_context *context, const void *chunk, uint32_t bytes);
+
+/* Records one lost chunk in the context. */
+void ct_producer_count_loss(const struct ct_context *context);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of cudatrace/host.h, and expressions that call them. */
+#ifndef CT_PLUGIN_HOOKS_H
+#define CT_PLUGIN_HOOKS_H
+
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/Sema/Sema.h"
+
+namespace ct {
+
+class Hooks {
+public:
+  explicit Hooks(clang::Sema &S) : S(S) {}
+
+  /// hook(Argument, Site), converted back to Argument's type. Argument itself
+  /// if the header is not included, or the types do not convert. The nodes are
+  /// built by hand: Sema would diagnose, and the user wrote none of this.
+  clang::Expr *wrap(llvm::StringRef Hook, clang::Expr *Argument, const std::string &Site);
+
+private:
+  clang::Sema &S;
+  llvm::StringMap<clang::FunctionDecl *> Known;
+
+  clang::FunctionDecl *find(llvm::StringRef Name);
+};
+
+} // namespace ct
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source-level facts of kernels, handed to the LLVM pass. */
+#ifndef CT_PLUGIN_KERNEL_FACTS_H
+#define CT_PLUGIN_KERNEL_FACTS_H
+
+#include "clang/AST/Decl.h"
+
+namespace ct {
+
+/// Annotates a kernel's definition with "ct.kernel": display name, file, line,
+/// column, then type and name of each parameter. Other declarations are left alone.
+void annotateKernel(clang::Decl *D);
+
+} // namespace ct
+#endif

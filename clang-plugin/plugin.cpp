@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registration of the plugin, and the stream of declarations that it sees. */
+#include "call_sites.h"
+#include "kernel_facts.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Sema/SemaConsumer.h"
+#include <optional>
+
+using namespace clang;
+
+namespace {
+
+/// Runs before code generation on every declaration that code is generated for.
+class TraceConsumer : public SemaConsumer {
+public:
+  explicit TraceConsumer(bool IsDevice) : IsDevice(IsDevice) {}
+
+  void InitializeSema(Sema &S) override { Sites.emplace(S); }
+  void ForgetSema() override { Sites.reset(); }
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      handle(D);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *F) override { handle(F); }
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
+
+private:
+  bool IsDevice;
+  std::optional<ct::CallSites> Sites;
+
+  void handle(Decl *D) {
+    if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(D)) {
+      for (Decl *Member : cast<DeclContext>(D)->decls())
+        handle(Member);
+    } else if (IsDevice) {
+      ct::annotateKernel(D);
+    } else if (Sites) {
+      Sites->augment(D);
+    }
+  }
+};
+
+class TraceAction : public PluginASTAction {
+protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    if (isWritingAst(CI.getFrontendOpts().ProgramAction))
+      return std::make_unique<ASTConsumer>();
+    return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice));
+  }
+
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  /// What is written to a PCH or module must be what the user wrote.
+  static bool isWritingAst(frontend::ActionKind Kind) {
+    switch (Kind) {
+    case frontend::GeneratePCH:
+    case frontend::GenerateModule:
+    case frontend::GenerateModuleInterface:
+    case frontend::GenerateReducedModuleInterface:
+    case frontend::GenerateHeaderUnit:
+      return true;
+    default:
+      return false;
+    }
+  }
+};
+
+} // namespace
+
+static FrontendPluginRegistry::Add<TraceAction>
+    Registration("cuda-trace", "kernel facts, launch sites and allocation sites");

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# Steps that the end-to-end tests and tests/gpu share. Needs BIN (where ctpost
+# and launch-counts are), HERE (this folder) and WORK (scratch). Every program
+# runs under a time limit.
+LIMIT=${LIMIT:-120}
+
+fail() {
+	echo "FAILED: $*" >&2
+	exit 1
+}
+
+# run NAME COMMAND...: keeps NAME.out and NAME.err; the exit status is the command's
+run() {
+	name=$1
+	shift
+	status=0
+	started=$(date +%s)
+	timeout -k 5 "$LIMIT" "$@" >"$WORK/$name.out" 2>"$WORK/$name.err" || status=$?
+	[ $(($(date +%s) - started)) -lt "$LIMIT" ] || fail "$* did not end within $LIMIT s"
+	return $status
+}
+
+run_well() {
+	run "$@" && return
+	cat "$WORK/$1.out" "$WORK/$1.err" >&2
+	fail "$*: exit status $status"
+}
+
+# native NAME COMMAND...: tracing is off
+native() {
+	name=$1
+	shift
+	run "$name" env CUDATRACE=off "$@"
+}
+
+native_well() {
+	name=$1
+	shift
+	run_well "$name" env CUDATRACE=off "$@"
+}
+
+# traced NAME COMMAND...: the trace is NAME.ctrace
+traced() {
+	name=$1
+	shift
+	rm -rf "$WORK/$name.ctrace"
+	run "$name" env CUDATRACE=on CUDATRACE_OUTPUT="$WORK/$name.ctrace" "$@"
+}
+
+traced_well() {
+	traced "$@" && return
+	cat "$WORK/$1.out" "$WORK/$1.err" >&2
+	fail "$*: exit status $status when traced"
+}
+
+same_output() {
+	diff "$WORK/$1.out" "$WORK/$2.out" >&2 || fail "$1 and $2 print different results"
+}
+
+# info NAME: `ctpost info --json` of NAME.ctrace in NAME.json
+info() {
+	timeout "$LIMIT" "$BIN/ctpost" info --json "$WORK/$1.ctrace" >"$WORK/$1.json" ||
+		fail "ctpost info cannot read $1.ctrace"
+}
+
+# is_complete NAME: every launch was traced and nothing lost; NAME.counts says what
+is_complete() {
+	info "$1"
+	"$BIN/launch-counts" --complete <"$WORK/$1.json" >"$WORK/$1.counts" ||
+		fail "$1.ctrace is not complete"
+}
+
+# expected EXPECTATION SIZE: the lines that the formulas give
+expected() {
+	N=$2 sh -eu -c '. "$0"; . "$1"' "$HERE/expect.sh" "$1"
+}
+
+# counts_are NAME EXPECTATION SIZE: what was traced is what the formulas say
+counts_are() {
+	is_complete "$1"
+	expected "$2" "$3" >"$WORK/$1.expected"
+	diff "$WORK/$1.expected" "$WORK/$1.counts" >&2 ||
+		fail "$1: counts differ from $2 with N=$3 (< expected, > traced)"
+}
+
+# same_accesses TRACE TRACE: by every thread, in order
+same_accesses() {
+	timeout "$LIMIT" "$BIN/ctpost" diff "$1" "$2" >"$WORK/diff.txt" 2>&1 && return
+	cat "$WORK/diff.txt" >&2
+	fail "$1 and $2 differ"
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# bundle.sh BUILD OUT [ARCH]
+# Everything that a machine with a GPU, but without our compiler, needs to run
+# the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
+# libraries, the scripts, and traces of the examples on the CPU target. There:
+#
+#   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
+set -eu
+[ $# -ge 2 ] || { sed -n '3,8s/^# //p' "$0" >&2; exit 2; }
+BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
+GPU=$(cd "$(dirname "$0")" && pwd)
+SOURCE=$(cd "$GPU/../.." && pwd)
+E2E="$SOURCE/tests/e2e"
+compiler="$BUILD/bin/cuda-trace-clang++"
+
+rm -rf "$OUT"
+mkdir -p "$OUT/bin" "$OUT/lib" "$OUT/programs" "$OUT/plain" "$OUT/cpu" "$OUT/objects"
+OUT=$(cd "$OUT" && pwd)
+
+# both NAME SOURCE...: for the GPU into programs/, for the CPU target into cpu/
+both() {
+	name=$1
+	shift
+	echo "$name"
+	"$E2E/build.sh" "$compiler" "$OUT/objects/$name" --ct-target=gpu --cuda-gpu-arch="$ARCH" "$@"
+	"$E2E/build.sh" "$compiler" "$OUT/objects/$name.cpu" --ct-target=cpu "$@"
+	mv "$OUT/objects/$name" "$OUT/programs/$name"
+}
+
+grep -v '^#' "$E2E/programs.txt" | while read -r name sizes sources; do
+	(cd "$SOURCE/examples" && both "$name" $sources)
+	CUDATRACE_OUTPUT="$OUT/cpu/$name.ctrace" "$OUT/objects/$name.cpu" "${sizes%%,*}"
+done
+both saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
+for source in "$E2E"/features/*.cu; do
+	[ -e "$source" ] && both "feature-$(basename "$source" .cu)" "$source"
+done
+both endings "$E2E/errors/endings.cu"
+both overlap "$E2E/errors/overlap.cu"
+
+# The same source without us, for bench.sh. The wrapper says which clang and toolkit.
+bench="$SOURCE/bench/untraced-launch"
+"$E2E/build.sh" "$compiler" "$OUT/programs/untraced-launch" --ct-target=gpu \
+	--cuda-gpu-arch="$ARCH" "$bench/untraced-launch.cu"
+"$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
+
+rm -rf "$OUT/objects" "$OUT"/programs/*.o
+strip "$OUT"/programs/* "$OUT"/plain/*
+cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" "$OUT/bin"
+ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
+	sort -u | xargs -r -I{} cp -L {} "$OUT/lib"
+mkdir "$OUT/e2e"
+cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
+cp "$GPU/run.sh" "$GPU/ncu.sh" "$bench/bench.sh" "$OUT"
+du -sh "$OUT"

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run.sh BUNDLE RESULTS
+# Runs every program of a bundle (bundle.sh) on this machine's GPU, native and
+# traced: outputs, counts and bytes against the formulas, accesses against the
+# CPU target's trace, features, errors. Writes RESULTS/gpu.md and a log per test.
+# Exit 0: all passed; 1: some failed; 77: no device.
+set -eu
+BUNDLE=$(cd "$1" && pwd)
+mkdir -p "$2"
+RESULTS=$(cd "$2" && pwd)
+BIN="$BUNDLE/bin" PROGRAMS="$BUNDLE/programs" E2E="$BUNDLE/e2e"
+export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export LIMIT="${LIMIT:-60}"
+passed=0 failed=0 skipped=0
+
+device=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null) || {
+	echo "run.sh: no GPU here (nvidia-smi fails); skipped" >&2
+	exit 77
+}
+{
+	echo "$(date -u +%F), $device"
+	echo
+	echo "| test | result |"
+	echo "|---|---|"
+} >"$RESULTS/gpu.md"
+
+# check NAME COMMAND...
+check() {
+	test=$1
+	shift
+	status=0
+	"$@" >"$RESULTS/$test.log" 2>&1 </dev/null || status=$?
+	case $status in
+	0) passed=$((passed + 1)) result=passed ;;
+	77) skipped=$((skipped + 1)) result="skipped: $(tail -n 1 "$RESULTS/$test.log")" ;;
+	*) failed=$((failed + 1)) result="**failed**: $(grep -m 1 FAILED "$RESULTS/$test.log" || tail -n 1 "$RESULTS/$test.log")" ;;
+	esac
+	echo "| $test | $result |" | tee -a "$RESULTS/gpu.md"
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+grep -v '^#' "$E2E/programs.txt" >"$work/programs"
+while read -r name sizes sources; do
+	first=${sizes%%,*}
+	check "$name-$first" "$E2E/run-example.sh" "$BIN" "$PROGRAMS/$name" \
+		"$E2E/expect/$name.expect" "$first" "$work/$name" "$BUNDLE/cpu/$name.ctrace"
+	for size in $(echo "${sizes#*,}" | tr , ' '); do
+		check "$name-$size" "$E2E/run-example.sh" "$BIN" "$PROGRAMS/$name" \
+			"$E2E/expect/$name.expect" "$size" "$work/$name-$size"
+	done
+done <"$work/programs"
+check saxpy "$E2E/run-example.sh" "$BIN" "$PROGRAMS/saxpy" "$E2E/expect/saxpy.expect" 1000 "$work/saxpy"
+for program in "$PROGRAMS"/feature-*; do
+	[ -e "$program" ] || continue
+	name=$(basename "$program")
+	check "$name" "$E2E/run-feature.sh" "$BIN" "$program" "$work/$name"
+done
+for case in return async-return exit async-exit reset trap assert fault kill unwritable disk-full overlap; do
+	check "error-$case" "$E2E/run-error.sh" "$BIN" "$PROGRAMS" $case "$work/error-$case"
+done
+echo "$passed passed, $failed failed, $skipped skipped" | tee -a "$RESULTS/gpu.md"
+[ $failed -eq 0 ]

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wrappers' own options (own.def): --ct-…, CUDATRACE_TARGET. */
+#ifndef CT_DRIVER_OWN_H
+#define CT_DRIVER_OWN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum ct_target { CT_TARGET_GPU, CT_TARGET_CPU };
+
+struct ct_own {
+	enum ct_target target;
+	bool help;
+	bool version;
+	bool verbose;
+	bool keep;
+};
+
+/* Defaults and CUDATRACE_TARGET. Returns 0, or -EINVAL with one line in why. */
+int ct_own_init(struct ct_own *own, char *why, size_t why_bytes);
+
+/* True if word is one of ours (it begins with --ct-). */
+bool ct_own_is(const char *word);
+
+/* Take one --ct- word. Returns 0, or -EINVAL with one line in why. */
+int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes);
+
+void ct_own_print_help(FILE *out, const char *program);
+const char *ct_target_name(enum ct_target target);
+
+#endif

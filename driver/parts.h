@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where our parts, the real clang and the CUDA toolkit are. */
+#ifndef CT_DRIVER_PARTS_H
+#define CT_DRIVER_PARTS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Files that the compiler needs, all in <root>/CT_LIBDIR but for host.h. */
+struct ct_parts {
+	char clang_plugin[PATH_MAX];
+	char llvm_pass[PATH_MAX];
+	char retarget[PATH_MAX];
+	char device_rt[PATH_MAX];     /* bitcode of the GPU producer */
+	char cpu_device_rt[PATH_MAX]; /* bitcode of the CPU target's device runtime */
+	char runtime_gpu[PATH_MAX];
+	char runtime_cpu[PATH_MAX];
+	char host_header[PATH_MAX];
+	char clang[PATH_MAX];
+	bool clang_needs_cxx_mode; /* clang was named by CUDATRACE_CLANG and cxx was asked for */
+	char cuda[PATH_MAX];       /* toolkit root, "" if there is none */
+};
+
+/* Fill in all paths; existence is checked where a part is needed. cxx: the
+ * C++ driver. cuda_path: --cuda-path of the command line or NULL. Returns 0 or
+ * a negative error with one line in why. */
+int ct_parts_find(struct ct_parts *parts, bool cxx, const char *cuda_path, char *why,
+		  size_t why_bytes);
+
+/* Check that path can be read. Returns 0, or -ENOENT with one line in why. */
+int ct_parts_need(const char *path, char *why, size_t why_bytes);
+
+/* Check that the toolkit has what clang needs. Returns 0, or -ENOENT with one line in why. */
+int ct_parts_need_cuda(const struct ct_parts *parts, char *why, size_t why_bytes);
+
+#endif

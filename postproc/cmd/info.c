@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost info: what ran, what was seen, what was not and why. */
+#include "../cmdline/parse.h"
+#include "../render/info.h"
+#include "trace_file.h"
+
+enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
+
+static const struct ctpost_option options[] = {
+	[OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+	[OPT_SITES] = {.name = "sites",
+		       .help = "also list every load, store and atomic of the kernels"},
+	[OPT_LAUNCH] = {.name = "launch",
+			.argument = "N",
+			.help = "only launch number N, counted from 1"},
+	{.name = NULL},
+};
+
+static int add_access(void *user, const struct ct_access *access)
+{
+	ct_totals_add(user, access);
+	return 0;
+}
+
+static int launch_exists(const struct ct_trace *trace, uint64_t number)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++)
+		if (launches[i].event->launch == number)
+			return 1;
+	return 0;
+}
+
+static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch)
+{
+	struct ct_style style = ct_style_of_stdout();
+	struct ct_totals *totals = NULL;
+	struct ct_summary summary;
+	struct ct_info info = {
+		.trace = trace,
+		.summary = &summary,
+		.launch = launch,
+		.with_sites = call->option[OPT_SITES] != NULL,
+	};
+	int err = ct_summary_init(&summary, trace);
+
+	if (err < 0)
+		return err;
+	err = ct_totals_open(&totals, trace);
+	if (err == 0)
+		err = ctpost_scan(call, trace, launch, add_access, totals);
+	info.totals = totals;
+	if (err == 0 && call->option[OPT_JSON])
+		err = ct_info_write_json(stdout, &info);
+	else if (err == 0)
+		err = ct_info_write_text(stdout, &info, &style);
+	ct_totals_close(totals);
+	ct_summary_fini(&summary);
+	return err;
+}
+
+static int run(struct ctpost_call *call)
+{
+	uint64_t launch = 0;
+	struct ct_trace *trace;
+	int err;
+
+	if (call->option[OPT_LAUNCH] &&
+	    (ctpost_parse_count(call->option[OPT_LAUNCH], &launch) < 0 || !launch ||
+	     launch > UINT32_MAX))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "info: --launch='%s' is not a launch number (1, 2, …)",
+				   call->option[OPT_LAUNCH]);
+	trace = ctpost_open_trace(call, call->operand[0]);
+	if (!trace)
+		return CTPOST_FAILED;
+	if (launch && !launch_exists(trace, launch)) {
+		ctpost_fail(call, 0, "%s: there is no launch %llu", call->operand[0],
+			    (unsigned long long)launch);
+		ct_trace_close(trace);
+		return CTPOST_FAILED;
+	}
+	err = write_info(call, trace, (uint32_t)launch);
+	if (err < 0 && !call->why[0])
+		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
+	ct_trace_close(trace);
+	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
+}
+
+const struct ctpost_command ctpost_info = {
+	.name = "info",
+	.summary = "show what ran, what was traced and what was not",
+	.description =
+		"Shows the program, the devices, every kernel launch with its accesses and bytes,\n"
+		"and what was not traced and why.\n\n"
+		"Accesses are counted once per thread; bytes are those the program asked for.\n"
+		"A site is one load, store or atomic instruction of the source program; --sites\n"
+		"shows how often warps and threads executed each.",
+	.operands = "TRACE",
+	.operands_min = 1,
+	.operands_max = 1,
+	.complete = CTPOST_COMPLETE_DIRECTORY,
+	.options = options,
+	.exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
+	.example = "ctpost info --sites run.ctrace",
+	.run = run,
+};

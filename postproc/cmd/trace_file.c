@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Open and scan a trace on behalf of a command. */
+#include "trace_file.h"
+#include "../cmdline/progress.h"
+#include <stdio.h>
+#include <string.h>
+
+struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
+{
+	struct ct_trace *trace;
+	char why[CTPOST_WHY_BYTES] = "";
+	int err = ct_trace_open(&trace, path, why, sizeof(why));
+
+	if (err == 0)
+		return trace;
+	if (!*why)
+		snprintf(why, sizeof(why), "%s: %s", path, ct_strerror(err));
+	ctpost_fail(call, 0, "%s", why);
+	return NULL;
+}
+
+
+/* ct_scan has one user pointer for both callbacks. */
+struct both {
+	int (*access)(void *user, const struct ct_access *access);
+	void *user;
+	struct ctpost_progress progress;
+};
+
+static int forward_access(void *user, const struct ct_access *access)
+{
+	struct both *both = user;
+
+	return both->access(both->user, access);
+}
+
+static int forward_progress(void *user, uint64_t done, uint64_t total)
+{
+	struct both *both = user;
+
+	return ctpost_progress_update(&both->progress, done, total);
+}
+
+int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch,
+		int (*access)(void *user, const struct ct_access *access), void *user)
+{
+	struct both both = {.access = access, .user = user};
+	struct ct_scan scan = {
+		.access = forward_access,
+		.progress = forward_progress,
+		.user = &both,
+		.launch = launch,
+	};
+	uint64_t damaged = 0;
+	int err;
+
+	ctpost_progress_start(&both.progress, ct_trace_directory(trace));
+	err = ct_trace_scan(trace, &scan, &damaged);
+	ctpost_progress_stop(&both.progress);
+	if (damaged)
+		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
+			ct_trace_directory(trace), (unsigned long long)damaged);
+	if (err < 0 && !call->why[0])
+		ctpost_fail(call, 0, "%s: %s", ct_trace_directory(trace), ct_strerror(err));
+	return err;
+}
+
+void ctpost_warn_incomplete(const struct ct_trace *trace)
+{
+	const char *const *warnings;
+	const struct ct_loss_info *losses;
+	size_t count = ct_trace_warnings(trace, &warnings);
+
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, "ctpost: warning: %s\n", warnings[i]);
+	count = ct_trace_losses(trace, &losses);
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_loss *event = losses[i].event;
+
+		fprintf(stderr, "ctpost: warning: %s: records were lost", ct_trace_directory(trace));
+		if (event->launch)
+			fprintf(stderr, " in launch %u", event->launch);
+		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
+	}
+}

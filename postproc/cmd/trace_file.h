@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Open and scan a trace on behalf of a command. */
+#ifndef CTPOST_CMD_TRACE_FILE_H
+#define CTPOST_CMD_TRACE_FILE_H
+
+#include "../command.h"
+#include <trace/reader.h>
+
+/* NULL after failure, with call->why set. */
+struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
+
+/* ct_trace_scan with a progress bar. Returns 0, the callback's nonzero value,
+ * or a negative error with call->why set. */
+int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch,
+		int (*access)(void *user, const struct ct_access *access), void *user);
+
+/* Say on stderr what is missing from the trace: warnings and losses. */
+void ctpost_warn_incomplete(const struct ct_trace *trace);
+
+#endif

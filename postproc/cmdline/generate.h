@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Documents made from the command table: help, man pages, bash completion. */
+#ifndef CTPOST_CMDLINE_GENERATE_H
+#define CTPOST_CMDLINE_GENERATE_H
+
+#include "../command.h"
+#include <stdio.h>
+
+/* command NULL: the program itself. */
+void ctpost_write_help(FILE *out, const struct ctpost_command *command);
+void ctpost_write_man(FILE *out, const struct ctpost_command *command);
+void ctpost_write_bash_completion(FILE *out);
+
+/* --generate=WHAT: "bash-completion", "man", "man:COMMAND". -1: unknown. */
+int ctpost_generate(FILE *out, const char *what);
+
+#endif

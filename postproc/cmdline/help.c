@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --help of the program and of each command. */
+#include "generate.h"
+#include "parse.h"
+#include <string.h>
+
+#define HELP_COLUMN 30
+
+static void write_option(FILE *out, const struct ctpost_option *option)
+{
+	char left[128];
+	int n;
+
+	if (option->letter)
+		n = snprintf(left, sizeof(left), "  -%c, --%s", option->letter, option->name);
+	else
+		n = snprintf(left, sizeof(left), "      --%s", option->name);
+	if (option->argument)
+		snprintf(left + n, sizeof(left) - (size_t)n, "=%s", option->argument);
+	if (strlen(left) >= HELP_COLUMN)
+		fprintf(out, "%s\n%*s%s\n", left, HELP_COLUMN, "", option->help);
+	else
+		fprintf(out, "%-*s%s\n", HELP_COLUMN, left, option->help);
+}
+
+static void write_program_help(FILE *out)
+{
+	fprintf(out, "usage: ctpost COMMAND [OPTION]... ARGUMENT...\n"
+		     "       ctpost --version | --help\n\n"
+		     "Look into trace directories written by cuda-trace.\n\ncommands:\n");
+	for (size_t i = 0; ctpost_commands[i]; i++)
+		fprintf(out, "  %-10s%s\n", ctpost_commands[i]->name, ctpost_commands[i]->summary);
+	fprintf(out, "\n'ctpost COMMAND --help' shows a command's options.\n");
+}
+
+void ctpost_write_help(FILE *out, const struct ctpost_command *command)
+{
+	if (!command) {
+		write_program_help(out);
+		return;
+	}
+	fprintf(out, "usage: ctpost %s [OPTION]... %s\n\n%s\n\noptions:\n", command->name,
+		command->operands, command->description);
+	for (size_t i = 0; command->options[i].name; i++)
+		write_option(out, &command->options[i]);
+	for (size_t i = 0; ctpost_common_options[i].name; i++)
+		write_option(out, &ctpost_common_options[i]);
+	if (command->example)
+		fprintf(out, "\nexample:\n  %s\n", command->example);
+}
+
+int ctpost_generate(FILE *out, const char *what)
+{
+	if (!strcmp(what, "bash-completion")) {
+		ctpost_write_bash_completion(out);
+		return 0;
+	}
+	if (!strcmp(what, "man")) {
+		ctpost_write_man(out, NULL);
+		return 0;
+	}
+	if (!strncmp(what, "man:", 4)) {
+		const struct ctpost_command *command = ctpost_find_command(what + 4);
+
+		if (!command)
+			return -1;
+		ctpost_write_man(out, command);
+		return 0;
+	}
+	return -1;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parse a command line against the option table of its command. */
+#ifndef CTPOST_CMDLINE_PARSE_H
+#define CTPOST_CMDLINE_PARSE_H
+
+#include "../command.h"
+#include <stdint.h>
+
+enum ctpost_parsed { CTPOST_PARSED_RUN, CTPOST_PARSED_HELP, CTPOST_PARSED_ERROR };
+
+/* argv: what follows the command's name. operands has room for argc pointers
+ * and lives as long as call. On CTPOST_PARSED_ERROR call->why tells. */
+enum ctpost_parsed ctpost_parse(const struct ctpost_command *command, int argc,
+				const char *const *argv, const char **operands,
+				struct ctpost_call *call);
+
+/* The command called name, or NULL. */
+const struct ctpost_command *ctpost_find_command(const char *name);
+
+/* The known command or option ("--x") nearest to what was typed, or NULL when
+ * nothing is near. options may be NULL: compare with commands. */
+const char *ctpost_nearest(const char *typed, const struct ctpost_option *options, char *buffer,
+			   size_t bytes);
+
+/* Decimal number, or two joined by '-'. Returns 0, or -1 if text is not that. */
+int ctpost_parse_count(const char *text, uint64_t *out);
+int ctpost_parse_range(const char *text, uint64_t *first, uint64_t *last);
+
+#endif

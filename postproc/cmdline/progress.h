@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A progress bar on stderr for scans that take more than a second. */
+#ifndef CTPOST_CMDLINE_PROGRESS_H
+#define CTPOST_CMDLINE_PROGRESS_H
+
+#include <stdint.h>
+
+struct ctpost_progress {
+	const char *what;
+	uint64_t started_ns;
+	uint64_t drawn_ns;
+	int enabled; /* stderr is a terminal */
+	int visible;
+};
+
+void ctpost_progress_start(struct ctpost_progress *progress, const char *what);
+
+/* Draws when due. Returns 0, as a scan's callback that goes on. */
+int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint64_t total);
+
+/* Erases the bar. */
+void ctpost_progress_stop(struct ctpost_progress *progress);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost: finds the command, parses its options, runs it, reports its error. */
+#include "cmdline/generate.h"
+#include "cmdline/parse.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct ctpost_command *const ctpost_commands[] = {
+	&ctpost_info, &ctpost_dump, &ctpost_export, &ctpost_import, &ctpost_diff, NULL,
+};
+
+static int unknown_word(const char *word)
+{
+	static const struct ctpost_option options[] = {
+		{.name = "version"},
+		{.name = NULL},
+	};
+	int is_option = word[0] == '-';
+	char buffer[64];
+	const char *near =
+		ctpost_nearest(word + strspn(word, "-"), is_option ? options : NULL, buffer,
+			       sizeof(buffer));
+
+	fprintf(stderr, "ctpost: unknown %s '%s'; ", is_option ? "option" : "command", word);
+	if (near)
+		fprintf(stderr, "did you mean '%s'?\n", near);
+	else
+		fprintf(stderr, "see 'ctpost --help'\n");
+	return CTPOST_USAGE;
+}
+
+/* A full disk or a closed pipe must not look like success. */
+static int finish(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	if (errno != EPIPE)
+		fprintf(stderr, "ctpost: cannot write the output: %s\n", strerror(errno));
+	return CTPOST_FAILED;
+}
+
+static int run_command(const struct ctpost_command *command, int argc, const char *const *argv)
+{
+	const char **operands = calloc((size_t)argc + 1, sizeof(*operands));
+	struct ctpost_call call;
+	int status = CTPOST_USAGE;
+
+	if (!operands) {
+		fprintf(stderr, "ctpost: out of memory\n");
+		return CTPOST_FAILED;
+	}
+	switch (ctpost_parse(command, argc, argv, operands, &call)) {
+	case CTPOST_PARSED_HELP:
+		ctpost_write_help(stdout, command);
+		status = CTPOST_OK;
+		break;
+	case CTPOST_PARSED_RUN:
+		status = command->run(&call);
+		break;
+	case CTPOST_PARSED_ERROR:
+		break;
+	}
+	free(operands);
+	status = finish(status);
+	if (call.why[0])
+		fprintf(stderr, "ctpost: %s\n", call.why);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	const struct ctpost_command *command;
+
+	if (argc < 2) {
+		ctpost_write_help(stderr, NULL);
+		return CTPOST_USAGE;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("ctpost (cuda-trace) %s\n", CT_VERSION);
+		return finish(CTPOST_OK);
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+		command = argc > 2 ? ctpost_find_command(argv[2]) : NULL;
+		if (argc > 2 && !command)
+			return unknown_word(argv[2]);
+		ctpost_write_help(stdout, command);
+		return finish(CTPOST_OK);
+	}
+	if (!strncmp(argv[1], "--generate=", 11)) {
+		if (ctpost_generate(stdout, argv[1] + 11) == 0)
+			return finish(CTPOST_OK);
+		fprintf(stderr, "ctpost: cannot generate '%s': expected bash-completion, man or man:COMMAND\n",
+			argv[1] + 11);
+		return CTPOST_USAGE;
+	}
+	command = ctpost_find_command(argv[1]);
+	if (!command)
+		return unknown_word(argv[1]);
+	return run_command(command, argc - 2, (const char *const *)argv + 2);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output of ctpost diff. */
+#ifndef CT_RENDER_DIFF_H
+#define CT_RENDER_DIFF_H
+
+#include "../model/pairs.h"
+#include "table.h"
+#include <stdio.h>
+
+struct ct_diff_counts {
+	uint64_t equal, different, not_traced;
+	uint64_t accesses[2];
+	uint64_t unknown[2];
+};
+
+struct ct_diff {
+	const struct ct_trace *trace[2];
+	const struct ct_pairs *pairs;
+};
+
+struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs);
+
+void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style);
+int ct_diff_write_json(FILE *out, const struct ct_diff *diff);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost diff as JSON: docs/json-schema.md. */
+#include "../model/operation.h"
+#include "diff.h"
+#include "json.h"
+#include "words.h"
+
+#define NAME_BYTES 1024
+
+static json_t *both(const uint64_t value[2])
+{
+	return json_pack("{s:o,s:o}", "a", ct_json_number(value[0]), "b",
+			 ct_json_number(value[1]));
+}
+
+static json_t *event(const struct ct_pair *pair, int side)
+{
+	const struct ct_match_event *e = &pair->event[side];
+	char name[NAME_BYTES];
+
+	if (!pair->has[side])
+		return json_null();
+	return json_pack("{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I}", "operation",
+			 ct_operation_text(e->site->operation), "bytes",
+			 (json_int_t)e->site->bytes, "object",
+			 e->object ? ct_json_text(ct_words_object(e->object, name, sizeof(name)))
+				   : json_null(),
+			 "offset", e->object ? ct_json_number(e->offset) : json_null(), "address",
+			 e->object ? ct_json_address(e->object->event->address + e->offset)
+				   : ct_json_address(e->offset),
+			 "file", ct_json_text(ct_unit_string(e->unit, e->site->file)), "line",
+			 (json_int_t)e->site->line, "column", (json_int_t)e->site->column);
+}
+
+static json_t *first_difference(const struct ct_pair *pair)
+{
+	uint32_t cta[3];
+
+	ct_words_cta(pair->launch[0], pair->first_thread / pair->cta_threads, cta);
+	return json_pack("{s:o,s:I,s:o,s:o,s:o}", "cta", ct_json_extent(cta), "thread",
+			 (json_int_t)(pair->first_thread % pair->cta_threads), "access",
+			 ct_json_number(pair->position), "a", event(pair, 0), "b", event(pair, 1));
+}
+
+static json_t *launch(const struct ct_launch_info *info)
+{
+	if (!info)
+		return json_null();
+	return json_pack("{s:o,s:o,s:o,s:o,s:b}", "kernel", ct_json_text(info->kernel), "grid",
+			 ct_json_extent(info->event->grid), "block",
+			 ct_json_extent(info->event->block), "stream",
+			 ct_json_number(info->event->stream), "traced",
+			 (int)(info->event->flags & CT_LAUNCH_TRACED));
+}
+
+static json_t *pair_value(const struct ct_pair *pair)
+{
+	const struct ct_launch_info *info = pair->launch[0] ? pair->launch[0] : pair->launch[1];
+
+	return json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch",
+			 (json_int_t)info->event->launch, "part", (json_int_t)info->part, "result",
+			 ct_pair_result_text(pair->result), "a", launch(pair->launch[0]), "b",
+			 launch(pair->launch[1]), "accesses", both(pair->accesses), "unknown",
+			 both(pair->unknown), "threads_differ",
+			 ct_json_number(pair->threads_differ), "first_difference",
+			 pair->threads_differ ? first_difference(pair) : json_null());
+}
+
+int ct_diff_write_json(FILE *out, const struct ct_diff *diff)
+{
+	struct ct_diff_counts counts = ct_diff_count(diff->pairs);
+	json_t *value = json_object(), *launches = json_array();
+
+	for (size_t i = 0; i < diff->pairs->count; i++)
+		json_array_append_new(launches, pair_value(&diff->pairs->pair[i]));
+	json_object_set_new(value, "schema", json_string("cudatrace-diff-1"));
+	json_object_set_new(value, "a", ct_json_text(ct_trace_directory(diff->trace[0])));
+	json_object_set_new(value, "b", ct_json_text(ct_trace_directory(diff->trace[1])));
+	json_object_set_new(value, "equal", json_boolean(!counts.different));
+	json_object_set_new(value, "launches_equal", ct_json_number(counts.equal));
+	json_object_set_new(value, "launches_different", ct_json_number(counts.different));
+	json_object_set_new(value, "launches_not_traced", ct_json_number(counts.not_traced));
+	json_object_set_new(value, "accesses", both(counts.accesses));
+	json_object_set_new(value, "unknown", both(counts.unknown));
+	json_object_set_new(value, "launches", launches);
+	return ct_json_write(out, value, 1);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output of ctpost info. */
+#ifndef CT_RENDER_INFO_H
+#define CT_RENDER_INFO_H
+
+#include "../model/summary.h"
+#include "../model/totals.h"
+#include "table.h"
+#include <stdio.h>
+
+struct ct_info {
+	const struct ct_trace *trace;
+	const struct ct_summary *summary;
+	const struct ct_totals *totals;
+	uint32_t launch; /* only this one; 0: all */
+	int with_sites;  /* in text; JSON always has them */
+};
+
+int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_write_json(FILE *out, const struct ct_info *info);
+
+#endif

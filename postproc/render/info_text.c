@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost info for a terminal. */
+#include "info.h"
+#include "words.h"
+#include <string.h>
+
+#define LOCATION_BYTES 1024
+
+static void write_header(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_summary *s = info->summary;
+	char size[CT_NUMBER_BYTES];
+
+	ct_emphasise(out, style, CT_BOLD, ct_trace_directory(info->trace));
+	fprintf(out, ": %s, %s, ", *s->program ? s->program : "unknown program",
+		ct_size(ct_trace_bytes(info->trace), size));
+	ct_emphasise(out, style, s->complete ? CT_GOOD : CT_BAD,
+		     s->complete ? "complete" : "incomplete");
+	fputc('\n', out);
+	if (*s->command)
+		fprintf(out, "command: %s\n", s->command);
+	if (*s->started || *s->host)
+		fprintf(out, "traced:  %s%s%s\n", s->started, *s->started && *s->host ? " on " : "",
+			s->host);
+}
+
+static void write_devices(FILE *out, const struct ct_info *info)
+{
+	const struct ct_device_info *devices;
+	size_t count = ct_trace_devices(info->trace, &devices);
+	char size[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_device *event = devices[i].event;
+
+		fprintf(out, "device %u: %s, ", event->device, devices[i].name);
+		if (event->is_cpu_target)
+			fprintf(out, "CPU target, %u workers", event->sm_count);
+		else
+			fprintf(out, "sm_%u, %u SMs", event->arch, event->sm_count);
+		fprintf(out, ", %s\n", ct_size(event->memory_bytes, size));
+	}
+}
+
+static void write_troubles(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_loss_info *losses;
+	const char *const *warnings;
+	size_t count = ct_trace_losses(info->trace, &losses);
+	char number[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		ct_emphasise(out, style, CT_BAD, "lost");
+		if (losses[i].event->chunks == UINT64_MAX)
+			fprintf(out, ": an unknown number of chunks");
+		else
+			fprintf(out, ": %s chunks", ct_number(losses[i].event->chunks, number));
+		if (losses[i].event->launch)
+			fprintf(out, " of launch %u", losses[i].event->launch);
+		fprintf(out, "%s%s\n", *losses[i].reason ? ": " : "", losses[i].reason);
+	}
+	count = ct_trace_warnings(info->trace, &warnings);
+	for (size_t i = 0; i < count; i++) {
+		ct_emphasise(out, style, CT_BAD, "warning");
+		fprintf(out, ": %s\n", warnings[i]);
+	}
+	if (info->summary->unfinished)
+		fprintf(out, "unfinished: %s traced launches have no end in the trace\n",
+			ct_number(info->summary->unfinished, number));
+}
+
+static const char *traced_text(const struct ct_launch_info *launch, char *buffer, size_t bytes)
+{
+	if (!(launch->event->flags & CT_LAUNCH_TRACED))
+		snprintf(buffer, bytes, "no: %s", *launch->reason ? launch->reason : "unknown");
+	else if (launch->error)
+		snprintf(buffer, bytes, "yes; CUDA error %d", launch->error);
+	else
+		snprintf(buffer, bytes, "yes");
+	return buffer;
+}
+
+static int write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+		{"#", 1, 0},	   {"kernel", 0, 12}, {"grid", 0, 0},	{"block", 0, 0},
+		{"stream", 1, 0},  {"loads", 1, 0},   {"stores", 1, 0}, {"atomics", 1, 0},
+		{"loaded", 1, 0},  {"stored", 1, 0},  {"atomic", 1, 0}, {"traced", 0, 12},
+	};
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(info->trace, &launches);
+	struct ct_table *table;
+	char buffer[LOCATION_BYTES];
+	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+
+	if (err < 0)
+		return err;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_launch *event = launches[i].event;
+		const struct ct_launch_totals *totals = ct_totals_launch(info->totals, i);
+
+		if (info->launch && event->launch != info->launch)
+			continue;
+		ct_table_number(table, event->launch);
+		ct_table_text(table, launches[i].kernel);
+		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
+		ct_table_text(table, ct_words_extent(event->block, buffer, sizeof(buffer)));
+		ct_table_number(table, event->stream);
+		for (int class = 0; class < CT_CLASSES; class++)
+			ct_table_number(table, totals->accesses[class]);
+		for (int class = 0; class < CT_CLASSES; class++)
+			ct_table_text(table, ct_size(totals->bytes[class], buffer));
+		ct_table_text(table, traced_text(&launches[i], buffer, sizeof(buffer)));
+	}
+	err = ct_table_write(table, out, style);
+	ct_table_close(table);
+	return err;
+}
+
+static void add_site(struct ct_table *table, const struct ct_info *info,
+		     const struct ct_unit *unit, size_t unit_index, uint32_t index)
+{
+	const struct ct_unit_site *site = &unit->sites[index];
+	const struct ct_site_totals *totals = ct_totals_site(info->totals, unit_index, index);
+	const char *reason = ct_unit_string(unit, site->reason);
+	char buffer[LOCATION_BYTES];
+
+	ct_table_number(table, index);
+	ct_table_text(table, ct_words_location(unit, site, buffer, sizeof(buffer)));
+	ct_table_text(table, site->kernel == CT_NONE
+				     ? ct_unit_string(unit, site->function)
+				     : ct_unit_string(unit, unit->kernels[site->kernel].display));
+	ct_table_text(table, ct_operation_text(site->operation));
+	ct_table_text(table, ct_words_type(site, buffer, sizeof(buffer)));
+	ct_table_number(table, site->bytes);
+	ct_table_number(table, totals->executions);
+	ct_table_number(table, totals->accesses);
+	snprintf(buffer, sizeof(buffer), "%s%s%s", ct_words_verdict(site->verdict),
+		 *reason ? ": " : "", reason);
+	ct_table_text(table, buffer);
+}
+
+static int write_sites(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+		{"site", 1, 0}, {"where", 0, 16},      {"in", 0, 12},	   {"operation", 0, 0},
+		{"type", 0, 0}, {"bytes", 1, 0},       {"by warps", 1, 0}, {"by threads", 1, 0},
+		{"verdict", 0, 12},
+	};
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(info->trace, &units);
+	struct ct_table *table;
+	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+
+	if (err < 0)
+		return err;
+	for (size_t u = 0; u < count; u++)
+		for (uint32_t s = 0; s < units[u].header->site_count; s++)
+			add_site(table, info, &units[u], u, s);
+	fputc('\n', out);
+	err = ct_table_write(table, out, style);
+	ct_table_close(table);
+	return err;
+}
+
+static void write_not_instrumented(FILE *out, const struct ct_info *info)
+{
+	const struct ct_summary *s = info->summary;
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(info->trace, &units);
+	char location[LOCATION_BYTES], number[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < s->launches.count; i++)
+		fprintf(out, "not traced: %s %s: %s\n",
+			ct_number(s->launches.list[i].count, number),
+			s->launches.list[i].count == 1 ? "launch" : "launches",
+			*s->launches.list[i].text ? s->launches.list[i].text : "unknown reason");
+	for (size_t u = 0; u < count; u++)
+		for (uint32_t k = 0; k < units[u].header->kernel_count; k++)
+			if (units[u].kernels[k].reason)
+				fprintf(out, "not instrumented: kernel %s: %s\n",
+					ct_unit_string(&units[u], units[u].kernels[k].display),
+					ct_unit_string(&units[u], units[u].kernels[k].reason));
+	for (size_t i = 0; i < s->sites.count; i++) {
+		const struct ct_reason *reason = &s->sites.list[i];
+
+		ct_words_location(reason->unit, &reason->unit->sites[reason->site], location,
+				  sizeof(location));
+		fprintf(out, "not instrumented: %s %s: %s (%s%s)\n",
+			ct_number(reason->count, number), reason->count == 1 ? "site" : "sites",
+			*reason->text ? reason->text : "unknown reason", location,
+			reason->count > 1 ? ", …" : "");
+	}
+}
+
+static void write_totals(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_summary *s = info->summary;
+	struct ct_launch_totals sum = ct_totals_sum(info->totals);
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(info->trace, &launches);
+	uint64_t accesses = sum.accesses[0] + sum.accesses[1] + sum.accesses[2];
+	uint64_t bytes = ct_trace_bytes(info->trace);
+	char number[CT_NUMBER_BYTES];
+
+	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
+	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");
+	fprintf(out, "%s %s", ct_number(s->kernels, number), s->kernels == 1 ? "kernel" : "kernels");
+	fprintf(out, ", %s loads", ct_number(sum.accesses[CT_CLASS_LOAD], number));
+	fprintf(out, ", %s stores", ct_number(sum.accesses[CT_CLASS_STORE], number));
+	if (sum.accesses[CT_CLASS_ATOMIC])
+		fprintf(out, ", %s atomics", ct_number(sum.accesses[CT_CLASS_ATOMIC], number));
+	if (s->lost_unknown)
+		fprintf(out, ", %s or more chunks lost", ct_number(s->lost_chunks, number));
+	else
+		fprintf(out, ", %s %slost", ct_number(s->lost_chunks, number),
+			s->lost_chunks ? "chunks " : "");
+	fprintf(out, "; trace %s", ct_size(bytes, number));
+	if (accesses)
+		fprintf(out, " (%.2f B/access)", (double)bytes / (double)accesses);
+	fputc('\n', out);
+}
+
+int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	int err;
+
+	write_header(out, info, style);
+	write_devices(out, info);
+	write_troubles(out, info, style);
+	fputc('\n', out);
+	err = write_launches(out, info, style);
+	if (err == 0 && info->with_sites)
+		err = write_sites(out, info, style);
+	if (err < 0)
+		return err;
+	fputc('\n', out);
+	write_not_instrumented(out, info);
+	write_totals(out, info, style);
+	return 0;
+}

@@ -1,3 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The CPU target's runtime: API, streams, alignment, producer.
-ct_add_unit_test(cpu_align ct_cpu_runtime ct_trace)
+foreach(test align memory producer streams)
+	ct_add_unit_test(cpu_${test} ct_cpu_runtime ct_trace)
+	target_include_directories(test_cpu_${test} SYSTEM PRIVATE ${CT_CUDA_PATH}/include)
+	target_compile_definitions(test_cpu_${test} PRIVATE _GNU_SOURCE)
+endforeach()
+foreach(test memory producer streams)
+	target_sources(test_cpu_${test} PRIVATE cpu_kernels.c)
+endforeach()

@@ -66,14 +66,11 @@ int ct_link_add_input(const struct ct_wrapper *wrapper, struct ct_args *args,
 
 static void add_wraps(struct ct_args *args)
 {
-	static const char *const names[] = {
-#define CT_API(name) #name,
+	ct_args_push(args, "-Wl"
+#define CT_API(name) ",--wrap=" #name
 #include <cudatrace/api.def>
 #undef CT_API
-	};
-
-	for (size_t i = 0; i < COUNT(names); i++)
-		ct_args_pushf(args, "-Wl,--wrap=%s", names[i]);
+	);
 }
 
 /* How the line names the CUDA runtime. */

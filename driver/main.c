@@ -64,12 +64,10 @@ int ct_wrapper_run(struct ct_wrapper *wrapper, struct ct_args *args, struct ct_c
 	bool is_clang = !args->failed && strcmp(args->words[0], wrapper->parts.clang) == 0;
 	int err;
 
-	if (wrapper->cmdline.own.verbose)
+	if (wrapper->cmdline.own.verbose || (wrapper->cmdline.dry_run && !is_clang))
 		show(args);
-	if (wrapper->cmdline.dry_run && !is_clang) {
-		show(args);
+	if (wrapper->cmdline.dry_run && !is_clang)
 		return 0;
-	}
 	if (wrapper->cmdline.dry_run)
 		ct_args_push(args, "-###");
 	if (is_clang && ct_args_bytes(args) > COMMAND_BYTES_MAX && wrapper->scratch.path[0]) {
@@ -79,8 +77,8 @@ int ct_wrapper_run(struct ct_wrapper *wrapper, struct ct_args *args, struct ct_c
 	}
 	err = ct_process_run(args, capture);
 	if (err < 0 && !ct_process_signal())
-		ct_wrapper_error(wrapper, "cannot run %s: %s", wrapper->parts.clang,
-				 strerror(-err));
+		ct_wrapper_error(wrapper, "cannot run %s: %s",
+				 args->failed ? "clang" : args->words[0], strerror(-err));
 	return err;
 }
 

@@ -3,6 +3,7 @@
 #include "process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,31 +12,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-#define ENDING_SIGNALS (sizeof(ending_signals) / sizeof(ending_signals[0]))
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+#define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
 
 static volatile sig_atomic_t received;
 static volatile sig_atomic_t child;
 
-static void pass_on(int number)
+static void pass_on(int number, siginfo_t *info, void *context)
 {
 	int saved = errno;
 
+	(void)context;
 	received = number;
-	if (child > 0)
+	if (child > 0 && info->si_code != SI_KERNEL)
 		kill(child, number);
 	errno = saved;
 }
 
 void ct_process_init(void)
 {
-	struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
 	struct sigaction old;
 
 	sigemptyset(&action.sa_mask);
-	for (size_t i = 0; i < ENDING_SIGNALS; i++)
-		if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-			sigaction(ending_signals[i], &action, NULL);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
 }
 
 int ct_process_signal(void)
@@ -43,28 +45,30 @@ int ct_process_signal(void)
 	return received;
 }
 
-static void block_ending(int how)
+static void block_caught(int how)
 {
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (size_t i = 0; i < ENDING_SIGNALS; i++)
-		sigaddset(&set, ending_signals[i]);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		sigaddset(&set, caught[i]);
 	sigprocmask(how, &set, NULL);
 }
 
-/* In the child: what we catch goes back to its default on exec by itself. */
-static void start(const struct ct_args *args, int stderr_fd)
+/* In the child: what we catch goes back to its default on exec by itself. A
+ * failed exec is reported through failure_fd, which a successful one closes. */
+static void start(const struct ct_args *args, int stderr_fd, int failure_fd)
 {
 	int err;
 
 	if (stderr_fd >= 0)
 		dup2(stderr_fd, STDERR_FILENO);
-	block_ending(SIG_UNBLOCK);
+	block_caught(SIG_UNBLOCK);
 	execvp(args->words[0], args->words);
 	err = errno;
-	fprintf(stderr, "%s: %s\n", args->words[0], strerror(err));
-	_exit(err == ENOENT ? 127 : 126);
+	while (write(failure_fd, &err, sizeof(err)) < 0 && errno == EINTR)
+		;
+	_exit(127);
 }
 
 static void keep(struct ct_capture *capture, const char *text, size_t bytes)
@@ -105,36 +109,76 @@ static int wait_for(pid_t pid)
 	return WIFSIGNALED(status) ? CT_STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+static void close_pipe(int pipe[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (pipe[i] >= 0)
+			close(pipe[i]);
+	pipe[0] = pipe[1] = -1;
+}
+
+/* Fork and exec. Returns the child's pid or -errno. */
+static pid_t spawn(const struct ct_args *args, int stderr_fd, int failure[2])
+{
+	pid_t pid;
+
+	fflush(NULL);
+	block_caught(SIG_BLOCK); /* none may arrive between fork and the note of its pid */
+	pid = received ? -EINTR : fork();
+	if (pid == 0)
+		start(args, stderr_fd, failure[1]);
+	if (pid == -1)
+		pid = -errno;
+	child = pid > 0 ? pid : 0;
+	block_caught(SIG_UNBLOCK);
+	return pid;
+}
+
+/* What start() reported: -errno, or 0 after a successful exec. */
+static int start_failure(int fd)
+{
+	ssize_t bytes;
+	int err = 0;
+
+	do
+		bytes = read(fd, &err, sizeof(err));
+	while (bytes < 0 && errno == EINTR);
+	return bytes == sizeof(err) ? -err : 0;
+}
+
 int ct_process_run(const struct ct_args *args, struct ct_capture *capture)
 {
-	int pipes[2] = {-1, -1};
+	int messages[2] = {-1, -1}, failure[2] = {-1, -1};
+	int status = 0, err;
 	pid_t pid;
-	int status;
 
 	if (args->failed)
 		return -ENOMEM;
-	if (capture && pipe(pipes) < 0)
-		return -errno;
-	fflush(NULL);
-	block_ending(SIG_BLOCK); /* none may arrive between fork and the note of its pid */
-	pid = received ? -1 : fork();
-	if (pid == 0) {
-		if (capture)
-			close(pipes[0]);
-		start(args, pipes[1]);
+	if (pipe2(failure, O_CLOEXEC) < 0 || (capture && pipe2(messages, O_CLOEXEC) < 0)) {
+		status = -errno;
+		goto close_pipes;
 	}
-	status = pid < 0 ? (received ? -EINTR : -errno) : 0;
-	child = pid > 0 ? pid : 0;
-	block_ending(SIG_UNBLOCK);
+	pid = spawn(args, messages[1], failure);
+	if (pid < 0) {
+		status = pid;
+		goto close_pipes;
+	}
+	close(failure[1]);
+	failure[1] = -1;
+	err = start_failure(failure[0]);
 	if (capture) {
-		close(pipes[1]);
-		if (pid > 0)
-			pass_through(pipes[0], capture);
-		close(pipes[0]);
+		close(messages[1]);
+		messages[1] = -1;
+		pass_through(messages[0], capture);
 	}
-	if (pid > 0)
-		status = wait_for(pid);
+	status = wait_for(pid);
 	child = 0;
+	if (err < 0)
+		status = err;
+
+close_pipes:
+	close_pipe(failure);
+	close_pipe(messages);
 	return status;
 }
 

@@ -17,12 +17,13 @@ struct ct_capture {
 
 #define CT_STATUS_SIGNAL 256
 
-/* Catch SIGINT, SIGTERM, SIGHUP and SIGQUIT from now on. */
+/* Catch SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 from now on, and
+ * pass them on to the child, except those of the terminal, which it gets too. */
 void ct_process_init(void);
 
 /* Run args (words[0] is looked up in PATH) and wait. Returns the exit status
- * (0..255), CT_STATUS_SIGNAL + the signal that ended the child, 127 or 126 if it could not
- * be started (said on stderr), or -errno. capture may be NULL. */
+ * (0..255), CT_STATUS_SIGNAL + the signal that ended the child, or -errno if it
+ * could not be started. capture may be NULL. */
 int ct_process_run(const struct ct_args *args, struct ct_capture *capture);
 
 /* Replace this process; returns only on failure, with -errno. */

@@ -283,6 +283,16 @@ static int compile_step(struct ct_wrapper *wrapper, struct step *step)
 	return compile_gpu(wrapper, step);
 }
 
+/* -###: clang wants to see the objects that it would link. */
+static void pretend(const struct ct_wrapper *wrapper, const struct step *step)
+{
+	const char *const objects[] = {step->object, step->companion};
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < 2 && *objects[i]; i++)
+		ct_scratch_write(&wrapper->scratch, strrchr(objects[i], '/') + 1, "", 0, path);
+}
+
 /* The user's link: sources replaced by their objects, where they stood. */
 static int link_steps(struct ct_wrapper *wrapper, const struct step *steps)
 {
@@ -330,7 +340,10 @@ int ct_split_run(struct ct_wrapper *wrapper)
 		if (!ct_item_is_source(&cmdline->items[i]))
 			continue;
 		plan_step(wrapper, &steps[number], &cmdline->items[i], number);
-		result = compile_step(wrapper, &steps[number++]);
+		result = compile_step(wrapper, &steps[number]);
+		if (cmdline->dry_run && cmdline->action == CT_ACTION_LINK)
+			pretend(wrapper, &steps[number]);
+		number++;
 		if (result && !status)
 			status = result;
 	}

@@ -110,25 +110,23 @@ static int search_header(const struct ct_chunk_file *file, uint64_t *offset)
 	while (file->bytes - at >= sizeof(header)) {
 		uint64_t left = file->bytes - at;
 		size_t bytes = left < sizeof(window) ? (size_t)left : sizeof(window);
-		const char *hit;
 		int err = read_at(file, window, bytes, at);
+		size_t i = 0;
 
+		for (const char *hit;
+		     err == 0 && (hit = memmem(window + i, bytes - i, &magic, 4));) {
+			i = (size_t)(hit - window);
+			err = read_header(file, at + i, &header);
+			if (err == 0 || err == -CT_EVERSION) {
+				*offset = at + i;
+				return 1;
+			}
+			err = err == -CT_EFORMAT ? 0 : err;
+			i++;
+		}
 		if (err < 0)
 			return err == -CT_ETORN ? 0 : err;
-		hit = memmem(window, bytes, &magic, sizeof(magic));
-		if (!hit) {
-			at += bytes - (sizeof(magic) - 1);
-			continue;
-		}
-		at += (uint64_t)(hit - window);
-		err = read_header(file, at, &header);
-		if (err == 0 || err == -CT_EVERSION) {
-			*offset = at;
-			return 1;
-		}
-		if (err != -CT_EFORMAT)
-			return err == -CT_ETORN ? 0 : err;
-		at++;
+		at += bytes - (sizeof(magic) - 1);
 	}
 	return 0;
 }

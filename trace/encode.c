@@ -27,13 +27,9 @@ static void gather(struct warp *warp, uint32_t bytes, uint32_t mask,
 	}
 }
 
-static bool fit_in_base(const struct warp *warp)
+static bool fits_base(uint64_t address)
 {
-	uint64_t all = 0;
-
-	for (uint32_t r = 0; r < warp->count; r++)
-		all |= warp->address[r];
-	return (all & ~CT_ADDRESS_MASK) == 0;
+	return (address & ~CT_ADDRESS_MASK) == 0;
 }
 
 static bool is_strided(const struct warp *warp, int64_t stride)
@@ -96,7 +92,7 @@ static uint32_t encode_strided(uint64_t *words, uint32_t site, const struct warp
 	int32_t lanes = warp->lane[1] - warp->lane[0];
 	int64_t stride = distance / lanes;
 
-	if (distance % lanes != 0 || !is_stride(stride) || !is_strided(warp, stride))
+	if (distance % lanes != 0 || !is_stride(distance) || !is_strided(warp, stride))
 		return 0;
 	words[0] = first_word(CT_REC_STRIDED, site, warp->address[0]);
 	words[1] = mask_and_stride(warp->mask, stride);
@@ -139,22 +135,26 @@ static uint32_t encode_ranked(uint64_t *words, uint32_t site, const struct warp 
 	return 2;
 }
 
-/* DELTA; 0 if a delta needs more than four bytes. */
+/* DELTA; 0 if the lanes are too far apart. */
 static uint32_t encode_delta(uint64_t *words, uint32_t site, const struct warp *warp)
 {
 	uint64_t base = warp->address[0], all = 0, delta[CT_WARP_LANES];
 	uint32_t shift, planes = 1, payload_words;
 	unsigned char *byte = (unsigned char *)(words + 2);
 
-	for (uint32_t r = 1; r < warp->count; r++)
+	/* As on the device: distances from the first lane fit 32 bits. */
+	for (uint32_t r = 1; r < warp->count; r++) {
+		if (!is_stride((int64_t)(warp->address[r] - warp->address[0])))
+			return 0;
 		base = warp->address[r] < base ? warp->address[r] : base;
+	}
+	if (!fits_base(base))
+		return 0;
 	for (uint32_t r = 0; r < warp->count; r++) {
 		delta[r] = warp->address[r] - base;
 		all |= delta[r];
 	}
 	shift = (uint32_t)__builtin_ctzll(all);
-	if (all >> shift > UINT32_MAX)
-		return 0;
 	while (planes < 4 && all >> shift >> 8 * planes)
 		planes++;
 
@@ -180,7 +180,7 @@ static uint32_t encode_record(uint64_t *words, uint32_t site, const struct warp 
 {
 	uint32_t n;
 
-	if (!fit_in_base(warp))
+	if (!fits_base(warp->address[0]))
 		return encode_raw(words, site, warp);
 	n = encode_simple(words, site, warp); /* always fits a single lane */
 	if (!n)

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Open a trace directory and hand out its tables. */
+#include "reader_state.h"
+
+#include <cudatrace/error.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WARNINGS_MAX 1000u
+#define MANIFEST_BYTES_MAX (64u << 20)
+
+void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
+{
+	char **warnings = CT_ARRAY(char *, &trace->warnings);
+	size_t count = CT_COUNT(char *, &trace->warnings);
+	char *text;
+	va_list arguments;
+	int length;
+
+	if (count >= WARNINGS_MAX)
+		return;
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(warnings[i], text) == 0)
+			goto free_text;
+	if (ct_buffer_append(&trace->warnings, &text, sizeof(text)))
+		return;
+free_text:
+	free(text);
+}
+
+int ct_trace_own(struct ct_trace *trace, void *memory)
+{
+	if (ct_buffer_append(&trace->owned, &memory, sizeof(memory)))
+		return 0;
+	free(memory);
+	return -ENOMEM;
+}
+
+char *ct_trace_path(const struct ct_trace *trace, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", trace->directory, name) < 0 ? NULL : path;
+}
+
+int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file, int result,
+			const struct ct_chunk *chunk, uint64_t chunks)
+{
+	if (chunk->skipped)
+		ct_trace_warn(trace,
+			      "%s: %" PRIu64 " bytes from byte %" PRIu64 " are damaged; skipped",
+			      file->name, chunk->skipped,
+			      result == 0 ? chunk->offset : chunk->offset - chunk->skipped);
+	if (result == -CT_ETORN)
+		ct_trace_warn(trace,
+			      "%s: ends inside a chunk at byte %" PRIu64
+			      " (cut or still being written); %" PRIu64
+			      " earlier chunks are complete",
+			      file->name, chunk->offset, chunks);
+	if (result == -CT_EVERSION)
+		ct_trace_warn(trace, "%s: byte %" PRIu64 ": %s", file->name, chunk->offset,
+			      ct_strerror(result));
+	return chunk->skipped || result == -CT_ETORN || result == -CT_EVERSION;
+}
+
+/* Order files by kind (events first), part and device. */
+static int compare_files(const void *a, const void *b)
+{
+	const struct ct_file_name *x = &((const struct ct_trace_file *)a)->what;
+	const struct ct_file_name *y = &((const struct ct_trace_file *)b)->what;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return x->device < y->device ? -1 : x->device > y->device;
+}
+
+/* Note an entry of the directory if it is one of ours; others are ignored. */
+static int note_file(struct ct_trace *trace, int directory_fd, const char *name)
+{
+	struct ct_trace_file file = {.what = ct_file_name_parse(name)};
+	struct stat status;
+
+	if (file.what.kind == CT_FILE_OTHER || file.what.kind == CT_FILE_DRAFT)
+		return 0;
+	if (fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(status.st_mode))
+		return 0;
+	file.bytes = (uint64_t)status.st_size;
+	trace->bytes += file.bytes;
+	ct_file_name_format(&file.what, file.name);
+	return ct_buffer_append(&trace->files, &file, sizeof(file)) ? 0 : -ENOMEM;
+}
+
+static int list_files(struct ct_trace *trace)
+{
+	DIR *directory = opendir(trace->directory);
+	struct dirent *entry;
+	int err = 0;
+
+	if (!directory)
+		return -errno;
+	for (errno = 0; err == 0 && (entry = readdir(directory)); errno = 0)
+		err = note_file(trace, dirfd(directory), entry->d_name);
+	if (err == 0)
+		err = -errno;
+	closedir(directory);
+	if (trace->files.size)
+		qsort(trace->files.bytes, CT_COUNT(struct ct_trace_file, &trace->files),
+		      sizeof(struct ct_trace_file), compare_files);
+	return err;
+}
+
+static int read_text(int fd, char *text, size_t bytes)
+{
+	size_t done = 0;
+
+	while (done < bytes) {
+		ssize_t n = read(fd, text + done, bytes - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		done += (size_t)n;
+	}
+	text[done] = '\0';
+	return 0;
+}
+
+static int load_manifest(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	char *path = ct_trace_path(trace, file->name);
+	int fd, err;
+
+	if (!path)
+		return -ENOMEM;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	err = fd < 0 ? -errno : file->bytes > MANIFEST_BYTES_MAX ? -EFBIG : 0;
+	free(path);
+	if (err == 0) {
+		trace->manifest = malloc(file->bytes + 1);
+		err = trace->manifest ? read_text(fd, trace->manifest, file->bytes) : -ENOMEM;
+	}
+	if (err < 0) {
+		ct_trace_warn(trace, "%s: cannot be read: %s", file->name, ct_strerror(err));
+		free(trace->manifest);
+		trace->manifest = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	return 0;
+}
+
+/* Part of an events file: its slices begin where the tables now end. */
+static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	struct ct_part part = {
+	    .part = file->what.part,
+	    .first_launch = CT_COUNT(struct ct_launch_info, &trace->launches),
+	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
+	    .first_unit = CT_COUNT(struct ct_unit, &trace->units),
+	};
+	struct ct_part *place = ct_buffer_append(&trace->parts, &part, sizeof(part));
+
+	return place ? ct_trace_load_events(trace, place, file) : -ENOMEM;
+}
+
+static int check_records(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	if (!ct_trace_part(trace, file->what.part))
+		ct_trace_warn(trace, "%s: events-%u.ct is missing, so its records have no meaning",
+			      file->name, file->what.part);
+	return ct_trace_check_records(trace, file);
+}
+
+/* On failure, *name is the file that it is about. */
+static int load_files(struct ct_trace *trace, const char **name)
+{
+	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
+	struct ct_part *parts;
+	int err = 0;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files) && err == 0; i++) {
+		*name = files[i].name;
+		if (files[i].what.kind == CT_FILE_MANIFEST)
+			err = load_manifest(trace, &files[i]);
+		else if (files[i].what.kind == CT_FILE_EVENTS)
+			err = load_part(trace, &files[i]);
+		else
+			err = check_records(trace, &files[i]);
+	}
+	/* Only now do the tables stay where they are. */
+	parts = CT_ARRAY(struct ct_part, &trace->parts);
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts) && err == 0; i++)
+		err = ct_trace_link(trace, &parts[i]);
+	return err;
+}
+
+/* A finished trace may hold no event; one whose events cannot be read is none. */
+static int check_content(const struct ct_trace *trace, char *why, size_t why_bytes)
+{
+	if (trace->parts.size == 0) {
+		snprintf(why, why_bytes, "%s: not a trace directory (it holds no events-*.ct)",
+			 trace->directory);
+		return -CT_EFORMAT;
+	}
+	if (trace->event_count == 0 && (trace->is_damaged || !trace->manifest)) {
+		snprintf(why, why_bytes, "%s: no readable event: %s", trace->directory,
+			 trace->warnings.size ? CT_ARRAY(char *, &trace->warnings)[0]
+					      : "the program was stopped before its first");
+		return -CT_EFORMAT;
+	}
+	return 0;
+}
+
+static int load(struct ct_trace *trace, char *why, size_t why_bytes)
+{
+	const char *name = "";
+	int err = list_files(trace);
+
+	if (err < 0) {
+		snprintf(why, why_bytes, "cannot open %s: %s", trace->directory, ct_strerror(err));
+		return err;
+	}
+	err = load_files(trace, &name);
+	if (err == -CT_EVERSION)
+		snprintf(why, why_bytes, "%s/%s: %s; update cuda-trace to read it",
+			 trace->directory, name, ct_strerror(err));
+	else if (err < 0)
+		snprintf(why, why_bytes, "cannot read %s/%s: %s", trace->directory, name,
+			 ct_strerror(err));
+	return err < 0 ? err : check_content(trace, why, why_bytes);
+}
+
+int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes)
+{
+	struct ct_trace *trace = calloc(1, sizeof(*trace));
+	int err = -ENOMEM;
+
+	*out = NULL;
+	if (trace)
+		trace->directory = strdup(directory);
+	if (trace && trace->directory)
+		err = load(trace, why, why_bytes);
+	else
+		snprintf(why, why_bytes, "cannot open %s: %s", directory, ct_strerror(err));
+	if (err < 0) {
+		ct_trace_close(trace);
+		return err;
+	}
+	*out = trace;
+	return 0;
+}
+
+static void free_pointers(struct ct_buffer *buffer)
+{
+	for (size_t i = 0; i < CT_COUNT(void *, buffer); i++)
+		free(CT_ARRAY(void *, buffer)[i]);
+	ct_buffer_fini(buffer);
+}
+
+static void free_part(struct ct_part *part)
+{
+	ct_buffer_fini(&part->string_blocks);
+	ct_buffer_fini(&part->done);
+	ct_buffer_fini(&part->changes);
+	ct_live_fini(&part->live);
+	free(part->launch_order);
+}
+
+void ct_trace_close(struct ct_trace *trace)
+{
+	if (!trace)
+		return;
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts); i++)
+		free_part(&CT_ARRAY(struct ct_part, &trace->parts)[i]);
+	ct_buffer_fini(&trace->parts);
+	ct_buffer_fini(&trace->files);
+	ct_buffer_fini(&trace->units);
+	ct_buffer_fini(&trace->launches);
+	ct_buffer_fini(&trace->objects);
+	ct_buffer_fini(&trace->devices);
+	ct_buffer_fini(&trace->losses);
+	free_pointers(&trace->warnings);
+	free_pointers(&trace->owned);
+	free(trace->manifest);
+	free(trace->directory);
+	free(trace);
+}
+
+const char *ct_trace_directory(const struct ct_trace *trace)
+{
+	return trace->directory;
+}
+
+const char *ct_trace_manifest(const struct ct_trace *trace)
+{
+	return trace->manifest ? trace->manifest : "";
+}
+
+uint64_t ct_trace_bytes(const struct ct_trace *trace)
+{
+	return trace->bytes;
+}
+
+size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units)
+{
+	*units = CT_ARRAY(const struct ct_unit, &trace->units);
+	return CT_COUNT(struct ct_unit, &trace->units);
+}
+
+size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches)
+{
+	*launches = CT_ARRAY(const struct ct_launch_info, &trace->launches);
+	return CT_COUNT(struct ct_launch_info, &trace->launches);
+}
+
+size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects)
+{
+	*objects = CT_ARRAY(const struct ct_object_info, &trace->objects);
+	return CT_COUNT(struct ct_object_info, &trace->objects);
+}
+
+size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices)
+{
+	*devices = CT_ARRAY(const struct ct_device_info, &trace->devices);
+	return CT_COUNT(struct ct_device_info, &trace->devices);
+}
+
+size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses)
+{
+	*losses = CT_ARRAY(const struct ct_loss_info, &trace->losses);
+	return CT_COUNT(struct ct_loss_info, &trace->losses);
+}
+
+size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings)
+{
+	*warnings = CT_ARRAY(const char *const, &trace->warnings);
+	return CT_COUNT(char *, &trace->warnings);
+}

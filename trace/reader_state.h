@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the reader's files share: the tables of a trace while they are built and after. */
+#ifndef CT_TRACE_READER_STATE_H
+#define CT_TRACE_READER_STATE_H
+
+#include "buffer.h"
+#include "chunk.h"
+#include "directory.h"
+#include "live.h"
+#include "reader.h"
+
+/* The strings of one STRINGS chunk. */
+struct ct_string_block {
+	uint32_t first_id, count;
+	const char **strings;
+};
+
+/* An object comes to life or dies just before the event of that index. */
+struct ct_object_change {
+	uint64_t event_index;
+	uint32_t object; /* index in the trace's objects */
+	bool is_death;
+};
+
+/* One process of the trace. Arrays are slices of the trace's: first, count. */
+struct ct_part {
+	uint32_t part;
+	uint64_t next_event;            /* expected first_sequence */
+	struct ct_buffer string_blocks; /* struct ct_string_block, ids ascending */
+	size_t first_launch, launch_count;
+	struct ct_buffer done;  /* const struct ct_event_launch_done *: applied by ct_trace_link */
+	uint32_t *launch_order; /* indices of launches, by launch id */
+	size_t first_object, object_count;
+	size_t first_unit, unit_count;
+	struct ct_buffer changes; /* struct ct_object_change in order */
+	/* Objects alive after the first changes_done changes; moves both ways. */
+	struct ct_live live;
+	size_t changes_done;
+};
+
+struct ct_trace_file {
+	char name[CT_FILE_NAME_BYTES];
+	struct ct_file_name what;
+	uint64_t bytes;
+};
+
+struct ct_trace {
+	char *directory;
+	char *manifest;
+	uint64_t bytes;
+	uint64_t event_count;
+	bool is_damaged;           /* something of the events was not readable */
+	struct ct_buffer files;    /* struct ct_trace_file: events first, by part and device */
+	struct ct_buffer parts;    /* struct ct_part */
+	struct ct_buffer units;    /* struct ct_unit */
+	struct ct_buffer launches; /* struct ct_launch_info */
+	struct ct_buffer objects;  /* struct ct_object_info */
+	struct ct_buffer devices;  /* struct ct_device_info */
+	struct ct_buffer losses;   /* struct ct_loss_info */
+	struct ct_buffer warnings; /* char * */
+	struct ct_buffer owned;    /* void *: freed with the trace */
+};
+
+/* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
+#define CT_ARRAY(type, buffer) ((type *)(void *)(buffer)->bytes)
+#define CT_COUNT(type, buffer) ((buffer)->size / sizeof(type))
+
+/* Add a warning unless the same one is there. */
+__attribute__((format(printf, 2, 3))) void ct_trace_warn(struct ct_trace *trace, const char *format,
+							 ...);
+
+/* The trace frees memory when it is closed; at once if this fails with -ENOMEM. */
+int ct_trace_own(struct ct_trace *trace, void *memory);
+
+/* Path of a file of the trace; free it. */
+char *ct_trace_path(const struct ct_trace *trace, const char *name);
+
+/* tables.c: load the events file of a part. *part is already in trace->parts. */
+int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
+			 const struct ct_trace_file *file);
+const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
+
+/* link.c: after all of a part is loaded, resolve names, units and lifetimes. */
+int ct_trace_link(struct ct_trace *trace, struct ct_part *part);
+struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
+				      uint32_t launch);
+struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part); /* or NULL */
+
+/* objects.c */
+int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t object);
+int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
+		      const struct ct_event_free *event, uint64_t event_index);
+
+/* scan.c: walk over a device file's chunk headers and warn of what is missing. */
+int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *file);
+
+/* Warn of what ct_chunk_file_next says beyond sound chunks: damaged bytes, a
+ * torn end, a newer version. chunks: sound ones so far. Returns how much was
+ * damaged: 0 or 1. */
+int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file, int result,
+			const struct ct_chunk *chunk, uint64_t chunks);
+
+#endif

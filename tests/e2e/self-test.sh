@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# self-test.sh BIN WORK
+# The tests' own check must notice one access too many, one byte too few, one
+# launch missing, a loss, and an untraced launch. A stand-in for ctpost prints
+# the JSON that a perfect trace of nbody would give, then spoiled ones.
+set -eu
+TOOLS=$1 WORK=$2
+HERE=$(cd "$(dirname "$0")" && pwd)
+BIN="$WORK/bin"
+. "$HERE/lib.sh"
+mkdir -p "$BIN"
+ln -sf "$TOOLS/launch-counts" "$BIN/launch-counts"
+printf '#!/bin/sh\ncat "%s"\n' "$WORK/given.json" >"$BIN/ctpost"
+chmod +x "$BIN/ctpost"
+
+expected "$HERE/expect/nbody.expect" 200 | awk '
+	BEGIN { printf "{\"complete\": true, \"warnings\": [], \"losses\": [], \"launches\": [\n" }
+	{
+		printf "%s{\"kernel\": \"%s(float4*)\", \"traced\": true,", separator, $1
+		printf " \"accesses\": {\"load\": %d, \"store\": %d, \"atomic\": %d},", $3, $6, $9
+		printf " \"bytes\": {\"load\": %d, \"store\": %d, \"atomic\": %d}}\n", $4, $7, $10
+		separator = ","
+	}
+	END { print "]}" }' >"$WORK/perfect.json"
+
+# accepts SED-EXPRESSION: does counts_are accept the JSON so changed?
+accepts() {
+	sed "$1" "$WORK/perfect.json" >"$WORK/given.json"
+	(counts_are given "$HERE/expect/nbody.expect" 200) >/dev/null 2>&1
+}
+
+accepts '' || fail "the check refuses a perfect trace"
+for spoil in \
+	'2s/"load": 1000/"load": 1001/' \
+	'2s/"store": 3200/"store": 3199/' \
+	'3s/"atomic": 0/"atomic": 1/' \
+	'$d;7s/$/]}/' \
+	's/"losses": \[\]/"losses": [{"chunks": 1}]/' \
+	's/"complete": true/"complete": false/' \
+	'4s/"traced": true/"traced": false/'; do
+	! accepts "$spoil" || fail "the check does not notice $spoil"
+	cmp -s "$WORK/given.json" "$WORK/perfect.json" && fail "$spoil changes nothing"
+done
+exit 0

@@ -42,7 +42,9 @@ CT_INLINE int32_t ct_group_min(const struct ct_group *g, int32_t value)
 	int32_t least = value;
 
 	if (ct_has_redux()) {
-		asm volatile("redux.sync.min.s32 %0, %1, %2;" : "=r"(least) : "r"(value), "r"(g->mask));
+		asm volatile("redux.sync.min.s32 %0, %1, %2;"
+			     : "=r"(least)
+			     : "r"(value), "r"(g->mask));
 		return least;
 	}
 	for (uint32_t rest = g->mask; rest; rest &= rest - 1) {
@@ -58,7 +60,9 @@ CT_INLINE uint32_t ct_group_or(const struct ct_group *g, uint32_t value)
 	uint32_t all = value;
 
 	if (ct_has_redux()) {
-		asm volatile("redux.sync.or.b32 %0, %1, %2;" : "=r"(all) : "r"(value), "r"(g->mask));
+		asm volatile("redux.sync.or.b32 %0, %1, %2;"
+			     : "=r"(all)
+			     : "r"(value), "r"(g->mask));
 		return all;
 	}
 	for (uint32_t rest = g->mask; rest; rest &= rest - 1)
@@ -179,7 +183,7 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint32_t si
 	}
 	if (g->lane == g->leader) {
 		ct_store64(at, (uint64_t)shape->kind << CT_RECORD_KIND_SHIFT |
-				       (uint64_t)short_site << CT_SITE_SHIFT | shape->base);
+				   (uint64_t)short_site << CT_SITE_SHIFT | shape->base);
 		if (shape->words == 2)
 			ct_store64(at + 8, shape->second);
 		/* The padding: the planes below overwrite the rest of this word. */

@@ -40,8 +40,8 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 {
 	uint32_t lane = ct_lane(), kind, need;
 	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), second, at;
-	int32_t stride = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) -
-				   (uint32_t)base);
+	int32_t stride =
+	    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
 	uint64_t expected = base + (lane & 15) * bytes + (lane & 16 ? (int64_t)stride : 0);
 
 	if (base >> CT_ADDRESS_BITS)
@@ -50,8 +50,8 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 		kind = stride == (int32_t)(16 * bytes) ? CT_REC_AFFINE : CT_REC_ROWS;
 		second = 4ull << 32 | (uint32_t)stride;
 	} else {
-		stride = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) -
-				   (uint32_t)base);
+		stride =
+		    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
 		if (!__all_sync(CT_FULL_MASK, address == base + (int64_t)lane * stride))
 			return false;
 		kind = stride ? CT_REC_STRIDED : CT_REC_UNIFORM;
@@ -62,7 +62,7 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 	if (at && lane == 0) {
 		ct_shared_store64(CT_AT(warp, cursor), at + need);
 		ct_store64(at, (uint64_t)kind << CT_RECORD_KIND_SHIFT |
-				       (uint64_t)site << CT_SITE_SHIFT | base);
+				   (uint64_t)site << CT_SITE_SHIFT | base);
 		if (need == 16)
 			ct_store64(at + 8, second);
 	}
@@ -71,8 +71,8 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 }
 
 /* Not __forceinline__, which would leave nothing to link. */
-CT_HOOK __attribute__((always_inline)) void __ct_access(uint32_t warp, uint32_t site, uint64_t address,
-					 uint32_t bytes)
+CT_HOOK __attribute__((always_inline)) void __ct_access(uint32_t warp, uint32_t site,
+							uint64_t address, uint32_t bytes)
 {
 	uint32_t mask = __activemask();
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The few PTX instructions the producer is built from, each with its scope and order spelled out. */
+/* The few PTX instructions the producer is built from, each with its scope and order spelled out.
+ */
 #ifndef CT_DEVICE_PTX_CUH
 #define CT_DEVICE_PTX_CUH
 
@@ -110,7 +111,8 @@ CT_INLINE uint4 ct_load_stage(uint64_t address)
 	return v;
 }
 
-/* As asm, because the compiler splits uint4 copies into two 8-byte stores, which ruins PCIe writes. */
+/* As asm, because the compiler splits uint4 copies into two 8-byte stores, which ruins PCIe writes.
+ */
 CT_INLINE void ct_store_ring(uint64_t address, uint4 v)
 {
 	asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(v.x), "r"(v.y),

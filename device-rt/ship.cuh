@@ -31,8 +31,8 @@ CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
 	uint64_t tail = CT_TAIL_ABORTED - 1;
 
 	for (uint32_t i = 0; i < consumers; i++) {
-		uint64_t next = ct_load_acquire_system(progress +
-						       (uint64_t)i * CT_PROGRESS_STRIDE * 8);
+		uint64_t next =
+		    ct_load_acquire_system(progress + (uint64_t)i * CT_PROGRESS_STRIDE * 8);
 
 		tail = next < tail ? next : tail;
 	}
@@ -66,7 +66,8 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 	}
 }
 
-/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as dropped. */
+/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as dropped.
+ */
 CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
 {
 	uint64_t ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);

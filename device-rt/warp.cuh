@@ -99,8 +99,8 @@ CT_OUT_OF_LINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
 CT_INLINE void ct_segment_begin(uint32_t warp, uint64_t at)
 {
 	uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
-	uint64_t cta = blockIdx.x +
-		       (uint64_t)gridDim.x * (blockIdx.y + (uint64_t)gridDim.y * blockIdx.z);
+	uint64_t cta =
+	    blockIdx.x + (uint64_t)gridDim.x * (blockIdx.y + (uint64_t)gridDim.y * blockIdx.z);
 
 	ct_store64(at, CT_SEGMENT_WORD0(ct_sm(), sequence, ct_shared_load(CT_AT(warp, launch))));
 	ct_store64(at + 8, CT_SEGMENT_WORD1(ct_thread() / CT_WARP_LANES, cta));

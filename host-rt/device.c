@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Per device: announce it, allocate ring, pool and stage, start and stop its consumer. */
+#include "device.h"
+#include "flush.h"
+#include "real.h"
+#include "say.h"
+#include "session.h"
+#include <cudatrace/error.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where things are in the device's allocation; words that the producers
+ * contend for have lines of their own. */
+#define HEAD_AT 0u
+#define TAIL_AT 128u
+#define POLL_LOCK_AT 256u
+#define DROPPED_AT 384u
+#define CONTEXT_AT 512u
+#define POOL_AT 1024u
+
+/* More slots than warps can be resident, so that looking for one ends. */
+#define WARPS_PER_SM 64u
+#define SLOTS_SPARE 1024u
+
+#define RING_CHUNKS_MIN 256u
+#define RING_CHUNKS_MAX (1u << 26)
+
+/* Defined by the CPU target's runtime. */
+extern const char ct_cpu_target __attribute__((weak));
+
+static struct ct_device devices[CT_DEVICES_MAX];
+
+bool ct_device_is_cpu_target(void)
+{
+	return &ct_cpu_target != NULL;
+}
+
+struct ct_device *ct_device_at(int ordinal)
+{
+	return &devices[ordinal];
+}
+
+static uint32_t attribute(int ordinal, enum cudaDeviceAttr which)
+{
+	int value = 0;
+
+	return cudaDeviceGetAttribute(&value, which, ordinal) == cudaSuccess ? (uint32_t)value : 0;
+}
+
+static void announce(struct ct_device *device, int ordinal)
+{
+	struct ct_event_device event = {.device = (uint32_t)ordinal};
+	struct cudaDeviceProp properties;
+
+	memset(&properties, 0, sizeof(properties));
+	if (cudaGetDeviceProperties(&properties, ordinal) == cudaSuccess) {
+		event.name = ct_session_string(properties.name);
+		event.memory_bytes = properties.totalGlobalMem;
+	}
+	device->ordinal = ordinal;
+	device->arch = 10 * attribute(ordinal, cudaDevAttrComputeCapabilityMajor) +
+		       attribute(ordinal, cudaDevAttrComputeCapabilityMinor);
+	device->announced = true;
+	event.arch = device->arch;
+	event.sm_count = attribute(ordinal, cudaDevAttrMultiProcessorCount);
+	event.is_cpu_target = ct_device_is_cpu_target();
+	ct_session_event(&event.header, CT_EVENT_DEVICE, sizeof(event));
+}
+
+struct ct_device *ct_device_current(void)
+{
+	int ordinal;
+
+	if (cudaGetDevice(&ordinal) != cudaSuccess || ordinal < 0 || ordinal >= CT_DEVICES_MAX)
+		return NULL;
+	if (!devices[ordinal].announced)
+		announce(&devices[ordinal], ordinal);
+	return &devices[ordinal];
+}
+
+static int sink(void *user, uint64_t ticket, const void *records, uint32_t bytes)
+{
+	struct ct_device *device = user;
+
+	return ct_session_records((uint32_t)device->ordinal, ticket, records, bytes);
+}
+
+static void idle(void *user)
+{
+	(void)user;
+	ct_session_flush();
+}
+
+static uint32_t ring_chunks(uint64_t bytes)
+{
+	uint32_t chunks = 2;
+
+	while (chunks < RING_CHUNKS_MAX && 2ull * chunks * CT_CHUNK_BYTES <= bytes)
+		chunks *= 2;
+	return chunks;
+}
+
+/* Ring, flags, progress and abort in one piece of pinned memory; a smaller
+ * ring if the system will not pin so much. */
+static int allocate_pinned(struct ct_device *device)
+{
+	uint32_t chunks = ring_chunks(ct_session_options()->ring);
+	struct ct_consumer *consumer = &device->consumer;
+	size_t ring_bytes, rest_bytes;
+	void *mapped = NULL;
+	char *rest;
+
+	for (;; chunks /= 2) {
+		ring_bytes = (size_t)chunks * CT_CHUNK_BYTES;
+		rest_bytes = (size_t)chunks * 8 + (CT_PROGRESS_STRIDE + 8) * 8;
+		if (__real_cudaHostAlloc(&device->pinned, ring_bytes + rest_bytes,
+					 cudaHostAllocMapped) == cudaSuccess)
+			break;
+		device->pinned = NULL;
+		if (chunks <= RING_CHUNKS_MIN)
+			return -ENOMEM;
+		(void)cudaGetLastError();
+	}
+	if (cudaHostGetDevicePointer(&mapped, device->pinned, 0) != cudaSuccess)
+		return -CT_ECUDA;
+	rest = (char *)device->pinned + ring_bytes;
+	memset(rest, 0, rest_bytes);
+	consumer->ring = device->pinned;
+	consumer->flags = (const uint64_t *)rest;
+	consumer->progress = (uint64_t *)(rest + (size_t)chunks * 8);
+	consumer->ring_mask = chunks - 1;
+	*consumer->progress = consumer->next;
+	device->context.ring = (uint64_t)(uintptr_t)mapped;
+	device->context.flags = device->context.ring + ring_bytes;
+	device->context.progress = device->context.flags + (uint64_t)chunks * 8;
+	device->context.abort = device->context.progress + CT_PROGRESS_STRIDE * 8;
+	device->context.ring_mask = chunks - 1;
+	device->context.consumers = 1;
+	return 0;
+}
+
+static uint32_t *abort_word(const struct ct_device *device)
+{
+	return (uint32_t *)(device->consumer.progress + CT_PROGRESS_STRIDE);
+}
+
+/* The start of the device's allocation as the producers must find it. */
+static char *initial_image(const struct ct_device *device, size_t bytes)
+{
+	char *image = calloc(1, bytes);
+
+	if (!image)
+		return NULL;
+	memcpy(image + HEAD_AT, &device->consumer.next, 8);
+	memcpy(image + TAIL_AT, &device->consumer.next, 8);
+	memcpy(image + CONTEXT_AT, &device->context, sizeof(device->context));
+	for (uint32_t slot = 0; slot < device->context.slots; slot++)
+		((uint32_t *)(image + POOL_AT))[slot] = CT_SLOT_EMPTY(CT_SLOT_START(slot));
+	return image;
+}
+
+static int allocate_device(struct ct_device *device)
+{
+	uint32_t sms = attribute(device->ordinal, cudaDevAttrMultiProcessorCount);
+	uint32_t slots = ct_device_is_cpu_target() ? 0 : sms * WARPS_PER_SM + SLOTS_SPARE;
+	size_t image_bytes = POOL_AT + 4 * (size_t)slots;
+	size_t stage_at = (image_bytes + CT_CHUNK_BYTES - 1) & ~(size_t)(CT_CHUNK_BYTES - 1);
+	cudaError_t error;
+	uint64_t base;
+	char *image;
+
+	if (__real_cudaMalloc(&device->device_memory, stage_at + (size_t)slots * CT_CHUNK_BYTES) !=
+	    cudaSuccess) {
+		device->device_memory = NULL;
+		return -ENOMEM;
+	}
+	base = (uint64_t)(uintptr_t)device->device_memory;
+	device->context.head = base + HEAD_AT;
+	device->context.tail = base + TAIL_AT;
+	device->context.poll_lock = base + POLL_LOCK_AT;
+	device->context.dropped = base + DROPPED_AT;
+	device->context.pool = base + POOL_AT;
+	device->context.stage = base + stage_at;
+	device->context.slots = slots;
+	device->context_address = base + CONTEXT_AT;
+	image = initial_image(device, image_bytes);
+	if (!image)
+		return -ENOMEM;
+	error = cudaMemcpyAsync(device->device_memory, image, image_bytes, cudaMemcpyHostToDevice,
+				device->stream);
+	if (error == cudaSuccess)
+		error = __real_cudaStreamSynchronize(device->stream);
+	free(image);
+	return error == cudaSuccess ? 0 : -CT_ECUDA;
+}
+
+static int start_consumer(struct ct_device *device)
+{
+	device->consumer.sink = sink;
+	device->consumer.idle = idle;
+	device->consumer.user = device;
+	return ct_consumer_start(&device->consumer);
+}
+
+int ct_device_prepare(struct ct_device *device)
+{
+	const char *what = "no stream";
+	int err = -CT_ECUDA;
+
+	if (device->state != CT_DEVICE_UNUSED)
+		return device->state == CT_DEVICE_READY ? 0 : -EPIPE;
+	if (cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking) != cudaSuccess)
+		goto fail;
+	what = "no pinned memory for the ring (CUDATRACE_RING)";
+	err = allocate_pinned(device);
+	if (err < 0)
+		goto close_device;
+	what = "no device memory for records";
+	err = allocate_device(device);
+	if (err < 0)
+		goto close_device;
+	what = "no thread to take records";
+	err = start_consumer(device);
+	if (err < 0)
+		goto close_device;
+	device->state = CT_DEVICE_READY;
+	return 0;
+
+close_device:
+	ct_device_close(device, true);
+fail:
+	device->state = CT_DEVICE_FAILED;
+	ct_say("device %d: %s; its kernels run untraced", device->ordinal, what);
+	return err;
+}
+
+void ct_device_close(struct ct_device *device, bool release)
+{
+	if (device->consumer.running)
+		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
+	ct_consumer_stop(&device->consumer, device->state == CT_DEVICE_DEAD);
+	if (release) {
+		__real_cudaFree(device->device_memory);
+		__real_cudaFreeHost(device->pinned);
+		cudaStreamDestroy(device->stream);
+	}
+	device->device_memory = NULL;
+	device->pinned = NULL;
+	device->stream = NULL;
+	device->variables_announced = false;
+	device->state = CT_DEVICE_UNUSED;
+	device->generation++;
+}
+
+static void record_losses(struct ct_device *device, uint64_t dropped)
+{
+	uint64_t lost = __atomic_exchange_n(&device->consumer.lost, 0, __ATOMIC_RELAXED) + dropped;
+
+	if (lost)
+		ct_session_loss(lost, 0,
+				device->state == CT_DEVICE_DEAD
+				    ? "a kernel failed before its records were complete"
+				    : "records could not be stored");
+}
+
+void ct_device_drain(struct ct_device *device)
+{
+	uint64_t head = 0, dropped = 0;
+
+	if (device->state != CT_DEVICE_READY)
+		return;
+	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, &head) < 0 ||
+	    ct_flush_read(device, DROPPED_AT, &dropped) < 0) {
+		ct_device_bury(device);
+		return;
+	}
+	ct_consumer_wait(&device->consumer, head);
+	record_losses(device, dropped);
+}
+
+void ct_device_bury(struct ct_device *device)
+{
+	if (device->state != CT_DEVICE_READY)
+		return;
+	device->state = CT_DEVICE_DEAD;
+	ct_consumer_stop(&device->consumer, true);
+	record_losses(device, 0);
+	ct_session_loss(UINT64_MAX, 0, "a kernel failed; records it had not sent are lost");
+}

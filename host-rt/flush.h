@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Have the device send what lies in slots that no warp owns. */
+#ifndef CT_FLUSH_H
+#define CT_FLUSH_H
+
+#include "device.h"
+
+/* Start the flush kernel on our own stream, beside whatever runs; not on the CPU target,
+ * whose grids flush themselves. 0 or -CT_ECUDA. Device current. */
+int ct_flush_start(struct ct_device *device);
+
+/* The same, and wait for it. */
+int ct_flush_wait(struct ct_device *device);
+
+/* Read 8 bytes at an offset of the device's memory. */
+int ct_flush_read(struct ct_device *device, size_t offset, uint64_t *value);
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of which we do not know yet that they are done. Session's lock held. */
+#ifndef CT_PENDING_H
+#define CT_PENDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CT_ANY_STREAM UINT64_MAX
+
+void ct_pending_add(uint32_t launch, int device, uint64_t stream);
+
+/* Those of a device, and of a stream unless CT_ANY_STREAM, are done: writes
+ * their LAUNCH_DONE events. */
+void ct_pending_done(int device, uint64_t stream, int error);
+
+/* One launch that failed at once, never added. */
+void ct_pending_failed(uint32_t launch, int error);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A section of our own work inside one of the program's calls: keeps errno and
+ * the CUDA last error as the program left them, and may be entered while the
+ * thread captures a graph.
+ */
+#ifndef CT_QUIET_H
+#define CT_QUIET_H
+
+struct ct_quiet {
+	int saved_errno;
+	int pending; /* cudaError_t that the program has not fetched yet */
+	int capture_mode;
+};
+
+void ct_quiet_begin(struct ct_quiet *quiet);
+/* An error of ours is taken back. If the program had one pending, an error
+ * code stays pending: the runtime has no way to put a given one there. */
+void ct_quiet_end(const struct ct_quiet *quiet);
+
+#endif

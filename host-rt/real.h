@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two names that --wrap makes of a call: __wrap_X is ours, __real_X the
+ * CUDA runtime's. CT_WRAPPED declares both with the type of a declared call:
+ * the _ptsz and _ptds names have the same types as the plain ones.
+ */
+#ifndef CT_REAL_H
+#define CT_REAL_H
+
+#include <cuda_runtime_api.h>
+
+#define CT_WRAPPED(name, like)                                                                     \
+	extern __typeof__(like) __real_##name;                                                     \
+	extern __typeof__(like) __wrap_##name
+
+CT_WRAPPED(cudaLaunchKernel, cudaLaunchKernel);
+CT_WRAPPED(cudaLaunchKernel_ptsz, cudaLaunchKernel);
+CT_WRAPPED(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel);
+CT_WRAPPED(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
+CT_WRAPPED(cudaLaunchKernelExC, cudaLaunchKernelExC);
+CT_WRAPPED(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);
+CT_WRAPPED(cudaMalloc, cudaMalloc);
+CT_WRAPPED(cudaMallocManaged, cudaMallocManaged);
+CT_WRAPPED(cudaMallocPitch, cudaMallocPitch);
+CT_WRAPPED(cudaMalloc3D, cudaMalloc3D);
+CT_WRAPPED(cudaMallocAsync, cudaMallocAsync);
+CT_WRAPPED(cudaMallocAsync_ptsz, cudaMallocAsync);
+CT_WRAPPED(cudaMallocHost, cudaMallocHost);
+CT_WRAPPED(cudaHostAlloc, cudaHostAlloc);
+CT_WRAPPED(cudaFree, cudaFree);
+CT_WRAPPED(cudaFreeAsync, cudaFreeAsync);
+CT_WRAPPED(cudaFreeAsync_ptsz, cudaFreeAsync);
+CT_WRAPPED(cudaFreeHost, cudaFreeHost);
+CT_WRAPPED(cudaDeviceSynchronize, cudaDeviceSynchronize);
+CT_WRAPPED(cudaStreamSynchronize, cudaStreamSynchronize);
+CT_WRAPPED(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
+CT_WRAPPED(cudaEventSynchronize, cudaEventSynchronize);
+CT_WRAPPED(cudaMemcpy, cudaMemcpy);
+CT_WRAPPED(cudaMemcpy_ptds, cudaMemcpy);
+CT_WRAPPED(cudaDeviceReset, cudaDeviceReset);
+CT_WRAPPED(cudaFuncSetAttribute, cudaFuncSetAttribute);
+CT_WRAPPED(cudaFuncSetCacheConfig, cudaFuncSetCacheConfig);
+
+#endif

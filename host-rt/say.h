@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One line on stderr, prefixed with the name the user knows us by. */
+#ifndef CT_SAY_H
+#define CT_SAY_H
+
+/* Writes "cuda-trace: <text>\n" with one write. Keeps errno. */
+void ct_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The trace of this process: opening, events, stopping at an error, closing. */
+#include "session.h"
+#include "device.h"
+#include "manifest.h"
+#include "quiet.h"
+#include "real.h"
+#include "registry.h"
+#include "say.h"
+#include "shutdown.h"
+#include "trace/writer.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum state { UNOPENED, ACTIVE, STOPPED, CLOSED };
+
+struct ct_session_totals ct_session_totals;
+
+static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t session_state = UNOPENED; /* enum state, atomic */
+static struct ct_options options;
+static struct ct_writer *writer;
+static char directory[4096];
+static uint64_t start_ns, units_written, launches_done;
+static pid_t loaded_by;
+
+__attribute__((constructor)) static void remember_process(void)
+{
+	loaded_by = getpid();
+}
+
+static uint64_t real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static const char *environment(const char *name)
+{
+	return getenv(name);
+}
+
+static void complain(const char *name, const char *value, const char *expected)
+{
+	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
+}
+
+/* A child that was forked before its parent used CUDA writes beside the trace that was asked for.
+ */
+static void name_directory(void)
+{
+	if (!*options.output)
+		snprintf(directory, sizeof(directory), "%s.%ld.ctrace",
+			 program_invocation_short_name, (long)getpid());
+	else if (getpid() == loaded_by)
+		snprintf(directory, sizeof(directory), "%s", options.output);
+	else
+		snprintf(directory, sizeof(directory), "%s.%ld", options.output, (long)getpid());
+}
+
+static void write_manifest(uint64_t end_ns)
+{
+	bool active = session_state == ACTIVE;
+	struct ct_manifest manifest = {
+	    .options = &options,
+	    .totals = &ct_session_totals,
+	    .trace_bytes = ct_writer_bytes(writer),
+	    .start_ns = start_ns,
+	    .end_ns = end_ns,
+	    .target = ct_device_is_cpu_target() ? "cpu" : "gpu",
+	    .error = ct_writer_error(writer),
+	    .complete = end_ns && active && !ct_session_totals.lost_chunks,
+	};
+	char *text = ct_manifest_text(&manifest);
+
+	if (text)
+		ct_writer_manifest(writer, text);
+	free(text);
+}
+
+/* The child's copies of our locks and files are of no use to it. */
+static void forget_in_child(void)
+{
+	if (__atomic_exchange_n(&session_state, CLOSED, __ATOMIC_ACQ_REL) == ACTIVE &&
+	    options.verbose)
+		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
+}
+
+static enum state open_session(void)
+{
+	struct ct_writer_options writer_options = {0};
+	char why[512];
+
+	ct_options_parse(&options, environment, complain);
+	if (!options.enabled)
+		return CLOSED;
+	name_directory();
+	writer_options.level = (int)options.level;
+	writer_options.limit_bytes = options.limit;
+	if (ct_writer_open(&writer, directory, &writer_options, why, sizeof(why)) < 0) {
+		ct_say("%s; not traced, the program goes on", why);
+		return CLOSED;
+	}
+	start_ns = real_ns();
+	write_manifest(0);
+	pthread_atfork(NULL, NULL, forget_in_child);
+	/* Handlers run in reverse: ours must come before the CUDA runtime's, so that one comes
+	 * first. */
+	__real_cudaFree(NULL);
+	atexit(ct_shutdown);
+	if (options.verbose)
+		ct_say("writing %s", directory);
+	return ACTIVE;
+}
+
+bool ct_session_is_active(void)
+{
+	uint32_t state = __atomic_load_n(&session_state, __ATOMIC_ACQUIRE);
+	struct ct_quiet quiet;
+
+	if (state != UNOPENED || ct_registry_unit_count() == 0)
+		return state == ACTIVE;
+	ct_session_lock();
+	if (session_state == UNOPENED) {
+		ct_quiet_begin(&quiet);
+		state = open_session();
+		__atomic_store_n(&session_state, state, __ATOMIC_RELEASE);
+		if (state == ACTIVE)
+			ct_session_write_units();
+		ct_quiet_end(&quiet);
+	}
+	ct_session_unlock();
+	return __atomic_load_n(&session_state, __ATOMIC_ACQUIRE) == ACTIVE;
+}
+
+bool ct_session_is_open(void)
+{
+	uint32_t state = __atomic_load_n(&session_state, __ATOMIC_ACQUIRE);
+
+	return state == ACTIVE || state == STOPPED;
+}
+
+const struct ct_options *ct_session_options(void)
+{
+	return &options;
+}
+
+void ct_session_lock(void)
+{
+	pthread_mutex_lock(&session_lock);
+}
+
+void ct_session_unlock(void)
+{
+	pthread_mutex_unlock(&session_lock);
+}
+
+/* "1.2 GB" */
+static void format_bytes(char *text, size_t size, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	double value = (double)bytes;
+	unsigned unit = 0;
+
+	for (; value >= 1000 && unit < 4; unit++)
+		value /= 1000;
+	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+static int check(int err)
+{
+	uint32_t active = ACTIVE;
+	char size[32];
+
+	if (err >= 0)
+		return err;
+	if (!__atomic_compare_exchange_n(&session_state, &active, STOPPED, false, __ATOMIC_ACQ_REL,
+					 __ATOMIC_RELAXED))
+		return err;
+	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
+	ct_say("%s after %s; tracing stopped, the program goes on; %" PRIu64
+	       " launches are complete (ctpost info %s)",
+	       ct_writer_error(writer), size, launches_done, directory);
+	return err;
+}
+
+void ct_session_count_done(void)
+{
+	__atomic_add_fetch(&launches_done, 1, __ATOMIC_RELAXED);
+}
+
+uint32_t ct_session_string(const char *string)
+{
+	uint32_t id = 0;
+
+	check(ct_writer_string(writer, string, &id));
+	return id;
+}
+
+void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes)
+{
+	event->kind = kind;
+	event->bytes = (uint32_t)bytes;
+	event->time_ns = real_ns();
+	check(ct_writer_event(writer, event));
+}
+
+void ct_session_write_units(void)
+{
+	uint64_t count = ct_registry_unit_count();
+
+	if (units_written == count)
+		return;
+	for (struct ct_registered_unit *unit = ct_registry_units(); unit; unit = unit->next)
+		if (!unit->written) {
+			unit->written = true;
+			check(ct_writer_unit(writer, unit->blob, unit->bytes));
+		}
+	units_written = count;
+}
+
+int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes)
+{
+	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE)
+		return -EPIPE;
+	__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
+	return check(ct_writer_records(writer, device, ticket, records, bytes));
+}
+
+void ct_session_flush(void)
+{
+	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) == ACTIVE)
+		check(ct_writer_flush(writer));
+}
+
+void ct_session_loss(uint64_t chunks, uint32_t launch, const char *reason)
+{
+	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
+
+	ct_session_totals.lost_chunks += chunks;
+	event.reason = ct_session_string(reason);
+	ct_session_event(&event.header, CT_EVENT_LOSS, sizeof(event));
+}
+
+void ct_session_close(void)
+{
+	if (!ct_session_is_open())
+		return;
+	check(ct_writer_flush(writer));
+	write_manifest(real_ns());
+	__atomic_store_n(&session_state, CLOSED, __ATOMIC_RELEASE);
+	ct_writer_close(writer);
+	writer = NULL;
+}

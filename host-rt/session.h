@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The trace of this process: opened at its first CUDA activity, closed at
+ * exit. One per process.
+ *
+ *   unopened --first activity--> active --exit--------------> closed
+ *        \                          \---I/O error, limit--> stopped --exit--> closed
+ *         \--tracing off, no instrumented code, fork--> closed
+ *
+ * Threads: any. The session's lock orders launches and allocations: whoever
+ * writes one of these events holds it, so that their order in the trace is
+ * the order in which the program made the calls.
+ */
+#ifndef CT_SESSION_H
+#define CT_SESSION_H
+
+#include "options.h"
+#include <cudatrace/format.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Kept with atomic adds; written to the manifest. */
+struct ct_session_totals {
+	uint64_t launches;
+	uint64_t traced_launches;
+	uint64_t kernels; /* distinct kernels traced */
+	uint64_t record_bytes;
+	uint64_t lost_chunks;
+};
+
+extern struct ct_session_totals ct_session_totals;
+
+/* True while events are taken. The first call opens the trace, which
+ * initialises the CUDA runtime: call it only where the program does so too. */
+bool ct_session_is_active(void);
+/* True if the trace was opened and is not closed yet; never opens it. */
+bool ct_session_is_open(void);
+
+const struct ct_options *ct_session_options(void);
+
+void ct_session_lock(void);
+void ct_session_unlock(void);
+
+/* Events of an active session; with the lock held. Errors stop the session. */
+uint32_t ct_session_string(const char *string);
+void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes);
+/* Copies units registered since the last call into the trace. */
+void ct_session_write_units(void);
+
+/* Records of a device; called by its consumer without the lock. Returns 0 or
+ * a negative error, after which the session is stopped. */
+int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes);
+void ct_session_flush(void);
+
+/* A launch is complete: counted for the line that says why tracing stopped. */
+void ct_session_count_done(void);
+
+/* Writes the last manifest and closes the files; with the lock held. */
+void ct_session_close(void);
+
+/* chunks of a device were not stored; with the lock held. */
+void ct_session_loss(uint64_t chunks, uint32_t launch, const char *reason);
+
+#endif

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of the trace at exit. */
+#ifndef CT_SHUTDOWN_H
+#define CT_SHUTDOWN_H
+
+/* atexit handler: waits for the devices, takes what they have produced, closes the trace. */
+void ct_shutdown(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ids of streams: small numbers in place of handles. Session's lock held. */
+#ifndef CT_STREAMS_H
+#define CT_STREAMS_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 0: legacy default stream, else from 1. per_thread: the call came through a
+ * _ptsz or _ptds name, where stream 0 is the thread's own default stream. A
+ * handle that the runtime hands out again after a destroy keeps its id. */
+uint64_t ct_streams_id(cudaStream_t stream, bool per_thread);
+
+#endif

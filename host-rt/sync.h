@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What follows from the program's own synchronisation: launches are done,
+ * leftovers can be flushed, a fault shows.
+ */
+#ifndef CT_SYNC_H
+#define CT_SYNC_H
+
+#include "device.h"
+#include <stdbool.h>
+
+enum ct_sync_scope {
+	CT_SYNC_NOTHING, /* a point to flush at, no launch is known to be done */
+	CT_SYNC_STREAM,
+	CT_SYNC_DEVICE,
+};
+
+/* After a synchronising call of the program that returned error. per_thread: as in streams.h. */
+void ct_sync_after(cudaError_t error, enum ct_sync_scope scope, cudaStream_t stream,
+		   bool per_thread);
+
+/* End with a device: wait for it, take everything, stop its consumer. Session's lock
+ * held, in a quiet section. release: its memory is freed (else the context is about to go). */
+void ct_sync_finish(struct ct_device *device, bool release);
+
+#endif

@@ -9,6 +9,8 @@
 
 /* Static and dynamic shared memory start at multiples of this. */
 #define SHARED_ALIGN 1024u
+/* Before the dynamic part: what CUDA reserves, used by cooperative groups. */
+#define SHARED_RESERVED 1024u
 /* Shared memory never crosses a multiple of this, so that 32-bit shared
  * addresses can be completed with the upper half of any other. */
 #define SHARED_WINDOW (1u << 20)
@@ -85,12 +87,13 @@ static struct ct_cpu_thread first_thread(struct ct_cpu_block *block)
 	const struct ct_cpu_grid *grid = block->job->grid;
 	struct ct_cpu_thread thread = {
 	    .shared = block->shared,
-	    .dynamic_shared = block->shared + align_shared(grid->unit->shared_bytes),
+	    .dynamic_shared = block->shared + align_shared(grid->unit->shared_bytes) +
+				  SHARED_RESERVED,
 	    .dynamic_shared_bytes = grid->dynamic_shared_bytes,
 	    .static_shared_bytes = grid->kernel->static_shared_bytes,
 	    .worker = block->worker->index,
 	    .cta = block->cta,
-	    .workspace = block->job->workspace,
+	    .workspace = grid->cooperative ? block->job->workspace : NULL,
 	    .block = block,
 	};
 
@@ -156,7 +159,7 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	error = reserve_fibers(block, block->thread_count);
 	if (!error)
 		error = reserve_shared(block, align_shared(grid->unit->shared_bytes) +
-						  SHARED_ALIGN + grid->dynamic_shared_bytes);
+						  SHARED_RESERVED + grid->dynamic_shared_bytes);
 	if (error) {
 		ct_cpu_job_fail(job, block, NULL, error,
 				"no memory for the stacks and the shared memory of a block");

@@ -26,7 +26,7 @@ struct ct_cpu_thread {
 	uint32_t worker;    /* index of the worker = %smid */
 	uint32_t reserved;
 	uint64_t cta;    /* linear block id */
-	void *workspace; /* of the grid: 64 bytes, zero when it starts */
+	void *workspace; /* of a cooperative grid: 64 bytes, zero when it starts; else NULL */
 	struct ct_cpu_block *block;
 };
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Device runtime of the CPU target: functions that ct-retarget links into
+ * every unit as bitcode. __ct_cpu_nvvm_<name> implements llvm.nvvm.<name>,
+ * __ct_cpu_fn_<name> a function of the CUDA device library. What suspends the
+ * caller or needs the system is in runtime/.
+ */
+#ifndef CT_CPU_DEVICE_H
+#define CT_CPU_DEVICE_H
+
+#include "cpu-target/runtime/barrier.h"
+#include "cpu-target/runtime/device_io.h"
+#include "cpu-target/runtime/thread.h"
+#include "cpu-target/runtime/warp.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t i32;
+typedef int64_t i64;
+
+#define NVVM(name) __ct_cpu_nvvm_##name
+
+void __ct_cpu_yield(void);
+void __ct_cpu_exit(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hardware's approximate functions (at least as accurate here), and
+ * reinterpretation of numbers. */
+#include "device.h"
+#include <math.h>
+
+#define APPROXIMATE(name, expression)                                                              \
+	float NVVM(name##_approx_f)(float a)                                                       \
+	{                                                                                          \
+		return expression;                                                                 \
+	}                                                                                          \
+	float NVVM(name##_approx_f32)(float a)                                                     \
+	{                                                                                          \
+		return expression;                                                                 \
+	}                                                                                          \
+	float NVVM(name##_approx_ftz_f)(float a)                                                   \
+	{                                                                                          \
+		return expression;                                                                 \
+	}                                                                                          \
+	float NVVM(name##_approx_ftz_f32)(float a)                                                 \
+	{                                                                                          \
+		return expression;                                                                 \
+	}
+
+APPROXIMATE(ex2, exp2f(a))
+APPROXIMATE(lg2, log2f(a))
+APPROXIMATE(sin, sinf(a))
+APPROXIMATE(cos, cosf(a))
+APPROXIMATE(tanh, tanhf(a))
+
+float NVVM(saturate_f)(float a)
+{
+	return a > 0 ? (a < 1 ? a : 1) : 0; /* NaN: 0 */
+}
+
+float NVVM(saturate_ftz_f)(float a)
+{
+	return NVVM(saturate_f)(a);
+}
+
+double NVVM(saturate_d)(double a)
+{
+	return a > 0 ? (a < 1 ? a : 1) : 0;
+}
+
+static u64 bits_of(double value)
+{
+	u64 bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+double NVVM(lohi_i2d)(u32 low, u32 high)
+{
+	u64 bits = (u64)high << 32 | low;
+	double value;
+
+	__builtin_memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+u32 NVVM(d2i_lo)(double a)
+{
+	return (u32)bits_of(a);
+}
+
+u32 NVVM(d2i_hi)(double a)
+{
+	return (u32)(bits_of(a) >> 32);
+}
+
+static uint16_t half_bits(_Float16 value)
+{
+	uint16_t bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+uint16_t NVVM(f2h_rn)(float a)
+{
+	return half_bits((_Float16)a);
+}
+
+uint16_t NVVM(f2h_rn_ftz)(float a)
+{
+	return half_bits((_Float16)a);
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# info: the tables, one launch, sites, what is missing, a narrow screen, JSON.
+. "$CT_CLI/ctpost-lib.sh"
+make_trace base
+make_trace damaged
+
+ctpost info base.ctrace >out
+golden info out
+ctpost info --sites base.ctrace >out
+golden info-sites out
+ctpost info --launch 2 base.ctrace >out
+golden info-launch out
+ctpost info damaged.ctrace >out
+golden info-damaged out
+COLUMNS=100 ctpost info --sites base.ctrace >out
+golden info-narrow out
+[ "$(wc -L <out)" -le 160 ] || fail "lines are not cut"
+ctpost info --json base.ctrace >out
+golden info-json out
+status 1 ctpost info --launch=9 base.ctrace
+one_line "there is no launch 9"

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# find_package(CudaTrace) and the toolchain file, in the installation and in the build tree.
+include(CMakePackageConfigHelpers)
+
+set(CT_CMAKEDIR ${CT_LIBDIR}/cmake)
+file(STRINGS ${CMAKE_SOURCE_DIR}/include/cudatrace/api.def ct_api_lines REGEX "^CT_API\\(")
+set(CudaTrace_LINK_OPTIONS "")
+foreach(line ${ct_api_lines})
+	string(REGEX REPLACE "^CT_API\\((.*)\\)$" "LINKER:--wrap=\\1" option ${line})
+	list(APPEND CudaTrace_LINK_OPTIONS ${option})
+endforeach()
+foreach(symbol __ct_* __wrap_cuda* ct_abi_v1)
+	list(APPEND CudaTrace_LINK_OPTIONS LINKER:--export-dynamic-symbol=${symbol})
+endforeach()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/CudaTraceConfig.cmake.in
+	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfig.cmake
+	INSTALL_DESTINATION ${CT_CMAKEDIR}
+	PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_BINDIR CT_LIBDIR)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfigVersion.cmake
+	COMPATIBILITY SameMinorVersion)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/cuda-trace-toolchain.cmake
+	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/cuda-trace-toolchain.cmake COPYONLY)
+install(FILES
+	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfig.cmake
+	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfigVersion.cmake
+	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/cuda-trace-toolchain.cmake
+	DESTINATION ${CT_CMAKEDIR})

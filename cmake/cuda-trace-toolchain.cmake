@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Build a CMake project with tracing, without changing it:
+#   cmake --toolchain <prefix>/lib/cudatrace/cmake/cuda-trace-toolchain.cmake ...
+# CUDATRACE_TARGET (cache variable, or the environment at configure time)
+# chooses gpu or cpu.
+foreach(CudaTrace_up 1 2 3 4 5 6)
+	string(REPEAT "/.." ${CudaTrace_up} CudaTrace_path)
+	get_filename_component(CudaTrace_root "${CMAKE_CURRENT_LIST_DIR}${CudaTrace_path}" ABSOLUTE)
+	if(EXISTS ${CudaTrace_root}/bin/cuda-trace-clang)
+		break()
+	endif()
+endforeach()
+if(NOT EXISTS ${CudaTrace_root}/bin/cuda-trace-clang)
+	message(FATAL_ERROR "cuda-trace-clang not found above ${CMAKE_CURRENT_LIST_DIR}; use the toolchain file of the installation or of the build tree")
+endif()
+
+if(NOT DEFINED CUDATRACE_TARGET AND DEFINED ENV{CUDATRACE_TARGET})
+	set(CUDATRACE_TARGET "$ENV{CUDATRACE_TARGET}" CACHE STRING "What cuda-trace-clang compiles for: gpu or cpu")
+endif()
+# Compiler checks configure projects of their own; they need it as well.
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CUDATRACE_TARGET)
+
+set(CMAKE_C_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang)
+set(CMAKE_CXX_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
+set(CMAKE_CUDA_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+	set(CMAKE_CUDA_ARCHITECTURES 75) # CUDA 13's oldest; its PTX runs on newer ones
+endif()
+if(CUDATRACE_TARGET)
+	foreach(CudaTrace_language C CXX CUDA)
+		set(CMAKE_${CudaTrace_language}_FLAGS_INIT "--ct-target=${CUDATRACE_TARGET}")
+	endforeach()
+endif()

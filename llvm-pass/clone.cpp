@@ -30,13 +30,12 @@ static void dropBrokenPromises(Function &F) {
 }
 
 /// Clones with one more parameter, which is returned.
-static Argument *cloneWith(ct::TracedFunction &F, Type *Extra) {
+static Argument *cloneWith(ct::TracedFunction &F, Type *Extra, const Twine &Name) {
   Function &Old = *F.Original;
   SmallVector<Type *, 8> Types(Old.getFunctionType()->params());
   Types.push_back(Extra);
   Function *New = Function::Create(FunctionType::get(Old.getReturnType(), Types, false),
-                                   Old.getLinkage(), Old.getAddressSpace(),
-                                   "__ct_" + Old.getName(), Old.getParent());
+                                   Old.getLinkage(), Old.getAddressSpace(), Name, Old.getParent());
   F.Map = std::make_unique<ValueToValueMapTy>();
   for (unsigned I = 0; I < Old.arg_size(); I++) {
     New->getArg(I)->setName(Old.getArg(I)->getName());
@@ -50,24 +49,32 @@ static Argument *cloneWith(ct::TracedFunction &F, Type *Extra) {
   return New->getArg(New->arg_size() - 1);
 }
 
-void ct::cloneKernel(TracedFunction &F) {
+std::string ct::cloneName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
+  if (Mergeable)
+    return ("__ct_" + utohexstr(UnitId, /*LowerCase=*/true) + "_" + Kernel).str();
+  return ("__ct_" + Kernel).str();
+}
+
+void ct::cloneKernel(TracedFunction &F, uint64_t UnitId) {
   LLVMContext &C = F.Original->getContext();
-  Argument *Launch = cloneWith(F, PointerType::get(C, 0));
+  Argument *Launch =
+      cloneWith(F, PointerType::get(C, 0),
+                cloneName(F.Original->getName(), UnitId, F.Original->isWeakForLinker()));
 
   AttrBuilder Attributes(C);
   Attributes.addByValAttr(launchType(C));
   Attributes.addAlignmentAttr(Align(8));
   Launch->addAttrs(Attributes);
   Launch->setName("ct.launch");
-  if (F.Clone->hasLocalLinkage())
-    F.Clone->setLinkage(GlobalValue::ExternalLinkage); // the host must find it
+  F.Clone->setLinkage(GlobalValue::ExternalLinkage); // the host must find it
   compat::copyAnnotations(*F.Original, *F.Clone);
   if (!compat::hasThreadBound(*F.Clone))
     compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
 }
 
 void ct::cloneDeviceFunction(TracedFunction &F) {
-  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()));
+  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()),
+                      "__ct_" + F.Original->getName());
   F.State->setName("ct.state");
   F.Clone->setVisibility(GlobalValue::DefaultVisibility);
   F.Clone->setLinkage(GlobalValue::InternalLinkage);

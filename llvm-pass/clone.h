@@ -20,9 +20,14 @@ struct TracedFunction {
   uint32_t FirstSite = 0; // index of Sites[0] in the unit's table
 };
 
+/// The symbol of a kernel's clone. Mergeable: the linker keeps one of several
+/// kernels of this name (templates under -fgpu-rdc); their clones must stay apart,
+/// because each speaks of the sites of its own unit.
+std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
+
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.
-void cloneKernel(TracedFunction &F);
+void cloneKernel(TracedFunction &F, uint64_t UnitId);
 
 /// __ct_<function>: one more parameter, the state.
 void cloneDeviceFunction(TracedFunction &F);

@@ -50,6 +50,7 @@ private:
   void collect(Function *F);
   std::string whyNoClone(Function *Kernel) const;
   void makeClones(DenseMap<Function *, std::string> &Reasons);
+  void linkRuntime();
   void writeUnit(const DenseMap<Function *, std::string> &Reasons);
   StringRef processor() const {
     return Calls.kernels().front()->getFnAttribute("target-cpu").getValueAsString();
@@ -128,7 +129,7 @@ void DeviceModule::makeClones(DenseMap<Function *, std::string> &Reasons) {
     if (ct::compat::isKernel(*F)) {
       Reasons[F] = whyNoClone(F);
       if (Reasons[F].empty())
-        ct::cloneKernel(T);
+        ct::cloneKernel(T, ct::unitId(M, Opts.UnitSeed));
     } else if (Needed.contains(F)) {
       ct::cloneDeviceFunction(T);
       Clones[F] = T.Clone;
@@ -184,6 +185,17 @@ void DeviceModule::writeUnit(const DenseMap<Function *, std::string> &Reasons) {
     ct::reportError(M, "cannot write " + Path + ": " + Error);
 }
 
+void DeviceModule::linkRuntime() {
+  ct::linkDeviceRuntime(M, std::move(Runtime), *Calls.kernels().front(), MAM);
+  if (!Opts.Optimise)
+    return;
+  SmallVector<Function *, 16> Clones;
+  for (auto &[F, T] : Traced)
+    if (T.Clone)
+      Clones.push_back(T.Clone);
+  ct::tidyClones(Clones, MAM);
+}
+
 bool DeviceModule::run() {
   if (Calls.kernels().empty())
     return false;
@@ -205,7 +217,7 @@ bool DeviceModule::run() {
   makeClones(Reasons);
   writeUnit(Reasons);
   if (Runtime)
-    ct::linkDeviceRuntime(M, std::move(Runtime), *Calls.kernels().front(), MAM);
+    linkRuntime();
   return true;
 }
 

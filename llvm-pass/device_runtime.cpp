@@ -7,6 +7,10 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 using namespace llvm;
 
@@ -93,4 +97,16 @@ void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime, const Fun
   internalise(M, Names);
   AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false).run(M, MAM);
   dropUnused(M, Names);
+}
+
+void ct::tidyClones(ArrayRef<Function *> Clones, ModuleAnalysisManager &MAM) {
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
+  for (Function *F : Clones) {
+    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F->getParent()).getManager();
+    FAM.invalidate(*F, FPM.run(*F, FAM));
+  }
 }

@@ -20,5 +20,8 @@ uint64_t sharedBytes(const llvm::Module &Runtime);
 void linkDeviceRuntime(llvm::Module &M, std::unique_ptr<llvm::Module> Runtime,
                        const llvm::Function &Model, llvm::ModuleAnalysisManager &MAM);
 
+/// Simplifies clones after hooks were inlined into them; pristine functions are not touched.
+void tidyClones(llvm::ArrayRef<llvm::Function *> Clones, llvm::ModuleAnalysisManager &MAM);
+
 } // namespace ct
 #endif

@@ -3,7 +3,9 @@
  * Host side: what clang registers with the CUDA runtime, we register for the
  * clones and for host-rt as well.
  */
+#include "clone.h"
 #include "device.h"
+#include "offload_entries.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -29,6 +31,7 @@ class HostModule {
 public:
   HostModule(Module &M, const ct::Options &Opts)
       : M(M), C(M.getContext()), UnitId(ct::unitId(M, Opts.UnitSeed)),
+        IsRelocatable(ct::isRelocatable(M)),
         Pointer(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {
     loadBlobs(Opts.UnitDirectory);
   }
@@ -39,6 +42,7 @@ private:
   Module &M;
   LLVMContext &C;
   uint64_t UnitId;
+  bool IsRelocatable; // -fgpu-rdc
   PointerType *Pointer;
   Type *I32, *I64;
   std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
@@ -48,6 +52,11 @@ private:
   void readKernels(StringRef Blob);
   void registerKernel(CallInst &Call);
   void registerVariable(CallInst &Call);
+  void registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B);
+  std::string cloneName(StringRef Kernel, const Value *Stub) const;
+  GlobalVariable *makeHandle(StringRef Kernel);
+  void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name, uint32_t ParamCount);
+  void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
   void addUnitConstructor();
   SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
 
@@ -111,6 +120,29 @@ static StringRef stringArgument(const CallInst &Call, unsigned Index) {
   return Data && Data->isCString() ? Data->getAsCString() : "";
 }
 
+/// Kernels of templates can be merged by the device linker only under -fgpu-rdc.
+std::string HostModule::cloneName(StringRef Kernel, const Value *Stub) const {
+  auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
+  return ct::cloneName(Kernel, UnitId, IsRelocatable && F && F->isWeakForLinker());
+}
+
+/// The address under which the CUDA runtime knows a clone.
+GlobalVariable *HostModule::makeHandle(StringRef Kernel) {
+  Type *I8 = Type::getInt8Ty(C);
+  return new GlobalVariable(M, I8, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                            ConstantInt::get(I8, 0), "__ct_handle_" + Kernel);
+}
+
+void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
+                            uint32_t ParamCount) {
+  B.CreateCall(hostFunction("__ct_register_kernel", {I64, Pointer, Pointer, Pointer, I32}),
+               {B.getInt64(UnitId), Stub, Clone, Name, B.getInt32(ParamCount)});
+}
+
+void HostModule::tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments) {
+  B.CreateCall(hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}), Arguments);
+}
+
 /// __cudaRegisterFunction(handle, stub, name, name, …)
 void HostModule::registerKernel(CallInst &Call) {
   StringRef Name = stringArgument(Call, 2);
@@ -121,28 +153,42 @@ void HostModule::registerKernel(CallInst &Call) {
   IRBuilder<> B(Call.getNextNode());
   Value *Clone = ConstantPointerNull::get(Pointer);
   if (Known->second.HasClone) {
-    std::string CloneName = ("__ct_" + Name).str();
-    Clone = new GlobalVariable(M, B.getInt8Ty(), /*isConstant=*/false,
-                               GlobalValue::InternalLinkage, B.getInt8(0),
-                               "__ct_handle_" + Name);
-    Value *Text = B.CreateGlobalString(CloneName);
+    Clone = makeHandle(Name);
+    Value *Text = B.CreateGlobalString(cloneName(Name, Call.getArgOperand(1)));
     SmallVector<Value *, 10> Arguments(Call.args());
     Arguments[1] = Clone;
     Arguments[2] = Arguments[3] = Text;
     B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
   }
-  B.CreateCall(hostFunction("__ct_register_kernel", {I64, Pointer, Pointer, Pointer, I32}),
-               {B.getInt64(UnitId), Call.getArgOperand(1), Clone, Call.getArgOperand(2),
-                B.getInt32(Known->second.ParamCount)});
+  tellKernel(B, Call.getArgOperand(1), Clone, Call.getArgOperand(2), Known->second.ParamCount);
 }
 
 /// __cudaRegisterVar(handle, shadow, name, name, external, size, constant, global)
 void HostModule::registerVariable(CallInst &Call) {
   IRBuilder<> B(Call.getNextNode());
-  B.CreateCall(hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}),
-               {Call.getArgOperand(1), Call.getArgOperand(2),
-                B.CreateZExtOrTrunc(Call.getArgOperand(5), I64),
-                B.CreateZExtOrTrunc(Call.getArgOperand(6), I32)});
+  tellVariable(B, {Call.getArgOperand(1), Call.getArgOperand(2),
+                   B.CreateZExtOrTrunc(Call.getArgOperand(5), I64),
+                   B.CreateZExtOrTrunc(Call.getArgOperand(6), I32)});
+}
+
+/// -fgpu-rdc: the linker wrapper registers what the entries name; we only add
+/// the clone's entry, and tell host-rt from our own constructor.
+void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
+  auto *Text = dyn_cast<ConstantDataSequential>(Entry.Name->getInitializer());
+  if (!Text || !Text->isCString())
+    return;
+  if (Entry.isPlainVariable())
+    tellVariable(B, {Entry.Address, Entry.Name, B.getInt64(Entry.Size),
+                     B.getInt32(Entry.isConstant())});
+  auto Known = Kernels.find(Text->getAsCString());
+  if (Entry.Size != 0 || Known == Kernels.end())
+    return;
+  Constant *Clone = ConstantPointerNull::get(Pointer);
+  if (Known->second.HasClone) {
+    Clone = makeHandle(Known->first());
+    ct::addOffloadEntry(Entry, Clone, cloneName(Known->first(), Entry.Address));
+  }
+  tellKernel(B, Entry.Address, Clone, Entry.Name, Known->second.ParamCount);
 }
 
 void HostModule::addUnitConstructor() {
@@ -160,6 +206,8 @@ void HostModule::addUnitConstructor() {
     Blob->setAlignment(Align(8));
     B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
   }
+  for (const ct::OffloadEntry &Entry : ct::offloadEntries(M))
+    registerEntry(Entry, B);
   B.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
 }

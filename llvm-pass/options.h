@@ -16,10 +16,11 @@ struct Options {
   std::string UnitDirectory; // empty: the pass does nothing
   Target DeviceTarget;
   std::string DeviceRuntime; // bitcode; needed for Target::GPU only
+  bool Optimise; // at -O1 and above
 };
 
 /// The options of this compilation.
-Options options();
+Options options(bool Optimise);
 
 /// Names the translation unit; the same in its host and device compilations.
 uint64_t unitId(const llvm::Module &M, uint64_t Seed);

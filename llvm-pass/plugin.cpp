@@ -24,10 +24,10 @@ static cl::opt<ct::Target>
 static cl::opt<std::string> DeviceRuntime("ct-device-rt", cl::Hidden, cl::value_desc("file"),
                                           cl::desc("cuda-trace: device runtime bitcode"));
 
-ct::Options ct::options() {
+ct::Options ct::options(bool Optimise) {
   uint64_t Seed = 0;
   StringRef(UnitSeed).getAsInteger(16, Seed);
-  return {Seed, UnitDirectory, DeviceTarget, DeviceRuntime};
+  return {Seed, UnitDirectory, DeviceTarget, DeviceRuntime, Optimise};
 }
 
 /// With -save-temps the two compilations see different preprocessed files:
@@ -51,18 +51,18 @@ void ct::reportError(Module &M, const Twine &Message) {
 namespace {
 
 struct TracePass : PassInfoMixin<TracePass> {
-  bool Normalise;
-  explicit TracePass(bool Normalise) : Normalise(Normalise) {}
+  bool Optimise;
+  explicit TracePass(bool Optimise) : Optimise(Optimise) {}
 
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
-    ct::Options Opts = ct::options();
+    ct::Options Opts = ct::options(Optimise);
     if (Opts.UnitDirectory.empty())
       return PreservedAnalyses::all();
     if (!ct::compat::targetTriple(M).isNVPTX())
       return ct::registerWithHost(M, Opts) ? PreservedAnalyses::none() : PreservedAnalyses::all();
-    if (Normalise)
+    if (Optimise)
       ct::normaliseAccesses(M, MAM);
     ct::instrumentDevice(M, MAM, Opts);
     return PreservedAnalyses::none();

@@ -35,7 +35,7 @@ for spoil in \
 	'2s/"load": 1000/"load": 1001/' \
 	'2s/"store": 3200/"store": 3199/' \
 	'3s/"atomic": 0/"atomic": 1/' \
-	'$d;7s/$/]}/' \
+	'7d' \
 	's/"losses": \[\]/"losses": [{"chunks": 1}]/' \
 	's/"complete": true/"complete": false/' \
 	'4s/"traced": true/"traced": false/'; do

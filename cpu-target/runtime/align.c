@@ -6,8 +6,10 @@ enum future { RETURNS, LEAVES, UNKNOWN };
 
 void ct_align_reset(struct ct_align_warp *warp)
 {
-	for (unsigned i = 0; i < CT_WARP_LANES; i++)
+	for (unsigned i = 0; i < CT_WARP_LANES; i++) {
+		warp->first[i] = CT_ALIGN_EMPTY;
 		warp->lane[i] = (struct ct_align_lane){0};
+	}
 }
 
 /* i-th queued access of a lane */
@@ -17,39 +19,26 @@ static const struct ct_align_access *queued(const struct ct_align_warp *warp, un
 	return &warp->queue[lane][(warp->lane[lane].taken + i) & (CT_ALIGN_CAPACITY - 1)];
 }
 
-static uint32_t lanes_with_accesses(const struct ct_align_warp *warp)
-{
-	uint32_t mask = 0;
-
-	for (unsigned i = 0; i < CT_WARP_LANES; i++)
-		mask |= (uint32_t)(warp->lane[i].count != 0) << i;
-	return mask;
-}
-
-/* The smallest first site of these lanes (not 0). */
+/* The smallest first site of these lanes; CT_ALIGN_EMPTY if they have none. */
 static uint32_t smallest_site(const struct ct_align_warp *warp, uint32_t lanes)
 {
-	uint32_t smallest = UINT32_MAX;
+	uint32_t smallest = CT_ALIGN_EMPTY;
 
-	for (; lanes; lanes &= lanes - 1) {
-		uint32_t site = queued(warp, (unsigned)__builtin_ctz(lanes), 0)->site;
+	for (unsigned i = 0; i < CT_WARP_LANES; i++) {
+		uint32_t site = lanes >> i & 1 ? warp->first[i] : CT_ALIGN_EMPTY;
 
-		if (site < smallest)
-			smallest = site;
+		smallest = site < smallest ? site : smallest;
 	}
 	return smallest;
 }
 
-static uint32_t lanes_at(const struct ct_align_warp *warp, uint32_t lanes, uint32_t site)
+/* All lanes of the warp whose first site it is. */
+static uint32_t lanes_at(const struct ct_align_warp *warp, uint32_t site)
 {
 	uint32_t mask = 0;
 
-	for (; lanes; lanes &= lanes - 1) {
-		unsigned lane = (unsigned)__builtin_ctz(lanes);
-
-		if (queued(warp, lane, 0)->site == site)
-			mask |= 1u << lane;
-	}
+	for (unsigned i = 0; i < CT_WARP_LANES; i++)
+		mask |= (uint32_t)(warp->first[i] == site) << i;
 	return mask;
 }
 
@@ -70,7 +59,7 @@ static int came_back(const struct ct_align_warp *warp, uint32_t lanes, uint32_t 
  * inner loops. */
 static enum future future_of(const struct ct_align_warp *warp, unsigned lane, uint32_t site)
 {
-	uint32_t previous = queued(warp, lane, 0)->site;
+	uint32_t previous = warp->first[lane];
 
 	for (uint32_t i = 1; i < warp->lane[lane].count; i++) {
 		uint32_t next = queued(warp, lane, i)->site;
@@ -107,7 +96,7 @@ static uint32_t choose(const struct ct_align_warp *warp, uint32_t lanes, uint32_
 {
 	for (;;) {
 		uint32_t site = smallest_site(warp, lanes);
-		uint32_t group = lanes_at(warp, lanes, site);
+		uint32_t group = lanes_at(warp, site) & lanes;
 		uint32_t others = lanes & ~group;
 		int wait = 0;
 
@@ -141,12 +130,13 @@ static void take(struct ct_align_warp *warp, uint32_t lanes, struct ct_align_gro
 		l->last = group->site;
 		l->taken++;
 		l->count--;
+		warp->first[lane] = l->count ? queued(warp, lane, 0)->site : CT_ALIGN_EMPTY;
 	}
 }
 
 int ct_align_next(struct ct_align_warp *warp, uint32_t running, struct ct_align_group *group)
 {
-	uint32_t lanes = lanes_with_accesses(warp);
+	uint32_t lanes = ~lanes_at(warp, CT_ALIGN_EMPTY);
 
 	if (!lanes || (running & ~lanes))
 		return 0;

@@ -28,7 +28,7 @@
 #include <cudatrace/record.h>
 #include <stdint.h>
 
-#define CT_ALIGN_CAPACITY 256u /* accesses per lane; a power of two */
+#define CT_ALIGN_CAPACITY 128u /* accesses per lane; a power of two */
 
 struct ct_align_access {
 	uint64_t address;
@@ -42,9 +42,13 @@ struct ct_align_lane {
 	uint32_t last;  /* site of the access taken last */
 };
 
+#define CT_ALIGN_EMPTY UINT32_MAX
+
 struct ct_align_warp {
+	uint32_t first[CT_WARP_LANES]; /* site of each lane's first access, or CT_ALIGN_EMPTY */
 	struct ct_align_lane lane[CT_WARP_LANES];
-	struct ct_align_access queue[CT_WARP_LANES][CT_ALIGN_CAPACITY];
+	/* Padded by a cache line: rows must not start in the same cache set. */
+	struct ct_align_access queue[CT_WARP_LANES][CT_ALIGN_CAPACITY + 4];
 };
 
 /* One warp-level access. address is defined for the lanes of mask. */
@@ -63,8 +67,10 @@ static inline void ct_align_push(struct ct_align_warp *warp, unsigned lane, uint
 				 uint32_t bytes, uint64_t address)
 {
 	struct ct_align_lane *l = &warp->lane[lane];
-	uint32_t slot = (l->taken + l->count++) & (CT_ALIGN_CAPACITY - 1);
+	uint32_t slot = (l->taken + l->count) & (CT_ALIGN_CAPACITY - 1);
 
+	if (!l->count++)
+		warp->first[lane] = site;
 	warp->queue[lane][slot] = (struct ct_align_access){address, site, bytes};
 }
 

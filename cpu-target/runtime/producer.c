@@ -20,8 +20,11 @@ struct warp_trace {
 	uint32_t launch;
 	uint32_t sequence; /* segments written so far */
 	uint64_t serial;   /* tells this use of the structure from others */
+	uint32_t index;    /* in the worker's traces */
 	struct warp_trace *next_free;
 };
+
+#define NO_TRACE UINT32_MAX /* state of threads whose warp could not get one */
 
 /* A worker runs one block at a time, on one thread: nothing here is shared. */
 static __thread struct {
@@ -30,6 +33,8 @@ static __thread struct {
 	uint64_t last_serial;
 	uint32_t words;
 	uint64_t chunk[CT_CHUNK_BYTES / 8];
+	struct warp_trace **traces; /* all it ever opened: used again, never freed */
+	uint32_t trace_count;
 	struct warp_trace *free;
 } worker;
 
@@ -148,6 +153,23 @@ void ct_producer_init(void)
 	ct_cpu_set_producer(&producer);
 }
 
+static struct warp_trace *new_trace(void)
+{
+	size_t count = worker.trace_count + 1;
+	struct warp_trace **traces = realloc(worker.traces, count * sizeof(struct warp_trace *));
+	struct warp_trace *trace;
+
+	if (!traces)
+		return NULL;
+	worker.traces = traces;
+	trace = malloc(sizeof(*trace));
+	if (!trace)
+		return NULL;
+	trace->index = worker.trace_count++;
+	traces[trace->index] = trace;
+	return trace;
+}
+
 static struct warp_trace *open_trace(const struct ct_context *context, uint32_t launch)
 {
 	struct warp_trace *trace = worker.free;
@@ -155,7 +177,7 @@ static struct warp_trace *open_trace(const struct ct_context *context, uint32_t 
 	if (trace)
 		worker.free = trace->next_free;
 	else
-		trace = malloc(sizeof(*trace));
+		trace = new_trace();
 	if (!trace) {
 		ct_producer_count_loss(context);
 		return NULL;
@@ -168,26 +190,32 @@ static struct warp_trace *open_trace(const struct ct_context *context, uint32_t 
 	return trace;
 }
 
-/* The state of a thread is its lane. */
+/* The state of a thread tells its warp's trace and its lane. */
 uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 {
 	struct ct_cpu_warp *warp = ct_cpu_current_warp();
+	struct warp_trace *trace = warp->producer;
 
 	(void)flags;
-	if (!warp->producer)
-		warp->producer = open_trace((const struct ct_context *)(uintptr_t)context, launch);
-	return ct_cpu_thread_lane(ct_cpu_current());
+	if (!trace)
+		trace = open_trace((const struct ct_context *)(uintptr_t)context, launch);
+	warp->producer = trace;
+	if (!trace)
+		return NO_TRACE;
+	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());
 }
 
 void __ct_access(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes)
 {
-	struct warp_trace *trace = ct_cpu_current_warp()->producer;
+	uint32_t lane = state % CT_WARP_LANES;
+	struct ct_align_warp *align;
 
-	if (!trace)
+	if (state == NO_TRACE)
 		return;
-	while (ct_align_is_full(&trace->align, state))
+	align = &worker.traces[state / CT_WARP_LANES]->align;
+	while (ct_align_is_full(align, lane))
 		ct_cpu_lane_wait_trace();
-	ct_align_push(&trace->align, state, site, bytes, address & CT_ADDRESS_MASK);
+	ct_align_push(align, lane, site, bytes, address & CT_ADDRESS_MASK);
 }
 
 void __ct_access_checked(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes)

@@ -1,0 +1,205 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Install what cuda-trace needs, build it, show it, test it. Asks nothing; may be run again.
+set -eu
+cd "$(dirname "$0")"
+root=$PWD
+jobs=${CT_JOBS:-$(nproc)}
+llvm_versions="22 21 20"
+cuda_wheels="nvidia-cuda-nvcc==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-crt==13.0.*
+	nvidia-nvvm==13.0.* nvidia-cuda-cccl==13.0.* nvidia-cuda-cupti==13.0.* nvidia-curand==10.4.0.*"
+
+usage() {
+	cat <<-END
+	Usage: ./setup.sh COMMAND
+
+	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
+	  build  deps, then build everything into build/release
+	  demo   build, then trace examples/bfs on the CPU: no GPU needed
+	  test   build, then run all tests, those of the host tools with sanitizers too
+
+	Environment:
+	  CUDA_HOME                     CUDA toolkit to use
+	  CUDATRACE_IGNORE_SYSTEM_CUDA  1: take NVIDIA's wheels even if a toolkit is installed
+	  CT_JOBS                       parallel jobs (default: all processors)
+	END
+}
+
+say() {
+	echo "setup: $*"
+}
+
+die() {
+	echo "setup: error: $*" >&2
+	exit 1
+}
+
+# quietly LOG COMMAND...: the output goes to build/LOG.log, and is shown on failure.
+quietly() {
+	log=build/$1.log
+	shift
+	mkdir -p build
+	if ! "$@" >"$log" 2>&1; then
+		tail -n 40 "$log" >&2
+		die "'$*' failed; all of its output is in $log"
+	fi
+}
+
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo -n "$@" || sudo "$@"
+	else
+		die "need root for: $*"
+	fi
+}
+
+installed() {
+	for package; do
+		dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || return 1
+	done
+}
+
+packages_of() {
+	echo "clang-$1 llvm-$1-dev llvm-$1-tools libclang-$1-dev libclang-cpp$1-dev lld-$1" \
+		"libclang-rt-$1-dev cmake ninja-build make g++ binutils pkg-config python3-venv" \
+		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev"
+}
+
+# The best LLVM that is installed with everything, else the best that apt has.
+choose_llvm() {
+	for llvm in $llvm_versions; do
+		# shellcheck disable=SC2046
+		if installed $(packages_of "$llvm"); then
+			return 0
+		fi
+	done
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update >/dev/null ||
+		say "apt-get update failed; trying with the package lists at hand"
+	for llvm in $llvm_versions; do
+		if apt-cache show "clang-$llvm" "llvm-$llvm-dev" >/dev/null 2>&1; then
+			return 0
+		fi
+	done
+	die "this distribution has none of clang $llvm_versions." \
+		"Add the packages of apt.llvm.org (wget https://apt.llvm.org/llvm.sh; sudo bash llvm.sh 22 all), then run this again"
+}
+
+install_packages() {
+	command -v apt-get >/dev/null ||
+		die "only Debian and Ubuntu are automated; docs/install.md lists what to install elsewhere"
+	choose_llvm
+	packages=$(packages_of "$llvm")
+	# shellcheck disable=SC2086
+	if installed $packages; then
+		say "packages: all there (clang $llvm)"
+		return
+	fi
+	say "installing packages (clang $llvm)"
+	# shellcheck disable=SC2086
+	quietly apt as_root env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y --no-install-recommends $packages
+}
+
+# The toolkit to build with, as CMake looks for it: CUDA_HOME, ours, the system's.
+find_cuda() {
+	system=/usr/local/cuda
+	if [ "${CUDATRACE_IGNORE_SYSTEM_CUDA:-0}" = 1 ]; then
+		system=
+	else
+		system="${CUDA_HOME:-} ${CUDA_PATH:-} $system"
+	fi
+	for cuda in $system "$root/build/cuda"; do
+		if [ -e "$cuda/include/cuda_runtime.h" ] && [ -e "$cuda/nvvm/libdevice/libdevice.10.bc" ] &&
+			[ -x "$cuda/bin/ptxas" ]; then
+			return 0
+		fi
+	done
+	cuda=
+	return 1
+}
+
+# NVIDIA's wheels unpack to one tree; give it the names that a toolkit has.
+install_cuda() {
+	if find_cuda; then
+		say "CUDA toolkit: $cuda"
+		return
+	fi
+	[ "$(uname -m)" = x86_64 ] ||
+		die "no CUDA toolkit found, and wheels are fetched for x86-64 only: install one and set CUDA_HOME"
+	say "no CUDA toolkit found; fetching NVIDIA's wheels into build/cuda"
+	rm -rf build/cuda build/cuda.new build/venv
+	mkdir -p build
+	quietly venv python3 -m venv build/venv
+	# shellcheck disable=SC2086
+	quietly wheels build/venv/bin/python3 -m pip install --disable-pip-version-check --no-deps \
+		--only-binary :all: --target build/cuda.new $cuda_wheels
+	tree=build/cuda.new/nvidia/cu13
+	[ -e "$tree/include/cuda_runtime.h" ] ||
+		die "NVIDIA's wheels have another layout than expected: see build/cuda.new, or set CUDA_HOME"
+	ln -s lib "$tree/lib64"
+	for library in "$tree"/lib/*.so.*; do
+		ln -sf "$(basename "$library")" "${library%.so.*}.so"
+	done
+	mv "$tree" build/cuda
+	rm -rf build/cuda.new build/venv
+	find_cuda || die "the toolkit made from NVIDIA's wheels is incomplete: see build/cuda"
+}
+
+deps() {
+	install_packages
+	install_cuda
+}
+
+# configure_and_build PRESET [CMAKE-ARGUMENT...]
+configure_and_build() {
+	preset=$1
+	shift
+	say "building $preset with CUDA toolkit $cuda"
+	quietly "configure-$preset" cmake --preset "$preset" \
+		-DCT_LLVM_VERSIONS="$llvm" -DCT_CUDA_PATH="$cuda" "$@"
+	quietly "build-$preset" cmake --build --preset "$preset" --parallel "$jobs"
+}
+
+build() {
+	deps
+	configure_and_build release
+	say "built: build/release/bin (cuda-trace-clang, cuda-trace-clang++, ctrun, ctpost)"
+}
+
+demo() {
+	build
+	mkdir -p build/demo
+	rm -rf build/demo/bfs.ctrace
+	say "compiling examples/bfs for the CPU target, running it traced"
+	build/release/bin/cuda-trace-clang++ --ct-target=cpu -O2 examples/bfs/bfs.cu -o build/demo/bfs
+	build/release/bin/ctrun -o build/demo/bfs.ctrace -- build/demo/bfs
+	build/release/bin/ctpost info build/demo/bfs.ctrace
+	say "trace: build/demo/bfs.ctrace; next: build/release/bin/ctpost --help"
+}
+
+run_tests() {
+	build
+	say "tests"
+	ctest --preset release --parallel "$jobs"
+	configure_and_build asan -DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
+	say "tests of the host tools, with address and undefined-behaviour sanitizers"
+	ctest --preset asan --parallel "$jobs" --label-regex '^(unit|golden|cli|fuzz)$'
+}
+
+[ $# = 1 ] || {
+	usage >&2
+	exit 2
+}
+case $1 in
+deps) deps ;;
+build) build ;;
+demo) demo ;;
+test) run_tests ;;
+-h | --help | help) usage ;;
+*)
+	echo "setup: error: unknown command '$1'; ./setup.sh --help lists them" >&2
+	exit 2
+	;;
+esac

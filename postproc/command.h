@@ -36,10 +36,12 @@ struct ctpost_option {
 
 /* The parsed command line. Strings are borrowed from argv. */
 struct ctpost_call {
-	const char *option[CTPOST_OPTIONS_MAX]; /* by index in the table; "" for a switch; NULL: absent */
+	const char
+	    *option[CTPOST_OPTIONS_MAX]; /* by index in the table; "" for a switch; NULL: absent */
 	const char *const *operand;
 	int operands;
-	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name */
+	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name
+				     */
 };
 
 struct ctpost_command {
@@ -70,6 +72,6 @@ extern const struct ctpost_option ctpost_common_options[];
 
 /* call->why in the manner of printf; returns status. */
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4)));
 
 #endif

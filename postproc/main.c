@@ -8,20 +8,19 @@
 #include <string.h>
 
 const struct ctpost_command *const ctpost_commands[] = {
-	&ctpost_info, &ctpost_dump, &ctpost_export, &ctpost_import, &ctpost_diff, NULL,
+    &ctpost_info, &ctpost_dump, &ctpost_export, &ctpost_import, &ctpost_diff, NULL,
 };
 
 static int unknown_word(const char *word)
 {
 	static const struct ctpost_option options[] = {
-		{.name = "version"},
-		{.name = NULL},
+	    {.name = "version"},
+	    {.name = NULL},
 	};
 	int is_option = word[0] == '-';
 	char buffer[64];
-	const char *near =
-		ctpost_nearest(word + strspn(word, "-"), is_option ? options : NULL, buffer,
-			       sizeof(buffer));
+	const char *near = ctpost_nearest(word + strspn(word, "-"), is_option ? options : NULL,
+					  buffer, sizeof(buffer));
 
 	fprintf(stderr, "ctpost: unknown %s '%s'; ", is_option ? "option" : "command", word);
 	if (near)
@@ -91,8 +90,10 @@ int main(int argc, char **argv)
 	if (!strncmp(argv[1], "--generate=", 11)) {
 		if (ctpost_generate(stdout, argv[1] + 11) == 0)
 			return finish(CTPOST_OK);
-		fprintf(stderr, "ctpost: cannot generate '%s': expected bash-completion, man or man:COMMAND\n",
-			argv[1] + 11);
+		fprintf(
+		    stderr,
+		    "ctpost: cannot generate '%s': expected bash-completion, man or man:COMMAND\n",
+		    argv[1] + 11);
 		return CTPOST_USAGE;
 	}
 	command = ctpost_find_command(argv[1]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost diff: whether two traces say that every thread did the same. */
+#include "../render/diff.h"
 #include "../model/first_difference.h"
 #include "../model/seq.h"
-#include "../render/diff.h"
 #include "trace_file.h"
 
 #define DIFF_DIFFERENT 1
@@ -11,8 +11,8 @@
 enum { OPT_JSON };
 
 static const struct ctpost_option options[] = {
-	[OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
-	{.name = NULL},
+    [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = NULL},
 };
 
 struct job {
@@ -77,8 +77,8 @@ static int diff_traces(struct job *job)
 {
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_diff diff = {
-		.trace = {job->trace[0], job->trace[1]},
-		.pairs = &job->pairs,
+	    .trace = {job->trace[0], job->trace[1]},
+	    .pairs = &job->pairs,
 	};
 	int err = ct_match_init(&job->match[0], job->trace[0]);
 
@@ -124,23 +124,23 @@ close:
 }
 
 const struct ctpost_command ctpost_diff = {
-	.name = "diff",
-	.summary = "compare two traces of one program",
-	.description =
-		"Compares two traces launch by launch: kernel, grid, block, stream, and for every\n"
-		"thread the sequence of its accesses: site, operation, bytes, and object and offset.\n"
-		"Which threads shared a warp's record and on which SM they ran does not count, nor\n"
-		"do the addresses at which objects lay.\n\n"
-		"Launches are matched by number, streams by the order of their first use, allocations\n"
-		"by their order, variables by name, sites by function and place in it. Addresses in\n"
-		"no known object are all taken as alike; their number is shown.",
-	.operands = "A B",
-	.operands_min = 2,
-	.operands_max = 2,
-	.complete = CTPOST_COMPLETE_DIRECTORY,
-	.options = options,
-	.exit_status = "0 if the traces are equal, 1 if they differ, 2 if one cannot be read or an\n"
-		       "option is wrong.",
-	.example = "ctpost diff gpu.ctrace cpu.ctrace",
-	.run = run,
+    .name = "diff",
+    .summary = "compare two traces of one program",
+    .description =
+	"Compares two traces launch by launch: kernel, grid, block, stream, and for every\n"
+	"thread the sequence of its accesses: site, operation, bytes, and object and offset.\n"
+	"Which threads shared a warp's record and on which SM they ran does not count, nor\n"
+	"do the addresses at which objects lay.\n\n"
+	"Launches are matched by number, streams by the order of their first use, allocations\n"
+	"by their order, variables by name, sites by function and place in it. Addresses in\n"
+	"no known object are all taken as alike; their number is shown.",
+    .operands = "A B",
+    .operands_min = 2,
+    .operands_max = 2,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 if the traces are equal, 1 if they differ, 2 if one cannot be read or an\n"
+		   "option is wrong.",
+    .example = "ctpost diff gpu.ctrace cpu.ctrace",
+    .run = run,
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump: the records themselves. */
+#include "../render/dump.h"
 #include "../cmdline/parse.h"
 #include "../model/filter.h"
-#include "../render/dump.h"
 #include "trace_file.h"
 #include <errno.h>
 #include <string.h>
@@ -12,34 +12,34 @@
 enum { OPT_FORMAT, OPT_LAUNCH, OPT_KERNEL, OPT_SITE, OPT_CTA, OPT_WARP, OPT_LIMIT, OPT_THREADS };
 
 static const struct ctpost_option options[] = {
-	[OPT_FORMAT] = {.name = "format",
-			.argument = "FORMAT",
-			.choices = "text|csv|jsonl",
-			.complete = CTPOST_COMPLETE_WORDS,
-			.help = "text (default), csv or jsonl (one JSON object per line)"},
-	[OPT_LAUNCH] = {.name = "launch",
-			.argument = "N[-M]",
-			.help = "only launches with these numbers, counted from 1"},
-	[OPT_KERNEL] = {.name = "kernel",
-			.argument = "REGEX",
-			.help = "only kernels whose name matches (extended regular expression)"},
-	[OPT_SITE] = {.name = "site",
-		      .argument = "SITE",
-		      .help = "only this site: its number, or FILE:LINE"},
-	[OPT_CTA] = {.name = "cta",
-		     .argument = "CTA",
-		     .help = "only this CTA: its linear number, or X,Y or X,Y,Z"},
-	[OPT_WARP] = {.name = "warp", .argument = "N", .help = "only warp N of each CTA"},
-	[OPT_LIMIT] = {.name = "limit", .argument = "N", .help = "stop after N lines"},
-	[OPT_THREADS] = {.name = "threads",
-			 .help = "one line per thread's access instead of per warp's"},
-	{.name = NULL},
+    [OPT_FORMAT] = {.name = "format",
+		    .argument = "FORMAT",
+		    .choices = "text|csv|jsonl",
+		    .complete = CTPOST_COMPLETE_WORDS,
+		    .help = "text (default), csv or jsonl (one JSON object per line)"},
+    [OPT_LAUNCH] = {.name = "launch",
+		    .argument = "N[-M]",
+		    .help = "only launches with these numbers, counted from 1"},
+    [OPT_KERNEL] = {.name = "kernel",
+		    .argument = "REGEX",
+		    .help = "only kernels whose name matches (extended regular expression)"},
+    [OPT_SITE] = {.name = "site",
+		  .argument = "SITE",
+		  .help = "only this site: its number, or FILE:LINE"},
+    [OPT_CTA] = {.name = "cta",
+		 .argument = "CTA",
+		 .help = "only this CTA: its linear number, or X,Y or X,Y,Z"},
+    [OPT_WARP] = {.name = "warp", .argument = "N", .help = "only warp N of each CTA"},
+    [OPT_LIMIT] = {.name = "limit", .argument = "N", .help = "stop after N lines"},
+    [OPT_THREADS] = {.name = "threads",
+		     .help = "one line per thread's access instead of per warp's"},
+    {.name = NULL},
 };
 
 static const struct ct_dump_format *const formats[] = {
-	&ct_dump_text,
-	&ct_dump_csv,
-	&ct_dump_jsonl,
+    &ct_dump_text,
+    &ct_dump_csv,
+    &ct_dump_jsonl,
 };
 
 struct job {
@@ -116,9 +116,9 @@ static int read_options(struct ctpost_call *call, struct job *job)
 static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 {
 	struct job job = {
-		.dump = {.out = stdout, .locator = {.trace = trace}},
-		.format = &ct_dump_text,
-		.left = UINT64_MAX,
+	    .dump = {.out = stdout, .locator = {.trace = trace}},
+	    .format = &ct_dump_text,
+	    .left = UINT64_MAX,
 	};
 	int status, err;
 
@@ -150,20 +150,20 @@ static int run(struct ctpost_call *call)
 }
 
 const struct ctpost_command ctpost_dump = {
-	.name = "dump",
-	.summary = "print the recorded accesses",
-	.description =
-		"Prints the recorded accesses, a line for each access of a warp: launch, kernel, CTA,\n"
-		"warp, SM, site and source line, operation, bytes per thread, mask of active threads,\n"
-		"addresses, and object and offset of the first active thread's address.\n\n"
-		"Regular addresses are shortened in text: '0x1000 +4 x32' are 32 addresses from\n"
-		"0x1000 on, 4 bytes apart. Lines of one warp come in the order it executed them.",
-	.operands = "TRACE",
-	.operands_min = 1,
-	.operands_max = 1,
-	.complete = CTPOST_COMPLETE_DIRECTORY,
-	.options = options,
-	.exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
-	.example = "ctpost dump --kernel='^bfs' --site=bfs.cu:33 --limit=10 run.ctrace",
-	.run = run,
+    .name = "dump",
+    .summary = "print the recorded accesses",
+    .description =
+	"Prints the recorded accesses, a line for each access of a warp: launch, kernel, CTA,\n"
+	"warp, SM, site and source line, operation, bytes per thread, mask of active threads,\n"
+	"addresses, and object and offset of the first active thread's address.\n\n"
+	"Regular addresses are shortened in text: '0x1000 +4 x32' are 32 addresses from\n"
+	"0x1000 on, 4 bytes apart. Lines of one warp come in the order it executed them.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
+    .example = "ctpost dump --kernel='^bfs' --site=bfs.cu:33 --limit=10 run.ctrace",
+    .run = run,
 };

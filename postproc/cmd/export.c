@@ -13,17 +13,17 @@
 enum { OPT_FORMAT, OPT_OUTPUT };
 
 static const struct ctpost_option options[] = {
-	[OPT_FORMAT] = {.name = "format",
-			.argument = "FORMAT",
-			.choices = "memtrace",
-			.complete = CTPOST_COMPLETE_WORDS,
-			.help = "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes per access"},
-	[OPT_OUTPUT] = {.name = "output",
-			.letter = 'o',
-			.argument = "DIR",
-			.complete = CTPOST_COMPLETE_DIRECTORY,
-			.help = "directory to create for the files"},
-	{.name = NULL},
+    [OPT_FORMAT] = {.name = "format",
+		    .argument = "FORMAT",
+		    .choices = "memtrace",
+		    .complete = CTPOST_COMPLETE_WORDS,
+		    .help = "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes per access"},
+    [OPT_OUTPUT] = {.name = "output",
+		    .letter = 'o',
+		    .argument = "DIR",
+		    .complete = CTPOST_COMPLETE_DIRECTORY,
+		    .help = "directory to create for the files"},
+    {.name = NULL},
 };
 
 struct job {
@@ -40,7 +40,7 @@ static int count_access(void *user, const struct ct_access *access)
 	if (access->info->bytes > CT_MEMTRACE_SIZE_MAX)
 		return -EOVERFLOW;
 	job->pipes.section[access->launch - job->launches].records +=
-		(uint64_t)__builtin_popcount(access->mask);
+	    (uint64_t)__builtin_popcount(access->mask);
 	return 0;
 }
 
@@ -55,8 +55,7 @@ static int write_access(void *user, const struct ct_access *access)
 		return 0;
 	record.type = ct_memtrace_type(access->info->operation, &exact);
 	if (!exact)
-		job->inexact[access->info->operation] +=
-			(uint64_t)__builtin_popcount(access->mask);
+		job->inexact[access->info->operation] += (uint64_t)__builtin_popcount(access->mask);
 	ct_words_cta(access->launch, access->cta, record.cta);
 	for (uint32_t lane = 0; lane < CT_WARP_LANES && !err; lane++) {
 		if (!(access->mask >> lane & 1))
@@ -73,11 +72,12 @@ static int check_grids(struct ctpost_call *call, const struct job *job)
 		const struct ct_event_launch *event = job->launches[i].event;
 
 		if (event->grid[1] > GRID_YZ_MAX || event->grid[2] > GRID_YZ_MAX)
-			return ctpost_fail(call, CTPOST_FAILED,
-					   "%s: launch %u has a grid of %ux%ux%u; the memtrace format "
-					   "holds 16 bits for y and z",
-					   call->operand[0], event->launch, event->grid[0],
-					   event->grid[1], event->grid[2]);
+			return ctpost_fail(
+			    call, CTPOST_FAILED,
+			    "%s: launch %u has a grid of %ux%ux%u; the memtrace format "
+			    "holds 16 bits for y and z",
+			    call->operand[0], event->launch, event->grid[0], event->grid[1],
+			    event->grid[2]);
 	}
 	return CTPOST_OK;
 }
@@ -100,8 +100,7 @@ static void report_inexact(const struct job *job)
 	for (size_t i = 0; i < job->pipes.launch_count; i++)
 		untraced += job->pipes.section[i].pipe == CT_NONE;
 	if (untraced)
-		fprintf(stderr,
-			"ctpost: warning: %llu launches were not traced and are left out\n",
+		fprintf(stderr, "ctpost: warning: %llu launches were not traced and are left out\n",
 			(unsigned long long)untraced);
 }
 
@@ -112,10 +111,11 @@ static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct 
 
 	err = ctpost_scan(call, trace, 0, count_access, job);
 	if (err == -EOVERFLOW)
-		return ctpost_fail(call, CTPOST_FAILED,
-				   "%s: an access is larger than the 2^28 - 1 bytes that the memtrace "
-				   "format can tell",
-				   call->operand[0]);
+		return ctpost_fail(
+		    call, CTPOST_FAILED,
+		    "%s: an access is larger than the 2^28 - 1 bytes that the memtrace "
+		    "format can tell",
+		    call->operand[0]);
 	if (err < 0)
 		return CTPOST_FAILED;
 	ct_pipes_lay_out(&job->pipes, trace);
@@ -142,7 +142,8 @@ static int run(struct ctpost_call *call)
 	int status = CTPOST_FAILED;
 
 	if (!call->option[OPT_FORMAT])
-		return ctpost_fail(call, CTPOST_USAGE, "export: --format is missing: --format=memtrace");
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "export: --format is missing: --format=memtrace");
 	if (!call->option[OPT_OUTPUT])
 		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o DIR");
 	trace = ctpost_open_trace(call, call->operand[0]);
@@ -160,21 +161,21 @@ static int run(struct ctpost_call *call)
 }
 
 const struct ctpost_command ctpost_export = {
-	.name = "export",
-	.summary = "write the trace in another tool's format",
-	.description =
-		"Writes the trace for another tool.\n\n"
-		"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
-		"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"
-		"access of each thread. What the format cannot say is written as the nearest it can,\n"
-		"with a warning.",
-	.operands = "TRACE",
-	.operands_min = 1,
-	.operands_max = 1,
-	.complete = CTPOST_COMPLETE_DIRECTORY,
-	.options = options,
-	.exit_status = "0 on success, 1 if the trace cannot be read or the files not be written, 2\n"
-		       "for a wrong option.",
-	.example = "ctpost export --format=memtrace -o pipes run.ctrace",
-	.run = run,
+    .name = "export",
+    .summary = "write the trace in another tool's format",
+    .description =
+	"Writes the trace for another tool.\n\n"
+	"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
+	"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"
+	"access of each thread. What the format cannot say is written as the nearest it can,\n"
+	"with a warning.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read or the files not be written, 2\n"
+		   "for a wrong option.",
+    .example = "ctpost export --format=memtrace -o pipes run.ctrace",
+    .run = run,
 };

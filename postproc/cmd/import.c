@@ -22,17 +22,17 @@
 enum { OPT_FORMAT, OPT_OUTPUT };
 
 static const struct ctpost_option options[] = {
-	[OPT_FORMAT] = {.name = "format",
-			.argument = "FORMAT",
-			.choices = "memtrace",
-			.complete = CTPOST_COMPLETE_WORDS,
-			.help = "memtrace: files MemTrace-pipe-<n> of the thesis' tool"},
-	[OPT_OUTPUT] = {.name = "output",
-			.letter = 'o',
-			.argument = "TRACE",
-			.complete = CTPOST_COMPLETE_DIRECTORY,
-			.help = "trace directory to create"},
-	{.name = NULL},
+    [OPT_FORMAT] = {.name = "format",
+		    .argument = "FORMAT",
+		    .choices = "memtrace",
+		    .complete = CTPOST_COMPLETE_WORDS,
+		    .help = "memtrace: files MemTrace-pipe-<n> of the thesis' tool"},
+    [OPT_OUTPUT] = {.name = "output",
+		    .letter = 'o',
+		    .argument = "TRACE",
+		    .complete = CTPOST_COMPLETE_DIRECTORY,
+		    .help = "trace directory to create"},
+    {.name = NULL},
 };
 
 struct job {
@@ -92,10 +92,10 @@ static int check_record(const struct job *job, const struct import_section *sect
 		return -CT_EFORMAT;
 	}
 	if (record->sm > SM_MAX) {
-		snprintf(why, CTPOST_WHY_BYTES,
-			 "%s: kernel %s, record %llu: SM %u is beyond %u, the largest a trace holds",
-			 path, section->name, (unsigned long long)section->records, record->sm,
-			 SM_MAX);
+		snprintf(
+		    why, CTPOST_WHY_BYTES,
+		    "%s: kernel %s, record %llu: SM %u is beyond %u, the largest a trace holds",
+		    path, section->name, (unsigned long long)section->records, record->sm, SM_MAX);
 		return -ERANGE;
 	}
 	return 0;
@@ -116,8 +116,8 @@ static int survey_section(struct job *job, struct ct_memtrace_in *in,
 			return err;
 		for (int i = 0; i < 3; i++)
 			if (record.cta[i] >= section->grid[i])
-				section->grid[i] = record.cta[i] == UINT32_MAX ? UINT32_MAX
-									       : record.cta[i] + 1;
+				section->grid[i] =
+				    record.cta[i] == UINT32_MAX ? UINT32_MAX : record.cta[i] + 1;
 		site = ct_unit_build_site(job->unit, section->kernel,
 					  ct_memtrace_operation(record.type), record.size);
 		if (site < 0)
@@ -126,10 +126,10 @@ static int survey_section(struct job *job, struct ct_memtrace_in *in,
 		note_position(job, in);
 	}
 	if (got == 0 && (long double)section->grid[0] * section->grid[1] * section->grid[2] >=
-				(long double)(1ull << CTA_BITS)) {
+			    (long double)(1ull << CTA_BITS)) {
 		snprintf(job->call->why, CTPOST_WHY_BYTES,
-			 "%s: kernel %s: a grid of %ux%ux%u CTAs is beyond what a trace holds", path,
-			 section->name, section->grid[0], section->grid[1], section->grid[2]);
+			 "%s: kernel %s: a grid of %ux%ux%u CTAs is beyond what a trace holds",
+			 path, section->name, section->grid[0], section->grid[1], section->grid[2]);
 		return -ERANGE;
 	}
 	return got;
@@ -138,7 +138,7 @@ static int survey_section(struct job *job, struct ct_memtrace_in *in,
 static struct import_section *add_section(struct job *job, const char *name, uint64_t stream)
 {
 	struct import_section *bigger =
-		realloc(job->section, (job->sections + 1) * sizeof(*bigger));
+	    realloc(job->section, (job->sections + 1) * sizeof(*bigger));
 	struct import_section *section;
 	int64_t kernel = ct_unit_build_kernel(job->unit, name);
 
@@ -147,10 +147,10 @@ static struct import_section *add_section(struct job *job, const char *name, uin
 	job->section = bigger;
 	section = &bigger[job->sections];
 	*section = (struct import_section){
-		.name = strdup(name),
-		.stream = stream,
-		.grid = {1, 1, 1},
-		.kernel = (uint32_t)kernel,
+	    .name = strdup(name),
+	    .stream = stream,
+	    .grid = {1, 1, 1},
+	    .kernel = (uint32_t)kernel,
 	};
 	if (!section->name || kernel < 0) {
 		free(section->name);
@@ -167,8 +167,7 @@ static int survey_file(struct job *job, int file)
 	int err = ct_memtrace_in_open(&in, path, job->call->why, CTPOST_WHY_BYTES);
 
 	while (!err && (err = ct_memtrace_in_section(in, &name)) > 0) {
-		struct import_section *section =
-			add_section(job, name, stream_of(job->call, file));
+		struct import_section *section = add_section(job, name, stream_of(job->call, file));
 
 		err = section ? survey_section(job, in, section, path) : -ENOMEM;
 	}
@@ -182,8 +181,8 @@ static int convert_file(struct job *job, int file, size_t *next_section)
 	const char *name;
 	struct ct_memtrace_in *in;
 	struct ct_memtrace_record record;
-	int err = ct_memtrace_in_open(&in, job->call->operand[file], job->call->why,
-				      CTPOST_WHY_BYTES);
+	int err =
+	    ct_memtrace_in_open(&in, job->call->operand[file], job->call->why, CTPOST_WHY_BYTES);
 
 	while (!err && (err = ct_memtrace_in_section(in, &name)) > 0) {
 		const struct import_section *section = &job->section[*next_section];
@@ -191,9 +190,9 @@ static int convert_file(struct job *job, int file, size_t *next_section)
 		++*next_section;
 		err = import_begin_section(&job->chunk, section, (uint32_t)*next_section, UNIT_ID);
 		while (!err && (err = ct_memtrace_in_record(in, &record)) > 0) {
-			int64_t site = ct_unit_build_site(job->unit, section->kernel,
-							  ct_memtrace_operation(record.type),
-							  record.size);
+			int64_t site =
+			    ct_unit_build_site(job->unit, section->kernel,
+					       ct_memtrace_operation(record.type), record.size);
 
 			err = import_add(&job->chunk, section, (uint32_t)site, &record);
 			note_position(job, in);
@@ -208,7 +207,7 @@ static int convert_file(struct job *job, int file, size_t *next_section)
 static int write_tables(struct job *job)
 {
 	struct ct_event_device device = {
-		.header = {.kind = CT_EVENT_DEVICE, .bytes = sizeof(device)},
+	    .header = {.kind = CT_EVENT_DEVICE, .bytes = sizeof(device)},
 	};
 	void *blob;
 	size_t bytes;
@@ -232,12 +231,12 @@ static int write_manifest(struct job *job)
 	for (int i = 0; i < job->call->operands; i++) {
 		const char *slash = strrchr(job->call->operand[i], '/');
 
-		json_array_append_new(sources, json_string(slash ? slash + 1
-								 : job->call->operand[i]));
+		json_array_append_new(sources,
+				      json_string(slash ? slash + 1 : job->call->operand[i]));
 	}
-	manifest = json_pack("{s:i,s:s,s:s,s:o,s:b}", "version", (int)CT_FORMAT_VERSION, "program",
-			     "unknown", "imported_from", "memtrace", "sources", sources,
-			     "complete", 1);
+	manifest =
+	    json_pack("{s:i,s:s,s:s,s:o,s:b}", "version", (int)CT_FORMAT_VERSION, "program",
+		      "unknown", "imported_from", "memtrace", "sources", sources, "complete", 1);
 	text = json_dumps(manifest, JSON_INDENT(2));
 	err = text ? ct_writer_manifest(job->chunk.writer, text) : -ENOMEM;
 	free(text);
@@ -274,7 +273,8 @@ static int run(struct ctpost_call *call)
 	int err;
 
 	if (!call->option[OPT_FORMAT])
-		return ctpost_fail(call, CTPOST_USAGE, "import: --format is missing: --format=memtrace");
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "import: --format is missing: --format=memtrace");
 	if (!call->option[OPT_OUTPUT])
 		return ctpost_fail(call, CTPOST_USAGE, "import: the output is missing: -o TRACE");
 	err = ct_unit_build_open(&job.unit, UNIT_ID, 0, "");
@@ -295,21 +295,21 @@ static int run(struct ctpost_call *call)
 }
 
 const struct ctpost_command ctpost_import = {
-	.name = "import",
-	.summary = "make a trace from another tool's files",
-	.description =
-		"Makes a trace directory from another tool's files, for info, dump, diff and export.\n\n"
-		"memtrace files tell no warps, no source lines and no block sizes: every access\n"
-		"becomes one of thread 0 of its CTA, there is one site for each kernel, type and\n"
-		"size, and the grid is the smallest that holds every CTA seen. Exporting the trace\n"
-		"again gives the same files byte for byte.",
-	.operands = "FILE...",
-	.operands_min = 1,
-	.operands_max = -1,
-	.complete = CTPOST_COMPLETE_FILE,
-	.options = options,
-	.exit_status = "0 on success, 1 if a file cannot be read or the trace not be written, 2 for\n"
-		       "a wrong option.",
-	.example = "ctpost import --format=memtrace -o old.ctrace /tmp/MemTrace-pipe-*",
-	.run = run,
+    .name = "import",
+    .summary = "make a trace from another tool's files",
+    .description =
+	"Makes a trace directory from another tool's files, for info, dump, diff and export.\n\n"
+	"memtrace files tell no warps, no source lines and no block sizes: every access\n"
+	"becomes one of thread 0 of its CTA, there is one site for each kernel, type and\n"
+	"size, and the grid is the smallest that holds every CTA seen. Exporting the trace\n"
+	"again gives the same files byte for byte.",
+    .operands = "FILE...",
+    .operands_min = 1,
+    .operands_max = -1,
+    .complete = CTPOST_COMPLETE_FILE,
+    .options = options,
+    .exit_status = "0 on success, 1 if a file cannot be read or the trace not be written, 2 for\n"
+		   "a wrong option.",
+    .example = "ctpost import --format=memtrace -o old.ctrace /tmp/MemTrace-pipe-*",
+    .run = run,
 };

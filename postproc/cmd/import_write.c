@@ -29,7 +29,7 @@ static int begin_segment(struct import_chunk *chunk, uint64_t cta, uint32_t sm)
 	chunk->cta = cta;
 	chunk->sm = sm;
 	chunk->words[chunk->used++] =
-		CT_SEGMENT_WORD0(sm, *sequence & SEQUENCE_MASK, chunk->launch);
+	    CT_SEGMENT_WORD0(sm, *sequence & SEQUENCE_MASK, chunk->launch);
 	chunk->words[chunk->used++] = CT_SEGMENT_WORD1(0, cta);
 	++*sequence;
 	return 0;
@@ -39,13 +39,13 @@ int import_begin_section(struct import_chunk *chunk, const struct import_section
 			 uint32_t launch, uint64_t unit_id)
 {
 	struct ct_event_launch event = {
-		.header = {.kind = CT_EVENT_LAUNCH, .bytes = sizeof(event)},
-		.launch = launch,
-		.unit_id = unit_id,
-		.block = {1, 1, 1},
-		.cluster = {1, 1, 1},
-		.flags = CT_LAUNCH_TRACED,
-		.stream = section->stream,
+	    .header = {.kind = CT_EVENT_LAUNCH, .bytes = sizeof(event)},
+	    .launch = launch,
+	    .unit_id = unit_id,
+	    .block = {1, 1, 1},
+	    .cluster = {1, 1, 1},
+	    .flags = CT_LAUNCH_TRACED,
+	    .stream = section->stream,
 	};
 	int err = ct_writer_string(chunk->writer, section->name, &event.kernel_name);
 
@@ -60,8 +60,8 @@ int import_begin_section(struct import_chunk *chunk, const struct import_section
 int import_end_section(struct import_chunk *chunk)
 {
 	struct ct_event_launch_done event = {
-		.header = {.kind = CT_EVENT_LAUNCH_DONE, .bytes = sizeof(event)},
-		.launch = chunk->launch,
+	    .header = {.kind = CT_EVENT_LAUNCH_DONE, .bytes = sizeof(event)},
+	    .launch = chunk->launch,
 	};
 	int err = ship(chunk);
 
@@ -73,9 +73,9 @@ int import_add(struct import_chunk *chunk, const struct import_section *section,
 {
 	uint64_t words[CT_RECORD_BYTES_MAX / 8], address[CT_WARP_LANES] = {record->address};
 	uint32_t count = ct_encode_access(words, site, record->size, 1, address);
-	uint64_t cta = record->cta[0] +
-		       section->grid[0] *
-			       (record->cta[1] + (uint64_t)section->grid[1] * record->cta[2]);
+	uint64_t cta =
+	    record->cta[0] +
+	    section->grid[0] * (record->cta[1] + (uint64_t)section->grid[1] * record->cta[2]);
 	int err = 0;
 
 	if (chunk->used + SEGMENT_WORDS + count > CHUNK_WORDS)

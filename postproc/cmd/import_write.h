@@ -24,8 +24,8 @@ struct import_chunk {
 	struct ct_writer *writer;
 	uint64_t ticket;
 	uint64_t words[CT_CHUNK_BYTES / 8];
-	uint32_t used;               /* words */
-	uint64_t cta;                /* of the segment in work */
+	uint32_t used; /* words */
+	uint64_t cta;  /* of the segment in work */
 	uint32_t sm;
 	uint32_t launch;
 	struct ct_counters sequence; /* segments so far, by CTA of the launch */

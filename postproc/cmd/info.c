@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what ran, what was seen, what was not and why. */
-#include "../cmdline/parse.h"
 #include "../render/info.h"
+#include "../cmdline/parse.h"
 #include "trace_file.h"
 
 enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
 
 static const struct ctpost_option options[] = {
-	[OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
-	[OPT_SITES] = {.name = "sites",
-		       .help = "also list every load, store and atomic of the kernels"},
-	[OPT_LAUNCH] = {.name = "launch",
-			.argument = "N",
-			.help = "only launch number N, counted from 1"},
-	{.name = NULL},
+    [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    [OPT_SITES] = {.name = "sites",
+		   .help = "also list every load, store and atomic of the kernels"},
+    [OPT_LAUNCH] = {.name = "launch",
+		    .argument = "N",
+		    .help = "only launch number N, counted from 1"},
+    {.name = NULL},
 };
 
 static int add_access(void *user, const struct ct_access *access)
@@ -39,10 +39,10 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 	struct ct_totals *totals = NULL;
 	struct ct_summary summary;
 	struct ct_info info = {
-		.trace = trace,
-		.summary = &summary,
-		.launch = launch,
-		.with_sites = call->option[OPT_SITES] != NULL,
+	    .trace = trace,
+	    .summary = &summary,
+	    .launch = launch,
+	    .with_sites = call->option[OPT_SITES] != NULL,
 	};
 	int err = ct_summary_init(&summary, trace);
 
@@ -90,20 +90,20 @@ static int run(struct ctpost_call *call)
 }
 
 const struct ctpost_command ctpost_info = {
-	.name = "info",
-	.summary = "show what ran, what was traced and what was not",
-	.description =
-		"Shows the program, the devices, every kernel launch with its accesses and bytes,\n"
-		"and what was not traced and why.\n\n"
-		"Accesses are counted once per thread; bytes are those the program asked for.\n"
-		"A site is one load, store or atomic instruction of the source program; --sites\n"
-		"shows how often warps and threads executed each.",
-	.operands = "TRACE",
-	.operands_min = 1,
-	.operands_max = 1,
-	.complete = CTPOST_COMPLETE_DIRECTORY,
-	.options = options,
-	.exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
-	.example = "ctpost info --sites run.ctrace",
-	.run = run,
+    .name = "info",
+    .summary = "show what ran, what was traced and what was not",
+    .description =
+	"Shows the program, the devices, every kernel launch with its accesses and bytes,\n"
+	"and what was not traced and why.\n\n"
+	"Accesses are counted once per thread; bytes are those the program asked for.\n"
+	"A site is one load, store or atomic instruction of the source program; --sites\n"
+	"shows how often warps and threads executed each.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
+    .example = "ctpost info --sites run.ctrace",
+    .run = run,
 };

@@ -11,8 +11,7 @@ struct ct_memtrace_in;
 
 /* Opens a file and checks its first line. On failure *out is NULL and why
  * holds one line. */
-int ct_memtrace_in_open(struct ct_memtrace_in **out, const char *path, char *why,
-			size_t why_bytes);
+int ct_memtrace_in_open(struct ct_memtrace_in **out, const char *path, char *why, size_t why_bytes);
 void ct_memtrace_in_close(struct ct_memtrace_in *in); /* NULL is allowed */
 
 /* The next section's kernel name, valid until the next call: 1, 0 at the end

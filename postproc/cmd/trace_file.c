@@ -19,7 +19,6 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 	return NULL;
 }
 
-
 /* ct_scan has one user pointer for both callbacks. */
 struct both {
 	int (*access)(void *user, const struct ct_access *access);
@@ -46,10 +45,10 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, uint32_t launc
 {
 	struct both both = {.access = access, .user = user};
 	struct ct_scan scan = {
-		.access = forward_access,
-		.progress = forward_progress,
-		.user = &both,
-		.launch = launch,
+	    .access = forward_access,
+	    .progress = forward_progress,
+	    .user = &both,
+	    .launch = launch,
 	};
 	uint64_t damaged = 0;
 	int err;
@@ -77,7 +76,8 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = losses[i].event;
 
-		fprintf(stderr, "ctpost: warning: %s: records were lost", ct_trace_directory(trace));
+		fprintf(stderr, "ctpost: warning: %s: records were lost",
+			ct_trace_directory(trace));
 		if (event->launch)
 			fprintf(stderr, " in launch %u", event->launch);
 		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");

@@ -9,8 +9,8 @@
 #include <string.h>
 
 const struct ctpost_option ctpost_common_options[] = {
-	{.name = "help", .letter = 'h', .help = "show this help"},
-	{.name = NULL},
+    {.name = "help", .letter = 'h', .help = "show this help"},
+    {.name = NULL},
 };
 
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)

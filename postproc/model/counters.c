@@ -19,8 +19,8 @@ static size_t slot_of(const struct ct_counters *counters, uint64_t key)
 static int enlarge(struct ct_counters *counters)
 {
 	struct ct_counters bigger = {
-		.capacity = counters->capacity ? 2 * counters->capacity : FIRST_CAPACITY,
-		.used = counters->used,
+	    .capacity = counters->capacity ? 2 * counters->capacity : FIRST_CAPACITY,
+	    .used = counters->used,
 	};
 
 	bigger.key = calloc(bigger.capacity, sizeof(*bigger.key));

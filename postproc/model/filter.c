@@ -14,7 +14,7 @@ struct ct_filter {
 	uint8_t *kernel_passes; /* per launch; NULL: all */
 	char *file;             /* with line; NULL: none */
 	uint64_t line;
-	uint64_t site; /* UINT64_MAX: any */
+	uint64_t site;       /* UINT64_MAX: any */
 	unsigned cta_fields; /* 0: any; 1: linear; 2, 3: coordinates */
 	uint64_t cta[3];
 	uint64_t warp; /* UINT64_MAX: any */
@@ -61,8 +61,8 @@ int ct_filter_kernel(struct ct_filter *filter, const char *text, char *why, size
 	filter->kernel_passes = calloc(filter->launch_count + 1, 1);
 	for (size_t i = 0; filter->kernel_passes && i < filter->launch_count; i++)
 		filter->kernel_passes[i] =
-			!regexec(&regex, filter->launches[i].kernel, 0, NULL, 0) ||
-			!regexec(&regex, filter->launches[i].kernel_name, 0, NULL, 0);
+		    !regexec(&regex, filter->launches[i].kernel, 0, NULL, 0) ||
+		    !regexec(&regex, filter->launches[i].kernel_name, 0, NULL, 0);
 	regfree(&regex);
 	return filter->kernel_passes ? 0 : -ENOMEM;
 }

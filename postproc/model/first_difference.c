@@ -50,8 +50,8 @@ static int is_wanted(const struct ct_pair *pair)
 
 static uint64_t kept(const struct ct_first_difference *find, const struct window *window, int side)
 {
-	uint64_t beyond = window->seen[side] > window->start ? window->seen[side] - window->start
-							     : 0;
+	uint64_t beyond =
+	    window->seen[side] > window->start ? window->seen[side] - window->start : 0;
 
 	return beyond < find->size ? beyond : find->size;
 }
@@ -84,13 +84,12 @@ int ct_first_difference_next(struct ct_first_difference *find)
 	return used != 0;
 }
 
-static int keep(struct window *window, int side, uint64_t place,
-		const struct ct_match_event *event)
+static int keep(struct window *window, int side, uint64_t place, const struct ct_match_event *event)
 {
 	if (place >= window->room[side]) {
 		size_t room = window->room[side] ? 2 * window->room[side] : 64;
 		struct ct_match_event *bigger =
-			realloc(window->event[side], room * sizeof(*bigger));
+		    realloc(window->event[side], room * sizeof(*bigger));
 
 		if (!bigger)
 			return -ENOMEM;

@@ -46,7 +46,7 @@ static int key_sites(struct ct_match *match, size_t unit_count)
 				return -ENOMEM;
 			}
 			match->site_key[match->first_site[u] + s] = combine(
-				hash_text(ct_unit_string(unit, unit->sites[s].function)), (*next)++);
+			    hash_text(ct_unit_string(unit, unit->sites[s].function)), (*next)++);
 		}
 		ct_counters_fini(&place);
 	}

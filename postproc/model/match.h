@@ -15,7 +15,7 @@
 struct ct_match {
 	const struct ct_unit *units;
 	const struct ct_object_info *objects;
-	size_t *first_site;   /* of each unit, in site_key */
+	size_t *first_site; /* of each unit, in site_key */
 	uint64_t *site_key;
 	uint64_t *object_key; /* never 0 */
 	struct ct_locator locator;

@@ -21,11 +21,11 @@ static uint64_t get64(const uint8_t *in)
 void ct_memtrace_pack(const struct ct_memtrace_record *record, uint8_t out[CT_MEMTRACE_BYTES])
 {
 	put64(out, (uint64_t)record->sm << 32 | (uint64_t)(record->type & 15u) << 28 |
-			   (record->size & CT_MEMTRACE_SIZE_MAX));
+		       (record->size & CT_MEMTRACE_SIZE_MAX));
 	put64(out + 8, record->address);
 	put64(out + 16, (uint64_t)record->cta[0] << 32 |
-				(uint64_t)(record->cta[1] & 0xffffu) << 16 |
-				(record->cta[2] & 0xffffu));
+			    (uint64_t)(record->cta[1] & 0xffffu) << 16 |
+			    (record->cta[2] & 0xffffu));
 }
 
 int ct_memtrace_unpack(const uint8_t in[CT_MEMTRACE_BYTES], struct ct_memtrace_record *record)
@@ -67,8 +67,8 @@ uint32_t ct_memtrace_operation(uint32_t type)
 		return 0;
 	switch (type) {
 #define CT_OPERATION(id, name, text, class, memtrace)                                              \
-	case (memtrace) ? (memtrace) : 1000 + id:                                                  \
-		return id;
+	case (memtrace) ? (memtrace):                                                              \
+		1000 + id : return id;
 #include <cudatrace/operations.def>
 #undef CT_OPERATION
 	default:

@@ -2,13 +2,16 @@
 /*
  * Records of the thesis' trace format (seed 001, section 5.1.2, Figure 5.2,
  * Table 5.1). The 192 bits are three 64-bit words in the order drawn, each
- * stored least significant byte first:
+ * stored least significant byte first (docs/ctpost.md says why):
  *
- *   byte 0   3 4            7 8           15 16    17 18    19 20        23
- *   +---------+--------------+--------------+--------+--------+------------+
- *   | size 28 | type 4 (top) |              |        |        |            |
- *   |  (low 4 bytes)| SMID 32|  address 64  | CTA.z  | CTA.y  |   CTA.x    |
- *   +---------+--------------+--------------+--------+--------+------------+
+ *   word  63              32 31    28 27                     0   bytes
+ *        +------------------+--------+------------------------+
+ *    0   |      SM id       |  type  |          size          |   0..7
+ *        +------------------+--------+------------------------+
+ *    1   |                      address                       |   8..15
+ *        +------------------+-----------------+---------------+
+ *    2   |      CTA.x       |  CTA.y (31..16) | CTA.z (15..0) |  16..23
+ *        +------------------+-----------------+---------------+
  */
 #ifndef CT_MODEL_MEMTRACE_H
 #define CT_MODEL_MEMTRACE_H
@@ -17,7 +20,6 @@
 
 #define CT_MEMTRACE_BYTES 24u
 #define CT_MEMTRACE_SIZE_MAX ((1u << 28) - 1)
-#define CT_MEMTRACE_TYPES 16u
 
 struct ct_memtrace_record {
 	uint32_t sm;

@@ -10,11 +10,11 @@
 const char *ct_pair_result_text(enum ct_pair_result result)
 {
 	static const char *const text[] = {
-		[CT_PAIR_EQUAL] = "equal",     [CT_PAIR_NOT_TRACED] = "not traced",
-		[CT_PAIR_ONLY_A] = "only in A", [CT_PAIR_ONLY_B] = "only in B",
-		[CT_PAIR_KERNEL] = "kernel",   [CT_PAIR_GRID] = "grid",
-		[CT_PAIR_BLOCK] = "block",     [CT_PAIR_STREAM] = "stream",
-		[CT_PAIR_TRACED] = "traced",   [CT_PAIR_ACCESSES] = "accesses",
+	    [CT_PAIR_EQUAL] = "equal",      [CT_PAIR_NOT_TRACED] = "not traced",
+	    [CT_PAIR_ONLY_A] = "only in A", [CT_PAIR_ONLY_B] = "only in B",
+	    [CT_PAIR_KERNEL] = "kernel",    [CT_PAIR_GRID] = "grid",
+	    [CT_PAIR_BLOCK] = "block",      [CT_PAIR_STREAM] = "stream",
+	    [CT_PAIR_TRACED] = "traced",    [CT_PAIR_ACCESSES] = "accesses",
 	};
 
 	return text[result];
@@ -96,8 +96,8 @@ static enum ct_pair_result compare_shape(const struct ct_pairs *pairs, const str
 		return CT_PAIR_GRID;
 	if (memcmp(a->block, b->block, sizeof(a->block)))
 		return CT_PAIR_BLOCK;
-	if (a->stream != b->stream && stream_place(pairs, 0, pair->launch[0]) !=
-					      stream_place(pairs, 1, pair->launch[1]))
+	if (a->stream != b->stream &&
+	    stream_place(pairs, 0, pair->launch[0]) != stream_place(pairs, 1, pair->launch[1]))
 		return CT_PAIR_STREAM;
 	if ((a->flags & CT_LAUNCH_TRACED) != (b->flags & CT_LAUNCH_TRACED))
 		return CT_PAIR_TRACED;
@@ -112,7 +112,7 @@ static void set_shape(struct ct_pair *pair)
 
 	pair->ctas = volume(event->grid);
 	pair->cta_threads =
-		(uint32_t)(warps < CTA_WARPS_MAX ? warps : CTA_WARPS_MAX) * CT_WARP_LANES;
+	    (uint32_t)(warps < CTA_WARPS_MAX ? warps : CTA_WARPS_MAX) * CT_WARP_LANES;
 }
 
 static void merge(struct ct_pairs *pairs, const struct ct_launch_info **a, size_t a_count,
@@ -122,9 +122,7 @@ static void merge(struct ct_pairs *pairs, const struct ct_launch_info **a, size_
 
 	while (i < a_count || j < b_count) {
 		struct ct_pair *pair = &pairs->pair[pairs->count];
-		int order = i == a_count   ? 1
-			    : j == b_count ? -1
-					   : compare_launches(a[i], b[j]);
+		int order = i == a_count ? 1 : j == b_count ? -1 : compare_launches(a[i], b[j]);
 
 		if (order <= 0) {
 			pair->launch[0] = a[i];

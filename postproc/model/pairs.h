@@ -22,17 +22,17 @@ enum ct_pair_result {
 struct ct_pair {
 	const struct ct_launch_info *launch[2]; /* NULL: the trace has none */
 	enum ct_pair_result result;
-	uint64_t ctas;            /* of CT_PAIR_EQUAL and CT_PAIR_ACCESSES */
-	uint32_t cta_threads;     /* whole warps */
-	uint64_t accesses[2];     /* thread-level */
-	uint64_t unknown[2];      /* of them in no known object */
-	uint64_t stray[2];        /* outside the grid or block: a damaged trace */
+	uint64_t ctas;        /* of CT_PAIR_EQUAL and CT_PAIR_ACCESSES */
+	uint32_t cta_threads; /* whole warps */
+	uint64_t accesses[2]; /* thread-level */
+	uint64_t unknown[2];  /* of them in no known object */
+	uint64_t stray[2];    /* outside the grid or block: a damaged trace */
 	uint64_t threads_differ;
-	uint64_t first_thread;    /* cta * cta_threads + thread in CTA */
+	uint64_t first_thread; /* cta * cta_threads + thread in CTA */
 	/* The first difference in first_thread: */
 	int located;
-	uint64_t position;        /* accesses before it */
-	int has[2];               /* 0: the thread made no more accesses */
+	uint64_t position; /* accesses before it */
+	int has[2];        /* 0: the thread made no more accesses */
 	struct ct_match_event event[2];
 };
 
@@ -48,8 +48,7 @@ int ct_pairs_init(struct ct_pairs *pairs, const struct ct_trace *a, const struct
 void ct_pairs_fini(struct ct_pairs *pairs);
 
 /* The pair that an access of trace `side` belongs to. */
-struct ct_pair *ct_pairs_of(const struct ct_pairs *pairs, int side,
-			    const struct ct_access *access);
+struct ct_pair *ct_pairs_of(const struct ct_pairs *pairs, int side, const struct ct_access *access);
 
 /* The thread's number in its launch; UINT64_MAX outside the grid or block. */
 uint64_t ct_pair_thread(const struct ct_pair *pair, const struct ct_access *access, uint32_t lane);

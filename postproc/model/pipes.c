@@ -11,9 +11,9 @@
 static uint32_t find_pipe(struct ct_pipes *pipes, const struct ct_launch_info *launch)
 {
 	struct ct_pipe wanted = {
-		.part = launch->part,
-		.device = launch->event->device,
-		.stream = launch->event->stream,
+	    .part = launch->part,
+	    .device = launch->event->device,
+	    .stream = launch->event->stream,
 	};
 	size_t i;
 
@@ -63,8 +63,8 @@ int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace)
 	}
 	for (size_t i = 0; i < pipes->launch_count; i++)
 		pipes->section[i].pipe = launches[i].event->flags & CT_LAUNCH_TRACED
-						 ? find_pipe(pipes, &launches[i])
-						 : CT_NONE;
+					     ? find_pipe(pipes, &launches[i])
+					     : CT_NONE;
 	number_pipes(pipes);
 	return 0;
 }

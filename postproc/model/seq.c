@@ -118,11 +118,11 @@ static uint64_t rotate(uint64_t x, unsigned bits)
 
 static void append_event(struct hash *hash, const struct ct_match_event *event)
 {
-	uint64_t what = stir(event->site_key ^
-			     rotate((uint64_t)event->site->operation << 32 | event->site->bytes, 7));
-	uint64_t where = event->object_key
-				 ? stir(event->object_key + event->offset * 0x9e3779b97f4a7c15u)
-				 : 1;
+	uint64_t what =
+	    stir(event->site_key ^
+		 rotate((uint64_t)event->site->operation << 32 | event->site->bytes, 7));
+	uint64_t where =
+	    event->object_key ? stir(event->object_key + event->offset * 0x9e3779b97f4a7c15u) : 1;
 
 	hash->low = stir(hash->low * 0x9fb21c651e98df25u + (what ^ rotate(where, 31)) + 1);
 	hash->high = stir(hash->high * 0xd6e8feb86659fd93u + (where ^ rotate(what, 17)) + 3);
@@ -195,8 +195,8 @@ void ct_seq_settle(struct ct_seq *seq)
 {
 	for (size_t i = seq->first_pair; i < seq->end_pair; i++) {
 		uint64_t skip = i == seq->first_pair ? seq->first_thread : 0;
-		uint64_t end = i + 1 == seq->end_pair ? seq->end_thread
-						      : thread_count(&seq->pairs->pair[i]);
+		uint64_t end =
+		    i + 1 == seq->end_pair ? seq->end_thread : thread_count(&seq->pairs->pair[i]);
 
 		if (is_comparable(&seq->pairs->pair[i]))
 			settle_pair(seq, i, skip, end);

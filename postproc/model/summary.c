@@ -30,8 +30,7 @@ static void read_command(struct ct_summary *summary)
 	json_array_foreach(command, i, word)
 	{
 		if (json_is_string(word))
-			append(summary->command, sizeof(summary->command),
-			       json_string_value(word));
+			append(summary->command, sizeof(summary->command), json_string_value(word));
 	}
 }
 
@@ -98,8 +97,8 @@ static int read_sites(struct ct_summary *summary, const struct ct_trace *trace)
 
 			if (site->verdict != CT_VERDICT_SKIPPED)
 				continue;
-			reason = find_reason(&summary->sites,
-					     ct_unit_string(&units[u], site->reason));
+			reason =
+			    find_reason(&summary->sites, ct_unit_string(&units[u], site->reason));
 			if (!reason)
 				return -ENOMEM;
 			if (!reason->count++) {

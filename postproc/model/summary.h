@@ -20,16 +20,16 @@ struct ct_reasons {
 };
 
 struct ct_summary {
-	json_t *manifest;    /* {} if missing or damaged */
-	char program[256];   /* name without directories; "" unknown */
-	char command[1024];  /* command line, or "" */
+	json_t *manifest;   /* {} if missing or damaged */
+	char program[256];  /* name without directories; "" unknown */
+	char command[1024]; /* command line, or "" */
 	char host[128];
 	char started[64];
-	size_t kernels;      /* distinct kernels launched */
-	size_t traced;       /* launches */
-	size_t unfinished;   /* traced launches that no end was seen of */
+	size_t kernels;       /* distinct kernels launched */
+	size_t traced;        /* launches */
+	size_t unfinished;    /* traced launches that no end was seen of */
 	uint64_t lost_chunks; /* known to be lost */
-	int lost_unknown;    /* and an unknown number beside them */
+	int lost_unknown;     /* and an unknown number beside them */
 	int complete;
 	struct ct_reasons sites;    /* not instrumented */
 	struct ct_reasons launches; /* not traced */

@@ -88,7 +88,7 @@ struct ct_launch_totals ct_totals_sum(const struct ct_totals *totals)
 	struct ct_launch_totals sum = {.records = 0};
 
 	for (size_t i = 0; i < totals->launch_count; i++) {
-		for (int class = 0; class < CT_CLASSES; class++) {
+		for (int class = 0; class < CT_CLASSES; class ++) {
 			sum.accesses[class] += totals->launch[i].accesses[class];
 			sum.bytes[class] += totals->launch[i].bytes[class];
 		}

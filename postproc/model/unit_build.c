@@ -107,16 +107,16 @@ int64_t ct_unit_build_site(struct ct_unit_build *build, uint32_t kernel, uint32_
 	if (grow((void **)&build->sites, count, sizeof(*build->sites)) < 0)
 		return -ENOMEM;
 	build->sites[count] = (struct ct_unit_site){
-		.function = build->kernels[kernel].name,
-		.kernel = kernel,
-		.inlined_at = CT_NONE,
-		.bytes = bytes,
-		.operation = (uint8_t)operation,
-		.space = CT_SPACE_GLOBAL,
-		.verdict = CT_VERDICT_GLOBAL,
-		.scalar = CT_SCALAR_UNKNOWN,
-		.scalar_bits = (uint16_t)(bytes <= 16 ? bytes * 8 : 0),
-		.vector_length = 1,
+	    .function = build->kernels[kernel].name,
+	    .kernel = kernel,
+	    .inlined_at = CT_NONE,
+	    .bytes = bytes,
+	    .operation = (uint8_t)operation,
+	    .space = CT_SPACE_GLOBAL,
+	    .verdict = CT_VERDICT_GLOBAL,
+	    .scalar = CT_SCALAR_UNKNOWN,
+	    .scalar_bits = (uint16_t)(bytes <= 16 ? bytes * 8 : 0),
+	    .vector_length = 1,
 	};
 	return build->header.site_count++;
 }

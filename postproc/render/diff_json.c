@@ -9,8 +9,7 @@
 
 static json_t *both(const uint64_t value[2])
 {
-	return json_pack("{s:o,s:o}", "a", ct_json_number(value[0]), "b",
-			 ct_json_number(value[1]));
+	return json_pack("{s:o,s:o}", "a", ct_json_number(value[0]), "b", ct_json_number(value[1]));
 }
 
 static json_t *event(const struct ct_pair *pair, int side)
@@ -20,16 +19,15 @@ static json_t *event(const struct ct_pair *pair, int side)
 
 	if (!pair->has[side])
 		return json_null();
-	return json_pack("{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I}", "operation",
-			 ct_operation_text(e->site->operation), "bytes",
-			 (json_int_t)e->site->bytes, "object",
-			 e->object ? ct_json_text(ct_words_object(e->object, name, sizeof(name)))
-				   : json_null(),
-			 "offset", e->object ? ct_json_number(e->offset) : json_null(), "address",
-			 e->object ? ct_json_address(e->object->event->address + e->offset)
-				   : ct_json_address(e->offset),
-			 "file", ct_json_text(ct_unit_string(e->unit, e->site->file)), "line",
-			 (json_int_t)e->site->line, "column", (json_int_t)e->site->column);
+	return json_pack(
+	    "{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I}", "operation", ct_operation_text(e->site->operation),
+	    "bytes", (json_int_t)e->site->bytes, "object",
+	    e->object ? ct_json_text(ct_words_object(e->object, name, sizeof(name))) : json_null(),
+	    "offset", e->object ? ct_json_number(e->offset) : json_null(), "address",
+	    e->object ? ct_json_address(e->object->event->address + e->offset)
+		      : ct_json_address(e->offset),
+	    "file", ct_json_text(ct_unit_string(e->unit, e->site->file)), "line",
+	    (json_int_t)e->site->line, "column", (json_int_t)e->site->column);
 }
 
 static json_t *first_difference(const struct ct_pair *pair)
@@ -57,13 +55,12 @@ static json_t *pair_value(const struct ct_pair *pair)
 {
 	const struct ct_launch_info *info = pair->launch[0] ? pair->launch[0] : pair->launch[1];
 
-	return json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch",
-			 (json_int_t)info->event->launch, "part", (json_int_t)info->part, "result",
-			 ct_pair_result_text(pair->result), "a", launch(pair->launch[0]), "b",
-			 launch(pair->launch[1]), "accesses", both(pair->accesses), "unknown",
-			 both(pair->unknown), "threads_differ",
-			 ct_json_number(pair->threads_differ), "first_difference",
-			 pair->threads_differ ? first_difference(pair) : json_null());
+	return json_pack(
+	    "{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch", (json_int_t)info->event->launch,
+	    "part", (json_int_t)info->part, "result", ct_pair_result_text(pair->result), "a",
+	    launch(pair->launch[0]), "b", launch(pair->launch[1]), "accesses", both(pair->accesses),
+	    "unknown", both(pair->unknown), "threads_differ", ct_json_number(pair->threads_differ),
+	    "first_difference", pair->threads_differ ? first_difference(pair) : json_null());
 }
 
 int ct_diff_write_json(FILE *out, const struct ct_diff *diff)

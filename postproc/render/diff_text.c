@@ -94,7 +94,8 @@ static void write_shapes(FILE *out, const struct ct_pair *pair)
 			break;
 		default:
 			fprintf(out, "%s",
-				launch->event->flags & CT_LAUNCH_TRACED ? "traced" : launch->reason);
+				launch->event->flags & CT_LAUNCH_TRACED ? "traced"
+									: launch->reason);
 			break;
 		}
 	}

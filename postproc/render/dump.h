@@ -15,7 +15,7 @@ struct ct_dump {
 
 struct ct_dump_format {
 	const char *name;
-	void (*begin)(struct ct_dump *dump); /* may be NULL */
+	void (*begin)(struct ct_dump *dump);                                  /* may be NULL */
 	void (*access)(struct ct_dump *dump, const struct ct_access *access); /* one line */
 	/* One line for the access of one lane. */
 	void (*lane)(struct ct_dump *dump, const struct ct_access *access, uint32_t lane);

@@ -82,8 +82,8 @@ static void csv_lane(struct ct_dump *dump, const struct ct_access *access, uint3
 }
 
 const struct ct_dump_format ct_dump_csv = {
-	.name = "csv",
-	.begin = csv_begin,
-	.access = csv_access,
-	.lane = csv_lane,
+    .name = "csv",
+    .begin = csv_begin,
+    .access = csv_access,
+    .lane = csv_lane,
 };

@@ -81,7 +81,7 @@ static void jsonl_lane(struct ct_dump *dump, const struct ct_access *access, uin
 }
 
 const struct ct_dump_format ct_dump_jsonl = {
-	.name = "jsonl",
-	.access = jsonl_access,
-	.lane = jsonl_lane,
+    .name = "jsonl",
+    .access = jsonl_access,
+    .lane = jsonl_lane,
 };

@@ -86,7 +86,7 @@ static void text_lane(struct ct_dump *dump, const struct ct_access *access, uint
 }
 
 const struct ct_dump_format ct_dump_text = {
-	.name = "text",
-	.access = text_access,
-	.lane = text_lane,
+    .name = "text",
+    .access = text_access,
+    .lane = text_lane,
 };

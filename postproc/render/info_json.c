@@ -8,7 +8,7 @@ static json_t *classes(const uint64_t value[CT_CLASSES])
 {
 	json_t *object = json_object();
 
-	for (int class = 0; class < CT_CLASSES; class++)
+	for (int class = 0; class < CT_CLASSES; class ++)
 		json_object_set_new(object, ct_class_text(class), ct_json_number(value[class]));
 	return object;
 }
@@ -51,8 +51,8 @@ static json_t *launches(const struct ct_info *info)
 
 	for (size_t i = 0; i < count; i++)
 		if (!info->launch || list[i].event->launch == info->launch)
-			json_array_append_new(
-				array, launch(&list[i], ct_totals_launch(info->totals, i)));
+			json_array_append_new(array,
+					      launch(&list[i], ct_totals_launch(info->totals, i)));
 	return array;
 }
 
@@ -90,24 +90,23 @@ static json_t *kernels(const struct ct_info *info)
 
 			for (uint32_t p = 0; p < kernel->param_count; p++)
 				json_array_append_new(
-					params,
-					json_pack("{s:o,s:o}", "name",
-						  ct_json_text(ct_unit_string(&units[u], param[p].name)),
-						  "type",
-						  ct_json_text(ct_unit_string(&units[u], param[p].type))));
+				    params,
+				    json_pack(
+					"{s:o,s:o}", "name",
+					ct_json_text(ct_unit_string(&units[u], param[p].name)),
+					"type",
+					ct_json_text(ct_unit_string(&units[u], param[p].type))));
 			json_array_append_new(
-				array,
-				json_pack("{s:o,s:o,s:o,s:I,s:I,s:b,s:o,s:o}", "kernel",
-					  ct_json_text(ct_unit_string(&units[u], kernel->display)),
-					  "symbol",
-					  ct_json_text(ct_unit_string(&units[u], kernel->name)),
-					  "file",
-					  ct_json_text(ct_unit_string(&units[u], kernel->file)),
-					  "line", (json_int_t)kernel->line, "arch",
-					  (json_int_t)units[u].header->arch, "instrumented",
-					  !kernel->reason, "reason",
-					  ct_json_text(ct_unit_string(&units[u], kernel->reason)),
-					  "parameters", params));
+			    array,
+			    json_pack(
+				"{s:o,s:o,s:o,s:I,s:I,s:b,s:o,s:o}", "kernel",
+				ct_json_text(ct_unit_string(&units[u], kernel->display)), "symbol",
+				ct_json_text(ct_unit_string(&units[u], kernel->name)), "file",
+				ct_json_text(ct_unit_string(&units[u], kernel->file)), "line",
+				(json_int_t)kernel->line, "arch", (json_int_t)units[u].header->arch,
+				"instrumented", !kernel->reason, "reason",
+				ct_json_text(ct_unit_string(&units[u], kernel->reason)),
+				"parameters", params));
 		}
 	}
 	return array;
@@ -123,15 +122,14 @@ static json_t *objects(const struct ct_info *info)
 		const struct ct_event_alloc *event = list[i].event;
 
 		json_array_append_new(
-			array,
-			json_pack("{s:I,s:I,s:o,s:s,s:o,s:I,s:I,s:o,s:b}", "object",
-				  (json_int_t)event->object, "part", (json_int_t)list[i].part,
-				  "name", ct_json_text(list[i].name), "kind",
-				  ct_words_object_kind(event->kind), "address",
-				  ct_json_address(event->address), "bytes",
-				  (json_int_t)event->bytes, "device", (json_int_t)event->device,
-				  "site", ct_json_descriptor(list[i].site), "freed",
-				  list[i].died != UINT64_MAX));
+		    array,
+		    json_pack("{s:I,s:I,s:o,s:s,s:o,s:I,s:I,s:o,s:b}", "object",
+			      (json_int_t)event->object, "part", (json_int_t)list[i].part, "name",
+			      ct_json_text(list[i].name), "kind", ct_words_object_kind(event->kind),
+			      "address", ct_json_address(event->address), "bytes",
+			      (json_int_t)event->bytes, "device", (json_int_t)event->device, "site",
+			      ct_json_descriptor(list[i].site), "freed",
+			      list[i].died != UINT64_MAX));
 	}
 	return array;
 }
@@ -145,15 +143,14 @@ static json_t *devices(const struct ct_info *info)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_device *event = list[i].event;
 
-		json_array_append_new(
-			array, json_pack("{s:I,s:I,s:o,s:I,s:I,s:I,s:b}", "device",
-					 (json_int_t)event->device, "part",
-					 (json_int_t)list[i].part, "name",
-					 ct_json_text(list[i].name), "arch",
-					 (json_int_t)event->arch, "sm_count",
-					 (json_int_t)event->sm_count, "memory_bytes",
-					 (json_int_t)event->memory_bytes, "cpu_target",
-					 (int)event->is_cpu_target));
+		json_array_append_new(array, json_pack("{s:I,s:I,s:o,s:I,s:I,s:I,s:b}", "device",
+						       (json_int_t)event->device, "part",
+						       (json_int_t)list[i].part, "name",
+						       ct_json_text(list[i].name), "arch",
+						       (json_int_t)event->arch, "sm_count",
+						       (json_int_t)event->sm_count, "memory_bytes",
+						       (json_int_t)event->memory_bytes,
+						       "cpu_target", (int)event->is_cpu_target));
 	}
 	return array;
 }
@@ -167,14 +164,13 @@ static json_t *losses(const struct ct_info *info)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = list[i].event;
 
-		json_array_append_new(
-			array, json_pack("{s:o,s:I,s:I,s:o}", "chunks",
-					 event->chunks == UINT64_MAX
-						 ? json_null()
-						 : ct_json_number(event->chunks),
-					 "launch", (json_int_t)event->launch, "part",
-					 (json_int_t)list[i].part, "reason",
-					 ct_json_text(list[i].reason)));
+		json_array_append_new(array, json_pack("{s:o,s:I,s:I,s:o}", "chunks",
+						       event->chunks == UINT64_MAX
+							   ? json_null()
+							   : ct_json_number(event->chunks),
+						       "launch", (json_int_t)event->launch, "part",
+						       (json_int_t)list[i].part, "reason",
+						       ct_json_text(list[i].reason)));
 	}
 	return array;
 }

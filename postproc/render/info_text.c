@@ -33,12 +33,14 @@ static void write_devices(FILE *out, const struct ct_info *info)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_device *event = devices[i].event;
 
-		fprintf(out, "device %u: %s, ", event->device, devices[i].name);
+		fprintf(out, "device %u: %s", event->device, devices[i].name);
 		if (event->is_cpu_target)
-			fprintf(out, "CPU target, %u workers", event->sm_count);
-		else
-			fprintf(out, "sm_%u, %u SMs", event->arch, event->sm_count);
-		fprintf(out, ", %s\n", ct_size(event->memory_bytes, size));
+			fprintf(out, ", CPU target, %u workers", event->sm_count);
+		else if (event->arch)
+			fprintf(out, ", sm_%u, %u SMs", event->arch, event->sm_count);
+		if (event->memory_bytes)
+			fprintf(out, ", %s", ct_size(event->memory_bytes, size));
+		fputc('\n', out);
 	}
 }
 
@@ -83,9 +85,9 @@ static const char *traced_text(const struct ct_launch_info *launch, char *buffer
 static int write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-		{"#", 1, 0},	   {"kernel", 0, 12}, {"grid", 0, 0},	{"block", 0, 0},
-		{"stream", 1, 0},  {"loads", 1, 0},   {"stores", 1, 0}, {"atomics", 1, 0},
-		{"loaded", 1, 0},  {"stored", 1, 0},  {"atomic", 1, 0}, {"traced", 0, 12},
+	    {"#", 1, 0, 0},      {"kernel", 0, 12, 0}, {"grid", 0, 0, 0},   {"block", 0, 0, 0},
+	    {"stream", 1, 0, 0}, {"loads", 1, 0, 0},   {"stores", 1, 0, 0}, {"atomics", 1, 0, 0},
+	    {"loaded", 1, 0, 0}, {"stored", 1, 0, 0},  {"atomic", 1, 0, 0}, {"traced", 0, 12, 1},
 	};
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
@@ -106,9 +108,9 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
 		ct_table_text(table, ct_words_extent(event->block, buffer, sizeof(buffer)));
 		ct_table_number(table, event->stream);
-		for (int class = 0; class < CT_CLASSES; class++)
+		for (int class = 0; class < CT_CLASSES; class ++)
 			ct_table_number(table, totals->accesses[class]);
-		for (int class = 0; class < CT_CLASSES; class++)
+		for (int class = 0; class < CT_CLASSES; class ++)
 			ct_table_text(table, ct_size(totals->bytes[class], buffer));
 		ct_table_text(table, traced_text(&launches[i], buffer, sizeof(buffer)));
 	}
@@ -117,8 +119,8 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 	return err;
 }
 
-static void add_site(struct ct_table *table, const struct ct_info *info,
-		     const struct ct_unit *unit, size_t unit_index, uint32_t index)
+static void add_site(struct ct_table *table, const struct ct_info *info, const struct ct_unit *unit,
+		     size_t unit_index, uint32_t index)
 {
 	const struct ct_unit_site *site = &unit->sites[index];
 	const struct ct_site_totals *totals = ct_totals_site(info->totals, unit_index, index);
@@ -128,8 +130,8 @@ static void add_site(struct ct_table *table, const struct ct_info *info,
 	ct_table_number(table, index);
 	ct_table_text(table, ct_words_location(unit, site, buffer, sizeof(buffer)));
 	ct_table_text(table, site->kernel == CT_NONE
-				     ? ct_unit_string(unit, site->function)
-				     : ct_unit_string(unit, unit->kernels[site->kernel].display));
+				 ? ct_unit_string(unit, site->function)
+				 : ct_unit_string(unit, unit->kernels[site->kernel].display));
 	ct_table_text(table, ct_operation_text(site->operation));
 	ct_table_text(table, ct_words_type(site, buffer, sizeof(buffer)));
 	ct_table_number(table, site->bytes);
@@ -143,9 +145,9 @@ static void add_site(struct ct_table *table, const struct ct_info *info,
 static int write_sites(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-		{"site", 1, 0}, {"where", 0, 16},      {"in", 0, 12},	   {"operation", 0, 0},
-		{"type", 0, 0}, {"bytes", 1, 0},       {"by warps", 1, 0}, {"by threads", 1, 0},
-		{"verdict", 0, 12},
+	    {"site", 1, 0, 0},      {"where", 0, 16, 0},     {"in", 0, 12, 0},
+	    {"operation", 0, 0, 0}, {"type", 0, 0, 0},       {"bytes", 1, 0, 0},
+	    {"by warps", 1, 0, 0},  {"by threads", 1, 0, 0}, {"verdict", 0, 12, 1},
 	};
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(info->trace, &units);
@@ -205,7 +207,8 @@ static void write_totals(FILE *out, const struct ct_info *info, const struct ct_
 
 	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
 	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");
-	fprintf(out, "%s %s", ct_number(s->kernels, number), s->kernels == 1 ? "kernel" : "kernels");
+	fprintf(out, "%s %s", ct_number(s->kernels, number),
+		s->kernels == 1 ? "kernel" : "kernels");
 	fprintf(out, ", %s loads", ct_number(sum.accesses[CT_CLASS_LOAD], number));
 	fprintf(out, ", %s stores", ct_number(sum.accesses[CT_CLASS_STORE], number));
 	if (sum.accesses[CT_CLASS_ATOMIC])

@@ -49,10 +49,10 @@ static json_t *inlined_at(const struct ct_unit *unit, uint32_t frame)
 		const struct ct_unit_frame *f = &unit->frames[frame];
 
 		json_array_append_new(
-			list, json_pack("{s:o,s:o,s:I,s:I}", "function",
-					ct_json_text(ct_unit_string(unit, f->function)), "file",
-					ct_json_text(ct_unit_string(unit, f->file)), "line",
-					(json_int_t)f->line, "column", (json_int_t)f->column));
+		    list, json_pack("{s:o,s:o,s:I,s:I}", "function",
+				    ct_json_text(ct_unit_string(unit, f->function)), "file",
+				    ct_json_text(ct_unit_string(unit, f->file)), "line",
+				    (json_int_t)f->line, "column", (json_int_t)f->column));
 		frame = f->inlined_at;
 	}
 	return list;
@@ -69,18 +69,17 @@ json_t *ct_json_site(const struct ct_unit *unit, uint32_t index)
 			    json_sprintf("%016llx", (unsigned long long)unit->header->unit_id));
 	json_object_set_new(value, "arch", json_integer(unit->header->arch));
 	json_object_set_new(
-		value, "kernel",
-		site->kernel == CT_NONE
-			? json_null()
-			: ct_json_text(ct_unit_string(unit, unit->kernels[site->kernel].display)));
+	    value, "kernel",
+	    site->kernel == CT_NONE
+		? json_null()
+		: ct_json_text(ct_unit_string(unit, unit->kernels[site->kernel].display)));
 	json_object_set_new(value, "function", ct_json_text(ct_unit_string(unit, site->function)));
 	json_object_set_new(value, "file", ct_json_text(ct_unit_string(unit, site->file)));
 	json_object_set_new(value, "line", json_integer(site->line));
 	json_object_set_new(value, "column", json_integer(site->column));
 	json_object_set_new(value, "operation", json_string(ct_operation_text(site->operation)));
-	json_object_set_new(
-		value, "class",
-		json_string(ct_class_text(ct_operation_class(site->operation))));
+	json_object_set_new(value, "class",
+			    json_string(ct_class_text(ct_operation_class(site->operation))));
 	json_object_set_new(value, "type", json_string(ct_words_type(site, type, sizeof(type))));
 	json_object_set_new(value, "bytes", json_integer(site->bytes));
 	json_object_set_new(value, "space", json_string(ct_words_space(site->space)));
@@ -109,8 +108,7 @@ json_t *ct_json_descriptor(const char *descriptor)
 	for (unsigned i = 0; i < count; i++) {
 		ct_site_field(descriptor, i + 1, field, sizeof(field));
 		if (!strcmp(names[i], "line") || !strcmp(names[i], "column"))
-			json_object_set_new(value, names[i],
-					    json_integer(strtol(field, NULL, 10)));
+			json_object_set_new(value, names[i], json_integer(strtol(field, NULL, 10)));
 		else
 			json_object_set_new(value, names[i], ct_json_text(field));
 	}

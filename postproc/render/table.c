@@ -163,23 +163,35 @@ static void measure(const struct ct_table *table, const struct ct_style *style, 
 	}
 }
 
-/* Cut text keeps its end: of a path or a qualified name that says most. */
-static void write_cell(FILE *out, const char *text, unsigned width, int right, int last)
+/* Cut text keeps its end unless told otherwise: of a path or a qualified name
+ * that says most. */
+static void write_cut(FILE *out, const char *text, unsigned width, int keep_start)
+{
+	unsigned drop = display_width(text) - width + 1;
+	const char *at = text;
+
+	for (unsigned skip = keep_start ? width - 1 : drop; skip; skip--) {
+		at++;
+		while ((*at & 0xc0) == 0x80)
+			at++;
+	}
+	if (keep_start)
+		fprintf(out, "%.*s\xe2\x80\xa6", (int)(at - text), text);
+	else
+		fprintf(out, "\xe2\x80\xa6%s", at);
+}
+
+static void write_cell(FILE *out, const char *text, unsigned width, const struct ct_column *column,
+		       int last)
 {
 	unsigned have = display_width(text);
 
-	if (have > width) {
-		for (unsigned drop = have - width + 1; drop; drop--) {
-			text++;
-			while ((*text & 0xc0) == 0x80)
-				text++;
-		}
-		fprintf(out, "\xe2\x80\xa6%s", text);
-	} else if (right) {
+	if (have > width)
+		write_cut(out, text, width, column->keep_start);
+	else if (column->right)
 		fprintf(out, "%*s%s", (int)(width - have), "", text);
-	} else {
+	else
 		fprintf(out, "%s%*s", text, last ? 0 : (int)(width - have), "");
-	}
 }
 
 static void write_row(const struct ct_table *table, FILE *out, char *const *cells,
@@ -189,7 +201,7 @@ static void write_row(const struct ct_table *table, FILE *out, char *const *cell
 		if (c)
 			fprintf(out, "%*s", COLUMN_GAP, "");
 		write_cell(out, cells ? cells[c] : table->columns[c].title, widths[c],
-			   table->columns[c].right, c + 1 == table->column_count);
+			   &table->columns[c], c + 1 == table->column_count);
 	}
 	fputc('\n', out);
 }

@@ -19,6 +19,7 @@ struct ct_column {
 	const char *title;
 	int right;      /* numbers */
 	unsigned least; /* may be cut down to this width; 0: never cut */
+	int keep_start; /* cut the end, not the beginning */
 };
 
 struct ct_table;

@@ -9,7 +9,8 @@ ctpost export --format=memtrace -o second again.ctrace
 for file in first/*; do
 	cmp "$file" "second/${file#first/}" || fail "$file is not the same after import and export"
 done
-ctpost info --sites again.ctrace >out
+# The size on disk depends on the version of zstd.
+ctpost info --sites again.ctrace | sed "s/, [0-9.]* kB, /, SIZE, /; s/; trace .*/; trace SIZE/" >out
 golden import-info out
 ctpost dump --limit=3 again.ctrace >out
 golden import-dump out

@@ -54,27 +54,27 @@ static struct ct_unit_site make_site(uint32_t kernel, const char *function, uint
 				     uint8_t operation, uint32_t bytes, uint8_t verdict)
 {
 	return (struct ct_unit_site){
-		.function = string(function),
-		.kernel = kernel,
-		.file = string("src/bfs.cu"),
-		.line = line,
-		.column = 9,
-		.inlined_at = CT_NONE,
-		.bytes = bytes,
-		.operation = operation,
-		.space = CT_SPACE_GLOBAL,
-		.verdict = verdict,
-		.scalar = CT_SCALAR_INTEGER,
-		.scalar_bits = (uint16_t)(bytes == 16 ? 32 : bytes * 8),
-		.vector_length = bytes == 16 ? 4 : 1,
+	    .function = string(function),
+	    .kernel = kernel,
+	    .file = string("src/bfs.cu"),
+	    .line = line,
+	    .column = 9,
+	    .inlined_at = CT_NONE,
+	    .bytes = bytes,
+	    .operation = operation,
+	    .space = CT_SPACE_GLOBAL,
+	    .verdict = verdict,
+	    .scalar = CT_SCALAR_INTEGER,
+	    .scalar_bits = (uint16_t)(bytes == 16 ? 32 : bytes * 8),
+	    .vector_length = bytes == 16 ? 4 : 1,
 	};
 }
 
 static void write_unit(void)
 {
 	struct ct_unit_kernel kernels[2] = {
-		{.name = string("_Z6expandPKi"), .display = string("expand(int const*)"), .line = 30},
-		{.name = string("_Z5countv"), .display = string("count<2>()"), .line = 50},
+	    {.name = string("_Z6expandPKi"), .display = string("expand(int const*)"), .line = 30},
+	    {.name = string("_Z5countv"), .display = string("count<2>()"), .line = 50},
 	};
 	struct ct_unit_site sites[SITES + 1];
 	uint32_t count = 0;
@@ -93,15 +93,15 @@ static void write_unit(void)
 	sites[count++].reason = string("texture fetch");
 
 	struct ct_unit_header header = {
-		.magic = CT_UNIT_MAGIC,
-		.version = CT_UNIT_VERSION,
-		.header_bytes = sizeof(header),
-		.unit_id = UNIT_ID,
-		.arch = 90,
-		.kernel_count = 2,
-		.site_count = count,
-		.string_bytes = string_bytes,
-		.source = 0,
+	    .magic = CT_UNIT_MAGIC,
+	    .version = CT_UNIT_VERSION,
+	    .header_bytes = sizeof(header),
+	    .unit_id = UNIT_ID,
+	    .arch = 90,
+	    .kernel_count = 2,
+	    .site_count = count,
+	    .string_bytes = string_bytes,
+	    .source = 0,
 	};
 
 	memcpy(at, &header, sizeof(header));
@@ -168,18 +168,24 @@ static void begin(uint32_t launch, const char *kernel, uint32_t grid_y, uint64_t
 		  const char *reason)
 {
 	struct ct_event_launch event = {
-		.header = {CT_EVENT_LAUNCH, 0, sizeof(event), START_NS + launch * 1000},
-		.launch = launch,
-		.unit_id = UNIT_ID,
-		.unit_arch = 90,
-		.kernel_name = id_of(kernel),
-		.grid = {2, grid_y, 1},
-		.block = {64, 1, 1},
-		.cluster = {1, 1, 1},
-		.flags = *reason ? 0 : CT_LAUNCH_TRACED,
-		.stream = stream,
-		.site = id_of("L\x1f" "src/bfs.cu\x1f" "80\x1f" "3\x1f" "main\x1f" "expand\x1f" "d_graph"),
-		.reason = id_of(reason),
+	    .header = {CT_EVENT_LAUNCH, 0, sizeof(event), START_NS + launch * 1000},
+	    .launch = launch,
+	    .unit_id = UNIT_ID,
+	    .unit_arch = 90,
+	    .kernel_name = id_of(kernel),
+	    .grid = {2, grid_y, 1},
+	    .block = {64, 1, 1},
+	    .cluster = {1, 1, 1},
+	    .flags = *reason ? 0 : CT_LAUNCH_TRACED,
+	    .stream = stream,
+	    .site = id_of("L\x1f"
+			  "src/bfs.cu\x1f"
+			  "80\x1f"
+			  "3\x1f"
+			  "main\x1f"
+			  "expand\x1f"
+			  "d_graph"),
+	    .reason = id_of(reason),
 	};
 
 	check(ct_writer_event(writer, &event.header), "launch");
@@ -190,8 +196,8 @@ static void begin(uint32_t launch, const char *kernel, uint32_t grid_y, uint64_t
 static void done(uint32_t launch)
 {
 	struct ct_event_launch_done event = {
-		.header = {CT_EVENT_LAUNCH_DONE, 0, sizeof(event), START_NS + launch * 1000 + 500},
-		.launch = launch,
+	    .header = {CT_EVENT_LAUNCH_DONE, 0, sizeof(event), START_NS + launch * 1000 + 500},
+	    .launch = launch,
 	};
 
 	ship();
@@ -246,12 +252,12 @@ static void alloc(uint32_t object, uint32_t kind, uint64_t address, uint64_t byt
 		  const char *site)
 {
 	struct ct_event_alloc event = {
-		.header = {CT_EVENT_ALLOC, 0, sizeof(event), START_NS},
-		.address = address,
-		.bytes = bytes,
-		.object = object,
-		.kind = kind,
-		.site = id_of(site),
+	    .header = {CT_EVENT_ALLOC, 0, sizeof(event), START_NS},
+	    .address = address,
+	    .bytes = bytes,
+	    .object = object,
+	    .kind = kind,
+	    .site = id_of(site),
 	};
 
 	check(ct_writer_event(writer, &event.header), "alloc");
@@ -260,11 +266,11 @@ static void alloc(uint32_t object, uint32_t kind, uint64_t address, uint64_t byt
 static void write_start(void)
 {
 	struct ct_event_device device = {
-		.header = {CT_EVENT_DEVICE, 0, sizeof(device), START_NS},
-		.name = id_of("Test GPU"),
-		.arch = 90,
-		.sm_count = 132,
-		.memory_bytes = 80000000000ull,
+	    .header = {CT_EVENT_DEVICE, 0, sizeof(device), START_NS},
+	    .name = id_of("Test GPU"),
+	    .arch = 90,
+	    .sm_count = 132,
+	    .memory_bytes = 80000000000ull,
 	};
 	uint64_t shift = regrouped ? 0x10000000 : 0;
 
@@ -274,17 +280,23 @@ static void write_start(void)
 	check(ct_writer_event(writer, &device.header), "device");
 	alloc(1, CT_OBJECT_VARIABLE, flag, 4, "d_flag");
 	alloc(2, CT_OBJECT_DEVICE, graph, 512,
-	      "A\x1f" "src/bfs.cu\x1f" "70\x1f" "3\x1f" "main\x1f" "d_graph\x1f" "n * sizeof(int)");
+	      "A\x1f"
+	      "src/bfs.cu\x1f"
+	      "70\x1f"
+	      "3\x1f"
+	      "main\x1f"
+	      "d_graph\x1f"
+	      "n * sizeof(int)");
 	alloc(3, CT_OBJECT_MANAGED, cost, 4096, "");
 }
 
 static void write_loss(void)
 {
 	struct ct_event_loss loss = {
-		.header = {CT_EVENT_LOSS, 0, sizeof(loss), START_NS},
-		.chunks = 12,
-		.launch = 4,
-		.reason = id_of("the ring was full and the program ended"),
+	    .header = {CT_EVENT_LOSS, 0, sizeof(loss), START_NS},
+	    .chunks = 12,
+	    .launch = 4,
+	    .reason = id_of("the ring was full and the program ended"),
 	};
 
 	check(ct_writer_event(writer, &loss.header), "loss");

@@ -91,6 +91,8 @@ static const char *why_pristine(const struct ct_launch_call *call, struct decisi
 		return "kernel not selected (--kernels)";
 	if (d->id < options->first_launch || d->id > options->last_launch)
 		return "launch not selected (--launches)";
+	if (ct_session_limit_reached())
+		return "size limit reached (--limit)";
 	if (d->kernel->param_count > PARAMS_MAX)
 		return "too many parameters";
 	reason =

@@ -9,6 +9,7 @@
 #include "say.h"
 #include "shutdown.h"
 #include "trace/writer.h"
+#include <cudatrace/error.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -28,6 +29,7 @@ static struct ct_options options;
 static struct ct_writer *writer;
 static char directory[4096];
 static uint64_t start_ns, units_written, launches_done;
+static uint32_t limit_reached; /* atomic */
 static pid_t loaded_by;
 
 __attribute__((constructor)) static void remember_process(void)
@@ -76,7 +78,7 @@ static void write_manifest(uint64_t end_ns)
 	    .start_ns = start_ns,
 	    .end_ns = end_ns,
 	    .target = ct_device_is_cpu_target() ? "cpu" : "gpu",
-	    .error = ct_writer_error(writer),
+	    .error = limit_reached ? "size limit reached" : ct_writer_error(writer),
 	    .complete = end_ns && active && !ct_session_totals.lost_chunks,
 	};
 	char *text = ct_manifest_text(&manifest);
@@ -175,6 +177,19 @@ static void format_bytes(char *text, size_t size, uint64_t bytes)
 	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
+/* Launches and allocations are still written down, records are not. */
+static void stop_at_limit(void)
+{
+	char size[32];
+
+	if (__atomic_exchange_n(&limit_reached, 1, __ATOMIC_ACQ_REL))
+		return;
+	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
+	ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program goes on; "
+	       "%" PRIu64 " launches are complete (ctpost info %s)",
+	       directory, size, launches_done, directory);
+}
+
 static int check(int err)
 {
 	uint32_t active = ACTIVE;
@@ -182,6 +197,10 @@ static int check(int err)
 
 	if (err >= 0)
 		return err;
+	if (err == -CT_ELIMIT) {
+		stop_at_limit();
+		return err;
+	}
 	if (!__atomic_compare_exchange_n(&session_state, &active, STOPPED, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_RELAXED))
 		return err;
@@ -190,6 +209,11 @@ static int check(int err)
 	       " launches are complete (ctpost info %s)",
 	       ct_writer_error(writer), size, launches_done, directory);
 	return err;
+}
+
+bool ct_session_limit_reached(void)
+{
+	return __atomic_load_n(&limit_reached, __ATOMIC_ACQUIRE);
 }
 
 void ct_session_count_done(void)
@@ -229,10 +253,15 @@ void ct_session_write_units(void)
 
 int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes)
 {
-	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE)
+	int err;
+
+	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE ||
+	    ct_session_limit_reached())
 		return -EPIPE;
-	__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
-	return check(ct_writer_records(writer, device, ticket, records, bytes));
+	err = check(ct_writer_records(writer, device, ticket, records, bytes));
+	if (err >= 0)
+		__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
+	return err;
 }
 
 void ct_session_flush(void)

@@ -53,6 +53,9 @@ void ct_session_write_units(void);
 int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes);
 void ct_session_flush(void);
 
+/* No records are stored any more; events are. */
+bool ct_session_limit_reached(void);
+
 /* A launch is complete: counted for the line that says why tracing stopped. */
 void ct_session_count_done(void);
 

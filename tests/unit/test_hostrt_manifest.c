@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* manifest.json is JSON whatever the strings in it are. */
+#include "host-rt/manifest.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+Test(hostrt_manifest, totals_and_completeness_are_told)
+{
+	struct ct_options options = {.output = "", .kernels = "", .launches = ""};
+	struct ct_session_totals totals = {7, 5, 2, 4096, 3};
+	struct ct_manifest manifest = {.options = &options,
+				       .totals = &totals,
+				       .trace_bytes = 123,
+				       .start_ns = 1,
+				       .end_ns = 2,
+				       .target = "cpu",
+				       .error = "",
+				       .complete = true};
+	char *text = ct_manifest_text(&manifest);
+
+	cr_assert_not_null(strstr(text, "\"totals\": {\"launches\": 7, \"traced_launches\": 5, "
+					"\"kernels\": 2, \"record_bytes\": 4096, "
+					"\"trace_bytes\": 123, \"lost_chunks\": 3}"));
+	cr_assert_not_null(strstr(text, "\"complete\": true\n}"));
+	cr_assert_not_null(strstr(text, "\"target\": \"cpu\""));
+	free(text);
+}
+
+Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
+{
+	struct ct_options options = {.output = "a\"b\\c\n", .kernels = "\x1f", .launches = ""};
+	struct ct_session_totals totals = {0};
+	struct ct_manifest manifest = {
+	    .options = &options, .totals = &totals, .target = "gpu", .error = "dir\t"};
+	char *text = ct_manifest_text(&manifest);
+
+	cr_assert_not_null(strstr(text, "\"output\": \"a\\\"b\\\\c\\u000a\""));
+	cr_assert_not_null(strstr(text, "\"kernels\": \"\\u001f\""));
+	cr_assert_not_null(strstr(text, "\"error\": \"dir\\u0009\""));
+	cr_assert_not_null(strstr(text, "\"complete\": false"));
+	cr_assert_null(strstr(text, "end_ns"), "the program still runs");
+	free(text);
+}

@@ -30,4 +30,7 @@ if(CUDATRACE_TARGET)
 	foreach(CudaTrace_language C CXX CUDA)
 		set(CMAKE_${CudaTrace_language}_FLAGS_INIT "--ct-target=${CUDATRACE_TARGET}")
 	endforeach()
+	foreach(CudaTrace_kind EXE SHARED MODULE) # CUDA's link rules leave the language's flags out
+		set(CMAKE_${CudaTrace_kind}_LINKER_FLAGS_INIT "--ct-target=${CUDATRACE_TARGET}")
+	endforeach()
 endif()

@@ -262,6 +262,21 @@ static void note_item(struct ct_cmdline *cmdline, const struct ct_item *item)
 	}
 }
 
+/* "-x.cu" after "--" is a file; "./-x.cu" is one anywhere on a line. */
+static char *protect(struct ct_cmdline *cmdline, size_t at)
+{
+	char *word = cmdline->line.words[at];
+	char *path = malloc(strlen(word) + 3);
+
+	if (!path) {
+		cmdline->line.failed = true;
+		return word;
+	}
+	sprintf(path, "./%s", word);
+	free(word);
+	return cmdline->line.words[at] = path;
+}
+
 /* Cut the line into items. */
 static void cut_items(struct ct_cmdline *cmdline)
 {
@@ -279,6 +294,8 @@ static void cut_items(struct ct_cmdline *cmdline)
 			at++;
 			continue;
 		}
+		if (only_inputs && word[0] == '-' && word[1])
+			word = protect(cmdline, at);
 		if (only_inputs || word[0] != '-' || !word[1]) {
 			item->kind = kind_of_input(word, language);
 			item->language = language;

@@ -220,13 +220,16 @@ static void explain_missing(const struct ct_wrapper *wrapper, const char *messag
 int ct_link_run(struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	struct ct_capture capture = {0};
-	int status;
+	int status = ct_wrapper_run(wrapper, args, &capture);
+	bool failed = status > 0 && status < CT_STATUS_SIGNAL && capture.text;
 
-	if (!is_cpu(wrapper))
-		return ct_wrapper_run(wrapper, args, NULL);
-	status = ct_wrapper_run(wrapper, args, &capture);
-	if (status > 0 && status < CT_STATUS_SIGNAL && capture.text)
+	if (failed && is_cpu(wrapper))
 		explain_missing(wrapper, capture.text);
+	else if (failed && strstr(capture.text, "__ct_cpu_register_unit"))
+		fprintf(stderr,
+			"%s: there are objects of the CPU target among these: link with "
+			"--ct-target=cpu, or compile them again\n",
+			wrapper->program);
 	free(capture.text);
 	return status;
 }

@@ -3,10 +3,12 @@
 #include "wrapper.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Linux takes 128 KiB per word and a few MiB in all; stay far below. */
 #define COMMAND_BYTES_MAX (256u << 10)
@@ -180,14 +182,33 @@ static int become_clang(struct ct_wrapper *wrapper)
 	return err == -ENOENT ? 127 : 126;
 }
 
+/* Names the build of the parts, for compiler caches. */
+static uint64_t parts_identity(const struct ct_parts *parts)
+{
+	const char *const files[] = {parts->clang_plugin, parts->llvm_pass,     parts->retarget,
+				     parts->device_rt,    parts->cpu_device_rt, parts->host_header};
+	uint64_t identity = 0;
+	struct stat status;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (stat(files[i], &status) == 0)
+			identity = identity * 0x9e3779b97f4a7c15ull + (uint64_t)status.st_size +
+				   (uint64_t)status.st_mtim.tv_sec * 1000000000u +
+				   (uint64_t)status.st_mtim.tv_nsec;
+	return identity;
+}
+
 static void print_version(const struct ct_wrapper *wrapper)
 {
 	const struct ct_parts *parts = &wrapper->parts;
 
-	printf("%s (cuda-trace) " CT_VERSION "\ntarget: %s\nclang:  %s\nCUDA:   %s\nparts:  %.*s\n",
-	       wrapper->program, ct_target_name(wrapper->cmdline.own.target), parts->clang,
-	       *parts->cuda ? parts->cuda : "none found",
-	       (int)(strrchr(parts->llvm_pass, '/') - parts->llvm_pass), parts->llvm_pass);
+	printf("%s (cuda-trace) " CT_VERSION "\n", wrapper->program);
+	printf("target: %s\n", ct_target_name(wrapper->cmdline.own.target));
+	printf("clang:  %s\n", parts->clang);
+	printf("CUDA:   %s\n", *parts->cuda ? parts->cuda : "none found");
+	printf("parts:  %.*s (build %016" PRIx64 ")\n",
+	       (int)(strrchr(parts->llvm_pass, '/') - parts->llvm_pass), parts->llvm_pass,
+	       parts_identity(parts));
 }
 
 static const char *base_name(const char *path)

@@ -16,6 +16,7 @@ static void read_pristine(struct ct_kernel_image *image, const struct ct_kernel 
 		ptx_arch = (uint32_t)attributes.ptxVersion;
 		binary_arch = (uint32_t)attributes.binaryVersion;
 		image->pristine_shared = attributes.maxDynamicSharedSizeBytes;
+		image->pristine_threads = attributes.maxThreadsPerBlock;
 	}
 	image->cluster[0] =
 	    attributes.requiredClusterWidth > 0 ? attributes.requiredClusterWidth : 1;
@@ -102,6 +103,8 @@ static bool raise_shared(struct ct_kernel_image *image, const struct ct_kernel *
 const char *ct_image_fits(struct ct_kernel_image *image, const struct ct_kernel *kernel,
 			  uint64_t block_threads, uint64_t shared_bytes)
 {
+	if (block_threads > (uint64_t)image->pristine_threads)
+		return "block too large for the kernel";
 	if (block_threads > (uint64_t)image->clone_threads)
 		return "block too large for the instrumented kernel's registers";
 	if (shared_bytes > (uint64_t)image->clone_shared &&

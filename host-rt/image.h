@@ -13,7 +13,8 @@ struct ct_kernel_image {
 	uint32_t unit_arch;  /* 0: no unit blob */
 	const char *reason;  /* why the clone cannot run at all, NULL if it can */
 	int clone_threads;   /* largest block */
-	int clone_shared;    /* largest dynamic shared memory as things stand */
+	int pristine_threads;
+	int clone_shared; /* largest dynamic shared memory as things stand */
 	int pristine_shared;
 	uint32_t cluster[3]; /* from the kernel's declaration, 1 if it has none */
 };

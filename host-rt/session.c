@@ -266,15 +266,23 @@ int ct_session_records(uint32_t device, uint64_t ticket, const void *records, si
 
 void ct_session_flush(void)
 {
-	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) == ACTIVE)
-		check(ct_writer_flush(writer));
+	static uint64_t told_bytes;
+	uint64_t bytes;
+
+	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE)
+		return;
+	check(ct_writer_flush(writer));
+	bytes = ct_writer_bytes(writer);
+	if (__atomic_exchange_n(&told_bytes, bytes, __ATOMIC_RELAXED) != bytes)
+		write_manifest(0);
 }
 
 void ct_session_loss(uint64_t chunks, uint32_t launch, const char *reason)
 {
 	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
 
-	ct_session_totals.lost_chunks += chunks;
+	/* An unknown number counts as one: enough to say that not all is there. */
+	ct_session_totals.lost_chunks += chunks == UINT64_MAX ? 1 : chunks;
 	event.reason = ct_session_string(reason);
 	ct_session_event(&event.header, CT_EVENT_LOSS, sizeof(event));
 }

@@ -51,6 +51,7 @@ void ct_session_write_units(void);
 /* Records of a device; called by its consumer without the lock. Returns 0 or
  * a negative error, after which the session is stopped. */
 int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes);
+/* What has been appended is in the files after this, and the manifest tells the totals so far. */
 void ct_session_flush(void);
 
 /* No records are stored any more; events are. */

@@ -121,6 +121,8 @@ private:
     Value *Pointer = F.Map->lookup(S.Pointer);
     setPosition(I->getIterator(), I->getDebugLoc());
     Value *Address = B.CreatePtrToInt(Pointer ? Pointer : S.Pointer, B.getInt64Ty());
+    if (S.Offset)
+      Address = B.CreateAdd(Address, B.getInt64(S.Offset));
     callHook(S.Verdict == CT_VERDICT_GLOBAL ? H.__ct_access : H.__ct_access_checked,
              {F.State, B.getInt32(Index), Address, B.getInt32(S.Bytes)});
   }

@@ -26,6 +26,8 @@ public:
   }
 
 private:
+  static constexpr uint64_t WidestUnit = 8;        // as NVPTX expands blocks
+  static constexpr uint64_t ShortBlockLimit = 128; // from here on, into a loop
   Function &F;
   const LoopInfo &Loops;
   const ct::KernelFacts *Facts;
@@ -41,13 +43,15 @@ private:
     return S;
   }
 
-  void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile) {
+  void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile,
+                 uint32_t Offset = 0) {
     ct::PointerOrigin Origin = ct::traceOrigin(Pointer, Facts);
     if (Origin.Where == ct::Reach::Elsewhere)
       return;
     ct::Site S = blank(I);
     S.Operation = Op;
     S.Pointer = Pointer;
+    S.Offset = Offset;
     S.Accessed = Accessed;
     S.Bytes = F.getParent()->getDataLayout().getTypeStoreSize(Accessed).getFixedValue();
     S.Volatile = Volatile;
@@ -99,8 +103,37 @@ private:
       return;
     if (Access.Pointer)
       return addAccess(Call, Access.Op, Access.Pointer, Access.Accessed, false);
+    if (auto *Block = dyn_cast<MemIntrinsic>(&Call); Block && addBlock(*Block))
+      return;
     if (!isa<MemIntrinsic>(Call) || mayTouchGlobalBlock(cast<MemIntrinsic>(Call)))
       addSkipped(Call, Access.Op, Access.Reason);
+  }
+
+  /// The accesses of one side of a copied or filled block, from widest to narrowest.
+  void addBlockSide(MemIntrinsic &Call, ct::Operation Op, Value *Pointer, Align Unit) {
+    uint64_t Length = cast<ConstantInt>(Call.getLength())->getZExtValue();
+    uint64_t Bytes = std::min<uint64_t>(Unit.value(), WidestUnit);
+    for (uint64_t Offset = 0; Offset < Length; Offset += Bytes) {
+      while (Bytes > Length - Offset)
+        Bytes /= 2;
+      addAccess(Call, Op, Pointer, IntegerType::get(F.getContext(), Bytes * 8),
+                Call.isVolatile(), Offset);
+    }
+  }
+
+  /// Code generation turns short copies and fills into scalar loads and stores.
+  /// The block stays as it is here, with a site for each of those.
+  bool addBlock(MemIntrinsic &Call) {
+    auto *Length = dyn_cast<ConstantInt>(Call.getLength());
+    if (!Length || Length->getZExtValue() >= ShortBlockLimit)
+      return false;
+    Align Unit = Call.getDestAlign().valueOrOne();
+    if (auto *Transfer = dyn_cast<MemTransferInst>(&Call)) {
+      Unit = std::min(Unit, Transfer->getSourceAlign().valueOrOne());
+      addBlockSide(Call, ct::OP_LOAD, Transfer->getSource(), Unit);
+    }
+    addBlockSide(Call, ct::OP_STORE, Call.getDest(), Unit);
+    return true;
   }
 
   bool mayTouchGlobalBlock(const MemIntrinsic &Call) const {

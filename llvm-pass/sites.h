@@ -14,6 +14,7 @@ namespace ct {
 struct Site {
   llvm::Instruction *Inst;  // in the pristine function
   llvm::Value *Pointer;     // null where there is no single address
+  uint32_t Offset;          // of the access from Pointer, in bytes
   llvm::Type *Accessed;     // null where unknown
   uint32_t Bytes;           // per lane, 0 if unknown
   uint8_t Operation;        // operations.def

@@ -195,6 +195,28 @@ static void write_not_instrumented(FILE *out, const struct ct_info *info)
 	}
 }
 
+static void write_accesses(FILE *out, const struct ct_launch_totals *sum)
+{
+	char number[CT_NUMBER_BYTES];
+
+	fprintf(out, "%s loads", ct_number(sum->accesses[CT_CLASS_LOAD], number));
+	fprintf(out, ", %s stores", ct_number(sum->accesses[CT_CLASS_STORE], number));
+	if (sum->accesses[CT_CLASS_ATOMIC])
+		fprintf(out, ", %s atomics", ct_number(sum->accesses[CT_CLASS_ATOMIC], number));
+}
+
+static void write_lost(FILE *out, const struct ct_summary *s)
+{
+	char number[CT_NUMBER_BYTES];
+
+	if (s->lost_unknown)
+		fprintf(out, ", %s or more chunks lost", ct_number(s->lost_chunks, number));
+	else if (s->lost_chunks)
+		fprintf(out, ", %s chunks lost", ct_number(s->lost_chunks, number));
+	else
+		fprintf(out, ", 0 lost");
+}
+
 static void write_totals(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	const struct ct_summary *s = info->summary;
@@ -206,18 +228,17 @@ static void write_totals(FILE *out, const struct ct_info *info, const struct ct_
 	char number[CT_NUMBER_BYTES];
 
 	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
+	if (info->launch) {
+		fprintf(out, ": launch %u: ", info->launch);
+		write_accesses(out, &sum);
+		fputc('\n', out);
+		return;
+	}
 	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");
-	fprintf(out, "%s %s", ct_number(s->kernels, number),
+	fprintf(out, "%s %s, ", ct_number(s->kernels, number),
 		s->kernels == 1 ? "kernel" : "kernels");
-	fprintf(out, ", %s loads", ct_number(sum.accesses[CT_CLASS_LOAD], number));
-	fprintf(out, ", %s stores", ct_number(sum.accesses[CT_CLASS_STORE], number));
-	if (sum.accesses[CT_CLASS_ATOMIC])
-		fprintf(out, ", %s atomics", ct_number(sum.accesses[CT_CLASS_ATOMIC], number));
-	if (s->lost_unknown)
-		fprintf(out, ", %s or more chunks lost", ct_number(s->lost_chunks, number));
-	else
-		fprintf(out, ", %s %slost", ct_number(s->lost_chunks, number),
-			s->lost_chunks ? "chunks " : "");
+	write_accesses(out, &sum);
+	write_lost(out, s);
 	fprintf(out, "; trace %s", ct_size(bytes, number));
 	if (accesses)
 		fprintf(out, " (%.2f B/access)", (double)bytes / (double)accesses);

@@ -9,7 +9,9 @@ const char ct_cpu_target = 1;
 
 cudaError_t ct_api_result(cudaError_t error)
 {
-	return ct_error_set(error ? error : ct_error_sticky());
+	cudaError_t sticky = ct_error_sticky();
+
+	return ct_error_set(sticky ? sticky : error);
 }
 
 cudaError_t ct_api_synchronised(cudaError_t error)
@@ -23,8 +25,12 @@ cudaError_t cudaDeviceSynchronize(void)
 	return ct_api_synchronised(ct_stream_wait_all());
 }
 
-/* Memory and streams stay: the process's memory is the device's. */
+/* Memory and streams stay: the process's memory is the device's. Nothing makes
+ * a failed device usable again but a new process, as with CUDA. */
 cudaError_t cudaDeviceReset(void)
 {
-	return cudaDeviceSynchronize();
+	cudaError_t error = ct_stream_wait_all();
+
+	ct_cpu_flush_printf();
+	return ct_error_set(error);
 }

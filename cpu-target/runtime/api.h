@@ -8,8 +8,8 @@
 
 #include "error_state.h"
 
-/* The result of a call that touches the device: its own error, else the sticky
- * one; remembered for cudaGetLastError. */
+/* The result of a call that touches the device: the sticky error if there is
+ * one, else the call's own; remembered for cudaGetLastError. */
 cudaError_t ct_api_result(cudaError_t error);
 
 /* The same for calls that waited: first shows what device code printed. */

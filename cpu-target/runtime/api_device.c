@@ -152,8 +152,8 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-	(void)peer, (void)flags;
-	return ct_error_set(cudaErrorInvalidDevice);
+	(void)flags;
+	return ct_error_set(peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
@@ -165,18 +165,15 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 /* ---- limits and preferences: remembered, as hints ---- */
 
 static size_t limits[] = {
-    [cudaLimitStackSize] = 1024,
-    [cudaLimitPrintfFifoSize] = 1 << 20,
-    [cudaLimitMallocHeapSize] = 8 << 20,
-    [cudaLimitDevRuntimeSyncDepth] = 2,
-    [cudaLimitDevRuntimePendingLaunchCount] = 2048,
-    [cudaLimitMaxL2FetchGranularity] = 64,
-    [cudaLimitPersistingL2CacheSize] = 0,
+    [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 1 << 20,
+    [cudaLimitMallocHeapSize] = 8 << 20,   [cudaLimitDevRuntimePendingLaunchCount] = 2048,
+    [cudaLimitMaxL2FetchGranularity] = 64, [cudaLimitPersistingL2CacheSize] = 0,
 };
 
 static int is_limit(enum cudaLimit limit)
 {
-	return (unsigned)limit < sizeof(limits) / sizeof(*limits);
+	return (unsigned)limit < sizeof(limits) / sizeof(*limits) &&
+	       limit != cudaLimitDevRuntimeSyncDepth; /* gone since compute capability 9.0 */
 }
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)

@@ -42,10 +42,9 @@ static cudaError_t set_dynamic_shared(struct ct_function *function, int bytes)
 cudaError_t cudaFuncSetAttribute(const void *stub, enum cudaFuncAttribute attribute, int value)
 {
 	struct ct_function *function;
-	cudaError_t error = ct_symbol_function(stub, &function);
 
-	if (error)
-		return ct_error_set(error);
+	if (ct_symbol_function(stub, &function))
+		return ct_error_set(cudaErrorInvalidResourceHandle);
 	switch (attribute) {
 	case cudaFuncAttributeMaxDynamicSharedMemorySize:
 		return ct_api_result(set_dynamic_shared(function, value));
@@ -95,8 +94,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, 
 	if (!blocks || threads <= 0 || flags > cudaOccupancyDisableCachingOverride)
 		return ct_error_set(cudaErrorInvalidValue);
 	*blocks = 0;
-	if ((unsigned)threads <= function->kernel->max_threads &&
-	    dynamic_shared_bytes <= function->max_dynamic_shared_bytes)
+	/* Launch bounds do not count here, as with CUDA. */
+	if (threads <= 1024 && dynamic_shared_bytes <= function->max_dynamic_shared_bytes)
 		*blocks = ct_launch_occupancy((unsigned)threads,
 					      dynamic_shared_bytes +
 						  function->kernel->static_shared_bytes);

@@ -27,7 +27,7 @@ cudaError_t cudaMalloc(void **address, size_t bytes)
 
 cudaError_t cudaMallocManaged(void **address, size_t bytes, unsigned flags)
 {
-	if (!bytes || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+	if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
 		return ct_error_set(cudaErrorInvalidValue);
 	return allocate(address, bytes, CT_MEMORY_MANAGED, flags);
 }
@@ -212,9 +212,13 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-	if (!free_bytes || !total_bytes)
-		return ct_error_set(cudaErrorInvalidValue);
-	ct_memory_room(free_bytes, total_bytes);
+	size_t free_now, total_now;
+
+	ct_memory_room(&free_now, &total_now);
+	if (free_bytes)
+		*free_bytes = free_now;
+	if (total_bytes)
+		*total_bytes = total_now;
 	return ct_api_result(cudaSuccess);
 }
 

@@ -78,7 +78,8 @@ static int is_pageable(enum ct_memory_kind kind)
 	return kind == CT_MEMORY_UNKNOWN;
 }
 
-/* The ends must be where the kind of the copy says. */
+/* What the kind of the copy calls device must not be pageable. Nothing else is
+ * checked, as with CUDA under unified addressing. */
 static cudaError_t check_direction(enum cudaMemcpyKind direction, enum ct_memory_kind to,
 				   enum ct_memory_kind from)
 {
@@ -90,10 +91,6 @@ static cudaError_t check_direction(enum cudaMemcpyKind direction, enum ct_memory
 	if ((int)direction < cudaMemcpyHostToHost || direction > cudaMemcpyDefault)
 		return cudaErrorInvalidMemcpyDirection;
 	if ((to_device && is_pageable(to)) || (from_device && is_pageable(from)))
-		return cudaErrorInvalidValue;
-	if (direction == cudaMemcpyHostToDevice && from == CT_MEMORY_DEVICE)
-		return cudaErrorInvalidValue;
-	if (direction == cudaMemcpyDeviceToHost && to == CT_MEMORY_DEVICE)
 		return cudaErrorInvalidValue;
 	return cudaSuccess;
 }
@@ -169,7 +166,7 @@ cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
 	if (!fill->width || !fill->height || !fill->depth)
 		return cudaSuccess;
 	error = check_box(&fill->to, fill->width, fill->height, fill->depth, &kind);
-	if (!error && is_pageable(kind))
+	if (error == cudaErrorInvalidPitchValue || (!error && is_pageable(kind)))
 		error = cudaErrorInvalidValue;
 	if (!error)
 		error = ct_error_sticky();

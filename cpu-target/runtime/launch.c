@@ -89,8 +89,10 @@ static cudaError_t check(const struct ct_launch_request *r, const struct ct_func
 	uint64_t blocks = (uint64_t)r->grid.x * r->grid.y * r->grid.z;
 	int resident;
 
+	/* CUDA 13 on sm_90 says cudaErrorInvalidValue in all of these cases;
+	 * before CUDA 13 it was cudaErrorInvalidConfiguration in the first. */
 	if (!grid_is_valid(r->grid) || !block_is_valid(r->block))
-		return cudaErrorInvalidConfiguration;
+		return cudaErrorInvalidValue;
 	if (threads > function->kernel->max_threads ||
 	    r->dynamic_shared_bytes > function->max_dynamic_shared_bytes)
 		return cudaErrorInvalidValue;

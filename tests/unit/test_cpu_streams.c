@@ -200,12 +200,12 @@ Test(cpu_streams, configurations_beyond_the_limits_are_refused)
 
 	for (unsigned i = 0; i < sizeof(bad_blocks) / sizeof(*bad_blocks); i++)
 		FAILS(cudaLaunchKernel(&stub_add, one, bad_blocks[i], args, 0, NULL),
-		      cudaErrorInvalidConfiguration);
+		      cudaErrorInvalidValue);
 	for (unsigned i = 0; i < sizeof(bad_grids) / sizeof(*bad_grids); i++)
 		FAILS(cudaLaunchKernel(&stub_add, bad_grids[i], one, args, 0, NULL),
-		      cudaErrorInvalidConfiguration);
-	FAILS(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
-	FAILS(cudaGetLastError(), cudaErrorInvalidConfiguration);
+		      cudaErrorInvalidValue);
+	FAILS(cudaPeekAtLastError(), cudaErrorInvalidValue);
+	FAILS(cudaGetLastError(), cudaErrorInvalidValue);
 	OK(cudaGetLastError());
 	OK(cudaDeviceSynchronize());
 	FAILS(cudaLaunchKernel(&stub_bounded, one, (dim3){65, 1, 1}, NULL, 0, NULL),
@@ -247,7 +247,8 @@ Test(cpu_streams, a_fault_is_reported_later_and_stays)
 	FAILS(cudaMalloc(&address, 16), cudaErrorLaunchFailure);
 	FAILS(launch_add(host, 1, 1, NULL), cudaErrorLaunchFailure);
 	FAILS(cudaGetLastError(), cudaErrorLaunchFailure);
-	FAILS(cudaGetLastError(), cudaErrorLaunchFailure);
+	OK(cudaGetLastError());
+	FAILS(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
 	cr_assert_eq(host[0], 0);
 }
 

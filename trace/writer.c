@@ -171,7 +171,7 @@ static int flush_strings(struct ct_writer *writer)
 }
 
 /* Strings go first: an event never stands before a string that it names. */
-static int flush_events(struct ct_writer *writer)
+int ct_writer_events_flush(struct ct_writer *writer)
 {
 	struct ct_chunk_header header = {
 	    .kind = CT_CHUNK_EVENTS,
@@ -263,13 +263,13 @@ int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *even
 		return -EMSGSIZE;
 	pthread_mutex_lock(&writer->lock);
 	if (writer->new_events.size + event->bytes > CT_CHUNK_RAW_MAX)
-		err = flush_events(writer);
+		err = ct_writer_events_flush(writer);
 	if (err == 0 && !ct_buffer_append(&writer->new_events, event, event->bytes))
 		err = ct_writer_fail(writer, -ENOMEM, "write", "events");
 	if (err == 0) {
 		writer->new_event_count++;
 		if (writer->new_events.size >= EVENTS_RAW_BYTES)
-			err = flush_events(writer);
+			err = ct_writer_events_flush(writer);
 	}
 	pthread_mutex_unlock(&writer->lock);
 	return err;
@@ -280,7 +280,7 @@ int ct_writer_flush(struct ct_writer *writer)
 	int err, events_err;
 
 	pthread_mutex_lock(&writer->lock);
-	events_err = flush_events(writer);
+	events_err = ct_writer_events_flush(writer);
 	err = ct_writer_devices_flush(writer);
 	pthread_mutex_unlock(&writer->lock);
 	return events_err < 0 ? events_err : err;

@@ -105,6 +105,25 @@ static int append_ticket(struct ct_writer *writer, struct ct_writer_device *devi
 	return 0;
 }
 
+/* Records are of no use without their launches: what is full goes to the disk
+ * after the events so far, so that a trace cut here has both. */
+static int write_events_first(struct ct_writer *writer, struct ct_writer_device *device,
+			      size_t bytes)
+{
+	bool is_full;
+	int err;
+
+	pthread_mutex_lock(&device->lock);
+	is_full = device->records.size + bytes > RECORDS_RAW_BYTES;
+	pthread_mutex_unlock(&device->lock);
+	if (!is_full)
+		return 0;
+	pthread_mutex_lock(&writer->lock);
+	err = ct_writer_events_flush(writer);
+	pthread_mutex_unlock(&writer->lock);
+	return err;
+}
+
 int ct_writer_records(struct ct_writer *writer, uint32_t number, uint64_t ticket,
 		      const void *records, size_t bytes)
 {
@@ -118,6 +137,8 @@ int ct_writer_records(struct ct_writer *writer, uint32_t number, uint64_t ticket
 	if (writer->options.limit_bytes && writer->bytes >= writer->options.limit_bytes)
 		return -CT_ELIMIT;
 	err = find_device(writer, number, &device);
+	if (err == 0)
+		err = write_events_first(writer, device, bytes);
 	if (err < 0)
 		return err;
 	pthread_mutex_lock(&device->lock);

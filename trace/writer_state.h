@@ -58,6 +58,7 @@ int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, str
 int ct_writer_open_file(struct ct_writer *writer, struct ct_append *file, int64_t device);
 void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name);
 
+int ct_writer_events_flush(struct ct_writer *writer);  /* with writer->lock held */
 int ct_writer_devices_flush(struct ct_writer *writer); /* with writer->lock held */
 void ct_writer_devices_fini(struct ct_writer *writer);
 

@@ -28,8 +28,9 @@ static uint32_t session_state = UNOPENED; /* enum state, atomic */
 static struct ct_options options;
 static struct ct_writer *writer;
 static char directory[4096];
-static uint64_t start_ns, units_written, launches_done;
-static uint32_t limit_reached; /* atomic */
+static uint64_t start_ns, units_written;
+static uint64_t launches_done, launches_stored; /* atomic */
+static uint32_t limit_reached;                  /* atomic */
 static pid_t loaded_by;
 
 __attribute__((constructor)) static void remember_process(void)
@@ -165,6 +166,15 @@ void ct_session_unlock(void)
 	pthread_mutex_unlock(&session_lock);
 }
 
+/* Done, and their records in the files: exact if launches do not overlap. */
+static uint64_t complete_launches(void)
+{
+	uint64_t done = __atomic_load_n(&launches_done, __ATOMIC_RELAXED);
+	uint64_t stored = __atomic_load_n(&launches_stored, __ATOMIC_RELAXED);
+
+	return done < stored ? done : stored;
+}
+
 /* "1.2 GB" */
 static void format_bytes(char *text, size_t size, uint64_t bytes)
 {
@@ -187,7 +197,7 @@ static void stop_at_limit(void)
 	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
 	ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program goes on; "
 	       "%" PRIu64 " launches are complete (ctpost info %s)",
-	       directory, size, launches_done, directory);
+	       directory, size, complete_launches(), directory);
 }
 
 static int check(int err)
@@ -207,7 +217,7 @@ static int check(int err)
 	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
 	ct_say("%s after %s; tracing stopped, the program goes on; %" PRIu64
 	       " launches are complete (ctpost info %s)",
-	       ct_writer_error(writer), size, launches_done, directory);
+	       ct_writer_error(writer), size, complete_launches(), directory);
 	return err;
 }
 
@@ -251,16 +261,30 @@ void ct_session_write_units(void)
 	units_written = count;
 }
 
+static uint64_t first_launch(const void *records)
+{
+	uint64_t word;
+
+	memcpy(&word, records, sizeof(word));
+	return (uint32_t)word;
+}
+
 int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes)
 {
+	uint64_t before;
 	int err;
 
 	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE ||
 	    ct_session_limit_reached())
 		return -EPIPE;
+	before = ct_writer_bytes(writer);
 	err = check(ct_writer_records(writer, device, ticket, records, bytes));
-	if (err >= 0)
-		__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
+	if (err < 0)
+		return err;
+	/* What came before these records is in the file now. */
+	if (ct_writer_bytes(writer) != before)
+		__atomic_store_n(&launches_stored, first_launch(records) - 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
 	return err;
 }
 

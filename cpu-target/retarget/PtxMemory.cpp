@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PTX loads, stores, atomics and fences. */
+#include "Ptx.h"
+#include "cpu-target/runtime/thread.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace ct {
+
+/// A shared address may be 32 bits wide: its upper half is that of the block's
+/// shared memory, which does not cross a 4 GiB boundary.
+Value *PtxLowering::completeShared(Value *Address) {
+  llvm::Type *I64 = B.getInt64Ty();
+  Value *Base = B.CreatePtrToInt(sharedBase(B), I64);
+  Value *High = B.CreateAnd(Base, B.getInt64(0xffffffff00000000));
+  Value *Low = B.CreateAnd(convertBits(B, Address, I64),
+                           B.getInt64(0xffffffff));
+  return B.CreateIntToPtr(B.CreateOr(High, Low), B.getPtrTy());
+}
+
+Value *PtxLowering::address(unsigned Index) {
+  if (Index >= count() || I->Operands[Index].Kind != PtxOperand::Memory)
+    return nullptr;
+  const PtxOperand &Operand = I->Operands[Index];
+  Value *Address = readBits(Operand.Text, B.getInt64Ty());
+  if (!Address)
+    return nullptr;
+  Address = B.CreateAdd(Address, B.getInt64(Operand.Offset));
+  if (has("shared") || has("shared::cta") || has("shared::cluster"))
+    return completeShared(Address);
+  return B.CreateIntToPtr(Address, B.getPtrTy());
+}
+
+/// Loads and stores that order memory or must see what others store.
+static bool isOrdered(const PtxInstruction &I) {
+  return I.has("volatile") || I.has("acquire") || I.has("release") ||
+         I.has("relaxed") || I.has("mmio");
+}
+
+bool PtxLowering::lowerLoad() {
+  Value *Address = address(1);
+  if (!Address || !Type)
+    return false;
+  const PtxOperand &To = I->Operands[0];
+  bool IsVector = To.Kind == PtxOperand::Vector;
+  size_t Lanes = IsVector ? To.Parts.size() : 1;
+  llvm::Type *T = B.getIntNTy(Type.Bits * Type.Lanes);
+  for (size_t N = 0; N < Lanes; ++N) {
+    auto *Load = B.CreateAlignedLoad(
+        T, B.CreateConstGEP1_64(T, Address, N), Align(Type.Bits / 8),
+        isOrdered(*I) || has("cv"));
+    if (isOrdered(*I))
+      Load->setAtomic(AtomicOrdering::Acquire);
+    Value *V = Load;
+    if (Type.isSigned() && Type.Bits < 32)
+      V = B.CreateSExt(V, B.getInt32Ty());
+    if (!write(IsVector ? To.Parts[N] : To.Text, V))
+      return false;
+  }
+  return true;
+}
+
+bool PtxLowering::lowerStore() {
+  Value *Address = address(0);
+  if (!Address || !Type || count() < 2)
+    return false;
+  const PtxOperand &From = I->Operands[1];
+  bool IsVector = From.Kind == PtxOperand::Vector;
+  size_t Lanes = IsVector ? From.Parts.size() : 1;
+  llvm::Type *T = B.getIntNTy(Type.Bits * Type.Lanes);
+  for (size_t N = 0; N < Lanes; ++N) {
+    Value *V = readBits(IsVector ? From.Parts[N] : From.Text, T);
+    if (!V)
+      return false;
+    auto *Store = B.CreateAlignedStore(V, B.CreateConstGEP1_64(T, Address, N),
+                                       Align(Type.Bits / 8), isOrdered(*I));
+    if (isOrdered(*I))
+      Store->setAtomic(AtomicOrdering::Release);
+  }
+  return true;
+}
+
+Value *PtxLowering::atomicOperation(Value *Pointer, Value *V, Value *Compare) {
+  constexpr auto Order = AtomicOrdering::SequentiallyConsistent;
+  if (Compare) {
+    Value *Pair = B.CreateAtomicCmpXchg(Pointer, Compare, V,
+                                        Align(Type.Bits / 8), Order, Order);
+    return B.CreateExtractValue(Pair, 0);
+  }
+  AtomicRMWInst::BinOp Operation;
+  bool Signed = Type.isSigned(), Float = Type.isFloat();
+  if (has("add"))
+    Operation = Float ? AtomicRMWInst::FAdd : AtomicRMWInst::Add;
+  else if (has("and"))
+    Operation = AtomicRMWInst::And;
+  else if (has("or"))
+    Operation = AtomicRMWInst::Or;
+  else if (has("xor"))
+    Operation = AtomicRMWInst::Xor;
+  else if (has("exch"))
+    Operation = AtomicRMWInst::Xchg;
+  else if (has("min"))
+    Operation = Float    ? AtomicRMWInst::FMin
+                : Signed ? AtomicRMWInst::Min
+                         : AtomicRMWInst::UMin;
+  else if (has("max"))
+    Operation = Float    ? AtomicRMWInst::FMax
+                : Signed ? AtomicRMWInst::Max
+                         : AtomicRMWInst::UMax;
+  else if (has("inc"))
+    Operation = AtomicRMWInst::UIncWrap;
+  else if (has("dec"))
+    Operation = AtomicRMWInst::UDecWrap;
+  else
+    return nullptr;
+  return B.CreateAtomicRMW(Operation, Pointer, V,
+                           Align(Type.Bits * Type.Lanes / 8), Order);
+}
+
+/// atom d, [a], b{, c} and red [a], b; vectors element by element.
+bool PtxLowering::lowerAtomic() {
+  bool HasResult = I->Opcode == "atom";
+  unsigned At = HasResult ? 1 : 0;
+  Value *Address = address(At);
+  if (!Address || !Type || Type.Brain || count() < At + 2)
+    return false;
+  const PtxOperand &From = I->Operands[At + 1];
+  llvm::Type *T = Type.compute(B.getContext());
+  if (From.Kind == PtxOperand::Vector) {
+    if (HasResult && I->Operands[0].Parts.size() != From.Parts.size())
+      return false;
+    for (size_t N = 0; N < From.Parts.size(); ++N) {
+      Value *V = read(From.Parts[N], Type);
+      if (!V || has("cas"))
+        return false;
+      V = atomicOperation(B.CreateConstGEP1_64(T, Address, N), V, nullptr);
+      if (!V || (HasResult && !write(I->Operands[0].Parts[N], V)))
+        return false;
+    }
+    return true;
+  }
+  Value *V = operand(At + 1), *Compare = nullptr;
+  if (has("cas")) {
+    Compare = V;
+    V = operand(At + 2);
+    if (!Compare)
+      return false;
+  }
+  Value *Old = V ? atomicOperation(Address, V, Compare) : nullptr;
+  return Old && (!HasResult || result(Old));
+}
+
+bool PtxLowering::lowerFence() {
+  B.CreateFence(AtomicOrdering::SequentiallyConsistent);
+  return true;
+}
+
+/// cp.async is done at once, so its groups and waits are empty.
+bool PtxLowering::lowerAsyncCopy() {
+  if (!has("async") || has("bulk") || has("mbarrier"))
+    return false;
+  if (has("commit_group") || has("wait_group") || has("wait_all"))
+    return true;
+  if (count() < 3 || I->Operands[0].Kind != PtxOperand::Memory ||
+      I->Operands[1].Kind != PtxOperand::Memory)
+    return false;
+  const PtxOperand &ToOp = I->Operands[0], &FromOp = I->Operands[1];
+  Value *To = readBits(ToOp.Text, B.getInt64Ty());
+  Value *From = readBits(FromOp.Text, B.getInt64Ty());
+  Value *Size = operandBits(2, B.getInt64Ty());
+  if (!To || !From || !Size)
+    return false;
+  To = completeShared(B.CreateAdd(To, B.getInt64(ToOp.Offset)));
+  From = B.CreateIntToPtr(B.CreateAdd(From, B.getInt64(FromOp.Offset)),
+                          B.getPtrTy());
+  Value *Count = Size;
+  if (count() > 3 && I->Operands[3].Kind == PtxOperand::Name) {
+    Count = operandBits(3, B.getInt64Ty());
+    if (!Count)
+      return false;
+    B.CreateMemSet(To, B.getInt8(0), Size, MaybeAlign());
+  }
+  B.CreateMemCpy(To, MaybeAlign(), From, MaybeAlign(), Count);
+  return true;
+}
+
+bool PtxLowering::lowerIsSpace() {
+  if (I->Modifiers.empty())
+    return false;
+  StringRef Space = I->Modifiers[0];
+  Space = Space.split(':').first;
+  Value *Pointer = operandBits(1, B.getPtrTy());
+  if (!Pointer)
+    return false;
+  Value *V = callRuntime(B, IntrinsicPrefix + "isspacep_" + Space, {Pointer});
+  return V && write(I->Operands[0].Text, convertBits(B, V, B.getInt1Ty()));
+}
+
+} // namespace ct

@@ -283,6 +283,8 @@ int ct_writer_flush(struct ct_writer *writer)
 	events_err = ct_writer_events_flush(writer);
 	err = ct_writer_devices_flush(writer);
 	pthread_mutex_unlock(&writer->lock);
+	if (writer->error < 0)
+		return writer->error;
 	return events_err < 0 ? events_err : err;
 }
 

@@ -190,16 +190,19 @@ static struct warp_trace *open_trace(const struct ct_context *context, uint32_t 
 	return trace;
 }
 
-/* The state of a thread tells its warp's trace and its lane. */
+/* The state of a thread tells its warp's trace and its lane. A kernel without
+ * recorded accesses may run as a loop: it has no warps. */
 uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 {
 	struct ct_cpu_warp *warp = ct_cpu_current_warp();
-	struct warp_trace *trace = warp->producer;
+	struct warp_trace *trace;
 
 	(void)flags;
-	if (!trace)
-		trace = open_trace((const struct ct_context *)(uintptr_t)context, launch);
-	warp->producer = trace;
+	if (!warp)
+		return NO_TRACE;
+	if (!warp->producer)
+		warp->producer = open_trace((const struct ct_context *)(uintptr_t)context, launch);
+	trace = warp->producer;
 	if (!trace)
 		return NO_TRACE;
 	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());

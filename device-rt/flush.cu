@@ -22,6 +22,7 @@ extern "C" __global__ void ct_flush(uint64_t context)
 	position = __shfl_sync(~0u, position, 0);
 	if (position == CT_SLOT_OWNED)
 		return;
+	__syncwarp();
 	start = position >> 16;
 	fill = position & 0xffff;
 	source = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES + start;

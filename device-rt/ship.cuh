@@ -101,6 +101,8 @@ CT_INLINE void ct_ship(uint64_t context, uint32_t mask, uint32_t lane, uint32_t 
 	ticket = __shfl_sync(mask, ticket, leader);
 	if (ticket == CT_NO_TICKET)
 		return;
+	/* The leader has seen that the chunk is free; a shuffle alone orders no memory. */
+	__syncwarp(mask);
 	index = (uint32_t)ticket & CT_CONTEXT(context, ring_mask);
 	target = CT_CONTEXT(context, ring) + (uint64_t)index * CT_CHUNK_BYTES;
 #pragma unroll 1

@@ -78,6 +78,7 @@ cudaError_t __wrap_cudaDeviceReset(void)
 	if (device) {
 		ct_sync_finish(device, false);
 		ct_objects_forget(device);
+		ct_device_renew(device);
 	}
 	ct_quiet_end(&quiet);
 	error = __real_cudaDeviceReset();

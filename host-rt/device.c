@@ -220,6 +220,10 @@ int ct_device_prepare(struct ct_device *device)
 	err = allocate_device(device);
 	if (err < 0)
 		goto close_device;
+	what = "no flush kernel for its architecture";
+	err = ct_flush_load();
+	if (err < 0)
+		goto close_device;
 	what = "no thread to take records";
 	err = start_consumer(device);
 	if (err < 0)
@@ -248,8 +252,12 @@ void ct_device_close(struct ct_device *device, bool release)
 	device->device_memory = NULL;
 	device->pinned = NULL;
 	device->stream = NULL;
-	device->variables_announced = false;
 	device->state = CT_DEVICE_UNUSED;
+}
+
+void ct_device_renew(struct ct_device *device)
+{
+	device->variables_announced = false;
 	device->generation++;
 }
 

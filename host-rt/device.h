@@ -56,6 +56,9 @@ void ct_device_drain(struct ct_device *device);
  * is false) or stays (true: memory is freed). */
 void ct_device_close(struct ct_device *device, bool release);
 
+/* The CUDA context goes: nothing learnt about kernels and variables holds in the next. */
+void ct_device_renew(struct ct_device *device);
+
 /* The device's CUDA context has failed: keep what has arrived. */
 void ct_device_bury(struct ct_device *device);
 

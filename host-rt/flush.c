@@ -10,6 +10,16 @@
 /* Absent from the CPU target's archive. */
 extern const void *__ct_flush_kernel(void) __attribute__((weak));
 
+int ct_flush_load(void)
+{
+	struct cudaFuncAttributes attributes;
+
+	if (!__ct_flush_kernel)
+		return 0;
+	return cudaFuncGetAttributes(&attributes, __ct_flush_kernel()) == cudaSuccess ? 0
+										      : -CT_ECUDA;
+}
+
 int ct_flush_start(struct ct_device *device)
 {
 	dim3 grid = {(device->context.slots + SLOTS_PER_BLOCK - 1) / SLOTS_PER_BLOCK, 1, 1};

@@ -5,6 +5,9 @@
 
 #include "device.h"
 
+/* Load the flush kernel now: a lazy load beside running kernels may wait for them. */
+int ct_flush_load(void);
+
 /* Start the flush kernel on our own stream, beside whatever runs; not on the CPU target,
  * whose grids flush themselves. 0 or -CT_ECUDA. Device current. */
 int ct_flush_start(struct ct_device *device);

@@ -105,6 +105,9 @@ static enum state open_session(void)
 	ct_options_parse(&options, environment, complain);
 	if (!options.enabled)
 		return CLOSED;
+	/* Also comes before our atexit: handlers run in reverse, and ours needs the runtime. */
+	if (__real_cudaFree(NULL) != cudaSuccess)
+		return CLOSED;
 	name_directory();
 	writer_options.level = (int)options.level;
 	writer_options.limit_bytes = options.limit;
@@ -115,9 +118,6 @@ static enum state open_session(void)
 	start_ns = real_ns();
 	write_manifest(0);
 	pthread_atfork(NULL, NULL, forget_in_child);
-	/* Handlers run in reverse: ours must come before the CUDA runtime's, so that one comes
-	 * first. */
-	__real_cudaFree(NULL);
 	atexit(ct_shutdown);
 	if (options.verbose)
 		ct_say("writing %s", directory);

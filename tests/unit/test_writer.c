@@ -306,7 +306,7 @@ Test(writer, leaves_whole_chunks_only_when_the_disk_is_full, .timeout = 60)
 	char expected[1024];
 	int err;
 
-	cr_assert_eq(open_writer(1, 0), 0);
+	cr_assert_eq(open_writer(0, 0), 0);
 	write_loss("before");
 	cr_assert_eq(ct_writer_flush(writer), 0);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0); /* SIGXFSZ is not ignored */

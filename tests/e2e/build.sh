@@ -1,20 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # build.sh COMPILER OUTPUT OPTION... SOURCE...
-# Each unit to an object, then a link, as a Makefile does it.
+# Each unit to an object, then a link, as a Makefile does it. OPTIONs are for .cu
+# files and the link.
 set -eu
 compiler=$1 output=$2
 shift 2
 options= objects=
 mkdir -p "$(dirname "$output")"
 for argument; do
+	object=$output.${argument##*/}.o
 	case $argument in
-	*.cu | *.cpp)
-		object=$output.$(basename "$argument").o
-		$compiler $options -O2 -c "$argument" -o "$object"
-		objects="$objects $object"
+	*.cu) $compiler $options -O2 -c "$argument" -o "$object" ;;
+	*.cpp) $compiler -O2 -c "$argument" -o "$object" ;;
+	*)
+		options="$options $argument"
+		continue
 		;;
-	*) options="$options $argument" ;;
 	esac
+	objects="$objects $object"
 done
 $compiler $options $objects -o "$output"

@@ -68,7 +68,7 @@ fault)
 	;;
 kill)
 	traced run "$ENDINGS" kill && fail "the program survived SIGKILL"
-	fill_is_complete run 1
+	fill_is_complete run 3
 	timeout "$LIMIT" "$BIN/ctpost" dump --limit 5 "$WORK/run.ctrace" | grep -q fill ||
 		fail "the dump shows no record"
 	;;

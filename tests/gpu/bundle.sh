@@ -45,7 +45,7 @@ bench="$SOURCE/bench/untraced-launch"
 	--cuda-gpu-arch="$ARCH" "$bench/untraced-launch.cu"
 "$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
 
-rm -rf "$OUT/objects" "$OUT"/programs/*.o
+rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/plain/*.o
 strip "$OUT"/programs/* "$OUT"/plain/*
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" "$OUT/bin"
 ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |

@@ -6,7 +6,7 @@
  *   return, async-return   return from main
  *   exit, async-exit       exit(), two functions down
  *   reset                  cudaDeviceReset, then return
- *   kill                   SIGKILL to itself
+ *   kill                   SIGKILL to itself, a moment later
  *   trap, assert, fault    a kernel that fails; says which error came back
  */
 #include <cassert>
@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <unistd.h>
 
 static const int COUNT = 1 << 15;
 static const int LAUNCHES = 3;
@@ -60,6 +61,15 @@ static void leave()
 	exit(0);
 }
 
+/* What is more than a second old at the end must be in the trace. */
+static void kill_later()
+{
+	usleep(20000);
+	check(cudaDeviceSynchronize());
+	usleep(1500000);
+	raise(SIGKILL);
+}
+
 static void launch_broken(const char *how, int *data)
 {
 	if (!strcmp(how, "trap"))
@@ -91,7 +101,7 @@ int main(int argc, char **argv)
 	if (!strcmp(how, "exit"))
 		leave();
 	if (!strcmp(how, "kill"))
-		raise(SIGKILL);
+		kill_later();
 	if (!strcmp(how, "reset"))
 		check(cudaDeviceReset());
 	else if (strcmp(how, "return"))

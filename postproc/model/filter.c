@@ -148,6 +148,22 @@ static int cta_passes(const struct ct_filter *filter, const struct ct_access *ac
 	       access->cta == filter->cta[0] + width * (filter->cta[1] + height * filter->cta[2]);
 }
 
+/* The site's own place or that of a call it was inlined through. */
+static int place_passes(const struct ct_filter *filter, const struct ct_access *access)
+{
+	const struct ct_unit *unit = access->launch->unit;
+	uint32_t at = access->info->inlined_at;
+
+	if (access->info->line == filter->line &&
+	    same_file(ct_unit_string(unit, access->info->file), filter->file))
+		return 1;
+	for (; at != CT_NONE; at = unit->frames[at].inlined_at)
+		if (unit->frames[at].line == filter->line &&
+		    same_file(ct_unit_string(unit, unit->frames[at].file), filter->file))
+			return 1;
+	return 0;
+}
+
 int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *access)
 {
 	uint32_t launch = access->launch->event->launch;
@@ -160,9 +176,7 @@ int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *acc
 		return 0;
 	if (filter->site != UINT64_MAX && access->site != filter->site)
 		return 0;
-	if (filter->file &&
-	    (access->info->line != filter->line ||
-	     !same_file(ct_unit_string(access->launch->unit, access->info->file), filter->file)))
+	if (filter->file && !place_passes(filter, access))
 		return 0;
 	return cta_passes(filter, access);
 }

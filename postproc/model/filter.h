@@ -18,7 +18,8 @@ void ct_filter_launches(struct ct_filter *filter, uint64_t first, uint64_t last)
 int ct_filter_kernel(struct ct_filter *filter, const char *regex, char *why, size_t why_bytes);
 
 /* "N" (site index) or "FILE:LINE", where FILE may leave out leading
- * directories. Returns -EINVAL if text is neither. */
+ * directories. The calls that a site was inlined through count too. Returns -EINVAL if text is
+ * neither. */
 int ct_filter_site(struct ct_filter *filter, const char *text);
 
 /* "N" (linear id), "X,Y" or "X,Y,Z". Returns -EINVAL if text is none of them. */

@@ -15,10 +15,12 @@ static json_t *both(const uint64_t value[2])
 static json_t *event(const struct ct_pair *pair, int side)
 {
 	const struct ct_match_event *e = &pair->event[side];
+	struct ct_place place;
 	char name[NAME_BYTES];
 
 	if (!pair->has[side])
 		return json_null();
+	place = ct_words_place(e->unit, e->site);
 	return json_pack(
 	    "{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I}", "operation", ct_operation_text(e->site->operation),
 	    "bytes", (json_int_t)e->site->bytes, "object",
@@ -26,8 +28,8 @@ static json_t *event(const struct ct_pair *pair, int side)
 	    "offset", e->object ? ct_json_number(e->offset) : json_null(), "address",
 	    e->object ? ct_json_address(e->object->event->address + e->offset)
 		      : ct_json_address(e->offset),
-	    "file", ct_json_text(ct_unit_string(e->unit, e->site->file)), "line",
-	    (json_int_t)e->site->line, "column", (json_int_t)e->site->column);
+	    "file", ct_json_text(place.file), "line", (json_int_t)place.line, "column",
+	    (json_int_t)place.column);
 }
 
 static json_t *first_difference(const struct ct_pair *pair)

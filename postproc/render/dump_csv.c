@@ -34,6 +34,7 @@ static void csv_begin(struct ct_dump *dump)
 static void write_prefix(struct ct_dump *dump, const struct ct_access *access)
 {
 	const struct ct_launch_info *launch = access->launch;
+	struct ct_place place = ct_words_place(launch->unit, access->info);
 	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);
@@ -41,8 +42,8 @@ static void write_prefix(struct ct_dump *dump, const struct ct_access *access)
 	write_text(dump->out, launch->kernel);
 	fprintf(dump->out, ",%u,%u,%u,%u,%u,%u,", cta[0], cta[1], cta[2], access->warp, access->sm,
 		access->site);
-	write_text(dump->out, ct_unit_string(launch->unit, access->info->file));
-	fprintf(dump->out, ",%u,%u,%s,%u,", access->info->line, access->info->column,
+	write_text(dump->out, place.file);
+	fprintf(dump->out, ",%u,%u,%s,%u,", place.line, place.column,
 		ct_operation_text(access->info->operation), access->info->bytes);
 }
 

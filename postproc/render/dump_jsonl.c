@@ -11,6 +11,7 @@ static json_t *prefix(const struct ct_access *access)
 {
 	const struct ct_launch_info *launch = access->launch;
 	uint32_t cta[3];
+	struct ct_place place = ct_words_place(launch->unit, access->info);
 	json_t *value = json_object();
 
 	ct_words_cta(launch, access->cta, cta);
@@ -20,10 +21,9 @@ static json_t *prefix(const struct ct_access *access)
 	json_object_set_new(value, "warp", json_integer(access->warp));
 	json_object_set_new(value, "sm", json_integer(access->sm));
 	json_object_set_new(value, "site", json_integer(access->site));
-	json_object_set_new(value, "file",
-			    ct_json_text(ct_unit_string(launch->unit, access->info->file)));
-	json_object_set_new(value, "line", json_integer(access->info->line));
-	json_object_set_new(value, "column", json_integer(access->info->column));
+	json_object_set_new(value, "file", ct_json_text(place.file));
+	json_object_set_new(value, "line", json_integer(place.line));
+	json_object_set_new(value, "column", json_integer(place.column));
 	json_object_set_new(value, "operation",
 			    json_string(ct_operation_text(access->info->operation)));
 	json_object_set_new(value, "bytes", json_integer(access->info->bytes));

@@ -6,7 +6,18 @@
 #include <stddef.h>
 #include <trace/reader.h>
 
-/* "bfs.cu:33:9"; "unknown location" without a file. All return buffer. */
+struct ct_place {
+	const char *file; /* "" unknown */
+	uint32_t line;
+	uint32_t column;
+};
+
+/* Where a site stands in the program: its own place or, if that is in a header
+ * of the compiler or the toolkit, the nearest call it was inlined through. */
+struct ct_place ct_words_place(const struct ct_unit *unit, const struct ct_unit_site *site);
+
+/* That place as "bfs.cu:33:9"; "unknown location" without a file. This and the
+ * other functions that take a buffer return it. */
 const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_site *site,
 			      char *buffer, size_t bytes);
 

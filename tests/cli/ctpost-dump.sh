@@ -26,6 +26,8 @@ count 8 --site=bfs.cu:34
 count 8 --site=src/bfs.cu:34
 count 0 --site=fs.cu:34
 count 4 --site=bfs.cu:54
+count 4 --site=bfs.cu:52
+count 4 --site=functions.h:547
 count 3 --launch=4 --cta=3
 count 3 --launch=4 --cta=1,1
 count 0 --launch=1 --cta=1,1

@@ -77,6 +77,17 @@ static void write_unit(void)
 	    {.name = string("_Z5countv"), .display = string("count<2>()"), .line = 50},
 	};
 	struct ct_unit_site sites[SITES + 1];
+	struct ct_unit_frame frames[2] = {
+	    {.function = string("atomicAdd"),
+	     .file = string("/opt/cuda/include/atomics.hpp"),
+	     .line = 112,
+	     .inlined_at = 1},
+	    {.function = string("count"),
+	     .file = string("src/bfs.cu"),
+	     .line = 52,
+	     .column = 9,
+	     .inlined_at = CT_NONE},
+	};
 	uint32_t count = 0;
 	char blob[8192], *at = blob;
 
@@ -86,7 +97,9 @@ static void write_unit(void)
 		site_number[s] = count + (uint32_t)s;
 	sites[count++] = make_site(0, "_Z6expandPKi", 33, 1, 4, CT_VERDICT_GLOBAL);
 	sites[count++] = make_site(0, "_Z6expandPKi", 34, 2, 16, CT_VERDICT_CHECKED);
-	sites[count++] = make_site(1, "_Z5countv", 52, ATOMIC_ADD, 4, CT_VERDICT_GLOBAL);
+	sites[count] = make_site(1, "_Z5countv", 547, ATOMIC_ADD, 4, CT_VERDICT_GLOBAL);
+	sites[count].file = string("/usr/lib/clang/functions.h");
+	sites[count++].inlined_at = 0;
 	sites[count++] = make_site(1, "_Z5countv", 53, 1, 8, CT_VERDICT_CHECKED);
 	sites[count++] = make_site(1, "_Z5countv", 54, ATOMIC_NAND, 4, CT_VERDICT_GLOBAL);
 	sites[count] = make_site(1, "_Z5countv", 55, 1, 4, CT_VERDICT_SKIPPED);
@@ -100,6 +113,7 @@ static void write_unit(void)
 	    .arch = 90,
 	    .kernel_count = 2,
 	    .site_count = count,
+	    .frame_count = 2,
 	    .string_bytes = string_bytes,
 	    .source = 0,
 	};
@@ -107,7 +121,8 @@ static void write_unit(void)
 	memcpy(at, &header, sizeof(header));
 	memcpy(at += sizeof(header), kernels, sizeof(kernels));
 	memcpy(at += sizeof(kernels), sites, count * sizeof(*sites));
-	memcpy(at += count * sizeof(*sites), strings, string_bytes);
+	memcpy(at += count * sizeof(*sites), frames, sizeof(frames));
+	memcpy(at += sizeof(frames), strings, string_bytes);
 	check(ct_writer_unit(writer, blob, (size_t)(at + string_bytes - blob)), "unit");
 }
 

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctrun's command line: help, mistakes, what reaches the program.
+. "$CT_CLI/driver-lib.sh"
+
+status 0 "$ctrun" --help
+diff -u "$CT_CLI/ctrun-help.expected" out || fail "help differs"
+status 0 "$ctrun" --version
+has out 'ctrun (cuda-trace) '
+
+mistake() {
+	expected=$1
+	shift
+	status 2 "$ctrun" "$@"
+	one_line err
+	has err "ctrun: error: $expected"
+}
+mistake 'no program to run'
+mistake 'no program to run' --
+mistake 'unknown option --kernel; did you mean --kernels?' --kernel=x true
+mistake 'unknown option --zzzzzzzz; ctrun --help lists the options' --zzzzzzzz true
+mistake '--trace=maybe: expected on or off' --trace=maybe true
+mistake '--level=high: expected a number' --level=high true
+mistake '--ring=1X: expected a number of bytes, such as 64M' --ring=1X true
+mistake '--kernels=(: expected an extended regular expression' '--kernels=(' true
+mistake '--limit needs a value: --limit=BYTES' --limit
+mistake '-o needs a value: --output=DIR' -o -- true
+
+# Options become variables; the program's own arguments are left alone.
+status 0 "$ctrun" --trace=off --kernels 'a|b' --limit=3G -o d.ctrace -- sh -c \
+	'echo "$CUDATRACE $CUDATRACE_KERNELS $CUDATRACE_LIMIT $CUDATRACE_OUTPUT $*"' x --trace=on -o y
+has out "off a|b 3G $PWD/d.ctrace --trace=on -o y"
+has err 'tracing was off'
+status 0 "$ctrun" sh -c 'echo "[$CUDATRACE_LIMIT]"'
+has out '[]'

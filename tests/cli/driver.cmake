@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the compiler wrappers and of ctrun.
+foreach(name options commands plain outputs failures signals libraries gpu shared)
+	ct_add_cli_test(driver-${name} driver-${name}.sh)
+endforeach()
+foreach(name options run)
+	ct_add_cli_test(ctrun-${name} ctrun-${name}.sh)
+endforeach()
+ct_add_cli_test(driver-install driver-install.sh ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND})
+foreach(name driver-commands driver-plain)
+	set_property(TEST cli.${name} APPEND PROPERTY ENVIRONMENT
+		"CT_CLANG=${CT_CLANG};CT_CLANGXX=${CT_CLANGXX}")
+endforeach()

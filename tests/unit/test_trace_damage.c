@@ -65,14 +65,17 @@ static struct view look(void)
 	return view;
 }
 
-static const struct ct_chunk_header *header_at(const char *content, size_t at)
+static struct ct_chunk_header header_at(const char *content, size_t at)
 {
-	return (const void *)(content + at);
+	struct ct_chunk_header header; /* chunks are not aligned */
+
+	memcpy(&header, content + at, sizeof(header));
+	return header;
 }
 
 static size_t next_chunk(const char *content, size_t at)
 {
-	return at + sizeof(struct ct_chunk_header) + header_at(content, at)->coded_bytes;
+	return at + sizeof(struct ct_chunk_header) + header_at(content, at).coded_bytes;
 }
 
 /* Whether bytes is where a chunk ends; *chunks: whole chunks before it. */
@@ -288,7 +291,7 @@ Test(damage, records_without_a_launch_are_counted)
 	/* Cut the events before the chunk with launches 2 and 3. */
 	while (at < events_bytes) {
 		end = next_chunk(events, at);
-		count += header_at(events, at)->kind == CT_CHUNK_EVENTS;
+		count += header_at(events, at).kind == CT_CHUNK_EVENTS;
 		if (count == 2 && !last)
 			last = end;
 		at = end;
@@ -307,7 +310,7 @@ Test(damage, records_without_a_site_table_are_counted)
 	size_t second = next_chunk(events, 0);
 	struct view view;
 
-	cr_assert_eq(header_at(events, 0)->kind, CT_CHUNK_UNIT);
+	cr_assert_eq(header_at(events, 0).kind, CT_CHUNK_UNIT);
 	fixture_write(directory, "events-0.ct", events + second, events_bytes - second);
 	view = look();
 	cr_assert_eq(view.launches, FIXTURE_LAUNCHES);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces written by earlier writers, and damaged ones, read by today's reader. */
+#include "trace_fixture.h"
+
+#include <criterion/criterion.h>
+#include <cudatrace/error.h>
+#include <stdio.h>
+#include <string.h>
+
+struct expected {
+	const char *name;
+	int opened;
+	size_t launches, objects, warnings;
+	uint64_t accesses, addresses, damaged;
+	const char *text; /* in the first warning, or in why it was not opened */
+};
+
+/* Sum of all addresses of one launch of the small trace. */
+#define ADDRESSES 0x4b68000035be30u
+
+static const struct expected traces[] = {
+    {"v1-small", 0, 3, 4, 0, 12, 2 * ADDRESSES, 0, NULL},
+    {"bad-torn", 0, 2, 4, 2, 6, ADDRESSES, 1, "events-0.ct: ends inside a chunk at byte"},
+    {"bad-payload", 0, 3, 4, 1, 6, ADDRESSES, 1, "checksum does not match"},
+    {"bad-header", 0, 3, 4, 2, 6, ADDRESSES, 1, "are damaged; skipped"},
+    {"bad-units", 0, 3, 4, 2, 0, 0, 2, "whose site table is missing"},
+    {"bad-version", -CT_EVERSION, 0, 0, 0, 0, 0, 0, "written by a newer, incompatible version"},
+    {"bad-empty", -CT_EFORMAT, 0, 0, 0, 0, 0, 0, "no readable event"},
+};
+
+static void check_content(struct ct_trace *trace, const struct expected *expected)
+{
+	const struct ct_launch_info *launches;
+	const struct ct_object_info *objects;
+	const char *const *warnings;
+	struct fixture_sum sum;
+	uint64_t damaged;
+
+	cr_assert_eq(fixture_scan(trace, &sum, &damaged), 0);
+	cr_expect_eq(ct_trace_launches(trace, &launches), expected->launches);
+	cr_expect_eq(ct_trace_objects(trace, &objects), expected->objects);
+	cr_expect_eq(ct_trace_warnings(trace, &warnings), expected->warnings,
+		     "%s: %zu warnings, first: %s", expected->name,
+		     ct_trace_warnings(trace, &warnings), warnings ? warnings[0] : "");
+	cr_expect_eq(sum.accesses, expected->accesses);
+	cr_expect_eq(sum.addresses, expected->addresses, "%s: sum of addresses is %#jx",
+		     expected->name, (uintmax_t)sum.addresses);
+	cr_expect_eq(damaged, expected->damaged);
+	if (expected->text)
+		cr_expect(strstr(warnings[0], expected->text), "%s: %s", expected->name,
+			  warnings[0]);
+}
+
+Test(golden, traces_are_read_as_ever)
+{
+	for (size_t i = 0; i < sizeof(traces) / sizeof(traces[0]); i++) {
+		struct ct_trace *trace;
+		char path[1024], why[512] = "";
+
+		snprintf(path, sizeof(path), "%s/%s.ctrace", CT_GOLDEN_DIR, traces[i].name);
+		cr_assert_eq(ct_trace_open(&trace, path, why, sizeof(why)), traces[i].opened,
+			     "%s: %s", traces[i].name, why);
+		if (trace)
+			check_content(trace, &traces[i]);
+		else
+			cr_expect(strstr(why, traces[i].text), "%s: %s", traces[i].name, why);
+		ct_trace_close(trace);
+	}
+}
+
+Test(golden, the_small_trace_says_what_it_always_said)
+{
+	const struct ct_launch_info *launches;
+	const struct ct_loss_info *losses;
+	struct ct_trace *trace;
+	char why[512], field[64];
+
+	cr_assert_eq(ct_trace_open(&trace, CT_GOLDEN_DIR "/v1-small.ctrace", why, sizeof(why)), 0,
+		     "%s", why);
+	cr_assert(strstr(ct_trace_manifest(trace), "\"program\": \"demo\""));
+	ct_trace_launches(trace, &launches);
+	cr_assert_str_eq(launches[0].kernel, "copy(float*, float*)");
+	cr_assert_str_eq(ct_site_field(launches[0].site, 2, field, sizeof(field)), "30");
+	cr_assert_eq(launches[0].event->header.time_ns / 1000000000u, 1700000000u);
+	cr_assert_str_eq(launches[1].reason, "kernel is not selected");
+	cr_assert_str_eq(ct_trace_object_at(trace, &launches[0], FIXTURE_X)->name, "x");
+	cr_assert_str_eq(ct_trace_object_at(trace, &launches[2], FIXTURE_X)->name, "z");
+	cr_assert_eq(ct_trace_losses(trace, &losses), 1);
+	ct_trace_close(trace);
+}

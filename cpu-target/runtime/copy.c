@@ -149,7 +149,7 @@ cudaError_t ct_copy_submit(const struct ct_copy *copy, cudaStream_t stream, int 
 		return error;
 	stage = !wait && can_stage(copy, to, from);
 	wait |= !stage && (is_pageable(to) || is_pageable(from));
-	if (!wait || !ct_stream_is_idle(stream))
+	if (!wait || !ct_stream_starts_at_once(stream))
 		return submit_copy(copy, stream, stage, wait);
 	copy_box(copy);
 	return cudaSuccess;
@@ -172,7 +172,7 @@ cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
 		error = ct_error_sticky();
 	if (error)
 		return error;
-	if (ct_stream_is_idle(stream)) {
+	if (ct_stream_starts_at_once(stream)) {
 		fill_box(fill);
 		return cudaSuccess;
 	}

@@ -421,17 +421,21 @@ static cudaError_t mark_legacy(void)
 	return error;
 }
 
-/* With the lock held: is there nothing that a wait for stream would wait for? */
-static int nothing_to_wait_for(const struct ct_stream *stream)
+/* With the lock held: would work submitted now start at once? */
+static int starts_at_once(const struct ct_stream *stream)
 {
 	if (is_pending(stream))
 		return 0;
-	if (stream != &legacy)
-		return 1;
 	for (struct ct_stream *s = streams; s; s = s->next)
 		if (synchronises(stream, s))
 			return 0;
 	return 1;
+}
+
+/* With the lock held: is there nothing that a wait for stream would wait for? */
+static int nothing_to_wait_for(const struct ct_stream *stream)
+{
+	return stream == &legacy ? starts_at_once(stream) : !is_pending(stream);
 }
 
 cudaError_t ct_stream_wait(cudaStream_t handle)
@@ -455,27 +459,27 @@ cudaError_t ct_stream_wait(cudaStream_t handle)
 	return error;
 }
 
-int ct_stream_is_idle(cudaStream_t handle)
+/* 0 if there is no such stream. */
+static int ask(cudaStream_t handle, int (*is)(const struct ct_stream *))
 {
 	struct ct_stream *stream = find(handle);
-	int idle;
+	int answer;
 
 	if (!stream)
-		return 1;
+		return 0;
 	pthread_mutex_lock(&lock);
-	idle = nothing_to_wait_for(stream);
+	answer = is(stream);
 	pthread_mutex_unlock(&lock);
 	release(stream);
-	return idle;
+	return answer;
 }
 
-int ct_stream_all_idle(void)
+int ct_stream_is_idle(cudaStream_t handle)
 {
-	int idle = 1;
+	return ask(handle, nothing_to_wait_for);
+}
 
-	pthread_mutex_lock(&lock);
-	for (struct ct_stream *s = streams; s; s = s->next)
-		idle &= !is_pending(s);
-	pthread_mutex_unlock(&lock);
-	return idle;
+int ct_stream_starts_at_once(cudaStream_t handle)
+{
+	return ask(handle, starts_at_once);
 }

@@ -54,9 +54,10 @@ cudaError_t ct_stream_properties(cudaStream_t stream, unsigned *flags, int *prio
  * cudaErrorNotPermitted on a stream's own thread (callbacks). */
 cudaError_t ct_stream_wait(cudaStream_t stream);
 cudaError_t ct_stream_wait_all(void);
-/* Nothing queued in the stream? In any stream? */
+/* Would a wait for the stream return at once? Would work submitted now start at
+ * once? Not the same: an idle blocking stream waits for the legacy stream. */
 int ct_stream_is_idle(cudaStream_t stream);
-int ct_stream_all_idle(void);
+int ct_stream_starts_at_once(cudaStream_t stream);
 
 int ct_point_is_done(const struct ct_point *point);
 cudaError_t ct_point_wait(const struct ct_point *point);

@@ -86,6 +86,28 @@ Test(cpu_streams, the_legacy_stream_waits_for_blocking_streams_and_they_for_it)
 	cr_assert_eq(host[0], 3);
 }
 
+static void *open_later(void *delay_us)
+{
+	usleep((useconds_t)(uintptr_t)delay_us);
+	release_gate();
+	return NULL;
+}
+
+Test(cpu_streams, a_copy_in_an_idle_blocking_stream_waits_for_the_legacy_stream)
+{
+	cudaStream_t blocking;
+	pthread_t thread;
+	int result = 0;
+
+	OK(cudaStreamCreate(&blocking));
+	launch_gate(NULL);
+	OK(launch_add(host, 1, 9, NULL));
+	pthread_create(&thread, NULL, open_later, (void *)20000);
+	OK(cudaMemcpyAsync(&result, host, sizeof(int), cudaMemcpyDefault, blocking));
+	cr_assert_eq(result, 9);
+	pthread_join(thread, NULL);
+}
+
 Test(cpu_streams, a_nonblocking_stream_does_not_wait_for_the_legacy_stream)
 {
 	cudaStream_t stream;

@@ -1,0 +1,36 @@
+// Every atomic function is a site with its operation, system and block scope included.
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
+// RUN: %dump | FileCheck %s
+__global__ void kernel(int *p, unsigned *u, double *d)
+{
+	atomicAdd(p, 1);
+	atomicSub(p, 2);
+	atomicExch(p, 3);
+	atomicMin(p, 4);
+	atomicMax(u, 5u);
+	atomicInc(u, 6);
+	atomicDec(u, 7);
+	atomicCAS(p, 8, 9);
+	atomicAnd(p, 10);
+	atomicOr(p, 11);
+	atomicXor(p, 12);
+	atomicAdd(d, 13.0);
+	atomicAdd_system(p, 14);
+	atomicAdd_block(p, 15);
+}
+// CHECK: site 0 global atomic_add 4 bytes integer32
+// CHECK-SAME: variable p <- {{.*}}kernel{{.*}} at {{.*}}atomics.cu:6:2
+// CHECK-NEXT: site 1 global atomic_{{sub|add}} 4 bytes
+// CHECK-NEXT: site 2 global atomic_exch 4 bytes
+// CHECK-NEXT: site 3 global atomic_min 4 bytes
+// CHECK-NEXT: site 4 global atomic_max 4 bytes {{.*}} variable u
+// CHECK-NEXT: site 5 global atomic_inc 4 bytes
+// CHECK-NEXT: site 6 global atomic_dec 4 bytes
+// CHECK-NEXT: site 7 global atomic_cas 4 bytes
+// CHECK-NEXT: site 8 global atomic_and 4 bytes
+// CHECK-NEXT: site 9 global atomic_or 4 bytes
+// CHECK-NEXT: site 10 global atomic_xor 4 bytes
+// CHECK-NEXT: site 11 global atomic_add 8 bytes float64 {{.*}} variable d
+// CHECK-NEXT: site 12 global atomic_add 4 bytes {{.*}}atomicAdd_system
+// CHECK-NEXT: site 13 global atomic_add 4 bytes {{.*}}atomicAdd_block
+// CHECK-NOT: site

@@ -1,0 +1,24 @@
+// Device functions get clones with the state as last parameter; recursion stays in the clone.
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %dump | FileCheck %s --check-prefix=UNIT
+__device__ __noinline__ int pure(int x) { return x * x + 1; }
+__device__ __noinline__ int walk(int *log, int n)
+{
+	log[n] = pure(n);
+	if (n % 3)
+		return walk(log, n / 2) + walk(log, n - 1);
+	return n;
+}
+__global__ void kernel(int *log) { log[0] = walk(log, 9); }
+// CHECK: define {{.*}}@__ct__Z6kernelPi(
+// CHECK: [[STATE:%[^ ]+]] = call i32 @__ct_enter(
+// CHECK: call {{.*}}i32 @__ct__Z4walkPii(ptr {{.*}}, i32 {{.*}}, i32 [[STATE]])
+// CHECK: define internal {{.*}}i32 @__ct__Z4walkPii(ptr {{[^,]*}}, i32 {{[^,]*}}, i32 [[PASSED:%[^ )]+]])
+// CHECK: call {{.*}}i32 @_Z4purei(
+// CHECK: call void @__ct_access_checked(i32 [[PASSED]],
+// CHECK: call {{.*}}i32 @__ct__Z4walkPii({{.*}}, i32 [[PASSED]])
+// CHECK-NOT: __ct_exit
+// CHECK: }
+// CHECK-NOT: @__ct__Z4purei
+// UNIT: site 0 global store {{.*}} in _Z6kernelPi depth 0 kernel 0 variable log
+// UNIT-NEXT: site 1 checked store {{.*}} in _Z4walkPii depth {{[0-9]+}}{{$}}

@@ -80,6 +80,8 @@ static const char *why_pristine(const struct ct_launch_call *call, struct decisi
 
 	if (!d->kernel)
 		return "not compiled by cuda-trace";
+	if (d->device->state == CT_DEVICE_DEAD)
+		return "an earlier kernel failed";
 	if (is_capturing(call))
 		return "launched while a graph is captured";
 	d->image = image = ct_image_of(d->kernel, d->device);
@@ -101,8 +103,7 @@ static const char *why_pristine(const struct ct_launch_call *call, struct decisi
 	if (reason)
 		return reason;
 	if (ct_device_prepare(d->device) < 0)
-		return d->device->state == CT_DEVICE_DEAD ? "an earlier kernel failed"
-							  : "no memory for records";
+		return "no memory for records";
 	return NULL;
 }
 

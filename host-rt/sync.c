@@ -86,9 +86,11 @@ void ct_sync_finish(struct ct_device *device, bool release)
 {
 	cudaError_t error;
 
-	if (!device->announced || cudaSetDevice(device->ordinal) != cudaSuccess)
+	if (!device->announced)
 		return;
-	error = __real_cudaDeviceSynchronize();
+	error = cudaSetDevice(device->ordinal);
+	if (error == cudaSuccess)
+		error = __real_cudaDeviceSynchronize();
 	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
 	if (error == cudaSuccess)
 		ct_device_drain(device);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Linux takes 128 KiB per word and a few MiB in all; stay far below. */
 #define COMMAND_BYTES_MAX (256u << 10)
@@ -93,6 +94,8 @@ static int run_once(struct ct_wrapper *wrapper, bool instrument)
 	int status = 0;
 
 	ct_wrapper_clang(wrapper, &args);
+	if (links && isatty(STDERR_FILENO))
+		ct_args_push(&args, "-fcolor-diagnostics"); /* what we capture is no terminal */
 	for (size_t i = 0; i < cmdline->count && status == 0; i++) {
 		const struct ct_item *item = &cmdline->items[i];
 

@@ -75,11 +75,13 @@ static void add_user_words(const struct ct_wrapper *wrapper, struct ct_args *arg
 			   const struct step *step)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+	/* With -c, clang warns once of linker inputs, which it does not use. */
+	bool warns = cmdline->action == CT_ACTION_COMPILE && job != JOB_DEVICE && !step->number;
 
 	for (size_t i = 0; i < cmdline->count; i++) {
 		const struct ct_item *item = &cmdline->items[i];
 
-		if (!job_takes(job, item))
+		if (!job_takes(job, item) && !(warns && item->kind == CT_ITEM_LINKER_INPUT))
 			continue;
 		if (strcmp(item->words[0], "-save-temps=obj") == 0)
 			ct_args_push(args, "-save-temps=cwd"); /* our objects are temporary */
@@ -221,6 +223,15 @@ static void scratch_name(const struct ct_wrapper *wrapper, const struct step *st
 	snprintf(path, PATH_MAX, "%s/%zu%s", wrapper->scratch.path, step->number, suffix);
 }
 
+/* -###: clang wants to see the objects that it would link. */
+static void pretend(const struct ct_wrapper *wrapper, const char *object)
+{
+	char path[PATH_MAX];
+
+	if (wrapper->cmdline.dry_run)
+		ct_scratch_write(&wrapper->scratch, strrchr(object, '/') + 1, "", 0, path);
+}
+
 static int compile_cpu(struct ct_wrapper *wrapper, struct step *step)
 {
 	bool links = wrapper->cmdline.action == CT_ACTION_LINK;
@@ -235,6 +246,8 @@ static int compile_cpu(struct ct_wrapper *wrapper, struct step *step)
 		status = retarget(wrapper, step, bitcode, device);
 	if (status == 0)
 		status = host_job(wrapper, step, links ? step->object : host);
+	pretend(wrapper, links ? step->object : host);
+	pretend(wrapper, device);
 	if (status == 0 && links)
 		memcpy(step->companion, device, sizeof(device));
 	else if (status == 0)
@@ -276,21 +289,12 @@ static void plan_step(const struct ct_wrapper *wrapper, struct step *step,
 
 static int compile_step(struct ct_wrapper *wrapper, struct step *step)
 {
-	if (step->input->kind == CT_ITEM_SOURCE)
-		return compile_plain(wrapper, step);
-	if (wrapper->cmdline.own.target == CT_TARGET_CPU)
+	if (step->input->kind == CT_ITEM_CUDA && wrapper->cmdline.own.target == CT_TARGET_CPU)
 		return compile_cpu(wrapper, step);
-	return compile_gpu(wrapper, step);
-}
-
-/* -###: clang wants to see the objects that it would link. */
-static void pretend(const struct ct_wrapper *wrapper, const struct step *step)
-{
-	const char *const objects[] = {step->object, step->companion};
-	char path[PATH_MAX];
-
-	for (size_t i = 0; i < 2 && *objects[i]; i++)
-		ct_scratch_write(&wrapper->scratch, strrchr(objects[i], '/') + 1, "", 0, path);
+	if (wrapper->cmdline.action == CT_ACTION_LINK)
+		pretend(wrapper, step->object);
+	return step->input->kind == CT_ITEM_CUDA ? compile_gpu(wrapper, step)
+						 : compile_plain(wrapper, step);
 }
 
 /* The user's link: sources replaced by their objects, where they stood. */
@@ -341,8 +345,6 @@ int ct_split_run(struct ct_wrapper *wrapper)
 			continue;
 		plan_step(wrapper, &steps[number], &cmdline->items[i], number);
 		result = compile_step(wrapper, &steps[number]);
-		if (cmdline->dry_run && cmdline->action == CT_ACTION_LINK)
-			pretend(wrapper, &steps[number]);
 		number++;
 		if (result && !status)
 			status = result;

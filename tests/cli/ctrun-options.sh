@@ -8,11 +8,11 @@ status 0 "$ctrun" --version
 has out 'ctrun (cuda-trace) '
 
 mistake() {
-	expected=$1
+	text=$1
 	shift
 	status 2 "$ctrun" "$@"
 	one_line err
-	has err "ctrun: error: $expected"
+	has err "ctrun: error: $text"
 }
 mistake 'no program to run'
 mistake 'no program to run' --

@@ -58,7 +58,7 @@ status 0 "$cxx" -DVALUE=1 -MMD launch.cu main.cpp -o both
 has both.d 'both:'
 
 # Debug and optimisation levels, both halves.
-for level in -O0 -O1 -Os -Ofast '-O2 -g'; do
+for level in -O0 -Os '-O3 -g'; do
 	# shellcheck disable=SC2086
 	status 0 "$cxx" $level source/k.cu -o k
 	status 0 ./k

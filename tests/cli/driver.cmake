@@ -7,6 +7,10 @@ foreach(name options run)
 	ct_add_cli_test(ctrun-${name} ctrun-${name}.sh)
 endforeach()
 ct_add_cli_test(driver-install driver-install.sh ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND})
+# They compile a good deal, and other tests may run beside them.
+foreach(name outputs failures gpu commands install)
+	set_tests_properties(cli.driver-${name} PROPERTIES TIMEOUT 400)
+endforeach()
 foreach(name driver-commands driver-plain)
 	set_property(TEST cli.${name} APPEND PROPERTY ENVIRONMENT
 		"CT_CLANG=${CT_CLANG};CT_CLANGXX=${CT_CLANGXX}")

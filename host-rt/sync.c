@@ -1,10 +1,4 @@
-cudaError_t error;
-
-if (!device->announced)
-	return;
-error = cudaSetDevice(device->ordinal);
-if (error == cudaSuccess)
-	error = __real_cudaDeviceSynchronize(); /* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronisation points: note what is done, flush now and then, notice faults. */
 #include "sync.h"
 #include "flush.h"

@@ -150,6 +150,7 @@ install_cuda() {
 deps() {
 	install_packages
 	install_cuda
+	export CUDA_HOME="$cuda" # the wrappers and the tests use the same
 }
 
 # configure_and_build PRESET [CMAKE-ARGUMENT...]

@@ -61,17 +61,27 @@ static void leave()
 	exit(0);
 }
 
+/* Time for the leftovers of earlier launches to reach the host: not every
+ * synchronisation fetches them. */
+static void settle()
+{
+	for (int i = 0; i < 2; i++) {
+		usleep(20000);
+		check(cudaDeviceSynchronize());
+	}
+}
+
 /* What is more than a second old at the end must be in the trace. */
 static void kill_later()
 {
-	usleep(20000);
-	check(cudaDeviceSynchronize());
+	settle();
 	usleep(1500000);
 	raise(SIGKILL);
 }
 
 static void launch_broken(const char *how, int *data)
 {
+	settle();
 	if (!strcmp(how, "trap"))
 		break_by_trap<<<1, 32>>>(data);
 	else if (!strcmp(how, "assert"))

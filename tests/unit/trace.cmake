@@ -5,3 +5,5 @@ foreach(test reader record trace_damage trace_unit writer)
 	target_sources(test_${test} PRIVATE trace_fixture.c)
 	target_compile_definitions(test_${test} PRIVATE _GNU_SOURCE)
 endforeach()
+# Thousands of traces, one per byte and bit.
+set_tests_properties(unit.trace_damage PROPERTIES TIMEOUT 600)

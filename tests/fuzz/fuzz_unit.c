@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Any bytes as a unit blob: what is accepted can be used without another check. */
+#include "scratch.h"
+#include "trace/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t use_string(const struct ct_unit *unit, uint32_t offset)
+{
+	return strlen(unit->strings + offset);
+}
+
+static void use_site(const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	use_string(unit, site->function);
+	use_string(unit, site->variable);
+	if (site->kernel != CT_NONE)
+		use_string(unit, unit->kernels[site->kernel].name);
+	for (uint32_t at = site->inlined_at; at != CT_NONE; at = unit->frames[at].inlined_at)
+		use_string(unit, unit->frames[at].function);
+}
+
+static void use_kernel(const struct ct_unit *unit, const struct ct_unit_kernel *kernel)
+{
+	use_string(unit, kernel->display);
+	for (uint32_t i = 0; i < kernel->param_count; i++)
+		use_string(unit, unit->params[kernel->param_first + i].type);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *blob = malloc(size + 1); /* aligned, and the end is where it is */
+	struct ct_unit unit;
+
+	memcpy(blob, data, size);
+	if (ct_unit_view(&unit, blob, size) == 0) {
+		for (uint32_t i = 0; i < unit.header->site_count; i++)
+			use_site(&unit, &unit.sites[i]);
+		for (uint32_t i = 0; i < unit.header->kernel_count; i++)
+			use_kernel(&unit, &unit.kernels[i]);
+	}
+	free(blob);
+	return 0;
+}

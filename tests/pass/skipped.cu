@@ -14,9 +14,9 @@ __global__ void shared_assembly(unsigned p) { asm volatile("st.shared.u32 [%0], 
 __global__ void tensor(half *a)
 {
 	using namespace nvcuda::wmma;
-	fragment<matrix_a, 16, 16, 16, half, row_major> f;
-	load_matrix_sync(f, a, 16);
-	store_matrix_sync(a, fragment<accumulator, 16, 16, 16, half>(), 16, mem_row_major);
+	fragment<accumulator, 16, 16, 16, half> f;
+	load_matrix_sync(f, a, 16, mem_row_major);
+	store_matrix_sync(a + 256, f, 16, mem_row_major);
 }
 // CHECK: skipped {{.*}} kernel 0 reason: inline assembly: tex.2d.v4.f32.f32
 // CHECK: skipped {{.*}} kernel 1 reason: indirect call

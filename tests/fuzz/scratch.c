@@ -24,7 +24,7 @@ static void remove_scratch(void)
 
 const char *scratch_directory(void)
 {
-	const char *base = getenv("TMPDIR");
+	const char *base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : getenv("TMPDIR");
 
 	if (directory[0])
 		return directory;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where x86-64 computes differently from a GPU: integer division by zero
- * (a fault here, all ones there), and multiply-adds, which the NVPTX back end
+ * (a fault here, all ones there), conversions out of range, and multiply-adds, which the NVPTX back end
  * fuses wherever both operations allow contraction.
  */
 #include "Retarget.h"
@@ -63,6 +63,26 @@ void guardDivisions(Unit &U) {
     for (BinaryOperator *Div : Divisions)
       guardDivision(*Div);
   }
+}
+
+/// Out of range, fptosi and fptoui saturate as the GPU instructions do.
+static void saturateConversion(CastInst &Cast) {
+  IRBuilder<> B(&Cast);
+  Value *V = B.CreateIntrinsic(Cast.getOpcode() == Instruction::FPToSI
+                                   ? Intrinsic::fptosi_sat
+                                   : Intrinsic::fptoui_sat,
+                               {Cast.getType(), Cast.getOperand(0)->getType()},
+                               {Cast.getOperand(0)});
+  Cast.replaceAllUsesWith(V);
+  Cast.eraseFromParent();
+}
+
+void saturateConversions(Unit &U) {
+  for (Function &F : U.M)
+    if (!isRuntime(F))
+      for (Instruction &I : make_early_inc_range(instructions(F)))
+        if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
+          saturateConversion(cast<CastInst>(I));
 }
 
 /// V is a product in Block that nothing else needs.

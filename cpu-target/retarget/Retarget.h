@@ -71,6 +71,9 @@ void lowerCalls(Unit &U);
 /// Integer division by zero gives what the GPU gives.
 void guardDivisions(Unit &U);
 
+/// Conversions of numbers out of range give what the GPU gives.
+void saturateConversions(Unit &U);
+
 /// Fuse multiplies and adds that the NVPTX back end would fuse.
 void contractMultiplyAdds(Unit &U);
 

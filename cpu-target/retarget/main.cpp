@@ -66,6 +66,7 @@ static bool retarget(Module &M, TargetMachine &TM) {
   ct::lowerCalls(U);
   ct::insertSpinYields(U);
   ct::guardDivisions(U);
+  ct::saturateConversions(U);
   ct::contractMultiplyAdds(U);
   ct::cleanAttributes(U, CPU);
   ct::emitEntries(U);

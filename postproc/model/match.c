@@ -39,14 +39,15 @@ static int key_sites(struct ct_match *match, size_t unit_count)
 		struct ct_counters place = {.used = 0};
 
 		for (uint32_t s = 0; s < unit->header->site_count; s++) {
-			uint32_t *next = ct_counters_at(&place, unit->sites[s].function);
+			const char *function = ct_unit_string(unit, unit->sites[s].function);
+			uint64_t name = hash_text(function) >> 1; /* never the key not allowed */
+			uint32_t *next = ct_counters_at(&place, name);
 
 			if (!next) {
 				ct_counters_fini(&place);
 				return -ENOMEM;
 			}
-			match->site_key[match->first_site[u] + s] = combine(
-			    hash_text(ct_unit_string(unit, unit->sites[s].function)), (*next)++);
+			match->site_key[match->first_site[u] + s] = combine(name, (*next)++);
 		}
 		ct_counters_fini(&place);
 	}

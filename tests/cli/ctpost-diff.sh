@@ -4,6 +4,8 @@
 make_trace base
 make_trace regrouped
 make_trace changed
+make_trace object
+make_trace site
 make_trace shorter
 make_trace damaged
 
@@ -14,6 +16,10 @@ status 1 ctpost diff base.ctrace changed.ctrace
 golden diff-changed out
 status 1 ctpost diff regrouped.ctrace changed.ctrace
 grep -q "first CTA (1,0,0) thread 36 access 2;" out || fail "not found in the regrouped trace"
+status 1 ctpost diff base.ctrace object.ctrace
+golden diff-object out
+status 1 ctpost diff base.ctrace site.ctrace
+golden diff-site out
 status 1 ctpost diff base.ctrace shorter.ctrace
 golden diff-shorter out
 status 1 ctpost diff --json base.ctrace changed.ctrace

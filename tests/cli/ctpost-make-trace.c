@@ -4,7 +4,9 @@
  *   base       four launches of two kernels on two streams, one not traced
  *   regrouped  the same accesses, but split into half warps, on other SMs, with
  *              objects elsewhere and sites numbered otherwise
- *   changed    as base, but thread 37 of CTA 1 of launch 2 stores elsewhere
+ *   changed    as base, but thread 36 of CTA 1 of launch 2 stores elsewhere
+ *   object     as base, but thread 36 of CTA 1 of launch 2 loads from another object
+ *   site       as base, but CTA 1 of launch 2 loads at another site of the function
  *   shorter    as base, but launch 4 is missing
  *   damaged    as base, with a loss and a launch without an end
  */
@@ -22,7 +24,7 @@
 #define ATOMIC_NAND 14
 #define CHUNK_WORDS (CT_CHUNK_BYTES / 8)
 
-static int regrouped, changed, shorter, damaged;
+static int regrouped, changed, other_object, other_site, shorter, damaged;
 static struct ct_writer *writer;
 
 static void check(int err, const char *what)
@@ -35,7 +37,7 @@ static void check(int err, const char *what)
 
 /* ---- the unit: sites by name, so that their numbers may change */
 
-enum { LOAD_GRAPH, STORE_COST, ADD_FLAG, LOAD_STRAY, NAND, SKIPPED, SITES };
+enum { LOAD_GRAPH, STORE_COST, LOAD_AGAIN, ADD_FLAG, LOAD_STRAY, NAND, SKIPPED, SITES };
 
 static char strings[4096];
 static uint32_t string_bytes = 1;
@@ -97,6 +99,7 @@ static void write_unit(void)
 		site_number[s] = count + (uint32_t)s;
 	sites[count++] = make_site(0, "_Z6expandPKi", 33, 1, 4, CT_VERDICT_GLOBAL);
 	sites[count++] = make_site(0, "_Z6expandPKi", 34, 2, 16, CT_VERDICT_CHECKED);
+	sites[count++] = make_site(0, "_Z6expandPKi", 35, 1, 4, CT_VERDICT_GLOBAL);
 	sites[count] = make_site(1, "_Z5countv", 547, ATOMIC_ADD, 4, CT_VERDICT_GLOBAL);
 	sites[count].file = string("/usr/lib/clang/functions.h");
 	sites[count++].inlined_at = 0;
@@ -234,8 +237,12 @@ static void run_expand(uint32_t launch, uint64_t stream)
 				store[lane] = cost + thread * 32;
 				if (changed && launch == 2 && thread == 64 + 36)
 					store[lane] += 16;
+				if (other_object && launch == 2 && thread == 64 + 36)
+					load[lane] = cost + thread * 4;
 			}
-			put(cta, warp, LOAD_GRAPH, 4, CT_FULL_MASK, load);
+			put(cta, warp,
+			    other_site && launch == 2 && cta == 1 ? LOAD_AGAIN : LOAD_GRAPH, 4,
+			    CT_FULL_MASK, load);
 			put(cta, warp, STORE_COST, 16, 0x55555555u, store);
 		}
 	}
@@ -337,6 +344,8 @@ int main(int argc, char **argv)
 		return 2;
 	regrouped = !strcmp(argv[2], "regrouped");
 	changed = !strcmp(argv[2], "changed");
+	other_object = !strcmp(argv[2], "object");
+	other_site = !strcmp(argv[2], "site");
 	shorter = !strcmp(argv[2], "shorter");
 	damaged = !strcmp(argv[2], "damaged");
 	if (ct_writer_open(&writer, argv[1], &options, why, sizeof(why)) < 0) {

@@ -5,8 +5,10 @@
  * Tables (units, launches, objects, devices, losses) are loaded by
  * ct_trace_open and live as long as the trace; all pointers handed out are
  * borrowed from it. A damaged or cut file yields everything before the damage
- * and a warning (ct_trace_warning); only a trace without any readable event
- * fails to open. Not thread-safe; open one per thread.
+ * and a warning (ct_trace_warnings), and reading goes on after it where the
+ * format allows. What fails to open: a directory without events files, damage
+ * that leaves no readable event, a file of a newer version. Not
+ * thread-safe; open one per thread.
  */
 #ifndef CT_TRACE_READER_H
 #define CT_TRACE_READER_H
@@ -88,6 +90,7 @@ size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_in
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);
 size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
+/* One line each, about the file and what is lost. Scans add to them, so ask again after one. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
 
 /* Total size of the files. */

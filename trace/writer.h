@@ -21,19 +21,22 @@ struct ct_writer;
 struct ct_writer_options {
 	uint32_t part;        /* process number in the trace */
 	int level;            /* zstd level 1..19; 0: no compression */
-	uint64_t limit_bytes; /* CT_ELIMIT past this size; 0: none */
+	uint64_t limit_bytes; /* past this size records are refused; 0: none */
 };
 
 /* Create DIR (and missing parents) or empty it of an earlier trace's files; a
- * directory that holds anything else is refused with -ENOTEMPTY. On failure
- * *out is NULL and why holds one line. */
+ * directory that holds anything else is refused with -ENOTEMPTY. Part 0
+ * removes the files of all parts, so it opens first; others remove their own.
+ * On failure *out is NULL and why holds one line. */
 int ct_writer_open(struct ct_writer **out, const char *directory,
 		   const struct ct_writer_options *options, char *why, size_t why_bytes);
 
-/* Id of a string in this part, written before any event that uses it. NULL and "" are 0. */
+/* Id of a string in this part, written before any event that uses it. NULL and
+ * "" are 0. -EMSGSIZE past 16 MiB. */
 int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id);
 
-/* Copy a unit blob into the trace (once per distinct blob). */
+/* Copy a unit blob (aligned to 8 bytes) into the trace, once per distinct blob.
+ * -CT_EFORMAT if it is not sound. */
 int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
 
 /* Append an event; header.bytes must be set. Buffered until ct_writer_flush or enough of them. */
@@ -41,14 +44,17 @@ int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *even
 
 /* Append one ring chunk of records (begins with a segment header) with its
  * ticket. Tickets of one device must ascend. Collected into trace chunks of
- * about 256 KiB. */
+ * about 256 KiB; a gap in the tickets is a loss that readers report. -CT_ELIMIT
+ * past the limit: these records are not taken, events still are, and it is no
+ * error of the writer. */
 int ct_writer_records(struct ct_writer *writer, uint32_t device, uint64_t ticket,
 		      const void *records, size_t bytes);
 
 /* Everything appended so far is in the files after this. */
 int ct_writer_flush(struct ct_writer *writer);
 
-/* Replace manifest.json atomically. json: complete text. */
+/* Replace manifest.json atomically. json: complete text. Tried even after an
+ * error, so that the manifest can tell of it. */
 int ct_writer_manifest(struct ct_writer *writer, const char *json);
 
 uint64_t ct_writer_bytes(const struct ct_writer *writer);

@@ -310,6 +310,6 @@ const struct ctpost_command ctpost_import = {
     .options = options,
     .exit_status = "0 on success, 1 if a file cannot be read or the trace not be written, 2 for\n"
 		   "a wrong option.",
-    .example = "ctpost import --format=memtrace -o old.ctrace /tmp/MemTrace-pipe-*",
+    .example = "ctpost import --format=memtrace -o old.ctrace pipes/MemTrace-pipe-*",
     .run = run,
 };

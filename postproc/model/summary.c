@@ -166,7 +166,7 @@ static void read_losses(struct ct_summary *summary, const struct ct_trace *trace
 			summary->lost_chunks += losses[i].event->chunks;
 	}
 	summary->complete = count == 0 && ct_trace_warnings(trace, &warnings) == 0 &&
-			    !json_is_false(complete) && summary->unfinished == 0;
+			    json_is_true(complete) && summary->unfinished == 0;
 }
 
 int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)

@@ -17,5 +17,9 @@ golden info-narrow out
 [ "$(wc -L <out)" -le 160 ] || fail "lines are not cut"
 ctpost info --json base.ctrace >out
 golden info-json out
+# Without a manifest nobody can tell that the trace is whole.
+rm base.ctrace/manifest.json
+ctpost info base.ctrace >out
+grep -q "unknown program, .*, incomplete" out || fail "complete without a manifest"
 status 1 ctpost info --launch=9 base.ctrace
 one_line "there is no launch 9"

@@ -119,6 +119,19 @@ static void add_cudart(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_push(args, "-lpthread");
 }
 
+/* The static CUDA runtime hides its names: a library that holds one cannot
+ * share it, and kernels that it registers there are unknown to the program's. */
+static void warn_of_two_runtimes(const struct ct_wrapper *wrapper)
+{
+	const struct ct_item *item = NULL;
+
+	if (!is_cpu(wrapper) && named_cudart(&wrapper->cmdline, &item) == CUDART_STATIC)
+		fprintf(stderr,
+			"%s: warning: %s in a shared library: its kernels will not be found by a "
+			"traced program; link library and program with -lcudart\n",
+			wrapper->program, item->words[item->count - 1]);
+}
+
 /* Shared libraries find the one runtime of the process in the program. */
 static void add_exports(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
@@ -143,6 +156,7 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_push(args, "--start-no-unused-arguments");
 	add_wraps(args);
 	if (cmdline->shared) {
+		warn_of_two_runtimes(wrapper);
 		if (cmdline->no_undefined)
 			ct_args_push(args, "-Wl,-z,undefs");
 	} else {
@@ -225,6 +239,12 @@ int ct_link_run(struct ct_wrapper *wrapper, struct ct_args *args)
 
 	if (failed && is_cpu(wrapper))
 		explain_missing(wrapper, capture.text);
+	else if (failed && strstr(capture.text, "posix_spawn failed") &&
+		 (wrapper->cmdline.rdc || wrapper->cmdline.offload_driver_named))
+		fprintf(stderr,
+			"%s: this link needs clang-linker-wrapper: install clang-tools of the same "
+			"version (setup.sh deps)\n",
+			wrapper->program);
 	else if (failed && strstr(capture.text, "__ct_cpu_register_unit"))
 		fprintf(stderr,
 			"%s: there are objects of the CPU target among these: link with "

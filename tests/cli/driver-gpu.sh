@@ -27,4 +27,12 @@ status 0 "$cxx" --ct-verbose -c k.cu other.cpp
 status 0 "$cxx" -O2 --cuda-device-only -S -emit-llvm k.cu -o device.ll
 has device.ll '__ct__Z5twicePi'
 status 0 "$cxx" -O2 --cuda-host-only -c k.cu -o host.o
+
+# Two static CUDA runtimes in one process would not know of each other's kernels.
+status 0 "$cxx" -fPIC -O2 -c k.cu
+status 0 "$cxx" -shared -o libk.so k.o -lcudart_static
+one_line err
+has err 'warning: -lcudart_static in a shared library'
+status 0 "$cxx" -shared -o libk.so k.o
+[ ! -s err ] || fail "a warning without cause"
 no_leftovers

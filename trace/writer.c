@@ -35,11 +35,8 @@ int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, str
 			   const char *name)
 {
 	const void *payload;
-	int err = writer->error;
+	int err = ct_chunk_code(coder, header, raw->bytes, raw->size, &payload);
 
-	if (err < 0)
-		return err;
-	err = ct_chunk_code(coder, header, raw->bytes, raw->size, &payload);
 	if (err == 0)
 		err = ct_append_chunk(file, header, payload);
 	if (err < 0)
@@ -140,14 +137,18 @@ int ct_writer_open(struct ct_writer **out, const char *directory,
 	return 0;
 }
 
+/* An error in a device file does not stop the events: they say what is lost. */
 static int append_to_events(struct ct_writer *writer, struct ct_chunk_header *header,
 			    const struct ct_buffer *raw)
 {
 	char name[CT_FILE_NAME_BYTES];
 
+	if (writer->events_error < 0)
+		return writer->events_error;
 	ct_writer_file_name(writer, NO_DEVICE, name);
-	return ct_writer_append_chunk(writer, &writer->events_file, writer->coder, header, raw,
-				      name);
+	writer->events_error =
+	    ct_writer_append_chunk(writer, &writer->events_file, writer->coder, header, raw, name);
+	return writer->events_error;
 }
 
 static int flush_strings(struct ct_writer *writer)
@@ -211,11 +212,11 @@ static int append_string(struct ct_writer *writer, const char *string, uint32_t 
 int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
 {
 	size_t bytes = string ? strlen(string) : 0;
-	int is_new, err = writer->error;
+	int is_new, err = writer->events_error;
 
 	*id = 0;
 	if (err < 0 || bytes == 0)
-		return err;
+		return err < 0 ? err : writer->error;
 	if (bytes > STRING_BYTES_MAX)
 		return -EMSGSIZE;
 	pthread_mutex_lock(&writer->lock);
@@ -225,7 +226,7 @@ int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
 	else if (is_new)
 		err = append_string(writer, string, (uint32_t)bytes);
 	pthread_mutex_unlock(&writer->lock);
-	return err;
+	return err < 0 ? err : writer->error;
 }
 
 int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
@@ -233,7 +234,7 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
 	struct ct_chunk_header header = {.kind = CT_CHUNK_UNIT};
 	struct ct_buffer raw = {.bytes = (char *)blob, .size = bytes};
 	struct ct_unit unit;
-	int is_new, err = writer->error;
+	int is_new, err = writer->events_error;
 
 	if (err < 0)
 		return err;
@@ -248,12 +249,12 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
 	else if (is_new)
 		err = append_to_events(writer, &header, &raw);
 	pthread_mutex_unlock(&writer->lock);
-	return err;
+	return err < 0 ? err : writer->error;
 }
 
 int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event)
 {
-	int err = writer->error;
+	int err = writer->events_error;
 
 	if (err < 0)
 		return err;
@@ -272,7 +273,7 @@ int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *even
 			err = ct_writer_events_flush(writer);
 	}
 	pthread_mutex_unlock(&writer->lock);
-	return err;
+	return err < 0 ? err : writer->error;
 }
 
 int ct_writer_flush(struct ct_writer *writer)

@@ -6,8 +6,10 @@
  * are serialised inside, except that ct_writer_append_records of different
  * devices run in parallel. Each chunk is written with one write at the end of
  * its file, so that a trace cut anywhere is readable to its last whole chunk.
- * After the first I/O error the writer stops writing, every later call
- * returns that error, and ct_writer_error tells what failed in one line.
+ * After the first I/O error every later call returns that error, and
+ * ct_writer_error tells what failed in one line. Records are refused then;
+ * events are still taken and written as long as their own file can be, for
+ * without them the records that were written have no meaning.
  */
 #ifndef CT_TRACE_WRITER_H
 #define CT_TRACE_WRITER_H

@@ -71,10 +71,10 @@ static int flush_device(struct ct_writer *writer, struct ct_writer_device *devic
 	    .last_sequence = device->last_ticket,
 	};
 	char name[CT_FILE_NAME_BYTES];
-	int err;
+	int err = writer->error;
 
-	if (device->records.size == 0)
-		return 0;
+	if (err < 0 || device->records.size == 0)
+		return err;
 	ct_writer_file_name(writer, device->device, name);
 	err = ct_writer_append_chunk(writer, &device->file, device->coder, &header,
 				     &device->records, name);

@@ -38,6 +38,7 @@ struct ct_writer {
 	pthread_mutex_t lock; /* of everything below */
 	struct ct_writer_device *devices;
 	struct ct_append events_file;
+	_Atomic int events_error; /* the first in events_file, for ever */
 	struct ct_coder *coder;
 	struct ct_intern strings, units;
 	struct ct_buffer new_strings; /* a STRINGS payload in the making */
@@ -54,8 +55,7 @@ int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, str
 			   struct ct_chunk_header *header, const struct ct_buffer *raw,
 			   const char *name);
 
-/* Open the part's file for events or for a device. */
-int ct_writer_open_file(struct ct_writer *writer, struct ct_append *file, int64_t device);
+/* Name of the part's file for a device, or for events if device < 0. */
 void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name);
 
 int ct_writer_events_flush(struct ct_writer *writer);  /* with writer->lock held */

@@ -144,7 +144,7 @@ static void lowerCall(CallInst &Call) {
       replaceByTrap(Call, "intrinsic '" + Callee->getName() + "'");
   } else if (isTrap(*Callee)) {
     IRBuilder<> B(&Call);
-    replaceCall(Call, callRuntime(B, "__ct_cpu_trap", {}));
+    replaceCall(Call, callRuntime(B, IntrinsicPrefix + "trap", {}));
   } else if (Callee->getIntrinsicID() == Intrinsic::debugtrap) {
     Call.eraseFromParent();
   } else if (!Callee->isIntrinsic()) {

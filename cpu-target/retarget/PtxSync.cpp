@@ -148,8 +148,8 @@ bool PtxLowering::lowerControl() {
   if (Opcode == "nanosleep")
     return callRuntime(B, IntrinsicPrefix + "nanosleep", {B.getInt32(0)});
   if (Opcode == "trap")
-    return callRuntime(B, "__ct_cpu_trap", {});
-  return Opcode == "exit" && callRuntime(B, "__ct_cpu_exit", {});
+    return callRuntime(B, IntrinsicPrefix + "trap", {});
+  return Opcode == "exit" && callRuntime(B, IntrinsicPrefix + "exit", {});
 }
 
 } // namespace ct

@@ -21,8 +21,8 @@ void __ct_cpu_unsupported(const char *what)
 			  "%s is not supported on the CPU target", what);
 }
 
-void __ct_cpu_fn___assertfail(const char *message, const char *file, uint32_t line,
-			      const char *function, size_t char_bytes)
+void __ct_cpu_assertfail(const char *message, const char *file, uint32_t line, const char *function,
+			 size_t char_bytes)
 {
 	struct ct_cpu_fiber *fiber = ct_cpu_current_fiber();
 	const struct ct_cpu_thread *t = &fiber->thread;
@@ -34,12 +34,12 @@ void __ct_cpu_fn___assertfail(const char *message, const char *file, uint32_t li
 			  t->tid[1], t->tid[2], message);
 }
 
-void *__ct_cpu_fn_malloc(size_t bytes)
+void *__ct_cpu_malloc(size_t bytes)
 {
 	return malloc(bytes);
 }
 
-void __ct_cpu_fn_free(void *pointer)
+void __ct_cpu_free(void *pointer)
 {
 	free(pointer);
 }
@@ -154,7 +154,7 @@ static void print_argument(struct output *out, const char *spec, char letter, in
 	}
 }
 
-int __ct_cpu_fn_vprintf(const char *format, const char *argument_bytes)
+int __ct_cpu_vprintf(const char *format, const char *argument_bytes)
 {
 	struct packed arguments = {argument_bytes};
 	struct output out = {.length = 0};

@@ -11,12 +11,12 @@
 
 /* printf with the arguments packed as clang passes them to vprintf: each at
  * its natural alignment. Returns the number of arguments, as CUDA does, or -1. */
-int __ct_cpu_fn_vprintf(const char *format, const char *arguments);
+int __ct_cpu_vprintf(const char *format, const char *arguments);
 
-void __ct_cpu_fn___assertfail(const char *message, const char *file, uint32_t line,
-			      const char *function, size_t char_bytes);
-void *__ct_cpu_fn_malloc(size_t bytes);
-void __ct_cpu_fn_free(void *pointer);
+void __ct_cpu_assertfail(const char *message, const char *file, uint32_t line, const char *function,
+			 size_t char_bytes);
+void *__ct_cpu_malloc(size_t bytes);
+void __ct_cpu_free(void *pointer);
 
 void __ct_cpu_trap(void) __attribute__((noreturn));
 void __ct_cpu_unsupported(const char *what) __attribute__((noreturn));

@@ -1,3 +1,5 @@
+	else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
+		by_default(number, info, action);
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory faults in kernels become errors of the grid. */
 #include "fault.h"
@@ -10,6 +12,14 @@
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE};
 #define SIGNALS (sizeof(signals) / sizeof(signals[0]))
 static struct sigaction previous[SIGNALS];
+
+/* A faulting instruction faults again; a sent signal must be sent again. */
+static void by_default(int number, const siginfo_t *info, const struct sigaction *action)
+{
+	sigaction(number, action, NULL);
+	if (info->si_code <= 0)
+		raise(number);
+}
 
 static void pass_on(int number, siginfo_t *info, void *machine_state)
 {

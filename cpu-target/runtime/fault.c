@@ -1,5 +1,3 @@
-	else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
-		by_default(number, info, action);
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory faults in kernels become errors of the grid. */
 #include "fault.h"
@@ -31,7 +29,7 @@ static void pass_on(int number, siginfo_t *info, void *machine_state)
 	if (action->sa_flags & SA_SIGINFO)
 		action->sa_sigaction(number, info, machine_state);
 	else if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN)
-		sigaction(number, action, NULL); /* the instruction faults again */
+		by_default(number, info, action);
 	else
 		action->sa_handler(number);
 }

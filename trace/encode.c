@@ -16,15 +16,17 @@ struct warp {
 static void gather(struct warp *warp, uint32_t bytes, uint32_t mask,
 		   const uint64_t address[CT_WARP_LANES])
 {
+	uint32_t count = 0;
+
 	warp->mask = mask;
 	warp->bytes = bytes;
-	warp->count = 0;
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		if (!(mask >> lane & 1))
-			continue;
-		warp->lane[warp->count] = (uint8_t)lane;
-		warp->address[warp->count++] = address[lane];
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		warp->lane[count] = (uint8_t)lane;
+		warp->address[count++] = address[lane];
 	}
+	warp->count = count;
 }
 
 static bool fits_base(uint64_t address)

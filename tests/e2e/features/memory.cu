@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector types, the read-only path, cache operators, local arrays, the device heap. */
 #include "feature.h"
+#include <new>
 
 __global__ void vectors(float4 *a, const float4 *b, int count)
 {

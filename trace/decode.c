@@ -169,7 +169,7 @@ static void advance(struct stream *stream, size_t words)
 static int decode_access(const struct ct_decoder *decoder, struct stream *stream, bool is_wanted)
 {
 	uint64_t word = word_at(stream->at, 0);
-	struct record record;
+	struct record record = {0};
 	bool is_extended = kind_of(word) == CT_REC_SITE;
 	uint32_t site = (uint32_t)word, bytes;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Insertion of hook calls (hooks.def) into clones. */
 #include "instrument.h"
+#include "asm_access.h"
 #include "callgraph.h"
 #include "compat.h"
-#include "operations.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -120,7 +120,7 @@ private:
     auto *I = cast<Instruction>(static_cast<Value *>(F.Map->lookup(S.Inst)));
     Value *Pointer = F.Map->lookup(S.Pointer);
     setPosition(I->getIterator(), I->getDebugLoc());
-    Value *Address = B.CreatePtrToInt(Pointer ? Pointer : S.Pointer, B.getInt64Ty());
+    Value *Address = B.CreateBitOrPointerCast(Pointer ? Pointer : S.Pointer, B.getInt64Ty());
     if (S.Offset)
       Address = B.CreateAdd(Address, B.getInt64(S.Offset));
     callHook(S.Verdict == CT_VERDICT_GLOBAL ? H.__ct_access : H.__ct_access_checked,

@@ -41,11 +41,8 @@ ct::Operation ct::atomicOperation(AtomicRMWInst::BinOp Op) {
   }
 }
 
-/// llvm.nvvm.atomic.[load.]<operation>.…
-static ct::Operation nvvmAtomicOperation(StringRef Name) {
-  Name.consume_front("llvm.nvvm.atomic.");
-  Name.consume_front("load.");
-  return StringSwitch<ct::Operation>(Name.split('.').first)
+ct::Operation ct::atomicOperation(StringRef Word) {
+  return StringSwitch<Operation>(Word)
       .Case("add", ct::OP_ATOMIC_ADD)
       .Case("inc", ct::OP_ATOMIC_INC)
       .Case("dec", ct::OP_ATOMIC_DEC)
@@ -57,6 +54,13 @@ static ct::Operation nvvmAtomicOperation(StringRef Name) {
       .Case("min", ct::OP_ATOMIC_MIN)
       .Case("cas", ct::OP_ATOMIC_CAS)
       .Default(ct::OP_ATOMIC_OTHER);
+}
+
+/// llvm.nvvm.atomic.[load.]<operation>.…
+static ct::Operation nvvmAtomicOperation(StringRef Name) {
+  Name.consume_front("llvm.nvvm.atomic.");
+  Name.consume_front("load.");
+  return ct::atomicOperation(Name.split('.').first);
 }
 
 /// Intrinsics that take pointers or touch memory without accessing data that
@@ -109,58 +113,4 @@ bool ct::describeIntrinsic(IntrinsicInst &Call, IntrinsicAccess &Access) {
     return false;
   Access.Reason = (Name + " is not instrumented").str();
   return true;
-}
-
-/// One PTX statement without predicate: its opcode, "" if it has none.
-static StringRef opcode(StringRef Statement) {
-  Statement = Statement.ltrim(" \t\n\r{");
-  if (Statement.starts_with("@"))
-    Statement = Statement.drop_until([](char C) { return C == ' ' || C == '\t'; }).ltrim(" \t");
-  return Statement.take_until([](char C) { return C == ' ' || C == '\t' || C == '\n' || C == '$'; });
-}
-
-static void forEachOpcode(StringRef Text, function_ref<bool(StringRef)> Visit) {
-  while (!Text.empty()) {
-    auto [Statement, Rest] = Text.split(';');
-    if (!Visit(opcode(Statement)))
-      return;
-    Text = Rest;
-  }
-}
-
-static bool namesOtherSpace(StringRef Opcode) {
-  return Opcode.contains(".shared") || Opcode.contains(".local") || Opcode.contains(".param") ||
-         Opcode.contains(".const");
-}
-
-static bool accessesMemory(StringRef Opcode) {
-  static const char *const Prefixes[] = {"ld.",   "ldu.",  "st.",    "atom.",  "red.",
-                                         "tex.",  "tld4.", "suld.",  "sust.",  "sured.",
-                                         "wmma.load", "wmma.store", "multimem.", "cp.async.", "cp.reduce."};
-  if (Opcode.contains("commit") || Opcode.contains("wait") || Opcode.contains("mbarrier.arrive"))
-    return false;
-  return any_of(Prefixes, [&](const char *Prefix) { return Opcode.starts_with(Prefix); });
-}
-
-std::string ct::globalAccessInAsm(StringRef Text, bool MayBeGlobal) {
-  std::string Found;
-  forEachOpcode(Text, [&](StringRef Opcode) {
-    if (!accessesMemory(Opcode))
-      return true;
-    bool Texture = Opcode.starts_with("t") || Opcode.starts_with("su");
-    if (!Opcode.contains(".global") && !Texture && (namesOtherSpace(Opcode) || !MayBeGlobal))
-      return true;
-    Found = Opcode.str();
-    return false;
-  });
-  return Found;
-}
-
-bool ct::exitsInAsm(StringRef Text) {
-  bool Exits = false;
-  forEachOpcode(Text, [&](StringRef Opcode) {
-    Exits |= Opcode == "exit";
-    return !Exits;
-  });
-  return Exits;
 }

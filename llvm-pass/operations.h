@@ -19,6 +19,9 @@ enum Operation : uint8_t {
 /// The operation of an atomicrmw instruction.
 Operation atomicOperation(llvm::AtomicRMWInst::BinOp Op);
 
+/// The operation that PTX and NVVM call Word; OP_ATOMIC_OTHER if none.
+Operation atomicOperation(llvm::StringRef Word);
+
 /// An intrinsic that accesses one address, or one that accesses memory in a
 /// way that cannot be recorded (Reason says which).
 struct IntrinsicAccess {
@@ -30,14 +33,6 @@ struct IntrinsicAccess {
 
 /// False if the intrinsic touches no memory that a site could be about.
 bool describeIntrinsic(llvm::IntrinsicInst &Call, IntrinsicAccess &Access);
-
-/// The first instruction of inline PTX that may access global memory, such as
-/// "ld.global.cs.f32"; "" if there is none. Generic ones (no state space
-/// named) count only if MayBeGlobal.
-std::string globalAccessInAsm(llvm::StringRef Text, bool MayBeGlobal);
-
-/// True if inline PTX ends the thread.
-bool exitsInAsm(llvm::StringRef Text);
 
 } // namespace ct
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find and classify the sites of a function. */
 #include "sites.h"
-#include "operations.h"
+#include "block_order.h"
+#include "asm_access.h"
 #include "spaces.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include <cudatrace/unit.h>
 
 using namespace llvm;
@@ -19,8 +21,8 @@ public:
       : F(F), Loops(Loops), Facts(Facts), Calls(Calls) {}
 
   std::vector<ct::Site> collect() {
-    for (BasicBlock &Block : F)
-      for (Instruction &I : Block)
+    for (BasicBlock *Block : ct::programOrder(F, Loops))
+      for (Instruction &I : *Block)
         visit(I);
     return std::move(Sites);
   }
@@ -45,7 +47,11 @@ private:
 
   void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile,
                  uint32_t Offset = 0) {
-    ct::PointerOrigin Origin = ct::traceOrigin(Pointer, Facts);
+    addAccess(I, Op, Pointer, Accessed, Volatile, Offset, ct::traceOrigin(Pointer, Facts));
+  }
+
+  void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile,
+                 uint32_t Offset, const ct::PointerOrigin &Origin) {
     if (Origin.Where == ct::Reach::Elsewhere)
       return;
     ct::Site S = blank(I);
@@ -84,7 +90,24 @@ private:
     return !HasPointer;
   }
 
+  /// Where an address points that assembly takes as pointer or as integer.
+  ct::PointerOrigin asmOrigin(const ct::AsmAccess &Access) const {
+    Value *Address = Access.Address;
+    if (auto *Cast = dyn_cast<PtrToIntOperator>(Address))
+      Address = Cast->getOperand(0);
+    ct::PointerOrigin Origin = {ct::Reach::Unknown, ""};
+    if (Address->getType()->isPointerTy())
+      Origin = ct::traceOrigin(Address, Facts);
+    if (Access.NamesGlobal)
+      Origin.Where = ct::Reach::Global;
+    return Origin;
+  }
+
   void visitAsm(CallBase &Call, const InlineAsm &Asm) {
+    ct::AsmAccess Access;
+    if (ct::describeAsm(Call, Asm, Access))
+      return addAccess(Call, Access.Op, Access.Address, Access.Accessed, false, 0,
+                       asmOrigin(Access));
     std::string Opcode = ct::globalAccessInAsm(Asm.getAsmString(), mayTouchGlobal(Call));
     if (!Opcode.empty())
       return addSkipped(Call, ct::OP_OTHER, "inline assembly: " + Opcode);
@@ -97,15 +120,57 @@ private:
       addSkipped(Call, ct::OP_OTHER, "inline assembly with a pointer operand and a memory clobber");
   }
 
+  /// Vectors with gaps, which the vectoriser makes: a site per run of elements.
+  bool addMasked(IntrinsicInst &Call) {
+    bool IsStore = Call.getIntrinsicID() == Intrinsic::masked_store;
+    if (!IsStore && Call.getIntrinsicID() != Intrinsic::masked_load)
+      return false;
+    auto *Vector = cast<VectorType>(IsStore ? Call.getArgOperand(0)->getType() : Call.getType());
+    auto *Mask = dyn_cast<Constant>(Call.getArgOperand(Call.arg_size() - (IsStore ? 1 : 2)));
+    if (!Mask || !isa<FixedVectorType>(Vector) || !isa<FixedVectorType>(Mask->getType()))
+      return false;
+    unsigned Length = cast<FixedVectorType>(Vector)->getNumElements();
+    uint64_t Bytes =
+        F.getParent()->getDataLayout().getTypeStoreSize(Vector->getElementType()).getFixedValue();
+    auto IsSet = [&](unsigned I) {
+      Constant *Bit = I < Length ? Mask->getAggregateElement(I) : nullptr;
+      return Bit && Bit->isOneValue();
+    };
+    for (unsigned First = 0; First < Length; First++) {
+      unsigned Run = 0;
+      while (IsSet(First + Run))
+        Run++;
+      if (Run)
+        addAccess(Call, IsStore ? ct::OP_STORE : ct::OP_LOAD, Call.getArgOperand(IsStore ? 1 : 0),
+                  FixedVectorType::get(Vector->getElementType(), Run), false, First * Bytes);
+      First += Run;
+    }
+    return true;
+  }
+
+  /// True if the call has pointers and none may point to global memory.
+  bool staysElsewhere(const CallBase &Call) const {
+    bool HasPointer = false, MayBeGlobal = false;
+    for (const Use &A : Call.args()) {
+      HasPointer |= A->getType()->isPtrOrPtrVectorTy();
+      MayBeGlobal |= A->getType()->isVectorTy() && A->getType()->isPtrOrPtrVectorTy();
+      MayBeGlobal |= A->getType()->isPointerTy() &&
+                     ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere;
+    }
+    return HasPointer && !MayBeGlobal;
+  }
+
   void visitIntrinsic(IntrinsicInst &Call) {
     ct::IntrinsicAccess Access;
+    if (addMasked(Call))
+      return;
     if (!ct::describeIntrinsic(Call, Access))
       return;
     if (Access.Pointer)
       return addAccess(Call, Access.Op, Access.Pointer, Access.Accessed, false);
     if (auto *Block = dyn_cast<MemIntrinsic>(&Call); Block && addBlock(*Block))
       return;
-    if (!isa<MemIntrinsic>(Call) || mayTouchGlobalBlock(cast<MemIntrinsic>(Call)))
+    if (!staysElsewhere(Call))
       addSkipped(Call, Access.Op, Access.Reason);
   }
 
@@ -134,14 +199,6 @@ private:
     }
     addBlockSide(Call, ct::OP_STORE, Call.getDest(), Unit);
     return true;
-  }
-
-  bool mayTouchGlobalBlock(const MemIntrinsic &Call) const {
-    auto MayBeGlobal = [&](const Value *P) {
-      return ct::traceOrigin(P, Facts).Where != ct::Reach::Elsewhere;
-    };
-    auto *Transfer = dyn_cast<MemTransferInst>(&Call);
-    return MayBeGlobal(Call.getDest()) || (Transfer && MayBeGlobal(Transfer->getSource()));
   }
 
   void visitCall(CallBase &Call) {

@@ -9,7 +9,7 @@ struct Block {
 __global__ void texture(cudaTextureObject_t t, float *out) { out[0] = tex2D<float>(t, 1, 2); }
 __global__ void indirect(int *out) { out[0] = function(3); }
 __global__ void block(Block *a, Block *b) { *a = *b; }
-__global__ void assembly(int *p) { asm volatile("red.add.s32 [%0], 1;" ::"l"(p) : "memory"); }
+__global__ void assembly(int *p) { asm volatile("red.add.s32 [%0], 1; red.add.s32 [%0], 2;" ::"l"(p) : "memory"); }
 __global__ void shared_assembly(unsigned p) { asm volatile("st.shared.u32 [%0], 1;" ::"r"(p) : "memory"); }
 __global__ void tensor(half *a)
 {

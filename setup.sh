@@ -7,7 +7,8 @@ root=$PWD
 jobs=${CT_JOBS:-$(nproc)}
 llvm_versions="22 21 20"
 cuda_wheels="nvidia-cuda-nvcc==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-crt==13.0.*
-	nvidia-nvvm==13.0.* nvidia-cuda-cccl==13.0.* nvidia-cuda-cupti==13.0.* nvidia-curand==10.4.0.*"
+	nvidia-nvvm==13.0.* nvidia-cuda-cccl==13.0.* nvidia-cuda-cupti==13.0.* nvidia-curand==10.4.0.*
+	nvidia-cuda-profiler-api==13.0.*"
 
 usage() {
 	cat <<-END

@@ -46,8 +46,8 @@ bench="$SOURCE/bench/untraced-launch"
 "$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/plain/*.o
-strip "$OUT"/programs/* "$OUT"/plain/*
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" "$OUT/bin"
+strip "$OUT"/programs/* "$OUT"/plain/* "$OUT"/bin/*
 ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
 	sort -u | xargs -r -I{} cp -L {} "$OUT/lib"
 mkdir "$OUT/e2e"

@@ -67,8 +67,11 @@ void ct_cpu_fault_init(void)
 
 void ct_cpu_fault_init_thread(void)
 {
-	stack_t stack = {.ss_sp = malloc(SIGNAL_STACK_BYTES), .ss_size = SIGNAL_STACK_BYTES};
+	static __thread void *memory; /* for the life of the worker */
+	stack_t stack = {.ss_size = SIGNAL_STACK_BYTES};
 
-	if (stack.ss_sp)
+	memory = malloc(SIGNAL_STACK_BYTES);
+	stack.ss_sp = memory;
+	if (memory)
 		sigaltstack(&stack, NULL);
 }

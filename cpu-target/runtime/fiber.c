@@ -28,6 +28,15 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+#if defined(__has_attribute)
+#if __has_attribute(disable_sanitizer_instrumentation)
+#define NOT_INSTRUMENTED __attribute__((noinline, disable_sanitizer_instrumentation))
+#endif
+#endif
+#ifndef NOT_INSTRUMENTED
+#define NOT_INSTRUMENTED __attribute__((noinline, no_sanitize_thread))
+#endif
+
 /* Saves the callee-saved registers and the SSE and x87 control words on the
  * old stack, then takes the same from the new one. */
 void __ct_cpu_stack_switch(void **from, void *to);
@@ -81,8 +90,9 @@ void ct_cpu_context_init(struct ct_cpu_context *context, char *stack, size_t byt
 	context->stack_bottom = stack;
 	context->stack_bytes = bytes;
 #ifdef CT_TSAN
-	if (!context->sanitizer)
-		context->sanitizer = __tsan_create_fiber(0);
+	if (context->sanitizer)
+		__tsan_destroy_fiber(context->sanitizer);
+	context->sanitizer = __tsan_create_fiber(0);
 #else
 	context->sanitizer = NULL;
 #endif
@@ -116,6 +126,8 @@ void ct_cpu_context_fini(struct ct_cpu_context *context)
 	context->sanitizer = NULL;
 }
 
+/* Itself not instrumented: its entry and exit would belong to different fibers. */
+NOT_INSTRUMENTED
 void ct_cpu_context_switch(struct ct_cpu_context *from, struct ct_cpu_context *to, int dying)
 {
 #ifdef CT_ASAN

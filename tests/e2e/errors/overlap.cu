@@ -3,13 +3,21 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 
-static const int POLLS = 2000;
+static const unsigned long long PATIENCE_NS = 10000000000u;
+
+__device__ static unsigned long long now_ns()
+{
+	unsigned long long now;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+	return now;
+}
 
 __global__ void meet(volatile int *mine, volatile int *other, int *met)
 {
 	*mine = 1;
 	__threadfence();
-	for (int i = 0; i < POLLS && !*met; i++) {
+	for (unsigned long long start = now_ns(); !*met && now_ns() - start < PATIENCE_NS;) {
 		if (*other)
 			*met = 1;
 		else

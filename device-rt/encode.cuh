@@ -5,9 +5,6 @@
 
 #include "warp.cuh"
 
-/* By its symbol: clang 22 believes that the builtin of this name does not return. */
-extern "C" __device__ unsigned ct_reflect(const char *) __asm__("__nvvm_reflect");
-
 /* What the lanes of a group agree on, and where each stands in it. */
 struct ct_group {
 	uint32_t mask;
@@ -31,17 +28,11 @@ CT_INLINE uint64_t ct_from_lane(const struct ct_group *g, uint64_t value, uint32
 	return __shfl_sync(g->mask, value, lane);
 }
 
-/* Folded when the user's module is compiled for its architecture; redux needs sm_80. */
-CT_INLINE bool ct_has_redux(void)
-{
-	return ct_reflect("__CUDA_ARCH") >= 800;
-}
-
 CT_INLINE int32_t ct_group_min(const struct ct_group *g, int32_t value)
 {
 	int32_t least = value;
 
-	if (ct_has_redux()) {
+	if (ct_is_sm80()) {
 		asm volatile("redux.sync.min.s32 %0, %1, %2;"
 			     : "=r"(least)
 			     : "r"(value), "r"(g->mask));
@@ -59,7 +50,7 @@ CT_INLINE uint32_t ct_group_or(const struct ct_group *g, uint32_t value)
 {
 	uint32_t all = value;
 
-	if (ct_has_redux()) {
+	if (ct_is_sm80()) {
 		asm volatile("redux.sync.or.b32 %0, %1, %2;"
 			     : "=r"(all)
 			     : "r"(value), "r"(g->mask));
@@ -206,7 +197,8 @@ CT_OUT_OF_LINE void ct_record(uint32_t warp, uint32_t site, uint64_t address, ui
 {
 	struct ct_group g;
 	struct ct_shape shape;
-	uint32_t need;
+	uint32_t need, ticket;
+	bool done = false;
 	uint64_t at;
 
 	g.mask = mask;
@@ -215,15 +207,22 @@ CT_OUT_OF_LINE void ct_record(uint32_t warp, uint32_t site, uint64_t address, ui
 	g.rank = __popc(mask & ((1u << g.lane) - 1));
 	ct_shape_find(&g, address, bytes, &shape);
 	need = 8 * shape.words + shape.payload + (site < CT_SITE_EXTENDED ? 0 : 8);
-	ct_warp_lock(warp, mask, g.lane, g.leader);
-	at = ct_reserve(warp, mask, need);
-	if (at) {
-		ct_shape_write(&g, at, site, address, &shape);
-		__syncwarp(mask);
-		if (g.lane == g.leader)
-			ct_shared_store64(CT_AT(warp, cursor), at + need);
+	ticket = ct_ticket(warp, mask, g.lane, g.leader);
+	while (!done) {
+		if (!ct_is_turn(warp, mask, g.leader, ticket)) {
+			ct_warp_yield(warp);
+			continue;
+		}
+		at = ct_reserve(warp, mask, need);
+		if (at) {
+			ct_shape_write(&g, at, site, address, &shape);
+			__syncwarp(mask);
+			if (g.lane == g.leader)
+				ct_shared_store64(CT_AT(warp, cursor), at + need);
+		}
+		ct_turn_end(warp, mask, g.lane, g.leader, ticket);
+		done = true;
 	}
-	ct_warp_unlock(warp, mask, g.lane, g.leader);
 }
 
 #endif

@@ -9,25 +9,29 @@
 #define CT_HOOK extern "C" __device__
 
 /* Called once by every lane that exists, so that waiting for all of them is
- * sound even if they do not arrive together. Returns the shared address of the
+ * sound even if they do not arrive together. Takes a slot and begins a segment
+ * here, where no user code is divergent yet. Returns the shared address of the
  * warp's state. */
 CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 {
 	uint32_t thread = ct_thread(), warp = ct_warp_state(thread);
+	uint32_t lanes = ct_warp_lanes(thread);
 
 	(void)flags;
 	if (thread % CT_WARP_LANES == 0) {
 		ct_shared_store64(CT_AT(warp, cursor), 0);
 		ct_shared_store64(CT_AT(warp, end), 0);
 		ct_shared_store64(CT_AT(warp, context), context);
+		ct_ticket_init(CT_AT(warp, tickets));
 		ct_shared_store(CT_AT(warp, slot), CT_SLOT_OWNED);
 		ct_shared_store(CT_AT(warp, start), 0);
 		ct_shared_store(CT_AT(warp, launch), launch);
 		ct_shared_store(CT_AT(warp, sequence), 0);
-		ct_shared_store(CT_AT(warp, lock), 0);
+		ct_shared_store(CT_AT(warp, serving), 0);
 		ct_shared_store(CT_AT(warp, exited), 0);
 	}
-	__syncwarp(ct_warp_lanes(thread));
+	__syncwarp(lanes);
+	ct_chunk_change(warp, lanes, 8);
 	return warp;
 }
 

@@ -9,6 +9,15 @@
 #define CT_INLINE static __device__ __forceinline__
 #define CT_OUT_OF_LINE static __device__ __noinline__
 
+/* By its symbol: clang 22 believes that the builtin of this name does not return. */
+extern "C" __device__ unsigned ct_reflect(const char *) __asm__("__nvvm_reflect");
+
+/* Folded when the user's module is compiled for its architecture. */
+CT_INLINE bool ct_is_sm80(void)
+{
+	return ct_reflect("__CUDA_ARCH") >= 800;
+}
+
 CT_INLINE uint32_t ct_lane(void)
 {
 	uint32_t lane;
@@ -34,12 +43,17 @@ CT_INLINE uint32_t ct_warp_of_sm(void)
 	return warp;
 }
 
-/* Shared memory, by 32-bit shared address. */
+/*
+ * Shared memory, by 32-bit shared address. Weak accesses, ordered by
+ * __syncwarp and by the fences of the warp's lock. Never volatile:
+ * ptxas takes a volatile load in a loop for polling and adds a YIELD to the
+ * loop, which drops the lanes from the convergence barriers of the user's code.
+ */
 CT_INLINE uint32_t ct_shared_load(uint32_t address)
 {
 	uint32_t value;
 
-	asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+	asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
 	return value;
 }
 
@@ -47,34 +61,60 @@ CT_INLINE uint64_t ct_shared_load64(uint32_t address)
 {
 	uint64_t value;
 
-	asm volatile("ld.volatile.shared.u64 %0, [%1];" : "=l"(value) : "r"(address) : "memory");
+	asm volatile("ld.shared.u64 %0, [%1];" : "=l"(value) : "r"(address) : "memory");
 	return value;
 }
 
 CT_INLINE void ct_shared_store(uint32_t address, uint32_t value)
 {
-	asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+	asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
 }
 
 CT_INLINE void ct_shared_store64(uint32_t address, uint64_t value)
 {
-	asm volatile("st.volatile.shared.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
+	asm volatile("st.shared.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
 }
 
-CT_INLINE uint32_t ct_shared_exchange_acquire(uint32_t address, uint32_t value)
-{
-	uint32_t old;
+/*
+ * A ticket counter in shared memory: take returns 0, 1, … CT_TICKETS - 1, 0, …
+ * From sm_80 on it is an mbarrier that nobody waits for, whose pending count
+ * tells the ticket: not an atomic operation to ptxas (see warp.cuh).
+ */
+#define CT_TICKETS ((1u << 20) - 1)
 
-	asm volatile("atom.acquire.cta.shared.exch.b32 %0, [%1], %2;"
-		     : "=r"(old)
-		     : "r"(address), "r"(value)
+CT_INLINE void ct_ticket_init(uint32_t address)
+{
+	if (ct_is_sm80())
+		asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address), "r"(CT_TICKETS)
+			     : "memory");
+	else
+		ct_shared_store64(address, 0);
+}
+
+CT_INLINE uint32_t ct_ticket_take(uint32_t address)
+{
+	uint32_t ticket;
+
+	if (ct_is_sm80()) {
+		uint64_t before;
+
+		asm volatile("mbarrier.arrive.shared.b64 %0, [%1];"
+			     : "=l"(before)
+			     : "r"(address)
+			     : "memory");
+		asm("mbarrier.pending_count.b64 %0, %1;" : "=r"(ticket) : "l"(before));
+		return CT_TICKETS - ticket;
+	}
+	asm volatile("atom.relaxed.cta.shared.inc.u32 %0, [%1], %2;"
+		     : "=r"(ticket)
+		     : "r"(address), "r"(CT_TICKETS - 1)
 		     : "memory");
-	return old;
+	return ticket;
 }
 
-CT_INLINE void ct_shared_store_release(uint32_t address, uint32_t value)
+CT_INLINE void ct_fence_cta(void)
 {
-	asm volatile("st.release.cta.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+	asm volatile("fence.acq_rel.cta;" ::: "memory");
 }
 
 CT_INLINE uint32_t ct_shared_add(uint32_t address, uint32_t value)
@@ -99,12 +139,13 @@ CT_INLINE void ct_store8(uint64_t address, uint32_t value)
 	asm volatile("st.global.u8 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }
 
-/* Past L1, which does not see what another SM wrote to a slot before us. */
+/* Weak, for the same reason as shared loads. Sees what another SM wrote to the
+ * slot before us: the slot was taken with acquire. */
 CT_INLINE uint4 ct_load_stage(uint64_t address)
 {
 	uint4 v;
 
-	asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+	asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
 		     : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
 		     : "l"(address)
 		     : "memory");

@@ -20,16 +20,26 @@
 #include "ship.cuh"
 #include <cudatrace/record.h>
 
+/*
+ * Why recording uses no atomics and no strong loads: to ptxas, a loop with a
+ * divergent exit that contains one, calls included, is a spin loop, and the
+ * function that holds it gets a YIELD. Lanes that execute a YIELD drop out of
+ * the convergence barriers around them, and the user's kernel goes on lane by
+ * lane, with masks that the pristine kernel does not have (measured on sm_90).
+ * What does need them stays out of line: a chunk change, once in some hundred
+ * records, and the wait for a lock that another group holds.
+ */
 struct ct_warp {
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
 	uint64_t end;    /* end of the slot; 0 without a slot */
 	uint64_t context;
-	uint32_t slot;  /* CT_SLOT_OWNED without a slot */
-	uint32_t start; /* offset in the slot of the first byte not shipped */
+	uint64_t tickets; /* of the lock */
+	uint32_t slot;    /* CT_SLOT_OWNED without a slot */
+	uint32_t start;   /* offset in the slot of the first byte not shipped */
 	uint32_t launch;
 	uint32_t sequence; /* of the next segment */
-	uint32_t lock;
-	uint32_t exited; /* lanes that have returned, in partial groups */
+	uint32_t serving;  /* the ticket that holds the lock */
+	uint32_t exited;   /* lanes that have returned, in partial groups */
 };
 
 #define CT_WARPS_MAX 32u
@@ -55,39 +65,106 @@ CT_INLINE uint32_t ct_warp_state(uint32_t thread)
 	return (uint32_t)__cvta_generic_to_shared(&ct_warps[thread / CT_WARP_LANES]);
 }
 
-CT_INLINE void ct_warp_lock(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
+/* Let the other groups of this warp run. The loop ends at once: it is there
+ * because ptxas gives a YIELD to what looks like a spin loop. */
+CT_OUT_OF_LINE void ct_warp_yield(uint32_t warp)
 {
-	if (mask != CT_FULL_MASK && lane == leader)
-		while (ct_shared_exchange_acquire(CT_AT(warp, lock), 1))
-			__nanosleep(40);
+	while (ct_shared_add(CT_AT(warp, exited), 0) > CT_WARP_LANES)
+		__nanosleep(20);
+	__nanosleep(40);
+}
+
+/*
+ * The lock is a queue of tickets. Two groups of a warp may run in lockstep, as
+ * one set of lanes with two masks, so a group must never wait for the lock in
+ * a loop that the holder has to leave first: the section that needs the lock
+ * stands inside the loop.
+ *
+ *   ticket = ct_ticket(…);
+ *   while (!ct_is_turn(…, ticket))
+ *           continue;              wrong: the holder waits for the others at the end of the loop
+ *
+ *   for (done = false; !done;)
+ *           if (ct_is_turn(…, ticket)) { …; ct_turn_end(…); done = true; }
+ *           else ct_warp_yield(…);
+ *
+ * For the same reason the leaders of several groups must take their tickets
+ * one after another: lanes that arrive at an mbarrier in one instruction are
+ * all told the same pending count.
+ */
+CT_INLINE uint32_t ct_ticket(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
+{
+	uint32_t ticket = 0;
+
+	if (mask == CT_FULL_MASK)
+		return 0;
+	for (bool taken = false; !taken;) {
+		uint32_t here = __activemask();
+		uint32_t chosen = __shfl_sync(here, mask, __ffs(here) - 1);
+
+		if (chosen != mask)
+			continue;
+		if (lane == leader)
+			ticket = ct_ticket_take(CT_AT(warp, tickets));
+		taken = true;
+	}
+	return __shfl_sync(mask, ticket, leader);
+}
+
+CT_INLINE bool ct_is_turn(uint32_t warp, uint32_t mask, uint32_t leader, uint32_t ticket)
+{
+	uint32_t serving;
+
+	if (mask == CT_FULL_MASK)
+		return true;
+	serving = __shfl_sync(mask, ct_shared_load(CT_AT(warp, serving)), leader);
+	ct_fence_cta();
+	return serving == ticket;
+}
+
+CT_INLINE void ct_turn_end(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader,
+			   uint32_t ticket)
+{
+	__syncwarp(mask);
+	if (mask != CT_FULL_MASK && lane == leader) {
+		ct_fence_cta();
+		ct_shared_store(CT_AT(warp, serving), ticket + 1 == CT_TICKETS ? 0 : ticket + 1);
+	}
 	__syncwarp(mask);
 }
 
-CT_INLINE void ct_warp_unlock(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
+/* One lane: look for a free slot after the given one. Ends because there are
+ * more slots than warps can be resident; abort bounds it all the same. */
+CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t *slot)
 {
-	__syncwarp(mask);
-	if (mask != CT_FULL_MASK && lane == leader)
-		ct_shared_store_release(CT_AT(warp, lock), 0);
-	__syncwarp(mask);
-}
+	uint32_t slots = CT_CONTEXT(context, slots), at = *slot, probes = 0, position;
+	uint64_t pool = CT_CONTEXT(context, pool);
 
-/* One lane: check out a slot. Probing ends because there are more slots than
- * warps can be resident; abort bounds it all the same. Returns 0 if it gave up. */
-CT_OUT_OF_LINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
-{
-	uint32_t slots = CT_CONTEXT(context, slots);
-	uint64_t pool = CT_CONTEXT(context, pool), base;
-	uint32_t slot = (ct_sm() * 64 + (ct_warp_of_sm() & 63)) % slots, probes = 0, position;
-
-	while ((position = ct_exchange_acquire(pool + 4ull * slot, CT_SLOT_OWNED)) ==
-	       CT_SLOT_OWNED) {
-		slot = slot + 1 >= slots ? 0 : slot + 1;
+	do {
+		at = at + 1 >= slots ? 0 : at + 1;
 		if (++probes % slots == 0) {
 			if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
-				return 0;
+				return CT_SLOT_OWNED;
 			__nanosleep(1000);
 		}
-	}
+		position = ct_exchange_acquire(pool + 4ull * at, CT_SLOT_OWNED);
+	} while (position == CT_SLOT_OWNED);
+	*slot = at;
+	return position;
+}
+
+/* One lane: check out a slot. Returns 0 if it gave up. */
+CT_INLINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
+{
+	uint32_t slot = (ct_sm() * 64 + (ct_warp_of_sm() & 63)) % CT_CONTEXT(context, slots);
+	uint32_t position =
+	    ct_exchange_acquire(CT_CONTEXT(context, pool) + 4ull * slot, CT_SLOT_OWNED);
+	uint64_t base;
+
+	if (position == CT_SLOT_OWNED)
+		position = ct_slot_search(context, &slot);
+	if (position == CT_SLOT_OWNED)
+		return 0;
 	base = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
 	ct_shared_store(CT_AT(warp, slot), slot);
 	ct_shared_store(CT_AT(warp, start), position >> 16);
@@ -152,9 +229,11 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
  * moves the cursor before all have read it. */
 CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 {
-	uint64_t cursor = ct_shared_load64(CT_AT(warp, cursor));
-	uint64_t end = ct_shared_load64(CT_AT(warp, end));
+	uint64_t cursor, end;
 
+	__syncwarp(mask);
+	cursor = ct_shared_load64(CT_AT(warp, cursor));
+	end = ct_shared_load64(CT_AT(warp, end));
 	__syncwarp(mask);
 	if (cursor + need > end) {
 		if (!ct_chunk_change(warp, mask, need))

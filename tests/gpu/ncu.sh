@@ -56,7 +56,7 @@ while read -r name sizes sources; do
 	"$BUNDLE/bin/ctpost" info --json "$work/$name.ctrace" | "$BUNDLE/bin/launch-counts" --warps |
 		awk '{ sum[$1 " " $2] += $3 } END { for (key in sum) print key, sum[key] }' |
 		sort >"$work/trace"
-	CUDATRACE=off timeout 300 ncu --csv --metrics "$metrics" "$program" "$size" \
+	CUDATRACE=off timeout 300 ncu --clock-control none --csv --metrics "$metrics" "$program" "$size" \
 		>"$RESULTS/$name.ncu.csv" </dev/null || {
 		echo "ncu.sh: $name: $(tail -n 1 "$RESULTS/$name.ncu.csv")" >&2
 		continue

@@ -31,7 +31,7 @@ CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint
 		ct_shared_store(CT_AT(warp, exited), 0);
 	}
 	__syncwarp(lanes);
-	ct_chunk_change(warp, lanes, 8);
+	ct_chunk_change(warp, lanes, 8 + CT_SPARE_BYTES);
 	return warp;
 }
 

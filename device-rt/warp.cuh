@@ -225,18 +225,23 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	return 1;
 }
 
+/* Full warps change chunks this early, so that partial groups seldom have to:
+ * a chunk change costs them the convergence barriers they are in (see above). */
+#define CT_SPARE_BYTES 512u
+
 /* Where need bytes go, or 0. Every lane of mask gets the same answer; nobody
  * moves the cursor before all have read it. */
 CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 {
+	uint32_t room = need + (mask == CT_FULL_MASK ? CT_SPARE_BYTES : 0);
 	uint64_t cursor, end;
 
 	__syncwarp(mask);
 	cursor = ct_shared_load64(CT_AT(warp, cursor));
 	end = ct_shared_load64(CT_AT(warp, end));
 	__syncwarp(mask);
-	if (cursor + need > end) {
-		if (!ct_chunk_change(warp, mask, need))
+	if (cursor + room > end) {
+		if (!ct_chunk_change(warp, mask, room))
 			return 0;
 		cursor = ct_shared_load64(CT_AT(warp, cursor));
 		__syncwarp(mask);

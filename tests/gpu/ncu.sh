@@ -36,6 +36,11 @@ ncu_counts() {
 		kernel = bare($column["Kernel Name"])
 		sub(/[(<].*/, "", kernel)
 		sub(/.*[ :]/, "", kernel)
+		if (match(kernel, /^_ZL?[0-9]+/)) { # ncu does not demangle kernels with internal linkage
+			digits = substr(kernel, 1, RLENGTH)
+			sub(/^_ZL?/, "", digits)
+			kernel = substr(kernel, RLENGTH + 1, digits)
+		}
 		class = bare($column["Metric Name"])
 		sub(/^.*_global_/, "", class)
 		sub(/[.]sum$/, "", class)

@@ -23,6 +23,17 @@ list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CUDATRACE_TARGET)
 set(CMAKE_C_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang)
 set(CMAKE_CXX_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
 set(CMAKE_CUDA_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
+# CMake looks for the toolkit by itself and wants to be told where; the
+# wrapper's is the one it was built with unless CUDA_HOME names another.
+if(NOT DEFINED CUDAToolkit_ROOT AND NOT DEFINED ENV{CUDAToolkit_ROOT})
+	foreach(CudaTrace_cuda "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}" "@CT_CUDA_PATH@")
+		if(CudaTrace_cuda AND EXISTS ${CudaTrace_cuda}/include/cuda_runtime.h)
+			set(CUDAToolkit_ROOT ${CudaTrace_cuda})
+			break()
+		endif()
+	endforeach()
+endif()
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CUDAToolkit_ROOT)
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
 	set(CMAKE_CUDA_ARCHITECTURES 75) # CUDA 13's oldest; its PTX runs on newer ones
 endif()

@@ -95,22 +95,27 @@ static enum cudart named_cudart(const struct ct_cmdline *cmdline, const struct c
 	return cudart;
 }
 
+static void add_cuda_directory(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const char *cuda = wrapper->parts.cuda;
+	char path[PATH_MAX + 32];
+
+	if (!*cuda)
+		return;
+	snprintf(path, sizeof(path), "%s/lib64", cuda);
+	ct_args_pushf(args, "-L%s/%s", cuda, access(path, R_OK) == 0 ? "lib64" : "lib");
+}
+
 /* The GPU's CUDA runtime, once more if the line names it: our archive comes
  * after the user's words and needs it too. */
 static void add_cudart(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const struct ct_item *item = NULL;
 	enum cudart cudart = named_cudart(&wrapper->cmdline, &item);
-	const char *cuda = wrapper->parts.cuda;
-	char path[PATH_MAX + 32];
 
-	if (*cuda) {
-		snprintf(path, sizeof(path), "%s/lib64", cuda);
-		ct_args_pushf(args, "-L%s/%s", cuda, access(path, R_OK) == 0 ? "lib64" : "lib");
-	}
 	if (item)
 		ct_args_push_words(args, item->words, item->count);
-	else if (*cuda)
+	else if (*wrapper->parts.cuda)
 		ct_args_push(args, "-lcudart_static");
 	if (cudart != CUDART_SHARED) {
 		ct_args_push(args, "-ldl");
@@ -155,6 +160,8 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 		return 0; /* wraps belong to the final link */
 	ct_args_push(args, "--start-no-unused-arguments");
 	add_wraps(args);
+	if (!is_cpu(wrapper))
+		add_cuda_directory(wrapper, args);
 	if (cmdline->shared) {
 		warn_of_two_runtimes(wrapper);
 		if (cmdline->no_undefined)

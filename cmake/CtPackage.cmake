@@ -12,6 +12,9 @@ endforeach()
 foreach(symbol __ct_* __wrap_cuda* ct_abi_v1)
 	list(APPEND CudaTrace_LINK_OPTIONS LINKER:--export-dynamic-symbol=${symbol})
 endforeach()
+if(CT_SANITIZE) # the runtime archives carry it
+	list(APPEND CudaTrace_LINK_OPTIONS -fsanitize=${CT_SANITIZE})
+endif()
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/CudaTraceConfig.cmake.in
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfig.cmake

@@ -170,6 +170,8 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 		if (ct_parts_need(archive, why, sizeof(why)) < 0)
 			return ct_wrapper_error(wrapper, "%s", why);
 		add_exports(wrapper, args);
+		if (*CT_SANITIZE) /* a build for our own tests: the runtime archive carries it */
+			ct_args_push(args, "-fsanitize=" CT_SANITIZE);
 		/* -Xlinker: neither an -x in force nor a comma in the path matters. */
 		ct_args_push(args, "-Xlinker");
 		ct_args_push(args, archive);

@@ -140,16 +140,20 @@ static uint32_t encode_ranked(uint64_t *words, uint32_t site, const struct warp 
 /* DELTA; 0 if the lanes are too far apart. */
 static uint32_t encode_delta(uint64_t *words, uint32_t site, const struct warp *warp)
 {
-	uint64_t base = warp->address[0], all = 0, delta[CT_WARP_LANES];
+	uint64_t base, all = 0, delta[CT_WARP_LANES];
+	int64_t least = 0;
 	uint32_t shift, planes = 1, payload_words;
 	unsigned char *byte = (unsigned char *)(words + 2);
 
 	/* As on the device: distances from the first lane fit 32 bits. */
 	for (uint32_t r = 1; r < warp->count; r++) {
-		if (!is_stride((int64_t)(warp->address[r] - warp->address[0])))
+		int64_t distance = (int64_t)(warp->address[r] - warp->address[0]);
+
+		if (!is_stride(distance))
 			return 0;
-		base = warp->address[r] < base ? warp->address[r] : base;
+		least = distance < least ? distance : least;
 	}
+	base = warp->address[0] + (uint64_t)least; /* wraps below 0: fits no base */
 	if (!fits_base(base))
 		return 0;
 	for (uint32_t r = 0; r < warp->count; r++) {

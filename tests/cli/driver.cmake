@@ -15,3 +15,6 @@ foreach(name driver-commands driver-plain)
 	set_property(TEST cli.${name} APPEND PROPERTY ENVIRONMENT
 		"CT_CLANG=${CT_CLANG};CT_CLANGXX=${CT_CLANGXX}")
 endforeach()
+if(CT_SANITIZE) # only the compiler whose sanitizer the archives carry can link them
+	set_property(TEST cli.driver-install APPEND PROPERTY ENVIRONMENT "CXX=${CMAKE_CXX_COMPILER}")
+endif()

@@ -160,6 +160,7 @@ Test(cpu_streams, events_measure_the_time_between_them)
 	OK(cudaEventCreate(&start));
 	OK(cudaEventCreate(&end));
 	OK(cudaEventRecord(start, NULL));
+	OK(cudaEventSynchronize(start));
 	launch_gate(NULL);
 	OK(cudaEventRecord(end, NULL));
 	FAILS(cudaEventElapsedTime(&ms, start, end), cudaErrorNotReady);
@@ -167,7 +168,7 @@ Test(cpu_streams, events_measure_the_time_between_them)
 	release_gate();
 	OK(cudaEventSynchronize(end));
 	OK(cudaEventElapsedTime(&ms, start, end));
-	cr_assert(ms >= 29 && ms < 10000, "%f ms", ms);
+	cr_assert(ms >= 29, "%f ms", ms); /* it slept for 30 ms in between */
 }
 
 static void set_host(void *value)

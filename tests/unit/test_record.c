@@ -193,6 +193,13 @@ Test(record, each_shape_has_its_kind)
 			     "shape %u", expected[i].shape);
 }
 
+Test(record, addresses_on_both_sides_of_zero_are_written_out)
+{
+	uint64_t address[CT_WARP_LANES] = {16, 0xffffffffff000000u, 48};
+
+	cr_assert_eq(round_trip(1, 7, address), CT_REC_RAW);
+}
+
 Test(record, deltas_take_one_to_four_planes)
 {
 	for (unsigned planes = 1; planes <= 4; planes++) {

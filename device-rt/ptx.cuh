@@ -46,8 +46,8 @@ CT_INLINE uint32_t ct_warp_of_sm(void)
 /*
  * Shared memory, by 32-bit shared address. Weak accesses, ordered by
  * __syncwarp and by the fences of the warp's lock. Never volatile:
- * ptxas takes a volatile load in a loop for polling and adds a YIELD to the
- * loop, which drops the lanes from the convergence barriers of the user's code.
+ * ptxas adds a YIELD to loops with volatile loads, which costs the user's code
+ * its convergence (warp.cuh).
  */
 CT_INLINE uint32_t ct_shared_load(uint32_t address)
 {

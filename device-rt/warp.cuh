@@ -21,13 +21,13 @@
 #include <cudatrace/record.h>
 
 /*
- * Why recording uses no atomics and no strong loads: to ptxas, a loop with a
- * divergent exit that contains one, calls included, is a spin loop, and the
- * function that holds it gets a YIELD. Lanes that execute a YIELD drop out of
- * the convergence barriers around them, and the user's kernel goes on lane by
- * lane, with masks that the pristine kernel does not have (measured on sm_90).
- * What does need them stays out of line: a chunk change, once in some hundred
- * records, and the wait for a lock that another group holds.
+ * Why recording uses no atomics and no strong loads: where a loop with a
+ * divergent exit leads to one, calls included, ptxas puts a YIELD into the
+ * function that holds it, and the user's kernel goes on lane by lane, with
+ * masks that the pristine kernel does not have (seen on sm_90; the evidence is
+ * in docs/architecture.md). What does need them stays out of line: a chunk
+ * change, once in some hundred records, and the wait for a lock that another
+ * group holds.
  */
 struct ct_warp {
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
@@ -88,9 +88,9 @@ CT_OUT_OF_LINE void ct_warp_yield(uint32_t warp)
  *           if (ct_is_turn(…, ticket)) { …; ct_turn_end(…); done = true; }
  *           else ct_warp_yield(…);
  *
- * For the same reason the leaders of several groups must take their tickets
- * one after another: lanes that arrive at an mbarrier in one instruction are
- * all told the same pending count.
+ * For the same reason the leaders of several groups take their tickets one
+ * after another: lanes that arrive at an mbarrier in one instruction may all
+ * be told the same pending count.
  */
 CT_INLINE uint32_t ct_ticket(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
 {

@@ -161,11 +161,11 @@ CT_INLINE void ct_shape_find(const struct ct_group *g, uint64_t address, uint32_
 }
 
 /* at: room for the record, its site word included */
-CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint32_t site,
+CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t site,
 			      uint64_t address, const struct ct_shape *shape)
 {
 	uint32_t count = __popc(g->mask);
-	uint32_t short_site = site < CT_SITE_EXTENDED ? site : CT_SITE_EXTENDED;
+	uint32_t short_site = site < CT_SITE_EXTENDED ? (uint32_t)site : CT_SITE_EXTENDED;
 
 	if (short_site == CT_SITE_EXTENDED) {
 		if (g->lane == g->leader)
@@ -192,7 +192,7 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint32_t si
 }
 
 /* Everything that the inlined path of __ct_access does not know. mask: the calling lanes. */
-CT_OUT_OF_LINE void ct_record(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+CT_OUT_OF_LINE void ct_record(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
 			      uint32_t mask)
 {
 	struct ct_group g;

@@ -40,7 +40,7 @@ CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint
  * rows of 16. 64-bit comparisons, so that a wrapped sum never passes for a
  * shape. Returns false if the shape is none of these.
  */
-CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes)
+CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	uint32_t lane = ct_lane(), kind, need;
 	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), second, at;
@@ -75,7 +75,7 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 }
 
 /* Not __forceinline__, which would leave nothing to link. */
-CT_HOOK __attribute__((always_inline)) void __ct_access(uint32_t warp, uint32_t site,
+CT_HOOK __attribute__((always_inline)) void __ct_access(uint32_t warp, uint64_t site,
 							uint64_t address, uint32_t bytes)
 {
 	uint32_t mask = __activemask();
@@ -108,11 +108,13 @@ CT_INLINE bool ct_is_global(uint64_t address)
 }
 
 /* Out of line: rare, and the address spaces of a warp's lanes seldom differ. */
-CT_HOOK __noinline__ void __ct_access_checked(uint32_t warp, uint32_t site, uint64_t address,
-					      uint32_t bytes)
+CT_HOOK __noinline__ uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
+						  uint32_t bytes)
 {
-	if (ct_is_global(address))
-		__ct_access(warp, site, address, bytes);
+	if (!ct_is_global(address))
+		return CT_STATE_OFF;
+	__ct_access(warp, site, address, bytes);
+	return warp;
 }
 
 /*

@@ -13,6 +13,7 @@ namespace ct {
 /// One function of the device code: a kernel or a device function it reaches.
 struct TracedFunction {
   llvm::Function *Original = nullptr;
+  ct::Pattern Context; // of the arguments; one function may be traced in several
   llvm::Function *Clone = nullptr; // null: calls of the original stay as they are
   llvm::Value *State = nullptr;    // the hooks' state within the clone
   std::unique_ptr<llvm::ValueToValueMapTy> Map; // original values to the clone's

@@ -30,11 +30,25 @@ void ct::normaliseAccesses(Module &M, ModuleAnalysisManager &MAM) {
 
 namespace {
 
+/// The pointers of one function in one context.
+class ContextPointers : public ct::PointerOracle {
+public:
+  ContextPointers(const ct::SpaceAnalysis &Spaces, const ct::Pattern &Context)
+      : Spaces(Spaces), Context(Context) {}
+  ct::PointerOrigin origin(const Value *Pointer) const override {
+    return Spaces.origin(Pointer, Context);
+  }
+
+private:
+  const ct::SpaceAnalysis &Spaces;
+  const ct::Pattern &Context;
+};
+
 /// One device module on its way through the pass.
 class DeviceModule {
 public:
   DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
-      : M(M), Opts(Opts), MAM(MAM), Facts(ct::takeKernelFacts(M)), Calls(M) {}
+      : M(M), Opts(Opts), MAM(MAM), Facts(ct::takeKernelFacts(M)), Calls(M), Spaces(M, Facts) {}
 
   bool run();
 
@@ -44,6 +58,7 @@ private:
   ModuleAnalysisManager &MAM;
   ct::KernelFactsMap Facts;
   ct::CallGraph Calls;
+  ct::SpaceAnalysis Spaces;
   std::unique_ptr<Module> Runtime;
   MapVector<Function *, ct::TracedFunction> Traced; // in the order of the site table
 
@@ -61,11 +76,11 @@ private:
 
 void DeviceModule::collect(Function *F) {
   auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  auto Known = Facts.find(F);
   ct::TracedFunction &T = Traced[F];
   T.Original = F;
+  T.Context = Spaces.entryPattern(*F);
   T.Sites = ct::collectSites(*F, FAM.getResult<LoopAnalysis>(*F),
-                             Known == Facts.end() ? nullptr : &Known->second, Calls);
+                             ContextPointers(Spaces, T.Context), Calls);
 }
 
 static void addSharedVariables(const Value *V, SmallPtrSetImpl<const Value *> &Found) {

@@ -124,7 +124,7 @@ private:
     if (S.Offset)
       Address = B.CreateAdd(Address, B.getInt64(S.Offset));
     callHook(S.Verdict == CT_VERDICT_GLOBAL ? H.__ct_access : H.__ct_access_checked,
-             {F.State, B.getInt32(Index), Address, B.getInt32(S.Bytes)});
+             {F.State, B.getInt64(Index), Address, B.getInt32(S.Bytes)});
   }
 
   void callExits() {

@@ -17,6 +17,15 @@ struct Options {
   Target DeviceTarget;
   std::string DeviceRuntime; // bitcode; needed for Target::GPU only
   bool Optimise; // at -O1 and above
+  // What is recorded.
+  uint32_t Spaces;      // bit 1 << enum ct_site_space
+  uint32_t Kinds;       // enum ct_unit_kinds
+  uint32_t Events;      // enum ct_unit_events
+  bool Values;
+  std::string Kernels;  // extended regular expression for names of kernels; "" all
+  std::string Files;    // glob for files of sites; "" all
+  std::string List;     // file of allow and deny rules; "" none
+  bool Report;          // print the coverage table
 };
 
 /// The options of this compilation.

@@ -8,6 +8,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
+#include <cudatrace/unit.h>
 
 using namespace llvm;
 
@@ -27,7 +28,9 @@ static cl::opt<std::string> DeviceRuntime("ct-device-rt", cl::Hidden, cl::value_
 ct::Options ct::options(bool Optimise) {
   uint64_t Seed = 0;
   StringRef(UnitSeed).getAsInteger(16, Seed);
-  return {Seed, UnitDirectory, DeviceTarget, DeviceRuntime, Optimise};
+  return {Seed, UnitDirectory, DeviceTarget, DeviceRuntime, Optimise,
+          1u << CT_SPACE_GLOBAL, CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC, 0,
+          false, "", "", "", false};
 }
 
 /// With -save-temps the two compilations see different preprocessed files:

@@ -16,9 +16,9 @@ namespace {
 
 class SiteCollector {
 public:
-  SiteCollector(Function &F, const LoopInfo &Loops, const ct::KernelFacts *Facts,
+  SiteCollector(Function &F, const LoopInfo &Loops, const ct::PointerOracle &Pointers,
                 const ct::CallOracle &Calls)
-      : F(F), Loops(Loops), Facts(Facts), Calls(Calls) {}
+      : F(F), Loops(Loops), Pointers(Pointers), Calls(Calls) {}
 
   std::vector<ct::Site> collect() {
     for (BasicBlock *Block : ct::programOrder(F, Loops))
@@ -32,7 +32,7 @@ private:
   static constexpr uint64_t ShortBlockLimit = 128; // from here on, into a loop
   Function &F;
   const LoopInfo &Loops;
-  const ct::KernelFacts *Facts;
+  const ct::PointerOracle &Pointers;
   const ct::CallOracle &Calls;
   std::vector<ct::Site> Sites;
 
@@ -47,7 +47,7 @@ private:
 
   void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile,
                  uint32_t Offset = 0) {
-    addAccess(I, Op, Pointer, Accessed, Volatile, Offset, ct::traceOrigin(Pointer, Facts));
+    addAccess(I, Op, Pointer, Accessed, Volatile, Offset, Pointers.origin(Pointer));
   }
 
   void addAccess(Instruction &I, ct::Operation Op, Value *Pointer, Type *Accessed, bool Volatile,
@@ -84,7 +84,7 @@ private:
         continue;
       HasPointer = true;
       if (!A->getType()->isPointerTy() ||
-          ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere)
+          Pointers.origin(A).Where != ct::Reach::Elsewhere)
         return true;
     }
     return !HasPointer;
@@ -97,7 +97,7 @@ private:
       Address = Cast->getOperand(0);
     ct::PointerOrigin Origin = {ct::Reach::Unknown, ""};
     if (Address->getType()->isPointerTy())
-      Origin = ct::traceOrigin(Address, Facts);
+      Origin = Pointers.origin(Address);
     if (Access.NamesGlobal)
       Origin.Where = ct::Reach::Global;
     return Origin;
@@ -114,7 +114,7 @@ private:
     StringRef Constraints = Asm.getConstraintString();
     bool HasPointer = any_of(Call.args(), [&](const Use &A) {
       return A->getType()->isPointerTy() &&
-             ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere;
+             Pointers.origin(A).Where != ct::Reach::Elsewhere;
     });
     if (Constraints.contains("~{memory}") && HasPointer && !Asm.getAsmString().empty())
       addSkipped(Call, ct::OP_OTHER, "inline assembly with a pointer operand and a memory clobber");
@@ -155,7 +155,7 @@ private:
       HasPointer |= A->getType()->isPtrOrPtrVectorTy();
       MayBeGlobal |= A->getType()->isVectorTy() && A->getType()->isPtrOrPtrVectorTy();
       MayBeGlobal |= A->getType()->isPointerTy() &&
-                     ct::traceOrigin(A, Facts).Where != ct::Reach::Elsewhere;
+                     Pointers.origin(A).Where != ct::Reach::Elsewhere;
     }
     return HasPointer && !MayBeGlobal;
   }
@@ -231,6 +231,6 @@ private:
 } // namespace
 
 std::vector<ct::Site> ct::collectSites(Function &F, const LoopInfo &Loops,
-                                       const KernelFacts *Facts, const CallOracle &Calls) {
-  return SiteCollector(F, Loops, Facts, Calls).collect();
+                                       const PointerOracle &Pointers, const CallOracle &Calls) {
+  return SiteCollector(F, Loops, Pointers, Calls).collect();
 }

@@ -3,7 +3,7 @@
 #ifndef CT_PASS_SITES_H
 #define CT_PASS_SITES_H
 
-#include "annotations.h"
+#include "spaces.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include <cstdint>
@@ -25,6 +25,13 @@ struct Site {
   std::string Variable, Reason;
 };
 
+/// Where the pointers of one function point, in one context.
+class PointerOracle {
+public:
+  virtual ~PointerOracle() = default;
+  virtual PointerOrigin origin(const llvm::Value *Pointer) const = 0;
+};
+
 /// What the pass knows of the functions that a call may reach.
 class CallOracle {
 public:
@@ -33,9 +40,9 @@ public:
   virtual std::string whyUnseen(const llvm::CallBase &Call) const = 0;
 };
 
-/// The sites of F in layout order. Facts may be null.
+/// The sites of F: those that are recorded in program order, then the others.
 std::vector<Site> collectSites(llvm::Function &F, const llvm::LoopInfo &Loops,
-                               const KernelFacts *Facts, const CallOracle &Calls);
+                               const PointerOracle &Pointers, const CallOracle &Calls);
 
 } // namespace ct
 #endif

@@ -117,8 +117,27 @@ private:
 
 } // namespace
 
-ct::PointerOrigin ct::traceOrigin(const Value *Pointer, const KernelFacts *Facts) {
-  PointerOrigin Origin = OriginWalk(Pointer, Facts).result();
+static const Function *functionOf(const Value *V) {
+  if (auto *I = dyn_cast<Instruction>(V))
+    return I->getFunction();
+  if (auto *A = dyn_cast<Argument>(V))
+    return A->getParent();
+  return nullptr;
+}
+
+ct::Pattern ct::SpaceAnalysis::entryPattern(const Function &F) const {
+  return Pattern(F.arg_size(), compat::isKernel(F) ? 'g' : 'u');
+}
+
+ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &, const Function &Callee,
+                                           const Pattern &) const {
+  return entryPattern(Callee);
+}
+
+ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer, const Pattern &) const {
+  auto Known = Facts.find(functionOf(Pointer));
+  const KernelFacts *Own = Known == Facts.end() ? nullptr : &Known->second;
+  PointerOrigin Origin = OriginWalk(Pointer, Own).result();
   unsigned Space = Pointer->getType()->getPointerAddressSpace();
   if (Space != 0)
     Origin.Where = Space == 1 ? Reach::Global : Reach::Elsewhere;

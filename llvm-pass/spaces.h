@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which memory a pointer can point to, and which variable it comes from. */
+/*
+ * Which memory a pointer can point to, and which variable it comes from: seed
+ * 001, section 5.3 (Definitions 5.1 to 5.3, Algorithms 1 and 2), for all spaces
+ * and all functions of a module.
+ */
 #ifndef CT_PASS_SPACES_H
 #define CT_PASS_SPACES_H
 
 #include "annotations.h"
-#include "llvm/IR/Value.h"
+#include "llvm/IR/InstrTypes.h"
+#include <cudatrace/unit.h>
 
 namespace ct {
 
@@ -17,10 +22,29 @@ enum class Reach {
 struct PointerOrigin {
   Reach Where;
   std::string Variable; // "" where unknown or more than one
+  uint8_t Space = CT_SPACE_GENERIC; // enum ct_site_space; Elsewhere: generic if one of several
 };
 
-/// Follows a pointer to the objects it may be derived from. Facts may be null.
-PointerOrigin traceOrigin(const llvm::Value *Pointer, const KernelFacts *Facts);
+/// What the caller's arguments are: a letter per parameter, as ct_unit_site.pattern.
+using Pattern = std::string;
+
+class SpaceAnalysis {
+public:
+  SpaceAnalysis(const llvm::Module &M, const KernelFactsMap &Facts) : M(M), Facts(Facts) {}
+
+  /// Of a function whose callers are not known: u for every generic pointer; of a kernel: g.
+  Pattern entryPattern(const llvm::Function &F) const;
+  /// Of Callee, if Call reaches it from its function in context Context.
+  Pattern callPattern(const llvm::CallBase &Call, const llvm::Function &Callee,
+                      const Pattern &Context) const;
+  /// Follows a pointer (or an integer that holds one) of a function in context
+  /// Context to the objects it may be derived from.
+  PointerOrigin origin(const llvm::Value *Pointer, const Pattern &Context) const;
+
+private:
+  [[maybe_unused]] const llvm::Module &M;
+  const KernelFactsMap &Facts;
+};
 
 } // namespace ct
 #endif

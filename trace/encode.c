@@ -58,7 +58,7 @@ static bool is_stride(int64_t value)
 	return value >= INT32_MIN && value <= INT32_MAX;
 }
 
-static uint64_t first_word(enum ct_record_kind kind, uint32_t site, uint64_t base)
+static uint64_t first_word(enum ct_record_kind kind, uint64_t site, uint64_t base)
 {
 	uint64_t field = site < CT_SITE_EXTENDED ? site : CT_SITE_EXTENDED;
 
@@ -71,7 +71,7 @@ static uint64_t mask_and_stride(uint32_t mask, int64_t stride)
 }
 
 /* UNIFORM, AFFINE and their masked forms; 0 if neither fits. */
-static uint32_t encode_simple(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_simple(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	bool full = warp->mask == CT_FULL_MASK;
 	enum ct_record_kind kind;
@@ -88,7 +88,7 @@ static uint32_t encode_simple(uint64_t *words, uint32_t site, const struct warp 
 }
 
 /* STRIDED; 0 if it does not fit. */
-static uint32_t encode_strided(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_strided(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	int64_t distance = (int64_t)(warp->address[1] - warp->address[0]);
 	int32_t lanes = warp->lane[1] - warp->lane[0];
@@ -102,7 +102,7 @@ static uint32_t encode_strided(uint64_t *words, uint32_t site, const struct warp
 }
 
 /* ROWS of 2^log2_width lanes; 0 if they do not fit. */
-static uint32_t encode_rows(uint64_t *words, uint32_t site, const struct warp *warp,
+static uint32_t encode_rows(uint64_t *words, uint64_t site, const struct warp *warp,
 			    uint32_t log2_width)
 {
 	uint32_t width = 1u << log2_width;
@@ -126,7 +126,7 @@ static uint32_t encode_rows(uint64_t *words, uint32_t site, const struct warp *w
 }
 
 /* RANKED; 0 if it does not fit. */
-static uint32_t encode_ranked(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_ranked(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	int64_t stride = (int64_t)(warp->address[1] - warp->address[0]);
 
@@ -138,7 +138,7 @@ static uint32_t encode_ranked(uint64_t *words, uint32_t site, const struct warp 
 }
 
 /* DELTA; 0 if the lanes are too far apart. */
-static uint32_t encode_delta(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_delta(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	uint64_t base, all = 0, delta[CT_WARP_LANES];
 	int64_t least = 0;
@@ -174,7 +174,7 @@ static uint32_t encode_delta(uint64_t *words, uint32_t site, const struct warp *
 	return 2 + payload_words;
 }
 
-static uint32_t encode_raw(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_raw(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	words[0] = first_word(CT_REC_RAW, site, 0);
 	words[1] = warp->mask;
@@ -182,7 +182,7 @@ static uint32_t encode_raw(uint64_t *words, uint32_t site, const struct warp *wa
 	return 2 + warp->count;
 }
 
-static uint32_t encode_record(uint64_t *words, uint32_t site, const struct warp *warp)
+static uint32_t encode_record(uint64_t *words, uint64_t site, const struct warp *warp)
 {
 	uint32_t n;
 
@@ -202,7 +202,7 @@ static uint32_t encode_record(uint64_t *words, uint32_t site, const struct warp 
 	return n ? n : encode_raw(words, site, warp);
 }
 
-uint32_t ct_encode_access(uint64_t *words, uint32_t site, uint32_t bytes, uint32_t mask,
+uint32_t ct_encode_access(uint64_t *words, uint64_t site, uint32_t bytes, uint32_t mask,
 			  const uint64_t address[CT_WARP_LANES])
 {
 	struct warp warp;

@@ -30,13 +30,13 @@ CHECK_SIZE(struct ct_event_alloc, 48);
 CHECK_SIZE(struct ct_event_free, 32);
 CHECK_SIZE(struct ct_event_loss, 32);
 
-CHECK_SIZE(struct ct_unit_header, 48);
+CHECK_SIZE(struct ct_unit_header, 64);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);
 CHECK_SIZE(struct ct_unit_kernel, 32);
 CHECK_SIZE(struct ct_unit_param, 8);
-CHECK_SIZE(struct ct_unit_site, 48);
+CHECK_SIZE(struct ct_unit_site, 56);
 CHECK_FIELD(struct ct_unit_site, operation, 28);
 CHECK_FIELD(struct ct_unit_site, variable, 40);
 CHECK_SIZE(struct ct_unit_frame, 20);
 
-_Static_assert(CT_RECORD_BYTES_MAX == 280, "the largest record has changed its size");
+_Static_assert(CT_RECORD_BYTES_MAX == 536, "the largest record has changed its size");

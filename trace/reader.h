@@ -66,17 +66,41 @@ struct ct_device_info {
 	uint32_t part;
 };
 
+/* One step of a device call path: the call that the site of class CALL is. */
+struct ct_call {
+	const struct ct_unit *unit;
+	uint32_t site;
+};
+
 /* One warp-level access, decoded. Valid during the callback. */
 struct ct_access {
 	const struct ct_launch_info *launch;
+	const struct ct_unit *unit; /* of the site; the launch's, or another's with -fgpu-rdc */
+	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of mask */
+	uint32_t depth;             /* of path */
 	uint64_t cta;
 	uint32_t warp;
 	uint32_t sm;
 	uint32_t sequence; /* of the segment, modulo 65536 */
 	uint32_t mask;     /* active lanes, never 0 */
-	uint32_t site;     /* index in launch->unit->sites */
+	uint32_t site;     /* index in unit->sites */
 	const struct ct_unit_site *info;
-	uint64_t address[CT_WARP_LANES]; /* defined for active lanes */
+	const uint64_t *range;           /* bytes per active lane; NULL: info->bytes each */
+	uint64_t address[CT_WARP_LANES]; /* defined for active lanes; CT_ADDRESS_SPACE of record.h */
+};
+
+/* An execution of a site of class EVENT: fields of `at` as for an access, without addresses. */
+struct ct_event {
+	const struct ct_access *at;
+	uint32_t phase; /* enum ct_event_phase */
+};
+
+/* Values of the last access of the same lanes at the same site. */
+struct ct_value {
+	const struct ct_access *at; /* without addresses; mask: lanes that have a value here */
+	uint32_t part;  /* enum ct_value_part */
+	uint32_t bytes; /* 1..16 */
+	uint8_t data[CT_WARP_LANES][CT_VALUE_BYTES_MAX]; /* little-endian, defined for active lanes */
 };
 
 int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes);
@@ -110,6 +134,9 @@ const char *ct_site_field(const char *descriptor, unsigned i, char *buffer, size
 struct ct_scan {
 	/* Called per access; nonzero stops the scan and is returned. */
 	int (*access)(void *user, const struct ct_access *access);
+	/* Called per event and value record; may be NULL. */
+	int (*event)(void *user, const struct ct_event *event);
+	int (*value)(void *user, const struct ct_value *value);
 	/* Called now and then; may be NULL. Returns nonzero to stop. */
 	int (*progress)(void *user, uint64_t bytes_done, uint64_t bytes_total);
 	void *user;

@@ -24,7 +24,7 @@ struct warp_trace {
 	struct warp_trace *next_free;
 };
 
-#define NO_TRACE UINT32_MAX /* state of threads whose warp could not get one */
+#define NO_TRACE CT_STATE_OFF /* state of threads whose warp could not get one */
 
 /* A worker runs one block at a time, on one thread: nothing here is shared. */
 static __thread struct {
@@ -208,7 +208,7 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());
 }
 
-void __ct_access(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes)
+void __ct_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	uint32_t lane = state % CT_WARP_LANES;
 	struct ct_align_warp *align;
@@ -218,13 +218,15 @@ void __ct_access(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes
 	align = &worker.traces[state / CT_WARP_LANES]->align;
 	while (ct_align_is_full(align, lane))
 		ct_cpu_lane_wait_trace();
-	ct_align_push(align, lane, site, bytes, address & CT_ADDRESS_MASK);
+	ct_align_push(align, lane, (uint32_t)site, bytes, address & CT_ADDRESS_MASK);
 }
 
-void __ct_access_checked(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes)
+uint32_t __ct_access_checked(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
 {
-	if (ct_cpu_is_global(address))
-		__ct_access(state, site, address, bytes);
+	if (!ct_cpu_is_global(address))
+		return CT_STATE_OFF;
+	__ct_access(state, site, address, bytes);
+	return state;
 }
 
 /* The execution reports exits by itself, whatever way a thread ends: its

@@ -9,11 +9,29 @@
 
 #include <cudatrace/record.h>
 
+/* A site as a hook names it: index, and above it the unit's tag (hooks.def). */
+#define CT_SITE_INDEX(site) ((uint32_t)(site))
+#define CT_SITE_TAG(site) ((uint32_t)((site) >> 32))
+
 /* Write the record of an access of `bytes` per lane by the lanes of mask
  * (not 0) to words, which has room for CT_RECORD_BYTES_MAX. bytes is that of the
  * site in the unit blob, 0 if it has none there: the decoder goes by the blob.
  * Addresses of inactive lanes are ignored. Returns the number of words. */
-uint32_t ct_encode_access(uint64_t *words, uint32_t site, uint32_t bytes, uint32_t mask,
+uint32_t ct_encode_access(uint64_t *words, uint64_t site, uint32_t bytes, uint32_t mask,
 			  const uint64_t address[CT_WARP_LANES]);
+
+/* An access whose size is not that of its site: bytes per lane. */
+uint32_t ct_encode_range(uint64_t *words, uint64_t site, uint32_t mask,
+			 const uint64_t address[CT_WARP_LANES],
+			 const uint64_t bytes[CT_WARP_LANES]);
+
+/* Values of the lanes of mask: low and high are the 16 bytes of each lane, of
+ * which `bytes` count; part of enum ct_value_part. */
+uint32_t ct_encode_value(uint64_t *words, uint64_t site, uint32_t part, uint32_t bytes,
+			 uint32_t mask, const uint64_t low[CT_WARP_LANES],
+			 const uint64_t high[CT_WARP_LANES]);
+
+/* A site without address was executed. */
+uint32_t ct_encode_event(uint64_t *words, uint64_t site, uint32_t phase, uint32_t mask);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-#define CT_FORMAT_VERSION 1u
+#define CT_FORMAT_VERSION 2u /* 2 added record kinds 11, 12, 14 and units of version 2; readers take 1 as well */
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
 

@@ -28,9 +28,40 @@
  *    +------+---------+---------------------------------------------+
  *
  *    site is the index in the unit's site table. CT_SITE_EXTENDED there means:
- *    the full index stands in the CT_REC_SITE word just before.
+ *    the full index stands in the CT_REC_SITE word just before, with the tag of
+ *    the unit (unit.h) if it is another than that of the launched kernel.
  *    S below is the access size in bytes of the site; "first" is the lowest
  *    active lane; a missing mask word means that all 32 lanes are active.
+ *
+ *   addresses have 48 bits. Bit 47 is never set in one of global memory:
+ *
+ *     47  46  44 43                                               0
+ *    +---+------+--------------------------------------------------+
+ *    | 1 |space |  offset in that space (enum ct_site_space)       |
+ *    +---+------+--------------------------------------------------+
+ *
+ *    shared: from the start of the CTA's window; local: from the start of the
+ *    thread's; constant: from the start of the constant bank.
+ *
+ *   event record, 1 word: a site was executed that has no address
+ *
+ *     63  60 59     48 47   44 43     32 31                        0
+ *    +------+---------+-------+---------+---------------------------+
+ *    |  12  |  site   | phase |    0    |           mask            |
+ *    +------+---------+-------+---------+---------------------------+
+ *
+ *    the site's operation says what it was. phase is CT_PHASE_LEAVE when the
+ *    call of a CALL site has returned, else CT_PHASE_HAPPENS.
+ *
+ *   value record, 1 word and a payload: follows the access record of its lanes
+ *
+ *     63  60 59     48 47   44 43   40 39    32 31                 0
+ *    +------+---------+-------+-------+--------+--------------------+
+ *    |  11  |  site   | shape | part  | bytes  |        mask        |
+ *    +------+---------+-------+-------+--------+--------------------+
+ *
+ *    part (enum ct_value_part) says which value, bytes (1..16) how much of it
+ *    each lane has here, from its byte 16 * (part % 4) on. n = popcount(mask).
  */
 #ifndef CUDATRACE_RECORD_H
 #define CUDATRACE_RECORD_H
@@ -54,11 +85,29 @@ enum ct_record_kind {
 	                            addr = base + (delta << shift) */
 	CT_REC_RAW = 8,          /* base = 0; w1: mask[31:0], 0[63:32]; then n words, the addresses in lane order */
 	CT_REC_RANKED = 9,       /* as STRIDED, by rank among active lanes: addr = base + rank*stride */
-	/* 10..12 reserved: prediction, values, warp events */
-	CT_REC_SITE = 13,        /* [31:0] full site index of the next record, 0[59:32] */
-	/* 14 reserved */
+	/* 10 reserved: prediction */
+	CT_REC_VALUE = 11,
+	CT_REC_EVENT = 12,
+	CT_REC_SITE = 13,        /* [31:0] full site index of the next record, [59:32] tag of its unit, 0: the launch's */
+	CT_REC_RANGE = 14,       /* base = 0; w1: mask[31:0], 0[63:32]; then n times two words: address, bytes */
 	CT_REC_SEGMENT = 15,
 };
+
+enum ct_value_shape {
+	CT_VALUE_ZERO = 0,    /* every lane has zero; no payload */
+	CT_VALUE_UNIFORM = 1, /* the value, zero-padded to whole words */
+	CT_VALUE_AFFINE = 2,  /* bytes <= 8: two words, base and step; value = base + rank*step modulo 2^(8*bytes) */
+	CT_VALUE_RAW = 3,     /* n*bytes bytes in lane order, zero-padded to a whole word */
+};
+
+/* part = 4 * role + number of the 16 bytes within the value */
+enum ct_value_part {
+	CT_PART_VALUE = 0,    /* loaded, stored; the operand of an atomic */
+	CT_PART_COMPARE = 4,  /* what a compare-and-swap compares with */
+	CT_PART_RETURNED = 8, /* what an atomic returned */
+};
+
+enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 
 #define CT_RECORD_KIND_SHIFT 60
 #define CT_SITE_SHIFT 48
@@ -67,8 +116,19 @@ enum ct_record_kind {
 #define CT_ADDRESS_MASK ((1ull << CT_ADDRESS_BITS) - 1)
 
 #define CT_SEGMENT_BYTES 16u
-/* Largest record: site word + raw record of 32 lanes. */
-#define CT_RECORD_BYTES_MAX (8u + 16u + 8u * CT_WARP_LANES)
+/* Largest record: site word + range or value record of 32 lanes. */
+#define CT_RECORD_BYTES_MAX (8u + 16u + 16u * CT_WARP_LANES)
+#define CT_VALUE_BYTES_MAX 16u /* of one part */
+
+#define CT_ADDRESS_SPACE_BIT (1ull << 47)
+#define CT_ADDRESS_OFFSET_MASK ((1ull << 44) - 1)
+/* The address of offset in a space other than global. */
+#define CT_ADDRESS_IN(space, offset)                                           \
+	(CT_ADDRESS_SPACE_BIT | (uint64_t)(space) << 44 |                      \
+	 ((uint64_t)(offset) & CT_ADDRESS_OFFSET_MASK))
+/* enum ct_site_space of an address (1: global) */
+#define CT_ADDRESS_SPACE(address)                                              \
+	((address) & CT_ADDRESS_SPACE_BIT ? (uint32_t)((address) >> 44 & 7) : 1u)
 
 #define CT_SEGMENT_WORD0(sm, sequence, launch)                                 \
 	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) |                  \

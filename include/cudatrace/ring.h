@@ -64,13 +64,20 @@ struct ct_context {
 	uint32_t ring_mask; /* ring chunks - 1, a power of two minus one */
 	uint32_t consumers;
 	uint32_t reserved;
+	uint64_t launch_ids; /* uint32_t[]: for CT_LAUNCH_INDIRECT; 0 without graphs */
 };
 
 /* Passed by value as the last parameter of every instrumented clone. */
 struct ct_launch {
 	uint64_t context; /* struct ct_context in the producer's memory */
 	uint32_t launch;  /* launch id of segments */
-	uint32_t flags;   /* 0; reserved for sampling */
+	uint32_t flags;   /* CT_LAUNCH_INDIRECT; the rest reserved for sampling */
 };
+
+/* `launch` is an index: the launch id stands in launch_ids[launch]. For kernel
+ * nodes of graphs, whose parameters outlive a single launch. */
+#define CT_LAUNCH_INDIRECT 1u
+
+#define CT_STATE_OFF 0xffffffffu /* a hooks' state that records nothing */
 
 #endif

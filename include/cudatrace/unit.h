@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
-#define CT_UNIT_VERSION 1u
+#define CT_UNIT_VERSION 2u /* readers take 1 as well: no options in the header, no pattern in sites */
 #define CT_NONE 0xffffffffu
 
 struct ct_unit_header {
@@ -37,7 +37,23 @@ struct ct_unit_header {
 	uint32_t string_bytes;
 	uint32_t source; /* str: main source file */
 	uint32_t reserved;
+	/* from version 2 */
+	uint32_t spaces; /* bit 1 << enum ct_site_space: recorded spaces */
+	uint32_t kinds;  /* enum ct_unit_kinds: recorded kinds of accesses */
+	uint32_t events; /* enum ct_unit_events */
+	uint32_t values; /* 1: values are recorded */
 };
+
+enum ct_unit_kinds { CT_KIND_LOAD = 1, CT_KIND_STORE = 2, CT_KIND_ATOMIC = 4 };
+enum ct_unit_events { CT_UNIT_BARRIERS = 1, CT_UNIT_BLOCKS = 2 };
+
+/* How records of other units' kernels name this unit: the low 28 bits of its id, 1 for 0. */
+static inline uint32_t ct_unit_tag(uint64_t unit_id)
+{
+	uint32_t tag = (uint32_t)unit_id & 0xfffffffu;
+
+	return tag ? tag : 1;
+}
 
 struct ct_unit_kernel {
 	uint32_t name;    /* str: mangled symbol */
@@ -64,9 +80,11 @@ enum ct_site_space {
 };
 
 enum ct_site_verdict {
-	CT_VERDICT_GLOBAL = 1,  /* proven global: every execution is recorded */
+	CT_VERDICT_GLOBAL = 1,  /* definite: in `space`, every execution is recorded (events, too) */
 	CT_VERDICT_CHECKED = 2, /* decided at run time, lane by lane */
-	CT_VERDICT_SKIPPED = 3, /* not instrumented; reason says why */
+	CT_VERDICT_SKIPPED = 3, /* cannot be instrumented; reason says why */
+	CT_VERDICT_ELSEWHERE = 4, /* definite: in `space`, which is not recorded */
+	CT_VERDICT_FILTERED = 5,  /* left out by an option, which reason names */
 };
 
 enum ct_scalar_kind {
@@ -91,11 +109,21 @@ struct ct_unit_site {
 	uint16_t scalar_bits;  /* width of one element */
 	uint16_t vector_length; /* 1 for a scalar */
 	uint16_t loop_depth;
-	uint16_t flags;        /* CT_SITE_VOLATILE */
+	uint16_t flags;        /* CT_SITE_* */
 	uint32_t variable;     /* str: variable behind the pointer where known, else 0 */
-	uint32_t reason;       /* str: for CT_VERDICT_SKIPPED */
+	uint32_t reason;       /* str: why not recorded; of class EVENT: what it is (callee, PTX text, intrinsic) */
+	/* from version 2 */
+	uint32_t pattern;      /* str: of a specialised function, a letter per parameter: g global, e elsewhere, u decided at run time, - no pointer */
+	uint32_t reserved;
 };
+
 #define CT_SITE_VOLATILE 1u
+#define CT_SITE_REDUCTION 2u /* an atomic whose result is not used: executed as a reduction */
+#define CT_SITE_VALUES 4u    /* value records follow its access records */
+#define CT_SITE_RANGE 8u     /* range records: the size is in the record */
+
+#define CT_UNIT_V1_HEADER_BYTES 48u
+#define CT_UNIT_V1_SITE_BYTES 48u
 
 struct ct_unit_frame {
 	uint32_t function; /* str: the function the call stands in */

@@ -11,7 +11,7 @@ enum ct_operation {
 #undef CT_OPERATION
 };
 
-enum ct_class { CT_CLASS_LOAD, CT_CLASS_STORE, CT_CLASS_ATOMIC, CT_CLASSES };
+enum ct_class { CT_CLASS_LOAD, CT_CLASS_STORE, CT_CLASS_ATOMIC, CT_CLASS_EVENT, CT_CLASSES };
 
 /* Unknown operations are "other" of class LOAD. */
 const char *ct_operation_text(uint32_t operation);

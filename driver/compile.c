@@ -45,12 +45,21 @@ void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *arg
 	ct_args_push(args, "--end-no-unused-arguments");
 }
 
-static void add_pass_option(struct ct_args *args, const char *name, const char *value)
+/* word: name or name=value */
+static void add_pass_word(struct ct_args *args, const char *word)
 {
 	ct_args_push(args, "-Xclang");
 	ct_args_push(args, "-mllvm");
 	ct_args_push(args, "-Xclang");
-	ct_args_pushf(args, "-%s=%s", name, value);
+	ct_args_pushf(args, "-%s", word);
+}
+
+static void add_pass_option(struct ct_args *args, const char *name, const char *value)
+{
+	char word[PATH_MAX + 64];
+
+	snprintf(word, sizeof(word), "%s=%s", name, value);
+	add_pass_word(args, word);
 }
 
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
@@ -73,6 +82,9 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	add_pass_option(args, "ct-target", ct_target_name(wrapper->cmdline.own.target));
 	if (!is_cpu(wrapper))
 		add_pass_option(args, "ct-device-rt", parts->device_rt);
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
+		if (wrapper->cmdline.own.pass[i])
+			add_pass_word(args, wrapper->cmdline.own.pass[i] + 2);
 	/* A remark that never fires makes clang keep source locations in the
 	 * device code without debug information. */
 	ct_args_push(args, "-Xarch_device");
@@ -95,6 +107,9 @@ uint64_t ct_compile_seed(const struct ct_wrapper *wrapper, const struct ct_item 
 	uint64_t hash = 0xcbf29ce484222325ull;
 	char directory[PATH_MAX];
 
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
+		if (cmdline->own.pass[i])
+			hash = hash_word(hash, cmdline->own.pass[i]);
 	/* Where output goes is left out: the same compile to another file is the same. */
 	hash = hash_word(hash, getcwd(directory, sizeof(directory)) ? directory : "");
 	for (size_t i = 0; i < cmdline->count; i++) {

@@ -26,6 +26,24 @@ static const char *const own_arguments[] = {
 #undef CT_OWN
 };
 
+/* Place in ct_own.pass of each option, -1 of those that are not the pass's. */
+enum pass_id {
+#define CT_OWN(id, name, argument, help)
+#define CT_OWN_PASS(id, name, argument, help) PASS_##id,
+#include "own.def"
+#undef CT_OWN
+	PASS_COUNT
+};
+
+_Static_assert(PASS_COUNT <= CT_OWN_PASS_MAX, "ct_own.pass is too short");
+
+static const int own_pass[] = {
+#define CT_OWN(id, name, argument, help) -1,
+#define CT_OWN_PASS(id, name, argument, help) PASS_##id,
+#include "own.def"
+#undef CT_OWN
+};
+
 const char *ct_target_name(enum ct_target target)
 {
 	return target == CT_TARGET_CPU ? "cpu" : "gpu";
@@ -92,6 +110,10 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 		snprintf(why, why_bytes, "%s: write %s%s", word, own_names[id], own_arguments[id]);
 		return -EINVAL;
 	}
+	if (own_pass[id] >= 0) {
+		own->pass[own_pass[id]] = word;
+		return 0;
+	}
 	switch (id) {
 	case OWN_HELP:
 		own->help = true;
@@ -110,7 +132,7 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 			break;
 		snprintf(why, why_bytes, "%s: the targets are gpu and cpu", word);
 		return -EINVAL;
-	case OWN_COUNT:
+	default:
 		break;
 	}
 	return 0;

@@ -8,12 +8,16 @@
 
 enum ct_target { CT_TARGET_GPU, CT_TARGET_CPU };
 
+#define CT_OWN_PASS_MAX 8
+
 struct ct_own {
 	enum ct_target target;
 	bool help;
 	bool version;
 	bool verbose;
 	bool keep;
+	/* Words for the pass, "--ct-name[=value]", borrowed; the last of each kind counts. */
+	const char *pass[CT_OWN_PASS_MAX];
 };
 
 /* Defaults and CUDATRACE_TARGET. Returns 0, or -EINVAL with one line in why. */

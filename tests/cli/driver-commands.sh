@@ -36,6 +36,15 @@ seed_of() {
 }
 [ "$(seed_of -O3 -c k.cu -o other.o)" = "$(seed_of -O3 -c k.cu)" ] || fail "output changes the seed"
 [ "$(seed_of -O3 -DX -c k.cu)" != "$(seed_of -O3 -c k.cu)" ] || fail "-D does not change the seed"
+[ "$(seed_of -O3 --ct-values -c k.cu)" != "$(seed_of -O3 -c k.cu)" ] || fail "--ct-values does not change the seed"
+
+# What is to be recorded goes to the pass, the last word of each kind only.
+status 0 "$cxx" '-###' --ct-values --ct-kernels=one --ct-spaces=global,shared '--ct-kernels=a|b c' -c k.cu
+has err '"-mllvm" "-ct-values"'
+has err '"-mllvm" "-ct-spaces=global,shared"'
+has err '"-mllvm" "-ct-kernels=a|b c"'
+lacks err '-ct-kernels=one'
+lacks err '-ct-report'
 
 # Languages, response files, inputs after --.
 cp k.cu k.txt

@@ -24,6 +24,10 @@ status 2 "$cxx" --ct-target
 has err 'write --ct-target=gpu|cpu'
 status 2 "$cxx" --ct-keep=yes
 has err 'write --ct-keep'
+status 2 "$cxx" --ct-values=4
+has err 'write --ct-values'
+status 2 "$cxx" --ct-kinds
+has err 'write --ct-kinds=LIST'
 status 2 env CUDATRACE_TARGET=gpus "$cxx" --version
 has err 'CUDATRACE_TARGET=gpus: the targets are gpu and cpu'
 no_leftovers

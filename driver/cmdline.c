@@ -366,4 +366,5 @@ void ct_cmdline_fini(struct ct_cmdline *cmdline)
 	free(cmdline->items);
 	cmdline->items = NULL;
 	ct_args_fini(&cmdline->line);
+	ct_own_fini(&cmdline->own);
 }

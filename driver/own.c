@@ -99,6 +99,16 @@ static enum own_id find_own(const char *word, size_t bytes)
 	return OWN_COUNT;
 }
 
+static int keep_word(char **kept, const char *word, char *why, size_t why_bytes)
+{
+	free(*kept);
+	*kept = strdup(word);
+	if (*kept)
+		return 0;
+	snprintf(why, why_bytes, "out of memory");
+	return -ENOMEM;
+}
+
 int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes)
 {
 	size_t bytes = strcspn(word, "=");
@@ -110,10 +120,8 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 		snprintf(why, why_bytes, "%s: write %s%s", word, own_names[id], own_arguments[id]);
 		return -EINVAL;
 	}
-	if (own_pass[id] >= 0) {
-		own->pass[own_pass[id]] = word;
-		return 0;
-	}
+	if (own_pass[id] >= 0)
+		return keep_word(&own->pass[own_pass[id]], word, why, why_bytes);
 	switch (id) {
 	case OWN_HELP:
 		own->help = true;
@@ -136,6 +144,14 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 		break;
 	}
 	return 0;
+}
+
+void ct_own_fini(struct ct_own *own)
+{
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++) {
+		free(own->pass[i]);
+		own->pass[i] = NULL;
+	}
 }
 
 void ct_own_print_help(FILE *out, const char *program)

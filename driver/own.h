@@ -16,8 +16,8 @@ struct ct_own {
 	bool version;
 	bool verbose;
 	bool keep;
-	/* Words for the pass, "--ct-name[=value]", borrowed; the last of each kind counts. */
-	const char *pass[CT_OWN_PASS_MAX];
+	/* Words for the pass, "--ct-name[=value]", owned; the last of each kind counts. */
+	char *pass[CT_OWN_PASS_MAX];
 };
 
 /* Defaults and CUDATRACE_TARGET. Returns 0, or -EINVAL with one line in why. */
@@ -26,8 +26,10 @@ int ct_own_init(struct ct_own *own, char *why, size_t why_bytes);
 /* True if word is one of ours (it begins with --ct-). */
 bool ct_own_is(const char *word);
 
-/* Take one --ct- word. Returns 0, or -EINVAL with one line in why. */
+/* Take one --ct- word. Returns 0, or -EINVAL or -ENOMEM with one line in why. */
 int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes);
+
+void ct_own_fini(struct ct_own *own);
 
 void ct_own_print_help(FILE *out, const char *program);
 const char *ct_target_name(enum ct_target target);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encode one warp-level access: the first kind that fits, in the order of docs/trace-format.md. */
+/* Encode records: of the kinds and shapes, the first that fits in the order of
+ * docs/trace-format.md. */
 #include <cudatrace/encode.h>
 #include <stdbool.h>
 #include <string.h>
@@ -202,14 +203,45 @@ static uint32_t encode_record(uint64_t *words, uint64_t site, const struct warp 
 	return n ? n : encode_raw(words, site, warp);
 }
 
+/* The SITE word of an index or tag that the record's own field cannot hold. Returns its words. */
+static uint32_t put_site(uint64_t *words, uint64_t site)
+{
+	if (site < CT_SITE_EXTENDED)
+		return 0;
+	words[0] = (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site;
+	return 1;
+}
+
 uint32_t ct_encode_access(uint64_t *words, uint64_t site, uint32_t bytes, uint32_t mask,
 			  const uint64_t address[CT_WARP_LANES])
 {
 	struct warp warp;
+	uint32_t n = put_site(words, site);
 
 	gather(&warp, bytes, mask, address);
-	if (site < CT_SITE_EXTENDED)
-		return encode_record(words, site, &warp);
-	words[0] = (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site;
-	return 1 + encode_record(words + 1, site, &warp);
+	return n + encode_record(words + n, site, &warp);
+}
+
+uint32_t ct_encode_range(uint64_t *words, uint64_t site, uint32_t mask,
+			 const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES])
+{
+	uint32_t n = put_site(words, site);
+
+	words[n++] = first_word(CT_REC_RANGE, site, 0);
+	words[n++] = mask;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		words[n++] = address[lane];
+		words[n++] = bytes[lane];
+	}
+	return n;
+}
+
+uint32_t ct_encode_event(uint64_t *words, uint64_t site, uint32_t phase, uint32_t mask)
+{
+	uint32_t n = put_site(words, site);
+
+	words[n++] = first_word(CT_REC_EVENT, site, (uint64_t)phase << CT_EVENT_PHASE_SHIFT | mask);
+	return n;
 }

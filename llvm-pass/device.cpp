@@ -3,6 +3,7 @@
 #include "device.h"
 #include "annotations.h"
 #include "callgraph.h"
+#include "calls.h"
 #include "clone.h"
 #include "compat.h"
 #include "device_runtime.h"
@@ -102,7 +103,8 @@ static uint64_t staticSharedBytes(const Module &M, const SetVector<Function *> &
       for (const Use &Operand : I.operands())
         addSharedVariables(Operand, Variables);
   for (const Value *V : Variables)
-    Bytes += alignTo(M.getDataLayout().getTypeAllocSize(cast<GlobalVariable>(V)->getValueType()), 16);
+    Bytes +=
+        alignTo(M.getDataLayout().getTypeAllocSize(cast<GlobalVariable>(V)->getValueType()), 16);
   return Bytes;
 }
 
@@ -126,7 +128,8 @@ static void findFunctionsToClone(ArrayRef<Function *> Functions,
   SmallPtrSet<Function *, 32> Direct;
   for (Function *F : Functions) {
     const ct::TracedFunction &T = Traced.find(F)->second;
-    bool Records = any_of(T.Sites, [](const ct::Site &S) { return S.Verdict != CT_VERDICT_SKIPPED; });
+    bool Records =
+        any_of(T.Sites, [](const ct::Site &S) { return S.Verdict != CT_VERDICT_SKIPPED; });
     if (Records || ct::containsExit(*F))
       Direct.insert(F);
   }
@@ -152,8 +155,10 @@ void DeviceModule::makeClones(DenseMap<Function *, std::string> &Reasons) {
   }
   ct::Hooks Hooks(M);
   for (auto &[F, T] : Traced)
-    if (T.Clone)
-      ct::instrumentClone(T, Hooks, Clones);
+    if (T.Clone) {
+      ct::instrumentClone(T, Hooks);
+      ct::redirectCalls(T, Clones);
+    }
 }
 
 static uint32_t archNumber(StringRef Processor) {

@@ -4,24 +4,15 @@
 #define CT_PASS_INSTRUMENT_H
 
 #include "clone.h"
-#include "llvm/ADT/DenseMap.h"
+#include "hooks.h"
 
 namespace ct {
-
-/// The device hooks, declared in a module.
-struct Hooks {
-#define CT_DEVICE_HOOK(name, result, parameters, text) llvm::FunctionCallee name;
-#include <cudatrace/hooks.def>
-#undef CT_DEVICE_HOOK
-  explicit Hooks(llvm::Module &M);
-};
 
 /// True if F contains an instruction that ends the thread.
 bool containsExit(const llvm::Function &F);
 
-/// Calls the hooks from a clone and redirects its calls to other clones.
-void instrumentClone(TracedFunction &F, const Hooks &H,
-                     const llvm::DenseMap<llvm::Function *, llvm::Function *> &Clones);
+/// Calls the hooks from a clone; its calls stay for redirectCalls.
+void instrumentClone(TracedFunction &F, const Hooks &H);
 
 } // namespace ct
 #endif

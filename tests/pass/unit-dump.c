@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Print unit blobs (unit.h) as text, one fact per line, for FileCheck. */
+/*
+ * Print unit blobs (unit.h) as text, one fact per line, for FileCheck:
+ *
+ *   unit ID sm_ARCH SOURCE [spaces LIST] [kinds LIST] [events LIST] [values]
+ *   kernel NAME "DISPLAY" at FILE:LINE:COLUMN (PARAMETERS) [no clone: REASON]
+ *   site I VERDICT OPERATION B bytes SCALAR x LENGTH at FILE:LINE:COLUMN in
+ *   FUNCTION depth D [kernel K] [volatile] [variable V] [space S] [pattern P]
+ *   [reduction,values,range] [reason: R] [<- CALLER at FILE:LINE:COLUMN]...
+ *
+ * Options are shown if they are not the defaults.
+ */
 #include <cudatrace/unit.h>
 
 #include <stdbool.h>
@@ -11,8 +21,15 @@ static const char *const OPERATIONS[256] = {
 #include <cudatrace/operations.def>
 #undef CT_OPERATION
 };
-static const char *const VERDICTS[] = {"?", "global", "checked", "skipped"};
+/* "global" of a site in another space, or in none, reads "definite". */
+static const char *const VERDICTS[8] = {"?",       "global",    "checked",
+					"skipped", "elsewhere", "filtered"};
+static const char *const SPACES[8] = {"generic",  "global", "2", "shared",
+				      "constant", "local",  "6", "7"};
 static const char *const SCALARS[] = {"?", "integer", "float", "pointer"};
+static const char *const KINDS[] = {"load", "store", "atomic"};
+static const char *const EVENTS[] = {"barrier", "block"};
+static const char *const FLAGS[] = {"volatile", "reduction", "values", "range"};
 
 struct unit {
 	const struct ct_unit_header *header;
@@ -71,13 +88,43 @@ static void print_kernel(const struct unit *unit, const struct ct_unit_kernel *k
 	printf(")%s%s\n", k->reason ? " no clone: " : "", s + k->reason);
 }
 
+static const char *verdict_of(const struct ct_unit_site *site)
+{
+	if (site->verdict == CT_VERDICT_GLOBAL && site->space != CT_SPACE_GLOBAL)
+		return "definite";
+	return VERDICTS[site->verdict & 7] ? VERDICTS[site->verdict & 7] : "?";
+}
+
+/* " before a,b" for the bits of the mask, nothing for none. */
+static void print_names(const char *before, uint32_t mask, const char *const *names, uint32_t count)
+{
+	for (uint32_t bit = 0; bit < count; bit++) {
+		if (!(mask >> bit & 1))
+			continue;
+		printf("%s%s", before, names[bit]);
+		before = ",";
+	}
+}
+
+/* What is recorded, as far as it is not the default. */
+static void print_options(const struct ct_unit_header *header)
+{
+	if (header->spaces != 1u << CT_SPACE_GLOBAL)
+		print_names(" spaces ", header->spaces, SPACES, 8);
+	if (header->kinds != (CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC))
+		print_names(" kinds ", header->kinds, KINDS, 3);
+	print_names(" events ", header->events, EVENTS, 2);
+	if (header->values)
+		printf(" values");
+}
+
 static void print_site(const struct unit *unit, uint32_t index)
 {
 	const struct ct_unit_site *site = &unit->sites[index];
 	const char *s = unit->strings;
 
 	printf("site %u %s %s %u bytes %s%u x %u at %s:%u:%u in %s depth %u", index,
-	       VERDICTS[site->verdict & 3], OPERATIONS[site->operation], site->bytes,
+	       verdict_of(site), OPERATIONS[site->operation], site->bytes,
 	       SCALARS[site->scalar & 3], site->scalar_bits, site->vector_length, s + site->file,
 	       site->line, site->column, s + site->function, site->loop_depth);
 	if (site->kernel != CT_NONE)
@@ -86,6 +133,11 @@ static void print_site(const struct unit *unit, uint32_t index)
 		printf(" volatile");
 	if (site->variable)
 		printf(" variable %s", s + site->variable);
+	if (site->space != CT_SPACE_GLOBAL && site->space != CT_SPACE_GENERIC)
+		printf(" space %s", SPACES[site->space & 7]);
+	if (site->pattern)
+		printf(" pattern %s", s + site->pattern);
+	print_names(" ", site->flags & ~CT_SITE_VOLATILE, FLAGS, 4);
 	if (site->reason)
 		printf(" reason: %s", s + site->reason);
 	for (uint32_t f = site->inlined_at; f != CT_NONE; f = unit->frames[f].inlined_at)
@@ -105,8 +157,10 @@ static int dump(const char *path)
 		free(blob);
 		return 1;
 	}
-	printf("unit %016llx sm_%u %s\n", (unsigned long long)unit.header->unit_id,
-	       unit.header->arch, unit.strings + unit.header->source);
+	printf("unit %016llx sm_%u %s", (unsigned long long)unit.header->unit_id, unit.header->arch,
+	       unit.strings + unit.header->source);
+	print_options(unit.header);
+	printf("\n");
 	for (uint32_t i = 0; i < unit.header->kernel_count; i++)
 		print_kernel(&unit, &unit.kernels[i]);
 	for (uint32_t i = 0; i < unit.header->site_count; i++)

@@ -3,15 +3,7 @@
 #ifndef CT_DEVICE_ENCODE_CUH
 #define CT_DEVICE_ENCODE_CUH
 
-#include "warp.cuh"
-
-/* What the lanes of a group agree on, and where each stands in it. */
-struct ct_group {
-	uint32_t mask;
-	uint32_t lane;
-	uint32_t leader; /* lowest active lane */
-	uint32_t rank;   /* among the active lanes */
-};
+#include "append.cuh"
 
 struct ct_shape {
 	uint32_t kind;
@@ -22,11 +14,6 @@ struct ct_shape {
 	uint32_t delta; /* this lane's, for CT_REC_DELTA */
 	uint32_t planes;
 };
-
-CT_INLINE uint64_t ct_from_lane(const struct ct_group *g, uint64_t value, uint32_t lane)
-{
-	return __shfl_sync(g->mask, value, lane);
-}
 
 CT_INLINE int32_t ct_group_min(const struct ct_group *g, int32_t value)
 {
@@ -165,23 +152,17 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t si
 			      uint64_t address, const struct ct_shape *shape)
 {
 	uint32_t count = __popc(g->mask);
-	uint32_t short_site = site < CT_SITE_EXTENDED ? (uint32_t)site : CT_SITE_EXTENDED;
 
-	if (short_site == CT_SITE_EXTENDED) {
-		if (g->lane == g->leader)
-			ct_store64(at, (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site);
-		at += 8;
-	}
+	at =
+	    ct_store_head(g, at, site, (uint64_t)shape->kind << CT_RECORD_KIND_SHIFT | shape->base);
 	if (g->lane == g->leader) {
-		ct_store64(at, (uint64_t)shape->kind << CT_RECORD_KIND_SHIFT |
-				   (uint64_t)short_site << CT_SITE_SHIFT | shape->base);
 		if (shape->words == 2)
-			ct_store64(at + 8, shape->second);
+			ct_store64(at, shape->second);
 		/* The padding: the planes below overwrite the rest of this word. */
 		if (shape->kind == CT_REC_DELTA)
-			ct_store64(at + 16 + shape->payload - 8, 0);
+			ct_store64(at + shape->payload, 0);
 	}
-	at += 16;
+	at += 8;
 	if (shape->kind == CT_REC_DELTA) {
 		__syncwarp(g->mask);
 		for (uint32_t p = 0; p < shape->planes; p++)
@@ -197,32 +178,14 @@ CT_OUT_OF_LINE void ct_record(uint32_t warp, uint64_t site, uint64_t address, ui
 {
 	struct ct_group g;
 	struct ct_shape shape;
-	uint32_t need, ticket;
-	bool done = false;
-	uint64_t at;
 
-	g.mask = mask;
-	g.lane = ct_lane();
-	g.leader = __ffs(mask) - 1;
-	g.rank = __popc(mask & ((1u << g.lane) - 1));
+	mask = ct_lanes_where(mask, warp != CT_STATE_OFF);
+	if (warp == CT_STATE_OFF)
+		return;
+	ct_group_init(&g, mask);
 	ct_shape_find(&g, address, bytes, &shape);
-	need = 8 * shape.words + shape.payload + (site < CT_SITE_EXTENDED ? 0 : 8);
-	ticket = ct_ticket(warp, mask, g.lane, g.leader);
-	while (!done) {
-		if (!ct_is_turn(warp, mask, g.leader, ticket)) {
-			ct_warp_yield(warp);
-			continue;
-		}
-		at = ct_reserve(warp, mask, need);
-		if (at) {
-			ct_shape_write(&g, at, site, address, &shape);
-			__syncwarp(mask);
-			if (g.lane == g.leader)
-				ct_shared_store64(CT_AT(warp, cursor), at + need);
-		}
-		ct_turn_end(warp, mask, g.lane, g.leader, ticket);
-		done = true;
-	}
+	ct_append(warp, &g, ct_site_bytes(site) + 8 * shape.words + shape.payload,
+		  [&](uint64_t at) { ct_shape_write(&g, at, site, address, &shape); });
 }
 
 #endif

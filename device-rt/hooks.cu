@@ -5,19 +5,32 @@
  * through the context pointer.
  */
 #include "encode.cuh"
+#include "space.cuh"
+#include "value.cuh"
 
 #define CT_HOOK extern "C" __device__
+
+/*
+ * The active mask is taken where the hook is inlined: an out-of-line function
+ * may be entered by lanes from two places at once, whose sites differ. Not
+ * __forceinline__, which would leave nothing to link.
+ */
+#define CT_HOOK_INLINE CT_HOOK __attribute__((always_inline))
 
 /* Called once by every lane that exists, so that waiting for all of them is
  * sound even if they do not arrive together. Takes a slot and begins a segment
  * here, where no user code is divergent yet. Returns the shared address of the
- * warp's state. */
+ * warp's state. A kernel node of a graph has no launch id in launches that are not recorded. */
 CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 {
 	uint32_t thread = ct_thread(), warp = ct_warp_state(thread);
 	uint32_t lanes = ct_warp_lanes(thread);
 
-	(void)flags;
+	if (flags & CT_LAUNCH_INDIRECT) {
+		launch = ct_load(CT_CONTEXT(context, launch_ids) + 4ull * launch);
+		if (!launch)
+			return CT_STATE_OFF;
+	}
 	if (thread % CT_WARP_LANES == 0) {
 		ct_shared_store64(CT_AT(warp, cursor), 0);
 		ct_shared_store64(CT_AT(warp, end), 0);
@@ -38,7 +51,8 @@ CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint
 /*
  * All 32 lanes, at a common address shape: uniform, affine, strided or two
  * rows of 16. 64-bit comparisons, so that a wrapped sum never passes for a
- * shape. Returns false if the shape is none of these.
+ * shape. Returns false if the shape is none of these, or a lane's state is
+ * CT_STATE_OFF: tested with the shape, since a branch of its own costs more.
  */
 CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
@@ -50,13 +64,14 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, ui
 
 	if (base >> CT_ADDRESS_BITS)
 		return false;
-	if (__all_sync(CT_FULL_MASK, address == expected)) {
+	if (__all_sync(CT_FULL_MASK, address == expected && warp != CT_STATE_OFF)) {
 		kind = stride == (int32_t)(16 * bytes) ? CT_REC_AFFINE : CT_REC_ROWS;
 		second = 4ull << 32 | (uint32_t)stride;
 	} else {
 		stride =
 		    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
-		if (!__all_sync(CT_FULL_MASK, address == base + (int64_t)lane * stride))
+		if (!__all_sync(CT_FULL_MASK,
+				address == base + (int64_t)lane * stride && warp != CT_STATE_OFF))
 			return false;
 		kind = stride ? CT_REC_STRIDED : CT_REC_UNIFORM;
 		second = (uint64_t)(uint32_t)stride << 32 | CT_FULL_MASK;
@@ -74,47 +89,130 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, ui
 	return true;
 }
 
-/* Not __forceinline__, which would leave nothing to link. */
-CT_HOOK __attribute__((always_inline)) void __ct_access(uint32_t warp, uint64_t site,
-							uint64_t address, uint32_t bytes)
+CT_INLINE void ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+			 uint32_t mask)
 {
-	uint32_t mask = __activemask();
-
 	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED &&
 	    ct_record_full(warp, site, address, bytes))
 		return;
 	ct_record(warp, site, address, bytes, mask);
 }
 
-/* isspacep.global holds for the windows of constant memory and kernel parameters too. */
-CT_INLINE bool ct_is_global(uint64_t address)
+CT_HOOK_INLINE void __ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
-	uint32_t global;
-
-	asm("{\n\t"
-	    ".reg .pred g, c, p;\n\t"
-	    "isspacep.global g, %1;\n\t"
-	    "isspacep.const c, %1;\n\t"
-	    "isspacep.param::entry p, %1;\n\t"
-	    "not.pred c, c;\n\t"
-	    "not.pred p, p;\n\t"
-	    "and.pred g, g, c;\n\t"
-	    "and.pred g, g, p;\n\t"
-	    "selp.u32 %0, 1, 0, g;\n\t"
-	    "}"
-	    : "=r"(global)
-	    : "l"(address));
-	return global;
+	ct_access(warp, site, address, bytes, __activemask());
 }
 
-/* Out of line: rare, and the address spaces of a warp's lanes seldom differ. */
-CT_HOOK __noinline__ uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
-						  uint32_t bytes)
+CT_OUT_OF_LINE uint32_t ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
+					  uint32_t bytes, uint32_t mask)
 {
-	if (!ct_is_global(address))
+	bool recorded = warp != CT_STATE_OFF && ct_is_global(address);
+
+	mask = ct_lanes_where(mask, recorded);
+	if (!recorded)
 		return CT_STATE_OFF;
-	__ct_access(warp, site, address, bytes);
+	ct_access(warp, site, address, bytes, mask);
 	return warp;
+}
+
+CT_HOOK_INLINE uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
+					    uint32_t bytes)
+{
+	return ct_access_checked(warp, site, address, bytes, __activemask());
+}
+
+CT_OUT_OF_LINE uint32_t ct_access_any(uint32_t warp, uint64_t site, uint64_t address,
+				      uint32_t bytes, uint32_t spaces, uint32_t mask)
+{
+	uint32_t space = ct_space_of(address);
+	bool recorded = warp != CT_STATE_OFF && (spaces >> space & 1);
+
+	mask = ct_lanes_where(mask, recorded);
+	if (!recorded)
+		return CT_STATE_OFF;
+	ct_record(warp, site, ct_address_in(address, space), bytes, mask);
+	return warp;
+}
+
+CT_HOOK_INLINE uint32_t __ct_access_any(uint32_t warp, uint64_t site, uint64_t address,
+					uint32_t bytes, uint32_t spaces)
+{
+	return ct_access_any(warp, site, address, bytes, spaces, __activemask());
+}
+
+CT_HOOK_INLINE void __ct_access_space(uint32_t warp, uint64_t site, uint64_t address,
+				      uint32_t bytes, uint32_t space)
+{
+	if (space == CT_SPACE_GLOBAL)
+		ct_access(warp, site, address, bytes, __activemask());
+	else
+		ct_record(warp, site, CT_ADDRESS_IN(space, address), bytes, __activemask());
+}
+
+/* Lanes without bytes, or whose address is elsewhere, are not in the record. */
+CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t address,
+					uint64_t bytes, uint32_t mask)
+{
+	bool recorded = warp != CT_STATE_OFF && bytes && ct_is_global(address);
+
+	mask = ct_lanes_where(mask, recorded);
+	if (!recorded)
+		return CT_STATE_OFF;
+	ct_write(warp, mask, site, (uint64_t)CT_REC_RANGE << CT_RECORD_KIND_SHIFT,
+		 16 | CT_WRITE_MASK, address, bytes);
+	return warp;
+}
+
+CT_HOOK_INLINE uint32_t __ct_access_range(uint32_t warp, uint64_t site, uint64_t address,
+					  uint64_t bytes)
+{
+	return ct_access_range(warp, site, address, bytes, __activemask());
+}
+
+/* As many records as it takes to give every row a lane. */
+CT_OUT_OF_LINE uint32_t ct_access_tile(uint32_t warp, uint64_t site, uint64_t address,
+				       uint32_t row_bytes, uint32_t rows, uint64_t stride,
+				       uint32_t mask)
+{
+	uint32_t rank = __popc(mask & ((1u << ct_lane()) - 1)), lanes = __popc(mask);
+
+#pragma unroll 1
+	for (uint32_t first = 0; first < rows; first += lanes) {
+		uint32_t row = first + rank;
+
+		ct_access_range(warp, site, address + row * stride, row < rows ? row_bytes : 0,
+				mask);
+		__syncwarp(mask);
+	}
+	return warp == CT_STATE_OFF || !ct_is_global(address) ? CT_STATE_OFF : warp;
+}
+
+CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t address,
+					 uint32_t row_bytes, uint32_t rows, uint64_t stride)
+{
+	return ct_access_tile(warp, site, address, row_bytes, rows, stride, __activemask());
+}
+
+CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
+			       uint64_t low, uint64_t high)
+{
+	ct_value(warp, site, part, bytes, low, high, __activemask());
+}
+
+CT_OUT_OF_LINE void ct_event(uint32_t warp, uint64_t site, uint32_t phase, uint32_t mask)
+{
+	mask = ct_lanes_where(mask, warp != CT_STATE_OFF);
+	if (warp == CT_STATE_OFF)
+		return;
+	ct_write(warp, mask, site,
+		 (uint64_t)CT_REC_EVENT << CT_RECORD_KIND_SHIFT |
+		     (uint64_t)phase << CT_EVENT_PHASE_SHIFT | mask,
+		 0, 0, 0);
+}
+
+CT_HOOK_INLINE void __ct_event(uint32_t warp, uint64_t site, uint32_t phase)
+{
+	ct_event(warp, site, phase, __activemask());
 }
 
 /*
@@ -128,6 +226,8 @@ CT_HOOK __noinline__ void __ct_exit(uint32_t warp)
 	uint32_t mask = __activemask(), lane = ct_lane(), leader = __ffs(mask) - 1;
 	uint32_t alive = __popc(ct_warp_lanes(ct_thread())), gone = __popc(mask), slot;
 
+	if (warp == CT_STATE_OFF)
+		return;
 	__syncwarp(mask);
 	if (lane != leader)
 		return;

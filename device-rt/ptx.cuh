@@ -134,6 +134,16 @@ CT_INLINE void ct_store64(uint64_t address, uint64_t value)
 	asm volatile("st.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
+CT_INLINE void ct_store32(uint64_t address, uint32_t value)
+{
+	asm volatile("st.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
+}
+
+CT_INLINE void ct_store16(uint64_t address, uint32_t value)
+{
+	asm volatile("st.global.u16 [%0], %1;" ::"l"(address), "h"((uint16_t)value) : "memory");
+}
+
 CT_INLINE void ct_store8(uint64_t address, uint32_t value)
 {
 	asm volatile("st.global.u8 [%0], %1;" ::"l"(address), "r"(value) : "memory");
@@ -159,6 +169,15 @@ CT_INLINE void ct_store_ring(uint64_t address, uint4 v)
 	asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(address), "r"(v.x), "r"(v.y),
 		     "r"(v.z), "r"(v.w)
 		     : "memory");
+}
+
+/* Not __ldg: written before the kernel began, but perhaps after one that read it. */
+CT_INLINE uint32_t ct_load(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
 }
 
 CT_INLINE uint32_t ct_load_relaxed(uint64_t address)

@@ -4,6 +4,7 @@
 #include "compat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
@@ -20,30 +21,82 @@ Function *ct::cloneableCallee(const CallBase &Call) {
   return Callee;
 }
 
-static void visitCallees(Function &F, function_ref<void(Function *)> Visit) {
-  for (Instruction &I : instructions(F))
-    if (auto *Call = dyn_cast<CallBase>(&I))
-      if (Function *Callee = ct::cloneableCallee(*Call))
-        Visit(Callee);
+static bool isIndirect(const CallBase &Call) {
+  return !ct::directCallee(Call) && !isa<InlineAsm>(Call.getCalledOperand()) &&
+         !Call.getFunctionType()->isVarArg();
 }
 
-static void appendPostOrder(Function *F, SmallPtrSetImpl<Function *> &Seen,
-                            SmallVectorImpl<Function *> &Order) {
+/// What the CUDA runtime provides: it touches no memory on the program's behalf.
+static bool isRuntimeFunction(StringRef Name) {
+  static const char *const Names[] = {"vprintf",      "malloc",         "free",
+                                      "__assertfail", "__nvvm_reflect", "__cxa_pure_virtual"};
+  return is_contained(Names, Name) || Name.starts_with("__nv_") || Name.starts_with("__ct_") ||
+         Name.starts_with("cuda") || Name.starts_with("__cuda");
+}
+
+bool ct::CallGraph::isExternal(const Function &F) const {
+  return Relocatable && F.isDeclaration() && !F.isIntrinsic() && !F.isVarArg() &&
+         !isRuntimeFunction(F.getName());
+}
+
+Function *ct::CallGraph::externalCallee(const CallBase &Call) const {
+  Function *Callee = directCallee(Call);
+  bool Callable = Callee && Callee->getFunctionType() == Call.getFunctionType();
+  return Callable && isExternal(*Callee) ? Callee : nullptr;
+}
+
+ArrayRef<Function *> ct::CallGraph::indirectTargets(const CallBase &Call) const {
+  auto Known = isIndirect(Call) ? Pointed.find(Call.getFunctionType()) : Pointed.end();
+  return Known == Pointed.end() ? ArrayRef<Function *>() : ArrayRef(Known->second);
+}
+
+void ct::CallGraph::visitCallees(Function &F, function_ref<void(Function *)> Visit) const {
+  for (Instruction &I : instructions(F)) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (Function *Callee = cloneableCallee(*Call))
+      Visit(Callee);
+    for (Function *Target : indirectTargets(*Call))
+      if (!Target->isDeclaration())
+        Visit(Target);
+  }
+}
+
+void ct::CallGraph::appendPostOrder(Function *F, SmallPtrSetImpl<Function *> &Seen,
+                                    SmallVectorImpl<Function *> &Order) const {
   if (!Seen.insert(F).second)
     return;
   visitCallees(*F, [&](Function *Callee) { appendPostOrder(Callee, Seen, Order); });
   Order.push_back(F);
 }
 
-ct::CallGraph::CallGraph(Module &M) {
+/// One definition of the name in the whole program, which others may call.
+static bool isExported(const Function &F) {
+  return F.hasExternalLinkage() && !F.hasHiddenVisibility();
+}
+
+ct::CallGraph::CallGraph(Module &M, bool Relocatable) : Relocatable(Relocatable) {
   SmallPtrSet<Function *, 32> Seen;
   SmallVector<Function *, 32> Order;
 
-  for (Function &F : M)
-    if (!F.isDeclaration() && compat::isKernel(F) && !F.getName().starts_with("__ct_"))
+  for (Function &F : M) {
+    bool Ours = F.getName().starts_with("__ct_");
+    bool Defined = !F.isDeclaration() && !Ours;
+    if (Defined && compat::isKernel(F))
       Kernels.push_back(&F);
+    else if ((Defined && !F.isVarArg()) || isExternal(F)) {
+      if (F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/true,
+                            /*IgnoreLLVMUsed=*/true))
+        Pointed[F.getFunctionType()].push_back(&F);
+      if (Defined && Relocatable && isExported(F) && !isRuntimeFunction(F.getName()))
+        Exported.push_back(&F);
+    }
+  }
   for (Function *Kernel : Kernels)
     appendPostOrder(Kernel, Seen, Order);
+  for (Function *F : Exported)
+    appendPostOrder(F, Seen, Order);
   for (Function *F : reverse(Order))
     if (!compat::isKernel(*F))
       Functions.push_back(F);
@@ -57,19 +110,15 @@ SetVector<Function *> ct::CallGraph::reachableFrom(Function *F) const {
   return Reached;
 }
 
-/// What the CUDA runtime provides: it touches no memory on the program's behalf.
-static bool isRuntimeFunction(StringRef Name) {
-  static const char *const Names[] = {"vprintf", "malloc", "free", "__assertfail",
-                                      "__nvvm_reflect", "__cxa_pure_virtual"};
-  return is_contained(Names, Name) || Name.starts_with("__nv_") || Name.starts_with("__ct_");
-}
-
 std::string ct::CallGraph::whyUnseen(const CallBase &Call) const {
-  if (cloneableCallee(Call))
+  if (cloneableCallee(Call) || externalCallee(Call))
     return "";
   Function *Callee = directCallee(Call);
+  if (!Callee && Relocatable)
+    return "indirect call: functions of other units that it may reach are not recorded";
   if (!Callee)
-    return "indirect call";
+    return indirectTargets(Call).empty() ? "indirect call of a function that is not in this module"
+                                         : "";
   if (isRuntimeFunction(Callee->getName()))
     return "";
   std::string Name = demangle(Callee->getName());

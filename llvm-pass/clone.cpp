@@ -72,10 +72,19 @@ void ct::cloneKernel(TracedFunction &F, uint64_t UnitId) {
     compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
 }
 
-void ct::cloneDeviceFunction(TracedFunction &F) {
-  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()),
-                      "__ct_" + F.Original->getName());
+/// A symbol that PTX takes, without the signs of a pattern that it does not.
+static std::string functionCloneName(const ct::TracedFunction &F) {
+  std::string Name = ("__ct_" + F.Original->getName()).str();
+  if (F.IsEntry)
+    return Name;
+  std::string Suffix = F.Context;
+  llvm::replace(Suffix, '-', '_');
+  return Name + "." + Suffix;
+}
+
+void ct::cloneDeviceFunction(TracedFunction &F, bool Exported) {
+  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()), functionCloneName(F));
   F.State->setName("ct.state");
   F.Clone->setVisibility(GlobalValue::DefaultVisibility);
-  F.Clone->setLinkage(GlobalValue::InternalLinkage);
+  F.Clone->setLinkage(Exported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
 }

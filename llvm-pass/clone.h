@@ -3,22 +3,32 @@
 #ifndef CT_PASS_CLONE_H
 #define CT_PASS_CLONE_H
 
-#include "llvm/IR/Function.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 #include "sites.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <memory>
 
 namespace ct {
 
-/// One function of the device code: a kernel or a device function it reaches.
+/// One function of the device code, a kernel or a device function it reaches,
+/// in one context.
 struct TracedFunction {
   llvm::Function *Original = nullptr;
   ct::Pattern Context; // of the arguments; one function may be traced in several
-  llvm::Function *Clone = nullptr; // null: calls of the original stay as they are
-  llvm::Value *State = nullptr;    // the hooks' state within the clone
+  bool IsEntry = true; // Context is what holds whoever the caller is
+  bool NeedsClone = false;
+  llvm::DenseMap<const llvm::CallBase *, TracedFunction *> Callees; // of direct calls
+  llvm::Function *Clone = nullptr;              // null: calls of the original stay as they are
+  llvm::Value *State = nullptr;                 // the hooks' state within the clone
   std::unique_ptr<llvm::ValueToValueMapTy> Map; // original values to the clone's
   std::vector<Site> Sites;
   uint32_t FirstSite = 0; // index of Sites[0] in the unit's table
+  uint32_t Tag = 0;       // the unit's, if kernels of other units can get here
+
+  /// What hooks call the I-th site.
+  uint64_t site(size_t I) const { return uint64_t(Tag) << 32 | (FirstSite + I); }
 };
 
 /// The symbol of a kernel's clone. Mergeable: the linker keeps one of several
@@ -30,8 +40,9 @@ std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 /// launched with the block sizes that the pristine kernel takes.
 void cloneKernel(TracedFunction &F, uint64_t UnitId);
 
-/// __ct_<function>: one more parameter, the state.
-void cloneDeviceFunction(TracedFunction &F);
+/// __ct_<function>, or __ct_<function>.<pattern> if specialised: one more
+/// parameter, the state. Exported: callable from other units.
+void cloneDeviceFunction(TracedFunction &F, bool Exported);
 
 } // namespace ct
 #endif

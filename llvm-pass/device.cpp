@@ -8,9 +8,11 @@
 #include "compat.h"
 #include "device_runtime.h"
 #include "instrument.h"
+#include "specialise.h"
 #include "unit_writer.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,6 +22,9 @@
 using namespace llvm;
 
 static const uint64_t StaticSharedLimit = 48 * 1024;
+
+static cl::opt<bool> Relocatable("ct-rdc", cl::Hidden,
+                                 cl::desc("cuda-trace: other units share this device code"));
 
 void ct::normaliseAccesses(Module &M, ModuleAnalysisManager &MAM) {
   FunctionPassManager FPM;
@@ -49,7 +54,8 @@ private:
 class DeviceModule {
 public:
   DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
-      : M(M), Opts(Opts), MAM(MAM), Facts(ct::takeKernelFacts(M)), Calls(M), Spaces(M, Facts) {}
+      : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
+        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts) {}
 
   bool run();
 
@@ -57,31 +63,46 @@ private:
   Module &M;
   const ct::Options &Opts;
   ModuleAnalysisManager &MAM;
+  uint64_t UnitId;
   ct::KernelFactsMap Facts;
   ct::CallGraph Calls;
   ct::SpaceAnalysis Spaces;
   std::unique_ptr<Module> Runtime;
-  MapVector<Function *, ct::TracedFunction> Traced; // in the order of the site table
+  std::unique_ptr<ct::TracedFunctions> Traced;
+  DenseMap<Function *, std::string> Reasons; // why kernels have no clone
 
-  void collect(Function *F);
-  std::string whyNoClone(Function *Kernel) const;
-  void makeClones(DenseMap<Function *, std::string> &Reasons);
-  void linkRuntime();
-  void writeUnit(const DenseMap<Function *, std::string> &Reasons);
-  StringRef processor() const {
-    return Calls.kernels().front()->getFnAttribute("target-cpu").getValueAsString();
+  const LoopInfo &loops(Function &F) {
+    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    return FAM.getResult<LoopAnalysis>(F);
   }
+  std::vector<ct::Site> collect(Function &F, const ct::Pattern &Context);
+  void numberSites();
+  std::string whyNoClone(Function *Kernel) const;
+  void makeClones();
+  void instrument();
+  void linkRuntime();
+  void writeUnit();
+  const Function &model() const {
+    return Calls.kernels().empty() ? *Calls.functions().front() : *Calls.kernels().front();
+  }
+  StringRef processor() const { return model().getFnAttribute("target-cpu").getValueAsString(); }
 };
 
 } // namespace
 
-void DeviceModule::collect(Function *F) {
-  auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-  ct::TracedFunction &T = Traced[F];
-  T.Original = F;
-  T.Context = Spaces.entryPattern(*F);
-  T.Sites = ct::collectSites(*F, FAM.getResult<LoopAnalysis>(*F),
-                             ContextPointers(Spaces, T.Context), Calls);
+std::vector<ct::Site> DeviceModule::collect(Function &F, const ct::Pattern &Context) {
+  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls);
+}
+
+void DeviceModule::numberSites() {
+  uint32_t FirstSite = 0;
+  for (auto &T : *Traced) {
+    ct::addCallSites(*T, *Traced, loops(*T->Original));
+    T->FirstSite = FirstSite;
+    FirstSite += T->Sites.size();
+    if (Relocatable)
+      T->Tag = ct_unit_tag(UnitId);
+  }
 }
 
 static void addSharedVariables(const Value *V, SmallPtrSetImpl<const Value *> &Found) {
@@ -120,44 +141,25 @@ std::string DeviceModule::whyNoClone(Function *Kernel) const {
          " is the limit (make some of it dynamic)";
 }
 
-/// A device function needs a clone if something in it, or behind its calls,
-/// has to call a hook.
-static void findFunctionsToClone(ArrayRef<Function *> Functions,
-                                 const MapVector<Function *, ct::TracedFunction> &Traced,
-                                 const ct::CallGraph &Calls, SmallPtrSetImpl<Function *> &Needed) {
-  SmallPtrSet<Function *, 32> Direct;
-  for (Function *F : Functions) {
-    const ct::TracedFunction &T = Traced.find(F)->second;
-    bool Records =
-        any_of(T.Sites, [](const ct::Site &S) { return S.Verdict != CT_VERDICT_SKIPPED; });
-    if (Records || ct::containsExit(*F))
-      Direct.insert(F);
-  }
-  for (Function *F : Functions)
-    if (any_of(Calls.reachableFrom(F), [&](Function *G) { return Direct.contains(G); }))
-      Needed.insert(F);
-}
-
-void DeviceModule::makeClones(DenseMap<Function *, std::string> &Reasons) {
-  SmallPtrSet<Function *, 32> Needed;
-  DenseMap<Function *, Function *> Clones;
-
-  findFunctionsToClone(Calls.functions(), Traced, Calls, Needed);
-  for (auto &[F, T] : Traced) {
-    if (ct::compat::isKernel(*F)) {
-      Reasons[F] = whyNoClone(F);
-      if (Reasons[F].empty())
-        ct::cloneKernel(T, ct::unitId(M, Opts.UnitSeed));
-    } else if (Needed.contains(F)) {
-      ct::cloneDeviceFunction(T);
-      Clones[F] = T.Clone;
+void DeviceModule::makeClones() {
+  for (auto &T : *Traced) {
+    if (ct::compat::isKernel(*T->Original)) {
+      std::string &Reason = Reasons[T->Original] = whyNoClone(T->Original);
+      if (Reason.empty())
+        ct::cloneKernel(*T, UnitId);
+    } else if (T->NeedsClone) {
+      ct::cloneDeviceFunction(*T, T->IsEntry && is_contained(Calls.exported(), T->Original));
     }
   }
+}
+
+void DeviceModule::instrument() {
   ct::Hooks Hooks(M);
-  for (auto &[F, T] : Traced)
-    if (T.Clone) {
-      ct::instrumentClone(T, Hooks);
-      ct::redirectCalls(T, Clones);
+  ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
+  for (auto &T : *Traced)
+    if (T->Clone) {
+      ct::instrumentClone(*T, Hooks);
+      Redirector.redirect(*T);
     }
 }
 
@@ -181,9 +183,8 @@ static bool writeFile(StringRef Path, StringRef Content, std::string &Error) {
   return !Code;
 }
 
-void DeviceModule::writeUnit(const DenseMap<Function *, std::string> &Reasons) {
-  uint64_t Id = ct::unitId(M, Opts.UnitSeed);
-  ct::UnitWriter Writer(Id, archNumber(processor()), M.getSourceFileName());
+void DeviceModule::writeUnit() {
+  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName());
   DenseMap<const Function *, uint32_t> KernelIndex;
 
   for (Function *Kernel : Calls.kernels()) {
@@ -192,50 +193,47 @@ void DeviceModule::writeUnit(const DenseMap<Function *, std::string> &Reasons) {
     KernelFacts.Parameters.resize(Kernel->arg_size());
     KernelIndex[Kernel] = Writer.addKernel(Kernel->getName(), KernelFacts, Reasons.lookup(Kernel));
   }
-  for (auto &[F, T] : Traced) {
-    auto Index = KernelIndex.find(F);
-    for (const ct::Site &S : T.Sites)
-      Writer.addSite(F->getName(), Index == KernelIndex.end() ? CT_NONE : Index->second, S);
+  for (auto &T : *Traced) {
+    auto Index = KernelIndex.find(T->Original);
+    StringRef Pattern = T->IsEntry ? "" : StringRef(T->Context);
+    for (const ct::Site &S : T->Sites)
+      Writer.addSite(T->Original->getName(), Index == KernelIndex.end() ? CT_NONE : Index->second,
+                     S, Pattern);
   }
 
   SmallString<256> Path(Opts.UnitDirectory);
   std::string Error;
-  sys::path::append(Path, utohexstr(Id, /*LowerCase=*/true, 16) + "-" + processor() + ".unit");
+  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" + processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
 }
 
 void DeviceModule::linkRuntime() {
-  ct::linkDeviceRuntime(M, std::move(Runtime), *Calls.kernels().front(), MAM);
+  ct::linkDeviceRuntime(M, std::move(Runtime), model(), MAM);
   if (!Opts.Optimise)
     return;
   SmallVector<Function *, 16> Clones;
-  for (auto &[F, T] : Traced)
-    if (T.Clone)
-      Clones.push_back(T.Clone);
+  for (auto &T : *Traced)
+    if (T->Clone)
+      Clones.push_back(T->Clone);
   ct::tidyClones(Clones, MAM);
 }
 
 bool DeviceModule::run() {
-  if (Calls.kernels().empty())
+  if (Calls.kernels().empty() && Calls.functions().empty())
     return false;
   if (Opts.DeviceTarget == ct::Target::GPU) {
     Runtime = ct::loadDeviceRuntime(M, Opts.DeviceRuntime);
     if (!Runtime)
       return false;
   }
-  uint32_t FirstSite = 0;
-  for (Function *F : Calls.kernels())
-    collect(F);
-  for (Function *F : Calls.functions())
-    collect(F);
-  for (auto &[F, T] : Traced) {
-    T.FirstSite = FirstSite;
-    FirstSite += T.Sites.size();
-  }
-  DenseMap<Function *, std::string> Reasons;
-  makeClones(Reasons);
-  writeUnit(Reasons);
+  Traced = std::make_unique<ct::TracedFunctions>(
+      Calls, Spaces,
+      [this](Function &F, const ct::Pattern &Context) { return collect(F, Context); });
+  numberSites();
+  makeClones();
+  instrument();
+  writeUnit();
   if (Runtime)
     linkRuntime();
   return true;

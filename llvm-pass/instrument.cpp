@@ -36,7 +36,7 @@ public:
       callEnter();
     for (size_t I = 0; I < F.Sites.size(); I++)
       if (F.Sites[I].Operation != ct::OP_CALL) // calls.cpp
-        callAccess(F.Sites[I], F.FirstSite + I);
+        callAccess(F.Sites[I], F.site(I));
     callExits();
   }
 
@@ -56,7 +56,7 @@ private:
     F.State->setName("ct.state");
   }
 
-  void callAccess(const ct::Site &S, uint32_t Index) {
+  void callAccess(const ct::Site &S, uint64_t Index) {
     if (S.Verdict == CT_VERDICT_SKIPPED)
       return;
     auto *I = cast<Instruction>(static_cast<Value *>(F.Map->lookup(S.Inst)));

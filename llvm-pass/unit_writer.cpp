@@ -78,7 +78,8 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
   }
 }
 
-void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &From) {
+void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &From,
+                              StringRef Pattern) {
   ct_unit_site S = {};
   S.function = string(Function);
   S.kernel = Kernel;
@@ -98,6 +99,7 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &Fr
   S.flags = From.Volatile ? CT_SITE_VOLATILE : 0;
   S.variable = string(From.Variable);
   S.reason = string(From.Reason);
+  S.pattern = string(Pattern);
   Sites.push_back(S);
 }
 

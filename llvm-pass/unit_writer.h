@@ -18,8 +18,10 @@ public:
 
   /// Returns the kernel's index.
   uint32_t addKernel(llvm::StringRef Name, const KernelFacts &Facts, llvm::StringRef Reason);
-  /// Kernel: index of the kernel that Function is, or CT_NONE.
-  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S);
+  /// Kernel: index of the kernel that Function is, or CT_NONE. Pattern: of a
+  /// specialised function, else "".
+  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S,
+               llvm::StringRef Pattern);
   uint32_t siteCount() const { return Sites.size(); }
   std::string blob() const;
 

@@ -8,6 +8,10 @@ clang=$1 parts=$2 cuda=$3 include=$4 state=$5 units=$6 target=$7
 shift 7
 plugin=$parts/ct-clang-plugin.so
 pass=$parts/ct-llvm-pass.so
+case " $* " in
+*" -fgpu-rdc "*) rdc='-Xclang -mllvm -Xclang -ct-rdc' ;;
+*) rdc= ;;
+esac
 [ "$state" = old ] || { rm -rf "$units" && mkdir -p "$units"; } || exit 1
 
 set -- --cuda-path="$cuda" --cuda-gpu-arch="${CT_TEST_ARCH:-sm_90}" -I"$cuda/include/cccl" \
@@ -18,7 +22,7 @@ if [ "$target" != none ]; then
 		-Xclang -mllvm -Xclang -ct-unit-seed=5eed \
 		-Xclang -mllvm -Xclang -ct-unit-dir="$units" \
 		-Xclang -mllvm -Xclang -ct-target="$target" \
-		-Xclang -mllvm -Xclang -ct-device-rt="$CT_TEST_RUNTIME" "$@"
+		-Xclang -mllvm -Xclang -ct-device-rt="$CT_TEST_RUNTIME" $rdc "$@"
 	[ -n "$CT_TEST_NO_HEADER" ] || set -- -include cudatrace/host.h "$@"
 fi
 exec "$clang" --start-no-unused-arguments "$@"

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define CT_VALUE_PARTS 12u /* enum ct_value_part: three roles of four */
+
 struct ct_segment {
 	uint32_t launch;
 	uint32_t warp;
@@ -18,15 +20,27 @@ struct ct_segment {
 	uint64_t cta;
 };
 
+struct ct_decoded_value {
+	uint32_t mask; /* never 0 */
+	uint32_t part;
+	uint32_t bytes;
+	uint8_t data[CT_WARP_LANES]
+		    [CT_VALUE_BYTES_MAX]; /* of the lanes in mask, zero beyond bytes */
+};
+
+/* A site here is its index and, above bit 32, its unit's tag or 0. */
 struct ct_decoder {
 	/* At every segment header: > 0 to decode the segment, 0 to skip it, < 0 to stop. */
 	int (*segment)(void *user, const struct ct_segment *segment);
-	/* Bytes per lane of a site of the current segment: 0 and *bytes, or
-	 * nonzero to skip the record. */
-	int (*site_bytes)(void *user, uint32_t site, uint32_t *bytes);
-	/* An access; address holds the lanes in mask. Nonzero stops. */
-	int (*access)(void *user, uint32_t site, uint32_t mask,
-		      const uint64_t address[CT_WARP_LANES]);
+	/* Before a record of that kind is handed on: 0 and *bytes, those of the
+	 * site per lane, or nonzero to skip the record. */
+	int (*site)(void *user, uint32_t kind, uint64_t site, uint32_t *bytes);
+	/* An access; `address` below holds the lanes in mask. range: bytes by
+	 * lane of a range record, else NULL. Nonzero stops, here and below. */
+	int (*access)(void *user, uint64_t site, uint32_t mask, const uint64_t *range);
+	/* May be NULL: not wanted. */
+	int (*event)(void *user, uint64_t site, uint32_t phase, uint32_t mask);
+	int (*value)(void *user, uint64_t site, const struct ct_decoded_value *value);
 	uint64_t *address; /* [CT_WARP_LANES]: where addresses are put for access */
 	void *user;
 };

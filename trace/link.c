@@ -27,6 +27,26 @@ static const struct ct_unit *find_unit(const struct ct_trace *trace, const struc
 	return NULL;
 }
 
+/* How well an image for `have` stands in for `wanted`: images run on newer GPUs. */
+static uint32_t distance(uint32_t have, uint32_t wanted)
+{
+	return have <= wanted ? wanted - have : UINT32_MAX / 2 + (have - wanted);
+}
+
+const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
+					  uint32_t tag, uint32_t arch)
+{
+	const struct ct_unit *unit = CT_ARRAY(struct ct_unit, &trace->units) + part->first_unit;
+	const struct ct_unit *best = NULL;
+
+	for (size_t i = 0; i < part->unit_count; i++, unit++)
+		if (ct_unit_tag(unit->header->unit_id) == tag &&
+		    (!best ||
+		     distance(unit->header->arch, arch) < distance(best->header->arch, arch)))
+			best = unit;
+	return best;
+}
+
 static uint32_t find_kernel(const struct ct_unit *unit, const char *name)
 {
 	for (uint32_t i = 0; i < unit->header->kernel_count; i++)

@@ -106,6 +106,8 @@ const struct ct_object_info *ct_trace_object_at(const struct ct_trace *trace,
 	struct ct_part *part = ct_trace_part(trace, launch->part);
 	const struct ct_live_range *range;
 
+	if (CT_ADDRESS_SPACE(address) != CT_SPACE_GLOBAL)
+		return NULL;
 	if (!part || move_to(trace, part, launch->event_index) < 0)
 		return NULL;
 	range = ct_live_find(&part->live, address);

@@ -66,7 +66,7 @@ struct ct_device_info {
 	uint32_t part;
 };
 
-/* One step of a device call path: the call that the site of class CALL is. */
+/* One step of a device call path: the call that a site of operation CALL is. */
 struct ct_call {
 	const struct ct_unit *unit;
 	uint32_t site;
@@ -76,7 +76,7 @@ struct ct_call {
 struct ct_access {
 	const struct ct_launch_info *launch;
 	const struct ct_unit *unit; /* of the site; the launch's, or another's with -fgpu-rdc */
-	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of mask */
+	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of mask; see ct_scan.paths */
 	uint32_t depth;             /* of path */
 	uint64_t cta;
 	uint32_t warp;
@@ -85,7 +85,7 @@ struct ct_access {
 	uint32_t mask;     /* active lanes, never 0 */
 	uint32_t site;     /* index in unit->sites */
 	const struct ct_unit_site *info;
-	const uint64_t *range;           /* bytes per active lane; NULL: info->bytes each */
+	const uint64_t *range;           /* by lane: its bytes; NULL: info->bytes each */
 	uint64_t address[CT_WARP_LANES]; /* defined for active lanes; CT_ADDRESS_SPACE of record.h */
 };
 
@@ -95,7 +95,8 @@ struct ct_event {
 	uint32_t phase; /* enum ct_event_phase */
 };
 
-/* Values of the last access of the same lanes at the same site. */
+/* Values of the last access of the same lanes at the same site. They are handed
+ * out right after it, wherever in the file they stand; without it if it is lost. */
 struct ct_value {
 	const struct ct_access *at; /* without addresses; mask: lanes that have a value here */
 	uint32_t part;  /* enum ct_value_part */
@@ -134,13 +135,17 @@ const char *ct_site_field(const char *descriptor, unsigned i, char *buffer, size
 struct ct_scan {
 	/* Called per access; nonzero stops the scan and is returned. */
 	int (*access)(void *user, const struct ct_access *access);
-	/* Called per event and value record; may be NULL. */
+	/* Called per event and per value; may be NULL. */
 	int (*event)(void *user, const struct ct_event *event);
 	int (*value)(void *user, const struct ct_value *value);
 	/* Called now and then; may be NULL. Returns nonzero to stop. */
 	int (*progress)(void *user, uint64_t bytes_done, uint64_t bytes_total);
 	void *user;
 	uint32_t launch; /* 0: all */
+	/* 1: fill in `path` and hand out a record whose lanes have different ones
+	 * in several calls. A path lacks the calls that were begun before the last
+	 * loss or damage. */
+	uint32_t paths;
 };
 
 /* Every access of the trace, per device in ticket order, so that each warp's

@@ -85,6 +85,10 @@ int ct_trace_link(struct ct_trace *trace, struct ct_part *part);
 struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
 				      uint32_t launch);
 struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part); /* or NULL */
+/* The unit with that tag (cudatrace/unit.h) for arch, or for the nearest one;
+ * NULL if the part has none. */
+const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
+					  uint32_t tag, uint32_t arch);
 
 /* objects.c */
 int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t object);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stream the records of a trace, device file by device file. */
-#include "decode.h"
 #include "reader_state.h"
+#include "records.h"
 
 #include <cudatrace/error.h>
 #include <errno.h>
@@ -12,14 +12,10 @@ struct scan {
 	struct ct_trace *trace;
 	const struct ct_scan *request;
 	const struct ct_trace_file *file;
-	const struct ct_part *part;          /* NULL: its events file is missing */
-	const struct ct_launch_info *launch; /* of the last segment; often the next one's too */
-	struct ct_access access;
-	bool is_chunk_damaged;
+	struct ct_records records;
 	uint64_t damaged_chunks;
 	uint64_t next_ticket;
 	uint64_t chunks;
-	int stop; /* what a callback of the user returned */
 	uint64_t bytes_done, bytes_total;
 };
 
@@ -80,95 +76,32 @@ int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *f
 	return result == -CT_ETORN ? 0 : result;
 }
 
-static const struct ct_launch_info *find_launch(struct scan *scan, uint32_t launch)
-{
-	if (!scan->launch || scan->launch->event->launch != launch)
-		scan->launch = scan->part ? ct_part_launch(scan->trace, scan->part, launch) : NULL;
-	return scan->launch;
-}
-
-static int on_segment(void *user, const struct ct_segment *segment)
-{
-	struct scan *scan = user;
-	const struct ct_launch_info *launch;
-
-	if (scan->request->launch && segment->launch != scan->request->launch)
-		return 0;
-	launch = find_launch(scan, segment->launch);
-	if (!launch || !launch->unit) {
-		ct_trace_warn(scan->trace,
-			      launch
-				  ? "%s: records of launch %u, whose site table is missing; skipped"
-				  : "%s: records of launch %u, whose event is missing; skipped",
-			      scan->file->name, segment->launch);
-		scan->is_chunk_damaged = true;
-		return 0;
-	}
-	scan->access.launch = launch;
-	scan->access.cta = segment->cta;
-	scan->access.warp = segment->warp;
-	scan->access.sm = segment->sm;
-	scan->access.sequence = segment->sequence;
-	return 1;
-}
-
-static int on_site(void *user, uint32_t site, uint32_t *bytes)
-{
-	struct scan *scan = user;
-	const struct ct_unit *unit = scan->access.launch->unit;
-
-	if (site >= unit->header->site_count) {
-		ct_trace_warn(scan->trace, "%s: launch %u: site %u: %s", scan->file->name,
-			      scan->access.launch->event->launch, site, ct_strerror(CT_ESITE));
-		scan->is_chunk_damaged = true;
-		return -CT_ESITE;
-	}
-	scan->access.info = &unit->sites[site];
-	*bytes = unit->sites[site].bytes;
-	return 0;
-}
-
-static int on_access(void *user, uint32_t site, uint32_t mask, const uint64_t *address)
-{
-	struct scan *scan = user;
-	struct ct_access *access = &scan->access;
-
-	(void)address; /* is access->address */
-	access->site = site;
-	access->mask = mask;
-	scan->stop = scan->request->access(scan->request->user, access);
-	return scan->stop;
-}
-
 /* Decode one chunk of records as far as it is valid. */
 static void scan_payload(struct scan *scan, const void *raw, const struct ct_chunk *chunk)
 {
-	const struct ct_decoder decoder = {
-	    .segment = on_segment,
-	    .site_bytes = on_site,
-	    .access = on_access,
-	    .address = scan->access.address,
-	    .user = scan,
-	};
 	size_t position;
-	int err = ct_decode(&decoder, raw, chunk->header.raw_bytes, &position);
+	int err = ct_records_chunk(&scan->records, raw, chunk->header.raw_bytes, &position);
 
-	if (err == 0 || scan->stop)
+	if (err == 0 || scan->records.stop)
 		return;
 	ct_trace_warn(scan->trace,
 		      "%s: chunk at byte %" PRIu64 ": offset %zu: %s; the rest of it is lost",
 		      scan->file->name, chunk->offset, position, ct_strerror(err));
-	scan->is_chunk_damaged = true;
+	ct_records_lost(&scan->records);
+	scan->records.is_damaged = true;
 }
 
 static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader, const struct ct_chunk *chunk)
 {
+	bool is_gap = chunk->header.first_sequence != scan->next_ticket;
 	const void *raw;
 	int err;
 
 	if (!is_records(scan->trace, scan->file, chunk))
 		return 0;
-	scan->is_chunk_damaged = false;
+	scan->records.is_damaged = false;
+	if (is_gap)
+		ct_records_lost(&scan->records);
 	if (check_tickets(scan->trace, scan->file, chunk, &scan->next_ticket)) {
 		err = ct_chunk_file_read(reader, chunk, &raw);
 		if (err < 0 && err > -CT_EFORMAT)
@@ -177,21 +110,22 @@ static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader, const str
 			ct_trace_warn(scan->trace,
 				      "%s: chunk at byte %" PRIu64 ": %s; its records are lost",
 				      scan->file->name, chunk->offset, ct_strerror(err));
-			scan->is_chunk_damaged = true;
+			ct_records_lost(&scan->records);
+			scan->records.is_damaged = true;
 		} else {
 			scan_payload(scan, raw, chunk);
 		}
 	} else {
-		scan->is_chunk_damaged = true;
+		scan->records.is_damaged = true;
 	}
-	scan->damaged_chunks += scan->is_chunk_damaged;
+	scan->damaged_chunks += scan->records.is_damaged;
 	return 0;
 }
 
 static void report_progress(struct scan *scan, uint64_t file_done)
 {
-	if (scan->request->progress && !scan->stop)
-		scan->stop = scan->request->progress(
+	if (scan->request->progress && !scan->records.stop)
+		scan->records.stop = scan->request->progress(
 		    scan->request->user, scan->bytes_done + file_done, scan->bytes_total);
 }
 
@@ -204,10 +138,9 @@ static int scan_file(struct scan *scan, const struct ct_trace_file *file)
 	if (err < 0)
 		return err;
 	scan->file = file;
-	scan->part = ct_trace_part(scan->trace, file->what.part);
-	scan->launch = NULL;
 	scan->next_ticket = 0;
 	scan->chunks = 0;
+	ct_records_begin(&scan->records, file);
 	do {
 		result = ct_chunk_file_next(reader, &chunk);
 		scan->damaged_chunks += (uint64_t)ct_trace_warn_chunk(scan->trace, file, result,
@@ -216,7 +149,8 @@ static int scan_file(struct scan *scan, const struct ct_trace_file *file)
 			err = scan_chunk(scan, reader, &chunk);
 		if (result == 1 && err == 0)
 			report_progress(scan, chunk.offset);
-	} while (result == 1 && err == 0 && !scan->stop);
+	} while (result == 1 && err == 0 && !scan->records.stop);
+	ct_records_end(&scan->records);
 	ct_chunk_file_close(reader);
 	if (err == 0 && result < 0 && result != -CT_ETORN)
 		err = result;
@@ -228,11 +162,13 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 	size_t count = CT_COUNT(struct ct_trace_file, &trace->files);
 	struct scan scan = {.trace = trace, .request = request};
-	int err = 0;
+	int err = ct_records_init(&scan.records, trace, request);
 
+	if (err < 0)
+		return err;
 	for (size_t i = 0; i < count; i++)
 		scan.bytes_total += files[i].what.kind == CT_FILE_DEVICE ? files[i].bytes : 0;
-	for (size_t i = 0; i < count && err == 0 && !scan.stop; i++) {
+	for (size_t i = 0; i < count && err == 0 && !scan.records.stop; i++) {
 		if (files[i].what.kind != CT_FILE_DEVICE)
 			continue;
 		err = scan_file(&scan, &files[i]);
@@ -240,7 +176,8 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 		if (err == 0)
 			report_progress(&scan, 0);
 	}
+	ct_records_fini(&scan.records);
 	if (damaged_chunks)
 		*damaged_chunks = scan.damaged_chunks;
-	return scan.stop ? scan.stop : err;
+	return scan.records.stop ? scan.records.stop : err;
 }

@@ -97,8 +97,13 @@ static int load_unit(struct ct_trace *trace, struct ct_part *part, const void *r
 		     size_t raw_bytes)
 {
 	struct ct_unit unit;
-	int err = ct_unit_view(&unit, raw, raw_bytes);
+	void *converted;
+	int err = ct_unit_convert(raw, raw_bytes, &converted, &raw_bytes);
 
+	if (err == 0 && converted)
+		err = ct_trace_own(trace, converted);
+	if (err == 0)
+		err = ct_unit_view(&unit, converted ? converted : raw, raw_bytes);
 	if (err < 0)
 		return err;
 	if (!ct_buffer_append(&trace->units, &unit, sizeof(unit)))

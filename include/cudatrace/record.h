@@ -132,7 +132,7 @@ enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 	 ((uint64_t)(offset) & CT_ADDRESS_OFFSET_MASK))
 /* enum ct_site_space of an address (1: global) */
 #define CT_ADDRESS_SPACE(address)                                              \
-	((address) & CT_ADDRESS_SPACE_BIT ? (uint32_t)((address) >> 44 & 7) : 1u)
+	((address) >> 47 == 1 ? (uint32_t)((address) >> 44 & 7) : 1u)
 
 #define CT_SEGMENT_WORD0(sm, sequence, launch)                                 \
 	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) |                  \

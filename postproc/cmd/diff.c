@@ -43,10 +43,11 @@ static int collect_access(void *user, const struct ct_access *access)
 static int scan_both(struct job *job, uint32_t launch,
 		     int (*access)(void *user, const struct ct_access *access))
 {
+	struct ct_scan scan = {.access = access, .user = job, .launch = launch};
 	int err = 0;
 
 	for (job->side = 0; job->side < 2 && !err; job->side++)
-		err = ctpost_scan(job->call, job->trace[job->side], launch, access, job);
+		err = ctpost_scan(job->call, job->trace[job->side], &scan);
 	return err;
 }
 

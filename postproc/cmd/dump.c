@@ -120,6 +120,7 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 	    .format = &ct_dump_text,
 	    .left = UINT64_MAX,
 	};
+	struct ct_scan scan = {.access = dump_access, .user = &job};
 	int status, err;
 
 	if (ct_filter_open(&job.filter, trace) < 0)
@@ -127,10 +128,10 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 	status = read_options(call, &job);
 	if (status == CTPOST_OK) {
 		ctpost_warn_incomplete(trace);
+		scan.launch = ct_filter_single_launch(job.filter);
 		if (job.format->begin)
 			job.format->begin(&job.dump);
-		err = ctpost_scan(call, trace, ct_filter_single_launch(job.filter), dump_access,
-				  &job);
+		err = ctpost_scan(call, trace, &scan);
 		status = err < 0 ? CTPOST_FAILED : CTPOST_OK;
 	}
 	ct_filter_close(job.filter);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export: the trace in other tools' formats. */
+#include "../model/lanes.h"
 #include "../model/operation.h"
 #include "../render/memtrace_out.h"
 #include "../render/words.h"
@@ -35,12 +36,14 @@ struct job {
 
 static int count_access(void *user, const struct ct_access *access)
 {
+	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
 	struct job *job = user;
 
-	if (access->info->bytes > CT_MEMTRACE_SIZE_MAX)
-		return -EOVERFLOW;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		if (ct_lane_bytes(access, (uint32_t)__builtin_ctz(rest)) > CT_MEMTRACE_SIZE_MAX)
+			return -EOVERFLOW;
 	job->pipes.section[access->launch - job->launches].records +=
-	    (uint64_t)__builtin_popcount(access->mask);
+	    (uint64_t)__builtin_popcount(lanes);
 	return 0;
 }
 
@@ -48,18 +51,20 @@ static int write_access(void *user, const struct ct_access *access)
 {
 	struct job *job = user;
 	size_t launch = (size_t)(access->launch - job->launches);
-	struct ct_memtrace_record record = {.sm = access->sm, .size = access->info->bytes};
+	struct ct_memtrace_record record = {.sm = access->sm};
+	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
 	int exact, err = 0;
 
-	if (job->pipes.section[launch].pipe == CT_NONE)
+	if (job->pipes.section[launch].pipe == CT_NONE || !lanes)
 		return 0;
 	record.type = ct_memtrace_type(access->info->operation, &exact);
 	if (!exact)
-		job->inexact[access->info->operation] += (uint64_t)__builtin_popcount(access->mask);
+		job->inexact[access->info->operation] += (uint64_t)__builtin_popcount(lanes);
 	ct_words_cta(access->launch, access->cta, record.cta);
-	for (uint32_t lane = 0; lane < CT_WARP_LANES && !err; lane++) {
-		if (!(access->mask >> lane & 1))
-			continue;
+	for (uint32_t rest = lanes; rest && !err; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		record.size = (uint32_t)ct_lane_bytes(access, lane);
 		record.address = access->address[lane];
 		err = ct_memtrace_out_add(job->out, launch, &record);
 	}
@@ -106,10 +111,12 @@ static void report_inexact(const struct job *job)
 
 static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct job *job)
 {
+	const struct ct_scan count = {.access = count_access, .user = job};
+	const struct ct_scan write = {.access = write_access, .user = job};
 	const char *directory = call->option[OPT_OUTPUT];
 	int err;
 
-	err = ctpost_scan(call, trace, 0, count_access, job);
+	err = ctpost_scan(call, trace, &count);
 	if (err == -EOVERFLOW)
 		return ctpost_fail(
 		    call, CTPOST_FAILED,
@@ -122,7 +129,7 @@ static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct 
 	if (ct_memtrace_out_open(&job->out, directory, trace, &job->pipes, call->why,
 				 sizeof(call->why)) < 0)
 		return CTPOST_FAILED;
-	err = ctpost_scan(call, trace, 0, write_access, job);
+	err = ctpost_scan(call, trace, &write);
 	if (err < 0) {
 		ct_memtrace_out_close(job->out);
 		return CTPOST_FAILED;

@@ -18,8 +18,12 @@ static const struct ctpost_option options[] = {
 
 static int add_access(void *user, const struct ct_access *access)
 {
-	ct_totals_add(user, access);
-	return 0;
+	return ct_totals_add(user, access);
+}
+
+static int add_event(void *user, const struct ct_event *event)
+{
+	return ct_totals_add_event(user, event);
 }
 
 static int launch_exists(const struct ct_trace *trace, uint64_t number)
@@ -36,11 +40,14 @@ static int launch_exists(const struct ct_trace *trace, uint64_t number)
 static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch)
 {
 	struct ct_style style = ct_style_of_stdout();
+	struct ct_scan scan = {.access = add_access, .event = add_event, .launch = launch};
 	struct ct_totals *totals = NULL;
 	struct ct_summary summary;
+	struct ct_coverage coverage = {.count = 0};
 	struct ct_info info = {
 	    .trace = trace,
 	    .summary = &summary,
+	    .coverage = &coverage,
 	    .launch = launch,
 	    .with_sites = call->option[OPT_SITES] != NULL,
 	};
@@ -48,15 +55,21 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 
 	if (err < 0)
 		return err;
-	err = ct_totals_open(&totals, trace);
+	err = ct_coverage_init(&coverage, trace);
 	if (err == 0)
-		err = ctpost_scan(call, trace, launch, add_access, totals);
+		err = ct_totals_open(&totals, trace);
+	scan.user = totals;
+	if (err == 0)
+		err = ctpost_scan(call, trace, &scan);
+	if (err == 0)
+		err = ct_totals_settle(totals);
 	info.totals = totals;
 	if (err == 0 && call->option[OPT_JSON])
 		err = ct_info_write_json(stdout, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
 	ct_totals_close(totals);
+	ct_coverage_fini(&coverage);
 	ct_summary_fini(&summary);
 	return err;
 }

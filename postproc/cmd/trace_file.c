@@ -19,18 +19,31 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 	return NULL;
 }
 
-/* ct_scan has one user pointer for both callbacks. */
+/* ct_scan has one user pointer for all callbacks. */
 struct both {
-	int (*access)(void *user, const struct ct_access *access);
-	void *user;
+	const struct ct_scan *scan;
 	struct ctpost_progress progress;
 };
 
 static int forward_access(void *user, const struct ct_access *access)
 {
-	struct both *both = user;
+	const struct both *both = user;
 
-	return both->access(both->user, access);
+	return both->scan->access(both->scan->user, access);
+}
+
+static int forward_event(void *user, const struct ct_event *event)
+{
+	const struct both *both = user;
+
+	return both->scan->event(both->scan->user, event);
+}
+
+static int forward_value(void *user, const struct ct_value *value)
+{
+	const struct both *both = user;
+
+	return both->scan->value(both->scan->user, value);
 }
 
 static int forward_progress(void *user, uint64_t done, uint64_t total)
@@ -40,15 +53,17 @@ static int forward_progress(void *user, uint64_t done, uint64_t total)
 	return ctpost_progress_update(&both->progress, done, total);
 }
 
-int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch,
-		int (*access)(void *user, const struct ct_access *access), void *user)
+int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request)
 {
-	struct both both = {.access = access, .user = user};
+	struct both both = {.scan = request};
 	struct ct_scan scan = {
 	    .access = forward_access,
+	    .event = request->event ? forward_event : NULL,
+	    .value = request->value ? forward_value : NULL,
 	    .progress = forward_progress,
 	    .user = &both,
-	    .launch = launch,
+	    .launch = request->launch,
+	    .paths = request->paths,
 	};
 	uint64_t damaged = 0;
 	int err;

@@ -9,10 +9,9 @@
 /* NULL after failure, with call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
 
-/* ct_trace_scan with a progress bar. Returns 0, the callback's nonzero value,
- * or a negative error with call->why set. */
-int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch,
-		int (*access)(void *user, const struct ct_access *access), void *user);
+/* ct_trace_scan with a progress bar in place of the request's. Returns 0, the
+ * callback's nonzero value, or a negative error with call->why set. */
+int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request);
 
 /* Say on stderr what is missing from the trace: warnings and losses. */
 void ctpost_warn_incomplete(const struct ct_trace *trace);

@@ -151,7 +151,7 @@ static int cta_passes(const struct ct_filter *filter, const struct ct_access *ac
 /* The site's own place or that of a call it was inlined through. */
 static int place_passes(const struct ct_filter *filter, const struct ct_access *access)
 {
-	const struct ct_unit *unit = access->launch->unit;
+	const struct ct_unit *unit = access->unit;
 	uint32_t at = access->info->inlined_at;
 
 	if (access->info->line == filter->line &&

@@ -111,9 +111,9 @@ void ct_match_event(struct ct_match *match, const struct ct_access *access, uint
 		    struct ct_match_event *event)
 {
 	uint64_t address = access->address[lane];
-	size_t unit = (size_t)(access->launch->unit - match->units);
+	size_t unit = (size_t)(access->unit - match->units);
 
-	event->unit = access->launch->unit;
+	event->unit = access->unit;
 	event->site = access->info;
 	event->site_key = match->site_key[match->first_site[unit] + access->site];
 	event->object = ct_locate(&match->locator, access->launch, address);

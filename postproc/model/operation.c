@@ -43,7 +43,7 @@ uint32_t ct_operation_memtrace(uint32_t operation)
 
 const char *ct_class_text(enum ct_class class)
 {
-	static const char *const text[CT_CLASSES] = {"load", "store", "atomic"};
+	static const char *const text[CT_CLASSES] = {"load", "store", "atomic", "event"};
 
 	return text[class];
 }

@@ -12,6 +12,8 @@ enum ct_operation {
 };
 
 enum ct_class { CT_CLASS_LOAD, CT_CLASS_STORE, CT_CLASS_ATOMIC, CT_CLASS_EVENT, CT_CLASSES };
+#define CT_ACCESS_CLASSES CT_CLASS_EVENT /* those before it are accesses */
+#define CT_OPERATIONS 256u
 
 /* Unknown operations are "other" of class LOAD. */
 const char *ct_operation_text(uint32_t operation);

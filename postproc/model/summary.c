@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace holds as a whole: who was traced, how much, what is missing. */
 #include "summary.h"
+#include "coverage.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,14 +92,19 @@ static int read_sites(struct ct_summary *summary, const struct ct_trace *trace)
 	size_t count = ct_trace_units(trace, &units);
 
 	for (size_t u = 0; u < count; u++) {
+		if (!ct_coverage_counts(trace, &units[u]))
+			continue;
 		for (uint32_t s = 0; s < units[u].header->site_count; s++) {
 			const struct ct_unit_site *site = &units[u].sites[s];
 			struct ct_reason *reason;
 
-			if (site->verdict != CT_VERDICT_SKIPPED)
+			if (site->verdict != CT_VERDICT_SKIPPED &&
+			    site->verdict != CT_VERDICT_FILTERED)
 				continue;
 			reason =
-			    find_reason(&summary->sites, ct_unit_string(&units[u], site->reason));
+			    find_reason(site->verdict == CT_VERDICT_FILTERED ? &summary->filtered
+									     : &summary->sites,
+					ct_unit_string(&units[u], site->reason));
 			if (!reason)
 				return -ENOMEM;
 			if (!reason->count++) {
@@ -190,6 +196,7 @@ void ct_summary_fini(struct ct_summary *summary)
 {
 	json_decref(summary->manifest);
 	free(summary->sites.list);
+	free(summary->filtered.list);
 	free(summary->launches.list);
 	memset(summary, 0, sizeof(*summary));
 }

@@ -32,6 +32,7 @@ struct ct_summary {
 	int lost_unknown;     /* and an unknown number beside them */
 	int complete;
 	struct ct_reasons sites;    /* not instrumented */
+	struct ct_reasons filtered; /* sites left out by an option */
 	struct ct_reasons launches; /* not traced */
 };
 

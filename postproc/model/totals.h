@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Counts per launch and per site. An access is counted once per active lane
- * (thread-level) and once per record (warp-level, "executions"); its bytes are
- * active lanes times the site's bytes.
+ * Counts per launch, kernel and site: warps (records), threads (their active
+ * lanes) and bytes (active lanes times the site's bytes, or what a range says).
+ * Scan without call paths, which would split records.
  */
 #ifndef CT_MODEL_TOTALS_H
 #define CT_MODEL_TOTALS_H
@@ -10,15 +10,30 @@
 #include "operation.h"
 #include <trace/reader.h>
 
-struct ct_launch_totals {
-	uint64_t accesses[CT_CLASSES]; /* thread-level */
-	uint64_t bytes[CT_CLASSES];
-	uint64_t records; /* warp-level */
+#define CT_SPACES 8u /* enum ct_site_space */
+
+struct ct_count {
+	uint64_t warps;
+	uint64_t threads;
+	uint64_t bytes;
 };
 
-struct ct_site_totals {
-	uint64_t executions; /* warp-level */
-	uint64_t accesses;   /* thread-level */
+struct ct_access_totals {
+	struct ct_count of[CT_ACCESS_CLASSES];
+	struct ct_count reduction; /* of the atomics: those whose result is not used */
+};
+
+/* What there is beside accesses to global memory. */
+struct ct_other_totals {
+	struct ct_access_totals space[CT_SPACES]; /* but global */
+	struct ct_count event[CT_OPERATIONS];     /* executions of sites without an address */
+};
+
+struct ct_launch_totals {
+	struct ct_access_totals global;
+	uint64_t records; /* warp-level accesses to global memory */
+	uint64_t launches;
+	struct ct_other_totals *other; /* NULL: nothing */
 };
 
 struct ct_totals;
@@ -27,14 +42,18 @@ struct ct_totals;
 int ct_totals_open(struct ct_totals **out, const struct ct_trace *trace);
 void ct_totals_close(struct ct_totals *totals); /* NULL is allowed */
 
-void ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
+/* 0 or -ENOMEM */
+int ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
+int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event);
 
-/* launch, site: index in the trace's tables. */
+/* After the scan: sum up by kernel and over all. 0 or -ENOMEM */
+int ct_totals_settle(struct ct_totals *totals);
+
+/* launch, unit, site, kernel: index in the trace's tables. */
 const struct ct_launch_totals *ct_totals_launch(const struct ct_totals *totals, size_t launch);
-const struct ct_site_totals *ct_totals_site(const struct ct_totals *totals, size_t unit,
-					    size_t site);
-
-/* The sum over all launches. */
-struct ct_launch_totals ct_totals_sum(const struct ct_totals *totals);
+const struct ct_count *ct_totals_site(const struct ct_totals *totals, size_t unit, size_t site);
+const struct ct_launch_totals *ct_totals_kernel(const struct ct_totals *totals, size_t unit,
+						size_t kernel);
+const struct ct_launch_totals *ct_totals_sum(const struct ct_totals *totals);
 
 #endif

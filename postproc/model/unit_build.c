@@ -56,6 +56,8 @@ int ct_unit_build_open(struct ct_unit_build **out, uint64_t unit_id, uint32_t ar
 	build->header.header_bytes = sizeof(build->header);
 	build->header.unit_id = unit_id;
 	build->header.arch = arch;
+	build->header.spaces = 1u << CT_SPACE_GLOBAL;
+	build->header.kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC;
 	if (add_string(build, "", &empty) < 0 ||
 	    add_string(build, source, &build->header.source) < 0) {
 		ct_unit_build_close(build);

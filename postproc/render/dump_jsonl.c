@@ -11,7 +11,7 @@ static json_t *prefix(const struct ct_access *access)
 {
 	const struct ct_launch_info *launch = access->launch;
 	uint32_t cta[3];
-	struct ct_place place = ct_words_place(launch->unit, access->info);
+	struct ct_place place = ct_words_place(access->unit, access->info);
 	json_t *value = json_object();
 
 	ct_words_cta(launch, access->cta, cta);

@@ -16,7 +16,7 @@ static void write_prefix(struct ct_dump *dump, const struct ct_access *access)
 	ct_words_cta(launch, access->cta, cta);
 	fprintf(dump->out, "%u %s (%u,%u,%u) ", launch->event->launch, launch->kernel, cta[0],
 		cta[1], cta[2]);
-	ct_words_location(launch->unit, access->info, location, sizeof(location));
+	ct_words_location(access->unit, access->info, location, sizeof(location));
 	fprintf(dump->out, "warp %u sm %u site %u %s %s %u B ", access->warp, access->sm,
 		access->site, location, ct_operation_text(access->info->operation),
 		access->info->bytes);

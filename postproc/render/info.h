@@ -3,6 +3,7 @@
 #ifndef CT_RENDER_INFO_H
 #define CT_RENDER_INFO_H
 
+#include "../model/coverage.h"
 #include "../model/summary.h"
 #include "../model/totals.h"
 #include "table.h"
@@ -12,9 +13,15 @@ struct ct_info {
 	const struct ct_trace *trace;
 	const struct ct_summary *summary;
 	const struct ct_totals *totals;
+	const struct ct_coverage *coverage;
 	uint32_t launch; /* only this one; 0: all */
 	int with_sites;  /* in text; JSON always has them */
 };
+
+/* Options of units that are not the defaults, the coverage table, what is not recorded. */
+void ct_info_write_options(FILE *out, const struct ct_info *info);
+int ct_info_write_coverage(FILE *out, const struct ct_info *info, const struct ct_style *style);
+void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_json(FILE *out, const struct ct_info *info);

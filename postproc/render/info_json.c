@@ -4,13 +4,73 @@
 #include "json.h"
 #include "words.h"
 
-static json_t *classes(const uint64_t value[CT_CLASSES])
+/* One field of the counts of a space, class by class. */
+static json_t *classes(const struct ct_access_totals *totals, size_t field)
 {
 	json_t *object = json_object();
 
-	for (int class = 0; class < CT_CLASSES; class ++)
-		json_object_set_new(object, ct_class_text(class), ct_json_number(value[class]));
+	for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+		json_object_set_new(
+		    object, ct_class_text(class),
+		    ct_json_number(*(const uint64_t *)((const char *)&totals->of[class] + field)));
 	return object;
+}
+
+static json_t *count(const struct ct_count *count)
+{
+	return json_pack("{s:I,s:I,s:I}", "accesses", (json_int_t)count->threads, "warps",
+			 (json_int_t)count->warps, "bytes", (json_int_t)count->bytes);
+}
+
+static json_t *space(const struct ct_access_totals *totals)
+{
+	return json_pack("{s:o,s:o,s:o,s:o}", "accesses",
+			 classes(totals, offsetof(struct ct_count, threads)), "warps",
+			 classes(totals, offsetof(struct ct_count, warps)), "bytes",
+			 classes(totals, offsetof(struct ct_count, bytes)), "reductions",
+			 count(&totals->reduction));
+}
+
+/* Spaces other than global with an access in them, by name. */
+static json_t *spaces(const struct ct_other_totals *other)
+{
+	json_t *object = json_object();
+
+	for (uint32_t s = 0; other && s < CT_SPACES; s++)
+		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+			if (other->space[s].of[class].warps)
+				json_object_set_new(object, ct_words_space(s),
+						    space(&other->space[s]));
+	return object;
+}
+
+static json_t *events(const struct ct_other_totals *other)
+{
+	json_t *object = json_object();
+
+	for (uint32_t operation = 0; other && operation < CT_OPERATIONS; operation++)
+		if (other->event[operation].warps)
+			json_object_set_new(object, ct_operation_text(operation),
+					    json_pack("{s:I,s:I}", "threads",
+						      (json_int_t)other->event[operation].threads,
+						      "warps",
+						      (json_int_t)other->event[operation].warps));
+	return object;
+}
+
+/* What launches, kernels and the whole have in common. */
+static void set_counts(json_t *value, const struct ct_launch_totals *totals)
+{
+	json_object_set_new(value, "accesses",
+			    classes(&totals->global, offsetof(struct ct_count, threads)));
+	json_object_set_new(value, "bytes",
+			    classes(&totals->global, offsetof(struct ct_count, bytes)));
+	json_object_set_new(value, "records", ct_json_number(totals->records));
+	json_object_set_new(value, "warps",
+			    classes(&totals->global, offsetof(struct ct_count, warps)));
+	json_object_set_new(value, "reductions", count(&totals->global.reduction));
+	json_object_set_new(value, "spaces", spaces(totals->other));
+	json_object_set_new(value, "events", events(totals->other));
 }
 
 static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_totals *totals)
@@ -37,9 +97,7 @@ static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_
 	json_object_set_new(value, "reason", ct_json_text(info->reason));
 	json_object_set_new(value, "done", json_boolean(info->done));
 	json_object_set_new(value, "error", json_integer(info->error));
-	json_object_set_new(value, "accesses", classes(totals->accesses));
-	json_object_set_new(value, "bytes", classes(totals->bytes));
-	json_object_set_new(value, "records", ct_json_number(totals->records));
+	set_counts(value, totals);
 	return value;
 }
 
@@ -64,16 +122,103 @@ static json_t *sites(const struct ct_info *info)
 
 	for (size_t u = 0; u < count; u++) {
 		for (uint32_t s = 0; s < units[u].header->site_count; s++) {
-			const struct ct_site_totals *totals = ct_totals_site(info->totals, u, s);
+			const struct ct_count *totals = ct_totals_site(info->totals, u, s);
 			json_t *value = ct_json_site(&units[u], s);
 
-			json_object_set_new(value, "executions",
-					    ct_json_number(totals->executions));
-			json_object_set_new(value, "accesses", ct_json_number(totals->accesses));
+			json_object_set_new(value, "executions", ct_json_number(totals->warps));
+			json_object_set_new(value, "accesses", ct_json_number(totals->threads));
+			json_object_set_new(value, "accessed_bytes", ct_json_number(totals->bytes));
 			json_array_append_new(array, value);
 		}
 	}
 	return array;
+}
+
+static json_t *coverage(const struct ct_info *info)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < info->coverage->count; i++) {
+		const struct ct_cover_row *row = &info->coverage->row[i];
+		json_t *value = json_object();
+
+		json_object_set_new(
+		    value, "unit",
+		    json_sprintf("%016llx", (unsigned long long)row->unit->header->unit_id));
+		json_object_set_new(value, "arch", json_integer(row->unit->header->arch));
+		json_object_set_new(value, "in", ct_json_text(row->in));
+		json_object_set_new(value, "is_kernel", json_boolean(row->kernel != CT_NONE));
+		json_object_set_new(value, "pattern", ct_json_text(row->pattern));
+		json_object_set_new(value, "class", json_string(ct_cover_class(row)));
+		json_object_set_new(value, "space", json_string(ct_words_space(row->space)));
+		for (int cover = 0; cover < CT_COVERS; cover++)
+			json_object_set_new(value, ct_cover_text((enum ct_cover)cover),
+					    ct_json_number(row->sites[cover]));
+		json_array_append_new(array, value);
+	}
+	return array;
+}
+
+/* Names of the bits of mask. */
+static json_t *names(uint32_t mask, const char *(*text)(uint32_t bit))
+{
+	json_t *array = json_array();
+
+	for (uint32_t bit = 0; bit < 32; bit++)
+		if (mask >> bit & 1)
+			json_array_append_new(array, json_string(text(bit)));
+	return array;
+}
+
+static json_t *units(const struct ct_info *info)
+{
+	const struct ct_unit *list;
+	size_t count = ct_trace_units(info->trace, &list);
+	json_t *array = json_array();
+
+	for (size_t u = 0; u < count; u++) {
+		const struct ct_unit_header *header = list[u].header;
+
+		json_array_append_new(
+		    array, json_pack("{s:o,s:I,s:o,s:o,s:o,s:o,s:b}", "unit",
+				     json_sprintf("%016llx", (unsigned long long)header->unit_id),
+				     "arch", (json_int_t)header->arch, "source",
+				     ct_json_text(ct_unit_string(&list[u], header->source)),
+				     "spaces", names(header->spaces, ct_words_space), "kinds",
+				     names(header->kinds, ct_words_kind), "events",
+				     names(header->events, ct_words_event), "values",
+				     header->values != 0));
+	}
+	return array;
+}
+
+static json_t *kernel(const struct ct_info *info, size_t u, uint32_t k)
+{
+	const struct ct_unit *units;
+	const struct ct_launch_totals *totals = ct_totals_kernel(info->totals, u, k);
+	const struct ct_unit_kernel *kernel;
+	const struct ct_unit_param *param;
+	json_t *params = json_array(), *value;
+
+	ct_trace_units(info->trace, &units);
+	kernel = &units[u].kernels[k];
+	param = &units[u].params[kernel->param_first];
+	for (uint32_t p = 0; p < kernel->param_count; p++)
+		json_array_append_new(
+		    params,
+		    json_pack("{s:o,s:o}", "name",
+			      ct_json_text(ct_unit_string(&units[u], param[p].name)), "type",
+			      ct_json_text(ct_unit_string(&units[u], param[p].type))));
+	value = json_pack("{s:o,s:o,s:o,s:I,s:I,s:b,s:o,s:o,s:I}", "kernel",
+			  ct_json_text(ct_unit_string(&units[u], kernel->display)), "symbol",
+			  ct_json_text(ct_unit_string(&units[u], kernel->name)), "file",
+			  ct_json_text(ct_unit_string(&units[u], kernel->file)), "line",
+			  (json_int_t)kernel->line, "arch", (json_int_t)units[u].header->arch,
+			  "instrumented", !kernel->reason, "reason",
+			  ct_json_text(ct_unit_string(&units[u], kernel->reason)), "parameters",
+			  params, "launches", (json_int_t)totals->launches);
+	set_counts(value, totals);
+	return value;
 }
 
 static json_t *kernels(const struct ct_info *info)
@@ -82,33 +227,9 @@ static json_t *kernels(const struct ct_info *info)
 	size_t count = ct_trace_units(info->trace, &units);
 	json_t *array = json_array();
 
-	for (size_t u = 0; u < count; u++) {
-		for (uint32_t k = 0; k < units[u].header->kernel_count; k++) {
-			const struct ct_unit_kernel *kernel = &units[u].kernels[k];
-			const struct ct_unit_param *param = &units[u].params[kernel->param_first];
-			json_t *params = json_array();
-
-			for (uint32_t p = 0; p < kernel->param_count; p++)
-				json_array_append_new(
-				    params,
-				    json_pack(
-					"{s:o,s:o}", "name",
-					ct_json_text(ct_unit_string(&units[u], param[p].name)),
-					"type",
-					ct_json_text(ct_unit_string(&units[u], param[p].type))));
-			json_array_append_new(
-			    array,
-			    json_pack(
-				"{s:o,s:o,s:o,s:I,s:I,s:b,s:o,s:o}", "kernel",
-				ct_json_text(ct_unit_string(&units[u], kernel->display)), "symbol",
-				ct_json_text(ct_unit_string(&units[u], kernel->name)), "file",
-				ct_json_text(ct_unit_string(&units[u], kernel->file)), "line",
-				(json_int_t)kernel->line, "arch", (json_int_t)units[u].header->arch,
-				"instrumented", !kernel->reason, "reason",
-				ct_json_text(ct_unit_string(&units[u], kernel->reason)),
-				"parameters", params));
-		}
-	}
+	for (size_t u = 0; u < count; u++)
+		for (uint32_t k = 0; k < units[u].header->kernel_count; k++)
+			json_array_append_new(array, kernel(info, u, k));
 	return array;
 }
 
@@ -188,16 +309,15 @@ static json_t *warnings(const struct ct_info *info)
 
 static json_t *totals(const struct ct_info *info)
 {
-	struct ct_launch_totals sum = ct_totals_sum(info->totals);
 	const struct ct_launch_info *list;
 	const struct ct_summary *s = info->summary;
+	json_t *value = json_pack(
+	    "{s:I,s:I,s:I,s:o}", "launches", (json_int_t)ct_trace_launches(info->trace, &list),
+	    "traced", (json_int_t)s->traced, "kernels", (json_int_t)s->kernels, "lost_chunks",
+	    s->lost_unknown ? json_null() : ct_json_number(s->lost_chunks));
 
-	return json_pack("{s:I,s:I,s:I,s:o,s:o,s:I,s:o}", "launches",
-			 (json_int_t)ct_trace_launches(info->trace, &list), "traced",
-			 (json_int_t)s->traced, "kernels", (json_int_t)s->kernels, "accesses",
-			 classes(sum.accesses), "bytes", classes(sum.bytes), "records",
-			 (json_int_t)sum.records, "lost_chunks",
-			 s->lost_unknown ? json_null() : ct_json_number(s->lost_chunks));
+	set_counts(value, ct_totals_sum(info->totals));
+	return value;
 }
 
 int ct_info_write_json(FILE *out, const struct ct_info *info)
@@ -216,6 +336,8 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set_new(value, "launches", launches(info));
 	json_object_set_new(value, "kernels", kernels(info));
 	json_object_set_new(value, "sites", sites(info));
+	json_object_set_new(value, "coverage", coverage(info));
+	json_object_set_new(value, "units", units(info));
 	json_object_set_new(value, "objects", objects(info));
 	json_object_set_new(value, "losses", losses(info));
 	json_object_set_new(value, "warnings", warnings(info));

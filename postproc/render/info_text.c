@@ -108,10 +108,10 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
 		ct_table_text(table, ct_words_extent(event->block, buffer, sizeof(buffer)));
 		ct_table_number(table, event->stream);
-		for (int class = 0; class < CT_CLASSES; class ++)
-			ct_table_number(table, totals->accesses[class]);
-		for (int class = 0; class < CT_CLASSES; class ++)
-			ct_table_text(table, ct_size(totals->bytes[class], buffer));
+		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+			ct_table_number(table, totals->global.of[class].threads);
+		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+			ct_table_text(table, ct_size(totals->global.of[class].bytes, buffer));
 		ct_table_text(table, traced_text(&launches[i], buffer, sizeof(buffer)));
 	}
 	err = ct_table_write(table, out, style);
@@ -123,7 +123,7 @@ static void add_site(struct ct_table *table, const struct ct_info *info, const s
 		     size_t unit_index, uint32_t index)
 {
 	const struct ct_unit_site *site = &unit->sites[index];
-	const struct ct_site_totals *totals = ct_totals_site(info->totals, unit_index, index);
+	const struct ct_count *totals = ct_totals_site(info->totals, unit_index, index);
 	const char *reason = ct_unit_string(unit, site->reason);
 	char buffer[LOCATION_BYTES];
 
@@ -135,10 +135,10 @@ static void add_site(struct ct_table *table, const struct ct_info *info, const s
 	ct_table_text(table, ct_operation_text(site->operation));
 	ct_table_text(table, ct_words_type(site, buffer, sizeof(buffer)));
 	ct_table_number(table, site->bytes);
-	ct_table_number(table, totals->executions);
-	ct_table_number(table, totals->accesses);
-	snprintf(buffer, sizeof(buffer), "%s%s%s", ct_words_verdict(site->verdict),
-		 *reason ? ": " : "", reason);
+	ct_table_number(table, totals->warps);
+	ct_table_number(table, totals->threads);
+	snprintf(buffer, sizeof(buffer), "%s%s%s", ct_words_verdict(site), *reason ? ": " : "",
+		 reason);
 	ct_table_text(table, buffer);
 }
 
@@ -165,44 +165,49 @@ static int write_sites(FILE *out, const struct ct_info *info, const struct ct_st
 	return err;
 }
 
-static void write_not_instrumented(FILE *out, const struct ct_info *info)
-{
-	const struct ct_summary *s = info->summary;
-	const struct ct_unit *units;
-	size_t count = ct_trace_units(info->trace, &units);
-	char location[LOCATION_BYTES], number[CT_NUMBER_BYTES];
-
-	for (size_t i = 0; i < s->launches.count; i++)
-		fprintf(out, "not traced: %s %s: %s\n",
-			ct_number(s->launches.list[i].count, number),
-			s->launches.list[i].count == 1 ? "launch" : "launches",
-			*s->launches.list[i].text ? s->launches.list[i].text : "unknown reason");
-	for (size_t u = 0; u < count; u++)
-		for (uint32_t k = 0; k < units[u].header->kernel_count; k++)
-			if (units[u].kernels[k].reason)
-				fprintf(out, "not instrumented: kernel %s: %s\n",
-					ct_unit_string(&units[u], units[u].kernels[k].display),
-					ct_unit_string(&units[u], units[u].kernels[k].reason));
-	for (size_t i = 0; i < s->sites.count; i++) {
-		const struct ct_reason *reason = &s->sites.list[i];
-
-		ct_words_location(reason->unit, &reason->unit->sites[reason->site], location,
-				  sizeof(location));
-		fprintf(out, "not instrumented: %s %s: %s (%s%s)\n",
-			ct_number(reason->count, number), reason->count == 1 ? "site" : "sites",
-			*reason->text ? reason->text : "unknown reason", location,
-			reason->count > 1 ? ", …" : "");
-	}
-}
-
-static void write_accesses(FILE *out, const struct ct_launch_totals *sum)
+static void write_accesses(FILE *out, const struct ct_access_totals *totals)
 {
 	char number[CT_NUMBER_BYTES];
 
-	fprintf(out, "%s loads", ct_number(sum->accesses[CT_CLASS_LOAD], number));
-	fprintf(out, ", %s stores", ct_number(sum->accesses[CT_CLASS_STORE], number));
-	if (sum->accesses[CT_CLASS_ATOMIC])
-		fprintf(out, ", %s atomics", ct_number(sum->accesses[CT_CLASS_ATOMIC], number));
+	fprintf(out, "%s loads", ct_number(totals->of[CT_CLASS_LOAD].threads, number));
+	fprintf(out, ", %s stores", ct_number(totals->of[CT_CLASS_STORE].threads, number));
+	if (totals->of[CT_CLASS_ATOMIC].threads)
+		fprintf(out, ", %s atomics",
+			ct_number(totals->of[CT_CLASS_ATOMIC].threads, number));
+	if (totals->reduction.threads)
+		fprintf(out, " (%s of them reductions)",
+			ct_number(totals->reduction.threads, number));
+}
+
+static int has_accesses(const struct ct_access_totals *totals)
+{
+	return totals->of[CT_CLASS_LOAD].warps || totals->of[CT_CLASS_STORE].warps ||
+	       totals->of[CT_CLASS_ATOMIC].warps;
+}
+
+/* A line for each other space, and one for events. */
+static void write_other(FILE *out, const struct ct_other_totals *other)
+{
+	const char *before = "events: ";
+	char number[CT_NUMBER_BYTES];
+
+	for (uint32_t space = 0; other && space < CT_SPACES; space++) {
+		if (!has_accesses(&other->space[space]))
+			continue;
+		fprintf(out, "%s memory: ", ct_words_space(space));
+		write_accesses(out, &other->space[space]);
+		fputc('\n', out);
+	}
+	for (uint32_t operation = 0; other && operation < CT_OPERATIONS; operation++) {
+		if (!other->event[operation].warps)
+			continue;
+		fprintf(out, "%s%s %s by threads", before, ct_operation_text(operation),
+			ct_number(other->event[operation].threads, number));
+		fprintf(out, " (%s by warps)", ct_number(other->event[operation].warps, number));
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc('\n', out);
 }
 
 static void write_lost(FILE *out, const struct ct_summary *s)
@@ -220,24 +225,26 @@ static void write_lost(FILE *out, const struct ct_summary *s)
 static void write_totals(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	const struct ct_summary *s = info->summary;
-	struct ct_launch_totals sum = ct_totals_sum(info->totals);
+	const struct ct_launch_totals *sum = ct_totals_sum(info->totals);
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
-	uint64_t accesses = sum.accesses[0] + sum.accesses[1] + sum.accesses[2];
+	uint64_t accesses = sum->global.of[CT_CLASS_LOAD].threads +
+			    sum->global.of[CT_CLASS_STORE].threads +
+			    sum->global.of[CT_CLASS_ATOMIC].threads;
 	uint64_t bytes = ct_trace_bytes(info->trace);
 	char number[CT_NUMBER_BYTES];
 
 	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
 	if (info->launch) {
 		fprintf(out, ": launch %u: ", info->launch);
-		write_accesses(out, &sum);
+		write_accesses(out, &sum->global);
 		fputc('\n', out);
 		return;
 	}
 	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");
 	fprintf(out, "%s %s, ", ct_number(s->kernels, number),
 		s->kernels == 1 ? "kernel" : "kernels");
-	write_accesses(out, &sum);
+	write_accesses(out, &sum->global);
 	write_lost(out, s);
 	fprintf(out, "; trace %s", ct_size(bytes, number));
 	if (accesses)
@@ -251,15 +258,19 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 
 	write_header(out, info, style);
 	write_devices(out, info);
+	ct_info_write_options(out, info);
 	write_troubles(out, info, style);
 	fputc('\n', out);
 	err = write_launches(out, info, style);
 	if (err == 0 && info->with_sites)
 		err = write_sites(out, info, style);
+	if (err == 0)
+		err = ct_info_write_coverage(out, info, style);
 	if (err < 0)
 		return err;
 	fputc('\n', out);
-	write_not_instrumented(out, info);
+	ct_info_write_not_recorded(out, info);
+	write_other(out, ct_totals_sum(info->totals)->other);
 	write_totals(out, info, style);
 	return 0;
 }

@@ -83,12 +83,16 @@ json_t *ct_json_site(const struct ct_unit *unit, uint32_t index)
 	json_object_set_new(value, "type", json_string(ct_words_type(site, type, sizeof(type))));
 	json_object_set_new(value, "bytes", json_integer(site->bytes));
 	json_object_set_new(value, "space", json_string(ct_words_space(site->space)));
-	json_object_set_new(value, "verdict", json_string(ct_words_verdict(site->verdict)));
+	json_object_set_new(value, "verdict", json_string(ct_words_verdict(site)));
 	json_object_set_new(value, "reason", ct_json_text(ct_unit_string(unit, site->reason)));
 	json_object_set_new(value, "variable", ct_json_text(ct_unit_string(unit, site->variable)));
 	json_object_set_new(value, "loop_depth", json_integer(site->loop_depth));
 	json_object_set_new(value, "volatile", json_boolean(site->flags & CT_SITE_VOLATILE));
 	json_object_set_new(value, "inlined_at", inlined_at(unit, site->inlined_at));
+	json_object_set_new(value, "pattern", ct_json_text(ct_unit_string(unit, site->pattern)));
+	json_object_set_new(value, "reduction", json_boolean(site->flags & CT_SITE_REDUCTION));
+	json_object_set_new(value, "values", json_boolean(site->flags & CT_SITE_VALUES));
+	json_object_set_new(value, "range", json_boolean(site->flags & CT_SITE_RANGE));
 	return value;
 }
 

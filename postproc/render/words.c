@@ -72,15 +72,19 @@ const char *ct_words_type(const struct ct_unit_site *site, char *buffer, size_t 
 	return buffer;
 }
 
-const char *ct_words_verdict(uint32_t verdict)
+const char *ct_words_verdict(const struct ct_unit_site *site)
 {
-	switch (verdict) {
+	switch (site->verdict) {
 	case CT_VERDICT_GLOBAL:
-		return "global";
+		return site->space == CT_SPACE_GLOBAL ? "global" : "definite";
 	case CT_VERDICT_CHECKED:
 		return "checked";
 	case CT_VERDICT_SKIPPED:
 		return "skipped";
+	case CT_VERDICT_ELSEWHERE:
+		return "elsewhere";
+	case CT_VERDICT_FILTERED:
+		return "filtered";
 	default:
 		return "unknown";
 	}
@@ -102,6 +106,20 @@ const char *ct_words_space(uint32_t space)
 	default:
 		return "unknown";
 	}
+}
+
+const char *ct_words_kind(uint32_t bit)
+{
+	static const char *const text[] = {"load", "store", "atomic"};
+
+	return bit < sizeof(text) / sizeof(*text) ? text[bit] : "unknown";
+}
+
+const char *ct_words_event(uint32_t bit)
+{
+	static const char *const text[] = {"barrier", "block"};
+
+	return bit < sizeof(text) / sizeof(*text) ? text[bit] : "unknown";
 }
 
 const char *ct_words_object_kind(uint32_t kind)

@@ -24,9 +24,14 @@ const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_s
 /* Element type: "f32", "i32x4", "ptr64"; "bytes" when unknown. */
 const char *ct_words_type(const struct ct_unit_site *site, char *buffer, size_t bytes);
 
-const char *ct_words_verdict(uint32_t verdict);
+/* "global" of a site in another space, or in none, is "definite". */
+const char *ct_words_verdict(const struct ct_unit_site *site);
 const char *ct_words_space(uint32_t space);
 const char *ct_words_object_kind(uint32_t kind);
+
+/* Of bit 1 << `bit` of enum ct_unit_kinds and enum ct_unit_events. */
+const char *ct_words_kind(uint32_t bit);
+const char *ct_words_event(uint32_t bit);
 
 /* "128", "128,4", "128,4,2": trailing ones left out. */
 const char *ct_words_extent(const uint32_t extent[3], char *buffer, size_t bytes);

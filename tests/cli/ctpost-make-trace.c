@@ -119,6 +119,8 @@ static void write_unit(void)
 	    .frame_count = 2,
 	    .string_bytes = string_bytes,
 	    .source = 0,
+	    .spaces = 1u << CT_SPACE_GLOBAL,
+	    .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
 	};
 
 	memcpy(at, &header, sizeof(header));

@@ -13,9 +13,10 @@ static int on_segment(void *user, const struct ct_segment *segment)
 	return segment->warp < 32 && segment->launch != 0;
 }
 
-static int on_site(void *user, uint32_t site, uint32_t *bytes)
+static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 {
 	(void)user;
+	(void)kind;
 	*bytes = 1u << site % 5;
 	return 0;
 }

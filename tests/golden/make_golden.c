@@ -11,7 +11,7 @@
  * bad-payload.ctrace        one byte of the first records changed
  * bad-header.ctrace         one byte of the first records' header changed
  * bad-units.ctrace          the unit chunk is missing
- * bad-version.ctrace        written by version 2
+ * bad-version.ctrace        written by version 255
  * bad-empty.ctrace          events-0.ct has no byte, and there is no manifest
  */
 #include "trace_fixture.h"
@@ -67,7 +67,7 @@ static void store_defects(const char *base, const struct trace *good)
 	bad.events_bytes -= sizeof(header) + header.coded_bytes;
 	store(base, "bad-units.ctrace", &bad);
 
-	header.version = 2;
+	header.version = 255;
 	header.header_hash = XXH3_64bits(&header, offsetof(struct ct_chunk_header, header_hash));
 	memcpy(good->events, &header, sizeof(header));
 	store(base, "bad-version.ctrace", good);

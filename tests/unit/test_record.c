@@ -11,7 +11,8 @@
 
 struct seen {
 	uint32_t accesses, segments;
-	uint32_t site, mask;
+	uint64_t site;
+	uint32_t mask;
 	uint64_t address[CT_WARP_LANES];
 	struct ct_segment segment;
 };
@@ -25,21 +26,22 @@ static int on_segment(void *user, const struct ct_segment *segment)
 	return segment->launch != 99;
 }
 
-static int on_site(void *user, uint32_t site, uint32_t *bytes)
+static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 {
 	(void)user;
+	(void)kind;
 	*bytes = SITE_BYTES;
 	return site == 98;
 }
 
-static int on_access(void *user, uint32_t site, uint32_t mask, const uint64_t *address)
+static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
 {
 	struct seen *seen = user;
 
 	seen->accesses++;
 	seen->site = site;
 	seen->mask = mask;
-	memmove(seen->address, address, sizeof(seen->address));
+	cr_assert_null(range);
 	return 0;
 }
 
@@ -47,7 +49,7 @@ static int decode(struct seen *seen, const uint64_t *words, size_t count, size_t
 {
 	const struct ct_decoder decoder = {
 	    .segment = on_segment,
-	    .site_bytes = on_site,
+	    .site = on_site,
 	    .access = on_access,
 	    .address = seen->address,
 	    .user = seen,
@@ -58,7 +60,7 @@ static int decode(struct seen *seen, const uint64_t *words, size_t count, size_t
 }
 
 /* Encode one access, decode it, compare. Returns the record's kind. */
-static unsigned round_trip(uint32_t site, uint32_t mask, const uint64_t address[CT_WARP_LANES])
+static unsigned round_trip(uint64_t site, uint32_t mask, const uint64_t address[CT_WARP_LANES])
 {
 	uint64_t words[2 + CT_RECORD_BYTES_MAX / 8] = {CT_SEGMENT_WORD0(5, 6, 7),
 						       CT_SEGMENT_WORD1(8, 9)};
@@ -293,7 +295,6 @@ Test(decode, refuses_what_is_not_valid)
 	    {{RECORD(CT_REC_UNIFORM)}, 1, 0}, /* no segment */
 	    {{CT_SEGMENT_WORD0(0, 0, 1)}, 1, 0},
 	    {{SEGMENT, RECORD(10), 0}, 4, 16},
-	    {{SEGMENT, RECORD(14), 1}, 4, 16},
 	    {{SEGMENT, 1}, 3, 16},                                  /* padding that is not zero */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED)}, 3, 16},             /* second word missing */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED), 1ull << 32}, 4, 16}, /* no lane */
@@ -308,7 +309,6 @@ Test(decode, refuses_what_is_not_valid)
 	    {{SEGMENT, 8ull << 60 | 1ull << 48, 3, 0}, 5, 16}, /* one of two addresses */
 	    {{SEGMENT, 13ull << 60 | 5000}, 3, 16},            /* site without a record */
 	    {{SEGMENT, 13ull << 60 | 5000, RECORD(CT_REC_UNIFORM)}, 4, 16},
-	    {{SEGMENT, 13ull << 60 | 1ull << 32, 2ull << 60 | 0xfffull << 48}, 4, 16},
 	    {{SEGMENT, 2ull << 60 | 0xfffull << 48 | 0x1000}, 3, 16}, /* record without its site */
 	};
 

@@ -138,6 +138,8 @@ void *fixture_unit(size_t *bytes)
 	    .frame_count = 2,
 	    .string_bytes = sizeof(unit_strings),
 	    .source = find_string("demo.cu"),
+	    .spaces = 1u << CT_SPACE_GLOBAL,
+	    .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
 	};
 	blob->kernels[0] = (struct ct_unit_kernel){find_string("_Z4copyPfS_"),
 						   find_string("copy(float*, float*)"),

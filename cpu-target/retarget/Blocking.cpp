@@ -22,11 +22,7 @@ static constexpr StringLiteral Suspending[] = {
 static bool suspends(const Function &F) {
   if (!F.isDeclaration())
     return false;
-  if (is_contained(Suspending, F.getName()))
-    return true;
-  // Hooks of instrumented code: __ct_*, but not the runtime's own.
-  return F.getName().starts_with("__ct_") &&
-         !F.getName().starts_with(RuntimePrefix);
+  return is_contained(Suspending, F.getName()) || isHook(F);
 }
 
 static bool callsAny(const Function &F,
@@ -45,9 +41,9 @@ static bool callsAny(const Function &F,
 
 DenseSet<const Function *> findBlockingFunctions(const Unit &U) {
   DenseSet<const Function *> Blocking;
-  bool IndirectBlocks = false, Changed = true;
+  bool IndirectBlocks = U.Separate, Changed = true;
   for (const Function &F : U.M)
-    if (suspends(F))
+    if (suspends(F) || mayBeReplaced(F))
       Blocking.insert(&F);
   while (Changed) {
     Changed = false;

@@ -108,15 +108,15 @@ static void lowerAsm(CallInst &Call) {
     replaceByTrap(Call, "PTX instruction '" + What + "'");
 }
 
-/// Functions that the C library has under the same name and type.
-static bool isLibraryFunction(StringRef Name) {
+bool isLibraryFunction(StringRef Name) {
   return Name == "memcpy" || Name == "memmove" || Name == "memset";
 }
 
 /// A declared function: of the device library, a hook, or nowhere.
 static void lowerExternal(CallInst &Call, Function &Callee) {
   StringRef Name = Callee.getName();
-  if (Name.starts_with("__ct_") || isLibraryFunction(Name))
+  if (isHook(Callee) || isExported(Callee) ||
+      Name.starts_with(RuntimePrefix) || isLibraryFunction(Name))
     return;
   IRBuilder<> B(&Call);
   SmallVector<Value *> Arguments(Call.args());

@@ -18,9 +18,14 @@ namespace ct {
 struct Unit {
   llvm::Module &M;
   std::string Id;
+  /// Separately compiled: other units use what this one defines.
+  bool Separate = false;
   /// Kernels; each takes (thread, twelve ids, shared, dynamic shared,
   /// parameters...) after changeKernelSignatures.
   std::vector<llvm::Function *> Kernels;
+  /// What stands for a kernel where device code takes its address; becomes the
+  /// address of its registration.
+  llvm::MapVector<llvm::GlobalVariable *, llvm::Function *> Handles;
   /// __device__ and __constant__ variables, flattened.
   std::vector<llvm::GlobalVariable *> Variables;
   /// Static shared memory of a block that could run any kernel.
@@ -48,12 +53,42 @@ constexpr llvm::StringLiteral KernelAttribute("ct-kernel");
 constexpr llvm::StringLiteral RuntimePrefix("__ct_cpu_");
 constexpr llvm::StringLiteral IntrinsicPrefix("__ct_cpu_nvvm_");
 constexpr llvm::StringLiteral FunctionPrefix("__ct_cpu_fn_");
+/// Of what units share with each other.
+constexpr llvm::StringLiteral ExportPrefix("__ctd_");
+/// Section of the shared variables of separately compiled units.
+constexpr llvm::StringLiteral SharedSection("ct_shared");
 
 /// Triple, data layout and metadata of the new target; finds the kernels.
 void adoptTarget(Unit &U, llvm::TargetMachine &TM);
 
 /// Bring in the device runtime. Returns false after reporting an error.
 bool linkDeviceRuntime(Unit &U, llvm::StringRef Path, llvm::TargetMachine &TM);
+
+/// Names and linkage of what units share.
+void exportSymbols(Unit &U);
+bool isExported(const llvm::GlobalValue &G);
+
+/// F is not, or need not be, what runs when it is called.
+bool mayBeReplaced(const llvm::Function &F);
+
+/// Make all that is not shared internal.
+void internalizeRest(Unit &U);
+
+/// Memory for threadIdx and its like, whose addresses unoptimised code takes.
+void defineBuiltinVariables(Unit &U);
+
+/// A function of cudatrace/hooks.def.
+bool isHook(const llvm::Function &F);
+
+/// Functions that the C library has under the same name and type.
+bool isLibraryFunction(llvm::StringRef Name);
+
+/// Ends of the linked program's shared variables, null if it has none.
+llvm::GlobalVariable *sharedSectionStart(llvm::Module &M);
+llvm::GlobalVariable *sharedSectionEnd(llvm::Module &M);
+
+/// An array of shared memory whose size the launch gives.
+bool isDynamicShared(const llvm::GlobalVariable &G);
 
 /// Kernels get their thread's state and ids as arguments.
 void changeKernelSignatures(Unit &U);
@@ -77,8 +112,11 @@ void saturateConversions(Unit &U);
 /// Fuse multiplies and adds that the NVPTX back end would fuse.
 void contractMultiplyAdds(Unit &U);
 
-/// Drop what only held on NVPTX; make everything internal.
+/// Drop what only held on NVPTX.
 void cleanAttributes(Unit &U, llvm::StringRef CPU);
+
+/// The function through which the runtime runs a kernel.
+llvm::Function *buildEntry(llvm::Function &Kernel, bool Blocks);
 
 /// Entry functions and the registration of the unit.
 void emitEntries(Unit &U);

@@ -45,6 +45,31 @@ Type *TypeFlattener::compute(Type *T) {
   return Changed ? StructType::get(C, Parts, S->isPacked()) : T;
 }
 
+bool isDynamicShared(const GlobalVariable &G) {
+  const DataLayout &DL = G.getParent()->getDataLayout();
+  return DL.getTypeAllocSize(G.getValueType()) == 0;
+}
+
+static GlobalVariable *sectionSymbol(Module &M, const Twine &Name) {
+  SmallString<32> Buffer;
+  StringRef Text = Name.toStringRef(Buffer);
+  if (GlobalVariable *G = M.getNamedGlobal(Text))
+    return G;
+  // Weak: a program may have no shared variables at all.
+  auto *G = new GlobalVariable(M, Type::getInt8Ty(M.getContext()), false,
+                               GlobalValue::ExternalWeakLinkage, nullptr, Text);
+  G->setVisibility(GlobalValue::HiddenVisibility);
+  return G;
+}
+
+GlobalVariable *sharedSectionStart(Module &M) {
+  return sectionSymbol(M, "__start_" + SharedSection);
+}
+
+GlobalVariable *sharedSectionEnd(Module &M) {
+  return sectionSymbol(M, "__stop_" + SharedSection);
+}
+
 /// Kernels whose code, or a function they call, mentions G.
 void ConstantFlattener::noteSharedUsers(GlobalVariable &G, uint64_t Bytes) {
   SmallVector<const User *> Todo(G.users());
@@ -65,15 +90,33 @@ void ConstantFlattener::noteSharedUsers(GlobalVariable &G, uint64_t Bytes) {
 
 void ConstantFlattener::layOutShared(GlobalVariable &G) {
   uint64_t Bytes = U.M.getDataLayout().getTypeAllocSize(G.getValueType());
-  if (G.isDeclaration() || Bytes == 0) {
+  if (isDynamicShared(G) || (G.isDeclaration() && !U.Separate)) {
     DynamicShared.insert(&G);
     return;
   }
+  if (!G.isDeclaration())
+    noteSharedUsers(G, Bytes);
+  if (U.Separate)
+    return placeShared(G);
   uint64_t Align = std::max(SharedAlign, G.getAlign().valueOrOne().value());
   U.SharedBytes = alignTo(U.SharedBytes, Align);
   Shared[&G] = U.SharedBytes;
   U.SharedBytes += Bytes;
-  noteSharedUsers(G, Bytes);
+}
+
+/// Separately compiled units leave the layout to the linker: a variable in a
+/// section of its own, whose distance from the section's start is the offset.
+void ConstantFlattener::placeShared(GlobalVariable &G) {
+  Type *T = Types.map(G.getValueType());
+  auto *Place = new GlobalVariable(
+      U.M, T, false, G.getLinkage(),
+      G.isDeclaration() ? nullptr : Constant::getNullValue(T), "", &G);
+  Place->takeName(&G);
+  Place->setVisibility(G.getVisibility());
+  Place->setDSOLocal(true);
+  Place->setAlignment(std::max(Align(SharedAlign), G.getAlign().valueOrOne()));
+  Place->setSection(SharedSection);
+  SharedPlaces[&G] = Place;
 }
 
 void ConstantFlattener::replaceGlobal(GlobalVariable &G) {
@@ -124,7 +167,7 @@ bool ConstantFlattener::mustChange(Constant *C) {
 
 bool ConstantFlattener::holdsShared(Constant *C) {
   if (auto *G = dyn_cast<GlobalVariable>(C))
-    return Shared.count(G) || DynamicShared.count(G);
+    return Shared.count(G) || SharedPlaces.count(G) || DynamicShared.count(G);
   if (isa<GlobalValue>(C))
     return false;
   for (Use &Operand : C->operands())
@@ -137,6 +180,14 @@ bool ConstantFlattener::holdsShared(Constant *C) {
 Value *ConstantFlattener::sharedAddress(GlobalVariable *G, IRBuilder<> &B) {
   if (DynamicShared.count(G))
     return dynamicSharedBase(B);
+  if (GlobalVariable *Place = SharedPlaces.lookup(G)) {
+    auto Address = [&](GlobalVariable *V) {
+      return B.CreatePtrToInt(V, B.getInt64Ty());
+    };
+    Value *Offset =
+        B.CreateSub(Address(Place), Address(sharedSectionStart(U.M)));
+    return B.CreateInBoundsGEP(B.getInt8Ty(), sharedBase(B), Offset);
+  }
   return B.CreateConstInBoundsGEP1_64(B.getInt8Ty(), sharedBase(B), Shared[G]);
 }
 
@@ -221,6 +272,8 @@ void ConstantFlattener::eraseOldGlobals() {
   for (auto &Entry : Replaced)
     Erase(Entry.first);
   for (auto &Entry : Shared)
+    Erase(Entry.first);
+  for (auto &Entry : SharedPlaces)
     Erase(Entry.first);
   for (GlobalVariable *G : DynamicShared)
     Erase(G);

@@ -33,6 +33,9 @@ void SpaceFlattener::replaceFunctionType(Function &F) {
   for (Function *&K : U.Kernels)
     if (K == &F)
       K = New;
+  for (auto &Handle : U.Handles)
+    if (Handle.second == &F)
+      Handle.second = New;
   F.eraseFromParent();
   if (!New->isIntrinsic())
     return;

@@ -37,6 +37,7 @@ public:
 
 private:
   void layOutShared(llvm::GlobalVariable &G);
+  void placeShared(llvm::GlobalVariable &G);
   void noteSharedUsers(llvm::GlobalVariable &G, uint64_t Bytes);
   void replaceGlobal(llvm::GlobalVariable &G);
   bool holdsShared(llvm::Constant *C);
@@ -47,6 +48,7 @@ private:
   Unit &U;
   TypeFlattener &Types;
   llvm::DenseMap<llvm::GlobalVariable *, uint64_t> Shared;
+  llvm::MapVector<llvm::GlobalVariable *, llvm::GlobalVariable *> SharedPlaces;
   llvm::DenseSet<llvm::GlobalVariable *> DynamicShared;
   llvm::MapVector<llvm::GlobalVariable *, llvm::GlobalVariable *> Replaced;
   llvm::DenseMap<llvm::Constant *, bool> Changing;

@@ -29,8 +29,7 @@ static void dropModuleMetadata(Module &M) {
     eraseGlobal(M, Name);
 }
 
-/// Device code has neither constructors of its own nor weak definitions that
-/// another unit may replace: all of it is compiled here.
+/// Device code has no constructors of its own.
 static void adoptLayout(Module &M, TargetMachine &TM) {
   M.setTargetTriple(TM.getTargetTriple());
   M.setDataLayout(TM.createDataLayout());
@@ -83,9 +82,6 @@ static void cleanFunction(Function &F, StringRef CPU) {
     return;
   F.addFnAttr("target-cpu", CPU);
   F.removeFnAttr(Attribute::Convergent);
-  F.setLinkage(GlobalValue::InternalLinkage);
-  F.setVisibility(GlobalValue::DefaultVisibility);
-  F.setComdat(nullptr);
 }
 
 static void cleanCall(CallBase &Call) {
@@ -105,13 +101,6 @@ void cleanAttributes(Unit &U, StringRef CPU) {
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallBase>(&I))
         cleanCall(*Call);
-  }
-  for (GlobalVariable &G : U.M.globals()) {
-    if (G.isDeclaration() || G.hasAppendingLinkage())
-      continue;
-    G.setLinkage(GlobalValue::InternalLinkage);
-    G.setVisibility(GlobalValue::DefaultVisibility);
-    G.setComdat(nullptr);
   }
 }
 

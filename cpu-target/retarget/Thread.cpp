@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Access to the state of the running device thread, and kernel signatures. */
-#include "Retarget.h"
 #include "cpu-target/runtime/thread.h"
+#include "Retarget.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -69,9 +69,9 @@ static Function *withThreadArguments(Function &F) {
     Types.push_back(A.getType());
   std::string Name = F.getName().str();
   F.setName("");
-  auto *New = Function::Create(FunctionType::get(F.getReturnType(), Types, false),
-                               GlobalValue::InternalLinkage, 0, Name,
-                               F.getParent());
+  auto *New =
+      Function::Create(FunctionType::get(F.getReturnType(), Types, false),
+                       GlobalValue::InternalLinkage, 0, Name, F.getParent());
   New->splice(New->begin(), &F);
   New->addFnAttrs(AttrBuilder(C, F.getAttributes().getFnAttrs()));
   New->addFnAttr(KernelAttribute);
@@ -84,14 +84,30 @@ static Function *withThreadArguments(Function &F) {
     AttributeSet Attributes = F.getAttributes().getParamAttrs(A.getArgNo());
     New->addParamAttrs(Index, AttrBuilder(C, Attributes));
   }
-  F.replaceAllUsesWith(PoisonValue::get(F.getType()));
   F.eraseFromParent();
   return New;
 }
 
+/// Device code that launches a kernel names it by its registration.
+static GlobalVariable *makeHandle(Function &F, bool IsShared) {
+  auto *Handle =
+      new GlobalVariable(*F.getParent(), Type::getInt8Ty(F.getContext()), true,
+                         GlobalValue::ExternalLinkage, nullptr,
+                         IsShared ? ExportPrefix + F.getName() : "ct.handle");
+  F.replaceAllUsesWith(
+      ConstantExpr::getPointerBitCastOrAddrSpaceCast(Handle, F.getType()));
+  return Handle;
+}
+
 void changeKernelSignatures(Unit &U) {
-  for (Function *&F : U.Kernels)
+  for (Function *&F : U.Kernels) {
+    bool IsShared = U.Separate && !F->hasLocalLinkage();
+    GlobalVariable *Handle =
+        IsShared || !F->use_empty() ? makeHandle(*F, IsShared) : nullptr;
     F = withThreadArguments(*F);
+    if (Handle)
+      U.Handles[Handle] = F;
+  }
 }
 
 } // namespace ct

@@ -33,6 +33,11 @@ static cl::opt<std::string>
 static cl::opt<char> Level("O", cl::Prefix, cl::init('2'),
                            cl::desc("optimisation level, 0 to 3"),
                            cl::cat(Category));
+static cl::opt<bool>
+    Separate("rdc",
+             cl::desc("separate compilation: device functions and variables "
+                      "are shared with other units by the linker"),
+             cl::cat(Category));
 static cl::opt<bool> PrintIR("print-ir", cl::Hidden,
                              cl::desc("print the unit before optimising"),
                              cl::cat(Category));
@@ -57,10 +62,12 @@ static std::unique_ptr<TargetMachine> createTarget() {
 }
 
 static bool retarget(Module &M, TargetMachine &TM) {
-  ct::Unit U{M, Id, {}, {}, 0, {}};
+  ct::Unit U{M, Id, Separate, {}, {}, {}, 0, {}};
   ct::adoptTarget(U, TM);
   if (!ct::linkDeviceRuntime(U, DeviceRuntime, TM))
     return false;
+  ct::defineBuiltinVariables(U);
+  ct::exportSymbols(U);
   ct::changeKernelSignatures(U);
   ct::flattenAddressSpaces(U);
   ct::lowerCalls(U);
@@ -69,6 +76,7 @@ static bool retarget(Module &M, TargetMachine &TM) {
   ct::saturateConversions(U);
   ct::contractMultiplyAdds(U);
   ct::cleanAttributes(U, CPU);
+  ct::internalizeRest(U);
   ct::emitEntries(U);
   if (PrintIR)
     M.print(outs(), nullptr);

@@ -28,8 +28,9 @@ struct Options {
   bool Report;          // print the coverage table
 };
 
-/// The options of this compilation.
-Options options(bool Optimise);
+/// The options of this compilation; mistakes in them are reported as errors of
+/// M, if it is device code.
+Options options(llvm::Module &M, bool Optimise);
 
 /// Names the translation unit; the same in its host and device compilations.
 uint64_t unitId(const llvm::Module &M, uint64_t Seed);

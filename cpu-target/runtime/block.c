@@ -277,8 +277,8 @@ static void resume(struct ct_cpu_block *block, struct ct_cpu_fiber *fiber)
 		size_t bytes;
 		char *stack = ct_cpu_stack(&block->stacks, i, &bytes);
 
-		/* Equal frames of neighbours in different cache sets. */
-		ct_cpu_context_init(&fiber->context, stack, bytes, i * 192 % 4032, fiber_main);
+		fiber->skew = i * 192 % 4032;
+		ct_cpu_context_init(&fiber->context, stack, bytes, fiber->skew, fiber_main);
 		fiber->started = 1;
 	}
 	__ct_cpu_thread = &fiber->thread;

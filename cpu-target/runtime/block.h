@@ -14,6 +14,7 @@ struct ct_cpu_fiber {
 	struct ct_cpu_lanes *warp;
 	uint32_t lane;
 	uint32_t started;
+	uint32_t skew; /* of the stack's top: equal frames of neighbours in different cache sets */
 	/* what it waits for: a warp operation (warp.c) or a barrier (barrier.c) */
 	uint32_t operation;
 	uint32_t mask;

@@ -2,6 +2,8 @@
 /* Run a grid; what hooks may ask about the calling device thread. */
 #include "exec.h"
 #include "block.h"
+#include "space.h"
+#include <cudatrace/unit.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,37 +82,18 @@ void ct_cpu_lane_wait_trace(void)
 	ct_cpu_fiber_wait(ct_cpu_current_fiber(), CT_LANE_TRACE);
 }
 
-static int in_range(uint64_t address, const void *first, size_t bytes)
-{
-	return address - (uint64_t)(uintptr_t)first < bytes;
-}
-
-static int in_arguments(const struct ct_cpu_grid *grid, uint64_t address)
-{
-	const struct ct_cpu_kernel *kernel = grid->kernel;
-
-	for (uint32_t i = 0; i < kernel->param_count; i++)
-		if (in_range(address, grid->args[i], kernel->param_bytes[i]))
-			return 1;
-	return 0;
-}
-
 int ct_cpu_address_space(const void *pointer)
 {
-	const struct ct_cpu_fiber *fiber = ct_cpu_current_fiber();
-	const struct ct_cpu_block *block = fiber->thread.block;
-	uint64_t address = (uint64_t)(uintptr_t)pointer;
-
-	if (in_range(address, block->shared, block->shared_bytes))
+	switch (ct_cpu_space_of((uintptr_t)pointer)) {
+	case CT_SPACE_SHARED:
 		return CT_CPU_SPACE_SHARED;
-	if (in_range(address, fiber->context.stack_bottom, fiber->context.stack_bytes))
+	case CT_SPACE_LOCAL:
 		return CT_CPU_SPACE_LOCAL;
-	if (in_arguments(block->job->grid, address))
+	case CT_SPACE_CONSTANT:
+		return CT_CPU_SPACE_CONSTANT;
+	case CT_SPACE_GENERIC:
 		return CT_CPU_SPACE_PARAM;
-	return CT_CPU_SPACE_GLOBAL;
-}
-
-int ct_cpu_is_global(uint64_t address)
-{
-	return ct_cpu_address_space((const void *)(uintptr_t)address) == CT_CPU_SPACE_GLOBAL;
+	default:
+		return CT_CPU_SPACE_GLOBAL;
+	}
 }

@@ -97,15 +97,14 @@ unsigned ct_cpu_worker_count(void);
 /* Never NULL inside a kernel, NULL outside. Borrowed, of this thread only. */
 struct ct_cpu_thread *ct_cpu_current(void);
 
-/* Address lies neither in this block's shared memory, nor on this thread's
- * stack, nor in the kernel's argument copies. */
-int ct_cpu_is_global(uint64_t address);
-
+/* Global: neither in the shared memory of this block's cluster, nor on this
+ * thread's stack, nor in the kernel's argument copies, nor constant memory. */
 enum ct_cpu_space {
 	CT_CPU_SPACE_GLOBAL,
 	CT_CPU_SPACE_SHARED,
 	CT_CPU_SPACE_LOCAL,
 	CT_CPU_SPACE_PARAM,
+	CT_CPU_SPACE_CONSTANT,
 };
 int ct_cpu_address_space(const void *pointer);
 

@@ -7,12 +7,17 @@
 static struct ct_align_warp warp;
 static struct ct_align_group group;
 
+static void push(unsigned lane, uint64_t site, uint32_t bytes, uint64_t address)
+{
+	ct_align_push(&warp, lane, site, CT_ALIGN_ACCESS, 0, bytes, address);
+}
+
 /* A lane's accesses, as a list of sites that ends with 0. Addresses tell lane
  * and position. */
 static void push_sites(unsigned lane, const uint32_t *sites)
 {
 	for (uint64_t i = 0; sites[i]; i++)
-		ct_align_push(&warp, lane, sites[i], 4, lane * 0x10000ull + i);
+		push(lane, sites[i], 4, lane * 0x10000ull + i);
 }
 
 #define PUSH(lane, ...) push_sites(lane, (const uint32_t[]){__VA_ARGS__, 0})
@@ -20,13 +25,13 @@ static void push_sites(unsigned lane, const uint32_t *sites)
 static void expect(uint32_t running, uint32_t site, uint32_t mask)
 {
 	cr_assert(ct_align_next(&warp, running, &group), "nothing taken, expected site %u", site);
-	cr_assert_eq(group.site, site, "site %u, expected %u", group.site, site);
+	cr_assert_eq(group.site, site, "site %u, expected %u", (uint32_t)group.site, site);
 	cr_assert_eq(group.mask, mask, "site %u: mask %x, expected %x", site, group.mask, mask);
 }
 
 static void expect_nothing(uint32_t running)
 {
-	cr_assert_not(ct_align_next(&warp, running, &group), "site %u taken", group.site);
+	cr_assert_not(ct_align_next(&warp, running, &group), "site %u taken", (uint32_t)group.site);
 }
 
 static void reset(void)
@@ -140,8 +145,8 @@ Test(cpu_align, a_full_lane_whose_future_is_unknown_is_not_waited_for)
 
 Test(cpu_align, accesses_of_different_size_are_not_joined)
 {
-	ct_align_push(&warp, 0, 1, 4, 100);
-	ct_align_push(&warp, 1, 1, 8, 200);
+	push(0, 1, 4, 100);
+	push(1, 1, 8, 200);
 	expect(0, 1, 1);
 	cr_assert_eq(group.bytes, 4);
 	expect(0, 1, 2);
@@ -151,7 +156,7 @@ Test(cpu_align, accesses_of_different_size_are_not_joined)
 Test(cpu_align, queues_wrap_around)
 {
 	for (uint64_t i = 0; i < 3 * CT_ALIGN_CAPACITY; i++) {
-		ct_align_push(&warp, 7, 1 + (uint32_t)(i % 5), 4, i);
+		push(7, 1 + (uint32_t)(i % 5), 4, i);
 		expect(0, 1 + (uint32_t)(i % 5), 1u << 7);
 		cr_assert_eq(group.address[7], i);
 	}
@@ -173,8 +178,7 @@ Test(cpu_align, every_access_appears_once_in_the_order_of_its_lane)
 			unsigned burst = (unsigned)rand() % 400;
 
 			while (burst-- && pushed[lane] < PER_LANE && !ct_align_is_full(&warp, lane))
-				ct_align_push(&warp, lane, 1 + (uint32_t)rand() % 9, 4,
-					      pushed[lane]++);
+				push(lane, 1 + (uint32_t)rand() % 9, 4, pushed[lane]++);
 			if (pushed[lane] < PER_LANE)
 				running |= 1u << lane;
 		}

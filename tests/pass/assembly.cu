@@ -32,5 +32,5 @@ __global__ void offset(int *p, int n)
 // CHECK-NEXT: site 7 skipped {{.*}} kernel 3 reason: inline assembly: st.global.s32
 // CHECK-NOT: site
 // IR: define {{.*}}@__ct__Z5hintsPfPK6float4(
-// IR: call void @__ct_access(i32 %{{[^,]+}}, i32 0, i64 %{{[^,]+}}, i32 16)
+// IR: call void @__ct_access(i32 %{{[^,]+}}, i64 0, i64 %{{[^,]+}}, i32 16)
 // IR-NEXT: call {{.*}} asm {{.*}}ld.global.cs.v4.f32

@@ -1,5 +1,6 @@
-// Calls out of the translation unit are reported; those of the CUDA runtime are not.
-// RUN: %trace cpu -O1 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o /dev/null
+// Calls of other units go to their clones; those of the CUDA runtime stay.
+// construct: device function of another translation unit
+// RUN: %trace cpu -O1 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=IR
 // RUN: %dump | FileCheck %s
 #include <cstdio>
 extern __device__ int elsewhere(int *p);
@@ -10,7 +11,13 @@ __global__ void kernel(int *p)
 	free(q);
 	p[1] = elsewhere(p);
 }
+// IR: define {{.*}}@__ct__Z6kernelPi(
+// IR: [[STATE:%[^ ]+]] = call i32 @__ct_enter(
+// IR: call {{.*}}i32 @__ct__Z9elsewherePi(ptr {{.*}}, i32 [[STATE]])
+// IR: define weak {{.*}}i32 @__ct__Z9elsewherePi(ptr {{.*}}[[P:%[^ ,]+]], i32 {{.*}})
+// IR-NEXT: [[R:%[^ ]+]] = call {{.*}}i32 @_Z9elsewherePi(ptr {{.*}}[[P]])
+// IR-NEXT: ret i32 [[R]]
 // CHECK: site 0 global load
-// CHECK-NEXT: site 1 skipped other 0 bytes {{.*}} reason: call of external device function elsewhere(int*), not compiled here
+// CHECK-NEXT: site 1 definite call {{.*}} reason: elsewhere(int*)
 // CHECK-NEXT: site 2 global store
 // CHECK-NOT: site

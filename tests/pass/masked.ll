@@ -11,7 +11,7 @@ define ptx_kernel void @k(ptr addrspace(1) %g, ptr addrspace(3) %s, ptr addrspac
 }
 attributes #0 = { "target-cpu"="sm_90" }
 ; CHECK: [[A:%.*]] = add i64 {{%.*}}, 12
-; CHECK-NEXT: call void @__ct_access(i32 %ct.state, i32 1, i64 [[A]], i32 4)
+; CHECK-NEXT: call void @__ct_access(i32 %ct.state, i64 1, i64 [[A]], i32 4)
 ; UNIT: site 0 global load 8 bytes integer32 x 2 {{.*}} variable g
 ; UNIT-NEXT: site 1 global load 4 bytes integer32 x 1 {{.*}} variable g
 ; UNIT-NEXT: site 2 global store 12 bytes integer32 x 3 {{.*}} variable o

@@ -8,5 +8,6 @@ __global__ void kernel(int *p) { set(p + 1); }
 // CHECK: call void @__ct__Z3setPi(ptr {{.*}}, i32 %{{[^ )]+}})
 // CHECK: define internal void @__ct__Z3setPi(
 // CHECK: store i32 7
-// UNIT: site 0 checked store 4 bytes integer32 x 1 at {{.*}}optnone.cu:5:{{[0-9]+}} in _Z3setPi
+// UNIT: site 0 definite call {{.*}} reason: set(int*)
+// UNIT-NEXT: site 1 checked store 4 bytes integer32 x 1 at {{.*}}optnone.cu:5:{{[0-9]+}} in _Z3setPi
 // UNIT-NOT: site

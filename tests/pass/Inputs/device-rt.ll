@@ -12,24 +12,53 @@ define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags) noinline convergen
   ret i32 %launch
 }
 
-define void @__ct_access(i32 %state, i32 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
-  call void @ct_record(i32 %site, i64 %address)
+define void @__ct_access(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
   ret void
 }
 
-define void @__ct_access_checked(i32 %state, i32 %site, i64 %address, i32 %bytes) alwaysinline convergent nounwind {
-  call void @ct_record(i32 %site, i64 %address)
+define i32 @__ct_access_checked(i32 %state, i64 %site, i64 %address, i32 %bytes) alwaysinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
+define i32 @__ct_access_any(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %spaces) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
+define void @__ct_access_space(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %space) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
+define i32 @__ct_access_range(i32 %state, i64 %site, i64 %address, i64 %bytes) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
+define i32 @__ct_access_tile(i32 %state, i64 %site, i64 %address, i32 %row_bytes, i32 %rows, i64 %stride) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
+define void @__ct_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64 %low, i64 %high) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %low)
+  ret void
+}
+
+define void @__ct_event(i32 %state, i64 %site, i32 %phase) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 0)
   ret void
 }
 
 define void @__ct_exit(i32 %state) noinline convergent nounwind {
-  call void @ct_record(i32 %state, i64 0)
+  call void @ct_record(i64 0, i64 0)
   ret void
 }
 
-define void @ct_record(i32 %site, i64 %address) noinline convergent nounwind {
-  %wide = zext i32 %site to i64
-  %sum = add i64 %wide, %address
+define void @ct_record(i64 %site, i64 %address) noinline convergent nounwind {
+  %sum = add i64 %site, %address
   store volatile i64 %sum, ptr addrspace(3) @__ct_state
   ret void
 }

@@ -92,6 +92,7 @@ enum ct_scalar_kind {
 	CT_SCALAR_INTEGER = 1,
 	CT_SCALAR_FLOAT = 2,
 	CT_SCALAR_POINTER = 3,
+	CT_SCALAR_BFLOAT = 4, /* bfloat16; other formats of less than 16 bits are UNKNOWN */
 };
 
 struct ct_unit_site {

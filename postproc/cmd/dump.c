@@ -5,11 +5,26 @@
 #include "../model/filter.h"
 #include "trace_file.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STOP_AT_LIMIT 1
 
-enum { OPT_FORMAT, OPT_LAUNCH, OPT_KERNEL, OPT_SITE, OPT_CTA, OPT_WARP, OPT_LIMIT, OPT_THREADS };
+enum {
+	OPT_FORMAT,
+	OPT_LAUNCH,
+	OPT_KERNEL,
+	OPT_SITE,
+	OPT_CTA,
+	OPT_WARP,
+	OPT_OPERATION,
+	OPT_SPACE,
+	OPT_LIMIT,
+	OPT_THREADS,
+	OPT_VALUES,
+	OPT_EVENTS,
+	OPT_PATHS,
+};
 
 static const struct ctpost_option options[] = {
     [OPT_FORMAT] = {.name = "format",
@@ -30,9 +45,24 @@ static const struct ctpost_option options[] = {
 		 .argument = "CTA",
 		 .help = "only this CTA: its linear number, or X,Y or X,Y,Z"},
     [OPT_WARP] = {.name = "warp", .argument = "N", .help = "only warp N of each CTA"},
+    [OPT_OPERATION] = {.name = "operation",
+		       .argument = "OPERATION",
+		       .help = "only this operation, or load, store, atomic or event for all of "
+			       "that class"},
+    [OPT_SPACE] = {.name = "space",
+		   .argument = "SPACE",
+		   .choices = "global|shared|constant|local",
+		   .complete = CTPOST_COMPLETE_WORDS,
+		   .help = "only accesses with an address in this space: global, shared, constant "
+			   "or local"},
     [OPT_LIMIT] = {.name = "limit", .argument = "N", .help = "stop after N lines"},
     [OPT_THREADS] = {.name = "threads",
 		     .help = "one line per thread's access instead of per warp's"},
+    [OPT_VALUES] = {.name = "values",
+		    .help = "also what was loaded, stored, compared and returned, if recorded"},
+    [OPT_EVENTS] = {.name = "events",
+		    .help = "also what has no address: barriers, calls, prefetches, fetches"},
+    [OPT_PATHS] = {.name = "paths", .help = "also the calls that led to each line's place"},
     {.name = NULL},
 };
 
@@ -47,28 +77,122 @@ struct job {
 	const struct ct_dump_format *format;
 	struct ct_filter *filter;
 	uint64_t left; /* lines */
+	/* The access that waits for its values; its mask is 0 if there is none. */
+	struct ct_access access;
+	uint64_t range[CT_WARP_LANES];
+	struct ct_call *path;
+	size_t path_room;
+	struct ct_values values;
 };
 
-static int dump_access(void *user, const struct ct_access *access)
+static int write_record(struct job *job, const struct ct_dump_record *record)
 {
-	struct job *job = user;
-
-	if (!ct_filter_passes(job->filter, access))
-		return 0;
 	if (!job->dump.threads) {
 		if (!job->left--)
 			return STOP_AT_LIMIT;
-		job->format->access(&job->dump, access);
-	} else {
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-			if (!(access->mask >> lane & 1))
-				continue;
-			if (!job->left--)
-				return STOP_AT_LIMIT;
-			job->format->lane(&job->dump, access, lane);
-		}
+		job->format->warp(&job->dump, record);
+	}
+	for (uint32_t rest = job->dump.threads ? record->access->mask : 0; rest; rest &= rest - 1) {
+		if (!job->left--)
+			return STOP_AT_LIMIT;
+		job->format->lane(&job->dump, record, (uint32_t)__builtin_ctz(rest));
 	}
 	return ferror(job->dump.out) ? -EIO : 0;
+}
+
+/* Write what waits for values: it has them all. */
+static int flush(struct job *job)
+{
+	const struct ct_dump_record record = {
+	    .access = &job->access,
+	    .has_addresses = 1,
+	    .values = &job->values,
+	};
+	int result = job->access.mask ? write_record(job, &record) : 0;
+
+	job->access.mask = 0;
+	return result;
+}
+
+/* Keep an access until its values have come. */
+static int keep(struct job *job, const struct ct_access *access)
+{
+	if (access->depth > job->path_room) {
+		struct ct_call *bigger = realloc(job->path, access->depth * sizeof(*bigger));
+
+		if (!bigger)
+			return -ENOMEM;
+		job->path = bigger;
+		job->path_room = access->depth;
+	}
+	job->access = *access;
+	if (access->depth)
+		memcpy(job->path, access->path, access->depth * sizeof(*access->path));
+	job->access.path = job->path;
+	if (access->range)
+		job->access.range = memcpy(job->range, access->range, sizeof(job->range));
+	ct_values_clear(&job->values);
+	return 0;
+}
+
+static int dump_access(void *user, const struct ct_access *access)
+{
+	const struct ct_dump_record record = {.access = access, .has_addresses = 1};
+	struct job *job = user;
+	int result = flush(job);
+
+	if (result || !ct_filter_passes(job->filter, access) ||
+	    !ct_filter_passes_space(job->filter, access))
+		return result;
+	if (job->dump.values && access->info->flags & CT_SITE_VALUES)
+		return keep(job, access);
+	return write_record(job, &record);
+}
+
+static int dump_event(void *user, const struct ct_event *event)
+{
+	const struct ct_dump_record record = {
+	    .access = event->at,
+	    .is_event = 1,
+	    .phase = event->phase,
+	};
+	struct job *job = user;
+	int result = flush(job);
+
+	if (result || !ct_filter_passes(job->filter, event->at) ||
+	    !ct_filter_passes_space(job->filter, NULL))
+		return result;
+	return write_record(job, &record);
+}
+
+/* Whether a value belongs to the access that waits. */
+static int is_awaited(const struct job *job, const struct ct_access *at)
+{
+	const struct ct_access *access = &job->access;
+
+	return access->mask && access->launch == at->launch && access->cta == at->cta &&
+	       access->warp == at->warp && access->unit == at->unit && access->site == at->site &&
+	       !(at->mask & ~access->mask);
+}
+
+/* Values whose access was filtered out are, too; those whose access is lost have their own line. */
+static int dump_value(void *user, const struct ct_value *value)
+{
+	struct job *job = user;
+	const struct ct_dump_record record = {.access = value->at, .values = &job->values};
+	int result;
+
+	if (is_awaited(job, value->at)) {
+		ct_values_add(&job->values, value);
+		return 0;
+	}
+	result = flush(job);
+	if (result || !ct_filter_passes(job->filter, value->at) ||
+	    !ct_filter_passes_space(job->filter, NULL))
+		return result;
+	ct_values_clear(&job->values);
+	ct_values_add(&job->values, value);
+	return write_record(job, &record);
 }
 
 /* Options into the filter and the job. Returns an exit status. */
@@ -103,6 +227,13 @@ static int read_options(struct ctpost_call *call, struct job *job)
 					   option[OPT_WARP]);
 		ct_filter_warp(job->filter, number);
 	}
+	if (option[OPT_OPERATION] && ct_filter_operation(job->filter, option[OPT_OPERATION]) < 0)
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "dump: --operation='%s' is no operation, such as load, "
+				   "atomic_add, barrier, nor a class of them",
+				   option[OPT_OPERATION]);
+	if (option[OPT_SPACE])
+		ct_filter_space(job->filter, option[OPT_SPACE]);
 	if (option[OPT_LIMIT] && ctpost_parse_count(option[OPT_LIMIT], &job->left) < 0)
 		return ctpost_fail(call, CTPOST_USAGE, "dump: --limit='%s' is not a number",
 				   option[OPT_LIMIT]);
@@ -110,6 +241,9 @@ static int read_options(struct ctpost_call *call, struct job *job)
 		if (!strcmp(option[OPT_FORMAT], formats[i]->name))
 			job->format = formats[i];
 	job->dump.threads = option[OPT_THREADS] != NULL;
+	job->dump.values = option[OPT_VALUES] != NULL;
+	job->dump.events = option[OPT_EVENTS] != NULL;
+	job->dump.paths = option[OPT_PATHS] != NULL;
 	return CTPOST_OK;
 }
 
@@ -131,10 +265,16 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 		scan.launch = ct_filter_single_launch(job.filter);
 		if (job.format->begin)
 			job.format->begin(&job.dump);
+		scan.event = job.dump.events ? dump_event : NULL;
+		scan.value = job.dump.values ? dump_value : NULL;
+		scan.paths = (uint32_t)job.dump.paths;
 		err = ctpost_scan(call, trace, &scan);
+		if (err == 0)
+			err = flush(&job);
 		status = err < 0 ? CTPOST_FAILED : CTPOST_OK;
 	}
 	ct_filter_close(job.filter);
+	free(job.path);
 	return status;
 }
 
@@ -158,7 +298,11 @@ const struct ctpost_command ctpost_dump = {
 	"warp, SM, site and source line, operation, bytes per thread, mask of active threads,\n"
 	"addresses, and object and offset of the first active thread's address.\n\n"
 	"Regular addresses are shortened in text: '0x1000 +4 x32' are 32 addresses from\n"
-	"0x1000 on, 4 bytes apart. Lines of one warp come in the order it executed them.",
+	"0x1000 on, 4 bytes apart. Lines of one warp come in the order it executed them.\n"
+	"Addresses outside global memory are offsets: 'shared+0x40'.\n\n"
+	"--values adds what each thread loaded or stored, and of an atomic its operand, what\n"
+	"it compared with and what it returned; --events adds lines for what has no address;\n"
+	"--paths adds the calls, inlined or not, from the kernel to the place of the line.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choose accesses by launch, kernel, site, CTA and warp. */
+/* Choose accesses by launch, kernel, site, CTA, warp, operation and space. */
 #include "filter.h"
+#include "lanes.h"
+#include "operation.h"
 #include <errno.h>
 #include <regex.h>
 #include <stdio.h>
@@ -17,7 +19,9 @@ struct ct_filter {
 	uint64_t site;       /* UINT64_MAX: any */
 	unsigned cta_fields; /* 0: any; 1: linear; 2, 3: coordinates */
 	uint64_t cta[3];
-	uint64_t warp; /* UINT64_MAX: any */
+	uint64_t warp;             /* UINT64_MAX: any */
+	uint8_t *operation_passes; /* by operation; NULL: all */
+	uint32_t space;            /* CT_SPACE_GENERIC: any */
 };
 
 int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace)
@@ -40,6 +44,7 @@ void ct_filter_close(struct ct_filter *filter)
 		return;
 	free(filter->kernel_passes);
 	free(filter->file);
+	free(filter->operation_passes);
 	free(filter);
 }
 
@@ -118,6 +123,31 @@ void ct_filter_warp(struct ct_filter *filter, uint64_t warp)
 	filter->warp = warp;
 }
 
+int ct_filter_operation(struct ct_filter *filter, const char *text)
+{
+	int known = 0;
+
+	filter->operation_passes = calloc(CT_OPERATIONS, 1);
+	if (!filter->operation_passes)
+		return -ENOMEM;
+	for (uint32_t operation = 1; operation < CT_OPERATIONS; operation++) {
+		int wanted = !strcmp(ct_operation_text(operation), text) ||
+			     !strcmp(ct_class_text(ct_operation_class(operation)), text);
+
+		filter->operation_passes[operation] = (uint8_t)wanted;
+		known |= wanted;
+	}
+	return known ? 0 : -EINVAL;
+}
+
+void ct_filter_space(struct ct_filter *filter, const char *text)
+{
+	filter->space = !strcmp(text, "global")     ? CT_SPACE_GLOBAL
+			: !strcmp(text, "shared")   ? CT_SPACE_SHARED
+			: !strcmp(text, "constant") ? CT_SPACE_CONSTANT
+						    : CT_SPACE_LOCAL;
+}
+
 uint32_t ct_filter_single_launch(const struct ct_filter *filter)
 {
 	if (filter->first_launch == filter->last_launch && filter->first_launch <= UINT32_MAX)
@@ -178,5 +208,14 @@ int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *acc
 		return 0;
 	if (filter->file && !place_passes(filter, access))
 		return 0;
+	if (filter->operation_passes && !filter->operation_passes[access->info->operation])
+		return 0;
 	return cta_passes(filter, access);
+}
+
+int ct_filter_passes_space(const struct ct_filter *filter, const struct ct_access *access)
+{
+	if (filter->space == CT_SPACE_GENERIC)
+		return 1;
+	return access && ct_lanes_in(access, filter->space);
 }

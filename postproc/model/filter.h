@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choose accesses by launch, kernel, site, CTA and warp. */
+/* Choose accesses by launch, kernel, site, CTA, warp, operation and space. */
 #ifndef CT_MODEL_FILTER_H
 #define CT_MODEL_FILTER_H
 
@@ -27,9 +27,19 @@ int ct_filter_cta(struct ct_filter *filter, const char *text);
 
 void ct_filter_warp(struct ct_filter *filter, uint64_t warp);
 
+/* Name of an operation or of a class. Returns -EINVAL if text is neither. */
+int ct_filter_operation(struct ct_filter *filter, const char *text);
+
+/* "global", "shared", "constant" or "local". */
+void ct_filter_space(struct ct_filter *filter, const char *text);
+
 /* The only launch id that can pass, for ct_scan.launch; 0 if there are several. */
 uint32_t ct_filter_single_launch(const struct ct_filter *filter);
 
+/* All but the space, which an access without addresses does not have. */
 int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *access);
+
+/* Whether a lane's address is in the space. access NULL: it has no addresses. */
+int ct_filter_passes_space(const struct ct_filter *filter, const struct ct_access *access);
 
 #endif

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump as one JSON object per line: docs/json-schema.md. */
+#include "../model/lanes.h"
 #include "../model/operation.h"
 #include "dump.h"
 #include "json.h"
+#include "number.h"
+#include "path.h"
 #include "words.h"
 
 #define NAME_BYTES 1024
 
-static json_t *prefix(const struct ct_access *access)
+static json_t *prefix(const struct ct_dump_record *record)
 {
+	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
 	uint32_t cta[3];
 	struct ct_place place = ct_words_place(access->unit, access->info);
@@ -27,6 +31,12 @@ static json_t *prefix(const struct ct_access *access)
 	json_object_set_new(value, "operation",
 			    json_string(ct_operation_text(access->info->operation)));
 	json_object_set_new(value, "bytes", json_integer(access->info->bytes));
+	if (record->is_event) {
+		json_object_set_new(value, "phase", json_string(ct_dump_phase(record)));
+		json_object_set_new(
+		    value, "what",
+		    ct_json_text(ct_unit_string(access->unit, access->info->reason)));
+	}
 	return value;
 }
 
@@ -46,42 +56,111 @@ static void locate(struct ct_dump *dump, const struct ct_access *access, uint64_
 	*offset = ct_json_number(address - object->event->address);
 }
 
-static void jsonl_access(struct ct_dump *dump, const struct ct_access *access)
+static json_t *space_of(uint64_t address)
 {
-	json_t *value = prefix(access), *addresses = json_array();
-	json_t *objects = json_array(), *offsets = json_array();
+	return json_string(ct_words_space(CT_ADDRESS_SPACE(address)));
+}
 
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+static void set_addresses(struct ct_dump *dump, json_t *value, const struct ct_access *access)
+{
+	json_t *addresses = json_array(), *objects = json_array(), *offsets = json_array();
+	json_t *spaces = json_array(), *ranges = json_array();
+
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 		json_t *name, *offset;
 
-		if (!(access->mask >> lane & 1))
-			continue;
 		locate(dump, access, access->address[lane], &name, &offset);
-		json_array_append_new(addresses, ct_json_address(access->address[lane]));
+		json_array_append_new(addresses,
+				      ct_json_address(ct_dump_offset(access->address[lane])));
 		json_array_append_new(objects, name);
 		json_array_append_new(offsets, offset);
+		json_array_append_new(spaces, space_of(access->address[lane]));
+		json_array_append_new(ranges, ct_json_number(ct_lane_bytes(access, lane)));
 	}
-	json_object_set_new(value, "mask", json_sprintf("0x%08x", access->mask));
 	json_object_set_new(value, "addresses", addresses);
 	json_object_set_new(value, "objects", objects);
 	json_object_set_new(value, "offsets", offsets);
+	json_object_set_new(value, "spaces", spaces);
+	if (access->range)
+		json_object_set(value, "ranges", ranges);
+	json_decref(ranges);
+}
+
+/* Arrays of the lanes' values, by the names of the roles that there are. */
+static void set_values(json_t *value, const struct ct_dump_record *record)
+{
+	for (int r = 0; record->values && r < CT_ROLES; r++) {
+		enum ct_role role = (enum ct_role)r;
+		json_t *list;
+
+		if (!record->values->mask[role])
+			continue;
+		list = json_array();
+		for (uint32_t rest = record->access->mask; rest; rest &= rest - 1)
+			json_array_append_new(list,
+					      ct_value_json(record->access->info, record->values,
+							    role, (uint32_t)__builtin_ctz(rest)));
+		json_object_set_new(value, ct_role_text(role), list);
+	}
+}
+
+static void append_step(void *user, const struct ct_step *step)
+{
+	json_array_append_new(
+	    user, json_pack("{s:o,s:o,s:I,s:I,s:b}", "function", ct_json_text(step->function),
+			    "file", ct_json_text(step->file), "line", (json_int_t)step->line,
+			    "column", (json_int_t)step->column, "inlined", step->is_inlined));
+}
+
+static void write_value(struct ct_dump *dump, json_t *value, const struct ct_access *access)
+{
+	if (dump->paths) {
+		json_t *path = json_array();
+
+		ct_path_walk(access, append_step, path);
+		json_object_set_new(value, "path", path);
+	}
 	ct_json_write(dump->out, value, 0);
 }
 
-static void jsonl_lane(struct ct_dump *dump, const struct ct_access *access, uint32_t lane)
+static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record)
 {
-	json_t *value = prefix(access), *name, *offset;
+	json_t *value = prefix(record);
 
-	locate(dump, access, access->address[lane], &name, &offset);
+	json_object_set_new(value, "mask", json_sprintf("0x%08x", record->access->mask));
+	if (record->has_addresses)
+		set_addresses(dump, value, record->access);
+	set_values(value, record);
+	write_value(dump, value, record->access);
+}
+
+static void jsonl_lane(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lane)
+{
+	const struct ct_access *access = record->access;
+	json_t *value = prefix(record), *name, *offset;
+
 	json_object_set_new(value, "thread", json_integer(access->warp * CT_WARP_LANES + lane));
-	json_object_set_new(value, "address", ct_json_address(access->address[lane]));
-	json_object_set_new(value, "object", name);
-	json_object_set_new(value, "offset", offset);
-	ct_json_write(dump->out, value, 0);
+	if (record->has_addresses) {
+		locate(dump, access, access->address[lane], &name, &offset);
+		json_object_set_new(value, "address",
+				    ct_json_address(ct_dump_offset(access->address[lane])));
+		json_object_set_new(value, "object", name);
+		json_object_set_new(value, "offset", offset);
+		json_object_set_new(value, "space", space_of(access->address[lane]));
+		if (access->range)
+			json_object_set_new(value, "bytes", ct_json_number(access->range[lane]));
+	}
+	for (int r = 0; record->values && r < CT_ROLES; r++)
+		if (record->values->mask[r] >> lane & 1)
+			json_object_set_new(
+			    value, ct_role_text((enum ct_role)r),
+			    ct_value_json(access->info, record->values, (enum ct_role)r, lane));
+	write_value(dump, value, access);
 }
 
 const struct ct_dump_format ct_dump_jsonl = {
     .name = "jsonl",
-    .access = jsonl_access,
+    .warp = jsonl_warp,
     .lane = jsonl_lane,
 };

@@ -103,6 +103,9 @@ void insertSpinYields(Unit &U);
 /// only the CUDA device library has.
 void lowerCalls(Unit &U);
 
+/// Tell the producer which events are calls.
+void markCallEvents(Unit &U);
+
 /// Integer division by zero gives what the GPU gives.
 void guardDivisions(Unit &U);
 

@@ -71,6 +71,7 @@ static bool retarget(Module &M, TargetMachine &TM) {
   ct::changeKernelSignatures(U);
   ct::flattenAddressSpaces(U);
   ct::lowerCalls(U);
+  ct::markCallEvents(U);
   ct::insertSpinYields(U);
   ct::guardDivisions(U);
   ct::saturateConversions(U);

@@ -14,7 +14,7 @@ void ct_producer_init(void);
 /* In place of __ct_event(state, site, CT_PHASE_HAPPENS) at sites of calls, which
  * ct-retarget tells from other events by their CT_PHASE_LEAVE: what the lane
  * does until then belongs to the call. */
-void __ct_enter_call(uint32_t state, uint64_t site);
+void __ct_cpu_enter_call(uint32_t state, uint64_t site);
 
 /* The hooks, as hooks.def declares them. */
 #define u32 uint32_t

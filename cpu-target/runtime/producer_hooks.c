@@ -18,8 +18,10 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
 
 	if (!warp)
 		return CT_PRODUCER_NO_TRACE;
-	if (!warp->producer && flags & CT_LAUNCH_INDIRECT)
+	if (flags & CT_LAUNCH_INDIRECT)
 		launch = ((const uint32_t *)(uintptr_t)shared->launch_ids)[launch];
+	if (!launch && flags & CT_LAUNCH_INDIRECT)
+		return CT_PRODUCER_NO_TRACE; /* of a graph that is not recorded this time */
 	if (!warp->producer)
 		warp->producer = ct_producer_open_trace(shared, launch);
 	trace = warp->producer;
@@ -154,7 +156,7 @@ void __ct_event(uint32_t state, uint64_t site, uint32_t phase)
 	ct_align_push(align, lane, site, CT_ALIGN_EVENT, phase, 0, 0);
 }
 
-void __ct_enter_call(uint32_t state, uint64_t site)
+void __ct_cpu_enter_call(uint32_t state, uint64_t site)
 {
 	if (state == CT_PRODUCER_NO_TRACE)
 		return;

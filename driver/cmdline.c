@@ -188,6 +188,7 @@ static const struct {
     SWITCH("-fno-gpu-rdc", rdc, false),
     SWITCH("--offload-new-driver", offload_driver_named, true),
     SWITCH("--no-offload-new-driver", offload_driver_named, true),
+    SWITCH("--no-offload-new-driver", classic_offload, true),
     SWITCH("--offload-link", offload_driver_named, true),
     SWITCH("-nocudainc", no_cuda_include, true),
     SWITCH("-nogpuinc", no_cuda_include, true),

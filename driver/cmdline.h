@@ -53,6 +53,7 @@ struct ct_cmdline {
 	bool shared, relocatable;
 	bool rdc;
 	bool offload_driver_named;
+	bool classic_offload; /* --no-offload-new-driver */
 	bool no_cuda_include;
 	bool dependencies;      /* -MD or -MMD */
 	bool dependency_file;   /* -MF given */

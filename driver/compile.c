@@ -82,6 +82,8 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	add_pass_option(args, "ct-target", ct_target_name(wrapper->cmdline.own.target));
 	if (!is_cpu(wrapper))
 		add_pass_option(args, "ct-device-rt", parts->device_rt);
+	if (wrapper->cmdline.rdc)
+		add_pass_word(args, "ct-rdc");
 	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
 		if (wrapper->cmdline.own.pass[i])
 			add_pass_word(args, wrapper->cmdline.own.pass[i] + 2);

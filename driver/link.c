@@ -64,6 +64,22 @@ int ct_link_add_input(const struct ct_wrapper *wrapper, struct ct_args *args,
 	return 0;
 }
 
+bool ct_link_drops(const struct ct_wrapper *wrapper, const struct ct_item *item)
+{
+	static const char *const words[] = {"-fgpu-rdc",       "-fno-gpu-rdc",     "-fcuda-rdc",
+					    "--offload-link",  "-Xoffload-linker", "-foffload-lto",
+					    "-fno-offload-lto"};
+	const char *word = item->words[0];
+
+	for (size_t i = 0; is_cpu(wrapper) && i < COUNT(words); i++) {
+		size_t bytes = strlen(words[i]);
+
+		if (strncmp(word, words[i], bytes) == 0 && (!word[bytes] || word[bytes] == '='))
+			return true;
+	}
+	return false;
+}
+
 static void add_wraps(struct ct_args *args)
 {
 	ct_args_push(args, "-Wl"
@@ -95,15 +111,36 @@ static enum cudart named_cudart(const struct ct_cmdline *cmdline, const struct c
 	return cudart;
 }
 
+static const char *library_directory(const char *cuda)
+{
+	char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof(path), "%s/lib64", cuda);
+	return access(path, R_OK) == 0 ? "lib64" : "lib";
+}
+
 static void add_cuda_directory(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const char *cuda = wrapper->parts.cuda;
-	char path[PATH_MAX + 32];
 
+	if (*cuda)
+		ct_args_pushf(args, "-L%s/%s", cuda, library_directory(cuda));
+}
+
+/* Separately compiled device code is linked by clang-linker-wrapper, which clang
+ * has to be told of where it sees objects only; launches from device code need
+ * NVIDIA's library of the device side. */
+static void add_device_link(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const char *cuda = wrapper->parts.cuda;
+
+	ct_args_push(args, "--offload-link");
 	if (!*cuda)
 		return;
-	snprintf(path, sizeof(path), "%s/lib64", cuda);
-	ct_args_pushf(args, "-L%s/%s", cuda, access(path, R_OK) == 0 ? "lib64" : "lib");
+	ct_args_push(args, "-Xoffload-linker");
+	ct_args_pushf(args, "-L%s/%s", cuda, library_directory(cuda));
+	ct_args_push(args, "-Xoffload-linker");
+	ct_args_push(args, "-lcudadevrt");
 }
 
 /* The GPU's CUDA runtime, once more if the line names it: our archive comes
@@ -162,6 +199,8 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 	add_wraps(args);
 	if (!is_cpu(wrapper))
 		add_cuda_directory(wrapper, args);
+	if (!is_cpu(wrapper) && cmdline->rdc && !cmdline->classic_offload)
+		add_device_link(wrapper, args);
 	if (cmdline->shared) {
 		warn_of_two_runtimes(wrapper);
 		if (cmdline->no_undefined)

@@ -100,7 +100,8 @@ static int run_once(struct ct_wrapper *wrapper, bool instrument)
 		const struct ct_item *item = &cmdline->items[i];
 
 		if (strcmp(item->words[0], "-###") == 0 ||
-		    (item->kind == CT_ITEM_ARCH && cmdline->own.target == CT_TARGET_CPU))
+		    (item->kind == CT_ITEM_ARCH && cmdline->own.target == CT_TARGET_CPU) ||
+		    (links && ct_link_drops(wrapper, item)))
 			continue;
 		if (item->kind == CT_ITEM_LINKER_INPUT && links)
 			status = ct_link_add_input(wrapper, &args, item);

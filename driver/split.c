@@ -39,12 +39,10 @@ static bool begins_with_any(const char *word, const char *const *prefixes, size_
 }
 
 /* Flags that a job cannot use: bitcode objects cannot be joined with ld -r,
- * one relocatable object per input needs no device linker, and sanitizers and
- * profiles are the host's. */
+ * and sanitizers and profiles are the host's. */
 static bool job_drops(enum job job, const char *word)
 {
-	static const char *const joined[] = {"-flto", "-fgpu-rdc", "-fcuda-rdc",
-					     "-cuid=", "-fuse-cuid="};
+	static const char *const joined[] = {"-flto", "-foffload-lto", "-cuid=", "-fuse-cuid="};
 	static const char *const host_only[] = {"-fsanitize", "-fprofile", "-fcoverage",
 						"--coverage", "-fcs-profile"};
 
@@ -170,6 +168,8 @@ static int retarget(struct ct_wrapper *wrapper, const struct step *step, const c
 	ct_args_pushf(&args, "--id=%016" PRIx64, step->seed);
 	ct_args_pushf(&args, "--device-rt=%s", wrapper->parts.cpu_device_rt);
 	ct_args_pushf(&args, "-O%u", wrapper->cmdline.optimize);
+	if (wrapper->cmdline.rdc)
+		ct_args_push(&args, "--rdc");
 	ct_args_push(&args, bitcode);
 	ct_args_push(&args, "-o");
 	ct_args_push(&args, object);
@@ -316,7 +316,8 @@ static int link_steps(struct ct_wrapper *wrapper, const struct step *steps)
 			steps++;
 		} else if (item->kind == CT_ITEM_LINKER_INPUT) {
 			status = ct_link_add_input(wrapper, &args, item);
-		} else if (item->kind == CT_ITEM_OUTPUT || item->kind == CT_ITEM_FLAG) {
+		} else if (item->kind == CT_ITEM_OUTPUT ||
+			   (item->kind == CT_ITEM_FLAG && !ct_link_drops(wrapper, item))) {
 			ct_args_push_words(&args, item->words, item->count);
 		}
 	}

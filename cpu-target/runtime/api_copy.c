@@ -84,14 +84,11 @@ static struct ct_box box_at(const struct cudaPitchedPtr *pointer, const struct c
 	return box;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait)
+cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *p, struct ct_copy *copy)
 {
-	struct ct_copy copy;
-	cudaError_t error;
-
 	if (!p || p->srcArray || p->dstArray || !p->srcPtr.ptr || !p->dstPtr.ptr)
-		return ct_error_set(cudaErrorInvalidValue);
-	copy = (struct ct_copy){
+		return cudaErrorInvalidValue;
+	*copy = (struct ct_copy){
 	    .to = box_at(&p->dstPtr, &p->dstPos),
 	    .from = box_at(&p->srcPtr, &p->srcPos),
 	    .width = p->extent.width,
@@ -99,7 +96,16 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t strea
 	    .depth = p->extent.depth,
 	    .kind = p->kind,
 	};
-	error = ct_copy_submit(&copy, stream, wait);
+	return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait)
+{
+	struct ct_copy copy;
+	cudaError_t error = ct_copy_of_3d(p, &copy);
+
+	if (!error)
+		error = ct_copy_submit(&copy, stream, wait);
 	return wait ? ct_api_synchronised(error) : ct_api_result(error);
 }
 
@@ -117,7 +123,9 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaSt
 
 static cudaError_t fill(struct ct_box to, struct cudaExtent extent, int value, cudaStream_t stream)
 {
-	struct ct_fill fill = {to, extent.width, extent.height, extent.depth, value};
+	struct ct_fill fill = {
+	    to, extent.width, extent.height, extent.depth, (unsigned)value, 1,
+	};
 
 	return ct_api_result(ct_fill_submit(&fill, stream));
 }
@@ -158,26 +166,11 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent 
 
 /* ---- symbols ---- */
 
-/* Address of `bytes` bytes at `offset` in the variable. */
-static cudaError_t inside_symbol(const void *symbol, size_t bytes, size_t offset, char **address)
-{
-	size_t size;
-	void *start;
-	cudaError_t error = ct_symbol_variable(symbol, &start, &size);
-
-	if (error)
-		return error;
-	if (offset > size || bytes > size - offset)
-		return cudaErrorInvalidValue;
-	*address = (char *)start + offset;
-	return cudaSuccess;
-}
-
 static cudaError_t copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
 				  enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
 	char *to;
-	cudaError_t error = inside_symbol(symbol, bytes, offset, &to);
+	cudaError_t error = ct_symbol_inside(symbol, bytes, offset, &to);
 
 	if (!error && kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
 	    kind != cudaMemcpyDefault)
@@ -189,7 +182,7 @@ static cudaError_t copy_from_symbol(void *to, const void *symbol, size_t bytes, 
 				    enum cudaMemcpyKind kind, cudaStream_t stream, int wait)
 {
 	char *from;
-	cudaError_t error = inside_symbol(symbol, bytes, offset, &from);
+	cudaError_t error = ct_symbol_inside(symbol, bytes, offset, &from);
 
 	if (!error && kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
 	    kind != cudaMemcpyDefault)

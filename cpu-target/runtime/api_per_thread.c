@@ -125,3 +125,24 @@ PTSZ(cudaGetDriverEntryPointByVersion,
      (const char *symbol, void **function, unsigned version, unsigned long long flags,
       enum cudaDriverEntryPointQueryResult *status),
      symbol, function, version, flags, status)
+
+PTSZ(cudaStreamBeginCapture, (cudaStream_t s, enum cudaStreamCaptureMode mode), own(s), mode)
+PTSZ(cudaStreamBeginCaptureToGraph,
+     (cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *from,
+      const cudaGraphEdgeData *edges, size_t count, enum cudaStreamCaptureMode mode),
+     own(s), graph, from, edges, count, mode)
+PTSZ(cudaStreamEndCapture, (cudaStream_t s, cudaGraph_t *graph), own(s), graph)
+PTSZ(cudaStreamGetCaptureInfo,
+     (cudaStream_t s, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+      cudaGraph_t *graph, const cudaGraphNode_t **nodes, const cudaGraphEdgeData **edges,
+      size_t *count),
+     own(s), status, id, graph, nodes, edges, count)
+PTSZ(cudaStreamUpdateCaptureDependencies,
+     (cudaStream_t s, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges, size_t count,
+      unsigned flags),
+     own(s), nodes, edges, count, flags)
+PTSZ(cudaGraphInstantiateWithParams,
+     (cudaGraphExec_t * exec, cudaGraph_t graph, cudaGraphInstantiateParams *params), exec, graph,
+     params)
+PTSZ(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, own(s))
+PTSZ(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t s), exec, own(s))

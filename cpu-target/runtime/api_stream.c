@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stream calls of the CUDA runtime API. */
 #include "api.h"
+#include "capture.h"
 #include "event.h"
 #include "stream.h"
 #include <stdlib.h>
@@ -45,13 +46,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-	return ct_api_synchronised(ct_stream_wait(stream));
+	cudaError_t error = ct_capture_refuse(stream);
+
+	return ct_api_synchronised(error ? error : ct_stream_wait(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-	cudaError_t error = ct_stream_check(stream);
+	cudaError_t error = ct_capture_refuse(stream);
 
+	if (!error)
+		error = ct_stream_check(stream);
 	if (!error && !ct_stream_is_idle(stream))
 		error = cudaErrorNotReady;
 	return ct_api_result(error);
@@ -99,29 +104,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 	return ct_api_result(error);
 }
 
-/* Nothing here captures into graphs, so no stream ever does. */
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-	cudaError_t error = ct_stream_check(stream);
-
-	if (!status)
-		return ct_error_set(cudaErrorInvalidValue);
-	*status = cudaStreamCaptureStatusNone;
-	return ct_api_result(error);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-	static __thread enum cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-	enum cudaStreamCaptureMode previous = current;
-
-	if (!mode || *mode < cudaStreamCaptureModeGlobal || *mode > cudaStreamCaptureModeRelaxed)
-		return ct_error_set(cudaErrorInvalidValue);
-	current = *mode;
-	*mode = previous;
-	return cudaSuccess;
-}
-
 /* ---- work without data ---- */
 
 struct callback_work {
@@ -131,11 +113,6 @@ struct callback_work {
 	cudaStream_t stream;
 	void *user;
 };
-
-static void run_nothing(struct ct_work *work, cudaError_t device_error)
-{
-	(void)work, (void)device_error;
-}
 
 static void run_callback(struct ct_work *work, cudaError_t device_error)
 {
@@ -168,6 +145,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 
 	if (!function)
 		return ct_error_set(cudaErrorInvalidValue);
+	if (ct_capture_is_active(stream))
+		return ct_api_result(ct_capture_host(stream, function, user));
 	return ct_api_result(submit_callback(&work));
 }
 
@@ -176,39 +155,22 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 {
 	struct callback_work work = {.callback = callback, .stream = stream, .user = user};
 
+	cudaError_t error;
+
 	if (!callback || flags)
 		return ct_error_set(cudaErrorInvalidValue);
-	return ct_api_result(submit_callback(&work));
-}
-
-static cudaError_t submit_wait(cudaStream_t stream, const struct ct_point *point)
-{
-	struct ct_work *work;
-	cudaError_t error = ct_stream_check(stream);
-
-	if (error || ct_point_is_done(point))
-		return error;
-	work = calloc(1, sizeof(*work));
-	if (!work)
-		return cudaErrorMemoryAllocation;
-	work->run = run_nothing;
-	error = ct_stream_submit(stream, work, point, NULL);
-	if (error)
-		free(work);
-	return error;
+	error = ct_capture_refuse(stream);
+	return ct_api_result(error ? error : submit_callback(&work));
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
-	struct ct_point point;
-	cudaError_t error;
+	int captured;
 
 	if (flags > cudaEventWaitExternal)
 		return ct_error_set(cudaErrorInvalidValue);
-	error = ct_event_point(event, &point);
-	if (error)
-		return ct_error_set(error);
-	error = submit_wait(stream, &point);
-	ct_point_release(&point);
-	return ct_api_result(error);
+	captured = ct_capture_wait(stream, event, flags == cudaEventWaitExternal);
+	if (captured)
+		return ct_api_result(captured < 0 ? (cudaError_t)-captured : cudaSuccess);
+	return ct_api_result(ct_event_wait(stream, event));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks and execution of copies and fills. */
 #include "copy.h"
+#include "capture.h"
 #include "error_state.h"
 #include "memory.h"
 #include "stream.h"
@@ -20,7 +21,7 @@ struct fill_work {
 	struct ct_fill fill;
 };
 
-static void copy_box(const struct ct_copy *c)
+void ct_copy_run(const struct ct_copy *c)
 {
 	for (size_t z = 0; z < c->depth; z++)
 		for (size_t y = 0; y < c->height; y++)
@@ -28,23 +29,33 @@ static void copy_box(const struct ct_copy *c)
 				c->from.start + z * c->from.slice + y * c->from.pitch, c->width);
 }
 
-static void fill_box(const struct ct_fill *f)
+static void fill_row(char *row, const struct ct_fill *f)
+{
+	if (f->element_bytes == 1) {
+		memset(row, (int)f->value, f->width);
+		return;
+	}
+	for (size_t x = 0; x < f->width; x += f->element_bytes)
+		memcpy(row + x, &f->value, f->element_bytes);
+}
+
+void ct_fill_run(const struct ct_fill *f)
 {
 	for (size_t z = 0; z < f->depth; z++)
 		for (size_t y = 0; y < f->height; y++)
-			memset(f->to.start + z * f->to.slice + y * f->to.pitch, f->value, f->width);
+			fill_row(f->to.start + z * f->to.slice + y * f->to.pitch, f);
 }
 
 static void run_copy(struct ct_work *work, cudaError_t device_error)
 {
 	if (!device_error)
-		copy_box(&((struct copy_work *)work)->copy);
+		ct_copy_run(&((struct copy_work *)work)->copy);
 }
 
 static void run_fill(struct ct_work *work, cudaError_t device_error)
 {
 	if (!device_error)
-		fill_box(&((struct fill_work *)work)->fill);
+		ct_fill_run(&((struct fill_work *)work)->fill);
 }
 
 /* Bytes from the first to behind the last byte of the box. */
@@ -128,55 +139,73 @@ static cudaError_t submit_copy(const struct ct_copy *copy, cudaStream_t stream, 
 	return error;
 }
 
+static int is_empty(size_t width, size_t height, size_t depth)
+{
+	return !width || !height || !depth;
+}
+
+/* Also tells the kinds of memory. */
+static cudaError_t check_copy(const struct ct_copy *copy, enum ct_memory_kind *to,
+			      enum ct_memory_kind *from)
+{
+	cudaError_t error = check_box(&copy->to, copy->width, copy->height, copy->depth, to);
+
+	if (!error)
+		error = check_box(&copy->from, copy->width, copy->height, copy->depth, from);
+	if (!error)
+		error = check_direction(copy->kind, *to, *from);
+	return error;
+}
+
+cudaError_t ct_copy_check(const struct ct_copy *copy)
+{
+	enum ct_memory_kind to, from;
+
+	return is_empty(copy->width, copy->height, copy->depth) ? cudaSuccess
+								: check_copy(copy, &to, &from);
+}
+
 cudaError_t ct_copy_submit(const struct ct_copy *copy, cudaStream_t stream, int wait)
 {
 	enum ct_memory_kind to, from;
 	cudaError_t error = ct_stream_check(stream);
 	int stage;
 
-	if (error)
+	if (error || is_empty(copy->width, copy->height, copy->depth))
 		return error;
-	if (!copy->width || !copy->height || !copy->depth)
-		return cudaSuccess;
-	error = check_box(&copy->to, copy->width, copy->height, copy->depth, &to);
-	if (!error)
-		error = check_box(&copy->from, copy->width, copy->height, copy->depth, &from);
-	if (!error)
-		error = check_direction(copy->kind, to, from);
+	error = check_copy(copy, &to, &from);
 	if (!error)
 		error = ct_error_sticky();
 	if (error)
 		return error;
+	if (ct_capture_is_active(stream))
+		return ct_capture_copy(stream, copy);
 	stage = !wait && can_stage(copy, to, from);
 	wait |= !stage && (is_pageable(to) || is_pageable(from));
 	if (!wait || !ct_stream_starts_at_once(stream))
 		return submit_copy(copy, stream, stage, wait);
-	copy_box(copy);
+	ct_copy_run(copy);
 	return cudaSuccess;
 }
 
-cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
+cudaError_t ct_fill_check(const struct ct_fill *fill)
 {
-	cudaError_t error = ct_stream_check(stream);
 	enum ct_memory_kind kind;
-	struct fill_work *work;
+	cudaError_t error;
 
-	if (error)
-		return error;
-	if (!fill->width || !fill->height || !fill->depth)
+	if (is_empty(fill->width, fill->height, fill->depth))
 		return cudaSuccess;
 	error = check_box(&fill->to, fill->width, fill->height, fill->depth, &kind);
 	if (error == cudaErrorInvalidPitchValue || (!error && is_pageable(kind)))
 		error = cudaErrorInvalidValue;
-	if (!error)
-		error = ct_error_sticky();
-	if (error)
-		return error;
-	if (ct_stream_starts_at_once(stream)) {
-		fill_box(fill);
-		return cudaSuccess;
-	}
-	work = calloc(1, sizeof(*work));
+	return error;
+}
+
+static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
+{
+	struct fill_work *work = calloc(1, sizeof(*work));
+	cudaError_t error;
+
 	if (!work)
 		return cudaErrorMemoryAllocation;
 	work->work.run = run_fill;
@@ -185,4 +214,23 @@ cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
 	if (error)
 		free(work);
 	return error;
+}
+
+cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
+{
+	cudaError_t error = ct_stream_check(stream);
+
+	if (error || is_empty(fill->width, fill->height, fill->depth))
+		return error;
+	error = ct_fill_check(fill);
+	if (!error)
+		error = ct_error_sticky();
+	if (error)
+		return error;
+	if (ct_capture_is_active(stream))
+		return ct_capture_fill(stream, fill);
+	if (!ct_stream_starts_at_once(stream))
+		return submit_fill(fill, stream);
+	ct_fill_run(fill);
+	return cudaSuccess;
 }

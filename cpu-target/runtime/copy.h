@@ -19,9 +19,21 @@ struct ct_copy {
 
 struct ct_fill {
 	struct ct_box to;
-	size_t width, height, depth;
-	int value;
+	size_t width, height, depth; /* bytes, rows, planes */
+	unsigned value;
+	unsigned element_bytes; /* of value: 1, 2 or 4; divides width */
 };
+
+/* The checks of the calls below that concern the memory. */
+cudaError_t ct_copy_check(const struct ct_copy *copy);
+cudaError_t ct_fill_check(const struct ct_fill *fill);
+
+/* What the parameters of a 3D copy mean. */
+cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *parameters, struct ct_copy *copy);
+
+/* At once, without checks. */
+void ct_copy_run(const struct ct_copy *copy);
+void ct_fill_run(const struct ct_fill *fill);
 
 /* Check, then copy in stream order. wait: return when it is done. Copies from
  * or to pageable memory return when that memory may be used again. */

@@ -2,6 +2,7 @@
 /* Event objects and their API calls. */
 #include "event.h"
 #include "api.h"
+#include "capture.h"
 #include "error_state.h"
 #include <pthread.h>
 #include <search.h>
@@ -113,6 +114,65 @@ cudaError_t ct_event_record(cudaEvent_t handle, cudaStream_t stream)
 	return error;
 }
 
+static void run_nothing(struct ct_work *work, cudaError_t device_error)
+{
+	(void)work, (void)device_error;
+}
+
+static cudaError_t submit_wait(cudaStream_t stream, const struct ct_point *point)
+{
+	struct ct_work *work;
+	cudaError_t error = ct_stream_check(stream);
+
+	if (error || ct_point_is_done(point))
+		return error;
+	work = calloc(1, sizeof(*work));
+	if (!work)
+		return cudaErrorMemoryAllocation;
+	work->run = run_nothing;
+	error = ct_stream_submit(stream, work, point, NULL);
+	if (error)
+		free(work);
+	return error;
+}
+
+cudaError_t ct_event_wait(cudaStream_t stream, cudaEvent_t handle)
+{
+	struct ct_point point;
+	cudaError_t error = ct_event_point(handle, &point);
+
+	if (error)
+		return error;
+	error = submit_wait(stream, &point);
+	ct_point_release(&point);
+	return error;
+}
+
+void ct_event_move(cudaEvent_t handle, const struct ct_point *point)
+{
+	struct ct_event *event;
+
+	pthread_mutex_lock(&lock);
+	event = find(handle);
+	if (event) {
+		event->records++;
+		ct_point_release(&event->point);
+		event->point = ct_point_copy(point);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+void ct_event_stamp(cudaEvent_t handle)
+{
+	struct ct_event *event;
+
+	pthread_mutex_lock(&lock);
+	event = find(handle);
+	if (event)
+		event->time_ns = now_ns();
+	pthread_mutex_unlock(&lock);
+}
+
 /* ---- API ---- */
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
@@ -146,6 +206,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
 
 	pthread_mutex_lock(&lock);
 	event = find(handle);
+	ct_capture_forget_event(handle);
 	if (event) {
 		tdelete(event, &events, compare);
 		release_locked(event);
@@ -154,16 +215,25 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle)
 	return ct_api_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
+{
+	if (ct_capture_is_active(stream))
+		return ct_api_result(
+		    ct_capture_record(stream, event, flags == cudaEventRecordExternal));
+	ct_capture_forget_event(event);
+	return ct_api_result(ct_event_record(event, stream));
+}
+
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-	return ct_api_result(ct_event_record(event, stream));
+	return record(event, stream, cudaEventRecordDefault);
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
 {
 	if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal)
 		return ct_error_set(cudaErrorInvalidValue);
-	return cudaEventRecord(event, stream);
+	return record(event, stream, flags);
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel launches: limits of sm_90, copies of the arguments, execution. */
 #include "launch.h"
+#include "capture.h"
 #include "error_state.h"
 #include "exec.h"
 #include "producer.h"
@@ -22,7 +23,11 @@
 
 struct launch_work {
 	struct ct_work work;
-	struct ct_cpu_grid grid;
+	struct ct_launch_call *call;
+};
+
+struct call_block {
+	struct ct_launch_call call;
 	char *args[]; /* then the arguments themselves */
 };
 
@@ -47,16 +52,21 @@ static cudaError_t error_of(int result)
 	return cudaErrorLaunchFailure;
 }
 
-static void run_launch(struct ct_work *work, cudaError_t device_error)
+void ct_launch_run(struct ct_launch_call *call)
 {
-	struct launch_work *launch = (struct launch_work *)work;
-	cudaError_t error;
+	cudaError_t error = error_of(ct_cpu_grid_run(&call->grid));
 
-	if (device_error)
-		return;
-	error = error_of(ct_cpu_grid_run(&launch->grid));
 	if (error)
 		ct_error_set_sticky(error);
+}
+
+static void run_launch(struct ct_work *work, cudaError_t device_error)
+{
+	struct ct_launch_call *call = ((struct launch_work *)work)->call;
+
+	if (!device_error)
+		ct_launch_run(call);
+	free(call);
 }
 
 int ct_launch_occupancy(unsigned threads_per_block, size_t shared_bytes)
@@ -110,51 +120,51 @@ static size_t round_up(size_t bytes)
 	return (bytes + PARAM_ALIGNMENT - 1) & ~(size_t)(PARAM_ALIGNMENT - 1);
 }
 
-/* The work with copies of the arguments behind it, each aligned for any type. */
-static struct launch_work *new_work(const struct ct_cpu_kernel *kernel, void **args)
+/* A call with copies of the arguments behind it, each aligned for any type. */
+static struct call_block *new_call(const struct ct_cpu_kernel *kernel, void **args)
 {
-	size_t header = round_up(sizeof(struct launch_work) + kernel->param_count * sizeof(char *));
+	size_t header = round_up(sizeof(struct call_block) + kernel->param_count * sizeof(char *));
 	size_t bytes = header;
-	struct launch_work *work;
+	struct call_block *block;
 	char *next;
 
 	for (uint32_t i = 0; i < kernel->param_count; i++)
 		bytes += round_up(kernel->param_bytes[i]);
-	work = aligned_alloc(PARAM_ALIGNMENT, bytes);
-	if (!work)
+	block = aligned_alloc(PARAM_ALIGNMENT, bytes);
+	if (!block)
 		return NULL;
-	memset(work, 0, sizeof(*work));
-	next = (char *)work + header;
+	next = (char *)block + header;
 	for (uint32_t i = 0; i < kernel->param_count; i++) {
-		work->args[i] = memcpy(next, args[i], kernel->param_bytes[i]);
+		block->args[i] = memcpy(next, args[i], kernel->param_bytes[i]);
 		next += round_up(kernel->param_bytes[i]);
 	}
-	return work;
+	return block;
 }
 
-static void fill_grid(struct launch_work *work, const struct ct_launch_request *r,
+static void fill_call(struct ct_launch_call *call, const struct ct_launch_request *r, void **args,
 		      const struct ct_function *function)
 {
 	static uint64_t last_id;
 
-	work->work.run = run_launch;
-	work->grid = (struct ct_cpu_grid){
+	call->request = *r;
+	call->request.args = args;
+	call->grid = (struct ct_cpu_grid){
 	    .kernel = function->kernel,
 	    .unit = function->unit,
 	    .grid = {r->grid.x, r->grid.y, r->grid.z},
 	    .block = {r->block.x, r->block.y, r->block.z},
 	    .dynamic_shared_bytes = (uint32_t)r->dynamic_shared_bytes,
 	    .cooperative = (uint32_t)r->cooperative,
-	    .args = (void **)work->args,
+	    .args = args,
 	    .id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
 	};
 }
 
-cudaError_t ct_launch_submit(const struct ct_launch_request *request)
+cudaError_t ct_launch_prepare(const struct ct_launch_request *request, struct ct_launch_call **call)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct ct_function *function;
-	struct launch_work *work;
+	struct call_block *block;
 	cudaError_t error;
 
 	pthread_once(&once, ct_producer_init);
@@ -165,12 +175,40 @@ cudaError_t ct_launch_submit(const struct ct_launch_request *request)
 		error = check(request, function);
 	if (error)
 		return error;
-	work = new_work(function->kernel, request->args);
+	block = new_call(function->kernel, request->args);
+	if (!block)
+		return cudaErrorMemoryAllocation;
+	fill_call(&block->call, request, (void **)block->args, function);
+	*call = &block->call;
+	return cudaSuccess;
+}
+
+static cudaError_t submit(struct ct_launch_call *call, cudaStream_t stream)
+{
+	struct launch_work *work = calloc(1, sizeof(*work));
+	cudaError_t error;
+
 	if (!work)
 		return cudaErrorMemoryAllocation;
-	fill_grid(work, request, function);
-	error = ct_stream_submit(request->stream, &work->work, NULL, NULL);
+	work->work.run = run_launch;
+	work->call = call;
+	error = ct_stream_submit(stream, &work->work, NULL, NULL);
 	if (error)
 		free(work);
+	return error;
+}
+
+cudaError_t ct_launch_submit(const struct ct_launch_request *request)
+{
+	struct ct_launch_call *call;
+	cudaError_t error = ct_launch_prepare(request, &call);
+
+	if (error)
+		return error;
+	if (ct_capture_is_active(request->stream))
+		return ct_capture_launch(request->stream, call);
+	error = submit(call, request->stream);
+	if (error)
+		free(call);
 	return error;
 }

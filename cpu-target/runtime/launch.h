@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Check and queue kernel launches. */
+/* Check, prepare and queue kernel launches. */
 #ifndef CT_CPU_LAUNCH_H
 #define CT_CPU_LAUNCH_H
 
+#include "exec.h"
 #include <cuda_runtime_api.h>
 
 struct ct_launch_request {
 	const void *stub;
 	dim3 grid, block;
+	dim3 cluster; /* blocks; 0 in x: what the kernel says, else none */
 	size_t dynamic_shared_bytes;
 	int cooperative;
 	cudaStream_t stream;
 	void **args; /* copied before the call returns */
 };
 
+/* A launch that passed its checks, with copies of the arguments. */
+struct ct_launch_call {
+	struct ct_launch_request request; /* args: the copies; stream unused */
+	struct ct_cpu_grid grid;
+};
+
+/* call is freed by free(). */
+cudaError_t ct_launch_prepare(const struct ct_launch_request *request,
+			      struct ct_launch_call **call);
+/* Runs the grid and waits for it; a failure becomes the sticky error. */
+void ct_launch_run(struct ct_launch_call *call);
+
+/* Queues a launch, or captures it. */
 cudaError_t ct_launch_submit(const struct ct_launch_request *request);
 
 /* Blocks of a kernel that are resident on one SM (worker) at once, as on sm_90. */

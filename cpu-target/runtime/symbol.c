@@ -174,6 +174,20 @@ cudaError_t ct_symbol_variable(const void *shadow, void **address, size_t *bytes
 	return cudaSuccess;
 }
 
+cudaError_t ct_symbol_inside(const void *shadow, size_t bytes, size_t offset, char **address)
+{
+	size_t size;
+	void *start;
+	cudaError_t error = ct_symbol_variable(shadow, &start, &size);
+
+	if (error)
+		return error;
+	if (offset > size || bytes > size - offset)
+		return cudaErrorInvalidValue;
+	*address = (char *)start + offset;
+	return cudaSuccess;
+}
+
 int ct_symbol_around(const void *address, void **start, size_t *bytes)
 {
 	for (const struct ct_cpu_unit *unit = ct_cpu_units(); unit; unit = unit->next)

@@ -32,6 +32,9 @@ cudaError_t ct_symbol_function(const void *stub, struct ct_function **function);
 /* The device variable behind a shadow; cudaErrorInvalidSymbol if there is none. */
 cudaError_t ct_symbol_variable(const void *shadow, void **address, size_t *bytes);
 
+/* Address of `bytes` bytes at `offset` in the variable behind a shadow. */
+cudaError_t ct_symbol_inside(const void *shadow, size_t bytes, size_t offset, char **address);
+
 /* Is the address in a device variable? Then which. */
 int ct_symbol_around(const void *address, void **start, size_t *bytes);
 

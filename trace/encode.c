@@ -19,6 +19,7 @@ static void gather(struct warp *warp, uint32_t bytes, uint32_t mask,
 {
 	uint32_t count = 0;
 
+	warp->address[0] = 0;
 	warp->mask = mask;
 	warp->bytes = bytes;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {

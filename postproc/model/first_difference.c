@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Find where the accesses of one thread first differ between two traces. */
+/* Find where the steps of one thread first differ between two traces. */
 #include "first_difference.h"
 #include <errno.h>
 #include <stdlib.h>
 
 struct window {
 	struct ct_pair *pair;
-	uint64_t start; /* accesses before the window */
+	uint64_t start; /* steps before the window */
 	uint64_t seen[2];
-	struct ct_match_event *event[2];
+	struct ct_match_step *step[2];
 	size_t room[2];
 };
 
@@ -37,8 +37,8 @@ void ct_first_difference_close(struct ct_first_difference *find)
 	if (!find)
 		return;
 	for (size_t i = 0; i < CT_FIRST_DIFFERENCE_PAIRS; i++) {
-		free(find->window[i].event[0]);
-		free(find->window[i].event[1]);
+		free(find->window[i].step[0]);
+		free(find->window[i].step[1]);
 	}
 	free(find);
 }
@@ -84,44 +84,43 @@ int ct_first_difference_next(struct ct_first_difference *find)
 	return used != 0;
 }
 
-static int keep(struct window *window, int side, uint64_t place, const struct ct_match_event *event)
+static int keep(struct window *window, int side, uint64_t place, const struct ct_match_step *step)
 {
 	if (place >= window->room[side]) {
 		size_t room = window->room[side] ? 2 * window->room[side] : 64;
-		struct ct_match_event *bigger =
-		    realloc(window->event[side], room * sizeof(*bigger));
+		struct ct_match_step *bigger = realloc(window->step[side], room * sizeof(*bigger));
 
 		if (!bigger)
 			return -ENOMEM;
-		window->event[side] = bigger;
+		window->step[side] = bigger;
 		window->room[side] = room;
 	}
-	window->event[side][place] = *event;
+	window->step[side][place] = *step;
 	return 0;
 }
 
 int ct_first_difference_add(struct ct_first_difference *find, int side, struct ct_match *match,
-			    const struct ct_access *access)
+			    const struct ct_warp_step *warp)
 {
-	const struct ct_pair *pair = ct_pairs_of(find->pairs, side, access);
+	const struct ct_pair *pair = ct_pairs_of(find->pairs, side, warp->access);
 
 	for (size_t i = 0; i < find->used; i++) {
 		struct window *window = &find->window[i];
-		struct ct_match_event event;
+		struct ct_match_step step;
 		uint32_t lane;
 		uint64_t place;
 
 		if (window->pair != pair)
 			continue;
 		lane = (uint32_t)(pair->first_thread % CT_WARP_LANES);
-		if (!(access->mask >> lane & 1) ||
-		    ct_pair_thread(pair, access, lane) != pair->first_thread)
+		if (!(warp->lanes >> lane & 1) ||
+		    ct_pair_thread(pair, warp->access, lane) != pair->first_thread)
 			return 0;
 		place = window->seen[side]++;
 		if (place < window->start || place - window->start >= find->size)
 			return 0;
-		ct_match_event(match, access, lane, &event);
-		return keep(window, side, place - window->start, &event);
+		ct_match_step(match, warp, lane, &step);
+		return keep(window, side, place - window->start, &step);
 	}
 	return 0;
 }
@@ -134,14 +133,14 @@ static void settle_window(const struct ct_first_difference *find, const struct w
 
 	for (uint64_t i = 0; i < longest && !pair->located; i++) {
 		if (i < count[0] && i < count[1] &&
-		    ct_match_same(&window->event[0][i], &window->event[1][i]))
+		    ct_match_same(&window->step[0][i], &window->step[1][i]))
 			continue;
 		pair->located = 1;
 		pair->position = window->start + i;
 		for (int side = 0; side < 2; side++) {
 			pair->has[side] = i < count[side];
 			if (pair->has[side])
-				pair->event[side] = window->event[side][i];
+				pair->step[side] = window->step[side][i];
 		}
 	}
 	/* Past both ends: the traces changed between the scans. */

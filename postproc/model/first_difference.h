@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Find where the accesses of one thread first differ between two traces. For
- * each of a few pairs a window of that thread's accesses is kept from both
+ * Find where the steps of one thread first differ between two traces. For
+ * each of a few pairs a window of that thread's steps is kept from both
  * traces; while a window shows no difference, the next one is looked at.
  */
 #ifndef CT_MODEL_FIRST_DIFFERENCE_H
@@ -24,7 +24,7 @@ int ct_first_difference_next(struct ct_first_difference *find);
 
 /* 0 or -ENOMEM */
 int ct_first_difference_add(struct ct_first_difference *find, int side, struct ct_match *match,
-			    const struct ct_access *access);
+			    const struct ct_warp_step *warp);
 
 /* After both traces were scanned: notes what was found in the pairs. */
 void ct_first_difference_settle(struct ct_first_difference *find);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a site and an object "the same" in two traces of one program. */
+/* What a thread did, in terms that two traces of one program share. */
 #include "match.h"
 #include "counters.h"
+#include "lanes.h"
+#include "operation.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,15 @@ static uint64_t combine(uint64_t hash, uint64_t number)
 	return hash ^ hash >> 32;
 }
 
+/* Sites that are numbered together. */
+static uint64_t group_of(const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	uint64_t group = hash_text(ct_unit_string(unit, site->function));
+
+	group = combine(group, hash_text(ct_unit_string(unit, site->pattern)));
+	return combine(group, (uint64_t)site->operation << 8 | site->space);
+}
+
 static int key_sites(struct ct_match *match, size_t unit_count)
 {
 	size_t sites = 0;
@@ -39,8 +50,7 @@ static int key_sites(struct ct_match *match, size_t unit_count)
 		struct ct_counters place = {.used = 0};
 
 		for (uint32_t s = 0; s < unit->header->site_count; s++) {
-			const char *function = ct_unit_string(unit, unit->sites[s].function);
-			uint64_t name = hash_text(function) >> 1; /* never the key not allowed */
+			uint64_t name = group_of(unit, &unit->sites[s]) >> 1; /* never UINT64_MAX */
 			uint32_t *next = ct_counters_at(&place, name);
 
 			if (!next) {
@@ -80,13 +90,28 @@ static int key_objects(struct ct_match *match, size_t count)
 	return 0;
 }
 
-int ct_match_init(struct ct_match *match, const struct ct_trace *trace)
+struct ct_match_options ct_match_recorded(const struct ct_trace *trace)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(trace, &units);
+	struct ct_match_options recorded = {.spaces = UINT32_MAX, .events = UINT32_MAX};
+
+	for (size_t u = 0; u < count; u++) {
+		recorded.spaces &= units[u].header->spaces;
+		recorded.events &= units[u].header->events;
+	}
+	return recorded;
+}
+
+int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
+		  const struct ct_match_options *options)
 {
 	size_t unit_count, object_count;
 	int err = -ENOMEM;
 
 	memset(match, 0, sizeof(*match));
 	match->locator.trace = trace;
+	match->options = *options;
 	unit_count = ct_trace_units(trace, &match->units);
 	object_count = ct_trace_objects(trace, &match->objects);
 	match->first_site = calloc(unit_count + 1, sizeof(*match->first_site));
@@ -107,23 +132,128 @@ void ct_match_fini(struct ct_match *match)
 	memset(match, 0, sizeof(*match));
 }
 
-void ct_match_event(struct ct_match *match, const struct ct_access *access, uint32_t lane,
-		    struct ct_match_event *event)
+struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access)
 {
-	uint64_t address = access->address[lane];
-	size_t unit = (size_t)(access->unit - match->units);
+	struct ct_warp_step step = {.kind = CT_STEP_ACCESS, .access = access};
 
-	event->unit = access->unit;
-	event->site = access->info;
-	event->site_key = match->site_key[match->first_site[unit] + access->site];
-	event->object = ct_locate(&match->locator, access->launch, address);
-	event->object_key = event->object ? match->object_key[event->object - match->objects] : 0;
-	event->offset = event->object ? address - event->object->event->address : address;
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+		uint32_t space = CT_ADDRESS_SPACE(access->address[__builtin_ctz(rest)]);
+
+		if (match->options.spaces >> space & 1)
+			step.lanes |= rest & -rest;
+	}
+	match->last = *access;
+	match->last_lanes = step.lanes;
+	return step;
 }
 
-int ct_match_same(const struct ct_match_event *a, const struct ct_match_event *b)
+struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct_event *event)
 {
-	return a->site_key == b->site_key && a->site->operation == b->site->operation &&
-	       a->site->bytes == b->site->bytes && a->object_key == b->object_key &&
-	       (!a->object_key || a->offset == b->offset);
+	struct ct_warp_step step = {
+	    .kind = CT_STEP_EVENT,
+	    .access = event->at,
+	    .event = event,
+	    .lanes = event->at->mask,
+	};
+
+	if ((event->at->info->operation == CT_OP_BARRIER &&
+	     !(match->options.events & CT_UNIT_BARRIERS)) ||
+	    (event->at->info->operation == CT_OP_BLOCK &&
+	     !(match->options.events & CT_UNIT_BLOCKS)))
+		step.lanes = 0;
+	return step;
+}
+
+/* Values come after their access, and are compared in the same lanes. */
+struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value)
+{
+	const struct ct_access *at = value->at, *last = &match->last;
+	struct ct_warp_step step = {
+	    .kind = CT_STEP_VALUE,
+	    .access = at,
+	    .value = value,
+	    .lanes = at->mask,
+	};
+
+	if (last->info == at->info && last->launch == at->launch && last->cta == at->cta &&
+	    last->warp == at->warp && !(at->mask & ~last->mask))
+		step.lanes &= match->last_lanes;
+	return step;
+}
+
+static uint64_t key_of_site(const struct ct_match *match, const struct ct_unit *unit, uint32_t site)
+{
+	return match->site_key[match->first_site[unit - match->units] + site];
+}
+
+static void locate_step(struct ct_match *match, const struct ct_access *access, uint32_t lane,
+			struct ct_match_step *step)
+{
+	uint64_t address = access->address[lane];
+
+	step->bytes = ct_lane_bytes(access, lane);
+	step->space = CT_ADDRESS_SPACE(address);
+	step->offset = address;
+	if (step->space != CT_SPACE_GLOBAL) {
+		step->object_key = combine(hash_text("space"), step->space) | 1;
+		step->offset = address & CT_ADDRESS_OFFSET_MASK;
+		return;
+	}
+	step->object = ct_locate(&match->locator, access->launch, address);
+	if (!step->object)
+		return;
+	step->object_key = match->object_key[step->object - match->objects];
+	step->offset = address - step->object->event->address;
+}
+
+static uint64_t detail_of(const struct ct_match *match, const struct ct_match_step *step,
+			  const struct ct_access *access)
+{
+	uint64_t detail = 0, word;
+
+	if (step->kind == CT_STEP_EVENT)
+		detail = combine(1, step->phase);
+	if (step->kind == CT_STEP_VALUE) {
+		detail = combine(2, step->part);
+		for (size_t i = 0; i < CT_VALUE_BYTES_MAX; i += sizeof(word)) {
+			memcpy(&word, step->value + i, sizeof(word));
+			detail = combine(detail, word);
+		}
+	}
+	for (uint32_t i = 0; match->options.with_paths && i < access->depth; i++)
+		detail =
+		    combine(detail, key_of_site(match, access->path[i].unit, access->path[i].site));
+	return detail;
+}
+
+void ct_match_step(struct ct_match *match, const struct ct_warp_step *warp, uint32_t lane,
+		   struct ct_match_step *step)
+{
+	const struct ct_access *access = warp->access;
+
+	*step = (struct ct_match_step){
+	    .kind = warp->kind,
+	    .unit = access->unit,
+	    .site = access->info,
+	    .site_key = key_of_site(match, access->unit, access->site),
+	    .space = CT_SPACE_GENERIC,
+	};
+	if (warp->kind == CT_STEP_ACCESS) {
+		locate_step(match, access, lane, step);
+	} else if (warp->kind == CT_STEP_EVENT) {
+		step->phase = warp->event->phase;
+	} else {
+		step->part = warp->value->part;
+		step->bytes = warp->value->bytes;
+		memcpy(step->value, warp->value->data[lane], warp->value->bytes);
+	}
+	step->detail = detail_of(match, step, access);
+}
+
+int ct_match_same(const struct ct_match_step *a, const struct ct_match_step *b)
+{
+	return a->kind == b->kind && a->site_key == b->site_key &&
+	       a->site->operation == b->site->operation && a->bytes == b->bytes &&
+	       a->object_key == b->object_key && (!a->object_key || a->offset == b->offset) &&
+	       a->detail == b->detail;
 }

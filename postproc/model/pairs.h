@@ -31,9 +31,9 @@ struct ct_pair {
 	uint64_t first_thread; /* cta * cta_threads + thread in CTA */
 	/* The first difference in first_thread: */
 	int located;
-	uint64_t position; /* accesses before it */
-	int has[2];        /* 0: the thread made no more accesses */
-	struct ct_match_event event[2];
+	uint64_t position; /* steps before it */
+	int has[2];        /* 0: the thread made no more steps */
+	struct ct_match_step step[2];
 };
 
 struct ct_pairs {

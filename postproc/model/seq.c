@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order-sensitive hashes of every thread's accesses. */
+/* Order-sensitive hashes of every thread's steps. */
 #include "seq.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -116,13 +116,15 @@ static uint64_t rotate(uint64_t x, unsigned bits)
 	return x << bits | x >> (64 - bits);
 }
 
-static void append_event(struct hash *hash, const struct ct_match_event *event)
+static void append_step(struct hash *hash, const struct ct_match_step *step)
 {
 	uint64_t what =
-	    stir(event->site_key ^
-		 rotate((uint64_t)event->site->operation << 32 | event->site->bytes, 7));
+	    stir(step->site_key ^ rotate((uint64_t)step->site->operation << 32 ^ step->bytes, 7));
 	uint64_t where =
-	    event->object_key ? stir(event->object_key + event->offset * 0x9e3779b97f4a7c15u) : 1;
+	    step->object_key ? stir(step->object_key + step->offset * 0x9e3779b97f4a7c15u) : 1;
+
+	if (step->detail)
+		what ^= stir(step->detail);
 
 	hash->low = stir(hash->low * 0x9fb21c651e98df25u + (what ^ rotate(where, 31)) + 1);
 	hash->high = stir(hash->high * 0xd6e8feb86659fd93u + (where ^ rotate(what, 17)) + 3);
@@ -147,28 +149,28 @@ static struct hash *hash_of(const struct ct_seq *seq, int side, const struct ct_
 }
 
 void ct_seq_add(struct ct_seq *seq, int side, struct ct_match *match,
-		const struct ct_access *access)
+		const struct ct_warp_step *warp)
 {
-	struct ct_pair *pair = ct_pairs_of(seq->pairs, side, access);
+	struct ct_pair *pair = ct_pairs_of(seq->pairs, side, warp->access);
 
 	if (!is_comparable(pair))
 		return;
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		struct ct_match_event event;
+	for (uint32_t rest = warp->lanes; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+		uint64_t thread = ct_pair_thread(pair, warp->access, lane);
+		struct ct_match_step step;
 		struct hash *hash;
-		uint64_t thread;
 
-		if (!(access->mask >> lane & 1))
-			continue;
-		thread = ct_pair_thread(pair, access, lane);
 		pair->stray[side] += thread == UINT64_MAX;
 		hash = hash_of(seq, side, pair, thread);
 		if (!hash)
 			continue;
-		ct_match_event(match, access, lane, &event);
-		append_event(hash, &event);
+		ct_match_step(match, warp, lane, &step);
+		append_step(hash, &step);
+		if (step.kind != CT_STEP_ACCESS)
+			continue;
 		pair->accesses[side]++;
-		pair->unknown[side] += !event.object_key;
+		pair->unknown[side] += !step.object_key;
 	}
 }
 

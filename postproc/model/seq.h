@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compare, thread by thread, the sequences of accesses of paired launches,
+ * Compare, thread by thread, the sequences of steps of paired launches,
  * whatever the grouping into warps' records: a 128-bit hash per thread that
  * depends on the order. Memory is bounded: a batch covers a window of at most
  * CT_SEQ_THREADS_MAX threads; every batch needs one scan of each trace.
@@ -24,7 +24,7 @@ int ct_seq_next_batch(struct ct_seq *seq);
 uint32_t ct_seq_single_launch(const struct ct_seq *seq);
 
 void ct_seq_add(struct ct_seq *seq, int side, struct ct_match *match,
-		const struct ct_access *access);
+		const struct ct_warp_step *warp);
 
 /* After both traces were scanned: notes the results in the pairs. */
 void ct_seq_settle(struct ct_seq *seq);

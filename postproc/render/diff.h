@@ -4,6 +4,7 @@
 #define CT_RENDER_DIFF_H
 
 #include "../model/pairs.h"
+#include "number.h"
 #include "table.h"
 #include <stdio.h>
 
@@ -16,7 +17,11 @@ struct ct_diff_counts {
 struct ct_diff {
 	const struct ct_trace *trace[2];
 	const struct ct_pairs *pairs;
+	int with_steps; /* values or events are compared, too */
 };
+
+/* The part of a value that a step has, as hexadecimal or, if it is the whole, as a number. */
+const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE_TEXT_BYTES]);
 
 struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs);
 

@@ -5,31 +5,47 @@
 #include "json.h"
 #include "words.h"
 
-#define NAME_BYTES 1024
+#define NAME_BYTES 1024u
 
 static json_t *both(const uint64_t value[2])
 {
 	return json_pack("{s:o,s:o}", "a", ct_json_number(value[0]), "b", ct_json_number(value[1]));
 }
 
-static json_t *event(const struct ct_pair *pair, int side)
+static json_t *step(const struct ct_pair *pair, int side)
 {
-	const struct ct_match_event *e = &pair->event[side];
+	static const char *const kinds[] = {
+	    [CT_STEP_ACCESS] = "access",
+	    [CT_STEP_EVENT] = "event",
+	    [CT_STEP_VALUE] = "value",
+	};
+	const struct ct_match_step *s = &pair->step[side];
 	struct ct_place place;
-	char name[NAME_BYTES];
+	char buffer[CT_VALUE_TEXT_BYTES];
+	uint64_t address;
+	json_t *value;
 
 	if (!pair->has[side])
 		return json_null();
-	place = ct_words_place(e->unit, e->site);
-	return json_pack(
-	    "{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I}", "operation", ct_operation_text(e->site->operation),
-	    "bytes", (json_int_t)e->site->bytes, "object",
-	    e->object ? ct_json_text(ct_words_object(e->object, name, sizeof(name))) : json_null(),
-	    "offset", e->object ? ct_json_number(e->offset) : json_null(), "address",
-	    e->object ? ct_json_address(e->object->event->address + e->offset)
-		      : ct_json_address(e->offset),
-	    "file", ct_json_text(place.file), "line", (json_int_t)place.line, "column",
-	    (json_int_t)place.column);
+	place = ct_words_place(s->unit, s->site);
+	address = s->object ? s->object->event->address + s->offset : s->offset;
+	value = json_pack(
+	    "{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I,s:s}", "operation",
+	    ct_operation_text(s->site->operation), "bytes", (json_int_t)s->bytes, "object",
+	    s->object ? ct_json_text(ct_words_object(s->object, buffer, NAME_BYTES)) : json_null(),
+	    "offset", s->object_key ? ct_json_number(s->offset) : json_null(), "address",
+	    s->kind == CT_STEP_ACCESS ? ct_json_address(address) : json_null(), "file",
+	    ct_json_text(place.file), "line", (json_int_t)place.line, "column",
+	    (json_int_t)place.column, "step", kinds[s->kind]);
+	if (s->kind == CT_STEP_ACCESS)
+		json_object_set_new(value, "space", json_string(ct_words_space(s->space)));
+	if (s->kind == CT_STEP_EVENT)
+		json_object_set_new(value, "phase",
+				    json_string(s->phase == CT_PHASE_LEAVE ? "leave" : "happens"));
+	if (s->kind == CT_STEP_VALUE)
+		json_object_set_new(value, ct_role_text((enum ct_role)(s->part / 4)),
+				    json_string(ct_diff_value(s, buffer)));
+	return value;
 }
 
 static json_t *first_difference(const struct ct_pair *pair)
@@ -39,7 +55,7 @@ static json_t *first_difference(const struct ct_pair *pair)
 	ct_words_cta(pair->launch[0], pair->first_thread / pair->cta_threads, cta);
 	return json_pack("{s:o,s:I,s:o,s:o,s:o}", "cta", ct_json_extent(cta), "thread",
 			 (json_int_t)(pair->first_thread % pair->cta_threads), "access",
-			 ct_json_number(pair->position), "a", event(pair, 0), "b", event(pair, 1));
+			 ct_json_number(pair->position), "a", step(pair, 0), "b", step(pair, 1));
 }
 
 static json_t *launch(const struct ct_launch_info *info)

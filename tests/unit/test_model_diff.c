@@ -127,16 +127,18 @@ struct work {
 static int hash_access(void *user, const struct ct_access *access)
 {
 	struct work *work = user;
+	const struct ct_warp_step step = ct_match_access(&work->match[work->side], access);
 
-	ct_seq_add(work->seq, work->side, &work->match[work->side], access);
+	ct_seq_add(work->seq, work->side, &work->match[work->side], &step);
 	return 0;
 }
 
 static int collect_access(void *user, const struct ct_access *access)
 {
 	struct work *work = user;
+	const struct ct_warp_step step = ct_match_access(&work->match[work->side], access);
 
-	return ct_first_difference_add(work->find, work->side, &work->match[work->side], access);
+	return ct_first_difference_add(work->find, work->side, &work->match[work->side], &step);
 }
 
 static void scan(struct work *work, struct ct_trace *const *trace,
@@ -162,12 +164,13 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 			uint64_t window, void (*check)(const struct ct_pairs *pairs))
 {
 	struct ct_trace *trace[2] = {make_trace(0, a), make_trace(1, b)};
+	const struct ct_match_options options = {.spaces = 1u << CT_SPACE_GLOBAL};
 	struct work work = {.side = 0};
 	struct ct_pairs pairs;
 	unsigned batches = 0;
 
-	cr_assert_eq(ct_match_init(&work.match[0], trace[0]), 0);
-	cr_assert_eq(ct_match_init(&work.match[1], trace[1]), 0);
+	cr_assert_eq(ct_match_init(&work.match[0], trace[0], &options), 0);
+	cr_assert_eq(ct_match_init(&work.match[1], trace[1], &options), 0);
 	cr_assert_eq(ct_pairs_init(&pairs, trace[0], trace[1]), 0);
 	cr_assert_eq(ct_seq_open(&work.seq, &pairs, threads), 0);
 	while (ct_seq_next_batch(work.seq)) {
@@ -225,7 +228,7 @@ static void one_address(const struct ct_pairs *pairs)
 		cr_assert(pair->located);
 		cr_assert_eq(pair->position, 7u);
 		cr_assert(pair->has[0] && pair->has[1]);
-		cr_assert_eq(pair->event[1].offset - pair->event[0].offset, 1024u);
+		cr_assert_eq(pair->step[1].offset - pair->step[0].offset, 1024u);
 	}
 }
 

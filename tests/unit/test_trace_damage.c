@@ -277,7 +277,8 @@ Test(damage, reserved_header_fields_are_ignored)
 
 Test(damage, a_newer_version_is_refused)
 {
-	prepend((struct ct_chunk_header){.version = 2, .kind = CT_CHUNK_RECORDS});
+	prepend(
+	    (struct ct_chunk_header){.version = CT_FORMAT_VERSION + 1, .kind = CT_CHUNK_RECORDS});
 	cr_assert_eq(look().opened, -CT_EVERSION);
 	cr_assert(strstr(why, "device-0-0.ct: written by a newer, incompatible version; update"),
 		  "%s", why);

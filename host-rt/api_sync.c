@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped synchronising calls and cudaDeviceReset. */
+#include "graph_ids.h"
 #include "objects.h"
 #include "quiet.h"
 #include "real.h"
@@ -78,6 +79,7 @@ cudaError_t __wrap_cudaDeviceReset(void)
 	if (device) {
 		ct_sync_finish(device, false);
 		ct_objects_forget(device);
+		ct_graph_ids_forget(device);
 		ct_device_renew(device);
 	}
 	ct_quiet_end(&quiet);

@@ -164,7 +164,8 @@ static int allocate_device(struct ct_device *device)
 {
 	uint32_t sms = attribute(device->ordinal, cudaDevAttrMultiProcessorCount);
 	uint32_t slots = ct_device_is_cpu_target() ? 0 : sms * WARPS_PER_SM + SLOTS_SPARE;
-	size_t image_bytes = POOL_AT + 4 * (size_t)slots;
+	size_t ids_at = POOL_AT + 4 * (size_t)slots;
+	size_t image_bytes = ids_at + 4 * (size_t)CT_LAUNCH_IDS;
 	size_t stage_at = (image_bytes + CT_CHUNK_BYTES - 1) & ~(size_t)(CT_CHUNK_BYTES - 1);
 	cudaError_t error;
 	uint64_t base;
@@ -181,6 +182,7 @@ static int allocate_device(struct ct_device *device)
 	device->context.poll_lock = base + POLL_LOCK_AT;
 	device->context.dropped = base + DROPPED_AT;
 	device->context.pool = base + POOL_AT;
+	device->context.launch_ids = base + ids_at;
 	device->context.stage = base + stage_at;
 	device->context.slots = slots;
 	device->context_address = base + CONTEXT_AT;
@@ -245,13 +247,20 @@ void ct_device_close(struct ct_device *device, bool release)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
 	ct_consumer_stop(&device->consumer, device->state == CT_DEVICE_DEAD);
 	if (release) {
-		__real_cudaFree(device->device_memory);
+		/* Executable graphs of the program may run until the process ends:
+		 * their kernels still look for a launch id, and must find 0. */
+		if (device->has_graphs)
+			cudaMemset((void *)(uintptr_t)device->context.launch_ids, 0,
+				   4 * (size_t)CT_LAUNCH_IDS);
+		else
+			__real_cudaFree(device->device_memory);
 		__real_cudaFreeHost(device->pinned);
 		cudaStreamDestroy(device->stream);
 	}
 	device->device_memory = NULL;
 	device->pinned = NULL;
 	device->stream = NULL;
+	device->has_graphs = false;
 	device->state = CT_DEVICE_UNUSED;
 }
 

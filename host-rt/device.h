@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define CT_DEVICES_MAX 64
+#define CT_LAUNCH_IDS 65536u /* slots of context.launch_ids */
 
 enum ct_device_state {
 	CT_DEVICE_UNUSED = 0,
@@ -36,6 +37,7 @@ struct ct_device {
 	struct ct_consumer consumer;
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
+	bool has_graphs; /* executable graphs refer to the context */
 };
 
 /* Device of the calling thread, NULL if there is none or it is past

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launch the flush kernel (device-rt/flush.cu) and read the producer's counters. */
+/* Launch the flush kernel (device-rt/kernels.cu) and read the producer's counters. */
 #include "flush.h"
 #include "real.h"
 #include <cudatrace/error.h>

@@ -13,6 +13,11 @@
 	extern __typeof__(like) __real_##name;                                                     \
 	extern __typeof__(like) __wrap_##name
 
+/* Of calls that not every runtime has: the CPU target's, other versions of CUDA's. */
+#define CT_WRAPPED_WEAK(name, like)                                                                \
+	extern __typeof__(like) __real_##name __attribute__((weak));                               \
+	extern __typeof__(like) __wrap_##name
+
 CT_WRAPPED(cudaLaunchKernel, cudaLaunchKernel);
 CT_WRAPPED(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 CT_WRAPPED(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel);
@@ -40,5 +45,17 @@ CT_WRAPPED(cudaMemcpy_ptds, cudaMemcpy);
 CT_WRAPPED(cudaDeviceReset, cudaDeviceReset);
 CT_WRAPPED(cudaFuncSetAttribute, cudaFuncSetAttribute);
 CT_WRAPPED(cudaFuncSetCacheConfig, cudaFuncSetCacheConfig);
+CT_WRAPPED_WEAK(cudaGraphInstantiate, cudaGraphInstantiate);
+CT_WRAPPED_WEAK(cudaGraphInstantiateWithFlags, cudaGraphInstantiateWithFlags);
+CT_WRAPPED_WEAK(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams);
+CT_WRAPPED_WEAK(cudaGraphInstantiateWithParams_ptsz, cudaGraphInstantiateWithParams);
+CT_WRAPPED_WEAK(cudaGraphLaunch, cudaGraphLaunch);
+CT_WRAPPED_WEAK(cudaGraphLaunch_ptsz, cudaGraphLaunch);
+CT_WRAPPED_WEAK(cudaGraphExecUpdate, cudaGraphExecUpdate);
+CT_WRAPPED_WEAK(cudaGraphExecKernelNodeSetParams, cudaGraphExecKernelNodeSetParams);
+CT_WRAPPED_WEAK(cudaGraphExecChildGraphNodeSetParams, cudaGraphExecChildGraphNodeSetParams);
+CT_WRAPPED_WEAK(cudaGraphExecNodeSetParams, cudaGraphExecNodeSetParams);
+CT_WRAPPED_WEAK(cudaGraphNodeSetEnabled, cudaGraphNodeSetEnabled);
+CT_WRAPPED_WEAK(cudaGraphExecDestroy, cudaGraphExecDestroy);
 
 #endif

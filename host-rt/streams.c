@@ -18,12 +18,25 @@ static long thread_of(cudaStream_t stream)
 	return stream == cudaStreamPerThread ? syscall(SYS_gettid) : 0;
 }
 
+cudaStream_t ct_streams_meant(cudaStream_t stream, bool per_thread)
+{
+	return !stream && per_thread ? cudaStreamPerThread : stream;
+}
+
+bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread)
+{
+	enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+
+	return cudaStreamIsCapturing(ct_streams_meant(stream, per_thread), &status) ==
+		   cudaSuccess &&
+	       status != cudaStreamCaptureStatusNone;
+}
+
 uint64_t ct_streams_id(cudaStream_t stream, bool per_thread)
 {
 	long thread;
 
-	if (!stream && per_thread)
-		stream = cudaStreamPerThread;
+	stream = ct_streams_meant(stream, per_thread);
 	if (!stream || stream == cudaStreamLegacy)
 		return 0;
 	thread = thread_of(stream);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The flush kernel: ships what lies in slots that no warp owns. One warp per
- * slot; safe beside running kernels, since it takes slots as they do.
- */
+/* The kernels that host-rt launches, and the handles that it launches them by: host-rt is C and
+ * has no <<<>>>. */
 #include "ship.cuh"
 
+/* Ships what lies in slots that no warp owns. One warp per slot; safe beside
+ * running kernels, since it takes slots as they do. */
 extern "C" __global__ void ct_flush(uint64_t context)
 {
 	uint32_t slot = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = ct_lane();
@@ -35,8 +35,22 @@ extern "C" __global__ void ct_flush(uint64_t context)
 		ct_store_release(pool_at, position);
 }
 
-/* The handle that host-rt launches by: host-rt is C and has no <<<>>>. */
+/* Launch ids of a graph's kernels, ahead of its launch: 0 for those not to be recorded. */
+extern "C" __global__ void ct_launch_ids(uint32_t *slots, uint32_t count, uint32_t id, uint32_t low,
+					 uint32_t high)
+{
+	uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < count)
+		slots[i] = id + i >= low && id + i <= high ? id + i : 0;
+}
+
 extern "C" __host__ const void *__ct_flush_kernel(void)
 {
 	return (const void *)ct_flush;
+}
+
+extern "C" __host__ const void *__ct_launch_ids_kernel(void)
+{
+	return (const void *)ct_launch_ids;
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A launch of an executable graph: a LAUNCH event for each of its kernels, and
+ * their launch ids in stream order ahead of them. Launches of one executable
+ * graph run one after another even on several streams, and so must the ids:
+ * hence the event.
+ */
+#include "graph.h"
+#include "graph_ids.h"
+#include "graph_plan.h"
+#include "pending.h"
+#include "quiet.h"
+#include "session.h"
+#include "streams.h"
+
+/* One launch of a graph. */
+struct run {
+	struct ct_graph_plan *plan;
+	cudaStream_t stream;
+	uint64_t stream_id;
+	uint32_t first_id;
+	uint32_t count; /* of enabled kernels: ids from first_id on; 0: no events were written */
+	bool is_recorded;
+};
+
+static void write_event(const struct run *run, const struct ct_graph_kernel *kernel, uint32_t id)
+{
+	struct ct_decision d = kernel->decision;
+
+	d.id = id;
+	d.stream = run->stream_id;
+	if (!d.reason)
+		d.reason = ct_decide_number(id);
+	if (!d.reason && run->plan->device->state != CT_DEVICE_READY)
+		d.reason = "an earlier kernel failed";
+	ct_decide_write(&kernel->call, &d);
+}
+
+static void write_events(struct run *run, bool per_thread)
+{
+	struct ct_graph_plan *plan = run->plan;
+
+	run->stream_id = ct_streams_id(run->stream, per_thread);
+	run->first_id = (uint32_t)ct_session_totals.launches + 1;
+	run->is_recorded = !ct_session_limit_reached() && plan->device->state == CT_DEVICE_READY;
+	ct_session_write_units();
+	for (uint32_t i = 0; i < plan->count; i++)
+		if (!plan->kernels[i].disabled) {
+			write_event(run, &plan->kernels[i], run->first_id + run->count++);
+			ct_session_totals.launches++;
+		}
+}
+
+static cudaError_t set_ids(const struct run *run)
+{
+	const struct ct_graph_plan *plan = run->plan;
+	const struct ct_options *options = ct_session_options();
+	uint32_t low = run->is_recorded ? (uint32_t)options->first_launch : 1;
+	uint32_t high = run->is_recorded ? (uint32_t)options->last_launch : 0;
+	uint32_t id = run->first_id, last;
+	cudaError_t error = cudaSuccess;
+
+	/* A run of enabled kernels has ids without gaps. */
+	for (uint32_t i = 0; error == cudaSuccess && i < plan->count; i = last) {
+		for (last = i; last < plan->count && !plan->kernels[last].disabled; last++)
+			;
+		if (last > i)
+			error = ct_graph_ids_set(plan->device, run->stream, plan->first + i,
+						 last - i, id, low, high);
+		id += last - i;
+		last += last == i;
+	}
+	return error;
+}
+
+/* Out of the lock: what is put into a stream may block until another thread launches. */
+static void prepare(const struct run *run)
+{
+	struct ct_graph_plan *plan = run->plan;
+	cudaError_t error = cudaSuccess;
+
+	if (!ct_graph_plan_is_traced(plan))
+		return;
+	if (plan->done && plan->last_stream != run->stream)
+		error = cudaStreamWaitEvent(run->stream, plan->done, 0);
+	if (error == cudaSuccess)
+		error = set_ids(run);
+	if (error == cudaSuccess || !run->count)
+		return;
+	ct_session_lock();
+	if (ct_session_is_active())
+		ct_session_loss(UINT64_MAX, run->first_id,
+				"the launch ids of a graph's kernels could not be set");
+	ct_session_unlock();
+}
+
+static void note_result(struct run *run, cudaError_t error)
+{
+	struct ct_graph_plan *plan = run->plan;
+
+	if (error == cudaSuccess && ct_graph_plan_is_traced(plan)) {
+		if (plan->done ||
+		    cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming) == cudaSuccess)
+			cudaEventRecord(plan->done, run->stream);
+		plan->last_stream = run->stream;
+	}
+	ct_session_lock();
+	for (uint32_t i = 0; ct_session_is_open() && i < run->count; i++)
+		if (error == cudaSuccess)
+			ct_pending_add(run->first_id + i, plan->device->ordinal, run->stream_id);
+		else
+			ct_pending_failed(run->first_id + i, (int)error);
+	ct_session_unlock();
+}
+
+cudaError_t ct_graph_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
+			    cudaError_t (*real)(cudaGraphExec_t, cudaStream_t))
+{
+	struct run run = {.stream = ct_streams_meant(stream, per_thread)};
+	struct ct_quiet quiet;
+	cudaError_t error;
+
+	if (!ct_session_is_open())
+		return real(exec, stream);
+	ct_quiet_begin(&quiet);
+	if (!ct_streams_are_capturing(stream, per_thread)) {
+		ct_session_lock();
+		run.plan = ct_graph_plan_of(exec);
+		if (run.plan && ct_session_is_active())
+			write_events(&run, per_thread);
+		ct_session_unlock();
+	}
+	if (run.plan)
+		prepare(&run);
+	ct_quiet_end(&quiet);
+	error = real(exec, stream);
+	if (!run.plan)
+		return error;
+	ct_quiet_begin(&quiet);
+	note_result(&run, error);
+	ct_quiet_end(&quiet);
+	return error;
+}

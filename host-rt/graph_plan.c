@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels of a graph: finding them, deciding on them, clones in their place for a moment. */
+#include "graph_plan.h"
+#include "graph_ids.h"
+#include "graph_real.h"
+#include "graph_sites.h"
+#include "say.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct ct_graph_kernel *add_kernel(struct ct_graph_plan *plan)
+{
+	if (plan->count == plan->room) {
+		uint32_t room = plan->room ? 2 * plan->room : 16;
+		struct ct_graph_kernel *grown =
+		    realloc(plan->kernels, room * sizeof(*plan->kernels));
+
+		if (!grown)
+			return NULL;
+		plan->kernels = grown;
+		plan->room = room;
+	}
+	memset(&plan->kernels[plan->count], 0, sizeof(*plan->kernels));
+	return &plan->kernels[plan->count++];
+}
+
+/* What the node says beside its parameters. */
+static void read_attributes(struct ct_graph_kernel *kernel)
+{
+	cudaLaunchAttributeValue value;
+
+	if (!cudaGraphKernelNodeGetAttribute)
+		return;
+	if (cudaGraphKernelNodeGetAttribute(kernel->node, cudaLaunchAttributeClusterDimension,
+					    &value) == cudaSuccess &&
+	    value.clusterDim.x)
+		kernel->call.cluster =
+		    (dim3){value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+	if (cudaGraphKernelNodeGetAttribute(kernel->node, cudaLaunchAttributeCooperative, &value) ==
+	    cudaSuccess)
+		kernel->call.cooperative = value.cooperative != 0;
+}
+
+void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
+			  const struct cudaKernelNodeParams *params)
+{
+	struct ct_decision *d = &kernel->decision;
+
+	kernel->call.function = params->func;
+	kernel->call.grid = params->gridDim;
+	kernel->call.block = params->blockDim;
+	kernel->call.shared_bytes = params->sharedMemBytes;
+	d->device = plan->device;
+	d->site = ct_graph_sites_of(kernel->node, params->func);
+	d->reason = ct_decide_kernel(&kernel->call, d);
+	if (!d->reason)
+		d->reason = plan->refused;
+	if (!d->reason && d->kernel->param_count && !params->kernelParams)
+		d->reason = "its arguments are in a packed buffer";
+	if (!d->reason && ct_device_prepare(plan->device) < 0)
+		d->reason = "no memory for records";
+}
+
+static int collect_kernel(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner)
+{
+	struct cudaKernelNodeParams params;
+	struct ct_graph_kernel *kernel = add_kernel(plan);
+
+	if (!kernel)
+		return -ENOMEM;
+	kernel->node = node;
+	kernel->owner = owner;
+	kernel->call.cluster = (dim3){1, 1, 1};
+	memset(&params, 0, sizeof(params));
+	/* Fails for kernels that the CUDA runtime of this program has not registered. */
+	if (cudaGraphKernelNodeGetParams(node, &params) != cudaSuccess)
+		memset(&params, 0, sizeof(params));
+	read_attributes(kernel);
+	ct_graph_plan_decide(plan, kernel, &params);
+	return 0;
+}
+
+static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_t owner)
+{
+	cudaGraphNode_t *nodes;
+	enum cudaGraphNodeType type;
+	cudaGraph_t child;
+	size_t count = 0;
+	int err = 0;
+
+	if (cudaGraphGetNodes(graph, NULL, &count) != cudaSuccess)
+		return -EINVAL;
+	nodes = calloc(count + 1, sizeof(cudaGraphNode_t));
+	if (!nodes)
+		return -ENOMEM;
+	if (cudaGraphGetNodes(graph, nodes, &count) != cudaSuccess)
+		err = -EINVAL;
+	for (size_t i = 0; !err && i < count; i++) {
+		if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess)
+			err = -EINVAL;
+		else if (type == cudaGraphNodeTypeKernel)
+			err = collect_kernel(plan, nodes[i], owner);
+		else if (type == cudaGraphNodeTypeGraph &&
+			 cudaGraphChildGraphNodeGetGraph(nodes[i], &child) == cudaSuccess)
+			err = collect(plan, child, owner ? owner : nodes[i]);
+	}
+	free(nodes);
+	return err;
+}
+
+void ct_graph_plan_refuse(struct ct_graph_plan *plan, const char *reason)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		if (!plan->kernels[i].decision.reason)
+			plan->kernels[i].decision.reason = reason;
+}
+
+bool ct_graph_plan_is_traced(const struct ct_graph_plan *plan)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		if (!plan->kernels[i].decision.reason)
+			return true;
+	return false;
+}
+
+/* Pristine kernels have slots as well: an update may trace them. */
+struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t graph,
+					 const struct ct_graph_plan *old, const char *refused)
+{
+	struct ct_graph_plan *plan = calloc(1, sizeof(*plan));
+
+	if (!plan)
+		return NULL;
+	plan->device = device;
+	plan->generation = device->generation;
+	plan->refused = old ? old->refused : refused;
+	if (collect(plan, graph, NULL) < 0) {
+		ct_graph_plan_free(plan);
+		return NULL;
+	}
+	if (!old)
+		plan->first = ct_graph_ids_take(device, plan->count);
+	else
+		plan->first = old->count == plan->count ? old->first : CT_NO_SLOTS;
+	if (plan->first == CT_NO_SLOTS && !plan->refused)
+		plan->refused = "too many kernels in executable graphs";
+	if (plan->refused)
+		ct_graph_plan_refuse(plan, plan->refused);
+	device->has_graphs |= ct_graph_plan_is_traced(plan);
+	return plan;
+}
+
+void ct_graph_plan_free(struct ct_graph_plan *plan)
+{
+	if (plan)
+		free(plan->kernels);
+	free(plan);
+}
+
+void ct_graph_plan_child(const struct ct_graph_plan *plan, cudaGraphNode_t owner, uint32_t *first,
+			 uint32_t *count)
+{
+	*first = *count = 0;
+	while (*first < plan->count && plan->kernels[*first].owner != owner)
+		++*first;
+	while (*first + *count < plan->count && plan->kernels[*first + *count].owner == owner)
+		++*count;
+}
+
+struct ct_graph_kernel *ct_graph_plan_find(struct ct_graph_plan *plan, cudaGraphNode_t node)
+{
+	for (uint32_t i = 0; i < plan->count; i++)
+		if (plan->kernels[i].node == node)
+			return &plan->kernels[i];
+	return NULL;
+}
+
+struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
+				     const struct ct_graph_kernel *kernel)
+{
+	return (struct ct_launch){.context = plan->device->context_address,
+				  .launch = plan->first + (uint32_t)(kernel - plan->kernels),
+				  .flags = CT_LAUNCH_INDIRECT};
+}
+
+/* The clone's parameters, from the program's. arguments: one more than it has. */
+static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
+{
+	const struct ct_kernel *which = kernel->decision.kernel;
+	struct ct_launch block = ct_graph_plan_block(plan, kernel);
+	void *arguments[which->param_count + 1];
+	struct cudaKernelNodeParams params;
+	cudaError_t error = cudaGraphKernelNodeGetParams(kernel->node, &params);
+
+	if (error == cudaSuccess)
+		error = cudaGraphAddKernelNode(&kernel->kept, plan->keeper, NULL, 0, &params);
+	/* The node's own copy goes when it is set: read from the other. */
+	if (error == cudaSuccess)
+		error = cudaGraphKernelNodeGetParams(kernel->kept, &params);
+	if (error != cudaSuccess)
+		return error;
+	if (which->param_count)
+		memcpy(arguments, params.kernelParams, which->param_count * sizeof(*arguments));
+	arguments[which->param_count] = &block;
+	params.func = (void *)(uintptr_t)which->clone;
+	params.kernelParams = arguments;
+	params.extra = NULL;
+	return cudaGraphKernelNodeSetParams(kernel->node, &params);
+}
+
+void ct_graph_plan_swap_in(struct ct_graph_plan *plan)
+{
+	if (!ct_graph_plan_is_traced(plan))
+		return;
+	if (cudaGraphCreate(&plan->keeper, 0) != cudaSuccess) {
+		ct_graph_plan_refuse(plan, "out of memory");
+		return;
+	}
+	for (uint32_t i = 0; i < plan->count; i++) {
+		struct ct_graph_kernel *kernel = &plan->kernels[i];
+
+		if (kernel->decision.reason)
+			continue;
+		kernel->is_clone = put_clone(plan, kernel) == cudaSuccess;
+		if (!kernel->is_clone)
+			kernel->decision.reason = "the node does not take the instrumented kernel";
+	}
+}
+
+void ct_graph_plan_swap_out(struct ct_graph_plan *plan)
+{
+	struct cudaKernelNodeParams params;
+
+	for (uint32_t i = 0; i < plan->count; i++) {
+		struct ct_graph_kernel *kernel = &plan->kernels[i];
+
+		if (kernel->is_clone &&
+		    (cudaGraphKernelNodeGetParams(kernel->kept, &params) != cudaSuccess ||
+		     cudaGraphKernelNodeSetParams(kernel->node, &params) != cudaSuccess))
+			ct_say("a graph's node keeps the instrumented %s; accesses of later "
+			       "instances of the graph may count for this one",
+			       kernel->decision.kernel->name);
+		kernel->is_clone = false;
+	}
+	if (plan->keeper)
+		cudaGraphDestroy(plan->keeper);
+	plan->keeper = NULL;
+}

@@ -66,6 +66,19 @@ u32 NVVM(fns)(u32 mask, u32 base, i32 n)
 	return ~0u;
 }
 
+/* bmsk: width ones from a position on; clamped to 32 or modulo 32. */
+u32 NVVM(bmsk_clamp)(u32 position, u32 width)
+{
+	u32 ones = width < 32 ? (1u << width) - 1 : ~0u;
+
+	return position < 32 ? ones << position : 0;
+}
+
+u32 NVVM(bmsk_wrap)(u32 position, u32 width)
+{
+	return ((1u << (width & 31)) - 1) << (position & 31);
+}
+
 /* Bit fields: position and length are the low 8 bits of b and c. */
 #define BIT_FIELD(bits)                                                                            \
 	u##bits NVVM(bfe_u##bits)(u##bits a, u32 b, u32 c)                                         \

@@ -4,7 +4,7 @@
  * the device runtime if there is one; before that, simple arithmetic becomes
  * LLVM instructions, so that it can be vectorised.
  */
-#include "Calls.h"
+#include "Matrix.h"
 #include "cpu-target/runtime/thread.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
@@ -32,7 +32,7 @@ struct Name {
 class IntrinsicLowering {
 public:
   IntrinsicLowering(CallInst &Call, StringRef Text)
-      : N(Text), B(&Call), A(Call.args()), T(Call.getType()) {}
+      : Call(Call), N(Text), B(&Call), A(Call.args()), T(Call.getType()) {}
   Value *lower();
 
 private:
@@ -45,6 +45,7 @@ private:
   Value *lowerRuntime();
   Value *withPredicate(Value *V);
 
+  CallInst &Call;
   Name N;
   IRBuilder<> B;
   SmallVector<Value *> A;
@@ -210,6 +211,8 @@ Value *IntrinsicLowering::lower() {
         B, N.Text.drop_front(StringLiteral("read.ptx.sreg.").size()));
     return V ? convertBits(B, V, T) : nullptr;
   }
+  if (Value *V = lowerMatrixIntrinsic(B, Call, N.Text))
+    return V;
   if (Value *V = lowerUnary())
     return V;
   if (Value *V = lowerBinary())

@@ -89,6 +89,7 @@ private:
   bool lowerLogic();
   bool lowerShift();
   bool lowerFunnelShift();
+  bool lowerBitMask();
   bool lowerCount();
   bool lowerBitField();
   bool lowerPermute();
@@ -111,7 +112,6 @@ private:
   bool lowerStore();
   bool lowerAtomic();
   bool lowerFence();
-  bool lowerAsyncCopy();
   bool lowerNothing() { return true; }
   bool lowerIsSpace();
   llvm::Value *address(unsigned Index);
@@ -130,6 +130,22 @@ private:
   bool lowerElect();
   bool lowerControl();
   llvm::Value *activemask();
+
+  // ---- PtxMatrix.cpp
+  bool lowerMma();
+  bool lowerWmma();
+  bool lowerTiles();
+  bool lowerMoveMatrix();
+  llvm::SmallVector<llvm::StringRef> words() const;
+  llvm::Value *fragment(unsigned Index, unsigned Bits);
+  bool writeFragment(llvm::Value *Memory, unsigned Bits);
+
+  // ---- PtxAsync.cpp
+  bool lowerAsyncCopy();
+  bool lowerBulkCopy();
+  bool lowerBarrierObject();
+  bool lowerClusterAddress();
+  llvm::Value *memoryOperand(unsigned Index, bool IsShared);
 
   llvm::CallInst &Call;
   llvm::IRBuilder<> B;

@@ -57,6 +57,12 @@ bool PtxLowering::lowerFunnelShift() {
   return result(B.CreateSelect(All, IsLeft ? Low : High, Wrapped));
 }
 
+/// bmsk.clamp.b32 d, position, width
+bool PtxLowering::lowerBitMask() {
+  return runtimeResult(has("wrap") ? "bmsk_wrap" : "bmsk_clamp",
+                       {operand(1), operand(2)});
+}
+
 bool PtxLowering::lowerCount() {
   Value *X = operand(1);
   if (!X)

@@ -156,35 +156,6 @@ bool PtxLowering::lowerFence() {
   return true;
 }
 
-/// cp.async is done at once, so its groups and waits are empty.
-bool PtxLowering::lowerAsyncCopy() {
-  if (!has("async") || has("bulk") || has("mbarrier"))
-    return false;
-  if (has("commit_group") || has("wait_group") || has("wait_all"))
-    return true;
-  if (count() < 3 || I->Operands[0].Kind != PtxOperand::Memory ||
-      I->Operands[1].Kind != PtxOperand::Memory)
-    return false;
-  const PtxOperand &ToOp = I->Operands[0], &FromOp = I->Operands[1];
-  Value *To = readBits(ToOp.Text, B.getInt64Ty());
-  Value *From = readBits(FromOp.Text, B.getInt64Ty());
-  Value *Size = operandBits(2, B.getInt64Ty());
-  if (!To || !From || !Size)
-    return false;
-  To = completeShared(B.CreateAdd(To, B.getInt64(ToOp.Offset)));
-  From = B.CreateIntToPtr(B.CreateAdd(From, B.getInt64(FromOp.Offset)),
-                          B.getPtrTy());
-  Value *Count = Size;
-  if (count() > 3 && I->Operands[3].Kind == PtxOperand::Name) {
-    Count = operandBits(3, B.getInt64Ty());
-    if (!Count)
-      return false;
-    B.CreateMemSet(To, B.getInt8(0), Size, MaybeAlign());
-  }
-  B.CreateMemCpy(To, MaybeAlign(), From, MaybeAlign(), Count);
-  return true;
-}
-
 bool PtxLowering::lowerIsSpace() {
   if (I->Modifiers.empty())
     return false;

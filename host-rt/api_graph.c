@@ -52,7 +52,7 @@ cudaError_t __wrap_cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph
 {
 	struct instantiate call = {exec, graph, flags, NULL};
 
-	return ct_graph_instantiate(exec, graph, refusal(flags), real_instantiate, &call);
+	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate, &call);
 }
 
 cudaError_t __wrap_cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -60,7 +60,7 @@ cudaError_t __wrap_cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGrap
 {
 	struct instantiate call = {exec, graph, flags, NULL};
 
-	return ct_graph_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags,
+	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags,
 				    &call);
 }
 
@@ -69,7 +69,7 @@ cudaError_t __wrap_cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGra
 {
 	struct instantiate call = {exec, graph, 0, params};
 
-	return ct_graph_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
+	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
 				    real_instantiate_with_params, &call);
 }
 
@@ -78,18 +78,18 @@ cudaError_t __wrap_cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *exec, cu
 {
 	struct instantiate call = {exec, graph, 0, params};
 
-	return ct_graph_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
+	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
 				    real_instantiate_with_params_ptsz, &call);
 }
 
 cudaError_t __wrap_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
-	return ct_graph_launch(exec, stream, false, __real_cudaGraphLaunch);
+	return ct_graphs_launch(exec, stream, false, __real_cudaGraphLaunch);
 }
 
 cudaError_t __wrap_cudaGraphLaunch_ptsz(cudaGraphExec_t exec, cudaStream_t stream)
 {
-	return ct_graph_launch(exec, stream, true, __real_cudaGraphLaunch_ptsz);
+	return ct_graphs_launch(exec, stream, true, __real_cudaGraphLaunch_ptsz);
 }
 
 struct update {
@@ -118,7 +118,7 @@ cudaError_t __wrap_cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 {
 	struct update call = {exec, graph, NULL, result};
 
-	return ct_graph_update(exec, graph, real_update, &call);
+	return ct_graphs_update(exec, graph, real_update, &call);
 }
 
 cudaError_t __wrap_cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -126,13 +126,13 @@ cudaError_t __wrap_cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cu
 {
 	struct update call = {exec, child, node, NULL};
 
-	return ct_graph_set_child(exec, node, child, real_set_child, &call);
+	return ct_graphs_set_child(exec, node, child, real_set_child, &call);
 }
 
 cudaError_t __wrap_cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 						    const struct cudaKernelNodeParams *params)
 {
-	return ct_graph_set_kernel(exec, node, params, __real_cudaGraphExecKernelNodeSetParams);
+	return ct_graphs_set_kernel(exec, node, params, __real_cudaGraphExecKernelNodeSetParams);
 }
 
 /* Kernels by the specific call, which says the same. */
@@ -163,12 +163,12 @@ cudaError_t __wrap_cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t
 	cudaError_t error = __real_cudaGraphNodeSetEnabled(exec, node, enabled);
 
 	if (error == cudaSuccess)
-		ct_graph_set_enabled(exec, node, enabled != 0);
+		ct_graphs_set_enabled(exec, node, enabled != 0);
 	return error;
 }
 
 cudaError_t __wrap_cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
-	ct_graph_forget(exec);
+	ct_graphs_forget(exec);
 	return __real_cudaGraphExecDestroy(exec);
 }

@@ -98,7 +98,7 @@ static struct ct_graph_plan *make(cudaGraph_t graph, const struct ct_graph_plan 
 	return plan;
 }
 
-cudaError_t ct_graph_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const char *refused,
+cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const char *refused,
 				 cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *plan;
@@ -117,7 +117,7 @@ cudaError_t ct_graph_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const
 	return error;
 }
 
-cudaError_t ct_graph_update(cudaGraphExec_t exec, cudaGraph_t graph,
+cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 			    cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *old, *plan;
@@ -181,7 +181,7 @@ static void take_over(struct ct_graph_kernel *to, const struct ct_graph_kernel *
 	}
 }
 
-cudaError_t ct_graph_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
+cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
 			       cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *plan, *part = NULL, place;
@@ -207,7 +207,7 @@ cudaError_t ct_graph_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaG
 	return error;
 }
 
-cudaError_t ct_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
+cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 				const struct cudaKernelNodeParams *params,
 				cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
 						    const struct cudaKernelNodeParams *))
@@ -238,7 +238,7 @@ cudaError_t ct_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 	return error;
 }
 
-void ct_graph_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled)
+void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled)
 {
 	struct ct_graph_kernel *kernel;
 	struct ct_graph_plan *plan;
@@ -253,7 +253,7 @@ void ct_graph_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabl
 	ct_session_unlock();
 }
 
-void ct_graph_forget(cudaGraphExec_t exec)
+void ct_graphs_forget(cudaGraphExec_t exec)
 {
 	struct ct_quiet quiet;
 

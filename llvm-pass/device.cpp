@@ -16,8 +16,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
-#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
 
@@ -25,14 +23,6 @@ static const uint64_t StaticSharedLimit = 48 * 1024;
 
 static cl::opt<bool> Relocatable("ct-rdc", cl::Hidden,
                                  cl::desc("cuda-trace: other units share this device code"));
-
-void ct::normaliseAccesses(Module &M, ModuleAnalysisManager &MAM) {
-  FunctionPassManager FPM;
-  FPM.addPass(InferAddressSpacesPass());
-  FPM.addPass(LoadStoreVectorizerPass());
-  auto Adaptor = createModuleToFunctionPassAdaptor(std::move(FPM));
-  MAM.invalidate(M, Adaptor.run(M, MAM));
-}
 
 namespace {
 
@@ -55,7 +45,7 @@ class DeviceModule {
 public:
   DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
       : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
-        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts) {}
+        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts), Filter(M, Opts) {}
 
   bool run();
 
@@ -67,6 +57,7 @@ private:
   ct::KernelFactsMap Facts;
   ct::CallGraph Calls;
   ct::SpaceAnalysis Spaces;
+  ct::SiteFilter Filter;
   std::unique_ptr<Module> Runtime;
   std::unique_ptr<ct::TracedFunctions> Traced;
   DenseMap<Function *, std::string> Reasons; // why kernels have no clone
@@ -91,7 +82,8 @@ private:
 } // namespace
 
 std::vector<ct::Site> DeviceModule::collect(Function &F, const ct::Pattern &Context) {
-  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls);
+  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls, Filter,
+                          Opts);
 }
 
 void DeviceModule::numberSites() {

@@ -10,7 +10,7 @@ namespace ct {
 
 /// Brings the memory accesses of a device module into the form in which code
 /// generation would put them, so that what is recorded is what is executed.
-void normaliseAccesses(llvm::Module &M, llvm::ModuleAnalysisManager &MAM);
+void normaliseAccesses(llvm::Module &M, llvm::ModuleAnalysisManager &MAM, bool Optimise);
 
 /// Clones and instruments the kernels of a device module, links the device
 /// runtime in (GPU), and writes the unit blob. Returns true if M changed.

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Insertion of hook calls (hooks.def) into clones. */
 #include "instrument.h"
-#include "asm_access.h"
 #include "callgraph.h"
 #include "compat.h"
-#include "operations.h"
+#include "ptx_text.h"
+#include "values.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <cudatrace/record.h>
 #include <cudatrace/unit.h>
 
 using namespace llvm;
@@ -34,9 +36,7 @@ public:
   void run() {
     if (ct::compat::isKernel(*F.Clone))
       callEnter();
-    for (size_t I = 0; I < F.Sites.size(); I++)
-      if (F.Sites[I].Operation != ct::OP_CALL) // calls.cpp
-        callAccess(F.Sites[I], F.site(I));
+    callSites();
     callExits();
   }
 
@@ -56,17 +56,113 @@ private:
     F.State->setName("ct.state");
   }
 
-  void callAccess(const ct::Site &S, uint64_t Index) {
-    if (S.Verdict == CT_VERDICT_SKIPPED)
+  static bool isRecorded(const ct::Site &S) {
+    return S.Operation != ct::OP_CALL && // calls.cpp
+           (S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED);
+  }
+
+  Instruction &inClone(const ct::Site &S) const {
+    return *cast<Instruction>(static_cast<Value *>(F.Map->lookup(S.Inst)));
+  }
+
+  Value *inClone(Value *V) const {
+    Value *Own = F.Map->lookup(V);
+    return Own ? Own : V;
+  }
+
+  /// The hooks of one instruction stay together, after it if they need its result.
+  void callSites() {
+    std::vector<ct::Site> &Sites = F.Sites;
+    for (size_t I = 0, End; I < Sites.size(); I = End) {
+      bool After = false;
+      for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst; End++)
+        After |= isRecorded(Sites[End]) && ct::needsResult(Sites[End]);
+      for (size_t J = I; J < End; J++) {
+        if (!isRecorded(Sites[J]))
+          continue;
+        Instruction *Where = &inClone(Sites[J]);
+        if (After && Sites[J].Operation != ct::OP_BLOCK)
+          Where = nextInstruction(*Where);
+        callSite(Sites[J], F.site(J), *Where);
+      }
+    }
+  }
+
+  /// Before what followed the instruction when its first hook was inserted.
+  DenseMap<Instruction *, Instruction *> Next;
+  Instruction *nextInstruction(Instruction &I) {
+    Instruction *&Known = Next[&I];
+    return Known ? Known : Known = I.getNextNode();
+  }
+
+  void callSite(const ct::Site &S, uint64_t Number, Instruction &Before) {
+    B.setPosition(Before.getIterator(), S.Inst->getDebugLoc());
+    if (S.If.isNeeded()) {
+      Instruction *Then =
+          SplitBlockAndInsertIfThen(condition(S.If), Before.getIterator(), /*Unreachable=*/false);
+      B.setPosition(Then->getIterator(), S.Inst->getDebugLoc());
+    }
+    Value *Index = B.getInt64(Number);
+    if (S.How == ct::Form::Event) {
+      B.callHook(H.__ct_event, {F.State, Index, B.getInt32(CT_PHASE_HAPPENS)});
       return;
-    auto *I = cast<Instruction>(static_cast<Value *>(F.Map->lookup(S.Inst)));
-    Value *Pointer = F.Map->lookup(S.Pointer);
-    B.setPosition(*I);
-    Value *Address = B.CreateBitOrPointerCast(Pointer ? Pointer : S.Pointer, B.getInt64Ty());
+    }
+    Value *State = callAccess(S, Index, address(S));
+    ct::recordValues(B, H, S, *F.Map, State, Index);
+  }
+
+  Value *condition(const ct::Guard &If) {
+    if (If.LaneLimit) {
+      Value *Lane = B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {});
+      return B.CreateICmpULT(Lane, B.getInt32(If.LaneLimit));
+    }
+    Value *Left = inClone(If.Left);
+    if (If.Element >= 0)
+      Left = B.CreateExtractElement(Left, If.Element);
+    Value *Right = If.Right ? inClone(If.Right) : Constant::getNullValue(Left->getType());
+    return B.CreateICmp(If.Predicate, Left, Right);
+  }
+
+  Value *asInteger(Value *V) {
+    V = inClone(V);
+    return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, B.getInt64Ty())
+                                       : B.CreateZExtOrTrunc(V, B.getInt64Ty());
+  }
+
+  Value *address(const ct::Site &S) {
+    Value *Address = asInteger(S.Pointer);
+    if (S.Index)
+      Address = B.CreateAdd(Address, asInteger(S.Index));
     if (S.Offset)
       Address = B.CreateAdd(Address, B.getInt64(S.Offset));
-    B.callHook(S.Verdict == CT_VERDICT_GLOBAL ? H.__ct_access : H.__ct_access_checked,
-               {F.State, B.getInt64(Index), Address, B.getInt32(S.Bytes)});
+    return Address;
+  }
+
+  /// Returns the state that the values of the access are to be recorded with.
+  Value *callAccess(const ct::Site &S, Value *Index, Value *Address) {
+    if (S.How == ct::Form::Range)
+      return B.callHook(H.__ct_access_range, {F.State, Index, Address, asInteger(S.Size)});
+    if (S.How == ct::Form::Tile)
+      return callTile(S, Index, Address);
+    Value *Bytes = B.getInt32(S.Bytes);
+    bool Definite = S.Verdict == CT_VERDICT_GLOBAL;
+    if (!Definite && S.Checked == 1u << CT_SPACE_GLOBAL)
+      return B.callHook(H.__ct_access_checked, {F.State, Index, Address, Bytes});
+    if (!Definite || (S.Space != CT_SPACE_GLOBAL && !S.InSpace))
+      return B.callHook(H.__ct_access_any, {F.State, Index, Address, Bytes, B.getInt32(S.Checked)});
+    if (S.Space == CT_SPACE_GLOBAL)
+      B.callHook(H.__ct_access, {F.State, Index, Address, Bytes});
+    else
+      B.callHook(H.__ct_access_space, {F.State, Index, Address, Bytes, B.getInt32(S.Space)});
+    return F.State;
+  }
+
+  Value *callTile(const ct::Site &S, Value *Index, Value *Address) {
+    Value *Stride = B.getInt64(S.RowBytes);
+    if (S.Size)
+      Stride = B.CreateLShr(B.CreateMul(asInteger(S.Size), B.getInt64(S.ElementBits)), 3);
+    return B.callHook(H.__ct_access_tile, {F.State, Index, Address, B.getInt32(S.RowBytes),
+                                           B.getInt32(S.Rows), Stride});
   }
 
   void callExits() {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions, intrinsics and inline assembly do to memory. */
+/* The memory operations (operations.def), by the words for them. */
 #include "operations.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -56,61 +55,19 @@ ct::Operation ct::atomicOperation(StringRef Word) {
       .Default(ct::OP_ATOMIC_OTHER);
 }
 
-/// llvm.nvvm.atomic.[load.]<operation>.…
-static ct::Operation nvvmAtomicOperation(StringRef Name) {
-  Name.consume_front("llvm.nvvm.atomic.");
-  Name.consume_front("load.");
-  return ct::atomicOperation(Name.split('.').first);
-}
-
-/// Intrinsics that take pointers or touch memory without accessing data that
-/// a program could observe in global memory.
-static bool isHarmless(const IntrinsicInst &Call, StringRef Name) {
-  if (Call.isAssumeLikeIntrinsic() || !Call.mayReadOrWriteMemory() ||
-      Call.onlyAccessesInaccessibleMemory())
-    return !Name.starts_with("llvm.nvvm.tex.") && !Name.starts_with("llvm.nvvm.tld4.");
-  static const char *const Prefixes[] = {
-      "llvm.prefetch",          "llvm.nvvm.prefetch",    "llvm.nvvm.mbarrier", "llvm.nvvm.barrier",
-      "llvm.nvvm.bar.",         "llvm.nvvm.membar",      "llvm.nvvm.fence",    "llvm.nvvm.ldmatrix",
-      "llvm.nvvm.stmatrix",     "llvm.stack",            "llvm.va_",           "llvm.nvvm.cp.async.commit",
-      "llvm.nvvm.cp.async.wait", "llvm.nvvm.cp.async.mbarrier"};
-  return any_of(Prefixes, [&](const char *Prefix) { return Name.starts_with(Prefix); });
-}
-
-static std::string sizeText(Value *Length) {
-  if (auto *Constant = dyn_cast<ConstantInt>(Length))
-    return " of " + std::to_string(Constant->getZExtValue()) + " bytes";
-  return "";
-}
-
-static void describeBlockOperation(MemIntrinsic &Call, ct::IntrinsicAccess &Access) {
-  bool Set = isa<MemSetInst>(Call);
-  Access.Op = Set ? ct::OP_STORE : ct::OP_COPY;
-  Access.Reason = (Set ? "memset" : isa<MemMoveInst>(Call) ? "memmove" : "memcpy") +
-                  sizeText(Call.getLength()) + " is not one access";
-}
-
-bool ct::describeIntrinsic(IntrinsicInst &Call, IntrinsicAccess &Access) {
-  StringRef Name = Call.getCalledFunction()->getName();
-
-  if (isHarmless(Call, Name))
+bool ct::canReduce(Operation Op) {
+  switch (Op) {
+  case OP_ATOMIC_ADD:
+  case OP_ATOMIC_SUB:
+  case OP_ATOMIC_MIN:
+  case OP_ATOMIC_MAX:
+  case OP_ATOMIC_INC:
+  case OP_ATOMIC_DEC:
+  case OP_ATOMIC_AND:
+  case OP_ATOMIC_OR:
+  case OP_ATOMIC_XOR:
+    return true;
+  default:
     return false;
-  if (Name.starts_with("llvm.nvvm.ldu.global.") || Name.starts_with("llvm.nvvm.ldg.global.")) {
-    Access = {OP_LOAD, Call.getArgOperand(0), Call.getType(), ""};
-    return true;
   }
-  if (Name.starts_with("llvm.nvvm.atomic.")) {
-    Access = {nvvmAtomicOperation(Name), Call.getArgOperand(0), Call.getType(), ""};
-    return true;
-  }
-  if (auto *Block = dyn_cast<MemIntrinsic>(&Call)) {
-    describeBlockOperation(*Block, Access);
-    return true;
-  }
-  bool HasPointer = any_of(Call.args(), [](const Use &A) { return A->getType()->isPtrOrPtrVectorTy(); });
-  if (!HasPointer && !Name.contains(".tex.") && !Name.contains(".tld4.") &&
-      !Name.contains(".suld.") && !Name.contains(".sust."))
-    return false;
-  Access.Reason = (Name + " is not instrumented").str();
-  return true;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions, intrinsics and inline assembly do to memory. */
+/* The memory operations (operations.def), by the words for them. */
 #ifndef CT_PASS_OPERATIONS_H
 #define CT_PASS_OPERATIONS_H
 
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include <cstdint>
-#include <string>
 
 namespace ct {
 
@@ -22,17 +20,9 @@ Operation atomicOperation(llvm::AtomicRMWInst::BinOp Op);
 /// The operation that PTX and NVVM call Word; OP_ATOMIC_OTHER if none.
 Operation atomicOperation(llvm::StringRef Word);
 
-/// An intrinsic that accesses one address, or one that accesses memory in a
-/// way that cannot be recorded (Reason says which).
-struct IntrinsicAccess {
-  Operation Op = OP_OTHER;
-  llvm::Value *Pointer = nullptr;
-  llvm::Type *Accessed = nullptr;
-  std::string Reason;
-};
-
-/// False if the intrinsic touches no memory that a site could be about.
-bool describeIntrinsic(llvm::IntrinsicInst &Call, IntrinsicAccess &Access);
+/// True for atomics that the hardware executes as reductions if nobody needs
+/// the old value.
+bool canReduce(Operation Op);
 
 } // namespace ct
 #endif

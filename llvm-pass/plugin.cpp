@@ -21,8 +21,7 @@ struct TracePass : PassInfoMixin<TracePass> {
     if (!ct::compat::targetTriple(M).isNVPTX())
       return ct::registerWithHost(M, Opts) ? PreservedAnalyses::none()
                                            : PreservedAnalyses::all();
-    if (Optimise)
-      ct::normaliseAccesses(M, MAM);
+    ct::normaliseAccesses(M, MAM, Optimise);
     ct::instrumentDevice(M, MAM, Opts);
     return PreservedAnalyses::none();
   }

@@ -96,7 +96,7 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &Fr
   S.verdict = From.Verdict;
   describeType(From.Accessed, S);
   S.loop_depth = From.LoopDepth;
-  S.flags = From.Volatile ? CT_SITE_VOLATILE : 0;
+  S.flags = From.Flags;
   S.variable = string(From.Variable);
   S.reason = string(From.Reason);
   S.pattern = string(Pattern);

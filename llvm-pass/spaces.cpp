@@ -2,144 +2,93 @@
 /*
  * Address space analysis.
  *
- * A generic pointer that reaches a kernel through its parameters, directly or
- * inside a structure passed by value, points to global memory (device, managed
- * or pinned host memory): addresses of the other spaces mean nothing outside
- * the thread or block they belong to. NVPTX code generation relies on the same.
+ * An address that reaches a kernel through its parameters, directly or inside
+ * a structure passed by value, or that the host puts into a variable, points to
+ * global memory (device, managed or pinned host memory): addresses of the other
+ * spaces mean nothing outside the thread or block they belong to. NVPTX code
+ * generation relies on the same.
  */
 #include "spaces.h"
 #include "compat.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Demangle/Demangle.h"
-#include "llvm/IR/Instructions.h"
-#include "llvm/IR/Operator.h"
+#include "space_graph.h"
 
 using namespace llvm;
 
-namespace {
+ct::SpaceAnalysis::SpaceAnalysis(const Module &M, const KernelFactsMap &Facts, bool Relocatable)
+    : Graph(std::make_unique<PointerGraph>(M, Facts, Relocatable)) {}
 
-/// Walks from a pointer to its origins and joins what they say.
-class OriginWalk {
-public:
-  OriginWalk(const Value *Pointer, const ct::KernelFacts *Facts) : Facts(Facts) {
-    Pending.push_back(Pointer);
-    while (!Pending.empty())
-      visit(Pending.pop_back_val());
-  }
+ct::SpaceAnalysis::~SpaceAnalysis() = default;
 
-  ct::PointerOrigin result() const {
-    if (Unknown || (Global && Elsewhere) || (!Global && !Elsewhere))
-      return {ct::Reach::Unknown, ManyVariables ? "" : Variable};
-    return {Global ? ct::Reach::Global : ct::Reach::Elsewhere, ManyVariables ? "" : Variable};
-  }
-
-private:
-  static constexpr unsigned VisitLimit = 256;
-  const ct::KernelFacts *Facts;
-  SmallVector<const Value *, 16> Pending;
-  SmallPtrSet<const Value *, 32> Seen;
-  std::string Variable;
-  bool Global = false, Elsewhere = false, Unknown = false, ManyVariables = false;
-
-  void note(ct::Reach Where, StringRef Name) {
-    Global |= Where == ct::Reach::Global;
-    Elsewhere |= Where == ct::Reach::Elsewhere;
-    Unknown |= Where == ct::Reach::Unknown;
-    if (Variable.empty() && Name.empty() && !ManyVariables) {
-      ManyVariables = true; // an origin without a name
-      return;
-    }
-    ManyVariables |= !Variable.empty() && Variable != Name;
-    Variable = Name.str();
-  }
-
-  std::string argumentName(const Argument &A) const {
-    if (Facts && A.getArgNo() < Facts->Parameters.size())
-      return Facts->Parameters[A.getArgNo()].Name;
-    return A.getName().str();
-  }
-
-  /// The answer that the pointer's own type gives, if it is not generic.
-  static ct::Reach typeReach(const Value *V) {
-    unsigned Space = V->getType()->isPointerTy() ? V->getType()->getPointerAddressSpace() : 0;
-    return Space == 0 ? ct::Reach::Unknown : Space == 1 ? ct::Reach::Global : ct::Reach::Elsewhere;
-  }
-
-  void visitLoad(const LoadInst &Load) {
-    const Value *From = Load.getPointerOperand()->stripInBoundsOffsets();
-    while (isa<AddrSpaceCastInst>(From) || isa<GEPOperator>(From))
-      From = cast<User>(From)->getOperand(0)->stripInBoundsOffsets();
-    auto *A = dyn_cast<Argument>(From);
-    if (A && A->hasByValAttr() && ct::compat::isKernel(*A->getParent()))
-      note(ct::Reach::Global, argumentName(*A));
-    else
-      note(typeReach(&Load), "");
-  }
-
-  void visit(const Value *V) {
-    if (!Seen.insert(V).second)
-      return;
-    if (Seen.size() > VisitLimit)
-      return note(ct::Reach::Unknown, "");
-    if (isa<GEPOperator>(V) || isa<AddrSpaceCastOperator>(V) || isa<BitCastOperator>(V) ||
-        isa<FreezeInst>(V))
-      return Pending.push_back(cast<User>(V)->getOperand(0));
-    if (auto *Phi = dyn_cast<PHINode>(V))
-      return Pending.append(Phi->op_begin(), Phi->op_end());
-    if (auto *Select = dyn_cast<SelectInst>(V)) {
-      Pending.push_back(Select->getTrueValue());
-      return Pending.push_back(Select->getFalseValue());
-    }
-    visitOrigin(V);
-  }
-
-  void visitOrigin(const Value *V) {
-    if (isa<UndefValue>(V))
-      return; // no execution gets a defined address from here
-    if (isa<ConstantPointerNull>(V) && Pending.size() + Seen.size() > 1)
-      return; // one arm of a choice; dereferencing it would fault
-    if (isa<AllocaInst>(V))
-      return note(ct::Reach::Elsewhere, "");
-    if (auto *A = dyn_cast<Argument>(V)) {
-      bool Kernel = ct::compat::isKernel(*A->getParent());
-      if (A->hasByValAttr())
-        return note(ct::Reach::Elsewhere, argumentName(*A));
-      return note(Kernel && typeReach(A) == ct::Reach::Unknown ? ct::Reach::Global : typeReach(A),
-                  argumentName(*A));
-    }
-    if (auto *GV = dyn_cast<GlobalVariable>(V))
-      return note(typeReach(GV), demangle(GV->getName()));
-    if (auto *Load = dyn_cast<LoadInst>(V))
-      return visitLoad(*Load);
-    note(typeReach(V), "");
-  }
-};
-
-} // namespace
-
-static const Function *functionOf(const Value *V) {
-  if (auto *I = dyn_cast<Instruction>(V))
-    return I->getFunction();
-  if (auto *A = dyn_cast<Argument>(V))
-    return A->getParent();
-  return nullptr;
+static char entryLetter(const Argument &A) {
+  Type *T = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+  if (!ct::holdsPointer(T))
+    return '-';
+  unsigned Space = ct::typeSpace(T);
+  if (Space != CT_SPACE_GENERIC)
+    return Space == CT_SPACE_GLOBAL ? 'g' : 'e';
+  return ct::compat::isKernel(*A.getParent()) ? 'g' : 'u';
 }
 
 ct::Pattern ct::SpaceAnalysis::entryPattern(const Function &F) const {
-  return Pattern(F.arg_size(), compat::isKernel(F) ? 'g' : 'u');
+  Pattern Letters;
+  for (const Argument &A : F.args())
+    Letters += entryLetter(A);
+  return Letters;
 }
 
-ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &, const Function &Callee,
-                                           const Pattern &) const {
-  return entryPattern(Callee);
+static char letter(ct::Reach Where) {
+  return Where == ct::Reach::Global ? 'g' : Where == ct::Reach::Elsewhere ? 'e' : 'u';
 }
 
-ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer, const Pattern &) const {
-  auto Known = Facts.find(functionOf(Pointer));
-  const KernelFacts *Own = Known == Facts.end() ? nullptr : &Known->second;
-  PointerOrigin Origin = OriginWalk(Pointer, Own).result();
-  unsigned Space = Pointer->getType()->getPointerAddressSpace();
-  if (Space != 0)
-    Origin.Where = Space == 1 ? Reach::Global : Reach::Elsewhere;
+ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &Call, const Function &Callee,
+                                           const Pattern &Context) const {
+  Pattern Letters = entryPattern(Callee);
+  for (const Argument &A : Callee.args()) {
+    char &Letter = Letters[A.getArgNo()];
+    if (A.getArgNo() >= Call.arg_size())
+      break;
+    const Value *Passed = Call.getArgOperand(A.getArgNo());
+    bool Address = Letter == '-' && Passed->getType()->isIntegerTy(64) && holdsPointer(Passed);
+    if (Letter != 'u' && !Address)
+      continue;
+    char Found = letter(resolve(Graph->passed(Call, A), Context).Where);
+    Letter = Address && Found == 'u' ? '-' : Found;
+  }
+  return Letters;
+}
+
+ct::PointerOrigin ct::SpaceAnalysis::resolve(const PointerSources &Sources,
+                                             const Pattern &Context) const {
+  PointerSources All = Sources;
+  bool Elsewhere = false;
+  for (const Argument *A : Sources.Parameters) {
+    char Letter = A->getArgNo() < Context.size() ? Context[A->getArgNo()] : 'u';
+    All.noteName(Graph->parameterName(*A));
+    Elsewhere |= Letter == 'e';
+    if (Letter == 'g')
+      All.Spaces |= 1u << CT_SPACE_GLOBAL;
+    else if (Letter != 'e')
+      All.Spaces |= 1u << CT_SPACE_GENERIC;
+  }
+
+  bool Global = All.Spaces & 1u << CT_SPACE_GLOBAL;
+  uint8_t Others = All.Spaces & ~(1u << CT_SPACE_GLOBAL | 1u << CT_SPACE_GENERIC);
+  if (All.Spaces & 1u << CT_SPACE_GENERIC || Global == (Elsewhere || Others))
+    return {Reach::Unknown, All.Variable, CT_SPACE_GENERIC};
+  if (Global)
+    return {Reach::Global, All.Variable, CT_SPACE_GLOBAL};
+  for (uint8_t Space : {CT_SPACE_SHARED, CT_SPACE_CONSTANT, CT_SPACE_LOCAL})
+    if (!Elsewhere && Others == 1u << Space)
+      return {Reach::Elsewhere, All.Variable, Space};
+  return {Reach::Elsewhere, All.Variable, CT_SPACE_GENERIC};
+}
+
+ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer, const Pattern &Context) const {
+  PointerOrigin Origin = resolve(Graph->sources(Pointer), Context);
+  unsigned Space = typeSpace(Pointer->getType());
+  if (Space == CT_SPACE_GENERIC)
+    return Origin;
+  Origin.Where = Space == CT_SPACE_GLOBAL ? Reach::Global : Reach::Elsewhere;
+  Origin.Space = Space > CT_SPACE_LOCAL ? uint8_t(CT_SPACE_GENERIC) : Space;
   return Origin;
 }

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Make the traces of this directory. They are committed and kept for ever, so
- * that every later reader is tested with what today's writer wrote; run this
- * for a new format version or a new defect only:
+ * Make the traces of this directory that today's version of the format has.
+ * They are committed and kept for ever, so that every later reader is tested
+ * with what today's writer wrote; run this for a new format version or a new
+ * defect only:
  *
  *	make_golden tests/golden
  *
+ * Version 1, made by earlier versions of this program and never again:
  * v1-small.ctrace           every event kind, two kernels, two traced launches
  * bad-torn.ctrace           both files end inside their last chunk
  * bad-payload.ctrace        one byte of the first records changed
  * bad-header.ctrace         one byte of the first records' header changed
  * bad-units.ctrace          the unit chunk is missing
- * bad-version.ctrace        written by version 255
  * bad-empty.ctrace          events-0.ct has no byte, and there is no manifest
+ *
+ * Version 2:
+ * v2-calls.ctrace           every record kind, calls, two units
+ * bad-record.ctrace         its third record has a value of 17 bytes
+ * bad-tag.ctrace            the units for the last record's tag are missing
+ * bad-version.ctrace        written by version 255
  */
+#include "trace_calls.h"
 #include "trace_fixture.h"
 
 #include <cudatrace/format.h>
+#include <cudatrace/record.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,44 +45,59 @@ static void store(const char *base, const char *name, const struct trace *trace)
 	snprintf(path, sizeof(path), "%s/%s", base, name);
 	mkdir(path, 0777);
 	fixture_write(path, "events-0.ct", trace->events, trace->events_bytes);
-	if (trace->records_bytes)
-		fixture_write(path, "device-0-0.ct", trace->records, trace->records_bytes);
-	if (trace->manifest_bytes)
-		fixture_write(path, "manifest.json", trace->manifest, trace->manifest_bytes);
+	fixture_write(path, "device-0-0.ct", trace->records, trace->records_bytes);
+	fixture_write(path, "manifest.json", trace->manifest, trace->manifest_bytes);
 }
 
-static void store_changed_byte(const char *base, const char *name, const struct trace *trace,
-			       size_t at)
+/* Make the hashes of the chunk at content right. */
+static void seal(char *content)
 {
-	trace->records[at] ^= 0x20;
-	store(base, name, trace);
-	trace->records[at] ^= 0x20;
+	struct ct_chunk_header header;
+
+	memcpy(&header, content, sizeof(header));
+	header.payload_hash = XXH3_64bits(content + sizeof(header), header.coded_bytes);
+	header.header_hash = XXH3_64bits(&header, offsetof(struct ct_chunk_header, header_hash));
+	memcpy(content, &header, sizeof(header));
+}
+
+static size_t chunk_bytes(const char *content)
+{
+	struct ct_chunk_header header;
+
+	memcpy(&header, content, sizeof(header));
+	return sizeof(header) + header.coded_bytes;
 }
 
 static void store_defects(const char *base, const struct trace *good)
 {
+	/* Segment header, access, value record. */
+	char *bytes_field = good->records + sizeof(struct ct_chunk_header) + 3 * 8 + 4;
 	struct ct_chunk_header header;
 	struct trace bad = *good;
+	size_t first = chunk_bytes(good->events), removed;
 
-	bad.events_bytes -= 5;
-	bad.records_bytes -= 5;
-	store(base, "bad-torn.ctrace", &bad);
-	store_changed_byte(base, "bad-payload.ctrace", good, sizeof(header) + 2);
-	store_changed_byte(base, "bad-header.ctrace", good, 12);
+	*bytes_field = 17;
+	seal(good->records);
+	store(base, "bad-record.ctrace", good);
+	*bytes_field = 4;
+	seal(good->records);
 
-	bad = *good;
+	/* The second and third chunk are the units for sm_80 and sm_86. */
+	removed = chunk_bytes(good->events + first);
+	removed += chunk_bytes(good->events + first + removed);
+	bad.events = malloc(good->events_bytes);
+	bad.events_bytes -= removed;
+	memcpy(bad.events, good->events, first);
+	memcpy(bad.events + first, good->events + first + removed,
+	       good->events_bytes - first - removed);
+	store(base, "bad-tag.ctrace", &bad);
+	free(bad.events);
+
 	memcpy(&header, good->events, sizeof(header));
-	bad.events += sizeof(header) + header.coded_bytes;
-	bad.events_bytes -= sizeof(header) + header.coded_bytes;
-	store(base, "bad-units.ctrace", &bad);
-
 	header.version = 255;
-	header.header_hash = XXH3_64bits(&header, offsetof(struct ct_chunk_header, header_hash));
 	memcpy(good->events, &header, sizeof(header));
+	seal(good->events);
 	store(base, "bad-version.ctrace", good);
-
-	memset(&bad, 0, sizeof(bad));
-	store(base, "bad-empty.ctrace", &bad);
 }
 
 int main(int argc, char **argv)
@@ -85,8 +109,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: make_golden DIRECTORY\n");
 		return 2;
 	}
-	snprintf(path, sizeof(path), "%s/v1-small.ctrace", argv[1]);
-	if (fixture_make(path, 1, true) < 0) {
+	snprintf(path, sizeof(path), "%s/v2-calls.ctrace", argv[1]);
+	if (calls_make(path, 0) < 0) {
 		fprintf(stderr, "make_golden: cannot write %s\n", path);
 		return 1;
 	}

@@ -24,6 +24,9 @@ static const struct expected traces[] = {
     {"bad-payload", 0, 3, 4, 1, 6, ADDRESSES, 1, "checksum does not match"},
     {"bad-header", 0, 3, 4, 2, 6, ADDRESSES, 1, "are damaged; skipped"},
     {"bad-units", 0, 3, 4, 2, 0, 0, 2, "whose site table is missing"},
+    {"v2-calls", 0, 1, 1, 0, 15, 0x7bb30000101188u, 0, NULL},
+    {"bad-record", 0, 1, 1, 1, 1, 0xfe000000207c0u, 1, "offset 24: record is not valid"},
+    {"bad-tag", 0, 1, 1, 1, 14, 0x77bb00000f90a8u, 1, "records of a unit with the tag b0000b2"},
     {"bad-version", -CT_EVERSION, 0, 0, 0, 0, 0, 0, "written by a newer, incompatible version"},
     {"bad-empty", -CT_EFORMAT, 0, 0, 0, 0, 0, 0, "no readable event"},
 };
@@ -66,6 +69,52 @@ Test(golden, traces_are_read_as_ever)
 			cr_expect(strstr(why, traces[i].text), "%s: %s", traces[i].name, why);
 		ct_trace_close(trace);
 	}
+}
+
+static int add_value(void *user, const struct ct_value *value)
+{
+	uint64_t *sum = user, low;
+
+	for (uint32_t rest = value->at->mask; rest; rest &= rest - 1) {
+		memcpy(&low, value->data[__builtin_ctz(rest)], sizeof(low));
+		*sum += (low & 0xffffffffu) * (value->part + 1);
+	}
+	return 0;
+}
+
+static int add_event(void *user, const struct ct_event *event)
+{
+	uint64_t *sum = user;
+
+	*sum += 1u + event->at->depth + 100 * event->phase;
+	return 0;
+}
+
+static int ignore_access(void *user, const struct ct_access *access)
+{
+	(void)user;
+	(void)access;
+	return 0;
+}
+
+Test(golden, values_and_events_of_version_2_are_read_as_ever)
+{
+	uint64_t sum = 0;
+	struct ct_scan scan = {.access = ignore_access, .user = &sum, .paths = 1};
+	struct ct_trace *trace;
+	char why[512];
+
+	cr_assert_eq(ct_trace_open(&trace, CT_GOLDEN_DIR "/v2-calls.ctrace", why, sizeof(why)), 0,
+		     "%s", why);
+	scan.value = add_value;
+	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
+	cr_expect_eq(sum, 58647123079u, "values: %ju", (uintmax_t)sum);
+	sum = 0;
+	scan.value = NULL;
+	scan.event = add_event;
+	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
+	cr_expect_eq(sum, 517, "events: %ju", (uintmax_t)sum);
+	ct_trace_close(trace);
 }
 
 Test(golden, the_small_trace_says_what_it_always_said)

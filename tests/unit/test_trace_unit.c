@@ -89,6 +89,7 @@ Test(unit, offsets_and_indices_out_of_range_are_refused)
 	refuse_at(&unit.sites[0].file, end);
 	refuse_at(&unit.sites[3].variable, end);
 	refuse_at(&unit.sites[3].reason, end);
+	refuse_at(&unit.sites[2].pattern, end);
 	refuse_at(&unit.sites[1].kernel, 2);
 	refuse_at(&unit.sites[1].inlined_at, 2);
 	refuse_at(&unit.frames[0].function, end);
@@ -113,6 +114,59 @@ Test(unit, strings_without_an_end_are_refused)
 {
 	blob[bytes - 1] = 'x';
 	cr_assert_eq(view(), -CT_EFORMAT);
+}
+
+/* The blob as version 1 had it: shorter header, shorter sites. */
+static char *make_first_version(size_t *first_bytes)
+{
+	const char *rest = (const char *)unit.frames;
+	size_t tables = (size_t)((const char *)unit.sites - (const char *)unit.kernels);
+	size_t rest_bytes = (size_t)(blob + bytes - rest);
+	char *first = malloc(bytes), *at = first;
+	struct ct_unit_header *header = (void *)first;
+
+	memcpy(at, blob, CT_UNIT_V1_HEADER_BYTES);
+	at += CT_UNIT_V1_HEADER_BYTES;
+	memcpy(at, unit.kernels, tables);
+	at += tables;
+	for (uint32_t i = 0; i < FIXTURE_SITES; i++, at += CT_UNIT_V1_SITE_BYTES)
+		memcpy(at, &unit.sites[i], CT_UNIT_V1_SITE_BYTES);
+	memcpy(at, rest, rest_bytes);
+	header->version = 1;
+	header->header_bytes = CT_UNIT_V1_HEADER_BYTES;
+	*first_bytes = (size_t)(at - first) + rest_bytes;
+	return first;
+}
+
+Test(unit, version_1_becomes_version_2)
+{
+	size_t first_bytes, converted_bytes;
+	char *first = make_first_version(&first_bytes);
+	void *converted;
+
+	cr_assert_eq(ct_unit_convert(first, first_bytes, &converted, &converted_bytes), 0);
+	/* The fixture's options are the defaults, and its sites have no pattern. */
+	cr_assert_eq(converted_bytes, bytes);
+	cr_assert_eq(memcmp(converted, blob, bytes), 0);
+	free(converted);
+	for (size_t cut = 0; cut < first_bytes; cut++) {
+		char *copy = malloc(cut + 1);
+
+		memcpy(copy, first, cut);
+		cr_assert_eq(ct_unit_convert(copy, cut, &converted, &converted_bytes), -CT_EFORMAT);
+		cr_assert_null(converted);
+		free(copy);
+	}
+	free(first);
+}
+
+Test(unit, version_2_is_not_converted)
+{
+	size_t converted_bytes;
+	void *converted;
+
+	cr_assert_eq(ct_unit_convert(blob, bytes, &converted, &converted_bytes), 0);
+	cr_assert_null(converted);
 }
 
 Test(unit, a_newer_version_is_told_from_damage)

@@ -4,7 +4,8 @@
  *
  *   launch-counts             per launch, in the form of expect.sh: kernel, then
  *                             count and bytes of loads, stores, atomics
- *   launch-counts --warps     per site: kernel, class, warp-level executions
+ *   launch-counts --sites     per site that was executed: kernel, class (or reduction),
+ *                             executions by warps, accesses by threads
  *   --complete                also fail if a launch was not traced or anything
  *                             was lost
  */
@@ -61,7 +62,7 @@ static int print_launches(json_t *root)
 	return 0;
 }
 
-static int print_warps(json_t *root)
+static int print_sites(json_t *root)
 {
 	json_t *sites = json_object_get(root, "sites");
 	json_t *site;
@@ -74,11 +75,17 @@ static int print_warps(json_t *root)
 		const char *kernel = json_string_value(json_object_get(site, "kernel"));
 		const char *class = json_string_value(json_object_get(site, "class"));
 		json_t *executions = json_object_get(site, "executions");
+		json_t *accesses = json_object_get(site, "accesses");
 
-		if (!class || !json_is_integer(executions))
+		if (!class || !json_is_integer(executions) || !json_is_integer(accesses))
 			return -1;
+		if (!json_integer_value(executions))
+			continue;
+		if (json_is_true(json_object_get(site, "reduction")))
+			class = "reduction";
 		print_kernel(kernel ? kernel : "device-function");
-		printf(" %s %" JSON_INTEGER_FORMAT "\n", class, json_integer_value(executions));
+		printf(" %s %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT "\n", class,
+		       json_integer_value(executions), json_integer_value(accesses));
 	}
 	return 0;
 }
@@ -116,13 +123,13 @@ int main(int argc, char **argv)
 {
 	json_error_t error = {.text = ""};
 	json_t *root = json_loadf(stdin, 0, &error);
-	int warps = 0, complete = 0, err;
+	int sites = 0, complete = 0, err;
 
 	for (int i = 1; i < argc; i++) {
-		warps |= !strcmp(argv[i], "--warps");
+		sites |= !strcmp(argv[i], "--sites");
 		complete |= !strcmp(argv[i], "--complete");
 	}
-	err = warps ? print_warps(root) : print_launches(root);
+	err = sites ? print_sites(root) : print_launches(root);
 	if (err < 0)
 		fprintf(stderr, "launch-counts: not what ctpost info --json writes: %s\n",
 			error.text);

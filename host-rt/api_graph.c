@@ -61,7 +61,7 @@ cudaError_t __wrap_cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGrap
 	struct instantiate call = {exec, graph, flags, NULL};
 
 	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags,
-				    &call);
+				     &call);
 }
 
 cudaError_t __wrap_cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -70,7 +70,7 @@ cudaError_t __wrap_cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGra
 	struct instantiate call = {exec, graph, 0, params};
 
 	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
-				    real_instantiate_with_params, &call);
+				     real_instantiate_with_params, &call);
 }
 
 cudaError_t __wrap_cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -79,7 +79,7 @@ cudaError_t __wrap_cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *exec, cu
 	struct instantiate call = {exec, graph, 0, params};
 
 	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
-				    real_instantiate_with_params_ptsz, &call);
+				     real_instantiate_with_params_ptsz, &call);
 }
 
 cudaError_t __wrap_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped launch calls, and kernel attributes mirrored on the clone. */
+#include "handles.h"
 #include "launch.h"
 #include "quiet.h"
 #include "real.h"
-#include "registry.h"
 
 #define NO_CLUSTER {1, 1, 1}
 
@@ -132,7 +132,7 @@ cudaError_t __wrap_cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 					int value)
 {
 	cudaError_t error = __real_cudaFuncSetAttribute(function, attribute, value);
-	const struct ct_kernel *kernel = ct_registry_kernel(function);
+	const struct ct_kernel *kernel = ct_handles_kernel(function);
 	struct ct_quiet quiet;
 
 	if (error != cudaSuccess || !kernel || !kernel->clone)
@@ -146,7 +146,7 @@ cudaError_t __wrap_cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 cudaError_t __wrap_cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config)
 {
 	cudaError_t error = __real_cudaFuncSetCacheConfig(function, config);
-	const struct ct_kernel *kernel = ct_registry_kernel(function);
+	const struct ct_kernel *kernel = ct_handles_kernel(function);
 	struct ct_quiet quiet;
 
 	if (error != cudaSuccess || !kernel || !kernel->clone)

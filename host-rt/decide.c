@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a kernel is traced: by what it is, its shape, the options, the state of the device. */
 #include "decide.h"
+#include "handles.h"
 #include "objects.h"
 #include "say.h"
 #include "session.h"
@@ -42,7 +43,7 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 {
 	uint64_t threads = (uint64_t)call->block.x * call->block.y * call->block.z;
 
-	d->kernel = ct_registry_kernel(call->function);
+	d->kernel = ct_handles_kernel(call->function);
 	d->image = NULL;
 	if (!d->kernel)
 		return "not compiled by cuda-trace";
@@ -55,6 +56,8 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 		return d->image->reason;
 	if (!is_selected(d->kernel, d->image))
 		return "kernel not selected (--kernels)";
+	if (call->refused)
+		return call->refused;
 	if (d->kernel->param_count > PARAMS_MAX)
 		return "too many parameters";
 	return ct_image_fits(d->image, d->kernel, threads, call->shared_bytes);

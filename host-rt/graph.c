@@ -99,7 +99,7 @@ static struct ct_graph_plan *make(cudaGraph_t graph, const struct ct_graph_plan 
 }
 
 cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const char *refused,
-				 cudaError_t (*real)(void *call), void *call)
+				  cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *plan;
 	cudaError_t error;
@@ -118,7 +118,7 @@ cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cons
 }
 
 cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
-			    cudaError_t (*real)(void *call), void *call)
+			     cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *old, *plan;
 	cudaError_t error;
@@ -182,7 +182,7 @@ static void take_over(struct ct_graph_kernel *to, const struct ct_graph_kernel *
 }
 
 cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
-			       cudaError_t (*real)(void *call), void *call)
+				cudaError_t (*real)(void *call), void *call)
 {
 	struct ct_graph_plan *plan, *part = NULL, place;
 	uint32_t first, count;
@@ -208,9 +208,9 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 }
 
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
-				const struct cudaKernelNodeParams *params,
-				cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
-						    const struct cudaKernelNodeParams *))
+				 const struct cudaKernelNodeParams *params,
+				 cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
+						     const struct cudaKernelNodeParams *))
 {
 	struct ct_graph_kernel *kernel = NULL, before;
 	struct ct_graph_plan *plan;

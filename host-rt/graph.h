@@ -12,22 +12,22 @@
 
 /* refused: why nothing can be traced, NULL if it can. */
 cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const char *refused,
-				 cudaError_t (*real)(void *call), void *call);
+				  cudaError_t (*real)(void *call), void *call);
 
 cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
-			    cudaError_t (*real)(void *call), void *call);
+			     cudaError_t (*real)(void *call), void *call);
 
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
-				const struct cudaKernelNodeParams *params,
-				cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
-						    const struct cudaKernelNodeParams *));
+				 const struct cudaKernelNodeParams *params,
+				 cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
+						     const struct cudaKernelNodeParams *));
 
 cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
-			       cudaError_t (*real)(void *call), void *call);
+				cudaError_t (*real)(void *call), void *call);
 void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled);
 
 cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
-			    cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
+			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
 
 /* Before the program destroys it. */
 void ct_graphs_forget(cudaGraphExec_t exec);

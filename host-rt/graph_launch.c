@@ -114,7 +114,7 @@ static void note_result(struct run *run, cudaError_t error)
 }
 
 cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
-			    cudaError_t (*real)(cudaGraphExec_t, cudaStream_t))
+			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t))
 {
 	struct run run = {.stream = ct_streams_meant(stream, per_thread)};
 	struct ct_quiet quiet;

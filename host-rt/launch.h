@@ -20,7 +20,8 @@ struct ct_launch_call {
 	/* Make the real call, for another function with other arguments. */
 	cudaError_t (*real)(const struct ct_launch_call *call, const void *function,
 			    void **arguments);
-	const void *config; /* for real */
+	const void *config;  /* for real */
+	const char *refused; /* why the clone cannot run, NULL if we know of nothing */
 };
 
 /* Launch the instrumented clone or the pristine kernel; returns what the real call did. */

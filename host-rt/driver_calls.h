@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The driver's launch calls, wherever the program got them: linked, or asked for at run time. */
+#ifndef CT_DRIVER_CALLS_H
+#define CT_DRIVER_CALLS_H
+
+#include <stdbool.h>
+
+enum ct_driver_call {
+	CT_DRIVER_LAUNCH,
+	CT_DRIVER_LAUNCH_EX,
+	CT_DRIVER_LAUNCH_COOPERATIVE,
+	CT_DRIVER_GET_FUNCTION, /* cuKernelGetFunction */
+	CT_DRIVER_CALLS,
+};
+
+/* The driver's own; NULL if there is no driver. */
+void *ct_driver_real(enum ct_driver_call call, bool per_thread);
+
+/* The program was given *function for that name: it gets our wrapper if there is one. */
+void ct_driver_replace(const char *name, bool per_thread, void **function);
+
+#endif

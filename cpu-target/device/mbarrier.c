@@ -146,11 +146,3 @@ void NVVM(cp_async_mbarrier_arrive_noinc)(u64 *barrier)
 {
 	update(barrier, 1, 0, 0);
 }
-
-/* Bulk copies: at once, then their bytes count as arrived. */
-void NVVM(cp_async_bulk)(char *to, const char *from, u32 bytes, u64 *barrier)
-{
-	__builtin_memcpy(to, from, bytes);
-	if (barrier)
-		NVVM(mbarrier_complete_tx)(barrier, bytes);
-}

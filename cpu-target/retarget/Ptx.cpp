@@ -42,7 +42,7 @@ llvm::Type *PtxType::compute(LLVMContext &C) const {
 }
 
 PtxLowering::PtxLowering(CallInst &Call)
-    : Call(Call), B(&Call), Carry(B.getInt32(0)) {
+    : Call(Call), B(&Call), Anchor(&Call), Carry(B.getInt32(0)) {
   bindOperands();
 }
 
@@ -246,14 +246,14 @@ bool PtxLowering::lowerPredicated(const PtxInstruction &Instruction) {
     return false;
   if (Instruction.Negated)
     Condition = B.CreateNot(Condition);
-  BasicBlock *Before = Call.getParent();
+  BasicBlock *Before = Anchor->getParent();
   llvm::Instruction *Then =
-      SplitBlockAndInsertIfThen(Condition, &Call, /*Unreachable=*/false);
+      SplitBlockAndInsertIfThen(Condition, Anchor, /*Unreachable=*/false);
   auto Old = Registers;
   B.SetInsertPoint(Then);
   bool Known = lowerOne(Instruction);
   BasicBlock *ThenEnd = B.GetInsertBlock();
-  B.SetInsertPoint(&Call.getParent()->front());
+  B.SetInsertPoint(&Anchor->getParent()->front());
   for (auto &[Name, New] : Registers) {
     auto It = Old.find(Name);
     if (It != Old.end() && It->second == New)
@@ -269,7 +269,7 @@ bool PtxLowering::lowerPredicated(const PtxInstruction &Instruction) {
     Phi->addIncoming(Kept, Before);
     New = Phi;
   }
-  B.SetInsertPoint(&Call);
+  B.SetInsertPoint(Anchor);
   return Known;
 }
 
@@ -299,8 +299,13 @@ bool PtxLowering::finish() {
   return true;
 }
 
-bool PtxLowering::lower(ArrayRef<PtxInstruction> Instructions,
-                        std::string &What) {
+bool PtxLowering::lower(const PtxProgram &Program, std::string &What) {
+  ArrayRef<PtxInstruction> Instructions(Program.Instructions);
+  if (Program.HasLabels) {
+    if (!lowerFlow(Program, What))
+      return false;
+    Instructions = {};
+  }
   for (const PtxInstruction &Instruction : Instructions) {
     bool Known = Instruction.Predicate.empty() ? lowerOne(Instruction)
                                                : lowerPredicated(Instruction);
@@ -311,15 +316,15 @@ bool PtxLowering::lower(ArrayRef<PtxInstruction> Instructions,
   }
   if (finish())
     return true;
-  What = Instructions.empty() ? "" : Instructions.back().Text;
+  What = Program.Instructions.empty() ? "" : Program.Instructions.back().Text;
   return false;
 }
 
 bool lowerPtx(CallInst &Call, std::string &What) {
   auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
-  std::vector<PtxInstruction> Instructions;
-  if (!parsePtx(Asm->getAsmString(), Instructions, What) ||
-      !PtxLowering(Call).lower(Instructions, What))
+  PtxProgram Program;
+  if (!parsePtx(Asm->getAsmString(), Program, What) ||
+      !PtxLowering(Call).lower(Program, What))
     return false;
   Call.eraseFromParent();
   return true;

@@ -33,7 +33,7 @@ struct PtxType {
 class PtxLowering {
 public:
   explicit PtxLowering(llvm::CallInst &Call);
-  bool lower(llvm::ArrayRef<PtxInstruction> Instructions, std::string &What);
+  bool lower(const PtxProgram &Program, std::string &What);
 
 private:
   using Handler = bool (PtxLowering::*)();
@@ -131,6 +131,17 @@ private:
   bool lowerControl();
   llvm::Value *activemask();
 
+  // ---- PtxFlow.cpp
+  bool lowerFlow(const PtxProgram &Program, std::string &What);
+  bool lowerBlocks(llvm::ArrayRef<PtxInstruction> Instructions,
+                   llvm::BasicBlock *Tail, std::string &What);
+  bool lowerBranch(const PtxInstruction &Branch, llvm::BasicBlock *Tail);
+  void makeSlots(llvm::ArrayRef<std::string> Names);
+  void spillRegisters();
+  void enterBlock(llvm::BasicBlock *Block);
+  void leaveBlock(llvm::BasicBlock *To, llvm::Value *Condition = nullptr,
+                  llvm::BasicBlock *Else = nullptr);
+
   // ---- PtxMatrix.cpp
   bool lowerMma();
   bool lowerWmma();
@@ -149,6 +160,10 @@ private:
 
   llvm::CallInst &Call;
   llvm::IRBuilder<> B;
+  llvm::Instruction *Anchor; ///< code goes before it
+  /// With branches: where registers are between blocks.
+  std::map<std::string, llvm::AllocaInst *> Slots;
+  std::map<std::string, llvm::BasicBlock *> Labels;
   std::map<std::string, llvm::Value *, std::less<>> Registers;
   std::vector<std::string> Outputs;
   llvm::Value *Carry;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Straight-line inline PTX as a list of instructions. */
+/* Inline PTX as a list of instructions. */
 #include "PtxParser.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace llvm;
 
@@ -114,21 +115,65 @@ static StringRef withoutScopes(StringRef Statement) {
   return Statement;
 }
 
-bool parsePtx(StringRef Asm, std::vector<PtxInstruction> &Instructions,
-              std::string &What) {
-  std::string Clean = withoutComments(Asm);
+/// .reg .u32 a, b<3>: a, b0, b1, b2.
+static void parseRegisters(StringRef Statement, PtxProgram &Program) {
+  Statement = Statement.drop_front(StringRef(".reg").size()).ltrim();
+  while (Statement.starts_with("."))
+    Statement = Statement.drop_front(Statement.find_first_of(" \t\n")).ltrim();
+  for (StringRef Name : splitOperands(Statement)) {
+    auto [Base, Count] = Name.split('<');
+    unsigned Number = 0;
+    if (Count.empty() || Count.rtrim('>').getAsInteger(10, Number))
+      Program.Registers.push_back(Name.str());
+    for (unsigned N = 0; N < Number; ++N)
+      Program.Registers.push_back((Base + Twine(N)).str());
+  }
+}
+
+/// Cut "NAME:" off the front.
+static bool parseLabel(StringRef &Statement, std::string &Label) {
+  size_t End = Statement.find_first_not_of(
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%");
+  if (End == 0 || End == StringRef::npos)
+    return false;
+  StringRef Rest = Statement.drop_front(End).ltrim();
+  if (!Rest.starts_with(":") || Rest.starts_with("::"))
+    return false;
+  Label = Statement.substr(0, End).str();
+  Statement = withoutScopes(Rest.drop_front());
+  return true;
+}
+
+/// What LLVM would put in for a number that differs in every copy.
+static std::string withoutNumbers(std::string Asm) {
+  constexpr StringLiteral Unique("${:uid}");
+  for (size_t At; (At = Asm.find(Unique.data())) != std::string::npos;)
+    Asm.replace(At, Unique.size(), "_uid");
+  return Asm;
+}
+
+bool parsePtx(StringRef Asm, PtxProgram &Program, std::string &What) {
+  std::string Clean = withoutNumbers(withoutComments(Asm));
   SmallVector<StringRef> Statements;
   StringRef(Clean).split(Statements, ';');
   for (StringRef Statement : Statements) {
     Statement = withoutScopes(Statement);
-    if (Statement.empty() || Statement.starts_with(".reg"))
+    PtxInstruction Label;
+    while (parseLabel(Statement, Label.Label)) {
+      Program.Instructions.push_back(Label);
+      Program.HasLabels = true;
+    }
+    if (Statement.empty() || Statement.starts_with(".pragma"))
       continue;
-    if (Statement.starts_with(".") || Statement.starts_with("$") ||
-        StringRef(Statement.split(' ').first).rtrim().ends_with(":")) {
+    if (Statement.starts_with(".reg")) {
+      parseRegisters(Statement, Program);
+      continue;
+    }
+    if (Statement.starts_with(".")) {
       What = Statement.split(' ').first.str();
       return false;
     }
-    Instructions.push_back(parseInstruction(Statement));
+    Program.Instructions.push_back(parseInstruction(Statement));
   }
   return true;
 }

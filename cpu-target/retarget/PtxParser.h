@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Straight-line inline PTX as a list of instructions. */
+/* Inline PTX as a list of instructions. */
 #ifndef CT_RETARGET_PTXPARSER_H
 #define CT_RETARGET_PTXPARSER_H
 
@@ -12,14 +12,15 @@ namespace ct {
 struct PtxOperand {
   enum KindType { Name, Vector, Memory };
   KindType Kind = Name;
-  std::string Text;               ///< register, operand ($0), number; base address
-  std::string Second;             ///< q of p|q
+  std::string Text;   ///< register, operand ($0), number; base address
+  std::string Second; ///< q of p|q
   std::vector<std::string> Parts; ///< of {a, b}
   int64_t Offset = 0;             ///< of [a+4]
   bool Negated = false;           ///< !p
 };
 
 struct PtxInstruction {
+  std::string Label;     ///< of a label, then all else is empty
   std::string Predicate; ///< p of @p, else empty
   bool Negated = false;  ///< @!p
   std::string Text;      ///< opcode with modifiers
@@ -30,10 +31,15 @@ struct PtxInstruction {
   bool has(llvm::StringRef Modifier) const;
 };
 
-/// Declarations and scopes are skipped. False for what is not straight-line
-/// (labels, directives): What then holds it.
-bool parsePtx(llvm::StringRef Asm, std::vector<PtxInstruction> &Instructions,
-              std::string &What);
+struct PtxProgram {
+  std::vector<PtxInstruction> Instructions;
+  std::vector<std::string> Registers; ///< declared by .reg
+  bool HasLabels = false;
+};
+
+/// Scopes are skipped. False for a directive that has no translation: What
+/// then holds it.
+bool parsePtx(llvm::StringRef Asm, PtxProgram &Program, std::string &What);
 
 } // namespace ct
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped calls on executable graphs. */
 #include "graph.h"
+#include "graph_bodies.h"
 #include "real.h"
 #include <string.h>
 
@@ -171,4 +172,18 @@ cudaError_t __wrap_cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
 	ct_graphs_forget(exec);
 	return __real_cudaGraphExecDestroy(exec);
+}
+
+cudaError_t __wrap_cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+				    const cudaGraphNode_t *dependencies,
+				    const cudaGraphEdgeData *edges, size_t count,
+				    struct cudaGraphNodeParams *params)
+{
+	cudaError_t error =
+	    __real_cudaGraphAddNode(node, graph, dependencies, edges, count, params);
+
+	if (error == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
+		ct_graph_bodies_note(*node, params->conditional.phGraph_out,
+				     params->conditional.size);
+	return error;
 }

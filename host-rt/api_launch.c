@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped launch calls, and kernel attributes mirrored on the clone. */
 #include "handles.h"
+#include "image.h"
 #include "launch.h"
 #include "quiet.h"
 #include "real.h"
+#include "session.h"
 
 #define NO_CLUSTER {1, 1, 1}
 
@@ -127,6 +129,13 @@ cudaError_t __wrap_cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *config, co
 	return launch_configured(config, function, arguments, true);
 }
 
+static bool changes_cluster(enum cudaFuncAttribute attribute)
+{
+	return attribute == cudaFuncAttributeRequiredClusterWidth ||
+	       attribute == cudaFuncAttributeRequiredClusterHeight ||
+	       attribute == cudaFuncAttributeRequiredClusterDepth;
+}
+
 /* What the clone does not take (it has less shared memory left) is settled at its launch. */
 cudaError_t __wrap_cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute attribute,
 					int value)
@@ -139,6 +148,11 @@ cudaError_t __wrap_cudaFuncSetAttribute(const void *function, enum cudaFuncAttri
 		return error;
 	ct_quiet_begin(&quiet);
 	__real_cudaFuncSetAttribute(kernel->clone, attribute, value);
+	if (changes_cluster(attribute)) {
+		ct_session_lock();
+		ct_image_renew(kernel);
+		ct_session_unlock();
+	}
 	ct_quiet_end(&quiet);
 	return error;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels of a graph: finding them, deciding on them, clones in their place for a moment. */
 #include "graph_plan.h"
+#include "graph_bodies.h"
 #include "graph_ids.h"
 #include "graph_real.h"
 #include "graph_sites.h"
@@ -51,41 +52,89 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 	kernel->call.grid = params->gridDim;
 	kernel->call.block = params->blockDim;
 	kernel->call.shared_bytes = params->sharedMemBytes;
+	kernel->call.refused = kernel->refused ? kernel->refused : plan->refused;
 	d->device = plan->device;
 	d->site = ct_graph_sites_of(kernel->node, params->func);
 	d->reason = ct_decide_kernel(&kernel->call, d);
-	if (!d->reason)
-		d->reason = plan->refused;
 	if (!d->reason && d->kernel->param_count && !params->kernelParams)
 		d->reason = "its arguments are in a packed buffer";
 	if (!d->reason && ct_device_prepare(plan->device) < 0)
 		d->reason = "no memory for records";
 }
 
-static int collect_kernel(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner)
+/* refused: why nothing there can be traced. params are NULL if they cannot be told. */
+static int add(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner,
+	       const char *refused, const struct cudaKernelNodeParams *params)
 {
-	struct cudaKernelNodeParams params;
+	static const struct cudaKernelNodeParams unknown;
 	struct ct_graph_kernel *kernel = add_kernel(plan);
 
 	if (!kernel)
 		return -ENOMEM;
 	kernel->node = node;
 	kernel->owner = owner;
+	kernel->refused = refused;
 	kernel->call.cluster = (dim3){1, 1, 1};
-	memset(&params, 0, sizeof(params));
-	/* Fails for kernels that the CUDA runtime of this program has not registered. */
-	if (cudaGraphKernelNodeGetParams(node, &params) != cudaSuccess)
-		memset(&params, 0, sizeof(params));
-	read_attributes(kernel);
-	ct_graph_plan_decide(plan, kernel, &params);
+	if (params)
+		read_attributes(kernel);
+	ct_graph_plan_decide(plan, kernel, params ? params : &unknown);
 	return 0;
 }
 
-static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_t owner)
+static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_t owner,
+		   const char *refused);
+
+static int collect_kernel(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner,
+			  const char *refused)
 {
-	cudaGraphNode_t *nodes;
+	struct cudaKernelNodeParams params;
+
+	memset(&params, 0, sizeof(params));
+	/* Fails for kernels that the CUDA runtime of this program has not registered. */
+	if (cudaGraphKernelNodeGetParams(node, &params) != cudaSuccess)
+		return add(plan, node, owner, refused, NULL);
+	return add(plan, node, owner, refused, &params);
+}
+
+static int collect_bodies(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner)
+{
+	cudaGraph_t body = ct_graph_bodies_of(node, 0);
+	int err = 0;
+
+	if (!body) {
+		err = add(plan, node, owner, NULL, NULL);
+		if (!err)
+			plan->kernels[plan->count - 1].decision.reason =
+			    "a conditional node: what it runs is not known";
+	}
+	for (uint32_t i = 0; !err && body; body = ct_graph_bodies_of(node, ++i))
+		err = collect(plan, body, owner,
+			      "in a conditional node: how often it runs is not known");
+	return err;
+}
+
+static int collect_node(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner,
+			const char *refused)
+{
 	enum cudaGraphNodeType type;
 	cudaGraph_t child;
+
+	if (cudaGraphNodeGetType(node, &type) != cudaSuccess)
+		return -EINVAL;
+	if (type == cudaGraphNodeTypeKernel)
+		return collect_kernel(plan, node, owner, refused);
+	if (type == cudaGraphNodeTypeConditional)
+		return collect_bodies(plan, node, owner);
+	if (type == cudaGraphNodeTypeGraph &&
+	    cudaGraphChildGraphNodeGetGraph(node, &child) == cudaSuccess)
+		return collect(plan, child, owner ? owner : node, refused);
+	return 0;
+}
+
+static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_t owner,
+		   const char *refused)
+{
+	cudaGraphNode_t *nodes;
 	size_t count = 0;
 	int err = 0;
 
@@ -96,15 +145,8 @@ static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_
 		return -ENOMEM;
 	if (cudaGraphGetNodes(graph, nodes, &count) != cudaSuccess)
 		err = -EINVAL;
-	for (size_t i = 0; !err && i < count; i++) {
-		if (cudaGraphNodeGetType(nodes[i], &type) != cudaSuccess)
-			err = -EINVAL;
-		else if (type == cudaGraphNodeTypeKernel)
-			err = collect_kernel(plan, nodes[i], owner);
-		else if (type == cudaGraphNodeTypeGraph &&
-			 cudaGraphChildGraphNodeGetGraph(nodes[i], &child) == cudaSuccess)
-			err = collect(plan, child, owner ? owner : nodes[i]);
-	}
+	for (size_t i = 0; !err && i < count; i++)
+		err = collect_node(plan, nodes[i], owner, refused);
 	free(nodes);
 	return err;
 }
@@ -135,7 +177,7 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 	plan->device = device;
 	plan->generation = device->generation;
 	plan->refused = old ? old->refused : refused;
-	if (collect(plan, graph, NULL) < 0) {
+	if (collect(plan, graph, NULL, NULL) < 0) {
 		ct_graph_plan_free(plan);
 		return NULL;
 	}

@@ -17,7 +17,8 @@ struct ct_graph_kernel {
 	cudaGraphNode_t owner; /* the outermost child graph's node, NULL outside child graphs */
 	struct ct_launch_call call;
 	struct ct_decision decision;
-	bool disabled; /* cudaGraphNodeSetEnabled */
+	const char *refused; /* why it cannot be traced where it stands, NULL if it can */
+	bool disabled;       /* cudaGraphNodeSetEnabled */
 	/* while clones are in the graph */
 	cudaGraphNode_t kept; /* holds the program's parameters */
 	bool is_clone;

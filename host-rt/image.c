@@ -80,6 +80,13 @@ struct ct_kernel_image *ct_image_of(struct ct_kernel *kernel, const struct ct_de
 	return image;
 }
 
+/* Graphs may still refer to the old ones. */
+void ct_image_renew(const struct ct_kernel *kernel)
+{
+	for (struct ct_kernel_image *image = kernel->images; image; image = image->next)
+		image->generation = UINT32_MAX;
+}
+
 static bool raise_shared(struct ct_kernel_image *image, const struct ct_kernel *kernel,
 			 uint64_t bytes)
 {

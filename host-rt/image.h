@@ -23,6 +23,9 @@ struct ct_kernel_image {
  * device current; loads the kernel's module if need be. NULL out of memory. */
 struct ct_kernel_image *ct_image_of(struct ct_kernel *kernel, const struct ct_device *device);
 
+/* The program has changed attributes that an image tells: ask again. Session's lock held. */
+void ct_image_renew(const struct ct_kernel *kernel);
+
 /* Why the clone cannot take such a launch, NULL if it can. Raises the clone's
  * limit of dynamic shared memory where the pristine kernel allows as much. */
 const char *ct_image_fits(struct ct_kernel_image *image, const struct ct_kernel *kernel,

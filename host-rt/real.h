@@ -57,5 +57,6 @@ CT_WRAPPED_WEAK(cudaGraphExecChildGraphNodeSetParams, cudaGraphExecChildGraphNod
 CT_WRAPPED_WEAK(cudaGraphExecNodeSetParams, cudaGraphExecNodeSetParams);
 CT_WRAPPED_WEAK(cudaGraphNodeSetEnabled, cudaGraphNodeSetEnabled);
 CT_WRAPPED_WEAK(cudaGraphExecDestroy, cudaGraphExecDestroy);
+CT_WRAPPED_WEAK(cudaGraphAddNode, cudaGraphAddNode);
 
 #endif

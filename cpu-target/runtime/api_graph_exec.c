@@ -16,7 +16,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
 
 	if (!exec || !graph || (flags & ~known))
 		return cudaErrorInvalidValue;
-	error = ct_graph_instantiate((struct ct_graph *)graph, flags, &made);
+	error = ct_graph_exec_make((struct ct_graph *)graph, flags, &made);
 	if (!error)
 		*exec = (cudaGraphExec_t)made;
 	return error;
@@ -79,7 +79,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 	error = ct_capture_refuse(stream);
 	if (!error)
 		error = ct_error_sticky();
-	return ct_api_result(error ? error : ct_graph_launch((struct ct_graph_exec *)exec, stream));
+	return ct_api_result(error ? error
+				   : ct_graph_exec_launch((struct ct_graph_exec *)exec, stream));
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,

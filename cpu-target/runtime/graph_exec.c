@@ -48,8 +48,8 @@ static cudaError_t add_nodes(struct ct_graph_exec *exec, const struct ct_graph *
 	return error;
 }
 
-cudaError_t ct_graph_instantiate(const struct ct_graph *graph, unsigned long long flags,
-				 struct ct_graph_exec **out)
+cudaError_t ct_graph_exec_make(const struct ct_graph *graph, unsigned long long flags,
+			       struct ct_graph_exec **out)
 {
 	struct ct_graph_exec *exec = calloc(1, sizeof(*exec));
 	cudaError_t error;
@@ -129,7 +129,7 @@ enum cudaGraphExecUpdateResult ct_graph_exec_update(struct ct_graph_exec *exec, 
 	struct ct_graph_exec *other;
 
 	*culprit = NULL;
-	if (ct_graph_instantiate(graph, 0, &other))
+	if (ct_graph_exec_make(graph, 0, &other))
 		return result;
 	if (!first && other->count != exec->count)
 		result = cudaGraphExecUpdateErrorTopologyChanged;
@@ -208,7 +208,7 @@ static void discard(struct graph_work *work)
 	free(work);
 }
 
-cudaError_t ct_graph_launch(const struct ct_graph_exec *exec, cudaStream_t stream)
+cudaError_t ct_graph_exec_launch(const struct ct_graph_exec *exec, cudaStream_t stream)
 {
 	struct graph_work *work = new_work(exec);
 	struct ct_point point;

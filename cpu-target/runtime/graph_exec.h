@@ -17,8 +17,8 @@ struct ct_graph_exec {
 	unsigned long long flags;
 };
 
-cudaError_t ct_graph_instantiate(const struct ct_graph *graph, unsigned long long flags,
-				 struct ct_graph_exec **exec);
+cudaError_t ct_graph_exec_make(const struct ct_graph *graph, unsigned long long flags,
+			       struct ct_graph_exec **exec);
 void ct_graph_exec_destroy(struct ct_graph_exec *exec);
 
 /* The node made from origin, or NULL. */
@@ -35,6 +35,6 @@ enum cudaGraphExecUpdateResult ct_graph_exec_update(struct ct_graph_exec *exec, 
 						    const struct ct_graph_node **culprit);
 
 /* Queues all of it as one piece of work. */
-cudaError_t ct_graph_launch(const struct ct_graph_exec *exec, cudaStream_t stream);
+cudaError_t ct_graph_exec_launch(const struct ct_graph_exec *exec, cudaStream_t stream);
 
 #endif

@@ -24,14 +24,17 @@ static bool isExit(const Instruction &I) {
   return Callee && Callee->getIntrinsicID() == Intrinsic::nvvm_exit;
 }
 
-bool ct::containsExit(const Function &F) { return any_of(instructions(F), isExit); }
+bool ct::containsExit(const Function &F) {
+  return any_of(instructions(F), isExit);
+}
 
 namespace {
 
 /// Builds hook calls in one clone.
 class Instrumenter {
 public:
-  Instrumenter(ct::TracedFunction &F, const ct::Hooks &H) : F(F), H(H), B(F.Clone->getContext()) {}
+  Instrumenter(ct::TracedFunction &F, const ct::Hooks &H)
+      : F(F), H(H), B(F.Clone->getContext()) {}
 
   void run() {
     if (ct::compat::isKernel(*F.Clone))
@@ -48,10 +51,12 @@ private:
   void callEnter() {
     Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
     auto *Type = cast<StructType>(Launch->getParamByValType());
-    B.setPosition(F.Clone->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(), DebugLoc());
+    B.setPosition(F.Clone->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(),
+                  DebugLoc());
     SmallVector<Value *, 3> Fields;
     for (unsigned I = 0; I < Type->getNumElements(); I++)
-      Fields.push_back(B.CreateLoad(Type->getElementType(I), B.CreateStructGEP(Type, Launch, I)));
+      Fields.push_back(B.CreateLoad(Type->getElementType(I),
+                                    B.CreateStructGEP(Type, Launch, I)));
     F.State = B.callHook(H.__ct_enter, Fields);
     F.State->setName("ct.state");
   }
@@ -70,12 +75,14 @@ private:
     return Own ? Own : V;
   }
 
-  /// The hooks of one instruction stay together, after it if they need its result.
+  /// The hooks of one instruction stay together, after it if they need its
+  /// result.
   void callSites() {
     std::vector<ct::Site> &Sites = F.Sites;
     for (size_t I = 0, End; I < Sites.size(); I = End) {
       bool After = false;
-      for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst; End++)
+      for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst;
+           End++)
         After |= isRecorded(Sites[End]) && ct::needsResult(Sites[End]);
       for (size_t J = I; J < End; J++) {
         if (!isRecorded(Sites[J]))
@@ -98,8 +105,8 @@ private:
   void callSite(const ct::Site &S, uint64_t Number, Instruction &Before) {
     B.setPosition(Before.getIterator(), S.Inst->getDebugLoc());
     if (S.If.isNeeded()) {
-      Instruction *Then =
-          SplitBlockAndInsertIfThen(condition(S.If), Before.getIterator(), /*Unreachable=*/false);
+      Instruction *Then = SplitBlockAndInsertIfThen(
+          condition(S.If), Before.getIterator(), /*Unreachable=*/false);
       B.setPosition(Then->getIterator(), S.Inst->getDebugLoc());
     }
     Value *Index = B.getInt64(Number);
@@ -113,13 +120,15 @@ private:
 
   Value *condition(const ct::Guard &If) {
     if (If.LaneLimit) {
-      Value *Lane = B.CreateIntrinsic(B.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {});
+      Value *Lane = B.CreateIntrinsic(B.getInt32Ty(),
+                                      Intrinsic::nvvm_read_ptx_sreg_laneid, {});
       return B.CreateICmpULT(Lane, B.getInt32(If.LaneLimit));
     }
     Value *Left = inClone(If.Left);
     if (If.Element >= 0)
       Left = B.CreateExtractElement(Left, If.Element);
-    Value *Right = If.Right ? inClone(If.Right) : Constant::getNullValue(Left->getType());
+    Value *Right =
+        If.Right ? inClone(If.Right) : Constant::getNullValue(Left->getType());
     return B.CreateICmp(If.Predicate, Left, Right);
   }
 
@@ -141,28 +150,34 @@ private:
   /// Returns the state that the values of the access are to be recorded with.
   Value *callAccess(const ct::Site &S, Value *Index, Value *Address) {
     if (S.How == ct::Form::Range)
-      return B.callHook(H.__ct_access_range, {F.State, Index, Address, asInteger(S.Size)});
+      return B.callHook(H.__ct_access_range,
+                        {F.State, Index, Address, asInteger(S.Size)});
     if (S.How == ct::Form::Tile)
       return callTile(S, Index, Address);
     Value *Bytes = B.getInt32(S.Bytes);
     bool Definite = S.Verdict == CT_VERDICT_GLOBAL;
     if (!Definite && S.Checked == 1u << CT_SPACE_GLOBAL)
-      return B.callHook(H.__ct_access_checked, {F.State, Index, Address, Bytes});
+      return B.callHook(H.__ct_access_checked,
+                        {F.State, Index, Address, Bytes});
     if (!Definite || (S.Space != CT_SPACE_GLOBAL && !S.InSpace))
-      return B.callHook(H.__ct_access_any, {F.State, Index, Address, Bytes, B.getInt32(S.Checked)});
+      return B.callHook(H.__ct_access_any, {F.State, Index, Address, Bytes,
+                                            B.getInt32(S.Checked)});
     if (S.Space == CT_SPACE_GLOBAL)
       B.callHook(H.__ct_access, {F.State, Index, Address, Bytes});
     else
-      B.callHook(H.__ct_access_space, {F.State, Index, Address, Bytes, B.getInt32(S.Space)});
+      B.callHook(H.__ct_access_space,
+                 {F.State, Index, Address, Bytes, B.getInt32(S.Space)});
     return F.State;
   }
 
   Value *callTile(const ct::Site &S, Value *Index, Value *Address) {
     Value *Stride = B.getInt64(S.RowBytes);
     if (S.Size)
-      Stride = B.CreateLShr(B.CreateMul(asInteger(S.Size), B.getInt64(S.ElementBits)), 3);
-    return B.callHook(H.__ct_access_tile, {F.State, Index, Address, B.getInt32(S.RowBytes),
-                                           B.getInt32(S.Rows), Stride});
+      Stride = B.CreateLShr(
+          B.CreateMul(asInteger(S.Size), B.getInt64(S.ElementBits)), 3);
+    return B.callHook(H.__ct_access_tile,
+                      {F.State, Index, Address, B.getInt32(S.RowBytes),
+                       B.getInt32(S.Rows), Stride});
   }
 
   void callExits() {
@@ -180,4 +195,6 @@ private:
 
 } // namespace
 
-void ct::instrumentClone(TracedFunction &F, const Hooks &H) { Instrumenter(F, H).run(); }
+void ct::instrumentClone(TracedFunction &F, const Hooks &H) {
+  Instrumenter(F, H).run();
+}

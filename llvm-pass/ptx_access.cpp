@@ -2,6 +2,7 @@
 /* Memory accesses in inline PTX. */
 #include "ptx_access.h"
 #include "ptx_state.h"
+#include "values.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -180,15 +181,6 @@ private:
     return true;
   }
 
-  /// What is in memory before the statement, read by a load of its own.
-  ct::SiteValue memoryValue(const ct::Site &Site) {
-    ct::SiteValue Value;
-    Value.Where = ct::SiteValue::Memory;
-    Value.From = Site.Pointer;
-    Value.Offset = Site.Offset;
-    return Value;
-  }
-
   /// Registers that are read, or written if Result.
   std::optional<ct::SiteValue> registers(uint8_t Part, StringRef Operand,
                                          uint32_t Bytes, bool Result) {
@@ -250,7 +242,7 @@ private:
     if (Load) {
       addValue(Site, CT_PART_VALUE, S, 0, true);
       if (Site.Values.empty() && !Site.Index)
-        Site.Values.push_back(memoryValue(Site));
+        Site.Values.push_back(ct::memoryValue(Site.Pointer, Site.Offset));
       return;
     }
     size_t First = HasResult ? 2 : 1;

@@ -114,7 +114,7 @@ std::optional<ct::PtxTerm> ct::PtxState::address(StringRef Text) const {
 bool ct::PtxState::guard(StringRef Predicate, bool Negate, Guard &Out) const {
   if (std::optional<unsigned> Operand = ptxPlaceholder(Predicate)) {
     std::optional<PtxTerm> Term = term(Predicate);
-    if (!Term || !Term->Base)
+    if (!Term || !Term->Base || !Term->Base->getType()->isIntegerTy(1))
       return false;
     Out = {Term->Base, nullptr, Negate ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE,
            -1, 0};

@@ -8,7 +8,9 @@
 #include "values.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include <cudatrace/record.h>
 #include <cudatrace/unit.h>
 
 using namespace llvm;
@@ -60,32 +62,59 @@ private:
       finish(std::move(S));
   }
 
+  /// The accesses of a load or store: one for each scalar or vector of an
+  /// aggregate.
+  void addLeaves(Instruction &I, ct::Operation Op, Value *Pointer, Value *Data,
+                 Type *T, int64_t Offset, int Field,
+                 std::vector<ct::Site> &Found) {
+    const DataLayout &DL = F.getParent()->getDataLayout();
+    if (T->isStructTy() || T->isArrayTy()) {
+      unsigned Count = T->isStructTy() ? T->getStructNumElements()
+                                       : T->getArrayNumElements();
+      for (unsigned N = 0; N < Count; N++) {
+        auto *Struct = dyn_cast<StructType>(T);
+        Type *Part =
+            Struct ? Struct->getElementType(N) : T->getArrayElementType();
+        uint64_t Start = Struct ? DL.getStructLayout(Struct)
+                                      ->getElementOffset(N)
+                                      .getFixedValue()
+                                : N * DL.getTypeAllocSize(Part).getFixedValue();
+        addLeaves(I, Op, Pointer, Data && T == Data->getType() ? Data : nullptr,
+                  Part, Offset + Start, N, Found);
+      }
+      return;
+    }
+    ct::Site S = ct::accessSite(I, Op, Pointer, T);
+    S.Offset = Offset;
+    if (Data)
+      S.Values.push_back(ct::wholeValue(CT_PART_VALUE, Data, Field));
+    else if (Op == ct::OP_LOAD) // a field of a field: read once more
+      S.Values.push_back(ct::memoryValue(Pointer, Offset));
+    Found.push_back(std::move(S));
+  }
+
   void visitAccess(Instruction &I, std::vector<ct::Site> &Found) {
-    bool Volatile = false;
-    if (auto *Load = dyn_cast<LoadInst>(&I)) {
-      Found = {ct::accessSite(I, ct::OP_LOAD, Load->getPointerOperand(),
-                              Load->getType())};
-      Volatile = Load->isVolatile();
-    } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
-      Found = {ct::accessSite(I, ct::OP_STORE, Store->getPointerOperand(),
-                              Store->getValueOperand()->getType())};
-      Volatile = Store->isVolatile();
-    } else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I)) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      addLeaves(I, ct::OP_LOAD, Load->getPointerOperand(), Load,
+                Load->getType(), 0, -1, Found);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      addLeaves(I, ct::OP_STORE, Store->getPointerOperand(),
+                Store->getValueOperand(), Store->getValueOperand()->getType(),
+                0, -1, Found);
+    else if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
       Found = {ct::accessSite(I, ct::atomicOperation(Atomic->getOperation()),
                               Atomic->getPointerOperand(),
                               Atomic->getValOperand()->getType())};
-      Volatile = Atomic->isVolatile();
-    } else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I)) {
+    else if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
       Found = {ct::accessSite(I, ct::OP_ATOMIC_CAS, Swap->getPointerOperand(),
                               Swap->getNewValOperand()->getType())};
-      Volatile = Swap->isVolatile();
-    }
     for (ct::Site &S : Found) {
-      S.Flags |= Volatile ? CT_SITE_VOLATILE : 0;
+      S.Flags |= I.isVolatile() ? CT_SITE_VOLATILE : 0;
       if (isa<AtomicRMWInst>(I) && I.use_empty() &&
           ct::canReduce(ct::Operation(S.Operation)))
         S.Flags |= CT_SITE_REDUCTION;
-      S.Values = ct::instructionValues(I);
+      if (I.isAtomic() && S.Operation >= ct::OP_ATOMIC_ADD)
+        S.Values = ct::atomicValues(I);
     }
   }
 

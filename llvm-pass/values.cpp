@@ -16,19 +16,22 @@ ct::SiteValue ct::wholeValue(uint8_t Part, Value *V, int Field) {
   return Value;
 }
 
-std::vector<ct::SiteValue> ct::instructionValues(Instruction &I) {
-  if (isa<LoadInst>(I))
-    return {wholeValue(CT_PART_VALUE, &I)};
-  if (auto *Store = dyn_cast<StoreInst>(&I))
-    return {wholeValue(CT_PART_VALUE, Store->getValueOperand())};
+ct::SiteValue ct::memoryValue(Value *Pointer, int64_t Offset) {
+  SiteValue Value;
+  Value.Where = SiteValue::Memory;
+  Value.From = Pointer;
+  Value.Offset = Offset;
+  return Value;
+}
+
+std::vector<ct::SiteValue> ct::atomicValues(Instruction &I) {
   if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
     return {wholeValue(CT_PART_VALUE, Atomic->getValOperand()),
             wholeValue(CT_PART_RETURNED, &I)};
-  if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
-    return {wholeValue(CT_PART_VALUE, Swap->getNewValOperand()),
-            wholeValue(CT_PART_COMPARE, Swap->getCompareOperand()),
-            wholeValue(CT_PART_RETURNED, &I, 0)};
-  return {};
+  auto &Swap = cast<AtomicCmpXchgInst>(I);
+  return {wholeValue(CT_PART_VALUE, Swap.getNewValOperand()),
+          wholeValue(CT_PART_COMPARE, Swap.getCompareOperand()),
+          wholeValue(CT_PART_RETURNED, &I, 0)};
 }
 
 static Type *elementType(const ct::SiteValue::Element &E) {

@@ -12,8 +12,11 @@ namespace ct {
 /// The IR value V (its member Field) as a part of an access.
 SiteValue wholeValue(uint8_t Part, llvm::Value *V, int Field = -1);
 
-/// The values of a load, store or atomic instruction.
-std::vector<SiteValue> instructionValues(llvm::Instruction &I);
+/// What is in memory at Pointer + Offset before the instruction.
+SiteValue memoryValue(llvm::Value *Pointer, int64_t Offset);
+
+/// The values of an atomic instruction.
+std::vector<SiteValue> atomicValues(llvm::Instruction &I);
 
 /// True if hooks can be given all values of the site.
 bool hasValues(const Site &S);

@@ -4,14 +4,26 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define NUMBER_BYTES 160u
 #define EXACT_MAX (INT64_C(1) << 53) /* larger integers are strings in JSON */
 
-/* The fewest digits that tell the numbers of a format apart. */
-static int digits_of(uint32_t bits)
+/* The number with as few digits as tell it from others of its format. */
+static void write_float(const struct ct_number *number, char buffer[NUMBER_BYTES])
 {
-	return bits == 64 ? 17 : bits == 32 ? 9 : 5;
+	int most = number->bits == 64 ? 17 : number->bits == 32 ? 9 : 5;
+
+	for (int digits = most - 2; digits <= most; digits++) {
+		double back;
+
+		snprintf(buffer, NUMBER_BYTES, "%.*g", digits, number->real);
+		back = strtod(buffer, NULL);
+		if (number->bits == 32)
+			back = (double)(float)back;
+		if (back == number->real)
+			return;
+	}
 }
 
 static const char *number_text(const struct ct_number *number, char buffer[NUMBER_BYTES])
@@ -26,8 +38,7 @@ static const char *number_text(const struct ct_number *number, char buffer[NUMBE
 		if (isnan(number->real)) /* its sign says nothing */
 			snprintf(buffer, NUMBER_BYTES, "nan");
 		else
-			snprintf(buffer, NUMBER_BYTES, "%.*g", digits_of(number->bits),
-				 number->real);
+			write_float(number, buffer);
 		return buffer;
 	default:
 		snprintf(buffer, NUMBER_BYTES, "0x");

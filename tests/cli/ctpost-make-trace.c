@@ -9,7 +9,10 @@
  *   site       as base, but CTA 1 of launch 2 loads at another site of the function
  *   shorter    as base, but launch 4 is missing
  *   damaged    as base, with a loss and a launch without an end
+ *   calls, calls-value, calls-path, calls-less
+ *              all kinds of records: tests/unit/trace_calls.h
  */
+#include "trace_calls.h"
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
 #include <cudatrace/unit.h>
@@ -337,6 +340,16 @@ static void write_manifest(void)
 	check(ct_writer_manifest(writer, text), "manifest");
 }
 
+static const struct {
+	const char *name;
+	unsigned variant;
+} calls[] = {
+    {"calls", 0},
+    {"calls-value", CALLS_OTHER_VALUE},
+    {"calls-path", CALLS_OTHER_PATH},
+    {"calls-less", CALLS_NO_BARRIERS},
+};
+
 int main(int argc, char **argv)
 {
 	struct ct_writer_options options = {.level = 0};
@@ -344,6 +357,9 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		if (!strcmp(argv[2], calls[i].name))
+			return calls_make(argv[1], 0, calls[i].variant) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");
 	changed = !strcmp(argv[2], "changed");
 	other_object = !strcmp(argv[2], "object");

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	snprintf(path, sizeof(path), "%s/v2-calls.ctrace", argv[1]);
-	if (calls_make(path, 0) < 0) {
+	if (calls_make(path, 0, 0) < 0) {
 		fprintf(stderr, "make_golden: cannot write %s\n", path);
 		return 1;
 	}

@@ -76,7 +76,7 @@ static void make(void)
 	char why[512];
 
 	directory = fixture_directory();
-	cr_assert_eq(calls_make(directory, 1), 0);
+	cr_assert_eq(calls_make(directory, 1, 0), 0);
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 }
 

@@ -18,6 +18,7 @@
 enum { LOAD = 1, STORE = 2, ADD = 3, CAS = 10, BARRIER = 19, CALL = 21, BULK_LOAD = 27 };
 
 static struct ct_writer *writer;
+static unsigned variant;
 
 /* ---- units */
 
@@ -107,9 +108,10 @@ static struct blob *make_blob(uint64_t id, uint32_t arch, const char *source)
 	    .unit_id = id,
 	    .arch = arch,
 	    .string_bytes = 1,
-	    .spaces = 1u << CT_SPACE_GLOBAL | 1u << CT_SPACE_SHARED,
+	    .spaces =
+		1u << CT_SPACE_GLOBAL | (variant & CALLS_NO_BARRIERS ? 0 : 1u << CT_SPACE_SHARED),
 	    .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
-	    .events = CT_UNIT_BARRIERS,
+	    .events = variant & CALLS_NO_BARRIERS ? 0 : CT_UNIT_BARRIERS,
 	    .values = 1,
 	};
 	blob->header.source = put(blob, source);
@@ -205,6 +207,8 @@ static void event(uint64_t site, uint32_t phase, uint32_t mask)
 
 static void write_calls(void)
 {
+	uint64_t too = variant & CALLS_OTHER_PATH ? CALLS_CALL : CALLS_CALL_TOO;
+
 	event(CALLS_CALL, CT_PHASE_HAPPENS, LOW);
 	access(CALLS_LEAF, 4, LOW, CALLS_DATA, 4);
 	event(CALLS_AGAIN, CT_PHASE_HAPPENS, 0xff);
@@ -217,9 +221,9 @@ static void write_calls(void)
 	event(CALLS_CALL, CT_PHASE_LEAVE, LOW);
 	/* Two calls of one function, whose lanes then go together. */
 	event(CALLS_CALL, CT_PHASE_HAPPENS, HIGH);
-	event(CALLS_CALL_TOO, CT_PHASE_HAPPENS, LOW);
+	event(too, CT_PHASE_HAPPENS, LOW);
 	access(CALLS_LEAF, 4, FULL, CALLS_DATA, 4);
-	event(CALLS_CALL_TOO, CT_PHASE_LEAVE, LOW);
+	event(too, CT_PHASE_LEAVE, LOW);
 	access(CALLS_LEAF, 4, HIGH, CALLS_DATA, 4);
 	event(CALLS_CALL, CT_PHASE_LEAVE, HIGH);
 }
@@ -245,11 +249,16 @@ static void write_values(void)
 		bytes[lane] = 100 + lane;
 	}
 	used += ct_encode_range(words + used, CALLS_COPY, 0x80000001u, address, bytes);
-	event(CALLS_BARRIER, CT_PHASE_HAPPENS, FULL);
-	access(CALLS_SHARED, 2, FULL, CT_ADDRESS_IN(CT_SPACE_SHARED, 64), 2);
-	value(CALLS_SHARED, CT_PART_VALUE, 2, FULL, 0x3c00, 0x100, 0); /* 1, 1.25, 1.5, … */
+	if (!(variant & CALLS_NO_BARRIERS)) {
+		event(CALLS_BARRIER, CT_PHASE_HAPPENS, FULL);
+		access(CALLS_SHARED, 2, FULL, CT_ADDRESS_IN(CT_SPACE_SHARED, 64), 2);
+		/* 1, 1.25, 1.5, … */
+		value(CALLS_SHARED, CT_PART_VALUE, 2, FULL, 0x3c00, 0x100, 0);
+	}
 	access(CALLS_VECTOR, 16, 0xf0, CALLS_DATA + 512, 16);
-	value(CALLS_VECTOR, CT_PART_VALUE, 16, 0xf0, 0x400000003f800000u, 0, 0xbf800000ff800000u);
+	value(CALLS_VECTOR, CT_PART_VALUE, 16, 0xf0,
+	      variant & CALLS_OTHER_VALUE ? 0x404000003f800000u : 0x400000003f800000u, 0,
+	      0xbf800000ff800000u);
 	access(CALLS_WIDE, 32, 0x1, CALLS_DATA + 1024, 32);
 	value(CALLS_WIDE, CT_PART_VALUE, 16, 0x1, bits_of(0.1), 0, bits_of(-2));
 	value(CALLS_WIDE, CT_PART_VALUE + 1, 16, 0x1, bits_of(1e300), 0, bits_of(0));
@@ -323,7 +332,7 @@ static void write_events(void)
 	ct_writer_event(writer, &launch.header);
 }
 
-int calls_make(const char *directory, int level)
+int calls_make(const char *directory, int level, unsigned wanted)
 {
 	const struct ct_writer_options options = {.level = level};
 	struct ct_event_launch_done done = {
@@ -335,6 +344,7 @@ int calls_make(const char *directory, int level)
 
 	if (err < 0)
 		return err;
+	variant = wanted;
 	write_units();
 	write_events();
 	write_records();

@@ -29,7 +29,14 @@ enum calls_site {
 	CALLS_SITES,
 };
 
+/* What may be otherwise. */
+enum calls_variant {
+	CALLS_OTHER_VALUE = 1, /* the second element stored at CALLS_VECTOR */
+	CALLS_OTHER_PATH = 2,  /* the lanes of the second call of leaf come from CALLS_CALL */
+	CALLS_NO_BARRIERS = 4, /* barriers and shared memory are not recorded */
+};
+
 /* Write it; returns what the writer's close returned. */
-int calls_make(const char *directory, int level);
+int calls_make(const char *directory, int level, unsigned variant);
 
 #endif

@@ -3,6 +3,7 @@
 # Each launch the program makes, in order:
 #
 #   launch KERNEL [load COUNT*BYTES | store COUNT*BYTES | atomic COUNT*BYTES]...
+#   pristine KERNEL REASON
 #
 # COUNT accesses of single threads, of BYTES bytes each. Terms of one kind add
 # up. Prints one line per launch, in the form of the program launch-counts.
@@ -24,6 +25,13 @@ launch() {
 		shift 2
 	done
 	echo "$kernel load $load $load_bytes store $store $store_bytes atomic $atomic $atomic_bytes"
+}
+
+# a launch that is not traced, and why
+pristine() {
+	kernel=$1
+	shift
+	echo "$kernel: $*"
 }
 
 # n / by, rounded up

@@ -6,6 +6,7 @@
  *                             count and bytes of loads, stores, atomics
  *   launch-counts --sites     per site that was executed: kernel, class (or reduction),
  *                             executions by warps, accesses by threads
+ *   --reasons                 why a launch was not traced, in place of its counts
  *   --complete                also fail if a launch was not traced or anything
  *                             was lost
  */
@@ -26,13 +27,17 @@ static void print_kernel(const char *name)
 	printf("%.*s", (int)(bytes - start), name + start);
 }
 
-static int print_launch(json_t *launch)
+static int print_launch(json_t *launch, int reasons)
 {
 	const char *kernel = json_string_value(json_object_get(launch, "kernel"));
 
 	if (!kernel)
 		return -1;
 	print_kernel(kernel);
+	if (reasons && !json_is_true(json_object_get(launch, "traced"))) {
+		printf(": %s\n", json_string_value(json_object_get(launch, "reason")));
+		return 0;
+	}
 	for (size_t i = 0; i < 3; i++) {
 		json_t *count = json_object_get(json_object_get(launch, "accesses"), classes[i]);
 		json_t *bytes = json_object_get(json_object_get(launch, "bytes"), classes[i]);
@@ -46,7 +51,7 @@ static int print_launch(json_t *launch)
 	return 0;
 }
 
-static int print_launches(json_t *root)
+static int print_launches(json_t *root, int reasons)
 {
 	json_t *launches = json_object_get(root, "launches");
 	json_t *launch;
@@ -56,7 +61,7 @@ static int print_launches(json_t *root)
 		return -1;
 	json_array_foreach(launches, i, launch)
 	{
-		if (print_launch(launch) < 0)
+		if (print_launch(launch, reasons) < 0)
 			return -1;
 	}
 	return 0;
@@ -91,7 +96,7 @@ static int print_sites(json_t *root)
 }
 
 /* Says on stderr what is missing. */
-static int is_complete(json_t *root)
+static int is_complete(json_t *root, int reasons)
 {
 	json_t *warnings = json_object_get(root, "warnings");
 	json_t *losses = json_object_get(root, "losses");
@@ -107,7 +112,7 @@ static int is_complete(json_t *root)
 	}
 	json_array_foreach(json_object_get(root, "launches"), i, launch)
 	{
-		if (json_is_true(json_object_get(launch, "traced")))
+		if (reasons || json_is_true(json_object_get(launch, "traced")))
 			continue;
 		fprintf(stderr, "launch-counts: a launch of %s was not traced: %s\n",
 			json_string_value(json_object_get(launch, "kernel")),
@@ -123,17 +128,18 @@ int main(int argc, char **argv)
 {
 	json_error_t error = {.text = ""};
 	json_t *root = json_loadf(stdin, 0, &error);
-	int sites = 0, complete = 0, err;
+	int sites = 0, complete = 0, reasons = 0, err;
 
 	for (int i = 1; i < argc; i++) {
 		sites |= !strcmp(argv[i], "--sites");
 		complete |= !strcmp(argv[i], "--complete");
+		reasons |= !strcmp(argv[i], "--reasons");
 	}
-	err = sites ? print_sites(root) : print_launches(root);
+	err = sites ? print_sites(root) : print_launches(root, reasons);
 	if (err < 0)
 		fprintf(stderr, "launch-counts: not what ctpost info --json writes: %s\n",
 			error.text);
-	else if (complete && !is_complete(root))
+	else if (complete && !is_complete(root, reasons))
 		err = -1;
 	json_decref(root);
 	return err < 0;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # run-feature.sh BIN PROGRAM WORK
 # A program that checks one language or library feature itself: it must succeed
-# traced and untraced with the same output, and its trace must be complete.
+# traced and untraced with the same output, and its trace must be complete. If
+# there is an expectation of its name, its launches must be as that says.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -12,5 +13,10 @@ mkdir -p "$WORK"
 native_well native "$PROGRAM"
 traced_well traced "$PROGRAM"
 same_output native traced
-is_complete traced
+expectation="$HERE/expect/$(basename "$PROGRAM").expect"
+if [ -e "$expectation" ]; then
+	launches_are traced "$expectation"
+else
+	is_complete traced
+fi
 rm -rf "$WORK/traced.ctrace"

@@ -17,46 +17,122 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 {
 	(void)user;
 	(void)kind;
-	*bytes = 1u << site % 5;
+	*bytes = 1u << (uint32_t)site % 5;
 	return 0;
 }
 
+/* What a record is expected to come back as. */
 struct again {
-	uint32_t site, mask;
-	const uint64_t *address;
+	uint64_t site;
+	uint32_t mask, phase;
+	const uint64_t *address, *range;
+	const struct ct_decoded_value *value;
 	uint64_t decoded[CT_WARP_LANES];
 };
 
-static int on_access_again(void *user, uint32_t site, uint32_t mask, const uint64_t *address)
+static void require(int is_so)
 {
-	struct again *again = user;
-
-	if (site != again->site || mask != again->mask)
+	if (!is_so)
 		abort();
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-		if (mask >> lane & 1 && address[lane] != again->address[lane])
-			abort();
+}
+
+static int on_access_again(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+{
+	const struct again *again = user;
+
+	require(again->address && site == again->site && mask == again->mask);
+	require(!range == !again->range);
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		require(again->decoded[lane] == again->address[lane]);
+		require(!range || range[lane] == again->range[lane]);
+	}
 	return 1;
 }
 
-static int on_access(void *user, uint32_t site, uint32_t mask, const uint64_t *address)
+static int on_event_again(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 {
-	uint64_t words[2 + CT_RECORD_BYTES_MAX / 8] = {CT_SEGMENT_WORD0(0, 0, 1),
-						       CT_SEGMENT_WORD1(0, 0)};
-	uint32_t bytes = 1u << site % 5;
-	uint32_t n = ct_encode_access(words + 2, site, bytes, mask, address);
-	struct again again = {.site = site, .mask = mask, .address = address};
+	const struct again *again = user;
+
+	require(!again->address && !again->value && site == again->site && mask == again->mask &&
+		phase == again->phase);
+	return 1;
+}
+
+static int on_value_again(void *user, uint64_t site, const struct ct_decoded_value *value)
+{
+	const struct again *again = user;
+
+	require(again->value && site == again->site && value->mask == again->mask &&
+		value->part == again->value->part && value->bytes == again->value->bytes);
+	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		require(!memcmp(value->data[lane], again->value->data[lane], CT_VALUE_BYTES_MAX));
+	}
+	return 1;
+}
+
+/* The record of n words behind a segment header, decoded again. */
+static void check_again(struct again *again, const uint64_t *words, uint32_t n)
+{
 	const struct ct_decoder decoder = {
 	    .segment = on_segment,
-	    .site_bytes = on_site,
+	    .site = on_site,
 	    .access = on_access_again,
-	    .address = again.decoded,
-	    .user = &again,
+	    .event = on_event_again,
+	    .value = on_value_again,
+	    .address = again->decoded,
+	    .user = again,
 	};
 
+	require(8 * n <= CT_RECORD_BYTES_MAX);
+	require(ct_decode(&decoder, words, 8 * (2 + n), NULL) == 1);
+}
+
+#define RECORD_WORDS (2 + CT_RECORD_BYTES_MAX / 8)
+#define HEADER CT_SEGMENT_WORD0(0, 0, 1), CT_SEGMENT_WORD1(0, 0)
+
+static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+{
+	uint64_t words[RECORD_WORDS] = {HEADER}, *address = user;
+	struct again again = {.site = site, .mask = mask, .address = address, .range = range};
+	uint32_t bytes = 1u << (uint32_t)site % 5, n;
+
+	if (range)
+		n = ct_encode_range(words + 2, site, mask, address, range);
+	else
+		n = ct_encode_access(words + 2, site, bytes, mask, address);
+	check_again(&again, words, n);
+	return 0;
+}
+
+static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
+{
+	uint64_t words[RECORD_WORDS] = {HEADER};
+	struct again again = {.site = site, .mask = mask, .phase = phase};
+
 	(void)user;
-	if (8 * n > CT_RECORD_BYTES_MAX || ct_decode(&decoder, words, 8 * (2 + n), NULL) != 1)
-		abort();
+	check_again(&again, words, ct_encode_event(words + 2, site, phase, mask));
+	return 0;
+}
+
+static int on_value(void *user, uint64_t site, const struct ct_decoded_value *value)
+{
+	uint64_t words[RECORD_WORDS] = {HEADER}, low[CT_WARP_LANES], high[CT_WARP_LANES];
+	struct again again = {.site = site, .mask = value->mask, .value = value};
+
+	(void)user;
+	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		memcpy(&low[lane], value->data[lane], 8);
+		memcpy(&high[lane], value->data[lane] + 8, 8);
+	}
+	check_again(
+	    &again, words,
+	    ct_encode_value(words + 2, site, value->part, value->bytes, value->mask, low, high));
 	return 0;
 }
 
@@ -65,9 +141,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t address[CT_WARP_LANES];
 	const struct ct_decoder decoder = {
 	    .segment = on_segment,
-	    .site_bytes = on_site,
+	    .site = on_site,
 	    .access = on_access,
+	    .event = on_event,
+	    .value = on_value,
 	    .address = address,
+	    .user = address,
 	};
 	size_t position = 0;
 

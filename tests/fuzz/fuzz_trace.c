@@ -32,13 +32,38 @@ static void seal_chunks(uint8_t *content, size_t size)
 	}
 }
 
+static void check(const struct ct_access *access)
+{
+	if (!access->mask || access->site >= access->unit->header->site_count ||
+	    access->info != &access->unit->sites[access->site])
+		abort();
+	for (uint32_t i = 0; i < access->depth; i++)
+		if (access->path[i].site >= access->path[i].unit->header->site_count)
+			abort();
+}
+
 static int on_access(void *user, const struct ct_access *access)
 {
 	struct ct_trace *trace = user;
 
-	if (!access->mask || access->site >= access->launch->unit->header->site_count)
-		abort();
+	check(access);
 	ct_trace_object_at(trace, access->launch, access->address[__builtin_ctz(access->mask)]);
+	return 0;
+}
+
+static int on_event(void *user, const struct ct_event *event)
+{
+	(void)user;
+	check(event->at);
+	return 0;
+}
+
+static int on_value(void *user, const struct ct_value *value)
+{
+	(void)user;
+	check(value->at);
+	if (value->bytes < 1 || value->bytes > CT_VALUE_BYTES_MAX)
+		abort();
 	return 0;
 }
 
@@ -85,6 +110,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	scan.user = trace;
 	use_tables(trace);
+	ct_trace_scan(trace, &scan, NULL);
+	scan.event = on_event;
+	scan.value = on_value;
+	scan.paths = 1;
 	ct_trace_scan(trace, &scan, NULL);
 	ct_trace_close(trace);
 	return 0;

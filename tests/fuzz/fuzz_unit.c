@@ -15,6 +15,7 @@ static void use_site(const struct ct_unit *unit, const struct ct_unit_site *site
 {
 	use_string(unit, site->function);
 	use_string(unit, site->variable);
+	use_string(unit, site->pattern);
 	if (site->kernel != CT_NONE)
 		use_string(unit, unit->kernels[site->kernel].name);
 	for (uint32_t at = site->inlined_at; at != CT_NONE; at = unit->frames[at].inlined_at)
@@ -32,8 +33,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *blob = malloc(size + 1); /* aligned, and the end is where it is */
 	struct ct_unit unit;
+	void *converted;
 
 	memcpy(blob, data, size);
+	if (ct_unit_convert(blob, size, &converted, &size) == 0 && converted) {
+		free(blob);
+		blob = converted;
+	}
 	if (ct_unit_view(&unit, blob, size) == 0) {
 		for (uint32_t i = 0; i < unit.header->site_count; i++)
 			use_site(&unit, &unit.sites[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Make the seed corpora: make_seeds DIRECTORY, with chunk/ trace/ unit/ decode/ in it. */
+#include "trace_calls.h"
 #include "trace_fixture.h"
 
 #include "trace/chunk.h"
@@ -21,14 +22,15 @@ static void store(const char *target, const char *name, const void *content, siz
 }
 
 /* Level 0 stores payloads, so that the fuzzer's changes reach what is in them. */
-static void store_trace(int level, bool flush_often, const char *name)
+static void store_trace(int level, bool flush_often, bool with_calls, const char *name)
 {
 	char *directory = fixture_directory();
 	uint32_t events_bytes;
 	size_t sizes[2];
 	char *events, *records, *joined;
 
-	if (fixture_make(directory, level, flush_often) < 0)
+	if ((with_calls ? calls_make(directory, level, 0)
+			: fixture_make(directory, level, flush_often)) < 0)
 		abort();
 	events = fixture_read(directory, "events-0.ct", &sizes[0]);
 	records = fixture_read(directory, "device-0-0.ct", &sizes[1]);
@@ -48,6 +50,32 @@ static void store_trace(int level, bool flush_often, const char *name)
 	fixture_remove(directory);
 }
 
+/* The blob as version 1 had it. */
+static void store_first_version(const void *blob, size_t bytes)
+{
+	const struct ct_unit_header *header = blob;
+	const char *from = (const char *)(header + 1);
+	size_t tables = header->kernel_count * sizeof(struct ct_unit_kernel) +
+			header->param_count * sizeof(struct ct_unit_param);
+	char *first = malloc(bytes), *at = first;
+	struct ct_unit_header old = *header;
+
+	old.version = 1;
+	old.header_bytes = CT_UNIT_V1_HEADER_BYTES;
+	memcpy(at, &old, CT_UNIT_V1_HEADER_BYTES);
+	memcpy(at += CT_UNIT_V1_HEADER_BYTES, from, tables);
+	at += tables;
+	from += tables;
+	for (uint32_t i = 0; i < header->site_count; i++, from += sizeof(struct ct_unit_site)) {
+		memcpy(at, from, CT_UNIT_V1_SITE_BYTES);
+		at += CT_UNIT_V1_SITE_BYTES;
+	}
+	memcpy(at, from, (size_t)((const char *)blob + bytes - from));
+	at += (const char *)blob + bytes - from;
+	store("unit", "first-version", first, (size_t)(at - first));
+	free(first);
+}
+
 int main(int argc, char **argv)
 {
 	size_t bytes;
@@ -58,9 +86,12 @@ int main(int argc, char **argv)
 	base = argv[1];
 	mkdir(base, 0777);
 	store("unit", "small", unit, bytes);
+	store_first_version(unit, bytes);
 	free(unit);
-	store_trace(0, false, "stored");
-	store_trace(0, true, "stored-often");
-	store_trace(1, true, "compressed");
+	store_trace(0, false, false, "stored");
+	store_trace(0, true, false, "stored-often");
+	store_trace(1, true, false, "compressed");
+	store_trace(0, false, true, "calls");
+	store_trace(1, false, true, "calls-compressed");
 	return 0;
 }

@@ -110,6 +110,15 @@ SetVector<Function *> ct::CallGraph::reachableFrom(Function *F) const {
   return Reached;
 }
 
+bool ct::CallGraph::reachesOthers(Function *F) const {
+  return Relocatable && any_of(reachableFrom(F), [this](Function *Reached) {
+           return any_of(instructions(*Reached), [this](Instruction &I) {
+             auto *Call = dyn_cast<CallBase>(&I);
+             return Call && (isIndirect(*Call) || externalCallee(*Call));
+           });
+         });
+}
+
 std::string ct::CallGraph::whyUnseen(const CallBase &Call) const {
   if (cloneableCallee(Call) || externalCallee(Call))
     return "";

@@ -32,6 +32,9 @@ public:
   /// What runs when F is called, F included.
   llvm::SetVector<llvm::Function *> reachableFrom(llvm::Function *F) const;
 
+  /// True if F, or what it reaches, may run functions that are not seen here.
+  bool reachesOthers(llvm::Function *F) const;
+
   /// Functions that an indirect call may reach: those of the call's type that
   /// occur as a value, be it in a table or an initialiser. Declarations, too, if
   /// this is not all of the device code.

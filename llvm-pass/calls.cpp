@@ -48,23 +48,8 @@ Function *ct::CallRedirector::fallbackClone(Function &External) {
     return Known;
   SmallVector<Type *, 8> Types(External.getFunctionType()->params());
   Types.push_back(B.getInt32Ty());
-  auto *F = Function::Create(FunctionType::get(External.getReturnType(), Types, false),
-                             GlobalValue::WeakAnyLinkage, Name, M);
-  F->setAttributes(External.getAttributes());
-  F->setCallingConv(External.getCallingConv());
-  B.SetInsertPoint(BasicBlock::Create(M.getContext(), "", F));
-  SmallVector<Value *, 8> Arguments;
-  for (unsigned I = 0; I < External.arg_size(); I++)
-    Arguments.push_back(F->getArg(I));
-  B.SetCurrentDebugLocation(DebugLoc());
-  CallInst *Call = B.CreateCall(&External, Arguments);
-  Call->setAttributes(External.getAttributes());
-  Call->setCallingConv(External.getCallingConv());
-  if (External.getReturnType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Call);
-  return F;
+  return makeForwarder(FunctionType::get(External.getReturnType(), Types, false),
+                       GlobalValue::WeakAnyLinkage, Name, External);
 }
 
 Function *ct::CallRedirector::cloneFor(const TracedFunction &T, const CallBase &Call) {

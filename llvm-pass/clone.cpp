@@ -3,6 +3,7 @@
 #include "clone.h"
 #include "compat.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -55,7 +56,7 @@ std::string ct::cloneName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
   return ("__ct_" + Kernel).str();
 }
 
-void ct::cloneKernel(TracedFunction &F, uint64_t UnitId) {
+void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
   LLVMContext &C = F.Original->getContext();
   Argument *Launch =
       cloneWith(F, PointerType::get(C, 0),
@@ -68,23 +69,49 @@ void ct::cloneKernel(TracedFunction &F, uint64_t UnitId) {
   Launch->setName("ct.launch");
   F.Clone->setLinkage(GlobalValue::ExternalLinkage); // the host must find it
   compat::copyAnnotations(*F.Original, *F.Clone);
-  if (!compat::hasThreadBound(*F.Clone))
+  if (CallsOthers)
+    compat::removeBounds(*F.Clone);
+  else if (!compat::hasThreadBound(*F.Clone))
     compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
 }
 
 /// A symbol that PTX takes, without the signs of a pattern that it does not.
-static std::string functionCloneName(const ct::TracedFunction &F) {
+static std::string functionCloneName(const ct::TracedFunction &F, bool Suffixed) {
   std::string Name = ("__ct_" + F.Original->getName()).str();
-  if (F.IsEntry)
+  if (!Suffixed)
     return Name;
   std::string Suffix = F.Context;
   llvm::replace(Suffix, '-', '_');
   return Name + "." + Suffix;
 }
 
+Function *ct::makeForwarder(FunctionType *Type, GlobalValue::LinkageTypes Linkage,
+                            const Twine &Name, Function &Target) {
+  Function *F = Function::Create(Type, Linkage, Name, Target.getParent());
+  F->copyAttributesFrom(&Target);
+  F->setVisibility(GlobalValue::DefaultVisibility);
+  dropBrokenPromises(*F);
+  IRBuilder<> B(BasicBlock::Create(F->getContext(), "", F));
+  SmallVector<Value *, 8> Arguments;
+  for (unsigned I = 0; I < Target.arg_size(); I++)
+    Arguments.push_back(F->getArg(I));
+  CallInst *Call = B.CreateCall(&Target, Arguments);
+  Call->setAttributes(Target.getAttributes());
+  Call->setCallingConv(Target.getCallingConv());
+  if (Type->getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+  return F;
+}
+
 void ct::cloneDeviceFunction(TracedFunction &F, bool Exported) {
-  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()), functionCloneName(F));
+  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()),
+                      functionCloneName(F, Exported || !F.IsEntry));
   F.State->setName("ct.state");
   F.Clone->setVisibility(GlobalValue::DefaultVisibility);
-  F.Clone->setLinkage(Exported ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage);
+  F.Clone->setLinkage(GlobalValue::InternalLinkage);
+  if (Exported)
+    makeForwarder(F.Clone->getFunctionType(), GlobalValue::ExternalLinkage,
+                  functionCloneName(F, false), *F.Clone);
 }

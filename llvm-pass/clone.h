@@ -38,11 +38,20 @@ std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.
-void cloneKernel(TracedFunction &F, uint64_t UnitId);
+/// CallsOthers: functions of other units, which may take more registers than a
+/// bound leaves; the clone then has none.
+void cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers);
 
 /// __ct_<function>, or __ct_<function>.<pattern> if specialised: one more
-/// parameter, the state. Exported: callable from other units.
+/// parameter, the state. Exported: __ct_<function> is what other units call and
+/// goes on to the clone, which stays internal: what ptxas may assume of
+/// functions that others can call costs registers.
 void cloneDeviceFunction(TracedFunction &F, bool Exported);
+
+/// A function of Type and linkage that calls Target with as many of its
+/// parameters as Target has.
+llvm::Function *makeForwarder(llvm::FunctionType *Type, llvm::GlobalValue::LinkageTypes Linkage,
+                              const llvm::Twine &Name, llvm::Function &Target);
 
 } // namespace ct
 #endif

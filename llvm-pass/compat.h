@@ -19,7 +19,9 @@
 
 namespace ct::compat {
 
-inline llvm::Triple targetTriple(const llvm::Module &M) { return llvm::Triple(M.getTargetTriple()); }
+inline llvm::Triple targetTriple(const llvm::Module &M) {
+  return llvm::Triple(M.getTargetTriple());
+}
 
 /// The operand list of nvvm.annotations that says something of F, if any:
 /// before LLVM 21 launch bounds and kernels were written down there.
@@ -75,11 +77,36 @@ inline void setMaxThreads(llvm::Function &F, unsigned Threads) {
   llvm::LLVMContext &C = F.getContext();
   llvm::Metadata *Operands[] = {
       llvm::ValueAsMetadata::get(&F), llvm::MDString::get(C, "maxntidx"),
-      llvm::ConstantAsMetadata::get(
-          llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Threads))};
-  F.getParent()->getOrInsertNamedMetadata("nvvm.annotations")
+      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Threads))};
+  F.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
       ->addOperand(llvm::MDNode::get(C, Operands));
 #endif
+}
+
+/// Removes what limits the registers of a kernel.
+inline void removeBounds(llvm::Function &F) {
+  for (llvm::StringRef Name : {"nvvm.maxntid", "nvvm.minctasm", "nvvm.maxnreg"})
+    F.removeFnAttr(Name);
+  if (!F.hasFnAttribute("nvvm.blocksareclusters"))
+    F.removeFnAttr("nvvm.reqntid");
+  llvm::NamedMDNode *List = F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!List)
+    return;
+  llvm::SmallVector<llvm::MDNode *, 8> Kept;
+  for (llvm::MDNode *Node : List->operands()) {
+    auto *Key = Node->getNumOperands() > 2
+                    ? llvm::dyn_cast_or_null<llvm::MDString>(Node->getOperand(1))
+                    : nullptr;
+    bool Bounds =
+        Key && (Key->getString().starts_with("maxn") || Key->getString().starts_with("reqntid") ||
+                Key->getString() == "minctasm");
+    if (!Bounds || llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0)) != &F)
+      Kept.push_back(Node);
+  }
+  List->clearOperands();
+  for (llvm::MDNode *Node : Kept)
+    List->addOperand(Node);
 }
 
 /// The parameter attribute that promises that a pointer does not escape.

@@ -138,7 +138,7 @@ void DeviceModule::makeClones() {
     if (ct::compat::isKernel(*T->Original)) {
       std::string &Reason = Reasons[T->Original] = whyNoClone(T->Original);
       if (Reason.empty())
-        ct::cloneKernel(*T, UnitId);
+        ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
     } else if (T->NeedsClone) {
       ct::cloneDeviceFunction(*T, T->IsEntry && is_contained(Calls.exported(), T->Original));
     }

@@ -103,11 +103,11 @@ private:
   }
 
   void callSite(const ct::Site &S, uint64_t Number, Instruction &Before) {
-    B.setPosition(Before.getIterator(), S.Inst->getDebugLoc());
+    B.setPosition(Before.getIterator(), inClone(S).getDebugLoc());
     if (S.If.isNeeded()) {
       Instruction *Then = SplitBlockAndInsertIfThen(
           condition(S.If), Before.getIterator(), /*Unreachable=*/false);
-      B.setPosition(Then->getIterator(), S.Inst->getDebugLoc());
+      B.setPosition(Then->getIterator(), inClone(S).getDebugLoc());
     }
     Value *Index = B.getInt64(Number);
     if (S.How == ct::Form::Event) {

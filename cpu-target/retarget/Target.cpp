@@ -57,6 +57,9 @@ bool linkDeviceRuntime(Unit &U, StringRef Path, TargetMachine &TM) {
   }
   StripDebugInfo(*Runtime);
   adoptLayout(*Runtime, TM);
+  for (Function &F : *Runtime) // each unit has its own
+    if (!F.isDeclaration() && !F.getName().starts_with(RuntimePrefix))
+      F.setLinkage(GlobalValue::InternalLinkage);
   if (Linker::linkModules(U.M, std::move(Runtime))) {
     errs() << "ct-retarget: cannot link " << Path << " into the unit\n";
     return false;

@@ -95,7 +95,8 @@ static bool is_resource_error(cudaError_t error)
 {
 	return error == cudaErrorLaunchOutOfResources ||
 	       error == cudaErrorCooperativeLaunchTooLarge || error == cudaErrorInvalidValue ||
-	       error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidDeviceFunction;
+	       error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidClusterSize ||
+	       error == cudaErrorInvalidDeviceFunction;
 }
 
 /* Nothing runs yet: the graph's kernels are decided on when it is instantiated. */

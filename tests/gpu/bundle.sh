@@ -18,6 +18,14 @@ rm -rf "$OUT"
 mkdir -p "$OUT/bin" "$OUT/lib" "$OUT/programs" "$OUT/plain" "$OUT/cpu" "$OUT/objects"
 OUT=$(cd "$OUT" && pwd)
 
+# gpu NAME SOURCE...: into programs/
+gpu() {
+	name=$1
+	shift
+	echo "$name"
+	"$E2E/build.sh" "$compiler" "$OUT/programs/$name" --ct-target=gpu --cuda-gpu-arch="$ARCH" "$@"
+}
+
 # both NAME SOURCE...: for the GPU into programs/, for the CPU target into cpu/
 both() {
 	name=$1
@@ -36,6 +44,9 @@ both saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/m
 for source in "$E2E"/features/*.cu; do
 	[ -e "$source" ] && both "feature-$(basename "$source" .cu)" "$source"
 done
+for source in "$GPU"/features/*.cu; do
+	gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
+done
 both endings "$E2E/errors/endings.cu"
 both overlap "$E2E/errors/overlap.cu"
 
@@ -52,5 +63,8 @@ ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt
 	sort -u | xargs -r -I{} cp -L {} "$OUT/lib"
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
+for expectation in "$GPU"/features/*.expect; do
+	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
+done
 cp "$GPU/run.sh" "$GPU/ncu.sh" "$bench/bench.sh" "$OUT"
 du -sh "$OUT"

@@ -5,23 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *ct_cover_class(const struct ct_cover_row *row)
-{
-	return row->is_reduction ? "reduction" : ct_class_text(row->class);
-}
+/* Of the C++ run-time library: a symbol as in the source, to be freed, or NULL. */
+char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
 
 const char *ct_cover_text(enum ct_cover cover)
 {
 	static const char *const text[CT_COVERS] = {
-	    [CT_COVER_DEFINITE] = "definite",   [CT_COVER_CHECKED] = "checked",
-	    [CT_COVER_ELSEWHERE] = "elsewhere", [CT_COVER_FILTERED] = "filtered",
-	    [CT_COVER_SKIPPED] = "skipped",
+	    [CT_COVER_DEFINITE] = "definite",        [CT_COVER_CHECKED] = "checked",
+	    [CT_COVER_ELSEWHERE] = "elsewhere",      [CT_COVER_FILTERED] = "filtered",
+	    [CT_COVER_SKIPPED] = "not instrumented",
 	};
 
 	return text[cover];
 }
 
-static enum ct_cover cover_of(const struct ct_unit_site *site)
+enum ct_cover ct_cover_of(const struct ct_unit_site *site)
 {
 	switch (site->verdict) {
 	case CT_VERDICT_GLOBAL:
@@ -70,80 +68,173 @@ int ct_coverage_counts(const struct ct_trace *trace, const struct ct_unit *unit)
 	return !is_launched;
 }
 
-static int is_same_row(const struct ct_cover_row *a, const struct ct_cover_row *b)
+/* Make room for one more element: capacity is the next power of two. */
+static int grow(void **array, size_t count, size_t size)
 {
-	return a->kernel == b->kernel && a->class == b->class &&
-	       a->is_reduction == b->is_reduction && a->space == b->space &&
-	       !strcmp(a->in, b->in) && !strcmp(a->pattern, b->pattern);
+	void *bigger;
+
+	if (count & (count - 1))
+		return 0;
+	bigger = realloc(*array, (count ? 2 * count : 1) * size);
+	if (!bigger)
+		return -ENOMEM;
+	*array = bigger;
+	return 0;
 }
 
-/* The row like `like` among those from first on, added if it is new. */
-static struct ct_cover_row *find_row(struct ct_coverage *coverage, size_t first,
-				     const struct ct_cover_row *like)
+static char *source_name(const char *symbol)
 {
-	struct ct_cover_row *bigger;
+	char *name = __cxa_demangle(symbol, NULL, NULL, NULL);
 
-	/* The sites of a function stand together: the last rows are the likeliest. */
-	for (size_t i = coverage->count; i-- > first;)
-		if (is_same_row(&coverage->row[i], like))
-			return &coverage->row[i];
-	if (!(coverage->count & (coverage->count - 1))) {
-		bigger = realloc(coverage->row,
-				 (coverage->count ? 2 * coverage->count : 1) * sizeof(*bigger));
-		if (!bigger)
-			return NULL;
-		coverage->row = bigger;
+	return name ? name : strdup(symbol);
+}
+
+static struct ct_cover_part *add_part(struct ct_coverage *coverage,
+				      const struct ct_cover_part *like, char *name)
+{
+	struct ct_cover_part *part;
+
+	if (!name || grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
+		free(name);
+		return NULL;
 	}
-	coverage->row[coverage->count] = *like;
-	return &coverage->row[coverage->count++];
+	part = &coverage->part[coverage->count++];
+	*part = *like;
+	part->name = name;
+	return part;
+}
+
+static int add_kernels(struct ct_coverage *coverage, const struct ct_unit *unit)
+{
+	for (uint32_t k = 0; k < unit->header->kernel_count; k++) {
+		const struct ct_cover_part like = {
+		    .unit = unit,
+		    .kernel = k,
+		    .symbol = ct_unit_string(unit, unit->kernels[k].name),
+		    .pattern = "",
+		};
+
+		if (!add_part(coverage, &like,
+			      strdup(ct_unit_string(unit, unit->kernels[k].display))))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int ct_cover_holds(const struct ct_cover_part *part, const struct ct_unit_site *site)
+{
+	if (part->kernel != CT_NONE || site->kernel != CT_NONE)
+		return part->kernel == site->kernel;
+	return !strcmp(part->symbol, ct_unit_string(part->unit, site->function)) &&
+	       !strcmp(part->pattern, ct_unit_string(part->unit, site->pattern));
+}
+
+/* The part of a unit, whose parts begin at first, that holds a site; added if it is new. */
+static struct ct_cover_part *part_of(struct ct_coverage *coverage, size_t first,
+				     const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	const struct ct_cover_part like = {
+	    .unit = unit,
+	    .kernel = CT_NONE,
+	    .symbol = ct_unit_string(unit, site->function),
+	    .pattern = ct_unit_string(unit, site->pattern),
+	};
+
+	if (site->kernel != CT_NONE)
+		return &coverage->part[first + site->kernel];
+	/* The sites of a function stand together: the last part is the likeliest. */
+	for (size_t i = coverage->count; i-- > first;)
+		if (ct_cover_holds(&coverage->part[i], site))
+			return &coverage->part[i];
+	return add_part(coverage, &like, source_name(like.symbol));
+}
+
+static int count_site(struct ct_cover_part *part, const struct ct_unit_site *site)
+{
+	size_t i = 0;
+
+	while (i < part->count &&
+	       (part->row[i].operation < site->operation ||
+		(part->row[i].operation == site->operation && part->row[i].space < site->space)))
+		i++;
+	if (i == part->count || part->row[i].operation != site->operation ||
+	    part->row[i].space != site->space) {
+		if (grow((void **)&part->row, part->count, sizeof(*part->row)) < 0)
+			return -ENOMEM;
+		memmove(&part->row[i + 1], &part->row[i], (part->count - i) * sizeof(*part->row));
+		part->row[i] =
+		    (struct ct_cover_row){.operation = site->operation, .space = site->space};
+		part->count++;
+	}
+	part->row[i].sites[ct_cover_of(site)]++;
+	return 0;
 }
 
 static int add_unit(struct ct_coverage *coverage, const struct ct_unit *unit)
 {
 	size_t first = coverage->count;
+	int err = add_kernels(coverage, unit);
 
-	for (uint32_t s = 0; s < unit->header->site_count; s++) {
-		const struct ct_unit_site *site = &unit->sites[s];
-		struct ct_cover_row like = {
-		    .unit = unit,
-		    .in = ct_unit_string(unit, site->kernel == CT_NONE
-						   ? site->function
-						   : unit->kernels[site->kernel].display),
-		    .pattern = ct_unit_string(unit, site->pattern),
-		    .kernel = site->kernel,
-		    .class = ct_operation_class(site->operation),
-		    .is_reduction = site->flags & CT_SITE_REDUCTION,
-		    .space = site->space,
-		};
-		struct ct_cover_row *row = find_row(coverage, first, &like);
+	for (uint32_t s = 0; s < unit->header->site_count && err == 0; s++) {
+		struct ct_cover_part *part = part_of(coverage, first, unit, &unit->sites[s]);
 
-		if (!row)
+		err = part ? count_site(part, &unit->sites[s]) : -ENOMEM;
+	}
+	return err;
+}
+
+/* A call's reason is the name of what it calls, which may be of another unit. */
+static int add_callees(const struct ct_coverage *coverage, const struct ct_unit *unit,
+		       struct ct_cover_part *part, const struct ct_unit_site *site)
+{
+	const char *name = ct_unit_string(unit, site->reason);
+
+	for (uint32_t i = 0; i < coverage->count; i++) {
+		const struct ct_cover_part *callee = &coverage->part[i];
+
+		if (callee->kernel != CT_NONE ||
+		    (strcmp(callee->name, name) && strcmp(callee->symbol, name)))
+			continue;
+		if (grow((void **)&part->callee, part->callees, sizeof(*part->callee)) < 0)
 			return -ENOMEM;
-		row->sites[cover_of(site)]++;
+		part->callee[part->callees++] = i;
 	}
 	return 0;
 }
 
-static int compare_rows(const void *a, const void *b)
+static int link_calls(struct ct_coverage *coverage)
 {
-	const struct ct_cover_row *x = a, *y = b;
-	int order;
+	int err = 0;
 
-	if (x->unit != y->unit)
-		return x->unit < y->unit ? -1 : 1;
-	if (x->kernel != y->kernel)
-		return x->kernel < y->kernel ? -1 : 1;
-	order = strcmp(x->in, y->in);
-	if (order)
-		return order;
-	order = strcmp(x->pattern, y->pattern);
-	if (order)
-		return order;
-	if (x->class != y->class)
-		return x->class < y->class ? -1 : 1;
-	if (x->is_reduction != y->is_reduction)
-		return x->is_reduction < y->is_reduction ? -1 : 1;
-	return x->space < y->space ? -1 : x->space > y->space;
+	for (size_t i = 0; i < coverage->count; i++) {
+		struct ct_cover_part *part = &coverage->part[i];
+
+		for (uint32_t s = 0; s < part->unit->header->site_count && err == 0; s++) {
+			const struct ct_unit_site *site = &part->unit->sites[s];
+
+			if (site->operation == CT_OP_CALL && ct_cover_holds(part, site))
+				err = add_callees(coverage, part->unit, part, site);
+		}
+	}
+	return err;
+}
+
+static void find_launched(struct ct_coverage *coverage, const struct ct_trace *trace)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++) {
+		/* A unit's kernels stand together, in order. */
+		for (size_t p = 0;
+		     launches[i].unit && launches[i].kernel_index != CT_NONE && p < coverage->count;
+		     p++) {
+			if (coverage->part[p].unit != launches[i].unit)
+				continue;
+			coverage->part[p + launches[i].kernel_index].is_launched = 1;
+			break;
+		}
+	}
 }
 
 int ct_coverage_init(struct ct_coverage *coverage, const struct ct_trace *trace)
@@ -156,15 +247,34 @@ int ct_coverage_init(struct ct_coverage *coverage, const struct ct_trace *trace)
 	for (size_t u = 0; u < count && err == 0; u++)
 		if (ct_coverage_counts(trace, &units[u]))
 			err = add_unit(coverage, &units[u]);
-	if (coverage->count)
-		qsort(coverage->row, coverage->count, sizeof(*coverage->row), compare_rows);
-	if (err < 0)
+	if (err == 0)
+		err = link_calls(coverage);
+	if (err == 0)
+		find_launched(coverage, trace);
+	else
 		ct_coverage_fini(coverage);
 	return err;
 }
 
 void ct_coverage_fini(struct ct_coverage *coverage)
 {
-	free(coverage->row);
+	for (size_t i = 0; i < coverage->count; i++) {
+		free(coverage->part[i].name);
+		free(coverage->part[i].row);
+		free(coverage->part[i].callee);
+	}
+	free(coverage->part);
 	memset(coverage, 0, sizeof(*coverage));
+}
+
+void ct_coverage_reach(const struct ct_coverage *coverage, size_t part, unsigned char *reached)
+{
+	const struct ct_cover_part *from = &coverage->part[part];
+
+	for (size_t i = 0; i < from->callees; i++) {
+		if (reached[from->callee[i]])
+			continue;
+		reached[from->callee[i]] = 1;
+		ct_coverage_reach(coverage, from->callee[i], reached);
+	}
 }

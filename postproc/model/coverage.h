@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the compiler pass decided about every site: how many of each kernel and
- * device function are recorded and how many are not, by class and space.
+ * device function are recorded and how many are not, by operation and space.
  */
 #ifndef CT_MODEL_COVERAGE_H
 #define CT_MODEL_COVERAGE_H
@@ -18,20 +18,29 @@ enum ct_cover {
 	CT_COVERS,
 };
 
-/* Sites of one class in one space, in one kernel or device function. */
+/* Sites of one operation in one space. */
 struct ct_cover_row {
-	const struct ct_unit *unit;
-	const char *in;      /* display name of the kernel, or symbol of the function */
-	const char *pattern; /* of a specialised function (unit.h), else "" */
-	uint32_t kernel;     /* index, or CT_NONE: a device function */
-	enum ct_class class;
-	uint32_t is_reduction;
+	uint32_t operation;
 	uint32_t space;
 	uint64_t sites[CT_COVERS];
 };
 
+/* A kernel's body, or a device function for one pattern of arguments. */
+struct ct_cover_part {
+	const struct ct_unit *unit;
+	uint32_t kernel; /* index, or CT_NONE: a device function */
+	char *name;      /* as in the source where known, else the symbol */
+	const char *symbol;
+	const char *pattern;      /* "" unless specialised (unit.h) */
+	struct ct_cover_row *row; /* by operation and space */
+	size_t count;
+	uint32_t *callee; /* parts that it calls by name */
+	size_t callees;
+	int is_launched; /* a kernel that the trace has a launch of */
+};
+
 struct ct_coverage {
-	struct ct_cover_row *row; /* by unit; kernels first, then functions; by class and space */
+	struct ct_cover_part *part; /* kernels of each unit, then functions in order */
 	size_t count;
 };
 
@@ -40,13 +49,19 @@ struct ct_coverage {
 int ct_coverage_init(struct ct_coverage *coverage, const struct ct_trace *trace);
 void ct_coverage_fini(struct ct_coverage *coverage);
 
+/* Set reached[i] for every function that part's calls, but those through
+ * pointers, lead to. reached: one byte per part, others are left as they are. */
+void ct_coverage_reach(const struct ct_coverage *coverage, size_t part, unsigned char *reached);
+
 /* Whether the code of this unit, and not of the same one for another architecture, ran. */
 int ct_coverage_counts(const struct ct_trace *trace, const struct ct_unit *unit);
 
-/* "load", "store", "atomic", "reduction", "event" */
-const char *ct_cover_class(const struct ct_cover_row *row);
+enum ct_cover ct_cover_of(const struct ct_unit_site *site);
 
-/* "definite", "checked", "elsewhere", "filtered", "skipped" */
+/* Whether a site stands in the part. */
+int ct_cover_holds(const struct ct_cover_part *part, const struct ct_unit_site *site);
+
+/* "definite", "checked", "elsewhere", "filtered", "not instrumented" */
 const char *ct_cover_text(enum ct_cover cover);
 
 #endif

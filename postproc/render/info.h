@@ -20,7 +20,7 @@ struct ct_info {
 
 /* Options of units that are not the defaults, the coverage table, what is not recorded. */
 void ct_info_write_options(FILE *out, const struct ct_info *info);
-int ct_info_write_coverage(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_write_coverage(FILE *out, const struct ct_info *info);
 void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);

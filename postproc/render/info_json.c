@@ -134,28 +134,38 @@ static json_t *sites(const struct ct_info *info)
 	return array;
 }
 
+static json_t *coverage_row(const struct ct_cover_part *part, const struct ct_cover_row *row)
+{
+	json_t *value = json_object();
+
+	json_object_set_new(
+	    value, "unit",
+	    json_sprintf("%016llx", (unsigned long long)part->unit->header->unit_id));
+	json_object_set_new(value, "arch", json_integer(part->unit->header->arch));
+	json_object_set_new(value, "in", ct_json_text(part->name));
+	json_object_set_new(value, "symbol", ct_json_text(part->symbol));
+	json_object_set_new(value, "is_kernel", json_boolean(part->kernel != CT_NONE));
+	json_object_set_new(value, "pattern", ct_json_text(part->pattern));
+	json_object_set_new(value, "operation", json_string(ct_operation_text(row->operation)));
+	json_object_set_new(value, "class",
+			    json_string(ct_class_text(ct_operation_class(row->operation))));
+	json_object_set_new(value, "space", json_string(ct_words_space(row->space)));
+	for (int cover = 0; cover < CT_COVERS; cover++)
+		json_object_set_new(value,
+				    cover == CT_COVER_SKIPPED ? "not_instrumented"
+							      : ct_cover_text((enum ct_cover)cover),
+				    ct_json_number(row->sites[cover]));
+	return value;
+}
+
 static json_t *coverage(const struct ct_info *info)
 {
+	const struct ct_cover_part *part = info->coverage->part;
 	json_t *array = json_array();
 
-	for (size_t i = 0; i < info->coverage->count; i++) {
-		const struct ct_cover_row *row = &info->coverage->row[i];
-		json_t *value = json_object();
-
-		json_object_set_new(
-		    value, "unit",
-		    json_sprintf("%016llx", (unsigned long long)row->unit->header->unit_id));
-		json_object_set_new(value, "arch", json_integer(row->unit->header->arch));
-		json_object_set_new(value, "in", ct_json_text(row->in));
-		json_object_set_new(value, "is_kernel", json_boolean(row->kernel != CT_NONE));
-		json_object_set_new(value, "pattern", ct_json_text(row->pattern));
-		json_object_set_new(value, "class", json_string(ct_cover_class(row)));
-		json_object_set_new(value, "space", json_string(ct_words_space(row->space)));
-		for (int cover = 0; cover < CT_COVERS; cover++)
-			json_object_set_new(value, ct_cover_text((enum ct_cover)cover),
-					    ct_json_number(row->sites[cover]));
-		json_array_append_new(array, value);
-	}
+	for (size_t i = 0; i < info->coverage->count; i++)
+		for (size_t r = 0; r < part[i].count; r++)
+			json_array_append_new(array, coverage_row(&part[i], &part[i].row[r]));
 	return array;
 }
 

@@ -265,7 +265,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	if (err == 0 && info->with_sites)
 		err = write_sites(out, info, style);
 	if (err == 0)
-		err = ct_info_write_coverage(out, info, style);
+		err = ct_info_write_coverage(out, info);
 	if (err < 0)
 		return err;
 	fputc('\n', out);

@@ -11,19 +11,22 @@
 #   SUITE/data/NAME/    copied to the directory that each run starts in
 #   SUITE/bin, SUITE/lib  ctpost and its libraries
 #
-# JOBS (4) programs at a time, LIMIT (60) seconds each. A line that differs between
+# JOBS (4) programs at a time, LIMIT (60) seconds each, none started after TOTAL (480)
+# seconds; a trace of 1 GB or CUDATRACE_LIMIT ends there. A line that differs between
 # two plain runs is not compared. Writes RESULTS/suite.md, one row per program:
 # identical, **differs**, **traced failed**, or plain fails here; and beside it
 # NAME.info.json (what ctpost says of the trace), and outputs that differ.
 # Exit 0: nothing in bold.
 set -u
-[ $# -ge 2 ] || { sed -n '3,20s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,21s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 SUITE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
 SELF=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
 LIMIT=${LIMIT:-60} JOBS=${JOBS:-4}
-export LIMIT LD_LIBRARY_PATH="$SUITE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+DEADLINE=${DEADLINE:-$(($(date +%s) + ${TOTAL:-480}))}
+export CUDATRACE_LIMIT=${CUDATRACE_LIMIT:-1G}
+export LIMIT DEADLINE LD_LIBRARY_PATH="$SUITE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 shift 2
 
 # Times, rates and addresses that programs print.
@@ -71,7 +74,7 @@ compare() {
 		return
 	fi
 	once traced "$SUITE/traced/$name" CUDATRACE=on CUDATRACE_OUTPUT="'$work/trace'" \
-		"${CUDATRACE_LIMIT:+CUDATRACE_LIMIT=$CUDATRACE_LIMIT}" "$environment" || status=$?
+		"$environment" || status=$?
 	if [ $status -ne $expected ]; then
 		result="**traced failed**" note="exit status $status, plain $expected: $(tail -n 1 "$work/traced.err" | tr '|' ' ')"
 		return
@@ -95,8 +98,11 @@ one() {
 	IFS='|' read -r name arguments environment filter < <(grep -F -m 1 "$1|" "$SUITE/programs")
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
-	result='' note=''
-	compare
+	result="not run" note="out of time"
+	if [ "$(date +%s)" -lt "$DEADLINE" ]; then
+		note=
+		compare
+	fi
 	local counts='| | | |' json=$RESULTS/${name//\//-}.info.json
 	if [ -d "$work/trace" ]; then
 		timeout -k 5 "$LIMIT" "$SUITE/bin/ctpost" info --json "$work/trace" >"$json" 2>"$work/info.err"
@@ -130,6 +136,6 @@ rm -f "$RESULTS"/*.row
 	cat "$RESULTS"/*.row
 } >"$RESULTS/suite.md"
 rm -f "$RESULTS"/*.row
-awk -F '|' 'NR > 4 { n[$3 ~ /\*/ ? "bad" : $3 ~ /plain fails/ ? "here" : "good"]++ }
-	END { printf "%d of %d as plain, %d not, %d whose plain build fails here\n",
-		n["good"], n["good"] + n["bad"], n["bad"], n["here"]; exit n["bad"] > 0 }' "$RESULTS/suite.md"
+awk -F "|" 'NR > 4 { n[$3 ~ /[*]/ ? "bad" : $3 ~ /fails here/ ? "here" : $3 ~ /not run/ ? "late" : "good"]++ }
+	END { printf "%d of %d as plain, %d not, %d whose plain build fails here, %d not run\n",
+		n["good"], n["good"] + n["bad"], n["bad"], n["here"], n["late"]; exit n["bad"] > 0 }' "$RESULTS/suite.md"

@@ -48,56 +48,6 @@ CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint
 	return warp;
 }
 
-/*
- * All 32 lanes, at a common address shape: uniform, affine, strided or two
- * rows of 16. 64-bit comparisons, so that a wrapped sum never passes for a
- * shape. Returns false if the shape is none of these, or a lane's state is
- * CT_STATE_OFF: tested with the shape, since a branch of its own costs more.
- */
-CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
-{
-	uint32_t lane = ct_lane(), kind, need;
-	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), second, at;
-	int32_t stride =
-	    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
-	uint64_t expected = base + (lane & 15) * bytes + (lane & 16 ? (int64_t)stride : 0);
-
-	if (base >> CT_ADDRESS_BITS)
-		return false;
-	if (__all_sync(CT_FULL_MASK, address == expected && warp != CT_STATE_OFF)) {
-		kind = stride == (int32_t)(16 * bytes) ? CT_REC_AFFINE : CT_REC_ROWS;
-		second = 4ull << 32 | (uint32_t)stride;
-	} else {
-		stride =
-		    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
-		if (!__all_sync(CT_FULL_MASK,
-				address == base + (int64_t)lane * stride && warp != CT_STATE_OFF))
-			return false;
-		kind = stride ? CT_REC_STRIDED : CT_REC_UNIFORM;
-		second = (uint64_t)(uint32_t)stride << 32 | CT_FULL_MASK;
-	}
-	need = kind <= CT_REC_UNIFORM ? 8 : 16;
-	at = ct_reserve(warp, CT_FULL_MASK, need);
-	if (at && lane == 0) {
-		ct_shared_store64(CT_AT(warp, cursor), at + need);
-		ct_store64(at, (uint64_t)kind << CT_RECORD_KIND_SHIFT |
-				   (uint64_t)site << CT_SITE_SHIFT | base);
-		if (need == 16)
-			ct_store64(at + 8, second);
-	}
-	__syncwarp();
-	return true;
-}
-
-CT_INLINE void ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
-			 uint32_t mask)
-{
-	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED &&
-	    ct_record_full(warp, site, address, bytes))
-		return;
-	ct_record(warp, site, address, bytes, mask);
-}
-
 CT_HOOK_INLINE void __ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	ct_access(warp, site, address, bytes, __activemask());

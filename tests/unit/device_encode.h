@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's encoder as functions of the host; each returns the number of words. */
+#ifndef CT_DEVICE_ENCODE_TEST_H
+#define CT_DEVICE_ENCODE_TEST_H
+
+#include <cudatrace/record.h>
+#include <stdint.h>
+
+struct device_case {
+	uint64_t site;
+	uint32_t bytes, mask, part;
+	uint32_t off;                /* lanes of mask whose state records nothing */
+	uint64_t low[CT_WARP_LANES]; /* addresses, or the first eight bytes of values */
+	uint64_t high[CT_WARP_LANES];
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+uint32_t device_encode_access(const struct device_case *which, uint64_t *words);
+uint32_t device_encode_value(const struct device_case *which, uint64_t *words);
+uint32_t device_encode_range(const struct device_case *which, uint64_t *words);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "device_runtime.h"
 #include "instrument.h"
+#include "report.h"
 #include "specialise.h"
 #include "unit_writer.h"
 #include "llvm/ADT/MapVector.h"
@@ -45,7 +46,7 @@ class DeviceModule {
 public:
   DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
       : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
-        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts), Filter(M, Opts) {}
+        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
 
   bool run();
 
@@ -122,6 +123,11 @@ static uint64_t staticSharedBytes(const Module &M, const SetVector<Function *> &
 }
 
 std::string DeviceModule::whyNoClone(Function *Kernel) const {
+  auto Known = Facts.find(Kernel);
+  std::string Unselected =
+      Filter.whyNotSelected(*Kernel, Known == Facts.end() ? "" : Known->second.Display);
+  if (!Unselected.empty())
+    return Unselected;
   if (!Runtime)
     return "";
   uint64_t Own = staticSharedBytes(M, Calls.reachableFrom(Kernel));
@@ -176,7 +182,7 @@ static bool writeFile(StringRef Path, StringRef Content, std::string &Error) {
 }
 
 void DeviceModule::writeUnit() {
-  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName());
+  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName(), Opts);
   DenseMap<const Function *, uint32_t> KernelIndex;
 
   for (Function *Kernel : Calls.kernels()) {
@@ -198,6 +204,15 @@ void DeviceModule::writeUnit() {
   sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" + processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
+  if (!Opts.Report)
+    return;
+  StringMap<SetVector<Function *>> Reached;
+  for (Function *Kernel : Calls.kernels())
+    Reached[Kernel->getName()] = Calls.reachableFrom(Kernel);
+  errs() << "cuda-trace: coverage of " << M.getSourceFileName() << " for " << processor() << "\n"
+         << ct::coverageReport(Writer, [&](StringRef Kernel, StringRef Function) {
+              return Reached[Kernel].contains(M.getFunction(Function));
+            });
 }
 
 void DeviceModule::linkRuntime() {

@@ -140,7 +140,8 @@ private:
       return note(Kernel && !Written ? CT_SPACE_CONSTANT : CT_SPACE_LOCAL, G.parameterName(A),
                   From.Forced);
     }
-    if (Kernel || From.Forced) // the host fills in parameters of kernels
+    bool Filled = Kernel && ct::holdsPointer(A.getType()); // by the host
+    if (Filled || From.Forced)
       return note(CT_SPACE_GLOBAL, G.parameterName(A), From.Forced);
     Result.Parameters.insert(&A);
   }
@@ -300,10 +301,10 @@ private:
     Type *Slot = Place.Offset && *Place.Offset >= 0
                      ? ct::scalarAt(A.getParamByValType(), *Place.Offset, G.Layout)
                      : nullptr;
-    if (ct::compat::isKernel(*A.getParent()) || Forced)
+    if (Slot && Slot->isIntegerTy() && !Forced)
+      noteUnknown(Forced); // which need not be an address
+    else if (ct::compat::isKernel(*A.getParent()) || Forced)
       note(CT_SPACE_GLOBAL, G.parameterName(A), Forced);
-    else if (Slot && !Slot->isPointerTy())
-      noteUnknown(Forced); // patterns tell of pointers only
     else
       Result.Parameters.insert(&A);
   }

@@ -6,13 +6,18 @@
 
 using namespace llvm;
 
-ct::UnitWriter::UnitWriter(uint64_t UnitId, uint32_t Arch, StringRef Source) : Strings(1, '\0') {
+ct::UnitWriter::UnitWriter(uint64_t UnitId, uint32_t Arch, StringRef Source, const Options &Opts)
+    : Strings(1, '\0') {
   Header.magic = CT_UNIT_MAGIC;
   Header.version = CT_UNIT_VERSION;
   Header.header_bytes = sizeof(Header);
   Header.unit_id = UnitId;
   Header.arch = Arch;
   Header.source = string(Source);
+  Header.spaces = Opts.Spaces;
+  Header.kinds = Opts.Kinds;
+  Header.events = Opts.Events;
+  Header.values = Opts.Values;
 }
 
 uint32_t ct::UnitWriter::string(StringRef Text) {
@@ -79,7 +84,7 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
 }
 
 void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &From,
-                              StringRef Pattern) {
+                             StringRef Pattern) {
   ct_unit_site S = {};
   S.function = string(Function);
   S.kernel = Kernel;

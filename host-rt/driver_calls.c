@@ -59,6 +59,11 @@ static void *ask(const char *name, bool per_thread)
 	return function;
 }
 
+void *ct_driver_ask(const char *name)
+{
+	return ask(name, false);
+}
+
 void *ct_driver_real(enum ct_driver_call which, bool per_thread)
 {
 	struct call call = describe(which);

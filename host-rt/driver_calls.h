@@ -16,6 +16,9 @@ enum ct_driver_call {
 /* The driver's own; NULL if there is no driver. */
 void *ct_driver_real(enum ct_driver_call call, bool per_thread);
 
+/* Any other call of the driver that the runtime has loaded, NULL if there is none. */
+void *ct_driver_ask(const char *name);
+
 /* The program was given *function for that name: it gets our wrapper if there is one. */
 void ct_driver_replace(const char *name, bool per_thread, void **function);
 

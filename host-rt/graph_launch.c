@@ -73,18 +73,31 @@ static cudaError_t set_ids(const struct run *run)
 	return error;
 }
 
+/* The program may launch while another device is current; returns that one. */
+static int switch_device(int to)
+{
+	int current = to;
+
+	if (cudaGetDevice(&current) == cudaSuccess && current != to)
+		cudaSetDevice(to);
+	return current;
+}
+
 /* Out of the lock: what is put into a stream may block until another thread launches. */
 static void prepare(const struct run *run)
 {
 	struct ct_graph_plan *plan = run->plan;
 	cudaError_t error = cudaSuccess;
+	int current;
 
 	if (!ct_graph_plan_is_traced(plan))
 		return;
+	current = switch_device(plan->device->ordinal);
 	if (plan->done && plan->last_stream != run->stream)
 		error = cudaStreamWaitEvent(run->stream, plan->done, 0);
 	if (error == cudaSuccess)
 		error = set_ids(run);
+	switch_device(current);
 	if (error == cudaSuccess || !run->count)
 		return;
 	ct_session_lock();
@@ -97,12 +110,15 @@ static void prepare(const struct run *run)
 static void note_result(struct run *run, cudaError_t error)
 {
 	struct ct_graph_plan *plan = run->plan;
+	int current;
 
 	if (error == cudaSuccess && ct_graph_plan_is_traced(plan)) {
+		current = switch_device(plan->device->ordinal);
 		if (plan->done ||
 		    cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming) == cudaSuccess)
 			cudaEventRecord(plan->done, run->stream);
 		plan->last_stream = run->stream;
+		switch_device(current);
 	}
 	ct_session_lock();
 	for (uint32_t i = 0; ct_session_is_open() && i < run->count; i++)

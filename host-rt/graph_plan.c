@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels of a graph: finding them, deciding on them, clones in their place for a moment. */
 #include "graph_plan.h"
+#include "driver_calls.h"
 #include "graph_bodies.h"
 #include "graph_ids.h"
 #include "graph_real.h"
 #include "graph_sites.h"
 #include "say.h"
+#include <cuda.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +45,25 @@ static void read_attributes(struct ct_graph_kernel *kernel)
 		kernel->call.cooperative = value.cooperative != 0;
 }
 
+/* A clone's launch block is that of the device that was current when the graph
+ * was instantiated. Only the driver tells where a node runs. */
+static bool is_elsewhere(cudaGraphNode_t node)
+{
+	__typeof__(&cuGraphKernelNodeGetParams) get_params;
+	__typeof__(&cuCtxGetCurrent) get_current;
+	CUDA_KERNEL_NODE_PARAMS params;
+	CUcontext current = NULL;
+	int devices = 0;
+
+	if (cudaGetDeviceCount(&devices) == cudaSuccess && devices == 1)
+		return false;
+	get_params = ct_driver_ask("cuGraphKernelNodeGetParams");
+	get_current = ct_driver_ask("cuCtxGetCurrent");
+	memset(&params, 0, sizeof(params));
+	return !get_params || !get_current || get_current(&current) != CUDA_SUCCESS ||
+	       get_params((CUgraphNode)node, &params) != CUDA_SUCCESS || params.ctx != current;
+}
+
 void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
 			  const struct cudaKernelNodeParams *params)
 {
@@ -77,6 +98,8 @@ static int add(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t
 	kernel->call.cluster = (dim3){1, 1, 1};
 	if (params)
 		read_attributes(kernel);
+	if (params && !refused && is_elsewhere(node))
+		kernel->refused = "its node may be of another device than the graph";
 	ct_graph_plan_decide(plan, kernel, params ? params : &unknown);
 	return 0;
 }

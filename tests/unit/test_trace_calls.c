@@ -158,7 +158,7 @@ static const struct ct_value *value_of(const struct seen *access, size_t n)
 {
 	const struct seen *at = access + 1 + n;
 
-	cr_assert_lt(at - seen, count);
+	cr_assert_lt((size_t)(at - seen), count);
 	cr_assert_eq(at->kind, 'v');
 	cr_assert_eq(at->at.site, access->at.site);
 	cr_assert_eq(at->at.mask, access->at.mask);

@@ -90,10 +90,11 @@ static std::optional<ct::PtxTerm> sum(const std::optional<ct::PtxTerm> &A,
     return std::nullopt;
   if (!A->Base && B->Base)
     return sum(B, A);
-  if (A->Index || B->Index || (B->Base && B->Space))
+  if (B->Index || (B->Base && (A->Index || B->Space)))
     return std::nullopt;
   ct::PtxTerm Sum = *A;
-  Sum.Index = B->Base;
+  if (B->Base)
+    Sum.Index = B->Base;
   Sum.Offset += B->Offset;
   return Sum;
 }

@@ -19,7 +19,9 @@ __global__ void kernel(int *p, unsigned *u, double *d)
 	atomicAdd_block(p, 15);
 }
 // CHECK: site 0 global atomic_add 4 bytes integer32
-// CHECK-SAME: variable p <- {{.*}}kernel{{.*}} at {{.*}}atomics.cu:6:2
+// CHECK-SAME: variable p reduction <- {{.*}}kernel{{.*}} at {{.*}}atomics.cu:6:2
+// construct: CUDA atomics of the thirteen kinds
+// construct: atomics of block and system scope
 // CHECK-NEXT: site 1 global atomic_{{sub|add}} 4 bytes
 // CHECK-NEXT: site 2 global atomic_exch 4 bytes
 // CHECK-NEXT: site 3 global atomic_min 4 bytes
@@ -33,4 +35,4 @@ __global__ void kernel(int *p, unsigned *u, double *d)
 // CHECK-NEXT: site 11 global atomic_add 8 bytes float64 {{.*}} variable d
 // CHECK-NEXT: site 12 global atomic_add 4 bytes {{.*}}atomicAdd_system
 // CHECK-NEXT: site 13 global atomic_add 4 bytes {{.*}}atomicAdd_block
-// CHECK-NOT: site
+// CHECK-NOT: {{site [0-9]+ [^e]}}

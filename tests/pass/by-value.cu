@@ -12,4 +12,4 @@ __global__ void kernel(Args args) { args.x[args.n] = args.rows[1][2]; }
 // UNIT-NEXT: site 0 global load 8 bytes pointer64 {{.*}} variable args
 // UNIT-NEXT: site 1 checked load 4 bytes float32 {{.*}} kernel 0{{$}}
 // UNIT-NEXT: site 2 global store 4 bytes float32 {{.*}} variable args
-// UNIT-NOT: site
+// UNIT-NOT: {{site [0-9]+ [^e]}}

@@ -1,4 +1,5 @@
-// Shared, local, constant and parameter memory make no sites; what may be either is checked.
+// Shared, local, constant and parameter memory are not recorded; what may be either is checked.
+// construct: shared, local, constant and parameter memory
 // RUN: %trace cpu -O1 -fno-unroll-loops --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 __constant__ float table[64];
@@ -26,9 +27,14 @@ __global__ void either(float *global, int n)
 	global[n] = tile[n];
 }
 // CHECK: define {{.*}}@__ct__Z6eitherPfi(
-// CHECK: call void @__ct_access_checked(
+// CHECK: call i32 @__ct_access_checked(
 // CHECK: call void @__ct_access(
-// UNIT: site 0 global store 4 bytes float32 x 1 at {{.*}}:18:{{.*}} kernel 0 variable total
-// UNIT-NEXT: site 1 checked store 4 bytes float32 x 1 at {{.*}}:24:{{.*}} kernel 1{{$}}
-// UNIT-NEXT: site 2 global store 4 bytes float32 x 1 at {{.*}}:26:{{.*}} kernel 1 variable global
-// UNIT-NOT: site
+// UNIT: site 0 global store 4 bytes float32 x 1 at {{.*}}:19:{{.*}} kernel 0 variable total
+// UNIT-NOT: {{^}}site {{.*}} {{global|checked}} {{load|store}}
+// UNIT-DAG: elsewhere load 4 bytes {{.*}}:16:{{.*}} variable table space constant
+// UNIT-DAG: elsewhere load 4 bytes {{.*}}:16:{{.*}} variable args space constant
+// UNIT-DAG: elsewhere store 4 bytes {{.*}}:16:{{.*}} space local
+// UNIT-DAG: elsewhere store 4 bytes {{.*}}:17:{{.*}} variable {{.*}}dynamic space shared
+// UNIT: checked store 4 bytes float32 x 1 at {{.*}}:25:{{.*}} kernel 1{{$}}
+// UNIT-NEXT: global store 4 bytes float32 x 1 at {{.*}}:27:{{.*}} kernel 1 variable global
+// UNIT-NOT: {{^}}site {{.*}} {{global|checked}} {{load|store}}

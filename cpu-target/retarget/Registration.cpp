@@ -4,6 +4,7 @@
 #include "cpu-target/runtime/exec.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <array>
 
 using namespace llvm;
 
@@ -62,11 +63,25 @@ uint32_t Registration::maxThreads(const Function &F) const {
   return std::min<uint64_t>(Threads, 1024);
 }
 
+/// "nvvm.cluster_dim"="x,y,z"; zeros if the launch may choose.
+static std::array<uint32_t, 3> clusterSize(const Function &F) {
+  std::array<uint32_t, 3> Size = {};
+  if (!F.hasFnAttribute("nvvm.cluster_dim"))
+    return Size;
+  SmallVector<StringRef, 3> Parts;
+  F.getFnAttribute("nvvm.cluster_dim").getValueAsString().split(Parts, ',');
+  for (unsigned I = 0; I < 3; ++I)
+    if (I >= Parts.size() || Parts[I].trim().getAsInteger(10, Size[I]))
+      Size[I] = 1;
+  return Size;
+}
+
 Constant *Registration::kernel(Function &F) {
   const DataLayout &DL = U.M.getDataLayout();
   std::string Name = F.getName().str();
   bool Blocks = Blocking.count(&F) != 0;
   uint32_t MaxThreads = maxThreads(F);
+  std::array<uint32_t, 3> Cluster = clusterSize(F);
   SmallVector<Constant *> Bytes;
   for (unsigned I = ArgFirstParam; I < F.arg_size(); ++I) {
     Type *ByVal = F.getParamByValType(I);
@@ -77,7 +92,9 @@ Constant *Registration::kernel(Function &F) {
   return ConstantStruct::getAnon(
       {string(Name), Entry, array(Bytes, B.getInt32Ty()),
        B.getInt32(Bytes.size()), B.getInt32(Blocks),
-       B.getInt32(U.KernelSharedBytes.lookup(Name)), B.getInt32(MaxThreads)});
+       B.getInt32(U.KernelSharedBytes.lookup(Name)), B.getInt32(MaxThreads),
+       B.getInt32(Cluster[0]), B.getInt32(Cluster[1]), B.getInt32(Cluster[2]),
+       B.getInt32(0)});
 }
 
 Constant *Registration::variable(GlobalVariable &G) {
@@ -94,7 +111,10 @@ void Registration::resolveHandles(Constant *Table, Type *KernelType) {
         KernelType, Table, ArrayRef<Constant *>{B.getInt64(Index)});
     if (isExported(*Handle)) {
       auto *Alias = GlobalAlias::create(
-          KernelType, 0, GlobalValue::ExternalLinkage, "", Place, &U.M);
+          KernelType, 0,
+          Handle->hasExternalWeakLinkage() ? GlobalValue::WeakAnyLinkage // a template
+                                           : GlobalValue::ExternalLinkage,
+          "", Place, &U.M);
       Alias->takeName(Handle);
       Alias->setVisibility(GlobalValue::HiddenVisibility);
       Place = Alias;
@@ -106,8 +126,8 @@ void Registration::resolveHandles(Constant *Table, Type *KernelType) {
 
 GlobalVariable *Registration::unit() {
   Type *P = B.getPtrTy(), *I32 = B.getInt32Ty();
-  auto *KernelType =
-      StructType::get(B.getContext(), {P, P, P, I32, I32, I32, I32});
+  auto *KernelType = StructType::get(
+      B.getContext(), {P, P, P, I32, I32, I32, I32, I32, I32, I32, I32});
   auto *VariableType = StructType::get(B.getContext(), {P, P, B.getInt64Ty()});
   const DataLayout &DL = U.M.getDataLayout();
   if (DL.getTypeAllocSize(KernelType) != sizeof(ct_cpu_kernel) ||

@@ -92,8 +92,9 @@ static Function *withThreadArguments(Function &F) {
 static GlobalVariable *makeHandle(Function &F, bool IsShared) {
   auto *Handle =
       new GlobalVariable(*F.getParent(), Type::getInt8Ty(F.getContext()), true,
-                         GlobalValue::ExternalLinkage, nullptr,
-                         IsShared ? ExportPrefix + F.getName() : "ct.handle");
+                         F.isWeakForLinker() ? GlobalValue::ExternalWeakLinkage
+                                             : GlobalValue::ExternalLinkage,
+                         nullptr, IsShared ? ExportPrefix + F.getName() : "ct.handle");
   F.replaceAllUsesWith(
       ConstantExpr::getPointerBitCastOrAddrSpaceCast(Handle, F.getType()));
   return Handle;

@@ -9,6 +9,7 @@
 #define CT_CPU_DEVICE_H
 
 #include "cpu-target/runtime/barrier.h"
+#include "cpu-target/runtime/cluster.h"
 #include "cpu-target/runtime/device_io.h"
 #include "cpu-target/runtime/thread.h"
 #include "cpu-target/runtime/warp.h"

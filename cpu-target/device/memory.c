@@ -114,3 +114,35 @@ void NVVM(cp_async_wait_group)(u32 left)
 void NVVM(cp_async_wait_all)(void)
 {
 }
+
+/* Rank of the block of the cluster in whose shared memory p lies; its own else. */
+u32 NVVM(getctarank)(const char *p)
+{
+	const struct ct_cpu_thread *t = __ct_cpu_thread;
+	const struct ct_cpu_cluster *cluster = t->cluster;
+
+	for (u32 i = 0; cluster && i < cluster->count; i++)
+		if ((u64)(p - cluster->shared[i]) < cluster->shared_bytes)
+			return i;
+	return (u32)t->cluster_rank;
+}
+
+/* The place in block rank of the cluster that p is in its own block. */
+char *NVVM(mapa)(char *p, u32 rank)
+{
+	const struct ct_cpu_cluster *cluster = __ct_cpu_thread->cluster;
+
+	if (!cluster || rank >= cluster->count)
+		return p;
+	return cluster->shared[rank] + (p - cluster->shared[NVVM(getctarank)(p)]);
+}
+
+char *NVVM(mapa_shared_cluster)(char *p, u32 rank)
+{
+	return NVVM(mapa)(p, rank);
+}
+
+u32 NVVM(getctarank_shared_cluster)(const char *p)
+{
+	return NVVM(getctarank)(p);
+}

@@ -60,18 +60,19 @@ BARRIER_REDUCTION(and, aligned_, CT_RED_AND)
 BARRIER_REDUCTION(or, aligned_, CT_RED_OR)
 BARRIER_REDUCTION(popc, aligned_, CT_RED_POPC)
 
-/* Every block is a cluster of its own. */
 void NVVM(barrier_cluster_arrive)(void)
 {
+	__ct_cpu_cluster_arrive();
 }
 
 void NVVM(barrier_cluster_arrive_relaxed)(void)
 {
+	__ct_cpu_cluster_arrive();
 }
 
 void NVVM(barrier_cluster_wait)(void)
 {
-	__ct_cpu_barrier(CT_CPU_BARRIERS - 1, 0, CT_RED_NONE, 0);
+	__ct_cpu_cluster_wait();
 }
 
 void NVVM(bar_warp_sync)(u32 mask)

@@ -19,8 +19,11 @@ bool PtxLowering::lowerBarrier() {
   if (has("warp"))
     return lowerWarpBarrier();
   if (has("cluster"))
-    return has("arrive") ||
-           callRuntime(B, IntrinsicPrefix + "barrier_cluster_wait", {});
+    return callRuntime(B,
+                       IntrinsicPrefix + (has("arrive")
+                                              ? "barrier_cluster_arrive"
+                                              : "barrier_cluster_wait"),
+                       {});
   llvm::Type *Word = B.getInt32Ty();
   unsigned First = has("red") ? 1 : 0;
   unsigned Rest = has("red") ? count() - 1 : count();
@@ -113,6 +116,11 @@ bool PtxLowering::lowerMatch() {
 }
 
 bool PtxLowering::lowerRedux() {
+  if (Type.isFloat())
+    return runtimeResult(Twine("redux_sync_") + (has("min") ? "fmin" : "fmax") +
+                             (has("abs") ? "_abs" : "") +
+                             (has("NaN") ? "_NaN" : ""),
+                         {operand(1), operandBits(2, B.getInt32Ty())});
   bool Signed = Type.isSigned();
   uint32_t Operation = has("add")   ? CT_WARP_RED_ADD
                        : has("min") ? (Signed ? CT_WARP_RED_MIN
@@ -123,7 +131,7 @@ bool PtxLowering::lowerRedux() {
                        : has("or")  ? CT_WARP_RED_OR
                                     : CT_WARP_RED_XOR;
   Value *V = operand(1), *Mask = operandBits(2, B.getInt32Ty());
-  if (!V || !Mask || Type.isFloat())
+  if (!V || !Mask)
     return false;
   V = warpOp(B, Operation, Mask, V);
   return V && result(B.CreateTrunc(V, B.getInt32Ty()));

@@ -2,7 +2,6 @@
 /* Launch calls of the CUDA runtime API. */
 #include "api.h"
 #include "launch.h"
-#include <stdio.h>
 
 #define CONFIGURATIONS 16 /* nested <<<>>> within one thread's launch expressions */
 
@@ -67,31 +66,20 @@ cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid, dim3 block,
 	return launch(stub, grid, block, args, shared_bytes, stream, 1);
 }
 
-static int is_cluster(const cudaLaunchAttribute *attribute)
-{
-	return attribute->id == cudaLaunchAttributeClusterDimension &&
-	       attribute->val.clusterDim.x * attribute->val.clusterDim.y *
-		       attribute->val.clusterDim.z >
-		   1;
-}
-
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *stub, void **args)
 {
-	int cooperative = 0;
+	struct ct_launch_request request;
 
-	if (!config)
+	if (!config || (config->numAttrs && !config->attrs))
 		return ct_error_set(cudaErrorInvalidValue);
-	for (unsigned i = 0; i < config->numAttrs; i++) {
-		const cudaLaunchAttribute *attribute = &config->attrs[i];
-
-		if (attribute->id == cudaLaunchAttributeCooperative)
-			cooperative = attribute->val.cooperative;
-		if (is_cluster(attribute)) {
-			fprintf(stderr, "cuda-trace: the CPU target has no thread block clusters; "
-					"launch without cudaLaunchAttributeClusterDimension\n");
-			return ct_error_set(cudaErrorNotSupported);
-		}
-	}
-	return launch(stub, config->gridDim, config->blockDim, args, config->dynamicSmemBytes,
-		      config->stream, cooperative);
+	request = (struct ct_launch_request){
+	    .stub = stub,
+	    .grid = config->gridDim,
+	    .block = config->blockDim,
+	    .dynamic_shared_bytes = config->dynamicSmemBytes,
+	    .stream = config->stream,
+	    .args = args,
+	};
+	ct_launch_apply_attributes(&request, config->attrs, config->numAttrs);
+	return ct_error_set(ct_launch_submit(&request));
 }

@@ -82,17 +82,19 @@ static size_t align_shared(uint64_t bytes)
 	return (bytes + SHARED_ALIGN - 1) & ~(size_t)(SHARED_ALIGN - 1);
 }
 
-static struct ct_cpu_thread first_thread(struct ct_cpu_block *block)
+static struct ct_cpu_thread first_thread(struct ct_cpu_block *block, uint32_t rank)
 {
 	const struct ct_cpu_grid *grid = block->job->grid;
 	struct ct_cpu_thread thread = {
 	    .shared = block->shared,
-	    .dynamic_shared = block->shared + align_shared(grid->unit->shared_bytes) +
-				  SHARED_RESERVED,
+	    .dynamic_shared =
+		block->shared + align_shared(grid->unit->shared_bytes) + SHARED_RESERVED,
 	    .dynamic_shared_bytes = grid->dynamic_shared_bytes,
 	    .static_shared_bytes = grid->kernel->static_shared_bytes,
 	    .worker = block->worker->index,
 	    .cta = block->cta,
+	    .cluster = block->cluster,
+	    .cluster_rank = rank,
 	    .workspace = grid->cooperative ? block->job->workspace : NULL,
 	    .block = block,
 	};
@@ -105,9 +107,9 @@ static struct ct_cpu_thread first_thread(struct ct_cpu_block *block)
 	return thread;
 }
 
-static void start_fibers(struct ct_cpu_block *block)
+static void start_fibers(struct ct_cpu_block *block, uint32_t rank)
 {
-	struct ct_cpu_thread thread = first_thread(block);
+	struct ct_cpu_thread thread = first_thread(block, rank);
 
 	for (uint32_t i = 0; i < block->thread_count; i++) {
 		struct ct_cpu_fiber *fiber = &block->fibers[i];
@@ -116,6 +118,7 @@ static void start_fibers(struct ct_cpu_block *block)
 		fiber->warp = &block->warps[i / CT_CPU_WARP_LANES];
 		fiber->lane = i % CT_CPU_WARP_LANES;
 		fiber->started = 0;
+		fiber->cluster_arrived = 0;
 		if (++thread.tid[0] < thread.ntid[0])
 			continue;
 		thread.tid[0] = 0;
@@ -146,7 +149,8 @@ static void start_warp(struct ct_cpu_block *block, uint32_t index)
 		warp->view.state[lane] = lanes >> lane & 1 ? CT_LANE_READY : CT_LANE_EXITED;
 }
 
-int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint64_t cta)
+int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint64_t cta,
+		       struct ct_cpu_cluster *cluster, uint32_t rank)
 {
 	const struct ct_cpu_grid *grid = job->grid;
 	uint32_t threads = grid->block[0] * grid->block[1] * grid->block[2];
@@ -156,6 +160,7 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	block->thread_count = grid->kernel->blocking ? threads : 1;
 	block->job = job;
 	block->cta = cta;
+	block->cluster = cluster;
 	error = reserve_fibers(block, block->thread_count);
 	if (!error)
 		error = reserve_shared(block, align_shared(grid->unit->shared_bytes) +
@@ -170,7 +175,9 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	block->random =
 	    job->shuffle_seed ? job->shuffle_seed ^ (cta + 1) * 0x9e3779b97f4a7c15ull : 0;
 	memset(&block->barriers, 0, sizeof(block->barriers));
-	start_fibers(block);
+	start_fibers(block, rank);
+	if (cluster)
+		ct_cpu_cluster_join(cluster, block, rank);
 	for (uint32_t i = 0; i < block->warp_count; i++)
 		start_warp(block, i);
 	return 0;
@@ -213,6 +220,8 @@ void __ct_cpu_exit(void)
 	warp->ready &= ~(1u << fiber->lane);
 	warp->alive &= ~(1u << fiber->lane);
 	fiber->thread.block->alive--;
+	if (fiber->cluster_arrived)
+		fiber->thread.cluster->gone++;
 	leave_fiber(fiber, 1);
 	__builtin_unreachable();
 }

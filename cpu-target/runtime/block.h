@@ -4,6 +4,7 @@
 #define CT_CPU_BLOCK_H
 
 #include "barrier.h"
+#include "cluster.h"
 #include "exec.h"
 #include "fiber.h"
 #include "pool.h"
@@ -14,6 +15,8 @@ struct ct_cpu_fiber {
 	struct ct_cpu_lanes *warp;
 	uint32_t lane;
 	uint32_t started;
+	uint32_t cluster_phase; /* in which it arrived at the cluster's barrier */
+	uint32_t cluster_arrived;
 	uint32_t skew; /* of the stack's top: equal frames of neighbours in different cache sets */
 	/* what it waits for: a warp operation (warp.c) or a barrier (barrier.c) */
 	uint32_t operation;
@@ -39,7 +42,8 @@ struct ct_cpu_lanes {
 struct ct_cpu_block {
 	struct ct_cpu_job *job;
 	struct ct_cpu_worker *worker;
-	struct ct_cpu_block *next; /* resident or free list of the worker */
+	struct ct_cpu_block *next;      /* resident or free list of the worker */
+	struct ct_cpu_cluster *cluster; /* NULL: none */
 	uint64_t cta;
 	uint32_t thread_count;
 	uint32_t warp_count;
@@ -58,8 +62,10 @@ struct ct_cpu_block {
 struct ct_cpu_block *ct_cpu_block_new(struct ct_cpu_worker *worker);
 void ct_cpu_block_free(struct ct_cpu_block *block);
 
-/* Make block cta of job resident in block. 0, or an error that is reported. */
-int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint64_t cta);
+/* Make block cta of job resident in block, with this rank in its cluster (NULL:
+ * none). 0, or an error that is reported. */
+int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint64_t cta,
+		       struct ct_cpu_cluster *cluster, uint32_t rank);
 
 enum ct_cpu_progress {
 	CT_BLOCK_DONE,   /* all threads ended, or the grid was stopped */

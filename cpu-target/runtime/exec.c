@@ -53,10 +53,12 @@ int ct_cpu_grid_run(const struct ct_cpu_grid *grid)
 {
 	struct ct_cpu_job job = {
 	    .grid = grid,
-	    .block_count = (uint64_t)grid->grid[0] * grid->grid[1] * grid->grid[2],
 	    .shuffle_seed = shuffle_seed(),
 	};
 
+	job.block_count = (uint64_t)grid->grid[0] * grid->grid[1] * grid->grid[2];
+	if (grid->cluster[0])
+		job.block_count /= (uint64_t)grid->cluster[0] * grid->cluster[1] * grid->cluster[2];
 	if (ct_cpu_pool_run(&job) < 0)
 		ct_cpu_job_fail(&job, NULL, NULL, CT_CPU_NO_MEMORY,
 				"no worker thread could be started");

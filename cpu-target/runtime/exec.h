@@ -32,6 +32,8 @@ struct ct_cpu_kernel {
 	uint32_t blocking;            /* 1: one fiber per thread */
 	uint32_t static_shared_bytes; /* of the shared variables it can reach */
 	uint32_t max_threads;         /* launch bound, 1024 if none */
+	uint32_t cluster[3];          /* blocks of a cluster that every launch must have; 0: any */
+	uint32_t reserved;
 };
 
 struct ct_cpu_variable {
@@ -79,6 +81,7 @@ struct ct_cpu_grid {
 	uint32_t block[3]; /* threads, product 1..1024 */
 	uint32_t dynamic_shared_bytes;
 	uint32_t cooperative; /* 1: all blocks are resident at once */
+	uint32_t cluster[3];  /* blocks of a cluster, divide grid; 0 in x: no clusters */
 	void **args;          /* kernel->param_count pointers, valid during the call */
 	uint64_t id;          /* free for the caller; struct ct_cpu_warp.grid_id */
 };

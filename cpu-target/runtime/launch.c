@@ -80,6 +80,27 @@ int ct_launch_occupancy(unsigned threads_per_block, size_t shared_bytes)
 	return (int)(blocks < by_shared ? blocks : by_shared);
 }
 
+size_t ct_launch_shared_share(unsigned blocks)
+{
+	size_t share = SM_SHARED_BYTES / blocks;
+
+	return share > BLOCK_SHARED_RESERVED ? share - BLOCK_SHARED_RESERVED : 0;
+}
+
+void ct_launch_apply_attributes(struct ct_launch_request *request,
+				const cudaLaunchAttribute *attributes, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const cudaLaunchAttributeValue *value = &attributes[i].val;
+
+		if (attributes[i].id == cudaLaunchAttributeCooperative)
+			request->cooperative = value->cooperative;
+		if (attributes[i].id == cudaLaunchAttributeClusterDimension)
+			request->cluster =
+			    (dim3){value->clusterDim.x, value->clusterDim.y, value->clusterDim.z};
+	}
+}
+
 static int grid_is_valid(dim3 grid)
 {
 	return grid.x && grid.y && grid.z && grid.x <= GRID_WIDTH_MAX &&
@@ -91,6 +112,38 @@ static int block_is_valid(dim3 block)
 	return block.x && block.y && block.z && block.x <= BLOCK_THREADS_MAX &&
 	       block.y <= BLOCK_THREADS_MAX && block.z <= BLOCK_DEPTH_MAX &&
 	       (uint64_t)block.x * block.y * block.z <= BLOCK_THREADS_MAX;
+}
+
+/* The blocks of a cluster in this launch; 0 in x if there are no clusters. */
+static dim3 cluster_of(const struct ct_launch_request *r, const struct ct_function *function)
+{
+	dim3 cluster = r->cluster;
+
+	if (!cluster.x && function->kernel->cluster[0])
+		cluster = (dim3){function->kernel->cluster[0], function->kernel->cluster[1],
+				 function->kernel->cluster[2]};
+	if (!cluster.x)
+		cluster = function->cluster;
+	if (cluster.x && !cluster.y)
+		cluster.y = 1;
+	if (cluster.x && !cluster.z)
+		cluster.z = 1;
+	return cluster;
+}
+
+static cudaError_t check_cluster(const struct ct_launch_request *r,
+				 const struct ct_function *function)
+{
+	dim3 cluster = cluster_of(r, function);
+	unsigned most =
+	    function->wide_clusters ? CT_CLUSTER_BLOCKS_MAX : CT_CLUSTER_BLOCKS_PORTABLE;
+
+	if (!cluster.x)
+		return cudaSuccess;
+	if ((uint64_t)cluster.x * cluster.y * cluster.z > most || r->grid.x % cluster.x ||
+	    r->grid.y % cluster.y || r->grid.z % cluster.z)
+		return cudaErrorInvalidClusterSize;
+	return cudaSuccess;
 }
 
 static cudaError_t check(const struct ct_launch_request *r, const struct ct_function *function)
@@ -112,7 +165,7 @@ static cudaError_t check(const struct ct_launch_request *r, const struct ct_func
 						    function->kernel->static_shared_bytes);
 	if (r->cooperative && blocks > (uint64_t)resident * ct_cpu_worker_count())
 		return cudaErrorCooperativeLaunchTooLarge;
-	return cudaSuccess;
+	return check_cluster(r, function);
 }
 
 static size_t round_up(size_t bytes)
@@ -145,6 +198,7 @@ static void fill_call(struct ct_launch_call *call, const struct ct_launch_reques
 		      const struct ct_function *function)
 {
 	static uint64_t last_id;
+	dim3 cluster = cluster_of(r, function);
 
 	call->request = *r;
 	call->request.args = args;
@@ -155,6 +209,7 @@ static void fill_call(struct ct_launch_call *call, const struct ct_launch_reques
 	    .block = {r->block.x, r->block.y, r->block.z},
 	    .dynamic_shared_bytes = (uint32_t)r->dynamic_shared_bytes,
 	    .cooperative = (uint32_t)r->cooperative,
+	    .cluster = {cluster.x, cluster.y, cluster.z},
 	    .args = args,
 	    .id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
 	};

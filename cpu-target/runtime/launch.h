@@ -34,6 +34,16 @@ cudaError_t ct_launch_submit(const struct ct_launch_request *request);
 /* Blocks of a kernel that are resident on one SM (worker) at once, as on sm_90. */
 int ct_launch_occupancy(unsigned threads_per_block, size_t shared_bytes);
 
+/* Shared memory of each of so many blocks on one SM. */
+size_t ct_launch_shared_share(unsigned blocks);
+
+#define CT_CLUSTER_BLOCKS_PORTABLE 8
+#define CT_CLUSTER_BLOCKS_MAX 16
+
+/* What attributes of a launch say. */
+void ct_launch_apply_attributes(struct ct_launch_request *request,
+				const cudaLaunchAttribute *attributes, unsigned count);
+
 /* Called around every <<<>>> by code that clang emits. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 				     struct CUstream_st *stream);

@@ -78,25 +78,53 @@ static struct ct_cpu_block *unused_block(struct ct_cpu_worker *worker)
 	return block;
 }
 
-static void start_next(struct ct_cpu_worker *worker, struct ct_cpu_job *job)
+/* cluster: NULL, or of the block, which gets this rank there. Returns 0 or -1. */
+static int start_block(struct ct_cpu_worker *worker, struct ct_cpu_job *job, uint64_t cta,
+		       struct ct_cpu_cluster *cluster, uint32_t rank)
 {
-	struct ct_cpu_block *block;
-	uint64_t cta;
+	struct ct_cpu_block *block = unused_block(worker);
 
-	if (atomic_load(&job->error) || !take_block(worker, job, &cta))
-		return;
-	block = unused_block(worker);
 	if (!block) {
 		ct_cpu_job_fail(job, NULL, NULL, CT_CPU_NO_MEMORY, "no memory for a block");
-		return;
+		return -1;
 	}
-	if (ct_cpu_block_start(block, job, cta)) {
+	if (ct_cpu_block_start(block, job, cta, cluster, rank)) {
 		block->next = worker->spare;
 		worker->spare = block;
-		return;
+		return -1;
 	}
 	block->next = worker->resident;
 	worker->resident = block;
+	return 0;
+}
+
+/* All blocks of a cluster, none of which has run before the last one is there. */
+static void start_cluster(struct ct_cpu_worker *worker, struct ct_cpu_job *job, uint64_t index)
+{
+	struct ct_cpu_cluster *cluster = ct_cpu_cluster_new(job->grid, index);
+
+	if (!cluster) {
+		ct_cpu_job_fail(job, NULL, NULL, CT_CPU_NO_MEMORY, "no memory for a cluster");
+		return;
+	}
+	for (uint32_t rank = 0; rank < cluster->count; rank++)
+		if (start_block(worker, job, ct_cpu_cluster_cta(cluster, job->grid, rank), cluster,
+				rank))
+			break;
+	if (!cluster->resident)
+		free(cluster);
+}
+
+static void start_next(struct ct_cpu_worker *worker, struct ct_cpu_job *job)
+{
+	uint64_t index;
+
+	if (atomic_load(&job->error) || !take_block(worker, job, &index))
+		return;
+	if (job->grid->cluster[0])
+		start_cluster(worker, job, index);
+	else
+		start_block(worker, job, index, NULL, 0);
 }
 
 /* Give every resident block its turn; returns how many remain. */
@@ -114,6 +142,7 @@ static unsigned run_residents(struct ct_cpu_worker *worker)
 			continue;
 		}
 		*link = block->next;
+		ct_cpu_cluster_leave(block->cluster);
 		block->next = worker->spare;
 		worker->spare = block;
 	}

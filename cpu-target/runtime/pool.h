@@ -11,8 +11,8 @@ struct ct_cpu_block;
 
 struct ct_cpu_job {
 	const struct ct_cpu_grid *grid;
-	uint64_t block_count;
-	uint64_t chunk; /* blocks that a worker takes at once */
+	uint64_t block_count; /* of clusters if there are any; so is what follows */
+	uint64_t chunk;       /* blocks that a worker takes at once */
 	uint64_t shuffle_seed;
 	_Atomic uint64_t next_block;
 	_Atomic int error;

@@ -66,7 +66,14 @@ static int in_constants(uint64_t address)
 static const struct ct_cpu_block *block_of_shared(const struct ct_cpu_block *block,
 						  uint64_t address)
 {
-	return in_range(address, block->shared, block->shared_bytes) ? block : NULL;
+	const struct ct_cpu_cluster *cluster = block->cluster;
+
+	if (in_range(address, block->shared, block->shared_bytes))
+		return block;
+	for (uint32_t i = 0; cluster && i < cluster->count; i++)
+		if (in_range(address, cluster->shared[i], cluster->shared_bytes))
+			return cluster->blocks[i];
+	return NULL;
 }
 
 uint32_t ct_cpu_space_of(uint64_t address)

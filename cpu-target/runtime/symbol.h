@@ -19,6 +19,8 @@ struct ct_function {
 	const struct ct_cpu_unit *unit;
 	uint32_t max_dynamic_shared_bytes; /* cudaFuncAttributeMaxDynamicSharedMemorySize */
 	int carveout;
+	dim3 cluster;           /* blocks of a cluster that every launch must have; 0 in x: any */
+	uint32_t wide_clusters; /* more than 8 blocks are allowed, too */
 };
 
 #define CT_SHARED_BYTES_DEFAULT 49152u /* per block, without opting in */

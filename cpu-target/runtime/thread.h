@@ -11,6 +11,7 @@
 #define CT_CPU_WARP_LANES 32u
 
 struct ct_cpu_block;
+struct ct_cpu_cluster;
 
 struct ct_cpu_thread {
 	uint32_t tid[3]; /* first four in this order: ct-retarget counts on it */
@@ -25,7 +26,9 @@ struct ct_cpu_thread {
 	uint32_t spins;     /* accesses in wait loops since the last yield */
 	uint32_t worker;    /* index of the worker = %smid */
 	uint32_t reserved;
-	uint64_t cta;    /* linear block id */
+	uint64_t cta;                   /* linear block id */
+	struct ct_cpu_cluster *cluster; /* NULL: a block of its own */
+	uint64_t cluster_rank;
 	void *workspace; /* of a cooperative grid: 64 bytes, zero when it starts; else NULL */
 	struct ct_cpu_block *block;
 };

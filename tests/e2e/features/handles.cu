@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels by handle: function pointers, the runtime's handles, the driver API. */
+// construct: kernels launched through function pointers
+// construct: driver API launches of handles from the runtime
+// construct: attributes and occupancy of kernels
+#include "feature.h"
+#include <cuda.h>
+
+enum { N = 128 };
+
+__global__ void add(int *data, int value)
+{
+	data[blockIdx.x * blockDim.x + threadIdx.x] += value;
+}
+
+__global__ void __launch_bounds__(64) dynamic(int *data, int count)
+{
+	extern __shared__ int shared[];
+
+	for (int i = threadIdx.x; i < count; i += blockDim.x)
+		shared[i] = i;
+	__syncthreads();
+	for (int i = threadIdx.x; i < count; i += blockDim.x)
+		atomicAdd(data, shared[count - 1 - i]);
+}
+
+static void launches(int *data)
+{
+	void (*pointer)(int *, int) = add;
+	int value = 2, expected = 0;
+	void *args[] = {&data, &value};
+	cudaFunction_t function;
+	CUlaunchConfig config = {};
+
+	auto is = [&](int added) {
+		expected += added;
+		return all_equal(data, N, [=](size_t) { return expected; });
+	};
+
+	pointer<<<2, N / 2>>>(data, 1);
+	check("function pointer", is(1));
+	need(cudaLaunchKernel((void *)add, dim3(2), dim3(N / 2), args, 0, 0), "cudaLaunchKernel");
+	check("cudaLaunchKernel", is(2));
+	need(cudaGetFuncBySymbol(&function, (void *)add), "cudaGetFuncBySymbol");
+	check("cuLaunchKernel", cuLaunchKernel((CUfunction)function, 2, 1, 1, N / 2, 1, 1, 0, 0,
+					       args, NULL) == CUDA_SUCCESS &&
+				    is(2));
+	config.gridDimX = 4;
+	config.blockDimX = N / 4;
+	config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+	check("cuLaunchKernelEx",
+	      cuLaunchKernelEx(&config, (CUfunction)function, args, NULL) == CUDA_SUCCESS && is(2));
+}
+
+static void attributes(int *data)
+{
+	enum { BYTES = 96 << 10, COUNT = BYTES / 4 };
+	cudaFuncAttributes asked;
+	cudaFunction_t function;
+	int blocks, value, most = 0, block = 0;
+
+	need(cudaFuncGetAttributes(&asked, dynamic), "cudaFuncGetAttributes");
+	check("launch bounds", asked.maxThreadsPerBlock == 64);
+	need(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES),
+	     "cudaFuncSetAttribute");
+	need(cudaMemset(data, 0, sizeof(int)), "cudaMemset");
+	dynamic<<<1, 64, BYTES>>>(data, COUNT);
+	check("opted in", all_equal(data, 1, [](size_t) {
+		      return (int)((long long)COUNT * (COUNT - 1) / 2);
+	      }));
+	need(cudaGetFuncBySymbol(&function, (void *)dynamic), "cudaGetFuncBySymbol");
+	check("cuFuncGetAttribute",
+	      cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+				 (CUfunction)function) == CUDA_SUCCESS &&
+		  value == BYTES);
+	need(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, dynamic, 64, BYTES),
+	     "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+	check("occupancy", blocks == 2);
+	need(cudaOccupancyMaxPotentialBlockSize(&most, &block, dynamic, 0, 0), "BlockSize");
+	check("best block size", block == 64 && most > 0);
+}
+
+int main()
+{
+	int *data = device_array<int>(N);
+
+	launches(data);
+	attributes(data);
+	return finish();
+}

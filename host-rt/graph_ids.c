@@ -52,7 +52,12 @@ uint32_t ct_graph_ids_take(const struct ct_device *device, uint32_t count)
 {
 	struct range **link = reusable(device, count);
 	uint32_t *next = &used[device->ordinal], first = *next;
+	struct cudaFuncAttributes attributes;
 
+	/* Loads it: at a launch that might have to wait for what runs. */
+	if (__ct_launch_ids_kernel &&
+	    cudaFuncGetAttributes(&attributes, __ct_launch_ids_kernel()) != cudaSuccess)
+		return CT_NO_SLOTS;
 	if (*link) {
 		first = (*link)->first;
 		discard(link);

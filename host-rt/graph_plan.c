@@ -249,7 +249,27 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 				  .flags = CT_LAUNCH_INDIRECT};
 }
 
-/* The clone's parameters, from the program's. arguments: one more than it has. */
+/* Attributes are set again as well: nothing promises that they outlive a change of parameters. */
+static cudaError_t set_node(const struct ct_graph_kernel *kernel,
+			    const struct cudaKernelNodeParams *params)
+{
+	cudaError_t error = cudaGraphKernelNodeSetParams(kernel->node, params);
+
+	if (error == cudaSuccess)
+		error = cudaGraphKernelNodeCopyAttributes(kernel->node, kernel->kept);
+	return error;
+}
+
+/* The program's parameters again. */
+static bool put_back(const struct ct_graph_kernel *kernel)
+{
+	struct cudaKernelNodeParams params;
+
+	return cudaGraphKernelNodeGetParams(kernel->kept, &params) == cudaSuccess &&
+	       set_node(kernel, &params) == cudaSuccess;
+}
+
+/* The clone's parameters, from the program's; with one more argument. */
 static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
 {
 	const struct ct_kernel *which = kernel->decision.kernel;
@@ -260,6 +280,8 @@ static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_k
 
 	if (error == cudaSuccess)
 		error = cudaGraphAddKernelNode(&kernel->kept, plan->keeper, NULL, 0, &params);
+	if (error == cudaSuccess)
+		error = cudaGraphKernelNodeCopyAttributes(kernel->kept, kernel->node);
 	/* The node's own copy goes when it is set: read from the other. */
 	if (error == cudaSuccess)
 		error = cudaGraphKernelNodeGetParams(kernel->kept, &params);
@@ -271,7 +293,10 @@ static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_k
 	params.func = (void *)(uintptr_t)which->clone;
 	params.kernelParams = arguments;
 	params.extra = NULL;
-	return cudaGraphKernelNodeSetParams(kernel->node, &params);
+	error = set_node(kernel, &params);
+	if (error != cudaSuccess)
+		put_back(kernel);
+	return error;
 }
 
 void ct_graph_plan_swap_in(struct ct_graph_plan *plan)
@@ -295,14 +320,10 @@ void ct_graph_plan_swap_in(struct ct_graph_plan *plan)
 
 void ct_graph_plan_swap_out(struct ct_graph_plan *plan)
 {
-	struct cudaKernelNodeParams params;
-
 	for (uint32_t i = 0; i < plan->count; i++) {
 		struct ct_graph_kernel *kernel = &plan->kernels[i];
 
-		if (kernel->is_clone &&
-		    (cudaGraphKernelNodeGetParams(kernel->kept, &params) != cudaSuccess ||
-		     cudaGraphKernelNodeSetParams(kernel->node, &params) != cudaSuccess))
+		if (kernel->is_clone && !put_back(kernel))
 			ct_say("a graph's node keeps the instrumented %s; accesses of later "
 			       "instances of the graph may count for this one",
 			       kernel->decision.kernel->name);

@@ -14,6 +14,7 @@
 #pragma weak cudaGraphCreate
 #pragma weak cudaGraphDestroy
 #pragma weak cudaGraphGetNodes
+#pragma weak cudaGraphKernelNodeCopyAttributes
 #pragma weak cudaGraphKernelNodeGetAttribute
 #pragma weak cudaGraphKernelNodeGetParams
 #pragma weak cudaGraphKernelNodeSetParams

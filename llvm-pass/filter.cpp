@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -24,8 +25,7 @@ struct ct::SiteFilter::Rule {
   std::optional<GlobPattern> Glob;
 
   Rule(Subject What, bool Allows, StringRef Text, std::string Source)
-      : What(What), Allows(Allows), Text(Text.str()),
-        Source(std::move(Source)) {}
+      : What(What), Allows(Allows), Text(Text.str()), Source(std::move(Source)) {}
 
   /// Returns what is wrong with the pattern, "" if nothing is.
   std::string compile() {
@@ -34,8 +34,7 @@ struct ct::SiteFilter::Rule {
       Expression.emplace(Text);
       return Expression->isValid(Why) ? "" : Why;
     }
-    Expected<GlobPattern> Made =
-        GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+    Expected<GlobPattern> Made = GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
     if (!Made)
       return llvm::toString(Made.takeError());
     Glob = std::move(*Made);
@@ -43,17 +42,15 @@ struct ct::SiteFilter::Rule {
   }
 
   bool matches(ArrayRef<StringRef> Names) const {
-    return any_of(Names, [&](StringRef Name) {
-      return Glob ? Glob->match(Name) : Expression->match(Name);
-    });
+    return any_of(
+        Names, [&](StringRef Name) { return Glob ? Glob->match(Name) : Expression->match(Name); });
   }
 };
 
 ct::SiteFilter::~SiteFilter() = default;
 
 ct::SiteFilter::SiteFilter(Module &M, const Options &Opts) : Opts(Opts) {
-  auto Compile = [&](Subject What, StringRef Text,
-                     const char *Option) -> std::unique_ptr<Rule> {
+  auto Compile = [&](Subject What, StringRef Text, const char *Option) -> std::unique_ptr<Rule> {
     if (Text.empty())
       return nullptr;
     auto R = std::make_unique<Rule>(What, true, Text, Option);
@@ -72,8 +69,7 @@ ct::SiteFilter::SiteFilter(Module &M, const Options &Opts) : Opts(Opts) {
 void ct::SiteFilter::readList(Module &M) {
   auto File = MemoryBuffer::getFile(Opts.List, /*IsText=*/true);
   if (!File)
-    return reportError(M, "--ct-list: cannot read " + Opts.List + ": " +
-                              File.getError().message());
+    return reportError(M, "--ct-list: cannot read " + Opts.List + ": " + File.getError().message());
   SmallVector<StringRef, 0> Lines;
   (*File)->getBuffer().split(Lines, '\n');
   for (size_t I = 0; I < Lines.size(); I++) {
@@ -84,23 +80,17 @@ void ct::SiteFilter::readList(Module &M) {
     auto [Verb, Rest] = Line.split(' ');
     auto [Noun, Pattern] = Rest.ltrim().split(' ');
     Pattern = Pattern.trim();
-    bool IsKernel = Noun == "kernel", IsFunction = Noun == "function",
-         IsFile = Noun == "file";
-    if ((Verb != "allow" && Verb != "deny") ||
-        !(IsKernel || IsFunction || IsFile) || Pattern.empty()) {
-      reportError(
-          M,
-          Where +
-              ": expected allow or deny, then kernel REGEX, function REGEX or "
-              "file GLOB; found: " +
-              Line);
+    bool IsKernel = Noun == "kernel", IsFunction = Noun == "function", IsFile = Noun == "file";
+    if ((Verb != "allow" && Verb != "deny") || !(IsKernel || IsFunction || IsFile) ||
+        Pattern.empty()) {
+      reportError(M, Where +
+                         ": expected allow or deny, then kernel REGEX, function REGEX or "
+                         "file GLOB; found: " +
+                         Line);
       continue;
     }
-    Subject What = IsKernel     ? Subject::Kernel
-                   : IsFunction ? Subject::Function
-                                : Subject::File;
-    auto R = std::make_unique<Rule>(What, Verb == "allow", Pattern,
-                                    "--ct-list, " + Where);
+    Subject What = IsKernel ? Subject::Kernel : IsFunction ? Subject::Function : Subject::File;
+    auto R = std::make_unique<Rule>(What, Verb == "allow", Pattern, "--ct-list, " + Where);
     std::string Why = R->compile();
     if (!Why.empty())
       reportError(M, Where + ": " + Pattern + ": " + Why);
@@ -111,8 +101,7 @@ void ct::SiteFilter::readList(Module &M) {
 
 /// The rule of the list that denies something of these names, "" if it is
 /// allowed.
-std::string ct::SiteFilter::whyDenied(Subject What,
-                                      ArrayRef<StringRef> Names) const {
+std::string ct::SiteFilter::whyDenied(Subject What, ArrayRef<StringRef> Names) const {
   const Rule *First = nullptr, *Last = nullptr;
   for (const std::unique_ptr<Rule> &R : Rules) {
     if (R->What != What)
@@ -122,13 +111,10 @@ std::string ct::SiteFilter::whyDenied(Subject What,
   }
   if (Last)
     return Last->Allows ? "" : Last->Source;
-  return First && First->Allows
-             ? "--ct-list, " + Opts.List + ": no rule allows it"
-             : "";
+  return First && First->Allows ? "--ct-list, " + Opts.List + ": no rule allows it" : "";
 }
 
-std::string ct::SiteFilter::whyNotSelected(const Function &Kernel,
-                                           StringRef Display) const {
+std::string ct::SiteFilter::whyNotSelected(const Function &Kernel, StringRef Display) const {
   std::string Demangled = demangle(Kernel.getName());
   StringRef Names[] = {Display, Kernel.getName(), Demangled};
   if (Kernels && !Kernels->matches(Names))
@@ -138,15 +124,10 @@ std::string ct::SiteFilter::whyNotSelected(const Function &Kernel,
 }
 
 static uint32_t kindOf(ct::Operation Op) {
-  enum {
-    LOAD = CT_KIND_LOAD,
-    STORE = CT_KIND_STORE,
-    ATOMIC = CT_KIND_ATOMIC,
-    EVENT = 0
-  };
+  enum { LOAD = CT_KIND_LOAD, STORE = CT_KIND_STORE, ATOMIC = CT_KIND_ATOMIC, EVENT = 0 };
   switch (Op) {
-#define CT_OPERATION(id, name, text, group, memtrace)                          \
-  case ct::OP_##name:                                                          \
+#define CT_OPERATION(id, name, text, group, memtrace)                                              \
+  case ct::OP_##name:                                                                              \
     return group;
 #include <cudatrace/operations.def>
 #undef CT_OPERATION
@@ -154,11 +135,32 @@ static uint32_t kindOf(ct::Operation Op) {
   return 0;
 }
 
-/// The file an instruction was written in; that of its function if it has no
-/// line.
-static std::string fileOf(const Instruction &I, const Function &F,
-                          std::string &Directory) {
+/// Whether a file is one of the compiler's own or of the CUDA toolkit, which
+/// lies below a directory with CUDA's main header.
+bool ct::SiteFilter::isToolchain(StringRef File) const {
+  if (File.contains("/lib/clang/"))
+    return true;
+  StringRef Directory = sys::path::parent_path(File);
+  if (!sys::path::is_absolute(Directory))
+    return false;
+  auto [Known, New] = ToolchainDirectories.try_emplace(Directory, false);
+  if (!New)
+    return Known->second;
+  bool Found = sys::fs::exists(Directory + "/cuda_runtime.h") ||
+               (Directory != sys::path::root_path(Directory) && isToolchain(Directory));
+  return ToolchainDirectories[Directory] = Found;
+}
+
+/// The innermost line that the user may have written.
+const DILocation *ct::SiteFilter::userLocation(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc().get();
+  while (Location && Location->getInlinedAt() && isToolchain(sourcePath(*Location)))
+    Location = Location->getInlinedAt();
+  return Location;
+}
+
+/// The file of a location; that of the function if there is none.
+static std::string fileOf(const DILocation *Location, const Function &F, std::string &Directory) {
   const DISubprogram *SP = F.getSubprogram();
   if (Location) {
     Directory = Location->getDirectory().str();
@@ -171,12 +173,6 @@ static std::string fileOf(const Instruction &I, const Function &F,
   return F.getParent()->getSourceFileName();
 }
 
-static std::string functionOf(const Instruction &I, const Function &F) {
-  const DILocation *Location = I.getDebugLoc().get();
-  std::string Name = Location ? ct::functionName(*Location) : "";
-  return Name.empty() ? F.getName().str() : Name;
-}
-
 std::string ct::SiteFilter::whyFiltered(const Instruction &I, Operation Op,
                                         const Function &F) const {
   uint32_t Kind = kindOf(Op);
@@ -187,18 +183,20 @@ std::string ct::SiteFilter::whyFiltered(const Instruction &I, Operation Op,
   if (!Files && Rules.empty())
     return "";
 
-  std::string Directory, File = fileOf(I, F, Directory);
+  const DILocation *Location = userLocation(I);
+  std::string Directory, File = fileOf(Location, F, Directory);
   SmallString<256> Path(Directory);
   sys::path::append(Path, File);
   StringRef Paths[] = {File, sys::path::filename(File),
-                       sys::path::is_absolute(File) ? StringRef(File)
-                                                    : Path.str()};
+                       sys::path::is_absolute(File) ? StringRef(File) : Path.str()};
   if (Files && !Files->matches(Paths))
     return "file not selected (--ct-files)";
   std::string Denied = whyDenied(Subject::File, Paths);
   if (!Denied.empty())
     return "file not selected (" + Denied + ")";
-  std::string Mangled = functionOf(I, F), Demangled = demangle(Mangled);
-  Denied = whyDenied(Subject::Function, {Mangled, Demangled});
+  bool Inlined = Location && Location->getInlinedAt();
+  std::string Name = Location ? functionName(*Location) : "";
+  std::string Mangled = Inlined ? Name : F.getName().str(), Demangled = demangle(Mangled);
+  Denied = whyDenied(Subject::Function, {Name, Mangled, Demangled});
   return Denied.empty() ? "" : "function not selected (" + Denied + ")";
 }

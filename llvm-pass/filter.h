@@ -17,6 +17,8 @@
 
 #include "operations.h"
 #include "options.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
 #include <memory>
@@ -36,15 +38,13 @@ public:
 
   /// Why a kernel gets no clone; "" if it gets one. Display: its name in the
   /// source.
-  std::string whyNotSelected(const llvm::Function &Kernel,
-                             llvm::StringRef Display) const;
+  std::string whyNotSelected(const llvm::Function &Kernel, llvm::StringRef Display) const;
 
   /// Why a site is left out (verdict FILTERED), naming the option; "" if it is
   /// recorded. F: the function whose body holds I. Sites of operation CALL are
   /// never left out: call paths need them; kinds leave no other event out,
   /// either.
-  std::string whyFiltered(const llvm::Instruction &I, Operation Op,
-                          const llvm::Function &F) const;
+  std::string whyFiltered(const llvm::Instruction &I, Operation Op, const llvm::Function &F) const;
 
   /// True if accesses to a space (enum ct_site_space) are recorded. Sites that
   /// are definitely in another one get verdict ELSEWHERE.
@@ -58,8 +58,10 @@ private:
   std::unique_ptr<Rule> Kernels, Files; // of -ct-kernels and -ct-files
 
   void readList(llvm::Module &M);
-  std::string whyDenied(Subject What,
-                        llvm::ArrayRef<llvm::StringRef> Names) const;
+  mutable llvm::StringMap<bool> ToolchainDirectories;
+  bool isToolchain(llvm::StringRef File) const;
+  const llvm::DILocation *userLocation(const llvm::Instruction &I) const;
+  std::string whyDenied(Subject What, llvm::ArrayRef<llvm::StringRef> Names) const;
 };
 
 } // namespace ct

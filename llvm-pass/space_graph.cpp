@@ -136,8 +136,7 @@ static bool holdsPointer(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
   auto *Sum = dyn_cast<BinaryOperator>(V);
   if (!Sum)
     return false;
-  bool Left = Any(Sum->getOperand(0)), Right = Any(Sum->getOperand(1));
-  return Sum->getOpcode() == Instruction::Sub ? Left && !Right : Left || Right;
+  return Sum && (Any(Sum->getOperand(0)) || Any(Sum->getOperand(1)));
 }
 
 bool ct::holdsPointer(const Value *Integer) {

@@ -1,0 +1,61 @@
+// What is recorded can be chosen: kinds, kernels, files, rules of a list. What is left out says why.
+// construct: options --ct-kinds, --ct-kernels, --ct-files, --ct-list
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - -mllvm -ct-kinds=store,atomic | FileCheck %s --check-prefix=KINDS
+// RUN: %dump | FileCheck %s --check-prefix=KINDS-UNIT
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - -mllvm '-ct-kernels=^ns::(one|two)<' | FileCheck %s --check-prefix=KERNELS
+// RUN: %dump | FileCheck %s --check-prefix=KERNELS-UNIT
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm '-ct-files=no*.cu'
+// RUN: %dump | FileCheck %s --check-prefix=FILES
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm '-ct-files=opt*.cu'
+// RUN: %dump | FileCheck %s --check-prefix=THIS-FILE
+// RUN: echo '# comment' > %t.list
+// RUN: echo 'deny kernel .*' >> %t.list
+// RUN: echo '  allow   kernel  two' >> %t.list
+// RUN: echo 'deny function ^helper$' >> %t.list
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-list=%t.list
+// RUN: %dump | FileCheck %s --check-prefix=LIST
+// RUN: echo 'allow kernel two' > %t.list
+// RUN: echo 'deny file */pass/options.cu' >> %t.list
+// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-list=%t.list
+// RUN: %dump | FileCheck %s --check-prefix=ALLOW
+__device__ void helper(int *p) { atomicAdd(p, 1); }
+namespace ns {
+template <class T> __global__ void one(T *p) { p[threadIdx.x] = 1; }
+template <class T> __global__ void two(T *p)
+{
+	p[1] = p[0];
+	helper(p);
+}
+}
+__global__ void three(int *p) { *p = 0; }
+template __global__ void ns::one<int>(int *);
+template __global__ void ns::two<int>(int *);
+
+// KINDS: define {{.*}}@__ct__ZN2ns3twoIiEEvPT_(
+// KINDS: load i32
+// KINDS: call {{.*}} @__ct_access
+// KINDS-NEXT: store i32
+// KINDS-UNIT: {{^}}unit {{.*}} kinds store,atomic
+// KINDS-UNIT: filtered load 4 bytes {{.*}} reason: kind not recorded (--ct-kinds)
+
+// KERNELS-NOT: @__ct__Z5threePi(
+// KERNELS: define {{.*}}@__ct__ZN2ns3{{one|two}}IiEEvPT_(
+// KERNELS-NOT: @__ct__Z5threePi(
+// KERNELS-UNIT-DAG: kernel _Z5threePi {{.*}} no clone: kernel not selected (--ct-kernels)
+// KERNELS-UNIT-DAG: kernel _ZN2ns3oneIiEEvPT_ "ns::one<int>{{[^:]*}}" at {{.*}} p){{$}}
+
+// FILES-NOT: {{^}}site {{.*}} global
+// FILES: filtered store {{.*}} reason: file not selected (--ct-files)
+// FILES-NOT: {{^}}site {{.*}} global
+// THIS-FILE: global store 4 bytes {{.*}} in _ZN2ns3
+// Headers of CUDA belong to the code that includes them.
+// THIS-FILE: global atomic_add {{.*}} in _ZN2ns3two
+// THIS-FILE-NOT: reason: file not selected
+
+// LIST-DAG: kernel _Z5threePi {{.*}} no clone: kernel not selected (--ct-list, {{.*}}.list:2)
+// LIST-DAG: kernel _ZN2ns3twoIiEEvPT_ {{.*}} p){{$}}
+// LIST-DAG: filtered atomic_add {{.*}} reason: function not selected (--ct-list, {{.*}}.list:4) <- atomicAdd
+// LIST-DAG: global store {{.*}} in _ZN2ns3twoIiEEvPT_
+
+// ALLOW-DAG: kernel _Z5threePi {{.*}} no clone: kernel not selected (--ct-list, {{.*}}.list: no rule allows it)
+// ALLOW-DAG: filtered store {{.*}} in _ZN2ns3twoIiEEvPT_ {{.*}} reason: file not selected (--ct-list, {{.*}}.list:2)

@@ -68,6 +68,6 @@ __global__ void unknown(int *p, int n)
 // IR-NEXT: br label %[[NEXT]]
 // IR: [[NEXT]]:
 // IR: call {{.*}} asm {{.*}}@p st.global.s32
-// IR: [[A:%.*]] = add i64 {{.*}}, %2
+// IR: [[A:%.*]] = add i64 {{%2, %.*|%.*, %2}}
 // IR-NEXT: [[B:%.*]] = add i64 [[A]], 24
 // IR-NEXT: call void @__ct_access(i32 {{.*}}, i64 10, i64 [[B]], i32 8)

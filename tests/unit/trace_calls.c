@@ -332,7 +332,7 @@ static void write_events(void)
 	ct_writer_event(writer, &launch.header);
 }
 
-int calls_make(const char *directory, int level, unsigned wanted)
+static int make(const char *directory, int level, void (*records)(struct ct_writer *writer))
 {
 	const struct ct_writer_options options = {.level = level};
 	struct ct_event_launch_done done = {
@@ -344,11 +344,25 @@ int calls_make(const char *directory, int level, unsigned wanted)
 
 	if (err < 0)
 		return err;
-	variant = wanted;
 	write_units();
 	write_events();
-	write_records();
+	if (records)
+		records(writer);
+	else
+		write_records();
 	ct_writer_event(writer, &done.header);
 	ct_writer_manifest(writer, "{\"format\": 2, \"program\": \"walk\", \"complete\": true}\n");
 	return ct_writer_close(writer);
+}
+
+int calls_make(const char *directory, int level, unsigned wanted)
+{
+	variant = wanted;
+	return make(directory, level, NULL);
+}
+
+int calls_make_with(const char *directory, void (*records)(struct ct_writer *writer))
+{
+	variant = 0;
+	return make(directory, 0, records);
 }

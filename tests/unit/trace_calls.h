@@ -39,4 +39,9 @@ enum calls_variant {
 /* Write it; returns what the writer's close returned. */
 int calls_make(const char *directory, int level, unsigned variant);
 
+struct ct_writer;
+
+/* The same units and launch (its id is 1), with records of the caller's. */
+int calls_make_with(const char *directory, void (*records)(struct ct_writer *writer));
+
 #endif

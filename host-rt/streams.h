@@ -14,7 +14,7 @@ uint64_t ct_streams_id(cudaStream_t stream, bool per_thread);
 
 /* The stream that a call means. Needs no lock, nor does the next. */
 cudaStream_t ct_streams_meant(cudaStream_t stream, bool per_thread);
-/* Is it being captured into a graph? In a quiet section. */
+/* Is it being captured into a graph? May set the CUDA last error. */
 bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread);
 
 #endif

@@ -4,7 +4,7 @@
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 __device__ __noinline__ void set(int *p, int v) { *p = v; }
-__device__ __noinline__ [[noreturn]] void stop(int *p)
+[[noreturn]] __device__ __noinline__ void stop(int *p)
 {
 	*p = 0;
 	asm volatile("exit;");
@@ -24,6 +24,6 @@ __global__ void kernel(int *p)
 // CHECK: call void @__ct_event(i32 [[STATE]], i64 {{[0-9]+}}, i32 0)
 // CHECK-NEXT: call void @__ct__Z4stopPi
 // CHECK-NEXT: unreachable
-// UNIT: site 0 definite call {{.*}} depth 0 kernel 0 reason: set(int*, int)
-// UNIT: definite call {{.*}} reason: stop(int*)
-// UNIT: definite call {{.*}} reason: set(int*, int)
+// UNIT-DAG: site 0 definite call {{.*}} depth 0 kernel 0 reason: set(int*, int)
+// UNIT-DAG: definite call {{.*}} reason: stop(int*)
+// UNIT-DAG: definite call {{.*}} reason: set(int*, int)

@@ -2,6 +2,7 @@
 // construct: virtual function
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %trace gpu -O1 -c %s -o %t.o
+#include <new>
 struct Shape {
 	__device__ virtual float area(const float *p) const = 0;
 };

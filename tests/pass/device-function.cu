@@ -13,12 +13,12 @@ __global__ void kernel(int *log) { log[0] = walk(log, 9); }
 // CHECK: define {{.*}}@__ct__Z6kernelPi(
 // CHECK: [[STATE:%[^ ]+]] = call i32 @__ct_enter(
 // CHECK: call void @__ct_event(i32 [[STATE]], i64 0, i32 0)
-// CHECK-NEXT: call {{.*}}i32 @__ct__Z4walkPii(ptr {{.*}}, i32 {{.*}}, i32 [[STATE]])
+// CHECK-NEXT: call {{.*}}i32 @__ct__Z4walkPii{{[.a-z_]*}}(ptr {{.*}}, i32 {{.*}}, i32 [[STATE]])
 // CHECK-NEXT: call void @__ct_event(i32 [[STATE]], i64 0, i32 1)
-// CHECK: define internal {{.*}}i32 @__ct__Z4walkPii(ptr {{[^,]*}}, i32 {{[^,]*}}, i32 [[PASSED:%[^ )]+]])
+// CHECK: define internal {{.*}}i32 @__ct__Z4walkPii{{[.a-z_]*}}(ptr {{[^,]*}}, i32 {{[^,]*}}, i32 [[PASSED:%[^ )]+]])
 // CHECK: call {{.*}}i32 @_Z4purei(
-// CHECK: call i32 @__ct_access_checked(i32 [[PASSED]],
-// CHECK: call {{.*}}i32 @__ct__Z4walkPii({{.*}}, i32 [[PASSED]])
+// CHECK: call {{.*}}@__ct_access{{[_a-z]*}}(i32 [[PASSED]],
+// CHECK: call {{.*}}i32 @__ct__Z4walkPii{{[.a-z_]*}}({{.*}}, i32 [[PASSED]])
 // CHECK-NOT: __ct_exit
 // CHECK: }
 // CHECK-NOT: @__ct__Z4purei

@@ -20,4 +20,4 @@ __global__ void kernel(int *p)
 // CHECK: site 0 global load
 // CHECK-NEXT: site 1 definite call {{.*}} reason: elsewhere(int*)
 // CHECK-NEXT: site 2 global store
-// CHECK-NOT: site
+// CHECK-NOT: definite

@@ -7,3 +7,8 @@ target_link_libraries(ctpost-make-trace PRIVATE ct_trace ct_flags)
 foreach(case info calls dump export import diff errors man completion)
 	ct_add_cli_test(ctpost-${case} ctpost-${case}.sh)
 endforeach()
+# It compiles and runs a program.
+if(TARGET cuda-trace-clang)
+	ct_add_cli_test(ctpost-report ctpost-report.sh)
+	set_tests_properties(cli.ctpost-report PROPERTIES TIMEOUT 400)
+endif()

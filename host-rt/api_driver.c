@@ -204,6 +204,8 @@ cudaError_t __wrap_cudaGetDriverEntryPoint(const char *name, void **function,
 					   unsigned long long flags,
 					   enum cudaDriverEntryPointQueryResult *status)
 {
+	if (!__real_cudaGetDriverEntryPoint)
+		return cudaErrorNotSupported;
 	return given(__real_cudaGetDriverEntryPoint(name, function, flags, status), name, function,
 		     flags, false);
 }
@@ -212,6 +214,8 @@ cudaError_t __wrap_cudaGetDriverEntryPoint_ptsz(const char *name, void **functio
 						unsigned long long flags,
 						enum cudaDriverEntryPointQueryResult *status)
 {
+	if (!__real_cudaGetDriverEntryPoint_ptsz)
+		return cudaErrorNotSupported;
 	return given(__real_cudaGetDriverEntryPoint_ptsz(name, function, flags, status), name,
 		     function, flags, true);
 }
@@ -230,6 +234,8 @@ __wrap_cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **function, 
 					     unsigned long long flags,
 					     enum cudaDriverEntryPointQueryResult *status)
 {
+	if (!__real_cudaGetDriverEntryPointByVersion_ptsz)
+		return cudaErrorNotSupported;
 	return given(
 	    __real_cudaGetDriverEntryPointByVersion_ptsz(name, function, version, flags, status),
 	    name, function, flags, true);

@@ -5,7 +5,7 @@
 __device__ __noinline__ int get(int *p) { return p[1]; }
 __global__ void kernel(int *p) { *p = get(p); }
 // CHECK-DAG: @__ct_state = internal {{.*}}addrspace(3) global [1024 x i8]
-// CHECK-DAG: define internal {{.*}}@__ct__Z3getPi(
+// CHECK-DAG: define internal {{.*}}@__ct__Z3getPi.g(
 // CHECK-DAG: define internal {{.*}}i32 @__ct_enter({{.*}} [[A:#[0-9]+]] {
 // CHECK-DAG: define internal void @__ct_access(
 // CHECK-DAG: define internal void @__ct_exit(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the compiler wrappers and of ctrun.
-foreach(name options commands plain outputs failures signals libraries gpu shared)
+foreach(name options commands plain outputs failures signals libraries gpu rdc shared)
 	ct_add_cli_test(driver-${name} driver-${name}.sh)
 endforeach()
 foreach(name options run)
@@ -8,7 +8,7 @@ foreach(name options run)
 endforeach()
 ct_add_cli_test(driver-install driver-install.sh ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND})
 # They compile a good deal, and other tests may run beside them.
-foreach(name outputs failures gpu commands install)
+foreach(name outputs failures gpu rdc commands install)
 	set_tests_properties(cli.driver-${name} PROPERTIES TIMEOUT 400)
 endforeach()
 foreach(name driver-commands driver-plain)

@@ -13,7 +13,7 @@ static inline uint32_t ct_lanes_in(const struct ct_access *access, uint32_t spac
 
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 		any |= access->address[lane]; /* of inactive ones for nothing at worst */
-	if (!(any & CT_ADDRESS_SPACE_BIT)) /* as nearly always */
+	if (!(any & CT_ADDRESS_SPACE_BIT))    /* as nearly always */
 		return space == CT_SPACE_GLOBAL ? access->mask : 0;
 	for (uint32_t rest = access->mask; rest; rest &= rest - 1)
 		if (CT_ADDRESS_SPACE(access->address[__builtin_ctz(rest)]) == space)

@@ -9,7 +9,7 @@ enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
 static const struct ctpost_option options[] = {
     [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
     [OPT_SITES] = {.name = "sites",
-		   .help = "also list every load, store and atomic of the kernels"},
+		   .help = "also list every site, and the coverage of kernels not launched"},
     [OPT_LAUNCH] = {.name = "launch",
 		    .argument = "N",
 		    .help = "only launch number N, counted from 1"},
@@ -107,7 +107,7 @@ const struct ctpost_command ctpost_info = {
     .summary = "show what ran, what was traced and what was not",
     .description =
 	"Shows the program, the devices, every kernel launch with its accesses and bytes,\n"
-	"and what was not traced and why.\n\n"
+	"what of each kernel's code is recorded, and what was not traced and why.\n\n"
 	"Accesses are counted once per thread; bytes are those the program asked for.\n"
 	"A site is one load, store or atomic instruction of the source program; --sites\n"
 	"shows how often warps and threads executed each.",

@@ -5,6 +5,7 @@
 // construct: device heap (malloc, new)
 // RUN: %trace cpu -O1 -fno-unroll-loops --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
+#include <new>
 __noinline__ __device__ void copy(float *to, const float *from) { to[threadIdx.x] = from[threadIdx.x]; }
 __noinline__ __device__ float *at(float *base, int i)
 {

@@ -3,6 +3,7 @@
 // construct: virtual functions and tables of functions
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
+#include <new>
 struct Node {
 	Node *next;
 	int value;

@@ -8,6 +8,7 @@
 /* construct: pointer converted to an integer and back */
 /* construct: pointer chosen between shared and global memory */
 #include "feature.h"
+#include <new>
 
 struct node {
 	node *next;

@@ -82,16 +82,24 @@ Constant *Registration::kernel(Function &F) {
   bool Blocks = Blocking.count(&F) != 0;
   uint32_t MaxThreads = maxThreads(F);
   std::array<uint32_t, 3> Cluster = clusterSize(F);
-  SmallVector<Constant *> Bytes;
+  SmallVector<Constant *> Bytes, Alignments;
   for (unsigned I = ArgFirstParam; I < F.arg_size(); ++I) {
     Type *ByVal = F.getParamByValType(I);
     Bytes.push_back(B.getInt32(
         DL.getTypeAllocSize(ByVal ? ByVal : F.getArg(I)->getType())));
+    Align Natural = DL.getABITypeAlign(ByVal ? ByVal : F.getArg(I)->getType());
+    Alignments.push_back(
+        B.getInt32(F.getParamAlign(I).valueOrOne().value() > Natural.value() &&
+                           ByVal
+                       ? F.getParamAlign(I)->value()
+                       : Natural.value()));
   }
+  uint32_t Count = Bytes.size();
+  Bytes.append(Alignments.begin(), Alignments.end());
   Function *Entry = buildEntry(F, Blocks);
   return ConstantStruct::getAnon(
       {string(Name), Entry, array(Bytes, B.getInt32Ty()),
-       B.getInt32(Bytes.size()), B.getInt32(Blocks),
+       B.getInt32(Count), B.getInt32(Blocks),
        B.getInt32(U.KernelSharedBytes.lookup(Name)), B.getInt32(MaxThreads),
        B.getInt32(Cluster[0]), B.getInt32(Cluster[1]), B.getInt32(Cluster[2]),
        B.getInt32(0)});

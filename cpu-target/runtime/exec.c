@@ -2,6 +2,7 @@
 /* Run a grid; what hooks may ask about the calling device thread. */
 #include "exec.h"
 #include "block.h"
+#include "device_launch.h"
 #include "space.h"
 #include <cudatrace/unit.h>
 #include <pthread.h>
@@ -62,7 +63,7 @@ int ct_cpu_grid_run(const struct ct_cpu_grid *grid)
 	if (ct_cpu_pool_run(&job) < 0)
 		ct_cpu_job_fail(&job, NULL, NULL, CT_CPU_NO_MEMORY,
 				"no worker thread could be started");
-	return atomic_load(&job.error);
+	return ct_cpu_run_children(&job);
 }
 
 struct ct_cpu_thread *ct_cpu_current(void)

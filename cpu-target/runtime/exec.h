@@ -27,7 +27,7 @@ typedef void (*ct_cpu_entry)(struct ct_cpu_thread *thread, void **args);
 struct ct_cpu_kernel {
 	const char *name; /* mangled device symbol */
 	ct_cpu_entry entry;
-	const uint32_t *param_bytes; /* [param_count] */
+	const uint32_t *param_bytes; /* [param_count], then as many alignments */
 	uint32_t param_count;
 	uint32_t blocking;            /* 1: one fiber per thread */
 	uint32_t static_shared_bytes; /* of the shared variables it can reach */

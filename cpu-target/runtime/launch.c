@@ -223,6 +223,7 @@ cudaError_t ct_launch_prepare(const struct ct_launch_request *request, struct ct
 	cudaError_t error;
 
 	pthread_once(&once, ct_producer_init);
+	ct_symbol_publish_constants();
 	error = ct_symbol_function(request->stub, &function);
 	if (!error)
 		error = ct_error_sticky();

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 struct ct_cpu_block;
+struct ct_cpu_child;
 
 struct ct_cpu_job {
 	const struct ct_cpu_grid *grid;
@@ -18,6 +19,8 @@ struct ct_cpu_job {
 	_Atomic int error;
 	unsigned workers; /* working on it; under the pool's lock */
 	struct ct_cpu_job *next;
+	struct ct_cpu_child *children; /* launched by the grid; run when it has ended */
+	struct ct_cpu_child *tail_children;
 	_Alignas(16) char workspace[64]; /* cooperative groups: grid barrier */
 };
 

@@ -2,6 +2,7 @@
 /* Registration of device code by clang's module constructors, and look-up. */
 #include "symbol.h"
 #include "registry.h"
+#include "space.h"
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ struct binary {
 struct variable {
 	const void *shadow;
 	const char *name;
+	int constant;
 	const struct binary *binary;
 	const struct ct_cpu_variable *resolved;
 };
@@ -37,6 +39,7 @@ struct function_entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *functions; /* tsearch trees, by stub and by shadow */
 static void *variables;
+static int constants_changed;
 
 /* Both kinds of entries begin with the host address. */
 static int compare(const void *a, const void *b)
@@ -100,15 +103,18 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
 {
 	struct variable *entry = calloc(1, sizeof(*entry));
 
-	(void)device_address, (void)external, (void)bytes, (void)constant, (void)global;
+	(void)device_address, (void)external, (void)bytes, (void)global;
 	if (!entry || !handle) {
 		free(entry);
 		return;
 	}
 	entry->shadow = shadow;
 	entry->name = name;
+	entry->constant = constant;
 	entry->binary = (struct binary *)handle;
 	add_entry(&variables, entry);
+	if (constant)
+		__atomic_store_n(&constants_changed, 1, __ATOMIC_RELEASE);
 }
 
 /* Entries stay: work in streams may still be looking at them. A library that
@@ -155,6 +161,56 @@ cudaError_t ct_symbol_function(const void *stub, struct ct_function **function)
 	return *function ? cudaSuccess : cudaErrorInvalidDeviceFunction;
 }
 
+/* With the lock held. */
+static const struct ct_cpu_variable *resolve_variable(struct variable *v)
+{
+	if (!v->resolved && v->binary->unit_id)
+		v->resolved = ct_cpu_find_variable(v->binary->unit_id, v->name);
+	return v->resolved;
+}
+
+struct ranges {
+	struct ct_cpu_range *list;
+	size_t count;
+};
+
+static void add_range(const void *node, VISIT visit, void *user)
+{
+	struct variable *v = *(struct variable *const *)node;
+	struct ranges *ranges = user;
+	struct ct_cpu_range *grown;
+
+	if ((visit != postorder && visit != leaf) || !v->constant || !resolve_variable(v))
+		return;
+	grown = realloc(ranges->list, (ranges->count + 1) * sizeof(*grown));
+	if (!grown)
+		return;
+	ranges->list = grown;
+	grown[ranges->count++] =
+	    (struct ct_cpu_range){(uintptr_t)v->resolved->address, v->resolved->bytes};
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct ct_cpu_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+void ct_symbol_publish_constants(void)
+{
+	struct ranges ranges = {NULL, 0};
+
+	if (!__atomic_exchange_n(&constants_changed, 0, __ATOMIC_ACQ_REL))
+		return;
+	pthread_mutex_lock(&lock);
+	twalk_r(variables, add_range, &ranges);
+	if (ranges.count)
+		qsort(ranges.list, ranges.count, sizeof(*ranges.list), compare_ranges);
+	ct_cpu_set_constants(ranges.list, ranges.count);
+	pthread_mutex_unlock(&lock);
+}
+
 cudaError_t ct_symbol_variable(const void *shadow, void **address, size_t *bytes)
 {
 	const struct ct_cpu_variable *found = NULL;
@@ -162,10 +218,8 @@ cudaError_t ct_symbol_variable(const void *shadow, void **address, size_t *bytes
 
 	pthread_mutex_lock(&lock);
 	node = tfind(&shadow, &variables, compare);
-	if (node && !(*node)->resolved && (*node)->binary->unit_id)
-		(*node)->resolved = ct_cpu_find_variable((*node)->binary->unit_id, (*node)->name);
 	if (node)
-		found = (*node)->resolved;
+		found = resolve_variable(*node);
 	pthread_mutex_unlock(&lock);
 	if (!found)
 		return cudaErrorInvalidSymbol;

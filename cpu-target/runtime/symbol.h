@@ -37,6 +37,9 @@ cudaError_t ct_symbol_variable(const void *shadow, void **address, size_t *bytes
 /* Address of `bytes` bytes at `offset` in the variable behind a shadow. */
 cudaError_t ct_symbol_inside(const void *shadow, size_t bytes, size_t offset, char **address);
 
+/* Tells the execution where the __constant__ variables are, if any came since. */
+void ct_symbol_publish_constants(void);
+
 /* Is the address in a device variable? Then which. */
 int ct_symbol_around(const void *address, void **start, size_t *bytes);
 

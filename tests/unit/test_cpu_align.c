@@ -193,3 +193,126 @@ Test(cpu_align, every_access_appears_once_in_the_order_of_its_lane)
 	for (unsigned lane = 0; lane < 32; lane++)
 		cr_assert_eq(taken[lane], PER_LANE);
 }
+
+/* ---- calls, events, values ---- */
+
+static void push_event(unsigned lane, uint64_t site, enum ct_event_phase phase)
+{
+	if (phase == CT_PHASE_LEAVE)
+		ct_align_leave_call(&warp, lane, site);
+	ct_align_push(&warp, lane, site, CT_ALIGN_EVENT, phase, 0, 0);
+}
+
+/* The call at `site`, in which the lane accesses `inner`. */
+static void call(unsigned lane, uint64_t site, uint64_t inner)
+{
+	push_event(lane, site, CT_PHASE_HAPPENS);
+	ct_align_enter_call(&warp, lane, site);
+	push(lane, inner, 4, 0);
+	push_event(lane, site, CT_PHASE_LEAVE);
+}
+
+Test(cpu_align, lanes_in_a_callee_come_before_what_follows_the_call)
+{
+	for (int round = 0; round < 2; round++) {
+		call(0, 4, 100); /* the callee's sites are numbered behind the caller's */
+		PUSH(0, 5);
+		PUSH(1, 5);
+		expect(0, 4, 1);
+		expect(0, 100, 1);
+		expect(0, 4, 1);
+		cr_assert_eq(group.phase, CT_PHASE_LEAVE);
+		expect(0, 5, 3);
+	}
+	cr_assert_eq(warp.lane[0].path, 0);
+}
+
+Test(cpu_align, lanes_at_different_calls_of_a_function_are_not_joined)
+{
+	call(0, 4, 100);
+	call(1, 6, 100);
+	expect(0, 4, 1);
+	expect(0, 100, 1);
+	expect(0, 4, 1);
+	expect(0, 6, 2);
+	expect(0, 100, 2);
+	expect(0, 6, 2);
+}
+
+Test(cpu_align, recursion_of_different_depth_is_joined_at_the_same_depth)
+{
+	for (unsigned lane = 0; lane < 2; lane++) {
+		for (unsigned depth = 0; depth <= lane; depth++) {
+			push_event(lane, 7, CT_PHASE_HAPPENS);
+			ct_align_enter_call(&warp, lane, 7);
+			PUSH(lane, 5);
+		}
+		for (unsigned depth = 0; depth <= lane; depth++)
+			push_event(lane, 7, CT_PHASE_LEAVE);
+	}
+	expect(0, 7, 3);
+	expect(0, 5, 3);
+	expect(0, 7, 2);
+	expect(0, 5, 2);
+	expect(0, 7, 2);
+	expect(0, 7, 3);
+	/* Only what was executed last is remembered. */
+	PUSH(0, 8);
+	PUSH(1, 8);
+	expect(0, 8, 3);
+	cr_assert_eq(warp.paths.live, 0);
+}
+
+Test(cpu_align, sites_of_other_units_keep_their_tags)
+{
+	uint64_t other = 77ull << 32;
+
+	push_event(0, 4, CT_PHASE_HAPPENS);
+	ct_align_enter_call(&warp, 0, 4);
+	push(0, other | 2, 4, 0);
+	push_event(0, 4, CT_PHASE_LEAVE);
+	expect(0, 4, 1);
+	cr_assert(ct_align_next(&warp, 0, &group));
+	cr_assert_eq(group.site, other | 2);
+	cr_assert(ct_align_next(&warp, 0, &group));
+	cr_assert_eq(group.site, 4);
+}
+
+Test(cpu_align, values_go_with_their_accesses)
+{
+	for (unsigned lane = 0; lane < 2; lane++)
+		for (uint64_t i = 0; i < 3; i++) {
+			const struct ct_align_value value = {10 * lane + i, 0, CT_PART_VALUE, 4};
+
+			push(lane, 1 + i, 4, 0);
+			if (i != 1)
+				cr_assert_eq(ct_align_push_value(&warp, lane, &value), 0);
+		}
+	expect(0, 1, 3);
+	cr_assert_eq(group.values, 1);
+	cr_assert_eq(group.value[0].low[1], 10);
+	expect(0, 2, 3);
+	cr_assert_eq(group.values, 0);
+	expect(0, 3, 3);
+	cr_assert_eq(group.value[0].low[0], 2);
+	cr_assert_eq(group.value[0].low[1], 12);
+}
+
+Test(cpu_align, a_lane_without_room_for_values_is_full)
+{
+	const struct ct_align_value value = {1, 2, CT_PART_VALUE, 16};
+	unsigned pushed = 0;
+
+	while (!ct_align_is_full(&warp, 3)) {
+		push(3, 1, 16, pushed++);
+		for (unsigned i = 0; i < CT_ALIGN_VALUES_MAX; i++)
+			cr_assert_eq(ct_align_push_value(&warp, 3, &value), 0);
+	}
+	cr_assert_lt(pushed, CT_ALIGN_CAPACITY);
+	for (unsigned i = 0; i < pushed; i++) {
+		expect(0, 1, 8);
+		cr_assert_eq(group.values, CT_ALIGN_VALUES_MAX);
+		cr_assert_eq(group.value[CT_ALIGN_VALUES_MAX - 1].high[3], 2);
+	}
+	cr_assert_not(ct_align_is_full(&warp, 3));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches from device code. The grids run when the grid that launched them
+ * has ended, in the order of the launches; that one counts as complete when
+ * they are.
+ */
+#ifndef CT_CPU_DEVICE_LAUNCH_H
+#define CT_CPU_DEVICE_LAUNCH_H
+
+#include <stdint.h>
+
+struct ct_cpu_kernel;
+
+/* ---- called by device code; results are cudaError_t ---- */
+
+/* NULL without memory. Freed by the launch. */
+void *__ct_cpu_launch_buffer(uint64_t alignment, uint64_t bytes);
+/* parameters: in a buffer, each at its natural alignment. tail: behind all
+ * other launches of the grid. */
+uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *parameters,
+			      const uint32_t grid[3], const uint32_t block[3],
+			      uint32_t dynamic_shared_bytes, uint32_t tail);
+
+/* ---- for the execution ---- */
+
+struct ct_cpu_job;
+
+/* Runs what the grid of the job launched; returns an enum ct_cpu_error. */
+int ct_cpu_run_children(struct ct_cpu_job *job);
+
+#endif

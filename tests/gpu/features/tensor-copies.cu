@@ -3,7 +3,6 @@
 #include "feature.h"
 #include <cuda.h>
 // construct: TMA tensor copy
-// construct: tensor prefetch
 
 static const int SIDE = 16;
 

@@ -56,6 +56,7 @@ public:
 
 private:
   static constexpr unsigned VisitLimit = 1024, PlaceLimit = 64;
+  static constexpr unsigned ChainLimit = 64; // unreachable code may go round
   struct Item {
     const Value *V;
     unsigned Forced; // the space that a type on the way here names
@@ -196,8 +197,10 @@ private:
     if (auto *Extract = dyn_cast<ExtractElementInst>(&I)) {
       auto *Index = dyn_cast<ConstantInt>(Extract->getIndexOperand());
       const Value *Vector = Extract->getVectorOperand();
-      for (auto *Insert = dyn_cast<InsertElementInst>(Vector); Index && Insert;
-           Insert = dyn_cast<InsertElementInst>(Vector)) {
+      for (unsigned Step = 0; Index && Step < ChainLimit; Step++) {
+        auto *Insert = dyn_cast<InsertElementInst>(Vector);
+        if (!Insert)
+          break;
         auto *At = dyn_cast<ConstantInt>(Insert->getOperand(2));
         if (!At)
           break;
@@ -218,7 +221,10 @@ private:
   void visitExtract(const ExtractValueInst &Extract, Item From) {
     const Value *Whole = Extract.getAggregateOperand();
     ArrayRef<unsigned> Wanted = Extract.getIndices();
-    while (auto *Insert = dyn_cast<InsertValueInst>(Whole)) {
+    for (unsigned Step = 0; Step < ChainLimit; Step++) {
+      auto *Insert = dyn_cast<InsertValueInst>(Whole);
+      if (!Insert)
+        break;
       ArrayRef<unsigned> At = Insert->getIndices();
       if (At == Wanted)
         return push(Insert->getInsertedValueOperand(), From.Forced, From.Integers);

@@ -42,7 +42,6 @@ __global__ void from_host(int *out, const int *p, function given)
 
 struct shape {
 	__device__ virtual int area(const int *p) const = 0;
-	__device__ virtual ~shape() {}
 };
 struct square : shape {
 	__device__ int area(const int *p) const override

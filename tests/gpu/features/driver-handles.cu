@@ -84,7 +84,7 @@ int main()
 		int *data;
 		int n;
 	} packed = {data, N};
-	size_t bytes = sizeof(packed);
+	size_t bytes = offsetof(decltype(packed), n) + sizeof(packed.n); /* without padding */
 	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE,
 			 &bytes, CU_LAUNCH_PARAM_END};
 	check("packed",

@@ -13,10 +13,6 @@ using namespace llvm;
 
 namespace ct {
 
-static bool isRuntime(const Function &F) {
-  return F.isDeclaration() || F.getName().starts_with(RuntimePrefix);
-}
-
 static bool mayFault(const BinaryOperator &Div) {
   auto *Divisor = dyn_cast<ConstantInt>(Div.getOperand(1));
   return !Divisor || Divisor->isZero() || Divisor->isMinusOne();
@@ -53,7 +49,7 @@ static void guardDivision(BinaryOperator &Div) {
 
 void guardDivisions(Unit &U) {
   for (Function &F : U.M) {
-    if (isRuntime(F))
+    if (F.isDeclaration() || isRuntime(F))
       continue;
     SmallVector<BinaryOperator *> Divisions;
     for (Instruction &I : instructions(F))
@@ -79,7 +75,7 @@ static void saturateConversion(CastInst &Cast) {
 
 void saturateConversions(Unit &U) {
   for (Function &F : U.M)
-    if (!isRuntime(F))
+    if (!F.isDeclaration() && !isRuntime(F))
       for (Instruction &I : make_early_inc_range(instructions(F)))
         if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
           saturateConversion(cast<CastInst>(I));
@@ -116,7 +112,7 @@ static void fuse(BinaryOperator &Sum) {
 
 void contractMultiplyAdds(Unit &U) {
   for (Function &F : U.M) {
-    if (isRuntime(F))
+    if (F.isDeclaration() || isRuntime(F))
       continue;
     SmallVector<BinaryOperator *> Sums;
     for (Instruction &I : instructions(F))

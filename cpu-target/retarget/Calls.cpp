@@ -155,7 +155,7 @@ static void lowerCall(CallInst &Call) {
 void lowerCalls(Unit &U) {
   SmallVector<CallInst *> Calls;
   for (Function &F : U.M) {
-    if (F.getName().starts_with(RuntimePrefix))
+    if (isRuntime(F))
       continue;
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))

@@ -4,10 +4,10 @@
  * the device runtime if there is one; before that, simple arithmetic becomes
  * LLVM instructions, so that it can be vectorised.
  */
+#include "llvm/IR/Intrinsics.h"
 #include "Matrix.h"
 #include "cpu-target/runtime/thread.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
 
@@ -43,6 +43,7 @@ private:
   Value *lowerMemory();
   Value *lowerMulHigh();
   Value *lowerRuntime();
+  std::string barrierName() const;
   Value *withPredicate(Value *V);
 
   CallInst &Call;
@@ -142,6 +143,11 @@ Value *IntrinsicLowering::lowerMemory() {
     return B.CreateAlignedLoad(T, A[0], Align(1));
   if (Base == "membar" || Base == "fence")
     return B.CreateFence(AtomicOrdering::SequentiallyConsistent);
+  if (Base == "prefetch" || Base == "prefetchu" || Base == "discard" ||
+      Base == "applypriority")
+    return A[0];
+  if (Base == "griddepcontrol" || Base == "setmaxnreg")
+    return B.getTrue();
   if (Base == "ptr" || N.Text == "move.ptr")
     return A[0];
   return nullptr;
@@ -177,8 +183,8 @@ Value *IntrinsicLowering::withPredicate(Value *V) {
   auto *Pair = dyn_cast<StructType>(T);
   if (!Pair || Pair->getNumElements() != 2)
     return nullptr;
-  Value *Flag = loadThreadField(B, B.getInt32Ty(),
-                                offsetof(ct_cpu_thread, predicate));
+  Value *Flag =
+      loadThreadField(B, B.getInt32Ty(), offsetof(ct_cpu_thread, predicate));
   Value *First = convertBits(B, V, Pair->getElementType(0));
   Value *Second = convertBits(B, Flag, Pair->getElementType(1));
   if (!First || !Second)
@@ -187,10 +193,27 @@ Value *IntrinsicLowering::withPredicate(Value *V) {
   return B.CreateInsertValue(Result, Second, 1);
 }
 
+/// mbarrier intrinsics differ in scopes and spaces that are all one here.
+std::string IntrinsicLowering::barrierName() const {
+  std::string Name;
+  for (StringRef Part : N.Parts)
+    if (!is_contained(
+            {"relaxed", "scope", "space", "cta", "cluster", "shared", "tl"},
+            Part))
+      Name +=
+          ((Name.empty() ? "" : ".") + (Part == "try" ? "test" : Part)).str();
+  if (A.size() == 2 &&
+      (Name == "mbarrier.arrive" || Name == "mbarrier.arrive.drop"))
+    Name += ".count";
+  return Name;
+}
+
 Value *IntrinsicLowering::lowerRuntime() {
-  std::string Function = N.Text.str();
+  std::string Function = N.has("mbarrier") ? barrierName() : N.Text.str();
   std::replace(Function.begin(), Function.end(), '.', '_');
   SmallVector<Value *> Arguments(A);
+  if (N.base() == "prmt" && Arguments.size() == 2) // the other source is unused
+    Arguments.insert(Arguments.begin() + 1, B.getInt32(0));
   if (N.Text == "activemask") // lanes at the same place answer together
     Arguments.push_back(B.getInt32(nextSite()));
   Value *V = nullptr;

@@ -30,6 +30,11 @@ bool mayBeReplaced(const Function &F) {
   return isExported(F) && (F.isDeclaration() || F.isInterposable());
 }
 
+bool isRuntime(const Function &F) {
+  return F.getName().starts_with(RuntimePrefix) ||
+         F.hasFnAttribute(RuntimeAttribute);
+}
+
 static bool isForeign(const GlobalValue &G) {
   StringRef Name = G.getName();
   return G.hasLocalLinkage() || Name.starts_with(RuntimePrefix) ||
@@ -47,8 +52,9 @@ static void exportValue(GlobalValue &G) {
 }
 
 /// A function that the C library or the runtime has, under its own name.
-static bool isProvided(const Function &F) {
-  return isHook(F) || F.isIntrinsic() || isLibraryFunction(F.getName()) ||
+static bool isProvided(const Unit &U, const Function &F) {
+  return U.RuntimeImports.contains(F.getName()) || isHook(F) ||
+         F.isIntrinsic() || isLibraryFunction(F.getName()) ||
          runtimeFunction(*const_cast<Module *>(F.getParent()),
                          FunctionPrefix + F.getName());
 }
@@ -58,8 +64,8 @@ void exportSymbols(Unit &U) {
     return;
   DenseSet<const Function *> Kernels(U.Kernels.begin(), U.Kernels.end());
   for (Function &F : U.M)
-    if (!isForeign(F) && !Kernels.contains(&F) &&
-        !(F.isDeclaration() && isProvided(F)))
+    if (!isForeign(F) && !isRuntime(F) && !Kernels.contains(&F) &&
+        !(F.isDeclaration() && isProvided(U, F)))
       exportValue(F);
   for (GlobalVariable &G : U.M.globals())
     if (!isForeign(G) && !G.hasAppendingLinkage() &&

@@ -26,7 +26,8 @@ PtxType PtxType::parse(StringRef Text) {
   if (Bits.getAsInteger(10, T.Bits) ||
       (!Lanes.empty() && Lanes.getAsInteger(10, T.Lanes)))
     return {};
-  bool IsSize = T.Bits == 8 || T.Bits == 16 || T.Bits == 32 || T.Bits == 64;
+  bool IsSize = T.Bits == 8 || T.Bits == 16 || T.Bits == 32 ||
+                T.Bits == 64 || (T.Bits == 128 && T.Kind == 'b');
   return IsSize && T.Lanes <= 2 ? T : PtxType();
 }
 
@@ -224,7 +225,9 @@ PtxLowering::Handler PtxLowering::findHandler(StringRef Opcode) {
   for (const Entry &E : Table)
     if (E.Opcode == Opcode)
       return E.Function;
-  return nullptr;
+  bool IsVideo = Opcode.starts_with("v") &&
+                 (Opcode.ends_with("2") || Opcode.ends_with("4"));
+  return IsVideo ? &P::lowerVideo : nullptr;
 }
 
 bool PtxLowering::lowerOne(const PtxInstruction &Instruction) {

@@ -102,6 +102,7 @@ private:
   bool lowerConvert();
   bool lowerAddressConvert();
   bool lowerPack(PtxType From);
+  bool lowerSmallFloats();
   llvm::Value *toInteger(llvm::Value *V, PtxType From, PtxType To);
   llvm::Value *toFloat(llvm::Value *V, PtxType From, PtxType To);
   llvm::Value *integerToInteger(llvm::Value *V, PtxType From, PtxType To);
@@ -118,6 +119,8 @@ private:
   llvm::Value *completeShared(llvm::Value *Address);
   llvm::Value *atomicOperation(llvm::Value *Pointer, llvm::Value *V,
                                llvm::Value *Compare);
+  llvm::Value *brainAtomic(llvm::Value *Pointer, llvm::StringRef Register);
+  bool completeBytes(unsigned Index, unsigned Bytes);
 
   // ---- PtxSync.cpp
   bool lowerBarrier();
@@ -130,6 +133,11 @@ private:
   bool lowerElect();
   bool lowerControl();
   llvm::Value *activemask();
+
+  // ---- PtxVideo.cpp
+  bool lowerVideo();
+  llvm::Value *videoLanes(llvm::StringRef Operation, llvm::Value *X,
+                          llvm::Value *Y);
 
   // ---- PtxFlow.cpp
   bool lowerFlow(const PtxProgram &Program, std::string &What);

@@ -23,8 +23,9 @@ bool PtxLowering::lowerMove() {
     return V != nullptr;
   }
   if (From.Kind != PtxOperand::Vector)
-    return result(Type.Kind == 'p' ? predicate(1)
-                                   : operandBits(1, Type.compute(B.getContext())),
+    return result(Type.Kind == 'p'
+                      ? predicate(1)
+                      : operandBits(1, Type.compute(B.getContext())),
                   PtxType());
   unsigned Width = Bits / From.Parts.size();
   Value *V = ConstantInt::get(Whole, 0);
@@ -68,10 +69,12 @@ Value *PtxLowering::toFloat(Value *V, PtxType From, PtxType To) {
   if (Mode && !To.isHalf()) {
     Value *Wide = B.CreateIntCast(V, B.getIntNTy(std::max(From.Bits, 32u)),
                                   From.isSigned());
-    std::string Source = std::string(From.isSigned() ? "" : "u") +
-                         (From.Bits > 32 ? "ll" : "i");
-    return callRuntime(B, IntrinsicPrefix + Source + "2" +
-                              (To.Bits == 64 ? "d_" : "f_") + Mode, {Wide});
+    std::string Source =
+        std::string(From.isSigned() ? "" : "u") + (From.Bits > 32 ? "ll" : "i");
+    return callRuntime(B,
+                       IntrinsicPrefix + Source + "2" +
+                           (To.Bits == 64 ? "d_" : "f_") + Mode,
+                       {Wide});
   }
   if (Mode)
     return nullptr;
@@ -102,16 +105,18 @@ static const char *letterOf(PtxType T) {
 Value *PtxLowering::floatToFloat(Value *V, PtxType From, PtxType To) {
   if (From.Lanes != To.Lanes)
     return nullptr;
-  for (auto [Modifier, Id] :
-       {std::pair("rni", Intrinsic::roundeven), {"rzi", Intrinsic::trunc},
-        {"rmi", Intrinsic::floor}, {"rpi", Intrinsic::ceil}})
+  for (auto [Modifier, Id] : {std::pair("rni", Intrinsic::roundeven),
+                              {"rzi", Intrinsic::trunc},
+                              {"rmi", Intrinsic::floor},
+                              {"rpi", Intrinsic::ceil}})
     if (has(Modifier))
       V = B.CreateUnaryIntrinsic(Id, V);
   const char *Mode = directedRounding();
   if (!Mode || From.Bits <= To.Bits)
     return finishFloat(B.CreateFPCast(V, To.compute(B.getContext())));
-  Value *Bits = callRuntime(B, IntrinsicPrefix + letterOf(From) + "2" +
-                                   letterOf(To) + "_" + Mode, {V});
+  Value *Bits = callRuntime(
+      B, IntrinsicPrefix + letterOf(From) + "2" + letterOf(To) + "_" + Mode,
+      {V});
   return Bits && !To.Brain ? convertBits(B, Bits, To.compute(B.getContext()))
                            : Bits;
 }
@@ -135,7 +140,27 @@ bool PtxLowering::lowerPack(PtxType From) {
   return result(B.CreateOr(B.CreateShl(Bits(High), 16), Bits(Low)), PtxType());
 }
 
+/// cvt between pairs of e4m3 or e5m2 and of f32 or f16.
+bool PtxLowering::lowerSmallFloats() {
+  StringRef To, From;
+  for (StringRef M : words())
+    if (M == "e4m3x2" || M == "e5m2x2" || M == "f16x2" || M == "f32")
+      (To.empty() ? To : From) = M;
+  std::string Name =
+      ((From == "f32" ? "ff" : From) + "_to_" + To + "_rn").str();
+  if (has("relu"))
+    Name += "_relu";
+  llvm::Type *Source =
+      From == "f32" ? B.getFloatTy() : B.getIntNTy(From == "f16x2" ? 32 : 16);
+  if (From == "f32")
+    return runtimeResult(Name,
+                         {operandBits(1, Source), operandBits(2, Source)});
+  return runtimeResult(Name, {operandBits(1, Source)});
+}
+
 bool PtxLowering::lowerConvert() {
+  if (has("e4m3x2") || has("e5m2x2"))
+    return lowerSmallFloats();
   PtxType From = Type, To = Target;
   if (count() == 3)
     return From.isFloat() && To.Lanes == 2 && lowerPack(From);

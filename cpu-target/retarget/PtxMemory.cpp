@@ -14,8 +14,8 @@ Value *PtxLowering::completeShared(Value *Address) {
   llvm::Type *I64 = B.getInt64Ty();
   Value *Base = B.CreatePtrToInt(sharedBase(B), I64);
   Value *High = B.CreateAnd(Base, B.getInt64(0xffffffff00000000));
-  Value *Low = B.CreateAnd(convertBits(B, Address, I64),
-                           B.getInt64(0xffffffff));
+  Value *Low =
+      B.CreateAnd(convertBits(B, Address, I64), B.getInt64(0xffffffff));
   return B.CreateIntToPtr(B.CreateOr(High, Low), B.getPtrTy());
 }
 
@@ -47,9 +47,9 @@ bool PtxLowering::lowerLoad() {
   size_t Lanes = IsVector ? To.Parts.size() : 1;
   llvm::Type *T = B.getIntNTy(Type.Bits * Type.Lanes);
   for (size_t N = 0; N < Lanes; ++N) {
-    auto *Load = B.CreateAlignedLoad(
-        T, B.CreateConstGEP1_64(T, Address, N), Align(Type.Bits / 8),
-        isOrdered(*I) || has("cv"));
+    auto *Load =
+        B.CreateAlignedLoad(T, B.CreateConstGEP1_64(T, Address, N),
+                            Align(Type.Bits / 8), isOrdered(*I) || has("cv"));
     if (isOrdered(*I))
       Load->setAtomic(AtomicOrdering::Acquire);
     Value *V = Load;
@@ -78,7 +78,7 @@ bool PtxLowering::lowerStore() {
     if (isOrdered(*I))
       Store->setAtomic(AtomicOrdering::Release);
   }
-  return true;
+  return completeBytes(2, Lanes * Type.Bits / 8);
 }
 
 Value *PtxLowering::atomicOperation(Value *Pointer, Value *V, Value *Compare) {
@@ -118,27 +118,53 @@ Value *PtxLowering::atomicOperation(Value *Pointer, Value *V, Value *Compare) {
                            Align(Type.Bits * Type.Lanes / 8), Order);
 }
 
+Value *PtxLowering::brainAtomic(Value *Pointer, StringRef Register) {
+  Value *V = readBits(Register, B.getIntNTy(16 * Type.Lanes));
+  StringRef Operation = has("min") ? "min" : has("max") ? "max" : "add";
+  return V ? callRuntime(B,
+                         IntrinsicPrefix + "atomic_brain_" + Operation + "_" +
+                             Twine(Type.Lanes),
+                         {Pointer, V})
+           : nullptr;
+}
+
+/// st.async and red.async tell a barrier of the bytes that have arrived.
+bool PtxLowering::completeBytes(unsigned Index, unsigned Bytes) {
+  Value *Barrier = has("async") ? memoryOperand(Index, true) : nullptr;
+  if (!has("async") || has("release") || Index >= count())
+    return true;
+  return Barrier && callRuntime(B, IntrinsicPrefix + "mbarrier_complete_tx",
+                                {Barrier, B.getInt32(Bytes)});
+}
+
 /// atom d, [a], b{, c} and red [a], b; vectors element by element.
 bool PtxLowering::lowerAtomic() {
   bool HasResult = I->Opcode == "atom";
   unsigned At = HasResult ? 1 : 0;
   Value *Address = address(At);
-  if (!Address || !Type || Type.Brain || count() < At + 2)
+  if (!Address || !Type || count() < At + 2)
     return false;
   const PtxOperand &From = I->Operands[At + 1];
-  llvm::Type *T = Type.compute(B.getContext());
   if (From.Kind == PtxOperand::Vector) {
     if (HasResult && I->Operands[0].Parts.size() != From.Parts.size())
       return false;
     for (size_t N = 0; N < From.Parts.size(); ++N) {
-      Value *V = read(From.Parts[N], Type);
+      uint64_t Offset = N * Type.Bits * Type.Lanes / 8;
+      Value *Place = B.CreateConstGEP1_64(B.getInt8Ty(), Address, Offset);
+      Value *V = Type.Brain ? brainAtomic(Place, From.Parts[N])
+                            : read(From.Parts[N], Type);
       if (!V || has("cas"))
         return false;
-      V = atomicOperation(B.CreateConstGEP1_64(T, Address, N), V, nullptr);
+      if (!Type.Brain)
+        V = atomicOperation(Place, V, nullptr);
       if (!V || (HasResult && !write(I->Operands[0].Parts[N], V)))
         return false;
     }
     return true;
+  }
+  if (Type.Brain) {
+    Value *Old = brainAtomic(Address, From.Text);
+    return Old && (!HasResult || result(Old, PtxType()));
   }
   Value *V = operand(At + 1), *Compare = nullptr;
   if (has("cas")) {
@@ -148,7 +174,8 @@ bool PtxLowering::lowerAtomic() {
       return false;
   }
   Value *Old = V ? atomicOperation(Address, V, Compare) : nullptr;
-  return Old && (!HasResult || result(Old));
+  return Old && (!HasResult || result(Old)) &&
+         completeBytes(At + 2, Type.Bits / 8);
 }
 
 bool PtxLowering::lowerFence() {

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -20,6 +21,8 @@ struct Unit {
   std::string Id;
   /// Separately compiled: other units use what this one defines.
   bool Separate = false;
+  /// What the device runtime uses and does not define.
+  llvm::StringSet<> RuntimeImports;
   /// Kernels; each takes (thread, twelve ids, shared, dynamic shared,
   /// parameters...) after changeKernelSignatures.
   std::vector<llvm::Function *> Kernels;
@@ -49,6 +52,9 @@ enum KernelArgument {
 /// Marks functions with those arguments.
 constexpr llvm::StringLiteral KernelAttribute("ct-kernel");
 
+/// Marks functions of the device runtime.
+constexpr llvm::StringLiteral RuntimeAttribute("ct-runtime");
+
 /// Prefixes of the device runtime's functions.
 constexpr llvm::StringLiteral RuntimePrefix("__ct_cpu_");
 constexpr llvm::StringLiteral IntrinsicPrefix("__ct_cpu_nvvm_");
@@ -63,6 +69,8 @@ void adoptTarget(Unit &U, llvm::TargetMachine &TM);
 
 /// Bring in the device runtime. Returns false after reporting an error.
 bool linkDeviceRuntime(Unit &U, llvm::StringRef Path, llvm::TargetMachine &TM);
+
+bool isRuntime(const llvm::Function &F);
 
 /// Names and linkage of what units share.
 void exportSymbols(Unit &U);

@@ -56,6 +56,11 @@ bool linkDeviceRuntime(Unit &U, StringRef Path, TargetMachine &TM) {
     return false;
   }
   StripDebugInfo(*Runtime);
+  for (Function &F : *Runtime)
+    if (F.isDeclaration())
+      U.RuntimeImports.insert(F.getName());
+    else
+      F.addFnAttr(RuntimeAttribute);
   adoptLayout(*Runtime, TM);
   for (Function &F : *Runtime) // each unit has its own
     if (!F.isDeclaration() && !F.getName().starts_with(RuntimePrefix))

@@ -62,7 +62,7 @@ static std::unique_ptr<TargetMachine> createTarget() {
 }
 
 static bool retarget(Module &M, TargetMachine &TM) {
-  ct::Unit U{M, Id, Separate, {}, {}, {}, 0, {}};
+  ct::Unit U{M, Id, Separate, {}, {}, {}, {}, 0, {}};
   ct::adoptTarget(U, TM);
   if (!ct::linkDeviceRuntime(U, DeviceRuntime, TM))
     return false;

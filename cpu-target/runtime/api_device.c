@@ -150,6 +150,18 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 	return check_device(device ? device : peer);
 }
 
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
+				      int to)
+{
+	(void)value, (void)attribute, (void)from, (void)to;
+	return ct_error_set(cudaErrorInvalidDevice); /* two different devices are needed */
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void)
+{
+	return ct_api_result(cudaSuccess);
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
 	(void)flags;

@@ -174,3 +174,21 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 		return ct_api_result(captured < 0 ? (cudaError_t)-captured : cudaSuccess);
 	return ct_api_result(ct_event_wait(stream, event));
 }
+
+/* ---- attributes: hints about caches and memory, of which there is one ---- */
+
+static int is_attribute(cudaStreamAttrID id)
+{
+	return id == cudaLaunchAttributeAccessPolicyWindow ||
+	       id == cudaLaunchAttributeSynchronizationPolicy ||
+	       id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomain ||
+	       id == cudaLaunchAttributeMemSyncDomainMap;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+				   const cudaStreamAttrValue *value)
+{
+	if (!value || !is_attribute(id))
+		return ct_error_set(cudaErrorInvalidValue);
+	return ct_api_result(ct_stream_check(stream));
+}

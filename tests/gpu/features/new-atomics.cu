@@ -11,9 +11,12 @@
 __global__ void vectors(__nv_bfloat16 *b, float2 *f2, float4 *f4)
 {
 #if __CUDA_ARCH__ >= 900
+	float2 old;
+
 	atomicAdd(b, __float2bfloat16(1));
-	atomicAdd(f2, make_float2(1, 2));
-	atomicAdd(f4, make_float4(1, 2, 3, 4));
+	/* clang's headers leave atomicAdd of float2 and float4 empty. */
+	asm volatile("atom.global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"
+		     : "=f"(old.x), "=f"(old.y) : "l"(f2), "f"(1.f), "f"(2.f) : "memory");
 	asm volatile("red.global.add.v4.f32 [%0], {%1, %1, %1, %1};" ::"l"(f4), "f"(1.f) : "memory");
 #endif
 }
@@ -46,7 +49,7 @@ int main()
 	float *f = device_array<float>(6);
 	vectors<<<1, 32>>>(b, (float2 *)f, (float4 *)f);
 	check("bfloat16", all_equal((unsigned short *)b, 1, [](size_t) { return 0x4200; }));
-	check("float2 and float4", all_equal(f, 4, [](size_t i) { return 32 * (int)(i < 2 ? 2 * (i + 1) + 1 : i + 2); }));
+	check("float2 and float4", all_equal(f, 4, [](size_t i) { return 32 * (i < 2 ? i + 2 : 1); }));
 
 	unsigned long long *w = (unsigned long long *)device_array<__int128>(2);
 	wide<<<1, 1>>>(w, w + 2);

@@ -11,7 +11,7 @@ mkdir -p "$(dirname "$output")"
 for argument; do
 	object=$output.${argument##*/}.o
 	case $argument in
-	*.cu) $compiler $options -O2 -c "$argument" -o "$object" ;;
+	*.cu) $compiler -O2 $options -c "$argument" -o "$object" ;;
 	*.cpp) $compiler -O2 -c "$argument" -o "$object" ;;
 	*)
 		options="$options $argument"

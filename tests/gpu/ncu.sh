@@ -8,9 +8,9 @@
 # Without LIST: the examples.
 #
 # warp: smsp__sass_inst_executed_op_global_{ld,st,atom,red}.sum
-# warp SASS, thread SASS: sums over the instructions LDG, LDGSTS, LD; STG, ST;
-# ATOMG, ATOM; RED, REDG of "Instructions Executed" and of "Predicated-On Thread
-# Instructions Executed". LD, ST and ATOM may reach other memory than global.
+# thread: sums over the instructions LDG, LDGSTS, LD; STG, ST; ATOMG, ATOM; RED,
+# REDG of "Predicated-On Thread Instructions Executed". LD, ST and ATOM may reach
+# other memory than global.
 #
 # Writes RESULTS/ncu.md, one row per program, kernel, class and measure, and ncu's
 # output. Needs access to the counters. Exit 0: all ratios within 1 %; 1: not; 77: no ncu.
@@ -23,7 +23,7 @@ LIST=${3:-}
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 prefix=smsp__sass_inst_executed_op_global_
 metrics=${prefix}ld.sum,${prefix}st.sum,${prefix}atom.sum,${prefix}red.sum
-source_metrics=inst_executed,thread_inst_executed,thread_inst_executed_true
+source_metrics=thread_inst_executed_true
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -87,23 +87,31 @@ field[1] == "ID" {
 kernel_column && field[1] ~ /^[0-9]+$/ {
 	for (i in metric)
 		sum[bare(field[kernel_column]) " " metric[i] " warp"] += number(field[i])
+	launches[bare(field[kernel_column])]++
 }
-END { for (key in sum) printf "%s %.0f\n", key, sum[key] }
+END {
+	for (key in sum) printf "%s %.0f\n", key, sum[key]
+	for (kernel in launches) print kernel, launches[kernel] >launches_file
+}
 AWK
-# The same for `warp-SASS` and `thread-SASS`, from the source page: a line per instruction.
+# `KERNEL CLASS thread COUNT` from the source page: a line per instruction. A launch may
+# be on it more than once, as often as every other.
 cat >"$work/source.awk" <<'AWK'
 BEGIN {
 	class["LDG"] = class["LD"] = class["LDGSTS"] = "load"
 	class["STG"] = class["ST"] = "store"
 	class["ATOMG"] = class["ATOM"] = "atomic"
 	class["RED"] = class["REDG"] = "reduction"
+	while ((getline line <launches_file) > 0) {
+		split(line, part, " ")
+		launches[part[1]] = part[2]
+	}
 }
 { n = split_csv($0) }
-field[1] == "Kernel Name" { kernel = bare(field[2]); next }
+field[1] == "Kernel Name" { kernel = bare(field[2]); pages[kernel]++; next }
 /"?Address"?,"?Source"?/ {
 	for (i = 1; i <= n; i++) {
 		if (field[i] == "Source") text = i
-		if (field[i] ~ /^(# )?Instructions Executed$|^inst_executed$/) warps = i
 		if (field[i] ~ /^(# )?Predicated-On Thread Inst.* Executed$|^thread_inst_executed_true$/) threads = i
 	}
 	next
@@ -114,10 +122,14 @@ text {
 	sub(/^@!?U?P[0-9T]+[ \t]+/, "", opcode)
 	sub(/[. \t;].*/, "", opcode)
 	if (!(opcode in class)) next
-	sum[kernel " " class[opcode] " warp-SASS"] += number(field[warps])
-	sum[kernel " " class[opcode] " thread-SASS"] += number(field[threads])
+	sum[kernel " " class[opcode] " thread"] += number(field[threads])
 }
-END { for (key in sum) printf "%s %.0f\n", key, sum[key] }
+END {
+	for (key in sum) {
+		split(key, part, " ")
+		printf "%s %.0f\n", key, sum[key] * launches[part[1]] / pages[part[1]]
+	}
+}
 AWK
 
 # run COMMAND...: in a fresh copy of the program's data
@@ -147,8 +159,7 @@ while read -r name arguments; do
 	"$BUNDLE/bin/ctpost" info --json "$work/t.ctrace" | "$BUNDLE/bin/launch-counts" --sites |
 		awk '{ warp[$1 " " $2] += $3; thread[$1 " " $2] += $4 }
 			END { for (key in warp)
-				printf "%s warp %.0f\n%s warp-SASS %.0f\n%s thread-SASS %.0f\n",
-					key, warp[key], key, warp[key], key, thread[key] }' >"$work/trace"
+				printf "%s warp %.0f\n%s thread %.0f\n", key, warp[key], key, thread[key] }' >"$work/trace"
 	profile "--metrics $metrics,$source_metrics" ||
 		profile "--metrics $metrics --section SourceCounters" || {
 		echo "ncu.sh: $name: $(tail -n 1 "$log.ncu.txt")" >&2
@@ -157,8 +168,8 @@ while read -r name arguments; do
 	ncu --import "$work/report.ncu-rep" --page raw --csv --print-units base >"$log.raw.csv"
 	ncu --import "$work/report.ncu-rep" --page source --print-source sass --csv >"$log.source.csv" || true
 	{
-		awk -f "$work/csv.awk" -f "$work/raw.awk" "$log.raw.csv"
-		awk -f "$work/csv.awk" -f "$work/source.awk" "$log.source.csv"
+		awk -v launches_file="$work/launches" -f "$work/csv.awk" -f "$work/raw.awk" "$log.raw.csv"
+		awk -v launches_file="$work/launches" -f "$work/csv.awk" -f "$work/source.awk" "$log.source.csv"
 	} >"$work/ncu"
 	[ -s "$work/ncu" ] || echo "ncu.sh: $name: ncu counted nothing" >&2
 	awk -v program="$name" '

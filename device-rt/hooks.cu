@@ -65,6 +65,11 @@ CT_OUT_OF_LINE uint32_t ct_access_checked(uint32_t warp, uint64_t site, uint64_t
 	return warp;
 }
 
+CT_HOOK_INLINE void __ct_access_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	ct_record(warp, site, address, bytes, __activemask());
+}
+
 CT_HOOK_INLINE uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
 					    uint32_t bytes)
 {

@@ -37,6 +37,7 @@ public:
       : F(F), H(H), B(F.Clone->getContext()) {}
 
   void run() {
+    ManySites = count_if(F.Sites, isRecorded) > InlineLimit;
     if (ct::compat::isKernel(*F.Clone))
       callEnter();
     callSites();
@@ -47,6 +48,10 @@ private:
   ct::TracedFunction &F;
   const ct::Hooks &H;
   ct::HookBuilder B;
+  /// With more sites than this, the inlined path of accesses would make code
+  /// generation take minutes and the code too large for the caches.
+  static constexpr unsigned InlineLimit = 256;
+  bool ManySites = false;
 
   void callEnter() {
     Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
@@ -163,7 +168,8 @@ private:
       return B.callHook(H.__ct_access_any, {F.State, Index, Address, Bytes,
                                             B.getInt32(S.Checked)});
     if (S.Space == CT_SPACE_GLOBAL)
-      B.callHook(H.__ct_access, {F.State, Index, Address, Bytes});
+      B.callHook(ManySites ? H.__ct_access_far : H.__ct_access,
+                 {F.State, Index, Address, Bytes});
     else
       B.callHook(H.__ct_access_space,
                  {F.State, Index, Address, Bytes, B.getInt32(S.Space)});

@@ -82,6 +82,11 @@ void __ct_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes
 		push_access(state, site, address & CT_ADDRESS_MASK, bytes);
 }
 
+void __ct_access_far(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	__ct_access(state, site, address, bytes);
+}
+
 static int is_global(uint32_t state, uint64_t address)
 {
 	return state != CT_PRODUCER_NO_TRACE && ct_cpu_space_of(address) == CT_SPACE_GLOBAL;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links: API wraps, our runtime, NVIDIA's libraries. */
+#include "archive.h"
 #include "wrapper.h"
 
+#include <cudatrace/unit.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
@@ -143,6 +145,49 @@ static void add_device_link(const struct ct_wrapper *wrapper, struct ct_args *ar
 	ct_args_push(args, "-lcudadevrt");
 }
 
+static void pull_unit(void *args, const char *symbol)
+{
+	ct_args_pushf(args, "-Wl,-u,%s", symbol);
+}
+
+/* The file that the linker would take for -lNAME: here only archives matter. */
+static void add_units_of_library(const struct ct_cmdline *cmdline, struct ct_args *args,
+				 const char *name)
+{
+	for (size_t i = 0; i < cmdline->count; i++) {
+		const struct ct_item *item = &cmdline->items[i];
+		const char *word = item->words[0];
+		char path[PATH_MAX];
+
+		if (strncmp(word, "-L", 2) != 0 || (!word[2] && item->count < 2))
+			continue;
+		snprintf(path, sizeof(path), "%s/lib%s.a", word[2] ? word + 2 : item->words[1],
+			 name);
+		ct_archive_symbols(path, CT_UNIT_SYMBOL, pull_unit, args);
+	}
+}
+
+/* The device linker takes device functions out of archives, but the host linker
+ * leaves the objects there that hold nothing for the host, and with them what
+ * we know of their sites. Such units have a symbol to be pulled by. */
+static void add_units_of_archives(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+
+	for (size_t i = 0; i < cmdline->count; i++) {
+		const struct ct_item *item = &cmdline->items[i];
+		char name[256];
+
+		if (item->kind != CT_ITEM_LINKER_INPUT)
+			continue;
+		library_name(item, name, sizeof(name));
+		if (item->words[0][0] != '-')
+			ct_archive_symbols(item->words[0], CT_UNIT_SYMBOL, pull_unit, args);
+		else if (*name)
+			add_units_of_library(cmdline, args, name);
+	}
+}
+
 /* The GPU's CUDA runtime, once more if the line names it: our archive comes
  * after the user's words and needs it too. */
 static void add_cudart(const struct ct_wrapper *wrapper, struct ct_args *args)
@@ -201,6 +246,8 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 		add_cuda_directory(wrapper, args);
 	if (!is_cpu(wrapper) && cmdline->rdc && !cmdline->classic_offload)
 		add_device_link(wrapper, args);
+	if (!is_cpu(wrapper) && cmdline->rdc)
+		add_units_of_archives(wrapper, args);
 	if (cmdline->shared) {
 		warn_of_two_runtimes(wrapper);
 		if (cmdline->no_undefined)

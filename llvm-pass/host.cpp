@@ -57,6 +57,7 @@ private:
   GlobalVariable *makeHandle(StringRef Kernel);
   void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name, uint32_t ParamCount);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
+  void addPullSymbol();
   void addUnitConstructor();
   SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
 
@@ -191,6 +192,16 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
   tellKernel(B, Entry.Address, Clone, Entry.Name, Known->second.ParamCount);
 }
 
+/// What the wrapper pulls this object out of an archive by, should its device
+/// functions be linked: to the host linker there is nothing else in it.
+void HostModule::addPullSymbol() {
+  auto *Symbol = new GlobalVariable(M, Type::getInt8Ty(C), /*isConstant=*/true,
+                                    GlobalValue::ExternalLinkage,
+                                    ConstantInt::get(Type::getInt8Ty(C), 0),
+                                    CT_UNIT_SYMBOL + utohexstr(UnitId, /*LowerCase=*/true, 16));
+  Symbol->setVisibility(GlobalValue::HiddenVisibility);
+}
+
 void HostModule::addUnitConstructor() {
   auto *Type = FunctionType::get(llvm::Type::getVoidTy(C), false);
   Function *Constructor =
@@ -206,8 +217,11 @@ void HostModule::addUnitConstructor() {
     Blob->setAlignment(Align(8));
     B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
   }
-  for (const ct::OffloadEntry &Entry : ct::offloadEntries(M))
+  auto Entries = ct::offloadEntries(M);
+  for (const ct::OffloadEntry &Entry : Entries)
     registerEntry(Entry, B);
+  if (Kernels.empty() && Entries.empty())
+    addPullSymbol();
   B.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
 }

@@ -23,6 +23,7 @@
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
 #define CT_UNIT_VERSION 2u /* readers take 1 as well: no options in the header, no pattern in sites */
 #define CT_NONE 0xffffffffu
+#define CT_UNIT_SYMBOL "__ct_unit_" /* and the id: host symbol of a unit of device functions only (-fgpu-rdc) */
 
 struct ct_unit_header {
 	uint32_t magic;

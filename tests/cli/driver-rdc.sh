@@ -28,6 +28,7 @@ for unit in main other library; do
 done
 ar rcs liblibrary.a library.o
 status 0 "$cxx" --ct-target=gpu -fgpu-rdc main.o other.o -L. -llibrary -o objects
+[ "$(nm objects | grep -c ' r __ct_unit$')" = 3 ] || fail "the sites of the library are not in the program"
 device_symbols objects __ct__Z6kernelPi __ct__Z5otherPi __ct__Z7libraryPi
 status 0 "$cxx" --ct-target=gpu $arch -O1 -fgpu-rdc main.cu other.cu library.cu -o once
 echo 'int unused;' >host.cpp

@@ -53,6 +53,9 @@ done
 for source in "$GPU"/features/*.cu; do
 	gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
 done
+echo feature-rdc
+"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
+gpu feature-dynamic -fgpu-rdc "$E2E/rdc/dynamic.cu"
 gpu endings "$E2E/errors/endings.cu"
 gpu overlap "$E2E/errors/overlap.cu"
 

@@ -28,8 +28,9 @@ static bool isIndirect(const CallBase &Call) {
 
 /// What the CUDA runtime provides: it touches no memory on the program's behalf.
 static bool isRuntimeFunction(StringRef Name) {
-  static const char *const Names[] = {"vprintf",      "malloc",         "free",
-                                      "__assertfail", "__nvvm_reflect", "__cxa_pure_virtual"};
+  static const char *const Names[] = {
+      "vprintf", "malloc", "free",    "__assertfail", "__nvvm_reflect", "__cxa_pure_virtual",
+      "_Znwm",   "_Znam",  "_ZdlPv", "_ZdlPvm",      "_ZdaPv",         "_ZdaPvm"};
   return is_contained(Names, Name) || Name.starts_with("__nv_") || Name.starts_with("__ct_") ||
          Name.starts_with("cuda") || Name.starts_with("__cuda");
 }

@@ -235,7 +235,7 @@ bool DeviceModule::run() {
       return false;
   }
   Traced = std::make_unique<ct::TracedFunctions>(
-      Calls, Spaces,
+      Calls, Spaces, [this](Function &Kernel) { return whyNoClone(&Kernel).empty(); },
       [this](Function &F, const ct::Pattern &Context) { return collect(F, Context); });
   numberSites();
   makeClones();

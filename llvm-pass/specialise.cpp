@@ -30,9 +30,14 @@ public:
         Limit(std::max(FreeTraces,
                        MaxGrowth * (Calls.kernels().size() + Calls.functions().size()))) {}
 
-  MapVector<Function *, SmallVector<ct::Pattern, 2>> run() {
-    for (Function *F : Calls.kernels())
-      add(*F, Spaces.entryPattern(*F));
+  MapVector<Function *, SmallVector<ct::Pattern, 2>>
+  run(ct::TracedFunctions::KernelPredicate GetsClone) {
+    for (Function *F : Calls.kernels()) {
+      if (GetsClone(*F))
+        add(*F, Spaces.entryPattern(*F));
+      else
+        Found[F].push_back(Spaces.entryPattern(*F));
+    }
     for (Function *F : Calls.exported())
       add(*F, Spaces.entryPattern(*F));
     while (!Pending.empty()) {
@@ -81,9 +86,9 @@ std::string describe(const ct::TracedFunction &T) {
 } // namespace
 
 ct::TracedFunctions::TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces,
-                                     Collector Collect)
+                                     KernelPredicate GetsClone, Collector Collect)
     : Calls(Calls), Spaces(Spaces) {
-  Contexts Found = ContextSearch(Calls, Spaces).run();
+  Contexts Found = ContextSearch(Calls, Spaces).run(GetsClone);
   collect(Found, Collect);
   connect(Found);
   merge();
@@ -121,7 +126,9 @@ void ct::TracedFunctions::connect(const Contexts &Found) {
       if (!Callee)
         return;
       auto Known = Index.find({Callee, Spaces.callPattern(Call, *Callee, T->Context)});
-      T->Callees[&Call] = Known == Index.end() ? Entries.lookup(Callee) : Known->second;
+      TracedFunction *Trace = Known == Index.end() ? Entries.lookup(Callee) : Known->second;
+      if (Trace)
+        T->Callees[&Call] = Trace;
     });
 }
 

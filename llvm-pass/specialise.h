@@ -23,9 +23,13 @@ class TracedFunctions {
 public:
   using Collector = llvm::function_ref<std::vector<Site>(llvm::Function &, const Pattern &)>;
 
+  using KernelPredicate = llvm::function_ref<bool(llvm::Function &)>;
+
   /// Finds contexts from the entry points on, collects the sites of each and
-  /// marks what needs a clone.
-  TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces, Collector Collect);
+  /// marks what needs a clone. Of a kernel that gets no clone only its own
+  /// sites are listed: what only it calls is not traced.
+  TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces, KernelPredicate GetsClone,
+                  Collector Collect);
 
   auto begin() const { return Order.begin(); }
   auto end() const { return Order.end(); }

@@ -75,6 +75,8 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
   S.scalar_bits = Accessed->getScalarSizeInBits();
   if (Accessed->isIntegerTy())
     S.scalar = CT_SCALAR_INTEGER;
+  else if (Accessed->isBFloatTy())
+    S.scalar = CT_SCALAR_BFLOAT;
   else if (Accessed->isFloatingPointTy())
     S.scalar = CT_SCALAR_FLOAT;
   else if (auto *Pointer = dyn_cast<PointerType>(Accessed)) {

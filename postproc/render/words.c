@@ -59,8 +59,8 @@ const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_s
 
 const char *ct_words_type(const struct ct_unit_site *site, char *buffer, size_t bytes)
 {
-	static const char *const prefix[] = {"bytes", "i", "f", "ptr"};
-	uint32_t kind = site->scalar <= CT_SCALAR_POINTER ? site->scalar : CT_SCALAR_UNKNOWN;
+	static const char *const prefix[] = {"bytes", "i", "f", "ptr", "bf"};
+	uint32_t kind = site->scalar <= CT_SCALAR_BFLOAT ? site->scalar : CT_SCALAR_UNKNOWN;
 
 	if (kind == CT_SCALAR_UNKNOWN)
 		snprintf(buffer, bytes, "bytes");

@@ -19,6 +19,8 @@
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-list=%t.list
 // RUN: %dump | FileCheck %s --check-prefix=ALLOW
 __device__ void helper(int *p) { atomicAdd(p, 1); }
+// What only kernels that are not selected reach is neither cloned nor listed.
+__device__ __noinline__ void only_three(int *p) { *p = 3; }
 namespace ns {
 template <class T> __global__ void one(T *p) { p[threadIdx.x] = 1; }
 template <class T> __global__ void two(T *p)
@@ -27,7 +29,7 @@ template <class T> __global__ void two(T *p)
 	helper(p);
 }
 }
-__global__ void three(int *p) { *p = 0; }
+__global__ void three(int *p) { only_three(p); }
 template __global__ void ns::one<int>(int *);
 template __global__ void ns::two<int>(int *);
 
@@ -38,11 +40,12 @@ template __global__ void ns::two<int>(int *);
 // KINDS-UNIT: {{^}}unit {{.*}} kinds store,atomic
 // KINDS-UNIT: filtered load 4 bytes {{.*}} reason: kind not recorded (--ct-kinds)
 
-// KERNELS-NOT: @__ct__Z5threePi(
+// KERNELS-NOT: @__ct__Z{{5threePi|10only_three}}
 // KERNELS: define {{.*}}@__ct__ZN2ns3{{one|two}}IiEEvPT_(
-// KERNELS-NOT: @__ct__Z5threePi(
+// KERNELS-NOT: @__ct__Z{{5threePi|10only_three}}
 // KERNELS-UNIT-DAG: kernel _Z5threePi {{.*}} no clone: kernel not selected (--ct-kernels)
 // KERNELS-UNIT-DAG: kernel _ZN2ns3oneIiEEvPT_ "ns::one<int>{{[^:]*}}" at {{.*}} p){{$}}
+// KERNELS-UNIT-NOT: in _Z10only_three
 
 // FILES-NOT: {{^}}site {{.*}} global
 // FILES: filtered store {{.*}} reason: file not selected (--ct-files)

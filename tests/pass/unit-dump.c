@@ -26,7 +26,7 @@ static const char *const VERDICTS[8] = {"?",       "global",    "checked",
 					"skipped", "elsewhere", "filtered"};
 static const char *const SPACES[8] = {"generic",  "global", "2", "shared",
 				      "constant", "local",  "6", "7"};
-static const char *const SCALARS[] = {"?", "integer", "float", "pointer"};
+static const char *const SCALARS[] = {"?", "integer", "float", "pointer", "bfloat"};
 static const char *const KINDS[] = {"load", "store", "atomic"};
 static const char *const EVENTS[] = {"barrier", "block"};
 static const char *const FLAGS[] = {"volatile", "reduction", "values", "range"};
@@ -125,7 +125,7 @@ static void print_site(const struct unit *unit, uint32_t index)
 
 	printf("site %u %s %s %u bytes %s%u x %u at %s:%u:%u in %s depth %u", index,
 	       verdict_of(site), OPERATIONS[site->operation], site->bytes,
-	       SCALARS[site->scalar & 3], site->scalar_bits, site->vector_length, s + site->file,
+	       site->scalar <= CT_SCALAR_BFLOAT ? SCALARS[site->scalar] : SCALARS[0], site->scalar_bits, site->vector_length, s + site->file,
 	       site->line, site->column, s + site->function, site->loop_depth);
 	if (site->kernel != CT_NONE)
 		printf(" kernel %u", site->kernel);

@@ -51,8 +51,8 @@ __global__ void references(int *p)
 // CHECK-NEXT: global store 8 bytes {{.*}} kernel 0
 // CHECK-NEXT: global atomic_add 2 bytes float16 x 1 {{.*}} kernel 1 variable h reduction
 // CHECK-NEXT: global atomic_add 4 bytes float16 x 2 {{.*}} kernel 1 variable h2 reduction
-// CHECK-NEXT: global atomic_add 2 bytes float16 x 1 {{.*}} kernel 1 variable b reduction
-// CHECK-NEXT: global atomic_add 4 bytes float16 x 2 {{.*}} kernel 1 variable b2 reduction
+// CHECK-NEXT: global atomic_add 2 bytes bfloat16 x 1 {{.*}} kernel 1 variable b reduction
+// CHECK-NEXT: global atomic_add 4 bytes bfloat16 x 2 {{.*}} kernel 1 variable b2 reduction
 // CHECK-NEXT: global atomic_add 8 bytes float32 x 2 {{.*}} kernel 1 variable f2 reduction
 // CHECK-NEXT: global atomic_add 16 bytes float32 x 4 {{.*}} kernel 1 variable f4 reduction
 // CHECK-NEXT: global atomic_add 16 bytes float32 x 4 {{.*}} kernel 1 variable f4 reduction

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the compiler pass decided about every site. */
 #include "coverage.h"
+#include "source_name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of the C++ run-time library: a symbol as in the source, to be freed, or NULL. */
-char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
 
 const char *ct_cover_text(enum ct_cover cover)
 {
@@ -82,13 +80,6 @@ static int grow(void **array, size_t count, size_t size)
 	return 0;
 }
 
-static char *source_name(const char *symbol)
-{
-	char *name = __cxa_demangle(symbol, NULL, NULL, NULL);
-
-	return name ? name : strdup(symbol);
-}
-
 static struct ct_cover_part *add_part(struct ct_coverage *coverage,
 				      const struct ct_cover_part *like, char *name)
 {
@@ -146,7 +137,7 @@ static struct ct_cover_part *part_of(struct ct_coverage *coverage, size_t first,
 	for (size_t i = coverage->count; i-- > first;)
 		if (ct_cover_holds(&coverage->part[i], site))
 			return &coverage->part[i];
-	return add_part(coverage, &like, source_name(like.symbol));
+	return add_part(coverage, &like, ct_source_name(like.symbol));
 }
 
 static int count_site(struct ct_cover_part *part, const struct ct_unit_site *site)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an access stands: the calls that lead to it. */
 #include "path.h"
+#include "../model/source_name.h"
 #include <stddef.h>
+#include <stdlib.h>
 
 #define INLINED_MAX 256u
 
@@ -48,8 +50,10 @@ struct output {
 static void write_step(void *user, const struct ct_step *step)
 {
 	struct output *output = user;
+	char *name = ct_source_name(step->function);
 
-	fprintf(output->out, "%s%s%s", output->before, step->function, *step->function ? " " : "");
+	fprintf(output->out, "%s%s%s", output->before, name ? name : "", name && *name ? " " : "");
+	free(name);
 	if (*step->file)
 		fprintf(output->out, "%s:%u:%u", step->file, step->line, step->column);
 	else

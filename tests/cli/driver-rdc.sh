@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Separate compilation of device code: links of objects, archives and bitcode, and launches from kernels.
-# construct: device link of objects and archives (GPU)
+# construct: device functions in a static library
 # construct: device link-time optimisation
 # construct: dynamic parallelism
+# construct: separate compilation of device code (-fgpu-rdc)
 . "$CT_CLI/driver-lib.sh"
 cat >main.cu <<'END'
 extern __device__ int other(int *p);

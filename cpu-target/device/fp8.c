@@ -3,6 +3,7 @@
 #include "device.h"
 #include "element.h"
 #include <math.h>
+#include <string.h>
 
 struct format {
 	u32 mantissa; /* bits */
@@ -12,6 +13,24 @@ struct format {
 };
 
 static const struct format e4m3 = {3, 7, 0x7e, 448}, e5m2 = {2, 15, 0x7b, 57344};
+
+/* ilogb and ldexp for normal numbers; a kernel cannot call the library's. */
+static i32 exponent_of(double magnitude)
+{
+	u64 bits;
+
+	memcpy(&bits, &magnitude, sizeof(bits));
+	return (i32)(bits >> 52 & 0x7ff) - 1023;
+}
+
+static double power_of_two(i32 exponent)
+{
+	u64 bits = (u64)(exponent + 1023) << 52;
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
 
 /* To nearest even; what is too large becomes the largest. */
 static u32 encode(const struct format *format, double value, int relu)
@@ -26,10 +45,10 @@ static u32 encode(const struct format *format, double value, int relu)
 		return 0;
 	if (magnitude >= format->limit)
 		return sign | format->largest;
-	exponent = magnitude > 0 ? ilogb(magnitude) : -1000;
+	exponent = exponent_of(magnitude); /* zero has a small one */
 	if (exponent < 1 - format->bias)
 		exponent = 1 - format->bias;
-	quantum = ldexp(1, exponent - (i32)format->mantissa);
+	quantum = power_of_two(exponent - (i32)format->mantissa);
 	code = (u32)rint(magnitude / quantum);
 	code += (u32)(exponent - 1 + format->bias) << format->mantissa;
 	return sign | (code > format->largest ? format->largest : code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocation calls of the CUDA runtime API. */
 #include "api.h"
+#include "capture.h"
 #include "memory.h"
 #include "stream.h"
 #include "symbol.h"
@@ -107,9 +108,17 @@ cudaError_t cudaFreeHost(void *address)
 
 /* ---- stream-ordered ---- */
 
-cudaError_t cudaMallocAsync(void **address, size_t bytes, cudaStream_t stream)
+/* Graphs have no nodes that allocate or free here. */
+static cudaError_t check_ordered(cudaStream_t stream)
 {
 	cudaError_t error = ct_stream_check(stream);
+
+	return error ? error : ct_capture_refuse(stream);
+}
+
+cudaError_t cudaMallocAsync(void **address, size_t bytes, cudaStream_t stream)
+{
+	cudaError_t error = check_ordered(stream);
 
 	return error ? ct_error_set(error) : cudaMalloc(address, bytes);
 }
@@ -127,7 +136,7 @@ static void run_free(struct ct_work *work, cudaError_t device_error)
 
 cudaError_t cudaFreeAsync(void *address, cudaStream_t stream)
 {
-	cudaError_t error = ct_stream_check(stream);
+	cudaError_t error = check_ordered(stream);
 	struct free_work *work;
 
 	if (error || !address)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The constructs that tests name in "// construct: NAME" lines, as a table: the
-# pass test of each, and the program that runs it. Fails if one of them lacks
+# test of the pass or the driver of each, and the program that runs it. Fails if one of them lacks
 # either, or if there are fewer than MINIMUM.
 #   constructs.sh TESTS MINIMUM
 set -eu
@@ -10,14 +10,14 @@ minimum=$2
 
 # NAME <tab> column <tab> file
 list() {
-	find "$2" -type f \( -name '*.cu' -o -name '*.ll' -o -name '*.cuh' -o -name '*.cpp' \) -print |
+	find "$2" -type f \( -name '*.cu' -o -name '*.ll' -o -name '*.cuh' -o -name '*.cpp' -o -name '*.sh' \) -print |
 		sort | while read -r file; do
 		sed -n "s|^.*// construct: *\(.*[^ ]\) *\$|\1	$1	$(basename "$file")|p;
-			s|^; construct: *\(.*[^ ]\) *\$|\1	$1	$(basename "$file")|p" "$file"
+			s|^[;#] construct: *\(.*[^ ]\) *\$|\1	$1	$(basename "$file")|p" "$file"
 	done
 }
 
-{ list pass pass; list cpu e2e; list gpu gpu; } | sort -u | awk -F '\t' -v minimum="$minimum" '
+{ list pass pass; list pass cli; list cpu e2e; list gpu gpu; } | sort -u | awk -F '\t' -v minimum="$minimum" '
 	function add(text, file) { return text == "" ? file : text ", " file }
 	!($1 in seen) { seen[$1] = 1; names[++count] = $1 }
 	{ files[$1, $2] = add(files[$1, $2], $3) }

@@ -19,8 +19,12 @@ static const char *const classes[] = {"load", "store", "atomic"};
 /* `step(int*, int)` and `void scale<float>(float*)` are step and scale. */
 static void print_kernel(const char *name)
 {
-	size_t bytes = strcspn(name, "(<");
-	size_t start = bytes;
+	static const char unnamed[] = "(anonymous namespace)::";
+	size_t bytes, start;
+
+	if (!strncmp(name, unnamed, sizeof(unnamed) - 1))
+		name += sizeof(unnamed) - 1;
+	start = bytes = strcspn(name, "(<");
 
 	while (start > 0 && name[start - 1] != ' ' && name[start - 1] != ':')
 		start--;

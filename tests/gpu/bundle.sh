@@ -29,7 +29,10 @@ gpu() {
 	if cat "$@" 2>/dev/null | grep -q '#include <cuda.h>'; then
 		set -- -L"$stubs" "$@" -lcuda
 	fi
-	"$E2E/build.sh" "$compiler" "$OUT/programs/$name" --ct-target=gpu --cuda-gpu-arch="$ARCH" "$@"
+	# A source may name the architecture that alone has what it uses.
+	own=$(cat "$@" 2>/dev/null | sed -n 's|^// arch: *||p')
+	"$E2E/build.sh" "$compiler" "$OUT/programs/$name" --ct-target=gpu \
+		--cuda-gpu-arch="${own:-$ARCH}" "$@"
 }
 
 # both NAME SOURCE...: for the GPU into programs/, for the CPU target into cpu/

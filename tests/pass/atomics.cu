@@ -1,4 +1,20 @@
 // Every atomic function is a site with its operation, system and block scope included.
+// construct: descriptor 3 of the thesis: atomic add
+// construct: descriptor 4 of the thesis: atomic sub
+// construct: descriptor 5 of the thesis: atomic exchange
+// construct: descriptor 6 of the thesis: atomic min
+// construct: descriptor 7 of the thesis: atomic max
+// construct: descriptor 8 of the thesis: atomic inc
+// construct: descriptor 9 of the thesis: atomic dec
+// construct: descriptor 10 of the thesis: atomic compare and swap
+// construct: descriptor 11 of the thesis: atomic and
+// construct: descriptor 12 of the thesis: atomic or
+// construct: descriptor 13 of the thesis: atomic xor
+// construct: atomics of block scope
+// construct: atomics of device scope
+// construct: atomics of system scope
+// construct: atomics of 32 bits
+// construct: atomics of double
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
 __global__ void kernel(int *p, unsigned *u, double *d)
@@ -20,8 +36,6 @@ __global__ void kernel(int *p, unsigned *u, double *d)
 }
 // CHECK: site 0 global atomic_add 4 bytes integer32
 // CHECK-SAME: variable p reduction <- {{.*}}kernel{{.*}} at {{.*}}atomics.cu:6:2
-// construct: CUDA atomics of the thirteen kinds
-// construct: atomics of block and system scope
 // CHECK-NEXT: site 1 global atomic_{{sub|add}} 4 bytes
 // CHECK-NEXT: site 2 global atomic_exch 4 bytes
 // CHECK-NEXT: site 3 global atomic_min 4 bytes

@@ -2,6 +2,7 @@
 // construct: call through a function pointer
 // construct: table of function pointers
 // construct: function pointer in constant memory
+// construct: function pointer that the host passes
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 // RUN: %trace gpu -O1 -c %s -o %t.o

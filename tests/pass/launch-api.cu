@@ -19,3 +19,6 @@ void all(void **arguments, int *p, cudaStream_t stream)
 // CHECK-COUNT-3: call ptr @__ct_launch_site(
 // CHECK-COUNT-2: call ptr @__ct_launch_site_function(
 // CHECK-NOT: call ptr @__ct_launch_site
+// construct: launch by cudaLaunchKernel
+// construct: launch by cudaLaunchKernelExC
+// construct: cooperative launch

@@ -18,6 +18,11 @@
 // construct: CUDA graph, conditional node
 // construct: CUDA graph, launched from the device
 // construct: CUDA graph, memory allocation node
+// construct: launch through a function pointer
+// construct: attributes of a kernel
+// construct: stream capture forked and joined by events
+// construct: CUDA graph, event record node
+// construct: CUDA graph, clone
 __global__ void plain(int *p) { *p = 1; }
 __global__ void handled(int *p) { *p = 2; }
 static __global__ void hidden(int *p) { *p = 3; }

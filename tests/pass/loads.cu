@@ -1,4 +1,6 @@
 // Vectors, volatile accesses, the read-only path and cache operators are one access each, of the kind and width that the hardware sees.
+// construct: descriptor 1 of the thesis: load
+// construct: descriptor 2 of the thesis: store
 // construct: vector types
 // construct: volatile accesses
 // construct: __ldg and ld.global.nc

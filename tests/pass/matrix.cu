@@ -2,6 +2,7 @@
 // construct: wmma load and store
 // construct: wmma through inline PTX
 // construct: ldmatrix
+// construct: stmatrix
 // RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=IR
 // RUN: %dump | FileCheck %s
 // RUN: %trace gpu -O2 -c %s -o %t.o -Xclang -mllvm -Xclang -ct-spaces=global,shared
@@ -32,6 +33,7 @@ __global__ void rows(unsigned *out)
 	__shared__ __align__(16) unsigned s[128];
 	unsigned a, from = (unsigned)__cvta_generic_to_shared(s + 4 * threadIdx.x);
 	asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(a) : "r"(from) : "memory");
+	asm volatile("stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};" ::"r"(from), "r"(a) : "memory");
 	out[threadIdx.x] = a;
 }
 // CHECK: site 0 global matrix_load 0 bytes float16 x 1 {{.*}} kernel 0 variable a range
@@ -43,8 +45,10 @@ __global__ void rows(unsigned *out)
 // CHECK-NEXT: site 6 global store 4 bytes
 // CHECK-NEXT: site 7 global store 4 bytes {{.*}} kernel 2
 // CHECK-NEXT: site 8 elsewhere matrix_load 16 bytes integer16 x 8 {{.*}} kernel 2 {{.*}}space shared
+// CHECK-NEXT: site 9 elsewhere matrix_store 16 bytes integer16 x 8 {{.*}} kernel 2 {{.*}}space shared
 // CHECK-NOT: site
 // SHARED: definite matrix_load 16 bytes integer16 x 8 {{.*}} kernel 2 {{.*}}space shared
+// SHARED: definite matrix_store 16 bytes integer16 x 8 {{.*}} kernel 2 {{.*}}space shared
 // IR: define {{.*}}@__ct__Z10half_tilesP6__halfS0_Pf(
 // IR: call i32 @__ct_access_tile(i32 {{%[^,]+}}, i64 0, i64 {{%[^,]+}}, i32 32, i32 16, i64 64)
 // IR: call i32 @__ct_access_tile(i32 {{%[^,]+}}, i64 1, i64 {{%[^,]+}}, i32 32, i32 8, i64 48)

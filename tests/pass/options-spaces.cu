@@ -1,5 +1,7 @@
 // Spaces, values and events that are recorded stand in the unit's header; other spaces are elsewhere.
-// construct: options --ct-spaces, --ct-values, --ct-events
+// construct: option --ct-spaces
+// construct: option --ct-values
+// construct: option --ct-events
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s --check-prefix=GLOBAL
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-spaces=shared,constant -mllvm -ct-values -mllvm -ct-events=barrier,block

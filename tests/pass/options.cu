@@ -1,5 +1,8 @@
 // What is recorded can be chosen: kinds, kernels, files, rules of a list. What is left out says why.
-// construct: options --ct-kinds, --ct-kernels, --ct-files, --ct-list
+// construct: option --ct-kinds
+// construct: option --ct-kernels
+// construct: option --ct-files
+// construct: option --ct-list
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - -mllvm -ct-kinds=store,atomic | FileCheck %s --check-prefix=KINDS
 // RUN: %dump | FileCheck %s --check-prefix=KINDS-UNIT
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - -mllvm '-ct-kernels=^ns::(one|two)<' | FileCheck %s --check-prefix=KERNELS

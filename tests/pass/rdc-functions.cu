@@ -1,5 +1,5 @@
 // -fgpu-rdc: clones for other units, tagged sites, internal clones of what every unit has for itself.
-// construct: separate compilation of device code
+// construct: separate compilation of device code (-fgpu-rdc)
 // construct: static and inline functions in several units
 // RUN: %trace cpu -O1 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o %t.ll
 // RUN: FileCheck %s < %t.ll

@@ -1,5 +1,5 @@
 // The coverage report says for each kernel what is recorded, and what is not and why.
-// construct: coverage report (--ct-report)
+// construct: option --ct-report
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-report -mllvm -ct-kernels=either 2>&1 | FileCheck %s
 __device__ void outside(int *);
 __noinline__ __device__ void mark(int *p)

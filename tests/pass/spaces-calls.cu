@@ -1,8 +1,8 @@
 // Pointers through calls: returns, recursion, contexts (seed 001, section 5.3, Figure 5.6), device heap.
-// construct: function called with global and with shared pointers (Figure 5.6)
 // construct: pointer returned by a device function
-// construct: recursive device function
-// construct: device heap (malloc, new)
+// construct: recursion
+// construct: device heap
+// construct: function specialised per pattern of global arguments
 // RUN: %trace cpu -O1 -fno-unroll-loops --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
 #include <new>

@@ -1,6 +1,6 @@
 // Objects reached through memory: lists, virtual tables, tables of functions.
 // construct: linked list in global memory
-// construct: virtual functions and tables of functions
+// construct: virtual function
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
 #include <new>

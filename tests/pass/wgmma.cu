@@ -1,4 +1,6 @@
 // Matrix products of a warp group are events where they read shared memory; mma, which reads registers only, is none.
+// construct: mma
+// construct: wgmma
 // RUN: env CT_TEST_ARCH=sm_90a %trace gpu -O2 -c %s -o %t.o
 // RUN: %dump | FileCheck %s
 __global__ void product(float *out, unsigned long long a, unsigned long long b)

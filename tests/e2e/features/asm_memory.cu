@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: inline PTX atom and red of every type, vectors, f16x2, bf16x2, b128 */
-/* construct: inline PTX ld and st with cache operators, orders and vectors */
+// construct: inline PTX ld
+// construct: inline PTX st
+// construct: inline PTX atom
+// construct: inline PTX red
+// construct: bfloat16 atomics
+// construct: atomics of 128 bits
+// construct: float2 and float4 atomics
 #include "feature.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

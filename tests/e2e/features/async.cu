@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: cp.async copies with groups */
-/* construct: cp.async.bulk between global and shared memory with mbarrier */
-/* construct: mbarrier init, arrive, expect_tx, test_wait, try_wait */
-/* construct: cp.reduce.async.bulk */
-/* construct: prefetch instructions */
+// construct: inline PTX cp.async
+// construct: cp.async.bulk from global to shared memory
+// construct: mbarrier
+// construct: cp.reduce.async.bulk
+// construct: cp.async.bulk from shared to global memory
 #include "feature.h"
 #include <cuda_pipeline.h>
 

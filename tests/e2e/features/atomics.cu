@@ -1,5 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomic operations in global and shared memory. */
+// construct: descriptor 3 of the thesis: atomic add
+// construct: descriptor 4 of the thesis: atomic sub
+// construct: descriptor 5 of the thesis: atomic exchange
+// construct: descriptor 6 of the thesis: atomic min
+// construct: descriptor 7 of the thesis: atomic max
+// construct: descriptor 8 of the thesis: atomic inc
+// construct: descriptor 9 of the thesis: atomic dec
+// construct: descriptor 10 of the thesis: atomic compare and swap
+// construct: descriptor 11 of the thesis: atomic and
+// construct: descriptor 12 of the thesis: atomic or
+// construct: descriptor 13 of the thesis: atomic xor
 #include "feature.h"
 
 __global__ void integers(int *out, unsigned *bits, unsigned long long *wide)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thread block clusters: ranks, the barrier, other blocks' shared memory. */
 // construct: thread block clusters and distributed shared memory
+// construct: launch by cudaLaunchKernelExC
 #include "feature.h"
 
 enum { SIZE = 4, THREADS = 64, BLOCKS = 3 * SIZE };

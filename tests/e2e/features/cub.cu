@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: CUB device-wide, block-wide and warp-wide primitives */
+// construct: CUB
 #include "feature.h"
 #include <cub/block/block_radix_sort.cuh>
 #include <cub/block/block_reduce.cuh>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cooperative groups: blocks, tiles, coalesced threads, the grid. */
+// construct: cooperative groups
+// construct: cooperative launch
 #include "feature.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

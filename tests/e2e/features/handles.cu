@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels by handle: function pointers, the runtime's handles, the driver API. */
-// construct: kernels launched through function pointers
-// construct: driver API launches of handles from the runtime
-// construct: attributes and occupancy of kernels
+// construct: launch through a function pointer
+// construct: launch by cudaLaunchKernel
+// construct: launch by a handle of the runtime
+// construct: launch by the driver API
+// construct: dynamic shared memory beyond the default limit
+// construct: attributes of a kernel
+// construct: occupancy queries
 #include "feature.h"
 #include <cuda.h>
 

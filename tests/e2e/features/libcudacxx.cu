@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: libcu++ cuda::atomic_ref in every scope */
-/* construct: libcu++ cuda::atomic, cuda::barrier and cuda::std types */
+// construct: cuda::atomic_ref
+// construct: libcu++
 #include "feature.h"
 #include <cuda/atomic>
 #include <cuda/barrier>

@@ -2,6 +2,8 @@
 /* Loads and stores: vector types, volatile, cache operators, the read-only path. */
 #include "feature.h"
 #include <cuda_fp16.h>
+// construct: descriptor 1 of the thesis: load
+// construct: descriptor 2 of the thesis: store
 // construct: vector types
 // construct: volatile accesses
 // construct: __ldg and ld.global.nc

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: ldmatrix and stmatrix */
-/* construct: mma.sync in f16, bf16, tf32, f64, s8 and on bits */
-/* construct: movmatrix */
+// construct: ldmatrix
+// construct: mma
+// construct: movmatrix
+// construct: stmatrix
 #include "feature.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector types, the read-only path, cache operators, local arrays, the device heap. */
+// construct: device heap
+// construct: printf
 #include "feature.h"
 #include <new>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: linked list in global memory */
-/* construct: virtual functions and tables of functions */
-/* construct: device heap (malloc, new) */
-/* construct: pointers in nested structures and arrays passed by value */
-/* construct: pointer kept in shared memory */
-/* construct: constant table of pointers, filled by the host */
-/* construct: pointer converted to an integer and back */
-/* construct: pointer chosen between shared and global memory */
+// construct: linked list in global memory
+// construct: virtual function
+// construct: device heap
+// construct: pointers in nested structures and arrays passed by value
+// construct: pointer kept in shared memory
+// construct: constant table of pointers, filled by the host
+// construct: pointer converted to an integer and back
+// construct: pointer chosen between shared and global memory
 #include "feature.h"
 #include <new>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: SIMD video instructions */
-/* construct: fp8 conversions */
-/* construct: floating-point redux, elect, bit masks */
+// construct: SIMD video instructions
+// construct: fp8 conversions
+// construct: elect and bit masks
 #include "feature.h"
 #include <cuda_fp16.h>
 

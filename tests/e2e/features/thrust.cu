@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: Thrust algorithms */
+// construct: Thrust
 #include "feature.h"
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>

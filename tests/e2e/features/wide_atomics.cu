@@ -3,13 +3,16 @@
 #include "feature.h"
 #include <cuda/atomic>
 #include <cuda_fp16.h>
-// construct: CUDA atomics of the thirteen kinds
-// construct: atomics of block and system scope
 // construct: atomics of 64 bits
 // construct: atomics of 16 bits
 // construct: half and half2 atomics
 // construct: cuda::atomic_ref
 // construct: reductions
+// construct: atomics of block scope
+// construct: atomics of device scope
+// construct: atomics of system scope
+// construct: atomics of 32 bits
+// construct: atomics of double
 
 __global__ void scopes(int *p, unsigned long long *q, double *d)
 {

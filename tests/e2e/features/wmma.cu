@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* construct: wmma load, mma and store in every shape of f16, and in bf16, tf32, f64, s8 */
+// construct: wmma load and store
 #include "feature.h"
 #include <mma.h>
 

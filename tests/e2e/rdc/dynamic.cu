@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that launch kernels. */
-// construct: dynamic parallelism, end to end
+// construct: dynamic parallelism
 #include "../features/feature.h"
 
 struct mixed {

@@ -6,6 +6,7 @@
 // construct: device functions in a static library
 // construct: kernel template in several translation units
 // construct: static and inline functions in several units
+// construct: device link-time optimisation
 #include "../features/feature.h"
 #include "shared.h"
 

@@ -11,7 +11,7 @@ __device__ int inlined(const int *p)
 
 __device__ __noinline__ int called(const int *p, int depth)
 {
-	return depth ? called(p, depth - 1) + 1 : inlined(p);
+	return depth ? inlined(p) - called(p, depth - 1) : 0;
 }
 
 [[noreturn]] __device__ __noinline__ void stop(int *p)
@@ -36,7 +36,7 @@ __global__ void mixed(int *out, const int *in)
 /* Half of the threads end in stop. */
 __global__ void nested(int *out, const int *in)
 {
-	out[threadIdx.x] = called(in, 2);
+	out[threadIdx.x] = called(in, 3);
 	if (threadIdx.x >= 32)
 		stop(out);
 }
@@ -51,6 +51,6 @@ int main()
 	mixed<<<1, 64>>>(out, in);
 	check("mixed", all_equal(out, 64, [](int i) { return 3 * (63 - i); }));
 	nested<<<1, 64>>>(out, in);
-	check("nested", all_equal(out, 64, [](int i) { return i < 32 ? 3 * i + 2 : -1; }));
+	check("nested", all_equal(out, 64, [](int i) { return i < 32 ? 3 * i : -1; }));
 	return finish();
 }

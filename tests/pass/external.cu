@@ -25,7 +25,7 @@ __global__ void variables(int *p, int i) { p[i] = weights[i] + offset[i]; }
 // CHECK: site 0 global load
 // CHECK-NEXT: site 1 definite call {{.*}} reason: elsewhere(int*)
 // CHECK-NEXT: site 2 global store
-// CHECK-NEXT: site 3 global load 4 bytes {{.*}} kernel 1 variable weights
-// CHECK-NEXT: site 4 global store 4 bytes {{.*}} kernel 1 variable p
+// CHECK: global load 4 bytes {{.*}} kernel 1 variable weights
+// CHECK-NEXT: global store 4 bytes {{.*}} kernel 1 variable p
 // CHECK-NOT: definite
 // CHECK: elsewhere load 4 bytes {{.*}} kernel 1 variable offset space constant

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels that are templates, take lambdas, or belong to this unit: counted in expect/feature-kernels.expect. */
+/* Kernels that are templates, take lambdas, or belong to this unit: counted in
+ * expect/feature-kernels.expect. */
 // construct: kernel template
 // construct: kernel that takes a lambda
 // construct: static kernel
@@ -21,12 +22,13 @@ static __global__ void internal(int *p)
 	p[threadIdx.x] = 5;
 }
 
-namespace {
+namespace
+{
 __global__ void unnamed(int *p)
 {
 	p[threadIdx.x] += 6;
 }
-}
+} // namespace
 
 int main()
 {

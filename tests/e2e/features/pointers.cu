@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where pointers come from: counted in expect/feature-pointers.expect, the same without optimisation. */
+/* Where pointers come from: counted in expect/feature-pointers.expect, the same without
+ * optimisation. */
 // construct: pointer returned by a device function
 // construct: pointers in vectors and aggregates
 // construct: pointer variables in local memory (-O0)
@@ -39,8 +40,8 @@ __global__ void aggregates(int *out, int *in)
 {
 	__shared__ int s[N];
 	range mixed = both(s, in), global = both(out, out);
-	ulonglong2 packed = make_ulonglong2((unsigned long long)mixed.first,
-					    (unsigned long long)global.second);
+	ulonglong2 packed =
+	    make_ulonglong2((unsigned long long)mixed.first, (unsigned long long)global.second);
 
 	*(mixed.first + threadIdx.x) = *(mixed.second + threadIdx.x);
 	((int *)packed.y)[threadIdx.x] = ((int *)packed.x)[threadIdx.x];
@@ -64,8 +65,7 @@ __global__ void grown(int *out, int *g)
 	r += sum((n) & 1 ? g : s, (n) & 2 ? g + 1 : s + 1, (n) & 4 ? g + 2 : s + 2,                \
 		 (n) & 8 ? g + 3 : s + 3);
 #define FOUR(n) CALL(n) CALL(n + 1) CALL(n + 2) CALL(n + 3)
-	FOUR(0) FOUR(4) FOUR(8) FOUR(12)
-	out[threadIdx.x] = r;
+	FOUR(0) FOUR(4) FOUR(8) FOUR(12) out[threadIdx.x] = r;
 }
 
 int main()

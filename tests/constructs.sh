@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The constructs that tests name in "// construct: NAME" lines, as a table: the
 # test of the pass or the driver of each, and the program that runs it. Fails if
-# one of them lacks
-# either, or if there are fewer than MINIMUM.
+# one of them lacks either, or if there are fewer than MINIMUM.
 #   constructs.sh TESTS MINIMUM
 set -eu
 cd "$1"

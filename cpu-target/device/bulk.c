@@ -80,7 +80,7 @@ REDUCE(u32, u32, dec, old == 0 || old > v ? v : old - 1)
 REDUCE_BITS(u32, b32)
 REDUCE_BITS(u64, b64)
 
-/* {to, barrier, from, bytes, mask of blocks, ...}: every block is a cluster of its own. */
+/* Into one block; ct-retarget refuses those with a mask of blocks. */
 void NVVM(cp_async_bulk_global_to_shared_cluster)(char *to, u64 *barrier, const char *from,
 						  u32 bytes)
 {

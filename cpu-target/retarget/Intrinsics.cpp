@@ -8,6 +8,7 @@
 #include "Matrix.h"
 #include "cpu-target/runtime/thread.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
 
@@ -44,6 +45,7 @@ private:
   Value *lowerMulHigh();
   Value *lowerRuntime();
   std::string barrierName() const;
+  bool isMulticast() const;
   Value *withPredicate(Value *V);
 
   CallInst &Call;
@@ -208,7 +210,16 @@ std::string IntrinsicLowering::barrierName() const {
   return Name;
 }
 
+/// cp.async.bulk...(to, barrier, from, bytes, mask, hint, multicast, hinted):
+/// a copy into several blocks of a cluster.
+bool IntrinsicLowering::isMulticast() const {
+  return N.Text.starts_with("cp.async.bulk.global.to.shared.cluster") &&
+         A.size() > 6 && !match(A[6], PatternMatch::m_Zero());
+}
+
 Value *IntrinsicLowering::lowerRuntime() {
+  if (isMulticast())
+    return nullptr;
   std::string Function = N.has("mbarrier") ? barrierName() : N.Text.str();
   std::replace(Function.begin(), Function.end(), '.', '_');
   SmallVector<Value *> Arguments(A);

@@ -336,8 +336,11 @@ cudaError_t ct_capture_begin(cudaStream_t stream, struct ct_graph *graph,
 		free(capture);
 	} else {
 		member->origin = 1;
-		if (set_add_all(&member->set, from, from_count))
+		if (set_add_all(&member->set, from, from_count)) {
 			error = cudaErrorMemoryAllocation;
+			remove_member(member);
+			free(capture); /* with `from` the graph is the caller's */
+		}
 	}
 	pthread_mutex_unlock(&lock);
 	return error;

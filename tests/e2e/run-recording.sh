@@ -107,9 +107,9 @@ paths)
 	compiled
 	is "$mixed" "$nested"
 	# three levels of recursion, in each an inlined load, by two warps
-	dumped 6 'load .* path _Z6nested[^>]*:39:[^>]*( > [^>]*called[^>]*){1,3} > [^>]*:9:9$' --paths --kernel=nested
-	dumped 2 'path _Z6nested[^>]*( > [^>]*called[^>]*){3} > [^>]*$' --paths --kernel=nested
-	dumped 1 'store .* path _Z6nested[^>]* > _Z4stopPi [^>]*$' --paths --kernel=nested
+	dumped 6 'load .* path [^>]*nested[^>]*:39:[^>]*( > [^>]*called[^>]*){1,3} > [^>]*:9:9$' --paths --kernel=nested
+	dumped 2 'path [^>]*nested[^>]*( > [^>]*called[^>]*){3} > [^>]*$' --paths --kernel=nested
+	dumped 1 'store .* path [^>]*nested[^>]* > [^>]*stop[^>]*$' --paths --kernel=nested
 	;;
 *)
 	fail "no case $CASE"

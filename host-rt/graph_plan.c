@@ -124,6 +124,7 @@ static int collect_bodies(struct ct_graph_plan *plan, cudaGraphNode_t node, cuda
 	cudaGraph_t body = ct_graph_bodies_of(node, 0);
 	int err = 0;
 
+	plan->has_conditions = true;
 	if (!body) {
 		err = add(plan, node, owner, NULL, NULL);
 		if (!err)
@@ -212,6 +213,9 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 		plan->refused = "too many kernels in executable graphs";
 	if (plan->refused)
 		ct_graph_plan_refuse(plan, plan->refused);
+	/* Seen on an H200: what a clone sets takes effect one launch late. */
+	if (plan->has_conditions)
+		ct_graph_plan_refuse(plan, "beside a conditional node, whose condition it may set");
 	device->has_graphs |= ct_graph_plan_is_traced(plan);
 	return plan;
 }

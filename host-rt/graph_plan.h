@@ -33,6 +33,7 @@ struct ct_graph_plan {
 	uint32_t count, room;
 	struct ct_graph_kernel *kernels;
 	const char *refused; /* why all stay pristine, NULL if they do not */
+	bool has_conditions; /* there is a conditional node among them */
 	cudaGraph_t keeper;  /* of kept nodes */
 	cudaEvent_t done;    /* after its last launch, NULL if there was none */
 	cudaStream_t last_stream;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the pass. */
 #include "compat.h"
+#include "contract.h"
 #include "device.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -21,6 +22,8 @@ struct TracePass : PassInfoMixin<TracePass> {
     if (!ct::compat::targetTriple(M).isNVPTX())
       return ct::registerWithHost(M, Opts) ? PreservedAnalyses::none()
                                            : PreservedAnalyses::all();
+    if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
+      ct::contractMultiplyAdds(M);
     ct::normaliseAccesses(M, MAM, Optimise);
     ct::instrumentDevice(M, MAM, Opts);
     return PreservedAnalyses::none();

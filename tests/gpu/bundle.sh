@@ -21,16 +21,23 @@ OUT=$(cd "$OUT" && pwd)
 # The driver API's library stands in for the driver's where there is no GPU.
 stubs=$("$compiler" --ct-version | sed -n 's/^CUDA: *//p')/lib64/stubs
 
+# The text of the files among the words.
+sources() {
+	for word; do
+		[ ! -f "$word" ] || cat "$word"
+	done
+}
+
 # gpu NAME SOURCE...: into programs/
 gpu() {
 	name=$1
 	shift
 	echo "$name"
-	if cat "$@" 2>/dev/null | grep -q '#include <cuda.h>'; then
+	if sources "$@" | grep -q '#include <cuda.h>'; then
 		set -- -L"$stubs" "$@" -lcuda
 	fi
 	# A source may name the architecture that alone has what it uses.
-	own=$(cat "$@" 2>/dev/null | sed -n 's|^// arch: *||p')
+	own=$(sources "$@" | sed -n 's|^// arch: *||p')
 	"$E2E/build.sh" "$compiler" "$OUT/programs/$name" --ct-target=gpu \
 		--cuda-gpu-arch="${own:-$ARCH}" "$@"
 }

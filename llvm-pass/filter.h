@@ -4,9 +4,9 @@
  *
  * A list (-ct-list=FILE) has one rule per line; # starts a comment:
  *
- *   allow|deny kernel REGEX      the kernel's name, as in the source or mangled
- *   allow|deny function REGEX    the function an access stands in, inlined or
- * not allow|deny file GLOB         the file it stands in: path or base name
+ *   allow|deny kernel REGEX    the kernel's name, as in the source or mangled
+ *   allow|deny function REGEX  the function of an access, inlined or not
+ *   allow|deny file GLOB       the file it stands in: path or base name
  *
  * Of the rules of one subject (kernel, function, file) that match, the last one
  * decides. What none matches gets the opposite of the subject's first rule: a

@@ -21,6 +21,7 @@ struct binary_wrapper { /* what clang's constructor passes */
 struct binary {
 	const char *unit_id; /* NULL for a real fat binary */
 	int complained;
+	struct binary *next;
 };
 
 struct variable {
@@ -37,6 +38,7 @@ struct function_entry {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct binary *binaries; /* all: entries point to them until the process ends */
 static void *functions; /* tsearch trees, by stub and by shadow */
 static void *variables;
 static int constants_changed;
@@ -54,8 +56,14 @@ void **__cudaRegisterFatBinary(void *wrapper)
 	const char *image = ((struct binary_wrapper *)wrapper)->image;
 	struct binary *binary = calloc(1, sizeof(*binary));
 
-	if (binary && !strncmp(image, MARK, strlen(MARK)))
+	if (!binary)
+		return NULL;
+	if (!strncmp(image, MARK, strlen(MARK)))
 		binary->unit_id = image + strlen(MARK);
+	pthread_mutex_lock(&lock);
+	binary->next = binaries;
+	binaries = binary;
+	pthread_mutex_unlock(&lock);
 	return (void **)binary;
 }
 

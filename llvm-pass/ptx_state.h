@@ -25,7 +25,7 @@ class PtxState {
 public:
   PtxState(llvm::CallBase &Call, const llvm::InlineAsm &Asm);
 
-  /// A placeholder, register or number.
+  /// A `$n`, a register or a number.
   std::optional<PtxTerm> term(llvm::StringRef Text) const;
   /// What stands in the brackets.
   std::optional<PtxTerm> address(llvm::StringRef Text) const;

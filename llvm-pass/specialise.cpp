@@ -90,7 +90,7 @@ ct::TracedFunctions::TracedFunctions(const CallGraph &Calls, const SpaceAnalysis
     : Calls(Calls), Spaces(Spaces) {
   Contexts Found = ContextSearch(Calls, Spaces).run(GetsClone);
   collect(Found, Collect);
-  connect(Found);
+  connect();
   merge();
   markNeeded();
 }
@@ -113,7 +113,7 @@ void ct::TracedFunctions::collect(const Contexts &Found, Collector Collect) {
 }
 
 /// Finds the trace that each call takes its callee to.
-void ct::TracedFunctions::connect(const Contexts &Found) {
+void ct::TracedFunctions::connect() {
   std::map<std::pair<Function *, Pattern>, TracedFunction *> Index;
   for (auto &T : Order) {
     Index[{T->Original, T->Context}] = T.get();

@@ -46,7 +46,7 @@ private:
   llvm::DenseMap<llvm::Function *, TracedFunction *> Entries;
 
   void collect(const Contexts &Found, Collector Collect);
-  void connect(const Contexts &Found);
+  void connect();
   void merge();
   void markNeeded();
 };

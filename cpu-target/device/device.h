@@ -26,4 +26,20 @@ typedef int64_t i64;
 void __ct_cpu_yield(void);
 void __ct_cpu_exit(void);
 
+static inline u32 bits_of(float value)
+{
+	u32 bits;
+
+	__builtin_memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static inline float float_of(u32 bits)
+{
+	float value;
+
+	__builtin_memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
 #endif

@@ -21,14 +21,6 @@ u32 ct_matrix_raw(const u32 *words, u32 type, u32 index)
 	return bits == 32 ? words[index] : words[at / 32] >> at % 32 & ((1u << bits) - 1);
 }
 
-static float float_of(u32 bits)
-{
-	float value;
-
-	__builtin_memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
 static float half_of(u32 raw)
 {
 	uint16_t bits = (uint16_t)raw;

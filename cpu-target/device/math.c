@@ -24,7 +24,7 @@ float NVVM(saturate_ftz_f)(float a) { return NVVM(saturate_f)(a); }
 
 double NVVM(saturate_d)(double a) { return a > 0 ? (a < 1 ? a : 1) : 0; }
 
-static u64 bits_of(double value) {
+static u64 double_bits(double value) {
   u64 bits;
 
   __builtin_memcpy(&bits, &value, sizeof(bits));
@@ -39,9 +39,9 @@ double NVVM(lohi_i2d)(u32 low, u32 high) {
   return value;
 }
 
-u32 NVVM(d2i_lo)(double a) { return (u32)bits_of(a); }
+u32 NVVM(d2i_lo)(double a) { return (u32)double_bits(a); }
 
-u32 NVVM(d2i_hi)(double a) { return (u32)(bits_of(a) >> 32); }
+u32 NVVM(d2i_hi)(double a) { return (u32)(double_bits(a) >> 32); }
 
 static uint16_t half_bits(_Float16 value) {
   uint16_t bits;

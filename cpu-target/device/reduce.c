@@ -3,22 +3,6 @@
  * operations on bf16. */
 #include "device.h"
 
-static u32 bits_of(float value)
-{
-	u32 bits;
-
-	__builtin_memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-static float float_of(u32 bits)
-{
-	float value;
-
-	__builtin_memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
 /* Numbers in the order of unsigned integers. */
 static u32 key_of(float value)
 {

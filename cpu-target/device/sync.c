@@ -85,22 +85,6 @@ u32 NVVM(activemask)(u32 site)
 	return __ct_cpu_activemask(site);
 }
 
-static u32 bits_of(float value)
-{
-	u32 bits;
-
-	__builtin_memcpy(&bits, &value, sizeof(bits));
-	return bits;
-}
-
-static float float_of(u32 bits)
-{
-	float value;
-
-	__builtin_memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
 #define SHUFFLE(name, operation)                                                                   \
 	u32 NVVM(shfl_sync_##name##_i32)(u32 mask, u32 v, u32 b, u32 c)                            \
 	{                                                                                          \

@@ -20,16 +20,8 @@ Value *PtxLowering::completeShared(Value *Address) {
 }
 
 Value *PtxLowering::address(unsigned Index) {
-  if (Index >= count() || I->Operands[Index].Kind != PtxOperand::Memory)
-    return nullptr;
-  const PtxOperand &Operand = I->Operands[Index];
-  Value *Address = readBits(Operand.Text, B.getInt64Ty());
-  if (!Address)
-    return nullptr;
-  Address = B.CreateAdd(Address, B.getInt64(Operand.Offset));
-  if (has("shared") || has("shared::cta") || has("shared::cluster"))
-    return completeShared(Address);
-  return B.CreateIntToPtr(Address, B.getPtrTy());
+  return memoryOperand(Index, has("shared") || has("shared::cta") ||
+                                  has("shared::cluster"));
 }
 
 /// Loads and stores that order memory or must see what others store.

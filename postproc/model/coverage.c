@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the compiler pass decided about every site. */
 #include "coverage.h"
+#include "grow.h"
 #include "source_name.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -66,26 +67,12 @@ int ct_coverage_counts(const struct ct_trace *trace, const struct ct_unit *unit)
 	return !is_launched;
 }
 
-/* Make room for one more element: capacity is the next power of two. */
-static int grow(void **array, size_t count, size_t size)
-{
-	void *bigger;
-
-	if (count & (count - 1))
-		return 0;
-	bigger = realloc(*array, (count ? 2 * count : 1) * size);
-	if (!bigger)
-		return -ENOMEM;
-	*array = bigger;
-	return 0;
-}
-
 static struct ct_cover_part *add_part(struct ct_coverage *coverage,
 				      const struct ct_cover_part *like, char *name)
 {
 	struct ct_cover_part *part;
 
-	if (!name || grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
+	if (!name || ct_grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
 		free(name);
 		return NULL;
 	}
@@ -150,7 +137,7 @@ static int count_site(struct ct_cover_part *part, const struct ct_unit_site *sit
 		i++;
 	if (i == part->count || part->row[i].operation != site->operation ||
 	    part->row[i].space != site->space) {
-		if (grow((void **)&part->row, part->count, sizeof(*part->row)) < 0)
+		if (ct_grow((void **)&part->row, part->count, sizeof(*part->row)) < 0)
 			return -ENOMEM;
 		memmove(&part->row[i + 1], &part->row[i], (part->count - i) * sizeof(*part->row));
 		part->row[i] =
@@ -186,7 +173,7 @@ static int add_callees(const struct ct_coverage *coverage, const struct ct_unit 
 		if (callee->kernel != CT_NONE ||
 		    (strcmp(callee->name, name) && strcmp(callee->symbol, name)))
 			continue;
-		if (grow((void **)&part->callee, part->callees, sizeof(*part->callee)) < 0)
+		if (ct_grow((void **)&part->callee, part->callees, sizeof(*part->callee)) < 0)
 			return -ENOMEM;
 		part->callee[part->callees++] = i;
 	}

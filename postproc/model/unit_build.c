@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build a unit blob for accesses that no compiler described. */
 #include "unit_build.h"
+#include "grow.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,20 +14,6 @@ struct ct_unit_build {
 	char *strings;
 	uint32_t last_site; /* where the last search ended: the next is likely near */
 };
-
-/* Make room for one more element: capacity is the next power of two. */
-static int grow(void **array, size_t count, size_t size)
-{
-	void *bigger;
-
-	if (count & (count - 1))
-		return 0;
-	bigger = realloc(*array, (count ? 2 * count : 1) * size);
-	if (!bigger)
-		return -ENOMEM;
-	*array = bigger;
-	return 0;
-}
 
 static int add_string(struct ct_unit_build *build, const char *string, uint32_t *offset)
 {
@@ -85,7 +72,7 @@ int64_t ct_unit_build_kernel(struct ct_unit_build *build, const char *name)
 	for (uint32_t i = 0; i < count; i++)
 		if (!strcmp(build->strings + build->kernels[i].name, name))
 			return i;
-	if (grow((void **)&build->kernels, count, sizeof(kernel)) < 0 ||
+	if (ct_grow((void **)&build->kernels, count, sizeof(kernel)) < 0 ||
 	    add_string(build, name, &kernel.name) < 0)
 		return -ENOMEM;
 	kernel.display = kernel.name;
@@ -106,7 +93,7 @@ int64_t ct_unit_build_site(struct ct_unit_build *build, uint32_t kernel, uint32_
 		if (site->kernel == kernel && site->operation == operation && site->bytes == bytes)
 			return build->last_site = at;
 	}
-	if (grow((void **)&build->sites, count, sizeof(*build->sites)) < 0)
+	if (ct_grow((void **)&build->sites, count, sizeof(*build->sites)) < 0)
 		return -ENOMEM;
 	build->sites[count] = (struct ct_unit_site){
 	    .function = build->kernels[kernel].name,

@@ -66,6 +66,27 @@ struct ct_device_info {
 	uint32_t part;
 };
 
+/* A copy or memset. */
+struct ct_transfer_info {
+	const struct ct_event_transfer *event;
+	const char *call; /* name of the API call or "" */
+	uint32_t part;
+	uint64_t event_index;
+};
+
+/* A wait of the host, or an event recorded or waited for. */
+struct ct_order_info {
+	const struct ct_event_order *event;
+	uint32_t part;
+	uint64_t event_index;
+};
+
+struct ct_stream_info {
+	const struct ct_event_stream *event;
+	uint32_t part;
+	uint64_t event_index;
+};
+
 /* One step of a device call path: the call that a site of operation CALL is. */
 struct ct_call {
 	const struct ct_unit *unit;
@@ -82,6 +103,9 @@ struct ct_access {
 	uint32_t warp;
 	uint32_t sm;
 	uint32_t sequence; /* of the segment, modulo 65536 */
+	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
+	int64_t stride;     /* bytes, if is_linear; 0: all the same */
+	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file */
 	uint32_t mask;     /* active lanes, never 0 */
 	uint32_t site;     /* index in unit->sites */
 	const struct ct_unit_site *info;
@@ -115,6 +139,9 @@ size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_in
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);
 size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
+size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
+size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);
+size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams);
 /* One line each, about the file and what is lost. Scans add to them, so ask again after one. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
 
@@ -146,6 +173,10 @@ struct ct_scan {
 	 * in several calls. A path lacks the calls that were begun before the last
 	 * loss or damage. */
 	uint32_t paths;
+	/* Only chunk i of each file with i % shards == shard; shards 0: all. Scans of
+	 * all shards, each with a trace of its own, hand out what one scan does and
+	 * warn once of what is wrong with the files. Not with `paths` or `value`. */
+	uint32_t shard, shards;
 };
 
 /* Every access of the trace, per device in ticket order, so that each warp's

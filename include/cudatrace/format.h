@@ -60,6 +60,9 @@ enum ct_event_kind {
 	CT_EVENT_ALLOC = 4,
 	CT_EVENT_FREE = 5,
 	CT_EVENT_LOSS = 6,
+	CT_EVENT_TRANSFER = 7,
+	CT_EVENT_ORDER = 8,
+	CT_EVENT_STREAM = 9,
 };
 
 /* "str" is a string id of the part; 0 is the empty string. */
@@ -130,6 +133,70 @@ struct ct_event_loss {
 	uint64_t chunks; /* ring chunks not stored; UINT64_MAX unknown */
 	uint32_t launch; /* 0: not known which */
 	uint32_t reason; /* str */
+};
+
+enum ct_transfer_kind {
+	CT_TRANSFER_COPY = 1, /* memory to memory, each of host or device */
+	CT_TRANSFER_SET = 2,  /* memset: no source */
+};
+
+enum ct_transfer_flags {
+	CT_TRANSFER_WAITED = 1, /* done when the call returned */
+	CT_TRANSFER_GRAPH = 2,  /* a node of a graph */
+};
+
+/* A copy or memset that the program asked for: `depth` slices of `height` rows
+ * of `width` bytes, rows and slices that many bytes apart. Reads and writes
+ * memory between the kernels of its stream. Written before the call is made. */
+struct ct_event_transfer {
+	struct ct_event_header header;
+	uint64_t target; /* address of the first byte */
+	uint64_t source; /* 0 for CT_TRANSFER_SET */
+	uint64_t width;
+	uint64_t height; /* 1 for what is contiguous */
+	uint64_t depth;
+	uint64_t target_row, target_slice; /* bytes from one to the next; any value if there is one */
+	uint64_t source_row, source_slice;
+	uint64_t stream;   /* as in LAUNCH */
+	uint32_t transfer; /* id from 1, unique in the process */
+	uint32_t kind;     /* enum ct_transfer_kind */
+	uint32_t flags;    /* enum ct_transfer_flags */
+	uint32_t device;
+	uint32_t thread; /* host thread (gettid) */
+	uint32_t call;   /* str: name of the API call */
+};
+
+enum ct_order_kind {
+	CT_ORDER_DEVICE = 1, /* the host has waited for everything on the device */
+	CT_ORDER_STREAM = 2, /* the host has waited for the stream */
+	CT_ORDER_EVENT = 3,  /* the host has waited for the event */
+	CT_ORDER_RECORD = 4, /* the event is recorded in the stream */
+	CT_ORDER_WAIT = 5,   /* what follows in the stream waits for the event's last record */
+};
+
+/* What orders work of different streams. Host waits are written when they are
+ * over and were successful, a successful query as a wait; RECORD and WAIT at the call. */
+struct ct_event_order {
+	struct ct_event_header header;
+	uint64_t stream; /* as in LAUNCH; of STREAM, RECORD and WAIT */
+	uint64_t event;  /* id from 1, unique in the process; of EVENT, RECORD and WAIT */
+	uint32_t kind;   /* enum ct_order_kind */
+	uint32_t device;
+	uint32_t thread;
+	uint32_t reserved;
+};
+
+enum ct_stream_flags {
+	CT_STREAM_NON_BLOCKING = 1, /* does not wait for the legacy default stream, nor that for it */
+	CT_STREAM_DESTROYED = 2,    /* the end of the stream; its id is not used again */
+};
+
+/* A stream that the program made. Streams without such an event are blocking. */
+struct ct_event_stream {
+	struct ct_event_header header;
+	uint64_t stream;
+	uint32_t flags; /* enum ct_stream_flags */
+	uint32_t device;
 };
 
 #endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What would cross the interconnect if the CTAs of a program ran on several
+ * devices (seed 001, 7.1). Each CTA id has a home; a transfer crosses if its
+ * ends live on different devices. A superstep costs the latency, if anything
+ * crosses into it, and the time that the busiest device needs to send or to
+ * receive at the bandwidth of its link.
+ */
+#ifndef CT_COMM_SCALING_H
+#define CT_COMM_SCALING_H
+
+#include "comm.h"
+
+enum ct_placement {
+	CT_PLACEMENT_BLOCK = 0,  /* CTA c of n on device c * k / n */
+	CT_PLACEMENT_CYCLIC = 1, /* c mod k */
+	CT_PLACEMENT_GRAPH = 2,  /* least bytes between equally many CTAs: a graph partitioner */
+};
+#define CT_PLACEMENTS 3
+
+struct ct_scaling_options {
+	uint32_t devices_min, devices_max; /* 2 … 16 */
+	double bandwidth;                  /* bytes/s, each device, each direction */
+	double latency;                    /* s */
+};
+
+struct ct_scaling_row {
+	uint32_t devices;
+	enum ct_placement placement;
+	uint64_t crossing_bytes;
+	uint64_t crossing_transfers;
+	double crossing_part;      /* of all bytes between different CTAs */
+	double predicted_seconds;  /* of all supersteps */
+	double balance;            /* CTAs of the fullest device over the average */
+	uint64_t *superstep_bytes; /* crossing into each superstep; figures.supersteps of them */
+	uint8_t is_best; /* of its number of devices: least predicted_seconds, then bytes */
+};
+
+struct ct_scaling;
+
+/* Collective as ct_comm_open; rows are rank 0's. -EINVAL for options out of range. */
+int ct_scaling_open(struct ct_scaling **out, struct ct_comm *comm,
+		    const struct ct_scaling_options *options);
+void ct_scaling_close(struct ct_scaling *scaling); /* NULL is allowed */
+/* By devices, then placement. */
+const struct ct_scaling_row *ct_scaling_rows(const struct ct_scaling *scaling, size_t *count);
+const char *ct_placement_text(enum ct_placement placement);
+
+#endif

@@ -200,6 +200,7 @@ static void link_done(struct ct_trace *trace, const struct ct_part *part)
 		if (!launch)
 			continue;
 		launch->done = 1;
+		launch->done_ns = done[i]->header.time_ns;
 		launch->error = done[i]->error;
 	}
 }

@@ -42,9 +42,10 @@ static int decode_record(const struct ct_decoder *decoder, struct ct_stream *str
 	}
 }
 
-static int decode_segment(const struct ct_decoder *decoder, struct ct_stream *stream)
+static int decode_segment(const struct ct_decoder *decoder, struct ct_stream *stream,
+			  uint64_t position)
 {
-	struct ct_segment segment;
+	struct ct_segment segment = {.position = position};
 	uint64_t word0 = ct_word_at(stream->at, 0), word1;
 
 	if (stream->words < 2)
@@ -73,7 +74,7 @@ int ct_decode(const struct ct_decoder *decoder, const void *records, size_t byte
 		if (word == 0) {
 			ct_stream_advance(&stream, 1);
 		} else if (kind_of(word) == CT_REC_SEGMENT) {
-			err = decode_segment(decoder, &stream);
+			err = decode_segment(decoder, &stream, bytes / 8 * 8 - 8 * stream.words);
 			has_segment = true;
 			is_wanted = err > 0;
 			err = err > 0 ? 0 : err;

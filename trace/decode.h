@@ -7,17 +7,26 @@
 #define CT_TRACE_DECODE_H
 
 #include <cudatrace/record.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define CT_VALUE_PARTS 12u /* enum ct_value_part: three roles of four */
 
 struct ct_segment {
+	uint64_t position; /* bytes from the begin of the stream to its header */
 	uint32_t launch;
 	uint32_t warp;
 	uint32_t sm;
 	uint32_t sequence; /* modulo 65536 */
 	uint64_t cta;
+};
+
+struct ct_decoded_access {
+	uint32_t mask;  /* never 0 */
+	bool is_linear; /* active lane i has address[first] + (i - first) * stride */
+	int64_t stride;
+	const uint64_t *range; /* bytes by lane of a range record, else NULL */
 };
 
 struct ct_decoded_value {
@@ -35,9 +44,8 @@ struct ct_decoder {
 	/* Before a record of that kind is handed on: 0 and *bytes, those of the
 	 * site per lane, or nonzero to skip the record. */
 	int (*site)(void *user, uint32_t kind, uint64_t site, uint32_t *bytes);
-	/* An access; `address` below holds the lanes in mask. range: bytes by
-	 * lane of a range record, else NULL. Nonzero stops, here and below. */
-	int (*access)(void *user, uint64_t site, uint32_t mask, const uint64_t *range);
+	/* `address` below holds the lanes in mask. Nonzero stops, here and below. */
+	int (*access)(void *user, uint64_t site, const struct ct_decoded_access *access);
 	/* May be NULL: not wanted. */
 	int (*event)(void *user, uint64_t site, uint32_t phase, uint32_t mask);
 	int (*value)(void *user, uint64_t site, const struct ct_decoded_value *value);

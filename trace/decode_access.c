@@ -112,6 +112,39 @@ static void expand_ranks(const struct record *record, uint64_t address[CT_WARP_L
 	}
 }
 
+/* Whether the lanes of mask, which is not 0, follow one another without a gap. */
+static bool is_run(uint32_t mask)
+{
+	uint32_t run = mask >> __builtin_ctz(mask);
+
+	return (run & (run + 1)) == 0;
+}
+
+/* A lane alone is linear, whatever its record. *stride is 0 if none. */
+static bool is_linear(const struct record *record, uint64_t bytes, int64_t *stride)
+{
+	*stride = 0;
+	if ((record->mask & (record->mask - 1)) == 0)
+		return true;
+	switch (record->kind) {
+	case CT_REC_AFFINE:
+	case CT_REC_AFFINE_MASK:
+		*stride = (int64_t)bytes;
+		return true;
+	case CT_REC_UNIFORM:
+	case CT_REC_UNIFORM_MASK:
+		return true;
+	case CT_REC_STRIDED:
+		*stride = record->stride;
+		return true;
+	case CT_REC_RANKED:
+		*stride = is_run(record->mask) ? record->stride : 0;
+		return is_run(record->mask);
+	default:
+		return false;
+	}
+}
+
 /* Addresses are computed modulo 2^64. */
 static void expand(const struct record *record, uint64_t bytes, uint64_t address[CT_WARP_LANES])
 {
@@ -142,6 +175,7 @@ int ct_decode_access(const struct ct_decoder *decoder, struct ct_stream *stream,
 		     bool is_wanted)
 {
 	struct record record = {0};
+	struct ct_decoded_access access;
 	uint32_t bytes;
 
 	if (!parse_record(&record, stream))
@@ -150,5 +184,8 @@ int ct_decode_access(const struct ct_decoder *decoder, struct ct_stream *stream,
 	if (!is_wanted || decoder->site(decoder->user, record.kind, site, &bytes) != 0)
 		return 0;
 	expand(&record, bytes, decoder->address);
-	return decoder->access(decoder->user, site, record.mask, NULL);
+	access.mask = record.mask;
+	access.range = NULL;
+	access.is_linear = is_linear(&record, bytes, &access.stride);
+	return decoder->access(decoder->user, site, &access);
 }

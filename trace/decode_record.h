@@ -5,7 +5,6 @@
 
 #include "decode.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 struct ct_stream {

@@ -9,6 +9,7 @@ int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, 
 {
 	uint64_t word = ct_word_at(stream->at, 0), range[CT_WARP_LANES] = {0};
 	const unsigned char *payload = stream->at + 16;
+	struct ct_decoded_access access = {.range = range};
 	uint32_t mask, bytes, rank = 0;
 	size_t words;
 
@@ -28,7 +29,8 @@ int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, 
 		decoder->address[lane] = ct_word_at(payload, 2 * rank);
 		range[lane] = ct_word_at(payload, 2 * rank + 1);
 	}
-	return decoder->access(decoder->user, site, mask, range);
+	access.mask = mask;
+	return decoder->access(decoder->user, site, &access);
 }
 
 int ct_decode_event(const struct ct_decoder *decoder, struct ct_stream *stream, uint64_t site,

@@ -29,6 +29,13 @@ CHECK_SIZE(struct ct_event_launch_done, 24);
 CHECK_SIZE(struct ct_event_alloc, 48);
 CHECK_SIZE(struct ct_event_free, 32);
 CHECK_SIZE(struct ct_event_loss, 32);
+CHECK_SIZE(struct ct_event_transfer, 120);
+CHECK_FIELD(struct ct_event_transfer, target_row, 56);
+CHECK_FIELD(struct ct_event_transfer, stream, 88);
+CHECK_FIELD(struct ct_event_transfer, call, 116);
+CHECK_SIZE(struct ct_event_order, 48);
+CHECK_FIELD(struct ct_event_order, kind, 32);
+CHECK_SIZE(struct ct_event_stream, 32);
 
 CHECK_SIZE(struct ct_unit_header, 64);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);

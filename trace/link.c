@@ -189,6 +189,15 @@ static void link_rest(struct ct_trace *trace, const struct ct_part *part)
 			losses[i].reason = ct_part_string(part, losses[i].event->reason);
 }
 
+static void link_transfers(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_transfer_info *transfers =
+	    CT_ARRAY(struct ct_transfer_info, &trace->transfers) + part->first_transfer;
+
+	for (size_t i = 0; i < part->transfer_count; i++)
+		transfers[i].call = ct_part_string(part, transfers[i].event->call);
+}
+
 static void link_done(struct ct_trace *trace, const struct ct_part *part)
 {
 	const struct ct_event_launch_done **done =
@@ -215,6 +224,7 @@ int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
 	if (err < 0)
 		return err;
 	link_launches(trace, part);
+	link_transfers(trace, part);
 	link_done(trace, part);
 	link_rest(trace, part);
 	return 0;

@@ -176,6 +176,7 @@ static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 	    .first_launch = CT_COUNT(struct ct_launch_info, &trace->launches),
 	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
 	    .first_unit = CT_COUNT(struct ct_unit, &trace->units),
+	    .first_transfer = CT_COUNT(struct ct_transfer_info, &trace->transfers),
 	};
 	struct ct_part *place = ct_buffer_append(&trace->parts, &part, sizeof(part));
 
@@ -298,6 +299,9 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->objects);
 	ct_buffer_fini(&trace->devices);
 	ct_buffer_fini(&trace->losses);
+	ct_buffer_fini(&trace->transfers);
+	ct_buffer_fini(&trace->orders);
+	ct_buffer_fini(&trace->streams);
 	free_pointers(&trace->warnings);
 	free_pointers(&trace->owned);
 	free(trace->manifest);
@@ -348,6 +352,24 @@ size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info *
 {
 	*losses = CT_ARRAY(const struct ct_loss_info, &trace->losses);
 	return CT_COUNT(struct ct_loss_info, &trace->losses);
+}
+
+size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers)
+{
+	*transfers = CT_ARRAY(const struct ct_transfer_info, &trace->transfers);
+	return CT_COUNT(struct ct_transfer_info, &trace->transfers);
+}
+
+size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders)
+{
+	*orders = CT_ARRAY(const struct ct_order_info, &trace->orders);
+	return CT_COUNT(struct ct_order_info, &trace->orders);
+}
+
+size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams)
+{
+	*streams = CT_ARRAY(const struct ct_stream_info, &trace->streams);
+	return CT_COUNT(struct ct_stream_info, &trace->streams);
 }
 
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings)

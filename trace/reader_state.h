@@ -32,6 +32,7 @@ struct ct_part {
 	uint32_t *launch_order; /* indices of launches, by launch id */
 	size_t first_object, object_count;
 	size_t first_unit, unit_count;
+	size_t first_transfer, transfer_count;
 	struct ct_buffer changes; /* struct ct_object_change in order */
 	/* Objects alive after the first changes_done changes; moves both ways. */
 	struct ct_live live;
@@ -49,16 +50,19 @@ struct ct_trace {
 	char *manifest;
 	uint64_t bytes;
 	uint64_t event_count;
-	bool is_damaged;           /* something of the events was not readable */
-	struct ct_buffer files;    /* struct ct_trace_file: events first, by part and device */
-	struct ct_buffer parts;    /* struct ct_part */
-	struct ct_buffer units;    /* struct ct_unit */
-	struct ct_buffer launches; /* struct ct_launch_info */
-	struct ct_buffer objects;  /* struct ct_object_info */
-	struct ct_buffer devices;  /* struct ct_device_info */
-	struct ct_buffer losses;   /* struct ct_loss_info */
-	struct ct_buffer warnings; /* char * */
-	struct ct_buffer owned;    /* void *: freed with the trace */
+	bool is_damaged;            /* something of the events was not readable */
+	struct ct_buffer files;     /* struct ct_trace_file: events first, by part and device */
+	struct ct_buffer parts;     /* struct ct_part */
+	struct ct_buffer units;     /* struct ct_unit */
+	struct ct_buffer launches;  /* struct ct_launch_info */
+	struct ct_buffer objects;   /* struct ct_object_info */
+	struct ct_buffer devices;   /* struct ct_device_info */
+	struct ct_buffer losses;    /* struct ct_loss_info */
+	struct ct_buffer transfers; /* struct ct_transfer_info */
+	struct ct_buffer orders;    /* struct ct_order_info */
+	struct ct_buffer streams;   /* struct ct_stream_info */
+	struct ct_buffer warnings;  /* char * */
+	struct ct_buffer owned;     /* void *: freed with the trace */
 };
 
 /* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
@@ -79,6 +83,11 @@ char *ct_trace_path(const struct ct_trace *trace, const char *name);
 int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
 			 const struct ct_trace_file *file);
 const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
+
+/* events.c: take the events of an EVENTS payload, aligned to 8 bytes and kept as
+ * long as the trace; at the first that is not sound, -CT_EFORMAT: the rest is given up. */
+int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char *raw,
+			const struct ct_chunk_header *header);
 
 /* link.c: after all of a part is loaded, resolve names, units and lifetimes. */
 int ct_trace_link(struct ct_trace *trace, struct ct_part *part);

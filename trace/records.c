@@ -6,6 +6,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of a position in a chunk, counted in words. */
+#define SEGMENT_BITS 21
+_Static_assert(CT_CHUNK_RAW_MAX / 8 == 1u << SEGMENT_BITS, "segments have no room in their ids");
+
 enum {
 #define CT_OPERATION(id, name, text, class, memtrace) OPERATION_##name = id,
 #include <cudatrace/operations.def>
@@ -147,6 +151,7 @@ static void select_warp(struct ct_records *records, const struct ct_segment *seg
 	access->warp = segment->warp;
 	access->sm = segment->sm;
 	access->sequence = segment->sequence;
+	access->segment = records->chunk << SEGMENT_BITS | segment->position / 8;
 	if (records->parking && ct_parking_is_full(records->parking))
 		release_all(records);
 	if (records->paths)
@@ -227,14 +232,16 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	return 0;
 }
 
-static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+static int on_access(void *user, uint64_t site, const struct ct_decoded_access *decoded)
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
 
 	(void)site;
-	access->mask = mask;
-	access->range = range;
+	access->mask = decoded->mask;
+	access->is_linear = decoded->is_linear;
+	access->stride = decoded->stride;
+	access->range = decoded->range;
 	if (records->parking && access->info->flags & CT_SITE_VALUES)
 		ct_held_begin(&records->held, access);
 	else
@@ -256,6 +263,7 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 	}
 	release(records);
 	access->range = NULL;
+	access->is_linear = 0;
 	for (uint32_t rest = value->mask; rest && !records->stop; rest &= ~access->mask) {
 		access->mask = take_group(records, access, rest);
 		emit_value(records, access, value);
@@ -269,6 +277,7 @@ static void emit_event(struct ct_records *records, uint32_t phase, uint32_t mask
 	const struct ct_event event = {.at = access, .phase = phase};
 
 	access->range = NULL;
+	access->is_linear = 0;
 	for (uint32_t rest = mask; rest && !records->stop; rest &= ~access->mask) {
 		access->mask = take_group(records, access, rest);
 		if (records->request->event)
@@ -302,7 +311,8 @@ static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 	return records->stop;
 }
 
-int ct_records_chunk(struct ct_records *records, const void *raw, size_t bytes, size_t *position)
+int ct_records_chunk(struct ct_records *records, uint64_t chunk, const void *raw, size_t bytes,
+		     size_t *position)
 {
 	const struct ct_decoder decoder = {
 	    .segment = on_segment,
@@ -314,5 +324,6 @@ int ct_records_chunk(struct ct_records *records, const void *raw, size_t bytes, 
 	    .user = records,
 	};
 
+	records->chunk = chunk;
 	return ct_decode(&decoder, raw, bytes, position);
 }

@@ -20,6 +20,7 @@ struct ct_records {
 	struct ct_paths *paths;              /* NULL: not asked for, or there are no calls */
 	struct ct_parking *parking;          /* NULL: values are not asked for */
 	struct ct_held held;
+	uint64_t chunk; /* number of the current one in its file */
 	uint32_t tag; /* unit that tag_launch's records mean by it: often the next one's too */
 	const struct ct_launch_info *tag_launch;
 	const struct ct_unit *tag_unit;
@@ -34,8 +35,9 @@ void ct_records_fini(struct ct_records *records);
 /* Begin with a device file. */
 void ct_records_begin(struct ct_records *records, const struct ct_trace_file *file);
 
-/* Hand out the records of one chunk. Returns as ct_decode. */
-int ct_records_chunk(struct ct_records *records, const void *raw, size_t bytes, size_t *position);
+/* Hand out the records of one chunk, whose number in the file is chunk. Returns as ct_decode. */
+int ct_records_chunk(struct ct_records *records, uint64_t chunk, const void *raw, size_t bytes,
+		     size_t *position);
 
 /* Something is lost here: calls and values are not brought together across it. */
 void ct_records_lost(struct ct_records *records);

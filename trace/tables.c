@@ -112,84 +112,6 @@ static int load_unit(struct ct_trace *trace, struct ct_part *part, const void *r
 	return 0;
 }
 
-static size_t known_event_bytes(uint16_t kind)
-{
-	switch (kind) {
-	case CT_EVENT_DEVICE:
-		return sizeof(struct ct_event_device);
-	case CT_EVENT_LAUNCH:
-		return sizeof(struct ct_event_launch);
-	case CT_EVENT_LAUNCH_DONE:
-		return sizeof(struct ct_event_launch_done);
-	case CT_EVENT_ALLOC:
-		return sizeof(struct ct_event_alloc);
-	case CT_EVENT_FREE:
-		return sizeof(struct ct_event_free);
-	case CT_EVENT_LOSS:
-		return sizeof(struct ct_event_loss);
-	default:
-		return sizeof(struct ct_event_header);
-	}
-}
-
-static int load_event(struct ct_trace *trace, struct ct_part *part, const void *event,
-		      uint64_t event_index)
-{
-	const struct ct_event_header *header = event;
-	struct ct_launch_info launch = {
-	    .event = event, .part = part->part, .event_index = event_index};
-	struct ct_object_info object = {
-	    .event = event, .part = part->part, .born = event_index, .died = UINT64_MAX};
-	struct ct_device_info device = {.event = event, .part = part->part};
-	struct ct_loss_info loss = {.event = event, .part = part->part};
-
-	switch (header->kind) {
-	case CT_EVENT_DEVICE:
-		return ct_buffer_append(&trace->devices, &device, sizeof(device)) ? 0 : -ENOMEM;
-	case CT_EVENT_LAUNCH:
-		part->launch_count++;
-		return ct_buffer_append(&trace->launches, &launch, sizeof(launch)) ? 0 : -ENOMEM;
-	case CT_EVENT_LAUNCH_DONE:
-		return ct_buffer_append(&part->done, &event, sizeof(event)) ? 0 : -ENOMEM;
-	case CT_EVENT_ALLOC:
-		part->object_count++;
-		if (!ct_buffer_append(&trace->objects, &object, sizeof(object)))
-			return -ENOMEM;
-		return ct_part_note_alloc(trace, part, part->first_object + part->object_count - 1);
-	case CT_EVENT_FREE:
-		return ct_part_note_free(trace, part, event, event_index);
-	case CT_EVENT_LOSS:
-		return ct_buffer_append(&trace->losses, &loss, sizeof(loss)) ? 0 : -ENOMEM;
-	default:
-		return 0; /* a later version's */
-	}
-}
-
-/* Events of a chunk; at the first that is not sound, the rest is given up. */
-static int load_events(struct ct_trace *trace, struct ct_part *part, const char *raw,
-		       const struct ct_chunk_header *header)
-{
-	uint64_t index = header->first_sequence;
-	size_t at = 0;
-
-	while (at < header->raw_bytes) {
-		const struct ct_event_header *event = (const void *)(raw + at);
-		size_t left = header->raw_bytes - at;
-		int err;
-
-		if (left < sizeof(*event) || event->bytes > left || event->bytes % 8 != 0 ||
-		    event->bytes < known_event_bytes(event->kind))
-			return -CT_EFORMAT;
-		err = load_event(trace, part, event, index);
-		if (err < 0)
-			return err;
-		trace->event_count++;
-		index++;
-		at += event->bytes;
-	}
-	return index == header->last_sequence + 1 ? 0 : -CT_EFORMAT;
-}
-
 static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_chunk_file *reader,
 			const struct ct_chunk_header *header, const void *raw)
 {
@@ -204,7 +126,7 @@ static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_
 		return err;
 	if (header->kind == CT_CHUNK_UNIT)
 		return load_unit(trace, part, raw, header->raw_bytes);
-	return load_events(trace, part, raw, header);
+	return ct_part_load_events(trace, part, raw, header);
 }
 
 static const char *content_of(uint8_t kind)

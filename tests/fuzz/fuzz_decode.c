@@ -36,9 +36,11 @@ static void require(int is_so)
 		abort();
 }
 
-static int on_access_again(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+static int on_access_again(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	const struct again *again = user;
+	const uint64_t *range = access->range;
+	uint32_t mask = access->mask;
 
 	require(again->address && site == again->site && mask == again->mask);
 	require(!range == !again->range);
@@ -94,9 +96,11 @@ static void check_again(struct again *again, const uint64_t *words, uint32_t n)
 #define RECORD_WORDS (2 + CT_RECORD_BYTES_MAX / 8)
 #define HEADER CT_SEGMENT_WORD0(0, 0, 1), CT_SEGMENT_WORD1(0, 0)
 
-static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+static int on_access(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	uint64_t words[RECORD_WORDS] = {HEADER}, *address = user;
+	const uint64_t *range = access->range;
+	uint32_t mask = access->mask;
 	struct again again = {.site = site, .mask = mask, .address = address, .range = range};
 	uint32_t bytes = 1u << (uint32_t)site % 5, n;
 

@@ -34,14 +34,14 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	return site == 98;
 }
 
-static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+static int on_access(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	struct seen *seen = user;
 
 	seen->accesses++;
 	seen->site = site;
-	seen->mask = mask;
-	cr_assert_null(range);
+	seen->mask = access->mask;
+	cr_assert_null(access->range);
 	return 0;
 }
 

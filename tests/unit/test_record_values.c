@@ -34,16 +34,16 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	return 0;
 }
 
-static int on_access(void *user, uint64_t site, uint32_t mask, const uint64_t *range)
+static int on_access(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	struct seen *seen = user;
 
 	seen->records++;
 	seen->site = site;
-	seen->mask = mask;
-	seen->has_range = range != NULL;
-	if (range)
-		memcpy(seen->range, range, sizeof(seen->range));
+	seen->mask = access->mask;
+	seen->has_range = access->range != NULL;
+	if (access->range)
+		memcpy(seen->range, access->range, sizeof(seen->range));
 	return 0;
 }
 

@@ -120,40 +120,19 @@ static bool is_run(uint32_t mask)
 	return (run & (run + 1)) == 0;
 }
 
-/* A lane alone is linear, whatever its record. *stride is 0 if none. */
-static bool is_linear(const struct record *record, uint64_t bytes, int64_t *stride)
-{
-	*stride = 0;
-	if ((record->mask & (record->mask - 1)) == 0)
-		return true;
-	switch (record->kind) {
-	case CT_REC_AFFINE:
-	case CT_REC_AFFINE_MASK:
-		*stride = (int64_t)bytes;
-		return true;
-	case CT_REC_UNIFORM:
-	case CT_REC_UNIFORM_MASK:
-		return true;
-	case CT_REC_STRIDED:
-		*stride = record->stride;
-		return true;
-	case CT_REC_RANKED:
-		*stride = is_run(record->mask) ? record->stride : 0;
-		return is_run(record->mask);
-	default:
-		return false;
-	}
-}
-
-/* Addresses are computed modulo 2^64. */
-static void expand(const struct record *record, uint64_t bytes, uint64_t address[CT_WARP_LANES])
+/* Addresses are computed modulo 2^64. A lane alone is linear, whatever its record. */
+static void expand(const struct record *record, uint64_t bytes, uint64_t address[CT_WARP_LANES],
+		   struct ct_decoded_access *access)
 {
 	uint64_t first = (uint64_t)__builtin_ctz(record->mask);
+	bool is_single = (record->mask & (record->mask - 1)) == 0;
 
+	*access = (struct ct_decoded_access){.mask = record->mask, .is_linear = true};
 	switch (record->kind) {
 	case CT_REC_AFFINE:
 	case CT_REC_AFFINE_MASK:
 		expand_lanes(address, record->base - first * bytes, bytes);
+		access->stride = (int64_t)bytes;
 		break;
 	case CT_REC_UNIFORM:
 	case CT_REC_UNIFORM_MASK:
@@ -162,12 +141,17 @@ static void expand(const struct record *record, uint64_t bytes, uint64_t address
 	case CT_REC_STRIDED:
 		expand_lanes(address, record->base - first * (uint64_t)record->stride,
 			     (uint64_t)record->stride);
+		access->stride = record->stride;
 		break;
 	case CT_REC_ROWS:
 		expand_rows(record, bytes, address);
+		access->is_linear = false;
 		break;
 	default:
 		expand_ranks(record, address);
+		access->is_linear =
+		    is_single || (record->kind == CT_REC_RANKED && is_run(record->mask));
+		access->stride = record->stride;
 	}
 }
 
@@ -183,9 +167,6 @@ int ct_decode_access(const struct ct_decoder *decoder, struct ct_stream *stream,
 	ct_stream_advance(stream, record.words);
 	if (!is_wanted || decoder->site(decoder->user, record.kind, site, &bytes) != 0)
 		return 0;
-	expand(&record, bytes, decoder->address);
-	access.mask = record.mask;
-	access.range = NULL;
-	access.is_linear = is_linear(&record, bytes, &access.stride);
+	expand(&record, bytes, decoder->address, &access);
 	return decoder->access(decoder->user, site, &access);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrapped synchronising calls and cudaDeviceReset. */
+/* Wrapped calls by which the host waits or asks whether it would have to, and cudaDeviceReset. */
 #include "graph_ids.h"
 #include "objects.h"
 #include "quiet.h"
@@ -7,60 +7,68 @@
 #include "session.h"
 #include "sync.h"
 
+static cudaError_t waited_for_device(cudaError_t error)
+{
+	ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_DEVICE});
+	return error;
+}
+
+/* A query that succeeds is a wait that is over; one that does not is nothing. */
+static cudaError_t waited_for_stream(cudaError_t error, cudaStream_t stream, bool per_thread)
+{
+	struct ct_sync sync = {.scope = CT_SYNC_STREAM, .stream = stream, .per_thread = per_thread};
+
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &sync);
+	return error;
+}
+
+static cudaError_t waited_for_event(cudaError_t error, cudaEvent_t event)
+{
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_EVENT, .event = event});
+	return error;
+}
+
 cudaError_t __wrap_cudaDeviceSynchronize(void)
 {
-	cudaError_t error = __real_cudaDeviceSynchronize();
+	return waited_for_device(__real_cudaDeviceSynchronize());
+}
 
-	ct_sync_after(error, CT_SYNC_DEVICE, NULL, false);
-	return error;
+cudaError_t __wrap_cudaThreadSynchronize(void)
+{
+	return __real_cudaThreadSynchronize ? waited_for_device(__real_cudaThreadSynchronize())
+					    : cudaErrorNotSupported;
 }
 
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
 {
-	cudaError_t error = __real_cudaStreamSynchronize(stream);
-
-	ct_sync_after(error, CT_SYNC_STREAM, stream, false);
-	return error;
+	return waited_for_stream(__real_cudaStreamSynchronize(stream), stream, false);
 }
 
 cudaError_t __wrap_cudaStreamSynchronize_ptsz(cudaStream_t stream)
 {
-	cudaError_t error = __real_cudaStreamSynchronize_ptsz(stream);
+	return waited_for_stream(__real_cudaStreamSynchronize_ptsz(stream), stream, true);
+}
 
-	ct_sync_after(error, CT_SYNC_STREAM, stream, true);
-	return error;
+cudaError_t __wrap_cudaStreamQuery(cudaStream_t stream)
+{
+	return waited_for_stream(__real_cudaStreamQuery(stream), stream, false);
+}
+
+cudaError_t __wrap_cudaStreamQuery_ptsz(cudaStream_t stream)
+{
+	return waited_for_stream(__real_cudaStreamQuery_ptsz(stream), stream, true);
 }
 
 cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event)
 {
-	cudaError_t error = __real_cudaEventSynchronize(event);
-
-	ct_sync_after(error, CT_SYNC_NOTHING, NULL, false);
-	return error;
+	return waited_for_event(__real_cudaEventSynchronize(event), event);
 }
 
-/* Only a copy to the host is sure to have waited for what its stream did before. */
-static enum ct_sync_scope scope_of(enum cudaMemcpyKind kind)
+cudaError_t __wrap_cudaEventQuery(cudaEvent_t event)
 {
-	return kind == cudaMemcpyDeviceToHost ? CT_SYNC_STREAM : CT_SYNC_NOTHING;
-}
-
-cudaError_t __wrap_cudaMemcpy(void *target, const void *source, size_t bytes,
-			      enum cudaMemcpyKind kind)
-{
-	cudaError_t error = __real_cudaMemcpy(target, source, bytes, kind);
-
-	ct_sync_after(error, scope_of(kind), NULL, false);
-	return error;
-}
-
-cudaError_t __wrap_cudaMemcpy_ptds(void *target, const void *source, size_t bytes,
-				   enum cudaMemcpyKind kind)
-{
-	cudaError_t error = __real_cudaMemcpy_ptds(target, source, bytes, kind);
-
-	ct_sync_after(error, scope_of(kind), NULL, true);
-	return error;
+	return waited_for_event(__real_cudaEventQuery(event), event);
 }
 
 /* The context goes, and our memory with it: take everything first. The lock

@@ -189,7 +189,7 @@ static int allocate_device(struct ct_device *device)
 	image = initial_image(device, image_bytes);
 	if (!image)
 		return -ENOMEM;
-	error = cudaMemcpyAsync(device->device_memory, image, image_bytes, cudaMemcpyHostToDevice,
+	error = __real_cudaMemcpyAsync(device->device_memory, image, image_bytes, cudaMemcpyHostToDevice,
 				device->stream);
 	if (error == cudaSuccess)
 		error = __real_cudaStreamSynchronize(device->stream);
@@ -212,7 +212,7 @@ int ct_device_prepare(struct ct_device *device)
 
 	if (device->state != CT_DEVICE_UNUSED)
 		return device->state == CT_DEVICE_READY ? 0 : -EPIPE;
-	if (cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking) != cudaSuccess)
+	if (__real_cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking) != cudaSuccess)
 		goto fail;
 	what = "no pinned memory for the ring (CUDATRACE_RING)";
 	err = allocate_pinned(device);
@@ -250,12 +250,12 @@ void ct_device_close(struct ct_device *device, bool release)
 		/* Executable graphs of the program may run until the process ends:
 		 * their kernels still look for a launch id, and must find 0. */
 		if (device->has_graphs)
-			cudaMemset((void *)(uintptr_t)device->context.launch_ids, 0,
+			__real_cudaMemset((void *)(uintptr_t)device->context.launch_ids, 0,
 				   4 * (size_t)CT_LAUNCH_IDS);
 		else
 			__real_cudaFree(device->device_memory);
 		__real_cudaFreeHost(device->pinned);
-		cudaStreamDestroy(device->stream);
+		__real_cudaStreamDestroy(device->stream);
 	}
 	device->device_memory = NULL;
 	device->pinned = NULL;

@@ -33,7 +33,7 @@ static struct range **reusable(const struct ct_device *device, uint32_t count)
 
 	for (; *link; link = &(*link)->next)
 		if ((*link)->device == device && (*link)->count == count &&
-		    (!(*link)->event || cudaEventQuery((*link)->event) == cudaSuccess))
+		    (!(*link)->event || __real_cudaEventQuery((*link)->event) == cudaSuccess))
 			break;
 	return link;
 }
@@ -44,7 +44,7 @@ static void discard(struct range **link)
 
 	*link = range->next;
 	if (range->event)
-		cudaEventDestroy(range->event);
+		__real_cudaEventDestroy(range->event);
 	free(range);
 }
 
@@ -77,7 +77,7 @@ void ct_graph_ids_return(const struct ct_device *device, uint32_t first, uint32_
 
 	if (!range) {
 		if (event)
-			cudaEventDestroy(event);
+			__real_cudaEventDestroy(event);
 		return;
 	}
 	*range = (struct range){returned, device, first, count, event};

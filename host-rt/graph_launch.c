@@ -10,6 +10,7 @@
 #include "graph_plan.h"
 #include "pending.h"
 #include "quiet.h"
+#include "real.h"
 #include "session.h"
 #include "streams.h"
 
@@ -94,7 +95,7 @@ static void prepare(const struct run *run)
 		return;
 	current = switch_device(plan->device->ordinal);
 	if (plan->done && plan->last_stream != run->stream)
-		error = cudaStreamWaitEvent(run->stream, plan->done, 0);
+		error = __real_cudaStreamWaitEvent(run->stream, plan->done, 0);
 	if (error == cudaSuccess)
 		error = set_ids(run);
 	switch_device(current);
@@ -116,7 +117,7 @@ static void note_result(struct run *run, cudaError_t error)
 		current = switch_device(plan->device->ordinal);
 		if (plan->done ||
 		    cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming) == cudaSuccess)
-			cudaEventRecord(plan->done, run->stream);
+			__real_cudaEventRecord(plan->done, run->stream);
 		plan->last_stream = run->stream;
 		switch_device(current);
 	}

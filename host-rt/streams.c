@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ids of streams: a short list, since programs have few. */
+/* Ids of streams, of which each thread's default stream is one. */
 #include "streams.h"
-#include <stdlib.h>
+#include "ids.h"
 #include <sys/syscall.h>
 #include <unistd.h>
 
-struct known {
-	cudaStream_t stream;
-	long thread; /* of a per-thread default stream, else 0 */
-};
-
-static struct known *list;
-static size_t count, room;
+static struct ct_ids ids;
 
 static long thread_of(cudaStream_t stream)
 {
@@ -34,24 +28,23 @@ bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread)
 
 uint64_t ct_streams_id(cudaStream_t stream, bool per_thread)
 {
-	long thread;
-
 	stream = ct_streams_meant(stream, per_thread);
 	if (!stream || stream == cudaStreamLegacy)
 		return 0;
-	thread = thread_of(stream);
-	for (size_t i = 0; i < count; i++)
-		if (list[i].stream == stream && list[i].thread == thread)
-			return i + 1;
-	if (count == room) {
-		size_t more = room ? 2 * room : 64;
-		struct known *grown = realloc(list, more * sizeof(*list));
+	return ct_ids_of(&ids, stream, thread_of(stream));
+}
 
-		if (!grown)
-			return UINT64_MAX - 1;
-		list = grown;
-		room = more;
-	}
-	list[count] = (struct known){stream, thread};
-	return ++count;
+uint64_t ct_streams_made(cudaStream_t stream)
+{
+	return ct_ids_renew(&ids, stream);
+}
+
+uint64_t ct_streams_forget(cudaStream_t stream)
+{
+	return ct_ids_forget(&ids, stream);
+}
+
+void ct_streams_keep(cudaStream_t stream, uint64_t id)
+{
+	ct_ids_restore(&ids, stream, id);
 }

@@ -8,9 +8,15 @@
 #include <stdint.h>
 
 /* 0: legacy default stream, else from 1. per_thread: the call came through a
- * _ptsz or _ptds name, where stream 0 is the thread's own default stream. A
- * handle that the runtime hands out again after a destroy keeps its id. */
+ * _ptsz or _ptds name, where stream 0 is the thread's own default stream. */
 uint64_t ct_streams_id(cudaStream_t stream, bool per_thread);
+
+/* The program made a stream: an id that no other had, whatever its handle was before. */
+uint64_t ct_streams_made(cudaStream_t stream);
+/* Before it destroys one, whose handle may come again at once; returns its id,
+ * 0 if it had none. If that fails after all: the stream keeps its id. */
+uint64_t ct_streams_forget(cudaStream_t stream);
+void ct_streams_keep(cudaStream_t stream, uint64_t id);
 
 /* The stream that a call means. Needs no lock, nor does the next. */
 cudaStream_t ct_streams_meant(cudaStream_t stream, bool per_thread);

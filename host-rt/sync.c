@@ -2,6 +2,7 @@
 /* Synchronisation points: note what is done, flush now and then, notice faults. */
 #include "sync.h"
 #include "flush.h"
+#include "order.h"
 #include "pending.h"
 #include "quiet.h"
 #include "real.h"
@@ -24,7 +25,7 @@ static uint64_t now_ns(void)
 /* After a fault every call on the context fails, even this one. */
 static bool is_faulty(const struct ct_device *device)
 {
-	cudaError_t error = cudaStreamQuery(device->stream);
+	cudaError_t error = __real_cudaStreamQuery(device->stream);
 
 	return error != cudaSuccess && error != cudaErrorNotReady;
 }
@@ -42,36 +43,45 @@ static void flush_if_due(struct ct_device *device)
 	ct_flush_start(device);
 }
 
-static void note(struct ct_device *device, cudaError_t error, enum ct_sync_scope scope,
-		 uint64_t stream)
+static void note_wait(struct ct_device *device, const struct ct_sync *sync)
 {
-	if (error != cudaSuccess) {
-		if (device->state != CT_DEVICE_READY || !is_faulty(device))
-			return;
-		ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
-		ct_device_bury(device);
-		return;
-	}
-	if (scope != CT_SYNC_NOTHING)
-		ct_pending_done(device->ordinal, scope == CT_SYNC_DEVICE ? CT_ANY_STREAM : stream,
-				0);
+	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
+
+	if (sync->scope == CT_SYNC_EVENT)
+		ct_order_write(CT_ORDER_EVENT, device->ordinal, 0, sync->event);
+	if (sync->scope == CT_SYNC_STREAM)
+		ct_order_write(CT_ORDER_STREAM, device->ordinal, stream, NULL);
+	if (sync->scope == CT_SYNC_DEVICE)
+		ct_order_write(CT_ORDER_DEVICE, device->ordinal, 0, NULL);
+	if (sync->scope == CT_SYNC_COPY || sync->scope == CT_SYNC_STREAM)
+		ct_pending_done(device->ordinal, stream, 0);
+	if (sync->scope == CT_SYNC_DEVICE)
+		ct_pending_done(device->ordinal, CT_ANY_STREAM, 0);
 	flush_if_due(device);
 }
 
-void ct_sync_after(cudaError_t error, enum ct_sync_scope scope, cudaStream_t stream,
-		   bool per_thread)
+static void note_error(struct ct_device *device, cudaError_t error)
+{
+	if (device->state != CT_DEVICE_READY || !is_faulty(device))
+		return;
+	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
+	ct_device_bury(device);
+}
+
+void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;
-	bool failed = error != cudaSuccess;
 
 	if (!ct_session_is_open())
 		return;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	device = ct_session_is_open() ? ct_device_current() : NULL;
-	if (device)
-		note(device, error, scope, failed ? 0 : ct_streams_id(stream, per_thread));
+	if (device && error == cudaSuccess)
+		note_wait(device, sync);
+	else if (device)
+		note_error(device, error);
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }

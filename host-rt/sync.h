@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What follows from the program's own synchronisation: launches are done,
- * leftovers can be flushed, a fault shows.
+ * What follows from the program's own synchronisation: an ORDER event says
+ * so, launches are done, leftovers can be flushed, a fault shows.
  */
 #ifndef CT_SYNC_H
 #define CT_SYNC_H
@@ -11,13 +11,22 @@
 
 enum ct_sync_scope {
 	CT_SYNC_NOTHING, /* a point to flush at, no launch is known to be done */
+	CT_SYNC_COPY,    /* a copy, and what its stream did before: its own event tells */
+	CT_SYNC_EVENT,
 	CT_SYNC_STREAM,
 	CT_SYNC_DEVICE,
 };
 
-/* After a synchronising call of the program that returned error. per_thread: as in streams.h. */
-void ct_sync_after(cudaError_t error, enum ct_sync_scope scope, cudaStream_t stream,
-		   bool per_thread);
+struct ct_sync {
+	enum ct_sync_scope scope;
+	cudaStream_t stream;
+	bool per_thread; /* as in streams.h */
+	cudaEvent_t event;
+};
+
+/* After a synchronising call of the program that returned error: if that is cudaSuccess, the host
+ * has waited. */
+void ct_sync_after(cudaError_t error, const struct ct_sync *sync);
 
 /* End with a device: wait for it, take everything, stop its consumer. Session's lock
  * held, in a quiet section. release: its memory is freed (else the context is about to go). */

@@ -147,7 +147,9 @@ enum ct_transfer_flags {
 
 /* A copy or memset that the program asked for: `depth` slices of `height` rows
  * of `width` bytes, rows and slices that many bytes apart. Reads and writes
- * memory between the kernels of its stream. Written before the call is made. */
+ * memory between the kernels of its stream. Written when the call has succeeded,
+ * so that what is written after a copy that waited happened after it; of a graph,
+ * before its launch, each where its node stands among the kernels. */
 struct ct_event_transfer {
 	struct ct_event_header header;
 	uint64_t target; /* address of the first byte */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ORDER events, and ids of the program's CUDA events. */
+#include "order.h"
+#include "device.h"
+#include "ids.h"
+#include "quiet.h"
+#include "session.h"
+#include "streams.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct ct_ids ids;
+
+void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEvent_t event)
+{
+	struct ct_event_order order = {
+	    .stream = stream,
+	    .event = event ? ct_ids_of(&ids, event, 0) : 0,
+	    .kind = kind,
+	    .device = (uint32_t)device,
+	    .thread = (uint32_t)syscall(SYS_gettid),
+	};
+
+	ct_session_event(&order.header, CT_EVENT_ORDER, sizeof(order));
+}
+
+void ct_order_called(enum ct_order_kind kind, cudaEvent_t event, cudaStream_t stream,
+		     bool per_thread)
+{
+	struct ct_device *device;
+	struct ct_quiet quiet;
+
+	if (!ct_session_is_active())
+		return;
+	ct_quiet_begin(&quiet);
+	if (!ct_streams_are_capturing(stream, per_thread)) {
+		ct_session_lock();
+		device = ct_session_is_open() ? ct_device_current() : NULL;
+		if (device)
+			ct_order_write(kind, device->ordinal, ct_streams_id(stream, per_thread),
+				       event);
+		ct_session_unlock();
+	}
+	ct_quiet_end(&quiet);
+}
+
+void ct_order_forget(cudaEvent_t event)
+{
+	if (!ct_session_is_open())
+		return;
+	ct_session_lock();
+	ct_ids_forget(&ids, event);
+	ct_session_unlock();
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What orders work of different streams: ORDER events. */
+#ifndef CT_ORDER_H
+#define CT_ORDER_H
+
+#include <cuda_runtime_api.h>
+#include <cudatrace/format.h>
+#include <stdbool.h>
+
+/* With the session's lock held, in an open session. stream: its id. event: NULL if there is none.
+ */
+void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEvent_t event);
+
+/* After a successful call that records the event in the stream, or lets the stream wait for it
+ * (CT_ORDER_RECORD, CT_ORDER_WAIT): nothing if that only went into a graph. */
+void ct_order_called(enum ct_order_kind kind, cudaEvent_t event, cudaStream_t stream,
+		     bool per_thread);
+
+/* Before the program destroys it: its handle may come again. */
+void ct_order_forget(cudaEvent_t event);
+
+#endif

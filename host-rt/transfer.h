@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies and memsets that the program asks for: TRANSFER events. They are
+ * written when the call has succeeded, since a call that fails moves nothing,
+ * and since what is written after a copy that waited happened after it.
+ */
+#ifndef CT_TRANSFER_H
+#define CT_TRANSFER_H
+
+#include <cuda_runtime_api.h>
+#include <cudatrace/format.h>
+#include <stdbool.h>
+
+struct ct_transfer {
+	struct ct_event_transfer
+	    event; /* what is moved; the rest is filled in when it is written */
+	const char *call;
+	const void *to_symbol, *from_symbol; /* the event's address is an offset into it */
+	enum cudaMemcpyKind direction;       /* of copies, as the program says */
+	cudaStream_t stream;
+	bool per_thread;     /* as in streams.h */
+	bool is_synchronous; /* the call by its name */
+};
+
+/* After the call that returned error, which this returns. */
+cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error);
+
+static inline uint64_t ct_transfer_address(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host asked for, in order, as lines that scripts compare:
+ *
+ *   host-events TRACE
+ *
+ *   launch 1 add stream 0
+ *   copy 1 cudaMemcpy host -> #2+16 64 stream 0 waited      #2: the second object
+ *   set 2 cudaMemset2D #2+0 24x3 rows 32 stream 1
+ *   record 1 stream 2, wait 1 stream 3                      the first event
+ *   waited device, waited stream 2, waited event 1
+ *   stream 2 non-blocking, stream 2 destroyed
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <trace/reader.h>
+
+enum kind { LAUNCH, TRANSFER, ORDER, STREAM, KINDS };
+
+/* The next of each kind. */
+struct cursor {
+	const struct ct_trace *trace;
+	const struct ct_launch_info *launches;
+	const struct ct_transfer_info *transfers;
+	const struct ct_order_info *orders;
+	const struct ct_stream_info *streams;
+	size_t count[KINDS], next[KINDS];
+};
+
+static uint64_t position(const struct cursor *c, enum kind kind)
+{
+	size_t i = c->next[kind];
+
+	if (i == c->count[kind])
+		return UINT64_MAX;
+	switch (kind) {
+	case LAUNCH:
+		return c->launches[i].event_index;
+	case TRANSFER:
+		return c->transfers[i].event_index;
+	case ORDER:
+		return c->orders[i].event_index;
+	default:
+		return c->streams[i].event_index;
+	}
+}
+
+/* Variables are known from the first traced launch on, but live from the start. */
+static void print_address(const struct ct_trace *trace, uint64_t address, uint64_t when)
+{
+	const struct ct_object_info *objects;
+	size_t count = ct_trace_objects(trace, &objects);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_alloc *alloc = objects[i].event;
+		int is_variable = alloc->kind == CT_OBJECT_VARIABLE;
+
+		if (address - alloc->address >= alloc->bytes ||
+		    (!is_variable && (when < objects[i].born || when > objects[i].died)))
+			continue;
+		if (is_variable)
+			printf("%s+%" PRIu64, objects[i].name, address - alloc->address);
+		else
+			printf("#%u+%" PRIu64, alloc->object, address - alloc->address);
+		return;
+	}
+	printf(address ? "host" : "none");
+}
+
+static void print_shape(const struct ct_event_transfer *e)
+{
+	int is_copy = e->kind == CT_TRANSFER_COPY;
+
+	printf(" %" PRIu64, e->width);
+	if (e->height == 1 && e->depth == 1)
+		return;
+	printf("x%" PRIu64, e->height);
+	if (e->depth > 1)
+		printf("x%" PRIu64, e->depth);
+	printf(" rows");
+	if (is_copy)
+		printf(" %" PRIu64 " ->", e->source_row);
+	printf(" %" PRIu64, e->target_row);
+	if (e->depth == 1)
+		return;
+	printf(" slices");
+	if (is_copy)
+		printf(" %" PRIu64 " ->", e->source_slice);
+	printf(" %" PRIu64, e->target_slice);
+}
+
+static void print_transfer(const struct ct_trace *trace, const struct ct_transfer_info *transfer)
+{
+	const struct ct_event_transfer *e = transfer->event;
+
+	printf("%s %u %s ", e->kind == CT_TRANSFER_COPY ? "copy" : "set", e->transfer,
+	       transfer->call);
+	if (e->kind == CT_TRANSFER_COPY) {
+		print_address(trace, e->source, transfer->event_index);
+		printf(" -> ");
+	}
+	print_address(trace, e->target, transfer->event_index);
+	print_shape(e);
+	printf(" stream %" PRIu64 "%s%s\n", e->stream,
+	       e->flags & CT_TRANSFER_WAITED ? " waited" : "",
+	       e->flags & CT_TRANSFER_GRAPH ? " graph" : "");
+}
+
+static void print_order(const struct ct_event_order *e)
+{
+	switch (e->kind) {
+	case CT_ORDER_DEVICE:
+		printf("waited device\n");
+		break;
+	case CT_ORDER_STREAM:
+		printf("waited stream %" PRIu64 "\n", e->stream);
+		break;
+	case CT_ORDER_EVENT:
+		printf("waited event %" PRIu64 "\n", e->event);
+		break;
+	default:
+		printf("%s %" PRIu64 " stream %" PRIu64 "\n",
+		       e->kind == CT_ORDER_RECORD ? "record" : "wait", e->event, e->stream);
+	}
+}
+
+static void print_stream(const struct ct_event_stream *e)
+{
+	printf("stream %" PRIu64 " %s\n", e->stream,
+	       e->flags & CT_STREAM_DESTROYED      ? "destroyed"
+	       : e->flags & CT_STREAM_NON_BLOCKING ? "non-blocking"
+						   : "blocking");
+}
+
+static void print_launch(const struct ct_launch_info *launch)
+{
+	printf("launch %u %.*s stream %" PRIu64 "\n", launch->event->launch,
+	       (int)strcspn(launch->kernel, "("), launch->kernel, launch->event->stream);
+}
+
+static void print_next(struct cursor *c, enum kind kind)
+{
+	size_t i = c->next[kind]++;
+
+	if (kind == LAUNCH)
+		print_launch(&c->launches[i]);
+	else if (kind == TRANSFER)
+		print_transfer(c->trace, &c->transfers[i]);
+	else if (kind == ORDER)
+		print_order(c->orders[i].event);
+	else
+		print_stream(c->streams[i].event);
+}
+
+int main(int argc, char **argv)
+{
+	struct cursor c = {.trace = NULL};
+	struct ct_trace *trace;
+	char why[512];
+
+	if (argc != 2 || ct_trace_open(&trace, argv[1], why, sizeof(why)) < 0) {
+		fprintf(stderr, "host-events: %s\n", argc == 2 ? why : "give it one trace");
+		return 1;
+	}
+	c.trace = trace;
+	c.count[LAUNCH] = ct_trace_launches(trace, &c.launches);
+	c.count[TRANSFER] = ct_trace_transfers(trace, &c.transfers);
+	c.count[ORDER] = ct_trace_orders(trace, &c.orders);
+	c.count[STREAM] = ct_trace_streams(trace, &c.streams);
+	for (;;) {
+		enum kind first = LAUNCH;
+
+		for (enum kind kind = TRANSFER; kind < KINDS; kind++)
+			if (position(&c, kind) < position(&c, first))
+				first = kind;
+		if (position(&c, first) == UINT64_MAX)
+			break;
+		print_next(&c, first);
+	}
+	ct_trace_close(trace);
+	return 0;
+}

@@ -41,14 +41,20 @@ static int on_access_again(void *user, uint64_t site, const struct ct_decoded_ac
 	const struct again *again = user;
 	const uint64_t *range = access->range;
 	uint32_t mask = access->mask;
+	int first = __builtin_ctz(mask);
 
 	require(again->address && site == again->site && mask == again->mask);
 	require(!range == !again->range);
+	require(!access->is_linear || !range);
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 
 		require(again->decoded[lane] == again->address[lane]);
 		require(!range || range[lane] == again->range[lane]);
+		require(!access->is_linear ||
+			again->decoded[lane] ==
+			    again->decoded[first] +
+				(uint64_t)(lane - first) * (uint64_t)access->stride);
 	}
 	return 1;
 }

@@ -15,6 +15,8 @@ struct seen {
 	uint32_t mask;
 	uint64_t address[CT_WARP_LANES];
 	struct ct_segment segment;
+	bool is_linear;
+	int64_t stride;
 };
 
 static int on_segment(void *user, const struct ct_segment *segment)
@@ -34,6 +36,20 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	return site == 98;
 }
 
+/* Whether the active lanes lie on the line through the first of them with that stride. */
+static bool is_on_line(uint32_t mask, const uint64_t address[CT_WARP_LANES], int64_t stride)
+{
+	int first = __builtin_ctz(mask);
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		if (address[lane] != address[first] + (uint64_t)(lane - first) * (uint64_t)stride)
+			return false;
+	}
+	return true;
+}
+
 static int on_access(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	struct seen *seen = user;
@@ -42,6 +58,10 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	seen->site = site;
 	seen->mask = access->mask;
 	cr_assert_null(access->range);
+	seen->is_linear = access->is_linear;
+	seen->stride = access->stride;
+	if (access->is_linear)
+		cr_assert(is_on_line(access->mask, seen->address, access->stride));
 	return 0;
 }
 
@@ -57,6 +77,16 @@ static int decode(struct seen *seen, const uint64_t *words, size_t count, size_t
 
 	memset(seen, 0, sizeof(*seen));
 	return ct_decode(&decoder, words, 8 * count, position);
+}
+
+/* Whether a stride of 32 bits leads through all active lanes. */
+static bool has_line(uint32_t mask, const uint64_t address[CT_WARP_LANES])
+{
+	uint32_t rest = mask & (mask - 1);
+	int first = __builtin_ctz(mask), second = rest ? __builtin_ctz(rest) : first;
+	int64_t stride = rest ? (int64_t)(address[second] - address[first]) / (second - first) : 0;
+
+	return stride == (int32_t)stride && is_on_line(mask, address, stride);
 }
 
 /* Encode one access, decode it, compare. Returns the record's kind. */
@@ -77,6 +107,8 @@ static unsigned round_trip(uint64_t site, uint32_t mask, const uint64_t address[
 		if (mask >> lane & 1)
 			cr_assert_eq(seen.address[lane], address[lane], "lane %u of %08x", lane,
 				     mask);
+	if (has_line(mask, address) && address[__builtin_ctz(mask)] <= CT_ADDRESS_MASK)
+		cr_assert(seen.is_linear, "%08x", mask);
 	return (unsigned)(words[head] >> CT_RECORD_KIND_SHIFT);
 }
 
@@ -320,6 +352,42 @@ Test(decode, refuses_what_is_not_valid)
 			     "case %zu", i);
 		cr_assert_eq(position, bad[i].position, "case %zu", i);
 		cr_assert_eq(seen.accesses, 0);
+	}
+}
+
+/* What the encoder never writes is linear or not all the same. */
+Test(decode, tells_linear_records_from_others)
+{
+	const struct {
+		uint64_t words[5];
+		size_t count;
+		bool is_linear;
+		int64_t stride;
+	} known[] = {
+	    {{SEGMENT, RECORD(CT_REC_AFFINE)}, 3, true, SITE_BYTES},
+	    {{SEGMENT, RECORD(CT_REC_UNIFORM)}, 3, true, 0},
+	    {{SEGMENT, RECORD(CT_REC_AFFINE_MASK), 0xf0f0}, 4, true, SITE_BYTES},
+	    {{SEGMENT, RECORD(CT_REC_UNIFORM_MASK), 0xf0f0}, 4, true, 0},
+	    {{SEGMENT, RECORD(CT_REC_STRIDED), 0xfffffff8ull << 32 | 0xf0f0}, 4, true, -8},
+	    {{SEGMENT, RECORD(CT_REC_RANKED), 7ull << 32 | 0x0ff0}, 4, true, 7},
+	    {{SEGMENT, RECORD(CT_REC_RANKED), 7ull << 32 | CT_FULL_MASK}, 4, true, 7},
+	    {{SEGMENT, RECORD(CT_REC_RANKED), 7ull << 32 | 0x0f70}, 4, false, 0},
+	    {{SEGMENT, RECORD(CT_REC_RANKED), 7ull << 32 | 0x80000001}, 4, false, 0},
+	    {{SEGMENT, RECORD(CT_REC_ROWS), 3ull << 32 | 100}, 4, false, 0},
+	    {{SEGMENT, RECORD(CT_REC_DELTA), 1ull << 32 | 3, 0x0400}, 5, false, 0},
+	    {{SEGMENT, RECORD(CT_REC_DELTA), 1ull << 32 | 0x40, 0x04}, 5, true, 0},
+	    {{SEGMENT, RECORD(CT_REC_RAW) & ~CT_ADDRESS_MASK, 0x40, 1ull << 50}, 5, true, 0},
+	    {{SEGMENT, RECORD(CT_REC_RANKED), 7ull << 32 | 0x40}, 4, true, 7},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		struct seen seen;
+
+		cr_assert_eq(decode(&seen, known[i].words, known[i].count, NULL), 0, "case %zu", i);
+		cr_assert_eq(seen.accesses, 1);
+		cr_assert_eq(seen.is_linear, known[i].is_linear, "case %zu", i);
+		if (seen.is_linear)
+			cr_assert_eq(seen.stride, known[i].stride, "case %zu", i);
 	}
 }
 

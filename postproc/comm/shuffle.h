@@ -17,8 +17,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
-struct ct_shuffle;
+/* What ct_shuffle_put needs to see. Records collect in a stage per writer and
+ * partition, and go on to the partition when that is full. */
+struct ct_shuffle_writer {
+	unsigned char *stage;
+	uint32_t *used; /* bytes, by partition */
+};
+
+struct ct_shuffle {
+	size_t record_bytes, stage_bytes;
+	struct ct_shuffle_writer *writer;
+	struct ct_shuffle_state *state;
+};
 
 struct ct_shuffle_options {
 	size_t record_bytes; /* a multiple of 8, from 16 to 128 */
@@ -36,10 +48,24 @@ struct ct_shuffle_options {
 int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *options);
 void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */
 
+/* Pass on a full stage. */
+int ct_shuffle_flush(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition);
+
 /* Add one record. writer: 0 … writers-1, one thread at a time each. 0, -ENOMEM,
  * or the error of the temporary file (-ENOSPC). */
-int ct_shuffle_put(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition,
-		   const void *record);
+static inline int ct_shuffle_put(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition,
+				 const void *record)
+{
+	struct ct_shuffle_writer *own = &shuffle->writer[writer];
+	size_t used = own->used[partition];
+	unsigned char *to = own->stage + partition * shuffle->stage_bytes + used;
+
+	for (size_t at = 0; at < shuffle->record_bytes; at += 8)
+		memcpy(to + at, (const unsigned char *)record + at, 8);
+	used += shuffle->record_bytes;
+	own->used[partition] = (uint32_t)used;
+	return used < shuffle->stage_bytes ? 0 : ct_shuffle_flush(shuffle, writer, partition);
+}
 
 /* After the last put, from the main thread; collective. The error is the same on all ranks. */
 int ct_shuffle_settle(struct ct_shuffle *shuffle);

@@ -7,3 +7,7 @@ target_sources(test_comm_order PRIVATE comm_order_trace.c
 target_include_directories(test_comm_order PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
 	${PROJECT_SOURCE_DIR}/postproc)
 target_compile_definitions(test_comm_order PRIVATE _GNU_SOURCE)
+
+ct_add_unit_test(comm_pattern)
+target_sources(test_comm_pattern PRIVATE ${PROJECT_SOURCE_DIR}/postproc/comm/pattern.c)
+target_include_directories(test_comm_pattern PRIVATE ${PROJECT_SOURCE_DIR})

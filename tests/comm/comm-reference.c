@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm-reference [--self] [--speed] TRACE: the figures of the naive analysis, in
+ * those fields of `ctpost comm --json` that the tests look at. --speed: how many
+ * accesses of threads there are and how long they took.
+ */
+#include "reference.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static json_t *number(uint64_t value)
+{
+	return json_integer((json_int_t)value);
+}
+
+static json_t *volumes(uint64_t loads, uint64_t stores, uint64_t communicated_loads,
+		       uint64_t communicated_stores)
+{
+	return json_pack("{s:o, s:o, s:o, s:o}", "load_bytes", number(loads), "store_bytes",
+			 number(stores), "communicated_load_bytes", number(communicated_loads),
+			 "communicated_store_bytes", number(communicated_stores));
+}
+
+static json_t *volume(const struct ct_comm_volume *v)
+{
+	json_t *object = volumes(v->load_bytes, v->store_bytes, v->communicated_load_bytes,
+				 v->communicated_store_bytes);
+	double part =
+	    v->store_bytes ? (double)v->communicated_store_bytes / (double)v->store_bytes : 0;
+
+	json_object_set_new(object, "communicated_bytes", number(v->communicated_store_bytes));
+	json_object_set_new(object, "fraction", json_real(part));
+	json_object_set_new(object, "transfers", number(v->transfers));
+	json_object_set_new(object, "transferred_bytes", number(v->transferred_bytes));
+	json_object_set_new(object, "self_transfers", number(v->self_transfers));
+	json_object_set_new(object, "self_bytes", number(v->self_bytes));
+	json_object_set_new(object, "unwritten_bytes", number(v->unwritten_bytes));
+	return object;
+}
+
+/* {"key": count} */
+static json_t *histogram(const struct ct_comm_histogram *histogram)
+{
+	json_t *object = json_object();
+	char key[32];
+
+	for (size_t i = 0; i < histogram->count; i++) {
+		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram->entry[i].key);
+		json_object_set_new(object, key, number(histogram->entry[i].count));
+	}
+	return object;
+}
+
+static json_t *cdf(const struct ct_comm_figures *figures)
+{
+	json_t *array = json_array();
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < figures->transfer_size.count; i++) {
+		sum += figures->transfer_size.entry[i].count;
+		json_array_append_new(
+		    array,
+		    json_pack("{s:o, s:f}", "bytes", number(figures->transfer_size.entry[i].key),
+			      "cumulative", (double)sum / (double)figures->volume.transfers));
+	}
+	return array;
+}
+
+static json_t *bisection(const struct ct_comm_figures *figures)
+{
+	static const char *const name[] = {"x", "y", "z"};
+	json_t *object = json_object();
+
+	for (int d = 0; d < 3; d++)
+		json_object_set_new(object, name[d],
+				    json_pack("{s:o, s:f}", "bytes",
+					      number(figures->bisection[d].bytes), "relative",
+					      figures->bisection[d].relative));
+	return object;
+}
+
+static json_t *supersteps(const struct reference *r)
+{
+	json_t *array = json_array();
+
+	for (uint32_t s = 0; s < r->figures.supersteps; s++) {
+		const struct ct_comm_superstep *step = &r->figures.of_superstep[s];
+		const struct ct_launch_info *launch = before_step(&r->before, s)->launch;
+		json_t *object;
+
+		if (!launch || !r->passes[s])
+			continue;
+		object = volumes(step->load_bytes, step->store_bytes, step->communicated_load_bytes,
+				 step->communicated_store_bytes);
+		json_object_set_new(object, "launch", number(launch->event->launch));
+		json_object_set_new(object, "received_bytes", number(step->received_bytes));
+		json_object_set_new(object, "sent_bytes", number(step->sent_bytes));
+		json_object_set_new(object, "out_degree_mean", json_real(step->out_degree_mean));
+		json_object_set_new(object, "out_degree_sd", json_real(step->out_degree_sd));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *transfers(const struct reference *r)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < r->transfers.count; i++) {
+		const struct bag_entry *entry = &r->transfers.entry[i];
+
+		json_array_append_new(
+		    array, json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "source_superstep",
+				     number(entry->key[0]), "source_cta", number(entry->key[1]),
+				     "target_superstep", number(entry->key[2]), "target_cta",
+				     number(entry->key[3]), "bytes", number(entry->value[0]),
+				     "loads", number(entry->value[1])));
+	}
+	return array;
+}
+
+static json_t *all(const struct reference *r)
+{
+	const struct ct_comm_figures *f = &r->figures;
+	json_t *object = json_object();
+
+	json_object_set_new(object, "volume", volume(&f->volume));
+	json_object_set_new(object, "host",
+			    json_pack("{s:o, s:o}", "from_host_bytes",
+				      number(f->volume.from_host_bytes), "to_host_bytes",
+				      number(f->volume.to_host_bytes)));
+	json_object_set_new(object, "unordered",
+			    json_pack("{s:o, s:o}", "bytes", number(f->volume.unordered_bytes),
+				      "same_superstep_bytes",
+				      number(f->volume.same_superstep_bytes)));
+	json_object_set_new(object, "transfer_size_cdf", cdf(f));
+	json_object_set_new(object, "degree",
+			    json_pack("{s:{s:o}, s:{s:o}}", "in", "histogram",
+				      histogram(&f->in_degree), "out", "histogram",
+				      histogram(&f->out_degree)));
+	json_object_set_new(object, "bisection", bisection(f));
+	json_object_set_new(object, "superstep_distance", histogram(&f->distance));
+	json_object_set_new(object, "supersteps", supersteps(r));
+	json_object_set_new(object, "strides",
+			    json_pack("{s:o, s:o}", "load", histogram(&f->load_stride), "store",
+				      histogram(&f->store_stride)));
+	json_object_set_new(object, "transfers", transfers(r));
+	return object;
+}
+
+int main(int argc, char **argv)
+{
+	struct ct_comm_options options = {0};
+	struct reference reference;
+	const char *trace = NULL;
+	bool speed = false;
+	clock_t start = clock();
+	char why[512];
+
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--self") == 0)
+			options.self = true;
+		else if (strcmp(argv[i], "--speed") == 0)
+			speed = true;
+		else
+			trace = argv[i];
+	}
+	if (!trace) {
+		fprintf(stderr, "usage: comm-reference [--self] [--speed] TRACE\n");
+		return 2;
+	}
+	if (reference_open(&reference, trace, &options, why, sizeof(why)) < 0) {
+		fprintf(stderr, "comm-reference: %s\n", why);
+		return 1;
+	}
+	if (speed) {
+		printf("%zu %.6f\n", reference.touches.count,
+		       (double)(clock() - start) / CLOCKS_PER_SEC);
+	} else {
+		json_t *object = all(&reference);
+
+		json_dumpf(object, stdout, JSON_INDENT(1));
+		puts("");
+		json_decref(object);
+	}
+	reference_close(&reference);
+	return 0;
+}

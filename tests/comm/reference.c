@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The naive analysis: opening, and what passes the filter. */
+#include "reference.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- objects */
+
+static const struct ct_object_info *object_number(const struct reference *reference, uint64_t index)
+{
+	const struct ct_object_info *objects;
+
+	ct_trace_objects(reference->trace, &objects);
+	return &objects[index];
+}
+
+uint64_t reference_object_group(const struct reference *reference,
+				const struct ct_object_info *object)
+{
+	uint64_t i = 0;
+
+	if (!object)
+		return NO_OBJECT;
+	while (strcmp(object_number(reference, i)->name, object->name) != 0 ||
+	       strcmp(object_number(reference, i)->site, object->site) != 0)
+		i++;
+	return i;
+}
+
+bool reference_object_passes(const struct reference *reference, const struct ct_object_info *object)
+{
+	const char *wanted = reference->options.filter.object;
+	char file[256], line[32], place[300], id[32];
+
+	if (!wanted)
+		return true;
+	if (!object)
+		return false;
+	snprintf(place, sizeof(place), "%s:%s", ct_site_field(object->site, 1, file, sizeof(file)),
+		 ct_site_field(object->site, 2, line, sizeof(line)));
+	snprintf(id, sizeof(id), "%u", object->event->object);
+	return strcmp(wanted, object->name) == 0 || strcmp(wanted, place) == 0 ||
+	       strcmp(wanted, id) == 0;
+}
+
+/* ---- supersteps */
+
+static bool launch_passes(const struct ct_comm_filter *filter, const struct ct_launch_info *launch)
+{
+	uint32_t id = launch->event->launch;
+	regex_t kernels;
+	bool matches;
+
+	if ((filter->first_launch && id < filter->first_launch) ||
+	    (filter->last_launch && id > filter->last_launch))
+		return false;
+	if (!filter->kernels)
+		return true;
+	if (regcomp(&kernels, filter->kernels, REG_EXTENDED | REG_NOSUB))
+		return false;
+	matches = !regexec(&kernels, launch->kernel, 0, NULL, 0) ||
+		  !regexec(&kernels, launch->kernel_name, 0, NULL, 0);
+	regfree(&kernels);
+	return matches;
+}
+
+static bool step_passes(const struct ct_comm_filter *filter, const struct before_call *step)
+{
+	uint64_t stream =
+	    step->launch ? step->launch->event->stream : step->transfer->event->stream;
+
+	if (filter->stream && *filter->stream != stream)
+		return false;
+	return !step->launch || launch_passes(filter, step->launch);
+}
+
+static uint32_t kernel_number(struct reference *reference, const struct ct_launch_info *launch)
+{
+	struct ct_comm_figures *figures = &reference->figures;
+	size_t k = 0;
+
+	while (k < figures->kernels && strcmp(figures->kernel[k].symbol, launch->kernel_name) != 0)
+		k++;
+	if (k == figures->kernels)
+		figures->kernel[figures->kernels++] =
+		    (struct ct_comm_kernel){.name = launch->kernel, .symbol = launch->kernel_name};
+	return (uint32_t)k;
+}
+
+void reference_choose(struct reference *reference)
+{
+	struct ct_comm_figures *figures = &reference->figures;
+	uint32_t steps = reference->before.steps;
+
+	reference->passes = must_have(steps, sizeof(bool));
+	reference->kernel = must_have(steps, sizeof(uint32_t));
+	figures->of_superstep = must_have(steps, sizeof(*figures->of_superstep));
+	figures->supersteps = steps;
+	figures->kernel = must_have(steps, sizeof(*figures->kernel));
+	for (uint32_t s = 0; s < steps; s++) {
+		const struct before_call *step = before_step(&reference->before, s);
+		const struct ct_event_launch *launch = step->launch ? step->launch->event : NULL;
+
+		reference->passes[s] = step_passes(&reference->options.filter, step);
+		figures->of_superstep[s].passes = reference->passes[s];
+		if (!launch)
+			continue;
+		reference->kernel[s] = kernel_number(reference, step->launch);
+		if (!reference->passes[s])
+			continue;
+		figures->launches++;
+		figures->traced_launches += (launch->flags & CT_LAUNCH_TRACED) != 0;
+		figures->kernel[reference->kernel[s]].launches++;
+		if (figures->ctas < (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2])
+			figures->ctas =
+			    (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	}
+}
+
+int reference_open(struct reference *reference, const char *directory,
+		   const struct ct_comm_options *options, char *why, size_t why_bytes)
+{
+	int err;
+
+	memset(reference, 0, sizeof(*reference));
+	reference->options = *options;
+	err = ct_trace_open(&reference->trace, directory, why, why_bytes);
+	if (err < 0)
+		return err;
+	before_init(&reference->before, reference->trace);
+	err = touches_load(&reference->touches, reference->trace, &reference->before);
+	if (err < 0) {
+		snprintf(why, why_bytes, "%s: %s", directory, ct_strerror(err));
+		reference_close(reference);
+		return err;
+	}
+	reference_choose(reference);
+	reference_match(reference);
+	reference_sum(reference);
+	return 0;
+}
+
+static void release_figures(struct ct_comm_figures *figures)
+{
+	free(figures->of_superstep);
+	free(figures->cta);
+	free(figures->transfer_size.entry);
+	free(figures->distance.entry);
+	free(figures->in_degree.entry);
+	free(figures->out_degree.entry);
+	free(figures->load_stride.entry);
+	free(figures->store_stride.entry);
+	free(figures->density.cell);
+	free(figures->kernel);
+	free(figures->kernel_pair);
+	free(figures->line_pair);
+	free(figures->object);
+}
+
+void reference_close(struct reference *reference)
+{
+	release_figures(&reference->figures);
+	bag_fini(&reference->transfers);
+	bag_fini(&reference->sent);
+	bag_fini(&reference->received);
+	bag_fini(&reference->ctas);
+	bag_fini(&reference->lines);
+	bag_fini(&reference->objects);
+	bag_fini(&reference->pairs);
+	bag_fini(&reference->strides[0]);
+	bag_fini(&reference->strides[1]);
+	free(reference->passes);
+	free(reference->kernel);
+	touches_fini(&reference->touches);
+	before_fini(&reference->before);
+	ct_trace_close(reference->trace);
+	memset(reference, 0, sizeof(*reference));
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The communication analysis once more, as naively as its definitions
+ * (docs/communication.md) allow: every access in memory, one map entry per
+ * byte. Only for small traces. Shares nothing with postproc/comm but the
+ * contract comm.h.
+ */
+#ifndef CT_TEST_REFERENCE_H
+#define CT_TEST_REFERENCE_H
+
+#include "bag.h"
+#include "touches.h"
+#include <postproc/comm/comm.h>
+
+struct reference {
+	struct ct_trace *trace;
+	struct before before;
+	struct touches touches;
+	struct ct_comm_options options;
+	bool *passes;         /* by superstep */
+	uint32_t *kernel;     /* by superstep: index in figures.kernel; 0 of transfers */
+	bool has_other_sites; /* a CTA wrote a byte at two sites: which line counts is open */
+
+	/* Keys and values. Bytes are addresses. */
+	struct bag transfers;  /* source superstep, CTA, target superstep, CTA -> bytes, loads */
+	struct bag sent;       /* superstep, CTA, byte: communicated */
+	struct bag received;   /* target superstep, byte, kernel: communicated from it */
+	struct bag ctas;       /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
+				  2 -> SM */
+	struct bag lines;      /* unit, site, unit, site -> bytes, loaded bytes */
+	struct bag objects;    /* index of object, NO_OBJECT; 0 -> loaded, stored; 1 -> of these
+				  communicated; 2 -> transferred, number of objects */
+	struct bag pairs;      /* source id, target id -> transfers, bytes */
+	struct bag strides[2]; /* superstep, CTA, address: load, store */
+
+	struct ct_comm_figures figures; /* without pattern, damage and spill */
+};
+
+#define NO_OBJECT UINT64_MAX
+
+/* A negative error and one line in why. Of options, filter, self and density count. */
+int reference_open(struct reference *reference, const char *directory,
+		   const struct ct_comm_options *options, char *why, size_t why_bytes);
+void reference_close(struct reference *reference);
+
+/* reference_bytes.c: who reads whose bytes; fills the bags. */
+void reference_match(struct reference *reference);
+/* reference_sums.c: the figures, from the bags. */
+void reference_sum(struct reference *reference);
+/* reference_relations.c: those by kernel pair, line and object. */
+void reference_relate(struct reference *reference);
+/* What passes. */
+void reference_choose(struct reference *reference);
+bool reference_object_passes(const struct reference *reference,
+			     const struct ct_object_info *object);
+/* The first object of the same site and name; NO_OBJECT for NULL. */
+uint64_t reference_object_group(const struct reference *reference,
+				const struct ct_object_info *object);
+
+#endif

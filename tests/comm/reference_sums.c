@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of the naive analysis, from who read whose bytes. */
+#include "reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of a bag whose keys are (key, 0, 0, 0) and whose first value is the count. */
+static struct ct_comm_histogram histogram_of(struct bag *bag)
+{
+	struct ct_comm_histogram histogram = {
+	    .entry = must_have(bag->count, sizeof(*histogram.entry)), .count = bag->count};
+
+	bag_sort(bag);
+	for (size_t i = 0; i < bag->count; i++)
+		histogram.entry[i] =
+		    (struct ct_comm_count){bag->entry[i].key[0], bag->entry[i].value[0]};
+	bag_fini(bag);
+	return histogram;
+}
+
+static const struct ct_event_launch *launch_of(const struct reference *r, uint64_t superstep)
+{
+	return before_step(&r->before, (uint32_t)superstep)->launch->event;
+}
+
+/* ---- volumes, by superstep, kernel, CTA and object */
+
+static void sum_volumes(struct reference *r)
+{
+	for (size_t i = 0; i < r->touches.count; i++) {
+		const struct touch *touch = &r->touches.touch[i];
+		struct ct_comm_superstep *step = &r->figures.of_superstep[touch->superstep];
+		uint64_t loaded = touch->reads ? touch->bytes : 0;
+		uint64_t stored = touch->writes ? touch->bytes : 0;
+		struct bag_entry *entry;
+
+		if (!r->passes[touch->superstep] || !reference_object_passes(r, touch->object))
+			continue;
+		step->load_bytes += loaded;
+		step->store_bytes += stored;
+		entry = bag_at(&r->ctas, touch->superstep, touch->cta, 0, 0);
+		entry->value[0] += loaded;
+		entry->value[1] += stored;
+		bag_at(&r->ctas, touch->superstep, touch->cta, 2, 0)->value[0] = touch->sm;
+		entry = bag_at(&r->objects, reference_object_group(r, touch->object), 0, 0, 0);
+		entry->value[0] += loaded;
+		entry->value[1] += stored;
+	}
+	for (size_t s = 0; s < r->figures.supersteps; s++) {
+		const struct ct_comm_superstep *step = &r->figures.of_superstep[s];
+		struct ct_comm_kernel *kernel = &r->figures.kernel[r->kernel[s]];
+		struct ct_comm_volume *volume = &r->figures.volume;
+
+		if (!before_step(&r->before, (uint32_t)s)->launch)
+			continue;
+		kernel->load_bytes += step->load_bytes;
+		kernel->store_bytes += step->store_bytes;
+		kernel->communicated_load_bytes += step->communicated_load_bytes;
+		kernel->communicated_store_bytes += step->communicated_store_bytes;
+		volume->load_bytes += step->load_bytes;
+		volume->store_bytes += step->store_bytes;
+		volume->communicated_load_bytes += step->communicated_load_bytes;
+		volume->communicated_store_bytes += step->communicated_store_bytes;
+	}
+}
+
+/* ---- strides */
+
+/* Stores of which a byte was communicated. */
+static void find_stores(struct reference *r)
+{
+	for (size_t i = 0; i < r->touches.count; i++) {
+		const struct touch *touch = &r->touches.touch[i];
+		bool is_sent = false;
+
+		for (uint64_t b = 0; touch->writes && b < touch->bytes && !is_sent; b++)
+			is_sent = bag_find(&r->sent, touch->superstep, touch->cta,
+					   touch->address + b, 0) != NULL;
+		if (is_sent)
+			bag_add(&r->strides[1], touch->superstep, touch->cta, touch->address, 0);
+	}
+}
+
+static struct ct_comm_histogram sum_strides(struct reference *r, int is_store)
+{
+	struct bag *addresses = &r->strides[is_store], strides = {0};
+
+	bag_sort(addresses);
+	for (size_t i = 1; i < addresses->count; i++) {
+		const uint64_t *before = addresses->entry[i - 1].key;
+		const uint64_t *now = addresses->entry[i].key;
+		struct ct_comm_cta_figures *cta = &r->figures.cta[now[1]];
+		uint64_t stride = now[2] - before[2];
+		uint64_t *max = is_store ? &cta->store_stride_max : &cta->load_stride_max;
+
+		if (before[0] != now[0] || before[1] != now[1])
+			continue;
+		bag_at(&strides, stride, 0, 0, 0)->value[0]++;
+		*(is_store ? &cta->store_strides : &cta->load_strides) += 1;
+		*(is_store ? &cta->store_stride_sum : &cta->load_stride_sum) += stride;
+		*max = *max > stride ? *max : stride;
+	}
+	return histogram_of(&strides);
+}
+
+/* ---- transfers */
+
+static bool is_upper(const struct reference *r, uint64_t superstep, uint64_t cta, int dimension)
+{
+	const uint32_t *grid = launch_of(r, superstep)->grid;
+	uint64_t at = dimension == 0   ? cta % grid[0]
+		      : dimension == 1 ? cta / grid[0] % grid[1]
+				       : cta / grid[0] / grid[1];
+
+	return grid[dimension] > 1 && 2 * at >= grid[dimension];
+}
+
+static void sum_transfer(struct reference *r, const struct bag_entry *transfer, struct bag *sizes,
+			 struct bag *distances)
+{
+	struct ct_comm_figures *f = &r->figures;
+	uint64_t s = transfer->key[0], source = transfer->key[1];
+	uint64_t t = transfer->key[2], target = transfer->key[3];
+	uint64_t bytes = transfer->value[0];
+	struct bag_entry *pair = bag_at(&r->pairs, source, target, 0, 0);
+
+	pair->value[0]++;
+	pair->value[1] += bytes;
+	f->volume.transfers++;
+	f->volume.transferred_bytes += bytes;
+	f->volume.self_transfers += source == target;
+	f->volume.self_bytes += source == target ? bytes : 0;
+	f->of_superstep[s].sent_bytes += bytes;
+	f->of_superstep[t].received_bytes += bytes;
+	f->cta[source].sent_bytes += bytes;
+	f->cta[target].received_bytes += bytes;
+	bag_at(sizes, bytes, 0, 0, 0)->value[0]++;
+	bag_at(distances, before_distance(&r->before, (uint32_t)s, (uint32_t)t), 0, 0, 0)
+	    ->value[0] += bytes;
+	for (int d = 0; d < 3; d++)
+		if ((source != target || r->options.self) &&
+		    is_upper(r, s, source, d) != is_upper(r, t, target, d))
+			f->bisection[d].bytes += bytes;
+}
+
+static void sum_transfers(struct reference *r)
+{
+	struct ct_comm_figures *f = &r->figures;
+	struct bag sizes = {0}, distances = {0};
+	uint64_t all;
+
+	for (size_t i = 0; i < r->transfers.count; i++)
+		sum_transfer(r, &r->transfers.entry[i], &sizes, &distances);
+	f->transfer_size = histogram_of(&sizes);
+	f->distance = histogram_of(&distances);
+	all = f->volume.transferred_bytes - (r->options.self ? 0 : f->volume.self_bytes);
+	for (int d = 0; d < 3; d++)
+		f->bisection[d].relative = all ? (double)f->bisection[d].bytes / (double)all : 0;
+}
+
+/* ---- degrees */
+
+static void sum_degrees(struct reference *r)
+{
+	struct ct_comm_figures *f = &r->figures;
+	struct bag in = {0}, out = {0};
+
+	for (size_t i = 0; i < r->pairs.count; i++) {
+		const uint64_t *key = r->pairs.entry[i].key;
+
+		if (key[0] == key[1] && !r->options.self)
+			continue;
+		f->cta[key[0]].out_degree++;
+		f->cta[key[1]].in_degree++;
+	}
+	for (uint64_t c = 0; c < f->ctas; c++) {
+		bag_at(&in, f->cta[c].in_degree, 0, 0, 0)->value[0]++;
+		bag_at(&out, f->cta[c].out_degree, 0, 0, 0)->value[0]++;
+	}
+	f->in_degree = histogram_of(&in);
+	f->out_degree = histogram_of(&out);
+}
+
+/* Of the CTAs of each launch. */
+static void sum_step_degrees(struct reference *r)
+{
+	struct bag partners = {0}, degrees = {0};
+
+	for (size_t i = 0; i < r->transfers.count; i++) {
+		const uint64_t *key = r->transfers.entry[i].key;
+
+		if ((key[1] != key[3] || r->options.self) &&
+		    bag_add(&partners, key[0], key[1], key[3], 0))
+			bag_at(&degrees, key[0], key[1], 0, 0)->value[0]++;
+	}
+	for (uint32_t s = 0; s < r->figures.supersteps; s++) {
+		struct ct_comm_superstep *step = &r->figures.of_superstep[s];
+		double sum = 0, squares = 0, ctas;
+
+		if (!before_step(&r->before, s)->launch)
+			continue;
+		ctas = (double)launch_of(r, s)->grid[0] * launch_of(r, s)->grid[1] *
+		       launch_of(r, s)->grid[2];
+		for (uint64_t c = 0; c < (uint64_t)ctas; c++) {
+			const struct bag_entry *degree = bag_find(&degrees, s, c, 0, 0);
+
+			sum += degree ? (double)degree->value[0] : 0;
+		}
+		step->out_degree_mean = sum / ctas;
+		for (uint64_t c = 0; c < (uint64_t)ctas; c++) {
+			const struct bag_entry *degree = bag_find(&degrees, s, c, 0, 0);
+			double off =
+			    (degree ? (double)degree->value[0] : 0) - step->out_degree_mean;
+
+			squares += off * off;
+		}
+		step->out_degree_sd = sqrt(squares / ctas);
+	}
+	bag_fini(&partners);
+	bag_fini(&degrees);
+}
+
+/* ---- density */
+
+static void sum_density(struct reference *r)
+{
+	struct ct_comm_density *density = &r->figures.density;
+	uint64_t first = r->options.density_first, last = r->options.density_last;
+	uint64_t bins = r->options.density_bins ? r->options.density_bins : 1024;
+	struct bag cells = {0};
+
+	if (!first && !last)
+		last = r->figures.ctas ? r->figures.ctas - 1 : 0;
+	density->first_cta = first;
+	density->last_cta = last;
+	density->ctas_per_bin = (last - first + bins) / bins;
+	for (size_t i = 0; i < r->pairs.count; i++) {
+		const struct bag_entry *pair = &r->pairs.entry[i];
+		struct bag_entry *cell;
+
+		if (pair->key[0] < first || pair->key[0] > last || pair->key[1] < first ||
+		    pair->key[1] > last)
+			continue;
+		cell = bag_at(&cells, (pair->key[0] - first) / density->ctas_per_bin,
+			      (pair->key[1] - first) / density->ctas_per_bin, 0, 0);
+		cell->value[0] += pair->value[0];
+		cell->value[1] += pair->value[1];
+	}
+	bag_sort(&cells);
+	density->cell = must_have(cells.count, sizeof(*density->cell));
+	density->cells = cells.count;
+	for (size_t i = 0; i < cells.count; i++)
+		density->cell[i] = (struct ct_comm_cell){
+		    (uint32_t)cells.entry[i].key[0], (uint32_t)cells.entry[i].key[1],
+		    cells.entry[i].value[0], cells.entry[i].value[1]};
+	bag_fini(&cells);
+}
+
+void reference_sum(struct reference *r)
+{
+	r->figures.cta = must_have(r->figures.ctas, sizeof(*r->figures.cta));
+	sum_volumes(r);
+	sum_transfers(r);
+	sum_degrees(r);
+	sum_step_degrees(r);
+	sum_density(r);
+	find_stores(r);
+	r->figures.load_stride = sum_strides(r, 0);
+	r->figures.store_stride = sum_strides(r, 1);
+	reference_relate(r);
+	bag_sort(&r->transfers);
+	bag_sort(&r->ctas);
+}

@@ -252,3 +252,93 @@ int ctpost_parse_range(const char *text, uint64_t *first, uint64_t *last)
 		return -1;
 	return *first <= *last ? 0 : -1;
 }
+
+int ctpost_parse_size(const char *text, uint64_t *bytes)
+{
+	static const char units[] = "kmgt";
+	const char *end, *unit;
+	unsigned shift;
+
+	if (parse_prefix(text, &end, bytes) < 0)
+		return -1;
+	if (!*end)
+		return 0;
+	unit = strchr(units, tolower((unsigned char)*end));
+	if (!unit || end[1])
+		return -1;
+	shift = 10 * (unsigned)(unit - units + 1);
+	if (*bytes > UINT64_MAX >> shift)
+		return -1;
+	*bytes <<= shift;
+	return 0;
+}
+
+struct unit {
+	const char *name;
+	double factor;
+};
+
+/* A number and one of the units; the first of them may be left out. */
+static int parse_quantity(const char *text, const struct unit *unit, double *out)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)*text) && *text != '.')
+		return -1;
+	*out = strtod(text, &end);
+	if (!(*out >= 0 && *out < 1e18))
+		return -1;
+	if (!*end)
+		end = (char *)unit->name;
+	for (; unit->name; unit++)
+		if (!strcmp(unit->name, end)) {
+			*out *= unit->factor;
+			return 0;
+		}
+	return -1;
+}
+
+int ctpost_parse_rate(const char *text, double *per_second)
+{
+	static const struct unit units[] = {{"B", 1},     {"k", 1e3},  {"M", 1e6},  {"G", 1e9},
+					    {"T", 1e12},  {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9},
+					    {"TB", 1e12}, {NULL, 0}};
+
+	return parse_quantity(text, units, per_second);
+}
+
+int ctpost_parse_time(const char *text, double *seconds)
+{
+	static const struct unit units[] = {
+	    {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+
+	return parse_quantity(text, units, seconds);
+}
+
+static int parse_address(const char *text, const char **end, uint64_t *out)
+{
+	char *stop;
+
+	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X'))
+		return parse_prefix(text, end, out);
+	if (!isxdigit((unsigned char)text[2]))
+		return -1;
+	errno = 0;
+	*out = strtoull(text, &stop, 16);
+	*end = stop;
+	return errno ? -1 : 0;
+}
+
+int ctpost_parse_addresses(const char *text, uint64_t *first, uint64_t *last)
+{
+	const char *end;
+
+	if (parse_address(text, &end, first) < 0)
+		return -1;
+	*last = *first;
+	if (!*end)
+		return 0;
+	if (*end != '-' || parse_address(end + 1, &end, last) < 0 || *end)
+		return -1;
+	return *first <= *last ? 0 : -1;
+}

@@ -8,6 +8,7 @@
 #define BAR_WIDTH 30
 #define SHOW_AFTER_NS 1000000000ull
 #define REDRAW_NS 100000000ull
+#define LEFT_PART_MIN 0.01 /* below that nobody can tell how long it takes */
 
 static uint64_t now_ns(void)
 {
@@ -26,21 +27,43 @@ void ctpost_progress_start(struct ctpost_progress *progress, const char *what)
 	progress->visible = 0;
 }
 
+/* " 0:13 left" */
+static void append_left(char *buffer, size_t bytes, double seconds)
+{
+	unsigned long long left = (unsigned long long)(seconds + 0.5);
+
+	if (left >= 3600)
+		snprintf(buffer, bytes, " %llu:%02llu:%02llu left", left / 3600, left / 60 % 60,
+			 left % 60);
+	else
+		snprintf(buffer, bytes, " %llu:%02llu left", left / 60, left % 60);
+}
+
+void ctpost_progress_text(char *buffer, size_t bytes, double part, double elapsed_s)
+{
+	char bar[BAR_WIDTH + 1], left[64] = "";
+
+	for (int i = 0; i < BAR_WIDTH; i++)
+		bar[i] = i < (int)(part * BAR_WIDTH) ? '#' : '.';
+	bar[BAR_WIDTH] = '\0';
+	if (part >= LEFT_PART_MIN)
+		append_left(left, sizeof(left), elapsed_s / part * (1 - part));
+	snprintf(buffer, bytes, "[%s] %3d %%%s", bar, (int)(part * 100), left);
+}
+
 int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint64_t total)
 {
+	char text[128];
 	uint64_t now;
-	double part;
 
 	if (!progress->enabled || !total)
 		return 0;
 	now = now_ns();
 	if (now - progress->started_ns < SHOW_AFTER_NS || now - progress->drawn_ns < REDRAW_NS)
 		return 0;
-	part = done >= total ? 1 : (double)done / (double)total;
-	fprintf(stderr, "\r%s [", progress->what);
-	for (int i = 0; i < BAR_WIDTH; i++)
-		fputc(i < (int)(part * BAR_WIDTH) ? '#' : '.', stderr);
-	fprintf(stderr, "] %3d %%", (int)(part * 100));
+	ctpost_progress_text(text, sizeof(text), done >= total ? 1 : (double)done / (double)total,
+			     (double)(now - progress->started_ns) * 1e-9);
+	fprintf(stderr, "\r%s %s\033[K", progress->what, text);
 	fflush(stderr);
 	progress->drawn_ns = now;
 	progress->visible = 1;

@@ -3,6 +3,7 @@
 #ifndef CTPOST_CMDLINE_PROGRESS_H
 #define CTPOST_CMDLINE_PROGRESS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct ctpost_progress {
@@ -17,6 +18,9 @@ void ctpost_progress_start(struct ctpost_progress *progress, const char *what);
 
 /* Draws when due. Returns 0, as a scan's callback that goes on. */
 int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint64_t total);
+
+/* "[####......]  42 % 0:13 left": the time that is left if it goes on as it went. */
+void ctpost_progress_text(char *buffer, size_t bytes, double part, double elapsed_s);
 
 /* Erases the bar. */
 void ctpost_progress_stop(struct ctpost_progress *progress);

@@ -1,177 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export: the trace in other tools' formats. */
-#include "../model/lanes.h"
-#include "../model/operation.h"
-#include "../render/memtrace_out.h"
-#include "../render/words.h"
-#include "trace_file.h"
-#include <errno.h>
-#include <stdio.h>
-
-#define GRID_YZ_MAX 65536u
-#define OPERATIONS_MAX 256
-
-enum { OPT_FORMAT, OPT_OUTPUT };
+#include "export.h"
+#include <string.h>
 
 static const struct ctpost_option options[] = {
-    [OPT_FORMAT] = {.name = "format",
-		    .argument = "FORMAT",
-		    .choices = "memtrace",
-		    .complete = CTPOST_COMPLETE_WORDS,
-		    .help = "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes per access"},
-    [OPT_OUTPUT] = {.name = "output",
-		    .letter = 'o',
-		    .argument = "DIR",
-		    .complete = CTPOST_COMPLETE_DIRECTORY,
-		    .help = "directory to create for the files"},
-    {.name = NULL},
+    [CTPOST_EXPORT_FORMAT] = {.name = "format",
+			      .argument = "FORMAT",
+			      .choices = "sqlite|csv|json|hdf5|memtrace",
+			      .complete = CTPOST_COMPLETE_WORDS,
+			      .help = "sqlite, csv, json or hdf5: tables; memtrace: a file "
+				      "MemTrace-pipe-<n> per stream, 24 bytes per access"},
+    [CTPOST_EXPORT_OUTPUT] = {.name = "output",
+			      .letter = 'o',
+			      .argument = "PATH",
+			      .complete = CTPOST_COMPLETE_FILE,
+			      .help = "file to write; of csv and memtrace: directory to create"},
+    [CTPOST_EXPORT_TABLES] = {.name = "tables",
+			      .argument = "LIST",
+			      .help = "only these tables, separated by commas; trace: those that "
+				      "need no analysis of communication; all"},
+    [CTPOST_EXPORT_OPTIONS] = {.name = NULL},
 };
-
-struct job {
-	const struct ct_launch_info *launches;
-	struct ct_pipes pipes;
-	struct ct_memtrace_out *out;
-	uint64_t inexact[OPERATIONS_MAX]; /* accesses of operations without a descriptor */
-};
-
-static int count_access(void *user, const struct ct_access *access)
-{
-	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
-	struct job *job = user;
-
-	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		if (ct_lane_bytes(access, (uint32_t)__builtin_ctz(rest)) > CT_MEMTRACE_SIZE_MAX)
-			return -EOVERFLOW;
-	job->pipes.section[access->launch - job->launches].records +=
-	    (uint64_t)__builtin_popcount(lanes);
-	return 0;
-}
-
-static int write_access(void *user, const struct ct_access *access)
-{
-	struct job *job = user;
-	size_t launch = (size_t)(access->launch - job->launches);
-	struct ct_memtrace_record record = {.sm = access->sm};
-	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
-	int exact, err = 0;
-
-	if (job->pipes.section[launch].pipe == CT_NONE || !lanes)
-		return 0;
-	record.type = ct_memtrace_type(access->info->operation, &exact);
-	if (!exact)
-		job->inexact[access->info->operation] += (uint64_t)__builtin_popcount(lanes);
-	ct_words_cta(access->launch, access->cta, record.cta);
-	for (uint32_t rest = lanes; rest && !err; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-
-		record.size = (uint32_t)ct_lane_bytes(access, lane);
-		record.address = access->address[lane];
-		err = ct_memtrace_out_add(job->out, launch, &record);
-	}
-	return err;
-}
-
-static int check_grids(struct ctpost_call *call, const struct job *job)
-{
-	for (size_t i = 0; i < job->pipes.launch_count; i++) {
-		const struct ct_event_launch *event = job->launches[i].event;
-
-		if (event->grid[1] > GRID_YZ_MAX || event->grid[2] > GRID_YZ_MAX)
-			return ctpost_fail(
-			    call, CTPOST_FAILED,
-			    "%s: launch %u has a grid of %ux%ux%u; the memtrace format "
-			    "holds 16 bits for y and z",
-			    call->operand[0], event->launch, event->grid[0], event->grid[1],
-			    event->grid[2]);
-	}
-	return CTPOST_OK;
-}
-
-static void report_inexact(const struct job *job)
-{
-	uint64_t untraced = 0;
-
-	for (uint32_t i = 0; i < OPERATIONS_MAX; i++) {
-		int exact;
-
-		if (!job->inexact[i])
-			continue;
-		fprintf(stderr,
-			"ctpost: warning: %llu accesses of operation %s were exported as %s, the "
-			"nearest that the format has\n",
-			(unsigned long long)job->inexact[i], ct_operation_text(i),
-			ct_operation_text(ct_memtrace_operation(ct_memtrace_type(i, &exact))));
-	}
-	for (size_t i = 0; i < job->pipes.launch_count; i++)
-		untraced += job->pipes.section[i].pipe == CT_NONE;
-	if (untraced)
-		fprintf(stderr, "ctpost: warning: %llu launches were not traced and are left out\n",
-			(unsigned long long)untraced);
-}
-
-static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct job *job)
-{
-	const struct ct_scan count = {.access = count_access, .user = job};
-	const struct ct_scan write = {.access = write_access, .user = job};
-	const char *directory = call->option[OPT_OUTPUT];
-	int err;
-
-	err = ctpost_scan(call, trace, &count);
-	if (err == -EOVERFLOW)
-		return ctpost_fail(
-		    call, CTPOST_FAILED,
-		    "%s: an access is larger than the 2^28 - 1 bytes that the memtrace "
-		    "format can tell",
-		    call->operand[0]);
-	if (err < 0)
-		return CTPOST_FAILED;
-	ct_pipes_lay_out(&job->pipes, trace);
-	if (ct_memtrace_out_open(&job->out, directory, trace, &job->pipes, call->why,
-				 sizeof(call->why)) < 0)
-		return CTPOST_FAILED;
-	err = ctpost_scan(call, trace, &write);
-	if (err < 0) {
-		ct_memtrace_out_close(job->out);
-		return CTPOST_FAILED;
-	}
-	err = ct_memtrace_out_close(job->out);
-	if (err < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s; the files are not complete",
-				   directory, ct_strerror(err));
-	report_inexact(job);
-	return CTPOST_OK;
-}
 
 static int run(struct ctpost_call *call)
 {
-	struct job job = {.out = NULL};
-	struct ct_trace *trace;
-	int status = CTPOST_FAILED;
+	const char *format = call->option[CTPOST_EXPORT_FORMAT];
 
-	if (!call->option[OPT_FORMAT])
+	if (!format)
 		return ctpost_fail(call, CTPOST_USAGE,
-				   "export: --format is missing: --format=memtrace");
-	if (!call->option[OPT_OUTPUT])
-		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o DIR");
-	trace = ctpost_open_trace(call, call->operand[0]);
-	if (!trace)
-		return CTPOST_FAILED;
-	ct_trace_launches(trace, &job.launches);
-	ctpost_warn_incomplete(trace);
-	if (ct_pipes_init(&job.pipes, trace) < 0)
-		ctpost_fail(call, 0, "%s: out of memory", call->operand[0]);
-	else if (check_grids(call, &job) == CTPOST_OK)
-		status = write_files(call, trace, &job);
-	ct_pipes_fini(&job.pipes);
-	ct_trace_close(trace);
-	return status;
+				   "export: --format is missing: --format=sqlite|csv|json|hdf5|"
+				   "memtrace");
+	if (!call->option[CTPOST_EXPORT_OUTPUT])
+		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o %s",
+				   !strcmp(format, "memtrace") || !strcmp(format, "csv") ? "DIR"
+											 : "FILE");
+	if (!strcmp(format, "memtrace"))
+		return ctpost_export_memtrace(call);
+	return ctpost_export_tables(call);
 }
 
 const struct ctpost_command ctpost_export = {
     .name = "export",
     .summary = "write the trace in another tool's format",
     .description =
-	"Writes the trace for another tool.\n\n"
+	"Writes the trace for another tool. The output has its name only when it is complete.\n\n"
+	"sqlite, csv, json and hdf5 hold the same tables: launches, kernels, sites, objects,\n"
+	"host transfers, what was recorded, and how CTAs and kernels communicate.\n"
+	"docs/export.md lists all tables and columns.\n\n"
 	"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
 	"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"
 	"access of each thread. What the format cannot say is written as the nearest it can,\n"
@@ -181,8 +56,8 @@ const struct ctpost_command ctpost_export = {
     .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
-    .exit_status = "0 on success, 1 if the trace cannot be read or the files not be written, 2\n"
+    .exit_status = "0 on success, 1 if the trace cannot be read or the output not be written, 2\n"
 		   "for a wrong option.",
-    .example = "ctpost export --format=memtrace -o pipes run.ctrace",
+    .example = "ctpost export --format=sqlite -o run.db run.ctrace",
     .run = run,
 };

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All tables, and the way of their rows to a format. */
+#include "tables.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CT_TABLES(T)                                                                               \
+	T(meta)                                                                                    \
+	T(schema)                                                                                  \
+	T(devices) T(units) T(kernels) T(launches) T(launch_counts) T(transfers_host) T(objects)   \
+	    T(sites) T(site_counts) T(coverage) T(losses) T(warnings)
+
+#define DECLARE(name) extern const struct ct_table ct_table_##name;
+CT_TABLES(DECLARE)
+
+#define LIST(name) &ct_table_##name,
+const struct ct_table *const ct_export_tables[] = {CT_TABLES(LIST) NULL};
+
+const struct ct_table *ct_export_find(const char *name, size_t length)
+{
+	for (size_t i = 0; ct_export_tables[i]; i++)
+		if (strlen(ct_export_tables[i]->name) == length &&
+		    !memcmp(ct_export_tables[i]->name, name, length))
+			return ct_export_tables[i];
+	return NULL;
+}
+
+bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell)
+{
+	if (!(column->flags & CT_COLUMN_OPTIONAL))
+		return false;
+	switch (column->type) {
+	case CT_COLUMN_REAL:
+		return isnan(cell->real);
+	case CT_COLUMN_TEXT:
+		return !cell->text || !*cell->text;
+	default:
+		return cell->number == CT_MISSING;
+	}
+}
+
+bool ct_sink_has(const struct ct_sink *sink, const char *table)
+{
+	for (size_t i = 0; sink->tables[i]; i++)
+		if (!strcmp(sink->tables[i]->name, table))
+			return true;
+	return false;
+}
+
+/* Length of the UTF-8 character at text, 0 if it is none. */
+static size_t character_bytes(const unsigned char *text)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t bytes = *text < 0x80       ? 1
+		       : *text >> 5 == 6  ? 2
+		       : *text >> 4 == 14 ? 3
+		       : *text >> 3 == 30 ? 4
+					  : 0;
+	uint32_t code = bytes > 1 ? *text & (0x7fu >> bytes) : *text;
+
+	for (size_t i = 1; i < bytes; i++) {
+		if (text[i] >> 6 != 2)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	return code < least[bytes] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0
+											   : bytes;
+}
+
+static bool is_utf8(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	while (*at) {
+		size_t bytes = character_bytes(at);
+
+		if (!bytes)
+			return false;
+		at += bytes;
+	}
+	return true;
+}
+
+/* A copy with '?' for each byte that is not of a character; to be freed. */
+static char *as_utf8(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *c = copy; c && *c;) {
+		size_t bytes = character_bytes((const unsigned char *)c);
+
+		if (!bytes)
+			*c = '?';
+		c += bytes ? bytes : 1;
+	}
+	return copy;
+}
+
+int ct_sink_row(struct ct_sink *sink, const void *row)
+{
+	const struct ct_table *table = sink->table;
+	union ct_cell cell[CT_EXPORT_COLUMNS_MAX];
+	char *mended[CT_EXPORT_COLUMNS_MAX];
+	size_t count = 0;
+	int err = 0;
+
+	table->fill(row, cell);
+	for (size_t i = 0; i < table->columns && err == 0; i++) {
+		if (table->column[i].type != CT_COLUMN_TEXT)
+			continue;
+		if (!cell[i].text)
+			cell[i].text = "";
+		if (is_utf8(cell[i].text))
+			continue;
+		mended[count] = as_utf8(cell[i].text);
+		cell[i].text = mended[count];
+		err = mended[count++] ? 0 : -ENOMEM;
+	}
+	if (err == 0)
+		err = sink->format->row(sink, cell);
+	while (count)
+		free(mended[--count]);
+	sink->rows += err == 0;
+	return err;
+}
+
+static int write_table(struct ct_export *export, struct ct_sink *sink, const struct ct_table *table)
+{
+	int err;
+
+	sink->table = table;
+	sink->rows = 0;
+	err = sink->format->begin_table(sink);
+	if (err == 0)
+		err = table->rows(export, sink);
+	if (err == 0)
+		err = sink->format->end_table(sink);
+	return err;
+}
+
+int ct_export_write(struct ct_export *export, struct ct_sink *sink)
+{
+	int err;
+
+	sink->state = NULL;
+	sink->why[0] = '\0';
+	err = sink->format->begin(sink);
+	for (size_t i = 0; sink->tables[i] && err == 0; i++)
+		err = write_table(export, sink, sink->tables[i]);
+	if (err == 0)
+		err = sink->format->end(sink);
+	sink->format->close(sink);
+	if (err < 0 && !sink->why[0])
+		snprintf(sink->why, sizeof(sink->why), "%s", ct_strerror(err));
+	return err;
+}

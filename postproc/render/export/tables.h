@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tables of ctpost export, described once for all formats (docs/export.md).
+ *
+ * A table is a list of columns and a function that hands out its rows one by
+ * one. Columns stand in *_tables.def, a line each: name, type, unit, meaning
+ * and the expression that fills it. A format turns tables and rows into bytes.
+ */
+#ifndef CT_EXPORT_TABLES_H
+#define CT_EXPORT_TABLES_H
+
+#include "../../comm/comm.h"
+#include "../../model/totals.h"
+#include "../output.h"
+#include "clock.h"
+#include "kernels.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <trace/reader.h>
+
+#define CT_EXPORT_SCHEMA 1
+#define CT_EXPORT_TABLES_MAX 48
+#define CT_EXPORT_COLUMNS_MAX 48
+
+enum ct_column_type {
+	CT_COLUMN_UINT,
+	CT_COLUMN_REAL,
+	CT_COLUMN_BOOL,
+	CT_COLUMN_TEXT,
+	CT_COLUMN_ADDRESS, /* a number, written in hexadecimal where people read it */
+};
+
+enum ct_column_flags {
+	CT_COLUMN_KEY = 1,      /* part of the primary key */
+	CT_COLUMN_OPTIONAL = 2, /* may be missing */
+};
+
+struct ct_column {
+	const char *name;
+	enum ct_column_type type;
+	unsigned flags;
+	const char *unit; /* "bytes", "ns"; "" none */
+	const char *help;
+};
+
+/* A foreign key or an index, as in SQL. */
+struct ct_table_link {
+	const char *columns; /* "part, launch" */
+	const char *table;   /* that they are the key of; NULL: an index */
+	const char *key;     /* its columns */
+};
+
+/* Missing: CT_MISSING, NULL or NAN. */
+#define CT_MISSING UINT64_MAX
+union ct_cell {
+	uint64_t number; /* UINT, ADDRESS, BOOL */
+	double real;
+	const char *text; /* UTF-8; valid until the next row */
+};
+
+enum ct_table_needs {
+	CT_NEEDS_SCAN = 1, /* export.totals */
+	CT_NEEDS_COMM = 2, /* export.comm */
+	CT_NEEDS_ORDER = 4,
+	CT_IS_LARGE = 8, /* left out when there are more rows than max_rows, unless asked for */
+	CT_IS_ON_REQUEST = 16, /* only if asked for */
+};
+
+struct ct_sink;
+struct ct_export;
+
+struct ct_table {
+	const char *name;
+	const char *help;
+	unsigned needs;
+	const struct ct_column *column;
+	size_t columns;
+	const struct ct_table_link *link; /* ends with columns NULL */
+	/* Calls ct_sink_row for each. 0 or what that returned, or a negative error. */
+	int (*rows)(struct ct_export *export, struct ct_sink *sink);
+	uint64_t (*count)(struct ct_export *export); /* at most so many; of large tables */
+	void (*fill)(const void *row, union ct_cell *cell);
+};
+
+struct ct_export_pair {
+	const char *key;
+	const char *value;
+};
+
+/* What tables are made from. */
+struct ct_export {
+	struct ct_trace *trace;
+	const struct ct_totals *totals;
+	struct ct_comm *comm;
+	const struct ct_order *order;
+	struct ct_export_kernels kernels;
+	uint64_t start_ns;                 /* clock.h */
+	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
+	uint64_t history_first, history_last; /* addresses */
+	uint64_t max_rows;
+	int (*scan)(struct ct_export *export, const struct ct_scan *scan); /* with progress */
+	void *user;
+};
+
+/* All there are, those that others refer to first. */
+extern const struct ct_table *const ct_export_tables[]; /* ends with NULL */
+const struct ct_table *ct_export_find(const char *name, size_t length);
+
+/* How a row's cell can be missing. */
+bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell);
+
+/* An output format. Functions return 0 or a negative error, with sink->why set
+ * if they know more than the error's text. */
+struct ct_table_format {
+	const char *name;
+	bool is_directory;
+	int (*begin)(struct ct_sink *sink); /* sink->tables are chosen */
+	int (*begin_table)(struct ct_sink *sink);
+	int (*row)(struct ct_sink *sink, const union ct_cell *cell);
+	int (*end_table)(struct ct_sink *sink);
+	int (*end)(struct ct_sink *sink);
+	void (*close)(struct ct_sink *sink); /* after end, or after a failure anywhere */
+};
+
+struct ct_sink {
+	const struct ct_table_format *format;
+	struct ct_output *output;
+	const struct ct_table *const *tables; /* chosen; ends with NULL */
+	const struct ct_table *table;         /* the one being written */
+	uint64_t rows;                        /* of it so far */
+	void *state;                          /* the format's */
+	char why[256];
+};
+
+extern const struct ct_table_format ct_format_sqlite, ct_format_csv, ct_format_json, ct_format_hdf5;
+
+bool ct_sink_has(const struct ct_sink *sink, const char *table);
+
+/* row: of the struct that the table's expressions are about. 0 or a negative error. */
+int ct_sink_row(struct ct_sink *sink, const void *row);
+
+/* Write all tables of the sink. 0 or a negative error, with sink->why set. */
+int ct_export_write(struct ct_export *export, struct ct_sink *sink);
+
+#endif

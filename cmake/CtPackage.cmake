@@ -3,13 +3,15 @@
 include(CMakePackageConfigHelpers)
 
 set(CT_CMAKEDIR ${CT_LIBDIR}/cmake)
-file(STRINGS ${CMAKE_SOURCE_DIR}/include/cudatrace/api.def ct_api_lines REGEX "^CT_API\\(")
-set(CudaTrace_LINK_OPTIONS "")
-foreach(line ${ct_api_lines})
-	string(REGEX REPLACE "^CT_API\\((.*)\\)$" "LINKER:--wrap=\\1" option ${line})
-	list(APPEND CudaTrace_LINK_OPTIONS ${option})
-endforeach()
-foreach(symbol __ct_* __wrap_cuda* ct_abi_v1)
+# ct_wraps(VARIABLE KIND): the linker's options for the calls of api.def of that kind
+function(ct_wraps variable kind)
+	file(STRINGS ${CMAKE_SOURCE_DIR}/include/cudatrace/api.def lines REGEX "^${kind}\\(")
+	list(TRANSFORM lines REPLACE "^${kind}\\((.*)\\)$" "LINKER:--wrap=\\1")
+	set(${variable} ${lines} PARENT_SCOPE)
+endfunction()
+ct_wraps(CudaTrace_LINK_OPTIONS CT_API)
+ct_wraps(CudaTrace_LINK_OPTIONS_GPU CT_API_GPU)
+foreach(symbol __ct_* __wrap_cu* ct_abi_v1)
 	list(APPEND CudaTrace_LINK_OPTIONS LINKER:--export-dynamic-symbol=${symbol})
 endforeach()
 if(CT_SANITIZE) # the runtime archives carry it

@@ -82,13 +82,26 @@ bool ct_link_drops(const struct ct_wrapper *wrapper, const struct ct_item *item)
 	return false;
 }
 
-static void add_wraps(struct ct_args *args)
+static void add_wraps(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	ct_args_push(args, "-Wl"
+	static const char both[] = "-Wl"
 #define CT_API(name) ",--wrap=" #name
+#define CT_API_GPU(name)
 #include <cudatrace/api.def>
 #undef CT_API
-	);
+#undef CT_API_GPU
+	    ;
+	static const char gpu[] = "-Wl"
+#define CT_API(name)
+#define CT_API_GPU(name) ",--wrap=" #name
+#include <cudatrace/api.def>
+#undef CT_API
+#undef CT_API_GPU
+	    ;
+
+	ct_args_push(args, both);
+	if (!is_cpu(wrapper))
+		ct_args_push(args, gpu);
 }
 
 /* How the line names the CUDA runtime. */
@@ -241,7 +254,7 @@ int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
 	if (cmdline->relocatable)
 		return 0; /* wraps belong to the final link */
 	ct_args_push(args, "--start-no-unused-arguments");
-	add_wraps(args);
+	add_wraps(wrapper, args);
 	if (!is_cpu(wrapper))
 		add_cuda_directory(wrapper, args);
 	if (!is_cpu(wrapper) && cmdline->rdc && !cmdline->classic_offload)

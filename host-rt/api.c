@@ -4,6 +4,8 @@
 
 __attribute__((used)) static const void *const wrappers[] = {
 #define CT_API(name) (const void *)__wrap_##name,
+#define CT_API_GPU(name) CT_API(name)
 #include <cudatrace/api.def>
 #undef CT_API
+#undef CT_API_GPU
 };

@@ -35,12 +35,6 @@ cudaError_t __wrap_cudaDeviceSynchronize(void)
 	return waited_for_device(__real_cudaDeviceSynchronize());
 }
 
-cudaError_t __wrap_cudaThreadSynchronize(void)
-{
-	return __real_cudaThreadSynchronize ? waited_for_device(__real_cudaThreadSynchronize())
-					    : cudaErrorNotSupported;
-}
-
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
 {
 	return waited_for_stream(__real_cudaStreamSynchronize(stream), stream, false);

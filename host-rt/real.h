@@ -39,7 +39,6 @@ CT_WRAPPED(cudaFreeHost, cudaFreeHost);
 CT_WRAPPED(cudaDeviceSynchronize, cudaDeviceSynchronize);
 CT_WRAPPED(cudaStreamSynchronize, cudaStreamSynchronize);
 CT_WRAPPED(cudaStreamSynchronize_ptsz, cudaStreamSynchronize);
-CT_WRAPPED_WEAK(cudaThreadSynchronize, cudaDeviceSynchronize);
 CT_WRAPPED(cudaStreamQuery, cudaStreamQuery);
 CT_WRAPPED(cudaStreamQuery_ptsz, cudaStreamQuery);
 CT_WRAPPED(cudaEventSynchronize, cudaEventSynchronize);
@@ -59,6 +58,16 @@ CT_WRAPPED(cudaMemcpy, cudaMemcpy);
 CT_WRAPPED(cudaMemcpy_ptds, cudaMemcpy);
 CT_WRAPPED(cudaMemcpyAsync, cudaMemcpyAsync);
 CT_WRAPPED(cudaMemcpyAsync_ptsz, cudaMemcpyAsync);
+CT_WRAPPED(cudaMemcpy2D, cudaMemcpy2D);
+CT_WRAPPED(cudaMemcpy2D_ptds, cudaMemcpy2D);
+CT_WRAPPED(cudaMemcpy2DAsync, cudaMemcpy2DAsync);
+CT_WRAPPED(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync);
+CT_WRAPPED(cudaMemcpy3D, cudaMemcpy3D);
+CT_WRAPPED(cudaMemcpy3D_ptds, cudaMemcpy3D);
+CT_WRAPPED(cudaMemcpy3DAsync, cudaMemcpy3DAsync);
+CT_WRAPPED(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync);
+CT_WRAPPED(cudaMemcpyPeer, cudaMemcpyPeer);
+CT_WRAPPED(cudaMemcpyPeerAsync, cudaMemcpyPeerAsync);
 CT_WRAPPED(cudaMemcpyToSymbol, cudaMemcpyToSymbol);
 CT_WRAPPED(cudaMemcpyToSymbol_ptds, cudaMemcpyToSymbol);
 CT_WRAPPED(cudaMemcpyToSymbolAsync, cudaMemcpyToSymbolAsync);
@@ -71,6 +80,28 @@ CT_WRAPPED(cudaMemset, cudaMemset);
 CT_WRAPPED(cudaMemset_ptds, cudaMemset);
 CT_WRAPPED(cudaMemsetAsync, cudaMemsetAsync);
 CT_WRAPPED(cudaMemsetAsync_ptsz, cudaMemsetAsync);
+CT_WRAPPED(cudaMemset2D, cudaMemset2D);
+CT_WRAPPED(cudaMemset2D_ptds, cudaMemset2D);
+CT_WRAPPED(cudaMemset2DAsync, cudaMemset2DAsync);
+CT_WRAPPED(cudaMemset2DAsync_ptsz, cudaMemset2DAsync);
+CT_WRAPPED(cudaMemset3D, cudaMemset3D);
+CT_WRAPPED(cudaMemset3D_ptds, cudaMemset3D);
+CT_WRAPPED(cudaMemset3DAsync, cudaMemset3DAsync);
+CT_WRAPPED(cudaMemset3DAsync_ptsz, cudaMemset3DAsync);
+CT_WRAPPED_WEAK(cudaMemcpy2DToArray, cudaMemcpy2DToArray);
+CT_WRAPPED_WEAK(cudaMemcpy2DToArray_ptds, cudaMemcpy2DToArray);
+CT_WRAPPED_WEAK(cudaMemcpy2DToArrayAsync, cudaMemcpy2DToArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpy2DToArrayAsync_ptsz, cudaMemcpy2DToArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpy2DFromArray, cudaMemcpy2DFromArray);
+CT_WRAPPED_WEAK(cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFromArray);
+CT_WRAPPED_WEAK(cudaMemcpy2DFromArrayAsync, cudaMemcpy2DFromArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpy2DFromArrayAsync_ptsz, cudaMemcpy2DFromArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpy3DPeer, cudaMemcpy3DPeer);
+CT_WRAPPED_WEAK(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer);
+CT_WRAPPED_WEAK(cudaMemcpy3DPeerAsync, cudaMemcpy3DPeerAsync);
+CT_WRAPPED_WEAK(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync);
+CT_WRAPPED_WEAK(cudaMemcpyBatchAsync, cudaMemcpyBatchAsync);
+CT_WRAPPED_WEAK(cudaMemcpyBatchAsync_ptsz, cudaMemcpyBatchAsync);
 CT_WRAPPED(cudaDeviceReset, cudaDeviceReset);
 CT_WRAPPED(cudaFuncSetAttribute, cudaFuncSetAttribute);
 CT_WRAPPED(cudaFuncSetCacheConfig, cudaFuncSetCacheConfig);
@@ -87,5 +118,18 @@ CT_WRAPPED_WEAK(cudaGraphExecNodeSetParams, cudaGraphExecNodeSetParams);
 CT_WRAPPED_WEAK(cudaGraphNodeSetEnabled, cudaGraphNodeSetEnabled);
 CT_WRAPPED_WEAK(cudaGraphExecDestroy, cudaGraphExecDestroy);
 CT_WRAPPED_WEAK(cudaGraphAddNode, cudaGraphAddNode);
+
+/* Deprecated, and in many programs. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+CT_WRAPPED_WEAK(cudaMemcpyToArray, cudaMemcpyToArray);
+CT_WRAPPED_WEAK(cudaMemcpyToArray_ptds, cudaMemcpyToArray);
+CT_WRAPPED_WEAK(cudaMemcpyToArrayAsync, cudaMemcpyToArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpyToArrayAsync_ptsz, cudaMemcpyToArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpyFromArray, cudaMemcpyFromArray);
+CT_WRAPPED_WEAK(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray);
+CT_WRAPPED_WEAK(cudaMemcpyFromArrayAsync, cudaMemcpyFromArrayAsync);
+CT_WRAPPED_WEAK(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArrayAsync);
+#pragma GCC diagnostic pop
 
 #endif

@@ -15,6 +15,8 @@ static enum cudaMemoryType type_of(uint64_t address)
 {
 	struct cudaPointerAttributes attributes = {.type = cudaMemoryTypeUnregistered};
 
+	if (!address) /* an array */
+		return cudaMemoryTypeDevice;
 	if (cudaPointerGetAttributes(&attributes, (const void *)(uintptr_t)address) != cudaSuccess)
 		return cudaMemoryTypeUnregistered;
 	return attributes.type;
@@ -45,8 +47,6 @@ static enum cudaMemcpyKind direction_of(const struct ct_transfer *transfer)
  * memory returns when its bytes are staged, not when they have arrived. */
 static bool has_waited(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
 {
-	if (transfer->event.kind == CT_TRANSFER_SET)
-		return false;
 	switch (direction) {
 	case cudaMemcpyHostToHost:
 		return true;
@@ -116,7 +116,7 @@ cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error)
 		record(transfer, &direction);
 		ct_quiet_end(&quiet);
 	}
-	if (transfer->is_synchronous && transfer->event.kind == CT_TRANSFER_COPY)
+	if (transfer->is_synchronous)
 		ct_sync_after(error,
 			      &(struct ct_sync){
 				  .scope = direction == cudaMemcpyDeviceToHost ? CT_SYNC_COPY

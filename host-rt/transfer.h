@@ -16,10 +16,10 @@ struct ct_transfer {
 	    event; /* what is moved; the rest is filled in when it is written */
 	const char *call;
 	const void *to_symbol, *from_symbol; /* the event's address is an offset into it */
-	enum cudaMemcpyKind direction;       /* of copies, as the program says */
+	enum cudaMemcpyKind direction;       /* as the program says */
 	cudaStream_t stream;
 	bool per_thread;     /* as in streams.h */
-	bool is_synchronous; /* the call by its name */
+	bool is_synchronous; /* a copy that is, by its name */
 };
 
 /* After the call that returned error, which this returns. */

@@ -110,7 +110,8 @@ static int open_part(struct ct_ranks **out, unsigned long size, char *why, size_
 			 size);
 		return -ENOENT;
 	}
-	part = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	/* Global: components of Open MPI look for its symbols there. */
+	part = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	if (!part) {
 		snprintf(why, why_bytes, "cannot load MPI: %s", dlerror());
 		return -ENOENT;

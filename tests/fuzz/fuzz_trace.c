@@ -73,6 +73,10 @@ static void use_tables(struct ct_trace *trace)
 	const struct ct_object_info *objects;
 	size_t launch_count = ct_trace_launches(trace, &launches);
 	size_t object_count = ct_trace_objects(trace, &objects);
+	const struct ct_transfer_info *transfers;
+	const struct ct_order_info *orders;
+	size_t transfer_count = ct_trace_transfers(trace, &transfers);
+	size_t order_count = ct_trace_orders(trace, &orders);
 	char field[16];
 
 	for (size_t i = 0; i < launch_count; i++) {
@@ -82,6 +86,12 @@ static void use_tables(struct ct_trace *trace)
 	}
 	for (size_t i = 0; i < object_count; i++)
 		if (!objects[i].name || objects[i].died < objects[i].born)
+			abort();
+	for (size_t i = 0; i < transfer_count; i++)
+		if (!transfers[i].call || transfers[i].event->kind > CT_TRANSFER_SET)
+			abort();
+	for (size_t i = 0; i < order_count; i++)
+		if (orders[i].event->kind > CT_ORDER_WAIT)
 			abort();
 }
 
@@ -112,6 +122,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	use_tables(trace);
 	ct_trace_scan(trace, &scan, NULL);
 	scan.event = on_event;
+	for (scan.shards = 2; scan.shard < scan.shards; scan.shard++)
+		ct_trace_scan(trace, &scan, NULL);
+	scan.shard = scan.shards = 0;
 	scan.value = on_value;
 	scan.paths = 1;
 	ct_trace_scan(trace, &scan, NULL);

@@ -2,6 +2,7 @@
 /* Make the seed corpora: make_seeds DIRECTORY, with chunk/ trace/ unit/ decode/ in it. */
 #include "trace_calls.h"
 #include "trace_fixture.h"
+#include "trace_transfers.h"
 
 #include "trace/chunk.h"
 
@@ -21,16 +22,30 @@ static void store(const char *target, const char *name, const void *content, siz
 	fixture_write(path, name, content, bytes);
 }
 
+static int make_small(const char *directory, int level)
+{
+	return fixture_make(directory, level, false);
+}
+
+static int make_chunks(const char *directory, int level)
+{
+	return fixture_make(directory, level, true);
+}
+
+static int make_calls(const char *directory, int level)
+{
+	return calls_make(directory, level, 0);
+}
+
 /* Level 0 stores payloads, so that the fuzzer's changes reach what is in them. */
-static void store_trace(int level, bool flush_often, bool with_calls, const char *name)
+static void store_trace(int (*make)(const char *directory, int level), int level, const char *name)
 {
 	char *directory = fixture_directory();
 	uint32_t events_bytes;
 	size_t sizes[2];
 	char *events, *records, *joined;
 
-	if ((with_calls ? calls_make(directory, level, 0)
-			: fixture_make(directory, level, flush_often)) < 0)
+	if (make(directory, level) < 0)
 		abort();
 	events = fixture_read(directory, "events-0.ct", &sizes[0]);
 	records = fixture_read(directory, "device-0-0.ct", &sizes[1]);
@@ -88,10 +103,11 @@ int main(int argc, char **argv)
 	store("unit", "small", unit, bytes);
 	store_first_version(unit, bytes);
 	free(unit);
-	store_trace(0, false, false, "stored");
-	store_trace(0, true, false, "stored-often");
-	store_trace(1, true, false, "compressed");
-	store_trace(0, false, true, "calls");
-	store_trace(1, false, true, "calls-compressed");
+	store_trace(make_small, 0, "stored");
+	store_trace(make_chunks, 0, "stored-often");
+	store_trace(make_chunks, 1, "compressed");
+	store_trace(make_calls, 0, "calls");
+	store_trace(make_calls, 1, "calls-compressed");
+	store_trace(transfers_make, 0, "transfers");
 	return 0;
 }

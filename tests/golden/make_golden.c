@@ -17,12 +17,14 @@
  *
  * Version 2:
  * v2-calls.ctrace           every record kind, calls, two units
+ * v2-transfers.ctrace       copies, memsets, streams, waits
  * bad-record.ctrace         its third record has a value of 17 bytes
  * bad-tag.ctrace            the units for the last record's tag are missing
  * bad-version.ctrace        written by version 255
  */
 #include "trace_calls.h"
 #include "trace_fixture.h"
+#include "trace_transfers.h"
 
 #include <cudatrace/format.h>
 #include <cudatrace/record.h>
@@ -121,5 +123,10 @@ int main(int argc, char **argv)
 	free(trace.events);
 	free(trace.records);
 	free(trace.manifest);
+	snprintf(path, sizeof(path), "%s/v2-transfers.ctrace", argv[1]);
+	if (transfers_make(path, 0) < 0) {
+		fprintf(stderr, "make_golden: cannot write %s\n", path);
+		return 1;
+	}
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces written by earlier writers, and damaged ones, read by today's reader. */
 #include "trace_fixture.h"
+#include "trace_transfers.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
@@ -25,6 +26,7 @@ static const struct expected traces[] = {
     {"bad-header", 0, 3, 4, 2, 6, ADDRESSES, 1, "are damaged; skipped"},
     {"bad-units", 0, 3, 4, 2, 0, 0, 2, "whose site table is missing"},
     {"v2-calls", 0, 1, 1, 0, 15, 0x7bb30000101188u, 0, NULL},
+    {"v2-transfers", 0, 2, 1, 0, 8, 0x7f000000207e00u, 0, NULL},
     {"bad-record", 0, 1, 1, 1, 1, 0xfe000000207c0u, 1, "offset 24: record is not valid"},
     {"bad-tag", 0, 1, 1, 1, 14, 0x77bb00000f90a8u, 1, "records of a unit with the tag b0000b2"},
     {"bad-version", -CT_EVERSION, 0, 0, 0, 0, 0, 0, "written by a newer, incompatible version"},
@@ -114,6 +116,43 @@ Test(golden, values_and_events_of_version_2_are_read_as_ever)
 	scan.event = add_event;
 	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
 	cr_expect_eq(sum, 517, "events: %ju", (uintmax_t)sum);
+	ct_trace_close(trace);
+}
+
+Test(golden, transfers_and_order_of_version_2_are_read_as_ever)
+{
+	const struct ct_transfer_info *transfers;
+	const struct ct_order_info *orders;
+	const struct ct_stream_info *streams;
+	struct ct_trace *trace;
+	uint64_t bytes = 0;
+	char why[512];
+
+	cr_assert_eq(ct_trace_open(&trace, CT_GOLDEN_DIR "/v2-transfers.ctrace", why, sizeof(why)),
+		     0, "%s", why);
+	cr_assert_eq(ct_trace_transfers(trace, &transfers), TRANSFERS_COPIES + TRANSFERS_SETS);
+	for (size_t i = 0; i < TRANSFERS_COPIES + TRANSFERS_SETS; i++)
+		bytes += transfers[i].event->width * transfers[i].event->height *
+			 transfers[i].event->depth;
+	cr_expect_eq(bytes, TRANSFERS_BYTES);
+	cr_expect_str_eq(transfers[0].call, "cudaMemcpy");
+	cr_expect_eq(transfers[0].event->flags, CT_TRANSFER_WAITED);
+	cr_expect_eq(transfers[1].event->target_row, 64);
+	cr_expect_eq(transfers[1].event->stream, TRANSFERS_STREAM);
+	cr_expect_eq(transfers[2].event->source_slice, 1024);
+	cr_expect_eq(transfers[3].event->flags, CT_TRANSFER_GRAPH);
+	cr_expect_eq(transfers[4].event->kind, CT_TRANSFER_SET);
+	cr_assert_eq(ct_trace_orders(trace, &orders), TRANSFERS_ORDERS);
+	cr_expect_eq(orders[0].event->kind, CT_ORDER_RECORD);
+	cr_expect_eq(orders[0].event->event, TRANSFERS_EVENT);
+	cr_expect_eq(orders[1].event->kind, CT_ORDER_WAIT);
+	cr_expect_eq(orders[2].event->kind, CT_ORDER_EVENT);
+	cr_expect_eq(orders[3].event->kind, CT_ORDER_STREAM);
+	cr_expect_eq(orders[4].event->kind, CT_ORDER_DEVICE);
+	cr_assert_eq(ct_trace_streams(trace, &streams), TRANSFERS_STREAMS);
+	cr_expect_eq(streams[1].event->stream, TRANSFERS_STREAM);
+	cr_expect_eq(streams[1].event->flags, CT_STREAM_NON_BLOCKING);
+	cr_expect_eq(streams[2].event->flags, CT_STREAM_DESTROYED);
 	ct_trace_close(trace);
 }
 

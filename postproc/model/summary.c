@@ -175,6 +175,27 @@ static void read_losses(struct ct_summary *summary, const struct ct_trace *trace
 			    json_is_true(complete) && summary->unfinished == 0;
 }
 
+static void read_transfers(struct ct_summary *summary, const struct ct_trace *trace)
+{
+	const struct ct_transfer_info *transfers;
+	size_t count = ct_trace_transfers(trace, &transfers);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_transfer *event = transfers[i].event;
+		uint64_t bytes;
+
+		if (event->kind == CT_TRANSFER_COPY)
+			summary->copies++;
+		else
+			summary->sets++;
+		if (__builtin_mul_overflow(event->width, event->height, &bytes) ||
+		    __builtin_mul_overflow(bytes, event->depth, &bytes) ||
+		    __builtin_add_overflow(summary->transfer_bytes, bytes,
+					   &summary->transfer_bytes))
+			summary->transfer_bytes = UINT64_MAX;
+	}
+}
+
 int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)
 {
 	int err;
@@ -185,6 +206,8 @@ int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)
 		err = read_sites(summary, trace);
 	if (err == 0)
 		err = read_launches(summary, trace);
+	if (err == 0)
+		read_transfers(summary, trace);
 	if (err == 0)
 		read_losses(summary, trace);
 	else

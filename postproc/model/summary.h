@@ -31,6 +31,8 @@ struct ct_summary {
 	uint64_t lost_chunks; /* known to be lost */
 	int lost_unknown;     /* and an unknown number beside them */
 	int complete;
+	uint64_t copies, sets; /* transfers */
+	uint64_t transfer_bytes;
 	struct ct_reasons sites;    /* not instrumented */
 	struct ct_reasons filtered; /* sites left out by an option */
 	struct ct_reasons launches; /* not traced */

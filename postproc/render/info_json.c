@@ -326,6 +326,10 @@ static json_t *totals(const struct ct_info *info)
 	    "traced", (json_int_t)s->traced, "kernels", (json_int_t)s->kernels, "lost_chunks",
 	    s->lost_unknown ? json_null() : ct_json_number(s->lost_chunks));
 
+	json_object_set_new(value, "transfers",
+			    json_pack("{s:o,s:o,s:o}", "copies", ct_json_number(s->copies), "sets",
+				      ct_json_number(s->sets), "bytes",
+				      ct_json_number(s->transfer_bytes)));
 	set_counts(value, ct_totals_sum(info->totals));
 	return value;
 }

@@ -210,6 +210,19 @@ static void write_other(FILE *out, const struct ct_other_totals *other)
 		fputc('\n', out);
 }
 
+static void write_transfers(FILE *out, const struct ct_info *info)
+{
+	const struct ct_summary *s = info->summary;
+	char number[CT_NUMBER_BYTES];
+
+	if (info->launch || s->copies + s->sets == 0)
+		return;
+	fprintf(out, "transfers: %s %s, ", ct_number(s->copies, number),
+		s->copies == 1 ? "copy" : "copies");
+	fprintf(out, "%s %s; ", ct_number(s->sets, number), s->sets == 1 ? "memset" : "memsets");
+	fprintf(out, "%s\n", ct_size(s->transfer_bytes, number));
+}
+
 static void write_lost(FILE *out, const struct ct_summary *s)
 {
 	char number[CT_NUMBER_BYTES];
@@ -271,6 +284,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	fputc('\n', out);
 	ct_info_write_not_recorded(out, info);
 	write_other(out, ct_totals_sum(info->totals)->other);
+	write_transfers(out, info);
 	write_totals(out, info, style);
 	return 0;
 }

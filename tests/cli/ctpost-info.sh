@@ -23,3 +23,9 @@ ctpost info base.ctrace >out
 grep -q "unknown program, .*, incomplete" out || fail "complete without a manifest"
 status 1 ctpost info --launch=9 base.ctrace
 one_line "there is no launch 9"
+
+make_trace transfers
+ctpost info transfers.ctrace >out
+grep -qx "transfers: 4 copies, 1 memset; 8.8 kB" out || fail "transfers are not counted"
+ctpost info --json transfers.ctrace | tr -d ' \n' >out
+grep -q '"transfers":{"copies":4,"sets":1,"bytes":8768}' out || fail "transfers in JSON"

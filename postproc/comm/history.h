@@ -16,7 +16,7 @@ enum ct_origin {
 };
 
 /* A thread's access, or what a copy or memset did, cut to the range asked for. */
-struct ct_operation {
+struct ct_history_entry {
 	uint32_t superstep;
 	uint32_t warp, sm, lane; /* of an access */
 	uint64_t cta;
@@ -33,7 +33,7 @@ struct ct_operation {
 
 struct ct_history;
 
-#define CT_HISTORY_BYTES_MAX (UINT64_C(1) << 20)
+#define CT_HISTORY_BYTES_MAX 65536u
 
 /* Scan the trace for what touches [first, last], at most CT_HISTORY_BYTES_MAX
  * bytes. Collective: rank 0 has the history. memory_bytes bounds it; the rest
@@ -46,6 +46,6 @@ void ct_history_close(struct ct_history *history); /* NULL is allowed */
 /* By superstep, CTA and warp, then in program order; those of supersteps that
  * pass the filter. fn's nonzero value stops and is returned. */
 int ct_history_each(struct ct_history *history,
-		    int (*fn)(void *user, const struct ct_operation *operation), void *user);
+		    int (*fn)(void *user, const struct ct_history_entry *operation), void *user);
 
 #endif

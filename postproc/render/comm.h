@@ -47,7 +47,7 @@ struct ct_comm_output {
 	int (*each_cta)(void *user, int (*fn)(void *fn_user, const struct ct_comm_cta *cta),
 			void *fn_user);
 	int (*each_operation)(void *user,
-			      int (*fn)(void *fn_user, const struct ct_operation *operation),
+			      int (*fn)(void *fn_user, const struct ct_history_entry *operation),
 			      void *fn_user);
 	void *user;
 };

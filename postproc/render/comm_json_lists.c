@@ -83,7 +83,7 @@ static void write_sms(struct ct_json_stream *json, const struct ct_comm_output *
 
 /* ---- the history */
 
-static json_t *origin(const struct ct_comm_output *output, const struct ct_operation *operation)
+static json_t *origin(const struct ct_comm_output *output, const struct ct_history_entry *operation)
 {
 	static const char *const text[] = {"none", "cta", "host", "own", "unordered", "mixed"};
 	json_t *value = json_object();
@@ -99,7 +99,7 @@ static json_t *origin(const struct ct_comm_output *output, const struct ct_opera
 	return value;
 }
 
-static int add_operation(void *user, const struct ct_operation *operation)
+static int add_operation(void *user, const struct ct_history_entry *operation)
 {
 	const struct list *list = user;
 	json_t *value = json_object();

@@ -33,7 +33,7 @@ int ct_comm_write_transfers(FILE *out, const struct ct_comm_output *output)
 	return output->each_transfer(output->user, write_transfer, &list);
 }
 
-static void write_origin(const struct list *list, const struct ct_operation *operation)
+static void write_origin(const struct list *list, const struct ct_history_entry *operation)
 {
 	char text[TEXT_BYTES];
 
@@ -60,7 +60,7 @@ static void write_origin(const struct list *list, const struct ct_operation *ope
 		fputs(", other bytes from elsewhere", list->out);
 }
 
-static const char *verb(const struct ct_operation *operation)
+static const char *verb(const struct ct_history_entry *operation)
 {
 	if (!operation->unit)
 		return operation->reads ? "read" : "write";
@@ -69,7 +69,7 @@ static const char *verb(const struct ct_operation *operation)
 	return operation->reads ? "load" : "store";
 }
 
-static int write_operation(void *user, const struct ct_operation *operation)
+static int write_operation(void *user, const struct ct_history_entry *operation)
 {
 	const struct list *list = user;
 	char text[TEXT_BYTES];

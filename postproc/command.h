@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#define CTPOST_OPTIONS_MAX 16
+#define CTPOST_OPTIONS_MAX 24
 #define CTPOST_WHY_BYTES 512
 
 enum ctpost_exit {

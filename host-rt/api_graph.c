@@ -3,6 +3,7 @@
 #include "graph.h"
 #include "graph_bodies.h"
 #include "real.h"
+#include "transfer_shape.h"
 #include <string.h>
 
 struct instantiate {
@@ -136,18 +137,10 @@ cudaError_t __wrap_cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGr
 	return ct_graphs_set_kernel(exec, node, params, __real_cudaGraphExecKernelNodeSetParams);
 }
 
-/* Kernels by the specific call, which says the same. */
-cudaError_t __wrap_cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-					      struct cudaGraphNodeParams *params)
+static cudaError_t set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
+			      const struct cudaGraphNodeParams *params)
 {
-	struct cudaKernelNodeParams kernel;
-
-	if (!params || params->type != cudaGraphNodeTypeKernel)
-		return params && params->type == cudaGraphNodeTypeGraph
-			   ? __wrap_cudaGraphExecChildGraphNodeSetParams(exec, node,
-									 params->graph.graph)
-			   : __real_cudaGraphExecNodeSetParams(exec, node, params);
-	kernel = (struct cudaKernelNodeParams){
+	struct cudaKernelNodeParams kernel = {
 	    .func = params->kernel.func,
 	    .gridDim = params->kernel.gridDim,
 	    .blockDim = params->kernel.blockDim,
@@ -155,7 +148,42 @@ cudaError_t __wrap_cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNod
 	    .kernelParams = params->kernel.kernelParams,
 	    .extra = params->kernel.extra,
 	};
+
 	return __wrap_cudaGraphExecKernelNodeSetParams(exec, node, &kernel);
+}
+
+static cudaError_t set_other(cudaGraphExec_t exec, cudaGraphNode_t node,
+			     struct cudaGraphNodeParams *params)
+{
+	cudaError_t error = __real_cudaGraphExecNodeSetParams(exec, node, params);
+	const struct cudaMemsetParamsV2 *fill;
+
+	if (error != cudaSuccess)
+		return error;
+	fill = &params->memset;
+	if (params->type == cudaGraphNodeTypeMemcpy)
+		ct_graphs_set_transfer(exec, node,
+				       ct_transfer_slices(&params->memcpy.copyParams, NULL));
+	if (params->type == cudaGraphNodeTypeMemset)
+		ct_graphs_set_transfer(
+		    exec, node,
+		    ct_transfer_fill_rows((struct ct_rows){fill->dst, fill->pitch},
+					  fill->width * fill->elementSize, fill->height, NULL));
+	return error;
+}
+
+/* Kernels and child graphs go by the specific call, which says the same. */
+cudaError_t __wrap_cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+					      struct cudaGraphNodeParams *params)
+{
+	switch (params ? params->type : cudaGraphNodeTypeEmpty) {
+	case cudaGraphNodeTypeKernel:
+		return set_kernel(exec, node, params);
+	case cudaGraphNodeTypeGraph:
+		return __wrap_cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+	default:
+		return set_other(exec, node, params);
+	}
 }
 
 cudaError_t __wrap_cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,

@@ -2,29 +2,6 @@
 /* Wrapped copies and memsets of contiguous memory and of variables. */
 #include "api_transfer.h"
 
-static struct ct_transfer to_symbol(const void *symbol, size_t offset, const void *from,
-				    size_t bytes, enum cudaMemcpyKind direction,
-				    cudaStream_t stream)
-{
-	struct ct_transfer transfer = ct_transfer_linear(NULL, from, bytes, direction, stream);
-
-	transfer.to_symbol = symbol;
-	transfer.event.target = offset;
-	return transfer;
-}
-
-static struct ct_transfer from_symbol(const void *to, const void *symbol, size_t offset,
-				      size_t bytes, enum cudaMemcpyKind direction,
-				      cudaStream_t stream)
-{
-	struct ct_transfer transfer = ct_transfer_linear(to, NULL, bytes, direction, stream);
-
-	transfer.event.kind = CT_TRANSFER_COPY;
-	transfer.from_symbol = symbol;
-	transfer.event.source = offset;
-	return transfer;
-}
-
 CT_TRANSFER_PTDS(cudaMemcpy, (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind),
 		 (to, from, bytes, kind),
 		 synchronous(ct_transfer_linear(to, from, bytes, kind, NULL)))
@@ -37,22 +14,22 @@ CT_TRANSFER_PTDS(cudaMemcpyToSymbol,
 		 (const void *symbol, const void *from, size_t bytes, size_t offset,
 		  enum cudaMemcpyKind kind),
 		 (symbol, from, bytes, offset, kind),
-		 synchronous(to_symbol(symbol, offset, from, bytes, kind, NULL)))
+		 synchronous(ct_transfer_to_symbol(symbol, offset, from, bytes, kind, NULL)))
 CT_TRANSFER_PTSZ(cudaMemcpyToSymbolAsync,
 		 (const void *symbol, const void *from, size_t bytes, size_t offset,
 		  enum cudaMemcpyKind kind, cudaStream_t stream),
 		 (symbol, from, bytes, offset, kind, stream),
-		 to_symbol(symbol, offset, from, bytes, kind, stream))
+		 ct_transfer_to_symbol(symbol, offset, from, bytes, kind, stream))
 CT_TRANSFER_PTDS(cudaMemcpyFromSymbol,
 		 (void *to, const void *symbol, size_t bytes, size_t offset,
 		  enum cudaMemcpyKind kind),
 		 (to, symbol, bytes, offset, kind),
-		 synchronous(from_symbol(to, symbol, offset, bytes, kind, NULL)))
+		 synchronous(ct_transfer_from_symbol(to, symbol, offset, bytes, kind, NULL)))
 CT_TRANSFER_PTSZ(cudaMemcpyFromSymbolAsync,
 		 (void *to, const void *symbol, size_t bytes, size_t offset,
 		  enum cudaMemcpyKind kind, cudaStream_t stream),
 		 (to, symbol, bytes, offset, kind, stream),
-		 from_symbol(to, symbol, offset, bytes, kind, stream))
+		 ct_transfer_from_symbol(to, symbol, offset, bytes, kind, stream))
 
 /* Memsets are asynchronous by either name. */
 CT_TRANSFER_PTDS(cudaMemset, (void *to, int value, size_t bytes), (to, value, bytes),

@@ -202,6 +202,8 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 	error = with_clones(part, real, call);
 	if (part && error == cudaSuccess && part->count == count)
 		take_over(plan->kernels + first, part->kernels, count);
+	if (part && error == cudaSuccess)
+		ct_graph_transfers_take_over(&plan->transfers, node, &part->transfers);
 	ct_graph_plan_free(part);
 	ct_session_unlock();
 	return error;
@@ -240,6 +242,7 @@ cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 
 void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled)
 {
+	struct ct_graph_transfer *transfer;
 	struct ct_graph_kernel *kernel;
 	struct ct_graph_plan *plan;
 
@@ -248,9 +251,31 @@ void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enab
 	ct_session_lock();
 	plan = find(exec);
 	kernel = plan ? ct_graph_plan_find(plan, node) : NULL;
+	transfer = plan ? ct_graph_transfers_find(&plan->transfers, node) : NULL;
 	if (kernel)
 		kernel->disabled = !enabled;
+	if (transfer)
+		transfer->disabled = !enabled;
 	ct_session_unlock();
+}
+
+void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node,
+			    struct ct_transfer transfer)
+{
+	struct ct_graph_transfer *known;
+	struct ct_graph_plan *plan;
+	struct ct_quiet quiet;
+
+	if (!ct_session_is_open())
+		return;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	plan = find(exec);
+	known = plan ? ct_graph_transfers_find(&plan->transfers, node) : NULL;
+	if (known && ct_transfer_resolve(&transfer))
+		known->transfer = transfer;
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
 }
 
 void ct_graphs_forget(cudaGraphExec_t exec)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CUDA graphs: executable ones run the instrumented clones, and every launch
- * of one writes a LAUNCH event for each of its kernels. Each call here makes
- * the real call.
+ * of one writes a LAUNCH event for each of its kernels and a TRANSFER event for
+ * each copy and memset. Calls that return cudaError_t make the real call.
  */
 #ifndef CT_GRAPH_H
 #define CT_GRAPH_H
 
+#include "transfer.h"
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 
@@ -24,6 +25,9 @@ cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 
 cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
 				cudaError_t (*real)(void *call), void *call);
+/* After a call that changed what a memcpy or memset node moves. */
+void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node,
+			    struct ct_transfer transfer);
 void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled);
 
 cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,

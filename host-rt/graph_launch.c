@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A launch of an executable graph: a LAUNCH event for each of its kernels, and
- * their launch ids in stream order ahead of them. Launches of one executable
+ * A launch of an executable graph: a LAUNCH event for each of its kernels, a
+ * TRANSFER event for each copy and memset, and launch ids in stream order ahead
+ * of the kernels. Launches of one executable
  * graph run one after another even on several streams, and so must the ids:
  * hence the event.
  */
@@ -40,16 +41,21 @@ static void write_event(const struct run *run, const struct ct_graph_kernel *ker
 static void write_events(struct run *run, bool per_thread)
 {
 	struct ct_graph_plan *plan = run->plan;
+	int device = plan->device->ordinal;
+	uint32_t transfers = 0;
 
 	run->stream_id = ct_streams_id(run->stream, per_thread);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
 	run->is_recorded = !ct_session_limit_reached() && plan->device->state == CT_DEVICE_READY;
 	ct_session_write_units();
-	for (uint32_t i = 0; i < plan->count; i++)
+	for (uint32_t i = 0; i < plan->count; i++) {
+		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);
 		if (!plan->kernels[i].disabled) {
 			write_event(run, &plan->kernels[i], run->first_id + run->count++);
 			ct_session_totals.launches++;
 		}
+	}
+	ct_graph_transfers_write(&plan->transfers, plan->count, &transfers, device, run->stream_id);
 }
 
 static cudaError_t set_ids(const struct run *run)

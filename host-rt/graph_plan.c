@@ -4,6 +4,7 @@
 #include "driver_calls.h"
 #include "graph_bodies.h"
 #include "graph_ids.h"
+#include "graph_order.h"
 #include "graph_real.h"
 #include "graph_sites.h"
 #include "say.h"
@@ -149,6 +150,8 @@ static int collect_node(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGr
 		return collect_kernel(plan, node, owner, refused);
 	if (type == cudaGraphNodeTypeConditional)
 		return collect_bodies(plan, node, owner);
+	if ((type == cudaGraphNodeTypeMemcpy || type == cudaGraphNodeTypeMemset) && !refused)
+		return ct_graph_transfers_add(&plan->transfers, node, type, owner, plan->count);
 	if (type == cudaGraphNodeTypeGraph &&
 	    cudaGraphChildGraphNodeGetGraph(node, &child) == cudaSuccess)
 		return collect(plan, child, owner ? owner : node, refused);
@@ -160,15 +163,8 @@ static int collect(struct ct_graph_plan *plan, cudaGraph_t graph, cudaGraphNode_
 {
 	cudaGraphNode_t *nodes;
 	size_t count = 0;
-	int err = 0;
+	int err = ct_graph_order(graph, &nodes, &count);
 
-	if (cudaGraphGetNodes(graph, NULL, &count) != cudaSuccess)
-		return -EINVAL;
-	nodes = calloc(count + 1, sizeof(cudaGraphNode_t));
-	if (!nodes)
-		return -ENOMEM;
-	if (cudaGraphGetNodes(graph, nodes, &count) != cudaSuccess)
-		err = -EINVAL;
 	for (size_t i = 0; !err && i < count; i++)
 		err = collect_node(plan, nodes[i], owner, refused);
 	free(nodes);
@@ -222,8 +218,10 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 
 void ct_graph_plan_free(struct ct_graph_plan *plan)
 {
-	if (plan)
-		free(plan->kernels);
+	if (!plan)
+		return;
+	ct_graph_transfers_free(&plan->transfers);
+	free(plan->kernels);
 	free(plan);
 }
 

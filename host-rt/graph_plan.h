@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The kernels of an executable graph: what each runs, traced or why not.
+ * The kernels of an executable graph: what each runs, traced or why not; and
+ * its copies and memsets.
  *
  * The program's graph stays pristine. While it is instantiated (or an
  * executable graph is updated from it) its kernel nodes run the clones; then
@@ -10,6 +11,7 @@
 #define CT_GRAPH_PLAN_H
 
 #include "decide.h"
+#include "graph_transfers.h"
 #include <cudatrace/ring.h>
 
 struct ct_graph_kernel {
@@ -32,6 +34,7 @@ struct ct_graph_plan {
 	uint32_t first;      /* slot of kernels[0], CT_NO_SLOTS: all stay pristine */
 	uint32_t count, room;
 	struct ct_graph_kernel *kernels;
+	struct ct_graph_transfers transfers;
 	const char *refused; /* why all stay pristine, NULL if they do not */
 	bool has_conditions; /* there is a conditional node among them */
 	cudaGraph_t keeper;  /* of kept nodes */
@@ -39,7 +42,7 @@ struct ct_graph_plan {
 	cudaStream_t last_stream;
 };
 
-/* Every kernel of the graph and its child graphs. refused: why all
+/* Every kernel, copy and memset of the graph and its child graphs. refused: why all
  * stay pristine, or NULL. Slots are those of old, whose place the plan will
  * take, or new ones. NULL if the graph cannot be looked at. */
 struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t graph,

@@ -13,11 +13,14 @@
 #pragma weak cudaGraphChildGraphNodeGetGraph
 #pragma weak cudaGraphCreate
 #pragma weak cudaGraphDestroy
+#pragma weak cudaGraphGetEdges
 #pragma weak cudaGraphGetNodes
 #pragma weak cudaGraphKernelNodeCopyAttributes
 #pragma weak cudaGraphKernelNodeGetAttribute
 #pragma weak cudaGraphKernelNodeGetParams
 #pragma weak cudaGraphKernelNodeSetParams
+#pragma weak cudaGraphMemcpyNodeGetParams
+#pragma weak cudaGraphMemsetNodeGetParams
 #pragma weak cudaGraphNodeGetType
 
 #endif

@@ -73,15 +73,20 @@ static bool add_symbol(const void *symbol, uint64_t *address)
 	return true;
 }
 
-static void write_event(struct ct_transfer *transfer, const struct ct_device *device)
+bool ct_transfer_resolve(struct ct_transfer *transfer)
 {
-	struct ct_event_transfer *event = &transfer->event;
+	return add_symbol(transfer->to_symbol, &transfer->event.target) &&
+	       add_symbol(transfer->from_symbol, &transfer->event.source);
+}
 
+void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call)
+{
+	if (!event->width || !event->height || !event->depth)
+		return;
 	event->transfer = ++last_transfer;
-	event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
-	event->device = (uint32_t)device->ordinal;
+	event->device = (uint32_t)device;
 	event->thread = (uint32_t)syscall(SYS_gettid);
-	event->call = ct_session_string(transfer->call);
+	event->call = ct_session_string(call);
 	ct_session_event(&event->header, CT_EVENT_TRANSFER, sizeof(*event));
 }
 
@@ -91,18 +96,18 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 	struct ct_event_transfer *event = &transfer->event;
 	struct ct_device *device;
 
-	if (!event->width || !event->height || !event->depth ||
-	    ct_streams_are_capturing(transfer->stream, transfer->per_thread) ||
-	    !add_symbol(transfer->to_symbol, &event->target) ||
-	    !add_symbol(transfer->from_symbol, &event->source))
+	if (ct_streams_are_capturing(transfer->stream, transfer->per_thread) ||
+	    !ct_transfer_resolve(transfer))
 		return;
 	*direction = direction_of(transfer);
 	if (has_waited(transfer, *direction))
 		event->flags |= CT_TRANSFER_WAITED;
 	ct_session_lock();
 	device = ct_session_is_open() ? ct_device_current() : NULL;
-	if (device)
-		write_event(transfer, device);
+	if (device) {
+		event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
+		ct_transfer_write(event, device->ordinal, transfer->call);
+	}
 	ct_session_unlock();
 }
 

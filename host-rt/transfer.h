@@ -25,6 +25,12 @@ struct ct_transfer {
 /* After the call that returned error, which this returns. */
 cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error);
 
+/* Puts the addresses of symbols where they belong; false if they have none. In a quiet section. */
+bool ct_transfer_resolve(struct ct_transfer *transfer);
+
+/* Fills in what is left and writes it, if it moves anything. Session's lock held. */
+void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call);
+
 static inline uint64_t ct_transfer_address(const void *pointer)
 {
 	return (uint64_t)(uintptr_t)pointer;

@@ -30,6 +30,29 @@ struct ct_transfer ct_transfer_linear(const void *to, const void *from, size_t b
 				1, direction, stream);
 }
 
+struct ct_transfer ct_transfer_to_symbol(const void *symbol, size_t offset, const void *from,
+					 size_t bytes, enum cudaMemcpyKind direction,
+					 cudaStream_t stream)
+{
+	struct ct_transfer transfer = ct_transfer_linear(NULL, from, bytes, direction, stream);
+
+	transfer.to_symbol = symbol;
+	transfer.event.target = offset;
+	return transfer;
+}
+
+struct ct_transfer ct_transfer_from_symbol(const void *to, const void *symbol, size_t offset,
+					   size_t bytes, enum cudaMemcpyKind direction,
+					   cudaStream_t stream)
+{
+	struct ct_transfer transfer = ct_transfer_linear(to, NULL, bytes, direction, stream);
+
+	transfer.event.kind = CT_TRANSFER_COPY;
+	transfer.from_symbol = symbol;
+	transfer.event.source = offset;
+	return transfer;
+}
+
 struct ct_transfer ct_transfer_fill_rows(struct ct_rows to, size_t width, size_t height,
 					 cudaStream_t stream)
 {

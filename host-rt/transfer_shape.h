@@ -24,6 +24,14 @@ struct ct_transfer ct_transfer_rows(struct ct_rows to, struct ct_rows from, size
 struct ct_transfer ct_transfer_slices(const struct cudaMemcpy3DParms *parameters,
 				      cudaStream_t stream);
 
+/* offset: into the variable */
+struct ct_transfer ct_transfer_to_symbol(const void *symbol, size_t offset, const void *from,
+					 size_t bytes, enum cudaMemcpyKind direction,
+					 cudaStream_t stream);
+struct ct_transfer ct_transfer_from_symbol(const void *to, const void *symbol, size_t offset,
+					   size_t bytes, enum cudaMemcpyKind direction,
+					   cudaStream_t stream);
+
 struct ct_transfer ct_transfer_fill(const void *to, size_t bytes, cudaStream_t stream);
 struct ct_transfer ct_transfer_fill_rows(struct ct_rows to, size_t width, size_t height,
 					 cudaStream_t stream);

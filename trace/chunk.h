@@ -44,6 +44,7 @@ struct ct_chunk {
 	struct ct_chunk_header header;
 	uint64_t offset;  /* of the header in the file */
 	uint64_t skipped; /* damaged bytes just before it that are no chunk */
+	uint64_t torn;    /* with -CT_ETORN: bytes from offset to the end of the file */
 };
 
 /* -errno, among them -ELOOP for a symbolic link; -EINVAL if it is no regular file. */

@@ -156,6 +156,7 @@ int ct_chunk_file_next(struct ct_chunk_file *file, struct ct_chunk *chunk)
 	if (err == 0 && chunk->header.coded_bytes > file->bytes - at - sizeof(chunk->header))
 		err = -CT_ETORN;
 	if (err < 0) {
+		chunk->torn = err == -CT_ETORN ? file->bytes - at : 0;
 		file->next = file->bytes;
 		return err;
 	}

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #define WARNINGS_MAX 1000u
-#define MANIFEST_BYTES_MAX (64u << 20)
 
 void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
 {
@@ -67,9 +66,9 @@ int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file
 	if (result == -CT_ETORN)
 		ct_trace_warn(trace,
 			      "%s: ends inside a chunk at byte %" PRIu64
-			      " (cut or still being written); %" PRIu64
-			      " earlier chunks are complete",
-			      file->name, chunk->offset, chunks);
+			      " (cut or still being written); its last %" PRIu64
+			      " bytes are lost, %" PRIu64 " chunks before them are complete",
+			      file->name, chunk->offset, chunk->torn, chunks);
 	if (result == -CT_EVERSION)
 		ct_trace_warn(trace, "%s: byte %" PRIu64 ": %s", file->name, chunk->offset,
 			      ct_strerror(result));
@@ -125,49 +124,6 @@ static int list_files(struct ct_trace *trace)
 	return err;
 }
 
-static int read_text(int fd, char *text, size_t bytes)
-{
-	size_t done = 0;
-
-	while (done < bytes) {
-		ssize_t n = read(fd, text + done, bytes - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		done += (size_t)n;
-	}
-	text[done] = '\0';
-	return 0;
-}
-
-static int load_manifest(struct ct_trace *trace, const struct ct_trace_file *file)
-{
-	char *path = ct_trace_path(trace, file->name);
-	int fd, err;
-
-	if (!path)
-		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	err = fd < 0 ? -errno : file->bytes > MANIFEST_BYTES_MAX ? -EFBIG : 0;
-	free(path);
-	if (err == 0) {
-		trace->manifest = malloc(file->bytes + 1);
-		err = trace->manifest ? read_text(fd, trace->manifest, file->bytes) : -ENOMEM;
-	}
-	if (err < 0) {
-		ct_trace_warn(trace, "%s: cannot be read: %s", file->name, ct_strerror(err));
-		free(trace->manifest);
-		trace->manifest = NULL;
-	}
-	if (fd >= 0)
-		close(fd);
-	return 0;
-}
-
 /* Part of an events file: its slices begin where the tables now end. */
 static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 {
@@ -201,7 +157,7 @@ static int load_files(struct ct_trace *trace, const char **name)
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files) && err == 0; i++) {
 		*name = files[i].name;
 		if (files[i].what.kind == CT_FILE_MANIFEST)
-			err = load_manifest(trace, &files[i]);
+			err = ct_trace_load_manifest(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
 		else
@@ -218,7 +174,10 @@ static int load_files(struct ct_trace *trace, const char **name)
 static int check_content(const struct ct_trace *trace, char *why, size_t why_bytes)
 {
 	if (trace->parts.size == 0) {
-		snprintf(why, why_bytes, "%s: not a trace directory (it holds no events-*.ct)",
+		snprintf(why, why_bytes,
+			 trace->files.size ? "%s: holds no events-*.ct, without which nothing else "
+					     "in it can be read; was it copied in full?"
+					   : "%s: not a trace directory (it holds no events-*.ct)",
 			 trace->directory);
 		return -CT_EFORMAT;
 	}

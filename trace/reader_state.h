@@ -84,6 +84,9 @@ int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
 			 const struct ct_trace_file *file);
 const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
 
+/* manifest.c; damage is a warning. -ENOMEM. */
+int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
+
 /* events.c: take the events of an EVENTS payload, aligned to 8 bytes and kept as
  * long as the trace; at the first that is not sound, -CT_EFORMAT: the rest is given up. */
 int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char *raw,

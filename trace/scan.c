@@ -68,6 +68,8 @@ int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *f
 
 	if (err < 0)
 		return err;
+	if (file->bytes == 0)
+		ct_trace_warn(trace, "%s: is empty (cut or still being written)", file->name);
 	while ((result = ct_chunk_file_next(reader, &chunk)) == 1) {
 		ct_trace_warn_chunk(trace, file, result, &chunk, chunks++);
 		if (is_records(trace, file, &chunk, true))
@@ -87,9 +89,10 @@ static void scan_records(struct scan *scan, const void *raw, const struct ct_chu
 
 	if (err == 0 || scan->records.stop)
 		return;
-	ct_trace_warn(scan->trace,
-		      "%s: chunk at byte %" PRIu64 ": offset %zu: %s; the rest of it is lost",
-		      scan->file->name, chunk->offset, position, ct_strerror(err));
+	ct_trace_warn(
+	    scan->trace,
+	    "%s: chunk at byte %" PRIu64 ": offset %zu: %s; the rest of its %u bytes is lost",
+	    scan->file->name, chunk->offset, position, ct_strerror(err), chunk->header.raw_bytes);
 	ct_records_lost(&scan->records);
 	scan->records.is_damaged = true;
 }
@@ -104,8 +107,9 @@ static int scan_payload(struct scan *scan, struct ct_chunk_file *reader,
 		scan_records(scan, raw, chunk, number);
 	if (err > -CT_EFORMAT)
 		return err;
-	ct_trace_warn(scan->trace, "%s: chunk at byte %" PRIu64 ": %s; its records are lost",
-		      scan->file->name, chunk->offset, ct_strerror(err));
+	ct_trace_warn(scan->trace,
+		      "%s: chunk at byte %" PRIu64 ": %s; its %u bytes of records are lost",
+		      scan->file->name, chunk->offset, ct_strerror(err), chunk->header.raw_bytes);
 	ct_records_lost(&scan->records);
 	scan->records.is_damaged = true;
 	return 0;

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct expected {
@@ -154,6 +155,59 @@ Test(golden, transfers_and_order_of_version_2_are_read_as_ever)
 	cr_expect_eq(streams[1].event->flags, CT_STREAM_NON_BLOCKING);
 	cr_expect_eq(streams[2].event->flags, CT_STREAM_DESTROYED);
 	ct_trace_close(trace);
+}
+
+static void copy_file(const char *from, const char *name, const char *to, const char *new_name)
+{
+	char path[1024];
+	char *content;
+	size_t bytes;
+
+	snprintf(path, sizeof(path), "%s/%s.ctrace", CT_GOLDEN_DIR, from);
+	content = fixture_read(path, name, &bytes);
+	fixture_write(to, new_name, content, bytes);
+	free(content);
+}
+
+Test(golden, parts_of_different_versions_are_read_together)
+{
+	char *directory = fixture_directory(), why[512];
+	const struct ct_launch_info *launches;
+	const char *const *warnings;
+	struct fixture_sum sum;
+	struct ct_trace *trace;
+
+	copy_file("v1-small", "events-0.ct", directory, "events-0.ct");
+	copy_file("v1-small", "device-0-0.ct", directory, "device-0-0.ct");
+	copy_file("v2-calls", "events-0.ct", directory, "events-1.ct");
+	copy_file("v2-calls", "device-0-0.ct", directory, "device-1-0.ct");
+	copy_file("v2-transfers", "events-0.ct", directory, "events-2.ct");
+	copy_file("v2-transfers", "device-0-0.ct", directory, "device-2-0.ct");
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(fixture_scan(trace, &sum, NULL), 0);
+	cr_expect_eq(ct_trace_warnings(trace, &warnings), 0);
+	cr_expect_eq(ct_trace_launches(trace, &launches), 3 + 1 + 2);
+	cr_expect_eq(sum.accesses, 12 + 15 + 8);
+	ct_trace_close(trace);
+	fixture_remove(directory);
+}
+
+Test(golden, one_part_of_a_newer_version_is_named)
+{
+	char *directory = fixture_directory(), why[512], expected[512];
+	struct ct_trace *trace;
+
+	copy_file("v1-small", "events-0.ct", directory, "events-0.ct");
+	copy_file("v1-small", "device-0-0.ct", directory, "device-0-0.ct");
+	copy_file("bad-version", "events-0.ct", directory, "events-1.ct");
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), -CT_EVERSION);
+	cr_assert_null(trace);
+	snprintf(expected, sizeof(expected),
+		 "%s/events-1.ct: written by a newer, incompatible version; "
+		 "update cuda-trace to read it",
+		 directory);
+	cr_expect_str_eq(why, expected);
+	fixture_remove(directory);
 }
 
 Test(golden, the_small_trace_says_what_it_always_said)

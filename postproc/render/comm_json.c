@@ -193,8 +193,7 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 				"out", "histogram", histogram(&f->out_degree)));
 	ct_json_field(&json, "bisection", bisection(f->bisection));
 	ct_json_field(&json, "strides",
-		      json_pack("{s:{s:o},s:{s:o}}", "load", "histogram",
-				histogram(&f->load_stride), "store", "histogram",
+		      json_pack("{s:o,s:o}", "load", histogram(&f->load_stride), "store",
 				histogram(&f->store_stride)));
 	ct_json_field(&json, "density", density(&f->density));
 	ct_json_field(&json, "superstep_distance", histogram(&f->distance));

@@ -9,38 +9,35 @@ struct list {
 	const struct ct_comm_output *output;
 };
 
-/* The superstep and, of a launch, what it is. */
-static void set_superstep(json_t *value, const struct ct_comm_output *output, uint32_t superstep)
+/* The superstep and, of a launch, what it is. prefix: of the names of fields. */
+static void set_superstep(json_t *value, const struct ct_comm_output *output, const char *prefix,
+			  uint32_t superstep)
 {
 	const struct ct_superstep *step = &output->figures->superstep[superstep];
+	char key[64];
 
-	json_object_set_new(value, "superstep", json_integer(superstep));
-	json_object_set_new(value, "launch",
+	snprintf(key, sizeof(key), "%ssuperstep", prefix);
+	json_object_set_new(value, key, json_integer(superstep));
+	snprintf(key, sizeof(key), "%slaunch", prefix);
+	json_object_set_new(value, key,
 			    step->launch ? json_integer(step->launch->event->launch) : json_null());
-	json_object_set_new(value, "kernel",
+	snprintf(key, sizeof(key), "%skernel", prefix);
+	json_object_set_new(value, key,
 			    step->launch ? ct_json_text(step->launch->kernel) : json_null());
-}
-
-static json_t *end_of(const struct ct_comm_output *output, uint32_t superstep, uint32_t cta)
-{
-	json_t *value = json_object();
-
-	set_superstep(value, output, superstep);
-	json_object_set_new(value, "cta", json_integer(cta));
-	return value;
 }
 
 static int add_transfer(void *user, const struct ct_comm_transfer *transfer)
 {
 	const struct list *list = user;
+	json_t *value = json_object();
 
-	ct_json_element(
-	    list->json,
-	    json_pack("{s:o,s:o,s:I,s:I}", "source",
-		      end_of(list->output, transfer->source_superstep, transfer->source_cta),
-		      "target",
-		      end_of(list->output, transfer->target_superstep, transfer->target_cta),
-		      "bytes", (json_int_t)transfer->bytes, "loads", (json_int_t)transfer->loads));
+	set_superstep(value, list->output, "source_", transfer->source_superstep);
+	json_object_set_new(value, "source_cta", json_integer(transfer->source_cta));
+	set_superstep(value, list->output, "target_", transfer->target_superstep);
+	json_object_set_new(value, "target_cta", json_integer(transfer->target_cta));
+	json_object_set_new(value, "bytes", ct_json_number(transfer->bytes));
+	json_object_set_new(value, "loads", ct_json_number(transfer->loads));
+	ct_json_element(list->json, value);
 	return list->json->err;
 }
 
@@ -56,8 +53,10 @@ static void set_volumes(json_t *value, uint64_t loads, uint64_t stores, uint64_t
 static int add_cta(void *user, const struct ct_comm_cta *cta)
 {
 	const struct list *list = user;
-	json_t *value = end_of(list->output, cta->superstep, cta->cta);
+	json_t *value = json_object();
 
+	set_superstep(value, list->output, "", cta->superstep);
+	json_object_set_new(value, "cta", json_integer(cta->cta));
 	json_object_set_new(value, "sm", json_integer(cta->sm));
 	set_volumes(value, cta->load_bytes, cta->store_bytes, cta->communicated_load_bytes,
 		    cta->communicated_store_bytes);
@@ -72,7 +71,7 @@ static void write_sms(struct ct_json_stream *json, const struct ct_comm_output *
 		const struct ct_comm_sm *sm = &output->sm[i];
 		json_t *value = json_object();
 
-		set_superstep(value, output, sm->superstep);
+		set_superstep(value, output, "", sm->superstep);
 		json_object_set_new(value, "sm", json_integer(sm->sm));
 		set_volumes(value, sm->load_bytes, sm->store_bytes, sm->communicated_load_bytes,
 			    sm->communicated_store_bytes);
@@ -91,7 +90,7 @@ static json_t *origin(const struct ct_comm_output *output, const struct ct_histo
 	json_object_set_new(value, "kind", json_string(text[operation->origin]));
 	if (operation->source_superstep == CT_NO_SUPERSTEP)
 		return value;
-	set_superstep(value, output, operation->source_superstep);
+	set_superstep(value, output, "", operation->source_superstep);
 	if (output->figures->superstep[operation->source_superstep].launch) {
 		json_object_set_new(value, "cta", json_integer(operation->source_cta));
 		json_object_set_new(value, "ctas", json_integer(operation->sources));
@@ -104,7 +103,7 @@ static int add_operation(void *user, const struct ct_history_entry *operation)
 	const struct list *list = user;
 	json_t *value = json_object();
 
-	set_superstep(value, list->output, operation->superstep);
+	set_superstep(value, list->output, "", operation->superstep);
 	if (operation->unit) {
 		struct ct_place place =
 		    ct_words_place(operation->unit, &operation->unit->sites[operation->site]);

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walk over sorted touches: pages, supersteps in them, CTAs in these. */
+#include "page.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAGE_OF(touch) ((touch)->place >> 32)
+#define SUPERSTEP_OF(touch) ((uint32_t)(touch)->place)
+
+static void point_into_marks(struct ct_pages *pages)
+{
+	uint32_t **array = (uint32_t **)&pages->granule;
+
+	for (uint32_t i = 0; i < CT_GRANULE_ARRAYS; i++)
+		array[i] = pages->marks + (size_t)i * CT_PAGE_BYTES;
+}
+
+int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
+		  uint32_t writer)
+{
+	struct ct_pages *pages = calloc(1, sizeof(*pages));
+
+	*out = NULL;
+	if (!pages)
+		return -ENOMEM;
+	*pages =
+	    (struct ct_pages){.engine = engine, .sums = sums, .writer = writer, .page = UINT64_MAX};
+	pages->object = CT_NONE;
+	pages->marks = calloc((size_t)CT_GRANULE_ARRAYS * CT_PAGE_BYTES, sizeof(*pages->marks));
+	pages->cached = calloc(CT_CACHED_VOLUMES, sizeof(*pages->cached));
+	pages->node = malloc(sizeof(*pages->node));
+	*out = pages;
+	if (!pages->marks || !pages->cached || !pages->node) {
+		ct_pages_close(pages);
+		*out = NULL;
+		return -ENOMEM;
+	}
+	point_into_marks(pages);
+	return 0;
+}
+
+int ct_pages_close(struct ct_pages *pages)
+{
+	int err = 0;
+
+	if (!pages)
+		return 0;
+	if (pages->marks && pages->cached) {
+		ct_page_emit_rest(pages);
+		err = pages->err;
+	}
+	free(pages->carry);
+	free(pages->pending);
+	free(pages->node);
+	free(pages->cached);
+	free(pages->marks);
+	free(pages);
+	return err;
+}
+
+/* A generation that no mark has. */
+static uint32_t next_mark(struct ct_pages *pages)
+{
+	if (pages->generation == UINT32_MAX) {
+		/* All but the writers, which are no marks. */
+		memset(pages->marks + CT_PAGE_BYTES, 0,
+		       (size_t)(CT_GRANULE_ARRAYS - 1) * CT_PAGE_BYTES * sizeof(*pages->marks));
+		pages->generation = 0;
+	}
+	return ++pages->generation;
+}
+
+/* Halve granules until the range is a whole number of them. */
+static void refine(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	uint32_t **array = (uint32_t **)&pages->granule;
+	uint32_t edges = touch->first | ((uint32_t)touch->last + 1);
+	unsigned shift = (unsigned)__builtin_ctz(edges), by;
+
+	if (shift >= pages->shift)
+		return;
+	by = pages->shift - shift;
+	for (uint32_t a = 0; a < CT_GRANULE_ARRAYS; a++)
+		for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
+			array[a][i] = array[a][i >> by];
+	pages->shift = shift;
+	if (pages->superstep != CT_NO_SUPERSTEP && !pages->engine->step[pages->superstep].is_total)
+		ct_page_split_lists(pages, 1u << by);
+}
+
+static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
+{
+	pages->page = page;
+	pages->part = part;
+	pages->shift = CT_PAGE_BITS;
+	pages->granule.writer[0] = 0;
+	pages->nodes = 1;
+	for (uint32_t a = 1; a < CT_GRANULE_ARRAYS; a++)
+		pages->marks[(size_t)a * CT_PAGE_BYTES] = 0;
+}
+
+static void end_superstep(struct ct_pages *pages)
+{
+	ct_page_apply(pages);
+	pages->superstep = CT_NO_SUPERSTEP;
+}
+
+static void end_page(struct ct_pages *pages)
+{
+	if (pages->page == UINT64_MAX)
+		return;
+	end_superstep(pages);
+	ct_page_retire(pages);
+	pages->page = UINT64_MAX;
+}
+
+/* Processes have address spaces of their own; supersteps of one follow each other. */
+static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	uint32_t part = pages->engine->step[SUPERSTEP_OF(touch)].part;
+
+	if (PAGE_OF(touch) != pages->page || part != pages->part) {
+		end_page(pages);
+		begin_page(pages, PAGE_OF(touch), part);
+	} else if (SUPERSTEP_OF(touch) != pages->superstep) {
+		end_superstep(pages);
+	} else {
+		return;
+	}
+	pages->superstep = SUPERSTEP_OF(touch);
+	pages->superstep_mark = next_mark(pages);
+}
+
+static int compare_order(const void *a, const void *b)
+{
+	const struct ct_touch *x = a, *y = b;
+	uint32_t wx = CT_TOUCH_WARP(x->who), wy = CT_TOUCH_WARP(y->who);
+
+	if (wx != wy)
+		return wx < wy ? -1 : 1;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* A warp reads what it has itself written before; and of several loads of a
+ * byte, the first one counts as the one that took it. */
+static void sort_group(struct ct_touch *touch, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (compare_order(&touch[i - 1], &touch[i]) > 0) {
+			qsort(touch, count, sizeof(*touch), compare_order);
+			return;
+		}
+}
+
+static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
+
+	ct_page_select_object(pages, pages->superstep, touch->first);
+	pages->object_loads += touch->who & CT_TOUCH_READ ? bytes : 0;
+	pages->object_stores += touch->who & CT_TOUCH_WRITE ? bytes : 0;
+}
+
+/* One CTA's touches of the page in one superstep. */
+static void take_group(struct ct_pages *pages, struct ct_touch *touch, size_t count)
+{
+	bool passes = pages->engine->step[SUPERSTEP_OF(touch)].passes;
+	uint32_t kinds = 0, warp = UINT32_MAX, warp_mark = 0;
+
+	move_to(pages, touch);
+	for (size_t i = 0; i < count; i++) {
+		kinds |= (uint32_t)touch[i].who;
+		refine(pages, &touch[i]);
+	}
+	kinds &= CT_TOUCH_READ | CT_TOUCH_WRITE;
+	sort_group(touch, count);
+	pages->cta = CT_TOUCH_CTA(touch->who);
+	pages->group_mark = next_mark(pages);
+	for (size_t i = 0; i < count; i++) {
+		if (kinds == (CT_TOUCH_READ | CT_TOUCH_WRITE) &&
+		    CT_TOUCH_WARP(touch[i].who) != warp) {
+			warp = CT_TOUCH_WARP(touch[i].who);
+			warp_mark = next_mark(pages);
+		}
+		if (passes && ct_page_is_launch(pages, pages->superstep))
+			count_object(pages, &touch[i]);
+		if (touch[i].who & CT_TOUCH_READ)
+			ct_page_read(pages, &touch[i], warp_mark);
+		if (touch[i].who & CT_TOUCH_WRITE)
+			ct_page_write(pages, &touch[i], warp_mark);
+	}
+	if (kinds & CT_TOUCH_WRITE)
+		for (size_t i = 0; i < count; i++)
+			if (touch[i].who & CT_TOUCH_WRITE)
+				ct_page_mark_writes(pages, &touch[i]);
+	ct_page_end_group(pages);
+}
+
+static bool is_same_group(const struct ct_touch *a, const struct ct_touch *b)
+{
+	return a->place == b->place && CT_TOUCH_CTA(a->who) == CT_TOUCH_CTA(b->who);
+}
+
+static int carry(struct ct_pages *pages, const struct ct_touch *touch, size_t count)
+{
+	size_t room = pages->carried + count;
+	struct ct_touch *bigger = realloc(pages->carry, room * sizeof(*bigger));
+
+	if (!bigger)
+		return -ENOMEM;
+	memcpy(bigger + pages->carried, touch, count * sizeof(*touch));
+	pages->carry = bigger;
+	pages->carried = room;
+	return 0;
+}
+
+static void take_carried(struct ct_pages *pages)
+{
+	if (pages->carried)
+		take_group(pages, pages->carry, pages->carried);
+	pages->carried = 0;
+}
+
+static int take_batch(void *user, void *records, size_t count)
+{
+	struct ct_pages *pages = user;
+	struct ct_touch *touch = records;
+	size_t end;
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i = end) {
+		for (end = i + 1; end < count && is_same_group(&touch[i], &touch[end]); end++)
+			;
+		if (pages->carried && !is_same_group(&pages->carry[0], &touch[i]))
+			take_carried(pages);
+		if (pages->carried || end == count)
+			err = carry(pages, &touch[i], end - i);
+		else
+			take_group(pages, &touch[i], end - i);
+	}
+	return err == 0 ? pages->err : err;
+}
+
+int ct_pages_take(struct ct_pages *pages, uint32_t partition)
+{
+	int err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
+
+	if (err == 0) {
+		take_carried(pages);
+		err = pages->err;
+	}
+	end_page(pages);
+	ct_shuffle_drop(pages->engine->touches, partition);
+	return err == 0 ? pages->err : err;
+}

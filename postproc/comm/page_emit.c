@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a page gives off: gathered a little here, since most of it comes in runs. */
+#include "objects.h"
+#include "page.h"
+
+static void flush_flow(struct ct_pages *pages)
+{
+	const struct ct_flow *flow = &pages->flow;
+
+	if (flow->supersteps)
+		ct_page_fail(
+		    pages, ct_shuffle_put(
+			       pages->engine->flows, pages->writer,
+			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
+	pages->flow.supersteps = 0;
+}
+
+void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
+		       uint64_t loads)
+{
+	struct ct_flow flow = {
+	    .ctas = (uint64_t)source->cta << 32 | pages->cta,
+	    .supersteps = (uint64_t)source->superstep << 32 | pages->superstep,
+	    .bytes = bytes,
+	    .loads = loads,
+	};
+
+	if (pages->flow.ctas != flow.ctas || pages->flow.supersteps != flow.supersteps) {
+		flush_flow(pages);
+		pages->flow = flow;
+		return;
+	}
+	pages->flow.bytes += bytes;
+	pages->flow.loads += loads;
+}
+
+void ct_page_end_group(struct ct_pages *pages)
+{
+	flush_flow(pages);
+	ct_page_flush_run(pages);
+}
+
+void ct_page_flush_run(struct ct_pages *pages)
+{
+	const struct ct_run *run = &pages->run;
+
+	if (run->bytes)
+		ct_page_fail(
+		    pages,
+		    ct_shuffle_put(pages->engine->runs, pages->writer,
+				   (uint32_t)(ct_spread(run->who >> 32) % CT_RUN_PARTITIONS), run));
+	pages->run.bytes = 0;
+}
+
+void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
+		      uint32_t element)
+{
+	struct ct_run *run = &pages->run;
+
+	if (run->bytes && run->who == who && run->element == element) {
+		if (address == run->address && bytes == run->bytes)
+			return;
+		if (address == run->address + run->bytes && run->bytes % element == 0) {
+			run->bytes += bytes;
+			return;
+		}
+	}
+	ct_page_flush_run(pages);
+	*run = (struct ct_run){who, address, bytes, element};
+}
+
+static void flush_volume(struct ct_pages *pages, const struct ct_volume *volume)
+{
+	if (volume->communicated_load_bytes || volume->communicated_store_bytes)
+		ct_page_fail(
+		    pages, ct_shuffle_put(pages->engine->volumes, pages->writer,
+					  (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS),
+					  volume));
+}
+
+void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
+			 uint64_t load_bytes, uint64_t store_bytes)
+{
+	uint64_t who = (uint64_t)superstep << 32 | cta;
+	struct ct_volume *volume = &pages->cached[(cta ^ superstep << 6) % CT_CACHED_VOLUMES];
+
+	if (volume->who != who) {
+		flush_volume(pages, volume);
+		*volume = (struct ct_volume){.who = who, .sm = CT_NO_SM};
+	}
+	volume->sm = CT_NO_SM;
+	volume->communicated_load_bytes += load_bytes;
+	volume->communicated_store_bytes += store_bytes;
+}
+
+static void flush_line(struct ct_pages *pages)
+{
+	if (pages->line_bytes || pages->line_loaded)
+		ct_page_fail(pages,
+			     ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0), pages->line_key,
+					 pages->line_bytes, pages->line_loaded));
+	pages->line_bytes = pages->line_loaded = 0;
+}
+
+void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
+		       uint64_t loaded_bytes)
+{
+	uint64_t key = (uint64_t)source << 32 | target;
+
+	if (key != pages->line_key)
+		flush_line(pages);
+	pages->line_key = key;
+	pages->line_bytes += bytes;
+	pages->line_loaded += loaded_bytes;
+}
+
+static void flush_pair(struct ct_pages *pages)
+{
+	if (pages->pair_distinct)
+		ct_page_fail(pages, ct_sums_add(pages->sums,
+						CT_FACT_KEY(CT_FACT_PAIR_SELF, pages->pair_key), 0,
+						0, pages->pair_distinct));
+	pages->pair_distinct = 0;
+}
+
+void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
+		       uint64_t distinct_bytes)
+{
+	uint64_t key = CT_PAIR_KEY(source, target);
+
+	if (key != pages->pair_key)
+		flush_pair(pages);
+	pages->pair_key = key;
+	pages->pair_distinct += distinct_bytes;
+}
+
+static void flush_object(struct ct_pages *pages)
+{
+	struct ct_sums *sums = pages->sums;
+	uint64_t group = pages->object;
+
+	if (group == CT_NONE)
+		return;
+	if (pages->object_loads || pages->object_stores)
+		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT, group), 0,
+						pages->object_loads, pages->object_stores));
+	if (pages->object_communicated_loads || pages->object_communicated_stores)
+		ct_page_fail(pages,
+			     ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_COMMUNICATED, group), 0,
+					 pages->object_communicated_loads,
+					 pages->object_communicated_stores));
+	if (pages->object_bytes)
+		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_FLOW, group), 0,
+						pages->object_bytes, 0));
+	pages->object_loads = pages->object_stores = 0;
+	pages->object_communicated_loads = pages->object_communicated_stores = 0;
+	pages->object_bytes = 0;
+}
+
+static uint32_t object_at(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
+{
+	return ct_objects_find(
+	    pages->engine->objects, pages->part, pages->page << CT_PAGE_BITS | offset,
+	    pages->engine->superstep[superstep].event_index, &pages->object_hint);
+}
+
+void ct_page_select_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
+{
+	uint32_t group = object_at(pages, superstep, offset);
+
+	if (group != pages->object)
+		flush_object(pages);
+	pages->object = group;
+}
+
+bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset)
+{
+	return ct_objects_passes(pages->engine->objects,
+				 object_at(pages, pages->superstep, offset));
+}
+
+void ct_page_emit_rest(struct ct_pages *pages)
+{
+	const uint64_t *word = (const uint64_t *)&pages->volume;
+
+	for (uint32_t i = 0; i < CT_CACHED_VOLUMES; i++)
+		flush_volume(pages, &pages->cached[i]);
+	flush_line(pages);
+	flush_pair(pages);
+	flush_object(pages);
+	for (uint32_t i = 0; i < sizeof(pages->volume) / sizeof(*word); i++)
+		if (word[i])
+			ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_VOLUME, i),
+							0, word[i], 0));
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads of a page: whom the data is from. */
+#include "page.h"
+
+/* A run of granules with the same history, read by one touch. */
+struct run {
+	const struct ct_touch *touch;
+	uint32_t first, end; /* granules */
+	bool is_fresh;       /* not read by this CTA in this superstep before */
+	uint64_t bytes;      /* distinct: 0 unless fresh */
+	uint64_t loaded;     /* every thread's */
+	uint64_t loads;      /* accesses that begin here */
+};
+
+/* Accesses whose first byte lies in the run. */
+static uint64_t count_loads(const struct ct_pages *pages, const struct run *run)
+{
+	const struct ct_touch *touch = run->touch;
+	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
+	uint32_t element = ct_page_element(pages, CT_TOUCH_SITE(touch->who), whole);
+	uint32_t from = (run->first << pages->shift) - touch->first;
+	uint32_t to = (run->end << pages->shift) - touch->first;
+
+	if (touch->who & CT_TOUCH_GOES_ON)
+		return 0;
+	return (uint64_t)((to + element - 1) / element - (from + element - 1) / element) *
+	       touch->times;
+}
+
+/* Bytes of the run that nobody has read in this superstep. */
+static uint64_t share(struct ct_pages *pages, const struct run *run)
+{
+	uint32_t *shared = pages->granule.shared;
+	uint64_t granules = 0;
+
+	for (uint32_t i = run->first; i < run->end; i++) {
+		granules += shared[i] != pages->superstep_mark;
+		shared[i] = pages->superstep_mark;
+	}
+	return granules << pages->shift;
+}
+
+/* One of those that wrote the run. */
+static void take_source(struct ct_pages *pages, const struct run *run, const struct ct_node *node,
+			uint64_t distinct)
+{
+	const struct ct_step *step = pages->engine->step;
+
+	ct_page_emit_flow(pages, node, run->bytes, run->loads);
+	ct_page_emit_line(pages, node->site, CT_TOUCH_SITE(run->touch->who), run->bytes,
+			  run->loaded);
+	if (distinct)
+		ct_page_emit_pair(pages, step[node->superstep].kernel,
+				  step[pages->superstep].kernel, distinct);
+	pages->object_bytes += run->bytes;
+}
+
+/* The elements that the run has bytes of, from the first byte of the first one. */
+static void emit_elements(struct ct_pages *pages, const struct run *run)
+{
+	const struct ct_touch *touch = run->touch;
+	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
+	uint32_t element = ct_page_element(pages, CT_TOUCH_SITE(touch->who), whole);
+	uint64_t start = ct_page_start(touch, element), at = run->first << pages->shift;
+
+	start += (at - start) / element * element;
+	ct_page_emit_run(pages, (uint64_t)pages->cta << 32 | pages->superstep,
+			 (pages->page << CT_PAGE_BITS) + start,
+			 (uint32_t)((run->end << pages->shift) - start), element);
+}
+
+static void read_communicated(struct ct_pages *pages, const struct run *run)
+{
+	ct_page_emit_volume(pages, pages->superstep, pages->cta, run->loaded, 0);
+	pages->object_communicated_loads += run->loaded;
+	emit_elements(pages, run);
+}
+
+/* What a run's writers amount to. */
+struct sources {
+	bool launch, host, unordered;
+};
+
+static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
+{
+	return pages->engine->step[t].is_total || ct_order_before(pages->engine->order, s, t);
+}
+
+/* Has an accepted writer, newer in the list, overwritten this one? */
+static bool is_overwritten(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+{
+	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
+	     at = CT_NODE(pages->node[at].next)) {
+		const struct ct_node *newer = &pages->node[at];
+
+		if (newer->superstep != node->superstep &&
+		    is_before(pages, newer->superstep, pages->superstep) &&
+		    is_before(pages, node->superstep, newer->superstep))
+			return true;
+	}
+	return false;
+}
+
+static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
+{
+	const struct ct_step *step = pages->engine->step;
+	bool is_total = step[pages->superstep].is_total;
+	struct sources sources = {0};
+	uint32_t counted = CT_NO_SUPERSTEP; /* superstep whose distinct bytes are */
+	uint64_t distinct = 0;
+	bool is_launch = ct_page_is_launch(pages, pages->superstep), is_shared = false;
+
+	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next)) {
+		struct ct_node *node = &pages->node[at];
+
+		if (!is_total && !is_before(pages, node->superstep, pages->superstep)) {
+			sources.unordered = true;
+			continue;
+		}
+		if (!is_total && is_overwritten(pages, head, node))
+			continue;
+		if (!ct_page_is_launch(pages, node->superstep)) {
+			sources.host = true;
+			continue;
+		}
+		if (!step[node->superstep].passes)
+			continue;
+		sources.launch = true;
+		if (!is_launch)
+			continue;
+		if (!is_shared)
+			distinct = share(pages, run);
+		is_shared = true;
+		take_source(pages, run, node, counted == node->superstep ? 0 : distinct);
+		counted = node->superstep;
+		if (!is_total)
+			node->next |= CT_FLAG;
+	}
+	return sources;
+}
+
+static void flag(struct ct_pages *pages, const struct run *run)
+{
+	for (uint32_t i = run->first; i < run->end; i++)
+		pages->granule.writer[i] |= CT_FLAG;
+}
+
+static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
+{
+	uint64_t bytes = (uint64_t)(run->end - run->first) << pages->shift;
+	bool is_launch = ct_page_is_launch(pages, pages->superstep);
+	struct sources sources;
+
+	if (!is_launch && !ct_page_object_passes(pages, run->first << pages->shift))
+		return;
+	run->bytes = run->is_fresh ? bytes : 0;
+	run->loaded = bytes * run->touch->times;
+	if (!CT_NODE(head)) {
+		pages->volume.unwritten_bytes += is_launch ? run->bytes : 0;
+		return;
+	}
+	run->loads = count_loads(pages, run);
+	sources = find_sources(pages, run, head);
+	if (sources.unordered)
+		pages->volume.unordered_bytes += run->bytes;
+	if (!is_launch) {
+		if (sources.launch)
+			ct_page_fail(pages,
+				     ct_sums_add(pages->sums,
+						 CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep),
+						 0, 0, run->bytes));
+		pages->volume.to_host_bytes += sources.launch ? run->bytes : 0;
+		return;
+	}
+	if (sources.host && run->bytes) {
+		pages->volume.from_host_bytes += run->bytes;
+		ct_page_fail(pages, ct_sums_add(pages->sums,
+						CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep), 0,
+						run->bytes, 0));
+	}
+	if (!sources.launch)
+		return;
+	read_communicated(pages, run);
+	if (pages->engine->step[pages->superstep].is_total)
+		flag(pages, run);
+}
+
+/* This CTA reads these granules for the first time in the superstep. */
+static void mark_fresh(struct ct_pages *pages, uint32_t first, uint32_t end)
+{
+	const struct ct_granules *granule = &pages->granule;
+
+	for (uint32_t i = first; i < end; i++) {
+		granule->seen[i] = pages->group_mark;
+		granule->readers[i] =
+		    granule->read[i] == pages->superstep_mark ? granule->readers[i] + 1 : 1;
+		granule->read[i] = pages->superstep_mark;
+	}
+}
+
+void ct_page_read(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark)
+{
+	const uint32_t *writer = pages->granule.writer, *seen = pages->granule.seen;
+	const uint32_t *own = pages->granule.own;
+	uint32_t end = ((uint32_t)touch->last + 1) >> pages->shift, at;
+	struct run run = {.touch = touch};
+
+	for (at = touch->first >> pages->shift; at < end; at = run.end) {
+		bool is_own = warp_mark && own[at] == warp_mark;
+		bool is_seen = seen[at] == pages->group_mark;
+		uint32_t head = writer[at];
+
+		run.first = at;
+		for (run.end = at + 1; run.end < end && writer[run.end] == head &&
+				       (warp_mark && own[run.end] == warp_mark) == is_own &&
+				       (seen[run.end] == pages->group_mark) == is_seen;
+		     run.end++)
+			;
+		if (is_own)
+			continue;
+		run.is_fresh = !is_seen;
+		if (run.is_fresh)
+			mark_fresh(pages, run.first, run.end);
+		read_run(pages, &run, head);
+	}
+}

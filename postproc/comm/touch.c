@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accesses to touches: ranges of bytes where lanes are side by side. */
+#include "engine.h"
+#include <errno.h>
+#include <string.h>
+
+#define ORDER_BITS 20 /* accesses of a warp in one segment */
+
+struct lane {
+	uint64_t address;
+	uint64_t bytes;
+};
+
+struct scan {
+	struct ct_engine *engine;
+	const struct ct_unit *units;
+	uint32_t writer;
+	/* Of the access at hand. */
+	uint64_t superstep;
+	const struct ct_launch_info *launch; /* whose number superstep is */
+	uint64_t who, order;
+	/* The warp's segment that the last access was in. */
+	uint64_t segment;
+	uint64_t in_segment;
+	bool is_invalid;         /* there were records of CTAs that their grid does not have */
+	struct ct_volume volume; /* of one CTA, not put yet; who CT_NO_SM: none */
+	int (*progress)(void *user, uint64_t done, uint64_t total);
+	void *user;
+};
+
+static int put_volume(struct scan *scan)
+{
+	const struct ct_volume *volume = &scan->volume;
+
+	if (!volume->load_bytes && !volume->store_bytes)
+		return 0;
+	return ct_shuffle_put(scan->engine->volumes, scan->writer,
+			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
+}
+
+/* Bytes [address, address + bytes), page by page. */
+static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint64_t times)
+{
+	struct ct_touch touch = {.who = scan->who, .order = scan->order, .times = (uint32_t)times};
+	int err = 0;
+
+	while (bytes && err == 0) {
+		uint64_t page = address >> CT_PAGE_BITS, offset = address & (CT_PAGE_BYTES - 1);
+		uint64_t here = CT_PAGE_BYTES - offset < bytes ? CT_PAGE_BYTES - offset : bytes;
+
+		touch.place = page << 32 | scan->superstep;
+		touch.first = (uint16_t)offset;
+		touch.last = (uint16_t)(offset + here - 1);
+		err = ct_shuffle_put(scan->engine->touches, scan->writer,
+				     (uint32_t)(ct_spread(page) % CT_TOUCH_PARTITIONS), &touch);
+		address += here;
+		bytes -= here;
+	}
+	return err;
+}
+
+/* A range of elements; one that lies across the end of a page goes on in the next. */
+static int put_elements(struct scan *scan, uint64_t address, uint64_t element, uint64_t bytes,
+			uint64_t times)
+{
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), whole, who = scan->who;
+	int err = 0;
+
+	while (err == 0 && room < bytes && room % element) {
+		whole = room - room % element;
+		err = whole ? put_touch(scan, address, whole, times) : 0;
+		if (err == 0)
+			err = put_touch(scan, address + whole, room - whole, times);
+		scan->who |= CT_TOUCH_GOES_ON;
+		if (err == 0)
+			err = put_touch(scan, address + room, element - (room - whole), times);
+		scan->who = who;
+		address += whole + element;
+		bytes -= whole + element;
+		room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
+	}
+	return err == 0 ? put_touch(scan, address, bytes, times) : err;
+}
+
+static int put_range(struct scan *scan, uint64_t address, uint64_t bytes)
+{
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), who = scan->who;
+	int err;
+
+	if (bytes <= room)
+		return put_touch(scan, address, bytes, 1);
+	err = put_touch(scan, address, room, 1);
+	scan->who |= CT_TOUCH_GOES_ON;
+	if (err == 0)
+		err = put_touch(scan, address + room, bytes - room, 1);
+	scan->who = who;
+	return err;
+}
+
+static void sort_lanes(struct lane *lane, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct lane moved = lane[i];
+		uint32_t at = i;
+
+		for (; at > 0 && lane[at - 1].address > moved.address; at--)
+			lane[at] = lane[at - 1];
+		lane[at] = moved;
+	}
+}
+
+/* Lanes of one size, side by side or at the same place, become one range. */
+static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
+{
+	uint64_t begin, size, end, times;
+	uint32_t i = 0;
+	int err = 0;
+
+	sort_lanes(lane, count);
+	while (i < count && err == 0) {
+		begin = lane[i].address;
+		size = lane[i].bytes;
+		for (times = 0; i < count && lane[i].address == begin; i++)
+			times++;
+		end = begin + size;
+		while (i < count && lane[i].address == end) {
+			uint32_t same = i;
+
+			while (same < count && lane[same].address == end)
+				same++;
+			if (same - i != times)
+				break;
+			i = same;
+			end += size;
+		}
+		err = put_elements(scan, begin, size, end - begin, times);
+	}
+	return err;
+}
+
+static int add_ranges(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	int err = 0;
+
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(lanes);
+
+		if (access->range[i])
+			err = put_range(scan, access->address[i], access->range[i]);
+	}
+	return err;
+}
+
+static int add_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+		     uint64_t size)
+{
+	struct lane lane[CT_WARP_LANES];
+	uint32_t count = 0;
+
+	for (; lanes; lanes &= lanes - 1)
+		lane[count++] = (struct lane){access->address[__builtin_ctz(lanes)], size};
+	return put_lanes(scan, lane, count);
+}
+
+/* All lanes in a row, at one place or side by side: one range. */
+static int is_one_range(const struct ct_access *access, uint32_t lanes, uint64_t size)
+{
+	uint32_t low = lanes & -lanes;
+
+	return access->is_linear && lanes == access->mask && !(lanes & (lanes + low)) &&
+	       (access->stride == 0 || access->stride == (int64_t)size);
+}
+
+static int add_touches(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	uint64_t size = access->info->bytes, count = (uint64_t)__builtin_popcount(lanes);
+	uint64_t first = access->address[__builtin_ctz(lanes)];
+
+	if (access->range)
+		return add_ranges(scan, access, lanes);
+	if (!size)
+		return 0;
+	if (!is_one_range(access, lanes, size))
+		return add_lanes(scan, access, lanes, size);
+	if (access->stride == 0)
+		return put_elements(scan, first, size, size, count);
+	return put_elements(scan, first, size, count * size, 1);
+}
+
+/* Lanes whose address is in global memory. */
+static uint32_t global_lanes(const struct ct_access *access)
+{
+	uint32_t lanes = 0;
+
+	if (access->is_linear && !((access->address[__builtin_ctz(access->mask)] |
+				    access->address[31 - __builtin_clz(access->mask)]) &
+				   CT_ADDRESS_SPACE_BIT))
+		return access->mask;
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+		if (CT_ADDRESS_SPACE(access->address[__builtin_ctz(rest)]) == CT_SPACE_GLOBAL)
+			lanes |= rest & -rest;
+	return lanes;
+}
+
+static uint64_t bytes_of(const struct ct_access *access, uint32_t lanes)
+{
+	uint64_t bytes = 0;
+
+	if (!access->range)
+		return (uint64_t)__builtin_popcount(lanes) * access->info->bytes;
+	for (; lanes; lanes &= lanes - 1)
+		bytes += access->range[__builtin_ctz(lanes)];
+	return bytes;
+}
+
+static int count_volume(struct scan *scan, const struct ct_access *access, uint32_t touch,
+			uint64_t bytes)
+{
+	struct ct_volume *volume = &scan->volume;
+	uint64_t who = scan->superstep << 32 | access->cta;
+	int err = 0;
+
+	if (volume->who != who || volume->sm != access->sm) {
+		err = put_volume(scan);
+		*volume = (struct ct_volume){.who = who, .sm = access->sm};
+	}
+	volume->load_bytes += touch & CT_TOUCH_READ ? bytes : 0;
+	volume->store_bytes += touch & CT_TOUCH_WRITE ? bytes : 0;
+	return err;
+}
+
+static int find_superstep(struct scan *scan, const struct ct_access *access)
+{
+	const struct ct_launch_info *launch = access->launch;
+	uint32_t superstep;
+
+	if (launch == scan->launch)
+		return 0;
+	superstep = ct_order_of_launch(scan->engine->order, launch->part, launch->event->launch);
+	if (superstep == CT_NO_SUPERSTEP)
+		return -EAGAIN;
+	scan->superstep = superstep;
+	scan->launch = launch;
+	return 0;
+}
+
+static int number_access(struct scan *scan, const struct ct_access *access)
+{
+	if (access->segment != scan->segment) {
+		scan->segment = access->segment;
+		scan->in_segment = 0;
+	}
+	if (access->segment >> (64 - ORDER_BITS) || access->cta > UINT32_MAX)
+		return -EOVERFLOW;
+	if (scan->in_segment < (1u << ORDER_BITS) - 1)
+		scan->in_segment++;
+	scan->order = access->segment << ORDER_BITS | scan->in_segment;
+	return 0;
+}
+
+static int add_access(void *user, const struct ct_access *access)
+{
+	struct scan *scan = user;
+	const struct ct_engine *engine = scan->engine;
+	uint32_t lanes = global_lanes(access), site, touch;
+	int err = number_access(scan, access);
+
+	if (err == 0)
+		err = find_superstep(scan, access);
+	if (err < 0 || !lanes)
+		return err;
+	if (access->cta >= engine->step[scan->superstep].ctas) {
+		scan->is_invalid = true;
+		return 0;
+	}
+	site = engine->first_site[access->unit - scan->units] + access->site;
+	touch = engine->site[site].touch;
+	if (engine->step[scan->superstep].passes)
+		err = count_volume(scan, access, touch, bytes_of(access, lanes));
+	else
+		touch &= CT_TOUCH_WRITE; /* overwrites what others wrote */
+	if (err < 0 || !touch)
+		return err;
+	scan->who = access->cta << 32 | (uint64_t)site << 8 | access->warp << 3 | touch;
+	return add_touches(scan, access, lanes);
+}
+
+static int forward_progress(void *user, uint64_t done, uint64_t total)
+{
+	struct scan *scan = user;
+
+	return scan->progress(scan->user, done, total);
+}
+
+int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
+		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
+		  void *user)
+{
+	uint32_t ranks = engine->options.ranks->size, rank = engine->options.ranks->rank;
+	struct scan scan = {
+	    .engine = engine,
+	    .writer = writer,
+	    .segment = UINT64_MAX,
+	    .progress = progress,
+	    .user = user,
+	};
+	struct ct_scan request = {
+	    .access = add_access,
+	    .progress = forward_progress,
+	    .user = &scan,
+	    .shard = rank * engine->threads + writer,
+	    .shards = ranks * engine->threads,
+	};
+	int err;
+
+	ct_trace_units(trace, &scan.units);
+	err = ct_trace_scan(trace, &request, damaged);
+	*damaged += scan.is_invalid;
+	return err == 0 ? put_volume(&scan) : err;
+}
+
+struct box {
+	uint64_t address, row, slice;
+};
+
+static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
+		     const struct box *box, uint64_t touch)
+{
+	int err = 0;
+
+	scan->who = (uint64_t)CT_NO_SITE << 8 | touch;
+	for (uint64_t z = 0; z < event->depth; z++)
+		for (uint64_t y = 0; y < event->height && err == 0; y++)
+			err = put_touch(
+			    scan, (box->address + z * box->slice + y * box->row) & CT_ADDRESS_MASK,
+			    event->width, 1);
+	return err;
+}
+
+int ct_touch_transfers(struct ct_engine *engine, uint32_t writer)
+{
+	struct scan scan = {.engine = engine, .writer = writer};
+	int err = 0;
+
+	for (size_t i = 0; i < engine->supersteps && err == 0; i++) {
+		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;
+		struct box target, source;
+
+		if (!transfer)
+			continue;
+		target = (struct box){transfer->event->target, transfer->event->target_row,
+				      transfer->event->target_slice};
+		source = (struct box){transfer->event->source, transfer->event->source_row,
+				      transfer->event->source_slice};
+		scan.superstep = i;
+		scan.order = 0;
+		if (transfer->event->kind == CT_TRANSFER_COPY)
+			err = touch_box(&scan, transfer->event, &source, CT_TOUCH_READ);
+		scan.order = 1;
+		if (err == 0)
+			err = touch_box(&scan, transfer->event, &target, CT_TOUCH_WRITE);
+	}
+	return err;
+}

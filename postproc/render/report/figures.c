@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Volumes, histograms and bisection of the report. */
+#include "parts.h"
+#include <string.h>
+
+#define CDF_POINTS 2000u
+
+void ct_report_put_volume(const struct ct_report_writer *w)
+{
+	const struct ct_comm_volume *v = &w->report->figures->volume;
+
+	ct_out_object(w->out, "volume");
+	ct_out_integer(w->out, "load_bytes", v->load_bytes);
+	ct_out_integer(w->out, "store_bytes", v->store_bytes);
+	ct_out_integer(w->out, "communicated_load_bytes", v->communicated_load_bytes);
+	ct_out_integer(w->out, "communicated_store_bytes", v->communicated_store_bytes);
+	ct_out_real(w->out, "fraction",
+		    v->store_bytes ? (double)v->communicated_store_bytes / (double)v->store_bytes
+				   : 0);
+	ct_out_integer(w->out, "transfers", v->transfers);
+	ct_out_integer(w->out, "transferred_bytes", v->transferred_bytes);
+	ct_out_integer(w->out, "self_transfers", v->self_transfers);
+	ct_out_integer(w->out, "self_bytes", v->self_bytes);
+	ct_out_integer(w->out, "from_host_bytes", v->from_host_bytes);
+	ct_out_integer(w->out, "to_host_bytes", v->to_host_bytes);
+	ct_out_integer(w->out, "unwritten_bytes", v->unwritten_bytes);
+	ct_out_integer(w->out, "unordered_bytes", v->unordered_bytes);
+	ct_out_integer(w->out, "same_superstep_bytes", v->same_superstep_bytes);
+	ct_out_end(w->out);
+}
+
+static uint64_t total_of(const struct ct_comm_histogram *histogram)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < histogram->count; i++)
+		total += histogram->entry[i].count;
+	return total;
+}
+
+/* A point where the curve has risen enough since the last one, and both ends of every rise. */
+static void put_cdf(struct ct_out *out, const char *key, const struct ct_comm_histogram *histogram)
+{
+	uint64_t total = total_of(histogram), sum = 0, put = 0;
+	uint64_t least = histogram->count > CDF_POINTS ? total / (CDF_POINTS / 2) : 0;
+	size_t points = 0;
+
+	ct_out_object(out, key);
+	ct_out_integer(out, "total", total);
+	ct_out_integer(out, "distinct", histogram->count);
+	ct_out_array(out, "points");
+	for (size_t i = 0; i < histogram->count; i++) {
+		uint64_t next = i + 1 < histogram->count ? histogram->entry[i + 1].count : total;
+
+		sum += histogram->entry[i].count;
+		if (least && sum - put < least && next < least && i && i + 1 < histogram->count)
+			continue;
+		put = sum;
+		points++;
+		ct_out_array(out, NULL);
+		ct_out_integer(out, NULL, histogram->entry[i].key);
+		ct_out_integer(out, NULL, sum);
+		ct_out_end(out);
+	}
+	ct_out_end(out);
+	ct_out_integer(out, "shown", points);
+	ct_out_end(out);
+}
+
+/* First key of the bin that holds key: a power of two, or a multiple of width. */
+static uint64_t bin_of(uint64_t key, uint64_t width)
+{
+	if (width)
+		return key - key % width;
+	return key < 2 ? key : 1ull << (63 - __builtin_clzll(key));
+}
+
+static uint64_t end_of(uint64_t first, uint64_t width)
+{
+	if (width)
+		return first + width - 1;
+	return first < 2 ? first : first - 1 + first;
+}
+
+/* [first key, last key, count], of 0 omitted. width 0: powers of two. */
+static void put_bins(struct ct_out *out, const struct ct_comm_histogram *histogram, uint64_t width)
+{
+	ct_out_array(out, "bins");
+	for (size_t i = 0; i < histogram->count;) {
+		uint64_t first = bin_of(histogram->entry[i].key, width), count = 0;
+
+		do
+			count += histogram->entry[i++].count;
+		while (i < histogram->count && bin_of(histogram->entry[i].key, width) == first);
+		ct_out_array(out, NULL);
+		ct_out_integer(out, NULL, first);
+		ct_out_integer(out, NULL, end_of(first, width));
+		ct_out_integer(out, NULL, count);
+		ct_out_end(out);
+	}
+	ct_out_end(out);
+}
+
+static void put_histogram(struct ct_out *out, const char *key,
+			  const struct ct_comm_histogram *histogram, int is_linear)
+{
+	uint64_t greatest = histogram->count ? histogram->entry[histogram->count - 1].key : 0;
+	uint64_t width = 1;
+
+	if (histogram->count > CT_REPORT_BINS)
+		width = is_linear ? greatest / CT_REPORT_BINS + 1 : 0;
+	ct_out_object(out, key);
+	ct_out_integer(out, "total", total_of(histogram));
+	ct_out_integer(out, "distinct", histogram->count);
+	ct_out_integer(out, "width", width);
+	put_bins(out, histogram, width);
+	ct_out_end(out);
+}
+
+void ct_report_put_histograms(const struct ct_report_writer *w)
+{
+	const struct ct_comm_figures *f = w->report->figures;
+
+	put_cdf(w->out, "transfer_size_cdf", &f->transfer_size);
+	put_histogram(w->out, "in_degree", &f->in_degree, 1);
+	put_histogram(w->out, "out_degree", &f->out_degree, 1);
+	put_histogram(w->out, "superstep_distance", &f->distance, 0);
+	put_histogram(w->out, "load_stride", &f->load_stride, 0);
+	put_histogram(w->out, "store_stride", &f->store_stride, 0);
+}
+
+void ct_report_put_bisection(const struct ct_report_writer *w)
+{
+	static const char *const name[] = {"x", "y", "z"};
+
+	ct_out_object(w->out, "bisection");
+	for (int d = 0; d < 3; d++) {
+		ct_out_object(w->out, name[d]);
+		ct_out_integer(w->out, "bytes", w->report->figures->bisection[d].bytes);
+		ct_out_real(w->out, "relative", w->report->figures->bisection[d].relative);
+		ct_out_end(w->out);
+	}
+	ct_out_end(w->out);
+}

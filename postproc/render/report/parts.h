@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the report's JSON object, one function each; and how much of each is embedded. */
+#ifndef CT_RENDER_REPORT_PARTS_H
+#define CT_RENDER_REPORT_PARTS_H
+
+#include "out.h"
+#include "report.h"
+#include "sources.h"
+
+#define CT_REPORT_POINTS 2000u  /* of a line over supersteps or CTAs */
+#define CT_REPORT_ROWS 5000u    /* of a table */
+#define CT_REPORT_CELLS 262144u /* of the density map */
+#define CT_REPORT_BINS 256u     /* of a histogram */
+#define CT_REPORT_STREAMS 32u   /* rows of the time line */
+
+struct ct_report_writer {
+	const struct ct_report *report;
+	struct ct_out *out;
+	struct ct_sources *sources;
+};
+
+/* How many things make one point, so that there are at most CT_REPORT_POINTS. */
+uint64_t ct_report_per_point(uint64_t count);
+
+/* Mean, least and greatest of the values that make a point. */
+struct ct_report_point {
+	double sum, min, max;
+	uint64_t count;
+};
+void ct_report_point_add(struct ct_report_point *point, double value);
+
+/* The rows of a table to show, ascending: those of most weight. NULL: no memory. */
+size_t *ct_report_heaviest(size_t count, uint64_t (*weight)(const void *user, size_t i),
+			   const void *user, size_t *chosen);
+
+void ct_report_put_findings(const struct ct_report_writer *w);
+void ct_report_put_trace(const struct ct_report_writer *w);
+void ct_report_put_volume(const struct ct_report_writer *w);
+void ct_report_put_histograms(const struct ct_report_writer *w);
+void ct_report_put_bisection(const struct ct_report_writer *w);
+int ct_report_put_density(const struct ct_report_writer *w);
+int ct_report_put_ctas(const struct ct_report_writer *w);
+int ct_report_put_supersteps(const struct ct_report_writer *w);
+int ct_report_put_timeline(const struct ct_report_writer *w);
+int ct_report_put_launches(const struct ct_report_writer *w);
+void ct_report_put_kernels(const struct ct_report_writer *w);
+void ct_report_put_kernel_pairs(const struct ct_report_writer *w);
+void ct_report_put_objects(const struct ct_report_writer *w);
+void ct_report_put_line_pairs(const struct ct_report_writer *w);
+void ct_report_put_scaling(const struct ct_report_writer *w);
+
+#endif

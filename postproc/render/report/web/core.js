@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The data, elements, numbers with units, the theme, redrawing.
+'use strict';
+
+const data = JSON.parse(document.getElementById('report-data').textContent);
+
+// el('div', {class: 'x', onclick: f}, child, 'text')
+function el(tag, properties, ...children) {
+	const node = document.createElement(tag);
+
+	for (const [name, value] of Object.entries(properties || {})) {
+		if (value === null || value === undefined || value === false)
+			continue;
+		if (name.startsWith('on'))
+			node.addEventListener(name.slice(2), value);
+		else
+			node.setAttribute(name, value === true ? '' : value);
+	}
+	for (const child of children.flat())
+		if (child !== null && child !== undefined)
+			node.append(child);
+	return node;
+}
+
+const THIN = '\u202f';
+
+// 1 204 331; fractions with three digits that count
+function count(value) {
+	if (value === null || value === undefined)
+		return '–';
+	if (!Number.isInteger(value))
+		value = Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(3));
+	const [whole, fraction] = String(value).split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, THIN);
+
+	return fraction === undefined || fraction.includes('e') ? grouped : grouped + '.' + fraction;
+}
+
+function scaled(value, steps) {
+	let unit = 0;
+
+	while (unit + 1 < steps.length && Math.abs(value) >= 999.5) {
+		value /= 1000;
+		unit++;
+	}
+	return Number(value.toPrecision(3)) + THIN + steps[unit];
+}
+
+// 3.1 MB, in powers of 1000
+function size(bytes) {
+	if (bytes === null || bytes === undefined)
+		return '–';
+	return scaled(bytes, ['B', 'kB', 'MB', 'GB', 'TB', 'PB']);
+}
+
+function duration(seconds) {
+	return scaled(seconds * 1e9, ['ns', 'µs', 'ms', 's']);
+}
+
+function percent(part) {
+	const value = 100 * part;
+
+	return (value > 0 && value < 0.1 ? '< 0.1' : value.toFixed(1)) + THIN + '%';
+}
+
+function plural(number, one, many) {
+	return count(number) + ' ' + (number === 1 ? one : many || one + 's');
+}
+
+// void f<int>(int*, float) -> f<int>
+function shortName(name) {
+	let depth = 0, end = name.length;
+
+	if (name.endsWith(')'))
+		for (let i = name.length - 1; i > 0; i--) {
+			depth += name[i] === ')' ? 1 : name[i] === '(' ? -1 : 0;
+			if (depth === 0) {
+				end = i;
+				break;
+			}
+		}
+	return name.slice(0, end).replace(/^void /, '');
+}
+
+// What is drawn in pixels is drawn again when the width or the theme changes.
+const drawings = [];
+
+function draw(container, fn) {
+	drawings.push({container, fn, width: 0});
+}
+
+function redraw(force) {
+	for (const drawing of drawings) {
+		const width = Math.round(drawing.container.clientWidth);
+
+		if (width && (force || width !== drawing.width)) {
+			drawing.width = width;
+			drawing.fn(width);
+		}
+	}
+}
+
+// Colours of the style sheet.
+function colour(name) {
+	return getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+}
+
+function isDark() {
+	return document.documentElement.dataset.theme === 'dark';
+}
+
+const theme = {
+	media: window.matchMedia('(prefers-color-scheme: dark)'),
+	choice: 'auto',
+	apply() {
+		const dark = this.choice === 'dark' || (this.choice === 'auto' && this.media.matches);
+
+		document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+		redraw(true);
+	},
+	choose(choice) {
+		this.choice = choice;
+		try {
+			localStorage.setItem('ctpost-theme', choice);
+		} catch (e) {
+			// Without storage the choice holds for this page.
+		}
+		this.apply();
+	},
+	init() {
+		try {
+			this.choice = localStorage.getItem('ctpost-theme') || 'auto';
+		} catch (e) {
+			this.choice = 'auto';
+		}
+		this.media.addEventListener('change', () => this.apply());
+		this.apply();
+	},
+};
+
+// Kernels by weight: the heaviest have a colour of their own.
+const KERNEL_COLOURS = 7;
+const kernelRank = (() => {
+	const order = data.kernels.map((kernel, i) => [kernel.load_bytes + kernel.store_bytes, i])
+		.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+	const rank = new Array(order.length);
+
+	order.forEach(([, kernel], i) => { rank[kernel] = i; });
+	return rank;
+})();
+
+function kernelColour(kernel) {
+	return kernel >= 0 && kernelRank[kernel] < KERNEL_COLOURS ? `var(--k${kernelRank[kernel]})` : 'var(--other)';
+}
+
+function kernelName(kernel) {
+	return kernel >= 0 && kernel < data.kernels.length ? shortName(data.kernels[kernel].name) : 'several kernels';
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: sections in order, navigation, the theme switch.
+'use strict';
+
+function timelineSection() {
+	const line = data.timeline;
+	const parts = figure({id: 'timeline', title: 'Supersteps by stream', wide: true,
+		about: `${plural(data.launches.count, 'launch', 'launches')} and ${plural(line.count - data.launches.count, 'copy or memset', 'copies and memsets')}, coloured by kernel.`,
+		aggregated: [line.per_slot > 1 ? `${count(line.per_slot)} successive supersteps share a slot; it has the colour of its largest launch.` : null,
+			line.streams.some(stream => stream.others) ? `the first ${line.streams.length - 1} streams have a row; the others share one.` : null]});
+
+	if (line.count)
+		timelineFigure(parts);
+	return parts.node;
+}
+
+const sections = [
+	{id: 'overview', title: 'Overview', make: () => [findingsList(), tiles(), traceFacts()]},
+	{id: 'steps', title: 'Time line', make: () => [timelineSection()]},
+	{id: 'between', title: 'Communication of CTAs', make: () => [el('div', {class: 'figures'},
+		volumeFigureOf(), cdfFigureOf(), degreeFigureOf(), bisectionFigureOf(), distanceFigureOf(), densityFigureOf(), strideFigureOf())]},
+	{id: 'supersteps', title: 'Over supersteps', make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
+	{id: 'who', title: 'Kernels, lines, objects', make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
+	{id: 'devices', title: 'Several devices', when: () => data.scaling, make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},
+	{id: 'lists', title: 'Launches and CTAs', make: () => [el('div', {class: 'figures'}, launchTable(), ctaTable())]},
+	{id: 'coverage', title: 'What was recorded', make: coverageSection},
+	{id: 'sources', title: 'Source lines', make: sourcesSection},
+];
+
+function themeSwitch() {
+	const select = el('select', {id: 'theme', onchange: event => theme.choose(event.target.value)},
+		['auto', 'light', 'dark'].map(name => el('option', {value: name, selected: name === theme.choice}, name)));
+
+	return el('label', {}, 'Colours ', select);
+}
+
+function navigation(shown) {
+	const links = shown.map(section => el('a', {href: '#' + section.id}, section.title));
+	const follow = new IntersectionObserver(entries => {
+		for (const entry of entries)
+			if (entry.isIntersecting)
+				links.forEach(link => link.setAttribute('aria-current', String(link.hash === '#' + entry.target.id)));
+	}, {rootMargin: '0px 0px -75% 0px'});
+
+	return {node: el('nav', {'aria-label': 'Sections'}, themeSwitch(), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
+}
+
+function build() {
+	theme.init();
+	const shown = sections.filter(section => !section.when || section.when());
+	const nav = navigation(shown);
+	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, data.title),
+		el('p', {}, 'How its CTAs communicate through global memory across kernel launches.')));
+
+	for (const section of shown) {
+		const node = el('section', {id: section.id, 'aria-labelledby': section.id + '-title'},
+			el('h2', {id: section.id + '-title'}, section.title), section.make());
+
+		main.append(node);
+		nav.follow.observe(node);
+	}
+	main.append(el('footer', {}, el('p', {class: 'none'}, 'Figures refer to the thesis of seed 001; docs/communication.md defines each. Sizes are in powers of 1000. Made by ctpost report (cuda-trace); plots by D3.')));
+	document.body.prepend(el('a', {class: 'skip', href: '#main'}, 'Skip to the figures'), el('div', {class: 'page'}, nav.node, main));
+	redraw(true);
+	new ResizeObserver(() => redraw(false)).observe(main);
+	// On paper there are no dark pages.
+	window.addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; redraw(true); });
+	window.addEventListener('afterprint', () => theme.apply());
+	document.addEventListener('keydown', event => {
+		if (event.key === 'Escape')
+			sourcePanel.close();
+	});
+}
+
+build();

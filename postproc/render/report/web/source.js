@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Source lines: links to them, excerpts, and what flows through each line.
+'use strict';
+
+// "file:line" -> bytes that the line writes for others, and reads of them
+const flow = new Map();
+
+function addFlow(place, field, bytes) {
+	if (!place)
+		return;
+	const key = place[0] + ':' + place[1];
+	const entry = flow.get(key) || {written: 0, read: 0};
+
+	entry[field] += bytes;
+	flow.set(key, entry);
+}
+
+for (const pair of data.line_pairs.rows) {
+	addFlow(pair.source && pair.source.place, 'written', pair.bytes);
+	addFlow(pair.target && pair.target.place, 'read', pair.bytes);
+}
+
+function placeText(place) {
+	return place ? data.sources[place[0]].path.replace(/^.*\//, '') + ':' + place[1] : '';
+}
+
+function excerptOf(place) {
+	return data.sources[place[0]].excerpts.find(excerpt =>
+		place[1] >= excerpt[0] && place[1] < excerpt[0] + excerpt.length - 1);
+}
+
+function codeTable(file, excerpt, marked) {
+	const rows = excerpt.slice(1).map((text, i) => {
+		const line = excerpt[0] + i;
+		const at = flow.get(file + ':' + line);
+		const words = [];
+
+		if (at && at.written)
+			words.push('writes ' + size(at.written));
+		if (at && at.read)
+			words.push('reads ' + size(at.read));
+		return el('tr', {class: line === marked ? 'marked' : null},
+			el('td', {class: 'n'}, String(line)), el('td', {class: 'flow'}, words.join(', ')),
+			el('td', {}, text));
+	});
+
+	return el('div', {class: 'code', tabindex: 0, role: 'region', 'aria-label': 'source excerpt'},
+		el('table', {}, el('tbody', {}, rows)));
+}
+
+const sourcePanel = {
+	node: null,
+	from: null,
+	close() {
+		if (!this.node)
+			return;
+		this.node.remove();
+		this.node = null;
+		if (this.from && this.from.isConnected)
+			this.from.focus();
+	},
+	open(place, from) {
+		this.close();
+		const source = data.sources[place[0]];
+		const excerpt = excerptOf(place);
+		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close');
+
+		this.from = from;
+		this.node = el('aside', {class: 'source-panel', role: 'dialog', 'aria-label': 'Source ' + placeText(place)},
+			el('header', {}, el('strong', {class: 'mono'}, source.path + ':' + place[1]), close),
+			excerpt ? codeTable(place[0], excerpt, place[1]) : el('p', {}, source.found
+				? 'The file is there, but this line is not in the report: it has fewer lines now, or more lines were named than the report keeps.'
+				: 'The source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.'),
+			el('p', {class: 'none'}, 'Bytes beside a line: communicated through it, of the line pairs in this report.'));
+		this.node.addEventListener('keydown', event => {
+			if (event.key === 'Escape')
+				this.close();
+		});
+		document.body.append(this.node);
+		close.focus();
+	},
+};
+
+// A link to a source line, or a dash.
+function placeLink(place, text) {
+	if (!place)
+		return el('span', {class: 'none'}, text || '–');
+	const button = el('button', {type: 'button', class: 'place', title: data.sources[place[0]].path + ':' + place[1]},
+		text || placeText(place));
+
+	button.addEventListener('click', () => sourcePanel.open(place, button));
+	return button;
+}
+
+function kernelLink(kernel) {
+	const entry = data.kernels[kernel];
+
+	if (!entry)
+		return el('span', {class: 'none'}, '–');
+	const link = placeLink(entry.place, shortName(entry.name));
+
+	link.classList.add('cut');
+	link.title = entry.name + (entry.place ? ' at ' + placeText(entry.place) : '');
+	return link;
+}
+
+function sourcesSection() {
+	const files = data.sources.map((source, file) => el('details', {},
+		el('summary', {}, el('code', {}, source.path), source.found ? '' : ' (not at hand)'),
+		source.excerpts.map(excerpt => codeTable(file, excerpt, 0))));
+
+	return files.length ? files : [el('p', {class: 'none'}, 'The trace names no source lines.')];
+}

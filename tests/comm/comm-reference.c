@@ -99,9 +99,74 @@ static json_t *supersteps(const struct reference *r)
 		json_object_set_new(object, "launch", number(launch->event->launch));
 		json_object_set_new(object, "received_bytes", number(step->received_bytes));
 		json_object_set_new(object, "sent_bytes", number(step->sent_bytes));
+		json_object_set_new(object, "from_host_bytes", number(step->from_host_bytes));
+		json_object_set_new(object, "level", number(r->before.level[s]));
 		json_object_set_new(object, "out_degree_mean", json_real(step->out_degree_mean));
 		json_object_set_new(object, "out_degree_sd", json_real(step->out_degree_sd));
 		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static json_t *density(const struct ct_comm_density *density)
+{
+	json_t *cells = json_array();
+
+	for (size_t i = 0; i < density->cells; i++)
+		json_array_append_new(cells, json_pack("[i, i, o, o]", (int)density->cell[i].source,
+						       (int)density->cell[i].target,
+						       number(density->cell[i].transfers),
+						       number(density->cell[i].bytes)));
+	return json_pack("{s:o, s:o, s:o, s:o}", "first_cta", number(density->first_cta),
+			 "last_cta", number(density->last_cta), "ctas_per_bin",
+			 number(density->ctas_per_bin), "cells", cells);
+}
+
+static int by_falling_bytes(const void *a, const void *b)
+{
+	const struct ct_comm_kernel_pair *x = a, *y = b;
+
+	return (x->bytes < y->bytes) - (x->bytes > y->bytes);
+}
+
+static json_t *kernel_pairs(const struct ct_comm_figures *f)
+{
+	json_t *array = json_array();
+
+	qsort(f->kernel_pair, f->kernel_pairs, sizeof(*f->kernel_pair), by_falling_bytes);
+	for (size_t i = 0; i < f->kernel_pairs; i++) {
+		const struct ct_comm_kernel_pair *p = &f->kernel_pair[i];
+		json_t *pair = json_pack("{s:s, s:s}", "source", f->kernel[p->source].name,
+					 "target", f->kernel[p->target].name);
+
+		json_object_set_new(pair, "transfers", number(p->transfers));
+		json_object_set_new(pair, "bytes", number(p->bytes));
+		json_object_set_new(pair, "self_bytes", number(p->self_bytes));
+		json_object_set_new(pair, "distinct_bytes", number(p->distinct_bytes));
+		json_object_set_new(pair, "sources", number(p->sources));
+		json_object_set_new(pair, "targets", number(p->targets));
+		json_object_set_new(pair, "partners", number(p->partners));
+		json_object_set_new(pair, "out_degree_max", number(p->out_degree_max));
+		json_object_set_new(pair, "in_degree_max", number(p->in_degree_max));
+		json_object_set_new(pair, "source_ctas", number(p->source_ctas));
+		json_object_set_new(pair, "target_ctas", number(p->target_ctas));
+		json_array_append_new(array, pair);
+	}
+	return array;
+}
+
+static json_t *kernels(const struct ct_comm_figures *f)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < f->kernels; i++) {
+		const struct ct_comm_kernel *k = &f->kernel[i];
+		json_t *kernel = volumes(k->load_bytes, k->store_bytes, k->communicated_load_bytes,
+					 k->communicated_store_bytes);
+
+		json_object_set_new(kernel, "kernel", json_string(k->name));
+		json_object_set_new(kernel, "launches", number(k->launches));
+		json_array_append_new(array, kernel);
 	}
 	return array;
 }
@@ -146,8 +211,12 @@ static json_t *all(const struct reference *r)
 	json_object_set_new(object, "superstep_distance", histogram(&f->distance));
 	json_object_set_new(object, "supersteps", supersteps(r));
 	json_object_set_new(object, "strides",
-			    json_pack("{s:o, s:o}", "load", histogram(&f->load_stride), "store",
+			    json_pack("{s:{s:o}, s:{s:o}}", "load", "histogram",
+				      histogram(&f->load_stride), "store", "histogram",
 				      histogram(&f->store_stride)));
+	json_object_set_new(object, "density", density(&f->density));
+	json_object_set_new(object, "kernel_pairs", kernel_pairs(f));
+	json_object_set_new(object, "kernels", kernels(f));
 	json_object_set_new(object, "transfers", transfers(r));
 	return object;
 }

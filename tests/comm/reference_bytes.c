@@ -248,7 +248,7 @@ static void host_reads(struct replay *replay, uint64_t byte)
 		passes |= reference_object_passes(
 		    r, touch_of(replay, replay->writer[i - 1].touch)->object);
 	r->figures.volume.to_host_bytes += passes;
-	figures_of(replay, source)->to_host_bytes += passes;
+	figures_of(replay, replay->superstep)->to_host_bytes += passes;
 }
 
 static void each_byte(struct replay *replay, const struct ct_event_transfer *event, uint64_t first,

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * check-figures EXPECTED <ACTUAL: is every member of the JSON object in the file
+ * check-figures [--partial] EXPECTED <ACTUAL: is every member of the JSON object in the file
  * EXPECTED in that on stdin, with the same value? Objects may have more members,
  * arrays may not have more elements. Integers are equal exactly, other numbers
- * to 1e-9 relative. Members whose names begin with # are remarks. Prints each
- * difference.
+ * to 1e-9 relative. Members whose names begin with # are remarks. --partial: members
+ * that are missing there do not matter. Prints each difference.
  */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-static int differences;
+static int differences, is_partial;
 
 static void differ(const char *path, const char *what, const json_t *expected, const json_t *actual)
 {
@@ -42,7 +43,7 @@ static void compare_objects(const char *path, const json_t *expected, const json
 		snprintf(below, sizeof(below), "%s.%s", path, key);
 		if (other)
 			compare(below, value, other);
-		else
+		else if (!is_partial)
 			differ(below, "missing", value, NULL);
 	}
 }
@@ -94,13 +95,14 @@ int main(int argc, char **argv)
 	json_t *expected, *actual;
 	json_error_t error;
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: check-figures EXPECTED <ACTUAL\n");
+	is_partial = argc == 3 && strcmp(argv[1], "--partial") == 0;
+	if (argc != 2 + is_partial) {
+		fprintf(stderr, "usage: check-figures [--partial] EXPECTED <ACTUAL\n");
 		return 2;
 	}
-	expected = json_load_file(argv[1], JSON_REJECT_DUPLICATES, &error);
+	expected = json_load_file(argv[1 + is_partial], JSON_REJECT_DUPLICATES, &error);
 	if (!expected || !json_is_object(expected)) {
-		fprintf(stderr, "%s:%d: %s\n", argv[1], error.line, error.text);
+		fprintf(stderr, "%s:%d: %s\n", argv[1 + is_partial], error.line, error.text);
 		return 2;
 	}
 	actual = json_loadf(stdin, 0, &error);

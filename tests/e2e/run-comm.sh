@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-comm.sh BIN PROGRAM EXPECTED WORK
+# The figures of a program's communication are those derived by hand in the file
+# EXPECTED, by `ctpost comm` and by the naive analysis. "#options" there are
+# options for both.
+set -eu
+BIN=$1 PROGRAM=$2 EXPECTED=$3 WORK=$4
+HERE=$(dirname "$0")
+. "$HERE/lib.sh"
+mkdir -p "$WORK"
+
+figures_are() {
+	"$BIN/check-figures" $3 "$EXPECTED" <"$1" >"$1.differences" && return
+	cat "$1.differences" >&2
+	fail "$2: figures differ from $EXPECTED"
+}
+
+options=$(sed -n 's/.*"#options": "\([^"]*\)".*/\1/p' "$EXPECTED")
+traced_well traced "$PROGRAM"
+is_complete traced
+run_well reference "$BIN/comm-reference" $options "$WORK/traced.ctrace"
+figures_are "$WORK/reference.out" "naive analysis" --partial
+for threads in 1 2; do
+	run_well comm "$BIN/ctpost" comm --json --threads=$threads $options "$WORK/traced.ctrace"
+	figures_are "$WORK/comm.out" "ctpost comm --threads=$threads" ""
+done
+rm -rf "$WORK/traced.ctrace"

@@ -9,6 +9,7 @@
 
 #define STAGE_BYTES 512u
 #define BLOCK_BYTES (64u << 10)
+#define MEMORY_LEAST ((size_t)1 << 20) /* beside what partitions and writers cost */
 #define PAGE ((size_t)4096)
 
 /* The greatest power of two of records within bytes; 0 if not one fits. */
@@ -34,19 +35,19 @@ static int divide_memory(struct ct_shuffle *shuffle)
 	size_t partitions = options->partitions;
 	size_t per_writer = partitions * sizeof(uint32_t) + sizeof(struct ct_shuffle_writer);
 	size_t fixed = partitions * sizeof(struct ct_partition) + options->writers * per_writer +
-		       CT_SHUFFLE_IOV * (sizeof(struct iovec) + sizeof(struct ct_extent)) +
 		       sizeof(*state) + options->readers * sizeof(uint32_t);
 	size_t blocks, stage;
 	size_t left = options->memory_bytes;
 
-	if (left < fixed + (1u << 20))
+	if (left < fixed + MEMORY_LEAST)
 		return -EINVAL;
 	left -= fixed;
 	stage = records_within(least(STAGE_BYTES, left / 4 / partitions / options->writers),
 			       options->record_bytes);
 	state->pool_bytes = left / 4 * 3 / PAGE * PAGE;
 	state->block_records = records_within(
-	    least(BLOCK_BYTES, state->pool_bytes / 4 / partitions), options->record_bytes);
+	    least(BLOCK_BYTES, state->pool_bytes / 4 / (partitions + options->writers)),
+	    options->record_bytes);
 	if (stage == 0 || state->block_records == 0)
 		return -EINVAL;
 	shuffle->stage_bytes = stage * options->record_bytes;
@@ -54,8 +55,6 @@ static int divide_memory(struct ct_shuffle *shuffle)
 	state->block_records_log2 = (uint32_t)__builtin_ctz(state->block_records);
 	blocks = state->pool_bytes / (state->block_bytes + sizeof(uint32_t));
 	state->blocks = (uint32_t)least(blocks, CT_NO_BLOCK - 1);
-	if (state->blocks < options->writers + 1u)
-		return -EINVAL;
 	state->arena_bytes = (left - state->blocks * sizeof(uint32_t)) / PAGE * PAGE;
 	state->pool_bytes = (state->blocks * state->block_bytes + PAGE - 1) / PAGE * PAGE;
 	return 0;
@@ -69,16 +68,14 @@ static int take_memory(struct ct_shuffle *shuffle)
 
 	state->partition = calloc(options->partitions, sizeof(*state->partition));
 	state->next = malloc(state->blocks * sizeof(*state->next));
-	state->iov = calloc(CT_SHUFFLE_IOV, sizeof(*state->iov));
-	state->header = calloc(CT_SHUFFLE_IOV, sizeof(*state->header));
 	state->reader = calloc(options->readers, sizeof(*state->reader));
 	shuffle->writer = calloc(options->writers, sizeof(*shuffle->writer));
 	state->arena = mmap(NULL, state->arena_bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (state->arena == MAP_FAILED)
 		state->arena = NULL;
-	if (!state->partition || !state->next || !state->iov || !state->header || !state->reader ||
-	    !shuffle->writer || !state->arena)
+	if (!state->partition || !state->next || !state->reader || !shuffle->writer ||
+	    !state->arena)
 		return -ENOMEM;
 	stages = state->arena + state->pool_bytes;
 	for (uint32_t i = 0; i < options->writers; i++) {
@@ -120,7 +117,6 @@ int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *op
 	state->file = -1;
 	state->free_block = CT_NO_BLOCK;
 	pthread_mutex_init(&state->pool_lock, NULL);
-	pthread_mutex_init(&state->spill_lock, NULL);
 	pthread_mutex_init(&state->reader_lock, NULL);
 	pthread_cond_init(&state->reader_free, NULL);
 	for (uint32_t i = 0; i < CT_SHUFFLE_LOCKS; i++)
@@ -153,11 +149,8 @@ void ct_shuffle_close(struct ct_shuffle *shuffle)
 		pthread_mutex_destroy(&state->partition_lock[i]);
 	pthread_cond_destroy(&state->reader_free);
 	pthread_mutex_destroy(&state->reader_lock);
-	pthread_mutex_destroy(&state->spill_lock);
 	pthread_mutex_destroy(&state->pool_lock);
 	free(state->reader);
-	free(state->header);
-	free(state->iov);
 	free(state->next);
 	free(state->partition);
 	free(state);

@@ -37,14 +37,15 @@ struct ct_shuffle_options {
 	uint32_t partitions; /* at most 65536 */
 	uint32_t writers;    /* threads that put */
 	uint32_t readers;    /* threads that call ct_shuffle_each at the same time */
-	size_t memory_bytes; /* for all of it, buffers of writers and readers included; a few MiB at
-				least */
+	/* For all of it, buffers of writers and readers included. At least 2 MiB +
+	 * partitions * (writers + 2) * (record_bytes + 8) * 4. */
+	size_t memory_bytes;
 	uint64_t key_mask[2];  /* bits of the key that count; 0 bits are not sorted by */
 	const char *directory; /* for the temporary file */
 	struct ct_ranks *ranks;
 };
 
-/* -EINVAL, -ENOMEM; the file is made when it is needed. */
+/* -EINVAL (of memory: too little), -ENOMEM; the file is made when it is needed. */
 int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *options);
 void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */
 

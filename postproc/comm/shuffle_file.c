@@ -44,7 +44,6 @@ int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint
 	return 0;
 }
 
-/* Changes iov. */
 static int write_all(const struct ct_shuffle_state *state, struct iovec *iov, size_t count,
 		     uint64_t offset)
 {
@@ -66,13 +65,23 @@ static int write_all(const struct ct_shuffle_state *state, struct iovec *iov, si
 	return 0;
 }
 
+int ct_shuffle_file_writev(struct ct_shuffle_state *state, struct iovec *iov, size_t count,
+			   uint64_t offset)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		bytes += iov[i].iov_len;
+	atomic_fetch_add_explicit(&state->spilled_bytes, bytes, memory_order_relaxed);
+	return write_all(state, iov, count, offset);
+}
+
 int ct_shuffle_file_write(struct ct_shuffle_state *state, const void *data, size_t bytes,
 			  uint64_t offset)
 {
 	struct iovec iov = {.iov_base = (void *)(uintptr_t)data, .iov_len = bytes};
 
-	atomic_fetch_add_explicit(&state->spilled_bytes, bytes, memory_order_relaxed);
-	return write_all(state, &iov, 1, offset);
+	return ct_shuffle_file_writev(state, &iov, 1, offset);
 }
 
 int ct_shuffle_file_read(const struct ct_shuffle_state *state, void *data, size_t bytes,
@@ -123,121 +132,4 @@ void ct_shuffle_file_punch(const struct ct_shuffle_state *state, uint64_t offset
 	/* What a file system cannot do costs its space until the file is closed. */
 	(void)!fallocate(state->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
 			 (off_t)bytes);
-}
-
-/* Blocks on their way to one place of the file. */
-struct batch {
-	struct ct_shuffle_state *state;
-	uint64_t offset;
-	size_t bytes;
-	size_t count;   /* of iov */
-	size_t headers; /* of header */
-	uint32_t first; /* list of the blocks, to be freed */
-};
-
-static int write_batch(struct batch *batch)
-{
-	struct ct_shuffle_state *state = batch->state;
-	int err = write_all(state, state->iov, batch->count, batch->offset);
-
-	atomic_fetch_add_explicit(&state->spilled_bytes, batch->bytes, memory_order_relaxed);
-	ct_shuffle_free_blocks(state, batch->first);
-	batch->offset += batch->bytes;
-	batch->bytes = 0;
-	batch->count = 0;
-	batch->headers = 0;
-	batch->first = CT_NO_BLOCK;
-	return err;
-}
-
-static int add_to_batch(struct batch *batch, void *data, size_t bytes)
-{
-	int err = batch->count == CT_SHUFFLE_IOV ? write_batch(batch) : 0;
-
-	batch->state->iov[batch->count++] = (struct iovec){.iov_base = data, .iov_len = bytes};
-	batch->bytes += bytes;
-	return err;
-}
-
-/* A partition that has been emptied; was is what it had. */
-static int add_list(struct batch *batch, struct ct_partition *partition,
-		    const struct ct_partition *was, size_t record_bytes)
-{
-	struct ct_shuffle_state *state = batch->state;
-	uint64_t records = ((uint64_t)was->blocks - 1) * state->block_records + was->last_count;
-	struct ct_extent extent = {.bytes = records * record_bytes};
-	uint32_t block = was->first;
-	int err = ct_shuffle_file_reserve(state, sizeof(extent) + extent.bytes, &extent.offset);
-
-	if (err == 0 && batch->count == CT_SHUFFLE_IOV)
-		err = write_batch(batch);
-	if (err < 0)
-		return err;
-	if (batch->count == 0)
-		batch->offset = extent.offset;
-	state->header[batch->headers] = partition->spilled;
-	partition->spilled = extent;
-	err = add_to_batch(batch, &state->header[batch->headers++], sizeof(extent));
-	while (err == 0 && block != CT_NO_BLOCK) {
-		uint32_t next = state->next[block];
-		uint32_t count = next == CT_NO_BLOCK ? was->last_count : state->block_records;
-
-		err = add_to_batch(batch, ct_shuffle_block(state, block), count * record_bytes);
-		state->next[block] = batch->first;
-		batch->first = block;
-		block = next;
-	}
-	return err;
-}
-
-static uint32_t log2_of(uint32_t value)
-{
-	return 31u - (uint32_t)__builtin_clz(value);
-}
-
-/* The greatest s such that partitions of 2^s blocks and more hold the wanted number. */
-static uint32_t find_size(struct ct_shuffle_state *state, uint32_t wanted)
-{
-	uint64_t held[32] = {0};
-	uint64_t sum = 0;
-	uint32_t size = 31;
-
-	for (uint32_t i = 0; i < state->options.partitions; i++) {
-		pthread_mutex_t *lock = &state->partition_lock[i % CT_SHUFFLE_LOCKS];
-
-		pthread_mutex_lock(lock);
-		if (state->partition[i].blocks > 0)
-			held[log2_of(state->partition[i].blocks)] += state->partition[i].blocks;
-		pthread_mutex_unlock(lock);
-	}
-	while ((sum += held[size]) < wanted && size > 0)
-		size--;
-	return size;
-}
-
-int ct_shuffle_spill(struct ct_shuffle *shuffle)
-{
-	struct ct_shuffle_state *state = shuffle->state;
-	struct batch batch = {.state = state, .first = CT_NO_BLOCK};
-	uint32_t wanted = state->blocks / 4 + 1, freed = 0;
-	uint32_t size = find_size(state, wanted);
-	int err = 0;
-
-	for (uint32_t i = 0; err == 0 && freed < wanted && i < state->options.partitions; i++) {
-		uint32_t index = state->spill_next++ % state->options.partitions;
-		struct ct_partition *partition = &state->partition[index], was;
-		pthread_mutex_t *lock = &state->partition_lock[index % CT_SHUFFLE_LOCKS];
-
-		pthread_mutex_lock(lock);
-		was = *partition;
-		if (was.blocks > 0 && log2_of(was.blocks) >= size)
-			partition->blocks = 0;
-		else
-			was.blocks = 0;
-		pthread_mutex_unlock(lock);
-		if (was.blocks > 0)
-			err = add_list(&batch, partition, &was, shuffle->record_bytes);
-		freed += was.blocks;
-	}
-	return err == 0 && batch.count > 0 ? write_batch(&batch) : err;
 }

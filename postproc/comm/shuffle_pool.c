@@ -3,6 +3,7 @@
 #include "shuffle_state.h"
 
 #include <errno.h>
+#include <time.h>
 
 void ct_shuffle_free_blocks(struct ct_shuffle_state *state, uint32_t first)
 {
@@ -39,26 +40,26 @@ static uint32_t take_block(struct ct_shuffle_state *state, bool *scarce)
 	return block;
 }
 
-/* A block; others' blocks are spilled before it is too late, by one thread at a time. */
+/* While few blocks are left, each that is taken costs the taker a batch to the file. */
 static int need_block(struct ct_shuffle *shuffle, uint32_t *block)
 {
 	struct ct_shuffle_state *state = shuffle->state;
+	uint32_t freed = 0;
 	bool scarce;
 	int err = 0;
 
 	*block = take_block(state, &scarce);
-	if (*block != CT_NO_BLOCK && !scarce)
-		return 0;
-	if (*block != CT_NO_BLOCK) {
-		if (pthread_mutex_trylock(&state->spill_lock) != 0)
-			return 0;
-		err = ct_shuffle_spill(shuffle);
-	} else {
-		pthread_mutex_lock(&state->spill_lock);
-		while (err == 0 && (*block = take_block(state, &scarce)) == CT_NO_BLOCK)
-			err = ct_shuffle_spill(shuffle);
+	if (*block != CT_NO_BLOCK)
+		return scarce ? ct_shuffle_spill(shuffle, &freed) : 0;
+	while (err == 0 && *block == CT_NO_BLOCK) {
+		err = ct_shuffle_spill(shuffle, &freed);
+		if (err == 0 && freed == 0) {
+			nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+			err = atomic_load(&state->error);
+		}
+		if (err == 0)
+			*block = take_block(state, &scarce);
 	}
-	pthread_mutex_unlock(&state->spill_lock);
 	return err;
 }
 

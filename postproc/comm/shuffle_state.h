@@ -24,7 +24,6 @@
 
 #define CT_NO_BLOCK UINT32_MAX
 #define CT_SHUFFLE_LOCKS 256u
-#define CT_SHUFFLE_IOV 1024u
 
 struct ct_extent {
 	uint64_t offset; /* of its header, a struct ct_extent: the one before */
@@ -57,11 +56,9 @@ struct ct_shuffle_state {
 	int file; /* -1: not made */
 	_Atomic uint64_t file_end;
 	_Atomic uint64_t spilled_bytes;
-	_Atomic int error; /* the first one; the records are then incomplete */
-	pthread_mutex_t spill_lock;
-	uint32_t spill_next; /* partition to begin with */
-	struct iovec *iov;
-	struct ct_extent *header; /* of extents on their way to the file */
+	_Atomic int error;           /* the first one; the records are then incomplete */
+	_Atomic uint32_t spill_next; /* partition to begin with */
+	_Atomic uint32_t spill_size; /* log2 of the blocks that make a partition worth it */
 
 	bool settled;
 	unsigned char *scratch; /* of readers */
@@ -82,12 +79,18 @@ static inline unsigned char *ct_shuffle_block(const struct ct_shuffle_state *sta
 	return state->arena + block * state->block_bytes;
 }
 
+/* shuffle_spill.c: a batch of blocks to the file; *freed: how many. 0 if threads that
+ * do the same have them all. */
+int ct_shuffle_spill(struct ct_shuffle *shuffle, uint32_t *freed);
+
 /* shuffle_file.c: 0 or a negative error */
-int ct_shuffle_spill(struct ct_shuffle *shuffle); /* under spill_lock; frees some blocks */
 /* Room for bytes at the end of the file, which is made if need be. */
 int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint64_t *offset);
 int ct_shuffle_file_write(struct ct_shuffle_state *state, const void *data, size_t bytes,
 			  uint64_t offset);
+/* Changes iov. */
+int ct_shuffle_file_writev(struct ct_shuffle_state *state, struct iovec *iov, size_t count,
+			   uint64_t offset);
 int ct_shuffle_file_read(const struct ct_shuffle_state *state, void *data, size_t bytes,
 			 uint64_t offset);
 /* The last bytes of what remains of an extent; *extent becomes what is before them. */

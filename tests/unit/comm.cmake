@@ -2,6 +2,9 @@
 # The communication analysis.
 ct_add_unit_test(comm_shuffle ct_post_comm)
 target_sources(test_comm_shuffle PRIVATE comm_records.c)
+ct_add_unit_test(comm_shuffle_limits ct_post_comm)
+target_sources(test_comm_shuffle_limits PRIVATE comm_records.c)
+target_compile_definitions(test_comm_shuffle_limits PRIVATE _GNU_SOURCE)
 
 add_executable(comm_ranks comm_ranks.c comm_records.c)
 target_link_libraries(comm_ranks PRIVATE ct_post_comm ct_flags ct_sanitize)

@@ -16,9 +16,10 @@
  *
  * The graph to partition has an edge between two CTAs for the bytes that they
  * exchange, both ways. If it has more than 2^19 edges, 2, 4, 8, … CTAs of
- * successive ids are one vertex until it has not; they stay together then. If
- * the partitioner's cut is above that of block or cyclic placement, the better
- * of these is the graph placement: a program whose order is good keeps it.
+ * successive ids are one vertex until it has not; they stay together then. The
+ * partitioner may fill a device 1 % above the average. If its cut is above that
+ * of block or cyclic placement, or a device is fuller by 2 %, the better of these
+ * is the graph placement: a program whose order is good keeps it.
  */
 #ifndef CT_COMM_SCALING_H
 #define CT_COMM_SCALING_H

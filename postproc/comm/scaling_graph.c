@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define SEED 1
-#define TRIES_OF_SMALL 8 /* the partitioner's, of which it takes the best */
+#define IMBALANCE_PERMILLE 10 /* that the partitioner may leave */
+#define TRIES_OF_SMALL 8      /* the partitioner's, of which it takes the best */
 #define SMALL_EDGES (1u << 15)
 
 int ct_graph_init(struct ct_graph *graph)
@@ -146,6 +147,7 @@ static int run_metis(struct csr *csr, uint64_t vertices, size_t edges, uint32_t 
 		return -ENOMEM;
 	METIS_SetDefaultOptions(options);
 	options[METIS_OPTION_SEED] = SEED;
+	options[METIS_OPTION_UFACTOR] = IMBALANCE_PERMILLE;
 	options[METIS_OPTION_NCUTS] = edges <= SMALL_EDGES ? TRIES_OF_SMALL : 1;
 	switch (METIS_PartGraphKway(&count, &constraints, csr->first, csr->adjacent,
 				    csr->vertex_weight, NULL, csr->weight, &wanted, NULL, NULL,
@@ -177,13 +179,13 @@ static uint64_t cut_of(const struct ct_sum *edge, size_t edges, const uint8_t *p
 	return cut;
 }
 
-/* Vertices of the fullest part at most 5 % above what equal parts have, or one. */
+/* Vertices of the fullest part at most 2 % above what equal parts have, rounded up. */
 static bool is_balanced(const uint8_t *part, uint64_t vertices, uint32_t parts)
 {
 	uint64_t count[256] = {0}, equal = (vertices + parts - 1) / parts;
 
 	for (uint64_t v = 0; v < vertices; v++)
-		if (++count[part[v]] > equal + equal / 20)
+		if (++count[part[v]] > equal + equal / 50)
 			return false;
 	return true;
 }

@@ -390,6 +390,22 @@ Test(comm_order, a_stream_stays_on_its_device)
 	done(result);
 }
 
+Test(comm_order, a_stream_is_of_the_device_it_runs_on)
+{
+	struct ct_order *result;
+	uint32_t a, b;
+
+	calls_begin(10);
+	calls_of(0, 1);
+	order(CT_ORDER_RECORD, 1, 1);
+	calls_of(0, 0);
+	a = launch(1);
+	b = launch(0);
+	result = opened();
+	check_before(result, a, b);
+	done(result);
+}
+
 Test(comm_order, parts_are_never_ordered)
 {
 	const struct ct_superstep *all;

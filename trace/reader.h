@@ -143,7 +143,9 @@ size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info *
 size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
 size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);
 size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams);
-/* One line each, about the file and what is lost. Scans add to them, so ask again after one. */
+/* One line each, about the file and what is lost, each once. Scans add to them, so ask
+ * again after one. Traces opened on the same directory begin with the same ones: to join
+ * those of several scans, take each text once. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
 
 /* Total size of the files. */
@@ -176,7 +178,8 @@ struct ct_scan {
 	uint32_t paths;
 	/* Only chunk i of each file with i % shards == shard; shards 0: all. Scans of
 	 * all shards, each with a trace of its own, hand out what one scan does and
-	 * warn once of what is wrong with the files. Not with `paths` or `value`. */
+	 * warn of the same; damaged_chunks add up. Each reads its own chunks and the headers of
+	 * all. Not with `paths` or `value`: -EINVAL. */
 	uint32_t shard, shards;
 };
 

@@ -64,6 +64,8 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	    .user = &both,
 	    .launch = request->launch,
 	    .paths = request->paths,
+	    .shard = request->shard,
+	    .shards = request->shards,
 	};
 	uint64_t damaged = 0;
 	int err;

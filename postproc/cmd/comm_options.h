@@ -6,6 +6,10 @@
 #include "../comm/comm.h"
 #include "../command.h"
 
+/* Of an H200 to the others of its host, each way: bytes a second and seconds. */
+#define CTPOST_LINK_BANDWIDTH 450e9
+#define CTPOST_LINK_LATENCY 5e-6
+
 /* Places in a command's option table, from the first one on. */
 enum ctpost_comm_option {
 	CTPOST_COMM_KERNELS,

@@ -16,7 +16,7 @@ function el(tag, properties, ...children) {
 		else
 			node.setAttribute(name, value === true ? '' : value);
 	}
-	for (const child of children.flat())
+	for (const child of children.flat(Infinity))
 		if (child !== null && child !== undefined)
 			node.append(child);
 	return node;

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost report: the communication analysis as one HTML file. */
+#include "../render/report/report.h"
+#include "../cmdline/parse.h"
+#include "../cmdline/progress.h"
+#include "../render/output.h"
+#include "comm_options.h"
+#include "trace_file.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#define DENSITY_BINS 1024u
+#define DEVICES_MIN 2u
+
+enum {
+	OPT_OUTPUT,
+	OPT_SHARED,
+	OPT_DENSITY = OPT_SHARED + CTPOST_COMM_OPTIONS,
+	OPT_BANDWIDTH,
+	OPT_LATENCY,
+	OPT_SOURCE_ROOT,
+	OPT_TITLE,
+	OPT_TEMP,
+};
+
+static const struct ctpost_option table[] = {
+    [OPT_OUTPUT] = {.name = "output",
+		    .letter = 'o',
+		    .argument = "FILE",
+		    .complete = CTPOST_COMPLETE_FILE,
+		    .help = "where to write the report; required"},
+    CTPOST_COMM_OPTION_TABLE(OPT_SHARED),
+    [OPT_DENSITY] = {.name = "density",
+		     .argument = "A-B",
+		     .help = "the density map of CTAs A to B (default: all)"},
+    [OPT_BANDWIDTH] = {.name = "bandwidth",
+		       .argument = "RATE",
+		       .help = "of a device's link, each way, in bytes a second (default 450G)"},
+    [OPT_LATENCY] = {.name = "latency",
+		     .argument = "TIME",
+		     .help = "of the devices' links (default 5us)"},
+    [OPT_SOURCE_ROOT] = {.name = "source-root",
+			 .argument = "DIR",
+			 .complete = CTPOST_COMPLETE_DIRECTORY,
+			 .help = "look for source files under DIR first"},
+    [OPT_TITLE] = {.name = "title",
+		   .argument = "TEXT",
+		   .help = "heading (default: the program's name)"},
+    [OPT_TEMP] = {.name = "temp",
+		  .argument = "DIR",
+		  .complete = CTPOST_COMPLETE_DIRECTORY,
+		  .help = "directory for what memory does not hold (default $TMPDIR or /tmp)"},
+    {.name = NULL},
+};
+
+struct job {
+	struct ctpost_call *call;
+	struct ct_comm_options options;
+	uint64_t stream;
+	struct ct_scaling_options model;
+	struct ct_ranks *ranks;
+	struct ctpost_progress progress;
+	struct ct_output *output; /* of rank 0 */
+	struct ct_comm *comm;
+	struct ct_scaling *scaling;
+};
+
+static int wrong(struct ctpost_call *call, int option, const char *expected)
+{
+	return ctpost_fail(call, CTPOST_USAGE, "report: --%s='%s': expected %s", table[option].name,
+			   call->option[option], expected);
+}
+
+static int read_request(struct job *job)
+{
+	struct ctpost_call *call = job->call;
+	const char *const *option = call->option;
+	uint64_t first = 0, last = 0;
+
+	if (!option[OPT_OUTPUT])
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "report: where to? Name the file with -o FILE.html");
+	if (option[OPT_DENSITY] && (ctpost_parse_range(option[OPT_DENSITY], &first, &last) < 0 ||
+				    first == last || last > UINT32_MAX))
+		return wrong(call, OPT_DENSITY, "A-B, two CTAs");
+	job->options.density_first = (uint32_t)first;
+	job->options.density_last = (uint32_t)last;
+	job->options.density_bins = DENSITY_BINS;
+	job->options.directory = option[OPT_TEMP];
+	job->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
+						 .devices_max = CT_SCALING_DEVICES_MAX,
+						 .bandwidth = CTPOST_LINK_BANDWIDTH,
+						 .latency = CTPOST_LINK_LATENCY};
+	if (option[OPT_BANDWIDTH] &&
+	    (ctpost_parse_rate(option[OPT_BANDWIDTH], &job->model.bandwidth) < 0 ||
+	     job->model.bandwidth < 1))
+		return wrong(call, OPT_BANDWIDTH, "bytes a second, as 450G");
+	if (option[OPT_LATENCY] && ctpost_parse_time(option[OPT_LATENCY], &job->model.latency) < 0)
+		return wrong(call, OPT_LATENCY, "a time, as 5us");
+	return ctpost_comm_options(call, "report", OPT_SHARED, &job->options, &job->stream);
+}
+
+static int show_progress(void *user, uint64_t done, uint64_t total)
+{
+	return ctpost_progress_update(&((struct job *)user)->progress, done, total);
+}
+
+/* call->why, unless something better stands there; err is returned. */
+static int explain(struct job *job, int err, const char *what, const char *why)
+{
+	if (err != 0 && !job->call->why[0]) {
+		if (*why)
+			ctpost_fail(job->call, 0, "%s", why);
+		else
+			ctpost_fail(job->call, 0, "%s: %s", what, ct_strerror(err));
+	}
+	return err;
+}
+
+/* Before the analysis, which may take long. */
+static int open_output(struct job *job)
+{
+	const char *root = job->call->option[OPT_SOURCE_ROOT];
+	char why[CTPOST_WHY_BYTES] = "";
+	struct stat status;
+	int err = 0;
+
+	if (job->ranks->rank == 0 && root && (stat(root, &status) < 0 || !S_ISDIR(status.st_mode)))
+		err = ctpost_fail(job->call, -ENOTDIR, "%s: not a directory", root);
+	if (job->ranks->rank == 0 && err == 0)
+		err = explain(job,
+			      ct_output_open(&job->output, job->call->option[OPT_OUTPUT], 0, why,
+					     sizeof(why)),
+			      job->call->option[OPT_OUTPUT], why);
+	return ct_ranks_agree(job->ranks, err);
+}
+
+/* A filter that nothing passes is most likely a mistake. */
+static int check_filter(struct job *job)
+{
+	const struct ct_comm_filter *filter = &job->options.filter;
+
+	if (ct_comm_figures(job->comm)->launches ||
+	    !(filter->kernels || filter->last_launch || filter->stream))
+		return 0;
+	return ctpost_fail(job->call, -ENOENT,
+			   "%s: no launch passes --kernels, --launches and --stream",
+			   job->call->operand[0]);
+}
+
+static int analyse(struct job *job)
+{
+	const char *trace = job->call->operand[0];
+	char why[CTPOST_WHY_BYTES] = "";
+	int err = ct_comm_open(&job->comm, trace, &job->options, why, sizeof(why));
+
+	if (err != 0)
+		return explain(job, err, trace, why);
+	err = ct_ranks_agree(job->ranks, job->ranks->rank == 0 ? check_filter(job) : 0);
+	if (err == 0)
+		err =
+		    explain(job, ct_scaling_open(&job->scaling, job->comm, &job->model), trace, "");
+	return err;
+}
+
+static uint32_t *kernels_of(const struct job *job)
+{
+	const struct ct_comm_figures *f = ct_comm_figures(job->comm);
+	uint32_t *kernel_of = malloc((f->supersteps + 1) * sizeof(*kernel_of));
+
+	for (uint32_t s = 0; kernel_of && s < f->supersteps; s++)
+		kernel_of[s] = f->superstep[s].launch ? ct_comm_kernel_of(job->comm, s) : CT_NONE;
+	return kernel_of;
+}
+
+static int write_file(struct job *job, const struct ct_report *report)
+{
+	FILE *file = ct_output_file(job->output, NULL);
+	int err;
+
+	if (!file)
+		return -errno;
+	err = ct_report_write(file, report);
+	if (fclose(file) != 0 && err == 0)
+		err = -errno;
+	return err;
+}
+
+static int write_report(struct job *job)
+{
+	struct ct_trace *trace = ct_comm_trace(job->comm);
+	uint32_t *kernel_of = kernels_of(job);
+	struct ct_coverage coverage = {.count = 0};
+	struct ct_summary summary;
+	struct ct_report report = {
+	    .title = job->call->option[OPT_TITLE],
+	    .trace = ct_trace_directory(trace),
+	    .trace_bytes = ct_trace_bytes(trace),
+	    .figures = ct_comm_figures(job->comm),
+	    .kernel_of = kernel_of,
+	    .summary = &summary,
+	    .coverage = &coverage,
+	    .model = &job->model,
+	    .filter = &job->options.filter,
+	    .self = job->options.self,
+	    .source_root = job->call->option[OPT_SOURCE_ROOT],
+	};
+	int err = ct_summary_init(&summary, trace);
+
+	if (err < 0)
+		goto free_kernels;
+	report.device_count = ct_trace_devices(trace, &report.devices);
+	report.loss_count = ct_trace_losses(trace, &report.losses);
+	report.warning_count = ct_trace_warnings(trace, &report.warnings);
+	report.scaling = ct_scaling_rows(job->scaling, &report.scaling_rows);
+	err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
+	if (err == 0)
+		err = write_file(job, &report);
+	ct_coverage_fini(&coverage);
+	ct_summary_fini(&summary);
+
+free_kernels:
+	free(kernel_of);
+	return err;
+}
+
+/* Rank 0 only. */
+static int finish(struct job *job)
+{
+	const char *path = job->call->option[OPT_OUTPUT];
+	int err;
+
+	ctpost_warn_incomplete(ct_comm_trace(job->comm));
+	err = explain(job, write_report(job), path, "");
+	if (err != 0)
+		return err;
+	err = explain(job, ct_output_commit(job->output), path, "");
+	job->output = NULL;
+	return err;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct job job = {.call = call};
+	char why[CTPOST_WHY_BYTES] = "";
+	int status = read_request(&job), err;
+
+	if (status != CTPOST_OK)
+		return status;
+	err = ct_ranks_open(&job.ranks, why, sizeof(why));
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	job.options.ranks = job.model.ranks = job.ranks;
+	job.options.user = &job;
+	if (job.ranks->rank == 0)
+		job.options.progress = show_progress;
+	ctpost_progress_start(&job.progress, call->operand[0]);
+	err = open_output(&job);
+	if (err == 0)
+		err = analyse(&job);
+	ctpost_progress_stop(&job.progress);
+	if (job.ranks->rank == 0 && err == 0)
+		err = finish(&job);
+	err = ct_ranks_agree(job.ranks, err);
+	if (job.ranks->rank != 0)
+		call->why[0] = '\0'; /* rank 0 says it */
+	ct_output_discard(job.output);
+	ct_scaling_close(job.scaling);
+	ct_comm_close(job.comm);
+	ct_ranks_close(job.ranks);
+	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+}
+
+const struct ctpost_command ctpost_report = {
+    .name = "report",
+    .summary = "write how CTAs communicate as one HTML file",
+    .description =
+	"Writes the communication analysis (see comm) as a page to read in a browser: what\n"
+	"stands out, the thesis' figures, tables that sort and filter, the source lines behind\n"
+	"the numbers, and what the trace does not hold. The file needs no network and nothing\n"
+	"beside it.\n\n"
+	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"
+	"mpirun the work is shared by all ranks, and rank 0 writes.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = table,
+    .exit_status = "0 on success, 1 if the trace cannot be analysed or the file not be written, 2 "
+		   "for a wrong option.",
+    .example = "ctpost report run.ctrace -o run.html",
+    .run = run,
+};

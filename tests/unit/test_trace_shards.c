@@ -211,6 +211,7 @@ static int on_access(void *user, const struct ct_access *access)
 
 static int on_event(void *user, const struct ct_event *event)
 {
+	cr_assert_not(event->at->is_linear);
 	note(user, event->at, 1 + event->phase);
 	return 0;
 }

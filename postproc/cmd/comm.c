@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost comm: how CTAs and kernels communicate through global memory. */
+#include "../render/comm.h"
+#include "../cmdline/progress.h"
+#include "../model/summary.h"
+#include "comm_gather.h"
+#include "comm_request.h"
+#include "trace_file.h"
+#include <errno.h>
+
+struct job {
+	struct ctpost_call *call;
+	struct ctpost_comm_request request;
+	struct ct_ranks *ranks;
+	struct ctpost_progress progress;
+	struct ct_comm *comm;
+	struct ctpost_gathered *gathered;
+	struct ct_scaling *scaling;
+	struct ct_history *history;
+};
+
+static int show_progress(void *user, uint64_t done, uint64_t total)
+{
+	struct job *job = user;
+
+	return ctpost_progress_update(&job->progress, done, total);
+}
+
+/* call->why, unless something better stands there; err is returned. */
+static int explain(struct job *job, int err, const char *why)
+{
+	if (err != 0 && !job->call->why[0]) {
+		if (*why)
+			ctpost_fail(job->call, 0, "%s", why);
+		else
+			ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0],
+				    ct_strerror(err));
+	}
+	return err;
+}
+
+static void warn(const struct job *job)
+{
+	const struct ct_comm_figures *f = ct_comm_figures(job->comm);
+	const char *directory = ct_trace_directory(ct_comm_trace(job->comm));
+
+	ctpost_warn_incomplete(ct_comm_trace(job->comm));
+	if (f->lost_chunks || f->damaged_chunks)
+		fprintf(stderr,
+			"ctpost: warning: %s: %llu chunks of records are lost and %llu damaged; "
+			"what they held is missing from all figures\n",
+			directory, (unsigned long long)f->lost_chunks,
+			(unsigned long long)f->damaged_chunks);
+	if (f->traced_launches < f->launches)
+		fprintf(stderr,
+			"ctpost: warning: %s: %llu of %llu launches were not traced; what they "
+			"read and wrote is unknown\n",
+			directory, (unsigned long long)(f->launches - f->traced_launches),
+			(unsigned long long)f->launches);
+	if (f->supersteps && f->superstep[f->supersteps - 1].part != f->superstep[0].part)
+		fprintf(stderr,
+			"ctpost: warning: %s: the trace is of several processes; nothing is known "
+			"to pass between them\n",
+			directory);
+}
+
+/* A filter that nothing passes is most likely a mistake. */
+static int check_filter(struct job *job)
+{
+	const struct ct_comm_filter *filter = &job->request.options.filter;
+	const char *directory = job->call->operand[0];
+
+	if (ct_comm_figures(job->comm)->launches ||
+	    !(filter->kernels || filter->last_launch || filter->stream))
+		return 0;
+	if (filter->kernels && !filter->last_launch && !filter->stream)
+		ctpost_fail(job->call, 0, "%s: no kernel matches '%s'", directory, filter->kernels);
+	else if (filter->last_launch && !filter->kernels && !filter->stream)
+		ctpost_fail(job->call, 0, "%s: there is no launch %u", directory,
+			    filter->first_launch);
+	else if (filter->stream && !filter->kernels && !filter->last_launch)
+		ctpost_fail(job->call, 0, "%s: there is no launch in stream %llu", directory,
+			    (unsigned long long)*filter->stream);
+	else
+		ctpost_fail(job->call, 0, "%s: no launch passes --kernels, --launches and --stream",
+			    directory);
+	return -ENOENT;
+}
+
+static int analyse(struct job *job)
+{
+	const struct ctpost_comm_request *request = &job->request;
+	unsigned what = 0;
+	char why[CTPOST_WHY_BYTES] = "";
+	int err =
+	    ct_comm_open(&job->comm, job->call->operand[0], &request->options, why, sizeof(why));
+
+	if (err != 0)
+		return explain(job, err, why);
+	err = ct_ranks_agree(job->ranks, job->ranks->rank == 0 ? check_filter(job) : 0);
+	if (err == 0 && request->scaling)
+		err = explain(
+		    job, ct_scaling_open(&job->scaling, job->comm, &request->scaling_options), "");
+	if (err == 0 && request->history)
+		err = explain(job,
+			      ct_history_open(&job->history, job->comm, &request->options,
+					      request->first_address, request->last_address, why,
+					      sizeof(why)),
+			      why);
+	if (request->transfers)
+		what |= CTPOST_GATHER_TRANSFERS;
+	if (request->by == CT_BY_CTA && request->json)
+		what |= CTPOST_GATHER_CTAS;
+	if (request->by == CT_BY_SM)
+		what |= CTPOST_GATHER_SMS;
+	if (err == 0 && what)
+		err = explain(
+		    job, ctpost_gather(&job->gathered, job->comm, &request->options, what), "");
+	return err;
+}
+
+static int each_transfer(void *user, int (*fn)(void *, const struct ct_comm_transfer *),
+			 void *fn_user)
+{
+	return ctpost_gathered_transfers(((struct job *)user)->gathered, fn, fn_user);
+}
+
+static int each_cta(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
+{
+	return ctpost_gathered_ctas(((struct job *)user)->gathered, fn, fn_user);
+}
+
+static int each_operation(void *user, int (*fn)(void *, const struct ct_history_entry *),
+			  void *fn_user)
+{
+	return ct_history_each(((struct job *)user)->history, fn, fn_user);
+}
+
+static int print(struct job *job)
+{
+	const struct ctpost_comm_request *request = &job->request;
+	struct ct_trace *trace = ct_comm_trace(job->comm);
+	struct ct_style style = ct_style_of_stdout();
+	struct ct_summary summary;
+	struct ct_comm_output output = {
+	    .figures = ct_comm_figures(job->comm),
+	    .options = &request->options,
+	    .trace = trace,
+	    .directory = ct_trace_directory(trace),
+	    .by = request->by,
+	    .shows_density = request->density,
+	    .scaling_options = request->scaling ? &request->scaling_options : NULL,
+	    .each_transfer = request->transfers ? each_transfer : NULL,
+	    .each_cta = request->by == CT_BY_CTA && request->json ? each_cta : NULL,
+	    .each_operation = request->history ? each_operation : NULL,
+	    .user = job,
+	};
+	int err = ct_summary_init(&summary, trace);
+
+	if (err < 0)
+		return err;
+	output.program = summary.program;
+	if (job->scaling)
+		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
+	if (request->by == CT_BY_SM)
+		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
+	if (request->json)
+		err = ct_comm_write_json(stdout, &output);
+	else
+		err = ct_comm_write_text(stdout, &output, &style);
+	ct_summary_fini(&summary);
+	return err;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct job job = {.call = call};
+	char why[CTPOST_WHY_BYTES] = "";
+	int status = ctpost_comm_read_request(call, &job.request), err;
+
+	if (status != CTPOST_OK)
+		return status;
+	err = ct_ranks_open(&job.ranks, why, sizeof(why));
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	job.request.options.ranks = job.ranks;
+	job.request.options.user = &job;
+	if (job.ranks->rank == 0)
+		job.request.options.progress = show_progress;
+	ctpost_progress_start(&job.progress, call->operand[0]);
+	err = analyse(&job);
+	ctpost_progress_stop(&job.progress);
+	if (job.ranks->rank == 0 && err == 0) {
+		warn(&job);
+		err = explain(&job, print(&job), "");
+	}
+	if (job.ranks->rank != 0)
+		call->why[0] = '\0'; /* rank 0 says it */
+	ctpost_gathered_close(job.gathered);
+	ct_scaling_close(job.scaling);
+	ct_history_close(job.history);
+	ct_comm_close(job.comm);
+	ct_ranks_close(job.ranks);
+	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+}
+
+const struct ctpost_command ctpost_comm = {
+    .name = "comm",
+    .summary = "show how CTAs and kernels communicate through global memory",
+    .description =
+	"Shows what CTAs write that CTAs of later launches read: how much, between whom, how\n"
+	"far apart, in which pattern, through which memory, from which line to which line.\n\n"
+	"A byte is communicated from the CTA that last wrote it in an earlier launch to the\n"
+	"CTA that reads it. Copies and memsets are shown beside. docs/communication.md says\n"
+	"what each figure counts.\n\n"
+	"Without --by, --density, --scale, --transfers and --address, all tables are shown,\n"
+	"long ones cut. Under mpirun the work is shared by all ranks, and rank 0 prints.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = ctpost_comm_table,
+    .exit_status = "0 on success, 1 if the trace cannot be analysed, 2 for a wrong option.",
+    .example = "ctpost comm --kernels='^bfs' --by=line run.ctrace",
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of ctpost comm as values. */
+#ifndef CTPOST_CMD_COMM_REQUEST_H
+#define CTPOST_CMD_COMM_REQUEST_H
+
+#include "../command.h"
+#include "../render/comm.h"
+
+extern const struct ctpost_option ctpost_comm_table[];
+
+struct ctpost_comm_request {
+	struct ct_comm_options options; /* without ranks and progress */
+	uint64_t stream;
+	enum ct_comm_by by;
+	int json, density, transfers, history, scaling;
+	uint64_t first_address, last_address;
+	struct ct_scaling_options scaling_options;
+};
+
+/* CTPOST_OK, or CTPOST_USAGE with call->why set. The request borrows from the call. */
+int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request);
+
+#endif

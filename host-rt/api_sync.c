@@ -7,62 +7,39 @@
 #include "session.h"
 #include "sync.h"
 
-static cudaError_t waited_for_device(cudaError_t error)
-{
-	ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_DEVICE});
-	return error;
-}
-
-/* A query that succeeds is a wait that is over; one that does not is nothing. */
-static cudaError_t waited_for_stream(cudaError_t error, cudaStream_t stream, bool per_thread)
-{
-	struct ct_sync sync = {.scope = CT_SYNC_STREAM, .stream = stream, .per_thread = per_thread};
-
-	if (error != cudaErrorNotReady)
-		ct_sync_after(error, &sync);
-	return error;
-}
-
-static cudaError_t waited_for_event(cudaError_t error, cudaEvent_t event)
-{
-	if (error != cudaErrorNotReady)
-		ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_EVENT, .event = event});
-	return error;
-}
-
 cudaError_t __wrap_cudaDeviceSynchronize(void)
 {
-	return waited_for_device(__real_cudaDeviceSynchronize());
+	return ct_sync_device(__real_cudaDeviceSynchronize());
 }
 
 cudaError_t __wrap_cudaStreamSynchronize(cudaStream_t stream)
 {
-	return waited_for_stream(__real_cudaStreamSynchronize(stream), stream, false);
+	return ct_sync_stream(__real_cudaStreamSynchronize(stream), stream, false);
 }
 
 cudaError_t __wrap_cudaStreamSynchronize_ptsz(cudaStream_t stream)
 {
-	return waited_for_stream(__real_cudaStreamSynchronize_ptsz(stream), stream, true);
+	return ct_sync_stream(__real_cudaStreamSynchronize_ptsz(stream), stream, true);
 }
 
 cudaError_t __wrap_cudaStreamQuery(cudaStream_t stream)
 {
-	return waited_for_stream(__real_cudaStreamQuery(stream), stream, false);
+	return ct_sync_stream(__real_cudaStreamQuery(stream), stream, false);
 }
 
 cudaError_t __wrap_cudaStreamQuery_ptsz(cudaStream_t stream)
 {
-	return waited_for_stream(__real_cudaStreamQuery_ptsz(stream), stream, true);
+	return ct_sync_stream(__real_cudaStreamQuery_ptsz(stream), stream, true);
 }
 
 cudaError_t __wrap_cudaEventSynchronize(cudaEvent_t event)
 {
-	return waited_for_event(__real_cudaEventSynchronize(event), event);
+	return ct_sync_event(__real_cudaEventSynchronize(event), event);
 }
 
 cudaError_t __wrap_cudaEventQuery(cudaEvent_t event)
 {
-	return waited_for_event(__real_cudaEventQuery(event), event);
+	return ct_sync_event(__real_cudaEventQuery(event), event);
 }
 
 /* The context goes, and our memory with it: take everything first. The lock

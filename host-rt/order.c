@@ -24,14 +24,14 @@ void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEv
 	ct_session_event(&order.header, CT_EVENT_ORDER, sizeof(order));
 }
 
-void ct_order_called(enum ct_order_kind kind, cudaEvent_t event, cudaStream_t stream,
-		     bool per_thread)
+cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEvent_t event,
+			    cudaStream_t stream, bool per_thread)
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;
 
-	if (!ct_session_is_active())
-		return;
+	if (error != cudaSuccess || !ct_session_is_active())
+		return error;
 	ct_quiet_begin(&quiet);
 	if (!ct_streams_are_capturing(stream, per_thread)) {
 		ct_session_lock();
@@ -42,6 +42,7 @@ void ct_order_called(enum ct_order_kind kind, cudaEvent_t event, cudaStream_t st
 		ct_session_unlock();
 	}
 	ct_quiet_end(&quiet);
+	return error;
 }
 
 void ct_order_forget(cudaEvent_t event)

@@ -11,10 +11,11 @@
  */
 void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEvent_t event);
 
-/* After a successful call that records the event in the stream, or lets the stream wait for it
- * (CT_ORDER_RECORD, CT_ORDER_WAIT): nothing if that only went into a graph. */
-void ct_order_called(enum ct_order_kind kind, cudaEvent_t event, cudaStream_t stream,
-		     bool per_thread);
+/* After a call that records the event in the stream, or lets the stream wait for it
+ * (CT_ORDER_RECORD, CT_ORDER_WAIT): nothing if it failed, or only went into a
+ * graph. Returns error. */
+cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEvent_t event,
+			    cudaStream_t stream, bool per_thread);
 
 /* Before the program destroys it: its handle may come again. */
 void ct_order_forget(cudaEvent_t event);

@@ -86,6 +86,28 @@ void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
 	ct_quiet_end(&quiet);
 }
 
+cudaError_t ct_sync_device(cudaError_t error)
+{
+	ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_DEVICE});
+	return error;
+}
+
+cudaError_t ct_sync_stream(cudaError_t error, cudaStream_t stream, bool per_thread)
+{
+	struct ct_sync sync = {.scope = CT_SYNC_STREAM, .stream = stream, .per_thread = per_thread};
+
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &sync);
+	return error;
+}
+
+cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event)
+{
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_EVENT, .event = event});
+	return error;
+}
+
 void ct_sync_finish(struct ct_device *device, bool release)
 {
 	cudaError_t error;

@@ -28,6 +28,11 @@ struct ct_sync {
  * has waited. */
 void ct_sync_after(cudaError_t error, const struct ct_sync *sync);
 
+/* The same for one scope each; they return error. A query that is not ready is no wait. */
+cudaError_t ct_sync_device(cudaError_t error);
+cudaError_t ct_sync_stream(cudaError_t error, cudaStream_t stream, bool per_thread);
+cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event);
+
 /* End with a device: wait for it, take everything, stop its consumer. Session's lock
  * held, in a quiet section. release: its memory is freed (else the context is about to go). */
 void ct_sync_finish(struct ct_device *device, bool release);

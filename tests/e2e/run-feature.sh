@@ -3,7 +3,8 @@
 # run-feature.sh BIN PROGRAM WORK
 # A program that checks one language or library feature itself: it must succeed
 # traced and untraced with the same output, and its trace must be complete. If
-# there is an expectation of its name, its launches must be as that says.
+# there is an expectation of its name, its launches must be as that says; NAME.events
+# says what host-events shows of the trace.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -18,5 +19,11 @@ if [ -e "$expectation" ]; then
 	launches_are traced "$expectation"
 else
 	is_complete traced
+fi
+events="$HERE/expect/$(basename "$PROGRAM").events"
+if [ -e "$events" ]; then
+	"$BIN/host-events" "$WORK/traced.ctrace" >"$WORK/traced.events" || fail "host-events failed"
+	diff "$events" "$WORK/traced.events" >&2 ||
+		fail "what the host asked for differs from $events (< expected, > traced)"
 fi
 rm -rf "$WORK/traced.ctrace"

@@ -63,6 +63,7 @@ done
 for source in "$GPU"/features/*.cu; do
 	gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
 done
+gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
 echo feature-rdc
 "$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
 gpu feature-dynamic -fgpu-rdc "$E2E/rdc/dynamic.cu"
@@ -76,13 +77,14 @@ bench="$SOURCE/bench/untraced-launch"
 "$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/plain/*.o
-cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" "$OUT/bin"
+cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
+	"$BUILD/bin/host-events" "$OUT/bin"
 strip "$OUT"/programs/* "$OUT"/plain/* "$OUT"/bin/*
 ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
 	sort -u | xargs -r -I{} cp -L {} "$OUT/lib"
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
-for expectation in "$GPU"/features/*.expect; do
+for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done
 cp "$GPU/run.sh" "$GPU/ncu.sh" "$bench/bench.sh" "$OUT"

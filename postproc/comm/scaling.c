@@ -98,9 +98,9 @@ static int count_crossing(struct pass *pass, struct ct_comm *comm,
 	int err;
 
 	memset(pass->flow, 0, pass->words * sizeof(uint64_t));
-	err = ct_scaling_agree(options, ct_comm_each_transfer(comm, take_transfer, pass));
-	if (err == 0 && options->ranks && options->ranks->size > 1)
-		err = ct_scaling_agree(options, gather(pass, options->ranks));
+	err = ct_ranks_agree(options->ranks, ct_comm_each_transfer(comm, take_transfer, pass));
+	if (err == 0 && options->ranks->size > 1)
+		err = ct_ranks_agree(options->ranks, gather(pass, options->ranks));
 	return err;
 }
 
@@ -168,7 +168,7 @@ static int count_all(struct ct_scaling *scaling, struct ct_comm *comm, const str
 		     uint64_t supersteps, const struct ct_scaling_options *options)
 {
 	struct pass pass;
-	int err = ct_scaling_agree(options, open_pass(&pass, homes, supersteps));
+	int err = ct_ranks_agree(options->ranks, open_pass(&pass, homes, supersteps));
 
 	for (; err == 0 && pass.first < supersteps; pass.first += pass.count) {
 		if (pass.count > supersteps - pass.first)
@@ -256,7 +256,7 @@ static int add_bytes(void *user, uint32_t from, const void *data, size_t bytes)
 /* The sum of all ranks' values, on rank 0. */
 static int sum_up(const struct ct_scaling_options *options, uint64_t *value)
 {
-	uint32_t ranks = options->ranks ? options->ranks->size : 1;
+	uint32_t ranks = options->ranks->size;
 	const void *data[ranks];
 	size_t bytes[ranks];
 	uint64_t own = *value;
@@ -278,16 +278,15 @@ static int model(struct ct_scaling *scaling, struct ct_comm *comm,
 	struct ct_homes homes;
 	int err;
 
-	if (options->ranks)
-		supersteps = options->ranks->greatest(options->ranks, supersteps);
+	supersteps = options->ranks->greatest(options->ranks, supersteps);
 	err = ct_homes_init(&homes, comm, options);
 	if (err < 0)
 		return err;
-	if (!options->ranks || options->ranks->rank == 0)
+	if (options->ranks->rank == 0)
 		err = open_rows(scaling, &homes, supersteps);
-	err = ct_scaling_agree(options, err);
+	err = ct_ranks_agree(options->ranks, err);
 	if (err == 0)
-		err = ct_scaling_agree(options, sum_up(options, &homes.other_bytes));
+		err = ct_ranks_agree(options->ranks, sum_up(options, &homes.other_bytes));
 	if (err == 0)
 		err = count_all(scaling, comm, &homes, supersteps, options);
 	if (err == 0 && scaling->rows)
@@ -298,7 +297,8 @@ static int model(struct ct_scaling *scaling, struct ct_comm *comm,
 
 static bool is_in_range(const struct ct_scaling_options *options)
 {
-	return options->devices_min >= 2 && options->devices_min <= options->devices_max &&
+	return options->ranks && options->devices_min >= 2 &&
+	       options->devices_min <= options->devices_max &&
 	       options->devices_max <= CT_SCALING_DEVICES_MAX && isfinite(options->bandwidth) &&
 	       options->bandwidth > 0 && isfinite(options->latency) && options->latency >= 0;
 }
@@ -313,7 +313,7 @@ int ct_scaling_open(struct ct_scaling **out, struct ct_comm *comm,
 	if (!is_in_range(options))
 		return -EINVAL;
 	scaling = calloc(1, sizeof(*scaling));
-	err = ct_scaling_agree(options, scaling ? 0 : -ENOMEM);
+	err = ct_ranks_agree(options->ranks, scaling ? 0 : -ENOMEM);
 	if (err == 0)
 		err = model(scaling, comm, options);
 	if (err != 0) {

@@ -39,7 +39,7 @@ struct ct_scaling_options {
 	uint32_t devices_min, devices_max; /* 2 … 16 */
 	double bandwidth;                  /* bytes/s, each device, each direction */
 	double latency;                    /* s */
-	struct ct_ranks *ranks;            /* those of comm; NULL: alone */
+	struct ct_ranks *ranks;            /* those of comm; never NULL */
 };
 
 struct ct_scaling_row {
@@ -57,7 +57,7 @@ struct ct_scaling_row {
 struct ct_scaling;
 
 /* Collective as ct_comm_open; rows are rank 0's, the others have none. -EINVAL
- * for options out of range, -EIO if the partitioner fails, -ENOMEM. */
+ * for options out of range or without ranks, -EIO if the partitioner fails, -ENOMEM. */
 int ct_scaling_open(struct ct_scaling **out, struct ct_comm *comm,
 		    const struct ct_scaling_options *options);
 void ct_scaling_close(struct ct_scaling *scaling); /* NULL is allowed */

@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ct_scaling_agree(const struct ct_scaling_options *options, int err)
-{
-	return options->ranks ? ct_ranks_agree(options->ranks, err) : err;
-}
-
-static uint64_t greatest(const struct ct_scaling_options *options, uint64_t value)
-{
-	return options->ranks ? options->ranks->greatest(options->ranks, value) : value;
-}
-
 struct gather {
 	struct ct_homes *homes;
 	struct ct_graph graph;
@@ -65,23 +55,25 @@ static int gather_graph(struct gather *gather, struct ct_comm *comm,
 
 	if (err == 0)
 		err = flush(gather);
-	err = ct_scaling_agree(options, err);
+	err = ct_ranks_agree(options->ranks, err);
 	if (err < 0)
 		return err;
-	homes->ctas = greatest(options, homes->ctas);
+	homes->ctas = options->ranks->greatest(options->ranks, homes->ctas);
 	if (!homes->ctas)
 		return 0;
-	err = ct_graph_coarsen(&gather->graph, (uint32_t)greatest(options, gather->graph.shift),
-			       homes->ctas);
-	err = ct_scaling_agree(options, err);
-	if (err < 0 || !options->ranks || options->ranks->size == 1)
+	err = ct_graph_coarsen(
+	    &gather->graph, (uint32_t)options->ranks->greatest(options->ranks, gather->graph.shift),
+	    homes->ctas);
+	err = ct_ranks_agree(options->ranks, err);
+	if (err < 0 || options->ranks->size == 1)
 		return err;
-	err = ct_scaling_agree(options, ct_sums_gather(gather->graph.edge, options->ranks));
+	err = ct_ranks_agree(options->ranks, ct_sums_gather(gather->graph.edge, options->ranks));
 	if (err == 0 && options->ranks->rank == 0)
 		err = ct_graph_coarsen(&gather->graph, 0, homes->ctas);
-	err = ct_scaling_agree(options, err);
+	err = ct_ranks_agree(options->ranks, err);
 	if (err == 0) /* only rank 0's graph has grown, or become coarser */
-		gather->graph.shift = (uint32_t)greatest(options, gather->graph.shift);
+		gather->graph.shift =
+		    (uint32_t)options->ranks->greatest(options->ranks, gather->graph.shift);
 	return err;
 }
 
@@ -114,14 +106,14 @@ static int partition(struct gather *gather, const struct ct_scaling_options *opt
 	uint8_t *all = calloc(homes->counts, vertices + 1);
 	int err = all ? 0 : -ENOMEM;
 
-	if (!options->ranks || options->ranks->rank == 0)
+	if (options->ranks->rank == 0)
 		for (uint32_t i = 0; i < homes->counts && err == 0; i++)
 			err = ct_graph_partition(&gather->graph, homes->ctas,
 						 homes->devices_min + i, &all[i * vertices]);
-	err = ct_scaling_agree(options, err);
-	if (err == 0 && options->ranks && options->ranks->size > 1)
-		err = ct_scaling_agree(options,
-				       hand_out(options->ranks, all, homes->counts * vertices));
+	err = ct_ranks_agree(options->ranks, err);
+	if (err == 0 && options->ranks->size > 1)
+		err = ct_ranks_agree(options->ranks,
+				     hand_out(options->ranks, all, homes->counts * vertices));
 	if (err < 0) {
 		free(all);
 		return err;
@@ -162,15 +154,15 @@ int ct_homes_init(struct ct_homes *homes, struct ct_comm *comm,
 				   .ctas = figures ? figures->ctas : 0};
 	homes->choices = homes->counts * CT_PLACEMENTS;
 	homes->row_bytes = (homes->choices + 7) / 8 * 8;
-	err = ct_scaling_agree(options, ct_graph_init(&gather.graph));
+	err = ct_ranks_agree(options->ranks, ct_graph_init(&gather.graph));
 	if (err == 0)
 		err = gather_graph(&gather, comm, options);
 	if (err == 0)
 		err = partition(&gather, options, &parts);
 	if (err == 0)
-		err =
-		    ct_scaling_agree(options, fill(homes, parts, gather.graph.shift,
-						   ct_graph_vertices(&gather.graph, homes->ctas)));
+		err = ct_ranks_agree(options->ranks,
+				     fill(homes, parts, gather.graph.shift,
+					  ct_graph_vertices(&gather.graph, homes->ctas)));
 	free(parts);
 	ct_graph_fini(&gather.graph);
 	if (err < 0)

@@ -16,7 +16,7 @@ struct ct_homes {
 	uint64_t other_bytes; /* of this rank's transfers between different CTAs */
 };
 
-/* Collective; the same homes on all ranks. ranks NULL: alone. */
+/* Collective; the same homes on all ranks. */
 int ct_homes_init(struct ct_homes *homes, struct ct_comm *comm,
 		  const struct ct_scaling_options *options);
 void ct_homes_fini(struct ct_homes *homes);
@@ -30,8 +30,5 @@ static inline enum ct_placement ct_homes_placement(const struct ct_homes *homes,
 {
 	return (enum ct_placement)(choice / homes->counts);
 }
-
-/* As ct_ranks_agree, also without ranks. */
-int ct_scaling_agree(const struct ct_scaling_options *options, int err);
 
 #endif

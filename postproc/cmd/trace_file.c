@@ -53,6 +53,15 @@ static int forward_progress(void *user, uint64_t done, uint64_t total)
 	return ctpost_progress_update(&both->progress, done, total);
 }
 
+static void write_warnings(const struct ct_trace *trace, size_t first)
+{
+	const char *const *warnings;
+	size_t count = ct_trace_warnings(trace, &warnings);
+
+	for (size_t i = first; i < count; i++)
+		fprintf(stderr, "ctpost: warning: %s\n", warnings[i]);
+}
+
 int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request)
 {
 	struct both both = {.scan = request};
@@ -67,12 +76,15 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	    .shard = request->shard,
 	    .shards = request->shards,
 	};
+	const char *const *known;
+	size_t known_warnings = ct_trace_warnings(trace, &known);
 	uint64_t damaged = 0;
 	int err;
 
 	ctpost_progress_start(&both.progress, ct_trace_directory(trace));
 	err = ct_trace_scan(trace, &scan, &damaged);
 	ctpost_progress_stop(&both.progress);
+	write_warnings(trace, known_warnings);
 	if (damaged)
 		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
 			ct_trace_directory(trace), (unsigned long long)damaged);
@@ -83,13 +95,10 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 
 void ctpost_warn_incomplete(const struct ct_trace *trace)
 {
-	const char *const *warnings;
 	const struct ct_loss_info *losses;
-	size_t count = ct_trace_warnings(trace, &warnings);
+	size_t count = ct_trace_losses(trace, &losses);
 
-	for (size_t i = 0; i < count; i++)
-		fprintf(stderr, "ctpost: warning: %s\n", warnings[i]);
-	count = ct_trace_losses(trace, &losses);
+	write_warnings(trace, 0);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = losses[i].event;
 

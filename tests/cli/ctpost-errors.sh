@@ -60,3 +60,34 @@ grep -q '^ctpost (cuda-trace) [0-9]' out || fail "version"
 	[ $got = 1 ] || fail "a full disk was not noticed"
 	one_line "cannot write the output"
 }
+
+# Incomplete traces: one line if nothing can be read, else what can and a warning that says how much cannot.
+mkdir manifest.ctrace
+cp base.ctrace/manifest.json manifest.ctrace
+for command in info dump; do
+	status 1 ctpost $command manifest.ctrace
+	one_line "manifest.ctrace: holds no events-*.ct"
+done
+status 0 ctpost dump base.ctrace
+cp out whole
+bytes=$(wc -c <base.ctrace/device-0-0.ct)
+cp -r base.ctrace cut.ctrace
+head -c $((bytes - 1)) base.ctrace/device-0-0.ct >cut.ctrace/device-0-0.ct
+status 0 ctpost dump cut.ctrace
+grep -q "warning: device-0-0.ct: ends inside a chunk at byte .* its last [0-9]* bytes are lost" err ||
+	fail "a cut file without a warning: $(cat err)"
+[ "$(wc -l <out)" -lt "$(wc -l <whole)" ] || fail "what was cut is shown"
+: >cut.ctrace/device-0-0.ct
+status 0 ctpost dump cut.ctrace
+grep -q "warning: device-0-0.ct: is empty" err || fail "an empty file without a warning"
+rm cut.ctrace/device-0-0.ct
+printf '{"totals": {"trace_bytes": %d}}' $(($(wc -c <cut.ctrace/events-0.ct) + bytes)) \
+	>cut.ctrace/manifest.json
+status 0 ctpost dump cut.ctrace
+grep -q "warning: manifest.json: .* of which $bytes are missing" err ||
+	fail "a missing file without a warning: $(cat err)"
+cp -r base.ctrace flipped.ctrace
+printf X | dd of=flipped.ctrace/device-0-0.ct bs=1 seek=80 conv=notrunc 2>/dev/null
+status 0 ctpost dump flipped.ctrace
+grep -q "warning: .* checksum does not match; its [0-9]* bytes of records are lost" err ||
+	fail "a changed file without a warning: $(cat err)"

@@ -61,6 +61,7 @@ struct ctpost_command {
 extern const struct ctpost_command ctpost_info;
 extern const struct ctpost_command ctpost_comm;
 extern const struct ctpost_command ctpost_dump;
+extern const struct ctpost_command ctpost_report;
 extern const struct ctpost_command ctpost_export;
 extern const struct ctpost_command ctpost_import;
 extern const struct ctpost_command ctpost_diff;

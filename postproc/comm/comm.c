@@ -381,7 +381,8 @@ static int analyse(struct ct_comm *comm, char *why, size_t why_bytes)
 	if (err == 0)
 		err = ct_figures_make(&comm->figures, engine);
 	comm->has_figures = true;
-	count_losses(comm);
+	if (err == 0)
+		count_losses(comm);
 	return ct_ranks_agree(engine->options.ranks, err);
 }
 

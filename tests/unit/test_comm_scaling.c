@@ -310,10 +310,10 @@ Test(comm_scaling, huge_transfers_do_not_overflow_the_partitioner)
 	for (uint32_t s = 0; s < 64; s++)
 		for (uint32_t t = 0; t < 64; t++)
 			if (s != t)
-				send(&table, s, t, 1, (s & 2) == (t & 2) ? 1ull << 48 : 1);
+				send(&table, s, t, 1, (s & 2) == (t & 2) ? 1ull << 48 : 1ull << 32);
 	two.devices_max = 2;
 	scaling = model_of(&table, &two);
-	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_GRAPH)->crossing_bytes, 2 * 32 * 32);
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_GRAPH)->crossing_bytes, 2ull * 32 * 32 << 32);
 	done(&table, scaling);
 }
 

@@ -192,7 +192,9 @@ static void write_object(struct part *part, struct random *random)
 	};
 
 	snprintf(site, sizeof(site),
-		 "A\x1frandom.cu\x1f%u\x1f3\x1fmain\x1f%s\x1f"
+		 "A\x1f"
+		 "random.cu\x1f%u\x1f"
+		 "3\x1fmain\x1f%s\x1f"
 		 "n",
 		 20 + (unsigned)random_below(random, 3), name[random_below(random, 4)]);
 	event.site = string_id(part, site);

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * comm-agree TRACE [VARIANT]: does the analysis agree with the naive one on this
+ * trace? Under mpirun, too.
+ * comm-agree --seeds=FIRST-LAST [--calls=N] [--directory=DIR]: on random traces.
+ * What fails is made as small as it gets and is left in DIR.
+ */
+#include "agree.h"
+#include "random_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t stream_of_filter = 1;
+
+#define TINY (1u << 20) /* far less than is asked for: as little as it can do with */
+
+/* What is asked for. The naive analysis knows nothing of threads and memory. */
+static const struct {
+	const char *name;
+	struct ct_comm_options options;
+} variant[] = {
+    {"plain", {.threads = 1}},
+    {"threads=2", {.threads = 2}},
+    {"threads=4", {.threads = 4}},
+    {"memory", {.threads = 2, .memory_bytes = TINY}},
+    {"self", {.threads = 1, .self = true}},
+    {"kernels", {.threads = 1, .filter = {.kernels = "alpha|gamma"}}},
+    {"launches", {.threads = 1, .filter = {.first_launch = 3, .last_launch = 12}}},
+    {"stream", {.threads = 1, .filter = {.stream = &stream_of_filter}}},
+    {"object-name", {.threads = 1, .filter = {.object = "left"}}},
+    {"object-site", {.threads = 1, .filter = {.object = "random.cu:21"}}},
+    {"object-id", {.threads = 1, .filter = {.object = "2"}}},
+    {"density", {.threads = 1, .density_first = 2, .density_last = 14, .density_bins = 4}},
+};
+#define VARIANTS (sizeof(variant) / sizeof(*variant))
+
+static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct disagreement *found)
+{
+	struct ct_comm_options options = variant[v].options;
+	struct reference reference;
+	struct ct_comm *comm = NULL;
+	char why[512] = "";
+	int err;
+
+	memset(found, 0, sizeof(*found));
+	options.ranks = ranks;
+	err = reference_open(&reference, trace, &options, why, sizeof(why));
+	if (err < 0) {
+		fprintf(stderr, "%s\n", why);
+		return err;
+	}
+	err = ct_comm_open(&comm, trace, &options, why, sizeof(why));
+	if (err < 0) {
+		fprintf(stderr, "%s: %s\n", variant[v].name, why);
+		disagree(found, "ct_comm_open", 0, err);
+	} else if (ranks->rank == 0) {
+		agree_figures(&reference, ct_comm_figures(comm), found);
+		agree_relations(&reference, ct_comm_figures(comm), found);
+		agree_order(&reference, ct_comm_order(comm), found);
+	}
+	if (err >= 0 && ranks->size == 1)
+		agree_lists(&reference, comm, found);
+	ct_comm_close(comm);
+	reference_close(&reference);
+	return 0;
+}
+
+static bool fails(const char *directory, struct random_plan *plan, size_t v, struct ct_ranks *ranks,
+		  struct disagreement *found)
+{
+	random_trace(directory, plan);
+	if (compare(directory, v, ranks, found) < 0)
+		abort();
+	return found->count > 0;
+}
+
+/* Leave out what is not needed for it to fail, halves first. */
+static void drop(const char *directory, struct random_plan *plan, size_t v, struct ct_ranks *ranks,
+		 bool *dropped, size_t count)
+{
+	struct disagreement found;
+	bool *before = must_have(count, sizeof(*before));
+
+	for (size_t step = (count + 1) / 2; step; step = step > 1 ? (step + 1) / 2 : 0) {
+		for (size_t i = 0; i < count; i += step) {
+			size_t n = count - i < step ? count - i : step;
+
+			memcpy(before, dropped, count * sizeof(*before));
+			memset(dropped + i, true, n * sizeof(*dropped));
+			if (memcmp(before, dropped, count * sizeof(*before)) != 0 &&
+			    !fails(directory, plan, v, ranks, &found))
+				memcpy(dropped, before, count * sizeof(*before));
+		}
+	}
+	free(before);
+}
+
+static void minimise(const char *directory, struct random_plan *plan, size_t v,
+		     struct ct_ranks *ranks)
+{
+	struct disagreement found;
+
+	plan->drop_call = must_have(plan->calls, sizeof(bool));
+	drop(directory, plan, v, ranks, plan->drop_call, plan->calls);
+	if (plan->accesses) {
+		plan->drop_access = must_have(plan->accesses, sizeof(bool));
+		drop(directory, plan, v, ranks, plan->drop_access, plan->accesses);
+	}
+	fails(directory, plan, v, ranks, &found);
+	printf("at its smallest, in %s:\n%s", directory, found.text);
+	free(plan->drop_call);
+	free(plan->drop_access);
+}
+
+static int check_seeds(uint64_t first, uint64_t last, size_t calls, const char *directory,
+		       struct ct_ranks *ranks)
+{
+	int failures = 0;
+
+	for (uint64_t seed = first; seed <= last && failures < 3; seed++) {
+		struct random_plan plan = {.seed = seed, .calls = calls};
+		struct disagreement found;
+		char path[512];
+		size_t v = 0;
+
+		snprintf(path, sizeof(path), "%s/seed-%llu.ctrace", directory,
+			 (unsigned long long)seed);
+		random_trace(path, &plan);
+		for (v = 0; v < VARIANTS; v++)
+			if (compare(path, v, ranks, &found) < 0 || found.count)
+				break;
+		if (v == VARIANTS)
+			continue;
+		failures++;
+		printf("seed %llu, %s: %u differences\n%s", (unsigned long long)seed,
+		       variant[v].name, found.count, found.text);
+		minimise(path, &plan, v, ranks);
+		fflush(stdout);
+	}
+	printf("seeds %llu to %llu, %zu calls, %zu variants: %d disagree\n",
+	       (unsigned long long)first, (unsigned long long)last, calls, VARIANTS, failures);
+	return failures;
+}
+
+/* Every rank compares what it knows. */
+static int check_trace(const char *trace, const char *name, struct ct_ranks *ranks)
+{
+	int failures = 0;
+
+	for (size_t v = 0; v < VARIANTS; v++) {
+		struct disagreement found;
+
+		if (name && strcmp(name, variant[v].name) != 0)
+			continue;
+		if (compare(trace, v, ranks, &found) < 0)
+			return 1;
+		failures += found.count > 0;
+		if (found.count)
+			printf("%s, %s: %u differences\n%s", trace, variant[v].name, found.count,
+			       found.text);
+	}
+	return failures;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long long first = 0, last = 0, calls = 40;
+	const char *directory = "/tmp", *operand[2] = {NULL, NULL};
+	struct ct_ranks *ranks;
+	int operands = 0, failures;
+	char why[256];
+
+	for (int i = 1; i < argc; i++) {
+		if (sscanf(argv[i], "--seeds=%llu-%llu", &first, &last) == 2 ||
+		    sscanf(argv[i], "--calls=%llu", &calls) == 1)
+			continue;
+		if (strncmp(argv[i], "--directory=", 12) == 0)
+			directory = argv[i] + 12;
+		else if (operands < 2)
+			operand[operands++] = argv[i];
+	}
+	if (!operand[0] && !last) {
+		fprintf(stderr, "usage: comm-agree TRACE [VARIANT]\n"
+				"       comm-agree --seeds=FIRST-LAST [--calls=N] "
+				"[--directory=DIR]\n");
+		return 2;
+	}
+	if (ct_ranks_open(&ranks, why, sizeof(why)) < 0) {
+		fprintf(stderr, "comm-agree: %s\n", why);
+		return 2;
+	}
+	failures = operand[0] ? check_trace(operand[0], operand[1], ranks)
+			      : check_seeds(first, last, calls, directory, ranks);
+	ct_ranks_close(ranks);
+	return failures ? 1 : 0;
+}

@@ -6,10 +6,11 @@
 static const struct ctpost_option options[] = {
     [CTPOST_EXPORT_FORMAT] = {.name = "format",
 			      .argument = "FORMAT",
-			      .choices = "sqlite|csv|json|hdf5|memtrace",
+			      .choices = "sqlite|csv|json|hdf5|perfetto|memtrace",
 			      .complete = CTPOST_COMPLETE_WORDS,
-			      .help = "sqlite, csv, json or hdf5: tables; memtrace: a file "
-				      "MemTrace-pipe-<n> per stream, 24 bytes per access"},
+			      .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
+				      "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
+				      "per access"},
     [CTPOST_EXPORT_OUTPUT] = {.name = "output",
 			      .letter = 'o',
 			      .argument = "PATH",
@@ -19,23 +20,34 @@ static const struct ctpost_option options[] = {
 			      .argument = "LIST",
 			      .help = "only these tables, separated by commas; trace: those that "
 				      "need no analysis of communication; all"},
+    [CTPOST_EXPORT_HISTORY] = {.name = "history",
+			       .argument = "LO-HI",
+			       .help = "also every access to these addresses, or to all: table "
+				       "history"},
+    [CTPOST_EXPORT_LIMIT] = {.name = "limit",
+			     .argument = "SIZE",
+			     .help = "of a perfetto file (default: 100M)"},
+    CTPOST_COMM_OPTION_TABLE(CTPOST_EXPORT_COMM),
     [CTPOST_EXPORT_OPTIONS] = {.name = NULL},
 };
 
 static int run(struct ctpost_call *call)
 {
 	const char *format = call->option[CTPOST_EXPORT_FORMAT];
+	int is_directory;
 
 	if (!format)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "export: --format is missing: --format=sqlite|csv|json|hdf5|"
-				   "memtrace");
+				   "perfetto|memtrace");
+	is_directory = !strcmp(format, "memtrace") || !strcmp(format, "csv");
 	if (!call->option[CTPOST_EXPORT_OUTPUT])
 		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o %s",
-				   !strcmp(format, "memtrace") || !strcmp(format, "csv") ? "DIR"
-											 : "FILE");
+				   is_directory ? "DIR" : "FILE");
 	if (!strcmp(format, "memtrace"))
 		return ctpost_export_memtrace(call);
+	if (!strcmp(format, "perfetto"))
+		return ctpost_export_perfetto(call);
 	return ctpost_export_tables(call);
 }
 
@@ -47,6 +59,8 @@ const struct ctpost_command ctpost_export = {
 	"sqlite, csv, json and hdf5 hold the same tables: launches, kernels, sites, objects,\n"
 	"host transfers, what was recorded, and how CTAs and kernels communicate.\n"
 	"docs/export.md lists all tables and columns.\n\n"
+	"perfetto is a time line for ui.perfetto.dev: launches by stream, CTAs by\n"
+	"multiprocessor, what supersteps send to each other.\n\n"
 	"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
 	"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"
 	"access of each thread. What the format cannot say is written as the nearest it can,\n"

@@ -4,16 +4,31 @@
 #define CTPOST_CMD_EXPORT_H
 
 #include "../command.h"
+#include "comm_options.h"
 
 enum ctpost_export_option {
 	CTPOST_EXPORT_FORMAT,
 	CTPOST_EXPORT_OUTPUT,
 	CTPOST_EXPORT_TABLES,
-	CTPOST_EXPORT_OPTIONS,
+	CTPOST_EXPORT_HISTORY,
+	CTPOST_EXPORT_LIMIT,
+	CTPOST_EXPORT_COMM,
+	CTPOST_EXPORT_OPTIONS = CTPOST_EXPORT_COMM + CTPOST_COMM_OPTIONS,
 };
 
 /* The trace is call->operand[0]. Return an exit status. */
 int ctpost_export_memtrace(struct ctpost_call *call);
 int ctpost_export_tables(struct ctpost_call *call);
+int ctpost_export_perfetto(struct ctpost_call *call);
+
+struct ctpost_export_comm {
+	struct ct_ranks *ranks;
+	struct ct_comm *comm;
+};
+
+/* The analysis, with a progress bar. CTPOST_OK, or CTPOST_FAILED with call->why set. */
+int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *options,
+		       struct ctpost_export_comm *out);
+void ctpost_export_close(struct ctpost_export_comm *comm);
 
 #endif

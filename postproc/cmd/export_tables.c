@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
+#include "../cmdline/parse.h"
 #include "../model/summary.h"
 #include "../render/export/tables.h"
 #include "export.h"
@@ -8,15 +9,22 @@
 #include <stdio.h>
 #include <string.h>
 
-#define META_MAX 16
+#define META_MAX 48
+#define META_BYTES 128
+#define ROWS_MAX 10000000u /* of a large table that is not asked for */
 
 struct job {
 	struct ctpost_call *call;
 	struct ct_export export;
+	struct ct_comm_options options;
+	uint64_t stream;
 	struct ct_totals *totals;
+	struct ct_order *order;
 	struct ct_sink sink;
 	const struct ct_table *tables[CT_EXPORT_TABLES_MAX];
+	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
+	char meta_key[CTPOST_EXPORT_OPTIONS][META_BYTES];
 	struct ct_summary summary;
 };
 
@@ -45,13 +53,44 @@ static bool is_chosen_by(const struct ct_table *table, const char *word, size_t 
 	return strlen(table->name) == length && !memcmp(table->name, word, length);
 }
 
-/* Tables in their order, meta and schema always. */
-static int choose_tables(struct job *job)
+/* Is the table on the list of --tables by its name? */
+static bool is_named(const struct job *job, const struct ct_table *table)
 {
 	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
-	size_t count = 0;
 
 	for (const char *word = list; word && *word;) {
+		size_t length = strcspn(word, ",");
+
+		if (strlen(table->name) == length && !memcmp(table->name, word, length))
+			return true;
+		word += length + (word[length] == ',');
+	}
+	return false;
+}
+
+static bool is_chosen(const struct job *job, const struct ct_table *table)
+{
+	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
+
+	if (table->needs & CT_IS_ALWAYS)
+		return true;
+	if (!strcmp(table->name, "history") && job->call->option[CTPOST_EXPORT_HISTORY])
+		return true;
+	if (!list)
+		return is_chosen_by(table, "all", 3);
+	for (const char *word = list; *word;) {
+		size_t length = strcspn(word, ",");
+
+		if (is_chosen_by(table, word, length))
+			return true;
+		word += length + (word[length] == ',');
+	}
+	return false;
+}
+
+static int check_list(struct job *job)
+{
+	for (const char *word = job->call->option[CTPOST_EXPORT_TABLES]; word && *word;) {
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
@@ -64,19 +103,41 @@ static int choose_tables(struct job *job)
 					   (int)length, word);
 		word += length + (word[length] == ',');
 	}
-	for (size_t i = 0; ct_export_tables[i]; i++) {
-		bool chosen = i < 2 || (!list && is_chosen_by(ct_export_tables[i], "all", 3));
-
-		for (const char *word = list; word && *word && !chosen;) {
-			size_t length = strcspn(word, ",");
-
-			chosen = is_chosen_by(ct_export_tables[i], word, length);
-			word += length + (word[length] == ',');
-		}
-		if (chosen)
-			job->tables[count++] = ct_export_tables[i];
-	}
 	return CTPOST_OK;
+}
+
+static int choose_tables(struct job *job)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; ct_export_tables[i]; i++)
+		if (is_chosen(job, ct_export_tables[i]))
+			job->tables[count++] = ct_export_tables[i];
+	return check_list(job);
+}
+
+/* Large tables that were not asked for by name go, with a warning. */
+static void leave_out_large(struct job *job)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; job->tables[i]; i++) {
+		const struct ct_table *table = job->tables[i];
+		uint64_t rows = table->needs & CT_IS_LARGE ? table->count(&job->export) : 0;
+		size_t used = strlen(job->left_out);
+
+		if (rows <= ROWS_MAX || is_named(job, table)) {
+			job->tables[kept++] = table;
+			continue;
+		}
+		fprintf(stderr,
+			"ctpost: warning: table %s would have up to %llu rows and is left out; "
+			"--tables=all,%s writes it\n",
+			table->name, (unsigned long long)rows, table->name);
+		snprintf(job->left_out + used, sizeof(job->left_out) - used, "%s%s",
+			 used ? ", " : "", table->name);
+	}
+	job->tables[kept] = NULL;
 }
 
 static unsigned needs_of(const struct job *job)
@@ -111,28 +172,41 @@ static int scan_totals(struct job *job)
 	return err < 0 ? err : ct_totals_settle(job->totals);
 }
 
+static void add_meta(struct job *job, const char *key, const char *value)
+{
+	size_t count = 0;
+
+	while (job->meta[count].key)
+		count++;
+	if (count + 1 < META_MAX)
+		job->meta[count] = (struct ct_export_pair){key, value};
+}
+
 static void fill_meta(struct job *job)
 {
+	const struct ctpost_option *options = ctpost_export.options;
 	const struct ct_summary *summary = &job->summary;
-	const char *tables = job->call->option[CTPOST_EXPORT_TABLES];
 	static char schema[16], start[24];
-	const struct ct_export_pair meta[] = {
-	    {"schema", schema},
-	    {"generator", "ctpost (cuda-trace) " CT_VERSION},
-	    {"trace", job->call->operand[0]},
-	    {"program", summary->program},
-	    {"command", summary->command},
-	    {"host", summary->host},
-	    {"started", summary->started},
-	    {"start_ns", start},
-	    {"complete", summary->complete ? "yes" : "no"},
-	    {"option_tables", tables ? tables : ""},
-	    {"manifest", ct_trace_manifest(job->export.trace)},
-	};
 
 	snprintf(schema, sizeof(schema), "%d", CT_EXPORT_SCHEMA);
 	snprintf(start, sizeof(start), "%llu", (unsigned long long)job->export.start_ns);
-	memcpy(job->meta, meta, sizeof(meta));
+	add_meta(job, "schema", schema);
+	add_meta(job, "generator", "ctpost (cuda-trace) " CT_VERSION);
+	add_meta(job, "trace", job->call->operand[0]);
+	add_meta(job, "program", summary->program);
+	add_meta(job, "command", summary->command);
+	add_meta(job, "host", summary->host);
+	add_meta(job, "started", summary->started);
+	add_meta(job, "start_ns", start);
+	add_meta(job, "complete", summary->complete ? "yes" : "no");
+	add_meta(job, "left_out", job->left_out);
+	add_meta(job, "manifest", ct_trace_manifest(job->export.trace));
+	for (size_t i = 0; options[i].name; i++) {
+		if (!job->call->option[i] || i == CTPOST_EXPORT_OUTPUT)
+			continue;
+		snprintf(job->meta_key[i], META_BYTES, "option %s", options[i].name);
+		add_meta(job, job->meta_key[i], options[i].argument ? job->call->option[i] : "yes");
+	}
 	job->export.meta = job->meta;
 }
 
@@ -156,16 +230,37 @@ static int write_output(struct job *job)
 		       : CTPOST_OK;
 }
 
-static int export_trace(struct job *job)
+static int scan(struct ct_export *export, const struct ct_scan *request)
+{
+	return ctpost_scan(export->user, export->trace, request);
+}
+
+/* What the chosen tables are made from. */
+static int prepare(struct job *job)
 {
 	struct ct_export *export = &job->export;
+	unsigned needs = needs_of(job);
 	int err = ct_export_kernels_init(&export->kernels, export->trace);
-	int status = CTPOST_FAILED;
 
-	if (err == 0 && needs_of(job) & CT_NEEDS_SCAN)
+	if (err == 0 && needs & CT_NEEDS_SCAN)
 		err = scan_totals(job);
-	if (err == 0)
-		err = ct_summary_init(&job->summary, export->trace);
+	if (err == 0 && needs & CT_NEEDS_ORDER)
+		err = ct_order_open(&job->order, export->trace);
+	export->order = job->order;
+	export->start_ns = ct_export_start_ns(export->trace);
+	export->scan = scan;
+	export->user = job->call;
+	return err == 0 ? ct_summary_init(&job->summary, export->trace) : err;
+}
+
+static int export_trace(struct job *job)
+{
+	int status = CTPOST_FAILED, err;
+
+	ctpost_warn_incomplete(job->export.trace);
+	if (job->export.comm)
+		leave_out_large(job);
+	err = prepare(job);
 	if (err == 0) {
 		fill_meta(job);
 		status = write_output(job);
@@ -174,8 +269,23 @@ static int export_trace(struct job *job)
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
 	ct_totals_close(job->totals);
-	ct_export_kernels_fini(&export->kernels);
+	ct_order_close(job->order);
+	ct_export_kernels_fini(&job->export.kernels);
 	return status;
+}
+
+static int read_options(struct job *job)
+{
+	const char *history = job->call->option[CTPOST_EXPORT_HISTORY];
+
+	job->export.history_last = UINT64_MAX;
+	if (history && strcmp(history, "all") &&
+	    ctpost_parse_addresses(history, &job->export.history_first, &job->export.history_last) <
+		0)
+		return ctpost_fail(job->call, CTPOST_USAGE,
+				   "export: --history='%s': expected LO-HI or all", history);
+	return ctpost_comm_options(job->call, "export", CTPOST_EXPORT_COMM, &job->options,
+				   &job->stream);
 }
 
 int ctpost_export_tables(struct ctpost_call *call)
@@ -184,15 +294,25 @@ int ctpost_export_tables(struct ctpost_call *call)
 	    .call = call,
 	    .sink.format = format_of(call->option[CTPOST_EXPORT_FORMAT]),
 	};
+	struct ctpost_export_comm comm;
 	int status = choose_tables(&job);
 
+	if (status == CTPOST_OK)
+		status = read_options(&job);
 	if (status != CTPOST_OK)
 		return status;
+	if (needs_of(&job) & CT_NEEDS_COMM) {
+		if (ctpost_export_open(call, &job.options, &comm) != CTPOST_OK)
+			return CTPOST_FAILED;
+		job.export.comm = comm.comm;
+		job.export.trace = ct_comm_trace(job.export.comm);
+		status = export_trace(&job);
+		ctpost_export_close(&comm);
+		return status;
+	}
 	job.export.trace = ctpost_open_trace(call, call->operand[0]);
 	if (!job.export.trace)
 		return CTPOST_FAILED;
-	job.export.start_ns = ct_export_start_ns(job.export.trace);
-	ctpost_warn_incomplete(job.export.trace);
 	status = export_trace(&job);
 	ct_trace_close(job.export.trace);
 	return status;

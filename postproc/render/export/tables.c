@@ -6,26 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* clang-format off */
+/* Those that others refer to come first. */
 #define CT_TABLES(T)                                                                               \
-	T(meta)                                                                                    \
-	T(schema)                                                                                  \
-	T(devices) T(units) T(kernels) T(launches) T(launch_counts) T(transfers_host) T(objects)   \
-	    T(sites) T(site_counts) T(coverage) T(losses) T(warnings)
+	T(meta) T(schema) T(devices) T(units) T(kernels) T(launches) T(launch_counts)              \
+	T(transfers_host) T(objects) T(sites) T(site_counts) T(coverage) T(losses) T(warnings)     \
+	T(supersteps) T(totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers)        \
+	T(transfer_sizes) T(distances) T(strides) T(cta_figures) T(degrees) T(bisection)           \
+	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(history)
+/* clang-format on */
 
 #define DECLARE(name) extern const struct ct_table ct_table_##name;
 CT_TABLES(DECLARE)
 
 #define LIST(name) &ct_table_##name,
 const struct ct_table *const ct_export_tables[] = {CT_TABLES(LIST) NULL};
-
-const struct ct_table *ct_export_find(const char *name, size_t length)
-{
-	for (size_t i = 0; ct_export_tables[i]; i++)
-		if (strlen(ct_export_tables[i]->name) == length &&
-		    !memcmp(ct_export_tables[i]->name, name, length))
-			return ct_export_tables[i];
-	return NULL;
-}
 
 bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell)
 {

@@ -63,8 +63,9 @@ enum ct_table_needs {
 	CT_NEEDS_SCAN = 1, /* export.totals */
 	CT_NEEDS_COMM = 2, /* export.comm */
 	CT_NEEDS_ORDER = 4,
-	CT_IS_LARGE = 8, /* left out when there are more rows than max_rows, unless asked for */
+	CT_IS_LARGE = 8,       /* left out when there are too many rows, unless asked for */
 	CT_IS_ON_REQUEST = 16, /* only if asked for */
+	CT_IS_ALWAYS = 32,
 };
 
 struct ct_sink;
@@ -97,15 +98,13 @@ struct ct_export {
 	struct ct_export_kernels kernels;
 	uint64_t start_ns;                 /* clock.h */
 	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
-	uint64_t history_first, history_last; /* addresses */
-	uint64_t max_rows;
+	uint64_t history_first, history_last;                              /* addresses */
 	int (*scan)(struct ct_export *export, const struct ct_scan *scan); /* with progress */
 	void *user;
 };
 
 /* All there are, those that others refer to first. */
 extern const struct ct_table *const ct_export_tables[]; /* ends with NULL */
-const struct ct_table *ct_export_find(const char *name, size_t length);
 
 /* How a row's cell can be missing. */
 bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell);

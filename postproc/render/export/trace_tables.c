@@ -428,8 +428,8 @@ static const struct ct_table_link of_sites[] = {
     {"unit", "units", "unit"}, {"kernel", "kernels", "kernel"}, {"file, line", NULL, NULL}, {0}};
 static const struct ct_table_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
 
-CT_TABLE_OF(meta, 0, NULL, NULL);
-CT_TABLE_OF(schema, 0, NULL, NULL);
+CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
+CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);
 CT_TABLE_OF(devices, 0, NULL, NULL);
 CT_TABLE_OF(units, 0, NULL, NULL);
 CT_TABLE_OF(kernels, 0, NULL, NULL);

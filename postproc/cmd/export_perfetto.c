@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost export --format=perfetto: a time line. */
+#include "../cmdline/parse.h"
+#include "../model/summary.h"
+#include "../render/export/clock.h"
+#include "../render/export/perfetto.h"
+#include "../render/output.h"
+#include "export.h"
+#include "trace_file.h"
+#include <errno.h>
+
+#define LIMIT_BYTES (100u << 20)
+#define LIMIT_LEAST (64u << 10)
+
+static int scan(void *user, struct ct_trace *trace, const struct ct_scan *request)
+{
+	return ctpost_scan(user, trace, request);
+}
+
+static void report_left_out(const struct ct_perfetto *perfetto)
+{
+	if (perfetto->ctas == CT_PERFETTO_BY_SM)
+		fprintf(stderr,
+			"ctpost: warning: the CTAs of a launch on a multiprocessor are one slice, "
+			"to keep to --limit\n");
+	if (perfetto->ctas == CT_PERFETTO_NO_CTAS)
+		fprintf(stderr, "ctpost: warning: CTAs are left out, to keep to --limit\n");
+	if (perfetto->left_out)
+		fprintf(stderr, "ctpost: warning: %llu further events are left out\n",
+			(unsigned long long)perfetto->left_out);
+}
+
+static int write_file(struct ctpost_call *call, struct ct_perfetto *perfetto)
+{
+	const char *path = call->option[CTPOST_EXPORT_OUTPUT];
+	struct ct_output *output;
+	FILE *file;
+	int err = ct_output_open(&output, path, 0, call->why, sizeof(call->why));
+
+	if (err < 0)
+		return CTPOST_FAILED;
+	file = ct_output_file(output, NULL);
+	err = file ? ct_perfetto_write(perfetto, file) : -errno;
+	if (file && fclose(file) != 0 && err == 0)
+		err = -errno;
+	if (err == 0)
+		err = ct_output_commit(output);
+	else
+		ct_output_discard(output);
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, ct_strerror(err));
+	report_left_out(perfetto);
+	return CTPOST_OK;
+}
+
+static int write_analysed(struct ctpost_call *call, struct ct_comm *comm, uint64_t limit)
+{
+	struct ct_trace *trace = ct_comm_trace(comm);
+	struct ct_perfetto perfetto = {
+	    .comm = comm,
+	    .start_ns = ct_export_start_ns(trace),
+	    .limit = limit,
+	    .scan = scan,
+	    .user = call,
+	};
+	struct ct_summary summary;
+	int status;
+
+	ctpost_warn_incomplete(trace);
+	if (ct_summary_init(&summary, trace) < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
+	perfetto.program = summary.program;
+	perfetto.host = summary.host;
+	status = write_file(call, &perfetto);
+	ct_summary_fini(&summary);
+	return status;
+}
+
+int ctpost_export_perfetto(struct ctpost_call *call)
+{
+	const char *text = call->option[CTPOST_EXPORT_LIMIT];
+	struct ct_comm_options options = {0};
+	uint64_t limit = LIMIT_BYTES, stream;
+	struct ctpost_export_comm comm;
+	int status = ctpost_comm_options(call, "export", CTPOST_EXPORT_COMM, &options, &stream);
+
+	if (status != CTPOST_OK)
+		return status;
+	if (text && (ctpost_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "export: --limit='%s': expected a size of at least 64K", text);
+	if (ctpost_export_open(call, &options, &comm) != CTPOST_OK)
+		return CTPOST_FAILED;
+	status = write_analysed(call, comm.comm, limit);
+	ctpost_export_close(&comm);
+	return status;
+}

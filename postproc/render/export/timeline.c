@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When supersteps were, as far as the host's clock tells. */
+#include "timeline.h"
+#include "../../comm/sums.h"
+#include "../../model/grow.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of a stream's track, made if it is new; negative: -ENOMEM. */
+static int64_t track_of(struct ct_timeline *timeline, struct ct_sums *known,
+			const struct ct_superstep *step)
+{
+	const struct ct_sum *sum = ct_sums_find(known, step->part, step->stream);
+	uint32_t number = 1;
+
+	if (sum)
+		return (int64_t)sum->value[0];
+	for (size_t i = 0; i < timeline->tracks; i++)
+		number += timeline->track[i].part == step->part;
+	if (ct_grow((void **)&timeline->track, timeline->tracks, sizeof(*timeline->track)) < 0 ||
+	    ct_sums_add(known, step->part, step->stream, timeline->tracks, 0) < 0)
+		return -ENOMEM;
+	timeline->track[timeline->tracks] = (struct ct_timeline_track){
+	    .stream = step->stream, .part = step->part, .number = number};
+	return (int64_t)timeline->tracks++;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void place(struct ct_timeline_step *when, struct ct_timeline_track *track,
+		  const struct ct_superstep *step, uint64_t start_ns)
+{
+	const struct ct_event_header *header =
+	    step->launch ? &step->launch->event->header : &step->transfer->event->header;
+
+	when->called_ns = header->time_ns - start_ns;
+	when->start_ns = later(when->called_ns, track->end_ns);
+	when->end_ns = when->start_ns;
+	if (step->launch && step->launch->done && step->launch->done_ns > start_ns)
+		when->end_ns = later(when->start_ns, step->launch->done_ns - start_ns);
+	track->end_ns = when->end_ns;
+}
+
+int ct_timeline_init(struct ct_timeline *timeline, const struct ct_comm_figures *figures,
+		     uint64_t start_ns)
+{
+	struct ct_sums *known;
+	int err = ct_sums_open(&known);
+
+	memset(timeline, 0, sizeof(*timeline));
+	if (err < 0)
+		return err;
+	timeline->steps = figures->supersteps;
+	timeline->step = calloc(timeline->steps + 1, sizeof(*timeline->step));
+	err = timeline->step ? 0 : -ENOMEM;
+	for (size_t i = 0; i < timeline->steps && err == 0; i++) {
+		int64_t track = track_of(timeline, known, &figures->superstep[i]);
+
+		if (track < 0) {
+			err = -ENOMEM;
+			continue;
+		}
+		timeline->step[i].track = (uint32_t)track;
+		place(&timeline->step[i], &timeline->track[track], &figures->superstep[i],
+		      start_ns);
+	}
+	ct_sums_close(known);
+	if (err < 0)
+		ct_timeline_fini(timeline);
+	return err;
+}
+
+void ct_timeline_fini(struct ct_timeline *timeline)
+{
+	free(timeline->step);
+	free(timeline->track);
+	memset(timeline, 0, sizeof(*timeline));
+}

@@ -1,13 +1,4 @@
-{
-	const struct ct_comm_cta *info = &ctas->list[track[i][2]].info;
-
-	if (!i || track[i - 1][0] != track[i][0])
-		name_device(ctas, track[i][0],
-			    &ctas->perfetto->figures->superstep[info->superstep]);
-	if (!i || by_track(track[i - 1], track[i]))
-		name_track(ctas, track[i][0], track[i][1], info);
-}
-free /* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CTAs of the time line, on a track per multiprocessor and stream. The trace
  * has no clock of the device: the CTAs of a launch on a multiprocessor share
@@ -20,7 +11,7 @@ free /* SPDX-License-Identifier: Apache-2.0 */
 
 #define SLICE_BYTES 260 /* of a CTA, about */
 
-    struct cta {
+struct cta {
 	struct ct_comm_cta info;
 	uint64_t order; /* of the first record; UINT64_MAX: none was seen */
 };
@@ -172,6 +163,16 @@ static int by_track(const void *a, const void *b)
 	return x[0] != y[0] ? compare(x[0], y[0]) : compare(x[1], y[1]);
 }
 
+static void name_device(struct ctas *ctas, uint64_t pid, const struct ct_superstep *step)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "device %u, process %u: CTAs, order, not time", step->device,
+		 step->part);
+	ct_perfetto_name(ctas->perfetto, "process_name", pid, 0, text);
+	ct_perfetto_sort(ctas->perfetto, "process_sort_index", pid, 0, pid);
+}
+
 static void name_track(struct ctas *ctas, uint64_t pid, uint64_t tid,
 		       const struct ct_comm_cta *info)
 {
@@ -205,9 +206,15 @@ static int name_tracks(struct ctas *ctas)
 	}
 	if (count)
 		qsort(track, count, sizeof(*track), by_track);
-	for (size_t i = 0; i < count && err == 0; i++)
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct ct_comm_cta *info = &ctas->list[track[i][2]].info;
+
+		if (!i || track[i - 1][0] != track[i][0])
+			name_device(ctas, track[i][0],
+				    &ctas->perfetto->figures->superstep[info->superstep]);
 		if (!i || by_track(track[i - 1], track[i]))
-			name_track(ctas, track[i][0], track[i][1], &ctas->list[track[i][2]].info);
+			name_track(ctas, track[i][0], track[i][1], info);
+	}
 	free(track);
 	return err;
 }

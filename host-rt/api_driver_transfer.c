@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped copies and memsets of the driver, for programs that link its library. */
+#include "driver_calls.h"
 #include "real_driver.h"
 #include "transfer_shape.h"
 
@@ -7,11 +8,15 @@
 #define WRAP(name, version, thread, parameters, arguments, ...)                                    \
 	CUresult __wrap_##name##version parameters                                                 \
 	{                                                                                          \
-		return done(__VA_ARGS__, #name, false, __real_##name##version arguments);          \
+		CUresult result = CT_DRIVER_CALL(name##version, #name, false, arguments);          \
+                                                                                                   \
+		return done(__VA_ARGS__, #name, false, result);                                    \
 	}                                                                                          \
 	CUresult __wrap_##name##version##thread parameters                                         \
 	{                                                                                          \
-		return done(__VA_ARGS__, #name, true, __real_##name##version##thread arguments);   \
+		CUresult result = CT_DRIVER_CALL(name##version##thread, #name, true, arguments);   \
+                                                                                                   \
+		return done(__VA_ARGS__, #name, true, result);                                     \
 	}
 
 #define P(device_pointer) ((const void *)(uintptr_t)(device_pointer))

@@ -64,6 +64,11 @@ void *ct_driver_ask(const char *name)
 	return ask(name, false);
 }
 
+void *ct_driver_find(void *linked, const char *name, bool per_thread)
+{
+	return linked ? linked : ask(name, per_thread);
+}
+
 void *ct_driver_real(enum ct_driver_call which, bool per_thread)
 {
 	struct call call = describe(which);

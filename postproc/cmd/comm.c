@@ -64,29 +64,6 @@ static void warn(const struct job *job)
 			directory);
 }
 
-/* A filter that nothing passes is most likely a mistake. */
-static int check_filter(struct job *job)
-{
-	const struct ct_comm_filter *filter = &job->request.options.filter;
-	const char *directory = job->call->operand[0];
-
-	if (ct_comm_figures(job->comm)->launches ||
-	    !(filter->kernels || filter->last_launch || filter->stream))
-		return 0;
-	if (filter->kernels && !filter->last_launch && !filter->stream)
-		ctpost_fail(job->call, 0, "%s: no kernel matches '%s'", directory, filter->kernels);
-	else if (filter->last_launch && !filter->kernels && !filter->stream)
-		ctpost_fail(job->call, 0, "%s: there is no launch %u", directory,
-			    filter->first_launch);
-	else if (filter->stream && !filter->kernels && !filter->last_launch)
-		ctpost_fail(job->call, 0, "%s: there is no launch in stream %llu", directory,
-			    (unsigned long long)*filter->stream);
-	else
-		ctpost_fail(job->call, 0, "%s: no launch passes --kernels, --launches and --stream",
-			    directory);
-	return -ENOENT;
-}
-
 static int analyse(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
@@ -97,8 +74,7 @@ static int analyse(struct job *job)
 
 	if (err != 0)
 		return explain(job, err, why);
-	err = ct_ranks_agree(job->ranks, job->ranks->rank == 0 ? check_filter(job) : 0);
-	if (err == 0 && request->scaling)
+	if (request->scaling)
 		err = explain(
 		    job, ct_scaling_open(&job->scaling, job->comm, &request->scaling_options), "");
 	if (err == 0 && request->history)
@@ -159,6 +135,8 @@ static int print(struct job *job)
 
 	if (err < 0)
 		return err;
+	if (job->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
+		style.colour = 0;
 	output.program = summary.program;
 	if (job->scaling)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
@@ -184,6 +162,7 @@ static int run(struct ctpost_call *call)
 	if (err < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
 	job.request.options.ranks = job.ranks;
+	job.request.scaling_options.ranks = job.ranks;
 	job.request.options.user = &job;
 	if (job.ranks->rank == 0)
 		job.request.options.progress = show_progress;

@@ -39,7 +39,6 @@ struct ct_comm_output {
 	size_t scaling_rows;
 	const struct ct_comm_sm *sm; /* by superstep and SM */
 	size_t sms;
-	uint64_t first_address, last_address; /* of the history */
 	/* Lists that may be long, in their order; NULL: not asked for. fn's nonzero value stops. */
 	int (*each_transfer)(void *user,
 			     int (*fn)(void *fn_user, const struct ct_comm_transfer *transfer),

@@ -9,6 +9,7 @@
 struct list {
 	FILE *out;
 	const struct ct_comm_output *output;
+	uint64_t lines;
 };
 
 static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
@@ -71,7 +72,7 @@ static const char *verb(const struct ct_history_entry *operation)
 
 static int write_operation(void *user, const struct ct_history_entry *operation)
 {
-	const struct list *list = user;
+	struct list *list = user;
 	char text[TEXT_BYTES];
 
 	ct_comm_superstep_text(list->output->figures, operation->superstep, text, sizeof(text));
@@ -88,12 +89,16 @@ static int write_operation(void *user, const struct ct_history_entry *operation)
 	if (operation->reads)
 		write_origin(list, operation);
 	fputc('\n', list->out);
+	list->lines++;
 	return ferror(list->out) ? -EIO : 0;
 }
 
 int ct_comm_write_history(FILE *out, const struct ct_comm_output *output)
 {
 	struct list list = {.out = out, .output = output};
+	int err = output->each_operation(output->user, write_operation, &list);
 
-	return output->each_operation(output->user, write_operation, &list);
+	if (err == 0 && !list.lines)
+		fputs("nothing in the trace accesses these addresses\n", out);
+	return err;
 }

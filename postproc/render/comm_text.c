@@ -35,7 +35,8 @@ static void write_header(FILE *out, const struct ct_comm_output *output,
 	fprintf(out, ": %s, ", *output->program ? output->program : "unknown program");
 	fprintf(out, "%s launch%s of ", ct_number(launches, number), launches == 1 ? "" : "es");
 	fprintf(out, "%s kernel%s, ", ct_number(f->kernels, number), many(f->kernels));
-	fprintf(out, "%s copies and memsets, ", ct_number(transfers, number));
+	fprintf(out, "%s %s, ", ct_number(transfers, number),
+		transfers == 1 ? "copy or memset" : "copies and memsets");
 	fprintf(out, "grids of up to %s CTA%s\n", ct_number(f->ctas, number), many(f->ctas));
 }
 
@@ -121,7 +122,7 @@ static void write_stride(FILE *out, const struct ct_comm_histogram *strides, con
 static void write_temporal(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)
 {
 	const struct ct_comm_histogram *distance = &f->distance;
-	uint64_t total = ct_comm_total(distance), next = 0;
+	uint64_t total = ct_comm_total(distance), next = 0, most;
 	char number[CT_NUMBER_BYTES];
 
 	label(out, style, "strides");
@@ -130,12 +131,13 @@ static void write_temporal(FILE *out, const struct ct_comm_figures *f, const str
 	fputc('\n', out);
 	if (!distance->count)
 		return;
+	most = distance->entry[distance->count - 1].key;
 	if (distance->entry[0].key == 0)
 		next = distance->entry[0].count;
 	label(out, style, "distance");
 	fprintf(out, "%.1f %% go to the next launch; ", ct_comm_percent(next, total));
-	fprintf(out, "at most %s launches in between\n",
-		ct_number(distance->entry[distance->count - 1].key, number));
+	fprintf(out, "at most %s launch%s in between\n", ct_number(most, number),
+		most == 1 ? "" : "es");
 }
 
 static void write_pattern(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)

@@ -34,7 +34,11 @@ void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(warnings[i], text) == 0)
 			goto free_text;
-	if (ct_buffer_append(&trace->warnings, &text, sizeof(text)))
+	if (count == WARNINGS_MAX - 1) {
+		free(text);
+		text = strdup("there are further warnings, which are left out");
+	}
+	if (text && ct_buffer_append(&trace->warnings, &text, sizeof(text)))
 		return;
 free_text:
 	free(text);

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
+#include <cudatrace/record.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,4 +209,21 @@ Test(missing, nothing_if_the_manifest_says_it_elsewhere_or_nowhere)
 		ct_trace_close(trace);
 		trace = NULL;
 	}
+}
+
+Test(missing, more_than_anyone_reads)
+{
+	const struct ct_writer_options options = {.part = 1};
+	uint64_t words[] = {CT_SEGMENT_WORD0(0, 0, 1), CT_SEGMENT_WORD1(0, 0)};
+	const char *const *warnings;
+	struct ct_writer *writer;
+
+	cr_assert_eq(ct_writer_open(&writer, directory, &options, why, sizeof(why)), 0, "%s", why);
+	for (uint64_t ticket = 0; ticket < 3000; ticket += 2)
+		cr_assert_eq(ct_writer_records(writer, 0, ticket, words, sizeof(words)), 0);
+	cr_assert_eq(ct_writer_close(writer), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_trace_warnings(trace, &warnings), 1000);
+	cr_assert_str_eq(warnings[998], "device-1-0.ct: tickets 1997 to 1997 are missing");
+	cr_assert_str_eq(warnings[999], "there are further warnings, which are left out");
 }

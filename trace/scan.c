@@ -189,6 +189,8 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 			    .is_first = !request->shards || request->shard == 0};
 	int err = is_sound(request) ? ct_records_init(&scan.records, trace, request) : -EINVAL;
 
+	if (damaged_chunks)
+		*damaged_chunks = 0;
 	if (err < 0)
 		return err;
 	for (size_t i = 0; i < count; i++)

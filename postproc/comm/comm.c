@@ -252,19 +252,19 @@ static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_
 /* Most of the memory goes to touches first and to flows in the end. */
 static int open_shuffles(struct ct_engine *engine)
 {
-	uint64_t memory = memory_of(&engine->options);
+	uint64_t memory = engine->memory_bytes;
 	int err = open_shuffle(engine, &engine->touches, sizeof(struct ct_touch),
 			       CT_TOUCH_PARTITIONS, memory / 2, 0xffffffff00000000);
 
 	if (err == 0)
 		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow),
-				   CT_FLOW_PARTITIONS, memory / 4, UINT64_MAX);
+				   CT_FLOW_PARTITIONS, memory / 8 * 3, UINT64_MAX);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
-				   memory / 8, UINT64_MAX);
+				   memory / 16, UINT64_MAX);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
-				   CT_VOLUME_PARTITIONS, memory / 8, 0);
+				   CT_VOLUME_PARTITIONS, memory / 16, 0);
 	return err;
 }
 
@@ -402,6 +402,7 @@ int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_co
 	if (!options->directory)
 		comm->engine.options.directory = temporary && *temporary ? temporary : "/tmp";
 	comm->engine.directory = directory;
+	comm->engine.memory_bytes = memory_of(options);
 	comm->engine.threads = threads_of(options);
 	err = analyse(comm, why, why_bytes);
 	if (err) {

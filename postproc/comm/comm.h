@@ -164,8 +164,9 @@ struct ct_comm_figures {
 	const struct ct_superstep *superstep; /* order.h */
 	struct ct_comm_superstep *of_superstep;
 	size_t supersteps;
-	struct ct_comm_cta_figures *cta;                    /* by CTA id */
-	uint64_t ctas;                                      /* of the largest grid */
+	struct ct_comm_cta_figures *cta; /* by CTA id */
+	uint64_t stride_step; /* strides are those of CTAs 0, stride_step, …; 1: of all */
+	uint64_t ctas;        /* of the largest grid */
 	struct ct_comm_histogram transfer_size;             /* bytes -> transfers */
 	struct ct_comm_histogram distance;                  /* supersteps -> bytes */
 	struct ct_comm_histogram in_degree, out_degree;     /* partners -> CTAs */

@@ -75,10 +75,11 @@ struct ct_site_of {
 struct ct_step {
 	uint32_t kernel; /* CT_NONE: a transfer */
 	uint32_t part;
-	uint64_t ctas;    /* of the grid */
-	uint32_t settled; /* it happened before this and all later supersteps of its part */
-	uint8_t passes;   /* the filter */
-	uint8_t is_total; /* all supersteps of its part are ordered */
+	uint64_t ctas;      /* of the grid */
+	uint64_t first_cta; /* of all supersteps before */
+	uint32_t settled;   /* it happened before this and all later supersteps of its part */
+	uint8_t passes;     /* the filter */
+	uint8_t is_total;   /* all supersteps of its part are ordered */
 };
 
 /* Kinds of sums: the top byte of the first key; value 0, value 1. */
@@ -129,7 +130,10 @@ struct ct_engine {
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
 	struct ct_objects *objects;
-	uint64_t ctas;     /* of the largest grid that passes */
+	uint64_t ctas;          /* of the largest grid that passes */
+	uint64_t launched_ctas; /* of all supersteps */
+	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */
+	uint64_t memory_bytes;
 	uint64_t bin_ctas; /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */

@@ -431,6 +431,7 @@ static int allocate(struct ct_comm_figures *figures, const struct ct_engine *eng
 	figures->supersteps = engine->supersteps;
 	figures->of_superstep = calloc(engine->supersteps + 1, sizeof(*figures->of_superstep));
 	figures->ctas = engine->ctas;
+	figures->stride_step = engine->stride_step;
 	figures->cta = calloc(engine->ctas + 1, sizeof(*figures->cta));
 	figures->kernel = malloc((engine->kernels + 1) * sizeof(*figures->kernel));
 	figures->kernels = engine->kernels;

@@ -8,12 +8,16 @@
 #define PAGE_OF(touch) ((touch)->place >> 32)
 #define SUPERSTEP_OF(touch) ((uint32_t)(touch)->place)
 
-static void point_into_marks(struct ct_pages *pages)
+/* One for each CTA of each superstep, if memory allows. */
+static uint64_t count_cached(const struct ct_engine *engine)
 {
-	uint32_t **array = (uint32_t **)&pages->granule;
+	uint64_t most =
+	    engine->memory_bytes / 16 / engine->threads / sizeof(struct ct_cached_volume);
+	uint64_t wanted = engine->launched_ctas < most ? engine->launched_ctas : most, count = 256;
 
-	for (uint32_t i = 0; i < CT_GRANULE_ARRAYS; i++)
-		array[i] = pages->marks + (size_t)i * CT_PAGE_BYTES;
+	while (count < wanted)
+		count *= 2;
+	return count;
 }
 
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
@@ -27,16 +31,16 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 	*pages =
 	    (struct ct_pages){.engine = engine, .sums = sums, .writer = writer, .page = UINT64_MAX};
 	pages->object = CT_NONE;
-	pages->marks = calloc((size_t)CT_GRANULE_ARRAYS * CT_PAGE_BYTES, sizeof(*pages->marks));
-	pages->cached = calloc(CT_CACHED_VOLUMES, sizeof(*pages->cached));
+	pages->granule = calloc(CT_PAGE_BYTES, sizeof(*pages->granule));
+	pages->cached_mask = count_cached(engine) - 1;
+	pages->cached = calloc(pages->cached_mask + 1, sizeof(*pages->cached));
 	pages->node = malloc(sizeof(*pages->node));
 	*out = pages;
-	if (!pages->marks || !pages->cached || !pages->node) {
+	if (!pages->granule || !pages->cached || !pages->node) {
 		ct_pages_close(pages);
 		*out = NULL;
 		return -ENOMEM;
 	}
-	point_into_marks(pages);
 	return 0;
 }
 
@@ -46,7 +50,7 @@ int ct_pages_close(struct ct_pages *pages)
 
 	if (!pages)
 		return 0;
-	if (pages->marks && pages->cached) {
+	if (pages->granule && pages->cached) {
 		ct_page_emit_rest(pages);
 		err = pages->err;
 	}
@@ -54,7 +58,7 @@ int ct_pages_close(struct ct_pages *pages)
 	free(pages->pending);
 	free(pages->node);
 	free(pages->cached);
-	free(pages->marks);
+	free(pages->granule);
 	free(pages);
 	return err;
 }
@@ -63,9 +67,8 @@ int ct_pages_close(struct ct_pages *pages)
 static uint32_t next_mark(struct ct_pages *pages)
 {
 	if (pages->generation == UINT32_MAX) {
-		/* All but the writers, which are no marks. */
-		memset(pages->marks + CT_PAGE_BYTES, 0,
-		       (size_t)(CT_GRANULE_ARRAYS - 1) * CT_PAGE_BYTES * sizeof(*pages->marks));
+		for (uint32_t i = 0; i < CT_PAGE_BYTES; i++)
+			pages->granule[i] = (struct ct_granule){.writer = pages->granule[i].writer};
 		pages->generation = 0;
 	}
 	return ++pages->generation;
@@ -74,16 +77,14 @@ static uint32_t next_mark(struct ct_pages *pages)
 /* Halve granules until the range is a whole number of them. */
 static void refine(struct ct_pages *pages, const struct ct_touch *touch)
 {
-	uint32_t **array = (uint32_t **)&pages->granule;
 	uint32_t edges = touch->first | ((uint32_t)touch->last + 1);
 	unsigned shift = (unsigned)__builtin_ctz(edges), by;
 
 	if (shift >= pages->shift)
 		return;
 	by = pages->shift - shift;
-	for (uint32_t a = 0; a < CT_GRANULE_ARRAYS; a++)
-		for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
-			array[a][i] = array[a][i >> by];
+	for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
+		pages->granule[i] = pages->granule[i >> by];
 	pages->shift = shift;
 	if (pages->superstep != CT_NO_SUPERSTEP && !pages->engine->step[pages->superstep].is_total)
 		ct_page_split_lists(pages, 1u << by);
@@ -94,10 +95,8 @@ static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 	pages->page = page;
 	pages->part = part;
 	pages->shift = CT_PAGE_BITS;
-	pages->granule.writer[0] = 0;
+	pages->granule[0] = (struct ct_granule){0};
 	pages->nodes = 1;
-	for (uint32_t a = 1; a < CT_GRANULE_ARRAYS; a++)
-		pages->marks[(size_t)a * CT_PAGE_BYTES] = 0;
 }
 
 static void end_superstep(struct ct_pages *pages)

@@ -31,22 +31,25 @@ struct ct_pending {
 	uint32_t first, end; /* bytes */
 };
 
-/* Per granule. Marks are generations: equal means set. */
-struct ct_granules {
-	uint32_t *writer; /* reference of a node */
-	uint32_t *seen;   /* group: this CTA has read it */
-	uint32_t *own;    /* warp: it has written it */
-	uint32_t *shared; /* superstep: somebody has read it from an earlier one */
-	uint32_t *read;   /* superstep: readers counts */
-	uint32_t *readers;
-	uint32_t *write;   /* superstep: writers says which */
-	uint32_t *writers; /* enum ct_writers */
+/* Marks are generations: equal means set. */
+struct ct_granule {
+	uint32_t writer;  /* reference of a node */
+	uint32_t seen;    /* group: this CTA has read it */
+	uint32_t own;     /* warp: it has written it */
+	uint32_t shared;  /* superstep: somebody has read it from an earlier one */
+	uint32_t read;    /* superstep: readers counts */
+	uint32_t readers; /* CTAs */
+	uint32_t write;   /* superstep: writers says which */
+	uint32_t writers; /* enum ct_writers */
 };
-#define CT_GRANULE_ARRAYS 8u
+
+/* Communicated bytes of a CTA in a superstep, not put yet. */
+struct ct_cached_volume {
+	uint64_t who; /* as in ct_volume */
+	uint64_t load_bytes, store_bytes;
+};
 
 enum ct_writers { CT_WRITER_ONE, CT_WRITER_READS_TOO, CT_WRITER_SEVERAL };
-
-#define CT_CACHED_VOLUMES 16384u
 
 struct ct_pages {
 	struct ct_engine *engine;
@@ -57,9 +60,8 @@ struct ct_pages {
 	uint64_t page; /* UINT64_MAX: none */
 	uint32_t part;
 	uint32_t superstep;
-	unsigned shift; /* a granule has 1 << shift bytes */
-	struct ct_granules granule;
-	uint32_t *marks; /* what granule points into */
+	unsigned shift;             /* a granule has 1 << shift bytes */
+	struct ct_granule *granule; /* CT_PAGE_BYTES of them */
 	uint32_t generation;
 	uint32_t superstep_mark;
 
@@ -78,7 +80,8 @@ struct ct_pages {
 
 	/* Sums not added yet. */
 	struct ct_comm_volume volume;
-	struct ct_volume *cached;
+	struct ct_cached_volume *cached;
+	uint64_t cached_mask; /* their number less one */
 	uint64_t line_key;
 	uint64_t line_bytes, line_loaded;
 	uint64_t pair_key, pair_distinct;

@@ -57,6 +57,8 @@ void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, ui
 {
 	struct ct_run *run = &pages->run;
 
+	if ((uint32_t)(who >> 32) % pages->engine->stride_step)
+		return;
 	if (run->bytes && run->who == who && run->element == element) {
 		if (address == run->address && bytes == run->bytes)
 			return;
@@ -69,28 +71,35 @@ void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, ui
 	*run = (struct ct_run){who, address, bytes, element};
 }
 
-static void flush_volume(struct ct_pages *pages, const struct ct_volume *volume)
+static void flush_volume(struct ct_pages *pages, const struct ct_cached_volume *cached)
 {
-	if (volume->communicated_load_bytes || volume->communicated_store_bytes)
+	const struct ct_volume volume = {
+	    .who = cached->who,
+	    .sm = CT_NO_SM,
+	    .communicated_load_bytes = cached->load_bytes,
+	    .communicated_store_bytes = cached->store_bytes,
+	};
+
+	if (cached->load_bytes || cached->store_bytes)
 		ct_page_fail(
 		    pages, ct_shuffle_put(pages->engine->volumes, pages->writer,
-					  (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS),
-					  volume));
+					  (uint32_t)(ct_spread(volume.who) % CT_VOLUME_PARTITIONS),
+					  &volume));
 }
 
 void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
 			 uint64_t load_bytes, uint64_t store_bytes)
 {
 	uint64_t who = (uint64_t)superstep << 32 | cta;
-	struct ct_volume *volume = &pages->cached[(cta ^ superstep << 6) % CT_CACHED_VOLUMES];
+	uint64_t at = pages->engine->step[superstep].first_cta + cta;
+	struct ct_cached_volume *cached = &pages->cached[at & pages->cached_mask];
 
-	if (volume->who != who) {
-		flush_volume(pages, volume);
-		*volume = (struct ct_volume){.who = who, .sm = CT_NO_SM};
+	if (cached->who != who) {
+		flush_volume(pages, cached);
+		*cached = (struct ct_cached_volume){.who = who};
 	}
-	volume->sm = CT_NO_SM;
-	volume->communicated_load_bytes += load_bytes;
-	volume->communicated_store_bytes += store_bytes;
+	cached->load_bytes += load_bytes;
+	cached->store_bytes += store_bytes;
 }
 
 static void flush_line(struct ct_pages *pages)
@@ -183,7 +192,7 @@ void ct_page_emit_rest(struct ct_pages *pages)
 {
 	const uint64_t *word = (const uint64_t *)&pages->volume;
 
-	for (uint32_t i = 0; i < CT_CACHED_VOLUMES; i++)
+	for (uint64_t i = 0; i <= pages->cached_mask; i++)
 		flush_volume(pages, &pages->cached[i]);
 	flush_line(pages);
 	flush_pair(pages);

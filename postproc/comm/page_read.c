@@ -30,12 +30,12 @@ static uint64_t count_loads(const struct ct_pages *pages, const struct run *run)
 /* Bytes of the run that nobody has read in this superstep. */
 static uint64_t share(struct ct_pages *pages, const struct run *run)
 {
-	uint32_t *shared = pages->granule.shared;
+	struct ct_granule *granule = pages->granule;
 	uint64_t granules = 0;
 
 	for (uint32_t i = run->first; i < run->end; i++) {
-		granules += shared[i] != pages->superstep_mark;
-		shared[i] = pages->superstep_mark;
+		granules += granule[i].shared != pages->superstep_mark;
+		granule[i].shared = pages->superstep_mark;
 	}
 	return granules << pages->shift;
 }
@@ -142,7 +142,7 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 static void flag(struct ct_pages *pages, const struct run *run)
 {
 	for (uint32_t i = run->first; i < run->end; i++)
-		pages->granule.writer[i] |= CT_FLAG;
+		pages->granule[i].writer |= CT_FLAG;
 }
 
 static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
@@ -188,32 +188,32 @@ static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 /* This CTA reads these granules for the first time in the superstep. */
 static void mark_fresh(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
-	const struct ct_granules *granule = &pages->granule;
-
 	for (uint32_t i = first; i < end; i++) {
-		granule->seen[i] = pages->group_mark;
-		granule->readers[i] =
-		    granule->read[i] == pages->superstep_mark ? granule->readers[i] + 1 : 1;
-		granule->read[i] = pages->superstep_mark;
+		struct ct_granule *granule = &pages->granule[i];
+
+		granule->seen = pages->group_mark;
+		granule->readers =
+		    granule->read == pages->superstep_mark ? granule->readers + 1 : 1;
+		granule->read = pages->superstep_mark;
 	}
 }
 
 void ct_page_read(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark)
 {
-	const uint32_t *writer = pages->granule.writer, *seen = pages->granule.seen;
-	const uint32_t *own = pages->granule.own;
+	const struct ct_granule *granule = pages->granule;
 	uint32_t end = ((uint32_t)touch->last + 1) >> pages->shift, at;
+	uint32_t group_mark = pages->group_mark;
 	struct run run = {.touch = touch};
 
 	for (at = touch->first >> pages->shift; at < end; at = run.end) {
-		bool is_own = warp_mark && own[at] == warp_mark;
-		bool is_seen = seen[at] == pages->group_mark;
-		uint32_t head = writer[at];
+		bool is_own = warp_mark && granule[at].own == warp_mark;
+		bool is_seen = granule[at].seen == group_mark;
+		uint32_t head = granule[at].writer;
 
 		run.first = at;
-		for (run.end = at + 1; run.end < end && writer[run.end] == head &&
-				       (warp_mark && own[run.end] == warp_mark) == is_own &&
-				       (seen[run.end] == pages->group_mark) == is_seen;
+		for (run.end = at + 1; run.end < end && granule[run.end].writer == head &&
+				       (warp_mark && granule[run.end].own == warp_mark) == is_own &&
+				       (granule[run.end].seen == group_mark) == is_seen;
 		     run.end++)
 			;
 		if (is_own)

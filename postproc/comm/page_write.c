@@ -56,7 +56,7 @@ void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_
 
 	if (warp_mark)
 		for (uint32_t i = touch->first >> pages->shift; i < end >> pages->shift; i++)
-			pages->granule.own[i] = warp_mark;
+			pages->granule[i].own = warp_mark;
 	if (last && last->cta == pages->cta && last->site == site && last->end == touch->first) {
 		last->end = end;
 		return;
@@ -70,21 +70,20 @@ void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_
 /* At the end of a group: who writes a granule, and whether he reads it as well. */
 void ct_page_mark_writes(struct ct_pages *pages, const struct ct_touch *touch)
 {
-	const struct ct_granules *granule = &pages->granule;
-
 	for (uint32_t i = touch->first >> pages->shift;
 	     i < ((uint32_t)touch->last + 1) >> pages->shift; i++) {
-		bool reads_too = granule->seen[i] == pages->group_mark;
+		struct ct_granule *granule = &pages->granule[i];
+		bool reads_too = granule->seen == pages->group_mark;
 
-		if (granule->own[i] == pages->group_mark)
+		if (granule->own == pages->group_mark)
 			continue; /* by another touch of this group */
-		granule->own[i] = pages->group_mark;
-		if (granule->write[i] == pages->superstep_mark) {
-			granule->writers[i] = CT_WRITER_SEVERAL;
+		granule->own = pages->group_mark;
+		if (granule->write == pages->superstep_mark) {
+			granule->writers = CT_WRITER_SEVERAL;
 			continue;
 		}
-		granule->write[i] = pages->superstep_mark;
-		granule->writers[i] = reads_too ? CT_WRITER_READS_TOO : CT_WRITER_ONE;
+		granule->write = pages->superstep_mark;
+		granule->writers = reads_too ? CT_WRITER_READS_TOO : CT_WRITER_ONE;
 	}
 }
 
@@ -119,24 +118,24 @@ static void retire_list(struct ct_pages *pages, uint32_t head, uint32_t first, u
 }
 
 /* The granules from first on that have the same writer. */
-static uint32_t run_end(const uint32_t *writer, uint32_t first, uint32_t end)
+static uint32_t run_end(const struct ct_granule *granule, uint32_t first, uint32_t end)
 {
 	uint32_t at = first + 1;
 
-	while (at < end && writer[at] == writer[first])
+	while (at < end && granule[at].writer == granule[first].writer)
 		at++;
 	return at;
 }
 
 static void apply_ordered(struct ct_pages *pages, const struct ct_pending *by)
 {
-	uint32_t *writer = pages->granule.writer, fresh = 0;
-	uint32_t end = by->end >> pages->shift, next;
+	struct ct_granule *granule = pages->granule;
+	uint32_t end = by->end >> pages->shift, next, fresh = 0;
 
 	for (uint32_t at = by->first >> pages->shift; at < end; at = next) {
-		uint32_t old = writer[at], node;
+		uint32_t old = granule[at].writer, node;
 
-		next = run_end(writer, at, end);
+		next = run_end(granule, at, end);
 		if (CT_NODE(old) && pages->node[CT_NODE(old)].superstep == pages->superstep) {
 			/* Of one CTA's writes, the last. */
 			if (pages->node[CT_NODE(old)].cta == by->cta)
@@ -150,14 +149,14 @@ static void apply_ordered(struct ct_pages *pages, const struct ct_pending *by)
 			node = fresh;
 		}
 		for (uint32_t i = at; i < next; i++)
-			writer[i] = node;
+			granule[i].writer = node;
 	}
 }
 
 /* Drop from a granule's list what no superstep from now on can read. */
 static void prune(struct ct_pages *pages, uint32_t granule)
 {
-	uint32_t *link = &pages->granule.writer[granule], supersteps = 0, last = CT_NO_SUPERSTEP;
+	uint32_t *link = &pages->granule[granule].writer, supersteps = 0, last = CT_NO_SUPERSTEP;
 	uint32_t settled = CT_NO_SUPERSTEP;
 
 	while (CT_NODE(*link)) {
@@ -183,18 +182,17 @@ static void prune(struct ct_pages *pages, uint32_t granule)
 /* Lists of single granules, for they differ. */
 static void apply_unordered(struct ct_pages *pages, const struct ct_pending *by)
 {
-	uint32_t *writer = pages->granule.writer;
-
 	for (uint32_t at = by->first >> pages->shift; at < by->end >> pages->shift; at++) {
-		struct ct_node *head = &pages->node[CT_NODE(writer[at])];
-		bool is_first = !CT_NODE(writer[at]) || head->superstep != pages->superstep;
+		uint32_t *writer = &pages->granule[at].writer;
+		struct ct_node *head = &pages->node[CT_NODE(*writer)];
+		bool is_first = !CT_NODE(*writer) || head->superstep != pages->superstep;
 
 		if (!is_first && head->cta == by->cta) {
 			head->site = by->site;
 			head->phase = by->phase;
 			continue;
 		}
-		writer[at] = add_node(pages, pages->superstep, by, CT_NODE(writer[at]));
+		*writer = add_node(pages, pages->superstep, by, CT_NODE(*writer));
 		if (is_first)
 			prune(pages, at);
 	}
@@ -203,16 +201,16 @@ static void apply_unordered(struct ct_pages *pages, const struct ct_pending *by)
 /* Bytes that a CTA read while another one of the launch wrote them. */
 static void count_same_superstep(struct ct_pages *pages, const struct ct_pending *by)
 {
-	const struct ct_granules *granule = &pages->granule;
 	uint64_t granules = 0;
 
 	for (uint32_t i = by->first >> pages->shift; i < by->end >> pages->shift; i++) {
-		if (granule->write[i] != pages->superstep_mark)
+		struct ct_granule *granule = &pages->granule[i];
+
+		if (granule->write != pages->superstep_mark)
 			continue; /* counted for an earlier write */
-		granule->write[i] = 0;
-		if (granule->read[i] == pages->superstep_mark)
-			granules +=
-			    granule->readers[i] - (granule->writers[i] == CT_WRITER_READS_TOO);
+		granule->write = 0;
+		if (granule->read == pages->superstep_mark)
+			granules += granule->readers - (granule->writers == CT_WRITER_READS_TOO);
 	}
 	pages->volume.same_superstep_bytes += granules << pages->shift;
 }
@@ -238,11 +236,12 @@ static uint32_t copy_list(struct ct_pages *pages, uint32_t head)
 
 void ct_page_split_lists(struct ct_pages *pages, uint32_t factor)
 {
-	uint32_t *writer = pages->granule.writer;
+	for (uint32_t i = 0; i < CT_PAGE_BYTES >> pages->shift; i++) {
+		uint32_t *writer = &pages->granule[i].writer;
 
-	for (uint32_t i = 0; i < CT_PAGE_BYTES >> pages->shift; i++)
-		if (i % factor && CT_NODE(writer[i]))
-			writer[i] = copy_list(pages, writer[i]);
+		if (i % factor && CT_NODE(*writer))
+			*writer = copy_list(pages, *writer);
+	}
 }
 
 /* Keep the nodes that granules refer to, and renumber them. */
@@ -256,7 +255,7 @@ static void compact(struct ct_pages *pages)
 		return;
 	}
 	for (uint32_t i = 0; i < granules; i++)
-		for (uint32_t at = CT_NODE(pages->granule.writer[i]); at && !renumbered[at];
+		for (uint32_t at = CT_NODE(pages->granule[i].writer); at && !renumbered[at];
 		     at = CT_NODE(pages->node[at].next))
 			renumbered[at] = 1;
 	for (size_t i = 1; i < pages->nodes; i++)
@@ -268,7 +267,7 @@ static void compact(struct ct_pages *pages)
 		pages->node[i].next =
 		    (pages->node[i].next & CT_FLAG) | renumbered[CT_NODE(pages->node[i].next)];
 	for (uint32_t i = 0; i < granules; i++) {
-		uint32_t *writer = &pages->granule.writer[i];
+		uint32_t *writer = &pages->granule[i].writer;
 
 		*writer = (*writer & CT_FLAG) | renumbered[CT_NODE(*writer)];
 	}
@@ -301,13 +300,12 @@ void ct_page_apply(struct ct_pages *pages)
 
 void ct_page_retire(struct ct_pages *pages)
 {
-	const uint32_t *writer = pages->granule.writer;
 	uint32_t granules = CT_PAGE_BYTES >> pages->shift, next;
 
 	for (uint32_t at = 0; at < granules; at = next) {
-		next = run_end(writer, at, granules);
-		if (CT_NODE(writer[at]))
-			retire_list(pages, writer[at], at, next);
+		next = run_end(pages->granule, at, granules);
+		if (CT_NODE(pages->granule[at].writer))
+			retire_list(pages, pages->granule[at].writer, at, next);
 	}
 	ct_page_flush_run(pages);
 }

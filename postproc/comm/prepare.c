@@ -11,6 +11,7 @@
 
 #define DENSITY_BINS 1024u
 #define DENSITY_BINS_MAX 4096u
+#define STRIDE_CTAS 4096u
 #define STREAMS_TO_SETTLE 64u
 #define KERNELS_MAX (1u << 24) /* two in the key of a sum */
 
@@ -125,6 +126,7 @@ static bool fill_steps(struct ct_engine *engine, const regex_t *regex)
 		if (!launch)
 			continue;
 		step->ctas = ctas_of(launch);
+		engine->launched_ctas += step->ctas;
 		step->kernel = find_kernel(engine, launch->kernel_name);
 		step->passes = passes(&engine->options.filter, regex, launch);
 		if (!step->passes)
@@ -244,6 +246,8 @@ static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
 		return -EINVAL;
 	}
 	found = fill_steps(engine, text ? &regex : NULL);
+	engine->stride_step = (uint32_t)((engine->ctas + STRIDE_CTAS - 1) / STRIDE_CTAS);
+	engine->stride_step += !engine->stride_step;
 	if (text)
 		regfree(&regex);
 	if (!found && engine->kernels) {

@@ -137,7 +137,7 @@ struct ct_event_loss {
 
 enum ct_transfer_kind {
 	CT_TRANSFER_COPY = 1, /* memory to memory, each of host or device */
-	CT_TRANSFER_SET = 2,  /* memset: no source */
+	CT_TRANSFER_SET = 2,  /* memset: no source; also a copy from an array, which has no addresses */
 };
 
 enum ct_transfer_flags {
@@ -152,7 +152,7 @@ enum ct_transfer_flags {
  * before its launch, each where its node stands among the kernels. */
 struct ct_event_transfer {
 	struct ct_event_header header;
-	uint64_t target; /* address of the first byte */
+	uint64_t target; /* address of the first byte; 0 for an array */
 	uint64_t source; /* 0 for CT_TRANSFER_SET */
 	uint64_t width;
 	uint64_t height; /* 1 for what is contiguous */

@@ -6,6 +6,8 @@ endforeach()
 foreach(name options run)
 	ct_add_cli_test(ctrun-${name} ctrun-${name}.sh)
 endforeach()
+ct_add_cli_test(runtime-real runtime-real.sh ${CT_PARTS_DIR}/libcudatrace-gpu.a
+	${CMAKE_SOURCE_DIR}/include/cudatrace/api.def)
 ct_add_cli_test(driver-install driver-install.sh ${CMAKE_BINARY_DIR} ${CMAKE_COMMAND})
 # They compile a good deal, and other tests may run beside them.
 foreach(name outputs failures gpu rdc commands install)

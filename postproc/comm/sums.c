@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums by key: open addressing, linear probing, at most half full. */
+/*
+ * Sums by key: an array of sums, and a table that leads from a key's hash to
+ * its place there. Open addressing, linear probing, at most half full.
+ */
 #include "sums.h"
+#include "shuffle_sort.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS_FIRST 256u
+#define PLACES_FIRST 256u
+#define COUNT_MOST (UINT32_MAX / 2)
 
-struct slot {
-	struct ct_sum sum;
-	uint64_t used;
+struct place {
+	uint32_t hash;
+	uint32_t number; /* of the sum, from 1; 0: nothing */
 };
 
 struct ct_sums {
-	struct slot *slot;
-	size_t slots; /* a power of two */
-	size_t count;
+	struct place *place;
+	size_t places; /* a power of two */
+	struct ct_sum *sum;
+	size_t count, room;
 	struct ct_sum *sorted; /* NULL: to be made */
 };
 
@@ -27,9 +34,9 @@ int ct_sums_open(struct ct_sums **out)
 	*out = NULL;
 	if (!sums)
 		return -ENOMEM;
-	sums->slots = SLOTS_FIRST;
-	sums->slot = calloc(sums->slots, sizeof(*sums->slot));
-	if (!sums->slot) {
+	sums->places = PLACES_FIRST;
+	sums->place = calloc(sums->places, sizeof(*sums->place));
+	if (!sums->place) {
 		free(sums);
 		return -ENOMEM;
 	}
@@ -42,130 +49,162 @@ void ct_sums_close(struct ct_sums *sums)
 	if (!sums)
 		return;
 	free(sums->sorted);
-	free(sums->slot);
+	free(sums->sum);
+	free(sums->place);
 	free(sums);
 }
 
-static size_t hash(uint64_t key0, uint64_t key1)
+static uint32_t hash_of(uint64_t key0, uint64_t key1)
 {
 	uint64_t h = (key0 ^ (key1 << 32 | key1 >> 32)) * 0x9e3779b97f4a7c15ull;
 
 	h = (h ^ h >> 29 ^ key1) * 0xbf58476d1ce4e5b9ull;
-	return (size_t)(h ^ h >> 32);
+	return (uint32_t)(h ^ h >> 32);
 }
 
-static struct slot *probe(struct slot *slot, size_t slots, uint64_t key0, uint64_t key1)
+/* Where the key is, or would be. */
+static struct place *probe(const struct ct_sums *sums, uint32_t hash, uint64_t key0, uint64_t key1)
 {
-	size_t i = hash(key0, key1) & (slots - 1);
+	size_t mask = sums->places - 1;
 
-	while (slot[i].used && (slot[i].sum.key[0] != key0 || slot[i].sum.key[1] != key1))
-		i = (i + 1) & (slots - 1);
-	return &slot[i];
+	for (size_t i = hash & mask;; i = (i + 1) & mask) {
+		struct place *place = &sums->place[i];
+		const struct ct_sum *sum;
+
+		if (place->number == 0)
+			return place;
+		sum = &sums->sum[place->number - 1];
+		if (place->hash == hash && sum->key[0] == key0 && sum->key[1] == key1)
+			return place;
+	}
 }
 
-static int grow(struct ct_sums *sums)
+static int grow_places(struct ct_sums *sums)
 {
-	size_t slots = 2 * sums->slots;
-	struct slot *bigger = calloc(slots, sizeof(*bigger));
+	size_t places = 2 * sums->places;
+	struct place *bigger = calloc(places, sizeof(*bigger));
 
 	if (!bigger)
 		return -ENOMEM;
-	for (size_t i = 0; i < sums->slots; i++) {
-		const struct slot *old = &sums->slot[i];
+	for (size_t i = 0; i < sums->places; i++) {
+		size_t at = sums->place[i].hash & (places - 1);
 
-		if (old->used)
-			*probe(bigger, slots, old->sum.key[0], old->sum.key[1]) = *old;
+		if (sums->place[i].number == 0)
+			continue;
+		while (bigger[at].number != 0)
+			at = (at + 1) & (places - 1);
+		bigger[at] = sums->place[i];
 	}
-	free(sums->slot);
-	sums->slot = bigger;
-	sums->slots = slots;
+	free(sums->place);
+	sums->place = bigger;
+	sums->places = places;
+	return 0;
+}
+
+static int grow_sums(struct ct_sums *sums)
+{
+	size_t room = sums->room ? sums->room + sums->room / 2 : PLACES_FIRST / 2;
+	struct ct_sum *bigger = realloc(sums->sum, room * sizeof(*bigger));
+
+	if (!bigger)
+		return -ENOMEM;
+	sums->sum = bigger;
+	sums->room = room;
+	return 0;
+}
+
+static int add_key(struct ct_sums *sums, uint32_t hash, const struct ct_sum *sum)
+{
+	if (sums->count == COUNT_MOST)
+		return -ENOMEM;
+	if (sums->count == sums->room && grow_sums(sums) < 0)
+		return -ENOMEM;
+	if (2 * (sums->count + 1) > sums->places && grow_places(sums) < 0)
+		return -ENOMEM;
+	sums->sum[sums->count++] = *sum;
+	*probe(sums, hash, sum->key[0], sum->key[1]) =
+	    (struct place){.hash = hash, .number = (uint32_t)sums->count};
 	return 0;
 }
 
 int ct_sums_add(struct ct_sums *sums, uint64_t key0, uint64_t key1, uint64_t value0,
 		uint64_t value1)
 {
-	struct slot *slot = probe(sums->slot, sums->slots, key0, key1);
+	uint32_t hash = hash_of(key0, key1);
+	const struct place *place = probe(sums, hash, key0, key1);
 
-	if (!slot->used && 2 * (sums->count + 1) > sums->slots) {
-		if (grow(sums) < 0)
-			return -ENOMEM;
-		slot = probe(sums->slot, sums->slots, key0, key1);
+	if (sums->sorted) {
+		free(sums->sorted);
+		sums->sorted = NULL;
 	}
-	if (!slot->used) {
-		*slot = (struct slot){.sum.key = {key0, key1}, .used = 1};
-		sums->count++;
-	}
-	slot->sum.value[0] += value0;
-	slot->sum.value[1] += value1;
-	free(sums->sorted);
-	sums->sorted = NULL;
+	if (place->number == 0)
+		return add_key(sums, hash,
+			       &(struct ct_sum){.key = {key0, key1}, .value = {value0, value1}});
+	sums->sum[place->number - 1].value[0] += value0;
+	sums->sum[place->number - 1].value[1] += value1;
 	return 0;
 }
 
 const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uint64_t key1)
 {
-	const struct slot *slot = probe(sums->slot, sums->slots, key0, key1);
+	const struct place *place = probe(sums, hash_of(key0, key1), key0, key1);
 
-	return slot->used ? &slot->sum : NULL;
+	return place->number ? &sums->sum[place->number - 1] : NULL;
 }
 
-int ct_sums_merge(struct ct_sums *sums, const struct ct_sums *other)
+static int add_all(struct ct_sums *sums, const struct ct_sum *sum, size_t count)
 {
 	int err = 0;
 
-	for (size_t i = 0; err == 0 && i < other->slots; i++) {
-		const struct ct_sum *sum = &other->slot[i].sum;
-
-		if (other->slot[i].used)
-			err = ct_sums_add(sums, sum->key[0], sum->key[1], sum->value[0],
-					  sum->value[1]);
-	}
-	return err;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct ct_sum *x = a, *y = b;
-
-	if (x->key[0] != y->key[0])
-		return x->key[0] < y->key[0] ? -1 : 1;
-	return x->key[1] < y->key[1] ? -1 : x->key[1] > y->key[1];
-}
-
-const struct ct_sum *ct_sums_sorted(struct ct_sums *sums, size_t *count)
-{
-	size_t at = 0;
-
-	*count = sums->count;
-	if (sums->sorted)
-		return sums->sorted;
-	sums->sorted = malloc((sums->count + 1) * sizeof(*sums->sorted));
-	if (!sums->sorted)
-		return NULL;
-	for (size_t i = 0; i < sums->slots; i++)
-		if (sums->slot[i].used)
-			sums->sorted[at++] = sums->slot[i].sum;
-	qsort(sums->sorted, sums->count, sizeof(*sums->sorted), compare);
-	return sums->sorted;
-}
-
-static int take_sums(void *user, uint32_t from, const void *data, size_t bytes)
-{
-	struct ct_sums *sums = user;
-	const struct ct_sum *sum = data;
-	int err = 0;
-
-	(void)from;
-	for (size_t i = 0; err == 0 && i < bytes / sizeof(*sum); i++)
+	for (size_t i = 0; err == 0 && i < count; i++)
 		err = ct_sums_add(sums, sum[i].key[0], sum[i].key[1], sum[i].value[0],
 				  sum[i].value[1]);
 	return err;
 }
 
+int ct_sums_merge(struct ct_sums *sums, const struct ct_sums *other)
+{
+	return add_all(sums, other->sum, other->count);
+}
+
+const struct ct_sum *ct_sums_sorted(struct ct_sums *sums, size_t *count)
+{
+	static const uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
+	struct ct_piece piece = {(unsigned char *)sums->sum, sums->count};
+	struct ct_pieces pieces = {&piece, 1, 0, sizeof(*sums->sum), sums->count};
+	uint64_t *word, mask;
+
+	*count = sums->count;
+	if (sums->sorted)
+		return sums->sorted;
+	word = malloc((2 * sums->count + 1) * sizeof(*word));
+	sums->sorted = malloc((sums->count + 1) * sizeof(*sums->sorted));
+	if (!word || !sums->sorted) {
+		free(word);
+		free(sums->sorted);
+		sums->sorted = NULL;
+		return NULL;
+	}
+	while ((size_t)1 << pieces.log2 < sums->count)
+		pieces.log2++;
+	if (!ct_pieces_sort(&pieces, all, word, word + sums->count, &mask))
+		for (size_t i = 0; i < sums->count; i++)
+			sums->sorted[i] = sums->sum[word[i] & mask];
+	else if (sums->count > 0)
+		memcpy(sums->sorted, sums->sum, sums->count * sizeof(*sums->sum));
+	free(word);
+	return sums->sorted;
+}
+
+static int take_sums(void *user, uint32_t from, const void *data, size_t bytes)
+{
+	(void)from;
+	return add_all(user, data, bytes / sizeof(struct ct_sum));
+}
+
 static void clear(struct ct_sums *sums)
 {
-	memset(sums->slot, 0, sums->slots * sizeof(*sums->slot));
+	memset(sums->place, 0, sums->places * sizeof(*sums->place));
 	sums->count = 0;
 	free(sums->sorted);
 	sums->sorted = NULL;
@@ -176,9 +215,7 @@ int ct_sums_gather(struct ct_sums *sums, struct ct_ranks *ranks)
 	const void *data[ranks->size];
 	size_t bytes[ranks->size];
 	bool is_root = ranks->rank == 0;
-	struct ct_sum *copy = NULL;
-	size_t count = 0;
-	int err = 0;
+	int err;
 
 	if (ranks->size == 1)
 		return 0;
@@ -186,18 +223,12 @@ int ct_sums_gather(struct ct_sums *sums, struct ct_ranks *ranks)
 		data[i] = NULL;
 		bytes[i] = 0;
 	}
-	if (!is_root && !ct_sums_sorted(sums, &count))
-		err = -ENOMEM;
-	if (!is_root && err == 0) {
-		copy = sums->sorted;
-		sums->sorted = NULL;
-		data[0] = copy;
-		bytes[0] = count * sizeof(*copy);
-		clear(sums);
+	if (!is_root) {
+		data[0] = sums->sum;
+		bytes[0] = sums->count * sizeof(*sums->sum);
 	}
-	err = ct_ranks_agree(ranks, err);
-	if (err == 0)
-		err = ranks->trade(ranks, data, bytes, take_sums, sums);
-	free(copy);
+	err = ranks->trade(ranks, data, bytes, take_sums, sums);
+	if (!is_root)
+		clear(sums);
 	return err;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The communication analysis.
+ct_add_unit_test(comm_sums ct_post_comm)
 ct_add_unit_test(comm_shuffle ct_post_comm)
 target_sources(test_comm_shuffle PRIVATE comm_records.c)
 ct_add_unit_test(comm_shuffle_limits ct_post_comm)

@@ -27,8 +27,8 @@ static void shuffle(struct ct_ranks *ranks, const char *name, struct comm_case o
 	char why[200] = "", line[400];
 	int err;
 
-	of.writers = 2;
-	of.readers = 2;
+	of.writers = 4;
+	of.readers = 3;
 	err = comm_case_run(&of, ranks, NULL, why, sizeof(why));
 	snprintf(line, sizeof(line), "shuffle %s: error %d %s", name, err, why);
 	expect(ranks, err == 0, line);

@@ -58,6 +58,10 @@ static void make_key(const struct comm_case *of, uint64_t id, uint64_t key[2])
 		key[0] = id >> 4;
 		key[1] = id & 15;
 		break;
+	case COMM_KEYS_WIDE:
+		key[0] = mix(random % 5);
+		key[1] = (mix(random % 1000) & ~(uint64_t)0xff) | random >> 56;
+		break;
 	case COMM_KEYS_ONE:
 		key[0] = key[1] = 42;
 		break;

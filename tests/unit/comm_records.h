@@ -10,6 +10,7 @@ enum comm_keys {
 	COMM_KEYS_ADDRESSES, /* some bits of each word, as in use */
 	COMM_KEYS_FEW,       /* 7 different ones */
 	COMM_KEYS_ASCENDING,
+	COMM_KEYS_WIDE, /* differ in all 128 bits, but few in the first 64 */
 	COMM_KEYS_ONE,
 };
 

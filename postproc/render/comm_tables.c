@@ -73,7 +73,7 @@ int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 			     const struct ct_style *style, size_t rows)
 {
 	static const struct ct_column columns[] = {
-	    {"launch", 1, 0, 0}, {"kernel", 0, 12, 0},      {"stream", 1, 0, 0},
+	    {"launch", 1, 0, 0}, {"kernel", 0, 12, 1},      {"stream", 1, 0, 0},
 	    {"level", 1, 0, 0},  {"loads", 1, 0, 0},        {"communicated", 1, 0, 0},
 	    {"stores", 1, 0, 0}, {"communicated", 1, 0, 0}, {"out-degree", 1, 0, 0},
 	};
@@ -109,7 +109,7 @@ int ct_comm_write_kernels(FILE *out, const struct ct_comm_output *output,
 			  const struct ct_style *style, size_t rows)
 {
 	static const struct ct_column columns[] = {
-	    {"kernel", 0, 12, 0},      {"launches", 1, 0, 0}, {"loads", 1, 0, 0},
+	    {"kernel", 0, 12, 1},      {"launches", 1, 0, 0}, {"loads", 1, 0, 0},
 	    {"communicated", 1, 0, 0}, {"stores", 1, 0, 0},   {"communicated", 1, 0, 0},
 	};
 	const struct ct_comm_figures *f = output->figures;
@@ -136,7 +136,7 @@ int ct_comm_write_kernel_pairs(FILE *out, const struct ct_comm_output *output,
 			       const struct ct_style *style, size_t rows)
 {
 	static const struct ct_column columns[] = {
-	    {"written by", 0, 12, 0}, {"read by", 0, 12, 0},  {"bytes", 1, 0, 0},
+	    {"written by", 0, 12, 1}, {"read by", 0, 12, 1},  {"bytes", 1, 0, 0},
 	    {"transfers", 1, 0, 0},   {"to itself", 1, 0, 0}, {"pattern", 0, 0, 0},
 	    {"because", 0, 12, 1},
 	};
@@ -279,7 +279,7 @@ int ct_comm_write_ctas(FILE *out, const struct ct_comm_output *output, const str
 int ct_comm_write_sms(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-	    {"launch", 0, 12, 0},      {"SM", 1, 0, 0},     {"loads", 1, 0, 0},
+	    {"launch", 0, 12, 1},      {"SM", 1, 0, 0},     {"loads", 1, 0, 0},
 	    {"communicated", 1, 0, 0}, {"stores", 1, 0, 0}, {"communicated", 1, 0, 0},
 	};
 	struct ct_table *table;

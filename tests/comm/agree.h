@@ -12,6 +12,8 @@ struct disagreement {
 	unsigned count;
 };
 
+/* Regular expressions: only figures that match the first, and not the second, count. NULL: any. */
+void agree_about(const char *only, const char *except);
 void disagree(struct disagreement *found, const char *figure, double expected, double got);
 
 /* What rank 0 knows. */

@@ -18,8 +18,14 @@ static const struct ct_object_info *object_number(const struct reference *refere
 	return &objects[index];
 }
 
-uint64_t reference_object_group(const struct reference *reference,
-				const struct ct_object_info *object)
+static const struct ct_object_info *object_at(const struct reference *reference, uint32_t superstep,
+					      uint64_t byte)
+{
+	return ct_trace_object_at(reference->trace,
+				  before_step(&reference->before, superstep)->launch, byte);
+}
+
+uint64_t reference_group_of(const struct reference *reference, const struct ct_object_info *object)
 {
 	uint64_t i = 0;
 
@@ -31,20 +37,41 @@ uint64_t reference_object_group(const struct reference *reference,
 	return i;
 }
 
-bool reference_object_passes(const struct reference *reference, const struct ct_object_info *object)
+uint64_t reference_object_group(const struct reference *reference, uint32_t superstep,
+				uint64_t byte)
 {
-	const char *wanted = reference->options.filter.object;
+	return reference_group_of(reference, object_at(reference, superstep, byte));
+}
+
+static bool is_named(const struct ct_object_info *object, const char *wanted)
+{
 	char file[256], line[32], place[300], id[32];
 
-	if (!wanted)
-		return true;
-	if (!object)
-		return false;
 	snprintf(place, sizeof(place), "%s:%s", ct_site_field(object->site, 1, file, sizeof(file)),
 		 ct_site_field(object->site, 2, line, sizeof(line)));
 	snprintf(id, sizeof(id), "%u", object->event->object);
 	return strcmp(wanted, object->name) == 0 || strcmp(wanted, place) == 0 ||
 	       strcmp(wanted, id) == 0;
+}
+
+bool reference_group_passes(const struct reference *reference, uint64_t group)
+{
+	const char *wanted = reference->options.filter.object;
+	const struct ct_object_info *objects;
+	size_t count = ct_trace_objects(reference->trace, &objects);
+
+	for (size_t i = 0; wanted && i < count; i++)
+		if (is_named(&objects[i], wanted) &&
+		    reference_group_of(reference, &objects[i]) == group)
+			return true;
+	return !wanted;
+}
+
+bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte)
+{
+	return !reference->options.filter.object ||
+	       reference_group_passes(reference,
+				      reference_object_group(reference, superstep, byte));
 }
 
 /* ---- supersteps */
@@ -55,6 +82,8 @@ static bool launch_passes(const struct ct_comm_filter *filter, const struct ct_l
 	regex_t kernels;
 	bool matches;
 
+	if (filter->stream && *filter->stream != launch->event->stream)
+		return false;
 	if ((filter->first_launch && id < filter->first_launch) ||
 	    (filter->last_launch && id > filter->last_launch))
 		return false;
@@ -66,16 +95,6 @@ static bool launch_passes(const struct ct_comm_filter *filter, const struct ct_l
 		  !regexec(&kernels, launch->kernel_name, 0, NULL, 0);
 	regfree(&kernels);
 	return matches;
-}
-
-static bool step_passes(const struct ct_comm_filter *filter, const struct before_call *step)
-{
-	uint64_t stream =
-	    step->launch ? step->launch->event->stream : step->transfer->event->stream;
-
-	if (filter->stream && *filter->stream != stream)
-		return false;
-	return !step->launch || launch_passes(filter, step->launch);
 }
 
 static uint32_t kernel_number(struct reference *reference, const struct ct_launch_info *launch)
@@ -105,7 +124,8 @@ void reference_choose(struct reference *reference)
 		const struct before_call *step = before_step(&reference->before, s);
 		const struct ct_event_launch *launch = step->launch ? step->launch->event : NULL;
 
-		reference->passes[s] = step_passes(&reference->options.filter, step);
+		reference->passes[s] =
+		    !launch || launch_passes(&reference->options.filter, step->launch);
 		figures->of_superstep[s].passes = reference->passes[s];
 		if (!launch)
 			continue;

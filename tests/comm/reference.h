@@ -19,18 +19,19 @@ struct reference {
 	struct ct_comm_options options;
 	bool *passes;         /* by superstep */
 	uint32_t *kernel;     /* by superstep: index in figures.kernel; 0 of transfers */
-	bool has_other_sites; /* a CTA wrote a byte at two sites: which line counts is open */
+	bool has_other_sites; /* a CTA wrote a byte by two accesses: whose line and stride counts is
+				 open */
 
 	/* Keys and values. Bytes are addresses. */
-	struct bag transfers;  /* source superstep, CTA, target superstep, CTA -> bytes, loads */
-	struct bag sent;       /* superstep, CTA, byte: communicated */
-	struct bag received;   /* target superstep, byte, kernel: communicated from it */
-	struct bag ctas;       /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
-				  2 -> SM */
-	struct bag lines;      /* unit, site, unit, site -> bytes, loaded bytes */
-	struct bag objects;    /* index of object, NO_OBJECT; 0 -> loaded, stored; 1 -> of these
-				  communicated; 2 -> transferred, number of objects */
-	struct bag pairs;      /* source id, target id -> transfers, bytes */
+	struct bag transfers; /* source superstep, CTA, target superstep, CTA -> bytes, loads */
+	struct bag sent;      /* superstep, CTA, byte: communicated */
+	struct bag received;  /* target superstep, byte, kernel: communicated from it */
+	struct bag ctas;      /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
+				 2 -> SM */
+	struct bag lines;     /* unit, site, unit, site -> bytes, loaded bytes */
+	struct bag objects; /* first object of the group, or NO_OBJECT; 0 -> loaded, stored; 1 -> of
+			       these communicated; 2 -> transferred, number of objects */
+	struct bag pairs;   /* source id, target id -> transfers, bytes */
 	struct bag strides[2]; /* superstep, CTA, address: load, store */
 
 	struct ct_comm_figures figures; /* without pattern, damage and spill */
@@ -51,10 +52,14 @@ void reference_sum(struct reference *reference);
 void reference_relate(struct reference *reference);
 /* What passes. */
 void reference_choose(struct reference *reference);
-bool reference_object_passes(const struct reference *reference,
-			     const struct ct_object_info *object);
+/* Is one of the group meant by the filter? */
+bool reference_group_passes(const struct reference *reference, uint64_t group);
+/* Does the object that holds the byte when the launch runs? */
+bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte);
 /* The first object of the same site and name; NO_OBJECT for NULL. */
-uint64_t reference_object_group(const struct reference *reference,
-				const struct ct_object_info *object);
+uint64_t reference_group_of(const struct reference *reference, const struct ct_object_info *object);
+/* Of the object that holds the byte when the launch runs. */
+uint64_t reference_object_group(const struct reference *reference, uint32_t superstep,
+				uint64_t byte);
 
 #endif

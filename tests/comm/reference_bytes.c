@@ -6,9 +6,9 @@
 
 #define HOST UINT32_MAX /* as a CTA */
 
-/* One of the CTAs that wrote a byte in the superstep that wrote it last. */
+/* A CTA that wrote a byte in a superstep. */
 struct writer {
-	uint32_t cta;
+	uint32_t superstep, cta;
 	size_t touch; /* its last write */
 	size_t next;  /* 1 + index, 0: none */
 };
@@ -16,7 +16,7 @@ struct writer {
 /* What is known while the supersteps pass by. */
 struct replay {
 	struct reference *reference;
-	struct bag last; /* part, byte -> superstep, 1 + index of its writers */
+	struct bag history; /* part, byte -> 1 + index of its writers, the newest first */
 	struct writer *writer;
 	size_t writers, writer_room;
 	uint32_t superstep; /* now */
@@ -42,11 +42,13 @@ static struct ct_comm_superstep *figures_of(const struct replay *replay, uint32_
 
 /* ---- one byte that a CTA reads */
 
+/* Its part of the kernel pairs, lines, transfers. */
 static void note_source(struct replay *replay, const struct touch *reader, uint64_t byte,
-			uint32_t source, const struct writer *writer, bool is_first)
+			const struct writer *writer, bool is_first)
 {
 	struct reference *r = replay->reference;
 	const struct touch *wrote = touch_of(replay, writer->touch);
+	uint32_t source = writer->superstep, target = reader->superstep;
 	struct bag_entry *line = bag_at(&r->lines, (uintptr_t)wrote->unit, wrote->site,
 					(uintptr_t)reader->unit, reader->site);
 
@@ -54,98 +56,99 @@ static void note_source(struct replay *replay, const struct touch *reader, uint6
 	if (!is_first)
 		return;
 	line->value[0]++;
-	bag_at(&r->transfers, source, writer->cta, reader->superstep, reader->cta)->value[0]++;
-	bag_at(&r->objects, reference_object_group(r, reader->object), 2, 0, 0)->value[0]++;
-	bag_add(&r->received, reader->superstep, byte, r->kernel[source], 0);
+	bag_at(&r->transfers, source, writer->cta, target, reader->cta)->value[0]++;
+	bag_at(&r->objects, reference_object_group(r, target, byte), 2, 0, 0)->value[0]++;
+	bag_add(&r->received, target, byte, r->kernel[source], 0);
 	if (!bag_add(&r->sent, source, writer->cta, byte, 0))
 		return;
 	figures_of(replay, source)->communicated_store_bytes++;
 	bag_at(&r->ctas, source, writer->cta, 1, 0)->value[1]++;
-	bag_at(&r->objects, reference_object_group(r, wrote->object), 1, 0, 0)->value[1]++;
+	bag_at(&r->objects, reference_object_group(r, source, byte), 1, 0, 0)->value[1]++;
 }
 
-/* From the CTAs that wrote the byte in `source`: was anything communicated? */
-static bool note_sources(struct replay *replay, const struct touch *reader, uint64_t byte,
-			 const struct bag_entry *last, bool is_first)
+static void note_load(struct replay *replay, const struct touch *reader, uint64_t byte)
 {
 	struct reference *r = replay->reference;
-	uint32_t source = (uint32_t)last->value[0];
-	bool any = false;
+	uint32_t target = reader->superstep;
 
-	for (size_t i = last->value[1]; i; i = replay->writer[i - 1].next) {
-		const struct writer *writer = &replay->writer[i - 1];
+	figures_of(replay, target)->communicated_load_bytes++;
+	bag_at(&r->ctas, target, reader->cta, 1, 0)->value[0]++;
+	bag_at(&r->objects, reference_object_group(r, target, byte), 1, 0, 0)->value[0]++;
+	bag_add(&r->strides[0], target, reader->cta, reader->address, 0);
+}
 
-		if (!reference_object_passes(r, touch_of(replay, writer->touch)->object))
-			continue;
-		note_source(replay, reader, byte, source, writer, is_first);
-		any = true;
+/* Who wrote a byte that the superstep at hand reads. */
+enum origin { UNORDERED, OVERWRITTEN, HOST_WROTE, CTA_WROTE };
+
+static enum origin origin_of(const struct replay *replay, const struct bag_entry *history,
+			     const struct writer *writer)
+{
+	const struct before *before = &replay->reference->before;
+
+	if (!before_is(before, writer->superstep, replay->superstep))
+		return UNORDERED;
+	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next) {
+		uint32_t other = replay->writer[i - 1].superstep;
+
+		if (other > writer->superstep && before_is(before, writer->superstep, other) &&
+		    before_is(before, other, replay->superstep))
+			return OVERWRITTEN;
 	}
-	if (!any)
-		return false;
-	figures_of(replay, reader->superstep)->communicated_load_bytes++;
-	bag_at(&r->ctas, reader->superstep, reader->cta, 1, 0)->value[0]++;
-	bag_at(&r->objects, reference_object_group(r, reader->object), 1, 0, 0)->value[0]++;
-	bag_add(&r->strides[0], reader->superstep, reader->cta, reader->address, 0);
-	return true;
+	return before_step(before, writer->superstep)->transfer ? HOST_WROTE : CTA_WROTE;
 }
 
-static bool read_byte(struct replay *replay, const struct touch *reader, uint64_t byte)
+static bool counts(const struct replay *replay, const struct writer *writer, uint64_t byte)
+{
+	return replay->reference->passes[writer->superstep] &&
+	       reference_object_passes(replay->reference, writer->superstep, byte);
+}
+
+static void read_byte(struct replay *replay, const struct touch *reader, uint64_t byte,
+		      struct bag *loaded)
 {
 	struct reference *r = replay->reference;
-	const struct bag_entry *last = bag_find(&replay->last, part_of(replay), byte, 0, 0);
+	const struct bag_entry *history = bag_find(&replay->history, part_of(replay), byte, 0, 0);
 	bool is_first = bag_add(&replay->seen, byte, reader->cta, 0, 0);
-	uint32_t source = last ? (uint32_t)last->value[0] : CT_NO_STEP;
+	bool from[4] = {false};
 
-	if (!last) {
+	if (!history) {
 		r->figures.volume.unwritten_bytes += is_first;
-	} else if (!r->passes[source]) {
-		return false;
-	} else if (!before_is(&r->before, source, replay->superstep)) {
-		r->figures.volume.unordered_bytes += is_first;
-	} else if (before_step(&r->before, source)->transfer) {
-		r->figures.volume.from_host_bytes += is_first;
-		figures_of(replay, replay->superstep)->from_host_bytes += is_first;
-	} else {
-		return note_sources(replay, reader, byte, last, is_first);
+		return;
 	}
-	return false;
-}
+	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next) {
+		const struct writer *writer = &replay->writer[i - 1];
+		enum origin origin = origin_of(replay, history, writer);
 
-/* Count one load for each transfer that it took bytes from. */
-static void note_loads(struct replay *replay, const struct touch *reader)
-{
-	struct reference *r = replay->reference;
-	struct bag counted = {0};
-
-	for (uint64_t byte = reader->address; byte < reader->address + reader->bytes; byte++) {
-		const struct bag_entry *last = bag_find(&replay->last, part_of(replay), byte, 0, 0);
-
-		if (!last || bag_find(&replay->own, byte, reader->cta, reader->warp, 0))
+		if (origin == CTA_WROTE && !counts(replay, writer, byte))
 			continue;
-		for (size_t i = last->value[1]; i; i = replay->writer[i - 1].next) {
-			struct bag_entry *transfer =
-			    bag_find(&r->transfers, last->value[0], replay->writer[i - 1].cta,
-				     reader->superstep, reader->cta);
-
-			if (transfer && bag_add(&counted, transfer->key[0], transfer->key[1], 0, 0))
-				transfer->value[1]++;
-		}
+		from[origin] = true;
+		if (origin != CTA_WROTE)
+			continue;
+		note_source(replay, reader, byte, writer, is_first);
+		bag_add(loaded, writer->superstep, writer->cta, 0, 0);
 	}
-	bag_fini(&counted);
+	r->figures.volume.unordered_bytes += is_first && from[UNORDERED];
+	r->figures.volume.from_host_bytes += is_first && from[HOST_WROTE];
+	figures_of(replay, replay->superstep)->from_host_bytes += is_first && from[HOST_WROTE];
+	if (from[CTA_WROTE])
+		note_load(replay, reader, byte);
 }
 
 static void read_touch(struct replay *replay, const struct touch *reader)
 {
 	struct reference *r = replay->reference;
-	bool any = false;
+	struct bag loaded = {0}; /* superstep, CTA that this access takes bytes from */
 
-	if (!r->passes[replay->superstep] || !reference_object_passes(r, reader->object))
-		return;
 	for (uint64_t byte = reader->address; byte < reader->address + reader->bytes; byte++)
-		if (!bag_find(&replay->own, byte, reader->cta, reader->warp, 0))
-			any |= read_byte(replay, reader, byte);
-	if (any)
-		note_loads(replay, reader);
+		if (r->passes[reader->superstep] &&
+		    reference_object_passes(r, reader->superstep, byte) &&
+		    !bag_find(&replay->own, byte, reader->cta, reader->warp, 0))
+			read_byte(replay, reader, byte, &loaded);
+	for (size_t i = 0; i < loaded.count; i++)
+		bag_at(&r->transfers, loaded.entry[i].key[0], loaded.entry[i].key[1],
+		       reader->superstep, reader->cta)
+		    ->value[1]++;
+	bag_fini(&loaded);
 }
 
 /* ---- a superstep */
@@ -169,17 +172,15 @@ static void write_touch(struct replay *replay, size_t touch)
 	}
 }
 
-static void set_last(struct replay *replay, uint64_t byte, uint32_t cta, size_t touch)
+static void add_writer(struct replay *replay, uint64_t byte, uint32_t cta, size_t touch)
 {
-	struct bag_entry *last = bag_at(&replay->last, part_of(replay), byte, 0, 0);
+	struct bag_entry *history = bag_at(&replay->history, part_of(replay), byte, 0, 0);
 
-	if (last->value[0] != replay->superstep)
-		last->value[1] = 0;
-	last->value[0] = replay->superstep;
 	replay->writer = must_grow(replay->writer, replay->writers, &replay->writer_room,
 				   sizeof(*replay->writer));
-	replay->writer[replay->writers++] = (struct writer){cta, touch, last->value[1]};
-	last->value[1] = replay->writers;
+	replay->writer[replay->writers++] =
+	    (struct writer){replay->superstep, cta, touch, history->value[0]};
+	history->value[0] = replay->writers;
 }
 
 /* Bytes that were read and that another CTA wrote in the same launch. */
@@ -187,13 +188,13 @@ static void note_races(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->seen.count; i++) {
 		const uint64_t *key = replay->seen.entry[i].key;
-		const struct bag_entry *last =
-		    bag_find(&replay->last, part_of(replay), key[0], 0, 0);
+		const struct bag_entry *history =
+		    bag_find(&replay->history, part_of(replay), key[0], 0, 0);
 
-		if (!last || last->value[0] != replay->superstep)
-			continue;
-		for (size_t w = last->value[1]; w; w = replay->writer[w - 1].next) {
-			if (replay->writer[w - 1].cta == key[1])
+		for (size_t w = history ? history->value[0] : 0; w;
+		     w = replay->writer[w - 1].next) {
+			if (replay->writer[w - 1].superstep != replay->superstep ||
+			    replay->writer[w - 1].cta == key[1])
 				continue;
 			replay->reference->figures.volume.same_superstep_bytes++;
 			break;
@@ -220,9 +221,9 @@ static size_t replay_launch(struct replay *replay, size_t touch)
 				write_touch(replay, i);
 	}
 	for (size_t i = 0; i < replay->written.count; i++)
-		set_last(replay, replay->written.entry[i].key[0],
-			 (uint32_t)replay->written.entry[i].key[1],
-			 replay->written.entry[i].value[0]);
+		add_writer(replay, replay->written.entry[i].key[0],
+			   (uint32_t)replay->written.entry[i].key[1],
+			   replay->written.entry[i].value[0]);
 	note_races(replay);
 	bag_clear(&replay->own);
 	bag_clear(&replay->written);
@@ -235,20 +236,16 @@ static size_t replay_launch(struct replay *replay, size_t touch)
 static void host_reads(struct replay *replay, uint64_t byte)
 {
 	struct reference *r = replay->reference;
-	const struct bag_entry *last = bag_find(&replay->last, part_of(replay), byte, 0, 0);
-	uint32_t source = last ? (uint32_t)last->value[0] : CT_NO_STEP;
-	bool passes = false;
+	const struct bag_entry *history = bag_find(&replay->history, part_of(replay), byte, 0, 0);
+	bool is_from_cta = false;
 
-	if (!last || !r->passes[source] || !r->passes[replay->superstep] ||
-	    before_step(&r->before, source)->transfer ||
-	    !before_is(&r->before, source, replay->superstep) ||
-	    !bag_add(&replay->seen, byte, HOST, 0, 0))
+	if (!history || !bag_add(&replay->seen, byte, HOST, 0, 0))
 		return;
-	for (size_t i = last->value[1]; i; i = replay->writer[i - 1].next)
-		passes |= reference_object_passes(
-		    r, touch_of(replay, replay->writer[i - 1].touch)->object);
-	r->figures.volume.to_host_bytes += passes;
-	figures_of(replay, replay->superstep)->to_host_bytes += passes;
+	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next)
+		is_from_cta |= origin_of(replay, history, &replay->writer[i - 1]) == CTA_WROTE &&
+			       counts(replay, &replay->writer[i - 1], byte);
+	r->figures.volume.to_host_bytes += is_from_cta;
+	figures_of(replay, replay->superstep)->to_host_bytes += is_from_cta;
 }
 
 static void each_byte(struct replay *replay, const struct ct_event_transfer *event, uint64_t first,
@@ -260,7 +257,7 @@ static void each_byte(struct replay *replay, const struct ct_event_transfer *eve
 				uint64_t byte = first + z * slice + y * row + x;
 
 				if (is_write)
-					set_last(replay, byte, HOST, 0);
+					add_writer(replay, byte, HOST, 0);
 				else
 					host_reads(replay, byte);
 			}
@@ -288,7 +285,7 @@ void reference_match(struct reference *reference)
 		else
 			replay_transfer(&replay, step->transfer->event);
 	}
-	bag_fini(&replay.last);
+	bag_fini(&replay.history);
 	bag_fini(&replay.own);
 	bag_fini(&replay.written);
 	bag_fini(&replay.seen);

@@ -123,10 +123,10 @@ static void relate_objects(struct reference *r)
 	for (size_t i = 0; i <= count; i++) {
 		uint64_t group = i < count ? i : NO_OBJECT, same = 0;
 
-		if (i < count && reference_object_group(r, &objects[i]) != i)
+		if (i < count && reference_group_of(r, &objects[i]) != i)
 			continue;
 		for (size_t j = i; j < count; j++)
-			same += reference_object_group(r, &objects[j]) == i;
+			same += reference_group_of(r, &objects[j]) == i;
 		f->object[f->objects++] = (struct ct_comm_object){
 		    .object = i < count ? &objects[i] : NULL,
 		    .objects = same,

@@ -26,26 +26,31 @@ static const struct ct_event_launch *launch_of(const struct reference *r, uint64
 
 /* ---- volumes, by superstep, kernel, CTA and object */
 
+static void sum_byte(struct reference *r, const struct touch *touch, uint64_t byte)
+{
+	struct ct_comm_superstep *step = &r->figures.of_superstep[touch->superstep];
+	struct bag_entry *cta = bag_at(&r->ctas, touch->superstep, touch->cta, 0, 0);
+	struct bag_entry *object =
+	    bag_at(&r->objects, reference_object_group(r, touch->superstep, byte), 0, 0, 0);
+
+	step->load_bytes += touch->reads;
+	step->store_bytes += touch->writes;
+	cta->value[0] += touch->reads;
+	cta->value[1] += touch->writes;
+	object->value[0] += touch->reads;
+	object->value[1] += touch->writes;
+	bag_at(&r->ctas, touch->superstep, touch->cta, 2, 0)->value[0] = touch->sm;
+}
+
 static void sum_volumes(struct reference *r)
 {
 	for (size_t i = 0; i < r->touches.count; i++) {
 		const struct touch *touch = &r->touches.touch[i];
-		struct ct_comm_superstep *step = &r->figures.of_superstep[touch->superstep];
-		uint64_t loaded = touch->reads ? touch->bytes : 0;
-		uint64_t stored = touch->writes ? touch->bytes : 0;
-		struct bag_entry *entry;
 
-		if (!r->passes[touch->superstep] || !reference_object_passes(r, touch->object))
-			continue;
-		step->load_bytes += loaded;
-		step->store_bytes += stored;
-		entry = bag_at(&r->ctas, touch->superstep, touch->cta, 0, 0);
-		entry->value[0] += loaded;
-		entry->value[1] += stored;
-		bag_at(&r->ctas, touch->superstep, touch->cta, 2, 0)->value[0] = touch->sm;
-		entry = bag_at(&r->objects, reference_object_group(r, touch->object), 0, 0, 0);
-		entry->value[0] += loaded;
-		entry->value[1] += stored;
+		for (uint64_t b = 0; b < touch->bytes; b++)
+			if (r->passes[touch->superstep] &&
+			    reference_object_passes(r, touch->superstep, touch->address + b))
+				sum_byte(r, touch, touch->address + b);
 	}
 	for (size_t s = 0; s < r->figures.supersteps; s++) {
 		const struct ct_comm_superstep *step = &r->figures.of_superstep[s];

@@ -38,7 +38,6 @@ static int take(void *user, const struct ct_access *access)
 		    .site = access->site,
 		    .reads = class != CT_CLASS_STORE,
 		    .writes = class != CT_CLASS_LOAD,
-		    .object = ct_trace_object_at(touches->trace, access->launch, address),
 		};
 	}
 	return 0;
@@ -59,7 +58,6 @@ int touches_load(struct touches *touches, struct ct_trace *trace, const struct b
 	int err;
 
 	memset(touches, 0, sizeof(*touches));
-	touches->trace = trace;
 	touches->before = before;
 	err = ct_trace_scan(trace, &scan, NULL);
 	if (touches->count)

@@ -12,7 +12,6 @@ struct touch {
 	const struct ct_unit *unit;
 	uint32_t site;
 	bool reads, writes;
-	const struct ct_object_info *object; /* NULL: none that is known */
 };
 
 struct touches {
@@ -20,7 +19,6 @@ struct touches {
 	size_t count, room;
 	uint64_t records;
 	const struct before *before;
-	struct ct_trace *trace;
 };
 
 /* Lost or damaged records are left out. A negative error of the scan. */

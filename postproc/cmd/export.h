@@ -3,7 +3,10 @@
 #ifndef CTPOST_CMD_EXPORT_H
 #define CTPOST_CMD_EXPORT_H
 
+#include "../cmdline/progress.h"
 #include "../command.h"
+#include "../render/export/lists.h"
+#include "comm_gather.h"
 #include "comm_options.h"
 
 enum ctpost_export_option {
@@ -21,14 +24,22 @@ int ctpost_export_memtrace(struct ctpost_call *call);
 int ctpost_export_tables(struct ctpost_call *call);
 int ctpost_export_perfetto(struct ctpost_call *call);
 
+/* The analysis. Under mpirun all ranks make the same calls, and rank 0 writes. */
 struct ctpost_export_comm {
+	struct ctpost_call *call;
+	struct ct_comm_options options;
 	struct ct_ranks *ranks;
 	struct ct_comm *comm;
+	struct ctpost_gathered *gathered;
+	struct ctpost_progress progress;
 };
 
-/* The analysis, with a progress bar. CTPOST_OK, or CTPOST_FAILED with call->why set. */
+/* With a progress bar. CTPOST_OK, or CTPOST_FAILED with call->why set and comm closed. */
 int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *options,
 		       struct ctpost_export_comm *out);
+/* what: bits of enum ctpost_gather, as rank 0 has them. Likewise. */
+int ctpost_export_gather(struct ctpost_export_comm *comm, unsigned what,
+			 struct ct_export_lists *lists);
 void ctpost_export_close(struct ctpost_export_comm *comm);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of communication on behalf of ctpost export. */
-#include "../cmdline/progress.h"
 #include "export.h"
-#include <errno.h>
+#include <string.h>
 #include <trace/reader.h>
 
 static int draw(void *user, uint64_t done, uint64_t total)
@@ -10,49 +9,66 @@ static int draw(void *user, uint64_t done, uint64_t total)
 	return ctpost_progress_update(user, done, total);
 }
 
-static int open_alone(struct ctpost_call *call, struct ct_ranks **ranks)
+/* The outcome on this rank, with call->why set if it is a failure that rank 0 tells. */
+static int explain(struct ctpost_export_comm *comm, int err)
 {
-	int err = ct_ranks_open(ranks, call->why, sizeof(call->why));
+	struct ctpost_call *call = comm->call;
 
-	if (err < 0)
-		return err;
-	if ((*ranks)->size > 1) {
-		if ((*ranks)->rank == 0)
-			ctpost_fail(call, 0,
-				    "export: one process writes the output: start it without "
-				    "mpirun");
-		ct_ranks_close(*ranks);
-		return -EINVAL;
-	}
-	return 0;
+	if (err == 0)
+		return CTPOST_OK;
+	if (!call->why[0])
+		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
+	if (comm->ranks && comm->ranks->rank != 0)
+		call->why[0] = '\0';
+	ctpost_export_close(comm);
+	return CTPOST_FAILED;
 }
 
 int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *options,
 		       struct ctpost_export_comm *out)
 {
-	struct ct_comm_options with_progress = *options;
-	struct ctpost_progress progress;
-	int err = open_alone(call, &out->ranks);
+	int err;
 
+	memset(out, 0, sizeof(*out));
+	out->call = call;
+	out->options = *options;
+	err = ct_ranks_open(&out->ranks, call->why, sizeof(call->why));
 	if (err < 0)
-		return CTPOST_FAILED;
-	with_progress.ranks = out->ranks;
-	with_progress.progress = draw;
-	with_progress.user = &progress;
-	ctpost_progress_start(&progress, call->operand[0]);
-	err = ct_comm_open(&out->comm, call->operand[0], &with_progress, call->why,
-			   sizeof(call->why));
-	ctpost_progress_stop(&progress);
-	if (err == 0)
-		return CTPOST_OK;
-	ct_ranks_close(out->ranks);
-	if (!call->why[0])
-		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
-	return CTPOST_FAILED;
+		return explain(out, err);
+	out->options.ranks = out->ranks;
+	out->options.user = &out->progress;
+	if (out->ranks->rank == 0)
+		out->options.progress = draw;
+	ctpost_progress_start(&out->progress, call->operand[0]);
+	err =
+	    ct_comm_open(&out->comm, call->operand[0], &out->options, call->why, sizeof(call->why));
+	ctpost_progress_stop(&out->progress);
+	return explain(out, err);
+}
+
+static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)
+{
+	return ctpost_gathered_transfers(((struct ctpost_export_comm *)user)->gathered, fn,
+					 fn_user);
+}
+
+static int ctas(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
+{
+	return ctpost_gathered_ctas(((struct ctpost_export_comm *)user)->gathered, fn, fn_user);
+}
+
+int ctpost_export_gather(struct ctpost_export_comm *comm, unsigned what,
+			 struct ct_export_lists *lists)
+{
+	what = (unsigned)comm->ranks->greatest(comm->ranks, comm->ranks->rank == 0 ? what : 0);
+	*lists = (struct ct_export_lists){.transfers = transfers, .ctas = ctas, .user = comm};
+	return explain(comm, ctpost_gather(&comm->gathered, comm->comm, &comm->options, what));
 }
 
 void ctpost_export_close(struct ctpost_export_comm *comm)
 {
+	ctpost_gathered_close(comm->gathered);
 	ct_comm_close(comm->comm);
 	ct_ranks_close(comm->ranks);
+	memset(comm, 0, sizeof(*comm));
 }

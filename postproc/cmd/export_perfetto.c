@@ -53,11 +53,13 @@ static int write_file(struct ctpost_call *call, struct ct_perfetto *perfetto)
 	return CTPOST_OK;
 }
 
-static int write_analysed(struct ctpost_call *call, struct ct_comm *comm, uint64_t limit)
+static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
+			  const struct ct_export_lists *lists, uint64_t limit)
 {
 	struct ct_trace *trace = ct_comm_trace(comm);
 	struct ct_perfetto perfetto = {
 	    .comm = comm,
+	    .lists = *lists,
 	    .start_ns = ct_export_start_ns(trace),
 	    .limit = limit,
 	    .scan = scan,
@@ -82,6 +84,7 @@ int ctpost_export_perfetto(struct ctpost_call *call)
 	struct ct_comm_options options = {0};
 	uint64_t limit = LIMIT_BYTES, stream;
 	struct ctpost_export_comm comm;
+	struct ct_export_lists lists;
 	int status = ctpost_comm_options(call, "export", CTPOST_EXPORT_COMM, &options, &stream);
 
 	if (status != CTPOST_OK)
@@ -89,9 +92,12 @@ int ctpost_export_perfetto(struct ctpost_call *call)
 	if (text && (ctpost_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "export: --limit='%s': expected a size of at least 64K", text);
-	if (ctpost_export_open(call, &options, &comm) != CTPOST_OK)
+	if (ctpost_export_open(call, &options, &comm) != CTPOST_OK ||
+	    ctpost_export_gather(&comm, CTPOST_GATHER_TRANSFERS | CTPOST_GATHER_CTAS, &lists) !=
+		CTPOST_OK)
 		return CTPOST_FAILED;
-	status = write_analysed(call, comm.comm, limit);
+	if (comm.ranks->rank == 0)
+		status = write_analysed(call, comm.comm, &lists, limit);
 	ctpost_export_close(&comm);
 	return status;
 }

@@ -21,16 +21,16 @@ struct job {
 	struct ct_totals *totals;
 	struct ct_order *order;
 	struct ct_sink sink;
-	const struct ct_table *tables[CT_EXPORT_TABLES_MAX];
+	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
 	char meta_key[CTPOST_EXPORT_OPTIONS][META_BYTES];
 	struct ct_summary summary;
 };
 
-static const struct ct_table_format *format_of(const char *name)
+static const struct ct_export_format *format_of(const char *name)
 {
-	static const struct ct_table_format *const formats[] = {
+	static const struct ct_export_format *const formats[] = {
 	    &ct_format_sqlite,
 	    &ct_format_csv,
 	    &ct_format_json,
@@ -44,7 +44,7 @@ static const struct ct_table_format *format_of(const char *name)
 }
 
 /* Does a word of the list choose the table? */
-static bool is_chosen_by(const struct ct_table *table, const char *word, size_t length)
+static bool is_chosen_by(const struct ct_export_table *table, const char *word, size_t length)
 {
 	if (length == 3 && !memcmp(word, "all", 3))
 		return !(table->needs & CT_IS_ON_REQUEST);
@@ -54,7 +54,7 @@ static bool is_chosen_by(const struct ct_table *table, const char *word, size_t 
 }
 
 /* Is the table on the list of --tables by its name? */
-static bool is_named(const struct job *job, const struct ct_table *table)
+static bool is_named(const struct job *job, const struct ct_export_table *table)
 {
 	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
 
@@ -68,7 +68,7 @@ static bool is_named(const struct job *job, const struct ct_table *table)
 	return false;
 }
 
-static bool is_chosen(const struct job *job, const struct ct_table *table)
+static bool is_chosen(const struct job *job, const struct ct_export_table *table)
 {
 	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
 
@@ -122,7 +122,7 @@ static void leave_out_large(struct job *job)
 	size_t kept = 0;
 
 	for (size_t i = 0; job->tables[i]; i++) {
-		const struct ct_table *table = job->tables[i];
+		const struct ct_export_table *table = job->tables[i];
 		uint64_t rows = table->needs & CT_IS_LARGE ? table->count(&job->export) : 0;
 		size_t used = strlen(job->left_out);
 
@@ -147,6 +147,15 @@ static unsigned needs_of(const struct job *job)
 	for (size_t i = 0; job->tables[i]; i++)
 		needs |= job->tables[i]->needs;
 	return needs;
+}
+
+/* Bits of enum ctpost_gather. */
+static unsigned lists_of(const struct job *job)
+{
+	unsigned needs = needs_of(job);
+
+	return (needs & CT_NEEDS_TRANSFERS ? CTPOST_GATHER_TRANSFERS : 0) |
+	       (needs & CT_NEEDS_CTAS ? CTPOST_GATHER_CTAS : 0);
 }
 
 static int count_access(void *user, const struct ct_access *access)
@@ -258,8 +267,6 @@ static int export_trace(struct job *job)
 	int status = CTPOST_FAILED, err;
 
 	ctpost_warn_incomplete(job->export.trace);
-	if (job->export.comm)
-		leave_out_large(job);
 	err = prepare(job);
 	if (err == 0) {
 		fill_meta(job);
@@ -288,28 +295,44 @@ static int read_options(struct job *job)
 				   &job->stream);
 }
 
+/* Rank 0 knows what is left out, and writes. */
+static int export_analysed(struct job *job)
+{
+	struct ctpost_export_comm comm;
+	int status = ctpost_export_open(job->call, &job->options, &comm);
+	unsigned what = 0;
+
+	if (status != CTPOST_OK)
+		return status;
+	job->export.comm = comm.comm;
+	job->export.trace = ct_comm_trace(comm.comm);
+	if (comm.ranks->rank == 0) {
+		leave_out_large(job);
+		what = lists_of(job);
+	}
+	status = ctpost_export_gather(&comm, what, &job->export.lists);
+	if (status != CTPOST_OK)
+		return status;
+	if (comm.ranks->rank == 0)
+		status = export_trace(job);
+	ctpost_export_close(&comm);
+	return status;
+}
+
 int ctpost_export_tables(struct ctpost_call *call)
 {
 	struct job job = {
 	    .call = call,
 	    .sink.format = format_of(call->option[CTPOST_EXPORT_FORMAT]),
 	};
-	struct ctpost_export_comm comm;
 	int status = choose_tables(&job);
 
 	if (status == CTPOST_OK)
 		status = read_options(&job);
 	if (status != CTPOST_OK)
 		return status;
-	if (needs_of(&job) & CT_NEEDS_COMM) {
-		if (ctpost_export_open(call, &job.options, &comm) != CTPOST_OK)
-			return CTPOST_FAILED;
-		job.export.comm = comm.comm;
-		job.export.trace = ct_comm_trace(job.export.comm);
-		status = export_trace(&job);
-		ctpost_export_close(&comm);
-		return status;
-	}
+	if (needs_of(&job) & CT_NEEDS_COMM)
+		return export_analysed(&job);
 	job.export.trace = ctpost_open_trace(call, call->operand[0]);
 	if (!job.export.trace)
 		return CTPOST_FAILED;

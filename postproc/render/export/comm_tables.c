@@ -180,7 +180,7 @@ static int write_cta(void *user, const struct ct_comm_cta *cta)
 
 static int rows_cta_volumes(struct ct_export *export, struct ct_sink *sink)
 {
-	return ct_comm_each_cta(export->comm, write_cta, sink);
+	return export->lists.ctas(export->lists.user, write_cta, sink);
 }
 
 /* CTAs of traced launches. */
@@ -219,7 +219,7 @@ static int rows_sm_volumes(struct ct_export *export, struct ct_sink *sink)
 
 	if (err < 0)
 		return err;
-	err = ct_comm_each_cta(export->comm, add_to_sm, sums);
+	err = export->lists.ctas(export->lists.user, add_to_sm, sums);
 	sum = err == 0 ? ct_sums_sorted(sums, &count) : NULL;
 	if (err == 0 && !sum)
 		err = -ENOMEM;
@@ -244,7 +244,7 @@ static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
 
 static int rows_transfers(struct ct_export *export, struct ct_sink *sink)
 {
-	return ct_comm_each_transfer(export->comm, write_transfer, sink);
+	return export->lists.transfers(export->lists.user, write_transfer, sink);
 }
 
 static uint64_t count_transfers(struct ct_export *export)
@@ -396,30 +396,33 @@ static int rows_object_flows(struct ct_export *export, struct ct_sink *sink)
 	return err;
 }
 
-static const struct ct_table_link of_supersteps[] = {
+static const struct ct_export_link of_supersteps[] = {
     {"part, launch", "launches", "part, launch"},
     {"part, transfer", "transfers_host", "part, transfer"},
     {0}};
-static const struct ct_table_link of_kernel[] = {{"kernel", "kernels", "kernel"}, {0}};
-static const struct ct_table_link of_superstep[] = {{"superstep", "supersteps", "superstep"}, {0}};
-static const struct ct_table_link of_transfers[] = {{"source_superstep", "supersteps", "superstep"},
-						    {"target_superstep", "supersteps", "superstep"},
-						    {0}};
-static const struct ct_table_link of_kernel_pairs[] = {
+static const struct ct_export_link of_kernel[] = {{"kernel", "kernels", "kernel"}, {0}};
+static const struct ct_export_link of_superstep[] = {{"superstep", "supersteps", "superstep"}, {0}};
+static const struct ct_export_link of_transfers[] = {
+    {"source_superstep", "supersteps", "superstep"},
+    {"target_superstep", "supersteps", "superstep"},
+    {0}};
+static const struct ct_export_link of_kernel_pairs[] = {
     {"source_kernel", "kernels", "kernel"}, {"target_kernel", "kernels", "kernel"}, {0}};
-static const struct ct_table_link of_line_pairs[] = {
+static const struct ct_export_link of_line_pairs[] = {
     {"source_unit, source_site", "sites", "unit, site"},
     {"target_unit, target_site", "sites", "unit, site"},
     {0}};
-static const struct ct_table_link of_object_flows[] = {{"part, object", "objects", "part, object"},
-						       {0}};
+static const struct ct_export_link of_object_flows[] = {{"part, object", "objects", "part, object"},
+							{0}};
 
 CT_TABLE_OF(supersteps, CT_NEEDS_COMM, of_supersteps, NULL);
 CT_TABLE_OF(totals, CT_NEEDS_COMM, NULL, NULL);
 CT_TABLE_OF(kernel_volumes, CT_NEEDS_COMM, of_kernel, NULL);
-CT_TABLE_OF(cta_volumes, CT_NEEDS_COMM | CT_IS_LARGE, of_superstep, count_cta_volumes);
-CT_TABLE_OF(sm_volumes, CT_NEEDS_COMM, of_superstep, NULL);
-CT_TABLE_OF(transfers, CT_NEEDS_COMM | CT_IS_LARGE, of_transfers, count_transfers);
+CT_TABLE_OF(cta_volumes, CT_NEEDS_COMM | CT_NEEDS_CTAS | CT_IS_LARGE, of_superstep,
+	    count_cta_volumes);
+CT_TABLE_OF(sm_volumes, CT_NEEDS_COMM | CT_NEEDS_CTAS, of_superstep, NULL);
+CT_TABLE_OF(transfers, CT_NEEDS_COMM | CT_NEEDS_TRANSFERS | CT_IS_LARGE, of_transfers,
+	    count_transfers);
 CT_TABLE_OF(transfer_sizes, CT_NEEDS_COMM, NULL, NULL);
 CT_TABLE_OF(distances, CT_NEEDS_COMM, NULL, NULL);
 CT_TABLE_OF(strides, CT_NEEDS_COMM, NULL, NULL);

@@ -45,7 +45,7 @@ static int begin_table(struct ct_sink *sink)
 	return 0;
 }
 
-static void write_cell(FILE *out, const struct ct_column *column, const union ct_cell *cell)
+static void write_cell(FILE *out, const struct ct_export_column *column, const union ct_cell *cell)
 {
 	if (ct_cell_is_missing(column, cell))
 		return;
@@ -102,7 +102,7 @@ static void close_csv(struct ct_sink *sink)
 	free(csv);
 }
 
-const struct ct_table_format ct_format_csv = {
+const struct ct_export_format ct_format_csv = {
     .name = "csv",
     .is_directory = true,
     .begin = begin,

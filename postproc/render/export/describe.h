@@ -19,7 +19,7 @@
 #undef CT_DESCRIBE_COLUMNS
 #define CT_TABLE(name, help)                                                                       \
 	static const char help_##name[] = help;                                                    \
-	static const struct ct_column columns_##name[] = {
+	static const struct ct_export_column columns_##name[] = {
 #define CT_KEY(type, name, unit, help, value) {#name, CT_COLUMN_##type, CT_COLUMN_KEY, unit, help},
 #define CT_COL(type, name, unit, help, value) {#name, CT_COLUMN_##type, 0, unit, help},
 #define CT_OPT(type, name, unit, help, value)                                                      \
@@ -48,7 +48,7 @@
 
 /* The table of a .def entry. links: NULL or an array that ends with {0}. */
 #define CT_TABLE_OF(name_, needs_, links_, count_)                                                 \
-	const struct ct_table ct_table_##name_ = {                                                 \
+	const struct ct_export_table ct_export_table_##name_ = {                                   \
 	    .name = #name_,                                                                        \
 	    .help = help_##name_,                                                                  \
 	    .needs = needs_,                                                                       \

@@ -85,7 +85,7 @@ static int begin(struct ct_sink *sink)
 	return 0;
 }
 
-static hid_t file_type(const struct ct_column *column)
+static hid_t file_type(const struct ct_export_column *column)
 {
 	switch (column->type) {
 	case CT_COLUMN_REAL:
@@ -99,7 +99,7 @@ static hid_t file_type(const struct ct_column *column)
 	}
 }
 
-static hid_t memory_type(const struct ct_column *column)
+static hid_t memory_type(const struct ct_export_column *column)
 {
 	switch (column->type) {
 	case CT_COLUMN_REAL:
@@ -146,7 +146,7 @@ static int append(hid_t dataset, hid_t type, const void *data, hsize_t from, hsi
 static int create_column(struct ct_sink *sink, size_t i)
 {
 	static const char *const type[] = {"uint", "real", "bool", "text", "address"};
-	const struct ct_column *column = &sink->table->column[i];
+	const struct ct_export_column *column = &sink->table->column[i];
 	struct hdf5 *hdf5 = sink->state;
 	hid_t dataset =
 	    create_dataset(hdf5->group, column->name, file_type(column), BATCH_ROWS, true);
@@ -289,7 +289,7 @@ static void close_hdf5(struct ct_sink *sink)
 	free(hdf5);
 }
 
-const struct ct_table_format ct_format_hdf5 = {
+const struct ct_export_format ct_format_hdf5 = {
     .name = "hdf5",
     .begin = begin,
     .begin_table = begin_table,

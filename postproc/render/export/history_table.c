@@ -109,9 +109,9 @@ static int rows_history(struct ct_export *export, struct ct_sink *sink)
 	return export->scan(export, &scan);
 }
 
-static const struct ct_table_link of_history[] = {{"part, launch", "launches", "part, launch"},
-						  {"unit, site", "sites", "unit, site"},
-						  {"address", NULL, NULL},
-						  {0}};
+static const struct ct_export_link of_history[] = {{"part, launch", "launches", "part, launch"},
+						   {"unit, site", "sites", "unit, site"},
+						   {"address", NULL, NULL},
+						   {0}};
 
 CT_TABLE_OF(history, CT_NEEDS_ORDER | CT_IS_ON_REQUEST, of_history, NULL);

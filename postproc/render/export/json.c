@@ -32,7 +32,7 @@ static int write_text(FILE *out, const char *text)
 	return err;
 }
 
-static int write_cell(FILE *out, const struct ct_column *column, const union ct_cell *cell)
+static int write_cell(FILE *out, const struct ct_export_column *column, const union ct_cell *cell)
 {
 	if (ct_cell_is_missing(column, cell)) {
 		fputs("null", out);
@@ -93,7 +93,7 @@ static void close_json(struct ct_sink *sink)
 		fclose(sink->state);
 }
 
-const struct ct_table_format ct_format_json = {
+const struct ct_export_format ct_format_json = {
     .name = "json",
     .begin = begin,
     .begin_table = begin_table,

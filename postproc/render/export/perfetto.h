@@ -3,6 +3,7 @@
 #ifndef CT_EXPORT_PERFETTO_H
 #define CT_EXPORT_PERFETTO_H
 
+#include "lists.h"
 #include "perfetto_out.h"
 #include "timeline.h"
 
@@ -14,6 +15,7 @@ enum ct_perfetto_ctas {
 
 struct ct_perfetto {
 	struct ct_comm *comm;
+	struct ct_export_lists lists;
 	const char *program, *host;
 	uint64_t start_ns, limit;
 	int (*scan)(void *user, struct ct_trace *trace, const struct ct_scan *scan);

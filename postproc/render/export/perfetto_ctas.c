@@ -4,6 +4,7 @@
  * has no clock of the device: the CTAs of a launch on a multiprocessor share
  * its time in the order of their first records.
  */
+#include "../../comm/sums.h"
 #include "../../model/grow.h"
 #include "perfetto.h"
 #include <stdlib.h>
@@ -11,9 +12,11 @@
 
 #define SLICE_BYTES 260 /* of a CTA, about */
 
+/* A CTA, or those of a superstep on a multiprocessor together. */
 struct cta {
 	struct ct_comm_cta info;
-	uint64_t order; /* of the first record; UINT64_MAX: none was seen */
+	uint64_t order;  /* of the first record; UINT64_MAX: none was seen */
+	uint64_t merged; /* CTAs; 0: one by itself */
 };
 
 struct ctas {
@@ -25,16 +28,67 @@ struct ctas {
 	size_t last; /* index of the access before */
 };
 
-static int add_cta(void *user, const struct ct_comm_cta *info)
+static int count_cta(void *user, const struct ct_comm_cta *info)
 {
-	struct ctas *ctas = user;
+	(void)info;
+	++*(uint64_t *)user;
+	return 0;
+}
 
+static int add_to_list(struct ctas *ctas, const struct cta *cta)
+{
 	if (ct_grow((void **)&ctas->list, ctas->count, sizeof(*ctas->list)) < 0)
 		return -ENOMEM;
-	ctas->list[ctas->count++] = (struct cta){.info = *info, .order = UINT64_MAX};
-	if (info->sm >= ctas->sms)
-		ctas->sms = info->sm + 1;
+	ctas->list[ctas->count++] = *cta;
+	if (cta->info.sm >= ctas->sms)
+		ctas->sms = cta->info.sm + 1;
 	return 0;
+}
+
+static int add_cta(void *user, const struct ct_comm_cta *info)
+{
+	return add_to_list(user, &(struct cta){.info = *info, .order = UINT64_MAX});
+}
+
+/* Three sums for each multiprocessor in a superstep. */
+static int merge_cta(void *user, const struct ct_comm_cta *info)
+{
+	uint64_t sm = 3ull * info->sm;
+	int err = ct_sums_add(user, info->superstep, sm, 1, 0);
+
+	if (err == 0)
+		err =
+		    ct_sums_add(user, info->superstep, sm + 1, info->load_bytes, info->store_bytes);
+	return err < 0 ? err
+		       : ct_sums_add(user, info->superstep, sm + 2, info->communicated_load_bytes,
+				     info->communicated_store_bytes);
+}
+
+static int add_merged(struct ctas *ctas)
+{
+	const struct ct_export_lists *lists = &ctas->perfetto->lists;
+	const struct ct_sum *sum;
+	struct ct_sums *sums;
+	size_t count = 0;
+	int err = ct_sums_open(&sums);
+
+	if (err < 0)
+		return err;
+	err = lists->ctas(lists->user, merge_cta, sums);
+	sum = err == 0 ? ct_sums_sorted(sums, &count) : NULL;
+	if (err == 0 && !sum)
+		err = -ENOMEM;
+	for (size_t i = 0; i + 2 < count && err == 0; i += 3)
+		err = add_to_list(
+		    ctas, &(struct cta){.info = {.superstep = (uint32_t)sum[i].key[0],
+						 .sm = (uint32_t)(sum[i].key[1] / 3),
+						 .load_bytes = sum[i + 1].value[0],
+						 .store_bytes = sum[i + 1].value[1],
+						 .communicated_load_bytes = sum[i + 2].value[0],
+						 .communicated_store_bytes = sum[i + 2].value[1]},
+					.merged = sum[i].value[0]});
+	ct_sums_close(sums);
+	return err;
 }
 
 static int compare(uint64_t a, uint64_t b)
@@ -106,17 +160,17 @@ static uint64_t moment(const struct ct_timeline_step *when, size_t n, size_t cou
 	       (uint64_t)((__uint128_t)(when->end_ns - when->start_ns) * n / count);
 }
 
-static void write_slice(struct ctas *ctas, const struct ct_comm_cta *sum, size_t n, size_t count,
-			uint64_t merged)
+static void write_slice(struct ctas *ctas, const struct cta *cta, size_t n, size_t count)
 {
+	const struct ct_comm_cta *sum = &cta->info;
 	const struct ct_timeline_step *when = &ctas->perfetto->timeline.step[sum->superstep];
 	uint64_t start = moment(when, n, count), end = moment(when, n + 1, count);
 
 	ct_perfetto_put(
 	    ctas->perfetto,
 	    json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:{s:I,s:I,s:I,s:I,s:I}}", "name",
-		      merged ? json_sprintf("%llu CTAs", (unsigned long long)merged)
-			     : json_sprintf("CTA %u", sum->cta),
+		      cta->merged ? json_sprintf("%llu CTAs", (unsigned long long)cta->merged)
+				  : json_sprintf("CTA %u", sum->cta),
 		      "cat", "cta", "ph", "X", "pid", (json_int_t)device_of(ctas, sum->superstep),
 		      "tid", (json_int_t)tid_of(ctas, sum), "ts", ct_perfetto_time(start), "dur",
 		      ct_perfetto_time(end - start), "args", "superstep",
@@ -124,25 +178,6 @@ static void write_slice(struct ctas *ctas, const struct ct_comm_cta *sum, size_t
 		      "store_bytes", (json_int_t)sum->store_bytes, "communicated_load_bytes",
 		      (json_int_t)sum->communicated_load_bytes, "communicated_store_bytes",
 		      (json_int_t)sum->communicated_store_bytes));
-}
-
-/* CTAs of one superstep on one SM. */
-static void write_group(struct ctas *ctas, const struct cta *first, size_t count)
-{
-	struct ct_comm_cta sum = first->info;
-
-	if (ctas->perfetto->ctas == CT_PERFETTO_CTAS) {
-		for (size_t i = 0; i < count; i++)
-			write_slice(ctas, &first[i].info, i, count, 0);
-		return;
-	}
-	for (size_t i = 1; i < count; i++) {
-		sum.load_bytes += first[i].info.load_bytes;
-		sum.store_bytes += first[i].info.store_bytes;
-		sum.communicated_load_bytes += first[i].info.communicated_load_bytes;
-		sum.communicated_store_bytes += first[i].info.communicated_store_bytes;
-	}
-	write_slice(ctas, &sum, 0, 1, count);
 }
 
 static size_t group_end(const struct ctas *ctas, size_t first)
@@ -219,49 +254,53 @@ static int name_tracks(struct ctas *ctas)
 	return err;
 }
 
-/* CTAs each, or by SM, or not at all: what has room. The list is in the order of by_sm. */
-static enum ct_perfetto_ctas choose(const struct ctas *ctas)
-{
-	const struct ct_perfetto_out *out = &ctas->perfetto->out;
-	uint64_t room = out->limit > out->written ? (out->limit - out->written) / SLICE_BYTES : 0;
-	size_t groups = 0;
-
-	if (ctas->count <= room)
-		return CT_PERFETTO_CTAS;
-	for (size_t i = 0; i < ctas->count && groups <= room; i = group_end(ctas, i))
-		groups++;
-	return groups <= room ? CT_PERFETTO_BY_SM : CT_PERFETTO_NO_CTAS;
-}
-
-static int write_all(struct ctas *ctas)
+/* In the order of their first records. */
+static int sort_by_record(struct ctas *ctas)
 {
 	struct ct_perfetto *perfetto = ctas->perfetto;
 	const struct ct_scan scan = {.access = note_access, .user = ctas};
-	int err = 0;
 
-	qsort(ctas->list, ctas->count, sizeof(*ctas->list), by_sm);
-	perfetto->ctas = choose(ctas);
-	if (perfetto->ctas == CT_PERFETTO_NO_CTAS)
-		return 0;
-	if (perfetto->ctas == CT_PERFETTO_CTAS) {
-		qsort(ctas->list, ctas->count, sizeof(*ctas->list), by_cta);
-		err = perfetto->scan(perfetto->user, ct_comm_trace(perfetto->comm), &scan);
-		qsort(ctas->list, ctas->count, sizeof(*ctas->list), by_sm);
+	qsort(ctas->list, ctas->count, sizeof(*ctas->list), by_cta);
+	return perfetto->scan(perfetto->user, ct_comm_trace(perfetto->comm), &scan);
+}
+
+/* CTAs each, or by multiprocessor, or not at all: what has room. */
+static int choose(struct ctas *ctas)
+{
+	struct ct_perfetto *perfetto = ctas->perfetto;
+	const struct ct_perfetto_out *out = &perfetto->out;
+	uint64_t room = out->limit > out->written ? (out->limit - out->written) / SLICE_BYTES : 0;
+	uint64_t count = 0;
+	int err = perfetto->lists.ctas(perfetto->lists.user, count_cta, &count);
+
+	perfetto->ctas = count <= room ? CT_PERFETTO_CTAS : CT_PERFETTO_BY_SM;
+	if (err < 0 || !count)
+		return err;
+	if (count > room)
+		err = add_merged(ctas);
+	else
+		err = perfetto->lists.ctas(perfetto->lists.user, add_cta, ctas);
+	if (err == 0 && ctas->count > room) {
+		perfetto->ctas = CT_PERFETTO_NO_CTAS;
+		ctas->count = 0;
 	}
-	if (err == 0)
-		err = name_tracks(ctas);
-	for (size_t i = 0; i < ctas->count && err == 0; i = group_end(ctas, i))
-		write_group(ctas, &ctas->list[i], group_end(ctas, i) - i);
-	return err;
+	return err < 0 || count > room ? err : sort_by_record(ctas);
 }
 
 int ct_perfetto_write_ctas(struct ct_perfetto *perfetto)
 {
 	struct ctas ctas = {.perfetto = perfetto};
-	int err = ct_comm_each_cta(perfetto->comm, add_cta, &ctas);
+	int err = choose(&ctas);
 
-	if (err == 0 && ctas.count)
-		err = write_all(&ctas);
+	if (ctas.count)
+		qsort(ctas.list, ctas.count, sizeof(*ctas.list), by_sm);
+	if (err == 0)
+		err = name_tracks(&ctas);
+	for (size_t i = 0, end; i < ctas.count && err == 0; i = end) {
+		end = group_end(&ctas, i);
+		for (size_t n = i; n < end; n++)
+			write_slice(&ctas, &ctas.list[n], n - i, end - i);
+	}
 	free(ctas.list);
 	return err;
 }

@@ -72,7 +72,7 @@ int ct_perfetto_write_flows(struct ct_perfetto *perfetto)
 
 	if (err < 0)
 		return err;
-	err = ct_comm_each_transfer(perfetto->comm, add_transfer, sums);
+	err = perfetto->lists.transfers(perfetto->lists.user, add_transfer, sums);
 	sum = err == 0 ? ct_sums_sorted(sums, &count) : NULL;
 	flow = malloc((count + 1) * sizeof(*flow));
 	if (err == 0 && (!sum || !flow))

@@ -69,7 +69,7 @@ static int begin(struct ct_sink *sink)
 	return run(sink, sql);
 }
 
-static const char *type_text(const struct ct_column *column)
+static const char *type_text(const struct ct_export_column *column)
 {
 	switch (column->type) {
 	case CT_COLUMN_REAL:
@@ -82,7 +82,7 @@ static const char *type_text(const struct ct_column *column)
 }
 
 /* A single number as the key is the row's id; other keys are where the rows are. */
-static bool has_rowid(const struct ct_table *table)
+static bool has_rowid(const struct ct_export_table *table)
 {
 	return !(table->column[0].flags & CT_COLUMN_KEY) ||
 	       (!(table->column[1].flags & CT_COLUMN_KEY) &&
@@ -91,7 +91,7 @@ static bool has_rowid(const struct ct_table *table)
 
 static int create_table(struct ct_sink *sink)
 {
-	const struct ct_table *table = sink->table;
+	const struct ct_export_table *table = sink->table;
 	struct statement statement;
 	const char *before = ", PRIMARY KEY (";
 
@@ -108,7 +108,7 @@ static int create_table(struct ct_sink *sink)
 	}
 	if (table->column[0].flags & CT_COLUMN_KEY)
 		fputc(')', statement.out);
-	for (const struct ct_table_link *link = table->link; link && link->columns; link++)
+	for (const struct ct_export_link *link = table->link; link && link->columns; link++)
 		if (link->table && ct_sink_has(sink, link->table))
 			fprintf(statement.out, ", FOREIGN KEY (%s) REFERENCES %s (%s)",
 				link->columns, link->table, link->key);
@@ -143,7 +143,7 @@ static int row(struct ct_sink *sink, const union ct_cell *cell)
 	int code = SQLITE_OK;
 
 	for (size_t i = 0; i < sink->table->columns && code == SQLITE_OK; i++) {
-		const struct ct_column *column = &sink->table->column[i];
+		const struct ct_export_column *column = &sink->table->column[i];
 		int at = (int)i + 1;
 
 		if (ct_cell_is_missing(column, &cell[i]))
@@ -179,7 +179,7 @@ static int create_index(struct ct_sink *sink, const char *columns)
 }
 
 /* Do the columns begin the primary key? Then rows are found by them as it is. */
-static bool begins_key(const struct ct_table *table, const char *columns)
+static bool begins_key(const struct ct_export_table *table, const char *columns)
 {
 	size_t i = 0;
 
@@ -204,7 +204,7 @@ static int end_table(struct ct_sink *sink)
 
 	sqlite3_finalize(sqlite->insert);
 	sqlite->insert = NULL;
-	for (const struct ct_table_link *link = sink->table->link;
+	for (const struct ct_export_link *link = sink->table->link;
 	     link && link->columns && err == 0; link++)
 		if (!begins_key(sink->table, link->columns))
 			err = create_index(sink, link->columns);
@@ -255,7 +255,7 @@ static void close_sqlite(struct ct_sink *sink)
 	free(sqlite);
 }
 
-const struct ct_table_format ct_format_sqlite = {
+const struct ct_export_format ct_format_sqlite = {
     .name = "sqlite",
     .begin = begin,
     .begin_table = begin_table,

@@ -16,13 +16,13 @@
 	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(history)
 /* clang-format on */
 
-#define DECLARE(name) extern const struct ct_table ct_table_##name;
+#define DECLARE(name) extern const struct ct_export_table ct_export_table_##name;
 CT_TABLES(DECLARE)
 
-#define LIST(name) &ct_table_##name,
-const struct ct_table *const ct_export_tables[] = {CT_TABLES(LIST) NULL};
+#define LIST(name) &ct_export_table_##name,
+const struct ct_export_table *const ct_export_tables[] = {CT_TABLES(LIST) NULL};
 
-bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell)
+bool ct_cell_is_missing(const struct ct_export_column *column, const union ct_cell *cell)
 {
 	if (!(column->flags & CT_COLUMN_OPTIONAL))
 		return false;
@@ -95,7 +95,7 @@ static char *as_utf8(const char *text)
 
 int ct_sink_row(struct ct_sink *sink, const void *row)
 {
-	const struct ct_table *table = sink->table;
+	const struct ct_export_table *table = sink->table;
 	union ct_cell cell[CT_EXPORT_COLUMNS_MAX];
 	char *mended[CT_EXPORT_COLUMNS_MAX];
 	size_t count = 0;
@@ -121,7 +121,7 @@ int ct_sink_row(struct ct_sink *sink, const void *row)
 	return err;
 }
 
-static int write_table(struct ct_export *export, struct ct_sink *sink, const struct ct_table *table)
+static int write_table(struct ct_export *export, struct ct_sink *sink, const struct ct_export_table *table)
 {
 	int err;
 

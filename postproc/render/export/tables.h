@@ -14,6 +14,7 @@
 #include "../output.h"
 #include "clock.h"
 #include "kernels.h"
+#include "lists.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +37,7 @@ enum ct_column_flags {
 	CT_COLUMN_OPTIONAL = 2, /* may be missing */
 };
 
-struct ct_column {
+struct ct_export_column {
 	const char *name;
 	enum ct_column_type type;
 	unsigned flags;
@@ -45,7 +46,7 @@ struct ct_column {
 };
 
 /* A foreign key or an index, as in SQL. */
-struct ct_table_link {
+struct ct_export_link {
 	const char *columns; /* "part, launch" */
 	const char *table;   /* that they are the key of; NULL: an index */
 	const char *key;     /* its columns */
@@ -59,25 +60,27 @@ union ct_cell {
 	const char *text; /* UTF-8; valid until the next row */
 };
 
-enum ct_table_needs {
+enum ct_export_needs {
 	CT_NEEDS_SCAN = 1, /* export.totals */
 	CT_NEEDS_COMM = 2, /* export.comm */
 	CT_NEEDS_ORDER = 4,
 	CT_IS_LARGE = 8,       /* left out when there are too many rows, unless asked for */
 	CT_IS_ON_REQUEST = 16, /* only if asked for */
 	CT_IS_ALWAYS = 32,
+	CT_NEEDS_TRANSFERS = 64, /* export.lists */
+	CT_NEEDS_CTAS = 128,
 };
 
 struct ct_sink;
 struct ct_export;
 
-struct ct_table {
+struct ct_export_table {
 	const char *name;
 	const char *help;
 	unsigned needs;
-	const struct ct_column *column;
+	const struct ct_export_column *column;
 	size_t columns;
-	const struct ct_table_link *link; /* ends with columns NULL */
+	const struct ct_export_link *link; /* ends with columns NULL */
 	/* Calls ct_sink_row for each. 0 or what that returned, or a negative error. */
 	int (*rows)(struct ct_export *export, struct ct_sink *sink);
 	uint64_t (*count)(struct ct_export *export); /* at most so many; of large tables */
@@ -94,6 +97,7 @@ struct ct_export {
 	struct ct_trace *trace;
 	const struct ct_totals *totals;
 	struct ct_comm *comm;
+	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_export_kernels kernels;
 	uint64_t start_ns;                 /* clock.h */
@@ -104,14 +108,14 @@ struct ct_export {
 };
 
 /* All there are, those that others refer to first. */
-extern const struct ct_table *const ct_export_tables[]; /* ends with NULL */
+extern const struct ct_export_table *const ct_export_tables[]; /* ends with NULL */
 
 /* How a row's cell can be missing. */
-bool ct_cell_is_missing(const struct ct_column *column, const union ct_cell *cell);
+bool ct_cell_is_missing(const struct ct_export_column *column, const union ct_cell *cell);
 
 /* An output format. Functions return 0 or a negative error, with sink->why set
  * if they know more than the error's text. */
-struct ct_table_format {
+struct ct_export_format {
 	const char *name;
 	bool is_directory;
 	int (*begin)(struct ct_sink *sink); /* sink->tables are chosen */
@@ -123,16 +127,17 @@ struct ct_table_format {
 };
 
 struct ct_sink {
-	const struct ct_table_format *format;
+	const struct ct_export_format *format;
 	struct ct_output *output;
-	const struct ct_table *const *tables; /* chosen; ends with NULL */
-	const struct ct_table *table;         /* the one being written */
-	uint64_t rows;                        /* of it so far */
-	void *state;                          /* the format's */
+	const struct ct_export_table *const *tables; /* chosen; ends with NULL */
+	const struct ct_export_table *table;         /* the one being written */
+	uint64_t rows;                               /* of it so far */
+	void *state;                                 /* the format's */
 	char why[256];
 };
 
-extern const struct ct_table_format ct_format_sqlite, ct_format_csv, ct_format_json, ct_format_hdf5;
+extern const struct ct_export_format ct_format_sqlite, ct_format_csv, ct_format_json,
+    ct_format_hdf5;
 
 bool ct_sink_has(const struct ct_sink *sink, const char *table);
 

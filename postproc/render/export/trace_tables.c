@@ -22,8 +22,8 @@ struct row_meta {
 };
 
 struct row_schema {
-	const struct ct_table *table;
-	const struct ct_column *column;
+	const struct ct_export_table *table;
+	const struct ct_export_column *column;
 	const char *type;
 	uint64_t position;
 };
@@ -127,7 +127,7 @@ static int rows_schema(struct ct_export *export, struct ct_sink *sink)
 
 	(void)export;
 	for (size_t t = 0; sink->tables[t]; t++) {
-		const struct ct_table *table = sink->tables[t];
+		const struct ct_export_table *table = sink->tables[t];
 
 		for (size_t c = 0; c < table->columns && err == 0; c++) {
 			const struct row_schema row = {table, &table->column[c],
@@ -421,12 +421,12 @@ static int rows_warnings(struct ct_export *export, struct ct_sink *sink)
 	return err;
 }
 
-static const struct ct_table_link of_launch[] = {{"kernel", "kernels", "kernel"}, {0}};
-static const struct ct_table_link of_launch_counts[] = {
+static const struct ct_export_link of_launch[] = {{"kernel", "kernels", "kernel"}, {0}};
+static const struct ct_export_link of_launch_counts[] = {
     {"part, launch", "launches", "part, launch"}, {0}};
-static const struct ct_table_link of_sites[] = {
+static const struct ct_export_link of_sites[] = {
     {"unit", "units", "unit"}, {"kernel", "kernels", "kernel"}, {"file, line", NULL, NULL}, {0}};
-static const struct ct_table_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
+static const struct ct_export_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
 
 CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
 CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);

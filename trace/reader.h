@@ -94,6 +94,8 @@ struct ct_call {
 	uint32_t site;
 };
 
+#define CT_SEGMENT_IN_CHUNK_BITS 21
+
 /* One warp-level access, decoded. Valid during the callback. */
 struct ct_access {
 	const struct ct_launch_info *launch;
@@ -106,7 +108,8 @@ struct ct_access {
 	uint32_t sequence; /* of the segment, modulo 65536 */
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
-	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file */
+	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file;
+			       number of the chunk << CT_SEGMENT_IN_CHUNK_BITS | place in it */
 	uint32_t mask;     /* active lanes, never 0 */
 	uint32_t site;     /* index in unit->sites */
 	const struct ct_unit_site *info;

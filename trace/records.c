@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Of a position in a chunk, counted in words. */
-#define SEGMENT_BITS 21
-_Static_assert(CT_CHUNK_RAW_MAX / 8 == 1u << SEGMENT_BITS, "segments have no room in their ids");
+_Static_assert(CT_CHUNK_RAW_MAX / 8 == 1u << CT_SEGMENT_IN_CHUNK_BITS,
+	       "segments have no room in their ids");
 
 enum {
 #define CT_OPERATION(id, name, text, class, memtrace) OPERATION_##name = id,
@@ -151,7 +151,7 @@ static void select_warp(struct ct_records *records, const struct ct_segment *seg
 	access->warp = segment->warp;
 	access->sm = segment->sm;
 	access->sequence = segment->sequence;
-	access->segment = records->chunk << SEGMENT_BITS | segment->position / 8;
+	access->segment = records->chunk << CT_SEGMENT_IN_CHUNK_BITS | segment->position / 8;
 	if (records->parking && ct_parking_is_full(records->parking))
 		release_all(records);
 	if (records->paths)

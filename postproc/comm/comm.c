@@ -249,16 +249,17 @@ static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_
 	return ct_shuffle_open(out, &options);
 }
 
-/* Most of the memory goes to touches first and to flows in the end. */
+/* Flows get the memory that touches give back: there is at most one for each
+ * touch, of the same size, and it comes when the touch goes. */
 static int open_shuffles(struct ct_engine *engine)
 {
 	uint64_t memory = engine->memory_bytes;
-	int err = open_shuffle(engine, &engine->touches, sizeof(struct ct_touch),
-			       CT_TOUCH_PARTITIONS, memory / 2, 0xffffffff00000000);
+	int err = open_shuffle(engine, &engine->touches, sizeof(struct ct_packed_touch),
+			       CT_TOUCH_PARTITIONS, memory / 4 * 3, CT_TOUCH_KEY_1);
 
 	if (err == 0)
-		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow),
-				   CT_FLOW_PARTITIONS, memory / 8 * 3, UINT64_MAX);
+		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow_piece),
+				   CT_FLOW_PARTITIONS, memory / 4 * 3, UINT64_MAX);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
 				   memory / 16, UINT64_MAX);

@@ -19,32 +19,86 @@
 
 #define CT_PAGE_BITS 16
 #define CT_PAGE_BYTES (1u << CT_PAGE_BITS)
-#define CT_NO_SITE 0xffffffu /* of transfers */
+#define CT_NO_SITE 0xfffffu /* of transfers */
 
-/* Not an enum's business: bits of ct_touch.who. */
+/* Bits of ct_touch.kind. */
 #define CT_TOUCH_READ 1u
 #define CT_TOUCH_WRITE 2u
 #define CT_TOUCH_GOES_ON 4u /* begins inside an access, whose first byte is in the page before */
 
 /* Bytes of one page that a warp reads, writes or both, without gaps; each byte `times` times. */
 struct ct_touch {
-	uint64_t place;       /* page << 32 | superstep */
-	uint64_t who;         /* cta << 32 | site << 8 | warp << 3 | bits above */
-	uint16_t first, last; /* offsets of bytes in the page */
-	uint32_t times;
+	uint64_t page;
 	uint64_t order; /* ascends with the accesses of a warp */
+	uint32_t superstep, cta, site;
+	uint32_t times;
+	uint16_t first, last; /* offsets of bytes in the page */
+	uint8_t warp, kind;   /* CT_TOUCH_READ … */
 };
 
-#define CT_TOUCH_CTA(who) ((uint32_t)((who) >> 32))
-#define CT_TOUCH_SITE(who) ((uint32_t)((who) >> 8 & 0xffffff))
-#define CT_TOUCH_WARP(who) ((uint32_t)((who) >> 3 & 31))
+/* The same as it is shuffled. Its partition tells the low bits of the page. */
+struct ct_packed_touch {
+	/* page 21, superstep 24, CTA 19 | CTA 13, site 20, warp 5, kind 3, times 6, order 17 |
+	 * order 32, first 16, last 16 */
+	uint64_t word[3];
+};
 
-/* A piece of a transfer. */
+#define CT_SUPERSTEP_BITS 24
+#define CT_SITE_BITS 20
+#define CT_TIMES_MAX 63u
+#define CT_ORDER_BITS 49
+#define CT_TOUCH_PARTITION_BITS 10
+#define CT_TOUCH_PARTITIONS (1u << CT_TOUCH_PARTITION_BITS)
+/* Bits of a packed touch that it is sorted by: page, superstep, CTA. */
+#define CT_TOUCH_KEY_0 UINT64_MAX
+#define CT_TOUCH_KEY_1 (UINT64_MAX << 51)
+
+static inline uint32_t ct_touch_partition(uint64_t page)
+{
+	return (uint32_t)(page ^ page >> 10 ^ page >> 20) & (CT_TOUCH_PARTITIONS - 1);
+}
+
+static inline void ct_touch_pack(struct ct_packed_touch *packed, const struct ct_touch *touch)
+{
+	packed->word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 |
+			  (uint64_t)touch->superstep << 19 | touch->cta >> 13;
+	packed->word[1] = (uint64_t)(touch->cta & 0x1fff) << 51 | (uint64_t)touch->site << 31 |
+			  (uint64_t)touch->warp << 26 | (uint64_t)touch->kind << 23 |
+			  (uint64_t)touch->times << 17 | touch->order >> 32;
+	packed->word[2] = touch->order << 32 | (uint64_t)touch->first << 16 | touch->last;
+}
+
+static inline void ct_touch_unpack(struct ct_touch *touch, const struct ct_packed_touch *packed,
+				   uint32_t partition)
+{
+	const uint64_t *word = packed->word;
+	uint64_t high = word[0] >> 43;
+
+	touch->page = high << CT_TOUCH_PARTITION_BITS |
+		      ((partition ^ high ^ high >> 10) & (CT_TOUCH_PARTITIONS - 1));
+	touch->superstep = (uint32_t)(word[0] >> 19) & ((1u << CT_SUPERSTEP_BITS) - 1);
+	touch->cta = (uint32_t)(word[0] & 0x7ffff) << 13 | (uint32_t)(word[1] >> 51);
+	touch->site = (uint32_t)(word[1] >> 31) & ((1u << CT_SITE_BITS) - 1);
+	touch->warp = (uint8_t)(word[1] >> 26 & 31);
+	touch->kind = (uint8_t)(word[1] >> 23 & 7);
+	touch->times = (uint32_t)(word[1] >> 17) & CT_TIMES_MAX;
+	touch->order = (word[1] & 0x1ffff) << 32 | word[2] >> 32;
+	touch->first = (uint16_t)(word[2] >> 16);
+	touch->last = (uint16_t)word[2];
+}
+
+/* A transfer. */
 struct ct_flow {
 	uint64_t ctas;       /* source << 32 | target */
 	uint64_t supersteps; /* likewise */
 	uint64_t bytes;
 	uint64_t loads;
+};
+
+/* A piece of one, as it is shuffled. */
+struct ct_flow_piece {
+	uint64_t ctas, supersteps;
+	uint32_t bytes, loads;
 };
 
 /* What a CTA moved in a superstep. */
@@ -185,7 +239,6 @@ int ct_figures_make(struct ct_comm_figures *figures, struct ct_engine *engine);
 void ct_figures_release(struct ct_comm_figures *figures);
 
 /* Partitions of the shuffles. */
-#define CT_TOUCH_PARTITIONS 1024u
 #define CT_FLOW_PARTITIONS 256u
 #define CT_VOLUME_PARTITIONS 64u
 #define CT_RUN_PARTITIONS 256u

@@ -54,7 +54,7 @@ struct join {
 
 static int join_pieces(void *user, void *records, size_t count)
 {
-	const struct ct_flow *piece = records;
+	const struct ct_flow_piece *piece = records;
 	struct join *join = user;
 	int err = 0;
 
@@ -67,7 +67,8 @@ static int join_pieces(void *user, void *records, size_t count)
 		}
 		if (join->is_open)
 			err = join->fn(join->user, &join->flow);
-		join->flow = piece[i];
+		join->flow = (struct ct_flow){piece[i].ctas, piece[i].supersteps, piece[i].bytes,
+					      piece[i].loads};
 		join->is_open = true;
 	}
 	return err;

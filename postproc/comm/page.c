@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAGE_OF(touch) ((touch)->place >> 32)
-#define SUPERSTEP_OF(touch) ((uint32_t)(touch)->place)
-
 /* One for each CTA of each superstep, if memory allows. */
 static uint64_t count_cached(const struct ct_engine *engine)
 {
@@ -54,7 +51,7 @@ int ct_pages_close(struct ct_pages *pages)
 		ct_page_emit_rest(pages);
 		err = pages->err;
 	}
-	free(pages->carry);
+	free(pages->group);
 	free(pages->pending);
 	free(pages->node);
 	free(pages->cached);
@@ -117,27 +114,25 @@ static void end_page(struct ct_pages *pages)
 /* Processes have address spaces of their own; supersteps of one follow each other. */
 static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 {
-	uint32_t part = pages->engine->step[SUPERSTEP_OF(touch)].part;
+	uint32_t part = pages->engine->step[touch->superstep].part;
 
-	if (PAGE_OF(touch) != pages->page || part != pages->part) {
+	if (touch->page != pages->page || part != pages->part) {
 		end_page(pages);
-		begin_page(pages, PAGE_OF(touch), part);
-	} else if (SUPERSTEP_OF(touch) != pages->superstep) {
+		begin_page(pages, touch->page, part);
+	} else if (touch->superstep != pages->superstep) {
 		end_superstep(pages);
 	} else {
 		return;
 	}
-	pages->superstep = SUPERSTEP_OF(touch);
+	pages->superstep = touch->superstep;
 	pages->superstep_mark = next_mark(pages);
 }
 
 static int compare_order(const void *a, const void *b)
 {
 	const struct ct_touch *x = a, *y = b;
-	uint32_t wx = CT_TOUCH_WARP(x->who), wy = CT_TOUCH_WARP(y->who);
-
-	if (wx != wy)
-		return wx < wy ? -1 : 1;
+	if (x->warp != y->warp)
+		return x->warp < y->warp ? -1 : 1;
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
 	return x->first < y->first ? -1 : x->first > y->first;
@@ -159,98 +154,90 @@ static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
 
 	ct_page_select_object(pages, pages->superstep, touch->first);
-	pages->object_loads += touch->who & CT_TOUCH_READ ? bytes : 0;
-	pages->object_stores += touch->who & CT_TOUCH_WRITE ? bytes : 0;
+	pages->object_loads += touch->kind & CT_TOUCH_READ ? bytes : 0;
+	pages->object_stores += touch->kind & CT_TOUCH_WRITE ? bytes : 0;
 }
 
 /* One CTA's touches of the page in one superstep. */
-static void take_group(struct ct_pages *pages, struct ct_touch *touch, size_t count)
+static void take_group(struct ct_pages *pages)
 {
-	bool passes = pages->engine->step[SUPERSTEP_OF(touch)].passes;
+	struct ct_touch *touch = pages->group;
+	size_t count = pages->grouped;
+	bool passes = pages->engine->step[touch->superstep].passes;
 	uint32_t kinds = 0, warp = UINT32_MAX, warp_mark = 0;
 
 	move_to(pages, touch);
 	for (size_t i = 0; i < count; i++) {
-		kinds |= (uint32_t)touch[i].who;
+		kinds |= touch[i].kind;
 		refine(pages, &touch[i]);
 	}
 	kinds &= CT_TOUCH_READ | CT_TOUCH_WRITE;
 	sort_group(touch, count);
-	pages->cta = CT_TOUCH_CTA(touch->who);
+	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
 	for (size_t i = 0; i < count; i++) {
-		if (kinds == (CT_TOUCH_READ | CT_TOUCH_WRITE) &&
-		    CT_TOUCH_WARP(touch[i].who) != warp) {
-			warp = CT_TOUCH_WARP(touch[i].who);
+		if (kinds == (CT_TOUCH_READ | CT_TOUCH_WRITE) && touch[i].warp != warp) {
+			warp = touch[i].warp;
 			warp_mark = next_mark(pages);
 		}
 		if (passes && ct_page_is_launch(pages, pages->superstep))
 			count_object(pages, &touch[i]);
-		if (touch[i].who & CT_TOUCH_READ)
+		if (touch[i].kind & CT_TOUCH_READ)
 			ct_page_read(pages, &touch[i], warp_mark);
-		if (touch[i].who & CT_TOUCH_WRITE)
+		if (touch[i].kind & CT_TOUCH_WRITE)
 			ct_page_write(pages, &touch[i], warp_mark);
 	}
 	if (kinds & CT_TOUCH_WRITE)
 		for (size_t i = 0; i < count; i++)
-			if (touch[i].who & CT_TOUCH_WRITE)
+			if (touch[i].kind & CT_TOUCH_WRITE)
 				ct_page_mark_writes(pages, &touch[i]);
 	ct_page_end_group(pages);
+	pages->grouped = 0;
 }
 
-static bool is_same_group(const struct ct_touch *a, const struct ct_touch *b)
+static bool is_in_group(const struct ct_touch *group, const struct ct_touch *touch)
 {
-	return a->place == b->place && CT_TOUCH_CTA(a->who) == CT_TOUCH_CTA(b->who);
+	return touch->page == group->page && touch->superstep == group->superstep &&
+	       touch->cta == group->cta;
 }
 
-static int carry(struct ct_pages *pages, const struct ct_touch *touch, size_t count)
+static int grow_group(struct ct_pages *pages)
 {
-	size_t room = pages->carried + count;
-	struct ct_touch *bigger = realloc(pages->carry, room * sizeof(*bigger));
+	size_t room = pages->group_room ? 2 * pages->group_room : 64;
+	struct ct_touch *bigger = realloc(pages->group, room * sizeof(*bigger));
 
 	if (!bigger)
 		return -ENOMEM;
-	memcpy(bigger + pages->carried, touch, count * sizeof(*touch));
-	pages->carry = bigger;
-	pages->carried = room;
+	pages->group = bigger;
+	pages->group_room = room;
 	return 0;
-}
-
-static void take_carried(struct ct_pages *pages)
-{
-	if (pages->carried)
-		take_group(pages, pages->carry, pages->carried);
-	pages->carried = 0;
 }
 
 static int take_batch(void *user, void *records, size_t count)
 {
+	const struct ct_packed_touch *packed = records;
 	struct ct_pages *pages = user;
-	struct ct_touch *touch = records;
-	size_t end;
-	int err = 0;
+	struct ct_touch touch;
 
-	for (size_t i = 0; i < count && err == 0; i = end) {
-		for (end = i + 1; end < count && is_same_group(&touch[i], &touch[end]); end++)
-			;
-		if (pages->carried && !is_same_group(&pages->carry[0], &touch[i]))
-			take_carried(pages);
-		if (pages->carried || end == count)
-			err = carry(pages, &touch[i], end - i);
-		else
-			take_group(pages, &touch[i], end - i);
+	for (size_t i = 0; i < count; i++) {
+		ct_touch_unpack(&touch, &packed[i], pages->partition);
+		if (pages->grouped && !is_in_group(pages->group, &touch))
+			take_group(pages);
+		if (pages->grouped == pages->group_room && grow_group(pages) < 0)
+			return -ENOMEM;
+		pages->group[pages->grouped++] = touch;
 	}
-	return err == 0 ? pages->err : err;
+	return pages->err;
 }
 
 int ct_pages_take(struct ct_pages *pages, uint32_t partition)
 {
-	int err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
+	int err;
 
-	if (err == 0) {
-		take_carried(pages);
-		err = pages->err;
-	}
+	pages->partition = partition;
+	err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
+	if (err == 0 && pages->grouped)
+		take_group(pages);
 	end_page(pages);
 	ct_shuffle_drop(pages->engine->touches, partition);
 	return err == 0 ? pages->err : err;

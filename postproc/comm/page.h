@@ -69,14 +69,16 @@ struct ct_pages {
 	size_t nodes, compact_at;
 	struct ct_pending *pending;
 	size_t pendings;
-	struct ct_touch *carry; /* of a group that goes on in the next batch */
-	size_t carried;
+	struct ct_touch *group; /* of the CTA that comes in */
+	size_t grouped, group_room;
+	uint32_t partition;
 
 	/* The group at hand: what one CTA does in the superstep. */
 	uint32_t cta;
 	uint32_t group_mark;
-	struct ct_flow flow; /* not put yet; both words 0: none, as no superstep follows itself */
-	struct ct_run run;   /* not put yet; bytes 0: none */
+	struct ct_flow_piece
+	    flow;          /* not put yet; both words 0: none, as no superstep follows itself */
+	struct ct_run run; /* not put yet; bytes 0: none */
 
 	/* Sums not added yet. */
 	struct ct_comm_volume volume;
@@ -146,7 +148,7 @@ static inline uint64_t ct_page_start(const struct ct_touch *touch, uint32_t elem
 {
 	uint64_t end = (uint64_t)touch->last + 1;
 
-	return touch->who & CT_TOUCH_GOES_ON && end < element ? end - element : touch->first;
+	return touch->kind & CT_TOUCH_GOES_ON && end < element ? end - element : touch->first;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 static void flush_flow(struct ct_pages *pages)
 {
-	const struct ct_flow *flow = &pages->flow;
+	const struct ct_flow_piece *flow = &pages->flow;
 
 	if (flow->supersteps)
 		ct_page_fail(
@@ -18,20 +18,18 @@ static void flush_flow(struct ct_pages *pages)
 void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
 		       uint64_t loads)
 {
-	struct ct_flow flow = {
-	    .ctas = (uint64_t)source->cta << 32 | pages->cta,
-	    .supersteps = (uint64_t)source->superstep << 32 | pages->superstep,
-	    .bytes = bytes,
-	    .loads = loads,
-	};
+	uint64_t ctas = (uint64_t)source->cta << 32 | pages->cta;
+	uint64_t supersteps = (uint64_t)source->superstep << 32 | pages->superstep;
+	struct ct_flow_piece *flow = &pages->flow;
 
-	if (pages->flow.ctas != flow.ctas || pages->flow.supersteps != flow.supersteps) {
+	/* A page has no more bytes, nor a touch more loads, than the counters hold. */
+	if (flow->ctas != ctas || flow->supersteps != supersteps ||
+	    flow->loads > UINT32_MAX - loads) {
 		flush_flow(pages);
-		pages->flow = flow;
-		return;
+		*flow = (struct ct_flow_piece){.ctas = ctas, .supersteps = supersteps};
 	}
-	pages->flow.bytes += bytes;
-	pages->flow.loads += loads;
+	flow->bytes += (uint32_t)bytes;
+	flow->loads += (uint32_t)loads;
 }
 
 void ct_page_end_group(struct ct_pages *pages)

@@ -17,11 +17,11 @@ static uint64_t count_loads(const struct ct_pages *pages, const struct run *run)
 {
 	const struct ct_touch *touch = run->touch;
 	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
-	uint32_t element = ct_page_element(pages, CT_TOUCH_SITE(touch->who), whole);
+	uint32_t element = ct_page_element(pages, touch->site, whole);
 	uint32_t from = (run->first << pages->shift) - touch->first;
 	uint32_t to = (run->end << pages->shift) - touch->first;
 
-	if (touch->who & CT_TOUCH_GOES_ON)
+	if (touch->kind & CT_TOUCH_GOES_ON)
 		return 0;
 	return (uint64_t)((to + element - 1) / element - (from + element - 1) / element) *
 	       touch->times;
@@ -47,8 +47,7 @@ static void take_source(struct ct_pages *pages, const struct run *run, const str
 	const struct ct_step *step = pages->engine->step;
 
 	ct_page_emit_flow(pages, node, run->bytes, run->loads);
-	ct_page_emit_line(pages, node->site, CT_TOUCH_SITE(run->touch->who), run->bytes,
-			  run->loaded);
+	ct_page_emit_line(pages, node->site, run->touch->site, run->bytes, run->loaded);
 	if (distinct)
 		ct_page_emit_pair(pages, step[node->superstep].kernel,
 				  step[pages->superstep].kernel, distinct);
@@ -60,7 +59,7 @@ static void emit_elements(struct ct_pages *pages, const struct run *run)
 {
 	const struct ct_touch *touch = run->touch;
 	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
-	uint32_t element = ct_page_element(pages, CT_TOUCH_SITE(touch->who), whole);
+	uint32_t element = ct_page_element(pages, touch->site, whole);
 	uint64_t start = ct_page_start(touch, element), at = run->first << pages->shift;
 
 	start += (at - start) / element * element;

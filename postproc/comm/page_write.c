@@ -43,7 +43,7 @@ static uint32_t add_node(struct ct_pages *pages, uint32_t superstep, const struc
 static uint32_t phase_of(const struct ct_pages *pages, const struct ct_touch *touch)
 {
 	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
-	uint32_t element = ct_page_element(pages, CT_TOUCH_SITE(touch->who), whole);
+	uint32_t element = ct_page_element(pages, touch->site, whole);
 
 	return (uint32_t)(((pages->page << CT_PAGE_BITS) + ct_page_start(touch, element)) %
 			  element);
@@ -52,7 +52,7 @@ static uint32_t phase_of(const struct ct_pages *pages, const struct ct_touch *to
 void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark)
 {
 	struct ct_pending *last = pages->pendings ? &pages->pending[pages->pendings - 1] : NULL;
-	uint32_t site = CT_TOUCH_SITE(touch->who), end = (uint32_t)touch->last + 1;
+	uint32_t site = touch->site, end = (uint32_t)touch->last + 1;
 
 	if (warp_mark)
 		for (uint32_t i = touch->first >> pages->shift; i < end >> pages->shift; i++)

@@ -234,6 +234,8 @@ static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
 	int err;
 
 	engine->supersteps = ct_order_supersteps(engine->order, &engine->superstep);
+	if (engine->supersteps >> CT_SUPERSTEP_BITS)
+		return -EOVERFLOW;
 	engine->step = calloc(engine->supersteps + 1, sizeof(*engine->step));
 	if (!engine->step)
 		return -ENOMEM;

@@ -74,8 +74,6 @@ static int take_memory(struct ct_shuffle *shuffle)
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (state->arena == MAP_FAILED)
 		state->arena = NULL;
-	else
-		madvise(state->arena, state->arena_bytes, MADV_HUGEPAGE); /* if it can be had */
 	if (!state->partition || !state->next || !state->reader || !shuffle->writer ||
 	    !state->arena)
 		return -ENOMEM;
@@ -225,10 +223,15 @@ uint64_t ct_shuffle_bytes(const struct ct_shuffle *shuffle, uint32_t partition)
 
 void ct_shuffle_drop(struct ct_shuffle *shuffle, uint32_t partition)
 {
-	struct ct_partition *of = &shuffle->state->partition[partition];
+	struct ct_shuffle_state *state = shuffle->state;
+	struct ct_partition *of = &state->partition[partition];
 
+	/* Nobody puts any more: the system may have the memory. */
+	if (of->blocks > 0 && state->settled && state->block_bytes % PAGE == 0)
+		for (uint32_t at = of->first; at != CT_NO_BLOCK; at = state->next[at])
+			madvise(ct_shuffle_block(state, at), state->block_bytes, MADV_DONTNEED);
 	if (of->blocks > 0)
-		ct_shuffle_free_blocks(shuffle->state, of->first);
+		ct_shuffle_free_blocks(state, of->first);
 	*of = (struct ct_partition){0};
 }
 

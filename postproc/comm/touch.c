@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#define ORDER_BITS 20 /* accesses of a warp in one segment */
+#define IN_CHUNK_BITS 21 /* accesses of a chunk, which has no more words */
 
 struct lane {
 	uint64_t address;
@@ -15,13 +15,9 @@ struct scan {
 	struct ct_engine *engine;
 	const struct ct_unit *units;
 	uint32_t writer;
-	/* Of the access at hand. */
-	uint64_t superstep;
-	const struct ct_launch_info *launch; /* whose number superstep is */
-	uint64_t who, order;
-	/* The warp's segment that the last access was in. */
-	uint64_t segment;
-	uint64_t in_segment;
+	struct ct_touch touch;               /* what the touches of the access at hand share */
+	const struct ct_launch_info *launch; /* whose superstep touch has */
+	uint64_t chunk, in_chunk;            /* of the last access */
 	bool is_invalid;         /* there were records of CTAs that their grid does not have */
 	struct ct_volume volume; /* of one CTA, not put yet; who CT_NO_SM: none */
 	int (*progress)(void *user, uint64_t done, uint64_t total);
@@ -39,20 +35,23 @@ static int put_volume(struct scan *scan)
 }
 
 /* Bytes [address, address + bytes), page by page. */
-static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint64_t times)
+static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
 {
-	struct ct_touch touch = {.who = scan->who, .order = scan->order, .times = (uint32_t)times};
+	struct ct_touch *touch = &scan->touch;
+	struct ct_packed_touch packed;
 	int err = 0;
 
+	touch->times = times;
 	while (bytes && err == 0) {
-		uint64_t page = address >> CT_PAGE_BITS, offset = address & (CT_PAGE_BYTES - 1);
+		uint64_t offset = address & (CT_PAGE_BYTES - 1);
 		uint64_t here = CT_PAGE_BYTES - offset < bytes ? CT_PAGE_BYTES - offset : bytes;
 
-		touch.place = page << 32 | scan->superstep;
-		touch.first = (uint16_t)offset;
-		touch.last = (uint16_t)(offset + here - 1);
+		touch->page = address >> CT_PAGE_BITS;
+		touch->first = (uint16_t)offset;
+		touch->last = (uint16_t)(offset + here - 1);
+		ct_touch_pack(&packed, touch);
 		err = ct_shuffle_put(scan->engine->touches, scan->writer,
-				     (uint32_t)(ct_spread(page) % CT_TOUCH_PARTITIONS), &touch);
+				     ct_touch_partition(touch->page), &packed);
 		address += here;
 		bytes -= here;
 	}
@@ -61,9 +60,9 @@ static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint64
 
 /* A range of elements; one that lies across the end of a page goes on in the next. */
 static int put_elements(struct scan *scan, uint64_t address, uint64_t element, uint64_t bytes,
-			uint64_t times)
+			uint32_t times)
 {
-	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), whole, who = scan->who;
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), whole;
 	int err = 0;
 
 	while (err == 0 && room < bytes && room % element) {
@@ -71,10 +70,10 @@ static int put_elements(struct scan *scan, uint64_t address, uint64_t element, u
 		err = whole ? put_touch(scan, address, whole, times) : 0;
 		if (err == 0)
 			err = put_touch(scan, address + whole, room - whole, times);
-		scan->who |= CT_TOUCH_GOES_ON;
+		scan->touch.kind |= CT_TOUCH_GOES_ON;
 		if (err == 0)
 			err = put_touch(scan, address + room, element - (room - whole), times);
-		scan->who = who;
+		scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
 		address += whole + element;
 		bytes -= whole + element;
 		room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
@@ -84,16 +83,16 @@ static int put_elements(struct scan *scan, uint64_t address, uint64_t element, u
 
 static int put_range(struct scan *scan, uint64_t address, uint64_t bytes)
 {
-	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), who = scan->who;
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
 	int err;
 
 	if (bytes <= room)
 		return put_touch(scan, address, bytes, 1);
 	err = put_touch(scan, address, room, 1);
-	scan->who |= CT_TOUCH_GOES_ON;
+	scan->touch.kind |= CT_TOUCH_GOES_ON;
 	if (err == 0)
 		err = put_touch(scan, address + room, bytes - room, 1);
-	scan->who = who;
+	scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
 	return err;
 }
 
@@ -112,8 +111,8 @@ static void sort_lanes(struct lane *lane, uint32_t count)
 /* Lanes of one size, side by side or at the same place, become one range. */
 static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
 {
-	uint64_t begin, size, end, times;
-	uint32_t i = 0;
+	uint64_t begin, size, end;
+	uint32_t i = 0, times;
 	int err = 0;
 
 	sort_lanes(lane, count);
@@ -173,7 +172,8 @@ static int is_one_range(const struct ct_access *access, uint32_t lanes, uint64_t
 
 static int add_touches(struct scan *scan, const struct ct_access *access, uint32_t lanes)
 {
-	uint64_t size = access->info->bytes, count = (uint64_t)__builtin_popcount(lanes);
+	uint64_t size = access->info->bytes;
+	uint32_t count = (uint32_t)__builtin_popcount(lanes);
 	uint64_t first = access->address[__builtin_ctz(lanes)];
 
 	if (access->range)
@@ -217,7 +217,7 @@ static int count_volume(struct scan *scan, const struct ct_access *access, uint3
 			uint64_t bytes)
 {
 	struct ct_volume *volume = &scan->volume;
-	uint64_t who = scan->superstep << 32 | access->cta;
+	uint64_t who = (uint64_t)scan->touch.superstep << 32 | access->cta;
 	int err = 0;
 
 	if (volume->who != who || volume->sm != access->sm) {
@@ -239,22 +239,24 @@ static int find_superstep(struct scan *scan, const struct ct_access *access)
 	superstep = ct_order_of_launch(scan->engine->order, launch->part, launch->event->launch);
 	if (superstep == CT_NO_SUPERSTEP)
 		return -EAGAIN;
-	scan->superstep = superstep;
+	scan->touch.superstep = superstep;
 	scan->launch = launch;
 	return 0;
 }
 
+/* Accesses of a chunk come in its order, and a warp's chunks ascend. */
 static int number_access(struct scan *scan, const struct ct_access *access)
 {
-	if (access->segment != scan->segment) {
-		scan->segment = access->segment;
-		scan->in_segment = 0;
+	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS;
+
+	if (chunk != scan->chunk) {
+		scan->chunk = chunk;
+		scan->in_chunk = 0;
 	}
-	if (access->segment >> (64 - ORDER_BITS) || access->cta > UINT32_MAX)
+	if (chunk >> (CT_ORDER_BITS - IN_CHUNK_BITS) || access->cta > UINT32_MAX)
 		return -EOVERFLOW;
-	if (scan->in_segment < (1u << ORDER_BITS) - 1)
-		scan->in_segment++;
-	scan->order = access->segment << ORDER_BITS | scan->in_segment;
+	scan->touch.order = chunk << IN_CHUNK_BITS | scan->in_chunk;
+	scan->in_chunk += scan->in_chunk < (1u << IN_CHUNK_BITS) - 1;
 	return 0;
 }
 
@@ -262,27 +264,27 @@ static int add_access(void *user, const struct ct_access *access)
 {
 	struct scan *scan = user;
 	const struct ct_engine *engine = scan->engine;
-	uint32_t lanes = global_lanes(access), site, touch;
+	struct ct_touch *touch = &scan->touch;
+	uint32_t lanes = global_lanes(access);
 	int err = number_access(scan, access);
 
 	if (err == 0)
 		err = find_superstep(scan, access);
 	if (err < 0 || !lanes)
 		return err;
-	if (access->cta >= engine->step[scan->superstep].ctas) {
+	if (access->cta >= engine->step[touch->superstep].ctas) {
 		scan->is_invalid = true;
 		return 0;
 	}
-	site = engine->first_site[access->unit - scan->units] + access->site;
-	touch = engine->site[site].touch;
-	if (engine->step[scan->superstep].passes)
-		err = count_volume(scan, access, touch, bytes_of(access, lanes));
+	touch->cta = (uint32_t)access->cta;
+	touch->warp = (uint8_t)access->warp;
+	touch->site = engine->first_site[access->unit - scan->units] + access->site;
+	touch->kind = engine->site[touch->site].touch;
+	if (engine->step[touch->superstep].passes)
+		err = count_volume(scan, access, touch->kind, bytes_of(access, lanes));
 	else
-		touch &= CT_TOUCH_WRITE; /* overwrites what others wrote */
-	if (err < 0 || !touch)
-		return err;
-	scan->who = access->cta << 32 | (uint64_t)site << 8 | access->warp << 3 | touch;
-	return add_touches(scan, access, lanes);
+		touch->kind &= CT_TOUCH_WRITE; /* overwrites what others wrote */
+	return err == 0 && touch->kind ? add_touches(scan, access, lanes) : err;
 }
 
 static int forward_progress(void *user, uint64_t done, uint64_t total)
@@ -300,7 +302,7 @@ int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t wri
 	struct scan scan = {
 	    .engine = engine,
 	    .writer = writer,
-	    .segment = UINT64_MAX,
+	    .chunk = UINT64_MAX,
 	    .progress = progress,
 	    .user = user,
 	};
@@ -324,11 +326,12 @@ struct box {
 };
 
 static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
-		     const struct box *box, uint64_t touch)
+		     const struct box *box, uint8_t kind)
 {
 	int err = 0;
 
-	scan->who = (uint64_t)CT_NO_SITE << 8 | touch;
+	scan->touch.site = CT_NO_SITE;
+	scan->touch.kind = kind;
 	for (uint64_t z = 0; z < event->depth; z++)
 		for (uint64_t y = 0; y < event->height && err == 0; y++)
 			err = put_touch(
@@ -352,11 +355,11 @@ int ct_touch_transfers(struct ct_engine *engine, uint32_t writer)
 				      transfer->event->target_slice};
 		source = (struct box){transfer->event->source, transfer->event->source_row,
 				      transfer->event->source_slice};
-		scan.superstep = i;
-		scan.order = 0;
+		scan.touch.superstep = (uint32_t)i;
+		scan.touch.order = 0;
 		if (transfer->event->kind == CT_TRANSFER_COPY)
 			err = touch_box(&scan, transfer->event, &source, CT_TOUCH_READ);
-		scan.order = 1;
+		scan.touch.order = 1;
 		if (err == 0)
 			err = touch_box(&scan, transfer->event, &target, CT_TOUCH_WRITE);
 	}

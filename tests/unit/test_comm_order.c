@@ -205,6 +205,25 @@ Test(comm_order, the_host_waits_for_a_stream)
 	done(result);
 }
 
+Test(comm_order, a_wait_for_the_default_stream_covers_its_operations)
+{
+	struct ct_order *result;
+	uint32_t a, b, c, d;
+
+	calls_begin(10);
+	stream_is(3, CT_STREAM_NON_BLOCKING);
+	a = launch(1);
+	b = launch(0);
+	c = launch(1);
+	order(CT_ORDER_STREAM, 0, 0);
+	d = launch(3);
+	result = opened();
+	check_before(result, a, d);
+	check_before(result, b, d);
+	check_unordered(result, c, d);
+	done(result);
+}
+
 Test(comm_order, the_host_waits_for_an_event)
 {
 	struct ct_order *result;
@@ -559,10 +578,8 @@ static void edges_of_host(struct closure *all, uint32_t i)
 			edge(all, i, all->last_of_stream[call->device][s]);
 	else if (call->kind == CT_ORDER_EVENT)
 		edge(all, i, all->record[call->event]);
-	else if (call->stream)
-		edge(all, i, all->last_of_stream[call->device][call->stream]);
 	else
-		edges_of_blocking(all, i, call->device);
+		edge(all, i, all->last_of_stream[call->device][call->stream]);
 	all->host = (int)i;
 }
 

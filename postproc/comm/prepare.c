@@ -126,6 +126,7 @@ static bool fill_steps(struct ct_engine *engine, const regex_t *regex)
 		if (!launch)
 			continue;
 		step->ctas = ctas_of(launch);
+		step->first_cta = engine->launched_ctas;
 		engine->launched_ctas += step->ctas;
 		step->kernel = find_kernel(engine, launch->kernel_name);
 		step->passes = passes(&engine->options.filter, regex, launch);

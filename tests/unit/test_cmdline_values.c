@@ -3,6 +3,9 @@
 #include <criterion/criterion.h>
 #include <postproc/cmdline/parse.h>
 #include <postproc/cmdline/progress.h>
+#include <pty.h>
+#include <string.h>
+#include <unistd.h>
 
 /* parse.c looks commands up here. */
 const struct ctpost_command *const ctpost_commands[] = {NULL};
@@ -82,4 +85,40 @@ Test(progress, tells_no_time_before_it_can_know)
 
 	ctpost_progress_text(text, sizeof(text), 0.001, 2);
 	cr_assert_str_eq(text, "[..............................]   0 %");
+}
+
+Test(progress, is_drawn_on_a_terminal_after_a_second)
+{
+	struct ctpost_progress progress;
+	int terminal, other, err = dup(STDERR_FILENO);
+	char text[512] = "";
+
+	cr_assert_eq(openpty(&terminal, &other, NULL, NULL, NULL), 0);
+	dup2(other, STDERR_FILENO);
+	ctpost_progress_start(&progress, "x.ctrace");
+	ctpost_progress_update(&progress, 1, 4);
+	cr_expect_not(progress.visible);
+	progress.started_ns -= 10000000000u;
+	ctpost_progress_update(&progress, 1, 4);
+	cr_expect(progress.visible);
+	ctpost_progress_stop(&progress);
+	dup2(err, STDERR_FILENO);
+	cr_assert_gt(read(terminal, text, sizeof(text) - 1), 0);
+	cr_assert_not_null(
+	    strstr(text, "x.ctrace [#######.......................]  25 % 0:30 left"), "%s", text);
+	cr_assert_not_null(strstr(text, "\r\033[K"));
+}
+
+Test(progress, is_not_drawn_into_a_file)
+{
+	struct ctpost_progress progress;
+	int err = dup(STDERR_FILENO), ends[2];
+
+	cr_assert_eq(pipe(ends), 0);
+	dup2(ends[1], STDERR_FILENO);
+	ctpost_progress_start(&progress, "x.ctrace");
+	dup2(err, STDERR_FILENO);
+	progress.started_ns -= 10000000000u;
+	ctpost_progress_update(&progress, 1, 4);
+	cr_assert_not(progress.visible);
 }

@@ -101,14 +101,25 @@ static void put_bins(struct ct_out *out, const struct ct_comm_histogram *histogr
 	ct_out_end(out);
 }
 
-static void put_histogram(struct ct_out *out, const char *key,
-			  const struct ct_comm_histogram *histogram, int is_linear)
+static uint64_t greatest(const struct ct_comm_histogram *histogram)
 {
-	uint64_t greatest = histogram->count ? histogram->entry[histogram->count - 1].key : 0;
-	uint64_t width = 1;
+	return histogram->count ? histogram->entry[histogram->count - 1].key : 0;
+}
 
-	if (histogram->count > CT_REPORT_BINS)
-		width = is_linear ? greatest / CT_REPORT_BINS + 1 : 0;
+/* Of bins that both histograms fit into. */
+static uint64_t common_width(const struct ct_comm_histogram *a, const struct ct_comm_histogram *b)
+{
+	uint64_t last = greatest(a) > greatest(b) ? greatest(a) : greatest(b);
+
+	if (a->count <= CT_REPORT_BINS && b->count <= CT_REPORT_BINS)
+		return 1;
+	return last / CT_REPORT_BINS + 1;
+}
+
+/* width: as of put_bins */
+static void put_histogram(struct ct_out *out, const char *key,
+			  const struct ct_comm_histogram *histogram, uint64_t width)
+{
 	ct_out_object(out, key);
 	ct_out_integer(out, "total", total_of(histogram));
 	ct_out_integer(out, "distinct", histogram->count);
@@ -117,16 +128,22 @@ static void put_histogram(struct ct_out *out, const char *key,
 	ct_out_end(out);
 }
 
+static uint64_t powers_if_many(const struct ct_comm_histogram *histogram)
+{
+	return histogram->count <= CT_REPORT_BINS;
+}
+
 void ct_report_put_histograms(const struct ct_report_writer *w)
 {
 	const struct ct_comm_figures *f = w->report->figures;
+	uint64_t width = common_width(&f->in_degree, &f->out_degree);
 
 	put_cdf(w->out, "transfer_size_cdf", &f->transfer_size);
-	put_histogram(w->out, "in_degree", &f->in_degree, 1);
-	put_histogram(w->out, "out_degree", &f->out_degree, 1);
-	put_histogram(w->out, "superstep_distance", &f->distance, 0);
-	put_histogram(w->out, "load_stride", &f->load_stride, 0);
-	put_histogram(w->out, "store_stride", &f->store_stride, 0);
+	put_histogram(w->out, "in_degree", &f->in_degree, width);
+	put_histogram(w->out, "out_degree", &f->out_degree, width);
+	put_histogram(w->out, "superstep_distance", &f->distance, powers_if_many(&f->distance));
+	put_histogram(w->out, "load_stride", &f->load_stride, powers_if_many(&f->load_stride));
+	put_histogram(w->out, "store_stride", &f->store_stride, powers_if_many(&f->store_stride));
 }
 
 void ct_report_put_bisection(const struct ct_report_writer *w)

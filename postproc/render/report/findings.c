@@ -7,6 +7,7 @@
 #include "../words.h"
 #include "parts.h"
 #include <stdarg.h>
+#include <string.h>
 
 #define TEXT_BYTES 1024
 #define REUSE_MIN 4.0     /* readers per byte that are worth a word */
@@ -110,11 +111,29 @@ static void volumes(const struct ct_report_writer *w)
 		    100 * part_of(v->self_bytes, v->transferred_bytes), ct_size(v->self_bytes, a));
 }
 
+/* The name without its list of parameters. */
+static const char *short_name(const char *name, char *buffer, size_t bytes)
+{
+	size_t length = strlen(name);
+	int depth = 0;
+
+	for (size_t i = length; i > 1 && name[length - 1] == ')'; i--) {
+		depth += name[i - 1] == ')' ? 1 : name[i - 1] == '(' ? -1 : 0;
+		if (depth == 0) {
+			length = i - 1;
+			break;
+		}
+	}
+	snprintf(buffer, bytes, "%.*s", (int)length, name);
+	return buffer;
+}
+
 static void pairs(const struct ct_report_writer *w)
 {
 	const struct ct_comm_figures *f = w->report->figures;
 	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
 	const struct ct_comm_line_pair *line = f->line_pair;
+	char source[256], target[256];
 	double reuse;
 
 	if (f->line_pairs && f->volume.transferred_bytes)
@@ -123,17 +142,19 @@ static void pairs(const struct ct_report_writer *w)
 		    100 * part_of(line->bytes, f->volume.transferred_bytes));
 	if (!f->kernel_pairs)
 		return;
+	short_name(f->kernel[pair->source].name, source, sizeof(source));
+	short_name(f->kernel[pair->target].name, target, sizeof(target));
 	reuse = pair->distinct_bytes ? (double)pair->bytes / (double)pair->distinct_bytes : 0;
 	if (reuse >= REUSE_MIN)
 		put(w, "result", "pairs",
 		    "Let a cluster share one copy (distributed shared memory, multicast), or give "
 		    "each CTA more of the work.",
-		    NULL, "Each byte that %s writes is read by %.1f CTAs of %s.",
-		    f->kernel[pair->source].name, reuse, f->kernel[pair->target].name);
+		    NULL, "Each byte that %s writes is read by %.1f CTAs of %s.", source, reuse,
+		    target);
 	else if (pair->pattern == CT_PATTERN_LOCAL && pair->source != pair->target)
 		put(w, "result", "pairs", "Fuse the two kernels: the data need not leave the SM.",
 		    NULL, "Every CTA of %s reads from %s only what the CTA of its own id wrote.",
-		    f->kernel[pair->target].name, f->kernel[pair->source].name);
+		    target, source);
 }
 
 static void cuts(const struct ct_report_writer *w)

@@ -7,13 +7,13 @@ function barFigure(parts, options) {
 	if (options.series.length > 1)
 		parts.chart.before(legend(options.series));
 	draw(parts.chart, width => {
-		const f = frame(parts.chart, width, options.height || 210, {left: 58, right: 10, top: 22, bottom: 38},
+		const f = frame(parts.chart, width, options.height || 210, {left: 58, right: 10, top: 26, bottom: 38},
 			`${options.what}: ${options.series.map(series => series.name).join(', ')}`);
 		const x = d3.scaleBand().domain(d3.range(options.groups.length)).range([0, f.width])
 			.paddingInner(options.groups.length > 60 ? 0 : .25).paddingOuter(.1);
 		const inner = d3.scaleBand().domain(d3.range(options.series.length)).range([0, x.bandwidth()]);
-		const y = d3.scaleLinear().domain([0, d3.max(options.series, series => d3.max(series.values)) || 1]).range([f.height, 0]).nice(5);
-		const every = Math.ceil(options.groups.length / Math.max(2, f.width / (options.labelWidth || 46)));
+		const y = d3.scaleLinear().domain([0, d3.max(options.series, series => d3.max(series.values)) * (options.labels ? 1.08 : 1) || 1]).range([f.height, 0]).nice(5);
+		const every = Math.ceil(options.groups.length / Math.max(2, f.width / (14 + 7 * d3.max(options.groups.map(group => group.name.length).concat(1)))));
 
 		yAxis(f, y, {title: options.yTitle, format: options.format});
 		f.plot.append('g').attr('class', 'axis').attr('transform', `translate(0,${f.height})`)

@@ -93,11 +93,10 @@ function frame(chart, width, height, margin, label) {
 }
 
 function xAxis(f, scale, options) {
-	const axis = d3.axisBottom(scale).ticks(options.ticks || Math.max(2, Math.min(10, Math.floor(f.width / 75))), options.format && undefined)
-		.tickSizeOuter(0);
+	const axis = d3.axisBottom(scale).ticks(options.ticks || Math.max(2, Math.min(10, Math.floor(f.width / 75)))).tickSizeOuter(0);
 
 	if (options.format)
-		axis.tickFormat(options.format);
+		axis.tickFormat(value => round(options.format(value)));
 	if (options.values)
 		axis.tickValues(options.values);
 	f.plot.append('g').attr('class', 'axis').attr('transform', `translate(0,${f.height})`).call(axis);
@@ -109,13 +108,22 @@ function yAxis(f, scale, options) {
 	const axis = d3.axisLeft(scale).ticks(options.ticks || 5).tickSizeOuter(0);
 
 	if (options.format)
-		axis.tickFormat(options.format);
+		axis.tickFormat(value => round(options.format(value)));
 	if (options.values)
 		axis.tickValues(options.values);
 	f.plot.append('g').attr('class', 'grid').call(d3.axisLeft(scale).ticks(options.ticks || 5)
 		.tickValues(options.values || null).tickSize(-f.width).tickFormat(''));
 	f.plot.append('g').attr('class', 'axis').call(axis);
-	f.plot.append('text').attr('class', 'axis-title').attr('x', -f.margin.left).attr('y', -8).text(options.title);
+	f.plot.append('text').attr('class', 'axis-title').attr('x', -f.margin.left).attr('y', -13).text(options.title);
+}
+
+// Ticks for things that are numbered: below each of them, not between two.
+function numberAxis(f, view, per, title) {
+	const whole = d3.scaleLinear().domain([view.from, view.to]).range([0, f.width]);
+	const shift = per === 1 ? .5 : 0;
+
+	xAxis(f, whole, {title, format: value => count(value - shift), values: whole.ticks(Math.max(2, Math.min(10, Math.floor(f.width / 75))))
+		.filter(value => Number.isInteger(value) && value + shift < view.to).map(value => value + shift)});
 }
 
 // A logarithmic axis from 1 or least to greatest; few ticks, each a power of ten.

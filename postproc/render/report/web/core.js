@@ -43,7 +43,7 @@ function scaled(value, steps) {
 		value /= 1000;
 		unit++;
 	}
-	return Number(value.toPrecision(3)) + THIN + steps[unit];
+	return (unit || !Number.isInteger(value) ? value.toPrecision(3) : String(value)) + THIN + steps[unit];
 }
 
 // 3.1 MB, in powers of 1000
@@ -55,6 +55,11 @@ function size(bytes) {
 
 function duration(seconds) {
 	return scaled(seconds * 1e9, ['ns', 'µs', 'ms', 's']);
+}
+
+// On axes and in sentences: 6 MB for 6.00 MB.
+function round(text) {
+	return text.replace(/(\.\d*?)0+(?=\D)/, '$1').replace(/\.(?=\D)/, '');
 }
 
 function percent(part) {

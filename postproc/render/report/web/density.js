@@ -24,12 +24,15 @@ function densityLevel(density, level) {
 	return {bins, cells, per: density.ctas_per_bin << level, images: {}};
 }
 
+// Of 0, 1, …, made when they are first looked at.
 function densityLevels(density) {
-	const levels = [densityLevel(density, 0)];
+	const levels = [];
 
-	while (levels[levels.length - 1].bins > LEVEL_BINS_LEAST)
-		levels.push(densityLevel(density, levels.length));
-	return levels;
+	for (let bins = density.bins; ; bins = Math.ceil(bins / 2)) {
+		levels.push(null);
+		if (bins <= LEVEL_BINS_LEAST)
+			return levels;
+	}
 }
 
 const ramp = part => (isDark() ? d3.interpolateViridis(.12 + .88 * part) : d3.interpolateYlGnBu(.2 + .8 * part));
@@ -54,14 +57,18 @@ function levelImage(level, measure) {
 	const context = canvas.getContext('2d');
 	const pixels = context.createImageData(level.bins, level.bins);
 	const [low, high] = levelRange(level, measure);
-	const palette = d3.range(256).map(i => d3.rgb(ramp(i / 255)));
+	const words = new Uint32Array(pixels.data.buffer);
+	const palette = d3.range(256).map(i => {
+		const shade = d3.rgb(ramp(i / 255));
+
+		return new Uint32Array(new Uint8Array([shade.r, shade.g, shade.b, 255]).buffer)[0];
+	});
 	const scale = high > low ? 255 / Math.log(high / low) : 0;
 
 	for (const [cell, sums] of level.cells) {
 		const x = Math.floor(cell / level.bins), y = level.bins - 1 - cell % level.bins;
-		const shade = palette[scale ? Math.round(scale * Math.log(sums[measure] / low)) : 255];
 
-		pixels.data.set([shade.r, shade.g, shade.b, 255], 4 * (y * level.bins + x));
+		words[y * level.bins + x] = palette[scale ? Math.round(scale * Math.log(sums[measure] / low)) : 255];
 	}
 	context.putImageData(pixels, 0, 0);
 	level.images[key] = {canvas, low, high};
@@ -212,8 +219,9 @@ class DensityMap {
 		const span = Math.max(this.x.to - this.x.from, this.y.to - this.y.from);
 		let chosen = 0;
 
-		while (chosen + 1 < this.levels.length && this.levels[chosen].per * pixels / span < 1)
+		while (chosen + 1 < this.levels.length && (this.density.ctas_per_bin << chosen) * pixels / span < 1)
 			chosen++;
+		this.levels[chosen] = this.levels[chosen] || densityLevel(this.density, chosen);
 		return this.levels[chosen];
 	}
 
@@ -253,7 +261,9 @@ class DensityMap {
 
 	paintAxes(context, side) {
 		const left = DENSITY_MARGIN.left, bottom = DENSITY_MARGIN.top + side;
-		const ticks = view => d3.scaleLinear().domain([view.from, view.to]).ticks(Math.max(2, Math.min(8, side / 80))).filter(Number.isInteger);
+		const shift = this.level.per === 1 ? .5 : 0;
+		const ticks = view => d3.scaleLinear().domain([view.from, view.to]).ticks(Math.max(2, Math.min(8, side / 80)))
+			.filter(tick => Number.isInteger(tick) && tick + shift < view.to);
 
 		context.strokeStyle = colour('line');
 		context.strokeRect(left - .5, DENSITY_MARGIN.top - .5, side + 1, side + 1);
@@ -261,7 +271,7 @@ class DensityMap {
 		context.font = '11.5px ' + getComputedStyle(document.body).fontFamily;
 		context.textAlign = 'center';
 		for (const tick of ticks(this.x)) {
-			const at = left + (tick - this.x.from) / (this.x.to - this.x.from) * side;
+			const at = left + (tick + shift - this.x.from) / (this.x.to - this.x.from) * side;
 
 			context.fillRect(at, bottom + 1, 1, 4);
 			context.fillText(count(tick), at, bottom + 17);
@@ -269,7 +279,7 @@ class DensityMap {
 		context.fillText('CTA that writes', left + side / 2, bottom + 36);
 		context.textAlign = 'right';
 		for (const tick of ticks(this.y)) {
-			const at = bottom - (tick - this.y.from) / (this.y.to - this.y.from) * side;
+			const at = bottom - (tick + shift - this.y.from) / (this.y.to - this.y.from) * side;
 
 			context.fillRect(left - 5, at, 4, 1);
 			context.fillText(count(tick), left - 8, at + 4);

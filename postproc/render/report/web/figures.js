@@ -5,6 +5,26 @@
 const bytesColumn = (title, value, more) => Object.assign({title, value, unit: 'bytes'}, more);
 const countColumn = (title, value, more) => Object.assign({title, value, unit: 'count'}, more);
 
+const GAPS_MOST = 128;
+
+// [first, last] of the bins of these histograms; of single keys those that do not occur, too.
+function binsOf(...histograms) {
+	const bins = [...new Map(histograms.flatMap(histogram => histogram.bins).map(bin => [bin[0] + ':' + bin[1], [bin[0], bin[1]]])).values()]
+		.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+	const last = bins.length ? bins[bins.length - 1][1] : 0;
+
+	if (bins.some(bin => bin[0] !== bin[1]) || last > GAPS_MOST || !bins.length)
+		return bins;
+	return d3.range(0, last + 1).map(key => [key, key]);
+}
+
+// The histogram's counts in these bins.
+function countsIn(histogram, bins) {
+	const found = new Map(histogram.bins.map(bin => [bin[0] + ':' + bin[1], bin[2]]));
+
+	return bins.map(bin => found.get(bin[0] + ':' + bin[1]) || 0);
+}
+
 // What of a histogram's bins stands for several keys.
 function binName(bin, format) {
 	return bin[0] === bin[1] ? format(bin[0]) : `${format(bin[0])}–${format(bin[1])}`;
@@ -45,12 +65,12 @@ function cdfFigureOf() {
 		return parts.node;
 	}
 	draw(parts.chart, width => {
-		const f = frame(parts.chart, width, 230, {left: 58, right: 14, top: 22, bottom: 38}, 'cumulative distribution of transfer sizes');
+		const f = frame(parts.chart, width, 230, {left: 58, right: 14, top: 26, bottom: 38}, 'cumulative distribution of transfer sizes');
 		const x = logScale(cdf.points[0][0], cdf.points[cdf.points.length - 1][0], [0, f.width]).nice();
 		const y = d3.scaleLinear().domain([0, 1]).range([f.height, 0]);
 		const points = [[x.domain()[0], 0]].concat(cdf.points, [[x.domain()[1], cdf.total]]);
 
-		yAxis(f, y, {title: 'part of transfers', format: value => percent(value).replace('.0', '')});
+		yAxis(f, y, {title: 'part of transfers', format: percent});
 		xAxis(f, x, {title: 'size of a transfer, distinct bytes', format: size, values: decades(x)});
 		f.plot.append('path').attr('fill', 'none').attr('stroke', 'var(--load)').attr('stroke-width', 1.8)
 			.attr('d', d3.line().curve(d3.curveStepAfter).x(point => x(point[0])).y(point => y(point[1] / cdf.total))(points));
@@ -71,16 +91,11 @@ function cdfFigureOf() {
 
 // Both histograms on one axis: the bins of either.
 function degreeFigureOf() {
-	const keys = [...new Map(data.in_degree.bins.concat(data.out_degree.bins).map(bin => [bin[0] + ':' + bin[1], bin])).values()]
-		.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-	const values = histogram => {
-		const found = new Map(histogram.bins.map(bin => [bin[0] + ':' + bin[1], bin[2]]));
-
-		return keys.map(bin => (found.get(bin[0] + ':' + bin[1]) || 0) / Math.max(1, histogram.total));
-	};
+	const keys = binsOf(data.in_degree, data.out_degree);
+	const values = histogram => countsIn(histogram, keys).map(ctas => ctas / Math.max(1, histogram.total));
 	const parts = figure({id: 'degree', title: 'Partners of CTAs', thesis: 'figure 6.3',
 		about: `How many CTAs receive from, and send to, so many different CTAs in the whole run${data.options.self ? ', themselves included' : ', themselves left out'}.`,
-		aggregated: [binsNote(data.in_degree, 'in-degrees'), binsNote(data.out_degree, 'out-degrees')],
+		aggregated: [binsNote(data.in_degree, 'in-degrees and ' + count(data.out_degree.distinct) + ' out-degrees')],
 		table: () => ({columns: [countColumn('partners', i => keys[i][0], {cell: i => binName(keys[i], count)}),
 			{title: 'CTAs that receive', value: i => values(data.in_degree)[i], unit: 'percent'},
 			{title: 'CTAs that send', value: i => values(data.out_degree)[i], unit: 'percent'}], rows: d3.range(keys.length), falling: false})});
@@ -169,16 +184,16 @@ function evolutionFigureOf() {
 }
 
 function distanceFigureOf() {
-	const histogram = data.superstep_distance;
+	const histogram = data.superstep_distance, bins = binsOf(histogram), bytes = countsIn(histogram, bins);
 	const parts = figure({id: 'distance', title: 'Superstep distance', thesis: 'figure 6.8',
 		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.',
 		aggregated: [binsNote(histogram, 'distances')],
 		table: () => ({columns: [countColumn('distance', bin => bin[0], {cell: bin => binName(bin, count)}), bytesColumn('bytes', bin => bin[2]),
 			{title: 'part', value: bin => bin[2] / Math.max(1, histogram.total), unit: 'percent'}], rows: histogram.bins, falling: false})});
 
-	barFigure(parts, {what: 'bytes by superstep distance', format: size, yTitle: 'bytes', xTitle: 'launches in between', labels: histogram.bins.length < 8,
-		groups: histogram.bins.map(bin => ({name: binName(bin, count), title: `distance ${binName(bin, count)}: ${percent(bin[2] / Math.max(1, histogram.total))}`})),
-		series: [{name: 'bytes', colour: 'var(--k2)', values: histogram.bins.map(bin => bin[2])}]});
+	barFigure(parts, {what: 'bytes by superstep distance', format: size, yTitle: 'bytes', xTitle: 'launches in between', labels: bins.length < 8,
+		groups: bins.map((bin, i) => ({name: binName(bin, count), title: `distance ${binName(bin, count)}: ${percent(bytes[i] / Math.max(1, histogram.total))}`})),
+		series: [{name: 'bytes', colour: 'var(--k2)', values: bytes}]});
 	return parts.node;
 }
 
@@ -207,7 +222,7 @@ function scalingFigureOf() {
 	const chart = (id, title, about, field, format, yTitle) => {
 		const parts = figure({id, title, about, thesis: 'section 7.1'});
 
-		barFigure(parts, {what: title, format, yTitle, xTitle: 'devices', labelWidth: 24, groups: devices.map(k => ({name: String(k), title: k + ' devices'})),
+		barFigure(parts, {what: title, format, yTitle, xTitle: 'devices', groups: devices.map(k => ({name: String(k), title: k + ' devices'})),
 			series: placements.map((placement, i) => ({name: placement, colour: colours[i % 3], values: of(placement, field)}))});
 		return parts.node;
 	};

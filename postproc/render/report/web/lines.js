@@ -65,7 +65,7 @@ function lineFigure(parts, options) {
 	function update() {
 		const [first, end] = visible();
 		const [low, high] = extent(first, end);
-		const f = frame(parts.chart, parts.chart.clientWidth, options.height || 230, {left: 58, right: 14, top: 22, bottom: 38},
+		const f = frame(parts.chart, parts.chart.clientWidth, options.height || 230, {left: 58, right: 14, top: 26, bottom: 38},
 			`${options.what}: ${options.series.map(series => series.name).join(', ')}`);
 		const x = d3.scaleLinear().domain([view.from, view.to]).range([0, f.width]);
 		const y = options.log && high > 0 ? logScale(low, high, [f.height, 0]).nice()
@@ -73,7 +73,7 @@ function lineFigure(parts, options) {
 		const id = 'clip-' + parts.node.id;
 
 		yAxis(f, y, {title: options.yTitle, format: options.format, values: options.log && high > 0 ? decades(y) : null});
-		xAxis(f, x, {title: options.xTitle, format: value => Number.isInteger(value) ? count(value) : ''});
+		numberAxis(f, view, options.per, options.xTitle);
 		f.plot.append('clipPath').attr('id', id).append('rect').attr('y', -4).attr('width', f.width).attr('height', f.height + 8);
 		f.inner = f.plot.append('g').attr('clip-path', `url(#${id})`);
 		options.series.forEach(series => plotSeries(f, series, x, y, first, end));

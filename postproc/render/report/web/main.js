@@ -62,7 +62,7 @@ function build() {
 	main.append(el('footer', {}, el('p', {class: 'none'}, 'Figures refer to the thesis of seed 001; docs/communication.md defines each. Sizes are in powers of 1000. Made by ctpost report (cuda-trace); plots by D3.')));
 	document.body.prepend(el('a', {class: 'skip', href: '#main'}, 'Skip to the figures'), el('div', {class: 'page'}, nav.node, main));
 	redraw(true);
-	new ResizeObserver(() => redraw(false)).observe(main);
+	new ResizeObserver(() => requestAnimationFrame(() => redraw(false))).observe(main);
 	// On paper there are no dark pages.
 	window.addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; redraw(true); });
 	window.addEventListener('afterprint', () => theme.apply());

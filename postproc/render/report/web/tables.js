@@ -20,9 +20,9 @@ function kernelTable() {
 		countColumn('launches', row => row.launches),
 		bytesColumn('loaded', row => row.load_bytes, {share: true}),
 		bytesColumn('stored', row => row.store_bytes, {share: true}),
-		bytesColumn('loads of communicated data', row => row.communicated_load_bytes),
-		bytesColumn('stores read later', row => row.communicated_store_bytes),
-		fractionColumn('part of stores', row => row.communicated_store_bytes, row => row.store_bytes),
+		bytesColumn('communicated loads', row => row.communicated_load_bytes),
+		bytesColumn('communicated stores', row => row.communicated_store_bytes),
+		fractionColumn('of stores', row => row.communicated_store_bytes, row => row.store_bytes),
 		{title: 'where', value: row => placeText(row.place), cell: row => placeLink(row.place)},
 	], rows: data.kernels});
 }
@@ -57,8 +57,8 @@ function objectTable() {
 		bytesColumn('loaded', row => row.load_bytes),
 		bytesColumn('stored', row => row.store_bytes),
 		bytesColumn('transferred', row => row.transferred_bytes, {share: true}),
-		bytesColumn('loads of communicated data', row => row.communicated_load_bytes),
-		fractionColumn('part of stores read later', row => row.communicated_store_bytes, row => row.store_bytes),
+		bytesColumn('communicated loads', row => row.communicated_load_bytes),
+		fractionColumn('of stores', row => row.communicated_store_bytes, row => row.store_bytes),
 		{title: 'size as written', value: row => row.size, cell: row => el('code', {}, row.size)},
 		{title: 'allocated at', value: row => placeText(row.place), cell: row => placeLink(row.place)},
 	], rows: block.rows}, [rowsNote(block, 'transferred bytes')]);
@@ -106,7 +106,7 @@ function launchTable() {
 		hasDevices ? countColumn('device', field('device')) : null,
 		countColumn('level', field('level'), {help: 'launches on the longest chain that must come before'}),
 		bytesColumn('loaded', field('load_bytes'), {share: true}), bytesColumn('stored', field('store_bytes'), {share: true}),
-		bytesColumn('loads of communicated data', field('communicated_load_bytes')), bytesColumn('stores read later', field('communicated_store_bytes')),
+		bytesColumn('communicated loads', field('communicated_load_bytes')), bytesColumn('communicated stores', field('communicated_store_bytes')),
 		countColumn('out-degree', field('out_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('out_degree_sd')),
 		{title: 'launched at', value: row => placeText(row[at.site]), cell: row => placeLink(row[at.site])},
 		{title: 'traced', value: row => row[at.traced] ? 'yes' : 'no: ' + row[at.reason]},

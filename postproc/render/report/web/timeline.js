@@ -93,7 +93,10 @@ function timelineFigure(parts) {
 		for (const [key, path] of paths)
 			f.plot.append('path').attr('d', path.join('')).attr('fill', key === 'copy' ? 'var(--quiet)' : key.startsWith('hollow') ? 'none' : key)
 				.attr('stroke', key.startsWith('hollow') ? key.slice(7) : 'none').attr('stroke-width', 1.5);
-		xAxis(f, x, {title: titles[mode], format: mode === 'time' ? null : value => Number.isInteger(value) ? count(value) : ''});
+		if (mode === 'time')
+			xAxis(f, x, {title: titles[mode]});
+		else
+			numberAxis(f, view, mode === 'order' ? data.timeline.per_slot : 1, titles[mode]);
 		geometry = {f, x};
 	}
 

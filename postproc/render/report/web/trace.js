@@ -65,7 +65,7 @@ function findingsList() {
 		el('p', {}, titles[finding.kind] ? el('span', {class: 'kind'}, titles[finding.kind] + ':') : null,
 			finding.text, el('span', {class: 'where'},
 				(finding.places || []).filter(Boolean).map((place, i) => [i ? ' → ' : '', placeLink(place)]),
-				' ', el('a', {href: '#' + finding.figure}, 'figure'))),
+				' ', el('a', {href: '#' + finding.figure}, 'see'))),
 		finding.fix ? el('p', {class: 'fix'}, finding.fix) : null)));
 }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appended to the report of 10^5 CTAs and 10^4 launches: what is embedded stays within
+// bounds, is said, and how long things take (told, not judged).
+'use strict';
+
+const results = [];
+
+function check(name, condition, found) {
+	results.push(`${condition ? 'PASS' : 'FAIL'} ${name}${condition ? '' : ': found ' + JSON.stringify(found)}`);
+}
+
+function time(name, fn) {
+	const start = performance.now();
+
+	fn();
+	results.push(`TIME ${name}: ${(performance.now() - start).toFixed(1)} ms`);
+}
+
+const press = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
+
+function testBounds() {
+	check('points', data.supersteps.load_bytes.length <= 2000 && data.ctas.points.in_degree.length <= 2000, data.supersteps.load_bytes.length);
+	check('cells', data.density.source.length <= 262144, data.density.source.length);
+	check('rows', [data.launches, data.ctas, data.line_pairs].every(block => block.rows.length <= 5000));
+	check('bins', data.in_degree.bins.length <= 257 && data.load_stride.bins.length <= 66, data.in_degree.bins.length);
+	check('slots', data.timeline.items.length <= 2000 * 32, data.timeline.items.length);
+	check('transfers are all in the map', data.density.transfers.every(n => n > 0));
+	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines']
+		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines'].filter(id => !document.querySelector(`#${id} .aggregated`)));
+	check('the document is small', document.querySelectorAll('*').length < 20000, document.querySelectorAll('*').length);
+}
+
+function testSpeed() {
+	const canvas = document.querySelector('#density .holder canvas'), table = document.querySelector('#lines');
+
+	results.push(`TIME load and first drawing: ${performance.now().toFixed(0)} ms`);
+	time('map, zoom', () => press(canvas, '+'));
+	time('map, move', () => press(canvas, 'ArrowRight'));
+	time('map, all', () => press(canvas, '0'));
+	time('map, volume', () => document.querySelector('#density input[value=bytes]').click());
+	time('table of 5000, sort', () => table.querySelectorAll('th button')[6].click());
+	time('table of 5000, filter', () => {
+		const input = table.querySelector('input[type=search]');
+
+		input.value = 'reduce';
+		input.dispatchEvent(new Event('input'));
+	});
+	time('line of 2000 points, zoom', () => press(document.querySelector('#evolution svg'), '+'));
+	time('time line, zoom', () => press(document.querySelector('#timeline svg'), '+'));
+	time('all again, as for another theme', () => redraw(true));
+}
+
+// At once, not under the browser's virtual time, in which nothing takes long.
+for (const test of [testBounds, testSpeed]) {
+	try {
+		test();
+	} catch (error) {
+		check(test.name, false, String(error && error.stack));
+	}
+}
+results.push('DONE');
+document.body.append(el('pre', {id: 'results'}, '\n' + results.join('\n') + '\n'));

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appended to a report: uses it as a person would, and writes PASS and FAIL lines into it.
+'use strict';
+
+const results = [];
+
+function check(name, condition, found) {
+	results.push(`${condition ? 'PASS' : 'FAIL'} ${name}${condition || found === undefined ? '' : ': found ' + JSON.stringify(found)}`);
+}
+
+const one = selector => document.querySelector(selector);
+const all = selector => [...document.querySelectorAll(selector)];
+const texts = selector => all(selector).map(node => node.textContent);
+const frameDone = () => new Promise(resolve => setTimeout(resolve, 20));
+
+function key(node, name) {
+	node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
+}
+
+function pointer(node, type, x, y) {
+	const box = node.getBoundingClientRect();
+
+	node.dispatchEvent(new PointerEvent(type, {clientX: box.left + x * box.width, clientY: box.top + y * box.height, bubbles: true}));
+}
+
+function wheel(node, deltaY) {
+	const box = node.getBoundingClientRect();
+	const event = new WheelEvent('wheel', {deltaY, clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true, cancelable: true});
+
+	node.dispatchEvent(event);
+	return event.defaultPrevented;
+}
+
+// What the density map shows.
+const picture = canvas => canvas.toDataURL();
+
+function testTables() {
+	const table = one('#lines .data-table');
+	const body = () => [...table.querySelectorAll('tbody tr')].map(row => row.cells[4].title);
+	const head = table.querySelectorAll('th')[4], button = head.querySelector('button');
+	const before = body();
+
+	check('line pairs come with most bytes first', before[0] === '6\u202f000\u202f000 bytes', before[0]);
+	check('the sorted column says so', head.getAttribute('aria-sort') === 'descending');
+	button.focus();
+	check('heads can be focused', document.activeElement === button);
+	button.click();
+	check('a second click sorts the other way', head.getAttribute('aria-sort') === 'ascending' && body()[0] !== before[0], body()[0]);
+	table.querySelectorAll('th')[0].querySelector('button').click();
+	check('another column takes the sort over', !head.hasAttribute('aria-sort') && table.querySelectorAll('th')[0].hasAttribute('aria-sort'));
+	const input = table.querySelector('input[type=search]');
+
+	input.value = 'reduce source.cu:15';
+	input.dispatchEvent(new Event('input'));
+	const rows = [...table.querySelectorAll('tbody tr')];
+
+	check('a filter leaves the rows that have all words', rows.length > 0 && rows.every(row => row.textContent.includes('source.cu:15')), rows.length);
+	check('the count follows', /found in/.test(table.querySelector('.count').textContent), table.querySelector('.count').textContent);
+	input.value = 'nothing has this';
+	input.dispatchEvent(new Event('input'));
+	check('a filter that nothing has says so', table.querySelector('tbody').textContent === 'No row has this.');
+	input.value = '';
+	input.dispatchEvent(new Event('input'));
+	check('an empty filter shows all', table.querySelectorAll('tbody tr').length === before.length);
+	check('tables have names', all('table').every(node => node.caption || node.closest('.code')));
+}
+
+function testSources() {
+	const link = one('#lines button.place');
+
+	link.focus();
+	link.click();
+	const panel = one('.source-panel');
+
+	check('a line opens its source', panel && panel.querySelector('tr.marked') !== null);
+	check('the marked line is the one', panel && panel.querySelector('tr.marked .n').textContent === link.textContent.split(':')[1], link.textContent);
+	check('lines tell what flows through them', panel && /(writes|reads) [\d.]+/.test(panel.querySelector('tr.marked .flow').textContent));
+	check('markup in a source stays text', one('#sources').textContent.includes('\x3c/script>\x3c!--\x3cscript>'));
+	key(panel, 'Escape');
+	check('Escape closes it and gives the focus back', !one('.source-panel') && document.activeElement === link);
+}
+
+function testDensity() {
+	const canvas = one('#density .holder canvas'), bounds = () => all('#density input[type=number]').map(node => Number(node.value));
+	const start = picture(canvas), whole = bounds();
+
+	check('the map shows all CTAs', whole.join() === '0,127,0,127', whole);
+	check('without focus the wheel scrolls the page', !wheel(canvas, -100) && bounds().join() === whole.join());
+	canvas.focus();
+	key(canvas, '+');
+	const zoomed = bounds();
+
+	check('plus zooms in', zoomed[1] - zoomed[0] === 63 && picture(canvas) !== start, zoomed);
+	check('the middle is told', /CTA.* → CTA.*transfer/.test(one('#density .status').textContent), one('#density .status').textContent);
+	key(canvas, 'ArrowRight');
+	check('arrows move', bounds()[0] > zoomed[0] && bounds()[2] === zoomed[2], bounds());
+	key(canvas, 'ArrowUp');
+	check('up goes to larger ids', bounds()[2] > zoomed[2], bounds());
+	check('with focus the wheel zooms', wheel(canvas, -100) && bounds()[1] - bounds()[0] < 63, bounds());
+	key(canvas, '0');
+	check('0 shows all again', bounds().join() === whole.join() && picture(canvas) === start);
+	const byCount = texts('#density .ramp-ends span');
+
+	one('#density input[value=bytes]').click();
+	check('volume has another scale', texts('#density .ramp-ends span').join() !== byCount.join() && /B$/.test(texts('#density .ramp-ends span')[1]), texts('#density .ramp-ends span'));
+	one('#density input[value=transfers]').click();
+	const first = all('#density input[type=number]');
+
+	first[0].value = 16;
+	first[1].value = 31;
+	first[0].dispatchEvent(new Event('change'));
+	check('a subset can be typed', bounds().join() === '16,31,0,127', bounds());
+	all('#density aside button').find(button => button.textContent === 'All').click();
+	pointer(canvas, 'pointermove', .5, .5);
+	check('the pointer tells what is under it', one('.tip') !== null && /CTA \d+ → CTA \d+\n/.test(one('.tip').textContent), one('.tip') && one('.tip').textContent);
+	pointer(canvas, 'pointerleave', .5, .5);
+	check('and no longer when it is gone', one('.tip') === null);
+}
+
+function testLines() {
+	const svg = one('#evolution svg'), before = svg.innerHTML;
+
+	svg.focus();
+	key(svg, '+');
+	check('a line zooms in by keyboard', svg.innerHTML !== before && /Shown: launches/.test(one('#evolution .status').textContent), one('#evolution .status').textContent);
+	key(svg, 'ArrowRight');
+	key(svg, '0');
+	check('and out', svg.innerHTML === before && one('#evolution .status').hidden);
+	const line = one('#timeline svg'), order = line.innerHTML;
+
+	all('#timeline button').find(button => button.textContent === 'by level').click();
+	check('the time line goes by level', line.innerHTML !== order);
+	all('#timeline button').find(button => button.textContent === 'by order').click();
+	check('and by order', line.innerHTML === order);
+}
+
+async function testTheme() {
+	const select = one('#theme'), light = getComputedStyle(document.body).backgroundColor, canvas = one('#density .holder canvas');
+	const before = picture(canvas);
+
+	select.value = 'dark';
+	select.dispatchEvent(new Event('change'));
+	await frameDone();
+	check('dark is dark', getComputedStyle(document.body).backgroundColor !== light && document.documentElement.dataset.theme === 'dark');
+	check('the map follows', picture(canvas) !== before);
+	select.value = 'light';
+	select.dispatchEvent(new Event('change'));
+	await frameDone();
+	check('light is light', getComputedStyle(document.body).backgroundColor === light);
+}
+
+// Of text and what stands behind it, as WCAG 2 has it.
+function contrast(front, back) {
+	const light = text => {
+		const [r, g, b] = text.match(/[\d.]+/g).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : Math.pow((v + .055) / 1.055, 2.4));
+
+		return .2126 * r + .7152 * g + .0722 * b;
+	};
+	const [high, low] = [light(front), light(back)].sort((a, b) => b - a);
+
+	return (high + .05) / (low + .05);
+}
+
+function testAccess() {
+	const controls = all('button, input, select, a[href]');
+
+	check('every control has a name', controls.every(node => node.textContent.trim() || node.getAttribute('aria-label') || node.labels && node.labels.length),
+		controls.filter(node => !(node.textContent.trim() || node.getAttribute('aria-label') || node.labels && node.labels.length)).map(node => node.outerHTML));
+	check('every chart has a label', all('.chart svg, .holder canvas').every(node => node.getAttribute('aria-label')));
+	check('identifiers are unique', new Set(all('[id]').map(node => node.id)).size === all('[id]').length);
+	check('links in the page lead somewhere', all('a[href^="#"]').every(node => document.getElementById(node.hash.slice(1))), all('a[href^="#"]').filter(node => !document.getElementById(node.hash.slice(1))).map(node => node.hash));
+	for (const name of ['light', 'dark']) {
+		document.documentElement.dataset.theme = name;
+		const back = getComputedStyle(document.body).backgroundColor;
+
+		for (const selector of ['body', 'p.about', 'button.place', '.thesis'])
+			check(`${name}: ${selector} can be read`, contrast(getComputedStyle(one(selector)).color, back) >= 4.5, contrast(getComputedStyle(one(selector)).color, back));
+	}
+	theme.apply();
+}
+
+function testPage() {
+	check('findings are on top', one('main > section').id === 'overview' && all('.findings li').length > 3);
+	check('the cut is found', texts('.findings li').some(text => text.startsWith('A cut in y costs 4.0 times one in x')), texts('.findings li'));
+	check('the title is text', document.title === 'made-up <&> - communication report', document.title);
+	check('nothing is fetched', performance.getEntriesByType('resource').length === 0, performance.getEntriesByType('resource').map(entry => entry.name));
+	check('all figures are there', ['volume', 'cdf', 'degree', 'bisection', 'strides', 'density', 'evolution', 'distance', 'connectivity',
+		'crossing', 'predicted'].every(id => one(`#${id} .chart`).innerText.length > 0 || one(`#${id} svg, #${id} canvas`)));
+	check('all rows are there', data.launches.rows.length === 40 && data.line_pairs.rows.length === 14);
+	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
+}
+
+async function testAll() {
+	for (const test of [testPage, testTables, testSources, testDensity, testLines, testTheme, testAccess]) {
+		try {
+			await test();
+		} catch (error) {
+			check(test.name, false, String(error && error.stack));
+		}
+	}
+	results.push('DONE');
+	document.body.append(el('pre', {id: 'results'}, '\n' + results.join('\n') + '\n'));
+}
+
+setTimeout(testAll, 100);

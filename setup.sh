@@ -67,7 +67,14 @@ packages_of() {
 		"libclang-rt-$1-dev cmake ninja-build make g++ binutils pkg-config python3-venv" \
 		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev" \
 		"libopenmpi-dev openmpi-bin" \
-		"libsqlite3-dev libhdf5-dev libmetis-dev sqlite3 hdf5-tools jq"
+		"libsqlite3-dev libhdf5-dev libmetis-dev sqlite3 hdf5-tools jq node-d3"
+	browser_of
+}
+
+# For the tests of the report. Ubuntu has Chromium as a snap only, and no package of this name.
+browser_of() {
+	apt-cache show chromium >/dev/null 2>&1 && echo chromium
+	return 0
 }
 
 # The best LLVM that is installed with everything, else the best that apt has.

@@ -43,16 +43,17 @@ static json_t *volume(const struct ct_comm_volume *v)
 }
 
 /* {"key": count} */
-static json_t *histogram(const struct ct_comm_histogram *histogram)
+static void write_histogram(struct ct_json_stream *json, const char *name,
+			    const struct ct_comm_histogram *histogram)
 {
-	json_t *value = json_object();
 	char key[32];
 
+	ct_json_object(json, name);
 	for (size_t i = 0; i < histogram->count; i++) {
 		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram->entry[i].key);
-		json_object_set_new(value, key, ct_json_number(histogram->entry[i].count));
+		ct_json_field(json, key, ct_json_number(histogram->entry[i].count));
 	}
-	return value;
+	ct_json_object_end(json);
 }
 
 static void write_cdf(struct ct_json_stream *json, const struct ct_comm_histogram *sizes)
@@ -82,22 +83,35 @@ static json_t *bisection(const struct ct_comm_bisection cut[3])
 	return value;
 }
 
-static json_t *density(const struct ct_comm_density *density)
+static void write_density(struct ct_json_stream *json, const struct ct_comm_density *density)
 {
-	json_t *cells = json_array();
-
+	ct_json_object(json, "density");
+	ct_json_field(json, "first_cta", ct_json_number(density->first_cta));
+	ct_json_field(json, "last_cta", ct_json_number(density->last_cta));
+	ct_json_field(json, "ctas_per_bin", ct_json_number(density->ctas_per_bin));
+	ct_json_field(json, "bins", ct_json_number(density->bins));
+	ct_json_array(json, "cells");
 	for (size_t i = 0; i < density->cells; i++) {
 		const struct ct_comm_cell *cell = &density->cell[i];
 
-		json_array_append_new(cells, json_pack("[I,I,I,I]", (json_int_t)cell->source,
-						       (json_int_t)cell->target,
-						       (json_int_t)cell->transfers,
-						       (json_int_t)cell->bytes));
+		ct_json_element(
+		    json, json_pack("[I,I,I,I]", (json_int_t)cell->source, (json_int_t)cell->target,
+				    (json_int_t)cell->transfers, (json_int_t)cell->bytes));
 	}
-	return json_pack("{s:I,s:I,s:I,s:I,s:o}", "first_cta", (json_int_t)density->first_cta,
-			 "last_cta", (json_int_t)density->last_cta, "ctas_per_bin",
-			 (json_int_t)density->ctas_per_bin, "bins", (json_int_t)density->bins,
-			 "cells", cells);
+	ct_json_array_end(json);
+	ct_json_object_end(json);
+}
+
+static void write_degrees(struct ct_json_stream *json, const struct ct_comm_figures *f)
+{
+	ct_json_object(json, "degree");
+	ct_json_object(json, "in");
+	write_histogram(json, "histogram", &f->in_degree);
+	ct_json_object_end(json);
+	ct_json_object(json, "out");
+	write_histogram(json, "histogram", &f->out_degree);
+	ct_json_object_end(json);
+	ct_json_object_end(json);
 }
 
 static json_t *losses(const struct ct_comm_output *output)
@@ -188,15 +202,14 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_json_field(&json, "self", json_boolean(output->options->self));
 	ct_json_field(&json, "volume", volume(&f->volume));
 	write_cdf(&json, &f->transfer_size);
-	ct_json_field(&json, "degree",
-		      json_pack("{s:{s:o},s:{s:o}}", "in", "histogram", histogram(&f->in_degree),
-				"out", "histogram", histogram(&f->out_degree)));
+	write_degrees(&json, f);
 	ct_json_field(&json, "bisection", bisection(f->bisection));
-	ct_json_field(&json, "strides",
-		      json_pack("{s:o,s:o}", "load", histogram(&f->load_stride), "store",
-				histogram(&f->store_stride)));
-	ct_json_field(&json, "density", density(&f->density));
-	ct_json_field(&json, "superstep_distance", histogram(&f->distance));
+	ct_json_object(&json, "strides");
+	write_histogram(&json, "load", &f->load_stride);
+	write_histogram(&json, "store", &f->store_stride);
+	ct_json_object_end(&json);
+	write_density(&json, &f->density);
+	write_histogram(&json, "superstep_distance", &f->distance);
 	ct_comm_json_supersteps(&json, output);
 	ct_comm_json_kernels(&json, output);
 	ct_comm_json_objects(&json, output);

@@ -3,15 +3,39 @@
 #include "json_stream.h"
 #include <errno.h>
 
-void ct_json_begin(struct ct_json_stream *stream, FILE *out)
+static void open_level(struct ct_json_stream *stream, char bracket)
 {
-	*stream = (struct ct_json_stream){.out = out, .before = "{\n"};
+	fputc(bracket, stream->out);
+	stream->depth++;
+	stream->is_first = 1;
+}
+
+static void new_line(struct ct_json_stream *stream)
+{
+	fprintf(stream->out, "\n%*s", (int)(2 * stream->depth), "");
+}
+
+static void close_level(struct ct_json_stream *stream, char bracket)
+{
+	stream->depth--;
+	if (!stream->is_first)
+		new_line(stream);
+	fputc(bracket, stream->out);
+	stream->is_first = 0;
+}
+
+static void next(struct ct_json_stream *stream)
+{
+	if (!stream->is_first)
+		fputc(',', stream->out);
+	new_line(stream);
+	stream->is_first = 0;
 }
 
 static void write_key(struct ct_json_stream *stream, const char *key)
 {
-	fprintf(stream->out, "%s  \"%s\": ", stream->before, key);
-	stream->before = ",\n";
+	next(stream);
+	fprintf(stream->out, "\"%s\": ", key);
 }
 
 static void write_value(struct ct_json_stream *stream, json_t *value)
@@ -23,6 +47,12 @@ static void write_value(struct ct_json_stream *stream, json_t *value)
 	json_decref(value);
 }
 
+void ct_json_begin(struct ct_json_stream *stream, FILE *out)
+{
+	*stream = (struct ct_json_stream){.out = out};
+	open_level(stream, '{');
+}
+
 void ct_json_field(struct ct_json_stream *stream, const char *key, json_t *value)
 {
 	write_key(stream, key);
@@ -32,26 +62,35 @@ void ct_json_field(struct ct_json_stream *stream, const char *key, json_t *value
 void ct_json_array(struct ct_json_stream *stream, const char *key)
 {
 	write_key(stream, key);
-	fputc('[', stream->out);
-	stream->before = "\n    ";
+	open_level(stream, '[');
 }
 
 void ct_json_element(struct ct_json_stream *stream, json_t *value)
 {
-	fputs(stream->before, stream->out);
-	stream->before = ",\n    ";
+	next(stream);
 	write_value(stream, value);
 }
 
 void ct_json_array_end(struct ct_json_stream *stream)
 {
-	fputs(stream->before[0] == ',' ? "\n  ]" : "]", stream->out);
-	stream->before = ",\n";
+	close_level(stream, ']');
+}
+
+void ct_json_object(struct ct_json_stream *stream, const char *key)
+{
+	write_key(stream, key);
+	open_level(stream, '{');
+}
+
+void ct_json_object_end(struct ct_json_stream *stream)
+{
+	close_level(stream, '}');
 }
 
 int ct_json_end(struct ct_json_stream *stream)
 {
-	fputs(stream->before[0] == '{' ? "{}\n" : "\n}\n", stream->out);
+	close_level(stream, '}');
+	fputc('\n', stream->out);
 	if (!stream->err && ferror(stream->out))
 		stream->err = -EIO;
 	return stream->err;

@@ -7,8 +7,9 @@
 
 struct ct_json_stream {
 	FILE *out;
-	const char *before; /* the next field or element */
-	int err;            /* the first: -ENOMEM, -EIO */
+	unsigned depth;
+	int is_first; /* nothing stands before the next field or element */
+	int err;      /* the first: -ENOMEM, -EIO */
 };
 
 void ct_json_begin(struct ct_json_stream *stream, FILE *out);
@@ -18,6 +19,9 @@ void ct_json_field(struct ct_json_stream *stream, const char *key, json_t *value
 void ct_json_array(struct ct_json_stream *stream, const char *key);
 void ct_json_element(struct ct_json_stream *stream, json_t *value);
 void ct_json_array_end(struct ct_json_stream *stream);
+/* Field `key`, an object whose fields follow. */
+void ct_json_object(struct ct_json_stream *stream, const char *key);
+void ct_json_object_end(struct ct_json_stream *stream);
 /* Returns the first error. */
 int ct_json_end(struct ct_json_stream *stream);
 

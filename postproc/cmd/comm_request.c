@@ -8,8 +8,6 @@
 
 #define DEVICES_MAX 16
 #define BINS_MAX 4096
-#define BANDWIDTH 450e9 /* of an H200 to the others of its host, each way */
-#define LATENCY 5e-6
 
 enum {
 	OPT_JSON,
@@ -96,7 +94,8 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 	uint64_t first = 0, last = 0;
 
 	request->scaling = option[OPT_SCALE] != NULL;
-	*scaling = (struct ct_scaling_options){.bandwidth = BANDWIDTH, .latency = LATENCY};
+	*scaling = (struct ct_scaling_options){.bandwidth = CTPOST_LINK_BANDWIDTH,
+					       .latency = CTPOST_LINK_LATENCY};
 	if (request->scaling && (ctpost_parse_range(option[OPT_SCALE], &first, &last) < 0 ||
 				 first < 2 || last > DEVICES_MAX))
 		return wrong(call, OPT_SCALE, "a number of devices from 2 to 16, or a range");

@@ -12,6 +12,7 @@ void ct_report_put_volume(const struct ct_report_writer *w)
 	ct_out_object(w->out, "volume");
 	ct_out_integer(w->out, "load_bytes", v->load_bytes);
 	ct_out_integer(w->out, "store_bytes", v->store_bytes);
+	ct_out_integer(w->out, "communicated_bytes", v->communicated_store_bytes);
 	ct_out_integer(w->out, "communicated_load_bytes", v->communicated_load_bytes);
 	ct_out_integer(w->out, "communicated_store_bytes", v->communicated_store_bytes);
 	ct_out_real(w->out, "fraction",

@@ -205,6 +205,7 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	write_degrees(&json, f);
 	ct_json_field(&json, "bisection", bisection(f->bisection));
 	ct_json_object(&json, "strides");
+	ct_json_field(&json, "cta_step", ct_json_number(f->stride_step));
 	write_histogram(&json, "load", &f->load_stride);
 	write_histogram(&json, "store", &f->store_stride);
 	ct_json_object_end(&json);

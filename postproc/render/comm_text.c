@@ -200,6 +200,8 @@ static void title(FILE *out, const struct ct_style *style, const char *text)
 
 static int write_tier1(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
+	static const char strides[] = "Tier I: strides of loads and stores in communication";
+	char text[128];
 	int err;
 
 	title(out, style, "Tier I: transfer sizes");
@@ -216,7 +218,12 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 	err = ct_comm_write_bisection(out, output, style);
 	if (err < 0)
 		return err;
-	title(out, style, "Tier I: strides of loads and stores in communication");
+	if (output->figures->stride_step > 1)
+		snprintf(text, sizeof(text), "%s, of every %lluth CTA", strides,
+			 (unsigned long long)output->figures->stride_step);
+	else
+		snprintf(text, sizeof(text), "%s", strides);
+	title(out, style, text);
 	err = ct_comm_write_strides(out, output, style);
 	if (err < 0)
 		return err;

@@ -41,7 +41,7 @@ static bool is_neighbourly(const struct ct_comm_kernel_pair *pair)
 	    pair->out_degree_max > pair->in_degree_max ? pair->out_degree_max : pair->in_degree_max;
 
 	if (most > NEIGHBOURS_MAX ||
-	    (most > NEIGHBOURS_SURE && partners > pairs_possible(pair) / 2))
+	    (most > NEIGHBOURS_SURE && partners > pairs_possible(pair) / 4))
 		return false;
 	return partners >= MEAN_PART * (double)pair->out_degree_max * (double)pair->sources &&
 	       partners >= MEAN_PART * (double)pair->in_degree_max * (double)pair->targets;

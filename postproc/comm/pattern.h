@@ -12,8 +12,8 @@
  *   gather          few targets: T <= 2 < S, or 16 T <= S; or each source has one target
  *   scatter         few sources: S <= 2 < T, or 16 S <= T; or each target has one source *
  *   all-to-all      S, T > 2 and P >= 0.9 of the pairs there can be, S T - min(S, T)
- *   neighbours      at most 8 partners each way, or at most 26 and half of the pairs there
- *                   can be; on average at least 0.4 of the most, both ways
+ *   neighbours      at most 8 partners each way, or at most 26 and a quarter of the pairs
+ *                   there can be; on average at least 0.4 of the most, both ways
  *   irregular       what is left
  *
  * (*) multicast if bytes that are read twice or more on average are sent:

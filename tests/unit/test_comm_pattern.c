@@ -87,9 +87,9 @@ static bool corners_16x16(uint32_t target, uint32_t source)
 	return stencil(target, source, 16, 2);
 }
 
-static bool corners_3x3x3(uint32_t target, uint32_t source)
+static bool corners_4x4x4(uint32_t target, uint32_t source)
 {
-	return stencil(target, source, 3, 3);
+	return stencil(target, source, 4, 3);
 }
 
 static bool corners_8x8x8(uint32_t target, uint32_t source)
@@ -199,7 +199,7 @@ Test(comm_pattern, neighbours)
 	check(pair_of(4, 4, cross_2x2), CT_PATTERN_NEIGHBOURS);
 	check(pair_of(9, 9, corners_3x3), CT_PATTERN_NEIGHBOURS);
 	check(pair_of(256, 256, corners_16x16), CT_PATTERN_NEIGHBOURS);
-	check(pair_of(27, 27, corners_3x3x3), CT_PATTERN_NEIGHBOURS);
+	check(pair_of(64, 64, corners_4x4x4), CT_PATTERN_NEIGHBOURS);
 	check(pair_of(512, 512, corners_8x8x8), CT_PATTERN_NEIGHBOURS);
 }
 
@@ -245,4 +245,24 @@ Test(comm_pattern, reasons_name_the_evidence)
 			 "1 CTA sends the same bytes to 2; a byte goes to 3.0 on average");
 	cr_expect_str_eq(ct_pattern_why(&pair, why, 6), "1 CTA");
 	cr_expect_str_eq(ct_pattern_text(CT_PATTERN_GATHER), "gather");
+}
+
+/* 11 CTAs that send to 13 of 17 others are no neighbours. */
+Test(comm_pattern, many_partners_in_a_small_grid_are_irregular)
+{
+	struct ct_comm_kernel_pair pair = {.sources = 11,
+					   .targets = 17,
+					   .source_ctas = 18,
+					   .target_ctas = 18,
+					   .bytes = 1,
+					   .distinct_bytes = 1,
+					   .transfers = 1,
+					   .partners = 78,
+					   .out_degree_max = 13,
+					   .in_degree_max = 7};
+
+	check(pair, CT_PATTERN_IRREGULAR);
+	pair.partners = 60;
+	pair.out_degree_max = 8;
+	check(pair, CT_PATTERN_NEIGHBOURS);
 }

@@ -319,7 +319,7 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	pair = pair_of(flows, source, target);
 	if (flows->err < 0)
 		return flows->err;
-	pair->transfers++;
+	pair->transfers += !is_self;
 	pair->bytes += flow->bytes;
 	pair->self_bytes += is_self ? flow->bytes : 0;
 	flows->volume.transfers++;

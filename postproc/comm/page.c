@@ -158,12 +158,28 @@ static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 	pages->object_stores += touch->kind & CT_TOUCH_WRITE ? bytes : 0;
 }
 
+/* One access of a warp: all its lanes read before any of them writes. */
+static void take_access(struct ct_pages *pages, const struct ct_touch *touch, size_t count,
+			uint32_t warp_mark)
+{
+	const struct ct_step *step = &pages->engine->step[pages->superstep];
+
+	for (size_t i = 0; i < count; i++) {
+		if (step->passes && step->kernel != CT_NONE)
+			count_object(pages, &touch[i]);
+		if (touch[i].kind & CT_TOUCH_READ)
+			ct_page_read(pages, &touch[i], warp_mark);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (touch[i].kind & CT_TOUCH_WRITE)
+			ct_page_write(pages, &touch[i], warp_mark);
+}
+
 /* One CTA's touches of the page in one superstep. */
 static void take_group(struct ct_pages *pages)
 {
 	struct ct_touch *touch = pages->group;
-	size_t count = pages->grouped;
-	bool passes = pages->engine->step[touch->superstep].passes;
+	size_t count = pages->grouped, end;
 	uint32_t kinds = 0, warp = UINT32_MAX, warp_mark = 0;
 
 	move_to(pages, touch);
@@ -171,21 +187,20 @@ static void take_group(struct ct_pages *pages)
 		kinds |= touch[i].kind;
 		refine(pages, &touch[i]);
 	}
-	kinds &= CT_TOUCH_READ | CT_TOUCH_WRITE;
 	sort_group(touch, count);
 	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
-	for (size_t i = 0; i < count; i++) {
-		if (kinds == (CT_TOUCH_READ | CT_TOUCH_WRITE) && touch[i].warp != warp) {
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && touch[end].warp == touch[i].warp &&
+				  touch[end].order == touch[i].order;
+		     end++)
+			;
+		/* Without reads and writes there is nothing to mark as a warp's own. */
+		if (kinds & CT_TOUCH_READ && kinds & CT_TOUCH_WRITE && touch[i].warp != warp) {
 			warp = touch[i].warp;
 			warp_mark = next_mark(pages);
 		}
-		if (passes && ct_page_is_launch(pages, pages->superstep))
-			count_object(pages, &touch[i]);
-		if (touch[i].kind & CT_TOUCH_READ)
-			ct_page_read(pages, &touch[i], warp_mark);
-		if (touch[i].kind & CT_TOUCH_WRITE)
-			ct_page_write(pages, &touch[i], warp_mark);
+		take_access(pages, &touch[i], end - i, warp_mark);
 	}
 	if (kinds & CT_TOUCH_WRITE)
 		for (size_t i = 0; i < count; i++)

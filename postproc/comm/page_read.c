@@ -6,26 +6,12 @@
 struct run {
 	const struct ct_touch *touch;
 	uint32_t first, end; /* granules */
+	uint32_t warp_mark;  /* of granules that the warp has written itself; 0: of none */
 	bool is_fresh;       /* not read by this CTA in this superstep before */
 	uint64_t bytes;      /* distinct: 0 unless fresh */
 	uint64_t loaded;     /* every thread's */
 	uint64_t loads;      /* accesses that begin here */
 };
-
-/* Accesses whose first byte lies in the run. */
-static uint64_t count_loads(const struct ct_pages *pages, const struct run *run)
-{
-	const struct ct_touch *touch = run->touch;
-	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
-	uint32_t element = ct_page_element(pages, touch->site, whole);
-	uint32_t from = (run->first << pages->shift) - touch->first;
-	uint32_t to = (run->end << pages->shift) - touch->first;
-
-	if (touch->kind & CT_TOUCH_GOES_ON)
-		return 0;
-	return (uint64_t)((to + element - 1) / element - (from + element - 1) / element) *
-	       touch->times;
-}
 
 /* Bytes of the run that nobody has read in this superstep. */
 static uint64_t share(struct ct_pages *pages, const struct run *run)
@@ -40,17 +26,87 @@ static uint64_t share(struct ct_pages *pages, const struct run *run)
 	return granules << pages->shift;
 }
 
-/* One of those that wrote the run. */
-static void take_source(struct ct_pages *pages, const struct run *run, const struct ct_node *node,
-			uint64_t distinct)
+static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
+{
+	return pages->engine->step[t].is_total || ct_order_before(pages->engine->order, s, t);
+}
+
+/* Has an accepted writer, newer in the list, overwritten this one? */
+static bool is_overwritten(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+{
+	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
+	     at = CT_NODE(pages->node[at].next)) {
+		const struct ct_node *newer = &pages->node[at];
+
+		if (newer->superstep != node->superstep &&
+		    is_before(pages, newer->superstep, pages->superstep) &&
+		    is_before(pages, node->superstep, newer->superstep))
+			return true;
+	}
+	return false;
+}
+
+/* Is this write of the list, in order, the one that the superstep at hand reads? */
+static bool is_read(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+{
+	return pages->engine->step[pages->superstep].is_total ||
+	       (is_before(pages, node->superstep, pages->superstep) &&
+		!is_overwritten(pages, head, node));
+}
+
+/* Does the list have a write of the node's CTA and superstep that is read here? */
+static bool is_source(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+{
+	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next))
+		if (pages->node[at].superstep == node->superstep &&
+		    pages->node[at].cta == node->cta)
+			return is_read(pages, head, &pages->node[at]);
+	return false;
+}
+
+/* Accesses that the run has bytes of, but for one that an earlier run of the
+ * touch has counted for the same source. */
+static uint64_t count_loads(const struct ct_pages *pages, const struct run *run,
+			    const struct ct_node *node)
+{
+	const struct ct_touch *touch = run->touch;
+	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
+	uint32_t element = ct_page_element(pages, touch->site, whole);
+	uint32_t from = (run->first << pages->shift) - touch->first;
+	uint32_t to = (run->end << pages->shift) - touch->first;
+	uint32_t loads = (to - 1) / element - from / element + 1;
+	uint32_t begin = (touch->first + from / element * element) >> pages->shift;
+
+	for (uint32_t i = begin; i < run->first; i++)
+		if (!(run->warp_mark && pages->granule[i].own == run->warp_mark) &&
+		    is_source(pages, pages->granule[i].writer, node)) {
+			loads--;
+			break;
+		}
+	return (uint64_t)loads * touch->times;
+}
+
+/* Has another write of the same kernel been taken for the bytes before? */
+static bool is_counted(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
 {
 	const struct ct_step *step = pages->engine->step;
 
-	ct_page_emit_flow(pages, node, run->bytes, run->loads);
+	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
+	     at = CT_NODE(pages->node[at].next)) {
+		const struct ct_node *other = &pages->node[at];
+
+		if (step[other->superstep].kernel == step[node->superstep].kernel &&
+		    step[other->superstep].passes && is_read(pages, head, other))
+			return true;
+	}
+	return false;
+}
+
+/* One of those that wrote the run. */
+static void take_source(struct ct_pages *pages, const struct run *run, const struct ct_node *node)
+{
+	ct_page_emit_flow(pages, node, run->bytes, count_loads(pages, run, node));
 	ct_page_emit_line(pages, node->site, run->touch->site, run->bytes, run->loaded);
-	if (distinct)
-		ct_page_emit_pair(pages, step[node->superstep].kernel,
-				  step[pages->superstep].kernel, distinct);
 	pages->object_bytes += run->bytes;
 }
 
@@ -80,32 +136,11 @@ struct sources {
 	bool launch, host, unordered;
 };
 
-static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
-{
-	return pages->engine->step[t].is_total || ct_order_before(pages->engine->order, s, t);
-}
-
-/* Has an accepted writer, newer in the list, overwritten this one? */
-static bool is_overwritten(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
-{
-	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
-	     at = CT_NODE(pages->node[at].next)) {
-		const struct ct_node *newer = &pages->node[at];
-
-		if (newer->superstep != node->superstep &&
-		    is_before(pages, newer->superstep, pages->superstep) &&
-		    is_before(pages, node->superstep, newer->superstep))
-			return true;
-	}
-	return false;
-}
-
 static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
 	const struct ct_step *step = pages->engine->step;
 	bool is_total = step[pages->superstep].is_total;
 	struct sources sources = {0};
-	uint32_t counted = CT_NO_SUPERSTEP; /* superstep whose distinct bytes are */
 	uint64_t distinct = 0;
 	bool is_launch = ct_page_is_launch(pages, pages->superstep), is_shared = false;
 
@@ -130,8 +165,10 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 		if (!is_shared)
 			distinct = share(pages, run);
 		is_shared = true;
-		take_source(pages, run, node, counted == node->superstep ? 0 : distinct);
-		counted = node->superstep;
+		take_source(pages, run, node);
+		if (distinct && !is_counted(pages, head, node))
+			ct_page_emit_pair(pages, step[node->superstep].kernel,
+					  step[pages->superstep].kernel, distinct);
 		if (!is_total)
 			node->next |= CT_FLAG;
 	}
@@ -158,9 +195,8 @@ static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 		pages->volume.unwritten_bytes += is_launch ? run->bytes : 0;
 		return;
 	}
-	run->loads = count_loads(pages, run);
 	sources = find_sources(pages, run, head);
-	if (sources.unordered)
+	if (sources.unordered && is_launch)
 		pages->volume.unordered_bytes += run->bytes;
 	if (!is_launch) {
 		if (sources.launch)
@@ -202,7 +238,7 @@ void ct_page_read(struct ct_pages *pages, const struct ct_touch *touch, uint32_t
 	const struct ct_granule *granule = pages->granule;
 	uint32_t end = ((uint32_t)touch->last + 1) >> pages->shift, at;
 	uint32_t group_mark = pages->group_mark;
-	struct run run = {.touch = touch};
+	struct run run = {.touch = touch, .warp_mark = warp_mark};
 
 	for (at = touch->first >> pages->shift; at < end; at = run.end) {
 		bool is_own = warp_mark && granule[at].own == warp_mark;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "engine.h"
+#include "objects.h"
 #include <errno.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ struct scan {
 	struct ct_touch touch;               /* what the touches of the access at hand share */
 	const struct ct_launch_info *launch; /* whose superstep touch has */
 	uint64_t chunk, in_chunk;            /* of the last access */
+	uint32_t object_hint;
 	bool is_invalid;         /* there were records of CTAs that their grid does not have */
 	struct ct_volume volume; /* of one CTA, not put yet; who CT_NO_SM: none */
 	int (*progress)(void *user, uint64_t done, uint64_t total);
@@ -260,12 +262,31 @@ static int number_access(struct scan *scan, const struct ct_access *access)
 	return 0;
 }
 
+/* Those of the lanes that access an object which passes the filter. */
+static uint32_t passing_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	const struct ct_engine *engine = scan->engine;
+	uint32_t passing = 0;
+
+	if (ct_objects_all_pass(engine->objects))
+		return lanes;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint32_t group = ct_objects_find(engine->objects, access->launch->part,
+						 access->address[__builtin_ctz(rest)],
+						 access->launch->event_index, &scan->object_hint);
+
+		if (ct_objects_passes(engine->objects, group))
+			passing |= rest & -rest;
+	}
+	return passing;
+}
+
 static int add_access(void *user, const struct ct_access *access)
 {
 	struct scan *scan = user;
 	const struct ct_engine *engine = scan->engine;
 	struct ct_touch *touch = &scan->touch;
-	uint32_t lanes = global_lanes(access);
+	uint32_t lanes = passing_lanes(scan, access, global_lanes(access));
 	int err = number_access(scan, access);
 
 	if (err == 0)

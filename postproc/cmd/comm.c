@@ -4,6 +4,7 @@
 #include "../cmdline/progress.h"
 #include "../model/summary.h"
 #include "comm_gather.h"
+#include "comm_options.h"
 #include "comm_request.h"
 #include "trace_file.h"
 #include <errno.h>
@@ -37,31 +38,6 @@ static int explain(struct job *job, int err, const char *why)
 				    ct_strerror(err));
 	}
 	return err;
-}
-
-static void warn(const struct job *job)
-{
-	const struct ct_comm_figures *f = ct_comm_figures(job->comm);
-	const char *directory = ct_trace_directory(ct_comm_trace(job->comm));
-
-	ctpost_warn_incomplete(ct_comm_trace(job->comm));
-	if (f->lost_chunks || f->damaged_chunks)
-		fprintf(stderr,
-			"ctpost: warning: %s: %llu chunks of records are lost and %llu damaged; "
-			"what they held is missing from all figures\n",
-			directory, (unsigned long long)f->lost_chunks,
-			(unsigned long long)f->damaged_chunks);
-	if (f->traced_launches < f->launches)
-		fprintf(stderr,
-			"ctpost: warning: %s: %llu of %llu launches were not traced; what they "
-			"read and wrote is unknown\n",
-			directory, (unsigned long long)(f->launches - f->traced_launches),
-			(unsigned long long)f->launches);
-	if (f->supersteps && f->superstep[f->supersteps - 1].part != f->superstep[0].part)
-		fprintf(stderr,
-			"ctpost: warning: %s: the trace is of several processes; nothing is known "
-			"to pass between them\n",
-			directory);
 }
 
 static int analyse(struct job *job)
@@ -170,7 +146,7 @@ static int run(struct ctpost_call *call)
 	err = analyse(&job);
 	ctpost_progress_stop(&job.progress);
 	if (job.ranks->rank == 0 && err == 0) {
-		warn(&job);
+		ctpost_comm_warn(job.comm);
 		err = explain(&job, print(&job), "");
 	}
 	if (job.ranks->rank != 0)

@@ -2,7 +2,9 @@
 /* Options that all commands which analyse communication share. */
 #include "comm_options.h"
 #include "../cmdline/parse.h"
+#include "trace_file.h"
 #include <regex.h>
+#include <stdio.h>
 
 static int wrong(struct ctpost_call *call, const char *command, const char *option,
 		 const char *value, const char *expected)
@@ -60,4 +62,29 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 		options->threads = (uint32_t)count;
 	}
 	return read_filter(call, command, first, &options->filter, stream);
+}
+
+void ctpost_comm_warn(struct ct_comm *comm)
+{
+	const struct ct_comm_figures *f = ct_comm_figures(comm);
+	const char *directory = ct_trace_directory(ct_comm_trace(comm));
+
+	ctpost_warn_incomplete(ct_comm_trace(comm));
+	if (f->lost_chunks || f->damaged_chunks)
+		fprintf(stderr,
+			"ctpost: warning: %s: %llu chunks of records are lost and %llu damaged; "
+			"what they held is missing from all figures\n",
+			directory, (unsigned long long)f->lost_chunks,
+			(unsigned long long)f->damaged_chunks);
+	if (f->traced_launches < f->launches)
+		fprintf(stderr,
+			"ctpost: warning: %s: %llu of %llu launches were not traced; what they "
+			"read and wrote is unknown\n",
+			directory, (unsigned long long)(f->launches - f->traced_launches),
+			(unsigned long long)f->launches);
+	if (f->supersteps && f->superstep[f->supersteps - 1].part != f->superstep[0].part)
+		fprintf(stderr,
+			"ctpost: warning: %s: the trace is of several processes; nothing is known "
+			"to pass between them\n",
+			directory);
 }

@@ -56,4 +56,7 @@ enum ctpost_comm_option {
 int ctpost_comm_options(struct ctpost_call *call, const char *command, int first,
 			struct ct_comm_options *options, uint64_t *stream);
 
+/* Say on stderr what is missing from the figures. */
+void ctpost_comm_warn(struct ct_comm *comm);
+
 #endif

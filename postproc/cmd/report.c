@@ -5,7 +5,6 @@
 #include "../cmdline/progress.h"
 #include "../render/output.h"
 #include "comm_options.h"
-#include "trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -136,19 +135,6 @@ static int open_output(struct job *job)
 	return ct_ranks_agree(job->ranks, err);
 }
 
-/* A filter that nothing passes is most likely a mistake. */
-static int check_filter(struct job *job)
-{
-	const struct ct_comm_filter *filter = &job->options.filter;
-
-	if (ct_comm_figures(job->comm)->launches ||
-	    !(filter->kernels || filter->last_launch || filter->stream))
-		return 0;
-	return ctpost_fail(job->call, -ENOENT,
-			   "%s: no launch passes --kernels, --launches and --stream",
-			   job->call->operand[0]);
-}
-
 static int analyse(struct job *job)
 {
 	const char *trace = job->call->operand[0];
@@ -157,11 +143,7 @@ static int analyse(struct job *job)
 
 	if (err != 0)
 		return explain(job, err, trace, why);
-	err = ct_ranks_agree(job->ranks, job->ranks->rank == 0 ? check_filter(job) : 0);
-	if (err == 0)
-		err =
-		    explain(job, ct_scaling_open(&job->scaling, job->comm, &job->model), trace, "");
-	return err;
+	return explain(job, ct_scaling_open(&job->scaling, job->comm, &job->model), trace, "");
 }
 
 static uint32_t *kernels_of(const struct job *job)
@@ -231,7 +213,7 @@ static int finish(struct job *job)
 	const char *path = job->call->option[OPT_OUTPUT];
 	int err;
 
-	ctpost_warn_incomplete(ct_comm_trace(job->comm));
+	ctpost_comm_warn(job->comm);
 	err = explain(job, write_report(job), path, "");
 	if (err != 0)
 		return err;

@@ -206,7 +206,8 @@ struct ct_comm_transfer {
 	uint32_t source_cta, source_superstep;
 	uint32_t target_cta, target_superstep;
 	uint64_t bytes; /* distinct */
-	uint64_t loads; /* accesses of threads */
+	uint64_t
+	    loads; /* accesses of threads; across a multiple of 64 KiB they count on each side */
 };
 
 /* This rank's, by source CTA, target CTA, source and target superstep within

@@ -73,10 +73,12 @@ static uint64_t count_loads(const struct ct_pages *pages, const struct run *run,
 	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
 	uint32_t element = ct_page_element(pages, touch->site, whole);
 	uint32_t from = (run->first << pages->shift) - touch->first;
-	uint32_t to = (run->end << pages->shift) - touch->first;
-	uint32_t loads = (to - 1) / element - from / element + 1;
-	uint32_t begin = (touch->first + from / element * element) >> pages->shift;
+	uint32_t to = (run->end << pages->shift) - touch->first, begin, loads;
 
+	if (to - from == element && whole == element)
+		return touch->times;
+	loads = (to - 1) / element - from / element + 1;
+	begin = (touch->first + from / element * element) >> pages->shift;
 	for (uint32_t i = begin; i < run->first; i++)
 		if (!(run->warp_mark && pages->granule[i].own == run->warp_mark) &&
 		    is_source(pages, pages->granule[i].writer, node)) {
@@ -118,6 +120,8 @@ static void emit_elements(struct ct_pages *pages, const struct run *run)
 	uint32_t element = ct_page_element(pages, touch->site, whole);
 	uint64_t start = ct_page_start(touch, element), at = run->first << pages->shift;
 
+	if (pages->cta % pages->engine->stride_step)
+		return;
 	start += (at - start) / element * element;
 	ct_page_emit_run(pages, (uint64_t)pages->cta << 32 | pages->superstep,
 			 (pages->page << CT_PAGE_BITS) + start,

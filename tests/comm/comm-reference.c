@@ -211,8 +211,7 @@ static json_t *all(const struct reference *r)
 	json_object_set_new(object, "superstep_distance", histogram(&f->distance));
 	json_object_set_new(object, "supersteps", supersteps(r));
 	json_object_set_new(object, "strides",
-			    json_pack("{s:{s:o}, s:{s:o}}", "load", "histogram",
-				      histogram(&f->load_stride), "store", "histogram",
+			    json_pack("{s:o, s:o}", "load", histogram(&f->load_stride), "store",
 				      histogram(&f->store_stride)));
 	json_object_set_new(object, "density", density(&f->density));
 	json_object_set_new(object, "kernel_pairs", kernel_pairs(f));

@@ -69,7 +69,25 @@ static void random_addresses(struct random *random, uint64_t bytes, uint64_t *ad
 		address[i] = base + (uint64_t)((int64_t)i * stride);
 }
 
-static uint32_t random_record(struct random *random, uint64_t *words)
+/* The lanes that stay in the slot of the first one. */
+static uint32_t stay_in_slot(uint32_t mask, const uint64_t *address, const uint64_t *bytes)
+{
+	uint64_t slot = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < CT_WARP_LANES; i++) {
+		uint64_t first = (address[i] - RANDOM_MEMORY) / RANDOM_SLOT;
+		uint64_t last = (address[i] + bytes[i] - 1 - RANDOM_MEMORY) / RANDOM_SLOT;
+
+		if (!(mask >> i & 1) || first != last || (kept && first != slot))
+			continue;
+		slot = first;
+		kept |= 1u << i;
+	}
+	return kept;
+}
+
+static uint32_t random_record(struct random *random, uint64_t *words, bool is_tidy)
 {
 	uint32_t site = (uint32_t)random_below(random, RANDOM_SITES);
 	const struct random_site *what = &random_sites[site];
@@ -77,20 +95,19 @@ static uint32_t random_record(struct random *random, uint64_t *words)
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 
 	random_addresses(random, what->bytes, address);
-	if (what->kind == RANDOM_SHARED)
-		for (uint32_t i = 0; i < CT_WARP_LANES; i++)
-			address[i] = CT_ADDRESS_IN(CT_SPACE_SHARED, address[i] & 0xffff);
-	if (what->kind != RANDOM_RANGE)
-		return ct_encode_access(words, site, what->bytes, mask, address);
 	for (uint32_t i = 0; i < CT_WARP_LANES; i++)
-		bytes[i] = 1 + random_below(random, 100);
-	return ct_encode_range(words, site, mask & 0x11, address, bytes);
-}
-
-/* Is the mask of a range site empty? Then there is no record. */
-static bool is_record(const uint64_t *words, uint32_t count)
-{
-	return count > 0 && (words[0] >> CT_RECORD_KIND_SHIFT != CT_REC_RANGE || words[1]);
+		bytes[i] = what->kind == RANDOM_RANGE ? 1 + random_below(random, 100) : what->bytes;
+	if (what->kind == RANDOM_RANGE)
+		mask &= 0x11;
+	if (is_tidy)
+		mask = stay_in_slot(mask, address, bytes);
+	if (!mask)
+		return 0;
+	if (what->kind == RANDOM_RANGE)
+		return ct_encode_range(words, site, mask, address, bytes);
+	for (uint32_t i = 0; i < CT_WARP_LANES && what->kind == RANDOM_SHARED; i++)
+		address[i] = CT_ADDRESS_IN(CT_SPACE_SHARED, address[i] & 0xffff);
+	return ct_encode_access(words, site, what->bytes, mask, address);
 }
 
 void random_segments_make(struct random_segments *segments, struct random *random,
@@ -111,10 +128,9 @@ void random_segments_make(struct random_segments *segments, struct random *rando
 			warp = (uint32_t)random_below(random, warps);
 			begins = true;
 		}
-		count = random_record(random, record);
+		count = random_record(random, record, plan->is_tidy);
 		plan->accesses++;
-		if ((plan->drop_access && plan->drop_access[plan->accesses - 1]) ||
-		    !is_record(record, count))
+		if ((plan->drop_access && plan->drop_access[plan->accesses - 1]) || !count)
 			continue;
 		while (segments->count + count + 2 > segments->room)
 			segments->words = must_grow(segments->words, segments->room,

@@ -326,6 +326,7 @@ void random_trace(const char *directory, struct random_plan *plan)
 	size_t second = random_chance(&random, 20) ? plan->calls / 2 : plan->calls;
 
 	plan->accesses = 0;
+	plan->is_tidy = plan->seed % 2;
 	write_part(directory, plan, 0, 0, second);
 	if (second < plan->calls)
 		write_part(directory, plan, 1, second, plan->calls);

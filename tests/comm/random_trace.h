@@ -17,6 +17,7 @@ struct random_plan {
 	size_t calls;
 	bool *drop_call;   /* by index; NULL: none */
 	bool *drop_access; /* by number of the access; NULL: none */
+	bool is_tidy;      /* no record leaves an object */
 	size_t accesses;   /* how many there are, dropped ones included: set by random_trace */
 };
 
@@ -37,6 +38,7 @@ bool random_chance(struct random *random, unsigned percent);
 #define RANDOM_KERNELS 3
 #define RANDOM_MEMORY 0x7f000000f000ull /* a page of the analysis ends within */
 #define RANDOM_MEMORY_BYTES 0x2000u
+#define RANDOM_SLOT 1024u /* of an object, in tidy traces */
 
 /* random_unit.c */
 void *random_unit(size_t *bytes); /* malloc */

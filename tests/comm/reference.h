@@ -19,6 +19,7 @@ struct reference {
 	struct ct_comm_options options;
 	bool *passes;         /* by superstep */
 	uint32_t *kernel;     /* by superstep: index in figures.kernel; 0 of transfers */
+	bool crosses_objects; /* a record: which bytes are whose is open */
 	bool has_other_sites; /* a CTA wrote a byte by two accesses: whose line and stride counts is
 				 open */
 

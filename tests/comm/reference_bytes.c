@@ -125,7 +125,7 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 		if (origin != CTA_WROTE)
 			continue;
 		note_source(replay, reader, byte, writer, is_first);
-		bag_add(loaded, writer->superstep, writer->cta, 0, 0);
+		bag_add(loaded, writer->superstep, writer->cta, byte >> 16, 0);
 	}
 	r->figures.volume.unordered_bytes += is_first && from[UNORDERED];
 	r->figures.volume.from_host_bytes += is_first && from[HOST_WROTE];
@@ -137,7 +137,7 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 static void read_touch(struct replay *replay, const struct touch *reader)
 {
 	struct reference *r = replay->reference;
-	struct bag loaded = {0}; /* superstep, CTA that this access takes bytes from */
+	struct bag loaded = {0}; /* superstep, CTA, 64 KiB that this access takes bytes from */
 
 	for (uint64_t byte = reader->address; byte < reader->address + reader->bytes; byte++)
 		if (r->passes[reader->superstep] &&

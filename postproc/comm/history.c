@@ -12,11 +12,13 @@
 
 #define PARTITIONS 64u
 #define NO_UNIT UINT32_MAX
+#define LANE_BITS 5
+#define POSITION_MASK ((UINT64_C(1) << 59) - 1)
 #define ADDRESS_END (UINT64_C(1) << 47) /* of global memory */
 
 struct record {
 	uint64_t superstep_cta; /* superstep << 32 | cta */
-	uint64_t warp_position; /* warp << 59 | position in the scan */
+	uint64_t warp_position; /* warp << 59 | number of the access << 5 | lane */
 	uint64_t address, bytes;
 	uint32_t unit, site;
 	uint32_t sm;
@@ -32,7 +34,7 @@ struct ct_history {
 	uint64_t first, last;
 	struct ct_shuffle *records;
 	uint32_t ranks;
-	uint64_t position;
+	uint64_t access;                       /* of the scan so far */
 	const struct ct_comm_options *options; /* of the scan */
 	/* ct_history_each: */
 	struct ct_history_bytes *bytes;
@@ -51,7 +53,7 @@ static int put(struct ct_history *history, struct record *record, uint64_t addre
 	record->address = address > history->first ? address : history->first;
 	record->bytes = last - record->address + 1;
 	record->warp_position =
-	    (record->warp_position & ~((UINT64_C(1) << 59) - 1)) | history->position++;
+	    (record->warp_position & ~POSITION_MASK) | history->access << LANE_BITS | record->lane;
 	partition = superstep * PARTITIONS / history->supersteps;
 	return ct_shuffle_put(history->records, 0, (uint32_t)partition * history->ranks, record);
 }
@@ -75,6 +77,7 @@ static int add_access(void *user, const struct ct_access *access)
 	if (superstep == CT_NO_SUPERSTEP)
 		return 0;
 	record.superstep_cta = (uint64_t)superstep << 32 | (uint32_t)access->cta;
+	history->access++;
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
 		int err;
@@ -94,7 +97,7 @@ static int add_rows(struct ct_history *history, struct record *record,
 	int err = 0;
 
 	for (uint64_t z = 0; z < event->depth; z++)
-		for (uint64_t y = 0; err == 0 && y < event->height; y++)
+		for (uint64_t y = 0; err == 0 && y < event->height; y++, history->access++)
 			err = put(history, record, address + z * slice + y * row, event->width);
 	return err;
 }
@@ -224,6 +227,7 @@ static int hand_out(void *user, void *records, size_t count)
 		    .sm = record[i].sm,
 		    .lane = record[i].lane,
 		    .cta = (uint32_t)record[i].superstep_cta,
+		    .access = (record[i].warp_position & POSITION_MASK) >> LANE_BITS,
 		    .address = record[i].address,
 		    .bytes = record[i].bytes,
 		    .reads = record[i].reads,

@@ -20,6 +20,7 @@ struct ct_history_entry {
 	uint32_t superstep;
 	uint32_t warp, sm, lane; /* of an access */
 	uint64_t cta;
+	uint64_t access; /* ascends with the accesses of a warp; the same for all lanes of one */
 	uint64_t address, bytes;
 	uint8_t reads, writes;
 	const struct ct_unit *unit; /* NULL: of the host */

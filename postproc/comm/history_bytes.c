@@ -18,6 +18,7 @@ struct writer {
 struct pending {
 	struct writer writer;
 	uint32_t last_cta, last_warp;
+	uint64_t first_access; /* of that warp */
 };
 
 struct ct_history_bytes {
@@ -118,7 +119,8 @@ static struct origin origin_of(const struct ct_history_bytes *bytes, size_t at,
 	struct origin unordered = {.from = {.superstep = CT_NO_SUPERSTEP}};
 
 	if (pending->writer.superstep != CT_NO_SUPERSTEP && operation->unit &&
-	    pending->last_cta == operation->cta && pending->last_warp == operation->warp)
+	    pending->last_cta == operation->cta && pending->last_warp == operation->warp &&
+	    pending->first_access < operation->access)
 		return (struct origin){CT_ORIGIN_OWN, {.superstep = CT_NO_SUPERSTEP}};
 	for (uint32_t i = 0; i < bytes->depth && writer[i].superstep != CT_NO_SUPERSTEP; i++) {
 		bool is_launch = bytes->superstep[writer[i].superstep].launch != NULL;
@@ -160,11 +162,14 @@ static void take_write(struct ct_history_bytes *bytes, const struct ct_history_e
 
 	for (size_t i = 0; i < operation->bytes; i++) {
 		struct pending *pending = &bytes->pending[at + i];
+		bool is_new = pending->writer.superstep == CT_NO_SUPERSTEP;
 
-		if (pending->writer.superstep == CT_NO_SUPERSTEP)
+		if (is_new)
 			pending->writer = (struct writer){operation->superstep, cta, 1};
 		else
 			pending->writer.ctas += pending->last_cta != cta;
+		if (is_new || pending->last_cta != cta || pending->last_warp != operation->warp)
+			pending->first_access = operation->access;
 		pending->last_cta = cta;
 		pending->last_warp = operation->warp;
 	}

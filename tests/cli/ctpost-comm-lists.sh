@@ -11,7 +11,7 @@ golden comm-by out
 ctpost comm --json --by=sm halo.ctrace >json 2>err
 # Half of the CTAs ran on each of two SMs.
 is '[.sm_volumes[] | select(.launch == 1) | [.sm, .store_bytes, .communicated_store_bytes]]' '[[0,512,512],[1,512,512]]'
-is '[.sm_volumes[] | select(.launch == 27) | [.sm, .load_bytes, .communicated_load_bytes, .store_bytes]]' '[[0,1152,1024,128]]'
+is '[.sm_volumes[] | select(.launch == 27) | [.sm, .load_bytes, .communicated_load_bytes, .store_bytes]]' '[[0,1280,1024,256]]'
 ctpost comm --json --by=cta halo.ctrace >json 2>err
 is '.cta_volumes | length' $((26 * 8 + 1))
 is '.cta_volumes[] | select(.launch == 2 and .cta == 7) | [.kernel, .sm, .load_bytes, .store_bytes, .communicated_load_bytes, .communicated_store_bytes]' \
@@ -32,8 +32,9 @@ is '[.transfers[] | [.source_superstep, .source_cta, .target_superstep, .target_
 ctpost comm --address=0x7f000000007e-0x7f0000000081 shift.ctrace >out
 golden comm-address out
 ctpost comm --address=0x7f0000200000 halo.ctrace >out 2>err
-[ "$(wc -l <out)" = 34 ] || fail "a memset, 32 atomics, a copy"
-[ "$(grep -c ', its own$' out)" = 31 ] || fail "a warp's own data"
+[ "$(wc -l <out)" = 66 ] || fail "a memset, two atomics of 32 lanes, a copy"
+[ "$(grep -c ', its own$' out)" = 32 ] || fail "the second atomic reads what the first one wrote"
+[ "$(grep -c ", from cudaMemset$" out)" = 32 ] || fail "the first reads what was there"
 grep -q '^total.* lane 0 .* atomic 0x7f0000200000 .*, from cudaMemset$' out || fail "from the host"
 grep -q '^cudaMemcpy: read 0x7f0000200000 1 B, from total(int const\*) #27 CTA 0$' out || fail "to the host"
 ctpost comm --json --address=0x7f0000000000-0x7f0000000003 halo.ctrace >json 2>err

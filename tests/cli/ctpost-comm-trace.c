@@ -300,6 +300,7 @@ static void make_halo(void)
 	for (uint64_t part = 0; part < 8; part++)
 		put(0, TOTAL_LOAD, A + part * PART_BYTES, 4);
 	put(0, TOTAL_ADD, SUM, 0);
+	put(0, TOTAL_ADD, SUM, 0);
 	done();
 	run_pass(A, B, 7);
 	transfer(2, CT_TRANSFER_COPY, HOST, SUM, 4);

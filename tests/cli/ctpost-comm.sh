@@ -32,7 +32,7 @@ is '[.objects[] | [.name, .transferred_bytes]]' '[["a",512],["b",0]]'
 
 # Eight CTAs; a pass loads 22 parts of 128 B (8 * 3 less the ends' 2) and stores 8.
 #   launch 1 fill, 2 to 25 pass, 26 not traced, 27 one CTA reads all 8 parts and makes
-#   32 atomics of 4 B, 28 pass in a stream that nothing orders after launch 25
+#   two atomics of 32 lanes, 4 B each, 28 pass in a stream that nothing orders after launch 25
 make_comm halo
 ctpost comm halo.ctrace >out 2>err
 golden comm-halo out
@@ -40,10 +40,10 @@ one_line "1 of 28 launches were not traced"
 COLUMNS=72 ctpost comm --by=kernel halo.ctrace >out 2>err
 golden comm-narrow out
 ctpost comm --json halo.ctrace >json 2>err
-is .volume.load_bytes $((25 * 22 * 128 + 1024 + 128))
-is .volume.store_bytes $((26 * 1024 + 128))
+is .volume.load_bytes $((25 * 22 * 128 + 1024 + 2 * 128))
+is .volume.store_bytes $((26 * 1024 + 2 * 128))
 is .volume.communicated_bytes $((25 * 1024))
-near .volume.fraction "25600 / 26752"
+near .volume.fraction "25600 / 26880"
 is .volume.communicated_load_bytes $((24 * 22 * 128 + 1024))
 is '[.volume.transfers, .volume.self_transfers]' "[$((24 * 22 + 8)),$((24 * 8 + 1))]"
 is .volume.transferred_bytes $((536 * 128))
@@ -78,7 +78,7 @@ ctpost comm --kernels='^pass' --json halo.ctrace >json 2>err
 is .volume.store_bytes $((25 * 1024))
 is .volume.transfers $((23 * 22))
 ctpost comm --kernels=total --json halo.ctrace >json 2>err
-is '[.volume.transfers, .volume.load_bytes]' '[0,1152]'
+is '[.volume.transfers, .volume.load_bytes]' '[0,1280]'
 ctpost comm --launches=24-27 --json halo.ctrace >json 2>err
 is '[.supersteps[].launch]' '[24,25,26,27]'
 is .volume.transfers 30

@@ -47,10 +47,12 @@ struct ct_comm_options {
 };
 
 struct ct_comm_volume {
-	uint64_t load_bytes, store_bytes;    /* of CTAs; atomics in both */
-	uint64_t communicated_load_bytes;    /* of load_bytes: loads of communicated data */
-	uint64_t communicated_store_bytes;   /* bytes that a CTA wrote and some CTA read later, once
-						each */
+	uint64_t load_bytes, store_bytes; /* of CTAs; atomics in both */
+	uint64_t communicated_load_bytes; /* of load_bytes: loads of communicated data */
+	/* Bytes that a CTA wrote in a superstep and some CTA read later, once each. */
+	uint64_t communicated_store_bytes;
+	/* Of these: read by a CTA of another id or kernel, or written by several CTAs of one launch. */
+	uint64_t exchanged_store_bytes;
 	uint64_t transfers;                  /* distinct (superstep, CTA) pairs */
 	uint64_t transferred_bytes;          /* sum of their sizes */
 	uint64_t self_transfers, self_bytes; /* of these: between CTAs of the same id */

@@ -14,15 +14,19 @@
 #include "engine.h"
 #include <cudatrace/unit.h>
 
-#define CT_FLAG 0x80000000u /* in a writer reference: read by a CTA since */
-#define CT_NODE(reference) ((reference) & ~CT_FLAG)
+/* In a reference to a writer: read since, by any CTA; by a CTA of another id or kernel. */
+#define CT_FLAG 0x80000000u
+#define CT_FLAG_OTHER 0x40000000u
+#define CT_FLAGS (CT_FLAG | CT_FLAG_OTHER)
+#define CT_NODE(reference) ((reference) & ~CT_FLAGS)
+#define CT_NODES_MAX CT_FLAG_OTHER
 
 /* Who wrote a granule: a list, of one if supersteps are ordered and no two CTAs
  * wrote in the same one. Node 0 is nobody. */
 struct ct_node {
 	uint32_t superstep, cta, site;
 	uint32_t phase; /* elements begin at addresses of that remainder modulo their size */
-	uint32_t next;  /* reference; CT_FLAG as in granules where supersteps are not ordered */
+	uint32_t next;  /* reference; flags as in granules where supersteps are not ordered */
 };
 
 /* A write of the superstep at hand. */

@@ -140,6 +140,16 @@ struct sources {
 	bool launch, host, unordered;
 };
 
+/* What the CTA at hand makes of a write by reading it. */
+static uint32_t flags_of(const struct ct_pages *pages, const struct ct_node *node)
+{
+	const struct ct_step *step = pages->engine->step;
+	bool is_other = node->cta != pages->cta ||
+			step[node->superstep].kernel != step[pages->superstep].kernel;
+
+	return is_other ? CT_FLAGS : CT_FLAG;
+}
+
 static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
 	const struct ct_step *step = pages->engine->step;
@@ -174,15 +184,19 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 			ct_page_emit_pair(pages, step[node->superstep].kernel,
 					  step[pages->superstep].kernel, distinct);
 		if (!is_total)
-			node->next |= CT_FLAG;
+			node->next |= flags_of(pages, node);
 	}
 	return sources;
 }
 
-static void flag(struct ct_pages *pages, const struct run *run)
+/* Ordered supersteps: one list, all of which is read. */
+static void flag(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
+	const struct ct_node *node = &pages->node[CT_NODE(head)];
+	uint32_t flags = CT_FLAG | (node->next ? CT_FLAG_OTHER : flags_of(pages, node));
+
 	for (uint32_t i = run->first; i < run->end; i++)
-		pages->granule[i].writer |= CT_FLAG;
+		pages->granule[i].writer |= flags;
 }
 
 static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
@@ -221,7 +235,7 @@ static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 		return;
 	read_communicated(pages, run);
 	if (pages->engine->step[pages->superstep].is_total)
-		flag(pages, run);
+		flag(pages, run, head);
 }
 
 /* This CTA reads these granules for the first time in the superstep. */

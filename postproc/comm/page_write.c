@@ -29,7 +29,7 @@ static bool has_room(struct ct_pages *pages, void **array, size_t count, size_t 
 static uint32_t add_node(struct ct_pages *pages, uint32_t superstep, const struct ct_pending *by,
 			 uint32_t next)
 {
-	if (pages->nodes >= CT_FLAG - 1) {
+	if (pages->nodes >= CT_NODES_MAX) {
 		ct_page_fail(pages, -EOVERFLOW);
 		return 0;
 	}
@@ -88,15 +88,16 @@ void ct_page_mark_writes(struct ct_pages *pages, const struct ct_touch *touch)
 }
 
 /* Nobody will read this write any more. */
-static void retire_node(struct ct_pages *pages, const struct ct_node *node, uint32_t first,
-			uint32_t end)
+static void retire_node(struct ct_pages *pages, const struct ct_node *node, uint32_t flags,
+			uint32_t first, uint32_t end)
 {
 	uint32_t bytes = (end - first) << pages->shift, at = first << pages->shift;
 	uint32_t element, head;
 	uint64_t address;
 
-	if (!ct_page_is_launch(pages, node->superstep))
+	if (!(flags & CT_FLAG) || !ct_page_is_launch(pages, node->superstep))
 		return;
+	pages->volume.exchanged_store_bytes += flags & CT_FLAG_OTHER ? bytes : 0;
 	ct_page_emit_volume(pages, node->superstep, node->cta, 0, bytes);
 	ct_page_select_object(pages, node->superstep, at);
 	pages->object_communicated_stores += bytes;
@@ -113,8 +114,8 @@ static void retire_list(struct ct_pages *pages, uint32_t head, uint32_t first, u
 	bool is_total = pages->engine->step[pages->node[CT_NODE(head)].superstep].is_total;
 
 	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next))
-		if (is_total ? head & CT_FLAG : pages->node[at].next & CT_FLAG)
-			retire_node(pages, &pages->node[at], first, end);
+		retire_node(pages, &pages->node[at], is_total ? head : pages->node[at].next, first,
+			    end);
 }
 
 /* The granules from first on that have the same writer. */
@@ -167,9 +168,8 @@ static void prune(struct ct_pages *pages, uint32_t granule)
 		if (supersteps > HISTORY ||
 		    (settled != CT_NO_SUPERSTEP &&
 		     ct_order_before(pages->engine->order, node->superstep, settled))) {
-			if (node->next & CT_FLAG)
-				retire_node(pages, node, granule, granule + 1);
-			*link = (*link & CT_FLAG) | CT_NODE(node->next);
+			retire_node(pages, node, node->next, granule, granule + 1);
+			*link = (*link & CT_FLAGS) | CT_NODE(node->next);
 			continue;
 		}
 		if (settled == CT_NO_SUPERSTEP &&
@@ -223,7 +223,7 @@ static uint32_t copy_list(struct ct_pages *pages, uint32_t head)
 	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next)) {
 		struct ct_node node = pages->node[at];
 		struct ct_pending by = {node.cta, node.site, node.phase, 0, 0};
-		uint32_t copy = add_node(pages, node.superstep, &by, node.next & CT_FLAG);
+		uint32_t copy = add_node(pages, node.superstep, &by, node.next & CT_FLAGS);
 
 		if (last)
 			pages->node[last].next |= copy;
@@ -231,7 +231,7 @@ static uint32_t copy_list(struct ct_pages *pages, uint32_t head)
 			first = copy;
 		last = copy;
 	}
-	return (head & CT_FLAG) | first;
+	return (head & CT_FLAGS) | first;
 }
 
 void ct_page_split_lists(struct ct_pages *pages, uint32_t factor)
@@ -265,11 +265,11 @@ static void compact(struct ct_pages *pages)
 		}
 	for (uint32_t i = 1; i < count; i++)
 		pages->node[i].next =
-		    (pages->node[i].next & CT_FLAG) | renumbered[CT_NODE(pages->node[i].next)];
+		    (pages->node[i].next & CT_FLAGS) | renumbered[CT_NODE(pages->node[i].next)];
 	for (uint32_t i = 0; i < granules; i++) {
 		uint32_t *writer = &pages->granule[i].writer;
 
-		*writer = (*writer & CT_FLAG) | renumbered[CT_NODE(*writer)];
+		*writer = (*writer & CT_FLAGS) | renumbered[CT_NODE(*writer)];
 	}
 	pages->nodes = count;
 	pages->compact_at = 2 * count > NODES_TO_COMPACT ? 2 * count : NODES_TO_COMPACT;

@@ -161,6 +161,15 @@ static void select_warp(struct ct_records *records, const struct ct_segment *seg
 				&records->held);
 }
 
+/* Whether the launch has the CTA. What a grid of 0 has is not known. */
+static bool has_cta(const struct ct_launch_info *launch, uint64_t cta)
+{
+	const uint32_t *grid = launch->event->grid;
+	uint64_t ctas = (uint64_t)grid[0] * grid[1] * grid[2];
+
+	return !ctas || cta < ctas;
+}
+
 static int on_segment(void *user, const struct ct_segment *segment)
 {
 	struct ct_records *records = user;
@@ -176,6 +185,13 @@ static int on_segment(void *user, const struct ct_segment *segment)
 			      launch
 				  ? "%s: records of launch %u, whose site table is missing; skipped"
 				  : "%s: records of launch %u, whose event is missing; skipped",
+			      records->file, segment->launch);
+		records->is_damaged = true;
+		return 0;
+	}
+	if (!has_cta(launch, segment->cta)) {
+		ct_trace_warn(records->trace,
+			      "%s: launch %u: records of CTAs that its grid does not have; skipped",
 			      records->file, segment->launch);
 		records->is_damaged = true;
 		return 0;

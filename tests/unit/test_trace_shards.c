@@ -11,11 +11,12 @@
 #include <string.h>
 
 #define LAUNCHES 5u
+#define CTAS 4u
 #define ITEMS_MAX 20000u
 
 static char *directory;
 static uint64_t random_state;
-static bool has_strays; /* records of a launch that does not exist */
+static bool has_strays; /* records of launches and CTAs that do not exist */
 
 static uint64_t next_random(void)
 {
@@ -39,6 +40,7 @@ static void write_launches(struct ct_writer *writer)
 		    .device = id % 2,
 		    .unit_id = FIXTURE_UNIT_ID,
 		    .unit_arch = 90,
+		    .grid = {2, CTAS / 2, 1},
 		    .flags = CT_LAUNCH_TRACED,
 		};
 
@@ -74,12 +76,14 @@ static void write_ticket(struct ct_writer *writer, uint32_t device, uint64_t tic
 
 	for (uint64_t segments = 1 + next_random() % 4; segments; segments--) {
 		uint32_t launch = 2 + (uint32_t)next_random() % (LAUNCHES - 1);
+		uint64_t cta = next_random() % CTAS;
 
 		launch -= launch % 2 != device;
 		if (has_strays && next_random() % 40 == 0)
 			launch = LAUNCHES + 1 + (uint32_t)next_random() % 2;
 		words[n++] = CT_SEGMENT_WORD0(3, ticket, launch);
-		words[n++] = CT_SEGMENT_WORD1(next_random() % 3, next_random() % 4);
+		cta += has_strays && next_random() % 40 == 0 ? CTAS : 0;
+		words[n++] = CT_SEGMENT_WORD1(next_random() % 3, cta);
 		for (uint64_t left = next_random() % 4; left; left--)
 			n += write_access(words + n);
 		if (next_random() % 4 == 0)
@@ -351,6 +355,20 @@ Test(shards, hand_out_together_what_one_scan_does)
 	}
 	cr_assert_gt(total, 10000);
 	cr_assert_gt(damaged, 20);
+}
+
+Test(shards, leave_out_the_ctas_that_a_grid_does_not_have)
+{
+	static const char expected[] =
+	    "device-0-0.ct: launch 4: records of CTAs that its grid does not have; skipped\n";
+
+	has_strays = true;
+	make_trace(0);
+	collect(one, 0);
+	cr_assert(strstr(one->warnings, expected), "%s", one->warnings);
+	cr_assert_gt(one->damaged, 0);
+	for (uint64_t i = 0; i < one->count; i++)
+		cr_assert_lt(one->item[i].cta, CTAS);
 }
 
 Test(shards, only_the_owner_of_a_damaged_chunk_reads_it)

@@ -213,7 +213,7 @@ static void write_many(struct ct_writer *writer)
 {
 	uint64_t ticket = 0;
 
-	for (uint32_t cta = 0; cta < 6000; cta++) {
+	for (uint32_t cta = 0; cta < CALLS_CTAS; cta++) {
 		words[used++] = CT_SEGMENT_WORD0(0, 0, 1);
 		words[used++] = CT_SEGMENT_WORD1(0, cta);
 		access(CALLS_LOAD, 0x1);
@@ -250,7 +250,7 @@ Test(trace_values, what_waits_for_values_is_bounded_and_not_lost)
 	cr_assert_eq(calls_make_with(directory, write_many), 0);
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_trace_scan(trace, &request, NULL), 0);
-	cr_assert_eq(accesses, 6000);
+	cr_assert_eq(accesses, CALLS_CTAS);
 	ct_trace_close(trace);
 	fixture_remove(directory);
 }

@@ -295,7 +295,7 @@ static uint32_t string_id(const char *string)
 	return id;
 }
 
-static void write_events(void)
+static void write_events(uint32_t ctas)
 {
 	struct ct_event_device device = {
 	    .header = {CT_EVENT_DEVICE, 0, sizeof(device), TIME_NS},
@@ -321,7 +321,7 @@ static void write_events(void)
 	    .unit_id = CALLS_UNIT_ID,
 	    .unit_arch = 90,
 	    .kernel_name = string_id("_Z4walkPi"),
-	    .grid = {1, 1, 1},
+	    .grid = {ctas, 1, 1},
 	    .block = {64, 1, 1},
 	    .cluster = {1, 1, 1},
 	    .flags = CT_LAUNCH_TRACED,
@@ -345,7 +345,7 @@ static int make(const char *directory, int level, void (*records)(struct ct_writ
 	if (err < 0)
 		return err;
 	write_units();
-	write_events();
+	write_events(records ? CALLS_CTAS : 1);
 	if (records)
 		records(writer);
 	else

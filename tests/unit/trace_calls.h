@@ -41,7 +41,8 @@ int calls_make(const char *directory, int level, unsigned variant);
 
 struct ct_writer;
 
-/* The same units and launch (its id is 1), with records of the caller's. */
+/* The same units and launch (its id is 1), of so many CTAs, with records of the caller's. */
+#define CALLS_CTAS 6000u
 int calls_make_with(const char *directory, void (*records)(struct ct_writer *writer));
 
 #endif

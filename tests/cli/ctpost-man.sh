@@ -11,7 +11,8 @@ for command in info comm dump report export import diff; do
 	sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' $command.help >options
 	[ -s options ] || fail "$command has no options"
 	while read -r option; do
-		grep -qF "\\-\\-$option" ctpost-$command.1 || fail "ctpost-$command.1 lacks --$option"
+		escaped=$(printf "%s" "$option" | sed "s/-/\\\\-/g")
+		grep -qF "\\-\\-$escaped\\fR" ctpost-$command.1 || fail "ctpost-$command.1 lacks --$option"
 	done <options
 	grep -q "ctpost\\\\-$command" ctpost.1 || fail "ctpost.1 does not list $command"
 done

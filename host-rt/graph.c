@@ -4,6 +4,7 @@
 #include "graph.h"
 #include "graph_ids.h"
 #include "graph_plan.h"
+#include "order.h"
 #include "quiet.h"
 #include "session.h"
 #include <string.h>
@@ -131,6 +132,7 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 	error = with_clones(plan, real, call);
 	if (plan && error == cudaSuccess) {
 		plan->done = old->done;
+		plan->is_launched = old->is_launched;
 		plan->last_stream = old->last_stream;
 		if (plan->first == old->first)
 			old->first = CT_NO_SLOTS;
@@ -259,8 +261,7 @@ void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enab
 	ct_session_unlock();
 }
 
-void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node,
-			    struct ct_transfer transfer)
+void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node, struct ct_transfer transfer)
 {
 	struct ct_graph_transfer *known;
 	struct ct_graph_plan *plan;
@@ -287,6 +288,7 @@ void ct_graphs_forget(cudaGraphExec_t exec)
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	drop(link_of(exec));
+	ct_order_drop(exec);
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }

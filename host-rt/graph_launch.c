@@ -9,6 +9,7 @@
 #include "graph.h"
 #include "graph_ids.h"
 #include "graph_plan.h"
+#include "order.h"
 #include "pending.h"
 #include "quiet.h"
 #include "real.h"
@@ -23,6 +24,9 @@ struct run {
 	uint32_t first_id;
 	uint32_t count; /* of enabled kernels: ids from first_id on; 0: no events were written */
 	bool is_recorded;
+	/* the launch before it */
+	bool is_first;
+	uint64_t last_stream;
 };
 
 static void write_event(const struct run *run, const struct ct_graph_kernel *kernel, uint32_t id)
@@ -38,13 +42,20 @@ static void write_event(const struct run *run, const struct ct_graph_kernel *ker
 	ct_decide_write(&kernel->call, &d);
 }
 
-static void write_events(struct run *run, bool per_thread)
+static bool has_moved(const struct run *run)
+{
+	return !run->is_first && run->last_stream != run->stream_id;
+}
+
+/* The executable graph stands for an event of its own: that its last launch is done. */
+static void write_events(struct run *run)
 {
 	struct ct_graph_plan *plan = run->plan;
 	int device = plan->device->ordinal;
 	uint32_t transfers = 0;
 
-	run->stream_id = ct_streams_id(run->stream, per_thread);
+	if (has_moved(run))
+		ct_order_write(CT_ORDER_WAIT, device, run->stream_id, plan->exec);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
 	run->is_recorded = !ct_session_limit_reached() && plan->device->state == CT_DEVICE_READY;
 	ct_session_write_units();
@@ -56,6 +67,20 @@ static void write_events(struct run *run, bool per_thread)
 		}
 	}
 	ct_graph_transfers_write(&plan->transfers, plan->count, &transfers, device, run->stream_id);
+	ct_order_write(CT_ORDER_RECORD, device, run->stream_id, plan->exec);
+}
+
+static void begin(struct run *run, uint64_t stream_id)
+{
+	struct ct_graph_plan *plan = run->plan;
+
+	run->stream_id = stream_id;
+	run->is_first = !plan->is_launched;
+	run->last_stream = plan->last_stream;
+	plan->is_launched = true;
+	plan->last_stream = stream_id;
+	if (ct_session_is_active())
+		write_events(run);
 }
 
 static cudaError_t set_ids(const struct run *run)
@@ -100,7 +125,7 @@ static void prepare(const struct run *run)
 	if (!ct_graph_plan_is_traced(plan))
 		return;
 	current = switch_device(plan->device->ordinal);
-	if (plan->done && plan->last_stream != run->stream)
+	if (plan->done && has_moved(run))
 		error = __real_cudaStreamWaitEvent(run->stream, plan->done, 0);
 	if (error == cudaSuccess)
 		error = set_ids(run);
@@ -124,10 +149,13 @@ static void note_result(struct run *run, cudaError_t error)
 		if (plan->done ||
 		    cudaEventCreateWithFlags(&plan->done, cudaEventDisableTiming) == cudaSuccess)
 			__real_cudaEventRecord(plan->done, run->stream);
-		plan->last_stream = run->stream;
 		switch_device(current);
 	}
 	ct_session_lock();
+	if (error != cudaSuccess) {
+		plan->is_launched = !run->is_first;
+		plan->last_stream = run->last_stream;
+	}
 	for (uint32_t i = 0; ct_session_is_open() && i < run->count; i++)
 		if (error == cudaSuccess)
 			ct_pending_add(run->first_id + i, plan->device->ordinal, run->stream_id);
@@ -149,8 +177,8 @@ cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per
 	if (!ct_streams_are_capturing(stream, per_thread)) {
 		ct_session_lock();
 		run.plan = ct_graph_plan_of(exec);
-		if (run.plan && ct_session_is_active())
-			write_events(&run, per_thread);
+		if (run.plan)
+			begin(&run, ct_streams_id(stream, per_thread));
 		ct_session_unlock();
 	}
 	if (run.plan)

@@ -38,8 +38,9 @@ struct ct_graph_plan {
 	const char *refused; /* why all stay pristine, NULL if they do not */
 	bool has_conditions; /* there is a conditional node among them */
 	cudaGraph_t keeper;  /* of kept nodes */
-	cudaEvent_t done;    /* after its last launch, NULL if there was none */
-	cudaStream_t last_stream;
+	cudaEvent_t done;    /* after its last traced launch, NULL if there was none */
+	bool is_launched;
+	uint64_t last_stream; /* id of that of the last launch */
 };
 
 /* Every kernel, copy and memset of the graph and its child graphs. refused: why all

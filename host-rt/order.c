@@ -11,7 +11,7 @@
 
 static struct ct_ids ids;
 
-void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEvent_t event)
+void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const void *event)
 {
 	struct ct_event_order order = {
 	    .stream = stream,
@@ -45,11 +45,16 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 	return error;
 }
 
+void ct_order_drop(const void *event)
+{
+	ct_ids_forget(&ids, event);
+}
+
 void ct_order_forget(cudaEvent_t event)
 {
 	if (!ct_session_is_open())
 		return;
 	ct_session_lock();
-	ct_ids_forget(&ids, event);
+	ct_order_drop(event);
 	ct_session_unlock();
 }

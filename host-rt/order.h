@@ -7,9 +7,11 @@
 #include <cudatrace/format.h>
 #include <stdbool.h>
 
-/* With the session's lock held, in an open session. stream: its id. event: NULL if there is none.
- */
-void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, cudaEvent_t event);
+/* With the session's lock held, in an open session. stream: its id. event: what
+ * stands for it, NULL if there is none. */
+void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const void *event);
+/* It stands for nothing any more. With the session's lock held. */
+void ct_order_drop(const void *event);
 
 /* After a call that records the event in the stream, or lets the stream wait for it
  * (CT_ORDER_RECORD, CT_ORDER_WAIT): nothing if it failed, or only went into a

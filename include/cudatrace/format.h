@@ -177,7 +177,8 @@ enum ct_order_kind {
 };
 
 /* What orders work of different streams. Host waits are written when they are
- * over and were successful, a successful query as a wait; RECORD and WAIT at the call. */
+ * over and were successful, a successful query as a wait; RECORD and WAIT when the call has
+ * succeeded. An executable graph stands for an event: its launches run one after another. */
 struct ct_event_order {
 	struct ct_event_header header;
 	uint64_t stream; /* as in LAUNCH; of STREAM, RECORD and WAIT */

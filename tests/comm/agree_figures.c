@@ -56,6 +56,7 @@ static void agree_volume(const struct ct_comm_volume *expected, const struct ct_
 	FIELD(store_bytes);
 	FIELD(communicated_load_bytes);
 	FIELD(communicated_store_bytes);
+	FIELD(exchanged_store_bytes);
 	FIELD(transfers);
 	FIELD(transferred_bytes);
 	FIELD(self_transfers);

@@ -87,6 +87,12 @@ static uint32_t stay_in_slot(uint32_t mask, const uint64_t *address, const uint6
 	return kept;
 }
 
+/* Strides take what a range has beyond a multiple of 64 KiB for an element of its own. */
+static uint64_t left_of_page(uint64_t address)
+{
+	return 0x10000 - address % 0x10000;
+}
+
 static uint32_t random_record(struct random *random, uint64_t *words, bool is_tidy)
 {
 	uint32_t site = (uint32_t)random_below(random, RANDOM_SITES);
@@ -97,6 +103,9 @@ static uint32_t random_record(struct random *random, uint64_t *words, bool is_ti
 	random_addresses(random, what->bytes, address);
 	for (uint32_t i = 0; i < CT_WARP_LANES; i++)
 		bytes[i] = what->kind == RANDOM_RANGE ? 1 + random_below(random, 100) : what->bytes;
+	for (uint32_t i = 0; i < CT_WARP_LANES && what->kind == RANDOM_RANGE; i++)
+		if (bytes[i] > left_of_page(address[i]))
+			bytes[i] = left_of_page(address[i]);
 	if (what->kind == RANDOM_RANGE)
 		mask &= 0x11;
 	if (is_tidy)

@@ -186,6 +186,7 @@ void reference_close(struct reference *reference)
 	release_figures(&reference->figures);
 	bag_fini(&reference->transfers);
 	bag_fini(&reference->sent);
+	bag_fini(&reference->exchanged);
 	bag_fini(&reference->received);
 	bag_fini(&reference->ctas);
 	bag_fini(&reference->lines);

@@ -26,6 +26,7 @@ struct reference {
 	/* Keys and values. Bytes are addresses. */
 	struct bag transfers; /* source superstep, CTA, target superstep, CTA -> bytes, loads */
 	struct bag sent;      /* superstep, CTA, byte: communicated */
+	struct bag exchanged; /* likewise: with another CTA, or another kernel */
 	struct bag received;  /* target superstep, byte, kernel: communicated from it */
 	struct bag ctas;      /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
 				 2 -> SM */

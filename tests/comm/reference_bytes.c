@@ -42,6 +42,18 @@ static struct ct_comm_superstep *figures_of(const struct replay *replay, uint32_
 
 /* ---- one byte that a CTA reads */
 
+/* Did several CTAs of its superstep write the byte? */
+static bool is_joint(const struct replay *replay, uint64_t byte, const struct writer *writer)
+{
+	const struct bag_entry *history = bag_find(&replay->history, part_of(replay), byte, 0, 0);
+
+	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next)
+		if (replay->writer[i - 1].superstep == writer->superstep &&
+		    replay->writer[i - 1].cta != writer->cta)
+			return true;
+	return false;
+}
+
 /* Its part of the kernel pairs, lines, transfers. */
 static void note_source(struct replay *replay, const struct touch *reader, uint64_t byte,
 			const struct writer *writer, bool is_first)
@@ -59,6 +71,10 @@ static void note_source(struct replay *replay, const struct touch *reader, uint6
 	bag_at(&r->transfers, source, writer->cta, target, reader->cta)->value[0]++;
 	bag_at(&r->objects, reference_object_group(r, target, byte), 2, 0, 0)->value[0]++;
 	bag_add(&r->received, target, byte, r->kernel[source], 0);
+	if ((writer->cta != reader->cta || r->kernel[source] != r->kernel[target] ||
+	     is_joint(replay, byte, writer)) &&
+	    bag_add(&r->exchanged, source, writer->cta, byte, 0))
+		r->figures.volume.exchanged_store_bytes++;
 	if (!bag_add(&r->sent, source, writer->cta, byte, 0))
 		return;
 	figures_of(replay, source)->communicated_store_bytes++;

@@ -24,17 +24,30 @@ struct hdf5 {
 	uint64_t appended; /* rows in the datasets */
 };
 
-static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *why)
+/* The innermost error of a failing call: what the system said, if it did. */
+static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *user)
 {
-	if (n == 0)
-		snprintf(why, sizeof(((struct ct_sink *)0)->why), "HDF5: %s", error->desc);
+	static const char system[] = "error message = '";
+	struct ct_sink *sink = user;
+	const char *text = error->desc ? error->desc : "unknown error";
+	const char *said = strstr(text, system);
+
+	if (n == 0 && said)
+		snprintf(sink->why, sizeof(sink->why), "%.*s",
+			 (int)strcspn(said + strlen(system), "'"), said + strlen(system));
+	else if (n == 0)
+		snprintf(sink->why, sizeof(sink->why), "HDF5: %s", text);
 	return 0;
 }
 
-static int fail(struct ct_sink *sink)
+/* Called by the library as soon as a call fails. The first failure counts. */
+static herr_t on_error(hid_t stack, void *user)
 {
-	H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, sink->why);
-	return -EIO;
+	struct ct_sink *sink = user;
+
+	if (!sink->why[0])
+		H5Ewalk2(stack, H5E_WALK_UPWARD, keep_first, sink);
+	return 0;
 }
 
 static int set_text(const struct hdf5 *hdf5, hid_t object, const char *name, const char *value)
@@ -73,15 +86,15 @@ static int begin(struct ct_sink *sink)
 	sink->state = hdf5;
 	if (ct_strings_open(&hdf5->strings) < 0)
 		return -ENOMEM;
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-	H5dont_atexit();
+	H5dont_atexit(); /* before all else: after a failed write it would crash */
+	H5Eset_auto2(H5E_DEFAULT, on_error, sink);
 	hdf5->file =
 	    H5Fcreate(ct_output_path(sink->output), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
 	hdf5->text = H5Tcopy(H5T_C_S1);
 	if (hdf5->file < 0 || hdf5->text < 0 || H5Tset_size(hdf5->text, H5T_VARIABLE) < 0 ||
 	    H5Tset_cset(hdf5->text, H5T_CSET_UTF8) < 0 ||
 	    set_number(hdf5->file, "schema", CT_EXPORT_SCHEMA) < 0)
-		return fail(sink);
+		return -EIO;
 	return 0;
 }
 
@@ -163,7 +176,7 @@ static int create_column(struct ct_sink *sink, size_t i)
 	    (column->flags & CT_COLUMN_OPTIONAL &&
 	     (column->type == CT_COLUMN_UINT || column->type == CT_COLUMN_ADDRESS) &&
 	     set_number(dataset, "missing", CT_MISSING) < 0))
-		return fail(sink);
+		return -EIO;
 	return 0;
 }
 
@@ -186,7 +199,7 @@ static int begin_table(struct ct_sink *sink)
 	}
 	if (hdf5->group < 0 || set_text(hdf5, hdf5->group, "description", sink->table->help) < 0 ||
 	    set_text(hdf5, hdf5->group, "key", key) < 0)
-		return fail(sink);
+		return -EIO;
 	for (size_t i = 0; i < sink->table->columns && err == 0; i++)
 		err = create_column(sink, i);
 	return err;
@@ -199,7 +212,7 @@ static int flush(struct ct_sink *sink)
 	for (size_t i = 0; i < sink->table->columns && hdf5->filled; i++)
 		if (append(hdf5->dataset[i], memory_type(&sink->table->column[i]), hdf5->batch[i],
 			   hdf5->appended, hdf5->filled) < 0)
-			return fail(sink);
+			return -EIO;
 	hdf5->appended += hdf5->filled;
 	hdf5->filled = 0;
 	return 0;
@@ -253,9 +266,9 @@ static int end_table(struct ct_sink *sink)
 	int err = flush(sink);
 
 	if (err == 0 && set_number(hdf5->group, "rows", hdf5->appended) < 0)
-		err = fail(sink);
+		err = -EIO;
 	if (err == 0 && close_table(hdf5))
-		err = fail(sink);
+		err = -EIO;
 	return err;
 }
 
@@ -271,7 +284,7 @@ static int end(struct ct_sink *sink)
 		failed |= H5Dclose(dataset) < 0;
 	failed |= H5Fclose(hdf5->file) < 0;
 	hdf5->file = H5I_INVALID_HID;
-	return failed ? fail(sink) : 0;
+	return failed ? -EIO : 0;
 }
 
 static void close_hdf5(struct ct_sink *sink)
@@ -285,6 +298,7 @@ static void close_hdf5(struct ct_sink *sink)
 		H5Tclose(hdf5->text);
 	if (hdf5->file >= 0)
 		H5Fclose(hdf5->file);
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	ct_strings_close(hdf5->strings);
 	free(hdf5);
 }

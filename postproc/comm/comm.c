@@ -89,6 +89,14 @@ static void *run_worker(void *argument)
 	return NULL;
 }
 
+/* Any rank's error is all ranks' error; what progress returned stays with its rank. */
+static int agree(const struct ct_engine *engine, int err)
+{
+	int all = ct_ranks_agree(engine->options.ranks, err > 0 ? -ECANCELED : err);
+
+	return err > 0 ? err : all;
+}
+
 /* Run a stage on all threads; their sums go to the engine's. */
 static int run_stage(struct stage *stage)
 {
@@ -118,7 +126,7 @@ static int run_stage(struct stage *stage)
 			err = ct_sums_merge(engine->sums, stage->worker[i].sums);
 		ct_sums_close(stage->worker[i].sums);
 	}
-	return ct_ranks_agree(engine->options.ranks, err);
+	return agree(engine, err);
 }
 
 static int scan_progress(void *user, uint64_t done, uint64_t total)
@@ -344,7 +352,7 @@ static int gather(struct ct_engine *engine)
 
 	if (err == 0)
 		err = gather_cells(engine, true);
-	err = ct_ranks_agree(engine->options.ranks, err);
+	err = agree(engine, err);
 	if (err == 0)
 		err = ct_sums_gather(engine->sums, engine->options.ranks);
 	return err == 0 ? gather_cells(engine, false) : err;
@@ -371,7 +379,7 @@ static int analyse(struct ct_comm *comm, char *why, size_t why_bytes)
 		err = ct_sums_open(&engine->sums);
 	if (err == 0)
 		err = open_shuffles(engine);
-	err = ct_ranks_agree(engine->options.ranks, err);
+	err = agree(engine, err);
 	if (err == 0)
 		err = run_all(engine);
 	if (err == 0)
@@ -384,7 +392,7 @@ static int analyse(struct ct_comm *comm, char *why, size_t why_bytes)
 	comm->has_figures = true;
 	if (err == 0)
 		count_losses(comm);
-	return ct_ranks_agree(engine->options.ranks, err);
+	return agree(engine, err);
 }
 
 int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,

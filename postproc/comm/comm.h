@@ -60,8 +60,10 @@ struct ct_comm_volume {
 	uint64_t from_host_bytes;      /* last written by a transfer */
 	uint64_t to_host_bytes;        /* written by a CTA, read by a transfer */
 	uint64_t unwritten_bytes;      /* read by CTAs, written by nothing that was seen */
-	uint64_t unordered_bytes;      /* written by a launch that may run at the same time */
+	uint64_t unordered_bytes;      /* written by an earlier call that may run at the same time */
 	uint64_t same_superstep_bytes; /* also written by another CTA of the same launch */
+	/* Bytes overwritten by more unordered supersteps than are remembered; 0 but in odd programs. */
+	uint64_t forgotten_bytes;
 };
 
 /* By superstep, all of them, in their order. */

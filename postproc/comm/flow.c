@@ -10,15 +10,15 @@
 #include <stdlib.h>
 
 #define SMALL_SIZES 65536u
-#define PAIR_SLOTS 4096u /* of the table of kernel pairs, to begin with */
+#define PAIR_SLOTS 256u /* of the table of kernel pairs, to begin with */
 
 /* All launches of one kernel to all of another. */
 struct pair {
-	uint64_t key; /* CT_PAIR_KEY + 1; 0: free */
+	uint64_t key; /* CT_PAIR_KEY */
 	uint64_t transfers, bytes, self_bytes;
 	uint64_t out_degree; /* of the source CTA at hand */
 	uint64_t target;     /* CTA + 1 that was counted last */
-	uint32_t *in_degree; /* by target CTA */
+	uint32_t *in_degree; /* by target CTA; NULL: no memory for them, sums have them */
 };
 
 struct ct_flows {
@@ -39,10 +39,11 @@ struct ct_flows {
 	uint64_t levels;
 	uint64_t crossing[4];
 	struct ct_comm_volume volume;
-	struct pair *pair;
+	struct pair **pair; /* hash table */
 	size_t pairs, pair_slots;
 	struct pair **used_pair; /* with an out_degree */
 	size_t used_pairs;
+	uint64_t in_degrees; /* counters that pairs may still have */
 };
 
 struct join {
@@ -104,6 +105,7 @@ static int allocate(struct ct_flows *flows)
 	flows->pair = calloc(PAIR_SLOTS, sizeof(*flows->pair));
 	flows->used_pair = calloc(PAIR_SLOTS, sizeof(*flows->used_pair));
 	flows->pair_slots = PAIR_SLOTS;
+	flows->in_degrees = engine->memory_bytes / 16 / engine->threads / sizeof(uint32_t);
 	return flows->received && flows->sent && flows->degree_sum && flows->degree_squares &&
 		       flows->degree && flows->touched && flows->cta_received && flows->in_degree &&
 		       flows->size && flows->distance && flows->pair && flows->used_pair
@@ -113,8 +115,11 @@ static int allocate(struct ct_flows *flows)
 
 static void release(struct ct_flows *flows)
 {
-	for (size_t i = 0; flows->pair && i < flows->pair_slots; i++)
-		free(flows->pair[i].in_degree);
+	for (size_t i = 0; flows->pair && i < flows->pair_slots; i++) {
+		if (flows->pair[i])
+			free(flows->pair[i]->in_degree);
+		free(flows->pair[i]);
+	}
 	free(flows->used_pair);
 	free(flows->pair);
 	free(flows->distance);
@@ -155,57 +160,63 @@ static void add(struct ct_flows *flows, enum ct_fact fact, uint64_t rest, uint64
 		    ct_sums_add(flows->sums, CT_FACT_KEY(fact, rest), key1, value0, value1);
 }
 
-static struct pair *probe(struct pair *pair, size_t slots, uint64_t key)
+static struct pair **probe(struct pair **pair, size_t slots, uint64_t key)
 {
 	size_t i = ct_spread(key) & (slots - 1);
 
-	while (pair[i].key && pair[i].key != key)
+	while (pair[i] && pair[i]->key != key)
 		i = (i + 1) & (slots - 1);
 	return &pair[i];
 }
 
-/* Between source CTAs only: used_pair points into the table. */
-static void grow_pairs(struct ct_flows *flows)
+static bool grow_pairs(struct ct_flows *flows)
 {
 	size_t slots = 2 * flows->pair_slots;
-	struct pair *bigger = calloc(slots, sizeof(*bigger));
-	struct pair **used = realloc(flows->used_pair, slots * sizeof(struct pair *));
+	struct pair **used = realloc(flows->used_pair, slots * sizeof(struct pair *)), **bigger;
 
-	if (used)
-		flows->used_pair = used;
-	if (!bigger || !used) {
-		free(bigger);
-		flows->err = -ENOMEM;
-		return;
-	}
+	if (!used)
+		return false;
+	flows->used_pair = used;
+	bigger = calloc(slots, sizeof(struct pair *));
+	if (!bigger)
+		return false;
 	for (size_t i = 0; i < flows->pair_slots; i++)
-		if (flows->pair[i].key)
-			*probe(bigger, slots, flows->pair[i].key) = flows->pair[i];
+		if (flows->pair[i])
+			*probe(bigger, slots, flows->pair[i]->key) = flows->pair[i];
 	free(flows->pair);
 	flows->pair = bigger;
 	flows->pair_slots = slots;
+	return true;
 }
 
+static struct pair *make_pair(struct ct_flows *flows, uint64_t key)
+{
+	uint64_t ctas = flows->engine->ctas;
+	struct pair *pair;
+
+	if (2 * flows->pairs >= flows->pair_slots && !grow_pairs(flows))
+		return NULL;
+	pair = calloc(1, sizeof(*pair));
+	if (!pair)
+		return NULL;
+	pair->key = key;
+	if (ctas <= flows->in_degrees)
+		pair->in_degree = calloc(ctas, sizeof(*pair->in_degree));
+	if (pair->in_degree)
+		flows->in_degrees -= ctas;
+	*probe(flows->pair, flows->pair_slots, key) = pair;
+	flows->pairs++;
+	return pair;
+}
+
+/* NULL: out of memory */
 static struct pair *pair_of(struct ct_flows *flows, uint32_t source, uint32_t target)
 {
 	const struct ct_step *step = flows->engine->step;
-	uint64_t key = CT_PAIR_KEY(step[source].kernel, step[target].kernel) + 1;
-	struct pair *pair = probe(flows->pair, flows->pair_slots, key);
+	uint64_t key = CT_PAIR_KEY(step[source].kernel, step[target].kernel);
+	struct pair *pair = *probe(flows->pair, flows->pair_slots, key);
 
-	if (pair->key)
-		return pair;
-	if (flows->pairs + 1 >= flows->pair_slots) {
-		flows->err = -EOVERFLOW; /* one source CTA alone has that many kernel pairs */
-		return pair;
-	}
-	pair->in_degree = calloc(flows->engine->ctas, sizeof(*pair->in_degree));
-	if (!pair->in_degree) {
-		flows->err = -ENOMEM;
-		return pair;
-	}
-	pair->key = key;
-	flows->pairs++;
-	return pair;
+	return pair ? pair : make_pair(flows, key);
 }
 
 static bool is_upper(uint64_t coordinate, uint32_t extent)
@@ -255,7 +266,7 @@ static void end_source(struct ct_flows *flows)
 	for (size_t i = 0; i < flows->used_pairs; i++) {
 		struct pair *pair = flows->used_pair[i];
 
-		add(flows, CT_FACT_PAIR_OUT, pair->key - 1, source, pair->out_degree, 0);
+		add(flows, CT_FACT_PAIR_OUT, pair->key, source, pair->out_degree, 0);
 		pair->out_degree = 0;
 		pair->target = 0;
 	}
@@ -264,8 +275,6 @@ static void end_source(struct ct_flows *flows)
 	flows->touches = flows->used_pairs = 0;
 	flows->out_degree = flows->cta_sent = 0;
 	flows->last.supersteps = 0;
-	if (2 * flows->pairs > flows->pair_slots)
-		grow_pairs(flows);
 }
 
 /* What is counted once per source and target, or per these and a superstep or kernel pair. */
@@ -287,7 +296,10 @@ static void count_partners(struct ct_flows *flows, const struct ct_flow *flow, s
 	if (pair->target != (uint64_t)target + 1) {
 		if (!pair->out_degree++)
 			flows->used_pair[flows->used_pairs++] = pair;
-		pair->in_degree[target]++;
+		if (pair->in_degree)
+			pair->in_degree[target]++;
+		else
+			add(flows, CT_FACT_PAIR_IN, pair->key, target, 1, 0);
 		pair->target = (uint64_t)target + 1;
 	}
 }
@@ -317,8 +329,8 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	if (flows->last.supersteps && flows->last.ctas >> 32 != from)
 		end_source(flows);
 	pair = pair_of(flows, source, target);
-	if (flows->err < 0)
-		return flows->err;
+	if (!pair)
+		return -ENOMEM;
 	pair->transfers += !is_self;
 	pair->bytes += flow->bytes;
 	pair->self_bytes += is_self ? flow->bytes : 0;
@@ -373,14 +385,14 @@ static void add_by_cta(struct ct_flows *flows)
 static void add_pairs(struct ct_flows *flows)
 {
 	for (size_t i = 0; i < flows->pair_slots; i++) {
-		const struct pair *pair = &flows->pair[i];
+		const struct pair *pair = flows->pair[i];
 
-		if (!pair->key)
+		if (!pair)
 			continue;
-		add(flows, CT_FACT_PAIR, pair->key - 1, 0, pair->transfers, pair->bytes);
-		add(flows, CT_FACT_PAIR_SELF, pair->key - 1, 0, pair->self_bytes, 0);
-		for (uint64_t cta = 0; cta < flows->engine->ctas; cta++)
-			add(flows, CT_FACT_PAIR_IN, pair->key - 1, cta, pair->in_degree[cta], 0);
+		add(flows, CT_FACT_PAIR, pair->key, 0, pair->transfers, pair->bytes);
+		add(flows, CT_FACT_PAIR_SELF, pair->key, 0, pair->self_bytes, 0);
+		for (uint64_t cta = 0; pair->in_degree && cta < flows->engine->ctas; cta++)
+			add(flows, CT_FACT_PAIR_IN, pair->key, cta, pair->in_degree[cta], 0);
 	}
 }
 

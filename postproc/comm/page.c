@@ -63,12 +63,17 @@ int ct_pages_close(struct ct_pages *pages)
 /* A generation that no mark has. */
 static uint32_t next_mark(struct ct_pages *pages)
 {
-	if (pages->generation == UINT32_MAX) {
-		for (uint32_t i = 0; i < CT_PAGE_BYTES; i++)
-			pages->granule[i] = (struct ct_granule){.writer = pages->granule[i].writer};
-		pages->generation = 0;
-	}
 	return ++pages->generation;
+}
+
+/* Long before generations run out, between supersteps. */
+static void renew_marks(struct ct_pages *pages)
+{
+	if (pages->generation < UINT32_MAX / 2)
+		return;
+	for (uint32_t i = 0; i < CT_PAGE_BYTES; i++)
+		pages->granule[i] = (struct ct_granule){.writer = pages->granule[i].writer};
+	pages->generation = 0;
 }
 
 /* Halve granules until the range is a whole number of them. */
@@ -125,6 +130,7 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 		return;
 	}
 	pages->superstep = touch->superstep;
+	renew_marks(pages);
 	pages->superstep_mark = next_mark(pages);
 }
 

@@ -21,6 +21,9 @@
 #define CT_NODE(reference) ((reference) & ~CT_FLAGS)
 #define CT_NODES_MAX CT_FLAG_OTHER
 
+/* Where supersteps are not ordered, so many that wrote a granule are remembered. */
+#define CT_HISTORY 1024u
+
 /* Who wrote a granule: a list, of one if supersteps are ordered and no two CTAs
  * wrote in the same one. Node 0 is nobody. */
 struct ct_node {

@@ -31,36 +31,46 @@ static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
 	return pages->engine->step[t].is_total || ct_order_before(pages->engine->order, s, t);
 }
 
-/* Has an accepted writer, newer in the list, overwritten this one? */
-static bool is_overwritten(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
-{
-	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
-	     at = CT_NODE(pages->node[at].next)) {
-		const struct ct_node *newer = &pages->node[at];
+/* Which writes of a list, newest first, a read sees: those of supersteps before
+ * it that no other one of them has overwritten. */
+struct view {
+	uint32_t superstep; /* of the last write looked at */
+	bool is_before, is_seen;
+	uint32_t seen[CT_HISTORY]; /* supersteps */
+	uint32_t count;
+};
 
-		if (newer->superstep != node->superstep &&
-		    is_before(pages, newer->superstep, pages->superstep) &&
-		    is_before(pages, node->superstep, newer->superstep))
-			return true;
-	}
-	return false;
+static void begin_view(struct view *view)
+{
+	view->superstep = CT_NO_SUPERSTEP;
+	view->count = 0;
 }
 
-/* Is this write of the list, in order, the one that the superstep at hand reads? */
-static bool is_read(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+static void look(const struct ct_pages *pages, struct view *view, uint32_t superstep)
 {
-	return pages->engine->step[pages->superstep].is_total ||
-	       (is_before(pages, node->superstep, pages->superstep) &&
-		!is_overwritten(pages, head, node));
+	if (superstep == view->superstep)
+		return;
+	view->superstep = superstep;
+	view->is_before = is_before(pages, superstep, pages->superstep);
+	view->is_seen = view->is_before && view->count < CT_HISTORY;
+	for (uint32_t i = 0; i < view->count && view->is_seen; i++)
+		view->is_seen = !is_before(pages, superstep, view->seen[i]);
+	if (view->is_seen)
+		view->seen[view->count++] = superstep;
 }
 
-/* Does the list have a write of the node's CTA and superstep that is read here? */
+/* Does a read of the list see a write of the node's CTA and superstep? */
 static bool is_source(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
 {
-	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next))
+	struct view view;
+
+	begin_view(&view);
+	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next)) {
+		look(pages, &view, pages->node[at].superstep);
 		if (pages->node[at].superstep == node->superstep &&
 		    pages->node[at].cta == node->cta)
-			return is_read(pages, head, &pages->node[at]);
+			return view.is_seen;
+	}
 	return false;
 }
 
@@ -88,20 +98,16 @@ static uint64_t count_loads(const struct ct_pages *pages, const struct run *run,
 	return (uint64_t)loads * touch->times;
 }
 
-/* Has another write of the same kernel been taken for the bytes before? */
-static bool is_counted(const struct ct_pages *pages, uint32_t head, const struct ct_node *node)
+/* Is it the first superstep of its kernel that the read sees? Its bytes count once per kernel. */
+static bool is_first_of_kernel(const struct ct_pages *pages, const struct view *view)
 {
 	const struct ct_step *step = pages->engine->step;
 
-	for (uint32_t at = CT_NODE(head); &pages->node[at] != node;
-	     at = CT_NODE(pages->node[at].next)) {
-		const struct ct_node *other = &pages->node[at];
-
-		if (step[other->superstep].kernel == step[node->superstep].kernel &&
-		    step[other->superstep].passes && is_read(pages, head, other))
-			return true;
-	}
-	return false;
+	for (uint32_t i = 0; i + 1 < view->count; i++)
+		if (step[view->seen[i]].kernel == step[view->superstep].kernel &&
+		    step[view->seen[i]].passes)
+			return false;
+	return true;
 }
 
 /* One of those that wrote the run. */
@@ -140,51 +146,64 @@ struct sources {
 	bool launch, host, unordered;
 };
 
-/* What the CTA at hand makes of a write by reading it. */
+/* What the CTA at hand makes of a launch's writes, from the node on, by reading them. */
 static uint32_t flags_of(const struct ct_pages *pages, const struct ct_node *node)
 {
 	const struct ct_step *step = pages->engine->step;
-	bool is_other = node->cta != pages->cta ||
+	const struct ct_node *next = &pages->node[CT_NODE(node->next)];
+	bool has_several = CT_NODE(node->next) && next->superstep == node->superstep;
+	bool is_other = has_several || node->cta != pages->cta ||
 			step[node->superstep].kernel != step[pages->superstep].kernel;
 
 	return is_other ? CT_FLAGS : CT_FLAG;
 }
 
-static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
+/* A launch that the run's data is from, with all its CTAs that wrote it. */
+static void take_sources(struct ct_pages *pages, const struct run *run, const struct view *view,
+			 uint32_t at, uint64_t distinct)
 {
 	const struct ct_step *step = pages->engine->step;
 	bool is_total = step[pages->superstep].is_total;
+	uint32_t flags = flags_of(pages, &pages->node[at]);
+
+	if (distinct && is_first_of_kernel(pages, view))
+		ct_page_emit_pair(pages, step[view->superstep].kernel,
+				  step[pages->superstep].kernel, distinct);
+	for (; at && pages->node[at].superstep == view->superstep;
+	     at = CT_NODE(pages->node[at].next)) {
+		take_source(pages, run, &pages->node[at]);
+		if (!is_total)
+			pages->node[at].next |= flags;
+	}
+}
+
+static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
+{
+	const struct ct_step *step = pages->engine->step;
+	bool is_launch = ct_page_is_launch(pages, pages->superstep);
 	struct sources sources = {0};
 	uint64_t distinct = 0;
-	bool is_launch = ct_page_is_launch(pages, pages->superstep), is_shared = false;
+	struct view view;
 
+	begin_view(&view);
 	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next)) {
-		struct ct_node *node = &pages->node[at];
+		uint32_t superstep = pages->node[at].superstep;
 
-		if (!is_total && !is_before(pages, node->superstep, pages->superstep)) {
-			sources.unordered = true;
+		if (superstep == view.superstep)
+			continue; /* another CTA of the same launch */
+		look(pages, &view, superstep);
+		sources.unordered |= !view.is_before;
+		if (!view.is_seen)
 			continue;
-		}
-		if (!is_total && is_overwritten(pages, head, node))
-			continue;
-		if (!ct_page_is_launch(pages, node->superstep)) {
+		if (!ct_page_is_launch(pages, superstep)) {
 			sources.host = true;
-			continue;
+		} else if (step[superstep].passes) {
+			if (is_launch && !sources.launch)
+				distinct = share(pages, run);
+			sources.launch = true;
+			if (is_launch)
+				take_sources(pages, run, &view, at, distinct);
 		}
-		if (!step[node->superstep].passes)
-			continue;
-		sources.launch = true;
-		if (!is_launch)
-			continue;
-		if (!is_shared)
-			distinct = share(pages, run);
-		is_shared = true;
-		take_source(pages, run, node);
-		if (distinct && !is_counted(pages, head, node))
-			ct_page_emit_pair(pages, step[node->superstep].kernel,
-					  step[pages->superstep].kernel, distinct);
-		if (!is_total)
-			node->next |= flags_of(pages, node);
 	}
 	return sources;
 }
@@ -192,8 +211,7 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 /* Ordered supersteps: one list, all of which is read. */
 static void flag(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
-	const struct ct_node *node = &pages->node[CT_NODE(head)];
-	uint32_t flags = CT_FLAG | (node->next ? CT_FLAG_OTHER : flags_of(pages, node));
+	uint32_t flags = flags_of(pages, &pages->node[CT_NODE(head)]);
 
 	for (uint32_t i = run->first; i < run->end; i++)
 		pages->granule[i].writer |= flags;

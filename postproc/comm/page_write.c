@@ -7,8 +7,6 @@
 #include <string.h>
 
 #define NODES_TO_COMPACT (1u << 20)
-/* Where supersteps are not ordered: so many writers of a granule are remembered. */
-#define HISTORY 32
 
 /* Make room for one more element: capacity is the next power of two. */
 static bool has_room(struct ct_pages *pages, void **array, size_t count, size_t size)
@@ -165,7 +163,9 @@ static void prune(struct ct_pages *pages, uint32_t granule)
 
 		supersteps += node->superstep != last;
 		last = node->superstep;
-		if (supersteps > HISTORY ||
+		if (supersteps > CT_HISTORY)
+			pages->volume.forgotten_bytes += 1u << pages->shift;
+		if (supersteps > CT_HISTORY ||
 		    (settled != CT_NO_SUPERSTEP &&
 		     ct_order_before(pages->engine->order, node->superstep, settled))) {
 			retire_node(pages, node, node->next, granule, granule + 1);

@@ -255,7 +255,7 @@ static int number_access(struct scan *scan, const struct ct_access *access)
 		scan->chunk = chunk;
 		scan->in_chunk = 0;
 	}
-	if (chunk >> (CT_ORDER_BITS - IN_CHUNK_BITS) || access->cta > UINT32_MAX)
+	if (chunk >> (CT_ORDER_BITS - IN_CHUNK_BITS))
 		return -EOVERFLOW;
 	scan->touch.order = chunk << IN_CHUNK_BITS | scan->in_chunk;
 	scan->in_chunk += scan->in_chunk < (1u << IN_CHUNK_BITS) - 1;
@@ -293,7 +293,7 @@ static int add_access(void *user, const struct ct_access *access)
 		err = find_superstep(scan, access);
 	if (err < 0 || !lanes)
 		return err;
-	if (access->cta >= engine->step[touch->superstep].ctas) {
+	if (access->cta >= engine->step[touch->superstep].ctas || access->cta > UINT32_MAX) {
 		scan->is_invalid = true;
 		return 0;
 	}

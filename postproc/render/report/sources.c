@@ -87,8 +87,8 @@ static int want(struct ct_sources *sources, struct source *source, uint32_t line
 	return 0;
 }
 
-void ct_sources_put(struct ct_sources *sources, struct ct_out *out, const char *key,
-		    const char *file, uint32_t line)
+static void put(struct ct_sources *sources, struct ct_out *out, const char *key, const char *file,
+		uint32_t line, uint32_t column)
 {
 	long index;
 
@@ -104,7 +104,15 @@ void ct_sources_put(struct ct_sources *sources, struct ct_out *out, const char *
 	ct_out_array(out, key);
 	ct_out_integer(out, NULL, (uint64_t)index);
 	ct_out_integer(out, NULL, line);
+	if (column)
+		ct_out_integer(out, NULL, column);
 	ct_out_end(out);
+}
+
+void ct_sources_put(struct ct_sources *sources, struct ct_out *out, const char *key,
+		    const char *file, uint32_t line)
+{
+	put(sources, out, key, file, line, 0);
 }
 
 void ct_sources_put_site(struct ct_sources *sources, struct ct_out *out, const char *key,
@@ -114,7 +122,7 @@ void ct_sources_put_site(struct ct_sources *sources, struct ct_out *out, const c
 
 	if (unit && site < unit->header->site_count)
 		place = ct_words_place(unit, &unit->sites[site]);
-	ct_sources_put(sources, out, key, place.file, place.line);
+	put(sources, out, key, place.file, place.line, place.column);
 }
 
 void ct_sources_put_descriptor(struct ct_sources *sources, struct ct_out *out, const char *key,

@@ -16,7 +16,7 @@ void ct_sources_close(struct ct_sources *sources); /* NULL is allowed */
  * notes that the line is wanted; null without a file or line. */
 void ct_sources_put(struct ct_sources *sources, struct ct_out *out, const char *key,
 		    const char *file, uint32_t line);
-/* Likewise of a site and of a launch's or allocation's descriptor. */
+/* Likewise of a launch's or allocation's descriptor; of a site with its column, if known. */
 void ct_sources_put_site(struct ct_sources *sources, struct ct_out *out, const char *key,
 			 const struct ct_unit *unit, uint32_t site);
 void ct_sources_put_descriptor(struct ct_sources *sources, struct ct_out *out, const char *key,

@@ -131,6 +131,24 @@ void ct_report_put_objects(const struct ct_report_writer *w)
 	end(w);
 }
 
+/* Optimised code may have lost the line: then that of the kernel. */
+static void put_site_place(const struct ct_report_writer *w, const struct ct_unit *unit,
+			   uint32_t index)
+{
+	const struct ct_unit_site *site = &unit->sites[index];
+	const struct ct_unit_kernel *kernel;
+	int is_known = ct_words_place(unit, site).line != 0;
+
+	ct_out_bool(w->out, "exact", is_known);
+	if (is_known || site->kernel == CT_NONE) {
+		ct_sources_put_site(w->sources, w->out, "place", unit, index);
+		return;
+	}
+	kernel = &unit->kernels[site->kernel];
+	ct_sources_put(w->sources, w->out, "place", ct_unit_string(unit, kernel->file),
+		       kernel->line);
+}
+
 static void put_site(const struct ct_report_writer *w, const char *key, const struct ct_unit *unit,
 		     uint32_t index)
 {
@@ -143,7 +161,7 @@ static void put_site(const struct ct_report_writer *w, const char *key, const st
 	}
 	site = &unit->sites[index];
 	ct_out_object(w->out, key);
-	ct_sources_put_site(w->sources, w->out, "place", unit, index);
+	put_site_place(w, unit, index);
 	ct_out_text(w->out, "operation", ct_operation_text(site->operation));
 	ct_out_text(w->out, "type", ct_words_type(site, type, sizeof(type)));
 	ct_out_text(w->out, "variable", ct_unit_string(unit, site->variable));

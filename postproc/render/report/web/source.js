@@ -21,7 +21,7 @@ for (const pair of data.line_pairs.rows) {
 }
 
 function placeText(place) {
-	return place ? data.sources[place[0]].path.replace(/^.*\//, '') + ':' + place[1] : '';
+	return place ? [data.sources[place[0]].path.replace(/^.*\//, ''), ...place.slice(1)].join(':') : '';
 }
 
 function excerptOf(place) {
@@ -77,6 +77,10 @@ const sourcePanel = {
 				this.close();
 		});
 		document.body.append(this.node);
+		const marked = this.node.querySelector('.marked');
+
+		if (marked)
+			marked.scrollIntoView({block: 'nearest'});
 		close.focus();
 	},
 };
@@ -85,7 +89,7 @@ const sourcePanel = {
 function placeLink(place, text) {
 	if (!place)
 		return el('span', {class: 'none'}, text || '–');
-	const button = el('button', {type: 'button', class: 'place', title: data.sources[place[0]].path + ':' + place[1]},
+	const button = el('button', {type: 'button', class: 'place', title: [data.sources[place[0]].path, ...place.slice(1)].join(':')},
 		text || placeText(place));
 
 	button.addEventListener('click', () => sourcePanel.open(place, button));

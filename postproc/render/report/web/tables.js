@@ -65,7 +65,7 @@ function objectTable() {
 }
 
 const siteText = site => site ? `${placeText(site.place)} ${site.operation} ${site.type} ${site.variable} ${site.function}` : '';
-const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line'), ' ', el('span', {class: 'none'}, `${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
+const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line'), el('span', {class: 'none'}, `${site.exact ? '' : ' (the kernel)'} ${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
 
 function lineTable() {
 	const block = data.line_pairs, all = data.volume.transferred_bytes;

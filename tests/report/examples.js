@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Appended to the report of a real trace: what holds for all of them.
+'use strict';
+
+const results = [];
+
+function check(name, condition, found) {
+	results.push(`${condition ? 'PASS' : 'FAIL'} ${name}${condition ? '' : ': found ' + JSON.stringify(found)}`);
+}
+
+const one = selector => document.querySelector(selector);
+const all = selector => [...document.querySelectorAll(selector)];
+
+function testExample() {
+	const v = data.volume, kernels = data.kernels, sum = (list, field) => list.reduce((total, entry) => total + entry[field], 0);
+
+	check('the program communicates', v.communicated_bytes > 0 && v.fraction > 0 && v.fraction <= 1, v);
+	check('kernels add up', sum(kernels, 'load_bytes') === v.load_bytes && sum(kernels, 'store_bytes') === v.store_bytes);
+	check('launches add up', data.supersteps.per_point === 1 && data.supersteps.communicated_load_bytes.reduce((a, b) => a + b, 0) === v.communicated_load_bytes);
+	check('kernel pairs add up', sum(data.kernel_pairs.rows, 'bytes') === v.transferred_bytes);
+	check('the map adds up', data.density.bytes.reduce((a, b) => a + b, 0) === v.transferred_bytes);
+	check('sizes add up', data.transfer_size_cdf.total === v.transfers);
+	check('every pair has its evidence', data.kernel_pairs.rows.every(pair => pair.pattern && pair.evidence));
+	check('the kernels are where the source says', kernels.every(kernel => kernel.place && excerptOf(kernel.place)
+		&& /__global__/.test(excerptOf(kernel.place).slice(1).join('\n'))), kernels);
+	check('line pairs have excerpts', data.line_pairs.rows.every(pair => excerptOf(pair.source.place) && excerptOf(pair.target.place)));
+	check('objects have names', data.objects.rows.some(object => object.place && object.transferred_bytes > 0), data.objects.rows);
+	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
+	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
+
+	all('th button').forEach(button => button.click());
+	check('all columns sort', all('table th[aria-sort]').length === all('.data-table').length);
+	all('.data-table input').forEach(input => { input.value = 'x'; input.dispatchEvent(new Event('input')); });
+	check('all tables filter', all('.data-table').length > 6);
+	for (const name of ['+', 'ArrowLeft', '-', '0'])
+		all('.chart svg[tabindex], .holder canvas').forEach(node => node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true})));
+	check('all zooms come back', all('.figure .status:not([hidden])').every(node => !/Shown/.test(node.textContent)));
+	one('#lines').querySelectorAll('input').forEach(input => { input.value = ''; input.dispatchEvent(new Event('input')); });
+	one('#lines button.place').click();
+	check('a source opens', one('.source-panel tr.marked') !== null);
+}
+
+setTimeout(() => {
+	try {
+		testExample();
+	} catch (error) {
+		check('the test runs', false, String(error && error.stack));
+	}
+	results.push('DONE');
+	document.body.append(el('pre', {id: 'results'}, '\n' + results.join('\n') + '\n'));
+}, 100);

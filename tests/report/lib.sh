@@ -44,7 +44,7 @@ use() {
 	shift 2
 	chrome "$@" --dump-dom "file://$PWD/used.html" >used.dom ||
 		fail "the browser fails: $(tail -n 3 browser.log)"
-	sed -n '/<pre id="results">/,' used.dom | grep -E '^(PASS|FAIL|TIME|DONE)' >results || true
+	sed -n '/<pre id="results">/,$p' used.dom | grep -E '^(PASS|FAIL|TIME|DONE)' >results || true
 	cat results
 	no_console
 	grep -qx DONE results || fail "the test in the page did not end"

@@ -1,36 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A whole trace: 4 bytes say how many belong to events-0.ct, the rest is
- * device-0-0.ct. Checksums are made right first, so that changed content gets
- * through to the code behind them.
- */
+/* A whole trace, as scratch_trace takes it apart. */
 #include "scratch.h"
-#include "trace/chunk.h"
 #include "trace/reader.h"
 
 #include <stdlib.h>
-#include <string.h>
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-static void seal_chunks(uint8_t *content, size_t size)
-{
-	struct ct_chunk_header header;
-	size_t at = 0;
-
-	while (size - at >= sizeof(header)) {
-		memcpy(&header, content + at, sizeof(header));
-		if (header.magic != CT_CHUNK_MAGIC ||
-		    header.coded_bytes > size - at - sizeof(header))
-			return;
-		header.payload_hash =
-		    XXH3_64bits(content + at + sizeof(header), header.coded_bytes);
-		header.header_hash =
-		    XXH3_64bits(&header, offsetof(struct ct_chunk_header, header_hash));
-		memcpy(content + at, &header, sizeof(header));
-		at += sizeof(header) + header.coded_bytes;
-	}
-}
 
 static void check(const struct ct_access *access)
 {
@@ -99,23 +72,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ct_scan scan = {.access = on_access};
 	struct ct_trace *trace;
-	uint32_t events_bytes;
-	uint8_t *content;
 	char why[256];
 
-	if (size < sizeof(events_bytes))
+	if (scratch_trace(data, size) < 0)
 		return -1;
-	memcpy(&events_bytes, data, sizeof(events_bytes));
-	size -= sizeof(events_bytes);
-	if (events_bytes > size)
-		return -1;
-	content = malloc(size + 1);
-	memcpy(content, data + sizeof(events_bytes), size);
-	seal_chunks(content, events_bytes);
-	seal_chunks(content + events_bytes, size - events_bytes);
-	scratch_write("events-0.ct", content, events_bytes);
-	scratch_write("device-0-0.ct", content + events_bytes, size - events_bytes);
-	free(content);
 	if (ct_trace_open(&trace, scratch_directory(), why, sizeof(why)) < 0)
 		return 0;
 	scan.user = trace;

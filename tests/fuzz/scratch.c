@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory of this process for files under test. */
 #include "scratch.h"
+#include "trace/chunk.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 static char directory[200];
 
@@ -45,4 +48,45 @@ void scratch_write(const char *name, const void *content, size_t bytes)
 	if (fd < 0 || write(fd, content, bytes) != (ssize_t)bytes)
 		abort();
 	close(fd);
+}
+
+/* Make the checksums right. */
+static void seal_chunks(unsigned char *content, size_t size)
+{
+	struct ct_chunk_header header;
+	size_t at = 0;
+
+	while (size - at >= sizeof(header)) {
+		memcpy(&header, content + at, sizeof(header));
+		if (header.magic != CT_CHUNK_MAGIC ||
+		    header.coded_bytes > size - at - sizeof(header))
+			return;
+		header.payload_hash =
+		    XXH3_64bits(content + at + sizeof(header), header.coded_bytes);
+		header.header_hash =
+		    XXH3_64bits(&header, offsetof(struct ct_chunk_header, header_hash));
+		memcpy(content + at, &header, sizeof(header));
+		at += sizeof(header) + header.coded_bytes;
+	}
+}
+
+int scratch_trace(const unsigned char *data, size_t size)
+{
+	uint32_t events_bytes;
+	unsigned char *content;
+
+	if (size < sizeof(events_bytes))
+		return -1;
+	memcpy(&events_bytes, data, sizeof(events_bytes));
+	size -= sizeof(events_bytes);
+	if (events_bytes > size)
+		return -1;
+	content = malloc(size + 1);
+	memcpy(content, data + sizeof(events_bytes), size);
+	seal_chunks(content, events_bytes);
+	seal_chunks(content + events_bytes, size - events_bytes);
+	scratch_write("events-0.ct", content, events_bytes);
+	scratch_write("device-0-0.ct", content + events_bytes, size - events_bytes);
+	free(content);
+	return 0;
 }

@@ -16,9 +16,11 @@ sound() {
 		(.pid | type) == "number" and .pid == (.pid | floor) and
 		(.tid | type) == "number" and .tid == (.tid | floor))'
 	holds "$1" '.traceEvents | map(select(.ph == "X")) | all((.dur | type) == "number" and .dur >= 0)'
-	# On every track in the order of time, without overlaps.
-	holds "$1" '.traceEvents | map(select(.ph == "X" or .ph == "i")) | group_by([.pid, .tid]) |
-		all(. as $e | all(range(1; length); $e[.].ts + 0.0005 > $e[. - 1].ts + ($e[. - 1].dur // 0)))'
+	# On every track in the order of time, without overlaps. Readers cut to nanoseconds.
+	holds "$1" 'def ns: . * 1000 | floor;
+		.traceEvents | map(select(.ph == "X" or .ph == "i")) | group_by([.pid, .tid]) |
+		all(. as $e | all(range(1; length);
+			($e[.].ts | ns) >= ($e[. - 1].ts | ns) + ($e[. - 1].dur // 0 | ns)))'
 	holds "$1" '.traceEvents | map(select(.ph == "C")) | group_by([.pid, .name]) | all(map(.ts) | . == sort)'
 	# Every track has a name, and only once.
 	holds "$1" '.traceEvents | (map(select(.ph == "X" or .ph == "i") | [.pid, .tid]) | unique) -

@@ -2,6 +2,7 @@
 /* A file of Chrome's trace event format (JSON), never larger than a limit. */
 #include "perfetto_out.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +19,17 @@ static void put(struct ct_perfetto_out *out, const char *text)
 void ct_perfetto_begin(struct ct_perfetto_out *out, FILE *file, uint64_t limit)
 {
 	*out = (struct ct_perfetto_out){.file = file, .limit = limit};
-	put(out, "{\"displayTimeUnit\": \"ns\",\n\"traceEvents\": [");
+	put(out, "{\"traceEvents\": [");
 }
 
+/* Readers multiply by 1000, and some cut what comes out: it must not be less than ns. */
 json_t *ct_perfetto_time(uint64_t ns)
 {
-	return json_real((double)ns / 1000);
+	double us = (double)ns / 1000;
+
+	while ((uint64_t)(us * 1000) < ns)
+		us = nextafter(us, INFINITY);
+	return json_real(us);
 }
 
 int ct_perfetto_events(struct ct_perfetto_out *out, json_t *const *event, size_t count)
@@ -33,9 +39,8 @@ int ct_perfetto_events(struct ct_perfetto_out *out, json_t *const *event, size_t
 	int fits = !out->err;
 
 	for (size_t i = 0; i < count; i++) {
-		/* 15 digits: nanoseconds for 11 days */
 		text[i] =
-		    event[i] ? json_dumps(event[i], JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
+		    event[i] ? json_dumps(event[i], JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
 		json_decref(event[i]);
 		if (!text[i] && !out->err)
 			out->err = -ENOMEM;

@@ -147,9 +147,10 @@ size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer
 size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);
 size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams);
 /* One line each, about the file and what is lost, each once. Scans add to them, so ask
- * again after one. Traces opened on the same directory begin with the same ones: to join
- * those of several scans, take each text once. */
+ * again after one. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
+/* Add those of another trace of the same directory, after scans of shards. */
+void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from);
 
 /* Total size of the files. */
 uint64_t ct_trace_bytes(const struct ct_trace *trace);

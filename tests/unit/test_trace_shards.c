@@ -177,7 +177,7 @@ struct item {
 struct list {
 	struct item item[ITEMS_MAX];
 	uint64_t count, damaged;
-	char warnings[1 << 16]; /* sorted lines, each once */
+	char warnings[1 << 16]; /* sorted lines */
 };
 
 static void note(struct list *list, const struct ct_access *access, uint32_t kind)
@@ -238,29 +238,21 @@ static int compare_lines(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static size_t add_warnings(const struct ct_trace *trace, char **lines, size_t count)
+static void list_warnings(struct list *list, const struct ct_trace *trace)
 {
 	const char *const *warnings;
-	size_t more = ct_trace_warnings(trace, &warnings);
+	size_t count = ct_trace_warnings(trace, &warnings), used = 0;
+	const char **lines = malloc((count + 1) * sizeof(*lines));
 
-	for (size_t i = 0; i < more; i++)
-		lines[count++] = strdup(warnings[i]);
-	return count;
-}
-
-static void join_warnings(struct list *list, char **lines, size_t count)
-{
-	size_t used = 0;
-
+	for (size_t i = 0; i < count; i++)
+		lines[i] = warnings[i];
 	qsort(lines, count, sizeof(*lines), compare_lines);
 	list->warnings[0] = '\0';
 	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || strcmp(lines[i], lines[i - 1]) != 0)
-			used += (size_t)sprintf(list->warnings + used, "%s\n", lines[i]);
+		used += (size_t)sprintf(list->warnings + used, "%s\n", lines[i]);
 		cr_assert_lt(used, sizeof(list->warnings) - 1000);
 	}
-	for (size_t i = 0; i < count; i++)
-		free(lines[i]);
+	free(lines);
 }
 
 /* Shards 0: one scan. Items end up in the order of the files. */
@@ -268,22 +260,25 @@ static void collect(struct list *list, uint32_t shards)
 {
 	struct ct_scan scan = {
 	    .access = on_access, .event = on_event, .user = list, .shards = shards};
-	char *lines[4000];
-	size_t count = 0;
+	struct ct_trace *first = NULL, *trace;
 
 	list->count = list->damaged = 0;
 	for (scan.shard = 0; scan.shard == 0 || scan.shard < shards; scan.shard++) {
-		struct ct_trace *trace;
 		uint64_t damaged;
 		char why[512];
 
 		cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 		cr_assert_eq(ct_trace_scan(trace, &scan, &damaged), 0);
 		list->damaged += damaged;
-		count = add_warnings(trace, lines, count);
-		ct_trace_close(trace);
+		if (first) {
+			ct_trace_join_warnings(first, trace);
+			ct_trace_close(trace);
+		} else {
+			first = trace;
+		}
 	}
-	join_warnings(list, lines, count);
+	list_warnings(list, first);
+	ct_trace_close(first);
 	if (shards)
 		qsort(list->item, list->count, sizeof(list->item[0]), compare_items);
 }

@@ -68,14 +68,14 @@ measured "$ctpost" comm --json --threads=1 --memory="$MEMORY" "$work/naive.ctrac
 
 echo "memcpy: $(awk -v b="$copy" 'BEGIN { printf "%.1f", b / 1e9 }') GB/s; --memory=$MEMORY; $(nproc) cores"
 awk '
-BEGIN { printf "%-8s %-12s %9s %8s %8s %10s %9s %10s %10s\n", "pattern", "way", "M access", "s", "CPU s",
-	"M/s", "M/s/core", "MiB/proc", "efficiency" }
+BEGIN { printf "%-8s %-12s %9s %8s %8s %8s %9s %8s %9s %8s %6s\n", "pattern", "way", "M access", "s",
+	"CPU s", "M/s", "M/s/core", "M/CPU s", "MiB/proc", "spilled", "effic." }
 {
 	if ($3 == "one-thread")
 		one[$1] = $5
 	efficiency = $4 == 2 ? sprintf("%.2f", one[$1] / $5 / 2) : ""
-	printf "%-8s %-12s %9.1f %8.2f %8.2f %10.1f %9.1f %10.0f %10s\n", $1, $3, $2 / 1e6, $5, $6,
-		$2 / $5 / 1e6, $2 / $5 / 1e6 / $4, $7, efficiency
+	printf "%-8s %-12s %9.1f %8.2f %8.2f %8.1f %9.1f %8.1f %9.0f %8s %6s\n", $1, $3, $2 / 1e6, $5, $6,
+		$2 / $5 / 1e6, $2 / $5 / 1e6 / $4, $2 / $6 / 1e6, $7, $8, efficiency
 }' "$work/rows"
 [ -z "$results" ] || awk -v copy="$copy" -v memory="$MEMORY" '
 BEGIN { printf "{\"memcpy_bytes_per_s\": %s, \"memory\": \"%s\", \"rows\": [", copy, memory }

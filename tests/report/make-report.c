@@ -3,12 +3,14 @@
  * make-report small|huge|empty SOURCES: a report of made-up figures on stdout,
  * to test the page without a trace. huge: 10^5 CTAs, 10^4 launches.
  */
+#include "postproc/model/operation.h"
 #include "postproc/render/report/report.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define KERNELS 3u
 #define STREAMS 3u
+#define SITES 20u
 
 static const char strings[] = "\0source.cu\0step(float const*, float*, int)\0_Z4stepPKfPfi\0"
 			      "reduce(float const*, float*)\0_Z6reducePKfPf\0from\0to\0sum\0"
@@ -22,13 +24,13 @@ static uint32_t at(const char *text)
 }
 
 static struct ct_unit_header header = {
-    .unit_id = 1, .arch = 90, .kernel_count = 2, .site_count = 5};
+    .unit_id = 1, .arch = 90, .kernel_count = 2, .site_count = SITES};
 static struct ct_unit_kernel unit_kernel[2];
-static struct ct_unit_site site[5];
+static struct ct_unit_site site[SITES];
 static const struct ct_unit unit = {
     .header = &header, .kernels = unit_kernel, .sites = site, .strings = strings};
 
-static void make_site(int i, uint32_t line, uint8_t operation, const char *variable,
+static void make_site(uint32_t i, uint32_t line, uint8_t operation, const char *variable,
 		      uint32_t kernel)
 {
 	site[i] = (struct ct_unit_site){.kernel = kernel,
@@ -56,11 +58,13 @@ static void make_unit(void)
 						 .display = at("reduce(float const*, float*)"),
 						 .file = at("source.cu"),
 						 .line = 13};
-	make_site(0, 6, 0, "from", 0);
-	make_site(1, 7, 0, "from", 0);
-	make_site(2, 10, 1, "to", 0);
-	make_site(3, 15, 0, "to", 1);
-	make_site(4, 17, 2, "sum", 1);
+	make_site(0, 6, CT_OP_LOAD, "from", 0);
+	make_site(1, 7, CT_OP_LOAD, "from", 0);
+	make_site(2, 10, CT_OP_STORE, "to", 0);
+	make_site(3, 15, CT_OP_LOAD, "to", 1);
+	make_site(4, 17, CT_OP_ATOMIC_ADD, "sum", 1);
+	for (uint32_t i = 5; i < SITES; i++)
+		make_site(i, i, CT_OP_LOAD, "to", 1);
 }
 
 static uint64_t state = 88172645463325252u;
@@ -247,7 +251,7 @@ static void make_pairs(struct ct_comm_figures *f, size_t lines)
 		    (struct ct_comm_line_pair){.source_unit = i % 11 == 10 ? NULL : &unit,
 					       .target_unit = &unit,
 					       .source_site = 2,
-					       .target_site = i % 2 ? 3 : (uint32_t)(i / 2 % 2),
+					       .target_site = i ? 3 + (uint32_t)i % (SITES - 3) : 0,
 					       .bytes = 6000000 / (i + 1),
 					       .loaded_bytes = 9000000 / (i + 1)};
 }

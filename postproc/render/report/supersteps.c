@@ -86,11 +86,17 @@ static void put_field(const struct ct_report_writer *w, const struct chosen *cho
 	ct_out_end(w->out);
 }
 
-/* Per point the kernel of its first launch, and whether all are of it. */
-static void put_kernels(const struct ct_report_writer *w, const struct chosen *chosen, uint64_t per)
+/* Per point the number of its first launch; its kernel, -1 if there are several. */
+static void put_names(const struct ct_report_writer *w, const struct chosen *chosen, uint64_t per)
 {
+	const struct ct_superstep *superstep = w->report->figures->superstep;
 	const uint32_t *kernel_of = w->report->kernel_of;
 
+	ct_out_array(w->out, "launch");
+	for (size_t first = 0; first < chosen->count; first += per)
+		ct_out_integer(w->out, NULL,
+			       superstep[chosen->superstep[first]].launch->event->launch);
+	ct_out_end(w->out);
 	ct_out_array(w->out, "kernel");
 	for (size_t first = 0; first < chosen->count; first += per) {
 		uint32_t kernel = kernel_of[chosen->superstep[first]];
@@ -115,7 +121,7 @@ int ct_report_put_supersteps(const struct ct_report_writer *w)
 	ct_out_object(w->out, "supersteps");
 	ct_out_integer(w->out, "count", chosen.count);
 	ct_out_integer(w->out, "per_point", per);
-	put_kernels(w, &chosen, per);
+	put_names(w, &chosen, per);
 	for (int field = 0; field < FIELDS; field++)
 		put_field(w, &chosen, field, per);
 	ct_out_end(w->out);

@@ -118,11 +118,12 @@ function yAxis(f, scale, options) {
 }
 
 // Ticks for things that are numbered: below each of them, not between two.
-function numberAxis(f, view, per, title) {
+// The first has the number `from`.
+function numberAxis(f, view, per, title, from = 0) {
 	const whole = d3.scaleLinear().domain([view.from, view.to]).range([0, f.width]);
 	const shift = per === 1 ? .5 : 0;
 
-	xAxis(f, whole, {title, format: value => count(value - shift), values: whole.ticks(Math.max(2, Math.min(10, Math.floor(f.width / 75))))
+	xAxis(f, whole, {title, format: value => count(value - shift + from), values: whole.ticks(Math.max(2, Math.min(10, Math.floor(f.width / 75))))
 		.filter(value => Number.isInteger(value) && value + shift < view.to).map(value => value + shift)});
 }
 

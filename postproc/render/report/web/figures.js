@@ -162,10 +162,9 @@ function densityFigureOf() {
 }
 
 function launchText(i) {
-	const steps = data.supersteps, first = i * steps.per_point;
-	const last = Math.min(steps.count, first + steps.per_point) - 1;
+	const steps = data.supersteps, many = Math.min(steps.per_point, steps.count - i * steps.per_point);
 
-	return (last > first ? `launches ${count(first)}–${count(last)}` : 'launch ' + count(first)) + ', ' + kernelName(steps.kernel[i]);
+	return (many > 1 ? `${count(many)} launches from ${count(steps.launch[i])}` : 'launch ' + count(steps.launch[i])) + ', ' + kernelName(steps.kernel[i]);
 }
 
 function evolutionFigureOf() {
@@ -175,7 +174,7 @@ function evolutionFigureOf() {
 		aggregated: [pointsNote(steps.count, steps.per_point, 'launches')]});
 
 	lineFigure(parts, {what: 'communicated volume by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: size,
-		xTitle: 'launch, in the order of calls', yTitle: 'bytes', describe: launchText,
+		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'bytes', describe: launchText,
 		series: [{name: 'communicated loads', colour: 'var(--load)', points: steps.communicated_load_bytes},
 			{name: 'communicated stores', colour: 'var(--store)', points: steps.communicated_store_bytes},
 			{name: 'all loads', colour: 'var(--load)', points: steps.load_bytes, faint: true, dashed: true},
@@ -199,12 +198,12 @@ function distanceFigureOf() {
 
 function connectivityFigureOf() {
 	const steps = data.supersteps;
-	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', thesis: 'figure 6.9',
+	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', thesis: 'figure 6.9', wide: true,
 		about: 'Mean number of CTAs that read what a CTA wrote in this launch, and one standard deviation to either side, over all CTAs of the grid.',
 		aggregated: [pointsNote(steps.count, steps.per_point, 'launches', 'mean of the means, and of the deviations')]});
 
 	lineFigure(parts, {what: 'mean out-degree by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: count,
-		xTitle: 'launch, in the order of calls', yTitle: 'partners', describe: i => `${launchText(i)}\nstandard deviation: ${count(meanOf(steps.out_degree_sd[i]))}`,
+		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'partners', describe: i => `${launchText(i)}\nstandard deviation: ${count(meanOf(steps.out_degree_sd[i]))}`,
 		series: [{name: 'mean out-degree ± standard deviation', colour: 'var(--k2)', points: steps.out_degree_mean, band: i => {
 			const mean = meanOf(steps.out_degree_mean[i]), sd = meanOf(steps.out_degree_sd[i]);
 

@@ -49,7 +49,7 @@ function lineFigure(parts, options) {
 
 		if (band)
 			f.inner.append('path').attr('fill', series.colour).attr('opacity', .18)
-				.attr('d', path(series, x, y, first, end, d3.area().curve(d3.curveMonotoneX)
+				.attr('d', path(series, x, y, first, end, d3.area()
 					.y0(i => clamp(band(i)[0])).y1(i => clamp(band(i)[1]))));
 		if (!series.dots)
 			f.inner.append('path').attr('fill', 'none').attr('stroke', series.colour)
@@ -73,14 +73,14 @@ function lineFigure(parts, options) {
 		const id = 'clip-' + parts.node.id;
 
 		yAxis(f, y, {title: options.yTitle, format: options.format, values: options.log && high > 0 ? decades(y) : null});
-		numberAxis(f, view, options.per, options.xTitle);
+		numberAxis(f, view, options.per, options.xTitle, options.from);
 		f.plot.append('clipPath').attr('id', id).append('rect').attr('y', -4).attr('width', f.width).attr('height', f.height + 8);
 		f.inner = f.plot.append('g').attr('clip-path', `url(#${id})`);
 		options.series.forEach(series => plotSeries(f, series, x, y, first, end));
 		f.cross = f.plot.append('line').attr('class', 'cross').attr('y2', f.height).style('display', 'none');
 		geometry = {f, x};
 		if (!view.isWhole)
-			say(parts, `Shown: ${options.unit} ${count(Math.floor(view.from))} to ${count(Math.ceil(view.to) - 1)} of ${count(options.count)}.`);
+			say(parts, `Shown: ${options.unit} ${count(Math.floor(view.from) + (options.from || 0))} to ${count(Math.ceil(view.to) - 1 + (options.from || 0))} of ${count(options.count)}.`);
 		else
 			parts.status.hidden = true;
 	}

@@ -58,7 +58,7 @@ function objectTable() {
 		bytesColumn('stored', row => row.store_bytes),
 		bytesColumn('transferred', row => row.transferred_bytes, {share: true}),
 		bytesColumn('communicated loads', row => row.communicated_load_bytes),
-		fractionColumn('of stores', row => row.communicated_store_bytes, row => row.store_bytes),
+		fractionColumn('stores that communicate', row => row.communicated_store_bytes, row => row.store_bytes),
 		{title: 'size as written', value: row => row.size, cell: row => el('code', {}, row.size)},
 		{title: 'allocated at', value: row => placeText(row.place), cell: row => placeLink(row.place)},
 	], rows: block.rows}, [rowsNote(block, 'transferred bytes')]);
@@ -66,6 +66,24 @@ function objectTable() {
 
 const siteText = site => site ? `${placeText(site.place)} ${site.operation} ${site.type} ${site.variable} ${site.function}` : '';
 const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line'), el('span', {class: 'none'}, `${site.exact ? '' : ' (the kernel)'} ${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
+
+// Instructions of one line, as of an unrolled loop, make one row.
+function mergedLines() {
+	const merged = new Map();
+
+	for (const row of data.line_pairs.rows) {
+		const key = siteText(row.source) + '\n' + siteText(row.target);
+		const same = merged.get(key);
+
+		if (same) {
+			same.bytes += row.bytes;
+			same.loaded_bytes += row.loaded_bytes;
+		} else {
+			merged.set(key, Object.assign({}, row));
+		}
+	}
+	return [...merged.values()];
+}
 
 function lineTable() {
 	const block = data.line_pairs, all = data.volume.transferred_bytes;
@@ -78,7 +96,7 @@ function lineTable() {
 		bytesColumn('bytes', row => row.bytes, {share: true}),
 		{title: 'of all', unit: 'percent', value: row => all ? row.bytes / all : null},
 		bytesColumn('loaded', row => row.loaded_bytes),
-	], rows: block.rows}, [rowsNote(block, 'bytes')]);
+	], rows: mergedLines()}, [rowsNote(block, 'bytes')]);
 }
 
 function ctaTable() {

@@ -6,12 +6,14 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define WHY_BYTES 512
 #define PARTS 1000u /* of progress */
 #define MEMORY_LEAST (64ull << 20)
 #define WRITERS_MAX 256u
+#define STRIDE_TOUCHES (1ull << 22) /* of CTAs whose strides are looked at, about */
 
 struct ct_comm {
 	struct ct_engine engine;
@@ -295,12 +297,57 @@ static int run(struct ct_engine *engine, int (*fn)(struct worker *worker), uint3
 	return err;
 }
 
+static int add_count(void *user, uint32_t from, const void *data, size_t bytes)
+{
+	uint64_t *sum = user, count;
+
+	(void)from;
+	memcpy(&count, data, bytes < sizeof(count) ? bytes : sizeof(count));
+	*sum += count;
+	return 0;
+}
+
+/* Of all ranks together. */
+static int count_touches(const struct ct_engine *engine, uint64_t *sum)
+{
+	struct ct_ranks *ranks = engine->options.ranks;
+	const void *data[ranks->size];
+	size_t bytes[ranks->size];
+	uint64_t count = 0;
+
+	for (uint32_t p = 0; p < CT_TOUCH_PARTITIONS; p++)
+		if (ct_shuffle_is_mine(engine->touches, p))
+			count +=
+			    ct_shuffle_bytes(engine->touches, p) / sizeof(struct ct_packed_touch);
+	for (uint32_t i = 0; i < ranks->size; i++) {
+		data[i] = &count;
+		bytes[i] = sizeof(count);
+	}
+	*sum = 0;
+	return ranks->trade(ranks, data, bytes, add_count, sum);
+}
+
+/* Strides need all of a CTA's accesses side by side, which costs as much as all
+ * else: of large traces, some CTAs' must do. */
+static int choose_strides(struct ct_engine *engine)
+{
+	uint64_t touches, step;
+	int err = count_touches(engine, &touches);
+
+	step = touches / STRIDE_TOUCHES + 1;
+	engine->stride_step =
+	    (uint32_t)(step < engine->ctas || !engine->ctas ? step : engine->ctas);
+	return err;
+}
+
 static int run_all(struct ct_engine *engine)
 {
 	int err = run(engine, run_scan, 1, 0, 400);
 
 	if (err == 0)
 		err = ct_shuffle_settle(engine->touches);
+	if (err == 0)
+		err = choose_strides(engine);
 	if (err == 0)
 		err = run(engine, run_pages, CT_TOUCH_PARTITIONS, 400, 750);
 	if (err == 0)

@@ -11,7 +11,6 @@
 
 #define DENSITY_BINS 1024u
 #define DENSITY_BINS_MAX 4096u
-#define STRIDE_CTAS 4096u
 #define STREAMS_TO_SETTLE 64u
 #define KERNELS_MAX (1u << 24) /* two in the key of a sum */
 
@@ -249,8 +248,6 @@ static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
 		return -EINVAL;
 	}
 	found = fill_steps(engine, text ? &regex : NULL);
-	engine->stride_step = (uint32_t)((engine->ctas + STRIDE_CTAS - 1) / STRIDE_CTAS);
-	engine->stride_step += !engine->stride_step;
 	if (text)
 		regfree(&regex);
 	if (!found && engine->kernels) {

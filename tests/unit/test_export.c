@@ -110,7 +110,7 @@ Test(timeline, what_is_in_one_stream_does_not_overlap)
 	};
 	const struct ct_comm_figures figures = {.superstep = steps, .supersteps = 4};
 	static const uint64_t want[4][3] = {
-	    {100, 100, 300}, {150, 300, 300}, {400, 400, 400}, {160, 160, 200}};
+	    {100, 100, 150}, {150, 150, 400}, {400, 400, 400}, {160, 160, 200}};
 	struct ct_timeline timeline;
 
 	cr_assert_eq(ct_timeline_init(&timeline, &figures, 1000), 0);

@@ -70,7 +70,12 @@ static json_t *launch_args(const struct ct_perfetto *perfetto, size_t i)
 	    ct_json_text(ct_words_descriptor(launch->site, site, sizeof(site))), "called_us",
 	    ct_perfetto_time(perfetto->timeline.step[i].called_ns));
 
-	if (args && !launch->done)
+	if (args && launch->done)
+		json_object_set_new(args, "end_noticed_us",
+				    ct_perfetto_time(launch->done_ns > perfetto->start_ns
+							 ? launch->done_ns - perfetto->start_ns
+							 : 0));
+	else if (args)
 		json_object_set_new(args, "end", json_string("not seen"));
 	return args;
 }
@@ -172,8 +177,8 @@ static json_t *facts(const struct ct_perfetto *perfetto)
 	    ct_json_text(ct_trace_directory(ct_comm_trace(perfetto->comm))), "program",
 	    ct_json_text(perfetto->program), "start_ns",
 	    json_sprintf("%llu", (unsigned long long)perfetto->start_ns), "times",
-	    "of the host: a launch lasts from its call, or the end of what came before it in its "
-	    "stream, until its end was noticed; not device times",
+	    "of the host: a launch lasts from its call until its end was noticed, or until "
+	    "the next call in its stream; not device times",
 	    "cta_times",
 	    "none: CTAs are laid out in the order of their first records within their launch, "
 	    "equally long",

@@ -22,7 +22,7 @@ static int64_t track_of(struct ct_timeline *timeline, struct ct_sums *known,
 	    ct_sums_add(known, step->part, step->stream, timeline->tracks, 0) < 0)
 		return -ENOMEM;
 	timeline->track[timeline->tracks] = (struct ct_timeline_track){
-	    .stream = step->stream, .part = step->part, .number = number};
+	    .stream = step->stream, .part = step->part, .number = number, .last = CT_NO_SUPERSTEP};
 	return (int64_t)timeline->tracks++;
 }
 
@@ -31,18 +31,39 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static void place(struct ct_timeline_step *when, struct ct_timeline_track *track,
+/* After the step before it on the track, which ends here at the latest. */
+static void place(struct ct_timeline *timeline, struct ct_timeline_track *track, size_t i,
 		  const struct ct_superstep *step, uint64_t start_ns)
 {
+	struct ct_timeline_step *when = &timeline->step[i], *before = NULL;
 	const struct ct_event_header *header =
 	    step->launch ? &step->launch->event->header : &step->transfer->event->header;
 
 	when->called_ns = header->time_ns - start_ns;
-	when->start_ns = later(when->called_ns, track->end_ns);
+	when->start_ns = when->called_ns;
+	if (track->last != CT_NO_SUPERSTEP) {
+		before = &timeline->step[track->last];
+		when->start_ns = later(when->called_ns, before->start_ns);
+		if (before->end_ns > when->start_ns)
+			before->end_ns = when->start_ns;
+	}
 	when->end_ns = when->start_ns;
-	if (step->launch && step->launch->done && step->launch->done_ns > start_ns)
+	if (step->launch && !step->launch->done)
+		when->end_ns = UINT64_MAX;
+	else if (step->launch && step->launch->done_ns > start_ns)
 		when->end_ns = later(when->start_ns, step->launch->done_ns - start_ns);
-	track->end_ns = when->end_ns;
+	track->last = (uint32_t)i;
+}
+
+/* The last one of a track, if its end was not seen, has no length. */
+static void close_tracks(struct ct_timeline *timeline)
+{
+	for (size_t i = 0; i < timeline->tracks; i++) {
+		struct ct_timeline_step *last = &timeline->step[timeline->track[i].last];
+
+		if (last->end_ns == UINT64_MAX)
+			last->end_ns = last->start_ns;
+	}
 }
 
 int ct_timeline_init(struct ct_timeline *timeline, const struct ct_comm_figures *figures,
@@ -65,11 +86,12 @@ int ct_timeline_init(struct ct_timeline *timeline, const struct ct_comm_figures 
 			continue;
 		}
 		timeline->step[i].track = (uint32_t)track;
-		place(&timeline->step[i], &timeline->track[track], &figures->superstep[i],
-		      start_ns);
+		place(timeline, &timeline->track[track], i, &figures->superstep[i], start_ns);
 	}
 	ct_sums_close(known);
-	if (err < 0)
+	if (err == 0)
+		close_tracks(timeline);
+	else
 		ct_timeline_fini(timeline);
 	return err;
 }

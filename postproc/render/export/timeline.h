@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When supersteps were, as far as the host's clock tells: a launch lasts from
- * its call, or from the end of what came before it in its stream, until its end
- * was noticed. So what is on one track never overlaps. Transfers are instants.
+ * When supersteps were, as far as the host's clock tells: a launch begins at
+ * its call and lasts until its end was noticed, or until the next call in its
+ * stream. So what is on one track never overlaps. Transfers are instants.
  */
 #ifndef CT_EXPORT_TIMELINE_H
 #define CT_EXPORT_TIMELINE_H
@@ -17,9 +17,9 @@ struct ct_timeline_step {
 /* A stream of a process. */
 struct ct_timeline_track {
 	uint64_t stream;
-	uint64_t end_ns;
 	uint32_t part;
 	uint32_t number; /* within the part, from 1 */
+	uint32_t last;   /* superstep */
 };
 
 struct ct_timeline {

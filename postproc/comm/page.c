@@ -130,6 +130,8 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 		return;
 	}
 	pages->superstep = touch->superstep;
+	pages->is_launch = ct_page_is_launch(pages, touch->superstep);
+	pages->is_total = pages->engine->step[touch->superstep].is_total;
 	renew_marks(pages);
 	pages->superstep_mark = next_mark(pages);
 }

@@ -67,6 +67,7 @@ struct ct_pages {
 	uint64_t page; /* UINT64_MAX: none */
 	uint32_t part;
 	uint32_t superstep;
+	bool is_launch, is_total; /* of the superstep */
 	unsigned shift;             /* a granule has 1 << shift bytes */
 	struct ct_granule *granule; /* CT_PAGE_BYTES of them */
 	uint32_t generation;

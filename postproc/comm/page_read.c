@@ -13,8 +13,8 @@ struct run {
 	uint64_t loads;      /* accesses that begin here */
 };
 
-/* Bytes of the run that nobody has read in this superstep. */
-static uint64_t share(struct ct_pages *pages, const struct run *run)
+/* Bytes of the run that nobody has read in this superstep. Sets flags, too. */
+static uint64_t share(struct ct_pages *pages, const struct run *run, uint32_t flags)
 {
 	struct ct_granule *granule = pages->granule;
 	uint64_t granules = 0;
@@ -22,13 +22,14 @@ static uint64_t share(struct ct_pages *pages, const struct run *run)
 	for (uint32_t i = run->first; i < run->end; i++) {
 		granules += granule[i].shared != pages->superstep_mark;
 		granule[i].shared = pages->superstep_mark;
+		granule[i].writer |= flags;
 	}
 	return granules << pages->shift;
 }
 
 static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
 {
-	return pages->engine->step[t].is_total || ct_order_before(pages->engine->order, s, t);
+	return pages->is_total || ct_order_before(pages->engine->order, s, t);
 }
 
 /* Which writes of a list, newest first, a read sees: those of supersteps before
@@ -159,32 +160,49 @@ static uint32_t flags_of(const struct ct_pages *pages, const struct ct_node *nod
 }
 
 /* A launch that the run's data is from, with all its CTAs that wrote it. */
-static void take_sources(struct ct_pages *pages, const struct run *run, const struct view *view,
-			 uint32_t at, uint64_t distinct)
+static void take_sources(struct ct_pages *pages, const struct run *run, uint32_t at, uint32_t flags)
+{
+	uint32_t superstep = pages->node[at].superstep;
+
+	for (; at && pages->node[at].superstep == superstep; at = CT_NODE(pages->node[at].next)) {
+		take_source(pages, run, &pages->node[at]);
+		pages->node[at].next |= flags;
+	}
+}
+
+static void emit_pair(struct ct_pages *pages, uint32_t superstep, uint64_t distinct)
 {
 	const struct ct_step *step = pages->engine->step;
-	bool is_total = step[pages->superstep].is_total;
-	uint32_t flags = flags_of(pages, &pages->node[at]);
 
-	if (distinct && is_first_of_kernel(pages, view))
-		ct_page_emit_pair(pages, step[view->superstep].kernel,
-				  step[pages->superstep].kernel, distinct);
-	for (; at && pages->node[at].superstep == view->superstep;
-	     at = CT_NODE(pages->node[at].next)) {
-		take_source(pages, run, &pages->node[at]);
-		if (!is_total)
-			pages->node[at].next |= flags;
-	}
+	if (distinct)
+		ct_page_emit_pair(pages, step[superstep].kernel, step[pages->superstep].kernel,
+				  distinct);
+}
+
+/* Ordered supersteps: the list is one superstep's, and all of it is read. */
+static struct sources find_ordered(struct ct_pages *pages, const struct run *run, uint32_t head)
+{
+	uint32_t at = CT_NODE(head), superstep = pages->node[at].superstep;
+	const struct ct_step *step = &pages->engine->step[superstep];
+	struct sources sources = {.host = step->kernel == CT_NONE,
+				  .launch = step->kernel != CT_NONE && step->passes};
+
+	if (!sources.launch || !pages->is_launch)
+		return sources;
+	emit_pair(pages, superstep, share(pages, run, flags_of(pages, &pages->node[at])));
+	take_sources(pages, run, at, 0);
+	return sources;
 }
 
 static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
 	const struct ct_step *step = pages->engine->step;
-	bool is_launch = ct_page_is_launch(pages, pages->superstep);
 	struct sources sources = {0};
 	uint64_t distinct = 0;
 	struct view view;
 
+	if (pages->is_total)
+		return find_ordered(pages, run, head);
 	begin_view(&view);
 	for (uint32_t at = CT_NODE(head); at; at = CT_NODE(pages->node[at].next)) {
 		uint32_t superstep = pages->node[at].superstep;
@@ -195,65 +213,64 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 		sources.unordered |= !view.is_before;
 		if (!view.is_seen)
 			continue;
-		if (!ct_page_is_launch(pages, superstep)) {
+		if (step[superstep].kernel == CT_NONE) {
 			sources.host = true;
 		} else if (step[superstep].passes) {
-			if (is_launch && !sources.launch)
-				distinct = share(pages, run);
+			if (pages->is_launch && !sources.launch)
+				distinct = share(pages, run, 0);
 			sources.launch = true;
-			if (is_launch)
-				take_sources(pages, run, &view, at, distinct);
+			if (!pages->is_launch)
+				continue;
+			if (is_first_of_kernel(pages, &view))
+				emit_pair(pages, superstep, distinct);
+			take_sources(pages, run, at, flags_of(pages, &pages->node[at]));
 		}
 	}
 	return sources;
 }
 
-/* Ordered supersteps: one list, all of which is read. */
-static void flag(struct ct_pages *pages, const struct run *run, uint32_t head)
+/* A copy has read the run. */
+static void read_by_host(struct ct_pages *pages, const struct run *run)
 {
-	uint32_t flags = flags_of(pages, &pages->node[CT_NODE(head)]);
+	pages->volume.to_host_bytes += run->bytes;
+	ct_page_fail(pages,
+		     ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep), 0,
+				 0, run->bytes));
+}
 
-	for (uint32_t i = run->first; i < run->end; i++)
-		pages->granule[i].writer |= flags;
+static void read_from_host(struct ct_pages *pages, const struct run *run)
+{
+	pages->volume.from_host_bytes += run->bytes;
+	ct_page_fail(pages,
+		     ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep), 0,
+				 run->bytes, 0));
 }
 
 static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 {
 	uint64_t bytes = (uint64_t)(run->end - run->first) << pages->shift;
-	bool is_launch = ct_page_is_launch(pages, pages->superstep);
 	struct sources sources;
 
-	if (!is_launch && !ct_page_object_passes(pages, run->first << pages->shift))
+	if (!pages->is_launch && !ct_page_object_passes(pages, run->first << pages->shift))
 		return;
 	run->bytes = run->is_fresh ? bytes : 0;
 	run->loaded = bytes * run->touch->times;
 	if (!CT_NODE(head)) {
-		pages->volume.unwritten_bytes += is_launch ? run->bytes : 0;
+		pages->volume.unwritten_bytes += pages->is_launch ? run->bytes : 0;
 		return;
 	}
 	sources = find_sources(pages, run, head);
-	if (sources.unordered && is_launch)
-		pages->volume.unordered_bytes += run->bytes;
-	if (!is_launch) {
+	if (!pages->is_launch) {
 		if (sources.launch)
-			ct_page_fail(pages,
-				     ct_sums_add(pages->sums,
-						 CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep),
-						 0, 0, run->bytes));
-		pages->volume.to_host_bytes += sources.launch ? run->bytes : 0;
+			read_by_host(pages, run);
 		return;
 	}
-	if (sources.host && run->bytes) {
-		pages->volume.from_host_bytes += run->bytes;
-		ct_page_fail(pages, ct_sums_add(pages->sums,
-						CT_FACT_KEY(CT_FACT_STEP_HOST, pages->superstep), 0,
-						run->bytes, 0));
-	}
-	if (!sources.launch)
-		return;
-	read_communicated(pages, run);
-	if (pages->engine->step[pages->superstep].is_total)
-		flag(pages, run, head);
+	if (sources.unordered)
+		pages->volume.unordered_bytes += run->bytes;
+	if (sources.host && run->bytes)
+		read_from_host(pages, run);
+	if (sources.launch)
+		read_communicated(pages, run);
 }
 
 /* This CTA reads these granules for the first time in the superstep. */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #define BATCH_BYTES (32u << 10)
+#define AHEAD 16u /* records that are fetched early */
 
 /* What of a partition has not been read yet. */
 struct source {
@@ -133,36 +134,40 @@ static int hand_out_pieces(const struct chunk *chunk,
 	return err;
 }
 
-static inline __attribute__((always_inline)) void gather_sized(const struct ct_pieces *pieces,
-							       const uint64_t *word, uint64_t mask,
-							       size_t count, unsigned char *to,
-							       size_t record_bytes)
+/* The first count of the words' records, of known ones that may be fetched early. */
+static inline __attribute__((always_inline)) void
+gather_sized(const struct ct_pieces *pieces, const uint64_t *word, uint64_t mask, size_t count,
+	     size_t known, unsigned char *to, size_t record_bytes)
 {
-	for (size_t i = 0; i < count; i++, to += record_bytes)
+	for (size_t i = 0; i < count; i++, to += record_bytes) {
+		size_t ahead = i + AHEAD < known ? i + AHEAD : i;
+
+		__builtin_prefetch(ct_pieces_at(pieces, word[ahead] & mask));
 		memcpy(to, ct_pieces_at(pieces, word[i] & mask), record_bytes);
+	}
 }
 
 static void gather(const struct ct_pieces *pieces, const uint64_t *word, uint64_t mask,
-		   size_t count, unsigned char *to)
+		   size_t count, size_t known, unsigned char *to)
 {
 	switch (pieces->record_bytes) {
 	case 16:
-		gather_sized(pieces, word, mask, count, to, 16);
+		gather_sized(pieces, word, mask, count, known, to, 16);
 		break;
 	case 24:
-		gather_sized(pieces, word, mask, count, to, 24);
+		gather_sized(pieces, word, mask, count, known, to, 24);
 		break;
 	case 32:
-		gather_sized(pieces, word, mask, count, to, 32);
+		gather_sized(pieces, word, mask, count, known, to, 32);
 		break;
 	case 40:
-		gather_sized(pieces, word, mask, count, to, 40);
+		gather_sized(pieces, word, mask, count, known, to, 40);
 		break;
 	case 48:
-		gather_sized(pieces, word, mask, count, to, 48);
+		gather_sized(pieces, word, mask, count, known, to, 48);
 		break;
 	default:
-		gather_sized(pieces, word, mask, count, to, pieces->record_bytes);
+		gather_sized(pieces, word, mask, count, known, to, pieces->record_bytes);
 	}
 }
 
@@ -180,7 +185,7 @@ static int hand_out(const struct ct_shuffle_state *state, struct chunk *chunk,
 		count = pieces->records - at;
 		if (count > chunk->batch_records)
 			count = chunk->batch_records;
-		gather(pieces, chunk->word + at, mask, count, chunk->batch);
+		gather(pieces, chunk->word + at, mask, count, pieces->records - at, chunk->batch);
 		err = take(user, chunk->batch, count);
 	}
 	return err;

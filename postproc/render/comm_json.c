@@ -34,6 +34,11 @@ static json_t *volume(const struct ct_comm_volume *v)
 			    ct_json_number(v->communicated_load_bytes));
 	json_object_set_new(value, "communicated_store_bytes",
 			    ct_json_number(v->communicated_store_bytes));
+	json_object_set_new(value, "exchanged_store_bytes",
+			    ct_json_number(v->exchanged_store_bytes));
+	json_object_set_new(
+	    value, "exchanged_fraction",
+	    json_real(ct_comm_percent(v->exchanged_store_bytes, v->store_bytes) / 100));
 	json_object_set_new(value, "transfers", ct_json_number(v->transfers));
 	json_object_set_new(value, "transferred_bytes", ct_json_number(v->transferred_bytes));
 	json_object_set_new(value, "self_transfers", ct_json_number(v->self_transfers));
@@ -180,8 +185,9 @@ static void write_beside(struct ct_json_stream *json, const struct ct_comm_outpu
 	const struct ct_comm_volume *v = &f->volume;
 
 	ct_json_field(json, "unordered",
-		      json_pack("{s:I,s:I}", "bytes", (json_int_t)v->unordered_bytes,
-				"same_superstep_bytes", (json_int_t)v->same_superstep_bytes));
+		      json_pack("{s:I,s:I,s:I}", "bytes", (json_int_t)v->unordered_bytes,
+				"same_superstep_bytes", (json_int_t)v->same_superstep_bytes,
+				"forgotten_bytes", (json_int_t)v->forgotten_bytes));
 	ct_json_field(json, "sampling",
 		      json_pack("{s:I,s:I}", "launches", (json_int_t)f->launches, "traced_launches",
 				(json_int_t)f->traced_launches));

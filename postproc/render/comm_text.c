@@ -45,9 +45,12 @@ static void write_volume(FILE *out, const struct ct_comm_volume *v, const struct
 	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
 
 	label(out, style, "communication");
-	fprintf(out, "%s of %s stored by CTAs are read by a later launch (%.1f %%)\n",
+	fprintf(out, "%s of %s stored by CTAs are read by a later launch (%.1f %%)",
 		ct_size(v->communicated_store_bytes, part), ct_size(v->store_bytes, whole),
 		ct_comm_percent(v->communicated_store_bytes, v->store_bytes));
+	fprintf(out, ", %s by another CTA or kernel (%.1f %%)\n",
+		ct_size(v->exchanged_store_bytes, part),
+		ct_comm_percent(v->exchanged_store_bytes, v->store_bytes));
 	label(out, style, "loads");
 	fprintf(out, "%s of %s loaded by CTAs come from an earlier launch (%.1f %%)\n",
 		ct_size(v->communicated_load_bytes, part), ct_size(v->load_bytes, whole),
@@ -187,6 +190,8 @@ static void write_findings(FILE *out, const struct ct_comm_output *output,
 	write_beside(out, style, "unordered", v->unordered_bytes,
 		     "were last written by a launch that may run at the same time: a race, or an "
 		     "order that the trace does not show");
+	write_beside(out, style, "forgotten", v->forgotten_bytes,
+		     "were overwritten by more unordered launches than are remembered");
 	write_beside(out, style, "same launch", v->same_superstep_bytes,
 		     "are also written by another CTA of the launch that reads them");
 }

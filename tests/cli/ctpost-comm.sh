@@ -12,6 +12,7 @@ is .volume.load_bytes 512
 is .volume.store_bytes 1024
 is .volume.communicated_bytes 512
 is .volume.fraction 0.5
+is .volume.exchanged_store_bytes 512
 is .volume.communicated_load_bytes 512
 is '[.volume.transfers, .volume.transferred_bytes, .volume.self_transfers]' '[4,512,0]'
 is '[.transfer_size_cdf[] | [.bytes, .cumulative]]' '[[128,1]]'
@@ -44,6 +45,8 @@ is .volume.load_bytes $((25 * 22 * 128 + 1024 + 2 * 128))
 is .volume.store_bytes $((26 * 1024 + 2 * 128))
 is .volume.communicated_bytes $((25 * 1024))
 near .volume.fraction "25600 / 26880"
+# All of it crosses to a neighbour or to another kernel.
+is .volume.exchanged_store_bytes 25600
 is .volume.communicated_load_bytes $((24 * 22 * 128 + 1024))
 is '[.volume.transfers, .volume.self_transfers]' "[$((24 * 22 + 8)),$((24 * 8 + 1))]"
 is .volume.transferred_bytes $((536 * 128))

@@ -121,7 +121,7 @@ class DensityMap {
 				el('label', {}, 'readers', bound('y', 'from', 'first reading CTA'), '–', bound('y', 'to', 'last reading CTA'))),
 			el('div', {class: 'tools'}, button('+', 'zoom in', () => this.zoom(.5)), button('−', 'zoom out', () => this.zoom(2)),
 				button('All', 'show all CTAs', () => this.reset())),
-			el('p', {class: 'none'}, 'Focus the map: ', el('kbd', {}, '+'), ' ', el('kbd', {}, '−'), ' zoom, arrows move, ',
+			el('p', {class: 'none hint'}, 'Focus the map: ', el('kbd', {}, '+'), ' ', el('kbd', {}, '−'), ' zoom, arrows move, ',
 				el('kbd', {}, '0'), ' all; or wheel and drag.'));
 	}
 

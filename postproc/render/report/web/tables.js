@@ -6,7 +6,7 @@
 function tableSection(id, title, about, options, notes) {
 	const table = new DataTable(Object.assign({name: title}, options));
 
-	return el('section', {class: 'figure wide', id, 'aria-label': title},
+	return el('section', {class: 'figure wide table', id, 'aria-label': title},
 		el('div', {class: 'figure-head'}, el('h3', {}, title), options.thesis ? el('span', {class: 'thesis'}, 'thesis, ' + options.thesis) : null),
 		el('p', {class: 'about'}, about), table.node,
 		(notes || []).filter(Boolean).map(text => el('p', {class: 'aggregated'}, text)));

@@ -15,6 +15,10 @@ set_tests_properties(unit.comm_ranks PROPERTIES LABELS unit TIMEOUT 120)
 # MPI itself is not made for ThreadSanitizer, nor does it give everything back.
 if(TARGET cudatrace-mpi AND NOT CT_SANITIZE MATCHES thread)
 	add_dependencies(comm_ranks cudatrace-mpi)
+	add_test(NAME unit.comm_ranks_environment COMMAND
+		${CMAKE_CURRENT_SOURCE_DIR}/comm_ranks.sh $<TARGET_FILE:comm_ranks>)
+	set_tests_properties(unit.comm_ranks_environment PROPERTIES LABELS unit TIMEOUT 120
+		ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 	foreach(ranks 1 2 3 4)
 		add_test(NAME unit.comm_ranks_${ranks} COMMAND
 			${CMAKE_CURRENT_SOURCE_DIR}/mpirun.sh ${ranks} $<TARGET_FILE:comm_ranks> ${ranks})

@@ -165,6 +165,8 @@ int main(int argc, char **argv)
 	shuffle_all(ranks);
 	gather_sums(ranks);
 	failures = (int)ranks->greatest(ranks, (uint64_t)failures);
+	if (ranks->rank == 0 && failures == 0)
+		printf("ranks: %u\n", ranks->size);
 	ct_ranks_close(ranks);
 	return failures > 0;
 }

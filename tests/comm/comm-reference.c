@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * comm-reference [--self] [--speed] TRACE: the figures of the naive analysis, in
- * those fields of `ctpost comm --json` that the tests look at. --speed: how many
+ * comm-reference [OPTION]... TRACE: the figures of the naive analysis, in
+ * those fields of `ctpost comm --json` that the tests look at. Options: --self, --kernels,
+ * --launches=N-M, --stream and --object as there, and --speed: how many
  * accesses of threads there are and how long they took.
  */
 #include "reference.h"
@@ -220,6 +221,28 @@ static json_t *all(const struct reference *r)
 	return object;
 }
 
+static bool take_option(struct ct_comm_options *options, const char *argument)
+{
+	struct ct_comm_filter *filter = &options->filter;
+	static unsigned long long stream;
+	static uint64_t stream_id;
+
+	if (strcmp(argument, "--self") == 0) {
+		options->self = true;
+	} else if (strncmp(argument, "--kernels=", 10) == 0) {
+		filter->kernels = argument + 10;
+	} else if (strncmp(argument, "--object=", 9) == 0) {
+		filter->object = argument + 9;
+	} else if (sscanf(argument, "--stream=%llu", &stream) == 1) {
+		stream_id = stream;
+		filter->stream = &stream_id;
+	} else {
+		return sscanf(argument, "--launches=%u-%u", &filter->first_launch,
+			      &filter->last_launch) == 2;
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct ct_comm_options options = {0};
@@ -230,15 +253,13 @@ int main(int argc, char **argv)
 	char why[512];
 
 	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--self") == 0)
-			options.self = true;
-		else if (strcmp(argv[i], "--speed") == 0)
+		if (strcmp(argv[i], "--speed") == 0)
 			speed = true;
-		else
+		else if (!take_option(&options, argv[i]))
 			trace = argv[i];
 	}
 	if (!trace) {
-		fprintf(stderr, "usage: comm-reference [--self] [--speed] TRACE\n");
+		fprintf(stderr, "usage: comm-reference [OPTION]... TRACE\n");
 		return 2;
 	}
 	if (reference_open(&reference, trace, &options, why, sizeof(why)) < 0) {

@@ -25,4 +25,9 @@ for threads in 1 2; do
 	run_well comm "$BIN/ctpost" comm --json --threads=$threads $options "$WORK/traced.ctrace"
 	figures_are "$WORK/comm.out" "ctpost comm --threads=$threads" ""
 done
+if command -v mpirun >/dev/null; then
+	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	run_well ranks mpirun --oversubscribe -n 2 "$BIN/ctpost" comm --json $options "$WORK/traced.ctrace"
+	figures_are "$WORK/ranks.out" "ctpost comm on two ranks" ""
+fi
 rm -rf "$WORK/traced.ctrace"

@@ -5,6 +5,7 @@
  *   halo   eight CTAs exchange halos in 24 launches; one CTA adds all up; one launch is
  *          not traced, one is in a stream of its own that nothing orders
  *   parts  shift in two processes, at the same addresses
+ *   wide   200 launches of 60000 CTAs, of which the first four store
  */
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
@@ -306,6 +307,18 @@ static void make_halo(void)
 	transfer(2, CT_TRANSFER_COPY, HOST, SUM, 4);
 }
 
+static void make_wide(void)
+{
+	write_unit("wide.cu");
+	write_start("wide.cu", 4);
+	for (int i = 0; i < 200; i++) {
+		begin(KERNEL_PUT, 60000, 0, "");
+		for (uint64_t cta = 0; cta < 4; cta++)
+			put(cta, PUT, A + cta * PART_BYTES, 4);
+		done();
+	}
+}
+
 static void open_part(const char *directory, uint32_t part)
 {
 	struct ct_writer_options options = {.part = part};
@@ -336,6 +349,8 @@ int main(int argc, char **argv)
 	open_part(argv[1], 0);
 	if (!strcmp(argv[2], "halo"))
 		make_halo();
+	else if (!strcmp(argv[2], "wide"))
+		make_wide();
 	else
 		make_shift();
 	close_part(argv[2]);

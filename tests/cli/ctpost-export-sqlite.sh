@@ -127,3 +127,14 @@ answer halo.db "SELECT sum(load_bytes) = (SELECT value FROM totals WHERE figure 
 answer halo.db "SELECT count(*) FROM (SELECT superstep, sum(load) l, sum(store) s FROM cdv GROUP BY superstep)
 	JOIN supersteps USING (superstep) WHERE l <> load_bytes OR s <> store_bytes" 0
 answer halo.db "SELECT count(*) FROM launches WHERE NOT is_traced" 1
+
+# What may be too large is left out, unless it is asked for.
+make_comm_trace wide
+status 0 ctpost export --format=sqlite -o wide.db wide.ctrace
+one_line "table cta_volumes would have up to 12000000 rows and is left out; --tables=all,cta_volumes writes it"
+sound wide.db
+answer wide.db "SELECT value FROM meta WHERE key = 'left_out'" cta_volumes
+answer wide.db "SELECT group_concat(name) FROM sqlite_master WHERE name IN ('cdv', 'cta_volumes', 'sdv')" sdv
+status 0 ctpost export --format=sqlite --tables=all,cta_volumes -o wide.db wide.ctrace
+[ ! -s err ] || fail "complains: $(cat err)"
+answer wide.db "SELECT count(*), sum(store_bytes) FROM cta_volumes" "800|102400"

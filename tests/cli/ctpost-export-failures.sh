@@ -89,3 +89,22 @@ for format in sqlite csv json hdf5; do
 	done
 done
 [ "$(find . -name '*partial*')" = "" ] || fail "left: $(find . -name '*partial*')"
+
+# Old, damaged and foreign traces: a sound file, or one line of error.
+for trace in "$CT_CLI"/../golden/*.ctrace; do
+	for format in sqlite hdf5 perfetto; do
+		rm -f golden
+		got=0
+		ctpost export --format=$format --history=all -o golden "$trace" >out 2>err || got=$?
+		if [ $got = 0 ]; then
+			case $format in
+			sqlite) [ "$(sqlite3 golden "PRAGMA foreign_key_check; PRAGMA integrity_check")" = ok ] ;;
+			hdf5) h5dump -H golden >/dev/null ;;
+			perfetto) jq -e .traceEvents golden >/dev/null ;;
+			esac || fail "$trace as $format"
+		else
+			[ $got = 1 ] && [ "$(grep -vc "^ctpost: warning" err)" = 1 ] || fail "$trace: $got $(cat err)"
+			[ ! -e golden ] || fail "$trace: a file although it failed"
+		fi
+	done
+done

@@ -87,26 +87,30 @@ Test(progress, tells_no_time_before_it_can_know)
 	cr_assert_str_eq(text, "[..............................]   0 %");
 }
 
-Test(progress, is_drawn_on_a_terminal_after_a_second)
+Test(progress, is_drawn_on_a_terminal_and_erased)
 {
 	struct ctpost_progress progress;
 	int terminal, other, err = dup(STDERR_FILENO);
 	char text[512] = "";
+	size_t used = 0;
+	ssize_t got;
 
 	cr_assert_eq(openpty(&terminal, &other, NULL, NULL, NULL), 0);
 	dup2(other, STDERR_FILENO);
 	ctpost_progress_start(&progress, "x.ctrace");
-	ctpost_progress_update(&progress, 1, 4);
-	cr_expect_not(progress.visible);
 	progress.started_ns -= 10000000000u;
 	ctpost_progress_update(&progress, 1, 4);
 	cr_expect(progress.visible);
 	ctpost_progress_stop(&progress);
 	dup2(err, STDERR_FILENO);
-	cr_assert_gt(read(terminal, text, sizeof(text) - 1), 0);
+	/* The terminal passes on what was written when it likes. */
+	while (!strstr(text, "\r\033[K")) {
+		got = read(terminal, text + used, sizeof(text) - 1 - used);
+		cr_assert_gt(got, 0);
+		used += (size_t)got;
+	}
 	cr_assert_not_null(
 	    strstr(text, "x.ctrace [#######.......................]  25 % 0:30 left"), "%s", text);
-	cr_assert_not_null(strstr(text, "\r\033[K"));
 }
 
 Test(progress, is_not_drawn_into_a_file)

@@ -26,6 +26,7 @@ struct worker {
 	struct stage *stage;
 	uint32_t number;
 	struct ct_sums *sums;
+	struct ct_trace *trace; /* of a scan on another thread */
 	int err;
 	pthread_t thread;
 };
@@ -123,6 +124,11 @@ static int run_stage(struct stage *stage)
 	for (uint32_t i = 1; i < started; i++)
 		pthread_join(stage->worker[i].thread, NULL);
 	err = stopped(stage);
+	for (uint32_t i = 1; i < started; i++)
+		if (stage->worker[i].trace) {
+			ct_trace_join_warnings(engine->trace, stage->worker[i].trace);
+			ct_trace_close(stage->worker[i].trace);
+		}
 	for (uint32_t i = 0; i < threads; i++) {
 		if (err == 0)
 			err = ct_sums_merge(engine->sums, stage->worker[i].sums);
@@ -172,7 +178,7 @@ static int run_scan(struct worker *worker)
 		err = ct_touch_scan(engine, trace, worker->number, &damaged, scan_progress, worker);
 	__atomic_add_fetch(&stage->damaged, damaged, __ATOMIC_RELAXED);
 	if (worker->number)
-		ct_trace_close(trace);
+		worker->trace = trace;
 	return err;
 }
 

@@ -170,10 +170,8 @@ static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 static void take_access(struct ct_pages *pages, const struct ct_touch *touch, size_t count,
 			uint32_t warp_mark)
 {
-	const struct ct_step *step = &pages->engine->step[pages->superstep];
-
 	for (size_t i = 0; i < count; i++) {
-		if (step->passes && step->kernel != CT_NONE)
+		if (touch[i].site != CT_NO_SITE)
 			count_object(pages, &touch[i]);
 		if (touch[i].kind & CT_TOUCH_READ)
 			ct_page_read(pages, &touch[i], warp_mark);

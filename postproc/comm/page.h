@@ -27,7 +27,8 @@
 /* Who wrote a granule: a list, of one if supersteps are ordered and no two CTAs
  * wrote in the same one. Node 0 is nobody. */
 struct ct_node {
-	uint32_t superstep, cta, site;
+	uint32_t superstep, cta;
+	uint32_t site;  /* CT_NO_SITE: a transfer, or what the filter does not let pass */
 	uint32_t phase; /* elements begin at addresses of that remainder modulo their size */
 	uint32_t next;  /* reference; flags as in granules where supersteps are not ordered */
 };

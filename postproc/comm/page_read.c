@@ -185,7 +185,8 @@ static struct sources find_ordered(struct ct_pages *pages, const struct run *run
 	uint32_t at = CT_NODE(head), superstep = pages->node[at].superstep;
 	const struct ct_step *step = &pages->engine->step[superstep];
 	struct sources sources = {.host = step->kernel == CT_NONE,
-				  .launch = step->kernel != CT_NONE && step->passes};
+				  .launch = step->kernel != CT_NONE &&
+					    pages->node[at].site != CT_NO_SITE};
 
 	if (!sources.launch || !pages->is_launch)
 		return sources;
@@ -215,7 +216,7 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 			continue;
 		if (step[superstep].kernel == CT_NONE) {
 			sources.host = true;
-		} else if (step[superstep].passes) {
+		} else if (pages->node[at].site != CT_NO_SITE) {
 			if (pages->is_launch && !sources.launch)
 				distinct = share(pages, run, 0);
 			sources.launch = true;

@@ -2,10 +2,12 @@
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "engine.h"
 #include "objects.h"
+#include <cudatrace/error.h>
 #include <errno.h>
 #include <string.h>
 
-#define IN_CHUNK_BITS 21 /* accesses of a chunk, which has no more words */
+#define ROWS_MAX (1u << 28) /* of a transfer */
+#define IN_CHUNK_BITS 21    /* accesses of a chunk, which has no more words */
 
 struct lane {
 	uint64_t address;
@@ -281,12 +283,31 @@ static uint32_t passing_lanes(struct scan *scan, const struct ct_access *access,
 	return passing;
 }
 
+/* Reads count, and writes may be read, only of what passes; all writes overwrite. */
+static int add_filtered(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+			uint32_t passing)
+{
+	struct ct_touch *touch = &scan->touch;
+	int err = 0;
+
+	if (passing) {
+		err = count_volume(scan, access, touch->kind, bytes_of(access, passing));
+		if (err == 0)
+			err = add_touches(scan, access, passing);
+	}
+	if (err < 0 || lanes == passing || !(touch->kind & CT_TOUCH_WRITE))
+		return err;
+	touch->kind = CT_TOUCH_WRITE;
+	touch->site = CT_NO_SITE;
+	return add_touches(scan, access, lanes & ~passing);
+}
+
 static int add_access(void *user, const struct ct_access *access)
 {
 	struct scan *scan = user;
 	const struct ct_engine *engine = scan->engine;
 	struct ct_touch *touch = &scan->touch;
-	uint32_t lanes = passing_lanes(scan, access, global_lanes(access));
+	uint32_t lanes = global_lanes(access), passing = 0;
 	int err = number_access(scan, access);
 
 	if (err == 0)
@@ -302,10 +323,8 @@ static int add_access(void *user, const struct ct_access *access)
 	touch->site = engine->first_site[access->unit - scan->units] + access->site;
 	touch->kind = engine->site[touch->site].touch;
 	if (engine->step[touch->superstep].passes)
-		err = count_volume(scan, access, touch->kind, bytes_of(access, lanes));
-	else
-		touch->kind &= CT_TOUCH_WRITE; /* overwrites what others wrote */
-	return err == 0 && touch->kind ? add_touches(scan, access, lanes) : err;
+		passing = passing_lanes(scan, access, lanes);
+	return add_filtered(scan, access, lanes, passing);
 }
 
 static int forward_progress(void *user, uint64_t done, uint64_t total)
@@ -346,18 +365,26 @@ struct box {
 	uint64_t address, row, slice;
 };
 
+/* Address 0 is an array's, which kernels do not address. */
 static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 		     const struct box *box, uint8_t kind)
 {
+	uint64_t rows = event->height * event->depth;
 	int err = 0;
 
+	if (!box->address)
+		return 0;
+	if (event->height > ROWS_MAX || event->depth > ROWS_MAX || rows > ROWS_MAX ||
+	    event->width > CT_ADDRESS_MASK / (rows + 1))
+		return -CT_EFORMAT; /* larger than any memory: a damaged event */
 	scan->touch.site = CT_NO_SITE;
 	scan->touch.kind = kind;
-	for (uint64_t z = 0; z < event->depth; z++)
-		for (uint64_t y = 0; y < event->height && err == 0; y++)
-			err = put_touch(
-			    scan, (box->address + z * box->slice + y * box->row) & CT_ADDRESS_MASK,
-			    event->width, 1);
+	for (uint64_t row = 0; row < rows && err == 0; row++)
+		err = put_touch(scan,
+				(box->address + row / event->height * box->slice +
+				 row % event->height * box->row) &
+				    CT_ADDRESS_MASK,
+				event->width, 1);
 	return err;
 }
 

@@ -28,8 +28,11 @@ data halo.html
 ctpost comm --json --scale=2-16 halo.ctrace >comm.json 2>err
 is .schema '"cudatrace-report-1"'
 for field in load_bytes store_bytes communicated_bytes communicated_load_bytes transfers transferred_bytes \
-	self_transfers self_bytes unwritten_bytes; do
+	self_transfers self_bytes unwritten_bytes exchanged_store_bytes; do
 	as_comm ".volume.$field" ".volume.$field"
+done
+for field in fraction exchanged_fraction; do
+	as_comm "(.volume.$field * 100000 | round)" "(.volume.$field * 100000 | round)"
 done
 as_comm '.transfer_size_cdf.points | map(.[0])' '[.transfer_size_cdf[] | .bytes]'
 as_comm '.in_degree.bins | map({(.[0] | tostring): .[2]}) | add' .degree.in.histogram

@@ -168,6 +168,7 @@ static struct ct_comm_histogram make_histogram(size_t entries, uint64_t first, u
 static void make_ctas(struct ct_comm_figures *f, uint64_t ctas)
 {
 	f->ctas = ctas;
+	f->stride_step = 1;
 	f->cta = calloc(ctas + 1, sizeof(*f->cta));
 	for (uint64_t c = 0; c < ctas; c++)
 		f->cta[c] = (struct ct_comm_cta_figures){.in_degree = 2 + c % 3,
@@ -327,6 +328,7 @@ static void make_figures(struct ct_comm_figures *f, uint32_t supersteps, uint64_
 		f->traced_launches +=
 		    superstep[s].launch && superstep[s].launch->event->flags & CT_LAUNCH_TRACED;
 	}
+	f->volume.exchanged_store_bytes = f->volume.communicated_store_bytes / 2;
 	f->volume.transfers = 1028;
 	f->volume.transferred_bytes = 9131072;
 	f->volume.self_transfers = 300;

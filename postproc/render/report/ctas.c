@@ -195,6 +195,7 @@ int ct_report_put_ctas(const struct ct_report_writer *w)
 
 	ct_out_object(w->out, "ctas");
 	ct_out_integer(w->out, "count", count);
+	ct_out_integer(w->out, "stride_step", w->report->figures->stride_step);
 	ct_out_integer(w->out, "per_point", per);
 	ct_out_object(w->out, "points");
 	for (int field = 0; field < FIELDS; field++)

@@ -18,6 +18,9 @@ void ct_report_put_volume(const struct ct_report_writer *w)
 	ct_out_real(w->out, "fraction",
 		    v->store_bytes ? (double)v->communicated_store_bytes / (double)v->store_bytes
 				   : 0);
+	ct_out_integer(w->out, "exchanged_store_bytes", v->exchanged_store_bytes);
+	ct_out_real(w->out, "exchanged_fraction",
+		    v->store_bytes ? (double)v->exchanged_store_bytes / (double)v->store_bytes : 0);
 	ct_out_integer(w->out, "transfers", v->transfers);
 	ct_out_integer(w->out, "transferred_bytes", v->transferred_bytes);
 	ct_out_integer(w->out, "self_transfers", v->self_transfers);
@@ -27,6 +30,7 @@ void ct_report_put_volume(const struct ct_report_writer *w)
 	ct_out_integer(w->out, "unwritten_bytes", v->unwritten_bytes);
 	ct_out_integer(w->out, "unordered_bytes", v->unordered_bytes);
 	ct_out_integer(w->out, "same_superstep_bytes", v->same_superstep_bytes);
+	ct_out_integer(w->out, "forgotten_bytes", v->forgotten_bytes);
 	ct_out_end(w->out);
 }
 

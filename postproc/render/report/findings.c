@@ -76,6 +76,11 @@ static void limits(const struct ct_report_writer *w)
 		    "%s are read by launches that may run at the same time as the launch that "
 		    "wrote them last.",
 		    ct_size(v->unordered_bytes, a));
+	if (v->forgotten_bytes)
+		put(w, "limit", "volume", NULL, NULL,
+		    "%s were overwritten by more unordered supersteps than are remembered: some of "
+		    "what is read of them is missing.",
+		    ct_size(v->forgotten_bytes, a));
 	if (v->same_superstep_bytes)
 		put(w, "note", "volume", NULL, NULL,
 		    "%s are read by a CTA and written by another CTA of the same launch: atomics, "
@@ -101,8 +106,9 @@ static void volumes(const struct ct_report_writer *w)
 		: NULL,
 	    NULL,
 	    "%.0f %% of the bytes that CTAs write (%s of %s) are read by a CTA in a later "
-	    "superstep.",
-	    100 * part, ct_size(v->communicated_store_bytes, a), ct_size(v->store_bytes, b));
+	    "superstep; %.0f %% by another CTA or another kernel.",
+	    100 * part, ct_size(v->communicated_store_bytes, a), ct_size(v->store_bytes, b),
+	    100 * part_of(v->exchanged_store_bytes, v->store_bytes));
 	if (v->transferred_bytes && part_of(v->self_bytes, v->transferred_bytes) >= LARGE_PART)
 		put(w, "result", "density",
 		    "Keep that data on the SM: fuse the kernels, or loop inside one, where CTAs "

@@ -130,7 +130,7 @@ function strideFigureOf() {
 	const ctas = data.ctas, points = ctas.points;
 	const parts = figure({id: 'strides', title: 'Strides in communication, by CTA', thesis: 'figure 6.5', wide: true,
 		about: 'Distances between successive communicated elements in address order: mean and greatest of each CTA.',
-		aggregated: [pointsNote(ctas.count, ctas.per_point, 'CTAs'), binsNote(data.load_stride, 'load strides'), binsNote(data.store_stride, 'store strides')],
+		aggregated: [ctas.stride_step > 1 ? `strides of every ${count(ctas.stride_step)}th CTA, from 0 on, were looked at.` : null, pointsNote(ctas.count, ctas.per_point, 'CTAs'), binsNote(data.load_stride, 'load strides'), binsNote(data.store_stride, 'store strides')],
 		table: () => ({columns: [{title: 'access', value: row => row.access}, bytesColumn('stride', row => row.bin[0], {cell: row => binName(row.bin, size)}), countColumn('times', row => row.bin[2])],
 			rows: data.load_stride.bins.map(bin => ({access: 'load', bin})).concat(data.store_stride.bins.map(bin => ({access: 'store', bin}))), sort: 2})});
 

@@ -7,7 +7,7 @@ const leastOf = point => Array.isArray(point) ? point[1] : point;
 const greatestOf = point => Array.isArray(point) ? point[2] : point;
 
 // options: {count, per, xTitle, yTitle, format, log, what, describe: i => text,
-// series: [{name, colour, points, band: i => [low, high] or null, faint, dots}]}
+// series: [{name, colour, points, band: i => [low, high] or null, faint, dashed}]}
 function lineFigure(parts, options) {
 	const view = new Window(0, options.count, Math.min(options.count, 4 * options.per));
 	const last = options.series[0].points.length - 1;
@@ -51,15 +51,16 @@ function lineFigure(parts, options) {
 			f.inner.append('path').attr('fill', series.colour).attr('opacity', .18)
 				.attr('d', path(series, x, y, first, end, d3.area()
 					.y0(i => clamp(band(i)[0])).y1(i => clamp(band(i)[1]))));
-		if (!series.dots)
-			f.inner.append('path').attr('fill', 'none').attr('stroke', series.colour)
-				.attr('stroke-width', series.faint ? 1 : 1.6).attr('opacity', series.faint ? .6 : 1)
-				.attr('stroke-dasharray', series.dashed ? '4 3' : null)
-				.attr('d', path(series, x, y, first, end, d3.line().y(i => clamp(meanOf(series.points[i])))));
-		if (series.dots || end - first < 80)
-			f.inner.append('path').attr('stroke', series.colour).attr('stroke-width', series.dots ? 2.4 : 4).attr('stroke-linecap', 'round')
-				.attr('d', d3.range(first, end + 1).filter(i => series.points[i] !== null && series.points[i] !== undefined)
-					.map(i => `M${x((i + .5) * options.per).toFixed(1)},${clamp(meanOf(series.points[i])).toFixed(1)}h0`).join(''));
+		f.inner.append('path').attr('fill', 'none').attr('stroke', series.colour)
+			.attr('stroke-width', series.faint ? 1 : 1.6).attr('opacity', series.faint ? .6 : 1)
+			.attr('stroke-dasharray', series.dashed ? '4 3' : null)
+			.attr('d', path(series, x, y, first, end, d3.line().y(i => clamp(meanOf(series.points[i])))));
+		const has = i => series.points[i] !== null && series.points[i] !== undefined;
+
+		// Where there are few points each has a dot, else those that no line leads to.
+		f.inner.append('path').attr('stroke', series.colour).attr('stroke-width', 4).attr('stroke-linecap', 'round')
+			.attr('d', d3.range(first, end + 1).filter(i => has(i) && (end - first < 80 || (!has(i - 1) && !has(i + 1))))
+				.map(i => `M${x((i + .5) * options.per).toFixed(1)},${clamp(meanOf(series.points[i])).toFixed(1)}h0`).join(''));
 	}
 
 	function update() {

@@ -68,7 +68,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	struct ct_summary summary;
 	int status;
 
-	ctpost_warn_incomplete(trace);
+	ctpost_comm_warn(comm);
 	if (ct_summary_init(&summary, trace) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
 	perfetto.program = summary.program;
@@ -81,7 +81,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 int ctpost_export_perfetto(struct ctpost_call *call)
 {
 	const char *text = call->option[CTPOST_EXPORT_LIMIT];
-	struct ct_comm_options options = {0};
+	struct ct_comm_options options = {.directory = call->option[CTPOST_EXPORT_TEMP]};
 	uint64_t limit = LIMIT_BYTES, stream;
 	struct ctpost_export_comm comm;
 	struct ct_export_lists lists;

@@ -266,7 +266,10 @@ static int export_trace(struct job *job)
 {
 	int status = CTPOST_FAILED, err;
 
-	ctpost_warn_incomplete(job->export.trace);
+	if (job->export.comm)
+		ctpost_comm_warn(job->export.comm);
+	else
+		ctpost_warn_incomplete(job->export.trace);
 	err = prepare(job);
 	if (err == 0) {
 		fill_meta(job);
@@ -291,6 +294,7 @@ static int read_options(struct job *job)
 		0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
+	job->options.directory = job->call->option[CTPOST_EXPORT_TEMP];
 	return ctpost_comm_options(job->call, "export", CTPOST_EXPORT_COMM, &job->options,
 				   &job->stream);
 }

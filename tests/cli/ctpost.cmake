@@ -28,5 +28,6 @@ target_link_libraries(csv-read PRIVATE ct_flags)
 foreach(case export-tables export-sqlite export-perfetto export-failures export-ranks)
 	ct_add_cli_test(ctpost-${case} ctpost-${case}.sh)
 endforeach()
-set_tests_properties(cli.ctpost-export-tables cli.ctpost-export-perfetto PROPERTIES TIMEOUT 300)
+set_tests_properties(cli.ctpost-export-tables cli.ctpost-export-perfetto cli.ctpost-export-failures
+	cli.ctpost-export-ranks PROPERTIES TIMEOUT 300)
 set_tests_properties(cli.ctpost-export-ranks PROPERTIES SKIP_RETURN_CODE 77)

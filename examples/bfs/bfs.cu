@@ -4,12 +4,17 @@
  * and marks the nodes it finds; advance makes the marked ones the next
  * frontier. So it does not matter in which order threads run.
  *
- * The graph: node i has edges to 2i+1 and 2i+2 modulo n, under shuffled names.
+ * The graph: node i has edges to DEGREE * i + 1 and on, modulo n, under shuffled
+ * names.
  */
 #include "../example.h"
 
-static const int THREADS = 128;
-static const int DEGREE = 2;
+#ifndef THREADS
+#define THREADS 128
+#endif
+#ifndef DEGREE
+#define DEGREE 2
+#endif
 
 struct graph {
 	std::vector<int> first; /* n + 1: where a node's edges begin in target */
@@ -76,7 +81,7 @@ static struct graph make_graph(int n)
 		graph.first[i] = i * DEGREE;
 	for (long long i = 0; i < n; i++)
 		for (int edge = 0; edge < DEGREE; edge++)
-			graph.target[name(i) * DEGREE + edge] = name(2 * i + 1 + edge);
+			graph.target[name(i) * DEGREE + edge] = name(DEGREE * i + 1 + edge);
 	return graph;
 }
 

@@ -4,7 +4,9 @@
 
 static const int BINS = 64;
 static const int THREADS = 64;
-static const int BLOCKS = 8;
+#ifndef BLOCKS
+#define BLOCKS 8
+#endif
 
 __device__ static void count_word(unsigned *bins, unsigned word)
 {

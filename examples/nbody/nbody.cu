@@ -3,8 +3,12 @@
 #include "../example.h"
 #include <utility>
 
-static const int THREADS = 64;
-static const int STEPS = 3;
+#ifndef THREADS
+#define THREADS 64
+#endif
+#ifndef STEPS
+#define STEPS 3
+#endif
 static const float STEP = 0.001f;
 static const float SOFTENING = 0.0625f; /* squared distance below which the pull stops growing */
 

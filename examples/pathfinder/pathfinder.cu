@@ -9,10 +9,16 @@
 #include <climits>
 #include <utility>
 
-static const int THREADS = 64;
-static const int DEPTH = 4;
+#ifndef THREADS
+#define THREADS 64
+#endif
+#ifndef DEPTH
+#define DEPTH 4
+#endif
+#ifndef ROWS
+#define ROWS 21 /* the first row and DEPTH * 5 more */
+#endif
 static const int OUTPUT = THREADS - 2 * DEPTH; /* columns a block is responsible for */
-static const int ROWS = 21;                    /* the first row and DEPTH * 5 more */
 
 __global__ void descend(int *next, const int *now, const int *wall, int columns)
 {

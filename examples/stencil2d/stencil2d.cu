@@ -3,7 +3,9 @@
 #include "../example.h"
 #include <utility>
 
-static const int STEPS = 4;
+#ifndef STEPS
+#define STEPS 4
+#endif
 static const int TILE = 16;
 
 /* fmaf throughout: host and device round alike. */

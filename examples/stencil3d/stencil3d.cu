@@ -3,9 +3,16 @@
 #include "../example.h"
 #include <utility>
 
-static const int LAYERS = 4;
-static const int STEPS = 3;
-static const int WIDTH = 32, HEIGHT = 4;
+#ifndef LAYERS
+#define LAYERS 4
+#endif
+#ifndef STEPS
+#define STEPS 3
+#endif
+#ifndef WIDTH
+#define WIDTH 32
+#endif
+static const int HEIGHT = 4;
 
 struct cell {
 	float centre, west, east, north, south, below, above;

@@ -174,7 +174,9 @@ static int bench_shuffle(uint64_t records, uint32_t threads, size_t memory_mib,
 	records = bench.records * threads;
 	seconds = in_threads(&bench, thread, threads, put);
 	printf("%-28s %8.1f M records/s, %u threads\n", "put", records / seconds * 1e-6, threads);
+	seconds = now();
 	err = ct_shuffle_settle(bench.shuffle);
+	printf("%-28s %8.3f s\n", "settle", now() - seconds);
 	for (int pass = 0; err == 0 && pass < 2; pass++) {
 		atomic_store(&bench.next, 0);
 		seconds = in_threads(&bench, thread, threads, each);
@@ -185,7 +187,7 @@ static int bench_shuffle(uint64_t records, uint32_t threads, size_t memory_mib,
 	for (uint32_t i = 0; i < threads; i++)
 		out += thread[i].out;
 	printf("%-28s %8.1f MiB\n", "spilled", (double)ct_shuffle_spilled(bench.shuffle) / 0x1p20);
-	if (err == 0 && out != records)
+	if (err == 0 && options.ranks->size == 1 && out != records)
 		err = -EBADMSG;
 	ct_shuffle_close(bench.shuffle);
 	ct_ranks_close(options.ranks);

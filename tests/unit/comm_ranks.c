@@ -62,6 +62,23 @@ static void shuffle_all(struct ct_ranks *ranks)
 				   .keys = COMM_KEYS_RANDOM});
 }
 
+/* Only rank 0 has nowhere to spill: all get its error, and nobody waits. */
+static void fail_on_one(struct ct_ranks *ranks)
+{
+	const struct comm_case of = {.record_bytes = 32,
+				     .partitions = 16,
+				     .writers = 2,
+				     .readers = 1,
+				     .memory_bytes = 2 * MIB,
+				     .records = 100000,
+				     .keys = COMM_KEYS_RANDOM,
+				     .directory = ranks->rank == 0 ? "/tmp/ct-is/not/there" : NULL};
+	char why[200] = "";
+
+	expect(ranks, comm_case_run(&of, ranks, NULL, why, sizeof(why)) == -ENOENT,
+	       "one rank's error is everybody's");
+}
+
 /* Rank r sends rank i a text of (r + 1) * (i + 1) * 9 MiB / size^2 bytes of r: some in parts. */
 static size_t text_bytes(const struct ct_ranks *ranks, uint32_t from, uint32_t to)
 {
@@ -163,6 +180,7 @@ int main(int argc, char **argv)
 	trade(ranks, 0);
 	trade(ranks, -ENOSPC);
 	shuffle_all(ranks);
+	fail_on_one(ranks);
 	gather_sums(ranks);
 	failures = (int)ranks->greatest(ranks, (uint64_t)failures);
 	if (ranks->rank == 0 && failures == 0)

@@ -82,7 +82,7 @@ answer base.db "SELECT value FROM meta WHERE key = 'start_ns'" 17500000000000000
 answer base.db "SELECT launch, called_ns, done_ns, is_traced, reason FROM launches WHERE launch > 2" \
 	"3|3000|3500|0|kernel not selected
 4|4000|4500|1|"
-answer base.db "SELECT launch, class, warps, threads, bytes FROM launch_counts WHERE launch IN (1, 4)" \
+answer base.db "SELECT launch, class, warps, threads, bytes FROM launch_counts WHERE launch IN (1, 4) ORDER BY launch, class" \
 	"1|load|4|128|512
 1|store|4|64|1024
 4|atomic|8|136|544

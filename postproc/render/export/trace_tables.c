@@ -55,6 +55,7 @@ struct row_launches {
 
 struct row_launch_counts {
 	const struct ct_launch_info *info;
+	uint64_t number;
 	const char *space, *class;
 	const struct ct_count *count;
 };
@@ -88,7 +89,7 @@ struct row_site_counts {
 struct row_coverage {
 	const struct ct_cover_part *part;
 	const struct ct_cover_row *row;
-	uint64_t code;
+	uint64_t code, number;
 };
 
 struct row_losses {
@@ -250,8 +251,10 @@ static int launch_space(struct ct_sink *sink, struct row_launch_counts *row,
 		row->class =
 		    class < CT_ACCESS_CLASSES ? ct_class_text((enum ct_class) class) : "reduction";
 		row->count = class < CT_ACCESS_CLASSES ? &totals->of[class] : &totals->reduction;
-		if (row->count->warps)
-			err = ct_sink_row(sink, row);
+		if (!row->count->warps)
+			continue;
+		err = ct_sink_row(sink, row);
+		row->number++;
 	}
 	return err;
 }
@@ -265,6 +268,7 @@ static int rows_launch_counts(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++, row.info++) {
 		const struct ct_launch_totals *totals = ct_totals_launch(export->totals, i);
 
+		row.number = 0;
 		err = launch_space(sink, &row, &totals->global, CT_SPACE_GLOBAL);
 		for (uint32_t space = 0; totals->other && space < CT_SPACES && err == 0; space++)
 			if (space != CT_SPACE_GLOBAL)
@@ -384,7 +388,7 @@ static int rows_coverage(struct ct_export *export, struct ct_sink *sink)
 	for (size_t p = 0; p < coverage.count; p++) {
 		for (size_t i = 0; i < coverage.part[p].count && err == 0; i++) {
 			const struct row_coverage row = {&coverage.part[p],
-							 &coverage.part[p].row[i], p};
+							 &coverage.part[p].row[i], p, i};
 
 			err = ct_sink_row(sink, &row);
 		}

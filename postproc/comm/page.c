@@ -4,17 +4,49 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-/* One for each CTA of each superstep, if memory allows. */
-static uint64_t count_cached(const struct ct_engine *engine)
+#define HUGE_PAGE ((size_t)2 << 20)
+#define SLOTS_LEAST 256u
+
+/* As many as wanted, if a sixteenth of the memory allows. */
+static uint64_t count_slots(const struct ct_engine *engine, uint64_t wanted, size_t bytes)
 {
-	uint64_t most =
-	    engine->memory_bytes / 16 / engine->threads / sizeof(struct ct_cached_volume);
-	uint64_t wanted = engine->launched_ctas < most ? engine->launched_ctas : most, count = 256;
+	uint64_t most = engine->memory_bytes / 16 / engine->threads / bytes, count = SLOTS_LEAST;
 
-	while (count < wanted)
+	while (count < wanted && 2 * count <= most)
 		count *= 2;
 	return count;
+}
+
+/* Zeros, on large pages, as they are accessed all over the place. */
+static void *allocate_slots(uint64_t count, size_t bytes)
+{
+	size_t size = (count * bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	void *slots = aligned_alloc(HUGE_PAGE, size);
+
+	if (!slots)
+		return NULL;
+	madvise(slots, size, MADV_HUGEPAGE);
+	return memset(slots, 0, size);
+}
+
+static int open_slots(struct ct_pages *pages)
+{
+	const struct ct_engine *engine = pages->engine;
+	uint64_t ctas = engine->launched_ctas;
+	uint64_t pairs =
+	    ctas && engine->ctas > UINT64_MAX / ctas ? UINT64_MAX : ctas * engine->ctas;
+	uint64_t volumes = count_slots(engine, ctas, sizeof(*pages->cached));
+	uint64_t flows = count_slots(engine, pairs, sizeof(*pages->kept));
+
+	if (pairs / 4 > flows)
+		flows = SLOTS_LEAST; /* they would only drive each other out */
+	pages->cached_mask = volumes - 1;
+	pages->cached = allocate_slots(volumes, sizeof(*pages->cached));
+	pages->kept_mask = flows - 1;
+	pages->kept = allocate_slots(flows, sizeof(*pages->kept));
+	return pages->cached && pages->kept ? 0 : -ENOMEM;
 }
 
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
@@ -29,11 +61,9 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 	    (struct ct_pages){.engine = engine, .sums = sums, .writer = writer, .page = UINT64_MAX};
 	pages->object = CT_NONE;
 	pages->granule = calloc(CT_PAGE_BYTES, sizeof(*pages->granule));
-	pages->cached_mask = count_cached(engine) - 1;
-	pages->cached = calloc(pages->cached_mask + 1, sizeof(*pages->cached));
 	pages->node = malloc(sizeof(*pages->node));
 	*out = pages;
-	if (!pages->granule || !pages->cached || !pages->node) {
+	if (open_slots(pages) < 0 || !pages->granule || !pages->node) {
 		ct_pages_close(pages);
 		*out = NULL;
 		return -ENOMEM;
@@ -47,13 +77,14 @@ int ct_pages_close(struct ct_pages *pages)
 
 	if (!pages)
 		return 0;
-	if (pages->granule && pages->cached) {
+	if (pages->granule && pages->node && pages->cached && pages->kept) {
 		ct_page_emit_rest(pages);
 		err = pages->err;
 	}
 	free(pages->group);
 	free(pages->pending);
 	free(pages->node);
+	free(pages->kept);
 	free(pages->cached);
 	free(pages->granule);
 	free(pages);

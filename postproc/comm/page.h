@@ -24,6 +24,8 @@
 /* Where supersteps are not ordered, so many that wrote a granule are remembered. */
 #define CT_HISTORY 1024u
 
+#define CT_FLOWS_WAITING 16u
+
 /* Who wrote a granule: a list, of one if supersteps are ordered and no two CTAs
  * wrote in the same one. Node 0 is nobody. */
 struct ct_node {
@@ -68,7 +70,7 @@ struct ct_pages {
 	uint64_t page; /* UINT64_MAX: none */
 	uint32_t part;
 	uint32_t superstep;
-	bool is_launch, is_total; /* of the superstep */
+	bool is_launch, is_total;   /* of the superstep */
 	unsigned shift;             /* a granule has 1 << shift bytes */
 	struct ct_granule *granule; /* CT_PAGE_BYTES of them */
 	uint32_t generation;
@@ -85,9 +87,15 @@ struct ct_pages {
 	/* The group at hand: what one CTA does in the superstep. */
 	uint32_t cta;
 	uint32_t group_mark;
-	struct ct_flow_piece
-	    flow;          /* not put yet; both words 0: none, as no superstep follows itself */
 	struct ct_run run; /* not put yet; bytes 0: none */
+
+	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
+	 * follows itself. Those that come in wait until their places are in the cache. */
+	struct ct_flow_piece *kept;
+	uint64_t kept_mask; /* their number less one */
+	struct ct_flow_piece flow[CT_FLOWS_WAITING];
+	struct ct_flow_piece *place[CT_FLOWS_WAITING];
+	uint32_t flows;
 
 	/* Sums not added yet. */
 	struct ct_comm_volume volume;

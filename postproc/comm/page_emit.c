@@ -3,16 +3,46 @@
 #include "objects.h"
 #include "page.h"
 
-static void flush_flow(struct ct_pages *pages)
+static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 {
-	const struct ct_flow_piece *flow = &pages->flow;
-
 	if (flow->supersteps)
 		ct_page_fail(
 		    pages, ct_shuffle_put(
 			       pages->engine->flows, pages->writer,
 			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
-	pages->flow.supersteps = 0;
+}
+
+/* If memory allows, no two of successive supersteps have the same place; those of
+ * one target lie close to each other. */
+static struct ct_flow_piece *place_of(const struct ct_pages *pages, uint64_t ctas,
+				      uint64_t supersteps)
+{
+	const struct ct_step *step = pages->engine->step;
+	uint64_t source = step[supersteps >> 32].first_cta + (ctas >> 32);
+	uint64_t target = step[(uint32_t)supersteps].first_cta + (uint32_t)ctas;
+
+	return &pages->kept[(target * pages->engine->ctas + source) & pages->kept_mask];
+}
+
+/* Add a flow to what is kept in its place. */
+static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
+		      struct ct_flow_piece *kept)
+{
+	if (kept->ctas == flow->ctas && kept->supersteps == flow->supersteps &&
+	    kept->bytes <= UINT32_MAX - flow->bytes && kept->loads <= UINT32_MAX - flow->loads) {
+		kept->bytes += flow->bytes;
+		kept->loads += flow->loads;
+	} else {
+		put_flow(pages, kept);
+		*kept = *flow;
+	}
+}
+
+static void keep_flows(struct ct_pages *pages)
+{
+	for (uint32_t i = 0; i < pages->flows; i++)
+		keep_flow(pages, &pages->flow[i], pages->place[i]);
+	pages->flows = 0;
 }
 
 void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
@@ -20,21 +50,26 @@ void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uin
 {
 	uint64_t ctas = (uint64_t)source->cta << 32 | pages->cta;
 	uint64_t supersteps = (uint64_t)source->superstep << 32 | pages->superstep;
-	struct ct_flow_piece *flow = &pages->flow;
+	struct ct_flow_piece *flow = &pages->flow[pages->flows - 1];
 
 	/* A page has no more bytes, nor a touch more loads, than the counters hold. */
-	if (flow->ctas != ctas || flow->supersteps != supersteps ||
-	    flow->loads > UINT32_MAX - loads) {
-		flush_flow(pages);
-		*flow = (struct ct_flow_piece){.ctas = ctas, .supersteps = supersteps};
+	if (pages->flows && flow->ctas == ctas && flow->supersteps == supersteps &&
+	    flow->loads <= UINT32_MAX - loads) {
+		flow->bytes += (uint32_t)bytes;
+		flow->loads += (uint32_t)loads;
+		return;
 	}
-	flow->bytes += (uint32_t)bytes;
-	flow->loads += (uint32_t)loads;
+	if (pages->flows == CT_FLOWS_WAITING)
+		keep_flows(pages);
+	pages->flow[pages->flows] =
+	    (struct ct_flow_piece){ctas, supersteps, (uint32_t)bytes, (uint32_t)loads};
+	pages->place[pages->flows] = place_of(pages, ctas, supersteps);
+	__builtin_prefetch(pages->place[pages->flows++], 1);
 }
 
 void ct_page_end_group(struct ct_pages *pages)
 {
-	flush_flow(pages);
+	keep_flows(pages);
 	ct_page_flush_run(pages);
 }
 
@@ -192,6 +227,8 @@ void ct_page_emit_rest(struct ct_pages *pages)
 
 	for (uint64_t i = 0; i <= pages->cached_mask; i++)
 		flush_volume(pages, &pages->cached[i]);
+	for (uint64_t i = 0; i <= pages->kept_mask; i++)
+		put_flow(pages, &pages->kept[i]);
 	flush_line(pages);
 	flush_pair(pages);
 	flush_object(pages);

@@ -165,6 +165,8 @@ static void take_sources(struct ct_pages *pages, const struct run *run, uint32_t
 	uint32_t superstep = pages->node[at].superstep;
 
 	for (; at && pages->node[at].superstep == superstep; at = CT_NODE(pages->node[at].next)) {
+		if (pages->node[at].site == CT_NO_SITE)
+			continue; /* an access that reaches over from another object */
 		take_source(pages, run, &pages->node[at]);
 		pages->node[at].next |= flags;
 	}

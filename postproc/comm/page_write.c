@@ -93,7 +93,7 @@ static void retire_node(struct ct_pages *pages, const struct ct_node *node, uint
 	uint32_t element, head;
 	uint64_t address;
 
-	if (!(flags & CT_FLAG) || !ct_page_is_launch(pages, node->superstep))
+	if (!(flags & CT_FLAG) || node->site == CT_NO_SITE)
 		return;
 	pages->volume.exchanged_store_bytes += flags & CT_FLAG_OTHER ? bytes : 0;
 	ct_page_emit_volume(pages, node->superstep, node->cta, 0, bytes);

@@ -138,11 +138,11 @@ static void pairs(const struct ct_report_writer *w)
 {
 	const struct ct_comm_figures *f = w->report->figures;
 	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
-	const struct ct_comm_line_pair *line = f->line_pair;
+	const struct ct_comm_line_pair *line = w->line_pair;
 	char source[256], target[256];
 	double reuse;
 
-	if (f->line_pairs && f->volume.transferred_bytes)
+	if (w->line_pairs && f->volume.transferred_bytes)
 		put(w, "result", "lines", NULL, line,
 		    "%.0f %% of what is transferred passes between these two lines.",
 		    100 * part_of(line->bytes, f->volume.transferred_bytes));
@@ -204,7 +204,7 @@ static void strides(const struct ct_report_writer *w)
 		    "Lay the data out so that a CTA's reads lie side by side: transpose it where "
 		    "it "
 		    "is written, or pack what each reader needs.",
-		    f->line_pairs ? f->line_pair : NULL,
+		    w->line_pairs ? w->line_pair : NULL,
 		    "What a CTA reads of others' results lies %.0f bytes apart on average.", mean);
 }
 

@@ -17,6 +17,8 @@ struct ct_report_writer {
 	const struct ct_report *report;
 	struct ct_out *out;
 	struct ct_sources *sources;
+	struct ct_comm_line_pair *line_pair; /* by place; owned */
+	size_t line_pairs;
 };
 
 /* How many things make one point, so that there are at most CT_REPORT_POINTS. */
@@ -32,6 +34,9 @@ void ct_report_point_add(struct ct_report_point *point, double value);
 /* The rows of a table to show, ascending: those of most weight. NULL: no memory. */
 size_t *ct_report_heaviest(size_t count, uint64_t (*weight)(const void *user, size_t i),
 			   const void *user, size_t *chosen);
+
+/* Fills in the line pairs. 0 or -ENOMEM */
+int ct_report_merge_lines(struct ct_report_writer *w);
 
 void ct_report_put_findings(const struct ct_report_writer *w);
 void ct_report_put_trace(const struct ct_report_writer *w);

@@ -4,6 +4,7 @@
 #include "parts.h"
 #include "web.h"
 #include <errno.h>
+#include <stdlib.h>
 
 static void put_escaped(FILE *out, const char *text)
 {
@@ -50,6 +51,9 @@ static int put_data(FILE *file, const struct ct_report *report)
 
 	if (err < 0)
 		return err;
+	err = ct_report_merge_lines(&w);
+	if (err < 0)
+		goto close_sources;
 	ct_out_object(&out, NULL);
 	ct_out_text(&out, "schema", "cudatrace-report-1");
 	ct_out_text(&out, "title", title_of(report));
@@ -66,8 +70,12 @@ static int put_data(FILE *file, const struct ct_report *report)
 	err = put_long(&w);
 	ct_sources_write(w.sources, &out, "sources");
 	ct_out_end(&out);
+	err = err < 0 ? err : out.err;
+	free(w.line_pair);
+
+close_sources:
 	ct_sources_close(w.sources);
-	return err < 0 ? err : out.err;
+	return err;
 }
 
 static void put_web(FILE *out, const struct ct_web_text *text)

@@ -174,11 +174,10 @@ static void put_site(const struct ct_report_writer *w, const char *key, const st
 
 void ct_report_put_line_pairs(const struct ct_report_writer *w)
 {
-	const struct ct_comm_figures *f = w->report->figures;
-	size_t shown = begin(w, "line_pairs", f->line_pairs);
+	size_t shown = begin(w, "line_pairs", w->line_pairs);
 
 	for (size_t i = 0; i < shown; i++) {
-		const struct ct_comm_line_pair *pair = &f->line_pair[i];
+		const struct ct_comm_line_pair *pair = &w->line_pair[i];
 
 		ct_out_object(w->out, NULL);
 		put_site(w, "source", pair->source_unit, pair->source_site);

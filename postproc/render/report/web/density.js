@@ -82,7 +82,6 @@ class DensityMap {
 		this.density = density;
 		this.levels = densityLevels(density);
 		this.measure = 'transfers';
-		this.whole = density.bins * density.ctas_per_bin;
 		const least = Math.min(ctas, 4 * density.ctas_per_bin);
 
 		this.x = new Window(density.first_cta, density.first_cta + ctas, least);
@@ -171,7 +170,7 @@ class DensityMap {
 			this.y.set(start.y + dy * start.perY, start.y + start.spanY + dy * start.perY);
 			this.paint();
 		}, () => ({x: this.x.from, y: this.y.from, spanX: this.x.to - this.x.from, spanY: this.y.to - this.y.from,
-			perX: (this.x.to - this.x.from) / this.side1, perY: (this.y.to - this.y.from) / this.side1}));
+			perX: (this.x.to - this.x.from) / this.extent, perY: (this.y.to - this.y.from) / this.extent}));
 		this.canvas.addEventListener('pointermove', event => {
 			const at = this.under(event);
 			const text = at && this.describe(at[0], at[1], '');
@@ -192,8 +191,8 @@ class DensityMap {
 	// CTA ids at a pointer, null outside the plot.
 	under(event) {
 		const box = this.canvas.getBoundingClientRect();
-		const x = (event.clientX - box.left - DENSITY_MARGIN.left) / this.side1;
-		const y = 1 - (event.clientY - box.top - DENSITY_MARGIN.top) / this.side1;
+		const x = (event.clientX - box.left - DENSITY_MARGIN.left) / this.extent;
+		const y = 1 - (event.clientY - box.top - DENSITY_MARGIN.top) / this.extent;
 
 		if (x < 0 || x >= 1 || y < 0 || y >= 1)
 			return null;
@@ -231,7 +230,7 @@ class DensityMap {
 		const height = side + DENSITY_MARGIN.top + DENSITY_MARGIN.bottom;
 		const context = this.canvas.getContext('2d');
 
-		this.side1 = side;
+		this.extent = side;
 		this.canvas.width = Math.round(width * ratio);
 		this.canvas.height = Math.round(height * ratio);
 		this.canvas.style.height = height + 'px';

@@ -67,24 +67,6 @@ function objectTable() {
 const siteText = site => site ? `${placeText(site.place)} ${site.operation} ${site.type} ${site.variable} ${site.function}` : '';
 const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line'), el('span', {class: 'none'}, `${site.exact ? '' : ' (the kernel)'} ${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
 
-// Instructions of one line, as of an unrolled loop, make one row.
-function mergedLines() {
-	const merged = new Map();
-
-	for (const row of data.line_pairs.rows) {
-		const key = siteText(row.source) + '\n' + siteText(row.target);
-		const same = merged.get(key);
-
-		if (same) {
-			same.bytes += row.bytes;
-			same.loaded_bytes += row.loaded_bytes;
-		} else {
-			merged.set(key, Object.assign({}, row));
-		}
-	}
-	return [...merged.values()];
-}
-
 function lineTable() {
 	const block = data.line_pairs, all = data.volume.transferred_bytes;
 
@@ -96,7 +78,7 @@ function lineTable() {
 		bytesColumn('bytes', row => row.bytes, {share: true}),
 		{title: 'of all', unit: 'percent', value: row => all ? row.bytes / all : null},
 		bytesColumn('loaded', row => row.loaded_bytes),
-	], rows: mergedLines()}, [rowsNote(block, 'bytes')]);
+	], rows: block.rows}, [rowsNote(block, 'bytes')]);
 }
 
 function ctaTable() {

@@ -89,7 +89,8 @@ Test(perfetto, events_that_belong_together_fit_or_are_left_out_together)
 
 Test(timeline, what_is_in_one_stream_does_not_overlap)
 {
-	/* Called at 100, 150 and 400 in stream 3, done at 300, unknown and 380; one in stream 4. */
+	/* Called at 100, 150 and 400 in stream 3, done at 300, unknown and 380; one in a stream 3
+	 * of another device. */
 	const struct ct_event_launch event[4] = {
 	    {.header.time_ns = 1100},
 	    {.header.time_ns = 1150},
@@ -106,7 +107,7 @@ Test(timeline, what_is_in_one_stream_does_not_overlap)
 	    {.launch = &launch[0], .stream = 3},
 	    {.launch = &launch[1], .stream = 3},
 	    {.launch = &launch[2], .stream = 3},
-	    {.launch = &launch[3], .stream = 4},
+	    {.launch = &launch[3], .stream = 3, .device = 1},
 	};
 	const struct ct_comm_figures figures = {.superstep = steps, .supersteps = 4};
 	static const uint64_t want[4][3] = {

@@ -46,8 +46,8 @@ static void name_tracks(struct ct_perfetto *perfetto)
 			ct_perfetto_name(perfetto, "process_name", pid, 0, text);
 			ct_perfetto_sort(perfetto, "process_sort_index", pid, 0, pid);
 		}
-		snprintf(text, sizeof(text), "stream %llu%s", (unsigned long long)track->stream,
-			 track->stream ? "" : " (default)");
+		snprintf(text, sizeof(text), "device %u, stream %llu%s", track->device,
+			 (unsigned long long)track->stream, track->stream ? "" : " (default)");
 		ct_perfetto_name(perfetto, "thread_name", pid, track->number, text);
 		ct_perfetto_sort(perfetto, "thread_sort_index", pid, track->number, track->number);
 	}

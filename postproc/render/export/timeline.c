@@ -11,7 +11,8 @@
 static int64_t track_of(struct ct_timeline *timeline, struct ct_sums *known,
 			const struct ct_superstep *step)
 {
-	const struct ct_sum *sum = ct_sums_find(known, step->part, step->stream);
+	const uint64_t place = (uint64_t)step->part << 32 | step->device;
+	const struct ct_sum *sum = ct_sums_find(known, place, step->stream);
 	uint32_t number = 1;
 
 	if (sum)
@@ -19,10 +20,13 @@ static int64_t track_of(struct ct_timeline *timeline, struct ct_sums *known,
 	for (size_t i = 0; i < timeline->tracks; i++)
 		number += timeline->track[i].part == step->part;
 	if (ct_grow((void **)&timeline->track, timeline->tracks, sizeof(*timeline->track)) < 0 ||
-	    ct_sums_add(known, step->part, step->stream, timeline->tracks, 0) < 0)
+	    ct_sums_add(known, place, step->stream, timeline->tracks, 0) < 0)
 		return -ENOMEM;
-	timeline->track[timeline->tracks] = (struct ct_timeline_track){
-	    .stream = step->stream, .part = step->part, .number = number, .last = CT_NO_SUPERSTEP};
+	timeline->track[timeline->tracks] = (struct ct_timeline_track){.stream = step->stream,
+								       .part = step->part,
+								       .device = step->device,
+								       .number = number,
+								       .last = CT_NO_SUPERSTEP};
 	return (int64_t)timeline->tracks++;
 }
 

@@ -14,10 +14,10 @@ struct ct_timeline_step {
 	uint32_t track;
 };
 
-/* A stream of a process. */
+/* A stream of a process; the default stream of each device is one of its own. */
 struct ct_timeline_track {
 	uint64_t stream;
-	uint32_t part;
+	uint32_t part, device;
 	uint32_t number; /* within the part, from 1 */
 	uint32_t last;   /* superstep */
 };

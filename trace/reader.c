@@ -293,6 +293,12 @@ uint64_t ct_trace_bytes(const struct ct_trace *trace)
 	return trace->bytes;
 }
 
+void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words)
+{
+	*chunks = trace->record_chunks;
+	*words = trace->record_words;
+}
+
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units)
 {
 	*units = CT_ARRAY(const struct ct_unit, &trace->units);

@@ -155,6 +155,10 @@ void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from)
 /* Total size of the files. */
 uint64_t ct_trace_bytes(const struct ct_trace *trace);
 
+/* Of device files, when the trace was opened: the most chunks of one, and the most
+ * words of a chunk. */
+void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words);
+
 /* NUL-terminated string of a unit; offsets out of range give "". */
 const char *ct_unit_string(const struct ct_unit *unit, uint32_t offset);
 

@@ -74,7 +74,11 @@ int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *f
 		ct_trace_warn_chunk(trace, file, result, &chunk, chunks++);
 		if (is_records(trace, file, &chunk, true))
 			check_tickets(trace, file, &chunk, &next_ticket, true);
+		if (chunk.header.raw_bytes / 8 > trace->record_words)
+			trace->record_words = chunk.header.raw_bytes / 8;
 	}
+	if (chunks > trace->record_chunks)
+		trace->record_chunks = chunks;
 	ct_trace_warn_chunk(trace, file, result, &chunk, chunks);
 	ct_chunk_file_close(reader);
 	return result == -CT_ETORN ? 0 : result;

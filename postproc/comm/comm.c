@@ -249,7 +249,7 @@ static uint32_t threads_of(const struct ct_comm_options *options)
 }
 
 static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_t record_bytes,
-			uint32_t partitions, uint64_t memory_bytes, uint64_t second_mask)
+			uint32_t partitions, uint64_t memory_bytes, const uint64_t mask[2])
 {
 	const struct ct_shuffle_options options = {
 	    .record_bytes = record_bytes,
@@ -257,7 +257,7 @@ static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_
 	    .writers = engine->threads,
 	    .readers = engine->threads,
 	    .memory_bytes = memory_bytes,
-	    .key_mask = {UINT64_MAX, second_mask},
+	    .key_mask = {mask[0], mask[1]},
 	    .directory = engine->options.directory,
 	    .ranks = engine->options.ranks,
 	};
@@ -265,23 +265,25 @@ static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_
 	return ct_shuffle_open(out, &options);
 }
 
-/* Flows get the memory that touches give back: there is at most one for each
- * touch, of the same size, and it comes when the touch goes. */
+/* Flows get the memory that touches give back. */
 static int open_shuffles(struct ct_engine *engine)
 {
-	uint64_t memory = engine->memory_bytes;
-	int err = open_shuffle(engine, &engine->touches, sizeof(struct ct_packed_touch),
-			       CT_TOUCH_PARTITIONS, memory / 4 * 3, CT_TOUCH_KEY_1);
+	static const uint64_t both[2] = {UINT64_MAX, UINT64_MAX}, first[2] = {UINT64_MAX, 0};
+	uint64_t memory = engine->memory_bytes, touch[2];
+	int err;
 
+	ct_touch_key(&engine->layout, touch);
+	err = open_shuffle(engine, &engine->touches, engine->layout.words * sizeof(uint64_t),
+			   CT_TOUCH_PARTITIONS, memory / 4 * 3, touch);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow_piece),
-				   CT_FLOW_PARTITIONS, memory / 4 * 3, UINT64_MAX);
+				   CT_FLOW_PARTITIONS, memory / 4 * 3, both);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
-				   memory / 16, UINT64_MAX);
+				   memory / 16, both);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
-				   CT_VOLUME_PARTITIONS, memory / 16, 0);
+				   CT_VOLUME_PARTITIONS, memory / 16, first);
 	return err;
 }
 
@@ -323,8 +325,8 @@ static int count_touches(const struct ct_engine *engine, uint64_t *sum)
 
 	for (uint32_t p = 0; p < CT_TOUCH_PARTITIONS; p++)
 		if (ct_shuffle_is_mine(engine->touches, p))
-			count +=
-			    ct_shuffle_bytes(engine->touches, p) / sizeof(struct ct_packed_touch);
+			count += ct_shuffle_bytes(engine->touches, p) /
+				 (engine->layout.words * sizeof(uint64_t));
 	for (uint32_t i = 0; i < ranks->size; i++) {
 		data[i] = &count;
 		bytes[i] = sizeof(count);

@@ -36,55 +36,104 @@ struct ct_touch {
 	uint8_t warp, kind;   /* CT_TOUCH_READ … */
 };
 
-/* The same as it is shuffled. Its partition tells the low bits of the page. */
-struct ct_packed_touch {
-	/* page 21, superstep 24, CTA 19 | CTA 13, site 20, warp 5, kind 3, times 6, order 17 |
-	 * order 32, first 16, last 16 */
-	uint64_t word[3];
+/*
+ * The same as it is shuffled, in words:
+ *
+ *   page 21, superstep, CTA, what the second has no room for | site and order 19,
+ *   warp 5, kind 3, times 5, first 16, last 16
+ *
+ * or, if that is too little for the trace:
+ *
+ *   page 21, superstep 24, CTA 19 | CTA 13, site 6, warp … last as above | site 14, order 50
+ *
+ * Its partition tells the low bits of the page.
+ */
+struct ct_touch_layout {
+	uint8_t words; /* 2 or 3 */
+	uint8_t superstep_bits, cta_bits, site_bits, order_bits;
+	uint8_t in_chunk_bits; /* of order_bits */
 };
 
+#define CT_TOUCH_WORDS_MAX 3
+#define CT_PAGE_NUMBER_BITS 21 /* that its partition does not tell */
+#define CT_TOUCH_REST_BITS 19  /* of site and order, in the second word of two */
 #define CT_SUPERSTEP_BITS 24
+#define CT_CTA_BITS 32
 #define CT_SITE_BITS 20
-#define CT_TIMES_MAX 63u
-#define CT_ORDER_BITS 49
+#define CT_ORDER_BITS 50
 #define CT_TOUCH_PARTITION_BITS 10
 #define CT_TOUCH_PARTITIONS (1u << CT_TOUCH_PARTITION_BITS)
-/* Bits of a packed touch that it is sorted by: page, superstep, CTA. */
-#define CT_TOUCH_KEY_0 UINT64_MAX
-#define CT_TOUCH_KEY_1 (UINT64_MAX << 51)
 
 static inline uint32_t ct_touch_partition(uint64_t page)
 {
 	return (uint32_t)(page ^ page >> 10 ^ page >> 20) & (CT_TOUCH_PARTITIONS - 1);
 }
 
-static inline void ct_touch_pack(struct ct_packed_touch *packed, const struct ct_touch *touch)
+static inline uint64_t ct_ones(unsigned bits)
 {
-	packed->word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 |
-			  (uint64_t)touch->superstep << 19 | touch->cta >> 13;
-	packed->word[1] = (uint64_t)(touch->cta & 0x1fff) << 51 | (uint64_t)touch->site << 31 |
-			  (uint64_t)touch->warp << 26 | (uint64_t)touch->kind << 23 |
-			  (uint64_t)touch->times << 17 | touch->order >> 32;
-	packed->word[2] = touch->order << 32 | (uint64_t)touch->first << 16 | touch->last;
+	return ((uint64_t)1 << bits) - 1;
 }
 
-static inline void ct_touch_unpack(struct ct_touch *touch, const struct ct_packed_touch *packed,
-				   uint32_t partition)
+static inline void ct_touch_pack(const struct ct_touch_layout *layout, uint64_t *word,
+				 const struct ct_touch *touch)
 {
-	const uint64_t *word = packed->word;
+	uint64_t page = touch->page >> CT_TOUCH_PARTITION_BITS << 43;
+	uint64_t low = (uint64_t)touch->warp << 40 | (uint64_t)touch->kind << 37 |
+		       (uint64_t)(touch->times - 1) << 32 | (uint64_t)touch->first << 16 |
+		       touch->last;
+
+	if (layout->words == 2) {
+		uint64_t site = touch->site & ct_ones(layout->site_bits);
+		uint64_t rest = site << layout->order_bits | touch->order;
+		unsigned at = 43u - layout->superstep_bits;
+
+		word[0] = page | (uint64_t)touch->superstep << at |
+			  (uint64_t)touch->cta << (at - layout->cta_bits) |
+			  rest >> CT_TOUCH_REST_BITS;
+		word[1] = rest << 45 | low;
+		return;
+	}
+	word[0] = page | (uint64_t)touch->superstep << 19 | touch->cta >> 13;
+	word[1] = (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | low;
+	word[2] = (uint64_t)touch->site << CT_ORDER_BITS | touch->order;
+}
+
+static inline void ct_touch_unpack(const struct ct_touch_layout *layout, struct ct_touch *touch,
+				   const uint64_t *word, uint32_t partition)
+{
 	uint64_t high = word[0] >> 43;
 
 	touch->page = high << CT_TOUCH_PARTITION_BITS |
 		      ((partition ^ high ^ high >> 10) & (CT_TOUCH_PARTITIONS - 1));
-	touch->superstep = (uint32_t)(word[0] >> 19) & ((1u << CT_SUPERSTEP_BITS) - 1);
-	touch->cta = (uint32_t)(word[0] & 0x7ffff) << 13 | (uint32_t)(word[1] >> 51);
-	touch->site = (uint32_t)(word[1] >> 31) & ((1u << CT_SITE_BITS) - 1);
-	touch->warp = (uint8_t)(word[1] >> 26 & 31);
-	touch->kind = (uint8_t)(word[1] >> 23 & 7);
-	touch->times = (uint32_t)(word[1] >> 17) & CT_TIMES_MAX;
-	touch->order = (word[1] & 0x1ffff) << 32 | word[2] >> 32;
-	touch->first = (uint16_t)(word[2] >> 16);
-	touch->last = (uint16_t)word[2];
+	touch->warp = (uint8_t)(word[1] >> 40 & 31);
+	touch->kind = (uint8_t)(word[1] >> 37 & 7);
+	touch->times = (uint32_t)(word[1] >> 32 & 31) + 1;
+	touch->first = (uint16_t)(word[1] >> 16);
+	touch->last = (uint16_t)word[1];
+	if (layout->words == 2) {
+		unsigned at = 43u - layout->superstep_bits, below = at - layout->cta_bits;
+		uint64_t rest = (word[0] & ct_ones(below)) << CT_TOUCH_REST_BITS | word[1] >> 45;
+		uint64_t site = rest >> layout->order_bits;
+
+		touch->superstep = (uint32_t)(word[0] >> at & ct_ones(layout->superstep_bits));
+		touch->cta = (uint32_t)(word[0] >> below & ct_ones(layout->cta_bits));
+		touch->site = site == ct_ones(layout->site_bits) ? CT_NO_SITE : (uint32_t)site;
+		touch->order = rest & ct_ones(layout->order_bits);
+		return;
+	}
+	touch->superstep = (uint32_t)(word[0] >> 19 & ct_ones(CT_SUPERSTEP_BITS));
+	touch->cta = (uint32_t)(word[0] << 13) | (uint32_t)(word[1] >> 51);
+	touch->site = (uint32_t)(word[1] >> 45 & 63) << 14 | (uint32_t)(word[2] >> CT_ORDER_BITS);
+	touch->order = word[2] & ct_ones(CT_ORDER_BITS);
+}
+
+/* Bits of the words that touches are sorted by: page, superstep, CTA. */
+static inline void ct_touch_key(const struct ct_touch_layout *layout, uint64_t mask[2])
+{
+	unsigned below = 43u - layout->superstep_bits - layout->cta_bits;
+
+	mask[0] = layout->words == 2 ? ~ct_ones(below) : UINT64_MAX;
+	mask[1] = layout->words == 2 ? 0 : UINT64_MAX << 51;
 }
 
 /* A transfer. */
@@ -191,6 +240,7 @@ struct ct_engine {
 	uint64_t bin_ctas; /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */
+	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;
 	uint32_t threads;
 	struct ct_sums *sums; /* of all threads, and in the end of all ranks */

@@ -267,12 +267,13 @@ static int grow_group(struct ct_pages *pages)
 
 static int take_batch(void *user, void *records, size_t count)
 {
-	const struct ct_packed_touch *packed = records;
 	struct ct_pages *pages = user;
+	const struct ct_touch_layout layout = pages->engine->layout;
+	const uint64_t *packed = records;
 	struct ct_touch touch;
 
-	for (size_t i = 0; i < count; i++) {
-		ct_touch_unpack(&touch, &packed[i], pages->partition);
+	for (size_t i = 0; i < count; i++, packed += layout.words) {
+		ct_touch_unpack(&layout, &touch, packed, pages->partition);
 		if (pages->grouped && !is_in_group(pages->group, &touch))
 			take_group(pages);
 		if (pages->grouped == pages->group_room && grow_group(pages) < 0)

@@ -257,6 +257,38 @@ static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
 	return find_order(engine);
 }
 
+static uint8_t bits_for(uint64_t value)
+{
+	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
+}
+
+/* As many bits as the trace needs for each field; the last number of a site is nobody's. */
+static int prepare_layout(struct ct_engine *engine)
+{
+	struct ct_touch_layout *layout = &engine->layout;
+	uint64_t chunks, ctas = 1;
+	uint32_t words;
+	unsigned bits;
+
+	ct_trace_record_limits(engine->trace, &chunks, &words);
+	for (size_t i = 0; i < engine->supersteps; i++)
+		if (engine->step[i].ctas > ctas)
+			ctas = engine->step[i].ctas;
+	layout->superstep_bits = bits_for(engine->supersteps);
+	layout->cta_bits = bits_for(ctas - 1 < UINT32_MAX ? ctas - 1 : UINT32_MAX);
+	layout->site_bits = bits_for(engine->sites);
+	layout->in_chunk_bits = bits_for(words | 1);
+	layout->order_bits = layout->in_chunk_bits + bits_for(chunks);
+	if (layout->order_bits > CT_ORDER_BITS)
+		return -EOVERFLOW;
+	bits = layout->site_bits + layout->order_bits;
+	if (bits < CT_TOUCH_REST_BITS)
+		bits = CT_TOUCH_REST_BITS;
+	bits += layout->superstep_bits + layout->cta_bits + CT_PAGE_NUMBER_BITS;
+	layout->words = bits <= 64 + CT_TOUCH_REST_BITS ? 2 : 3;
+	return 0;
+}
+
 static int prepare_density(struct ct_engine *engine)
 {
 	struct ct_comm_options *options = &engine->options;
@@ -284,6 +316,8 @@ int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 		err = prepare_kernels(engine);
 	if (err == 0)
 		err = prepare_steps(engine, why, why_bytes);
+	if (err == 0)
+		err = prepare_layout(engine);
 	if (err == 0)
 		err = ct_objects_open(&engine->objects, engine->trace, object);
 	if (err == -ENOENT && object) {

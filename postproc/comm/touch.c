@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
-#define IN_CHUNK_BITS 21    /* accesses of a chunk, which has no more words */
 
 struct lane {
 	uint64_t address;
@@ -20,7 +19,7 @@ struct scan {
 	uint32_t writer;
 	struct ct_touch touch;               /* what the touches of the access at hand share */
 	const struct ct_launch_info *launch; /* whose superstep touch has */
-	uint64_t chunk, in_chunk;            /* of the last access */
+	uint64_t segment, in_segment;        /* of the last access */
 	uint32_t object_hint;
 	bool is_invalid;         /* there were records of CTAs that their grid does not have */
 	struct ct_volume volume; /* of one CTA, not put yet; who CT_NO_SM: none */
@@ -42,7 +41,7 @@ static int put_volume(struct scan *scan)
 static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
 {
 	struct ct_touch *touch = &scan->touch;
-	struct ct_packed_touch packed;
+	uint64_t packed[CT_TOUCH_WORDS_MAX];
 	int err = 0;
 
 	touch->times = times;
@@ -53,9 +52,9 @@ static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32
 		touch->page = address >> CT_PAGE_BITS;
 		touch->first = (uint16_t)offset;
 		touch->last = (uint16_t)(offset + here - 1);
-		ct_touch_pack(&packed, touch);
+		ct_touch_pack(&scan->engine->layout, packed, touch);
 		err = ct_shuffle_put(scan->engine->touches, scan->writer,
-				     ct_touch_partition(touch->page), &packed);
+				     ct_touch_partition(touch->page), packed);
 		address += here;
 		bytes -= here;
 	}
@@ -248,19 +247,21 @@ static int find_superstep(struct scan *scan, const struct ct_access *access)
 	return 0;
 }
 
-/* Accesses of a chunk come in its order, and a warp's chunks ascend. */
+/* Accesses of a segment come in its order, and a warp's segments ascend. An access
+ * has a word at least, so that places in chunks, counted in words, suffice. */
 static int number_access(struct scan *scan, const struct ct_access *access)
 {
-	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS;
+	const struct ct_touch_layout *layout = &scan->engine->layout;
+	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS, at;
 
-	if (chunk != scan->chunk) {
-		scan->chunk = chunk;
-		scan->in_chunk = 0;
+	if (access->segment != scan->segment || access->launch != scan->launch) {
+		scan->segment = access->segment;
+		scan->in_segment = 0;
 	}
-	if (chunk >> (CT_ORDER_BITS - IN_CHUNK_BITS))
-		return -EOVERFLOW;
-	scan->touch.order = chunk << IN_CHUNK_BITS | scan->in_chunk;
-	scan->in_chunk += scan->in_chunk < (1u << IN_CHUNK_BITS) - 1;
+	at = (access->segment & ct_ones(CT_SEGMENT_IN_CHUNK_BITS)) + scan->in_segment++;
+	if (chunk >> (layout->order_bits - layout->in_chunk_bits) || at >> layout->in_chunk_bits)
+		return -ESTALE; /* the file was longer than it was when it was opened */
+	scan->touch.order = chunk << layout->in_chunk_bits | at;
 	return 0;
 }
 
@@ -342,7 +343,7 @@ int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t wri
 	struct scan scan = {
 	    .engine = engine,
 	    .writer = writer,
-	    .chunk = UINT64_MAX,
+	    .segment = UINT64_MAX,
 	    .progress = progress,
 	    .user = user,
 	};

@@ -191,6 +191,10 @@ static void write_object(struct part *part, struct random *random)
 	    .kind = CT_OBJECT_DEVICE,
 	};
 
+	if (part->plan->is_tidy) {
+		event.address = RANDOM_MEMORY + RANDOM_SLOT * (event.address / 256 % 6);
+		event.bytes = RANDOM_SLOT;
+	}
 	snprintf(site, sizeof(site),
 		 "A\x1f"
 		 "random.cu\x1f%u\x1f"

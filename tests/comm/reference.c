@@ -21,8 +21,10 @@ static const struct ct_object_info *object_number(const struct reference *refere
 static const struct ct_object_info *object_at(const struct reference *reference, uint32_t superstep,
 					      uint64_t byte)
 {
-	return ct_trace_object_at(reference->trace,
-				  before_step(&reference->before, superstep)->launch, byte);
+	const struct before_call *step = before_step(&reference->before, superstep);
+	const struct ct_launch_info then = {.part = step->part, .event_index = step->event_index};
+
+	return ct_trace_object_at(reference->trace, &then, byte);
 }
 
 uint64_t reference_group_of(const struct reference *reference, const struct ct_object_info *object)

@@ -56,11 +56,11 @@ void reference_relate(struct reference *reference);
 void reference_choose(struct reference *reference);
 /* Is one of the group meant by the filter? */
 bool reference_group_passes(const struct reference *reference, uint64_t group);
-/* Does the object that holds the byte when the launch runs? */
+/* Does the object that holds the byte in that superstep? */
 bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte);
 /* The first object of the same site and name; NO_OBJECT for NULL. */
 uint64_t reference_group_of(const struct reference *reference, const struct ct_object_info *object);
-/* Of the object that holds the byte when the launch runs. */
+/* Of the object that holds the byte in that superstep. */
 uint64_t reference_object_group(const struct reference *reference, uint32_t superstep,
 				uint64_t byte);
 

@@ -255,7 +255,8 @@ static void host_reads(struct replay *replay, uint64_t byte)
 	const struct bag_entry *history = bag_find(&replay->history, part_of(replay), byte, 0, 0);
 	bool is_from_cta = false;
 
-	if (!history || !bag_add(&replay->seen, byte, HOST, 0, 0))
+	if (!history || !reference_object_passes(r, replay->superstep, byte) ||
+	    !bag_add(&replay->seen, byte, HOST, 0, 0))
 		return;
 	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next)
 		is_from_cta |= origin_of(replay, history, &replay->writer[i - 1]) == CTA_WROTE &&

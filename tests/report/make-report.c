@@ -288,7 +288,7 @@ static void make_objects(struct ct_comm_figures *f)
 
 static struct ct_scaling_row *make_scaling(size_t supersteps, size_t *count)
 {
-	struct ct_scaling_row *rows = calloc(45, sizeof(*rows));
+	static struct ct_scaling_row rows[45];
 
 	for (uint32_t i = 0; i < 45; i++) {
 		struct ct_scaling_row *row = &rows[i];

@@ -5,7 +5,7 @@
  * frontier. So it does not matter in which order threads run.
  *
  * The graph: node i has edges to DEGREE * i + 1 and on, modulo n, under shuffled
- * names.
+ * names; with RANDOM_EDGES, DEGREE edges to anywhere.
  */
 #include "../example.h"
 
@@ -14,6 +14,9 @@
 #endif
 #ifndef DEGREE
 #define DEGREE 2
+#endif
+#ifndef RANDOM_EDGES
+#define RANDOM_EDGES 0
 #endif
 
 struct graph {
@@ -60,6 +63,7 @@ static struct graph make_graph(int n)
 {
 	struct graph graph;
 	int step = n / 3 * 2 + 1, other = n;
+	unsigned seed = 6;
 
 	for (;; step++) {
 		int a = step, b = n;
@@ -81,7 +85,9 @@ static struct graph make_graph(int n)
 		graph.first[i] = i * DEGREE;
 	for (long long i = 0; i < n; i++)
 		for (int edge = 0; edge < DEGREE; edge++)
-			graph.target[name(i) * DEGREE + edge] = name(DEGREE * i + 1 + edge);
+			graph.target[name(i) * DEGREE + edge] =
+			    RANDOM_EDGES ? (int)example_random(&seed, n)
+					 : name(DEGREE * i + 1 + edge);
 	return graph;
 }
 

@@ -57,13 +57,16 @@ static void limits(const struct ct_report_writer *w)
 
 	if (f->traced_launches < f->launches)
 		put(w, "limit", "coverage",
-		    "Trace all launches (without --sample and filters) before you rely on totals.",
+		    "Trace all launches (what was not recorded says why some are not) before you "
+		    "rely on "
+		    "totals.",
 		    NULL,
-		    "%s of %s launches are not in the trace: what they read and wrote is unknown, "
-		    "and every figure is a lower bound.",
+		    "%s of %s launches were not traced: what they read and wrote is in no figure, "
+		    "and "
+		    "what they overwrote may seem to communicate.",
 		    ct_number(f->launches - f->traced_launches, a), ct_number(f->launches, b));
 	if (f->lost_chunks || f->damaged_chunks || w->report->summary->lost_unknown)
-		put(w, "limit", "coverage", "Trace again with a larger ring (ctrun --help).", NULL,
+		put(w, "limit", "coverage", "Trace again with a larger ring (ctrun --ring).", NULL,
 		    "Records are missing: %s chunks were lost and %s are damaged.",
 		    w->report->summary->lost_unknown ? "an unknown number of"
 						     : ct_number(f->lost_chunks, a),
@@ -220,8 +223,8 @@ static void distance(const struct ct_report_writer *w)
 	}
 	if (late)
 		put(w, "result", "distance", NULL, NULL,
-		    "%.1f %% of what is transferred (%s) is read later than by the next launch, up "
-		    "to %llu launches in between.",
+		    "%.1f %% of what is transferred (%s) is read later than by the next launch: "
+		    "with up to %llu in between.",
 		    100 * part_of(late, all), ct_size(late, a),
 		    (unsigned long long)h->entry[h->count - 1].key);
 }

@@ -188,6 +188,8 @@ static void take_order(struct walk *walk, const struct ct_event_order *order, ui
 			host_waits_for_device(walk, &walk->device[device]);
 		break;
 	case CT_ORDER_STREAM:
+		if (walk->stream[stream].is_default) /* blocking streams too: seen on an H200 */
+			act(walk, stream);
 		host_waits(walk, &walk->stream[stream].past);
 		break;
 	case CT_ORDER_EVENT:

@@ -119,14 +119,18 @@ static bool event_orders(const struct before *before, size_t a, size_t b)
 }
 
 /* Did the host wait for a in call b? */
-static bool host_waits(const struct before_call *a, const struct before_call *b)
+static bool host_waits(const struct ct_trace *trace, const struct before_call *a,
+		       const struct before_call *b)
 {
 	if (!b->order || !is_queued(a))
 		return false;
 	if (b->order->event->kind == CT_ORDER_DEVICE)
 		return device_of(a) == device_of(b);
-	return b->order->event->kind == CT_ORDER_STREAM && stream_of(a) == stream_of(b) &&
-	       (stream_of(a) || device_of(a) == device_of(b));
+	if (b->order->event->kind != CT_ORDER_STREAM)
+		return false;
+	if (!stream_of(b)) /* the default stream waits for blocking ones */
+		return device_of(a) == device_of(b) && is_blocking(trace, a->part, stream_of(a));
+	return stream_of(a) == stream_of(b);
 }
 
 /* Had the host waited for call a when it made the next one? */
@@ -149,7 +153,7 @@ static void connect(struct before *before, const struct ct_trace *trace)
 			if (x->part != y->part || to[a * n + b])
 				continue;
 			if (!streams_order(trace, x, y) && !event_orders(before, a, b) &&
-			    !host_waits(x, y) && !host_has(x))
+			    !host_waits(trace, x, y) && !host_has(x))
 				continue;
 			to[a * n + b] = true;
 			for (size_t i = 0; i < a; i++)

@@ -205,7 +205,7 @@ Test(comm_order, the_host_waits_for_a_stream)
 	done(result);
 }
 
-Test(comm_order, a_wait_for_the_default_stream_covers_its_operations)
+Test(comm_order, a_wait_for_the_default_stream_covers_blocking_ones)
 {
 	struct ct_order *result;
 	uint32_t a, b, c, d;
@@ -220,7 +220,23 @@ Test(comm_order, a_wait_for_the_default_stream_covers_its_operations)
 	result = opened();
 	check_before(result, a, d);
 	check_before(result, b, d);
-	check_unordered(result, c, d);
+	check_before(result, c, d);
+	done(result);
+}
+
+Test(comm_order, a_wait_for_the_default_stream_leaves_out_non_blocking_ones)
+{
+	struct ct_order *result;
+	uint32_t a, b;
+
+	calls_begin(10);
+	stream_is(3, CT_STREAM_NON_BLOCKING);
+	stream_is(4, CT_STREAM_NON_BLOCKING);
+	a = launch(3);
+	order(CT_ORDER_STREAM, 0, 0);
+	b = launch(4);
+	result = opened();
+	check_unordered(result, a, b);
 	done(result);
 }
 
@@ -580,6 +596,8 @@ static void edges_of_host(struct closure *all, uint32_t i)
 		edge(all, i, all->record[call->event]);
 	else
 		edge(all, i, all->last_of_stream[call->device][call->stream]);
+	if (call->kind == CT_ORDER_STREAM && !call->stream)
+		edges_of_blocking(all, i, call->device);
 	all->host = (int)i;
 }
 

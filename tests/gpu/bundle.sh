@@ -76,7 +76,7 @@ bench="$SOURCE/bench/untraced-launch"
 	--cuda-gpu-arch="$ARCH" "$bench/untraced-launch.cu"
 "$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
 
-rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/plain/*.o
+rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/programs/*.objects "$OUT"/plain/*.o
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$OUT/bin"
 strip "$OUT"/programs/* "$OUT"/plain/* "$OUT"/bin/*

@@ -54,7 +54,6 @@ struct ct_touch_layout {
 	uint8_t in_chunk_bits; /* of order_bits */
 };
 
-#define CT_TOUCH_WORDS_MAX 3
 #define CT_PAGE_NUMBER_BITS 21 /* that its partition does not tell */
 #define CT_TOUCH_REST_BITS 19  /* of site and order, in the second word of two */
 #define CT_SUPERSTEP_BITS 24
@@ -74,28 +73,40 @@ static inline uint64_t ct_ones(unsigned bits)
 	return ((uint64_t)1 << bits) - 1;
 }
 
-static inline void ct_touch_pack(const struct ct_touch_layout *layout, uint64_t *word,
-				 const struct ct_touch *touch)
+static inline uint64_t ct_touch_low(const struct ct_touch *touch)
 {
-	uint64_t page = touch->page >> CT_TOUCH_PARTITION_BITS << 43;
-	uint64_t low = (uint64_t)touch->warp << 40 | (uint64_t)touch->kind << 37 |
-		       (uint64_t)(touch->times - 1) << 32 | (uint64_t)touch->first << 16 |
-		       touch->last;
+	return (uint64_t)touch->warp << 40 | (uint64_t)touch->kind << 37 |
+	       (uint64_t)(touch->times - 1) << 32 | (uint64_t)touch->first << 16 | touch->last;
+}
 
-	if (layout->words == 2) {
-		uint64_t site = touch->site & ct_ones(layout->site_bits);
-		uint64_t rest = site << layout->order_bits | touch->order;
-		unsigned at = 43u - layout->superstep_bits;
+static inline void ct_touch_pack_two(const struct ct_touch_layout *layout, uint64_t word[2],
+				     const struct ct_touch *touch)
+{
+	uint64_t site = touch->site & ct_ones(layout->site_bits);
+	uint64_t rest = site << layout->order_bits | touch->order;
+	unsigned at = 43u - layout->superstep_bits;
 
-		word[0] = page | (uint64_t)touch->superstep << at |
-			  (uint64_t)touch->cta << (at - layout->cta_bits) |
-			  rest >> CT_TOUCH_REST_BITS;
-		word[1] = rest << 45 | low;
-		return;
-	}
-	word[0] = page | (uint64_t)touch->superstep << 19 | touch->cta >> 13;
-	word[1] = (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | low;
+	word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 | (uint64_t)touch->superstep << at |
+		  (uint64_t)touch->cta << (at - layout->cta_bits) | rest >> CT_TOUCH_REST_BITS;
+	word[1] = rest << 45 | ct_touch_low(touch);
+}
+
+static inline void ct_touch_pack_three(uint64_t word[3], const struct ct_touch *touch)
+{
+	word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 | (uint64_t)touch->superstep << 19 |
+		  touch->cta >> 13;
+	word[1] =
+	    (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | ct_touch_low(touch);
 	word[2] = (uint64_t)touch->site << CT_ORDER_BITS | touch->order;
+}
+
+/* Bits of the words that touches are sorted by: page, superstep, CTA. */
+static inline void ct_touch_key(const struct ct_touch_layout *layout, uint64_t mask[2])
+{
+	unsigned below = 43u - layout->superstep_bits - layout->cta_bits;
+
+	mask[0] = layout->words == 2 ? ~ct_ones(below) : UINT64_MAX;
+	mask[1] = layout->words == 2 ? 0 : UINT64_MAX << 51;
 }
 
 static inline void ct_touch_unpack(const struct ct_touch_layout *layout, struct ct_touch *touch,
@@ -125,15 +136,6 @@ static inline void ct_touch_unpack(const struct ct_touch_layout *layout, struct 
 	touch->cta = (uint32_t)(word[0] << 13) | (uint32_t)(word[1] >> 51);
 	touch->site = (uint32_t)(word[1] >> 45 & 63) << 14 | (uint32_t)(word[2] >> CT_ORDER_BITS);
 	touch->order = word[2] & ct_ones(CT_ORDER_BITS);
-}
-
-/* Bits of the words that touches are sorted by: page, superstep, CTA. */
-static inline void ct_touch_key(const struct ct_touch_layout *layout, uint64_t mask[2])
-{
-	unsigned below = 43u - layout->superstep_bits - layout->cta_bits;
-
-	mask[0] = layout->words == 2 ? ~ct_ones(below) : UINT64_MAX;
-	mask[1] = layout->words == 2 ? 0 : UINT64_MAX << 51;
 }
 
 /* A transfer. */

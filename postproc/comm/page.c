@@ -247,12 +247,6 @@ static void take_group(struct ct_pages *pages)
 	pages->grouped = 0;
 }
 
-static bool is_in_group(const struct ct_touch *group, const struct ct_touch *touch)
-{
-	return touch->page == group->page && touch->superstep == group->superstep &&
-	       touch->cta == group->cta;
-}
-
 static int grow_group(struct ct_pages *pages)
 {
 	size_t room = pages->group_room ? 2 * pages->group_room : 64;
@@ -265,20 +259,28 @@ static int grow_group(struct ct_pages *pages)
 	return 0;
 }
 
+/* A group is what has the same key: page, superstep, CTA. */
 static int take_batch(void *user, void *records, size_t count)
 {
 	struct ct_pages *pages = user;
 	const struct ct_touch_layout layout = pages->engine->layout;
 	const uint64_t *packed = records;
-	struct ct_touch touch;
+	uint64_t mask[2];
 
+	ct_touch_key(&layout, mask);
 	for (size_t i = 0; i < count; i++, packed += layout.words) {
-		ct_touch_unpack(&layout, &touch, packed, pages->partition);
-		if (pages->grouped && !is_in_group(pages->group, &touch))
+		uint64_t high = packed[0] & mask[0], low = packed[1] & mask[1];
+		struct ct_touch *touch;
+
+		if (pages->grouped && (high != pages->key[0] || low != pages->key[1]))
 			take_group(pages);
+		pages->key[0] = high;
+		pages->key[1] = low;
 		if (pages->grouped == pages->group_room && grow_group(pages) < 0)
 			return -ENOMEM;
-		pages->group[pages->grouped++] = touch;
+		touch = &pages->group[pages->grouped++];
+		ct_touch_unpack(&layout, touch, packed, pages->partition);
+		__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
 	}
 	return pages->err;
 }

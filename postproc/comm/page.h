@@ -82,6 +82,7 @@ struct ct_pages {
 	size_t pendings;
 	struct ct_touch *group; /* of the CTA that comes in */
 	size_t grouped, group_room;
+	uint64_t key[2]; /* of its packed touches */
 	uint32_t partition;
 
 	/* The group at hand: what one CTA does in the superstep. */

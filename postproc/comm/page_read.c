@@ -143,9 +143,7 @@ static void read_communicated(struct ct_pages *pages, const struct run *run)
 }
 
 /* What a run's writers amount to. */
-struct sources {
-	bool launch, host, unordered;
-};
+enum { SOURCE_LAUNCH = 1, SOURCE_HOST = 2, SOURCE_UNORDERED = 4 };
 
 /* What the CTA at hand makes of a launch's writes, from the node on, by reading them. */
 static uint32_t flags_of(const struct ct_pages *pages, const struct ct_node *node)
@@ -182,25 +180,26 @@ static void emit_pair(struct ct_pages *pages, uint32_t superstep, uint64_t disti
 }
 
 /* Ordered supersteps: the list is one superstep's, and all of it is read. */
-static struct sources find_ordered(struct ct_pages *pages, const struct run *run, uint32_t head)
+static unsigned find_ordered(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
 	uint32_t at = CT_NODE(head), superstep = pages->node[at].superstep;
 	const struct ct_step *step = &pages->engine->step[superstep];
-	struct sources sources = {.host = step->kernel == CT_NONE,
-				  .launch = step->kernel != CT_NONE &&
-					    pages->node[at].site != CT_NO_SITE};
 
-	if (!sources.launch || !pages->is_launch)
-		return sources;
+	if (step->kernel == CT_NONE)
+		return SOURCE_HOST;
+	if (pages->node[at].site == CT_NO_SITE)
+		return 0;
+	if (!pages->is_launch)
+		return SOURCE_LAUNCH;
 	emit_pair(pages, superstep, share(pages, run, flags_of(pages, &pages->node[at])));
 	take_sources(pages, run, at, 0);
-	return sources;
+	return SOURCE_LAUNCH;
 }
 
-static struct sources find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
+static unsigned find_sources(struct ct_pages *pages, const struct run *run, uint32_t head)
 {
 	const struct ct_step *step = pages->engine->step;
-	struct sources sources = {0};
+	unsigned sources = 0;
 	uint64_t distinct = 0;
 	struct view view;
 
@@ -213,15 +212,15 @@ static struct sources find_sources(struct ct_pages *pages, const struct run *run
 		if (superstep == view.superstep)
 			continue; /* another CTA of the same launch */
 		look(pages, &view, superstep);
-		sources.unordered |= !view.is_before;
+		sources |= view.is_before ? 0 : SOURCE_UNORDERED;
 		if (!view.is_seen)
 			continue;
 		if (step[superstep].kernel == CT_NONE) {
-			sources.host = true;
+			sources |= SOURCE_HOST;
 		} else if (pages->node[at].site != CT_NO_SITE) {
-			if (pages->is_launch && !sources.launch)
+			if (pages->is_launch && !(sources & SOURCE_LAUNCH))
 				distinct = share(pages, run, 0);
-			sources.launch = true;
+			sources |= SOURCE_LAUNCH;
 			if (!pages->is_launch)
 				continue;
 			if (is_first_of_kernel(pages, &view))
@@ -252,7 +251,7 @@ static void read_from_host(struct ct_pages *pages, const struct run *run)
 static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 {
 	uint64_t bytes = (uint64_t)(run->end - run->first) << pages->shift;
-	struct sources sources;
+	unsigned sources;
 
 	if (!pages->is_launch && !ct_page_object_passes(pages, run->first << pages->shift))
 		return;
@@ -264,15 +263,15 @@ static void read_run(struct ct_pages *pages, struct run *run, uint32_t head)
 	}
 	sources = find_sources(pages, run, head);
 	if (!pages->is_launch) {
-		if (sources.launch)
+		if (sources & SOURCE_LAUNCH)
 			read_by_host(pages, run);
 		return;
 	}
-	if (sources.unordered)
+	if (sources & SOURCE_UNORDERED)
 		pages->volume.unordered_bytes += run->bytes;
-	if (sources.host && run->bytes)
+	if (sources & SOURCE_HOST && run->bytes)
 		read_from_host(pages, run);
-	if (sources.launch)
+	if (sources & SOURCE_LAUNCH)
 		read_communicated(pages, run);
 }
 

@@ -52,20 +52,25 @@ void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */
 /* Pass on a full stage. */
 int ct_shuffle_flush(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition);
 
+/* As ct_shuffle_put; record_bytes are the shuffle's, known to the compiler. */
+static inline int ct_shuffle_put_sized(struct ct_shuffle *shuffle, uint32_t writer,
+				       uint32_t partition, const void *record, size_t record_bytes)
+{
+	struct ct_shuffle_writer *own = &shuffle->writer[writer];
+	size_t used = own->used[partition];
+
+	memcpy(own->stage + partition * shuffle->stage_bytes + used, record, record_bytes);
+	used += record_bytes;
+	own->used[partition] = (uint32_t)used;
+	return used < shuffle->stage_bytes ? 0 : ct_shuffle_flush(shuffle, writer, partition);
+}
+
 /* Add one record. writer: 0 … writers-1, one thread at a time each. 0, -ENOMEM,
  * or the error of the temporary file (-ENOSPC). */
 static inline int ct_shuffle_put(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition,
 				 const void *record)
 {
-	struct ct_shuffle_writer *own = &shuffle->writer[writer];
-	size_t used = own->used[partition];
-	unsigned char *to = own->stage + partition * shuffle->stage_bytes + used;
-
-	for (size_t at = 0; at < shuffle->record_bytes; at += 8)
-		memcpy(to + at, (const unsigned char *)record + at, 8);
-	used += shuffle->record_bytes;
-	own->used[partition] = (uint32_t)used;
-	return used < shuffle->stage_bytes ? 0 : ct_shuffle_flush(shuffle, writer, partition);
+	return ct_shuffle_put_sized(shuffle, writer, partition, record, shuffle->record_bytes);
 }
 
 /* After the last put, from the main thread; collective. The error is the same on all ranks. */

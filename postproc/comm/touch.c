@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
+#define SCATTERED 256u      /* lanes lie in so much more space than they need */
 
 struct lane {
 	uint64_t address;
@@ -37,11 +38,25 @@ static int put_volume(struct scan *scan)
 			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
 }
 
+static inline int put_packed(struct scan *scan)
+{
+	const struct ct_engine *engine = scan->engine;
+	uint32_t partition = ct_touch_partition(scan->touch.page);
+	uint64_t two[2], three[3];
+
+	if (engine->layout.words == 2) {
+		ct_touch_pack_two(&engine->layout, two, &scan->touch);
+		return ct_shuffle_put_sized(engine->touches, scan->writer, partition, two,
+					    sizeof(two));
+	}
+	ct_touch_pack_three(three, &scan->touch);
+	return ct_shuffle_put_sized(engine->touches, scan->writer, partition, three, sizeof(three));
+}
+
 /* Bytes [address, address + bytes), page by page. */
 static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
 {
 	struct ct_touch *touch = &scan->touch;
-	uint64_t packed[CT_TOUCH_WORDS_MAX];
 	int err = 0;
 
 	touch->times = times;
@@ -52,9 +67,7 @@ static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32
 		touch->page = address >> CT_PAGE_BITS;
 		touch->first = (uint16_t)offset;
 		touch->last = (uint16_t)(offset + here - 1);
-		ct_touch_pack(&scan->engine->layout, packed, touch);
-		err = ct_shuffle_put(scan->engine->touches, scan->writer,
-				     ct_touch_partition(touch->page), packed);
+		err = put_packed(scan);
 		address += here;
 		bytes -= here;
 	}
@@ -111,6 +124,22 @@ static void sort_lanes(struct lane *lane, uint32_t count)
 	}
 }
 
+/* Far apart, and no lane beside the next: to sort them would join hardly any. */
+static bool are_scattered(const struct lane *lane, uint32_t count)
+{
+	uint64_t size = lane->bytes, low = lane->address, high = low;
+	uint32_t beside = 0;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint64_t address = lane[i].address;
+
+		beside += address - lane[i - 1].address + size <= 2 * size;
+		low = address < low ? address : low;
+		high = address > high ? address : high;
+	}
+	return beside < count / 8 && high - low > SCATTERED * count * size;
+}
+
 /* Lanes of one size, side by side or at the same place, become one range. */
 static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
 {
@@ -118,6 +147,11 @@ static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
 	uint32_t i = 0, times;
 	int err = 0;
 
+	if (are_scattered(lane, count)) {
+		for (; i < count && err == 0; i++)
+			err = put_elements(scan, lane[i].address, lane[i].bytes, lane[i].bytes, 1);
+		return err;
+	}
 	sort_lanes(lane, count);
 	while (i < count && err == 0) {
 		begin = lane[i].address;

@@ -31,7 +31,8 @@
 struct ct_node {
 	uint32_t superstep, cta;
 	uint32_t site;  /* CT_NO_SITE: a transfer, or what the filter does not let pass */
-	uint32_t phase; /* elements begin at addresses of that remainder modulo their size */
+	uint32_t phase; /* elements begin at addresses of that remainder modulo their size;
+			   of a range: its offset in the page */
 	uint32_t next;  /* reference; flags as in granules where supersteps are not ordered */
 };
 

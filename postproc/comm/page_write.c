@@ -37,12 +37,13 @@ static uint32_t add_node(struct ct_pages *pages, uint32_t superstep, const struc
 	return (uint32_t)pages->nodes++;
 }
 
-/* Where elements begin: address modulo their size. */
+/* Where elements begin: address modulo their size; of a range, its offset. */
 static uint32_t phase_of(const struct ct_pages *pages, const struct ct_touch *touch)
 {
-	uint32_t whole = (uint32_t)touch->last - touch->first + 1;
-	uint32_t element = ct_page_element(pages, touch->site, whole);
+	uint32_t element = ct_page_element(pages, touch->site, 0);
 
+	if (!element)
+		return touch->first;
 	return (uint32_t)(((pages->page << CT_PAGE_BITS) + ct_page_start(touch, element)) %
 			  element);
 }
@@ -55,7 +56,8 @@ void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_
 	if (warp_mark)
 		for (uint32_t i = touch->first >> pages->shift; i < end >> pages->shift; i++)
 			pages->granule[i].own = warp_mark;
-	if (last && last->cta == pages->cta && last->site == site && last->end == touch->first) {
+	if (last && last->cta == pages->cta && last->site == site && last->end == touch->first &&
+	    ct_page_element(pages, site, 0)) {
 		last->end = end;
 		return;
 	}
@@ -99,10 +101,11 @@ static void retire_node(struct ct_pages *pages, const struct ct_node *node, uint
 	ct_page_emit_volume(pages, node->superstep, node->cta, 0, bytes);
 	ct_page_select_object(pages, node->superstep, at);
 	pages->object_communicated_stores += bytes;
-	element = ct_page_element(pages, node->site, bytes);
+	element = ct_page_element(pages, node->site, 0);
 	address = pages->page << CT_PAGE_BITS | at;
-	/* From the first byte of the element that the run begins in. */
-	head = element == bytes ? 0 : (uint32_t)((address + element - node->phase) % element);
+	/* From the first byte of the element, or range, that the run begins in. */
+	head = element ? (uint32_t)((address + element - node->phase) % element) : at - node->phase;
+	element = element ? element : bytes + head;
 	ct_page_emit_run(pages, (uint64_t)node->cta << 32 | node->superstep,
 			 (address - head) | CT_RUN_STORE, bytes + head, element);
 }

@@ -10,7 +10,7 @@
 
 #define KERNELS 3u
 #define STREAMS 3u
-#define SITES 20u
+#define SITES 160u
 
 static const char strings[] = "\0source.cu\0step(float const*, float*, int)\0_Z4stepPKfPfi\0"
 			      "reduce(float const*, float*)\0_Z6reducePKfPf\0from\0to\0sum\0"
@@ -251,8 +251,8 @@ static void make_pairs(struct ct_comm_figures *f, size_t lines)
 		f->line_pair[i] =
 		    (struct ct_comm_line_pair){.source_unit = i % 11 == 10 ? NULL : &unit,
 					       .target_unit = &unit,
-					       .source_site = 2,
-					       .target_site = i ? 3 + (uint32_t)i % (SITES - 3) : 0,
+					       .source_site = i < 20 ? 2 : 5 + (uint32_t)i / 150,
+					       .target_site = i ? 3 + (uint32_t)i % 150 : 0,
 					       .bytes = 6000000 / (i + 1),
 					       .loaded_bytes = 9000000 / (i + 1)};
 }

@@ -5,6 +5,7 @@
 #include "trace_file.h"
 #include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static int wrong(struct ctpost_call *call, const char *command, const char *option,
 		 const char *value, const char *expected)
@@ -50,8 +51,11 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 {
 	const char *memory = call->option[first + CTPOST_COMM_MEMORY];
 	const char *threads = call->option[first + CTPOST_COMM_THREADS];
+	const char *temporary = getenv("TMPDIR");
 	uint64_t count;
 
+	if (!options->directory)
+		options->directory = temporary && *temporary ? temporary : "/tmp";
 	options->self = call->option[first + CTPOST_COMM_SELF] != NULL;
 	if (memory &&
 	    (ctpost_parse_size(memory, &options->memory_bytes) < 0 || !options->memory_bytes))

@@ -3,7 +3,6 @@
 #include "comm_request.h"
 #include "../cmdline/parse.h"
 #include "comm_options.h"
-#include <stdlib.h>
 #include <string.h>
 
 #define DEVICES_MAX 16
@@ -110,15 +109,6 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 	return CTPOST_OK;
 }
 
-static const char *temporary_directory(const char *chosen)
-{
-	const char *usual = getenv("TMPDIR");
-
-	if (chosen)
-		return chosen;
-	return usual && *usual ? usual : "/tmp";
-}
-
 int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request)
 {
 	static const char *const by[] = {
@@ -138,7 +128,7 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 	if (request->history && ctpost_parse_addresses(option[OPT_ADDRESS], &request->first_address,
 						       &request->last_address) < 0)
 		return wrong(call, OPT_ADDRESS, "an address, as 0x7f0000000000, or a range");
-	request->options.directory = temporary_directory(option[OPT_TEMP]);
+	request->options.directory = option[OPT_TEMP];
 	status = ctpost_comm_options(call, "comm", OPT_SHARED, &request->options, &request->stream);
 	if (status == CTPOST_OK)
 		status = read_density(call, request);

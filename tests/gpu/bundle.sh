@@ -12,6 +12,7 @@ BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
 E2E="$SOURCE/tests/e2e"
+. "$GPU/libraries.sh"
 compiler="$BUILD/bin/cuda-trace-clang++"
 
 rm -rf "$OUT"
@@ -80,8 +81,7 @@ rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/programs/*.objects "$OUT"/plain
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$OUT/bin"
 strip "$OUT"/programs/* "$OUT"/plain/* "$OUT"/bin/*
-ldd "$OUT"/bin/* | awk '$3 ~ /^\// && $3 !~ /\/(libc|libm|libpthread|libdl|librt)\.so/ { print $3 }' |
-	sort -u | xargs -r -I{} cp -L {} "$OUT/lib"
+libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do

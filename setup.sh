@@ -16,7 +16,7 @@ usage() {
 
 	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
 	  build  deps, then build everything into build/release
-	  demo   build, then trace examples/bfs on the CPU: no GPU needed
+	  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
 	  test   build, then run all tests, then again with the host side sanitized
 
 	Environment:
@@ -187,7 +187,8 @@ demo() {
 	build/release/bin/cuda-trace-clang++ --ct-target=cpu -O2 examples/bfs/bfs.cu -o build/demo/bfs
 	build/release/bin/ctrun -o build/demo/bfs.ctrace -- build/demo/bfs
 	build/release/bin/ctpost info build/demo/bfs.ctrace
-	say "trace: build/demo/bfs.ctrace; next: build/release/bin/ctpost --help"
+	build/release/bin/ctpost report build/demo/bfs.ctrace -o build/demo/bfs.html
+	say "report: build/demo/bfs.html; trace: build/demo/bfs.ctrace; next: build/release/bin/ctpost --help"
 }
 
 run_tests() {

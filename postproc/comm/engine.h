@@ -29,11 +29,11 @@
 /* Bytes of one page that a warp reads, writes or both, without gaps; each byte `times` times. */
 struct ct_touch {
 	uint64_t page;
-	uint64_t order; /* ascends with the accesses of a warp */
+	uint64_t order; /* warp << CT_ORDER_BITS | what ascends with its accesses */
 	uint32_t superstep, cta, site;
 	uint32_t times;
 	uint16_t first, last; /* offsets of bytes in the page */
-	uint8_t warp, kind;   /* CT_TOUCH_READ … */
+	uint8_t kind;         /* CT_TOUCH_READ … */
 };
 
 /*
@@ -75,7 +75,7 @@ static inline uint64_t ct_ones(unsigned bits)
 
 static inline uint64_t ct_touch_low(const struct ct_touch *touch)
 {
-	return (uint64_t)touch->warp << 40 | (uint64_t)touch->kind << 37 |
+	return touch->order >> CT_ORDER_BITS << 40 | (uint64_t)touch->kind << 37 |
 	       (uint64_t)(touch->times - 1) << 32 | (uint64_t)touch->first << 16 | touch->last;
 }
 
@@ -83,7 +83,7 @@ static inline void ct_touch_pack_two(const struct ct_touch_layout *layout, uint6
 				     const struct ct_touch *touch)
 {
 	uint64_t site = touch->site & ct_ones(layout->site_bits);
-	uint64_t rest = site << layout->order_bits | touch->order;
+	uint64_t rest = site << layout->order_bits | (touch->order & ct_ones(layout->order_bits));
 	unsigned at = 43u - layout->superstep_bits;
 
 	word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 | (uint64_t)touch->superstep << at |
@@ -97,7 +97,7 @@ static inline void ct_touch_pack_three(uint64_t word[3], const struct ct_touch *
 		  touch->cta >> 13;
 	word[1] =
 	    (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | ct_touch_low(touch);
-	word[2] = (uint64_t)touch->site << CT_ORDER_BITS | touch->order;
+	word[2] = (uint64_t)touch->site << CT_ORDER_BITS | (touch->order & ct_ones(CT_ORDER_BITS));
 }
 
 /* Bits of the words that touches are sorted by: page, superstep, CTA. */
@@ -116,7 +116,7 @@ static inline void ct_touch_unpack(const struct ct_touch_layout *layout, struct 
 
 	touch->page = high << CT_TOUCH_PARTITION_BITS |
 		      ((partition ^ high ^ high >> 10) & (CT_TOUCH_PARTITIONS - 1));
-	touch->warp = (uint8_t)(word[1] >> 40 & 31);
+	touch->order = (word[1] >> 40 & 31) << CT_ORDER_BITS;
 	touch->kind = (uint8_t)(word[1] >> 37 & 7);
 	touch->times = (uint32_t)(word[1] >> 32 & 31) + 1;
 	touch->first = (uint16_t)(word[1] >> 16);
@@ -129,13 +129,13 @@ static inline void ct_touch_unpack(const struct ct_touch_layout *layout, struct 
 		touch->superstep = (uint32_t)(word[0] >> at & ct_ones(layout->superstep_bits));
 		touch->cta = (uint32_t)(word[0] >> below & ct_ones(layout->cta_bits));
 		touch->site = site == ct_ones(layout->site_bits) ? CT_NO_SITE : (uint32_t)site;
-		touch->order = rest & ct_ones(layout->order_bits);
+		touch->order |= rest & ct_ones(layout->order_bits);
 		return;
 	}
 	touch->superstep = (uint32_t)(word[0] >> 19 & ct_ones(CT_SUPERSTEP_BITS));
 	touch->cta = (uint32_t)(word[0] << 13) | (uint32_t)(word[1] >> 51);
 	touch->site = (uint32_t)(word[1] >> 45 & 63) << 14 | (uint32_t)(word[2] >> CT_ORDER_BITS);
-	touch->order = word[2] & ct_ones(CT_ORDER_BITS);
+	touch->order |= word[2] & ct_ones(CT_ORDER_BITS);
 }
 
 /* A transfer. */

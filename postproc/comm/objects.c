@@ -202,6 +202,16 @@ uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64
 	return objects->groups - 1;
 }
 
+bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
+		       uint64_t *begin, uint64_t *end)
+{
+	if (group == objects->groups - 1)
+		return false;
+	*begin = objects->object[hint].begin;
+	*end = objects->object[hint].end;
+	return true;
+}
+
 uint32_t ct_objects_groups(const struct ct_objects *objects)
 {
 	return objects->groups;

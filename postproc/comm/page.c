@@ -126,6 +126,7 @@ static void refine(struct ct_pages *pages, const struct ct_touch *touch)
 static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 {
 	pages->page = page;
+	pages->object_end = 0;
 	pages->part = part;
 	pages->shift = CT_PAGE_BITS;
 	pages->granule[0] = (struct ct_granule){0};
@@ -170,8 +171,6 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 static int compare_order(const void *a, const void *b)
 {
 	const struct ct_touch *x = a, *y = b;
-	if (x->warp != y->warp)
-		return x->warp < y->warp ? -1 : 1;
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
 	return x->first < y->first ? -1 : x->first > y->first;
@@ -227,14 +226,16 @@ static void take_group(struct ct_pages *pages)
 	sort_group(touch, count);
 	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
+	pages->row =
+	    (pages->engine->step[pages->superstep].first_cta + pages->cta) * pages->engine->ctas;
 	for (size_t i = 0; i < count; i = end) {
-		for (end = i + 1; end < count && touch[end].warp == touch[i].warp &&
-				  touch[end].order == touch[i].order;
-		     end++)
+		uint32_t its_warp = (uint32_t)(touch[i].order >> CT_ORDER_BITS);
+
+		for (end = i + 1; end < count && touch[end].order == touch[i].order; end++)
 			;
 		/* Without reads and writes there is nothing to mark as a warp's own. */
-		if (kinds & CT_TOUCH_READ && kinds & CT_TOUCH_WRITE && touch[i].warp != warp) {
-			warp = touch[i].warp;
+		if (kinds & CT_TOUCH_READ && kinds & CT_TOUCH_WRITE && its_warp != warp) {
+			warp = its_warp;
 			warp_mark = next_mark(pages);
 		}
 		take_access(pages, &touch[i], end - i, warp_mark);

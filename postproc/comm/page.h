@@ -89,7 +89,9 @@ struct ct_pages {
 	/* The group at hand: what one CTA does in the superstep. */
 	uint32_t cta;
 	uint32_t group_mark;
-	struct ct_run run; /* not put yet; bytes 0: none */
+	uint64_t row;                /* of kept */
+	uint64_t communicated_bytes; /* loaded */
+	struct ct_run run;           /* not put yet; bytes 0: none */
 
 	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
 	 * follows itself. Those that come in wait until their places are in the cache. */
@@ -108,6 +110,8 @@ struct ct_pages {
 	uint64_t pair_key, pair_distinct;
 	uint32_t object; /* group that the counters below are of */
 	uint32_t object_hint;
+	/* Bytes of the page that its object holds when that superstep runs. */
+	uint32_t object_superstep, object_first, object_end;
 	uint64_t object_loads, object_stores, object_communicated_loads;
 	uint64_t object_communicated_stores, object_bytes;
 };
@@ -137,7 +141,15 @@ void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target,
 void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
 		       uint64_t distinct_bytes);
 /* Make `object` that of the byte at offset when superstep ran. */
-void ct_page_select_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset);
+void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset);
+static inline void ct_page_select_object(struct ct_pages *pages, uint32_t superstep,
+					 uint32_t offset)
+{
+	if (superstep != pages->object_superstep || offset < pages->object_first ||
+	    offset >= pages->object_end)
+		ct_page_find_object(pages, superstep, offset);
+}
+
 /* Does the filter let the object of that byte pass? */
 bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset);
 void ct_page_emit_rest(struct ct_pages *pages); /* at the very end */

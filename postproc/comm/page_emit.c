@@ -14,14 +14,11 @@ static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 
 /* If memory allows, no two of successive supersteps have the same place; those of
  * one target lie close to each other. */
-static struct ct_flow_piece *place_of(const struct ct_pages *pages, uint64_t ctas,
-				      uint64_t supersteps)
+static struct ct_flow_piece *place_of(const struct ct_pages *pages, const struct ct_node *source)
 {
-	const struct ct_step *step = pages->engine->step;
-	uint64_t source = step[supersteps >> 32].first_cta + (ctas >> 32);
-	uint64_t target = step[(uint32_t)supersteps].first_cta + (uint32_t)ctas;
+	uint64_t column = pages->engine->step[source->superstep].first_cta + source->cta;
 
-	return &pages->kept[(target * pages->engine->ctas + source) & pages->kept_mask];
+	return &pages->kept[(pages->row + column) & pages->kept_mask];
 }
 
 /* Add a flow to what is kept in its place. */
@@ -63,13 +60,17 @@ void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uin
 		keep_flows(pages);
 	pages->flow[pages->flows] =
 	    (struct ct_flow_piece){ctas, supersteps, (uint32_t)bytes, (uint32_t)loads};
-	pages->place[pages->flows] = place_of(pages, ctas, supersteps);
+	pages->place[pages->flows] = place_of(pages, source);
 	__builtin_prefetch(pages->place[pages->flows++], 1);
 }
 
 void ct_page_end_group(struct ct_pages *pages)
 {
 	keep_flows(pages);
+	if (pages->communicated_bytes)
+		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
+				    0);
+	pages->communicated_bytes = 0;
 	ct_page_flush_run(pages);
 }
 
@@ -206,13 +207,20 @@ static uint32_t object_at(struct ct_pages *pages, uint32_t superstep, uint32_t o
 	    pages->engine->superstep[superstep].event_index, &pages->object_hint);
 }
 
-void ct_page_select_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
+void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
 {
 	uint32_t group = object_at(pages, superstep, offset);
+	uint64_t page = pages->page << CT_PAGE_BITS, begin, end;
 
 	if (group != pages->object)
 		flush_object(pages);
 	pages->object = group;
+	pages->object_superstep = superstep;
+	pages->object_first = pages->object_end = 0;
+	if (!ct_objects_extent(pages->engine->objects, group, pages->object_hint, &begin, &end))
+		return;
+	pages->object_first = begin > page ? (uint32_t)(begin - page) : 0;
+	pages->object_end = end - page < CT_PAGE_BYTES ? (uint32_t)(end - page) : CT_PAGE_BYTES;
 }
 
 bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset)

@@ -137,7 +137,7 @@ static void emit_elements(struct ct_pages *pages, const struct run *run)
 
 static void read_communicated(struct ct_pages *pages, const struct run *run)
 {
-	ct_page_emit_volume(pages, pages->superstep, pages->cta, run->loaded, 0);
+	pages->communicated_bytes += run->loaded;
 	pages->object_communicated_loads += run->loaded;
 	emit_elements(pages, run);
 }

@@ -11,6 +11,7 @@
 #define BLOCK_BYTES (64u << 10)
 #define MEMORY_LEAST ((size_t)1 << 20) /* beside what partitions and writers cost */
 #define PAGE ((size_t)4096)
+#define SCRATCH_PER_READER ((size_t)16 << 20)
 
 /* The greatest power of two of records within bytes; 0 if not one fits. */
 static uint32_t records_within(size_t bytes, size_t record_bytes)
@@ -27,7 +28,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Three quarters for blocks, the rest for stages and, later, readers. */
+/* Stages and, later, readers get what they need; at most a quarter. Blocks get the rest. */
 static int divide_memory(struct ct_shuffle *shuffle)
 {
 	struct ct_shuffle_state *state = shuffle->state;
@@ -36,15 +37,15 @@ static int divide_memory(struct ct_shuffle *shuffle)
 	size_t per_writer = partitions * sizeof(uint32_t) + sizeof(struct ct_shuffle_writer);
 	size_t fixed = partitions * sizeof(struct ct_partition) + options->writers * per_writer +
 		       sizeof(*state) + options->readers * sizeof(uint32_t);
-	size_t blocks, stage;
-	size_t left = options->memory_bytes;
+	size_t left = options->memory_bytes, blocks, stage, scratch;
 
 	if (left < fixed + MEMORY_LEAST)
 		return -EINVAL;
 	left -= fixed;
-	stage = records_within(least(STAGE_BYTES, left / 4 / partitions / options->writers),
+	scratch = least(left / 4, left / 16 + options->readers * SCRATCH_PER_READER);
+	stage = records_within(least(STAGE_BYTES, scratch / partitions / options->writers),
 			       options->record_bytes);
-	state->pool_bytes = left / 4 * 3 / PAGE * PAGE;
+	state->pool_bytes = (left - scratch) / PAGE * PAGE;
 	state->block_records = records_within(
 	    least(BLOCK_BYTES, state->pool_bytes / 4 / (partitions + options->writers)),
 	    options->record_bytes);
@@ -78,6 +79,8 @@ static int take_memory(struct ct_shuffle *shuffle)
 	    !state->arena)
 		return -ENOMEM;
 	stages = state->arena + state->pool_bytes;
+	/* Stages and words are accessed all over the place. */
+	madvise(stages, state->arena_bytes - state->pool_bytes, MADV_HUGEPAGE);
 	for (uint32_t i = 0; i < options->writers; i++) {
 		shuffle->writer[i].stage = stages + i * options->partitions * shuffle->stage_bytes;
 		shuffle->writer[i].used = calloc(options->partitions, sizeof(uint32_t));

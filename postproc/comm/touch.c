@@ -295,7 +295,8 @@ static int number_access(struct scan *scan, const struct ct_access *access)
 	at = (access->segment & ct_ones(CT_SEGMENT_IN_CHUNK_BITS)) + scan->in_segment++;
 	if (chunk >> (layout->order_bits - layout->in_chunk_bits) || at >> layout->in_chunk_bits)
 		return -ESTALE; /* the file was longer than it was when it was opened */
-	scan->touch.order = chunk << layout->in_chunk_bits | at;
+	scan->touch.order =
+	    (uint64_t)access->warp << CT_ORDER_BITS | chunk << layout->in_chunk_bits | at;
 	return 0;
 }
 
@@ -354,7 +355,6 @@ static int add_access(void *user, const struct ct_access *access)
 		return 0;
 	}
 	touch->cta = (uint32_t)access->cta;
-	touch->warp = (uint8_t)access->warp;
 	touch->site = engine->first_site[access->unit - scan->units] + access->site;
 	touch->kind = engine->site[touch->site].touch;
 	if (engine->step[touch->superstep].passes)

@@ -35,7 +35,7 @@ row() {
 }
 
 spilled() {
-	jq -r '.spilled_bytes // "-"' "$work/out"
+	sed -n 's/.*note: .*: \([0-9]*\) bytes did not fit.*/\1/p' "$work/err" | grep . || echo 0
 }
 
 analyse() {

@@ -86,6 +86,16 @@ void ctpost_comm_warn(struct ct_comm *comm)
 			"read and wrote is unknown\n",
 			directory, (unsigned long long)(f->launches - f->traced_launches),
 			(unsigned long long)f->launches);
+	if (f->volume.forgotten_bytes)
+		fprintf(stderr,
+			"ctpost: warning: %s: %llu bytes were overwritten by more launches without "
+			"an order than are remembered; what is read of them may be missing\n",
+			directory, (unsigned long long)f->volume.forgotten_bytes);
+	if (f->spilled_bytes)
+		fprintf(stderr,
+			"ctpost: note: %s: %llu bytes did not fit in --memory and went to a "
+			"temporary file (--temp)\n",
+			directory, (unsigned long long)f->spilled_bytes);
 	if (f->supersteps && f->superstep[f->supersteps - 1].part != f->superstep[0].part)
 		fprintf(stderr,
 			"ctpost: warning: %s: the trace is of several processes; nothing is known "

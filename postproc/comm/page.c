@@ -107,10 +107,9 @@ static void renew_marks(struct ct_pages *pages)
 	pages->generation = 0;
 }
 
-/* Halve granules until the range is a whole number of them. */
-static void refine(struct ct_pages *pages, const struct ct_touch *touch)
+/* Halve granules until ranges that begin and end there are a whole number of them. */
+static void refine(struct ct_pages *pages, uint32_t edges)
 {
-	uint32_t edges = touch->first | ((uint32_t)touch->last + 1);
 	unsigned shift = (unsigned)__builtin_ctz(edges), by;
 
 	if (shift >= pages->shift)
@@ -176,17 +175,6 @@ static int compare_order(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* A warp reads what it has itself written before; and of several loads of a
- * byte, the first one counts as the one that took it. */
-static void sort_group(struct ct_touch *touch, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		if (compare_order(&touch[i - 1], &touch[i]) > 0) {
-			qsort(touch, count, sizeof(*touch), compare_order);
-			return;
-		}
-}
-
 static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 {
 	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
@@ -211,19 +199,26 @@ static void take_access(struct ct_pages *pages, const struct ct_touch *touch, si
 			ct_page_write(pages, &touch[i], warp_mark);
 }
 
+static void begin_group(struct ct_pages *pages)
+{
+	pages->grouped = 0;
+	pages->group_kinds = pages->group_edges = 0;
+	pages->is_sorted = true;
+}
+
 /* One CTA's touches of the page in one superstep. */
 static void take_group(struct ct_pages *pages)
 {
 	struct ct_touch *touch = pages->group;
 	size_t count = pages->grouped, end;
-	uint32_t kinds = 0, warp = UINT32_MAX, warp_mark = 0;
+	uint32_t kinds = pages->group_kinds, warp = UINT32_MAX, warp_mark = 0;
 
 	move_to(pages, touch);
-	for (size_t i = 0; i < count; i++) {
-		kinds |= touch[i].kind;
-		refine(pages, &touch[i]);
-	}
-	sort_group(touch, count);
+	refine(pages, pages->group_edges);
+	/* A warp reads what it has itself written before; and of several loads of a
+	 * byte, the first one counts as the one that took it. */
+	if (!pages->is_sorted)
+		qsort(touch, count, sizeof(*touch), compare_order);
 	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
 	pages->row =
@@ -245,7 +240,7 @@ static void take_group(struct ct_pages *pages)
 			if (touch[i].kind & CT_TOUCH_WRITE)
 				ct_page_mark_writes(pages, &touch[i]);
 	ct_page_end_group(pages);
-	pages->grouped = 0;
+	begin_group(pages);
 }
 
 static int grow_group(struct ct_pages *pages)
@@ -258,6 +253,18 @@ static int grow_group(struct ct_pages *pages)
 	pages->group = bigger;
 	pages->group_room = room;
 	return 0;
+}
+
+static inline void note_touch(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	const struct ct_touch *last = touch - (pages->grouped > 1);
+
+	pages->group_kinds |= touch->kind;
+	pages->group_edges |= touch->first | ((uint32_t)touch->last + 1);
+	pages->is_sorted &=
+	    (last->order < touch->order) |
+	    ((last->order == touch->order) & (last->first <= touch->first));
+	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
 }
 
 /* A group is what has the same key: page, superstep, CTA. */
@@ -281,7 +288,7 @@ static int take_batch(void *user, void *records, size_t count)
 			return -ENOMEM;
 		touch = &pages->group[pages->grouped++];
 		ct_touch_unpack(&layout, touch, packed, pages->partition);
-		__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
+		note_touch(pages, touch);
 	}
 	return pages->err;
 }
@@ -291,6 +298,7 @@ int ct_pages_take(struct ct_pages *pages, uint32_t partition)
 	int err;
 
 	pages->partition = partition;
+	begin_group(pages);
 	err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
 	if (err == 0 && pages->grouped)
 		take_group(pages);

@@ -83,7 +83,10 @@ struct ct_pages {
 	size_t pendings;
 	struct ct_touch *group; /* of the CTA that comes in */
 	size_t grouped, group_room;
-	uint64_t key[2]; /* of its packed touches */
+	uint64_t key[2];      /* of its packed touches */
+	uint32_t group_kinds; /* of all of them */
+	uint32_t group_edges; /* bits of where they begin and end */
+	bool is_sorted;       /* they came in the order of accesses */
 	uint32_t partition;
 
 	/* The group at hand: what one CTA does in the superstep. */

@@ -174,9 +174,7 @@ static void emit_pair(struct ct_pages *pages, uint32_t superstep, uint64_t disti
 {
 	const struct ct_step *step = pages->engine->step;
 
-	if (distinct)
-		ct_page_emit_pair(pages, step[superstep].kernel, step[pages->superstep].kernel,
-				  distinct);
+	ct_page_emit_pair(pages, step[superstep].kernel, step[pages->superstep].kernel, distinct);
 }
 
 /* Ordered supersteps: the list is one superstep's, and all of it is read. */
@@ -282,8 +280,8 @@ static void mark_fresh(struct ct_pages *pages, uint32_t first, uint32_t end)
 		struct ct_granule *granule = &pages->granule[i];
 
 		granule->seen = pages->group_mark;
-		granule->readers =
-		    granule->read == pages->superstep_mark ? granule->readers + 1 : 1;
+		granule->readers &= -(uint32_t)(granule->read == pages->superstep_mark);
+		granule->readers++;
 		granule->read = pages->superstep_mark;
 	}
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
-#define SCATTERED 256u      /* lanes lie in so much more space than they need */
 
 struct lane {
 	uint64_t address;
@@ -124,7 +123,7 @@ static void sort_lanes(struct lane *lane, uint32_t count)
 	}
 }
 
-/* Far apart, and no lane beside the next: to sort them would join hardly any. */
+/* In pages of their own, and no lane beside the next: to sort them would join hardly any. */
 static bool are_scattered(const struct lane *lane, uint32_t count)
 {
 	uint64_t size = lane->bytes, low = lane->address, high = low;
@@ -137,7 +136,19 @@ static bool are_scattered(const struct lane *lane, uint32_t count)
 		low = address < low ? address : low;
 		high = address > high ? address : high;
 	}
-	return beside < count / 8 && high - low > SCATTERED * count * size;
+	return beside < count / 8 && high - low > (uint64_t)count * CT_PAGE_BYTES;
+}
+
+static int put_scattered(struct scan *scan, const struct lane *lane, uint32_t count)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		ct_shuffle_prefetch(scan->engine->touches, scan->writer,
+				    ct_touch_partition(lane[i].address >> CT_PAGE_BITS));
+	for (uint32_t i = 0; i < count && err == 0; i++)
+		err = put_elements(scan, lane[i].address, lane[i].bytes, lane[i].bytes, 1);
+	return err;
 }
 
 /* Lanes of one size, side by side or at the same place, become one range. */
@@ -147,11 +158,8 @@ static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
 	uint32_t i = 0, times;
 	int err = 0;
 
-	if (are_scattered(lane, count)) {
-		for (; i < count && err == 0; i++)
-			err = put_elements(scan, lane[i].address, lane[i].bytes, lane[i].bytes, 1);
-		return err;
-	}
+	if (are_scattered(lane, count))
+		return put_scattered(scan, lane, count);
 	sort_lanes(lane, count);
 	while (i < count && err == 0) {
 		begin = lane[i].address;

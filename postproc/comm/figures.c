@@ -1,40 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures from sums. */
-#include "engine.h"
-#include "objects.h"
-#include "pattern.h"
+#include "figures.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define REST(sum) ((sum)->key[0] & ((1ull << 56) - 1))
-#define FACT(sum) ((enum ct_fact)((sum)->key[0] >> 56))
-
-/* The sums of one kind. */
-struct facts {
-	const struct ct_sum *sum;
-	size_t count;
-};
-
-static struct facts facts_of(const struct ct_sum *all, size_t count, enum ct_fact fact)
-{
-	size_t low = 0, high = count, first;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (FACT(&all[middle]) < fact)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (first = low; low < count && FACT(&all[low]) == fact; low++)
-		;
-	return (struct facts){all + first, low - first};
-}
-
-static int make_histogram(struct ct_comm_histogram *histogram, struct facts facts)
+static int make_histogram(struct ct_comm_histogram *histogram, struct ct_facts facts)
 {
 	histogram->entry = malloc((facts.count + 1) * sizeof(*histogram->entry));
 	if (!histogram->entry)
@@ -60,7 +32,8 @@ static int make_degrees(struct ct_comm_histogram *histogram, const struct ct_com
 		    sums, 0, is_out ? figures->cta[i].out_degree : figures->cta[i].in_degree, 1, 0);
 	sorted = err == 0 ? ct_sums_sorted(sums, &count) : NULL;
 	if (err == 0)
-		err = sorted ? make_histogram(histogram, (struct facts){sorted, count}) : -ENOMEM;
+		err =
+		    sorted ? make_histogram(histogram, (struct ct_facts){sorted, count}) : -ENOMEM;
 	ct_sums_close(sums);
 	return err;
 }
@@ -82,9 +55,9 @@ static void set_degree(struct ct_comm_superstep *of, const struct ct_superstep *
 
 static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *sum)
 {
-	struct ct_comm_superstep *of = &figures->of_superstep[REST(sum)];
+	struct ct_comm_superstep *of = &figures->of_superstep[CT_FACT_REST(sum)];
 
-	switch (FACT(sum)) {
+	switch (CT_FACT_OF(sum)) {
 	case CT_FACT_STEP_HOST:
 		of->from_host_bytes = sum->value[0];
 		of->to_host_bytes = sum->value[1];
@@ -102,7 +75,7 @@ static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *
 		of->communicated_store_bytes = sum->value[1];
 		break;
 	default:
-		set_degree(of, &figures->superstep[REST(sum)], sum);
+		set_degree(of, &figures->superstep[CT_FACT_REST(sum)], sum);
 	}
 }
 
@@ -110,7 +83,7 @@ static void set_cta(struct ct_comm_figures *figures, const struct ct_sum *sum)
 {
 	struct ct_comm_cta_figures *cta = &figures->cta[sum->key[1]];
 
-	switch (FACT(sum)) {
+	switch (CT_FACT_OF(sum)) {
 	case CT_FACT_CTA_DEGREE:
 		cta->in_degree = sum->value[0];
 		cta->out_degree = sum->value[1];
@@ -138,9 +111,9 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 {
 	uint64_t *volume = (uint64_t *)&figures->volume;
 
-	switch (FACT(sum)) {
+	switch (CT_FACT_OF(sum)) {
 	case CT_FACT_VOLUME:
-		volume[REST(sum)] = sum->value[0];
+		volume[CT_FACT_REST(sum)] = sum->value[0];
 		break;
 	case CT_FACT_STEP_HOST:
 	case CT_FACT_STEP_FLOW:
@@ -165,12 +138,12 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 	}
 }
 
-static void make_bisection(struct ct_comm_figures *figures, struct facts facts)
+static void make_bisection(struct ct_comm_figures *figures, struct ct_facts facts)
 {
 	uint64_t bytes[4] = {0};
 
 	for (size_t i = 0; i < facts.count; i++)
-		bytes[REST(&facts.sum[i])] = facts.sum[i].value[0];
+		bytes[CT_FACT_REST(&facts.sum[i])] = facts.sum[i].value[0];
 	for (int d = 0; d < 3; d++)
 		figures->bisection[d] = (struct ct_comm_bisection){
 		    bytes[d], bytes[3] ? (double)bytes[d] / (double)bytes[3] : 0};
@@ -222,209 +195,6 @@ static void make_kernels(struct ct_comm_figures *figures, const struct ct_engine
 	}
 }
 
-static struct ct_comm_kernel_pair *pair_of(struct ct_comm_figures *figures, uint64_t key)
-{
-	uint32_t source = (uint32_t)(key >> 24), target = (uint32_t)(key & 0xffffff);
-	size_t low = 0, high = figures->kernel_pairs;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct ct_comm_kernel_pair *pair = &figures->kernel_pair[middle];
-
-		if (CT_PAIR_KEY(pair->source, pair->target) < CT_PAIR_KEY(source, target))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return &figures->kernel_pair[low];
-}
-
-static void add_partners(struct ct_comm_figures *figures, struct facts out, struct facts in)
-{
-	for (size_t i = 0; i < out.count; i++) {
-		struct ct_comm_kernel_pair *pair = pair_of(figures, REST(&out.sum[i]));
-		uint64_t degree = out.sum[i].value[0];
-
-		pair->sources++;
-		pair->partners += degree;
-		if (degree > pair->out_degree_max)
-			pair->out_degree_max = degree;
-	}
-	for (size_t i = 0; i < in.count; i++) {
-		struct ct_comm_kernel_pair *pair = pair_of(figures, REST(&in.sum[i]));
-
-		pair->targets++;
-		if (in.sum[i].value[0] > pair->in_degree_max)
-			pair->in_degree_max = in.sum[i].value[0];
-	}
-}
-
-static uint64_t largest_grid(const struct ct_engine *engine, uint32_t kernel)
-{
-	uint64_t ctas, most = 0;
-
-	for (size_t i = 0; i < engine->supersteps; i++) {
-		const uint32_t *grid;
-
-		if (engine->step[i].kernel != kernel || !engine->step[i].passes)
-			continue;
-		grid = engine->superstep[i].launch->event->grid;
-		ctas = (uint64_t)grid[0] * grid[1] * grid[2];
-		most = ctas > most ? ctas : most;
-	}
-	return most;
-}
-
-static int compare_pair(const void *a, const void *b)
-{
-	const struct ct_comm_kernel_pair *x = a, *y = b;
-
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->target < y->target ? -1 : x->target > y->target;
-}
-
-static int make_pairs(struct ct_comm_figures *figures, const struct ct_engine *engine,
-		      const struct ct_sum *all, size_t count)
-{
-	struct facts facts = facts_of(all, count, CT_FACT_PAIR);
-	struct facts self = facts_of(all, count, CT_FACT_PAIR_SELF);
-	uint64_t *grid = malloc((engine->kernels + 1) * sizeof(*grid));
-
-	figures->kernel_pair = calloc(facts.count + 1, sizeof(*figures->kernel_pair));
-	if (!figures->kernel_pair || !grid) {
-		free(grid);
-		return -ENOMEM;
-	}
-	for (uint32_t k = 0; k < engine->kernels; k++)
-		grid[k] = largest_grid(engine, k);
-	figures->kernel_pairs = facts.count;
-	for (size_t i = 0; i < facts.count; i++) {
-		uint64_t key = REST(&facts.sum[i]);
-		uint32_t source = (uint32_t)(key >> 24), target = (uint32_t)(key & 0xffffff);
-
-		figures->kernel_pair[i] = (struct ct_comm_kernel_pair){
-		    .source = source,
-		    .target = target,
-		    .transfers = facts.sum[i].value[0],
-		    .bytes = facts.sum[i].value[1],
-		    .source_ctas = grid[source],
-		    .target_ctas = grid[target],
-		};
-	}
-	for (size_t i = 0; i < self.count; i++) {
-		struct ct_comm_kernel_pair *pair = pair_of(figures, REST(&self.sum[i]));
-
-		pair->self_bytes = self.sum[i].value[0];
-		pair->distinct_bytes = self.sum[i].value[1];
-	}
-	add_partners(figures, facts_of(all, count, CT_FACT_PAIR_OUT),
-		     facts_of(all, count, CT_FACT_PAIR_IN));
-	for (size_t i = 0; i < figures->kernel_pairs; i++)
-		figures->kernel_pair[i].pattern = ct_pattern_of(&figures->kernel_pair[i]);
-	qsort(figures->kernel_pair, figures->kernel_pairs, sizeof(*figures->kernel_pair),
-	      compare_pair);
-	free(grid);
-	return 0;
-}
-
-static int compare_line(const void *a, const void *b)
-{
-	const struct ct_comm_line_pair *x = a, *y = b;
-
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	if (x->source_unit != y->source_unit)
-		return x->source_unit < y->source_unit ? -1 : 1;
-	if (x->source_site != y->source_site)
-		return x->source_site < y->source_site ? -1 : 1;
-	if (x->target_unit != y->target_unit)
-		return x->target_unit < y->target_unit ? -1 : 1;
-	return x->target_site < y->target_site ? -1 : x->target_site > y->target_site;
-}
-
-static int make_lines(struct ct_comm_figures *figures, const struct ct_engine *engine,
-		      struct facts facts)
-{
-	const struct ct_unit *units;
-
-	ct_trace_units(engine->trace, &units);
-	figures->line_pair = malloc((facts.count + 1) * sizeof(*figures->line_pair));
-	if (!figures->line_pair)
-		return -ENOMEM;
-	figures->line_pairs = facts.count;
-	for (size_t i = 0; i < facts.count; i++) {
-		const struct ct_site_of *source = &engine->site[facts.sum[i].key[1] >> 32];
-		const struct ct_site_of *target = &engine->site[(uint32_t)facts.sum[i].key[1]];
-
-		figures->line_pair[i] = (struct ct_comm_line_pair){
-		    .source_unit = &units[source->unit],
-		    .target_unit = &units[target->unit],
-		    .source_site = source->site,
-		    .target_site = target->site,
-		    .bytes = facts.sum[i].value[0],
-		    .loaded_bytes = facts.sum[i].value[1],
-		};
-	}
-	qsort(figures->line_pair, figures->line_pairs, sizeof(*figures->line_pair), compare_line);
-	return 0;
-}
-
-static void add_objects(struct ct_comm_figures *figures, struct facts facts)
-{
-	for (size_t i = 0; i < facts.count; i++) {
-		struct ct_comm_object *object = &figures->object[REST(&facts.sum[i])];
-		const uint64_t *value = facts.sum[i].value;
-
-		switch (FACT(&facts.sum[i])) {
-		case CT_FACT_OBJECT:
-			object->load_bytes = value[0];
-			object->store_bytes = value[1];
-			break;
-		case CT_FACT_OBJECT_COMMUNICATED:
-			object->communicated_load_bytes = value[0];
-			object->communicated_store_bytes = value[1];
-			break;
-		default:
-			object->transferred_bytes = value[0];
-		}
-	}
-}
-
-static int compare_object(const void *a, const void *b)
-{
-	const struct ct_comm_object *x = a, *y = b;
-
-	if (x->transferred_bytes != y->transferred_bytes)
-		return x->transferred_bytes > y->transferred_bytes ? -1 : 1;
-	return x->object < y->object ? -1 : x->object > y->object;
-}
-
-static int make_objects(struct ct_comm_figures *figures, const struct ct_engine *engine,
-			const struct ct_sum *all, size_t count)
-{
-	uint32_t groups = ct_objects_groups(engine->objects);
-	size_t kept = 0;
-
-	figures->object = calloc(groups, sizeof(*figures->object));
-	if (!figures->object)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < groups; i++)
-		figures->object[i].object =
-		    ct_objects_of_group(engine->objects, i, &figures->object[i].objects);
-	add_objects(figures, facts_of(all, count, CT_FACT_OBJECT));
-	add_objects(figures, facts_of(all, count, CT_FACT_OBJECT_COMMUNICATED));
-	add_objects(figures, facts_of(all, count, CT_FACT_OBJECT_FLOW));
-	for (uint32_t i = 0; i < groups; i++)
-		if (figures->object[i].load_bytes || figures->object[i].store_bytes)
-			figures->object[kept++] = figures->object[i];
-	figures->objects = kept;
-	qsort(figures->object, kept, sizeof(*figures->object), compare_object);
-	return 0;
-}
-
 static int allocate(struct ct_comm_figures *figures, const struct ct_engine *engine)
 {
 	figures->superstep = engine->superstep;
@@ -458,16 +228,16 @@ static void count_launches(struct ct_comm_figures *figures)
 
 static int make_histograms(struct ct_comm_figures *figures, const struct ct_sum *all, size_t count)
 {
-	int err = make_histogram(&figures->transfer_size, facts_of(all, count, CT_FACT_SIZE));
+	int err = make_histogram(&figures->transfer_size, ct_facts_of(all, count, CT_FACT_SIZE));
 
 	if (err == 0)
-		err = make_histogram(&figures->distance, facts_of(all, count, CT_FACT_DISTANCE));
+		err = make_histogram(&figures->distance, ct_facts_of(all, count, CT_FACT_DISTANCE));
 	if (err == 0)
 		err = make_histogram(&figures->load_stride,
-				     facts_of(all, count, CT_FACT_LOAD_STRIDE));
+				     ct_facts_of(all, count, CT_FACT_LOAD_STRIDE));
 	if (err == 0)
 		err = make_histogram(&figures->store_stride,
-				     facts_of(all, count, CT_FACT_STORE_STRIDE));
+				     ct_facts_of(all, count, CT_FACT_STORE_STRIDE));
 	if (err == 0)
 		err = make_degrees(&figures->in_degree, figures, false);
 	return err == 0 ? make_degrees(&figures->out_degree, figures, true) : err;
@@ -486,14 +256,10 @@ int ct_figures_make(struct ct_comm_figures *figures, struct ct_engine *engine)
 	if (err == 0)
 		err = make_density(&figures->density, engine);
 	if (err == 0)
-		err = make_pairs(figures, engine, all, count);
-	if (err == 0)
-		err = make_lines(figures, engine, facts_of(all, count, CT_FACT_LINE));
-	if (err == 0)
-		err = make_objects(figures, engine, all, count);
+		err = ct_figures_lists(figures, engine, all, count);
 	if (err < 0)
 		return err;
-	make_bisection(figures, facts_of(all, count, CT_FACT_BISECTION));
+	make_bisection(figures, ct_facts_of(all, count, CT_FACT_BISECTION));
 	make_kernels(figures, engine);
 	count_launches(figures);
 	return 0;

@@ -258,6 +258,13 @@ struct ct_strides; /* stride.c */
 int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes);
 void ct_engine_release(struct ct_engine *engine);
 
+/* run.c: all stages, into the engine's sums; collective. 0, a negative error, or what
+ * progress returned. */
+int ct_engine_run(struct ct_engine *engine);
+/* Any rank's error is all ranks' error; what progress returned stays with its rank. */
+int ct_engine_agree(const struct ct_engine *engine, int err);
+#define CT_THREADS_MAX 256u
+
 /* touch.c: scan one shard of the trace; writer is the thread's number. */
 int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
 		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),

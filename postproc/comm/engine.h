@@ -54,6 +54,7 @@ struct ct_touch_layout {
 	uint8_t in_chunk_bits; /* of order_bits */
 };
 
+#define CT_TOUCH_WORDS_MAX 3
 #define CT_PAGE_NUMBER_BITS 21 /* that its partition does not tell */
 #define CT_TOUCH_REST_BITS 19  /* of site and order, in the second word of two */
 #define CT_SUPERSTEP_BITS 24
@@ -73,31 +74,37 @@ static inline uint64_t ct_ones(unsigned bits)
 	return ((uint64_t)1 << bits) - 1;
 }
 
-static inline uint64_t ct_touch_low(const struct ct_touch *touch)
+/* What all touches of an access have in common. */
+static inline void ct_touch_pack_access(const struct ct_touch_layout *layout,
+					uint64_t word[CT_TOUCH_WORDS_MAX],
+					const struct ct_touch *touch)
 {
-	return touch->order >> CT_ORDER_BITS << 40 | (uint64_t)touch->kind << 37 |
-	       (uint64_t)(touch->times - 1) << 32 | (uint64_t)touch->first << 16 | touch->last;
-}
+	uint64_t warp = touch->order >> CT_ORDER_BITS << 40;
 
-static inline void ct_touch_pack_two(const struct ct_touch_layout *layout, uint64_t word[2],
-				     const struct ct_touch *touch)
-{
-	uint64_t site = touch->site & ct_ones(layout->site_bits);
-	uint64_t rest = site << layout->order_bits | (touch->order & ct_ones(layout->order_bits));
-	unsigned at = 43u - layout->superstep_bits;
+	if (layout->words == 2) {
+		uint64_t site = touch->site & ct_ones(layout->site_bits);
+		uint64_t order = touch->order & ct_ones(layout->order_bits);
+		uint64_t rest = site << layout->order_bits | order;
+		unsigned at = 43u - layout->superstep_bits;
 
-	word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 | (uint64_t)touch->superstep << at |
-		  (uint64_t)touch->cta << (at - layout->cta_bits) | rest >> CT_TOUCH_REST_BITS;
-	word[1] = rest << 45 | ct_touch_low(touch);
-}
-
-static inline void ct_touch_pack_three(uint64_t word[3], const struct ct_touch *touch)
-{
-	word[0] = touch->page >> CT_TOUCH_PARTITION_BITS << 43 | (uint64_t)touch->superstep << 19 |
-		  touch->cta >> 13;
-	word[1] =
-	    (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | ct_touch_low(touch);
+		word[0] = (uint64_t)touch->superstep << at |
+			  (uint64_t)touch->cta << (at - layout->cta_bits) |
+			  rest >> CT_TOUCH_REST_BITS;
+		word[1] = rest << 45 | warp;
+		return;
+	}
+	word[0] = (uint64_t)touch->superstep << 19 | touch->cta >> 13;
+	word[1] = (uint64_t)touch->cta << 51 | (uint64_t)(touch->site >> 14) << 45 | warp;
 	word[2] = (uint64_t)touch->site << CT_ORDER_BITS | (touch->order & ct_ones(CT_ORDER_BITS));
+}
+
+/* The rest, into the first two words. */
+static inline void ct_touch_pack_bytes(uint64_t word[CT_TOUCH_WORDS_MAX],
+				       const struct ct_touch *touch)
+{
+	word[0] |= touch->page >> CT_TOUCH_PARTITION_BITS << 43;
+	word[1] |= (uint64_t)touch->kind << 37 | (uint64_t)(touch->times - 1) << 32 |
+		   (uint64_t)touch->first << 16 | touch->last;
 }
 
 /* Bits of the words that touches are sorted by: page, superstep, CTA. */

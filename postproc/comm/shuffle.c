@@ -79,8 +79,6 @@ static int take_memory(struct ct_shuffle *shuffle)
 	    !state->arena)
 		return -ENOMEM;
 	stages = state->arena + state->pool_bytes;
-	/* Stages and words are accessed all over the place. */
-	madvise(stages, state->arena_bytes - state->pool_bytes, MADV_HUGEPAGE);
 	for (uint32_t i = 0; i < options->writers; i++) {
 		shuffle->writer[i].stage = stages + i * options->partitions * shuffle->stage_bytes;
 		shuffle->writer[i].used = calloc(options->partitions, sizeof(uint32_t));

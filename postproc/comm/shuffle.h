@@ -52,16 +52,6 @@ void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */
 /* Pass on a full stage. */
 int ct_shuffle_flush(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition);
 
-/* A record will be put there soon. */
-static inline void ct_shuffle_prefetch(const struct ct_shuffle *shuffle, uint32_t writer,
-				       uint32_t partition)
-{
-	const struct ct_shuffle_writer *own = &shuffle->writer[writer];
-
-	__builtin_prefetch(
-	    own->stage + partition * shuffle->stage_bytes + own->used[partition], 1);
-}
-
 /* As ct_shuffle_put; record_bytes are the shuffle's, known to the compiler. */
 static inline int ct_shuffle_put_sized(struct ct_shuffle *shuffle, uint32_t writer,
 				       uint32_t partition, const void *record, size_t record_bytes)

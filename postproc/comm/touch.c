@@ -18,6 +18,7 @@ struct scan {
 	const struct ct_unit *units;
 	uint32_t writer;
 	struct ct_touch touch;               /* what the touches of the access at hand share */
+	uint64_t packed[CT_TOUCH_WORDS_MAX]; /* the same */
 	const struct ct_launch_info *launch; /* whose superstep touch has */
 	uint64_t segment, in_segment;        /* of the last access */
 	uint32_t object_hint;
@@ -37,36 +38,43 @@ static int put_volume(struct scan *scan)
 			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
 }
 
-static inline int put_packed(struct scan *scan)
+/* The access at hand is new, or its site. */
+static void begin_touches(struct scan *scan)
+{
+	ct_touch_pack_access(&scan->engine->layout, scan->packed, &scan->touch);
+}
+
+/* Bytes of one page, from offset on. */
+static inline int put_here(struct scan *scan, uint64_t page, uint64_t offset, uint64_t bytes,
+			   uint32_t times)
 {
 	const struct ct_engine *engine = scan->engine;
-	uint32_t partition = ct_touch_partition(scan->touch.page);
-	uint64_t two[2], three[3];
+	const struct ct_touch touch = {.page = page,
+				       .kind = scan->touch.kind,
+				       .times = times,
+				       .first = (uint16_t)offset,
+				       .last = (uint16_t)(offset + bytes - 1)};
+	uint64_t word[CT_TOUCH_WORDS_MAX] = {scan->packed[0], scan->packed[1], scan->packed[2]};
+	uint32_t partition = ct_touch_partition(page);
 
-	if (engine->layout.words == 2) {
-		ct_touch_pack_two(&engine->layout, two, &scan->touch);
-		return ct_shuffle_put_sized(engine->touches, scan->writer, partition, two,
-					    sizeof(two));
-	}
-	ct_touch_pack_three(three, &scan->touch);
-	return ct_shuffle_put_sized(engine->touches, scan->writer, partition, three, sizeof(three));
+	ct_touch_pack_bytes(word, &touch);
+	if (engine->layout.words == 2)
+		return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+					    2 * sizeof(*word));
+	return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+				    3 * sizeof(*word));
 }
 
 /* Bytes [address, address + bytes), page by page. */
 static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
 {
-	struct ct_touch *touch = &scan->touch;
 	int err = 0;
 
-	touch->times = times;
 	while (bytes && err == 0) {
 		uint64_t offset = address & (CT_PAGE_BYTES - 1);
 		uint64_t here = CT_PAGE_BYTES - offset < bytes ? CT_PAGE_BYTES - offset : bytes;
 
-		touch->page = address >> CT_PAGE_BITS;
-		touch->first = (uint16_t)offset;
-		touch->last = (uint16_t)(offset + here - 1);
-		err = put_packed(scan);
+		err = put_here(scan, address >> CT_PAGE_BITS, offset, here, times);
 		address += here;
 		bytes -= here;
 	}
@@ -143,11 +151,14 @@ static int put_scattered(struct scan *scan, const struct lane *lane, uint32_t co
 {
 	int err = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		ct_shuffle_prefetch(scan->engine->touches, scan->writer,
-				    ct_touch_partition(lane[i].address >> CT_PAGE_BITS));
-	for (uint32_t i = 0; i < count && err == 0; i++)
-		err = put_elements(scan, lane[i].address, lane[i].bytes, lane[i].bytes, 1);
+	for (uint32_t i = 0; i < count && err == 0; i++) {
+		uint64_t address = lane[i].address, offset = address & (CT_PAGE_BYTES - 1);
+
+		if (offset + lane[i].bytes <= CT_PAGE_BYTES)
+			err = put_here(scan, address >> CT_PAGE_BITS, offset, lane[i].bytes, 1);
+		else
+			err = put_elements(scan, address, lane[i].bytes, lane[i].bytes, 1);
+	}
 	return err;
 }
 
@@ -221,6 +232,7 @@ static int add_touches(struct scan *scan, const struct ct_access *access, uint32
 	uint32_t count = (uint32_t)__builtin_popcount(lanes);
 	uint64_t first = access->address[__builtin_ctz(lanes)];
 
+	begin_touches(scan);
 	if (access->range)
 		return add_ranges(scan, access, lanes);
 	if (!size)
@@ -422,6 +434,7 @@ static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 		return -CT_EFORMAT; /* larger than any memory: a damaged event */
 	scan->touch.site = CT_NO_SITE;
 	scan->touch.kind = kind;
+	begin_touches(scan);
 	for (uint64_t row = 0; row < rows && err == 0; row++)
 		err = put_touch(scan,
 				(box->address + row / event->height * box->slice +

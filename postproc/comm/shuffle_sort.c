@@ -43,8 +43,11 @@ static void read_key(const unsigned char *record, uint64_t key[2])
 	memcpy(key, record, 2 * sizeof(uint64_t));
 }
 
-/* In which bits of the mask do keys differ? True if they ascend. */
-static bool compare_all(const struct ct_pieces *pieces, const uint64_t mask[2], uint64_t differ[2])
+/* In which bits of the mask do keys differ? True if they ascend. has_second: the
+ * second word counts. */
+static inline __attribute__((always_inline)) bool compare_words(const struct ct_pieces *pieces,
+								const uint64_t mask[2],
+								uint64_t differ[2], bool has_second)
 {
 	uint64_t first[2], last[2], d0 = 0, d1 = 0;
 	bool ascending = true;
@@ -63,8 +66,9 @@ static bool compare_all(const struct ct_pieces *pieces, const uint64_t mask[2], 
 			d1 |= key[1] ^ first[1];
 			key[0] &= mask[0];
 			key[1] &= mask[1];
-			ascending &=
-			    (last[0] < key[0]) | ((last[0] == key[0]) & (last[1] <= key[1]));
+			ascending &= has_second ? (last[0] < key[0]) |
+						      ((last[0] == key[0]) & (last[1] <= key[1]))
+						: last[0] <= key[0];
 			last[0] = key[0];
 			last[1] = key[1];
 		}
@@ -72,6 +76,12 @@ static bool compare_all(const struct ct_pieces *pieces, const uint64_t mask[2], 
 	differ[0] = d0 & mask[0];
 	differ[1] = d1 & mask[1];
 	return ascending;
+}
+
+static bool compare_all(const struct ct_pieces *pieces, const uint64_t mask[2], uint64_t differ[2])
+{
+	return mask[1] ? compare_words(pieces, mask, differ, true)
+		       : compare_words(pieces, mask, differ, false);
 }
 
 /* The next bits below, at most room of them. False: there are none. */
@@ -109,18 +119,25 @@ static void plan(struct sorter *sorter, uint64_t differ[2])
 	}
 }
 
-static uint64_t pack(const struct level *level, const unsigned char *record)
+static inline __attribute__((always_inline)) uint64_t pack_fields(const struct level *level,
+								  const unsigned char *record,
+								  uint32_t fields)
 {
 	uint64_t key[2], bits = 0;
 
 	read_key(record, key);
-	for (uint32_t i = 0; i < level->fields; i++) {
+	for (uint32_t i = 0; i < fields; i++) {
 		const struct field *field = &level->field[i];
 
 		bits = (field->width < 64 ? bits << field->width : 0) |
 		       (key[field->word] >> field->shift & ones(field->width));
 	}
 	return bits;
+}
+
+static uint64_t pack(const struct level *level, const unsigned char *record)
+{
+	return pack_fields(level, record, level->fields);
 }
 
 static void sort_by_insertion(uint64_t *word, size_t count)
@@ -203,7 +220,8 @@ static void refine(const struct sorter *sorter, uint32_t depth, uint64_t *word, 
 	}
 }
 
-static void make_words(const struct sorter *sorter, uint64_t *word)
+static inline __attribute__((always_inline)) void make_words_of(const struct sorter *sorter,
+								uint64_t *word, uint32_t fields)
 {
 	const struct ct_pieces *pieces = sorter->pieces;
 
@@ -212,7 +230,25 @@ static void make_words(const struct sorter *sorter, uint64_t *word)
 		uint64_t index = (uint64_t)p << pieces->log2;
 
 		for (size_t i = 0; i < pieces->piece[p].count; i++, at += pieces->record_bytes)
-			*word++ = pack(&sorter->level[0], at) << sorter->index_bits | index++;
+			*word++ = pack_fields(&sorter->level[0], at, fields) << sorter->index_bits |
+				  index++;
+	}
+}
+
+static void make_words(const struct sorter *sorter, uint64_t *word)
+{
+	switch (sorter->level[0].fields) {
+	case 1:
+		make_words_of(sorter, word, 1);
+		break;
+	case 2:
+		make_words_of(sorter, word, 2);
+		break;
+	case 3:
+		make_words_of(sorter, word, 3);
+		break;
+	default:
+		make_words_of(sorter, word, sorter->level[0].fields);
 	}
 }
 

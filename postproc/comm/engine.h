@@ -54,6 +54,16 @@ struct ct_touch_layout {
 	uint8_t in_chunk_bits; /* of order_bits */
 };
 
+/* How many there are of each. */
+struct ct_touch_limits {
+	uint64_t supersteps, ctas, sites;
+	uint64_t chunks; /* of a device file */
+	uint32_t chunk_words;
+};
+
+/* prepare.c: -EOVERFLOW if there are more chunks than any layout has room for. */
+int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits);
+
 #define CT_TOUCH_WORDS_MAX 3
 #define CT_PAGE_NUMBER_BITS 21 /* that its partition does not tell */
 #define CT_TOUCH_REST_BITS 19  /* of site and order, in the second word of two */

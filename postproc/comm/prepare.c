@@ -262,31 +262,37 @@ static uint8_t bits_for(uint64_t value)
 	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
 }
 
-/* As many bits as the trace needs for each field; the last number of a site is nobody's. */
-static int prepare_layout(struct ct_engine *engine)
+/* As many bits as each field needs; the last number of a site is nobody's. */
+int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits)
 {
-	struct ct_touch_layout *layout = &engine->layout;
-	uint64_t chunks, ctas = 1;
-	uint32_t words;
-	unsigned bits;
+	uint64_t last_cta = limits->ctas ? limits->ctas - 1 : 0;
+	unsigned order_bits, bits;
 
-	ct_trace_record_limits(engine->trace, &chunks, &words);
-	for (size_t i = 0; i < engine->supersteps; i++)
-		if (engine->step[i].ctas > ctas)
-			ctas = engine->step[i].ctas;
-	layout->superstep_bits = bits_for(engine->supersteps);
-	layout->cta_bits = bits_for(ctas - 1 < UINT32_MAX ? ctas - 1 : UINT32_MAX);
-	layout->site_bits = bits_for(engine->sites);
-	layout->in_chunk_bits = bits_for(words | 1);
-	layout->order_bits = layout->in_chunk_bits + bits_for(chunks);
-	if (layout->order_bits > CT_ORDER_BITS)
+	layout->superstep_bits = bits_for(limits->supersteps);
+	layout->cta_bits = bits_for(last_cta < UINT32_MAX ? last_cta : UINT32_MAX);
+	layout->site_bits = bits_for(limits->sites);
+	layout->in_chunk_bits = bits_for(limits->chunk_words | 1);
+	order_bits = layout->in_chunk_bits + (unsigned)bits_for(limits->chunks);
+	if (order_bits > CT_ORDER_BITS)
 		return -EOVERFLOW;
-	bits = layout->site_bits + layout->order_bits;
+	layout->order_bits = (uint8_t)order_bits;
+	bits = layout->site_bits + order_bits;
 	if (bits < CT_TOUCH_REST_BITS)
 		bits = CT_TOUCH_REST_BITS;
 	bits += layout->superstep_bits + layout->cta_bits + CT_PAGE_NUMBER_BITS;
 	layout->words = bits <= 64 + CT_TOUCH_REST_BITS ? 2 : 3;
 	return 0;
+}
+
+static int prepare_layout(struct ct_engine *engine)
+{
+	struct ct_touch_limits limits = {.supersteps = engine->supersteps, .sites = engine->sites};
+
+	ct_trace_record_limits(engine->trace, &limits.chunks, &limits.chunk_words);
+	for (size_t i = 0; i < engine->supersteps; i++)
+		if (engine->step[i].ctas > limits.ctas)
+			limits.ctas = engine->step[i].ctas;
+	return ct_touch_choose_layout(&engine->layout, &limits);
 }
 
 static int prepare_density(struct ct_engine *engine)

@@ -11,6 +11,8 @@ if(TEST unit.comm_shuffle_limits)
 	set_tests_properties(unit.comm_shuffle unit.comm_shuffle_limits PROPERTIES TIMEOUT 600)
 endif()
 
+ct_add_unit_test(comm_touch ct_post_comm)
+
 add_executable(comm_ranks comm_ranks.c comm_records.c)
 target_link_libraries(comm_ranks PRIVATE ct_post_comm ct_flags ct_sanitize)
 set_target_properties(comm_ranks PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})

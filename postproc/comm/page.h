@@ -24,7 +24,7 @@
 /* Where supersteps are not ordered, so many that wrote a granule are remembered. */
 #define CT_HISTORY 1024u
 
-#define CT_FLOWS_WAITING 16u
+#define CT_FLOWS_WAITING 32u
 
 /* Who wrote a granule: a list, of one if supersteps are ordered and no two CTAs
  * wrote in the same one. Node 0 is nobody. */
@@ -102,7 +102,7 @@ struct ct_pages {
 	uint64_t kept_mask; /* their number less one */
 	struct ct_flow_piece flow[CT_FLOWS_WAITING];
 	struct ct_flow_piece *place[CT_FLOWS_WAITING];
-	uint32_t flows;
+	uint32_t newest;
 
 	/* Sums not added yet. */
 	struct ct_comm_volume volume;

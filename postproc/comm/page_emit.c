@@ -35,11 +35,10 @@ static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
 	}
 }
 
-static void keep_flows(struct ct_pages *pages)
+static void keep_waiting(struct ct_pages *pages, uint32_t at)
 {
-	for (uint32_t i = 0; i < pages->flows; i++)
-		keep_flow(pages, &pages->flow[i], pages->place[i]);
-	pages->flows = 0;
+	if (pages->flow[at].supersteps)
+		keep_flow(pages, &pages->flow[at], pages->place[at]);
 }
 
 void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
@@ -47,26 +46,24 @@ void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uin
 {
 	uint64_t ctas = (uint64_t)source->cta << 32 | pages->cta;
 	uint64_t supersteps = (uint64_t)source->superstep << 32 | pages->superstep;
-	struct ct_flow_piece *flow = &pages->flow[pages->flows - 1];
+	struct ct_flow_piece *flow = &pages->flow[pages->newest];
 
-	/* A page has no more bytes, nor a touch more loads, than the counters hold. */
-	if (pages->flows && flow->ctas == ctas && flow->supersteps == supersteps &&
-	    flow->loads <= UINT32_MAX - loads) {
+	if (flow->ctas == ctas && flow->supersteps == supersteps &&
+	    flow->bytes <= UINT32_MAX - bytes && flow->loads <= UINT32_MAX - loads) {
 		flow->bytes += (uint32_t)bytes;
 		flow->loads += (uint32_t)loads;
 		return;
 	}
-	if (pages->flows == CT_FLOWS_WAITING)
-		keep_flows(pages);
-	pages->flow[pages->flows] =
+	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
+	keep_waiting(pages, pages->newest);
+	pages->flow[pages->newest] =
 	    (struct ct_flow_piece){ctas, supersteps, (uint32_t)bytes, (uint32_t)loads};
-	pages->place[pages->flows] = place_of(pages, source);
-	__builtin_prefetch(pages->place[pages->flows++], 1);
+	pages->place[pages->newest] = place_of(pages, source);
+	__builtin_prefetch(pages->place[pages->newest], 1);
 }
 
 void ct_page_end_group(struct ct_pages *pages)
 {
-	keep_flows(pages);
 	if (pages->communicated_bytes)
 		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
 				    0);
@@ -235,6 +232,8 @@ void ct_page_emit_rest(struct ct_pages *pages)
 
 	for (uint64_t i = 0; i <= pages->cached_mask; i++)
 		flush_volume(pages, &pages->cached[i]);
+	for (uint32_t i = 0; i < CT_FLOWS_WAITING; i++)
+		keep_waiting(pages, i);
 	for (uint64_t i = 0; i <= pages->kept_mask; i++)
 		put_flow(pages, &pages->kept[i]);
 	flush_line(pages);

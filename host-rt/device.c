@@ -189,8 +189,8 @@ static int allocate_device(struct ct_device *device)
 	image = initial_image(device, image_bytes);
 	if (!image)
 		return -ENOMEM;
-	error = __real_cudaMemcpyAsync(device->device_memory, image, image_bytes, cudaMemcpyHostToDevice,
-				device->stream);
+	error = __real_cudaMemcpyAsync(device->device_memory, image, image_bytes,
+				       cudaMemcpyHostToDevice, device->stream);
 	if (error == cudaSuccess)
 		error = __real_cudaStreamSynchronize(device->stream);
 	free(image);
@@ -251,7 +251,7 @@ void ct_device_close(struct ct_device *device, bool release)
 		 * their kernels still look for a launch id, and must find 0. */
 		if (device->has_graphs)
 			__real_cudaMemset((void *)(uintptr_t)device->context.launch_ids, 0,
-				   4 * (size_t)CT_LAUNCH_IDS);
+					  4 * (size_t)CT_LAUNCH_IDS);
 		else
 			__real_cudaFree(device->device_memory);
 		__real_cudaFreeHost(device->pinned);

@@ -49,7 +49,7 @@ int ct_flush_read(struct ct_device *device, size_t offset, uint64_t *value)
 	const char *source = (const char *)device->device_memory + offset;
 
 	if (__real_cudaMemcpyAsync(value, source, sizeof(*value), cudaMemcpyDeviceToHost,
-			    device->stream) != cudaSuccess ||
+				   device->stream) != cudaSuccess ||
 	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;

@@ -261,9 +261,8 @@ static inline void note_touch(struct ct_pages *pages, const struct ct_touch *tou
 
 	pages->group_kinds |= touch->kind;
 	pages->group_edges |= touch->first | ((uint32_t)touch->last + 1);
-	pages->is_sorted &=
-	    (last->order < touch->order) |
-	    ((last->order == touch->order) & (last->first <= touch->first));
+	pages->is_sorted &= (last->order < touch->order) |
+			    ((last->order == touch->order) & (last->first <= touch->first));
 	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
 }
 

@@ -109,8 +109,8 @@ Test(progress, is_drawn_on_a_terminal_and_erased)
 		cr_assert_gt(got, 0);
 		used += (size_t)got;
 	}
-	cr_assert_not_null(
-	    strstr(text, "x.ctrace [#######.......................]  25 % 0:3"), "%s", text);
+	cr_assert_not_null(strstr(text, "x.ctrace [#######.......................]  25 % 0:3"),
+			   "%s", text);
 }
 
 Test(progress, is_not_drawn_into_a_file)

@@ -121,7 +121,8 @@ int ct_sink_row(struct ct_sink *sink, const void *row)
 	return err;
 }
 
-static int write_table(struct ct_export *export, struct ct_sink *sink, const struct ct_export_table *table)
+static int write_table(struct ct_export *export, struct ct_sink *sink,
+		       const struct ct_export_table *table)
 {
 	int err;
 

@@ -19,9 +19,10 @@ static int compare(const void *a, const void *b)
 {
 	const struct ct_allocation *x = a, *y = b;
 
-	if (x->address + x->bytes <= y->address)
+	/* As numbers: what is asked for may be any address, null as well. */
+	if ((uintptr_t)x->address + x->bytes <= (uintptr_t)y->address)
 		return -1;
-	return x->address >= y->address + y->bytes;
+	return (uintptr_t)x->address >= (uintptr_t)y->address + y->bytes;
 }
 
 /* With the lock held. */

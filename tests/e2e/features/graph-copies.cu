@@ -104,5 +104,8 @@ int main()
 	need(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
 	need(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 	need(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+	need(cudaGraphDestroy(variables), "cudaGraphDestroy");
+	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
+	need(cudaGraphDestroy(child), "cudaGraphDestroy");
 	return finish();
 }

@@ -43,11 +43,11 @@ analyse() {
 	made=$("$BUILD/bench/bench_comm_trace" "$pattern" "$wanted" "$trace")
 	n=${made% *}
 	measured "$ctpost" info --json "$trace" | row "$pattern" "$n" scan 1 -
-	line=$(measured "$ctpost" comm --json --threads=1 --memory="$MEMORY" "$trace")
+	line=$(measured "$ctpost" comm --threads=1 --memory="$MEMORY" "$trace")
 	echo "$line" | row "$pattern" "$n" one-thread 1 "$(spilled)"
-	line=$(measured "$ctpost" comm --json --threads=2 --memory="$MEMORY" "$trace")
+	line=$(measured "$ctpost" comm --threads=2 --memory="$MEMORY" "$trace")
 	echo "$line" | row "$pattern" "$n" two-threads 2 "$(spilled)"
-	line=$(measured mpirun -n 2 "$ctpost" comm --json --threads=1 --memory="$MEMORY" "$trace")
+	line=$(measured mpirun -n 2 "$ctpost" comm --threads=1 --memory="$MEMORY" "$trace")
 	echo "$line" | row "$pattern" "$n" two-ranks 2 "$(spilled)"
 	rm -rf "$trace"
 }

@@ -287,7 +287,7 @@ int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t wri
 		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
 		  void *user);
 /* The touches of all transfers. */
-int ct_touch_transfers(struct ct_engine *engine, uint32_t writer);
+int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged);
 
 /* page.c: partitions of touches -> flows, runs, volumes, sums */
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,

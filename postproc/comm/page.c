@@ -170,6 +170,7 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 static int compare_order(const void *a, const void *b)
 {
 	const struct ct_touch *x = a, *y = b;
+
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
 	return x->first < y->first ? -1 : x->first > y->first;

@@ -160,7 +160,7 @@ static int run_scan(struct worker *worker)
 	if (err < 0)
 		return err;
 	if (!worker->number && !engine->options.ranks->rank)
-		err = ct_touch_transfers(engine, worker->number);
+		err = ct_touch_transfers(engine, worker->number, &damaged);
 	if (err == 0)
 		err = ct_touch_scan(engine, trace, worker->number, &damaged, scan_progress, worker);
 	__atomic_add_fetch(&stage->damaged, damaged, __ATOMIC_RELAXED);

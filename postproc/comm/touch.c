@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
+#include "../model/lanes.h"
 #include "engine.h"
 #include "objects.h"
-#include <cudatrace/error.h>
 #include <errno.h>
 #include <string.h>
 
@@ -22,8 +22,10 @@ struct scan {
 	const struct ct_launch_info *launch; /* whose superstep touch has */
 	uint64_t segment, in_segment;        /* of the last access */
 	uint32_t object_hint;
-	bool is_invalid;         /* there were records of CTAs that their grid does not have */
-	struct ct_volume volume; /* of one CTA, not put yet; who CT_NO_SM: none */
+	/* There were records of CTAs that their grid does not have, or transfers larger
+	 * than any memory. */
+	bool is_invalid;
+	struct ct_volume volume; /* of one CTA, not put yet; without bytes: none */
 	int (*progress)(void *user, uint64_t done, uint64_t total);
 	void *user;
 };
@@ -244,32 +246,6 @@ static int add_touches(struct scan *scan, const struct ct_access *access, uint32
 	return put_elements(scan, first, size, count * size, 1);
 }
 
-/* Lanes whose address is in global memory. */
-static uint32_t global_lanes(const struct ct_access *access)
-{
-	uint32_t lanes = 0;
-
-	if (access->is_linear && !((access->address[__builtin_ctz(access->mask)] |
-				    access->address[31 - __builtin_clz(access->mask)]) &
-				   CT_ADDRESS_SPACE_BIT))
-		return access->mask;
-	for (uint32_t rest = access->mask; rest; rest &= rest - 1)
-		if (CT_ADDRESS_SPACE(access->address[__builtin_ctz(rest)]) == CT_SPACE_GLOBAL)
-			lanes |= rest & -rest;
-	return lanes;
-}
-
-static uint64_t bytes_of(const struct ct_access *access, uint32_t lanes)
-{
-	uint64_t bytes = 0;
-
-	if (!access->range)
-		return (uint64_t)__builtin_popcount(lanes) * access->info->bytes;
-	for (; lanes; lanes &= lanes - 1)
-		bytes += access->range[__builtin_ctz(lanes)];
-	return bytes;
-}
-
 static int count_volume(struct scan *scan, const struct ct_access *access, uint32_t touch,
 			uint64_t bytes)
 {
@@ -347,7 +323,7 @@ static int add_filtered(struct scan *scan, const struct ct_access *access, uint3
 	int err = 0;
 
 	if (passing) {
-		err = count_volume(scan, access, touch->kind, bytes_of(access, passing));
+		err = count_volume(scan, access, touch->kind, ct_lanes_bytes(access, passing));
 		if (err == 0)
 			err = add_touches(scan, access, passing);
 	}
@@ -363,7 +339,7 @@ static int add_access(void *user, const struct ct_access *access)
 	struct scan *scan = user;
 	const struct ct_engine *engine = scan->engine;
 	struct ct_touch *touch = &scan->touch;
-	uint32_t lanes = global_lanes(access), passing = 0;
+	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL), passing = 0;
 	int err = number_access(scan, access);
 
 	if (err == 0)
@@ -430,8 +406,10 @@ static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 	if (!box->address)
 		return 0;
 	if (event->height > ROWS_MAX || event->depth > ROWS_MAX || rows > ROWS_MAX ||
-	    event->width > CT_ADDRESS_MASK / (rows + 1))
-		return -CT_EFORMAT; /* larger than any memory: a damaged event */
+	    event->width > CT_ADDRESS_MASK / (rows + 1)) {
+		scan->is_invalid = true;
+		return 0;
+	}
 	scan->touch.site = CT_NO_SITE;
 	scan->touch.kind = kind;
 	begin_touches(scan);
@@ -444,7 +422,7 @@ static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 	return err;
 }
 
-int ct_touch_transfers(struct ct_engine *engine, uint32_t writer)
+int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged)
 {
 	struct scan scan = {.engine = engine, .writer = writer};
 	int err = 0;
@@ -467,5 +445,6 @@ int ct_touch_transfers(struct ct_engine *engine, uint32_t writer)
 		if (err == 0)
 			err = touch_box(&scan, transfer->event, &target, CT_TOUCH_WRITE);
 	}
+	*damaged += scan.is_invalid;
 	return err;
 }

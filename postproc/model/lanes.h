@@ -11,6 +11,11 @@ static inline uint32_t ct_lanes_in(const struct ct_access *access, uint32_t spac
 	uint64_t any = 0;
 	uint32_t lanes = 0;
 
+	/* In a row of addresses, all lie between the first and the last. */
+	if (access->is_linear && !((access->address[__builtin_ctz(access->mask)] |
+				    access->address[31 - __builtin_clz(access->mask)]) &
+				   CT_ADDRESS_SPACE_BIT))
+		return space == CT_SPACE_GLOBAL ? access->mask : 0;
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 		any |= access->address[lane]; /* of inactive ones for nothing at worst */
 	if (!(any & CT_ADDRESS_SPACE_BIT))    /* as nearly always */

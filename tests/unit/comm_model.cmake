@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-ct_add_unit_test(comm_order)
-target_sources(test_comm_order PRIVATE comm_order_trace.c
-	${PROJECT_SOURCE_DIR}/postproc/comm/order.c
-	${PROJECT_SOURCE_DIR}/postproc/comm/order_clock.c
-	${PROJECT_SOURCE_DIR}/postproc/comm/order_ops.c)
-target_include_directories(test_comm_order PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include
-	${PROJECT_SOURCE_DIR}/postproc)
-target_compile_definitions(test_comm_order PRIVATE _GNU_SOURCE)
+foreach(test comm_order comm_order_random)
+	ct_add_unit_test(${test})
+	target_sources(test_${test} PRIVATE comm_order_trace.c
+		${PROJECT_SOURCE_DIR}/postproc/comm/order.c
+		${PROJECT_SOURCE_DIR}/postproc/comm/order_clock.c
+		${PROJECT_SOURCE_DIR}/postproc/comm/order_ops.c)
+	target_include_directories(test_${test} PRIVATE ${PROJECT_SOURCE_DIR}
+		${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/postproc)
+	target_compile_definitions(test_${test} PRIVATE _GNU_SOURCE)
+endforeach()
 
 ct_add_unit_test(comm_pattern)
 target_sources(test_comm_pattern PRIVATE ${PROJECT_SOURCE_DIR}/postproc/comm/pattern.c)

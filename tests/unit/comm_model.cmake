@@ -15,7 +15,7 @@ target_sources(test_comm_pattern PRIVATE ${PROJECT_SOURCE_DIR}/postproc/comm/pat
 target_include_directories(test_comm_pattern PRIVATE ${PROJECT_SOURCE_DIR})
 
 ct_add_unit_test(comm_scaling)
-target_sources(test_comm_scaling PRIVATE
+target_sources(test_comm_scaling PRIVATE thread_ranks.c
 	${PROJECT_SOURCE_DIR}/postproc/comm/scaling.c
 	${PROJECT_SOURCE_DIR}/postproc/comm/scaling_graph.c
 	${PROJECT_SOURCE_DIR}/postproc/comm/scaling_homes.c)

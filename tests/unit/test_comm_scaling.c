@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between devices, over tables of transfers whose answers have closed forms. */
+#include "thread_ranks.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
@@ -382,60 +383,19 @@ Test(comm_scaling, options_out_of_range_are_refused)
 
 /* Three threads as ranks. */
 
-#define RANKS 3u
-
-struct meeting {
-	pthread_barrier_t barrier;
-	const void *data[RANKS][RANKS];
-	size_t bytes[RANKS][RANKS];
-	uint64_t value[RANKS];
-};
-
 struct member {
-	struct ct_ranks ranks; /* first */
-	struct meeting *meeting;
+	struct thread_rank rank;
 	struct ct_comm comm;
 	struct ct_scaling *scaling;
 	int err;
 };
-
-static int trade(struct ct_ranks *ranks, const void *const *data, const size_t *bytes,
-		 int (*take)(void *user, uint32_t from, const void *data, size_t bytes), void *user)
-{
-	struct meeting *meeting = ((struct member *)ranks)->meeting;
-	int err = 0;
-
-	for (uint32_t to = 0; to < RANKS; to++) {
-		meeting->data[ranks->rank][to] = data[to];
-		meeting->bytes[ranks->rank][to] = bytes[to];
-	}
-	pthread_barrier_wait(&meeting->barrier);
-	for (uint32_t from = 0; from < RANKS && err == 0; from++)
-		err = take(user, from, meeting->data[from][ranks->rank],
-			   meeting->bytes[from][ranks->rank]);
-	pthread_barrier_wait(&meeting->barrier);
-	return err;
-}
-
-static uint64_t greatest(struct ct_ranks *ranks, uint64_t value)
-{
-	struct meeting *meeting = ((struct member *)ranks)->meeting;
-	uint64_t most = 0;
-
-	meeting->value[ranks->rank] = value;
-	pthread_barrier_wait(&meeting->barrier);
-	for (uint32_t i = 0; i < RANKS; i++)
-		most = meeting->value[i] > most ? meeting->value[i] : most;
-	pthread_barrier_wait(&meeting->barrier);
-	return most;
-}
 
 static void *run_member(void *user)
 {
 	struct member *member = user;
 	struct ct_scaling_options options = all_devices;
 
-	options.ranks = &member->ranks;
+	options.ranks = &member->rank.ranks;
 	member->err = ct_scaling_open(&member->scaling, &member->comm, &options);
 	return NULL;
 }
@@ -443,27 +403,27 @@ static void *run_member(void *user)
 /* The last rank has most of the transfers. */
 static size_t share(const struct table *table, uint32_t ranks)
 {
-	return table->comm.transfers * ranks * ranks * ranks / (RANKS * RANKS * RANKS);
+	return table->comm.transfers * ranks * ranks * ranks /
+	       (THREAD_RANKS * THREAD_RANKS * THREAD_RANKS);
 }
 
-static void run_ranks(struct member *member, struct meeting *meeting, const struct table *table)
+static void run_ranks(struct member *member, struct thread_meeting *meeting,
+		      const struct table *table)
 {
-	pthread_t thread[RANKS];
+	pthread_t thread[THREAD_RANKS];
 
-	pthread_barrier_init(&meeting->barrier, NULL, RANKS);
-	for (uint32_t r = 0; r < RANKS; r++) {
+	pthread_barrier_init(&meeting->barrier, NULL, THREAD_RANKS);
+	for (uint32_t r = 0; r < THREAD_RANKS; r++) {
 		size_t first = share(table, r);
 
-		member[r] = (struct member){
-		    .ranks = {.rank = r, .size = RANKS, .trade = trade, .greatest = greatest},
-		    .meeting = meeting,
-		    .comm = {.transfer = table->transfer + first,
-			     .transfers = share(table, r + 1) - first}};
+		member[r] = (struct member){.rank = thread_rank_make(meeting, r),
+					    .comm = {.transfer = table->transfer + first,
+						     .transfers = share(table, r + 1) - first}};
 		if (r == 0) /* the others have no figures */
 			member[r].comm.figures = table->comm.figures;
 		cr_assert_eq(pthread_create(&thread[r], NULL, run_member, &member[r]), 0);
 	}
-	for (uint32_t r = 0; r < RANKS; r++)
+	for (uint32_t r = 0; r < THREAD_RANKS; r++)
 		pthread_join(thread[r], NULL);
 	pthread_barrier_destroy(&meeting->barrier);
 }
@@ -491,20 +451,20 @@ static void expect_equal_rows(const struct ct_scaling *one, const struct ct_scal
 
 static void compare_ranks(struct table *table, size_t supersteps)
 {
-	static struct member member[RANKS];
-	static struct meeting meeting;
+	static struct member member[THREAD_RANKS];
+	static struct thread_meeting meeting;
 	struct ct_scaling *alone = model_of(table, &all_devices);
 	size_t rows;
 
 	run_ranks(member, &meeting, table);
-	for (uint32_t r = 0; r < RANKS; r++)
+	for (uint32_t r = 0; r < THREAD_RANKS; r++)
 		cr_assert_eq(member[r].err, 0);
 	expect_equal_rows(alone, member[0].scaling, supersteps);
-	for (uint32_t r = 1; r < RANKS; r++) {
+	for (uint32_t r = 1; r < THREAD_RANKS; r++) {
 		ct_scaling_rows(member[r].scaling, &rows);
 		cr_expect_eq(rows, 0);
 	}
-	for (uint32_t r = 0; r < RANKS; r++)
+	for (uint32_t r = 0; r < THREAD_RANKS; r++)
 		ct_scaling_close(member[r].scaling);
 	done(table, alone);
 }

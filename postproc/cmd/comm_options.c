@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of an H200 to the others of its host, each way: bytes a second and seconds. */
+#define H200_BANDWIDTH 450e9
+#define H200_LATENCY 5e-6
+
 static int wrong(struct ctpost_call *call, const char *command, const char *option,
 		 const char *value, const char *expected)
 {
@@ -54,6 +58,7 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 	const char *temporary = getenv("TMPDIR");
 	uint64_t count;
 
+	options->directory = call->option[first + CTPOST_COMM_TEMP];
 	if (!options->directory)
 		options->directory = temporary && *temporary ? temporary : "/tmp";
 	options->self = call->option[first + CTPOST_COMM_SELF] != NULL;
@@ -66,6 +71,22 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 		options->threads = (uint32_t)count;
 	}
 	return read_filter(call, command, first, &options->filter, stream);
+}
+
+int ctpost_link_options(struct ctpost_call *call, const char *command, int first,
+			struct ct_scaling_options *options)
+{
+	const char *bandwidth = call->option[first + CTPOST_LINK_BANDWIDTH];
+	const char *latency = call->option[first + CTPOST_LINK_LATENCY];
+
+	options->bandwidth = H200_BANDWIDTH;
+	options->latency = H200_LATENCY;
+	if (bandwidth &&
+	    (ctpost_parse_rate(bandwidth, &options->bandwidth) < 0 || options->bandwidth < 1))
+		return wrong(call, command, "bandwidth", bandwidth, "bytes a second, as 450G");
+	if (latency && ctpost_parse_time(latency, &options->latency) < 0)
+		return wrong(call, command, "latency", latency, "a time, as 5us");
+	return CTPOST_OK;
 }
 
 void ctpost_comm_warn(struct ct_comm *comm)

@@ -4,11 +4,8 @@
 #define CTPOST_CMD_COMM_OPTIONS_H
 
 #include "../comm/comm.h"
+#include "../comm/scaling.h"
 #include "../command.h"
-
-/* Of an H200 to the others of its host, each way: bytes a second and seconds. */
-#define CTPOST_LINK_BANDWIDTH 450e9
-#define CTPOST_LINK_LATENCY 5e-6
 
 /* Places in a command's option table, from the first one on. */
 enum ctpost_comm_option {
@@ -19,6 +16,7 @@ enum ctpost_comm_option {
 	CTPOST_COMM_SELF,
 	CTPOST_COMM_MEMORY,
 	CTPOST_COMM_THREADS,
+	CTPOST_COMM_TEMP,
 	CTPOST_COMM_OPTIONS,
 };
 
@@ -49,12 +47,33 @@ enum ctpost_comm_option {
 						  "of what is free)"},                             \
 	[(first) + CTPOST_COMM_THREADS] = {.name = "threads",                                      \
 					   .argument = "N",                                        \
-					   .help = "default: all that the process may use"}
+					   .help = "default: all that the process may use"},       \
+	[(first) + CTPOST_COMM_TEMP] = {.name = "temp",                                            \
+					.argument = "DIR",                                         \
+					.complete = CTPOST_COMPLETE_DIRECTORY,                     \
+					.help = "directory for what memory does not hold "         \
+						"(default $TMPDIR or /tmp)"}
+
+/* Likewise, of the links between devices. */
+enum ctpost_link_option { CTPOST_LINK_BANDWIDTH, CTPOST_LINK_LATENCY, CTPOST_LINK_OPTIONS };
+
+#define CTPOST_LINK_OPTION_TABLE(first)                                                            \
+	[(first) + CTPOST_LINK_BANDWIDTH] = {.name = "bandwidth",                                  \
+					     .argument = "RATE",                                   \
+					     .help = "of a device's link, each way, in bytes a "   \
+						     "second (default 450G)"},                     \
+	[(first) + CTPOST_LINK_LATENCY] = {.name = "latency",                                      \
+					   .argument = "TIME",                                     \
+					   .help = "of the devices' links (default 5us)"}
 
 /* options: zero, or with defaults; text is borrowed from call. stream: where the
  * stream's number is kept, as long as options. CTPOST_OK, or CTPOST_USAGE with call->why set. */
 int ctpost_comm_options(struct ctpost_call *call, const char *command, int first,
 			struct ct_comm_options *options, uint64_t *stream);
+
+/* Bandwidth and latency of options, or their defaults. Returns as above. */
+int ctpost_link_options(struct ctpost_call *call, const char *command, int first,
+			struct ct_scaling_options *options);
 
 /* Say on stderr what is missing from the figures. */
 void ctpost_comm_warn(struct ct_comm *comm);

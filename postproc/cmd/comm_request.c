@@ -17,9 +17,7 @@ enum {
 	OPT_TRANSFERS,
 	OPT_ADDRESS,
 	OPT_SCALE,
-	OPT_BANDWIDTH,
-	OPT_LATENCY,
-	OPT_TEMP,
+	OPT_LINK,
 };
 
 const struct ctpost_option ctpost_comm_table[] = {
@@ -45,16 +43,7 @@ const struct ctpost_option ctpost_comm_table[] = {
 		   .argument = "K[-L]",
 		   .help =
 		       "what would cross between K (to L) devices, 2 to 16, and how to place CTAs"},
-    [OPT_BANDWIDTH] = {.name = "bandwidth",
-		       .argument = "RATE",
-		       .help = "of a device's link, each way, in bytes a second (default 450G)"},
-    [OPT_LATENCY] = {.name = "latency",
-		     .argument = "TIME",
-		     .help = "of the devices' links (default 5us)"},
-    [OPT_TEMP] = {.name = "temp",
-		  .argument = "DIR",
-		  .complete = CTPOST_COMPLETE_DIRECTORY,
-		  .help = "directory for what memory does not hold (default $TMPDIR or /tmp)"},
+    CTPOST_LINK_OPTION_TABLE(OPT_LINK),
     {.name = NULL},
 };
 
@@ -93,20 +82,13 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 	uint64_t first = 0, last = 0;
 
 	request->scaling = option[OPT_SCALE] != NULL;
-	*scaling = (struct ct_scaling_options){.bandwidth = CTPOST_LINK_BANDWIDTH,
-					       .latency = CTPOST_LINK_LATENCY};
+	*scaling = (struct ct_scaling_options){0};
 	if (request->scaling && (ctpost_parse_range(option[OPT_SCALE], &first, &last) < 0 ||
 				 first < 2 || last > DEVICES_MAX))
 		return wrong(call, OPT_SCALE, "a number of devices from 2 to 16, or a range");
 	scaling->devices_min = (uint32_t)first;
 	scaling->devices_max = (uint32_t)last;
-	if (option[OPT_BANDWIDTH] &&
-	    (ctpost_parse_rate(option[OPT_BANDWIDTH], &scaling->bandwidth) < 0 ||
-	     scaling->bandwidth < 1))
-		return wrong(call, OPT_BANDWIDTH, "bytes a second, as 450G");
-	if (option[OPT_LATENCY] && ctpost_parse_time(option[OPT_LATENCY], &scaling->latency) < 0)
-		return wrong(call, OPT_LATENCY, "a time, as 5us");
-	return CTPOST_OK;
+	return ctpost_link_options(call, "comm", OPT_LINK, scaling);
 }
 
 int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request)
@@ -128,7 +110,6 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 	if (request->history && ctpost_parse_addresses(option[OPT_ADDRESS], &request->first_address,
 						       &request->last_address) < 0)
 		return wrong(call, OPT_ADDRESS, "an address, as 0x7f0000000000, or a range");
-	request->options.directory = option[OPT_TEMP];
 	status = ctpost_comm_options(call, "comm", OPT_SHARED, &request->options, &request->stream);
 	if (status == CTPOST_OK)
 		status = read_density(call, request);

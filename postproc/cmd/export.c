@@ -27,11 +27,6 @@ static const struct ctpost_option options[] = {
     [CTPOST_EXPORT_LIMIT] = {.name = "limit",
 			     .argument = "SIZE",
 			     .help = "of a perfetto file (default: 100M)"},
-    [CTPOST_EXPORT_TEMP] = {.name = "temp",
-			    .argument = "DIR",
-			    .complete = CTPOST_COMPLETE_DIRECTORY,
-			    .help = "directory for what memory does not hold (default $TMPDIR "
-				    "or /tmp)"},
     CTPOST_COMM_OPTION_TABLE(CTPOST_EXPORT_COMM),
     [CTPOST_EXPORT_OPTIONS] = {.name = NULL},
 };

@@ -81,7 +81,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 int ctpost_export_perfetto(struct ctpost_call *call)
 {
 	const char *text = call->option[CTPOST_EXPORT_LIMIT];
-	struct ct_comm_options options = {.directory = call->option[CTPOST_EXPORT_TEMP]};
+	struct ct_comm_options options = {0};
 	uint64_t limit = LIMIT_BYTES, stream;
 	struct ctpost_export_comm comm;
 	struct ct_export_lists lists;

@@ -294,7 +294,6 @@ static int read_options(struct job *job)
 		0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
-	job->options.directory = job->call->option[CTPOST_EXPORT_TEMP];
 	return ctpost_comm_options(job->call, "export", CTPOST_EXPORT_COMM, &job->options,
 				   &job->stream);
 }

@@ -16,11 +16,9 @@ enum {
 	OPT_OUTPUT,
 	OPT_SHARED,
 	OPT_DENSITY = OPT_SHARED + CTPOST_COMM_OPTIONS,
-	OPT_BANDWIDTH,
-	OPT_LATENCY,
-	OPT_SOURCE_ROOT,
+	OPT_LINK,
+	OPT_SOURCE_ROOT = OPT_LINK + CTPOST_LINK_OPTIONS,
 	OPT_TITLE,
-	OPT_TEMP,
 };
 
 static const struct ctpost_option table[] = {
@@ -33,12 +31,7 @@ static const struct ctpost_option table[] = {
     [OPT_DENSITY] = {.name = "density",
 		     .argument = "A-B",
 		     .help = "the density map of CTAs A to B (default: all)"},
-    [OPT_BANDWIDTH] = {.name = "bandwidth",
-		       .argument = "RATE",
-		       .help = "of a device's link, each way, in bytes a second (default 450G)"},
-    [OPT_LATENCY] = {.name = "latency",
-		     .argument = "TIME",
-		     .help = "of the devices' links (default 5us)"},
+    CTPOST_LINK_OPTION_TABLE(OPT_LINK),
     [OPT_SOURCE_ROOT] = {.name = "source-root",
 			 .argument = "DIR",
 			 .complete = CTPOST_COMPLETE_DIRECTORY,
@@ -46,10 +39,6 @@ static const struct ctpost_option table[] = {
     [OPT_TITLE] = {.name = "title",
 		   .argument = "TEXT",
 		   .help = "heading (default: the program's name)"},
-    [OPT_TEMP] = {.name = "temp",
-		  .argument = "DIR",
-		  .complete = CTPOST_COMPLETE_DIRECTORY,
-		  .help = "directory for what memory does not hold (default $TMPDIR or /tmp)"},
     {.name = NULL},
 };
 
@@ -76,6 +65,7 @@ static int read_request(struct job *job)
 	struct ctpost_call *call = job->call;
 	const char *const *option = call->option;
 	uint64_t first = 0, last = 0;
+	int status;
 
 	if (!option[OPT_OUTPUT])
 		return ctpost_fail(call, CTPOST_USAGE,
@@ -86,17 +76,11 @@ static int read_request(struct job *job)
 	job->options.density_first = (uint32_t)first;
 	job->options.density_last = (uint32_t)last;
 	job->options.density_bins = DENSITY_BINS;
-	job->options.directory = option[OPT_TEMP];
 	job->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
-						 .devices_max = CT_SCALING_DEVICES_MAX,
-						 .bandwidth = CTPOST_LINK_BANDWIDTH,
-						 .latency = CTPOST_LINK_LATENCY};
-	if (option[OPT_BANDWIDTH] &&
-	    (ctpost_parse_rate(option[OPT_BANDWIDTH], &job->model.bandwidth) < 0 ||
-	     job->model.bandwidth < 1))
-		return wrong(call, OPT_BANDWIDTH, "bytes a second, as 450G");
-	if (option[OPT_LATENCY] && ctpost_parse_time(option[OPT_LATENCY], &job->model.latency) < 0)
-		return wrong(call, OPT_LATENCY, "a time, as 5us");
+						 .devices_max = CT_SCALING_DEVICES_MAX};
+	status = ctpost_link_options(call, "report", OPT_LINK, &job->model);
+	if (status != CTPOST_OK)
+		return status;
 	return ctpost_comm_options(call, "report", OPT_SHARED, &job->options, &job->stream);
 }
 

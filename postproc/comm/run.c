@@ -154,16 +154,16 @@ static int run_scan(struct worker *worker)
 	struct stage *stage = worker->stage;
 	struct ct_engine *engine = stage->engine;
 	struct ct_trace *trace = engine->trace;
-	uint64_t damaged = 0;
+	uint64_t damaged = 0, transfers = 0; /* damaged chunks, and transfers */
 	int err = worker->number ? open_again(engine, &trace) : 0;
 
 	if (err < 0)
 		return err;
 	if (!worker->number && !engine->options.ranks->rank)
-		err = ct_touch_transfers(engine, worker->number, &damaged);
+		err = ct_touch_transfers(engine, worker->number, &transfers);
 	if (err == 0)
 		err = ct_touch_scan(engine, trace, worker->number, &damaged, scan_progress, worker);
-	__atomic_add_fetch(&stage->damaged, damaged, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&stage->damaged, damaged + transfers, __ATOMIC_RELAXED);
 	if (worker->number)
 		worker->trace = trace;
 	return err;

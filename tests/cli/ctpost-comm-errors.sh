@@ -61,3 +61,11 @@ head -c $((size - 8)) shift.ctrace/device-0-0.ct >cut
 mv cut shift.ctrace/device-0-0.ct
 status 0 ctpost comm --json shift.ctrace
 grep -q "warning: .*device-0-0.ct" err || fail "a cut trace is not told"
+# A transfer that no memory can hold is damage; the rest counts.
+make_comm shift
+make_comm vast
+status 0 ctpost comm --json shift.ctrace
+jq .volume out >expected
+status 0 ctpost comm --json vast.ctrace
+grep -q "0 chunks of records are lost and 1 damaged" err || fail "a vast transfer is not told"
+jq .volume out | cmp - expected || fail "a vast transfer changes the volumes"

@@ -194,14 +194,15 @@ static void done(void)
 	check(ct_writer_event(writer, &event.header), "done");
 }
 
-static void transfer(uint32_t id, uint32_t kind, uint64_t target, uint64_t source, uint64_t bytes)
+static void transfer_rows(uint32_t id, uint32_t kind, uint64_t target, uint64_t source,
+			  uint64_t bytes, uint64_t rows)
 {
 	struct ct_event_transfer event = {
 	    .header = {CT_EVENT_TRANSFER, 0, sizeof(event), now()},
 	    .target = target,
 	    .source = source,
 	    .width = bytes,
-	    .height = 1,
+	    .height = rows,
 	    .depth = 1,
 	    .transfer = id,
 	    .kind = kind,
@@ -210,6 +211,11 @@ static void transfer(uint32_t id, uint32_t kind, uint64_t target, uint64_t sourc
 	};
 
 	check(ct_writer_event(writer, &event.header), "transfer");
+}
+
+static void transfer(uint32_t id, uint32_t kind, uint64_t target, uint64_t source, uint64_t bytes)
+{
+	transfer_rows(id, kind, target, source, bytes, 1);
 }
 
 static void alloc(uint32_t object, uint32_t kind, uint64_t address, uint64_t bytes,
@@ -353,6 +359,8 @@ int main(int argc, char **argv)
 		make_wide();
 	else
 		make_shift();
+	if (!strcmp(argv[2], "vast")) /* a row for each byte of a terabyte */
+		transfer_rows(2, CT_TRANSFER_SET, A, 0, 1, 1ull << 40);
 	close_part(argv[2]);
 	if (!strcmp(argv[2], "parts")) {
 		open_part(argv[1], 1);

@@ -17,15 +17,28 @@
  */
 #define CT_HOOK_INLINE CT_HOOK __attribute__((always_inline))
 
+CT_INLINE bool ct_block_sampled(uint32_t period, uint32_t offset)
+{
+	return period <= 1 || (ct_linear_cta() + offset) % period == 0;
+}
+
+CT_HOOK_INLINE uint32_t __ct_block_sampled(uint32_t period, uint32_t offset)
+{
+	return ct_block_sampled(period, offset);
+}
+
 /* Called once by every lane that exists, so that waiting for all of them is
  * sound even if they do not arrive together. Takes a slot and begins a segment
  * here, where no user code is divergent yet. Returns the shared address of the
  * warp's state. A kernel node of a graph has no launch id in launches that are not recorded. */
-CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
+CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
+					uint32_t block_period, uint32_t block_offset)
 {
 	uint32_t thread = ct_thread(), warp = ct_warp_state(thread);
 	uint32_t lanes = ct_warp_lanes(thread);
 
+	if (!ct_block_sampled(block_period, block_offset))
+		return CT_STATE_OFF;
 	if (flags & CT_LAUNCH_INDIRECT) {
 		launch = ct_load(CT_CONTEXT(context, launch_ids) + 4ull * launch);
 		if (!launch)
@@ -36,7 +49,7 @@ CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint
 		ct_shared_store64(CT_AT(warp, end), 0);
 		ct_shared_store64(CT_AT(warp, context), context);
 		ct_ticket_init(CT_AT(warp, tickets));
-		ct_shared_store(CT_AT(warp, slot), CT_SLOT_OWNED);
+		ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
 		ct_shared_store(CT_AT(warp, start), 0);
 		ct_shared_store(CT_AT(warp, launch), launch);
 		ct_shared_store(CT_AT(warp, sequence), 0);
@@ -63,6 +76,24 @@ CT_OUT_OF_LINE uint32_t ct_access_checked(uint32_t warp, uint64_t site, uint64_t
 		return CT_STATE_OFF;
 	ct_access(warp, site, address, bytes, mask);
 	return warp;
+}
+
+CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+			       uint32_t group, uint32_t count, uint64_t d1, uint64_t d2,
+			       uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5};
+
+	(void)group;
+	for (uint32_t i = 0; i <= count; i++)
+		ct_access(warp, site + i, address + distance[i], bytes, __activemask());
+}
+
+CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count,
+				  uint64_t iterations, uint64_t table)
+{
+	(void)warp, (void)site, (void)count, (void)iterations, (void)table;
+	return 0;
 }
 
 CT_HOOK_INLINE void __ct_access_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
@@ -113,7 +144,7 @@ CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t a
 	mask = ct_lanes_where(mask, recorded);
 	if (!recorded)
 		return CT_STATE_OFF;
-	ct_write(warp, mask, site, (uint64_t)CT_REC_RANGE << CT_RECORD_KIND_SHIFT,
+	ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
 		 16 | CT_WRITE_MASK, address, bytes);
 	return warp;
 }
@@ -189,12 +220,12 @@ CT_HOOK __noinline__ void __ct_exit(uint32_t warp)
 	if (gone < alive)
 		gone += ct_shared_add(CT_AT(warp, exited), gone);
 	slot = ct_shared_load(CT_AT(warp, slot));
-	if (gone < alive || slot == CT_SLOT_OWNED)
+	if (gone < alive || slot == CT_NO_SLOT)
 		return;
 	uint64_t context = ct_shared_load64(CT_AT(warp, context));
 	uint64_t base = ct_shared_load64(CT_AT(warp, end)) - CT_CHUNK_BYTES;
 	uint32_t fill = (uint32_t)(ct_shared_load64(CT_AT(warp, cursor)) - base);
 
-	ct_store_release(CT_CONTEXT(context, pool) + 4ull * slot,
-			 fill | ct_shared_load(CT_AT(warp, start)) << 16);
+	ct_store_release64(CT_CONTEXT(context, pool) + 8ull * slot,
+			   CT_SLOT(fill, ct_shared_load(CT_AT(warp, start)), 0, 0));
 }

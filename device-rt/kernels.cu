@@ -8,31 +8,31 @@
 extern "C" __global__ void ct_flush(uint64_t context)
 {
 	uint32_t slot = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = ct_lane();
-	uint64_t pool_at, source;
-	uint32_t position, start, fill;
+	uint64_t pool_at, position, source;
+	uint32_t start, fill;
 
 	if (slot >= CT_CONTEXT(context, slots))
 		return;
-	pool_at = CT_CONTEXT(context, pool) + 4ull * slot;
-	position = __shfl_sync(~0u, ct_load_relaxed(pool_at), 0);
-	if (position == CT_SLOT_OWNED || (position & 0xffff) == position >> 16)
+	pool_at = CT_CONTEXT(context, pool) + 8ull * slot;
+	position = __shfl_sync(~0u, ct_load_relaxed64(pool_at), 0);
+	if (position == CT_SLOT_OWNED || CT_SLOT_FILL(position) == CT_SLOT_AT(position))
 		return;
 	if (lane == 0)
-		position = ct_exchange_acquire(pool_at, CT_SLOT_OWNED);
+		position = ct_exchange_acquire64(pool_at, CT_SLOT_OWNED);
 	position = __shfl_sync(~0u, position, 0);
 	if (position == CT_SLOT_OWNED)
 		return;
 	__syncwarp();
-	start = position >> 16;
-	fill = position & 0xffff;
+	start = CT_SLOT_AT(position);
+	fill = CT_SLOT_FILL(position);
 	source = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES + start;
 	if (fill > start) {
-		ct_ship(context, ~0u, lane, 0, source, fill - start);
+		ct_ship(context, CT_SLOT_LAUNCH(position), ~0u, lane, 0, source, fill - start);
 		position = CT_SLOT_EMPTY(CT_SLOT_START(slot));
 	}
 	__syncwarp();
 	if (lane == 0)
-		ct_store_release(pool_at, position);
+		ct_store_release64(pool_at, position);
 }
 
 /* Launch ids of a graph's kernels, ahead of its launch: 0 for those not to be recorded. */

@@ -180,11 +180,11 @@ CT_INLINE uint32_t ct_load(uint64_t address)
 	return value;
 }
 
-CT_INLINE uint32_t ct_load_relaxed(uint64_t address)
+CT_INLINE uint64_t ct_load_relaxed64(uint64_t address)
 {
-	uint32_t value;
+	uint64_t value;
 
-	asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
 	return value;
 }
 
@@ -229,6 +229,34 @@ CT_INLINE uint32_t ct_exchange_acquire(uint64_t address, uint32_t value)
 	asm volatile("atom.acquire.gpu.global.exch.b32 %0, [%1], %2;"
 		     : "=r"(old)
 		     : "l"(address), "r"(value)
+		     : "memory");
+	return old;
+}
+
+CT_INLINE void ct_store_release64(uint64_t address, uint64_t value)
+{
+	asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+CT_INLINE uint64_t ct_exchange_acquire64(uint64_t address, uint64_t value)
+{
+	uint64_t old;
+
+	asm volatile("atom.acquire.gpu.global.exch.b64 %0, [%1], %2;"
+		     : "=l"(old)
+		     : "l"(address), "l"(value)
+		     : "memory");
+	return old;
+}
+
+/* Returns what was there; it is replaced if that was expected. */
+CT_INLINE uint64_t ct_compare_and_swap(uint64_t address, uint64_t expected, uint64_t value)
+{
+	uint64_t old;
+
+	asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
+		     : "=l"(old)
+		     : "l"(address), "l"(expected), "l"(value)
 		     : "memory");
 	return old;
 }

@@ -66,9 +66,25 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 	}
 }
 
-/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as dropped.
- */
-CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
+/* One lane: count a lost chunk of the launch (ring.h). */
+CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
+{
+	uint64_t losses = CT_CONTEXT(context, losses), at = losses + 8ull * (launch % CT_LOSSES);
+	uint64_t known = 0, seen;
+
+	for (;;) {
+		seen = ct_compare_and_swap(at, known, ((uint64_t)launch << 32) + (uint32_t)known + 1);
+		if (seen == known)
+			return;
+		if (seen >> 32 != launch)
+			break;
+		known = seen;
+	}
+	ct_add_relaxed(losses + 8ull * CT_LOSSES, 1);
+}
+
+/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as lost. */
+CT_INLINE uint64_t ct_ring_ticket(uint64_t context, uint32_t launch)
 {
 	uint64_t ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
 	uint64_t tail = ct_load_acquire(CT_CONTEXT(context, tail));
@@ -77,7 +93,7 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
 	    !ct_ring_has_room(ticket, tail, CT_CONTEXT(context, ring_mask)))
 		ticket = tail & CT_TAIL_ABORTED ? CT_NO_TICKET : ct_ring_wait(context, ticket);
 	if (ticket == CT_NO_TICKET)
-		ct_add_relaxed(CT_CONTEXT(context, dropped), 1);
+		ct_count_loss(context, launch);
 	return ticket;
 }
 
@@ -89,7 +105,7 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
  * Order: each lane's copies, __syncwarp, the leader's release of the flag at
  * system scope, which covers what it saw of the other lanes.
  */
-CT_INLINE void ct_ship(uint64_t context, uint32_t mask, uint32_t lane, uint32_t leader,
+CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint32_t lane, uint32_t leader,
 		       uint64_t source, uint32_t bytes)
 {
 	uint32_t step = 16 * __popc(mask), at = 16 * __popc(mask & ((1u << lane) - 1));
@@ -97,7 +113,7 @@ CT_INLINE void ct_ship(uint64_t context, uint32_t mask, uint32_t lane, uint32_t 
 	uint64_t ticket = 0, target;
 
 	if (lane == leader)
-		ticket = ct_ring_ticket(context);
+		ticket = ct_ring_ticket(context, launch);
 	ticket = __shfl_sync(mask, ticket, leader);
 	if (ticket == CT_NO_TICKET)
 		return;

@@ -34,7 +34,7 @@ struct ct_warp {
 	uint64_t end;    /* end of the slot; 0 without a slot */
 	uint64_t context;
 	uint64_t tickets; /* of the lock */
-	uint32_t slot;    /* CT_SLOT_OWNED without a slot */
+	uint32_t slot;    /* CT_NO_SLOT without a slot */
 	uint32_t start;   /* offset in the slot of the first byte not shipped */
 	uint32_t launch;
 	uint32_t sequence; /* of the next segment */
@@ -42,6 +42,7 @@ struct ct_warp {
 	uint32_t exited;   /* lanes that have returned, in partial groups */
 };
 
+#define CT_NO_SLOT 0xffffffffu
 #define CT_WARPS_MAX 32u
 #define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))
 
@@ -50,6 +51,11 @@ static __shared__ struct ct_warp ct_warps[CT_WARPS_MAX];
 CT_INLINE uint32_t ct_thread(void)
 {
 	return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+CT_INLINE uint64_t ct_linear_cta(void)
+{
+	return blockIdx.x + (uint64_t)gridDim.x * (blockIdx.y + (uint64_t)gridDim.y * blockIdx.z);
 }
 
 /* Lanes that exist in this warp: all but in the last one of a block. */
@@ -135,10 +141,10 @@ CT_INLINE void ct_turn_end(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t
 
 /* One lane: look for a free slot after the given one. Ends because there are
  * more slots than warps can be resident; abort bounds it all the same. */
-CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t *slot)
+CT_OUT_OF_LINE uint64_t ct_slot_search(uint64_t context, uint32_t *slot)
 {
-	uint32_t slots = CT_CONTEXT(context, slots), at = *slot, probes = 0, position;
-	uint64_t pool = CT_CONTEXT(context, pool);
+	uint32_t slots = CT_CONTEXT(context, slots), at = *slot, probes = 0;
+	uint64_t pool = CT_CONTEXT(context, pool), position;
 
 	do {
 		at = at + 1 >= slots ? 0 : at + 1;
@@ -147,7 +153,7 @@ CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t *slot)
 				return CT_SLOT_OWNED;
 			__nanosleep(1000);
 		}
-		position = ct_exchange_acquire(pool + 4ull * at, CT_SLOT_OWNED);
+		position = ct_exchange_acquire64(pool + 8ull * at, CT_SLOT_OWNED);
 	} while (position == CT_SLOT_OWNED);
 	*slot = at;
 	return position;
@@ -157,8 +163,8 @@ CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t *slot)
 CT_INLINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
 {
 	uint32_t slot = (ct_sm() * 64 + (ct_warp_of_sm() & 63)) % CT_CONTEXT(context, slots);
-	uint32_t position =
-	    ct_exchange_acquire(CT_CONTEXT(context, pool) + 4ull * slot, CT_SLOT_OWNED);
+	uint64_t position =
+	    ct_exchange_acquire64(CT_CONTEXT(context, pool) + 8ull * slot, CT_SLOT_OWNED);
 	uint64_t base;
 
 	if (position == CT_SLOT_OWNED)
@@ -167,8 +173,8 @@ CT_INLINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
 		return 0;
 	base = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
 	ct_shared_store(CT_AT(warp, slot), slot);
-	ct_shared_store(CT_AT(warp, start), position >> 16);
-	ct_shared_store64(CT_AT(warp, cursor), base + (position & 0xffff));
+	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(position));
+	ct_shared_store64(CT_AT(warp, cursor), base + CT_SLOT_FILL(position));
 	ct_shared_store64(CT_AT(warp, end), base + CT_CHUNK_BYTES);
 	return 1;
 }
@@ -176,8 +182,7 @@ CT_INLINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
 CT_INLINE void ct_segment_begin(uint32_t warp, uint64_t at)
 {
 	uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
-	uint64_t cta =
-	    blockIdx.x + (uint64_t)gridDim.x * (blockIdx.y + (uint64_t)gridDim.y * blockIdx.z);
+	uint64_t cta = ct_linear_cta();
 
 	ct_store64(at, CT_SEGMENT_WORD0(ct_sm(), sequence, ct_shared_load(CT_AT(warp, launch))));
 	ct_store64(at + 8, CT_SEGMENT_WORD1(ct_thread() / CT_WARP_LANES, cta));
@@ -196,14 +201,14 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1;
 	uint64_t context = ct_shared_load64(CT_AT(warp, context)), cursor, end, first;
 
-	if (ct_shared_load(CT_AT(warp, slot)) == CT_SLOT_OWNED) {
+	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
 		__syncwarp(mask);
 		if (lane == leader)
 			taken = ct_slot_take(warp, context);
 		taken = __shfl_sync(mask, taken, leader);
 		if (!taken) {
 			if (lane == leader)
-				ct_add_relaxed(CT_CONTEXT(context, dropped), 1);
+				ct_count_loss(context, ct_shared_load(CT_AT(warp, launch)));
 			return 0;
 		}
 	}
@@ -214,7 +219,8 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	__syncwarp(mask);
 	if (cursor + CT_SEGMENT_BYTES + need > end) {
 		if (cursor > first)
-			ct_ship(context, mask, lane, leader, first, (uint32_t)(cursor - first));
+			ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, lane, leader,
+				first, (uint32_t)(cursor - first));
 		cursor = end - CT_CHUNK_BYTES;
 		if (lane == leader)
 			ct_shared_store(CT_AT(warp, start), 0);

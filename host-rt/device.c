@@ -15,9 +15,10 @@
 #define HEAD_AT 0u
 #define TAIL_AT 128u
 #define POLL_LOCK_AT 256u
-#define DROPPED_AT 384u
+#define WAITS_AT 384u
 #define CONTEXT_AT 512u
-#define POOL_AT 1024u
+#define LOSSES_AT 1024u
+#define POOL_AT (LOSSES_AT + 8 * (CT_LOSSES + 8))
 
 /* More slots than warps can be resident, so that looking for one ends. */
 #define WARPS_PER_SM 64u
@@ -156,7 +157,7 @@ static char *initial_image(const struct ct_device *device, size_t bytes)
 	memcpy(image + TAIL_AT, &device->consumer.next, 8);
 	memcpy(image + CONTEXT_AT, &device->context, sizeof(device->context));
 	for (uint32_t slot = 0; slot < device->context.slots; slot++)
-		((uint32_t *)(image + POOL_AT))[slot] = CT_SLOT_EMPTY(CT_SLOT_START(slot));
+		((uint64_t *)(image + POOL_AT))[slot] = CT_SLOT_EMPTY(CT_SLOT_START(slot));
 	return image;
 }
 
@@ -164,7 +165,7 @@ static int allocate_device(struct ct_device *device)
 {
 	uint32_t sms = attribute(device->ordinal, cudaDevAttrMultiProcessorCount);
 	uint32_t slots = ct_device_is_cpu_target() ? 0 : sms * WARPS_PER_SM + SLOTS_SPARE;
-	size_t ids_at = POOL_AT + 4 * (size_t)slots;
+	size_t ids_at = POOL_AT + 8 * (size_t)slots;
 	size_t image_bytes = ids_at + 4 * (size_t)CT_LAUNCH_IDS;
 	size_t stage_at = (image_bytes + CT_CHUNK_BYTES - 1) & ~(size_t)(CT_CHUNK_BYTES - 1);
 	cudaError_t error;
@@ -180,7 +181,8 @@ static int allocate_device(struct ct_device *device)
 	device->context.head = base + HEAD_AT;
 	device->context.tail = base + TAIL_AT;
 	device->context.poll_lock = base + POLL_LOCK_AT;
-	device->context.dropped = base + DROPPED_AT;
+	device->context.losses = base + LOSSES_AT;
+	device->context.waits = base + WAITS_AT;
 	device->context.pool = base + POOL_AT;
 	device->context.launch_ids = base + ids_at;
 	device->context.stage = base + stage_at;
@@ -270,9 +272,10 @@ void ct_device_renew(struct ct_device *device)
 	device->generation++;
 }
 
-static void record_losses(struct ct_device *device, uint64_t dropped)
+/* Chunks that the consumer could not hand on. */
+static void tell_refused(struct ct_device *device)
 {
-	uint64_t lost = __atomic_exchange_n(&device->consumer.lost, 0, __ATOMIC_RELAXED) + dropped;
+	uint64_t lost = __atomic_exchange_n(&device->consumer.lost, 0, __ATOMIC_RELAXED);
 
 	if (lost)
 		ct_session_loss(lost, 0,
@@ -281,19 +284,42 @@ static void record_losses(struct ct_device *device, uint64_t dropped)
 				    : "records could not be stored");
 }
 
+/* Chunks that producers gave up: counted on the device, by launch, and told once. */
+static int tell_dropped(struct ct_device *device)
+{
+	const char *reason = device->context.mode & CT_CONTEXT_DROP
+				 ? "the ring was full (--on-full=drop)"
+				 : "records could not be stored";
+	const char *at = (const char *)device->device_memory + LOSSES_AT;
+	uint64_t losses[CT_LOSSES + 1];
+	bool found = false;
+
+	if (ct_flush_read(device, LOSSES_AT, losses, sizeof(losses)) < 0)
+		return -CT_ECUDA;
+	for (uint32_t i = 0; i <= CT_LOSSES; i++)
+		if ((uint32_t)losses[i]) {
+			ct_session_loss((uint32_t)losses[i], (uint32_t)(losses[i] >> 32), reason);
+			found = true;
+		}
+	if (found &&
+	    __real_cudaMemsetAsync((void *)at, 0, sizeof(losses), device->stream) != cudaSuccess)
+		return -CT_ECUDA;
+	return 0;
+}
+
 void ct_device_drain(struct ct_device *device)
 {
-	uint64_t head = 0, dropped = 0;
+	uint64_t head = 0;
 
 	if (device->state != CT_DEVICE_READY)
 		return;
-	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, &head) < 0 ||
-	    ct_flush_read(device, DROPPED_AT, &dropped) < 0) {
+	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, &head, sizeof(head)) < 0 ||
+	    tell_dropped(device) < 0) {
 		ct_device_bury(device);
 		return;
 	}
 	ct_consumer_wait(&device->consumer, head);
-	record_losses(device, dropped);
+	tell_refused(device);
 }
 
 void ct_device_bury(struct ct_device *device)
@@ -302,6 +328,6 @@ void ct_device_bury(struct ct_device *device)
 		return;
 	device->state = CT_DEVICE_DEAD;
 	ct_consumer_stop(&device->consumer, true);
-	record_losses(device, 0);
+	tell_refused(device);
 	ct_session_loss(UINT64_MAX, 0, "a kernel failed; records it had not sent are lost");
 }

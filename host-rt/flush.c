@@ -44,12 +44,12 @@ int ct_flush_wait(struct ct_device *device)
 	return __real_cudaStreamSynchronize(device->stream) == cudaSuccess ? 0 : -CT_ECUDA;
 }
 
-int ct_flush_read(struct ct_device *device, size_t offset, uint64_t *value)
+int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes)
 {
 	const char *source = (const char *)device->device_memory + offset;
 
-	if (__real_cudaMemcpyAsync(value, source, sizeof(*value), cudaMemcpyDeviceToHost,
-				   device->stream) != cudaSuccess ||
+	if (__real_cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, device->stream) !=
+		cudaSuccess ||
 	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;

@@ -16,6 +16,6 @@ int ct_flush_start(struct ct_device *device);
 int ct_flush_wait(struct ct_device *device);
 
 /* Read 8 bytes at an offset of the device's memory. */
-int ct_flush_read(struct ct_device *device, size_t offset, uint64_t *value);
+int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes);
 
 #endif

@@ -15,7 +15,7 @@ static StructType *launchType(LLVMContext &C) {
   if (StructType *Known = StructType::getTypeByName(C, "struct.ct_launch"))
     return Known;
   Type *I32 = Type::getInt32Ty(C);
-  return StructType::create(C, {Type::getInt64Ty(C), I32, I32}, "struct.ct_launch");
+  return StructType::create(C, {Type::getInt64Ty(C), I32, I32, I32, I32}, "struct.ct_launch");
 }
 
 /// What held for the pristine function but not for one that calls hooks.

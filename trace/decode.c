@@ -29,7 +29,7 @@ static int decode_record(const struct ct_decoder *decoder, struct ct_stream *str
 	if (!is_extended)
 		site = word >> CT_SITE_SHIFT & CT_SITE_EXTENDED;
 	switch (kind_of(word)) {
-	case CT_REC_RANGE:
+	case CT_REC_EXTENDED:
 		return ct_decode_range(decoder, stream, site, is_wanted);
 	case CT_REC_EVENT:
 		return ct_decode_event(decoder, stream, site, is_wanted);

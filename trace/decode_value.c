@@ -21,7 +21,7 @@ int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, 
 	if (!mask || words > stream->words)
 		return -CT_ERECORD;
 	ct_stream_advance(stream, words);
-	if (!is_wanted || decoder->site(decoder->user, CT_REC_RANGE, site, &bytes) != 0)
+	if (!is_wanted || decoder->site(decoder->user, CT_REC_EXTENDED, site, &bytes) != 0)
 		return 0;
 	for (uint32_t rest = mask; rest; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);

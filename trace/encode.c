@@ -228,7 +228,7 @@ uint32_t ct_encode_range(uint64_t *words, uint64_t site, uint32_t mask,
 {
 	uint32_t n = put_site(words, site);
 
-	words[n++] = first_word(CT_REC_RANGE, site, 0);
+	words[n++] = first_word(CT_REC_EXTENDED, site, 0);
 	words[n++] = mask;
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);

@@ -22,7 +22,7 @@ CHECK_FIELD(struct ct_chunk_header, header_hash, 56);
 
 CHECK_SIZE(struct ct_event_header, 16);
 CHECK_SIZE(struct ct_event_device, 48);
-CHECK_SIZE(struct ct_event_launch, 112);
+CHECK_SIZE(struct ct_event_launch, 136);
 CHECK_FIELD(struct ct_event_launch, grid, 40);
 CHECK_FIELD(struct ct_event_launch, stream, 80);
 CHECK_SIZE(struct ct_event_launch_done, 24);
@@ -36,6 +36,10 @@ CHECK_FIELD(struct ct_event_transfer, call, 116);
 CHECK_SIZE(struct ct_event_order, 48);
 CHECK_FIELD(struct ct_event_order, kind, 32);
 CHECK_SIZE(struct ct_event_stream, 32);
+CHECK_SIZE(struct ct_event_region, 32);
+CHECK_SIZE(struct ct_event_count, 56);
+CHECK_SIZE(struct ct_event_touched, 40);
+CHECK_SIZE(struct ct_event_process, 48);
 
 CHECK_SIZE(struct ct_unit_header, 64);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);

@@ -24,8 +24,8 @@ __thread struct ct_producer_worker ct_producer_worker;
 static void ship_chunk(void)
 {
 	if (ct_producer_worker.words)
-		ct_producer_ship(ct_producer_worker.context, ct_producer_worker.chunk,
-				 ct_producer_worker.words * 8);
+		ct_producer_ship(ct_producer_worker.context, ct_producer_worker.launch,
+				 ct_producer_worker.chunk, ct_producer_worker.words * 8);
 	ct_producer_worker.words = 0;
 	ct_producer_worker.serial = 0;
 }
@@ -38,6 +38,7 @@ static int fits(uint32_t words)
 static void append_segment(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace)
 {
 	ct_producer_worker.context = trace->context;
+	ct_producer_worker.launch = trace->launch;
 	ct_producer_worker.serial = trace->serial;
 	ct_producer_worker.chunk[ct_producer_worker.words++] =
 	    CT_SEGMENT_WORD0(warp->worker, trace->sequence, trace->launch);
@@ -236,7 +237,7 @@ struct ct_warp_trace *ct_producer_open_trace(const struct ct_context *context, u
 	else
 		trace = new_trace();
 	if (!trace) {
-		ct_producer_count_loss(context);
+		ct_producer_count_loss(context, launch);
 		return NULL;
 	}
 	ct_align_reset(&trace->align);

@@ -8,15 +8,23 @@
 #include "space.h"
 #include <cudatrace/unit.h>
 
+uint32_t __ct_block_sampled(uint32_t block_period, uint32_t block_offset)
+{
+	const struct ct_cpu_thread *thread = ct_cpu_current();
+
+	return block_period <= 1 || (thread->cta + block_offset) % block_period == 0;
+}
+
 /* The state of a thread tells its warp's trace and its lane. A kernel without
  * recorded accesses may run as a loop: it has no warps. */
-uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags)
+uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t block_period,
+		    uint32_t block_offset)
 {
 	struct ct_cpu_warp *warp = ct_cpu_current_warp();
 	const struct ct_context *shared = (const struct ct_context *)(uintptr_t)context;
 	struct ct_warp_trace *trace;
 
-	if (!warp)
+	if (!warp || !__ct_block_sampled(block_period, block_offset))
 		return CT_PRODUCER_NO_TRACE;
 	if (flags & CT_LAUNCH_INDIRECT)
 		launch = ((const uint32_t *)(uintptr_t)shared->launch_ids)[launch];
@@ -52,7 +60,7 @@ static void push_value(uint32_t state, const struct ct_align_value *value)
 	struct ct_warp_trace *trace = trace_of(state);
 
 	if (ct_align_push_value(&trace->align, state % CT_WARP_LANES, value) < 0)
-		ct_producer_count_loss(trace->context);
+		ct_producer_count_loss(trace->context, trace->launch);
 }
 
 static void push_range(uint32_t state, uint64_t site, enum ct_align_kind kind, uint64_t address,
@@ -85,6 +93,31 @@ void __ct_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes
 void __ct_access_far(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	__ct_access(state, site, address, bytes);
+}
+
+void __ct_group(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes, uint32_t group,
+		uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5};
+
+	(void)group;
+	for (uint32_t i = 0; i <= count; i++)
+		__ct_access(state, site + i, address + distance[i], bytes);
+}
+
+/* Lanes come one by one: what each of them will do is known already. */
+uint32_t __ct_loop(uint32_t state, uint64_t site, uint32_t count, uint64_t iterations,
+		   uint64_t table)
+{
+	const uint64_t *access = (const uint64_t *)(uintptr_t)table;
+
+	if (state == CT_PRODUCER_NO_TRACE)
+		return 1;
+	for (uint64_t i = 0; i < iterations; i++)
+		for (uint32_t k = 0; k < count; k++)
+			__ct_access(state, site + k, access[3 * k] + i * access[3 * k + 1],
+				    (uint32_t)access[3 * k + 2]);
+	return 1;
 }
 
 static int is_global(uint32_t state, uint64_t address)

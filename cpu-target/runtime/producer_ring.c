@@ -50,19 +50,27 @@ static void back_off(unsigned round)
 		nanosleep(&pause, NULL);
 }
 
-void ct_producer_count_loss(const struct ct_context *context)
+void ct_producer_count_loss(const struct ct_context *context, uint32_t launch)
 {
-	__atomic_add_fetch(words_at(context->dropped), 1, __ATOMIC_RELAXED);
+	uint64_t *losses = words_at(context->losses), *entry = &losses[launch % CT_LOSSES];
+	uint64_t known = __atomic_load_n(entry, __ATOMIC_RELAXED);
+
+	while (known == 0 || known >> 32 == launch)
+		if (__atomic_compare_exchange_n(entry, &known,
+						((uint64_t)launch << 32) + (uint32_t)known + 1, 0,
+						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			return;
+	__atomic_add_fetch(&losses[CT_LOSSES], 1, __ATOMIC_RELAXED);
 }
 
-static int wait_for_room(const struct ct_context *context, uint64_t ticket)
+static int wait_for_room(const struct ct_context *context, uint32_t launch, uint64_t ticket)
 {
 	uint64_t tail = __atomic_load_n(words_at(context->tail), __ATOMIC_ACQUIRE);
 	const uint32_t *aborted = (const uint32_t *)(uintptr_t)context->abort;
 
 	for (unsigned round = 0; ticket >= tail + context->ring_mask + 1ull; round++) {
 		if (__atomic_load_n(aborted, __ATOMIC_ACQUIRE)) {
-			ct_producer_count_loss(context);
+			ct_producer_count_loss(context, launch);
 			return -EPIPE;
 		}
 		back_off(round);
@@ -71,11 +79,12 @@ static int wait_for_room(const struct ct_context *context, uint64_t ticket)
 	return 0;
 }
 
-int ct_producer_ship(const struct ct_context *context, const void *chunk, uint32_t bytes)
+int ct_producer_ship(const struct ct_context *context, uint32_t launch, const void *chunk,
+		     uint32_t bytes)
 {
 	uint64_t ticket = __atomic_fetch_add(words_at(context->head), 1, __ATOMIC_RELAXED);
 	uint64_t index = ticket & context->ring_mask;
-	int err = wait_for_room(context, ticket);
+	int err = wait_for_room(context, launch, ticket);
 
 	if (err < 0)
 		return err;

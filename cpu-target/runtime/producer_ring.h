@@ -7,10 +7,11 @@
 
 /* Hands bytes (a multiple of 8, 1..CT_CHUNK_BYTES) to the consumers; waits
  * while the ring is full. Returns 0, or -EPIPE if the host gave up and the
- * chunk was counted as dropped. Any thread. */
-int ct_producer_ship(const struct ct_context *context, const void *chunk, uint32_t bytes);
+ * chunk was counted as lost of the launch. Any thread. */
+int ct_producer_ship(const struct ct_context *context, uint32_t launch, const void *chunk,
+		     uint32_t bytes);
 
-/* Records one lost chunk in the context. */
-void ct_producer_count_loss(const struct ct_context *context);
+/* Counts one lost chunk of the launch. */
+void ct_producer_count_loss(const struct ct_context *context, uint32_t launch);
 
 #endif

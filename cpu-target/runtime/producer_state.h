@@ -21,6 +21,7 @@ struct ct_warp_trace {
 /* A worker runs one block at a time, on one thread: nothing here is shared. */
 struct ct_producer_worker {
 	const struct ct_context *context; /* of what the chunk holds */
+	uint32_t launch;                  /* of its last segment */
 	uint64_t serial;                  /* of the warp whose segment is open; 0 none */
 	uint64_t last_serial;
 	uint32_t words;

@@ -9,13 +9,17 @@
  *
  * <part> is the process number within the trace (0 for a single process). A
  * .ct file is a sequence of chunks and nothing else; every chunk stands alone.
+ * RECORDS chunks of a file may stand in any order (several threads write them);
+ * the tickets of each are contiguous, and readers take them in ascending order.
  */
 #ifndef CUDATRACE_FORMAT_H
 #define CUDATRACE_FORMAT_H
 
 #include <stdint.h>
 
-#define CT_FORMAT_VERSION 2u /* 2 added record kinds 11, 12, 14 and units of version 2; readers take 1 as well */
+/* 2 added record kinds 11, 12, 14 and units of version 2; 3 record kind 10, variants of 14, short segments, codecs 2 and 3,
+ * events from 10 on, more fields of LAUNCH, chunks of a file out of order. Readers take 1 and 2 as well. */
+#define CT_FORMAT_VERSION 3u
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
 
@@ -26,7 +30,12 @@ enum ct_chunk_kind {
 	CT_CHUNK_UNIT = 4,    /* one unit blob (unit.h); sequences are 0 */
 };
 
-enum ct_codec { CT_CODEC_NONE = 0, CT_CODEC_ZSTD = 1 };
+enum ct_codec {
+	CT_CODEC_NONE = 0,
+	CT_CODEC_ZSTD = 1,
+	CT_CODEC_DELTA = 2,      /* of RECORDS: trace/delta.h */
+	CT_CODEC_DELTA_ZSTD = 3, /* DELTA, then zstd */
+};
 
 struct ct_chunk_header {
 	uint32_t magic;
@@ -63,6 +72,10 @@ enum ct_event_kind {
 	CT_EVENT_TRANSFER = 7,
 	CT_EVENT_ORDER = 8,
 	CT_EVENT_STREAM = 9,
+	CT_EVENT_REGION = 10,
+	CT_EVENT_COUNT = 11,
+	CT_EVENT_TOUCHED = 12,
+	CT_EVENT_PROCESS = 13,
 };
 
 /* "str" is a string id of the part; 0 is the empty string. */
@@ -96,7 +109,60 @@ struct ct_event_launch {
 	uint32_t site;         /* str: site descriptor (host.h), 0 unknown */
 	uint32_t reason;       /* str: why not traced; 0 if traced */
 	uint32_t correlation;  /* 0; for activity records */
+	/* from version 3; 0 in older events, which are shorter */
+	uint32_t block_period;  /* CTAs with (linear id + offset) % period == 0 are recorded; 0 or 1: all */
+	uint32_t block_offset;
+	uint32_t launch_period; /* one launch in so many of its context is traced; 0 or 1: all. Set in launches left out, too */
+	uint32_t tier;          /* enum ct_tier */
+	uint32_t region;        /* str: names of the regions it was launched in, outermost first, joined by "/" */
+	uint32_t context;       /* of the launch: the same for the same kernel from the same host call path; 0 unknown */
 };
+
+enum ct_tier { CT_TIER_FULL = 0, CT_TIER_COUNTS = 1 };
+
+enum ct_region_phase { CT_REGION_BEGIN = 0, CT_REGION_END = 1, CT_REGION_PAUSE = 2, CT_REGION_RESUME = 3 };
+
+/* The program's marks (cudatrace.h): a region of a host thread, or a pause of tracing. */
+struct ct_event_region {
+	struct ct_event_header header;
+	uint32_t name;  /* str; 0 of PAUSE and RESUME */
+	uint32_t phase; /* enum ct_region_phase */
+	uint32_t thread;
+	uint32_t reserved;
+};
+
+/* Tier counts: what one site did in one launch. */
+struct ct_event_count {
+	struct ct_event_header header;
+	uint32_t launch;
+	uint32_t site;
+	uint64_t unit_id; /* of the site */
+	uint64_t warps;   /* executions by a group of lanes together */
+	uint64_t lanes;   /* accesses of threads */
+	uint64_t sectors; /* distinct 32-byte sectors of each execution, summed */
+};
+
+/* Tier counts: distinct 32-byte sectors of one object that one launch touched. */
+struct ct_event_touched {
+	struct ct_event_header header;
+	uint32_t launch;
+	uint32_t object;
+	uint64_t read;    /* sectors */
+	uint64_t written; /* sectors; atomics count in both */
+};
+
+/* The process that writes a part: its first event. */
+struct ct_event_process {
+	struct ct_event_header header;
+	uint64_t pid;
+	uint64_t parent; /* pid */
+	uint32_t host;    /* str */
+	uint32_t program; /* str: command line */
+	uint32_t rank;    /* of the job (MPI, Slurm, ...); CT_NO_RANK if there is none */
+	uint32_t ranks;   /* 0 unknown */
+};
+
+#define CT_NO_RANK 0xffffffffu
 
 struct ct_event_launch_done {
 	struct ct_event_header header;

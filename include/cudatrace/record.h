@@ -20,7 +20,16 @@
  *    linear CTA id = x + gridDim.x * (y + gridDim.y * z).
  *    warp = linear thread id / 32 within the CTA.
  *
- *   access record, 1 word or more
+ *   short segment header, 1 word: the first segment of a warp (sequence 0), of
+ *   the same launch and on the same SM as the segment before it in the chunk
+ *
+ *     63  60 59 58   54 53                                         0
+ *    +------+--+-------+--------------------------------------------+
+ *    |   0  | 1| warp  |               linear CTA id                |
+ *    +------+--+-------+--------------------------------------------+
+ *
+ *   access record, 1 word or more. Where a group of its site is in force (see
+ *   there), it stands for an access of each member.
  *
  *     63  60 59     48 47                                          0
  *    +------+---------+---------------------------------------------+
@@ -42,6 +51,31 @@
  *
  *    shared: from the start of the CTA's window; local: from the start of the
  *    thread's; constant: from the start of the constant bank.
+ *
+ *   extended record (kind 14), 1 word and what its variant adds
+ *
+ *     63  60 59     48 47     40 39                         8 7     0
+ *    +------+---------+---------+----------------------------+-------+
+ *    |  14  |  site   | variant |             0              | count |
+ *    +------+---------+---------+----------------------------+-------+
+ *
+ *    variant RANGE (count 0): w1: mask[31:0], 0[63:32]; then n times two words:
+ *      address, bytes. May have a SITE word before it; GROUP and LOOP never do.
+ *    variant GROUP: count (1..CT_GROUP_MEMBERS - 1) words, the distances d. Until
+ *      the next segment header that is not short, or the end of the ring chunk,
+ *      every access record of this site stands for count + 1 accesses by the same
+ *      lanes, in this order: of the site itself, and of each site + k, k = 1..count,
+ *      at the same addresses plus d[k-1] (modulo 2^64). Another GROUP record of
+ *      the site replaces the distances.
+ *    variant LOOP: all 32 lanes ran a loop, in every iteration of which each of
+ *      count (1..CT_LOOP_SITES) sites was executed once in the order of their
+ *      numbers: site, site + 1, ... w1: iterations (> 0). Then per site 3 words:
+ *        base[47:0], 0[58:48], L[63:59] (0..5)
+ *        inner i32[31:0], outer i32[63:32]
+ *        step i64
+ *      In iteration i (from 0) lane l accesses base + (l & (2^L - 1)) * inner +
+ *      (l >> L) * outer + i * step, modulo 2^48. A linear access has L = 5. Groups
+ *      do not apply to what a LOOP record says.
  *
  *   event record, 1 word: a site was executed that has no address
  *
@@ -72,7 +106,7 @@
 #define CT_FULL_MASK 0xffffffffu
 
 enum ct_record_kind {
-	CT_REC_PAD = 0,          /* an all-zero word: padding, skipped */
+	CT_REC_PAD = 0,          /* an all-zero word: padding, skipped; with CT_SEGMENT_SHORT: a short segment header */
 	CT_REC_AFFINE = 1,       /* addr = base + lane*S */
 	CT_REC_UNIFORM = 2,      /* addr = base */
 	CT_REC_AFFINE_MASK = 3,  /* w1: mask[31:0];  addr = base + (lane-first)*S */
@@ -85,13 +119,22 @@ enum ct_record_kind {
 	                            addr = base + (delta << shift) */
 	CT_REC_RAW = 8,          /* base = 0; w1: mask[31:0], 0[63:32]; then n words, the addresses in lane order */
 	CT_REC_RANKED = 9,       /* as STRIDED, by rank among active lanes: addr = base + rank*stride */
-	/* 10 reserved: prediction */
+	CT_REC_NEAR = 10,        /* as DELTA, full mask, without its second word: base[47:4] << 4, W - 1 in bits 1..0,
+	                            shift in bits 3..2; then 4*W words of byte planes */
 	CT_REC_VALUE = 11,
 	CT_REC_EVENT = 12,
 	CT_REC_SITE = 13,        /* [31:0] full site index of the next record, [59:32] tag of its unit, 0: the launch's */
-	CT_REC_RANGE = 14,       /* base = 0; w1: mask[31:0], 0[63:32]; then n times two words: address, bytes */
+	CT_REC_EXTENDED = 14,    /* enum ct_extended_variant, see above */
 	CT_REC_SEGMENT = 15,
 };
+
+enum ct_extended_variant { CT_EXTENDED_RANGE = 0, CT_EXTENDED_GROUP = 1, CT_EXTENDED_LOOP = 2 };
+
+#define CT_EXTENDED_VARIANT_SHIFT 40
+#define CT_GROUP_MEMBERS 6u /* of a group, the leader included */
+#define CT_GROUPS_MAX 12u   /* of one kernel */
+#define CT_LOOP_SITES 16u   /* of one LOOP record */
+#define CT_LOOP_WIDTH_SHIFT 59 /* of L in the first word of a site */
 
 enum ct_value_shape {
 	CT_VALUE_ZERO = 0,    /* every lane has zero; no payload */
@@ -133,6 +176,13 @@ enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 /* enum ct_site_space of an address (1: global) */
 #define CT_ADDRESS_SPACE(address)                                              \
 	((address) >> 47 == 1 ? (uint32_t)((address) >> 44 & 7) : 1u)
+
+/* A short segment header. */
+#define CT_SEGMENT_SHORT (1ull << 59)
+#define CT_SEGMENT_SHORT_WARP_SHIFT 54
+#define CT_SEGMENT_SHORT_CTA_BITS 54
+#define CT_SEGMENT_SHORT_WORD(warp, cta)                                       \
+	(CT_SEGMENT_SHORT | (uint64_t)(warp) << CT_SEGMENT_SHORT_WARP_SHIFT | (uint64_t)(cta))
 
 #define CT_SEGMENT_WORD0(sm, sequence, launch)                                 \
 	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) |                  \

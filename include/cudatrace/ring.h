@@ -17,14 +17,20 @@
  * its tag matches, takes the bytes, and publishes with release the lowest
  * ticket it has not yet taken in progress[c * CT_PROGRESS_STRIDE]. tail is the
  * minimum over the consumers. Wait times are bounded by `abort`: when the host
- * sets it, producers drop what they cannot ship and count it in `dropped`
- * (chunks).
+ * sets it, producers drop what they cannot ship and count it in `losses`.
+ * With CT_CONTEXT_DROP a producer that finds the ring full drops the chunk at
+ * once, without a ticket, and counts it.
+ *
+ * losses[launch % CT_LOSSES] is launch << 32 | chunks lost of it. A chunk counts
+ * for the launch of the warp that was to ship it. If the entry holds another
+ * launch, it counts in losses[CT_LOSSES], whose upper half is 0.
  *
  * GPU pool protocol. pool[s] is CT_SLOT_OWNED while a warp owns slot s; else
- * it holds fill | start << 16: bytes [start, fill) of the slot are unshipped.
- * Taking is an acquire-exchange with CT_SLOT_OWNED; returning a release store.
- * A slot's start moves only when it is shipped. Positions are multiples of 8,
- * starts of 16.
+ * a word of CT_SLOT: bytes [start, fill) of the slot are unshipped; the launch
+ * of the last segment in them, and which groups (record.h) are in force at its
+ * end; launch 0: the next segment needs a full header. Taking is an
+ * acquire-exchange with CT_SLOT_OWNED; returning a release store. A slot's
+ * start moves only when it is shipped. Positions are multiples of 8, starts of 16.
  *
  * Layout is the same for host, GPU and CPU target: pointers are 64-bit values.
  */
@@ -34,10 +40,20 @@
 #include <stdint.h>
 
 #define CT_CHUNK_BYTES 4096u
-#define CT_TICKET_RUN 16u
+#define CT_TICKET_RUN 64u /* about a trace chunk: a consumer writes its runs as chunks of contiguous tickets */
 #define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
-#define CT_SLOT_OWNED 0xffffffffu
-#define CT_SLOT_EMPTY(start) ((uint32_t)(start) | (uint32_t)(start) << 16)
+#define CT_LOSSES 4096u
+/* A pool word: fill / 8 in bits 9..0, start / 16 in 18..10, groups in 30..19
+ * (a bit each, CT_GROUPS_MAX), launch in 63..32. */
+#define CT_SLOT_OWNED (~0ull)
+#define CT_SLOT(fill, start, groups, launch)                                   \
+	((uint64_t)((fill) / 8) | (uint64_t)((start) / 16) << 10 |             \
+	 (uint64_t)(groups) << 19 | (uint64_t)(launch) << 32)
+#define CT_SLOT_FILL(word) ((uint32_t)((word)&0x3ff) * 8)
+#define CT_SLOT_AT(word) ((uint32_t)((word) >> 10 & 0x1ff) * 16)
+#define CT_SLOT_GROUPS(word) ((uint32_t)((word) >> 19 & 0xfff))
+#define CT_SLOT_LAUNCH(word) ((uint32_t)((word) >> 32))
+#define CT_SLOT_EMPTY(start) CT_SLOT(start, start, 0, 0)
 /* Where an emptied slot begins: staggered, so that chunks do not fill in phase. */
 #define CT_SLOT_START(slot) ((((uint32_t)(slot) * 2654435761u >> 8) % CT_CHUNK_BYTES) & ~15u)
 
@@ -47,15 +63,15 @@
 #define CT_FLAG_BYTES(flag) ((uint32_t)((flag)&0xffffffu))
 
 /* One per device; lives in memory that producers read (device memory on the
- * GPU). Filled by host-rt. head, tail, poll_lock and dropped point into device
+ * GPU). Filled by host-rt. head, tail, poll_lock and losses point into device
  * memory; ring, flags, progress and abort into pinned host memory. */
 struct ct_context {
 	uint64_t stage;     /* char[slots][CT_CHUNK_BYTES] */
-	uint64_t pool;      /* uint32_t[slots] */
+	uint64_t pool;      /* uint64_t[slots] */
 	uint64_t head;      /* uint64_t: next ticket */
 	uint64_t tail;      /* uint64_t: cached minimum of progress */
 	uint64_t poll_lock; /* uint32_t */
-	uint64_t dropped;   /* uint64_t: chunks given up after abort */
+	uint64_t losses;    /* uint64_t[CT_LOSSES + 1]: chunks given up, by launch */
 	uint64_t ring;      /* char[ring_mask + 1][CT_CHUNK_BYTES] */
 	uint64_t flags;     /* uint64_t[ring_mask + 1] */
 	uint64_t progress;  /* uint64_t[consumers * CT_PROGRESS_STRIDE] */
@@ -63,21 +79,32 @@ struct ct_context {
 	uint32_t slots;     /* 0 on the CPU target */
 	uint32_t ring_mask; /* ring chunks - 1, a power of two minus one */
 	uint32_t consumers;
-	uint32_t reserved;
+	uint32_t mode;      /* CT_CONTEXT_* */
 	uint64_t launch_ids; /* uint32_t[]: for CT_LAUNCH_INDIRECT; 0 without graphs */
+	uint64_t waits;     /* uint64_t: chunks that had to wait for room in the ring */
+	uint64_t counts;    /* counters of tier counts (device-rt/count.cuh); 0: none */
 };
+
+#define CT_CONTEXT_DROP 1u /* a full ring loses chunks instead of making producers wait */
 
 /* Passed by value as the last parameter of every instrumented clone. */
 struct ct_launch {
 	uint64_t context; /* struct ct_context in the producer's memory */
 	uint32_t launch;  /* launch id of segments */
-	uint32_t flags;   /* CT_LAUNCH_INDIRECT; the rest reserved for sampling */
+	uint32_t flags;   /* CT_LAUNCH_INDIRECT, CT_LAUNCH_COUNTS */
+	uint32_t block_period; /* 0 or 1: every CTA is recorded; else those whose */
+	uint32_t block_offset; /* (linear CTA id + offset) % period == 0 */
 };
 
 /* `launch` is an index: the launch id stands in launch_ids[launch]. For kernel
  * nodes of graphs, whose parameters outlive a single launch. */
 #define CT_LAUNCH_INDIRECT 1u
 
+/* Tier counts: accesses are counted on the device, not recorded. */
+#define CT_LAUNCH_COUNTS 2u
+
+/* On the GPU a state with this bit is not the fast path's: counting, or off. */
+#define CT_STATE_SLOW 0x80000000u
 #define CT_STATE_OFF 0xffffffffu /* a hooks' state that records nothing */
 
 #endif

@@ -5,12 +5,12 @@ __global__ void scale(float *data, float factor)
 {
 	data[threadIdx.x] *= factor;
 }
-// CHECK: %struct.ct_launch = type { i64, i32, i32 }
+// CHECK: %struct.ct_launch = type { i64, i32, i32, i32, i32 }
 // CHECK: define {{.*}}ptx_kernel void @_Z5scalePff(ptr {{[^,]*}}, float {{[^,]*}})
 // CHECK-NOT: __ct_
 // CHECK: ret void
 // CHECK: define {{.*}}ptx_kernel void @__ct__Z5scalePff(ptr {{[^,]*}}, float {{[^,]*}}, ptr byval(%struct.ct_launch) align 8 %{{[^ )]*}})
-// CHECK: [[STATE:%[^ ]+]] = call i32 @__ct_enter(i64 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}) [[HOOK:#[0-9]+]]
+// CHECK: [[STATE:%[^ ]+]] = call i32 @__ct_enter(i64 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}) [[HOOK:#[0-9]+]]
 // CHECK: [[ADDRESS:%[^ ]+]] = ptrtoint ptr addrspace(1) [[P:%[^ ]+]] to i64
 // CHECK-NEXT: call void @__ct_access(i32 [[STATE]], i64 0, i64 [[ADDRESS]], i32 4) [[HOOK]]
 // CHECK-NEXT: load float, ptr addrspace(1) [[P]]

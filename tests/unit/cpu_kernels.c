@@ -51,7 +51,8 @@ static void traced(struct ct_cpu_thread *thread, void **args)
 	uint32_t n = *(uint32_t *)args[1];
 	const struct ct_launch *launch = args[2];
 	uint32_t i = thread->ctaid[0] * thread->ntid[0] + thread->tid[0];
-	uint32_t state = __ct_enter(launch->context, launch->launch, launch->flags);
+	uint32_t state = __ct_enter(launch->context, launch->launch, launch->flags,
+				    launch->block_period, launch->block_offset);
 
 	if (i < n) {
 		__ct_access(state, 1, (uintptr_t)&data[i], 4);
@@ -65,7 +66,7 @@ static void traced(struct ct_cpu_thread *thread, void **args)
 }
 
 static int test_variable[4];
-static const uint32_t three[] = {8, 4, 4}, one[] = {8}, launch_params[] = {8, 4, 16};
+static const uint32_t three[] = {8, 4, 4}, one[] = {8}, launch_params[] = {8, 4, 24};
 
 static const struct ct_cpu_kernel kernels[] = {
     {"add", add, three, 3, 0, 0, 1024},

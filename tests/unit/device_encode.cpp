@@ -141,7 +141,7 @@ static void valueLane(uint32_t Lane) {
 }
 
 static void rangeLane(uint32_t Lane) {
-  ct_write(0, Case->mask, Case->site, (uint64_t)CT_REC_RANGE << CT_RECORD_KIND_SHIFT,
+  ct_write(0, Case->mask, Case->site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
            16 | CT_WRITE_MASK, Case->low[Lane], Case->high[Lane]);
 }
 

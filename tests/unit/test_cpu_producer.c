@@ -13,7 +13,7 @@
 enum { RING_CHUNKS = 2, CHUNKS_MAX = 8192 };
 
 static struct ct_context context;
-static uint64_t head, tail, dropped, flags[RING_CHUNKS], progress[CT_PROGRESS_STRIDE];
+static uint64_t head, tail, losses[CT_LOSSES + 1], flags[RING_CHUNKS], progress[CT_PROGRESS_STRIDE];
 static uint32_t aborted, finished;
 static char ring[RING_CHUNKS * CT_CHUNK_BYTES];
 static uint64_t *received; /* CT_CHUNK_BYTES / 8 words per chunk */
@@ -30,7 +30,7 @@ static void open_ring(void)
 	context = (struct ct_context){
 	    .head = address_of(&head),
 	    .tail = address_of(&tail),
-	    .dropped = address_of(&dropped),
+	    .losses = address_of(losses),
 	    .ring = address_of(ring),
 	    .flags = address_of(flags),
 	    .progress = address_of(progress),
@@ -91,7 +91,7 @@ static void *ship_many(void *first)
 	for (uint64_t i = 0; i < 500; i++) {
 		for (unsigned w = 0; w < CT_CHUNK_BYTES / 8; w++)
 			chunk[w] = (uintptr_t)first + i;
-		ct_producer_ship(&context, chunk, 8 + 8 * (uint32_t)(i % 512));
+		ct_producer_ship(&context, 1, chunk, 8 + 8 * (uint32_t)(i % 512));
 	}
 	return NULL;
 }
@@ -121,11 +121,11 @@ Test(cpu_producer, nobody_waits_for_a_host_that_gave_up)
 {
 	uint64_t word = 1;
 
-	cr_assert_eq(ct_producer_ship(&context, &word, 8), 0);
-	cr_assert_eq(ct_producer_ship(&context, &word, 8), 0);
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
 	aborted = 1;
-	cr_assert_lt(ct_producer_ship(&context, &word, 8), 0);
-	cr_assert_eq(dropped, 1);
+	cr_assert_lt(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(losses[1], (1ull << 32) + 1);
 }
 
 /* Threads of warps 0..n/32 of each block, their records by site. */
@@ -163,7 +163,7 @@ Test(cpu_producer, a_kernels_accesses_are_joined_into_warps)
 {
 	enum { BLOCKS = 40, THREADS = 256, N = BLOCKS * THREADS };
 	struct tally tally = {0};
-	struct ct_launch launch = {address_of(&context), 1, 0};
+	struct ct_launch launch = {address_of(&context), 1, 0, 0, 0};
 	pthread_t consumer = start_consumer();
 	uint32_t n = N;
 	float *data;
@@ -174,7 +174,7 @@ Test(cpu_producer, a_kernels_accesses_are_joined_into_warps)
 			    NULL));
 	OK(cudaDeviceSynchronize());
 	stop_consumer(consumer);
-	cr_assert_eq(dropped, 0);
+	cr_assert_eq(losses[1], 0);
 	cr_assert_eq(data[N - 1], (float)(N - 1));
 	for (uint64_t c = 0; c < received_chunks; c++)
 		tally_chunk(received + c * (CT_CHUNK_BYTES / 8), received_bytes[c] / 8, &tally);

@@ -130,7 +130,7 @@ Test(record_values, a_range_comes_back_as_it_was)
 		cr_assert_leq(8 * n, CT_RECORD_BYTES_MAX);
 		cr_assert_eq(decode(&seen, words, 2 + n), 0);
 		cr_assert_eq(seen.records, 1);
-		cr_assert_eq(seen.kind, CT_REC_RANGE);
+		cr_assert_eq(seen.kind, CT_REC_EXTENDED);
 		cr_assert_eq(seen.site, site);
 		cr_assert_eq(seen.mask, mask);
 		for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -341,11 +341,11 @@ Test(record_values, what_is_not_valid_is_refused)
 	    {{SEGMENT, HEAD(CT_REC_EVENT)}, 3},                  /* no lane */
 	    {{SEGMENT, HEAD(CT_REC_EVENT) | 2ull << 44 | 1}, 3}, /* phase */
 	    {{SEGMENT, HEAD(CT_REC_EVENT) | 1ull << 32 | 1}, 3},
-	    {{SEGMENT, HEAD(CT_REC_RANGE)}, 3},
-	    {{SEGMENT, HEAD(CT_REC_RANGE), 0}, 4},
-	    {{SEGMENT, HEAD(CT_REC_RANGE) | 8, 1, 0, 0}, 6},
-	    {{SEGMENT, HEAD(CT_REC_RANGE), 1ull << 32 | 1, 0, 0}, 6},
-	    {{SEGMENT, HEAD(CT_REC_RANGE), 3, 0, 0}, 6}, /* the second lane's is missing */
+	    {{SEGMENT, HEAD(CT_REC_EXTENDED)}, 3},
+	    {{SEGMENT, HEAD(CT_REC_EXTENDED), 0}, 4},
+	    {{SEGMENT, HEAD(CT_REC_EXTENDED) | 8, 1, 0, 0}, 6},
+	    {{SEGMENT, HEAD(CT_REC_EXTENDED), 1ull << 32 | 1, 0, 0}, 6},
+	    {{SEGMENT, HEAD(CT_REC_EXTENDED), 3, 0, 0}, 6}, /* the second lane's is missing */
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 4, 0)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 0, 1)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 17, 1)}, 3},

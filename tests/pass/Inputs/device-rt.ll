@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 @__ct_state = addrspace(3) global [1024 x i8] undef, align 8
 @ct_unused = addrspace(1) global i32 0
 
-define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags) noinline convergent nounwind {
+define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
   store i32 %launch, ptr addrspace(3) @__ct_state
   ret i32 %launch
 }

@@ -6,10 +6,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <regex.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum option_type { TYPE_STRING, TYPE_SIZE, TYPE_COUNT, TYPE_SWITCH };
+enum option_type { TYPE_STRING, TYPE_SIZE, TYPE_COUNT, TYPE_PERIOD, TYPE_SECONDS, TYPE_SWITCH };
 
 struct option {
 	const char *environment;
@@ -42,6 +43,40 @@ static bool is_number(const char *text, bool suffix)
 	return !*end;
 }
 
+static bool is_period(const char *text)
+{
+	unsigned long value = is_number(text, false) ? strtoul(text, NULL, 10) : 0;
+
+	return value >= 1 && value <= INT32_MAX;
+}
+
+/* Digits, or digits, a point and up to nine more. */
+static bool is_seconds(const char *text)
+{
+	size_t whole = strspn(text, "0123456789"), fraction;
+
+	if (!whole || strtoul(text, NULL, 10) > UINT32_MAX)
+		return false;
+	if (!text[whole])
+		return true;
+	fraction = strspn(text + whole + 1, "0123456789");
+	return text[whole] == '.' && fraction >= 1 && fraction <= 9 && !text[whole + 1 + fraction];
+}
+
+/* Of the words of "a|b|c". */
+static bool is_choice(const char *choices, const char *text)
+{
+	size_t bytes = strlen(text), word;
+
+	for (;; choices += word + 1) {
+		word = strcspn(choices, "|");
+		if (word == bytes && strncmp(choices, text, bytes) == 0)
+			return true;
+		if (!choices[word])
+			return false;
+	}
+}
+
 /* What a value of the type looks like, or NULL if text is one. */
 static const char *complaint(const struct option *option, const char *text)
 {
@@ -55,9 +90,15 @@ static const char *complaint(const struct option *option, const char *text)
 		return is_number(text, false) ? NULL : "a number";
 	case TYPE_SIZE:
 		return is_number(text, true) ? NULL : "a number of bytes, such as 64M";
+	case TYPE_PERIOD:
+		return is_period(text) ? NULL : "a number from 1 to 2147483647";
+	case TYPE_SECONDS:
+		return is_seconds(text) ? NULL : "seconds, such as 2 or 0.25";
 	case TYPE_STRING:
 		break;
 	}
+	if (strchr(option->argument, '|'))
+		return is_choice(option->argument, text) ? NULL : option->argument;
 	if (strcmp(option->argument, "REGEX") != 0)
 		return NULL;
 	bad = regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB);

@@ -84,6 +84,16 @@ static void put_COUNT(FILE *out, uint64_t value)
 	fprintf(out, "%" PRIu64, value);
 }
 
+static void put_PERIOD(FILE *out, uint64_t value)
+{
+	put_COUNT(out, value);
+}
+
+static void put_SECONDS(FILE *out, uint64_t value)
+{
+	fprintf(out, "%" PRIu64 ".%09" PRIu64, value / 1000000000, value % 1000000000);
+}
+
 static void put_SWITCH(FILE *out, bool value)
 {
 	fputs(value ? "true" : "false", out);

@@ -2,6 +2,7 @@
 /* Run-time options, parsed strictly: one complaint per bad value, then its default. */
 #include "options.h"
 #include <ctype.h>
+#include <cudatrace/format.h>
 #include <errno.h>
 #include <regex.h>
 #include <stddef.h>
@@ -47,6 +48,30 @@ static bool parse_SIZE(const char *text, uint64_t *value)
 	return true;
 }
 
+static bool parse_PERIOD(const char *text, uint64_t *value)
+{
+	return parse_COUNT(text, value) && *value >= 1 && *value <= INT32_MAX;
+}
+
+/* "2", "0.25": up to nine digits after the point. */
+static bool parse_SECONDS(const char *text, uint64_t *value)
+{
+	uint64_t scale = 1000000000, fraction = 0;
+	const char *end;
+
+	if (!parse_number(text, &end, value) || *value > UINT32_MAX)
+		return false;
+	*value *= scale;
+	if (*end != '.')
+		return !*end;
+	for (end++; isdigit((unsigned char)*end) && scale > 1; end++) {
+		scale /= 10;
+		fraction += (uint64_t)(*end - '0') * scale;
+	}
+	*value += fraction;
+	return !*end && scale < 1000000000;
+}
+
 static bool parse_SWITCH(const char *text, bool *value)
 {
 	*value = strcmp(text, "on") == 0;
@@ -61,8 +86,26 @@ static bool parse_STRING(const char *text, const char **value)
 
 static const char *const expected_COUNT = "a number";
 static const char *const expected_SIZE = "a number of bytes such as 64M";
+static const char *const expected_PERIOD = "a number from 1 to 2147483647";
+static const char *const expected_SECONDS = "seconds such as 2 or 0.25";
 static const char *const expected_SWITCH = "on or off";
 static const char *const expected_STRING = "a text";
+
+/* Of words that are separated by "|", or of no such list. */
+static bool is_choice(const char *choices, const char *text)
+{
+	size_t bytes = strlen(text), word;
+
+	if (!strchr(choices, '|'))
+		return true;
+	for (;; choices += word + 1) {
+		word = strcspn(choices, "|");
+		if (word == bytes && strncmp(choices, text, bytes) == 0)
+			return true;
+		if (!choices[word])
+			return false;
+	}
+}
 
 static bool parse_range(const char *text, uint64_t *first, uint64_t *last)
 {
@@ -89,16 +132,17 @@ static void check_launches(struct ct_options *options, ct_options_complaint *com
 	parse_range("", &options->first_launch, &options->last_launch);
 }
 
-static void check_kernels(struct ct_options *options, ct_options_complaint *complain)
+static void check_pattern(const char **text, const char *environment,
+			  ct_options_complaint *complain)
 {
 	regex_t pattern;
 
-	if (regcomp(&pattern, options->kernels, REG_EXTENDED | REG_NOSUB) == 0) {
+	if (regcomp(&pattern, *text, REG_EXTENDED | REG_NOSUB) == 0) {
 		regfree(&pattern);
 		return;
 	}
-	complain("CUDATRACE_KERNELS", options->kernels, "an extended regular expression");
-	options->kernels = "";
+	complain(environment, *text, "an extended regular expression");
+	*text = "";
 }
 
 static void check_level(struct ct_options *options, ct_options_complaint *complain,
@@ -117,6 +161,10 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 
 #define CT_OPTION(field, type, environment, flag, argument, preset, help)                          \
 	text = lookup(environment);                                                                \
+	if (text && !is_choice(argument, text)) {                                                  \
+		complain(environment, text, argument);                                             \
+		text = NULL;                                                                       \
+	}                                                                                          \
 	if (text && !parse_##type(text, &options->field)) {                                        \
 		complain(environment, text, expected_##type);                                      \
 		text = NULL;                                                                       \
@@ -126,6 +174,8 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 #include <cudatrace/options.def>
 #undef CT_OPTION
 	check_launches(options, complain);
-	check_kernels(options, complain);
+	check_pattern(&options->kernels, "CUDATRACE_KERNELS", complain);
+	check_pattern(&options->region, "CUDATRACE_REGION", complain);
+	options->tier_number = strcmp(options->tier, "counts") == 0 ? CT_TIER_COUNTS : CT_TIER_FULL;
 	check_level(options, complain, lookup("CUDATRACE_LEVEL"));
 }

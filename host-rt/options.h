@@ -10,6 +10,8 @@ struct ct_options {
 #define CT_STORAGE_STRING const char *
 #define CT_STORAGE_SIZE uint64_t
 #define CT_STORAGE_COUNT uint64_t
+#define CT_STORAGE_PERIOD uint64_t
+#define CT_STORAGE_SECONDS uint64_t /* ns */
 #define CT_STORAGE_SWITCH bool
 #define CT_OPTION(field, type, environment, flag, argument, preset, help) CT_STORAGE_##type field;
 #include <cudatrace/options.def>
@@ -17,6 +19,7 @@ struct ct_options {
 	/* from launches: launch numbers, inclusive; 1 .. UINT64_MAX if unset */
 	uint64_t first_launch;
 	uint64_t last_launch;
+	uint32_t tier_number; /* enum ct_tier, from tier */
 };
 
 /* Looks a variable up, NULL if unset; strings live as long as the options. */

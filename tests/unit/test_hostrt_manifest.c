@@ -7,7 +7,8 @@
 
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
-	struct ct_options options = {.output = "", .kernels = "", .launches = ""};
+	struct ct_options options = {
+	    .output = "", .kernels = "", .launches = "", .region = "", .tier = "full"};
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3};
 	struct ct_manifest manifest = {.options = &options,
 				       .totals = &totals,
@@ -29,7 +30,8 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 
 Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 {
-	struct ct_options options = {.output = "a\"b\\c\n", .kernels = "\x1f", .launches = ""};
+	struct ct_options options = {
+	    .output = "a\"b\\c\n", .kernels = "\x1f", .launches = "", .region = "", .tier = "full"};
 	struct ct_session_totals totals = {0};
 	struct ct_manifest manifest = {
 	    .options = &options, .totals = &totals, .target = "gpu", .error = "dir\t"};

@@ -2,6 +2,7 @@
 /* Run-time options: every value is taken whole, or complained about and left at its default. */
 #include "host-rt/options.h"
 #include <criterion/criterion.h>
+#include <cudatrace/format.h>
 #include <string.h>
 
 static const char *given_name, *given_value;
@@ -70,6 +71,13 @@ static void rejects(const char *name, const char *value)
 	cr_assert_eq(options.first_launch, 1);
 	cr_assert_eq(options.last_launch, UINT64_MAX);
 	cr_assert_str_eq(options.kernels, "");
+	cr_assert_str_eq(options.region, "");
+	cr_assert_eq(options.sample_launches, 1);
+	cr_assert_eq(options.sample_blocks, 1);
+	cr_assert_eq(options.seed, 1);
+	cr_assert_eq(options.delay, 0);
+	cr_assert_eq(options.duration, 0);
+	cr_assert_eq(options.tier_number, CT_TIER_FULL);
 }
 
 Test(hostrt_options, values_that_are_not_understood_leave_the_default)
@@ -89,6 +97,17 @@ Test(hostrt_options, values_that_are_not_understood_leave_the_default)
 	rejects("CUDATRACE_LAUNCHES", "7-3");
 	rejects("CUDATRACE_LAUNCHES", "3-");
 	rejects("CUDATRACE_LAUNCHES", "x");
+	rejects("CUDATRACE_REGION", "step[");
+	rejects("CUDATRACE_SAMPLE_LAUNCHES", "0");
+	rejects("CUDATRACE_SAMPLE_BLOCKS", "2147483648");
+	rejects("CUDATRACE_SAMPLE_BLOCKS", "2.5");
+	rejects("CUDATRACE_SEED", "-1");
+	rejects("CUDATRACE_TIER", "counts ");
+	rejects("CUDATRACE_TIER", "");
+	rejects("CUDATRACE_DELAY", "1.");
+	rejects("CUDATRACE_DELAY", ".5");
+	rejects("CUDATRACE_DELAY", "4294967296");
+	rejects("CUDATRACE_DURATION", "1.0000000001");
 }
 
 Test(hostrt_options, launches_are_a_number_or_an_inclusive_range)
@@ -108,5 +127,22 @@ Test(hostrt_options, switches_are_on_or_off)
 	cr_assert_not(parse("CUDATRACE", "off").enabled);
 	cr_assert(parse("CUDATRACE", "on").enabled);
 	cr_assert(parse("CUDATRACE_VERBOSE", "on").verbose);
+	cr_assert_eq(complaints, 0);
+}
+
+Test(hostrt_options, seconds_have_up_to_nine_digits_after_the_point)
+{
+	cr_assert_eq(parse("CUDATRACE_DELAY", "2").delay, 2000000000ull);
+	cr_assert_eq(parse("CUDATRACE_DELAY", "0.25").delay, 250000000ull);
+	cr_assert_eq(parse("CUDATRACE_DURATION", "1.000000001").duration, 1000000001ull);
+	cr_assert_eq(complaints, 0);
+}
+
+Test(hostrt_options, periods_and_tiers_are_taken)
+{
+	cr_assert_eq(parse("CUDATRACE_SAMPLE_BLOCKS", "50").sample_blocks, 50);
+	cr_assert_eq(parse("CUDATRACE_SAMPLE_LAUNCHES", "2147483647").sample_launches, INT32_MAX);
+	cr_assert_eq(parse("CUDATRACE_TIER", "counts").tier_number, CT_TIER_COUNTS);
+	cr_assert_eq(parse("CUDATRACE_TIER", "full").tier_number, CT_TIER_FULL);
 	cr_assert_eq(complaints, 0);
 }

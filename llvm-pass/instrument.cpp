@@ -80,20 +80,28 @@ private:
     return Own ? Own : V;
   }
 
+  /// A load is under way while it is recorded.
+  static bool isLoad(const ct::Site &S) {
+    return S.Operation == ct::OP_LOAD && S.Values.empty();
+  }
+
   /// The hooks of one instruction stay together, after it if they need its
-  /// result.
+  /// result or all it does is load.
   void callSites() {
     std::vector<ct::Site> &Sites = F.Sites;
     for (size_t I = 0, End; I < Sites.size(); I = End) {
-      bool After = false;
+      bool After = false, Loads = true;
       for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst;
-           End++)
-        After |= isRecorded(Sites[End]) && ct::needsResult(Sites[End]);
+           End++) {
+        const ct::Site &S = Sites[End];
+        After |= isRecorded(S) && ct::needsResult(S);
+        Loads &= !isRecorded(S) || S.Operation == ct::OP_BLOCK || isLoad(S);
+      }
       for (size_t J = I; J < End; J++) {
         if (!isRecorded(Sites[J]))
           continue;
         Instruction *Where = &inClone(Sites[J]);
-        if (After && Sites[J].Operation != ct::OP_BLOCK)
+        if ((After || Loads) && Sites[J].Operation != ct::OP_BLOCK)
           Where = nextInstruction(*Where);
         callSite(Sites[J], F.site(J), *Where);
       }

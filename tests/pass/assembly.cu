@@ -58,8 +58,9 @@ __global__ void unknown(int *p, int n)
 // CHECK-NEXT: site 19 skipped assembly {{.*}} kernel 4 reason: inline assembly: red.global.add.s32 [$0], 1
 // CHECK-NOT: site
 // IR: define {{.*}}@__ct__Z5hintsPfPK6float4(
-// IR: call void @__ct_access(i32 %{{[^,]+}}, i64 0, i64 %{{[^,]+}}, i32 16)
-// IR-NEXT: call {{.*}} asm {{.*}}ld.global.cs.v4.f32
+// IR: call {{.*}} asm {{.*}}ld.global.cs.v4.f32
+// IR-NEXT: ptrtoint
+// IR-NEXT: call void @__ct_access(i32 %{{[^,]+}}, i64 0, i64 %{{[^,]+}}, i32 16)
 // IR: define {{.*}}@__ct__Z6offsetPiil(
 // IR: [[IF:%.*]] = icmp eq i32 {{.*}}, 0
 // IR-NEXT: br i1 [[IF]], label %[[NEXT:[^,]+]], label %[[THEN:[^ ,]+]]

@@ -11,9 +11,9 @@ __global__ void scale(float *data, float factor)
 // CHECK: ret void
 // CHECK: define {{.*}}ptx_kernel void @__ct__Z5scalePff(ptr {{[^,]*}}, float {{[^,]*}}, ptr byval(%struct.ct_launch) align 8 %{{[^ )]*}})
 // CHECK: [[STATE:%[^ ]+]] = call i32 @__ct_enter(i64 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}, i32 %{{[^ ]+}}) [[HOOK:#[0-9]+]]
-// CHECK: [[ADDRESS:%[^ ]+]] = ptrtoint ptr addrspace(1) [[P:%[^ ]+]] to i64
+// CHECK: load float, ptr addrspace(1) [[P:%[^ ,]+]]
+// CHECK-NEXT: [[ADDRESS:%[^ ]+]] = ptrtoint ptr addrspace(1) [[P]] to i64
 // CHECK-NEXT: call void @__ct_access(i32 [[STATE]], i64 0, i64 [[ADDRESS]], i32 4) [[HOOK]]
-// CHECK-NEXT: load float, ptr addrspace(1) [[P]]
 // CHECK: call void @__ct_access(i32 [[STATE]], i64 1, i64 %{{[^ ]+}}, i32 4) [[HOOK]]
 // CHECK-NEXT: store float
 // CHECK-NEXT: call void @__ct_exit(i32 [[STATE]]) [[HOOK]]

@@ -7,8 +7,9 @@ __global__ void kernel(float4 *p)
 	p[threadIdx.x] = make_float4(v.x + 1, v.y + 2, v.z + 3, v.w + 4);
 }
 // CHECK: define {{.*}}@__ct__Z6kernelP6float4(
-// CHECK: call void @__ct_access(i32 {{.*}}, i64 0, i64 {{.*}}, i32 16)
-// CHECK-NEXT: load <4 x float>
+// CHECK: load <4 x float>
+// CHECK-NEXT: ptrtoint
+// CHECK-NEXT: call void @__ct_access(i32 {{.*}}, i64 0, i64 {{.*}}, i32 16)
 // CHECK: call void @__ct_access(i32 {{.*}}, i64 1, i64 {{.*}}, i32 16)
 // CHECK-NEXT: store <4 x float>
 // UNIT: site 0 global load 16 bytes float32 x 4

@@ -140,14 +140,15 @@ struct ct_event_count {
 	uint64_t warps;   /* executions by a group of lanes together */
 	uint64_t lanes;   /* accesses of threads */
 	uint64_t sectors; /* distinct 32-byte sectors of each execution, summed */
+	uint64_t bytes;   /* that the lanes asked for */
 };
 
 /* Tier counts: distinct 32-byte sectors of one object that one launch touched. */
 struct ct_event_touched {
 	struct ct_event_header header;
 	uint32_t launch;
-	uint32_t object;
-	uint64_t read;    /* sectors */
+	uint32_t object; /* 0: not known for this launch, both figures are UINT64_MAX */
+	uint64_t read;   /* sectors */
 	uint64_t written; /* sectors; atomics count in both */
 };
 

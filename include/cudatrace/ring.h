@@ -82,7 +82,7 @@ struct ct_context {
 	uint32_t mode;      /* CT_CONTEXT_* */
 	uint64_t launch_ids; /* uint32_t[]: for CT_LAUNCH_INDIRECT; 0 without graphs */
 	uint64_t waits;     /* uint64_t: chunks that had to wait for room in the ring */
-	uint64_t counts;    /* counters of tier counts (device-rt/count.cuh); 0: none */
+	uint64_t counts;    /* uint64_t[CT_COUNTS_AREAS] of tier counts (counts.h); 0: none */
 };
 
 #define CT_CONTEXT_DROP 1u /* a full ring loses chunks instead of making producers wait */
@@ -100,7 +100,7 @@ struct ct_launch {
  * nodes of graphs, whose parameters outlive a single launch. */
 #define CT_LAUNCH_INDIRECT 1u
 
-/* Tier counts: accesses are counted on the device, not recorded. */
+/* Tier counts: accesses are counted on the device, not recorded; bits 31..8 as in counts.h. */
 #define CT_LAUNCH_COUNTS 2u
 
 /* On the GPU a state with this bit is not the fast path's: counting, or off. */

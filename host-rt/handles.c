@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Handles of kernels: a short list, since programs ask for few. */
 #include "handles.h"
+#include <cudatrace/host.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -57,4 +58,11 @@ struct ct_kernel *ct_handles_kernel(const void *function)
 	kernel = known ? known->kernel : NULL;
 	pthread_mutex_unlock(&handles_lock);
 	return kernel;
+}
+
+const void *__ct_kernel_clone(const void *function)
+{
+	const struct ct_kernel *kernel = ct_handles_kernel(function);
+
+	return kernel ? kernel->clone : NULL;
 }

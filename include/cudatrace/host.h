@@ -51,6 +51,10 @@ const void *__ct_launch_site_function(const void *function, const char *site);
 /* Wrapped around the size argument of allocation calls. */
 size_t __ct_alloc_site(size_t size, const char *site);
 
+/* For tools that ask about the code itself: the instrumented clone of a kernel, NULL if
+ * it has none. function: the kernel, or a handle of the CUDA runtime for it. */
+const void *__ct_kernel_clone(const void *function);
+
 #ifdef __cplusplus
 }
 #endif

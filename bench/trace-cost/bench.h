@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trace-cost: options, and what is measured. The parent process starts a child
+ * per shape, so that each has a trace of its own, and adds what the trace tells.
+ */
+#ifndef TRACE_COST_BENCH_H
+#define TRACE_COST_BENCH_H
+
+#include "shapes.h"
+#include <cstdio>
+#include <cstdlib>
+
+#define CHECK(call)                                                                                \
+	do {                                                                                       \
+		cudaError_t error_ = (call);                                                       \
+		if (error_) {                                                                      \
+			fprintf(stderr, "trace-cost: %s: %s\n", #call,                             \
+				cudaGetErrorString(error_));                                       \
+			exit(1);                                                                   \
+		}                                                                                  \
+	} while (0)
+
+#define REPEATS_MAX 64
+
+struct options {
+	unsigned log_elements = 24;
+	unsigned repeats = 7;
+	unsigned burst = 0; /* 0: as many as take some milliseconds */
+	unsigned streams = 1;
+	const char *shapes = nullptr; /* names, comma-separated */
+	const char *child = nullptr;  /* the one shape that this process measures */
+	const char *output = "trace-cost.traces";
+	const char *json = nullptr;
+	const char *expect = nullptr; /* file to write expectations to */
+	bool keep = false;
+};
+
+/* Times of one thing, in ms. */
+struct times {
+	double median, least;
+};
+
+struct kernel_use {
+	int registers, blocks_per_sm, warps_per_sm; /* registers 0: unknown */
+};
+
+/* What a child sends to its parent. */
+struct measured {
+	times native, traced;               /* a launch alone, the ring empty */
+	times native_steady, traced_steady; /* per launch of a burst */
+	unsigned burst, traced_launches;
+	uint64_t accesses;      /* of a launch */
+	uint64_t last_burst_ns; /* CLOCK_REALTIME at its begin */
+	kernel_use pristine, clone;
+};
+
+void measure(const options &o, const shape &traced, const shape &plain, const data &d, measured *m);
+
+/* Device memory, with its contents. */
+data make_data(unsigned log_elements);
+void free_data(data *d);
+
+/* Thread accesses of a launch. */
+uint64_t count_accesses(const shape &s, const data &d);
+
+struct row {
+	const char *name;
+	measured m;
+	uint64_t record_bytes, trace_bytes, lost_chunks, launches;
+	double drain_ms; /* from the begin of the last burst until all was written */
+};
+
+void report(const row *rows, unsigned count, const options &o, FILE *json);
+
+#endif

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# bundle.sh BUILD OUT [ARCH]
+# What a machine with a GPU, but without our compiler, needs for trace-cost:
+# OUT/ and OUT.tar.xz with the program for ARCH (sm_90), ctpost, ctrun, their
+# libraries and bench.sh.
+set -eu
+[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+BUILD=$(cd "$1" && pwd) ARCH=${3:-sm_90}
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../../tests/gpu/libraries.sh"
+
+rm -rf "$2"
+mkdir -p "$2/bin" "$2/lib"
+OUT=$(cd "$2" && pwd)
+"$here/build.sh" "$BUILD" "$OUT/bin/trace-cost" --ct-target=gpu --cuda-gpu-arch="$ARCH"
+cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$OUT/bin"
+strip "$OUT"/bin/*
+libraries "$OUT/lib" "$OUT"/bin/*
+cp "$here/bench.sh" "$OUT"
+tar -C "$(dirname "$OUT")" -cJf "$OUT.tar.xz" "$(basename "$OUT")"
+du -h "$OUT.tar.xz"
+name=$(basename "$OUT")
+echo "There: tar xf $name.tar.xz && $name/bench.sh $name RESULTS"

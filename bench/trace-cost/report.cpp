@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table and the JSON of trace-cost. */
+#include "bench.h"
+#include <cmath>
+
+static double slowdown(const row &r)
+{
+	return r.m.traced.median / r.m.native.median;
+}
+
+static double steady_slowdown(const row &r)
+{
+	return r.m.traced_steady.median / r.m.native_steady.median;
+}
+
+static double per_access(const row &r, uint64_t bytes)
+{
+	return (double)bytes / ((double)r.m.accesses * r.m.traced_launches);
+}
+
+/* 1e9/s at the time of a launch in ms. */
+static double giga(double amount, double ms)
+{
+	return amount / ms / 1e6;
+}
+
+static void text_row(const row &r)
+{
+	const measured &m = r.m;
+	double ring_bytes = (double)r.record_bytes / m.traced_launches;
+
+	printf("%-10s %10.4f %10.4f %7.2f | %10.4f %10.4f %7.2f | %8.2f %6.3f %6.3f %6.2f %5llu | "
+	       "%3d %3d | %3d %3d | %9.1f\n",
+	       r.name, m.native.median, m.traced.median, slowdown(r), m.native_steady.median,
+	       m.traced_steady.median, steady_slowdown(r),
+	       giga((double)m.accesses, m.traced.median), per_access(r, r.record_bytes),
+	       per_access(r, r.trace_bytes), giga(ring_bytes, m.traced_steady.median),
+	       (unsigned long long)r.lost_chunks, m.pristine.registers, m.pristine.warps_per_sm,
+	       m.clone.registers, m.clone.warps_per_sm, r.drain_ms);
+}
+
+/* Over the first shapes, if all of them were measured. */
+static double mean_of_headline(const row *rows, unsigned count, double (*of)(const row &))
+{
+	double logs = 0;
+
+	if (count < HEADLINE_SHAPES)
+		return 0;
+	for (unsigned i = 0; i < HEADLINE_SHAPES; i++) {
+		if (rows[i].name != traced_shapes[i].name)
+			return 0;
+		logs += log(of(rows[i]));
+	}
+	return exp(logs / HEADLINE_SHAPES);
+}
+
+static void json_times(FILE *json, const char *name, const times &t)
+{
+	fprintf(json, "\"%s\": {\"median_ms\": %.6f, \"least_ms\": %.6f}, ", name, t.median,
+		t.least);
+}
+
+static void json_use(FILE *json, const char *name, const kernel_use &use)
+{
+	fprintf(json, "\"%s\": {\"registers\": %d, \"blocks_per_sm\": %d, \"warps_per_sm\": %d}, ",
+		name, use.registers, use.blocks_per_sm, use.warps_per_sm);
+}
+
+static void json_row(FILE *json, const row &r)
+{
+	const measured &m = r.m;
+
+	fprintf(json, "{\"shape\": \"%s\", ", r.name);
+	json_times(json, "native", m.native);
+	json_times(json, "traced", m.traced);
+	json_times(json, "native_steady", m.native_steady);
+	json_times(json, "traced_steady", m.traced_steady);
+	json_use(json, "pristine", m.pristine);
+	json_use(json, "clone", m.clone);
+	fprintf(json,
+		"\"slowdown\": %.4f, \"steady_slowdown\": %.4f, \"burst\": %u, "
+		"\"traced_launches\": %u, "
+		"\"accesses\": %llu, \"record_bytes\": %llu, \"trace_bytes\": %llu, "
+		"\"bytes_per_access\": %.5f, \"disk_bytes_per_access\": %.5f, "
+		"\"lost_chunks\": %llu, \"drain_ms\": %.3f}",
+		slowdown(r), steady_slowdown(r), m.burst, m.traced_launches,
+		(unsigned long long)m.accesses, (unsigned long long)r.record_bytes,
+		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
+		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks, r.drain_ms);
+}
+
+static void write_json(FILE *json, const row *rows, unsigned count, const options &o)
+{
+	fprintf(
+	    json,
+	    "{\"schema\": \"cudatrace-bench-trace-cost-1\", \"log_elements\": %u, \"repeats\": %u, "
+	    "\"streams\": %u, \"geometric_mean\": %.4f, \"geometric_mean_steady\": %.4f,\n "
+	    "\"shapes\": [",
+	    o.log_elements, o.repeats, o.streams, mean_of_headline(rows, count, slowdown),
+	    mean_of_headline(rows, count, steady_slowdown));
+	for (unsigned i = 0; i < count; i++) {
+		fputs(i ? ",\n  " : "\n  ", json);
+		json_row(json, rows[i]);
+	}
+	fputs("\n]}\n", json);
+}
+
+void report(const row *rows, unsigned count, const options &o, FILE *json)
+{
+	double mean = mean_of_headline(rows, count, slowdown);
+
+	printf("%-10s %29s | %29s | %35s | %7s | %7s | %9s\n", "", "one launch, ms",
+	       "back to back, ms", "", "native", "clone", "until");
+	printf(
+	    "%-10s %10s %10s %7s | %10s %10s %7s | %8s %6s %6s %6s %5s | %3s %3s | %3s %3s | %9s\n",
+	    "shape", "native", "traced", "x", "native", "traced", "x", "G acc/s", "B PCIe",
+	    "B disk", "GB/s", "lost", "reg", "wp", "reg", "wp", "written");
+	for (unsigned i = 0; i < count; i++)
+		text_row(rows[i]);
+	if (mean > 0)
+		printf("geometric mean of the first six: %.2fx one launch, %.2fx back to back\n",
+		       mean, mean_of_headline(rows, count, steady_slowdown));
+	if (json)
+		write_json(json, rows, count, o);
+}

@@ -42,7 +42,8 @@ struct ct_decoder {
 	/* At every segment header: > 0 to decode the segment, 0 to skip it, < 0 to stop. */
 	int (*segment)(void *user, const struct ct_segment *segment);
 	/* Before a record of that kind is handed on: 0 and *bytes, those of the
-	 * site per lane, or nonzero to skip the record. */
+	 * site per lane, > 0 to skip the record, < 0 to stop. Of a group, for every access;
+	 * of a loop, for every site before it and for every access. */
 	int (*site)(void *user, uint32_t kind, uint64_t site, uint32_t *bytes);
 	/* `address` below holds the lanes in mask. Nonzero stops, here and below. */
 	int (*access)(void *user, uint64_t site, const struct ct_decoded_access *access);

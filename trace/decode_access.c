@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decode access records: kinds 1 to 9. */
+/* Decode access records: kinds 1 to 10. */
 #include "decode_record.h"
 
 #include <cudatrace/error.h>
@@ -49,6 +49,18 @@ static bool parse_second_word(struct record *record, uint64_t word)
 	}
 }
 
+/* NEAR has in the low bits of its base what other kinds have in a second word. */
+static bool parse_near(struct record *record, const struct ct_stream *stream)
+{
+	record->mask = CT_FULL_MASK;
+	record->planes = ((uint32_t)record->base & 3) + 1;
+	record->shift = (uint32_t)record->base >> 2 & 3;
+	record->base &= ~15ull;
+	record->words = 1 + 4 * (size_t)record->planes;
+	record->payload = stream->at + 8;
+	return record->words <= stream->words;
+}
+
 /* Take apart the access record at the head of the stream. */
 static bool parse_record(struct record *record, const struct ct_stream *stream)
 {
@@ -61,6 +73,8 @@ static bool parse_record(struct record *record, const struct ct_stream *stream)
 		record->words = 1;
 		return true;
 	}
+	if (record->kind == CT_REC_NEAR)
+		return parse_near(record, stream);
 	if (stream->words < 2)
 		return false;
 	record->words = 2;
@@ -105,7 +119,7 @@ static void expand_ranks(const struct record *record, uint64_t address[CT_WARP_L
 
 		if (record->kind == CT_REC_RANKED)
 			*to = record->base + rank * (uint64_t)record->stride;
-		else if (record->kind == CT_REC_DELTA)
+		else if (record->kind == CT_REC_DELTA || record->kind == CT_REC_NEAR)
 			*to = record->base + delta_of_rank(record, rank, count);
 		else
 			*to = ct_word_at(record->payload, rank);
@@ -155,18 +169,23 @@ static void expand(const struct record *record, uint64_t bytes, uint64_t address
 	}
 }
 
-int ct_decode_access(const struct ct_decoder *decoder, struct ct_stream *stream, uint64_t site,
-		     bool is_wanted)
+int ct_decode_access(struct ct_stream *stream, uint64_t site)
 {
 	struct record record = {0};
 	struct ct_decoded_access access;
+	const struct ct_decoder *decoder = stream->decoder;
+	const struct ct_group *group;
 	uint32_t bytes;
+	int answer;
 
 	if (!parse_record(&record, stream))
 		return -CT_ERECORD;
 	ct_stream_advance(stream, record.words);
-	if (!is_wanted || decoder->site(decoder->user, record.kind, site, &bytes) != 0)
-		return 0;
+	answer = ct_stream_ask(stream, record.kind, site, &bytes);
+	if (answer <= 0)
+		return answer;
 	expand(&record, bytes, decoder->address, &access);
-	return decoder->access(decoder->user, site, &access);
+	answer = decoder->access(decoder->user, site, &access);
+	group = answer == 0 ? ct_stream_group(stream, site) : NULL;
+	return group ? ct_group_expand(stream, group, record.kind, &access) : answer;
 }

@@ -4,14 +4,15 @@
 
 #include <cudatrace/error.h>
 
-int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, uint64_t site,
-		    bool is_wanted)
+int ct_decode_range(struct ct_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0), range[CT_WARP_LANES] = {0};
 	const unsigned char *payload = stream->at + 16;
 	struct ct_decoded_access access = {.range = range};
+	const struct ct_decoder *decoder = stream->decoder;
 	uint32_t mask, bytes, rank = 0;
 	size_t words;
+	int answer;
 
 	if (stream->words < 2 || (word & CT_ADDRESS_MASK) != 0 ||
 	    ct_word_at(stream->at, 1) >> 32 != 0)
@@ -21,8 +22,9 @@ int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, 
 	if (!mask || words > stream->words)
 		return -CT_ERECORD;
 	ct_stream_advance(stream, words);
-	if (!is_wanted || decoder->site(decoder->user, CT_REC_EXTENDED, site, &bytes) != 0)
-		return 0;
+	answer = ct_stream_ask(stream, CT_REC_EXTENDED, site, &bytes);
+	if (answer <= 0)
+		return answer;
 	for (uint32_t rest = mask; rest; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
@@ -33,19 +35,20 @@ int ct_decode_range(const struct ct_decoder *decoder, struct ct_stream *stream, 
 	return decoder->access(decoder->user, site, &access);
 }
 
-int ct_decode_event(const struct ct_decoder *decoder, struct ct_stream *stream, uint64_t site,
-		    bool is_wanted)
+int ct_decode_event(struct ct_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 	uint32_t mask = (uint32_t)word, bytes;
 	uint32_t phase = (uint32_t)(word >> CT_EVENT_PHASE_SHIFT) & 15;
+	const struct ct_decoder *decoder = stream->decoder;
+	int answer;
 
 	if (!mask || phase > CT_PHASE_LEAVE || (word >> 32 & 0xfff) != 0)
 		return -CT_ERECORD;
 	ct_stream_advance(stream, 1);
-	if (!is_wanted || !decoder->event ||
-	    decoder->site(decoder->user, CT_REC_EVENT, site, &bytes) != 0)
-		return 0;
+	answer = decoder->event ? ct_stream_ask(stream, CT_REC_EVENT, site, &bytes) : 0;
+	if (answer <= 0)
+		return answer;
 	return decoder->event(decoder->user, site, phase, mask);
 }
 
@@ -87,8 +90,7 @@ static void expand_value(struct ct_decoded_value *value, uint32_t shape,
 	}
 }
 
-int ct_decode_value(const struct ct_decoder *decoder, struct ct_stream *stream, uint64_t site,
-		    bool is_wanted)
+int ct_decode_value(struct ct_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 	uint32_t shape = (uint32_t)(word >> CT_VALUE_SHAPE_SHIFT) & 15, ignored;
@@ -97,8 +99,10 @@ int ct_decode_value(const struct ct_decoder *decoder, struct ct_stream *stream, 
 	    .part = (uint32_t)(word >> CT_VALUE_PART_SHIFT) & 15,
 	    .bytes = (uint32_t)(word >> CT_VALUE_BYTES_SHIFT) & 255,
 	};
+	const struct ct_decoder *decoder = stream->decoder;
 	const unsigned char *payload = stream->at + 8;
 	size_t words;
+	int answer;
 
 	if (!value.mask || value.bytes < 1 || value.bytes > CT_VALUE_BYTES_MAX ||
 	    value.part >= CT_VALUE_PARTS)
@@ -107,9 +111,9 @@ int ct_decode_value(const struct ct_decoder *decoder, struct ct_stream *stream, 
 	if (words >= stream->words)
 		return -CT_ERECORD;
 	ct_stream_advance(stream, 1 + words);
-	if (!is_wanted || !decoder->value ||
-	    decoder->site(decoder->user, CT_REC_VALUE, site, &ignored) != 0)
-		return 0;
+	answer = decoder->value ? ct_stream_ask(stream, CT_REC_VALUE, site, &ignored) : 0;
+	if (answer <= 0)
+		return answer;
 	expand_value(&value, shape, payload);
 	return decoder->value(decoder->user, site, &value);
 }

@@ -139,13 +139,65 @@ static uint32_t encode_ranked(uint64_t *words, uint64_t site, const struct warp 
 	return 2;
 }
 
-/* DELTA; 0 if the lanes are too far apart. */
+/* The bits that are set in any distance from base. */
+static uint64_t all_deltas(const struct warp *warp, uint64_t base)
+{
+	uint64_t all = 0;
+
+	for (uint32_t r = 0; r < warp->count; r++)
+		all |= warp->address[r] - base;
+	return all;
+}
+
+/* Byte planes that deltas need in which these bits are set. */
+static uint32_t planes_of(uint64_t all)
+{
+	uint32_t planes = 1;
+
+	while (planes < 4 && all >> 8 * planes)
+		planes++;
+	return planes;
+}
+
+/* Byte planes of the deltas from base, zero-padded. Returns their words. */
+static uint32_t put_planes(uint64_t *words, const struct warp *warp, uint64_t base, uint32_t planes,
+			   uint32_t shift)
+{
+	uint32_t payload_words = (planes * warp->count + 7) / 8;
+	unsigned char *byte = (unsigned char *)words;
+
+	memset(byte, 0, 8 * payload_words);
+	for (uint32_t p = 0; p < planes; p++)
+		for (uint32_t r = 0; r < warp->count; r++)
+			byte[p * warp->count + r] =
+			    (unsigned char)((warp->address[r] - base) >> shift >> 8 * p);
+	return payload_words;
+}
+
+/* NEAR, by the rule of record.h, where DELTA would have base, all and planes; else 0. */
+static uint32_t encode_near(uint64_t *words, uint64_t site, const struct warp *warp, uint64_t base,
+			    uint64_t all, uint32_t planes)
+{
+	uint64_t near;
+	uint32_t shift;
+
+	if (warp->mask != CT_FULL_MASK || all > CT_NEAR_MOST)
+		return 0;
+	base &= ~15ull;
+	near = all_deltas(warp, base);
+	shift = (uint32_t)__builtin_ctzll(near | 8);
+	if (near >> shift >> 8 * planes)
+		return 0;
+	words[0] = first_word(CT_REC_NEAR, site, base | (uint64_t)shift << 2 | (planes - 1));
+	return 1 + put_planes(words + 1, warp, base, planes, shift);
+}
+
+/* NEAR or DELTA; 0 if the lanes are too far apart. */
 static uint32_t encode_delta(uint64_t *words, uint64_t site, const struct warp *warp)
 {
-	uint64_t base, all = 0, delta[CT_WARP_LANES];
+	uint64_t base, all;
 	int64_t least = 0;
-	uint32_t shift, planes = 1, payload_words;
-	unsigned char *byte = (unsigned char *)(words + 2);
+	uint32_t shift, planes, n;
 
 	/* As on the device: distances from the first lane fit 32 bits. */
 	for (uint32_t r = 1; r < warp->count; r++) {
@@ -158,22 +210,15 @@ static uint32_t encode_delta(uint64_t *words, uint64_t site, const struct warp *
 	base = warp->address[0] + (uint64_t)least; /* wraps below 0: fits no base */
 	if (!fits_base(base))
 		return 0;
-	for (uint32_t r = 0; r < warp->count; r++) {
-		delta[r] = warp->address[r] - base;
-		all |= delta[r];
-	}
+	all = all_deltas(warp, base);
 	shift = (uint32_t)__builtin_ctzll(all);
-	while (planes < 4 && all >> shift >> 8 * planes)
-		planes++;
-
-	payload_words = (planes * warp->count + 7) / 8;
+	planes = planes_of(all >> shift);
+	n = encode_near(words, site, warp, base, all, planes);
+	if (n)
+		return n;
 	words[0] = first_word(CT_REC_DELTA, site, base);
 	words[1] = (uint64_t)shift << 40 | (uint64_t)planes << 32 | warp->mask;
-	memset(byte, 0, 8 * payload_words);
-	for (uint32_t p = 0; p < planes; p++)
-		for (uint32_t r = 0; r < warp->count; r++)
-			byte[p * warp->count + r] = (unsigned char)(delta[r] >> shift >> 8 * p);
-	return 2 + payload_words;
+	return 2 + put_planes(words + 2, warp, base, planes, shift);
 }
 
 static uint32_t encode_raw(uint64_t *words, uint64_t site, const struct warp *warp)

@@ -37,7 +37,7 @@ CHECK_SIZE(struct ct_event_order, 48);
 CHECK_FIELD(struct ct_event_order, kind, 32);
 CHECK_SIZE(struct ct_event_stream, 32);
 CHECK_SIZE(struct ct_event_region, 32);
-CHECK_SIZE(struct ct_event_count, 56);
+CHECK_SIZE(struct ct_event_count, 64);
 CHECK_SIZE(struct ct_event_touched, 40);
 CHECK_SIZE(struct ct_event_process, 48);
 

@@ -3,6 +3,7 @@
 #include "records.h"
 
 #include <cudatrace/error.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -230,17 +231,17 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	if (kind != CT_REC_VALUE)
 		release(records);
 	if (records->stop)
-		return records->stop;
+		return -ECANCELED; /* the reason stays in stop */
 	access->unit = find_unit(records, (uint32_t)(site >> 32));
 	if (!access->unit) {
 		records->is_damaged = true;
-		return -CT_ESITE;
+		return 1;
 	}
 	if (index >= access->unit->header->site_count) {
 		ct_trace_warn(records->trace, "%s: launch %u: site %u: %s", records->file,
 			      access->launch->event->launch, index, ct_strerror(CT_ESITE));
 		records->is_damaged = true;
-		return -CT_ESITE;
+		return 1;
 	}
 	access->site = index;
 	access->info = &access->unit->sites[index];

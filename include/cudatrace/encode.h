@@ -31,6 +31,25 @@ uint32_t ct_encode_value(uint64_t *words, uint64_t site, uint32_t part, uint32_t
 			 uint32_t mask, const uint64_t low[CT_WARP_LANES],
 			 const uint64_t high[CT_WARP_LANES]);
 
+/* From here on, until the next segment header that is not short, an access of site (its leader)
+ * stands for those of site + k at distance[k - 1], too, k = 1..count (1..CT_GROUP_MEMBERS - 1;
+ * site + count < CT_SITE_EXTENDED). */
+uint32_t ct_encode_group(uint64_t *words, uint32_t site, uint32_t count, const uint64_t *distance);
+
+/* One site of a loop: addresses in iteration i, by lane l:
+ * base + (l & (2^log2_width - 1)) * inner + (l >> log2_width) * outer + i * step */
+struct ct_loop_site {
+	uint64_t base;
+	uint32_t log2_width; /* 0..5; 5: linear */
+	int32_t inner, outer;
+	int64_t step;
+};
+
+/* All lanes run a loop so many times (> 0), accessing site, site + 1, ... in each iteration:
+ * count (1..CT_LOOP_SITES) sites, all below CT_SITE_EXTENDED. */
+uint32_t ct_encode_loop(uint64_t *words, uint32_t site, uint32_t count, uint64_t iterations,
+			const struct ct_loop_site *sites);
+
 /* A site without address was executed. */
 uint32_t ct_encode_event(uint64_t *words, uint64_t site, uint32_t phase, uint32_t mask);
 

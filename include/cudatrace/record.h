@@ -77,6 +77,12 @@
  *      (l >> L) * outer + i * step, modulo 2^48. A linear access has L = 5. Groups
  *      do not apply to what a LOOP record says.
  *
+ *   NEAR or DELTA: where DELTA fits, let base, W and shift be those of the DELTA
+ *   record, and `all` the OR of the lanes' address - base. NEAR is chosen if the
+ *   mask is full, all <= CT_NEAR_MOST, and with near = OR of the lanes' address -
+ *   (base & ~15) and s = min(trailing zeros of near, 3), near >> s < 2^(8 * W). It
+ *   has base & ~15, the same W, shift s, and deltas (address - (base & ~15)) >> s.
+ *
  *   event record, 1 word: a site was executed that has no address
  *
  *     63  60 59     48 47   44 43     32 31                        0
@@ -131,6 +137,7 @@ enum ct_record_kind {
 enum ct_extended_variant { CT_EXTENDED_RANGE = 0, CT_EXTENDED_GROUP = 1, CT_EXTENDED_LOOP = 2 };
 
 #define CT_EXTENDED_VARIANT_SHIFT 40
+#define CT_NEAR_MOST 0xfffffff0u /* of distances: with what base gives way, 32 bits hold them */
 #define CT_GROUP_MEMBERS 6u /* of a group, the leader included */
 #define CT_GROUPS_MAX 12u   /* of one kernel */
 #define CT_LOOP_SITES 16u   /* of one LOOP record */

@@ -189,7 +189,7 @@ Test(record, any_access_comes_back_as_it_was)
 		fill(address, mask, (enum shape)(i % SHAPES));
 		seen_kinds |= 1u << round_trip(site, mask, address);
 	}
-	for (unsigned kind = CT_REC_AFFINE; kind <= CT_REC_RANKED; kind++)
+	for (unsigned kind = CT_REC_AFFINE; kind <= CT_REC_NEAR; kind++)
 		cr_assert(seen_kinds >> kind & 1, "kind %u was never chosen", kind);
 }
 
@@ -208,17 +208,12 @@ Test(record, each_shape_has_its_kind)
 		uint32_t mask;
 		unsigned kind;
 	} expected[] = {
-	    {UNIFORM, CT_FULL_MASK, CT_REC_UNIFORM},
-	    {UNIFORM, 0x10, CT_REC_UNIFORM_MASK},
-	    {AFFINE, CT_FULL_MASK, CT_REC_AFFINE},
-	    {AFFINE, 0xff00ff00, CT_REC_AFFINE_MASK},
-	    {STRIDED, 0x0ffffff0, CT_REC_STRIDED},
-	    {NEGATIVE, CT_FULL_MASK, CT_REC_STRIDED},
-	    {ROWS_16, CT_FULL_MASK, CT_REC_ROWS},
-	    {ROWS_8, CT_FULL_MASK, CT_REC_ROWS},
-	    {NEAR, CT_FULL_MASK, CT_REC_DELTA},
-	    {FAR, CT_FULL_MASK, CT_REC_RAW},
-	    {RANKED, 0xb, CT_REC_RANKED},
+	    {UNIFORM, CT_FULL_MASK, CT_REC_UNIFORM}, {UNIFORM, 0x10, CT_REC_UNIFORM_MASK},
+	    {AFFINE, CT_FULL_MASK, CT_REC_AFFINE},   {AFFINE, 0xff00ff00, CT_REC_AFFINE_MASK},
+	    {STRIDED, 0x0ffffff0, CT_REC_STRIDED},   {NEGATIVE, CT_FULL_MASK, CT_REC_STRIDED},
+	    {ROWS_16, CT_FULL_MASK, CT_REC_ROWS},    {ROWS_8, CT_FULL_MASK, CT_REC_ROWS},
+	    {NEAR, CT_FULL_MASK, CT_REC_NEAR},       {NEAR, 0x7fffffff, CT_REC_DELTA},
+	    {FAR, CT_FULL_MASK, CT_REC_RAW},         {RANKED, 0xb, CT_REC_RANKED},
 	    {WIDE, 0x80000001, CT_REC_RAW},
 	};
 
@@ -243,10 +238,59 @@ Test(record, deltas_take_one_to_four_planes)
 		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			address[lane] = 0x10000 + lane * lane % 7;
 		address[31] = 0x10000 + most;
-		cr_assert_eq(round_trip(1, CT_FULL_MASK, address), CT_REC_DELTA);
-		cr_assert_eq(ct_encode_access(words, 1, 4, CT_FULL_MASK, address), 2 + 4 * planes);
+		cr_assert_eq(round_trip(1, CT_FULL_MASK, address), CT_REC_NEAR);
+		cr_assert_eq(ct_encode_access(words, 1, 4, CT_FULL_MASK, address), 1 + 4 * planes);
+		cr_assert_eq(words[0] & 15, planes - 1);
+		cr_assert_eq(round_trip(1, 0xfffffffe, address), CT_REC_DELTA);
+		cr_assert_eq(ct_encode_access(words, 1, 4, 0xfffffffe, address),
+			     2 + (31 * planes + 7) / 8);
 		cr_assert_eq(words[1] >> 32, planes);
 	}
+}
+
+Test(record, near_is_chosen_by_the_rule)
+{
+	const struct {
+		uint64_t base, step, last;
+		unsigned kind;
+		uint64_t low; /* of the first word */
+	} known[] = {
+	    {0x1000, 4, 0, CT_REC_NEAR, 2 << 2 | 0},
+	    {0x1008, 8, 0, CT_REC_NEAR, 3 << 2 | 0},
+	    {0x100c, 16, 0, CT_REC_NEAR, 2 << 2 | 0},         /* base takes shift down with it */
+	    {0x1000, 16, 0, CT_REC_NEAR, 3 << 2 | 0},         /* shift is at most 3 */
+	    {0x1000, 16, 0x1000 + 16 * 255, CT_REC_DELTA, 0}, /* which takes a plane more */
+	    {0x1001, 1, 0x1001 + 255, CT_REC_DELTA, 1},       /* as does a lower base */
+	    {0x1000, 1, 0x1000 + 255, CT_REC_NEAR, 0},
+	    {0x1000, 1, 0x80000fff, CT_REC_NEAR, 3},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		uint64_t address[CT_WARP_LANES], words[CT_RECORD_BYTES_MAX / 8];
+
+		for (uint64_t lane = 0; lane < CT_WARP_LANES; lane++)
+			address[lane] = known[i].base + lane * lane % 7 * known[i].step;
+		if (known[i].last)
+			address[31] = known[i].last;
+		cr_assert_eq(round_trip(1, CT_FULL_MASK, address), known[i].kind, "case %zu", i);
+		ct_encode_access(words, 1, 4, CT_FULL_MASK, address);
+		cr_assert_eq(words[0] & 15, known[i].low, "case %zu: %llx", i,
+			     (unsigned long long)words[0]);
+	}
+}
+
+/* Lanes around their first, 2^32 - 1 apart: NEAR leaves them to DELTA. */
+Test(record, near_keeps_to_32_bits)
+{
+	uint64_t address[CT_WARP_LANES];
+
+	for (uint64_t lane = 0; lane < CT_WARP_LANES; lane++)
+		address[lane] = 0x7f0080000000u + lane * lane % 5 * 16;
+	address[7] = 0x7f0000000000u;
+	address[9] = 0x7f0080000000u + 0x7fffffe0u;
+	cr_assert_eq(round_trip(1, CT_FULL_MASK, address), CT_REC_NEAR);
+	address[9] = 0x7f0080000000u + 0x7ffffff1u;
+	cr_assert_eq(round_trip(1, CT_FULL_MASK, address), CT_REC_DELTA);
 }
 
 /* The worked example of docs/trace-format.md. */
@@ -326,7 +370,7 @@ Test(decode, refuses_what_is_not_valid)
 	} bad[] = {
 	    {{RECORD(CT_REC_UNIFORM)}, 1, 0}, /* no segment */
 	    {{CT_SEGMENT_WORD0(0, 0, 1)}, 1, 0},
-	    {{SEGMENT, RECORD(10), 0}, 4, 16},
+	    {{SEGMENT, RECORD(CT_REC_NEAR), 1, 2, 3}, 6, 16}, /* one plane of 32 bytes */
 	    {{SEGMENT, 1}, 3, 16},                                  /* padding that is not zero */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED)}, 3, 16},             /* second word missing */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED), 1ull << 32}, 4, 16}, /* no lane */

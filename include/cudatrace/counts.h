@@ -77,6 +77,17 @@ struct ct_counts_area {
 	uint64_t found;   /* entries of this launch so far */
 };
 
+/* Parameters of the kernel that tells an area its objects, some at a time. */
+#define CT_COUNTS_BATCH 96u
+
+struct ct_counts_batch {
+	uint32_t first, count; /* in `object` here */
+	uint32_t objects;      /* altogether */
+	uint32_t shared;
+	uint64_t bits, bit_words;
+	struct ct_counts_object object[CT_COUNTS_BATCH];
+};
+
 enum ct_counts_kind {
 	CT_COUNTS_SITE = 1,    /* value: those of site `index` */
 	CT_COUNTS_TOUCHED = 2, /* value[0], [1]: sectors read, written of object id `index` */

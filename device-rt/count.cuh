@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tier counts: what hooks do with a state that has CT_STATE_SLOW (counts.h).
+ *
+ * Only weak loads and `red`, which returns nothing: ptxas gives no YIELD to a
+ * loop that leads to one, as it does to `atom` and to strong loads, even if
+ * nobody uses what `atom` returns (seen on sm_90; warp.cuh says why it matters).
+ */
+#ifndef CT_DEVICE_COUNT_CUH
+#define CT_DEVICE_COUNT_CUH
+
+#include "append.cuh"
+#include <cudatrace/counts.h>
+
+/* In place of struct ct_warp, in the same shared memory. */
+struct ct_count_warp {
+	uint64_t area;
+	uint32_t first; /* counter of site 0 of the kernel's unit */
+	uint32_t sites; /* of that unit */
+	uint32_t arch;  /* of that unit */
+	uint32_t none;  /* counter of sites of no known unit */
+};
+
+static_assert(sizeof(struct ct_count_warp) <= sizeof(struct ct_warp), "states share memory");
+
+#define CT_COUNT_AT(state, field)                                                                  \
+	(((state) & ~CT_STATE_SLOW) + (uint32_t)offsetof(struct ct_count_warp, field))
+
+#define CT_COUNTS_AT(address, type, field)                                                         \
+	ct_count_load((address) + offsetof(type, field), (const decltype(((type *)0)->field) *)0)
+
+CT_INLINE bool ct_is_counting(uint32_t state)
+{
+	return state & CT_STATE_SLOW;
+}
+
+CT_INLINE uint32_t ct_count_load(uint64_t address, const uint32_t *)
+{
+	return ct_load(address);
+}
+
+CT_INLINE uint64_t ct_count_load(uint64_t address, const uint64_t *)
+{
+	uint64_t value;
+
+	asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+/* Past the first cache, which does not see what `red` has done. */
+CT_INLINE uint64_t ct_count_load_shared(uint64_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint32_t ct_count_load_byte(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE void ct_count_add(uint64_t address, uint64_t value)
+{
+	asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(address), "l"(value)
+		     : "memory");
+}
+
+CT_INLINE void ct_count_or(uint64_t address, uint64_t bits)
+{
+	asm volatile("red.relaxed.gpu.global.or.b64 [%0], %1;" ::"l"(address), "l"(bits)
+		     : "memory");
+}
+
+/* What __ct_enter returns with CT_LAUNCH_COUNTS. lanes: those of the warp that exist, all of which
+ * call; flags: of the launch; warp: its state in shared memory. */
+CT_INLINE uint32_t ct_count_enter(uint32_t warp, uint32_t lanes, uint64_t context, uint32_t flags)
+{
+	if (ct_lane() == 0) {
+		uint64_t area =
+		    ct_count_load(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags),
+				  (const uint64_t *)0);
+		uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
+				sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
+
+		ct_shared_store64(CT_COUNT_AT(warp, area), area);
+		ct_shared_store(CT_COUNT_AT(warp, first),
+				CT_COUNTS_AT(unit, struct ct_counts_unit, first));
+		ct_shared_store(CT_COUNT_AT(warp, sites),
+				CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
+		ct_shared_store(CT_COUNT_AT(warp, arch),
+				CT_COUNTS_AT(unit, struct ct_counts_unit, arch));
+		ct_shared_store(CT_COUNT_AT(warp, none),
+				CT_COUNTS_AT(area, struct ct_counts_area, site_count));
+	}
+	__syncwarp(lanes);
+	return warp | CT_STATE_SLOW;
+}
+
+/* A site of a unit that the kernel's calls into. */
+CT_OUT_OF_LINE uint32_t ct_count_foreign(uint32_t state, uint64_t area, uint64_t site)
+{
+	uint64_t units = CT_COUNTS_AT(area, struct ct_counts_area, units);
+	uint64_t key = (site & ~0xffffffffull) | ct_shared_load(CT_COUNT_AT(state, arch));
+	uint32_t low = 0, high = CT_COUNTS_AT(area, struct ct_counts_area, unit_count);
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		uint64_t unit = units + sizeof(struct ct_counts_unit) * middle;
+		uint64_t here = (uint64_t)CT_COUNTS_AT(unit, struct ct_counts_unit, tag) << 32 |
+				CT_COUNTS_AT(unit, struct ct_counts_unit, arch);
+
+		if (here == key) {
+			if ((uint32_t)site >= CT_COUNTS_AT(unit, struct ct_counts_unit, sites))
+				break;
+			ct_store32(area + offsetof(struct ct_counts_area, foreign), 1);
+			return CT_COUNTS_AT(unit, struct ct_counts_unit, first) + (uint32_t)site;
+		}
+		low = here < key ? middle + 1 : low;
+		high = here < key ? high : middle;
+	}
+	return ct_shared_load(CT_COUNT_AT(state, none));
+}
+
+CT_INLINE uint32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
+{
+	if (site >> 32)
+		return ct_count_foreign(state, area, site);
+	if (site >= ct_shared_load(CT_COUNT_AT(state, sites)))
+		return ct_shared_load(CT_COUNT_AT(state, none));
+	return ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)site;
+}
+
+/* The four counters of a site, by as many lanes as there are. */
+CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_group *g,
+			      uint32_t index, uint64_t sectors, uint64_t bytes)
+{
+	uint32_t lanes = __popc(g->mask);
+	uint64_t row = ct_sm() % CT_COUNTS_REPLICAS;
+	uint64_t at = CT_COUNTS_AT(area, struct ct_counts_area, sites) +
+		      sizeof(struct ct_counts_site) *
+			  (row * (ct_shared_load(CT_COUNT_AT(state, none)) + 1ull) + index);
+
+	for (uint32_t i = g->rank; i < 4; i += lanes)
+		ct_count_add(at + 8 * i, i == 0 ? 1 : i == 1 ? lanes : i == 2 ? sectors : bytes);
+	__syncwarp(g->mask);
+}
+
+/* Bits [bit, bit + count) of a map. */
+CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint64_t count)
+{
+	while (count) {
+		uint32_t shift = (uint32_t)bit & 63, here = 64 - shift;
+		uint64_t at = map + 8 * (bit >> 6), bits;
+
+		here = count < here ? (uint32_t)count : here;
+		bits = (~0ull >> (64 - here)) << shift;
+		if ((ct_count_load(at, (const uint64_t *)0) & bits) != bits &&
+		    (ct_count_load_shared(at) & bits) != bits)
+			ct_count_or(at, bits);
+		bit += here;
+		count -= here;
+	}
+}
+
+/* How many objects start at address or before. */
+CT_INLINE uint32_t ct_count_objects_until(uint64_t objects, uint32_t count, uint64_t address)
+{
+	uint32_t found = 0;
+
+	for (uint32_t step = count ? 1u << (31 - __clz(count)) : 0; step; step >>= 1)
+		if (found + step <= count &&
+		    CT_COUNTS_AT(objects + sizeof(struct ct_counts_object) * (found + step - 1),
+				 struct ct_counts_object, start) <= address)
+			found += step;
+	return found;
+}
+
+/* One lane: sectors from..to of what it accesses, in each object that [address, last] meets. */
+CT_INLINE void ct_count_touch(uint64_t area, uint32_t operation, uint64_t address, uint64_t last,
+			      uint64_t from)
+{
+	uint64_t objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
+	uint32_t count = CT_COUNTS_AT(area, struct ct_counts_area, object_count);
+	uint64_t bits = CT_COUNTS_AT(area, struct ct_counts_area, bits);
+	uint64_t written = bits + 8 * CT_COUNTS_AT(area, struct ct_counts_area, bit_words);
+	uint32_t i = ct_count_objects_until(objects, count, address);
+
+	for (i = i ? i - 1 : 0; i < count; i++) {
+		uint64_t object = objects + sizeof(struct ct_counts_object) * i;
+		uint64_t start = CT_COUNTS_AT(object, struct ct_counts_object, start);
+		uint64_t end = CT_COUNTS_AT(object, struct ct_counts_object, end) - 1;
+		uint64_t low, high, bit;
+
+		if (start > last)
+			return;
+		if (end < address)
+			continue;
+		low = (start > address ? start : address) >> CT_COUNTS_SECTOR_SHIFT;
+		high = (end < last ? end : last) >> CT_COUNTS_SECTOR_SHIFT;
+		low = low > from ? low : from;
+		if (low > high)
+			continue;
+		bit = CT_COUNTS_AT(object, struct ct_counts_object, first_bit) + low -
+		      (start >> CT_COUNTS_SECTOR_SHIFT);
+		if (operation & CT_COUNTS_READS)
+			ct_count_mark(bits, bit, high - low + 1);
+		if (operation & CT_COUNTS_WRITES)
+			ct_count_mark(written, bit, high - low + 1);
+	}
+}
+
+/* The first sector of this lane that no lane before it has; adds up what all have together. */
+CT_INLINE uint64_t ct_count_distinct(const struct ct_group *g, uint64_t first, uint64_t last,
+				     uint64_t *sectors)
+{
+	uint64_t from = first, mine;
+
+	if (__all_sync(g->mask, first == last)) {
+		bool is_first = (uint32_t)__ffs(__match_any_sync(g->mask, first)) - 1 == g->lane;
+
+		*sectors = __popc(ct_lanes_where(g->mask, is_first));
+		return is_first ? first : first + 1;
+	}
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1) {
+		uint32_t lane = __ffs(rest) - 1;
+		uint64_t other = ct_from_lane(g, first, lane), end = ct_from_lane(g, last, lane);
+
+		from =
+		    CT_COUNTS_FROM(from, other < first || (other == first && lane < g->lane), end);
+	}
+	mine = from <= last ? last + 1 - from : 0;
+	*sectors = 0;
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1)
+		*sectors += ct_from_lane(g, mine, __ffs(rest) - 1);
+	return from;
+}
+
+CT_INLINE uint64_t ct_count_bytes(const struct ct_group *g, uint64_t bytes)
+{
+	uint64_t sum = 0;
+
+	if (__all_sync(g->mask, bytes == ct_from_lane(g, bytes, g->leader)))
+		return bytes * __popc(g->mask);
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1)
+		sum += ct_from_lane(g, bytes, __ffs(rest) - 1);
+	return sum;
+}
+
+/* An access of the lanes of mask, whose states are all counting; address as in records, bytes of
+ * each lane, not 0. */
+CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
+			     uint32_t mask)
+{
+	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
+	uint32_t index = ct_count_index(state, area, site), operation;
+	uint64_t last = address + bytes - 1, sectors, from;
+	struct ct_group g;
+
+	__syncwarp(mask);
+	ct_group_init(&g, mask);
+	from = ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
+				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
+	ct_count_write(state, area, &g, index, sectors, ct_count_bytes(&g, bytes));
+	operation =
+	    ct_count_load_byte(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
+	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
+		from = 0;
+	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&
+	    CT_COUNTS_AT(area, struct ct_counts_area, bits) &&
+	    from <= last >> CT_COUNTS_SECTOR_SHIFT)
+		ct_count_touch(area, operation, address, last, from);
+	__syncwarp(mask);
+}
+
+/* An execution of a site without addresses. */
+CT_OUT_OF_LINE void ct_count_event(uint32_t state, uint64_t site, uint32_t mask)
+{
+	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
+	struct ct_group g;
+
+	ct_group_init(&g, mask);
+	ct_count_write(state, area, &g, ct_count_index(state, area, site), 0, 0);
+}
+
+#endif

@@ -1,14 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# bundle.sh BUILD OUT [ARCH]
+# bundle.sh BUILD OUT [ARCH [PART...]]
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
-# libraries, the scripts, and traces of the examples on the CPU target. There:
+# libraries, the scripts, and traces of the examples on the CPU target.
+# PARTs: examples, features, errors, untraced, hang (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
+#   OUT/hang.sh OUT RESULTS
 set -eu
-[ $# -ge 2 ] || { sed -n '3,8s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
+parts="examples features errors untraced hang"
+[ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
 E2E="$SOURCE/tests/e2e"
@@ -53,39 +57,62 @@ both() {
 	mv "$OUT/objects/$name" "$OUT/programs/$name"
 }
 
-grep -v '^#' "$E2E/programs.txt" | while read -r name sizes sources; do
-	(cd "$SOURCE/examples" && both "$name" $sources)
-	CUDATRACE_OUTPUT="$OUT/cpu/$name.ctrace" "$OUT/objects/$name.cpu" "${sizes%%,*}"
-done
-gpu saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
-for source in "$E2E"/features/*.cu; do
-	gpu "feature-$(basename "$source" .cu)" "$source"
-done
-for source in "$GPU"/features/*.cu; do
-	gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
-done
-gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
-echo feature-rdc
-"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
-gpu feature-dynamic -fgpu-rdc "$E2E/rdc/dynamic.cu"
-gpu endings "$E2E/errors/endings.cu"
-gpu overlap "$E2E/errors/overlap.cu"
+# The examples, and what the CPU target records of them.
+examples() {
+	grep -v '^#' "$E2E/programs.txt" | while read -r name sizes sources; do
+		(cd "$SOURCE/examples" && both "$name" $sources)
+		CUDATRACE_OUTPUT="$OUT/cpu/$name.ctrace" "$OUT/objects/$name.cpu" "${sizes%%,*}"
+	done
+	gpu saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
+}
+
+features() {
+	for source in "$E2E"/features/*.cu; do
+		gpu "feature-$(basename "$source" .cu)" "$source"
+	done
+	for source in "$GPU"/features/*.cu; do
+		gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
+	done
+	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
+	echo feature-rdc
+	"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
+	gpu feature-dynamic -fgpu-rdc "$E2E/rdc/dynamic.cu"
+}
+
+errors() {
+	gpu endings "$E2E/errors/endings.cu"
+	gpu overlap "$E2E/errors/overlap.cu"
+}
 
 # The same source without us, for bench.sh. The wrapper says which clang and toolkit.
-bench="$SOURCE/bench/untraced-launch"
-"$E2E/build.sh" "$compiler" "$OUT/programs/untraced-launch" --ct-target=gpu \
-	--cuda-gpu-arch="$ARCH" "$bench/untraced-launch.cu"
-"$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
+untraced() {
+	bench="$SOURCE/bench/untraced-launch"
+	"$E2E/build.sh" "$compiler" "$OUT/programs/untraced-launch" --ct-target=gpu \
+		--cuda-gpu-arch="$ARCH" "$bench/untraced-launch.cu"
+	"$bench/build-plain.sh" "$BUILD" "$OUT/plain/untraced-launch" "$ARCH"
+	cp "$bench/bench.sh" "$OUT"
+}
+
+# What must not hang, for hang.sh.
+hang() {
+	for source in "$GPU"/hang/*.cu; do
+		gpu "hang-$(basename "$source" .cu)" -I"$E2E/features" "$source"
+	done
+}
+
+for part in $parts; do
+	"$part"
+done
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/programs/*.objects "$OUT"/plain/*.o
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$OUT/bin"
-strip "$OUT"/programs/* "$OUT"/plain/* "$OUT"/bin/*
+find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done
-cp "$GPU/run.sh" "$GPU/ncu.sh" "$bench/bench.sh" "$OUT"
+cp "$GPU/run.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" "$OUT"
 du -sh "$OUT"

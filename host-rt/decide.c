@@ -2,7 +2,9 @@
 /* Whether a kernel is traced: by what it is, its shape, the options, the state of the device. */
 #include "decide.h"
 #include "handles.h"
+#include "moment.h"
 #include "objects.h"
+#include "regions.h"
 #include "say.h"
 #include "session.h"
 #include <regex.h>
@@ -71,7 +73,23 @@ const char *ct_decide_number(uint32_t id)
 		return "launch not selected (--launches)";
 	if (ct_session_limit_reached())
 		return "size limit reached (--limit)";
-	return NULL;
+	return ct_moment_refusal(options);
+}
+
+const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *reason)
+{
+	uint64_t period = ct_session_options()->sample_launches;
+	struct ct_launch_context *context;
+
+	d->sample = (struct ct_sample){0};
+	if (!d->kernel)
+		return reason;
+	context = ct_sampling_context(d->kernel, d->site, period > 1 ? base : 0);
+	d->sample.context = ct_sampling_id(context);
+	if (reason || period == 1)
+		return reason;
+	d->sample.launch_period = (uint32_t)period;
+	return ct_sampling_takes(context, period) ? NULL : "not sampled (--sample-launches)";
 }
 
 static void fill_dimensions(struct ct_event_launch *event, const struct ct_launch_call *call,
@@ -105,6 +123,11 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.thread = (uint32_t)syscall(SYS_gettid);
 	event.site = ct_session_string(d->site);
 	event.reason = ct_session_string(d->reason);
+	event.region = ct_session_string(ct_regions_path());
+	event.context = d->sample.context;
+	event.launch_period = d->sample.launch_period;
+	event.block_period = d->reason ? 0 : d->sample.block_period;
+	event.block_offset = d->reason ? 0 : d->sample.block_offset;
 	ct_session_event(&event.header, CT_EVENT_LAUNCH, sizeof(event));
 }
 
@@ -126,6 +149,7 @@ static void say_pristine(const struct ct_decision *d)
 
 void ct_decide_write(const struct ct_launch_call *call, const struct ct_decision *d)
 {
+	ct_regions_write();
 	if (!d->reason)
 		ct_objects_variables(d->device);
 	write_event(call, d);

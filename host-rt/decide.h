@@ -11,6 +11,7 @@
 #include "image.h"
 #include "launch.h"
 #include "registry.h"
+#include "sampling.h"
 
 struct ct_decision {
 	struct ct_kernel *kernel; /* NULL: not ours */
@@ -21,13 +22,19 @@ struct ct_decision {
 	uint64_t context;
 	uint32_t id; /* 0: no event was written */
 	uint64_t stream;
+	struct ct_sample sample;
 };
 
 /* Fills kernel and image of d, whose device is set. Why the clone cannot run
  * in this shape, whatever the launch's number; NULL if it can. */
 const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decision *d);
-/* Why the launch of this number is not recorded, NULL if it is. */
+/* Why the launch of this number is not recorded, now and by this thread; NULL if it is. */
 const char *ct_decide_number(uint32_t id);
+
+/* Whether --sample-launches leaves it out. base: as of ct_sampling_context, 0 for graphs;
+ * reason: why it is not traced anyway, NULL if it is else. Fills d's sample but for
+ * its blocks. Returns the reason that holds. */
+const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *reason);
 
 /* The LAUNCH event and, of a traced launch, the totals. */
 void ct_decide_write(const struct ct_launch_call *call, const struct ct_decision *d);

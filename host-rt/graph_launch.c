@@ -23,14 +23,14 @@ struct run {
 	uint64_t stream_id;
 	uint32_t first_id;
 	uint32_t count; /* of enabled kernels: ids from first_id on; 0: no events were written */
-	bool is_recorded;
 	/* the launch before it */
 	bool is_first;
 	uint64_t last_stream;
 };
 
-static void write_event(const struct run *run, const struct ct_graph_kernel *kernel, uint32_t id)
+static void write_event(const struct run *run, struct ct_graph_kernel *kernel, uint32_t id)
 {
+	struct ct_launch block = ct_graph_plan_block(run->plan, kernel);
 	struct ct_decision d = kernel->decision;
 
 	d.id = id;
@@ -39,6 +39,10 @@ static void write_event(const struct run *run, const struct ct_graph_kernel *ker
 		d.reason = ct_decide_number(id);
 	if (!d.reason && run->plan->device->state != CT_DEVICE_READY)
 		d.reason = "an earlier kernel failed";
+	d.reason = ct_decide_sample(&d, 0, d.reason);
+	d.sample.block_period = block.block_period;
+	d.sample.block_offset = block.block_offset;
+	kernel->recorded = !d.reason;
 	ct_decide_write(&kernel->call, &d);
 }
 
@@ -57,7 +61,6 @@ static void write_events(struct run *run)
 	if (has_moved(run))
 		ct_order_write(CT_ORDER_WAIT, device, run->stream_id, plan->exec);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
-	run->is_recorded = !ct_session_limit_reached() && plan->device->state == CT_DEVICE_READY;
 	ct_session_write_units();
 	for (uint32_t i = 0; i < plan->count; i++) {
 		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);
@@ -83,24 +86,32 @@ static void begin(struct run *run, uint64_t stream_id)
 		write_events(run);
 }
 
+/* Whether two kernels get their ids together: what runs pristine takes any. */
+static bool goes_with(const struct ct_graph_kernel *kernel, bool recorded)
+{
+	return !kernel->disabled && (kernel->recorded == recorded || kernel->decision.reason);
+}
+
+/* A run of enabled kernels has ids without gaps; those that are not recorded get none. */
 static cudaError_t set_ids(const struct run *run)
 {
 	const struct ct_graph_plan *plan = run->plan;
-	const struct ct_options *options = ct_session_options();
-	uint32_t low = run->is_recorded ? (uint32_t)options->first_launch : 1;
-	uint32_t high = run->is_recorded ? (uint32_t)options->last_launch : 0;
 	uint32_t id = run->first_id, last;
 	cudaError_t error = cudaSuccess;
 
-	/* A run of enabled kernels has ids without gaps. */
 	for (uint32_t i = 0; error == cudaSuccess && i < plan->count; i = last) {
-		for (last = i; last < plan->count && !plan->kernels[last].disabled; last++)
-			;
-		if (last > i)
-			error = ct_graph_ids_set(plan->device, run->stream, plan->first + i,
-						 last - i, id, low, high);
+		bool recorded = run->count && plan->kernels[i].recorded;
+
+		last = i + 1;
+		if (plan->kernels[i].disabled || plan->kernels[i].decision.reason) {
+			id += !plan->kernels[i].disabled;
+			continue;
+		}
+		while (last < plan->count && goes_with(&plan->kernels[last], recorded))
+			last++;
+		error = ct_graph_ids_set(plan->device, run->stream, plan->first + i, last - i, id,
+					 recorded ? 1 : UINT32_MAX, recorded ? UINT32_MAX : 0);
 		id += last - i;
-		last += last == i;
 	}
 	return error;
 }

@@ -8,10 +8,14 @@
 #include "graph_real.h"
 #include "graph_sites.h"
 #include "say.h"
+#include "session.h"
 #include <cuda.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the CTAs of a slot are drawn for, apart from launch numbers. */
+#define GRAPH_SLOTS (1ull << 32)
 
 static struct ct_graph_kernel *add_kernel(struct ct_graph_plan *plan)
 {
@@ -246,9 +250,16 @@ struct ct_graph_kernel *ct_graph_plan_find(struct ct_graph_plan *plan, cudaGraph
 struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 				     const struct ct_graph_kernel *kernel)
 {
+	uint32_t slot = plan->first + (uint32_t)(kernel - plan->kernels);
+	struct ct_sample sample = {0};
+
+	/* Parameters outlive a launch: the slot's CTAs are the same in all of them. */
+	ct_sampling_blocks(&sample, ct_session_options(), GRAPH_SLOTS + slot);
 	return (struct ct_launch){.context = plan->device->context_address,
-				  .launch = plan->first + (uint32_t)(kernel - plan->kernels),
-				  .flags = CT_LAUNCH_INDIRECT};
+				  .launch = slot,
+				  .flags = CT_LAUNCH_INDIRECT,
+				  .block_period = sample.block_period,
+				  .block_offset = sample.block_offset};
 }
 
 /* Attributes are set again as well: nothing promises that they outlive a change of parameters. */

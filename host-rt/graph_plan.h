@@ -21,6 +21,7 @@ struct ct_graph_kernel {
 	struct ct_decision decision;
 	const char *refused; /* why it cannot be traced where it stands, NULL if it can */
 	bool disabled;       /* cudaGraphNodeSetEnabled */
+	bool recorded;       /* in the launch that is being made */
 	/* while clones are in the graph */
 	cudaGraphNode_t kept; /* holds the program's parameters */
 	bool is_clone;

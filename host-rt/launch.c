@@ -27,20 +27,25 @@ static bool is_capturing(const struct ct_launch_call *call)
 	return capturing;
 }
 
-static const char *why_pristine(const struct ct_launch_call *call, struct ct_decision *d)
+static const char *why_pristine(const struct ct_launch_call *call, struct ct_decision *d,
+				uintptr_t base)
 {
 	const char *reason = ct_decide_kernel(call, d);
 
 	if (!reason)
 		reason = ct_decide_number(d->id);
+	reason = ct_decide_sample(d, base, reason);
 	if (!reason && ct_device_prepare(d->device) < 0)
 		reason = "no memory for records";
+	if (!reason)
+		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
 	return reason;
 }
 
-/* Decide, and write it down, in one step with the launch's number. refused: why the
- * clone did not run after all, NULL at first. */
-static void decide(const struct ct_launch_call *call, struct ct_decision *d, const char *refused)
+/* Decide, and write it down, in one step with the launch's number. base: frame
+ * address of ct_launch; refused: why the clone did not run after all, NULL at first. */
+static void decide(const struct ct_launch_call *call, struct ct_decision *d, uintptr_t base,
+		   const char *refused)
 {
 	struct ct_quiet quiet;
 
@@ -52,7 +57,9 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, con
 		d->id = (uint32_t)++ct_session_totals.launches;
 		d->stream = ct_streams_id(call->stream, call->per_thread);
 		ct_session_write_units();
-		d->reason = refused ? refused : why_pristine(call, d);
+		d->reason = refused ? refused : why_pristine(call, d, base);
+		if (refused)
+			d->sample.launch_period = 0;
 		d->context = d->device->context_address;
 		ct_decide_write(call, d);
 	}
@@ -81,7 +88,10 @@ static void note_result(const struct ct_decision *d, cudaError_t error)
 static cudaError_t launch_clone(const struct ct_launch_call *call, const struct ct_decision *d)
 {
 	uint32_t count = d->kernel->param_count;
-	struct ct_launch block = {.context = d->context, .launch = d->id};
+	struct ct_launch block = {.context = d->context,
+				  .launch = d->id,
+				  .block_period = d->sample.block_period,
+				  .block_offset = d->sample.block_offset};
 	void *arguments[count + 1];
 
 	if (count)
@@ -117,6 +127,7 @@ static cudaError_t capture(const struct ct_launch_call *call, const char *site)
 
 cudaError_t ct_launch(const struct ct_launch_call *call)
 {
+	uintptr_t base = (uintptr_t)__builtin_frame_address(0);
 	struct ct_decision d = {.site = ct_sites_take_launch()};
 	cudaError_t error, pending;
 
@@ -124,7 +135,7 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 		return call->real(call, call->function, call->arguments);
 	if (is_capturing(call))
 		return capture(call, d.site);
-	decide(call, &d, NULL);
+	decide(call, &d, base, NULL);
 	if (d.id && !d.reason) {
 		pending = cudaPeekAtLastError();
 		error = launch_clone(call, &d);
@@ -133,7 +144,7 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 			return error;
 		if (pending == cudaSuccess)
 			(void)cudaGetLastError();
-		decide(call, &d, "not enough resources for the instrumented kernel");
+		decide(call, &d, base, "not enough resources for the instrumented kernel");
 	}
 	error = call->real(call, call->function, call->arguments);
 	note_result(&d, error);

@@ -243,7 +243,8 @@ void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes
 {
 	event->kind = kind;
 	event->bytes = (uint32_t)bytes;
-	event->time_ns = real_ns();
+	if (!event->time_ns)
+		event->time_ns = real_ns();
 	check(ct_writer_event(writer, event));
 }
 

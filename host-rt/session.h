@@ -42,7 +42,8 @@ const struct ct_options *ct_session_options(void);
 void ct_session_lock(void);
 void ct_session_unlock(void);
 
-/* Events of an active session; with the lock held. Errors stop the session. */
+/* Events of an active session; with the lock held. Errors stop the session. An event
+ * whose time is 0 happens now. */
 uint32_t ct_session_string(const char *string);
 void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes);
 /* Copies units registered since the last call into the trace. */

@@ -54,7 +54,7 @@ struct measured {
 	kernel_use pristine, clone;
 };
 
-void measure(const options &o, const shape &traced, const shape &plain, const data &d, measured *m);
+void measure(const options &o, const shape &s, const data &d, measured *m);
 
 /* Device memory, with its contents. */
 data make_data(unsigned log_elements);

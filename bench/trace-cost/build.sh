@@ -8,12 +8,10 @@ set -eu
 compiler=$1/bin/cuda-trace-clang++ output=$2
 shift 2
 here=$(dirname "$0")
+set -- -std=c++17 -O2 -Wall -Wextra -Wno-unused-command-line-argument -I"$here/../../include" "$@"
 mkdir -p "$(dirname "$output")"
-# Nothing of plain is instrumented.
-"$compiler" -std=c++17 -O2 "$@" -c "$here/traced.cu" -o "$output.traced.o"
-"$compiler" -std=c++17 -O2 "$@" --ct-kernels='^$' -c "$here/plain.cu" -o "$output.plain.o"
-for part in main measure data report; do
-	"$compiler" -std=c++17 -O2 -Wall -Wextra -Wno-unused-command-line-argument -I"$here/../../include" "$@" -c "$here/$part.cpp" -o "$output.$part.o"
+for part in traced.cu main.cpp measure.cpp data.cpp report.cpp; do
+	"$compiler" "$@" -c "$here/$part" -o "$output.$part.o"
 done
-"$compiler" -Wno-unused-command-line-argument "$@" "$output".*.o -o "$output"
+"$compiler" "$@" "$output".*.o -o "$output"
 rm -f "$output".*.o

@@ -76,11 +76,11 @@ static bool is_wanted(const options &o, const char *name)
 
 static int be_child(const options &o)
 {
-	const shape *traced = find(traced_shapes, o.child), *plain = find(plain_shapes, o.child);
+	const shape *s = find(traced_shapes, o.child);
 	data d = make_data(o.log_elements);
 	measured m = {};
 
-	measure(o, *traced, *plain, d, &m);
+	measure(o, *s, d, &m);
 	free_data(&d);
 	return write(RESULT_FD, &m, sizeof(m)) == sizeof(m) ? 0 : 1;
 }
@@ -119,7 +119,7 @@ static void add_totals(row *r, const std::string &trace)
 	r->drain_ms = end_ns > r->m.last_burst_ns ? (double)(end_ns - r->m.last_burst_ns) / 1e6 : 0;
 }
 
-static void start_child(const options &o, const char *name, const std::string &trace, char **argv)
+static void start_child(const char *name, const std::string &trace, char **argv)
 {
 	std::vector<char *> words;
 	std::string child = std::string("--child=") + name;
@@ -132,7 +132,6 @@ static void start_child(const options &o, const char *name, const std::string &t
 	execv("/proc/self/exe", words.data());
 	fprintf(stderr, "trace-cost: cannot run itself: %s\n", strerror(errno));
 	_exit(1);
-	(void)o;
 }
 
 /* 0, or the child's failure. */
@@ -148,7 +147,7 @@ static int run_shape(const options &o, const char *name, char **argv, row *r)
 		return 1;
 	if (pid == 0) {
 		dup2(ends[1], RESULT_FD);
-		start_child(o, name, trace, argv);
+		start_child(name, trace, argv);
 	}
 	close(ends[1]);
 	got = read(ends[0], &r->m, sizeof(r->m));
@@ -160,6 +159,11 @@ static int run_shape(const options &o, const char *name, char **argv, row *r)
 	}
 	r->name = name;
 	add_totals(r, trace);
+	if (r->launches != r->m.traced_launches) {
+		fprintf(stderr, "trace-cost: %s: %llu launches were traced instead of %u\n", name,
+			(unsigned long long)r->launches, r->m.traced_launches);
+		return 1;
+	}
 	return o.keep ? 0 : system(remove.c_str());
 }
 

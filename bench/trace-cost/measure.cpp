@@ -3,6 +3,7 @@
 #include "bench.h"
 #include <algorithm>
 #include <ctime>
+#include <cudatrace/cudatrace.h>
 #include <cudatrace/host.h>
 #include <dirent.h>
 #include <string>
@@ -37,6 +38,17 @@ static double once(const stopwatch &w, const shape &s, const data &d, unsigned l
 	CHECK(cudaEventElapsedTime(&ms, w.begin, w.end));
 	CHECK(cudaGetLastError());
 	return (double)ms / launches;
+}
+
+/* The pristine kernel. */
+static double untraced(const stopwatch &w, const shape &s, const data &d, unsigned launches)
+{
+	double ms;
+
+	ct_pause();
+	ms = once(w, s, d, launches);
+	ct_resume();
+	return ms;
 }
 
 static uint64_t directory_bytes(const char *path)
@@ -107,7 +119,7 @@ static unsigned burst_of(const options &o, double native_ms)
 	return std::min(BURST_MAX, std::max(4u, (unsigned)(BURST_MS / native_ms)));
 }
 
-void measure(const options &o, const shape &traced, const shape &plain, const data &d, measured *m)
+void measure(const options &o, const shape &s, const data &d, measured *m)
 {
 	std::vector<double> native, of_clone, native_steady, clone_steady;
 	stopwatch w;
@@ -117,24 +129,23 @@ void measure(const options &o, const shape &traced, const shape &plain, const da
 		CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 	CHECK(cudaEventCreate(&w.begin));
 	CHECK(cudaEventCreate(&w.end));
-	once(w, plain, d, 1);
-	m->burst = burst_of(o, once(w, plain, d, 1));
-	once(w, traced, d, 1);
+	untraced(w, s, d, 1);
+	m->burst = burst_of(o, untraced(w, s, d, 1));
+	once(w, s, d, 1);
 	for (unsigned repeat = 0; repeat < o.repeats; repeat++) {
 		settle();
-		native.push_back(once(w, plain, d, 1));
-		of_clone.push_back(once(w, traced, d, 1));
-		native_steady.push_back(once(w, plain, d, m->burst));
+		native.push_back(untraced(w, s, d, 1));
+		of_clone.push_back(once(w, s, d, 1));
+		native_steady.push_back(untraced(w, s, d, m->burst));
 		m->last_burst_ns = now_ns();
-		clone_steady.push_back(once(w, traced, d, m->burst));
+		clone_steady.push_back(once(w, s, d, m->burst));
 	}
 	m->traced_launches = 1 + o.repeats * (1 + m->burst);
 	m->native = summary(native);
 	m->traced = summary(of_clone);
 	m->native_steady = summary(native_steady);
 	m->traced_steady = summary(clone_steady);
-	m->pristine = use_of(traced.kernel, traced.block);
-	m->clone =
-	    use_of(__ct_kernel_clone ? __ct_kernel_clone(traced.kernel) : nullptr, traced.block);
-	m->accesses = count_accesses(traced, d);
+	m->pristine = use_of(s.kernel, s.block);
+	m->clone = use_of(__ct_kernel_clone ? __ct_kernel_clone(s.kernel) : nullptr, s.block);
+	m->accesses = count_accesses(s, d);
 }

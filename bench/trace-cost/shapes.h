@@ -31,7 +31,7 @@ struct shape {
 	void (*launch)(const shape &, const data &, cudaStream_t);
 };
 
-extern shape traced_shapes[], plain_shapes[], thesis_shapes[];
+extern shape traced_shapes[], thesis_shapes[];
 #define HEADLINE_SHAPES 6 /* the first ones */
 #define SHAPES 13
 

@@ -66,7 +66,7 @@ static uint64_t directory_bytes(const char *path)
 	return bytes;
 }
 
-/* Until the trace has not grown for a while: the ring is empty then. */
+/* Until the trace has not grown for a while: the ring is empty then, and no flush is under way. */
 static void settle(void)
 {
 	const char *path = getenv("CUDATRACE_OUTPUT");
@@ -75,7 +75,7 @@ static void settle(void)
 
 	while (path && quiet < 3) {
 		before = now;
-		usleep(10000);
+		usleep(5000);
 		now = directory_bytes(path);
 		quiet = now == before ? quiet + 1 : 0;
 	}
@@ -135,8 +135,11 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 	for (unsigned repeat = 0; repeat < o.repeats; repeat++) {
 		settle();
 		native.push_back(untraced(w, s, d, 1));
+		settle();
 		of_clone.push_back(once(w, s, d, 1));
+		settle();
 		native_steady.push_back(untraced(w, s, d, m->burst));
+		settle();
 		m->last_burst_ns = now_ns();
 		clone_steady.push_back(once(w, s, d, m->burst));
 	}

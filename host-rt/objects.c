@@ -11,26 +11,31 @@
 struct object {
 	struct object *next;
 	uint64_t address;
+	uint64_t bytes;
 	uint32_t id;
 	int device;
 };
 
 static struct object *buckets[BUCKETS];
 static uint32_t last_id;
+static uint64_t version;
+static size_t live;
 
 static struct object **bucket_of(uint64_t address)
 {
 	return &buckets[(address >> 8) * 0x9e3779b97f4a7c15ull >> 52];
 }
 
-static void remember(uint64_t address, uint32_t id, int device)
+static void remember(uint64_t address, uint64_t bytes, uint32_t id, int device)
 {
 	struct object **bucket = bucket_of(address), *object = malloc(sizeof(*object));
 
 	if (!object)
 		return;
-	*object = (struct object){*bucket, address, id, device};
+	*object = (struct object){*bucket, address, bytes, id, device};
 	*bucket = object;
+	live++;
+	version++;
 }
 
 static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind kind, int device,
@@ -44,7 +49,7 @@ static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind ki
 
 	event.site = ct_session_string(site);
 	ct_session_event(&event.header, CT_EVENT_ALLOC, sizeof(event));
-	remember(address, event.object, device);
+	remember(address, bytes, event.object, device);
 }
 
 static void write_free(const struct object *object)
@@ -52,6 +57,8 @@ static void write_free(const struct object *object)
 	struct ct_event_free event = {.address = object->address, .object = object->id};
 
 	ct_session_event(&event.header, CT_EVENT_FREE, sizeof(event));
+	live--;
+	version++;
 }
 
 void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site)
@@ -105,6 +112,24 @@ void ct_objects_variables(struct ct_device *device)
 			write_alloc((uint64_t)(uintptr_t)address, variable->bytes,
 				    CT_OBJECT_VARIABLE, device->ordinal, variable->name);
 	}
+}
+
+uint64_t ct_objects_version(void)
+{
+	return version;
+}
+
+size_t ct_objects_count(void)
+{
+	return live;
+}
+
+void ct_objects_each(void (*each)(void *user, uint64_t address, uint64_t bytes, uint32_t object),
+		     void *user)
+{
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (const struct object *object = buckets[i]; object; object = object->next)
+			each(user, object->address, object->bytes, object->id);
 }
 
 void ct_objects_forget(const struct ct_device *device)

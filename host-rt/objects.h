@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include <cudatrace/format.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* After an allocation call that succeeded. site: descriptor or NULL. Takes the session's lock. */
@@ -16,6 +17,12 @@ void ct_objects_died(uint64_t address);
 /* Every registered device variable, once per context of device. Session's lock held, quiet
  * section, device current. */
 void ct_objects_variables(struct ct_device *device);
+
+/* The live objects; version changes with every birth and death. Session's lock held. */
+uint64_t ct_objects_version(void);
+size_t ct_objects_count(void);
+void ct_objects_each(void (*each)(void *user, uint64_t address, uint64_t bytes, uint32_t object),
+		     void *user);
 
 /* A device is reset: what lived there is gone. Session's lock held. */
 void ct_objects_forget(const struct ct_device *device);

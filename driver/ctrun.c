@@ -18,7 +18,8 @@ static int fail(int status, const char *text)
 
 static void report(const struct ctrun_options *options, const struct ctrun_output *output)
 {
-	if (ctrun_output_report(output))
+	if (ctrun_output_report(output, options->verbose) ||
+	    !ctrun_output_speaks(output, options->verbose))
 		return;
 	if (options->off)
 		fprintf(stderr, "[ctrun] no trace: tracing was off (--trace=off)\n");
@@ -40,7 +41,7 @@ static int run(const struct ctrun_options *options, const struct ctrun_output *o
 	status = ct_process_run(&args, NULL);
 	ct_args_fini(&args);
 	if (status < 0) {
-		ctrun_output_report(output); /* removes the directory made for it */
+		ctrun_output_report(output, false); /* removes the directory made for it */
 		fprintf(stderr, "ctrun: error: %s: %s\n", options->program[0], strerror(-status));
 		return status == -ENOENT ? 127 : 126;
 	}
@@ -64,7 +65,7 @@ int main(int argc, char **argv)
 		printf("ctrun (cuda-trace) " CT_VERSION "\n");
 		return 0;
 	}
-	if (ctrun_output_prepare(&output, options.output, why, sizeof(why)) < 0)
+	if (ctrun_output_prepare(&output, options.output, options.off, why, sizeof(why)) < 0)
 		return fail(1, why);
 	return run(&options, &output);
 }

@@ -153,6 +153,8 @@ static int take(struct ctrun_options *options, const struct option *option, cons
 	}
 	if (strcmp(option->flag, "--trace") == 0)
 		options->off = strcmp(value, "off") == 0;
+	if (strcmp(option->flag, "--verbose") == 0)
+		options->verbose = strcmp(value, "on") == 0;
 	return setenv(option->environment, value, 1) == 0 ? 0 : -errno;
 }
 

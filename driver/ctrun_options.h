@@ -12,6 +12,7 @@ struct ctrun_options {
 	bool help;
 	bool version;
 	bool off;       /* --trace=off */
+	bool verbose;   /* --verbose=on */
 	char **program; /* the program and its arguments, borrowed from argv */
 };
 

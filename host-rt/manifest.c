@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of manifest.json: who ran, with which options, how it ended. */
+/* The text of a manifest: who ran, with which options, how it ended. */
 #include "manifest.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,6 +69,19 @@ static void put_host(FILE *out)
 	put_field(out, "host", host);
 }
 
+/* Ahead of what can be long: readers look for "run" at the beginning. */
+static void put_place(FILE *out, const struct ct_manifest *manifest)
+{
+	const struct ct_place *place = manifest->place;
+
+	put_field(out, "run", place->run);
+	fprintf(out, "  \"part\": %u,\n", manifest->part);
+	if (place->rank.rank != CT_NO_RANK)
+		fprintf(out, "  \"rank\": %u,\n", place->rank.rank);
+	if (place->rank.ranks)
+		fprintf(out, "  \"ranks\": %u,\n", place->rank.ranks);
+}
+
 static void put_STRING(FILE *out, const char *value)
 {
 	put_string(out, value);
@@ -134,6 +147,7 @@ char *ct_manifest_text(const struct ct_manifest *manifest)
 	if (!out)
 		return NULL;
 	fprintf(out, "{\n  \"format\": %u,\n", CT_FORMAT_VERSION);
+	put_place(out, manifest);
 	put_program(out);
 	put_command(out);
 	put_host(out);

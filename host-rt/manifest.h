@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of manifest.json. */
+/* The text of a manifest. */
 #ifndef CT_MANIFEST_H
 #define CT_MANIFEST_H
 
 #include "options.h"
+#include "place.h"
 #include "session.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 struct ct_manifest {
+	const struct ct_place *place;
+	uint32_t part;
 	const struct ct_options *options;
 	const struct ct_session_totals *totals;
 	uint64_t trace_bytes;

@@ -3,6 +3,7 @@
 #include "session.h"
 #include "device.h"
 #include "manifest.h"
+#include "place.h"
 #include "quiet.h"
 #include "real.h"
 #include "registry.h"
@@ -27,7 +28,7 @@ static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t session_state = UNOPENED; /* enum state, atomic */
 static struct ct_options options;
 static struct ct_writer *writer;
-static char directory[4096];
+static struct ct_place place;
 static uint64_t start_ns, units_written;
 static uint64_t launches_done, launches_stored; /* atomic */
 static uint32_t limit_reached;                  /* atomic */
@@ -56,24 +57,13 @@ static void complain(const char *name, const char *value, const char *expected)
 	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
 }
 
-/* A child that was forked before its parent used CUDA writes beside the trace that was asked for.
- */
-static void name_directory(void)
-{
-	if (!*options.output)
-		snprintf(directory, sizeof(directory), "%s.%ld.ctrace",
-			 program_invocation_short_name, (long)getpid());
-	else if (getpid() == loaded_by)
-		snprintf(directory, sizeof(directory), "%s", options.output);
-	else
-		snprintf(directory, sizeof(directory), "%s.%ld", options.output, (long)getpid());
-}
-
 static void write_manifest(uint64_t end_ns)
 {
 	bool active = session_state == ACTIVE;
 	struct ct_manifest manifest = {
 	    .options = &options,
+	    .place = &place,
+	    .part = ct_writer_part(writer),
 	    .totals = &ct_session_totals,
 	    .trace_bytes = ct_writer_bytes(writer),
 	    .start_ns = start_ns,
@@ -108,19 +98,23 @@ static enum state open_session(void)
 	/* Also comes before our atexit: handlers run in reverse, and ours needs the runtime. */
 	if (__real_cudaFree(NULL) != cudaSuccess)
 		return CLOSED;
-	name_directory();
+	ct_place_find(&place, options.output, getpid() != loaded_by);
+	writer_options.part = place.numbers.first;
+	writer_options.part_step = place.numbers.step;
 	writer_options.level = (int)options.level;
 	writer_options.limit_bytes = options.limit;
-	if (ct_writer_open(&writer, directory, &writer_options, why, sizeof(why)) < 0) {
+	if (ct_writer_open(&writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
 		ct_say("%s; not traced, the program goes on", why);
 		return CLOSED;
 	}
 	start_ns = real_ns();
+	ct_place_announce(&place);
+	ct_writer_flush(writer); /* a process that is killed at once is known by it */
 	write_manifest(0);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	atexit(ct_shutdown);
 	if (options.verbose)
-		ct_say("writing %s", directory);
+		ct_say("writing part %u of %s", ct_writer_part(writer), place.directory);
 	return ACTIVE;
 }
 
@@ -197,7 +191,7 @@ static void stop_at_limit(void)
 	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
 	ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program goes on; "
 	       "%" PRIu64 " launches are complete (ctpost info %s)",
-	       directory, size, complete_launches(), directory);
+	       place.directory, size, complete_launches(), place.directory);
 }
 
 static int check(int err)
@@ -217,7 +211,7 @@ static int check(int err)
 	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
 	ct_say("%s after %s; tracing stopped, the program goes on; %" PRIu64
 	       " launches are complete (ctpost info %s)",
-	       ct_writer_error(writer), size, complete_launches(), directory);
+	       ct_writer_error(writer), size, complete_launches(), place.directory);
 	return err;
 }
 

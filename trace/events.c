@@ -152,6 +152,9 @@ static int load_event(struct ct_trace *trace, struct ct_part *part, const void *
 		return load_order(trace, part, event, event_index);
 	case CT_EVENT_STREAM:
 		return keep(&trace->streams, &stream, sizeof(stream));
+	case CT_EVENT_PROCESS:
+		part->process = event;
+		return 0;
 	default:
 		return 0; /* a later version's */
 	}

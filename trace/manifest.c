@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Load a trace's manifest, and compare what it says was written with what is there. */
+/* Load a trace's manifests, and compare what they say was written with what is there. */
 #include "reader_state.h"
 
 #include <errno.h>
@@ -68,12 +68,24 @@ static uint64_t find_number(const char *json, const char *object, const char *ke
 	return 0;
 }
 
-/* A file that is missing, or was cut between two chunks, leaves no other trace. */
-static void check_bytes(struct ct_trace *trace, const struct ct_trace_file *manifest)
+static bool is_of(const struct ct_trace_file *manifest, const struct ct_trace_file *file)
 {
-	uint64_t written = find_number(trace->manifest, "totals", "trace_bytes");
-	uint64_t present = trace->bytes - manifest->bytes;
+	if (file->what.kind != CT_FILE_EVENTS && file->what.kind != CT_FILE_DEVICE)
+		return false;
+	return manifest->what.kind == CT_FILE_MANIFEST_OLD ||
+	       manifest->what.part == file->what.part;
+}
 
+/* A file that is missing, or was cut between two chunks, leaves no other trace. */
+static void check_bytes(struct ct_trace *trace, const struct ct_trace_file *manifest,
+			const char *text)
+{
+	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
+	uint64_t written = find_number(text, "totals", "trace_bytes"), present = 0;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
+		if (is_of(manifest, &files[i]))
+			present += files[i].bytes;
 	if (written <= INT64_MAX && present < written)
 		ct_trace_warn(trace,
 			      "%s: %" PRIu64 " bytes were written, of which %" PRIu64
@@ -81,28 +93,68 @@ static void check_bytes(struct ct_trace *trace, const struct ct_trace_file *mani
 			      manifest->name, written, written - present);
 }
 
-int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file)
+/* malloced; NULL with *err set. */
+static char *load_text(const char *path, uint64_t bytes, int *err)
 {
-	char *path = ct_trace_path(trace, file->name);
-	int fd, err;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char *text = NULL;
 
-	if (!path)
-		return -ENOMEM;
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	err = fd < 0 ? -errno : file->bytes > MANIFEST_BYTES_MAX ? -EFBIG : 0;
-	free(path);
-	if (err == 0) {
-		trace->manifest = malloc(file->bytes + 1);
-		err = trace->manifest ? read_text(fd, trace->manifest, file->bytes) : -ENOMEM;
-	}
-	if (err == 0)
-		check_bytes(trace, file);
-	if (err < 0) {
-		ct_trace_warn(trace, "%s: cannot be read: %s", file->name, ct_strerror(err));
-		free(trace->manifest);
-		trace->manifest = NULL;
+	*err = fd < 0 ? -errno : bytes > MANIFEST_BYTES_MAX ? -EFBIG : 0;
+	if (*err == 0) {
+		text = malloc(bytes + 1);
+		*err = text ? read_text(fd, text, bytes) : -ENOMEM;
 	}
 	if (fd >= 0)
 		close(fd);
-	return 0;
+	if (*err == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	struct ct_manifest_text manifest = {.part = file->what.part,
+					    .is_old = file->what.kind == CT_FILE_MANIFEST_OLD};
+	char *path = ct_trace_path(trace, file->name);
+	char *text;
+	int err;
+
+	if (!path)
+		return -ENOMEM;
+	text = load_text(path, file->bytes, &err);
+	free(path);
+	if (!text) {
+		ct_trace_warn(trace, "%s: cannot be read: %s", file->name, ct_strerror(err));
+		return 0;
+	}
+	check_bytes(trace, file, text);
+	err = ct_trace_own(trace, text);
+	if (err < 0)
+		return err;
+	manifest.text = text;
+	return ct_buffer_append(&trace->manifests, &manifest, sizeof(manifest)) ? 0 : -ENOMEM;
+}
+
+const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_manifest_text *manifests =
+	    CT_ARRAY(struct ct_manifest_text, &trace->manifests);
+	const char *old = "";
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_manifest_text, &trace->manifests); i++)
+		if (manifests[i].is_old)
+			old = manifests[i].text;
+		else if (manifests[i].part == part)
+			return manifests[i].text;
+	return part == 0 ? old : "";
+}
+
+const char *ct_trace_manifest(const struct ct_trace *trace)
+{
+	const struct ct_manifest_text *manifests =
+	    CT_ARRAY(struct ct_manifest_text, &trace->manifests);
+	size_t count = CT_COUNT(struct ct_manifest_text, &trace->manifests);
+
+	return count ? manifests[0].text : "";
 }

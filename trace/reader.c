@@ -166,7 +166,8 @@ static int load_files(struct ct_trace *trace, const char **name)
 
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files) && err == 0; i++) {
 		*name = files[i].name;
-		if (files[i].what.kind == CT_FILE_MANIFEST)
+		if (files[i].what.kind == CT_FILE_MANIFEST ||
+		    files[i].what.kind == CT_FILE_MANIFEST_OLD)
 			err = ct_trace_load_manifest(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
@@ -177,7 +178,7 @@ static int load_files(struct ct_trace *trace, const char **name)
 	parts = CT_ARRAY(struct ct_part, &trace->parts);
 	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts) && err == 0; i++)
 		err = ct_trace_link(trace, &parts[i]);
-	return err;
+	return err == 0 ? ct_trace_load_processes(trace) : err;
 }
 
 /* A finished trace may hold no event; one whose events cannot be read is none. */
@@ -191,7 +192,7 @@ static int check_content(const struct ct_trace *trace, char *why, size_t why_byt
 			 trace->directory);
 		return -CT_EFORMAT;
 	}
-	if (trace->event_count == 0 && (trace->is_damaged || !trace->manifest)) {
+	if (trace->event_count == 0 && (trace->is_damaged || !trace->manifests.size)) {
 		snprintf(why, why_bytes, "%s: no readable event: %s", trace->directory,
 			 trace->warnings.size ? CT_ARRAY(char *, &trace->warnings)[0]
 					      : "the program was stopped before its first");
@@ -273,7 +274,8 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->streams);
 	free_pointers(&trace->warnings);
 	free_pointers(&trace->owned);
-	free(trace->manifest);
+	ct_buffer_fini(&trace->manifests);
+	ct_buffer_fini(&trace->processes);
 	free(trace->directory);
 	free(trace);
 }
@@ -281,11 +283,6 @@ void ct_trace_close(struct ct_trace *trace)
 const char *ct_trace_directory(const struct ct_trace *trace)
 {
 	return trace->directory;
-}
-
-const char *ct_trace_manifest(const struct ct_trace *trace)
-{
-	return trace->manifest ? trace->manifest : "";
 }
 
 uint64_t ct_trace_bytes(const struct ct_trace *trace)

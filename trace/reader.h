@@ -61,6 +61,18 @@ struct ct_loss_info {
 	uint32_t part;
 };
 
+/* The process that wrote a part. */
+struct ct_process_info {
+	const struct ct_event_process *event; /* NULL in traces before version 3 */
+	uint32_t part;
+	uint32_t rank;        /* CT_NO_RANK: none, or not known */
+	uint32_t ranks;       /* 0 unknown */
+	const char *host;     /* "" unknown */
+	const char *program;  /* command line, "" unknown */
+	const char *manifest; /* its JSON text, "" if missing */
+	uint64_t bytes;       /* of the part's files */
+};
+
 struct ct_device_info {
 	const struct ct_event_device *event;
 	const char *name;
@@ -136,12 +148,14 @@ int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_
 void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
 
 const char *ct_trace_directory(const struct ct_trace *trace);
-const char *ct_trace_manifest(const struct ct_trace *trace); /* JSON text, "" if missing */
+const char *ct_trace_manifest(const struct ct_trace *trace); /* JSON text, of the first part; "" if missing */
 
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);
+/* By part. Of several processes: the ranks that have no part are in the warnings. */
+size_t ct_trace_processes(const struct ct_trace *trace, const struct ct_process_info **processes);
 size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
 size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
 size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);

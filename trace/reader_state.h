@@ -25,6 +25,7 @@ struct ct_object_change {
 /* One process of the trace. Arrays are slices of the trace's: first, count. */
 struct ct_part {
 	uint32_t part;
+	const struct ct_event_process *process; /* NULL: none was read */
 	uint64_t next_event;            /* expected first_sequence */
 	struct ct_buffer string_blocks; /* struct ct_string_block, ids ascending */
 	size_t first_launch, launch_count;
@@ -39,6 +40,12 @@ struct ct_part {
 	size_t changes_done;
 };
 
+struct ct_manifest_text {
+	const char *text;
+	uint32_t part;
+	bool is_old; /* manifest.json: of all parts */
+};
+
 struct ct_trace_file {
 	char name[CT_FILE_NAME_BYTES];
 	struct ct_file_name what;
@@ -47,7 +54,6 @@ struct ct_trace_file {
 
 struct ct_trace {
 	char *directory;
-	char *manifest;
 	uint64_t bytes;
 	uint64_t event_count;
 	uint64_t record_chunks;     /* of the device file that has most */
@@ -55,6 +61,8 @@ struct ct_trace {
 	bool is_damaged;            /* something of the events was not readable */
 	struct ct_buffer files;     /* struct ct_trace_file: events first, by part and device */
 	struct ct_buffer parts;     /* struct ct_part */
+	struct ct_buffer manifests; /* struct ct_manifest_text */
+	struct ct_buffer processes; /* struct ct_process_info, by part */
 	struct ct_buffer units;     /* struct ct_unit */
 	struct ct_buffer launches;  /* struct ct_launch_info */
 	struct ct_buffer objects;   /* struct ct_object_info */
@@ -88,6 +96,10 @@ const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if un
 
 /* manifest.c; damage is a warning. -ENOMEM. */
 int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
+const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part); /* "" if none */
+
+/* processes.c: after all parts are linked. -ENOMEM. */
+int ct_trace_load_processes(struct ct_trace *trace);
 
 /* events.c: take the events of an EVENTS payload, aligned to 8 bytes and kept as
  * long as the trace; at the first that is not sound, -CT_EFORMAT: the rest is given up. */

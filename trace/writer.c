@@ -16,6 +16,7 @@
 #define EVENTS_RAW_BYTES (64u << 10)
 #define STRING_BYTES_MAX (CT_CHUNK_RAW_MAX - 12u)
 #define NO_DEVICE (-1)
+#define PARTS_MAX 900000000u
 
 int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name)
 {
@@ -92,11 +93,29 @@ static void release(struct ct_writer *writer)
 	free(writer);
 }
 
+/* Make the events file of a part that nobody else writes. name: which was tried last. */
+static int claim_part(struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
+{
+	struct ct_writer_options *options = &writer->options;
+	int err = 0;
+
+	if (!options->part_step)
+		err = ct_directory_clear_part(writer->directory_fd, options->part);
+	for (; err == 0; options->part += options->part_step) {
+		ct_writer_file_name(writer, NO_DEVICE, name);
+		err = ct_append_open(&writer->events_file, writer->directory_fd, name);
+		if (err != -EEXIST || !options->part_step || options->part > PARTS_MAX)
+			return err;
+		err = 0;
+	}
+	return err;
+}
+
 /* Open the directory and what every part has. Errors are in why. */
 static int open_files(struct ct_writer *writer, char *why, size_t why_bytes)
 {
-	char name[CT_FILE_NAME_BYTES];
-	int err = ct_directory_prepare(writer->directory, writer->options.part);
+	char name[CT_FILE_NAME_BYTES] = "events";
+	int err = ct_directory_open(writer->directory);
 
 	if (err < 0) {
 		snprintf(why, why_bytes,
@@ -107,8 +126,7 @@ static int open_files(struct ct_writer *writer, char *why, size_t why_bytes)
 		return err;
 	}
 	writer->directory_fd = err;
-	ct_writer_file_name(writer, NO_DEVICE, name);
-	err = ct_append_open(&writer->events_file, writer->directory_fd, name);
+	err = claim_part(writer, name);
 	if (err == 0)
 		err = ct_coder_open(&writer->coder, writer->options.level);
 	if (err < 0)
@@ -304,41 +322,51 @@ static int write_text(int fd, const char *text, size_t bytes)
 	return 0;
 }
 
-static int replace_manifest(const struct ct_writer *writer, const char *json)
+static int replace_manifest(const struct ct_writer *writer, const char *name, const char *json)
 {
-	int fd = openat(writer->directory_fd, CT_MANIFEST_DRAFT,
-			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-	int err;
+	struct ct_file_name file = {CT_FILE_DRAFT, writer->options.part, 0};
+	char draft[CT_FILE_NAME_BYTES];
+	int fd, err;
 
+	ct_file_name_format(&file, draft);
+	fd = openat(writer->directory_fd, draft,
+		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
 	if (fd < 0)
 		return -errno;
 	err = write_text(fd, json, strlen(json));
 	if (close(fd) < 0 && err == 0)
 		err = -errno;
-	if (err == 0 && renameat(writer->directory_fd, CT_MANIFEST_DRAFT, writer->directory_fd,
-				 CT_MANIFEST_NAME) < 0)
+	if (err == 0 && renameat(writer->directory_fd, draft, writer->directory_fd, name) < 0)
 		err = -errno;
 	if (err < 0)
-		unlinkat(writer->directory_fd, CT_MANIFEST_DRAFT, 0);
+		unlinkat(writer->directory_fd, draft, 0);
 	return err;
 }
 
 /* Tried even after an error: the manifest is where the loss is written down. */
 int ct_writer_manifest(struct ct_writer *writer, const char *json)
 {
+	struct ct_file_name file = {CT_FILE_MANIFEST, writer->options.part, 0};
+	char name[CT_FILE_NAME_BYTES];
 	int err;
 
+	ct_file_name_format(&file, name);
 	pthread_mutex_lock(&writer->lock);
-	err = replace_manifest(writer, json);
+	err = replace_manifest(writer, name, json);
 	pthread_mutex_unlock(&writer->lock);
 	if (err < 0)
-		return ct_writer_fail(writer, err, "write", CT_MANIFEST_NAME);
+		return ct_writer_fail(writer, err, "write", name);
 	return writer->error;
 }
 
 uint64_t ct_writer_bytes(const struct ct_writer *writer)
 {
 	return writer->bytes;
+}
+
+uint32_t ct_writer_part(const struct ct_writer *writer)
+{
+	return writer->options.part;
 }
 
 const char *ct_writer_error(const struct ct_writer *writer)

@@ -21,7 +21,9 @@
 struct ct_writer;
 
 struct ct_writer_options {
-	uint32_t part;        /* process number in the trace */
+	uint32_t part;        /* number of the part; with part_step the first one to try */
+	uint32_t part_step;   /* 0: what is there of the part is removed; else nothing is, and
+				 part, part + part_step, ...: the first that is free */
 	int level;            /* zstd level 1..19; 0: no compression */
 	uint64_t limit_bytes; /* past this size records are refused; 0: none */
 };
@@ -29,7 +31,8 @@ struct ct_writer_options {
 /* Create DIR (and missing parents) or empty it of an earlier trace's files; a
  * directory that holds anything else is refused with -ENOTEMPTY. Part 0
  * removes the files of all parts, so it opens first; others remove their own.
- * On failure *out is NULL and why holds one line. */
+ * With part_step the directory was emptied before (directory.h). On failure *out
+ * is NULL and why holds one line. */
 int ct_writer_open(struct ct_writer **out, const char *directory,
 		   const struct ct_writer_options *options, char *why, size_t why_bytes);
 
@@ -55,11 +58,12 @@ int ct_writer_records(struct ct_writer *writer, uint32_t device, uint64_t ticket
 /* Everything appended so far is in the files after this. */
 int ct_writer_flush(struct ct_writer *writer);
 
-/* Replace manifest.json atomically. json: complete text. Tried even after an
+/* Replace the manifest of the part atomically. json: complete text. Tried even after an
  * error, so that the manifest can tell of it. */
 int ct_writer_manifest(struct ct_writer *writer, const char *json);
 
 uint64_t ct_writer_bytes(const struct ct_writer *writer);
+uint32_t ct_writer_part(const struct ct_writer *writer);
 const char *ct_writer_error(const struct ct_writer *writer); /* "" if none; lives with the writer */
 
 /* Flushes. Returns the first error of the writer's life. NULL is allowed. */

@@ -63,7 +63,7 @@ grep -q '^ctpost (cuda-trace) [0-9]' out || fail "version"
 
 # Incomplete traces: one line if nothing can be read, else what can and a warning that says how much cannot.
 mkdir manifest.ctrace
-cp base.ctrace/manifest.json manifest.ctrace
+cp base.ctrace/manifest-0.json manifest.ctrace
 for command in info dump; do
 	status 1 ctpost $command manifest.ctrace
 	one_line "manifest.ctrace: holds no events-*.ct"
@@ -82,9 +82,9 @@ status 0 ctpost dump cut.ctrace
 grep -q "warning: device-0-0.ct: is empty" err || fail "an empty file without a warning"
 rm cut.ctrace/device-0-0.ct
 printf '{"totals": {"trace_bytes": %d}}' $(($(wc -c <cut.ctrace/events-0.ct) + bytes)) \
-	>cut.ctrace/manifest.json
+	>cut.ctrace/manifest-0.json
 status 0 ctpost dump cut.ctrace
-grep -q "warning: manifest.json: .* of which $bytes are missing" err ||
+grep -q "warning: manifest-0.json: .* of which $bytes are missing" err ||
 	fail "a missing file without a warning: $(cat err)"
 cp -r base.ctrace flipped.ctrace
 printf X | dd of=flipped.ctrace/device-0-0.ct bs=1 seek=80 conv=notrunc 2>/dev/null

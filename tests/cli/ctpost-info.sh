@@ -18,7 +18,7 @@ golden info-narrow out
 ctpost info --json base.ctrace >out
 golden info-json out
 # Without a manifest nobody can tell that the trace is whole.
-rm base.ctrace/manifest.json
+rm base.ctrace/manifest-0.json
 ctpost info base.ctrace >out
 grep -q "unknown program, .*, incomplete" out || fail "complete without a manifest"
 status 1 ctpost info --launch=9 base.ctrace

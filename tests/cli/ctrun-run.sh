@@ -13,11 +13,11 @@ grep -Eq '^\[ctrun\] traced 1 launch \(1 kernel\), [0-9.]+ k?B: .*/run\.ctrace$'
 # Into an earlier trace again; into missing parents; by the default name.
 status 0 "$ctrun" -o run.ctrace ./k
 status 0 "$ctrun" -o a/b/run.ctrace ./k
-[ -e a/b/run.ctrace/manifest.json ] || fail "no trace in new directories"
+[ -e a/b/run.ctrace/manifest-0.json ] || fail "no trace in new directories"
 mkdir default
 (cd default && status 0 "$ctrun" ../k && mv err ../err)
 has err 'traced 1 launch (1 kernel)'
-[ -e default/k.*.ctrace/manifest.json ] || fail "no trace by the default name"
+[ -e default/k.*.ctrace/manifest-0.json ] || fail "no trace by the default name"
 status 0 "$ctrun" --kernels=nothing -o none.ctrace ./k
 has err 'traced 0 of 1 launch'
 

@@ -48,7 +48,7 @@ static void store(const char *base, const char *name, const struct trace *trace)
 	mkdir(path, 0777);
 	fixture_write(path, "events-0.ct", trace->events, trace->events_bytes);
 	fixture_write(path, "device-0-0.ct", trace->records, trace->records_bytes);
-	fixture_write(path, "manifest.json", trace->manifest, trace->manifest_bytes);
+	fixture_write(path, "manifest-0.json", trace->manifest, trace->manifest_bytes);
 }
 
 /* Make the hashes of the chunk at content right. */
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 	}
 	trace.events = fixture_read(path, "events-0.ct", &trace.events_bytes);
 	trace.records = fixture_read(path, "device-0-0.ct", &trace.records_bytes);
-	trace.manifest = fixture_read(path, "manifest.json", &trace.manifest_bytes);
+	trace.manifest = fixture_read(path, "manifest-0.json", &trace.manifest_bytes);
 	store_defects(argv[1], &trace);
 	free(trace.events);
 	free(trace.records);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manifest.json is JSON whatever the strings in it are. */
+/* A manifest is JSON whatever the strings in it are. */
 #include "host-rt/manifest.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -10,7 +10,10 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 	struct ct_options options = {
 	    .output = "", .kernels = "", .launches = "", .region = "", .tier = "full"};
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3};
+	struct ct_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
+				       .place = &place,
+				       .part = 3,
 				       .totals = &totals,
 				       .trace_bytes = 123,
 				       .start_ns = 1,
@@ -23,6 +26,8 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 	cr_assert_not_null(strstr(text, "\"totals\": {\"launches\": 7, \"traced_launches\": 5, "
 					"\"kernels\": 2, \"record_bytes\": 4096, "
 					"\"trace_bytes\": 123, \"lost_chunks\": 3}"));
+	cr_assert_not_null(strstr(text, "\n  \"run\": \"job.1\",\n  \"part\": 3,\n"
+					"  \"rank\": 3,\n  \"ranks\": 4,\n"));
 	cr_assert_not_null(strstr(text, "\"complete\": true\n}"));
 	cr_assert_not_null(strstr(text, "\"target\": \"cpu\""));
 	free(text);
@@ -33,14 +38,16 @@ Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 	struct ct_options options = {
 	    .output = "a\"b\\c\n", .kernels = "\x1f", .launches = "", .region = "", .tier = "full"};
 	struct ct_session_totals totals = {0};
+	struct ct_place place = {.rank = {.rank = CT_NO_RANK}};
 	struct ct_manifest manifest = {
-	    .options = &options, .totals = &totals, .target = "gpu", .error = "dir\t"};
+	    .options = &options, .place = &place, .totals = &totals, .target = "gpu", .error = "dir\t"};
 	char *text = ct_manifest_text(&manifest);
 
 	cr_assert_not_null(strstr(text, "\"output\": \"a\\\"b\\\\c\\u000a\""));
 	cr_assert_not_null(strstr(text, "\"kernels\": \"\\u001f\""));
 	cr_assert_not_null(strstr(text, "\"error\": \"dir\\u0009\""));
 	cr_assert_not_null(strstr(text, "\"complete\": false"));
+	cr_assert_null(strstr(text, "\"rank\""), "no launcher");
 	cr_assert_null(strstr(text, "end_ns"), "the program still runs");
 	free(text);
 }

@@ -60,7 +60,7 @@ static void write_manifest(const char *format, uint64_t bytes)
 	char text[1024];
 
 	snprintf(text, sizeof(text), format, bytes);
-	fixture_write(directory, "manifest.json", text, strlen(text));
+	fixture_write(directory, "manifest-0.json", text, strlen(text));
 }
 
 static void refuse(const char *reason)
@@ -93,7 +93,7 @@ Test(missing, everything)
 {
 	remove_file("events-0.ct");
 	remove_file("device-0-0.ct");
-	remove_file("manifest.json");
+	remove_file("manifest-0.json");
 	refuse("not a trace directory (it holds no events-*.ct)");
 }
 
@@ -159,7 +159,7 @@ Test(missing, a_whole_file)
 	write_manifest(TOTALS, events + records);
 	remove_file("device-0-0.ct");
 	snprintf(expected, sizeof(expected),
-		 "manifest.json: %" PRIu64 " bytes were written, of which %" PRIu64
+		 "manifest-0.json: %" PRIu64 " bytes were written, of which %" PRIu64
 		 " are missing: files are cut or were not copied",
 		 events + records, records);
 	cr_assert_eq(read_all(expected).accesses, 0);
@@ -178,7 +178,7 @@ Test(missing, whole_chunks_at_the_end_of_a_file)
 	write_manifest(TOTALS, events + records);
 	cut_file("device-0-0.ct", first);
 	snprintf(expected, sizeof(expected),
-		 "manifest.json: %" PRIu64 " bytes were written, of which %" PRIu64
+		 "manifest-0.json: %" PRIu64 " bytes were written, of which %" PRIu64
 		 " are missing: files are cut or were not copied",
 		 events + records, records - first);
 	cr_assert_eq(read_all(expected).accesses, FIXTURE_ACCESSES / 2);

@@ -65,7 +65,7 @@ Test(writer, empties_a_directory_of_an_earlier_trace)
 	fixture_write(directory, "events-3.ct", "", 0);
 	fixture_write(directory, "device-3-1.ct", "", 0);
 	cr_assert_eq(open_writer(1, 0), 0);
-	cr_assert_not(has_file("manifest.json"));
+	cr_assert_not(has_file("manifest-0.json"));
 	cr_assert_not(has_file("device-0-0.ct"));
 	cr_assert_not(has_file("events-3.ct"));
 	cr_assert_not(has_file("device-3-1.ct"));
@@ -81,7 +81,7 @@ Test(writer, other_parts_remove_only_their_own_files)
 	cr_assert_eq(ct_writer_open(&writer, directory, &options, why, sizeof(why)), 0);
 	cr_assert_eq(ct_writer_close(writer), 0);
 	cr_assert(has_file("device-0-0.ct"));
-	cr_assert(has_file("manifest.json"));
+	cr_assert(has_file("manifest-0.json"));
 	cr_assert(has_file("events-3.ct"));
 	cr_assert_not(has_file("device-3-1.ct"));
 }
@@ -324,7 +324,7 @@ Test(writer, leaves_whole_chunks_only_when_the_disk_is_full, .timeout = 60)
 	cr_assert_eq(ct_writer_close(writer), -EFBIG);
 	cr_assert_eq(count_chunks("device-0-0.ct"), 2);
 	cr_assert_eq(count_chunks("events-0.ct"), 3); /* events come through to the end */
-	cr_assert(has_file("manifest.json"));
+	cr_assert(has_file("manifest-0.json"));
 }
 
 #define THREADS 4u

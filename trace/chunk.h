@@ -61,6 +61,10 @@ uint64_t ct_chunk_file_bytes(const struct ct_chunk_file *file);
  *   -errno        the file cannot be read */
 int ct_chunk_file_next(struct ct_chunk_file *file, struct ct_chunk *chunk);
 
+/* The chunk at a place where ct_chunk_file_next has found one. -CT_EFORMAT or -CT_ETORN if it
+ * is there no more. */
+int ct_chunk_file_at(const struct ct_chunk_file *file, uint64_t offset, struct ct_chunk *chunk);
+
 /* Read, check and decode the payload of a chunk of this file that is known
  * (ct_chunk_is_known). *raw has chunk->header.raw_bytes bytes, is aligned for
  * any type and valid until the next call; ct_chunk_file_take makes it the

@@ -164,6 +164,21 @@ int ct_chunk_file_next(struct ct_chunk_file *file, struct ct_chunk *chunk)
 	return 1;
 }
 
+int ct_chunk_file_at(const struct ct_chunk_file *file, uint64_t offset, struct ct_chunk *chunk)
+{
+	int err;
+
+	memset(chunk, 0, sizeof(*chunk));
+	chunk->offset = offset;
+	if (offset > file->bytes)
+		return -CT_ETORN;
+	err = read_header(file, offset, &chunk->header);
+	if (err == 0 &&
+	    chunk->header.coded_bytes > file->bytes - offset - sizeof(chunk->header))
+		err = -CT_ETORN;
+	return err;
+}
+
 static int reserve(void **buffer, size_t *have, size_t want)
 {
 	if (*buffer && want <= *have)

@@ -121,6 +121,21 @@ static int load_order(struct ct_trace *trace, struct ct_part *part,
 	return 0;
 }
 
+static int load_region(struct ct_trace *trace, struct ct_part *part,
+		       const struct ct_event_region *event, uint64_t event_index)
+{
+	const struct ct_region_info region = {
+	    .event = event, .part = part->part, .event_index = event_index};
+
+	if (event->phase > CT_REGION_RESUME) {
+		ct_trace_warn(trace, "events-%u.ct: marks of unknown kind %u are left out",
+			      part->part, event->phase);
+		return 0;
+	}
+	part->region_count++;
+	return keep(&trace->regions, &region, sizeof(region));
+}
+
 static int load_event(struct ct_trace *trace, struct ct_part *part, const void *event,
 		      uint64_t event_index)
 {
@@ -131,6 +146,8 @@ static int load_event(struct ct_trace *trace, struct ct_part *part, const void *
 	    .event = event, .part = part->part, .event_index = event_index};
 	const struct ct_device_info device = {.event = event, .part = part->part};
 	const struct ct_loss_info loss = {.event = event, .part = part->part};
+	const struct ct_count_info count = {.event = event, .part = part->part};
+	const struct ct_touched_info touched = {.event = event, .part = part->part};
 
 	switch (header->kind) {
 	case CT_EVENT_DEVICE:
@@ -152,6 +169,14 @@ static int load_event(struct ct_trace *trace, struct ct_part *part, const void *
 		return load_order(trace, part, event, event_index);
 	case CT_EVENT_STREAM:
 		return keep(&trace->streams, &stream, sizeof(stream));
+	case CT_EVENT_REGION:
+		return load_region(trace, part, event, event_index);
+	case CT_EVENT_COUNT:
+		part->count_count++;
+		return keep(&trace->counts, &count, sizeof(count));
+	case CT_EVENT_TOUCHED:
+		part->touched_count++;
+		return keep(&trace->touched, &touched, sizeof(touched));
 	case CT_EVENT_PROCESS:
 		part->process = event;
 		return 0;

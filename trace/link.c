@@ -16,8 +16,8 @@ struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t number)
 	return NULL;
 }
 
-static const struct ct_unit *find_unit(const struct ct_trace *trace, const struct ct_part *part,
-				       uint64_t unit_id, uint32_t arch)
+const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
+				   uint64_t unit_id, uint32_t arch)
 {
 	const struct ct_unit *unit = CT_ARRAY(struct ct_unit, &trace->units) + part->first_unit;
 
@@ -71,7 +71,7 @@ static void link_kernel(const struct ct_trace *trace, const struct ct_part *part
 		launch->kernel = earlier->kernel;
 		return;
 	}
-	launch->unit = find_unit(trace, part, event->unit_id, event->unit_arch);
+	launch->unit = ct_part_unit(trace, part, event->unit_id, event->unit_arch);
 	launch->kernel_index =
 	    launch->unit ? find_kernel(launch->unit, launch->kernel_name) : CT_NONE;
 	launch->kernel = launch->kernel_name;
@@ -97,6 +97,7 @@ static void link_launches(struct ct_trace *trace, struct ct_part *part)
 		launches[i].kernel_name = ct_part_string(part, event->kernel_name);
 		launches[i].site = ct_part_string(part, event->site);
 		launches[i].reason = ct_part_string(part, event->reason);
+		launches[i].region = ct_part_string(part, event->region);
 		link_kernel(trace, part, &launches[i], *slot);
 		*slot = &launches[i];
 	}
@@ -227,5 +228,6 @@ int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
 	link_transfers(trace, part);
 	link_done(trace, part);
 	link_rest(trace, part);
+	ct_part_link_marks(trace, part);
 	return 0;
 }

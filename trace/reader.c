@@ -143,24 +143,27 @@ static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
 	    .first_unit = CT_COUNT(struct ct_unit, &trace->units),
 	    .first_transfer = CT_COUNT(struct ct_transfer_info, &trace->transfers),
+	    .first_region = CT_COUNT(struct ct_region_info, &trace->regions),
+	    .first_count = CT_COUNT(struct ct_count_info, &trace->counts),
+	    .first_touched = CT_COUNT(struct ct_touched_info, &trace->touched),
 	};
 	struct ct_part *place = ct_buffer_append(&trace->parts, &part, sizeof(part));
 
 	return place ? ct_trace_load_events(trace, place, file) : -ENOMEM;
 }
 
-static int check_records(struct ct_trace *trace, const struct ct_trace_file *file)
+static int load_records(struct ct_trace *trace, struct ct_trace_file *file)
 {
 	if (!ct_trace_part(trace, file->what.part))
 		ct_trace_warn(trace, "%s: events-%u.ct is missing, so its records have no meaning",
 			      file->name, file->what.part);
-	return ct_trace_check_records(trace, file);
+	return ct_trace_index_records(trace, file);
 }
 
 /* On failure, *name is the file that it is about. */
 static int load_files(struct ct_trace *trace, const char **name)
 {
-	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
+	struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 	struct ct_part *parts;
 	int err = 0;
 
@@ -172,7 +175,7 @@ static int load_files(struct ct_trace *trace, const char **name)
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
 		else
-			err = check_records(trace, &files[i]);
+			err = load_records(trace, &files[i]);
 	}
 	/* Only now do the tables stay where they are. */
 	parts = CT_ARRAY(struct ct_part, &trace->parts);
@@ -263,6 +266,8 @@ void ct_trace_close(struct ct_trace *trace)
 	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts); i++)
 		free_part(&CT_ARRAY(struct ct_part, &trace->parts)[i]);
 	ct_buffer_fini(&trace->parts);
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
+		ct_buffer_fini(&CT_ARRAY(struct ct_trace_file, &trace->files)[i].chunks);
 	ct_buffer_fini(&trace->files);
 	ct_buffer_fini(&trace->units);
 	ct_buffer_fini(&trace->launches);
@@ -272,6 +277,9 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->transfers);
 	ct_buffer_fini(&trace->orders);
 	ct_buffer_fini(&trace->streams);
+	ct_buffer_fini(&trace->regions);
+	ct_buffer_fini(&trace->counts);
+	ct_buffer_fini(&trace->touched);
 	free_pointers(&trace->warnings);
 	free_pointers(&trace->owned);
 	ct_buffer_fini(&trace->manifests);
@@ -342,6 +350,24 @@ size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_inf
 {
 	*streams = CT_ARRAY(const struct ct_stream_info, &trace->streams);
 	return CT_COUNT(struct ct_stream_info, &trace->streams);
+}
+
+size_t ct_trace_regions(const struct ct_trace *trace, const struct ct_region_info **regions)
+{
+	*regions = CT_ARRAY(const struct ct_region_info, &trace->regions);
+	return CT_COUNT(struct ct_region_info, &trace->regions);
+}
+
+size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts)
+{
+	*counts = CT_ARRAY(const struct ct_count_info, &trace->counts);
+	return CT_COUNT(struct ct_count_info, &trace->counts);
+}
+
+size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched)
+{
+	*touched = CT_ARRAY(const struct ct_touched_info, &trace->touched);
+	return CT_COUNT(struct ct_touched_info, &trace->touched);
 }
 
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings)

@@ -37,6 +37,7 @@ struct ct_launch_info {
 	const char *kernel;               /* display name if known, else mangled */
 	const char *site;                 /* launch-site descriptor or "" */
 	const char *reason;               /* why not traced, or "" */
+	const char *region;               /* names of the regions it was launched in, outermost first, with "/" between; or "" */
 	const struct ct_unit *unit;       /* NULL if unknown */
 	uint32_t kernel_index;            /* in unit, or CT_NONE */
 	uint32_t part;
@@ -100,6 +101,30 @@ struct ct_stream_info {
 	uint64_t event_index;
 };
 
+/* A mark of the program: the begin or end of a region, a pause of tracing or its end. */
+struct ct_region_info {
+	const struct ct_event_region *event;
+	const char *name; /* "" of a pause */
+	uint32_t part;
+	uint64_t event_index;
+};
+
+/* Tier counts: one site in one launch. */
+struct ct_count_info {
+	const struct ct_event_count *event;
+	const struct ct_launch_info *launch; /* NULL: its event is missing */
+	const struct ct_unit *unit;          /* of the site, which is in it; NULL: not in the trace */
+	uint32_t part;
+};
+
+/* Tier counts: one object in one launch. */
+struct ct_touched_info {
+	const struct ct_event_touched *event;
+	const struct ct_launch_info *launch; /* NULL: its event is missing */
+	const struct ct_object_info *object; /* NULL: not known */
+	uint32_t part;
+};
+
 /* One step of a device call path: the call that a site of operation CALL is. */
 struct ct_call {
 	const struct ct_unit *unit;
@@ -121,7 +146,7 @@ struct ct_access {
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
 	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file;
-			       number of the chunk << CT_SEGMENT_IN_CHUNK_BITS | place in it */
+			       number of the chunk by its tickets << CT_SEGMENT_IN_CHUNK_BITS | place in it */
 	uint32_t mask;     /* active lanes, never 0 */
 	uint32_t site;     /* index in unit->sites */
 	const struct ct_unit_site *info;
@@ -160,6 +185,9 @@ size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info *
 size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
 size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);
 size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams);
+size_t ct_trace_regions(const struct ct_trace *trace, const struct ct_region_info **regions);
+size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts);
+size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched);
 /* One line each, about the file and what is lost, each once. Scans add to them, so ask
  * again after one. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
@@ -198,10 +226,10 @@ struct ct_scan {
 	 * in several calls. A path lacks the calls that were begun before the last
 	 * loss or damage. */
 	uint32_t paths;
-	/* Only chunk i of each file with i % shards == shard; shards 0: all. Scans of
+	/* Only the chunks of each file whose number i, as they stand there, has i % shards == shard;
+	 * shards 0: all. Scans of
 	 * all shards, each with a trace of its own, hand out what one scan does and
-	 * warn of the same; damaged_chunks add up. Each reads its own chunks and the headers of
-	 * all. Not with `paths` or `value`: -EINVAL. */
+	 * warn of the same; damaged_chunks add up. Each reads its own chunks. Not with `paths` or `value`: -EINVAL. */
 	uint32_t shard, shards;
 };
 

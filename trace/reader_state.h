@@ -34,6 +34,9 @@ struct ct_part {
 	size_t first_object, object_count;
 	size_t first_unit, unit_count;
 	size_t first_transfer, transfer_count;
+	size_t first_region, region_count;
+	size_t first_count, count_count;
+	size_t first_touched, touched_count;
 	struct ct_buffer changes; /* struct ct_object_change in order */
 	/* Objects alive after the first changes_done changes; moves both ways. */
 	struct ct_live live;
@@ -46,10 +49,21 @@ struct ct_manifest_text {
 	bool is_old; /* manifest.json: of all parts */
 };
 
+/* A chunk of a device file. */
+struct ct_record_chunk {
+	uint64_t first, last; /* tickets */
+	uint64_t offset;      /* in the file */
+	uint32_t place;       /* among the chunks of the file as they stand there */
+	bool is_double;       /* some of its tickets are those of another: not read */
+	bool is_after_gap;    /* tickets are missing before it */
+};
+
 struct ct_trace_file {
 	char name[CT_FILE_NAME_BYTES];
 	struct ct_file_name what;
 	uint64_t bytes;
+	struct ct_buffer chunks; /* struct ct_record_chunk of a device file, tickets ascending */
+	uint64_t damaged;        /* places in a device file where no sound chunk stands */
 };
 
 struct ct_trace {
@@ -71,6 +85,9 @@ struct ct_trace {
 	struct ct_buffer transfers; /* struct ct_transfer_info */
 	struct ct_buffer orders;    /* struct ct_order_info */
 	struct ct_buffer streams;   /* struct ct_stream_info */
+	struct ct_buffer regions;   /* struct ct_region_info */
+	struct ct_buffer counts;    /* struct ct_count_info */
+	struct ct_buffer touched;   /* struct ct_touched_info */
 	struct ct_buffer warnings;  /* char * */
 	struct ct_buffer owned;     /* void *: freed with the trace */
 };
@@ -121,8 +138,16 @@ int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t obje
 int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
 		      const struct ct_event_free *event, uint64_t event_index);
 
-/* scan.c: walk over a device file's chunk headers and warn of what is missing. */
-int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *file);
+/* record_index.c: walk over a device file's chunk headers, fill in its chunks and warn of what
+ * is missing. */
+int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *file);
+
+/* link.c: the unit of a part for an architecture; NULL if it is not there or unit_id is 0. */
+const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
+				   uint64_t unit_id, uint32_t arch);
+
+/* link_marks.c: names, launches and objects of regions and counts. */
+void ct_part_link_marks(struct ct_trace *trace, const struct ct_part *part);
 
 /* Warn of what ct_chunk_file_next says beyond sound chunks: damaged bytes, a
  * torn end, a newer version. chunks: sound ones so far. Returns how much was

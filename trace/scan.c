@@ -13,41 +13,9 @@ struct scan {
 	const struct ct_scan *request;
 	const struct ct_trace_file *file;
 	struct ct_records records;
-	bool is_first; /* shard 0: tells of what is wrong between chunks */
 	uint64_t damaged_chunks;
-	uint64_t next_ticket;
 	uint64_t bytes_done, bytes_total;
 };
-
-/* Ticket order within a file. Returns false for a chunk that does not advance. */
-static bool check_tickets(struct ct_trace *trace, const struct ct_trace_file *file,
-			  const struct ct_chunk *chunk, uint64_t *next_ticket, bool is_told)
-{
-	uint64_t first = chunk->header.first_sequence, next = *next_ticket;
-
-	if (first < next) {
-		if (is_told)
-			ct_trace_warn(trace, "%s: tickets go back at byte %" PRIu64 "; skipped",
-				      file->name, chunk->offset);
-		return false;
-	}
-	if (first > next && is_told)
-		ct_trace_warn(trace, "%s: tickets %" PRIu64 " to %" PRIu64 " are missing",
-			      file->name, next, first - 1);
-	*next_ticket = chunk->header.last_sequence + 1;
-	return true;
-}
-
-static bool is_records(struct ct_trace *trace, const struct ct_trace_file *file,
-		       const struct ct_chunk *chunk, bool is_told)
-{
-	if (chunk->header.kind == CT_CHUNK_RECORDS && ct_chunk_is_known(&chunk->header))
-		return true;
-	if (is_told)
-		ct_trace_warn(trace, "%s: skipped a chunk of unknown kind %u at byte %" PRIu64,
-			      file->name, chunk->header.kind, chunk->offset);
-	return false;
-}
 
 static int open_records(const struct ct_trace *trace, const struct ct_trace_file *file,
 			struct ct_chunk_file **reader)
@@ -57,31 +25,6 @@ static int open_records(const struct ct_trace *trace, const struct ct_trace_file
 
 	free(path);
 	return err;
-}
-
-int ct_trace_check_records(struct ct_trace *trace, const struct ct_trace_file *file)
-{
-	struct ct_chunk_file *reader;
-	struct ct_chunk chunk;
-	uint64_t next_ticket = 0, chunks = 0;
-	int result, err = open_records(trace, file, &reader);
-
-	if (err < 0)
-		return err;
-	if (file->bytes == 0)
-		ct_trace_warn(trace, "%s: is empty (cut or still being written)", file->name);
-	while ((result = ct_chunk_file_next(reader, &chunk)) == 1) {
-		ct_trace_warn_chunk(trace, file, result, &chunk, chunks++);
-		if (is_records(trace, file, &chunk, true))
-			check_tickets(trace, file, &chunk, &next_ticket, true);
-		if (chunk.header.raw_bytes / 8 > trace->record_words)
-			trace->record_words = chunk.header.raw_bytes / 8;
-	}
-	if (chunks > trace->record_chunks)
-		trace->record_chunks = chunks;
-	ct_trace_warn_chunk(trace, file, result, &chunk, chunks);
-	ct_chunk_file_close(reader);
-	return result == -CT_ETORN ? 0 : result;
 }
 
 /* Decode a chunk of records, of that number in its file, as far as it is valid. */
@@ -119,24 +62,25 @@ static int scan_payload(struct scan *scan, struct ct_chunk_file *reader,
 	return 0;
 }
 
-static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader, const struct ct_chunk *chunk,
-		      uint64_t number)
+static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader,
+		      const struct ct_record_chunk *entry, uint64_t number)
 {
 	const struct ct_scan *request = scan->request;
-	bool is_gap = chunk->header.first_sequence != scan->next_ticket, is_ahead;
+	struct ct_chunk chunk;
 	int err = 0;
 
-	if (!is_records(scan->trace, scan->file, chunk, scan->is_first))
+	if (request->shards && entry->place % request->shards != request->shard)
 		return 0;
-	is_ahead =
-	    check_tickets(scan->trace, scan->file, chunk, &scan->next_ticket, scan->is_first);
-	if (request->shards && number % request->shards != request->shard)
-		return 0;
-	scan->records.is_damaged = !is_ahead;
-	if (is_gap)
+	scan->records.is_damaged = entry->is_double;
+	if (entry->is_after_gap)
 		ct_records_lost(&scan->records);
-	if (is_ahead)
-		err = scan_payload(scan, reader, chunk, number);
+	if (!entry->is_double) {
+		err = ct_chunk_file_at(reader, entry->offset, &chunk);
+		if (err == 0)
+			err = scan_payload(scan, reader, &chunk, number);
+		else if (err <= -CT_EFORMAT)
+			err = -ESTALE; /* written anew meanwhile */
+	}
 	scan->damaged_chunks += scan->records.is_damaged;
 	return err;
 }
@@ -148,32 +92,28 @@ static void report_progress(struct scan *scan, uint64_t file_done)
 		    scan->request->user, scan->bytes_done + file_done, scan->bytes_total);
 }
 
+/* Chunks in the order of their tickets. */
 static int scan_file(struct scan *scan, const struct ct_trace_file *file)
 {
+	const struct ct_record_chunk *chunks =
+	    CT_ARRAY(const struct ct_record_chunk, &file->chunks);
+	size_t count = CT_COUNT(struct ct_record_chunk, &file->chunks);
 	struct ct_chunk_file *reader;
-	struct ct_chunk chunk;
-	uint64_t chunks = 0;
-	int result, err = open_records(scan->trace, file, &reader);
+	int err = open_records(scan->trace, file, &reader);
 
 	if (err < 0)
 		return err;
 	scan->file = file;
-	scan->next_ticket = 0;
+	if (!scan->request->shards || scan->request->shard == 0)
+		scan->damaged_chunks += file->damaged;
 	ct_records_begin(&scan->records, file);
-	do {
-		result = ct_chunk_file_next(reader, &chunk);
-		if (scan->is_first)
-			scan->damaged_chunks += (uint64_t)ct_trace_warn_chunk(
-			    scan->trace, file, result, &chunk, chunks);
-		if (result == 1)
-			err = scan_chunk(scan, reader, &chunk, chunks++);
-		if (result == 1 && err == 0)
-			report_progress(scan, chunk.offset);
-	} while (result == 1 && err == 0 && !scan->records.stop);
+	for (size_t i = 0; i < count && err == 0 && !scan->records.stop; i++) {
+		err = scan_chunk(scan, reader, &chunks[i], i);
+		if (err == 0)
+			report_progress(scan, file->bytes / count * i);
+	}
 	ct_records_end(&scan->records);
 	ct_chunk_file_close(reader);
-	if (err == 0 && result < 0 && result != -CT_ETORN)
-		err = result;
 	return err;
 }
 
@@ -188,9 +128,7 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 {
 	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 	size_t count = CT_COUNT(struct ct_trace_file, &trace->files);
-	struct scan scan = {.trace = trace,
-			    .request = request,
-			    .is_first = !request->shards || request->shard == 0};
+	struct scan scan = {.trace = trace, .request = request};
 	int err = is_sound(request) ? ct_records_init(&scan.records, trace, request) : -EINVAL;
 
 	if (damaged_chunks)

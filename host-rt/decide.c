@@ -128,6 +128,7 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.launch_period = d->sample.launch_period;
 	event.block_period = d->reason ? 0 : d->sample.block_period;
 	event.block_offset = d->reason ? 0 : d->sample.block_offset;
+	event.tier = !d->reason && d->counts.slot ? CT_TIER_COUNTS : CT_TIER_FULL;
 	ct_session_event(&event.header, CT_EVENT_LAUNCH, sizeof(event));
 }
 

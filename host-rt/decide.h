@@ -7,6 +7,7 @@
 #ifndef CT_DECIDE_H
 #define CT_DECIDE_H
 
+#include "counts.h"
 #include "device.h"
 #include "image.h"
 #include "launch.h"
@@ -23,6 +24,7 @@ struct ct_decision {
 	uint32_t id; /* 0: no event was written */
 	uint64_t stream;
 	struct ct_sample sample;
+	struct ct_counts_use counts;
 };
 
 /* Fills kernel and image of d, whose device is set. Why the clone cannot run

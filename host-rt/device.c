@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Per device: announce it, allocate ring, pool and stage, start and stop its consumer. */
 #include "device.h"
+#include "counts.h"
 #include "flush.h"
 #include "real.h"
 #include "say.h"
@@ -221,7 +222,9 @@ int ct_device_prepare(struct ct_device *device)
 	if (err < 0)
 		goto close_device;
 	what = "no device memory for records";
-	err = allocate_device(device);
+	err = ct_counts_open(device);
+	if (err == 0)
+		err = allocate_device(device);
 	if (err < 0)
 		goto close_device;
 	what = "no flush kernel for its architecture";
@@ -248,6 +251,7 @@ void ct_device_close(struct ct_device *device, bool release)
 	if (device->consumer.running)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
 	ct_consumer_stop(&device->consumer, device->state == CT_DEVICE_DEAD);
+	ct_counts_close(device, release);
 	if (release) {
 		/* Executable graphs of the program may run until the process ends:
 		 * their kernels still look for a launch id, and must find 0. */
@@ -314,7 +318,7 @@ void ct_device_drain(struct ct_device *device)
 	if (device->state != CT_DEVICE_READY)
 		return;
 	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, &head, sizeof(head)) < 0 ||
-	    tell_dropped(device) < 0) {
+	    tell_dropped(device) < 0 || ct_counts_finish(device) < 0) {
 		ct_device_bury(device);
 		return;
 	}

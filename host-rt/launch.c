@@ -39,6 +39,9 @@ static const char *why_pristine(const struct ct_launch_call *call, struct ct_dec
 		reason = "no memory for records";
 	if (!reason)
 		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
+	if (!reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
+		reason = ct_counts_take(d->device, d->stream, false, d->kernel->unit_id,
+					d->image->unit_arch, &d->counts);
 	return reason;
 }
 
@@ -87,17 +90,23 @@ static void note_result(const struct ct_decision *d, cudaError_t error)
 
 static cudaError_t launch_clone(const struct ct_launch_call *call, const struct ct_decision *d)
 {
+	cudaStream_t stream = ct_streams_meant(call->stream, call->per_thread);
 	uint32_t count = d->kernel->param_count;
 	struct ct_launch block = {.context = d->context,
 				  .launch = d->id,
+				  .flags = d->counts.flags,
 				  .block_period = d->sample.block_period,
 				  .block_offset = d->sample.block_offset};
 	void *arguments[count + 1];
+	cudaError_t error;
 
 	if (count)
 		memcpy(arguments, call->arguments, count * sizeof(*arguments));
 	arguments[count] = &block;
-	return call->real(call, d->kernel->clone, arguments);
+	ct_counts_begin(&d->counts, stream);
+	error = call->real(call, d->kernel->clone, arguments);
+	ct_counts_end(&d->counts, stream, d->id, error == cudaSuccess);
+	return error;
 }
 
 /* What the clone may lack though the pristine kernel has it. */

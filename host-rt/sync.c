@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Synchronisation points: note what is done, flush now and then, notice faults. */
 #include "sync.h"
+#include "counts.h"
 #include "flush.h"
 #include "order.h"
 #include "pending.h"
@@ -41,6 +42,7 @@ static void flush_if_due(struct ct_device *device)
 		return;
 	device->flushed_ns = now;
 	ct_flush_start(device);
+	ct_counts_read(device);
 }
 
 static void note_wait(struct ct_device *device, const struct ct_sync *sync)

@@ -76,6 +76,15 @@ static void append_access(const struct ct_cpu_warp *warp, struct ct_warp_trace *
 	append(warp, trace, words, count);
 }
 
+static void count_access(const struct ct_warp_trace *trace, const struct ct_align_group *group)
+{
+	uint64_t bytes[CT_WARP_LANES];
+
+	for (unsigned lane = 0; lane < CT_WARP_LANES; lane++)
+		bytes[lane] = group->bytes ? group->bytes : 1;
+	ct_producer_count(&trace->counts, group->site, group->mask, group->address, bytes);
+}
+
 static void append_range(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace,
 			 const struct ct_align_group *group)
 {
@@ -84,6 +93,11 @@ static void append_range(const struct ct_cpu_warp *warp, struct ct_warp_trace *t
 
 	if (!group->values)
 		return;
+	if (trace->counts.area) {
+		ct_producer_count(&trace->counts, group->site, group->mask, group->address,
+				  group->value[0].low);
+		return;
+	}
 	count =
 	    ct_encode_range(words, group->site, group->mask, group->address, group->value[0].low);
 	append(warp, trace, words, count);
@@ -117,6 +131,11 @@ static void append_event(const struct ct_cpu_warp *warp, struct ct_warp_trace *t
 {
 	uint64_t words[RECORD_WORDS];
 
+	if (trace->counts.area) {
+		if (group->phase == CT_PHASE_HAPPENS)
+			ct_producer_count_event(&trace->counts, group->site, group->mask);
+		return;
+	}
 	append(warp, trace, words, ct_encode_event(words, group->site, group->phase, group->mask));
 }
 
@@ -128,7 +147,10 @@ static int drain(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace, ui
 	while (ct_align_next(&trace->align, running, &group)) {
 		switch (group.kind) {
 		case CT_ALIGN_ACCESS:
-			append_access(warp, trace, &group);
+			if (trace->counts.area)
+				count_access(trace, &group);
+			else
+				append_access(warp, trace, &group);
 			break;
 		case CT_ALIGN_EVENT:
 			append_event(warp, trace, &group);

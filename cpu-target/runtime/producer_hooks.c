@@ -30,9 +30,12 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t 
 		launch = ((const uint32_t *)(uintptr_t)shared->launch_ids)[launch];
 	if (!launch && flags & CT_LAUNCH_INDIRECT)
 		return CT_PRODUCER_NO_TRACE; /* of a graph that is not recorded this time */
-	if (!warp->producer)
-		warp->producer = ct_producer_open_trace(shared, launch);
 	trace = warp->producer;
+	if (!trace) {
+		trace = warp->producer = ct_producer_open_trace(shared, launch);
+		if (trace)
+			trace->counts = ct_producer_counts_of(context, flags, warp->worker);
+	}
 	if (!trace)
 		return CT_PRODUCER_NO_TRACE;
 	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());

@@ -4,6 +4,7 @@
 #define CT_CPU_PRODUCER_STATE_H
 
 #include "align.h"
+#include "producer_counts.h"
 #include <cudatrace/ring.h>
 
 #define CT_PRODUCER_NO_TRACE CT_STATE_OFF /* state of threads whose warp could not get one */
@@ -15,6 +16,7 @@ struct ct_warp_trace {
 	uint32_t sequence; /* segments written so far */
 	uint64_t serial;   /* tells this use of the structure from others */
 	uint32_t index;    /* in the worker's traces */
+	struct ct_producer_counts counts;
 	struct ct_warp_trace *next_free;
 };
 

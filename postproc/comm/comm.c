@@ -153,8 +153,9 @@ static int analyse(struct ct_comm *comm, char *why, size_t why_bytes)
 	return ct_engine_agree(engine, err);
 }
 
-int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,
-		 char *why, size_t why_bytes)
+static int open_comm(struct ct_comm **out, const char *directory,
+		     const struct ct_comm_options *options, bool is_wide, char *why,
+		     size_t why_bytes)
 {
 	struct ct_comm *comm = calloc(1, sizeof(*comm));
 	const char *temporary = getenv("TMPDIR");
@@ -171,6 +172,7 @@ int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_co
 	comm->engine.directory = directory;
 	comm->engine.memory_bytes = memory_of(options);
 	comm->engine.threads = threads_of(options);
+	comm->engine.is_wide = is_wide;
 	err = analyse(comm, why, why_bytes);
 	if (err) {
 		if (err == -ENOMEM && comm->engine.ctas > MANY_CTAS && why_bytes)
@@ -185,6 +187,16 @@ int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_co
 	}
 	*out = comm;
 	return 0;
+}
+
+int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,
+		 char *why, size_t why_bytes)
+{
+	int err = open_comm(out, directory, options, false, why, why_bytes);
+
+	if (err != -ERANGE)
+		return err;
+	return open_comm(out, directory, options, true, why, why_bytes);
 }
 
 void ct_comm_close(struct ct_comm *comm)

@@ -59,6 +59,7 @@ struct ct_touch_limits {
 	uint64_t supersteps, ctas, sites;
 	uint64_t chunks; /* of a device file */
 	uint32_t chunk_words;
+	bool is_wide; /* as much room for places in a chunk as there can be */
 };
 
 /* prepare.c: -EOVERFLOW if there are more chunks than any layout has room for. */
@@ -252,6 +253,7 @@ struct ct_engine {
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
 	struct ct_objects *objects;
+	bool is_wide; /* touches in the larger layout, whatever the trace */
 	uint64_t ctas;          /* of the largest grid that passes */
 	uint64_t launched_ctas; /* of all supersteps */
 	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */

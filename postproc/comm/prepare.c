@@ -262,31 +262,34 @@ static uint8_t bits_for(uint64_t value)
 	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
 }
 
-/* As many bits as each field needs; the last number of a site is nobody's. */
+/* As many bits as each field needs; the last number of a site is nobody's. What is left
+ * over is for places in a chunk: an access has a word at least, but records of groups and
+ * loops stand for several, of loops for any number. */
 int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits)
 {
 	uint64_t last_cta = limits->ctas ? limits->ctas - 1 : 0;
-	unsigned order_bits, bits;
+	unsigned chunk_bits = bits_for(limits->chunks), in_chunk_bits, used, room;
 
 	layout->superstep_bits = bits_for(limits->supersteps);
 	layout->cta_bits = bits_for(last_cta < UINT32_MAX ? last_cta : UINT32_MAX);
 	layout->site_bits = bits_for(limits->sites);
-	layout->in_chunk_bits = bits_for(limits->chunk_words | 1);
-	order_bits = layout->in_chunk_bits + (unsigned)bits_for(limits->chunks);
-	if (order_bits > CT_ORDER_BITS)
+	in_chunk_bits = bits_for(limits->chunk_words | 1);
+	if (in_chunk_bits + chunk_bits > CT_ORDER_BITS)
 		return -EOVERFLOW;
-	layout->order_bits = (uint8_t)order_bits;
-	bits = layout->site_bits + order_bits;
-	if (bits < CT_TOUCH_REST_BITS)
-		bits = CT_TOUCH_REST_BITS;
-	bits += layout->superstep_bits + layout->cta_bits + CT_PAGE_NUMBER_BITS;
-	layout->words = bits <= 64 + CT_TOUCH_REST_BITS ? 2 : 3;
+	used = CT_PAGE_NUMBER_BITS + layout->superstep_bits + layout->cta_bits + layout->site_bits;
+	room = used < 64 + CT_TOUCH_REST_BITS ? 64 + CT_TOUCH_REST_BITS - used : 0;
+	layout->words = limits->is_wide || in_chunk_bits + chunk_bits > room ? 3 : 2;
+	if (layout->words == 3 || room > CT_ORDER_BITS)
+		room = CT_ORDER_BITS;
+	layout->order_bits = (uint8_t)room;
+	layout->in_chunk_bits = (uint8_t)(room - chunk_bits);
 	return 0;
 }
 
 static int prepare_layout(struct ct_engine *engine)
 {
-	struct ct_touch_limits limits = {.supersteps = engine->supersteps, .sites = engine->sites};
+	struct ct_touch_limits limits = {
+	    .supersteps = engine->supersteps, .sites = engine->sites, .is_wide = engine->is_wide};
 
 	ct_trace_record_limits(engine->trace, &limits.chunks, &limits.chunk_words);
 	for (size_t i = 0; i < engine->supersteps; i++)

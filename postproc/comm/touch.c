@@ -20,7 +20,7 @@ struct scan {
 	struct ct_touch touch;               /* what the touches of the access at hand share */
 	uint64_t packed[CT_TOUCH_WORDS_MAX]; /* the same */
 	const struct ct_launch_info *launch; /* whose superstep touch has */
-	uint64_t segment, in_segment;        /* of the last access */
+	uint64_t chunk, in_chunk; /* of the last access: its chunk, and how many there were */
 	uint32_t object_hint;
 	/* There were records of CTAs that their grid does not have, or transfers larger
 	 * than any memory. */
@@ -277,20 +277,22 @@ static int find_superstep(struct scan *scan, const struct ct_access *access)
 	return 0;
 }
 
-/* Accesses of a segment come in its order, and a warp's segments ascend. An access
- * has a word at least, so that places in chunks, counted in words, suffice. */
+/* A warp's accesses come in its order. A chunk has a word at least for each, but for those
+ * that groups and loops stand for. */
 static int number_access(struct scan *scan, const struct ct_access *access)
 {
 	const struct ct_touch_layout *layout = &scan->engine->layout;
 	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS, at;
 
-	if (access->segment != scan->segment || access->launch != scan->launch) {
-		scan->segment = access->segment;
-		scan->in_segment = 0;
+	if (chunk != scan->chunk) {
+		scan->chunk = chunk;
+		scan->in_chunk = 0;
 	}
-	at = (access->segment & ct_ones(CT_SEGMENT_IN_CHUNK_BITS)) + scan->in_segment++;
-	if (chunk >> (layout->order_bits - layout->in_chunk_bits) || at >> layout->in_chunk_bits)
+	at = scan->in_chunk++;
+	if (chunk >> (layout->order_bits - layout->in_chunk_bits))
 		return -ESTALE; /* the file was longer than it was when it was opened */
+	if (at >> layout->in_chunk_bits)
+		return scan->engine->is_wide ? -EOVERFLOW : -ERANGE; /* again, with more room */
 	scan->touch.order =
 	    (uint64_t)access->warp << CT_ORDER_BITS | chunk << layout->in_chunk_bits | at;
 	return 0;
@@ -373,7 +375,7 @@ int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t wri
 	struct scan scan = {
 	    .engine = engine,
 	    .writer = writer,
-	    .segment = UINT64_MAX,
+	    .chunk = UINT64_MAX,
 	    .progress = progress,
 	    .user = user,
 	};

@@ -7,12 +7,12 @@
 
 #define PAGE_BITS 31 /* of an address of 47 bits */
 
-static const struct ct_touch_limits small = {2, 1, 1, 1, 64};
+static const struct ct_touch_limits small = {2, 1, 1, 1, 64, false};
 /* 10, 16, 4 and 23 + 9 bits, beside 21 and 45: as much as two words hold. */
-static const struct ct_touch_limits full = {1023, 1u << 16, 15, (1u << 23) - 1, 511};
-static const struct ct_touch_limits over = {1023, 1u << 16, 15, 1u << 23, 511};
+static const struct ct_touch_limits full = {1023, 1u << 16, 15, (1u << 23) - 1, 511, false};
+static const struct ct_touch_limits over = {1023, 1u << 16, 15, 1u << 23, 511, false};
 static const struct ct_touch_limits large = {(1u << CT_SUPERSTEP_BITS) - 1, UINT32_MAX,
-					     CT_NO_SITE - 1, (1u << 28) - 1, (1u << 21)};
+					     CT_NO_SITE - 1, (1u << 28) - 1, (1u << 21), false};
 
 static struct ct_touch_layout layout_of(const struct ct_touch_limits *limits)
 {
@@ -143,8 +143,25 @@ Test(touch, keys)
 
 Test(touch, too_many_chunks)
 {
-	const struct ct_touch_limits limits = {1, 1, 1, 1ull << 40, 1u << 21};
+	const struct ct_touch_limits limits = {1, 1, 1, 1ull << 40, 1u << 21, false};
 	struct ct_touch_layout layout;
 
 	cr_assert_eq(ct_touch_choose_layout(&layout, &limits), -EOVERFLOW);
+}
+
+/* Groups and loops stand for more accesses than a chunk has words. */
+Test(touch, what_is_left_over_is_for_accesses_of_a_chunk)
+{
+	struct ct_touch_limits wide = full;
+	struct ct_touch_layout layout = layout_of(&small);
+
+	cr_assert_eq(layout.words, 2);
+	cr_assert_eq(layout.in_chunk_bits, CT_ORDER_BITS - 1);
+	layout = layout_of(&full);
+	cr_assert_eq(layout.words, 2);
+	cr_assert_eq(layout.in_chunk_bits, 9);
+	wide.is_wide = true;
+	layout = layout_of(&wide);
+	cr_assert_eq(layout.words, 3);
+	cr_assert_eq(layout.in_chunk_bits, CT_ORDER_BITS - 23);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a trace of a run that went wrong may say, given that of a whole run. Both
+ * are `ctpost info --json`. It is a prefix of the launches; no count is above
+ * the whole run's; one that is below is flagged: its launch has no end, or an
+ * error, or a loss is told of it or of no launch in particular.
+ */
+#ifndef CT_FAULTS_COMPARE_H
+#define CT_FAULTS_COMPARE_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct ct_fault_verdict {
+	size_t launches; /* in the trace */
+	size_t whole;    /* with all of their records */
+	int complete;    /* as the trace says */
+	char wrong[256]; /* "" if all is well */
+};
+
+/* more: launches that may follow those of the whole run; nothing is known of them. */
+void ct_fault_compare(json_t *full, json_t *faulty, size_t more, struct ct_fault_verdict *verdict);
+
+#endif

@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-fault.sh BIN PROGRAM TOOLS CASE WORK
+# One way for the host side to fail while a program is traced. The program ends in
+# time and computes what it should; the trace opens, and what it lacks it says.
+# TOOLS: fault-check, fault-kill and libct-fault-io.so.
+set -eu
+BIN=$1 PROGRAM=$2 TOOLS=$3 CASE=$4 WORK=$5
+HERE=$(cd "$(dirname "$0")/../e2e" && pwd)
+. "$HERE/lib.sh"
+LIMIT=30
+LAUNCHES=200
+rm -rf "$WORK"
+mkdir -p "$WORK"
+
+# full ENDING: what a run says that nothing disturbs
+full() {
+	traced_well full "$PROGRAM" $LAUNCHES "$1"
+	info full
+}
+
+# opens NAME [--complete|--incomplete [MORE]]: it can be read and says nothing wrong
+opens() {
+	info "$1"
+	timeout "$LIMIT" "$BIN/ctpost" dump "$WORK/$1.ctrace" >"$WORK/$1.dump" || fail "ctpost dump cannot read $1.ctrace"
+	"$TOOLS/fault-check" "$WORK/full.json" "$WORK/$1.json" ${2:-} ${3:-} || fail "$CASE: the trace says what is not so"
+}
+
+# disk FAULT OPTION...: a traced run on a disk that misbehaves; OPTIONs are settings
+disk() {
+	fault=$1
+	shift
+	traced_well run env LD_PRELOAD="$TOOLS/libct-fault-io.so" CT_FAULT="$fault" "$@" \
+		"$PROGRAM" $LAUNCHES
+	cat "$WORK/run.err"
+}
+
+says() {
+	grep -q "$1" "$WORK/run.err" || fail "no message says: $1"
+	[ "$(grep -c "$1" "$WORK/run.err")" -eq 1 ] || fail "said more than once: $1"
+}
+
+# ends HOW STATUS [WHOLE]: a run that ends so while a kernel is running
+ends() {
+	full ${3:-exit}
+	traced run "$PROGRAM" $LAUNCHES "$1" || true
+	[ $status -eq "$2" ] || fail "exit status $status instead of $2 after $1"
+}
+
+case $CASE in
+full-disk)
+	full return
+	for bytes in 0 1000 10000 50000; do
+		disk full:$bytes
+		says 'No space left on device'
+		[ $bytes -eq 0 ] || opens run --incomplete
+	done
+	;;
+file-limit)
+	full return
+	# in units of 512 bytes; SIGXFSZ is ignored, as in programs that expect a limit
+	traced_well run sh -c "trap '' XFSZ; ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
+	says 'File too large'
+	opens run --incomplete
+	# and where the signal is not ignored
+	traced_well run sh -c "ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
+	says 'File too large'
+	opens run --incomplete
+	;;
+short-writes)
+	full return
+	disk short CUDATRACE_RING=8K
+	opens run --complete
+	;;
+interrupted-writes)
+	full return
+	disk interrupted CUDATRACE_RING=8K
+	opens run --complete
+	;;
+slow-disk)
+	full return
+	disk slow:5000 CUDATRACE_RING=8K CUDATRACE_LEVEL=0
+	opens run --complete
+	;;
+slow-disk-drop)
+	full return
+	disk slow:20000 CUDATRACE_RING=8K CUDATRACE_LEVEL=0 CUDATRACE_ON_FULL=drop
+	opens run
+	;;
+stuck-disk)
+	full return
+	disk stuck:20000 CUDATRACE_RING=8K
+	opens run --incomplete
+	;;
+dead-consumer)
+	full return
+	disk dies:20000 CUDATRACE_RING=8K
+	opens run --incomplete
+	;;
+exit)
+	ends exit 0
+	opens run --complete
+	;;
+_exit)
+	ends _exit 0
+	opens run --incomplete
+	;;
+abort)
+	ends abort 134
+	opens run --incomplete
+	;;
+handler)
+	ends handler 0
+	opens run --complete
+	;;
+endless)
+	ends endless 0 return
+	opens run --incomplete 1
+	;;
+anywhere)
+	full return
+	for us in 2000 4000 7000 10000 15000 20000 25000 30000 40000; do
+		traced run "$PROGRAM" $LAUNCHES anywhere $us || true
+		[ $status -eq 0 ] || fail "exit status $status after exit() in a signal handler"
+		[ ! -e "$WORK/run.ctrace/manifest.json" ] || opens run
+	done
+	;;
+fork)
+	full return
+	native_well native "$PROGRAM" $LAUNCHES fork
+	traced_well run "$PROGRAM" $LAUNCHES fork
+	same_output native run
+	opens run --complete
+	;;
+trap)
+	full return
+	native native "$PROGRAM" $LAUNCHES trap || true
+	for ring in 8K 64M; do
+		traced run env CUDATRACE_RING=$ring "$PROGRAM" $LAUNCHES trap || true
+		[ $status -eq 3 ] || fail "exit status $status instead of 3 after a trap"
+		same_output native run
+		opens run --incomplete 1
+	done
+	;;
+*)
+	fail "no case $CASE"
+	;;
+esac

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * steps LAUNCHES [ENDING]: launches of three kernels whose counts depend on
+ * nothing, in two streams, waited for now and then; then an end:
+ *
+ *   return (default)
+ *   exit, _exit, abort     while a kernel is running
+ *   handler                a signal handler that calls exit, while a kernel is running
+ *   anywhere               the same, wherever the program is: a timer sends the signal
+ *   fork                   a child is forked in the middle; both go on, the child without CUDA
+ *   trap                   the last kernel fails
+ *   endless                exit while a kernel is running that never ends
+ */
+#include "feature.h"
+#include <csignal>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { CTAS = 24, THREADS = 96, COUNT = CTAS * THREADS };
+
+__global__ void fill(unsigned *data, unsigned value)
+{
+	data[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+__global__ void add(const unsigned *from, unsigned *to)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	for (unsigned k = 0; k < 8; k++)
+		to[i] += from[(i * 7 + k * 31) % COUNT];
+}
+
+__global__ void spread(const unsigned *from, unsigned *counts)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i % 3)
+		atomicAdd(&counts[from[i] % 64], 1);
+}
+
+__device__ static unsigned long long now_ns()
+{
+	unsigned long long now;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+	return now;
+}
+
+/* Some time without an access, or for ever, and another store. */
+__global__ void linger(unsigned *data, bool ends)
+{
+	unsigned long long start = now_ns();
+
+	data[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+	while (!ends || now_ns() - start < 50000000)
+		__nanosleep(100000);
+	data[blockIdx.x * blockDim.x + threadIdx.x] = 2;
+}
+
+__global__ void fail(unsigned *data)
+{
+	data[threadIdx.x] = 1;
+	if (threadIdx.x == 5)
+		__trap();
+}
+
+static void on_signal(int)
+{
+	exit(0);
+}
+
+static void set_timer(int us)
+{
+	struct itimerval timer = {};
+
+	signal(SIGALRM, on_signal);
+	timer.it_value.tv_usec = us;
+	setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+static void fork_child()
+{
+	pid_t child = fork();
+	int status = -1;
+
+	if (child == 0)
+		exit(7);
+	check("the child ends",
+	      waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
+static void step(unsigned launch, unsigned *a, unsigned *b, cudaStream_t stream)
+{
+	if (launch % 3 == 0)
+		fill<<<CTAS, THREADS, 0, stream>>>(a, launch);
+	else if (launch % 3 == 1)
+		add<<<CTAS, THREADS, 0, stream>>>(a, b);
+	else
+		spread<<<CTAS, THREADS, 0, stream>>>(a, b);
+	need(cudaGetLastError(), "launch");
+}
+
+/* Ends the program while a kernel runs; the kernel is in a stream of its own. */
+static void end_in_flight(const char *how, unsigned *data, cudaStream_t stream)
+{
+	linger<<<2, 32, 0, stream>>>(data, strcmp(how, "endless") != 0);
+	need(cudaGetLastError(), "launch");
+	usleep(20000);
+	if (!strcmp(how, "_exit"))
+		_exit(0);
+	if (!strcmp(how, "abort"))
+		abort();
+	if (!strcmp(how, "handler")) {
+		set_timer(1);
+		need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+		pause();
+	}
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned launches = argc > 1 ? (unsigned)atoi(argv[1]) : 12;
+	const char *how = argc > 2 ? argv[2] : "return";
+	unsigned *a = device_array<unsigned>(COUNT), *b = device_array<unsigned>(COUNT);
+	cudaStream_t streams[2];
+
+	for (cudaStream_t &stream : streams)
+		need(cudaStreamCreate(&stream), "cudaStreamCreate");
+	if (!strcmp(how, "anywhere"))
+		set_timer(argc > 3 ? atoi(argv[3]) : 1000);
+	for (unsigned launch = 0; launch < launches; launch++) {
+		step(launch, a, b, streams[launch / 8 % 2]);
+		if (launch % 8 == 7)
+			need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+		if (launch == launches / 2 && !strcmp(how, "fork"))
+			fork_child();
+	}
+	if (!strcmp(how, "trap")) {
+		need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+		fail<<<1, 32>>>(a);
+		check("the failure is told", cudaDeviceSynchronize() != cudaSuccess);
+		return 3;
+	}
+	if (strcmp(how, "return") && strcmp(how, "fork") && strcmp(how, "anywhere"))
+		end_in_flight(how, a, streams[0]);
+	return finish();
+}

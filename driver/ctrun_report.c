@@ -102,8 +102,8 @@ static void add_process(struct sum *sum, const json_t *manifest)
 	sum->bytes += total(manifest, "trace_bytes");
 	sum->lost += total(manifest, "lost_chunks");
 	if (error && *error)
-		fprintf(stderr, "[ctrun] tracing of process %" JSON_INTEGER_FORMAT
-				" stopped early: %s\n",
+		fprintf(stderr,
+			"[ctrun] tracing of process %" JSON_INTEGER_FORMAT " stopped early: %s\n",
 			json_integer_value(json_object_get(manifest, "pid")), error);
 	else if (!json_object_get(manifest, "end_ns"))
 		sum->open++;

@@ -178,8 +178,8 @@ static int visit(DIR *directory, const struct clearing *clearing, bool manifests
 
 		if (file.kind == CT_FILE_OTHER || (file.kind == CT_FILE_MANIFEST) != manifests)
 			continue;
-		if (is_to_go(clearing, &file) &&
-		    unlinkat(clearing->fd, entry->d_name, 0) < 0 && errno != ENOENT)
+		if (is_to_go(clearing, &file) && unlinkat(clearing->fd, entry->d_name, 0) < 0 &&
+		    errno != ENOENT)
 			return -errno;
 	}
 	return -errno;
@@ -256,6 +256,6 @@ int ct_directory_clear_rank(int directory_fd, const struct ct_rank *rank)
 {
 	bool several = is_one_of_several(rank);
 
-	return clear(&(struct clearing){
-	    .fd = directory_fd, .all = !several, .rank = several ? rank : NULL});
+	return clear(
+	    &(struct clearing){.fd = directory_fd, .all = !several, .rank = several ? rank : NULL});
 }

@@ -50,10 +50,11 @@ static void describe_missing(const bool *seen, uint32_t ranks, char text[RANGES_
 			break;
 		for (end = first + 1; end < ranks && !seen[end];)
 			end++;
-		used += (size_t)snprintf(text + used, RANGES_BYTES - used, "%s%u",
-					 used ? ", " : "", first);
+		used += (size_t)snprintf(text + used, RANGES_BYTES - used, "%s%u", used ? ", " : "",
+					 first);
 		if (end - first > 1)
-			used += (size_t)snprintf(text + used, RANGES_BYTES - used, " to %u", end - 1);
+			used +=
+			    (size_t)snprintf(text + used, RANGES_BYTES - used, " to %u", end - 1);
 	}
 	if (used + 40 >= RANGES_BYTES)
 		snprintf(text + used, RANGES_BYTES - used, ", ...");

@@ -2,8 +2,8 @@
 /* The place of this process in a parallel job, as its launcher tells. */
 #include "rank.h"
 
-#include <cudatrace/format.h>
 #include <ctype.h>
+#include <cudatrace/format.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -35,8 +35,7 @@ static void append(char *job, const char *text)
 	size_t used = strlen(job);
 
 	for (; *text && used + 1 < CT_JOB_BYTES; text++)
-		job[used++] =
-		    isalnum((unsigned char)*text) || strchr("._@+-", *text) ? *text : '_';
+		job[used++] = isalnum((unsigned char)*text) || strchr("._@+-", *text) ? *text : '_';
 	job[used] = '\0';
 }
 
@@ -86,7 +85,8 @@ struct ct_rank ct_rank_find(ct_rank_lookup *lookup)
 
 		if (!read_number(lookup(launcher->rank), &rank))
 			continue;
-		if (*launcher->ranks && (!read_number(lookup(launcher->ranks), &ranks) || rank >= ranks))
+		if (*launcher->ranks &&
+		    (!read_number(lookup(launcher->ranks), &ranks) || rank >= ranks))
 			continue;
 		found.rank = rank;
 		found.ranks = ranks;

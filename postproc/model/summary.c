@@ -163,7 +163,7 @@ static void read_losses(struct ct_summary *summary, const struct ct_trace *trace
 	const struct ct_loss_info *losses;
 	const char *const *warnings;
 	size_t count = ct_trace_losses(trace, &losses);
-	json_t *complete = json_object_get(summary->manifest, "complete");
+	int complete = 1;
 
 	for (size_t i = 0; i < count; i++) {
 		if (losses[i].event->chunks == UINT64_MAX)
@@ -171,8 +171,10 @@ static void read_losses(struct ct_summary *summary, const struct ct_trace *trace
 		else
 			summary->lost_chunks += losses[i].event->chunks;
 	}
-	summary->complete = count == 0 && ct_trace_warnings(trace, &warnings) == 0 &&
-			    json_is_true(complete) && summary->unfinished == 0;
+	for (size_t i = 0; i < summary->processes.count; i++)
+		complete &= summary->processes.list[i].complete;
+	summary->complete = count == 0 && ct_trace_warnings(trace, &warnings) == 0 && complete &&
+			    summary->unfinished == 0;
 }
 
 static void read_transfers(struct ct_summary *summary, const struct ct_trace *trace)
@@ -203,6 +205,8 @@ int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)
 	memset(summary, 0, sizeof(*summary));
 	err = read_manifest(summary, trace);
 	if (err == 0)
+		err = ct_processes_init(&summary->processes, trace);
+	if (err == 0)
 		err = read_sites(summary, trace);
 	if (err == 0)
 		err = read_launches(summary, trace);
@@ -218,6 +222,7 @@ int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)
 void ct_summary_fini(struct ct_summary *summary)
 {
 	json_decref(summary->manifest);
+	ct_processes_fini(&summary->processes);
 	free(summary->sites.list);
 	free(summary->filtered.list);
 	free(summary->launches.list);

@@ -3,6 +3,7 @@
 #ifndef CT_MODEL_SUMMARY_H
 #define CT_MODEL_SUMMARY_H
 
+#include "processes.h"
 #include "totals.h"
 #include <jansson.h>
 
@@ -20,8 +21,8 @@ struct ct_reasons {
 };
 
 struct ct_summary {
-	json_t *manifest;   /* {} if missing or damaged */
-	char program[256];  /* name without directories; "" unknown */
+	json_t *manifest;   /* of the first process; {} if missing or damaged */
+	char program[256];  /* name without directories, of the first process; "" unknown */
 	char command[1024]; /* command line, or "" */
 	char host[128];
 	char started[64];
@@ -31,6 +32,7 @@ struct ct_summary {
 	uint64_t lost_chunks; /* known to be lost */
 	int lost_unknown;     /* and an unknown number beside them */
 	int complete;
+	struct ct_processes processes;
 	uint64_t copies, sets; /* transfers */
 	uint64_t transfer_bytes;
 	struct ct_reasons sites;    /* not instrumented */

@@ -23,6 +23,10 @@ void ct_info_write_options(FILE *out, const struct ct_info *info);
 int ct_info_write_coverage(FILE *out, const struct ct_info *info);
 void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 
+/* info_processes.c: nothing in text if there is only one */
+int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
+json_t *ct_info_processes_json(const struct ct_info *info);
+
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_json(FILE *out, const struct ct_info *info);
 

@@ -346,6 +346,7 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set_new(value, "complete", json_boolean(s->complete));
 	json_object_set_new(value, "unfinished_launches", ct_json_number(s->unfinished));
 	json_object_set(value, "manifest", s->manifest);
+	json_object_set_new(value, "processes", ct_info_processes_json(info));
 	json_object_set_new(value, "devices", devices(info));
 	json_object_set_new(value, "launches", launches(info));
 	json_object_set_new(value, "kernels", kernels(info));

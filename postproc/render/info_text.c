@@ -12,18 +12,29 @@ static void write_header(FILE *out, const struct ct_info *info, const struct ct_
 	char size[CT_NUMBER_BYTES];
 
 	ct_emphasise(out, style, CT_BOLD, ct_trace_directory(info->trace));
-	fprintf(out, ": %s, %s, ", *s->program ? s->program : "unknown program",
-		ct_size(ct_trace_bytes(info->trace), size));
+	fprintf(out, ": %s, ", *s->program ? s->program : "unknown program");
+	if (s->processes.count > 1)
+		fprintf(out, "%zu processes on %zu host%s, ", s->processes.count,
+			s->processes.hosts, s->processes.hosts == 1 ? "" : "s");
+	fprintf(out, "%s, ", ct_size(ct_trace_bytes(info->trace), size));
 	ct_emphasise(out, style, s->complete ? CT_GOOD : CT_BAD,
 		     s->complete ? "complete" : "incomplete");
 	fputc('\n', out);
-	if (*s->command)
+	if (*s->command && s->processes.count == 1)
 		fprintf(out, "command: %s\n", s->command);
 	if (*s->started || *s->host)
 		fprintf(out, "traced:  %s%s%s\n", s->started, *s->started && *s->host ? " on " : "",
 			s->host);
 }
 
+static int is_same_device(const struct ct_device_info *a, const struct ct_device_info *b)
+{
+	return a->event->device == b->event->device && a->event->arch == b->event->arch &&
+	       a->event->sm_count == b->event->sm_count &&
+	       a->event->memory_bytes == b->event->memory_bytes && !strcmp(a->name, b->name);
+}
+
+/* Devices that look the same in several processes stand once. */
 static void write_devices(FILE *out, const struct ct_info *info)
 {
 	const struct ct_device_info *devices;
@@ -32,7 +43,14 @@ static void write_devices(FILE *out, const struct ct_info *info)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_device *event = devices[i].event;
+		size_t first = 0, same = 0;
 
+		while (first < i && !is_same_device(&devices[first], &devices[i]))
+			first++;
+		if (first < i)
+			continue;
+		for (size_t j = i; j < count; j++)
+			same += (size_t)is_same_device(&devices[j], &devices[i]);
 		fprintf(out, "device %u: %s", event->device, devices[i].name);
 		if (event->is_cpu_target)
 			fprintf(out, ", CPU target, %u workers", event->sm_count);
@@ -40,6 +58,8 @@ static void write_devices(FILE *out, const struct ct_info *info)
 			fprintf(out, ", sm_%u, %u SMs", event->arch, event->sm_count);
 		if (event->memory_bytes)
 			fprintf(out, ", %s", ct_size(event->memory_bytes, size));
+		if (info->summary->processes.count > 1)
+			fprintf(out, ", in %zu process%s", same, same == 1 ? "" : "es");
 		fputc('\n', out);
 	}
 }
@@ -59,6 +79,8 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 			fprintf(out, ": %s chunks", ct_number(losses[i].event->chunks, number));
 		if (losses[i].event->launch)
 			fprintf(out, " of launch %u", losses[i].event->launch);
+		if (info->summary->processes.count > 1)
+			fprintf(out, " of part %u", losses[i].part);
 		fprintf(out, "%s%s\n", *losses[i].reason ? ": " : "", losses[i].reason);
 	}
 	count = ct_trace_warnings(info->trace, &warnings);
@@ -85,15 +107,18 @@ static const char *traced_text(const struct ct_launch_info *launch, char *buffer
 static int write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
+	    {"part", 1, 0, 0}, /* only of several processes */
 	    {"#", 1, 0, 0},      {"kernel", 0, 12, 0}, {"grid", 0, 0, 0},   {"block", 0, 0, 0},
 	    {"stream", 1, 0, 0}, {"loads", 1, 0, 0},   {"stores", 1, 0, 0}, {"atomics", 1, 0, 0},
 	    {"loaded", 1, 0, 0}, {"stored", 1, 0, 0},  {"atomic", 1, 0, 0}, {"traced", 0, 12, 1},
 	};
+	const size_t first = info->summary->processes.count < 2;
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
 	struct ct_table *table;
 	char buffer[LOCATION_BYTES];
-	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+	int err = ct_table_open(&table, columns + first,
+				sizeof(columns) / sizeof(*columns) - first);
 
 	if (err < 0)
 		return err;
@@ -103,6 +128,9 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 
 		if (info->launch && event->launch != info->launch)
 			continue;
+		snprintf(buffer, sizeof(buffer), "%u", launches[i].part);
+		if (!first)
+			ct_table_text(table, buffer);
 		ct_table_number(table, event->launch);
 		ct_table_text(table, launches[i].kernel);
 		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
@@ -273,6 +301,9 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	write_devices(out, info);
 	ct_info_write_options(out, info);
 	write_troubles(out, info, style);
+	err = ct_info_write_processes(out, info, style);
+	if (err < 0)
+		return err;
 	fputc('\n', out);
 	err = write_launches(out, info, style);
 	if (err == 0 && info->with_sites)

@@ -57,16 +57,14 @@ Test(directory, ranks_are_what_launchers_say)
 				       {"PMIX_RANK", "7"},
 				       {"PMIX_NAMESPACE", "prterun-n1-12@1"},
 				       {NULL, NULL}};
-	const char *const slurm[][2] = {{"SLURM_PROCID", "1"},
-					{"SLURM_STEP_NUM_TASKS", "2"},
-					{"SLURM_JOB_ID", "77"},
-					{"SLURM_STEP_ID", "0"},
-					{"SLURM_STEP_LAUNCHER_PORT", "41000"},
-					{NULL, NULL}};
+	const char *const slurm[][2] = {
+	    {"SLURM_PROCID", "1"},  {"SLURM_STEP_NUM_TASKS", "2"},         {"SLURM_JOB_ID", "77"},
+	    {"SLURM_STEP_ID", "0"}, {"SLURM_STEP_LAUNCHER_PORT", "41000"}, {NULL, NULL}};
 	const char *const batch[][2] = {
 	    {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}, {"SLURM_JOB_ID", "77"}, {NULL, NULL}};
 	const char *const hydra[][2] = {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {NULL, NULL}};
-	const char *const pmix[][2] = {{"PMIX_RANK", "5"}, {"PMIX_NAMESPACE", "a:\"b"}, {NULL, NULL}};
+	const char *const pmix[][2] = {
+	    {"PMIX_RANK", "5"}, {"PMIX_NAMESPACE", "a:\"b"}, {NULL, NULL}};
 	const char *const wrong[][2] = {{"OMPI_COMM_WORLD_RANK", "4"},
 					{"OMPI_COMM_WORLD_SIZE", "4"},
 					{"PMI_RANK", "x"},
@@ -89,8 +87,9 @@ Test(directory, names_of_files_are_read_back)
 						    {CT_FILE_DRAFT, 12, 0},
 						    {CT_FILE_EVENTS, 7, 0},
 						    {CT_FILE_DEVICE, 7, 3}};
-	static const char *const others[] = {"manifest-.json", "manifest-01.json", "manifest-1.jso",
-					     "events-1.ct.new", "device-1.ct", "device-1-.ct"};
+	static const char *const others[] = {"manifest-.json", "manifest-01.json",
+					     "manifest-1.jso", "events-1.ct.new",
+					     "device-1.ct",    "device-1-.ct"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		char name[CT_FILE_NAME_BYTES];

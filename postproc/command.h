@@ -65,6 +65,7 @@ extern const struct ctpost_command ctpost_report;
 extern const struct ctpost_command ctpost_export;
 extern const struct ctpost_command ctpost_import;
 extern const struct ctpost_command ctpost_diff;
+extern const struct ctpost_command ctpost_verify;
 
 /* NULL-terminated, in the order of the documentation. */
 extern const struct ctpost_command *const ctpost_commands[];

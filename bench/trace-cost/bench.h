@@ -31,7 +31,7 @@ struct options {
 	const char *child = nullptr;  /* the one shape that this process measures */
 	const char *output = "trace-cost.traces";
 	const char *json = nullptr;
-	const char *expect = nullptr; /* file to write expectations to */
+	const char *verify = nullptr; /* ctpost */
 	bool keep = false;
 };
 
@@ -60,6 +60,9 @@ void measure(const options &o, const shape &s, const data &d, measured *m);
 data make_data(unsigned log_elements);
 void free_data(data *d);
 
+/* What ctpost verify is to find in a trace of launches of s. */
+void write_expectation(const shape &s, const data &d, unsigned launches, const char *path);
+
 /* Thread accesses of a launch. */
 uint64_t count_accesses(const shape &s, const data &d);
 
@@ -68,6 +71,7 @@ struct row {
 	measured m;
 	uint64_t record_bytes, trace_bytes, lost_chunks, launches;
 	double drain_ms; /* from the begin of the last burst until all was written */
+	int verified;    /* 1: ctpost verify says so; -1: it does not; 0: not asked */
 };
 
 void report(const row *rows, unsigned count, const options &o, FILE *json);

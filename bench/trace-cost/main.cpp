@@ -20,6 +20,7 @@ static const char help[] =
     "  --burst=N           launches back to back (default: 4 ms of native ones, at most 2000)\n"
     "  --streams=N         streams that launches are spread over (default 1)\n"
     "  --output=DIR        where traces go (default trace-cost.traces)\n"
+    "  --verify=CTPOST     check every trace with this ctpost\n"
     "  --keep              keep the traces\n"
     "  --json=FILE         also write the results as JSON\n";
 
@@ -51,7 +52,7 @@ static bool take(options *o, const char *word)
 	const char **text = name == "--shapes"   ? &o->shapes
 			    : name == "--output" ? &o->output
 			    : name == "--json"   ? &o->json
-			    : name == "--expect" ? &o->expect
+			    : name == "--verify" ? &o->verify
 			    : name == "--child"  ? &o->child
 						 : nullptr;
 	if (text)
@@ -74,6 +75,11 @@ static bool is_wanted(const options &o, const char *name)
 		   std::string::npos;
 }
 
+static std::string expectation_of(const options &o, const char *name)
+{
+	return std::string(o.output) + "/" + name + ".expect";
+}
+
 static int be_child(const options &o)
 {
 	const shape *s = find(traced_shapes, o.child);
@@ -81,6 +87,8 @@ static int be_child(const options &o)
 	measured m = {};
 
 	measure(o, *s, d, &m);
+	if (o.verify)
+		write_expectation(*s, d, m.traced_launches, expectation_of(o, o.child).c_str());
 	free_data(&d);
 	return write(RESULT_FD, &m, sizeof(m)) == sizeof(m) ? 0 : 1;
 }
@@ -134,6 +142,15 @@ static void start_child(const char *name, const std::string &trace, char **argv)
 	_exit(1);
 }
 
+/* 1 if the trace holds what it must, -1 if not. */
+static int verify(const options &o, const char *name, const std::string &trace)
+{
+	std::string command = std::string("'") + o.verify + "' verify --expect='" +
+			      expectation_of(o, name) + "' '" + trace + "' >&2";
+
+	return system(command.c_str()) == 0 ? 1 : -1;
+}
+
 /* 0, or the child's failure. */
 static int run_shape(const options &o, const char *name, char **argv, row *r)
 {
@@ -164,6 +181,7 @@ static int run_shape(const options &o, const char *name, char **argv, row *r)
 			(unsigned long long)r->launches, r->m.traced_launches);
 		return 1;
 	}
+	r->verified = o.verify ? verify(o, name, trace) : 0;
 	return o.keep ? 0 : system(remove.c_str());
 }
 
@@ -182,7 +200,7 @@ static int run_all(const options &o, char **argv)
 		if (!is_wanted(o, traced_shapes[i].name))
 			continue;
 		if (run_shape(o, traced_shapes[i].name, argv, &rows[count]) == 0)
-			count++;
+			failures += rows[count++].verified < 0;
 		else
 			failures++;
 	}

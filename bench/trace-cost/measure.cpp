@@ -27,6 +27,8 @@ static double once(const stopwatch &w, const shape &s, const data &d, unsigned l
 	float ms;
 
 	CHECK(cudaEventRecord(w.begin, w.streams[0]));
+	for (size_t i = 1; i < w.streams.size(); i++)
+		CHECK(cudaStreamWaitEvent(w.streams[i], w.begin, 0));
 	for (unsigned i = 0; i < launches; i++)
 		s.launch(s, d, w.streams[i % w.streams.size()]);
 	for (size_t i = 1; i < w.streams.size(); i++) {
@@ -129,6 +131,7 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 		CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 	CHECK(cudaEventCreate(&w.begin));
 	CHECK(cudaEventCreate(&w.end));
+	m->accesses = count_accesses(s, d);
 	untraced(w, s, d, 1);
 	m->burst = burst_of(o, untraced(w, s, d, 1));
 	once(w, s, d, 1);
@@ -150,5 +153,4 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 	m->traced_steady = summary(clone_steady);
 	m->pristine = use_of(s.kernel, s.block);
 	m->clone = use_of(__ct_kernel_clone ? __ct_kernel_clone(s.kernel) : nullptr, s.block);
-	m->accesses = count_accesses(s, d);
 }

@@ -82,11 +82,14 @@ static void json_row(FILE *json, const row &r)
 		"\"traced_launches\": %u, "
 		"\"accesses\": %llu, \"record_bytes\": %llu, \"trace_bytes\": %llu, "
 		"\"bytes_per_access\": %.5f, \"disk_bytes_per_access\": %.5f, "
-		"\"lost_chunks\": %llu, \"drain_ms\": %.3f}",
+		"\"lost_chunks\": %llu, \"drain_ms\": %.3f, \"verified\": %s}",
 		slowdown(r), steady_slowdown(r), m.burst, m.traced_launches,
 		(unsigned long long)m.accesses, (unsigned long long)r.record_bytes,
 		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
-		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks, r.drain_ms);
+		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks, r.drain_ms,
+		r.verified > 0 ? "true"
+		: r.verified   ? "false"
+			       : "null");
 }
 
 static void write_json(FILE *json, const row *rows, unsigned count, const options &o)

@@ -4,7 +4,7 @@
 
 ctpost --generate=man >ctpost.1
 ctpost --help >help
-for command in info comm dump report export import diff; do
+for command in info comm dump report export import diff verify; do
 	grep -q "^  $command " help || fail "--help does not list $command"
 	ctpost --generate=man:$command >ctpost-$command.1
 	ctpost $command --help >$command.help

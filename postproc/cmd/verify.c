@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost verify: whether a trace is whole, and holds what is known from elsewhere. */
+#include "../render/verify.h"
+#include "../cmdline/parse.h"
+#include "trace_file.h"
+#include "verify_scan.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define VERIFY_UNSOUND 1
+#define VERIFY_FAILED 2
+#define THREADS_MAX 256u
+
+enum { OPT_JSON, OPT_EXPECT, OPT_THREADS };
+
+static const struct ctpost_option options[] = {
+    [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    [OPT_EXPECT] = {.name = "expect",
+		    .argument = "FILE",
+		    .complete = CTPOST_COMPLETE_FILE,
+		    .help = "also compare counts, addresses and order with FILE "
+			    "(docs/ctpost.md)"},
+    [OPT_THREADS] = {.name = "threads",
+		     .argument = "N",
+		     .help = "threads that read the trace (default: one per core)"},
+    {.name = NULL},
+};
+
+static int read_expectation(struct ctpost_call *call, struct ct_expectation *expectation)
+{
+	const char *path = call->option[OPT_EXPECT];
+	char why[128] = "";
+	size_t line;
+	FILE *file = fopen(path, "re");
+	int err;
+
+	if (!file)
+		return ctpost_fail(call, -errno, "%s: %s", path, strerror(errno));
+	err = ct_expectation_read(expectation, file, &line, why, sizeof(why));
+	fclose(file);
+	if (err < 0)
+		ctpost_fail(call, 0, "%s: line %zu: %s", path, line, why);
+	return err;
+}
+
+/* How the order of each launch is to be hashed; free it. */
+static uint8_t *orders(const struct ct_trace *trace, const struct ct_expectation *expectation)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+	uint8_t *by = calloc(count + 1, 1);
+
+	for (size_t i = 0; by && i < count; i++) {
+		const struct ct_expected_kernel *kernel =
+		    ct_expectation_of(expectation, &launches[i]);
+
+		by[i] = kernel ? kernel->by : CT_TALLY_NO_ORDER;
+	}
+	return by;
+}
+
+static int write_outcome(struct ctpost_call *call, const struct ct_verify_outcome *outcome)
+{
+	struct ct_style style = ct_style_of_stdout();
+
+	if (call->option[OPT_JSON])
+		return ct_verify_write_json(stdout, outcome);
+	ct_verify_write_text(stdout, outcome, &style);
+	return 0;
+}
+
+static int judge(struct ctpost_call *call, struct ct_trace *trace, const struct ct_tally *tally,
+		 const struct ct_expectation *expectation, uint64_t damaged)
+{
+	struct ct_expectation_result result = {.compared = 0};
+	struct ct_findings findings = {.count = 0};
+	const struct ct_verify_outcome outcome = {
+	    .trace = trace,
+	    .findings = &findings,
+	    .result = expectation->count ? &result : NULL,
+	    .tally = tally,
+	};
+	int err = ct_findings_integrity(&findings, trace, tally, damaged), status;
+
+	if (err == 0)
+		err = ct_expectation_check(expectation, trace, tally, &findings, &result);
+	if (err == 0)
+		err = write_outcome(call, &outcome);
+	status = err < 0 ? VERIFY_FAILED : findings.count ? VERIFY_UNSOUND : CTPOST_OK;
+	if (err < 0)
+		ctpost_fail(call, 0, "%s: %s", ct_trace_directory(trace), ct_strerror(err));
+	ct_findings_fini(&findings);
+	return status;
+}
+
+static int verify(struct ctpost_call *call, uint32_t threads,
+		  const struct ct_expectation *expectation)
+{
+	struct ct_trace *trace = ctpost_open_trace(call, call->operand[0]);
+	uint8_t *by = trace ? orders(trace, expectation) : NULL;
+	struct ct_tally *tally = NULL;
+	uint64_t damaged = 0;
+	int status = VERIFY_FAILED;
+
+	if (by)
+		tally = ctpost_verify_scan(call, trace, by, threads, &damaged);
+	else if (trace)
+		ctpost_fail(call, 0, "%s", ct_strerror(-ENOMEM));
+	if (tally)
+		status = judge(call, trace, tally, expectation, damaged);
+	ct_tally_close(tally);
+	free(by);
+	ct_trace_close(trace);
+	return status;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct ct_expectation expectation = {.count = 0};
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
+	int status;
+
+	if (call->option[OPT_THREADS] &&
+	    (ctpost_parse_count(call->option[OPT_THREADS], &threads) < 0 || !threads ||
+	     threads > THREADS_MAX))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "verify: --threads='%s' is not a number from 1 to %u",
+				   call->option[OPT_THREADS], THREADS_MAX);
+	if (threads > THREADS_MAX)
+		threads = THREADS_MAX;
+	if (call->option[OPT_EXPECT] && read_expectation(call, &expectation) < 0) {
+		ct_expectation_fini(&expectation);
+		return VERIFY_FAILED;
+	}
+	status = verify(call, (uint32_t)threads, &expectation);
+	ct_expectation_fini(&expectation);
+	return status;
+}
+
+const struct ctpost_command ctpost_verify = {
+    .name = "verify",
+    .summary = "check that a trace is whole, and holds what is expected",
+    .description =
+	"Reads all of a trace and checks that nothing is missing: checksums, the numbers of\n"
+	"ring chunks, the segments of every warp, the ends of launches, and what the traced\n"
+	"process knew to be lost. One line per finding.\n\n"
+	"With --expect, also compares the traced launches with figures that are known from\n"
+	"elsewhere, such as formulas: how many accesses each source line made, the sum and\n"
+	"the sum of squares of their addresses, and a hash of their order in every warp.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 if nothing was found, 1 if something was, 2 for a wrong option or file, or "
+		   "if the trace cannot be read.",
+    .example = "ctpost verify run.ctrace",
+    .run = run,
+};

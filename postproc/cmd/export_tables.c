@@ -178,6 +178,8 @@ static int scan_totals(struct job *job)
 	job->export.totals = job->totals;
 	scan.user = job->totals;
 	err = ctpost_scan(job->call, job->export.trace, &scan);
+	if (err == 0)
+		err = ct_totals_add_counts(job->totals, job->export.trace, 0);
 	return err < 0 ? err : ct_totals_settle(job->totals);
 }
 

@@ -62,6 +62,8 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 	if (err == 0)
 		err = ctpost_scan(call, trace, &scan);
 	if (err == 0)
+		err = ct_totals_add_counts(totals, trace, launch);
+	if (err == 0)
 		err = ct_totals_settle(totals);
 	info.totals = totals;
 	if (err == 0 && call->option[OPT_JSON])

@@ -156,6 +156,55 @@ int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event)
 	return 0;
 }
 
+static void add_count(struct ct_count *to, const struct ct_event_count *from)
+{
+	to->warps += from->warps;
+	to->threads += from->lanes;
+	to->bytes += from->bytes;
+}
+
+/* Of a site in one launch, as if its accesses were in the trace. */
+static int add_counted(struct ct_totals *totals, const struct ct_count_info *counted)
+{
+	const struct ct_unit_site *site = &counted->unit->sites[counted->event->site];
+	struct ct_launch_totals *launch = &totals->launch[counted->launch - totals->launches];
+	enum ct_class class = ct_operation_class(site->operation);
+	int is_elsewhere = site->verdict == CT_VERDICT_GLOBAL && site->space < CT_SPACES &&
+			   site->space > CT_SPACE_GLOBAL;
+	struct ct_access_totals *to = &launch->global;
+
+	add_count(&totals->site[totals->first_site[counted->unit - totals->units] +
+				counted->event->site],
+		  counted->event);
+	if ((class == CT_CLASS_EVENT || is_elsewhere) && !other_of(launch))
+		return -ENOMEM;
+	if (class == CT_CLASS_EVENT) {
+		add_count(&launch->other->event[site->operation], counted->event);
+		return 0;
+	}
+	if (is_elsewhere)
+		to = &launch->other->space[site->space];
+	else
+		launch->records += counted->event->warps;
+	add_count(&to->of[class], counted->event);
+	if (site->flags & CT_SITE_REDUCTION)
+		add_count(&to->reduction, counted->event);
+	return 0;
+}
+
+int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace, uint32_t launch)
+{
+	const struct ct_count_info *counts;
+	size_t count = ct_trace_counts(trace, &counts);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (counts[i].launch && counts[i].unit &&
+		    (!launch || counts[i].launch->event->launch == launch))
+			err = add_counted(totals, &counts[i]);
+	return err;
+}
+
 static void sum_count(struct ct_count *to, const struct ct_count *from)
 {
 	to->warps += from->warps;

@@ -46,6 +46,9 @@ void ct_totals_close(struct ct_totals *totals); /* NULL is allowed */
 int ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
 int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event);
 
+/* What tier counts says, of that launch or (0) of all. 0 or -ENOMEM */
+int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace, uint32_t launch);
+
 /* After the scan: sum up by kernel and over all. 0 or -ENOMEM */
 int ct_totals_settle(struct ct_totals *totals);
 

@@ -27,6 +27,11 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
 json_t *ct_info_processes_json(const struct ct_info *info);
 
+/* Of tier counts: by kernel, what each site did and what of each object was touched. Nothing
+ * is written if the trace has none. */
+int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_counts_json(json_t *value, const struct ct_info *info);
+
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_json(FILE *out, const struct ct_info *info);
 

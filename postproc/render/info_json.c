@@ -338,6 +338,7 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 {
 	const struct ct_summary *s = info->summary;
 	json_t *value = json_object();
+	int err;
 
 	json_object_set_new(value, "schema", json_string("cudatrace-info-1"));
 	json_object_set_new(value, "trace", ct_json_text(ct_trace_directory(info->trace)));
@@ -357,5 +358,10 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set_new(value, "losses", losses(info));
 	json_object_set_new(value, "warnings", warnings(info));
 	json_object_set_new(value, "totals", totals(info));
+	err = ct_info_counts_json(value, info);
+	if (err < 0) {
+		json_decref(value);
+		return err;
+	}
 	return ct_json_write(out, value, 1);
 }

@@ -100,7 +100,8 @@ static const char *traced_text(const struct ct_launch_info *launch, char *buffer
 	else if (launch->error)
 		snprintf(buffer, bytes, "yes; CUDA error %d", launch->error);
 	else
-		snprintf(buffer, bytes, "yes");
+		snprintf(buffer, bytes,
+			 launch->event->tier == CT_TIER_COUNTS ? "yes: counts" : "yes");
 	return buffer;
 }
 
@@ -308,6 +309,8 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	err = write_launches(out, info, style);
 	if (err == 0 && info->with_sites)
 		err = write_sites(out, info, style);
+	if (err == 0)
+		err = ct_info_write_counts(out, info, style);
 	if (err == 0)
 		err = ct_info_write_coverage(out, info);
 	if (err < 0)

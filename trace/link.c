@@ -19,11 +19,14 @@ struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t number)
 const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
 				   uint64_t unit_id, uint32_t arch)
 {
-	const struct ct_unit *unit = CT_ARRAY(struct ct_unit, &trace->units) + part->first_unit;
+	const struct ct_unit *units = CT_ARRAY(struct ct_unit, &trace->units), *unit;
+	const uint32_t *own = CT_ARRAY(uint32_t, &part->units);
 
-	for (size_t i = 0; i < part->unit_count; i++, unit++)
+	for (size_t i = 0; i < CT_COUNT(uint32_t, &part->units); i++) {
+		unit = &units[own[i]];
 		if (unit_id && unit->header->unit_id == unit_id && unit->header->arch == arch)
 			return unit;
+	}
 	return NULL;
 }
 
@@ -36,14 +39,17 @@ static uint32_t distance(uint32_t have, uint32_t wanted)
 const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
 					  uint32_t tag, uint32_t arch)
 {
-	const struct ct_unit *unit = CT_ARRAY(struct ct_unit, &trace->units) + part->first_unit;
+	const struct ct_unit *units = CT_ARRAY(struct ct_unit, &trace->units), *unit;
+	const uint32_t *own = CT_ARRAY(uint32_t, &part->units);
 	const struct ct_unit *best = NULL;
 
-	for (size_t i = 0; i < part->unit_count; i++, unit++)
+	for (size_t i = 0; i < CT_COUNT(uint32_t, &part->units); i++) {
+		unit = &units[own[i]];
 		if (ct_unit_tag(unit->header->unit_id) == tag &&
 		    (!best ||
 		     distance(unit->header->arch, arch) < distance(best->header->arch, arch)))
 			best = unit;
+	}
 	return best;
 }
 

@@ -141,7 +141,6 @@ static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 	    .part = file->what.part,
 	    .first_launch = CT_COUNT(struct ct_launch_info, &trace->launches),
 	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
-	    .first_unit = CT_COUNT(struct ct_unit, &trace->units),
 	    .first_transfer = CT_COUNT(struct ct_transfer_info, &trace->transfers),
 	    .first_region = CT_COUNT(struct ct_region_info, &trace->regions),
 	    .first_count = CT_COUNT(struct ct_count_info, &trace->counts),
@@ -253,6 +252,7 @@ static void free_pointers(struct ct_buffer *buffer)
 static void free_part(struct ct_part *part)
 {
 	ct_buffer_fini(&part->string_blocks);
+	ct_buffer_fini(&part->units);
 	ct_buffer_fini(&part->done);
 	ct_buffer_fini(&part->changes);
 	ct_live_fini(&part->live);
@@ -270,6 +270,7 @@ void ct_trace_close(struct ct_trace *trace)
 		ct_buffer_fini(&CT_ARRAY(struct ct_trace_file, &trace->files)[i].chunks);
 	ct_buffer_fini(&trace->files);
 	ct_buffer_fini(&trace->units);
+	ct_buffer_fini(&trace->unit_blobs);
 	ct_buffer_fini(&trace->launches);
 	ct_buffer_fini(&trace->objects);
 	ct_buffer_fini(&trace->devices);

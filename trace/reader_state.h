@@ -22,6 +22,14 @@ struct ct_object_change {
 	bool is_death;
 };
 
+#define CT_NO_UNIT 0xffffffffu
+
+/* A unit as it stands in the file. */
+struct ct_unit_blob {
+	const void *raw;
+	size_t bytes;
+};
+
 /* One process of the trace. Arrays are slices of the trace's: first, count. */
 struct ct_part {
 	uint32_t part;
@@ -32,7 +40,7 @@ struct ct_part {
 	struct ct_buffer done;  /* const struct ct_event_launch_done *: applied by ct_trace_link */
 	uint32_t *launch_order; /* indices of launches, by launch id */
 	size_t first_object, object_count;
-	size_t first_unit, unit_count;
+	struct ct_buffer units; /* uint32_t: which of the trace's, in the order of the file */
 	size_t first_transfer, transfer_count;
 	size_t first_region, region_count;
 	size_t first_count, count_count;
@@ -77,7 +85,8 @@ struct ct_trace {
 	struct ct_buffer parts;     /* struct ct_part */
 	struct ct_buffer manifests; /* struct ct_manifest_text */
 	struct ct_buffer processes; /* struct ct_process_info, by part */
-	struct ct_buffer units;     /* struct ct_unit */
+	struct ct_buffer units;     /* struct ct_unit, each once */
+	struct ct_buffer unit_blobs; /* struct ct_unit_blob of each */
 	struct ct_buffer launches;  /* struct ct_launch_info */
 	struct ct_buffer objects;   /* struct ct_object_info */
 	struct ct_buffer devices;   /* struct ct_device_info */

@@ -93,9 +93,22 @@ const char *ct_part_string(const struct ct_part *part, uint32_t id)
 	return "";
 }
 
-static int load_unit(struct ct_trace *trace, struct ct_part *part, const void *raw,
-		     size_t raw_bytes)
+/* Processes of one program have the same units: each is kept once. CT_NO_UNIT if it is new. */
+static uint32_t find_twin(const struct ct_trace *trace, const void *raw, size_t raw_bytes)
 {
+	const struct ct_unit_blob *blobs = CT_ARRAY(struct ct_unit_blob, &trace->unit_blobs);
+	size_t count = CT_COUNT(struct ct_unit_blob, &trace->unit_blobs);
+
+	for (size_t i = 0; i < count; i++)
+		if (blobs[i].bytes == raw_bytes && memcmp(blobs[i].raw, raw, raw_bytes) == 0)
+			return (uint32_t)i;
+	return CT_NO_UNIT;
+}
+
+/* raw: owned by the trace. */
+static int add_unit(struct ct_trace *trace, const void *raw, size_t raw_bytes)
+{
+	const struct ct_unit_blob blob = {raw, raw_bytes};
 	struct ct_unit unit;
 	void *converted;
 	int err = ct_unit_convert(raw, raw_bytes, &converted, &raw_bytes);
@@ -106,10 +119,27 @@ static int load_unit(struct ct_trace *trace, struct ct_part *part, const void *r
 		err = ct_unit_view(&unit, converted ? converted : raw, raw_bytes);
 	if (err < 0)
 		return err;
-	if (!ct_buffer_append(&trace->units, &unit, sizeof(unit)))
+	if (!ct_buffer_append(&trace->units, &unit, sizeof(unit)) ||
+	    !ct_buffer_append(&trace->unit_blobs, &blob, sizeof(blob)))
 		return -ENOMEM;
-	part->unit_count++;
 	return 0;
+}
+
+static int load_unit(struct ct_trace *trace, struct ct_part *part, struct ct_chunk_file *reader,
+		     const void *raw, size_t raw_bytes)
+{
+	uint32_t unit = find_twin(trace, raw, raw_bytes);
+	int err;
+
+	if (unit == CT_NO_UNIT) {
+		unit = (uint32_t)CT_COUNT(struct ct_unit, &trace->units);
+		err = ct_trace_own(trace, ct_chunk_file_take(reader));
+		if (err == 0)
+			err = add_unit(trace, raw, raw_bytes);
+		if (err < 0)
+			return err;
+	}
+	return ct_buffer_append(&part->units, &unit, sizeof(unit)) ? 0 : -ENOMEM;
 }
 
 static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_chunk_file *reader,
@@ -121,11 +151,11 @@ static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_
 		return load_strings(trace, part, raw, header->raw_bytes);
 	if (header->kind == CT_CHUNK_RECORDS)
 		return -CT_EFORMAT; /* they live in files of their own */
+	if (header->kind == CT_CHUNK_UNIT)
+		return load_unit(trace, part, reader, raw, header->raw_bytes);
 	err = ct_trace_own(trace, ct_chunk_file_take(reader));
 	if (err < 0)
 		return err;
-	if (header->kind == CT_CHUNK_UNIT)
-		return load_unit(trace, part, raw, header->raw_bytes);
 	return ct_part_load_events(trace, part, raw, header);
 }
 

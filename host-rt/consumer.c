@@ -1,160 +1,328 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The consumer thread of one device's ring. */
+/* The consumers of one device's ring: taking turns, taking chunks, ending. */
 #include "consumer.h"
+#include "consumer_thread.h"
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
-#include <time.h>
+#include <stdlib.h>
 
-/* Publish progress at least this often: a quarter of a run. */
+/* Publish progress at least this often: a quarter of what producers look ahead. */
 #define TICKETS_PER_PUBLISH 4u
-/* Look up from a busy ring after this many. */
-#define TICKETS_PER_DRAIN 4096u
-/* Pauses between looks at an empty ring: busy first, since chunks come in
- * bursts, then asleep, since the program needs the core. */
-#define BUSY_LOOKS 100u
-#define IDLE_SLEEP_NS 100000u
-#define IDLE_CALL_NS 500000000ull
 
-static uint64_t now_ns(void)
+struct ct_consumer {
+	struct ct_consumers *all;
+	void *stream;
+	uint32_t number;
+	uint64_t next;    /* ticket; as published */
+	uint64_t pending; /* bytes taken and not written */
+	struct ct_consumer_nap nap;
+	pthread_t thread;
+} __attribute__((aligned(128)));
+
+static struct ct_consumer *owner_of(const struct ct_consumers *all, uint64_t ticket)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return &all->each[ticket / CT_TICKET_RUN % all->count];
 }
 
-static void spin_about_a_microsecond(void)
+/* The first ticket from `ticket` on that belongs to the consumer. */
+static uint64_t own_ticket(const struct ct_consumer *consumer, uint64_t ticket)
 {
-	for (int i = 0; i < 40; i++)
-#if defined(__x86_64__)
-		__builtin_ia32_pause();
-#else
-		__asm__ volatile("" ::: "memory");
-#endif
+	uint64_t run = ticket / CT_TICKET_RUN, count = consumer->all->count;
+	uint64_t ahead = (consumer->number + count - run % count) % count;
+
+	return ahead ? (run + ahead) * CT_TICKET_RUN : ticket;
 }
 
-static void pause_after(uint64_t looks)
+static uint64_t lowest_progress(const struct ct_consumers *all)
 {
-	const struct timespec nap = {.tv_nsec = IDLE_SLEEP_NS};
+	uint64_t lowest = UINT64_MAX;
 
-	if (looks < BUSY_LOOKS)
-		spin_about_a_microsecond();
-	else
-		nanosleep(&nap, NULL);
+	for (uint32_t i = 0; i < all->count; i++) {
+		uint64_t next =
+		    __atomic_load_n(&all->progress[i * CT_PROGRESS_STRIDE], __ATOMIC_ACQUIRE);
+
+		if (next < lowest)
+			lowest = next;
+	}
+	return lowest;
 }
 
-static void publish(struct ct_consumer *consumer, uint64_t next)
+static void publish(struct ct_consumer *consumer)
 {
-	__atomic_store_n(&consumer->next, next, __ATOMIC_RELEASE);
-	__atomic_store_n(consumer->progress, next, __ATOMIC_RELEASE);
+	__atomic_store_n(&consumer->all->progress[consumer->number * CT_PROGRESS_STRIDE],
+			 consumer->next, __ATOMIC_RELEASE);
 }
 
-static bool is_ready(const struct ct_consumer *consumer, uint64_t ticket, uint32_t *bytes)
+static bool is_ready(const struct ct_consumers *all, uint64_t ticket, uint32_t *bytes)
 {
-	uint64_t flag =
-	    __atomic_load_n(&consumer->flags[ticket & consumer->ring_mask], __ATOMIC_ACQUIRE);
+	uint64_t flag = __atomic_load_n(&all->flags[ticket & all->ring_mask], __ATOMIC_ACQUIRE);
 
 	*bytes = CT_FLAG_BYTES(flag);
 	return CT_FLAG_TAG(flag) == CT_FLAG_TAG(CT_FLAG(ticket, 0));
 }
 
-static void take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes)
+static void count_lost(struct ct_consumers *all, uint64_t chunks)
 {
-	const char *chunk = consumer->ring + (ticket & consumer->ring_mask) * CT_CHUNK_BYTES;
-
-	if (bytes > CT_CHUNK_BYTES || consumer->sink(consumer->user, ticket, chunk, bytes) < 0)
-		__atomic_add_fetch(&consumer->lost, 1, __ATOMIC_RELAXED);
+	if (chunks)
+		__atomic_add_fetch(&all->lost, chunks, __ATOMIC_RELAXED);
 }
 
-/* Takes what is ready, up to a limit; returns the next ticket. */
-static uint64_t drain(struct ct_consumer *consumer, uint64_t ticket)
+static bool is_half_full(const struct ct_consumers *all)
 {
-	uint64_t published = ticket, end = ticket + TICKETS_PER_DRAIN;
 	uint32_t bytes;
 
-	while (ticket < end && is_ready(consumer, ticket, &bytes)) {
-		take(consumer, ticket++, bytes);
-		if (ticket - published >= TICKETS_PER_PUBLISH) {
-			publish(consumer, ticket);
-			published = ticket;
+	return is_ready(all, lowest_progress(all) + (all->ring_mask + 1) / 2, &bytes);
+}
+
+static void write_pending(struct ct_consumer *consumer)
+{
+	struct ct_consumers *all = consumer->all;
+	bool hurries;
+
+	if (!consumer->pending)
+		return;
+	hurries = is_half_full(all);
+	consumer->pending = 0;
+	if (hurries)
+		__atomic_add_fetch(&all->hurried, 1, __ATOMIC_RELAXED);
+	count_lost(all, all->sink->write(consumer->stream, hurries));
+}
+
+static void take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes)
+{
+	struct ct_consumers *all = consumer->all;
+	const char *chunk = all->ring + (ticket & all->ring_mask) * CT_CHUNK_BYTES;
+
+	if (bytes <= CT_CHUNK_BYTES && bytes &&
+	    all->sink->take(consumer->stream, ticket, chunk, bytes) >= 0)
+		consumer->pending += bytes;
+	else
+		count_lost(all, 1);
+}
+
+/* Those whose runs come next will soon be needed. */
+static void wake_next(struct ct_consumer *consumer, uint64_t ticket, uint32_t how_many)
+{
+	for (uint32_t i = 1; i <= how_many && i < consumer->all->count; i++)
+		ct_consumer_kick(&owner_of(consumer->all, ticket + i * CT_TICKET_RUN)->nap);
+}
+
+/* The room is given back, the next consumer awake; now there is time to write. */
+static void end_run(struct ct_consumer *consumer, uint64_t last)
+{
+	publish(consumer);
+	wake_next(consumer, last, 1);
+	if (consumer->all->count > 1)
+		write_pending(consumer);
+}
+
+/* Takes the consumer's chunks that are ready; returns how many. */
+static uint64_t drain(struct ct_consumer *consumer)
+{
+	struct ct_consumers *all = consumer->all;
+	uint64_t taken = 0, unpublished = 0;
+	uint32_t bytes,
+	    publish_after = all->ring_mask < 8 * TICKETS_PER_PUBLISH ? 1 : TICKETS_PER_PUBLISH;
+
+	while (taken < 2 * CT_TICKET_RUN && is_ready(all, consumer->next, &bytes)) {
+		uint64_t ticket = consumer->next;
+
+		if (ticket % CT_TICKET_RUN == 0)
+			wake_next(consumer, ticket, 2);
+		take(consumer, ticket, bytes);
+		taken++;
+		consumer->next = own_ticket(consumer, ticket + 1);
+		if (++unpublished >= publish_after) {
+			publish(consumer);
+			unpublished = 0;
+		}
+		if ((ticket + 1) % CT_TICKET_RUN == 0)
+			end_run(consumer, ticket);
+		if (consumer->pending + CT_CHUNK_BYTES > CT_CONSUMER_PENDING) {
+			publish(consumer);
+			write_pending(consumer);
 		}
 	}
-	if (ticket != published)
-		publish(consumer, ticket);
-	return ticket;
+	publish(consumer);
+	return taken;
+}
+
+static bool has_turn(const struct ct_consumer *consumer)
+{
+	return lowest_progress(consumer->all) == consumer->next;
+}
+
+/* Asleep until a chunk may be ready. */
+static void nap(struct ct_consumer *consumer)
+{
+	struct ct_consumers *all = consumer->all;
+	uint32_t bytes, ticket = ct_consumer_nap_begin(&consumer->nap);
+
+	if (!is_ready(all, consumer->next, &bytes) &&
+	    !__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE))
+		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer));
+	ct_consumer_nap_end(&consumer->nap);
 }
 
 static void *consume(void *argument)
 {
 	struct ct_consumer *consumer = argument;
-	uint64_t ticket = consumer->next, looks = 0, called_ns = now_ns();
+	struct ct_consumers *all = consumer->all;
+	uint64_t idle_ns = ct_consumer_now_ns(), looks = 0;
 
-	while (!__atomic_load_n(&consumer->stop, __ATOMIC_ACQUIRE)) {
-		uint64_t next = drain(consumer, ticket);
+	while (!__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE)) {
+		bool is_time = (looks == 0 || looks >= CT_CONSUMER_LOOKS) &&
+			       ct_consumer_now_ns() - idle_ns > CT_CONSUMER_IDLE_NS;
 
-		looks = next == ticket ? looks + 1 : 0;
-		ticket = next;
-		if (consumer->idle && now_ns() - called_ns > IDLE_CALL_NS) {
-			consumer->idle(consumer->user);
-			called_ns = now_ns();
+		if (is_time) {
+			if (looks)
+				write_pending(consumer);
+			if (consumer->number == 0 && all->sink->idle)
+				all->sink->idle(all->user);
+			idle_ns = ct_consumer_now_ns();
 		}
-		pause_after(looks);
+		if (drain(consumer)) {
+			looks = 0;
+			continue;
+		}
+		if (++looks < CT_CONSUMER_LOOKS)
+			ct_consumer_spin();
+		else
+			nap(consumer);
 	}
 	return NULL;
 }
 
-int ct_consumer_start(struct ct_consumer *consumer)
+static void close_streams(struct ct_consumers *all)
 {
-	sigset_t all, before;
-	int err;
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->each[i].stream)
+			all->sink->close(all->each[i].stream);
+	free(all->each);
+	all->each = NULL;
+}
 
-	consumer->stop = 0;
+static int open_streams(struct ct_consumers *all)
+{
+	all->each = aligned_alloc(128, all->count * sizeof(*all->each));
+	if (!all->each)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < all->count; i++) {
+		all->each[i] = (struct ct_consumer){.all = all, .number = i};
+		all->each[i].next = own_ticket(&all->each[i], all->next);
+		publish(&all->each[i]);
+	}
+	for (uint32_t i = 0; i < all->count; i++) {
+		all->each[i].stream = all->sink->open(all->user);
+		if (!all->each[i].stream) {
+			close_streams(all);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Threads that have begun leave; returns when they have. */
+static void join(struct ct_consumers *all, uint32_t begun)
+{
+	__atomic_store_n(&all->stop, 1, __ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < begun; i++)
+		ct_consumer_kick(&all->each[i].nap);
+	for (uint32_t i = 0; i < begun; i++)
+		pthread_join(all->each[i].thread, NULL);
+}
+
+int ct_consumers_start(struct ct_consumers *all)
+{
+	sigset_t signals, before;
+	int err = open_streams(all);
+	uint32_t begun = 0;
+
+	if (err < 0)
+		return err;
+	all->stop = 0;
 	/* The program's signals are for the program's threads. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&consumer->thread, NULL, consume, consumer);
+	sigfillset(&signals);
+	pthread_sigmask(SIG_SETMASK, &signals, &before);
+	for (; begun < all->count && err == 0; begun += err == 0)
+		err = pthread_create(&all->each[begun].thread, NULL, consume, &all->each[begun]);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	consumer->running = err == 0;
+	all->running = err == 0;
+	if (err == 0)
+		return 0;
+	join(all, begun);
+	close_streams(all);
 	return -err;
 }
 
-void ct_consumer_wait(const struct ct_consumer *consumer, uint64_t head)
+bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patience_ns)
 {
-	uint64_t looks = 0;
+	uint64_t lowest = 0, moved_ns = ct_consumer_now_ns();
 
-	while (consumer->running && __atomic_load_n(&consumer->next, __ATOMIC_ACQUIRE) < head)
-		pause_after(looks++);
+	for (uint64_t looks = 0; all->running; looks++) {
+		uint64_t now = lowest_progress(all);
+
+		if (now >= head)
+			return true;
+		ct_consumer_kick(&owner_of(all, now)->nap);
+		if (now != lowest)
+			moved_ns = ct_consumer_now_ns();
+		else if (ct_consumer_now_ns() - moved_ns > patience_ns)
+			return false;
+		lowest = now;
+		ct_consumer_pause(looks);
+	}
+	return true;
 }
 
 /* Producers died: any of the tickets that the ring can hold may have arrived. */
-static void salvage_rest(struct ct_consumer *consumer)
+static void salvage_rest(struct ct_consumers *all, uint64_t head)
 {
-	uint64_t first = consumer->next, holes = 0;
+	uint64_t first = lowest_progress(all), end = first, holes = 0;
 	uint32_t bytes;
 
-	for (uint64_t ticket = first; ticket <= first + consumer->ring_mask; ticket++) {
-		if (!is_ready(consumer, ticket, &bytes)) {
-			holes++;
-			continue;
+	for (uint64_t ticket = first; ticket <= first + all->ring_mask; ticket++) {
+		struct ct_consumer *owner = owner_of(all, ticket);
+
+		if (ticket >= owner->next) {
+			if (!is_ready(all, ticket, &bytes)) {
+				holes++;
+				continue;
+			}
+			take(owner, ticket, bytes);
+			owner->next = own_ticket(owner, ticket + 1);
+			if (owner->pending + CT_CHUNK_BYTES > CT_CONSUMER_PENDING)
+				write_pending(owner);
 		}
-		take(consumer, ticket, bytes);
-		publish(consumer, ticket + 1);
-		consumer->lost += holes;
+		count_lost(all, holes);
 		holes = 0;
+		end = ticket + 1;
 	}
+	if (head > end) {
+		count_lost(all, head - end);
+		end = head;
+	}
+	all->next = end;
 }
 
-void ct_consumer_stop(struct ct_consumer *consumer, bool salvage)
+void ct_consumers_stop(struct ct_consumers *all, bool salvage, uint64_t head)
 {
-	if (!consumer->running)
+	bool has_taken = true;
+
+	if (!all->running)
 		return;
-	__atomic_store_n(&consumer->stop, 1, __ATOMIC_RELEASE);
-	pthread_join(consumer->thread, NULL);
-	consumer->running = false;
-	for (uint64_t before = ~0ull; before != consumer->next;) {
-		before = consumer->next;
-		drain(consumer, before);
+	join(all, all->count);
+	all->running = false;
+	while (has_taken) {
+		has_taken = false;
+		for (uint32_t i = 0; i < all->count; i++)
+			has_taken |= drain(&all->each[i]) > 0;
 	}
+	all->next = lowest_progress(all);
 	if (salvage)
-		salvage_rest(consumer);
+		salvage_rest(all, head);
+	for (uint32_t i = 0; i < all->count; i++)
+		write_pending(&all->each[i]);
+	close_streams(all);
 }

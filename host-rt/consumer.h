@@ -1,49 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The consumer of one device's ring: a thread that hands its chunks to the
- * session in ticket order (protocol: ring.h). Makes no CUDA call.
+ * The consumers of one device's ring (protocol: ring.h): threads that hand its
+ * chunks to a sink, each with a stream of its own. They make no CUDA call.
  *
- * It never stops taking chunks while producers may run: when the session no
- * longer wants them they are counted as lost, so that kernels do not wait.
+ * A chunk is taken out of the ring, and the room it had given back, before what
+ * was taken is coded or written: producers wait for neither while other
+ * consumers keep up. They never stop taking chunks while producers may run: what
+ * the sink does not want is counted as lost, so that kernels do not wait.
  */
 #ifndef CT_CONSUMER_H
 #define CT_CONSUMER_H
 
 #include <cudatrace/ring.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes one chunk; negative: it is lost. */
-typedef int ct_consumer_sink(void *user, uint64_t ticket, const void *records, uint32_t bytes);
+#define CT_CONSUMERS_MAX 64u
+#define CT_CONSUMER_PENDING (256u << 10) /* bytes taken, at most, before they are written */
 
-struct ct_consumer {
-	/* Set by the owner before ct_consumer_start; host addresses. */
-	const char *ring;
-	const uint64_t *flags;
-	uint64_t *progress;
-	uint32_t ring_mask;
-	ct_consumer_sink *sink;
-	void (*idle)(void *user); /* now and then, at least each second; may be NULL */
-	void *user;
-	/* The consumer's own. */
-	pthread_t thread;
-	bool running;
-	uint32_t stop; /* atomic: leave when nothing more is ready */
-	uint64_t next; /* next ticket; atomic, as published in progress */
-	uint64_t lost; /* atomic: chunks refused by the sink or damaged */
+struct ct_consumer_sink {
+	/* A stream for one consumer; NULL: without memory. */
+	void *(*open)(void *user);
+	/* Take one chunk out of the ring; negative: it is lost. Tickets of a stream ascend. */
+	int (*take)(void *stream, uint64_t ticket, const void *records, uint32_t bytes);
+	/* Bring what was taken to where it belongs; returns how many of those chunks are lost.
+	 * hurries: the ring is more than half full. */
+	uint64_t (*write)(void *stream, bool hurries);
+	void (*close)(void *stream);
+	/* Now and then, at least each second, in one of the threads; may be NULL. */
+	void (*idle)(void *user);
 };
 
-/* next, lost: where to begin (next must be what progress holds). */
-int ct_consumer_start(struct ct_consumer *consumer);
+struct ct_consumer;
 
-/* Wait until every ticket below head has been taken. Only when all of them
- * are sure to be shipped. */
-void ct_consumer_wait(const struct ct_consumer *consumer, uint64_t head);
+struct ct_consumers {
+	/* Set by the owner before ct_consumers_start; host addresses. */
+	const char *ring;
+	const uint64_t *flags;
+	uint64_t *progress; /* count * CT_PROGRESS_STRIDE */
+	uint32_t ring_mask;
+	uint32_t count; /* 1..CT_CONSUMERS_MAX */
+	const struct ct_consumer_sink *sink;
+	void *user;
+	/* The consumers' own. */
+	struct ct_consumer *each;
+	bool running;
+	uint32_t stop; /* atomic: leave when nothing more is ready */
+	uint64_t next; /* while stopped: the first ticket not taken */
+	uint64_t lost; /* atomic: chunks refused, not written, damaged or never shipped */
+	uint64_t hurried; /* atomic: writes in a hurry */
+};
 
-/* Join the thread; then take what is still ready. With salvage, producers died
- * and tickets may be missing between those that arrived: these are counted as
- * lost. Harmless if not running. */
-void ct_consumer_stop(struct ct_consumer *consumer, bool salvage);
+/* next, lost: where to begin. Sets progress. 0 or a negative error. */
+int ct_consumers_start(struct ct_consumers *consumers);
+
+/* Wait until every ticket below head has been taken. Only when all of them are
+ * shipped, or never will be. False: nothing has moved for patience_ns. */
+bool ct_consumers_wait(struct ct_consumers *consumers, uint64_t head, uint64_t patience_ns);
+
+/* Join the threads; then take what is still ready, and write it. With salvage,
+ * producers died and tickets may be missing between those that arrived, and up to
+ * head: these are counted as lost. Harmless if not running. */
+void ct_consumers_stop(struct ct_consumers *consumers, bool salvage, uint64_t head);
 
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Per device: announce it, allocate ring, pool and stage, start and stop its consumer. */
+/* Per device: announce it, allocate ring, pool and stage, start and stop its consumers. */
 #include "device.h"
 #include "counts.h"
 #include "flush.h"
+#include "cores.h"
 #include "real.h"
+#include "records.h"
 #include "say.h"
 #include "session.h"
 #include <cudatrace/error.h>
@@ -24,6 +26,13 @@
 /* More slots than warps can be resident, so that looking for one ends. */
 #define WARPS_PER_SM 64u
 #define SLOTS_SPARE 1024u
+
+/* On a GPU the host has all cores but one; where kernels run on the same cores, fewer. */
+#define CONSUMERS_MOST 14u
+#define CORES_PER_CONSUMER_CPU 4u
+
+/* When everything is shipped and nothing arrives for so long, it is lost. */
+#define PATIENCE_NS 10000000000ull
 
 #define RING_CHUNKS_MIN 256u
 #define RING_CHUNKS_MAX (1u << 26)
@@ -81,17 +90,17 @@ struct ct_device *ct_device_current(void)
 	return &devices[ordinal];
 }
 
-static int sink(void *user, uint64_t ticket, const void *records, uint32_t bytes)
+static uint32_t consumers_wanted(void)
 {
-	struct ct_device *device = user;
+	uint32_t wanted = (uint32_t)ct_session_options()->consumers;
+	uint32_t cores = ct_cores_usable();
 
-	return ct_session_records((uint32_t)device->ordinal, ticket, records, bytes);
-}
-
-static void idle(void *user)
-{
-	(void)user;
-	ct_session_flush();
+	if (wanted)
+		return wanted;
+	cores = ct_device_is_cpu_target() ? cores / CORES_PER_CONSUMER_CPU : cores - 1;
+	if (cores < 1)
+		return 1;
+	return cores < CONSUMERS_MOST ? cores : CONSUMERS_MOST;
 }
 
 static uint32_t ring_chunks(uint64_t bytes)
@@ -108,14 +117,15 @@ static uint32_t ring_chunks(uint64_t bytes)
 static int allocate_pinned(struct ct_device *device)
 {
 	uint32_t chunks = ring_chunks(ct_session_options()->ring);
-	struct ct_consumer *consumer = &device->consumer;
+	struct ct_consumers *consumers = &device->consumers;
+	size_t progress_bytes = 8 * CT_PROGRESS_STRIDE * (size_t)consumers_wanted();
 	size_t ring_bytes, rest_bytes;
 	void *mapped = NULL;
 	char *rest;
 
 	for (;; chunks /= 2) {
 		ring_bytes = (size_t)chunks * CT_CHUNK_BYTES;
-		rest_bytes = (size_t)chunks * 8 + (CT_PROGRESS_STRIDE + 8) * 8;
+		rest_bytes = (size_t)chunks * 8 + progress_bytes + 64;
 		if (__real_cudaHostAlloc(&device->pinned, ring_bytes + rest_bytes,
 					 cudaHostAllocMapped) == cudaSuccess)
 			break;
@@ -128,23 +138,27 @@ static int allocate_pinned(struct ct_device *device)
 		return -CT_ECUDA;
 	rest = (char *)device->pinned + ring_bytes;
 	memset(rest, 0, rest_bytes);
-	consumer->ring = device->pinned;
-	consumer->flags = (const uint64_t *)rest;
-	consumer->progress = (uint64_t *)(rest + (size_t)chunks * 8);
-	consumer->ring_mask = chunks - 1;
-	*consumer->progress = consumer->next;
+	consumers->ring = device->pinned;
+	consumers->flags = (const uint64_t *)rest;
+	consumers->progress = (uint64_t *)(rest + (size_t)chunks * 8);
+	consumers->ring_mask = chunks - 1;
+	consumers->count = consumers_wanted();
 	device->context.ring = (uint64_t)(uintptr_t)mapped;
 	device->context.flags = device->context.ring + ring_bytes;
 	device->context.progress = device->context.flags + (uint64_t)chunks * 8;
-	device->context.abort = device->context.progress + CT_PROGRESS_STRIDE * 8;
+	device->context.abort = device->context.progress + progress_bytes;
 	device->context.ring_mask = chunks - 1;
-	device->context.consumers = 1;
+	device->context.consumers = consumers->count;
+	if (strcmp(ct_session_options()->on_full, "drop") == 0)
+		device->context.mode |= CT_CONTEXT_DROP;
 	return 0;
 }
 
 static uint32_t *abort_word(const struct ct_device *device)
 {
-	return (uint32_t *)(device->consumer.progress + CT_PROGRESS_STRIDE);
+	const struct ct_consumers *consumers = &device->consumers;
+
+	return (uint32_t *)(consumers->progress + CT_PROGRESS_STRIDE * (size_t)consumers->count);
 }
 
 /* The start of the device's allocation as the producers must find it. */
@@ -154,8 +168,8 @@ static char *initial_image(const struct ct_device *device, size_t bytes)
 
 	if (!image)
 		return NULL;
-	memcpy(image + HEAD_AT, &device->consumer.next, 8);
-	memcpy(image + TAIL_AT, &device->consumer.next, 8);
+	memcpy(image + HEAD_AT, &device->consumers.next, 8);
+	memcpy(image + TAIL_AT, &device->consumers.next, 8);
 	memcpy(image + CONTEXT_AT, &device->context, sizeof(device->context));
 	for (uint32_t slot = 0; slot < device->context.slots; slot++)
 		((uint64_t *)(image + POOL_AT))[slot] = CT_SLOT_EMPTY(CT_SLOT_START(slot));
@@ -200,12 +214,11 @@ static int allocate_device(struct ct_device *device)
 	return error == cudaSuccess ? 0 : -CT_ECUDA;
 }
 
-static int start_consumer(struct ct_device *device)
+static int start_consumers(struct ct_device *device)
 {
-	device->consumer.sink = sink;
-	device->consumer.idle = idle;
-	device->consumer.user = device;
-	return ct_consumer_start(&device->consumer);
+	device->consumers.sink = &ct_records_sink;
+	device->consumers.user = device;
+	return ct_consumers_start(&device->consumers);
 }
 
 int ct_device_prepare(struct ct_device *device)
@@ -231,8 +244,8 @@ int ct_device_prepare(struct ct_device *device)
 	err = ct_flush_load();
 	if (err < 0)
 		goto close_device;
-	what = "no thread to take records";
-	err = start_consumer(device);
+	what = "no threads to take records";
+	err = start_consumers(device);
 	if (err < 0)
 		goto close_device;
 	device->state = CT_DEVICE_READY;
@@ -248,9 +261,9 @@ fail:
 
 void ct_device_close(struct ct_device *device, bool release)
 {
-	if (device->consumer.running)
+	if (device->consumers.running)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
-	ct_consumer_stop(&device->consumer, device->state == CT_DEVICE_DEAD);
+	ct_consumers_stop(&device->consumers, device->state == CT_DEVICE_DEAD, 0);
 	ct_counts_close(device, release);
 	if (release) {
 		/* Executable graphs of the program may run until the process ends:
@@ -276,10 +289,10 @@ void ct_device_renew(struct ct_device *device)
 	device->generation++;
 }
 
-/* Chunks that the consumer could not hand on. */
+/* Chunks that the consumers could not hand on. */
 static void tell_refused(struct ct_device *device)
 {
-	uint64_t lost = __atomic_exchange_n(&device->consumer.lost, 0, __ATOMIC_RELAXED);
+	uint64_t lost = __atomic_exchange_n(&device->consumers.lost, 0, __ATOMIC_RELAXED);
 
 	if (lost)
 		ct_session_loss(lost, 0,
@@ -311,6 +324,16 @@ static int tell_dropped(struct ct_device *device)
 	return 0;
 }
 
+/* Something that is not there was to come: go on without it. */
+static void give_up(struct ct_device *device, uint64_t head)
+{
+	ct_say("device %d: records that were announced did not come within %u s; they are lost",
+	       device->ordinal, (unsigned)(PATIENCE_NS / 1000000000u));
+	ct_consumers_stop(&device->consumers, true, head);
+	if (start_consumers(device) < 0)
+		device->state = CT_DEVICE_DEAD;
+}
+
 void ct_device_drain(struct ct_device *device)
 {
 	uint64_t head = 0;
@@ -322,7 +345,8 @@ void ct_device_drain(struct ct_device *device)
 		ct_device_bury(device);
 		return;
 	}
-	ct_consumer_wait(&device->consumer, head);
+	if (!ct_consumers_wait(&device->consumers, head, PATIENCE_NS))
+		give_up(device, head);
 	tell_refused(device);
 }
 
@@ -331,7 +355,7 @@ void ct_device_bury(struct ct_device *device)
 	if (device->state != CT_DEVICE_READY)
 		return;
 	device->state = CT_DEVICE_DEAD;
-	ct_consumer_stop(&device->consumer, true);
+	ct_consumers_stop(&device->consumers, true, 0);
 	tell_refused(device);
 	ct_session_loss(UINT64_MAX, 0, "a kernel failed; records it had not sent are lost");
 }

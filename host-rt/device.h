@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Per device: the producer's memory, the ring and its consumer thread.
+ * Per device: the producer's memory, the ring and its consumers.
  * Allocated at the first traced launch on the device.
  */
 #ifndef CT_DEVICE_H
@@ -34,7 +34,7 @@ struct ct_device {
 	void *device_memory;       /* one allocation: words, pool, stage, the context itself */
 	uint64_t context_address;  /* in the producer's memory */
 	void *pinned;              /* one allocation: ring, flags, progress, abort */
-	struct ct_consumer consumer;
+	struct ct_consumers consumers;
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
 	bool has_graphs; /* executable graphs refer to the context */
@@ -54,7 +54,7 @@ int ct_device_prepare(struct ct_device *device);
  * must be complete, or the device dead. Device current; lock held. */
 void ct_device_drain(struct ct_device *device);
 
-/* Stop the consumer and forget the memory; the CUDA context is about to go (release
+/* Stop the consumers and forget the memory; the CUDA context is about to go (release
  * is false) or stays (true: memory is freed). */
 void ct_device_close(struct ct_device *device, bool release);
 

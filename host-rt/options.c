@@ -154,6 +154,28 @@ static void check_level(struct ct_options *options, ct_options_complaint *compla
 	options->level = 1;
 }
 
+static void check_consumers(struct ct_options *options, ct_options_complaint *complain,
+			    const char *text)
+{
+	if (options->consumers <= 64)
+		return;
+	complain("CUDATRACE_CONSUMERS", text, "0 to 64");
+	options->consumers = 0;
+}
+
+static uint32_t codec_number(const char *name)
+{
+	static const char *const names[] = {[CT_CODEC_NONE] = "none",
+					    [CT_CODEC_ZSTD] = "zstd",
+					    [CT_CODEC_DELTA] = "delta",
+					    [CT_CODEC_DELTA_ZSTD] = "delta-zstd"};
+
+	for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return i + 1;
+	return 0;
+}
+
 void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 		      ct_options_complaint *complain)
 {
@@ -178,4 +200,6 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 	check_pattern(&options->region, "CUDATRACE_REGION", complain);
 	options->tier_number = strcmp(options->tier, "counts") == 0 ? CT_TIER_COUNTS : CT_TIER_FULL;
 	check_level(options, complain, lookup("CUDATRACE_LEVEL"));
+	check_consumers(options, complain, lookup("CUDATRACE_CONSUMERS"));
+	options->codec_number = codec_number(options->codec);
 }

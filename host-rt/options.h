@@ -20,6 +20,7 @@ struct ct_options {
 	uint64_t first_launch;
 	uint64_t last_launch;
 	uint32_t tier_number; /* enum ct_tier, from tier */
+	uint32_t codec_number; /* enum ct_codec + 1; 0: auto */
 };
 
 /* Looks a variable up, NULL if unset; strings live as long as the options. */

@@ -6,6 +6,7 @@
 #include "place.h"
 #include "quiet.h"
 #include "real.h"
+#include "records.h"
 #include "registry.h"
 #include "say.h"
 #include "shutdown.h"
@@ -30,7 +31,7 @@ static struct ct_options options;
 static struct ct_writer *writer;
 static struct ct_place place;
 static uint64_t start_ns, units_written;
-static uint64_t launches_done, launches_stored; /* atomic */
+static uint64_t launches_done; /* atomic */
 static uint32_t limit_reached;                  /* atomic */
 static pid_t loaded_by;
 
@@ -102,6 +103,7 @@ static enum state open_session(void)
 	writer_options.part = place.numbers.first;
 	writer_options.part_step = place.numbers.step;
 	writer_options.level = (int)options.level;
+	writer_options.fixed_codec = options.codec_number;
 	writer_options.limit_bytes = options.limit;
 	if (ct_writer_open(&writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
 		ct_say("%s; not traced, the program goes on", why);
@@ -164,9 +166,9 @@ void ct_session_unlock(void)
 static uint64_t complete_launches(void)
 {
 	uint64_t done = __atomic_load_n(&launches_done, __ATOMIC_RELAXED);
-	uint64_t stored = __atomic_load_n(&launches_stored, __ATOMIC_RELAXED);
+	uint64_t missing = ct_records_first_missing();
 
-	return done < stored ? done : stored;
+	return done < missing - 1 ? done : missing - 1;
 }
 
 /* "1.2 GB" */
@@ -194,7 +196,7 @@ static void stop_at_limit(void)
 	       place.directory, size, complete_launches(), place.directory);
 }
 
-static int check(int err)
+int ct_session_check(int err)
 {
 	uint32_t active = ACTIVE;
 	char size[32];
@@ -229,7 +231,7 @@ uint32_t ct_session_string(const char *string)
 {
 	uint32_t id = 0;
 
-	check(ct_writer_string(writer, string, &id));
+	ct_session_check(ct_writer_string(writer, string, &id));
 	return id;
 }
 
@@ -239,7 +241,7 @@ void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes
 	event->bytes = (uint32_t)bytes;
 	if (!event->time_ns)
 		event->time_ns = real_ns();
-	check(ct_writer_event(writer, event));
+	ct_session_check(ct_writer_event(writer, event));
 }
 
 void ct_session_write_units(void)
@@ -251,36 +253,20 @@ void ct_session_write_units(void)
 	for (struct ct_registered_unit *unit = ct_registry_units(); unit; unit = unit->next)
 		if (!unit->written) {
 			unit->written = true;
-			check(ct_writer_unit(writer, unit->blob, unit->bytes));
+			ct_session_check(ct_writer_unit(writer, unit->blob, unit->bytes));
 		}
 	units_written = count;
 }
 
-static uint64_t first_launch(const void *records)
+int ct_session_stream_open(struct ct_writer_stream **stream, uint32_t device)
 {
-	uint64_t word;
-
-	memcpy(&word, records, sizeof(word));
-	return (uint32_t)word;
+	return ct_writer_stream_open(stream, writer, device);
 }
 
-int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes)
+bool ct_session_takes_records(void)
 {
-	uint64_t before;
-	int err;
-
-	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE ||
-	    ct_session_limit_reached())
-		return -EPIPE;
-	before = ct_writer_bytes(writer);
-	err = check(ct_writer_records(writer, device, ticket, records, bytes));
-	if (err < 0)
-		return err;
-	/* What came before these records is in the file now. */
-	if (ct_writer_bytes(writer) != before)
-		__atomic_store_n(&launches_stored, first_launch(records) - 1, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
-	return err;
+	return __atomic_load_n(&session_state, __ATOMIC_ACQUIRE) == ACTIVE &&
+	       !ct_session_limit_reached();
 }
 
 void ct_session_flush(void)
@@ -290,7 +276,7 @@ void ct_session_flush(void)
 
 	if (__atomic_load_n(&session_state, __ATOMIC_ACQUIRE) != ACTIVE)
 		return;
-	check(ct_writer_flush(writer));
+	ct_session_check(ct_writer_flush(writer));
 	bytes = ct_writer_bytes(writer);
 	if (__atomic_exchange_n(&told_bytes, bytes, __ATOMIC_RELAXED) != bytes)
 		write_manifest(0);
@@ -310,7 +296,7 @@ void ct_session_close(void)
 {
 	if (!ct_session_is_open())
 		return;
-	check(ct_writer_flush(writer));
+	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());
 	__atomic_store_n(&session_state, CLOSED, __ATOMIC_RELEASE);
 	ct_writer_close(writer);

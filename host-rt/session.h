@@ -49,10 +49,14 @@ void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes
 /* Copies units registered since the last call into the trace. */
 void ct_session_write_units(void);
 
-/* Records of a device; called by its consumer without the lock. Returns 0 or
- * a negative error, after which the session is stopped. */
-int ct_session_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes);
-/* What has been appended is in the files after this, and the manifest tells the totals so far. */
+/* For the records of a device (records.h), without the lock. Streams are closed before the session. */
+struct ct_writer_stream;
+int ct_session_stream_open(struct ct_writer_stream **stream, uint32_t device);
+/* False once the session is stopped, or its size limit reached. */
+bool ct_session_takes_records(void);
+/* What a call of the writer returned: an error stops the session, and is said once. Returns err. */
+int ct_session_check(int err);
+/* All events so far are in the files after this, and the manifest tells the totals so far. */
 void ct_session_flush(void);
 
 /* No records are stored any more; events are. */

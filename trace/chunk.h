@@ -11,18 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A compressor and its output buffer; one per thread at a time. */
+/* Compressor, decompressor and their buffers; one per thread at a time. */
 struct ct_coder;
 
-int ct_coder_open(struct ct_coder **out, int level); /* 0: store */
+int ct_coder_open(struct ct_coder **out, int level); /* of zstd; 0: no zstd */
 void ct_coder_close(struct ct_coder *coder);         /* NULL is allowed */
 
-/* Code raw[raw_bytes] (at most CT_CHUNK_RAW_MAX, else -EMSGSIZE) and fill in
- * header, whose kind and sequences the caller has set. *payload has
+/* Code raw[raw_bytes] (at most CT_CHUNK_RAW_MAX, else -EMSGSIZE) with the stages
+ * of codec that make it smaller (DELTA only of RECORDS), and fill in header, whose
+ * kind and sequences the caller has set. *payload has
  * header->coded_bytes bytes and is valid until the next call with this coder
  * and as long as raw, which it may be. */
-int ct_chunk_code(struct ct_coder *coder, struct ct_chunk_header *header, const void *raw,
-		  size_t raw_bytes, const void **payload);
+int ct_chunk_code(struct ct_coder *coder, enum ct_codec codec, struct ct_chunk_header *header,
+		  const void *raw, size_t raw_bytes, const void **payload);
 
 /* 0 if header is sound and of a version we read; -CT_EFORMAT if it is not a
  * header or damaged, -CT_EVERSION if sound but newer. */
@@ -32,8 +33,9 @@ int ct_chunk_check(const struct ct_chunk_header *header);
 bool ct_chunk_is_known(const struct ct_chunk_header *header);
 
 /* Check and decode the payload of a sound header into raw[header->raw_bytes].
- * -CT_ECHECKSUM or -CT_ECODEC if it is damaged. */
-int ct_chunk_decode(const struct ct_chunk_header *header, const void *payload, void *raw);
+ * -CT_ECHECKSUM or -CT_ECODEC if it is damaged; -ENOMEM. */
+int ct_chunk_decode(struct ct_coder *coder, const struct ct_chunk_header *header,
+		    const void *payload, void *raw);
 
 /* A file opened for reading. Its size is taken when it is opened: what is
  * appended later is not seen. */

@@ -20,6 +20,7 @@ struct ct_chunk_file {
 	size_t payload_bytes;
 	void *raw;
 	size_t raw_bytes;
+	struct ct_coder *coder;
 };
 
 int ct_chunk_file_open(struct ct_chunk_file **out, const char *path)
@@ -40,6 +41,9 @@ int ct_chunk_file_open(struct ct_chunk_file **out, const char *path)
 	err = fstat(file->fd, &status) < 0 ? -errno : S_ISREG(status.st_mode) ? 0 : -EINVAL;
 	if (err < 0)
 		goto close_fd;
+	err = ct_coder_open(&file->coder, 0);
+	if (err < 0)
+		goto close_fd;
 	file->bytes = (uint64_t)status.st_size;
 	*out = file;
 	return 0;
@@ -57,6 +61,7 @@ void ct_chunk_file_close(struct ct_chunk_file *file)
 		return;
 	close(file->fd);
 	free(file->payload);
+	ct_coder_close(file->coder);
 	free(file->raw);
 	free(file);
 }
@@ -207,7 +212,7 @@ int ct_chunk_file_read(struct ct_chunk_file *file, const struct ct_chunk *chunk,
 	if (err < 0)
 		return err;
 	*raw = file->raw;
-	return ct_chunk_decode(header, file->payload, file->raw);
+	return ct_chunk_decode(file->coder, header, file->payload, file->raw);
 }
 
 void *ct_chunk_file_take(struct ct_chunk_file *file)

@@ -31,12 +31,13 @@ int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const ch
 	return err;
 }
 
-int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, struct ct_coder *coder,
-			   struct ct_chunk_header *header, const struct ct_buffer *raw,
-			   const char *name)
+static int append_chunk(struct ct_writer *writer, struct ct_chunk_header *header,
+			const struct ct_buffer *raw, const char *name)
 {
+	struct ct_append *file = &writer->events_file;
 	const void *payload;
-	int err = ct_chunk_code(coder, header, raw->bytes, raw->size, &payload);
+	int err = ct_chunk_code(writer->coder, CT_CODEC_ZSTD, header, raw->bytes, raw->size,
+				&payload);
 
 	if (err == 0)
 		err = ct_append_chunk(file, header, payload);
@@ -164,8 +165,7 @@ static int append_to_events(struct ct_writer *writer, struct ct_chunk_header *he
 	if (writer->events_error < 0)
 		return writer->events_error;
 	ct_writer_file_name(writer, NO_DEVICE, name);
-	writer->events_error =
-	    ct_writer_append_chunk(writer, &writer->events_file, writer->coder, header, raw, name);
+	writer->events_error = append_chunk(writer, header, raw, name);
 	return writer->events_error;
 }
 
@@ -296,15 +296,12 @@ int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *even
 
 int ct_writer_flush(struct ct_writer *writer)
 {
-	int err, events_err;
+	int err;
 
 	pthread_mutex_lock(&writer->lock);
-	events_err = ct_writer_events_flush(writer);
-	err = ct_writer_devices_flush(writer);
+	err = ct_writer_events_flush(writer);
 	pthread_mutex_unlock(&writer->lock);
-	if (writer->error < 0)
-		return writer->error;
-	return events_err < 0 ? events_err : err;
+	return writer->error < 0 ? writer->error : err;
 }
 
 static int write_text(int fd, const char *text, size_t bytes)

@@ -3,8 +3,8 @@
  * Write one part (process) of a trace directory.
  *
  * Threads: every function may be called from any thread; calls on one writer
- * are serialised inside, except that ct_writer_append_records of different
- * devices run in parallel. Each chunk is written with one write at the end of
+ * are serialised inside. A stream belongs to one thread at a time; streams run
+ * in parallel, also those of one device. Each chunk is written with one write at the end of
  * its file, so that a trace cut anywhere is readable to its last whole chunk.
  * After the first I/O error every later call returns that error, and
  * ct_writer_error tells what failed in one line. Records are refused then;
@@ -15,6 +15,7 @@
 #define CT_TRACE_WRITER_H
 
 #include <cudatrace/format.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,8 @@ struct ct_writer_options {
 	uint32_t part;        /* number of the part; with part_step the first one to try */
 	uint32_t part_step;   /* 0: what is there of the part is removed; else nothing is, and
 				 part, part + part_step, ...: the first that is free */
-	int level;            /* zstd level 1..19; 0: no compression */
+	int level;            /* zstd level 1..19; 0: no zstd */
+	uint32_t fixed_codec; /* of records: enum ct_codec + 1; 0: delta, then zstd, faster in a hurry */
 	uint64_t limit_bytes; /* past this size records are refused; 0: none */
 };
 
@@ -47,15 +49,35 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
 /* Append an event; header.bytes must be set. Buffered until ct_writer_flush or enough of them. */
 int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event);
 
-/* Append one ring chunk of records (begins with a segment header) with its
- * ticket. Tickets of one device must ascend. Collected into trace chunks of
- * about 256 KiB; a gap in the tickets is a loss that readers report. -CT_ELIMIT
- * past the limit: these records are not taken, events still are, and it is no
- * error of the writer. */
-int ct_writer_records(struct ct_writer *writer, uint32_t device, uint64_t ticket,
-		      const void *records, size_t bytes);
+/* The way of one thread to the records of a device. Closed before the writer. */
+struct ct_writer_stream;
 
-/* Everything appended so far is in the files after this. */
+#define CT_WRITER_STREAM_BYTES (256u << 10) /* of records in a trace chunk, about */
+
+int ct_writer_stream_open(struct ct_writer_stream **out, struct ct_writer *writer, uint32_t device);
+
+/* Take one ring chunk of records (begins with a segment header) with its ticket.
+ * Tickets of one stream must ascend, and no other stream of the device may have
+ * the same. Collected into trace chunks of contiguous tickets, up to
+ * CT_WRITER_STREAM_BYTES; one that is not the next begins a new trace chunk. On
+ * an error this ticket is lost. -CT_ELIMIT past the limit: records are not taken,
+ * events still are, and it is no error of the writer. */
+int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, const void *records,
+			     size_t bytes);
+
+/* Everything taken so far is in the file after this, or lost. */
+int ct_writer_stream_flush(struct ct_writer_stream *stream);
+
+/* From now on the fastest codec, by what earlier chunks took, or again the smallest. */
+void ct_writer_stream_hurry(struct ct_writer_stream *stream, bool hurries);
+
+size_t ct_writer_stream_bytes(const struct ct_writer_stream *stream); /* taken, not written yet */
+uint64_t ct_writer_stream_lost(const struct ct_writer_stream *stream); /* tickets taken, then not written */
+
+/* Flushes; returns as that does. NULL is allowed. */
+int ct_writer_stream_close(struct ct_writer_stream *stream);
+
+/* All events so far are in their file after this. */
 int ct_writer_flush(struct ct_writer *writer);
 
 /* Replace the manifest of the part atomically. json: complete text. Tried even after an

@@ -16,12 +16,8 @@
 struct ct_writer_device {
 	struct ct_writer_device *next; /* set once, before it is published */
 	uint32_t device;
-	pthread_mutex_t lock; /* of everything below */
+	pthread_mutex_t lock; /* of the file */
 	struct ct_append file;
-	struct ct_coder *coder;
-	struct ct_buffer records; /* of the tickets first..last, without gaps */
-	uint64_t first_ticket, last_ticket;
-	bool has_ticket; /* last_ticket is defined */
 };
 
 /* Locks are taken in the order lock, device lock, error_lock. */
@@ -50,16 +46,10 @@ struct ct_writer {
 /* Note err as the writer's error unless it has one. Returns the writer's error. */
 int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name);
 
-/* Code and append one chunk to a file of this writer. */
-int ct_writer_append_chunk(struct ct_writer *writer, struct ct_append *file, struct ct_coder *coder,
-			   struct ct_chunk_header *header, const struct ct_buffer *raw,
-			   const char *name);
-
 /* Name of the part's file for a device, or for events if device < 0. */
 void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name);
 
-int ct_writer_events_flush(struct ct_writer *writer);  /* with writer->lock held */
-int ct_writer_devices_flush(struct ct_writer *writer); /* with writer->lock held */
+int ct_writer_events_flush(struct ct_writer *writer); /* with writer->lock held */
 void ct_writer_devices_fini(struct ct_writer *writer);
 
 #endif

@@ -32,6 +32,7 @@ enum site { LOAD, STORE, SITES };
 
 struct output {
 	struct ct_writer *writer;
+	struct ct_writer_stream *stream;
 	uint64_t words[CHUNK_WORDS];
 	uint32_t used;
 	uint64_t ticket, accesses;
@@ -136,7 +137,8 @@ static void write_tables(struct ct_writer *writer)
 static void ship(struct output *out)
 {
 	if (out->used)
-		check(ct_writer_records(out->writer, 0, out->ticket++, out->words, 8 * out->used),
+		check(ct_writer_stream_records(out->stream, out->ticket++, out->words,
+					       8 * out->used),
 		      "records");
 	out->used = 0;
 }
@@ -276,12 +278,14 @@ int main(int argc, char **argv)
 		fprintf(stderr, "bench_comm_trace: %s\n", why);
 		return 1;
 	}
+	check(ct_writer_stream_open(&out->stream, out->writer, 0), "records");
 	write_tables(out->writer);
 	while (out->accesses < wanted)
 		write_launch(out, put);
 	check(ct_writer_manifest(out->writer, "{\"version\": 1, \"program\": \"made up\", "
 					      "\"complete\": true}"),
 	      "manifest");
+	check(ct_writer_stream_close(out->stream), "records");
 	check(ct_writer_close(out->writer), "close");
 	printf("%" PRIu64 " %" PRIu64 "\n", out->accesses, out->ticket * CT_CHUNK_BYTES);
 	free(out);

@@ -255,9 +255,13 @@ static int write_trace(struct job *job)
 			     CTPOST_WHY_BYTES);
 	if (err < 0)
 		return err;
-	err = write_tables(job);
+	err = ct_writer_stream_open(&job->chunk.stream, job->chunk.writer, 0);
+	if (err == 0)
+		err = write_tables(job);
 	for (job->files_done = 0; !err && job->files_done < job->call->operands; job->files_done++)
 		err = convert_file(job, job->files_done, &next_section);
+	closed = ct_writer_stream_close(job->chunk.stream);
+	err = err < 0 ? err : closed;
 	if (err == 0)
 		err = write_manifest(job);
 	if (err < 0 && !job->call->why[0] && *ct_writer_error(job->chunk.writer))

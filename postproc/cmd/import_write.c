@@ -14,8 +14,8 @@ static int ship(struct import_chunk *chunk)
 	int err = 0;
 
 	if (chunk->used)
-		err = ct_writer_records(chunk->writer, 0, chunk->ticket++, chunk->words,
-					chunk->used * 8);
+		err = ct_writer_stream_records(chunk->stream, chunk->ticket++, chunk->words,
+					       chunk->used * 8);
 	chunk->used = 0;
 	return err;
 }

@@ -22,6 +22,7 @@ struct import_section {
 
 struct import_chunk {
 	struct ct_writer *writer;
+	struct ct_writer_stream *stream;
 	uint64_t ticket;
 	uint64_t words[CT_CHUNK_BYTES / 8];
 	uint32_t used; /* words */

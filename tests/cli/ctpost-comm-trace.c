@@ -27,6 +27,7 @@
 #define CHUNK_WORDS (CT_CHUNK_BYTES / 8)
 
 static struct ct_writer *writer;
+static struct ct_writer_stream *stream;
 static uint64_t words[CHUNK_WORDS], ticket;
 static uint32_t used, launch_now, event_now;
 
@@ -136,7 +137,7 @@ static void write_unit(const char *file)
 static void ship(void)
 {
 	if (used)
-		check(ct_writer_records(writer, 0, ticket++, words, used * 8), "records");
+		check(ct_writer_stream_records(stream, ticket++, words, used * 8), "records");
 	used = 0;
 }
 
@@ -330,10 +331,11 @@ static void open_part(const char *directory, uint32_t part)
 	struct ct_writer_options options = {.part = part};
 	char why[256];
 
-	if (ct_writer_open(&writer, directory, &options, why, sizeof(why)) == 0)
-		return;
-	fprintf(stderr, "ctpost-comm-trace: %s\n", why);
-	exit(1);
+	if (ct_writer_open(&writer, directory, &options, why, sizeof(why)) < 0) {
+		fprintf(stderr, "ctpost-comm-trace: %s\n", why);
+		exit(1);
+	}
+	check(ct_writer_stream_open(&stream, writer, 0), "records");
 }
 
 static void close_part(const char *program)
@@ -343,6 +345,7 @@ static void close_part(const char *program)
 	snprintf(text, sizeof(text), "{\"program\": \"/opt/demo/%s\", \"complete\": true}",
 		 program);
 	check(ct_writer_manifest(writer, text), "manifest");
+	check(ct_writer_stream_close(stream), "records");
 	check(ct_writer_close(writer), "close");
 	launch_now = 0;
 	ticket = 0;

@@ -31,6 +31,7 @@
 
 static int regrouped, changed, other_object, other_site, shorter, damaged;
 static struct ct_writer *writer;
+static struct ct_writer_stream *stream;
 
 static void check(int err, const char *what)
 {
@@ -145,7 +146,7 @@ static uint16_t sequence[64];
 static void ship(void)
 {
 	if (used)
-		check(ct_writer_records(writer, 0, ticket++, words, used * 8), "records");
+		check(ct_writer_stream_records(stream, ticket++, words, used * 8), "records");
 	used = 0;
 }
 
@@ -374,6 +375,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "ctpost-make-trace: %s\n", why);
 		return 1;
 	}
+	check(ct_writer_stream_open(&stream, writer, 0), "records");
 	write_unit();
 	write_start();
 	run_expand(1, 0);
@@ -385,6 +387,7 @@ int main(int argc, char **argv)
 	if (damaged)
 		write_loss();
 	write_manifest();
+	check(ct_writer_stream_close(stream), "records");
 	check(ct_writer_close(writer), "close");
 	return 0;
 }

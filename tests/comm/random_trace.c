@@ -262,7 +262,9 @@ static void write_records(struct part *part, struct random *random, uint32_t dev
 {
 	uint64_t words[2 * CHUNK_WORDS], ticket = 0;
 	size_t used = 0, left = 0, now = 0;
+	struct ct_writer_stream *stream;
 
+	require(ct_writer_stream_open(&stream, part->writer, device), "records");
 	for (uint32_t i = 0; i < part->launches; i++)
 		left += part->pending[i].device == device ? part->pending[i].segments : 0;
 	while (left > 0) {
@@ -277,8 +279,8 @@ static void write_records(struct part *part, struct random *random, uint32_t dev
 		begin = from->next ? from->end[from->next - 1] : 0;
 		count = from->end[from->next++] - begin;
 		if (used && (used + count > CHUNK_WORDS || random_chance(random, 20))) {
-			require(ct_writer_records(part->writer, device, ticket++, words,
-						  used * sizeof(*words)),
+			require(ct_writer_stream_records(stream, ticket++, words,
+							 used * sizeof(*words)),
 				"records");
 			used = 0;
 		}
@@ -287,9 +289,9 @@ static void write_records(struct part *part, struct random *random, uint32_t dev
 		left--;
 	}
 	if (used)
-		require(
-		    ct_writer_records(part->writer, device, ticket, words, used * sizeof(*words)),
-		    "records");
+		require(ct_writer_stream_records(stream, ticket, words, used * sizeof(*words)),
+			"records");
+	require(ct_writer_stream_close(stream), "records");
 }
 
 static void write_part(const char *directory, struct random_plan *plan, uint32_t number,

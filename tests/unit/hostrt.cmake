@@ -2,6 +2,7 @@
 ct_add_unit_test(hostrt_options ct_host_rt_tested)
 ct_add_unit_test(hostrt_registry ct_host_rt_tested)
 ct_add_unit_test(hostrt_consumer ct_host_rt_tested ct_trace)
+target_sources(test_hostrt_consumer PRIVATE ring_bench.c)
 ct_add_unit_test(hostrt_manifest ct_host_rt_tested)
 ct_add_unit_test(hostrt_handles ct_host_rt_tested)
 ct_add_unit_test(hostrt_ids ct_host_rt_tested)

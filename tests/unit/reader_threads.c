@@ -3,6 +3,7 @@
  * A shard of the trace per thread, each with a trace of its own: nothing is
  * shared behind their backs. A plain program, for ThreadSanitizer.
  */
+#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <cudatrace/encode.h>
@@ -95,7 +96,7 @@ static void make(const char *directory)
 		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			address[lane] = FIXTURE_X + ticket * 8 + lane * 4;
 		n += ct_encode_access(words + n, 0, 4, CT_FULL_MASK, address);
-		ct_writer_records(writer, 0, ticket, words, 8 * n);
+		write_one_chunk(writer, 0, ticket, words, 8 * n);
 		if (ticket % CHUNK_TICKETS == CHUNK_TICKETS - 1)
 			ct_writer_flush(writer);
 	}

@@ -3,6 +3,7 @@
  * Comparing threads' sequences: windows of threads and of accesses smaller
  * than what is compared must not change the result.
  */
+#include "one_chunk.h"
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
@@ -71,7 +72,7 @@ static void put_cta(struct ct_writer *writer, const struct shape *shape, uint32_
 		}
 		used += ct_encode_access(words + used, site, 4, CT_FULL_MASK, address);
 	}
-	cr_assert_geq(ct_writer_records(writer, 0, ticket, words, used * 8), 0);
+	cr_assert_geq(write_one_chunk(writer, 0, ticket, words, used * 8), 0);
 }
 
 static struct ct_trace *make_trace(int side, const struct shape *shape)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several processes in one trace, and lifetimes of objects whose frees were not seen. */
+#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>
@@ -85,7 +86,7 @@ static void record(uint32_t launch_id, uint64_t base)
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 		address[lane] = base;
 	n = 2 + ct_encode_access(words + 2, 0, 4, CT_FULL_MASK, address);
-	cr_assert_eq(ct_writer_records(writer, 0, 0, words, 8 * n), 0);
+	cr_assert_eq(write_one_chunk(writer, 0, 0, words, 8 * n), 0);
 }
 
 static void open_trace(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans of all shards hand out what one scan does, of sound files and of damaged ones. */
+#include "one_chunk.h"
 #include "trace/chunk.h"
 #include "trace_fixture.h"
 
@@ -89,7 +90,7 @@ static void write_ticket(struct ct_writer *writer, uint32_t device, uint64_t tic
 		if (next_random() % 4 == 0)
 			words[n++] = 0;
 	}
-	cr_assert_eq(ct_writer_records(writer, device, ticket, words, 8 * n), 0);
+	cr_assert_eq(write_one_chunk(writer, device, ticket, words, 8 * n), 0);
 }
 
 static void make_trace(uint32_t part)

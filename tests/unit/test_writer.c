@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The writer: directories, limits, failures, threads. */
 #include "trace/chunk.h"
+#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>
@@ -16,6 +17,7 @@
 
 static char *directory;
 static struct ct_writer *writer;
+static struct ct_writer_stream *stream;
 static char why[512];
 
 static void make(void)
@@ -32,7 +34,8 @@ TestSuite(writer, .init = make, .fini = clean);
 
 static int open_writer(int level, uint64_t limit_bytes)
 {
-	const struct ct_writer_options options = {.level = level, .limit_bytes = limit_bytes};
+	const struct ct_writer_options options = {.level = level, .limit_bytes = limit_bytes,
+						  .fixed_codec = level ? 0 : CT_CODEC_NONE + 1};
 
 	return ct_writer_open(&writer, directory, &options, why, sizeof(why));
 }
@@ -210,9 +213,11 @@ Test(writer, refuses_what_no_chunk_can_hold)
 	cr_assert_eq(ct_writer_unit(writer, huge, CT_CHUNK_RAW_MAX + 1), -EMSGSIZE);
 	cr_assert_eq(ct_writer_unit(writer, huge, CT_CHUNK_RAW_MAX), -CT_EFORMAT);
 	cr_assert_eq(ct_writer_event(writer, &event), -EINVAL);
-	cr_assert_eq(ct_writer_records(writer, 0, 0, words, 7), -EINVAL);
-	cr_assert_eq(ct_writer_records(writer, 0, 5, words, 16), 0);
-	cr_assert_eq(ct_writer_records(writer, 0, 5, words, 16), -EINVAL);
+	cr_assert_eq(ct_writer_stream_open(&stream, writer, 0), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, 0, words, 7), -EINVAL);
+	cr_assert_eq(ct_writer_stream_records(stream, 5, words, 16), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, 5, words, 16), -EINVAL);
+	cr_assert_eq(ct_writer_stream_close(stream), 0);
 	cr_assert_eq(ct_writer_close(writer), 0);
 	free(huge);
 }
@@ -249,13 +254,15 @@ Test(writer, refuses_records_past_the_limit_but_takes_events)
 	int err;
 
 	cr_assert_eq(open_writer(1, 1u << 20), 0);
+	cr_assert_eq(ct_writer_stream_open(&stream, writer, 0), 0);
 	do {
 		fill_records(words, ticket);
-		err = ct_writer_records(writer, 0, ticket++, words, sizeof(words));
+		err = ct_writer_stream_records(stream, ticket++, words, sizeof(words));
 	} while (err == 0 && ticket < 10000);
 	cr_assert_eq(err, -CT_ELIMIT);
 	write_loss("limit");
-	cr_assert_eq(ct_writer_records(writer, 1, 0, words, sizeof(words)), -CT_ELIMIT);
+	cr_assert_eq(write_one_chunk(writer, 1, 0, words, sizeof(words)), -CT_ELIMIT);
+	cr_assert_eq(ct_writer_stream_close(stream), 0);
 	cr_assert_eq(ct_writer_close(writer), 0);
 	cr_assert_gt(ticket, 200);
 	cr_assert_lt(ticket, 700);
@@ -286,9 +293,11 @@ Test(writer, begins_a_chunk_at_a_gap_in_the_tickets)
 
 	cr_assert_eq(open_writer(1, 0), 0);
 	fill_records(words, 0);
-	cr_assert_eq(ct_writer_records(writer, 0, 0, words, sizeof(words)), 0);
-	cr_assert_eq(ct_writer_records(writer, 0, 1, words, sizeof(words)), 0);
-	cr_assert_eq(ct_writer_records(writer, 0, 5, words, sizeof(words)), 0);
+	cr_assert_eq(ct_writer_stream_open(&stream, writer, 0), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, 0, words, sizeof(words)), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, 1, words, sizeof(words)), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, 5, words, sizeof(words)), 0);
+	cr_assert_eq(ct_writer_stream_close(stream), 0);
 	write_loss("a gap");
 	cr_assert_eq(ct_writer_close(writer), 0);
 	cr_assert_eq(count_chunks("device-0-0.ct"), 2);
@@ -307,20 +316,23 @@ Test(writer, leaves_whole_chunks_only_when_the_disk_is_full, .timeout = 60)
 	int err;
 
 	cr_assert_eq(open_writer(0, 0), 0);
+	cr_assert_eq(ct_writer_stream_open(&stream, writer, 0), 0);
 	write_loss("before");
 	cr_assert_eq(ct_writer_flush(writer), 0);
 	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0); /* SIGXFSZ is not ignored */
 	do {
 		fill_records(words, ticket);
-		err = ct_writer_records(writer, 0, ticket++, words, sizeof(words));
+		err = ct_writer_stream_records(stream, ticket++, words, sizeof(words));
 	} while (err == 0 && ticket < 1000);
 	cr_assert_eq(err, -EFBIG);
+	cr_assert_eq(ct_writer_stream_lost(stream), 64);
 	snprintf(expected, sizeof(expected), "cannot write %s/device-0-0.ct: File too large",
 		 directory);
 	cr_assert_str_eq(ct_writer_error(writer), expected);
 	cr_assert_eq(ct_writer_flush(writer), -EFBIG);
 	cr_assert_eq(ct_writer_event(writer, &(struct ct_event_header){9, 0, 16, 0}), -EFBIG);
 	cr_assert_eq(ct_writer_manifest(writer, "{\"complete\": false}"), -EFBIG);
+	cr_assert_eq(ct_writer_stream_close(stream), -EFBIG);
 	cr_assert_eq(ct_writer_close(writer), -EFBIG);
 	cr_assert_eq(count_chunks("device-0-0.ct"), 2);
 	cr_assert_eq(count_chunks("events-0.ct"), 3); /* events come through to the end */
@@ -334,16 +346,19 @@ static void *append_tickets(void *argument)
 {
 	uint32_t device = *(uint32_t *)argument;
 	uint64_t words[512];
+	struct ct_writer_stream *own;
 
+	if (ct_writer_stream_open(&own, writer, device) < 0)
+		return argument;
 	for (uint64_t ticket = 0; ticket < TICKETS; ticket++) {
 		fill_records(words, ticket);
-		if (ct_writer_records(writer, device, ticket, words, sizeof(words)) < 0)
+		if (ct_writer_stream_records(own, ticket, words, sizeof(words)) < 0)
 			return argument;
 		write_loss("from a thread");
 		if (ticket % 100 == 0)
 			ct_writer_flush(writer);
 	}
-	return NULL;
+	return ct_writer_stream_close(own) < 0 ? argument : NULL;
 }
 
 Test(writer, takes_records_of_several_devices_at_once)

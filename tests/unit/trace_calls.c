@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace with all that version 2 of the format added. */
+#include "one_chunk.h"
 #include "trace_calls.h"
 
 #include "trace/writer.h"
@@ -173,7 +174,7 @@ static void segment(uint32_t warp, uint32_t sequence)
 
 static void ship(uint64_t ticket)
 {
-	ct_writer_records(writer, 0, ticket, words, 8 * used);
+	write_one_chunk(writer, 0, ticket, words, 8 * used);
 	used = 0;
 }
 

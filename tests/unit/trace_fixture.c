@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small trace for tests. */
+#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <cudatrace/encode.h>
@@ -297,7 +298,7 @@ static void write_records(struct ct_writer *writer, uint32_t launch, uint64_t ti
 			address[lane] = FIXTURE_Y + 8 * (lane * lane % 37);
 		n += ct_encode_access(words + n, 2, 8, 0xfff0ffff, address);
 	}
-	ct_writer_records(writer, 0, ticket, words, 8 * n);
+	write_one_chunk(writer, 0, ticket, words, 8 * n);
 }
 
 static void write_content(struct ct_writer *writer, bool flush_often)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace with transfers and order for tests. */
+#include "one_chunk.h"
 #include "trace_transfers.h"
 #include "trace_fixture.h"
 
@@ -122,7 +123,7 @@ static void write_launch(struct ct_writer *writer, uint32_t launch, uint64_t str
 			n += ct_encode_access(words + n, site, 4, CT_FULL_MASK, address);
 		}
 	}
-	ct_writer_records(writer, 0, launch - 1, words, 8 * n);
+	write_one_chunk(writer, 0, launch - 1, words, 8 * n);
 	ct_writer_event(writer, &done.header);
 }
 

@@ -11,6 +11,7 @@
 
 #define THREADS 8u
 #define STEPS 400u
+#define RUN 16u /* tickets; divides STEPS */
 
 static struct ct_writer *writer;
 
@@ -25,16 +26,18 @@ static int write_event(uint64_t step)
 	return err < 0 ? err : ct_writer_event(writer, &event.header);
 }
 
-/* Threads 0..3 have a device each; all write events, flush and look at the size. */
+/* Two threads each have a stream of one device, in runs by turns; all write events, flush and look at the size. */
 static void *run(void *argument)
 {
 	uint32_t thread = *(uint32_t *)argument;
+	struct ct_writer_stream *stream;
 	uint64_t words[512] = {CT_SEGMENT_WORD0(0, 0, 1), CT_SEGMENT_WORD1(0, 0)};
-	int err = 0;
+	int err = ct_writer_stream_open(&stream, writer, thread / 2);
 
 	for (uint64_t step = 0; step < STEPS && err >= 0; step++) {
-		if (thread < 4)
-			err = ct_writer_records(writer, thread, step, words, sizeof(words));
+		uint64_t ticket = (2 * (step / RUN) + thread % 2) * RUN + step % RUN;
+
+		err = ct_writer_stream_records(stream, ticket, words, sizeof(words));
 		if (err >= 0)
 			err = write_event(step);
 		if (err >= 0 && step % 64 == thread)
@@ -42,6 +45,8 @@ static void *run(void *argument)
 		if (ct_writer_error(writer)[0] || ct_writer_bytes(writer) > 1u << 30)
 			err = -1;
 	}
+	if (ct_writer_stream_close(stream) < 0)
+		err = -1;
 	return err < 0 ? argument : NULL;
 }
 

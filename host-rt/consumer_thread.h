@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a consumer waits: busy first, since chunks come in bursts, then asleep,
+ * since the program needs the core. Producers wake nobody, so the consumer
+ * whose chunk comes next looks for it now and then; the others sleep until
+ * the one before them wakes them.
+ */
+#ifndef CT_CONSUMER_THREAD_H
+#define CT_CONSUMER_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CT_CONSUMER_LOOKS 100u           /* about a microsecond each, before a nap */
+#define CT_CONSUMER_IDLE_NS 500000000ull /* what was taken is written after this time */
+
+struct ct_consumer_nap {
+	uint32_t kicks;  /* atomic; futex */
+	uint32_t asleep; /* atomic */
+	uint32_t naps;   /* in a row that nobody ended */
+};
+
+uint64_t ct_consumer_now_ns(void);
+void ct_consumer_spin(void); /* about a microsecond */
+
+/* In the thread that naps: begin; look whether there is a reason to stay awake;
+ * sleep, if not, until a kick that came after the begin; end. */
+uint32_t ct_consumer_nap_begin(struct ct_consumer_nap *nap);
+void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn);
+void ct_consumer_nap_end(struct ct_consumer_nap *nap);
+
+/* From another thread: a nap ends, one that was begun does not come to sleep. */
+void ct_consumer_kick(struct ct_consumer_nap *nap);
+
+/* Of somebody who waits for consumers, after so many looks. */
+void ct_consumer_pause(uint64_t looks);
+
+#endif

@@ -9,6 +9,7 @@
 #include "device_runtime.h"
 #include "instrument.h"
 #include "report.h"
+#include "sampling.h"
 #include "specialise.h"
 #include "unit_writer.h"
 #include "llvm/ADT/MapVector.h"
@@ -95,6 +96,7 @@ void DeviceModule::numberSites() {
     FirstSite += T->Sites.size();
     if (Relocatable)
       T->Tag = ct_unit_tag(UnitId);
+    ct::sampleSites(*T, Opts);
   }
 }
 
@@ -158,6 +160,7 @@ void DeviceModule::instrument() {
     if (T->Clone) {
       ct::instrumentClone(*T, Hooks);
       Redirector.redirect(*T);
+      ct::addPristineBody(*T, Hooks);
     }
 }
 

@@ -49,6 +49,15 @@ static cl::opt<std::string>
          cl::desc("cuda-trace: rules that allow and deny (filter.h)"));
 static cl::opt<bool> Report("ct-report", cl::Hidden,
                             cl::desc("cuda-trace: print what is instrumented"));
+static cl::opt<std::string>
+    Groups("ct-groups", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
+           cl::desc("cuda-trace: one record for accesses at equal distances"));
+static cl::opt<std::string>
+    Loops("ct-loops", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
+          cl::desc("cuda-trace: one record for a loop of regular accesses"));
+static cl::opt<std::string>
+    SampleSites("ct-sample-sites", cl::Hidden, cl::value_desc("P[,R]"),
+                cl::desc("cuda-trace: record the accesses of one site in P"));
 
 namespace {
 
@@ -103,6 +112,25 @@ uint32_t readList(Module &M, const cl::opt<std::string> &Option,
   return Bits;
 }
 
+bool readSwitch(Module &M, const cl::opt<std::string> &Option) {
+  if (Option != "on" && Option != "off")
+    ct::reportError(M, "--" + Option.ArgStr + "=" + Option + ": expected on or off");
+  return Option == "on";
+}
+
+/// "P" or "P,R".
+void readSitePeriod(Module &M, ct::Options &Opts) {
+  auto [Period, Offset] = StringRef(SampleSites).split(',');
+  bool HasOffset = StringRef(SampleSites).contains(',');
+  if (SampleSites.getNumOccurrences() == 0)
+    return;
+  if (Period.getAsInteger(10, Opts.SitePeriod) || Opts.SitePeriod == 0 ||
+      (HasOffset && (Offset.getAsInteger(10, Opts.SiteOffset) ||
+                     Opts.SiteOffset >= Opts.SitePeriod)))
+    ct::reportError(M, "--ct-sample-sites=" + SampleSites +
+                           ": expected P or P,R with P from 1 on and R from 0 to P - 1");
+}
+
 } // namespace
 
 ct::Options ct::options(Module &M, bool Optimise) {
@@ -116,6 +144,9 @@ ct::Options ct::options(Module &M, bool Optimise) {
   Opts.Spaces = readList(M, Spaces, SpaceWords, "space");
   Opts.Kinds = readList(M, Kinds, KindWords, "kind");
   Opts.Events = readList(M, Events, EventWords, nullptr);
+  readSitePeriod(M, Opts);
+  Opts.Groups = readSwitch(M, Groups);
+  Opts.Loops = readSwitch(M, Loops);
   return Opts;
 }
 

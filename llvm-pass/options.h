@@ -26,6 +26,12 @@ struct Options {
   std::string Files;    // glob for files of sites; "" all
   std::string List;     // file of allow and deny rules; "" none
   bool Report;          // print the coverage table
+  // How it is recorded (groups.h, loops.h).
+  bool Groups = true;
+  bool Loops = true;
+  // Of the accesses, those whose site's number n has (n + SiteOffset) % SitePeriod == 0.
+  uint32_t SitePeriod = 1;
+  uint32_t SiteOffset = 0;
 };
 
 /// The options of this compilation; mistakes in them are reported as errors of

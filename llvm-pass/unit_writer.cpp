@@ -18,6 +18,7 @@ ct::UnitWriter::UnitWriter(uint64_t UnitId, uint32_t Arch, StringRef Source, con
   Header.kinds = Opts.Kinds;
   Header.events = Opts.Events;
   Header.values = Opts.Values;
+  Header.sample_sites = Opts.SitePeriod;
 }
 
 uint32_t ct::UnitWriter::string(StringRef Text) {

@@ -37,7 +37,7 @@ struct ct_unit_header {
 	uint32_t frame_count;
 	uint32_t string_bytes;
 	uint32_t source; /* str: main source file */
-	uint32_t reserved;
+	uint32_t sample_sites; /* accesses of one site in so many are recorded, the others FILTERED; 0 or 1: all */
 	/* from version 2 */
 	uint32_t spaces; /* bit 1 << enum ct_site_space: recorded spaces */
 	uint32_t kinds;  /* enum ct_unit_kinds: recorded kinds of accesses */

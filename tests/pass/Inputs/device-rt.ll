@@ -12,6 +12,12 @@ define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %
   ret i32 %launch
 }
 
+define i32 @__ct_block_sampled(i32 %period, i32 %offset) alwaysinline convergent nounwind {
+  %all = icmp ult i32 %period, 2
+  %result = zext i1 %all to i32
+  ret i32 %result
+}
+
 define void @__ct_access(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret void

@@ -9,7 +9,7 @@
 /* clang-format off */
 /* Those that others refer to come first. */
 #define CT_TABLES(T)                                                                               \
-	T(meta) T(schema) T(devices) T(units) T(kernels) T(launches) T(launch_counts)              \
+	T(meta) T(schema) T(processes) T(devices) T(units) T(kernels) T(launches) T(launch_counts)              \
 	T(transfers_host) T(objects) T(sites) T(site_counts) T(coverage) T(losses) T(warnings)     \
 	T(supersteps) T(totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers)        \
 	T(transfer_sizes) T(distances) T(strides) T(cta_figures) T(degrees) T(bisection)           \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of what the trace itself says. */
 #include "../../model/coverage.h"
+#include "../../model/processes.h"
 #include "../../model/source_name.h"
 #include "../path.h"
 #include "../words.h"
@@ -26,6 +27,10 @@ struct row_schema {
 	const struct ct_export_column *column;
 	const char *type;
 	uint64_t position;
+};
+
+struct row_processes {
+	const struct ct_process_totals *process;
 };
 
 struct row_devices {
@@ -137,6 +142,20 @@ static int rows_schema(struct ct_export *export, struct ct_sink *sink)
 			err = ct_sink_row(sink, &row);
 		}
 	}
+	return err;
+}
+
+static int rows_processes(struct ct_export *export, struct ct_sink *sink)
+{
+	struct ct_processes processes;
+	int err = ct_processes_init(&processes, export->trace);
+
+	for (size_t i = 0; i < processes.count && err == 0; i++) {
+		const struct row_processes row = {&processes.list[i]};
+
+		err = ct_sink_row(sink, &row);
+	}
+	ct_processes_fini(&processes);
 	return err;
 }
 
@@ -434,6 +453,7 @@ static const struct ct_export_link of_site_counts[] = {{"unit, site", "sites", "
 
 CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
 CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);
+CT_TABLE_OF(processes, 0, NULL, NULL);
 CT_TABLE_OF(devices, 0, NULL, NULL);
 CT_TABLE_OF(units, 0, NULL, NULL);
 CT_TABLE_OF(kernels, 0, NULL, NULL);

@@ -42,6 +42,10 @@ void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *arg
 	ct_args_push(args, "-Wno-unknown-cuda-version");
 	ct_args_push(args, "-include");
 	ct_args_push(args, wrapper->parts.host_header);
+	/* <cudatrace/cudatrace.h>; last, as it may be where the system's headers are. */
+	ct_args_pushf(args, "-idirafter%.*s",
+		      (int)(strlen(wrapper->parts.host_header) - strlen("/cudatrace/host.h")),
+		      wrapper->parts.host_header);
 	ct_args_push(args, "--end-no-unused-arguments");
 }
 

@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_APPEND_CUH
 #define CT_DEVICE_APPEND_CUH
 
-#include "warp.cuh"
+#include "slot.cuh"
 
 /* What the lanes of a group agree on, and where each stands in it. */
 struct ct_group {
@@ -32,12 +32,45 @@ CT_INLINE uint32_t ct_lanes_where(uint32_t mask, bool holds)
 	return __ballot_sync(mask, holds) & mask;
 }
 
-/* Every lane of the group calls write(at) with the address of the record. */
-template <typename Write>
-CT_INLINE void ct_append(uint32_t warp, const struct ct_group *g, uint32_t need, Write write)
+/* Of one lane: its state may be CT_STATE_OFF though that of the warp is not. */
+CT_INLINE uint32_t ct_mode(uint32_t warp)
 {
-	uint32_t ticket = ct_ticket(warp, g->mask, g->lane, g->leader);
-	bool done = false;
+	return warp == CT_STATE_OFF ? CT_MODE_OFF : ct_shared_load(CT_AT(warp, mode));
+}
+
+/* Whether anything is done with what this lane tells. */
+CT_INLINE bool ct_is_on(uint32_t warp)
+{
+	return ct_mode(warp) != CT_MODE_OFF;
+}
+
+/* Of a lane that is on. */
+CT_INLINE bool ct_is_counting(uint32_t warp)
+{
+	return ct_shared_load(CT_AT(warp, mode)) == CT_MODE_COUNT;
+}
+
+/* The lanes of mask that are on, to these; 0 to the others. */
+CT_INLINE uint32_t ct_active(uint32_t warp, uint32_t mask)
+{
+	bool is_on = ct_is_on(warp);
+
+	mask = ct_lanes_where(mask, is_on);
+	return is_on ? mask : 0;
+}
+
+/*
+ * Every lane of the group calls write(at) with the address of the record, which
+ * returns its bytes, need at most. groups: bits that must be in force there
+ * (warp.cuh), 0 for a record of no group; returns false, with nothing written,
+ * if they are not.
+ */
+template <typename Write>
+CT_INLINE bool ct_append(uint32_t warp, const struct ct_group *g, uint32_t groups, uint32_t need,
+			 Write write)
+{
+	uint32_t ticket = ct_ticket(warp, g->mask, g->lane, g->leader), bytes;
+	bool done = false, in_force = true;
 	uint64_t at;
 
 	while (!done) {
@@ -46,15 +79,18 @@ CT_INLINE void ct_append(uint32_t warp, const struct ct_group *g, uint32_t need,
 			continue;
 		}
 		at = ct_reserve(warp, g->mask, need);
-		if (at) {
-			write(at);
+		if (at)
+			in_force = (ct_shared_load(CT_AT(warp, groups)) & groups) == groups;
+		if (at && in_force) {
+			bytes = write(at);
 			__syncwarp(g->mask);
 			if (g->lane == g->leader)
-				ct_shared_store64(CT_AT(warp, cursor), at + need);
+				ct_shared_store64(CT_AT(warp, cursor), at + bytes);
 		}
 		ct_turn_end(warp, g->mask, g->lane, g->leader, ticket);
 		done = true;
 	}
+	return in_force;
 }
 
 /* Bytes of the site word before a record: none if the site fits the record's field. */
@@ -114,10 +150,11 @@ CT_OUT_OF_LINE void ct_write(uint32_t warp, uint32_t mask, uint64_t site, uint64
 {
 	uint32_t bytes = layout & 31, adding = layout & CT_WRITE_LEADER ? 1 : __popc(mask);
 	uint32_t payload = (bytes * adding + 7) & ~7u, words = layout & CT_WRITE_MASK ? 2 : 1;
+	uint32_t need = ct_site_bytes(site) + 8 * words + payload;
 	struct ct_group g;
 
 	ct_group_init(&g, mask);
-	ct_append(warp, &g, ct_site_bytes(site) + 8 * words + payload, [&](uint64_t at) {
+	ct_append(warp, &g, 0, need, [&](uint64_t at) {
 		at = ct_store_head(&g, at, site, head);
 		if (words == 2) {
 			if (g.lane == g.leader)
@@ -132,6 +169,7 @@ CT_OUT_OF_LINE void ct_write(uint32_t warp, uint32_t mask, uint64_t site, uint64
 		}
 		if (g.rank < adding)
 			ct_store_bytes(at + g.rank * bytes, bytes, low, high);
+		return need;
 	});
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tier counts: what hooks do with a state that has CT_STATE_SLOW (counts.h).
+ * Tier counts: what hooks do in mode CT_MODE_COUNT (counts.h).
  *
  * Only weak loads and `red`, which returns nothing: ptxas gives no YIELD to a
  * loop that leads to one, as it does to `atom` and to strong loads, even if
@@ -12,8 +12,10 @@
 #include "append.cuh"
 #include <cudatrace/counts.h>
 
-/* In place of struct ct_warp, in the same shared memory. */
+/* In place of struct ct_warp, in the same shared memory: the inlined path of accesses
+ * finds no room, and leads here. */
 struct ct_count_warp {
+	uint64_t cursor, end; /* 0 */
 	uint64_t area;
 	uint32_t first; /* counter of site 0 of the kernel's unit */
 	uint32_t sites; /* of that unit */
@@ -21,18 +23,12 @@ struct ct_count_warp {
 	uint32_t none;  /* counter of sites of no known unit */
 };
 
-static_assert(sizeof(struct ct_count_warp) <= sizeof(struct ct_warp), "states share memory");
+static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode), "states share memory");
 
-#define CT_COUNT_AT(state, field)                                                                  \
-	(((state) & ~CT_STATE_SLOW) + (uint32_t)offsetof(struct ct_count_warp, field))
+#define CT_COUNT_AT(state, field) ((state) + (uint32_t)offsetof(struct ct_count_warp, field))
 
 #define CT_COUNTS_AT(address, type, field)                                                         \
 	ct_count_load((address) + offsetof(type, field), (const decltype(((type *)0)->field) *)0)
-
-CT_INLINE bool ct_is_counting(uint32_t state)
-{
-	return state & CT_STATE_SLOW;
-}
 
 CT_INLINE uint32_t ct_count_load(uint64_t address, const uint32_t *)
 {
@@ -76,29 +72,25 @@ CT_INLINE void ct_count_or(uint64_t address, uint64_t bits)
 		     : "memory");
 }
 
-/* What __ct_enter returns with CT_LAUNCH_COUNTS. lanes: those of the warp that exist, all of which
- * call; flags: of the launch; warp: its state in shared memory. */
-CT_INLINE uint32_t ct_count_enter(uint32_t warp, uint32_t lanes, uint64_t context, uint32_t flags)
+/* One lane, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of the launch. */
+CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
-	if (ct_lane() == 0) {
-		uint64_t area =
-		    ct_count_load(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags),
-				  (const uint64_t *)0);
-		uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
-				sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
+	uint64_t area =
+	    ct_count_load(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags),
+			  (const uint64_t *)0);
+	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
+			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
 
-		ct_shared_store64(CT_COUNT_AT(warp, area), area);
-		ct_shared_store(CT_COUNT_AT(warp, first),
-				CT_COUNTS_AT(unit, struct ct_counts_unit, first));
-		ct_shared_store(CT_COUNT_AT(warp, sites),
-				CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
-		ct_shared_store(CT_COUNT_AT(warp, arch),
-				CT_COUNTS_AT(unit, struct ct_counts_unit, arch));
-		ct_shared_store(CT_COUNT_AT(warp, none),
-				CT_COUNTS_AT(area, struct ct_counts_area, site_count));
-	}
-	__syncwarp(lanes);
-	return warp | CT_STATE_SLOW;
+	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), 0, 0);
+	ct_shared_store64(CT_COUNT_AT(warp, area), area);
+	ct_shared_store(CT_COUNT_AT(warp, first),
+			CT_COUNTS_AT(unit, struct ct_counts_unit, first));
+	ct_shared_store(CT_COUNT_AT(warp, sites),
+			CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
+	ct_shared_store(CT_COUNT_AT(warp, arch), CT_COUNTS_AT(unit, struct ct_counts_unit, arch));
+	ct_shared_store(CT_COUNT_AT(warp, none),
+			CT_COUNTS_AT(area, struct ct_counts_area, site_count));
+	ct_shared_store(CT_AT(warp, mode), CT_MODE_COUNT);
 }
 
 /* A site of a unit that the kernel's calls into. */

@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_ENCODE_CUH
 #define CT_DEVICE_ENCODE_CUH
 
-#include "append.cuh"
+#include "count.cuh"
 
 struct ct_shape {
 	uint32_t kind;
@@ -11,7 +11,7 @@ struct ct_shape {
 	uint32_t words;   /* 1 or 2 */
 	uint64_t base;
 	uint64_t second;
-	uint32_t delta; /* this lane's, for CT_REC_DELTA */
+	uint32_t delta; /* this lane's, for CT_REC_DELTA and CT_REC_NEAR */
 	uint32_t planes;
 };
 
@@ -102,6 +102,34 @@ CT_INLINE bool ct_shape_rows(const struct ct_group *g, uint64_t address, uint32_
 	return false;
 }
 
+CT_INLINE uint32_t ct_planes(uint32_t bits)
+{
+	return bits < 1u << 8 ? 1 : bits < 1u << 16 ? 2 : bits < 1u << 24 ? 3 : 4;
+}
+
+/* A DELTA of all lanes without its second word, if deltas from a multiple of 16 need no
+ * more planes. least: the least address; deltas from there, whose OR is bits, not shifted yet. */
+CT_INLINE bool ct_shape_near(const struct ct_group *g, uint64_t least, uint32_t bits,
+			     uint32_t planes, struct ct_shape *shape)
+{
+	uint32_t extra = (uint32_t)least & 15, delta = shape->delta + extra, shift;
+
+	if (g->mask != CT_FULL_MASK || bits >> 31)
+		return false;
+	bits = ct_group_or(g, delta);
+	shift = __ffs(bits) - 1;
+	shift = shift < 3 ? shift : 3;
+	if (ct_planes(bits >> shift) > planes)
+		return false;
+	shape->planes = ct_planes(bits >> shift);
+	shape->kind = CT_REC_NEAR;
+	shape->words = 1;
+	shape->base = (least - extra) | shift << 2 | (shape->planes - 1);
+	shape->delta = delta >> shift;
+	shape->payload = CT_WARP_LANES * shape->planes;
+	return true;
+}
+
 /* base + (delta << shift), with as few byte planes as the largest delta needs */
 CT_INLINE bool ct_shape_delta(const struct ct_group *g, uint64_t address, struct ct_shape *shape)
 {
@@ -115,12 +143,13 @@ CT_INLINE bool ct_shape_delta(const struct ct_group *g, uint64_t address, struct
 	shape->delta = (uint32_t)((int32_t)distance) - (uint32_t)least;
 	bits = ct_group_or(g, shape->delta);
 	shift = bits ? __ffs(bits) - 1 : 0;
-	bits >>= shift;
 	shape->base += (int64_t)least;
 	if (shape->base >> CT_ADDRESS_BITS)
 		return false;
+	if (ct_shape_near(g, shape->base, bits, ct_planes(bits >> shift), shape))
+		return true;
 	shape->delta >>= shift;
-	shape->planes = bits < 1u << 8 ? 1 : bits < 1u << 16 ? 2 : bits < 1u << 24 ? 3 : 4;
+	shape->planes = ct_planes(bits >> shift);
 	shape->kind = CT_REC_DELTA;
 	shape->words = 2;
 	shape->payload = (shape->planes * __popc(g->mask) + 7) & ~7u;
@@ -152,6 +181,7 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t si
 			      uint64_t address, const struct ct_shape *shape)
 {
 	uint32_t count = __popc(g->mask);
+	bool has_planes = shape->kind == CT_REC_DELTA || shape->kind == CT_REC_NEAR;
 
 	at =
 	    ct_store_head(g, at, site, (uint64_t)shape->kind << CT_RECORD_KIND_SHIFT | shape->base);
@@ -162,8 +192,8 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t si
 		if (shape->kind == CT_REC_DELTA)
 			ct_store64(at + shape->payload, 0);
 	}
-	at += 8;
-	if (shape->kind == CT_REC_DELTA) {
+	at += shape->words == 2 ? 8 : 0;
+	if (has_planes) {
 		__syncwarp(g->mask);
 		for (uint32_t p = 0; p < shape->planes; p++)
 			ct_store8(at + p * count + g->rank, shape->delta >> 8 * p);
@@ -172,70 +202,84 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t si
 	}
 }
 
-/* Everything that the inlined path of __ct_access does not know. mask: the calling lanes. */
-CT_OUT_OF_LINE void ct_record(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
-			      uint32_t mask)
+/* Everything that the inlined path does not know. mask: the calling lanes. group: its
+ * bit if the access is a group's. Returns 0 if the group is not in force: nothing is recorded. */
+CT_OUT_OF_LINE uint32_t ct_record(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+				  uint32_t mask, uint32_t group)
 {
 	struct ct_group g;
-	struct ct_shape shape;
 
-	mask = ct_lanes_where(mask, warp != CT_STATE_OFF);
-	if (warp == CT_STATE_OFF)
-		return;
+	mask = ct_active(warp, mask);
+	if (!mask)
+		return 1;
+	if (ct_is_counting(warp)) {
+		ct_count(warp, site, address, bytes, mask);
+		return 1;
+	}
 	ct_group_init(&g, mask);
-	ct_shape_find(&g, address, bytes, &shape);
-	ct_append(warp, &g, ct_site_bytes(site) + 8 * shape.words + shape.payload,
-		  [&](uint64_t at) { ct_shape_write(&g, at, site, address, &shape); });
+	return ct_append(warp, &g, group, CT_ROOM_BYTES, [&](uint64_t at) {
+		struct ct_shape shape;
+
+		ct_shape_find(&g, address, bytes, &shape);
+		ct_shape_write(&g, at, site, address, &shape);
+		return ct_site_bytes(site) + 8 * shape.words + shape.payload;
+	});
 }
 
 /*
- * All 32 lanes, at a common address shape: uniform, affine, strided or two
- * rows of 16. 64-bit comparisons, so that a wrapped sum never passes for a
- * shape. Returns false if the shape is none of these, or a lane's state is
- * CT_STATE_OFF: tested with the shape, since a branch of its own costs more.
+ * All 32 lanes, at a common address shape, with room in the chunk: uniform,
+ * affine, strided, two rows of 16. One vote, over 64-bit comparisons, so that a
+ * wrapped sum never passes for a shape. Returns where the record was written, 0
+ * if all this does not hold, or nothing is recorded: then there is no room.
+ * groups: as for ct_record.
  */
-CT_INLINE bool ct_record_full(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
+CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+			      uint32_t groups)
 {
-	uint32_t lane = ct_lane(), kind, need;
-	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), second, at;
-	int32_t stride =
+	uint32_t lane = ct_lane();
+	uint64_t cursor, end, base = __shfl_sync(CT_FULL_MASK, address, 0), second;
+	int32_t inner = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
+	int32_t outer =
 	    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
-	uint64_t expected = base + (lane & 15) * bytes + (lane & 16 ? (int64_t)stride : 0);
+	bool is_affine = inner == (int32_t)bytes, is_linear = outer == 16 * inner;
+	bool is_short = is_linear && (is_affine || inner == 0), has_room;
 
-	if (base >> CT_ADDRESS_BITS)
+	__syncwarp();
+	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+	has_room = cursor + (CT_ROOM_BYTES + CT_SPARE_BYTES) <= end;
+	if (groups)
+		has_room &= (ct_shared_load(CT_AT(warp, groups)) & groups) != 0;
+	if (!__all_sync(CT_FULL_MASK,
+			address == base + (int64_t)(int32_t)(lane & 15) * inner +
+				       (lane & 16 ? (int64_t)outer : 0)) ||
+	    !has_room || !(is_linear || is_affine) || base >> CT_ADDRESS_BITS)
 		return false;
-	if (__all_sync(CT_FULL_MASK, address == expected && warp != CT_STATE_OFF)) {
-		kind = stride == (int32_t)(16 * bytes) ? CT_REC_AFFINE : CT_REC_ROWS;
-		second = 4ull << 32 | (uint32_t)stride;
-	} else {
-		stride =
-		    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
-		if (!__all_sync(CT_FULL_MASK,
-				address == base + (int64_t)lane * stride && warp != CT_STATE_OFF))
-			return false;
-		kind = stride ? CT_REC_STRIDED : CT_REC_UNIFORM;
-		second = (uint64_t)(uint32_t)stride << 32 | CT_FULL_MASK;
-	}
-	need = kind <= CT_REC_UNIFORM ? 8 : 16;
-	at = ct_reserve(warp, CT_FULL_MASK, need);
-	if (at && lane == 0) {
-		ct_shared_store64(CT_AT(warp, cursor), at + need);
-		ct_store64(at, (uint64_t)kind << CT_RECORD_KIND_SHIFT |
-				   (uint64_t)site << CT_SITE_SHIFT | base);
-		if (need == 16)
-			ct_store64(at + 8, second);
+	second = is_linear ? (uint64_t)(uint32_t)inner << 32 | CT_FULL_MASK
+			   : 4ull << 32 | (uint32_t)outer;
+	__syncwarp();
+	if (lane == 0) {
+		uint32_t kind = !is_linear   ? CT_REC_ROWS
+				: is_affine  ? CT_REC_AFFINE
+				: inner == 0 ? CT_REC_UNIFORM
+					     : CT_REC_STRIDED;
+
+		ct_store64(cursor, (uint64_t)kind << CT_RECORD_KIND_SHIFT |
+				       (uint64_t)site << CT_SITE_SHIFT | base);
+		if (!is_short)
+			ct_store64(cursor + 8, second);
+		ct_shared_store64(CT_AT(warp, cursor), cursor + (is_short ? 8 : 16));
 	}
 	__syncwarp();
 	return true;
 }
 
+/* warp: the same in all lanes of mask, never CT_STATE_OFF. */
 CT_INLINE void ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
 			 uint32_t mask)
 {
-	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED &&
-	    ct_record_full(warp, site, address, bytes))
-		return;
-	ct_record(warp, site, address, bytes, mask);
+	if (mask != CT_FULL_MASK || site >= CT_SITE_EXTENDED ||
+	    !ct_record_full(warp, (uint32_t)site, address, bytes, 0))
+		ct_record(warp, site, address, bytes, mask, 0);
 }
 
 #endif

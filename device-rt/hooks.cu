@@ -4,7 +4,7 @@
  * instrumented device module; it knows nothing of the program but what comes
  * through the context pointer.
  */
-#include "encode.cuh"
+#include "group.cuh"
 #include "space.cuh"
 #include "value.cuh"
 
@@ -17,9 +17,15 @@
  */
 #define CT_HOOK_INLINE CT_HOOK __attribute__((always_inline))
 
+/* Out of line for its division: most launches record every block. */
+CT_OUT_OF_LINE bool ct_block_is_due(uint32_t period, uint32_t offset)
+{
+	return (ct_linear_cta() + offset) % period == 0;
+}
+
 CT_INLINE bool ct_block_sampled(uint32_t period, uint32_t offset)
 {
-	return period <= 1 || (ct_linear_cta() + offset) % period == 0;
+	return period <= 1 || ct_block_is_due(period, offset);
 }
 
 CT_HOOK_INLINE uint32_t __ct_block_sampled(uint32_t period, uint32_t offset)
@@ -31,33 +37,25 @@ CT_HOOK_INLINE uint32_t __ct_block_sampled(uint32_t period, uint32_t offset)
  * sound even if they do not arrive together. Takes a slot and begins a segment
  * here, where no user code is divergent yet. Returns the shared address of the
  * warp's state. A kernel node of a graph has no launch id in launches that are not recorded. */
-CT_HOOK __noinline__ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
-					uint32_t block_period, uint32_t block_offset)
+CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
+				   uint32_t block_period, uint32_t block_offset)
 {
 	uint32_t thread = ct_thread(), warp = ct_warp_state(thread);
-	uint32_t lanes = ct_warp_lanes(thread);
+	bool is_on = ct_block_sampled(block_period, block_offset);
 
-	if (!ct_block_sampled(block_period, block_offset))
-		return CT_STATE_OFF;
 	if (flags & CT_LAUNCH_INDIRECT) {
 		launch = ct_load(CT_CONTEXT(context, launch_ids) + 4ull * launch);
-		if (!launch)
-			return CT_STATE_OFF;
+		is_on &= launch != 0;
 	}
 	if (thread % CT_WARP_LANES == 0) {
-		ct_shared_store64(CT_AT(warp, cursor), 0);
-		ct_shared_store64(CT_AT(warp, end), 0);
-		ct_shared_store64(CT_AT(warp, context), context);
-		ct_ticket_init(CT_AT(warp, tickets));
-		ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
-		ct_shared_store(CT_AT(warp, start), 0);
-		ct_shared_store(CT_AT(warp, launch), launch);
-		ct_shared_store(CT_AT(warp, sequence), 0);
-		ct_shared_store(CT_AT(warp, serving), 0);
-		ct_shared_store(CT_AT(warp, exited), 0);
+		if (!is_on)
+			ct_warp_begin_off(warp);
+		else if (flags & CT_LAUNCH_COUNTS)
+			ct_count_begin(warp, context, flags);
+		else
+			ct_warp_begin(warp, context, launch);
 	}
-	__syncwarp(lanes);
-	ct_chunk_change(warp, lanes, 8 + CT_SPARE_BYTES);
+	__syncwarp(ct_warp_lanes(thread));
 	return warp;
 }
 
@@ -69,7 +67,7 @@ CT_HOOK_INLINE void __ct_access(uint32_t warp, uint64_t site, uint64_t address, 
 CT_OUT_OF_LINE uint32_t ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
 					  uint32_t bytes, uint32_t mask)
 {
-	bool recorded = warp != CT_STATE_OFF && ct_is_global(address);
+	bool recorded = ct_is_on(warp) && ct_is_global(address);
 
 	mask = ct_lanes_where(mask, recorded);
 	if (!recorded)
@@ -82,23 +80,23 @@ CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, u
 			       uint32_t group, uint32_t count, uint64_t d1, uint64_t d2,
 			       uint64_t d3, uint64_t d4, uint64_t d5)
 {
-	const uint64_t distance[] = {0, d1, d2, d3, d4, d5};
+	uint32_t mask = __activemask();
 
-	(void)group;
-	for (uint32_t i = 0; i <= count; i++)
-		ct_access(warp, site + i, address + distance[i], bytes, __activemask());
+	if (mask != CT_FULL_MASK ||
+	    !ct_record_full(warp, (uint32_t)site, address, bytes, 1u << group))
+		ct_group_record(warp, (uint32_t)site, address, bytes, mask, group, count, d1, d2, d3,
+				d4, d5);
 }
 
 CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count,
 				  uint64_t iterations, uint64_t table)
 {
-	(void)warp, (void)site, (void)count, (void)iterations, (void)table;
-	return 0;
+	return ct_loop_record(warp, (uint32_t)site, count, iterations, table, __activemask());
 }
 
 CT_HOOK_INLINE void __ct_access_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
-	ct_record(warp, site, address, bytes, __activemask());
+	ct_record(warp, site, address, bytes, __activemask(), 0);
 }
 
 CT_HOOK_INLINE uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,
@@ -111,12 +109,12 @@ CT_OUT_OF_LINE uint32_t ct_access_any(uint32_t warp, uint64_t site, uint64_t add
 				      uint32_t bytes, uint32_t spaces, uint32_t mask)
 {
 	uint32_t space = ct_space_of(address);
-	bool recorded = warp != CT_STATE_OFF && (spaces >> space & 1);
+	bool recorded = ct_is_on(warp) && (spaces >> space & 1);
 
 	mask = ct_lanes_where(mask, recorded);
 	if (!recorded)
 		return CT_STATE_OFF;
-	ct_record(warp, site, ct_address_in(address, space), bytes, mask);
+	ct_record(warp, site, ct_address_in(address, space), bytes, mask, 0);
 	return warp;
 }
 
@@ -132,18 +130,22 @@ CT_HOOK_INLINE void __ct_access_space(uint32_t warp, uint64_t site, uint64_t add
 	if (space == CT_SPACE_GLOBAL)
 		ct_access(warp, site, address, bytes, __activemask());
 	else
-		ct_record(warp, site, CT_ADDRESS_IN(space, address), bytes, __activemask());
+		ct_record(warp, site, CT_ADDRESS_IN(space, address), bytes, __activemask(), 0);
 }
 
 /* Lanes without bytes, or whose address is elsewhere, are not in the record. */
 CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t address,
 					uint64_t bytes, uint32_t mask)
 {
-	bool recorded = warp != CT_STATE_OFF && bytes && ct_is_global(address);
+	bool recorded = ct_is_on(warp) && bytes && ct_is_global(address);
 
 	mask = ct_lanes_where(mask, recorded);
 	if (!recorded)
 		return CT_STATE_OFF;
+	if (ct_is_counting(warp)) {
+		ct_count(warp, site, address, bytes, mask);
+		return warp;
+	}
 	ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
 		 16 | CT_WRITE_MASK, address, bytes);
 	return warp;
@@ -170,7 +172,7 @@ CT_OUT_OF_LINE uint32_t ct_access_tile(uint32_t warp, uint64_t site, uint64_t ad
 				mask);
 		__syncwarp(mask);
 	}
-	return warp == CT_STATE_OFF || !ct_is_global(address) ? CT_STATE_OFF : warp;
+	return ct_is_on(warp) && ct_is_global(address) ? warp : CT_STATE_OFF;
 }
 
 CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t address,
@@ -187,9 +189,14 @@ CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint
 
 CT_OUT_OF_LINE void ct_event(uint32_t warp, uint64_t site, uint32_t phase, uint32_t mask)
 {
-	mask = ct_lanes_where(mask, warp != CT_STATE_OFF);
-	if (warp == CT_STATE_OFF)
+	mask = ct_active(warp, mask);
+	if (!mask)
 		return;
+	if (ct_is_counting(warp)) {
+		if (phase == CT_PHASE_HAPPENS)
+			ct_count_event(warp, site, mask);
+		return;
+	}
 	ct_write(warp, mask, site,
 		 (uint64_t)CT_REC_EVENT << CT_RECORD_KIND_SHIFT |
 		     (uint64_t)phase << CT_EVENT_PHASE_SHIFT | mask,
@@ -202,30 +209,21 @@ CT_HOOK_INLINE void __ct_event(uint32_t warp, uint64_t site, uint32_t phase)
 }
 
 /*
- * The last group of the warp to return gives the slot back, unshipped: the
- * next warp appends its own segment, and ct_flush ships what stays. The
- * counter's order makes the other groups' records visible to the last one,
- * its release makes all of them visible to the next owner.
+ * The last group of the warp to return gives the slot back. The counter's
+ * order makes the other groups' records visible to the last one.
  */
 CT_HOOK __noinline__ void __ct_exit(uint32_t warp)
 {
 	uint32_t mask = __activemask(), lane = ct_lane(), leader = __ffs(mask) - 1;
-	uint32_t alive = __popc(ct_warp_lanes(ct_thread())), gone = __popc(mask), slot;
+	uint32_t alive = __popc(ct_warp_lanes(ct_thread())), gone = __popc(mask);
 
-	if (warp == CT_STATE_OFF)
+	if (ct_mode(warp) != CT_MODE_RECORD)
 		return;
 	__syncwarp(mask);
 	if (lane != leader)
 		return;
 	if (gone < alive)
 		gone += ct_shared_add(CT_AT(warp, exited), gone);
-	slot = ct_shared_load(CT_AT(warp, slot));
-	if (gone < alive || slot == CT_NO_SLOT)
-		return;
-	uint64_t context = ct_shared_load64(CT_AT(warp, context));
-	uint64_t base = ct_shared_load64(CT_AT(warp, end)) - CT_CHUNK_BYTES;
-	uint32_t fill = (uint32_t)(ct_shared_load64(CT_AT(warp, cursor)) - base);
-
-	ct_store_release64(CT_CONTEXT(context, pool) + 8ull * slot,
-			   CT_SLOT(fill, ct_shared_load(CT_AT(warp, start)), 0, 0));
+	if (gone == alive)
+		ct_slot_return(warp);
 }

@@ -18,7 +18,7 @@ extern "C" __global__ void ct_flush(uint64_t context)
 	if (position == CT_SLOT_OWNED || CT_SLOT_FILL(position) == CT_SLOT_AT(position))
 		return;
 	if (lane == 0)
-		position = ct_exchange_acquire64(pool_at, CT_SLOT_OWNED);
+		position = ct_exchange_relaxed64(pool_at, CT_SLOT_OWNED);
 	position = __shfl_sync(~0u, position, 0);
 	if (position == CT_SLOT_OWNED)
 		return;
@@ -27,12 +27,12 @@ extern "C" __global__ void ct_flush(uint64_t context)
 	fill = CT_SLOT_FILL(position);
 	source = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES + start;
 	if (fill > start) {
-		ct_ship(context, CT_SLOT_LAUNCH(position), ~0u, lane, 0, source, fill - start);
+		ct_ship(context, CT_SLOT_LAUNCH(position), ~0u, source, fill - start);
 		position = CT_SLOT_EMPTY(CT_SLOT_START(slot));
 	}
 	__syncwarp();
 	if (lane == 0)
-		ct_store_release64(pool_at, position);
+		ct_add_release64(pool_at, position - CT_SLOT_OWNED);
 }
 
 /* Launch ids of a graph's kernels, ahead of its launch: 0 for those not to be recorded. */
@@ -54,3 +54,5 @@ extern "C" __host__ const void *__ct_launch_ids_kernel(void)
 {
 	return (const void *)ct_launch_ids;
 }
+
+#include "count_kernels.cuh"

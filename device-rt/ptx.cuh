@@ -65,6 +65,29 @@ CT_INLINE uint64_t ct_shared_load64(uint32_t address)
 	return value;
 }
 
+/* Two words from a multiple of 16 on. */
+CT_INLINE void ct_shared_load_pair(uint32_t address, uint64_t *first, uint64_t *second)
+{
+	asm volatile("ld.shared.v2.u64 {%0, %1}, [%2];"
+		     : "=l"(*first), "=l"(*second)
+		     : "r"(address)
+		     : "memory");
+}
+
+/* The same, the other way. */
+CT_INLINE void ct_shared_store_pair(uint32_t address, uint64_t first, uint64_t second)
+{
+	asm volatile("st.shared.v2.u64 [%0], {%1, %2};" ::"r"(address), "l"(first), "l"(second)
+		     : "memory");
+}
+
+CT_INLINE void ct_shared_store4(uint32_t address, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+	asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(a), "r"(b),
+		     "r"(c), "r"(d)
+		     : "memory");
+}
+
 CT_INLINE void ct_shared_store(uint32_t address, uint32_t value)
 {
 	asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
@@ -112,6 +135,11 @@ CT_INLINE uint32_t ct_ticket_take(uint32_t address)
 	return ticket;
 }
 
+CT_INLINE void ct_fence_gpu(void)
+{
+	asm volatile("fence.acq_rel.gpu;" ::: "memory");
+}
+
 CT_INLINE void ct_fence_cta(void)
 {
 	asm volatile("fence.acq_rel.cta;" ::: "memory");
@@ -150,7 +178,7 @@ CT_INLINE void ct_store8(uint64_t address, uint32_t value)
 }
 
 /* Weak, for the same reason as shared loads. Sees what another SM wrote to the
- * slot before us: the slot was taken with acquire. */
+ * slot before us: ct_ship has a fence between the taking of the slot and this. */
 CT_INLINE uint4 ct_load_stage(uint64_t address)
 {
 	uint4 v;
@@ -233,16 +261,17 @@ CT_INLINE uint32_t ct_exchange_acquire(uint64_t address, uint32_t value)
 	return old;
 }
 
-CT_INLINE void ct_store_release64(uint64_t address, uint64_t value)
+CT_INLINE void ct_add_release64(uint64_t address, uint64_t value)
 {
-	asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+	asm volatile("red.release.gpu.global.add.u64 [%0], %1;" ::"l"(address), "l"(value)
+		     : "memory");
 }
 
-CT_INLINE uint64_t ct_exchange_acquire64(uint64_t address, uint64_t value)
+CT_INLINE uint64_t ct_exchange_relaxed64(uint64_t address, uint64_t value)
 {
 	uint64_t old;
 
-	asm volatile("atom.acquire.gpu.global.exch.b64 %0, [%1], %2;"
+	asm volatile("atom.relaxed.gpu.global.exch.b64 %0, [%1], %2;"
 		     : "=l"(old)
 		     : "l"(address), "l"(value)
 		     : "memory");

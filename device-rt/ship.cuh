@@ -48,6 +48,7 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask), pause_ns = 100;
 
+	ct_add_relaxed(CT_CONTEXT(context, waits), 1);
 	for (;;) {
 		uint64_t tail;
 
@@ -83,12 +84,33 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
 	ct_add_relaxed(losses + 8ull * CT_LOSSES, 1);
 }
 
+/* One lane: whether the ring has room now, as far as the consumers have said. */
+CT_OUT_OF_LINE bool ct_ring_has_room_now(uint64_t context)
+{
+	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
+	uint64_t head = ct_load_relaxed64(CT_CONTEXT(context, head));
+	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
+
+	if (ct_ring_has_room(head, ct_load_acquire(tail_at), ring_mask))
+		return true;
+	if (ct_exchange_acquire(lock_at, 1) == 0) {
+		ct_ring_poll(context);
+		ct_store_release(lock_at, 0);
+	}
+	return ct_ring_has_room(head, ct_load_acquire(tail_at) & ~CT_TAIL_ABORTED, ring_mask);
+}
+
 /* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as lost. */
 CT_INLINE uint64_t ct_ring_ticket(uint64_t context, uint32_t launch)
 {
-	uint64_t ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
-	uint64_t tail = ct_load_acquire(CT_CONTEXT(context, tail));
+	uint64_t ticket, tail;
 
+	if (CT_CONTEXT(context, mode) & CT_CONTEXT_DROP && !ct_ring_has_room_now(context)) {
+		ct_count_loss(context, launch);
+		return CT_NO_TICKET;
+	}
+	ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
+	tail = ct_load_acquire(CT_CONTEXT(context, tail));
 	if ((tail & CT_TAIL_ABORTED) ||
 	    !ct_ring_has_room(ticket, tail, CT_CONTEXT(context, ring_mask)))
 		ticket = tail & CT_TAIL_ABORTED ? CT_NO_TICKET : ct_ring_wait(context, ticket);
@@ -105,11 +127,11 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context, uint32_t launch)
  * Order: each lane's copies, __syncwarp, the leader's release of the flag at
  * system scope, which covers what it saw of the other lanes.
  */
-CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint32_t lane, uint32_t leader,
-		       uint64_t source, uint32_t bytes)
+CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_t source,
+		       uint32_t bytes)
 {
-	uint32_t step = 16 * __popc(mask), at = 16 * __popc(mask & ((1u << lane) - 1));
-	uint32_t index;
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, step = 16 * __popc(mask);
+	uint32_t at = 16 * __popc(mask & ((1u << lane) - 1)), index;
 	uint64_t ticket = 0, target;
 
 	if (lane == leader)
@@ -117,7 +139,9 @@ CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint32_
 	ticket = __shfl_sync(mask, ticket, leader);
 	if (ticket == CT_NO_TICKET)
 		return;
-	/* The leader has seen that the chunk is free; a shuffle alone orders no memory. */
+	/* The leader has seen that the chunk is free; a shuffle alone orders no memory. The fence:
+	 * what the slot's earlier owners wrote, released when they returned it. */
+	ct_fence_gpu();
 	__syncwarp(mask);
 	index = (uint32_t)ticket & CT_CONTEXT(context, ring_mask);
 	target = CT_CONTEXT(context, ring) + (uint64_t)index * CT_CHUNK_BYTES;

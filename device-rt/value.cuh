@@ -32,8 +32,8 @@ CT_OUT_OF_LINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32
 	struct ct_group g;
 	int64_t step;
 
-	mask = ct_lanes_where(mask, warp != CT_STATE_OFF);
-	if (warp == CT_STATE_OFF)
+	mask = ct_active(warp, mask);
+	if (!mask || ct_is_counting(warp))
 		return;
 	ct_group_init(&g, mask);
 	low &= ct_ones(bytes);

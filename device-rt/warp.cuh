@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the producer keeps per warp, in shared memory, and how a warp gets,
- * fills, ships and returns a slot of the stage.
+ * What the producer keeps per warp, in shared memory, and who may touch it.
  *
- *   slot   start            cursor                     end
- *    |-------|=================|------------------------|
- *    shipped   not yet shipped   room
- *
- * Who may touch the state of a warp: all 32 lanes together, without a lock, or
+ * Who may touch it: all 32 lanes together, without a lock, or
  * the group of lanes that holds the warp's lock. Independent thread scheduling
  * interleaves two groups of one warp, so a partial group takes the lock. The
  * two ways cannot meet: a group that sees all 32 lanes in __activemask() has
@@ -29,17 +24,24 @@
  * change, once in some hundred records, and the wait for a lock that another
  * group holds.
  */
-struct ct_warp {
+enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2 };
+
+struct __align__(16) ct_warp {
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
-	uint64_t end;    /* end of the slot; 0 without a slot */
+	uint64_t end;    /* end of the slot; 0 while no segment is open in it, or nothing is recorded */
 	uint64_t context;
-	uint64_t tickets; /* of the lock */
-	uint32_t slot;    /* CT_NO_SLOT without a slot */
-	uint32_t start;   /* offset in the slot of the first byte not shipped */
+	uint64_t taken;    /* the slot's pool word as it was found */
+	uint64_t tickets;  /* of the lock */
+	uint32_t slot;     /* CT_NO_SLOT without a slot */
+	uint32_t start;    /* offset in the slot of the first byte not shipped */
 	uint32_t launch;
 	uint32_t sequence; /* of the next segment */
+	uint32_t groups;   /* in force in this chunk: bit per group of the kernel (record.h) */
+	uint32_t first;    /* low half of cursor behind the first segment's header, 1 later */
 	uint32_t serving;  /* the ticket that holds the lock */
 	uint32_t exited;   /* lanes that have returned, in partial groups */
+	uint32_t mode;     /* enum ct_warp_mode */
+	uint32_t reserved;
 };
 
 #define CT_NO_SLOT 0xffffffffu
@@ -137,122 +139,6 @@ CT_INLINE void ct_turn_end(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t
 		ct_shared_store(CT_AT(warp, serving), ticket + 1 == CT_TICKETS ? 0 : ticket + 1);
 	}
 	__syncwarp(mask);
-}
-
-/* One lane: look for a free slot after the given one. Ends because there are
- * more slots than warps can be resident; abort bounds it all the same. */
-CT_OUT_OF_LINE uint64_t ct_slot_search(uint64_t context, uint32_t *slot)
-{
-	uint32_t slots = CT_CONTEXT(context, slots), at = *slot, probes = 0;
-	uint64_t pool = CT_CONTEXT(context, pool), position;
-
-	do {
-		at = at + 1 >= slots ? 0 : at + 1;
-		if (++probes % slots == 0) {
-			if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
-				return CT_SLOT_OWNED;
-			__nanosleep(1000);
-		}
-		position = ct_exchange_acquire64(pool + 8ull * at, CT_SLOT_OWNED);
-	} while (position == CT_SLOT_OWNED);
-	*slot = at;
-	return position;
-}
-
-/* One lane: check out a slot. Returns 0 if it gave up. */
-CT_INLINE uint32_t ct_slot_take(uint32_t warp, uint64_t context)
-{
-	uint32_t slot = (ct_sm() * 64 + (ct_warp_of_sm() & 63)) % CT_CONTEXT(context, slots);
-	uint64_t position =
-	    ct_exchange_acquire64(CT_CONTEXT(context, pool) + 8ull * slot, CT_SLOT_OWNED);
-	uint64_t base;
-
-	if (position == CT_SLOT_OWNED)
-		position = ct_slot_search(context, &slot);
-	if (position == CT_SLOT_OWNED)
-		return 0;
-	base = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
-	ct_shared_store(CT_AT(warp, slot), slot);
-	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(position));
-	ct_shared_store64(CT_AT(warp, cursor), base + CT_SLOT_FILL(position));
-	ct_shared_store64(CT_AT(warp, end), base + CT_CHUNK_BYTES);
-	return 1;
-}
-
-CT_INLINE void ct_segment_begin(uint32_t warp, uint64_t at)
-{
-	uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
-	uint64_t cta = ct_linear_cta();
-
-	ct_store64(at, CT_SEGMENT_WORD0(ct_sm(), sequence, ct_shared_load(CT_AT(warp, launch))));
-	ct_store64(at + 8, CT_SEGMENT_WORD1(ct_thread() / CT_WARP_LANES, cta));
-	ct_shared_store(CT_AT(warp, sequence), sequence + 1);
-	ct_shared_store64(CT_AT(warp, cursor), at + CT_SEGMENT_BYTES);
-}
-
-/*
- * Make room for need bytes after a new segment header: check out a slot if the
- * warp has none, ship what it holds if it is full. The caller has the state
- * (see above). Returns 0 if no slot could be had: the record is lost, and a
- * whole chunk is counted for it.
- */
-CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
-{
-	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1;
-	uint64_t context = ct_shared_load64(CT_AT(warp, context)), cursor, end, first;
-
-	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
-		__syncwarp(mask);
-		if (lane == leader)
-			taken = ct_slot_take(warp, context);
-		taken = __shfl_sync(mask, taken, leader);
-		if (!taken) {
-			if (lane == leader)
-				ct_count_loss(context, ct_shared_load(CT_AT(warp, launch)));
-			return 0;
-		}
-	}
-	__syncwarp(mask);
-	cursor = ct_shared_load64(CT_AT(warp, cursor));
-	end = ct_shared_load64(CT_AT(warp, end));
-	first = end - CT_CHUNK_BYTES + ct_shared_load(CT_AT(warp, start));
-	__syncwarp(mask);
-	if (cursor + CT_SEGMENT_BYTES + need > end) {
-		if (cursor > first)
-			ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, lane, leader,
-				first, (uint32_t)(cursor - first));
-		cursor = end - CT_CHUNK_BYTES;
-		if (lane == leader)
-			ct_shared_store(CT_AT(warp, start), 0);
-	}
-	if (lane == leader)
-		ct_segment_begin(warp, cursor);
-	__syncwarp(mask);
-	return 1;
-}
-
-/* Full warps change chunks this early, so that partial groups seldom have to:
- * a chunk change costs them the convergence barriers they are in (see above). */
-#define CT_SPARE_BYTES 512u
-
-/* Where need bytes go, or 0. Every lane of mask gets the same answer; nobody
- * moves the cursor before all have read it. */
-CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
-{
-	uint32_t room = need + (mask == CT_FULL_MASK ? CT_SPARE_BYTES : 0);
-	uint64_t cursor, end;
-
-	__syncwarp(mask);
-	cursor = ct_shared_load64(CT_AT(warp, cursor));
-	end = ct_shared_load64(CT_AT(warp, end));
-	__syncwarp(mask);
-	if (cursor + room > end) {
-		if (!ct_chunk_change(warp, mask, room))
-			return 0;
-		cursor = ct_shared_load64(CT_AT(warp, cursor));
-		__syncwarp(mask);
-	}
-	return cursor;
 }
 
 #endif

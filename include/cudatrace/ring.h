@@ -103,8 +103,6 @@ struct ct_launch {
 /* Tier counts: accesses are counted on the device, not recorded; bits 31..8 as in counts.h. */
 #define CT_LAUNCH_COUNTS 2u
 
-/* On the GPU a state with this bit is not the fast path's: counting, or off. */
-#define CT_STATE_SLOW 0x80000000u
 #define CT_STATE_OFF 0xffffffffu /* a hooks' state that records nothing */
 
 #endif

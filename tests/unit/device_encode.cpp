@@ -78,12 +78,17 @@ void runWarp(uint32_t Mask, void (*Body)(uint32_t)) {
 
 } // namespace
 
-// What device-rt/ptx.cuh and warp.cuh are to the encoder.
+// What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
 #define CT_DEVICE_PTX_CUH
-#define CT_DEVICE_WARP_CUH
+#define CT_DEVICE_SLOT_CUH
+#define CT_DEVICE_COUNT_CUH
 #define CT_INLINE static inline
 #define CT_OUT_OF_LINE static
-#define CT_AT(warp, field) (warp)
+enum { STATE_cursor, STATE_groups, STATE_mode };
+#define CT_AT(warp, field) (0u * (warp) + STATE_##field)
+enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
+#define CT_ROOM_BYTES 288u
+#define CT_SPARE_BYTES 288u
 #define ct_is_sm80() false
 
 static uint64_t Record[CT_RECORD_BYTES_MAX / 8 + 1];
@@ -114,6 +119,12 @@ static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) {
   return reinterpret_cast<uint64_t>(Record);
 }
 static void ct_shared_store64(uint32_t, uint64_t Value) { W.Cursor = Value; }
+static uint32_t ct_shared_load(uint32_t Field) { return Field == STATE_mode ? CT_MODE_RECORD : ~0u; }
+static void ct_shared_load_pair(uint32_t, uint64_t *Cursor, uint64_t *End) {
+  *Cursor = reinterpret_cast<uint64_t>(Record);
+  *End = *Cursor + CT_CHUNK_BYTES;
+}
+static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
 
 template <typename T> static void store(uint64_t Address, uint64_t Value) {
   T Narrow = static_cast<T>(Value);
@@ -124,6 +135,7 @@ static void ct_store32(uint64_t Address, uint32_t Value) { store<uint32_t>(Addre
 static void ct_store16(uint64_t Address, uint32_t Value) { store<uint16_t>(Address, Value); }
 static void ct_store8(uint64_t Address, uint32_t Value) { store<uint8_t>(Address, Value); }
 
+#include "device-rt/append.cuh"
 #include "device-rt/encode.cuh"
 #include "device-rt/value.cuh"
 
@@ -131,8 +143,12 @@ static const struct device_case *Case;
 
 static uint32_t stateOf(uint32_t Lane) { return Case->off >> Lane & 1 ? CT_STATE_OFF : 0; }
 
+// The inlined path takes the states of all its lanes to be the warp's.
 static void accessLane(uint32_t Lane) {
-  ct_access(stateOf(Lane), Case->site, Case->low[Lane], Case->bytes, Case->mask);
+  if (Case->off)
+    ct_record(stateOf(Lane), Case->site, Case->low[Lane], Case->bytes, Case->mask, 0);
+  else
+    ct_access(0, Case->site, Case->low[Lane], Case->bytes, Case->mask);
 }
 
 static void valueLane(uint32_t Lane) {

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a warp gets, fills, ships and returns a slot of the stage (ring.h).
+ *
+ *   slot   start            cursor                     end
+ *    |-------|=================|------------------------|
+ *    shipped   not yet shipped   room
+ *
+ * A slot's home is an SM: slots smid * CT_SLOTS_PER_SM + i. Warps look there
+ * first, so that the segments in it come from one SM and headers stay short.
+ * Home is a hint: what owns a slot is the exchange.
+ */
+#ifndef CT_DEVICE_SLOT_CUH
+#define CT_DEVICE_SLOT_CUH
+
+#include "warp.cuh"
+
+#define CT_SLOTS_PER_SM 64u
+
+/* A warp changes chunks when less than this is left, before it knows what it is
+ * to write: enough for every record but a range or value record. Whole warps
+ * change this much earlier still, so that partial groups seldom have to: a
+ * chunk change costs them the convergence barriers they are in (warp.cuh). */
+#define CT_ROOM_BYTES 288u
+#define CT_SPARE_BYTES 288u
+
+CT_INLINE uint64_t ct_slot_base(uint64_t context, uint32_t slot)
+{
+	return CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
+}
+
+CT_INLINE bool ct_slot_is_home(uint32_t slot)
+{
+	return slot / CT_SLOTS_PER_SM == ct_sm();
+}
+
+/* One lane: the slot's next owner finds word. An addition, and no store: with the
+ * exchanges it makes one chain of read-modify-writes, so that a fence after
+ * taking a slot acquires from every owner there was (docs/protocol.md). An
+ * acquiring exchange would empty the first-level cache at each warp's entry. */
+CT_INLINE void ct_slot_put(uint64_t context, uint32_t slot, uint64_t word)
+{
+	ct_add_release64(CT_CONTEXT(context, pool) + 8ull * slot, word - CT_SLOT_OWNED);
+}
+
+/* A slot that was taken, and its pool word; CT_SLOT_OWNED if none could be had. */
+struct ct_taken {
+	uint64_t word;
+	uint32_t slot;
+};
+
+/* One lane: look for a free slot after the given one, whose number it returns,
+ * or CT_NO_SLOT; the pool word goes to the state. Ends because there are more
+ * slots than warps can be resident; abort bounds it all the same. */
+CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t warp, uint32_t slot)
+{
+	uint32_t slots = CT_CONTEXT(context, slots), probes = 0;
+	uint64_t pool = CT_CONTEXT(context, pool), word;
+
+	slot = slot < slots ? slot : slot % slots;
+	do {
+		slot = slot + 1 >= slots ? 0 : slot + 1;
+		if (++probes % slots == 0) {
+			if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
+				return CT_NO_SLOT;
+			__nanosleep(1000);
+		}
+		word = ct_exchange_relaxed64(pool + 8ull * slot, CT_SLOT_OWNED);
+	} while (word == CT_SLOT_OWNED);
+	ct_shared_store64(CT_AT(warp, taken), word);
+	return slot;
+}
+
+/* One lane: check out a slot. */
+CT_INLINE struct ct_taken ct_slot_take(uint64_t context, uint32_t warp)
+{
+	struct ct_taken taken = {CT_SLOT_OWNED,
+				 ct_sm() * CT_SLOTS_PER_SM + ct_warp_of_sm() % CT_SLOTS_PER_SM};
+
+	if (taken.slot < CT_CONTEXT(context, slots))
+		taken.word = ct_exchange_relaxed64(
+		    CT_CONTEXT(context, pool) + 8ull * taken.slot, CT_SLOT_OWNED);
+	if (taken.word == CT_SLOT_OWNED) {
+		taken.slot = ct_slot_search(context, warp, taken.slot);
+		if (taken.slot != CT_NO_SLOT)
+			taken.word = ct_shared_load64(CT_AT(warp, taken));
+	}
+	return taken;
+}
+
+CT_INLINE void ct_segment_store(uint64_t at, uint32_t launch, uint32_t sequence)
+{
+	ct_store64(at, CT_SEGMENT_WORD0(ct_sm(), sequence, launch));
+	ct_store64(at + 8, CT_SEGMENT_WORD1(ct_thread() / CT_WARP_LANES, ct_linear_cta()));
+}
+
+/*
+ * One lane, at the kernel's entry: the warp's state, its first slot and segment,
+ * whose header is as short as what stands before it in the slot allows. A slot
+ * without room is shipped by the first record: until then no segment is open.
+ */
+CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
+{
+	struct ct_taken taken = ct_slot_take(context, warp);
+	uint64_t base = ct_slot_base(context, taken.slot), at = 0, end = 0;
+	uint32_t fill = CT_SLOT_FILL(taken.word), sequence = 0, groups = 0;
+
+	if (taken.slot != CT_NO_SLOT)
+		at = base + fill;
+	if (at && fill + CT_SEGMENT_BYTES + CT_ROOM_BYTES + CT_SPARE_BYTES <= CT_CHUNK_BYTES) {
+		end = base + CT_CHUNK_BYTES;
+		sequence = 1;
+		if (CT_SLOT_LAUNCH(taken.word) == launch && ct_slot_is_home(taken.slot)) {
+			ct_store64(at, CT_SEGMENT_SHORT_WORD(ct_thread() / CT_WARP_LANES,
+							     ct_linear_cta()));
+			groups = CT_SLOT_GROUPS(taken.word);
+			at += 8;
+		} else {
+			ct_segment_store(at, launch, 0);
+			at += CT_SEGMENT_BYTES;
+		}
+	}
+	ct_shared_store_pair(CT_AT(warp, cursor), at, end);
+	ct_shared_store_pair(CT_AT(warp, context), context, taken.word);
+	ct_ticket_init(CT_AT(warp, tickets));
+	ct_shared_store(CT_AT(warp, slot), taken.slot);
+	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(taken.word));
+	ct_shared_store4(CT_AT(warp, launch), launch, sequence, groups, (uint32_t)at);
+	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_RECORD, 0);
+}
+
+/* One lane: a state that records nothing. */
+CT_INLINE void ct_warp_begin_off(uint32_t warp)
+{
+	ct_shared_store_pair(CT_AT(warp, cursor), 0, 0);
+	ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
+	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_OFF, 0);
+}
+
+/* The warp gave up at its entry: it tries again. Returns 0 if there still is no slot. */
+CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint64_t context)
+{
+	struct ct_taken taken = ct_slot_take(context, warp);
+
+	if (taken.slot == CT_NO_SLOT)
+		return 0;
+	ct_shared_store(CT_AT(warp, slot), taken.slot);
+	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(taken.word));
+	ct_shared_store64(CT_AT(warp, cursor),
+			  ct_slot_base(context, taken.slot) + CT_SLOT_FILL(taken.word));
+	return 1;
+}
+
+/*
+ * A new segment with need bytes of room behind its header: in what is left of
+ * the slot, or at the beginning of the slot, shipped. The caller has the state
+ * (warp.cuh). Returns 0 if no slot could be had: the record is lost, and a
+ * whole chunk is counted for it.
+ */
+CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
+{
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1, fill, start;
+	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base;
+
+	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
+		__syncwarp(mask);
+		if (lane == leader)
+			taken = ct_slot_retry(warp, context);
+		taken = __shfl_sync(mask, taken, leader);
+		if (!taken) {
+			if (lane == leader)
+				ct_count_loss(context, ct_shared_load(CT_AT(warp, launch)));
+			return 0;
+		}
+	}
+	__syncwarp(mask);
+	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
+	fill = (uint32_t)(ct_shared_load64(CT_AT(warp, cursor)) - base);
+	start = ct_shared_load(CT_AT(warp, start));
+	__syncwarp(mask);
+	if (fill + CT_SEGMENT_BYTES + need > CT_CHUNK_BYTES) {
+		if (fill > start)
+			ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, base + start,
+				fill - start);
+		context = ct_shared_load64(CT_AT(warp, context));
+		base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
+		fill = 0;
+		if (lane == leader)
+			ct_shared_store(CT_AT(warp, start), 0);
+	}
+	if (lane == leader) {
+		uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
+		uint32_t launch = ct_shared_load(CT_AT(warp, launch));
+
+		ct_segment_store(base + fill, launch, sequence);
+		ct_shared_store_pair(CT_AT(warp, cursor), base + fill + CT_SEGMENT_BYTES,
+				     base + CT_CHUNK_BYTES);
+		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, 1);
+	}
+	__syncwarp(mask);
+	return 1;
+}
+
+/* Where a record of need bytes goes, or 0. Every lane of mask gets the same answer; nobody
+ * moves the cursor before all have read it. */
+CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
+{
+	uint32_t room = need > CT_ROOM_BYTES ? need : CT_ROOM_BYTES;
+	uint64_t cursor, end;
+
+	room += mask == CT_FULL_MASK ? CT_SPARE_BYTES : 0;
+	__syncwarp(mask);
+	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+	__syncwarp(mask);
+	if (cursor + room > end) {
+		if (!ct_chunk_change(warp, mask, room))
+			return 0;
+		cursor = ct_shared_load64(CT_AT(warp, cursor));
+		__syncwarp(mask);
+	}
+	return cursor;
+}
+
+/*
+ * One lane, the last of its warp: give the slot back, unshipped. The next warp
+ * appends its own segment, and ct_flush ships what stays. A warp that has
+ * recorded nothing leaves no trace of itself. The release makes this warp's
+ * records, and those of the owners before it, visible to the next owner.
+ */
+CT_INLINE void ct_slot_return(uint32_t warp)
+{
+	uint64_t cursor, end, context, word;
+	uint32_t slot = ct_shared_load(CT_AT(warp, slot));
+
+	if (slot == CT_NO_SLOT)
+		return;
+	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+	ct_shared_load_pair(CT_AT(warp, context), &context, &word);
+	if (end && ct_shared_load(CT_AT(warp, first)) != (uint32_t)cursor)
+		word = CT_SLOT((uint32_t)(cursor - ct_slot_base(context, slot)),
+			       ct_shared_load(CT_AT(warp, start)),
+			       ct_shared_load(CT_AT(warp, groups)),
+			       ct_slot_is_home(slot) ? ct_shared_load(CT_AT(warp, launch)) : 0);
+	ct_slot_put(context, slot, word);
+}
+
+#endif

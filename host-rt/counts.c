@@ -28,9 +28,9 @@ static struct ct_counts_slot *find_slot(const struct ct_counts_device *counts, u
 	for (uint32_t i = 0; i < counts->slots; i++) {
 		struct ct_counts_slot *slot = counts->slot[i];
 
-		if (slot->is_kept || slot->units != units)
+		if (slot->units != units)
 			continue;
-		if (slot->stream == stream && !keep)
+		if (slot->stream == stream && slot->is_kept == keep)
 			return slot;
 		if (!idle && is_idle(slot))
 			idle = slot;
@@ -66,12 +66,6 @@ const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep,
 	use->unit = (uint32_t)unit;
 	use->flags = CT_LAUNCH_COUNTS | CT_COUNTS_FLAGS(use->slot->number, unit);
 	return NULL;
-}
-
-void ct_counts_return(const struct ct_counts_use *use)
-{
-	if (use->slot)
-		use->slot->is_kept = false;
 }
 
 /* Maps for the objects of now. Without memory for them there are none: what is touched is not

@@ -10,7 +10,7 @@
  *   read    now and then, and when everything is done: entries become events
  *
  * One area per stream, as its launches follow one another; an area whose
- * launches are all read serves any stream. Kernel nodes of graphs keep theirs.
+ * launches are all read serves any stream. Kernel nodes of executable graphs keep theirs.
  */
 #ifndef CT_COUNTS_H
 #define CT_COUNTS_H
@@ -32,11 +32,10 @@ struct ct_counts_use {
  * a negative error. */
 int ct_counts_open(struct ct_device *device);
 
-/* An area for a kernel of this unit. stream: its id; keep: for a node of a graph, until
- * ct_counts_return. As above. NULL, or why there is none. */
+/* An area for a kernel of this unit. stream: its id, or what else its launches follow one another
+ * in; keep: nobody else gets it. As above. NULL, or why there is none. */
 const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep, uint64_t unit_id,
 			   uint32_t unit_arch, struct ct_counts_use *use);
-void ct_counts_return(const struct ct_counts_use *use);
 
 /* Around the launch; without the session's lock, device current. Between them the area is the
  * thread's. launched: the launch was accepted. */

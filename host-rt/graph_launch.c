@@ -116,6 +116,33 @@ static cudaError_t set_ids(const struct run *run)
 	return error;
 }
 
+static bool is_counted(const struct run *run, const struct ct_graph_kernel *kernel)
+{
+	return run->count && !kernel->disabled && kernel->recorded && kernel->decision.counts.slot;
+}
+
+/* Tier counts: every kernel of the graph has an area of its own. */
+static void begin_counts(const struct run *run)
+{
+	for (uint32_t i = 0; i < run->plan->count; i++)
+		if (is_counted(run, &run->plan->kernels[i]))
+			ct_counts_begin(&run->plan->kernels[i].decision.counts, run->stream);
+}
+
+static void end_counts(const struct run *run, cudaError_t error)
+{
+	uint32_t id = run->first_id;
+
+	for (uint32_t i = 0; i < run->plan->count; i++) {
+		const struct ct_graph_kernel *kernel = &run->plan->kernels[i];
+
+		if (is_counted(run, kernel))
+			ct_counts_end(&kernel->decision.counts, run->stream, id,
+				      error == cudaSuccess);
+		id += !kernel->disabled;
+	}
+}
+
 /* The program may launch while another device is current; returns that one. */
 static int switch_device(int to)
 {
@@ -140,6 +167,7 @@ static void prepare(const struct run *run)
 		error = __real_cudaStreamWaitEvent(run->stream, plan->done, 0);
 	if (error == cudaSuccess)
 		error = set_ids(run);
+	begin_counts(run);
 	switch_device(current);
 	if (error == cudaSuccess || !run->count)
 		return;
@@ -155,6 +183,11 @@ static void note_result(struct run *run, cudaError_t error)
 	struct ct_graph_plan *plan = run->plan;
 	int current;
 
+	if (ct_graph_plan_is_traced(plan)) {
+		current = switch_device(plan->device->ordinal);
+		end_counts(run, error);
+		switch_device(current);
+	}
 	if (error == cudaSuccess && ct_graph_plan_is_traced(plan)) {
 		current = switch_device(plan->device->ordinal);
 		if (plan->done ||

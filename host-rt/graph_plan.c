@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the CTAs of a slot are drawn for, apart from launch numbers. */
+/* What the CTAs of a slot are drawn for, apart from launch numbers; and its area, apart from
+ * streams'. */
 #define GRAPH_SLOTS (1ull << 32)
 
 static struct ct_graph_kernel *add_kernel(struct ct_graph_plan *plan)
@@ -69,6 +70,17 @@ static bool is_elsewhere(cudaGraphNode_t node)
 	       get_params((CUgraphNode)node, &params) != CUDA_SUCCESS || params.ctx != current;
 }
 
+/* Tier counts: a slot's launches follow one another, as those of a stream do. */
+static void take_area(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
+{
+	struct ct_decision *d = &kernel->decision;
+	uint64_t slot = plan->first + (uint64_t)(kernel - plan->kernels);
+
+	if (!d->reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
+		d->reason = ct_counts_take(plan->device, GRAPH_SLOTS + slot, true,
+					   d->kernel->unit_id, d->image->unit_arch, &d->counts);
+}
+
 void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
 			  const struct cudaKernelNodeParams *params)
 {
@@ -86,6 +98,8 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 		d->reason = "its arguments are in a packed buffer";
 	if (!d->reason && ct_device_prepare(plan->device) < 0)
 		d->reason = "no memory for records";
+	if (plan->first != CT_NO_SLOTS)
+		take_area(plan, kernel);
 }
 
 /* refused: why nothing there can be traced. params are NULL if they cannot be told. */
@@ -201,6 +215,7 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 	plan->device = device;
 	plan->generation = device->generation;
 	plan->refused = old ? old->refused : refused;
+	plan->first = CT_NO_SLOTS; /* not known yet */
 	if (collect(plan, graph, NULL, NULL) < 0) {
 		ct_graph_plan_free(plan);
 		return NULL;
@@ -216,6 +231,8 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 	/* Seen on an H200: what a clone sets takes effect one launch late. */
 	if (plan->has_conditions)
 		ct_graph_plan_refuse(plan, "beside a conditional node, whose condition it may set");
+	for (uint32_t i = 0; plan->first != CT_NO_SLOTS && i < plan->count; i++)
+		take_area(plan, &plan->kernels[i]);
 	device->has_graphs |= ct_graph_plan_is_traced(plan);
 	return plan;
 }
@@ -257,7 +274,7 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 	ct_sampling_blocks(&sample, ct_session_options(), GRAPH_SLOTS + slot);
 	return (struct ct_launch){.context = plan->device->context_address,
 				  .launch = slot,
-				  .flags = CT_LAUNCH_INDIRECT,
+				  .flags = CT_LAUNCH_INDIRECT | kernel->decision.counts.flags,
 				  .block_period = sample.block_period,
 				  .block_offset = sample.block_offset};
 }

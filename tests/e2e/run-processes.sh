@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-processes.sh BIN PROGRAMS CASE WORK
+# Several processes write one trace: none is lost, none is taken for another.
+# A launch of `many ... N` stores or loads N words of 4 bytes.
+set -eu
+BIN=$1 PROGRAMS=$2 CASE=$3 WORK=$4
+HERE=$(cd "$(dirname "$0")" && pwd)
+. "$HERE/lib.sh"
+rm -rf "$WORK"
+mkdir -p "$WORK"
+cd "$WORK"
+MANY="$PROGRAMS/many"
+command -v jq >/dev/null || {
+	echo "jq not found: skipped" >&2
+	exit 77
+}
+unset CUDATRACE_OUTPUT CUDATRACE_RUN
+
+MPIRUN="$HERE/../unit/mpirun.sh"
+
+# says TRACE FILTER EXPECTED: what jq makes of its ctpost info --json
+says() {
+	[ -e "$1.json" ] || info "$1"
+	got=$(jq -c "$2" "$1.json")
+	[ "$got" = "$3" ] || fail "$1: $2 is $got instead of $3"
+}
+
+# parts TRACE EXPECTED...: rank, stores of each process, by rank and part
+processes='[.launches as $l | .processes | sort_by(.rank, .part)[] |
+	.part as $p | [.rank, ([$l[] | select(.part == $p) | .accesses.store] | add)]] | sort'
+stores='[.launches as $l | .processes[] | .part as $p |
+	[$l[] | select(.part == $p) | .accesses.store] | add] | sort'
+
+case $CASE in
+mpi)
+	run_well mpi "$MPIRUN" 4 "$BIN/ctrun" -o mpi.ctrace -- \
+		sh -c "'$MANY' write \$((64 * (OMPI_COMM_WORLD_RANK + 1)))"
+	says mpi "$processes" '[[0,64],[1,128],[2,192],[3,256]]'
+	says mpi '[.complete, ([.processes[] | .ranks, .host] | unique | length)]' '[true,2]'
+	says mpi '.totals.accesses.store' 640
+	says mpi '.warnings | length' 0
+	[ "$(grep -c '^\[ctrun\]' mpi.err)" = 1 ] || fail "not one line of ctrun: $(cat mpi.err)"
+	grep -q 'traced 1 launch (1 kernel) of rank 0' mpi.err || fail "$(cat mpi.err)"
+
+	# Again, with fewer ranks and two processes in each: what was there is gone.
+	"$MPIRUN" 2 "$BIN/ctrun" -o mpi.ctrace -- "$MANY" exec 100 300
+	mv mpi.ctrace again.ctrace
+	says again "$processes" '[[0,100],[0,300],[1,100],[1,300]]'
+	[ "$(ls again.ctrace | grep -c '^events')" = 4 ] || fail "$(ls again.ctrace)"
+
+	# A rank whose files were not copied.
+	cp -r again.ctrace lacks.ctrace
+	rm lacks.ctrace/*-1.json lacks.ctrace/*-1-*.ct lacks.ctrace/*-1.ct lacks.ctrace/*-1000001*
+	says lacks '[.complete, .warnings]' \
+		'[false,["rank 1 of 2 has no part: nothing was traced there, or its files were not copied"]]'
+
+	# One ctrun around mpirun empties once, and speaks for all.
+	run_well outer "$BIN/ctrun" -o outer.ctrace -- "$MPIRUN" 3 "$MANY" write 64
+	says outer "$processes" '[[0,64],[1,64],[2,64]]'
+	grep -q 'traced 3 launches in 3 processes, ' outer.err || fail "$(cat outer.err)"
+	;;
+exec | fork)
+	# Twice into one directory; the second run leaves nothing of the first.
+	run_well first "$BIN/ctrun" -o run.ctrace -- "$MANY" $CASE 64 128 192 256 320 384
+	run_well second "$BIN/ctrun" -o run.ctrace -- "$MANY" $CASE 1000 65 129
+	grep -q 'traced 3 launches in 3 processes, ' second.err || fail "$(cat second.err)"
+	says run "$stores" '[65,129,1000]'
+	says run '[.processes[].part]' '[0,1,2]'
+	says run '[.complete, .totals.launches, .totals.kernels, .totals.accesses.store]' '[true,3,1,1194]'
+	says run '[.processes[] | .rank] | unique' '[null]'
+	# Children know their parent.
+	says run '[.processes as $p | $p[] | select([.parent] | inside([$p[].pid]))] | length' 2
+	;;
+mixed)
+	# Different programs, one after the other and side by side.
+	run_well run "$BIN/ctrun" -o run.ctrace -- \
+		sh -c "'$PROGRAMS/matmul' 16 & '$MANY' write 64; wait; '$BIN/ctrun' -o run.ctrace '$MANY' read 64"
+	[ "$(grep -c '^\[ctrun\]' run.err)" = 1 ] || fail "$(cat run.err)"
+	says run '[.processes[].command | sub(".*/"; "")] | sort' \
+		'["many read 64","many write 64","matmul 16"]'
+	says run '.totals.launches' 3
+	says run '[.launches as $l | .processes[] | .part as $p | (.command | sub(".*/"; "")) as $c |
+		$l[] | select(.part == $p) | [$c, (.kernel | split("(")[0] | split(" ")[-1])]] | sort' \
+		'[["many read 64","read"],["many write 64","write"],["matmul 16","matmul"]]'
+	;;
+killed)
+	run killed "$MPIRUN" 3 "$BIN/ctrun" -o killed.ctrace -- sh -c \
+		"if [ \$OMPI_COMM_WORLD_RANK = 1 ]; then exec '$MANY' killed 640; else exec '$MANY' write 64; fi" ||
+		true
+	says killed '[.complete, [.processes[].complete]]' '[false,[true,false,true]]'
+	says killed '[.launches | sort_by(.part)[] | [.part, .accesses.store]]' '[[0,64],[1,640],[2,64]]'
+	"$BIN/ctpost" info killed.ctrace | grep -Eq '^ *1 +1 .* no +[^ ]*many killed 640' ||
+		fail "$("$BIN/ctpost" info killed.ctrace)"
+	;;
+comm)
+	# The same addresses in each: one process stores them, another loads them, and nothing flows.
+	run_well run setarch -R "$BIN/ctrun" -o run.ctrace -- \
+		sh -c "'$MANY' write 4096; '$MANY' read 4096; '$MANY' write 4096"
+	says run '[.objects[] | select(.name == "board") | .address] | [length, (unique | length)]' '[3,1]'
+	"$BIN/ctpost" comm --json run.ctrace >comm.json
+	got=$(jq -c '.volume | [.load_bytes, .store_bytes, .unwritten_bytes, .transferred_bytes,
+		.communicated_bytes]' comm.json)
+	[ "$got" = '[16384,32768,16384,0,0]' ] || fail "comm: $got"
+	got=$(jq -c '[.supersteps[] | [.part, .kernel]] | sort' comm.json)
+	[ "$got" = '[[0,"write"],[1,"read"],[2,"write"]]' ] || fail "comm: $got"
+	"$BIN/ctpost" report -o run.html run.ctrace
+	grep -q 'many' run.html || fail "the report does not name the program"
+	"$BIN/ctpost" export --format=sqlite --tables=processes,launches,launch_counts -o run.db run.ctrace
+	sqlite3 run.db 'select p.part, p.command like "%read%", c.class, c.threads
+		from processes p join launch_counts c using (part) where c.threads > 0 order by 1, 3' >run.counts
+	printf '%s\n' '0|0|store|4096' '1|1|load|4096' '2|0|store|4096' | diff - run.counts >&2 ||
+		fail "export mixes processes"
+	"$BIN/ctpost" diff run.ctrace run.ctrace >diff.out || fail "$(cat diff.out)"
+	;;
+*)
+	fail "no such case: $CASE"
+	;;
+esac

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis from the trace to the figures. */
+#include "../model/counted.h"
 #include "engine.h"
 #include <errno.h>
 #include <sched.h>
@@ -126,11 +127,26 @@ static void count_losses(struct ct_comm *comm)
 		    losses[i].event->chunks == UINT64_MAX ? 1 : losses[i].event->chunks;
 }
 
+/* If nothing in it has addresses. */
+static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_bytes)
+{
+	if (!ct_counted_launches(engine->trace) || ct_counted_has_others(engine->trace))
+		return 0;
+	if (why_bytes)
+		snprintf(why, why_bytes,
+			 "%s: tier counts has no addresses, only ctpost info can show it; trace "
+			 "again with ctrun --tier=full",
+			 engine->directory);
+	return -ENODATA;
+}
+
 static int analyse(struct ct_comm *comm, char *why, size_t why_bytes)
 {
 	struct ct_engine *engine = &comm->engine;
 	int err = ct_trace_open(&engine->trace, engine->directory, why, why_bytes);
 
+	if (err == 0)
+		err = refuse_counts(engine, why, why_bytes);
 	if (err == 0)
 		err = ct_engine_prepare(engine, why, why_bytes);
 	if (err == 0)

@@ -16,6 +16,18 @@ size_t ct_counted_launches(const struct ct_trace *trace)
 	return found;
 }
 
+int ct_counted_has_others(const struct ct_trace *trace)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++)
+		if (launches[i].event->flags & CT_LAUNCH_TRACED &&
+		    launches[i].event->tier != CT_TIER_COUNTS)
+			return 1;
+	return 0;
+}
+
 /* Kernels by name, and the first launch of equal ones first. */
 static int compare_kernels(const struct ct_launch_info *a, const struct ct_launch_info *b)
 {

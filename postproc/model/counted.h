@@ -37,6 +37,8 @@ struct ct_counted {
 
 /* Launches of this tier: how many are traced so. */
 size_t ct_counted_launches(const struct ct_trace *trace);
+/* Some launch is traced in another tier. */
+int ct_counted_has_others(const struct ct_trace *trace);
 
 /* launch: only this one; 0: all. 0 or -ENOMEM */
 int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch);

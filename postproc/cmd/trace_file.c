@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open and scan a trace on behalf of a command. */
 #include "trace_file.h"
-#include "../model/counted.h"
 #include "../cmdline/progress.h"
+#include "../model/counted.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -110,8 +110,9 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
 	}
 	if (ct_counted_launches(trace))
-		fprintf(stderr,
-			"ctpost: warning: %s: %zu launches are of tier counts, which has no addresses: "
-			"their accesses are missing here (ctpost info shows their counts)\n",
-			ct_trace_directory(trace), ct_counted_launches(trace));
+		fprintf(
+		    stderr,
+		    "ctpost: warning: %s: %zu launches are of tier counts, which has no addresses: "
+		    "their accesses are missing here (ctpost info shows their counts)\n",
+		    ct_trace_directory(trace), ct_counted_launches(trace));
 }

@@ -102,6 +102,11 @@ static void check_again(struct again *again, const uint64_t *words, uint32_t n)
 #define RECORD_WORDS (2 + CT_RECORD_BYTES_MAX / 8)
 #define HEADER CT_SEGMENT_WORD0(0, 0, 1), CT_SEGMENT_WORD1(0, 0)
 
+/* Loops may stand for any number of accesses. */
+#define ACCESSES_MOST 2000u
+
+static unsigned accesses;
+
 static int on_access(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	uint64_t words[RECORD_WORDS] = {HEADER}, *address = user;
@@ -115,7 +120,7 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	else
 		n = ct_encode_access(words + 2, site, bytes, mask, address);
 	check_again(&again, words, n);
-	return 0;
+	return ++accesses == ACCESSES_MOST;
 }
 
 static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
@@ -160,6 +165,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	size_t position = 0;
 
+	accesses = 0;
 	if (ct_decode(&decoder, data, size, &position) != 0 && position > size)
 		abort();
 	return 0;

@@ -5,6 +5,14 @@
 
 #include <stdlib.h>
 
+/* Loops may stand for any number of accesses. */
+#define ACCESSES_MOST 5000u
+
+struct user {
+	struct ct_trace *trace;
+	unsigned accesses;
+};
+
 static void check(const struct ct_access *access)
 {
 	if (!access->mask || access->site >= access->unit->header->site_count ||
@@ -17,11 +25,11 @@ static void check(const struct ct_access *access)
 
 static int on_access(void *user, const struct ct_access *access)
 {
-	struct ct_trace *trace = user;
+	struct user *at = user;
 
 	check(access);
-	ct_trace_object_at(trace, access->launch, access->address[__builtin_ctz(access->mask)]);
-	return 0;
+	ct_trace_object_at(at->trace, access->launch, access->address[__builtin_ctz(access->mask)]);
+	return ++at->accesses == ACCESSES_MOST;
 }
 
 static int on_event(void *user, const struct ct_event *event)
@@ -68,6 +76,36 @@ static void use_tables(struct ct_trace *trace)
 			abort();
 }
 
+static void use_marks(struct ct_trace *trace)
+{
+	const struct ct_touched_info *touched;
+	const struct ct_region_info *regions;
+	const struct ct_count_info *counts;
+	size_t touched_count = ct_trace_touched(trace, &touched);
+	size_t region_count = ct_trace_regions(trace, &regions);
+	size_t count_count = ct_trace_counts(trace, &counts);
+
+	for (size_t i = 0; i < region_count; i++)
+		if (!regions[i].name || regions[i].event->phase > CT_REGION_RESUME)
+			abort();
+	for (size_t i = 0; i < count_count; i++)
+		if (counts[i].unit && (!counts[i].launch ||
+				       counts[i].event->site >= counts[i].unit->header->site_count))
+			abort();
+	for (size_t i = 0; i < touched_count; i++)
+		if (touched[i].object &&
+		    touched[i].object->event->object != touched[i].event->object)
+			abort();
+}
+
+static void scan_once(struct ct_trace *trace, struct ct_scan *scan)
+{
+	struct user user = {.trace = trace};
+
+	scan->user = &user;
+	ct_trace_scan(trace, scan, NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct ct_scan scan = {.access = on_access};
@@ -78,16 +116,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return -1;
 	if (ct_trace_open(&trace, scratch_directory(), why, sizeof(why)) < 0)
 		return 0;
-	scan.user = trace;
 	use_tables(trace);
-	ct_trace_scan(trace, &scan, NULL);
+	use_marks(trace);
+	scan_once(trace, &scan);
 	scan.event = on_event;
 	for (scan.shards = 2; scan.shard < scan.shards; scan.shard++)
-		ct_trace_scan(trace, &scan, NULL);
+		scan_once(trace, &scan);
 	scan.shard = scan.shards = 0;
 	scan.value = on_value;
 	scan.paths = 1;
-	ct_trace_scan(trace, &scan, NULL);
+	scan_once(trace, &scan);
 	ct_trace_close(trace);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* Make the seed corpora: make_seeds DIRECTORY, with chunk/ trace/ unit/ decode/ in it. */
 #include "trace_calls.h"
 #include "trace_fixture.h"
+#include "trace_sampled.h"
 #include "trace_transfers.h"
 
 #include "trace/chunk.h"
@@ -37,6 +38,37 @@ static int make_calls(const char *directory, int level)
 	return calls_make(directory, level, 0);
 }
 
+static int make_delta(const char *directory, int level)
+{
+	const struct ct_writer_options options = {
+	    .level = level, .fixed_codec = (level ? CT_CODEC_DELTA_ZSTD : CT_CODEC_DELTA) + 1};
+
+	return sampled_make_with(directory, &options);
+}
+
+static int make_sampled(const char *directory, int level)
+{
+	const struct ct_writer_options options = {.level = level, .fixed_codec = CT_CODEC_NONE + 1};
+
+	return sampled_make_with(directory, &options);
+}
+
+/* The chunks' payloads one behind the other. Level 0 has them stored. */
+static void store_payloads(const char *name, const char *records, size_t bytes)
+{
+	struct ct_chunk_header header;
+	char *joined = malloc(bytes);
+	size_t joined_bytes = 0;
+
+	for (size_t at = 0; at < bytes; at += sizeof(header) + header.coded_bytes) {
+		memcpy(&header, records + at, sizeof(header));
+		memcpy(joined + joined_bytes, records + at + sizeof(header), header.coded_bytes);
+		joined_bytes += header.coded_bytes;
+	}
+	store("decode", name, joined, joined_bytes);
+	free(joined);
+}
+
 /* Level 0 stores payloads, so that the fuzzer's changes reach what is in them. */
 static void store_trace(int (*make)(const char *directory, int level), int level, const char *name)
 {
@@ -57,8 +89,7 @@ static void store_trace(int (*make)(const char *directory, int level), int level
 	memcpy(joined + 4 + sizes[0], records, sizes[1]);
 	store("trace", name, joined, 4 + sizes[0] + sizes[1]);
 	if (level == 0)
-		store("decode", name, records + sizeof(struct ct_chunk_header),
-		      sizes[1] - sizeof(struct ct_chunk_header));
+		store_payloads(name, records, sizes[1]);
 	free(joined);
 	free(events);
 	free(records);
@@ -109,5 +140,8 @@ int main(int argc, char **argv)
 	store_trace(make_calls, 0, "calls");
 	store_trace(make_calls, 1, "calls-compressed");
 	store_trace(transfers_make, 0, "transfers");
+	store_trace(make_sampled, 0, "sampled");
+	store_trace(make_delta, 0, "delta");
+	store_trace(make_delta, 1, "delta-compressed");
 	return 0;
 }

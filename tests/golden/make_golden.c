@@ -7,7 +7,7 @@
  *
  *	make_golden tests/golden
  *
- * Version 1, made by earlier versions of this program and never again:
+ * Made by earlier versions of this program and never again. Version 1:
  * v1-small.ctrace           every event kind, two kernels, two traced launches
  * bad-torn.ctrace           both files end inside their last chunk
  * bad-payload.ctrace        one byte of the first records changed
@@ -21,12 +21,17 @@
  * bad-record.ctrace         its third record has a value of 17 bytes
  * bad-tag.ctrace            the units for the last record's tag are missing
  * bad-version.ctrace        written by version 255
+ *
+ * Version 3:
+ * v3-sampled.ctrace         groups, loops, short segments, chunks out of order, new events
+ * v3-delta.ctrace           the same in codec 2
+ * v3-delta-zstd.ctrace      the same in codec 3
+ * bad-loop.ctrace           the loop's first site has L = 6
+ * bad-twice.ctrace          its first chunk of records is there again at the end
  */
-#include "trace_calls.h"
 #include "trace_fixture.h"
-#include "trace_transfers.h"
+#include "trace_sampled.h"
 
-#include <cudatrace/format.h>
 #include <cudatrace/record.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,36 +75,45 @@ static size_t chunk_bytes(const char *content)
 	return sizeof(header) + header.coded_bytes;
 }
 
-static void store_defects(const char *base, const struct trace *good)
+/* The third chunk in the file has the loop, behind a segment header. */
+static void store_bad_loop(const char *base, const struct trace *good)
 {
-	/* Segment header, access, value record. */
-	char *bytes_field = good->records + sizeof(struct ct_chunk_header) + 3 * 8 + 4;
-	struct ct_chunk_header header;
+	char *chunk = good->records + chunk_bytes(good->records), *width;
+
+	chunk += chunk_bytes(chunk);
+	width = chunk + sizeof(struct ct_chunk_header) + 4 * 8 + 7;
+	*width = (char)(*width + 8);
+	seal(chunk);
+	store(base, "bad-loop.ctrace", good);
+	*width = (char)(*width - 8);
+	seal(chunk);
+}
+
+static void store_bad_twice(const char *base, const struct trace *good)
+{
+	size_t first = chunk_bytes(good->records);
 	struct trace bad = *good;
-	size_t first = chunk_bytes(good->events), removed;
 
-	*bytes_field = 17;
-	seal(good->records);
-	store(base, "bad-record.ctrace", good);
-	*bytes_field = 4;
-	seal(good->records);
+	bad.records_bytes += first;
+	bad.records = malloc(bad.records_bytes);
+	memcpy(bad.records, good->records, good->records_bytes);
+	memcpy(bad.records + good->records_bytes, good->records, first);
+	store(base, "bad-twice.ctrace", &bad);
+	free(bad.records);
+}
 
-	/* The second and third chunk are the units for sm_80 and sm_86. */
-	removed = chunk_bytes(good->events + first);
-	removed += chunk_bytes(good->events + first + removed);
-	bad.events = malloc(good->events_bytes);
-	bad.events_bytes -= removed;
-	memcpy(bad.events, good->events, first);
-	memcpy(bad.events + first, good->events + first + removed,
-	       good->events_bytes - first - removed);
-	store(base, "bad-tag.ctrace", &bad);
-	free(bad.events);
+static int make(const char *base, const char *name, int level, enum ct_codec codec)
+{
+	const struct ct_writer_options options = {.level = level,
+						  .fixed_codec = (uint32_t)codec + 1};
+	char path[1024];
+	int err;
 
-	memcpy(&header, good->events, sizeof(header));
-	header.version = 255;
-	memcpy(good->events, &header, sizeof(header));
-	seal(good->events);
-	store(base, "bad-version.ctrace", good);
+	snprintf(path, sizeof(path), "%s/%s", base, name);
+	err = sampled_make_with(path, &options);
+	if (err < 0)
+		fprintf(stderr, "make_golden: cannot write %s\n", path);
+	return err;
 }
 
 int main(int argc, char **argv)
@@ -111,22 +125,18 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: make_golden DIRECTORY\n");
 		return 2;
 	}
-	snprintf(path, sizeof(path), "%s/v2-calls.ctrace", argv[1]);
-	if (calls_make(path, 0, 0) < 0) {
-		fprintf(stderr, "make_golden: cannot write %s\n", path);
+	if (make(argv[1], "v3-sampled.ctrace", 0, CT_CODEC_NONE) < 0 ||
+	    make(argv[1], "v3-delta.ctrace", 0, CT_CODEC_DELTA) < 0 ||
+	    make(argv[1], "v3-delta-zstd.ctrace", 1, CT_CODEC_DELTA_ZSTD) < 0)
 		return 1;
-	}
+	snprintf(path, sizeof(path), "%s/v3-sampled.ctrace", argv[1]);
 	trace.events = fixture_read(path, "events-0.ct", &trace.events_bytes);
 	trace.records = fixture_read(path, "device-0-0.ct", &trace.records_bytes);
 	trace.manifest = fixture_read(path, "manifest-0.json", &trace.manifest_bytes);
-	store_defects(argv[1], &trace);
+	store_bad_loop(argv[1], &trace);
+	store_bad_twice(argv[1], &trace);
 	free(trace.events);
 	free(trace.records);
 	free(trace.manifest);
-	snprintf(path, sizeof(path), "%s/v2-transfers.ctrace", argv[1]);
-	if (transfers_make(path, 0) < 0) {
-		fprintf(stderr, "make_golden: cannot write %s\n", path);
-		return 1;
-	}
 	return 0;
 }

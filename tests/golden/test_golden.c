@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces written by earlier writers, and damaged ones, read by today's reader. */
 #include "trace_fixture.h"
+#include "trace_sampled.h"
 #include "trace_transfers.h"
 
 #include <criterion/criterion.h>
@@ -28,6 +29,10 @@ static const struct expected traces[] = {
     {"bad-units", 0, 3, 4, 2, 0, 0, 2, "whose site table is missing"},
     {"v2-calls", 0, 1, 1, 0, 15, 0x7bb30000101188u, 0, NULL},
     {"v2-transfers", 0, 2, 1, 0, 8, 0x7f000000207e00u, 0, NULL},
+    {"v3-sampled", 0, 4, 2, 0, 34, 0x21bc000016dd0b0u, 0, NULL},
+    {"bad-loop", 0, 4, 2, 1, 10, 0x9ec000003ab540u, 1, "offset 16: record is not valid"},
+    {"bad-twice", 0, 4, 2, 1, 34, 0x21bc000016dd0b0u, 1,
+     "has tickets that another has, too; skipped"},
     {"bad-record", 0, 1, 1, 1, 1, 0xfe000000207c0u, 1, "offset 24: record is not valid"},
     {"bad-tag", 0, 1, 1, 1, 14, 0x77bb00000f90a8u, 1, "records of a unit with the tag b0000b2"},
     {"bad-version", -CT_EVERSION, 0, 0, 0, 0, 0, 0, "written by a newer, incompatible version"},
@@ -154,6 +159,33 @@ Test(golden, transfers_and_order_of_version_2_are_read_as_ever)
 	cr_expect_eq(streams[1].event->stream, TRANSFERS_STREAM);
 	cr_expect_eq(streams[1].event->flags, CT_STREAM_NON_BLOCKING);
 	cr_expect_eq(streams[2].event->flags, CT_STREAM_DESTROYED);
+	ct_trace_close(trace);
+}
+
+Test(golden, sampling_and_regions_of_version_3_are_read_as_ever)
+{
+	const struct ct_launch_info *launches;
+	const struct ct_region_info *regions;
+	const struct ct_count_info *counts;
+	const struct ct_touched_info *touched;
+	const struct ct_process_info *processes;
+	struct ct_trace *trace;
+	char why[512];
+
+	cr_assert_eq(ct_trace_open(&trace, CT_GOLDEN_DIR "/v3-sampled.ctrace", why, sizeof(why)), 0,
+		     "%s", why);
+	ct_trace_launches(trace, &launches);
+	cr_expect_str_eq(launches[0].region, SAMPLED_REGION);
+	cr_expect_eq(launches[0].event->block_period, SAMPLED_PERIOD);
+	cr_expect_eq(launches[1].event->launch_period, 2);
+	cr_expect_eq(launches[2].event->tier, CT_TIER_COUNTS);
+	cr_expect_eq(ct_trace_regions(trace, &regions), 6);
+	cr_expect_eq(ct_trace_counts(trace, &counts), 2);
+	cr_expect_eq(counts[1].event->bytes, 2400);
+	cr_expect_eq(ct_trace_touched(trace, &touched), 2);
+	cr_expect_str_eq(touched[1].object->name, "y");
+	cr_assert_eq(ct_trace_processes(trace, &processes), 1);
+	cr_expect_str_eq(processes[0].host, "node7");
 	ct_trace_close(trace);
 }
 

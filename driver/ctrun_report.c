@@ -17,7 +17,7 @@
 /* The processes of a trace, added up. */
 struct sum {
 	uint64_t processes, open; /* open: ended without closing their part */
-	uint64_t launches, traced, kernels, bytes, lost;
+	uint64_t launches, traced, kernels, bytes, lost, waits;
 };
 
 /* 1842 as "1 842". */
@@ -80,6 +80,9 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 	fprintf(stderr, ", %s", size_text(sum->bytes, c));
 	if (sum->lost)
 		fprintf(stderr, ", %s chunk%s lost", spaced(sum->lost, a), plural(sum->lost));
+	if (sum->waits)
+		fprintf(stderr, ", kernels waited for the ring %s time%s", spaced(sum->waits, a),
+			plural(sum->waits));
 	fprintf(stderr, ": %s\n", directory);
 	if (sum->open && sum->processes == 1)
 		fprintf(stderr, "[ctrun] the program ended without closing its trace; "
@@ -101,6 +104,7 @@ static void add_process(struct sum *sum, const json_t *manifest)
 	sum->kernels += total(manifest, "kernels");
 	sum->bytes += total(manifest, "trace_bytes");
 	sum->lost += total(manifest, "lost_chunks");
+	sum->waits += total(manifest, "ring_waits");
 	if (error && *error)
 		fprintf(stderr,
 			"[ctrun] tracing of process %" JSON_INTEGER_FORMAT " stopped early: %s\n",

@@ -84,8 +84,6 @@ static void write_pending(struct ct_consumer *consumer)
 		return;
 	hurries = is_half_full(all);
 	consumer->pending = 0;
-	if (hurries)
-		__atomic_add_fetch(&all->hurried, 1, __ATOMIC_RELAXED);
 	count_lost(all, all->sink->write(consumer->stream, hurries));
 }
 

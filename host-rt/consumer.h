@@ -48,7 +48,6 @@ struct ct_consumers {
 	uint32_t stop; /* atomic: leave when nothing more is ready */
 	uint64_t next; /* while stopped: the first ticket not taken */
 	uint64_t lost; /* atomic: chunks refused, not written, damaged or never shipped */
-	uint64_t hurried; /* atomic: writes in a hurry */
 };
 
 /* next, lost: where to begin. Sets progress. 0 or a negative error. */

@@ -259,11 +259,24 @@ fail:
 	return err;
 }
 
+/* Chunks that the consumers could not hand on. */
+static void tell_refused(struct ct_device *device)
+{
+	uint64_t lost = __atomic_exchange_n(&device->consumers.lost, 0, __ATOMIC_RELAXED);
+
+	if (lost)
+		ct_session_loss(lost, 0,
+				device->state == CT_DEVICE_DEAD
+				    ? "a kernel failed before its records were complete"
+				    : "records could not be stored");
+}
+
 void ct_device_close(struct ct_device *device, bool release)
 {
 	if (device->consumers.running)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
 	ct_consumers_stop(&device->consumers, device->state == CT_DEVICE_DEAD, 0);
+	tell_refused(device);
 	ct_counts_close(device, release);
 	if (release) {
 		/* Executable graphs of the program may run until the process ends:
@@ -276,6 +289,7 @@ void ct_device_close(struct ct_device *device, bool release)
 		__real_cudaFreeHost(device->pinned);
 		__real_cudaStreamDestroy(device->stream);
 	}
+	device->waits_told = 0;
 	device->device_memory = NULL;
 	device->pinned = NULL;
 	device->stream = NULL;
@@ -287,18 +301,6 @@ void ct_device_renew(struct ct_device *device)
 {
 	device->variables_announced = false;
 	device->generation++;
-}
-
-/* Chunks that the consumers could not hand on. */
-static void tell_refused(struct ct_device *device)
-{
-	uint64_t lost = __atomic_exchange_n(&device->consumers.lost, 0, __ATOMIC_RELAXED);
-
-	if (lost)
-		ct_session_loss(lost, 0,
-				device->state == CT_DEVICE_DEAD
-				    ? "a kernel failed before its records were complete"
-				    : "records could not be stored");
 }
 
 /* Chunks that producers gave up: counted on the device, by launch, and told once. */
@@ -336,17 +338,19 @@ static void give_up(struct ct_device *device, uint64_t head)
 
 void ct_device_drain(struct ct_device *device)
 {
-	uint64_t head = 0;
+	uint64_t words[WAITS_AT / 8 + 1];
 
 	if (device->state != CT_DEVICE_READY)
 		return;
-	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, &head, sizeof(head)) < 0 ||
+	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, words, sizeof(words)) < 0 ||
 	    tell_dropped(device) < 0 || ct_counts_finish(device) < 0) {
 		ct_device_bury(device);
 		return;
 	}
-	if (!ct_consumers_wait(&device->consumers, head, PATIENCE_NS))
-		give_up(device, head);
+	ct_session_totals.ring_waits += words[WAITS_AT / 8] - device->waits_told;
+	device->waits_told = words[WAITS_AT / 8];
+	if (!ct_consumers_wait(&device->consumers, words[HEAD_AT / 8], PATIENCE_NS))
+		give_up(device, words[HEAD_AT / 8]);
 	tell_refused(device);
 }
 

@@ -133,9 +133,11 @@ static void put_totals(FILE *out, const struct ct_manifest *manifest)
 	fprintf(out,
 		"  \"totals\": {\"launches\": %" PRIu64 ", \"traced_launches\": %" PRIu64
 		", \"kernels\": %" PRIu64 ", \"record_bytes\": %" PRIu64
-		", \"trace_bytes\": %" PRIu64 ", \"lost_chunks\": %" PRIu64 "},\n",
+		", \"trace_bytes\": %" PRIu64 ", \"lost_chunks\": %" PRIu64
+		", \"ring_waits\": %" PRIu64 ", \"hurried_chunks\": %" PRIu64 "},\n",
 		totals->launches, totals->traced_launches, totals->kernels, totals->record_bytes,
-		manifest->trace_bytes, totals->lost_chunks);
+		manifest->trace_bytes, totals->lost_chunks, totals->ring_waits,
+		totals->hurried_chunks);
 }
 
 char *ct_manifest_text(const struct ct_manifest *manifest)

@@ -97,6 +97,8 @@ static uint64_t write_stream(void *user, bool hurries)
 	uint64_t launch = __atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED);
 	int err;
 
+	if (hurries)
+		__atomic_add_fetch(&ct_session_totals.hurried_chunks, 1, __ATOMIC_RELAXED);
 	ct_writer_stream_hurry(stream->file, hurries);
 	err = ct_writer_stream_flush(stream->file);
 	if (err < 0 && launch)

@@ -27,6 +27,8 @@ struct ct_session_totals {
 	uint64_t kernels; /* distinct kernels traced */
 	uint64_t record_bytes;
 	uint64_t lost_chunks;
+	uint64_t ring_waits;     /* of producers for room in a ring */
+	uint64_t hurried_chunks; /* coded in a hurry, as the ring was more than half full */
 };
 
 extern struct ct_session_totals ct_session_totals;

@@ -6,8 +6,9 @@
 #include <cudatrace/ring.h>
 
 /* Hands bytes (a multiple of 8, 1..CT_CHUNK_BYTES) to the consumers; waits
- * while the ring is full. Returns 0, or -EPIPE if the host gave up and the
- * chunk was counted as lost of the launch. Any thread. */
+ * while the ring is full, or drops the chunk (CT_CONTEXT_DROP). Returns 0; -EPIPE
+ * if the host gave up, -EAGAIN if the ring was full: the chunk was counted as lost
+ * of the launch. Any thread. */
 int ct_producer_ship(const struct ct_context *context, uint32_t launch, const void *chunk,
 		     uint32_t bytes);
 

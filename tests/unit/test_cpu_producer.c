@@ -4,6 +4,7 @@
 #include "producer_ring.h"
 #include <criterion/criterion.h>
 #include <cudatrace/record.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 enum { RING_CHUNKS = 2, CHUNKS_MAX = 8192 };
 
 static struct ct_context context;
-static uint64_t head, tail, losses[CT_LOSSES + 1], flags[RING_CHUNKS], progress[CT_PROGRESS_STRIDE];
+static uint64_t head, tail, waits, losses[CT_LOSSES + 1], flags[RING_CHUNKS], progress[CT_PROGRESS_STRIDE];
 static uint32_t aborted, finished;
 static char ring[RING_CHUNKS * CT_CHUNK_BYTES];
 static uint64_t *received; /* CT_CHUNK_BYTES / 8 words per chunk */
@@ -31,6 +32,7 @@ static void open_ring(void)
 	    .head = address_of(&head),
 	    .tail = address_of(&tail),
 	    .losses = address_of(losses),
+	    .waits = address_of(&waits),
 	    .ring = address_of(ring),
 	    .flags = address_of(flags),
 	    .progress = address_of(progress),
@@ -115,6 +117,42 @@ Test(cpu_producer, every_chunk_arrives_whole_through_a_small_ring)
 		cr_assert_eq(received_bytes[c], 8 + 8 * (number % 512));
 		cr_assert_eq(words[received_bytes[c] / 8 - 1], words[0]);
 	}
+}
+
+Test(cpu_producer, a_full_ring_makes_producers_wait_and_that_is_counted)
+{
+	pthread_t producer, consumer;
+	uint64_t word = 1;
+
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(__atomic_load_n(&waits, __ATOMIC_ACQUIRE), 0);
+	cr_assert_eq(pthread_create(&producer, NULL, ship_many, NULL), 0);
+	while (!__atomic_load_n(&waits, __ATOMIC_ACQUIRE))
+		usleep(20);
+	consumer = start_consumer();
+	pthread_join(producer, NULL);
+	stop_consumer(consumer);
+	cr_assert_eq(received_chunks, 502);
+	cr_assert_leq(waits, 500);
+}
+
+Test(cpu_producer, a_full_ring_drops_where_that_is_asked_for)
+{
+	uint64_t word = 1;
+
+	context.mode = CT_CONTEXT_DROP;
+	for (int i = 0; i < RING_CHUNKS; i++)
+		cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), -EAGAIN);
+	cr_assert_eq(ct_producer_ship(&context, 2, &word, 8), -EAGAIN);
+	cr_assert_eq(head, RING_CHUNKS, "no ticket is drawn");
+	cr_assert_eq(losses[1], (1ull << 32) + 1);
+	cr_assert_eq(losses[2], (2ull << 32) + 1);
+	cr_assert_eq(waits, 0);
+	progress[0] = 1;
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), 0);
+	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), -EAGAIN);
 }
 
 Test(cpu_producer, nobody_waits_for_a_host_that_gave_up)

@@ -8,8 +8,8 @@
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
 	struct ct_options options = {
-	    .output = "", .kernels = "", .launches = "", .region = "", .tier = "full"};
-	struct ct_session_totals totals = {7, 5, 2, 4096, 3};
+	    .output = "", .kernels = "", .launches = "", .region = "", .tier = "full", .on_full = "block", .codec = "auto"};
+	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8};
 	struct ct_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
 				       .place = &place,
@@ -25,7 +25,8 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 
 	cr_assert_not_null(strstr(text, "\"totals\": {\"launches\": 7, \"traced_launches\": 5, "
 					"\"kernels\": 2, \"record_bytes\": 4096, "
-					"\"trace_bytes\": 123, \"lost_chunks\": 3}"));
+					"\"trace_bytes\": 123, \"lost_chunks\": 3, "
+					"\"ring_waits\": 6, \"hurried_chunks\": 8}"));
 	cr_assert_not_null(strstr(text, "\n  \"run\": \"job.1\",\n  \"part\": 3,\n"
 					"  \"rank\": 3,\n  \"ranks\": 4,\n"));
 	cr_assert_not_null(strstr(text, "\"complete\": true\n}"));
@@ -36,7 +37,7 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 {
 	struct ct_options options = {
-	    .output = "a\"b\\c\n", .kernels = "\x1f", .launches = "", .region = "", .tier = "full"};
+	    .output = "a\"b\\c\n", .kernels = "\x1f", .launches = "", .region = "", .tier = "full", .on_full = "block", .codec = "auto"};
 	struct ct_session_totals totals = {0};
 	struct ct_place place = {.rank = {.rank = CT_NO_RANK}};
 	struct ct_manifest manifest = {

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tier counts against full traces of the same programs, figure by figure.
+add_executable(counts-check counts-check.c)
+target_include_directories(counts-check PRIVATE ${CMAKE_SOURCE_DIR})
+target_link_libraries(counts-check PRIVATE ct_flags ct_trace)
+
+# ct_e2e_counts(NAME PROGRAM ARGUMENT...)
+function(ct_e2e_counts name program)
+	ct_e2e_test(e2e-counts-${name} ${program} ${CMAKE_CURRENT_SOURCE_DIR}/run-counts.sh ${bin}
+		${programs}/${program} ${CMAKE_CURRENT_BINARY_DIR}/run/counts-${name} ${ARGN})
+endfunction()
+
+foreach(line ${lines})
+	separate_arguments(words UNIX_COMMAND "${line}")
+	list(POP_FRONT words example sizes)
+	string(REPLACE "," ";" sizes "${sizes}")
+	foreach(size ${sizes})
+		ct_e2e_counts(${example}-${size} ${example} ${size})
+	endforeach()
+endforeach()
+
+# Sizes from 1 to 16 bytes, ranges, tiles, partial warps, variables that share a sector, streams,
+# graphs, units that call each other, every space and event
+foreach(feature asm_memory async async_copies atomics calls clusters divergence graph-launches loads
+		matrices memory objects pointers rdc simd specialise statements transfers
+		transfers-ptds units variables wide_atomics
+		all-async_copies all-blocks all-loads all-matrices all-recorded all-statements
+		all-wide_atomics)
+	ct_e2e_counts(${feature} feature-${feature})
+endforeach()

@@ -9,6 +9,7 @@
 #include "shapes.h"
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 
 #define CHECK(call)                                                                                \
 	do {                                                                                       \
@@ -31,7 +32,9 @@ struct options {
 	const char *child = nullptr;  /* the one shape that this process measures */
 	const char *output = "trace-cost.traces";
 	const char *json = nullptr;
-	const char *verify = nullptr; /* ctpost */
+	unsigned thesis = 0;                /* 2^n elements for seed 001's protocol; 0: without */
+	const char *thesis_child = nullptr; /* the shape that this process measures it on */
+	const char *verify = nullptr;       /* ctpost */
 	bool keep = false;
 };
 
@@ -60,19 +63,37 @@ void measure(const options &o, const shape &s, const data &d, measured *m);
 data make_data(unsigned log_elements);
 void free_data(data *d);
 
-/* What ctpost verify is to find in a trace of launches of s. */
-void write_expectation(const shape &s, const data &d, unsigned launches, const char *path);
+/* What ctpost verify is to find of every launch of s: fields of a JSON object. */
+std::string expectation(const shape &s, const data &d);
 
 /* Thread accesses of a launch. */
 uint64_t count_accesses(const shape &s, const data &d);
+
+/* The protocol of seed 001 at a size of its own. */
+struct thesis_measured {
+	double native_ms, traced_ms;
+	uint64_t accesses, records;
+};
+
+/* path: file for the records */
+void measure_thesis(const shape &native, const shape &thesis, const data &d, const char *path,
+		    thesis_measured *m);
 
 struct row {
 	const char *name;
 	measured m;
 	uint64_t record_bytes, trace_bytes, lost_chunks, launches;
-	double drain_ms; /* from the begin of the last burst until all was written */
-	int verified;    /* 1: ctpost verify says so; -1: it does not; 0: not asked */
+	double drain_ms;        /* from the begin of the last burst until all was written */
+	int verified;           /* 1: ctpost verify says so; -1: it does not; 0: not asked */
+	thesis_measured thesis; /* accesses 0: not asked */
 };
+
+/* Measure all shapes that are wanted, each in a process of its own. Exit status. */
+int run_all(const options &o, char **argv);
+
+/* Where child processes write their results; name of the file of expectations. */
+#define RESULT_FD 3
+std::string expectation_of(const options &o, const char *name);
 
 void report(const row *rows, unsigned count, const options &o, FILE *json);
 

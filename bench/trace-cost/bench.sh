@@ -19,4 +19,4 @@ trap 'rm -rf "$work"' EXIT
 	nproc
 } >"$RESULTS/machine.txt"
 timeout -k 5 "$LIMIT" "$BUNDLE/bin/trace-cost" --output="$work/traces" \
-	--json="$RESULTS/trace-cost.json" "$@" | tee "$RESULTS/trace-cost.txt"
+	--json="$RESULTS/trace-cost.json" --verify="$BUNDLE/bin/ctpost" "$@" | tee "$RESULTS/trace-cost.txt"

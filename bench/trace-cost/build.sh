@@ -10,8 +10,10 @@ shift 2
 here=$(dirname "$0")
 set -- -std=c++17 -O2 -Wall -Wextra -Wno-unused-command-line-argument -I"$here/../../include" "$@"
 mkdir -p "$(dirname "$output")"
-for part in traced.cu main.cpp measure.cpp data.cpp expect.cpp report.cpp; do
+for part in traced.cu main.cpp parent.cpp measure.cpp data.cpp expect.cpp thesis_host.cpp report.cpp; do
 	"$compiler" "$@" -c "$here/$part" -o "$output.$part.o"
 done
+# Instrumented by hand.
+"$compiler" "$@" --ct-kernels='^$' -c "$here/thesis.cu" -o "$output.thesis.cu.o"
 "$compiler" "$@" "$output".*.o -o "$output"
 rm -f "$output".*.o

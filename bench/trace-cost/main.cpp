@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* trace-cost: what tracing costs, shape by shape. */
 #include "bench.h"
-#include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <string>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
-#define RESULT_FD 3
+#define THESIS_SECONDS 60
 
 static const char help[] =
     "usage: trace-cost [OPTION...]\n"
@@ -20,6 +15,7 @@ static const char help[] =
     "  --burst=N           launches back to back (default: 4 ms of native ones, at most 2000)\n"
     "  --streams=N         streams that launches are spread over (default 1)\n"
     "  --output=DIR        where traces go (default trace-cost.traces)\n"
+    "  --thesis=N          also the protocol of seed 001, at 2^N elements\n"
     "  --verify=CTPOST     check every trace with this ctpost\n"
     "  --keep              keep the traces\n"
     "  --json=FILE         also write the results as JSON\n";
@@ -49,12 +45,15 @@ static bool take(options *o, const char *word)
 		return number(value, 1, 100000, &o->burst);
 	if (name == "--streams")
 		return number(value, 1, 64, &o->streams);
-	const char **text = name == "--shapes"   ? &o->shapes
-			    : name == "--output" ? &o->output
-			    : name == "--json"   ? &o->json
-			    : name == "--verify" ? &o->verify
-			    : name == "--child"  ? &o->child
-						 : nullptr;
+	if (name == "--thesis")
+		return number(value, 10, 24, &o->thesis);
+	const char **text = name == "--shapes"         ? &o->shapes
+			    : name == "--output"       ? &o->output
+			    : name == "--json"         ? &o->json
+			    : name == "--verify"       ? &o->verify
+			    : name == "--child"        ? &o->child
+			    : name == "--thesis-child" ? &o->thesis_child
+						       : nullptr;
 	if (text)
 		*text = value;
 	return text && *value;
@@ -68,146 +67,49 @@ static const shape *find(const shape *shapes, const char *name)
 	return nullptr;
 }
 
-static bool is_wanted(const options &o, const char *name)
+static int send(const void *result, size_t bytes)
 {
-	return !o.shapes ||
-	       ("," + std::string(o.shapes) + ",").find("," + std::string(name) + ",") !=
-		   std::string::npos;
+	return write(RESULT_FD, result, bytes) == (ssize_t)bytes ? 0 : 1;
 }
 
-static std::string expectation_of(const options &o, const char *name)
+static void write_expectation(const options &o, const std::string &of_launch, unsigned launches)
 {
-	return std::string(o.output) + "/" + name + ".expect";
+	FILE *file = fopen(expectation_of(o, o.child).c_str(), "we");
+
+	if (!file || fprintf(file, "{%s, \"launches\": %u}\n", of_launch.c_str(), launches) < 0 ||
+	    fclose(file) != 0) {
+		perror("trace-cost: expectation");
+		exit(1);
+	}
 }
 
 static int be_child(const options &o)
 {
 	const shape *s = find(traced_shapes, o.child);
 	data d = make_data(o.log_elements);
+	std::string of_launch = o.verify ? expectation(*s, d) : "";
 	measured m = {};
 
 	measure(o, *s, d, &m);
 	if (o.verify)
-		write_expectation(*s, d, m.traced_launches, expectation_of(o, o.child).c_str());
+		write_expectation(o, of_launch, m.traced_launches);
 	free_data(&d);
-	return write(RESULT_FD, &m, sizeof(m)) == sizeof(m) ? 0 : 1;
+	return send(&m, sizeof(m));
 }
 
-static std::string read_text(const std::string &path)
+static int be_thesis_child(const options &o)
 {
-	std::string text;
-	FILE *file = fopen(path.c_str(), "re");
+	std::string path = std::string(o.output) + "/" + o.thesis_child + ".thesis";
+	data d = make_data(o.thesis);
+	thesis_measured m = {};
 
-	for (int c; file && (c = fgetc(file)) != EOF;)
-		text += (char)c;
-	if (file)
-		fclose(file);
-	return text;
-}
-
-static uint64_t field(const std::string &json, const char *name)
-{
-	size_t position = json.find("\"" + std::string(name) + "\": ");
-
-	return position == std::string::npos
-		   ? 0
-		   : strtoull(json.c_str() + position + strlen(name) + 4, nullptr, 10);
-}
-
-/* What the manifest of the child's trace tells. */
-static void add_totals(row *r, const std::string &trace)
-{
-	std::string manifest = read_text(trace + "/manifest.json");
-	uint64_t end_ns = field(manifest, "end_ns");
-
-	r->record_bytes = field(manifest, "record_bytes");
-	r->trace_bytes = field(manifest, "trace_bytes");
-	r->lost_chunks = field(manifest, "lost_chunks");
-	r->launches = field(manifest, "traced_launches");
-	r->drain_ms = end_ns > r->m.last_burst_ns ? (double)(end_ns - r->m.last_burst_ns) / 1e6 : 0;
-}
-
-static void start_child(const char *name, const std::string &trace, char **argv)
-{
-	std::vector<char *> words;
-	std::string child = std::string("--child=") + name;
-
-	setenv("CUDATRACE_OUTPUT", trace.c_str(), 1);
-	for (char **word = argv; *word; word++)
-		words.push_back(*word);
-	words.push_back(const_cast<char *>(child.c_str()));
-	words.push_back(nullptr);
-	execv("/proc/self/exe", words.data());
-	fprintf(stderr, "trace-cost: cannot run itself: %s\n", strerror(errno));
-	_exit(1);
-}
-
-/* 1 if the trace holds what it must, -1 if not. */
-static int verify(const options &o, const char *name, const std::string &trace)
-{
-	std::string command = std::string("'") + o.verify + "' verify --expect='" +
-			      expectation_of(o, name) + "' '" + trace + "' >&2";
-
-	return system(command.c_str()) == 0 ? 1 : -1;
-}
-
-/* 0, or the child's failure. */
-static int run_shape(const options &o, const char *name, char **argv, row *r)
-{
-	std::string trace = std::string(o.output) + "/" + name + ".ctrace";
-	std::string remove = "rm -rf '" + trace + "'";
-	int ends[2], status = 0;
-	ssize_t got;
-	pid_t pid;
-
-	if (system(remove.c_str()) != 0 || pipe(ends) < 0 || (pid = fork()) < 0)
-		return 1;
-	if (pid == 0) {
-		dup2(ends[1], RESULT_FD);
-		start_child(name, trace, argv);
-	}
-	close(ends[1]);
-	got = read(ends[0], &r->m, sizeof(r->m));
-	close(ends[0]);
-	waitpid(pid, &status, 0);
-	if (got != sizeof(r->m) || status) {
-		fprintf(stderr, "trace-cost: %s failed\n", name);
-		return 1;
-	}
-	r->name = name;
-	add_totals(r, trace);
-	if (r->launches != r->m.traced_launches) {
-		fprintf(stderr, "trace-cost: %s: %llu launches were traced instead of %u\n", name,
-			(unsigned long long)r->launches, r->m.traced_launches);
-		return 1;
-	}
-	r->verified = o.verify ? verify(o, name, trace) : 0;
-	return o.keep ? 0 : system(remove.c_str());
-}
-
-static int run_all(const options &o, char **argv)
-{
-	FILE *json = o.json ? fopen(o.json, "we") : nullptr;
-	row rows[SHAPES] = {};
-	unsigned count = 0, failures = 0;
-
-	if (o.json && !json) {
-		fprintf(stderr, "trace-cost: %s: %s\n", o.json, strerror(errno));
-		return 1;
-	}
-	mkdir(o.output, 0777);
-	for (unsigned i = 0; i < SHAPES; i++) {
-		if (!is_wanted(o, traced_shapes[i].name))
-			continue;
-		if (run_shape(o, traced_shapes[i].name, argv, &rows[count]) == 0)
-			failures += rows[count++].verified < 0;
-		else
-			failures++;
-	}
-	report(rows, count, o, json);
-	if (json && fclose(json) != 0)
-		failures++;
-	return failures || !count;
+	/* The protocol may hang; then this process ends. */
+	alarm(THESIS_SECONDS);
+	measure_thesis(*find(traced_shapes, o.thesis_child), *find(thesis_shapes, o.thesis_child),
+		       d, path.c_str(), &m);
+	free_data(&d);
+	unlink(path.c_str());
+	return send(&m, sizeof(m));
 }
 
 int main(int argc, char **argv)
@@ -220,12 +122,14 @@ int main(int argc, char **argv)
 			return 0;
 		}
 		if (!take(&o, argv[i])) {
-			fprintf(
-			    stderr,
-			    "trace-cost: '%s' is not an option, or not a value of it; see --help\n",
-			    argv[i]);
+			fprintf(stderr,
+				"trace-cost: '%s' is not an option, or not a value of it; see "
+				"--help\n",
+				argv[i]);
 			return 2;
 		}
 	}
+	if (o.thesis_child)
+		return be_thesis_child(o);
 	return o.child ? be_child(o) : run_all(o, argv);
 }

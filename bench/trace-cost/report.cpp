@@ -35,8 +35,31 @@ static void text_row(const row &r)
 	       m.traced_steady.median, steady_slowdown(r),
 	       giga((double)m.accesses, m.traced.median), per_access(r, r.record_bytes),
 	       per_access(r, r.trace_bytes), giga(ring_bytes, m.traced_steady.median),
-	       (unsigned long long)r.lost_chunks, m.pristine.registers, m.pristine.warps_per_sm,
-	       m.clone.registers, m.clone.warps_per_sm, r.drain_ms);
+	       (unsigned long long)r.lost_chunks,
+	       r.verified > 0 ? "yes"
+	       : r.verified   ? "NO"
+			      : "-",
+	       m.pristine.registers, m.pristine.warps_per_sm, m.clone.registers,
+	       m.clone.warps_per_sm, r.drain_ms);
+}
+
+static void thesis_row(const row &r)
+{
+	const thesis_measured &t = r.thesis;
+
+	printf("%-10s %10.4f %10.2f %10.0fx %10.2f %11llu %9lld\n", r.name, t.native_ms,
+	       t.traced_ms, t.traced_ms / t.native_ms, (double)t.accesses / t.traced_ms / 1e3,
+	       (unsigned long long)t.accesses, (long long)(t.accesses - t.records));
+}
+
+static void thesis_table(const row *rows, unsigned count, unsigned log_elements)
+{
+	printf("\nThe protocol of seed 001, 2^%u elements:\n%-10s %10s %10s %11s %10s %11s %9s\n",
+	       log_elements, "shape", "native ms", "traced ms", "x", "M acc/s", "accesses",
+	       "missing");
+	for (unsigned i = 0; i < count; i++)
+		if (rows[i].thesis.accesses)
+			thesis_row(rows[i]);
 }
 
 /* Over the first shapes, if all of them were measured. */
@@ -82,7 +105,7 @@ static void json_row(FILE *json, const row &r)
 		"\"traced_launches\": %u, "
 		"\"accesses\": %llu, \"record_bytes\": %llu, \"trace_bytes\": %llu, "
 		"\"bytes_per_access\": %.5f, \"disk_bytes_per_access\": %.5f, "
-		"\"lost_chunks\": %llu, \"drain_ms\": %.3f, \"verified\": %s}",
+		"\"lost_chunks\": %llu, \"drain_ms\": %.3f, \"verified\": %s",
 		slowdown(r), steady_slowdown(r), m.burst, m.traced_launches,
 		(unsigned long long)m.accesses, (unsigned long long)r.record_bytes,
 		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
@@ -112,17 +135,19 @@ void report(const row *rows, unsigned count, const options &o, FILE *json)
 {
 	double mean = mean_of_headline(rows, count, slowdown);
 
-	printf("%-10s %29s | %29s | %35s | %7s | %7s | %9s\n", "", "one launch, ms",
+	printf("%-10s %29s | %29s | %41s | %7s | %7s | %9s\n", "", "one launch, ms",
 	       "back to back, ms", "", "native", "clone", "until");
-	printf(
-	    "%-10s %10s %10s %7s | %10s %10s %7s | %8s %6s %6s %6s %5s | %3s %3s | %3s %3s | %9s\n",
-	    "shape", "native", "traced", "x", "native", "traced", "x", "G acc/s", "B PCIe",
-	    "B disk", "GB/s", "lost", "reg", "wp", "reg", "wp", "written");
+	printf("%-10s %10s %10s %7s | %10s %10s %7s | %8s %6s %6s %6s %5s %5s | %3s %3s | %3s %3s "
+	       "| %9s\n",
+	       "shape", "native", "traced", "x", "native", "traced", "x", "G acc/s", "B PCIe",
+	       "B disk", "GB/s", "lost", "sound", "reg", "wp", "reg", "wp", "written");
 	for (unsigned i = 0; i < count; i++)
 		text_row(rows[i]);
 	if (mean > 0)
 		printf("geometric mean of the first six: %.2fx one launch, %.2fx back to back\n",
 		       mean, mean_of_headline(rows, count, steady_slowdown));
+	if (o.thesis)
+		thesis_table(rows, count, o.thesis);
 	if (json)
 		write_json(json, rows, count, o);
 }

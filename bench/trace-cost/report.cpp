@@ -29,7 +29,7 @@ static void text_row(const row &r)
 	const measured &m = r.m;
 	double ring_bytes = (double)r.record_bytes / m.traced_launches;
 
-	printf("%-10s %10.4f %10.4f %7.2f | %10.4f %10.4f %7.2f | %8.2f %6.3f %6.3f %6.2f %5llu | "
+	printf("%-10s %10.4f %10.4f %7.2f | %10.4f %10.4f %7.2f | %8.2f %6.3f %6.3f %6.2f %5llu %5s | "
 	       "%3d %3d | %3d %3d | %9.1f\n",
 	       r.name, m.native.median, m.traced.median, slowdown(r), m.native_steady.median,
 	       m.traced_steady.median, steady_slowdown(r),

@@ -7,7 +7,7 @@
 # PARTs: examples, features, errors, untraced, hang (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
-#   OUT/hang.sh OUT RESULTS
+#   OUT/hang.sh OUT RESULTS    OUT/counts.sh OUT RESULTS
 set -eu
 [ $# -ge 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
@@ -106,7 +106,7 @@ done
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/programs/*.objects "$OUT"/plain/*.o
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
-	"$BUILD/bin/host-events" "$OUT/bin"
+	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$OUT/bin"
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
@@ -114,5 +114,5 @@ cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done
-cp "$GPU/run.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" "$OUT"
+cp "$GPU/run.sh" "$GPU/counts.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" "$OUT"
 du -sh "$OUT"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copy and fill calls of the CUDA runtime API. */
 #include "api.h"
+#include "device.h"
 #include "copy.h"
 #include "symbol.h"
 
@@ -31,9 +32,14 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 	return copy_1d(to, from, bytes, kind, stream, 0);
 }
 
+static int are_devices(int one, int other)
+{
+	return one >= 0 && other >= 0 && one < ct_device_number() && other < ct_device_number();
+}
+
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
-	if (to_device || from_device)
+	if (!are_devices(to_device, from_device))
 		return ct_error_set(cudaErrorInvalidDevice);
 	return copy_1d(to, from, bytes, cudaMemcpyDeviceToDevice, cudaStreamLegacy, 1);
 }
@@ -41,7 +47,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
 				size_t bytes, cudaStream_t stream)
 {
-	if (to_device || from_device)
+	if (!are_devices(to_device, from_device))
 		return ct_error_set(cudaErrorInvalidDevice);
 	return copy_1d(to, from, bytes, cudaMemcpyDeviceToDevice, stream, 0);
 }

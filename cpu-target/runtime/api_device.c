@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one device of the CPU target: properties, attributes, limits, versions. */
+/* The devices of the CPU target: properties, attributes, limits, versions. */
 #include "api.h"
+#include "device.h"
 #include "exec.h"
 #include "memory.h"
 #include "stream.h"
@@ -11,27 +12,35 @@
 
 /* What the headers were that this was compiled with. */
 #define VERSION CUDART_VERSION
-#define PCI_BUS_ID "0000:00:00.0"
+#define PCI_BUS_ID "0000:%02x:00.0"
+#define PCI_BUS_ID_BYTES 13
 
 static unsigned device_flags;
 
 /* ---- which device ---- */
 
+static int is_device(int device)
+{
+	return device >= 0 && device < ct_device_number();
+}
+
 static cudaError_t check_device(int device)
 {
-	return ct_error_set(device ? cudaErrorInvalidDevice : cudaSuccess);
+	return ct_error_set(is_device(device) ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
 	if (!count)
 		return ct_error_set(cudaErrorInvalidValue);
-	*count = 1;
+	*count = ct_device_number();
 	return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
+	if (is_device(device))
+		ct_device_select(device);
 	return check_device(device);
 }
 
@@ -39,7 +48,7 @@ cudaError_t cudaGetDevice(int *device)
 {
 	if (!device)
 		return ct_error_set(cudaErrorInvalidValue);
-	*device = 0;
+	*device = ct_device_of_thread();
 	return cudaSuccess;
 }
 
@@ -60,7 +69,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted)
 cudaError_t cudaSetValidDevices(int *devices, int count)
 {
 	for (int i = 0; i < count; i++)
-		if (devices[i])
+		if (!is_device(devices[i]))
 			return ct_error_set(cudaErrorInvalidDevice);
 	return cudaSuccess;
 }
@@ -83,9 +92,10 @@ cudaError_t cudaGetDeviceFlags(unsigned *flags)
 
 cudaError_t cudaDeviceGetPCIBusId(char *id, int bytes, int device)
 {
-	if (!id || bytes < (int)sizeof(PCI_BUS_ID))
+	if (!id || bytes < PCI_BUS_ID_BYTES)
 		return ct_error_set(cudaErrorInvalidValue);
-	memcpy(id, PCI_BUS_ID, sizeof(PCI_BUS_ID));
+	if (is_device(device))
+		snprintf(id, (size_t)bytes, PCI_BUS_ID, (unsigned)device);
 	return check_device(device);
 }
 
@@ -93,8 +103,16 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 {
 	if (!device || !id)
 		return ct_error_set(cudaErrorInvalidValue);
-	*device = 0;
-	return ct_error_set(strcmp(id, PCI_BUS_ID) ? cudaErrorInvalidDevice : cudaSuccess);
+	for (int i = 0; i < ct_device_number(); i++) {
+		char known[32];
+
+		snprintf(known, sizeof(known), PCI_BUS_ID, (unsigned)i);
+		if (strcmp(id, known) == 0) {
+			*device = i;
+			return ct_error_set(cudaSuccess);
+		}
+	}
+	return ct_error_set(cudaErrorInvalidDevice);
 }
 
 /* ---- what it can do ---- */
@@ -105,7 +123,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 
 	if (!p)
 		return ct_error_set(cudaErrorInvalidValue);
-	if (device)
+	if (!is_device(device))
 		return check_device(device);
 	memset(p, 0, sizeof(*p));
 	snprintf(p->name, sizeof(p->name), "CPU target (x86-64)");
@@ -123,7 +141,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 {
 	if (!value || attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
 		return ct_error_set(cudaErrorInvalidValue);
-	if (device)
+	if (!is_device(device))
 		return check_device(device);
 	switch ((int)attribute) {
 #define CT_ATTRIBUTE_ONLY(attribute, number)                                                       \
@@ -140,21 +158,28 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 	return cudaSuccess;
 }
 
-/* ---- peers: there are none ---- */
+/* ---- peers: all devices of each other ---- */
+
+static uint8_t peers[CT_CPU_DEVICES_MAX][CT_CPU_DEVICES_MAX]; /* enabled: [device][peer] */
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
 	if (!can)
 		return ct_error_set(cudaErrorInvalidValue);
-	*can = 0;
-	return check_device(device ? device : peer);
+	*can = is_device(device) && is_device(peer) && device != peer;
+	return check_device(is_device(device) ? peer : device);
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int from,
 				      int to)
 {
-	(void)value, (void)attribute, (void)from, (void)to;
-	return ct_error_set(cudaErrorInvalidDevice); /* two different devices are needed */
+	if (!value)
+		return ct_error_set(cudaErrorInvalidValue);
+	if (!is_device(from) || !is_device(to) || from == to)
+		return ct_error_set(cudaErrorInvalidDevice);
+	*value = attribute == cudaDevP2PAttrAccessSupported ||
+		 attribute == cudaDevP2PAttrNativeAtomicSupported;
+	return cudaSuccess;
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
@@ -162,16 +187,29 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 	return ct_api_result(cudaSuccess);
 }
 
+/* All memory can be reached anyway: only the calls' results depend on it. */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-	(void)flags;
-	return ct_error_set(peer ? cudaErrorInvalidDevice : cudaErrorPeerAccessUnsupported);
+	int device = ct_device_of_thread();
+
+	if (flags)
+		return ct_error_set(cudaErrorInvalidValue);
+	if (!is_device(peer))
+		return ct_error_set(cudaErrorInvalidDevice);
+	if (peer == device)
+		return ct_error_set(cudaErrorPeerAccessUnsupported);
+	if (__atomic_exchange_n(&peers[device][peer], 1, __ATOMIC_RELAXED))
+		return ct_error_set(cudaErrorPeerAccessAlreadyEnabled);
+	return cudaSuccess;
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-	(void)peer;
-	return ct_error_set(cudaErrorInvalidDevice);
+	if (!is_device(peer))
+		return ct_error_set(cudaErrorInvalidDevice);
+	if (!__atomic_exchange_n(&peers[ct_device_of_thread()][peer], 0, __ATOMIC_RELAXED))
+		return ct_error_set(cudaErrorPeerAccessNotEnabled);
+	return cudaSuccess;
 }
 
 /* ---- limits and preferences: remembered, as hints ---- */

@@ -5,6 +5,7 @@
  * function's and a kernel's handle is the address of its stub.
  */
 #include "api.h"
+#include "device.h"
 #include "launch.h"
 #include "stream.h"
 #include "symbol.h"
@@ -92,7 +93,8 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
-	return device ? CUDA_ERROR_INVALID_DEVICE : result_of(cudaMemGetInfo(&free_bytes, bytes));
+	return device < 0 || device >= ct_device_number() ? CUDA_ERROR_INVALID_DEVICE
+							 : result_of(cudaMemGetInfo(&free_bytes, bytes));
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)

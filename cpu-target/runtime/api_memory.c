@@ -207,7 +207,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 	memset(attributes, 0, sizeof(*attributes));
 	attributes->hostPointer = allocation.kind == CT_MEMORY_DEVICE ? NULL : pointer;
 	attributes->devicePointer = allocation.kind == CT_MEMORY_UNKNOWN ? NULL : pointer;
-	attributes->device = allocation.kind == CT_MEMORY_UNKNOWN ? -2 : 0;
+	attributes->device = allocation.kind == CT_MEMORY_UNKNOWN ? -2 : allocation.device;
 	if (allocation.kind == CT_MEMORY_UNKNOWN)
 		attributes->type = cudaMemoryTypeUnregistered;
 	else if (allocation.kind == CT_MEMORY_DEVICE)

@@ -96,12 +96,12 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
-	cudaError_t error = ct_stream_check(stream);
+	int found = ct_stream_device(stream);
 
 	if (!device)
 		return ct_error_set(cudaErrorInvalidValue);
-	*device = 0;
-	return ct_api_result(error);
+	*device = found < 0 ? 0 : found;
+	return ct_api_result(found < 0 ? cudaErrorInvalidResourceHandle : cudaSuccess);
 }
 
 /* ---- work without data ---- */

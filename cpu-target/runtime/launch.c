@@ -2,6 +2,7 @@
 /* Kernel launches: limits of sm_90, copies of the arguments, execution. */
 #include "launch.h"
 #include "capture.h"
+#include "device.h"
 #include "error_state.h"
 #include "exec.h"
 #include "producer.h"
@@ -244,6 +245,8 @@ static cudaError_t submit(struct ct_launch_call *call, cudaStream_t stream)
 	struct launch_work *work = calloc(1, sizeof(*work));
 	cudaError_t error;
 
+	if (ct_device_number() > 1 && ct_stream_device(stream) != ct_device_of_thread())
+		return cudaErrorInvalidResourceHandle;
 	if (!work)
 		return cudaErrorMemoryAllocation;
 	work->work.run = run_launch;

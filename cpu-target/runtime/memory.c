@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations in a balanced tree over their address ranges. */
 #include "memory.h"
+#include "device.h"
 #include "symbol.h"
 #include <pthread.h>
 #include <search.h>
@@ -85,7 +86,8 @@ static int enter(void *address, size_t bytes, enum ct_memory_kind kind, unsigned
 
 	if (!allocation)
 		return -1;
-	*allocation = (struct ct_allocation){address, bytes, kind, flags};
+	*allocation = (struct ct_allocation){address, bytes, kind, flags,
+					     ct_device_of_thread()};
 	node = tsearch(allocation, &allocations, compare);
 	if (node && *node == allocation)
 		return 0;

@@ -19,6 +19,7 @@ struct ct_allocation {
 	size_t bytes;
 	enum ct_memory_kind kind;
 	unsigned flags; /* of cudaHostAlloc, cudaHostRegister */
+	int device;     /* that was the thread's */
 };
 
 /* Bytes of storage aligned to 256, entered in the table; 0 bytes give NULL.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stream queues, their threads and the legacy default stream's rules. */
 #include "stream.h"
+#include "device.h"
 #include "error_state.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,7 +11,8 @@ struct ct_stream {
 	uint32_t references;    /* list, thread, points */
 	uint32_t flags;
 	int priority;
-	unsigned long long id;
+	unsigned long long id; /* the legacy streams have the first ones */
+	int device;
 	uint64_t submitted;
 	uint64_t completed; /* written under lock, read anywhere */
 	struct ct_work *first, *last;
@@ -21,12 +23,36 @@ struct ct_stream {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t progress = PTHREAD_COND_INITIALIZER; /* some work completed */
-static struct ct_stream legacy = {.references = 1, .id = 1, .wake = PTHREAD_COND_INITIALIZER};
-static struct ct_stream *streams = &legacy;
-static unsigned long long last_id = 1;
+static struct ct_stream legacy[CT_CPU_DEVICES_MAX];        /* one per device */
+static struct ct_stream *streams = legacy;
+static unsigned long long last_id = CT_CPU_DEVICES_MAX;
 static __thread int on_stream_thread;
 static pthread_key_t per_thread_key;
 static pthread_once_t per_thread_once = PTHREAD_ONCE_INIT;
+
+/* Per-thread default streams of a thread. */
+struct per_thread {
+	struct ct_stream *of_device[CT_CPU_DEVICES_MAX];
+};
+
+#define LEGACY(number, following)                                                                  \
+	{                                                                                          \
+	    .next = following,                                                                     \
+	    .references = 1,                                                                       \
+	    .id = number + 1,                                                                      \
+	    .device = number,                                                                      \
+	    .wake = PTHREAD_COND_INITIALIZER,                                                      \
+	}
+
+static struct ct_stream legacy[CT_CPU_DEVICES_MAX] = {
+    LEGACY(0, &legacy[1]), LEGACY(1, &legacy[2]), LEGACY(2, &legacy[3]), LEGACY(3, &legacy[4]),
+    LEGACY(4, &legacy[5]), LEGACY(5, &legacy[6]), LEGACY(6, &legacy[7]), LEGACY(7, NULL),
+};
+
+static int is_legacy(const struct ct_stream *stream)
+{
+	return stream >= legacy && stream < legacy + CT_CPU_DEVICES_MAX;
+}
 
 /* ---- references and points ---- */
 
@@ -165,6 +191,7 @@ static struct ct_stream *new_stream(unsigned flags, int priority)
 	stream->references = 1;
 	stream->flags = flags;
 	stream->priority = priority;
+	stream->device = ct_device_of_thread();
 	pthread_cond_init(&stream->wake, NULL);
 	pthread_mutex_lock(&lock);
 	stream->id = ++last_id;
@@ -183,11 +210,16 @@ static void retire(struct ct_stream *stream)
 		unlist(stream);
 }
 
-static void retire_per_thread(void *stream)
+static void retire_per_thread(void *argument)
 {
+	struct per_thread *per_thread = argument;
+
 	pthread_mutex_lock(&lock);
-	retire(stream);
+	for (int i = 0; i < CT_CPU_DEVICES_MAX; i++)
+		if (per_thread->of_device[i])
+			retire(per_thread->of_device[i]);
 	pthread_mutex_unlock(&lock);
+	free(per_thread);
 }
 
 static void make_per_thread_key(void)
@@ -197,15 +229,21 @@ static void make_per_thread_key(void)
 
 static struct ct_stream *per_thread_stream(void)
 {
-	struct ct_stream *stream;
+	struct per_thread *per_thread;
+	struct ct_stream **place;
 
 	pthread_once(&per_thread_once, make_per_thread_key);
-	stream = pthread_getspecific(per_thread_key);
-	if (!stream) {
-		stream = new_stream(cudaStreamDefault, 0);
-		pthread_setspecific(per_thread_key, stream);
+	per_thread = pthread_getspecific(per_thread_key);
+	if (!per_thread) {
+		per_thread = calloc(1, sizeof(*per_thread));
+		if (!per_thread)
+			return NULL;
+		pthread_setspecific(per_thread_key, per_thread);
 	}
-	return stream;
+	place = &per_thread->of_device[ct_device_of_thread()];
+	if (!*place)
+		*place = new_stream(cudaStreamDefault, 0);
+	return *place;
 }
 
 static struct ct_stream *find_listed(const void *handle)
@@ -222,7 +260,7 @@ static struct ct_stream *find(cudaStream_t handle)
 	struct ct_stream *stream;
 
 	if (!handle || handle == cudaStreamLegacy)
-		return hold(&legacy);
+		return hold(&legacy[ct_device_of_thread()]);
 	if (handle == cudaStreamPerThread) {
 		stream = per_thread_stream();
 		return stream ? hold(stream) : NULL;
@@ -261,12 +299,22 @@ cudaError_t ct_stream_destroy(cudaStream_t handle)
 
 	pthread_mutex_lock(&lock);
 	stream = find_listed(handle);
-	if (stream == &legacy)
+	if (stream && is_legacy(stream))
 		stream = NULL;
 	if (stream)
 		retire(stream);
 	pthread_mutex_unlock(&lock);
 	return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+int ct_stream_device(cudaStream_t handle)
+{
+	struct ct_stream *stream = find(handle);
+	int device = stream ? stream->device : -1;
+
+	if (stream)
+		release(stream);
+	return device;
 }
 
 cudaError_t ct_stream_properties(cudaStream_t handle, unsigned *flags, int *priority,
@@ -278,7 +326,7 @@ cudaError_t ct_stream_properties(cudaStream_t handle, unsigned *flags, int *prio
 		return cudaErrorInvalidResourceHandle;
 	*flags = stream->flags;
 	*priority = stream->priority;
-	*id = stream->id;
+	*id = is_legacy(stream) ? 1 : stream->id - CT_CPU_DEVICES_MAX + 1;
 	release(stream);
 	return cudaSuccess;
 }
@@ -292,15 +340,15 @@ static int is_pending(const struct ct_stream *stream)
 
 static int is_blocking(const struct ct_stream *stream)
 {
-	return stream != &legacy && !(stream->flags & cudaStreamNonBlocking);
+	return !is_legacy(stream) && !(stream->flags & cudaStreamNonBlocking);
 }
 
 /* Does new work of `stream` have to wait for what is in `other`? */
 static int synchronises(const struct ct_stream *stream, const struct ct_stream *other)
 {
-	if (stream == &legacy)
-		return is_blocking(other) && is_pending(other);
-	return is_blocking(stream) && other == &legacy && is_pending(other);
+	if (stream->device != other->device || !is_pending(other))
+		return 0;
+	return is_legacy(stream) ? is_blocking(other) : is_blocking(stream) && is_legacy(other);
 }
 
 static int add_dependencies(struct ct_stream *stream, struct ct_work *work,
@@ -372,13 +420,14 @@ static void wait_for(struct ct_stream *stream)
 	ct_point_release(&point);
 }
 
-/* The pending stream with the smallest id above `id`, or NULL. */
-static struct ct_stream *next_pending(unsigned long long id)
+/* The device's pending stream with the smallest id above `id`, or NULL. */
+static struct ct_stream *next_pending(int device, unsigned long long id)
 {
 	struct ct_stream *found = NULL;
 
 	for (struct ct_stream *s = streams; s; s = s->next)
-		if (s->id > id && is_pending(s) && (!found || s->id < found->id))
+		if (s->device == device && s->id > id && is_pending(s) &&
+		    (!found || s->id < found->id))
 			found = s;
 	return found;
 }
@@ -391,7 +440,7 @@ cudaError_t ct_stream_wait_all(void)
 	if (on_stream_thread)
 		return cudaErrorNotPermitted;
 	pthread_mutex_lock(&lock);
-	while ((stream = next_pending(id))) {
+	while ((stream = next_pending(ct_device_of_thread(), id))) {
 		id = stream->id;
 		wait_for(stream);
 	}
@@ -407,7 +456,7 @@ static void run_marker(struct ct_work *work, cudaError_t device_error)
 
 /* Waiting for the legacy stream means waiting for all blocking streams: work
  * in it does, so wait for a piece of it that does nothing. */
-static cudaError_t mark_legacy(void)
+static cudaError_t mark_legacy(struct ct_stream *stream)
 {
 	struct ct_work *marker = calloc(1, sizeof(*marker));
 	cudaError_t error;
@@ -415,7 +464,7 @@ static cudaError_t mark_legacy(void)
 	if (!marker)
 		return cudaErrorMemoryAllocation;
 	marker->run = run_marker;
-	error = append(&legacy, marker, NULL, NULL);
+	error = append(stream, marker, NULL, NULL);
 	if (error)
 		free(marker);
 	return error;
@@ -435,7 +484,7 @@ static int starts_at_once(const struct ct_stream *stream)
 /* With the lock held: is there nothing that a wait for stream would wait for? */
 static int nothing_to_wait_for(const struct ct_stream *stream)
 {
-	return stream == &legacy ? starts_at_once(stream) : !is_pending(stream);
+	return is_legacy(stream) ? starts_at_once(stream) : !is_pending(stream);
 }
 
 cudaError_t ct_stream_wait(cudaStream_t handle)
@@ -450,8 +499,8 @@ cudaError_t ct_stream_wait(cudaStream_t handle)
 		return cudaErrorInvalidResourceHandle;
 	pthread_mutex_lock(&lock);
 	if (!nothing_to_wait_for(stream)) {
-		if (stream == &legacy)
-			error = mark_legacy();
+		if (is_legacy(stream))
+			error = mark_legacy(stream);
 		wait_for(stream);
 	}
 	pthread_mutex_unlock(&lock);

@@ -45,12 +45,15 @@ cudaError_t ct_stream_create(cudaStream_t *stream, unsigned flags, int priority)
 /* Work already queued still runs. */
 cudaError_t ct_stream_destroy(cudaStream_t stream);
 
+/* The device of the stream, -1 if there is no such stream. */
+int ct_stream_device(cudaStream_t stream);
+
 /* Properties of a checked handle. Ids: 1 legacy, then in order of creation. */
 cudaError_t ct_stream_properties(cudaStream_t stream, unsigned *flags, int *priority,
 				 unsigned long long *id);
 
 /* Wait until what is queued now is complete: in one stream; in one stream and
- * those it synchronises with by the rules of the legacy stream; in all.
+ * those it synchronises with by the rules of the legacy stream; in all of the thread's device.
  * cudaErrorNotPermitted on a stream's own thread (callbacks). */
 cudaError_t ct_stream_wait(cudaStream_t stream);
 cudaError_t ct_stream_wait_all(void);

@@ -6,3 +6,16 @@ foreach(case mpi exec fork mixed killed comm)
 		${CMAKE_CURRENT_SOURCE_DIR}/run-processes.sh ${bin} ${programs} ${case}
 		${CMAKE_CURRENT_BINARY_DIR}/run/processes-${case})
 endforeach()
+
+# The programs of tests/gpu/multi, on two devices that the CPU target plays.
+ct_e2e_program(devices -pthread -I${CMAKE_CURRENT_SOURCE_DIR}/features
+	${CMAKE_SOURCE_DIR}/tests/gpu/multi/devices.cu)
+ct_e2e_program(devices-ptds -pthread -fgpu-default-stream=per-thread
+	-I${CMAKE_CURRENT_SOURCE_DIR}/features ${CMAKE_SOURCE_DIR}/tests/gpu/multi/devices.cu)
+foreach(ring 64M 8K)
+	ct_e2e_test(e2e-multi-${ring} "devices;devices-ptds;many"
+		${CMAKE_COMMAND} -E env CUDATRACE_CPU_DEVICES=2
+		${CMAKE_SOURCE_DIR}/tests/gpu/run-multi.sh ${bin} ${CMAKE_CURRENT_SOURCE_DIR}
+		${programs} ${ring} ${CMAKE_CURRENT_BINARY_DIR}/run/multi-${ring}
+		devices devices-ptds processes ranks)
+endforeach()

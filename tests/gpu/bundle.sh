@@ -4,14 +4,14 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
-#   OUT/hang.sh OUT RESULTS    OUT/counts.sh OUT RESULTS
+#   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 set -eu
 [ $# -ge 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang"
+parts="examples features errors untraced hang multi"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -100,6 +100,14 @@ hang() {
 	done
 }
 
+# Several devices and several processes, for multi.sh.
+multi() {
+	gpu devices -pthread -I"$E2E/features" "$GPU/multi/devices.cu"
+	gpu devices-ptds -pthread -fgpu-default-stream=per-thread -I"$E2E/features" "$GPU/multi/devices.cu"
+	gpu many "$E2E/processes/many.cu"
+	cp "$(command -v jq)" "$OUT/bin"
+}
+
 for part in $parts; do
 	"$part"
 done
@@ -114,5 +122,6 @@ cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done
-cp "$GPU/run.sh" "$GPU/counts.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" "$OUT"
+cp "$GPU/run.sh" "$GPU/counts.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" \
+	"$GPU/multi.sh" "$GPU/run-multi.sh" "$OUT"
 du -sh "$OUT"

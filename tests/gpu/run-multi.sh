@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-multi.sh BIN E2E PROGRAMS RING WORK CASE...
+# Programs of several devices and of several processes, untraced and traced: the
+# results are the same, nothing is lost, and each process, device and kernel did
+# what the program says. CASEs: devices, devices-ptds, processes, ranks.
+set -eu
+BIN=$1 HERE=$2 PROGRAMS=$3 RING=$4 WORK=$5
+shift 5
+. "$HERE/lib.sh"
+command -v jq >/dev/null || {
+	echo "jq not found: skipped" >&2
+	exit 77
+}
+rm -rf "$WORK"
+mkdir -p "$WORK"
+unset CUDATRACE_OUTPUT CUDATRACE_RUN
+export CUDATRACE_RING="$RING"
+
+# ctrun NAME OPTION... -- COMMAND...
+ctrun() {
+	name=$1
+	shift
+	run_well "$name" "$BIN/ctrun" -o "$WORK/$name.ctrace" "$@"
+	is_complete "$name"
+}
+
+# says NAME FILTER EXPECTED: what jq makes of NAME's ctpost info --json
+says() {
+	got=$(jq -c "$2" "$WORK/$1.json")
+	[ "$got" = "$3" ] || fail "$1: $2 is $got instead of $3"
+}
+
+# All launches of a kernel together, as "count KERNEL LAUNCHES loads N stores N".
+kernels='[.launches[] | {k: (.kernel | split("(")[0] | split(" ")[-1]), a: .accesses}] | group_by(.k)[] |
+	"count \(.[0].k) \(length) loads \([.[].a.load] | add) stores \([.[].a.store] | add)"'
+
+devices() {
+	run native env CUDATRACE=off "$PROGRAMS/$1" 12 4 || {
+		[ $status -ne 77 ] || {
+			cat "$WORK/native.out" >&2
+			exit 77
+		}
+		cat "$WORK/native.out" "$WORK/native.err" >&2
+		fail "$1: exit status $status untraced"
+	}
+	ctrun "$1" -- "$PROGRAMS/$1" 12 4
+	same_output native "$1"
+	jq -r "$kernels" "$WORK/$1.json" | sort >"$WORK/$1.counted"
+	grep '^count' "$WORK/$1.out" | grep -v ' 0 loads' | sort | diff - "$WORK/$1.counted" >&2 ||
+		fail "$1: launches, loads or stores differ"
+	# Half of the launches of add and of step on each device, what is gathered on the second.
+	says "$1" '[.launches[] | select(.kernel | test("add|step")) | .device] | group_by(.) |
+		map(length) | unique | length' 1
+	says "$1" '[.launches[] | select(.kernel | test("gather")) | .device] | unique | . - [1]' '[]'
+	says "$1" '[.devices[].device] | sort | unique' '[0,1]'
+}
+
+for case; do
+	case $case in
+	devices | devices-ptds)
+		devices "$case"
+		;;
+	processes)
+		ctrun processes -- "$PROGRAMS/many" exec 1000 100 200 300
+		says processes '[.launches[].accesses.store] | sort' '[100,200,300,1000]'
+		says processes '[.processes[].part]' '[0,1,2,3]'
+		;;
+	ranks)
+		# As a launcher would, with a ctrun for each: 3 ranks, then 2 into the same directory.
+		for ranks in 3 2; do
+			children=
+			for rank in $(seq 0 $((ranks - 1))); do
+				CUDATRACE_RANK=$rank CUDATRACE_RANKS=$ranks CUDATRACE_JOB=job-$ranks \
+					"$BIN/ctrun" -o "$WORK/ranks.ctrace" -- "$PROGRAMS/many" exec \
+					$((100 + rank)) $((200 + rank)) >>"$WORK/ranks.out" 2>&1 &
+				children="$children $!"
+			done
+			for child in $children; do
+				wait "$child" || fail "a rank failed: $(cat "$WORK/ranks.out")"
+			done
+		done
+		is_complete ranks
+		says ranks '[.processes[].rank] | sort' '[0,0,1,1]'
+		says ranks '[.launches[].accesses.store] | sort' '[100,101,200,201]'
+		;;
+	*)
+		fail "no such case: $case"
+		;;
+	esac
+	echo "$case with a ring of $RING: passed"
+done
+rm -rf "$WORK"

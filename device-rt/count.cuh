@@ -37,47 +37,14 @@ CT_INLINE uint32_t ct_count_load(uint64_t address, const uint32_t *)
 
 CT_INLINE uint64_t ct_count_load(uint64_t address, const uint64_t *)
 {
-	uint64_t value;
-
-	asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
-	return value;
-}
-
-/* Past the first cache, which does not see what `red` has done. */
-CT_INLINE uint64_t ct_count_load_shared(uint64_t address)
-{
-	uint64_t value;
-
-	asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
-	return value;
-}
-
-CT_INLINE uint32_t ct_count_load_byte(uint64_t address)
-{
-	uint32_t value;
-
-	asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
-	return value;
-}
-
-CT_INLINE void ct_count_add(uint64_t address, uint64_t value)
-{
-	asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(address), "l"(value)
-		     : "memory");
-}
-
-CT_INLINE void ct_count_or(uint64_t address, uint64_t bits)
-{
-	asm volatile("red.relaxed.gpu.global.or.b64 [%0], %1;" ::"l"(address), "l"(bits)
-		     : "memory");
+	return ct_load64(address);
 }
 
 /* One lane, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of the launch. */
 CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
 	uint64_t area =
-	    ct_count_load(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags),
-			  (const uint64_t *)0);
+	    ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
 	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
 			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
 
@@ -138,7 +105,7 @@ CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_gro
 			  (row * (ct_shared_load(CT_COUNT_AT(state, none)) + 1ull) + index);
 
 	for (uint32_t i = g->rank; i < 4; i += lanes)
-		ct_count_add(at + 8 * i, i == 0 ? 1 : i == 1 ? lanes : i == 2 ? sectors : bytes);
+		ct_reduce_add(at + 8 * i, i == 0 ? 1 : i == 1 ? lanes : i == 2 ? sectors : bytes);
 	__syncwarp(g->mask);
 }
 
@@ -151,9 +118,9 @@ CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint64_t count)
 
 		here = count < here ? (uint32_t)count : here;
 		bits = (~0ull >> (64 - here)) << shift;
-		if ((ct_count_load(at, (const uint64_t *)0) & bits) != bits &&
-		    (ct_count_load_shared(at) & bits) != bits)
-			ct_count_or(at, bits);
+		if ((ct_load64(at) & bits) != bits &&
+		    (ct_load_second64(at) & bits) != bits)
+			ct_reduce_or(at, bits);
 		bit += here;
 		count -= here;
 	}
@@ -259,7 +226,7 @@ CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, ui
 				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
 	ct_count_write(state, area, &g, index, sectors, ct_count_bytes(&g, bytes));
 	operation =
-	    ct_count_load_byte(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
+	    ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
 	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&

@@ -208,6 +208,44 @@ CT_INLINE uint32_t ct_load(uint64_t address)
 	return value;
 }
 
+CT_INLINE uint64_t ct_load64(uint64_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint32_t ct_load8(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
+}
+
+/* Past the first cache, which does not see what a reduction has done. */
+CT_INLINE uint64_t ct_load_second64(uint64_t address)
+{
+	uint64_t value;
+
+	asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	return value;
+}
+
+/* `red` and not `atom`: no YIELD in the loops that lead to it (count.cuh). */
+CT_INLINE void ct_reduce_add(uint64_t address, uint64_t value)
+{
+	asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(address), "l"(value)
+		     : "memory");
+}
+
+CT_INLINE void ct_reduce_or(uint64_t address, uint64_t bits)
+{
+	asm volatile("red.relaxed.gpu.global.or.b64 [%0], %1;" ::"l"(address), "l"(bits)
+		     : "memory");
+}
+
 CT_INLINE uint64_t ct_load_relaxed64(uint64_t address)
 {
 	uint64_t value;

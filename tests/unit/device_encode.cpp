@@ -2,81 +2,7 @@
 // The device's encoder (device-rt/) on the host: a warp of fibers that switch
 // at its collectives. C++ because the device's sources are.
 #include "device_encode.h"
-
-#include <cstring>
-#include <cudatrace/record.h>
-#include <cudatrace/ring.h>
-#include <ucontext.h>
-
-namespace {
-
-constexpr size_t StackBytes = 128 * 1024;
-
-struct Warp {
-  ucontext_t Main;
-  ucontext_t Context[CT_WARP_LANES];
-  char Stack[CT_WARP_LANES][StackBytes];
-  uint32_t Alive;
-  uint32_t Lane; // the one that runs
-  uint32_t Arrived;
-  uint32_t Generation; // collectives so far
-  uint64_t Value[CT_WARP_LANES];
-  uint64_t Result[CT_WARP_LANES]; // of the last collective
-  void (*Body)(uint32_t Lane);
-  uint64_t Cursor; // after the record
-};
-
-Warp W;
-
-void yield() {
-  uint32_t Self = W.Lane;
-  do
-    W.Lane = (W.Lane + 1) % CT_WARP_LANES;
-  while (!(W.Alive >> W.Lane & 1));
-  if (W.Lane != Self)
-    swapcontext(&W.Context[Self], &W.Context[W.Lane]);
-}
-
-// The values of all lanes of Mask, once all have come.
-const uint64_t *collect(uint32_t Mask, uint64_t Value) {
-  uint32_t Generation = W.Generation;
-  W.Value[W.Lane] = Value;
-  W.Arrived |= 1u << W.Lane;
-  if ((W.Arrived & Mask) == Mask) {
-    memcpy(W.Result, W.Value, sizeof(W.Result));
-    W.Arrived &= ~Mask;
-    W.Generation++;
-  }
-  while (W.Generation == Generation)
-    yield();
-  return W.Result;
-}
-
-void runLane() {
-  W.Body(W.Lane);
-  W.Alive &= ~(1u << W.Lane);
-  if (!W.Alive)
-    setcontext(&W.Main);
-  while (!(W.Alive >> W.Lane & 1))
-    W.Lane = (W.Lane + 1) % CT_WARP_LANES;
-  setcontext(&W.Context[W.Lane]);
-}
-
-void runWarp(uint32_t Mask, void (*Body)(uint32_t)) {
-  W.Alive = Mask;
-  W.Arrived = 0;
-  W.Body = Body;
-  for (uint32_t Lane = 0; Lane < CT_WARP_LANES; Lane++) {
-    getcontext(&W.Context[Lane]);
-    W.Context[Lane].uc_stack.ss_sp = W.Stack[Lane];
-    W.Context[Lane].uc_stack.ss_size = StackBytes;
-    makecontext(&W.Context[Lane], runLane, 0);
-  }
-  W.Lane = static_cast<uint32_t>(__builtin_ctz(Mask));
-  swapcontext(&W.Main, &W.Context[W.Lane]);
-}
-
-} // namespace
+#include "device_warp.h"
 
 // What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
 #define CT_DEVICE_PTX_CUH
@@ -92,23 +18,6 @@ enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
 #define ct_is_sm80() false
 
 static uint64_t Record[CT_RECORD_BYTES_MAX / 8 + 1];
-
-static uint64_t __shfl_sync(uint32_t Mask, uint64_t Value, uint32_t Lane) {
-  return collect(Mask, Value)[Lane];
-}
-
-static uint32_t __ballot_sync(uint32_t Mask, bool Holds) {
-  const uint64_t *Values = collect(Mask, Holds);
-  uint32_t Ballot = 0;
-  for (uint32_t Lane = 0; Lane < CT_WARP_LANES; Lane++)
-    Ballot |= static_cast<uint32_t>((Mask >> Lane & 1) && Values[Lane]) << Lane;
-  return Ballot;
-}
-
-static bool __all_sync(uint32_t Mask, bool Holds) { return __ballot_sync(Mask, Holds) == Mask; }
-static void __syncwarp(uint32_t Mask = CT_FULL_MASK) { collect(Mask, 0); }
-static uint32_t __popc(uint32_t Value) { return static_cast<uint32_t>(__builtin_popcount(Value)); }
-static uint32_t __ffs(uint32_t Value) { return Value ? 1 + __builtin_ctz(Value) : 0; }
 
 static uint32_t ct_lane() { return W.Lane; }
 static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }

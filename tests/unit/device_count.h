@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's counting (device-rt/count.cuh), run on the host by a warp of fibers. */
+#ifndef CT_TEST_DEVICE_COUNT_H
+#define CT_TEST_DEVICE_COUNT_H
+
+#include <cudatrace/counts.h>
+#include <cudatrace/record.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct count_case {
+	struct ct_counts_area *area;
+	uint32_t unit; /* of the kernel, in the area's units */
+	uint64_t site;
+	uint32_t mask;
+	uint32_t is_event;
+	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
+};
+
+void device_count(const struct count_case *which);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

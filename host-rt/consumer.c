@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Publish progress at least this often: a quarter of what producers look ahead. */
 #define TICKETS_PER_PUBLISH 4u
@@ -16,6 +17,8 @@ struct ct_consumer {
 	uint32_t number;
 	uint64_t next;    /* ticket; as published */
 	uint64_t pending; /* bytes taken and not written */
+	uint64_t pending_chunks; /* atomic */
+	uint32_t has_left;       /* atomic: the thread has come to its end */
 	struct ct_consumer_nap nap;
 	pthread_t thread;
 } __attribute__((aligned(128)));
@@ -83,8 +86,17 @@ static void write_pending(struct ct_consumer *consumer)
 	if (!consumer->pending)
 		return;
 	hurries = is_half_full(all);
-	consumer->pending = 0;
 	count_lost(all, all->sink->write(consumer->stream, hurries));
+	consumer->pending = 0;
+	__atomic_store_n(&consumer->pending_chunks, 0, __ATOMIC_RELAXED);
+}
+
+static void be_slow(uint64_t delay_ns)
+{
+	uint64_t begin_ns = ct_consumer_now_ns();
+
+	while (ct_consumer_now_ns() - begin_ns < delay_ns)
+		ct_consumer_spin();
 }
 
 static void take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes)
@@ -92,11 +104,15 @@ static void take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes)
 	struct ct_consumers *all = consumer->all;
 	const char *chunk = all->ring + (ticket & all->ring_mask) * CT_CHUNK_BYTES;
 
+	if (all->delay_ns)
+		be_slow(all->delay_ns);
 	if (bytes <= CT_CHUNK_BYTES && bytes &&
-	    all->sink->take(consumer->stream, ticket, chunk, bytes) >= 0)
+	    all->sink->take(consumer->stream, ticket, chunk, bytes) >= 0) {
 		consumer->pending += bytes;
-	else
+		__atomic_add_fetch(&consumer->pending_chunks, 1, __ATOMIC_RELAXED);
+	} else {
 		count_lost(all, 1);
+	}
 }
 
 /* Those whose runs come next will soon be needed. */
@@ -189,6 +205,7 @@ static void *consume(void *argument)
 		else
 			nap(consumer);
 	}
+	__atomic_store_n(&consumer->has_left, 1, __ATOMIC_RELEASE);
 	return NULL;
 }
 
@@ -221,24 +238,37 @@ static int open_streams(struct ct_consumers *all)
 	return 0;
 }
 
-/* Threads that have begun leave; returns when they have. */
-static void join(struct ct_consumers *all, uint32_t begun)
+/* Threads that have begun leave; false: not all have, for patience_ns (0: for ever). */
+static bool join(struct ct_consumers *all, uint32_t begun)
 {
+	uint64_t end_ns = ct_consumer_now_ns() + all->patience_ns;
+	struct timespec end = {.tv_sec = (time_t)(end_ns / 1000000000u),
+			       .tv_nsec = (long)(end_ns % 1000000000u)};
+	bool all_left = true;
+
 	__atomic_store_n(&all->stop, 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < begun; i++)
 		ct_consumer_kick(&all->each[i].nap);
-	for (uint32_t i = 0; i < begun; i++)
-		pthread_join(all->each[i].thread, NULL);
+	for (uint32_t i = 0; i < begun; i++) {
+		if (!all->patience_ns)
+			pthread_join(all->each[i].thread, NULL);
+		else if (pthread_clockjoin_np(all->each[i].thread, NULL, CLOCK_MONOTONIC, &end))
+			all_left = false;
+		all_left = all_left && __atomic_load_n(&all->each[i].has_left, __ATOMIC_ACQUIRE);
+	}
+	return all_left;
 }
 
 int ct_consumers_start(struct ct_consumers *all)
 {
+	const char *delay = getenv(CT_CONSUMER_DELAY);
 	sigset_t signals, before;
 	int err = open_streams(all);
 	uint32_t begun = 0;
 
 	if (err < 0)
 		return err;
+	all->delay_ns = delay ? strtoull(delay, NULL, 10) : 0;
 	all->stop = 0;
 	/* The program's signals are for the program's threads. */
 	sigfillset(&signals);
@@ -254,6 +284,14 @@ int ct_consumers_start(struct ct_consumers *all)
 	return -err;
 }
 
+bool ct_consumers_next(const struct ct_consumers *all, uint64_t *ticket)
+{
+	uint32_t bytes;
+
+	*ticket = lowest_progress(all);
+	return is_ready(all, *ticket, &bytes);
+}
+
 bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patience_ns)
 {
 	uint64_t lowest = 0, moved_ns = ct_consumer_now_ns();
@@ -263,6 +301,8 @@ bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patienc
 
 		if (now >= head)
 			return true;
+		if (__atomic_load_n(&all->aborted, __ATOMIC_ACQUIRE))
+			return false;
 		ct_consumer_kick(&owner_of(all, now)->nap);
 		if (now != lowest)
 			moved_ns = ct_consumer_now_ns();
@@ -272,6 +312,13 @@ bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patienc
 		ct_consumer_pause(looks);
 	}
 	return true;
+}
+
+/* Tickets that were never shipped. After an abort producers have counted them. */
+static void count_holes(struct ct_consumers *all, uint64_t tickets)
+{
+	if (!__atomic_load_n(&all->aborted, __ATOMIC_ACQUIRE))
+		count_lost(all, tickets);
 }
 
 /* Producers died: any of the tickets that the ring can hold may have arrived. */
@@ -293,15 +340,34 @@ static void salvage_rest(struct ct_consumers *all, uint64_t head)
 			if (owner->pending + CT_CHUNK_BYTES > CT_CONSUMER_PENDING)
 				write_pending(owner);
 		}
-		count_lost(all, holes);
+		count_holes(all, holes);
 		holes = 0;
 		end = ticket + 1;
 	}
 	if (head > end) {
-		count_lost(all, head - end);
+		count_holes(all, head - end);
 		end = head;
 	}
 	all->next = end;
+}
+
+/* A consumer does not come back: what it has, and what nobody will write in its place, is
+ * lost. It may wake up at any time, so all that it uses stays. */
+static void abandon(struct ct_consumers *all)
+{
+	uint64_t first = lowest_progress(all);
+	uint32_t bytes;
+
+	for (uint32_t i = 0; i < all->count; i++)
+		count_lost(all, __atomic_load_n(&all->each[i].pending_chunks, __ATOMIC_RELAXED));
+	for (uint64_t ticket = first; ticket <= first + all->ring_mask; ticket++) {
+		uint64_t *next = &all->progress[ticket / CT_TICKET_RUN % all->count * CT_PROGRESS_STRIDE];
+
+		count_lost(all, ticket >= __atomic_load_n(next, __ATOMIC_ACQUIRE) &&
+				    is_ready(all, ticket, &bytes));
+	}
+	all->each = NULL;
+	all->abandoned = true;
 }
 
 void ct_consumers_stop(struct ct_consumers *all, bool salvage, uint64_t head)
@@ -310,8 +376,11 @@ void ct_consumers_stop(struct ct_consumers *all, bool salvage, uint64_t head)
 
 	if (!all->running)
 		return;
-	join(all, all->count);
 	all->running = false;
+	if (!join(all, all->count)) {
+		abandon(all);
+		return;
+	}
 	while (has_taken) {
 		has_taken = false;
 		for (uint32_t i = 0; i < all->count; i++)

@@ -18,6 +18,9 @@
 #define CT_CONSUMERS_MAX 64u
 #define CT_CONSUMER_PENDING (256u << 10) /* bytes taken, at most, before they are written */
 
+/* For tests: nanoseconds that taking a chunk takes longer, so that producers find the ring full. */
+#define CT_CONSUMER_DELAY "CUDATRACE_TEST_CONSUMER_DELAY_NS"
+
 struct ct_consumer_sink {
 	/* A stream for one consumer; NULL: without memory. */
 	void *(*open)(void *user);
@@ -42,9 +45,13 @@ struct ct_consumers {
 	uint32_t count; /* 1..CT_CONSUMERS_MAX */
 	const struct ct_consumer_sink *sink;
 	void *user;
+	uint64_t patience_ns; /* for a thread that is to end; 0: no limit */
+	uint32_t aborted;     /* atomic: producers wait no longer, and count what they do not ship */
 	/* The consumers' own. */
 	struct ct_consumer *each;
+	uint64_t delay_ns;
 	bool running;
+	bool abandoned; /* a thread did not end: ring, flags and progress stay in use */
 	uint32_t stop; /* atomic: leave when nothing more is ready */
 	uint64_t next; /* while stopped: the first ticket not taken */
 	uint64_t lost; /* atomic: chunks refused, not written, damaged or never shipped */
@@ -53,13 +60,19 @@ struct ct_consumers {
 /* next, lost: where to begin. Sets progress. 0 or a negative error. */
 int ct_consumers_start(struct ct_consumers *consumers);
 
+/* The first ticket that is not taken; whether it is there to be taken. From any thread while
+ * they run. */
+bool ct_consumers_next(const struct ct_consumers *consumers, uint64_t *ticket);
+
 /* Wait until every ticket below head has been taken. Only when all of them are
  * shipped, or never will be. False: nothing has moved for patience_ns. */
 bool ct_consumers_wait(struct ct_consumers *consumers, uint64_t head, uint64_t patience_ns);
 
 /* Join the threads; then take what is still ready, and write it. With salvage,
  * producers died and tickets may be missing between those that arrived, and up to
- * head: these are counted as lost. Harmless if not running. */
+ * head: these are counted as lost, unless aborted. A thread that does not end
+ * within the patience is abandoned, and what is not written is lost. Harmless if
+ * not running. */
 void ct_consumers_stop(struct ct_consumers *consumers, bool salvage, uint64_t head);
 
 #endif

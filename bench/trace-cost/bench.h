@@ -82,7 +82,7 @@ void measure_thesis(const shape &native, const shape &thesis, const data &d, con
 struct row {
 	const char *name;
 	measured m;
-	uint64_t record_bytes, trace_bytes, lost_chunks, launches;
+	uint64_t record_bytes, trace_bytes, lost_chunks, launches, ring_waits;
 	double drain_ms;        /* from the begin of the last burst until all was written */
 	int verified;           /* 1: ctpost verify says so; -1: it does not; 0: not asked */
 	thesis_measured thesis; /* accesses 0: not asked */

@@ -17,7 +17,7 @@ OUT=$(cd "$2" && pwd)
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$OUT/bin"
 strip "$OUT"/bin/*
 libraries "$OUT/lib" "$OUT"/bin/*
-cp "$here/bench.sh" "$OUT"
+cp "$here/bench.sh" "$here/matrix.sh" "$OUT"
 tar -C "$(dirname "$OUT")" -cJf "$OUT.tar.xz" "$(basename "$OUT")"
 du -h "$OUT.tar.xz"
 name=$(basename "$OUT")

@@ -44,13 +44,14 @@ static uint64_t field(const std::string &json, const char *name)
 /* What the manifest of the child's trace tells. */
 static void add_totals(row *r, const std::string &trace)
 {
-	std::string manifest = read_text(trace + "/manifest.json");
+	std::string manifest = read_text(trace + "/manifest-0.json");
 	uint64_t end_ns = field(manifest, "end_ns");
 
 	r->record_bytes = field(manifest, "record_bytes");
 	r->trace_bytes = field(manifest, "trace_bytes");
 	r->lost_chunks = field(manifest, "lost_chunks");
 	r->launches = field(manifest, "traced_launches");
+	r->ring_waits = field(manifest, "ring_waits");
 	r->drain_ms = end_ns > r->m.last_burst_ns ? (double)(end_ns - r->m.last_burst_ns) / 1e6 : 0;
 }
 

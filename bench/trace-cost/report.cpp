@@ -29,18 +29,18 @@ static void text_row(const row &r)
 	const measured &m = r.m;
 	double ring_bytes = (double)r.record_bytes / m.traced_launches;
 
-	printf("%-10s %10.4f %10.4f %7.2f | %10.4f %10.4f %7.2f | %8.2f %6.3f %6.3f %6.2f %5llu %5s | "
-	       "%3d %3d | %3d %3d | %9.1f\n",
-	       r.name, m.native.median, m.traced.median, slowdown(r), m.native_steady.median,
-	       m.traced_steady.median, steady_slowdown(r),
-	       giga((double)m.accesses, m.traced.median), per_access(r, r.record_bytes),
-	       per_access(r, r.trace_bytes), giga(ring_bytes, m.traced_steady.median),
-	       (unsigned long long)r.lost_chunks,
-	       r.verified > 0 ? "yes"
-	       : r.verified   ? "NO"
-			      : "-",
-	       m.pristine.registers, m.pristine.warps_per_sm, m.clone.registers,
-	       m.clone.warps_per_sm, r.drain_ms);
+	printf(
+	    "%-10s %10.4f %10.4f %7.2f | %10.4f %10.4f %7.2f | %8.2f %6.3f %6.3f %6.2f %5llu %5s | "
+	    "%3d %3d | %3d %3d | %9.1f\n",
+	    r.name, m.native.median, m.traced.median, slowdown(r), m.native_steady.median,
+	    m.traced_steady.median, steady_slowdown(r), giga((double)m.accesses, m.traced.median),
+	    per_access(r, r.record_bytes), per_access(r, r.trace_bytes),
+	    giga(ring_bytes, m.traced_steady.median), (unsigned long long)r.lost_chunks,
+	    r.verified > 0 ? "yes"
+	    : r.verified   ? "NO"
+			   : "-",
+	    m.pristine.registers, m.pristine.warps_per_sm, m.clone.registers, m.clone.warps_per_sm,
+	    r.drain_ms);
 }
 
 static void thesis_row(const row &r)
@@ -105,11 +105,12 @@ static void json_row(FILE *json, const row &r)
 		"\"traced_launches\": %u, "
 		"\"accesses\": %llu, \"record_bytes\": %llu, \"trace_bytes\": %llu, "
 		"\"bytes_per_access\": %.5f, \"disk_bytes_per_access\": %.5f, "
-		"\"lost_chunks\": %llu, \"drain_ms\": %.3f, \"verified\": %s",
+		"\"lost_chunks\": %llu, \"ring_waits\": %llu, \"drain_ms\": %.3f, \"verified\": %s",
 		slowdown(r), steady_slowdown(r), m.burst, m.traced_launches,
 		(unsigned long long)m.accesses, (unsigned long long)r.record_bytes,
 		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
-		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks, r.drain_ms,
+		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks,
+		(unsigned long long)r.ring_waits, r.drain_ms,
 		r.verified > 0 ? "true"
 		: r.verified   ? "false"
 			       : "null");

@@ -104,15 +104,22 @@ static int add_launches(struct ct_findings *findings, const struct ct_trace *tra
 	return err;
 }
 
-static int add_manifest(struct ct_findings *findings, const struct ct_trace *trace)
+static int add_manifests(struct ct_findings *findings, const struct ct_trace *trace)
 {
-	json_t *manifest = json_loads(ct_trace_manifest(trace), 0, NULL);
-	int is_complete = json_is_true(json_object_get(manifest, "complete"));
+	const struct ct_process_info *processes;
+	size_t count = ct_trace_processes(trace, &processes);
+	int err = 0;
 
-	json_decref(manifest);
-	return is_complete ? 0
-			   : ct_findings_add(findings, NULL,
-					     "manifest.json does not say that it is complete");
+	for (size_t i = 0; i < count && err == 0; i++) {
+		json_t *manifest = json_loads(processes[i].manifest, 0, NULL);
+
+		if (!json_is_true(json_object_get(manifest, "complete")))
+			err = ct_findings_add(findings, NULL,
+					      "process %u: no manifest says that it is complete",
+					      processes[i].part);
+		json_decref(manifest);
+	}
+	return err;
 }
 
 int ct_findings_integrity(struct ct_findings *findings, const struct ct_trace *trace,
@@ -124,5 +131,5 @@ int ct_findings_integrity(struct ct_findings *findings, const struct ct_trace *t
 		err = add_losses(findings, trace);
 	if (err == 0)
 		err = add_launches(findings, trace, tally);
-	return err == 0 ? add_manifest(findings, trace) : err;
+	return err == 0 ? add_manifests(findings, trace) : err;
 }

@@ -22,10 +22,6 @@ static ct::Site callSite(CallBase &Call, uint16_t LoopDepth) {
   return S;
 }
 
-static bool isRecorded(const ct::Site &S) {
-  return S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED;
-}
-
 void ct::addCallSites(TracedFunction &T, const TracedFunctions &Traced, const LoopInfo &Loops) {
   std::vector<Site> Sites;
   auto Old = T.Sites.begin();
@@ -33,7 +29,7 @@ void ct::addCallSites(TracedFunction &T, const TracedFunctions &Traced, const Lo
     for (Instruction &I : *Block) {
       if (auto *Call = dyn_cast<CallInst>(&I); Call && Traced.redirects(T, *Call))
         Sites.push_back(callSite(*Call, Loops.getLoopDepth(Block)));
-      for (; Old != T.Sites.end() && isRecorded(*Old) && Old->Inst == &I; ++Old)
+      for (; Old != T.Sites.end() && Old->isRecorded() && Old->Inst == &I; ++Old)
         Sites.push_back(std::move(*Old));
     }
   std::move(Old, T.Sites.end(), std::back_inserter(Sites));

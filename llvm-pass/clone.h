@@ -29,6 +29,13 @@ struct TracedFunction {
 
   /// What hooks call the I-th site.
   uint64_t site(size_t I) const { return uint64_t(Tag) << 32 | (FirstSite + I); }
+  llvm::Value *inClone(llvm::Value *V) const {
+    llvm::Value *Own = Map->lookup(V);
+    return Own ? Own : V;
+  }
+  llvm::Instruction &inClone(const Site &S) const {
+    return *llvm::cast<llvm::Instruction>(inClone(static_cast<llvm::Value *>(S.Inst)));
+  }
 };
 
 /// The symbol of a kernel's clone. Mergeable: the linker keeps one of several

@@ -16,6 +16,7 @@
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace ct::compat {
 
@@ -107,6 +108,14 @@ inline void removeBounds(llvm::Function &F) {
   List->clearOperands();
   for (llvm::MDNode *Node : Kept)
     List->addOperand(Node);
+}
+
+inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &SE, const char *Name) {
+#if CT_LLVM_MAJOR >= 22
+  return llvm::SCEVExpander(SE, Name);
+#else
+  return llvm::SCEVExpander(SE, SE.getDataLayout(), Name);
+#endif
 }
 
 /// The parameter attribute that promises that a pointer does not escape.

@@ -64,9 +64,11 @@ private:
   std::unique_ptr<ct::TracedFunctions> Traced;
   DenseMap<Function *, std::string> Reasons; // why kernels have no clone
 
+  FunctionAnalysisManager &functionAnalyses() {
+    return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  }
   const LoopInfo &loops(Function &F) {
-    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
-    return FAM.getResult<LoopAnalysis>(F);
+    return functionAnalyses().getResult<LoopAnalysis>(F);
   }
   std::vector<ct::Site> collect(Function &F, const ct::Pattern &Context);
   void numberSites();
@@ -158,7 +160,7 @@ void DeviceModule::instrument() {
   ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
   for (auto &T : *Traced)
     if (T->Clone) {
-      ct::instrumentClone(*T, Hooks);
+      ct::instrumentClone(*T, Hooks, Opts, functionAnalyses());
       Redirector.redirect(*T);
       ct::addPristineBody(*T, Hooks);
     }

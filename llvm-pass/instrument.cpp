@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Insertion of hook calls (hooks.def) into clones. */
 #include "instrument.h"
+#include "addresses.h"
 #include "callgraph.h"
 #include "compat.h"
+#include "groups.h"
+#include "loops.h"
 #include "ptx_text.h"
+#include "uniform.h"
 #include "values.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -33,13 +39,16 @@ namespace {
 /// Builds hook calls in one clone.
 class Instrumenter {
 public:
-  Instrumenter(ct::TracedFunction &F, const ct::Hooks &H)
-      : F(F), H(H), B(F.Clone->getContext()) {}
+  Instrumenter(ct::TracedFunction &F, const ct::Hooks &H,
+               const ct::Options &Opts, FunctionAnalysisManager &FAM)
+      : F(F), H(H), Opts(Opts), FAM(FAM), B(F.Clone->getContext()) {}
 
   void run() {
-    ManySites = count_if(F.Sites, isRecorded) > InlineLimit;
-    if (ct::compat::isKernel(*F.Clone))
+    ManySites = count_if(F.Sites, hasHook) > InlineLimit;
+    if (ct::compat::isKernel(*F.Clone)) {
       callEnter();
+      compress();
+    }
     callSites();
     callExits();
   }
@@ -47,7 +56,10 @@ public:
 private:
   ct::TracedFunction &F;
   const ct::Hooks &H;
+  const ct::Options &Opts;
+  FunctionAnalysisManager &FAM;
   ct::HookBuilder B;
+  std::vector<ct::Group> Groups;
   /// With more sites than this, the inlined path of accesses would make code
   /// generation take minutes and the code too large for the caches.
   static constexpr unsigned InlineLimit = 256;
@@ -66,18 +78,48 @@ private:
     F.State->setName("ct.state");
   }
 
-  static bool isRecorded(const ct::Site &S) {
-    return S.Operation != ct::OP_CALL && // calls.cpp
-           (S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED);
+  static bool hasHook(const ct::Site &S) { return S.hasHook(); }
+
+  /// Decides what is recorded with fewer hooks than there are accesses.
+  void compress() {
+    Function &Clone = *F.Clone;
+    if (!Opts.Optimise || F.Tag || ManySites || !(Opts.Groups || Opts.Loops))
+      return;
+    DominatorTree Dominators(Clone);
+    LoopInfo Loops(Dominators);
+    AssumptionCache Assumptions(Clone);
+    ScalarEvolution SE(Clone, FAM.getResult<TargetLibraryAnalysis>(Clone),
+                       Assumptions, Dominators, Loops);
+    SmallSet<size_t, 8> Copied;
+    if (Opts.Loops)
+      Copied = ct::copyLoops(
+          F, H, {Dominators, Loops, SE, FAM.getResult<TargetIRAnalysis>(Clone)});
+    ct::Addresses Addresses(Loops, SE);
+    if (Opts.Groups)
+      Groups = ct::findGroups(F, Addresses,
+                              [&](size_t Site) { return Copied.contains(Site); });
+    for (ct::Group &G : Groups)
+      callGroup(G, Addresses);
   }
 
-  Instruction &inClone(const ct::Site &S) const {
-    return *cast<Instruction>(static_cast<Value *>(F.Map->lookup(S.Inst)));
+  void callGroup(ct::Group &G, const ct::Addresses &Addresses) {
+    const ct::Site &Leader = F.Sites[G.First];
+    B.setPosition(G.Before->getIterator(), F.inClone(Leader).getDebugLoc());
+    SmallVector<Value *, 11> Arguments = {
+        F.State, B.getInt64(F.site(G.First)), address(Leader), B.getInt32(Leader.Bytes),
+        B.getInt32(&G - Groups.data()), B.getInt32(G.Distances.size())};
+    for (const ct::Polynomial &P : G.Distances)
+      Arguments.push_back(ct::buildPolynomial(
+          B, Addresses, P, [&](Value *V) { return ct::uniformValue(B, V); }));
+    FunctionCallee Hook = H.__ct_group;
+    Arguments.resize(Hook.getFunctionType()->getNumParams(), B.getInt64(0));
+    ct::sinkUses(F, G, *B.callHook(Hook, Arguments));
   }
 
-  Value *inClone(Value *V) const {
-    Value *Own = F.Map->lookup(V);
-    return Own ? Own : V;
+  bool isInGroup(size_t Site) const {
+    return any_of(Groups, [&](const ct::Group &G) {
+      return Site >= G.First && Site - G.First < G.size();
+    });
   }
 
   /// A load is under way while it is recorded.
@@ -94,13 +136,13 @@ private:
       for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst;
            End++) {
         const ct::Site &S = Sites[End];
-        After |= isRecorded(S) && ct::needsResult(S);
-        Loads &= !isRecorded(S) || S.Operation == ct::OP_BLOCK || isLoad(S);
+        After |= S.hasHook() && ct::needsResult(S);
+        Loads &= !S.hasHook() || S.Operation == ct::OP_BLOCK || isLoad(S);
       }
       for (size_t J = I; J < End; J++) {
-        if (!isRecorded(Sites[J]))
+        if (!Sites[J].hasHook() || isInGroup(J))
           continue;
-        Instruction *Where = &inClone(Sites[J]);
+        Instruction *Where = &F.inClone(Sites[J]);
         if ((After || Loads) && Sites[J].Operation != ct::OP_BLOCK)
           Where = nextInstruction(*Where);
         callSite(Sites[J], F.site(J), *Where);
@@ -116,11 +158,11 @@ private:
   }
 
   void callSite(const ct::Site &S, uint64_t Number, Instruction &Before) {
-    B.setPosition(Before.getIterator(), inClone(S).getDebugLoc());
+    B.setPosition(Before.getIterator(), F.inClone(S).getDebugLoc());
     if (S.If.isNeeded()) {
       Instruction *Then = SplitBlockAndInsertIfThen(
           condition(S.If), Before.getIterator(), /*Unreachable=*/false);
-      B.setPosition(Then->getIterator(), inClone(S).getDebugLoc());
+      B.setPosition(Then->getIterator(), F.inClone(S).getDebugLoc());
     }
     Value *Index = B.getInt64(Number);
     if (S.How == ct::Form::Event) {
@@ -137,16 +179,16 @@ private:
                                       Intrinsic::nvvm_read_ptx_sreg_laneid, {});
       return B.CreateICmpULT(Lane, B.getInt32(If.LaneLimit));
     }
-    Value *Left = inClone(If.Left);
+    Value *Left = F.inClone(If.Left);
     if (If.Element >= 0)
       Left = B.CreateExtractElement(Left, If.Element);
     Value *Right =
-        If.Right ? inClone(If.Right) : Constant::getNullValue(Left->getType());
+        If.Right ? F.inClone(If.Right) : Constant::getNullValue(Left->getType());
     return B.CreateICmp(If.Predicate, Left, Right);
   }
 
   Value *asInteger(Value *V) {
-    V = inClone(V);
+    V = F.inClone(V);
     return V->getType()->isPointerTy() ? B.CreatePtrToInt(V, B.getInt64Ty())
                                        : B.CreateZExtOrTrunc(V, B.getInt64Ty());
   }
@@ -209,6 +251,7 @@ private:
 
 } // namespace
 
-void ct::instrumentClone(TracedFunction &F, const Hooks &H) {
-  Instrumenter(F, H).run();
+void ct::instrumentClone(TracedFunction &F, const Hooks &H, const Options &Opts,
+                         FunctionAnalysisManager &FAM) {
+  Instrumenter(F, H, Opts, FAM).run();
 }

@@ -5,6 +5,8 @@
 
 #include "clone.h"
 #include "hooks.h"
+#include "options.h"
+#include "llvm/IR/PassManager.h"
 
 namespace ct {
 
@@ -12,7 +14,8 @@ namespace ct {
 bool containsExit(const llvm::Function &F);
 
 /// Calls the hooks from a clone; its calls stay for redirectCalls.
-void instrumentClone(TracedFunction &F, const Hooks &H);
+void instrumentClone(TracedFunction &F, const Hooks &H, const Options &Opts,
+                     llvm::FunctionAnalysisManager &FAM);
 
 } // namespace ct
 #endif

@@ -95,3 +95,14 @@ ct::Site ct::skippedSite(Instruction &I, Operation Op, std::string Reason) {
   S.Reason = std::move(Reason);
   return S;
 }
+
+bool ct::Site::isPlain() const {
+  bool Simple = false;
+  if (auto *Load = dyn_cast<LoadInst>(Inst))
+    Simple = Load->isSimple();
+  else if (auto *Store = dyn_cast<StoreInst>(Inst))
+    Simple = Store->isSimple();
+  return Simple && hasHook() && How == Form::Access &&
+         Verdict == CT_VERDICT_GLOBAL && Space == CT_SPACE_GLOBAL && Bytes &&
+         !Index && !If.isNeeded() && Values.empty();
+}

@@ -7,6 +7,7 @@
 #include "operations.h"
 #include "llvm/IR/Instructions.h"
 #include <cstdint>
+#include <cudatrace/unit.h>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,14 @@ struct Site {
   Guard If;
   std::vector<SiteValue> Values;
   std::string Variable, Reason;
+
+  bool isRecorded() const {
+    return Verdict == CT_VERDICT_GLOBAL || Verdict == CT_VERDICT_CHECKED;
+  }
+  /// Recorded at the instruction; calls are by calls.h.
+  bool hasHook() const { return isRecorded() && Operation != OP_CALL; }
+  /// An ordinary load or store of global memory, recorded without values.
+  bool isPlain() const;
 };
 
 /// Sites as instructions, intrinsics and inline PTX describe them: without

@@ -1,5 +1,5 @@
 // A kernel gets a clone with struct ct_launch behind its parameters, which calls every hook.
-// RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %trace cpu -Xclang -mllvm -Xclang -ct-groups=off -O1 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 __global__ void scale(float *data, float factor)
 {

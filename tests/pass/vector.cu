@@ -1,5 +1,5 @@
 // Neighbouring accesses are merged before they are recorded, as code generation merges them.
-// RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %trace cpu -Xclang -mllvm -Xclang -ct-groups=off -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 __global__ void kernel(float4 *p)
 {

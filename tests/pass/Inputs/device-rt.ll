@@ -23,6 +23,16 @@ define void @__ct_access(i32 %state, i64 %site, i64 %address, i32 %bytes) noinli
   ret void
 }
 
+define void @__ct_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
+define i32 @__ct_loop(i32 %state, i64 %site, i32 %count, i64 %iterations, i64 %table) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %table)
+  ret i32 0
+}
+
 define i32 @__ct_access_checked(i32 %state, i64 %site, i64 %address, i32 %bytes) alwaysinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret i32 %state

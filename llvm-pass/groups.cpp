@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses of a block whose distances are the same in all threads. */
+#include "groups.h"
+#include "uniform.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <cudatrace/record.h>
+
+using namespace llvm;
+using ct::Group;
+using ct::Site;
+
+/// True for what must not come between the accesses of a group: it may tell
+/// other threads something, or not return.
+static bool separates(const Instruction &I) {
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I); Intrinsic && Intrinsic->isAssumeLikeIntrinsic())
+    return false;
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return !Load->isSimple();
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return !Store->isSimple();
+  return I.mayReadOrWriteMemory() || I.mayHaveSideEffects() || I.isTerminator();
+}
+
+static bool isUniform(const ct::Addresses &Addresses, const ct::Polynomial &P) {
+  return all_of(P.terms(), [&](auto &Term) {
+    return all_of(Term.first, [&](unsigned N) {
+      const ct::Atom &A = Addresses.atom(N);
+      return A.V && ct::isUniform(A.V);
+    });
+  });
+}
+
+namespace {
+
+class GroupFinder {
+public:
+  GroupFinder(const ct::TracedFunction &F, ct::Addresses &Addresses)
+      : F(F), Addresses(Addresses) {}
+
+  std::vector<Group> run() {
+    for (size_t I = 0; I < F.Sites.size(); I++) {
+      if (F.Sites[I].isPlain() && Last && follows(I) && extend(I))
+        continue;
+      close();
+      if (F.Sites[I].isPlain())
+        open(I);
+      else
+        Last = nullptr;
+    }
+    close();
+    return std::move(Groups);
+  }
+
+private:
+  const ct::TracedFunction &F;
+  ct::Addresses &Addresses;
+  std::vector<Group> Groups;
+  Group Current;
+  ct::Polynomial Leader;       // address of the current group's first access
+  Instruction *Last = nullptr; // the latest access, null: no group is open
+
+  ct::Polynomial address(const Site &S) {
+    return Addresses.of(F.inClone(S.Pointer)).add(ct::Polynomial::constant(S.Offset));
+  }
+
+  void open(size_t I) {
+    Last = &F.inClone(F.Sites[I]);
+    Leader = address(F.Sites[I]);
+    Current = {I, {}, Last, isa<LoadInst>(Last) ? Last->getNextNode() : Last};
+  }
+
+  void close() {
+    if (Last && Current.size() > 1)
+      Groups.push_back(std::move(Current));
+    Last = nullptr;
+  }
+
+  /// Nothing that matters stands between the latest access and this one.
+  bool follows(size_t I) const {
+    const Instruction *Next = &F.inClone(F.Sites[I]);
+    if (Next->getParent() != Last->getParent())
+      return false;
+    for (const Instruction *J = Last; J != Next;) {
+      J = J->getNextNode();
+      if (!J || separates(*J))
+        return false;
+    }
+    return true;
+  }
+
+  bool extend(size_t I) {
+    if (Current.size() == CT_GROUP_MEMBERS ||
+        F.FirstSite + I >= CT_SITE_EXTENDED)
+      return false;
+    ct::Polynomial Distance = address(F.Sites[I]).add(Leader, -1);
+    if (!isUniform(Addresses, Distance))
+      return false;
+    Current.Distances.push_back(std::move(Distance));
+    Instruction *Next = &F.inClone(F.Sites[I]);
+    bool OnlyLoads = isa<LoadInst>(Last) && Current.Before == Last->getNextNode();
+    Last = Next;
+    if (OnlyLoads && isa<LoadInst>(Next))
+      Current.Before = Next->getNextNode();
+    return true;
+  }
+};
+
+} // namespace
+
+std::vector<Group> ct::findGroups(const TracedFunction &F, Addresses &Addresses,
+                                  function_ref<bool(size_t)> Avoid) {
+  std::vector<Group> Groups = GroupFinder(F, Addresses).run();
+  auto Rank = [&](const Group &G) {
+    return std::pair(Avoid(G.First), -int(F.Sites[G.First].LoopDepth));
+  };
+  llvm::stable_sort(Groups, [&](const Group &A, const Group &B) { return Rank(A) < Rank(B); });
+  if (Groups.size() > CT_GROUPS_MAX)
+    Groups.resize(CT_GROUPS_MAX);
+  llvm::sort(Groups, [](const Group &A, const Group &B) { return A.First < B.First; });
+  return Groups;
+}
+
+void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &Hook) {
+  if (G.Before == G.Start)
+    return; // it begins with a store
+  SmallPtrSet<const Value *, 16> Waiting, Sunk;
+  SmallVector<Instruction *, 16> Found;
+  for (size_t I = 0; I < G.size(); I++)
+    Waiting.insert(&F.inClone(F.Sites[G.First + I]));
+  for (Instruction *I = G.Start; I != &Hook; I = I->getNextNode())
+    if (any_of(I->operand_values(), [&](Value *V) { return Waiting.contains(V); }))
+      Waiting.insert(I);
+  for (Instruction *I = Hook.getPrevNode(); I && I != G.Start; I = I->getPrevNode()) {
+    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() || I->mayHaveSideEffects())
+      continue;
+    if (any_of(I->users(), [&](const User *U) {
+          auto *Use = cast<Instruction>(U);
+          return !isa<PHINode>(Use) && Use->getParent() == Hook.getParent() &&
+                 Use->comesBefore(&Hook) && !Sunk.contains(Use);
+        }))
+      continue;
+    Sunk.insert(I);
+    Found.push_back(I);
+  }
+  for (Instruction *I : reverse(Found))
+    I->moveBefore(G.Before->getIterator());
+}

@@ -42,10 +42,13 @@ static uint32_t width_of(uint64_t value)
 	return (71u - (uint32_t)__builtin_clzll(value | 1)) / 8;
 }
 
+/* Not a copy of bytes, which might be of any object: the compiler keeps the rest in registers. */
+typedef uint64_t unaligned_word __attribute__((aligned(1)));
+
 static void put(struct encoder *encoder, enum ct_delta_stream stream, uint64_t value,
 		uint32_t bytes)
 {
-	memcpy(encoder->at[stream], &value, 8);
+	*(unaligned_word *)encoder->at[stream] = value;
 	encoder->at[stream] += bytes;
 }
 
@@ -103,6 +106,15 @@ static uint32_t put_head(struct encoder *encoder, uint32_t head)
 	*expected = (uint16_t)head;
 	put(encoder, CT_DELTA_HEADS, head, 2);
 	return 0;
+}
+
+static bool put_record_second(struct encoder *encoder, const uint64_t *words)
+{
+	struct ct_delta_site *site = ct_delta_record_site(encoder->model, words[0]);
+	uint64_t expected = ct_delta_expect_second(encoder->model, site);
+
+	ct_delta_learn_second(encoder->model, site, words[1]);
+	return put_second(encoder, words[1], &expected);
 }
 
 /* Each site of a loop: address, then two words that seldom change. */
@@ -184,8 +196,7 @@ static size_t put_record(struct encoder *encoder, const uint64_t *words, size_t 
 	}
 	control |= put_head(encoder, head);
 	control |= put_low(encoder, words[0], shape.has_address);
-	if (shape.has_second &&
-	    put_second(encoder, words[1], &ct_delta_record_site(model, words[0])->second))
+	if (shape.has_second && put_record_second(encoder, words))
 		control |= CT_DELTA_SECOND_EXPECTED;
 	if (ct_delta_is_loop(words[0]))
 		put_loop(encoder, words + 2, head, (uint32_t)(words[0] & 0xff));

@@ -85,6 +85,16 @@ static uint64_t get_low(struct decoder *decoder, uint32_t control, uint32_t head
 	return low;
 }
 
+static uint64_t get_record_second(struct decoder *decoder, uint32_t control, uint64_t first)
+{
+	struct ct_delta_site *site = ct_delta_record_site(decoder->model, first);
+	uint64_t word = ct_delta_expect_second(decoder->model, site);
+
+	get_second(decoder, control & CT_DELTA_SECOND_EXPECTED, &word);
+	ct_delta_learn_second(decoder->model, site, word);
+	return word;
+}
+
 static void get_loop(struct decoder *decoder, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count && !decoder->is_damaged; i++) {
@@ -137,8 +147,7 @@ static void get_record(struct decoder *decoder, uint32_t control)
 	shape = ct_delta_shape_of(word);
 	put_word(decoder, word);
 	if (shape.has_second) {
-		second = get_second(decoder, control & CT_DELTA_SECOND_EXPECTED,
-				    &ct_delta_record_site(decoder->model, word)->second);
+		second = get_record_second(decoder, control, word);
 		put_word(decoder, second);
 	}
 	if (ct_delta_is_loop(word))

@@ -63,6 +63,7 @@ struct ct_delta_site {
 	uint32_t chunk; /* this is of */
 	uint8_t warp;
 	bool is_used, knows_cta, knows_warp;
+	bool follows; /* the second word is that of the record before, not the site's last */
 };
 
 struct ct_delta_model {
@@ -73,6 +74,7 @@ struct ct_delta_model {
 	uint32_t chunk; /* counts chunks, so that sites need not be cleared */
 	uint32_t context;
 	uint32_t extended;              /* site index of the SITE word just before, + 1 */
+	uint64_t second;                /* the second word seen last */
 	uint16_t heads[CT_DELTA_SITES]; /* that followed, by context */
 	uint64_t lows[CT_DELTA_SITES];  /* lower 48 bits of words without address, by head */
 	struct ct_delta_site sites[2 * CT_DELTA_SITES];
@@ -178,6 +180,24 @@ static inline void ct_delta_learn(const struct ct_delta_model *model, struct ct_
 	site->cta = model->cta;
 	site->warp = (uint8_t)model->warp;
 	site->is_used = true;
+}
+
+static inline uint64_t ct_delta_expect_second(const struct ct_delta_model *model,
+					      const struct ct_delta_site *site)
+{
+	return site->follows ? model->second : site->second;
+}
+
+static inline void ct_delta_learn_second(struct ct_delta_model *model, struct ct_delta_site *site,
+					 uint64_t word)
+{
+	if (model->second != site->second) {
+		if (word == model->second)
+			site->follows = true;
+		else if (word == site->second)
+			site->follows = false;
+	}
+	site->second = model->second = word;
 }
 
 /* What follows the first word of a record. */

@@ -29,6 +29,7 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;
+	uint64_t id;
 
 	if (error != cudaSuccess || !ct_session_is_active())
 		return error;
@@ -36,9 +37,10 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 	if (!ct_streams_are_capturing(stream, per_thread)) {
 		ct_session_lock();
 		device = ct_session_is_open() ? ct_device_current() : NULL;
-		if (device)
-			ct_order_write(kind, device->ordinal, ct_streams_id(stream, per_thread),
-				       event);
+		if (device) {
+			id = ct_streams_id(stream, per_thread);
+			ct_order_write(kind, ct_streams_device(id, device->ordinal), id, event);
+		}
 		ct_session_unlock();
 	}
 	ct_quiet_end(&quiet);

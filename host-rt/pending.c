@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches in flight, in launch order. */
+/* Launches in flight. */
 #include "pending.h"
 #include "session.h"
 #include <stdlib.h>
@@ -10,22 +10,36 @@ struct pending {
 	uint64_t stream;
 };
 
-static struct pending *list;
-static size_t count, room;
+/* Lists by stream: waiting for one of many shall not look at what is in the others. */
+struct pending_list {
+	struct pending *entries;
+	size_t count, room;
+};
+
+#define LISTS 256u
+
+static struct pending_list lists[LISTS];
+
+static struct pending_list *list_of(uint64_t stream)
+{
+	return &lists[stream % LISTS];
+}
 
 /* Out of memory, a launch simply stays without its LAUNCH_DONE. */
 void ct_pending_add(uint32_t launch, int device, uint64_t stream)
 {
-	if (count == room) {
-		size_t more = room ? 2 * room : 256;
-		struct pending *grown = realloc(list, more * sizeof(*list));
+	struct pending_list *list = list_of(stream);
+
+	if (list->count == list->room) {
+		size_t more = list->room ? 2 * list->room : 64;
+		struct pending *grown = realloc(list->entries, more * sizeof(*grown));
 
 		if (!grown)
 			return;
-		list = grown;
-		room = more;
+		list->entries = grown;
+		list->room = more;
 	}
-	list[count++] = (struct pending){launch, device, stream};
+	list->entries[list->count++] = (struct pending){launch, device, stream};
 }
 
 static void write_done(uint32_t launch, int error)
@@ -37,18 +51,28 @@ static void write_done(uint32_t launch, int error)
 	ct_session_event(&event.header, CT_EVENT_LAUNCH_DONE, sizeof(event));
 }
 
-void ct_pending_done(int device, uint64_t stream, int error)
+static void end_list(struct pending_list *list, int device, uint64_t stream, int error)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].device == device &&
-		    (stream == CT_ANY_STREAM || list[i].stream == stream))
-			write_done(list[i].launch, error);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct pending *entry = &list->entries[i];
+
+		if (entry->device == device && (stream == CT_ANY_STREAM || entry->stream == stream))
+			write_done(entry->launch, error);
 		else
-			list[kept++] = list[i];
+			list->entries[kept++] = *entry;
 	}
-	count = kept;
+	list->count = kept;
+}
+
+void ct_pending_done(int device, uint64_t stream, int error)
+{
+	if (stream != CT_ANY_STREAM)
+		end_list(list_of(stream), device, stream, error);
+	else
+		for (size_t i = 0; i < LISTS; i++)
+			end_list(&lists[i], device, stream, error);
 }
 
 void ct_pending_failed(uint32_t launch, int error)

@@ -11,7 +11,7 @@ static void write_event(uint64_t stream, uint32_t flags)
 	struct ct_device *device = ct_device_current();
 	struct ct_event_stream event = {.stream = stream, .flags = flags};
 
-	event.device = device ? (uint32_t)device->ordinal : 0;
+	event.device = (uint32_t)ct_streams_device(stream, device ? device->ordinal : 0);
 	ct_session_event(&event.header, CT_EVENT_STREAM, sizeof(event));
 }
 

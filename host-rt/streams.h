@@ -11,6 +11,10 @@
  * _ptsz or _ptds name, where stream 0 is the thread's own default stream. */
 uint64_t ct_streams_id(cudaStream_t stream, bool per_thread);
 
+/* The device of the stream with that id; otherwise: what a default stream, which each device
+ * has, means. Calls may name streams of other devices than the thread's. */
+int ct_streams_device(uint64_t id, int otherwise);
+
 /* The program made a stream: an id that no other had, whatever its handle was before. */
 uint64_t ct_streams_made(cudaStream_t stream);
 /* Before it destroys one, whose handle may come again at once; returns its id,

@@ -48,15 +48,16 @@ static void flush_if_due(struct ct_device *device)
 static void note_wait(struct ct_device *device, const struct ct_sync *sync)
 {
 	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
+	int home = ct_streams_device(stream, device->ordinal);
 
 	if (sync->scope == CT_SYNC_EVENT)
 		ct_order_write(CT_ORDER_EVENT, device->ordinal, 0, sync->event);
 	if (sync->scope == CT_SYNC_STREAM)
-		ct_order_write(CT_ORDER_STREAM, device->ordinal, stream, NULL);
+		ct_order_write(CT_ORDER_STREAM, home, stream, NULL);
 	if (sync->scope == CT_SYNC_DEVICE)
 		ct_order_write(CT_ORDER_DEVICE, device->ordinal, 0, NULL);
 	if (sync->scope == CT_SYNC_COPY || sync->scope == CT_SYNC_STREAM)
-		ct_pending_done(device->ordinal, stream, 0);
+		ct_pending_done(home, stream, 0);
 	if (sync->scope == CT_SYNC_DEVICE)
 		ct_pending_done(device->ordinal, CT_ANY_STREAM, 0);
 	flush_if_due(device);

@@ -106,7 +106,8 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device) {
 		event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
-		ct_transfer_write(event, device->ordinal, transfer->call);
+		ct_transfer_write(event, ct_streams_device(event->stream, device->ordinal),
+				  transfer->call);
 	}
 	ct_session_unlock();
 }

@@ -105,6 +105,7 @@ multi() {
 	gpu devices -pthread -I"$E2E/features" "$GPU/multi/devices.cu"
 	gpu devices-ptds -pthread -fgpu-default-stream=per-thread -I"$E2E/features" "$GPU/multi/devices.cu"
 	gpu many "$E2E/processes/many.cu"
+	gpu rate -pthread -I"$E2E/features" "$GPU/multi/rate.cu"
 	cp "$(command -v jq)" "$OUT/bin"
 }
 

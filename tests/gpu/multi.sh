@@ -3,10 +3,11 @@
 # multi.sh BUNDLE RESULTS
 # The programs of multi/ on this machine's GPUs, each with a ring of 64M and of 8K
 # (two chunks): two devices in one process (left out where there is one), several
-# processes, ranks. Needs jq. Writes RESULTS/multi.md and logs.
+# processes, ranks; then launches per second by 1, 4 and 16 host threads. Needs jq.
+# Writes RESULTS/multi.md and logs.
 # Exit 0: all passed or were left out; 1: not; 77: no device.
 set -eu
-[ $# -eq 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 2 ] || { sed -n '3,8s/^# //p' "$0" >&2; exit 2; }
 BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
@@ -44,6 +45,21 @@ for ring in 64M 8K; do
 			;;
 		esac
 	done
+done
+# rate HOST_THREADS VARIABLE=VALUE...: launches per second
+rate() {
+	threads=$1
+	shift
+	env "$@" CUDATRACE_OUTPUT="$work/rate.ctrace" timeout 120 "$BUNDLE/programs/rate" "$threads" 32000 \
+		2>>"$RESULTS/rate.log" | sed -n "s|^launches/s ||p"
+	rm -rf "$work/rate.ctrace"
+}
+
+row ""
+row "| host threads | tracing off: launches/s | no kernel selected | all traced |"
+row "|---:|---:|---:|---:|"
+for threads in 1 4 16; do
+	row "| $threads | $(rate $threads CUDATRACE=off) | $(rate $threads CUDATRACE_KERNELS=none) | $(rate $threads CUDATRACE=on) |"
 done
 row ""
 row "$failed failed"

@@ -35,6 +35,14 @@ says() {
 kernels='[.launches[] | {k: (.kernel | split("(")[0] | split(" ")[-1]), a: .accesses}] | group_by(.k)[] |
 	"count \(.[0].k) \(length) loads \([.[].a.load] | add) stores \([.[].a.store] | add)"'
 
+# orders NAME: what the second gather reads was written by the step before it, on the other device
+orders() {
+	"$BIN/ctpost" comm --json "$WORK/$1.ctrace" >"$WORK/$1.comm" || fail "ctpost comm cannot read $1.ctrace"
+	got=$(jq -c '[.kernel_pairs[] | select([.source, .target] == ["step", "gather"]) | .bytes] | add' \
+		"$WORK/$1.comm")
+	[ "$got" = "$2" ] || fail "$1: gather reads $got bytes of step instead of $2"
+}
+
 devices() {
 	run native env CUDATRACE=off "$PROGRAMS/$1" 12 4 || {
 		[ $status -ne 77 ] || {
@@ -49,11 +57,12 @@ devices() {
 	jq -r "$kernels" "$WORK/$1.json" | sort >"$WORK/$1.counted"
 	grep '^count' "$WORK/$1.out" | grep -v ' 0 loads' | sort | diff - "$WORK/$1.counted" >&2 ||
 		fail "$1: launches, loads or stores differ"
-	# Half of the launches of add and of step on each device, what is gathered on the second.
-	says "$1" '[.launches[] | select(.kernel | test("add|step")) | .device] | group_by(.) |
-		map(length) | unique | length' 1
-	says "$1" '[.launches[] | select(.kernel | test("gather")) | .device] | unique | . - [1]' '[]'
+	# 12 rounds of 4 host threads for each device; one step more on each, and one elsewhere.
+	says "$1" '[.launches[] | select(.kernel | test("add")) | .device] | group_by(.) | map(length)' '[48,48]'
+	says "$1" '[.launches[] | select(.kernel | test("step")) | .device] | group_by(.) | map(length)' '[13,14]'
 	says "$1" '[.devices[].device] | sort | unique' '[0,1]'
+	# A wait for a stream of another device than the current one orders what the other reads.
+	! grep -q gather "$WORK/$1.counted" || orders "$1" $((2 * 1920 * 4))
 }
 
 for case; do

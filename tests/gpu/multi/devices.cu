@@ -118,9 +118,47 @@ static int cross(unsigned *out[2])
 	return 1;
 }
 
+/* Device 1 writes in a stream of its own; while device 0 is current the host waits for that
+ * stream, copies in it, and launches what reads. */
+static int wait_elsewhere(unsigned *out[2])
+{
+	unsigned *copied = new unsigned[COUNT];
+	cudaStream_t streams[2];
+	int can = 0;
+
+	for (int device = 0; device < 2; device++) {
+		need(cudaSetDevice(device), "cudaSetDevice");
+		need(cudaStreamCreateWithFlags(&streams[device], cudaStreamNonBlocking),
+		     "cudaStreamCreateWithFlags");
+	}
+	need(cudaMemset(out[1], 0, COUNT * sizeof(unsigned)), "cudaMemset");
+	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+	step<<<CTAS, THREADS, 0, streams[1]>>>(out[1]);
+	need(cudaSetDevice(0), "cudaSetDevice");
+	need(cudaMemcpyAsync(copied, out[1], COUNT * sizeof(unsigned), cudaMemcpyDeviceToHost,
+			     streams[1]),
+	     "cudaMemcpyAsync");
+	need(cudaStreamSynchronize(streams[1]), "cudaStreamSynchronize");
+	check("copied elsewhere", copied[0] == 1 && copied[COUNT - 1] == 1);
+	delete[] copied;
+	need(cudaDeviceCanAccessPeer(&can, 0, 1), "cudaDeviceCanAccessPeer");
+	if (can) {
+		need(cudaDeviceEnablePeerAccess(1, 0), "cudaDeviceEnablePeerAccess");
+		gather<<<CTAS, THREADS, 0, streams[0]>>>(out[0], out[1]);
+		need(cudaStreamSynchronize(streams[0]), "cudaStreamSynchronize");
+		check("waited elsewhere", all_equal(out[0], COUNT, [&](size_t) { return 1u; }));
+	}
+	for (int device = 0; device < 2; device++)
+		need(cudaStreamDestroy(streams[device]), "cudaStreamDestroy");
+	return can;
+}
+
 /* Device 1 begins anew; what device 0 has stays. */
 static void reset_one(unsigned *out[2])
 {
+	static unsigned before[COUNT];
+
+	download(before, out[0], COUNT);
 	need(cudaSetDevice(1), "cudaSetDevice");
 	need(cudaDeviceReset(), "cudaDeviceReset");
 	for (int device = 0; device < 2; device++) {
@@ -134,7 +172,7 @@ static void reset_one(unsigned *out[2])
 	}
 	check("after a reset", all_equal(out[1], COUNT, [&](size_t) { return 1u; }));
 	need(cudaSetDevice(0), "cudaSetDevice");
-	check("beside a reset", all_equal(out[0], COUNT, [&](size_t i) { return (unsigned)((int)i + rounds + 1); }));
+	check("beside a reset", all_equal(out[0], COUNT, [&](size_t i) { return before[i] + 1; }));
 }
 
 int main(int argc, char **argv)
@@ -158,9 +196,10 @@ int main(int argc, char **argv)
 	}
 	change_devices(out);
 	gathers = cross(out);
+	gathers += wait_elsewhere(out);
 	reset_one(out);
 	adds = 2 * host_threads * rounds;
-	steps = 2 * rounds + 2;
+	steps = 2 * rounds + 3;
 	printf("count add %d loads %d stores %d\n", adds, adds * (COUNT - COUNT / 5),
 	       adds * (COUNT - COUNT / 5));
 	printf("count gather %d loads %d stores %d\n", gathers, gathers * COUNT, gathers * COUNT);

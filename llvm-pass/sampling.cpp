@@ -3,11 +3,16 @@
 #include "sampling.h"
 #include "compat.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cudatrace/unit.h>
 
 using namespace llvm;
+
+static cl::opt<bool> PristineBody("ct-pristine-body", cl::Hidden, cl::init(true),
+                                  cl::desc("cuda-trace: CTAs that are not recorded run "
+                                           "a body without hooks"));
 
 /// Code generation of a kernel of this size takes some 0.1 s; few are larger, and
 /// those that are (unrolled, generated) are the ones whose builds are slow anyway.
@@ -93,7 +98,7 @@ static BasicBlock *makeEntry(Function &F) {
 }
 
 void ct::addPristineBody(TracedFunction &F, const Hooks &H) {
-  if (!compat::isKernel(*F.Original) || !hasHooks(F, H) || !canBeCopied(*F.Original))
+  if (!PristineBody || !compat::isKernel(*F.Original) || !hasHooks(F, H) || !canBeCopied(*F.Original))
     return;
   BasicBlock *Instrumented = &F.Clone->getEntryBlock(), *Pristine = BodyCopier(F).copy();
   BasicBlock *Entry = makeEntry(*F.Clone);

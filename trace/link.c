@@ -192,8 +192,11 @@ static void link_rest(struct ct_trace *trace, const struct ct_part *part)
 		if (devices[i].part == part->part)
 			devices[i].name = ct_part_string(part, devices[i].event->name);
 	for (size_t i = 0; i < CT_COUNT(struct ct_loss_info, &trace->losses); i++)
-		if (losses[i].part == part->part)
+		if (losses[i].part == part->part) {
 			losses[i].reason = ct_part_string(part, losses[i].event->reason);
+			losses[i].launch =
+			    ct_part_launch(trace, part, losses[i].event->launch);
+		}
 }
 
 static void link_transfers(struct ct_trace *trace, const struct ct_part *part)

@@ -299,6 +299,11 @@ uint64_t ct_trace_bytes(const struct ct_trace *trace)
 	return trace->bytes;
 }
 
+uint64_t ct_trace_ring_chunks(const struct ct_trace *trace)
+{
+	return trace->ring_chunks;
+}
+
 void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words)
 {
 	*chunks = trace->record_chunks;

@@ -58,6 +58,7 @@ struct ct_object_info {
 
 struct ct_loss_info {
 	const struct ct_event_loss *event;
+	const struct ct_launch_info *launch; /* NULL: not known which */
 	const char *reason;
 	uint32_t part;
 };
@@ -196,6 +197,9 @@ void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from)
 
 /* Total size of the files. */
 uint64_t ct_trace_bytes(const struct ct_trace *trace);
+
+/* Ring chunks that the device files hold: their tickets. */
+uint64_t ct_trace_ring_chunks(const struct ct_trace *trace);
 
 /* Of device files, when the trace was opened: the most chunks of one, and the most
  * words of a chunk. */

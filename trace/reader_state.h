@@ -79,6 +79,7 @@ struct ct_trace {
 	uint64_t bytes;
 	uint64_t event_count;
 	uint64_t record_chunks;     /* of the device file that has most */
+	uint64_t ring_chunks;       /* tickets of all device files */
 	uint32_t record_words;      /* of the largest chunk of records */
 	bool is_damaged;            /* something of the events was not readable */
 	struct ct_buffer files;     /* struct ct_trace_file: events first, by part and device */

@@ -57,6 +57,7 @@ static void check_tickets(struct ct_trace *trace, struct ct_trace_file *file)
 				      file->name, next, chunk->first - 1);
 		chunk->is_after_gap = chunk->first > next;
 		next = chunk->last + 1;
+		trace->ring_chunks += next - chunk->first;
 	}
 }
 

@@ -114,6 +114,7 @@ static int print(struct job *job)
 	if (job->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
 		style.colour = 0;
 	output.program = summary.program;
+	output.sampling = &summary.sampling;
 	if (job->scaling)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
 	if (request->by == CT_BY_SM)

@@ -16,14 +16,22 @@ static const struct ctpost_option options[] = {
     {.name = NULL},
 };
 
+struct sums {
+	struct ct_totals *totals;
+	struct ct_estimates *estimates; /* NULL: not wanted */
+};
+
 static int add_access(void *user, const struct ct_access *access)
 {
-	return ct_totals_add(user, access);
+	struct sums *sums = user;
+	int err = ct_totals_add(sums->totals, access);
+
+	return err == 0 && sums->estimates ? ct_estimates_add(sums->estimates, access) : err;
 }
 
 static int add_event(void *user, const struct ct_event *event)
 {
-	return ct_totals_add_event(user, event);
+	return ct_totals_add_event(((struct sums *)user)->totals, event);
 }
 
 static int launch_exists(const struct ct_trace *trace, uint64_t number)
@@ -41,13 +49,15 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 {
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_scan scan = {.access = add_access, .event = add_event, .launch = launch};
-	struct ct_totals *totals = NULL;
+	struct sums sums = {NULL, NULL};
 	struct ct_summary summary;
 	struct ct_coverage coverage = {.count = 0};
+	struct ct_regions regions = {.count = 0};
 	struct ct_info info = {
 	    .trace = trace,
 	    .summary = &summary,
 	    .coverage = &coverage,
+	    .regions = &regions,
 	    .launch = launch,
 	    .with_sites = call->option[OPT_SITES] != NULL,
 	};
@@ -57,20 +67,29 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 		return err;
 	err = ct_coverage_init(&coverage, trace);
 	if (err == 0)
-		err = ct_totals_open(&totals, trace);
-	scan.user = totals;
+		err = ct_totals_open(&sums.totals, trace);
+	if (err == 0 && !launch && ct_sampling_is_sampled(&summary.sampling))
+		err = ct_estimates_open(&sums.estimates, trace, &summary.sampling);
+	scan.user = &sums;
 	if (err == 0)
 		err = ctpost_scan(call, trace, &scan);
 	if (err == 0)
-		err = ct_totals_add_counts(totals, trace, launch);
+		err = ct_totals_add_counts(sums.totals, trace, launch);
 	if (err == 0)
-		err = ct_totals_settle(totals);
-	info.totals = totals;
+		err = ct_totals_settle(sums.totals);
+	if (err == 0 && sums.estimates)
+		err = ct_estimates_settle(sums.estimates, sums.totals);
+	if (err == 0)
+		err = ct_regions_init(&regions, trace, sums.totals);
+	info.totals = sums.totals;
+	info.estimates = sums.estimates;
 	if (err == 0 && call->option[OPT_JSON])
 		err = ct_info_write_json(stdout, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
-	ct_totals_close(totals);
+	ct_regions_fini(&regions);
+	ct_estimates_close(sums.estimates);
+	ct_totals_close(sums.totals);
 	ct_coverage_fini(&coverage);
 	ct_summary_fini(&summary);
 	return err;

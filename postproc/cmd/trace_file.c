@@ -3,6 +3,7 @@
 #include "trace_file.h"
 #include "../cmdline/progress.h"
 #include "../model/counted.h"
+#include "../model/sampling.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -94,12 +95,38 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	return err;
 }
 
+static void warn_sampled(const struct ct_trace *trace)
+{
+	char line[CT_SAMPLING_LINE_BYTES];
+	struct ct_sampling sampling;
+
+	if (ct_sampling_init(&sampling, trace) < 0)
+		return;
+	for (unsigned i = 0; ct_sampling_line(&sampling, i, line); i++)
+		fprintf(stderr, "ctpost: warning: %s: %s\n", ct_trace_directory(trace), line);
+	ct_sampling_fini(&sampling);
+}
+
+void ctpost_warn_unseen(const struct ct_trace *trace)
+{
+	struct ct_sampling sampling;
+	const char *text;
+
+	if (ct_sampling_init(&sampling, trace) < 0)
+		return;
+	text = ct_sampling_of_communication(&sampling);
+	if (text)
+		fprintf(stderr, "ctpost: warning: %s: %s\n", ct_trace_directory(trace), text);
+	ct_sampling_fini(&sampling);
+}
+
 void ctpost_warn_incomplete(const struct ct_trace *trace)
 {
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(trace, &losses);
 
 	write_warnings(trace, 0);
+	warn_sampled(trace);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = losses[i].event;
 

@@ -16,4 +16,7 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 /* Say on stderr what is missing from the trace: warnings and losses. */
 void ctpost_warn_incomplete(const struct ct_trace *trace);
 
+/* Warn, for analyses of communication, of what sampling does to them. */
+void ctpost_warn_unseen(const struct ct_trace *trace);
+
 #endif

@@ -207,6 +207,8 @@ int ct_summary_init(struct ct_summary *summary, const struct ct_trace *trace)
 	if (err == 0)
 		err = ct_processes_init(&summary->processes, trace);
 	if (err == 0)
+		err = ct_sampling_init(&summary->sampling, trace);
+	if (err == 0)
 		err = read_sites(summary, trace);
 	if (err == 0)
 		err = read_launches(summary, trace);
@@ -223,6 +225,7 @@ void ct_summary_fini(struct ct_summary *summary)
 {
 	json_decref(summary->manifest);
 	ct_processes_fini(&summary->processes);
+	ct_sampling_fini(&summary->sampling);
 	free(summary->sites.list);
 	free(summary->filtered.list);
 	free(summary->launches.list);

@@ -4,6 +4,7 @@
 #define CT_MODEL_SUMMARY_H
 
 #include "processes.h"
+#include "sampling.h"
 #include "totals.h"
 #include <jansson.h>
 
@@ -33,6 +34,7 @@ struct ct_summary {
 	int lost_unknown;     /* and an unknown number beside them */
 	int complete;
 	struct ct_processes processes;
+	struct ct_sampling sampling;
 	uint64_t copies, sets; /* transfers */
 	uint64_t transfer_bytes;
 	struct ct_reasons sites;    /* not instrumented */

@@ -6,6 +6,7 @@
 #include "../comm/comm.h"
 #include "../comm/history.h"
 #include "../comm/scaling.h"
+#include "sampling.h"
 #include "table.h"
 #include <stdio.h>
 
@@ -32,6 +33,7 @@ struct ct_comm_output {
 	const struct ct_comm_options *options;
 	const struct ct_trace *trace; /* of warnings and losses; NULL: there are none */
 	const char *directory, *program;
+	const struct ct_sampling *sampling; /* NULL: nothing is said of it */
 	enum ct_comm_by by;
 	int shows_density;                                /* the map was asked for */
 	const struct ct_scaling_options *scaling_options; /* NULL: not asked for */

@@ -179,6 +179,16 @@ static void write_scaling(struct ct_json_stream *json, const struct ct_comm_outp
 	ct_json_array_end(json);
 }
 
+static json_t *sampling(const struct ct_comm_output *output)
+{
+	const struct ct_comm_figures *f = output->figures;
+	json_t *value = output->sampling ? ct_sampling_json(output->sampling) : json_object();
+
+	json_object_set_new(value, "launches", ct_json_number(f->launches));
+	json_object_set_new(value, "traced_launches", ct_json_number(f->traced_launches));
+	return value;
+}
+
 static void write_beside(struct ct_json_stream *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
@@ -188,9 +198,7 @@ static void write_beside(struct ct_json_stream *json, const struct ct_comm_outpu
 		      json_pack("{s:I,s:I,s:I}", "bytes", (json_int_t)v->unordered_bytes,
 				"same_superstep_bytes", (json_int_t)v->same_superstep_bytes,
 				"forgotten_bytes", (json_int_t)v->forgotten_bytes));
-	ct_json_field(json, "sampling",
-		      json_pack("{s:I,s:I}", "launches", (json_int_t)f->launches, "traced_launches",
-				(json_int_t)f->traced_launches));
+	ct_json_field(json, "sampling", sampling(output));
 	ct_json_field(json, "losses", losses(output));
 	ct_json_field(json, "warnings", warnings(output->trace));
 }

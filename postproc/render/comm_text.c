@@ -40,6 +40,19 @@ static void write_header(FILE *out, const struct ct_comm_output *output,
 	fprintf(out, "grids of up to %s CTA%s\n", ct_number(f->ctas, number), many(f->ctas));
 }
 
+static void write_sampling(FILE *out, const struct ct_comm_output *output,
+			   const struct ct_style *style)
+{
+	const char *text;
+
+	if (!output->sampling)
+		return;
+	ct_sampling_write(out, output->sampling, style);
+	text = ct_sampling_of_communication(output->sampling);
+	if (text)
+		fprintf(out, "%s\n", text);
+}
+
 static void write_volume(FILE *out, const struct ct_comm_volume *v, const struct ct_style *style)
 {
 	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
@@ -291,6 +304,7 @@ int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const str
 
 	if (!is_list) {
 		write_header(out, output, style);
+		write_sampling(out, output, style);
 		fputc('\n', out);
 		write_findings(out, output, style);
 	}

@@ -4,6 +4,8 @@
 #define CT_RENDER_INFO_H
 
 #include "../model/coverage.h"
+#include "../model/estimate.h"
+#include "../model/regions.h"
 #include "../model/summary.h"
 #include "../model/totals.h"
 #include "table.h"
@@ -14,6 +16,8 @@ struct ct_info {
 	const struct ct_summary *summary;
 	const struct ct_totals *totals;
 	const struct ct_coverage *coverage;
+	const struct ct_regions *regions;
+	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or only one launch is shown */
 	uint32_t launch; /* only this one; 0: all */
 	int with_sites;  /* in text; JSON always has them */
 };
@@ -26,6 +30,12 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 /* info_processes.c: nothing in text if there is only one */
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
 json_t *ct_info_processes_json(const struct ct_info *info);
+
+/* info_sampling.c; in text nothing if there is none. */
+int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style);
+json_t *ct_info_regions_json(const struct ct_info *info);
+json_t *ct_info_estimate_json(const struct ct_estimate *estimate); /* null: NULL, or exact */
 
 /* Of tier counts: by kernel, what each site did and what of each object was touched. Nothing
  * is written if the trace has none. */

@@ -2,6 +2,7 @@
 /* ctpost info as JSON: docs/json-schema.md. */
 #include "info.h"
 #include "json.h"
+#include "sampling.h"
 #include "words.h"
 
 /* One field of the counts of a space, class by class. */
@@ -73,7 +74,28 @@ static void set_counts(json_t *value, const struct ct_launch_totals *totals)
 	json_object_set_new(value, "events", events(totals->other));
 }
 
-static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_totals *totals)
+/* What of a launch is in the trace. */
+static void set_sample(json_t *value, const struct ct_launch_info *info,
+		       const struct ct_launch_sample *sample)
+{
+	const struct ct_event_launch *event = info->event;
+
+	json_object_set_new(value, "region", ct_json_text(info->region));
+	json_object_set_new(value, "tier",
+			    json_string(event->tier == CT_TIER_COUNTS ? "counts" : "full"));
+	json_object_set_new(value, "context", json_integer(event->context));
+	json_object_set_new(value, "launch_period", json_integer(event->launch_period));
+	json_object_set_new(value, "block_period", json_integer(event->block_period));
+	json_object_set_new(value, "block_offset", json_integer(event->block_offset));
+	json_object_set_new(value, "ctas", ct_json_number(sample->ctas));
+	json_object_set_new(value, "recorded_ctas", ct_json_number(sample->recorded));
+	json_object_set_new(value, "lost_chunks",
+			    sample->lost_unknown ? json_null()
+						 : ct_json_number(sample->lost_chunks));
+}
+
+static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_totals *totals,
+		      const struct ct_launch_sample *sample)
 {
 	const struct ct_event_launch *event = info->event;
 	json_t *value = json_object();
@@ -97,6 +119,7 @@ static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_
 	json_object_set_new(value, "reason", ct_json_text(info->reason));
 	json_object_set_new(value, "done", json_boolean(info->done));
 	json_object_set_new(value, "error", json_integer(info->error));
+	set_sample(value, info, sample);
 	set_counts(value, totals);
 	return value;
 }
@@ -110,7 +133,8 @@ static json_t *launches(const struct ct_info *info)
 	for (size_t i = 0; i < count; i++)
 		if (!info->launch || list[i].event->launch == info->launch)
 			json_array_append_new(array,
-					      launch(&list[i], ct_totals_launch(info->totals, i)));
+					      launch(&list[i], ct_totals_launch(info->totals, i),
+						     &info->summary->sampling.launch[i]));
 	return array;
 }
 
@@ -228,6 +252,10 @@ static json_t *kernel(const struct ct_info *info, size_t u, uint32_t k)
 			  ct_json_text(ct_unit_string(&units[u], kernel->reason)), "parameters",
 			  params, "launches", (json_int_t)totals->launches);
 	set_counts(value, totals);
+	json_object_set_new(value, "estimated",
+			    ct_info_estimate_json(info->estimates
+						      ? ct_estimates_kernel(info->estimates, u, k)
+						      : NULL));
 	return value;
 }
 
@@ -331,6 +359,9 @@ static json_t *totals(const struct ct_info *info)
 				      ct_json_number(s->sets), "bytes",
 				      ct_json_number(s->transfer_bytes)));
 	set_counts(value, ct_totals_sum(info->totals));
+	json_object_set_new(
+	    value, "estimated",
+	    ct_info_estimate_json(info->estimates ? ct_estimates_sum(info->estimates) : NULL));
 	return value;
 }
 
@@ -349,6 +380,8 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set(value, "manifest", s->manifest);
 	json_object_set_new(value, "processes", ct_info_processes_json(info));
 	json_object_set_new(value, "devices", devices(info));
+	json_object_set_new(value, "sampling", ct_sampling_json(&s->sampling));
+	json_object_set_new(value, "regions", ct_info_regions_json(info));
 	json_object_set_new(value, "launches", launches(info));
 	json_object_set_new(value, "kernels", kernels(info));
 	json_object_set_new(value, "sites", sites(info));

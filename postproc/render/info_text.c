@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info for a terminal. */
 #include "info.h"
+#include "sampling.h"
 #include "words.h"
 #include <string.h>
 
@@ -71,6 +72,7 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 	size_t count = ct_trace_losses(info->trace, &losses);
 	char number[CT_NUMBER_BYTES];
 
+	ct_sampling_write(out, &info->summary->sampling, style);
 	for (size_t i = 0; i < count; i++) {
 		ct_emphasise(out, style, CT_BAD, "lost");
 		if (losses[i].event->chunks == UINT64_MAX)
@@ -93,15 +95,31 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 			ct_number(info->summary->unfinished, number));
 }
 
-static const char *traced_text(const struct ct_launch_info *launch, char *buffer, size_t bytes)
+static const char *traced_text(const struct ct_info *info, size_t index, char *buffer, size_t bytes)
 {
-	if (!(launch->event->flags & CT_LAUNCH_TRACED))
+	const struct ct_launch_sample *sample = &info->summary->sampling.launch[index];
+	const struct ct_launch_info *launch;
+	size_t used;
+
+	ct_trace_launches(info->trace, &launch);
+	launch += index;
+	if (!(launch->event->flags & CT_LAUNCH_TRACED)) {
 		snprintf(buffer, bytes, "no: %s", *launch->reason ? launch->reason : "unknown");
-	else if (launch->error)
-		snprintf(buffer, bytes, "yes; CUDA error %d", launch->error);
-	else
-		snprintf(buffer, bytes,
-			 launch->event->tier == CT_TIER_COUNTS ? "yes: counts" : "yes");
+		return buffer;
+	}
+	used = (size_t)snprintf(buffer, bytes, "yes%s",
+				launch->event->tier == CT_TIER_COUNTS ? ": counts" : "");
+	if (sample->recorded < sample->ctas)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
+					 (unsigned long long)sample->recorded,
+					 (unsigned long long)sample->ctas);
+	if (sample->lost_unknown)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; chunks LOST");
+	else if (sample->lost_chunks)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu chunks LOST",
+					 (unsigned long long)sample->lost_chunks);
+	if (launch->error)
+		snprintf(buffer + used, bytes - used, "; CUDA error %d", launch->error);
 	return buffer;
 }
 
@@ -118,8 +136,8 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 	size_t count = ct_trace_launches(info->trace, &launches);
 	struct ct_table *table;
 	char buffer[LOCATION_BYTES];
-	int err = ct_table_open(&table, columns + first,
-				sizeof(columns) / sizeof(*columns) - first);
+	int err =
+	    ct_table_open(&table, columns + first, sizeof(columns) / sizeof(*columns) - first);
 
 	if (err < 0)
 		return err;
@@ -141,7 +159,7 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 			ct_table_number(table, totals->global.of[class].threads);
 		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
 			ct_table_text(table, ct_size(totals->global.of[class].bytes, buffer));
-		ct_table_text(table, traced_text(&launches[i], buffer, sizeof(buffer)));
+		ct_table_text(table, traced_text(info, i, buffer, sizeof(buffer)));
 	}
 	err = ct_table_write(table, out, style);
 	ct_table_close(table);
@@ -307,6 +325,10 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 		return err;
 	fputc('\n', out);
 	err = write_launches(out, info, style);
+	if (err == 0)
+		err = ct_info_write_regions(out, info, style);
+	if (err == 0)
+		err = ct_info_write_estimates(out, info, style);
 	if (err == 0 && info->with_sites)
 		err = write_sites(out, info, style);
 	if (err == 0)

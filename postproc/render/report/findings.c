@@ -49,6 +49,19 @@ static double part_of(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
+static void samples(const struct ct_report_writer *w)
+{
+	const struct ct_sampling *sampling = &w->report->summary->sampling;
+	const char *text = ct_sampling_of_communication(sampling);
+	char line[CT_SAMPLING_LINE_BYTES];
+
+	for (unsigned i = 0; ct_sampling_line(sampling, i, line); i++)
+		put(w, "limit", "coverage", NULL, NULL, "%s", line);
+	if (text)
+		put(w, "limit", "volume",
+		    "Trace all launches and CTAs for figures of communication.", NULL, "%s", text);
+}
+
 static void limits(const struct ct_report_writer *w)
 {
 	const struct ct_comm_figures *f = w->report->figures;
@@ -245,6 +258,7 @@ static void scaling(const struct ct_report_writer *w)
 void ct_report_put_findings(const struct ct_report_writer *w)
 {
 	ct_out_array(w->out, "findings");
+	samples(w);
 	limits(w);
 	volumes(w);
 	pairs(w);

@@ -9,6 +9,7 @@
 
 static const char help[] =
     "usage: trace-cost [OPTION...]\n"
+    "  --list              the names of the shapes\n"
     "  --shapes=NAME,...   only these shapes\n"
     "  --log-elements=N    2^N elements (default 24; at least 10)\n"
     "  --repeats=N         pairs of measurements (default 7)\n"
@@ -119,6 +120,11 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help")) {
 			fputs(help, stdout);
+			return 0;
+		}
+		if (!strcmp(argv[i], "--list")) {
+			for (unsigned j = 0; j < SHAPES; j++)
+				puts(traced_shapes[j].name);
 			return 0;
 		}
 		if (!take(&o, argv[i])) {

@@ -33,6 +33,7 @@ static void ct_shared_load_pair(uint32_t, uint64_t *Cursor, uint64_t *End) {
   *Cursor = reinterpret_cast<uint64_t>(Record);
   *End = *Cursor + CT_CHUNK_BYTES;
 }
+static void ct_shared_store(uint32_t, uint32_t) {}
 static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
 
 template <typename T> static void store(uint64_t Address, uint64_t Value) {
@@ -46,6 +47,8 @@ static void ct_store8(uint64_t Address, uint32_t Value) { store<uint8_t>(Address
 
 #include "device-rt/append.cuh"
 #include "device-rt/encode.cuh"
+#include "device-rt/group.cuh"
+static const void *const Unused = reinterpret_cast<const void *>(ct_group_record);
 #include "device-rt/value.cuh"
 
 static const struct device_case *Case;
@@ -86,6 +89,39 @@ uint32_t device_encode_access(const struct device_case *Which, uint64_t *Words) 
 
 uint32_t device_encode_value(const struct device_case *Which, uint64_t *Words) {
   return encode(Which, Words, valueLane);
+}
+
+static struct {
+  uint32_t Site, Count, Mask;
+  const uint64_t *Iterations, *const *Table, *Distance;
+} Several;
+
+static void loopLane(uint32_t Lane) {
+  ct_loop_record(0, Several.Site, Several.Count, Several.Iterations[Lane],
+                 reinterpret_cast<uint64_t>(Several.Table[Lane]), Several.Mask);
+}
+
+static void groupLane(uint32_t) {
+  uint64_t D[CT_GROUP_MEMBERS - 1] = {};
+  memcpy(D, Several.Distance, 8 * Several.Count);
+  ct_group_define(0, Several.Mask, Several.Site, 3, Several.Count, D[0], D[1], D[2], D[3], D[4]);
+}
+
+uint32_t device_encode_loop(uint32_t Site, uint32_t Count, uint32_t Mask,
+                            const uint64_t *Iterations, const uint64_t *const *Table,
+                            uint64_t *Words) {
+  struct device_case Which = {};
+  Which.mask = Mask;
+  Several = {Site, Count, Mask, Iterations, Table, nullptr};
+  return encode(&Which, Words, loopLane);
+}
+
+uint32_t device_encode_group(uint32_t Site, uint32_t Count, uint32_t Mask,
+                             const uint64_t *Distance, uint64_t *Words) {
+  struct device_case Which = {};
+  Which.mask = Mask;
+  Several = {Site, Count, Mask, nullptr, nullptr, Distance};
+  return encode(&Which, Words, groupLane);
 }
 
 uint32_t device_encode_range(const struct device_case *Which, uint64_t *Words) {

@@ -20,6 +20,12 @@ extern "C" {
 
 uint32_t device_encode_access(const struct device_case *which, uint64_t *words);
 uint32_t device_encode_value(const struct device_case *which, uint64_t *words);
+/* table: per lane, 3 * count words as __ct_loop of hooks.def takes them. 0 words: refused. */
+uint32_t device_encode_loop(uint32_t site, uint32_t count, uint32_t mask,
+			    const uint64_t iterations[CT_WARP_LANES],
+			    const uint64_t *const table[CT_WARP_LANES], uint64_t *words);
+uint32_t device_encode_group(uint32_t site, uint32_t count, uint32_t mask, const uint64_t *distance,
+			     uint64_t *words);
 uint32_t device_encode_range(const struct device_case *which, uint64_t *words);
 
 #ifdef __cplusplus

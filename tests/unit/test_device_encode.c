@@ -173,3 +173,97 @@ Test(device_encode, ranges_become_the_words_of_the_host)
 			ct_encode_range(host, c.site, c.mask, c.low, c.high), 0);
 	}
 }
+
+static int32_t draw_step(void)
+{
+	return draw(3) ? (int32_t)draw(1u << 16) - (1 << 15) : 4 << draw(4);
+}
+
+/* What the device must find in addresses made from site: the widest rows there are. */
+static struct ct_loop_site draw_loop_site(void)
+{
+	struct ct_loop_site site = {
+	    .base = (1ull << 33) + draw(1u << 20) * 8ull,
+	    .log2_width = 1 + draw(5),
+	    .inner = draw_step(),
+	    .step = (int64_t)draw_step() * (draw(4) ? 1 : 1 << 20),
+	};
+
+	if (site.log2_width < 5)
+		site.outer = (site.inner << site.log2_width) + 4 + 8 * (int32_t)draw(100);
+	return site;
+}
+
+Test(device_encode, loops_become_the_words_of_the_host)
+{
+	static uint64_t table[CT_WARP_LANES][3 * CT_LOOP_SITES];
+	uint64_t host[WORDS], device[WORDS], iterations[CT_WARP_LANES];
+	const uint64_t *tables[CT_WARP_LANES];
+	struct ct_loop_site sites[CT_LOOP_SITES];
+
+	for (int i = 0; i < 2000; i++) {
+		uint32_t count = 1 + draw(CT_LOOP_SITES), site = draw(4000), words;
+
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+			iterations[lane] = 1 + (uint64_t)i * 12345;
+			tables[lane] = table[lane];
+		}
+		for (uint32_t k = 0; k < count; k++) {
+			sites[k] = draw_loop_site();
+			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+				uint32_t low = lane & ((1u << sites[k].log2_width) - 1);
+
+				table[lane][3 * k] =
+				    sites[k].base + (int64_t)low * sites[k].inner +
+				    (int64_t)(lane >> sites[k].log2_width) * sites[k].outer;
+				table[lane][3 * k + 1] = (uint64_t)sites[k].step;
+				table[lane][3 * k + 2] = 4;
+			}
+		}
+		words = ct_encode_loop(host, site, count, iterations[0], sites);
+		cr_assert_eq(
+		    device_encode_loop(site, count, CT_FULL_MASK, iterations, tables, device),
+		    words);
+		cr_assert_eq(memcmp(device, host, 8 * words), 0, "loop of %u sites", count);
+	}
+}
+
+Test(device_encode, loops_of_lanes_that_differ_are_refused)
+{
+	uint64_t words[WORDS], iterations[CT_WARP_LANES], table[CT_WARP_LANES][3];
+	const uint64_t *tables[CT_WARP_LANES];
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		iterations[lane] = 7;
+		table[lane][0] = 4096 + 4 * lane;
+		table[lane][1] = 128;
+		table[lane][2] = 4;
+		tables[lane] = table[lane];
+	}
+	cr_assert_eq(device_encode_loop(1, 1, CT_FULL_MASK, iterations, tables, words), 5);
+	cr_assert_eq(device_encode_loop(1, 1, CT_FULL_MASK >> 1, iterations, tables, words), 0);
+	iterations[9] = 8;
+	cr_assert_eq(device_encode_loop(1, 1, CT_FULL_MASK, iterations, tables, words), 0);
+	iterations[9] = 7;
+	table[30][1] = 64;
+	cr_assert_eq(device_encode_loop(1, 1, CT_FULL_MASK, iterations, tables, words), 0);
+	table[30][1] = 128;
+	table[5][0] += 4;
+	cr_assert_eq(device_encode_loop(1, 1, CT_FULL_MASK, iterations, tables, words), 0);
+}
+
+Test(device_encode, groups_become_the_words_of_the_host)
+{
+	uint64_t host[WORDS], device[WORDS], distance[CT_GROUP_MEMBERS - 1];
+
+	for (int i = 0; i < 500; i++) {
+		uint32_t count = 1 + draw(CT_GROUP_MEMBERS - 1), site = draw(4000), words;
+
+		for (uint32_t k = 0; k < count; k++)
+			distance[k] = (uint64_t)draw(1u << 31) - (1u << 30);
+		words = ct_encode_group(host, site, count, distance);
+		cr_assert_eq(device_encode_group(site, count, draw_mask(), distance, device),
+			     words);
+		cr_assert_eq(memcmp(device, host, 8 * words), 0, "group of %u", count);
+	}
+}

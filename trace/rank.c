@@ -90,7 +90,9 @@ struct ct_rank ct_rank_find(ct_rank_lookup *lookup)
 			continue;
 		found.rank = rank;
 		found.ranks = ranks;
-		read_job(found.job, launcher->job, lookup);
+		read_job(found.job, "CUDATRACE_JOB", lookup);
+		if (!*found.job)
+			read_job(found.job, launcher->job, lookup);
 		break;
 	}
 	return found;

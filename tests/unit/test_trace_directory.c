@@ -63,6 +63,8 @@ Test(directory, ranks_are_what_launchers_say)
 	const char *const batch[][2] = {
 	    {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "8"}, {"SLURM_JOB_ID", "77"}, {NULL, NULL}};
 	const char *const hydra[][2] = {{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {NULL, NULL}};
+	const char *const own[][2] = {
+	    {"PMI_RANK", "0"}, {"PMI_SIZE", "2"}, {"CUDATRACE_JOB", "night/3"}, {NULL, NULL}};
 	const char *const pmix[][2] = {
 	    {"PMIX_RANK", "5"}, {"PMIX_NAMESPACE", "a:\"b"}, {NULL, NULL}};
 	const char *const wrong[][2] = {{"OMPI_COMM_WORLD_RANK", "4"},
@@ -76,6 +78,7 @@ Test(directory, ranks_are_what_launchers_say)
 	check(slurm, 1, 2, "77.0.41000");
 	check(batch, CT_NO_RANK, 0, "");
 	check(hydra, 0, 2, "");
+	check(own, 0, 2, "night_3");
 	check(pmix, 5, 0, "a__b");
 	check(wrong, CT_NO_RANK, 0, "");
 }

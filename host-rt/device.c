@@ -8,6 +8,7 @@
 #include "records.h"
 #include "say.h"
 #include "session.h"
+#include "watchdog.h"
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -30,9 +31,6 @@
 /* On a GPU the host has all cores but one; where kernels run on the same cores, fewer. */
 #define CONSUMERS_MOST 14u
 #define CORES_PER_CONSUMER_CPU 4u
-
-/* When everything is shipped and nothing arrives for so long, it is lost. */
-#define PATIENCE_NS 10000000000ull
 
 #define RING_CHUNKS_MIN 256u
 #define RING_CHUNKS_MAX (1u << 26)
@@ -218,6 +216,7 @@ static int start_consumers(struct ct_device *device)
 {
 	device->consumers.sink = &ct_records_sink;
 	device->consumers.user = device;
+	device->consumers.patience_ns = ct_session_options()->patience;
 	return ct_consumers_start(&device->consumers);
 }
 
@@ -248,6 +247,9 @@ int ct_device_prepare(struct ct_device *device)
 	err = start_consumers(device);
 	if (err < 0)
 		goto close_device;
+	if (device->consumers.patience_ns)
+		ct_watchdog_add(&device->consumers, abort_word(device),
+				device->consumers.patience_ns);
 	device->state = CT_DEVICE_READY;
 	return 0;
 
@@ -266,13 +268,14 @@ static void tell_refused(struct ct_device *device)
 
 	if (lost)
 		ct_session_loss(lost, 0,
-				device->state == CT_DEVICE_DEAD
+				device->state == CT_DEVICE_DEAD && !device->consumers.aborted
 				    ? "a kernel failed before its records were complete"
 				    : "records could not be stored");
 }
 
 void ct_device_close(struct ct_device *device, bool release)
 {
+	ct_watchdog_remove(&device->consumers);
 	if (device->consumers.running)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
 	ct_consumers_stop(&device->consumers, device->state == CT_DEVICE_DEAD, 0);
@@ -286,7 +289,8 @@ void ct_device_close(struct ct_device *device, bool release)
 					  4 * (size_t)CT_LAUNCH_IDS);
 		else
 			__real_cudaFree(device->device_memory);
-		__real_cudaFreeHost(device->pinned);
+		if (!device->consumers.abandoned)
+			__real_cudaFreeHost(device->pinned);
 		__real_cudaStreamDestroy(device->stream);
 	}
 	device->waits_told = 0;
@@ -326,14 +330,29 @@ static int tell_dropped(struct ct_device *device)
 	return 0;
 }
 
-/* Something that is not there was to come: go on without it. */
+/* Something that was announced does not come, or nobody takes it: go on without it. */
 static void give_up(struct ct_device *device, uint64_t head)
 {
-	ct_say("device %d: records that were announced did not come within %u s; they are lost",
-	       device->ordinal, (unsigned)(PATIENCE_NS / 1000000000u));
+	ct_watchdog_remove(&device->consumers);
 	ct_consumers_stop(&device->consumers, true, head);
+	if (device->consumers.aborted) {
+		device->state = CT_DEVICE_DEAD;
+		return;
+	}
+	ct_say("device %d: records that were announced did not come within %.1f s (--patience); they "
+	       "are lost",
+	       device->ordinal, (double)device->consumers.patience_ns / 1e9);
 	if (start_consumers(device) < 0)
 		device->state = CT_DEVICE_DEAD;
+}
+
+static bool all_taken(struct ct_device *device, uint64_t head)
+{
+	struct ct_consumers *consumers = &device->consumers;
+
+	return ct_consumers_wait(consumers, head,
+				 consumers->patience_ns ? consumers->patience_ns : UINT64_MAX) &&
+	       !__atomic_load_n(&consumers->aborted, __ATOMIC_ACQUIRE);
 }
 
 void ct_device_drain(struct ct_device *device)
@@ -344,22 +363,24 @@ void ct_device_drain(struct ct_device *device)
 		return;
 	if (ct_flush_wait(device) < 0 || ct_flush_read(device, HEAD_AT, words, sizeof(words)) < 0 ||
 	    tell_dropped(device) < 0 || ct_counts_finish(device) < 0) {
-		ct_device_bury(device);
+		ct_device_bury(device, CT_KERNEL_FAILED);
 		return;
 	}
 	ct_session_totals.ring_waits += words[WAITS_AT / 8] - device->waits_told;
 	device->waits_told = words[WAITS_AT / 8];
-	if (!ct_consumers_wait(&device->consumers, words[HEAD_AT / 8], PATIENCE_NS))
+	if (!all_taken(device, words[HEAD_AT / 8]))
 		give_up(device, words[HEAD_AT / 8]);
 	tell_refused(device);
 }
 
-void ct_device_bury(struct ct_device *device)
+void ct_device_bury(struct ct_device *device, const char *reason)
 {
 	if (device->state != CT_DEVICE_READY)
 		return;
 	device->state = CT_DEVICE_DEAD;
+	__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
+	ct_watchdog_remove(&device->consumers);
 	ct_consumers_stop(&device->consumers, true, 0);
 	tell_refused(device);
-	ct_session_loss(UINT64_MAX, 0, "a kernel failed; records it had not sent are lost");
+	ct_session_loss(UINT64_MAX, 0, reason);
 }

@@ -62,8 +62,9 @@ void ct_device_close(struct ct_device *device, bool release);
 /* The CUDA context goes: nothing learnt about kernels and variables holds in the next. */
 void ct_device_renew(struct ct_device *device);
 
-/* The device's CUDA context has failed: keep what has arrived. */
-void ct_device_bury(struct ct_device *device);
+/* Nothing more will come, for this reason: keep what has arrived. Makes no CUDA call. */
+void ct_device_bury(struct ct_device *device, const char *reason);
+#define CT_KERNEL_FAILED "a kernel failed; records it had not sent are lost"
 
 bool ct_device_is_cpu_target(void);
 

@@ -44,6 +44,16 @@ uint64_t ct_records_first_missing(void)
 	return first;
 }
 
+bool ct_records_are_in_use(void)
+{
+	bool are_in_use;
+
+	pthread_mutex_lock(&streams_lock);
+	are_in_use = streams != NULL;
+	pthread_mutex_unlock(&streams_lock);
+	return are_in_use;
+}
+
 static void *open_stream(void *user)
 {
 	const struct ct_device *device = user;

@@ -12,4 +12,7 @@ extern const struct ct_consumer_sink ct_records_sink;
  * consumers have taken them; UINT64_MAX if nothing is missing. */
 uint64_t ct_records_first_missing(void);
 
+/* Some consumer still has a stream open. */
+bool ct_records_are_in_use(void);
+
 #endif

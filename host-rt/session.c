@@ -26,6 +26,8 @@ enum state { UNOPENED, ACTIVE, STOPPED, CLOSED };
 struct ct_session_totals ct_session_totals;
 
 static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
+static const char *lock_owner;          /* atomic: this_thread of who holds it */
+static __thread const char this_thread; /* its address */
 static uint32_t session_state = UNOPENED; /* enum state, atomic */
 static struct ct_options options;
 static struct ct_writer *writer;
@@ -155,10 +157,17 @@ const struct ct_options *ct_session_options(void)
 void ct_session_lock(void)
 {
 	pthread_mutex_lock(&session_lock);
+	__atomic_store_n(&lock_owner, &this_thread, __ATOMIC_RELAXED);
+}
+
+bool ct_session_lock_is_mine(void)
+{
+	return __atomic_load_n(&lock_owner, __ATOMIC_RELAXED) == &this_thread;
 }
 
 void ct_session_unlock(void)
 {
+	__atomic_store_n(&lock_owner, NULL, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&session_lock);
 }
 
@@ -299,6 +308,8 @@ void ct_session_close(void)
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());
 	__atomic_store_n(&session_state, CLOSED, __ATOMIC_RELEASE);
-	ct_writer_close(writer);
+	/* A consumer that never came back may still write to it. */
+	if (!ct_records_are_in_use())
+		ct_writer_close(writer);
 	writer = NULL;
 }

@@ -42,6 +42,8 @@ bool ct_session_is_open(void);
 const struct ct_options *ct_session_options(void);
 
 void ct_session_lock(void);
+/* Also in a signal handler: the calling thread was interrupted while it held the lock. */
+bool ct_session_lock_is_mine(void);
 void ct_session_unlock(void);
 
 /* Events of an active session; with the lock held. Errors stop the session. An event

@@ -68,7 +68,7 @@ static void note_error(struct ct_device *device, cudaError_t error)
 	if (device->state != CT_DEVICE_READY || !is_faulty(device))
 		return;
 	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
-	ct_device_bury(device);
+	ct_device_bury(device, CT_KERNEL_FAILED);
 }
 
 void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
@@ -111,6 +111,12 @@ cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event)
 	return error;
 }
 
+void ct_sync_wait(const struct ct_device *device)
+{
+	if (device->announced && cudaSetDevice(device->ordinal) == cudaSuccess)
+		(void)__real_cudaDeviceSynchronize();
+}
+
 void ct_sync_finish(struct ct_device *device, bool release)
 {
 	cudaError_t error;
@@ -124,7 +130,7 @@ void ct_sync_finish(struct ct_device *device, bool release)
 	if (error == cudaSuccess)
 		ct_device_drain(device);
 	else
-		ct_device_bury(device);
+		ct_device_bury(device, CT_KERNEL_FAILED);
 	if (device->state == CT_DEVICE_READY || (device->state == CT_DEVICE_DEAD && !release))
 		ct_device_close(device, release);
 }

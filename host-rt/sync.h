@@ -33,6 +33,9 @@ cudaError_t ct_sync_device(cudaError_t error);
 cudaError_t ct_sync_stream(cudaError_t error, cudaStream_t stream, bool per_thread);
 cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event);
 
+/* All work of the device is done after this, or it has failed. Without the lock. */
+void ct_sync_wait(const struct ct_device *device);
+
 /* End with a device: wait for it, take everything, stop its consumer. Session's lock
  * held, in a quiet section. release: its memory is freed (else the context is about to go). */
 void ct_sync_finish(struct ct_device *device, bool release);

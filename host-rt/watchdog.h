@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Kernels wait for room in the ring no longer than for a host side that lives:
+ * where a chunk is ready and its consumer takes none for the option `patience`,
+ * the consumers are given up. From then on producers drop what does not fit and
+ * count it (abort in ring.h). One thread for all devices; it makes no CUDA call.
+ */
+#ifndef CT_WATCHDOG_H
+#define CT_WATCHDOG_H
+
+#include <stdint.h>
+
+struct ct_consumers;
+
+/* Watch running consumers; they and abort (ring.h) stay until they are removed.
+ * Without memory or a thread nobody watches. */
+void ct_watchdog_add(struct ct_consumers *consumers, uint32_t *abort, uint64_t patience_ns);
+/* When this returns, nobody looks at them. Harmless if they are not watched. */
+void ct_watchdog_remove(const struct ct_consumers *consumers);
+
+#endif

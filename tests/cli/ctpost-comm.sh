@@ -61,7 +61,7 @@ is .strides.load "{\"4\":$((24 * (6 * 95 + 2 * 63) + 255))}"
 is .strides.store "{\"4\":$((25 * 8 * 31))}"
 is '[.host.from_host_bytes, .host.to_host_bytes]' '[4,4]'
 is .unordered.bytes $((22 * 128))
-is .sampling '{"launches":28,"traced_launches":27}'
+is '.sampling | [.is_sampled, .launches, .traced_launches, .lines]' '[false,28,27,[]]'
 near '.supersteps[0].out_degree_mean' 1.75
 near '.supersteps[0].out_degree_sd' '(0.1875 | sqrt)'
 near '.supersteps[24].out_degree_mean' 0.875

@@ -3,6 +3,7 @@
 #include "records.h"
 #include "device.h"
 #include "session.h"
+#include "sink.h"
 #include "trace/writer.h"
 #include <errno.h>
 #include <pthread.h>
@@ -13,6 +14,7 @@
 struct stream {
 	struct stream *next;
 	struct ct_writer_stream *file;
+	uint32_t device;
 	uint64_t pending_launch; /* atomic: of the first record not in the file; 0 none */
 };
 
@@ -61,7 +63,8 @@ static void *open_stream(void *user)
 
 	if (!stream)
 		return NULL;
-	if (ct_session_stream_open(&stream->file, (uint32_t)device->ordinal) < 0) {
+	stream->device = (uint32_t)device->ordinal;
+	if (ct_session_stream_open(&stream->file, stream->device) < 0) {
 		free(stream);
 		return NULL;
 	}
@@ -87,6 +90,9 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	uint64_t launch = first_launch(records);
 	int err = -EPIPE;
 
+	ct_sink_records(stream->device, ticket, records, bytes);
+	if (!ct_session_options()->trace_file)
+		return 0;
 	if (ct_session_takes_records())
 		err = ct_session_check(
 		    ct_writer_stream_records(stream->file, ticket, records, bytes));

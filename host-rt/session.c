@@ -10,6 +10,7 @@
 #include "registry.h"
 #include "say.h"
 #include "shutdown.h"
+#include "sink.h"
 #include "trace/writer.h"
 #include <cudatrace/error.h>
 #include <errno.h>
@@ -109,6 +110,11 @@ static enum state open_session(void)
 	writer_options.limit_bytes = options.limit;
 	if (ct_writer_open(&writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
 		ct_say("%s; not traced, the program goes on", why);
+		return CLOSED;
+	}
+	if (ct_sink_open(options.sink, place.directory, ct_writer_part(writer)) < 0) {
+		ct_say("not traced, the program goes on");
+		ct_writer_close(writer);
 		return CLOSED;
 	}
 	start_ns = real_ns();
@@ -241,6 +247,7 @@ uint32_t ct_session_string(const char *string)
 	uint32_t id = 0;
 
 	ct_session_check(ct_writer_string(writer, string, &id));
+	ct_sink_string(id, string);
 	return id;
 }
 
@@ -250,6 +257,7 @@ void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes
 	event->bytes = (uint32_t)bytes;
 	if (!event->time_ns)
 		event->time_ns = real_ns();
+	ct_sink_event(event);
 	ct_session_check(ct_writer_event(writer, event));
 }
 
@@ -263,6 +271,7 @@ void ct_session_write_units(void)
 		if (!unit->written) {
 			unit->written = true;
 			ct_session_check(ct_writer_unit(writer, unit->blob, unit->bytes));
+			ct_sink_unit(unit->blob, unit->bytes);
 		}
 	units_written = count;
 }
@@ -305,6 +314,9 @@ void ct_session_close(void)
 {
 	if (!ct_session_is_open())
 		return;
+	if (!options.trace_file)
+		ct_session_loss(UINT64_MAX, 0, "records were not to be stored (--trace-file=off)");
+	ct_sink_close();
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());
 	__atomic_store_n(&session_state, CLOSED, __ATOMIC_RELEASE);

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUNDLE RESULTS [OPTION...]
 # Runs trace-cost of BUNDLE (bundle.sh; or a folder whose bin/ has it) with the
-# OPTIONs and puts table, JSON and what the machine is in RESULTS.
+# OPTIONs and puts table, JSON and what the machine is in RESULTS. With VALUES=1
+# in the environment also three shapes with their values recorded.
 set -eu
-[ $# -ge 2 ] || { sed -n '3,5s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
@@ -18,5 +19,21 @@ trap 'rm -rf "$work"' EXIT
 	nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo "no GPU"
 	nproc
 } >"$RESULTS/machine.txt"
-timeout -k 5 "$LIMIT" "$BUNDLE/bin/trace-cost" --output="$work/traces" \
-	--json="$RESULTS/trace-cost.json" --verify="$BUNDLE/bin/ctpost" "$@" | tee "$RESULTS/trace-cost.txt"
+# run NAME OPTION...: its table and JSON
+run() {
+	name=$1
+	shift
+	timeout -k 5 "$LIMIT" "$BUNDLE/bin/$name" --output="$work/traces" \
+		--json="$RESULTS/$name.json" --verify="$BUNDLE/bin/ctpost" "$@" \
+		>"$RESULTS/$name.txt" 2>"$RESULTS/$name.err" || status=1
+	cat "$RESULTS/$name.txt"
+	grep -v "^sound: " "$RESULTS/$name.err" >&2 || true
+}
+
+status=0
+run trace-cost "$@"
+if [ "${VALUES:-}" = 1 ]; then
+	echo "with values:"
+	run trace-cost-values "$@" --shapes=stream,stencil,gather
+fi
+exit $status

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# bundle.sh BUILD OUT [ARCH]
+# bundle.sh BUILD OUT [ARCH [OPTION...]]
 # What a machine with a GPU, but without our compiler, needs for trace-cost:
 # OUT/ and OUT.tar.xz with the program for ARCH (sm_90), ctpost, ctrun, their
-# libraries and bench.sh.
+# libraries and the scripts. trace-cost-values also records values. OPTIONs are the
+# compiler's.
 set -eu
-[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) ARCH=${3:-sm_90}
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../../tests/gpu/libraries.sh"
@@ -13,7 +14,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$2"
 mkdir -p "$2/bin" "$2/lib"
 OUT=$(cd "$2" && pwd)
-"$here/build.sh" "$BUILD" "$OUT/bin/trace-cost" --ct-target=gpu --cuda-gpu-arch="$ARCH"
+shift 2
+[ $# -eq 0 ] || shift
+set -- --ct-target=gpu --cuda-gpu-arch="$ARCH" "$@"
+"$here/build.sh" "$BUILD" "$OUT/bin/trace-cost" "$@"
+"$here/build.sh" "$BUILD" "$OUT/bin/trace-cost-values" "$@" --ct-values
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$OUT/bin"
 strip "$OUT"/bin/*
 libraries "$OUT/lib" "$OUT"/bin/*

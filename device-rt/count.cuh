@@ -3,8 +3,9 @@
  * Tier counts: what hooks do in mode CT_MODE_COUNT (counts.h).
  *
  * Only weak loads and `red`, which returns nothing: ptxas gives no YIELD to a
- * loop that leads to one, as it does to `atom` and to strong loads, even if
- * nobody uses what `atom` returns (seen on sm_90; warp.cuh says why it matters).
+ * loop that leads to one, as it does to `atom`, even if nobody uses what that
+ * returns, and to loads that are strong or go past the first cache (seen in the
+ * machine code for sm_90; warp.cuh says why it matters).
  */
 #ifndef CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_CUH
@@ -23,7 +24,8 @@ struct ct_count_warp {
 	uint32_t none;  /* counter of sites of no known unit */
 };
 
-static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode), "states share memory");
+static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),
+	      "states share memory");
 
 #define CT_COUNT_AT(state, field) ((state) + (uint32_t)offsetof(struct ct_count_warp, field))
 
@@ -43,17 +45,14 @@ CT_INLINE uint64_t ct_count_load(uint64_t address, const uint64_t *)
 /* One lane, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of the launch. */
 CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
-	uint64_t area =
-	    ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
+	uint64_t area = ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
 	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
 			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
 
 	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), 0, 0);
 	ct_shared_store64(CT_COUNT_AT(warp, area), area);
-	ct_shared_store(CT_COUNT_AT(warp, first),
-			CT_COUNTS_AT(unit, struct ct_counts_unit, first));
-	ct_shared_store(CT_COUNT_AT(warp, sites),
-			CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
+	ct_shared_store(CT_COUNT_AT(warp, first), CT_COUNTS_AT(unit, struct ct_counts_unit, first));
+	ct_shared_store(CT_COUNT_AT(warp, sites), CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
 	ct_shared_store(CT_COUNT_AT(warp, arch), CT_COUNTS_AT(unit, struct ct_counts_unit, arch));
 	ct_shared_store(CT_COUNT_AT(warp, none),
 			CT_COUNTS_AT(area, struct ct_counts_area, site_count));
@@ -109,21 +108,23 @@ CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_gro
 	__syncwarp(g->mask);
 }
 
-/* Bits [bit, bit + count) of a map. */
-CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint64_t count)
+/* Bits of a word of a map. Those that other SMs have set since the first cache took the line are
+ * set once more, which does no harm; a load past that cache (.cg) brings a YIELD. */
+CT_INLINE void ct_count_mark_word(uint64_t at, uint64_t bits)
 {
-	while (count) {
-		uint32_t shift = (uint32_t)bit & 63, here = 64 - shift;
-		uint64_t at = map + 8 * (bit >> 6), bits;
+	if ((ct_load64(at) & bits) != bits)
+		ct_reduce_or(at, bits);
+}
 
-		here = count < here ? (uint32_t)count : here;
-		bits = (~0ull >> (64 - here)) << shift;
-		if ((ct_load64(at) & bits) != bits &&
-		    (ct_load_second64(at) & bits) != bits)
-			ct_reduce_or(at, bits);
-		bit += here;
-		count -= here;
-	}
+/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. */
+CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint32_t count)
+{
+	uint32_t shift = (uint32_t)bit & 63;
+	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count);
+
+	ct_count_mark_word(at, bits << shift);
+	if (shift + count > 64)
+		ct_count_mark_word(at + 8, bits >> (64 - shift));
 }
 
 /* How many objects start at address or before. */
@@ -139,38 +140,82 @@ CT_INLINE uint32_t ct_count_objects_until(uint64_t objects, uint32_t count, uint
 	return found;
 }
 
-/* One lane: sectors from..to of what it accesses, in each object that [address, last] meets. */
-CT_INLINE void ct_count_touch(uint64_t area, uint32_t operation, uint64_t address, uint64_t last,
-			      uint64_t from)
-{
-	uint64_t objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
-	uint32_t count = CT_COUNTS_AT(area, struct ct_counts_area, object_count);
-	uint64_t bits = CT_COUNTS_AT(area, struct ct_counts_area, bits);
-	uint64_t written = bits + 8 * CT_COUNTS_AT(area, struct ct_counts_area, bit_words);
-	uint32_t i = ct_count_objects_until(objects, count, address);
+/* Where an area keeps what is touched. */
+struct ct_count_maps {
+	uint64_t objects; /* struct ct_counts_object[count] */
+	uint32_t count;
+	uint32_t operation; /* CT_COUNTS_READS, _WRITES */
+	uint64_t read, written;
+};
 
-	for (i = i ? i - 1 : 0; i < count; i++) {
-		uint64_t object = objects + sizeof(struct ct_counts_object) * i;
+CT_INLINE void ct_count_maps_load(uint64_t area, uint32_t operation, struct ct_count_maps *maps)
+{
+	maps->objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
+	maps->count = CT_COUNTS_AT(area, struct ct_counts_area, object_count);
+	maps->operation = operation;
+	maps->read = CT_COUNTS_AT(area, struct ct_counts_area, bits);
+	maps->written = maps->read + 8 * CT_COUNTS_AT(area, struct ct_counts_area, bit_words);
+}
+
+/* The sectors low..high of an object. */
+CT_INLINE void ct_count_mark_object(const struct ct_count_maps *maps, uint64_t object, uint64_t low,
+				    uint64_t high)
+{
+	uint64_t start = CT_COUNTS_AT(object, struct ct_counts_object, start);
+	uint64_t bit = CT_COUNTS_AT(object, struct ct_counts_object, first_bit) + low -
+		       (start >> CT_COUNTS_SECTOR_SHIFT);
+	uint32_t count = (uint32_t)(high - low) + 1;
+
+	if (maps->operation & CT_COUNTS_READS)
+		ct_count_mark(maps->read, bit, count);
+	if (maps->operation & CT_COUNTS_WRITES)
+		ct_count_mark(maps->written, bit, count);
+}
+
+/* One lane: what is long, or meets several objects; from object i on. */
+CT_OUT_OF_LINE void ct_count_touch_long(uint64_t area, uint32_t operation, uint64_t address,
+					uint64_t last, uint64_t from, uint32_t i)
+{
+	struct ct_count_maps maps;
+
+	ct_count_maps_load(area, operation, &maps);
+	for (; i < maps.count; i++) {
+		uint64_t object = maps.objects + sizeof(struct ct_counts_object) * i;
 		uint64_t start = CT_COUNTS_AT(object, struct ct_counts_object, start);
 		uint64_t end = CT_COUNTS_AT(object, struct ct_counts_object, end) - 1;
-		uint64_t low, high, bit;
+		uint64_t low = (start > address ? start : address) >> CT_COUNTS_SECTOR_SHIFT;
+		uint64_t high = (end < last ? end : last) >> CT_COUNTS_SECTOR_SHIFT;
 
 		if (start > last)
 			return;
 		if (end < address)
 			continue;
-		low = (start > address ? start : address) >> CT_COUNTS_SECTOR_SHIFT;
-		high = (end < last ? end : last) >> CT_COUNTS_SECTOR_SHIFT;
-		low = low > from ? low : from;
-		if (low > high)
-			continue;
-		bit = CT_COUNTS_AT(object, struct ct_counts_object, first_bit) + low -
-		      (start >> CT_COUNTS_SECTOR_SHIFT);
-		if (operation & CT_COUNTS_READS)
-			ct_count_mark(bits, bit, high - low + 1);
-		if (operation & CT_COUNTS_WRITES)
-			ct_count_mark(written, bit, high - low + 1);
+		for (low = low > from ? low : from; low <= high; low += 64)
+			ct_count_mark_object(&maps, object, low, high - low < 64 ? high : low + 63);
 	}
+}
+
+/* One lane: the sectors of [address, last] in each object that it meets, but not those before
+ * `from`. */
+CT_INLINE void ct_count_touch(uint64_t area, uint32_t operation, uint64_t address, uint64_t last,
+			      uint64_t from)
+{
+	struct ct_count_maps maps;
+	uint64_t object, end, low = address >> CT_COUNTS_SECTOR_SHIFT;
+	uint64_t high = last >> CT_COUNTS_SECTOR_SHIFT;
+	uint32_t i;
+
+	ct_count_maps_load(area, operation, &maps);
+	i = ct_count_objects_until(maps.objects, maps.count, address);
+	object = maps.objects + sizeof(struct ct_counts_object) * (i ? i - 1 : 0);
+	end = i ? CT_COUNTS_AT(object, struct ct_counts_object, end) : 0;
+	low = low > from ? low : from;
+	if (last < end && high - low < 64)
+		ct_count_mark_object(&maps, object, low, high);
+	else if (address < end ||
+		 (i < maps.count && CT_COUNTS_AT(maps.objects + sizeof(struct ct_counts_object) * i,
+						 struct ct_counts_object, start) <= last))
+		ct_count_touch_long(area, operation, address, last, from, i ? i - 1 : 0);
 }
 
 /* The first sector of this lane that no lane before it has; adds up what all have together. */
@@ -225,8 +270,7 @@ CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, ui
 	from = ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
 				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
 	ct_count_write(state, area, &g, index, sectors, ct_count_bytes(&g, bytes));
-	operation =
-	    ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
+	operation = ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
 	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&

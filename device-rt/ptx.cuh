@@ -224,15 +224,6 @@ CT_INLINE uint32_t ct_load8(uint64_t address)
 	return value;
 }
 
-/* Past the first cache, which does not see what a reduction has done. */
-CT_INLINE uint64_t ct_load_second64(uint64_t address)
-{
-	uint64_t value;
-
-	asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
-	return value;
-}
-
 /* `red` and not `atom`: no YIELD in the loops that lead to it (count.cuh). */
 CT_INLINE void ct_reduce_add(uint64_t address, uint64_t value)
 {

@@ -39,7 +39,6 @@ static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(&Shared)
 static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
 static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
 static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
-static uint64_t ct_load_second64(uint64_t Address) { return load<uint64_t>(Address); }
 static void ct_store32(uint64_t Address, uint32_t Value) { store(Address, Value); }
 static void ct_store64(uint64_t Address, uint64_t Value) { store(Address, Value); }
 static void ct_store16(uint64_t Address, uint32_t Value) {

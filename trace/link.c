@@ -9,10 +9,18 @@
 struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t number)
 {
 	struct ct_part *parts = CT_ARRAY(struct ct_part, &trace->parts);
+	size_t low = 0, high = CT_COUNT(struct ct_part, &trace->parts);
 
-	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts); i++)
-		if (parts[i].part == number)
-			return &parts[i];
+	while (low < high) { /* they ascend, as their files do */
+		size_t middle = low + (high - low) / 2;
+
+		if (parts[middle].part < number)
+			low = middle + 1;
+		else if (parts[middle].part > number)
+			high = middle;
+		else
+			return &parts[middle];
+	}
 	return NULL;
 }
 
@@ -194,8 +202,7 @@ static void link_rest(struct ct_trace *trace, const struct ct_part *part)
 	for (size_t i = 0; i < CT_COUNT(struct ct_loss_info, &trace->losses); i++)
 		if (losses[i].part == part->part) {
 			losses[i].reason = ct_part_string(part, losses[i].event->reason);
-			losses[i].launch =
-			    ct_part_launch(trace, part, losses[i].event->launch);
+			losses[i].launch = ct_part_launch(trace, part, losses[i].event->launch);
 		}
 }
 

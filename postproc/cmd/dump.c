@@ -249,8 +249,11 @@ static int read_options(struct ctpost_call *call, struct job *job)
 
 static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 {
+	const struct ct_process_info *processes;
 	struct job job = {
-	    .dump = {.out = stdout, .locator = {.trace = trace}},
+	    .dump = {.out = stdout,
+		     .locator = {.trace = trace},
+		     .parts = ct_trace_processes(trace, &processes) > 1},
 	    .format = &ct_dump_text,
 	    .left = UINT64_MAX,
 	};

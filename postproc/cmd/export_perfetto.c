@@ -72,7 +72,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	if (ct_summary_init(&summary, trace) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
 	perfetto.program = summary.program;
-	perfetto.host = summary.host;
+	perfetto.processes = &summary.processes;
 	status = write_file(call, &perfetto);
 	ct_summary_fini(&summary);
 	return status;

@@ -16,6 +16,7 @@ struct ct_dump {
 	int values;
 	int events;
 	int paths;
+	int parts; /* of which process: the trace has several */
 };
 
 /* What is shown as one line, or one per lane. */

@@ -28,12 +28,13 @@ static void write_text(FILE *out, const char *text)
 
 static void csv_begin(struct ct_dump *dump)
 {
-	fprintf(dump->out,
-		"launch,kernel,cta_x,cta_y,cta_z,warp,sm,site,file,line,column,operation,bytes,%s,"
-		"object,offset,space%s%s%s\n",
-		dump->threads ? "thread,address" : "mask,addresses",
-		dump->values ? ",value,compare,returned" : "", dump->events ? ",phase,what" : "",
-		dump->paths ? ",path" : "");
+	fprintf(
+	    dump->out,
+	    "%slaunch,kernel,cta_x,cta_y,cta_z,warp,sm,site,file,line,column,operation,bytes,%s,"
+	    "object,offset,space%s%s%s\n",
+	    dump->parts ? "part," : "", dump->threads ? "thread,address" : "mask,addresses",
+	    dump->values ? ",value,compare,returned" : "", dump->events ? ",phase,what" : "",
+	    dump->paths ? ",path" : "");
 }
 
 static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lanes)
@@ -44,6 +45,8 @@ static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *reco
 	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);
+	if (dump->parts)
+		fprintf(dump->out, "%u,", launch->part);
 	fprintf(dump->out, "%u,", launch->event->launch);
 	write_text(dump->out, launch->kernel);
 	fprintf(dump->out, ",%u,%u,%u,%u,%u,%u,", cta[0], cta[1], cta[2], access->warp, access->sm,

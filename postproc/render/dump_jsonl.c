@@ -10,7 +10,7 @@
 
 #define NAME_BYTES 1024
 
-static json_t *prefix(const struct ct_dump_record *record)
+static json_t *prefix(const struct ct_dump *dump, const struct ct_dump_record *record)
 {
 	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
@@ -19,6 +19,8 @@ static json_t *prefix(const struct ct_dump_record *record)
 	json_t *value = json_object();
 
 	ct_words_cta(launch, access->cta, cta);
+	if (dump->parts)
+		json_object_set_new(value, "part", json_integer(launch->part));
 	json_object_set_new(value, "launch", json_integer(launch->event->launch));
 	json_object_set_new(value, "kernel", ct_json_text(launch->kernel));
 	json_object_set_new(value, "cta", ct_json_extent(cta));
@@ -126,7 +128,7 @@ static void write_value(struct ct_dump *dump, json_t *value, const struct ct_acc
 
 static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record)
 {
-	json_t *value = prefix(record);
+	json_t *value = prefix(dump, record);
 
 	json_object_set_new(value, "mask", json_sprintf("0x%08x", record->access->mask));
 	if (record->has_addresses)
@@ -138,7 +140,7 @@ static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record
 static void jsonl_lane(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lane)
 {
 	const struct ct_access *access = record->access;
-	json_t *value = prefix(record), *name, *offset;
+	json_t *value = prefix(dump, record), *name, *offset;
 
 	json_object_set_new(value, "thread", json_integer(access->warp * CT_WARP_LANES + lane));
 	if (record->has_addresses) {

@@ -18,6 +18,8 @@ static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *reco
 	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);
+	if (dump->parts)
+		fprintf(dump->out, "%u.", launch->part);
 	fprintf(dump->out, "%u %s (%u,%u,%u) ", launch->event->launch, launch->kernel, cta[0],
 		cta[1], cta[2]);
 	ct_words_location(access->unit, access->info, location, sizeof(location));

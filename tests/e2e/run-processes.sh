@@ -69,6 +69,10 @@ exec | fork)
 	says run '[.processes[].part]' '[0,1,2]'
 	says run '[.complete, .totals.launches, .totals.kernels, .totals.accesses.store]' '[true,3,1,1194]'
 	says run '[.processes[] | .rank] | unique' '[null]'
+	"$BIN/ctpost" dump --format=csv run.ctrace >dump.csv
+	got=$(tail -n +2 dump.csv | cut -d, -f1 | sort | uniq -c | awk '{print $1}' | sort -n | paste -sd,)
+	[ "$got" = 3,5,32 ] || fail "dump has $got records of each process"
+	grep -q '^part,launch,' dump.csv || fail "dump does not say which process"
 	# Children know their parent.
 	says run '[.processes as $p | $p[] | select([.parent] | inside([$p[].pid]))] | length' 2
 	;;

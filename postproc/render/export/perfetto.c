@@ -31,18 +31,52 @@ void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t p
 					    "ts", 0, "args", "sort_index", (json_int_t)index));
 }
 
+/* Parts may have large numbers: processes are counted. */
+static uint64_t number_of(const struct ct_perfetto *perfetto, uint32_t part)
+{
+	const struct ct_process_totals *process = ct_processes_of(perfetto->processes, part);
+
+	return process ? (uint64_t)(process - perfetto->processes->list)
+		       : perfetto->processes->count;
+}
+
+uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part)
+{
+	return number_of(perfetto, part) * 1000 + 1;
+}
+
+uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device)
+{
+	return number_of(perfetto, part) * 1000 + 2 + device % 998;
+}
+
+const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text,
+				size_t bytes)
+{
+	const struct ct_process_totals *process = ct_processes_of(perfetto->processes, part);
+
+	if (process && process->info->rank != CT_NO_RANK)
+		snprintf(text, bytes, "rank %u, process %u", process->info->rank, part);
+	else
+		snprintf(text, bytes, "process %u", part);
+	return text;
+}
+
 static void name_tracks(struct ct_perfetto *perfetto)
 {
-	char text[TEXT_BYTES];
+	char text[TEXT_BYTES], name[64];
 
 	for (size_t i = 0; i < perfetto->timeline.tracks; i++) {
 		const struct ct_timeline_track *track = &perfetto->timeline.track[i];
-		uint64_t pid = ct_perfetto_host(track->part);
+		const struct ct_process_totals *process =
+		    ct_processes_of(perfetto->processes, track->part);
+		uint64_t pid = ct_perfetto_host(perfetto, track->part);
 
 		if (track->number == 1) {
-			snprintf(text, sizeof(text), "%.500s on %.200s, process %u: host times",
+			snprintf(text, sizeof(text), "%.500s on %.200s, %s: host times",
 				 *perfetto->program ? perfetto->program : "program",
-				 *perfetto->host ? perfetto->host : "unknown host", track->part);
+				 process && *process->host ? process->host : "unknown host",
+				 ct_perfetto_process(perfetto, track->part, name, sizeof(name)));
 			ct_perfetto_name(perfetto, "process_name", pid, 0, text);
 			ct_perfetto_sort(perfetto, "process_sort_index", pid, 0, pid);
 		}
@@ -96,7 +130,7 @@ static json_t *make_step(const struct ct_perfetto *perfetto, size_t i)
 {
 	const struct ct_superstep *step = &perfetto->figures->superstep[i];
 	const struct ct_timeline_step *when = &perfetto->timeline.step[i];
-	json_int_t pid = (json_int_t)ct_perfetto_host(step->part);
+	json_int_t pid = (json_int_t)ct_perfetto_host(perfetto, step->part);
 	json_int_t tid = perfetto->timeline.track[when->track].number;
 
 	if (step->launch)
@@ -130,7 +164,8 @@ static void write_counters(struct ct_perfetto *perfetto, const struct moment *mo
 {
 	size_t i = moment->superstep;
 	const struct ct_comm_superstep *figures = &perfetto->figures->of_superstep[i];
-	json_int_t pid = (json_int_t)ct_perfetto_host(perfetto->figures->superstep[i].part);
+	json_int_t pid =
+	    (json_int_t)ct_perfetto_host(perfetto, perfetto->figures->superstep[i].part);
 
 	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:i,s:o,s:{s:I,s:I}}", "name",
 					    "volume [bytes]", "ph", "C", "pid", pid, "tid", 0, "ts",

@@ -3,6 +3,7 @@
 #ifndef CT_EXPORT_PERFETTO_H
 #define CT_EXPORT_PERFETTO_H
 
+#include "../../model/processes.h"
 #include "lists.h"
 #include "perfetto_out.h"
 #include "timeline.h"
@@ -16,7 +17,8 @@ enum ct_perfetto_ctas {
 struct ct_perfetto {
 	struct ct_comm *comm;
 	struct ct_export_lists lists;
-	const char *program, *host;
+	const char *program;
+	const struct ct_processes *processes;
 	uint64_t start_ns, limit;
 	int (*scan)(void *user, struct ct_trace *trace, const struct ct_scan *scan);
 	void *user;
@@ -44,13 +46,9 @@ void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t p
 void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
 		      uint64_t index);
 /* Numbers of tracks, within JSON's and the viewer's 32 bits. */
-static inline uint64_t ct_perfetto_host(uint32_t part)
-{
-	return part * 1000ull + 1;
-}
-static inline uint64_t ct_perfetto_device(uint32_t part, uint32_t device)
-{
-	return part * 1000ull + 2 + device % 998;
-}
+uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part);
+uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device);
+/* "process 3", "rank 3" */
+const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text, size_t bytes);
 
 #endif

@@ -145,7 +145,7 @@ static uint64_t device_of(const struct ctas *ctas, uint32_t superstep)
 {
 	const struct ct_superstep *step = &ctas->perfetto->figures->superstep[superstep];
 
-	return ct_perfetto_device(step->part, step->device);
+	return ct_perfetto_device(ctas->perfetto, step->part, step->device);
 }
 
 static uint64_t tid_of(const struct ctas *ctas, const struct ct_comm_cta *info)
@@ -200,10 +200,10 @@ static int by_track(const void *a, const void *b)
 
 static void name_device(struct ctas *ctas, uint64_t pid, const struct ct_superstep *step)
 {
-	char text[128];
+	char text[128], process[64];
 
-	snprintf(text, sizeof(text), "device %u, process %u: CTAs, order, not time", step->device,
-		 step->part);
+	snprintf(text, sizeof(text), "device %u, %s: CTAs, order, not time", step->device,
+		 ct_perfetto_process(ctas->perfetto, step->part, process, sizeof(process)));
 	ct_perfetto_name(ctas->perfetto, "process_name", pid, 0, text);
 	ct_perfetto_sort(ctas->perfetto, "process_sort_index", pid, 0, pid);
 }

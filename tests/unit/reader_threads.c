@@ -3,7 +3,6 @@
  * A shard of the trace per thread, each with a trace of its own: nothing is
  * shared behind their backs. A plain program, for ThreadSanitizer.
  */
-#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <cudatrace/encode.h>
@@ -76,6 +75,7 @@ static void make(const char *directory)
 	    .kind = CT_OBJECT_DEVICE,
 	};
 	uint64_t words[80], address[CT_WARP_LANES];
+	struct ct_writer_stream *stream;
 	struct ct_writer *writer;
 	char why[256], *content;
 	size_t bytes;
@@ -88,6 +88,8 @@ static void make(const char *directory)
 	free(unit);
 	ct_writer_event(writer, &object.header);
 	ct_writer_event(writer, &launch.header);
+	if (ct_writer_stream_open(&stream, writer, 0) < 0)
+		abort();
 	for (uint64_t ticket = 0; ticket < TICKETS; ticket++) {
 		uint32_t n = 2;
 
@@ -96,11 +98,11 @@ static void make(const char *directory)
 		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			address[lane] = FIXTURE_X + ticket * 8 + lane * 4;
 		n += ct_encode_access(words + n, 0, 4, CT_FULL_MASK, address);
-		write_one_chunk(writer, 0, ticket, words, 8 * n);
+		ct_writer_stream_records(stream, ticket, words, 8 * n);
 		if (ticket % CHUNK_TICKETS == CHUNK_TICKETS - 1)
-			ct_writer_flush(writer);
+			ct_writer_stream_flush(stream);
 	}
-	if (ct_writer_close(writer) < 0)
+	if (ct_writer_stream_close(stream) < 0 || ct_writer_close(writer) < 0)
 		abort();
 	content = fixture_read(directory, "device-1-0.ct", &bytes);
 	content[sizeof(struct ct_chunk_header)] ^= 1;

@@ -48,6 +48,16 @@ exactly_sampled() {
 		fail "$1: other CTAs have records than the trace says (< said, > recorded)"
 }
 
+# executed OPTION: site and number of records, of a program without sampling at run time
+executed() {
+	run_well compile "$BIN/cuda-trace-clang++" --ct-target=cpu -O2 $1 "$HERE/recording.cu" -o "$WORK/program"
+	native_well native "$WORK/program"
+	traced_well run "$WORK/program"
+	same_output native run
+	timeout "$LIMIT" "$BIN/ctpost" dump "$WORK/run.ctrace" |
+		sed -E 's/.* site ([0-9]+) .*/\1/' | sort -n | uniq -c | awk '{ print $2, $1 }'
+}
+
 lines() {
 	grep -c "$@" || true
 }
@@ -111,6 +121,19 @@ blocks)
 both)
 	sampled both sampled --sample-blocks=5 --sample-launches=2
 	exactly_sampled both
+	;;
+sites)
+	executed "" >"$WORK/full"
+	[ "$(wc -l <"$WORK/full")" -ge 3 ] || fail "the program has too few sites for this test"
+	for offset in 0 1 2; do
+		executed --ct-sample-sites=3,$offset >"$WORK/part.$offset"
+		awk -v r=$offset '($1 + r) % 3 == 0' "$WORK/full" |
+			diff - "$WORK/part.$offset" >&2 || fail "--ct-sample-sites=3,$offset: other records (< expected, > traced)"
+	done
+	sort -n "$WORK"/part.? | diff "$WORK/full" - >&2 || fail "the parts are not the whole"
+	! "$BIN/cuda-trace-clang++" --ct-target=cpu --ct-sample-sites=0 -c "$HERE/sampling/sampled.cu" \
+		-o "$WORK/bad.o" 2>"$WORK/bad.err" || fail "--ct-sample-sites=0 is taken"
+	grep -q 'ct-sample-sites=0: expected P or P,R' "$WORK/bad.err" || fail "the error does not say what is wrong"
 	;;
 *)
 	fail "no case $CASE"

@@ -6,7 +6,7 @@ target_link_libraries(launch-marks PRIVATE ct_flags ct_trace)
 
 ct_e2e_program(marks ${CMAKE_CURRENT_SOURCE_DIR}/sampling/marks.cu)
 ct_e2e_program(sampled ${CMAKE_CURRENT_SOURCE_DIR}/sampling/sampled.cu)
-foreach(case marks region marks-off delay launches blocks both)
+foreach(case marks region marks-off delay launches blocks both sites)
 	ct_e2e_test(e2e-sampling-${case} "marks;sampled"
 		${CMAKE_CURRENT_SOURCE_DIR}/run-sampling.sh ${bin} ${programs} ${case}
 		${CMAKE_CURRENT_BINARY_DIR}/run/sampling-${case})

@@ -42,7 +42,8 @@ static int read_back(const char *directory)
 		fprintf(stderr, "%s\n", why);
 		return 1;
 	}
-	is_good = ct_trace_losses(trace, &losses) == 0 && ct_trace_warnings(trace, &warnings) == 0 &&
+	is_good = ct_trace_losses(trace, &losses) == 0 &&
+		  ct_trace_warnings(trace, &warnings) == 0 &&
 		  fixture_scan(trace, &sum, &damaged) == 0 && damaged == 0 &&
 		  sum.accesses == accesses_expected();
 	ct_trace_close(trace);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans of all shards hand out what one scan does, of sound files and of damaged ones. */
-#include "one_chunk.h"
 #include "trace/chunk.h"
 #include "trace_fixture.h"
 
@@ -70,7 +69,7 @@ static uint32_t write_access(uint64_t *words)
 }
 
 /* One ring chunk of a device: some segments of some warps of one of its launches. */
-static void write_ticket(struct ct_writer *writer, uint32_t device, uint64_t ticket)
+static void write_ticket(struct ct_writer_stream *stream, uint32_t device, uint64_t ticket)
 {
 	uint64_t words[900];
 	uint32_t n = 0;
@@ -90,23 +89,29 @@ static void write_ticket(struct ct_writer *writer, uint32_t device, uint64_t tic
 		if (next_random() % 4 == 0)
 			words[n++] = 0;
 	}
-	cr_assert_eq(write_one_chunk(writer, device, ticket, words, 8 * n), 0);
+	cr_assert_eq(ct_writer_stream_records(stream, ticket, words, 8 * n), 0);
 }
 
 static void make_trace(uint32_t part)
 {
 	const struct ct_writer_options options = {.part = part, .level = (int)next_random() % 2};
 	struct ct_writer *writer;
+	struct ct_writer_stream *stream[2];
 	char why[512];
 
 	cr_assert_eq(ct_writer_open(&writer, directory, &options, why, sizeof(why)), 0, "%s", why);
+	for (uint32_t device = 0; device < 2; device++)
+		cr_assert_eq(ct_writer_stream_open(&stream[device], writer, device), 0);
 	write_launches(writer);
 	for (uint64_t ticket = 0; ticket < 60; ticket++) {
-		write_ticket(writer, 0, ticket);
-		write_ticket(writer, 1, ticket + ticket / 20); /* some are lost */
-		if (next_random() % 3 == 0)
-			ct_writer_flush(writer);
+		write_ticket(stream[0], 0, ticket);
+		write_ticket(stream[1], 1, ticket + ticket / 20); /* some are lost */
+		for (uint32_t device = 0; device < 2; device++)
+			if (next_random() % 3 == 0)
+				ct_writer_stream_flush(stream[device]);
 	}
+	for (uint32_t device = 0; device < 2; device++)
+		cr_assert_eq(ct_writer_stream_close(stream[device]), 0);
 	if (part == 0)
 		ct_writer_manifest(writer, "{}");
 	cr_assert_eq(ct_writer_close(writer), 0);

@@ -24,6 +24,34 @@ static void put_devices(const struct ct_report_writer *w)
 	ct_out_end(w->out);
 }
 
+static void put_processes(const struct ct_report_writer *w)
+{
+	const struct ct_processes *processes = &w->report->summary->processes;
+
+	ct_out_integer(w->out, "process_count", processes->count);
+	ct_out_integer(w->out, "hosts", processes->hosts);
+	ct_out_array(w->out, "processes");
+	for (size_t i = 0; i < processes->count && i < CT_REPORT_ROWS; i++) {
+		const struct ct_process_totals *process = &processes->list[i];
+
+		ct_out_object(w->out, NULL);
+		ct_out_integer(w->out, "part", process->info->part);
+		if (process->info->rank != CT_NO_RANK)
+			ct_out_integer(w->out, "rank", process->info->rank);
+		ct_out_text(w->out, "host", process->host);
+		ct_out_integer(w->out, "pid", process->pid);
+		ct_out_text(w->out, "command", process->program);
+		ct_out_integer(w->out, "launches", process->launches);
+		ct_out_integer(w->out, "traced_launches", process->traced);
+		ct_out_bool(w->out, "lost_unknown", process->lost_unknown);
+		ct_out_integer(w->out, "lost_chunks", process->lost_chunks);
+		ct_out_integer(w->out, "size_bytes", process->info->bytes);
+		ct_out_bool(w->out, "complete", process->complete);
+		ct_out_end(w->out);
+	}
+	ct_out_end(w->out);
+}
+
 static void put_reasons(const struct ct_report_writer *w, const char *key,
 			const struct ct_reasons *reasons)
 {
@@ -149,6 +177,7 @@ void ct_report_put_trace(const struct ct_report_writer *w)
 	ct_out_integer(w->out, "damaged_chunks", f->damaged_chunks);
 	ct_out_integer(w->out, "launches", f->launches);
 	ct_out_integer(w->out, "traced_launches", f->traced_launches);
+	put_processes(w);
 	put_devices(w);
 	put_reasons(w, "launches_not_traced", &s->launches);
 	put_reasons(w, "sites_not_instrumented", &s->sites);

@@ -29,8 +29,9 @@ function traceFacts() {
 	const devices = [...new Set(t.devices.map(deviceText))];
 
 	return facts([
-		['command', t.command && el('code', {}, t.command)],
+		['command', t.process_count < 2 && t.command && el('code', {}, t.command)],
 		['traced', [t.started, t.host && 'on ' + t.host].filter(Boolean).join(' ')],
+		['processes', t.process_count > 1 ? `${count(t.process_count)} on ${plural(t.hosts, 'host')}` : null],
 		['device', devices.join('; ')],
 		['trace', `${t.directory}, ${size(t.size_bytes)}, ${t.complete ? 'complete' : 'incomplete'}`],
 		['looked at', optionsText()],
@@ -86,10 +87,14 @@ function coverageSection() {
 				countColumn('definite', row => row.definite), countColumn('checked', row => row.checked), countColumn('elsewhere', row => row.elsewhere, {help: 'in a space that is not recorded'}),
 				countColumn('filtered', row => row.filtered), countColumn('not instrumented', row => row.not_instrumented),
 				{title: 'reason', value: row => row.reason, wrap: true}], rows: t.coverage}),
+			t.process_count > 1 ? tableSection('processes', 'Processes', 'Each has memory of its own: what they exchange is not in the trace.', {sort: 0, columns: [
+				countColumn('part', row => row.part), countColumn('rank', row => row.rank === undefined ? null : row.rank), {title: 'host', value: row => row.host},
+				countColumn('launches', row => row.launches), countColumn('traced', row => row.traced_launches), countColumn('chunks lost', row => row.lost_chunks),
+				{title: 'complete', value: row => row.complete ? 'yes' : 'no'}, {title: 'command', value: row => row.command, wrap: true}], rows: t.processes}) : null,
 			reasons.length ? tableSection('missing', 'What was not recorded and why', 'Their accesses are in no figure.', {sort: 2, columns: [
 				{title: 'what', value: row => row.what}, {title: 'reason', value: row => row.reason, wrap: true}, countColumn('number', row => row.count),
 				{title: 'first at', value: row => placeText(row.place), cell: row => placeLink(row.place)}], rows: reasons}) : null,
 			t.losses.length ? tableSection('losses', 'Losses', 'Records that did not reach the trace.', {sort: 1, columns: [
-				countColumn('launch', row => row.launch || null), countColumn('chunks', row => row.chunks), {title: 'reason', value: row => row.reason, wrap: true}], rows: t.losses}) : null),
+				countColumn('part', row => row.part), countColumn('launch', row => row.launch || null), countColumn('chunks', row => row.chunks), {title: 'reason', value: row => row.reason, wrap: true}], rows: t.losses}) : null),
 	];
 }

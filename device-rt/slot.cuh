@@ -153,14 +153,16 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint64_t context)
 
 /*
  * A new segment with need bytes of room behind its header: in what is left of
- * the slot, or at the beginning of the slot, shipped. The caller has the state
- * (warp.cuh). Returns 0 if no slot could be had: the record is lost, and a
- * whole chunk is counted for it.
+ * the slot, or at the beginning of the slot, shipped. It replaces a first
+ * segment that has nothing in it yet. The caller has the state (warp.cuh).
+ * Returns 0 if no slot could be had: the record is lost, and a whole chunk is
+ * counted for it.
  */
 CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1, fill, start;
-	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base;
+	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor;
+	bool is_empty;
 
 	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
 		__syncwarp(mask);
@@ -175,7 +177,10 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	}
 	__syncwarp(mask);
 	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
-	fill = (uint32_t)(ct_shared_load64(CT_AT(warp, cursor)) - base);
+	cursor = ct_shared_load64(CT_AT(warp, cursor));
+	is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
+	fill = is_empty ? CT_SLOT_FILL(ct_shared_load64(CT_AT(warp, taken)))
+			: (uint32_t)(cursor - base);
 	start = ct_shared_load(CT_AT(warp, start));
 	__syncwarp(mask);
 	if (fill + CT_SEGMENT_BYTES + need > CT_CHUNK_BYTES) {
@@ -189,7 +194,7 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 			ct_shared_store(CT_AT(warp, start), 0);
 	}
 	if (lane == leader) {
-		uint32_t sequence = ct_shared_load(CT_AT(warp, sequence));
+		uint32_t sequence = is_empty ? 0 : ct_shared_load(CT_AT(warp, sequence));
 		uint32_t launch = ct_shared_load(CT_AT(warp, launch));
 
 		ct_segment_store(base + fill, launch, sequence);

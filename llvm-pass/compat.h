@@ -85,6 +85,26 @@ inline void setMaxThreads(llvm::Function &F, unsigned Threads) {
 #endif
 }
 
+/// Whether the program limits the registers of a kernel, or how many warps are to fit.
+inline bool hasRegisterBound(const llvm::Function &F) {
+  return F.hasFnAttribute("nvvm.maxnreg") || F.hasFnAttribute("nvvm.minctasm") ||
+         hasAnnotation(F, "maxnreg") || hasAnnotation(F, "minctasm");
+}
+
+inline void setMaxRegisters(llvm::Function &F, unsigned Registers) {
+#if CT_LLVM_MAJOR >= 21
+  F.addFnAttr("nvvm.maxnreg", llvm::utostr(Registers));
+#else
+  llvm::LLVMContext &C = F.getContext();
+  llvm::Metadata *Operands[] = {
+      llvm::ValueAsMetadata::get(&F), llvm::MDString::get(C, "maxnreg"),
+      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Registers))};
+  F.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(llvm::MDNode::get(C, Operands));
+#endif
+}
+
 /// Removes what limits the registers of a kernel.
 inline void removeBounds(llvm::Function &F) {
   for (llvm::StringRef Name : {"nvvm.maxntid", "nvvm.minctasm", "nvvm.maxnreg"})

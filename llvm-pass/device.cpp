@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "device_runtime.h"
 #include "instrument.h"
+#include "registers.h"
 #include "report.h"
 #include "sampling.h"
 #include "specialise.h"
@@ -147,8 +148,11 @@ void DeviceModule::makeClones() {
   for (auto &T : *Traced) {
     if (ct::compat::isKernel(*T->Original)) {
       std::string &Reason = Reasons[T->Original] = whyNoClone(T->Original);
-      if (Reason.empty())
-        ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
+      if (!Reason.empty())
+        continue;
+      ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
+      if (Opts.Registers && Runtime)
+        ct::limitRegisters(*T->Original, *T->Clone);
     } else if (T->NeedsClone) {
       ct::cloneDeviceFunction(*T, T->IsEntry && is_contained(Calls.exported(), T->Original));
     }

@@ -56,6 +56,9 @@ static cl::opt<std::string>
     Loops("ct-loops", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
           cl::desc("cuda-trace: one record for a loop of regular accesses"));
 static cl::opt<std::string>
+    Registers("ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
+              cl::desc("cuda-trace: bound the registers of instrumented kernels"));
+static cl::opt<std::string>
     SampleSites("ct-sample-sites", cl::Hidden, cl::value_desc("P[,R]"),
                 cl::desc("cuda-trace: record the accesses of one site in P"));
 
@@ -147,6 +150,9 @@ ct::Options ct::options(Module &M, bool Optimise) {
   readSitePeriod(M, Opts);
   Opts.Groups = readSwitch(M, Groups);
   Opts.Loops = readSwitch(M, Loops);
+  if (Registers != "auto" && Registers != "off")
+    reportError(M, "--ct-registers=" + Registers + ": expected auto or off");
+  Opts.Registers = Registers == "auto";
   return Opts;
 }
 

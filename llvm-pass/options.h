@@ -29,6 +29,7 @@ struct Options {
   // How it is recorded (groups.h, loops.h).
   bool Groups = true;
   bool Loops = true;
+  bool Registers = true; // bound those of clones (registers.h)
   // Of the accesses, those whose site's number n has (n + SiteOffset) % SitePeriod == 0.
   uint32_t SitePeriod = 1;
   uint32_t SiteOffset = 0;

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How many registers an instrumented kernel may have. */
+#ifndef CT_PASS_REGISTERS_H
+#define CT_PASS_REGISTERS_H
+
+#include "llvm/IR/Function.h"
+
+namespace ct {
+
+/// 32-bit registers that the values of F need at the place where most are
+/// alive, in the order of the IR; 0 if F is too large to tell.
+unsigned registerPressure(const llvm::Function &F);
+
+/// Bounds the registers of a clone by what its pristine kernel seems to need.
+/// A kernel inherits the registers of the deepest call in it, so without a
+/// bound the slow path of recording would decide how many warps an SM holds;
+/// with it that path spills. Leaves kernels alone whose bounds the user chose.
+void limitRegisters(const llvm::Function &Kernel, llvm::Function &Clone);
+
+} // namespace ct
+#endif

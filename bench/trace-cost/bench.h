@@ -34,7 +34,9 @@ struct options {
 	const char *json = nullptr;
 	unsigned thesis = 0;                /* 2^n elements for seed 001's protocol; 0: without */
 	const char *thesis_child = nullptr; /* the shape that this process measures it on */
-	const char *verify = nullptr;       /* ctpost */
+	const char *sanitizer = nullptr;    /* folder that sanitizer.sh built */
+	const char *sanitizer_child = nullptr; /* the shape that this process measures under it */
+	const char *verify = nullptr;          /* ctpost */
 	bool keep = false;
 };
 
@@ -69,23 +71,30 @@ std::string expectation(const shape &s, const data &d);
 /* Thread accesses of a launch. */
 uint64_t count_accesses(const shape &s, const data &d);
 
-/* The protocol of seed 001 at a size of its own. */
-struct thesis_measured {
+/* Another tracer. */
+struct other_measured {
 	double native_ms, traced_ms;
 	uint64_t accesses, records;
 };
 
-/* path: file for the records */
+/* The protocol of seed 001, on data of a size of its own. path: file for the records */
 void measure_thesis(const shape &native, const shape &thesis, const data &d, const char *path,
-		    thesis_measured *m);
+		    other_measured *m);
+
+/* The tracer on the Sanitizer API, in a process that the driver has loaded it into. */
+#define SANITIZER_LIBRARY "CUDA_INJECTION64_PATH"
+void measure_sanitizer(const shape &s, const data &d, other_measured *m);
+
+/* One launch between events. */
+double event_ms(const shape &s, const data &d);
 
 struct row {
 	const char *name;
 	measured m;
 	uint64_t record_bytes, trace_bytes, lost_chunks, launches, ring_waits;
-	double drain_ms;        /* from the begin of the last burst until all was written */
-	int verified;           /* 1: ctpost verify says so; -1: it does not; 0: not asked */
-	thesis_measured thesis; /* accesses 0: not asked */
+	double drain_ms; /* from the begin of the last burst until all was written */
+	int verified;    /* 1: ctpost verify says so; -1: it does not; 0: not asked */
+	other_measured thesis, sanitizer; /* accesses 0: not asked */
 };
 
 /* Measure all shapes that are wanted, each in a process of its own. Exit status. */

@@ -3,9 +3,10 @@
 # bench.sh BUNDLE RESULTS [OPTION...]
 # Runs trace-cost of BUNDLE (bundle.sh; or a folder whose bin/ has it) with the
 # OPTIONs and puts table, JSON and what the machine is in RESULTS. With VALUES=1
-# in the environment also three shapes with their values recorded.
+# in the environment also three shapes with their values recorded. With
+# SANITIZER=1 also the tracer on the Sanitizer API, if the toolkit has it.
 set -eu
-[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
@@ -31,6 +32,9 @@ run() {
 }
 
 status=0
+if [ "${SANITIZER:-}" = 1 ]; then
+	"$BUNDLE/sanitizer/sanitizer.sh" "$work/sanitizer" && set -- --sanitizer="$work/sanitizer" "$@"
+fi
 run trace-cost "$@"
 if [ "${VALUES:-}" = 1 ]; then
 	echo "with values:"

@@ -23,7 +23,9 @@ cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$OUT/bin"
 strip "$OUT"/bin/*
 libraries "$OUT/lib" "$OUT"/bin/*
 cp "$here/bench.sh" "$here/matrix.sh" "$OUT"
-tar -C "$(dirname "$OUT")" -cJf "$OUT.tar.xz" "$(basename "$OUT")"
+mkdir "$OUT/sanitizer"
+cp "$here"/sanitizer.[ch] "$here/sanitizer_patch.cu" "$here/sanitizer.sh" "$OUT/sanitizer"
+XZ_OPT=-2 tar -C "$(dirname "$OUT")" -cJf "$OUT.tar.xz" "$(basename "$OUT")"
 du -h "$OUT.tar.xz"
 name=$(basename "$OUT")
 echo "There: tar xf $name.tar.xz && $name/bench.sh $name RESULTS"

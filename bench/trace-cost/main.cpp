@@ -15,6 +15,7 @@ static const char help[] =
     "  --repeats=N         pairs of measurements (default 7)\n"
     "  --burst=N           launches back to back (default: 4 ms of native ones, at most 2000)\n"
     "  --streams=N         streams that launches are spread over (default 1)\n"
+    "  --sanitizer=DIR     also the tracer on the Sanitizer API, which sanitizer.sh built there\n"
     "  --output=DIR        where traces go (default trace-cost.traces)\n"
     "  --thesis=N          also the protocol of seed 001, at 2^N elements\n"
     "  --verify=CTPOST     check every trace with this ctpost\n"
@@ -48,13 +49,15 @@ static bool take(options *o, const char *word)
 		return number(value, 1, 64, &o->streams);
 	if (name == "--thesis")
 		return number(value, 10, 24, &o->thesis);
-	const char **text = name == "--shapes"         ? &o->shapes
-			    : name == "--output"       ? &o->output
-			    : name == "--json"         ? &o->json
-			    : name == "--verify"       ? &o->verify
-			    : name == "--child"        ? &o->child
-			    : name == "--thesis-child" ? &o->thesis_child
-						       : nullptr;
+	const char **text = name == "--shapes"            ? &o->shapes
+			    : name == "--output"          ? &o->output
+			    : name == "--json"            ? &o->json
+			    : name == "--verify"          ? &o->verify
+			    : name == "--child"           ? &o->child
+			    : name == "--sanitizer"       ? &o->sanitizer
+			    : name == "--sanitizer-child" ? &o->sanitizer_child
+			    : name == "--thesis-child"    ? &o->thesis_child
+							  : nullptr;
 	if (text)
 		*text = value;
 	return text && *value;
@@ -102,7 +105,7 @@ static int be_thesis_child(const options &o)
 {
 	std::string path = std::string(o.output) + "/" + o.thesis_child + ".thesis";
 	data d = make_data(o.thesis);
-	thesis_measured m = {};
+	other_measured m = {};
 
 	/* The protocol may hang; then this process ends. */
 	alarm(THESIS_SECONDS);
@@ -110,6 +113,16 @@ static int be_thesis_child(const options &o)
 		       d, path.c_str(), &m);
 	free_data(&d);
 	unlink(path.c_str());
+	return send(&m, sizeof(m));
+}
+
+static int be_sanitizer_child(const options &o)
+{
+	data d = make_data(o.log_elements);
+	other_measured m = {};
+
+	measure_sanitizer(*find(traced_shapes, o.sanitizer_child), d, &m);
+	free_data(&d);
 	return send(&m, sizeof(m));
 }
 
@@ -137,5 +150,7 @@ int main(int argc, char **argv)
 	}
 	if (o.thesis_child)
 		return be_thesis_child(o);
+	if (o.sanitizer_child)
+		return be_sanitizer_child(o);
 	return o.child ? be_child(o) : run_all(o, argv);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parent process: a child per shape, and what its trace tells. */
 #include "bench.h"
+#include "sanitizer.h"
 #include <cerrno>
 #include <cstring>
 #include <sys/stat.h>
@@ -119,14 +120,27 @@ static bool trace_shape(const options &o, const char *name, char **argv, row *r)
 	return o.keep || system(remove.c_str()) == 0;
 }
 
-static bool run_thesis(const char *name, char **argv, row *r)
+/* Other tracers, without ours. */
+static bool run_other(const std::string &word, char **argv, other_measured *m)
 {
 	bool is_well;
 
 	setenv("CUDATRACE", "off", 1);
-	is_well =
-	    run_child(std::string("--thesis-child=") + name, argv, &r->thesis, sizeof(r->thesis));
+	is_well = run_child(word, argv, m, sizeof(*m));
 	unsetenv("CUDATRACE");
+	return is_well;
+}
+
+static bool run_sanitizer(const options &o, char **argv, row *r)
+{
+	std::string folder = o.sanitizer;
+	bool is_well;
+
+	setenv(SANITIZER_LIBRARY, (folder + "/libtrace-cost-sanitizer.so").c_str(), 1);
+	setenv(SANITIZER_PATCH_VARIABLE, (folder + "/patch.fatbin").c_str(), 1);
+	is_well = run_other(std::string("--sanitizer-child=") + r->name, argv, &r->sanitizer);
+	unsetenv(SANITIZER_LIBRARY);
+	r->sanitizer.native_ms = r->m.native.median;
 	return is_well;
 }
 
@@ -153,7 +167,9 @@ int run_all(const options &o, char **argv)
 		}
 		count++;
 		failures += r->verified < 0;
-		failures += o.thesis && !run_thesis(r->name, argv, r);
+		failures += o.thesis &&
+			    !run_other(std::string("--thesis-child=") + r->name, argv, &r->thesis);
+		failures += o.sanitizer && !run_sanitizer(o, argv, r);
 	}
 	report(rows, count, o, json);
 	if (json && fclose(json) != 0)

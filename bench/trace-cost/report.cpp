@@ -43,23 +43,21 @@ static void text_row(const row &r)
 	    r.drain_ms);
 }
 
-static void thesis_row(const row &r)
+static void other_row(const row &r, const other_measured &t)
 {
-	const thesis_measured &t = r.thesis;
-
 	printf("%-10s %10.4f %10.2f %10.0fx %10.2f %11llu %9lld\n", r.name, t.native_ms,
 	       t.traced_ms, t.traced_ms / t.native_ms, (double)t.accesses / t.traced_ms / 1e3,
 	       (unsigned long long)t.accesses, (long long)(t.accesses - t.records));
 }
 
-static void thesis_table(const row *rows, unsigned count, unsigned log_elements)
+static void other_table(const char *what, unsigned log_elements, const row *rows, unsigned count,
+			other_measured row::*other)
 {
-	printf("\nThe protocol of seed 001, 2^%u elements:\n%-10s %10s %10s %11s %10s %11s %9s\n",
-	       log_elements, "shape", "native ms", "traced ms", "x", "M acc/s", "accesses",
-	       "missing");
+	printf("\n%s, 2^%u elements:\n%-10s %10s %10s %11s %10s %11s %9s\n", what, log_elements,
+	       "shape", "native ms", "traced ms", "x", "M acc/s", "accesses", "missing");
 	for (unsigned i = 0; i < count; i++)
-		if (rows[i].thesis.accesses)
-			thesis_row(rows[i]);
+		if ((rows[i].*other).accesses)
+			other_row(rows[i], rows[i].*other);
 }
 
 /* Over the first shapes, if all of them were measured. */
@@ -89,6 +87,16 @@ static void json_use(FILE *json, const char *name, const kernel_use &use)
 		name, use.registers, use.blocks_per_sm, use.warps_per_sm);
 }
 
+static void json_other(FILE *json, const char *name, const other_measured &m)
+{
+	if (m.accesses)
+		fprintf(json,
+			", \"%s\": {\"native_ms\": %.6f, \"traced_ms\": %.6f, \"accesses\": %llu, "
+			"\"records\": %llu}",
+			name, m.native_ms, m.traced_ms, (unsigned long long)m.accesses,
+			(unsigned long long)m.records);
+}
+
 static void json_row(FILE *json, const row &r)
 {
 	const measured &m = r.m;
@@ -105,15 +113,21 @@ static void json_row(FILE *json, const row &r)
 		"\"traced_launches\": %u, "
 		"\"accesses\": %llu, \"record_bytes\": %llu, \"trace_bytes\": %llu, "
 		"\"bytes_per_access\": %.5f, \"disk_bytes_per_access\": %.5f, "
-		"\"lost_chunks\": %llu, \"ring_waits\": %llu, \"drain_ms\": %.3f, \"verified\": %s",
+		"\"lost_chunks\": %llu, \"ring_waits\": %llu, \"drain_ms\": %.3f, "
+		"\"accesses_per_s\": %.4e, \"ring_bytes_per_s\": %.4e, \"verified\": %s",
 		slowdown(r), steady_slowdown(r), m.burst, m.traced_launches,
 		(unsigned long long)m.accesses, (unsigned long long)r.record_bytes,
 		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
 		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks,
 		(unsigned long long)r.ring_waits, r.drain_ms,
+		(double)m.accesses / m.traced_steady.median * 1e3,
+		(double)r.record_bytes / m.traced_launches / m.traced_steady.median * 1e3,
 		r.verified > 0 ? "true"
 		: r.verified   ? "false"
 			       : "null");
+	json_other(json, "thesis", r.thesis);
+	json_other(json, "sanitizer", r.sanitizer);
+	fputs("}", json);
 }
 
 static void write_json(FILE *json, const row *rows, unsigned count, const options &o)
@@ -148,7 +162,10 @@ void report(const row *rows, unsigned count, const options &o, FILE *json)
 		printf("geometric mean of the first six: %.2fx one launch, %.2fx back to back\n",
 		       mean, mean_of_headline(rows, count, steady_slowdown));
 	if (o.thesis)
-		thesis_table(rows, count, o.thesis);
+		other_table("The protocol of seed 001", o.thesis, rows, count, &row::thesis);
+	if (o.sanitizer)
+		other_table("A tracer on the Sanitizer API", o.log_elements, rows, count,
+			    &row::sanitizer);
 	if (json)
 		write_json(json, rows, count, o);
 }

@@ -88,7 +88,7 @@ static void *mapped(size_t bytes)
 	return memory;
 }
 
-static double event_ms(const shape &s, const data &d)
+double event_ms(const shape &s, const data &d)
 {
 	cudaEvent_t begin, end;
 	float ms;
@@ -104,7 +104,7 @@ static double event_ms(const shape &s, const data &d)
 }
 
 void measure_thesis(const shape &native, const shape &thesis, const data &d, const char *path,
-		    thesis_measured *m)
+		    other_measured *m)
 {
 	consumer c = {};
 

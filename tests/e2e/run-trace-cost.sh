@@ -23,6 +23,10 @@ cost() {
 all_sound() {
 	[ "$(grep -c '^sound: ' "$WORK/$1.err")" = "$SHAPES" ] ||
 		fail "$1: not all traces are sound: $(cat "$WORK/$1.err")"
+	if command -v jq >/dev/null; then
+		jq -e ".shapes | length == $SHAPES" "$WORK/$1.json" >"$WORK/jq" ||
+			fail "$1: the JSON is not sound"
+	fi
 	[ "$(grep -o '"verified": true' "$WORK/$1.json" | wc -l)" = "$SHAPES" ] ||
 		fail "$1: the JSON does not say so"
 }

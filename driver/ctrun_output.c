@@ -60,8 +60,7 @@ static int check_directory(const char *path, const char *name, char *why, size_t
 			 strerror(-err));
 	}
 	while (directory && !err && (entry = readdir(directory))) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-		    ct_file_name_parse(entry->d_name).kind != CT_FILE_OTHER)
+		if (ct_file_name_parse(entry->d_name).kind != CT_FILE_OTHER)
 			continue;
 		snprintf(why, why_bytes,
 			 "%s holds other files (%s); choose another directory with -o", name,

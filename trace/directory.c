@@ -30,7 +30,9 @@ struct ct_file_name ct_file_name_parse(const char *name)
 	struct ct_file_name file = {CT_FILE_OTHER, 0, 0};
 	const char *rest;
 
-	if (strcmp(name, CT_MANIFEST_OLD) == 0) {
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strncmp(name, ".nfs", 4) == 0) {
+		file.kind = CT_FILE_NONE;
+	} else if (strcmp(name, CT_MANIFEST_OLD) == 0) {
 		file.kind = CT_FILE_MANIFEST_OLD;
 	} else if (strcmp(name, CT_MANIFEST_OLD ".new") == 0) {
 		file.kind = CT_FILE_DRAFT;
@@ -116,11 +118,6 @@ static bool is_regular(int directory_fd, const char *name)
 	return S_ISREG(status.st_mode);
 }
 
-static bool is_dot(const char *name)
-{
-	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 /* Whose files are to go. */
 struct clearing {
 	int fd;
@@ -176,7 +173,7 @@ static int visit(DIR *directory, const struct clearing *clearing, bool manifests
 	for (errno = 0; (entry = readdir(directory)); errno = 0) {
 		struct ct_file_name file = ct_file_name_parse(entry->d_name);
 
-		if (file.kind == CT_FILE_OTHER || (file.kind == CT_FILE_MANIFEST) != manifests)
+		if (file.kind <= CT_FILE_OTHER || (file.kind == CT_FILE_MANIFEST) != manifests)
 			continue;
 		if (is_to_go(clearing, &file) && unlinkat(clearing->fd, entry->d_name, 0) < 0 &&
 		    errno != ENOENT)
@@ -189,11 +186,13 @@ static int check_entries(DIR *directory)
 {
 	struct dirent *entry;
 
-	for (errno = 0; (entry = readdir(directory)); errno = 0)
-		if (!is_dot(entry->d_name) &&
-		    (ct_file_name_parse(entry->d_name).kind == CT_FILE_OTHER ||
-		     !is_regular(dirfd(directory), entry->d_name)))
+	for (errno = 0; (entry = readdir(directory)); errno = 0) {
+		enum ct_file_kind kind = ct_file_name_parse(entry->d_name).kind;
+
+		if (kind == CT_FILE_OTHER ||
+		    (kind != CT_FILE_NONE && !is_regular(dirfd(directory), entry->d_name)))
 			return -ENOTEMPTY;
+	}
 	return -errno;
 }
 

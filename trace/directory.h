@@ -24,6 +24,7 @@
 #define CT_PART_STRIDE 1000000u /* between the parts of one rank */
 
 enum ct_file_kind {
+	CT_FILE_NONE,
 	CT_FILE_OTHER,
 	CT_FILE_MANIFEST_OLD,
 	CT_FILE_MANIFEST,
@@ -38,7 +39,8 @@ struct ct_file_name {
 	uint32_t device; /* DEVICE */
 };
 
-/* What a file is by its name. Numbers are decimal without leading zeros. */
+/* What a file is by its name. Numbers are decimal without leading zeros. What the system puts
+ * there, as ".", ".." and NFS for files that are removed while they are open, is NONE. */
 struct ct_file_name ct_file_name_parse(const char *name);
 void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME_BYTES]);
 

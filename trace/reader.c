@@ -104,7 +104,7 @@ static int note_file(struct ct_trace *trace, int directory_fd, const char *name)
 	struct ct_trace_file file = {.what = ct_file_name_parse(name)};
 	struct stat status;
 
-	if (file.what.kind == CT_FILE_OTHER || file.what.kind == CT_FILE_DRAFT)
+	if (file.what.kind <= CT_FILE_OTHER || file.what.kind == CT_FILE_DRAFT)
 		return 0;
 	if (fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !S_ISREG(status.st_mode))

@@ -3,11 +3,11 @@
  * Files of a trace directory. Normative text: docs/trace-format.md.
  *
  *   app.ctrace/
- *     manifest.json              program, host, devices, options, completeness
+ *     manifest-<part>.json       program, host, options, completeness
  *     events-<part>.ct           EVENTS, STRINGS and UNIT chunks
  *     device-<part>-<device>.ct  RECORDS chunks
  *
- * <part> is the process number within the trace (0 for a single process). A
+ * <part> is the number of the process within the trace (trace/directory.h). A
  * .ct file is a sequence of chunks and nothing else; every chunk stands alone.
  * RECORDS chunks of a file may stand in any order (several threads write them);
  * the tickets of each are contiguous, and readers take them in ascending order.

@@ -106,6 +106,8 @@ Test(directory, names_of_files_are_read_back)
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		cr_assert_eq(ct_file_name_parse(others[i]).kind, CT_FILE_OTHER, "%s", others[i]);
+	cr_assert_eq(ct_file_name_parse(".nfs000000000012abcd00000001").kind, CT_FILE_NONE);
+	cr_assert_eq(ct_file_name_parse("..").kind, CT_FILE_NONE);
 }
 
 static void put_part(uint32_t part, const char *run)

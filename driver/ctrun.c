@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctrun: run a program under tracing and say what was traced. */
 #include "args.h"
+#include "ctrun_generate.h"
 #include "ctrun_options.h"
 #include "ctrun_output.h"
 #include "process.h"
@@ -65,6 +66,10 @@ int main(int argc, char **argv)
 		printf("ctrun (cuda-trace) " CT_VERSION "\n");
 		return 0;
 	}
+	if (options.generate)
+		return ctrun_generate(stdout, options.generate) < 0
+			   ? fail(2, "--generate: expected man or bash-completion")
+			   : 0;
 	if (ctrun_output_prepare(&output, options.output, options.off, why, sizeof(why)) < 0)
 		return fail(1, why);
 	return run(&options, &output);

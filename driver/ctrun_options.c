@@ -175,6 +175,10 @@ static int parse_option(struct ctrun_options *options, char **argv, char *why, s
 		options->version = true;
 		return 1;
 	}
+	if (strncmp(word, "--generate=", 11) == 0) {
+		options->generate = word + 11;
+		return 1;
+	}
 	if (strncmp(word, "-o", 2) == 0 && word[2] && word[2] != '=') {
 		err = take(options, find_option("-o", 2), word + 2, why, why_bytes);
 		return err < 0 ? err : 1;
@@ -208,7 +212,7 @@ int ctrun_options_parse(struct ctrun_options *options, int argc, char **argv, ch
 	if (at < argc && strcmp(argv[at], "--") == 0)
 		at++;
 	options->program = &argv[at];
-	if (at < argc || options->help || options->version)
+	if (at < argc || options->help || options->version || options->generate)
 		return 0;
 	snprintf(why, why_bytes, "no program to run: ctrun [OPTION...] -- ./app ARGUMENTS...");
 	return -EINVAL;

@@ -11,6 +11,7 @@ struct ctrun_options {
 	const char *output; /* -o or --output as given, NULL if not */
 	bool help;
 	bool version;
+	const char *generate; /* --generate=WHAT: a document about ctrun, NULL for none */
 	bool off;       /* --trace=off */
 	bool verbose;   /* --verbose=on */
 	char **program; /* the program and its arguments, borrowed from argv */

@@ -3,7 +3,7 @@
 foreach(name options commands plain outputs failures signals libraries gpu rdc shared)
 	ct_add_cli_test(driver-${name} driver-${name}.sh)
 endforeach()
-foreach(name options run)
+foreach(name documents options run)
 	ct_add_cli_test(ctrun-${name} ctrun-${name}.sh)
 endforeach()
 ct_add_cli_test(runtime-real runtime-real.sh ${CT_PARTS_DIR}/libcudatrace-gpu.a

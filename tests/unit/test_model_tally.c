@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order hash of ctpost verify: what it tells apart, and what it must not. */
+#include <criterion/criterion.h>
+#include <postproc/model/tally_order.h>
+#include <stdlib.h>
+
+#define ROW 0x7f0000001000ull
+
+/* A record of warp 3 of CTA 5: lane l accesses base + 4 * l. */
+static struct ct_access record(uint64_t segment, uint32_t sequence, uint32_t mask, uint64_t base)
+{
+	struct ct_access access = {.cta = 5, .warp = 3, .mask = mask, .is_linear = 1, .stride = 4};
+
+	access.segment = segment;
+	access.sequence = sequence;
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		access.address[lane] = base + 4 * lane;
+	return access;
+}
+
+/* line: of its site */
+static void add(struct ct_tally_order *order, uint8_t by, struct ct_access access, uint64_t line)
+{
+	cr_assert_eq(ct_tally_order_add(order, 0, by, &access, ct_tally_hash(line)), 0);
+}
+
+static struct ct_tally_launch settle(struct ct_tally_order *order)
+{
+	struct ct_tally_launch launch = {.order = 0};
+
+	ct_tally_order_settle(order, &launch);
+	ct_tally_order_fini(order);
+	return launch;
+}
+
+/* From the definition in tally.h, lane by lane: `count` accesses at bases[k] and lines[k]. */
+static uint64_t defined(const uint64_t *bases, const uint64_t *lines, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint64_t power = 1;
+
+		for (size_t k = 0; k < count; k++, power *= CT_TALLY_BASE)
+			sum += (ct_tally_hash(lane) | 1) * power *
+			       (bases[k] + 4 * lane + ct_tally_hash(lines[k]));
+	}
+	return sum * (ct_tally_hash(32 * 5 + 3) | 1);
+}
+
+static const uint64_t bases[] = {ROW, ROW + 128, ROW + 4096, ROW};
+static const uint64_t lines[] = {10, 11, 12, 10};
+
+Test(model_tally, whole_warps_hash_as_defined)
+{
+	for (uint8_t by = CT_TALLY_BY_WARP; by <= CT_TALLY_BY_LANE; by++) {
+		struct ct_tally_order order;
+
+		ct_tally_order_init(&order);
+		for (size_t k = 0; k < 4; k++)
+			add(&order, by, record(1, 0, CT_FULL_MASK, bases[k]), lines[k]);
+		cr_assert_eq(settle(&order).order, defined(bases, lines, 4));
+	}
+}
+
+Test(model_tally, records_in_another_order_are_told)
+{
+	struct ct_tally_order order;
+	struct ct_tally_launch launch;
+
+	ct_tally_order_init(&order);
+	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[1]), lines[1]);
+	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[0]);
+	launch = settle(&order);
+	cr_assert_neq(launch.order, defined(bases, lines, 2));
+	cr_assert_eq(launch.warps, 1);
+	cr_assert_eq(launch.segments, 1);
+	cr_assert_eq(launch.gaps, 0);
+}
+
+Test(model_tally, addresses_at_exchanged_lines_are_told)
+{
+	struct ct_tally_order order;
+
+	ct_tally_order_init(&order);
+	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[1]);
+	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[1]), lines[0]);
+	cr_assert_neq(settle(&order).order, defined(bases, lines, 2));
+}
+
+/* Segments of a warp come from two shards, the later ones first. */
+Test(model_tally, segments_are_brought_into_order)
+{
+	for (uint8_t by = CT_TALLY_BY_WARP; by <= CT_TALLY_BY_LANE; by++) {
+		struct ct_tally_order first, second;
+		struct ct_tally_launch launch;
+
+		ct_tally_order_init(&first);
+		ct_tally_order_init(&second);
+		add(&first, by, record(9, 1, CT_FULL_MASK, bases[2]), lines[2]);
+		add(&first, by, record(9, 1, CT_FULL_MASK, bases[3]), lines[3]);
+		add(&second, by, record(4, 0, CT_FULL_MASK, bases[0]), lines[0]);
+		add(&second, by, record(4, 0, CT_FULL_MASK, bases[1]), lines[1]);
+		cr_assert_eq(ct_tally_order_join(&first, &second), 0);
+		ct_tally_order_fini(&second);
+		launch = settle(&first);
+		cr_assert_eq(launch.order, defined(bases, lines, 4));
+		cr_assert_eq(launch.segments, 2);
+		cr_assert_eq(launch.gaps, 0);
+	}
+}
+
+/* By lane, groups of lanes may interleave as they like. */
+Test(model_tally, grouping_of_lanes_does_not_count_by_lane)
+{
+	struct ct_tally_order order;
+
+	ct_tally_order_init(&order);
+	add(&order, CT_TALLY_BY_LANE, record(1, 0, 0xffff0000u, bases[0]), lines[0]);
+	add(&order, CT_TALLY_BY_LANE, record(1, 0, 0xffff0000u, bases[1]), lines[1]);
+	add(&order, CT_TALLY_BY_LANE, record(1, 0, 0x000000ffu, bases[0]), lines[0]);
+	add(&order, CT_TALLY_BY_LANE, record(2, 1, 0x0000ff00u, bases[0]), lines[0]);
+	add(&order, CT_TALLY_BY_LANE, record(2, 1, 0x0000ffffu, bases[1]), lines[1]);
+	cr_assert_eq(settle(&order).order, defined(bases, lines, 2));
+}
+
+Test(model_tally, missing_segments_are_found)
+{
+	struct ct_tally_order order;
+	struct ct_tally_launch launch;
+
+	ct_tally_order_init(&order);
+	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[0]);
+	add(&order, CT_TALLY_BY_WARP, record(7, 2, CT_FULL_MASK, bases[1]), lines[1]);
+	launch = settle(&order);
+	cr_assert_eq(launch.gaps, 1);
+	cr_assert_eq(launch.gap_cta, 5);
+	cr_assert_eq(launch.gap_warp, 3);
+	/* Sequences go on at 0 after 65535; the first segment of a warp is 0. */
+	ct_tally_order_init(&order);
+	for (uint32_t i = 0; i < 65538; i++)
+		add(&order, CT_TALLY_BY_WARP, record(i, i & 0xffff, CT_FULL_MASK, ROW), 1);
+	cr_assert_eq(settle(&order).gaps, 0);
+	ct_tally_order_init(&order);
+	add(&order, CT_TALLY_BY_WARP, record(3, 1, CT_FULL_MASK, ROW), 1);
+	cr_assert_eq(settle(&order).gaps, 1);
+}

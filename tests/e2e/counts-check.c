@@ -254,6 +254,9 @@ static void differ(const struct figure *a, const struct figure *b, const char *l
 int main(int argc, char **argv)
 {
 	struct ct_scan scan = {.access = add_access, .event = add_event};
+	const struct ct_loss_info *losses;
+	const char *const *warnings;
+	uint64_t damaged = 0;
 	char why[512];
 
 	if (argc != 3) {
@@ -262,8 +265,9 @@ int main(int argc, char **argv)
 	}
 	if (ct_trace_open(&trace, argv[1], why, sizeof(why)) < 0)
 		die(why);
-	if (ct_trace_scan(trace, &scan, NULL) < 0)
-		die("the full trace cannot be read");
+	if (ct_trace_scan(trace, &scan, &damaged) < 0 || damaged ||
+	    ct_trace_losses(trace, &losses) || ct_trace_warnings(trace, &warnings))
+		die("the full trace cannot be read, is damaged or has losses");
 	read_counts(argv[2]);
 	for (unsigned b = 0; b < BUCKETS; b++) {
 		for (struct figure *f = full.bucket[b]; f; f = f->next)

@@ -28,3 +28,7 @@ foreach(feature asm_memory async async_copies atomics calls clusters divergence 
 		all-wide_atomics)
 	ct_e2e_counts(${feature} feature-${feature})
 endforeach()
+
+ct_e2e_program(counts-many ${CMAKE_CURRENT_SOURCE_DIR}/counts/many.cu)
+ct_e2e_test(e2e-counts-many counts-many ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-many.sh ${bin}
+	${programs}/counts-many ${CMAKE_CURRENT_BINARY_DIR}/run/counts-many)

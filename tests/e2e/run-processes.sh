@@ -117,6 +117,19 @@ comm)
 		fail "export mixes processes"
 	"$BIN/ctpost" diff run.ctrace run.ctrace >diff.out || fail "$(cat diff.out)"
 	;;
+ring)
+	# A real MPI program: what ranks exchange through the host stays between device and host of each.
+	run_well run "$MPIRUN" 4 "$BIN/ctrun" -o run.ctrace -- "$PROGRAMS/ring" 1000
+	grep -q '^ring: ok' run.out || fail "$(cat run.out)"
+	says run '[.complete, .warnings, .totals.launches, .totals.accesses.load, .totals.accesses.store]' \
+		'[true,[],16,16000,16000]'
+	"$BIN/ctpost" comm --json run.ctrace >comm.json
+	figures=$(jq -c '[.volume.load_bytes, .volume.store_bytes, .volume.transferred_bytes,
+		.host.from_host_bytes, .host.to_host_bytes]' comm.json)
+	[ "$figures" = '[64000,64000,0,64000,64000]' ] || fail "comm: $figures"
+	"$MPIRUN" 2 "$BIN/ctpost" comm --json run.ctrace >parallel.json
+	diff comm.json parallel.json >&2 || fail "ctpost on two ranks says something else"
+	;;
 *)
 	fail "no such case: $CASE"
 	;;

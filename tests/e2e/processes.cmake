@@ -26,7 +26,7 @@ execute_process(COMMAND sh -c "${CT_MPICXX} --showme:compile && ${CT_MPICXX} --s
 	OUTPUT_VARIABLE mpi_flags RESULT_VARIABLE mpi_failed ERROR_QUIET)
 if(CT_MPICXX AND NOT mpi_failed)
 	separate_arguments(mpi_flags UNIX_COMMAND "${mpi_flags}")
-	ct_e2e_program(ring ${CMAKE_CURRENT_SOURCE_DIR}/processes/ring.cu ${mpi_flags})
+	ct_e2e_program(ring ${mpi_flags} ${CMAKE_CURRENT_SOURCE_DIR}/processes/ring.cu)
 	ct_e2e_test(e2e-processes-ring ring
 		${CMAKE_CURRENT_SOURCE_DIR}/run-processes.sh ${bin} ${programs} ring
 		${CMAKE_CURRENT_BINARY_DIR}/run/processes-ring)

@@ -69,8 +69,12 @@ trace() {
 		echo "sampling-error.sh: $program failed" >&2
 		exit 1
 	}
-	"${bin}ctpost" info --json "$work/$output.ctrace" |
-		jq -c -f "$here/info-ratios.jq" >"$work/$output.json"
+	"${bin}ctpost" info --json "$work/$output.ctrace" >"$work/$output.info"
+	jq -e '(.warnings | length) == 0 and .totals.lost_chunks == 0' "$work/$output.info" >/dev/null || {
+		echo "sampling-error.sh: the trace of $program is damaged or lost records" >&2
+		exit 1
+	}
+	jq -c -f "$here/info-ratios.jq" "$work/$output.info" >"$work/$output.json"
 	[ -z "$comm" ] || "${bin}ctpost" comm --json "$work/$output.ctrace" 2>"$work/$output.log" |
 		jq -c -f "$here/comm-ratios.jq" >>"$work/$output.json"
 	[ -n "$keep" ] || rm -rf "$work/$output.ctrace"

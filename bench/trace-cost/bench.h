@@ -34,7 +34,10 @@ struct options {
 	const char *json = nullptr;
 	unsigned thesis = 0;                /* 2^n elements for seed 001's protocol; 0: without */
 	const char *thesis_child = nullptr; /* the shape that this process measures it on */
-	const char *sanitizer = nullptr;    /* folder that sanitizer.sh built */
+	const char *proof_child =
+	    nullptr; /* the shape that this process makes a trace of for ctpost */
+	bool only_verify = false;
+	const char *sanitizer = nullptr;       /* folder that sanitizer.sh built */
 	const char *sanitizer_child = nullptr; /* the shape that this process measures under it */
 	const char *verify = nullptr;          /* ctpost */
 	bool keep = false;
@@ -60,6 +63,9 @@ struct measured {
 };
 
 void measure(const options &o, const shape &s, const data &d, measured *m);
+
+/* Launches whose trace is to be verified; how many were traced. */
+unsigned trace_for_proof(const options &o, const shape &s, const data &d);
 
 /* Device memory, with its contents. */
 data make_data(unsigned log_elements);

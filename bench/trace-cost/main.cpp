@@ -18,7 +18,8 @@ static const char help[] =
     "  --sanitizer=DIR     also the tracer on the Sanitizer API, which sanitizer.sh built there\n"
     "  --output=DIR        where traces go (default trace-cost.traces)\n"
     "  --thesis=N          also the protocol of seed 001, at 2^N elements\n"
-    "  --verify=CTPOST     check every trace with this ctpost\n"
+    "  --verify=CTPOST     compare traces of some launches with the formulas\n"
+    "  --only-verify       measure nothing\n"
     "  --keep              keep the traces\n"
     "  --json=FILE         also write the results as JSON\n";
 
@@ -39,6 +40,8 @@ static bool take(options *o, const char *word)
 	value = value ? value + 1 : "";
 	if (name == "--keep")
 		return o->keep = true;
+	if (name == "--only-verify")
+		return o->only_verify = true;
 	if (name == "--log-elements")
 		return number(value, 10, 28, &o->log_elements);
 	if (name == "--repeats")
@@ -53,6 +56,7 @@ static bool take(options *o, const char *word)
 			    : name == "--output"          ? &o->output
 			    : name == "--json"            ? &o->json
 			    : name == "--verify"          ? &o->verify
+			    : name == "--proof-child"     ? &o->proof_child
 			    : name == "--child"           ? &o->child
 			    : name == "--sanitizer"       ? &o->sanitizer
 			    : name == "--sanitizer-child" ? &o->sanitizer_child
@@ -76,29 +80,32 @@ static int send(const void *result, size_t bytes)
 	return write(RESULT_FD, result, bytes) == (ssize_t)bytes ? 0 : 1;
 }
 
-static void write_expectation(const options &o, const std::string &of_launch, unsigned launches)
-{
-	FILE *file = fopen(expectation_of(o, o.child).c_str(), "we");
-
-	if (!file || fprintf(file, "{%s, \"launches\": %u}\n", of_launch.c_str(), launches) < 0 ||
-	    fclose(file) != 0) {
-		perror("trace-cost: expectation");
-		exit(1);
-	}
-}
-
 static int be_child(const options &o)
 {
-	const shape *s = find(traced_shapes, o.child);
 	data d = make_data(o.log_elements);
-	std::string of_launch = o.verify ? expectation(*s, d) : "";
 	measured m = {};
 
-	measure(o, *s, d, &m);
-	if (o.verify)
-		write_expectation(o, of_launch, m.traced_launches);
+	measure(o, *find(traced_shapes, o.child), d, &m);
 	free_data(&d);
 	return send(&m, sizeof(m));
+}
+
+static int be_proof_child(const options &o)
+{
+	const shape *s = find(traced_shapes, o.proof_child);
+	std::string path = expectation_of(o, o.proof_child);
+	data d = make_data(o.log_elements);
+	unsigned launches = trace_for_proof(o, *s, d);
+	FILE *file = fopen(path.c_str(), "we");
+
+	if (!file ||
+	    fprintf(file, "{%s, \"launches\": %u}\n", expectation(*s, d).c_str(), launches) < 0 ||
+	    fclose(file) != 0) {
+		perror(path.c_str());
+		return 1;
+	}
+	free_data(&d);
+	return send(&launches, sizeof(launches));
 }
 
 static int be_thesis_child(const options &o)
@@ -148,6 +155,8 @@ int main(int argc, char **argv)
 			return 2;
 		}
 	}
+	if (o.proof_child)
+		return be_proof_child(o);
 	if (o.thesis_child)
 		return be_thesis_child(o);
 	if (o.sanitizer_child)

@@ -27,7 +27,7 @@ run_case() {
 	streams=$1
 	shift 5
 	status=0
-	timeout -k 5 "$LIMIT" "$BUNDLE/bin/trace-cost" --repeats=1 --burst=4 "$streams" \
+	timeout -k 5 "$LIMIT" "$BUNDLE/bin/trace-cost" --only-verify "$streams" \
 		--output="$work/traces" --verify="$BUNDLE/bin/ctpost" "$@" >"$file" 2>&1 || status=$?
 	sound=$(grep -c '^sound: ' "$file" || true)
 	accesses=$(sed -n 's/^sound: .* compared (\(.*\) accesses).*/\1/p' "$file" | tr -d ' ' |

@@ -16,6 +16,7 @@
 
 #define BURST_MS 4.0
 #define BURST_MAX 2000u
+#define PROOF_LAUNCHES 4u
 
 struct stopwatch {
 	cudaEvent_t begin, end;
@@ -121,9 +122,8 @@ static unsigned burst_of(const options &o, double native_ms)
 	return std::min(BURST_MAX, std::max(4u, (unsigned)(BURST_MS / native_ms)));
 }
 
-void measure(const options &o, const shape &s, const data &d, measured *m)
+static stopwatch open_watch(const options &o)
 {
-	std::vector<double> native, of_clone, native_steady, clone_steady;
 	stopwatch w;
 
 	w.streams.resize(o.streams);
@@ -131,6 +131,14 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 		CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 	CHECK(cudaEventCreate(&w.begin));
 	CHECK(cudaEventCreate(&w.end));
+	return w;
+}
+
+void measure(const options &o, const shape &s, const data &d, measured *m)
+{
+	std::vector<double> native, of_clone, native_steady, clone_steady;
+	stopwatch w = open_watch(o);
+
 	m->accesses = count_accesses(s, d);
 	untraced(w, s, d, 1);
 	m->burst = burst_of(o, untraced(w, s, d, 1));
@@ -153,4 +161,15 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 	m->traced_steady = summary(clone_steady);
 	m->pristine = use_of(s.kernel, s.block);
 	m->clone = use_of(__ct_kernel_clone ? __ct_kernel_clone(s.kernel) : nullptr, s.block);
+}
+
+unsigned trace_for_proof(const options &o, const shape &s, const data &d)
+{
+	unsigned burst = std::max(PROOF_LAUNCHES, 2 * o.streams);
+	stopwatch w = open_watch(o);
+
+	once(w, s, d, 1);
+	untraced(w, s, d, 1);
+	once(w, s, d, burst);
+	return 1 + burst;
 }

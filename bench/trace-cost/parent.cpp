@@ -92,13 +92,24 @@ static bool run_child(const std::string &word, char **argv, void *result, size_t
 	return false;
 }
 
-/* 1 if the trace holds what it must, -1 if not. */
-static int verify(const options &o, const char *name, const std::string &trace)
+/* A trace of some launches: 1 if it holds what it must, -1 if not. */
+static int verify(const options &o, const char *name, char **argv)
 {
+	std::string trace = std::string(o.output) + "/" + name + ".proof.ctrace";
+	std::string remove = "rm -rf '" + trace + "'";
 	std::string command = std::string("'") + o.verify + "' verify --expect='" +
 			      expectation_of(o, name) + "' '" + trace + "' >&2";
+	unsigned launches;
+	bool is_sound;
 
-	return system(command.c_str()) == 0 ? 1 : -1;
+	setenv("CUDATRACE_OUTPUT", trace.c_str(), 1);
+	is_sound =
+	    system(remove.c_str()) == 0 &&
+	    run_child(std::string("--proof-child=") + name, argv, &launches, sizeof(launches)) &&
+	    system(command.c_str()) == 0;
+	if (!o.keep && system(remove.c_str()) != 0)
+		return -1;
+	return is_sound ? 1 : -1;
 }
 
 static bool trace_shape(const options &o, const char *name, char **argv, row *r)
@@ -116,7 +127,6 @@ static bool trace_shape(const options &o, const char *name, char **argv, row *r)
 			(unsigned long long)r->launches, r->m.traced_launches);
 		return false;
 	}
-	r->verified = o.verify ? verify(o, name, trace) : 0;
 	return o.keep || system(remove.c_str()) == 0;
 }
 
@@ -161,17 +171,19 @@ int run_all(const options &o, char **argv)
 		r->name = traced_shapes[i].name;
 		if (!is_wanted(o, r->name))
 			continue;
-		if (!trace_shape(o, r->name, argv, r)) {
+		if (!o.only_verify && !trace_shape(o, r->name, argv, r)) {
 			failures++;
 			continue;
 		}
 		count++;
+		r->verified = o.verify ? verify(o, r->name, argv) : 0;
 		failures += r->verified < 0;
 		failures += o.thesis &&
 			    !run_other(std::string("--thesis-child=") + r->name, argv, &r->thesis);
 		failures += o.sanitizer && !run_sanitizer(o, argv, r);
 	}
-	report(rows, count, o, json);
+	if (!o.only_verify)
+		report(rows, count, o, json);
 	if (json && fclose(json) != 0)
 		failures++;
 	return failures || !count;

@@ -49,13 +49,13 @@ for shape in $("$PROGRAM" --list); do
 	for edit in 's/"hash": "0x\(.\)/"hash": "0x1\1/' 's/"sum": "0x\(.\)/"sum": "0x1\1/g' \
 		's/"squares": "0x\(.\)/"squares": "0x1\1/g' 's/"count": /"count": 1/g'; do
 		sed "$edit" "$expect" >"$WORK/wrong"
-		! "$BIN/ctpost" verify --expect="$WORK/wrong" "$WORK/roomy.traces/$shape.ctrace" \
+		! "$BIN/ctpost" verify --expect="$WORK/wrong" "$WORK/roomy.traces/$shape.proof.ctrace" \
 			>"$WORK/out" || fail "$shape: '$edit' is not found"
 	done
 done
 # The order is told from another with the same accesses: that of other lines.
 sed 's/"by": "warp"/"by": "lane"/' "$WORK/roomy.traces/stream.expect" >"$WORK/lane"
-"$BIN/ctpost" verify --expect="$WORK/lane" "$WORK/roomy.traces/stream.ctrace" >"$WORK/out" ||
+"$BIN/ctpost" verify --expect="$WORK/lane" "$WORK/roomy.traces/stream.proof.ctrace" >"$WORK/out" ||
 	fail "warps that stay together have another order by lane"
 run thesis "$PROGRAM" --log-elements=10 --repeats=1 --burst=1 --thesis=10 --shapes=stream,hist \
 	--output="$WORK/thesis.traces" || fail "the protocol of seed 001: $(cat "$WORK/thesis.err")"

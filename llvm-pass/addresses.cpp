@@ -21,6 +21,13 @@ unsigned ct::Addresses::number(const void *Key, Atom A) {
   return Where->second;
 }
 
+Polynomial ct::Addresses::hopefully(Value *Pointer) {
+  Hopeful = true;
+  Polynomial P = visit(Pointer, Atom::Sign);
+  Hopeful = false;
+  return P;
+}
+
 static bool isKnownNonNegativeInteger(Value *V, const DataLayout &DL) {
   return V->getType()->isIntegerTy() && isKnownNonNegative(V, SimplifyQuery(DL));
 }
@@ -32,7 +39,25 @@ Polynomial ct::Addresses::leaf(Value *V, Atom::Extension How) {
                 V->getType()->getIntegerBitWidth() >= AddressBits;
   if (IsWide || isKnownNonNegativeInteger(V, SE.getDataLayout()))
     How = Atom::Sign; // the same, whichever it is
-  return Polynomial::atom(number(V, {V, How, nullptr}));
+  return Polynomial::atom(number(V, {V, How}));
+}
+
+/// An integer of less than 64 bits that may wrap.
+Polynomial ct::Addresses::opaque(Value *V, Atom::Extension How) {
+  const unsigned MostBits = 32; // the check for a wrap fits into 64 bits
+  if (!Only || !V->getType()->isIntegerTy() ||
+      V->getType()->getIntegerBitWidth() > MostBits || Only->isLoopInvariant(V))
+    return leaf(V, How);
+  auto *R = dyn_cast<SCEVAddRecExpr>(SE.getSCEV(V));
+  if (!R || R->getLoop() != Only || !R->isAffine())
+    return leaf(V, How);
+  const SCEV *By = R->getStepRecurrence(SE);
+  Polynomial Step =
+      isa<SCEVConstant>(By)
+          ? Polynomial::constant(cast<SCEVConstant>(By)->getAPInt().getSExtValue())
+          : Polynomial::atom(number(By, {nullptr, Atom::Sign, nullptr, By}));
+  unsigned Start = number(R, {nullptr, How, nullptr, R->getStart(), By});
+  return Polynomial::atom(Start).add(Step.times(iterations(Only)));
 }
 
 Polynomial ct::Addresses::iterations(const Loop *L) {
@@ -40,8 +65,11 @@ Polynomial ct::Addresses::iterations(const Loop *L) {
 }
 
 Polynomial ct::Addresses::visit(Value *V, Atom::Extension How) {
-  auto Found = Known.find({V, How});
-  if (Found != Known.end())
+  if (Hopeful)
+    How = Atom::Sign;
+  auto &Seen = Hopeful ? Hoped : Known;
+  auto Found = Seen.find({V, How});
+  if (Found != Seen.end())
     return Found->second;
   if (Depth == MaxDepth)
     return leaf(V, How);
@@ -52,7 +80,7 @@ Polynomial ct::Addresses::visit(Value *V, Atom::Extension How) {
     P = leaf(V, How);
   // What was found inside an open phi is in terms of that phi.
   if (Open.empty())
-    Known[{V, How}] = P;
+    Seen[{V, How}] = P;
   return P;
 }
 
@@ -108,8 +136,9 @@ static bool distributes(const Operator &O, Atom::Extension How) {
 }
 
 Polynomial ct::Addresses::arithmetic(Operator &O, Atom::Extension How) {
-  if (O.getType()->getIntegerBitWidth() > AddressBits || !distributes(O, How))
-    return leaf(&O, How);
+  if (O.getType()->getIntegerBitWidth() > AddressBits ||
+      !(Hopeful || distributes(O, How)))
+    return opaque(&O, How);
   auto Operand = [&](unsigned I) { return visit(O.getOperand(I), How); };
   switch (O.getOpcode()) {
   case Instruction::Add:
@@ -151,11 +180,11 @@ Polynomial ct::Addresses::extension(CastInst &Cast, Atom::Extension How) {
   if (isa<SExtInst>(Cast) && (Wide || How == Atom::Sign))
     return visit(Source, Atom::Sign);
   if (auto *Narrow = dyn_cast<TruncInst>(&Cast))
-    if (From->isIntegerTy(AddressBits) &&
-        (How == Atom::Sign ? Narrow->hasNoSignedWrap() : Narrow->hasNoUnsignedWrap()))
+    if (Hopeful || (From->isIntegerTy(AddressBits) &&
+        (How == Atom::Sign ? Narrow->hasNoSignedWrap() : Narrow->hasNoUnsignedWrap())))
       return visit(Source, How);
   if (!isa<ZExtInst>(Cast))
-    return leaf(&Cast, How);
+    return opaque(&Cast, How);
   if (Cast.hasNonNeg() || isKnownNonNegativeInteger(Source, SE.getDataLayout())) {
     // Either extension: the one that can be carried inwards.
     Polynomial Unsigned = visit(Source, Atom::Zero);
@@ -167,7 +196,9 @@ Polynomial ct::Addresses::extension(CastInst &Cast, Atom::Extension How) {
 }
 
 bool ct::Addresses::isInvariant(const Atom &A, const Loop &L) const {
-  return A.Iterations ? !L.contains(A.Iterations) : L.isLoopInvariant(A.V);
+  if (A.Iterations)
+    return !L.contains(A.Iterations);
+  return A.Start || L.isLoopInvariant(A.V);
 }
 
 /// What the extended phi grows by per iteration.
@@ -207,7 +238,7 @@ Polynomial ct::Addresses::phi(PHINode &Phi, Atom::Extension How) {
   bool IsAffine = advance(Phi, How, *L, Step);
   Open.erase(&Phi);
   if (!IsAffine)
-    return leaf(&Phi, How);
+    return opaque(&Phi, How);
   return visit(Phi.getIncomingValueForBlock(L->getLoopPredecessor()), How)
       .add(Step.times(iterations(L)));
 }
@@ -234,7 +265,7 @@ bool ct::Addresses::split(const Polynomial &P, Polynomial &Start,
 
 Value *ct::buildPolynomial(IRBuilder<> &B, const Addresses &From,
                            const Polynomial &P,
-                           function_ref<Value *(Value *)> ValueOf) {
+                           function_ref<Value *(const Atom &)> ValueOf) {
   Type *I64 = B.getInt64Ty();
   Value *Sum = nullptr;
   uint64_t Rest = 0;
@@ -246,7 +277,7 @@ Value *ct::buildPolynomial(IRBuilder<> &B, const Addresses &From,
     Value *Term = nullptr;
     for (unsigned N : Product) {
       const Atom &A = From.atom(N);
-      Value *V = ValueOf(A.V);
+      Value *V = ValueOf(A);
       if (V->getType()->isPointerTy())
         V = B.CreatePtrToInt(V, I64);
       else

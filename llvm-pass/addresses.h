@@ -19,13 +19,16 @@
 
 namespace ct {
 
-/// A value extended to 64 bits, or the number of times that the back edge of a
-/// loop was taken since the loop was entered.
+/// One of: a value, extended to 64 bits; the number of times that the back edge
+/// of a loop was taken since it was entered; an expression of what does not
+/// change in the loop that is followed, extended to 64 bits.
 struct Atom {
   enum Extension : uint8_t { Sign, Zero };
   llvm::Value *V;
   Extension How; // of integers of less than 64 bits
-  const llvm::Loop *Iterations;
+  const llvm::Loop *Iterations = nullptr;
+  const llvm::SCEV *Start = nullptr; // the expression
+  const llvm::SCEV *Step = nullptr;  // it must grow by this per iteration without a wrap
 };
 
 class Addresses {
@@ -37,24 +40,29 @@ public:
 
   /// Of a pointer to global memory, or a generic one.
   Polynomial of(llvm::Value *Pointer) { return visit(Pointer, Atom::Sign); }
+  /// As if integers of less than 64 bits never wrapped.
+  Polynomial hopefully(llvm::Value *Pointer);
   const Atom &atom(unsigned Number) const { return Atoms[Number]; }
 
   /// P = Start + Step * iterations of the loop that is followed, neither of
-  /// which changes in it. False if P is not of this kind.
+  /// which changes in it. False if P is not of this kind. It holds if no atom
+  /// with a Step wraps.
   bool split(const Polynomial &P, Polynomial &Start, Polynomial &Step) const;
 
 private:
   const llvm::LoopInfo &Loops;
   llvm::ScalarEvolution &SE;
   const llvm::Loop *Only;
+  bool Hopeful = false;
   std::vector<Atom> Atoms;
   std::map<std::pair<const void *, int>, unsigned> Numbers;
-  std::map<std::pair<const llvm::Value *, int>, Polynomial> Known;
+  std::map<std::pair<const llvm::Value *, int>, Polynomial> Known, Hoped;
   llvm::SmallPtrSet<const llvm::PHINode *, 4> Open; // being followed
   unsigned Depth = 0;
 
   unsigned number(const void *Key, Atom A);
   Polynomial leaf(llvm::Value *V, Atom::Extension How);
+  Polynomial opaque(llvm::Value *V, Atom::Extension How);
   Polynomial iterations(const llvm::Loop *L);
   bool isInvariant(const Atom &A, const llvm::Loop &L) const;
   Polynomial visit(llvm::Value *V, Atom::Extension How);
@@ -67,10 +75,10 @@ private:
                Polynomial &Step);
 };
 
-/// Computes P; Value: what an atom's value is there.
+/// Computes P; ValueOf: what an atom is there, before it is extended.
 llvm::Value *buildPolynomial(llvm::IRBuilder<> &B, const Addresses &From,
                              const Polynomial &P,
-                             llvm::function_ref<llvm::Value *(llvm::Value *)> Value);
+                             llvm::function_ref<llvm::Value *(const Atom &)> ValueOf);
 
 } // namespace ct
 #endif

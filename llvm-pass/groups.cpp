@@ -4,6 +4,7 @@
 #include "uniform.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <cudatrace/record.h>
+#include <optional>
 
 using namespace llvm;
 using ct::Group;
@@ -44,8 +45,6 @@ public:
       close();
       if (F.Sites[I].isPlain())
         open(I);
-      else
-        Last = nullptr;
     }
     close();
     return std::move(Groups);
@@ -56,21 +55,29 @@ private:
   ct::Addresses &Addresses;
   std::vector<Group> Groups;
   Group Current;
-  ct::Polynomial Leader;       // address of the current group's first access
-  Instruction *Last = nullptr; // the latest access, null: no group is open
+  std::vector<ct::Polynomial> Own; // addresses of the current group's members
+  ct::Polynomial Hope;             // of the first, if nothing wraps
+  Instruction *Last = nullptr;     // the latest access, null: no group is open
 
+  ct::Polynomial plus(ct::Polynomial P, const Site &S) {
+    return P.add(ct::Polynomial::constant(S.Offset));
+  }
   ct::Polynomial address(const Site &S) {
-    return Addresses.of(F.inClone(S.Pointer)).add(ct::Polynomial::constant(S.Offset));
+    return plus(Addresses.of(F.inClone(S.Pointer)), S);
+  }
+  ct::Polynomial hope(const Site &S) {
+    return plus(Addresses.hopefully(F.inClone(S.Pointer)), S);
   }
 
   void open(size_t I) {
     Last = &F.inClone(F.Sites[I]);
-    Leader = address(F.Sites[I]);
-    Current = {I, {}, Last, isa<LoadInst>(Last) ? Last->getNextNode() : Last};
+    Own = {address(F.Sites[I])};
+    Hope = hope(F.Sites[I]);
+    Current = {I, {{0, {}, {}}}, Last, isa<LoadInst>(Last) ? Last->getNextNode() : Last};
   }
 
   void close() {
-    if (Last && Current.size() > 1)
+    if (Last && Current.Members.size() > 1)
       Groups.push_back(std::move(Current));
     Last = nullptr;
   }
@@ -88,19 +95,52 @@ private:
     return true;
   }
 
+  /// Whether the hook is, or will be, behind this access.
+  bool isAhead(const Instruction *Next) const {
+    return isa<LoadInst>(Next) && isa<LoadInst>(Last) &&
+           Current.Before == Last->getNextNode();
+  }
+
+  bool isComputed(const Value *Pointer) const {
+    auto *I = dyn_cast<Instruction>(Pointer);
+    return !I || I->getParent() != Current.Before->getParent() ||
+           I->comesBefore(Current.Before);
+  }
+
+  /// The access as one of the group: at a distance from one whose address need
+  /// not be checked, or is anyway, or else on condition.
+  std::optional<ct::GroupMember> member(size_t I) {
+    const Site &S = F.Sites[I];
+    Own.push_back(address(S));
+    for (size_t J = 0; J < Current.Members.size(); J++) {
+      if (J && !Current.isDoubtful(J))
+        continue;
+      ct::Polynomial Distance = Own.back();
+      if (!isUniform(Addresses, Distance.add(Own[J], -1)))
+        continue;
+      ct::Polynomial Total = Distance;
+      Total.add(Current.Members[J].Total);
+      return ct::GroupMember{J, Distance, Total};
+    }
+    ct::Polynomial Total = hope(S).add(Hope, -1);
+    bool Known = isAhead(&F.inClone(S)) || isComputed(F.inClone(S.Pointer));
+    if (!Known || !isUniform(Addresses, Total))
+      return std::nullopt;
+    return ct::GroupMember{Current.Members.size(), {}, Total};
+  }
+
   bool extend(size_t I) {
-    if (Current.size() == CT_GROUP_MEMBERS ||
+    if (Current.Members.size() == CT_GROUP_MEMBERS ||
         F.FirstSite + I >= CT_SITE_EXTENDED)
       return false;
-    ct::Polynomial Distance = address(F.Sites[I]).add(Leader, -1);
-    if (!isUniform(Addresses, Distance))
+    std::optional<ct::GroupMember> Member = member(I);
+    if (!Member)
       return false;
-    Current.Distances.push_back(std::move(Distance));
+    Current.Members.push_back(std::move(*Member));
     Instruction *Next = &F.inClone(F.Sites[I]);
-    bool OnlyLoads = isa<LoadInst>(Last) && Current.Before == Last->getNextNode();
-    Last = Next;
-    if (OnlyLoads && isa<LoadInst>(Next))
+    if (isAhead(Next))
       Current.Before = Next->getNextNode();
+    Last = Next;
     return true;
   }
 };
@@ -120,23 +160,23 @@ std::vector<Group> ct::findGroups(const TracedFunction &F, Addresses &Addresses,
   return Groups;
 }
 
-void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &Hook) {
+void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &End) {
   if (G.Before == G.Start)
     return; // it begins with a store
   SmallPtrSet<const Value *, 16> Waiting, Sunk;
   SmallVector<Instruction *, 16> Found;
-  for (size_t I = 0; I < G.size(); I++)
+  for (size_t I = 0; I < G.Members.size(); I++)
     Waiting.insert(&F.inClone(F.Sites[G.First + I]));
-  for (Instruction *I = G.Start; I != &Hook; I = I->getNextNode())
+  for (Instruction *I = G.Start; I != &End; I = I->getNextNode())
     if (any_of(I->operand_values(), [&](Value *V) { return Waiting.contains(V); }))
       Waiting.insert(I);
-  for (Instruction *I = Hook.getPrevNode(); I && I != G.Start; I = I->getPrevNode()) {
+  for (Instruction *I = End.getPrevNode(); I && I != G.Start; I = I->getPrevNode()) {
     if (!Waiting.contains(I) || I->mayReadOrWriteMemory() || I->mayHaveSideEffects())
       continue;
     if (any_of(I->users(), [&](const User *U) {
           auto *Use = cast<Instruction>(U);
-          return !isa<PHINode>(Use) && Use->getParent() == Hook.getParent() &&
-                 Use->comesBefore(&Hook) && !Sunk.contains(Use);
+          return !isa<PHINode>(Use) && Use->getParent() == End.getParent() &&
+                 Use->comesBefore(&End) && !Sunk.contains(Use);
         }))
       continue;
     Sunk.insert(I);

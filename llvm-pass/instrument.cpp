@@ -102,23 +102,57 @@ private:
       callGroup(G, Addresses);
   }
 
-  void callGroup(ct::Group &G, const ct::Addresses &Addresses) {
+  void callGroup(const ct::Group &G, const ct::Addresses &Addresses) {
     const ct::Site &Leader = F.Sites[G.First];
     B.setPosition(G.Before->getIterator(), F.inClone(Leader).getDebugLoc());
+    Value *First = address(Leader), *Holds = nullptr;
     SmallVector<Value *, 11> Arguments = {
-        F.State, B.getInt64(F.site(G.First)), address(Leader), B.getInt32(Leader.Bytes),
-        B.getInt32(&G - Groups.data()), B.getInt32(G.Distances.size())};
-    for (const ct::Polynomial &P : G.Distances)
-      Arguments.push_back(ct::buildPolynomial(
-          B, Addresses, P, [&](Value *V) { return ct::uniformValue(B, V); }));
+        F.State,
+        B.getInt64(F.site(G.First)),
+        First,
+        B.getInt32(Leader.Bytes),
+        B.getInt32(&G - Groups.data()),
+        B.getInt32(G.Members.size() - 1)};
+    for (size_t I = 1; I < G.Members.size(); I++) {
+      Arguments.push_back(build(Addresses, G.Members[I].Total));
+      if (!G.isDoubtful(I))
+        continue;
+      Value *Distance = B.CreateSub(address(F.Sites[G.First + I]), First);
+      Value *Equal = B.CreateICmpEQ(Distance, Arguments.back());
+      Holds = Holds ? B.CreateAnd(Holds, Equal) : Equal;
+    }
     FunctionCallee Hook = H.__ct_group;
     Arguments.resize(Hook.getFunctionType()->getNumParams(), B.getInt64(0));
-    ct::sinkUses(F, G, *B.callHook(Hook, Arguments));
+    Instruction *End = nullptr, *Then, *Else;
+    if (Holds) {
+      SplitBlockAndInsertIfThenElse(Holds, G.Before->getIterator(), &Then, &Else);
+      End = Then->getParent()->getSinglePredecessor()->getTerminator();
+      B.setPosition(Else->getIterator(), B.getCurrentDebugLocation());
+      callMembers(G, Addresses);
+      B.setPosition(Then->getIterator(), B.getCurrentDebugLocation());
+    }
+    CallInst *Call = B.callHook(Hook, Arguments);
+    ct::sinkUses(F, G, End ? *End : *Call);
+  }
+
+  /// One by one, in threads whose distances are others.
+  void callMembers(const ct::Group &G, const ct::Addresses &Addresses) {
+    for (size_t I = 0; I < G.Members.size(); I++) {
+      const ct::Site &S = F.Sites[G.First + I], &From = F.Sites[G.First + G.Members[I].From];
+      Value *Address = B.CreateAdd(address(From), build(Addresses, G.Members[I].Distance));
+      B.callHook(H.__ct_access_far,
+                 {F.State, B.getInt64(F.site(G.First + I)), Address, B.getInt32(S.Bytes)});
+    }
+  }
+
+  Value *build(const ct::Addresses &Addresses, const ct::Polynomial &P) {
+    return ct::buildPolynomial(B, Addresses, P,
+                               [&](const ct::Atom &A) { return ct::uniformValue(B, A.V); });
   }
 
   bool isInGroup(size_t Site) const {
     return any_of(Groups, [&](const ct::Group &G) {
-      return Site >= G.First && Site - G.First < G.size();
+      return Site >= G.First && Site - G.First < G.Members.size();
     });
   }
 

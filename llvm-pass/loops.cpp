@@ -3,21 +3,23 @@
 #include "loops.h"
 #include "addresses.h"
 #include "compat.h"
+#include "iterations.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include <cudatrace/record.h>
 
 using namespace llvm;
 using ct::Polynomial;
 
-/// Fewer iterations are not worth a hook of their own.
-static const unsigned FewIterations = 4;
+/// Fewer accesses are not worth a hook of their own.
+static const unsigned FewAccesses = 16;
 
 /// A barrier of all threads of the CTA.
 static bool isFullBarrier(const IntrinsicInst &Call) {
@@ -124,7 +126,7 @@ private:
         if (!mayBeCopied(I))
           return false;
     unsigned Most = SE.getSmallConstantMaxTripCount(&L);
-    return !Most || Most >= FewIterations;
+    return !Most || Most * A.Count >= FewAccesses;
   }
 
   bool addresses(ct::Addresses &Addresses, const LoopAccesses &A,
@@ -140,26 +142,42 @@ private:
     return true;
   }
 
+  static SmallSetVector<unsigned, 8> atoms(ArrayRef<SiteAddress> Found) {
+    SmallSetVector<unsigned, 8> Used;
+    for (const SiteAddress &A : Found)
+      for (const Polynomial *P : {&A.Start, &A.Step})
+        for (auto &[Product, Coefficient] : P->terms())
+          Used.insert(Product.begin(), Product.end());
+    return Used;
+  }
+
   bool copy(Loop &L, const LoopAccesses &A) {
     ct::Addresses Addresses(LI, SE, &L);
     std::vector<SiteAddress> Found;
-    const SCEV *BackEdges = SE.getBackedgeTakenCount(&L);
-    if (isa<SCEVCouldNotCompute>(BackEdges) ||
-        BackEdges->getType()->getIntegerBitWidth() > 64 ||
-        !addresses(Addresses, A, Found))
-      return false;
-    SCEVExpander Expander = ct::compat::makeExpander(SE, "ct.iterations");
+    ct::Iterations Iterations(L, SE);
+    SCEVExpander Expander = ct::compat::makeExpander(SE, "ct.loop");
     Instruction *End = L.getLoopPredecessor()->getTerminator();
-    if (!Expander.isSafeToExpandAt(BackEdges, End) ||
-        Expander.isHighCostExpansion({BackEdges}, &L, SCEVCheapExpansionBudget, &TTI, End))
+    if (!addresses(Addresses, A, Found) || !Iterations.isKnown(Expander, TTI, End))
       return false;
+    SmallSetVector<unsigned, 8> Used = atoms(Found);
+    for (unsigned N : Used)
+      for (const SCEV *S : {Addresses.atom(N).Start, Addresses.atom(N).Step})
+        if (S && !Expander.isSafeToExpandAt(S, End))
+          return false;
 
-    BasicBlock *Preheader = normalise(L);
-    End = Preheader->getTerminator();
-    Value *Count = Expander.expandCodeFor(BackEdges, BackEdges->getType(), End);
+    End = normalise(L)->getTerminator();
+    Values.clear();
+    for (unsigned N : Used)
+      for (const SCEV *S : {Addresses.atom(N).Start, Addresses.atom(N).Step})
+        if (S)
+          Values[S] = Expander.expandCodeFor(S, S->getType(), End);
     B.setPosition(End->getIterator(), L.getStartLoc());
-    Value *Done = callHook(A, Addresses, Found, Count);
-    duplicate(L, *Preheader, *Done);
+    Value *Holds, *Count = Iterations.backEdges(Expander, B, End, Holds);
+    Holds = staysAffine(Addresses, Used.getArrayRef(), Count, Holds);
+    Value *Result = callIf(Holds, *End,
+                           [&] { return callHook(A, Addresses, Found, Count); });
+    B.setPosition(End->getIterator(), L.getStartLoc());
+    duplicate(L, *End->getParent(), *B.CreateIsNotNull(Result, "ct.done"));
     SE.forgetAllLoops(); // what was seen through the exit has two sources now
     return true;
   }
@@ -185,10 +203,49 @@ private:
     return Table;
   }
 
+  /// In the preheader: expressions that no value of the function holds.
+  std::map<const SCEV *, Value *> Values;
+  Value *valueOf(const ct::Atom &A) const { return A.Start ? Values.at(A.Start) : A.V; }
+
+  /// True if Already holds and no integer that the addresses depend on wraps
+  /// within so many iterations; null if that is certain.
+  Value *staysAffine(const ct::Addresses &Addresses, ArrayRef<unsigned> Used,
+                     Value *BackEdges, Value *Already) {
+    Value *Result = Already;
+    for (unsigned N : Used) {
+      const ct::Atom &A = Addresses.atom(N);
+      if (!A.Step)
+        continue;
+      Value *Fits = ct::doesNotWrap(B, Values.at(A.Start), Values.at(A.Step), BackEdges,
+                                    A.How == ct::Atom::Sign);
+      Result = Result ? B.CreateAnd(Result, Fits) : Fits;
+    }
+    if (!Result)
+      return nullptr;
+    return B.CreateAnd(Result, B.CreateICmpULT(BackEdges, B.getInt64(1ull << 32)));
+  }
+
+  /// The result of Call if Condition holds, else 0; ahead of Before.
+  Value *callIf(Value *Condition, Instruction &Before, function_ref<Value *()> Call) {
+    if (!Condition)
+      return Call();
+    BasicBlock *Head = Before.getParent();
+    DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
+    Instruction *Then = SplitBlockAndInsertIfThen(Condition, Before.getIterator(),
+                                                  /*Unreachable=*/false, nullptr, &Updater, &LI);
+    B.setPosition(Then->getIterator(), B.getCurrentDebugLocation());
+    Value *Result = Call();
+    B.SetInsertPoint(Before.getParent(), Before.getParent()->begin());
+    PHINode *Phi = B.CreatePHI(Result->getType(), 2);
+    Phi->addIncoming(Result, Then->getParent());
+    Phi->addIncoming(Constant::getNullValue(Result->getType()), Head);
+    return Phi;
+  }
+
   Value *callHook(const LoopAccesses &A, const ct::Addresses &Addresses,
                   ArrayRef<SiteAddress> Found, Value *BackEdges) {
     AllocaInst *Rows = table();
-    auto Own = [](Value *V) { return V; };
+    auto Own = [this](const ct::Atom &A) { return valueOf(A); };
     unsigned Next = 0;
     auto Put = [&](Value *V) {
       B.CreateStore(V, B.CreateConstInBoundsGEP2_64(Rows->getAllocatedType(), Rows, 0, Next++));
@@ -198,12 +255,9 @@ private:
       Put(ct::buildPolynomial(B, Addresses, Found[I].Step, Own));
       Put(B.getInt64(F.Sites[A.First + I].Bytes));
     }
-    Value *Iterations =
-        B.CreateAdd(B.CreateZExtOrTrunc(BackEdges, B.getInt64Ty()), B.getInt64(1));
-    Value *Result =
-        B.callHook(H.__ct_loop, {F.State, B.getInt64(F.site(A.First)), B.getInt32(A.Count),
+    Value *Iterations = B.CreateAdd(BackEdges, B.getInt64(1));
+    return B.callHook(H.__ct_loop, {F.State, B.getInt64(F.site(A.First)), B.getInt32(A.Count),
                                  Iterations, B.CreatePtrToInt(Rows, B.getInt64Ty())});
-    return B.CreateIsNotNull(Result, "ct.done");
   }
 
   void duplicate(Loop &L, BasicBlock &Check, Value &Done) {

@@ -3,15 +3,19 @@
 #include "counts.h"
 #include "counts_slot.h"
 #include "counts_stream.h"
+#include "objects.h"
 #include "quiet.h"
 #include "real.h"
 #include "session.h"
 #include <cudatrace/ring.h>
 #include <string.h>
 
-/* Entries are fetched at the latest after so many launches, with the next one. */
-#define UNREAD_MAX 256u
-/* What one thread of the reduction should find to do, in words and sites. */
+/* Entries are fetched, with the next launch, when so many may have come together: else at waits
+ * of the program, since to fetch them is to wait for a copy. */
+#define UNREAD_MAX (CT_COUNTS_ENTRIES / 2)
+/* So many areas are made before looking whether one is free by now. */
+#define SLOTS_UNASKED 8u
+/* What a CTA of the reduction should find to do, in words and sites. */
 #define WORK_PER_CTA 2048u
 
 static bool is_idle(const struct ct_counts_slot *slot)
@@ -52,14 +56,13 @@ const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep,
 		return "too many units for tier counts";
 	if (unit < 0)
 		return "its unit is not known";
-	if (counts->unread >= UNREAD_MAX)
-		ct_counts_read(device);
 	use->slot = find_slot(counts, stream, keep, units);
+	if (!use->slot && counts->slots >= SLOTS_UNASKED && ct_counts_read(device) == 0)
+		use->slot = find_slot(counts, stream, keep, units);
 	if (!use->slot)
 		use->slot = ct_counts_slot_new(device, units);
 	if (!use->slot)
 		return "no memory left for tier counts";
-	counts->unread++;
 	use->slot->stream = stream;
 	use->slot->is_kept = keep;
 	use->slot->users += !keep;
@@ -86,13 +89,24 @@ static void fit_maps(struct ct_counts_slot *slot, uint64_t words)
 	slot->is_new_bits = slot->bits != 0;
 }
 
+/* Room for what the launch can leave, but for sites of other units. Session's lock held. */
+static void make_room(struct ct_counts_slot *slot, uint32_t unit)
+{
+	struct ct_counts_device *counts = ct_counts_device_of(slot->device);
+
+	if (counts->unread >= UNREAD_MAX && ct_session_is_open())
+		ct_counts_read(slot->device);
+	counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
+}
+
 /* True if the area has to be told. */
-static bool renew_snapshot(struct ct_counts_slot *slot)
+static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 {
 	struct ct_counts_snapshot *now;
 	bool is_new;
 
 	ct_session_lock();
+	make_room(slot, unit);
 	now = ct_counts_snapshot_now();
 	is_new = !now || now != slot->snapshot;
 	if (is_new) {
@@ -146,7 +160,7 @@ void ct_counts_begin(const struct ct_counts_use *use, cudaStream_t stream)
 	ct_quiet_begin(&quiet);
 	pthread_mutex_lock(&slot->lock);
 	slot->is_failed = false;
-	if (renew_snapshot(slot) && tell_objects(slot, stream) != cudaSuccess) {
+	if (renew_snapshot(slot, use->unit) && tell_objects(slot, stream) != cudaSuccess) {
 		slot->is_failed = true;
 		ct_session_lock();
 		ct_counts_snapshot_drop(slot->snapshot);

@@ -38,8 +38,8 @@ struct ct_counts_device {
 	uint64_t ring;  /* struct ct_counts_ring in the device's memory; 0: not open */
 	uint64_t tail;  /* of the ring */
 	uint64_t budget, used; /* bytes of device memory */
+	uint64_t unread; /* entries that launches may have left since the last reading */
 	uint32_t sms;
-	uint32_t unread; /* launches since the last reading */
 	uint32_t slots;
 	struct ct_counts_slot *slot[CT_COUNTS_AREAS];
 	struct ct_counts_memory *memory;

@@ -32,3 +32,7 @@ endforeach()
 ct_e2e_program(counts-many ${CMAKE_CURRENT_SOURCE_DIR}/counts/many.cu)
 ct_e2e_test(e2e-counts-many counts-many ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-many.sh ${bin}
 	${programs}/counts-many ${CMAKE_CURRENT_BINARY_DIR}/run/counts-many)
+
+ct_e2e_program(counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/counts/objects.cu)
+ct_e2e_test(e2e-counts-object-limit counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-objects.sh
+	${bin} ${programs}/counts-object-limit ${CMAKE_CURRENT_BINARY_DIR}/run/counts-object-limit)

@@ -217,7 +217,7 @@ static struct records read_file(const char *path)
 int main(int argc, char **argv)
 {
 	for (size_t i = 0; i < stream_shape_count; i++) {
-		struct stream stream = stream_make(&stream_shapes[i], SYNTHETIC_BYTES);
+		struct stream stream = stream_make(&stream_shapes[i], SYNTHETIC_BYTES, false);
 		struct records records = {(char *)stream.words, 8 * stream.count, stream.accesses};
 
 		if (!stream.words)

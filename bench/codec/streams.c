@@ -180,9 +180,9 @@ static uint32_t put_chunk(const struct stream_shape *shape, uint64_t *words, uin
 	return n;
 }
 
-struct stream stream_make(const struct stream_shape *shape, size_t bytes)
+struct stream stream_make(const struct stream_shape *shape, size_t bytes, bool is_padded)
 {
-	struct stream stream = {.words = malloc(bytes)};
+	struct stream stream = {.words = calloc(1, bytes)};
 	uint64_t next_cta[SLOTS];
 
 	random_state = 0x2545f4914f6cdd1dull;
@@ -193,6 +193,8 @@ struct stream stream_make(const struct stream_shape *shape, size_t bytes)
 
 		stream.count += put_chunk(shape, stream.words + stream.count, &next_cta[slot], slot,
 					  &stream.accesses);
+		if (is_padded)
+			stream.count += -stream.count % CHUNK_WORDS;
 	}
 	return stream;
 }

@@ -3,6 +3,7 @@
 #ifndef BENCH_CODEC_STREAMS_H
 #define BENCH_CODEC_STREAMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,7 +24,8 @@ struct stream_shape {
 extern const struct stream_shape stream_shapes[];
 extern const size_t stream_shape_count;
 
-/* About bytes of records; freed by the caller. words is NULL without memory. */
-struct stream stream_make(const struct stream_shape *shape, size_t bytes);
+/* About bytes of records; freed by the caller. words is NULL without memory. is_padded:
+ * every CT_CHUNK_BYTES a ring chunk begins; the rest of the one before is zero. */
+struct stream stream_make(const struct stream_shape *shape, size_t bytes, bool is_padded);
 
 #endif

@@ -136,7 +136,7 @@ int ct_trace_load_processes(struct ct_trace *trace)
 
 	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts) && err == 0; i++)
 		err = add_process(trace, &parts[i]);
-	if (err == 0)
+	if (err == 0 && !trace->is_one_part)
 		err = check_ranks(trace);
 	if (err == 0)
 		check_runs(trace);

@@ -106,6 +106,9 @@ static int note_file(struct ct_trace *trace, int directory_fd, const char *name)
 
 	if (file.what.kind <= CT_FILE_OTHER || file.what.kind == CT_FILE_DRAFT)
 		return 0;
+	if (trace->is_one_part &&
+	    (file.what.kind == CT_FILE_MANIFEST_OLD || file.what.part != trace->only_part))
+		return 0;
 	if (fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !S_ISREG(status.st_mode))
 		return 0;
@@ -222,15 +225,32 @@ static int load(struct ct_trace *trace, char *why, size_t why_bytes)
 	return err < 0 ? err : check_content(trace, why, why_bytes);
 }
 
+/* The name of an events file stands for its part alone. */
+static int name_directory(struct ct_trace *trace, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+	struct ct_file_name what = ct_file_name_parse(last);
+	struct stat status;
+
+	trace->name = strdup(name);
+	trace->is_one_part =
+	    what.kind == CT_FILE_EVENTS && stat(name, &status) == 0 && S_ISREG(status.st_mode);
+	trace->only_part = what.part;
+	if (!trace->is_one_part)
+		trace->directory = strdup(name);
+	else
+		trace->directory =
+		    slash ? strndup(name, (size_t)(slash - name) + (slash == name)) : strdup(".");
+	return trace->name && trace->directory ? 0 : -ENOMEM;
+}
+
 int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes)
 {
 	struct ct_trace *trace = calloc(1, sizeof(*trace));
 	int err = -ENOMEM;
 
 	*out = NULL;
-	if (trace)
-		trace->directory = strdup(directory);
-	if (trace && trace->directory)
+	if (trace && name_directory(trace, directory) == 0)
 		err = load(trace, why, why_bytes);
 	else
 		snprintf(why, why_bytes, "cannot open %s: %s", directory, ct_strerror(err));
@@ -285,13 +305,14 @@ void ct_trace_close(struct ct_trace *trace)
 	free_pointers(&trace->owned);
 	ct_buffer_fini(&trace->manifests);
 	ct_buffer_fini(&trace->processes);
+	free(trace->name);
 	free(trace->directory);
 	free(trace);
 }
 
 const char *ct_trace_directory(const struct ct_trace *trace)
 {
-	return trace->directory;
+	return trace->name;
 }
 
 uint64_t ct_trace_bytes(const struct ct_trace *trace)

@@ -170,6 +170,7 @@ struct ct_value {
 	uint8_t data[CT_WARP_LANES][CT_VALUE_BYTES_MAX]; /* little-endian, defined for active lanes */
 };
 
+/* directory: or an events file in one, which stands for that part alone. */
 int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes);
 void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
 

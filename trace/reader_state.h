@@ -76,6 +76,9 @@ struct ct_trace_file {
 
 struct ct_trace {
 	char *directory;
+	char *name;         /* as the caller gave it */
+	bool is_one_part;   /* only this one of its parts is read: */
+	uint32_t only_part;
 	uint64_t bytes;
 	uint64_t event_count;
 	uint64_t record_chunks;     /* of the device file that has most */

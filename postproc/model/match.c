@@ -73,7 +73,7 @@ static int key_objects(struct ct_match *match, size_t count)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_object_info *object = &match->objects[i];
-		uint64_t key = combine(object->part, object->event->kind == CT_OBJECT_VARIABLE);
+		uint64_t key = combine(0, object->event->kind == CT_OBJECT_VARIABLE);
 		uint32_t *next = ct_counters_at(&place, object->part);
 
 		if (!next) {

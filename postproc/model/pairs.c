@@ -20,9 +20,10 @@ const char *ct_pair_result_text(enum ct_pair_result result)
 	return text[result];
 }
 
-static int compare_launches(const struct ct_launch_info *a, const struct ct_launch_info *b)
+static int compare_launches(const struct ct_launch_info *a, const struct ct_launch_info *b,
+			    int by_part)
 {
-	if (a->part != b->part)
+	if (by_part && a->part != b->part)
 		return a->part < b->part ? -1 : 1;
 	if (a->event->launch != b->event->launch)
 		return a->event->launch < b->event->launch ? -1 : 1;
@@ -32,7 +33,7 @@ static int compare_launches(const struct ct_launch_info *a, const struct ct_laun
 static int compare_for_sort(const void *a, const void *b)
 {
 	return compare_launches(*(const struct ct_launch_info *const *)a,
-				*(const struct ct_launch_info *const *)b);
+				*(const struct ct_launch_info *const *)b, 1);
 }
 
 static const struct ct_launch_info **sorted(const struct ct_launch_info *launches, size_t count)
@@ -116,13 +117,15 @@ static void set_shape(struct ct_pair *pair)
 }
 
 static void merge(struct ct_pairs *pairs, const struct ct_launch_info **a, size_t a_count,
-		  const struct ct_launch_info **b, size_t b_count)
+		  const struct ct_launch_info **b, size_t b_count, int by_part)
 {
 	size_t i = 0, j = 0;
 
 	while (i < a_count || j < b_count) {
 		struct ct_pair *pair = &pairs->pair[pairs->count];
-		int order = i == a_count ? 1 : j == b_count ? -1 : compare_launches(a[i], b[j]);
+		int order = i == a_count   ? 1
+			    : j == b_count ? -1
+					   : compare_launches(a[i], b[j], by_part);
 
 		if (order <= 0) {
 			pair->launch[0] = a[i];
@@ -139,6 +142,10 @@ static void merge(struct ct_pairs *pairs, const struct ct_launch_info **a, size_
 int ct_pairs_init(struct ct_pairs *pairs, const struct ct_trace *a, const struct ct_trace *b)
 {
 	const struct ct_launch_info **sorted_a, **sorted_b;
+	const struct ct_process_info *processes;
+	/* One process is compared with another one, whatever their numbers are. */
+	int by_part =
+	    ct_trace_processes(a, &processes) != 1 || ct_trace_processes(b, &processes) != 1;
 	size_t a_count, b_count;
 	int err = 0;
 
@@ -151,7 +158,7 @@ int ct_pairs_init(struct ct_pairs *pairs, const struct ct_trace *a, const struct
 	pairs->pair_of[0] = calloc(a_count + 1, sizeof(*pairs->pair_of[0]));
 	pairs->pair_of[1] = calloc(b_count + 1, sizeof(*pairs->pair_of[1]));
 	if (sorted_a && sorted_b && pairs->pair && pairs->pair_of[0] && pairs->pair_of[1])
-		merge(pairs, sorted_a, a_count, sorted_b, b_count);
+		merge(pairs, sorted_a, a_count, sorted_b, b_count, by_part);
 	else
 		err = -ENOMEM;
 	free(sorted_a);

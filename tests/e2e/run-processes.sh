@@ -73,6 +73,17 @@ exec | fork)
 	got=$(tail -n +2 dump.csv | cut -d, -f1 | sort | uniq -c | awk '{print $1}' | sort -n | paste -sd,)
 	[ "$got" = 3,5,32 ] || fail "dump has $got records of each process"
 	grep -q '^part,launch,' dump.csv || fail "dump does not say which process"
+	# One process alone, and two of them beside each other.
+	for part in 0 1 2; do
+		"$BIN/ctpost" info --json run.ctrace/events-$part.ct >"part-$part.json"
+	done
+	got=$(jq -c '[.processes[].part, .totals.launches, .complete, (.warnings | length)]' part-?.json | paste -sd" ")
+	[ "$got" = "[0,1,true,0] [1,1,true,0] [2,1,true,0]" ] || fail "parts alone: $got"
+	got=$(jq -s -c 'map(.totals.accesses.store) | add' part-?.json)
+	[ "$got" = 1194 ] || fail "parts alone: $got stores"
+	run_well third "$BIN/ctrun" -o third.ctrace -- "$MANY" $CASE 1000 1000
+	"$BIN/ctpost" diff third.ctrace/events-0.ct third.ctrace/events-1.ct >diff.out || fail "$(cat diff.out)"
+	! "$BIN/ctpost" diff run.ctrace/events-0.ct run.ctrace/events-1.ct >diff.out || fail "other grids are equal"
 	# Children know their parent.
 	says run '[.processes as $p | $p[] | select([.parent] | inside([$p[].pid]))] | length' 2
 	;;

@@ -256,6 +256,7 @@ static void add_to(struct ct_estimate *to, const struct ct_estimate *from)
 	to->is_error_known &= from->is_error_known;
 	to->is_sampled |= from->is_sampled;
 	to->unseen += from->unseen;
+	to->seen += from->seen;
 }
 
 static void add_stratum(struct ct_estimates *e, struct stratum *stratum,
@@ -272,6 +273,7 @@ static void add_stratum(struct ct_estimates *e, struct stratum *stratum,
 		estimate.is_sampled |= sample->recorded < sample->ctas;
 	}
 	estimate.unseen = recorded ? 0 : stratum->count;
+	estimate.seen = recorded ? stratum->count : 0;
 	for (int q = 0; q < CT_QUANTITIES && recorded; q++) {
 		measure_all(e, stratum, totals, q);
 		estimate.is_error_known &=

@@ -107,24 +107,32 @@ int ct_sampling_is_sampled(const struct ct_sampling *sampling)
 	return sampling->drawn_from > sampling->drawn || sampling->recorded < sampling->ctas;
 }
 
-static double factor(uint64_t all, uint64_t some)
+static const char *factor(uint64_t all, uint64_t some, char buffer[64])
 {
-	return some ? (double)all / (double)some : 0;
+	if (some)
+		snprintf(buffer, 64, "factor %.4g", (double)all / (double)some);
+	else
+		snprintf(buffer, 64, "nothing is known of them");
+	return buffer;
 }
 
 static void say_launches(const struct ct_sampling *s, char *buffer)
 {
+	char text[64];
+
 	snprintf(buffer, CT_SAMPLING_LINE_BYTES,
-		 "sampled: %zu of %zu launches are traced (one in %u of each context; factor %.4g)",
-		 s->drawn, s->drawn_from, s->launch_period, factor(s->drawn_from, s->drawn));
+		 "sampled: %zu of %zu launches are traced (one in %u of each context; %s)",
+		 s->drawn, s->drawn_from, s->launch_period, factor(s->drawn_from, s->drawn, text));
 }
 
 static void say_blocks(const struct ct_sampling *s, char *buffer)
 {
+	char text[64];
+
 	snprintf(buffer, CT_SAMPLING_LINE_BYTES,
-		 "sampled: %llu of %llu CTAs of %zu launches are recorded (one in %u; factor %.4g)",
+		 "sampled: %llu of %llu CTAs of %zu launches are recorded (one in %u; %s)",
 		 (unsigned long long)s->recorded, (unsigned long long)s->ctas, s->block_launches,
-		 s->block_period, factor(s->ctas, s->recorded));
+		 s->block_period, factor(s->ctas, s->recorded, text));
 }
 
 static void say_losses(const struct ct_sampling *s, char *buffer)

@@ -122,8 +122,10 @@ static void add_estimate(struct ct_table *table, const char *name,
 	ct_table_text(table, name);
 	ct_table_number(table, accesses);
 	for (int q = CT_QUANTITY_ALL_ACCESSES; q <= CT_QUANTITY_ALL_BYTES; q++)
-		ct_table_text(table, estimate_text(estimate->total[q], estimate->error[q],
-						   estimate->is_error_known, buffer));
+		ct_table_text(table, !estimate->seen
+					 ? "unknown"
+					 : estimate_text(estimate->total[q], estimate->error[q],
+							 estimate->is_error_known, buffer));
 }
 
 int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style)
@@ -180,7 +182,7 @@ static json_t *estimated_classes(const struct ct_estimate *estimate, int first)
 
 json_t *ct_info_estimate_json(const struct ct_estimate *estimate)
 {
-	if (!estimate || !estimate->is_sampled)
+	if (!estimate || !estimate->is_sampled || !estimate->seen)
 		return json_null();
 	return json_pack("{s:o,s:o,s:{s:f,s:f},s:{s:f,s:f},s:b,s:o}", "accesses",
 			 estimated_classes(estimate, CT_QUANTITY_ACCESSES), "bytes",

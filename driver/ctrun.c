@@ -55,6 +55,7 @@ int main(int argc, char **argv)
 	struct ctrun_options options;
 	struct ctrun_output output;
 	char why[PATH_MAX + 200] = "out of memory";
+	bool keep;
 
 	if (ctrun_options_parse(&options, argc, argv, why, sizeof(why)) < 0)
 		return fail(2, why);
@@ -70,7 +71,9 @@ int main(int argc, char **argv)
 		return ctrun_generate(stdout, options.generate) < 0
 			   ? fail(2, "--generate: expected man or bash-completion")
 			   : 0;
-	if (ctrun_output_prepare(&output, options.output, options.off, why, sizeof(why)) < 0)
+	/* A name that was mistyped is no reason to remove a trace. */
+	keep = options.off || !ct_process_can_run(options.program[0]);
+	if (ctrun_output_prepare(&output, options.output, keep, why, sizeof(why)) < 0)
 		return fail(1, why);
 	return run(&options, &output);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,4 +205,21 @@ int ct_process_end(int status)
 	signal(number, SIG_DFL);
 	raise(number);
 	return 128 + number; /* a signal that does not end a process */
+}
+
+bool ct_process_can_run(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *list, *directory, *rest, file[PATH_MAX];
+	bool found = false;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0;
+	list = strdup(path ? path : "/bin:/usr/bin");
+	for (rest = list; list && !found && (directory = strsep(&rest, ":"));)
+		found = snprintf(file, sizeof(file), "%s/%s", *directory ? directory : ".", name) <
+			    (int)sizeof(file) &&
+			access(file, X_OK) == 0;
+	free(list);
+	return found;
 }

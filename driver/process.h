@@ -6,6 +6,7 @@
 #ifndef CT_DRIVER_PROCESS_H
 #define CT_DRIVER_PROCESS_H
 
+#include <stdbool.h>
 #include "args.h"
 
 /* The child's standard error, kept while it is passed through. Zero-initialise. */
@@ -35,5 +36,8 @@ int ct_process_signal(void);
 /* End as the status says: die of the signal if we were sent one or if one
  * ended a child, else return status. */
 int ct_process_end(int status);
+
+/* Whether a program of that name can be found as execvp finds it, and executed. */
+bool ct_process_can_run(const char *name);
 
 #endif

@@ -28,6 +28,13 @@ has err 'true was not built with cuda-trace-clang, or launched no kernel'
 status 0 "$ctrun" -o run.ctrace true
 has err 'no trace'
 
+# A trace stays if nothing can be traced.
+status 0 "$ctrun" -o run.ctrace ./k
+status 127 "$ctrun" -o run.ctrace ./kk
+status 127 "$ctrun" -o run.ctrace not-in-path
+status 0 "$ctrun" -o run.ctrace --trace=off ./k
+"$CT_BIN/ctpost" info run.ctrace >/dev/null || fail "the trace of an earlier run is gone"
+
 # Exit status, and signals both ways.
 status 3 "$ctrun" sh -c 'exit 3'
 status 137 "$ctrun" sh -c 'kill -KILL $$'

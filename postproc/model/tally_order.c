@@ -37,11 +37,11 @@ static int new_lanes(struct ct_tally_order *order, struct ct_tally_segment *segm
 static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
 		      const struct ct_access *access, struct ct_tally_segment **out)
 {
-	struct ct_tally_segment *last = order->segments + order->count - 1;
+	struct ct_tally_segment *last = order->count ? &order->segments[order->count - 1] : NULL;
 	void *segments = order->segments;
 	int err;
 
-	if (order->count && last->segment == access->segment && last->launch == launch &&
+	if (last && last->segment == access->segment && last->launch == launch &&
 	    last->cta == access->cta && last->warp == access->warp) {
 		*out = last;
 		return 0;

@@ -19,3 +19,6 @@ target_link_libraries(ring_threads PRIVATE ct_host_rt_tested ct_trace ct_flags c
 set_target_properties(ring_threads PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 add_test(NAME unit.ring_threads COMMAND ring_threads)
 set_tests_properties(unit.ring_threads PROPERTIES LABELS unit TIMEOUT 300)
+ct_add_unit_test(hostrt_counts ct_host_rt_tested)
+target_sources(test_hostrt_counts PRIVATE ${CMAKE_SOURCE_DIR}/host-rt/counts_objects.c
+	${CMAKE_SOURCE_DIR}/host-rt/counts_reduce.c ${CMAKE_SOURCE_DIR}/host-rt/counts_units.c)

@@ -119,6 +119,44 @@ static uint32_t random_record(struct random *random, uint64_t *words, bool is_ti
 	return ct_encode_access(words, site, what->bytes, mask, address);
 }
 
+#define PLAIN_SITES 16u /* from 0 on: of neither ranges nor shared memory */
+
+static uint32_t random_loop(struct random *random, uint64_t *words)
+{
+	uint32_t count = 1 + (uint32_t)random_below(random, 4);
+	uint32_t site = (uint32_t)random_below(random, PLAIN_SITES - count);
+	struct ct_loop_site sites[4];
+
+	for (uint32_t k = 0; k < count; k++) {
+		uint64_t bytes = random_sites[site + k].bytes;
+
+		sites[k] = (struct ct_loop_site){
+		    .base = random_place(random, bytes),
+		    .log2_width = random_chance(random, 70) ? 5 : (uint32_t)random_below(random, 5),
+		    .inner = random_chance(random, 70) ? (int32_t)bytes
+						       : (int32_t)random_below(random, 30),
+		    .outer = (int32_t)random_below(random, 200),
+		    .step = (int64_t)random_below(random, 100) - 40,
+		};
+	}
+	return ct_encode_loop(words, site, count, 1 + random_below(random, 20), sites);
+}
+
+/* A group and an access of its leader; later ones of the segment are its, too. */
+static uint32_t random_group(struct random *random, uint64_t *words)
+{
+	uint32_t count = 1 + (uint32_t)random_below(random, 3), n;
+	uint32_t site = (uint32_t)random_below(random, PLAIN_SITES - count);
+	uint64_t distance[3], address[CT_WARP_LANES];
+
+	for (uint32_t k = 0; k < count; k++)
+		distance[k] = random_below(random, 500);
+	n = ct_encode_group(words, site, count, distance);
+	random_addresses(random, random_sites[site].bytes, address);
+	return n + ct_encode_access(words + n, site, random_sites[site].bytes, random_mask(random),
+				    address);
+}
+
 void random_segments_make(struct random_segments *segments, struct random *random,
 			  struct random_plan *plan, uint32_t launch, uint64_t ctas, uint32_t warps)
 {
@@ -137,7 +175,12 @@ void random_segments_make(struct random_segments *segments, struct random *rando
 			warp = (uint32_t)random_below(random, warps);
 			begins = true;
 		}
-		count = random_record(random, record, plan->is_tidy);
+		if (!plan->is_tidy && random_chance(random, 10))
+			count = random_loop(random, record);
+		else if (!plan->is_tidy && random_chance(random, 10))
+			count = random_group(random, record);
+		else
+			count = random_record(random, record, plan->is_tidy);
 		plan->accesses++;
 		if ((plan->drop_access && plan->drop_access[plan->accesses - 1]) || !count)
 			continue;

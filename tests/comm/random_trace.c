@@ -4,6 +4,7 @@
 #include "bag.h"
 
 #include <cudatrace/format.h>
+#include <cudatrace/record.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,10 +258,29 @@ static void write_start(struct part *part, struct random *random)
 	}
 }
 
+/* Copy a segment; with a short header if it may have one behind *last, the header before it in
+ * the ring chunk (0: none). Returns its words. */
+static size_t copy_segment(uint64_t *to, const uint64_t *from, size_t count, uint64_t *last,
+			   bool may_be_short)
+{
+	static const uint64_t sequence = 0xffffull << 32;
+	bool is_short =
+	    may_be_short && *last && (*last & ~sequence) == from[0] && !(from[0] & sequence);
+
+	*last = from[0];
+	if (!is_short) {
+		memcpy(to, from, count * sizeof(*to));
+		return count;
+	}
+	to[0] = CT_SEGMENT_SHORT_WORD(from[1] >> 59, from[1] & ((1ull << 59) - 1));
+	memcpy(to + 1, from + 2, (count - 2) * sizeof(*to));
+	return count - 1;
+}
+
 /* Segments of all launches of a device, interleaved. */
 static void write_records(struct part *part, struct random *random, uint32_t device)
 {
-	uint64_t words[2 * CHUNK_WORDS], ticket = 0;
+	uint64_t words[2 * CHUNK_WORDS], ticket = 0, last = 0;
 	size_t used = 0, left = 0, now = 0;
 	struct ct_writer_stream *stream;
 
@@ -283,9 +303,10 @@ static void write_records(struct part *part, struct random *random, uint32_t dev
 							 used * sizeof(*words)),
 				"records");
 			used = 0;
+			last = 0;
 		}
-		memcpy(words + used, from->words + begin, count * sizeof(*words));
-		used += count;
+		used += copy_segment(words + used, from->words + begin, count, &last,
+				     random_chance(random, 70));
 		left--;
 	}
 	if (used)

@@ -182,6 +182,18 @@ static size_t put_other(struct encoder *encoder, uint64_t word)
 	return 1;
 }
 
+/* A record that is one word with an address: most of them. */
+static size_t put_plain(struct encoder *encoder, uint64_t word)
+{
+	uint32_t head = (uint32_t)(word >> CT_SITE_SHIFT), control = put_head(encoder, head);
+
+	control |= put_low(encoder, word, true);
+	put(encoder, CT_DELTA_CONTROLS, CT_DELTA_RECORD | control, 1);
+	encoder->model->extended = 0;
+	encoder->model->context = ct_delta_hash(head);
+	return 1;
+}
+
 static size_t put_record(struct encoder *encoder, const uint64_t *words, size_t left)
 {
 	struct ct_delta_model *model = encoder->model;
@@ -269,7 +281,9 @@ static void encode(struct encoder *encoder, const uint64_t *words, size_t count)
 	for (size_t i = 0; i < count;) {
 		uint32_t kind = (uint32_t)(words[i] >> CT_RECORD_KIND_SHIFT);
 
-		if (kind == CT_REC_SEGMENT)
+		if (kind == CT_REC_AFFINE || kind == CT_REC_UNIFORM)
+			i += put_plain(encoder, words[i]);
+		else if (kind == CT_REC_SEGMENT)
 			i += put_segment(encoder, words + i, count - i);
 		else if (kind != CT_REC_PAD)
 			i += put_record(encoder, words + i, count - i);

@@ -141,9 +141,16 @@ static void get_payload(struct decoder *decoder, uint32_t words)
 static void get_record(struct decoder *decoder, uint32_t control)
 {
 	uint64_t head = get_head(decoder, control), word, second = 0;
-	struct ct_delta_shape shape = ct_delta_shape_of(head << CT_SITE_SHIFT);
+	struct ct_delta_shape shape;
+	bool is_plain = head >> 12 == CT_REC_AFFINE || head >> 12 == CT_REC_UNIFORM;
 
+	shape.has_address = is_plain || ct_delta_shape_of(head << CT_SITE_SHIFT).has_address;
 	word = head << CT_SITE_SHIFT | get_low(decoder, control, (uint32_t)head, shape.has_address);
+	if (is_plain) {
+		put_word(decoder, word);
+		ct_delta_end_record(decoder->model, word);
+		return;
+	}
 	shape = ct_delta_shape_of(word);
 	put_word(decoder, word);
 	if (shape.has_second) {

@@ -36,3 +36,11 @@ ct_e2e_test(e2e-counts-many counts-many ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-m
 ct_e2e_program(counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/counts/objects.cu)
 ct_e2e_test(e2e-counts-object-limit counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-objects.sh
 	${bin} ${programs}/counts-object-limit ${CMAKE_CURRENT_BINARY_DIR}/run/counts-object-limit)
+
+# However a program ends, its counts are complete
+foreach(case return async-return exit async-exit reset overlap)
+	ct_e2e_test(e2e-counts-error-${case} "endings;overlap;stencil2d"
+		${CMAKE_COMMAND} -E env CUDATRACE_TIER=counts
+		${CMAKE_CURRENT_SOURCE_DIR}/run-error.sh ${bin} ${programs} ${case}
+		${CMAKE_CURRENT_BINARY_DIR}/run/counts-error-${case})
+endforeach()

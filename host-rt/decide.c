@@ -134,9 +134,9 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 
 static void count_traced(const struct ct_decision *d)
 {
-	ct_session_totals.traced_launches++;
+	ct_session_count(&ct_session_totals.traced_launches, 1);
 	if (!d->kernel->launched_traced)
-		ct_session_totals.kernels++;
+		ct_session_count(&ct_session_totals.kernels, 1);
 	d->kernel->launched_traced = true;
 	d->device->unflushed_launches++;
 }

@@ -366,7 +366,7 @@ void ct_device_drain(struct ct_device *device)
 		ct_device_bury(device, CT_KERNEL_FAILED);
 		return;
 	}
-	ct_session_totals.ring_waits += words[WAITS_AT / 8] - device->waits_told;
+	ct_session_count(&ct_session_totals.ring_waits, words[WAITS_AT / 8] - device->waits_told);
 	device->waits_told = words[WAITS_AT / 8];
 	if (!all_taken(device, words[HEAD_AT / 8]))
 		give_up(device, words[HEAD_AT / 8]);

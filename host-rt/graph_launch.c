@@ -66,7 +66,7 @@ static void write_events(struct run *run)
 		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);
 		if (!plan->kernels[i].disabled) {
 			write_event(run, &plan->kernels[i], run->first_id + run->count++);
-			ct_session_totals.launches++;
+			ct_session_count(&ct_session_totals.launches, 1);
 		}
 	}
 	ct_graph_transfers_write(&plan->transfers, plan->count, &transfers, device, run->stream_id);

@@ -57,7 +57,7 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	d->id = 0;
 	d->device = ct_session_is_active() ? ct_device_current() : NULL;
 	if (d->device) {
-		d->id = (uint32_t)++ct_session_totals.launches;
+		d->id = (uint32_t)ct_session_count(&ct_session_totals.launches, 1);
 		d->stream = ct_streams_id(call->stream, call->per_thread);
 		ct_session_write_units();
 		d->reason = refused ? refused : why_pristine(call, d, base);

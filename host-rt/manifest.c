@@ -126,6 +126,12 @@ static void put_options(FILE *out, const struct ct_options *options)
 	fputs("},\n", out);
 }
 
+/* Other threads add to them meanwhile. */
+static uint64_t now(const uint64_t *total)
+{
+	return __atomic_load_n(total, __ATOMIC_RELAXED);
+}
+
 static void put_totals(FILE *out, const struct ct_manifest *manifest)
 {
 	const struct ct_session_totals *totals = manifest->totals;
@@ -135,9 +141,9 @@ static void put_totals(FILE *out, const struct ct_manifest *manifest)
 		", \"kernels\": %" PRIu64 ", \"record_bytes\": %" PRIu64
 		", \"trace_bytes\": %" PRIu64 ", \"lost_chunks\": %" PRIu64
 		", \"ring_waits\": %" PRIu64 ", \"hurried_chunks\": %" PRIu64 "},\n",
-		totals->launches, totals->traced_launches, totals->kernels, totals->record_bytes,
-		manifest->trace_bytes, totals->lost_chunks, totals->ring_waits,
-		totals->hurried_chunks);
+		now(&totals->launches), now(&totals->traced_launches), now(&totals->kernels),
+		now(&totals->record_bytes), manifest->trace_bytes, now(&totals->lost_chunks),
+		now(&totals->ring_waits), now(&totals->hurried_chunks));
 }
 
 char *ct_manifest_text(const struct ct_manifest *manifest)

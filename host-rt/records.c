@@ -102,7 +102,7 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	}
 	if (!__atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED))
 		__atomic_store_n(&stream->pending_launch, launch, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&ct_session_totals.record_bytes, bytes, __ATOMIC_RELAXED);
+	ct_session_count(&ct_session_totals.record_bytes, bytes);
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static uint64_t write_stream(void *user, bool hurries)
 	int err;
 
 	if (hurries)
-		__atomic_add_fetch(&ct_session_totals.hurried_chunks, 1, __ATOMIC_RELAXED);
+		ct_session_count(&ct_session_totals.hurried_chunks, 1);
 	ct_writer_stream_hurry(stream->file, hurries);
 	err = ct_writer_stream_flush(stream->file);
 	if (err < 0 && launch)

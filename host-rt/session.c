@@ -305,7 +305,7 @@ void ct_session_loss(uint64_t chunks, uint32_t launch, const char *reason)
 	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
 
 	/* An unknown number counts as one: enough to say that not all is there. */
-	ct_session_totals.lost_chunks += chunks == UINT64_MAX ? 1 : chunks;
+	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
 	event.reason = ct_session_string(reason);
 	ct_session_event(&event.header, CT_EVENT_LOSS, sizeof(event));
 }

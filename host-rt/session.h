@@ -33,6 +33,12 @@ struct ct_session_totals {
 
 extern struct ct_session_totals ct_session_totals;
 
+/* Adds to one of them; returns what it is then. */
+static inline uint64_t ct_session_count(uint64_t *total, uint64_t more)
+{
+	return __atomic_add_fetch(total, more, __ATOMIC_RELAXED);
+}
+
 /* True while events are taken. The first call opens the trace, which
  * initialises the CUDA runtime: call it only where the program does so too. */
 bool ct_session_is_active(void);

@@ -30,6 +30,8 @@ static const struct expected traces[] = {
     {"v2-calls", 0, 1, 1, 0, 15, 0x7bb30000101188u, 0, NULL},
     {"v2-transfers", 0, 2, 1, 0, 8, 0x7f000000207e00u, 0, NULL},
     {"v3-sampled", 0, 4, 2, 0, 34, 0x21bc000016dd0b0u, 0, NULL},
+    {"v3-delta", 0, 4, 2, 0, 34, 0x21bc000016dd0b0u, 0, NULL},
+    {"v3-delta-zstd", 0, 4, 2, 0, 34, 0x21bc000016dd0b0u, 0, NULL},
     {"bad-loop", 0, 4, 2, 1, 10, 0x9ec000003ab540u, 1, "offset 16: record is not valid"},
     {"bad-twice", 0, 4, 2, 1, 34, 0x21bc000016dd0b0u, 1,
      "has tickets that another has, too; skipped"},
@@ -187,6 +189,31 @@ Test(golden, sampling_and_regions_of_version_3_are_read_as_ever)
 	cr_assert_eq(ct_trace_processes(trace, &processes), 1);
 	cr_expect_str_eq(processes[0].host, "node7");
 	ct_trace_close(trace);
+}
+
+/* Of the chunks of records in a trace, those of a codec. */
+static unsigned count_codec(const char *name, enum ct_codec codec)
+{
+	struct ct_chunk_header header;
+	unsigned count = 0;
+	char path[1024];
+	char *content;
+	size_t bytes;
+
+	snprintf(path, sizeof(path), "%s/%s.ctrace", CT_GOLDEN_DIR, name);
+	content = fixture_read(path, "device-0-0.ct", &bytes);
+	for (size_t at = 0; at < bytes; at += sizeof(header) + header.coded_bytes) {
+		memcpy(&header, content + at, sizeof(header));
+		count += header.codec == codec;
+	}
+	free(content);
+	return count;
+}
+
+Test(golden, codecs_are_there_to_be_read)
+{
+	cr_assert_geq(count_codec("v3-delta", CT_CODEC_DELTA), 1);
+	cr_assert_geq(count_codec("v3-delta-zstd", CT_CODEC_DELTA_ZSTD), 1);
 }
 
 static void copy_file(const char *from, const char *name, const char *to, const char *new_name)

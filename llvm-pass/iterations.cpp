@@ -6,6 +6,9 @@
 
 using namespace llvm;
 
+/// Of instructions: recording one access takes more than a division does.
+static const unsigned Budget = 32;
+
 Value *ct::doesNotWrap(IRBuilder<> &B, Value *Start, Value *Step, Value *Times, bool Signed) {
   Type *I64 = B.getInt64Ty(), *Narrow = Start->getType();
   auto Extend = [&](Value *V) { return Signed ? B.CreateSExt(V, I64) : B.CreateZExt(V, I64); };
@@ -22,13 +25,14 @@ ct::Iterations::Iterations(Loop &L, ScalarEvolution &SE)
 }
 
 /// Scalar evolution gives up where the variable might wrap and the loop go on
-/// for ever, as in for (unsigned i = 0; i < n; i += 16).
+/// for ever, as in for (unsigned i = 0; i < n; i += 16), or with the number of
+/// threads as the step.
 void ct::Iterations::readCondition(ScalarEvolution &SE) {
   auto *Branch = dyn_cast<BranchInst>(L.getLoopLatch()->getTerminator());
   auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition())
                                                     : nullptr;
   if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
-      Compare->getOperand(0)->getType()->getIntegerBitWidth() > 32)
+      Compare->getOperand(0)->getType()->getIntegerBitWidth() > 64)
     return;
   CmpInst::Predicate GoesOn = Branch->getSuccessor(0) == L.getHeader()
                                   ? Compare->getPredicate()
@@ -44,25 +48,22 @@ void ct::Iterations::readCondition(ScalarEvolution &SE) {
       !SE.isLoopInvariant(Right, &L) ||
       (GoesOn != CmpInst::ICMP_ULT && GoesOn != CmpInst::ICMP_SLT))
     return;
-  auto *By = dyn_cast<SCEVConstant>(Variable->getStepRecurrence(SE));
-  if (!By || !By->getAPInt().isStrictlyPositive())
-    return;
   Start = Variable->getStart();
   Bound = Right;
-  Step = By;
+  Step = Variable->getStepRecurrence(SE);
   Signed = GoesOn == CmpInst::ICMP_SLT;
 }
 
 bool ct::Iterations::isKnown(SCEVExpander &Expander, const TargetTransformInfo &Costs,
                              Instruction *At) const {
-  SmallVector<const SCEV *, 2> Needed;
+  SmallVector<const SCEV *, 3> Needed;
   if (Exact)
     Needed = {Exact};
   else if (Start)
-    Needed = {Start, Bound};
+    Needed = {Start, Bound, Step};
   return !Needed.empty() &&
          all_of(Needed, [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, At); }) &&
-         !Expander.isHighCostExpansion(Needed, &L, SCEVCheapExpansionBudget, &Costs, At);
+         !Expander.isHighCostExpansion(Needed, &L, Budget, &Costs, At);
 }
 
 Value *ct::Iterations::backEdges(SCEVExpander &Expander, IRBuilder<> &B, Instruction *At,
@@ -73,11 +74,16 @@ Value *ct::Iterations::backEdges(SCEVExpander &Expander, IRBuilder<> &B, Instruc
   if (Exact)
     return B.CreateZExtOrTrunc(Expand(Exact), I64);
   Value *First = Expand(Start), *End = Expand(Bound), *By = Expand(Step);
-  Value *One = ConstantInt::get(First->getType(), 1);
-  Value *Steps = B.CreateUDiv(B.CreateSub(B.CreateSub(End, First), One), By);
+  Type *Own = First->getType();
+  Value *Zero = ConstantInt::get(Own, 0), *One = ConstantInt::get(Own, 1);
+  Value *Grows = B.CreateICmpSGT(By, Zero);
+  Value *Steps = B.CreateUDiv(B.CreateSub(B.CreateSub(End, First), One),
+                              B.CreateSelect(Grows, By, One));
   Value *Again = Signed ? B.CreateICmpSLT(First, End) : B.CreateICmpULT(First, End);
-  Value *Count = B.CreateSelect(Again, B.CreateAdd(B.CreateZExt(Steps, I64), B.getInt64(1)),
-                                B.getInt64(0));
-  Holds = doesNotWrap(B, First, By, Count, Signed);
-  return Count;
+  // The value that ends the loop is at most this.
+  Value *Most = B.CreateAdd(End, B.CreateSub(By, One));
+  Value *Fits = Signed ? B.CreateICmpSGE(Most, End) : B.CreateICmpUGE(Most, End);
+  Holds = B.CreateAnd(Grows, Fits);
+  Value *Count = B.CreateAdd(B.CreateZExtOrTrunc(Steps, I64), B.getInt64(1));
+  return B.CreateSelect(Again, Count, B.getInt64(0));
 }

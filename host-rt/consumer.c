@@ -18,6 +18,7 @@ struct ct_consumer {
 	uint64_t next;    /* ticket; as published */
 	uint64_t pending; /* bytes taken and not written */
 	uint64_t pending_chunks; /* atomic */
+	uint64_t pending_first;  /* atomic: ticket; UINT64_MAX if none is pending */
 	uint32_t has_left;       /* atomic: the thread has come to its end */
 	struct ct_consumer_nap nap;
 	pthread_t thread;
@@ -89,6 +90,7 @@ static void write_pending(struct ct_consumer *consumer)
 	count_lost(all, all->sink->write(consumer->stream, hurries));
 	consumer->pending = 0;
 	__atomic_store_n(&consumer->pending_chunks, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&consumer->pending_first, UINT64_MAX, __ATOMIC_RELEASE);
 }
 
 static void be_slow(uint64_t delay_ns)
@@ -108,6 +110,8 @@ static void take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes)
 		be_slow(all->delay_ns);
 	if (bytes <= CT_CHUNK_BYTES && bytes &&
 	    all->sink->take(consumer->stream, ticket, chunk, bytes) >= 0) {
+		if (!consumer->pending)
+			__atomic_store_n(&consumer->pending_first, ticket, __ATOMIC_RELAXED);
 		consumer->pending += bytes;
 		__atomic_add_fetch(&consumer->pending_chunks, 1, __ATOMIC_RELAXED);
 	} else {
@@ -224,7 +228,8 @@ static int open_streams(struct ct_consumers *all)
 	if (!all->each)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < all->count; i++) {
-		all->each[i] = (struct ct_consumer){.all = all, .number = i};
+		all->each[i] = (struct ct_consumer){
+		    .all = all, .number = i, .pending_first = UINT64_MAX};
 		all->each[i].next = own_ticket(&all->each[i], all->next);
 		publish(&all->each[i]);
 	}
@@ -290,6 +295,16 @@ bool ct_consumers_next(const struct ct_consumers *all, uint64_t *ticket)
 
 	*ticket = lowest_progress(all);
 	return is_ready(all, *ticket, &bytes);
+}
+
+bool ct_consumers_have_written(const struct ct_consumers *all, uint64_t head)
+{
+	if (lowest_progress(all) < head)
+		return false;
+	for (uint32_t i = 0; i < all->count; i++)
+		if (__atomic_load_n(&all->each[i].pending_first, __ATOMIC_ACQUIRE) < head)
+			return false;
+	return true;
 }
 
 bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patience_ns)
@@ -366,7 +381,6 @@ static void abandon(struct ct_consumers *all)
 		count_lost(all, ticket >= __atomic_load_n(next, __ATOMIC_ACQUIRE) &&
 				    is_ready(all, ticket, &bytes));
 	}
-	all->each = NULL;
 	all->abandoned = true;
 }
 

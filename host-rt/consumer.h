@@ -64,6 +64,10 @@ int ct_consumers_start(struct ct_consumers *consumers);
  * they run. */
 bool ct_consumers_next(const struct ct_consumers *consumers, uint64_t *ticket);
 
+/* Every ticket below head has been taken and written, or is counted as lost. From their threads
+ * or while they run. */
+bool ct_consumers_have_written(const struct ct_consumers *consumers, uint64_t head);
+
 /* Wait until every ticket below head has been taken. Only when all of them are
  * shipped, or never will be. False: nothing has moved for patience_ns. */
 bool ct_consumers_wait(struct ct_consumers *consumers, uint64_t head, uint64_t patience_ns);

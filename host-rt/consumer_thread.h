@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define CT_CONSUMER_LOOKS 100u           /* about a microsecond each, before a nap */
-#define CT_CONSUMER_IDLE_NS 500000000ull /* what was taken is written after this time */
+#define CT_CONSUMER_IDLE_NS 100000000ull /* what was taken is written after this time */
 
 struct ct_consumer_nap {
 	uint32_t kicks;  /* atomic; futex */

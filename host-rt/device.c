@@ -8,6 +8,7 @@
 #include "records.h"
 #include "say.h"
 #include "session.h"
+#include "stored.h"
 #include "watchdog.h"
 #include <cudatrace/error.h>
 #include <errno.h>
@@ -145,6 +146,7 @@ static int allocate_pinned(struct ct_device *device)
 	device->context.flags = device->context.ring + ring_bytes;
 	device->context.progress = device->context.flags + (uint64_t)chunks * 8;
 	device->context.abort = device->context.progress + progress_bytes;
+	device->stored_head = (uint64_t *)(rest + (size_t)chunks * 8 + progress_bytes) + 1;
 	device->context.ring_mask = chunks - 1;
 	device->context.consumers = consumers->count;
 	if (strcmp(ct_session_options()->on_full, "drop") == 0)
@@ -280,6 +282,8 @@ void ct_device_close(struct ct_device *device, bool release)
 		__atomic_store_n(abort_word(device), 1, __ATOMIC_RELEASE);
 	ct_consumers_stop(&device->consumers, device->state == CT_DEVICE_DEAD, 0);
 	tell_refused(device);
+	if (device->state == CT_DEVICE_READY)
+		ct_stored_all(device);
 	ct_counts_close(device, release);
 	if (release) {
 		/* Executable graphs of the program may run until the process ends:
@@ -294,6 +298,7 @@ void ct_device_close(struct ct_device *device, bool release)
 		__real_cudaStreamDestroy(device->stream);
 	}
 	device->waits_told = 0;
+	device->stored_launch = 0;
 	device->device_memory = NULL;
 	device->pinned = NULL;
 	device->stream = NULL;
@@ -342,7 +347,7 @@ static void give_up(struct ct_device *device, uint64_t head)
 	ct_say("device %d: records that were announced did not come within %.1f s (--patience); they "
 	       "are lost",
 	       device->ordinal, (double)device->consumers.patience_ns / 1e9);
-	if (start_consumers(device) < 0)
+	if (device->consumers.abandoned || start_consumers(device) < 0)
 		device->state = CT_DEVICE_DEAD;
 }
 

@@ -39,6 +39,8 @@ struct ct_device {
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
 	bool has_graphs; /* executable graphs refer to the context */
+	uint64_t *stored_head; /* pinned: where the ring was at a mark of stored.h */
+	uint64_t stored_launch; /* atomic: of that mark; 0 none */
 };
 
 /* Device of the calling thread, NULL if there is none or it is past

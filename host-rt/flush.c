@@ -44,12 +44,19 @@ int ct_flush_wait(struct ct_device *device)
 	return __real_cudaStreamSynchronize(device->stream) == cudaSuccess ? 0 : -CT_ECUDA;
 }
 
-int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes)
+int ct_flush_read_later(struct ct_device *device, size_t offset, void *to, size_t bytes)
 {
 	const char *source = (const char *)device->device_memory + offset;
 
 	if (__real_cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, device->stream) !=
-		cudaSuccess ||
+	    cudaSuccess)
+		return -CT_ECUDA;
+	return 0;
+}
+
+int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes)
+{
+	if (ct_flush_read_later(device, offset, to, bytes) < 0 ||
 	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;

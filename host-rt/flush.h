@@ -17,5 +17,7 @@ int ct_flush_wait(struct ct_device *device);
 
 /* Read 8 bytes at an offset of the device's memory. */
 int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes);
+/* The same, but `to` (pinned) is written when everything on the device's stream before is done. */
+int ct_flush_read_later(struct ct_device *device, size_t offset, void *to, size_t bytes);
 
 #endif

@@ -19,6 +19,7 @@ struct pending_list {
 #define LISTS 256u
 
 static struct pending_list lists[LISTS];
+static uint64_t ended; /* launches */
 
 static struct pending_list *list_of(uint64_t stream)
 {
@@ -46,6 +47,7 @@ static void write_done(uint32_t launch, int error)
 {
 	struct ct_event_launch_done event = {.launch = launch, .error = error};
 
+	ended++;
 	if (error == 0)
 		ct_session_count_done();
 	ct_session_event(&event.header, CT_EVENT_LAUNCH_DONE, sizeof(event));
@@ -73,6 +75,11 @@ void ct_pending_done(int device, uint64_t stream, int error)
 	else
 		for (size_t i = 0; i < LISTS; i++)
 			end_list(&lists[i], device, stream, error);
+}
+
+uint64_t ct_pending_ended(void)
+{
+	return ended;
 }
 
 void ct_pending_failed(uint32_t launch, int error)

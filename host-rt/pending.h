@@ -17,4 +17,7 @@ void ct_pending_done(int device, uint64_t stream, int error);
 /* One launch that failed at once, never added. */
 void ct_pending_failed(uint32_t launch, int error);
 
+/* How many launches have a LAUNCH_DONE. */
+uint64_t ct_pending_ended(void);
+
 #endif

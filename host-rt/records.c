@@ -3,6 +3,7 @@
 #include "records.h"
 #include "device.h"
 #include "session.h"
+#include "stored.h"
 #include "sink.h"
 #include "trace/writer.h"
 #include <errno.h>
@@ -139,7 +140,7 @@ static void close_stream(void *user)
 
 static void idle(void *user)
 {
-	(void)user;
+	ct_stored_look(user);
 	ct_session_flush();
 }
 

@@ -8,6 +8,7 @@
 #include "quiet.h"
 #include "real.h"
 #include "session.h"
+#include "stored.h"
 #include "streams.h"
 #include <time.h>
 
@@ -41,8 +42,9 @@ static void flush_if_due(struct ct_device *device)
 	if (now - device->flushed_ns < FLUSH_EVERY_NS)
 		return;
 	device->flushed_ns = now;
-	ct_flush_start(device);
 	ct_counts_read(device);
+	if (ct_flush_start(device) == 0)
+		ct_stored_mark(device);
 }
 
 static void note_wait(struct ct_device *device, const struct ct_sync *sync)

@@ -31,6 +31,7 @@ static const struct event_size event_sizes[] = {
     [CT_EVENT_COUNT] = {sizeof(struct ct_event_count), sizeof(struct ct_event_count)},
     [CT_EVENT_TOUCHED] = {sizeof(struct ct_event_touched), sizeof(struct ct_event_touched)},
     [CT_EVENT_PROCESS] = {sizeof(struct ct_event_process), sizeof(struct ct_event_process)},
+    [CT_EVENT_STORED] = {sizeof(struct ct_event_stored), sizeof(struct ct_event_stored)},
 };
 
 static struct event_size size_of_kind(uint16_t kind)
@@ -136,6 +137,20 @@ static int load_region(struct ct_trace *trace, struct ct_part *part,
 	return keep(&trace->regions, &region, sizeof(region));
 }
 
+/* The last one of each device. */
+static int load_stored(struct ct_part *part, const struct ct_event_stored *event)
+{
+	const struct ct_event_stored **stored =
+	    CT_ARRAY(const struct ct_event_stored *, &part->stored);
+
+	for (size_t i = 0; i < CT_COUNT(*stored, &part->stored); i++)
+		if (stored[i]->device == event->device) {
+			stored[i] = event;
+			return 0;
+		}
+	return keep(&part->stored, &event, sizeof(event));
+}
+
 static int load_event(struct ct_trace *trace, struct ct_part *part, const void *event,
 		      uint64_t event_index)
 {
@@ -177,6 +192,8 @@ static int load_event(struct ct_trace *trace, struct ct_part *part, const void *
 	case CT_EVENT_TOUCHED:
 		part->touched_count++;
 		return keep(&trace->touched, &touched, sizeof(touched));
+	case CT_EVENT_STORED:
+		return load_stored(part, event);
 	case CT_EVENT_PROCESS:
 		part->process = event;
 		return 0;

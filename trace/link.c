@@ -231,6 +231,33 @@ static void link_done(struct ct_trace *trace, const struct ct_part *part)
 	}
 }
 
+/* Up to which launch the device's records are in the trace. */
+static uint32_t stored_until(const struct ct_part *part, uint32_t device)
+{
+	const struct ct_event_stored **stored =
+	    CT_ARRAY(const struct ct_event_stored *, &part->stored);
+
+	for (size_t i = 0; i < CT_COUNT(*stored, &part->stored); i++)
+		if (stored[i]->device == device)
+			return stored[i]->launch;
+	return 0;
+}
+
+static void link_stored(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_launch_info *launches =
+	    CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first_launch;
+	uint32_t device = CT_NONE, until = 0;
+
+	for (size_t i = 0; i < part->launch_count; i++) {
+		if (launches[i].event->device != device) {
+			device = launches[i].event->device;
+			until = stored_until(part, device);
+		}
+		launches[i].stored = launches[i].event->launch <= until;
+	}
+}
+
 int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
 {
 	int err = link_objects(trace, part);
@@ -243,6 +270,7 @@ int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
 	link_launches(trace, part);
 	link_transfers(trace, part);
 	link_done(trace, part);
+	link_stored(trace, part);
 	link_rest(trace, part);
 	ct_part_link_marks(trace, part);
 	return 0;

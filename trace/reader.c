@@ -274,6 +274,7 @@ static void free_part(struct ct_part *part)
 	ct_buffer_fini(&part->string_blocks);
 	ct_buffer_fini(&part->units);
 	ct_buffer_fini(&part->done);
+	ct_buffer_fini(&part->stored);
 	ct_buffer_fini(&part->changes);
 	ct_live_fini(&part->live);
 	free(part->launch_order);

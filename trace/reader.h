@@ -43,6 +43,7 @@ struct ct_launch_info {
 	uint32_t part;
 	int32_t error;                    /* from LAUNCH_DONE */
 	uint8_t done;                     /* a LAUNCH_DONE was seen */
+	uint8_t stored;                   /* by a STORED: its records are there, but for told losses */
 	uint64_t done_ns;                 /* time of LAUNCH_DONE */
 	uint64_t event_index;             /* position among the part's events */
 };

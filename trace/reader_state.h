@@ -38,6 +38,7 @@ struct ct_part {
 	struct ct_buffer string_blocks; /* struct ct_string_block, ids ascending */
 	size_t first_launch, launch_count;
 	struct ct_buffer done;  /* const struct ct_event_launch_done *: applied by ct_trace_link */
+	struct ct_buffer stored; /* const struct ct_event_stored *: the last of each device, likewise */
 	uint32_t *launch_order; /* indices of launches, by launch id */
 	size_t first_object, object_count;
 	struct ct_buffer units; /* uint32_t: which of the trace's, in the order of the file */

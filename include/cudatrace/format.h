@@ -76,6 +76,7 @@ enum ct_event_kind {
 	CT_EVENT_COUNT = 11,
 	CT_EVENT_TOUCHED = 12,
 	CT_EVENT_PROCESS = 13,
+	CT_EVENT_STORED = 14,
 };
 
 /* "str" is a string id of the part; 0 is the empty string. */
@@ -169,6 +170,14 @@ struct ct_event_launch_done {
 	struct ct_event_header header;
 	uint32_t launch;
 	int32_t error; /* cudaError_t as the program saw it, 0 success */
+};
+
+/* Every record of the device's launches 1..launch is in its file, or a LOSS before
+ * this event tells that it is not. The last such event of a device counts. */
+struct ct_event_stored {
+	struct ct_event_header header;
+	uint32_t device;
+	uint32_t launch;
 };
 
 enum ct_object_kind {

@@ -148,6 +148,7 @@ static int read_launches(struct ct_summary *summary, const struct ct_trace *trac
 		if (launches[i].event->flags & CT_LAUNCH_TRACED) {
 			summary->traced++;
 			summary->unfinished += !launches[i].done;
+			summary->stored += launches[i].stored;
 			continue;
 		}
 		reason = find_reason(&summary->launches, launches[i].reason);

@@ -30,6 +30,7 @@ struct ct_summary {
 	size_t kernels;       /* distinct kernels launched */
 	size_t traced;        /* launches */
 	size_t unfinished;    /* traced launches that no end was seen of */
+	size_t stored;        /* traced launches that a STORED says are all there */
 	uint64_t lost_chunks; /* known to be lost */
 	int lost_unknown;     /* and an unknown number beside them */
 	int complete;

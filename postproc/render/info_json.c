@@ -118,6 +118,7 @@ static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_
 	json_object_set_new(value, "traced", json_boolean(event->flags & CT_LAUNCH_TRACED));
 	json_object_set_new(value, "reason", ct_json_text(info->reason));
 	json_object_set_new(value, "done", json_boolean(info->done));
+	json_object_set_new(value, "stored", json_boolean(info->stored));
 	json_object_set_new(value, "error", json_integer(info->error));
 	set_sample(value, info, sample);
 	set_counts(value, totals);

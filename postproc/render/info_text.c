@@ -93,6 +93,10 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 	if (info->summary->unfinished)
 		fprintf(out, "unfinished: %s traced launches have no end in the trace\n",
 			ct_number(info->summary->unfinished, number));
+	if (info->summary->stored && info->summary->stored < info->summary->traced)
+		fprintf(out, "whole: of the first %s traced launches everything is there, but for "
+			     "what is lost\n",
+			ct_number(info->summary->stored, number));
 }
 
 static const char *traced_text(const struct ct_info *info, size_t index, char *buffer, size_t bytes)

@@ -58,7 +58,7 @@ static bool is_flagged(json_t *root, json_t *launch)
 {
 	json_int_t id = json_integer_value(json_object_get(launch, "launch"));
 
-	return !json_is_true(json_object_get(launch, "done")) ||
+	return !json_is_true(json_object_get(launch, "stored")) ||
 	       json_integer_value(json_object_get(launch, "error")) || is_lost(root, id);
 }
 
@@ -81,6 +81,7 @@ static void compare_launch(json_t *root, json_t *full, json_t *faulty,
 		snprintf(verdict->wrong, sizeof(verdict->wrong),
 			 "launch %lld lacks records and nothing says so", id);
 	verdict->whole += order == 0;
+	verdict->told += json_is_true(json_object_get(faulty, "stored"));
 }
 
 void ct_fault_compare(json_t *full, json_t *faulty, size_t more, struct ct_fault_verdict *verdict)

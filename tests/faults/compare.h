@@ -2,8 +2,8 @@
 /*
  * What a trace of a run that went wrong may say, given that of a whole run. Both
  * are `ctpost info --json`. It is a prefix of the launches; no count is above
- * the whole run's; one that is below is flagged: its launch has no end, or an
- * error, or a loss is told of it or of no launch in particular.
+ * the whole run's; one that is below is flagged: its launch is not said to be
+ * stored, or has an error, or a loss is told of it or of no launch in particular.
  */
 #ifndef CT_FAULTS_COMPARE_H
 #define CT_FAULTS_COMPARE_H
@@ -14,6 +14,7 @@
 struct ct_fault_verdict {
 	size_t launches; /* in the trace */
 	size_t whole;    /* with all of their records */
+	size_t told;     /* of which the trace says so */
 	int complete;    /* as the trace says */
 	char wrong[256]; /* "" if all is well */
 };

@@ -7,8 +7,8 @@
  *   short         writes take half of what they are given
  *   interrupted   every other write is interrupted by a signal
  *   slow:US       each write takes so long
- *   stuck:BYTES   after so many bytes a write never returns
- *   dies:BYTES    after so many bytes the thread that writes ends
+ *   stuck:BYTES   after so many bytes a write of records never returns
+ *   dies:BYTES    after so many bytes the thread that writes records ends
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 static unsigned long long written; /* atomic */
 static unsigned calls;             /* atomic */
 
-static int is_of_trace(int fd)
+static int is_of_trace(int fd, const char *name)
 {
 	char link[64], path[4096];
 	ssize_t n;
@@ -32,7 +32,8 @@ static int is_of_trace(int fd)
 	if (n < 0)
 		return 0;
 	path[n] = 0;
-	return strstr(path, ".ctrace/") != NULL;
+	name = strstr(path, ".ctrace/") ? strstr(path, name) : NULL;
+	return name != NULL;
 }
 
 /* Whether CT_FAULT is of that kind; its number. */
@@ -52,7 +53,7 @@ static ssize_t allow(int fd, size_t bytes)
 {
 	unsigned long long number, before;
 
-	if (!is_of_trace(fd))
+	if (!is_of_trace(fd, "/"))
 		return (ssize_t)bytes;
 	before = __atomic_fetch_add(&written, bytes, __ATOMIC_RELAXED);
 	if (fault_is("full", &number) && before + bytes > number) {
@@ -71,9 +72,9 @@ static ssize_t allow(int fd, size_t bytes)
 	}
 	if (fault_is("slow", &number))
 		usleep((useconds_t)number);
-	while (fault_is("stuck", &number) && before + bytes > number)
+	while (fault_is("stuck", &number) && is_of_trace(fd, "/device-") && before + bytes > number)
 		pause();
-	if (fault_is("dies", &number) && before + bytes > number)
+	if (fault_is("dies", &number) && is_of_trace(fd, "/device-") && before + bytes > number)
 		pthread_exit(NULL);
 	return (ssize_t)bytes;
 }
@@ -110,7 +111,7 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
 
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "writev");
-	if (!is_of_trace(fd))
+	if (!is_of_trace(fd, "/"))
 		return real(fd, parts, count);
 	for (int i = 0; i < count; i++)
 		if (parts[i].iov_len)

@@ -43,15 +43,15 @@ says() {
 # ends HOW STATUS [WHOLE]: a run that ends so while a kernel is running
 ends() {
 	full ${3:-exit}
-	traced run "$PROGRAM" $LAUNCHES "$1" || true
+	traced run env CUDATRACE_PATIENCE=1 "$PROGRAM" $LAUNCHES "$1" || true
 	[ $status -eq "$2" ] || fail "exit status $status instead of $2 after $1"
 }
 
 case $CASE in
 full-disk)
 	full return
-	for bytes in 0 1000 10000 50000; do
-		disk full:$bytes
+	for bytes in 0 1000 10000 50000 300000; do
+		disk full:$bytes CUDATRACE_CODEC=none CUDATRACE_LEVEL=0
 		says 'No space left on device'
 		[ $bytes -eq 0 ] || opens run --incomplete
 	done
@@ -59,11 +59,11 @@ full-disk)
 file-limit)
 	full return
 	# in units of 512 bytes; SIGXFSZ is ignored, as in programs that expect a limit
-	traced_well run sh -c "trap '' XFSZ; ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
+	traced_well run env CUDATRACE_CODEC=none CUDATRACE_LEVEL=0 sh -c "trap '' XFSZ; ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
 	says 'File too large'
 	opens run --incomplete
 	# and where the signal is not ignored
-	traced_well run sh -c "ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
+	traced_well run env CUDATRACE_CODEC=none CUDATRACE_LEVEL=0 sh -c "ulimit -f 40; exec \"\$0\" $LAUNCHES" "$PROGRAM"
 	says 'File too large'
 	opens run --incomplete
 	;;
@@ -84,17 +84,19 @@ slow-disk)
 	;;
 slow-disk-drop)
 	full return
-	disk slow:20000 CUDATRACE_RING=8K CUDATRACE_LEVEL=0 CUDATRACE_ON_FULL=drop
-	opens run
+	disk slow:20000 CUDATRACE_RING=8K CUDATRACE_CODEC=none CUDATRACE_LEVEL=0 CUDATRACE_ON_FULL=drop
+	opens run --incomplete
 	;;
 stuck-disk)
 	full return
-	disk stuck:20000 CUDATRACE_RING=8K
+	disk stuck:10000 CUDATRACE_RING=8K CUDATRACE_PATIENCE=1 CUDATRACE_CONSUMERS=2
+	says "nothing was written for"
 	opens run --incomplete
 	;;
 dead-consumer)
 	full return
-	disk dies:20000 CUDATRACE_RING=8K
+	disk dies:10000 CUDATRACE_RING=8K CUDATRACE_PATIENCE=1 CUDATRACE_CONSUMERS=2
+	says "nothing was written for"
 	opens run --incomplete
 	;;
 exit)
@@ -120,9 +122,9 @@ endless)
 anywhere)
 	full return
 	for us in 2000 4000 7000 10000 15000 20000 25000 30000 40000; do
-		traced run "$PROGRAM" $LAUNCHES anywhere $us || true
+		traced run env CUDATRACE_PATIENCE=1 "$PROGRAM" $LAUNCHES anywhere $us || true
 		[ $status -eq 0 ] || fail "exit status $status after exit() in a signal handler"
-		[ ! -e "$WORK/run.ctrace/manifest.json" ] || opens run
+		[ ! -e "$WORK/run.ctrace/manifest-0.json" ] || opens run
 	done
 	;;
 fork)

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CTAS = 24, THREADS = 96, COUNT = CTAS * THREADS };
+enum { CTAS = 8, THREADS = 96, COUNT = CTAS * THREADS };
 
 __global__ void fill(unsigned *data, unsigned value)
 {

@@ -17,15 +17,15 @@
 
 namespace VARIANT {
 
-static __device__ __forceinline__ uint32_t thread_x()
+static __device__ __forceinline__ int thread_x()
 {
 	return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
 enum { STREAM = __LINE__ };
-__global__ void stream(float *c, const float *a, const float *b, uint32_t n PROBE_PARAMETER)
+__global__ void stream(float *c, const float *a, const float *b, int n PROBE_PARAMETER)
 {
-	uint32_t i = thread_x();
+	int i = thread_x();
 
 	if (i < n) {
 		float x = LOAD(a + i);
@@ -35,9 +35,9 @@ __global__ void stream(float *c, const float *a, const float *b, uint32_t n PROB
 }
 
 enum { STENCIL = __LINE__ };
-__global__ void stencil(float *out, const float *in, uint32_t n PROBE_PARAMETER)
+__global__ void stencil(float *out, const float *in, int n PROBE_PARAMETER)
 {
-	uint32_t x = thread_x(), y = blockIdx.y * blockDim.y + threadIdx.y;
+	int x = thread_x(), y = blockIdx.y * blockDim.y + threadIdx.y;
 	float sum;
 
 	if (x > 0 && y > 0 && x < n - 1 && y < n - 1) {
@@ -51,30 +51,30 @@ __global__ void stencil(float *out, const float *in, uint32_t n PROBE_PARAMETER)
 }
 
 enum { GATHER = __LINE__ };
-__global__ void gather(float *c, const float *a, const uint32_t *index, uint32_t n PROBE_PARAMETER)
+__global__ void gather(float *c, const float *a, const uint32_t *index, int n PROBE_PARAMETER)
 {
-	uint32_t i = thread_x();
+	int i = thread_x();
 
 	if (i < n) {
-		uint32_t from = LOAD(index + i);
+		int from = LOAD(index + i);
 		float x = LOAD(a + from);
 		STORE(c + i, x);
 	}
 }
 
 enum { MATMUL = __LINE__ };
-__global__ void matmul(float *c, const float *a, const float *b, uint32_t n PROBE_PARAMETER)
+__global__ void matmul(float *c, const float *a, const float *b, int n PROBE_PARAMETER)
 {
 	__shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];
-	uint32_t x = threadIdx.x, y = threadIdx.y;
-	uint32_t column = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
+	int x = threadIdx.x, y = threadIdx.y;
+	int column = blockIdx.x * TILE + x, row = blockIdx.y * TILE + y;
 	float sum = 0;
 
-	for (uint32_t first = 0; first < n; first += TILE) {
+	for (int first = 0; first < n; first += TILE) {
 		tile_a[y][x] = LOAD(a + row * n + first + x);
 		tile_b[y][x] = LOAD(b + (first + y) * n + column);
 		__syncthreads();
-		for (uint32_t k = 0; k < TILE; k++)
+		for (int k = 0; k < TILE; k++)
 			sum += tile_a[y][k] * tile_b[k][x];
 		__syncthreads();
 	}
@@ -82,62 +82,62 @@ __global__ void matmul(float *c, const float *a, const float *b, uint32_t n PROB
 }
 
 enum { HIST = __LINE__ };
-__global__ void hist(uint32_t *bins, const uint8_t *bytes, uint32_t n PROBE_PARAMETER)
+__global__ void hist(uint32_t *bins, const uint8_t *bytes, int n PROBE_PARAMETER)
 {
-	for (uint32_t i = thread_x(); i < n; i += gridDim.x * blockDim.x) {
+	for (int i = thread_x(); i < n; i += gridDim.x * blockDim.x) {
 		uint8_t value = LOAD(bytes + i);
 		ATOMIC_ADD(bins + value, 1u);
 	}
 }
 
 enum { ROWSUM = __LINE__ };
-__global__ void rowsum(float *sums, const float *a, uint32_t n PROBE_PARAMETER)
+__global__ void rowsum(float *sums, const float *a, int n PROBE_PARAMETER)
 {
-	uint32_t row = thread_x();
+	int row = thread_x();
 	float sum = 0;
 
 	if (row < n) {
-		for (uint32_t k = 0; k < n; k++)
+		for (int k = 0; k < n; k++)
 			sum += LOAD(a + row * n + k);
 		STORE(sums + row, sum);
 	}
 }
 
 enum { SCATTER = __LINE__ };
-__global__ void scatter(float *c, const float *a, const uint32_t *index, uint32_t n PROBE_PARAMETER)
+__global__ void scatter(float *c, const float *a, const uint32_t *index, int n PROBE_PARAMETER)
 {
-	uint32_t i = thread_x();
+	int i = thread_x();
 
 	if (i < n) {
-		uint32_t to = LOAD(index + i);
+		int to = LOAD(index + i);
 		float x = LOAD(a + i);
 		STORE(c + to, x);
 	}
 }
 
 enum { COLUMNSUM = __LINE__ };
-__global__ void columnsum(float *sums, const float *a, uint32_t n PROBE_PARAMETER)
+__global__ void columnsum(float *sums, const float *a, int n PROBE_PARAMETER)
 {
-	uint32_t column = thread_x();
+	int column = thread_x();
 	float sum = 0;
 
 	if (column < n) {
-		for (uint32_t k = 0; k < n; k++)
+		for (int k = 0; k < n; k++)
 			sum += LOAD(a + k * n + column);
 		STORE(sums + column, sum);
 	}
 }
 
 enum { DIVERGENT = __LINE__ };
-__global__ void divergent(float *c, const float *a, uint32_t n PROBE_PARAMETER)
+__global__ void divergent(float *c, const float *a, int n PROBE_PARAMETER)
 {
-	uint32_t i = thread_x(), h = hash(i);
+	int i = thread_x(), trips = hash(i) % 37;
 	float sum = 0;
 
 	if (i >= n)
 		return;
-	for (uint32_t k = 0; k < h % 37; k++) {
-		uint32_t g = hash(h + k);
+	for (int k = 0; k < trips; k++) {
+		uint32_t g = hash(hash(i) + k);
 
 		if (g & 1) {
 			sum += LOAD(a + i * DIVERGENT_ROW + k);
@@ -153,10 +153,10 @@ __global__ void divergent(float *c, const float *a, uint32_t n PROBE_PARAMETER)
 }
 
 enum { REDUCTION = __LINE__ };
-__global__ void reduction(float *c, const float *a, uint32_t n PROBE_PARAMETER)
+__global__ void reduction(float *c, const float *a, int n PROBE_PARAMETER)
 {
 	__shared__ float part[256];
-	uint32_t i = blockIdx.x * 512 + threadIdx.x;
+	int i = blockIdx.x * 512 + threadIdx.x;
 	float sum = 0;
 
 	if (i < n)
@@ -175,19 +175,19 @@ __global__ void reduction(float *c, const float *a, uint32_t n PROBE_PARAMETER)
 }
 
 enum { CHASE = __LINE__ };
-__global__ void chase(uint32_t *ends, const uint32_t *next, uint32_t n PROBE_PARAMETER)
+__global__ void chase(uint32_t *ends, const uint32_t *next, int n PROBE_PARAMETER)
 {
-	uint32_t i = thread_x(), at = hash(i) & (n - 1);
+	int i = thread_x(), at = hash(i) & (n - 1);
 
-	for (uint32_t step = 0; step < CHASE_STEPS; step++)
+	for (int step = 0; step < CHASE_STEPS; step++)
 		at = LOAD(next + at);
 	STORE(ends + i, at);
 }
 
 enum { COPY = __LINE__ };
-__global__ void copy(float *c, const float *a, uint32_t n PROBE_PARAMETER)
+__global__ void copy(float *c, const float *a, int n PROBE_PARAMETER)
 {
-	for (uint32_t i = thread_x(); i < n; i += gridDim.x * blockDim.x) {
+	for (int i = thread_x(); i < n; i += gridDim.x * blockDim.x) {
 		float x = LOAD(a + i);
 		STORE(c + i, x);
 	}

@@ -36,9 +36,9 @@ extern shape traced_shapes[], thesis_shapes[];
 #define SHAPES 13
 
 #define BINS 256u
-#define TILE 16u
-#define CHASE_STEPS 64u
-#define DIVERGENT_ROW 64u /* elements of a thread of divergent */
+#define TILE 16
+#define CHASE_STEPS 64
+#define DIVERGENT_ROW 64 /* elements of a thread of divergent */
 
 /* What data-dependent shapes depend on. */
 static inline __host__ __device__ uint32_t hash(uint32_t x)

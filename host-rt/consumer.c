@@ -126,11 +126,25 @@ static void wake_next(struct ct_consumer *consumer, uint64_t ticket, uint32_t ho
 		ct_consumer_kick(&owner_of(consumer->all, ticket + i * CT_TICKET_RUN)->nap);
 }
 
+/* Whoever holds the lowest ticket now may have gone to sleep when it did not: the
+ * runs between may have been taken meanwhile. The fence orders the publishing
+ * before the look at the others', as nap() has its beginning before its look. */
+static void wake_lowest(struct ct_consumer *consumer)
+{
+	struct ct_consumer *lowest;
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	lowest = owner_of(consumer->all, lowest_progress(consumer->all));
+	if (lowest != consumer)
+		ct_consumer_kick(&lowest->nap);
+}
+
 /* The room is given back, the next consumer awake; now there is time to write. */
 static void end_run(struct ct_consumer *consumer, uint64_t last)
 {
 	publish(consumer);
 	wake_next(consumer, last, 1);
+	wake_lowest(consumer);
 	if (consumer->all->count > 1)
 		write_pending(consumer);
 }
@@ -179,7 +193,7 @@ static void nap(struct ct_consumer *consumer)
 
 	if (!is_ready(all, consumer->next, &bytes) &&
 	    !__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE))
-		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer));
+		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer), &all->drowsy);
 	ct_consumer_nap_end(&consumer->nap);
 }
 
@@ -311,6 +325,12 @@ bool ct_consumers_have_written(const struct ct_consumers *all, uint64_t head)
 		if (__atomic_load_n(&all->each[i].pending_first, __ATOMIC_ACQUIRE) < head)
 			return false;
 	return true;
+}
+
+void ct_consumers_expect(struct ct_consumers *all)
+{
+	if (all->running && __atomic_load_n(&all->drowsy, __ATOMIC_RELAXED))
+		ct_consumer_kick(&owner_of(all, lowest_progress(all))->nap);
 }
 
 bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patience_ns)

@@ -53,6 +53,7 @@ struct ct_consumers {
 	bool running;
 	bool abandoned; /* a thread did not end: ring, flags and progress stay in use */
 	uint32_t stop; /* atomic: leave when nothing more is ready */
+	uint32_t drowsy; /* atomic: who looks for the next chunk does so seldom */
 	uint64_t next; /* while stopped: the first ticket not taken */
 	uint64_t lost; /* atomic: chunks refused, not written, damaged or never shipped */
 };
@@ -67,6 +68,9 @@ bool ct_consumers_next(const struct ct_consumers *consumers, uint64_t *ticket);
 /* Every ticket below head has been taken and written, or is counted as lost. From their threads
  * or while they run. */
 bool ct_consumers_have_written(const struct ct_consumers *consumers, uint64_t head);
+
+/* Chunks will come soon: a consumer that sleeps for long wakes up. Running; any thread. */
+void ct_consumers_expect(struct ct_consumers *consumers);
 
 /* Wait until every ticket below head has been taken. Only when all of them are
  * shipped, or never will be. False: nothing has moved for patience_ns. */

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #define TURN_NAP_NS 100000u
-#define LONG_NAP_NS 1000000u
+/* When nothing has come for a tenth of a second; launches end it (ct_consumers_expect). */
+#define LONG_NAP_NS 5000000u
 #define NAPS_BEFORE_LONG 1000u
 
 uint64_t ct_consumer_now_ns(void)
@@ -47,16 +48,21 @@ uint32_t ct_consumer_nap_begin(struct ct_consumer_nap *nap)
 	return __atomic_load_n(&nap->kicks, __ATOMIC_SEQ_CST);
 }
 
-void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn)
+void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn, uint32_t *drowsy)
 {
 	struct timespec most = {.tv_nsec = TURN_NAP_NS};
+	bool is_long = has_turn && nap->naps++ > NAPS_BEFORE_LONG;
 
 	if (!has_turn)
 		most.tv_nsec = CT_CONSUMER_IDLE_NS;
-	else if (nap->naps++ > NAPS_BEFORE_LONG)
+	else if (is_long)
 		most.tv_nsec = LONG_NAP_NS;
+	if (is_long)
+		__atomic_store_n(drowsy, 1, __ATOMIC_RELAXED);
 	if (syscall(SYS_futex, &nap->kicks, FUTEX_WAIT_PRIVATE, begun, &most, NULL, 0) == 0)
 		nap->naps = 0;
+	if (is_long)
+		__atomic_store_n(drowsy, 0, __ATOMIC_RELAXED);
 }
 
 void ct_consumer_nap_end(struct ct_consumer_nap *nap)

@@ -24,9 +24,10 @@ uint64_t ct_consumer_now_ns(void);
 void ct_consumer_spin(void); /* about a microsecond */
 
 /* In the thread that naps: begin; look whether there is a reason to stay awake;
- * sleep, if not, until a kick that came after the begin; end. */
+ * sleep, if not, until a kick that came after the begin; end. drowsy is set
+ * while a nap is a long one. */
 uint32_t ct_consumer_nap_begin(struct ct_consumer_nap *nap);
-void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn);
+void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn, uint32_t *drowsy);
 void ct_consumer_nap_end(struct ct_consumer_nap *nap);
 
 /* From another thread: a nap ends, one that was begun does not come to sleep. */

@@ -227,8 +227,12 @@ int ct_device_prepare(struct ct_device *device)
 	const char *what = "no stream";
 	int err = -CT_ECUDA;
 
+	if (device->state == CT_DEVICE_READY) {
+		ct_consumers_expect(&device->consumers);
+		return 0;
+	}
 	if (device->state != CT_DEVICE_UNUSED)
-		return device->state == CT_DEVICE_READY ? 0 : -EPIPE;
+		return -EPIPE;
 	if (__real_cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking) != cudaSuccess)
 		goto fail;
 	what = "no pinned memory for the ring (CUDATRACE_RING)";

@@ -177,7 +177,7 @@ __global__ void reduction(float *c, const float *a, int n PROBE_PARAMETER)
 enum { CHASE = __LINE__ };
 __global__ void chase(uint32_t *ends, const uint32_t *next, int n PROBE_PARAMETER)
 {
-	int i = thread_x(), at = hash(i) & (n - 1);
+	uint32_t i = thread_x(), at = hash(i) & (n - 1);
 
 	for (int step = 0; step < CHASE_STEPS; step++)
 		at = LOAD(next + at);

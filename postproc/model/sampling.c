@@ -82,6 +82,7 @@ int ct_sampling_init(struct ct_sampling *sampling, const struct ct_trace *trace)
 
 	memset(sampling, 0, sizeof(*sampling));
 	sampling->launches = ct_trace_launches(trace, &launches);
+	sampling->first = launches;
 	sampling->launch = calloc(sampling->launches + 1, sizeof(*sampling->launch));
 	if (!sampling->launch)
 		return -ENOMEM;
@@ -100,6 +101,12 @@ void ct_sampling_fini(struct ct_sampling *sampling)
 {
 	free(sampling->launch);
 	memset(sampling, 0, sizeof(*sampling));
+}
+
+const struct ct_launch_sample *ct_sampling_of(const struct ct_sampling *sampling,
+					      const struct ct_launch_info *launch)
+{
+	return &sampling->launch[launch - sampling->first];
 }
 
 int ct_sampling_is_sampled(const struct ct_sampling *sampling)

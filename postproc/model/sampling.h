@@ -18,6 +18,7 @@ struct ct_launch_sample {
 
 struct ct_sampling {
 	struct ct_launch_sample *launch; /* by index in the trace's table */
+	const struct ct_launch_info *first; /* of that table */
 	size_t launches;
 	uint32_t launch_period, block_period, site_period; /* the largest; 0: none */
 	size_t drawn_from, drawn;                          /* launches sampled by context: all, traced */
@@ -31,6 +32,10 @@ struct ct_sampling {
 /* 0 or -ENOMEM */
 int ct_sampling_init(struct ct_sampling *sampling, const struct ct_trace *trace);
 void ct_sampling_fini(struct ct_sampling *sampling);
+
+/* Of a launch of the trace. */
+const struct ct_launch_sample *ct_sampling_of(const struct ct_sampling *sampling,
+					      const struct ct_launch_info *launch);
 
 /* Whether launches or CTAs are left out, so that totals can be estimated. */
 int ct_sampling_is_sampled(const struct ct_sampling *sampling);

@@ -27,6 +27,7 @@ static json_t *launch(const struct ct_comm_figures *f, size_t s)
 	set(value, "device", step->device);
 	set(value, "level", step->level);
 	json_object_set_new(value, "traced", json_boolean(event->flags & CT_LAUNCH_TRACED));
+	json_object_set_new(value, "region", ct_json_text(step->launch->region));
 	set(value, "load_bytes", of->load_bytes);
 	set(value, "store_bytes", of->store_bytes);
 	set(value, "communicated_load_bytes", of->communicated_load_bytes);

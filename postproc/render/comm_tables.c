@@ -34,8 +34,16 @@ static void write_more(FILE *out, size_t shown, size_t count, const char *what, 
 
 /* ---- supersteps */
 
+static bool has_regions(const struct ct_comm_figures *f)
+{
+	for (size_t s = 0; s < f->supersteps; s++)
+		if (f->superstep[s].launch && *f->superstep[s].launch->region)
+			return true;
+	return false;
+}
+
 static void add_superstep(struct ct_table *table, const struct ct_superstep *step,
-			  const struct ct_comm_superstep *figures, bool has_parts)
+			  const struct ct_comm_superstep *figures, bool has_parts, bool has_region)
 {
 	const struct ct_event_launch *event = step->launch->event;
 	char text[64];
@@ -45,6 +53,8 @@ static void add_superstep(struct ct_table *table, const struct ct_superstep *ste
 	else
 		snprintf(text, sizeof(text), "%u", event->launch);
 	ct_table_text(table, text);
+	if (has_region)
+		ct_table_text(table, step->launch->region);
 	ct_table_text(table, step->launch->kernel);
 	ct_table_number(table, step->stream);
 	ct_table_number(table, step->level);
@@ -72,16 +82,33 @@ static void add_gap(struct ct_table *table, size_t columns)
 int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 			     const struct ct_style *style, size_t rows)
 {
-	static const struct ct_column columns[] = {
-	    {"launch", 1, 0, 0}, {"kernel", 0, 12, 1},      {"stream", 1, 0, 0},
-	    {"level", 1, 0, 0},  {"loads", 1, 0, 0},        {"communicated", 1, 0, 0},
-	    {"stores", 1, 0, 0}, {"communicated", 1, 0, 0}, {"out-degree", 1, 0, 0},
+	static const struct ct_column columns[2][10] = {
+	    {{"launch", 1, 0, 0},
+	     {"kernel", 0, 12, 1},
+	     {"stream", 1, 0, 0},
+	     {"level", 1, 0, 0},
+	     {"loads", 1, 0, 0},
+	     {"communicated", 1, 0, 0},
+	     {"stores", 1, 0, 0},
+	     {"communicated", 1, 0, 0},
+	     {"out-degree", 1, 0, 0}},
+	    {{"launch", 1, 0, 0},
+	     {"region", 0, 8, 1},
+	     {"kernel", 0, 12, 1},
+	     {"stream", 1, 0, 0},
+	     {"level", 1, 0, 0},
+	     {"loads", 1, 0, 0},
+	     {"communicated", 1, 0, 0},
+	     {"stores", 1, 0, 0},
+	     {"communicated", 1, 0, 0},
+	     {"out-degree", 1, 0, 0}},
 	};
-	const size_t column_count = sizeof(columns) / sizeof(*columns);
 	const struct ct_comm_figures *f = output->figures;
+	const bool has_region = has_regions(f);
+	const size_t column_count = has_region ? 10 : 9;
 	size_t count = 0, at = 0;
 	struct ct_table *table;
-	int err = ct_table_open(&table, columns, column_count);
+	int err = ct_table_open(&table, columns[has_region], column_count);
 
 	if (err < 0)
 		return err;
@@ -92,7 +119,7 @@ int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 			continue;
 		if (!rows || count <= 2 * rows || at < rows || at >= count - rows)
 			add_superstep(table, &f->superstep[s], &f->of_superstep[s],
-				      ct_comm_has_parts(f));
+				      ct_comm_has_parts(f), has_region);
 		else if (at == rows)
 			add_gap(table, column_count);
 		at++;

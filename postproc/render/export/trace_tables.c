@@ -2,6 +2,7 @@
 /* Tables of what the trace itself says. */
 #include "../../model/coverage.h"
 #include "../../model/processes.h"
+#include "../../model/sampling.h"
 #include "../../model/source_name.h"
 #include "../path.h"
 #include "../words.h"
@@ -54,6 +55,7 @@ struct row_kernels {
 struct row_launches {
 	const struct ct_launch_info *info;
 	const struct ct_event_launch *event;
+	const struct ct_launch_sample *sample;
 	uint64_t kernel, start_ns;
 	struct place place;
 };
@@ -248,15 +250,18 @@ static int rows_launches(struct ct_export *export, struct ct_sink *sink)
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(export->trace, &launches);
 	struct row_launches row = {.start_ns = export->start_ns};
-	int err = 0;
+	struct ct_sampling sampling;
+	int err = ct_sampling_init(&sampling, export->trace);
 
 	for (size_t i = 0; i < count && err == 0; i++) {
 		row.info = &launches[i];
 		row.event = launches[i].event;
+		row.sample = &sampling.launch[i];
 		row.kernel = ct_export_kernel_of(&export->kernels, launches[i].kernel_name);
 		take_apart(&row.place, launches[i].site);
 		err = ct_sink_row(sink, &row);
 	}
+	ct_sampling_fini(&sampling);
 	return err;
 }
 

@@ -3,7 +3,9 @@
 #include "../words.h"
 #include "parts.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LOADED,
@@ -146,6 +148,21 @@ static void put_extent(struct ct_out *out, const uint32_t extent[3])
 	ct_out_text(out, NULL, ct_words_extent(extent, buffer, sizeof(buffer)));
 }
 
+/* Which part of a traced launch is in the trace; "" for all of it. */
+static void put_sample(const struct ct_report_writer *w, const struct ct_launch_info *info)
+{
+	const struct ct_launch_sample *sample = ct_sampling_of(&w->report->summary->sampling, info);
+	char text[128] = "";
+
+	if (info->event->flags & CT_LAUNCH_TRACED && sample->recorded < sample->ctas)
+		snprintf(text, sizeof(text), "%llu of %llu CTAs",
+			 (unsigned long long)sample->recorded, (unsigned long long)sample->ctas);
+	if (sample->lost_unknown || sample->lost_chunks)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%schunks LOST",
+			 *text ? "; " : "");
+	ct_out_text(w->out, NULL, text);
+}
+
 static void put_launch(const struct ct_report_writer *w, size_t s)
 {
 	const struct ct_superstep *superstep = &w->report->figures->superstep[s];
@@ -166,6 +183,8 @@ static void put_launch(const struct ct_report_writer *w, size_t s)
 	ct_sources_put_descriptor(w->sources, w->out, NULL, info->site);
 	ct_out_bool(w->out, NULL, event->flags & CT_LAUNCH_TRACED);
 	ct_out_text(w->out, NULL, info->reason);
+	ct_out_text(w->out, NULL, info->region);
+	put_sample(w, info);
 	ct_out_end(w->out);
 }
 
@@ -173,7 +192,7 @@ int ct_report_put_launches(const struct ct_report_writer *w)
 {
 	static const char *const before[] = {"launch", "part",   "kernel", "grid",
 					     "block",  "stream", "device", "level"};
-	static const char *const after[] = {"site", "traced", "reason"};
+	static const char *const after[] = {"site", "traced", "reason", "region", "sample"};
 	const struct ct_comm_figures *f = w->report->figures;
 	size_t chosen, *row = ct_report_heaviest(f->supersteps, weight, f, &chosen);
 	uint64_t launches = 0;

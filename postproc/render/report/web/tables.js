@@ -95,12 +95,14 @@ function ctaTable() {
 function launchTable() {
 	const block = data.launches, at = Object.fromEntries(block.columns.map((name, i) => [name, i]));
 	const field = name => row => row[at[name]];
-	const hasParts = block.rows.some(row => row[at.part]), hasDevices = block.rows.some(row => row[at.device]);
+	const hasParts = block.rows.some(row => row[at.part]), hasDevices = block.rows.some(row => row[at.device]),
+		hasRegions = block.rows.some(row => row[at.region]);
 
 	return tableSection('launches', 'Launches', 'Every kernel launch is a superstep of its stream.', {sort: 0, falling: false, columns: [
 		countColumn('#', field('launch')),
 		hasParts ? countColumn('process', row => row[at.part] + 1) : null,
 		{title: 'kernel', value: row => kernelName(row[at.kernel]), text: row => (data.kernels[row[at.kernel]] || {}).name, cell: row => kernelLink(row[at.kernel])},
+		hasRegions ? {title: 'region', value: field('region')} : null,
 		{title: 'grid', value: field('grid')}, {title: 'block', value: field('block')},
 		countColumn('stream', field('stream')),
 		hasDevices ? countColumn('device', field('device')) : null,
@@ -109,7 +111,7 @@ function launchTable() {
 		bytesColumn('communicated loads', field('communicated_load_bytes')), bytesColumn('communicated stores', field('communicated_store_bytes')),
 		countColumn('out-degree', field('out_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('out_degree_sd')),
 		{title: 'launched at', value: row => placeText(row[at.site]), cell: row => placeLink(row[at.site])},
-		{title: 'traced', value: row => row[at.traced] ? 'yes' : 'no: ' + row[at.reason]},
+		{title: 'traced', value: row => row[at.traced] ? row[at.sample] || 'yes' : 'no: ' + row[at.reason]},
 	].filter(Boolean), rows: block.rows}, [rowsNote(block, 'bytes')]);
 }
 

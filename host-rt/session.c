@@ -6,6 +6,7 @@
 #include "place.h"
 #include "quiet.h"
 #include "real.h"
+#include "regions.h"
 #include "records.h"
 #include "registry.h"
 #include "say.h"
@@ -86,6 +87,7 @@ static void write_manifest(uint64_t end_ns)
 /* The child's copies of our locks and files are of no use to it. */
 static void forget_in_child(void)
 {
+	ct_regions_close();
 	if (__atomic_exchange_n(&session_state, CLOSED, __ATOMIC_ACQ_REL) == ACTIVE &&
 	    options.verbose)
 		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
@@ -140,6 +142,8 @@ bool ct_session_is_active(void)
 		ct_quiet_begin(&quiet);
 		state = open_session();
 		__atomic_store_n(&session_state, state, __ATOMIC_RELEASE);
+		if (state == CLOSED)
+			ct_regions_close();
 		if (state == ACTIVE)
 			ct_session_write_units();
 		ct_quiet_end(&quiet);
@@ -320,6 +324,7 @@ void ct_session_close(void)
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());
 	__atomic_store_n(&session_state, CLOSED, __ATOMIC_RELEASE);
+	ct_regions_close();
 	/* A consumer that never came back may still write to it. */
 	if (!ct_records_are_in_use())
 		ct_writer_close(writer);

@@ -202,9 +202,11 @@ static void *consume(void *argument)
 	struct ct_consumer *consumer = argument;
 	struct ct_consumers *all = consumer->all;
 	uint64_t idle_ns = ct_consumer_now_ns(), looks = 0;
+	uint64_t looks_before_nap =
+	    all->count > 1 ? CT_CONSUMER_LOOKS_AMONG_OTHERS : CT_CONSUMER_LOOKS;
 
 	while (!__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE)) {
-		bool is_time = (looks == 0 || looks >= CT_CONSUMER_LOOKS) &&
+		bool is_time = (looks == 0 || looks >= looks_before_nap) &&
 			       ct_consumer_now_ns() - idle_ns > CT_CONSUMER_IDLE_NS;
 
 		if (is_time) {
@@ -218,8 +220,8 @@ static void *consume(void *argument)
 			looks = 0;
 			continue;
 		}
-		if (++looks < CT_CONSUMER_LOOKS)
-			ct_consumer_spin();
+		if (++looks < looks_before_nap)
+			ct_consumer_look_away(looks);
 		else
 			nap(consumer);
 	}

@@ -2,6 +2,7 @@
 /* How a consumer waits. */
 #include "consumer_thread.h"
 #include <linux/futex.h>
+#include <sched.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -28,6 +29,13 @@ void ct_consumer_spin(void)
 #else
 		__asm__ volatile("" ::: "memory");
 #endif
+}
+
+void ct_consumer_look_away(uint64_t looks)
+{
+	ct_consumer_spin();
+	if (looks >= CT_CONSUMER_LOOKS)
+		sched_yield();
 }
 
 void ct_consumer_pause(uint64_t looks)

@@ -12,6 +12,9 @@
 #include <stdint.h>
 
 #define CT_CONSUMER_LOOKS 100u           /* about a microsecond each, before a nap */
+/* Of one consumer of several, whose turn comes again after theirs: to wake it takes longer, in
+ * a virtual machine ten times, than to write a run. */
+#define CT_CONSUMER_LOOKS_AMONG_OTHERS 3000u
 #define CT_CONSUMER_IDLE_NS 100000000ull /* what was taken is written after this time */
 
 struct ct_consumer_nap {
@@ -22,6 +25,8 @@ struct ct_consumer_nap {
 
 uint64_t ct_consumer_now_ns(void);
 void ct_consumer_spin(void); /* about a microsecond */
+/* Between two looks; after the first of them others may have the core. */
+void ct_consumer_look_away(uint64_t looks);
 
 /* In the thread that naps: begin; look whether there is a reason to stay awake;
  * sleep, if not, until a kick that came after the begin; end. drowsy is set

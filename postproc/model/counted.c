@@ -28,10 +28,27 @@ int ct_counted_has_others(const struct ct_trace *trace)
 	return 0;
 }
 
-/* Kernels by name, and the first launch of equal ones first. */
-static int compare_kernels(const struct ct_launch_info *a, const struct ct_launch_info *b)
+/* The first launch of each kernel, in the order of the trace. */
+struct kernels {
+	const struct ct_launch_info **first;
+	size_t count;
+};
+
+/* That stands for all launches of the kernel; NULL without memory. */
+static const struct ct_launch_info *kernel_of(struct kernels *kernels,
+					      const struct ct_launch_info *launch)
 {
-	return strcmp(a->kernel_name, b->kernel_name);
+	const struct ct_launch_info **grown;
+
+	for (size_t i = 0; i < kernels->count; i++)
+		if (kernels->first[i]->kernel_name == launch->kernel_name ||
+		    !strcmp(kernels->first[i]->kernel_name, launch->kernel_name))
+			return kernels->first[i];
+	grown = realloc(kernels->first, (kernels->count + 1) * sizeof(*grown));
+	if (!grown)
+		return NULL;
+	kernels->first = grown;
+	return kernels->first[kernels->count++] = launch;
 }
 
 static int compare_pointers(const void *a, const void *b)
@@ -42,7 +59,7 @@ static int compare_pointers(const void *a, const void *b)
 static int compare_sites(const void *a, const void *b)
 {
 	const struct ct_counted_site *x = a, *y = b;
-	int order = compare_kernels(x->launch, y->launch);
+	int order = compare_pointers(x->launch, y->launch);
 
 	if (order == 0)
 		order = compare_pointers(x->unit, y->unit);
@@ -54,7 +71,7 @@ static int compare_sites(const void *a, const void *b)
 static int compare_objects(const void *a, const void *b)
 {
 	const struct ct_counted_object *x = a, *y = b;
-	int order = compare_kernels(x->launch, y->launch);
+	int order = compare_pointers(x->launch, y->launch);
 
 	return order ? order : compare_pointers(x->object, y->object);
 }
@@ -112,35 +129,78 @@ static int is_meant(const struct ct_launch_info *launch, uint32_t number)
 	return launch && (!number || launch->event->launch == number);
 }
 
-int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch)
+static int gather_sites(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch,
+			struct kernels *kernels)
+{
+	const struct ct_count_info *counts;
+	size_t count = ct_trace_counts(trace, &counts);
+
+	counted->site = calloc(count + 1, sizeof(*counted->site));
+	for (size_t i = 0; counted->site && i < count; i++) {
+		const struct ct_event_count *event = counts[i].event;
+		struct ct_counted_site *site = &counted->site[counted->sites];
+
+		if (!is_meant(counts[i].launch, launch))
+			continue;
+		*site = (struct ct_counted_site){
+		    kernel_of(kernels, counts[i].launch),
+		    counts[i].unit,
+		    event->site,
+		    1,
+		    event->warps,
+		    event->lanes,
+		    event->sectors,
+		    event->bytes,
+		};
+		if (!site->launch)
+			return -ENOMEM;
+		counted->sites++;
+	}
+	return counted->site ? 0 : -ENOMEM;
+}
+
+static int gather_objects(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch,
+			  struct kernels *kernels)
 {
 	const struct ct_touched_info *touched;
-	const struct ct_count_info *counts;
-	size_t sites = ct_trace_counts(trace, &counts);
-	size_t objects = ct_trace_touched(trace, &touched);
+	size_t count = ct_trace_touched(trace, &touched);
+
+	counted->object = calloc(count + 1, sizeof(*counted->object));
+	for (size_t i = 0; counted->object && i < count; i++) {
+		const struct ct_event_touched *event = touched[i].event;
+		struct ct_counted_object *object = &counted->object[counted->objects];
+
+		if (!is_meant(touched[i].launch, launch))
+			continue;
+		*object = (struct ct_counted_object){
+		    kernel_of(kernels, touched[i].launch),
+		    touched[i].object,
+		    1,
+		    event->read,
+		    event->written,
+		    event->read,
+		    event->written,
+		};
+		if (!object->launch)
+			return -ENOMEM;
+		counted->objects++;
+	}
+	return counted->object ? 0 : -ENOMEM;
+}
+
+int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch)
+{
+	struct kernels kernels = {0};
+	int err;
 
 	memset(counted, 0, sizeof(*counted));
-	counted->site = calloc(sites + 1, sizeof(*counted->site));
-	counted->object = calloc(objects + 1, sizeof(*counted->object));
-	if (!counted->site || !counted->object) {
+	err = gather_sites(counted, trace, launch, &kernels);
+	if (err == 0)
+		err = gather_objects(counted, trace, launch, &kernels);
+	free(kernels.first);
+	if (err < 0) {
 		ct_counted_fini(counted);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < sites; i++) {
-		const struct ct_event_count *event = counts[i].event;
-
-		if (is_meant(counts[i].launch, launch))
-			counted->site[counted->sites++] = (struct ct_counted_site){
-			    counts[i].launch, counts[i].unit, event->site,    1,
-			    event->warps,     event->lanes,   event->sectors, event->bytes};
-	}
-	for (size_t i = 0; i < objects; i++) {
-		const struct ct_event_touched *event = touched[i].event;
-
-		if (is_meant(touched[i].launch, launch))
-			counted->object[counted->objects++] = (struct ct_counted_object){
-			    touched[i].launch, touched[i].object, 1, event->read, event->written,
-			    event->read,       event->written};
+		return err;
 	}
 	join_sites(counted);
 	join_objects(counted);

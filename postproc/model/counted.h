@@ -10,7 +10,7 @@
 
 /* A site in all launches of a kernel. */
 struct ct_counted_site {
-	const struct ct_launch_info *launch; /* one of the kernel's */
+	const struct ct_launch_info *launch; /* the kernel's first */
 	const struct ct_unit *unit;          /* NULL: of code whose unit is not in the trace */
 	uint32_t site;
 	uint64_t launches;
@@ -20,7 +20,7 @@ struct ct_counted_site {
 /* An object in all launches of a kernel. */
 struct ct_counted_object {
 	const struct ct_launch_info *launch;
-	const struct ct_object_info *object; /* NULL: what was touched is not known, for want of memory */
+	const struct ct_object_info *object; /* NULL: what was touched is not known, for want of room */
 	uint64_t launches;
 	uint64_t read, written;           /* sectors, of all launches */
 	uint64_t most_read, most_written; /* of one launch */

@@ -48,7 +48,7 @@ static void add_object(struct ct_table *table, const struct ct_counted_object *o
 
 	ct_table_text(table, object->launch->kernel);
 	ct_table_text(table, object->object ? ct_words_object(object->object, text, sizeof(text))
-					    : "not known: no memory for maps of what is touched");
+					    : "not known: no room for maps of what is touched");
 	ct_table_number(table, object->launches);
 	if (object->object)
 		ct_table_text(table, ct_size(object->object->event->bytes, text));

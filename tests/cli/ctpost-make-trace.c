@@ -11,9 +11,12 @@
  *   damaged    as base, with a loss and a launch without an end
  *   calls, calls-value, calls-path, calls-less
  *              all kinds of records: tests/unit/trace_calls.h
+ *   counts, counts-mixed
+ *              of tier counts: tests/unit/trace_counts.h
  *   transfers  copies, memsets, order: tests/unit/trace_transfers.h
  */
 #include "trace_calls.h"
+#include "trace_counts.h"
 #include "trace_transfers.h"
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
@@ -363,6 +366,8 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (!strcmp(argv[2], calls[i].name))
 			return calls_make(argv[1], 0, calls[i].variant) < 0;
+	if (!strncmp(argv[2], "counts", 6))
+		return counts_make(argv[1], !strcmp(argv[2], "counts-mixed")) < 0;
 	if (!strcmp(argv[2], "transfers"))
 		return transfers_make(argv[1], 0) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");

@@ -120,7 +120,7 @@ static void json_row(FILE *json, const row &r)
 		(unsigned long long)r.trace_bytes, per_access(r, r.record_bytes),
 		per_access(r, r.trace_bytes), (unsigned long long)r.lost_chunks,
 		(unsigned long long)r.ring_waits, r.drain_ms,
-		(double)m.accesses / m.traced_steady.median * 1e3,
+		(double)m.accesses / m.traced.median * 1e3,
 		(double)r.record_bytes / m.traced_launches / m.traced_steady.median * 1e3,
 		r.verified > 0 ? "true"
 		: r.verified   ? "false"

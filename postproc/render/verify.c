@@ -23,12 +23,21 @@ static struct sums sum_up(const struct ct_verify_outcome *outcome)
 	return sums;
 }
 
+/* "1 launch", "2 launches": what: one of them, many: the ending of more. */
+static void write_count(FILE *out, uint64_t count, const char *what, const char *many)
+{
+	char number[CT_NUMBER_BYTES];
+
+	fprintf(out, "%s %s%s", ct_number(count, number), what, count == 1 ? "" : many);
+}
+
 static void write_result(FILE *out, const struct ct_expectation_result *result)
 {
 	char number[CT_NUMBER_BYTES];
 
-	fprintf(out, "; %s launches compared", ct_number(result->compared, number));
-	fprintf(out, " (%s accesses)", ct_number(result->accesses, number));
+	fputs("; ", out);
+	write_count(out, result->compared, "launch", "es");
+	fprintf(out, " compared (%s accesses)", ct_number(result->accesses, number));
 	if (result->unexpected)
 		fprintf(out, ", %s not in the file", ct_number(result->unexpected, number));
 }
@@ -38,7 +47,6 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 {
 	const struct ct_findings *findings = outcome->findings;
 	struct sums sums = sum_up(outcome);
-	char number[CT_NUMBER_BYTES];
 
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct ct_launch_info *launch = findings->list[i].launch;
@@ -49,9 +57,12 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 	}
 	ct_emphasise(out, style, findings->count ? CT_BAD : CT_GOOD,
 		     findings->count ? "not sound" : "sound");
-	fprintf(out, ": %s traced launches", ct_number(sums.traced, number));
-	fprintf(out, ", %s warps", ct_number(sums.warps, number));
-	fprintf(out, " in %s segments", ct_number(sums.segments, number));
+	fputs(": ", out);
+	write_count(out, sums.traced, "traced launch", "es");
+	fputs(", ", out);
+	write_count(out, sums.warps, "warp", "s");
+	fputs(" in ", out);
+	write_count(out, sums.segments, "segment", "s");
 	if (outcome->result)
 		write_result(out, outcome->result);
 	fputc('\n', out);

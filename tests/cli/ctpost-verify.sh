@@ -63,7 +63,7 @@ expand='"kernel": "expand(int const*)"'
 sites="\"sites\": [$(site 1 33 load), $(site 1 34 store)]"
 echo "{$expand, \"launch\": 1, $(order 1), $sites}" >expect
 status 0 ctpost verify --expect=expect base.ctrace
-grep -q "1 launches compared (192 accesses), 2 not in the file" out || fail "not what was compared"
+grep -q "1 launch compared (192 accesses), 2 not in the file" out || fail "not what was compared"
 status 0 ctpost verify --json --expect=expect base.ctrace
 grep -q '"launches_not_in_file": 2' out || fail "JSON of what was compared"
 

@@ -4,10 +4,13 @@
  * failed writes are counted, dead producers do not hang it.
  */
 #include "ring_bench.h"
+#include "trace/chunk.h"
 #include "trace/writer.h"
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define CHUNKS_EACH 3000u
@@ -135,22 +138,63 @@ Test(hostrt_consumer, a_length_past_the_chunk_is_damage, .timeout = 60)
 	bench_close(bench);
 }
 
-/* The writer refuses records past its limit, as it does on a full disk. */
-Test(hostrt_consumer, a_full_trace_stops_no_producer, .timeout = 60)
+/* Tickets that the chunks of a file say to hold. */
+static uint64_t tickets_in(const char *directory)
 {
-	struct bench *bench = bench_open(16, 3, 0, CHUNKS_EACH);
-	struct ct_writer_options options = {.limit_bytes = 64 << 10};
+	struct ct_chunk_file *file;
+	struct ct_chunk chunk;
+	char path[300];
+	uint64_t tickets = 0;
+	int result;
+
+	snprintf(path, sizeof(path), "%s/device-0-0.ct", directory);
+	cr_assert_eq(ct_chunk_file_open(&file, path), 0);
+	while ((result = ct_chunk_file_next(file, &chunk)) == 1)
+		tickets += chunk.header.last_sequence - chunk.header.first_sequence + 1;
+	cr_assert_eq(result, 0, "whole chunks only");
+	ct_chunk_file_close(file);
+	return tickets;
+}
+
+/* Every chunk is in the file or counted as lost, whichever of the consumers had it. */
+static void check_full(uint32_t consumers, const struct ct_writer_options *options, int closed)
+{
+	struct bench *bench = bench_open(64, consumers, 0, CHUNKS_EACH);
 	char directory[] = "/tmp/ct-consumer-XXXXXX", why[256], command[300];
+	uint64_t stored;
 
 	cr_assert_not_null(mkdtemp(directory));
-	cr_assert_eq(ct_writer_open(&bench->writer, directory, &options, why, sizeof(why)), 0, "%s",
+	cr_assert_eq(ct_writer_open(&bench->writer, directory, options, why, sizeof(why)), 0, "%s",
 		     why);
 	cr_assert(bench_run(bench));
+	cr_assert_eq(ct_writer_close(bench->writer), closed);
 	cr_assert_eq(bench->taken, BENCH_PRODUCERS * CHUNKS_EACH);
+	stored = tickets_in(directory);
+	cr_assert_gt(stored, 0);
 	cr_assert_gt(bench->consumers.lost, 0);
-	cr_assert_eq(bench->consumers.lost + bench->written, bench->taken);
-	cr_assert_eq(ct_writer_close(bench->writer), 0, "the limit is no error of the files");
+	cr_assert_eq(stored + bench->consumers.lost, bench->taken);
 	snprintf(command, sizeof(command), "rm -r %s", directory);
 	cr_assert_eq(system(command), 0);
 	bench_close(bench);
+}
+
+/* The limit is no error of the files. */
+Test(hostrt_consumer, past_the_size_limit_chunks_are_lost_and_counted, .timeout = 60)
+{
+	const struct ct_writer_options options = {.limit_bytes = 64 << 10};
+
+	check_full(1, &options, 0);
+	check_full(3, &options, 0);
+	check_full(14, &options, 0);
+}
+
+Test(hostrt_consumer, on_a_full_disk_chunks_are_lost_and_counted, .timeout = 60)
+{
+	const struct ct_writer_options options = {.fixed_codec = CT_CODEC_NONE + 1};
+	const struct rlimit limit = {3000000, 3000000};
+
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	check_full(1, &options, -EFBIG);
+	check_full(5, &options, -EFBIG);
+	check_full(14, &options, -EFBIG);
 }

@@ -137,9 +137,10 @@ static void say_blocks(const struct ct_sampling *s, char *buffer)
 	char text[64];
 
 	snprintf(buffer, CT_SAMPLING_LINE_BYTES,
-		 "sampled: %llu of %llu CTAs of %zu launches are recorded (one in %u; %s)",
+		 "sampled: %llu of %llu CTAs of %zu launch%s are recorded (one in %u; %s)",
 		 (unsigned long long)s->recorded, (unsigned long long)s->ctas, s->block_launches,
-		 s->block_period, factor(s->ctas, s->recorded, text));
+		 s->block_launches == 1 ? "" : "es", s->block_period,
+		 factor(s->ctas, s->recorded, text));
 }
 
 static void say_losses(const struct ct_sampling *s, char *buffer)

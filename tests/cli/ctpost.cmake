@@ -6,7 +6,7 @@ target_compile_definitions(ctpost-make-trace PRIVATE _GNU_SOURCE)
 set_target_properties(ctpost-make-trace PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 target_link_libraries(ctpost-make-trace PRIVATE ct_trace ct_flags)
 
-foreach(case info counts calls dump export import diff verify errors man completion)
+foreach(case info counts sampled calls dump export import diff verify errors man completion)
 	ct_add_cli_test(ctpost-${case} ctpost-${case}.sh)
 endforeach()
 # It compiles and runs a program.

@@ -255,13 +255,25 @@ CT_INLINE uint64_t ct_count_bytes(const struct ct_group *g, uint64_t bytes)
 	return sum;
 }
 
+/* One lane: what the site does to [address, last], if maps are kept. */
+CT_INLINE void ct_count_effect(uint64_t area, uint32_t index, uint64_t address, uint64_t last,
+			       uint64_t from)
+{
+	uint32_t operation =
+	    ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
+
+	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&
+	    CT_COUNTS_AT(area, struct ct_counts_area, bits))
+		ct_count_touch(area, operation, address, last, from);
+}
+
 /* An access of the lanes of mask, whose states are all counting; address as in records, bytes of
  * each lane, not 0. */
-CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
-			     uint32_t mask)
+CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
+				   uint32_t mask)
 {
 	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
-	uint32_t index = ct_count_index(state, area, site), operation;
+	uint32_t index = ct_count_index(state, area, site);
 	uint64_t last = address + bytes - 1, sectors, from;
 	struct ct_group g;
 
@@ -270,14 +282,46 @@ CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, ui
 	from = ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
 				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
 	ct_count_write(state, area, &g, index, sectors, ct_count_bytes(&g, bytes));
-	operation = ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
-	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&
-	    CT_COUNTS_AT(area, struct ct_counts_area, bits) &&
-	    from <= last >> CT_COUNTS_SECTOR_SHIFT)
-		ct_count_touch(area, operation, address, last, from);
+	if (from <= last >> CT_COUNTS_SECTOR_SHIFT)
+		ct_count_effect(area, index, address, last, from);
 	__syncwarp(mask);
+}
+
+/* All 32 lanes side by side, or at one place: base..last is what they access together, and one
+ * lane can tell of it. Returns 0 for other shapes. */
+CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
+{
+	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0);
+
+	if (__all_sync(CT_FULL_MASK, address == base + (uint64_t)ct_lane() * bytes))
+		return base + (uint64_t)CT_WARP_LANES * bytes - 1;
+	return __all_sync(CT_FULL_MASK, address == base) ? base + bytes - 1 : 0;
+}
+
+/* The same of as many bytes by every lane. */
+CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+			     uint32_t mask)
+{
+	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
+	struct ct_group g;
+	uint64_t area, sectors;
+	uint32_t index;
+
+	if (!last) {
+		ct_count_range(state, site, address, bytes, mask);
+		return;
+	}
+	ct_group_init(&g, mask);
+	area = ct_shared_load64(CT_COUNT_AT(state, area));
+	index = ct_count_index(state, area, site);
+	address = __shfl_sync(CT_FULL_MASK, address, 0);
+	sectors = (last >> CT_COUNTS_SECTOR_SHIFT) - (address >> CT_COUNTS_SECTOR_SHIFT) + 1;
+	ct_count_write(state, area, &g, index, sectors, (uint64_t)CT_WARP_LANES * bytes);
+	if (g.lane == 0)
+		ct_count_effect(area, index, address, last, 0);
+	__syncwarp();
 }
 
 /* An execution of a site without addresses. */

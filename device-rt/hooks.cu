@@ -143,7 +143,7 @@ CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t a
 	if (!recorded)
 		return CT_STATE_OFF;
 	if (ct_is_counting(warp)) {
-		ct_count(warp, site, address, bytes, mask);
+		ct_count_range(warp, site, address, bytes, mask);
 		return warp;
 	}
 	ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,

@@ -78,8 +78,11 @@ static const struct count_case *Case;
 static void countLane(uint32_t Lane) {
   if (Case->is_event)
     ct_count_event(0, Case->site, Case->mask);
+  else if (Case->is_range)
+    ct_count_range(0, Case->site, Case->address[Lane], Case->bytes[Lane], Case->mask);
   else
-    ct_count(0, Case->site, Case->address[Lane], Case->bytes[Lane], Case->mask);
+    ct_count(0, Case->site, Case->address[Lane], static_cast<uint32_t>(Case->bytes[Lane]),
+             Case->mask);
 }
 
 void device_count(const struct count_case *Which) {

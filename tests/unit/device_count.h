@@ -16,6 +16,7 @@ struct count_case {
 	uint64_t site;
 	uint32_t mask;
 	uint32_t is_event;
+	uint32_t is_range; /* bytes may differ from lane to lane */
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 };
 

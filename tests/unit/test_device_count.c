@@ -114,8 +114,9 @@ static void draw_case(struct count_case *c)
 	c->site = draw_site();
 	c->mask = draw(2) ? CT_FULL_MASK : (uint32_t)(seed >> 20) | 1u << draw(32);
 	c->is_event = !draw(10);
+	c->is_range = !draw(4);
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		c->bytes[lane] = draw(20) || shape ? size : 1 + draw(3000);
+		c->bytes[lane] = draw(20) || !c->is_range ? size : 1 + draw(3000);
 		c->address[lane] = base + lane * (shape == 1 ? size : shape == 2 ? stride : 0);
 		if (shape == 3)
 			c->address[lane] = BASE + draw(MEMORY / 3);

@@ -445,6 +445,45 @@ Test(segments, short_ones_take_launch_and_sm_from_the_one_before)
 	cr_assert_eq(decoded.segment.warp, 2);
 }
 
+/* The worked example of docs/trace-format.md. */
+Test(segments, the_documented_example_is_what_is_written)
+{
+	static const uint8_t example[] = {
+	    0x07, 0x00, 0x00, 0x00, 0x02, 0x00, 0x03, 0xf0, /* launch 7, sequence 2, SM 3 */
+	    0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, /* CTA 5, warp 1 */
+	    0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x0c, 0xe0, /* GROUP, leader 12 */
+	    0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* distance */
+	    0x00, 0x10, 0x00, 0x00, 0x00, 0x7f, 0x0c, 0x10, /* AFFINE */
+	    0x05, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x08, /* short header: warp 2 */
+	    0x80, 0x10, 0x00, 0x00, 0x00, 0x7f, 0x0c, 0x10, /* AFFINE */
+	    0x01, 0x00, 0x00, 0x00, 0x00, 0x02, 0x14, 0xe0, /* LOOP, site 20 */
+	    0xe8, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* iterations */
+	    0x00, 0x30, 0x00, 0x00, 0x00, 0x7f, 0x00, 0x28, /* base, L */
+	    0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* inner */
+	    0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* step */
+	};
+	static const struct ct_loop_site loop = {0x7f0000003000u, 5, 4, 0, 128};
+	static const uint64_t distance = 4096;
+	uint64_t words[32] = {CT_SEGMENT_WORD0(3, 2, 7), CT_SEGMENT_WORD1(1, 5)};
+	uint64_t address[CT_WARP_LANES];
+	uint32_t n = 2;
+
+	n += ct_encode_group(words + n, 12, 1, &distance);
+	for (uint64_t lane = 0; lane < CT_WARP_LANES; lane++)
+		address[lane] = 0x7f0000001000u + 4 * lane;
+	n += ct_encode_access(words + n, 12, 4, CT_FULL_MASK, address);
+	words[n++] = CT_SEGMENT_SHORT_WORD(2, 5);
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		address[lane] += 128;
+	n += ct_encode_access(words + n, 12, 4, CT_FULL_MASK, address);
+	n += ct_encode_loop(words + n, 20, 1, 1000, &loop);
+	cr_assert_eq(8 * n, sizeof(example));
+	cr_assert_arr_eq(words, example, sizeof(example));
+	cr_assert_eq(decode(words, n, NULL), 0);
+	cr_assert_eq(decoded.count, 4 + 1000);
+	cr_assert_eq(decoded.item[1].address[0], 0x7f0000002000u);
+}
+
 #define SEGMENT CT_SEGMENT_WORD0(0, 0, 1), 0
 #define EXTENDED(variant, site, low)                                                               \
 	((uint64_t)CT_REC_EXTENDED << 60 | (uint64_t)(site) << 48 | (uint64_t)(variant) << 40 |    \

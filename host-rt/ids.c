@@ -13,7 +13,8 @@ struct ct_ids_entry {
 /* The link to the handle's entry, or to the end of its chain. */
 static struct ct_ids_entry **find(struct ct_ids *ids, const void *handle, long thread)
 {
-	uint64_t hash = (uint64_t)(uintptr_t)handle * 0x9e3779b97f4a7c15ull >> 54;
+	uint64_t key = (uint64_t)(uintptr_t)handle + ((uint64_t)thread << 32);
+	uint64_t hash = key * 0x9e3779b97f4a7c15ull >> 54;
 	struct ct_ids_entry **link = &ids->buckets[hash % CT_IDS_BUCKETS];
 
 	while (*link && ((*link)->handle != handle || (*link)->thread != thread))

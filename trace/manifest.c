@@ -77,8 +77,8 @@ static bool is_of(const struct ct_trace_file *manifest, const struct ct_trace_fi
 }
 
 /* A file that is missing, or was cut between two chunks, leaves no other trace. */
-static void check_bytes(struct ct_trace *trace, const struct ct_trace_file *manifest,
-			const char *text)
+static uint64_t check_bytes(struct ct_trace *trace, const struct ct_trace_file *manifest,
+			    const char *text)
 {
 	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 	uint64_t written = find_number(text, "totals", "trace_bytes"), present = 0;
@@ -86,11 +86,13 @@ static void check_bytes(struct ct_trace *trace, const struct ct_trace_file *mani
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
 		if (is_of(manifest, &files[i]))
 			present += files[i].bytes;
-	if (written <= INT64_MAX && present < written)
-		ct_trace_warn(trace,
-			      "%s: %" PRIu64 " bytes were written, of which %" PRIu64
-			      " are missing: files are cut or were not copied",
-			      manifest->name, written, written - present);
+	if (written > INT64_MAX || present >= written)
+		return 0;
+	ct_trace_warn(trace,
+		      "%s: %" PRIu64 " bytes were written, of which %" PRIu64
+		      " are missing: files are cut or were not copied",
+		      manifest->name, written, written - present);
+	return written - present;
 }
 
 /* malloced; NULL with *err set. */
@@ -128,7 +130,7 @@ int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *f
 		ct_trace_warn(trace, "%s: cannot be read: %s", file->name, ct_strerror(err));
 		return 0;
 	}
-	check_bytes(trace, file, text);
+	manifest.missing = check_bytes(trace, file, text);
 	err = ct_trace_own(trace, text);
 	if (err < 0)
 		return err;
@@ -136,18 +138,17 @@ int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *f
 	return ct_buffer_append(&trace->manifests, &manifest, sizeof(manifest)) ? 0 : -ENOMEM;
 }
 
-const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part)
+const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part, uint64_t *missing)
 {
 	const struct ct_manifest_text *manifests =
 	    CT_ARRAY(struct ct_manifest_text, &trace->manifests);
-	const char *old = "";
+	const struct ct_manifest_text *found = NULL;
 
 	for (size_t i = 0; i < CT_COUNT(struct ct_manifest_text, &trace->manifests); i++)
-		if (manifests[i].is_old)
-			old = manifests[i].text;
-		else if (manifests[i].part == part)
-			return manifests[i].text;
-	return part == 0 ? old : "";
+		if (manifests[i].part == part && (!found || !manifests[i].is_old))
+			found = &manifests[i];
+	*missing = found ? found->missing : 0;
+	return found ? found->text : "";
 }
 
 const char *ct_trace_manifest(const struct ct_trace *trace)

@@ -31,10 +31,10 @@ static int add_process(struct ct_trace *trace, const struct ct_part *part)
 	    .ranks = event ? event->ranks : 0,
 	    .host = event ? ct_part_string(part, event->host) : "",
 	    .program = event ? ct_part_string(part, event->program) : "",
-	    .manifest = ct_trace_part_manifest(trace, part->part),
 	    .bytes = bytes_of(trace, part->part),
 	};
 
+	process.manifest = ct_trace_part_manifest(trace, part->part, &process.missing);
 	return ct_buffer_append(&trace->processes, &process, sizeof(process)) ? 0 : -ENOMEM;
 }
 

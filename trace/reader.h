@@ -74,6 +74,7 @@ struct ct_process_info {
 	const char *program;  /* command line, "" unknown */
 	const char *manifest; /* its JSON text, "" if missing */
 	uint64_t bytes;       /* of the part's files */
+	uint64_t missing;     /* bytes of them that the manifest counts and that are not there */
 };
 
 struct ct_device_info {

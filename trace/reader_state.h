@@ -56,6 +56,7 @@ struct ct_manifest_text {
 	const char *text;
 	uint32_t part;
 	bool is_old; /* manifest.json: of all parts */
+	uint64_t missing; /* bytes that were written and are not there */
 };
 
 /* A chunk of a device file. */
@@ -127,7 +128,8 @@ const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if un
 
 /* manifest.c; damage is a warning. -ENOMEM. */
 int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
-const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part); /* "" if none */
+/* Its text, "" if there is none. */
+const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part, uint64_t *missing);
 
 /* processes.c: after all parts are linked. -ENOMEM. */
 int ct_trace_load_processes(struct ct_trace *trace);

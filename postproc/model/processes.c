@@ -36,7 +36,8 @@ static void read_manifest(struct ct_process_totals *process)
 	const char *host = json_string_value(json_object_get(manifest, "host"));
 	size_t used = 0, i;
 
-	process->complete = json_is_true(json_object_get(manifest, "complete"));
+	process->complete =
+	    json_is_true(json_object_get(manifest, "complete")) && !process->info->missing;
 	process->start_ns = (uint64_t)json_integer_value(json_object_get(manifest, "start_ns"));
 	if (!process->pid)
 		process->pid = (uint64_t)json_integer_value(json_object_get(manifest, "pid"));

@@ -105,6 +105,8 @@ static enum state open_session(void)
 	if (__real_cudaFree(NULL) != cudaSuccess)
 		return CLOSED;
 	ct_place_find(&place, options.output, getpid() != loaded_by);
+	if (place.rank.rank != CT_NO_RANK)
+		options.seed += place.rank.rank; /* ranks that do the same do not leave out the same */
 	writer_options.part = place.numbers.first;
 	writer_options.part_step = place.numbers.step;
 	writer_options.level = (int)options.level;

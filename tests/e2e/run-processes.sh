@@ -55,6 +55,10 @@ mpi)
 	says lacks '[.complete, .warnings]' \
 		'[false,["rank 1 of 2 has no part: nothing was traced there, or its files were not copied"]]'
 
+	# Ranks that do the same do not leave out the same CTAs.
+	run_well sampled "$MPIRUN" 4 "$BIN/ctrun" --sample-blocks=16 -o sampled.ctrace -- "$MANY" write 6400
+	says sampled '[.launches[] | .block_offset] | unique | length > 1' true
+
 	# One ctrun around mpirun empties once, and speaks for all.
 	run_well outer "$BIN/ctrun" -o outer.ctrace -- "$MPIRUN" 3 "$MANY" write 64
 	says outer "$processes" '[[0,64],[1,64],[2,64]]'

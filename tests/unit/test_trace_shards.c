@@ -173,6 +173,39 @@ static void damage(enum damage what)
 	free(content);
 }
 
+#define CHUNKS_MAX 400u
+
+/* The chunks of a device file in another order. */
+static void shuffle(const char *name)
+{
+	size_t at[CHUNKS_MAX + 1] = {0}, count = 0, bytes, used = 0;
+	char *content = fixture_read(directory, name, &bytes), *changed = malloc(bytes);
+	uint32_t order[CHUNKS_MAX];
+
+	while (at[count] < bytes) {
+		cr_assert_lt(count, CHUNKS_MAX);
+		order[count] = (uint32_t)count;
+		at[count + 1] = at[count] + chunk_bytes(content + at[count]);
+		count++;
+	}
+	for (size_t i = count; i > 1; i--) {
+		size_t k = next_random() % i;
+		uint32_t moved = order[k];
+
+		order[k] = order[i - 1];
+		order[i - 1] = moved;
+	}
+	for (size_t i = 0; i < count; i++) {
+		size_t size = at[order[i] + 1] - at[order[i]];
+
+		memcpy(changed + used, content + at[order[i]], size);
+		used += size;
+	}
+	fixture_write(directory, name, changed, bytes);
+	free(changed);
+	free(content);
+}
+
 struct item {
 	uint32_t part, device, launch, warp, sequence, site, mask, is_linear, kind;
 	uint64_t cta, segment, order;
@@ -356,6 +389,29 @@ Test(shards, hand_out_together_what_one_scan_does)
 	}
 	cr_assert_gt(total, 10000);
 	cr_assert_gt(damaged, 20);
+}
+
+Test(shards, hand_out_the_same_of_chunks_in_any_order)
+{
+	static const uint32_t shards[] = {1, 2, 5};
+
+	for (unsigned round = 0; round < 24; round++) {
+		has_strays = round % 3 == 0;
+		make_trace(0);
+		make_trace(1);
+		collect(one, 0);
+		shuffle("device-0-0.ct");
+		shuffle("device-1-1.ct");
+		collect(all, 0);
+		check_equal(one, all, 0);
+		damage(round % DAMAGES);
+		collect(one, 0);
+		check_segments(one);
+		for (size_t i = 0; i < sizeof(shards) / sizeof(shards[0]); i++) {
+			collect(all, shards[i]);
+			check_equal(one, all, shards[i]);
+		}
+	}
 }
 
 Test(shards, leave_out_the_ctas_that_a_grid_does_not_have)

@@ -104,6 +104,8 @@ static json_t *launch_args(const struct ct_perfetto *perfetto, size_t i)
 	    ct_json_text(ct_words_descriptor(launch->site, site, sizeof(site))), "called_us",
 	    ct_perfetto_time(perfetto->timeline.step[i].called_ns));
 
+	if (args && *launch->region)
+		json_object_set_new(args, "region", ct_json_text(launch->region));
 	if (args && launch->done)
 		json_object_set_new(args, "end_noticed_us",
 				    ct_perfetto_time(launch->done_ns > perfetto->start_ns

@@ -72,22 +72,23 @@ static void count_lost(struct ct_consumers *all, uint64_t chunks)
 		__atomic_add_fetch(&all->lost, chunks, __ATOMIC_RELAXED);
 }
 
-static bool is_half_full(const struct ct_consumers *all)
+static uint32_t hurry(const struct ct_consumers *all)
 {
+	uint64_t lowest = lowest_progress(all), chunks = all->ring_mask + 1ull;
 	uint32_t bytes;
 
-	return is_ready(all, lowest_progress(all) + (all->ring_mask + 1) / 2, &bytes);
+	if (is_ready(all, lowest + chunks * 3 / 4, &bytes))
+		return 2;
+	return is_ready(all, lowest + chunks / 2, &bytes) ? 1 : 0;
 }
 
 static void write_pending(struct ct_consumer *consumer)
 {
 	struct ct_consumers *all = consumer->all;
-	bool hurries;
 
 	if (!consumer->pending)
 		return;
-	hurries = is_half_full(all);
-	count_lost(all, all->sink->write(consumer->stream, hurries));
+	count_lost(all, all->sink->write(consumer->stream, hurry(all)));
 	consumer->pending = 0;
 	__atomic_store_n(&consumer->pending_chunks, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&consumer->pending_first, UINT64_MAX, __ATOMIC_RELEASE);
@@ -203,7 +204,7 @@ static void *consume(void *argument)
 	struct ct_consumers *all = consumer->all;
 	uint64_t idle_ns = ct_consumer_now_ns(), looks = 0;
 	uint64_t looks_before_nap =
-	    all->count > 1 ? CT_CONSUMER_LOOKS_AMONG_OTHERS : CT_CONSUMER_LOOKS;
+	    all->has_cores && all->count > 1 ? CT_CONSUMER_LOOKS_AMONG_OTHERS : CT_CONSUMER_LOOKS;
 
 	while (!__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE)) {
 		bool is_time = (looks == 0 || looks >= looks_before_nap) &&

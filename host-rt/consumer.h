@@ -27,8 +27,8 @@ struct ct_consumer_sink {
 	/* Take one chunk out of the ring; negative: it is lost. Tickets of a stream ascend. */
 	int (*take)(void *stream, uint64_t ticket, const void *records, uint32_t bytes);
 	/* Bring what was taken to where it belongs; returns how many of those chunks are lost.
-	 * hurries: the ring is more than half full. */
-	uint64_t (*write)(void *stream, bool hurries);
+	 * hurry: 1, the ring is more than half full; 2, more than three quarters; else 0. */
+	uint64_t (*write)(void *stream, uint32_t hurry);
 	void (*close)(void *stream);
 	/* Now and then, at least each second, in one of the threads; may be NULL. */
 	void (*idle)(void *user);
@@ -45,6 +45,7 @@ struct ct_consumers {
 	uint32_t count; /* 1..CT_CONSUMERS_MAX */
 	const struct ct_consumer_sink *sink;
 	void *user;
+	bool has_cores;       /* there is one for each of them, and for the program */
 	uint64_t patience_ns; /* for a thread that is to end; 0: no limit */
 	uint32_t aborted;     /* atomic: producers wait no longer, and count what they do not ship */
 	/* The consumers' own. */

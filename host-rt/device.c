@@ -218,6 +218,7 @@ static int start_consumers(struct ct_device *device)
 {
 	device->consumers.sink = &ct_records_sink;
 	device->consumers.user = device;
+	device->consumers.has_cores = device->consumers.count < ct_cores_usable();
 	device->consumers.patience_ns = ct_session_options()->patience;
 	return ct_consumers_start(&device->consumers);
 }

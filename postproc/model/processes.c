@@ -34,6 +34,7 @@ static void read_manifest(struct ct_process_totals *process)
 {
 	json_t *manifest = json_loads(process->info->manifest, 0, NULL), *word;
 	const char *host = json_string_value(json_object_get(manifest, "host"));
+	const char *error = json_string_value(json_object_get(manifest, "error"));
 	size_t used = 0, i;
 
 	process->complete =
@@ -41,6 +42,8 @@ static void read_manifest(struct ct_process_totals *process)
 	process->start_ns = (uint64_t)json_integer_value(json_object_get(manifest, "start_ns"));
 	if (!process->pid)
 		process->pid = (uint64_t)json_integer_value(json_object_get(manifest, "pid"));
+	if (error)
+		snprintf(process->error, sizeof(process->error), "%s", error);
 	if (!*process->host && host)
 		snprintf(process->host, sizeof(process->host), "%s", host);
 	if (!*process->program) {

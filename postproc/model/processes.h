@@ -11,6 +11,7 @@ struct ct_process_totals {
 	const struct ct_process_info *info;
 	char host[128];     /* "" unknown */
 	char program[1024]; /* command line, "" unknown */
+	char error[512];    /* why tracing stopped early, "" if it did not */
 	uint64_t pid;       /* 0 unknown */
 	uint64_t parent;    /* pid, 0 unknown */
 	uint64_t start_ns;  /* 0 unknown */

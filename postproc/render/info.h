@@ -27,7 +27,7 @@ void ct_info_write_options(FILE *out, const struct ct_info *info);
 int ct_info_write_coverage(FILE *out, const struct ct_info *info);
 void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 
-/* info_processes.c: nothing in text if there is only one */
+/* info_processes.c: why tracing stopped; a table if there are several */
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
 json_t *ct_info_processes_json(const struct ct_info *info);
 

@@ -64,6 +64,19 @@ static void add_process(struct ct_table *table, const struct ct_process_totals *
 	ct_table_text(table, process->program);
 }
 
+static void write_stops(FILE *out, const struct ct_processes *processes,
+			const struct ct_style *style)
+{
+	for (size_t i = 0; i < processes->count; i++) {
+		if (!*processes->list[i].error)
+			continue;
+		ct_emphasise(out, style, CT_BAD, "stopped");
+		if (processes->count > 1)
+			fprintf(out, ": part %u", processes->list[i].info->part);
+		fprintf(out, ": %s\n", processes->list[i].error);
+	}
+}
+
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
@@ -76,6 +89,7 @@ int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct 
 	struct ct_table *table;
 	int err;
 
+	write_stops(out, processes, style);
 	if (processes->count < 2)
 		return 0;
 	sorted = sort(processes);

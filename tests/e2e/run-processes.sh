@@ -112,6 +112,17 @@ killed)
 	"$BIN/ctpost" info killed.ctrace | grep -Eq '^ *1 +1 .* no +[^ ]*many killed 640' ||
 		fail "$("$BIN/ctpost" info killed.ctrace)"
 	;;
+losses)
+	# One rank of two stops at the size limit: it is said which.
+	run_well run "$MPIRUN" 2 "$BIN/ctrun" --limit=20K --level=0 --ring=8K -o run.ctrace -- sh -c \
+		"if [ \$OMPI_COMM_WORLD_RANK = 1 ]; then exec '$PROGRAMS/matmul' 256; else exec '$PROGRAMS/matmul' 16; fi"
+	says run '[.complete, ([.processes[] | [.rank, .complete, .lost_chunks > 0]])]' \
+		'[false,[[0,true,false],[1,false,true]]]'
+	says run '[.losses[].part] | unique' '[1]'
+	"$BIN/ctpost" info run.ctrace >run.info
+	grep -qx 'stopped: part 1: size limit reached' run.info || fail "$(cat run.info)"
+	grep -q '^lost: .* chunks of part 1' run.info || fail "$(cat run.info)"
+	;;
 comm)
 	# The same addresses in each: one process stores them, another loads them, and nothing flows.
 	run_well run setarch -R "$BIN/ctrun" -o run.ctrace -- \

@@ -95,7 +95,7 @@ CT_INLINE uint32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
 
 /* The four counters of a site, by as many lanes as there are. */
 CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_group *g,
-			      uint32_t index, uint64_t sectors, uint64_t bytes)
+			      uint32_t index, uint64_t times, uint64_t sectors, uint64_t bytes)
 {
 	uint32_t lanes = __popc(g->mask);
 	uint64_t row = ct_sm() % CT_COUNTS_REPLICAS;
@@ -104,7 +104,10 @@ CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_gro
 			  (row * (ct_shared_load(CT_COUNT_AT(state, none)) + 1ull) + index);
 
 	for (uint32_t i = g->rank; i < 4; i += lanes)
-		ct_reduce_add(at + 8 * i, i == 0 ? 1 : i == 1 ? lanes : i == 2 ? sectors : bytes);
+		ct_reduce_add(at + 8 * i, i == 0   ? times
+					  : i == 1 ? times * lanes
+					  : i == 2 ? sectors
+						   : bytes);
 	__syncwarp(g->mask);
 }
 
@@ -281,7 +284,7 @@ CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t addre
 	ct_group_init(&g, mask);
 	from = ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
 				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
-	ct_count_write(state, area, &g, index, sectors, ct_count_bytes(&g, bytes));
+	ct_count_write(state, area, &g, index, 1, sectors, ct_count_bytes(&g, bytes));
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
 	if (from <= last >> CT_COUNTS_SECTOR_SHIFT)
@@ -318,7 +321,7 @@ CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, ui
 	index = ct_count_index(state, area, site);
 	address = __shfl_sync(CT_FULL_MASK, address, 0);
 	sectors = (last >> CT_COUNTS_SECTOR_SHIFT) - (address >> CT_COUNTS_SECTOR_SHIFT) + 1;
-	ct_count_write(state, area, &g, index, sectors, (uint64_t)CT_WARP_LANES * bytes);
+	ct_count_write(state, area, &g, index, 1, sectors, (uint64_t)CT_WARP_LANES * bytes);
 	if (g.lane == 0)
 		ct_count_effect(area, index, address, last, 0);
 	__syncwarp();
@@ -331,7 +334,7 @@ CT_OUT_OF_LINE void ct_count_event(uint32_t state, uint64_t site, uint32_t mask)
 	struct ct_group g;
 
 	ct_group_init(&g, mask);
-	ct_count_write(state, area, &g, ct_count_index(state, area, site), 0, 0);
+	ct_count_write(state, area, &g, ct_count_index(state, area, site), 1, 0, 0);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef CT_DEVICE_GROUP_CUH
 #define CT_DEVICE_GROUP_CUH
 
+#include "count_loop.cuh"
 #include "encode.cuh"
 
 /* Bring a group into force in the warp's chunk, with room for its record behind, which so
@@ -122,8 +123,10 @@ CT_OUT_OF_LINE uint32_t ct_loop_record(uint32_t warp, uint32_t site, uint32_t co
 	struct ct_tile tile;
 
 	if (mask != CT_FULL_MASK || ct_active(warp, mask) != CT_FULL_MASK ||
-	    ct_is_counting(warp) || !ct_same_in_warp(iterations))
+	    !ct_same_in_warp(iterations))
 		return 0;
+	if (ct_is_counting(warp))
+		return ct_count_loop(warp, site, count, iterations, table);
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++) {
 		const uint64_t *access = (const uint64_t *)table + 3 * k;

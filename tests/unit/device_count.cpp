@@ -71,12 +71,17 @@ static void ct_shared_store_pair(uint32_t At, uint64_t First, uint64_t Second) {
 [[maybe_unused]] static void ct_warp_yield(uint32_t) {}
 [[maybe_unused]] static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) { return 0; }
 
-#include "device-rt/count.cuh"
+#include "device-rt/count_loop.cuh"
 
 static const struct count_case *Case;
 
 static void countLane(uint32_t Lane) {
-  if (Case->is_event)
+  const uint64_t Table[3] = {Case->address[Lane], Case->step, Case->bytes[Lane]};
+
+  if (Case->iterations)
+    ct_count_loop(0, static_cast<uint32_t>(Case->site), 1, Case->iterations,
+                  reinterpret_cast<uint64_t>(Table));
+  else if (Case->is_event)
     ct_count_event(0, Case->site, Case->mask);
   else if (Case->is_range)
     ct_count_range(0, Case->site, Case->address[Lane], Case->bytes[Lane], Case->mask);

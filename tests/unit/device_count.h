@@ -17,6 +17,8 @@ struct count_case {
 	uint32_t mask;
 	uint32_t is_event;
 	uint32_t is_range; /* bytes may differ from lane to lane */
+	uint64_t iterations; /* 0: not a loop; else by all lanes, no event or range, a site without tag */
+	uint64_t step;
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 };
 

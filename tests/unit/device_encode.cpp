@@ -8,6 +8,7 @@
 #define CT_DEVICE_PTX_CUH
 #define CT_DEVICE_SLOT_CUH
 #define CT_DEVICE_COUNT_CUH
+#define CT_DEVICE_COUNT_LOOP_CUH
 #define CT_INLINE static inline
 #define CT_OUT_OF_LINE static
 enum { STATE_cursor, STATE_groups, STATE_mode };
@@ -35,6 +36,7 @@ static void ct_shared_load_pair(uint32_t, uint64_t *Cursor, uint64_t *End) {
 }
 static void ct_shared_store(uint32_t, uint32_t) {}
 static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
+static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) { return 0; }
 
 template <typename T> static void store(uint64_t Address, uint64_t Value) {
   T Narrow = static_cast<T>(Value);

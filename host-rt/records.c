@@ -107,16 +107,16 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	return 0;
 }
 
-static uint64_t write_stream(void *user, bool hurries)
+static uint64_t write_stream(void *user, uint32_t hurry)
 {
 	struct stream *stream = user;
 	uint64_t before = ct_writer_stream_lost(stream->file);
 	uint64_t launch = __atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED);
 	int err;
 
-	if (hurries)
+	if (hurry)
 		ct_session_count(&ct_session_totals.hurried_chunks, 1);
-	ct_writer_stream_hurry(stream->file, hurries);
+	ct_writer_stream_hurry(stream->file, hurry);
 	err = ct_writer_stream_flush(stream->file);
 	if (err < 0 && launch)
 		note_lost(launch);

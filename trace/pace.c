@@ -25,13 +25,13 @@ static double cost(const struct ct_pace *pace, enum ct_codec codec)
 	return pace->code_ns[codec] + pace->ratio[codec] * pace->write_ns;
 }
 
-enum ct_codec ct_pace_fastest(const struct ct_pace *pace, enum ct_codec usual)
+enum ct_codec ct_pace_choose(const struct ct_pace *pace, enum ct_codec usual, uint32_t hurry)
 {
 	enum ct_codec best = usual;
 
-	if (cost(pace, CT_CODEC_DELTA) < cost(pace, best))
+	if (hurry >= 1 && cost(pace, CT_CODEC_DELTA) < cost(pace, best))
 		best = CT_CODEC_DELTA;
-	if (cost(pace, CT_CODEC_NONE) < cost(pace, best))
+	if (hurry >= 2 && cost(pace, CT_CODEC_NONE) < cost(pace, best))
 		best = CT_CODEC_NONE;
 	return best;
 }

@@ -17,8 +17,8 @@ struct ct_pace {
 
 void ct_pace_init(struct ct_pace *pace);
 
-/* The fastest of NONE, DELTA and usual. */
-enum ct_codec ct_pace_fastest(const struct ct_pace *pace, enum ct_codec usual);
+/* hurry 0: usual; 1: the faster of usual and DELTA; 2: the fastest of these and NONE. */
+enum ct_codec ct_pace_choose(const struct ct_pace *pace, enum ct_codec usual, uint32_t hurry);
 
 void ct_pace_learn(struct ct_pace *pace, enum ct_codec codec, uint64_t raw_bytes,
 		   uint64_t coded_bytes, uint64_t code_ns, uint64_t write_ns);

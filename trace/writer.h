@@ -68,8 +68,9 @@ int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, c
 /* Everything taken so far is in the file after this, or lost. */
 int ct_writer_stream_flush(struct ct_writer_stream *stream);
 
-/* From now on the fastest codec, by what earlier chunks took, or again the smallest. */
-void ct_writer_stream_hurry(struct ct_writer_stream *stream, bool hurries);
+/* From now on, unless the codec is fixed: 0 the smallest; 1 DELTA, if that has been faster on
+ * earlier chunks; 2 whichever has been the fastest, NONE among them. */
+void ct_writer_stream_hurry(struct ct_writer_stream *stream, uint32_t hurry);
 
 size_t ct_writer_stream_bytes(const struct ct_writer_stream *stream); /* taken, not written yet */
 uint64_t ct_writer_stream_lost(const struct ct_writer_stream *stream); /* tickets taken, then not written */

@@ -17,7 +17,7 @@ struct ct_writer_stream {
 	struct ct_buffer records; /* of the tickets first..last, without gaps */
 	uint64_t first_ticket, last_ticket;
 	bool has_ticket; /* last_ticket is defined */
-	bool hurries;
+	uint32_t hurry;
 	uint64_t lost;
 	struct ct_pace pace;
 };
@@ -121,7 +121,7 @@ static enum ct_codec choose_codec(const struct ct_writer_stream *stream)
 
 	if (options->fixed_codec)
 		return (enum ct_codec)(options->fixed_codec - 1);
-	return stream->hurries ? ct_pace_fastest(&stream->pace, usual) : usual;
+	return ct_pace_choose(&stream->pace, usual, stream->hurry);
 }
 
 /* Codes without a lock; other streams append to the same file. */
@@ -214,9 +214,9 @@ int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, c
 	return 0;
 }
 
-void ct_writer_stream_hurry(struct ct_writer_stream *stream, bool hurries)
+void ct_writer_stream_hurry(struct ct_writer_stream *stream, uint32_t hurry)
 {
-	stream->hurries = hurries;
+	stream->hurry = hurry;
 }
 
 size_t ct_writer_stream_bytes(const struct ct_writer_stream *stream)

@@ -50,11 +50,11 @@ static int take(void *stream, uint64_t ticket, const void *records, uint32_t byt
 	return ct_writer_stream_records(stream, ticket, records, bytes);
 }
 
-static uint64_t write_stream(void *stream, bool hurries)
+static uint64_t write_stream(void *stream, uint32_t hurry)
 {
 	uint64_t before = ct_writer_stream_lost(stream);
 
-	ct_writer_stream_hurry(stream, hurries);
+	ct_writer_stream_hurry(stream, hurry);
 	ct_writer_stream_flush(stream);
 	return ct_writer_stream_lost(stream) - before;
 }
@@ -75,10 +75,10 @@ static int drop(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	return 0;
 }
 
-static uint64_t write_nothing(void *user, bool hurries)
+static uint64_t write_nothing(void *user, uint32_t hurry)
 {
 	(void)user;
-	(void)hurries;
+	(void)hurry;
 	return 0;
 }
 

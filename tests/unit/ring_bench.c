@@ -85,7 +85,7 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	return 0;
 }
 
-static uint64_t write_stream(void *user, bool hurries)
+static uint64_t write_stream(void *user, uint32_t hurry)
 {
 	struct bench_stream *stream = user;
 	struct bench *bench = stream->bench;
@@ -100,7 +100,7 @@ static uint64_t write_stream(void *user, bool hurries)
 	if (!stream->file)
 		return 0;
 	before = ct_writer_stream_lost(stream->file);
-	ct_writer_stream_hurry(stream->file, hurries);
+	ct_writer_stream_hurry(stream->file, hurry);
 	ct_writer_stream_flush(stream->file);
 	return ct_writer_stream_lost(stream->file) - before;
 }

@@ -32,13 +32,15 @@ Test(pace, the_fastest_depends_on_the_disk)
 
 	ct_pace_init(&pace);
 	learn(&pace, 0.2); /* 5 GB/s */
-	cr_assert_eq(ct_pace_fastest(&pace, CT_CODEC_DELTA_ZSTD), CT_CODEC_NONE);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 0), CT_CODEC_DELTA_ZSTD);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 1), CT_CODEC_DELTA);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 2), CT_CODEC_NONE);
 	learn(&pace, 1.5);
-	cr_assert_eq(ct_pace_fastest(&pace, CT_CODEC_DELTA_ZSTD), CT_CODEC_DELTA);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 2), CT_CODEC_DELTA);
 	learn(&pace, 10); /* 100 MB/s */
-	cr_assert_eq(ct_pace_fastest(&pace, CT_CODEC_DELTA_ZSTD), CT_CODEC_DELTA_ZSTD);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 2), CT_CODEC_DELTA_ZSTD);
 	learn(&pace, 0.2);
-	cr_assert_eq(ct_pace_fastest(&pace, CT_CODEC_DELTA_ZSTD), CT_CODEC_NONE);
+	cr_assert_eq(ct_pace_choose(&pace, CT_CODEC_DELTA_ZSTD, 2), CT_CODEC_NONE);
 }
 
 Test(pace, empty_chunks_teach_nothing)
@@ -53,8 +55,8 @@ Test(pace, empty_chunks_teach_nothing)
 	cr_assert_eq(pace.write_ns, before.write_ns);
 }
 
-/* Writes a regular chunk; hurries: with a pace that has learnt nothing, NONE is the fastest. */
-static uint8_t codec_of_chunk(uint32_t fixed_codec, int level, bool hurries)
+/* Writes a regular chunk; hurry 2: with a pace that has learnt nothing, NONE is the fastest. */
+static uint8_t codec_of_chunk(uint32_t fixed_codec, int level, uint32_t hurry)
 {
 	const struct ct_writer_options options = {.level = level, .fixed_codec = fixed_codec};
 	char *directory = fixture_directory(), path[600], why[256];
@@ -69,7 +71,7 @@ static uint8_t codec_of_chunk(uint32_t fixed_codec, int level, bool hurries)
 		words[i] = (uint64_t)CT_REC_AFFINE << CT_RECORD_KIND_SHIFT | (0x1000 + 128 * i);
 	cr_assert_eq(ct_writer_open(&writer, directory, &options, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_writer_stream_open(&stream, writer, 0), 0);
-	ct_writer_stream_hurry(stream, hurries);
+	ct_writer_stream_hurry(stream, hurry);
 	cr_assert_eq(ct_writer_stream_records(stream, 0, words, sizeof(words)), 0);
 	cr_assert_eq(ct_writer_stream_bytes(stream), sizeof(words));
 	cr_assert_eq(ct_writer_stream_close(stream), 0);
@@ -86,12 +88,13 @@ static uint8_t codec_of_chunk(uint32_t fixed_codec, int level, bool hurries)
 
 Test(pace, chunks_have_the_codec_that_was_asked_for)
 {
-	cr_assert_eq(codec_of_chunk(0, 1, false), CT_CODEC_DELTA_ZSTD);
-	cr_assert_eq(codec_of_chunk(0, 1, true), CT_CODEC_NONE);
-	cr_assert_eq(codec_of_chunk(0, 0, false), CT_CODEC_DELTA);
+	cr_assert_eq(codec_of_chunk(0, 1, 0), CT_CODEC_DELTA_ZSTD);
+	cr_assert_eq(codec_of_chunk(0, 1, 1), CT_CODEC_DELTA);
+	cr_assert_eq(codec_of_chunk(0, 1, 2), CT_CODEC_NONE);
+	cr_assert_eq(codec_of_chunk(0, 0, 0), CT_CODEC_DELTA);
 	for (uint32_t codec = 0; codec < CT_PACE_CODECS; codec++)
-		for (unsigned hurries = 0; hurries < 2; hurries++)
-			cr_assert_eq(codec_of_chunk(codec + 1, 1, hurries), codec);
-	cr_assert_eq(codec_of_chunk(CT_CODEC_ZSTD + 1, 0, false), CT_CODEC_NONE);
-	cr_assert_eq(codec_of_chunk(CT_CODEC_DELTA_ZSTD + 1, 0, false), CT_CODEC_DELTA);
+		for (uint32_t hurry = 0; hurry < 3; hurry++)
+			cr_assert_eq(codec_of_chunk(codec + 1, 1, hurry), codec);
+	cr_assert_eq(codec_of_chunk(CT_CODEC_ZSTD + 1, 0, 0), CT_CODEC_NONE);
+	cr_assert_eq(codec_of_chunk(CT_CODEC_DELTA_ZSTD + 1, 0, 0), CT_CODEC_DELTA);
 }

@@ -171,7 +171,9 @@ void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &End) {
     if (any_of(I->operand_values(), [&](Value *V) { return Waiting.contains(V); }))
       Waiting.insert(I);
   for (Instruction *I = End.getPrevNode(); I && I != G.Start; I = I->getPrevNode()) {
-    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() || I->mayHaveSideEffects())
+    auto *Call = dyn_cast<CallBase>(I);
+    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() || I->mayHaveSideEffects() ||
+        (Call && Call->isConvergent()))
       continue;
     if (any_of(I->users(), [&](const User *U) {
           auto *Use = cast<Instruction>(U);

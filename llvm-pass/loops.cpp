@@ -76,7 +76,11 @@ public:
 
   SmallSet<size_t, 8> run() {
     SmallSet<size_t, 8> Sites;
-    for (auto &[L, Accesses] : accesses())
+    MapVector<Loop *, LoopAccesses> Found = accesses();
+    for (auto &[L, Accesses] : Found)
+      if (Accesses.Count <= CT_LOOP_SITES)
+        MostSites = std::max(MostSites, Accesses.Count);
+    for (auto &[L, Accesses] : Found)
       if (Accesses.Plain && hasForm(*L, Accesses) && copy(*L, Accesses))
         for (size_t I = 0; I < Accesses.Count; I++)
           Sites.insert(Accesses.First + I);
@@ -92,6 +96,7 @@ private:
   TargetTransformInfo &TTI;
   ct::HookBuilder B;
   AllocaInst *Table = nullptr;
+  size_t MostSites = 0; // of one loop
 
   /// The innermost loops with sites.
   MapVector<Loop *, LoopAccesses> accesses() {
@@ -196,7 +201,7 @@ private:
   AllocaInst *table() {
     if (!Table) {
       IRBuilder<> Entry(&*F.Clone->getEntryBlock().getFirstInsertionPt());
-      Table = Entry.CreateAlloca(ArrayType::get(B.getInt64Ty(), 3 * CT_LOOP_SITES),
+      Table = Entry.CreateAlloca(ArrayType::get(B.getInt64Ty(), 3 * MostSites),
                                  nullptr, "ct.table");
       Table->setAlignment(Align(8));
     }

@@ -15,7 +15,7 @@ __global__ void row_sums(float *sums, const float *in, int width)
 	sums[threadIdx.x] = sum;
 }
 // CHECK-LABEL: define {{.*}}@__ct__Z8row_sumsPfPKfi(
-// CHECK: [[TABLE:%[^ ]+]] = alloca [48 x i64], align 8
+// CHECK: [[TABLE:%[^ ]+]] = alloca [3 x i64], align 8
 // The rows of the table: where it starts, what it grows by, bytes.
 // CHECK: store i64 {{%[0-9]+}}, ptr {{.*}}
 // CHECK: store i64 4, ptr {{.*}}

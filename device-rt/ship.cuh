@@ -100,22 +100,31 @@ CT_OUT_OF_LINE bool ct_ring_has_room_now(uint64_t context)
 	return ct_ring_has_room(head, ct_load_acquire(tail_at) & ~CT_TAIL_ABORTED, ring_mask);
 }
 
-/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET and the chunk is counted as lost. */
-CT_INLINE uint64_t ct_ring_ticket(uint64_t context, uint32_t launch)
+/* One lane: the records from source on, which begin with a full segment header, are lost;
+ * launch: of the last segment. */
+CT_OUT_OF_LINE void ct_chunk_lost(uint64_t context, uint32_t launch, uint64_t source)
+{
+	uint32_t first = (uint32_t)ct_load_stage(source).x;
+
+	ct_count_loss(context, launch);
+	if (first != launch)
+		ct_count_loss(context, first);
+	if (launch - first > 1)
+		ct_add_relaxed(CT_CONTEXT(context, losses) + 8ull * CT_LOSSES, 1);
+}
+
+/* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET. */
+CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
 {
 	uint64_t ticket, tail;
 
-	if (CT_CONTEXT(context, mode) & CT_CONTEXT_DROP && !ct_ring_has_room_now(context)) {
-		ct_count_loss(context, launch);
+	if (CT_CONTEXT(context, mode) & CT_CONTEXT_DROP && !ct_ring_has_room_now(context))
 		return CT_NO_TICKET;
-	}
 	ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
 	tail = ct_load_acquire(CT_CONTEXT(context, tail));
 	if ((tail & CT_TAIL_ABORTED) ||
 	    !ct_ring_has_room(ticket, tail, CT_CONTEXT(context, ring_mask)))
 		ticket = tail & CT_TAIL_ABORTED ? CT_NO_TICKET : ct_ring_wait(context, ticket);
-	if (ticket == CT_NO_TICKET)
-		ct_count_loss(context, launch);
 	return ticket;
 }
 
@@ -135,14 +144,17 @@ CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_
 	uint64_t ticket = 0, target;
 
 	if (lane == leader)
-		ticket = ct_ring_ticket(context, launch);
+		ticket = ct_ring_ticket(context);
 	ticket = __shfl_sync(mask, ticket, leader);
-	if (ticket == CT_NO_TICKET)
-		return;
 	/* The leader has seen that the chunk is free; a shuffle alone orders no memory. The fence:
 	 * what the slot's earlier owners wrote, released when they returned it. */
 	ct_fence_gpu();
 	__syncwarp(mask);
+	if (ticket == CT_NO_TICKET) {
+		if (lane == leader)
+			ct_chunk_lost(context, launch, source);
+		return;
+	}
 	index = (uint32_t)ticket & CT_CONTEXT(context, ring_mask);
 	target = CT_CONTEXT(context, ring) + (uint64_t)index * CT_CHUNK_BYTES;
 #pragma unroll 1

@@ -21,9 +21,11 @@
  * With CT_CONTEXT_DROP a producer that finds the ring full drops the chunk at
  * once, without a ticket, and counts it.
  *
- * losses[launch % CT_LOSSES] is launch << 32 | chunks lost of it. A chunk counts
- * for the launch of the warp that was to ship it. If the entry holds another
- * launch, it counts in losses[CT_LOSSES], whose upper half is 0.
+ * losses[launch % CT_LOSSES] is launch << 32 | chunks lost of it. If the entry
+ * holds another launch, it counts in losses[CT_LOSSES], whose upper half is 0. A
+ * chunk counts for the launch of the warp that was to ship it; on the GPU, where
+ * warps of earlier launches may have begun it, for the launch of its first
+ * segment, too, and once more without a launch if there may be others between.
  *
  * GPU pool protocol. pool[s] is CT_SLOT_OWNED while a warp owns slot s; else
  * a word of CT_SLOT: bytes [start, fill) of the slot are unshipped; the launch

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The callbacks and comparisons of record_list.h. */
 #include "record_list.h"
 
 #include <criterion/criterion.h>

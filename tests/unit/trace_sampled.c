@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes the trace of version 3: events, then records in three chunks that go back and forth. */
 #include "trace_sampled.h"
 
 #include "one_chunk.h"

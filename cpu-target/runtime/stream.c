@@ -3,30 +3,15 @@
 #include "stream.h"
 #include "device.h"
 #include "error_state.h"
-#include <pthread.h>
+#include "stream_state.h"
 #include <stdlib.h>
 
-struct ct_stream {
-	struct ct_stream *next; /* list of streams that are alive or have work */
-	uint32_t references;    /* list, thread, points */
-	uint32_t flags;
-	int priority;
-	unsigned long long id; /* the legacy streams have the first ones */
-	int device;
-	uint64_t submitted;
-	uint64_t completed; /* written under lock, read anywhere */
-	struct ct_work *first, *last;
-	pthread_cond_t wake;
-	uint8_t has_thread;
-	uint8_t destroyed;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t progress = PTHREAD_COND_INITIALIZER; /* some work completed */
-static struct ct_stream legacy[CT_CPU_DEVICES_MAX];        /* one per device */
-static struct ct_stream *streams = legacy;
+pthread_mutex_t ct_stream_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t ct_stream_progress = PTHREAD_COND_INITIALIZER;
+static struct ct_stream legacy[CT_CPU_DEVICES_MAX]; /* one per device */
+struct ct_stream *ct_stream_list = legacy;
 static unsigned long long last_id = CT_CPU_DEVICES_MAX;
-static __thread int on_stream_thread;
+__thread int ct_stream_on_thread;
 static pthread_key_t per_thread_key;
 static pthread_once_t per_thread_once = PTHREAD_ONCE_INIT;
 
@@ -49,20 +34,20 @@ static struct ct_stream legacy[CT_CPU_DEVICES_MAX] = {
     LEGACY(4, &legacy[5]), LEGACY(5, &legacy[6]), LEGACY(6, &legacy[7]), LEGACY(7, NULL),
 };
 
-static int is_legacy(const struct ct_stream *stream)
+int ct_stream_is_legacy(const struct ct_stream *stream)
 {
 	return stream >= legacy && stream < legacy + CT_CPU_DEVICES_MAX;
 }
 
 /* ---- references and points ---- */
 
-static struct ct_stream *hold(struct ct_stream *stream)
+struct ct_stream *ct_stream_hold(struct ct_stream *stream)
 {
 	__atomic_add_fetch(&stream->references, 1, __ATOMIC_RELAXED);
 	return stream;
 }
 
-static void release(struct ct_stream *stream)
+void ct_stream_release(struct ct_stream *stream)
 {
 	if (__atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL) == 0) {
 		pthread_cond_destroy(&stream->wake);
@@ -79,25 +64,25 @@ int ct_point_is_done(const struct ct_point *point)
 struct ct_point ct_point_copy(const struct ct_point *point)
 {
 	if (point->stream)
-		hold(point->stream);
+		ct_stream_hold(point->stream);
 	return *point;
 }
 
 void ct_point_release(struct ct_point *point)
 {
 	if (point->stream)
-		release(point->stream);
+		ct_stream_release(point->stream);
 	*point = (struct ct_point){0};
 }
 
 cudaError_t ct_point_wait(const struct ct_point *point)
 {
-	if (on_stream_thread)
+	if (ct_stream_on_thread)
 		return cudaErrorNotPermitted;
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	while (!ct_point_is_done(point))
-		pthread_cond_wait(&progress, &lock);
-	pthread_mutex_unlock(&lock);
+		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
+	pthread_mutex_unlock(&ct_stream_lock);
 	return cudaSuccess;
 }
 
@@ -121,12 +106,12 @@ static void free_work(struct ct_work *work)
 
 static void unlist(struct ct_stream *stream)
 {
-	struct ct_stream **link = &streams;
+	struct ct_stream **link = &ct_stream_list;
 
 	while (*link != stream)
 		link = &(*link)->next;
 	*link = stream->next;
-	release(stream);
+	ct_stream_release(stream);
 }
 
 /* Called and returns with the lock held. */
@@ -136,31 +121,31 @@ static void run_first(struct ct_stream *stream)
 	uint64_t sequence = work->sequence;
 
 	while (!is_ready(work))
-		pthread_cond_wait(&progress, &lock);
+		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
 	stream->first = work->next;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&ct_stream_lock);
 	work->run(work, ct_error_sticky());
 	free_work(work);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	__atomic_store_n(&stream->completed, sequence, __ATOMIC_RELEASE);
-	pthread_cond_broadcast(&progress);
+	pthread_cond_broadcast(&ct_stream_progress);
 }
 
 static void *stream_main(void *argument)
 {
 	struct ct_stream *stream = argument;
 
-	on_stream_thread = 1;
-	pthread_mutex_lock(&lock);
+	ct_stream_on_thread = 1;
+	pthread_mutex_lock(&ct_stream_lock);
 	while (stream->first || !stream->destroyed) {
 		if (stream->first)
 			run_first(stream);
 		else
-			pthread_cond_wait(&stream->wake, &lock);
+			pthread_cond_wait(&stream->wake, &ct_stream_lock);
 	}
 	unlist(stream);
-	pthread_mutex_unlock(&lock);
-	release(stream);
+	pthread_mutex_unlock(&ct_stream_lock);
+	ct_stream_release(stream);
 	return NULL;
 }
 
@@ -170,9 +155,9 @@ static int start_thread(struct ct_stream *stream)
 
 	if (stream->has_thread)
 		return 0;
-	hold(stream);
+	ct_stream_hold(stream);
 	if (pthread_create(&thread, NULL, stream_main, stream)) {
-		release(stream);
+		ct_stream_release(stream);
 		return -1;
 	}
 	pthread_detach(thread);
@@ -193,11 +178,11 @@ static struct ct_stream *new_stream(unsigned flags, int priority)
 	stream->priority = priority;
 	stream->device = ct_device_of_thread();
 	pthread_cond_init(&stream->wake, NULL);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	stream->id = ++last_id;
-	stream->next = streams;
-	streams = stream;
-	pthread_mutex_unlock(&lock);
+	stream->next = ct_stream_list;
+	ct_stream_list = stream;
+	pthread_mutex_unlock(&ct_stream_lock);
 	return stream;
 }
 
@@ -214,11 +199,11 @@ static void retire_per_thread(void *argument)
 {
 	struct per_thread *per_thread = argument;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	for (int i = 0; i < CT_CPU_DEVICES_MAX; i++)
 		if (per_thread->of_device[i])
 			retire(per_thread->of_device[i]);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&ct_stream_lock);
 	free(per_thread);
 }
 
@@ -248,38 +233,38 @@ static struct ct_stream *per_thread_stream(void)
 
 static struct ct_stream *find_listed(const void *handle)
 {
-	for (struct ct_stream *s = streams; s; s = s->next)
+	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
 		if (s == handle && !s->destroyed)
 			return s;
 	return NULL;
 }
 
 /* The stream of a handle with a reference for the caller, or NULL. */
-static struct ct_stream *find(cudaStream_t handle)
+struct ct_stream *ct_stream_find(cudaStream_t handle)
 {
 	struct ct_stream *stream;
 
 	if (!handle || handle == cudaStreamLegacy)
-		return hold(&legacy[ct_device_of_thread()]);
+		return ct_stream_hold(&legacy[ct_device_of_thread()]);
 	if (handle == cudaStreamPerThread) {
 		stream = per_thread_stream();
-		return stream ? hold(stream) : NULL;
+		return stream ? ct_stream_hold(stream) : NULL;
 	}
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	stream = find_listed(handle);
 	if (stream)
-		hold(stream);
-	pthread_mutex_unlock(&lock);
+		ct_stream_hold(stream);
+	pthread_mutex_unlock(&ct_stream_lock);
 	return stream;
 }
 
 cudaError_t ct_stream_check(cudaStream_t handle)
 {
-	struct ct_stream *stream = find(handle);
+	struct ct_stream *stream = ct_stream_find(handle);
 
 	if (!stream)
 		return cudaErrorInvalidResourceHandle;
-	release(stream);
+	ct_stream_release(stream);
 	return cudaSuccess;
 }
 
@@ -297,58 +282,59 @@ cudaError_t ct_stream_destroy(cudaStream_t handle)
 {
 	struct ct_stream *stream;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&ct_stream_lock);
 	stream = find_listed(handle);
-	if (stream && is_legacy(stream))
+	if (stream && ct_stream_is_legacy(stream))
 		stream = NULL;
 	if (stream)
 		retire(stream);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&ct_stream_lock);
 	return stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 int ct_stream_device(cudaStream_t handle)
 {
-	struct ct_stream *stream = find(handle);
+	struct ct_stream *stream = ct_stream_find(handle);
 	int device = stream ? stream->device : -1;
 
 	if (stream)
-		release(stream);
+		ct_stream_release(stream);
 	return device;
 }
 
 cudaError_t ct_stream_properties(cudaStream_t handle, unsigned *flags, int *priority,
 				 unsigned long long *id)
 {
-	struct ct_stream *stream = find(handle);
+	struct ct_stream *stream = ct_stream_find(handle);
 
 	if (!stream)
 		return cudaErrorInvalidResourceHandle;
 	*flags = stream->flags;
 	*priority = stream->priority;
-	*id = is_legacy(stream) ? 1 : stream->id - CT_CPU_DEVICES_MAX + 1;
-	release(stream);
+	*id = ct_stream_is_legacy(stream) ? 1 : stream->id - CT_CPU_DEVICES_MAX + 1;
+	ct_stream_release(stream);
 	return cudaSuccess;
 }
 
 /* ---- submission; with the lock held ---- */
 
-static int is_pending(const struct ct_stream *stream)
+int ct_stream_is_pending(const struct ct_stream *stream)
 {
 	return stream->completed < stream->submitted;
 }
 
 static int is_blocking(const struct ct_stream *stream)
 {
-	return !is_legacy(stream) && !(stream->flags & cudaStreamNonBlocking);
+	return !ct_stream_is_legacy(stream) && !(stream->flags & cudaStreamNonBlocking);
 }
 
 /* Does new work of `stream` have to wait for what is in `other`? */
-static int synchronises(const struct ct_stream *stream, const struct ct_stream *other)
+int ct_stream_synchronises(const struct ct_stream *stream, const struct ct_stream *other)
 {
-	if (stream->device != other->device || !is_pending(other))
+	if (stream->device != other->device || !ct_stream_is_pending(other))
 		return 0;
-	return is_legacy(stream) ? is_blocking(other) : is_blocking(stream) && is_legacy(other);
+	return ct_stream_is_legacy(stream) ? is_blocking(other)
+					   : is_blocking(stream) && ct_stream_is_legacy(other);
 }
 
 static int add_dependencies(struct ct_stream *stream, struct ct_work *work,
@@ -356,8 +342,8 @@ static int add_dependencies(struct ct_stream *stream, struct ct_work *work,
 {
 	uint32_t count = after != NULL;
 
-	for (struct ct_stream *s = streams; s; s = s->next)
-		count += (uint32_t)synchronises(stream, s);
+	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
+		count += (uint32_t)ct_stream_synchronises(stream, s);
 	if (!count)
 		return 0;
 	work->after = malloc(count * sizeof(*work->after));
@@ -365,14 +351,15 @@ static int add_dependencies(struct ct_stream *stream, struct ct_work *work,
 		return -1;
 	if (after)
 		work->after[work->after_count++] = ct_point_copy(after);
-	for (struct ct_stream *s = streams; s; s = s->next)
-		if (synchronises(stream, s))
-			work->after[work->after_count++] = (struct ct_point){hold(s), s->submitted};
+	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
+		if (ct_stream_synchronises(stream, s))
+			work->after[work->after_count++] =
+			    (struct ct_point){ct_stream_hold(s), s->submitted};
 	return 0;
 }
 
-static cudaError_t append(struct ct_stream *stream, struct ct_work *work,
-			  const struct ct_point *after, struct ct_point *point)
+cudaError_t ct_stream_append(struct ct_stream *stream, struct ct_work *work,
+			     const struct ct_point *after, struct ct_point *point)
 {
 	work->next = NULL;
 	work->after = NULL;
@@ -388,7 +375,7 @@ static cudaError_t append(struct ct_stream *stream, struct ct_work *work,
 		stream->first = work;
 	stream->last = work;
 	if (point)
-		*point = (struct ct_point){hold(stream), work->sequence};
+		*point = (struct ct_point){ct_stream_hold(stream), work->sequence};
 	pthread_cond_signal(&stream->wake);
 	return cudaSuccess;
 }
@@ -396,139 +383,14 @@ static cudaError_t append(struct ct_stream *stream, struct ct_work *work,
 cudaError_t ct_stream_submit(cudaStream_t handle, struct ct_work *work,
 			     const struct ct_point *after, struct ct_point *point)
 {
-	struct ct_stream *stream = find(handle);
+	struct ct_stream *stream = ct_stream_find(handle);
 	cudaError_t error;
 
 	if (!stream)
 		return cudaErrorInvalidResourceHandle;
-	pthread_mutex_lock(&lock);
-	error = append(stream, work, after, point);
-	pthread_mutex_unlock(&lock);
-	release(stream);
+	pthread_mutex_lock(&ct_stream_lock);
+	error = ct_stream_append(stream, work, after, point);
+	pthread_mutex_unlock(&ct_stream_lock);
+	ct_stream_release(stream);
 	return error;
-}
-
-/* ---- waiting ---- */
-
-/* With the lock held: until what `stream` has now is complete. */
-static void wait_for(struct ct_stream *stream)
-{
-	struct ct_point point = {hold(stream), stream->submitted};
-
-	while (!ct_point_is_done(&point))
-		pthread_cond_wait(&progress, &lock);
-	ct_point_release(&point);
-}
-
-/* The device's pending stream with the smallest id above `id`, or NULL. */
-static struct ct_stream *next_pending(int device, unsigned long long id)
-{
-	struct ct_stream *found = NULL;
-
-	for (struct ct_stream *s = streams; s; s = s->next)
-		if (s->device == device && s->id > id && is_pending(s) &&
-		    (!found || s->id < found->id))
-			found = s;
-	return found;
-}
-
-cudaError_t ct_stream_wait_all(void)
-{
-	struct ct_stream *stream;
-	unsigned long long id = 0;
-
-	if (on_stream_thread)
-		return cudaErrorNotPermitted;
-	pthread_mutex_lock(&lock);
-	while ((stream = next_pending(ct_device_of_thread(), id))) {
-		id = stream->id;
-		wait_for(stream);
-	}
-	pthread_mutex_unlock(&lock);
-	return cudaSuccess;
-}
-
-static void run_marker(struct ct_work *work, cudaError_t device_error)
-{
-	(void)work;
-	(void)device_error;
-}
-
-/* Waiting for the legacy stream means waiting for all blocking streams: work
- * in it does, so wait for a piece of it that does nothing. */
-static cudaError_t mark_legacy(struct ct_stream *stream)
-{
-	struct ct_work *marker = calloc(1, sizeof(*marker));
-	cudaError_t error;
-
-	if (!marker)
-		return cudaErrorMemoryAllocation;
-	marker->run = run_marker;
-	error = append(stream, marker, NULL, NULL);
-	if (error)
-		free(marker);
-	return error;
-}
-
-/* With the lock held: would work submitted now start at once? */
-static int starts_at_once(const struct ct_stream *stream)
-{
-	if (is_pending(stream))
-		return 0;
-	for (struct ct_stream *s = streams; s; s = s->next)
-		if (synchronises(stream, s))
-			return 0;
-	return 1;
-}
-
-/* With the lock held: is there nothing that a wait for stream would wait for? */
-static int nothing_to_wait_for(const struct ct_stream *stream)
-{
-	return is_legacy(stream) ? starts_at_once(stream) : !is_pending(stream);
-}
-
-cudaError_t ct_stream_wait(cudaStream_t handle)
-{
-	struct ct_stream *stream;
-	cudaError_t error = cudaSuccess;
-
-	if (on_stream_thread)
-		return cudaErrorNotPermitted;
-	stream = find(handle);
-	if (!stream)
-		return cudaErrorInvalidResourceHandle;
-	pthread_mutex_lock(&lock);
-	if (!nothing_to_wait_for(stream)) {
-		if (is_legacy(stream))
-			error = mark_legacy(stream);
-		wait_for(stream);
-	}
-	pthread_mutex_unlock(&lock);
-	release(stream);
-	return error;
-}
-
-/* 0 if there is no such stream. */
-static int ask(cudaStream_t handle, int (*is)(const struct ct_stream *))
-{
-	struct ct_stream *stream = find(handle);
-	int answer;
-
-	if (!stream)
-		return 0;
-	pthread_mutex_lock(&lock);
-	answer = is(stream);
-	pthread_mutex_unlock(&lock);
-	release(stream);
-	return answer;
-}
-
-int ct_stream_is_idle(cudaStream_t handle)
-{
-	return ask(handle, nothing_to_wait_for);
-}
-
-int ct_stream_starts_at_once(cudaStream_t handle)
-{
-	return ask(handle, starts_at_once);
 }

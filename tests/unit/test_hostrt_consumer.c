@@ -17,7 +17,8 @@
 
 static void check_lossless(uint32_t chunks, uint32_t consumers, uint64_t first_ticket)
 {
-	struct bench *bench = bench_open(chunks, consumers, first_ticket, CHUNKS_EACH);
+	struct bench *bench =
+	    bench_open(chunks, consumers, first_ticket, chunks > 2 ? CHUNKS_EACH : CHUNKS_EACH / 6);
 
 	cr_assert(bench_run(bench), "%u chunks, %u consumers", chunks, consumers);
 	cr_assert(bench_is_lossless(bench), "%u chunks, %u consumers", chunks, consumers);

@@ -5,6 +5,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instructions.h"
@@ -16,9 +17,10 @@ using namespace llvm;
 static const unsigned InstructionLimit = 20000;
 /// What recording itself keeps alive.
 static const unsigned Ours = 14;
-/// bench/trace-cost on an H200: with 32 the slow path spills more than the warps gained are worth,
-/// with 48 there are too few warps (docs/validation.md).
-static const unsigned Least = 40;
+/// By bench/trace-cost on an H200 (docs/validation.md). With less the slow path spills more than
+/// the warps gained are worth, with more there are too few warps. What a kernel without a loop
+/// costs is to begin and to end, where warps wait for memory.
+static const unsigned Least = 40, LeastWithoutLoop = 32;
 /// From here on no bound is set: a clone that may have any block size has 64 anyway, and what needs
 /// more keeps what its launch bounds give it. The order of the IR may hold more values than the
 /// machine code's, so pressures beyond this say little.
@@ -145,8 +147,11 @@ static bool callsFunctions(const Function &F) {
 void ct::limitRegisters(const Function &Kernel, Function &Clone) {
   if (compat::hasRegisterBound(Kernel) || callsFunctions(Kernel))
     return;
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> BackEdges;
+  FindFunctionBackedges(Kernel, BackEdges);
   unsigned Pressure = registerPressure(Kernel);
-  unsigned Budget = alignTo(std::max(Pressure + Ours, Least), 8);
+  unsigned Budget = alignTo(
+      std::max(Pressure + Ours, BackEdges.empty() ? LeastWithoutLoop : Least), 8);
   if (Pressure && Budget < Most)
     compat::setMaxRegisters(Clone, Budget);
 }

@@ -189,6 +189,13 @@ struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
 	return slot;
 }
 
+static void discard(struct ct_counts_slot *slot)
+{
+	ct_counts_snapshot_drop(slot->snapshot);
+	pthread_mutex_destroy(&slot->lock);
+	free(slot);
+}
+
 void ct_counts_close(struct ct_device *device, bool release)
 {
 	struct ct_counts_device *counts = ct_counts_device_of(device);
@@ -200,11 +207,10 @@ void ct_counts_close(struct ct_device *device, bool release)
 			__real_cudaFree(memory->address);
 		free(memory);
 	}
-	for (uint32_t i = 0; i < counts->slots; i++) {
-		ct_counts_snapshot_drop(counts->slot[i]->snapshot);
-		pthread_mutex_destroy(&counts->slot[i]->lock);
-		free(counts->slot[i]);
-	}
+	/* A launch that another thread is making still knows its own. */
+	for (uint32_t i = 0; i < counts->slots; i++)
+		if (!counts->slot[i]->users && !counts->slot[i]->is_kept)
+			discard(counts->slot[i]);
 	*counts = (struct ct_counts_device){0};
 	device->context.counts = 0;
 }

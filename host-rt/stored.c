@@ -23,6 +23,15 @@ void ct_stored_mark(struct ct_device *device)
 	if (device->context.mode & CT_CONTEXT_DROP || ct_pending_ended() != launches ||
 	    __atomic_load_n(&device->stored_launch, __ATOMIC_ACQUIRE))
 		return;
+	/* There the words are host memory, and nothing is flushed. */
+	if (ct_device_is_cpu_target()) {
+		const uint64_t *head = (const uint64_t *)(uintptr_t)device->context.head;
+
+		__atomic_store_n(device->stored_head, __atomic_load_n(head, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+		__atomic_store_n(&device->stored_launch, launches, __ATOMIC_RELEASE);
+		return;
+	}
 	__atomic_store_n(device->stored_head, UINT64_MAX, __ATOMIC_RELAXED);
 	if (ct_flush_read_later(device, head_at, device->stored_head,
 				sizeof(*device->stored_head)) == 0)

@@ -194,8 +194,9 @@ void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_
 	collect.ring = counts->ring;
 	collect.number = slot->number;
 	ct_quiet_begin(&quiet);
-	if (launched && ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, counts->sms),
-						 stream) != cudaSuccess)
+	if (launched && counts->ring &&
+	    ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, counts->sms), stream) !=
+		cudaSuccess)
 		slot->is_failed = true;
 	ct_session_lock();
 	slot->users -= !slot->is_kept;

@@ -189,9 +189,18 @@ struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
 	return slot;
 }
 
+/* A launch that another thread is making, or a graph, may still know it: then it stays. */
 static void discard(struct ct_counts_slot *slot)
 {
+	static struct ct_counts_slot *left;
+
 	ct_counts_snapshot_drop(slot->snapshot);
+	slot->snapshot = NULL;
+	if (slot->users || slot->is_kept) {
+		slot->next_left = left;
+		left = slot;
+		return;
+	}
 	pthread_mutex_destroy(&slot->lock);
 	free(slot);
 }
@@ -207,10 +216,8 @@ void ct_counts_close(struct ct_device *device, bool release)
 			__real_cudaFree(memory->address);
 		free(memory);
 	}
-	/* A launch that another thread is making still knows its own. */
 	for (uint32_t i = 0; i < counts->slots; i++)
-		if (!counts->slot[i]->users && !counts->slot[i]->is_kept)
-			discard(counts->slot[i]);
+		discard(counts->slot[i]);
 	*counts = (struct ct_counts_device){0};
 	device->context.counts = 0;
 }

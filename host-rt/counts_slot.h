@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct ct_counts_slot {
+	struct ct_counts_slot *next_left; /* see ct_counts_close */
 	struct ct_device *device;
 	const struct ct_counts_units *units;
 	uint64_t area;   /* struct ct_counts_area in the device's memory */

@@ -22,7 +22,7 @@ endforeach()
 # Sizes from 1 to 16 bytes, ranges, tiles, partial warps, variables that share a sector, streams,
 # graphs, units that call each other, every space and event
 foreach(feature asm_memory async async_copies atomics calls clusters divergence graph-launches loads
-		matrices memory objects pointers rdc simd specialise statements transfers
+		matrices memory objects pointers rdc regular simd specialise statements transfers
 		transfers-ptds units variables wide_atomics
 		all-async_copies all-blocks all-loads all-matrices all-recorded all-statements
 		all-wide_atomics)

@@ -48,7 +48,7 @@ while read -r name sizes sources; do
 done <"$work/programs"
 # Not those whose masks or accesses differ from run to run: they poll, or draw lots.
 for feature in asm_memory async async_copies atomics calls clusters graph-launches loads matrices \
-	memory objects pointers rdc simd specialise statements transfers transfers-ptds \
+	memory objects pointers rdc regular simd specialise statements transfers transfers-ptds \
 	variables wide_atomics; do
 	[ ! -x "$PROGRAMS/feature-$feature" ] || check "$feature" "$PROGRAMS/feature-$feature"
 done

@@ -54,18 +54,28 @@ private:
   SmallVector<unsigned, 64> Weights;
   DenseMap<const BasicBlock *, BitVector> In; // at the block's first instruction that is no phi
 
+  /// Rather computed anew from its operands than kept.
+  static bool isCheap(const Value *V) { return isa<CastInst>(V) || isa<GetElementPtrInst>(V); }
+
   /// Predicates have registers of their own; variables are in memory.
   unsigned weight(const Instruction &I) const {
     Type *T = I.getType();
-    if (!T->isSized() || T->isIntOrIntVectorTy(1) || isa<AllocaInst>(I))
+    if (!T->isSized() || T->isIntOrIntVectorTy(1) || isa<AllocaInst>(I) || isCheap(&I))
       return 0;
     return divideCeil(Layout.getTypeSizeInBits(T).getFixedValue(), 32);
   }
 
-  void add(BitVector &Alive, const Value *V) const {
+  /// The values that must be alive for V to be used, which are not; returns what they weigh.
+  unsigned add(BitVector &Alive, const Value *V) const {
+    unsigned Sum = 0;
+    if (isCheap(V))
+      for (const Value *Operand : cast<User>(V)->operands())
+        Sum += add(Alive, Operand);
     auto Known = Number.find(V);
-    if (Known != Number.end())
-      Alive.set(Known->second);
+    if (Known == Number.end() || Alive.test(Known->second))
+      return Sum;
+    Alive.set(Known->second);
+    return Sum + Weights[Known->second];
   }
 
   BitVector out(const BasicBlock &BB) const {
@@ -98,13 +108,10 @@ private:
         Alive.reset(Own->second);
         Sum -= Weights[Own->second];
       }
-      for (const Value *Operand : I.operands()) {
-        auto Used = Number.find(Operand);
-        if (Used != Number.end() && !Alive.test(Used->second)) {
-          Alive.set(Used->second);
-          Sum += Weights[Used->second];
-        }
-      }
+      if (isCheap(&I))
+        continue;
+      for (const Value *Operand : I.operands())
+        Sum += add(Alive, Operand);
       Seen(Sum);
     }
     return Alive;

@@ -1,0 +1,53 @@
+// Clones have as many registers as their kernels seem to need; bounds of the program stay.
+// construct: option --ct-registers
+// RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-registers=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
+// OFF-NOT: nvvm.maxnreg
+
+__device__ __noinline__ float other(float *p) { return p[1]; }
+
+// CHECK-DAG: @__ct__Z8straightPf({{.*}} [[STRAIGHT:#[0-9]+]]
+// CHECK-DAG: attributes [[STRAIGHT]] = {{.*}}"nvvm.maxnreg"="32"
+__global__ void straight(float *p) { p[threadIdx.x] = 1; }
+
+// CHECK-DAG: @__ct__Z6loopedPfS_i({{.*}} [[LOOPED:#[0-9]+]]
+// CHECK-DAG: attributes [[LOOPED]] = {{.*}}"nvvm.maxnreg"="40"
+__global__ void looped(float *p, float *q, int n) {
+  for (int i = 0; q[i] > n; i++)
+    p[i] = q[i];
+}
+
+// CHECK-DAG: @__ct__Z4widePf({{.*}} [[WIDE:#[0-9]+]]
+// CHECK-DAG: attributes [[WIDE]] = {{.*}}"nvvm.maxnreg"="48"
+__global__ void wide(float *p) {
+  float v[32];
+#pragma unroll
+  for (int i = 0; i < 32; i++)
+    v[i] = p[i * 32 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 32; i++)
+    p[i * 32 + threadIdx.x] = v[31 - i] * v[i];
+}
+
+// More than a clone that may have any block size gets, or that calls decide: no bound of ours.
+// CHECK-DAG: @__ct__Z5widerPf({{.*}} [[WIDER:#[0-9]+]]
+// CHECK-DAG: attributes [[WIDER]] = { {{[^}]*}}"nvvm.maxntid"="1024" "{{(target|uniform)}}
+__global__ void wider(float *p) {
+  float v[64];
+#pragma unroll
+  for (int i = 0; i < 64; i++)
+    v[i] = p[i * 32 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 64; i++)
+    p[i * 32 + threadIdx.x] = v[63 - i] * v[i];
+}
+
+// CHECK-DAG: @__ct__Z5boundPf({{.*}} [[BOUND:#[0-9]+]]
+// CHECK-DAG: attributes [[BOUND]] = { {{[^}]*}}"nvvm.maxntid"="64" "nvvm.minctasm"="4" "{{(target|uniform)}}
+__global__ void __launch_bounds__(64, 4) bound(float *p) { p[threadIdx.x] = 1; }
+
+// CHECK-DAG: @__ct__Z5callsPf({{.*}} [[CALLS:#[0-9]+]]
+// CHECK-DAG: attributes [[CALLS]] = { {{[^}]*}}"nvvm.maxntid"="1024" "{{(target|uniform)}}
+__global__ void calls(float *p) { *p = other(p); }

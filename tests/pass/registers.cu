@@ -32,7 +32,7 @@ __global__ void wide(float *p) {
 
 // More than a clone that may have any block size gets, or that calls decide: no bound of ours.
 // CHECK-DAG: @__ct__Z5widerPf({{.*}} [[WIDER:#[0-9]+]]
-// CHECK-DAG: attributes [[WIDER]] = { {{[^}]*}}"nvvm.maxntid"="1024" "{{(target|uniform)}}
+// CHECK-DAG: attributes [[WIDER]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="1024"
 __global__ void wider(float *p) {
   float v[64];
 #pragma unroll
@@ -45,9 +45,9 @@ __global__ void wider(float *p) {
 }
 
 // CHECK-DAG: @__ct__Z5boundPf({{.*}} [[BOUND:#[0-9]+]]
-// CHECK-DAG: attributes [[BOUND]] = { {{[^}]*}}"nvvm.maxntid"="64" "nvvm.minctasm"="4" "{{(target|uniform)}}
+// CHECK-DAG: attributes [[BOUND]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="64" "nvvm.minctasm"="4"
 __global__ void __launch_bounds__(64, 4) bound(float *p) { p[threadIdx.x] = 1; }
 
 // CHECK-DAG: @__ct__Z5callsPf({{.*}} [[CALLS:#[0-9]+]]
-// CHECK-DAG: attributes [[CALLS]] = { {{[^}]*}}"nvvm.maxntid"="1024" "{{(target|uniform)}}
+// CHECK-DAG: attributes [[CALLS]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="1024"
 __global__ void calls(float *p) { *p = other(p); }

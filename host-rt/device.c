@@ -33,6 +33,8 @@
 #define CONSUMERS_MOST 14u
 #define CORES_PER_CONSUMER_CPU 4u
 
+#define RING_BYTES_GPU (256ull << 20)
+#define RING_BYTES_CPU (64ull << 20)
 #define RING_CHUNKS_MIN 256u
 #define RING_CHUNKS_MAX (1u << 26)
 
@@ -102,6 +104,16 @@ static uint32_t consumers_wanted(void)
 	return cores < CONSUMERS_MOST ? cores : CONSUMERS_MOST;
 }
 
+/* A GPU fills a ring a hundred times faster than a disk takes what is in it: room for bursts. */
+static uint64_t ring_bytes_wanted(void)
+{
+	uint64_t wanted = ct_session_options()->ring;
+
+	if (wanted)
+		return wanted;
+	return ct_device_is_cpu_target() ? RING_BYTES_CPU : RING_BYTES_GPU;
+}
+
 static uint32_t ring_chunks(uint64_t bytes)
 {
 	uint32_t chunks = 2;
@@ -115,7 +127,7 @@ static uint32_t ring_chunks(uint64_t bytes)
  * ring if the system will not pin so much. */
 static int allocate_pinned(struct ct_device *device)
 {
-	uint32_t chunks = ring_chunks(ct_session_options()->ring);
+	uint32_t chunks = ring_chunks(ring_bytes_wanted());
 	struct ct_consumers *consumers = &device->consumers;
 	size_t progress_bytes = 8 * CT_PROGRESS_STRIDE * (size_t)consumers_wanted();
 	size_t ring_bytes, rest_bytes;

@@ -42,7 +42,7 @@ Test(hostrt_options, without_an_environment_the_defaults_hold)
 	cr_assert(options.enabled);
 	cr_assert_not(options.verbose);
 	cr_assert_str_eq(options.output, "");
-	cr_assert_eq(options.ring, 64ull << 20);
+	cr_assert_eq(options.ring, 0); /* by the target */
 	cr_assert_eq(options.limit, 0);
 	cr_assert_eq(options.level, 1);
 	cr_assert_eq(options.first_launch, 1);
@@ -65,7 +65,7 @@ static void rejects(const char *name, const char *value)
 
 	cr_assert_eq(complaints, 1, "%s=%s", name, value);
 	cr_assert_str_eq(complained_name, name);
-	cr_assert_eq(options.ring, 64ull << 20);
+	cr_assert_eq(options.ring, 0); /* by the target */
 	cr_assert_eq(options.level, 1);
 	cr_assert(options.enabled);
 	cr_assert_eq(options.first_launch, 1);

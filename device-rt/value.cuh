@@ -23,6 +23,30 @@ CT_INLINE bool ct_value_step(const struct ct_group *g, uint32_t bytes, uint64_t 
 	return __all_sync(g->mask, ((first + g->rank * (uint64_t)*step) & ct_ones(bytes)) == low);
 }
 
+/* ct_write for all 32 lanes and a site that fits the record's field: nobody to wait for, and
+ * stores as wide as values are. bytes: 4, 8 or 16 if every lane adds its value. */
+CT_INLINE void ct_value_write_full(uint32_t warp, uint64_t head, uint32_t layout, uint64_t low,
+				   uint64_t high)
+{
+	uint32_t lane = ct_lane(), bytes = layout & 31, adding = layout & CT_WRITE_LEADER ? 1 : 32;
+	uint64_t at = ct_reserve(warp, CT_FULL_MASK, 8 + bytes * adding), own;
+
+	if (at && lane < adding) {
+		own = at + 8 + lane * bytes;
+		if (bytes == 4)
+			ct_store32(own, (uint32_t)low);
+		if (bytes >= 8)
+			ct_store64(own, low);
+		if (bytes == 16)
+			ct_store64(own + 8, high);
+	}
+	if (at && lane == 0) {
+		ct_store64(at, head);
+		ct_shared_store64(CT_AT(warp, cursor), at + 8 + bytes * adding);
+	}
+	__syncwarp();
+}
+
 /* mask: the calling lanes. */
 CT_OUT_OF_LINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
 			     uint64_t low, uint64_t high, uint32_t mask)
@@ -52,7 +76,11 @@ CT_OUT_OF_LINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32
 	head = (uint64_t)CT_REC_VALUE << CT_RECORD_KIND_SHIFT |
 	       (uint64_t)shape << CT_VALUE_SHAPE_SHIFT | (uint64_t)part << CT_VALUE_PART_SHIFT |
 	       (uint64_t)bytes << CT_VALUE_BYTES_SHIFT | mask;
-	ct_write(warp, mask, site, head, layout, low, high);
+	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED &&
+	    (layout & CT_WRITE_LEADER || bytes == 4 || bytes == 8 || bytes == 16))
+		ct_value_write_full(warp, head | site << CT_SITE_SHIFT, layout, low, high);
+	else
+		ct_write(warp, mask, site, head, layout, low, high);
 }
 
 #endif

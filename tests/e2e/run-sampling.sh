@@ -135,6 +135,20 @@ sites)
 		-o "$WORK/bad.o" 2>"$WORK/bad.err" || fail "--ct-sample-sites=0 is taken"
 	grep -q 'ct-sample-sites=0: expected P or P,R' "$WORK/bad.err" || fail "the error does not say what is wrong"
 	;;
+feature-*)
+	# self-checking programs; not every CTA of theirs accesses memory
+	sampled feature "$CASE" --sample-blocks=3 --sample-launches=2
+	timeout "$LIMIT" "$BIN/ctpost" dump "$WORK/feature.ctrace" |
+		sed -nE 's/^([0-9]+) .* \(([0-9]+),([0-9]+),([0-9]+)\) warp .*/\1 \2 \3 \4/p' | sort -u >"$WORK/feature.ctas"
+	[ -s "$WORK/feature.ctas" ] || fail "nothing was recorded"
+	"$BIN/launch-marks" "$WORK/feature.ctrace" | sed 's/^launch \([0-9]*\) .* of - grid/launch \1 x of - grid/' >"$WORK/feature.marks"
+	expected_ctas feature
+	cut -d ' ' -f 1,3- "$WORK/feature.expected-ctas" | sort -u | comm -13 - "$WORK/feature.ctas" >"$WORK/feature.more"
+	[ ! -s "$WORK/feature.more" ] || {
+		cat "$WORK/feature.more" >&2
+		fail "CTAs have records that the trace says are left out"
+	}
+	;;
 *)
 	fail "no case $CASE"
 	;;

@@ -11,6 +11,12 @@ foreach(case marks region marks-off delay launches blocks both sites)
 		${CMAKE_CURRENT_SOURCE_DIR}/run-sampling.sh ${bin} ${programs} ${case}
 		${CMAKE_CURRENT_BINARY_DIR}/run/sampling-${case})
 endforeach()
+foreach(feature async atomics calls clusters divergence graph-launches groups indirect shared specialise
+		waiting warp)
+	ct_e2e_test(e2e-sampling-feature-${feature} feature-${feature}
+		${CMAKE_CURRENT_SOURCE_DIR}/run-sampling.sh ${bin} ${programs} feature-${feature}
+		${CMAKE_CURRENT_BINARY_DIR}/run/sampling-feature-${feature})
+endforeach()
 add_test(NAME e2e-sampling-plain COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/run-marks-plain.sh ${bin}
 	${CMAKE_C_COMPILER} ${CMAKE_CXX_COMPILER} ${CMAKE_SOURCE_DIR}/include
 	${CMAKE_CURRENT_BINARY_DIR}/run/sampling-plain)

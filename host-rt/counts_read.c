@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PIECE 4096u /* entries fetched at once */
 
@@ -61,31 +62,83 @@ static void write_entry(struct ct_counts_device *counts, const struct ct_counts_
 		write_touched(entry->launch, entry->index, entry->value[0], entry->value[1]);
 }
 
-/* Fetch entries from the tail on, at most count and not past the ring's end; those that are there
- * are written. Twice: only what was marked when it was fetched first is whole the
- * second time. Returns how many there were, or a negative error. */
+/* The ring's head. On the CPU target it lies here, and moves. */
+static int fetch_head(struct ct_device *device, const struct ct_counts_device *counts,
+		      struct ct_counts_ring *ring)
+{
+	const struct ct_counts_ring *here = (const struct ct_counts_ring *)(uintptr_t)counts->ring;
+
+	if (!ct_device_is_cpu_target())
+		return ct_counts_download(device, ring, counts->ring, sizeof(*ring));
+	ring->head = __atomic_load_n(&here->head, __ATOMIC_RELAXED);
+	ring->entries = here->entries;
+	return 0;
+}
+
+static int store_tail(struct ct_device *device, const struct ct_counts_device *counts)
+{
+	struct ct_counts_ring *here = (struct ct_counts_ring *)(uintptr_t)counts->ring;
+
+	if (!ct_device_is_cpu_target())
+		return ct_counts_upload(device,
+					counts->ring + offsetof(struct ct_counts_ring, tail),
+					&counts->tail, sizeof(counts->tail));
+	__atomic_store_n(&here->tail, counts->tail, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* Entries at `from`, of which the first has this mark, as far as they are there. Returns how many.
+ */
+static uint64_t take_here(struct ct_counts_entry *entry, uint64_t from, uint64_t count,
+			  uint64_t mark)
+{
+	const struct ct_counts_entry *here = (const struct ct_counts_entry *)(uintptr_t)from;
+	uint64_t there = 0;
+
+	while (there < count &&
+	       __atomic_load_n(&here[there].mark, __ATOMIC_ACQUIRE) == mark + there) {
+		memcpy((char *)&entry[there] + sizeof(entry->mark),
+		       (const char *)&here[there] + sizeof(entry->mark),
+		       sizeof(*entry) - sizeof(entry->mark));
+		there++;
+	}
+	return there;
+}
+
+/* The same from device memory. Twice: only what was marked when it was fetched first is whole the
+ * second time. Or a negative error. */
+static int64_t take_there(struct ct_device *device, struct ct_counts_entry *entry, uint64_t from,
+			  uint64_t count, uint64_t mark)
+{
+	int err = ct_counts_download(device, entry, from, count * sizeof(*entry));
+	uint64_t there = 0;
+
+	while (err == 0 && there < count && entry[there].mark == mark + there)
+		there++;
+	if (err == 0 && there)
+		err = ct_counts_download(device, entry, from, there * sizeof(*entry));
+	return err < 0 ? err : (int64_t)there;
+}
+
+/* Write entries from the tail on, at most PIECE and not past the ring's end. Returns how many, or
+ * a negative error. */
 static int64_t take_piece(struct ct_device *device, struct ct_counts_device *counts,
 			  const struct ct_counts_ring *ring, struct ct_counts_entry *entry)
 {
 	uint64_t first = counts->tail % CT_COUNTS_ENTRIES, count = ring->head - counts->tail;
-	uint64_t from = ring->entries + first * sizeof(*entry), there = 0;
-	int err;
+	uint64_t from = ring->entries + first * sizeof(*entry);
+	int64_t there;
 
 	count = count < PIECE ? count : PIECE;
 	count = count < CT_COUNTS_ENTRIES - first ? count : CT_COUNTS_ENTRIES - first;
-	err = ct_counts_download(device, entry, from, count * sizeof(*entry));
-	if (err < 0)
-		return err;
-	while (there < count && entry[there].mark == counts->tail + there + 1)
-		there++;
-	if (there)
-		err = ct_counts_download(device, entry, from, there * sizeof(*entry));
-	if (err < 0)
-		return err;
-	for (uint64_t i = 0; i < there; i++)
+	if (ct_device_is_cpu_target())
+		there = (int64_t)take_here(entry, from, count, counts->tail + 1);
+	else
+		there = take_there(device, entry, from, count, counts->tail + 1);
+	for (int64_t i = 0; i < there; i++)
 		write_entry(counts, &entry[i]);
-	counts->tail += there;
-	return (int64_t)there;
+	counts->tail += there > 0 ? (uint64_t)there : 0;
+	return there;
 }
 
 int ct_counts_read(struct ct_device *device)
@@ -99,7 +152,7 @@ int ct_counts_read(struct ct_device *device)
 	if (!counts->ring || device->state != CT_DEVICE_READY)
 		return 0;
 	counts->unread = 0;
-	err = ct_counts_download(device, &ring, counts->ring, sizeof(ring));
+	err = fetch_head(device, counts, &ring);
 	if (err < 0 || ring.head == counts->tail)
 		return err;
 	entry = malloc(PIECE * sizeof(*entry));
@@ -108,8 +161,7 @@ int ct_counts_read(struct ct_device *device)
 	while (taken > 0 && counts->tail < ring.head)
 		taken = take_piece(device, counts, &ring, entry);
 	free(entry);
-	err = ct_counts_upload(device, counts->ring + offsetof(struct ct_counts_ring, tail),
-			       &counts->tail, sizeof(counts->tail));
+	err = store_tail(device, counts);
 	return taken < 0 ? (int)taken : err;
 }
 

@@ -25,6 +25,7 @@ struct TracedFunction {
   std::unique_ptr<llvm::ValueToValueMapTy> Map; // original values to the clone's
   std::vector<Site> Sites;
   uint32_t FirstSite = 0; // index of Sites[0] in the unit's table
+  unsigned Groups = 0, GroupSites = 0, LoopSites = 0; // recorded together (groups.h, loops.h)
   uint32_t Tag = 0;       // the unit's, if kernels of other units can get here
 
   /// What hooks call the I-th site.

@@ -14,6 +14,7 @@
 #include "specialise.h"
 #include "unit_writer.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -222,6 +223,11 @@ void DeviceModule::writeUnit() {
          << ct::coverageReport(Writer, [&](StringRef Kernel, StringRef Function) {
               return Reached[Kernel].contains(M.getFunction(Function));
             });
+  for (auto &T : *Traced)
+    if (T->Groups || T->LoopSites)
+      errs() << "recorded together in " << demangle(T->Original->getName()) << ": "
+             << T->GroupSites << " accesses in " << T->Groups << " groups, " << T->LoopSites
+             << " in regular loops\n";
 }
 
 void DeviceModule::linkRuntime() {

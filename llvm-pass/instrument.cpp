@@ -98,8 +98,12 @@ private:
     if (Opts.Groups)
       Groups = ct::findGroups(F, Addresses,
                               [&](size_t Site) { return Copied.contains(Site); });
-    for (ct::Group &G : Groups)
+    for (ct::Group &G : Groups) {
       callGroup(G, Addresses);
+      F.GroupSites += G.Members.size();
+    }
+    F.Groups = Groups.size();
+    F.LoopSites = Copied.size();
   }
 
   void callGroup(const ct::Group &G, const ct::Addresses &Addresses) {

@@ -7,6 +7,10 @@
 // RUN: %trace cpu -O0 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
 // RUN: %trace cpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
 // RUN: %trace cpu -O2 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-report 2>&1 | FileCheck %s --check-prefix=REPORT
+// REPORT: recorded together in stream(float*, float const*, float const*, int): 3 accesses in 1 groups, 0 in regular loops
+// REPORT-NOT: differing(
+// REPORT: recorded together in many(int*, int): 72 accesses in 12 groups
 // OFF-NOT: call {{.*}}@__ct_group(
 
 __global__ void stream(float *c, const float *a, const float *b, int n)

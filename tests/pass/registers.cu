@@ -1,5 +1,4 @@
 // Clones have as many registers as their kernels seem to need; bounds of the program stay.
-// construct: option --ct-registers
 // RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-registers=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: nvvm.maxnreg

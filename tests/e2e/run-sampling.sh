@@ -3,6 +3,8 @@
 # run-sampling.sh BIN PROGRAMS CASE WORK
 # Sampling and regions: what is chosen is traced completely, the rest not at all, the
 # trace tells which is which, and the program's result never changes.
+# construct: option --ct-sample-sites
+# construct: CTAs that block sampling leaves out
 set -eu
 BIN=$1 PROGRAMS=$2 CASE=$3 WORK=$4
 HERE=$(cd "$(dirname "$0")" && pwd)

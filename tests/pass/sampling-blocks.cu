@@ -1,5 +1,6 @@
 // A clone asks at its entry whether its CTA is recorded. If not, it runs the pristine body, which
 // shares its variables with the instrumented one and calls no hook.
+// construct: CTAs that block sampling leaves out
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o %t.ll
 // RUN: FileCheck %s <%t.ll
 // RUN: FileCheck %s --check-prefix=NONE <%t.ll

@@ -1,4 +1,5 @@
 // --ct-sample-sites=P,R: of the accesses, those of sites n with (n + R) % P = 0 are recorded.
+// construct: option --ct-sample-sites
 // RUN: %trace cpu -O1 -Xclang -mllvm -Xclang -ct-sample-sites=3,1 -Xclang -mllvm -Xclang -ct-groups=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 // RUN: %trace cpu -O1 -Xclang -mllvm -Xclang -ct-sample-sites=1 -Xclang -mllvm -Xclang -ct-groups=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=ALL

@@ -9,6 +9,7 @@
 #define CT_FAULTS_COMPARE_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct ct_fault_verdict {
@@ -19,7 +20,9 @@ struct ct_fault_verdict {
 	char wrong[256]; /* "" if all is well */
 };
 
-/* more: launches that may follow those of the whole run; nothing is known of them. */
-void ct_fault_compare(json_t *full, json_t *faulty, size_t more, struct ct_fault_verdict *verdict);
+/* more: launches that may follow those of the whole run; nothing is known of them.
+ * shorter: the program may have ended earlier, so a complete trace may have fewer. */
+void ct_fault_compare(json_t *full, json_t *faulty, size_t more, bool shorter,
+		      struct ct_fault_verdict *verdict);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fault-check FULL.json FAULTY.json [--complete|--incomplete] [MORE]: whether the second
+ * fault-check FULL.json FAULTY.json [--complete|--incomplete|--shorter] [MORE]: whether the second
  * (`ctpost info --json`) may be said of a run that the first says in full
- * (compare.h), but for MORE launches after those. Prints how many
- * launches are whole.
+ * (compare.h), but for MORE launches after those; --shorter: the program
+ * may have ended earlier. Prints how many launches are whole.
  */
 #include "compare.h"
 #include <stdio.h>
@@ -24,18 +24,22 @@ int main(int argc, char **argv)
 {
 	struct ct_fault_verdict verdict;
 	json_t *full, *faulty;
+	bool shorter = argc > 3 && !strcmp(argv[3], "--shorter");
 
 	if (argc < 3 || argc > 5) {
-		fprintf(stderr,
-			"usage: fault-check FULL FAULTY [--complete|--incomplete] [MORE]\n");
+		fprintf(
+		    stderr,
+		    "usage: fault-check FULL FAULTY [--complete|--incomplete|--shorter] [MORE]\n");
 		return 2;
 	}
 	full = load(argv[1]);
 	faulty = load(argv[2]);
 	if (!full || !faulty)
 		return 2;
-	ct_fault_compare(full, faulty, argc > 4 ? strtoul(argv[4], NULL, 10) : 0, &verdict);
-	if (!*verdict.wrong && argc > 3 && verdict.complete != !strcmp(argv[3], "--complete"))
+	ct_fault_compare(full, faulty, argc > 4 ? strtoul(argv[4], NULL, 10) : 0, shorter,
+			 &verdict);
+	if (!*verdict.wrong && argc > 3 && !shorter &&
+	    verdict.complete != !strcmp(argv[3], "--complete"))
 		snprintf(verdict.wrong, sizeof(verdict.wrong), "the trace is %s",
 			 verdict.complete ? "complete" : "not complete");
 	printf("%zu launches, %zu whole%s%s\n", verdict.launches, verdict.whole,

@@ -132,7 +132,7 @@ static bool judge(struct killing *killing, json_t *full, unsigned number)
 		printf("FAILED: ctpost info cannot read it\n");
 		return false;
 	}
-	ct_fault_compare(full, faulty, 0, &verdict);
+	ct_fault_compare(full, faulty, 0, false, &verdict);
 	json_decref(faulty);
 	if (*verdict.wrong || (number % DUMP_EVERY == 0 && !can_dump(killing))) {
 		printf("FAILED: %s\n", *verdict.wrong ? verdict.wrong : "ctpost dump fails");

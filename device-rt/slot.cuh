@@ -126,7 +126,7 @@ CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
 	ct_shared_store(CT_AT(warp, slot), taken.slot);
 	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(taken.word));
 	ct_shared_store4(CT_AT(warp, launch), launch, sequence, groups, (uint32_t)at);
-	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_RECORD, 0);
+	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_RECORD, fill);
 }
 
 /* One lane: a state that records nothing. */
@@ -141,27 +141,31 @@ CT_INLINE void ct_warp_begin_off(uint32_t warp)
 CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint64_t context)
 {
 	struct ct_taken taken = ct_slot_take(context, warp);
+	uint64_t cursor;
 
 	if (taken.slot == CT_NO_SLOT)
 		return 0;
+	cursor = ct_slot_base(context, taken.slot) + CT_SLOT_FILL(taken.word);
 	ct_shared_store(CT_AT(warp, slot), taken.slot);
 	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(taken.word));
-	ct_shared_store64(CT_AT(warp, cursor),
-			  ct_slot_base(context, taken.slot) + CT_SLOT_FILL(taken.word));
+	ct_shared_store(CT_AT(warp, first), (uint32_t)cursor);
+	ct_shared_store(CT_AT(warp, begin), CT_SLOT_FILL(taken.word));
+	ct_shared_store64(CT_AT(warp, taken), taken.word);
+	ct_shared_store64(CT_AT(warp, cursor), cursor);
 	return 1;
 }
 
 /*
  * A new segment with need bytes of room behind its header: in what is left of
- * the slot, or at the beginning of the slot, shipped. It replaces a first
- * segment that has nothing in it yet. The caller has the state (warp.cuh).
+ * the slot, or at the beginning of the slot, shipped. It replaces a segment
+ * that has nothing in it yet. The caller has the state (warp.cuh).
  * Returns 0 if no slot could be had: the record is lost, and a whole chunk is
  * counted for it.
  */
 CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1, fill, start;
-	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor;
+	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor, end;
 	bool is_empty;
 
 	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
@@ -177,10 +181,9 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	}
 	__syncwarp(mask);
 	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
-	cursor = ct_shared_load64(CT_AT(warp, cursor));
+	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 	is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
-	fill = is_empty ? CT_SLOT_FILL(ct_shared_load64(CT_AT(warp, taken)))
-			: (uint32_t)(cursor - base);
+	fill = is_empty ? ct_shared_load(CT_AT(warp, begin)) : (uint32_t)(cursor - base);
 	start = ct_shared_load(CT_AT(warp, start));
 	__syncwarp(mask);
 	if (fill + CT_SEGMENT_BYTES + need > CT_CHUNK_BYTES) {
@@ -194,13 +197,15 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 			ct_shared_store(CT_AT(warp, start), 0);
 	}
 	if (lane == leader) {
-		uint32_t sequence = is_empty ? 0 : ct_shared_load(CT_AT(warp, sequence));
+		uint32_t sequence = ct_shared_load(CT_AT(warp, sequence)) - (is_empty && end);
 		uint32_t launch = ct_shared_load(CT_AT(warp, launch));
 
 		ct_segment_store(base + fill, launch, sequence);
 		ct_shared_store_pair(CT_AT(warp, cursor), base + fill + CT_SEGMENT_BYTES,
 				     base + CT_CHUNK_BYTES);
-		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, 1);
+		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0,
+				 (uint32_t)(base + fill + CT_SEGMENT_BYTES));
+		ct_shared_store(CT_AT(warp, begin), fill);
 	}
 	__syncwarp(mask);
 	return 1;
@@ -228,24 +233,27 @@ CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 
 /*
  * One lane, the last of its warp: give the slot back, unshipped. The next warp
- * appends its own segment, and ct_flush ships what stays. A warp that has
- * recorded nothing leaves no trace of itself. The release makes this warp's
+ * appends its own segment, and ct_flush ships what stays. A segment without
+ * records leaves no trace of itself. The release makes this warp's
  * records, and those of the owners before it, visible to the next owner.
  */
 CT_INLINE void ct_slot_return(uint32_t warp)
 {
 	uint64_t cursor, end, context, word;
-	uint32_t slot = ct_shared_load(CT_AT(warp, slot));
+	uint32_t slot = ct_shared_load(CT_AT(warp, slot)), start, begin;
 
 	if (slot == CT_NO_SLOT)
 		return;
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 	ct_shared_load_pair(CT_AT(warp, context), &context, &word);
-	if (end && ct_shared_load(CT_AT(warp, first)) != (uint32_t)cursor)
-		word = CT_SLOT((uint32_t)(cursor - ct_slot_base(context, slot)),
-			       ct_shared_load(CT_AT(warp, start)),
+	start = ct_shared_load(CT_AT(warp, start));
+	begin = ct_shared_load(CT_AT(warp, begin));
+	if (ct_shared_load(CT_AT(warp, first)) != (uint32_t)cursor)
+		word = CT_SLOT((uint32_t)(cursor - ct_slot_base(context, slot)), start,
 			       ct_shared_load(CT_AT(warp, groups)),
 			       ct_slot_is_home(slot) ? ct_shared_load(CT_AT(warp, launch)) : 0);
+	else if (start != CT_SLOT_AT(word) || begin != CT_SLOT_FILL(word))
+		word = CT_SLOT(begin, start, 0, 0);
 	ct_slot_put(context, slot, word);
 }
 

@@ -131,7 +131,8 @@ private:
 
   bool extend(size_t I) {
     if (Current.Members.size() == CT_GROUP_MEMBERS ||
-        F.FirstSite + I >= CT_SITE_EXTENDED)
+        F.FirstSite + I >= CT_SITE_EXTENDED ||
+        F.Sites[I].Bytes != F.Sites[Current.First].Bytes)
       return false;
     std::optional<ct::GroupMember> Member = member(I);
     if (!Member)

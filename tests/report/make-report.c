@@ -110,6 +110,7 @@ static const struct ct_launch_info *make_launch(uint32_t s, uint32_t of)
 			    "28\x1f"
 			    "3\x1fmain\x1fstep";
 	launch->reason = event->flags ? "" : "sampling";
+	launch->region = "";
 	launch->unit = of < 2 ? &unit : NULL;
 	launch->kernel_index = of < 2 ? of : CT_NONE;
 	launch->done = 1;

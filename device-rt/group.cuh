@@ -37,6 +37,9 @@ CT_OUT_OF_LINE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site,
 				ct_store64(at + 40, d5);
 			ct_shared_store(CT_AT(warp, groups),
 					ct_shared_load(CT_AT(warp, groups)) | 1u << group);
+			/* A segment of definitions alone is as good as empty. */
+			if (ct_shared_load(CT_AT(warp, first)) == (uint32_t)at)
+				ct_shared_store(CT_AT(warp, first), (uint32_t)at + 8 + 8 * count);
 		}
 		return 8 + 8 * count;
 	});

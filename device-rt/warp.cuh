@@ -37,7 +37,7 @@ struct __align__(16) ct_warp {
 	uint32_t launch;
 	uint32_t sequence; /* of the next segment */
 	uint32_t groups;   /* in force in this chunk: bit per group of the kernel (record.h) */
-	uint32_t first;    /* low half of cursor where the segment's first record goes */
+	uint32_t first;    /* low half of cursor where the segment's first access goes */
 	uint32_t serving;  /* the ticket that holds the lock */
 	uint32_t exited;   /* lanes that have returned, in partial groups */
 	uint32_t mode;     /* enum ct_warp_mode */

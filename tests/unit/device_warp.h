@@ -19,14 +19,14 @@ struct Warp {
   uint32_t Alive;
   uint32_t Lane; // the one that runs
   uint32_t Arrived;
-  uint32_t Generation; // collectives so far
+  uint32_t Generation[CT_WARP_LANES]; // of each lane: collectives so far
   uint64_t Value[CT_WARP_LANES];
-  uint64_t Result[CT_WARP_LANES]; // of the last collective
+  uint64_t Result[CT_WARP_LANES][CT_WARP_LANES]; // for each lane: of its last collective
   void (*Body)(uint32_t Lane);
   uint64_t Cursor; // after the record
 };
 
-Warp W;
+thread_local Warp W;
 
 void yield() {
   uint32_t Self = W.Lane;
@@ -37,19 +37,22 @@ void yield() {
     swapcontext(&W.Context[Self], &W.Context[W.Lane]);
 }
 
-// The values of all lanes of Mask, once all have come.
+// The values of all lanes of Mask, once all have come. Groups of lanes may mix.
 const uint64_t *collect(uint32_t Mask, uint64_t Value) {
-  uint32_t Generation = W.Generation;
+  uint32_t Generation = W.Generation[W.Lane];
   W.Value[W.Lane] = Value;
   W.Arrived |= 1u << W.Lane;
   if ((W.Arrived & Mask) == Mask) {
-    memcpy(W.Result, W.Value, sizeof(W.Result));
     W.Arrived &= ~Mask;
-    W.Generation++;
+    for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1) {
+      uint32_t Lane = static_cast<uint32_t>(__builtin_ctz(Rest));
+      memcpy(W.Result[Lane], W.Value, sizeof(W.Value));
+      W.Generation[Lane]++;
+    }
   }
-  while (W.Generation == Generation)
+  while (W.Generation[W.Lane] == Generation)
     yield();
-  return W.Result;
+  return W.Result[W.Lane];
 }
 
 void runLane() {

@@ -35,7 +35,7 @@ CT_INLINE uint32_t ct_lanes_where(uint32_t mask, bool holds)
 /* Of one lane: its state may be CT_STATE_OFF though that of the warp is not. */
 CT_INLINE uint32_t ct_mode(uint32_t warp)
 {
-	return warp == CT_STATE_OFF ? CT_MODE_OFF : ct_shared_load(CT_AT(warp, mode));
+	return warp == CT_STATE_OFF ? (uint32_t)CT_MODE_OFF : ct_shared_load(CT_AT(warp, mode));
 }
 
 /* Whether anything is done with what this lane tells. */

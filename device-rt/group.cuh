@@ -52,6 +52,17 @@ CT_INLINE void ct_count_member(uint32_t warp, uint32_t site, uint64_t address, u
 		ct_count(warp, site + i, address + distance, bytes, mask);
 }
 
+/* The group is not in force, once in a chunk. Out of line for the loop: warp.cuh says what
+ * one that leads to atomics does to the function that holds it. */
+CT_OUT_OF_LINE void ct_group_retry(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+				   uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
+				   uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	do
+		ct_group_define(warp, mask, site, group, count, d1, d2, d3, d4, d5);
+	while (!ct_record(warp, site, address, bytes, mask, 1u << group));
+}
+
 /* As __ct_group of hooks.def, by the lanes of mask: any addresses, in force or not. */
 CT_OUT_OF_LINE void ct_group_record(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
 				    uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
@@ -69,8 +80,8 @@ CT_OUT_OF_LINE void ct_group_record(uint32_t warp, uint32_t site, uint64_t addre
 		ct_count_member(warp, site, address, bytes, mask, count, 5, d5);
 		return;
 	}
-	while (!ct_record(warp, site, address, bytes, mask, 1u << group))
-		ct_group_define(warp, mask, site, group, count, d1, d2, d3, d4, d5);
+	if (!ct_record(warp, site, address, bytes, mask, 1u << group))
+		ct_group_retry(warp, site, address, bytes, mask, group, count, d1, d2, d3, d4, d5);
 }
 
 /* addr = base + (lane & (2^width - 1)) * inner + (lane >> width) * outer, by all lanes */

@@ -28,16 +28,16 @@ trap 'rm -rf "$work"' EXIT
 
 # check NAME PROGRAM [ARGUMENT...]
 check() {
-	name=$1 program=$2
+	what=$1 program=$2
 	shift 2
-	log="$RESULTS/counts-$name.log"
-	if "$E2E/run-counts.sh" "$BIN" "$program" "$work/$name" "$@" >"$log" 2>&1 </dev/null; then
+	log="$RESULTS/counts-$what.log"
+	if "$E2E/run-counts.sh" "$BIN" "$program" "$work/$what" "$@" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1)) result=equal
 	else
 		failed=$((failed + 1)) result="**differs**: $(grep -m 1 '^launch\|FAILED' "$log" || tail -n 1 "$log")"
 	fi
 	figures=$(sed -n 's/^\([0-9]*\) figures.*/\1/p' "$log")
-	echo "| $name | ${figures:-none} | $result |" | tee -a "$RESULTS/counts.md"
+	echo "| $what | ${figures:-none} | $result |" | tee -a "$RESULTS/counts.md"
 }
 
 grep -v '^#' "$E2E/programs.txt" >"$work/programs"

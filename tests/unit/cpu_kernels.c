@@ -69,11 +69,11 @@ static int test_variable[4];
 static const uint32_t three[] = {8, 4, 4}, one[] = {8}, launch_params[] = {8, 4, 24};
 
 static const struct ct_cpu_kernel kernels[] = {
-    {"add", add, three, 3, 0, 0, 1024, {0}},
-    {"gate", gate, one, 1, 0, 0, 1024, {0}},
-    {"fault", fault, NULL, 0, 1, 0, 1024, {0}},
-    {"bounded", bounded, NULL, 0, 0, 1024, 64, {0}},
-    {"traced", traced, launch_params, 3, 1, 0, 1024, {0}},
+    {"add", add, three, 3, 0, 0, 1024, {0}, 0},
+    {"gate", gate, one, 1, 0, 0, 1024, {0}, 0},
+    {"fault", fault, NULL, 0, 1, 0, 1024, {0}, 0},
+    {"bounded", bounded, NULL, 0, 0, 1024, 64, {0}, 0},
+    {"traced", traced, launch_params, 3, 1, 0, 1024, {0}, 0},
 };
 static const struct ct_cpu_variable variables[] = {
     {"test_variable", test_variable, sizeof(test_variable)}};

@@ -15,8 +15,8 @@ struct ct_consumer {
 	struct ct_consumers *all;
 	void *stream;
 	uint32_t number;
-	uint64_t next;    /* ticket; as published */
-	uint64_t pending; /* bytes taken and not written */
+	uint64_t next;           /* ticket; as published */
+	uint64_t pending;        /* bytes taken and not written */
 	uint64_t pending_chunks; /* atomic */
 	uint64_t pending_first;  /* atomic: ticket; UINT64_MAX if none is pending */
 	uint32_t has_left;       /* atomic: the thread has come to its end */
@@ -245,8 +245,8 @@ static int open_streams(struct ct_consumers *all)
 	if (!all->each)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < all->count; i++) {
-		all->each[i] = (struct ct_consumer){
-		    .all = all, .number = i, .pending_first = UINT64_MAX};
+		all->each[i] =
+		    (struct ct_consumer){.all = all, .number = i, .pending_first = UINT64_MAX};
 		all->each[i].next = own_ticket(&all->each[i], all->next);
 		publish(&all->each[i]);
 	}
@@ -266,7 +266,8 @@ static bool join(struct ct_consumers *all, uint32_t begun)
 	struct timespec end;
 	bool all_left = true;
 
-	/* Not pthread_clockjoin_np: ThreadSanitizer does not know it, and takes threads for leaked. */
+	/* Not pthread_clockjoin_np: ThreadSanitizer does not know it, and takes threads for leaked.
+	 */
 	clock_gettime(CLOCK_REALTIME, &end);
 	end.tv_sec += (time_t)(all->patience_ns / 1000000000u);
 	end.tv_nsec += (long)(all->patience_ns % 1000000000u);
@@ -405,7 +406,8 @@ static void abandon(struct ct_consumers *all)
 	for (uint32_t i = 0; i < all->count; i++)
 		count_lost(all, __atomic_load_n(&all->each[i].pending_chunks, __ATOMIC_RELAXED));
 	for (uint64_t ticket = first; ticket <= first + all->ring_mask; ticket++) {
-		uint64_t *next = &all->progress[ticket / CT_TICKET_RUN % all->count * CT_PROGRESS_STRIDE];
+		uint64_t *next =
+		    &all->progress[ticket / CT_TICKET_RUN % all->count * CT_PROGRESS_STRIDE];
 
 		count_lost(all, ticket >= __atomic_load_n(next, __ATOMIC_ACQUIRE) &&
 				    is_ready(all, ticket, &bytes));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Per device: announce it, allocate ring, pool and stage, start and stop its consumers. */
 #include "device.h"
+#include "cores.h"
 #include "counts.h"
 #include "flush.h"
-#include "cores.h"
 #include "real.h"
 #include "records.h"
 #include "say.h"
@@ -361,9 +361,10 @@ static void give_up(struct ct_device *device, uint64_t head)
 		device->state = CT_DEVICE_DEAD;
 		return;
 	}
-	ct_say("device %d: records that were announced did not come within %.1f s (--patience); they "
-	       "are lost",
-	       device->ordinal, (double)device->consumers.patience_ns / 1e9);
+	ct_say(
+	    "device %d: records that were announced did not come within %.1f s (--patience); they "
+	    "are lost",
+	    device->ordinal, (double)device->consumers.patience_ns / 1e9);
 	if (device->consumers.abandoned || start_consumers(device) < 0)
 		device->state = CT_DEVICE_DEAD;
 }

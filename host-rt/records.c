@@ -3,8 +3,8 @@
 #include "records.h"
 #include "device.h"
 #include "session.h"
-#include "stored.h"
 #include "sink.h"
+#include "stored.h"
 #include "trace/writer.h"
 #include <errno.h>
 #include <pthread.h>

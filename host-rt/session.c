@@ -6,8 +6,8 @@
 #include "place.h"
 #include "quiet.h"
 #include "real.h"
-#include "regions.h"
 #include "records.h"
+#include "regions.h"
 #include "registry.h"
 #include "say.h"
 #include "shutdown.h"
@@ -28,15 +28,15 @@ enum state { UNOPENED, ACTIVE, STOPPED, CLOSED };
 struct ct_session_totals ct_session_totals;
 
 static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *lock_owner;          /* atomic: this_thread of who holds it */
-static __thread const char this_thread; /* its address */
+static const char *lock_owner;            /* atomic: this_thread of who holds it */
+static __thread const char this_thread;   /* its address */
 static uint32_t session_state = UNOPENED; /* enum state, atomic */
 static struct ct_options options;
 static struct ct_writer *writer;
 static struct ct_place place;
 static uint64_t start_ns, units_written;
 static uint64_t launches_done; /* atomic */
-static uint32_t limit_reached;                  /* atomic */
+static uint32_t limit_reached; /* atomic */
 static pid_t loaded_by;
 
 __attribute__((constructor)) static void remember_process(void)
@@ -106,7 +106,8 @@ static enum state open_session(void)
 		return CLOSED;
 	ct_place_find(&place, options.output, getpid() != loaded_by);
 	if (place.rank.rank != CT_NO_RANK)
-		options.seed += place.rank.rank; /* ranks that do the same do not leave out the same */
+		options.seed +=
+		    place.rank.rank; /* ranks that do the same do not leave out the same */
 	writer_options.part = place.numbers.first;
 	writer_options.part_step = place.numbers.step;
 	writer_options.level = (int)options.level;

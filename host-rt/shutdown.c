@@ -83,8 +83,7 @@ static bool wait_for_end(uint64_t patience_ns)
 	uint64_t waited_ns = 0, arrived = 0;
 
 	while (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) {
-		uint64_t now =
-		    __atomic_load_n(&ct_session_totals.record_bytes, __ATOMIC_RELAXED);
+		uint64_t now = __atomic_load_n(&ct_session_totals.record_bytes, __ATOMIC_RELAXED);
 
 		waited_ns = now == arrived ? waited_ns + LOOK_EVERY_NS : 0;
 		arrived = now;
@@ -111,8 +110,9 @@ void ct_shutdown(void)
 	if (wait_for_end(ct_session_options()->patience))
 		return;
 	if (start(save_in_thread) < 0 || !wait_for_end(HASTE_NS)) {
-		ct_say("the program ended in the middle of a CUDA call; the trace is not closed (it "
-		       "can be read)");
+		ct_say(
+		    "the program ended in the middle of a CUDA call; the trace is not closed (it "
+		    "can be read)");
 		return;
 	}
 	ct_say("the program ended while kernels were running; nothing came from them for %.1f s "

@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct ctpost_command *const ctpost_commands[] = {
-    &ctpost_info,   &ctpost_comm,   &ctpost_dump, &ctpost_report,
-    &ctpost_export, &ctpost_import, &ctpost_diff, &ctpost_verify, NULL,
+    &ctpost_info,   &ctpost_comm, &ctpost_dump,   &ctpost_report, &ctpost_export,
+    &ctpost_import, &ctpost_diff, &ctpost_verify, NULL,
 };
 
 static int unknown_word(const char *word)

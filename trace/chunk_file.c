@@ -178,8 +178,7 @@ int ct_chunk_file_at(const struct ct_chunk_file *file, uint64_t offset, struct c
 	if (offset > file->bytes)
 		return -CT_ETORN;
 	err = read_header(file, offset, &chunk->header);
-	if (err == 0 &&
-	    chunk->header.coded_bytes > file->bytes - offset - sizeof(chunk->header))
+	if (err == 0 && chunk->header.coded_bytes > file->bytes - offset - sizeof(chunk->header))
 		err = -CT_ETORN;
 	return err;
 }

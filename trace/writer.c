@@ -36,8 +36,8 @@ static int append_chunk(struct ct_writer *writer, struct ct_chunk_header *header
 {
 	struct ct_append *file = &writer->events_file;
 	const void *payload;
-	int err = ct_chunk_code(writer->coder, CT_CODEC_ZSTD, header, raw->bytes, raw->size,
-				&payload);
+	int err =
+	    ct_chunk_code(writer->coder, CT_CODEC_ZSTD, header, raw->bytes, raw->size, &payload);
 
 	if (err == 0)
 		err = ct_append_chunk(file, header, payload);

@@ -137,9 +137,9 @@ static void write_tables(struct ct_writer *writer)
 static void ship(struct output *out)
 {
 	if (out->used)
-		check(ct_writer_stream_records(out->stream, out->ticket++, out->words,
-					       8 * out->used),
-		      "records");
+		check(
+		    ct_writer_stream_records(out->stream, out->ticket++, out->words, 8 * out->used),
+		    "records");
 	out->used = 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copy and fill calls of the CUDA runtime API. */
 #include "api.h"
-#include "device.h"
 #include "copy.h"
+#include "device.h"
 #include "symbol.h"
 
 static cudaError_t copy_1d(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,

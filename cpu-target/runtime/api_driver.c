@@ -93,8 +93,9 @@ CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 
 	if (!bytes)
 		return CUDA_ERROR_INVALID_VALUE;
-	return device < 0 || device >= ct_device_number() ? CUDA_ERROR_INVALID_DEVICE
-							 : result_of(cudaMemGetInfo(&free_bytes, bytes));
+	return device < 0 || device >= ct_device_number()
+		   ? CUDA_ERROR_INVALID_DEVICE
+		   : result_of(cudaMemGetInfo(&free_bytes, bytes));
 }
 
 CUresult cuCtxGetCurrent(CUcontext *context)

@@ -86,8 +86,7 @@ static int enter(void *address, size_t bytes, enum ct_memory_kind kind, unsigned
 
 	if (!allocation)
 		return -1;
-	*allocation = (struct ct_allocation){address, bytes, kind, flags,
-					     ct_device_of_thread()};
+	*allocation = (struct ct_allocation){address, bytes, kind, flags, ct_device_of_thread()};
 	node = tsearch(allocation, &allocations, compare);
 	if (node && *node == allocation)
 		return 0;

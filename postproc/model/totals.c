@@ -173,9 +173,9 @@ static int add_counted(struct ct_totals *totals, const struct ct_count_info *cou
 			   site->space > CT_SPACE_GLOBAL;
 	struct ct_access_totals *to = &launch->global;
 
-	add_count(&totals->site[totals->first_site[counted->unit - totals->units] +
-				counted->event->site],
-		  counted->event);
+	add_count(
+	    &totals->site[totals->first_site[counted->unit - totals->units] + counted->event->site],
+	    counted->event);
 	if ((class == CT_CLASS_EVENT || is_elsewhere) && !other_of(launch))
 		return -ENOMEM;
 	if (class == CT_CLASS_EVENT) {

@@ -94,8 +94,9 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 		fprintf(out, "unfinished: %s traced launches have no end in the trace\n",
 			ct_number(info->summary->unfinished, number));
 	if (info->summary->stored && info->summary->stored < info->summary->traced)
-		fprintf(out, "whole: of the first %s traced launches everything is there, but for "
-			     "what is lost\n",
+		fprintf(out,
+			"whole: of the first %s traced launches everything is there, but for "
+			"what is lost\n",
 			ct_number(info->summary->stored, number));
 }
 

@@ -91,9 +91,10 @@ static void fill(void)
 	for (uint32_t i = 0; i < LAUNCHES; i++) {
 		launch_event[i] = (struct ct_event_launch){
 		    .launch = i + 1, .grid = {CTAS, 1, 1}, .flags = CT_LAUNCH_TRACED};
-		launch[i] = (struct ct_launch_info){
-		    .region = "",
-		    .event = &launch_event[i], .kernel = kernel.name, .kernel_name = kernel.symbol};
+		launch[i] = (struct ct_launch_info){.region = "",
+						    .event = &launch_event[i],
+						    .kernel = kernel.name,
+						    .kernel_name = kernel.symbol};
 		superstep[i] = (struct ct_superstep){.launch = &launch[i], .level = i};
 		of_superstep[i] = (struct ct_comm_superstep){.load_bytes = 1000 + i, .passes = 1};
 	}

@@ -11,8 +11,8 @@ static const struct ct_touch_limits small = {2, 1, 1, 1, 64, false};
 /* 10, 16, 4 and 23 + 9 bits, beside 21 and 45: as much as two words hold. */
 static const struct ct_touch_limits full = {1023, 1u << 16, 15, (1u << 23) - 1, 511, false};
 static const struct ct_touch_limits over = {1023, 1u << 16, 15, 1u << 23, 511, false};
-static const struct ct_touch_limits large = {(1u << CT_SUPERSTEP_BITS) - 1, UINT32_MAX,
-					     CT_NO_SITE - 1, (1u << 28) - 1, (1u << 21), false};
+static const struct ct_touch_limits large = {
+    (1u << CT_SUPERSTEP_BITS) - 1, UINT32_MAX, CT_NO_SITE - 1, (1u << 28) - 1, (1u << 21), false};
 
 static struct ct_touch_layout layout_of(const struct ct_touch_limits *limits)
 {

@@ -7,8 +7,14 @@
 
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
-	struct ct_options options = {
-	    .output = "", .kernels = "", .launches = "", .region = "", .tier = "full", .on_full = "block", .codec = "auto", .sink = ""};
+	struct ct_options options = {.output = "",
+				     .kernels = "",
+				     .launches = "",
+				     .region = "",
+				     .tier = "full",
+				     .on_full = "block",
+				     .codec = "auto",
+				     .sink = ""};
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8};
 	struct ct_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
@@ -36,12 +42,21 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 
 Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 {
-	struct ct_options options = {
-	    .output = "a\"b\\c\n", .kernels = "\x1f", .launches = "", .region = "", .tier = "full", .on_full = "block", .codec = "auto", .sink = ""};
+	struct ct_options options = {.output = "a\"b\\c\n",
+				     .kernels = "\x1f",
+				     .launches = "",
+				     .region = "",
+				     .tier = "full",
+				     .on_full = "block",
+				     .codec = "auto",
+				     .sink = ""};
 	struct ct_session_totals totals = {0};
 	struct ct_place place = {.rank = {.rank = CT_NO_RANK}};
-	struct ct_manifest manifest = {
-	    .options = &options, .place = &place, .totals = &totals, .target = "gpu", .error = "dir\t"};
+	struct ct_manifest manifest = {.options = &options,
+				       .place = &place,
+				       .totals = &totals,
+				       .target = "gpu",
+				       .error = "dir\t"};
 	char *text = ct_manifest_text(&manifest);
 
 	cr_assert_not_null(strstr(text, "\"output\": \"a\\\"b\\\\c\\u000a\""));

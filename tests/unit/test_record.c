@@ -370,7 +370,7 @@ Test(decode, refuses_what_is_not_valid)
 	} bad[] = {
 	    {{RECORD(CT_REC_UNIFORM)}, 1, 0}, /* no segment */
 	    {{CT_SEGMENT_WORD0(0, 0, 1)}, 1, 0},
-	    {{SEGMENT, RECORD(CT_REC_NEAR), 1, 2, 3}, 6, 16}, /* one plane of 32 bytes */
+	    {{SEGMENT, RECORD(CT_REC_NEAR), 1, 2, 3}, 6, 16},       /* one plane of 32 bytes */
 	    {{SEGMENT, 1}, 3, 16},                                  /* padding that is not zero */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED)}, 3, 16},             /* second word missing */
 	    {{SEGMENT, RECORD(CT_REC_STRIDED), 1ull << 32}, 4, 16}, /* no lane */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The writer: directories, limits, failures, threads. */
-#include "trace/chunk.h"
 #include "one_chunk.h"
+#include "trace/chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>
@@ -34,7 +34,8 @@ TestSuite(writer, .init = make, .fini = clean);
 
 static int open_writer(int level, uint64_t limit_bytes)
 {
-	const struct ct_writer_options options = {.level = level, .limit_bytes = limit_bytes,
+	const struct ct_writer_options options = {.level = level,
+						  .limit_bytes = limit_bytes,
 						  .fixed_codec = level ? 0 : CT_CODEC_NONE + 1};
 
 	return ct_writer_open(&writer, directory, &options, why, sizeof(why));

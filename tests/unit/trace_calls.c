@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace with all that version 2 of the format added. */
-#include "one_chunk.h"
 #include "trace_calls.h"
+#include "one_chunk.h"
 
 #include "trace/writer.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small trace for tests. */
-#include "one_chunk.h"
 #include "trace_fixture.h"
+#include "one_chunk.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/host.h>

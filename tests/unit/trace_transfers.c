@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace with transfers and order for tests. */
-#include "one_chunk.h"
 #include "trace_transfers.h"
+#include "one_chunk.h"
 #include "trace_fixture.h"
 
 #include <cudatrace/encode.h>

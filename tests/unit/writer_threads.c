@@ -26,7 +26,8 @@ static int write_event(uint64_t step)
 	return err < 0 ? err : ct_writer_event(writer, &event.header);
 }
 
-/* Two threads each have a stream of one device, in runs by turns; all write events, flush and look at the size. */
+/* Two threads each have a stream of one device, in runs by turns; all write events, flush and look
+ * at the size. */
 static void *run(void *argument)
 {
 	uint32_t thread = *(uint32_t *)argument;

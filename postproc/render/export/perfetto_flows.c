@@ -32,9 +32,9 @@ static json_t *end_of(const struct ct_perfetto *perfetto, const struct ct_sum *f
 	json_t *event =
 	    json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o,s:{s:I,s:I}}", "name", "communication", "cat",
 		      "communication", "ph", is_target ? "f" : "s", "id", (json_int_t)id, "pid",
-		      (json_int_t)ct_perfetto_host(perfetto, track->part), "tid", (json_int_t)track->number,
-		      "ts", ct_perfetto_time(when->start_ns), "args", "bytes",
-		      (json_int_t)flow->value[0], "transfers", (json_int_t)flow->value[1]);
+		      (json_int_t)ct_perfetto_host(perfetto, track->part), "tid",
+		      (json_int_t)track->number, "ts", ct_perfetto_time(when->start_ns), "args",
+		      "bytes", (json_int_t)flow->value[0], "transfers", (json_int_t)flow->value[1]);
 
 	if (event && is_target)
 		json_object_set_new(event, "bp", json_string("e"));

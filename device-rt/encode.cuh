@@ -241,7 +241,7 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 	int32_t inner = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
 	int32_t outer =
 	    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
-	bool is_affine = inner == (int32_t)bytes, is_linear = outer == 16 * inner;
+	bool is_affine = inner == (int32_t)bytes, is_linear = (uint32_t)outer == 16 * (uint32_t)inner;
 	bool is_short = is_linear && (is_affine || inner == 0), has_room;
 
 	__syncwarp();

@@ -200,7 +200,7 @@ static void read_counts(const char *directory)
 	const struct ct_launch_info *launches;
 	const struct ct_count_info *counts;
 	const struct ct_loss_info *losses;
-	struct ct_trace *of_counts;
+	static struct ct_trace *of_counts; /* as long as the program: its units are referred to */
 	char why[512];
 	size_t count;
 

@@ -128,6 +128,8 @@ anywhere)
 	done
 	;;
 fork)
+	# The child has none of the threads that own what its memory holds.
+	export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 	full return
 	native_well native "$PROGRAM" $LAUNCHES fork
 	traced_well run "$PROGRAM" $LAUNCHES fork

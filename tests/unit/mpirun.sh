@@ -12,4 +12,6 @@ command -v mpirun >/dev/null || {
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_plm_rsh_agent= OMPI_MCA_hwloc_base_binding_policy=none
-exec mpirun -n "$ranks" --oversubscribe "$@"
+# Its libraries leave memory behind.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+exec mpirun -x ASAN_OPTIONS -n "$ranks" --oversubscribe "$@"

@@ -43,6 +43,9 @@ static cudaGraphExec_t capture(unsigned *a, unsigned *b, unsigned *sum, cudaStre
 	join<<<CTAS, THREADS, 0, first>>>(a, b, sum);
 	need(cudaStreamEndCapture(first, &graph), "cudaStreamEndCapture");
 	need(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
+	need(cudaEventDestroy(forked), "cudaEventDestroy");
+	need(cudaEventDestroy(joined), "cudaEventDestroy");
 	return executable;
 }
 
@@ -61,6 +64,7 @@ int main(int argc, char **argv)
 	for (unsigned launch = 0; launch < launches; launch++)
 		need(cudaGraphLaunch(graph, first), "cudaGraphLaunch");
 	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+	need(cudaGraphExecDestroy(graph), "cudaGraphExecDestroy");
 	check("left branch", all_equal(a, COUNT, [&](size_t) { return launches; }));
 	check("right branch",
 	      all_equal(b, COUNT, [&](size_t i) { return i % 3 ? 2 * launches : 0; }));

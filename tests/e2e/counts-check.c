@@ -31,7 +31,7 @@ struct figures {
 };
 
 static struct figures full, counted;
-static struct ct_trace *trace;
+static struct ct_trace *trace, *of_counts;
 static int differences;
 
 static void die(const char *what)
@@ -200,7 +200,6 @@ static void read_counts(const char *directory)
 	const struct ct_launch_info *launches;
 	const struct ct_count_info *counts;
 	const struct ct_loss_info *losses;
-	static struct ct_trace *of_counts; /* as long as the program: its units are referred to */
 	char why[512];
 	size_t count;
 
@@ -281,5 +280,7 @@ int main(int argc, char **argv)
 			}
 	}
 	printf("%zu figures of sites and objects, %d differences\n", full.count, differences);
+	ct_trace_close(trace);
+	ct_trace_close(of_counts);
 	return differences || !full.count;
 }

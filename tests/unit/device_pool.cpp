@@ -49,7 +49,7 @@ static char *shared(uint32_t At);
 static uint32_t ct_lane() { return W.Lane; }
 static uint32_t ct_sm() { return Sm; }
 static uint32_t ct_warp_of_sm() { return WarpOfSm; }
-static bool ct_is_sm80() { return false; }
+#define ct_is_sm80() false
 static uint32_t __activemask() { return MaskOf[W.Lane]; }
 static void __nanosleep(uint32_t) { sched_yield(); }
 static uint64_t __cvta_generic_to_shared(const void *Address);

@@ -229,9 +229,8 @@ CT_OUT_OF_LINE uint32_t ct_record(uint32_t warp, uint64_t site, uint64_t address
 /*
  * All 32 lanes, at a common address shape, with room in the chunk: uniform,
  * affine, strided, two rows of 16. One vote, over 64-bit comparisons, so that a
- * wrapped sum never passes for a shape. Returns where the record was written, 0
- * if all this does not hold, or nothing is recorded: then there is no room.
- * groups: as for ct_record.
+ * wrapped sum never passes for a shape. False, with nothing written, if all this
+ * does not hold; where nothing is recorded there is no room. groups: as for ct_record.
  */
 CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
 			      uint32_t groups)

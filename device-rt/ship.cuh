@@ -48,8 +48,7 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask), pause_ns = 100;
 
-	ct_add_relaxed(CT_CONTEXT(context, waits), 1);
-	for (;;) {
+	for (uint32_t round = 0;; round++) {
 		uint64_t tail;
 
 		if (ct_exchange_acquire(lock_at, 1) == 0) {
@@ -61,6 +60,9 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 			return CT_NO_TICKET;
 		if (ct_ring_has_room(ticket, tail, ring_mask))
 			return ticket;
+		/* At first only what is known of the tail may be old. */
+		if (round == 1)
+			ct_add_relaxed(CT_CONTEXT(context, waits), 1);
 		__nanosleep(pause_ns);
 		if (pause_ns < 4000)
 			pause_ns *= 2;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Executable graphs. A launch runs the nodes one after another in one piece of
- * work of its stream. Events are settled when the launch is queued: the work
- * waits for the events that its wait nodes name, and an event that a node
- * records is reached when the whole launch is.
+ * work of its stream, behind the last launch of the same executable graph.
+ * Events are settled when the launch is queued: the work waits for the events
+ * that its wait nodes name, and an event that a node records is reached when
+ * the whole launch is.
  */
 #include "graph_exec.h"
 #include "event.h"
-#include "stream.h"
 #include <stdlib.h>
 
 struct graph_work {
@@ -72,6 +72,7 @@ void ct_graph_exec_destroy(struct ct_graph_exec *exec)
 		return;
 	for (size_t i = 0; i < exec->count; i++)
 		ct_body_release(exec->nodes[i].body);
+	ct_point_release(&exec->last);
 	free(exec->nodes);
 	free(exec);
 }
@@ -208,7 +209,7 @@ static void discard(struct graph_work *work)
 	free(work);
 }
 
-cudaError_t ct_graph_exec_launch(const struct ct_graph_exec *exec, cudaStream_t stream)
+cudaError_t ct_graph_exec_launch(struct ct_graph_exec *exec, cudaStream_t stream)
 {
 	struct graph_work *work = new_work(exec);
 	struct ct_point point;
@@ -218,12 +219,13 @@ cudaError_t ct_graph_exec_launch(const struct ct_graph_exec *exec, cudaStream_t 
 		return cudaErrorMemoryAllocation;
 	error = wait_for_events(work, stream);
 	if (!error)
-		error = ct_stream_submit(stream, &work->work, NULL, &point);
+		error = ct_stream_submit(stream, &work->work, &exec->last, &point);
 	if (error) {
 		discard(work);
 		return error;
 	}
 	reach_events(exec, &point);
-	ct_point_release(&point);
+	ct_point_release(&exec->last);
+	exec->last = point;
 	return cudaSuccess;
 }

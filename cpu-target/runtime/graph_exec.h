@@ -4,6 +4,7 @@
 #define CT_CPU_GRAPH_EXEC_H
 
 #include "graph.h"
+#include "stream.h"
 
 struct ct_exec_node {
 	const struct ct_graph_node *origin; /* names it; may be gone */
@@ -15,6 +16,7 @@ struct ct_graph_exec {
 	struct ct_exec_node *nodes; /* in the order in which they run, those of children too */
 	size_t count;
 	unsigned long long flags;
+	struct ct_point last; /* its last launch: the next one waits for it, in whatever stream */
 };
 
 cudaError_t ct_graph_exec_make(const struct ct_graph *graph, unsigned long long flags,
@@ -35,6 +37,6 @@ enum cudaGraphExecUpdateResult ct_graph_exec_update(struct ct_graph_exec *exec, 
 						    const struct ct_graph_node **culprit);
 
 /* Queues all of it as one piece of work. */
-cudaError_t ct_graph_exec_launch(const struct ct_graph_exec *exec, cudaStream_t stream);
+cudaError_t ct_graph_exec_launch(struct ct_graph_exec *exec, cudaStream_t stream);
 
 #endif

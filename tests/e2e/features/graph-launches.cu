@@ -26,6 +26,17 @@ __global__ void copy(int *to, const int *from)
 		to[i] = from[i];
 }
 
+/* Between its load and its store there is time for another launch. */
+__global__ void add_slowly(int *data)
+{
+	int old = *data;
+	long long began = clock64();
+
+	while (clock64() - began < 2000000)
+		;
+	*data = old + 1;
+}
+
 static cudaKernelNodeParams kernel_params(const void *function, void **arguments)
 {
 	cudaKernelNodeParams params = {};
@@ -118,6 +129,32 @@ static void built(int *data, int *other, cudaGraph_t child)
 	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
 }
 
+/* Launches of one executable graph are in order, in whatever streams. */
+static void alternately(int *data)
+{
+	cudaStream_t streams[2];
+	cudaGraphExec_t exec;
+	cudaGraph_t graph;
+	int result;
+
+	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+	for (cudaStream_t &stream : streams)
+		need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "WithFlags");
+	need(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal), "begin capture");
+	add_slowly<<<1, 1, 0, streams[0]>>>(data);
+	need(cudaStreamEndCapture(streams[0], &graph), "end capture");
+	need(cudaGraphInstantiate(&exec, graph, 0), "cudaGraphInstantiate");
+	for (int i = 0; i < 6; i++)
+		need(cudaGraphLaunch(exec, streams[i % 2]), "cudaGraphLaunch");
+	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+	download(&result, data, 1);
+	check("alternately", result == 6);
+	for (cudaStream_t stream : streams)
+		need(cudaStreamDestroy(stream), "cudaStreamDestroy");
+	need(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
+}
+
 int main()
 {
 	int *data = device_array<int>(N), *other = device_array<int>(N);
@@ -126,5 +163,6 @@ int main()
 	introspect(graph);
 	built(data, other, graph);
 	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
+	alternately(device_array<int>(1));
 	return finish();
 }

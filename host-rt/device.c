@@ -35,6 +35,7 @@
 
 #define RING_BYTES_GPU (256ull << 20)
 #define RING_BYTES_CPU (64ull << 20)
+#define LINE_BYTES 128u
 #define RING_CHUNKS_MIN 256u
 #define RING_CHUNKS_MAX (1u << 26)
 
@@ -123,6 +124,13 @@ static uint32_t ring_chunks(uint64_t bytes)
 	return chunks;
 }
 
+/* Of the flags of a ring. Rounded up: what the device writes has no line in common
+ * with what the host writes, however small the ring. */
+static size_t flag_bytes(uint32_t chunks)
+{
+	return ((size_t)chunks * 8 + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);
+}
+
 /* Ring, flags, progress and abort in one piece of pinned memory; a smaller
  * ring if the system will not pin so much. */
 static int allocate_pinned(struct ct_device *device)
@@ -136,7 +144,7 @@ static int allocate_pinned(struct ct_device *device)
 
 	for (;; chunks /= 2) {
 		ring_bytes = (size_t)chunks * CT_CHUNK_BYTES;
-		rest_bytes = (size_t)chunks * 8 + progress_bytes + 64;
+		rest_bytes = flag_bytes(chunks) + progress_bytes + 64;
 		if (__real_cudaHostAlloc(&device->pinned, ring_bytes + rest_bytes,
 					 cudaHostAllocMapped) == cudaSuccess)
 			break;
@@ -151,14 +159,14 @@ static int allocate_pinned(struct ct_device *device)
 	memset(rest, 0, rest_bytes);
 	consumers->ring = device->pinned;
 	consumers->flags = (const uint64_t *)rest;
-	consumers->progress = (uint64_t *)(rest + (size_t)chunks * 8);
+	consumers->progress = (uint64_t *)(rest + flag_bytes(chunks));
 	consumers->ring_mask = chunks - 1;
 	consumers->count = consumers_wanted();
 	device->context.ring = (uint64_t)(uintptr_t)mapped;
 	device->context.flags = device->context.ring + ring_bytes;
-	device->context.progress = device->context.flags + (uint64_t)chunks * 8;
+	device->context.progress = device->context.flags + flag_bytes(chunks);
 	device->context.abort = device->context.progress + progress_bytes;
-	device->stored_head = (uint64_t *)(rest + (size_t)chunks * 8 + progress_bytes) + 1;
+	device->stored_head = (uint64_t *)(rest + flag_bytes(chunks) + progress_bytes) + 1;
 	device->context.ring_mask = chunks - 1;
 	device->context.consumers = consumers->count;
 	if (strcmp(ct_session_options()->on_full, "drop") == 0)

@@ -27,7 +27,7 @@ static const char *scan_number(const char *text, uint32_t *number)
 
 struct ct_file_name ct_file_name_parse(const char *name)
 {
-	struct ct_file_name file = {CT_FILE_OTHER, 0, 0};
+	struct ct_file_name file = {.kind = CT_FILE_OTHER};
 	const char *rest;
 
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strncmp(name, ".nfs", 4) == 0) {
@@ -48,9 +48,12 @@ struct ct_file_name ct_file_name_parse(const char *name)
 			file.kind = CT_FILE_EVENTS;
 	} else if (strncmp(name, "device-", 7) == 0) {
 		rest = scan_number(name + 7, &file.part);
-		if (rest && *rest == '-')
-			rest = scan_number(rest + 1, &file.device);
-		if (rest && strcmp(rest, ".ct") == 0 && strchr(name + 7, '-'))
+		rest = rest && *rest == '-' ? scan_number(rest + 1, &file.device) : NULL;
+		if (rest && *rest == '-') {
+			rest = scan_number(rest + 1, &file.file);
+			rest = file.file ? rest : NULL;
+		}
+		if (rest && strcmp(rest, ".ct") == 0)
 			file.kind = CT_FILE_DEVICE;
 	}
 	return file;
@@ -63,7 +66,9 @@ void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME
 		snprintf(name, CT_FILE_NAME_BYTES, "events-%u.ct", file->part);
 		break;
 	case CT_FILE_DEVICE:
-		snprintf(name, CT_FILE_NAME_BYTES, "device-%u-%u.ct", file->part, file->device);
+		snprintf(name, CT_FILE_NAME_BYTES,
+			 file->file ? "device-%u-%u-%u.ct" : "device-%u-%u.ct", file->part,
+			 file->device, file->file);
 		break;
 	case CT_FILE_MANIFEST_OLD:
 		snprintf(name, CT_FILE_NAME_BYTES, "%s", CT_MANIFEST_OLD);
@@ -129,7 +134,7 @@ struct clearing {
 /* Whether the manifest of the part says that this run wrote it. */
 static bool is_of_run(int directory_fd, uint32_t part, const char *run)
 {
-	struct ct_file_name file = {CT_FILE_MANIFEST, part, 0};
+	struct ct_file_name file = {.kind = CT_FILE_MANIFEST, .part = part};
 	char name[CT_FILE_NAME_BYTES], wanted[CT_JOB_BYTES + 16];
 	char *text = *run ? calloc(1, MANIFEST_HEAD_BYTES + 1) : NULL;
 	bool found = false;

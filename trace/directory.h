@@ -37,6 +37,7 @@ struct ct_file_name {
 	enum ct_file_kind kind;
 	uint32_t part;   /* MANIFEST, DRAFT, EVENTS, DEVICE */
 	uint32_t device; /* DEVICE */
+	uint32_t file;   /* DEVICE: of the files of one device, from 0 */
 };
 
 /* What a file is by its name. Numbers are decimal without leading zeros. What the system puts

@@ -85,7 +85,7 @@ int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file
 	return chunk->skipped || result == -CT_ETORN || result == -CT_EVERSION;
 }
 
-/* Order files by kind (events first), part and device. */
+/* Order files by kind (events first), part, device and number. */
 static int compare_files(const void *a, const void *b)
 {
 	const struct ct_file_name *x = &((const struct ct_trace_file *)a)->what;
@@ -95,7 +95,9 @@ static int compare_files(const void *a, const void *b)
 		return x->kind < y->kind ? -1 : 1;
 	if (x->part != y->part)
 		return x->part < y->part ? -1 : 1;
-	return x->device < y->device ? -1 : x->device > y->device;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return x->file < y->file ? -1 : x->file > y->file;
 }
 
 /* Note an entry of the directory if it is one of ours; others are ignored. */
@@ -118,6 +120,21 @@ static int note_file(struct ct_trace *trace, int directory_fd, const char *name)
 	return ct_buffer_append(&trace->files, &file, sizeof(file)) ? 0 : -ENOMEM;
 }
 
+/* Files of one device stand one behind the other. */
+static void join_files(struct ct_trace *trace)
+{
+	struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files), *first = files;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++) {
+		if (files[i].what.kind != CT_FILE_DEVICE)
+			continue;
+		if (!first->files || files[i].what.part != first->what.part ||
+		    files[i].what.device != first->what.device)
+			first = &files[i];
+		first->files++;
+	}
+}
+
 static int list_files(struct ct_trace *trace)
 {
 	DIR *directory = opendir(trace->directory);
@@ -134,6 +151,7 @@ static int list_files(struct ct_trace *trace)
 	if (trace->files.size)
 		qsort(trace->files.bytes, CT_COUNT(struct ct_trace_file, &trace->files),
 		      sizeof(struct ct_trace_file), compare_files);
+	join_files(trace);
 	return err;
 }
 
@@ -154,12 +172,12 @@ static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 	return place ? ct_trace_load_events(trace, place, file) : -ENOMEM;
 }
 
-static int load_records(struct ct_trace *trace, struct ct_trace_file *file)
+static int load_records(struct ct_trace *trace, struct ct_trace_file *file, const char **name)
 {
 	if (!ct_trace_part(trace, file->what.part))
 		ct_trace_warn(trace, "%s: events-%u.ct is missing, so its records have no meaning",
 			      file->name, file->what.part);
-	return ct_trace_index_records(trace, file);
+	return ct_trace_index_records(trace, file, name);
 }
 
 /* On failure, *name is the file that it is about. */
@@ -176,8 +194,8 @@ static int load_files(struct ct_trace *trace, const char **name)
 			err = ct_trace_load_manifest(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
-		else
-			err = load_records(trace, &files[i]);
+		else if (files[i].files)
+			err = load_records(trace, &files[i], name);
 	}
 	/* Only now do the tables stay where they are. */
 	parts = CT_ARRAY(struct ct_part, &trace->parts);

@@ -33,28 +33,30 @@ struct ct_unit {
 
 struct ct_launch_info {
 	const struct ct_event_launch *event;
-	const char *kernel_name;          /* mangled */
-	const char *kernel;               /* display name if known, else mangled */
-	const char *site;                 /* launch-site descriptor or "" */
-	const char *reason;               /* why not traced, or "" */
-	const char *region;               /* names of the regions it was launched in, outermost first, with "/" between; or "" */
-	const struct ct_unit *unit;       /* NULL if unknown */
-	uint32_t kernel_index;            /* in unit, or CT_NONE */
+	const char *kernel_name; /* mangled */
+	const char *kernel;      /* display name if known, else mangled */
+	const char *site;        /* launch-site descriptor or "" */
+	const char *reason;      /* why not traced, or "" */
+	const char *region; /* names of the regions it was launched in, outermost first, with "/"
+			       between; or "" */
+	const struct ct_unit *unit; /* NULL if unknown */
+	uint32_t kernel_index;      /* in unit, or CT_NONE */
 	uint32_t part;
-	int32_t error;                    /* from LAUNCH_DONE */
-	uint8_t done;                     /* a LAUNCH_DONE was seen */
-	uint8_t stored;                   /* by a STORED: its records are there, but for told losses */
-	uint64_t done_ns;                 /* time of LAUNCH_DONE */
-	uint64_t event_index;             /* position among the part's events */
+	int32_t error;        /* from LAUNCH_DONE */
+	uint8_t done;         /* a LAUNCH_DONE was seen */
+	uint8_t stored;       /* by a STORED: its records are there, but for told losses */
+	uint64_t done_ns;     /* time of LAUNCH_DONE */
+	uint64_t event_index; /* position among the part's events */
 };
 
 struct ct_object_info {
 	const struct ct_event_alloc *event;
-	const char *name;  /* variable name from the site, or the device variable's name; "" unknown */
-	const char *site;  /* descriptor or "" */
+	const char
+	    *name; /* variable name from the site, or the device variable's name; "" unknown */
+	const char *site; /* descriptor or "" */
 	uint32_t part;
-	uint64_t born;     /* event index of the allocation */
-	uint64_t died;     /* event index of the free, UINT64_MAX if never */
+	uint64_t born; /* event index of the allocation */
+	uint64_t died; /* event index of the free, UINT64_MAX if never */
 };
 
 struct ct_loss_info {
@@ -116,7 +118,7 @@ struct ct_region_info {
 struct ct_count_info {
 	const struct ct_event_count *event;
 	const struct ct_launch_info *launch; /* NULL: its event is missing */
-	const struct ct_unit *unit;          /* of the site, which is in it; NULL: not in the trace */
+	const struct ct_unit *unit; /* of the site, which is in it; NULL: not in the trace */
 	uint32_t part;
 };
 
@@ -140,21 +142,24 @@ struct ct_call {
 struct ct_access {
 	const struct ct_launch_info *launch;
 	const struct ct_unit *unit; /* of the site; the launch's, or another's with -fgpu-rdc */
-	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of mask; see ct_scan.paths */
+	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of
+				       mask; see ct_scan.paths */
 	uint32_t depth;             /* of path */
 	uint64_t cta;
 	uint32_t warp;
 	uint32_t sm;
-	uint32_t sequence; /* of the segment, modulo 65536 */
+	uint32_t sequence;  /* of the segment, modulo 65536 */
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
 	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file;
-			       number of the chunk by its tickets << CT_SEGMENT_IN_CHUNK_BITS | place in it */
-	uint32_t mask;     /* active lanes, never 0 */
-	uint32_t site;     /* index in unit->sites */
+			       number of the chunk by its tickets << CT_SEGMENT_IN_CHUNK_BITS | place
+			       in it */
+	uint32_t mask;      /* active lanes, never 0 */
+	uint32_t site;      /* index in unit->sites */
 	const struct ct_unit_site *info;
-	const uint64_t *range;           /* by lane: its bytes; NULL: info->bytes each */
-	uint64_t address[CT_WARP_LANES]; /* defined for active lanes; CT_ADDRESS_SPACE of record.h */
+	const uint64_t *range; /* by lane: its bytes; NULL: info->bytes each */
+	uint64_t
+	    address[CT_WARP_LANES]; /* defined for active lanes; CT_ADDRESS_SPACE of record.h */
 };
 
 /* An execution of a site of class EVENT: fields of `at` as for an access, without addresses. */
@@ -167,9 +172,10 @@ struct ct_event {
  * out right after it, wherever in the file they stand; without it if it is lost. */
 struct ct_value {
 	const struct ct_access *at; /* without addresses; mask: lanes that have a value here */
-	uint32_t part;  /* enum ct_value_part */
-	uint32_t bytes; /* 1..16 */
-	uint8_t data[CT_WARP_LANES][CT_VALUE_BYTES_MAX]; /* little-endian, defined for active lanes */
+	uint32_t part;              /* enum ct_value_part */
+	uint32_t bytes;             /* 1..16 */
+	uint8_t data[CT_WARP_LANES]
+		    [CT_VALUE_BYTES_MAX]; /* little-endian, defined for active lanes */
 };
 
 /* directory: or an events file in one, which stands for that part alone. */
@@ -177,7 +183,8 @@ int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_
 void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
 
 const char *ct_trace_directory(const struct ct_trace *trace);
-const char *ct_trace_manifest(const struct ct_trace *trace); /* JSON text, of the first part; "" if missing */
+const char *
+ct_trace_manifest(const struct ct_trace *trace); /* JSON text, of the first part; "" if missing */
 
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
@@ -233,10 +240,10 @@ struct ct_scan {
 	 * in several calls. A path lacks the calls that were begun before the last
 	 * loss or damage. */
 	uint32_t paths;
-	/* Only the chunks of each file whose number i, as they stand there, has i % shards == shard;
-	 * shards 0: all. Scans of
-	 * all shards, each with a trace of its own, hand out what one scan does and
-	 * warn of the same; damaged_chunks add up. Each reads its own chunks. Not with `paths` or `value`: -EINVAL. */
+	/* Only each shards-th chunk of each file, as they stand there, so that all shards have all;
+	 * shards 0: all. Scans of all shards, each with a trace of its own, hand out what one scan
+	 * does and warn of the same; damaged_chunks add up. Each reads its own chunks. Not with
+	 * `paths` or `value`: -EINVAL. */
 	uint32_t shard, shards;
 };
 

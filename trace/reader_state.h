@@ -34,11 +34,12 @@ struct ct_unit_blob {
 struct ct_part {
 	uint32_t part;
 	const struct ct_event_process *process; /* NULL: none was read */
-	uint64_t next_event;            /* expected first_sequence */
-	struct ct_buffer string_blocks; /* struct ct_string_block, ids ascending */
+	uint64_t next_event;                    /* expected first_sequence */
+	struct ct_buffer string_blocks;         /* struct ct_string_block, ids ascending */
 	size_t first_launch, launch_count;
-	struct ct_buffer done;  /* const struct ct_event_launch_done *: applied by ct_trace_link */
-	struct ct_buffer stored; /* const struct ct_event_stored *: the last of each device, likewise */
+	struct ct_buffer done; /* const struct ct_event_launch_done *: applied by ct_trace_link */
+	struct ct_buffer
+	    stored; /* const struct ct_event_stored *: the last of each device, likewise */
 	uint32_t *launch_order; /* indices of launches, by launch id */
 	size_t first_object, object_count;
 	struct ct_buffer units; /* uint32_t: which of the trace's, in the order of the file */
@@ -55,15 +56,16 @@ struct ct_part {
 struct ct_manifest_text {
 	const char *text;
 	uint32_t part;
-	bool is_old; /* manifest.json: of all parts */
+	bool is_old;      /* manifest.json: of all parts */
 	uint64_t missing; /* bytes that were written and are not there */
 };
 
-/* A chunk of a device file. */
+/* A chunk of a device's records. */
 struct ct_record_chunk {
 	uint64_t first, last; /* tickets */
-	uint64_t offset;      /* in the file */
-	uint32_t place;       /* among the chunks of the file as they stand there */
+	uint64_t offset;      /* in its file */
+	uint32_t file;        /* among those of the device */
+	uint32_t place;       /* among the chunks of its file as they stand there */
 	bool is_double;       /* some of its tickets are those of another: not read */
 	bool is_after_gap;    /* tickets are missing before it */
 };
@@ -72,39 +74,41 @@ struct ct_trace_file {
 	char name[CT_FILE_NAME_BYTES];
 	struct ct_file_name what;
 	uint64_t bytes;
-	struct ct_buffer chunks; /* struct ct_record_chunk of a device file, tickets ascending */
-	uint64_t damaged;        /* places in a device file where no sound chunk stands */
+	uint32_t files; /* of this device: this one and those behind it; 0 if it is not the first */
+	struct ct_buffer
+	    chunks;       /* of the first: struct ct_record_chunk of all, tickets ascending */
+	uint64_t damaged; /* likewise: places where no sound chunk stands */
 };
 
 struct ct_trace {
 	char *directory;
-	char *name;         /* as the caller gave it */
-	bool is_one_part;   /* only this one of its parts is read: */
+	char *name;       /* as the caller gave it */
+	bool is_one_part; /* only this one of its parts is read: */
 	uint32_t only_part;
 	uint64_t bytes;
 	uint64_t event_count;
-	uint64_t record_chunks;     /* of the device file that has most */
-	uint64_t ring_chunks;       /* tickets of all device files */
-	uint32_t record_words;      /* of the largest chunk of records */
-	bool is_damaged;            /* something of the events was not readable */
-	struct ct_buffer files;     /* struct ct_trace_file: events first, by part and device */
-	struct ct_buffer parts;     /* struct ct_part */
-	struct ct_buffer manifests; /* struct ct_manifest_text */
-	struct ct_buffer processes; /* struct ct_process_info, by part */
-	struct ct_buffer units;     /* struct ct_unit, each once */
+	uint64_t record_chunks; /* of the device that has most */
+	uint64_t ring_chunks;   /* tickets of all devices */
+	uint32_t record_words;  /* of the largest chunk of records */
+	bool is_damaged;        /* something of the events was not readable */
+	struct ct_buffer files; /* struct ct_trace_file: events first, by part, device and number */
+	struct ct_buffer parts; /* struct ct_part */
+	struct ct_buffer manifests;  /* struct ct_manifest_text */
+	struct ct_buffer processes;  /* struct ct_process_info, by part */
+	struct ct_buffer units;      /* struct ct_unit, each once */
 	struct ct_buffer unit_blobs; /* struct ct_unit_blob of each */
-	struct ct_buffer launches;  /* struct ct_launch_info */
-	struct ct_buffer objects;   /* struct ct_object_info */
-	struct ct_buffer devices;   /* struct ct_device_info */
-	struct ct_buffer losses;    /* struct ct_loss_info */
-	struct ct_buffer transfers; /* struct ct_transfer_info */
-	struct ct_buffer orders;    /* struct ct_order_info */
-	struct ct_buffer streams;   /* struct ct_stream_info */
-	struct ct_buffer regions;   /* struct ct_region_info */
-	struct ct_buffer counts;    /* struct ct_count_info */
-	struct ct_buffer touched;   /* struct ct_touched_info */
-	struct ct_buffer warnings;  /* char * */
-	struct ct_buffer owned;     /* void *: freed with the trace */
+	struct ct_buffer launches;   /* struct ct_launch_info */
+	struct ct_buffer objects;    /* struct ct_object_info */
+	struct ct_buffer devices;    /* struct ct_device_info */
+	struct ct_buffer losses;     /* struct ct_loss_info */
+	struct ct_buffer transfers;  /* struct ct_transfer_info */
+	struct ct_buffer orders;     /* struct ct_order_info */
+	struct ct_buffer streams;    /* struct ct_stream_info */
+	struct ct_buffer regions;    /* struct ct_region_info */
+	struct ct_buffer counts;     /* struct ct_count_info */
+	struct ct_buffer touched;    /* struct ct_touched_info */
+	struct ct_buffer warnings;   /* char * */
+	struct ct_buffer owned;      /* void *: freed with the trace */
 };
 
 /* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
@@ -154,9 +158,9 @@ int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t obje
 int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
 		      const struct ct_event_free *event, uint64_t event_index);
 
-/* record_index.c: walk over a device file's chunk headers, fill in its chunks and warn of what
- * is missing. */
-int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *file);
+/* record_index.c: walk over the chunk headers of a device's files, of which `first` is the first;
+ * fill in its chunks and warn of what is missing. *name: the file that an error is about. */
+int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *first, const char **name);
 
 /* link.c: the unit of a part for an architecture; NULL if it is not there or unit_id is 0. */
 const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The chunks of a device file in the order of their tickets, whatever their order in the file. */
+/* The chunks of a device in the order of their tickets, whatever their order in its files. */
 #include "reader_state.h"
 
 #include <cudatrace/error.h>
@@ -13,34 +13,37 @@ static int compare_chunks(const void *a, const void *b)
 
 	if (x->first != y->first)
 		return x->first < y->first ? -1 : 1;
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-static int note_chunk(struct ct_trace *trace, struct ct_trace_file *file,
+static int note_chunk(struct ct_trace *trace, struct ct_trace_file *first, uint32_t number,
 		      const struct ct_chunk *chunk, uint32_t place)
 {
 	const struct ct_record_chunk entry = {
 	    .first = chunk->header.first_sequence,
 	    .last = chunk->header.last_sequence,
 	    .offset = chunk->offset,
+	    .file = number,
 	    .place = place,
 	};
 
 	if (chunk->header.kind != CT_CHUNK_RECORDS || !ct_chunk_is_known(&chunk->header)) {
 		ct_trace_warn(trace, "%s: skipped a chunk of unknown kind %u at byte %" PRIu64,
-			      file->name, chunk->header.kind, chunk->offset);
+			      first[number].name, chunk->header.kind, chunk->offset);
 		return 0;
 	}
 	if (chunk->header.raw_bytes / 8 > trace->record_words)
 		trace->record_words = chunk->header.raw_bytes / 8;
-	return ct_buffer_append(&file->chunks, &entry, sizeof(entry)) ? 0 : -ENOMEM;
+	return ct_buffer_append(&first->chunks, &entry, sizeof(entry)) ? 0 : -ENOMEM;
 }
 
 /* Tickets follow one another: a gap is loss, and what is there twice is damage. */
-static void check_tickets(struct ct_trace *trace, struct ct_trace_file *file)
+static void check_tickets(struct ct_trace *trace, struct ct_trace_file *first)
 {
-	struct ct_record_chunk *chunk = CT_ARRAY(struct ct_record_chunk, &file->chunks);
-	size_t count = CT_COUNT(struct ct_record_chunk, &file->chunks);
+	struct ct_record_chunk *chunk = CT_ARRAY(struct ct_record_chunk, &first->chunks);
+	size_t count = CT_COUNT(struct ct_record_chunk, &first->chunks);
 	uint64_t next = 0;
 
 	for (size_t i = 0; i < count; i++, chunk++) {
@@ -49,19 +52,20 @@ static void check_tickets(struct ct_trace *trace, struct ct_trace_file *file)
 			ct_trace_warn(trace,
 				      "%s: the chunk at byte %" PRIu64
 				      " has tickets that another has, too; skipped",
-				      file->name, chunk->offset);
+				      first[chunk->file].name, chunk->offset);
 			continue;
 		}
 		if (chunk->first > next)
 			ct_trace_warn(trace, "%s: tickets %" PRIu64 " to %" PRIu64 " are missing",
-				      file->name, next, chunk->first - 1);
+				      first->name, next, chunk->first - 1);
 		chunk->is_after_gap = chunk->first > next;
 		next = chunk->last + 1;
 		trace->ring_chunks += next - chunk->first;
 	}
 }
 
-static int walk(struct ct_trace *trace, struct ct_trace_file *file, struct ct_chunk_file *reader)
+static int walk(struct ct_trace *trace, struct ct_trace_file *first, uint32_t number,
+		struct ct_chunk_file *reader)
 {
 	struct ct_chunk chunk;
 	uint32_t places = 0;
@@ -69,17 +73,17 @@ static int walk(struct ct_trace *trace, struct ct_trace_file *file, struct ct_ch
 
 	do {
 		result = ct_chunk_file_next(reader, &chunk);
-		file->damaged += (uint64_t)ct_trace_warn_chunk(trace, file, result, &chunk, places);
+		first->damaged +=
+		    (uint64_t)ct_trace_warn_chunk(trace, &first[number], result, &chunk, places);
 		if (result == 1)
-			err = note_chunk(trace, file, &chunk, places++);
+			err = note_chunk(trace, first, number, &chunk, places++);
 	} while (result == 1 && err == 0);
-	if (places > trace->record_chunks)
-		trace->record_chunks = places;
 	return err < 0 ? err : result == -CT_ETORN ? 0 : result;
 }
 
-int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *file)
+static int index_file(struct ct_trace *trace, struct ct_trace_file *first, uint32_t number)
 {
+	const struct ct_trace_file *file = &first[number];
 	struct ct_chunk_file *reader;
 	char *path = ct_trace_path(trace, file->name);
 	int err = path ? ct_chunk_file_open(&reader, path) : -ENOMEM;
@@ -89,12 +93,27 @@ int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *file)
 		return err;
 	if (file->bytes == 0)
 		ct_trace_warn(trace, "%s: is empty (cut or still being written)", file->name);
-	err = walk(trace, file, reader);
+	err = walk(trace, first, number, reader);
 	ct_chunk_file_close(reader);
-	if (err == 0 && file->chunks.size)
-		qsort(file->chunks.bytes, CT_COUNT(struct ct_record_chunk, &file->chunks),
-		      sizeof(struct ct_record_chunk), compare_chunks);
-	if (err == 0)
-		check_tickets(trace, file);
 	return err;
+}
+
+int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *first, const char **name)
+{
+	size_t count;
+	int err = 0;
+
+	for (uint32_t i = 0; i < first->files && err == 0; i++) {
+		*name = first[i].name;
+		err = index_file(trace, first, i);
+	}
+	if (err < 0)
+		return err;
+	count = CT_COUNT(struct ct_record_chunk, &first->chunks);
+	if (count > trace->record_chunks)
+		trace->record_chunks = count;
+	if (count)
+		qsort(first->chunks.bytes, count, sizeof(struct ct_record_chunk), compare_chunks);
+	check_tickets(trace, first);
+	return 0;
 }

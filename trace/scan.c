@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stream the records of a trace, device file by device file. */
+/* Stream the records of a trace, device by device. */
 #include "reader_state.h"
 #include "records.h"
 
@@ -11,73 +11,81 @@
 struct scan {
 	struct ct_trace *trace;
 	const struct ct_scan *request;
-	const struct ct_trace_file *file;
+	const struct ct_trace_file *device; /* the first of its files */
+	struct ct_chunk_file **readers;     /* of its files; NULL: not open yet */
 	struct ct_records records;
 	uint64_t damaged_chunks;
 	uint64_t bytes_done, bytes_total;
 };
 
-static int open_records(const struct ct_trace *trace, const struct ct_trace_file *file,
-			struct ct_chunk_file **reader)
+static int open_reader(struct scan *scan, uint32_t file)
 {
-	char *path = ct_trace_path(trace, file->name);
-	int err = path ? ct_chunk_file_open(reader, path) : -ENOMEM;
+	char *path;
+	int err;
 
+	if (scan->readers[file])
+		return 0;
+	path = ct_trace_path(scan->trace, scan->device[file].name);
+	err = path ? ct_chunk_file_open(&scan->readers[file], path) : -ENOMEM;
 	free(path);
 	return err;
 }
 
-/* Decode a chunk of records, of that number in its file, as far as it is valid. */
-static void scan_records(struct scan *scan, const void *raw, const struct ct_chunk *chunk,
-			 uint64_t number)
+/* Decode a chunk of records, of that number in its device, as far as it is valid. */
+static void scan_records(struct scan *scan, const struct ct_record_chunk *entry, const void *raw,
+			 const struct ct_chunk *chunk, uint64_t number)
 {
 	size_t position;
 	int err = ct_records_chunk(&scan->records, number, raw, chunk->header.raw_bytes, &position);
 
 	if (err == 0 || scan->records.stop)
 		return;
-	ct_trace_warn(
-	    scan->trace,
-	    "%s: chunk at byte %" PRIu64 ": offset %zu: %s; the rest of its %u bytes is lost",
-	    scan->file->name, chunk->offset, position, ct_strerror(err), chunk->header.raw_bytes);
+	ct_trace_warn(scan->trace,
+		      "%s: chunk at byte %" PRIu64
+		      ": offset %zu: %s; the rest of its %u bytes is lost",
+		      scan->device[entry->file].name, chunk->offset, position, ct_strerror(err),
+		      chunk->header.raw_bytes);
 	ct_records_lost(&scan->records);
 	scan->records.is_damaged = true;
 }
 
-static int scan_payload(struct scan *scan, struct ct_chunk_file *reader,
+static int scan_payload(struct scan *scan, const struct ct_record_chunk *entry,
 			const struct ct_chunk *chunk, uint64_t number)
 {
 	const void *raw;
-	int err = ct_chunk_file_read(reader, chunk, &raw);
+	int err = ct_chunk_file_read(scan->readers[entry->file], chunk, &raw);
 
 	if (err == 0)
-		scan_records(scan, raw, chunk, number);
+		scan_records(scan, entry, raw, chunk, number);
 	if (err > -CT_EFORMAT)
 		return err;
 	ct_trace_warn(scan->trace,
 		      "%s: chunk at byte %" PRIu64 ": %s; its %u bytes of records are lost",
-		      scan->file->name, chunk->offset, ct_strerror(err), chunk->header.raw_bytes);
+		      scan->device[entry->file].name, chunk->offset, ct_strerror(err),
+		      chunk->header.raw_bytes);
 	ct_records_lost(&scan->records);
 	scan->records.is_damaged = true;
 	return 0;
 }
 
-static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader,
-		      const struct ct_record_chunk *entry, uint64_t number)
+static int scan_chunk(struct scan *scan, const struct ct_record_chunk *entry, uint64_t number)
 {
 	const struct ct_scan *request = scan->request;
 	struct ct_chunk chunk;
 	int err = 0;
 
-	if (request->shards && entry->place % request->shards != request->shard)
+	if (request->shards && (entry->file + entry->place) % request->shards != request->shard)
 		return 0;
 	scan->records.is_damaged = entry->is_double;
 	if (entry->is_after_gap)
 		ct_records_lost(&scan->records);
 	if (!entry->is_double) {
-		err = ct_chunk_file_at(reader, entry->offset, &chunk);
+		err = open_reader(scan, entry->file);
+		if (err < 0)
+			return err;
+		err = ct_chunk_file_at(scan->readers[entry->file], entry->offset, &chunk);
 		if (err == 0)
-			err = scan_payload(scan, reader, &chunk, number);
+			err = scan_payload(scan, entry, &chunk, number);
 		else if (err <= -CT_EFORMAT)
 			err = -ESTALE; /* written anew meanwhile */
 	}
@@ -85,35 +93,51 @@ static int scan_chunk(struct scan *scan, struct ct_chunk_file *reader,
 	return err;
 }
 
-static void report_progress(struct scan *scan, uint64_t file_done)
+static void report_progress(struct scan *scan, uint64_t device_done)
 {
 	if (scan->request->progress && !scan->records.stop)
 		scan->records.stop = scan->request->progress(
-		    scan->request->user, scan->bytes_done + file_done, scan->bytes_total);
+		    scan->request->user, scan->bytes_done + device_done, scan->bytes_total);
 }
 
-/* Chunks in the order of their tickets. */
-static int scan_file(struct scan *scan, const struct ct_trace_file *file)
+/* Chunks in the order of their tickets. bytes: of the device's files. */
+static int scan_chunks(struct scan *scan, uint64_t bytes)
 {
 	const struct ct_record_chunk *chunks =
-	    CT_ARRAY(const struct ct_record_chunk, &file->chunks);
-	size_t count = CT_COUNT(struct ct_record_chunk, &file->chunks);
-	struct ct_chunk_file *reader;
-	int err = open_records(scan->trace, file, &reader);
+	    CT_ARRAY(const struct ct_record_chunk, &scan->device->chunks);
+	size_t count = CT_COUNT(struct ct_record_chunk, &scan->device->chunks);
+	int err = 0;
 
-	if (err < 0)
-		return err;
-	scan->file = file;
-	if (!scan->request->shards || scan->request->shard == 0)
-		scan->damaged_chunks += file->damaged;
-	ct_records_begin(&scan->records, file);
+	ct_records_begin(&scan->records, scan->device);
 	for (size_t i = 0; i < count && err == 0 && !scan->records.stop; i++) {
-		err = scan_chunk(scan, reader, &chunks[i], i);
+		err = scan_chunk(scan, &chunks[i], i);
 		if (err == 0)
-			report_progress(scan, file->bytes / count * i);
+			report_progress(scan, bytes / count * i);
 	}
 	ct_records_end(&scan->records);
-	ct_chunk_file_close(reader);
+	return err;
+}
+
+static int scan_device(struct scan *scan, const struct ct_trace_file *first)
+{
+	uint64_t bytes = 0;
+	int err;
+
+	scan->device = first;
+	scan->readers = calloc(first->files, sizeof(struct ct_chunk_file *));
+	if (!scan->readers)
+		return -ENOMEM;
+	if (!scan->request->shards || scan->request->shard == 0)
+		scan->damaged_chunks += first->damaged;
+	for (uint32_t i = 0; i < first->files; i++)
+		bytes += first[i].bytes;
+	err = scan_chunks(scan, bytes);
+	for (uint32_t i = 0; i < first->files; i++)
+		ct_chunk_file_close(scan->readers[i]);
+	free(scan->readers);
+	scan->bytes_done += bytes;
+	if (err == 0)
+		report_progress(scan, 0);
 	return err;
 }
 
@@ -137,14 +161,9 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 		return err;
 	for (size_t i = 0; i < count; i++)
 		scan.bytes_total += files[i].what.kind == CT_FILE_DEVICE ? files[i].bytes : 0;
-	for (size_t i = 0; i < count && err == 0 && !scan.records.stop; i++) {
-		if (files[i].what.kind != CT_FILE_DEVICE)
-			continue;
-		err = scan_file(&scan, &files[i]);
-		scan.bytes_done += files[i].bytes;
-		if (err == 0)
-			report_progress(&scan, 0);
-	}
+	for (size_t i = 0; i < count && err == 0 && !scan.records.stop; i++)
+		if (files[i].files)
+			err = scan_device(&scan, &files[i]);
 	ct_records_fini(&scan.records);
 	if (damaged_chunks)
 		*damaged_chunks = scan.damaged_chunks;

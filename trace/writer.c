@@ -15,7 +15,6 @@
 
 #define EVENTS_RAW_BYTES (64u << 10)
 #define STRING_BYTES_MAX (CT_CHUNK_RAW_MAX - 12u)
-#define NO_DEVICE (-1)
 #define PARTS_MAX 900000000u
 
 int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name)
@@ -47,13 +46,9 @@ static int append_chunk(struct ct_writer *writer, struct ct_chunk_header *header
 	return 0;
 }
 
-void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name)
+void ct_writer_events_name(const struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
 {
-	struct ct_file_name file = {
-	    .kind = device == NO_DEVICE ? CT_FILE_EVENTS : CT_FILE_DEVICE,
-	    .part = writer->options.part,
-	    .device = (uint32_t)device,
-	};
+	struct ct_file_name file = {.kind = CT_FILE_EVENTS, .part = writer->options.part};
 
 	ct_file_name_format(&file, name);
 }
@@ -79,7 +74,7 @@ static struct ct_writer *allocate(const char *directory, const struct ct_writer_
 
 static void release(struct ct_writer *writer)
 {
-	ct_writer_devices_fini(writer);
+	ct_writer_files_fini(writer);
 	ct_append_close(&writer->events_file);
 	ct_coder_close(writer->coder);
 	ct_intern_fini(&writer->strings);
@@ -103,7 +98,7 @@ static int claim_part(struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
 	if (!options->part_step)
 		err = ct_directory_clear_part(writer->directory_fd, options->part);
 	for (; err == 0; options->part += options->part_step) {
-		ct_writer_file_name(writer, NO_DEVICE, name);
+		ct_writer_events_name(writer, name);
 		err = ct_append_open(&writer->events_file, writer->directory_fd, name);
 		if (err != -EEXIST || !options->part_step || options->part > PARTS_MAX)
 			return err;
@@ -164,7 +159,7 @@ static int append_to_events(struct ct_writer *writer, struct ct_chunk_header *he
 
 	if (writer->events_error < 0)
 		return writer->events_error;
-	ct_writer_file_name(writer, NO_DEVICE, name);
+	ct_writer_events_name(writer, name);
 	writer->events_error = append_chunk(writer, header, raw, name);
 	return writer->events_error;
 }
@@ -321,7 +316,7 @@ static int write_text(int fd, const char *text, size_t bytes)
 
 static int replace_manifest(const struct ct_writer *writer, const char *name, const char *json)
 {
-	struct ct_file_name file = {CT_FILE_DRAFT, writer->options.part, 0};
+	struct ct_file_name file = {.kind = CT_FILE_DRAFT, .part = writer->options.part};
 	char draft[CT_FILE_NAME_BYTES];
 	int fd, err;
 
@@ -343,7 +338,7 @@ static int replace_manifest(const struct ct_writer *writer, const char *name, co
 /* Tried even after an error: the manifest is where the loss is written down. */
 int ct_writer_manifest(struct ct_writer *writer, const char *json)
 {
-	struct ct_file_name file = {CT_FILE_MANIFEST, writer->options.part, 0};
+	struct ct_file_name file = {.kind = CT_FILE_MANIFEST, .part = writer->options.part};
 	char name[CT_FILE_NAME_BYTES];
 	int err;
 

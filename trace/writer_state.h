@@ -6,21 +6,23 @@
 #include "append.h"
 #include "buffer.h"
 #include "chunk.h"
+#include "directory.h"
 #include "intern.h"
 #include "writer.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* One device's record file. */
-struct ct_writer_device {
-	struct ct_writer_device *next; /* set once, before it is published */
-	uint32_t device;
-	pthread_mutex_t lock; /* of the file */
-	struct ct_append file;
+/* A file of a device's records. */
+struct ct_writer_file {
+	struct ct_writer_file *next; /* set once, before it is published */
+	uint32_t device, number;
+	uint32_t streams;     /* that write to it; under the writer's lock */
+	pthread_mutex_t lock; /* of what follows */
+	struct ct_append append;
 };
 
-/* Locks are taken in the order lock, device lock, error_lock. */
+/* Locks are taken in the order lock, file lock, error_lock. */
 struct ct_writer {
 	char *directory;
 	int directory_fd;
@@ -31,8 +33,8 @@ struct ct_writer {
 	_Atomic int error; /* the first, for ever */
 	char error_text[512];
 
-	pthread_mutex_t lock; /* of everything below */
-	struct ct_writer_device *devices;
+	pthread_mutex_t lock;         /* of everything below */
+	struct ct_writer_file *files; /* of devices */
 	struct ct_append events_file;
 	_Atomic int events_error; /* the first in events_file, for ever */
 	struct ct_coder *coder;
@@ -46,10 +48,10 @@ struct ct_writer {
 /* Note err as the writer's error unless it has one. Returns the writer's error. */
 int ct_writer_fail(struct ct_writer *writer, int err, const char *verb, const char *name);
 
-/* Name of the part's file for a device, or for events if device < 0. */
-void ct_writer_file_name(const struct ct_writer *writer, int64_t device, char *name);
+/* Name of the part's events file. */
+void ct_writer_events_name(const struct ct_writer *writer, char name[CT_FILE_NAME_BYTES]);
 
 int ct_writer_events_flush(struct ct_writer *writer); /* with writer->lock held */
-void ct_writer_devices_fini(struct ct_writer *writer);
+void ct_writer_files_fini(struct ct_writer *writer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams of a writer: ring chunks collected into trace chunks of a device's file. */
+/* Streams of a writer: ring chunks collected into trace chunks of a device's files. */
 #include "directory.h"
 #include "pace.h"
 #include "writer_state.h"
@@ -9,10 +9,14 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Writes to one file go one after another in the system: some GB/s, what so many streams code. */
+#define STREAMS_PER_FILE 4u
+#define FILES_PER_DEVICE 16u
+
 struct ct_writer_stream {
 	struct ct_writer *writer;
-	struct ct_writer_device *device; /* NULL until the first chunk is written */
-	uint32_t number;                 /* of the device */
+	struct ct_writer_file *file; /* NULL until the first chunk is written */
+	uint32_t device;
 	struct ct_coder *coder;
 	struct ct_buffer records; /* of the tickets first..last, without gaps */
 	uint64_t first_ticket, last_ticket;
@@ -30,55 +34,79 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static void close_device(struct ct_writer_device *device)
+static void close_file(struct ct_writer_file *file)
 {
-	ct_append_close(&device->file);
-	pthread_mutex_destroy(&device->lock);
-	free(device);
+	ct_append_close(&file->append);
+	pthread_mutex_destroy(&file->lock);
+	free(file);
 }
 
-static int open_device(struct ct_writer *writer, uint32_t number, struct ct_writer_device **out)
+static void name_file(const struct ct_writer *writer, uint32_t device, uint32_t number,
+		      char name[CT_FILE_NAME_BYTES])
 {
-	struct ct_writer_device *device = calloc(1, sizeof(*device));
+	struct ct_file_name file = {CT_FILE_DEVICE, writer->options.part, device, number};
+
+	ct_file_name_format(&file, name);
+}
+
+static int open_file(struct ct_writer *writer, uint32_t device, uint32_t number,
+		     struct ct_writer_file **out)
+{
+	struct ct_writer_file *file = calloc(1, sizeof(*file));
 	char name[CT_FILE_NAME_BYTES];
 	int err;
 
-	ct_writer_file_name(writer, number, name);
-	if (!device)
+	name_file(writer, device, number, name);
+	if (!file)
 		return ct_writer_fail(writer, -ENOMEM, "create", name);
-	device->device = number;
-	pthread_mutex_init(&device->lock, NULL);
-	err = ct_append_open(&device->file, writer->directory_fd, name);
+	file->device = device;
+	file->number = number;
+	pthread_mutex_init(&file->lock, NULL);
+	err = ct_append_open(&file->append, writer->directory_fd, name);
 	if (err < 0) {
-		close_device(device);
+		close_file(file);
 		return ct_writer_fail(writer, err, "create", name);
 	}
-	*out = device;
+	file->next = writer->files;
+	writer->files = file;
+	*out = file;
 	return 0;
 }
 
-/* The file of the stream's device, shared with the device's other streams. */
-static int find_device(struct ct_writer_stream *stream)
+/* With the writer's lock: the device's file with the fewest streams, NULL if all have enough
+ * and there may be more. *count: how many there are. */
+static struct ct_writer_file *choose_file(const struct ct_writer *writer, uint32_t device,
+					  uint32_t *count)
+{
+	struct ct_writer_file *best = NULL;
+
+	*count = 0;
+	for (struct ct_writer_file *file = writer->files; file; file = file->next) {
+		if (file->device != device)
+			continue;
+		++*count;
+		if (!best || file->streams < best->streams)
+			best = file;
+	}
+	return best && best->streams >= STREAMS_PER_FILE && *count < FILES_PER_DEVICE ? NULL : best;
+}
+
+/* The file that the stream writes to, shared with some of the device's other streams. */
+static int find_file(struct ct_writer_stream *stream)
 {
 	struct ct_writer *writer = stream->writer;
-	struct ct_writer_device *device;
+	uint32_t count;
 	int err = 0;
 
-	if (stream->device)
+	if (stream->file)
 		return 0;
 	pthread_mutex_lock(&writer->lock);
-	for (device = writer->devices; device; device = device->next)
-		if (device->device == stream->number)
-			break;
-	if (!device) {
-		err = open_device(writer, stream->number, &device);
-		if (err == 0) {
-			device->next = writer->devices;
-			writer->devices = device;
-		}
-	}
+	stream->file = choose_file(writer, stream->device, &count);
+	if (!stream->file)
+		err = open_file(writer, stream->device, count, &stream->file);
+	if (stream->file)
+		stream->file->streams++;
 	pthread_mutex_unlock(&writer->lock);
-	stream->device = device;
 	return err;
 }
 
@@ -91,7 +119,7 @@ int ct_writer_stream_open(struct ct_writer_stream **out, struct ct_writer *write
 	if (!stream)
 		return -ENOMEM;
 	stream->writer = writer;
-	stream->number = device;
+	stream->device = device;
 	ct_pace_init(&stream->pace);
 	err = ct_coder_open(&stream->coder, writer->options.level);
 	if (err < 0) {
@@ -142,9 +170,9 @@ static int write_chunk(struct ct_writer_stream *stream)
 	if (err < 0)
 		return err;
 	coded_ns = now_ns();
-	pthread_mutex_lock(&stream->device->lock);
-	err = ct_append_chunk(&stream->device->file, &header, payload);
-	pthread_mutex_unlock(&stream->device->lock);
+	pthread_mutex_lock(&stream->file->lock);
+	err = ct_append_chunk(&stream->file->append, &header, payload);
+	pthread_mutex_unlock(&stream->file->lock);
 	if (err < 0)
 		return err;
 	writer->bytes += sizeof(header) + header.coded_bytes;
@@ -160,7 +188,7 @@ static int store(struct ct_writer_stream *stream)
 	int err = writer->error;
 
 	if (err == 0)
-		err = find_device(stream);
+		err = find_file(stream);
 	if (err == 0)
 		err = write_events_first(writer);
 	if (err < 0)
@@ -168,7 +196,7 @@ static int store(struct ct_writer_stream *stream)
 	err = write_chunk(stream);
 	if (err == 0)
 		return 0;
-	ct_writer_file_name(writer, stream->number, name);
+	name_file(writer, stream->device, stream->file->number, name);
 	return ct_writer_fail(writer, err, "write", name);
 }
 
@@ -229,6 +257,15 @@ uint64_t ct_writer_stream_lost(const struct ct_writer_stream *stream)
 	return stream->lost;
 }
 
+static void leave_file(struct ct_writer_stream *stream)
+{
+	if (!stream->file)
+		return;
+	pthread_mutex_lock(&stream->writer->lock);
+	stream->file->streams--;
+	pthread_mutex_unlock(&stream->writer->lock);
+}
+
 int ct_writer_stream_close(struct ct_writer_stream *stream)
 {
 	int err;
@@ -236,18 +273,19 @@ int ct_writer_stream_close(struct ct_writer_stream *stream)
 	if (!stream)
 		return 0;
 	err = ct_writer_stream_flush(stream);
+	leave_file(stream);
 	ct_coder_close(stream->coder);
 	ct_buffer_fini(&stream->records);
 	free(stream);
 	return err;
 }
 
-void ct_writer_devices_fini(struct ct_writer *writer)
+void ct_writer_files_fini(struct ct_writer *writer)
 {
-	while (writer->devices) {
-		struct ct_writer_device *device = writer->devices;
+	while (writer->files) {
+		struct ct_writer_file *file = writer->files;
 
-		writer->devices = device->next;
-		close_device(device);
+		writer->files = file->next;
+		close_file(file);
 	}
 }

@@ -85,14 +85,14 @@ Test(directory, ranks_are_what_launchers_say)
 
 Test(directory, names_of_files_are_read_back)
 {
-	static const struct ct_file_name files[] = {{CT_FILE_MANIFEST_OLD, 0, 0},
-						    {CT_FILE_MANIFEST, 3000001, 0},
-						    {CT_FILE_DRAFT, 12, 0},
-						    {CT_FILE_EVENTS, 7, 0},
-						    {CT_FILE_DEVICE, 7, 3}};
-	static const char *const others[] = {"manifest-.json", "manifest-01.json",
-					     "manifest-1.jso", "events-1.ct.new",
-					     "device-1.ct",    "device-1-.ct"};
+	static const struct ct_file_name files[] = {
+	    {CT_FILE_MANIFEST_OLD, 0, 0, 0}, {CT_FILE_MANIFEST, 3000001, 0, 0},
+	    {CT_FILE_DRAFT, 12, 0, 0},       {CT_FILE_EVENTS, 7, 0, 0},
+	    {CT_FILE_DEVICE, 7, 3, 0},       {CT_FILE_DEVICE, 7, 3, 15}};
+	static const char *const others[] = {
+	    "manifest-.json",  "manifest-01.json", "manifest-1.jso",
+	    "events-1.ct.new", "device-1.ct",      "device-1-.ct",
+	    "device-1-1-0.ct", "device-1-1-.ct",   "device-1-1-1-1.ct"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		char name[CT_FILE_NAME_BYTES];
@@ -103,6 +103,7 @@ Test(directory, names_of_files_are_read_back)
 		cr_assert_eq(back.kind, files[i].kind, "%s", name);
 		cr_assert_eq(back.part, files[i].part, "%s", name);
 		cr_assert_eq(back.device, files[i].device, "%s", name);
+		cr_assert_eq(back.file, files[i].file, "%s", name);
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		cr_assert_eq(ct_file_name_parse(others[i]).kind, CT_FILE_OTHER, "%s", others[i]);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The trace library: records, writing, reading, damage.
-foreach(test delta pace reader record record_groups record_segments record_values trace_calls trace_damage trace_directory trace_missing trace_parts trace_paths trace_processes trace_sampled trace_shards
+foreach(test delta pace reader record record_groups record_segments record_values trace_calls trace_damage trace_directory trace_files trace_missing trace_parts trace_paths trace_processes trace_sampled trace_shards
 		trace_transfers trace_unit trace_values writer)
 	ct_add_unit_test(${test} ct_trace)
 	target_sources(test_${test} PRIVATE trace_fixture.c trace_calls.c trace_sampled.c)

@@ -6,6 +6,7 @@
 #ifndef CTPOST_COMMAND_H
 #define CTPOST_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define CTPOST_OPTIONS_MAX 24
@@ -42,6 +43,7 @@ struct ctpost_call {
 	int operands;
 	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name
 				     */
+	bool is_told_by_rank_0;
 };
 
 struct ctpost_command {
@@ -72,6 +74,10 @@ extern const struct ctpost_command *const ctpost_commands[];
 
 /* Options that every command has. */
 extern const struct ctpost_option ctpost_common_options[];
+
+/* On other ranks: what fails on all of them, rank 0 tells. They end well, for at the first
+ * process that does not, mpirun ends those that have not told yet. */
+void ctpost_leave_to_rank_0(struct ctpost_call *call);
 
 /* call->why in the manner of printf; returns status. */
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)

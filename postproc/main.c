@@ -64,6 +64,8 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 	}
 	free(operands);
 	status = finish(status);
+	if (call.is_told_by_rank_0)
+		return CTPOST_OK;
 	if (call.why[0])
 		fprintf(stderr, "ctpost: %s\n", call.why);
 	return status;

@@ -81,7 +81,10 @@ uint64_t count_accesses(const shape &s, const data &d);
 struct other_measured {
 	double native_ms, traced_ms;
 	uint64_t accesses, records;
+	bool hung; /* it did not end within THESIS_SECONDS; nothing else is known */
 };
+
+#define THESIS_SECONDS 60
 
 /* The protocol of seed 001, on data of a size of its own. path: file for the records */
 void measure_thesis(const shape &native, const shape &thesis, const data &d, const char *path,
@@ -100,7 +103,7 @@ struct row {
 	uint64_t record_bytes, trace_bytes, lost_chunks, launches, ring_waits;
 	double drain_ms; /* from the begin of the last burst until all was written */
 	int verified;    /* 1: ctpost verify says so; -1: it does not; 0: not asked */
-	other_measured thesis, sanitizer; /* accesses 0: not asked */
+	other_measured thesis, sanitizer; /* accesses 0, not hung: not asked */
 };
 
 /* Measure all shapes that are wanted, each in a process of its own. Exit status. */

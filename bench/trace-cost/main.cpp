@@ -5,8 +5,6 @@
 #include <string>
 #include <unistd.h>
 
-#define THESIS_SECONDS 60
-
 static const char help[] =
     "usage: trace-cost [OPTION...]\n"
     "  --list              the names of the shapes\n"

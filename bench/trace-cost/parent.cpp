@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "sanitizer.h"
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -69,8 +70,9 @@ static void become_child(const std::string &word, char **argv)
 	_exit(1);
 }
 
-/* Run this program with one more word, until it has sent its result. */
-static bool run_child(const std::string &word, char **argv, void *result, size_t bytes)
+/* Run this program with one more word, until it has sent its result. *alarmed: its time was up. */
+static bool run_child(const std::string &word, char **argv, void *result, size_t bytes,
+		      bool *alarmed = nullptr)
 {
 	int ends[2], status = 0;
 	ssize_t got;
@@ -88,6 +90,10 @@ static bool run_child(const std::string &word, char **argv, void *result, size_t
 	waitpid(pid, &status, 0);
 	if (got == (ssize_t)bytes && status == 0)
 		return true;
+	if (alarmed && WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) {
+		*alarmed = true;
+		return true;
+	}
 	fprintf(stderr, "trace-cost: %s failed\n", word.c_str());
 	return false;
 }
@@ -136,7 +142,7 @@ static bool run_other(const std::string &word, char **argv, other_measured *m)
 	bool is_well;
 
 	setenv("CUDATRACE", "off", 1);
-	is_well = run_child(word, argv, m, sizeof(*m));
+	is_well = run_child(word, argv, m, sizeof(*m), &m->hung);
 	unsetenv("CUDATRACE");
 	return is_well;
 }

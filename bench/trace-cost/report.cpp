@@ -45,6 +45,10 @@ static void text_row(const row &r)
 
 static void other_row(const row &r, const other_measured &t)
 {
+	if (t.hung) {
+		printf("%-10s did not end within %d s\n", r.name, THESIS_SECONDS);
+		return;
+	}
 	printf("%-10s %10.4f %10.2f %10.0fx %10.2f %11llu %9lld\n", r.name, t.native_ms,
 	       t.traced_ms, t.traced_ms / t.native_ms, (double)t.accesses / t.traced_ms / 1e3,
 	       (unsigned long long)t.accesses, (long long)(t.accesses - t.records));
@@ -56,7 +60,7 @@ static void other_table(const char *what, unsigned log_elements, const row *rows
 	printf("\n%s, 2^%u elements:\n%-10s %10s %10s %11s %10s %11s %9s\n", what, log_elements,
 	       "shape", "native ms", "traced ms", "x", "M acc/s", "accesses", "missing");
 	for (unsigned i = 0; i < count; i++)
-		if ((rows[i].*other).accesses)
+		if ((rows[i].*other).accesses || (rows[i].*other).hung)
 			other_row(rows[i], rows[i].*other);
 }
 
@@ -89,7 +93,9 @@ static void json_use(FILE *json, const char *name, const kernel_use &use)
 
 static void json_other(FILE *json, const char *name, const other_measured &m)
 {
-	if (m.accesses)
+	if (m.hung)
+		fprintf(json, ", \"%s\": {\"hung\": true}", name);
+	else if (m.accesses)
 		fprintf(json,
 			", \"%s\": {\"native_ms\": %.6f, \"traced_ms\": %.6f, \"accesses\": %llu, "
 			"\"records\": %llu}",

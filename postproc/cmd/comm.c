@@ -150,8 +150,9 @@ static int run(struct ctpost_call *call)
 		ctpost_comm_warn(job.comm);
 		err = explain(&job, print(&job), "");
 	}
+	err = ct_ranks_agree(job.ranks, err);
 	if (job.ranks->rank != 0)
-		call->why[0] = '\0'; /* rank 0 says it */
+		ctpost_leave_to_rank_0(call);
 	ctpost_gathered_close(job.gathered);
 	ct_scaling_close(job.scaling);
 	ct_history_close(job.history);

@@ -19,7 +19,7 @@ static int explain(struct ctpost_export_comm *comm, int err)
 	if (!call->why[0])
 		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
 	if (comm->ranks && comm->ranks->rank != 0)
-		call->why[0] = '\0';
+		ctpost_leave_to_rank_0(call);
 	ctpost_export_close(comm);
 	return CTPOST_FAILED;
 }

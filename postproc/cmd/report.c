@@ -230,7 +230,7 @@ static int run(struct ctpost_call *call)
 		err = finish(&job);
 	err = ct_ranks_agree(job.ranks, err);
 	if (job.ranks->rank != 0)
-		call->why[0] = '\0'; /* rank 0 says it */
+		ctpost_leave_to_rank_0(call);
 	ct_output_discard(job.output);
 	ct_scaling_close(job.scaling);
 	ct_comm_close(job.comm);

@@ -13,6 +13,12 @@ const struct ctpost_option ctpost_common_options[] = {
     {.name = NULL},
 };
 
+void ctpost_leave_to_rank_0(struct ctpost_call *call)
+{
+	call->why[0] = '\0';
+	call->is_told_by_rank_0 = true;
+}
+
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)
 {
 	va_list list;

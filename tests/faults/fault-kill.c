@@ -39,18 +39,23 @@ static uint64_t now_us(void)
 	return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000;
 }
 
-/* Starts a command with its output in a file. */
+static void redirect(int descriptor, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	if (fd < 0)
+		_exit(127);
+	dup2(fd, descriptor);
+}
+
+/* Starts a command with its output in a file; warnings go to /dev/null. */
 static pid_t start(char *const command[], const char *output)
 {
 	pid_t child = fork();
 
 	if (child == 0) {
-		int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-		if (fd >= 0) {
-			dup2(fd, STDOUT_FILENO);
-			dup2(fd, STDERR_FILENO);
-		}
+		redirect(STDOUT_FILENO, output);
+		redirect(STDERR_FILENO, "/dev/null");
 		execv(command[0], command);
 		_exit(127);
 	}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's producer on host threads: every thread is a place for warps on an SM, one takes
 // chunks out of a ring of two, one flushes beside the warps. What arrives must be what was
-// recorded, warp by warp. C++ because the device's sources are.
+// recorded, warp by warp, as it comes and through the files of a trace. C++ because the device's sources are.
+#include "device_pool_trace.h"
 #include "device_warp.h"
 
 #include <atomic>
@@ -185,7 +186,7 @@ void openContext() {
     C.Pool[I] = CT_SLOT_EMPTY(CT_SLOT_START(I));
 }
 
-uint32_t Seed;
+uint32_t Seed, TakeUs; // that a chunk takes the consumer
 
 // What a warp does follows from the numbers of its launch and CTA.
 uint32_t drawn(uint32_t Launch, uint32_t Cta, uint32_t I) {
@@ -195,13 +196,14 @@ uint32_t drawn(uint32_t Launch, uint32_t Cta, uint32_t I) {
   return H ^ H >> 13;
 }
 
-constexpr uint32_t GroupSite = 10, GroupCount = 3;
+constexpr uint32_t GroupSite = 0, GroupCount = 3, SiteBytes[] = {4, 4, 8, 16};
 uint64_t distance(uint32_t Launch, uint32_t K) { return 4096ull * K + 64 * Launch; }
 
 // The I-th step: its kind, who takes part, and where.
 struct Step {
   uint32_t Kind, Mask;
   uint64_t Base;
+  uint32_t site() const { return Kind == 2 ? GroupSite : Kind + 1; }
   uint64_t address(uint32_t Lane) const {
     uint64_t Random = drawn((uint32_t)Base, Lane, 7) % (1u << 22);
     return Base + (Kind == 1 ? Random * 4 : Lane * 4);
@@ -230,7 +232,7 @@ void takeStep(const Step &S, uint32_t Lane, uint32_t Mask) {
                          0),
          true);
   else
-    ct_access(Warp, S.Kind, S.address(Lane), 4, Mask);
+    ct_access(Warp, S.site(), S.address(Lane), SiteBytes[S.site()], Mask);
 }
 
 void warpLane(uint32_t Lane) {
@@ -300,6 +302,8 @@ void consumer() {
         return;
       sched_yield();
     }
+    if (TakeUs)
+      usleep(TakeUs);
     Chunks.emplace_back(C.Ring[Index], C.Ring[Index] + CT_FLAG_BYTES(Flag));
     ct_store_release_system(addressOf(C.Progress), Ticket + 1);
   }
@@ -336,8 +340,8 @@ int onSegment(void *, const ct_segment *Segment) {
     fail("a segment is not the next", Segment->launch, Segment->cta);
   return 1;
 }
-int onSite(void *, uint32_t, uint64_t, uint32_t *Bytes) {
-  *Bytes = 4;
+int onSite(void *, uint32_t, uint64_t Site, uint32_t *Bytes) {
+  *Bytes = SiteBytes[Site % 4];
   return 0;
 }
 int onAccess(void *, uint64_t Site, const ct_decoded_access *Access) {
@@ -368,7 +372,7 @@ void compareAll() {
         Lane Expected;
         for (uint32_t I = 0; I < steps(Launch, Cta); I++) {
           Step S = step(Launch, Cta, I);
-          Expected.add(S.Kind == 2 ? GroupSite : S.Kind, S.address(L));
+          Expected.add(S.site(), S.address(L));
           for (uint32_t K = 1; S.Kind == 2 && K <= GroupCount; K++)
             Expected.add(GroupSite + K, S.address(L) + distance(Launch, K));
         }
@@ -378,10 +382,30 @@ void compareAll() {
     }
 }
 
+void onFileAccess(uint32_t Launch, uint64_t Cta, uint32_t Site, uint32_t Mask,
+                  const uint64_t *Address) {
+  WarpSeen &Warp = Seen[{Launch, Cta}];
+  for (uint32_t Rest = Mask; Rest; Rest &= Rest - 1)
+    Warp.Lanes[__builtin_ctz(Rest)].add(Site, Address[__builtin_ctz(Rest)]);
+}
+
+void throughFiles() {
+  std::vector<pool_chunk> Views;
+  for (const std::vector<char> &Chunk : Chunks)
+    Views.push_back({Chunk.data(), Chunk.size()});
+  for (ct_codec Codec : {CT_CODEC_NONE, CT_CODEC_ZSTD, CT_CODEC_DELTA, CT_CODEC_DELTA_ZSTD}) {
+    Seen.clear();
+    if (pool_trace(Views.data(), Views.size(), Codec, Launches, Ctas, onFileAccess))
+      fail("the trace does not hold it, codec", Codec, 0);
+    compareAll();
+  }
+}
+
 } // namespace
 
 int main(int Count, char **Arguments) {
   Seed = Count > 1 ? (uint32_t)strtoul(Arguments[1], nullptr, 0) : 1;
+  TakeUs = Count > 2 ? (uint32_t)strtoul(Arguments[2], nullptr, 0) : 0;
   openContext();
   std::thread Taker(consumer), Flusher(flusher);
   for (uint32_t Launch = 1; Launch <= Launches; Launch++)
@@ -393,6 +417,7 @@ int main(int Count, char **Arguments) {
   Taker.join();
   decodeAll();
   compareAll();
+  throughFiles();
   for (uint64_t Loss : C.Losses)
     if (Loss)
       fail("chunks were lost", 0, 0);

@@ -11,7 +11,8 @@ target_include_directories(test_device_count PRIVATE ${CMAKE_SOURCE_DIR}/host-rt
 target_include_directories(test_device_count SYSTEM PRIVATE ${CT_CUDA_PATH}/include)
 
 # The device's warps, slots and flush on host threads, through a ring of two chunks.
-add_executable(device_pool device_pool.cpp)
+add_executable(device_pool device_pool.cpp device_pool_trace.c trace_fixture.c)
+target_compile_definitions(device_pool PRIVATE _GNU_SOURCE)
 target_include_directories(device_pool PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
 target_compile_options(device_pool PRIVATE -Wno-unknown-pragmas)
 target_link_libraries(device_pool PRIVATE ct_trace ct_flags ct_sanitize)
@@ -20,3 +21,6 @@ foreach(seed 1 5 7)
 	add_test(NAME unit.device_pool-${seed} COMMAND device_pool ${seed})
 	set_tests_properties(unit.device_pool-${seed} PROPERTIES LABELS unit TIMEOUT 300)
 endforeach()
+# Warps wait for the ring: a chunk takes 20 ms.
+add_test(NAME unit.device_pool-slow COMMAND device_pool 3 20000)
+set_tests_properties(unit.device_pool-slow PROPERTIES LABELS unit TIMEOUT 300)

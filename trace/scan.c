@@ -68,13 +68,20 @@ static int scan_payload(struct scan *scan, const struct ct_record_chunk *entry,
 	return 0;
 }
 
+/* Whether the scan's shard has the chunk: by what does not change while the files grow. */
+static bool is_of_shard(const struct scan *scan, const struct ct_record_chunk *entry)
+{
+	uint64_t number = (uint64_t)scan->device[entry->file].what.file + entry->place;
+
+	return !scan->request->shards || number % scan->request->shards == scan->request->shard;
+}
+
 static int scan_chunk(struct scan *scan, const struct ct_record_chunk *entry, uint64_t number)
 {
-	const struct ct_scan *request = scan->request;
 	struct ct_chunk chunk;
 	int err = 0;
 
-	if (request->shards && (entry->file + entry->place) % request->shards != request->shard)
+	if (!is_of_shard(scan, entry))
 		return 0;
 	scan->records.is_damaged = entry->is_double;
 	if (entry->is_after_gap)

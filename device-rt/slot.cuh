@@ -43,48 +43,59 @@ CT_INLINE void ct_slot_put(uint64_t context, uint32_t slot, uint64_t word)
 	ct_add_release64(CT_CONTEXT(context, pool) + 8ull * slot, word - CT_SLOT_OWNED);
 }
 
-/* A slot that was taken, and its pool word; CT_SLOT_OWNED if none could be had. */
+/* A slot that was taken, and its pool word; CT_NO_SLOT, CT_SLOT_OWNED if none could be had. */
 struct ct_taken {
 	uint64_t word;
 	uint32_t slot;
 };
 
-/* One lane: look for a free slot after the given one, whose number it returns,
- * or CT_NO_SLOT; the pool word goes to the state. Ends because there are more
- * slots than warps can be resident; abort bounds it all the same. */
-CT_OUT_OF_LINE uint32_t ct_slot_search(uint64_t context, uint32_t warp, uint32_t slot)
+/* The place of this warp in the SM, where a warp looks first. */
+CT_INLINE uint32_t ct_slot_home(void)
 {
-	uint32_t slots = CT_CONTEXT(context, slots), probes = 0;
-	uint64_t pool = CT_CONTEXT(context, pool), word;
-
-	slot = slot < slots ? slot : slot % slots;
-	do {
-		slot = slot + 1 >= slots ? 0 : slot + 1;
-		if (++probes % slots == 0) {
-			if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
-				return CT_NO_SLOT;
-			__nanosleep(1000);
-		}
-		word = ct_exchange_relaxed64(pool + 8ull * slot, CT_SLOT_OWNED);
-	} while (word == CT_SLOT_OWNED);
-	ct_shared_store64(CT_AT(warp, taken), word);
-	return slot;
+	return ct_sm() * CT_SLOTS_PER_SM + ct_warp_of_sm() % CT_SLOTS_PER_SM;
 }
 
-/* One lane: check out a slot. */
-CT_INLINE struct ct_taken ct_slot_take(uint64_t context, uint32_t warp)
+/* One lane: the slot, if nobody has it. */
+CT_INLINE struct ct_taken ct_slot_try(uint64_t context, uint32_t slot)
 {
-	struct ct_taken taken = {CT_SLOT_OWNED,
-				 ct_sm() * CT_SLOTS_PER_SM + ct_warp_of_sm() % CT_SLOTS_PER_SM};
+	struct ct_taken taken = {CT_SLOT_OWNED, slot};
 
-	if (taken.slot < CT_CONTEXT(context, slots))
-		taken.word = ct_exchange_relaxed64(
-		    CT_CONTEXT(context, pool) + 8ull * taken.slot, CT_SLOT_OWNED);
-	if (taken.word == CT_SLOT_OWNED) {
-		taken.slot = ct_slot_search(context, warp, taken.slot);
+	if (slot < CT_CONTEXT(context, slots))
+		taken.word = ct_exchange_relaxed64(CT_CONTEXT(context, pool) + 8ull * slot,
+						   CT_SLOT_OWNED);
+	if (taken.word == CT_SLOT_OWNED)
+		taken.slot = CT_NO_SLOT;
+	return taken;
+}
+
+/*
+ * The lanes of mask together: look for a free slot from home on. Ends because
+ * there are more slots than warps can be resident; abort bounds it all the same.
+ * Together, for a lane that looks alone falls behind the others, who go on
+ * without it (warp.cuh).
+ */
+CT_INLINE struct ct_taken ct_slot_search(uint64_t context, uint32_t mask)
+{
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, slots = CT_CONTEXT(context, slots);
+	struct ct_taken taken = {CT_SLOT_OWNED, CT_NO_SLOT};
+
+	for (uint32_t probe = 0;; probe++) {
+		if (lane == leader)
+			taken = ct_slot_try(context, (ct_slot_home() + probe) % slots);
+		taken.slot = __shfl_sync(mask, taken.slot, leader);
 		if (taken.slot != CT_NO_SLOT)
-			taken.word = ct_shared_load64(CT_AT(warp, taken));
+			break;
+		if ((probe + 1) % slots == 0) {
+			uint32_t abort = 0;
+
+			if (lane == leader)
+				abort = ct_load_relaxed_system(CT_CONTEXT(context, abort));
+			if (__shfl_sync(mask, abort, leader))
+				break;
+			__nanosleep(1000);
+		}
 	}
+	taken.word = __shfl_sync(mask, taken.word, leader);
 	return taken;
 }
 
@@ -99,9 +110,9 @@ CT_INLINE void ct_segment_store(uint64_t at, uint32_t launch, uint32_t sequence)
  * whose header is as short as what stands before it in the slot allows. A slot
  * without room is shipped by the first record: until then no segment is open.
  */
-CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
+CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch,
+			    struct ct_taken taken)
 {
-	struct ct_taken taken = ct_slot_take(context, warp);
 	uint64_t base = ct_slot_base(context, taken.slot), at = 0, end = 0;
 	uint32_t fill = CT_SLOT_FILL(taken.word), sequence = 0, groups = 0;
 
@@ -129,6 +140,28 @@ CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
 	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_RECORD, fill);
 }
 
+/* One lane: all of it, if nobody has its slot; else it says that there is none. */
+CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
+{
+	struct ct_taken taken = ct_slot_try(context, ct_slot_home());
+
+	if (taken.slot == CT_NO_SLOT)
+		ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
+	else
+		ct_warp_open(warp, context, launch, taken);
+}
+
+/* The lanes of mask, all of the warp, after ct_warp_begin found its slot taken. */
+CT_OUT_OF_LINE void ct_warp_begin_elsewhere(uint32_t warp, uint64_t context, uint32_t launch,
+					    uint32_t mask)
+{
+	struct ct_taken taken = ct_slot_search(context, mask);
+
+	if (ct_lane() == __ffs(mask) - 1)
+		ct_warp_open(warp, context, launch, taken);
+	__syncwarp(mask);
+}
+
 /* One lane: a state that records nothing. */
 CT_INLINE void ct_warp_begin_off(uint32_t warp)
 {
@@ -137,14 +170,17 @@ CT_INLINE void ct_warp_begin_off(uint32_t warp)
 	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_OFF, 0);
 }
 
-/* The warp gave up at its entry: it tries again. Returns 0 if there still is no slot. */
-CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint64_t context)
+/* The lanes of mask: the warp gave up at its entry; it tries again. Returns 0 if there still
+ * is no slot. */
+CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint32_t mask, uint64_t context)
 {
-	struct ct_taken taken = ct_slot_take(context, warp);
+	struct ct_taken taken = ct_slot_search(context, mask);
 	uint64_t cursor;
 
 	if (taken.slot == CT_NO_SLOT)
 		return 0;
+	if (ct_lane() != __ffs(mask) - 1)
+		return 1;
 	cursor = ct_slot_base(context, taken.slot) + CT_SLOT_FILL(taken.word);
 	ct_shared_store(CT_AT(warp, slot), taken.slot);
 	ct_shared_store(CT_AT(warp, start), CT_SLOT_AT(taken.word));
@@ -164,16 +200,13 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint64_t context)
  */
 CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
-	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, taken = 1, fill, start;
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, fill, start;
 	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor, end;
 	bool is_empty;
 
 	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
 		__syncwarp(mask);
-		if (lane == leader)
-			taken = ct_slot_retry(warp, context);
-		taken = __shfl_sync(mask, taken, leader);
-		if (!taken) {
+		if (!ct_slot_retry(warp, mask, context)) {
 			if (lane == leader)
 				ct_count_loss(context, ct_shared_load(CT_AT(warp, launch)));
 			return 0;

@@ -240,6 +240,8 @@ void warpLane(uint32_t Lane) {
   if (Lane == 0)
     ct_warp_begin(Warp, addressOf(&C.Fields), TheLaunch);
   __syncwarp();
+  if (ct_shared_load(CT_AT(Warp, slot)) == CT_NO_SLOT)
+    ct_warp_begin_elsewhere(Warp, addressOf(&C.Fields), TheLaunch, CT_FULL_MASK);
   for (uint32_t I = 0; I < steps(TheLaunch, TheCta); I++) {
     Step S = step(TheLaunch, TheCta, I);
     bool First = S.Mask >> Lane & 1;

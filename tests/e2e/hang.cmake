@@ -21,3 +21,7 @@ foreach(source ${hangs})
 		ct_e2e_hang(${hang} ${hang})
 	endif()
 endforeach()
+
+ct_e2e_test(e2e-hang-divergent-drop hang-divergent
+	${CMAKE_SOURCE_DIR}/tests/gpu/run-hang.sh ${bin} ${CMAKE_CURRENT_SOURCE_DIR}
+	${programs}/hang-divergent 4 8K ${CMAKE_CURRENT_BINARY_DIR}/run/hang-divergent-drop drop)

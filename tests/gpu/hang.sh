@@ -78,6 +78,7 @@ for ring in 64M 8K; do
 		repeat failing 5 $ring $how
 	done
 done
+repeat divergent $((LAUNCHES / 10 + 1)) 8K drop
 if [ "$SANITIZED" -gt 0 ] && command -v compute-sanitizer >/dev/null; then
 	row ""
 	row "| program | launches | ring | tool | result |"

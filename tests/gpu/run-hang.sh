@@ -4,7 +4,8 @@
 # A program of hang/, untraced and then traced with a ring of so many bytes: it
 # ends in time with the same output, nothing is lost, and every launch stores what
 # the program says. With HOW (failing): it learns of the failure as untraced, and
-# its trace can be read and says that something is missing.
+# its trace can be read and says that something is missing. With HOW drop: slow
+# consumers and --on-full=drop; the trace says that something is missing.
 # Says how long both took: "native SECONDS traced SECONDS".
 set -eu
 BIN=$1 HERE=$2 PROGRAM=$3 LAUNCHES=$4 RING=$5 WORK=$6 HOW=${7:-}
@@ -50,17 +51,32 @@ ends_with_error() {
 	end=$(now_ms)
 	[ $status -eq 3 ] || fail "exit status $status instead of 3 after a $HOW"
 	same_output native traced
+	says_incomplete "of a kernel that failed"
+}
+
+says_incomplete() {
 	info traced
 	! "$BIN/launch-counts" --complete <"$WORK/traced.json" >"$WORK/traced.counts" 2>&1 ||
-		fail "the trace of a kernel that failed says that it is complete"
+		fail "the trace says that it is complete, $1"
+}
+
+drops() {
+	native_well native "$PROGRAM" "$LAUNCHES"
+	between=$(now_ms)
+	traced_well traced env CUDATRACE_ON_FULL=drop CUDATRACE_TEST_CONSUMER_DELAY_NS=500000 \
+		"$PROGRAM" "$LAUNCHES"
+	end=$(now_ms)
+	same_output native traced
+	says_incomplete "though the ring was full"
+	grep -q 'the ring was full' "$WORK/traced.json" || fail "no loss says that the ring was full"
 }
 
 export CUDATRACE_RING="$RING"
 start=$(now_ms)
-if [ -n "$HOW" ]; then
-	ends_with_error
-else
-	ends_well
-fi
+case $HOW in
+'') ends_well ;;
+drop) drops ;;
+*) ends_with_error ;;
+esac
 echo "native $(seconds "$start" "$between") traced $(seconds "$between" "$end")"
 rm -rf "$WORK/traced.ctrace" "$WORK/traced.json" "$WORK/traced.counts"

@@ -29,8 +29,12 @@ struct AllocationApi {
   unsigned Size;
 };
 const AllocationApi Allocations[] = {
-    {"cudaMalloc", 1},      {"cudaMallocManaged", 1},       {"cudaMallocHost", 1},
-    {"cudaHostAlloc", 1},   {"cudaMallocAsync", 1},         {"cudaMallocPitch", 2},
+    {"cudaMalloc", 1},
+    {"cudaMallocManaged", 1},
+    {"cudaMallocHost", 1},
+    {"cudaHostAlloc", 1},
+    {"cudaMallocAsync", 1},
+    {"cudaMallocPitch", 2},
     {"cudaMallocFromPoolAsync", 1},
 };
 
@@ -40,7 +44,8 @@ namespace ct {
 
 class CallVisitor : public DynamicRecursiveASTVisitor {
 public:
-  CallVisitor(CallSites &Sites, const NamedDecl *Within) : Sites(Sites), Within(Within) {
+  CallVisitor(CallSites &Sites, const NamedDecl *Within)
+      : Sites(Sites), Within(Within) {
     ShouldVisitTemplateInstantiations = false;
     ShouldVisitImplicitCode = false;
   }
@@ -52,7 +57,8 @@ public:
   }
 
   bool VisitCallExpr(CallExpr *Call) override {
-    if (!isa<CUDAKernelCallExpr>(Call) && Call->getDirectCallee() && Sites.isOurs(Call))
+    if (!isa<CUDAKernelCallExpr>(Call) && Call->getDirectCallee() &&
+        Sites.isOurs(Call))
       Sites.augmentApiCall(Call, Within);
     return true;
   }
@@ -68,22 +74,27 @@ bool ct::CallSites::isOurs(const CallExpr *Call) {
   const SourceManager &SM = S.getSourceManager();
   return !Call->isTypeDependent() && !Call->isValueDependent() &&
          !Call->isInstantiationDependent() && !Call->containsErrors() &&
-         !SM.isInSystemHeader(SM.getFileLoc(Call->getBeginLoc())) && !Done.contains(Call);
+         !SM.isInSystemHeader(SM.getFileLoc(Call->getBeginLoc())) &&
+         !Done.contains(Call);
 }
 
-void ct::CallSites::augmentKernelCall(CallExpr *Call, CallExpr *Config, const NamedDecl *Within) {
+void ct::CallSites::augmentKernelCall(CallExpr *Call, CallExpr *Config,
+                                      const NamedDecl *Within) {
   const unsigned Stream = 3;
   if (Config->getNumArgs() <= Stream || !Done.insert(Call).second)
     return;
   Descriptor Site(S.getASTContext(), "L");
-  Site.addPosition(Call->getBeginLoc()).addName(Within).addExpression(Call->getCallee());
+  Site.addPosition(Call->getBeginLoc())
+      .addName(Within)
+      .addExpression(Call->getCallee());
   for (const Expr *Argument : Call->arguments())
     Site.addExpression(Argument);
-  Config->setArg(Stream, H.wrap("__ct_launch_site", Config->getArg(Stream), Site.str()));
+  Config->setArg(
+      Stream, H.wrap("__ct_launch_site", Config->getArg(Stream), Site.str()));
 }
 
-void ct::CallSites::augmentLaunchApi(CallExpr *Call, const NamedDecl *Within, unsigned Function,
-                                     int Stream) {
+void ct::CallSites::augmentLaunchApi(CallExpr *Call, const NamedDecl *Within,
+                                     unsigned Function, int Stream) {
   unsigned Wrapped = Stream < 0 ? Function : Stream;
   if (Call->getNumArgs() <= Wrapped || !Done.insert(Call).second)
     return;
@@ -91,11 +102,13 @@ void ct::CallSites::augmentLaunchApi(CallExpr *Call, const NamedDecl *Within, un
   Site.addPosition(Call->getBeginLoc())
       .addName(Within)
       .addExpression(allocatedVariable(Call->getArg(Function)));
-  llvm::StringRef Hook = Stream < 0 ? "__ct_launch_site_function" : "__ct_launch_site";
+  llvm::StringRef Hook =
+      Stream < 0 ? "__ct_launch_site_function" : "__ct_launch_site";
   Call->setArg(Wrapped, H.wrap(Hook, Call->getArg(Wrapped), Site.str()));
 }
 
-void ct::CallSites::augmentAllocation(CallExpr *Call, const NamedDecl *Within, unsigned Size) {
+void ct::CallSites::augmentAllocation(CallExpr *Call, const NamedDecl *Within,
+                                      unsigned Size) {
   if (Call->getNumArgs() <= Size || !Done.insert(Call).second)
     return;
   Descriptor Site(S.getASTContext(), "A");
@@ -108,7 +121,8 @@ void ct::CallSites::augmentAllocation(CallExpr *Call, const NamedDecl *Within, u
 
 void ct::CallSites::augmentApiCall(CallExpr *Call, const NamedDecl *Within) {
   const FunctionDecl *Callee = Call->getDirectCallee();
-  if (!Callee->getIdentifier() || !Callee->getDeclContext()->getRedeclContext()->isTranslationUnit())
+  if (!Callee->getIdentifier() ||
+      !Callee->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return;
   llvm::StringRef Name = Callee->getName();
   if (!Name.starts_with("cuda"))
@@ -122,7 +136,8 @@ void ct::CallSites::augmentApiCall(CallExpr *Call, const NamedDecl *Within) {
       return augmentAllocation(Call, Within, Api.Size);
 }
 
-/// True for functions that exist in device code only; their host side is a stub.
+/// True for functions that exist in device code only; their host side is a
+/// stub.
 static bool isDeviceOnly(const FunctionDecl *F) {
   return F->hasAttr<CUDAGlobalAttr>() ||
          (F->hasAttr<CUDADeviceAttr>() && !F->hasAttr<CUDAHostAttr>());
@@ -130,12 +145,13 @@ static bool isDeviceOnly(const FunctionDecl *F) {
 
 void ct::CallSites::augment(Decl *D) {
   if (auto *F = dyn_cast<FunctionDecl>(D)) {
-    if (!F->isThisDeclarationADefinition() || !F->hasBody() || F->isDependentContext() ||
-        isDeviceOnly(F))
+    if (!F->isThisDeclarationADefinition() || !F->hasBody() ||
+        F->isDependentContext() || isDeviceOnly(F))
       return;
     CallVisitor(*this, F).TraverseDecl(F);
   } else if (auto *Variable = dyn_cast<VarDecl>(D)) {
-    if (Variable->hasInit() && !Variable->getDeclContext()->isDependentContext())
+    if (Variable->hasInit() &&
+        !Variable->getDeclContext()->isDependentContext())
       CallVisitor(*this, Variable).TraverseDecl(Variable);
   }
 }

@@ -3,9 +3,9 @@
 #ifndef CT_PLUGIN_CALL_SITES_H
 #define CT_PLUGIN_CALL_SITES_H
 
+#include "hooks.h"
 #include "clang/AST/DeclBase.h"
 #include "clang/AST/Expr.h"
-#include "hooks.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace ct {
@@ -16,7 +16,8 @@ public:
 
   /// Wraps the sites in the body or initialiser of D, each once. Uninstantiated
   /// templates and system headers are left alone: instantiations come as
-  /// declarations of their own, and what headers do is attributed to their users.
+  /// declarations of their own, and what headers do is attributed to their
+  /// users.
   void augment(clang::Decl *D);
 
 private:
@@ -29,9 +30,10 @@ private:
   void augmentKernelCall(clang::CallExpr *Call, clang::CallExpr *Config,
                          const clang::NamedDecl *Within);
   void augmentApiCall(clang::CallExpr *Call, const clang::NamedDecl *Within);
-  void augmentLaunchApi(clang::CallExpr *Call, const clang::NamedDecl *Within, unsigned Function,
-                        int Stream);
-  void augmentAllocation(clang::CallExpr *Call, const clang::NamedDecl *Within, unsigned Size);
+  void augmentLaunchApi(clang::CallExpr *Call, const clang::NamedDecl *Within,
+                        unsigned Function, int Stream);
+  void augmentAllocation(clang::CallExpr *Call, const clang::NamedDecl *Within,
+                         unsigned Size);
 };
 
 } // namespace ct

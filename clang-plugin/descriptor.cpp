@@ -13,7 +13,8 @@ using namespace clang;
 static std::string onOneLine(llvm::StringRef Source) {
   std::string Line;
   for (char C : Source.trim()) {
-    bool Blank = C == ' ' || C == '\t' || C == '\n' || C == '\r' || C == CT_FIELD_SEPARATOR;
+    bool Blank = C == ' ' || C == '\t' || C == '\n' || C == '\r' ||
+                 C == CT_FIELD_SEPARATOR;
     if (!Blank)
       Line += C;
     else if (!Line.empty() && Line.back() != ' ')
@@ -39,11 +40,12 @@ ct::Descriptor &ct::Descriptor::addPosition(SourceLocation Where) {
 }
 
 ct::Descriptor &ct::Descriptor::addExpression(const Expr *E) {
-  CharSourceRange Range =
-      Lexer::makeFileCharRange(CharSourceRange::getTokenRange(E->getSourceRange()),
-                               Context.getSourceManager(), Context.getLangOpts());
+  CharSourceRange Range = Lexer::makeFileCharRange(
+      CharSourceRange::getTokenRange(E->getSourceRange()),
+      Context.getSourceManager(), Context.getLangOpts());
   if (Range.isValid())
-    return add(Lexer::getSourceText(Range, Context.getSourceManager(), Context.getLangOpts()));
+    return add(Lexer::getSourceText(Range, Context.getSourceManager(),
+                                    Context.getLangOpts()));
   std::string Printed;
   llvm::raw_string_ostream Out(Printed);
   E->printPretty(Out, nullptr, Context.getPrintingPolicy());
@@ -54,7 +56,8 @@ ct::Descriptor &ct::Descriptor::addName(const NamedDecl *D) {
   std::string Name;
   llvm::raw_string_ostream Out(Name);
   if (D)
-    D->getNameForDiagnostic(Out, Context.getPrintingPolicy(), /*Qualified=*/true);
+    D->getNameForDiagnostic(Out, Context.getPrintingPolicy(),
+                            /*Qualified=*/true);
   return add(Name);
 }
 

@@ -14,7 +14,8 @@ FunctionDecl *ct::Hooks::find(llvm::StringRef Name) {
   for (NamedDecl *D : Context.getTranslationUnitDecl()->lookup(Identifier))
     if (auto *F = dyn_cast<FunctionDecl>(D))
       return Entry->second = F;
-  for (auto It = S.IdResolver.begin(Identifier); It != S.IdResolver.end(); ++It) // C
+  for (auto It = S.IdResolver.begin(Identifier); It != S.IdResolver.end();
+       ++It) // C
     if (auto *F = dyn_cast<FunctionDecl>(*It))
       return Entry->second = F;
   return nullptr;
@@ -34,15 +35,19 @@ static Expr *convert(ASTContext &Context, Expr *E, QualType Type) {
   return nullptr;
 }
 
-static Expr *stringConstant(ASTContext &Context, const std::string &Text, SourceLocation Where) {
-  QualType Type = Context.getStringLiteralArrayType(Context.CharTy, Text.size());
-  Expr *Literal =
-      StringLiteral::Create(Context, Text, StringLiteralKind::Ordinary, false, Type, Where);
-  return cast(Context, Literal, Context.getPointerType(Context.CharTy.withConst()),
+static Expr *stringConstant(ASTContext &Context, const std::string &Text,
+                            SourceLocation Where) {
+  QualType Type =
+      Context.getStringLiteralArrayType(Context.CharTy, Text.size());
+  Expr *Literal = StringLiteral::Create(
+      Context, Text, StringLiteralKind::Ordinary, false, Type, Where);
+  return cast(Context, Literal,
+              Context.getPointerType(Context.CharTy.withConst()),
               CK_ArrayToPointerDecay);
 }
 
-Expr *ct::Hooks::wrap(llvm::StringRef Hook, Expr *Argument, const std::string &Site) {
+Expr *ct::Hooks::wrap(llvm::StringRef Hook, Expr *Argument,
+                      const std::string &Site) {
   FunctionDecl *F = find(Hook);
   if (!F || F->getNumParams() != 2 || !Argument->isPRValue())
     return Argument;
@@ -54,12 +59,15 @@ Expr *ct::Hooks::wrap(llvm::StringRef Hook, Expr *Argument, const std::string &S
 
   F->setReferenced();
   F->markUsed(Context);
-  Expr *Callee = DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(), F, false,
-                                     Where, F->getType(), VK_LValue);
-  Callee = cast(Context, Callee, Context.getPointerType(F->getType()), CK_FunctionToPointerDecay);
+  Expr *Callee =
+      DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(),
+                          F, false, Where, F->getType(), VK_LValue);
+  Callee = cast(Context, Callee, Context.getPointerType(F->getType()),
+                CK_FunctionToPointerDecay);
   Expr *Arguments[] = {Value, stringConstant(Context, Site, Where)};
-  Expr *Call = CallExpr::Create(Context, Callee, Arguments, F->getCallResultType(), VK_PRValue,
-                                Argument->getEndLoc(), FPOptionsOverride());
+  Expr *Call =
+      CallExpr::Create(Context, Callee, Arguments, F->getCallResultType(),
+                       VK_PRValue, Argument->getEndLoc(), FPOptionsOverride());
   if (Expr *Result = convert(Context, Call, Argument->getType()))
     return Result;
   return Argument;

@@ -16,7 +16,8 @@ public:
   /// hook(Argument, Site), converted back to Argument's type. Argument itself
   /// if the header is not included, or the types do not convert. The nodes are
   /// built by hand: Sema would diagnose, and the user wrote none of this.
-  clang::Expr *wrap(llvm::StringRef Hook, clang::Expr *Argument, const std::string &Site);
+  clang::Expr *wrap(llvm::StringRef Hook, clang::Expr *Argument,
+                    const std::string &Site);
 
 private:
   clang::Sema &S;

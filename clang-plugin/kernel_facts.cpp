@@ -9,15 +9,17 @@ using namespace clang;
 static const llvm::StringRef Mark = "ct.kernel";
 
 static bool isAnnotated(const Decl *D) {
-  return llvm::any_of(D->specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *A) {
-    return A->getAnnotation().starts_with(Mark);
-  });
+  return llvm::any_of(D->specific_attrs<AnnotateAttr>(),
+                      [](const AnnotateAttr *A) {
+                        return A->getAnnotation().starts_with(Mark);
+                      });
 }
 
 void ct::annotateKernel(Decl *D) {
   auto *F = dyn_cast<FunctionDecl>(D);
-  if (!F || !F->hasAttr<CUDAGlobalAttr>() || !F->isThisDeclarationADefinition() ||
-      F->isDependentContext() || isAnnotated(F))
+  if (!F || !F->hasAttr<CUDAGlobalAttr>() ||
+      !F->isThisDeclarationADefinition() || F->isDependentContext() ||
+      isAnnotated(F))
     return;
   ASTContext &Context = F->getASTContext();
   Descriptor Facts(Context, Mark);

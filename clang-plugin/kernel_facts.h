@@ -8,7 +8,8 @@
 namespace ct {
 
 /// Annotates a kernel's definition with "ct.kernel": display name, file, line,
-/// column, then type and name of each parameter. Other declarations are left alone.
+/// column, then type and name of each parameter. Other declarations are left
+/// alone.
 void annotateKernel(clang::Decl *D);
 
 } // namespace ct

@@ -47,13 +47,15 @@ private:
 
 class TraceAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
+                                                 StringRef) override {
     if (isWritingAst(CI.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
     return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice));
   }
 
-  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
+  bool ParseArgs(const CompilerInstance &,
+                 const std::vector<std::string> &) override {
     return true;
   }
 
@@ -78,4 +80,5 @@ private:
 } // namespace
 
 static FrontendPluginRegistry::Add<TraceAction>
-    Registration("cuda-trace", "kernel facts, launch sites and allocation sites");
+    Registration("cuda-trace",
+                 "kernel facts, launch sites and allocation sites");

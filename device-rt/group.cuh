@@ -21,11 +21,11 @@ CT_OUT_OF_LINE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site,
 	ct_group_init(&g, mask);
 	ct_append(warp, &g, 0, 8 + 8 * count + CT_ROOM_BYTES, [&](uint64_t at) {
 		if (g.lane == g.leader) {
-			ct_store64(at, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT |
-					   (uint64_t)site << CT_SITE_SHIFT |
-					   (uint64_t)CT_EXTENDED_GROUP
-					       << CT_EXTENDED_VARIANT_SHIFT |
-					   count);
+			ct_store64(at,
+				   (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT |
+				       (uint64_t)site << CT_SITE_SHIFT |
+				       (uint64_t)CT_EXTENDED_GROUP << CT_EXTENDED_VARIANT_SHIFT |
+				       count);
 			ct_store64(at + 8, d1);
 			if (count > 1)
 				ct_store64(at + 16, d2);
@@ -105,12 +105,12 @@ CT_INLINE bool ct_tile_find(uint64_t address, struct ct_tile *tile)
 #pragma unroll 1
 	for (uint32_t width = 5; width >= 1; width--) {
 		if (width < 5)
-			outer = (int64_t)(__shfl_sync(CT_FULL_MASK, address, 1u << width) -
-					  tile->base);
+			outer =
+			    (int64_t)(__shfl_sync(CT_FULL_MASK, address, 1u << width) - tile->base);
 		if (outer == (int32_t)outer &&
-		    __all_sync(CT_FULL_MASK,
-			       address == tile->base + (lane & ((1u << width) - 1)) * inner +
-					      (lane >> width) * outer)) {
+		    __all_sync(CT_FULL_MASK, address == tile->base +
+							    (lane & ((1u << width) - 1)) * inner +
+							    (lane >> width) * outer)) {
 			tile->outer = (int32_t)outer;
 			tile->width = width;
 			return true;

@@ -86,12 +86,12 @@ CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, u
 
 	if (mask != CT_FULL_MASK ||
 	    !ct_record_full(warp, (uint32_t)site, address, bytes, 1u << group))
-		ct_group_record(warp, (uint32_t)site, address, bytes, mask, group, count, d1, d2, d3,
-				d4, d5);
+		ct_group_record(warp, (uint32_t)site, address, bytes, mask, group, count, d1, d2,
+				d3, d4, d5);
 }
 
-CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count,
-				  uint64_t iterations, uint64_t table)
+CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count, uint64_t iterations,
+				  uint64_t table)
 {
 	return ct_loop_record(warp, (uint32_t)site, count, iterations, table, __activemask());
 }

@@ -76,7 +76,8 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
 	uint64_t known = 0, seen;
 
 	for (;;) {
-		seen = ct_compare_and_swap(at, known, ((uint64_t)launch << 32) + (uint32_t)known + 1);
+		seen =
+		    ct_compare_and_swap(at, known, ((uint64_t)launch << 32) + (uint32_t)known + 1);
 		if (seen == known)
 			return;
 		if (seen >> 32 != launch)

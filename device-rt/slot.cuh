@@ -61,8 +61,8 @@ CT_INLINE struct ct_taken ct_slot_try(uint64_t context, uint32_t slot)
 	struct ct_taken taken = {CT_SLOT_OWNED, slot};
 
 	if (slot < CT_CONTEXT(context, slots))
-		taken.word = ct_exchange_relaxed64(CT_CONTEXT(context, pool) + 8ull * slot,
-						   CT_SLOT_OWNED);
+		taken.word =
+		    ct_exchange_relaxed64(CT_CONTEXT(context, pool) + 8ull * slot, CT_SLOT_OWNED);
 	if (taken.word == CT_SLOT_OWNED)
 		taken.slot = CT_NO_SLOT;
 	return taken;
@@ -110,8 +110,7 @@ CT_INLINE void ct_segment_store(uint64_t at, uint32_t launch, uint32_t sequence)
  * whose header is as short as what stands before it in the slot allows. A slot
  * without room is shipped by the first record: until then no segment is open.
  */
-CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch,
-			    struct ct_taken taken)
+CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch, struct ct_taken taken)
 {
 	uint64_t base = ct_slot_base(context, taken.slot), at = 0, end = 0;
 	uint32_t fill = CT_SLOT_FILL(taken.word), sequence = 0, groups = 0;
@@ -157,7 +156,7 @@ CT_OUT_OF_LINE void ct_warp_begin_elsewhere(uint32_t warp, uint64_t context, uin
 {
 	struct ct_taken taken = ct_slot_search(context, mask);
 
-	if (ct_lane() == __ffs(mask) - 1)
+	if (ct_lane() == (uint32_t)__ffs(mask) - 1)
 		ct_warp_open(warp, context, launch, taken);
 	__syncwarp(mask);
 }
@@ -179,7 +178,7 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint32_t mask, uint64_t context)
 
 	if (taken.slot == CT_NO_SLOT)
 		return 0;
-	if (ct_lane() != __ffs(mask) - 1)
+	if (ct_lane() != (uint32_t)__ffs(mask) - 1)
 		return 1;
 	cursor = ct_slot_base(context, taken.slot) + CT_SLOT_FILL(taken.word);
 	ct_shared_store(CT_AT(warp, slot), taken.slot);

@@ -28,12 +28,12 @@ enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2 };
 
 struct __align__(16) ct_warp {
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
-	uint64_t end;    /* end of the slot; 0 while no segment is open in it, or nothing is recorded */
+	uint64_t end;    /* of the slot; 0 while no segment is open in it */
 	uint64_t context;
-	uint64_t taken;    /* the slot's pool word as it was found */
-	uint64_t tickets;  /* of the lock */
-	uint32_t slot;     /* CT_NO_SLOT without a slot */
-	uint32_t start;    /* offset in the slot of the first byte not shipped */
+	uint64_t taken;   /* the slot's pool word as it was found */
+	uint64_t tickets; /* of the lock */
+	uint32_t slot;    /* CT_NO_SLOT without a slot */
+	uint32_t start;   /* offset in the slot of the first byte not shipped */
 	uint32_t launch;
 	uint32_t sequence; /* of the next segment */
 	uint32_t groups;   /* in force in this chunk: bit per group of the kernel (record.h) */

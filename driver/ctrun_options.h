@@ -12,9 +12,9 @@ struct ctrun_options {
 	bool help;
 	bool version;
 	const char *generate; /* --generate=WHAT: a document about ctrun, NULL for none */
-	bool off;       /* --trace=off */
-	bool verbose;   /* --verbose=on */
-	char **program; /* the program and its arguments, borrowed from argv */
+	bool off;             /* --trace=off */
+	bool verbose;         /* --verbose=on */
+	char **program;       /* the program and its arguments, borrowed from argv */
 };
 
 /* Parse, check values, and put them into the environment as host-rt wants

@@ -6,8 +6,8 @@
 #ifndef CT_DRIVER_PROCESS_H
 #define CT_DRIVER_PROCESS_H
 
-#include <stdbool.h>
 #include "args.h"
+#include <stdbool.h>
 
 /* The child's standard error, kept while it is passed through. Zero-initialise. */
 struct ct_capture {

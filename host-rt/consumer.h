@@ -47,16 +47,16 @@ struct ct_consumers {
 	void *user;
 	bool has_cores;       /* there is one for each of them, and for the program */
 	uint64_t patience_ns; /* for a thread that is to end; 0: no limit */
-	uint32_t aborted;     /* atomic: producers wait no longer, and count what they do not ship */
+	uint32_t aborted; /* atomic: producers wait no longer, and count what they do not ship */
 	/* The consumers' own. */
 	struct ct_consumer *each;
 	uint64_t delay_ns;
 	bool running;
-	bool abandoned; /* a thread did not end: ring, flags and progress stay in use */
-	uint32_t stop; /* atomic: leave when nothing more is ready */
+	bool abandoned;  /* a thread did not end: ring, flags and progress stay in use */
+	uint32_t stop;   /* atomic: leave when nothing more is ready */
 	uint32_t drowsy; /* atomic: who looks for the next chunk does so seldom */
-	uint64_t next; /* while stopped: the first ticket not taken */
-	uint64_t lost; /* atomic: chunks refused, not written, damaged or never shipped */
+	uint64_t next;   /* while stopped: the first ticket not taken */
+	uint64_t lost;   /* atomic: chunks refused, not written, damaged or never shipped */
 };
 
 /* next, lost: where to begin. Sets progress. 0 or a negative error. */

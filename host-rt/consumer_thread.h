@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CT_CONSUMER_LOOKS 100u           /* about a microsecond each, before a nap */
+#define CT_CONSUMER_LOOKS 100u /* about a microsecond each, before a nap */
 /* Of one consumer of several, whose turn comes again after theirs: to wake it takes longer, in
  * a virtual machine ten times, than to write a run. */
 #define CT_CONSUMER_LOOKS_AMONG_OTHERS 3000u

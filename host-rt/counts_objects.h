@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tier counts: what lives where when a kernel is launched, and where its sectors have their bits. */
+/* Tier counts: what lives where when a kernel is launched, and where its sectors have their bits.
+ */
 #ifndef CT_COUNTS_OBJECTS_H
 #define CT_COUNTS_OBJECTS_H
 
@@ -19,7 +20,8 @@ struct ct_counts_snapshot {
 
 /* Of now, referenced; NULL without memory. Session's lock held. */
 struct ct_counts_snapshot *ct_counts_snapshot_now(void);
-void ct_counts_snapshot_drop(struct ct_counts_snapshot *snapshot); /* NULL is allowed; session's lock held */
+void ct_counts_snapshot_drop(
+    struct ct_counts_snapshot *snapshot); /* NULL is allowed; session's lock held */
 
 /* Sort, leave out what newer objects lie on, give each its bits. object: all that live. */
 void ct_counts_snapshot_lay_out(struct ct_counts_snapshot *snapshot);

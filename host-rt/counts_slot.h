@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tier counts: a device's areas, as the host knows them. Session's lock held but where it says otherwise. */
+/* Tier counts: a device's areas, as the host knows them. Session's lock held but where it says
+ * otherwise. */
 #ifndef CT_COUNTS_SLOT_H
 #define CT_COUNTS_SLOT_H
 
@@ -16,11 +17,11 @@ struct ct_counts_slot {
 	uint64_t area;   /* struct ct_counts_area in the device's memory */
 	uint64_t stream; /* id of the one that used it last */
 	uint32_t number;
-	uint32_t users;  /* launches between take and end */
-	bool is_kept;    /* by a node of a graph */
-	uint32_t last;   /* launch whose reduction was put into a stream last */
-	uint32_t done;   /* launch that was read to its end last */
-	uint64_t seen;   /* entries read of the launch after it */
+	uint32_t users; /* launches between take and end */
+	bool is_kept;   /* by a node of a graph */
+	uint32_t last;  /* launch whose reduction was put into a stream last */
+	uint32_t done;  /* launch that was read to its end last */
+	uint64_t seen;  /* entries read of the launch after it */
 	/* Guarded by lock, which comes before the session's. */
 	pthread_mutex_t lock;
 	struct ct_counts_snapshot *snapshot; /* that the area has been told; NULL: none */
@@ -36,10 +37,10 @@ struct ct_counts_memory {
 
 /* Of one device. */
 struct ct_counts_device {
-	uint64_t ring;  /* struct ct_counts_ring in the device's memory; 0: not open */
-	uint64_t tail;  /* of the ring */
+	uint64_t ring;         /* struct ct_counts_ring in the device's memory; 0: not open */
+	uint64_t tail;         /* of the ring */
 	uint64_t budget, used; /* bytes of device memory */
-	uint64_t unread; /* entries that launches may have left since the last reading */
+	uint64_t unread;       /* entries that launches may have left since the last reading */
 	uint32_t sms;
 	uint32_t slots;
 	struct ct_counts_slot *slot[CT_COUNTS_AREAS];

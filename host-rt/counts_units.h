@@ -10,11 +10,11 @@
 /* Never changes, never freed: areas refer to it. Units that are registered
  * later make another one. */
 struct ct_counts_units {
-	uint64_t registered;               /* units known when it was made */
+	uint64_t registered; /* units known when it was made */
 	uint32_t unit_count, site_count;
-	struct ct_counts_unit *unit;       /* by tag, then arch */
+	struct ct_counts_unit *unit;        /* by tag, then arch */
 	const struct ct_unit_header **blob; /* of each unit */
-	uint8_t *operations;               /* of each site: CT_COUNTS_READS, _WRITES */
+	uint8_t *operations;                /* of each site: CT_COUNTS_READS, _WRITES */
 };
 
 /* Of what is registered now; NULL without memory, or if there are too many units. */

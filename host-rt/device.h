@@ -35,11 +35,11 @@ struct ct_device {
 	uint64_t context_address;  /* in the producer's memory */
 	void *pinned;              /* one allocation: ring, flags, progress, abort */
 	struct ct_consumers consumers;
-	uint64_t waits_told; /* of producers, counted in the session */
+	uint64_t waits_told;         /* of producers, counted in the session */
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
-	bool has_graphs; /* executable graphs refer to the context */
-	uint64_t *stored_head; /* pinned: where the ring was at a mark of stored.h */
+	bool has_graphs;        /* executable graphs refer to the context */
+	uint64_t *stored_head;  /* pinned: where the ring was at a mark of stored.h */
 	uint64_t stored_launch; /* atomic: of that mark; 0 none */
 };
 

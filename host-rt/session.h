@@ -59,7 +59,8 @@ void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes
 /* Copies units registered since the last call into the trace. */
 void ct_session_write_units(void);
 
-/* For the records of a device (records.h), without the lock. Streams are closed before the session. */
+/* For the records of a device (records.h), without the lock. Streams are closed before the session.
+ */
 struct ct_writer_stream;
 int ct_session_stream_open(struct ct_writer_stream **stream, uint32_t device);
 /* False once the session is stopped, or its size limit reached. */

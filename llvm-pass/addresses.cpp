@@ -29,7 +29,8 @@ Polynomial ct::Addresses::hopefully(Value *Pointer) {
 }
 
 static bool isKnownNonNegativeInteger(Value *V, const DataLayout &DL) {
-  return V->getType()->isIntegerTy() && isKnownNonNegative(V, SimplifyQuery(DL));
+  return V->getType()->isIntegerTy() &&
+         isKnownNonNegative(V, SimplifyQuery(DL));
 }
 
 Polynomial ct::Addresses::leaf(Value *V, Atom::Extension How) {
@@ -54,7 +55,8 @@ Polynomial ct::Addresses::opaque(Value *V, Atom::Extension How) {
   const SCEV *By = R->getStepRecurrence(SE);
   Polynomial Step =
       isa<SCEVConstant>(By)
-          ? Polynomial::constant(cast<SCEVConstant>(By)->getAPInt().getSExtValue())
+          ? Polynomial::constant(
+                cast<SCEVConstant>(By)->getAPInt().getSExtValue())
           : Polynomial::atom(number(By, {nullptr, Atom::Sign, nullptr, By}));
   unsigned Start = number(R, {nullptr, How, nullptr, R->getStart(), By});
   return Polynomial::atom(Start).add(Step.times(iterations(Only)));
@@ -87,9 +89,8 @@ Polynomial ct::Addresses::visit(Value *V, Atom::Extension How) {
 Polynomial ct::Addresses::resolve(Value *V, Atom::Extension How) {
   if (auto *Number = dyn_cast<ConstantInt>(V))
     if (Number->getBitWidth() <= AddressBits)
-      return Polynomial::constant(How == Atom::Sign
-                                      ? Number->getSExtValue()
-                                      : Number->getZExtValue());
+      return Polynomial::constant(How == Atom::Sign ? Number->getSExtValue()
+                                                    : Number->getZExtValue());
   if (auto *Element = dyn_cast<GEPOperator>(V))
     return element(*Element);
   if (auto *Phi = dyn_cast<PHINode>(V))
@@ -109,7 +110,8 @@ Polynomial ct::Addresses::element(GEPOperator &Element) {
     return leaf(&Element, Atom::Sign);
   const DataLayout &DL = SE.getDataLayout();
   Polynomial P = visit(Element.getPointerOperand(), Atom::Sign);
-  for (auto I = gep_type_begin(Element), E = gep_type_end(Element); I != E; ++I) {
+  for (auto I = gep_type_begin(Element), E = gep_type_end(Element); I != E;
+       ++I) {
     if (StructType *Struct = I.getStructTypeOrNull()) {
       unsigned Field = cast<ConstantInt>(I.getOperand())->getZExtValue();
       P.add(Polynomial::constant(
@@ -174,18 +176,21 @@ Polynomial ct::Addresses::extension(CastInst &Cast, Atom::Extension How) {
     return leaf(&Cast, How);
   }
   if (!From->isIntegerTy() || !To->isIntegerTy() ||
-      std::max(From->getIntegerBitWidth(), To->getIntegerBitWidth()) > AddressBits)
+      std::max(From->getIntegerBitWidth(), To->getIntegerBitWidth()) >
+          AddressBits)
     return leaf(&Cast, How);
   bool Wide = To->getIntegerBitWidth() == AddressBits;
   if (isa<SExtInst>(Cast) && (Wide || How == Atom::Sign))
     return visit(Source, Atom::Sign);
   if (auto *Narrow = dyn_cast<TruncInst>(&Cast))
     if (Hopeful || (From->isIntegerTy(AddressBits) &&
-        (How == Atom::Sign ? Narrow->hasNoSignedWrap() : Narrow->hasNoUnsignedWrap())))
+                    (How == Atom::Sign ? Narrow->hasNoSignedWrap()
+                                       : Narrow->hasNoUnsignedWrap())))
       return visit(Source, How);
   if (!isa<ZExtInst>(Cast))
     return opaque(&Cast, How);
-  if (Cast.hasNonNeg() || isKnownNonNegativeInteger(Source, SE.getDataLayout())) {
+  if (Cast.hasNonNeg() ||
+      isKnownNonNegativeInteger(Source, SE.getDataLayout())) {
     // Either extension: the one that can be carried inwards.
     Polynomial Unsigned = visit(Source, Atom::Zero);
     bool Opaque = Unsigned == leaf(Source, Atom::Zero);
@@ -221,8 +226,9 @@ bool ct::Addresses::advance(PHINode &Phi, Atom::Extension How, const Loop &L,
   auto *By = dyn_cast<SCEVConstant>(Recurrence->getStepRecurrence(SE));
   if (!By || By->getAPInt().getBitWidth() > AddressBits)
     return false;
-  Step = Polynomial::constant(How == Atom::Sign ? By->getAPInt().getSExtValue()
-                                                : By->getAPInt().getZExtValue());
+  Step =
+      Polynomial::constant(How == Atom::Sign ? By->getAPInt().getSExtValue()
+                                             : By->getAPInt().getZExtValue());
   return true;
 }
 
@@ -281,7 +287,8 @@ Value *ct::buildPolynomial(IRBuilder<> &B, const Addresses &From,
       if (V->getType()->isPointerTy())
         V = B.CreatePtrToInt(V, I64);
       else
-        V = A.How == Atom::Sign ? B.CreateSExtOrTrunc(V, I64) : B.CreateZExtOrTrunc(V, I64);
+        V = A.How == Atom::Sign ? B.CreateSExtOrTrunc(V, I64)
+                                : B.CreateZExtOrTrunc(V, I64);
       Term = Term ? B.CreateMul(Term, V) : V;
     }
     bool Negative = int64_t(Coefficient) < 0;

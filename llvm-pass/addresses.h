@@ -28,7 +28,8 @@ struct Atom {
   Extension How; // of integers of less than 64 bits
   const llvm::Loop *Iterations = nullptr;
   const llvm::SCEV *Start = nullptr; // the expression
-  const llvm::SCEV *Step = nullptr;  // it must grow by this per iteration without a wrap
+  const llvm::SCEV *Step =
+      nullptr; // it must grow by this per iteration without a wrap
 };
 
 class Addresses {
@@ -76,9 +77,10 @@ private:
 };
 
 /// Computes P; ValueOf: what an atom is there, before it is extended.
-llvm::Value *buildPolynomial(llvm::IRBuilder<> &B, const Addresses &From,
-                             const Polynomial &P,
-                             llvm::function_ref<llvm::Value *(const Atom &)> ValueOf);
+llvm::Value *
+buildPolynomial(llvm::IRBuilder<> &B, const Addresses &From,
+                const Polynomial &P,
+                llvm::function_ref<llvm::Value *(const Atom &)> ValueOf);
 
 } // namespace ct
 #endif

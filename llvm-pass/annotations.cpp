@@ -13,7 +13,8 @@ static const StringRef Mark = "ct.kernel";
 
 /// The text of an annotation entry {value, text, file, line, arguments}.
 static StringRef annotationText(const ConstantStruct &Entry) {
-  auto *Text = dyn_cast<GlobalVariable>(Entry.getOperand(1)->stripPointerCasts());
+  auto *Text =
+      dyn_cast<GlobalVariable>(Entry.getOperand(1)->stripPointerCasts());
   if (!Text || !Text->hasInitializer())
     return "";
   auto *Data = dyn_cast<ConstantDataSequential>(Text->getInitializer());
@@ -34,11 +35,13 @@ static bool parseFacts(StringRef Text, ct::KernelFacts &Facts) {
   return true;
 }
 
-static void replaceAnnotations(Module &M, GlobalVariable *Old, ArrayRef<Constant *> Kept) {
+static void replaceAnnotations(Module &M, GlobalVariable *Old,
+                               ArrayRef<Constant *> Kept) {
   if (!Kept.empty()) {
     auto *Type = ArrayType::get(Kept[0]->getType(), Kept.size());
-    auto *New = new GlobalVariable(M, Type, Old->isConstant(), Old->getLinkage(),
-                                   ConstantArray::get(Type, Kept), "", Old);
+    auto *New =
+        new GlobalVariable(M, Type, Old->isConstant(), Old->getLinkage(),
+                           ConstantArray::get(Type, Kept), "", Old);
     New->copyAttributesFrom(Old);
     New->takeName(Old);
   }

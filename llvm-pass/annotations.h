@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source-level facts of kernels, as the clang plugin left them in the module. */
+/* Source-level facts of kernels, as the clang plugin left them in the module.
+ */
 #ifndef CT_PASS_ANNOTATIONS_H
 #define CT_PASS_ANNOTATIONS_H
 
@@ -26,7 +27,8 @@ using KernelFactsMap = llvm::DenseMap<const llvm::Function *, KernelFacts>;
 /// entries of others stay.
 KernelFactsMap takeKernelFacts(llvm::Module &M);
 
-/// Facts of a kernel that the plugin said nothing about, as far as the IR has them.
+/// Facts of a kernel that the plugin said nothing about, as far as the IR has
+/// them.
 KernelFacts factsFromIR(const llvm::Function &F);
 
 } // namespace ct

@@ -10,12 +10,14 @@
 using namespace llvm;
 
 Function *ct::directCallee(const CallBase &Call) {
-  return dyn_cast<Function>(Call.getCalledOperand()->stripPointerCastsAndAliases());
+  return dyn_cast<Function>(
+      Call.getCalledOperand()->stripPointerCastsAndAliases());
 }
 
 Function *ct::cloneableCallee(const CallBase &Call) {
   Function *Callee = directCallee(Call);
-  if (!Callee || Callee->isDeclaration() || Callee->isVarArg() || compat::isKernel(*Callee) ||
+  if (!Callee || Callee->isDeclaration() || Callee->isVarArg() ||
+      compat::isKernel(*Callee) ||
       Callee->getFunctionType() != Call.getFunctionType())
     return nullptr;
   return Callee;
@@ -26,18 +28,22 @@ static bool isIndirect(const CallBase &Call) {
          !Call.getFunctionType()->isVarArg();
 }
 
-/// What the CUDA runtime provides: it touches no memory on the program's behalf.
+/// What the CUDA runtime provides: it touches no memory on the program's
+/// behalf.
 static bool isRuntimeFunction(StringRef Name) {
   static const char *const Names[] = {
-      "vprintf", "malloc", "free",    "__assertfail", "__nvvm_reflect", "__cxa_pure_virtual",
-      "_Znwm",   "_Znam",  "_ZdlPv", "_ZdlPvm",      "_ZdaPv",         "_ZdaPvm"};
-  return is_contained(Names, Name) || Name.starts_with("__nv_") || Name.starts_with("__ct_") ||
-         Name.starts_with("cuda") || Name.starts_with("__cuda");
+      "vprintf",      "malloc",         "free",
+      "__assertfail", "__nvvm_reflect", "__cxa_pure_virtual",
+      "_Znwm",        "_Znam",          "_ZdlPv",
+      "_ZdlPvm",      "_ZdaPv",         "_ZdaPvm"};
+  return is_contained(Names, Name) || Name.starts_with("__nv_") ||
+         Name.starts_with("__ct_") || Name.starts_with("cuda") ||
+         Name.starts_with("__cuda");
 }
 
 bool ct::CallGraph::isExternal(const Function &F) const {
-  return Relocatable && F.isDeclaration() && !F.isIntrinsic() && !F.isVarArg() &&
-         !isRuntimeFunction(F.getName());
+  return Relocatable && F.isDeclaration() && !F.isIntrinsic() &&
+         !F.isVarArg() && !isRuntimeFunction(F.getName());
 }
 
 Function *ct::CallGraph::externalCallee(const CallBase &Call) const {
@@ -46,12 +52,16 @@ Function *ct::CallGraph::externalCallee(const CallBase &Call) const {
   return Callable && isExternal(*Callee) ? Callee : nullptr;
 }
 
-ArrayRef<Function *> ct::CallGraph::indirectTargets(const CallBase &Call) const {
-  auto Known = isIndirect(Call) ? Pointed.find(Call.getFunctionType()) : Pointed.end();
-  return Known == Pointed.end() ? ArrayRef<Function *>() : ArrayRef(Known->second);
+ArrayRef<Function *>
+ct::CallGraph::indirectTargets(const CallBase &Call) const {
+  auto Known =
+      isIndirect(Call) ? Pointed.find(Call.getFunctionType()) : Pointed.end();
+  return Known == Pointed.end() ? ArrayRef<Function *>()
+                                : ArrayRef(Known->second);
 }
 
-void ct::CallGraph::visitCallees(Function &F, function_ref<void(Function *)> Visit) const {
+void ct::CallGraph::visitCallees(Function &F,
+                                 function_ref<void(Function *)> Visit) const {
   for (Instruction &I : instructions(F)) {
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
@@ -64,11 +74,13 @@ void ct::CallGraph::visitCallees(Function &F, function_ref<void(Function *)> Vis
   }
 }
 
-void ct::CallGraph::appendPostOrder(Function *F, SmallPtrSetImpl<Function *> &Seen,
+void ct::CallGraph::appendPostOrder(Function *F,
+                                    SmallPtrSetImpl<Function *> &Seen,
                                     SmallVectorImpl<Function *> &Order) const {
   if (!Seen.insert(F).second)
     return;
-  visitCallees(*F, [&](Function *Callee) { appendPostOrder(Callee, Seen, Order); });
+  visitCallees(*F,
+               [&](Function *Callee) { appendPostOrder(Callee, Seen, Order); });
   Order.push_back(F);
 }
 
@@ -77,7 +89,8 @@ static bool isExported(const Function &F) {
   return F.hasExternalLinkage() && !F.hasHiddenVisibility();
 }
 
-ct::CallGraph::CallGraph(Module &M, bool Relocatable) : Relocatable(Relocatable) {
+ct::CallGraph::CallGraph(Module &M, bool Relocatable)
+    : Relocatable(Relocatable) {
   SmallPtrSet<Function *, 32> Seen;
   SmallVector<Function *, 32> Order;
 
@@ -87,10 +100,12 @@ ct::CallGraph::CallGraph(Module &M, bool Relocatable) : Relocatable(Relocatable)
     if (Defined && compat::isKernel(F))
       Kernels.push_back(&F);
     else if ((Defined && !F.isVarArg()) || isExternal(F)) {
-      if (F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false, /*IgnoreAssumeLikeCalls=*/true,
+      if (F.hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                            /*IgnoreAssumeLikeCalls=*/true,
                             /*IgnoreLLVMUsed=*/true))
         Pointed[F.getFunctionType()].push_back(&F);
-      if (Defined && Relocatable && isExported(F) && !isRuntimeFunction(F.getName()))
+      if (Defined && Relocatable && isExported(F) &&
+          !isRuntimeFunction(F.getName()))
         Exported.push_back(&F);
     }
   }
@@ -107,7 +122,8 @@ SetVector<Function *> ct::CallGraph::reachableFrom(Function *F) const {
   SetVector<Function *> Reached;
   Reached.insert(F);
   for (unsigned I = 0; I < Reached.size(); I++)
-    visitCallees(*Reached[I], [&](Function *Callee) { Reached.insert(Callee); });
+    visitCallees(*Reached[I],
+                 [&](Function *Callee) { Reached.insert(Callee); });
   return Reached;
 }
 
@@ -125,10 +141,12 @@ std::string ct::CallGraph::whyUnseen(const CallBase &Call) const {
     return "";
   Function *Callee = directCallee(Call);
   if (!Callee && Relocatable)
-    return "indirect call: functions of other units that it may reach are not recorded";
+    return "indirect call: functions of other units that it may reach are not "
+           "recorded";
   if (!Callee)
-    return indirectTargets(Call).empty() ? "indirect call of a function that is not in this module"
-                                         : "";
+    return indirectTargets(Call).empty()
+               ? "indirect call of a function that is not in this module"
+               : "";
   if (isRuntimeFunction(Callee->getName()))
     return "";
   std::string Name = demangle(Callee->getName());

@@ -36,9 +36,10 @@ public:
   bool reachesOthers(llvm::Function *F) const;
 
   /// Functions that an indirect call may reach: those of the call's type that
-  /// occur as a value, be it in a table or an initialiser. Declarations, too, if
-  /// this is not all of the device code.
-  llvm::ArrayRef<llvm::Function *> indirectTargets(const llvm::CallBase &Call) const;
+  /// occur as a value, be it in a table or an initialiser. Declarations, too,
+  /// if this is not all of the device code.
+  llvm::ArrayRef<llvm::Function *>
+  indirectTargets(const llvm::CallBase &Call) const;
 
   /// The function of another unit that a call reaches: its clone has to be
   /// there at link time. Null for what the CUDA runtime provides.
@@ -49,11 +50,14 @@ public:
 private:
   bool Relocatable;
   llvm::SmallVector<llvm::Function *, 8> Kernels, Functions, Exported;
-  llvm::MapVector<llvm::FunctionType *, llvm::SmallVector<llvm::Function *, 4>> Pointed;
+  llvm::MapVector<llvm::FunctionType *, llvm::SmallVector<llvm::Function *, 4>>
+      Pointed;
 
   bool isExternal(const llvm::Function &F) const;
-  void visitCallees(llvm::Function &F, llvm::function_ref<void(llvm::Function *)> Visit) const;
-  void appendPostOrder(llvm::Function *F, llvm::SmallPtrSetImpl<llvm::Function *> &Seen,
+  void visitCallees(llvm::Function &F,
+                    llvm::function_ref<void(llvm::Function *)> Visit) const;
+  void appendPostOrder(llvm::Function *F,
+                       llvm::SmallPtrSetImpl<llvm::Function *> &Seen,
                        llvm::SmallVectorImpl<llvm::Function *> &Order) const;
 };
 

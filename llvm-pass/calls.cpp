@@ -22,14 +22,17 @@ static ct::Site callSite(CallBase &Call, uint16_t LoopDepth) {
   return S;
 }
 
-void ct::addCallSites(TracedFunction &T, const TracedFunctions &Traced, const LoopInfo &Loops) {
+void ct::addCallSites(TracedFunction &T, const TracedFunctions &Traced,
+                      const LoopInfo &Loops) {
   std::vector<Site> Sites;
   auto Old = T.Sites.begin();
   for (BasicBlock *Block : programOrder(*T.Original, Loops))
     for (Instruction &I : *Block) {
-      if (auto *Call = dyn_cast<CallInst>(&I); Call && Traced.redirects(T, *Call))
+      if (auto *Call = dyn_cast<CallInst>(&I);
+          Call && Traced.redirects(T, *Call))
         Sites.push_back(callSite(*Call, Loops.getLoopDepth(Block)));
-      for (; Old != T.Sites.end() && Old->isRecorded() && Old->Inst == &I; ++Old)
+      for (; Old != T.Sites.end() && Old->isRecorded() && Old->Inst == &I;
+           ++Old)
         Sites.push_back(std::move(*Old));
     }
   std::move(Old, T.Sites.end(), std::back_inserter(Sites));
@@ -44,11 +47,13 @@ Function *ct::CallRedirector::fallbackClone(Function &External) {
     return Known;
   SmallVector<Type *, 8> Types(External.getFunctionType()->params());
   Types.push_back(B.getInt32Ty());
-  return makeForwarder(FunctionType::get(External.getReturnType(), Types, false),
-                       GlobalValue::WeakAnyLinkage, Name, External);
+  return makeForwarder(
+      FunctionType::get(External.getReturnType(), Types, false),
+      GlobalValue::WeakAnyLinkage, Name, External);
 }
 
-Function *ct::CallRedirector::cloneFor(const TracedFunction &T, const CallBase &Call) {
+Function *ct::CallRedirector::cloneFor(const TracedFunction &T,
+                                       const CallBase &Call) {
   if (TracedFunction *Callee = T.Callees.lookup(&Call))
     return Callee->Clone;
   Function *External = Calls.externalCallee(Call);
@@ -80,7 +85,8 @@ Function *ct::CallRedirector::resolver(const CallBase &Call) {
   B.SetCurrentDebugLocation(DebugLoc());
   Value *Result = Constant::getNullValue(Pointer);
   for (auto &[Target, Clone] : reverse(Pairs)) {
-    Value *Address = ConstantExpr::getPointerBitCastOrAddrSpaceCast(Target, Pointer);
+    Value *Address =
+        ConstantExpr::getPointerBitCastOrAddrSpaceCast(Target, Pointer);
     Value *New = ConstantExpr::getPointerBitCastOrAddrSpaceCast(Clone, Pointer);
     Result = B.CreateSelect(B.CreateICmpEQ(F->getArg(0), Address), New, Result);
   }
@@ -88,15 +94,16 @@ Function *ct::CallRedirector::resolver(const CallBase &Call) {
   return F;
 }
 
-CallInst *ct::CallRedirector::callInstead(CallInst &Old, Value *Clone, Value *State) {
+CallInst *ct::CallRedirector::callInstead(CallInst &Old, Value *Clone,
+                                          Value *State) {
   SmallVector<Type *, 8> Types(Old.getFunctionType()->params());
   SmallVector<Value *, 8> Arguments(Old.args());
   SmallVector<OperandBundleDef, 1> Bundles;
   Types.push_back(State->getType());
   Arguments.push_back(State);
   Old.getOperandBundlesAsDefs(Bundles);
-  CallInst *New =
-      B.CreateCall(FunctionType::get(Old.getType(), Types, false), Clone, Arguments, Bundles);
+  CallInst *New = B.CreateCall(FunctionType::get(Old.getType(), Types, false),
+                               Clone, Arguments, Bundles);
   New->setAttributes(Old.getAttributes());
   New->removeFnAttr(Attribute::Memory);
   New->removeFnAttr(Attribute::NoSync);
@@ -109,7 +116,8 @@ CallInst *ct::CallRedirector::callInstead(CallInst &Old, Value *Clone, Value *St
   return New;
 }
 
-void ct::CallRedirector::redirectDirect(CallInst &Old, Function &Clone, Value *State) {
+void ct::CallRedirector::redirectDirect(CallInst &Old, Function &Clone,
+                                        Value *State) {
   B.setPosition(Old);
   CallInst *New = callInstead(Old, &Clone, State);
   New->takeName(&Old);
@@ -117,11 +125,13 @@ void ct::CallRedirector::redirectDirect(CallInst &Old, Function &Clone, Value *S
   Old.eraseFromParent();
 }
 
-void ct::CallRedirector::redirectIndirect(CallInst &Old, Function &Resolver, Value *State) {
+void ct::CallRedirector::redirectIndirect(CallInst &Old, Function &Resolver,
+                                          Value *State) {
   Instruction *Then, *Else, *Next = Old.getNextNode();
   B.setPosition(Old);
   Value *Clone = B.CreateCall(&Resolver, {Old.getCalledOperand()}, "ct.clone");
-  SplitBlockAndInsertIfThenElse(B.CreateIsNotNull(Clone), Old.getIterator(), &Then, &Else);
+  SplitBlockAndInsertIfThenElse(B.CreateIsNotNull(Clone), Old.getIterator(),
+                                &Then, &Else);
   B.setPosition(Then->getIterator(), Old.getDebugLoc());
   CallInst *New = callInstead(Old, Clone, State);
   Old.moveBefore(Else->getIterator());
@@ -134,16 +144,19 @@ void ct::CallRedirector::redirectIndirect(CallInst &Old, Function &Resolver, Val
   Result->addIncoming(&Old, Old.getParent());
 }
 
-/// Old is about to be replaced: a call that leaves its path again must return here.
+/// Old is about to be replaced: a call that leaves its path again must return
+/// here.
 void ct::CallRedirector::markPath(CallInst &Old, uint64_t Site, Value *State) {
   Old.setTailCallKind(CallInst::TCK_None);
   B.setPosition(Old);
-  B.callHook(H.__ct_event, {State, B.getInt64(Site), B.getInt32(CT_PHASE_HAPPENS)});
+  B.callHook(H.__ct_event,
+             {State, B.getInt64(Site), B.getInt32(CT_PHASE_HAPPENS)});
   Instruction *Next = Old.getNextNode();
   if (isa<UnreachableInst>(Next))
     return;
   B.setPosition(Next->getIterator(), Old.getDebugLoc());
-  B.callHook(H.__ct_event, {State, B.getInt64(Site), B.getInt32(CT_PHASE_LEAVE)});
+  B.callHook(H.__ct_event,
+             {State, B.getInt64(Site), B.getInt32(CT_PHASE_LEAVE)});
 }
 
 void ct::CallRedirector::redirect(const TracedFunction &T) {

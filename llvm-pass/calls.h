@@ -9,17 +9,20 @@
 
 namespace ct {
 
-/// Adds a site for each call that will be redirected, at its place in program order.
-void addCallSites(TracedFunction &T, const TracedFunctions &Traced, const llvm::LoopInfo &Loops);
+/// Adds a site for each call that will be redirected, at its place in program
+/// order.
+void addCallSites(TracedFunction &T, const TracedFunctions &Traced,
+                  const llvm::LoopInfo &Loops);
 
 /// Redirects calls of instrumented clones.
 class CallRedirector {
 public:
-  CallRedirector(llvm::Module &M, const CallGraph &Calls, const TracedFunctions &Traced,
-                 const Hooks &H)
+  CallRedirector(llvm::Module &M, const CallGraph &Calls,
+                 const TracedFunctions &Traced, const Hooks &H)
       : M(M), Calls(Calls), Traced(Traced), H(H), B(M.getContext()) {}
 
-  /// The calls of T's clone, whose state is known, between the events of their sites.
+  /// The calls of T's clone, whose state is known, between the events of their
+  /// sites.
   void redirect(const TracedFunction &T);
 
 private:
@@ -33,9 +36,12 @@ private:
   llvm::Function *fallbackClone(llvm::Function &External);
   llvm::Function *cloneFor(const TracedFunction &T, const llvm::CallBase &Call);
   llvm::Function *resolver(const llvm::CallBase &Call);
-  llvm::CallInst *callInstead(llvm::CallInst &Old, llvm::Value *Clone, llvm::Value *State);
-  void redirectDirect(llvm::CallInst &Old, llvm::Function &Clone, llvm::Value *State);
-  void redirectIndirect(llvm::CallInst &Old, llvm::Function &Resolver, llvm::Value *State);
+  llvm::CallInst *callInstead(llvm::CallInst &Old, llvm::Value *Clone,
+                              llvm::Value *State);
+  void redirectDirect(llvm::CallInst &Old, llvm::Function &Clone,
+                      llvm::Value *State);
+  void redirectIndirect(llvm::CallInst &Old, llvm::Function &Resolver,
+                        llvm::Value *State);
   void markPath(llvm::CallInst &Old, uint64_t Site, llvm::Value *State);
 };
 

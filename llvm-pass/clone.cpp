@@ -15,7 +15,8 @@ static StructType *launchType(LLVMContext &C) {
   if (StructType *Known = StructType::getTypeByName(C, "struct.ct_launch"))
     return Known;
   Type *I32 = Type::getInt32Ty(C);
-  return StructType::create(C, {Type::getInt64Ty(C), I32, I32, I32, I32}, "struct.ct_launch");
+  return StructType::create(C, {Type::getInt64Ty(C), I32, I32, I32, I32},
+                            "struct.ct_launch");
 }
 
 /// What held for the pristine function but not for one that calls hooks.
@@ -31,19 +32,22 @@ static void dropBrokenPromises(Function &F) {
 }
 
 /// Clones with one more parameter, which is returned.
-static Argument *cloneWith(ct::TracedFunction &F, Type *Extra, const Twine &Name) {
+static Argument *cloneWith(ct::TracedFunction &F, Type *Extra,
+                           const Twine &Name) {
   Function &Old = *F.Original;
   SmallVector<Type *, 8> Types(Old.getFunctionType()->params());
   Types.push_back(Extra);
-  Function *New = Function::Create(FunctionType::get(Old.getReturnType(), Types, false),
-                                   Old.getLinkage(), Old.getAddressSpace(), Name, Old.getParent());
+  Function *New = Function::Create(
+      FunctionType::get(Old.getReturnType(), Types, false), Old.getLinkage(),
+      Old.getAddressSpace(), Name, Old.getParent());
   F.Map = std::make_unique<ValueToValueMapTy>();
   for (unsigned I = 0; I < Old.arg_size(); I++) {
     New->getArg(I)->setName(Old.getArg(I)->getName());
     (*F.Map)[Old.getArg(I)] = New->getArg(I);
   }
   SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(New, &Old, *F.Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  CloneFunctionInto(New, &Old, *F.Map,
+                    CloneFunctionChangeType::LocalChangesOnly, Returns);
   New->setComdat(nullptr);
   dropBrokenPromises(*New);
   F.Clone = New;
@@ -52,15 +56,16 @@ static Argument *cloneWith(ct::TracedFunction &F, Type *Extra, const Twine &Name
 
 std::string ct::cloneName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
   if (Mergeable)
-    return ("__ct_" + utohexstr(UnitId, /*LowerCase=*/true) + "_" + Kernel).str();
+    return ("__ct_" + utohexstr(UnitId, /*LowerCase=*/true) + "_" + Kernel)
+        .str();
   return ("__ct_" + Kernel).str();
 }
 
 void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
   LLVMContext &C = F.Original->getContext();
-  Argument *Launch =
-      cloneWith(F, PointerType::get(C, 0),
-                cloneName(F.Original->getName(), UnitId, F.Original->isWeakForLinker()));
+  Argument *Launch = cloneWith(
+      F, PointerType::get(C, 0),
+      cloneName(F.Original->getName(), UnitId, F.Original->isWeakForLinker()));
 
   AttrBuilder Attributes(C);
   Attributes.addByValAttr(launchType(C));
@@ -76,7 +81,8 @@ void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
 }
 
 /// A symbol that PTX takes, without the signs of a pattern that it does not.
-static std::string functionCloneName(const ct::TracedFunction &F, bool Suffixed) {
+static std::string functionCloneName(const ct::TracedFunction &F,
+                                     bool Suffixed) {
   std::string Name = ("__ct_" + F.Original->getName()).str();
   if (!Suffixed)
     return Name;
@@ -85,7 +91,8 @@ static std::string functionCloneName(const ct::TracedFunction &F, bool Suffixed)
   return Name + "." + Suffix;
 }
 
-Function *ct::makeForwarder(FunctionType *Type, GlobalValue::LinkageTypes Linkage,
+Function *ct::makeForwarder(FunctionType *Type,
+                            GlobalValue::LinkageTypes Linkage,
                             const Twine &Name, Function &Target) {
   Function *F = Function::Create(Type, Linkage, Name, Target.getParent());
   F->copyAttributesFrom(&Target);

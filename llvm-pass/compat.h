@@ -26,8 +26,10 @@ inline llvm::Triple targetTriple(const llvm::Module &M) {
 
 /// The operand list of nvvm.annotations that says something of F, if any:
 /// before LLVM 21 launch bounds and kernels were written down there.
-template <typename Visitor> void visitAnnotations(const llvm::Function &F, Visitor Visit) {
-  const llvm::NamedMDNode *List = F.getParent()->getNamedMetadata("nvvm.annotations");
+template <typename Visitor>
+void visitAnnotations(const llvm::Function &F, Visitor Visit) {
+  const llvm::NamedMDNode *List =
+      F.getParent()->getNamedMetadata("nvvm.annotations");
   if (!List)
     return;
   llvm::SmallVector<const llvm::MDNode *, 8> Nodes;
@@ -35,7 +37,8 @@ template <typename Visitor> void visitAnnotations(const llvm::Function &F, Visit
     Nodes.push_back(Node);
   for (const llvm::MDNode *Node : Nodes)
     if (Node->getNumOperands() > 1)
-      if (auto *Subject = llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0)))
+      if (auto *Subject = llvm::mdconst::dyn_extract_or_null<llvm::Function>(
+              Node->getOperand(0)))
         if (Subject == &F)
           Visit(Node);
 }
@@ -44,22 +47,26 @@ inline bool hasAnnotation(const llvm::Function &F, llvm::StringRef Name) {
   bool Found = false;
   visitAnnotations(F, [&](const llvm::MDNode *Node) {
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
-      if (auto *Key = llvm::dyn_cast_or_null<llvm::MDString>(Node->getOperand(I)))
+      if (auto *Key =
+              llvm::dyn_cast_or_null<llvm::MDString>(Node->getOperand(I)))
         Found |= Key->getString() == Name;
   });
   return Found;
 }
 
 inline bool isKernel(const llvm::Function &F) {
-  return F.getCallingConv() == llvm::CallingConv::PTX_Kernel || hasAnnotation(F, "kernel");
+  return F.getCallingConv() == llvm::CallingConv::PTX_Kernel ||
+         hasAnnotation(F, "kernel");
 }
 
 /// Repeats for To what nvvm.annotations says of From; attributes are cloned
 /// with the function and need no help.
 inline void copyAnnotations(const llvm::Function &From, llvm::Function &To) {
-  llvm::NamedMDNode *List = From.getParent()->getNamedMetadata("nvvm.annotations");
+  llvm::NamedMDNode *List =
+      From.getParent()->getNamedMetadata("nvvm.annotations");
   visitAnnotations(From, [&](const llvm::MDNode *Node) {
-    llvm::SmallVector<llvm::Metadata *, 8> Operands{llvm::ValueAsMetadata::get(&To)};
+    llvm::SmallVector<llvm::Metadata *, 8> Operands{
+        llvm::ValueAsMetadata::get(&To)};
     for (const llvm::MDOperand &Operand : llvm::drop_begin(Node->operands()))
       Operands.push_back(Operand.get());
     List->addOperand(llvm::MDNode::get(From.getContext(), Operands));
@@ -78,17 +85,20 @@ inline void setMaxThreads(llvm::Function &F, unsigned Threads) {
   llvm::LLVMContext &C = F.getContext();
   llvm::Metadata *Operands[] = {
       llvm::ValueAsMetadata::get(&F), llvm::MDString::get(C, "maxntidx"),
-      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Threads))};
+      llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Threads))};
   F.getParent()
       ->getOrInsertNamedMetadata("nvvm.annotations")
       ->addOperand(llvm::MDNode::get(C, Operands));
 #endif
 }
 
-/// Whether the program limits the registers of a kernel, or how many warps are to fit.
+/// Whether the program limits the registers of a kernel, or how many warps are
+/// to fit.
 inline bool hasRegisterBound(const llvm::Function &F) {
-  return F.hasFnAttribute("nvvm.maxnreg") || F.hasFnAttribute("nvvm.minctasm") ||
-         hasAnnotation(F, "maxnreg") || hasAnnotation(F, "minctasm");
+  return F.hasFnAttribute("nvvm.maxnreg") ||
+         F.hasFnAttribute("nvvm.minctasm") || hasAnnotation(F, "maxnreg") ||
+         hasAnnotation(F, "minctasm");
 }
 
 inline void setMaxRegisters(llvm::Function &F, unsigned Registers) {
@@ -98,7 +108,8 @@ inline void setMaxRegisters(llvm::Function &F, unsigned Registers) {
   llvm::LLVMContext &C = F.getContext();
   llvm::Metadata *Operands[] = {
       llvm::ValueAsMetadata::get(&F), llvm::MDString::get(C, "maxnreg"),
-      llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Registers))};
+      llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Registers))};
   F.getParent()
       ->getOrInsertNamedMetadata("nvvm.annotations")
       ->addOperand(llvm::MDNode::get(C, Operands));
@@ -116,13 +127,15 @@ inline void removeBounds(llvm::Function &F) {
     return;
   llvm::SmallVector<llvm::MDNode *, 8> Kept;
   for (llvm::MDNode *Node : List->operands()) {
-    auto *Key = Node->getNumOperands() > 2
-                    ? llvm::dyn_cast_or_null<llvm::MDString>(Node->getOperand(1))
-                    : nullptr;
-    bool Bounds =
-        Key && (Key->getString().starts_with("maxn") || Key->getString().starts_with("reqntid") ||
-                Key->getString() == "minctasm");
-    if (!Bounds || llvm::mdconst::dyn_extract_or_null<llvm::Function>(Node->getOperand(0)) != &F)
+    auto *Key =
+        Node->getNumOperands() > 2
+            ? llvm::dyn_cast_or_null<llvm::MDString>(Node->getOperand(1))
+            : nullptr;
+    bool Bounds = Key && (Key->getString().starts_with("maxn") ||
+                          Key->getString().starts_with("reqntid") ||
+                          Key->getString() == "minctasm");
+    if (!Bounds || llvm::mdconst::dyn_extract_or_null<llvm::Function>(
+                       Node->getOperand(0)) != &F)
       Kept.push_back(Node);
   }
   List->clearOperands();
@@ -130,7 +143,8 @@ inline void removeBounds(llvm::Function &F) {
     List->addOperand(Node);
 }
 
-inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &SE, const char *Name) {
+inline llvm::SCEVExpander makeExpander(llvm::ScalarEvolution &SE,
+                                       const char *Name) {
 #if CT_LLVM_MAJOR >= 22
   return llvm::SCEVExpander(SE, Name);
 #else

@@ -25,8 +25,9 @@ using namespace llvm;
 
 static const uint64_t StaticSharedLimit = 48 * 1024;
 
-static cl::opt<bool> Relocatable("ct-rdc", cl::Hidden,
-                                 cl::desc("cuda-trace: other units share this device code"));
+static cl::opt<bool>
+    Relocatable("ct-rdc", cl::Hidden,
+                cl::desc("cuda-trace: other units share this device code"));
 
 namespace {
 
@@ -49,7 +50,8 @@ class DeviceModule {
 public:
   DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
       : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
-        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable), Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
+        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable),
+        Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
 
   bool run();
 
@@ -80,16 +82,20 @@ private:
   void linkRuntime();
   void writeUnit();
   const Function &model() const {
-    return Calls.kernels().empty() ? *Calls.functions().front() : *Calls.kernels().front();
+    return Calls.kernels().empty() ? *Calls.functions().front()
+                                   : *Calls.kernels().front();
   }
-  StringRef processor() const { return model().getFnAttribute("target-cpu").getValueAsString(); }
+  StringRef processor() const {
+    return model().getFnAttribute("target-cpu").getValueAsString();
+  }
 };
 
 } // namespace
 
-std::vector<ct::Site> DeviceModule::collect(Function &F, const ct::Pattern &Context) {
-  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls, Filter,
-                          Opts);
+std::vector<ct::Site> DeviceModule::collect(Function &F,
+                                            const ct::Pattern &Context) {
+  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls,
+                          Filter, Opts);
 }
 
 void DeviceModule::numberSites() {
@@ -104,7 +110,8 @@ void DeviceModule::numberSites() {
   }
 }
 
-static void addSharedVariables(const Value *V, SmallPtrSetImpl<const Value *> &Found) {
+static void addSharedVariables(const Value *V,
+                               SmallPtrSetImpl<const Value *> &Found) {
   if (auto *GV = dyn_cast<GlobalVariable>(V)) {
     if (GV->getAddressSpace() == 3 && !GV->isDeclaration())
       Found.insert(GV);
@@ -115,7 +122,8 @@ static void addSharedVariables(const Value *V, SmallPtrSetImpl<const Value *> &F
 }
 
 /// Static shared memory of a kernel and all it calls.
-static uint64_t staticSharedBytes(const Module &M, const SetVector<Function *> &Functions) {
+static uint64_t staticSharedBytes(const Module &M,
+                                  const SetVector<Function *> &Functions) {
   SmallPtrSet<const Value *, 16> Variables;
   uint64_t Bytes = 0;
   for (Function *F : Functions)
@@ -123,15 +131,16 @@ static uint64_t staticSharedBytes(const Module &M, const SetVector<Function *> &
       for (const Use &Operand : I.operands())
         addSharedVariables(Operand, Variables);
   for (const Value *V : Variables)
-    Bytes +=
-        alignTo(M.getDataLayout().getTypeAllocSize(cast<GlobalVariable>(V)->getValueType()), 16);
+    Bytes += alignTo(M.getDataLayout().getTypeAllocSize(
+                         cast<GlobalVariable>(V)->getValueType()),
+                     16);
   return Bytes;
 }
 
 std::string DeviceModule::whyNoClone(Function *Kernel) const {
   auto Known = Facts.find(Kernel);
-  std::string Unselected =
-      Filter.whyNotSelected(*Kernel, Known == Facts.end() ? "" : Known->second.Display);
+  std::string Unselected = Filter.whyNotSelected(
+      *Kernel, Known == Facts.end() ? "" : Known->second.Display);
   if (!Unselected.empty())
     return Unselected;
   if (!Runtime)
@@ -140,8 +149,10 @@ std::string DeviceModule::whyNoClone(Function *Kernel) const {
   uint64_t Ours = ct::sharedBytes(*Runtime);
   if (Own + Ours <= StaticSharedLimit)
     return "";
-  return "uses " + std::to_string(Own) + " bytes of static shared memory; tracing needs " +
-         std::to_string(Ours) + " more, and " + std::to_string(StaticSharedLimit) +
+  return "uses " + std::to_string(Own) +
+         " bytes of static shared memory; tracing needs " +
+         std::to_string(Ours) + " more, and " +
+         std::to_string(StaticSharedLimit) +
          " is the limit (make some of it dynamic)";
 }
 
@@ -155,7 +166,8 @@ void DeviceModule::makeClones() {
       if (Opts.Registers && Runtime)
         ct::limitRegisters(*T->Original, *T->Clone);
     } else if (T->NeedsClone) {
-      ct::cloneDeviceFunction(*T, T->IsEntry && is_contained(Calls.exported(), T->Original));
+      ct::cloneDeviceFunction(
+          *T, T->IsEntry && is_contained(Calls.exported(), T->Original));
     }
   }
 }
@@ -192,26 +204,31 @@ static bool writeFile(StringRef Path, StringRef Content, std::string &Error) {
 }
 
 void DeviceModule::writeUnit() {
-  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName(), Opts);
+  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName(),
+                        Opts);
   DenseMap<const Function *, uint32_t> KernelIndex;
 
   for (Function *Kernel : Calls.kernels()) {
     auto Known = Facts.find(Kernel);
-    ct::KernelFacts KernelFacts = Known == Facts.end() ? ct::factsFromIR(*Kernel) : Known->second;
+    ct::KernelFacts KernelFacts =
+        Known == Facts.end() ? ct::factsFromIR(*Kernel) : Known->second;
     KernelFacts.Parameters.resize(Kernel->arg_size());
-    KernelIndex[Kernel] = Writer.addKernel(Kernel->getName(), KernelFacts, Reasons.lookup(Kernel));
+    KernelIndex[Kernel] = Writer.addKernel(Kernel->getName(), KernelFacts,
+                                           Reasons.lookup(Kernel));
   }
   for (auto &T : *Traced) {
     auto Index = KernelIndex.find(T->Original);
     StringRef Pattern = T->IsEntry ? "" : StringRef(T->Context);
     for (const ct::Site &S : T->Sites)
-      Writer.addSite(T->Original->getName(), Index == KernelIndex.end() ? CT_NONE : Index->second,
-                     S, Pattern);
+      Writer.addSite(T->Original->getName(),
+                     Index == KernelIndex.end() ? CT_NONE : Index->second, S,
+                     Pattern);
   }
 
   SmallString<256> Path(Opts.UnitDirectory);
   std::string Error;
-  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" + processor() + ".unit");
+  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" +
+                              processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
   if (!Opts.Report)
@@ -219,15 +236,17 @@ void DeviceModule::writeUnit() {
   StringMap<SetVector<Function *>> Reached;
   for (Function *Kernel : Calls.kernels())
     Reached[Kernel->getName()] = Calls.reachableFrom(Kernel);
-  errs() << "cuda-trace: coverage of " << M.getSourceFileName() << " for " << processor() << "\n"
-         << ct::coverageReport(Writer, [&](StringRef Kernel, StringRef Function) {
-              return Reached[Kernel].contains(M.getFunction(Function));
-            });
+  errs() << "cuda-trace: coverage of " << M.getSourceFileName() << " for "
+         << processor() << "\n"
+         << ct::coverageReport(
+                Writer, [&](StringRef Kernel, StringRef Function) {
+                  return Reached[Kernel].contains(M.getFunction(Function));
+                });
   for (auto &T : *Traced)
     if (T->Groups || T->LoopSites)
-      errs() << "recorded together in " << demangle(T->Original->getName()) << ": "
-             << T->GroupSites << " accesses in " << T->Groups << " groups, " << T->LoopSites
-             << " in regular loops\n";
+      errs() << "recorded together in " << demangle(T->Original->getName())
+             << ": " << T->GroupSites << " accesses in " << T->Groups
+             << " groups, " << T->LoopSites << " in regular loops\n";
 }
 
 void DeviceModule::linkRuntime() {
@@ -250,8 +269,11 @@ bool DeviceModule::run() {
       return false;
   }
   Traced = std::make_unique<ct::TracedFunctions>(
-      Calls, Spaces, [this](Function &Kernel) { return whyNoClone(&Kernel).empty(); },
-      [this](Function &F, const ct::Pattern &Context) { return collect(F, Context); });
+      Calls, Spaces,
+      [this](Function &Kernel) { return whyNoClone(&Kernel).empty(); },
+      [this](Function &F, const ct::Pattern &Context) {
+        return collect(F, Context);
+      });
   numberSites();
   makeClones();
   instrument();
@@ -261,6 +283,7 @@ bool DeviceModule::run() {
   return true;
 }
 
-bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM, const Options &Opts) {
+bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM,
+                          const Options &Opts) {
   return DeviceModule(M, MAM, Opts).run();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device runtime (device-rt.bc): loading, and linking into a device module. */
+/* The device runtime (device-rt.bc): loading, and linking into a device module.
+ */
 #include "device_runtime.h"
 #include "options.h"
 #include "llvm/IR/DebugInfo.h"
@@ -18,13 +19,16 @@ static const StringRef TargetAttributes[] = {"target-cpu", "target-features"};
 
 std::unique_ptr<Module> ct::loadDeviceRuntime(Module &M, StringRef Path) {
   if (Path.empty()) {
-    reportError(M, "-ct-target=gpu needs the device runtime: add -mllvm -ct-device-rt=FILE");
+    reportError(M, "-ct-target=gpu needs the device runtime: add -mllvm "
+                   "-ct-device-rt=FILE");
     return nullptr;
   }
   SMDiagnostic Diagnostic;
-  std::unique_ptr<Module> Runtime = parseIRFile(Path, Diagnostic, M.getContext());
+  std::unique_ptr<Module> Runtime =
+      parseIRFile(Path, Diagnostic, M.getContext());
   if (!Runtime)
-    reportError(M, "cannot read the device runtime " + Path + ": " + Diagnostic.getMessage());
+    reportError(M, "cannot read the device runtime " + Path + ": " +
+                       Diagnostic.getMessage());
   return Runtime;
 }
 
@@ -32,18 +36,21 @@ uint64_t ct::sharedBytes(const Module &Runtime) {
   uint64_t Bytes = 0;
   for (const GlobalVariable &GV : Runtime.globals())
     if (GV.getAddressSpace() == 3 && !GV.isDeclaration())
-      Bytes += alignTo(Runtime.getDataLayout().getTypeAllocSize(GV.getValueType()), 16);
+      Bytes += alignTo(
+          Runtime.getDataLayout().getTypeAllocSize(GV.getValueType()), 16);
   return Bytes;
 }
 
 /// Leaves nothing in the runtime that speaks of another target or compilation.
-static void adoptTarget(Module &Runtime, const Module &M, const Function &Model) {
+static void adoptTarget(Module &Runtime, const Module &M,
+                        const Function &Model) {
   Runtime.setTargetTriple(M.getTargetTriple());
   Runtime.setDataLayout(M.getDataLayout());
   StripDebugInfo(Runtime);
   while (!Runtime.named_metadata_empty())
     Runtime.named_metadata_begin()->eraseFromParent();
-  for (StringRef Name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
+  for (StringRef Name :
+       {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
     if (GlobalVariable *List = Runtime.getGlobalVariable(Name))
       List->eraseFromParent();
   for (Function &F : Runtime)
@@ -81,12 +88,13 @@ static void dropUnused(Module &M, ArrayRef<std::string> Names) {
   }
 }
 
-void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime, const Function &Model,
-                           ModuleAnalysisManager &MAM) {
+void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime,
+                           const Function &Model, ModuleAnalysisManager &MAM) {
   adoptTarget(*Runtime, M, Model);
   SmallVector<std::string, 32> Names;
   for (const GlobalValue &GV : Runtime->global_values()) {
-    const GlobalValue *Mine = GV.isDeclaration() ? nullptr : M.getNamedValue(GV.getName());
+    const GlobalValue *Mine =
+        GV.isDeclaration() ? nullptr : M.getNamedValue(GV.getName());
     if (!GV.isDeclaration() && GV.hasName() && (!Mine || Mine->isDeclaration()))
       Names.push_back(GV.getName().str());
   }
@@ -106,7 +114,9 @@ void ct::tidyClones(ArrayRef<Function *> Clones, ModuleAnalysisManager &MAM) {
   FPM.addPass(InstCombinePass());
   FPM.addPass(SimplifyCFGPass());
   for (Function *F : Clones) {
-    auto &FAM = MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F->getParent()).getManager();
+    auto &FAM =
+        MAM.getResult<FunctionAnalysisManagerModuleProxy>(*F->getParent())
+            .getManager();
     FAM.invalidate(*F, FPM.run(*F, FAM));
   }
 }

@@ -25,7 +25,8 @@ struct ct::SiteFilter::Rule {
   std::optional<GlobPattern> Glob;
 
   Rule(Subject What, bool Allows, StringRef Text, std::string Source)
-      : What(What), Allows(Allows), Text(Text.str()), Source(std::move(Source)) {}
+      : What(What), Allows(Allows), Text(Text.str()),
+        Source(std::move(Source)) {}
 
   /// Returns what is wrong with the pattern, "" if nothing is.
   std::string compile() {
@@ -34,7 +35,8 @@ struct ct::SiteFilter::Rule {
       Expression.emplace(Text);
       return Expression->isValid(Why) ? "" : Why;
     }
-    Expected<GlobPattern> Made = GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
+    Expected<GlobPattern> Made =
+        GlobPattern::create(Text, /*MaxSubPatterns=*/1024);
     if (!Made)
       return llvm::toString(Made.takeError());
     Glob = std::move(*Made);
@@ -42,15 +44,17 @@ struct ct::SiteFilter::Rule {
   }
 
   bool matches(ArrayRef<StringRef> Names) const {
-    return any_of(
-        Names, [&](StringRef Name) { return Glob ? Glob->match(Name) : Expression->match(Name); });
+    return any_of(Names, [&](StringRef Name) {
+      return Glob ? Glob->match(Name) : Expression->match(Name);
+    });
   }
 };
 
 ct::SiteFilter::~SiteFilter() = default;
 
 ct::SiteFilter::SiteFilter(Module &M, const Options &Opts) : Opts(Opts) {
-  auto Compile = [&](Subject What, StringRef Text, const char *Option) -> std::unique_ptr<Rule> {
+  auto Compile = [&](Subject What, StringRef Text,
+                     const char *Option) -> std::unique_ptr<Rule> {
     if (Text.empty())
       return nullptr;
     auto R = std::make_unique<Rule>(What, true, Text, Option);
@@ -69,7 +73,8 @@ ct::SiteFilter::SiteFilter(Module &M, const Options &Opts) : Opts(Opts) {
 void ct::SiteFilter::readList(Module &M) {
   auto File = MemoryBuffer::getFile(Opts.List, /*IsText=*/true);
   if (!File)
-    return reportError(M, "--ct-list: cannot read " + Opts.List + ": " + File.getError().message());
+    return reportError(M, "--ct-list: cannot read " + Opts.List + ": " +
+                              File.getError().message());
   SmallVector<StringRef, 0> Lines;
   (*File)->getBuffer().split(Lines, '\n');
   for (size_t I = 0; I < Lines.size(); I++) {
@@ -80,17 +85,23 @@ void ct::SiteFilter::readList(Module &M) {
     auto [Verb, Rest] = Line.split(' ');
     auto [Noun, Pattern] = Rest.ltrim().split(' ');
     Pattern = Pattern.trim();
-    bool IsKernel = Noun == "kernel", IsFunction = Noun == "function", IsFile = Noun == "file";
-    if ((Verb != "allow" && Verb != "deny") || !(IsKernel || IsFunction || IsFile) ||
-        Pattern.empty()) {
-      reportError(M, Where +
-                         ": expected allow or deny, then kernel REGEX, function REGEX or "
-                         "file GLOB; found: " +
-                         Line);
+    bool IsKernel = Noun == "kernel", IsFunction = Noun == "function",
+         IsFile = Noun == "file";
+    if ((Verb != "allow" && Verb != "deny") ||
+        !(IsKernel || IsFunction || IsFile) || Pattern.empty()) {
+      reportError(
+          M,
+          Where +
+              ": expected allow or deny, then kernel REGEX, function REGEX or "
+              "file GLOB; found: " +
+              Line);
       continue;
     }
-    Subject What = IsKernel ? Subject::Kernel : IsFunction ? Subject::Function : Subject::File;
-    auto R = std::make_unique<Rule>(What, Verb == "allow", Pattern, "--ct-list, " + Where);
+    Subject What = IsKernel     ? Subject::Kernel
+                   : IsFunction ? Subject::Function
+                                : Subject::File;
+    auto R = std::make_unique<Rule>(What, Verb == "allow", Pattern,
+                                    "--ct-list, " + Where);
     std::string Why = R->compile();
     if (!Why.empty())
       reportError(M, Where + ": " + Pattern + ": " + Why);
@@ -101,7 +112,8 @@ void ct::SiteFilter::readList(Module &M) {
 
 /// The rule of the list that denies something of these names, "" if it is
 /// allowed.
-std::string ct::SiteFilter::whyDenied(Subject What, ArrayRef<StringRef> Names) const {
+std::string ct::SiteFilter::whyDenied(Subject What,
+                                      ArrayRef<StringRef> Names) const {
   const Rule *First = nullptr, *Last = nullptr;
   for (const std::unique_ptr<Rule> &R : Rules) {
     if (R->What != What)
@@ -111,10 +123,13 @@ std::string ct::SiteFilter::whyDenied(Subject What, ArrayRef<StringRef> Names) c
   }
   if (Last)
     return Last->Allows ? "" : Last->Source;
-  return First && First->Allows ? "--ct-list, " + Opts.List + ": no rule allows it" : "";
+  return First && First->Allows
+             ? "--ct-list, " + Opts.List + ": no rule allows it"
+             : "";
 }
 
-std::string ct::SiteFilter::whyNotSelected(const Function &Kernel, StringRef Display) const {
+std::string ct::SiteFilter::whyNotSelected(const Function &Kernel,
+                                           StringRef Display) const {
   std::string Demangled = demangle(Kernel.getName());
   StringRef Names[] = {Display, Kernel.getName(), Demangled};
   if (Kernels && !Kernels->matches(Names))
@@ -124,10 +139,15 @@ std::string ct::SiteFilter::whyNotSelected(const Function &Kernel, StringRef Dis
 }
 
 static uint32_t kindOf(ct::Operation Op) {
-  enum { LOAD = CT_KIND_LOAD, STORE = CT_KIND_STORE, ATOMIC = CT_KIND_ATOMIC, EVENT = 0 };
+  enum {
+    LOAD = CT_KIND_LOAD,
+    STORE = CT_KIND_STORE,
+    ATOMIC = CT_KIND_ATOMIC,
+    EVENT = 0
+  };
   switch (Op) {
-#define CT_OPERATION(id, name, text, group, memtrace)                                              \
-  case ct::OP_##name:                                                                              \
+#define CT_OPERATION(id, name, text, group, memtrace)                          \
+  case ct::OP_##name:                                                          \
     return group;
 #include <cudatrace/operations.def>
 #undef CT_OPERATION
@@ -146,21 +166,24 @@ bool ct::SiteFilter::isToolchain(StringRef File) const {
   auto [Known, New] = ToolchainDirectories.try_emplace(Directory, false);
   if (!New)
     return Known->second;
-  bool Found = sys::fs::exists(Directory + "/cuda_runtime.h") ||
-               (Directory != sys::path::root_path(Directory) && isToolchain(Directory));
+  bool Found =
+      sys::fs::exists(Directory + "/cuda_runtime.h") ||
+      (Directory != sys::path::root_path(Directory) && isToolchain(Directory));
   return ToolchainDirectories[Directory] = Found;
 }
 
 /// The innermost line that the user may have written.
 const DILocation *ct::SiteFilter::userLocation(const Instruction &I) const {
   const DILocation *Location = I.getDebugLoc().get();
-  while (Location && Location->getInlinedAt() && isToolchain(sourcePath(*Location)))
+  while (Location && Location->getInlinedAt() &&
+         isToolchain(sourcePath(*Location)))
     Location = Location->getInlinedAt();
   return Location;
 }
 
 /// The file of a location; that of the function if there is none.
-static std::string fileOf(const DILocation *Location, const Function &F, std::string &Directory) {
+static std::string fileOf(const DILocation *Location, const Function &F,
+                          std::string &Directory) {
   const DISubprogram *SP = F.getSubprogram();
   if (Location) {
     Directory = Location->getDirectory().str();
@@ -188,7 +211,8 @@ std::string ct::SiteFilter::whyFiltered(const Instruction &I, Operation Op,
   SmallString<256> Path(Directory);
   sys::path::append(Path, File);
   StringRef Paths[] = {File, sys::path::filename(File),
-                       sys::path::is_absolute(File) ? StringRef(File) : Path.str()};
+                       sys::path::is_absolute(File) ? StringRef(File)
+                                                    : Path.str()};
   if (Files && !Files->matches(Paths))
     return "file not selected (--ct-files)";
   std::string Denied = whyDenied(Subject::File, Paths);
@@ -196,7 +220,8 @@ std::string ct::SiteFilter::whyFiltered(const Instruction &I, Operation Op,
     return "file not selected (" + Denied + ")";
   bool Inlined = Location && Location->getInlinedAt();
   std::string Name = Location ? functionName(*Location) : "";
-  std::string Mangled = Inlined ? Name : F.getName().str(), Demangled = demangle(Mangled);
+  std::string Mangled = Inlined ? Name : F.getName().str(),
+              Demangled = demangle(Mangled);
   Denied = whyDenied(Subject::Function, {Name, Mangled, Demangled});
   return Denied.empty() ? "" : "function not selected (" + Denied + ")";
 }

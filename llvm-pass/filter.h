@@ -38,13 +38,15 @@ public:
 
   /// Why a kernel gets no clone; "" if it gets one. Display: its name in the
   /// source.
-  std::string whyNotSelected(const llvm::Function &Kernel, llvm::StringRef Display) const;
+  std::string whyNotSelected(const llvm::Function &Kernel,
+                             llvm::StringRef Display) const;
 
   /// Why a site is left out (verdict FILTERED), naming the option; "" if it is
   /// recorded. F: the function whose body holds I. Sites of operation CALL are
   /// never left out: call paths need them; kinds leave no other event out,
   /// either.
-  std::string whyFiltered(const llvm::Instruction &I, Operation Op, const llvm::Function &F) const;
+  std::string whyFiltered(const llvm::Instruction &I, Operation Op,
+                          const llvm::Function &F) const;
 
   /// True if accesses to a space (enum ct_site_space) are recorded. Sites that
   /// are definitely in another one get verdict ELSEWHERE.
@@ -61,7 +63,8 @@ private:
   mutable llvm::StringMap<bool> ToolchainDirectories;
   bool isToolchain(llvm::StringRef File) const;
   const llvm::DILocation *userLocation(const llvm::Instruction &I) const;
-  std::string whyDenied(Subject What, llvm::ArrayRef<llvm::StringRef> Names) const;
+  std::string whyDenied(Subject What,
+                        llvm::ArrayRef<llvm::StringRef> Names) const;
 };
 
 } // namespace ct

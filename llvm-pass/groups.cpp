@@ -13,7 +13,8 @@ using ct::Site;
 /// True for what must not come between the accesses of a group: it may tell
 /// other threads something, or not return.
 static bool separates(const Instruction &I) {
-  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I); Intrinsic && Intrinsic->isAssumeLikeIntrinsic())
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+      Intrinsic && Intrinsic->isAssumeLikeIntrinsic())
     return false;
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return !Load->isSimple();
@@ -73,7 +74,10 @@ private:
     Last = &F.inClone(F.Sites[I]);
     Own = {address(F.Sites[I])};
     Hope = hope(F.Sites[I]);
-    Current = {I, {{0, {}, {}}}, Last, isa<LoadInst>(Last) ? Last->getNextNode() : Last};
+    Current = {I,
+               {{0, {}, {}}},
+               Last,
+               isa<LoadInst>(Last) ? Last->getNextNode() : Last};
   }
 
   void close() {
@@ -154,10 +158,13 @@ std::vector<Group> ct::findGroups(const TracedFunction &F, Addresses &Addresses,
   auto Rank = [&](const Group &G) {
     return std::pair(Avoid(G.First), -int(F.Sites[G.First].LoopDepth));
   };
-  llvm::stable_sort(Groups, [&](const Group &A, const Group &B) { return Rank(A) < Rank(B); });
+  llvm::stable_sort(Groups, [&](const Group &A, const Group &B) {
+    return Rank(A) < Rank(B);
+  });
   if (Groups.size() > CT_GROUPS_MAX)
     Groups.resize(CT_GROUPS_MAX);
-  llvm::sort(Groups, [](const Group &A, const Group &B) { return A.First < B.First; });
+  llvm::sort(Groups,
+             [](const Group &A, const Group &B) { return A.First < B.First; });
   return Groups;
 }
 
@@ -169,12 +176,14 @@ void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &End) {
   for (size_t I = 0; I < G.Members.size(); I++)
     Waiting.insert(&F.inClone(F.Sites[G.First + I]));
   for (Instruction *I = G.Start; I != &End; I = I->getNextNode())
-    if (any_of(I->operand_values(), [&](Value *V) { return Waiting.contains(V); }))
+    if (any_of(I->operand_values(),
+               [&](Value *V) { return Waiting.contains(V); }))
       Waiting.insert(I);
-  for (Instruction *I = End.getPrevNode(); I && I != G.Start; I = I->getPrevNode()) {
+  for (Instruction *I = End.getPrevNode(); I && I != G.Start;
+       I = I->getPrevNode()) {
     auto *Call = dyn_cast<CallBase>(I);
-    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() || I->mayHaveSideEffects() ||
-        (Call && Call->isConvergent()))
+    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() ||
+        I->mayHaveSideEffects() || (Call && Call->isConvergent()))
       continue;
     if (any_of(I->users(), [&](const User *U) {
           auto *Use = cast<Instruction>(U);

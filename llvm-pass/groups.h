@@ -12,17 +12,20 @@ namespace ct {
 /// Address = address of another member + a distance that is the same in all
 /// threads. Where integers might wrap that has to be checked (isDoubtful).
 struct GroupMember {
-  size_t From;         // number of the other member; its own: the address itself
+  size_t From; // number of the other member; its own: the address itself
   Polynomial Distance; // from there
   Polynomial Total;    // distance from the first member
 };
 
 struct Group {
-  size_t First;                      // of TracedFunction::Sites
-  std::vector<GroupMember> Members;  // the first one included
-  llvm::Instruction *Start, *Before; // the hook comes before Before, behind loads from Start on
+  size_t First;                     // of TracedFunction::Sites
+  std::vector<GroupMember> Members; // the first one included
+  llvm::Instruction *Start,
+      *Before; // the hook comes before Before, behind loads from Start on
 
-  bool isDoubtful(size_t Member) const { return Member && Members[Member].From == Member; }
+  bool isDoubtful(size_t Member) const {
+    return Member && Members[Member].From == Member;
+  }
 };
 
 /// The groups of a kernel's clone that has no hooks at its accesses yet, in

@@ -20,7 +20,8 @@ template <> struct HookType<uint64_t> {
 };
 template <typename R, typename... A> struct HookType<R(A...)> {
   static FunctionType *get(LLVMContext &C) {
-    return FunctionType::get(HookType<R>::get(C), {HookType<A>::get(C)...}, false);
+    return FunctionType::get(HookType<R>::get(C), {HookType<A>::get(C)...},
+                             false);
   }
 };
 
@@ -29,7 +30,8 @@ using u64 = uint64_t;
 
 } // namespace
 
-static FunctionCallee declareHook(Module &M, StringRef Name, FunctionType *Type) {
+static FunctionCallee declareHook(Module &M, StringRef Name,
+                                  FunctionType *Type) {
   FunctionCallee Hook = M.getOrInsertFunction(Name, Type);
   if (auto *F = dyn_cast<Function>(Hook.getCallee())) {
     F->addFnAttr(Attribute::Convergent);
@@ -39,13 +41,15 @@ static FunctionCallee declareHook(Module &M, StringRef Name, FunctionType *Type)
 }
 
 ct::Hooks::Hooks(Module &M) {
-#define CT_DEVICE_HOOK(name, result, parameters, text)                                             \
-  name = declareHook(M, #name, HookType<result parameters>::get(M.getContext()));
+#define CT_DEVICE_HOOK(name, result, parameters, text)                         \
+  name =                                                                       \
+      declareHook(M, #name, HookType<result parameters>::get(M.getContext()));
 #include <cudatrace/hooks.def>
 #undef CT_DEVICE_HOOK
 }
 
-void ct::HookBuilder::setPosition(BasicBlock::iterator Where, DebugLoc Location) {
+void ct::HookBuilder::setPosition(BasicBlock::iterator Where,
+                                  DebugLoc Location) {
   SetInsertPoint(Where->getParent(), Where);
   DISubprogram *SP = Where->getFunction()->getSubprogram();
   if (!Location && SP)
@@ -53,7 +57,8 @@ void ct::HookBuilder::setPosition(BasicBlock::iterator Where, DebugLoc Location)
   SetCurrentDebugLocation(Location);
 }
 
-CallInst *ct::HookBuilder::callHook(FunctionCallee Hook, ArrayRef<Value *> Arguments) {
+CallInst *ct::HookBuilder::callHook(FunctionCallee Hook,
+                                    ArrayRef<Value *> Arguments) {
   CallInst *Call = CreateCall(Hook, Arguments);
   Call->addFnAttr(Attribute::Convergent);
   Call->addFnAttr(Attribute::NoUnwind);

@@ -10,7 +10,8 @@ namespace ct {
 
 /// The device hooks, declared in a module.
 struct Hooks {
-#define CT_DEVICE_HOOK(name, result, parameters, text) llvm::FunctionCallee name;
+#define CT_DEVICE_HOOK(name, result, parameters, text)                         \
+  llvm::FunctionCallee name;
 #include <cudatrace/hooks.def>
 #undef CT_DEVICE_HOOK
   explicit Hooks(llvm::Module &M);
@@ -26,7 +27,8 @@ public:
   void setPosition(llvm::Instruction &Before) {
     setPosition(Before.getIterator(), Before.getDebugLoc());
   }
-  llvm::CallInst *callHook(llvm::FunctionCallee Hook, llvm::ArrayRef<llvm::Value *> Arguments);
+  llvm::CallInst *callHook(llvm::FunctionCallee Hook,
+                           llvm::ArrayRef<llvm::Value *> Arguments);
 };
 
 } // namespace ct

@@ -17,7 +17,8 @@
 
 using namespace llvm;
 
-static const int UnitConstructorPriority = 101; // before any registration of kernels
+static const int UnitConstructorPriority =
+    101; // before any registration of kernels
 
 namespace {
 
@@ -31,8 +32,8 @@ class HostModule {
 public:
   HostModule(Module &M, const ct::Options &Opts)
       : M(M), C(M.getContext()), UnitId(ct::unitId(M, Opts.UnitSeed)),
-        IsRelocatable(ct::isRelocatable(M)),
-        Pointer(PointerType::get(C, 0)), I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {
+        IsRelocatable(ct::isRelocatable(M)), Pointer(PointerType::get(C, 0)),
+        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {
     loadBlobs(Opts.UnitDirectory);
   }
 
@@ -55,14 +56,16 @@ private:
   void registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B);
   std::string cloneName(StringRef Kernel, const Value *Stub) const;
   GlobalVariable *makeHandle(StringRef Kernel);
-  void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name, uint32_t ParamCount);
+  void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
+                  uint32_t ParamCount);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
   void addPullSymbol();
   void addUnitConstructor();
   SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
 
   FunctionCallee hostFunction(StringRef Name, ArrayRef<Type *> Parameters) {
-    return M.getOrInsertFunction(Name, FunctionType::get(Type::getVoidTy(C), Parameters, false));
+    return M.getOrInsertFunction(
+        Name, FunctionType::get(Type::getVoidTy(C), Parameters, false));
   }
 };
 
@@ -83,7 +86,8 @@ void HostModule::loadBlobs(StringRef Directory) {
   for (const std::string &Path : Paths) {
     auto Buffer = MemoryBuffer::getFile(Path);
     if (!Buffer) {
-      ct::reportError(M, "cannot read " + Path + ": " + Buffer.getError().message());
+      ct::reportError(M, "cannot read " + Path + ": " +
+                             Buffer.getError().message());
       continue;
     }
     readKernels((*Buffer)->getBuffer());
@@ -94,7 +98,8 @@ void HostModule::loadBlobs(StringRef Directory) {
 /// The blob is our own pass's work, a moment ago.
 void HostModule::readKernels(StringRef Blob) {
   auto *Header = reinterpret_cast<const ct_unit_header *>(Blob.data());
-  auto *First = reinterpret_cast<const ct_unit_kernel *>(Blob.data() + Header->header_bytes);
+  auto *First = reinterpret_cast<const ct_unit_kernel *>(Blob.data() +
+                                                         Header->header_bytes);
   const char *Strings = Blob.end() - Header->string_bytes;
   for (const ct_unit_kernel &K : ArrayRef(First, Header->kernel_count)) {
     KernelEntry &Entry = Kernels[Strings + K.name];
@@ -107,41 +112,49 @@ SmallVector<CallInst *, 8> HostModule::callsOf(StringRef Name) const {
   SmallVector<CallInst *, 8> Calls;
   if (Function *F = M.getFunction(Name))
     for (User *U : F->users())
-      if (auto *Call = dyn_cast<CallInst>(U); Call && Call->getCalledFunction() == F)
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == F)
         Calls.push_back(Call);
   return Calls;
 }
 
 /// The string that an argument points to, "" if it is not a constant.
 static StringRef stringArgument(const CallInst &Call, unsigned Index) {
-  auto *GV = dyn_cast<GlobalVariable>(Call.getArgOperand(Index)->stripPointerCasts());
+  auto *GV =
+      dyn_cast<GlobalVariable>(Call.getArgOperand(Index)->stripPointerCasts());
   if (!GV || !GV->hasInitializer())
     return "";
   auto *Data = dyn_cast<ConstantDataSequential>(GV->getInitializer());
   return Data && Data->isCString() ? Data->getAsCString() : "";
 }
 
-/// Kernels of templates can be merged by the device linker only under -fgpu-rdc.
+/// Kernels of templates can be merged by the device linker only under
+/// -fgpu-rdc.
 std::string HostModule::cloneName(StringRef Kernel, const Value *Stub) const {
   auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
-  return ct::cloneName(Kernel, UnitId, IsRelocatable && F && F->isWeakForLinker());
+  return ct::cloneName(Kernel, UnitId,
+                       IsRelocatable && F && F->isWeakForLinker());
 }
 
 /// The address under which the CUDA runtime knows a clone.
 GlobalVariable *HostModule::makeHandle(StringRef Kernel) {
   Type *I8 = Type::getInt8Ty(C);
-  return new GlobalVariable(M, I8, /*isConstant=*/false, GlobalValue::InternalLinkage,
+  return new GlobalVariable(M, I8, /*isConstant=*/false,
+                            GlobalValue::InternalLinkage,
                             ConstantInt::get(I8, 0), "__ct_handle_" + Kernel);
 }
 
-void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
-                            uint32_t ParamCount) {
-  B.CreateCall(hostFunction("__ct_register_kernel", {I64, Pointer, Pointer, Pointer, I32}),
+void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
+                            Value *Name, uint32_t ParamCount) {
+  B.CreateCall(hostFunction("__ct_register_kernel",
+                            {I64, Pointer, Pointer, Pointer, I32}),
                {B.getInt64(UnitId), Stub, Clone, Name, B.getInt32(ParamCount)});
 }
 
 void HostModule::tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments) {
-  B.CreateCall(hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}), Arguments);
+  B.CreateCall(
+      hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}),
+      Arguments);
 }
 
 /// __cudaRegisterFunction(handle, stub, name, name, …)
@@ -161,10 +174,12 @@ void HostModule::registerKernel(CallInst &Call) {
     Arguments[2] = Arguments[3] = Text;
     B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
   }
-  tellKernel(B, Call.getArgOperand(1), Clone, Call.getArgOperand(2), Known->second.ParamCount);
+  tellKernel(B, Call.getArgOperand(1), Clone, Call.getArgOperand(2),
+             Known->second.ParamCount);
 }
 
-/// __cudaRegisterVar(handle, shadow, name, name, external, size, constant, global)
+/// __cudaRegisterVar(handle, shadow, name, name, external, size, constant,
+/// global)
 void HostModule::registerVariable(CallInst &Call) {
   IRBuilder<> B(Call.getNextNode());
   tellVariable(B, {Call.getArgOperand(1), Call.getArgOperand(2),
@@ -195,25 +210,27 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
 /// What the wrapper pulls this object out of an archive by, should its device
 /// functions be linked: to the host linker there is nothing else in it.
 void HostModule::addPullSymbol() {
-  auto *Symbol = new GlobalVariable(M, Type::getInt8Ty(C), /*isConstant=*/true,
-                                    GlobalValue::ExternalLinkage,
-                                    ConstantInt::get(Type::getInt8Ty(C), 0),
-                                    CT_UNIT_SYMBOL + utohexstr(UnitId, /*LowerCase=*/true, 16));
+  auto *Symbol = new GlobalVariable(
+      M, Type::getInt8Ty(C), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+      ConstantInt::get(Type::getInt8Ty(C), 0),
+      CT_UNIT_SYMBOL + utohexstr(UnitId, /*LowerCase=*/true, 16));
   Symbol->setVisibility(GlobalValue::HiddenVisibility);
 }
 
 void HostModule::addUnitConstructor() {
   auto *Type = FunctionType::get(llvm::Type::getVoidTy(C), false);
-  Function *Constructor =
-      Function::Create(Type, GlobalValue::InternalLinkage, "__ct_register_units", M);
+  Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
+                                           "__ct_register_units", M);
   IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
   Constant *Abi = M.getOrInsertGlobal("ct_abi_v1", B.getInt8Ty());
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
   FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
   for (auto &Buffer : Blobs) {
-    Constant *Data = ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
-    auto *Blob = new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
-                                    GlobalValue::InternalLinkage, Data, "__ct_unit");
+    Constant *Data =
+        ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
+    auto *Blob =
+        new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                           GlobalValue::InternalLinkage, Data, "__ct_unit");
     Blob->setAlignment(Align(8));
     B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
   }
@@ -237,4 +254,6 @@ bool HostModule::run() {
   return true;
 }
 
-bool ct::registerWithHost(Module &M, const Options &Opts) { return HostModule(M, Opts).run(); }
+bool ct::registerWithHost(Module &M, const Options &Opts) {
+  return HostModule(M, Opts).run();
+}

@@ -93,11 +93,12 @@ private:
     SmallSet<size_t, 8> Copied;
     if (Opts.Loops)
       Copied = ct::copyLoops(
-          F, H, {Dominators, Loops, SE, FAM.getResult<TargetIRAnalysis>(Clone)});
+          F, H,
+          {Dominators, Loops, SE, FAM.getResult<TargetIRAnalysis>(Clone)});
     ct::Addresses Addresses(Loops, SE);
     if (Opts.Groups)
-      Groups = ct::findGroups(F, Addresses,
-                              [&](size_t Site) { return Copied.contains(Site); });
+      Groups = ct::findGroups(
+          F, Addresses, [&](size_t Site) { return Copied.contains(Site); });
     for (ct::Group &G : Groups) {
       callGroup(G, Addresses);
       F.GroupSites += G.Members.size();
@@ -110,13 +111,12 @@ private:
     const ct::Site &Leader = F.Sites[G.First];
     B.setPosition(G.Before->getIterator(), F.inClone(Leader).getDebugLoc());
     Value *First = address(Leader), *Holds = nullptr;
-    SmallVector<Value *, 11> Arguments = {
-        F.State,
-        B.getInt64(F.site(G.First)),
-        First,
-        B.getInt32(Leader.Bytes),
-        B.getInt32(&G - Groups.data()),
-        B.getInt32(G.Members.size() - 1)};
+    SmallVector<Value *, 11> Arguments = {F.State,
+                                          B.getInt64(F.site(G.First)),
+                                          First,
+                                          B.getInt32(Leader.Bytes),
+                                          B.getInt32(&G - Groups.data()),
+                                          B.getInt32(G.Members.size() - 1)};
     for (size_t I = 1; I < G.Members.size(); I++) {
       Arguments.push_back(build(Addresses, G.Members[I].Total));
       if (!G.isDoubtful(I))
@@ -129,7 +129,8 @@ private:
     Arguments.resize(Hook.getFunctionType()->getNumParams(), B.getInt64(0));
     Instruction *End = nullptr, *Then, *Else;
     if (Holds) {
-      SplitBlockAndInsertIfThenElse(Holds, G.Before->getIterator(), &Then, &Else);
+      SplitBlockAndInsertIfThenElse(Holds, G.Before->getIterator(), &Then,
+                                    &Else);
       End = Then->getParent()->getSinglePredecessor()->getTerminator();
       B.setPosition(Else->getIterator(), B.getCurrentDebugLocation());
       callMembers(G, Addresses);
@@ -142,16 +143,19 @@ private:
   /// One by one, in threads whose distances are others.
   void callMembers(const ct::Group &G, const ct::Addresses &Addresses) {
     for (size_t I = 0; I < G.Members.size(); I++) {
-      const ct::Site &S = F.Sites[G.First + I], &From = F.Sites[G.First + G.Members[I].From];
-      Value *Address = B.CreateAdd(address(From), build(Addresses, G.Members[I].Distance));
-      B.callHook(H.__ct_access_far,
-                 {F.State, B.getInt64(F.site(G.First + I)), Address, B.getInt32(S.Bytes)});
+      const ct::Site &S = F.Sites[G.First + I],
+                     &From = F.Sites[G.First + G.Members[I].From];
+      Value *Address =
+          B.CreateAdd(address(From), build(Addresses, G.Members[I].Distance));
+      B.callHook(H.__ct_access_far, {F.State, B.getInt64(F.site(G.First + I)),
+                                     Address, B.getInt32(S.Bytes)});
     }
   }
 
   Value *build(const ct::Addresses &Addresses, const ct::Polynomial &P) {
-    return ct::buildPolynomial(B, Addresses, P,
-                               [&](const ct::Atom &A) { return ct::uniformValue(B, A.V); });
+    return ct::buildPolynomial(B, Addresses, P, [&](const ct::Atom &A) {
+      return ct::uniformValue(B, A.V);
+    });
   }
 
   bool isInGroup(size_t Site) const {
@@ -220,8 +224,8 @@ private:
     Value *Left = F.inClone(If.Left);
     if (If.Element >= 0)
       Left = B.CreateExtractElement(Left, If.Element);
-    Value *Right =
-        If.Right ? F.inClone(If.Right) : Constant::getNullValue(Left->getType());
+    Value *Right = If.Right ? F.inClone(If.Right)
+                            : Constant::getNullValue(Left->getType());
     return B.CreateICmp(If.Predicate, Left, Right);
   }
 

@@ -9,10 +9,14 @@ using namespace llvm;
 /// Of instructions: recording one access takes more than a division does.
 static const unsigned Budget = 32;
 
-Value *ct::doesNotWrap(IRBuilder<> &B, Value *Start, Value *Step, Value *Times, bool Signed) {
+Value *ct::doesNotWrap(IRBuilder<> &B, Value *Start, Value *Step, Value *Times,
+                       bool Signed) {
   Type *I64 = B.getInt64Ty(), *Narrow = Start->getType();
-  auto Extend = [&](Value *V) { return Signed ? B.CreateSExt(V, I64) : B.CreateZExt(V, I64); };
-  Value *Last = B.CreateAdd(Extend(Start), B.CreateMul(B.CreateSExt(Step, I64), Times));
+  auto Extend = [&](Value *V) {
+    return Signed ? B.CreateSExt(V, I64) : B.CreateZExt(V, I64);
+  };
+  Value *Last =
+      B.CreateAdd(Extend(Start), B.CreateMul(B.CreateSExt(Step, I64), Times));
   return B.CreateICmpEQ(Last, Extend(B.CreateTrunc(Last, Narrow)));
 }
 
@@ -29,8 +33,9 @@ ct::Iterations::Iterations(Loop &L, ScalarEvolution &SE)
 /// threads as the step.
 void ct::Iterations::readCondition(ScalarEvolution &SE) {
   auto *Branch = dyn_cast<BranchInst>(L.getLoopLatch()->getTerminator());
-  auto *Compare = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition())
-                                                    : nullptr;
+  auto *Compare = Branch && Branch->isConditional()
+                      ? dyn_cast<ICmpInst>(Branch->getCondition())
+                      : nullptr;
   if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy() ||
       Compare->getOperand(0)->getType()->getIntegerBitWidth() > 64)
     return;
@@ -54,21 +59,24 @@ void ct::Iterations::readCondition(ScalarEvolution &SE) {
   Signed = GoesOn == CmpInst::ICMP_SLT;
 }
 
-bool ct::Iterations::isKnown(SCEVExpander &Expander, const TargetTransformInfo &Costs,
+bool ct::Iterations::isKnown(SCEVExpander &Expander,
+                             const TargetTransformInfo &Costs,
                              Instruction *At) const {
   SmallVector<const SCEV *, 3> Needed;
   if (Exact)
     Needed = {Exact};
   else if (Start)
     Needed = {Start, Bound, Step};
-  return !Needed.empty() &&
-         all_of(Needed, [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, At); }) &&
-         !Expander.isHighCostExpansion(Needed, &L, Budget, &Costs, At);
+  return !Needed.empty() && all_of(Needed, [&](const SCEV *S) {
+    return Expander.isSafeToExpandAt(S, At);
+  }) && !Expander.isHighCostExpansion(Needed, &L, Budget, &Costs, At);
 }
 
-Value *ct::Iterations::backEdges(SCEVExpander &Expander, IRBuilder<> &B, Instruction *At,
-                                 Value *&Holds) const {
-  auto Expand = [&](const SCEV *S) { return Expander.expandCodeFor(S, S->getType(), At); };
+Value *ct::Iterations::backEdges(SCEVExpander &Expander, IRBuilder<> &B,
+                                 Instruction *At, Value *&Holds) const {
+  auto Expand = [&](const SCEV *S) {
+    return Expander.expandCodeFor(S, S->getType(), At);
+  };
   Type *I64 = B.getInt64Ty();
   Holds = nullptr;
   if (Exact)
@@ -79,10 +87,12 @@ Value *ct::Iterations::backEdges(SCEVExpander &Expander, IRBuilder<> &B, Instruc
   Value *Grows = B.CreateICmpSGT(By, Zero);
   Value *Steps = B.CreateUDiv(B.CreateSub(B.CreateSub(End, First), One),
                               B.CreateSelect(Grows, By, One));
-  Value *Again = Signed ? B.CreateICmpSLT(First, End) : B.CreateICmpULT(First, End);
+  Value *Again =
+      Signed ? B.CreateICmpSLT(First, End) : B.CreateICmpULT(First, End);
   // The value that ends the loop is at most this.
   Value *Most = B.CreateAdd(End, B.CreateSub(By, One));
-  Value *Fits = Signed ? B.CreateICmpSGE(Most, End) : B.CreateICmpUGE(Most, End);
+  Value *Fits =
+      Signed ? B.CreateICmpSGE(Most, End) : B.CreateICmpUGE(Most, End);
   Holds = B.CreateAnd(Grows, Fits);
   Value *Count = B.CreateAdd(B.CreateZExtOrTrunc(Steps, I64), B.getInt64(1));
   return B.CreateSelect(Again, Count, B.getInt64(0));

@@ -31,5 +31,6 @@ std::string ct::functionName(const DILocation &Location) {
   const DISubprogram *SP = subprogram(Location);
   if (!SP)
     return "";
-  return (SP->getLinkageName().empty() ? SP->getName() : SP->getLinkageName()).str();
+  return (SP->getLinkageName().empty() ? SP->getName() : SP->getLinkageName())
+      .str();
 }

@@ -10,7 +10,8 @@ namespace ct {
 
 /// The file as the user wrote it: clang splits absolute paths that share a
 /// prefix with the working directory; only then are the halves joined.
-std::string sourcePath(const llvm::DIFile *File, const llvm::DICompileUnit *Unit);
+std::string sourcePath(const llvm::DIFile *File,
+                       const llvm::DICompileUnit *Unit);
 
 /// The file of a location, in the same form.
 std::string sourcePath(const llvm::DILocation &Location);

@@ -31,8 +31,9 @@ static bool isFullBarrier(const IntrinsicInst &Call) {
 /// True for assembly that may need other threads, or end this one.
 static bool needsOthers(const CallBase &Call) {
   StringRef Text = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
-  return any_of(ArrayRef<StringRef>{"shfl", "vote", "match", "redux", "activemask", "elect", "bar",
-                                    "mma", "exit", "trap", "brkpt"},
+  return any_of(ArrayRef<StringRef>{"shfl", "vote", "match", "redux",
+                                    "activemask", "elect", "bar", "mma", "exit",
+                                    "trap", "brkpt"},
                 [&](StringRef Word) { return Text.contains(Word); });
 }
 
@@ -45,7 +46,8 @@ static bool mayBeCopied(const Instruction &I) {
   if (!Call)
     return true;
   auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
-  if (Intrinsic && (Intrinsic->isAssumeLikeIntrinsic() || isFullBarrier(*Intrinsic)))
+  if (Intrinsic &&
+      (Intrinsic->isAssumeLikeIntrinsic() || isFullBarrier(*Intrinsic)))
     return true;
   if (!Intrinsic && !isa<InlineAsm>(Call->getCalledOperand()))
     return false;
@@ -119,9 +121,11 @@ private:
   /// All iterations are alike and take place if the first one does.
   bool hasForm(const Loop &L, const LoopAccesses &A) {
     BasicBlock *Latch = L.getLoopLatch();
-    if (A.Count > CT_LOOP_SITES || F.FirstSite + A.First + A.Count > CT_SITE_EXTENDED ||
-        !Latch || L.getExitingBlock() != Latch || !L.getExitBlock() ||
-        !isa_and_nonnull<BranchInst>(Latch->getTerminator()) || !L.getLoopPredecessor())
+    if (A.Count > CT_LOOP_SITES ||
+        F.FirstSite + A.First + A.Count > CT_SITE_EXTENDED || !Latch ||
+        L.getExitingBlock() != Latch || !L.getExitBlock() ||
+        !isa_and_nonnull<BranchInst>(Latch->getTerminator()) ||
+        !L.getLoopPredecessor())
       return false;
     for (size_t I = 0; I < A.Count; I++)
       if (!DT.dominates(F.inClone(F.Sites[A.First + I]).getParent(), Latch))
@@ -162,7 +166,8 @@ private:
     ct::Iterations Iterations(L, SE);
     SCEVExpander Expander = ct::compat::makeExpander(SE, "ct.loop");
     Instruction *End = L.getLoopPredecessor()->getTerminator();
-    if (!addresses(Addresses, A, Found) || !Iterations.isKnown(Expander, TTI, End))
+    if (!addresses(Addresses, A, Found) ||
+        !Iterations.isKnown(Expander, TTI, End))
       return false;
     SmallSetVector<unsigned, 8> Used = atoms(Found);
     for (unsigned N : Used)
@@ -179,8 +184,8 @@ private:
     B.setPosition(End->getIterator(), L.getStartLoc());
     Value *Holds, *Count = Iterations.backEdges(Expander, B, End, Holds);
     Holds = staysAffine(Addresses, Used.getArrayRef(), Count, Holds);
-    Value *Result = callIf(Holds, *End,
-                           [&] { return callHook(A, Addresses, Found, Count); });
+    Value *Result = callIf(
+        Holds, *End, [&] { return callHook(A, Addresses, Found, Count); });
     B.setPosition(End->getIterator(), L.getStartLoc());
     duplicate(L, *End->getParent(), *B.CreateIsNotNull(Result, "ct.done"));
     SE.forgetAllLoops(); // what was seen through the exit has two sources now
@@ -210,7 +215,9 @@ private:
 
   /// In the preheader: expressions that no value of the function holds.
   std::map<const SCEV *, Value *> Values;
-  Value *valueOf(const ct::Atom &A) const { return A.Start ? Values.at(A.Start) : A.V; }
+  Value *valueOf(const ct::Atom &A) const {
+    return A.Start ? Values.at(A.Start) : A.V;
+  }
 
   /// True if Already holds and no integer that the addresses depend on wraps
   /// within so many iterations; null if that is certain.
@@ -221,23 +228,26 @@ private:
       const ct::Atom &A = Addresses.atom(N);
       if (!A.Step)
         continue;
-      Value *Fits = ct::doesNotWrap(B, Values.at(A.Start), Values.at(A.Step), BackEdges,
-                                    A.How == ct::Atom::Sign);
+      Value *Fits = ct::doesNotWrap(B, Values.at(A.Start), Values.at(A.Step),
+                                    BackEdges, A.How == ct::Atom::Sign);
       Result = Result ? B.CreateAnd(Result, Fits) : Fits;
     }
     if (!Result)
       return nullptr;
-    return B.CreateAnd(Result, B.CreateICmpULT(BackEdges, B.getInt64(1ull << 32)));
+    return B.CreateAnd(Result,
+                       B.CreateICmpULT(BackEdges, B.getInt64(1ull << 32)));
   }
 
   /// The result of Call if Condition holds, else 0; ahead of Before.
-  Value *callIf(Value *Condition, Instruction &Before, function_ref<Value *()> Call) {
+  Value *callIf(Value *Condition, Instruction &Before,
+                function_ref<Value *()> Call) {
     if (!Condition)
       return Call();
     BasicBlock *Head = Before.getParent();
     DomTreeUpdater Updater(DT, DomTreeUpdater::UpdateStrategy::Eager);
-    Instruction *Then = SplitBlockAndInsertIfThen(Condition, Before.getIterator(),
-                                                  /*Unreachable=*/false, nullptr, &Updater, &LI);
+    Instruction *Then = SplitBlockAndInsertIfThen(
+        Condition, Before.getIterator(),
+        /*Unreachable=*/false, nullptr, &Updater, &LI);
     B.setPosition(Then->getIterator(), B.getCurrentDebugLocation());
     Value *Result = Call();
     B.SetInsertPoint(Before.getParent(), Before.getParent()->begin());
@@ -253,7 +263,8 @@ private:
     auto Own = [this](const ct::Atom &A) { return valueOf(A); };
     unsigned Next = 0;
     auto Put = [&](Value *V) {
-      B.CreateStore(V, B.CreateConstInBoundsGEP2_64(Rows->getAllocatedType(), Rows, 0, Next++));
+      B.CreateStore(V, B.CreateConstInBoundsGEP2_64(Rows->getAllocatedType(),
+                                                    Rows, 0, Next++));
     };
     for (size_t I = 0; I < A.Count; I++) {
       Put(ct::buildPolynomial(B, Addresses, Found[I].Start, Own));
@@ -261,8 +272,9 @@ private:
       Put(B.getInt64(F.Sites[A.First + I].Bytes));
     }
     Value *Iterations = B.CreateAdd(BackEdges, B.getInt64(1));
-    return B.callHook(H.__ct_loop, {F.State, B.getInt64(F.site(A.First)), B.getInt32(A.Count),
-                                 Iterations, B.CreatePtrToInt(Rows, B.getInt64Ty())});
+    return B.callHook(H.__ct_loop, {F.State, B.getInt64(F.site(A.First)),
+                                    B.getInt32(A.Count), Iterations,
+                                    B.CreatePtrToInt(Rows, B.getInt64Ty())});
   }
 
   void duplicate(Loop &L, BasicBlock &Check, Value &Done) {
@@ -270,10 +282,12 @@ private:
     BasicBlock *Preheader = SplitBlock(&Check, Check.getTerminator(), &DT, &LI);
     ValueToValueMapTy Copies;
     SmallVector<BasicBlock *, 8> Blocks;
-    Loop *Copy = cloneLoopWithPreheader(Preheader, &Check, &L, Copies, ".ct", &LI, &DT, Blocks);
+    Loop *Copy = cloneLoopWithPreheader(Preheader, &Check, &L, Copies, ".ct",
+                                        &LI, &DT, Blocks);
     remapInstructionsInBlocks(Blocks, Copies);
     Instruction *End = Check.getTerminator();
-    BranchInst::Create(Copy->getLoopPreheader(), Preheader, &Done, End->getIterator());
+    BranchInst::Create(Copy->getLoopPreheader(), Preheader, &Done,
+                       End->getIterator());
     End->eraseFromParent();
     DT.changeImmediateDominator(Exit, &Check);
     for (PHINode &Phi : Exit->phis()) {

@@ -10,7 +10,8 @@ using namespace llvm;
 
 static bool parseEntry(GlobalVariable &GV, ct::OffloadEntry &Entry) {
   StringRef Section = GV.getSection();
-  if ((Section != "llvm_offload_entries" && Section != "cuda_offloading_entries") ||
+  if ((Section != "llvm_offload_entries" &&
+       Section != "cuda_offloading_entries") ||
       !GV.hasInitializer() || !isa<ConstantStruct>(GV.getInitializer()))
     return false;
   Entry = {&GV, nullptr, nullptr, 0, 0};
@@ -21,7 +22,8 @@ static bool parseEntry(GlobalVariable &GV, ct::OffloadEntry &Entry) {
       Entry.Address = cast<Constant>(Field);
     } else if (!Number && !Entry.Name) {
       Entry.Name = dyn_cast<GlobalVariable>(Field->stripPointerCasts());
-    } else if (Number && Number->getType()->isIntegerTy(64) && Entry.Name && !HaveSize) {
+    } else if (Number && Number->getType()->isIntegerTy(64) && Entry.Name &&
+               !HaveSize) {
       Entry.Size = Number->getZExtValue();
       HaveSize = true;
     } else if (Number && Number->getType()->isIntegerTy(32) && !HaveFlags) {
@@ -42,17 +44,19 @@ SmallVector<ct::OffloadEntry, 8> ct::offloadEntries(Module &M) {
 }
 
 bool ct::isRelocatable(Module &M) {
-  return !offloadEntries(M).empty() || any_of(M.functions(), [](const Function &F) {
-    return F.getName().starts_with("__cudaRegisterLinkedBinary");
-  });
+  return !offloadEntries(M).empty() ||
+         any_of(M.functions(), [](const Function &F) {
+           return F.getName().starts_with("__cudaRegisterLinkedBinary");
+         });
 }
 
-void ct::addOffloadEntry(const OffloadEntry &Model, Constant *Address, StringRef Name) {
+void ct::addOffloadEntry(const OffloadEntry &Model, Constant *Address,
+                         StringRef Name) {
   Module &M = *Model.Variable->getParent();
   Constant *Text = ConstantDataArray::getString(M.getContext(), Name);
-  auto *NameVariable = new GlobalVariable(M, Text->getType(), /*isConstant=*/true,
-                                          GlobalValue::InternalLinkage, Text,
-                                          ".offloading.entry_name");
+  auto *NameVariable = new GlobalVariable(
+      M, Text->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage,
+      Text, ".offloading.entry_name");
   NameVariable->copyAttributesFrom(Model.Name);
 
   auto *Old = cast<ConstantStruct>(Model.Variable->getInitializer());
@@ -61,11 +65,11 @@ void ct::addOffloadEntry(const OffloadEntry &Model, Constant *Address, StringRef
     Fields.push_back(Field == Model.Address ? Address
                      : Field == Model.Name  ? NameVariable
                                             : cast<Constant>(Field));
-  auto *Entry = new GlobalVariable(M, Old->getType(), /*isConstant=*/true,
-                                   Model.Variable->getLinkage(),
-                                   ConstantStruct::get(Old->getType(), Fields),
-                                   ".offloading.entry." + Name);
+  auto *Entry = new GlobalVariable(
+      M, Old->getType(), /*isConstant=*/true, Model.Variable->getLinkage(),
+      ConstantStruct::get(Old->getType(), Fields), ".offloading.entry." + Name);
   Entry->copyAttributesFrom(Model.Variable);
   if (NamedMDNode *Symbols = M.getNamedMetadata("llvm.offloading.symbols"))
-    Symbols->addOperand(MDNode::get(M.getContext(), ConstantAsMetadata::get(NameVariable)));
+    Symbols->addOperand(
+        MDNode::get(M.getContext(), ConstantAsMetadata::get(NameVariable)));
 }

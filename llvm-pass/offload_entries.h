@@ -25,7 +25,8 @@ llvm::SmallVector<OffloadEntry, 8> offloadEntries(llvm::Module &M);
 bool isRelocatable(llvm::Module &M);
 
 /// Adds an entry for another device symbol at another address, else like Model.
-void addOffloadEntry(const OffloadEntry &Model, llvm::Constant *Address, llvm::StringRef Name);
+void addOffloadEntry(const OffloadEntry &Model, llvm::Constant *Address,
+                     llvm::StringRef Name);
 
 } // namespace ct
 #endif

@@ -55,9 +55,9 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Loops("ct-loops", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
           cl::desc("cuda-trace: one record for a loop of regular accesses"));
-static cl::opt<std::string>
-    Registers("ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
-              cl::desc("cuda-trace: bound the registers of instrumented kernels"));
+static cl::opt<std::string> Registers(
+    "ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
+    cl::desc("cuda-trace: bound the registers of instrumented kernels"));
 static cl::opt<std::string>
     SampleSites("ct-sample-sites", cl::Hidden, cl::value_desc("P[,R]"),
                 cl::desc("cuda-trace: record the accesses of one site in P"));
@@ -117,7 +117,8 @@ uint32_t readList(Module &M, const cl::opt<std::string> &Option,
 
 bool readSwitch(Module &M, const cl::opt<std::string> &Option) {
   if (Option != "on" && Option != "off")
-    ct::reportError(M, "--" + Option.ArgStr + "=" + Option + ": expected on or off");
+    ct::reportError(M, "--" + Option.ArgStr + "=" + Option +
+                           ": expected on or off");
   return Option == "on";
 }
 
@@ -130,8 +131,9 @@ void readSitePeriod(Module &M, ct::Options &Opts) {
   if (Period.getAsInteger(10, Opts.SitePeriod) || Opts.SitePeriod == 0 ||
       (HasOffset && (Offset.getAsInteger(10, Opts.SiteOffset) ||
                      Opts.SiteOffset >= Opts.SitePeriod)))
-    ct::reportError(M, "--ct-sample-sites=" + SampleSites +
-                           ": expected P or P,R with P from 1 on and R from 0 to P - 1");
+    ct::reportError(
+        M, "--ct-sample-sites=" + SampleSites +
+               ": expected P or P,R with P from 1 on and R from 0 to P - 1");
 }
 
 } // namespace

@@ -16,21 +16,23 @@ struct Options {
   std::string UnitDirectory; // empty: the pass does nothing
   Target DeviceTarget;
   std::string DeviceRuntime; // bitcode; needed for Target::GPU only
-  bool Optimise; // at -O1 and above
+  bool Optimise;             // at -O1 and above
   // What is recorded.
-  uint32_t Spaces;      // bit 1 << enum ct_site_space
-  uint32_t Kinds;       // enum ct_unit_kinds
-  uint32_t Events;      // enum ct_unit_events
+  uint32_t Spaces; // bit 1 << enum ct_site_space
+  uint32_t Kinds;  // enum ct_unit_kinds
+  uint32_t Events; // enum ct_unit_events
   bool Values;
-  std::string Kernels;  // extended regular expression for names of kernels; "" all
-  std::string Files;    // glob for files of sites; "" all
-  std::string List;     // file of allow and deny rules; "" none
-  bool Report;          // print the coverage table
+  std::string
+      Kernels;       // extended regular expression for names of kernels; "" all
+  std::string Files; // glob for files of sites; "" all
+  std::string List;  // file of allow and deny rules; "" none
+  bool Report;       // print the coverage table
   // How it is recorded (groups.h, loops.h).
   bool Groups = true;
   bool Loops = true;
   bool Registers = true; // bound those of clones (registers.h)
-  // Of the accesses, those whose site's number n has (n + SiteOffset) % SitePeriod == 0.
+  // Of the accesses, those whose site's number n has (n + SiteOffset) %
+  // SitePeriod == 0.
   uint32_t SitePeriod = 1;
   uint32_t SiteOffset = 0;
 };

@@ -45,6 +45,7 @@ ct::Polynomial ct::Polynomial::times(const Polynomial &Other) const {
 }
 
 bool ct::Polynomial::isTooLarge() const {
-  return Terms.size() > MaxTerms ||
-         any_of(Terms, [](auto &Term) { return Term.first.size() > MaxDegree; });
+  return Terms.size() > MaxTerms || any_of(Terms, [](auto &Term) {
+           return Term.first.size() > MaxDegree;
+         });
 }

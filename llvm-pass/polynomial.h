@@ -22,7 +22,9 @@ public:
 
   /// Coefficients by products, without zeros.
   const std::map<Product, uint64_t> &terms() const { return Terms; }
-  bool operator==(const Polynomial &Other) const { return Terms == Other.Terms; }
+  bool operator==(const Polynomial &Other) const {
+    return Terms == Other.Terms;
+  }
   /// More is not worth its code.
   bool isTooLarge() const;
 

@@ -17,21 +17,25 @@ using namespace llvm;
 static const unsigned InstructionLimit = 20000;
 /// What recording itself keeps alive.
 static const unsigned Ours = 14;
-/// By bench/trace-cost on an H200 (docs/validation.md). With less the slow path spills more than
-/// the warps gained are worth, with more there are too few warps. What a kernel without a loop
-/// costs is to begin and to end, where warps wait for memory.
+/// By bench/trace-cost on an H200 (docs/validation.md). With less the slow path
+/// spills more than the warps gained are worth, with more there are too few
+/// warps. What a kernel without a loop costs is to begin and to end, where
+/// warps wait for memory.
 static const unsigned Least = 40, LeastWithoutLoop = 32;
-/// From here on no bound is set: a clone that may have any block size has 64 anyway, and what needs
-/// more keeps what its launch bounds give it. The order of the IR may hold more values than the
-/// machine code's, so pressures beyond this say little.
+/// From here on no bound is set: a clone that may have any block size has 64
+/// anyway, and what needs more keeps what its launch bounds give it. The order
+/// of the IR may hold more values than the machine code's, so pressures beyond
+/// this say little.
 static const unsigned Most = 64;
 
 namespace {
 
-/// Values of a function that need registers, numbered, and where they are alive.
+/// Values of a function that need registers, numbered, and where they are
+/// alive.
 class Liveness {
 public:
-  explicit Liveness(const Function &F) : Layout(F.getParent()->getDataLayout()) {
+  explicit Liveness(const Function &F)
+      : Layout(F.getParent()->getDataLayout()) {
     for (const BasicBlock &BB : F)
       for (const Instruction &I : BB)
         if (unsigned W = weight(I)) {
@@ -52,20 +56,25 @@ private:
   const DataLayout &Layout;
   DenseMap<const Value *, unsigned> Number;
   SmallVector<unsigned, 64> Weights;
-  DenseMap<const BasicBlock *, BitVector> In; // at the block's first instruction that is no phi
+  DenseMap<const BasicBlock *, BitVector>
+      In; // at the block's first instruction that is no phi
 
   /// Rather computed anew from its operands than kept.
-  static bool isCheap(const Value *V) { return isa<CastInst>(V) || isa<GetElementPtrInst>(V); }
+  static bool isCheap(const Value *V) {
+    return isa<CastInst>(V) || isa<GetElementPtrInst>(V);
+  }
 
   /// Predicates have registers of their own; variables are in memory.
   unsigned weight(const Instruction &I) const {
     Type *T = I.getType();
-    if (!T->isSized() || T->isIntOrIntVectorTy(1) || isa<AllocaInst>(I) || isCheap(&I))
+    if (!T->isSized() || T->isIntOrIntVectorTy(1) || isa<AllocaInst>(I) ||
+        isCheap(&I))
       return 0;
     return divideCeil(Layout.getTypeSizeInBits(T).getFixedValue(), 32);
   }
 
-  /// The values that must be alive for V to be used, which are not; returns what they weigh.
+  /// The values that must be alive for V to be used, which are not; returns
+  /// what they weigh.
   unsigned add(BitVector &Alive, const Value *V) const {
     unsigned Sum = 0;
     if (isCheap(V))
@@ -158,7 +167,8 @@ void ct::limitRegisters(const Function &Kernel, Function &Clone) {
   FindFunctionBackedges(Kernel, BackEdges);
   unsigned Pressure = registerPressure(Kernel);
   unsigned Budget = alignTo(
-      std::max(Pressure + Ours, BackEdges.empty() ? LeastWithoutLoop : Least), 8);
+      std::max(Pressure + Ours, BackEdges.empty() ? LeastWithoutLoop : Least),
+      8);
   if (Pressure && Budget < Most)
     compat::setMaxRegisters(Clone, Budget);
 }

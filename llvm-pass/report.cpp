@@ -9,8 +9,8 @@
 
 using namespace llvm;
 
-static const char *const Headings[] = {"definite", "checked", "elsewhere", "filtered",
-                                       "not instrumented"};
+static const char *const Headings[] = {"definite", "checked", "elsewhere",
+                                       "filtered", "not instrumented"};
 static const unsigned Columns = std::size(Headings);
 
 static unsigned column(uint8_t Verdict) {
@@ -30,8 +30,8 @@ static unsigned column(uint8_t Verdict) {
 
 static StringRef operationText(uint8_t Operation) {
   switch (Operation) {
-#define CT_OPERATION(id, name, text, group, memtrace)                                              \
-  case id:                                                                                         \
+#define CT_OPERATION(id, name, text, group, memtrace)                          \
+  case id:                                                                     \
     return text;
 #include <cudatrace/operations.def>
 #undef CT_OPERATION
@@ -41,7 +41,8 @@ static StringRef operationText(uint8_t Operation) {
 }
 
 static StringRef spaceText(uint8_t Space) {
-  static const char *const Names[] = {"-", "global", "-", "shared", "constant", "local"};
+  static const char *const Names[] = {"-",      "global",   "-",
+                                      "shared", "constant", "local"};
   return Space < std::size(Names) ? Names[Space] : "-";
 }
 
@@ -56,7 +57,8 @@ struct Row {
 /// The table of one kernel.
 class KernelTable {
 public:
-  KernelTable(const ct::UnitWriter &Unit, raw_ostream &Out) : Unit(Unit), Out(Out) {}
+  KernelTable(const ct::UnitWriter &Unit, raw_ostream &Out)
+      : Unit(Unit), Out(Out) {}
 
   /// Sites of one function in one context.
   void add(StringRef Heading, ArrayRef<const ct_unit_site *> Sites) {
@@ -65,8 +67,9 @@ public:
       Rows.push_back({Heading.str(), "", false});
     for (const ct_unit_site *S : Sites) {
       Row &R = ByKind
-                   .try_emplace({S->operation, S->space}, Row{operationText(S->operation).str(),
-                                                              spaceText(S->space).str(), true})
+                   .try_emplace({S->operation, S->space},
+                                Row{operationText(S->operation).str(),
+                                    spaceText(S->space).str(), true})
                    .first->second;
       R.Count[column(S->verdict)]++;
       Total.Count[column(S->verdict)]++;
@@ -125,8 +128,9 @@ private:
 
 } // namespace
 
-std::string ct::coverageReport(const UnitWriter &Unit,
-                               function_ref<bool(StringRef, StringRef)> Reaches) {
+std::string
+ct::coverageReport(const UnitWriter &Unit,
+                   function_ref<bool(StringRef, StringRef)> Reaches) {
   using Key = std::pair<uint32_t, uint32_t>; // function, pattern
   MapVector<Key, std::vector<const ct_unit_site *>> Functions;
   std::vector<std::vector<const ct_unit_site *>> Bodies(Unit.kernels().size());
@@ -134,7 +138,9 @@ std::string ct::coverageReport(const UnitWriter &Unit,
   raw_string_ostream Out(Text);
 
   for (const ct_unit_site &S : Unit.sites())
-    (S.kernel == CT_NONE ? Functions[{S.function, S.pattern}] : Bodies[S.kernel]).push_back(&S);
+    (S.kernel == CT_NONE ? Functions[{S.function, S.pattern}]
+                         : Bodies[S.kernel])
+        .push_back(&S);
   for (uint32_t I = 0; I < Unit.kernels().size(); I++) {
     const ct_unit_kernel &K = Unit.kernels()[I];
     KernelTable Table(Unit, Out);
@@ -150,9 +156,11 @@ std::string ct::coverageReport(const UnitWriter &Unit,
     for (auto &[Function, Sites] : Functions) {
       if (!Reaches(Unit.text(K.name), Unit.text(Function.first)))
         continue;
-      std::string Name = "device function " + demangle(Unit.text(Function.first));
+      std::string Name =
+          "device function " + demangle(Unit.text(Function.first));
       StringRef Pattern = Unit.text(Function.second);
-      Table.add(Name + (Pattern.empty() ? "" : " [" + Pattern.str() + "]"), Sites);
+      Table.add(Name + (Pattern.empty() ? "" : " [" + Pattern.str() + "]"),
+                Sites);
     }
     Table.print();
   }

@@ -10,12 +10,14 @@
 
 using namespace llvm;
 
-static cl::opt<bool> PristineBody("ct-pristine-body", cl::Hidden, cl::init(true),
-                                  cl::desc("cuda-trace: CTAs that are not recorded run "
-                                           "a body without hooks"));
+static cl::opt<bool>
+    PristineBody("ct-pristine-body", cl::Hidden, cl::init(true),
+                 cl::desc("cuda-trace: CTAs that are not recorded run "
+                          "a body without hooks"));
 
-/// Code generation of a body of this size takes some 0.5 s (measured, sm_90, -O2).
-/// Few kernels are larger, and those that are (unrolled, generated) take long anyway.
+/// Code generation of a body of this size takes some 0.5 s (measured, sm_90,
+/// -O2). Few kernels are larger, and those that are (unrolled, generated) take
+/// long anyway.
 static const unsigned InstructionLimit = 4000;
 
 /// Whether the clone does more with its state than to give it back.
@@ -36,7 +38,8 @@ namespace {
 /// Copies the pristine kernel's body to the end of its clone.
 class BodyCopier {
 public:
-  explicit BodyCopier(ct::TracedFunction &F) : From(*F.Original), To(*F.Clone), F(F) {}
+  explicit BodyCopier(ct::TracedFunction &F)
+      : From(*F.Original), To(*F.Clone), F(F) {}
 
   /// The copy of the entry block.
   BasicBlock *copy() {
@@ -87,7 +90,8 @@ static BasicBlock *makeEntry(Function &F) {
   BasicBlock &Old = F.getEntryBlock();
   SmallVector<AllocaInst *, 16> Variables;
   for (Instruction &I : Old)
-    if (auto *Variable = dyn_cast<AllocaInst>(&I); Variable && Variable->isStaticAlloca())
+    if (auto *Variable = dyn_cast<AllocaInst>(&I);
+        Variable && Variable->isStaticAlloca())
       Variables.push_back(Variable);
   BasicBlock *Entry = BasicBlock::Create(F.getContext(), "", &F, &Old);
   for (AllocaInst *Variable : Variables) {
@@ -98,9 +102,11 @@ static BasicBlock *makeEntry(Function &F) {
 }
 
 void ct::addPristineBody(TracedFunction &F, const Hooks &H) {
-  if (!PristineBody || !compat::isKernel(*F.Original) || !hasHooks(F, H) || !canBeCopied(*F.Original))
+  if (!PristineBody || !compat::isKernel(*F.Original) || !hasHooks(F, H) ||
+      !canBeCopied(*F.Original))
     return;
-  BasicBlock *Instrumented = &F.Clone->getEntryBlock(), *Pristine = BodyCopier(F).copy();
+  BasicBlock *Instrumented = &F.Clone->getEntryBlock(),
+             *Pristine = BodyCopier(F).copy();
   BasicBlock *Entry = makeEntry(*F.Clone);
   HookBuilder B(F.Clone->getContext());
 
@@ -110,10 +116,12 @@ void ct::addPristineBody(TracedFunction &F, const Hooks &H) {
   auto *Type = cast<StructType>(Launch->getParamByValType());
   Value *Fields[2];
   for (unsigned I = 0; I < 2; I++) // the last two: block_period, block_offset
-    Fields[I] = B.CreateLoad(B.getInt32Ty(),
-                             B.CreateStructGEP(Type, Launch, Type->getNumElements() - 2 + I));
+    Fields[I] = B.CreateLoad(
+        B.getInt32Ty(),
+        B.CreateStructGEP(Type, Launch, Type->getNumElements() - 2 + I));
   Value *Sampled = B.callHook(H.__ct_block_sampled, Fields);
-  B.CreateCondBr(B.CreateICmpNE(Sampled, B.getInt32(0)), Instrumented, Pristine);
+  B.CreateCondBr(B.CreateICmpNE(Sampled, B.getInt32(0)), Instrumented,
+                 Pristine);
   Placeholder->eraseFromParent();
 }
 
@@ -126,7 +134,8 @@ void ct::sampleSites(TracedFunction &F, const Options &Opts) {
     return;
   for (size_t I = 0; I < F.Sites.size(); I++) {
     Site &S = F.Sites[I];
-    bool Recorded = S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED;
+    bool Recorded =
+        S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED;
     uint64_t Number = uint64_t(F.FirstSite) + I + Opts.SiteOffset;
     if (!Recorded || !isAccess(S) || Number % Opts.SitePeriod == 0)
       continue;

@@ -15,8 +15,8 @@ namespace ct {
 /// Gives the instrumented clone of a kernel a second body, that of the pristine
 /// kernel, which CTAs run that are not recorded: a body with hooks costs 1.2 to
 /// 2.8 times even where these are off. Both share arguments, shared memory and
-/// local variables. Nothing happens to large kernels, whose code would take long
-/// to generate: there __ct_enter leaves CTAs out.
+/// local variables. Nothing happens to large kernels, whose code would take
+/// long to generate: there __ct_enter leaves CTAs out.
 void addPristineBody(TracedFunction &F, const Hooks &H);
 
 /// Leaves out the accesses whose number in the unit --ct-sample-sites does not

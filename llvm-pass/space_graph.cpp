@@ -59,10 +59,12 @@ unsigned ct::resultSpace(const Function &F) {
   if (Name.starts_with("llvm.nvvm.mapa"))
     return CT_SPACE_SHARED;
   return StringSwitch<unsigned>(Name)
-      .Cases({"malloc", "_Znwm", "_Znam", "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"},
+      .Cases({"malloc", "_Znwm", "_Znam", "_ZnwmSt11align_val_t",
+              "_ZnamSt11align_val_t"},
              CT_SPACE_GLOBAL)
       .Cases({"_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t"}, CT_SPACE_GLOBAL)
-      .Cases({"cudaGetParameterBuffer", "cudaGetParameterBufferV2"}, CT_SPACE_GLOBAL)
+      .Cases({"cudaGetParameterBuffer", "cudaGetParameterBufferV2"},
+             CT_SPACE_GLOBAL)
       .Default(CT_SPACE_GENERIC);
 }
 
@@ -81,7 +83,8 @@ const Value *ct::passedThrough(const CallBase &Call) {
                                          "llvm.nvvm.ptr.",
                                          "llvm.nvvm.internal.addrspace.wrap",
                                          "llvm.preserve."};
-  bool Passes = any_of(Prefixes, [&](const char *Prefix) { return Name.starts_with(Prefix); });
+  bool Passes = any_of(
+      Prefixes, [&](const char *Prefix) { return Name.starts_with(Prefix); });
   bool Pointers = Call.getType()->isPtrOrPtrVectorTy() &&
                   Call.getArgOperand(0)->getType()->isPtrOrPtrVectorTy();
   return Passes && Pointers ? Call.getArgOperand(0) : nullptr;
@@ -98,8 +101,9 @@ Type *ct::scalarAt(Type *T, uint64_t Offset, const DataLayout &Layout) {
       T = Struct->getElementType(Index);
       continue;
     }
-    Type *Element =
-        isa<ArrayType>(T) ? T->getArrayElementType() : cast<FixedVectorType>(T)->getElementType();
+    Type *Element = isa<ArrayType>(T)
+                        ? T->getArrayElementType()
+                        : cast<FixedVectorType>(T)->getElementType();
     uint64_t Bytes = Layout.getTypeAllocSize(Element);
     if (!Bytes || Offset >= Layout.getTypeAllocSize(T))
       return nullptr;
@@ -131,7 +135,8 @@ static bool holdsPointer(const Value *V, SmallPtrSetImpl<const Value *> &Seen) {
     if (auto *Slot = dyn_cast<AllocaInst>(Load->getPointerOperand()))
       return any_of(Slot->users(), [&](const User *U) {
         auto *Store = dyn_cast<StoreInst>(U);
-        return Store && Store->getPointerOperand() == Slot && Any(Store->getValueOperand());
+        return Store && Store->getPointerOperand() == Slot &&
+               Any(Store->getValueOperand());
       });
   auto *Sum = dyn_cast<BinaryOperator>(V);
   if (!Sum)
@@ -151,8 +156,9 @@ std::string ct::PointerGraph::parameterName(const Argument &A) const {
   return A.getName().str();
 }
 
-const ct::PointerSources &ct::PointerGraph::answer(Answers &Kept, const Value *Key,
-                                                   function_ref<PointerSources()> Ask) {
+const ct::PointerSources &
+ct::PointerGraph::answer(Answers &Kept, const Value *Key,
+                         function_ref<PointerSources()> Ask) {
   auto Found = Kept.find(Key);
   if (Found != Kept.end())
     return *Found->second;
@@ -171,11 +177,14 @@ const ct::PointerSources &ct::PointerGraph::returned(const Function &F) {
   return answer(Returns, &F, [&] { return walkReturned(*this, F); });
 }
 
-const ct::PointerSources &ct::PointerGraph::passed(const CallBase &Call, const Argument &A) {
+const ct::PointerSources &ct::PointerGraph::passed(const CallBase &Call,
+                                                   const Argument &A) {
   const Value *Passed = Call.getArgOperand(A.getArgNo());
   if (!A.hasByValAttr())
     return sources(Passed);
-  return answer(Contents, Passed, [&] { return walkStored(*this, Passed, A.getParamByValType()); });
+  return answer(Contents, Passed, [&] {
+    return walkStored(*this, Passed, A.getParamByValType());
+  });
 }
 
 namespace {
@@ -183,7 +192,8 @@ namespace {
 /// The walk from an address to the objects that it lies in.
 class ObjectWalk {
 public:
-  ObjectWalk(ct::PointerGraph &G, SmallVectorImpl<ct::MemoryPlace> &Found, unsigned Nesting)
+  ObjectWalk(ct::PointerGraph &G, SmallVectorImpl<ct::MemoryPlace> &Found,
+             unsigned Nesting)
       : G(G), Found(Found), Nesting(Nesting) {}
 
   bool run(const Value *Address) {
@@ -225,18 +235,23 @@ private:
       return V->getType()->isPointerTy();
     }
     if (auto *GEP = dyn_cast<GEPOperator>(V)) {
-      APInt Step(G.Layout.getIndexTypeSizeInBits(GEP->getPointerOperandType()), 0);
-      bool Exact =
-          Offset && GEP->getType()->isPointerTy() && GEP->accumulateConstantOffset(G.Layout, Step);
+      APInt Step(G.Layout.getIndexTypeSizeInBits(GEP->getPointerOperandType()),
+                 0);
+      bool Exact = Offset && GEP->getType()->isPointerTy() &&
+                   GEP->accumulateConstantOffset(G.Layout, Step);
       return push(GEP->getPointerOperand(),
-                  Exact ? std::optional<int64_t>(*Offset + Step.getSExtValue()) : std::nullopt);
+                  Exact ? std::optional<int64_t>(*Offset + Step.getSExtValue())
+                        : std::nullopt);
     }
-    if (isa<AddrSpaceCastOperator>(V) || isa<BitCastOperator>(V) || isa<FreezeInst>(V))
+    if (isa<AddrSpaceCastOperator>(V) || isa<BitCastOperator>(V) ||
+        isa<FreezeInst>(V))
       return push(cast<User>(V)->getOperand(0), Offset);
     if (auto *Phi = dyn_cast<PHINode>(V))
-      return all_of(Phi->incoming_values(), [&](const Use &U) { return push(U, Offset); });
+      return all_of(Phi->incoming_values(),
+                    [&](const Use &U) { return push(U, Offset); });
     if (auto *Select = dyn_cast<SelectInst>(V))
-      return push(Select->getTrueValue(), Offset) && push(Select->getFalseValue(), Offset);
+      return push(Select->getTrueValue(), Offset) &&
+             push(Select->getFalseValue(), Offset);
     if (auto *Load = dyn_cast<LoadInst>(V))
       return visitLoad(*Load, Offset);
     if (auto *Call = dyn_cast<CallBase>(V))
@@ -257,7 +272,8 @@ private:
       for (const ct::MemoryWrite &Write : Uses.Writes) {
         if (!Write.overlaps(Slot.Offset, G.Layout.getPointerSize()))
           continue;
-        if (!Write.Stored || !Write.Path.empty() || !Write.Stored->getType()->isPointerTy())
+        if (!Write.Stored || !Write.Path.empty() ||
+            !Write.Stored->getType()->isPointerTy())
           return false;
         push(Write.Stored, Offset);
       }
@@ -274,16 +290,18 @@ private:
         Callee->getFunctionType() != Call.getFunctionType())
       return false;
     const ct::PointerSources &Returned = G.returned(*Callee);
-    return !Returned.Spaces && all_of(Returned.Parameters, [&](const Argument *A) {
-      return A->getType()->isPointerTy() && !A->hasByValAttr() &&
-             push(Call.getArgOperand(A->getArgNo()), std::nullopt);
-    });
+    return !Returned.Spaces &&
+           all_of(Returned.Parameters, [&](const Argument *A) {
+             return A->getType()->isPointerTy() && !A->hasByValAttr() &&
+                    push(Call.getArgOperand(A->getArgNo()), std::nullopt);
+           });
   }
 };
 
 } // namespace
 
-bool ct::PointerGraph::objects(const Value *Address, SmallVectorImpl<MemoryPlace> &Found,
+bool ct::PointerGraph::objects(const Value *Address,
+                               SmallVectorImpl<MemoryPlace> &Found,
                                unsigned Nesting) {
   return ObjectWalk(*this, Found, Nesting).run(Address);
 }
@@ -300,12 +318,14 @@ bool ct::PointerGraph::climb(SmallVectorImpl<MemoryPlace> &Places,
         continue;
       }
       size_t First = Places.size();
-      if (!A || A->hasByValAttr() || !objects(Path.back()->getArgOperand(A->getArgNo()), Places))
+      if (!A || A->hasByValAttr() ||
+          !objects(Path.back()->getArgOperand(A->getArgNo()), Places))
         return false;
       for (MemoryPlace &Found : drop_begin(Places, First))
-        Found.Offset = Found.Offset && Place.Offset
-                           ? std::optional<int64_t>(*Found.Offset + *Place.Offset)
-                           : std::nullopt;
+        Found.Offset =
+            Found.Offset && Place.Offset
+                ? std::optional<int64_t>(*Found.Offset + *Place.Offset)
+                : std::nullopt;
     }
   }
   return true;

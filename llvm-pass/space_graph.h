@@ -21,7 +21,8 @@ namespace ct {
 /// defined address here.
 struct PointerSources {
   uint8_t Spaces = 0; // bits 1 << enum ct_site_space; generic: unknown
-  /// Parameters of the function: itself, or what the aggregate passed in it holds.
+  /// Parameters of the function: itself, or what the aggregate passed in it
+  /// holds.
   llvm::SmallSetVector<const llvm::Argument *, 2> Parameters;
   /// The variable, if everything but Parameters has the same name.
   std::string Variable;
@@ -35,7 +36,8 @@ struct PointerSources {
 /// Answers questions about the values of a module, and keeps the answers.
 class PointerGraph {
 public:
-  PointerGraph(const llvm::Module &M, const KernelFactsMap &Facts, bool Relocatable)
+  PointerGraph(const llvm::Module &M, const KernelFactsMap &Facts,
+               bool Relocatable)
       : Layout(M.getDataLayout()), Memory(M, Relocatable), Facts(Facts) {
     Undecided.note(CT_SPACE_GENERIC, "");
   }
@@ -44,12 +46,13 @@ public:
   /// Of what F returns.
   const PointerSources &returned(const llvm::Function &F);
   /// Of what a call passes in a parameter of its callee.
-  const PointerSources &passed(const llvm::CallBase &Call, const llvm::Argument &A);
+  const PointerSources &passed(const llvm::CallBase &Call,
+                               const llvm::Argument &A);
 
   /// The objects that an address may lie in, with the offset there; plain
   /// parameters among them. False if others are possible.
-  bool objects(const llvm::Value *Address, llvm::SmallVectorImpl<MemoryPlace> &Found,
-               unsigned Nesting = 0);
+  bool objects(const llvm::Value *Address,
+               llvm::SmallVectorImpl<MemoryPlace> &Found, unsigned Nesting = 0);
   /// Replaces parameters of the function that Path leads to by what is passed
   /// there; false if not every place is one that the first caller knows.
   bool climb(llvm::SmallVectorImpl<MemoryPlace> &Places,
@@ -61,11 +64,13 @@ public:
   ObjectMemory Memory;
 
 private:
-  using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<PointerSources>>;
+  using Answers =
+      llvm::DenseMap<const llvm::Value *, std::unique_ptr<PointerSources>>;
   static constexpr unsigned DepthLimit = 24; // of questions within questions
   const KernelFactsMap &Facts;
   Answers Known, Returns, Contents;
-  std::set<std::pair<const Answers *, const llvm::Value *>> Open; // being answered
+  std::set<std::pair<const Answers *, const llvm::Value *>>
+      Open; // being answered
   PointerSources Undecided;
 
   const PointerSources &answer(Answers &Kept, const llvm::Value *Key,
@@ -76,18 +81,21 @@ private:
 /// say, 6 for a space that sites have no name for.
 unsigned siteSpace(unsigned AddressSpace);
 
-/// The same of the type of a pointer, or of a vector of them; generic for others.
+/// The same of the type of a pointer, or of a vector of them; generic for
+/// others.
 unsigned typeSpace(const llvm::Type *T);
 
 /// The space that a function of the CUDA runtime, or an intrinsic, returns
 /// pointers to; generic if unknown.
 unsigned resultSpace(const llvm::Function &F);
 
-/// The pointer that a call only marks, aligns or converts; null for other calls.
+/// The pointer that a call only marks, aligns or converts; null for other
+/// calls.
 const llvm::Value *passedThrough(const llvm::CallBase &Call);
 
 /// The scalar at an offset in a type; null if there is none.
-llvm::Type *scalarAt(llvm::Type *T, uint64_t Offset, const llvm::DataLayout &Layout);
+llvm::Type *scalarAt(llvm::Type *T, uint64_t Offset,
+                     const llvm::DataLayout &Layout);
 
 /// True if values of the type can hold a pointer, as such.
 bool holdsPointer(llvm::Type *T);

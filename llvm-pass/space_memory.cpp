@@ -14,7 +14,8 @@ namespace {
 /// Follows an object's address through all its uses, into callees, too.
 class UseWalk {
 public:
-  UseWalk(ct::ObjectMemory &Memory, const DataLayout &Layout, const Value *Object)
+  UseWalk(ct::ObjectMemory &Memory, const DataLayout &Layout,
+          const Value *Object)
       : Memory(Memory), Layout(Layout) {
     push(Object, 0, {});
   }
@@ -47,7 +48,8 @@ private:
   unsigned Visits = 0;
 
   /// A value reached at two offsets is visited once more, at any offset.
-  void push(const Value *V, std::optional<int64_t> Offset, const ct::CallPath &Path) {
+  void push(const Value *V, std::optional<int64_t> Offset,
+            const ct::CallPath &Path) {
     auto [Known, New] = Offsets.try_emplace({V, Path}, Offset);
     if (!New && (!Known->second || Known->second == Offset))
       return;
@@ -56,18 +58,22 @@ private:
     Pending.push_back({V, Path});
   }
 
-  void addWrite(std::optional<int64_t> Offset, uint64_t Bytes, const Value *Stored,
-                const Value *CopiedFrom, const ct::CallPath &Path) {
+  void addWrite(std::optional<int64_t> Offset, uint64_t Bytes,
+                const Value *Stored, const Value *CopiedFrom,
+                const ct::CallPath &Path) {
     Uses.Writes.push_back({Offset, Bytes, Stored, CopiedFrom, Path});
   }
 
-  void addStore(const Value *Stored, std::optional<int64_t> Offset, const ct::CallPath &Path) {
-    addWrite(Offset, Layout.getTypeStoreSize(Stored->getType()).getKnownMinValue(), Stored, nullptr,
-             Path);
+  void addStore(const Value *Stored, std::optional<int64_t> Offset,
+                const ct::CallPath &Path) {
+    addWrite(Offset,
+             Layout.getTypeStoreSize(Stored->getType()).getKnownMinValue(),
+             Stored, nullptr, Path);
   }
 
   /// The address itself is stored: its uses go on where it is loaded again.
-  void follow(const Value *Container, std::optional<int64_t> Offset, const ct::CallPath &Path) {
+  void follow(const Value *Container, std::optional<int64_t> Offset,
+              const ct::CallPath &Path) {
     const Value *Object = Container->stripInBoundsConstantOffsets();
     if (!isa<AllocaInst>(Object))
       return void(Uses.Escapes = true);
@@ -82,8 +88,10 @@ private:
     }
   }
 
-  void visitGEP(const GEPOperator &GEP, std::optional<int64_t> Offset, const ct::CallPath &Path) {
-    APInt Step(Layout.getIndexTypeSizeInBits(GEP.getPointerOperand()->getType()), 0);
+  void visitGEP(const GEPOperator &GEP, std::optional<int64_t> Offset,
+                const ct::CallPath &Path) {
+    APInt Step(
+        Layout.getIndexTypeSizeInBits(GEP.getPointerOperand()->getType()), 0);
     if (GEP.getType()->isVectorTy())
       return void(Uses.Escapes = true);
     if (Offset && GEP.accumulateConstantOffset(Layout, Step))
@@ -91,8 +99,8 @@ private:
     push(&GEP, std::nullopt, Path);
   }
 
-  void visitTransfer(const MemIntrinsic &Call, const Use &U, std::optional<int64_t> Offset,
-                     const ct::CallPath &Path) {
+  void visitTransfer(const MemIntrinsic &Call, const Use &U,
+                     std::optional<int64_t> Offset, const ct::CallPath &Path) {
     auto *Length = dyn_cast<ConstantInt>(Call.getLength());
     uint64_t Bytes = Length ? Length->getZExtValue() : 0;
     auto *Set = dyn_cast<MemSetInst>(&Call);
@@ -100,13 +108,14 @@ private:
     if (U.getOperandNo() != 0)
       Uses.Copied = true;
     else if (!Set)
-      addWrite(Offset, Bytes, nullptr, cast<MemTransferInst>(Call).getRawSource(), Path);
+      addWrite(Offset, Bytes, nullptr,
+               cast<MemTransferInst>(Call).getRawSource(), Path);
     else if (!Value || !Value->isZero())
       addWrite(Offset, Bytes, nullptr, nullptr, Path);
   }
 
-  void visitCall(const CallBase &Call, const Use &U, std::optional<int64_t> Offset,
-                 const ct::CallPath &Path) {
+  void visitCall(const CallBase &Call, const Use &U,
+                 std::optional<int64_t> Offset, const ct::CallPath &Path) {
     auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call);
     if (!Call.isArgOperand(&U))
       return void(Uses.Escapes = true);
@@ -142,12 +151,13 @@ private:
       }
   }
 
-  void visit(const Use &U, std::optional<int64_t> Offset, const ct::CallPath &Path) {
+  void visit(const Use &U, std::optional<int64_t> Offset,
+             const ct::CallPath &Path) {
     const User *User = U.getUser();
     if (auto *GEP = dyn_cast<GEPOperator>(User))
       return visitGEP(*GEP, Offset, Path);
-    if (isa<BitCastOperator>(User) || isa<AddrSpaceCastOperator>(User) || isa<FreezeInst>(User) ||
-        isa<PHINode>(User) || isa<SelectInst>(User))
+    if (isa<BitCastOperator>(User) || isa<AddrSpaceCastOperator>(User) ||
+        isa<FreezeInst>(User) || isa<PHINode>(User) || isa<SelectInst>(User))
       return push(User, Offset, Path);
     if (auto *C = dyn_cast<Constant>(User))
       return visitConstant(*C);
@@ -161,7 +171,8 @@ private:
     visitRest(U, Offset, Path);
   }
 
-  void visitRest(const Use &U, std::optional<int64_t> Offset, const ct::CallPath &Path) {
+  void visitRest(const Use &U, std::optional<int64_t> Offset,
+                 const ct::CallPath &Path) {
     const User *User = U.getUser();
     if (isa<ICmpInst>(User))
       return;
@@ -173,7 +184,8 @@ private:
       return addStore(Atomic->getValOperand(), Offset, Path);
     }
     auto *Swap = dyn_cast<AtomicCmpXchgInst>(User);
-    if (Swap && U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex()) {
+    if (Swap &&
+        U.getOperandNo() == AtomicCmpXchgInst::getPointerOperandIndex()) {
       Uses.Reads.push_back({Swap, Offset, Path});
       return addStore(Swap->getNewValOperand(), Offset, Path);
     }
@@ -191,7 +203,8 @@ bool ct::ObjectMemory::isTracked(const Value *Object) const {
   if (auto *A = dyn_cast<Argument>(Object))
     return A->hasByValAttr();
   if (auto *GV = dyn_cast<GlobalVariable>(Object))
-    return !GV->isDeclaration() && !GV->isInterposable() && (GV->hasLocalLinkage() || !Relocatable);
+    return !GV->isDeclaration() && !GV->isInterposable() &&
+           (GV->hasLocalLinkage() || !Relocatable);
   return isa<AllocaInst>(Object);
 }
 
@@ -203,6 +216,7 @@ const ct::ObjectUses &ct::ObjectMemory::uses(const Value *Object) {
   Known[Object] = std::make_unique<ObjectUses>(ObjectUses{true, true, {}, {}});
   if (!isTracked(Object))
     return *Known[Object];
-  auto Uses = std::make_unique<ObjectUses>(UseWalk(*this, Layout, Object).run());
+  auto Uses =
+      std::make_unique<ObjectUses>(UseWalk(*this, Layout, Object).run());
   return *(Known[Object] = std::move(Uses));
 }

@@ -29,8 +29,9 @@ struct MemoryWrite {
   std::optional<int64_t> Offset; // in the object; none: any
   uint64_t Bytes;                // 0: unknown
   const llvm::Value *Stored;     // or
-  const llvm::Value *CopiedFrom; // the address it is copied from; neither: unknown bytes
-  CallPath Path;                 // to the function of the write; of variables: empty
+  const llvm::Value
+      *CopiedFrom; // the address it is copied from; neither: unknown bytes
+  CallPath Path;   // to the function of the write; of variables: empty
 
   bool overlaps(std::optional<int64_t> At, uint64_t AtBytes) const {
     return !Offset || !At ||

@@ -14,7 +14,8 @@ using namespace llvm;
 static std::string variableName(const AllocaInst &Slot) {
   if (Slot.hasName())
     return Slot.getName().split(".addr").first.str();
-  for (const DbgVariableRecord *Record : findDVRDeclares(const_cast<AllocaInst *>(&Slot)))
+  for (const DbgVariableRecord *Record :
+       findDVRDeclares(const_cast<AllocaInst *>(&Slot)))
     return Record->getVariable()->getName().str();
   return "";
 }
@@ -66,7 +67,8 @@ private:
   ct::PointerSources Result;
   SmallVector<Item, 16> Pending;
   std::set<std::tuple<const Value *, unsigned, bool>> Seen;
-  std::set<std::tuple<const Value *, std::optional<int64_t>, unsigned>> SeenPlaces;
+  std::set<std::tuple<const Value *, std::optional<int64_t>, unsigned>>
+      SeenPlaces;
   const Function *Self = nullptr;
   SmallVector<const CallBase *, 2> SelfCalls;
 
@@ -99,8 +101,8 @@ private:
       return;
     if (!From.Forced)
       From.Forced = ct::typeSpace(T);
-    if (isa<GEPOperator>(V) || isa<AddrSpaceCastOperator>(V) || isa<BitCastOperator>(V) ||
-        isa<FreezeInst>(V))
+    if (isa<GEPOperator>(V) || isa<AddrSpaceCastOperator>(V) ||
+        isa<BitCastOperator>(V) || isa<FreezeInst>(V))
       return push(cast<User>(V)->getOperand(0), From.Forced, From.Integers);
     if (isa<PtrToIntOperator>(V))
       return push(cast<User>(V)->getOperand(0), From.Forced, false);
@@ -117,14 +119,16 @@ private:
 
   void visitConstant(const Constant &C, Item From) {
     if (auto *GV = dyn_cast<GlobalVariable>(&C)) {
-      unsigned Space = GV->getAddressSpace() ? ct::siteSpace(GV->getAddressSpace())
-                                             : unsigned(CT_SPACE_GLOBAL); // as NVPTX puts it
+      unsigned Space = GV->getAddressSpace()
+                           ? ct::siteSpace(GV->getAddressSpace())
+                           : unsigned(CT_SPACE_GLOBAL); // as NVPTX puts it
       return note(Space, demangle(GV->getName()), From.Forced);
     }
     if (C.isNullValue())
       return; // one of a choice; dereferencing it would fault
     if (isa<ConstantAggregate>(C) || isa<ConstantDataSequential>(C)) {
-      if (auto *Data = dyn_cast<ConstantDataSequential>(&C); Data && !From.Integers)
+      if (auto *Data = dyn_cast<ConstantDataSequential>(&C);
+          Data && !From.Integers)
         return;
       for (const Use &Element : C.operands())
         push(Element.get(), From.Forced, From.Integers);
@@ -137,9 +141,10 @@ private:
   void visitArgument(const Argument &A, Item From) {
     bool Kernel = ct::compat::isKernel(*A.getParent());
     if (A.hasByValAttr()) {
-      bool Written = G.Memory.uses(&A).Escapes || !G.Memory.uses(&A).Writes.empty();
-      return note(Kernel && !Written ? CT_SPACE_CONSTANT : CT_SPACE_LOCAL, G.parameterName(A),
-                  From.Forced);
+      bool Written =
+          G.Memory.uses(&A).Escapes || !G.Memory.uses(&A).Writes.empty();
+      return note(Kernel && !Written ? CT_SPACE_CONSTANT : CT_SPACE_LOCAL,
+                  G.parameterName(A), From.Forced);
     }
     bool Filled = Kernel && ct::holdsPointer(A.getType()); // by the host
     if (Filled || From.Forced)
@@ -161,12 +166,14 @@ private:
     if (auto *Slot = dyn_cast<AllocaInst>(&I))
       return note(CT_SPACE_LOCAL, variableName(*Slot), From.Forced);
     if (auto *Load = dyn_cast<LoadInst>(&I))
-      return visitMemory(Load->getPointerOperand(), Load->getType(), From.Forced);
-    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
-      return visitMemory(Atomic->getPointerOperand(), Atomic->getType(), From.Forced);
-    if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
-      return visitMemory(Swap->getPointerOperand(), Swap->getNewValOperand()->getType(),
+      return visitMemory(Load->getPointerOperand(), Load->getType(),
                          From.Forced);
+    if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
+      return visitMemory(Atomic->getPointerOperand(), Atomic->getType(),
+                         From.Forced);
+    if (auto *Swap = dyn_cast<AtomicCmpXchgInst>(&I))
+      return visitMemory(Swap->getPointerOperand(),
+                         Swap->getNewValOperand()->getType(), From.Forced);
     if (auto *Call = dyn_cast<CallBase>(&I))
       return visitCall(*Call, From);
     if (auto *Sum = dyn_cast<BinaryOperator>(&I))
@@ -177,10 +184,12 @@ private:
   void visitArithmetic(const BinaryOperator &Sum, Item From) {
     const Value *Left = Sum.getOperand(0), *Right = Sum.getOperand(1);
     bool InLeft = ct::holdsPointer(Left), InRight = ct::holdsPointer(Right);
-    bool Keeps = is_contained(
-        {Instruction::Add, Instruction::Sub, Instruction::And, Instruction::Or, Instruction::Xor},
-        Sum.getOpcode());
-    if (!Keeps || InLeft == InRight || (InRight && Sum.getOpcode() == Instruction::Sub))
+    bool Keeps =
+        is_contained({Instruction::Add, Instruction::Sub, Instruction::And,
+                      Instruction::Or, Instruction::Xor},
+                     Sum.getOpcode());
+    if (!Keeps || InLeft == InRight ||
+        (InRight && Sum.getOpcode() == Instruction::Sub))
       return noteUnknown(From.Forced);
     push(InLeft ? Left : Right, From.Forced, true);
   }
@@ -190,7 +199,8 @@ private:
     auto Push = [&](const Value *V) { push(V, From.Forced, From.Integers); };
     if (auto *Extract = dyn_cast<ExtractValueInst>(&I))
       return visitExtract(*Extract, From);
-    if (isa<InsertValueInst>(I) || isa<InsertElementInst>(I) || isa<ShuffleVectorInst>(I)) {
+    if (isa<InsertValueInst>(I) || isa<InsertElementInst>(I) ||
+        isa<ShuffleVectorInst>(I)) {
       Push(I.getOperand(0));
       return Push(I.getOperand(1));
     }
@@ -227,7 +237,8 @@ private:
         break;
       ArrayRef<unsigned> At = Insert->getIndices();
       if (At == Wanted)
-        return push(Insert->getInsertedValueOperand(), From.Forced, From.Integers);
+        return push(Insert->getInsertedValueOperand(), From.Forced,
+                    From.Integers);
       size_t Common = std::min(At.size(), Wanted.size());
       if (At.take_front(Common) == Wanted.take_front(Common))
         break; // a part, or more than it
@@ -304,9 +315,10 @@ private:
   void visitPassed(const Argument &A, ct::MemoryPlace Place, unsigned Forced) {
     if (!A.hasByValAttr())
       return; // not tracked
-    Type *Slot = Place.Offset && *Place.Offset >= 0
-                     ? ct::scalarAt(A.getParamByValType(), *Place.Offset, G.Layout)
-                     : nullptr;
+    Type *Slot =
+        Place.Offset && *Place.Offset >= 0
+            ? ct::scalarAt(A.getParamByValType(), *Place.Offset, G.Layout)
+            : nullptr;
     if (Slot && Slot->isIntegerTy() && !Forced)
       noteUnknown(Forced); // which need not be an address
     else if (ct::compat::isKernel(*A.getParent()) || Forced)
@@ -316,7 +328,8 @@ private:
   }
 
   /// A variable's content at first. Returns whether device code can write it.
-  bool visitInitial(const GlobalVariable &GV, ct::MemoryPlace Place, Type *T, unsigned Forced) {
+  bool visitInitial(const GlobalVariable &GV, ct::MemoryPlace Place, Type *T,
+                    unsigned Forced) {
     unsigned Space = ct::siteSpace(GV.getAddressSpace());
     bool Fixed = GV.isConstant() && !GV.isExternallyInitialized();
     if (!GV.hasInitializer()) {
@@ -326,30 +339,37 @@ private:
     Constant *Initial = const_cast<Constant *>(GV.getInitializer());
     if (Place.Offset)
       if (Constant *Part = ConstantFoldLoadFromConst(
-              Initial, T, APInt(64, *Place.Offset, /*isSigned=*/true), G.Layout))
+              Initial, T, APInt(64, *Place.Offset, /*isSigned=*/true),
+              G.Layout))
         Initial = Part;
     push(Initial, Forced, T->isIntOrIntVectorTy());
     if (!Fixed && Space != CT_SPACE_SHARED)
-      note(CT_SPACE_GLOBAL, demangle(GV.getName()), Forced); // the host can write it
+      note(CT_SPACE_GLOBAL, demangle(GV.getName()),
+           Forced); // the host can write it
     return !Fixed && Space != CT_SPACE_CONSTANT;
   }
 
-  /// True if a write only concerns parts of an aggregate T that hold no pointers.
-  bool isBeside(const ct::MemoryWrite &Write, ct::MemoryPlace Place, Type *T) const {
-    if (!T->isAggregateType() || !Write.Offset || !Place.Offset || *Write.Offset < *Place.Offset)
+  /// True if a write only concerns parts of an aggregate T that hold no
+  /// pointers.
+  bool isBeside(const ct::MemoryWrite &Write, ct::MemoryPlace Place,
+                Type *T) const {
+    if (!T->isAggregateType() || !Write.Offset || !Place.Offset ||
+        *Write.Offset < *Place.Offset)
       return false;
     Type *Slot = ct::scalarAt(T, *Write.Offset - *Place.Offset, G.Layout);
     return Slot && !Slot->isPointerTy();
   }
 
-  void visitWrite(const ct::MemoryWrite &Write, ct::MemoryPlace Place, Type *T, unsigned Forced) {
+  void visitWrite(const ct::MemoryWrite &Write, ct::MemoryPlace Place, Type *T,
+                  unsigned Forced) {
     if (Write.CopiedFrom)
       return visitCopy(Write, Place, T, Forced);
     if (!Write.Stored)
       return noteUnknown(Forced);
     Type *Stored = Write.Stored->getType();
     auto *Fixed = dyn_cast<Constant>(Write.Stored);
-    if ((Fixed && Fixed->isNullValue()) || (!ct::holdsPointer(Stored) && isBeside(Write, Place, T)))
+    if ((Fixed && Fixed->isNullValue()) ||
+        (!ct::holdsPointer(Stored) && isBeside(Write, Place, T)))
       return;
     bool Integers = Stored->isIntOrIntVectorTy();
     if (Integers && Write.Bytes < G.Layout.getPointerSize())
@@ -361,14 +381,17 @@ private:
     push(Write.Stored, Forced, Integers);
   }
 
-  void visitCopy(const ct::MemoryWrite &Write, ct::MemoryPlace Place, Type *T, unsigned Forced) {
+  void visitCopy(const ct::MemoryWrite &Write, ct::MemoryPlace Place, Type *T,
+                 unsigned Forced) {
     SmallVector<ct::MemoryPlace, 4> From;
     if (!G.objects(Write.CopiedFrom, From) || !G.climb(From, Write.Path))
       return noteUnknown(Forced);
     for (ct::MemoryPlace Source : From) {
       std::optional<int64_t> Offset;
-      if (isa<GlobalVariable>(Place.Object) && !isa<GlobalVariable>(Source.Object))
-        return noteUnknown(Forced); // of a function that is not the one asked about
+      if (isa<GlobalVariable>(Place.Object) &&
+          !isa<GlobalVariable>(Source.Object))
+        return noteUnknown(
+            Forced); // of a function that is not the one asked about
       if (Source.Offset && Place.Offset && Write.Offset)
         Offset = *Source.Offset + *Place.Offset - *Write.Offset;
       visitPlace({Source.Object, Offset}, T, Forced);
@@ -377,8 +400,8 @@ private:
 
   /// A value of another function: one that Path leads to from here (InCaller),
   /// or one that says nothing of who called it.
-  void joinForeign(const Value *V, ArrayRef<const CallBase *> Path, unsigned Forced,
-                   bool InCaller) {
+  void joinForeign(const Value *V, ArrayRef<const CallBase *> Path,
+                   unsigned Forced, bool InCaller) {
     const ct::PointerSources &Found = G.sources(V);
     joinConcrete(Found, Forced);
     for (const Argument *A : Found.Parameters) {
@@ -389,7 +412,8 @@ private:
       } else if (A->hasByValAttr()) {
         noteUnknown(Forced);
       } else {
-        joinForeign(Path.back()->getArgOperand(A->getArgNo()), Path.drop_back(), Forced, InCaller);
+        joinForeign(Path.back()->getArgOperand(A->getArgNo()), Path.drop_back(),
+                    Forced, InCaller);
       }
     }
   }
@@ -397,12 +421,15 @@ private:
 
 } // namespace
 
-ct::PointerSources ct::walkFrom(PointerGraph &G, const Value *V) { return SourceWalk(G).from(V); }
+ct::PointerSources ct::walkFrom(PointerGraph &G, const Value *V) {
+  return SourceWalk(G).from(V);
+}
 
 ct::PointerSources ct::walkReturned(PointerGraph &G, const Function &F) {
   return SourceWalk(G).returnedBy(F);
 }
 
-ct::PointerSources ct::walkStored(PointerGraph &G, const Value *Address, Type *T) {
+ct::PointerSources ct::walkStored(PointerGraph &G, const Value *Address,
+                                  Type *T) {
   return SourceWalk(G).stored(Address, T);
 }

@@ -17,7 +17,8 @@ PointerSources walkFrom(PointerGraph &G, const llvm::Value *V);
 PointerSources walkReturned(PointerGraph &G, const llvm::Function &F);
 
 /// What the pointers of a T in memory are.
-PointerSources walkStored(PointerGraph &G, const llvm::Value *Address, llvm::Type *T);
+PointerSources walkStored(PointerGraph &G, const llvm::Value *Address,
+                          llvm::Type *T);
 
 } // namespace ct
 #endif

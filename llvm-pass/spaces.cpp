@@ -14,7 +14,8 @@
 
 using namespace llvm;
 
-ct::SpaceAnalysis::SpaceAnalysis(const Module &M, const KernelFactsMap &Facts, bool Relocatable)
+ct::SpaceAnalysis::SpaceAnalysis(const Module &M, const KernelFactsMap &Facts,
+                                 bool Relocatable)
     : Graph(std::make_unique<PointerGraph>(M, Facts, Relocatable)) {}
 
 ct::SpaceAnalysis::~SpaceAnalysis() = default;
@@ -37,10 +38,13 @@ ct::Pattern ct::SpaceAnalysis::entryPattern(const Function &F) const {
 }
 
 static char letter(ct::Reach Where) {
-  return Where == ct::Reach::Global ? 'g' : Where == ct::Reach::Elsewhere ? 'e' : 'u';
+  return Where == ct::Reach::Global      ? 'g'
+         : Where == ct::Reach::Elsewhere ? 'e'
+                                         : 'u';
 }
 
-ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &Call, const Function &Callee,
+ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &Call,
+                                           const Function &Callee,
                                            const Pattern &Context) const {
   Pattern Letters = entryPattern(Callee);
   for (const Argument &A : Callee.args()) {
@@ -48,7 +52,8 @@ ct::Pattern ct::SpaceAnalysis::callPattern(const CallBase &Call, const Function 
     if (A.getArgNo() >= Call.arg_size())
       break;
     const Value *Passed = Call.getArgOperand(A.getArgNo());
-    bool Address = Letter == '-' && Passed->getType()->isIntegerTy(64) && holdsPointer(Passed);
+    bool Address = Letter == '-' && Passed->getType()->isIntegerTy(64) &&
+                   holdsPointer(Passed);
     if (Letter != 'u' && !Address)
       continue;
     char Found = letter(resolve(Graph->passed(Call, A), Context).Where);
@@ -72,7 +77,8 @@ ct::PointerOrigin ct::SpaceAnalysis::resolve(const PointerSources &Sources,
   }
 
   bool Global = All.Spaces & 1u << CT_SPACE_GLOBAL;
-  uint8_t Others = All.Spaces & ~(1u << CT_SPACE_GLOBAL | 1u << CT_SPACE_GENERIC);
+  uint8_t Others =
+      All.Spaces & ~(1u << CT_SPACE_GLOBAL | 1u << CT_SPACE_GENERIC);
   if (All.Spaces & 1u << CT_SPACE_GENERIC || Global == (Elsewhere || Others))
     return {Reach::Unknown, All.Variable, CT_SPACE_GENERIC};
   if (Global)
@@ -83,7 +89,8 @@ ct::PointerOrigin ct::SpaceAnalysis::resolve(const PointerSources &Sources,
   return {Reach::Elsewhere, All.Variable, CT_SPACE_GENERIC};
 }
 
-ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer, const Pattern &Context) const {
+ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer,
+                                            const Pattern &Context) const {
   PointerOrigin Origin = resolve(Graph->sources(Pointer), Context);
   unsigned Space = typeSpace(Pointer->getType());
   if (Space == CT_SPACE_GENERIC)

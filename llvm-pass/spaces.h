@@ -28,7 +28,8 @@ enum class Reach {
 struct PointerOrigin {
   Reach Where;
   std::string Variable;             // "" where unknown or more than one
-  uint8_t Space = CT_SPACE_GENERIC; // enum ct_site_space; Elsewhere: generic if one of several
+  uint8_t Space = CT_SPACE_GENERIC; // enum ct_site_space; Elsewhere: generic if
+                                    // one of several
 };
 
 /// What the caller's arguments are: a letter per parameter, as
@@ -42,22 +43,26 @@ struct PointerSources;
 class SpaceAnalysis {
 public:
   /// Relocatable: other units can write this module's external variables.
-  SpaceAnalysis(const llvm::Module &M, const KernelFactsMap &Facts, bool Relocatable = true);
+  SpaceAnalysis(const llvm::Module &M, const KernelFactsMap &Facts,
+                bool Relocatable = true);
   ~SpaceAnalysis();
 
-  /// Of a function whose callers are not known: u for every generic pointer; of a kernel: g.
+  /// Of a function whose callers are not known: u for every generic pointer; of
+  /// a kernel: g.
   Pattern entryPattern(const llvm::Function &F) const;
   /// Of Callee, if Call reaches it from its function in context Context.
   Pattern callPattern(const llvm::CallBase &Call, const llvm::Function &Callee,
                       const Pattern &Context) const;
   /// Follows a pointer (or an integer that holds one) of a function in context
   /// Context to the objects it may be derived from.
-  PointerOrigin origin(const llvm::Value *Pointer, const Pattern &Context) const;
+  PointerOrigin origin(const llvm::Value *Pointer,
+                       const Pattern &Context) const;
 
 private:
   std::unique_ptr<PointerGraph> Graph;
 
-  PointerOrigin resolve(const PointerSources &Sources, const Pattern &Context) const;
+  PointerOrigin resolve(const PointerSources &Sources,
+                        const Pattern &Context) const;
 };
 
 } // namespace ct

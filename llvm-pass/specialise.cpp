@@ -27,8 +27,8 @@ class ContextSearch {
 public:
   ContextSearch(const ct::CallGraph &Calls, const ct::SpaceAnalysis &Spaces)
       : Calls(Calls), Spaces(Spaces),
-        Limit(std::max(FreeTraces,
-                       MaxGrowth * (Calls.kernels().size() + Calls.functions().size()))) {}
+        Limit(std::max(FreeTraces, MaxGrowth * (Calls.kernels().size() +
+                                                Calls.functions().size()))) {}
 
   MapVector<Function *, SmallVector<ct::Pattern, 2>>
   run(ct::TracedFunctions::KernelPredicate GetsClone) {
@@ -78,15 +78,18 @@ std::string describe(const ct::TracedFunction &T) {
   std::string Text;
   raw_string_ostream Out(Text);
   for (const ct::Site &S : T.Sites)
-    Out << S.Inst << ' ' << unsigned(S.Operation) << ' ' << unsigned(S.Verdict) << ' '
-        << unsigned(S.Space) << ' ' << S.Offset << ' ' << S.Variable << ' ' << S.Reason << '\n';
+    Out << S.Inst << ' ' << unsigned(S.Operation) << ' ' << unsigned(S.Verdict)
+        << ' ' << unsigned(S.Space) << ' ' << S.Offset << ' ' << S.Variable
+        << ' ' << S.Reason << '\n';
   return Text;
 }
 
 } // namespace
 
-ct::TracedFunctions::TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces,
-                                     KernelPredicate GetsClone, Collector Collect)
+ct::TracedFunctions::TracedFunctions(const CallGraph &Calls,
+                                     const SpaceAnalysis &Spaces,
+                                     KernelPredicate GetsClone,
+                                     Collector Collect)
     : Calls(Calls), Spaces(Spaces) {
   Contexts Found = ContextSearch(Calls, Spaces).run(GetsClone);
   collect(Found, Collect);
@@ -125,8 +128,10 @@ void ct::TracedFunctions::connect() {
       Function *Callee = cloneableCallee(Call);
       if (!Callee)
         return;
-      auto Known = Index.find({Callee, Spaces.callPattern(Call, *Callee, T->Context)});
-      TracedFunction *Trace = Known == Index.end() ? Entries.lookup(Callee) : Known->second;
+      auto Known =
+          Index.find({Callee, Spaces.callPattern(Call, *Callee, T->Context)});
+      TracedFunction *Trace =
+          Known == Index.end() ? Entries.lookup(Callee) : Known->second;
       if (Trace)
         T->Callees[&Call] = Trace;
     });
@@ -138,7 +143,9 @@ void ct::TracedFunctions::merge() {
   DenseMap<const TracedFunction *, unsigned> Class;
   std::map<std::pair<Function *, std::string>, unsigned> First;
   for (auto &T : Order)
-    Class[T.get()] = First.try_emplace({T->Original, describe(*T)}, First.size()).first->second;
+    Class[T.get()] =
+        First.try_emplace({T->Original, describe(*T)}, First.size())
+            .first->second;
   for (size_t Count = First.size(), Before = 0; Count != Before;) {
     std::map<std::vector<unsigned>, unsigned> Split;
     DenseMap<const TracedFunction *, unsigned> Next;
@@ -148,7 +155,8 @@ void ct::TracedFunctions::merge() {
         if (TracedFunction *Callee = T->Callees.lookup(&Call))
           Key.push_back(Class.lookup(Callee));
       });
-      Next[T.get()] = Split.try_emplace(std::move(Key), Split.size()).first->second;
+      Next[T.get()] =
+          Split.try_emplace(std::move(Key), Split.size()).first->second;
     }
     Before = std::exchange(Count, Split.size());
     Class = std::move(Next);
@@ -156,19 +164,23 @@ void ct::TracedFunctions::merge() {
 
   DenseMap<unsigned, TracedFunction *> Chosen;
   for (auto &T : Order)
-    if (TracedFunction *&Choice = Chosen[Class.lookup(T.get())]; !Choice || T->IsEntry)
+    if (TracedFunction *&Choice = Chosen[Class.lookup(T.get())];
+        !Choice || T->IsEntry)
       Choice = T.get();
   for (auto &T : Order)
     for (auto &[Call, Callee] : T->Callees)
       Callee = Chosen.lookup(Class.lookup(Callee));
-  llvm::erase_if(Order,
-                 [&](const auto &T) { return Chosen.lookup(Class.lookup(T.get())) != T.get(); });
+  llvm::erase_if(Order, [&](const auto &T) {
+    return Chosen.lookup(Class.lookup(T.get())) != T.get();
+  });
 }
 
-bool ct::TracedFunctions::redirects(const TracedFunction &T, const CallBase &Call) const {
+bool ct::TracedFunctions::redirects(const TracedFunction &T,
+                                    const CallBase &Call) const {
   if (TracedFunction *Callee = T.Callees.lookup(&Call))
     return Callee->NeedsClone;
-  return Calls.externalCallee(Call) || any_of(Calls.indirectTargets(Call), [&](Function *Target) {
+  return Calls.externalCallee(Call) ||
+         any_of(Calls.indirectTargets(Call), [&](Function *Target) {
            TracedFunction *Entry = entry(Target);
            return Target->isDeclaration() || (Entry && Entry->NeedsClone);
          });
@@ -181,15 +193,17 @@ void ct::TracedFunctions::markNeeded() {
     bool Records = any_of(T->Sites, [](const Site &S) {
       return S.Verdict == CT_VERDICT_GLOBAL || S.Verdict == CT_VERDICT_CHECKED;
     });
-    T->NeedsClone = compat::isKernel(*T->Original) || Records || containsExit(*T->Original);
+    T->NeedsClone =
+        compat::isKernel(*T->Original) || Records || containsExit(*T->Original);
   }
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (auto &T : reverse(Order)) {
       if (T->NeedsClone)
         continue;
-      visitCalls(*T->Original,
-                 [&](CallBase &Call) { T->NeedsClone = T->NeedsClone || redirects(*T, Call); });
+      visitCalls(*T->Original, [&](CallBase &Call) {
+        T->NeedsClone = T->NeedsClone || redirects(*T, Call);
+      });
       Changed |= T->NeedsClone;
     }
   }

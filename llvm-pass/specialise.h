@@ -21,15 +21,16 @@ namespace ct {
 /// Owner of the traced functions, in the order of the site table.
 class TracedFunctions {
 public:
-  using Collector = llvm::function_ref<std::vector<Site>(llvm::Function &, const Pattern &)>;
+  using Collector =
+      llvm::function_ref<std::vector<Site>(llvm::Function &, const Pattern &)>;
 
   using KernelPredicate = llvm::function_ref<bool(llvm::Function &)>;
 
   /// Finds contexts from the entry points on, collects the sites of each and
   /// marks what needs a clone. Of a kernel that gets no clone only its own
   /// sites are listed: what only it calls is not traced.
-  TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces, KernelPredicate GetsClone,
-                  Collector Collect);
+  TracedFunctions(const CallGraph &Calls, const SpaceAnalysis &Spaces,
+                  KernelPredicate GetsClone, Collector Collect);
 
   auto begin() const { return Order.begin(); }
   auto end() const { return Order.end(); }
@@ -39,7 +40,8 @@ public:
   bool redirects(const TracedFunction &T, const llvm::CallBase &Call) const;
 
 private:
-  using Contexts = llvm::MapVector<llvm::Function *, llvm::SmallVector<Pattern, 2>>;
+  using Contexts =
+      llvm::MapVector<llvm::Function *, llvm::SmallVector<Pattern, 2>>;
   const CallGraph &Calls;
   const SpaceAnalysis &Spaces;
   std::vector<std::unique_ptr<TracedFunction>> Order;

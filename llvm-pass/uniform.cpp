@@ -26,12 +26,15 @@ static bool isLaunchSize(const Value *V) {
 
 /// A thread may write to its own copy of a parameter.
 static bool isOnlyRead(const Value *Pointer, unsigned Depth = 0) {
-  return Depth < 8 && all_of(Pointer->users(), [&](const User *U) {
-           if (isa<LoadInst>(U))
-             return true;
-           return (isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U)) &&
-                  isOnlyRead(U, Depth + 1);
-         });
+  return Depth < 8 && all_of(
+                          Pointer->users(),
+                          [&](const User *U) {
+                            if (isa<LoadInst>(U))
+                              return true;
+                            return (isa<GetElementPtrInst>(U) ||
+                                    isa<AddrSpaceCastInst>(U)) &&
+                                   isOnlyRead(U, Depth + 1);
+                          });
 }
 
 /// The structure parameter that a load reads, and where; null if it reads
@@ -40,7 +43,8 @@ static const Argument *parameterRead(const LoadInst &Load, APInt &Offset) {
   const DataLayout &DL = Load.getModule()->getDataLayout();
   const Value *Pointer = Load.getPointerOperand();
   Offset = APInt(DL.getIndexTypeSizeInBits(Pointer->getType()), 0);
-  Pointer = Pointer->stripAndAccumulateConstantOffsets(DL, Offset, /*AllowNonInbounds=*/true);
+  Pointer = Pointer->stripAndAccumulateConstantOffsets(
+      DL, Offset, /*AllowNonInbounds=*/true);
   auto *A = dyn_cast<Argument>(Pointer);
   return A && A->hasByValAttr() && Load.isSimple() ? A : nullptr;
 }
@@ -60,7 +64,8 @@ bool ct::isUniform(const Value *V) {
 Value *ct::uniformValue(IRBuilder<> &B, Value *V) {
   APInt Offset;
   if (isLaunchSize(V))
-    return B.CreateIntrinsic(V->getType(), cast<IntrinsicInst>(V)->getIntrinsicID(), {});
+    return B.CreateIntrinsic(V->getType(),
+                             cast<IntrinsicInst>(V)->getIntrinsicID(), {});
   auto *Load = dyn_cast<LoadInst>(V);
   if (!Load)
     return V;

@@ -6,7 +6,8 @@
 
 using namespace llvm;
 
-ct::UnitWriter::UnitWriter(uint64_t UnitId, uint32_t Arch, StringRef Source, const Options &Opts)
+ct::UnitWriter::UnitWriter(uint64_t UnitId, uint32_t Arch, StringRef Source,
+                           const Options &Opts)
     : Strings(1, '\0') {
   Header.magic = CT_UNIT_MAGIC;
   Header.version = CT_UNIT_VERSION;
@@ -32,7 +33,8 @@ uint32_t ct::UnitWriter::string(StringRef Text) {
   return Entry->second;
 }
 
-uint32_t ct::UnitWriter::addKernel(StringRef Name, const KernelFacts &Facts, StringRef Reason) {
+uint32_t ct::UnitWriter::addKernel(StringRef Name, const KernelFacts &Facts,
+                                   StringRef Reason) {
   ct_unit_kernel K = {};
   K.name = string(Name);
   K.display = string(Facts.Display);
@@ -82,12 +84,14 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
     S.scalar = CT_SCALAR_FLOAT;
   else if (auto *Pointer = dyn_cast<PointerType>(Accessed)) {
     S.scalar = CT_SCALAR_POINTER;
-    S.scalar_bits = Pointer->getAddressSpace() == 3 || Pointer->getAddressSpace() == 5 ? 32 : 64;
+    S.scalar_bits =
+        Pointer->getAddressSpace() == 3 || Pointer->getAddressSpace() == 5 ? 32
+                                                                           : 64;
   }
 }
 
-void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &From,
-                             StringRef Pattern) {
+void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
+                             const Site &From, StringRef Pattern) {
   ct_unit_site S = {};
   S.function = string(Function);
   S.kernel = Kernel;
@@ -111,8 +115,10 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel, const Site &Fr
   Sites.push_back(S);
 }
 
-template <typename T> static void append(std::string &Blob, const std::vector<T> &Entries) {
-  Blob.append(reinterpret_cast<const char *>(Entries.data()), Entries.size() * sizeof(T));
+template <typename T>
+static void append(std::string &Blob, const std::vector<T> &Entries) {
+  Blob.append(reinterpret_cast<const char *>(Entries.data()),
+              Entries.size() * sizeof(T));
 }
 
 std::string ct::UnitWriter::blob() const {

@@ -15,19 +15,24 @@ namespace ct {
 
 class UnitWriter {
 public:
-  UnitWriter(uint64_t UnitId, uint32_t Arch, llvm::StringRef Source, const Options &Opts);
+  UnitWriter(uint64_t UnitId, uint32_t Arch, llvm::StringRef Source,
+             const Options &Opts);
 
   /// Returns the kernel's index.
-  uint32_t addKernel(llvm::StringRef Name, const KernelFacts &Facts, llvm::StringRef Reason);
+  uint32_t addKernel(llvm::StringRef Name, const KernelFacts &Facts,
+                     llvm::StringRef Reason);
   /// Kernel: index of the kernel that Function is, or CT_NONE. Pattern: of a
   /// specialised function, else "".
-  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S, llvm::StringRef Pattern);
+  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S,
+               llvm::StringRef Pattern);
   std::string blob() const;
 
   const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }
   const std::vector<ct_unit_site> &sites() const { return Sites; }
   /// Of an offset in one of these.
-  llvm::StringRef text(uint32_t Offset) const { return Strings.c_str() + Offset; }
+  llvm::StringRef text(uint32_t Offset) const {
+    return Strings.c_str() + Offset;
+  }
 
 private:
   ct_unit_header Header = {};

@@ -24,7 +24,7 @@
 /* What one thread needs to encode or decode; used again for each chunk. */
 struct ct_delta;
 
-int ct_delta_open(struct ct_delta **out);   /* -ENOMEM */
+int ct_delta_open(struct ct_delta **out);    /* -ENOMEM */
 void ct_delta_close(struct ct_delta *delta); /* NULL is allowed */
 
 /* Encode raw[bytes]. Returns the size of *coded, which is valid until the next
@@ -32,7 +32,8 @@ void ct_delta_close(struct ct_delta *delta); /* NULL is allowed */
  * -ENOMEM. */
 int64_t ct_delta_encode(struct ct_delta *delta, const void *raw, size_t bytes, const void **coded);
 
-/* Decode into raw[bytes]. 0, or -CT_ECODEC if coded is not what ct_delta_encode makes of so many bytes. */
+/* Decode into raw[bytes]. 0, or -CT_ECODEC if coded is not what ct_delta_encode makes of so many
+ * bytes. */
 int ct_delta_decode(struct ct_delta *delta, const void *coded, size_t coded_bytes, void *raw,
 		    size_t bytes);
 

@@ -12,7 +12,7 @@
 struct ct_pace {
 	double code_ns[CT_PACE_CODECS]; /* per byte of records */
 	double ratio[CT_PACE_CODECS];   /* coded bytes per byte of records */
-	double write_ns;                /* per coded byte, waits for other threads' writes included */
+	double write_ns; /* per coded byte, waits for other threads' writes included */
 };
 
 void ct_pace_init(struct ct_pace *pace);

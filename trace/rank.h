@@ -10,7 +10,7 @@
 struct ct_rank {
 	uint32_t rank;          /* CT_NO_RANK (format.h): no launcher that we know */
 	uint32_t ranks;         /* 0 unknown */
-	char job[CT_JOB_BYTES]; /* of this start of the job, letters, digits and ._@+-; "" unknown */
+	char job[CT_JOB_BYTES]; /* of this start: letters, digits and ._@+-; "" unknown */
 };
 
 typedef const char *ct_rank_lookup(const char *name);

@@ -21,7 +21,7 @@ struct ct_records {
 	struct ct_parking *parking;          /* NULL: values are not asked for */
 	struct ct_held held;
 	uint64_t chunk; /* number of the current one in its file */
-	uint32_t tag; /* unit that tag_launch's records mean by it: often the next one's too */
+	uint32_t tag;   /* unit that tag_launch's records mean by it: often the next one's too */
 	const struct ct_launch_info *tag_launch;
 	const struct ct_unit *tag_unit;
 	bool is_damaged; /* set when something was skipped with a warning */

@@ -26,7 +26,7 @@ struct ct_writer_options {
 	uint32_t part_step;   /* 0: what is there of the part is removed; else nothing is, and
 				 part, part + part_step, ...: the first that is free */
 	int level;            /* zstd level 1..19; 0: no zstd */
-	uint32_t fixed_codec; /* of records: enum ct_codec + 1; 0: delta, then zstd, faster in a hurry */
+	uint32_t fixed_codec; /* of records: enum ct_codec + 1; 0: delta, then zstd, or faster */
 	uint64_t limit_bytes; /* past this size records are refused; 0: none */
 };
 
@@ -73,7 +73,8 @@ int ct_writer_stream_flush(struct ct_writer_stream *stream);
 void ct_writer_stream_hurry(struct ct_writer_stream *stream, uint32_t hurry);
 
 size_t ct_writer_stream_bytes(const struct ct_writer_stream *stream); /* taken, not written yet */
-uint64_t ct_writer_stream_lost(const struct ct_writer_stream *stream); /* tickets taken, then not written */
+uint64_t
+ct_writer_stream_lost(const struct ct_writer_stream *stream); /* tickets taken, then not written */
 
 /* Flushes; returns as that does. NULL is allowed. */
 int ct_writer_stream_close(struct ct_writer_stream *stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where x86-64 computes differently from a GPU: integer division by zero
- * (a fault here, all ones there), conversions out of range, and multiply-adds, which the NVPTX back end
- * fuses wherever both operations allow contraction.
+ * (a fault here, all ones there), conversions out of range, and multiply-adds,
+ * which the NVPTX back end fuses wherever both operations allow contraction.
  */
 #include "Retarget.h"
 #include "llvm/IR/InstIterator.h"
@@ -64,11 +64,10 @@ void guardDivisions(Unit &U) {
 /// Out of range, fptosi and fptoui saturate as the GPU instructions do.
 static void saturateConversion(CastInst &Cast) {
   IRBuilder<> B(&Cast);
-  Value *V = B.CreateIntrinsic(Cast.getOpcode() == Instruction::FPToSI
-                                   ? Intrinsic::fptosi_sat
-                                   : Intrinsic::fptoui_sat,
-                               {Cast.getType(), Cast.getOperand(0)->getType()},
-                               {Cast.getOperand(0)});
+  Value *V = B.CreateIntrinsic(
+      Cast.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
+                                              : Intrinsic::fptoui_sat,
+      {Cast.getType(), Cast.getOperand(0)->getType()}, {Cast.getOperand(0)});
   Cast.replaceAllUsesWith(V);
   Cast.eraseFromParent();
 }
@@ -93,7 +92,7 @@ static BinaryOperator *fusableProduct(Value *V, const BasicBlock *Block) {
 static void fuse(BinaryOperator &Sum) {
   bool IsSub = Sum.getOpcode() == Instruction::FSub;
   BinaryOperator *Left = fusableProduct(Sum.getOperand(0), Sum.getParent());
-  BinaryOperator *Mul = 
+  BinaryOperator *Mul =
       Left ? Left : fusableProduct(Sum.getOperand(1), Sum.getParent());
   if (!Mul)
     return;

@@ -16,8 +16,8 @@ namespace ct {
 
 /// Functions of the execution runtime that suspend their caller.
 static constexpr StringLiteral Suspending[] = {
-    "__ct_cpu_barrier", "__ct_cpu_barrier_arrive", "__ct_cpu_warp_op",
-    "__ct_cpu_activemask", "__ct_cpu_yield", "__ct_cpu_exit",
+    "__ct_cpu_barrier",        "__ct_cpu_barrier_arrive", "__ct_cpu_warp_op",
+    "__ct_cpu_activemask",     "__ct_cpu_yield",          "__ct_cpu_exit",
     "__ct_cpu_cluster_arrive", "__ct_cpu_cluster_wait"};
 
 static bool suspends(const Function &F) {
@@ -96,8 +96,8 @@ static void insertYields(Function &F, FunctionCallee Spin) {
 }
 
 void insertSpinYields(Unit &U) {
-  auto Spin = U.M.getOrInsertFunction(
-      "__ct_cpu_spin", Type::getVoidTy(U.M.getContext()));
+  auto Spin = U.M.getOrInsertFunction("__ct_cpu_spin",
+                                      Type::getVoidTy(U.M.getContext()));
   for (Function &F : U.M)
     if (!F.isDeclaration() && !isRuntime(F))
       insertYields(F, Spin);

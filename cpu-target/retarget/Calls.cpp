@@ -115,8 +115,8 @@ bool isLibraryFunction(StringRef Name) {
 /// A declared function: of the device library, a hook, or nowhere.
 static void lowerExternal(CallInst &Call, Function &Callee) {
   StringRef Name = Callee.getName();
-  if (isHook(Callee) || isExported(Callee) ||
-      Name.starts_with(RuntimePrefix) || isLibraryFunction(Name))
+  if (isHook(Callee) || isExported(Callee) || Name.starts_with(RuntimePrefix) ||
+      isLibraryFunction(Name))
     return;
   IRBuilder<> B(&Call);
   SmallVector<Value *> Arguments(Call.args());

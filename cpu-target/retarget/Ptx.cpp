@@ -26,8 +26,8 @@ PtxType PtxType::parse(StringRef Text) {
   if (Bits.getAsInteger(10, T.Bits) ||
       (!Lanes.empty() && Lanes.getAsInteger(10, T.Lanes)))
     return {};
-  bool IsSize = T.Bits == 8 || T.Bits == 16 || T.Bits == 32 ||
-                T.Bits == 64 || (T.Bits == 128 && T.Kind == 'b');
+  bool IsSize = T.Bits == 8 || T.Bits == 16 || T.Bits == 32 || T.Bits == 64 ||
+                (T.Bits == 128 && T.Kind == 'b');
   return IsSize && T.Lanes <= 2 ? T : PtxType();
 }
 
@@ -85,11 +85,10 @@ Value *PtxLowering::immediate(StringRef Text, llvm::Type *T) {
     Bits = Number;
   else if (Text.getAsInteger(0, Bits))
     return nullptr;
-  return T->isPointerTy() ? convertBits(B, B.getInt64(Bits), T)
-         : T->isIntegerTy()
-             ? ConstantInt::get(T, APInt(64, Bits).zextOrTrunc(
-                                       T->getIntegerBitWidth()))
-             : convertBits(B, B.getInt64(Bits), T);
+  return T->isPointerTy()   ? convertBits(B, B.getInt64(Bits), T)
+         : T->isIntegerTy() ? ConstantInt::get(T, APInt(64, Bits).zextOrTrunc(
+                                                      T->getIntegerBitWidth()))
+                            : convertBits(B, B.getInt64(Bits), T);
 }
 
 Value *PtxLowering::readBits(StringRef Name, llvm::Type *T) {
@@ -167,7 +166,8 @@ bool PtxLowering::result(Value *V, PtxType T) {
   return write(I->Operands[0].Text, V);
 }
 
-bool PtxLowering::runtimeResult(const Twine &Name, ArrayRef<Value *> Arguments) {
+bool PtxLowering::runtimeResult(const Twine &Name,
+                                ArrayRef<Value *> Arguments) {
   if (is_contained(Arguments, nullptr))
     return false;
   return result(callRuntime(B, IntrinsicPrefix + Name, Arguments));
@@ -176,51 +176,93 @@ bool PtxLowering::runtimeResult(const Twine &Name, ArrayRef<Value *> Arguments) 
 PtxLowering::Handler PtxLowering::findHandler(StringRef Opcode) {
   using P = PtxLowering;
   static constexpr Entry Table[] = {
-      {"abs", &P::lowerNegAbs},       {"activemask", &P::lowerActivemask},
-      {"add", &P::lowerAddSub},       {"addc", &P::lowerAddSub},
-      {"and", &P::lowerLogic},        {"applypriority", &P::lowerNothing},
-      {"atom", &P::lowerAtomic},      {"bar", &P::lowerBarrier},
-      {"barrier", &P::lowerBarrier},  {"bfe", &P::lowerBitField},
-      {"bfi", &P::lowerBitField},     {"bfind", &P::lowerCount},
-      {"bmsk", &P::lowerBitMask},     {"brev", &P::lowerCount},
-             {"brkpt", &P::lowerNothing},
-      {"clz", &P::lowerCount},        {"cnot", &P::lowerLogic},
-      {"copysign", &P::lowerCopysign}, {"cos", &P::lowerTranscendental},
-      {"cp", &P::lowerAsyncCopy},     {"cvt", &P::lowerConvert},
-      {"cvta", &P::lowerAddressConvert}, {"discard", &P::lowerNothing},
-      {"div", &P::lowerDivision},     {"dp2a", &P::lowerDot},
-      {"dp4a", &P::lowerDot},         {"elect", &P::lowerElect},
-      {"ex2", &P::lowerTranscendental}, {"exit", &P::lowerControl},
-      {"fence", &P::lowerFence},      {"fma", &P::lowerMultiplyAdd},
+      {"abs", &P::lowerNegAbs},
+      {"activemask", &P::lowerActivemask},
+      {"add", &P::lowerAddSub},
+      {"addc", &P::lowerAddSub},
+      {"and", &P::lowerLogic},
+      {"applypriority", &P::lowerNothing},
+      {"atom", &P::lowerAtomic},
+      {"bar", &P::lowerBarrier},
+      {"barrier", &P::lowerBarrier},
+      {"bfe", &P::lowerBitField},
+      {"bfi", &P::lowerBitField},
+      {"bfind", &P::lowerCount},
+      {"bmsk", &P::lowerBitMask},
+      {"brev", &P::lowerCount},
+      {"brkpt", &P::lowerNothing},
+      {"clz", &P::lowerCount},
+      {"cnot", &P::lowerLogic},
+      {"copysign", &P::lowerCopysign},
+      {"cos", &P::lowerTranscendental},
+      {"cp", &P::lowerAsyncCopy},
+      {"cvt", &P::lowerConvert},
+      {"cvta", &P::lowerAddressConvert},
+      {"discard", &P::lowerNothing},
+      {"div", &P::lowerDivision},
+      {"dp2a", &P::lowerDot},
+      {"dp4a", &P::lowerDot},
+      {"elect", &P::lowerElect},
+      {"ex2", &P::lowerTranscendental},
+      {"exit", &P::lowerControl},
+      {"fence", &P::lowerFence},
+      {"fma", &P::lowerMultiplyAdd},
       {"getctarank", &P::lowerClusterAddress},
-      {"griddepcontrol", &P::lowerNothing}, {"isspacep", &P::lowerIsSpace},
-      {"ld", &P::lowerLoad},          {"ldu", &P::lowerLoad},
+      {"griddepcontrol", &P::lowerNothing},
+      {"isspacep", &P::lowerIsSpace},
+      {"ld", &P::lowerLoad},
+      {"ldu", &P::lowerLoad},
       {"ldmatrix", &P::lowerTiles},
-      {"lg2", &P::lowerTranscendental}, {"lop3", &P::lowerLop3},
-      {"mapa", &P::lowerClusterAddress}, {"mbarrier", &P::lowerBarrierObject},
-      {"mma", &P::lowerMma},          {"movmatrix", &P::lowerMoveMatrix},
-      {"mad", &P::lowerMultiplyAdd},  {"madc", &P::lowerMultiplyAdd},
-      {"match", &P::lowerMatch},      {"max", &P::lowerMinMax},
-      {"membar", &P::lowerFence},     {"min", &P::lowerMinMax},
-      {"mov", &P::lowerMove},         {"mul", &P::lowerMul},
-      {"nanosleep", &P::lowerControl}, {"neg", &P::lowerNegAbs},
-      {"not", &P::lowerLogic},        {"or", &P::lowerLogic},
-      {"pmevent", &P::lowerNothing},  {"popc", &P::lowerCount},
-      {"prefetch", &P::lowerNothing}, {"prefetchu", &P::lowerNothing},
-      {"prmt", &P::lowerPermute},     {"rcp", &P::lowerRoot},
-      {"red", &P::lowerAtomic},       {"redux", &P::lowerRedux},
-      {"rem", &P::lowerDivision},     {"ret", &P::lowerControl},
-      {"rsqrt", &P::lowerRoot},       {"sad", &P::lowerSad},
-      {"selp", &P::lowerSelect},      {"set", &P::lowerCompare},
-      {"setmaxnreg", &P::lowerNothing}, {"setp", &P::lowerCompare},
-      {"shf", &P::lowerFunnelShift},  {"shfl", &P::lowerShuffle},
-      {"shl", &P::lowerShift},        {"shr", &P::lowerShift},
-      {"sin", &P::lowerTranscendental}, {"sqrt", &P::lowerRoot},
-      {"stmatrix", &P::lowerTiles},   {"wmma", &P::lowerWmma},
-      {"st", &P::lowerStore},         {"sub", &P::lowerAddSub},
-      {"subc", &P::lowerAddSub},      {"tanh", &P::lowerTranscendental},
-      {"testp", &P::lowerTest},       {"trap", &P::lowerControl},
-      {"vote", &P::lowerVote},        {"xor", &P::lowerLogic},
+      {"lg2", &P::lowerTranscendental},
+      {"lop3", &P::lowerLop3},
+      {"mapa", &P::lowerClusterAddress},
+      {"mbarrier", &P::lowerBarrierObject},
+      {"mma", &P::lowerMma},
+      {"movmatrix", &P::lowerMoveMatrix},
+      {"mad", &P::lowerMultiplyAdd},
+      {"madc", &P::lowerMultiplyAdd},
+      {"match", &P::lowerMatch},
+      {"max", &P::lowerMinMax},
+      {"membar", &P::lowerFence},
+      {"min", &P::lowerMinMax},
+      {"mov", &P::lowerMove},
+      {"mul", &P::lowerMul},
+      {"nanosleep", &P::lowerControl},
+      {"neg", &P::lowerNegAbs},
+      {"not", &P::lowerLogic},
+      {"or", &P::lowerLogic},
+      {"pmevent", &P::lowerNothing},
+      {"popc", &P::lowerCount},
+      {"prefetch", &P::lowerNothing},
+      {"prefetchu", &P::lowerNothing},
+      {"prmt", &P::lowerPermute},
+      {"rcp", &P::lowerRoot},
+      {"red", &P::lowerAtomic},
+      {"redux", &P::lowerRedux},
+      {"rem", &P::lowerDivision},
+      {"ret", &P::lowerControl},
+      {"rsqrt", &P::lowerRoot},
+      {"sad", &P::lowerSad},
+      {"selp", &P::lowerSelect},
+      {"set", &P::lowerCompare},
+      {"setmaxnreg", &P::lowerNothing},
+      {"setp", &P::lowerCompare},
+      {"shf", &P::lowerFunnelShift},
+      {"shfl", &P::lowerShuffle},
+      {"shl", &P::lowerShift},
+      {"shr", &P::lowerShift},
+      {"sin", &P::lowerTranscendental},
+      {"sqrt", &P::lowerRoot},
+      {"stmatrix", &P::lowerTiles},
+      {"wmma", &P::lowerWmma},
+      {"st", &P::lowerStore},
+      {"sub", &P::lowerAddSub},
+      {"subc", &P::lowerAddSub},
+      {"tanh", &P::lowerTranscendental},
+      {"testp", &P::lowerTest},
+      {"trap", &P::lowerControl},
+      {"vote", &P::lowerVote},
+      {"xor", &P::lowerLogic},
   };
   for (const Entry &E : Table)
     if (E.Opcode == Opcode)

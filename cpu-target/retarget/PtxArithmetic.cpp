@@ -60,7 +60,8 @@ bool PtxLowering::lowerAddSub() {
     return result(IsSub ? B.CreateSub(X, Y) : B.CreateAdd(X, Y));
   }
   if (const char *Mode = directedRounding())
-    return runtimeResult(Twine(I->Opcode) + "_" + Mode + suffixOf(Type), {X, Y});
+    return runtimeResult(Twine(I->Opcode) + "_" + Mode + suffixOf(Type),
+                         {X, Y});
   return result(finishFloat(IsSub ? B.CreateFSub(X, Y) : B.CreateFAdd(X, Y)));
 }
 
@@ -72,8 +73,7 @@ Value *PtxLowering::product(Value *X, Value *Y) {
   llvm::Type *Wide = B.getIntNTy(2 * Bits);
   Value *P = B.CreateMul(B.CreateIntCast(X, Wide, Type.isSigned()),
                          B.CreateIntCast(Y, Wide, Type.isSigned()));
-  return has("wide") ? P
-                     : B.CreateTrunc(B.CreateLShr(P, Bits), X->getType());
+  return has("wide") ? P : B.CreateTrunc(B.CreateLShr(P, Bits), X->getType());
 }
 
 bool PtxLowering::lowerMul() {
@@ -105,8 +105,8 @@ bool PtxLowering::lowerMultiplyAdd() {
     return false;
   if (const char *Mode = directedRounding())
     return runtimeResult(Twine("fma_") + Mode + suffixOf(Type), {X, Y, Z});
-  return result(
-      finishFloat(B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z})));
+  return result(finishFloat(
+      B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z})));
 }
 
 bool PtxLowering::lowerDivision() {
@@ -230,8 +230,9 @@ static CmpInst::Predicate integerPredicate(StringRef Operator, bool IsSigned) {
 
 Value *PtxLowering::comparison(StringRef Operator, Value *X, Value *Y,
                                PtxType T) {
-  CmpInst::Predicate Id = T.isFloat() ? floatPredicate(Operator)
-                                      : integerPredicate(Operator, T.isSigned());
+  CmpInst::Predicate Id = T.isFloat()
+                              ? floatPredicate(Operator)
+                              : integerPredicate(Operator, T.isSigned());
   if (Id == CmpInst::BAD_FCMP_PREDICATE || Id == CmpInst::BAD_ICMP_PREDICATE)
     return nullptr;
   return B.CreateCmp(Id, X, Y);
@@ -251,7 +252,7 @@ bool PtxLowering::lowerCompare() {
     if (!C || Type.Lanes > 1)
       return false;
     auto Join = [&](Value *L) -> Value * {
-      return has("and") ? B.CreateAnd(L, C)
+      return has("and")  ? B.CreateAnd(L, C)
              : has("or") ? B.CreateOr(L, C)
                          : B.CreateXor(L, C);
     };

@@ -38,8 +38,8 @@ bool PtxLowering::lowerShift() {
     return result(B.CreateSelect(TooFar, Zero, B.CreateShl(X, Amount)));
   if (!Type.isSigned())
     return result(B.CreateSelect(TooFar, Zero, B.CreateLShr(X, Amount)));
-  Amount = B.CreateSelect(TooFar, ConstantInt::get(X->getType(), Bits - 1),
-                          Amount);
+  Amount =
+      B.CreateSelect(TooFar, ConstantInt::get(X->getType(), Bits - 1), Amount);
   return result(B.CreateAShr(X, Amount));
 }
 
@@ -48,9 +48,8 @@ bool PtxLowering::lowerFunnelShift() {
   if (!Low || !High || !N || Type.Bits != 32)
     return false;
   bool IsLeft = has("l");
-  Value *Wrapped = B.CreateIntrinsic(
-      IsLeft ? Intrinsic::fshl : Intrinsic::fshr, {Low->getType()},
-      {High, Low, N});
+  Value *Wrapped = B.CreateIntrinsic(IsLeft ? Intrinsic::fshl : Intrinsic::fshr,
+                                     {Low->getType()}, {High, Low, N});
   if (!has("clamp"))
     return result(Wrapped);
   Value *All = B.CreateICmpUGE(N, B.getInt32(32));
@@ -73,9 +72,11 @@ bool PtxLowering::lowerCount() {
     return result(B.CreateUnaryIntrinsic(Intrinsic::bitreverse, X));
   if (I->Opcode == "clz")
     return result(B.CreateBinaryIntrinsic(Intrinsic::ctlz, X, B.getFalse()));
-  Value *Position = callRuntime(
-      B, IntrinsicPrefix + (Type.isSigned() ? "bfind_s" : "bfind_u") +
-             Twine(Type.Bits), {X});
+  Value *Position =
+      callRuntime(B,
+                  IntrinsicPrefix + (Type.isSigned() ? "bfind_s" : "bfind_u") +
+                      Twine(Type.Bits),
+                  {X});
   if (!Position || !has("shiftamt"))
     return result(Position);
   Value *None = B.CreateICmpEQ(Position, B.getInt32(-1));
@@ -87,7 +88,9 @@ bool PtxLowering::lowerBitField() {
   bool IsInsert = I->Opcode == "bfi";
   llvm::Type *Word = B.getInt32Ty();
   std::string Name = I->Opcode + "_" +
-                     (IsInsert ? "b" : Type.isSigned() ? "s" : "u") +
+                     (IsInsert          ? "b"
+                      : Type.isSigned() ? "s"
+                                        : "u") +
                      std::to_string(Type.Bits);
   if (IsInsert)
     return runtimeResult(Name, {operand(1), operand(2), operandBits(3, Word),
@@ -110,8 +113,10 @@ bool PtxLowering::lowerLop3() {
   uint64_t Table;
   if (!X[0] || !X[1] || !X[2] || count() < 5 ||
       StringRef(I->Operands[4].Text).getAsInteger(0, Table)) {
-    auto It = count() < 5 ? Registers.end() : Registers.find(I->Operands[4].Text);
-    auto *C = It == Registers.end() ? nullptr : dyn_cast<ConstantInt>(It->second);
+    auto It =
+        count() < 5 ? Registers.end() : Registers.find(I->Operands[4].Text);
+    auto *C =
+        It == Registers.end() ? nullptr : dyn_cast<ConstantInt>(It->second);
     if (!C || !X[0] || !X[1] || !X[2])
       return false;
     Table = C->getZExtValue();
@@ -122,8 +127,8 @@ bool PtxLowering::lowerLop3() {
       continue;
     Value *Minterm = Constant::getAllOnesValue(X[0]->getType());
     for (unsigned N = 0; N < 3; ++N)
-      Minterm = B.CreateAnd(Minterm,
-                            Term >> (2 - N) & 1 ? X[N] : B.CreateNot(X[N]));
+      Minterm =
+          B.CreateAnd(Minterm, Term >> (2 - N) & 1 ? X[N] : B.CreateNot(X[N]));
     Sum = B.CreateOr(Sum, Minterm);
   }
   return result(Sum);

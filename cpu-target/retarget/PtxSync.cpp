@@ -28,8 +28,8 @@ bool PtxLowering::lowerBarrier() {
   unsigned First = has("red") ? 1 : 0;
   unsigned Rest = has("red") ? count() - 1 : count();
   Value *Id = Rest > First ? operandBits(First, Word) : B.getInt32(0);
-  Value *Threads = Rest > First + 1 ? operandBits(First + 1, Word)
-                                    : B.getInt32(0);
+  Value *Threads =
+      Rest > First + 1 ? operandBits(First + 1, Word) : B.getInt32(0);
   if (!Id || !Threads)
     return false;
   if (has("arrive"))
@@ -58,9 +58,9 @@ bool PtxLowering::lowerActivemask() { return result(activemask()); }
 static Value *warpOp(IRBuilderBase &B, uint32_t Operation, Value *Mask,
                      Value *V, Value *X = nullptr, Value *Y = nullptr) {
   Value *Zero = B.getInt32(0);
-  return callRuntime(B, "__ct_cpu_warp_op",
-                     {B.getInt32(Operation), Mask, V, X ? X : Zero,
-                      Y ? Y : Zero});
+  return callRuntime(
+      B, "__ct_cpu_warp_op",
+      {B.getInt32(Operation), Mask, V, X ? X : Zero, Y ? Y : Zero});
 }
 
 /// shfl.sync.mode.b32 d|p, a, b, c, mask; without .sync the active lanes.
@@ -81,8 +81,7 @@ bool PtxLowering::lowerShuffle() {
     return false;
   if (To.Second.empty())
     return true;
-  Value *InRange =
-      loadThreadField(B, Word, offsetof(ct_cpu_thread, predicate));
+  Value *InRange = loadThreadField(B, Word, offsetof(ct_cpu_thread, predicate));
   return write(To.Second, convertBits(B, InRange, B.getInt1Ty()));
 }
 
@@ -110,8 +109,8 @@ bool PtxLowering::lowerMatch() {
     return false;
   if (To.Second.empty())
     return true;
-  Value *Equal = loadThreadField(B, B.getInt32Ty(),
-                                 offsetof(ct_cpu_thread, predicate));
+  Value *Equal =
+      loadThreadField(B, B.getInt32Ty(), offsetof(ct_cpu_thread, predicate));
   return write(To.Second, convertBits(B, Equal, B.getInt1Ty()));
 }
 
@@ -122,14 +121,13 @@ bool PtxLowering::lowerRedux() {
                              (has("NaN") ? "_NaN" : ""),
                          {operand(1), operandBits(2, B.getInt32Ty())});
   bool Signed = Type.isSigned();
-  uint32_t Operation = has("add")   ? CT_WARP_RED_ADD
-                       : has("min") ? (Signed ? CT_WARP_RED_MIN
-                                              : CT_WARP_RED_UMIN)
-                       : has("max") ? (Signed ? CT_WARP_RED_MAX
-                                              : CT_WARP_RED_UMAX)
-                       : has("and") ? CT_WARP_RED_AND
-                       : has("or")  ? CT_WARP_RED_OR
-                                    : CT_WARP_RED_XOR;
+  uint32_t Operation =
+      has("add")   ? CT_WARP_RED_ADD
+      : has("min") ? (Signed ? CT_WARP_RED_MIN : CT_WARP_RED_UMIN)
+      : has("max") ? (Signed ? CT_WARP_RED_MAX : CT_WARP_RED_UMAX)
+      : has("and") ? CT_WARP_RED_AND
+      : has("or")  ? CT_WARP_RED_OR
+                   : CT_WARP_RED_XOR;
   Value *V = operand(1), *Mask = operandBits(2, B.getInt32Ty());
   if (!V || !Mask)
     return false;
@@ -147,8 +145,7 @@ bool PtxLowering::lowerElect() {
   Value *Lane = readSpecialRegister(B, "laneid");
   const PtxOperand &To = I->Operands[0];
   return write(To.Text, Leader) &&
-         (To.Second.empty() ||
-          write(To.Second, B.CreateICmpEQ(Lane, Leader)));
+         (To.Second.empty() || write(To.Second, B.CreateICmpEQ(Lane, Leader)));
 }
 
 bool PtxLowering::lowerControl() {

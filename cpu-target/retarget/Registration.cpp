@@ -88,21 +88,19 @@ Constant *Registration::kernel(Function &F) {
     Bytes.push_back(B.getInt32(
         DL.getTypeAllocSize(ByVal ? ByVal : F.getArg(I)->getType())));
     Align Natural = DL.getABITypeAlign(ByVal ? ByVal : F.getArg(I)->getType());
-    Alignments.push_back(
-        B.getInt32(F.getParamAlign(I).valueOrOne().value() > Natural.value() &&
-                           ByVal
-                       ? F.getParamAlign(I)->value()
-                       : Natural.value()));
+    Alignments.push_back(B.getInt32(
+        F.getParamAlign(I).valueOrOne().value() > Natural.value() && ByVal
+            ? F.getParamAlign(I)->value()
+            : Natural.value()));
   }
   uint32_t Count = Bytes.size();
   Bytes.append(Alignments.begin(), Alignments.end());
   Function *Entry = buildEntry(F, Blocks);
   return ConstantStruct::getAnon(
-      {string(Name), Entry, array(Bytes, B.getInt32Ty()),
-       B.getInt32(Count), B.getInt32(Blocks),
-       B.getInt32(U.KernelSharedBytes.lookup(Name)), B.getInt32(MaxThreads),
-       B.getInt32(Cluster[0]), B.getInt32(Cluster[1]), B.getInt32(Cluster[2]),
-       B.getInt32(0)});
+      {string(Name), Entry, array(Bytes, B.getInt32Ty()), B.getInt32(Count),
+       B.getInt32(Blocks), B.getInt32(U.KernelSharedBytes.lookup(Name)),
+       B.getInt32(MaxThreads), B.getInt32(Cluster[0]), B.getInt32(Cluster[1]),
+       B.getInt32(Cluster[2]), B.getInt32(0)});
 }
 
 Constant *Registration::variable(GlobalVariable &G) {
@@ -118,11 +116,12 @@ void Registration::resolveHandles(Constant *Table, Type *KernelType) {
     Constant *Place = ConstantExpr::getInBoundsGetElementPtr(
         KernelType, Table, ArrayRef<Constant *>{B.getInt64(Index)});
     if (isExported(*Handle)) {
-      auto *Alias = GlobalAlias::create(
-          KernelType, 0,
-          Handle->hasExternalWeakLinkage() ? GlobalValue::WeakAnyLinkage // a template
-                                           : GlobalValue::ExternalLinkage,
-          "", Place, &U.M);
+      auto *Alias =
+          GlobalAlias::create(KernelType, 0,
+                              Handle->hasExternalWeakLinkage()
+                                  ? GlobalValue::WeakAnyLinkage // a template
+                                  : GlobalValue::ExternalLinkage,
+                              "", Place, &U.M);
       Alias->takeName(Handle);
       Alias->setVisibility(GlobalValue::HiddenVisibility);
       Place = Alias;

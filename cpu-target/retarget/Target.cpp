@@ -52,7 +52,8 @@ bool linkDeviceRuntime(Unit &U, StringRef Path, TargetMachine &TM) {
   std::unique_ptr<Module> Runtime =
       parseIRFile(Path, Diagnostic, U.M.getContext());
   if (!Runtime) {
-    errs() << "ct-retarget: " << Path << ": " << Diagnostic.getMessage() << '\n';
+    errs() << "ct-retarget: " << Path << ": " << Diagnostic.getMessage()
+           << '\n';
     return false;
   }
   StripDebugInfo(*Runtime);
@@ -75,7 +76,8 @@ bool linkDeviceRuntime(Unit &U, StringRef Path, TargetMachine &TM) {
 static void cleanFunction(Function &F, StringRef CPU) {
   for (StringRef Name :
        {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
-        "uniform-work-group-size", "min-legal-vector-width", "stack-protector-buffer-size"})
+        "uniform-work-group-size", "min-legal-vector-width",
+        "stack-protector-buffer-size"})
     F.removeFnAttr(Name);
   if (F.isIntrinsic())
     return;

@@ -90,11 +90,11 @@ static Function *withThreadArguments(Function &F) {
 
 /// Device code that launches a kernel names it by its registration.
 static GlobalVariable *makeHandle(Function &F, bool IsShared) {
-  auto *Handle =
-      new GlobalVariable(*F.getParent(), Type::getInt8Ty(F.getContext()), true,
-                         F.isWeakForLinker() ? GlobalValue::ExternalWeakLinkage
-                                             : GlobalValue::ExternalLinkage,
-                         nullptr, IsShared ? ExportPrefix + F.getName() : "ct.handle");
+  auto *Handle = new GlobalVariable(
+      *F.getParent(), Type::getInt8Ty(F.getContext()), true,
+      F.isWeakForLinker() ? GlobalValue::ExternalWeakLinkage
+                          : GlobalValue::ExternalLinkage,
+      nullptr, IsShared ? ExportPrefix + F.getName() : "ct.handle");
   F.replaceAllUsesWith(
       ConstantExpr::getPointerBitCastOrAddrSpaceCast(Handle, F.getType()));
   return Handle;

@@ -21,11 +21,12 @@ static cl::opt<std::string> Input(cl::Positional, cl::Required,
 static cl::opt<std::string> Output("o", cl::Required, cl::value_desc("file"),
                                    cl::desc("object file to write"),
                                    cl::cat(Category));
-static cl::opt<std::string> Id("id", cl::Required,
-                               cl::desc("name of the unit"), cl::cat(Category));
-static cl::opt<std::string>
-    DeviceRuntime("device-rt", cl::Required, cl::value_desc("file"),
-                  cl::desc("device runtime bitcode"), cl::cat(Category));
+static cl::opt<std::string> Id("id", cl::Required, cl::desc("name of the unit"),
+                               cl::cat(Category));
+static cl::opt<std::string> DeviceRuntime("device-rt", cl::Required,
+                                          cl::value_desc("file"),
+                                          cl::desc("device runtime bitcode"),
+                                          cl::cat(Category));
 static cl::opt<std::string>
     CPU("cpu", cl::init("x86-64-v2"),
         cl::desc("processor to generate code for, or native"),

@@ -20,8 +20,7 @@ struct ct_producer_counts ct_producer_counts_of(uint64_t context, uint32_t flags
 void ct_producer_count(const struct ct_producer_counts *counts, uint64_t site, uint32_t mask,
 		       const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES]);
 /* An execution of a site without addresses. */
-void ct_producer_count_event(const struct ct_producer_counts *counts, uint64_t site,
-			     uint32_t mask);
+void ct_producer_count_event(const struct ct_producer_counts *counts, uint64_t site, uint32_t mask);
 
 /* Distinct sectors of an execution. from[lane]: the first that the lane counts, up to that of
  * its last byte. */

@@ -39,7 +39,7 @@ struct function_entry {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct binary *binaries; /* all: entries point to them until the process ends */
-static void *functions; /* tsearch trees, by stub and by shadow */
+static void *functions;         /* tsearch trees, by stub and by shadow */
 static void *variables;
 static int constants_changed;
 

@@ -61,12 +61,13 @@ struct ct_counts_object {
 };
 
 struct ct_counts_area {
-	uint64_t sites;      /* struct ct_counts_site[CT_COUNTS_REPLICAS][site_count + 1]; the last: a site of no unit here */
+	uint64_t sites; /* struct ct_counts_site[CT_COUNTS_REPLICAS][site_count + 1]; the last: a
+			   site of no unit here */
 	uint64_t operations; /* uint8_t[site_count + 1] */
 	uint64_t units;      /* struct ct_counts_unit[unit_count] */
 	uint64_t objects;    /* struct ct_counts_object[CT_COUNTS_OBJECTS] */
 	uint64_t sums;       /* uint64_t[CT_COUNTS_OBJECTS][2]: sectors read, written */
-	uint64_t bits;       /* uint64_t[2][bit_words]: read, written; 0: objects are not looked at */
+	uint64_t bits; /* uint64_t[2][bit_words]: read, written; 0: objects are not looked at */
 	uint64_t bit_words;
 	uint32_t site_count;
 	uint32_t unit_count;
@@ -91,7 +92,8 @@ struct ct_counts_batch {
 enum ct_counts_kind {
 	CT_COUNTS_SITE = 1,    /* value: those of site `index` */
 	CT_COUNTS_TOUCHED = 2, /* value[0], [1]: sectors read, written of object id `index` */
-	CT_COUNTS_DONE = 3,    /* value[0]: entries of the launch besides this; index 1: objects were looked at */
+	CT_COUNTS_DONE =
+	    3, /* value[0]: entries of the launch besides this; index 1: objects were looked at */
 };
 
 struct ct_counts_entry {
@@ -116,7 +118,7 @@ struct ct_counts_ring {
  * counts those from `from` on, which is first, moved on by every lane that comes
  * before it in the order of (first, lane) to the end of what that one touches.
  */
-#define CT_COUNTS_FROM(from, is_before, last_of_other)                         \
+#define CT_COUNTS_FROM(from, is_before, last_of_other)                                             \
 	((is_before) && (last_of_other) >= (from) ? (last_of_other) + 1 : (from))
 
 #endif

@@ -17,8 +17,9 @@
 
 #include <stdint.h>
 
-/* 2 added record kinds 11, 12, 14 and units of version 2; 3 record kind 10, variants of 14, short segments, codecs 2 and 3,
- * events from 10 on, more fields of LAUNCH, chunks of a file out of order. Readers take 1 and 2 as well. */
+/* 2 added record kinds 11, 12, 14 and units of version 2; 3 record kind 10, variants of 14, short
+ * segments, codecs 2 and 3, events from 10 on, more fields of LAUNCH, chunks of a file out of
+ * order. Readers take 1 and 2 as well. */
 #define CT_FORMAT_VERSION 3u
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
@@ -26,7 +27,8 @@
 enum ct_chunk_kind {
 	CT_CHUNK_RECORDS = 1, /* device records (record.h); sequences are ring tickets */
 	CT_CHUNK_EVENTS = 2,  /* events; sequences count events of the part from 0 */
-	CT_CHUNK_STRINGS = 3, /* u32 first_id, u32 count, then count * {u32 bytes, bytes without NUL}; sequences are string ids */
+	CT_CHUNK_STRINGS = 3, /* u32 first_id, u32 count, then count * {u32 bytes, bytes without
+				 NUL}; sequences are string ids */
 	CT_CHUNK_UNIT = 4,    /* one unit blob (unit.h); sequences are 0 */
 };
 
@@ -39,13 +41,13 @@ enum ct_codec {
 
 struct ct_chunk_header {
 	uint32_t magic;
-	uint16_t version;      /* CT_FORMAT_VERSION */
-	uint8_t kind;          /* enum ct_chunk_kind; readers skip others */
-	uint8_t codec;         /* enum ct_codec */
-	uint32_t reserved;     /* 0 */
-	uint32_t raw_bytes;    /* <= CT_CHUNK_RAW_MAX */
-	uint32_t coded_bytes;  /* payload that follows */
-	uint32_t flags;        /* 0 */
+	uint16_t version;     /* CT_FORMAT_VERSION */
+	uint8_t kind;         /* enum ct_chunk_kind; readers skip others */
+	uint8_t codec;        /* enum ct_codec */
+	uint32_t reserved;    /* 0 */
+	uint32_t raw_bytes;   /* <= CT_CHUNK_RAW_MAX */
+	uint32_t coded_bytes; /* payload that follows */
+	uint32_t flags;       /* 0 */
 	uint64_t first_sequence;
 	uint64_t last_sequence; /* inclusive */
 	uint64_t payload_hash;  /* XXH3-64 of the coded payload */
@@ -83,8 +85,8 @@ enum ct_event_kind {
 struct ct_event_device {
 	struct ct_event_header header;
 	uint32_t device;
-	uint32_t name;        /* str */
-	uint32_t arch;        /* 90 for compute capability 9.0 */
+	uint32_t name; /* str */
+	uint32_t arch; /* 90 for compute capability 9.0 */
 	uint32_t sm_count;
 	uint64_t memory_bytes;
 	uint32_t is_cpu_target;
@@ -103,25 +105,34 @@ struct ct_event_launch {
 	uint32_t grid[3];
 	uint32_t block[3];
 	uint32_t cluster[3];
-	uint32_t flags; /* enum ct_launch_flags */
-	uint64_t stream; /* 0: legacy default; else an id unique in the process, from 1 */
+	uint32_t flags;        /* enum ct_launch_flags */
+	uint64_t stream;       /* 0: legacy default; else an id unique in the process, from 1 */
 	uint64_t shared_bytes; /* dynamic */
 	uint32_t thread;       /* host thread (gettid) */
 	uint32_t site;         /* str: site descriptor (host.h), 0 unknown */
 	uint32_t reason;       /* str: why not traced; 0 if traced */
 	uint32_t correlation;  /* 0; for activity records */
 	/* from version 3; 0 in older events, which are shorter */
-	uint32_t block_period;  /* CTAs with (linear id + offset) % period == 0 are recorded; 0 or 1: all */
+	uint32_t block_period; /* CTAs with (linear id + offset) % period == 0 are recorded; 0 or 1:
+				  all */
 	uint32_t block_offset;
-	uint32_t launch_period; /* one launch in so many of its context is traced; 0 or 1: all. Set in launches left out, too */
+	uint32_t launch_period; /* one launch in so many of its context is traced; 0 or 1: all. Set
+				   in launches left out, too */
 	uint32_t tier;          /* enum ct_tier */
-	uint32_t region;        /* str: names of the regions it was launched in, outermost first, joined by "/" */
-	uint32_t context;       /* of the launch: the same for the same kernel from the same host call path; 0 unknown */
+	uint32_t region; /* str: names of the regions it was launched in, outermost first, joined by
+			    "/" */
+	uint32_t context; /* of the launch: the same for the same kernel from the same host call
+			     path; 0 unknown */
 };
 
 enum ct_tier { CT_TIER_FULL = 0, CT_TIER_COUNTS = 1 };
 
-enum ct_region_phase { CT_REGION_BEGIN = 0, CT_REGION_END = 1, CT_REGION_PAUSE = 2, CT_REGION_RESUME = 3 };
+enum ct_region_phase {
+	CT_REGION_BEGIN = 0,
+	CT_REGION_END = 1,
+	CT_REGION_PAUSE = 2,
+	CT_REGION_RESUME = 3
+};
 
 /* The program's marks (cudatrace.h): a region of a host thread, or a pause of tracing. */
 struct ct_event_region {
@@ -148,8 +159,8 @@ struct ct_event_count {
 struct ct_event_touched {
 	struct ct_event_header header;
 	uint32_t launch;
-	uint32_t object; /* 0: not known for this launch, both figures are UINT64_MAX */
-	uint64_t read;   /* sectors */
+	uint32_t object;  /* 0: not known for this launch, both figures are UINT64_MAX */
+	uint64_t read;    /* sectors */
 	uint64_t written; /* sectors; atomics count in both */
 };
 
@@ -157,7 +168,7 @@ struct ct_event_touched {
 struct ct_event_process {
 	struct ct_event_header header;
 	uint64_t pid;
-	uint64_t parent; /* pid */
+	uint64_t parent;  /* pid */
 	uint32_t host;    /* str */
 	uint32_t program; /* str: command line */
 	uint32_t rank;    /* of the job (MPI, Slurm, ...); CT_NO_RANK if there is none */
@@ -194,7 +205,7 @@ struct ct_event_alloc {
 	uint32_t object; /* id from 1, unique in the process, in allocation order */
 	uint32_t kind;   /* enum ct_object_kind */
 	uint32_t device;
-	uint32_t site;   /* str: site descriptor, or the variable's name for CT_OBJECT_VARIABLE */
+	uint32_t site; /* str: site descriptor, or the variable's name for CT_OBJECT_VARIABLE */
 };
 
 struct ct_event_free {
@@ -213,7 +224,8 @@ struct ct_event_loss {
 
 enum ct_transfer_kind {
 	CT_TRANSFER_COPY = 1, /* memory to memory, each of host or device */
-	CT_TRANSFER_SET = 2,  /* memset: no source; also a copy from an array, which has no addresses */
+	CT_TRANSFER_SET =
+	    2, /* memset: no source; also a copy from an array, which has no addresses */
 };
 
 enum ct_transfer_flags {
@@ -233,7 +245,8 @@ struct ct_event_transfer {
 	uint64_t width;
 	uint64_t height; /* 1 for what is contiguous */
 	uint64_t depth;
-	uint64_t target_row, target_slice; /* bytes from one to the next; any value if there is one */
+	uint64_t target_row,
+	    target_slice; /* bytes from one to the next; any value if there is one */
 	uint64_t source_row, source_slice;
 	uint64_t stream;   /* as in LAUNCH */
 	uint32_t transfer; /* id from 1, unique in the process */
@@ -266,8 +279,9 @@ struct ct_event_order {
 };
 
 enum ct_stream_flags {
-	CT_STREAM_NON_BLOCKING = 1, /* does not wait for the legacy default stream, nor that for it */
-	CT_STREAM_DESTROYED = 2,    /* the end of the stream; its id is not used again */
+	CT_STREAM_NON_BLOCKING =
+	    1,                   /* does not wait for the legacy default stream, nor that for it */
+	CT_STREAM_DESTROYED = 2, /* the end of the stream; its id is not used again */
 };
 
 /* A stream that the program made. Streams without such an event are blocking. */

@@ -33,13 +33,14 @@ void __ct_register_unit(const void *blob, uint64_t bytes);
 /* After each __cudaRegisterFunction of a kernel. stub: the handle that launches
  * name; clone: the handle under which its instrumented clone was registered (named
  * __ct_<device_name>, or __ct_<unit>_<device_name> for templates under -fgpu-rdc), NULL if
- * the kernel has no clone. unit_id as in the unit blob. param_count: parameters of the pristine kernel. */
+ * the kernel has no clone. unit_id as in the unit blob. param_count: parameters of the pristine
+ * kernel. */
 void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
 			  const char *device_name, uint32_t param_count);
 
 /* After each __cudaRegisterVar: a __device__ or __constant__ variable. */
-void __ct_register_variable(const void *shadow, const char *device_name,
-			    uint64_t bytes, uint32_t is_constant);
+void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
+			    uint32_t is_constant);
 
 /* Wrapped around the stream argument of <<<>>> and of launch API calls: notes
  * the site for the next launch of this host thread, returns its argument. */

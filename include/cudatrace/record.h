@@ -112,25 +112,30 @@
 #define CT_FULL_MASK 0xffffffffu
 
 enum ct_record_kind {
-	CT_REC_PAD = 0,          /* an all-zero word: padding, skipped; with CT_SEGMENT_SHORT: a short segment header */
-	CT_REC_AFFINE = 1,       /* addr = base + lane*S */
-	CT_REC_UNIFORM = 2,      /* addr = base */
+	CT_REC_PAD = 0,     /* an all-zero word: padding, skipped; with CT_SEGMENT_SHORT: a short
+			       segment header */
+	CT_REC_AFFINE = 1,  /* addr = base + lane*S */
+	CT_REC_UNIFORM = 2, /* addr = base */
 	CT_REC_AFFINE_MASK = 3,  /* w1: mask[31:0];  addr = base + (lane-first)*S */
 	CT_REC_UNIFORM_MASK = 4, /* w1: mask[31:0];  addr = base */
-	CT_REC_STRIDED = 5,      /* w1: mask[31:0], stride i32[63:32]; addr = base + (lane-first)*stride */
-	CT_REC_ROWS = 6,         /* full mask; w1: row stride i32[31:0], log2 row width L[39:32] (3 or 4), 0[63:40];
-	                            addr = base + (lane & (2^L-1))*S + (lane >> L)*stride */
-	CT_REC_DELTA = 7,        /* w1: mask[31:0], planes W[39:32] (1..4), shift[47:40], 0[63:48]; then W*n bytes, n = popcount(mask),
-	                            zero-padded to a whole word; byte p*n+r is byte p of the delta of the r-th active lane;
-	                            addr = base + (delta << shift) */
-	CT_REC_RAW = 8,          /* base = 0; w1: mask[31:0], 0[63:32]; then n words, the addresses in lane order */
-	CT_REC_RANKED = 9,       /* as STRIDED, by rank among active lanes: addr = base + rank*stride */
-	CT_REC_NEAR = 10,        /* as DELTA, full mask, without its second word: base[47:4] << 4, W - 1 in bits 1..0,
-	                            shift in bits 3..2; then 4*W words of byte planes */
+	CT_REC_STRIDED =
+	    5,           /* w1: mask[31:0], stride i32[63:32]; addr = base + (lane-first)*stride */
+	CT_REC_ROWS = 6, /* full mask; w1: row stride i32[31:0], log2 row width L[39:32] (3 or 4),
+			    0[63:40]; addr = base + (lane & (2^L-1))*S + (lane >> L)*stride */
+	CT_REC_DELTA =
+	    7, /* w1: mask[31:0], planes W[39:32] (1..4), shift[47:40], 0[63:48]; then W*n bytes, n
+		  = popcount(mask), zero-padded to a whole word; byte p*n+r is byte p of the delta
+		  of the r-th active lane; addr = base + (delta << shift) */
+	CT_REC_RAW =
+	    8, /* base = 0; w1: mask[31:0], 0[63:32]; then n words, the addresses in lane order */
+	CT_REC_RANKED = 9, /* as STRIDED, by rank among active lanes: addr = base + rank*stride */
+	CT_REC_NEAR = 10, /* as DELTA, full mask, without its second word: base[47:4] << 4, W - 1 in
+			     bits 1..0, shift in bits 3..2; then 4*W words of byte planes */
 	CT_REC_VALUE = 11,
 	CT_REC_EVENT = 12,
-	CT_REC_SITE = 13,        /* [31:0] full site index of the next record, [59:32] tag of its unit, 0: the launch's */
-	CT_REC_EXTENDED = 14,    /* enum ct_extended_variant, see above */
+	CT_REC_SITE = 13, /* [31:0] full site index of the next record, [59:32] tag of its unit, 0:
+			     the launch's */
+	CT_REC_EXTENDED = 14, /* enum ct_extended_variant, see above */
 	CT_REC_SEGMENT = 15,
 };
 
@@ -138,15 +143,16 @@ enum ct_extended_variant { CT_EXTENDED_RANGE = 0, CT_EXTENDED_GROUP = 1, CT_EXTE
 
 #define CT_EXTENDED_VARIANT_SHIFT 40
 #define CT_NEAR_MOST 0xfffffff0u /* of distances: with what base gives way, 32 bits hold them */
-#define CT_GROUP_MEMBERS 6u /* of a group, the leader included */
-#define CT_GROUPS_MAX 12u   /* of one kernel */
-#define CT_LOOP_SITES 16u   /* of one LOOP record */
-#define CT_LOOP_WIDTH_SHIFT 59 /* of L in the first word of a site */
+#define CT_GROUP_MEMBERS 6u      /* of a group, the leader included */
+#define CT_GROUPS_MAX 12u        /* of one kernel */
+#define CT_LOOP_SITES 16u        /* of one LOOP record */
+#define CT_LOOP_WIDTH_SHIFT 59   /* of L in the first word of a site */
 
 enum ct_value_shape {
 	CT_VALUE_ZERO = 0,    /* every lane has zero; no payload */
 	CT_VALUE_UNIFORM = 1, /* the value, zero-padded to whole words */
-	CT_VALUE_AFFINE = 2,  /* bytes <= 8: two words, base and step; value = base + rank*step modulo 2^(8*bytes) */
+	CT_VALUE_AFFINE = 2,  /* bytes <= 8: two words, base and step; value = base + rank*step
+				 modulo 2^(8*bytes) */
 	CT_VALUE_RAW = 3,     /* n*bytes bytes in lane order, zero-padded to a whole word */
 };
 
@@ -177,25 +183,23 @@ enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 #define CT_ADDRESS_SPACE_BIT (1ull << 47)
 #define CT_ADDRESS_OFFSET_MASK ((1ull << 44) - 1)
 /* The address of offset in a space other than global. */
-#define CT_ADDRESS_IN(space, offset)                                           \
-	(CT_ADDRESS_SPACE_BIT | (uint64_t)(space) << 44 |                      \
+#define CT_ADDRESS_IN(space, offset)                                                               \
+	(CT_ADDRESS_SPACE_BIT | (uint64_t)(space) << 44 |                                          \
 	 ((uint64_t)(offset) & CT_ADDRESS_OFFSET_MASK))
 /* enum ct_site_space of an address (1: global) */
-#define CT_ADDRESS_SPACE(address)                                              \
-	((address) >> 47 == 1 ? (uint32_t)((address) >> 44 & 7) : 1u)
+#define CT_ADDRESS_SPACE(address) ((address) >> 47 == 1 ? (uint32_t)((address) >> 44 & 7) : 1u)
 
 /* A short segment header. */
 #define CT_SEGMENT_SHORT (1ull << 59)
 #define CT_SEGMENT_SHORT_WARP_SHIFT 54
 #define CT_SEGMENT_SHORT_CTA_BITS 54
-#define CT_SEGMENT_SHORT_WORD(warp, cta)                                       \
+#define CT_SEGMENT_SHORT_WORD(warp, cta)                                                           \
 	(CT_SEGMENT_SHORT | (uint64_t)(warp) << CT_SEGMENT_SHORT_WARP_SHIFT | (uint64_t)(cta))
 
-#define CT_SEGMENT_WORD0(sm, sequence, launch)                                 \
-	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) |                  \
-	 ((uint64_t)((sm) & 0xfffu) << 48) |                                   \
+#define CT_SEGMENT_WORD0(sm, sequence, launch)                                                     \
+	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) | ((uint64_t)((sm) & 0xfffu) << 48) |  \
 	 ((uint64_t)((sequence) & 0xffffu) << 32) | (uint32_t)(launch))
-#define CT_SEGMENT_WORD1(warp, cta)                                            \
+#define CT_SEGMENT_WORD1(warp, cta)                                                                \
 	(((uint64_t)(warp) << 59) | ((uint64_t)(cta) & ((1ull << 59) - 1)))
 
 #endif

@@ -42,16 +42,17 @@
 #include <stdint.h>
 
 #define CT_CHUNK_BYTES 4096u
-#define CT_TICKET_RUN 64u /* about a trace chunk: a consumer writes its runs as chunks of contiguous tickets */
+#define CT_TICKET_RUN                                                                              \
+	64u /* about a trace chunk: a consumer writes its runs as chunks of contiguous tickets */
 #define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
 #define CT_LOSSES 4096u
 /* A pool word: fill / 8 in bits 9..0, start / 16 in 18..10, groups in 30..19
  * (a bit each, CT_GROUPS_MAX), launch in 63..32. */
 #define CT_SLOT_OWNED (~0ull)
-#define CT_SLOT(fill, start, groups, launch)                                   \
-	((uint64_t)((fill) / 8) | (uint64_t)((start) / 16) << 10 |             \
-	 (uint64_t)(groups) << 19 | (uint64_t)(launch) << 32)
-#define CT_SLOT_FILL(word) ((uint32_t)((word)&0x3ff) * 8)
+#define CT_SLOT(fill, start, groups, launch)                                                       \
+	((uint64_t)((fill) / 8) | (uint64_t)((start) / 16) << 10 | (uint64_t)(groups) << 19 |      \
+	 (uint64_t)(launch) << 32)
+#define CT_SLOT_FILL(word) ((uint32_t)((word) & 0x3ff) * 8)
 #define CT_SLOT_AT(word) ((uint32_t)((word) >> 10 & 0x1ff) * 16)
 #define CT_SLOT_GROUPS(word) ((uint32_t)((word) >> 19 & 0xfff))
 #define CT_SLOT_LAUNCH(word) ((uint32_t)((word) >> 32))
@@ -62,7 +63,7 @@
 /* flags[i]: tag (ticket+1) in the upper 40 bits, bytes in the lower 24. */
 #define CT_FLAG(ticket, bytes) ((((uint64_t)(ticket) + 1) << 24) | (bytes))
 #define CT_FLAG_TAG(flag) ((flag) >> 24)
-#define CT_FLAG_BYTES(flag) ((uint32_t)((flag)&0xffffffu))
+#define CT_FLAG_BYTES(flag) ((uint32_t)((flag) & 0xffffffu))
 
 /* One per device; lives in memory that producers read (device memory on the
  * GPU). Filled by host-rt. head, tail, poll_lock and losses point into device
@@ -81,19 +82,19 @@ struct ct_context {
 	uint32_t slots;     /* 0 on the CPU target */
 	uint32_t ring_mask; /* ring chunks - 1, a power of two minus one */
 	uint32_t consumers;
-	uint32_t mode;      /* CT_CONTEXT_* */
+	uint32_t mode;       /* CT_CONTEXT_* */
 	uint64_t launch_ids; /* uint32_t[]: for CT_LAUNCH_INDIRECT; 0 without graphs */
-	uint64_t waits;     /* uint64_t: chunks that had to wait for room in the ring */
-	uint64_t counts;    /* uint64_t[CT_COUNTS_AREAS] of tier counts (counts.h); 0: none */
+	uint64_t waits;      /* uint64_t: chunks that had to wait for room in the ring */
+	uint64_t counts;     /* uint64_t[CT_COUNTS_AREAS] of tier counts (counts.h); 0: none */
 };
 
 #define CT_CONTEXT_DROP 1u /* a full ring loses chunks instead of making producers wait */
 
 /* Passed by value as the last parameter of every instrumented clone. */
 struct ct_launch {
-	uint64_t context; /* struct ct_context in the producer's memory */
-	uint32_t launch;  /* launch id of segments */
-	uint32_t flags;   /* CT_LAUNCH_INDIRECT, CT_LAUNCH_COUNTS */
+	uint64_t context;      /* struct ct_context in the producer's memory */
+	uint32_t launch;       /* launch id of segments */
+	uint32_t flags;        /* CT_LAUNCH_INDIRECT, CT_LAUNCH_COUNTS */
 	uint32_t block_period; /* 0 or 1: every CTA is recorded; else those whose */
 	uint32_t block_offset; /* (linear CTA id + offset) % period == 0 */
 };

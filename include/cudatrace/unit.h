@@ -21,9 +21,11 @@
 #include <stdint.h>
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
-#define CT_UNIT_VERSION 2u /* readers take 1 as well: no options in the header, no pattern in sites */
+#define CT_UNIT_VERSION                                                                            \
+	2u /* readers take 1 as well: no options in the header, no pattern in sites */
 #define CT_NONE 0xffffffffu
-#define CT_UNIT_SYMBOL "__ct_unit_" /* and the id: host symbol of a unit of device functions only (-fgpu-rdc) */
+#define CT_UNIT_SYMBOL                                                                             \
+	"__ct_unit_" /* and the id: host symbol of a unit of device functions only (-fgpu-rdc) */
 
 struct ct_unit_header {
 	uint32_t magic;
@@ -36,8 +38,9 @@ struct ct_unit_header {
 	uint32_t site_count;
 	uint32_t frame_count;
 	uint32_t string_bytes;
-	uint32_t source; /* str: main source file */
-	uint32_t sample_sites; /* accesses of one site in so many are recorded, the others FILTERED; 0 or 1: all */
+	uint32_t source;       /* str: main source file */
+	uint32_t sample_sites; /* accesses of one site in so many are recorded, the others FILTERED;
+				  0 or 1: all */
 	/* from version 2 */
 	uint32_t spaces; /* bit 1 << enum ct_site_space: recorded spaces */
 	uint32_t kinds;  /* enum ct_unit_kinds: recorded kinds of accesses */
@@ -81,9 +84,9 @@ enum ct_site_space {
 };
 
 enum ct_site_verdict {
-	CT_VERDICT_GLOBAL = 1,  /* definite: in `space`, every execution is recorded (events, too) */
-	CT_VERDICT_CHECKED = 2, /* decided at run time, lane by lane */
-	CT_VERDICT_SKIPPED = 3, /* cannot be instrumented; reason says why */
+	CT_VERDICT_GLOBAL = 1, /* definite: in `space`, every execution is recorded (events, too) */
+	CT_VERDICT_CHECKED = 2,   /* decided at run time, lane by lane */
+	CT_VERDICT_SKIPPED = 3,   /* cannot be instrumented; reason says why */
 	CT_VERDICT_ELSEWHERE = 4, /* definite: in `space`, which is not recorded */
 	CT_VERDICT_FILTERED = 5,  /* left out by an option, which reason names */
 };
@@ -97,25 +100,28 @@ enum ct_scalar_kind {
 };
 
 struct ct_unit_site {
-	uint32_t function; /* str: mangled name of the function that holds the instruction, before cloning */
-	uint32_t kernel;   /* index of the kernel whose body holds it, or CT_NONE (device function) */
-	uint32_t file;     /* str; 0 if unknown */
-	uint32_t line;     /* 0 if unknown */
+	uint32_t function; /* str: mangled name of the function that holds the instruction, before
+			      cloning */
+	uint32_t kernel; /* index of the kernel whose body holds it, or CT_NONE (device function) */
+	uint32_t file;   /* str; 0 if unknown */
+	uint32_t line;   /* 0 if unknown */
 	uint32_t column;
-	uint32_t inlined_at;   /* index into frames, innermost caller, or CT_NONE */
-	uint32_t bytes;        /* per lane; 0 if not a constant */
-	uint8_t operation;     /* operations.def */
-	uint8_t space;         /* enum ct_site_space */
-	uint8_t verdict;       /* enum ct_site_verdict */
-	uint8_t scalar;        /* enum ct_scalar_kind */
-	uint16_t scalar_bits;  /* width of one element */
+	uint32_t inlined_at;    /* index into frames, innermost caller, or CT_NONE */
+	uint32_t bytes;         /* per lane; 0 if not a constant */
+	uint8_t operation;      /* operations.def */
+	uint8_t space;          /* enum ct_site_space */
+	uint8_t verdict;        /* enum ct_site_verdict */
+	uint8_t scalar;         /* enum ct_scalar_kind */
+	uint16_t scalar_bits;   /* width of one element */
 	uint16_t vector_length; /* 1 for a scalar */
 	uint16_t loop_depth;
-	uint16_t flags;        /* CT_SITE_* */
-	uint32_t variable;     /* str: variable behind the pointer where known, else 0 */
-	uint32_t reason;       /* str: why not recorded; of class EVENT: what it is (callee, PTX text, intrinsic) */
+	uint16_t flags;    /* CT_SITE_* */
+	uint32_t variable; /* str: variable behind the pointer where known, else 0 */
+	uint32_t reason;   /* str: why not recorded; of class EVENT: what it is (callee, PTX text,
+			      intrinsic) */
 	/* from version 2 */
-	uint32_t pattern;      /* str: of a specialised function, a letter per parameter: g global, e elsewhere, u decided at run time, - no pointer */
+	uint32_t pattern; /* str: of a specialised function, a letter per parameter: g global, e
+			     elsewhere, u decided at run time, - no pointer */
 	uint32_t reserved;
 };
 

@@ -51,18 +51,20 @@ struct ct_comm_volume {
 	uint64_t communicated_load_bytes; /* of load_bytes: loads of communicated data */
 	/* Bytes that a CTA wrote in a superstep and some CTA read later, once each. */
 	uint64_t communicated_store_bytes;
-	/* Of these: read by a CTA of another id or kernel, or written by several CTAs of one launch. */
+	/* Of these: read by a CTA of another id or kernel, or written by several CTAs of one
+	 * launch. */
 	uint64_t exchanged_store_bytes;
 	uint64_t transfers;                  /* distinct (superstep, CTA) pairs */
 	uint64_t transferred_bytes;          /* sum of their sizes */
 	uint64_t self_transfers, self_bytes; /* of these: between CTAs of the same id */
 	/* Not communication, in distinct bytes per superstep and reading CTA: */
-	uint64_t from_host_bytes;      /* last written by a transfer */
-	uint64_t to_host_bytes;        /* written by a CTA, read by a transfer */
-	uint64_t unwritten_bytes;      /* read by CTAs, written by nothing that was seen */
-	uint64_t unordered_bytes;      /* written by an earlier call that may run at the same time */
+	uint64_t from_host_bytes; /* last written by a transfer */
+	uint64_t to_host_bytes;   /* written by a CTA, read by a transfer */
+	uint64_t unwritten_bytes; /* read by CTAs, written by nothing that was seen */
+	uint64_t unordered_bytes; /* written by an earlier call that may run at the same time */
 	uint64_t same_superstep_bytes; /* also written by another CTA of the same launch */
-	/* Bytes overwritten by more unordered supersteps than are remembered; 0 but in odd programs. */
+	/* Bytes overwritten by more unordered supersteps than are remembered; 0 but in odd
+	 * programs. */
 	uint64_t forgotten_bytes;
 };
 

@@ -253,7 +253,7 @@ struct ct_engine {
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
 	struct ct_objects *objects;
-	bool is_wide; /* touches in the larger layout, whatever the trace */
+	bool is_wide;           /* touches in the larger layout, whatever the trace */
 	uint64_t ctas;          /* of the largest grid that passes */
 	uint64_t launched_ctas; /* of all supersteps */
 	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */

@@ -20,7 +20,7 @@ struct ct_counted_site {
 /* An object in all launches of a kernel. */
 struct ct_counted_object {
 	const struct ct_launch_info *launch;
-	const struct ct_object_info *object; /* NULL: what was touched is not known, for want of room */
+	const struct ct_object_info *object; /* NULL: not known, for want of room */
 	uint64_t launches;
 	uint64_t read, written;           /* sectors, of all launches */
 	uint64_t most_read, most_written; /* of one launch */

@@ -72,7 +72,8 @@ static struct ct_cover_part *add_part(struct ct_coverage *coverage,
 {
 	struct ct_cover_part *part;
 
-	if (!name || ct_grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
+	if (!name ||
+	    ct_grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
 		free(name);
 		return NULL;
 	}

@@ -23,7 +23,7 @@ struct ct_estimate {
 	double total[CT_QUANTITIES];
 	double error[CT_QUANTITIES]; /* standard error, 0 if nothing is left out */
 	int is_error_known;          /* else some are too small: nothing is there to tell by */
-	uint64_t seen;                /* launches that are traced or that others stand for */
+	uint64_t seen;               /* launches that are traced or that others stand for */
 	uint64_t unseen;             /* launches of which and of whose like no CTA is recorded */
 	int is_sampled;              /* something is left out; else the totals are exact */
 };

@@ -17,14 +17,14 @@ struct ct_launch_sample {
 };
 
 struct ct_sampling {
-	struct ct_launch_sample *launch; /* by index in the trace's table */
+	struct ct_launch_sample *launch;    /* by index in the trace's table */
 	const struct ct_launch_info *first; /* of that table */
 	size_t launches;
 	uint32_t launch_period, block_period, site_period; /* the largest; 0: none */
-	size_t drawn_from, drawn;                          /* launches sampled by context: all, traced */
-	size_t block_launches;                             /* traced with some CTAs left out */
-	uint64_t ctas, recorded;                           /* of those */
-	size_t lossy;                                      /* launches known to have lost chunks */
+	size_t drawn_from, drawn; /* launches sampled by context: all, traced */
+	size_t block_launches;    /* traced with some CTAs left out */
+	uint64_t ctas, recorded;  /* of those */
+	size_t lossy;             /* launches known to have lost chunks */
 	uint64_t lost_chunks, stored_chunks;
 	int lost_unknown;
 };

@@ -26,7 +26,7 @@ struct ct_tally_order {
 	size_t count;
 	struct ct_tally_lanes *lanes;
 	size_t lanes_count;
-	uint64_t power; /* B^records of the last segment */
+	uint64_t power;                /* B^records of the last segment */
 	uint64_t lane[CT_WARP_LANES];  /* L */
 	uint64_t lane_sum, number_sum; /* of L, and of lane number times L */
 };

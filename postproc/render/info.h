@@ -17,9 +17,9 @@ struct ct_info {
 	const struct ct_totals *totals;
 	const struct ct_coverage *coverage;
 	const struct ct_regions *regions;
-	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or only one launch is shown */
-	uint32_t launch; /* only this one; 0: all */
-	int with_sites;  /* in text; JSON always has them */
+	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or one launch shown */
+	uint32_t launch;                      /* only this one; 0: all */
+	int with_sites;                       /* in text; JSON always has them */
 };
 
 /* Options of units that are not the defaults, the coverage table, what is not recorded. */

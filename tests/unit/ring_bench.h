@@ -14,10 +14,10 @@ struct ct_writer;
 struct bench {
 	struct ct_consumers consumers;
 	uint64_t head;
-	uint64_t chunks_each; /* that each producer ships */
-	uint64_t fail_after;  /* chunks taken; 0: never */
-	uint64_t lose_writes; /* every so many writes, all that was taken before is lost; 0: never */
-	uint32_t slow_us;     /* each chunk takes so long */
+	uint64_t chunks_each;     /* that each producer ships */
+	uint64_t fail_after;      /* chunks taken; 0: never */
+	uint64_t lose_writes;     /* every so many writes lose what was taken before; 0: none */
+	uint32_t slow_us;         /* each chunk takes so long */
 	struct ct_writer *writer; /* where chunks go as well; may be NULL */
 	/* what arrived; atomic */
 	uint64_t taken, written, damaged, disordered, lost_in_writes;
@@ -38,7 +38,8 @@ void bench_close(struct bench *bench);
 void bench_ship(struct bench *bench, uint64_t producer, uint64_t number);
 /* All producers, to their end. */
 void bench_produce(struct bench *bench);
-/* Start the consumers, produce, wait, stop. False: the consumers did not start or come to the end. */
+/* Start the consumers, produce, wait, stop. False: the consumers did not start or come to the end.
+ */
 bool bench_run(struct bench *bench);
 /* Every ticket was taken once, in order within its consumer, undamaged and written. */
 bool bench_is_lossless(const struct bench *bench);

@@ -65,7 +65,8 @@ Test(table, aligns_columns_by_characters)
 Test(table, cuts_what_may_be_cut_to_the_width)
 {
 	expect(32, "name            n  why\n"
-		   "\xe2\x80\xa6" "e::kernel  1 234  because of it\n"
+		   "\xe2\x80\xa6"
+		   "e::kernel  1 234  because of it\n"
 		   "k               5  \n");
 	expect(20, "name      n  why\n"
 		   "\xe2\x80\xa6nel  1 234  becaus\xe2\x80\xa6\n"

@@ -190,7 +190,8 @@ static struct ct_loop_site draw_loop_site(void)
 	};
 
 	if (site.log2_width < 5)
-		site.outer = (int32_t)((uint32_t)site.inner << site.log2_width) + 4 + 8 * (int32_t)draw(100);
+		site.outer =
+		    (int32_t)((uint32_t)site.inner << site.log2_width) + 4 + 8 * (int32_t)draw(100);
 	return site;
 }
 

@@ -49,6 +49,7 @@ void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t p
 uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part);
 uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device);
 /* "process 3", "rank 3" */
-const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text, size_t bytes);
+const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text,
+				size_t bytes);
 
 #endif

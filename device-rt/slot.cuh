@@ -71,8 +71,8 @@ CT_INLINE struct ct_taken ct_slot_try(uint64_t context, uint32_t slot)
 /*
  * The lanes of mask together: look for a free slot from home on. Ends because
  * there are more slots than warps can be resident; abort bounds it all the same.
- * Together, for a lane that looks alone falls behind the others, who go on
- * without it (warp.cuh).
+ * Together, for a lane that looks alone may fall behind the others, who would
+ * go on without it (warp.cuh); that it does was not measured.
  */
 CT_INLINE struct ct_taken ct_slot_search(uint64_t context, uint32_t mask)
 {

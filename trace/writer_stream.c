@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Writes to one file go one after another in the system, at one or two GB/s (bench_ring). */
+/* Writes to one file go one after another in the system (docs/validation.md). */
 #define STREAMS_PER_FILE 2u
 #define FILES_PER_DEVICE 16u
 

@@ -150,7 +150,7 @@ static int run(struct ctpost_call *call)
 		ctpost_comm_warn(job.comm);
 		err = explain(&job, print(&job), "");
 	}
-	err = ct_ranks_agree(job.ranks, err);
+	err = explain(&job, ct_ranks_agree(job.ranks, err), "");
 	if (job.ranks->rank != 0)
 		ctpost_leave_to_rank_0(call);
 	ctpost_gathered_close(job.gathered);

@@ -228,7 +228,7 @@ static int run(struct ctpost_call *call)
 	ctpost_progress_stop(&job.progress);
 	if (job.ranks->rank == 0 && err == 0)
 		err = finish(&job);
-	err = ct_ranks_agree(job.ranks, err);
+	err = explain(&job, ct_ranks_agree(job.ranks, err), call->operand[0], "");
 	if (job.ranks->rank != 0)
 		ctpost_leave_to_rank_0(call);
 	ct_output_discard(job.output);

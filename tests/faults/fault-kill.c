@@ -48,14 +48,17 @@ static void redirect(int descriptor, const char *path)
 	dup2(fd, descriptor);
 }
 
-/* Starts a command with its output in a file; warnings go to /dev/null. */
+/* Starts a command with its output in a file, and what it warns of in another. */
 static pid_t start(char *const command[], const char *output)
 {
-	pid_t child = fork();
+	char warnings[4200];
+	pid_t child;
 
+	snprintf(warnings, sizeof(warnings), "%s.err", output);
+	child = fork();
 	if (child == 0) {
 		redirect(STDOUT_FILENO, output);
-		redirect(STDERR_FILENO, "/dev/null");
+		redirect(STDERR_FILENO, strcmp(output, "/dev/null") ? warnings : output);
 		execv(command[0], command);
 		_exit(127);
 	}
@@ -197,7 +200,7 @@ int main(int argc, char **argv)
 	remove_trace(&killing);
 	start_us = now_us();
 	if (run(killing.program, killing.output) != 0 || !(full = info(&killing))) {
-		printf("FAILED: the whole run; see %s\n", killing.output);
+		printf("FAILED: the whole run; see %s, %s.err\n", killing.output, killing.output);
 		return 1;
 	}
 	start_us = now_us() - start_us;

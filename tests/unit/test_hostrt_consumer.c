@@ -4,11 +4,10 @@
  * failed writes are counted, dead producers do not hang it.
  */
 #include "ring_bench.h"
-#include "trace/chunk.h"
 #include "trace/writer.h"
+#include "trace_fixture.h"
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -140,33 +139,16 @@ Test(hostrt_consumer, a_length_past_the_chunk_is_damage, .timeout = 60)
 	bench_close(bench);
 }
 
-/* Tickets that the chunks of a file say to hold. */
-static uint64_t tickets_in_file(const char *path)
-{
-	struct ct_chunk_file *file;
-	struct ct_chunk chunk;
-	uint64_t tickets = 0;
-	int result;
-
-	cr_assert_eq(ct_chunk_file_open(&file, path), 0);
-	while ((result = ct_chunk_file_next(file, &chunk)) == 1)
-		tickets += chunk.header.last_sequence - chunk.header.first_sequence + 1;
-	cr_assert_eq(result, 0, "whole chunks only");
-	ct_chunk_file_close(file);
-	return tickets;
-}
-
+/* Tickets in the files of a device. */
 static uint64_t tickets_in(const char *directory)
 {
-	char pattern[300];
 	uint64_t tickets = 0;
-	glob_t files;
+	char name[64] = "device-0-0.ct";
 
-	snprintf(pattern, sizeof(pattern), "%s/device-0-0*.ct", directory);
-	cr_assert_eq(glob(pattern, 0, NULL, &files), 0);
-	for (size_t i = 0; i < files.gl_pathc; i++)
-		tickets += tickets_in_file(files.gl_pathv[i]);
-	globfree(&files);
+	for (unsigned number = 1; fixture_has(directory, name); number++) {
+		tickets += fixture_chunks(directory, name).tickets;
+		snprintf(name, sizeof(name), "device-0-0-%u.ct", number);
+	}
 	return tickets;
 }
 

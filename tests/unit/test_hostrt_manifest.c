@@ -5,16 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct ct_options options_of(const char *output, const char *kernels)
+{
+	return (struct ct_options){.output = output,
+				   .kernels = kernels,
+				   .launches = "",
+				   .region = "",
+				   .tier = "full",
+				   .on_full = "block",
+				   .codec = "auto",
+				   .sink = ""};
+}
+
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
-	struct ct_options options = {.output = "",
-				     .kernels = "",
-				     .launches = "",
-				     .region = "",
-				     .tier = "full",
-				     .on_full = "block",
-				     .codec = "auto",
-				     .sink = ""};
+	struct ct_options options = options_of("", "");
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8};
 	struct ct_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
@@ -42,14 +47,7 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 
 Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 {
-	struct ct_options options = {.output = "a\"b\\c\n",
-				     .kernels = "\x1f",
-				     .launches = "",
-				     .region = "",
-				     .tier = "full",
-				     .on_full = "block",
-				     .codec = "auto",
-				     .sink = ""};
+	struct ct_options options = options_of("a\"b\\c\n", "\x1f");
 	struct ct_session_totals totals = {0};
 	struct ct_place place = {.rank = {.rank = CT_NO_RANK}};
 	struct ct_manifest manifest = {.options = &options,

@@ -81,20 +81,12 @@ static void remove_trace(void)
 
 TestSuite(files, .init = make_trace, .fini = remove_trace);
 
-static bool has_file(const char *name)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return access(path, F_OK) == 0;
-}
-
 Test(files, are_as_many_as_the_streams_need)
 {
-	cr_assert(has_file("device-0-0.ct"));
-	cr_assert(has_file("device-0-0-1.ct"));
-	cr_assert(has_file("device-0-0-2.ct"));
-	cr_assert_not(has_file("device-0-0-3.ct"));
+	cr_assert(fixture_has(directory, "device-0-0.ct"));
+	cr_assert(fixture_has(directory, "device-0-0-1.ct"));
+	cr_assert(fixture_has(directory, "device-0-0-2.ct"));
+	cr_assert_not(fixture_has(directory, "device-0-0-3.ct"));
 }
 
 struct seen {
@@ -120,22 +112,6 @@ static struct seen scan(uint32_t shard, uint32_t shards, uint64_t *damaged)
 
 	cr_assert_eq(ct_trace_scan(trace, &request, damaged), 0);
 	return seen;
-}
-
-/* Of a file; each has one access. */
-static uint64_t count_chunks(const char *name)
-{
-	struct ct_chunk_file *file;
-	struct ct_chunk chunk;
-	char path[512];
-	uint64_t count = 0;
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	cr_assert_eq(ct_chunk_file_open(&file, path), 0);
-	while (ct_chunk_file_next(file, &chunk) == 1)
-		count++;
-	ct_chunk_file_close(file);
-	return count;
 }
 
 static void open_trace(void)
@@ -176,11 +152,9 @@ Test(files, read_as_one)
 
 Test(files, one_is_missing)
 {
-	uint64_t missing = count_chunks("device-0-0.ct");
-	char path[512];
+	uint64_t missing = fixture_chunks(directory, "device-0-0.ct").tickets;
 
-	snprintf(path, sizeof(path), "%s/device-0-0.ct", directory);
-	cr_assert_eq(unlink(path), 0);
+	fixture_delete(directory, "device-0-0.ct");
 	open_trace();
 	cr_assert_eq(scan(0, 0, NULL).accesses, 2 * STREAMS * ROUNDS - missing);
 	expect_warnings("device-0-0-1.ct: tickets 0 to 1 are missing",
@@ -212,7 +186,7 @@ Test(files, one_is_torn)
 {
 	size_t bytes;
 	char *content = fixture_read(directory, "device-0-0-1.ct", &bytes), expected[200];
-	uint64_t missing = count_chunks("device-0-0-1.ct"), damaged;
+	uint64_t missing = fixture_chunks(directory, "device-0-0-1.ct").tickets, damaged;
 
 	fixture_write(directory, "device-0-0-1.ct", content, 10);
 	free(content);

@@ -30,14 +30,6 @@ static void clean(void)
 
 TestSuite(missing, .init = make, .fini = clean);
 
-static void remove_file(const char *name)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	cr_assert_eq(unlink(path), 0);
-}
-
 static void cut_file(const char *name, size_t bytes)
 {
 	size_t all;
@@ -92,23 +84,23 @@ static struct fixture_sum read_all(const char *expected)
 
 Test(missing, everything)
 {
-	remove_file("events-0.ct");
-	remove_file("device-0-0.ct");
-	remove_file("manifest-0.json");
+	fixture_delete(directory, "events-0.ct");
+	fixture_delete(directory, "device-0-0.ct");
+	fixture_delete(directory, "manifest-0.json");
 	refuse("not a trace directory (it holds no events-*.ct)");
 }
 
 Test(missing, everything_but_the_manifest)
 {
-	remove_file("events-0.ct");
-	remove_file("device-0-0.ct");
+	fixture_delete(directory, "events-0.ct");
+	fixture_delete(directory, "device-0-0.ct");
 	refuse("holds no events-*.ct, without which nothing else in it can be read; "
 	       "was it copied in full?");
 }
 
 Test(missing, events)
 {
-	remove_file("events-0.ct");
+	fixture_delete(directory, "events-0.ct");
 	refuse("holds no events-*.ct, without which nothing else in it can be read; "
 	       "was it copied in full?");
 }
@@ -158,7 +150,7 @@ Test(missing, a_whole_file)
 	char expected[200];
 
 	write_manifest(TOTALS, events + records);
-	remove_file("device-0-0.ct");
+	fixture_delete(directory, "device-0-0.ct");
 	snprintf(expected, sizeof(expected),
 		 "manifest-0.json: %" PRIu64 " bytes were written, of which %" PRIu64
 		 " are missing: files are cut or were not copied",

@@ -41,21 +41,13 @@ static int open_writer(int level, uint64_t limit_bytes)
 	return ct_writer_open(&writer, directory, &options, why, sizeof(why));
 }
 
-static bool has_file(const char *name)
-{
-	char path[512];
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	return access(path, F_OK) == 0;
-}
-
 Test(writer, creates_missing_parents)
 {
 	char path[512];
 
 	snprintf(path, sizeof(path), "%s/a/b/run.ctrace/", directory);
 	cr_assert_eq(fixture_make(path, 1, false), 0);
-	cr_assert(has_file("a/b/run.ctrace/events-0.ct"));
+	cr_assert(fixture_has(directory, "a/b/run.ctrace/events-0.ct"));
 	fixture_remove(strdup(path));
 	snprintf(path, sizeof(path), "%s/a/b", directory);
 	rmdir(path);
@@ -69,10 +61,10 @@ Test(writer, empties_a_directory_of_an_earlier_trace)
 	fixture_write(directory, "events-3.ct", "", 0);
 	fixture_write(directory, "device-3-1.ct", "", 0);
 	cr_assert_eq(open_writer(1, 0), 0);
-	cr_assert_not(has_file("manifest-0.json"));
-	cr_assert_not(has_file("device-0-0.ct"));
-	cr_assert_not(has_file("events-3.ct"));
-	cr_assert_not(has_file("device-3-1.ct"));
+	cr_assert_not(fixture_has(directory, "manifest-0.json"));
+	cr_assert_not(fixture_has(directory, "device-0-0.ct"));
+	cr_assert_not(fixture_has(directory, "events-3.ct"));
+	cr_assert_not(fixture_has(directory, "device-3-1.ct"));
 	cr_assert_eq(ct_writer_close(writer), 0);
 }
 
@@ -84,10 +76,10 @@ Test(writer, other_parts_remove_only_their_own_files)
 	fixture_write(directory, "device-3-1.ct", "", 0);
 	cr_assert_eq(ct_writer_open(&writer, directory, &options, why, sizeof(why)), 0);
 	cr_assert_eq(ct_writer_close(writer), 0);
-	cr_assert(has_file("device-0-0.ct"));
-	cr_assert(has_file("manifest-0.json"));
-	cr_assert(has_file("events-3.ct"));
-	cr_assert_not(has_file("device-3-1.ct"));
+	cr_assert(fixture_has(directory, "device-0-0.ct"));
+	cr_assert(fixture_has(directory, "manifest-0.json"));
+	cr_assert(fixture_has(directory, "events-3.ct"));
+	cr_assert_not(fixture_has(directory, "device-3-1.ct"));
 }
 
 Test(writer, leaves_a_directory_with_other_files_alone)
@@ -103,7 +95,7 @@ Test(writer, leaves_a_directory_with_other_files_alone)
 		cr_assert_eq(open_writer(1, 0), -ENOTEMPTY);
 		cr_assert_null(writer);
 		cr_assert(strstr(why, "the directory holds other files; name another or empty it"));
-		cr_assert(has_file("events-0.ct"));
+		cr_assert(fixture_has(directory, "events-0.ct"));
 		snprintf(path, sizeof(path), "%s/%s", directory, others[i]);
 		unlink(path);
 	}
@@ -269,23 +261,6 @@ Test(writer, refuses_records_past_the_limit_but_takes_events)
 	cr_assert_lt(ticket, 700);
 }
 
-static uint64_t count_chunks(const char *name)
-{
-	struct ct_chunk_file *file;
-	struct ct_chunk chunk;
-	char path[512];
-	uint64_t count = 0;
-	int result;
-
-	snprintf(path, sizeof(path), "%s/%s", directory, name);
-	cr_assert_eq(ct_chunk_file_open(&file, path), 0);
-	while ((result = ct_chunk_file_next(file, &chunk)) == 1)
-		count++;
-	cr_assert_eq(result, 0, "%s ends with %d", name, result);
-	ct_chunk_file_close(file);
-	return count;
-}
-
 Test(writer, begins_a_chunk_at_a_gap_in_the_tickets)
 {
 	uint64_t words[512];
@@ -301,7 +276,7 @@ Test(writer, begins_a_chunk_at_a_gap_in_the_tickets)
 	cr_assert_eq(ct_writer_stream_close(stream), 0);
 	write_loss("a gap");
 	cr_assert_eq(ct_writer_close(writer), 0);
-	cr_assert_eq(count_chunks("device-0-0.ct"), 2);
+	cr_assert_eq(fixture_chunks(directory, "device-0-0.ct").chunks, 2);
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0);
 	cr_assert_eq(ct_trace_warnings(trace, &warnings), 1);
 	cr_assert_str_eq(warnings[0], "device-0-0.ct: tickets 2 to 4 are missing");
@@ -335,9 +310,10 @@ Test(writer, leaves_whole_chunks_only_when_the_disk_is_full, .timeout = 60)
 	cr_assert_eq(ct_writer_manifest(writer, "{\"complete\": false}"), -EFBIG);
 	cr_assert_eq(ct_writer_stream_close(stream), -EFBIG);
 	cr_assert_eq(ct_writer_close(writer), -EFBIG);
-	cr_assert_eq(count_chunks("device-0-0.ct"), 2);
-	cr_assert_eq(count_chunks("events-0.ct"), 3); /* events come through to the end */
-	cr_assert(has_file("manifest-0.json"));
+	cr_assert_eq(fixture_chunks(directory, "device-0-0.ct").chunks, 2);
+	cr_assert_eq(fixture_chunks(directory, "events-0.ct").chunks,
+		     3); /* events come through to the end */
+	cr_assert(fixture_has(directory, "manifest-0.json"));
 }
 
 #define THREADS 4u

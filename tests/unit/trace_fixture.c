@@ -2,6 +2,7 @@
 /* A small trace for tests. */
 #include "trace_fixture.h"
 #include "one_chunk.h"
+#include "trace/chunk.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/host.h>
@@ -43,6 +44,39 @@ void fixture_remove(char *directory)
 		closedir(handle);
 	rmdir(directory);
 	free(directory);
+}
+
+bool fixture_has(const char *directory, const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return access(path, F_OK) == 0;
+}
+
+void fixture_delete(const char *directory, const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	require(unlink(path) == 0, path);
+}
+
+struct fixture_chunks fixture_chunks(const char *directory, const char *name)
+{
+	struct fixture_chunks found = {0};
+	struct ct_chunk_file *file;
+	struct ct_chunk chunk;
+	char path[512];
+	int result;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	require(ct_chunk_file_open(&file, path) == 0, path);
+	for (; (result = ct_chunk_file_next(file, &chunk)) == 1; found.chunks++)
+		found.tickets += chunk.header.last_sequence - chunk.header.first_sequence + 1;
+	require(result == 0, path);
+	ct_chunk_file_close(file);
+	return found;
 }
 
 static FILE *open_file(const char *directory, const char *name, const char *mode)

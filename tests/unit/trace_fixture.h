@@ -16,6 +16,15 @@ void fixture_remove(char *directory);
 /* A file's content (freed by the caller) and back. */
 char *fixture_read(const char *directory, const char *name, size_t *bytes);
 void fixture_write(const char *directory, const char *name, const void *content, size_t bytes);
+bool fixture_has(const char *directory, const char *name);
+void fixture_delete(const char *directory, const char *name);
+
+/* What stands in a file of whole chunks. */
+struct fixture_chunks {
+	uint64_t chunks;
+	uint64_t tickets; /* that they say to hold */
+};
+struct fixture_chunks fixture_chunks(const char *directory, const char *name);
 
 /* A unit blob of 2 kernels, 4 sites and 2 frames for sm_90, freed by the caller. */
 void *fixture_unit(size_t *bytes);

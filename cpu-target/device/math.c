@@ -4,23 +4,16 @@
 #include "device.h"
 #include <math.h>
 
-#define APPROXIMATE(name, expression)                                                              \
-	float NVVM(name##_approx_f)(float a)                                                       \
-	{                                                                                          \
-		return expression;                                                                 \
-	}                                                                                          \
-	float NVVM(name##_approx_f32)(float a)                                                     \
-	{                                                                                          \
-		return expression;                                                                 \
-	}                                                                                          \
-	float NVVM(name##_approx_ftz_f)(float a)                                                   \
-	{                                                                                          \
-		return expression;                                                                 \
-	}                                                                                          \
-	float NVVM(name##_approx_ftz_f32)(float a)                                                 \
+#define APPROXIMATE_AS(name, expression)                                                           \
+	float NVVM(name)(float a)                                                                  \
 	{                                                                                          \
 		return expression;                                                                 \
 	}
+#define APPROXIMATE(name, expression)                                                              \
+	APPROXIMATE_AS(name##_approx_f, expression)                                                \
+	APPROXIMATE_AS(name##_approx_f32, expression)                                              \
+	APPROXIMATE_AS(name##_approx_ftz_f, expression)                                            \
+	APPROXIMATE_AS(name##_approx_ftz_f32, expression)
 
 APPROXIMATE(ex2, exp2f(a))
 APPROXIMATE(lg2, log2f(a))

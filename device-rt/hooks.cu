@@ -56,8 +56,8 @@ CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t f
 			ct_warp_begin(warp, context, launch);
 	}
 	__syncwarp(ct_warp_lanes(thread));
-	if (is_on && !(flags & CT_LAUNCH_COUNTS) && ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT)
-		ct_warp_begin_elsewhere(warp, context, launch, ct_warp_lanes(thread));
+	if (is_on && !(flags & CT_LAUNCH_COUNTS) && !ct_warp_has_begun(warp))
+		ct_warp_begin_together(warp, context, launch, ct_warp_lanes(thread));
 	return warp;
 }
 

@@ -107,8 +107,8 @@ CT_INLINE void ct_segment_store(uint64_t at, uint32_t launch, uint32_t sequence)
 
 /*
  * One lane, at the kernel's entry: the warp's state, its first slot and segment,
- * whose header is as short as what stands before it in the slot allows. A slot
- * without room is shipped by the first record: until then no segment is open.
+ * whose header is as short as what stands before it in the slot allows. In a slot
+ * without room no segment is open yet.
  */
 CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch, struct ct_taken taken)
 {
@@ -139,26 +139,23 @@ CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch, st
 	ct_shared_store4(CT_AT(warp, serving), 0, 0, CT_MODE_RECORD, fill);
 }
 
-/* One lane: all of it, if nobody has its slot; else it says that there is none. */
+/* One lane: what it can do without the others (ct_warp_has_begun). */
 CT_INLINE void ct_warp_begin(uint32_t warp, uint64_t context, uint32_t launch)
 {
 	struct ct_taken taken = ct_slot_try(context, ct_slot_home());
 
-	if (taken.slot == CT_NO_SLOT)
-		ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
-	else
+	if (taken.slot != CT_NO_SLOT) {
 		ct_warp_open(warp, context, launch, taken);
+		return;
+	}
+	ct_shared_store(CT_AT(warp, slot), CT_NO_SLOT);
+	ct_shared_store(CT_AT(warp, sequence), 0);
 }
 
-/* The lanes of mask, all of the warp, after ct_warp_begin found its slot taken. */
-CT_OUT_OF_LINE void ct_warp_begin_elsewhere(uint32_t warp, uint64_t context, uint32_t launch,
-					    uint32_t mask)
+/* After ct_warp_begin: a segment is open. */
+CT_INLINE bool ct_warp_has_begun(uint32_t warp)
 {
-	struct ct_taken taken = ct_slot_search(context, mask);
-
-	if (ct_lane() == (uint32_t)__ffs(mask) - 1)
-		ct_warp_open(warp, context, launch, taken);
-	__syncwarp(mask);
+	return ct_shared_load(CT_AT(warp, sequence)) != 0;
 }
 
 /* One lane: a state that records nothing. */
@@ -241,6 +238,25 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 	}
 	__syncwarp(mask);
 	return 1;
+}
+
+/*
+ * The lanes of mask, all of the warp, at its entry, where one lane could not open a
+ * segment: another slot, or room in this one. To ship it only when the first record
+ * comes would split masks that the user's code has there (warp.cuh).
+ */
+CT_OUT_OF_LINE void ct_warp_begin_together(uint32_t warp, uint64_t context, uint32_t launch,
+					   uint32_t mask)
+{
+	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
+		struct ct_taken taken = ct_slot_search(context, mask);
+
+		if (ct_lane() == (uint32_t)__ffs(mask) - 1)
+			ct_warp_open(warp, context, launch, taken);
+		__syncwarp(mask);
+	}
+	if (ct_shared_load(CT_AT(warp, slot)) != CT_NO_SLOT && !ct_warp_has_begun(warp))
+		ct_chunk_change(warp, mask, CT_ROOM_BYTES + CT_SPARE_BYTES);
 }
 
 /* Where a record of need bytes goes, or 0. Every lane of mask gets the same answer; nobody

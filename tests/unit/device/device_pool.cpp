@@ -307,7 +307,7 @@ void compareAll() {
         for (uint32_t I = 0; I < steps(Launch, Cta); I++) {
           Step S = step(Launch, Cta, I);
           Expected.add(S.site(), S.address(L));
-          for (uint32_t K = 1; S.Kind == 2 && K <= GroupCount; K++)
+          for (uint32_t K = 1; S.Kind == GroupStep && K <= GroupCount; K++)
             Expected.add(GroupSite + K, S.address(L) + distance(Launch, K));
         }
         if (Expected.Count != Warp.Lanes[L].Count || Expected.Hash != Warp.Lanes[L].Hash)

@@ -84,6 +84,21 @@ CT_OUT_OF_LINE void ct_group_record(uint32_t warp, uint32_t site, uint64_t addre
 		ct_group_retry(warp, site, address, bytes, mask, group, count, d1, d2, d3, d4, d5);
 }
 
+/* As __ct_access_alone, by the lanes of mask. An access record would stand for the whole group
+ * where that is in force; a range record never does. */
+CT_OUT_OF_LINE void ct_access_alone(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+				    uint32_t mask)
+{
+	mask = ct_active(warp, mask);
+	if (!mask)
+		return;
+	if (ct_is_counting(warp))
+		ct_count(warp, site, address, bytes, mask);
+	else
+		ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
+			 16 | CT_WRITE_MASK, address, bytes);
+}
+
 /* addr = base + (lane & (2^width - 1)) * inner + (lane >> width) * outer, by all lanes */
 struct ct_tile {
 	uint64_t base;

@@ -90,6 +90,12 @@ CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, u
 				d3, d4, d5);
 }
 
+CT_HOOK_INLINE void __ct_access_alone(uint32_t warp, uint64_t site, uint64_t address,
+				      uint32_t bytes)
+{
+	ct_access_alone(warp, site, address, bytes, __activemask());
+}
+
 CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count, uint64_t iterations,
 				  uint64_t table)
 {

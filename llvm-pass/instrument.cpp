@@ -147,8 +147,9 @@ private:
                      &From = F.Sites[G.First + G.Members[I].From];
       Value *Address =
           B.CreateAdd(address(From), build(Addresses, G.Members[I].Distance));
-      B.callHook(H.__ct_access_far, {F.State, B.getInt64(F.site(G.First + I)),
-                                     Address, B.getInt32(S.Bytes)});
+      B.callHook(I ? H.__ct_access_far : H.__ct_access_alone,
+                 {F.State, B.getInt64(F.site(G.First + I)), Address,
+                  B.getInt32(S.Bytes)});
     }
   }
 

@@ -108,6 +108,11 @@ void __ct_group(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
 		__ct_access(state, site + i, address + distance[i], bytes);
 }
 
+void __ct_access_alone(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	__ct_access(state, site, address, bytes);
+}
+
 /* Lanes come one by one: what each of them will do is known already. */
 uint32_t __ct_loop(uint32_t state, uint64_t site, uint32_t count, uint64_t iterations,
 		   uint64_t table)

@@ -28,6 +28,11 @@ define void @__ct_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %gr
   ret void
 }
 
+define void @__ct_access_alone(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
 define i32 @__ct_loop(i32 %state, i64 %site, i32 %count, i64 %iterations, i64 %table) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %table)
   ret i32 0

@@ -132,11 +132,12 @@ uint32_t drawn(uint32_t Launch, uint32_t Cta, uint32_t I) {
 constexpr uint32_t GroupSite = 0, GroupCount = 3, SiteBytes[] = {4, 4, 8, 16};
 uint64_t distance(uint32_t Launch, uint32_t K) { return 4096ull * K + 64 * Launch; }
 
-// The I-th step: its kind, who takes part, and where.
+// The I-th step: its kind, who takes part, and where. AloneStep: the group's first site alone.
+constexpr uint32_t GroupStep = 2, AloneStep = 3;
 struct Step {
   uint32_t Kind, Mask;
   uint64_t Base;
-  uint32_t site() const { return Kind == 2 ? GroupSite : Kind + 1; }
+  uint32_t site() const { return Kind >= GroupStep ? GroupSite : Kind + 1; }
   uint64_t address(uint32_t Lane) const {
     uint64_t Random = drawn((uint32_t)Base, Lane, 7) % (1u << 22);
     return Base + (Kind == 1 ? Random * 4 : Lane * 4);
@@ -145,7 +146,7 @@ struct Step {
 Step step(uint32_t Launch, uint32_t Cta, uint32_t I) {
   uint32_t H = drawn(Launch, Cta, I);
   uint32_t Mask = H >> 28 < 5 ? (H * 77u | 1u << (H % 32)) : CT_FULL_MASK;
-  return {H % 3, Mask, (1ull << 32) + (H % 9973) * 256ull};
+  return {H / 7 % 4, Mask, (1ull << 32) + (H % 9973) * 256ull};
 }
 uint32_t steps(uint32_t Launch, uint32_t Cta) {
   uint32_t H = drawn(Launch, Cta, 99);
@@ -157,7 +158,9 @@ thread_local uint32_t TheLaunch, TheCta;
 void takeStep(const Step &S, uint32_t Lane, uint32_t Mask) {
   uint32_t Warp = ct_warp_state(Lane);
   MaskOf[Lane] = Mask;
-  if (S.Kind == 2)
+  if (S.Kind == AloneStep)
+    ct_access_alone(Warp, GroupSite, S.address(Lane), 4, Mask);
+  else if (S.Kind == GroupStep)
     (Mask == CT_FULL_MASK && ct_record_full(Warp, GroupSite, S.address(Lane), 4, 1u << 2)) ||
         (ct_group_record(Warp, GroupSite, S.address(Lane), 4, Mask, 2, GroupCount,
                          distance(TheLaunch, 1), distance(TheLaunch, 2), distance(TheLaunch, 3), 0,
@@ -172,8 +175,8 @@ void warpLane(uint32_t Lane) {
   if (Lane == 0)
     ct_warp_begin(Warp, addressOf(&C.Fields), TheLaunch);
   __syncwarp();
-  if (ct_shared_load(CT_AT(Warp, slot)) == CT_NO_SLOT)
-    ct_warp_begin_elsewhere(Warp, addressOf(&C.Fields), TheLaunch, CT_FULL_MASK);
+  if (!ct_warp_has_begun(Warp))
+    ct_warp_begin_together(Warp, addressOf(&C.Fields), TheLaunch, CT_FULL_MASK);
   for (uint32_t I = 0; I < steps(TheLaunch, TheCta); I++) {
     Step S = step(TheLaunch, TheCta, I);
     bool First = S.Mask >> Lane & 1;

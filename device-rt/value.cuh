@@ -23,32 +23,65 @@ CT_INLINE bool ct_value_step(const struct ct_group *g, uint32_t bytes, uint64_t 
 	return __all_sync(g->mask, ((first + g->rank * (uint64_t)*step) & ct_ones(bytes)) == low);
 }
 
-/* ct_write for all 32 lanes and a site that fits the record's field: nobody to wait for, and
- * stores as wide as values are. bytes: 4, 8 or 16 if every lane adds its value. */
-CT_INLINE void ct_value_write_full(uint32_t warp, uint64_t head, uint32_t layout, uint64_t low,
-				   uint64_t high)
+CT_INLINE uint64_t ct_value_head(uint32_t part, uint32_t bytes, uint32_t mask)
 {
-	uint32_t lane = ct_lane(), bytes = layout & 31, adding = layout & CT_WRITE_LEADER ? 1 : 32;
-	uint64_t at = ct_reserve(warp, CT_FULL_MASK, 8 + bytes * adding), own;
-
-	if (at && lane < adding) {
-		own = at + 8 + lane * bytes;
-		if (bytes == 4)
-			ct_store32(own, (uint32_t)low);
-		if (bytes >= 8)
-			ct_store64(own, low);
-		if (bytes == 16)
-			ct_store64(own + 8, high);
-	}
-	if (at && lane == 0) {
-		ct_store64(at, head);
-		ct_shared_store64(CT_AT(warp, cursor), at + 8 + bytes * adding);
-	}
-	__syncwarp();
+	return (uint64_t)CT_REC_VALUE << CT_RECORD_KIND_SHIFT |
+	       (uint64_t)part << CT_VALUE_PART_SHIFT | (uint64_t)bytes << CT_VALUE_BYTES_SHIFT |
+	       mask;
 }
 
-/* mask: the calling lanes. */
-CT_OUT_OF_LINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
+/*
+ * All 32 lanes, values of a word of 4 or 8 bytes, with room in the chunk. False,
+ * with nothing written, if all this does not hold; where nothing is recorded
+ * there is no room. The cursor is as the record of the access left it, for the
+ * end of which all lanes have waited. head: without shape.
+ */
+template <typename Word>
+CT_INLINE bool ct_value_full(uint32_t warp, uint64_t head, Word value)
+{
+	uint32_t lane = ct_lane(), shape = CT_VALUE_RAW, payload = CT_WARP_LANES * sizeof(Word);
+	uint64_t cursor, end;
+	Word first, step;
+
+	if (!__all_sync(CT_FULL_MASK, warp != CT_STATE_OFF))
+		return false;
+	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+	first = __shfl_sync(CT_FULL_MASK, value, 0);
+	step = __shfl_sync(CT_FULL_MASK, value, 1) - first;
+	if (cursor + (CT_ROOM_BYTES + CT_SPARE_BYTES) > end)
+		return false;
+	if (__all_sync(CT_FULL_MASK, value == (Word)(first + lane * step))) {
+		shape = step ? CT_VALUE_AFFINE : first ? CT_VALUE_UNIFORM : CT_VALUE_ZERO;
+		payload = step ? 16 : first ? 8 : 0;
+		if (lane == 0 && first | step)
+			ct_store64(cursor + 8, first);
+		if (lane == 1 && step)
+			ct_store64(cursor + 16, sizeof(Word) == 4 ? (int64_t)(int32_t)step : step);
+	} else if (sizeof(Word) == 4) {
+		ct_store32(cursor + 8 + 4 * lane, (uint32_t)value);
+	} else {
+		ct_store64(cursor + 8 + 8 * lane, value);
+	}
+	if (lane == 0) {
+		ct_store64(cursor, head | (uint64_t)shape << CT_VALUE_SHAPE_SHIFT);
+		ct_shared_store64(CT_AT(warp, cursor), cursor + 8 + payload);
+	}
+	__syncwarp();
+	return true;
+}
+
+CT_OUT_OF_LINE bool ct_value_full4(uint32_t warp, uint64_t head, uint32_t value)
+{
+	return ct_value_full(warp, head, value);
+}
+
+CT_OUT_OF_LINE bool ct_value_full8(uint32_t warp, uint64_t head, uint64_t value)
+{
+	return ct_value_full(warp, head, value);
+}
+
+/* Any values. mask: the calling lanes. */
+CT_OUT_OF_LINE void ct_value_any(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
 			     uint64_t low, uint64_t high, uint32_t mask)
 {
 	uint64_t first_low, first_high, head;
@@ -73,14 +106,23 @@ CT_OUT_OF_LINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32
 		layout = 16 | CT_WRITE_LEADER;
 		high = (uint64_t)step;
 	}
-	head = (uint64_t)CT_REC_VALUE << CT_RECORD_KIND_SHIFT |
-	       (uint64_t)shape << CT_VALUE_SHAPE_SHIFT | (uint64_t)part << CT_VALUE_PART_SHIFT |
-	       (uint64_t)bytes << CT_VALUE_BYTES_SHIFT | mask;
-	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED &&
-	    (layout & CT_WRITE_LEADER || bytes == 4 || bytes == 8 || bytes == 16))
-		ct_value_write_full(warp, head | site << CT_SITE_SHIFT, layout, low, high);
-	else
-		ct_write(warp, mask, site, head, layout, low, high);
+	head = ct_value_head(part, bytes, mask) | (uint64_t)shape << CT_VALUE_SHAPE_SHIFT;
+	ct_write(warp, mask, site, head, layout, low, high);
+}
+
+/* As __ct_value of hooks.def, by the lanes of mask. */
+CT_INLINE void ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes, uint64_t low,
+			uint64_t high, uint32_t mask)
+{
+	uint64_t head = ct_value_head(part, bytes, CT_FULL_MASK) | site << CT_SITE_SHIFT;
+	bool done = false;
+
+	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED && bytes == 4)
+		done = ct_value_full4(warp, head, (uint32_t)low);
+	if (mask == CT_FULL_MASK && site < CT_SITE_EXTENDED && bytes == 8)
+		done = ct_value_full8(warp, head, low);
+	if (!done)
+		ct_value_any(warp, site, part, bytes, low, high, mask);
 }
 
 #endif

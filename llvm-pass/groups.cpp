@@ -10,8 +10,8 @@ using namespace llvm;
 using ct::Group;
 using ct::Site;
 
-/// True for what must not come between the accesses of a group: it may tell
-/// other threads something, or not return.
+/// True for what must not come between accesses that are recorded together: it
+/// may tell other threads something, or not return.
 static bool separates(const Instruction &I) {
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       Intrinsic && Intrinsic->isAssumeLikeIntrinsic())
@@ -21,6 +21,17 @@ static bool separates(const Instruction &I) {
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return !Store->isSimple();
   return I.mayReadOrWriteMemory() || I.mayHaveSideEffects() || I.isTerminator();
+}
+
+bool ct::areTogether(const Instruction &First, const Instruction &Second) {
+  if (First.getParent() != Second.getParent())
+    return false;
+  for (const Instruction *I = &First; I != &Second;) {
+    I = I->getNextNode();
+    if (!I || separates(*I))
+      return false;
+  }
+  return true;
 }
 
 static bool isUniform(const ct::Addresses &Addresses, const ct::Polynomial &P) {
@@ -41,7 +52,8 @@ public:
 
   std::vector<Group> run() {
     for (size_t I = 0; I < F.Sites.size(); I++) {
-      if (F.Sites[I].isPlain() && Last && follows(I) && extend(I))
+      if (F.Sites[I].isPlain() && Last &&
+          ct::areTogether(*Last, F.inClone(F.Sites[I])) && extend(I))
         continue;
       close();
       if (F.Sites[I].isPlain())
@@ -84,19 +96,6 @@ private:
     if (Last && Current.Members.size() > 1)
       Groups.push_back(std::move(Current));
     Last = nullptr;
-  }
-
-  /// Nothing that matters stands between the latest access and this one.
-  bool follows(size_t I) const {
-    const Instruction *Next = &F.inClone(F.Sites[I]);
-    if (Next->getParent() != Last->getParent())
-      return false;
-    for (const Instruction *J = Last; J != Next;) {
-      J = J->getNextNode();
-      if (!J || separates(*J))
-        return false;
-    }
-    return true;
   }
 
   /// Whether the hook is, or will be, behind this access.

@@ -35,6 +35,11 @@ struct Group {
 std::vector<Group> findGroups(const TracedFunction &F, Addresses &Addresses,
                               llvm::function_ref<bool(size_t)> Avoid);
 
+/// The accesses are in one block, the second behind the first, and nothing
+/// between them may tell other threads something, or not return.
+bool areTogether(const llvm::Instruction &First,
+                 const llvm::Instruction &Second);
+
 /// Moves what waits for the group's loads from before End, in the block of the
 /// loads, to where the hook is done.
 void sinkUses(const TracedFunction &F, const Group &G, llvm::Instruction &End);

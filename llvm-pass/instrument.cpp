@@ -170,10 +170,35 @@ private:
     return S.Operation == ct::OP_LOAD && S.Values.empty();
   }
 
+  static bool isLoadOfValue(const ct::Site &S) {
+    return S.How == ct::Form::Access && S.Operation == ct::OP_LOAD &&
+           S.hasHook() && !S.Values.empty() && !S.If.isNeeded() &&
+           isa<LoadInst>(S.Inst);
+  }
+
+  /// Of loads next to each other, so many are under way when the first value
+  /// is waited for. Each keeps registers busy.
+  static constexpr size_t LoadsTogether = 8;
+  DenseMap<Instruction *, Instruction *> LastLoad; // of those next to it
+  void findLoadsTogether() {
+    SmallVector<Instruction *, LoadsTogether> Loads;
+    for (const ct::Site &S : F.Sites) {
+      Instruction *Load = isLoadOfValue(S) ? &F.inClone(S) : nullptr;
+      if (!Load || Loads.size() == LoadsTogether ||
+          (!Loads.empty() && !ct::areTogether(*Loads.back(), *Load)))
+        Loads.clear();
+      if (Load)
+        Loads.push_back(Load);
+      for (Instruction *Earlier : Loads)
+        LastLoad[Earlier] = Load;
+    }
+  }
+
   /// The hooks of one instruction stay together, after it if they need its
   /// result or all it does is load.
   void callSites() {
     std::vector<ct::Site> &Sites = F.Sites;
+    findLoadsTogether();
     for (size_t I = 0, End; I < Sites.size(); I = End) {
       bool After = false, Loads = true;
       for (End = I; End < Sites.size() && Sites[End].Inst == Sites[I].Inst;
@@ -186,8 +211,10 @@ private:
         if (!Sites[J].hasHook() || isInGroup(J))
           continue;
         Instruction *Where = &F.inClone(Sites[J]);
-        if ((After || Loads) && Sites[J].Operation != ct::OP_BLOCK)
-          Where = nextInstruction(*Where);
+        if ((After || Loads) && Sites[J].Operation != ct::OP_BLOCK) {
+          Instruction *Last = LastLoad.lookup(Where);
+          Where = nextInstruction(Last ? *Last : *Where);
+        }
         callSite(Sites[J], F.site(J), *Where);
       }
     }

@@ -1,4 +1,4 @@
-; With values each access is followed by the parts it moves, right after a load or atomic and before a store.
+; With values each access is followed by the parts it moves, after loads (of several in a row after the last) and atomics, before stores.
 ; construct: values of loads, stores and atomics
 ; construct: values of vectors, halves, pointers and wide integers
 ; RUN: %opt -ct-target=cpu -ct-values -passes=ct-trace-plain %s -o - | FileCheck %s
@@ -55,9 +55,9 @@ attributes #0 = { "target-cpu"="sm_90" }
 ; CHECK-NEXT: call void @__ct_value(i32 %ct.state, i64 8, i32 4, i32 8, i64 %n, i64 0)
 ; CHECK: extractvalue { i64, i1 } {{.*}}, 0
 ; CHECK: call void @__ct_value(i32 %ct.state, i64 8, i32 8, i32 8,
+; CHECK: load { i32, float }
 ; CHECK: [[S:%.*]] = call i32 @__ct_access_checked(i32 %ct.state, i64 9,
 ; CHECK: call void @__ct_value(i32 [[S]], i64 9, i32 0, i32 2,
-; CHECK: load { i32, float }
 ; CHECK: extractvalue { i32, float } {{.*}}, 0
 ; CHECK: call void @__ct_value(i32 %ct.state, i64 10, i32 0, i32 4,
 ; CHECK: call void @__ct_value(i32 %ct.state, i64 11, i32 0, i32 4,

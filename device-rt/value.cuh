@@ -36,8 +36,7 @@ CT_INLINE uint64_t ct_value_head(uint32_t part, uint32_t bytes, uint32_t mask)
  * there is no room. The cursor is as the record of the access left it, for the
  * end of which all lanes have waited. head: without shape.
  */
-template <typename Word>
-CT_INLINE bool ct_value_full(uint32_t warp, uint64_t head, Word value)
+template <typename Word> CT_INLINE bool ct_value_full(uint32_t warp, uint64_t head, Word value)
 {
 	uint32_t lane = ct_lane(), shape = CT_VALUE_RAW, payload = CT_WARP_LANES * sizeof(Word);
 	uint64_t cursor, end;
@@ -82,7 +81,7 @@ CT_OUT_OF_LINE bool ct_value_full8(uint32_t warp, uint64_t head, uint64_t value)
 
 /* Any values. mask: the calling lanes. */
 CT_OUT_OF_LINE void ct_value_any(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
-			     uint64_t low, uint64_t high, uint32_t mask)
+				 uint64_t low, uint64_t high, uint32_t mask)
 {
 	uint64_t first_low, first_high, head;
 	uint32_t shape = CT_VALUE_RAW, layout = bytes;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Writes to one file go one after another in the system (docs/validation.md). */
-#define STREAMS_PER_FILE 2u
+/* Each stream has one while there are enough: the system writes to a file one write after another
+ * (docs/validation.md). */
 #define FILES_PER_DEVICE 16u
 
 struct ct_writer_stream {
@@ -73,7 +73,7 @@ static int open_file(struct ct_writer *writer, uint32_t device, uint32_t number,
 	return 0;
 }
 
-/* With the writer's lock: the device's file with the fewest streams, NULL if all have enough
+/* With the writer's lock: the device's file with the fewest streams, NULL if all have one
  * and there may be more. *count: how many there are. */
 static struct ct_writer_file *choose_file(const struct ct_writer *writer, uint32_t device,
 					  uint32_t *count)
@@ -88,7 +88,7 @@ static struct ct_writer_file *choose_file(const struct ct_writer *writer, uint32
 		if (!best || file->streams < best->streams)
 			best = file;
 	}
-	return best && best->streams >= STREAMS_PER_FILE && *count < FILES_PER_DEVICE ? NULL : best;
+	return best && best->streams && *count < FILES_PER_DEVICE ? NULL : best;
 }
 
 /* The file that the stream writes to, shared with some of the device's other streams. */

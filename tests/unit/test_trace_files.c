@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many streams of one device share a few files, which read as one. */
+/* The streams of one device have a file each, the last share some; together they read as one. */
 #include "trace/chunk.h"
 #include "trace/directory.h"
 #include "trace_fixture.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STREAMS 5u /* of two a file: 0 and 1, 2 and 3, 4 */
+#define STREAMS 18u /* of which 16 have a file of their own */
 #define ROUNDS 3u
 
 static char *directory, why[512];
@@ -85,8 +85,10 @@ Test(files, are_as_many_as_the_streams_need)
 {
 	cr_assert(fixture_has(directory, "device-0-0.ct"));
 	cr_assert(fixture_has(directory, "device-0-0-1.ct"));
-	cr_assert(fixture_has(directory, "device-0-0-2.ct"));
-	cr_assert_not(fixture_has(directory, "device-0-0-3.ct"));
+	cr_assert(fixture_has(directory, "device-0-0-15.ct"));
+	cr_assert_not(fixture_has(directory, "device-0-0-16.ct"));
+	cr_assert_eq(fixture_chunks(directory, "device-0-0-2.ct").tickets, 2 * ROUNDS);
+	cr_assert_eq(fixture_chunks(directory, "device-0-0-15.ct").tickets, 4 * ROUNDS);
 }
 
 struct seen {
@@ -157,8 +159,8 @@ Test(files, one_is_missing)
 	fixture_delete(directory, "device-0-0.ct");
 	open_trace();
 	cr_assert_eq(scan(0, 0, NULL).accesses, 2 * STREAMS * ROUNDS - missing);
-	expect_warnings("device-0-0-1.ct: tickets 0 to 1 are missing",
-			"device-0-0-1.ct: tickets 5 to 6 are missing");
+	expect_warnings("device-0-0-1.ct: tickets 0 to 0 are missing",
+			"device-0-0-1.ct: tickets 18 to 18 are missing");
 }
 
 Test(files, one_is_damaged)
@@ -196,5 +198,5 @@ Test(files, one_is_torn)
 	snprintf(expected, sizeof(expected),
 		 "device-0-0-1.ct: ends inside a chunk at byte 0 (cut or still being written); its "
 		 "last 10 bytes are lost, 0 chunks before them are complete");
-	expect_warnings(expected, "device-0-0.ct: tickets 2 to 3 are missing");
+	expect_warnings(expected, "device-0-0.ct: tickets 1 to 1 are missing");
 }

@@ -84,7 +84,7 @@ struct other_measured {
 	bool hung; /* it did not end within THESIS_SECONDS; nothing else is known */
 };
 
-#define THESIS_SECONDS 60
+#define THESIS_SECONDS 30
 
 /* The protocol of seed 001, on data of a size of its own. path: file for the records */
 void measure_thesis(const shape &native, const shape &thesis, const data &d, const char *path,

@@ -93,9 +93,9 @@ launches_are() {
 		fail "$1: launches differ from $2 (< expected, > traced)"
 }
 
-# same_accesses TRACE TRACE: by every thread, in order
+# same_accesses TRACE TRACE [OPTION of diff]: by every thread, in order
 same_accesses() {
-	timeout "$LIMIT" "$BIN/ctpost" diff "$1" "$2" >"$WORK/diff.txt" 2>&1 && return
+	timeout "$LIMIT" "$BIN/ctpost" diff ${3:-} "$1" "$2" >"$WORK/diff.txt" 2>&1 && return
 	cat "$WORK/diff.txt" >&2
 	fail "$1 and $2 differ"
 }

@@ -63,6 +63,8 @@ examples() {
 		(cd "$SOURCE/examples" && both "$name" $sources)
 		CUDATRACE_OUTPUT="$OUT/cpu/$name.ctrace" "$OUT/objects/$name.cpu" "${sizes%%,*}"
 	done
+	both values-regular --ct-values "$E2E/features/regular.cu"
+	CUDATRACE_OUTPUT="$OUT/cpu/values-regular.ctrace" "$OUT/objects/values-regular.cpu"
 	gpu saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh BUNDLE RESULTS
 # Runs every program of a bundle (bundle.sh) on this machine's GPU, native and
-# traced: outputs, counts and bytes against the formulas, accesses against the
-# CPU target's trace, features, errors. Writes RESULTS/gpu.md and a log per test.
+# traced: outputs, counts and bytes against the formulas, accesses and values against
+# the CPU target's traces, features, errors. Writes RESULTS/gpu.md and a log per test.
 # Exit 0: all passed; 1: some failed; 77: no device.
 set -eu
 BUNDLE=$(cd "$1" && pwd)
@@ -53,6 +53,8 @@ while read -r name sizes sources; do
 	done
 done <"$work/programs"
 check saxpy "$E2E/run-example.sh" "$BIN" "$PROGRAMS/saxpy" "$E2E/expect/saxpy.expect" 1000 "$work/saxpy"
+check values-regular "$E2E/run-values.sh" "$BIN" "$PROGRAMS/values-regular" "$work/values-regular" \
+	"$BUNDLE/cpu/values-regular.ctrace"
 for program in "$PROGRAMS"/feature-*; do
 	[ -e "$program" ] || continue
 	name=$(basename "$program")

@@ -173,4 +173,12 @@ CT_OUT_OF_LINE void ct_write(uint32_t warp, uint32_t mask, uint64_t site, uint64
 	});
 }
 
+/* An access of so many bytes, whatever its site says. */
+CT_INLINE void ct_write_range(uint32_t warp, uint32_t mask, uint64_t site, uint64_t address,
+			      uint64_t bytes)
+{
+	ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
+		 16 | CT_WRITE_MASK, address, bytes);
+}
+
 #endif

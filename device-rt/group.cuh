@@ -95,8 +95,7 @@ CT_OUT_OF_LINE void ct_access_alone(uint32_t warp, uint64_t site, uint64_t addre
 	if (ct_is_counting(warp))
 		ct_count(warp, site, address, bytes, mask);
 	else
-		ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
-			 16 | CT_WRITE_MASK, address, bytes);
+		ct_write_range(warp, mask, site, address, bytes);
 }
 
 /* addr = base + (lane & (2^width - 1)) * inner + (lane >> width) * outer, by all lanes */

@@ -154,8 +154,7 @@ CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t a
 		ct_count_range(warp, site, address, bytes, mask);
 		return warp;
 	}
-	ct_write(warp, mask, site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
-		 16 | CT_WRITE_MASK, address, bytes);
+	ct_write_range(warp, mask, site, address, bytes);
 	return warp;
 }
 

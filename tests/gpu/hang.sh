@@ -3,9 +3,9 @@
 # hang.sh BUNDLE RESULTS [LAUNCHES [SANITIZED]]
 # The programs of hang/ on this machine's GPU, each with a ring of 64M and of 8K
 # (two chunks): LAUNCHES (2000) back to back of divergent, cooperative, persistent
-# and oversubscribed (a tenth with 8K, 0.1 s each), a tenth of the others, then
-# SANITIZED (2; 0: none) under compute-sanitizer's memcheck and racecheck. An
-# untraced and a traced run may each take LIMIT seconds (60). Writes RESULTS/hang.md and logs.
+# and oversubscribed, a tenth of the others, then SANITIZED (2; 0: none) under
+# compute-sanitizer's memcheck and racecheck. An untraced and a traced run may
+# each take LIMIT seconds (60). Writes RESULTS/hang.md and logs.
 # Exit 0: all ended, with nothing lost; 1: not; 77: no device.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,9s/^# //p' "$0" >&2; exit 2; }
@@ -69,9 +69,7 @@ row "| program | launches | ring | native s | traced s | result |"
 row "|---|---:|---|---:|---:|---|"
 for ring in 64M 8K; do
 	for program in $main; do
-		count=$LAUNCHES
-		[ $program-$ring != oversubscribed-8K ] || count=$((LAUNCHES / 10 + 1))
-		repeat "$program" $count $ring
+		repeat "$program" "$LAUNCHES" $ring
 	done
 	for program in $others; do
 		repeat "$program" $((LAUNCHES / 10 + 1)) $ring

@@ -17,13 +17,13 @@ add_executable(comm_ranks comm_ranks.c comm_records.c)
 target_link_libraries(comm_ranks PRIVATE ct_post_comm ct_flags ct_sanitize)
 set_target_properties(comm_ranks PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
 add_test(NAME unit.comm_ranks COMMAND comm_ranks 1)
-set_tests_properties(unit.comm_ranks PROPERTIES LABELS unit TIMEOUT 300)
+set_tests_properties(unit.comm_ranks PROPERTIES LABELS unit TIMEOUT 120)
 # MPI itself is not made for ThreadSanitizer, nor does it give everything back.
 if(TARGET cudatrace-mpi AND NOT CT_SANITIZE MATCHES thread)
 	add_dependencies(comm_ranks cudatrace-mpi)
 	add_test(NAME unit.comm_ranks_environment COMMAND
 		${CMAKE_CURRENT_SOURCE_DIR}/comm_ranks.sh $<TARGET_FILE:comm_ranks>)
-	set_tests_properties(unit.comm_ranks_environment PROPERTIES LABELS unit TIMEOUT 300
+	set_tests_properties(unit.comm_ranks_environment PROPERTIES LABELS unit TIMEOUT 120
 		ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 	foreach(ranks 1 2 3 4)
 		add_test(NAME unit.comm_ranks_${ranks} COMMAND

@@ -9,8 +9,8 @@
 #define CT_DEVICE_SLOT_CUH
 #define CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_LOOP_CUH
-#define CT_INLINE static inline
-#define CT_OUT_OF_LINE static
+#define CT_INLINE [[maybe_unused]] static inline
+#define CT_OUT_OF_LINE [[maybe_unused]] static
 enum { STATE_cursor, STATE_groups, STATE_mode, STATE_first };
 #define CT_AT(warp, field) (0u * (warp) + STATE_##field)
 enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
@@ -42,7 +42,6 @@ static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) 
 #include "device-rt/append.cuh"
 #include "device-rt/encode.cuh"
 #include "device-rt/group.cuh"
-[[maybe_unused]] static const void *const Unused = reinterpret_cast<const void *>(ct_group_record);
 #include "device-rt/value.cuh"
 
 static const struct device_case *Case;
@@ -63,8 +62,7 @@ static void valueLane(uint32_t Lane) {
 }
 
 static void rangeLane(uint32_t Lane) {
-  ct_write(0, Case->mask, Case->site, (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT,
-           16 | CT_WRITE_MASK, Case->low[Lane], Case->high[Lane]);
+  ct_write_range(0, Case->mask, Case->site, Case->low[Lane], Case->high[Lane]);
 }
 
 static uint32_t encode(const struct device_case *Which, uint64_t *Words, void (*Body)(uint32_t)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's producer on host threads: every thread is a place for warps on an SM, one takes
 // chunks out of a ring of two, one flushes beside the warps. What arrives must be what was
-// recorded, warp by warp, as it comes and through the files of a trace. C++ because the device's
-// sources are.
+// recorded, warp by warp, as it comes, with values, and through the files of a trace. C++ because
+// the device's sources are.
 #include "device_atomics.h"
 #include "device_pool_trace.h"
 #include "device_shared.h"
@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <sched.h>
 #include <thread>
@@ -78,6 +79,7 @@ static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
 #include "device-rt/encode.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/kernels.cu"
+#include "device-rt/value.cuh"
 
 static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(ct_warps) + At; }
 static uint64_t __cvta_generic_to_shared(const void *Address) {
@@ -138,6 +140,12 @@ struct Step {
   uint32_t Kind, Mask;
   uint64_t Base;
   uint32_t site() const { return Kind >= GroupStep ? GroupSite : Kind + 1; }
+  // Steps of no group record what they move: 4 bytes, which grow by lane or do not, or 8.
+  bool hasValue() const { return Kind < GroupStep; }
+  uint64_t value(uint32_t Lane) const {
+    uint64_t Low = Base % 3 ? drawn((uint32_t)Base, Lane, 8) : Lane * 3;
+    return Kind == 0 ? (uint32_t)Low : Low << 32 | Lane;
+  }
   uint64_t address(uint32_t Lane) const {
     uint64_t Random = drawn((uint32_t)Base, Lane, 7) % (1u << 22);
     return Base + (Kind == 1 ? Random * 4 : Lane * 4);
@@ -168,6 +176,8 @@ void takeStep(const Step &S, uint32_t Lane, uint32_t Mask) {
          true);
   else
     ct_access(Warp, S.site(), S.address(Lane), SiteBytes[S.site()], Mask);
+  if (S.hasValue())
+    ct_value(Warp, S.site(), 0, SiteBytes[S.site()], S.value(Lane), 0, Mask);
 }
 
 void warpLane(uint32_t Lane) {
@@ -248,10 +258,11 @@ void consumer() {
 
 // What one lane did, in order.
 struct Lane {
-  uint64_t Count = 0, Hash = 0;
+  uint64_t Count = 0, Hash = 0, Values = 0;
+  static void mix(uint64_t &Hash, uint64_t Word) { Hash = Hash * 1099511628211ull + Word; }
   void add(uint64_t Site, uint64_t Address) {
     Count++;
-    Hash = Hash * 1099511628211ull + (Site << 48 ^ Address);
+    mix(Hash, Site << 48 ^ Address);
   }
 };
 struct WarpSeen {
@@ -290,8 +301,21 @@ int onAccess(void *, uint64_t Site, const ct_decoded_access *Access) {
   return 0;
 }
 
+int onValue(void *, uint64_t Site, const ct_decoded_value *Value) {
+  if (Value->bytes != SiteBytes[Site % 4] || Value->part)
+    fail("a value is not its site's", 0, Site);
+  InSegment++;
+  for (uint32_t Rest = Value->mask; Rest; Rest &= Rest - 1) {
+    uint64_t Word = 0;
+    memcpy(&Word, Value->data[__builtin_ctz(Rest)], Value->bytes);
+    Lane::mix(Now->Lanes[__builtin_ctz(Rest)].Values, Site << 48 ^ Word);
+  }
+  return 0;
+}
+
 void decodeAll() {
   ct_decoder Decoder = {};
+  Decoder.value = onValue;
   Decoder.segment = onSegment;
   Decoder.site = onSite;
   Decoder.access = onAccess;
@@ -301,7 +325,7 @@ void decodeAll() {
       fail("a chunk cannot be decoded", 0, 0);
 }
 
-void compareAll() {
+void compareAll(bool WithValues) {
   for (uint32_t Launch = 1; Launch <= Launches; Launch++)
     for (uint32_t Cta = 0; Cta < Ctas; Cta++) {
       const WarpSeen &Warp = Seen[{Launch, Cta}];
@@ -310,11 +334,15 @@ void compareAll() {
         for (uint32_t I = 0; I < steps(Launch, Cta); I++) {
           Step S = step(Launch, Cta, I);
           Expected.add(S.site(), S.address(L));
+          if (S.hasValue())
+            Lane::mix(Expected.Values, (uint64_t)S.site() << 48 ^ S.value(L));
           for (uint32_t K = 1; S.Kind == GroupStep && K <= GroupCount; K++)
             Expected.add(GroupSite + K, S.address(L) + distance(Launch, K));
         }
         if (Expected.Count != Warp.Lanes[L].Count || Expected.Hash != Warp.Lanes[L].Hash)
           fail("a lane's accesses differ", Launch, Cta);
+        if (WithValues && Expected.Values != Warp.Lanes[L].Values)
+          fail("a lane's values differ", Launch, Cta);
       }
     }
 }
@@ -334,7 +362,7 @@ void throughFiles() {
     Seen.clear();
     if (pool_trace(Views.data(), Views.size(), Codec, Launches, Ctas, onFileAccess))
       fail("the trace does not hold it, codec", Codec, 0);
-    compareAll();
+    compareAll(false);
   }
 }
 
@@ -353,7 +381,7 @@ int main(int Count, char **Arguments) {
   AllShipped = true;
   Taker.join();
   decodeAll();
-  compareAll();
+  compareAll(true);
   throughFiles();
   for (uint64_t Loss : C.Losses)
     if (Loss)

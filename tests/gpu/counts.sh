@@ -47,10 +47,8 @@ while read -r name sizes sources; do
 	done
 done <"$work/programs"
 # Not those whose masks or accesses differ from run to run: they poll, draw lots or race (atomics).
-# Nor regular, in whose loop of 16 lanes that go two ways a full trace has to change chunks, which
-# splits masks (docs/architecture.md).
 for feature in asm_memory async async_copies calls clusters graph-launches loads matrices \
-	memory objects pointers rdc simd specialise statements transfers transfers-ptds \
+	memory objects pointers rdc regular simd specialise statements transfers transfers-ptds \
 	variables wide_atomics; do
 	[ ! -x "$PROGRAMS/feature-$feature" ] || check "$feature" "$PROGRAMS/feature-$feature"
 done

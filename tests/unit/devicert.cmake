@@ -9,6 +9,9 @@ ct_add_unit_test(device_count ct_cpu_runtime ct_trace)
 target_sources(test_device_count PRIVATE device/device_count.cpp ${CMAKE_SOURCE_DIR}/host-rt/counts_reduce.c)
 target_include_directories(test_device_count PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/host-rt)
 target_include_directories(test_device_count SYSTEM PRIVATE ${CT_CUDA_PATH}/include)
+if(TEST unit.device_count) # a fiber per lane: slow under sanitizers
+	set_tests_properties(unit.device_count PROPERTIES TIMEOUT 300)
+endif()
 
 # The device's warps, slots and flush on host threads, through a ring of two chunks.
 add_executable(device_pool device/device_pool.cpp device_pool_trace.c trace_fixture.c)

@@ -246,7 +246,7 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 
 	__syncwarp();
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
-	has_room = cursor + (CT_ROOM_BYTES + CT_SPARE_BYTES) <= end;
+	has_room = cursor + CT_ROOM_BYTES <= end;
 	if (groups)
 		has_room &= (ct_shared_load(CT_AT(warp, groups)) & groups) != 0;
 	if (!__all_sync(CT_FULL_MASK, address == base + (int64_t)(int32_t)(lane & 15) * inner +

@@ -227,10 +227,11 @@ CT_HOOK __noinline__ void __ct_exit(uint32_t warp)
 	if (ct_mode(warp) != CT_MODE_RECORD)
 		return;
 	__syncwarp(mask);
-	if (lane != leader)
-		return;
-	if (gone < alive)
-		gone += ct_shared_add(CT_AT(warp, exited), gone);
+	if (gone < alive) {
+		if (lane == leader)
+			gone += ct_shared_add(CT_AT(warp, exited), gone);
+		gone = __shfl_sync(mask, gone, leader);
+	}
 	if (gone == alive)
-		ct_slot_return(warp);
+		ct_warp_end(warp, mask);
 }

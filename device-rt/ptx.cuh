@@ -140,6 +140,11 @@ CT_INLINE void ct_fence_gpu(void)
 	asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 
+CT_INLINE void ct_fence_system(void)
+{
+	asm volatile("fence.acq_rel.sys;" ::: "memory");
+}
+
 CT_INLINE void ct_fence_cta(void)
 {
 	asm volatile("fence.acq_rel.cta;" ::: "memory");
@@ -253,11 +258,11 @@ CT_INLINE uint64_t ct_load_acquire(uint64_t address)
 	return value;
 }
 
-CT_INLINE uint64_t ct_load_acquire_system(uint64_t address)
+CT_INLINE uint64_t ct_load_relaxed_system64(uint64_t address)
 {
 	uint64_t value;
 
-	asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+	asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
 	return value;
 }
 

@@ -23,39 +23,40 @@ CT_INLINE bool ct_ring_has_room(uint64_t ticket, uint64_t tail, uint32_t ring_ma
 	return (int64_t)(ticket - tail) <= (int64_t)ring_mask;
 }
 
-/* Ask the host how far it is; one producer at a time, for all of them. */
+/* Ask the host how far it is; one producer at a time, for all of them. The loads are
+ * under way together, a read across PCIe each; the fence acquires from all consumers. */
 CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
 {
-	uint64_t progress = CT_CONTEXT(context, progress);
+	uint64_t progress = CT_CONTEXT(context, progress), tail = CT_TAIL_ABORTED - 1;
 	uint32_t consumers = CT_CONTEXT(context, consumers);
-	uint64_t tail = CT_TAIL_ABORTED - 1;
+	uint32_t abort = ct_load_relaxed_system(CT_CONTEXT(context, abort));
 
 	for (uint32_t i = 0; i < consumers; i++) {
 		uint64_t next =
-		    ct_load_acquire_system(progress + (uint64_t)i * CT_PROGRESS_STRIDE * 8);
+		    ct_load_relaxed_system64(progress + (uint64_t)i * CT_PROGRESS_STRIDE * 8);
 
 		tail = next < tail ? next : tail;
 	}
-	if (ct_load_relaxed_system(CT_CONTEXT(context, abort)))
-		tail |= CT_TAIL_ABORTED;
-	ct_max_release(CT_CONTEXT(context, tail), tail);
+	ct_fence_system();
+	ct_max_release(CT_CONTEXT(context, tail), abort ? tail | CT_TAIL_ABORTED : tail);
 }
+
+/* Waiters so near to the tail ask the host, and those further away only look at what they
+ * have found: thousands may wait. Who waits for the chunk behind the tail is among the near. */
+#define CT_WAIT_NEAR 16u
+#define CT_WAIT_NS_PER_CHUNK 100u /* less than a chunk takes on the bus */
+#define CT_WAIT_NS_MAX 20000u
 
 /* One lane: wait until the ring has room for ticket. Ends because the host
  * either makes progress or sets abort. Returns ticket or CT_NO_TICKET. */
 CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 {
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
-	uint32_t ring_mask = CT_CONTEXT(context, ring_mask), pause_ns = 100;
+	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
 
 	for (uint32_t round = 0;; round++) {
-		uint64_t tail;
+		uint64_t tail = ct_load_acquire(tail_at), ahead;
 
-		if (ct_exchange_acquire(lock_at, 1) == 0) {
-			ct_ring_poll(context);
-			ct_store_release(lock_at, 0);
-		}
-		tail = ct_load_acquire(tail_at);
 		if (tail & CT_TAIL_ABORTED)
 			return CT_NO_TICKET;
 		if (ct_ring_has_room(ticket, tail, ring_mask))
@@ -63,9 +64,17 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 		/* At first only what is known of the tail may be old. */
 		if (round == 1)
 			ct_add_relaxed(CT_CONTEXT(context, waits), 1);
-		__nanosleep(pause_ns);
-		if (pause_ns < 4000)
-			pause_ns *= 2;
+		ahead = ticket - tail - ring_mask;
+		if (ahead > CT_WAIT_NEAR) {
+			__nanosleep(ahead < CT_WAIT_NS_MAX / CT_WAIT_NS_PER_CHUNK
+					? (uint32_t)ahead * CT_WAIT_NS_PER_CHUNK
+					: CT_WAIT_NS_MAX);
+		} else if (ct_exchange_acquire(lock_at, 1) == 0) {
+			ct_ring_poll(context);
+			ct_store_release(lock_at, 0);
+		} else {
+			__nanosleep(CT_WAIT_NS_PER_CHUNK);
+		}
 	}
 }
 
@@ -139,8 +148,8 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
  * Order: each lane's copies, __syncwarp, the leader's release of the flag at
  * system scope, which covers what it saw of the other lanes.
  */
-CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_t source,
-		       uint32_t bytes)
+CT_OUT_OF_LINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_t source,
+			    uint32_t bytes)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, step = 16 * __popc(mask);
 	uint32_t at = 16 * __popc(mask & ((1u << lane) - 1)), index;

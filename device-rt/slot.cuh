@@ -2,9 +2,14 @@
 /*
  * How a warp gets, fills, ships and returns a slot of the stage (ring.h).
  *
- *   slot   start            cursor                     end
- *    |-------|=================|------------------------|
+ *   slot   start            cursor           end            CT_SLOT_BYTES
+ *    |-------|=================|--------------|===  annex  ---|
  *    shipped   not yet shipped   room
+ *
+ * Shipping costs lanes that are not the whole warp the convergence barriers they are
+ * in (warp.cuh). So where they find no room they go on in the annex; the whole warp, or
+ * its last lanes, then ship the chunk and move there what is in the annex. end stays
+ * that of the chunk, so that whole warps find no room beside the annex.
  *
  * A slot's home is an SM: slots smid * CT_SLOTS_PER_SM + i. Warps look there
  * first, so that the segments in it come from one SM and headers stay short.
@@ -18,15 +23,15 @@
 #define CT_SLOTS_PER_SM 64u
 
 /* A warp changes chunks when less than this is left, before it knows what it is
- * to write: enough for every record but a range or value record. Whole warps
- * change this much earlier still, so that partial groups seldom have to: a
- * chunk change costs them the convergence barriers they are in (warp.cuh). */
+ * to write: enough for every record but a range or value record. */
 #define CT_ROOM_BYTES 288u
-#define CT_SPARE_BYTES 288u
+
+/* In the annex stand the end of what is in the chunk, in 16 bytes, and a segment. */
+#define CT_ANNEX_SEGMENT (CT_CHUNK_BYTES + 16u)
 
 CT_INLINE uint64_t ct_slot_base(uint64_t context, uint32_t slot)
 {
-	return CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
+	return CT_CONTEXT(context, stage) + (uint64_t)slot * CT_SLOT_BYTES;
 }
 
 CT_INLINE bool ct_slot_is_home(uint32_t slot)
@@ -117,7 +122,7 @@ CT_INLINE void ct_warp_open(uint32_t warp, uint64_t context, uint32_t launch, st
 
 	if (taken.slot != CT_NO_SLOT)
 		at = base + fill;
-	if (at && fill + CT_SEGMENT_BYTES + CT_ROOM_BYTES + CT_SPARE_BYTES <= CT_CHUNK_BYTES) {
+	if (at && fill + CT_SEGMENT_BYTES + CT_ROOM_BYTES <= CT_CHUNK_BYTES) {
 		end = base + CT_CHUNK_BYTES;
 		sequence = 1;
 		if (CT_SLOT_LAUNCH(taken.word) == launch && ct_slot_is_home(taken.slot)) {
@@ -187,12 +192,69 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint32_t mask, uint64_t context)
 	return 1;
 }
 
+/* The lanes of mask, not all of the warp: a segment in the annex, with nothing shipped and
+ * no atomics, for what no longer fits into the chunk. */
+CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
+{
+	if (ct_lane() == (uint32_t)__ffs(mask) - 1) {
+		uint64_t cursor, end;
+		uint32_t launch = ct_shared_load(CT_AT(warp, launch)), fill, sequence;
+		bool is_empty;
+
+		ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+		is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
+		fill = is_empty ? ct_shared_load(CT_AT(warp, begin))
+				: (uint32_t)(cursor + CT_CHUNK_BYTES - end);
+		sequence = ct_shared_load(CT_AT(warp, sequence)) - is_empty;
+		ct_store64(end, fill);
+		end += CT_ANNEX_SEGMENT - CT_CHUNK_BYTES;
+		ct_segment_store(end, launch, sequence);
+		end += CT_SEGMENT_BYTES;
+		ct_shared_store64(CT_AT(warp, cursor), end);
+		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, (uint32_t)end);
+		ct_shared_store(CT_AT(warp, begin), CT_ANNEX_SEGMENT);
+	}
+	__syncwarp(mask);
+}
+
+/* Of a warp that has a slot. */
+CT_INLINE bool ct_is_in_annex(uint32_t warp)
+{
+	return ct_shared_load(CT_AT(warp, begin)) == CT_ANNEX_SEGMENT;
+}
+
+/* The lanes of mask: ship the chunk; the annex's segment is its beginning now. */
+CT_OUT_OF_LINE void ct_annex_leave(uint32_t warp, uint32_t mask)
+{
+	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, step = 16 * __popc(mask), start, fill;
+	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor;
+
+	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
+	start = ct_shared_load(CT_AT(warp, start));
+	fill = ct_load_stage(base + CT_CHUNK_BYTES).x;
+	if (fill > start)
+		ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, base + start,
+			fill - start);
+	cursor = ct_shared_load64(CT_AT(warp, cursor)) - CT_ANNEX_SEGMENT;
+	for (uint64_t at = base + 16 * __popc(mask & ((1u << lane) - 1)); at < cursor; at += step)
+		ct_store_ring(at, ct_load_stage(at + CT_ANNEX_SEGMENT));
+	__syncwarp(mask);
+	if (lane == leader) {
+		ct_shared_store_pair(CT_AT(warp, cursor), cursor, base + CT_CHUNK_BYTES);
+		ct_shared_store(CT_AT(warp, first),
+				ct_shared_load(CT_AT(warp, first)) - CT_ANNEX_SEGMENT);
+		ct_shared_store(CT_AT(warp, start), 0);
+		ct_shared_store(CT_AT(warp, begin), 0);
+	}
+	__syncwarp(mask);
+}
+
 /*
  * A new segment with need bytes of room behind its header: in what is left of
  * the slot, or at the beginning of the slot, shipped. It replaces a segment
- * that has nothing in it yet. The caller has the state (warp.cuh).
- * Returns 0 if no slot could be had: the record is lost, and a whole chunk is
- * counted for it.
+ * that has nothing in it yet. From the annex: the segment there goes on if it has the
+ * room. The caller has the state (warp.cuh). Returns 0 if no slot could be had: the
+ * record is lost, and a whole chunk is counted for it.
  */
 CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
@@ -209,8 +271,12 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 		}
 	}
 	__syncwarp(mask);
+	if (ct_is_in_annex(warp))
+		ct_annex_leave(warp, mask);
 	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+	if (cursor + need <= end)
+		return 1;
 	is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
 	fill = is_empty ? ct_shared_load(CT_AT(warp, begin)) : (uint32_t)(cursor - base);
 	start = ct_shared_load(CT_AT(warp, start));
@@ -256,7 +322,7 @@ CT_OUT_OF_LINE void ct_warp_begin_together(uint32_t warp, uint64_t context, uint
 		__syncwarp(mask);
 	}
 	if (ct_shared_load(CT_AT(warp, slot)) != CT_NO_SLOT && !ct_warp_has_begun(warp))
-		ct_chunk_change(warp, mask, CT_ROOM_BYTES + CT_SPARE_BYTES);
+		ct_chunk_change(warp, mask, CT_ROOM_BYTES);
 }
 
 /* Where a record of need bytes goes, or 0. Every lane of mask gets the same answer; nobody
@@ -265,13 +331,19 @@ CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 {
 	uint32_t room = need > CT_ROOM_BYTES ? need : CT_ROOM_BYTES;
 	uint64_t cursor, end;
+	bool is_in_chunk;
 
-	room += mask == CT_FULL_MASK ? CT_SPARE_BYTES : 0;
 	__syncwarp(mask);
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 	__syncwarp(mask);
+	/* Else in the annex, or with no segment open, or without a slot. */
+	is_in_chunk = cursor && cursor <= end;
+	if (cursor > end && mask != CT_FULL_MASK)
+		end += CT_CHUNK_BYTES;
 	if (cursor + room > end) {
-		if (!ct_chunk_change(warp, mask, room))
+		if (is_in_chunk && mask != ct_warp_lanes(ct_thread()))
+			ct_annex_enter(warp, mask);
+		else if (!ct_chunk_change(warp, mask, room))
 			return 0;
 		cursor = ct_shared_load64(CT_AT(warp, cursor));
 		__syncwarp(mask);
@@ -280,7 +352,7 @@ CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 }
 
 /*
- * One lane, the last of its warp: give the slot back, unshipped. The next warp
+ * One lane, the last of its warp, not in the annex: give the slot back, unshipped. The next warp
  * appends its own segment, and ct_flush ships what stays. A segment without
  * records leaves no trace of itself. The release makes this warp's
  * records, and those of the owners before it, visible to the next owner.
@@ -303,6 +375,15 @@ CT_INLINE void ct_slot_return(uint32_t warp)
 	else if (start != CT_SLOT_AT(word) || begin != CT_SLOT_FILL(word))
 		word = CT_SLOT(begin, start, 0, 0);
 	ct_slot_put(context, slot, word);
+}
+
+/* The lanes of mask, the last of their warp. */
+CT_INLINE void ct_warp_end(uint32_t warp, uint32_t mask)
+{
+	if (ct_is_in_annex(warp))
+		ct_annex_leave(warp, mask);
+	if (ct_lane() == (uint32_t)__ffs(mask) - 1)
+		ct_slot_return(warp);
 }
 
 #endif

@@ -47,7 +47,7 @@ template <typename Word> CT_INLINE bool ct_value_full(uint32_t warp, uint64_t he
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 	first = __shfl_sync(CT_FULL_MASK, value, 0);
 	step = __shfl_sync(CT_FULL_MASK, value, 1) - first;
-	if (cursor + (CT_ROOM_BYTES + CT_SPARE_BYTES) > end)
+	if (cursor + CT_ROOM_BYTES > end)
 		return false;
 	if (__all_sync(CT_FULL_MASK, value == (Word)(first + lane * step))) {
 		shape = step ? CT_VALUE_AFFINE : first ? CT_VALUE_UNIFORM : CT_VALUE_ZERO;

@@ -9,10 +9,11 @@ static uint64_t *word(uint64_t Address) { return reinterpret_cast<uint64_t *>(Ad
 static uint32_t *half(uint64_t Address) { return reinterpret_cast<uint32_t *>(Address); }
 
 static void ct_fence_gpu() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+static void ct_fence_system() { ct_fence_gpu(); }
 
 static uint64_t ct_load_relaxed64(uint64_t A) { return __atomic_load_n(word(A), __ATOMIC_RELAXED); }
 static uint64_t ct_load_acquire(uint64_t A) { return __atomic_load_n(word(A), __ATOMIC_ACQUIRE); }
-static uint64_t ct_load_acquire_system(uint64_t A) { return ct_load_acquire(A); }
+static uint64_t ct_load_relaxed_system64(uint64_t A) { return ct_load_relaxed64(A); }
 static uint32_t ct_load_relaxed_system(uint64_t A) {
   return __atomic_load_n(half(A), __ATOMIC_RELAXED);
 }

@@ -70,6 +70,10 @@ static uint32_t ct_ticket_take(uint32_t At) {
 }
 static void ct_fence_cta() {}
 
+// Chunks that this thread has shipped.
+static thread_local uint32_t Shipped;
+#define ct_store_release_system(At, Value) (Shipped++, ct_store_release_system(At, Value))
+
 static uint4 ct_load_stage(uint64_t Address) { return load<uint4>(Address); }
 static void ct_store_ring(uint64_t Address, uint4 Value) { store(Address, Value); }
 
@@ -97,7 +101,7 @@ struct Context {
   uint64_t Head, Tail, Waits, Losses[CT_LOSSES + 1], Pool[Slots];
   uint64_t Flags[RingChunks], Progress[CT_PROGRESS_STRIDE];
   uint32_t PollLock, Abort;
-  alignas(16) char Stage[Slots][CT_CHUNK_BYTES], Ring[RingChunks][CT_CHUNK_BYTES];
+  alignas(16) char Stage[Slots][CT_SLOT_BYTES], Ring[RingChunks][CT_CHUNK_BYTES];
 } C;
 
 uint64_t addressOf(void *Object) { return reinterpret_cast<uint64_t>(Object); }
@@ -151,17 +155,21 @@ struct Step {
     return Base + (Kind == 1 ? Random * 4 : Lane * 4);
   }
 };
+// In some CTAs the lanes are never together.
+bool isDivergent(uint32_t Launch, uint32_t Cta) { return drawn(Launch, Cta, 99) % 61 == 2; }
 Step step(uint32_t Launch, uint32_t Cta, uint32_t I) {
-  uint32_t H = drawn(Launch, Cta, I);
-  uint32_t Mask = H >> 28 < 5 ? (H * 77u | 1u << (H % 32)) : CT_FULL_MASK;
+  uint32_t H = drawn(Launch, Cta, I), Most = isDivergent(Launch, Cta) ? 16 : 5;
+  uint32_t Mask = H >> 28 < Most ? (H * 77u | 1u << (H % 32)) : CT_FULL_MASK;
   return {H / 7 % 4, Mask, (1ull << 32) + (H % 9973) * 256ull};
 }
 uint32_t steps(uint32_t Launch, uint32_t Cta) {
   uint32_t H = drawn(Launch, Cta, 99);
-  return H % 8 == 0 ? 0 : H % 61 == 1 ? 200 : H % 5;
+  return H % 61 == 1 || isDivergent(Launch, Cta) ? 200 : H % 8 == 0 ? 0 : H % 5;
 }
 
 thread_local uint32_t TheLaunch, TheCta;
+std::atomic<uint32_t> AnnexSteps;
+std::atomic<bool> ShippedApart; // lanes have, which had the annex
 
 void takeStep(const Step &S, uint32_t Lane, uint32_t Mask) {
   uint32_t Warp = ct_warp_state(Lane);
@@ -189,15 +197,21 @@ void warpLane(uint32_t Lane) {
     ct_warp_begin_together(Warp, addressOf(&C.Fields), TheLaunch, CT_FULL_MASK);
   for (uint32_t I = 0; I < steps(TheLaunch, TheCta); I++) {
     Step S = step(TheLaunch, TheCta, I);
-    bool First = S.Mask >> Lane & 1;
+    bool First = S.Mask >> Lane & 1, InAnnex = ct_is_in_annex(Warp);
+    uint32_t Before = Shipped;
     if (S.Mask == CT_FULL_MASK)
       takeStep(S, Lane, S.Mask);
     else // both sides of a branch, which may mix
       takeStep(S, Lane, First ? S.Mask : ~S.Mask);
     __syncwarp();
+    AnnexSteps += InAnnex && Lane == 0;
+    if (S.Mask != CT_FULL_MASK && !InAnnex && Shipped != Before)
+      ShippedApart = true;
+    __syncwarp();
   }
-  if (Lane == 0)
-    ct_slot_return(Warp);
+  // Others have returned before the last.
+  if (uint32_t Last = isDivergent(TheLaunch, TheCta) ? 0xf0f0u : CT_FULL_MASK; Last >> Lane & 1)
+    ct_warp_end(Warp, Last);
 }
 
 std::atomic<uint32_t> NextCta;
@@ -383,6 +397,8 @@ int main(int Count, char **Arguments) {
   decodeAll();
   compareAll(true);
   throughFiles();
+  if (ShippedApart || !AnnexSteps)
+    fail("parts of a warp shipped before their annex was full, or none was in one", 0, 0);
   for (uint64_t Loss : C.Losses)
     if (Loss)
       fail("chunks were lost", 0, 0);

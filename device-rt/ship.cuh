@@ -61,8 +61,8 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 			return CT_NO_TICKET;
 		if (ct_ring_has_room(ticket, tail, ring_mask))
 			return ticket;
-		/* At first only what is known of the tail may be old. */
-		if (round == 1)
+		/* At first what is known of the tail may be old, and the near ones asking. */
+		if (round == 2)
 			ct_add_relaxed(CT_CONTEXT(context, waits), 1);
 		ahead = ticket - tail - ring_mask;
 		if (ahead > CT_WAIT_NEAR) {

@@ -25,7 +25,7 @@ extern "C" __global__ void ct_flush(uint64_t context)
 	__syncwarp();
 	start = CT_SLOT_AT(position);
 	fill = CT_SLOT_FILL(position);
-	source = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_SLOT_BYTES + start;
+	source = CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES + start;
 	if (fill > start) {
 		ct_ship(context, CT_SLOT_LAUNCH(position), ~0u, source, fill - start);
 		position = CT_SLOT_EMPTY(CT_SLOT_START(slot));

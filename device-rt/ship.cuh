@@ -23,7 +23,12 @@ CT_INLINE bool ct_ring_has_room(uint64_t ticket, uint64_t tail, uint32_t ring_ma
 	return (int64_t)(ticket - tail) <= (int64_t)ring_mask;
 }
 
-/* Ask the host how far it is; one producer at a time, for all of them. The loads are
+CT_INLINE uint64_t ct_progress(uint64_t progress, uint32_t consumer)
+{
+	return ct_load_relaxed_system64(progress + (uint64_t)consumer * CT_PROGRESS_STRIDE * 8);
+}
+
+/* Ask the host how far it is; one producer at a time, for all of them. Four loads are
  * under way together, a read across PCIe each; the fence acquires from all consumers. */
 CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
 {
@@ -31,11 +36,17 @@ CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
 	uint32_t consumers = CT_CONTEXT(context, consumers);
 	uint32_t abort = ct_load_relaxed_system(CT_CONTEXT(context, abort));
 
-	for (uint32_t i = 0; i < consumers; i++) {
-		uint64_t next =
-		    ct_load_relaxed_system64(progress + (uint64_t)i * CT_PROGRESS_STRIDE * 8);
+#pragma unroll 1
+	for (uint32_t i = 0; i < consumers; i += 4) {
+		uint64_t first = ct_progress(progress, i), second, third, fourth;
 
-		tail = next < tail ? next : tail;
+		second = ct_progress(progress, i + 1 < consumers ? i + 1 : i);
+		third = ct_progress(progress, i + 2 < consumers ? i + 2 : i);
+		fourth = ct_progress(progress, i + 3 < consumers ? i + 3 : i);
+		first = second < first ? second : first;
+		third = fourth < third ? fourth : third;
+		first = third < first ? third : first;
+		tail = first < tail ? first : tail;
 	}
 	ct_fence_system();
 	ct_max_release(CT_CONTEXT(context, tail), abort ? tail | CT_TAIL_ABORTED : tail);
@@ -56,6 +67,7 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 
 	for (uint32_t round = 0;; round++) {
 		uint64_t tail = ct_load_acquire(tail_at), ahead;
+		bool asks;
 
 		if (tail & CT_TAIL_ABORTED)
 			return CT_NO_TICKET;
@@ -65,16 +77,16 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 		if (round == 2)
 			ct_add_relaxed(CT_CONTEXT(context, waits), 1);
 		ahead = ticket - tail - ring_mask;
-		if (ahead > CT_WAIT_NEAR) {
-			__nanosleep(ahead < CT_WAIT_NS_MAX / CT_WAIT_NS_PER_CHUNK
-					? (uint32_t)ahead * CT_WAIT_NS_PER_CHUNK
-					: CT_WAIT_NS_MAX);
-		} else if (ct_exchange_acquire(lock_at, 1) == 0) {
+		asks = ahead <= CT_WAIT_NEAR && ct_exchange_acquire(lock_at, 1) == 0;
+		if (asks) {
 			ct_ring_poll(context);
 			ct_store_release(lock_at, 0);
-		} else {
-			__nanosleep(CT_WAIT_NS_PER_CHUNK);
 		}
+		if (!asks)
+			__nanosleep(ahead <= CT_WAIT_NEAR ? CT_WAIT_NS_PER_CHUNK
+				    : ahead < CT_WAIT_NS_MAX / CT_WAIT_NS_PER_CHUNK
+					? (uint32_t)ahead * CT_WAIT_NS_PER_CHUNK
+					: CT_WAIT_NS_MAX);
 	}
 }
 
@@ -96,20 +108,22 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
 	ct_add_relaxed(losses + 8ull * CT_LOSSES, 1);
 }
 
-/* One lane: whether the ring has room now, as far as the consumers have said. */
-CT_OUT_OF_LINE bool ct_ring_has_room_now(uint64_t context)
+/* One lane: whether the chunk is to be dropped, for the ring is full now as far as the
+ * consumers have said. */
+CT_OUT_OF_LINE bool ct_ring_drops(uint64_t context)
 {
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
 	uint64_t head = ct_load_relaxed64(CT_CONTEXT(context, head));
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
 
-	if (ct_ring_has_room(head, ct_load_acquire(tail_at), ring_mask))
-		return true;
+	if (!(CT_CONTEXT(context, mode) & CT_CONTEXT_DROP) ||
+	    ct_ring_has_room(head, ct_load_acquire(tail_at), ring_mask))
+		return false;
 	if (ct_exchange_acquire(lock_at, 1) == 0) {
 		ct_ring_poll(context);
 		ct_store_release(lock_at, 0);
 	}
-	return ct_ring_has_room(head, ct_load_acquire(tail_at) & ~CT_TAIL_ABORTED, ring_mask);
+	return !ct_ring_has_room(head, ct_load_acquire(tail_at) & ~CT_TAIL_ABORTED, ring_mask);
 }
 
 /* One lane: the records from source on, which begin with a full segment header, are lost;
@@ -130,13 +144,13 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
 {
 	uint64_t ticket, tail;
 
-	if (CT_CONTEXT(context, mode) & CT_CONTEXT_DROP && !ct_ring_has_room_now(context))
+	if (ct_ring_drops(context))
 		return CT_NO_TICKET;
 	ticket = ct_add_relaxed(CT_CONTEXT(context, head), 1);
 	tail = ct_load_acquire(CT_CONTEXT(context, tail));
 	if ((tail & CT_TAIL_ABORTED) ||
 	    !ct_ring_has_room(ticket, tail, CT_CONTEXT(context, ring_mask)))
-		ticket = tail & CT_TAIL_ABORTED ? CT_NO_TICKET : ct_ring_wait(context, ticket);
+		ticket = ct_ring_wait(context, ticket);
 	return ticket;
 }
 
@@ -148,8 +162,8 @@ CT_INLINE uint64_t ct_ring_ticket(uint64_t context)
  * Order: each lane's copies, __syncwarp, the leader's release of the flag at
  * system scope, which covers what it saw of the other lanes.
  */
-CT_OUT_OF_LINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_t source,
-			    uint32_t bytes)
+CT_INLINE void ct_ship(uint64_t context, uint32_t launch, uint32_t mask, uint64_t source,
+		       uint32_t bytes)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, step = 16 * __popc(mask);
 	uint32_t at = 16 * __popc(mask & ((1u << lane) - 1)), index;

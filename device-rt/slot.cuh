@@ -2,8 +2,8 @@
 /*
  * How a warp gets, fills, ships and returns a slot of the stage (ring.h).
  *
- *   slot   start            cursor           end            CT_SLOT_BYTES
- *    |-------|=================|--------------|===  annex  ---|
+ *   slot   start            cursor           end        annex
+ *    |-------|=================|--------------|    ...    |---------------|
  *    shipped   not yet shipped   room
  *
  * Shipping costs lanes that are not the whole warp the convergence barriers they are
@@ -27,11 +27,12 @@
 #define CT_ROOM_BYTES 288u
 
 /* In the annex stand the end of what is in the chunk, in 16 bytes, and a segment. */
-#define CT_ANNEX_SEGMENT (CT_CHUNK_BYTES + 16u)
+#define CT_ANNEX_HEAD 16u
+#define CT_BEGIN_IN_ANNEX (~0u) /* for ct_warp.begin */
 
 CT_INLINE uint64_t ct_slot_base(uint64_t context, uint32_t slot)
 {
-	return CT_CONTEXT(context, stage) + (uint64_t)slot * CT_SLOT_BYTES;
+	return CT_CONTEXT(context, stage) + (uint64_t)slot * CT_CHUNK_BYTES;
 }
 
 CT_INLINE bool ct_slot_is_home(uint32_t slot)
@@ -192,12 +193,19 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint32_t mask, uint64_t context)
 	return 1;
 }
 
-/* The lanes of mask, not all of the warp: a segment in the annex, with nothing shipped and
- * no atomics, for what no longer fits into the chunk. */
+/* From a slot to its annex, at least CT_CHUNK_BYTES: annexes stand behind all slots, so that
+ * these stay close together. */
+CT_INLINE uint64_t ct_annex_distance(uint64_t context)
+{
+	return (uint64_t)CT_CONTEXT(context, slots) * CT_CHUNK_BYTES;
+}
+
+/* The lanes of mask: a segment in the annex, with nothing shipped and no atomics, for what no
+ * longer fits into the chunk. */
 CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
 {
 	if (ct_lane() == (uint32_t)__ffs(mask) - 1) {
-		uint64_t cursor, end;
+		uint64_t cursor, end, annex;
 		uint32_t launch = ct_shared_load(CT_AT(warp, launch)), fill, sequence;
 		bool is_empty;
 
@@ -206,13 +214,14 @@ CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
 		fill = is_empty ? ct_shared_load(CT_AT(warp, begin))
 				: (uint32_t)(cursor + CT_CHUNK_BYTES - end);
 		sequence = ct_shared_load(CT_AT(warp, sequence)) - is_empty;
-		ct_store64(end, fill);
-		end += CT_ANNEX_SEGMENT - CT_CHUNK_BYTES;
-		ct_segment_store(end, launch, sequence);
-		end += CT_SEGMENT_BYTES;
-		ct_shared_store64(CT_AT(warp, cursor), end);
-		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, (uint32_t)end);
-		ct_shared_store(CT_AT(warp, begin), CT_ANNEX_SEGMENT);
+		annex = end - CT_CHUNK_BYTES +
+			ct_annex_distance(ct_shared_load64(CT_AT(warp, context)));
+		ct_store64(annex, fill);
+		ct_segment_store(annex + CT_ANNEX_HEAD, launch, sequence);
+		cursor = annex + CT_ANNEX_HEAD + CT_SEGMENT_BYTES;
+		ct_shared_store64(CT_AT(warp, cursor), cursor);
+		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, (uint32_t)cursor);
+		ct_shared_store(CT_AT(warp, begin), CT_BEGIN_IN_ANNEX);
 	}
 	__syncwarp(mask);
 }
@@ -220,30 +229,27 @@ CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
 /* Of a warp that has a slot. */
 CT_INLINE bool ct_is_in_annex(uint32_t warp)
 {
-	return ct_shared_load(CT_AT(warp, begin)) == CT_ANNEX_SEGMENT;
+	return ct_shared_load(CT_AT(warp, begin)) == CT_BEGIN_IN_ANNEX;
 }
 
-/* The lanes of mask: ship the chunk; the annex's segment is its beginning now. */
-CT_OUT_OF_LINE void ct_annex_leave(uint32_t warp, uint32_t mask)
+/* The lanes of mask: what is in the annex is now the chunk, which has been shipped. */
+CT_OUT_OF_LINE void ct_annex_move(uint32_t warp, uint32_t mask)
 {
-	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, step = 16 * __popc(mask), start, fill;
-	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor;
+	uint32_t lane = ct_lane(), at = 16 * __popc(mask & ((1u << lane) - 1));
+	uint64_t context = ct_shared_load64(CT_AT(warp, context));
+	uint64_t distance = ct_annex_distance(context) + CT_ANNEX_HEAD;
+	uint64_t base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
+	uint64_t cursor = ct_shared_load64(CT_AT(warp, cursor)) - distance;
 
-	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
-	start = ct_shared_load(CT_AT(warp, start));
-	fill = ct_load_stage(base + CT_CHUNK_BYTES).x;
-	if (fill > start)
-		ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, base + start,
-			fill - start);
-	cursor = ct_shared_load64(CT_AT(warp, cursor)) - CT_ANNEX_SEGMENT;
-	for (uint64_t at = base + 16 * __popc(mask & ((1u << lane) - 1)); at < cursor; at += step)
-		ct_store_ring(at, ct_load_stage(at + CT_ANNEX_SEGMENT));
+#pragma unroll 1
+	for (uint64_t to = base + at; to < cursor; to += 16 * __popc(mask))
+		ct_store_ring(to, ct_load_stage(to + distance));
 	__syncwarp(mask);
-	if (lane == leader) {
+	if (lane == (uint32_t)__ffs(mask) - 1) {
+		uint32_t first = ct_shared_load(CT_AT(warp, first)) - (uint32_t)distance;
+
 		ct_shared_store_pair(CT_AT(warp, cursor), cursor, base + CT_CHUNK_BYTES);
-		ct_shared_store(CT_AT(warp, first),
-				ct_shared_load(CT_AT(warp, first)) - CT_ANNEX_SEGMENT);
-		ct_shared_store(CT_AT(warp, start), 0);
+		ct_shared_store(CT_AT(warp, first), first);
 		ct_shared_store(CT_AT(warp, begin), 0);
 	}
 	__syncwarp(mask);
@@ -252,15 +258,16 @@ CT_OUT_OF_LINE void ct_annex_leave(uint32_t warp, uint32_t mask)
 /*
  * A new segment with need bytes of room behind its header: in what is left of
  * the slot, or at the beginning of the slot, shipped. It replaces a segment
- * that has nothing in it yet. From the annex: the segment there goes on if it has the
- * room. The caller has the state (warp.cuh). Returns 0 if no slot could be had: the
- * record is lost, and a whole chunk is counted for it.
+ * that has nothing in it yet. From the annex: the segment there goes on in the slot,
+ * shipped, or in the annex again if it leaves too little room. The caller has the
+ * state (warp.cuh). Returns 0 if no slot could be had: the record is lost, and a
+ * whole chunk is counted for it.
  */
 CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, fill, start;
 	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor, end;
-	bool is_empty;
+	bool is_empty, is_in_annex, is_full;
 
 	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
 		__syncwarp(mask);
@@ -271,25 +278,34 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 		}
 	}
 	__syncwarp(mask);
-	if (ct_is_in_annex(warp))
-		ct_annex_leave(warp, mask);
 	base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
-	if (cursor + need <= end)
-		return 1;
+	is_in_annex = ct_is_in_annex(warp);
 	is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
-	fill = is_empty ? ct_shared_load(CT_AT(warp, begin)) : (uint32_t)(cursor - base);
+	if (is_in_annex)
+		fill = ct_load_stage(base + ct_annex_distance(context)).x;
+	else
+		fill = is_empty ? ct_shared_load(CT_AT(warp, begin)) : (uint32_t)(cursor - base);
 	start = ct_shared_load(CT_AT(warp, start));
 	__syncwarp(mask);
-	if (fill + CT_SEGMENT_BYTES + need > CT_CHUNK_BYTES) {
-		if (fill > start)
-			ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, base + start,
-				fill - start);
+	is_full = is_in_annex || fill + CT_SEGMENT_BYTES + need > CT_CHUNK_BYTES;
+	if (is_full && fill > start)
+		ct_ship(context, ct_shared_load(CT_AT(warp, launch)), mask, base + start,
+			fill - start);
+	if (is_full) {
 		context = ct_shared_load64(CT_AT(warp, context));
 		base = ct_slot_base(context, ct_shared_load(CT_AT(warp, slot)));
 		fill = 0;
 		if (lane == leader)
 			ct_shared_store(CT_AT(warp, start), 0);
+	}
+	if (is_in_annex) {
+		ct_annex_move(warp, mask);
+		ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
+		__syncwarp(mask);
+		if (cursor + need > end)
+			ct_annex_enter(warp, mask);
+		return 1;
 	}
 	if (lane == leader) {
 		uint32_t sequence = ct_shared_load(CT_AT(warp, sequence)) - (is_empty && end);
@@ -339,7 +355,7 @@ CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 	/* Else in the annex, or with no segment open, or without a slot. */
 	is_in_chunk = cursor && cursor <= end;
 	if (cursor > end && mask != CT_FULL_MASK)
-		end += CT_CHUNK_BYTES;
+		end += ct_annex_distance(ct_shared_load64(CT_AT(warp, context)));
 	if (cursor + room > end) {
 		if (is_in_chunk && mask != ct_warp_lanes(ct_thread()))
 			ct_annex_enter(warp, mask);
@@ -381,7 +397,7 @@ CT_INLINE void ct_slot_return(uint32_t warp)
 CT_INLINE void ct_warp_end(uint32_t warp, uint32_t mask)
 {
 	if (ct_is_in_annex(warp))
-		ct_annex_leave(warp, mask);
+		ct_chunk_change(warp, mask, 0);
 	if (ct_lane() == (uint32_t)__ffs(mask) - 1)
 		ct_slot_return(warp);
 }

@@ -207,7 +207,7 @@ static int allocate_device(struct ct_device *device)
 	uint64_t base;
 	char *image;
 
-	if (__real_cudaMalloc(&device->device_memory, stage_at + (size_t)slots * CT_SLOT_BYTES) !=
+	if (__real_cudaMalloc(&device->device_memory, stage_at + 2 * (size_t)slots * CT_CHUNK_BYTES) !=
 	    cudaSuccess) {
 		device->device_memory = NULL;
 		return -ENOMEM;

@@ -42,7 +42,6 @@
 #include <stdint.h>
 
 #define CT_CHUNK_BYTES 4096u
-#define CT_SLOT_BYTES (2 * CT_CHUNK_BYTES) /* a chunk and its owner's annex (device-rt/slot.cuh) */
 #define CT_TICKET_RUN                                                                              \
 	64u /* about a trace chunk: a consumer writes its runs as chunks of contiguous tickets */
 #define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
@@ -70,7 +69,7 @@
  * GPU). Filled by host-rt. head, tail, poll_lock and losses point into device
  * memory; ring, flags, progress and abort into pinned host memory. */
 struct ct_context {
-	uint64_t stage;     /* char[slots][CT_SLOT_BYTES] */
+	uint64_t stage;     /* char[2][slots][CT_CHUNK_BYTES]: slots, then their annexes (slot.cuh) */
 	uint64_t pool;      /* uint64_t[slots] */
 	uint64_t head;      /* uint64_t: next ticket */
 	uint64_t tail;      /* uint64_t: cached minimum of progress */

@@ -101,7 +101,7 @@ struct Context {
   uint64_t Head, Tail, Waits, Losses[CT_LOSSES + 1], Pool[Slots];
   uint64_t Flags[RingChunks], Progress[CT_PROGRESS_STRIDE];
   uint32_t PollLock, Abort;
-  alignas(16) char Stage[Slots][CT_SLOT_BYTES], Ring[RingChunks][CT_CHUNK_BYTES];
+  alignas(16) char Stage[2][Slots][CT_CHUNK_BYTES], Ring[RingChunks][CT_CHUNK_BYTES];
 } C;
 
 uint64_t addressOf(void *Object) { return reinterpret_cast<uint64_t>(Object); }

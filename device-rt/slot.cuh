@@ -193,6 +193,19 @@ CT_INLINE uint32_t ct_slot_retry(uint32_t warp, uint32_t mask, uint64_t context)
 	return 1;
 }
 
+/* One lane: the warp's next segment begins at at, in place of the last one if that has
+ * nothing in it. */
+CT_INLINE void ct_segment_open(uint32_t warp, uint64_t at, bool replaces)
+{
+	uint32_t sequence = ct_shared_load(CT_AT(warp, sequence)) - replaces;
+	uint32_t launch = ct_shared_load(CT_AT(warp, launch));
+
+	ct_segment_store(at, launch, sequence);
+	at += CT_SEGMENT_BYTES;
+	ct_shared_store64(CT_AT(warp, cursor), at);
+	ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, (uint32_t)at);
+}
+
 /* From a slot to its annex, at least CT_CHUNK_BYTES: annexes stand behind all slots, so that
  * these stay close together. */
 CT_INLINE uint64_t ct_annex_distance(uint64_t context)
@@ -206,21 +219,17 @@ CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
 {
 	if (ct_lane() == (uint32_t)__ffs(mask) - 1) {
 		uint64_t cursor, end, annex;
-		uint32_t launch = ct_shared_load(CT_AT(warp, launch)), fill, sequence;
+		uint32_t fill;
 		bool is_empty;
 
 		ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 		is_empty = ct_shared_load(CT_AT(warp, first)) == (uint32_t)cursor;
 		fill = is_empty ? ct_shared_load(CT_AT(warp, begin))
 				: (uint32_t)(cursor + CT_CHUNK_BYTES - end);
-		sequence = ct_shared_load(CT_AT(warp, sequence)) - is_empty;
 		annex = end - CT_CHUNK_BYTES +
 			ct_annex_distance(ct_shared_load64(CT_AT(warp, context)));
 		ct_store64(annex, fill);
-		ct_segment_store(annex + CT_ANNEX_HEAD, launch, sequence);
-		cursor = annex + CT_ANNEX_HEAD + CT_SEGMENT_BYTES;
-		ct_shared_store64(CT_AT(warp, cursor), cursor);
-		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0, (uint32_t)cursor);
+		ct_segment_open(warp, annex + CT_ANNEX_HEAD, is_empty);
 		ct_shared_store(CT_AT(warp, begin), CT_BEGIN_IN_ANNEX);
 	}
 	__syncwarp(mask);
@@ -308,14 +317,8 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
 		return 1;
 	}
 	if (lane == leader) {
-		uint32_t sequence = ct_shared_load(CT_AT(warp, sequence)) - (is_empty && end);
-		uint32_t launch = ct_shared_load(CT_AT(warp, launch));
-
-		ct_segment_store(base + fill, launch, sequence);
-		ct_shared_store_pair(CT_AT(warp, cursor), base + fill + CT_SEGMENT_BYTES,
-				     base + CT_CHUNK_BYTES);
-		ct_shared_store4(CT_AT(warp, launch), launch, sequence + 1, 0,
-				 (uint32_t)(base + fill + CT_SEGMENT_BYTES));
+		ct_segment_open(warp, base + fill, is_empty && end);
+		ct_shared_store64(CT_AT(warp, end), base + CT_CHUNK_BYTES);
 		ct_shared_store(CT_AT(warp, begin), fill);
 	}
 	__syncwarp(mask);

@@ -28,7 +28,7 @@ enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2 };
 
 struct __align__(16) ct_warp {
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
-	uint64_t end;    /* of the slot; 0 while no segment is open in it */
+	uint64_t end;    /* of the slot, whose annex is behind it; 0 while no segment is open */
 	uint64_t context;
 	uint64_t taken;   /* the slot's pool word as it was found */
 	uint64_t tickets; /* of the lock */
@@ -41,7 +41,7 @@ struct __align__(16) ct_warp {
 	uint32_t serving;  /* the ticket that holds the lock */
 	uint32_t exited;   /* lanes that have returned, in partial groups */
 	uint32_t mode;     /* enum ct_warp_mode */
-	uint32_t begin;    /* offset in the slot of the segment's header */
+	uint32_t begin;    /* offset in the slot of the segment's header; CT_BEGIN_IN_ANNEX */
 };
 
 #define CT_NO_SLOT 0xffffffffu

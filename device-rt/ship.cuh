@@ -112,12 +112,14 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
  * consumers have said. */
 CT_OUT_OF_LINE bool ct_ring_drops(uint64_t context)
 {
-	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
-	uint64_t head = ct_load_relaxed64(CT_CONTEXT(context, head));
+	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock),
+		 head;
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
 
-	if (!(CT_CONTEXT(context, mode) & CT_CONTEXT_DROP) ||
-	    ct_ring_has_room(head, ct_load_acquire(tail_at), ring_mask))
+	if (!(CT_CONTEXT(context, mode) & CT_CONTEXT_DROP))
+		return false;
+	head = ct_load_relaxed64(CT_CONTEXT(context, head));
+	if (ct_ring_has_room(head, ct_load_acquire(tail_at), ring_mask))
 		return false;
 	if (ct_exchange_acquire(lock_at, 1) == 0) {
 		ct_ring_poll(context);

@@ -42,6 +42,11 @@
 #ifndef RING
 #define RING 2
 #endif
+#ifdef BREAK_NEAR
+#define NEAR 0
+#else
+#define NEAR 1 /* waiters that ask the host; CT_WAIT_NEAR is more */
+#endif
 #define CAP 2
 #ifdef BREAK_ROOM
 #define ROOM (RING + 1)
@@ -121,7 +126,11 @@ inline wait_for_room()
 	do
 	:: tail_aborted -> lose(shipped); ticket = NO_TICKET; break
 	:: !tail_aborted && ticket < tail + ROOM -> break
-	:: !tail_aborted && ticket >= tail + ROOM -> try_poll()
+	:: !tail_aborted && ticket >= tail + ROOM ->
+		if
+		:: ticket < tail + ROOM + NEAR -> try_poll()
+		:: else /* looks at the tail again */
+		fi
 	od
 }
 

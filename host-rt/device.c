@@ -207,8 +207,8 @@ static int allocate_device(struct ct_device *device)
 	uint64_t base;
 	char *image;
 
-	if (__real_cudaMalloc(&device->device_memory, stage_at + 2 * (size_t)slots * CT_CHUNK_BYTES) !=
-	    cudaSuccess) {
+	if (__real_cudaMalloc(&device->device_memory,
+			      stage_at + 2 * (size_t)slots * CT_CHUNK_BYTES) != cudaSuccess) {
 		device->device_memory = NULL;
 		return -ENOMEM;
 	}

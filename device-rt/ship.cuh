@@ -112,8 +112,8 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
  * consumers have said. */
 CT_OUT_OF_LINE bool ct_ring_drops(uint64_t context)
 {
-	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock),
-		 head;
+	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
+	uint64_t head;
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
 
 	if (!(CT_CONTEXT(context, mode) & CT_CONTEXT_DROP))

@@ -37,7 +37,7 @@ export CUDATRACE_RING=8K CUDATRACE_CONSUMERS=3 CUDATRACE_TEST_CONSUMER_DELAY_NS=
 cost narrow --streams=4 || fail "trace-cost failed: $(cat "$WORK/narrow.err")"
 all_sound narrow
 # Now records are lost, and that is found.
-export CUDATRACE_ON_FULL=drop CUDATRACE_TEST_CONSUMER_DELAY_NS=2000000
+export CUDATRACE_ON_FULL=drop CUDATRACE_TEST_CONSUMER_DELAY_NS=20000000
 ! cost drops --shapes=gather || fail "lost records were not found"
 grep -q 'chunks of records are lost' "$WORK/drops.err" || fail "the loss is not told"
 grep -q ' accesses instead of ' "$WORK/drops.err" || fail "missing accesses are not told"

@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const char site[] = "L\x1f"
 			   "a.cu\x1f"
@@ -171,33 +170,43 @@ Test(hostrt_sampling, offsets_of_blocks_are_uniform_and_repeat)
 	cr_assert_eq(offset_of(1, 1, 5), 0);
 }
 
-static double seconds(void)
+/* Takes the path that it is called by, if asked to; is it the one that it is called by? */
+static __attribute__((noinline)) bool is_path(struct ct_call_path *path, bool take)
 {
-	struct timespec now;
+	uintptr_t base = (uintptr_t)__builtin_frame_address(0);
+	bool is;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+	if (take)
+		ct_call_path_take(path, base);
+	is = ct_call_path_is_current(path, base);
+	__asm__ volatile("" ::: "memory"); /* no tail call */
+	return is;
 }
 
-/* What a launch pays, measured; the bound is far above it. */
-Test(hostrt_sampling, a_known_call_path_costs_less_than_unwinding)
+static void *is_path_of_this_thread(void *path)
 {
-	struct ct_call_path path;
-	uintptr_t base = (uintptr_t)__builtin_frame_address(0);
-	double start = seconds(), unwind, compare;
+	return is_path(path, false) ? path : NULL;
+}
 
-	for (int i = 0; i < 10000; i++)
-		ct_call_path_take(&path, base);
-	unwind = seconds() - start;
-	cr_assert_gt(path.count, 0);
+Test(hostrt_sampling, a_call_path_is_current_from_the_same_calls_only)
+{
+	volatile int calls = 3; /* not unrolled: from one place */
+	struct ct_call_path path;
+	pthread_t thread;
+	void *other = NULL;
+
+	for (int i = 0; i < calls; i++) {
+		bool is = is_path(&path, i == 0);
+
 #ifdef __x86_64__
-	cr_assert(ct_call_path_is_current(&path, base));
-	start = seconds();
-	for (int i = 0; i < 10000; i++)
-		cr_assert(ct_call_path_is_current(&path, base));
-	compare = seconds() - start;
-	fprintf(stderr, "%u frames: unwinding %.0f ns, comparing %.0f ns\n", path.count,
-		unwind * 1e5, compare * 1e5);
-	cr_assert_lt(compare, unwind);
+		cr_assert(is, "call %d", i);
+#else
+		cr_assert_not(is, "slots are not known here");
 #endif
+	}
+	cr_assert_gt(path.count, 0);
+	cr_assert_not(is_path(&path, false), "called from another place");
+	cr_assert_eq(pthread_create(&thread, NULL, is_path_of_this_thread, &path), 0);
+	pthread_join(thread, &other);
+	cr_assert_null(other, "another thread's path");
 }

@@ -204,8 +204,8 @@ static json_t *facts(const struct ct_perfetto *perfetto)
 {
 	static const char *const ctas[] = {
 	    [CT_PERFETTO_CTAS] = "all",
-	    [CT_PERFETTO_BY_SM] = "one slice for the CTAs of a launch on a multiprocessor, for "
-				  "lack of room",
+	    [CT_PERFETTO_BY_SM] = ("one slice for the CTAs of a launch on a multiprocessor, for "
+				   "lack of room"),
 	    [CT_PERFETTO_NO_CTAS] = "left out for lack of room",
 	};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch and allocation sites in host code. */
-#include "call_sites.h"
-#include "descriptor.h"
+#include "clang-plugin/call_sites.h"
+#include "clang-plugin/descriptor.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"

@@ -3,7 +3,7 @@
 #ifndef CT_PLUGIN_CALL_SITES_H
 #define CT_PLUGIN_CALL_SITES_H
 
-#include "hooks.h"
+#include "clang-plugin/hooks.h"
 #include "clang/AST/DeclBase.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallPtrSet.h"

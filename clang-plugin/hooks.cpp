@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of cudatrace/host.h, and expressions that call them. */
-#include "hooks.h"
+#include "clang-plugin/hooks.h"
 #include "clang/AST/ASTContext.h"
 
 using namespace clang;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source-level facts of kernels, handed to the LLVM pass. */
-#include "kernel_facts.h"
-#include "descriptor.h"
+#include "clang-plugin/kernel_facts.h"
+#include "clang-plugin/descriptor.h"
 #include "clang/AST/Attr.h"
 
 using namespace clang;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the plugin, and the stream of declarations that it sees. */
-#include "call_sites.h"
-#include "kernel_facts.h"
+#include "clang-plugin/call_sites.h"
+#include "clang-plugin/kernel_facts.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the pass. */
-#include "compat.h"
-#include "contract.h"
-#include "device.h"
+#include "llvm-pass/base/compat.h"
+#include "llvm-pass/device/contract.h"
+#include "llvm-pass/device/device.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;

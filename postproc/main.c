@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost: finds the command, parses its options, runs it, reports its error. */
-#include "cmdline/generate.h"
-#include "cmdline/parse.h"
+#include "postproc/cmdline/generate.h"
+#include "postproc/cmdline/parse.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

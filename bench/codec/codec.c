@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each codec makes of records, and how fast: bench_codec [DEVICE-FILE.ct...] */
 #include "streams.h"
-#include "trace/chunk.h"
-#include "trace/writer.h"
+#include "trace/codec/chunk.h"
+#include "trace/write/writer.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many bytes of records pass per second from producers through ring, consumers and writer. */
-#include "host-rt/consumer.h"
+#include "host-rt/drain/consumer.h"
 #include "streams.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include <getopt.h>
 #include <inttypes.h>
 #include <pthread.h>

@@ -8,6 +8,7 @@
  * ACCESSES are those of threads, at least. Prints how many there are, and the
  * bytes of records.
  */
+#include "trace/write/writer.h"
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
 #include <cudatrace/unit.h>
@@ -16,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/writer.h>
 
 #define UNIT_ID 0xbe9c4be9c4be9c40ull
 #define ARRAY_A 0x7f0000000000ull

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records per second into and out of the shuffle, beside memcpy and qsort of the same records. */
-#include <postproc/comm/shuffle.h>
-#include <postproc/comm/sums.h>
+#include "postproc/shuffle/shuffle.h"
+#include "postproc/shuffle/sums.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer operations of PTX that have no LLVM instruction. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 /* prmt: four bytes chosen from the eight of b:a; bit 3 of a selector
  * replicates the sign of the byte. */

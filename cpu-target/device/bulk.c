@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies and reductions: done at once; then their bytes have arrived at
  * the barrier, if there is one. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 void NVVM(mbarrier_complete_tx)(u64 *barrier, u32 bytes);
 

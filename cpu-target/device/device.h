@@ -8,11 +8,11 @@
 #ifndef CT_CPU_DEVICE_H
 #define CT_CPU_DEVICE_H
 
-#include "cpu-target/runtime/barrier.h"
-#include "cpu-target/runtime/cluster.h"
-#include "cpu-target/runtime/device_io.h"
-#include "cpu-target/runtime/thread.h"
-#include "cpu-target/runtime/warp.h"
+#include "cpu-target/runtime/exec/barrier.h"
+#include "cpu-target/runtime/exec/cluster.h"
+#include "cpu-target/runtime/exec/device_io.h"
+#include "cpu-target/runtime/exec/thread.h"
+#include "cpu-target/runtime/exec/warp.h"
 #include <stddef.h>
 #include <stdint.h>
 

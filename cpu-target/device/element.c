@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of matrix fragments as numbers. */
-#include "element.h"
+#include "cpu-target/device/element.h"
 
 u32 ct_matrix_bits(u32 type)
 {

@@ -3,8 +3,8 @@
 #ifndef CT_CPU_ELEMENT_H
 #define CT_CPU_ELEMENT_H
 
-#include "device.h"
-#include "matrix.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/device/matrix.h"
 
 u32 ct_matrix_bits(u32 type);
 

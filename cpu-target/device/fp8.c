@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conversions of pairs of 8-bit floats; the first operand is the upper half. */
-#include "device.h"
-#include "element.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/device/element.h"
 #include <math.h>
 #include <string.h>
 

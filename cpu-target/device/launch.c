@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device runtime: launches of kernels from device code. */
-#include "cpu-target/runtime/device_launch.h"
-#include "device.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/runtime/exec/device_launch.h"
 
 #define FUNCTION(symbol) __ct_cpu_fn_##symbol
 #define TAIL_STREAM 0x3 /* cudaStreamTailLaunch */

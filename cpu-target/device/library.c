@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the CUDA device library: __ct_cpu_fn_<symbol>. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 #define FUNCTION(symbol) __ct_cpu_fn_##symbol
 

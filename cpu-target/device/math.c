@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hardware's approximate functions (at least as accurate here), and
  * reinterpretation of numbers. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 #include <math.h>
 
 #define APPROXIMATE_AS(name, expression)                                                           \

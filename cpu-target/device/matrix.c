@@ -5,9 +5,9 @@
  * Level Matrix Multiply-Accumulate Instructions". Sums of reals are made in
  * double and rounded once.
  */
-#include "matrix.h"
-#include "device.h"
-#include "element.h"
+#include "cpu-target/device/matrix.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/device/element.h"
 
 struct fragments {
 	u32 a[32][CT_MATRIX_WORDS];

@@ -10,7 +10,7 @@
  * tx is signed; a phase ends when pending and tx are both 0. Other blocks of a
  * cluster may use it from other host threads.
  */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 #define COUNT_MASK 0xfffffull
 #define TX_MASK 0x1fffffull

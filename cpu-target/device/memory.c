@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics with scopes, address spaces, asynchronous copies (done at once). */
-#include "cpu-target/runtime/exec.h"
-#include "device.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/runtime/exec/exec.h"
 
 #define ORDER __ATOMIC_SEQ_CST
 

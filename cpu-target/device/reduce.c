@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reductions and elections of a warp beyond those of warp_op.def, and atomic
  * operations on bf16. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 /* Numbers in the order of unsigned integers. */
 static u32 key_of(float value)

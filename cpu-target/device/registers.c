@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Special registers. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 #define REGISTER(type, name, value)                                                                \
 	type NVVM(read_ptx_sreg_##name)(void)                                                      \

@@ -3,7 +3,7 @@
  * Arithmetic with directed rounding: the mode is set in MXCSR around one
  * operation. Out of line, so that no other operation is moved in between.
  */
-#include "device.h"
+#include "cpu-target/device/device.h"
 #include <math.h>
 #include <xmmintrin.h>
 

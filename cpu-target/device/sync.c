@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers, warp operations, waiting. */
-#include "device.h"
+#include "cpu-target/device/device.h"
 
 /* Accesses in a wait loop between two yields. */
 #define SPINS_PER_YIELD 32

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix tiles between memory and fragments: ldmatrix, stmatrix, movmatrix and
  * the loads and stores of wmma. */
-#include "device.h"
-#include "element.h"
+#include "cpu-target/device/device.h"
+#include "cpu-target/device/element.h"
 
 #define ALL (~0u)
 

@@ -3,7 +3,7 @@
  * ct-retarget: NVPTX bitcode of one translation unit -> x86-64 object file
  * that registers its kernels with the CPU target's runtime.
  */
-#include "Retarget.h"
+#include "cpu-target/retarget/retarget.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"

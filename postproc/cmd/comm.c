@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
-#include "../render/comm.h"
-#include "../cmdline/progress.h"
-#include "../model/summary.h"
-#include "comm_gather.h"
-#include "comm_options.h"
-#include "comm_request.h"
-#include "trace_file.h"
+#include "postproc/render/comm/comm.h"
+#include "postproc/cmd/comm_gather.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/comm_request.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/facts/summary.h"
 #include <errno.h>
 
 struct job {

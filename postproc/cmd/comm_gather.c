@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of the communication analysis that are spread over ranks, brought to rank 0 in order. */
-#include "comm_gather.h"
-#include "../comm/shuffle.h"
-#include "../comm/sums.h"
+#include "postproc/cmd/comm_gather.h"
+#include "postproc/shuffle/shuffle.h"
+#include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 #ifndef CTPOST_CMD_COMM_GATHER_H
 #define CTPOST_CMD_COMM_GATHER_H
 
-#include "../comm/comm.h"
-#include "../render/comm.h"
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/render/comm/comm.h"
 
 struct ctpost_gathered;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that all commands which analyse communication share. */
-#include "comm_options.h"
-#include "../cmdline/parse.h"
-#include "trace_file.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>

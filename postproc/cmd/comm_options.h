@@ -3,9 +3,9 @@
 #ifndef CTPOST_CMD_COMM_OPTIONS_H
 #define CTPOST_CMD_COMM_OPTIONS_H
 
-#include "../comm/comm.h"
-#include "../comm/scaling.h"
-#include "../command.h"
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/scaling.h"
+#include "postproc/command.h"
 
 /* Places in a command's option table, from the first one on. */
 enum ctpost_comm_option {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of ctpost comm as values. */
-#include "comm_request.h"
-#include "../cmdline/parse.h"
-#include "comm_options.h"
+#include "postproc/cmd/comm_request.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmdline/parse.h"
 #include <string.h>
 
 #define DEVICES_MAX 16

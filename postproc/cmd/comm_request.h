@@ -3,8 +3,8 @@
 #ifndef CTPOST_CMD_COMM_REQUEST_H
 #define CTPOST_CMD_COMM_REQUEST_H
 
-#include "../command.h"
-#include "../render/comm.h"
+#include "postproc/command.h"
+#include "postproc/render/comm/comm.h"
 
 extern const struct ctpost_option ctpost_comm_table[];
 

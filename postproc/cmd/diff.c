@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost diff: whether two traces say that every thread did the same. */
-#include "../render/diff.h"
-#include "../model/first_difference.h"
-#include "../model/seq.h"
-#include "trace_file.h"
+#include "postproc/render/diff/diff.h"
+#include "postproc/analysis/diff/first_difference.h"
+#include "postproc/analysis/diff/seq.h"
+#include "postproc/cmd/trace_file.h"
 #include <errno.h>
 
 #define DIFF_DIFFERENT 1

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump: the records themselves. */
-#include "../render/dump.h"
-#include "../cmdline/parse.h"
-#include "../model/filter.h"
-#include "trace_file.h"
+#include "postproc/render/dump/dump.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
+#include "postproc/facts/filter.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export: the trace in other tools' formats. */
-#include "export.h"
+#include "postproc/cmd/export.h"
 #include <string.h>
 
 static const struct ctpost_option options[] = {

@@ -3,11 +3,11 @@
 #ifndef CTPOST_CMD_EXPORT_H
 #define CTPOST_CMD_EXPORT_H
 
-#include "../cmdline/progress.h"
-#include "../command.h"
-#include "../render/export/lists.h"
-#include "comm_gather.h"
-#include "comm_options.h"
+#include "postproc/cmd/comm_gather.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/command.h"
+#include "postproc/render/export/lists.h"
 
 enum ctpost_export_option {
 	CTPOST_EXPORT_FORMAT,

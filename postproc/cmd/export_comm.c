@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of communication on behalf of ctpost export. */
-#include "export.h"
+#include "postproc/cmd/export.h"
+#include "trace/read/reader.h"
 #include <string.h>
-#include <trace/reader.h>
 
 static int draw(void *user, uint64_t done, uint64_t total)
 {

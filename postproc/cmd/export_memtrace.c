@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=memtrace: the thesis' trace format. */
-#include "../model/lanes.h"
-#include "../model/operation.h"
-#include "../render/memtrace_out.h"
-#include "../render/words.h"
-#include "export.h"
-#include "trace_file.h"
+#include "postproc/cmd/export.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/facts/lanes.h"
+#include "postproc/facts/operation.h"
+#include "postproc/memtrace/out.h"
+#include "postproc/render/base/words.h"
 #include <errno.h>
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=perfetto: a time line. */
-#include "../cmdline/parse.h"
-#include "../model/summary.h"
-#include "../render/export/clock.h"
-#include "../render/export/perfetto.h"
-#include "../render/output.h"
-#include "export.h"
-#include "trace_file.h"
+#include "postproc/cmd/export.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
+#include "postproc/facts/summary.h"
+#include "postproc/render/base/output.h"
+#include "postproc/render/export/clock.h"
+#include "postproc/render/perfetto/perfetto.h"
 #include <errno.h>
 
 #define LIMIT_BYTES (100u << 20)

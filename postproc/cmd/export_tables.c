@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
-#include "../cmdline/parse.h"
-#include "../model/summary.h"
-#include "../render/export/tables.h"
-#include "export.h"
-#include "trace_file.h"
+#include "postproc/cmd/export.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
+#include "postproc/facts/summary.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost import: other tools' traces as a trace of ours. */
-#include "../cmdline/progress.h"
-#include "../command.h"
-#include "../model/unit_build.h"
-#include "import_write.h"
-#include "memtrace_in.h"
+#include "postproc/memtrace/import.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/command.h"
+#include "postproc/memtrace/in.h"
+#include "postproc/memtrace/unit_build.h"
+#include "trace/read/reader.h"
 #include <cudatrace/error.h>
 #include <cudatrace/record.h>
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/reader.h>
 
 #define UNIT_ID 0x65636172746d656dull /* "memtrace" */
 #define SM_MAX 0xfffu

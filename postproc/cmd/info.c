@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what ran, what was seen, what was not and why. */
-#include "../render/info.h"
-#include "../cmdline/parse.h"
-#include "trace_file.h"
+#include "postproc/render/info/info.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
 
 enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost report: the communication analysis as one HTML file. */
-#include "../render/report/report.h"
-#include "../cmdline/parse.h"
-#include "../cmdline/progress.h"
-#include "../render/output.h"
-#include "comm_options.h"
+#include "postproc/render/report/report.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmdline/parse.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/render/base/output.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open and scan a trace on behalf of a command. */
-#include "trace_file.h"
-#include "../cmdline/progress.h"
-#include "../model/counted.h"
-#include "../model/sampling.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/facts/counted.h"
+#include "postproc/facts/sampling.h"
 #include <stdio.h>
 #include <string.h>
 

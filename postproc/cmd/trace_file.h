@@ -3,8 +3,8 @@
 #ifndef CTPOST_CMD_TRACE_FILE_H
 #define CTPOST_CMD_TRACE_FILE_H
 
-#include "../command.h"
-#include <trace/reader.h>
+#include "postproc/command.h"
+#include "trace/read/reader.h"
 
 /* NULL after failure, with call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost verify: whether a trace is whole, and holds what is known from elsewhere. */
-#include "../render/verify.h"
-#include "../cmdline/parse.h"
-#include "trace_file.h"
-#include "verify_scan.h"
+#include "postproc/render/verify/verify.h"
+#include "postproc/analysis/verify/scan.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/parse.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

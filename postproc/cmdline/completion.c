@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bash completion, from the command table. */
-#include "generate.h"
+#include "postproc/cmdline/generate.h"
 
 static const char *compgen(enum ctpost_complete complete)
 {

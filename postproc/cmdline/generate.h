@@ -3,7 +3,7 @@
 #ifndef CTPOST_CMDLINE_GENERATE_H
 #define CTPOST_CMDLINE_GENERATE_H
 
-#include "../command.h"
+#include "postproc/command.h"
 #include <stdio.h>
 
 /* command NULL: the program itself. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --help of the program and of each command. */
-#include "generate.h"
-#include "parse.h"
+#include "postproc/cmdline/generate.h"
+#include "postproc/cmdline/parse.h"
 #include <string.h>
 
 #define HELP_COLUMN 30

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Man pages in roff, from the command table. */
-#include "generate.h"
+#include "postproc/cmdline/generate.h"
 #include <string.h>
 
 /* Text with roff's special characters escaped. An empty line becomes .PP. */

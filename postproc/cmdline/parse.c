@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parse a command line against the option table of its command. */
-#include "parse.h"
+#include "postproc/cmdline/parse.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #ifndef CTPOST_CMDLINE_PARSE_H
 #define CTPOST_CMDLINE_PARSE_H
 
-#include "../command.h"
+#include "postproc/command.h"
 #include <stdint.h>
 
 enum ctpost_parsed { CTPOST_PARSED_RUN, CTPOST_PARSED_HELP, CTPOST_PARSED_ERROR };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A progress bar on stderr for scans that take more than a second. */
-#include "progress.h"
+#include "postproc/cmdline/progress.h"
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>

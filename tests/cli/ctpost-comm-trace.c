@@ -7,13 +7,13 @@
  *   parts  shift in two processes, at the same addresses
  *   wide   200 launches of 60000 CTAs, of which the first four store
  */
+#include "trace/write/writer.h"
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
 #include <cudatrace/unit.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/writer.h>
 
 #define UNIT_ID 0x00c0ffee00c0ffeeull
 #define START_NS 1750000000000000000ull

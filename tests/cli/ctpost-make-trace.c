@@ -15,6 +15,7 @@
  *              of tier counts: tests/unit/trace_counts.h
  *   transfers  copies, memsets, order: tests/unit/trace_transfers.h
  */
+#include "trace/write/writer.h"
 #include "trace_calls.h"
 #include "trace_counts.h"
 #include "trace_transfers.h"
@@ -24,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/writer.h>
 
 #define UNIT_ID 0x1122334455667788ull
 #define START_NS 1750000000000000000ull

@@ -6,10 +6,10 @@
 #ifndef CT_TEST_BEFORE_H
 #define CT_TEST_BEFORE_H
 
+#include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <trace/reader.h>
 
 /* A launch or a transfer, or a call that only orders. */
 struct before_call {

@@ -3,12 +3,12 @@
 #include "random_trace.h"
 #include "bag.h"
 
+#include "trace/write/writer.h"
 #include <cudatrace/format.h>
 #include <cudatrace/record.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/writer.h>
 
 #define STREAMS 4
 #define EVENTS 2

@@ -9,8 +9,8 @@
 #define CT_TEST_REFERENCE_H
 
 #include "bag.h"
+#include "postproc/analysis/comm/comm.h"
 #include "touches.h"
-#include <postproc/comm/comm.h>
 
 struct reference {
 	struct ct_trace *trace;

@@ -3,8 +3,8 @@
 #include "touches.h"
 #include "bag.h"
 
+#include "postproc/facts/operation.h"
 #include <cudatrace/unit.h>
-#include <postproc/model/operation.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,11 +6,11 @@
  * sectors that each launch read and wrote of each object, counted here one by
  * one from the addresses. Exit 0: all equal; 1: not.
  */
+#include "trace/read/reader.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/reader.h>
 
 #define SECTOR 32u
 #define BUCKETS 65536u

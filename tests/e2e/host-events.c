@@ -11,11 +11,11 @@
  *   waited device, waited stream 2, waited event 1
  *   stream 2 non-blocking, stream 2 destroyed
  */
+#include "trace/read/reader.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace/reader.h>
 
 enum kind { LAUNCH, TRANSFER, ORDER, STREAM, KINDS };
 

@@ -10,10 +10,10 @@
  *
  * Contexts are numbered as they appear.
  */
+#include "trace/read/reader.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <trace/reader.h>
 
 #define CONTEXTS_MAX 1024
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sink that counts accesses per launch and site, and at the end writes "launch site accesses" to
  * $SINK_COUNTS. */
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 
 #include <cudatrace/sink.h>
 #include <pthread.h>

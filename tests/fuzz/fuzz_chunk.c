@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .ct file: walk over its chunks and decode those that can be. */
 #include "scratch.h"
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis of any trace: it ends, and with the same figures on any threads. */
-#include "postproc/comm/comm.h"
+#include "postproc/analysis/comm/comm.h"
 #include "scratch.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as records; what is decoded comes back from the encoder as it was. */
 #include "scratch.h"
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 
 #include <cudatrace/encode.h>
 #include <stdlib.h>

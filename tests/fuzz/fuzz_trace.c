@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole trace, as scratch_trace takes it apart. */
 #include "scratch.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 #include <stdlib.h>
 

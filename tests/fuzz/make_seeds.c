@@ -5,7 +5,7 @@
 #include "trace_sampled.h"
 #include "trace_transfers.h"
 
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 
 #include <stdio.h>
 #include <stdlib.h>

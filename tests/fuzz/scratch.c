@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory of this process for files under test. */
 #include "scratch.h"
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 
 #include <fcntl.h>
 #include <stdio.h>

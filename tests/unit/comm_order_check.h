@@ -4,8 +4,8 @@
 #define COMM_ORDER_CHECK_H
 
 #include "comm_order_trace.h"
+#include "postproc/order/order.h"
 #include <criterion/criterion.h>
-#include <postproc/comm/order.h>
 
 static inline struct ct_order *opened(void)
 {

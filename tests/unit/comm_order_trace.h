@@ -3,7 +3,7 @@
 #ifndef CT_TESTS_COMM_ORDER_TRACE_H
 #define CT_TESTS_COMM_ORDER_TRACE_H
 
-#include <trace/reader.h>
+#include "trace/read/reader.h"
 
 /* What the calls below add next is of this part and device. */
 void calls_begin(size_t calls);

@@ -5,8 +5,8 @@
  */
 #include "comm_records.h"
 
+#include "postproc/shuffle/sums.h"
 #include <errno.h>
-#include <postproc/comm/sums.h>
 #include <stdio.h>
 #include <stdlib.h>
 

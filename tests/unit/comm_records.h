@@ -3,7 +3,7 @@
 #ifndef CT_TESTS_COMM_RECORDS_H
 #define CT_TESTS_COMM_RECORDS_H
 
-#include <postproc/comm/shuffle.h>
+#include "postproc/shuffle/shuffle.h"
 
 enum comm_keys {
 	COMM_KEYS_RANDOM,    /* all 128 bits */

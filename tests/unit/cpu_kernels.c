@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hand-made kernels and their registration. */
 #include "cpu_kernels.h"
-#include "device_io.h"
-#include "producer.h"
-#include "symbol.h"
+#include "cpu-target/runtime/exec/device_io.h"
+#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/producer/producer.h"
 #include <stdlib.h>
 
 const char stub_add, stub_gate, stub_fault, stub_bounded, stub_traced, stub_foreign;

@@ -6,7 +6,7 @@
 #ifndef CT_TEST_CPU_KERNELS_H
 #define CT_TEST_CPU_KERNELS_H
 
-#include "exec.h"
+#include "cpu-target/runtime/exec/exec.h"
 #include <cuda_runtime_api.h>
 #include <cudatrace/ring.h>
 

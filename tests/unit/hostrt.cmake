@@ -21,5 +21,5 @@ set_target_properties(ring_threads PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_C
 add_test(NAME unit.ring_threads COMMAND ring_threads)
 set_tests_properties(unit.ring_threads PROPERTIES LABELS unit TIMEOUT 300)
 ct_add_unit_test(hostrt_counts ct_host_rt_tested)
-target_sources(test_hostrt_counts PRIVATE ${CMAKE_SOURCE_DIR}/host-rt/counts_objects.c
-	${CMAKE_SOURCE_DIR}/host-rt/counts_reduce.c ${CMAKE_SOURCE_DIR}/host-rt/counts_units.c)
+target_sources(test_hostrt_counts PRIVATE ${CMAKE_SOURCE_DIR}/host-rt/counts/objects.c
+	${CMAKE_SOURCE_DIR}/host-rt/counts/reduce.c ${CMAKE_SOURCE_DIR}/host-rt/counts/units.c)

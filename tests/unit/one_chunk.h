@@ -3,7 +3,7 @@
 #ifndef CT_TEST_ONE_CHUNK_H
 #define CT_TEST_ONE_CHUNK_H
 
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 /* Returns 0 or the first error. */
 static inline int write_one_chunk(struct ct_writer *writer, uint32_t device, uint64_t ticket,

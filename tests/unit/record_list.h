@@ -3,7 +3,7 @@
 #ifndef CT_RECORD_LIST_H
 #define CT_RECORD_LIST_H
 
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 
 #define UNWANTED_LAUNCH 99u
 #define UNKNOWN_SITE 77u

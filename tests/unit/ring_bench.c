@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A ring, its consumers, and threads as producers. */
 #include "ring_bench.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include <cudatrace/record.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values of command-line options, and the text of the progress bar. */
+#include "postproc/cmdline/parse.h"
+#include "postproc/cmdline/progress.h"
 #include <criterion/criterion.h>
-#include <postproc/cmdline/parse.h>
-#include <postproc/cmdline/progress.h>
 #include <pty.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of patterns, from hand-made evidence. */
+#include "postproc/analysis/comm/pattern.h"
 #include <criterion/criterion.h>
-#include <postproc/comm/pattern.h>
 #include <string.h>
 
 #define CTAS_MAX 512u

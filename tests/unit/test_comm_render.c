@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text and JSON of communication figures that no trace is needed for. */
+#include "postproc/render/comm/bins.h"
+#include "postproc/render/comm/comm.h"
 #include <criterion/criterion.h>
 #include <jansson.h>
-#include <postproc/render/comm.h>
-#include <postproc/render/comm_bins.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between devices, over tables of transfers whose answers have closed forms. */
+#include "postproc/analysis/comm/scaling.h"
 #include "thread_ranks.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
-#include <postproc/comm/scaling.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums by key. */
+#include "postproc/shuffle/sums.h"
 #include <criterion/criterion.h>
-#include <postproc/comm/sums.h>
 
 static struct ct_sums *open_sums(void)
 {

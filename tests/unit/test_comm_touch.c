@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Touches come out of their words as they went in, and their keys order them. */
+#include "postproc/analysis/comm/engine.h"
 #include <criterion/criterion.h>
 #include <errno.h>
-#include <postproc/comm/engine.h>
 #include <stdlib.h>
 
 #define PAGE_BITS 31 /* of an address of 47 bits */

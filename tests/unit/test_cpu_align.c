@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The alignment rule of the CPU target's producer. */
-#include "align.h"
+#include "cpu-target/runtime/producer/align.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 

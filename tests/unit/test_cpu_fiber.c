@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stack switching and the stacks of device threads. */
-#include "fiber.h"
+#include "cpu-target/runtime/exec/fiber.h"
 #include <criterion/criterion.h>
 #include <fenv.h>
 

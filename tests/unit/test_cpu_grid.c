@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Grids of hand-made kernels: barriers, warp operations, errors, producers. */
-#include "barrier.h"
-#include "block.h"
-#include "device_io.h"
-#include "exec.h"
-#include "warp.h"
+#include "cpu-target/runtime/exec/barrier.h"
+#include "cpu-target/runtime/exec/block.h"
+#include "cpu-target/runtime/exec/device_io.h"
+#include "cpu-target/runtime/exec/exec.h"
+#include "cpu-target/runtime/exec/warp.h"
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of lanes, through hooks, alignment, chunks and the ring. */
+#include "cpu-target/runtime/producer/ring.h"
 #include "cpu_kernels.h"
-#include "producer_ring.h"
 #include <criterion/criterion.h>
 #include <cudatrace/record.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables and numbers. */
+#include "postproc/render/base/table.h"
 #include <criterion/criterion.h>
-#include <postproc/render/table.h>
 #include <stdlib.h>
 #include <string.h>
 

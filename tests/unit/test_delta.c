@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The codec DELTA gives back what went in, whatever it was, and survives what it never made. */
-#include "trace/delta.h"
+#include "trace/codec/delta.h"
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
 #include <cudatrace/record.h>

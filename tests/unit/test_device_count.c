@@ -2,10 +2,10 @@
 /* Tier counts: the device and the CPU target count alike, and as one would by hand. */
 #include "device_count.h"
 
-#include <counts_reduce.h>
+#include "cpu-target/runtime/producer/counts.h"
+#include "host-rt/counts/reduce.h"
 #include <criterion/criterion.h>
 #include <cudatrace/ring.h>
-#include <producer_counts.h>
 #include <stdlib.h>
 #include <string.h>
 

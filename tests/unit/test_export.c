@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of ctpost export: texts, times, outputs, rows. */
+#include "postproc/render/export/strings.h"
+#include "postproc/render/export/tables.h"
+#include "postproc/render/perfetto/out.h"
+#include "postproc/render/perfetto/timeline.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <math.h>
-#include <postproc/render/export/perfetto_out.h>
-#include <postproc/render/export/strings.h>
-#include <postproc/render/export/tables.h>
-#include <postproc/render/export/timeline.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

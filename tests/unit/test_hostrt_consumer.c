@@ -4,7 +4,7 @@
  * failed writes are counted, dead producers do not hang it.
  */
 #include "ring_bench.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include "trace_fixture.h"
 #include <criterion/criterion.h>
 #include <errno.h>

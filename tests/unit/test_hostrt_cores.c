@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cores that a process may use: quotas of control groups, affinity. */
-#include "host-rt/cores.h"
+#include "host-rt/base/cores.h"
 #include <criterion/criterion.h>
 #include <sched.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts on the host: where objects have their bits, how sites are numbered, a full ring. */
-#include <counts_objects.h>
-#include <counts_reduce.h>
-#include <counts_units.h>
+#include "host-rt/counts/objects.h"
+#include "host-rt/counts/reduce.h"
+#include "host-rt/counts/units.h"
+#include "host-rt/events/objects.h"
 #include <criterion/criterion.h>
 #include <cudatrace/host.h>
 #include <cudatrace/unit.h>
-#include <objects.h>
 #include <stdlib.h>
 #include <string.h>
 

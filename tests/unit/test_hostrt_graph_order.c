@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of a graph are put in an order in which they may run. The graph is this file's. */
-#include "host-rt/graph_order.h"
+#include "host-rt/graph/order.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdint.h>

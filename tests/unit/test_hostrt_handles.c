@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels are found by their host function and by every handle that stands for it. */
-#include "host-rt/handles.h"
+#include "host-rt/launch/handles.h"
 #include <criterion/criterion.h>
 #include <cudatrace/host.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Handles have ids that are never given twice. */
-#include "host-rt/ids.h"
+#include "host-rt/base/ids.h"
 #include <criterion/criterion.h>
 
 static struct ct_ids ids;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A manifest is JSON whatever the strings in it are. */
-#include "host-rt/manifest.h"
+#include "host-rt/process/manifest.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Run-time options: every value is taken whole, or complained about and left at its default. */
-#include "host-rt/options.h"
+#include "host-rt/base/options.h"
 #include <criterion/criterion.h>
 #include <cudatrace/format.h>
 #include <string.h>

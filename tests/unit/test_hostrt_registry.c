@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registry: what constructors hand over is found again, and damage is kept out. */
-#include "host-rt/registry.h"
-#include "host-rt/sites.h"
+#include "host-rt/base/registry.h"
+#include "host-rt/calls/sites.h"
 #include <criterion/criterion.h>
 #include <cudatrace/host.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts of launches by kernel, site and host call path; which launches and CTAs are chosen. */
-#include "host-rt/callpath.h"
-#include "host-rt/sampling.h"
+#include "host-rt/launch/callpath.h"
+#include "host-rt/launch/sampling.h"
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What calls say they move, as events say it. */
-#include "host-rt/transfer_shape.h"
+#include "host-rt/streams/transfer_shape.h"
 #include <criterion/criterion.h>
 
 #define AT(address) ((void *)(uintptr_t)(address))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A counter per key. */
+#include "postproc/facts/counters.h"
 #include <criterion/criterion.h>
-#include <postproc/model/counters.h>
 
 Test(counters, begin_at_zero)
 {

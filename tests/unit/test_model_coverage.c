@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coverage and totals of a trace with calls, ranges, other spaces and events. */
-#include "postproc/model/coverage.h"
-#include "postproc/model/totals.h"
+#include "postproc/facts/coverage.h"
+#include "postproc/facts/totals.h"
 #include "trace_calls.h"
 #include "trace_fixture.h"
 

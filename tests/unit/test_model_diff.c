@@ -4,17 +4,17 @@
  * than what is compared must not change the result.
  */
 #include "one_chunk.h"
+#include "postproc/analysis/diff/first_difference.h"
+#include "postproc/analysis/diff/seq.h"
+#include "postproc/facts/operation.h"
+#include "postproc/memtrace/unit_build.h"
+#include "trace/write/writer.h"
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>
 #include <cudatrace/ring.h>
-#include <postproc/model/first_difference.h>
-#include <postproc/model/operation.h>
-#include <postproc/model/seq.h>
-#include <postproc/model/unit_build.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <trace/writer.h>
 #include <unistd.h>
 
 #define UNIT_ID 42

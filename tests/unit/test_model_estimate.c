@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals estimated from samples: by hand, exact where nothing is left out, and right on average. */
-#include "postproc/model/estimate.h"
+#include "postproc/facts/estimate.h"
 
 #include "one_chunk.h"
 #include "trace_fixture.h"

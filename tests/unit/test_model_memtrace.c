@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the thesis' format, bit by bit. */
+#include "postproc/facts/operation.h"
+#include "postproc/memtrace/memtrace.h"
 #include <criterion/criterion.h>
-#include <postproc/model/memtrace.h>
-#include <postproc/model/operation.h>
 
 Test(memtrace, stores_three_words_least_significant_byte_first)
 {

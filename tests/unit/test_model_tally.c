@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order hash of ctpost verify: what it tells apart, and what it must not. */
+#include "postproc/analysis/verify/tally_order.h"
 #include <criterion/criterion.h>
-#include <postproc/model/tally_order.h>
 #include <stdlib.h>
 
 #define ROW 0x7f0000001000ull

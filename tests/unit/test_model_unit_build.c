@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit blobs for imported accesses. */
+#include "postproc/facts/operation.h"
+#include "postproc/memtrace/unit_build.h"
 #include <criterion/criterion.h>
 #include <cudatrace/unit.h>
-#include <postproc/model/operation.h>
-#include <postproc/model/unit_build.h>
 #include <stdlib.h>
 #include <string.h>
 

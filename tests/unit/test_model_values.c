@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values as the numbers that their sites say they are. */
-#include "postproc/model/values.h"
-#include "postproc/render/number.h"
+#include "postproc/facts/values.h"
+#include "postproc/render/base/number.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fastest codec follows what chunks took; every chunk says which one it has. */
-#include "trace/chunk.h"
-#include "trace/pace.h"
+#include "trace/codec/chunk.h"
+#include "trace/write/pace.h"
 #include "trace_fixture.h"
 #include <criterion/criterion.h>
 #include <stdio.h>

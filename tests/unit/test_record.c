@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the encoder writes, the decoder reads: every kind, random masks and addresses. */
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>

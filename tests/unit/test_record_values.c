@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges, values, events and tagged sites come back from the decoder as they went into the encoder.
  */
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>

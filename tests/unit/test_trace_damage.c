@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cut, changed and unknown content: nothing crashes, nothing is lost in silence. */
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

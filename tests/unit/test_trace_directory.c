@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who writes which part of a directory, and who removes what of an earlier trace. */
-#include "trace/directory.h"
+#include "trace/names/directory.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

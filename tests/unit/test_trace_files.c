@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The streams of one device have a file each, the last share some; together they read as one. */
-#include "trace/chunk.h"
-#include "trace/directory.h"
+#include "trace/codec/chunk.h"
+#include "trace/names/directory.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call stacks by warp against a plain stack per lane. */
-#include "trace/paths.h"
+#include "trace/read/paths.h"
 
 #include <criterion/criterion.h>
 #include <stdbool.h>

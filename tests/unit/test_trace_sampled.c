@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Version 3 read from files: chunks in any order, groups and loops in scans and shards, the tables.
  */
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 #include "trace_fixture.h"
 #include "trace_sampled.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scans of all shards hand out what one scan does, of sound files and of damaged ones. */
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit blobs are checked before they are used. */
-#include "trace/unit.h"
+#include "trace/read/unit.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values and call paths where warps are split, chunks are cut or lost, and units are missing. */
 #include "one_chunk.h"
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 #include "trace_calls.h"
 #include "trace_fixture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The writer: directories, limits, failures, threads. */
 #include "one_chunk.h"
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 #include "trace_fixture.h"
 
 #include <criterion/criterion.h>

@@ -3,7 +3,7 @@
 #ifndef THREAD_RANKS_H
 #define THREAD_RANKS_H
 
-#include <postproc/comm/ranks.h>
+#include "postproc/base/ranks.h"
 #include <pthread.h>
 
 #define THREAD_RANKS 3u

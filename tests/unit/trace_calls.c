@@ -3,7 +3,7 @@
 #include "trace_calls.h"
 #include "one_chunk.h"
 
-#include "trace/writer.h"
+#include "trace/write/writer.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/unit.h>

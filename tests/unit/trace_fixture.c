@@ -2,7 +2,7 @@
 /* A small trace for tests. */
 #include "trace_fixture.h"
 #include "one_chunk.h"
-#include "trace/chunk.h"
+#include "trace/codec/chunk.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/host.h>

@@ -3,8 +3,8 @@
 #ifndef CT_TRACE_FIXTURE_H
 #define CT_TRACE_FIXTURE_H
 
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/read/reader.h"
+#include "trace/write/writer.h"
 
 #include <stdbool.h>
 

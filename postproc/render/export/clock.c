@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times of a trace as exports tell them. */
-#include "clock.h"
+#include "postproc/render/export/clock.h"
 
 static void earlier(uint64_t *start, const struct ct_event_header *header)
 {

@@ -3,8 +3,8 @@
 #ifndef CT_EXPORT_CLOCK_H
 #define CT_EXPORT_CLOCK_H
 
+#include "trace/read/reader.h"
 #include <stdint.h>
-#include <trace/reader.h>
 
 /* Host time of the first event, ns since 1970 (UTC); 0: there is none. */
 uint64_t ct_export_start_ns(const struct ct_trace *trace);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of how CTAs and kernels communicate. */
-#include "../../comm/pattern.h"
-#include "../../comm/sums.h"
-#include "tables.h"
+#include "postproc/analysis/comm/pattern.h"
+#include "postproc/shuffle/sums.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,13 +81,13 @@ struct row_object_flows {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "describe.h"
+#include "postproc/render/export/describe.h"
 
-#include "comm_tables.def"
+#include "postproc/render/export/comm_tables.def"
 #define CT_DESCRIBE_FILL
-#include "describe.h"
+#include "postproc/render/export/describe.h"
 
-#include "comm_tables.def"
+#include "postproc/render/export/comm_tables.def"
 
 static int rows_supersteps(struct ct_export *export, struct ct_sink *sink)
 {

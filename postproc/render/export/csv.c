@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory with a CSV file for each table (RFC 4180: CRLF, quotes doubled). */
-#include "tables.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

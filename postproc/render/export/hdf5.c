@@ -4,8 +4,8 @@
  * shuffled and deflated. Texts are numbers of the dataset /strings, so that
  * columns of texts compress as well and are read without a heap.
  */
-#include "strings.h"
-#include "tables.h"
+#include "postproc/render/export/strings.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <hdf5.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * access becomes a row per run: lanes next to each other with the same size
  * whose addresses follow each other without a gap, or are the same.
  */
-#include "../../model/lanes.h"
-#include "tables.h"
+#include "postproc/facts/lanes.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 
 struct row_history {
@@ -16,13 +16,13 @@ struct row_history {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "describe.h"
+#include "postproc/render/export/describe.h"
 
-#include "history_table.def"
+#include "postproc/render/export/history_table.def"
 #define CT_DESCRIBE_FILL
-#include "describe.h"
+#include "postproc/render/export/describe.h"
 
-#include "history_table.def"
+#include "postproc/render/export/history_table.def"
 
 struct history {
 	struct ct_export *export;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One JSON object with an array of objects for each table, written row by row. */
-#include "../json.h"
-#include "tables.h"
+#include "postproc/render/base/json.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered. */
-#include "kernels.h"
-#include "../../model/grow.h"
+#include "postproc/render/export/kernels.h"
+#include "postproc/base/grow.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef CT_EXPORT_KERNELS_H
 #define CT_EXPORT_KERNELS_H
 
+#include "trace/read/reader.h"
 #include <stddef.h>
 #include <stdint.h>
-#include <trace/reader.h>
 
 struct ct_export_kernel {
 	const char *symbol;

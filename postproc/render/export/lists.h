@@ -3,7 +3,7 @@
 #ifndef CT_EXPORT_LISTS_H
 #define CT_EXPORT_LISTS_H
 
-#include "../../comm/comm.h"
+#include "postproc/analysis/comm/comm.h"
 
 /* fn's nonzero value stops and is returned. */
 struct ct_export_lists {

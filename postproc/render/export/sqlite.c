@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SQLite database: one transaction, keys, indices, and the thesis' names as views. */
-#include "sqlite_views.h"
-#include "tables.h"
+#include "postproc/render/export/sqlite_views.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>

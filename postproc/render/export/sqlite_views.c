@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views of the SQLite export. */
-#include "sqlite_views.h"
+#include "postproc/render/export/sqlite_views.h"
 #include <stddef.h>
 
 #define OF_SUPERSTEP                                                                               \

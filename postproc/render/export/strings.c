@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts by number: a hash table with open addressing, at most half full. */
-#include "strings.h"
-#include "../../model/grow.h"
+#include "postproc/render/export/strings.h"
+#include "postproc/base/grow.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All tables, and the way of their rows to a format. */
-#include "tables.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -9,16 +9,16 @@
 #ifndef CT_EXPORT_TABLES_H
 #define CT_EXPORT_TABLES_H
 
-#include "../../comm/comm.h"
-#include "../../model/totals.h"
-#include "../output.h"
-#include "clock.h"
-#include "kernels.h"
-#include "lists.h"
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/facts/totals.h"
+#include "postproc/render/base/output.h"
+#include "postproc/render/export/clock.h"
+#include "postproc/render/export/kernels.h"
+#include "postproc/render/export/lists.h"
+#include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <trace/reader.h>
 
 #define CT_EXPORT_SCHEMA 1
 #define CT_EXPORT_TABLES_MAX 48

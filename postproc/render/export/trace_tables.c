@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of what the trace itself says. */
-#include "../../model/coverage.h"
-#include "../../model/processes.h"
-#include "../../model/sampling.h"
-#include "../../model/source_name.h"
-#include "../path.h"
-#include "../words.h"
-#include "tables.h"
+#include "postproc/facts/coverage.h"
+#include "postproc/facts/processes.h"
+#include "postproc/facts/sampling.h"
+#include "postproc/facts/source_name.h"
+#include "postproc/render/base/path.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,11 +110,11 @@ struct row_warnings {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "describe.h"
-#include "trace_tables.def"
+#include "postproc/render/export/describe.h"
+#include "postproc/render/export/trace_tables.def"
 #define CT_DESCRIBE_FILL
-#include "describe.h"
-#include "trace_tables.def"
+#include "postproc/render/export/describe.h"
+#include "postproc/render/export/trace_tables.def"
 
 static int rows_meta(struct ct_export *export, struct ct_sink *sink)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's density map and its figures by CTA. */
-#include "parts.h"
+#include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

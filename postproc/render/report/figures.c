@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Volumes, histograms and bisection of the report. */
-#include "parts.h"
+#include "postproc/render/report/parts.h"
 #include <string.h>
 
 #define CDF_POINTS 2000u

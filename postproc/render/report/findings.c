@@ -3,9 +3,9 @@
  * What stands out, in one sentence each, with what to do about it: the top of
  * the report. First what limits the figures, then what moves the most bytes.
  */
-#include "../table.h"
-#include "../words.h"
-#include "parts.h"
+#include "postproc/render/base/table.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/report/parts.h"
 #include <stdarg.h>
 #include <string.h>
 

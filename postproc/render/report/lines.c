@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Line pairs of the report: instructions of one place, as of an unrolled loop, are one. */
-#include "../words.h"
-#include "parts.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One JSON value written piece by piece into a page. */
-#include "out.h"
-#include "../json.h"
+#include "postproc/render/report/out.h"
+#include "postproc/render/base/json.h"
 #include <errno.h>
 #include <math.h>
 

@@ -3,9 +3,9 @@
 #ifndef CT_RENDER_REPORT_PARTS_H
 #define CT_RENDER_REPORT_PARTS_H
 
-#include "out.h"
-#include "report.h"
-#include "sources.h"
+#include "postproc/render/report/out.h"
+#include "postproc/render/report/report.h"
+#include "postproc/render/report/sources.h"
 
 #define CT_REPORT_POINTS 2000u  /* of a line over supersteps or CTAs */
 #define CT_REPORT_ROWS 5000u    /* of a table */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How what is too long for the report is made shorter. */
-#include "parts.h"
+#include "postproc/render/report/parts.h"
 #include <stdlib.h>
 
 uint64_t ct_report_per_point(uint64_t count)

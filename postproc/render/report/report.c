@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's page: style, data, D3, and what draws them. */
-#include "report.h"
-#include "parts.h"
-#include "web.h"
+#include "postproc/render/report/report.h"
+#include "postproc/render/report/parts.h"
+#include "postproc/render/report/web.h"
 #include <errno.h>
 #include <stdlib.h>
 

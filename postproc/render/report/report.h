@@ -9,10 +9,10 @@
 #ifndef CT_RENDER_REPORT_H
 #define CT_RENDER_REPORT_H
 
-#include "../../comm/comm.h"
-#include "../../comm/scaling.h"
-#include "../../model/coverage.h"
-#include "../../model/summary.h"
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/scaling.h"
+#include "postproc/facts/coverage.h"
+#include "postproc/facts/summary.h"
 #include <stdio.h>
 
 struct ct_report {

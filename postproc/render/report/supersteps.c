@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's lines over supersteps and its table of launches. */
-#include "../words.h"
-#include "parts.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's tables of kernels, kernel pairs, objects and line pairs. */
-#include "../../comm/pattern.h"
-#include "../words.h"
-#include "parts.h"
+#include "postproc/analysis/comm/pattern.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/report/parts.h"
 #include <stdlib.h>
 
 /* A superstep that launched the kernel, NULL if there is none. */

@@ -4,7 +4,7 @@
  * slot, so that there are at most CT_REPORT_POINTS of them; what a stream has
  * in a slot is one item.
  */
-#include "parts.h"
+#include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

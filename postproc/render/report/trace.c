@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the report says of the trace itself: program, machine, what was recorded and what not. */
-#include "parts.h"
+#include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #include <vector>
 
 extern "C" {
-#include "trace/decode.h"
+#include "trace/codec/decode.h"
 }
 
 // What CUDA and device-rt/ptx.cuh and count.cuh are to the producer.

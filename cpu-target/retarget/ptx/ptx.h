@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Translation of one inline PTX statement list. A handler per opcode reads its
+ * operands in a type, computes with LLVM instructions or device runtime
+ * functions, and writes registers. Handlers return false for what they do not
+ * know.
+ */
+#ifndef CT_RETARGET_PTX_H
+#define CT_RETARGET_PTX_H
+
+#include "cpu-target/retarget/calls.h"
+#include "cpu-target/retarget/ptx/parser.h"
+#include <map>
+
+namespace ct {
+
+/// A PTX type: u32, s64, b16, f32, f16x2, bf16, pred.
+struct PtxType {
+  char Kind = 0; ///< u, s, b, f, p; 0: none
+  unsigned Bits = 0;
+  unsigned Lanes = 1;
+  bool Brain = false;
+
+  static PtxType parse(llvm::StringRef Text);
+  explicit operator bool() const { return Kind != 0; }
+  bool isFloat() const { return Kind == 'f'; }
+  bool isSigned() const { return Kind == 's'; }
+  bool isHalf() const { return isFloat() && Bits == 16; }
+  /// Type to compute in: bf16 is computed in float.
+  llvm::Type *compute(llvm::LLVMContext &C) const;
+};
+
+class PtxLowering {
+public:
+  explicit PtxLowering(llvm::CallInst &Call);
+  bool lower(const PtxProgram &Program, std::string &What);
+
+private:
+  using Handler = bool (PtxLowering::*)();
+  struct Entry {
+    llvm::StringLiteral Opcode;
+    Handler Function;
+  };
+  static Handler findHandler(llvm::StringRef Opcode);
+
+  // ---- frame (Ptx.cpp)
+  void bindOperands();
+  bool finish();
+  bool lowerPredicated(const PtxInstruction &Instruction);
+  bool lowerOne(const PtxInstruction &Instruction);
+  llvm::Value *immediate(llvm::StringRef Text, llvm::Type *T);
+  llvm::Value *readBits(llvm::StringRef Name, llvm::Type *T);
+  llvm::Value *read(llvm::StringRef Name, PtxType T);
+  llvm::Value *operand(unsigned Index, PtxType T);
+  llvm::Value *operand(unsigned Index) { return operand(Index, Type); }
+  llvm::Value *operandBits(unsigned Index, llvm::Type *T);
+  llvm::Value *predicate(unsigned Index);
+  bool write(llvm::StringRef Name, llvm::Value *V);
+  bool result(llvm::Value *V) { return result(V, Type); }
+  bool result(llvm::Value *V, PtxType T);
+  llvm::Value *packBrain(llvm::Value *V);
+  llvm::Value *unpackBrain(llvm::Value *Bits, PtxType T);
+  bool runtimeResult(const llvm::Twine &Name,
+                     llvm::ArrayRef<llvm::Value *> Arguments);
+  bool has(llvm::StringRef Modifier) const { return I->has(Modifier); }
+  size_t count() const { return I->Operands.size(); }
+
+  // ---- PtxArithmetic.cpp
+  bool lowerAddSub();
+  bool lowerMul();
+  bool lowerMultiplyAdd();
+  bool lowerDivision();
+  bool lowerMinMax();
+  bool lowerNegAbs();
+  bool lowerRoot();
+  bool lowerTranscendental();
+  bool lowerCompare();
+  bool lowerSelect();
+  bool lowerCopysign();
+  bool lowerTest();
+  llvm::Value *withCarry(llvm::Value *X, llvm::Value *Y, bool IsSub);
+  llvm::Value *product(llvm::Value *X, llvm::Value *Y);
+  llvm::Value *comparison(llvm::StringRef Operator, llvm::Value *X,
+                          llvm::Value *Y, PtxType T);
+  llvm::Value *finishFloat(llvm::Value *V);
+  const char *directedRounding() const;
+
+  // ---- PtxBits.cpp
+  bool lowerLogic();
+  bool lowerShift();
+  bool lowerFunnelShift();
+  bool lowerBitMask();
+  bool lowerCount();
+  bool lowerBitField();
+  bool lowerPermute();
+  bool lowerLop3();
+  bool lowerDot();
+  bool lowerSad();
+
+  // ---- PtxConvert.cpp
+  bool lowerMove();
+  bool lowerConvert();
+  bool lowerAddressConvert();
+  bool lowerPack(PtxType From);
+  bool lowerSmallFloats();
+  llvm::Value *toInteger(llvm::Value *V, PtxType From, PtxType To);
+  llvm::Value *toFloat(llvm::Value *V, PtxType From, PtxType To);
+  llvm::Value *integerToInteger(llvm::Value *V, PtxType From, PtxType To);
+  llvm::Value *floatToFloat(llvm::Value *V, PtxType From, PtxType To);
+
+  // ---- PtxMemory.cpp
+  bool lowerLoad();
+  bool lowerStore();
+  bool lowerAtomic();
+  bool lowerFence();
+  bool lowerNothing() { return true; }
+  bool lowerIsSpace();
+  llvm::Value *address(unsigned Index);
+  llvm::Value *completeShared(llvm::Value *Address);
+  llvm::Value *atomicOperation(llvm::Value *Pointer, llvm::Value *V,
+                               llvm::Value *Compare);
+  llvm::Value *brainAtomic(llvm::Value *Pointer, llvm::StringRef Register);
+  bool completeBytes(unsigned Index, unsigned Bytes);
+
+  // ---- PtxSync.cpp
+  bool lowerBarrier();
+  bool lowerWarpBarrier();
+  bool lowerShuffle();
+  bool lowerVote();
+  bool lowerMatch();
+  bool lowerActivemask();
+  bool lowerRedux();
+  bool lowerElect();
+  bool lowerControl();
+  llvm::Value *activemask();
+
+  // ---- PtxVideo.cpp
+  bool lowerVideo();
+  llvm::Value *videoLanes(llvm::StringRef Operation, llvm::Value *X,
+                          llvm::Value *Y);
+
+  // ---- PtxFlow.cpp
+  bool lowerFlow(const PtxProgram &Program, std::string &What);
+  bool lowerBlocks(llvm::ArrayRef<PtxInstruction> Instructions,
+                   llvm::BasicBlock *Tail, std::string &What);
+  bool lowerBranch(const PtxInstruction &Branch, llvm::BasicBlock *Tail);
+  void makeSlots(llvm::ArrayRef<std::string> Names);
+  void spillRegisters();
+  void enterBlock(llvm::BasicBlock *Block);
+  void leaveBlock(llvm::BasicBlock *To, llvm::Value *Condition = nullptr,
+                  llvm::BasicBlock *Else = nullptr);
+
+  // ---- PtxMatrix.cpp
+  bool lowerMma();
+  bool lowerWmma();
+  bool lowerTiles();
+  bool lowerMoveMatrix();
+  llvm::SmallVector<llvm::StringRef> words() const;
+  llvm::Value *fragment(unsigned Index, unsigned Bits);
+  bool writeFragment(llvm::Value *Memory, unsigned Bits);
+
+  // ---- PtxAsync.cpp
+  bool lowerAsyncCopy();
+  bool lowerBulkCopy();
+  bool lowerBarrierObject();
+  bool lowerClusterAddress();
+  llvm::Value *memoryOperand(unsigned Index, bool IsShared);
+
+  llvm::CallInst &Call;
+  llvm::IRBuilder<> B;
+  llvm::Instruction *Anchor; ///< code goes before it
+  /// With branches: where registers are between blocks.
+  std::map<std::string, llvm::AllocaInst *> Slots;
+  std::map<std::string, llvm::BasicBlock *> Labels;
+  std::map<std::string, llvm::Value *, std::less<>> Registers;
+  std::vector<std::string> Outputs;
+  llvm::Value *Carry;
+  const PtxInstruction *I = nullptr;
+  PtxType Type;   ///< last type modifier
+  PtxType Target; ///< the one before it (cvt, set), else Type
+};
+
+} // namespace ct
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of retargeted units of this process; interface in exec.h. */
+#ifndef CT_CPU_REGISTRY_H
+#define CT_CPU_REGISTRY_H
+
+#include "cpu-target/runtime/exec/exec.h"
+
+/* The first registered unit, then ->next. */
+const struct ct_cpu_unit *ct_cpu_units(void);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks and execution of copies and fills. */
+#include "cpu-target/runtime/memory/copy.h"
+#include "cpu-target/runtime/base/error_state.h"
+#include "cpu-target/runtime/graph/capture.h"
+#include "cpu-target/runtime/memory/memory.h"
+#include "cpu-target/runtime/stream/stream.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define STAGE_BYTES_MAX 65536u
+
+struct copy_work {
+	struct ct_work work;
+	struct ct_copy copy;
+	char stage[]; /* the source, if it was pageable */
+};
+
+struct fill_work {
+	struct ct_work work;
+	struct ct_fill fill;
+};
+
+void ct_copy_run(const struct ct_copy *c)
+{
+	for (size_t z = 0; z < c->depth; z++)
+		for (size_t y = 0; y < c->height; y++)
+			memmove(c->to.start + z * c->to.slice + y * c->to.pitch,
+				c->from.start + z * c->from.slice + y * c->from.pitch, c->width);
+}
+
+static void fill_row(char *row, const struct ct_fill *f)
+{
+	if (f->element_bytes == 1) {
+		memset(row, (int)f->value, f->width);
+		return;
+	}
+	for (size_t x = 0; x < f->width; x += f->element_bytes)
+		memcpy(row + x, &f->value, f->element_bytes);
+}
+
+void ct_fill_run(const struct ct_fill *f)
+{
+	for (size_t z = 0; z < f->depth; z++)
+		for (size_t y = 0; y < f->height; y++)
+			fill_row(f->to.start + z * f->to.slice + y * f->to.pitch, f);
+}
+
+static void run_copy(struct ct_work *work, cudaError_t device_error)
+{
+	if (!device_error)
+		ct_copy_run(&((struct copy_work *)work)->copy);
+}
+
+static void run_fill(struct ct_work *work, cudaError_t device_error)
+{
+	if (!device_error)
+		ct_fill_run(&((struct fill_work *)work)->fill);
+}
+
+/* Bytes from the first to behind the last byte of the box. */
+static size_t extent_of(const struct ct_box *box, size_t width, size_t height, size_t depth)
+{
+	return (depth - 1) * box->slice + (height - 1) * box->pitch + width;
+}
+
+/* Kind of the memory that holds the box, in *kind; a known allocation must
+ * hold all of it. */
+static cudaError_t check_box(const struct ct_box *box, size_t width, size_t height, size_t depth,
+			     enum ct_memory_kind *kind)
+{
+	struct ct_allocation allocation = ct_memory_find(box->start);
+	size_t offset = (size_t)(box->start - allocation.address);
+
+	*kind = allocation.kind;
+	if (height > 1 && box->pitch < width)
+		return cudaErrorInvalidPitchValue;
+	if (!box->start)
+		return cudaErrorInvalidValue;
+	if (allocation.kind == CT_MEMORY_UNKNOWN || allocation.kind == CT_MEMORY_REGISTERED)
+		return cudaSuccess;
+	if (extent_of(box, width, height, depth) > allocation.bytes - offset)
+		return cudaErrorInvalidValue;
+	return cudaSuccess;
+}
+
+static int is_pageable(enum ct_memory_kind kind)
+{
+	return kind == CT_MEMORY_UNKNOWN;
+}
+
+/* What the kind of the copy calls device must not be pageable. Nothing else is
+ * checked, as with CUDA under unified addressing. */
+static cudaError_t check_direction(enum cudaMemcpyKind direction, enum ct_memory_kind to,
+				   enum ct_memory_kind from)
+{
+	int to_device =
+	    direction == cudaMemcpyHostToDevice || direction == cudaMemcpyDeviceToDevice;
+	int from_device =
+	    direction == cudaMemcpyDeviceToHost || direction == cudaMemcpyDeviceToDevice;
+
+	if ((int)direction < cudaMemcpyHostToHost || direction > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if ((to_device && is_pageable(to)) || (from_device && is_pageable(from)))
+		return cudaErrorInvalidValue;
+	return cudaSuccess;
+}
+
+/* A source in pageable memory, small enough to be taken along. */
+static int can_stage(const struct ct_copy *copy, enum ct_memory_kind to, enum ct_memory_kind from)
+{
+	return is_pageable(from) && !is_pageable(to) && copy->height == 1 && copy->depth == 1 &&
+	       copy->width <= STAGE_BYTES_MAX;
+}
+
+static cudaError_t submit_copy(const struct ct_copy *copy, cudaStream_t stream, int stage, int wait)
+{
+	struct copy_work *work = calloc(1, sizeof(*work) + (stage ? copy->width : 0));
+	struct ct_point point;
+	cudaError_t error;
+
+	if (!work)
+		return cudaErrorMemoryAllocation;
+	work->work.run = run_copy;
+	work->copy = *copy;
+	if (stage) {
+		memcpy(work->stage, copy->from.start, copy->width);
+		work->copy.from.start = work->stage;
+	}
+	error = ct_stream_submit(stream, &work->work, NULL, wait ? &point : NULL);
+	if (error) {
+		free(work);
+		return error;
+	}
+	if (wait) {
+		error = ct_point_wait(&point);
+		ct_point_release(&point);
+	}
+	return error;
+}
+
+static int is_empty(size_t width, size_t height, size_t depth)
+{
+	return !width || !height || !depth;
+}
+
+/* Also tells the kinds of memory. */
+static cudaError_t check_copy(const struct ct_copy *copy, enum ct_memory_kind *to,
+			      enum ct_memory_kind *from)
+{
+	cudaError_t error = check_box(&copy->to, copy->width, copy->height, copy->depth, to);
+
+	if (!error)
+		error = check_box(&copy->from, copy->width, copy->height, copy->depth, from);
+	if (!error)
+		error = check_direction(copy->kind, *to, *from);
+	return error;
+}
+
+cudaError_t ct_copy_check(const struct ct_copy *copy)
+{
+	enum ct_memory_kind to, from;
+
+	return is_empty(copy->width, copy->height, copy->depth) ? cudaSuccess
+								: check_copy(copy, &to, &from);
+}
+
+cudaError_t ct_copy_submit(const struct ct_copy *copy, cudaStream_t stream, int wait)
+{
+	enum ct_memory_kind to, from;
+	cudaError_t error = ct_stream_check(stream);
+	int stage;
+
+	if (error || is_empty(copy->width, copy->height, copy->depth))
+		return error;
+	error = check_copy(copy, &to, &from);
+	if (!error)
+		error = ct_error_sticky();
+	if (error)
+		return error;
+	if (ct_capture_is_active(stream))
+		return ct_capture_copy(stream, copy);
+	stage = !wait && can_stage(copy, to, from);
+	wait |= !stage && (is_pageable(to) || is_pageable(from));
+	if (!wait || !ct_stream_starts_at_once(stream))
+		return submit_copy(copy, stream, stage, wait);
+	ct_copy_run(copy);
+	return cudaSuccess;
+}
+
+cudaError_t ct_fill_check(const struct ct_fill *fill)
+{
+	enum ct_memory_kind kind;
+	cudaError_t error;
+
+	if (is_empty(fill->width, fill->height, fill->depth))
+		return cudaSuccess;
+	error = check_box(&fill->to, fill->width, fill->height, fill->depth, &kind);
+	if (error == cudaErrorInvalidPitchValue || (!error && is_pageable(kind)))
+		error = cudaErrorInvalidValue;
+	return error;
+}
+
+static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
+{
+	struct fill_work *work = calloc(1, sizeof(*work));
+	cudaError_t error;
+
+	if (!work)
+		return cudaErrorMemoryAllocation;
+	work->work.run = run_fill;
+	work->fill = *fill;
+	error = ct_stream_submit(stream, &work->work, NULL, NULL);
+	if (error)
+		free(work);
+	return error;
+}
+
+cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
+{
+	cudaError_t error = ct_stream_check(stream);
+
+	if (error || is_empty(fill->width, fill->height, fill->depth))
+		return error;
+	error = ct_fill_check(fill);
+	if (!error)
+		error = ct_error_sticky();
+	if (error)
+		return error;
+	if (ct_capture_is_active(stream))
+		return ct_capture_fill(stream, fill);
+	if (!ct_stream_starts_at_once(stream))
+		return submit_fill(fill, stream);
+	ct_fill_run(fill);
+	return cudaSuccess;
+}

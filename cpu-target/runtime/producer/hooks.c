@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hooks of instrumented kernels on the CPU target: a lane queues what it
+ * does; the drain (producer.c) joins it with the other lanes'. */
+#include "cpu-target/runtime/exec/exec.h"
+#include "cpu-target/runtime/exec/space.h"
+#include "cpu-target/runtime/producer/producer.h"
+#include "cpu-target/runtime/producer/ring.h"
+#include "cpu-target/runtime/producer/state.h"
+#include <cudatrace/unit.h>
+
+uint32_t __ct_block_sampled(uint32_t block_period, uint32_t block_offset)
+{
+	const struct ct_cpu_thread *thread = ct_cpu_current();
+
+	return block_period <= 1 || (thread->cta + block_offset) % block_period == 0;
+}
+
+/* The state of a thread tells its warp's trace and its lane. A kernel without
+ * recorded accesses may run as a loop: it has no warps. */
+uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t block_period,
+		    uint32_t block_offset)
+{
+	struct ct_cpu_warp *warp = ct_cpu_current_warp();
+	const struct ct_context *shared = (const struct ct_context *)(uintptr_t)context;
+	struct ct_warp_trace *trace;
+
+	if (!warp || !__ct_block_sampled(block_period, block_offset))
+		return CT_PRODUCER_NO_TRACE;
+	if (flags & CT_LAUNCH_INDIRECT)
+		launch = ((const uint32_t *)(uintptr_t)shared->launch_ids)[launch];
+	if (!launch && flags & CT_LAUNCH_INDIRECT)
+		return CT_PRODUCER_NO_TRACE; /* of a graph that is not recorded this time */
+	trace = warp->producer;
+	if (!trace) {
+		trace = warp->producer = ct_producer_open_trace(shared, launch);
+		if (trace)
+			trace->counts = ct_producer_counts_of(context, flags, warp->worker);
+	}
+	if (!trace)
+		return CT_PRODUCER_NO_TRACE;
+	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());
+}
+
+static struct ct_warp_trace *trace_of(uint32_t state)
+{
+	return ct_producer_worker.traces[state / CT_WARP_LANES];
+}
+
+/* The lanes' queues, with room for one more entry of this lane. */
+static struct ct_align_warp *room_for_entry(uint32_t state)
+{
+	struct ct_align_warp *align = &trace_of(state)->align;
+
+	while (ct_align_is_full(align, state % CT_WARP_LANES))
+		ct_cpu_lane_wait_trace();
+	return align;
+}
+
+/* Adds a value to the entry just pushed; the chunk that would have held it
+ * counts as lost if it cannot be had. */
+static void push_value(uint32_t state, const struct ct_align_value *value)
+{
+	struct ct_warp_trace *trace = trace_of(state);
+
+	if (ct_align_push_value(&trace->align, state % CT_WARP_LANES, value) < 0)
+		ct_producer_count_loss(trace->context, trace->launch);
+}
+
+static void push_range(uint32_t state, uint64_t site, enum ct_align_kind kind, uint64_t address,
+		       uint64_t low, uint64_t high)
+{
+	const struct ct_align_value value = {.low = low, .high = high};
+
+	ct_align_push(room_for_entry(state), state % CT_WARP_LANES, site, kind, 0, 0,
+		      address & CT_ADDRESS_MASK);
+	push_value(state, &value);
+}
+
+/* address: as in records */
+static void push_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	if (bytes > CT_ALIGN_BYTES_MAX) {
+		push_range(state, site, CT_ALIGN_RANGE, address, bytes, 0);
+		return;
+	}
+	ct_align_push(room_for_entry(state), state % CT_WARP_LANES, site, CT_ALIGN_ACCESS, 0, bytes,
+		      address);
+}
+
+void __ct_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	if (state != CT_PRODUCER_NO_TRACE)
+		push_access(state, site, address & CT_ADDRESS_MASK, bytes);
+}
+
+void __ct_access_far(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	__ct_access(state, site, address, bytes);
+}
+
+void __ct_group(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes, uint32_t group,
+		uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5};
+
+	(void)group;
+	for (uint32_t i = 0; i <= count; i++)
+		__ct_access(state, site + i, address + distance[i], bytes);
+}
+
+void __ct_access_alone(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	__ct_access(state, site, address, bytes);
+}
+
+/* Lanes come one by one: what each of them will do is known already. */
+uint32_t __ct_loop(uint32_t state, uint64_t site, uint32_t count, uint64_t iterations,
+		   uint64_t table)
+{
+	const uint64_t *access = (const uint64_t *)(uintptr_t)table;
+
+	if (state == CT_PRODUCER_NO_TRACE)
+		return 1;
+	for (uint64_t i = 0; i < iterations; i++)
+		for (uint32_t k = 0; k < count; k++)
+			__ct_access(state, site + k, access[3 * k] + i * access[3 * k + 1],
+				    (uint32_t)access[3 * k + 2]);
+	return 1;
+}
+
+static int is_global(uint32_t state, uint64_t address)
+{
+	return state != CT_PRODUCER_NO_TRACE && ct_cpu_space_of(address) == CT_SPACE_GLOBAL;
+}
+
+uint32_t __ct_access_checked(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
+{
+	if (!is_global(state, address))
+		return CT_STATE_OFF;
+	push_access(state, site, address & CT_ADDRESS_MASK, bytes);
+	return state;
+}
+
+uint32_t __ct_access_any(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+			 uint32_t spaces)
+{
+	uint32_t space;
+
+	if (state == CT_PRODUCER_NO_TRACE)
+		return CT_STATE_OFF;
+	space = ct_cpu_space_of(address);
+	if (!(spaces >> space & 1))
+		return CT_STATE_OFF;
+	push_access(state, site, ct_cpu_record_address(space, address), bytes);
+	return state;
+}
+
+void __ct_access_space(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+		       uint32_t space)
+{
+	if (state != CT_PRODUCER_NO_TRACE)
+		push_access(state, site, ct_cpu_record_address(space, address), bytes);
+}
+
+uint32_t __ct_access_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes)
+{
+	if (!bytes || !is_global(state, address))
+		return CT_STATE_OFF;
+	push_range(state, site, CT_ALIGN_RANGE, address, bytes, 0);
+	return state;
+}
+
+uint32_t __ct_access_tile(uint32_t state, uint64_t site, uint64_t address, uint32_t row_bytes,
+			  uint32_t rows, uint64_t stride)
+{
+	if (!is_global(state, address))
+		return CT_STATE_OFF;
+	push_range(state, site, CT_ALIGN_TILE, address, (uint64_t)rows << 32 | row_bytes, stride);
+	return state;
+}
+
+void __ct_value(uint32_t state, uint64_t site, uint32_t part, uint32_t bytes, uint64_t low,
+		uint64_t high)
+{
+	const struct ct_align_value value = {low, high, part, bytes};
+
+	(void)site;
+	if (state != CT_PRODUCER_NO_TRACE)
+		push_value(state, &value);
+}
+
+void __ct_event(uint32_t state, uint64_t site, uint32_t phase)
+{
+	struct ct_align_warp *align;
+	uint32_t lane = state % CT_WARP_LANES;
+
+	if (state == CT_PRODUCER_NO_TRACE)
+		return;
+	align = room_for_entry(state);
+	if (phase == CT_PHASE_LEAVE)
+		ct_align_leave_call(align, lane, site);
+	ct_align_push(align, lane, site, CT_ALIGN_EVENT, phase, 0, 0);
+}
+
+void __ct_cpu_enter_call(uint32_t state, uint64_t site)
+{
+	if (state == CT_PRODUCER_NO_TRACE)
+		return;
+	__ct_event(state, site, CT_PHASE_HAPPENS);
+	ct_align_enter_call(&trace_of(state)->align, state % CT_WARP_LANES, site);
+}
+
+/* The execution reports exits by itself, whatever way a thread ends: its
+ * queue is drained when its warp is idle or done. */
+void __ct_exit(uint32_t state)
+{
+	(void)state;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events: remembered points of streams, with the time they were reached. */
+#ifndef CT_CPU_EVENT_H
+#define CT_CPU_EVENT_H
+
+#include "cpu-target/runtime/stream/stream.h"
+
+/* The point of the event's last record ({NULL, 0} if never recorded), with a
+ * reference for the caller. cudaErrorInvalidResourceHandle if there is no such
+ * event. */
+cudaError_t ct_event_point(cudaEvent_t event, struct ct_point *point);
+
+/* Queue a record of the event. */
+cudaError_t ct_event_record(cudaEvent_t event, cudaStream_t stream);
+
+/* Work submitted to the stream from now on waits for the event's last record. */
+cudaError_t ct_event_wait(cudaStream_t stream, cudaEvent_t event);
+
+/* For graphs: the event's last record is reached at point; and the moment it
+ * was. Nothing if there is no such event any more. */
+void ct_event_move(cudaEvent_t event, const struct ct_point *point);
+void ct_event_stamp(cudaEvent_t event);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Run child processes: signals, exit status, captured diagnostics. */
+#include "driver/base/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+#define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
+
+static volatile sig_atomic_t received;
+static volatile sig_atomic_t child;
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	received = number;
+	if (child > 0 && info->si_code != SI_KERNEL)
+		kill(child, number);
+	errno = saved;
+}
+
+void ct_process_init(void)
+{
+	struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(caught[i], &action, NULL);
+}
+
+int ct_process_signal(void)
+{
+	return received;
+}
+
+static void block_caught(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < CAUGHT_COUNT; i++)
+		sigaddset(&set, caught[i]);
+	sigprocmask(how, &set, NULL);
+}
+
+/* In the child: what we catch goes back to its default on exec by itself. A
+ * failed exec is reported through failure_fd, which a successful one closes. */
+static void start(const struct ct_args *args, int stderr_fd, int failure_fd)
+{
+	int err;
+
+	if (stderr_fd >= 0)
+		dup2(stderr_fd, STDERR_FILENO);
+	block_caught(SIG_UNBLOCK);
+	execvp(args->words[0], args->words);
+	err = errno;
+	while (write(failure_fd, &err, sizeof(err)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+static void keep(struct ct_capture *capture, const char *text, size_t bytes)
+{
+	char *more;
+
+	if (capture->bytes + bytes > CT_CAPTURE_MAX)
+		bytes = CT_CAPTURE_MAX - capture->bytes;
+	more = realloc(capture->text, capture->bytes + bytes + 1);
+	if (!more)
+		return;
+	memcpy(more + capture->bytes, text, bytes);
+	capture->text = more;
+	capture->bytes += bytes;
+	capture->text[capture->bytes] = '\0';
+}
+
+static void pass_through(int fd, struct ct_capture *capture)
+{
+	char block[4096];
+	ssize_t bytes;
+
+	while ((bytes = read(fd, block, sizeof(block))) > 0 || (bytes < 0 && errno == EINTR)) {
+		if (bytes < 0)
+			continue;
+		fwrite(block, 1, (size_t)bytes, stderr);
+		keep(capture, block, (size_t)bytes);
+	}
+}
+
+static int wait_for(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return WIFSIGNALED(status) ? CT_STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void close_pipe(int pipe[2])
+{
+	for (int i = 0; i < 2; i++)
+		if (pipe[i] >= 0)
+			close(pipe[i]);
+	pipe[0] = pipe[1] = -1;
+}
+
+/* Fork and exec. Returns the child's pid or -errno. */
+static pid_t spawn(const struct ct_args *args, int stderr_fd, int failure[2])
+{
+	pid_t pid;
+
+	fflush(NULL);
+	block_caught(SIG_BLOCK); /* none may arrive between fork and the note of its pid */
+	pid = received ? -EINTR : fork();
+	if (pid == 0)
+		start(args, stderr_fd, failure[1]);
+	if (pid == -1)
+		pid = -errno;
+	child = pid > 0 ? pid : 0;
+	block_caught(SIG_UNBLOCK);
+	return pid;
+}
+
+/* What start() reported: -errno, or 0 after a successful exec. */
+static int start_failure(int fd)
+{
+	ssize_t bytes;
+	int err = 0;
+
+	do
+		bytes = read(fd, &err, sizeof(err));
+	while (bytes < 0 && errno == EINTR);
+	return bytes == sizeof(err) ? -err : 0;
+}
+
+int ct_process_run(const struct ct_args *args, struct ct_capture *capture)
+{
+	int messages[2] = {-1, -1}, failure[2] = {-1, -1};
+	int status = 0, err;
+	pid_t pid;
+
+	if (args->failed)
+		return -ENOMEM;
+	if (pipe2(failure, O_CLOEXEC) < 0 || (capture && pipe2(messages, O_CLOEXEC) < 0)) {
+		status = -errno;
+		goto close_pipes;
+	}
+	pid = spawn(args, messages[1], failure);
+	if (pid < 0) {
+		status = pid;
+		goto close_pipes;
+	}
+	close(failure[1]);
+	failure[1] = -1;
+	err = start_failure(failure[0]);
+	if (capture) {
+		close(messages[1]);
+		messages[1] = -1;
+		pass_through(messages[0], capture);
+	}
+	status = wait_for(pid);
+	child = 0;
+	if (err < 0)
+		status = err;
+
+close_pipes:
+	close_pipe(failure);
+	close_pipe(messages);
+	return status;
+}
+
+int ct_process_exec(const struct ct_args *args)
+{
+	if (args->failed)
+		return -ENOMEM;
+	fflush(NULL);
+	execvp(args->words[0], args->words);
+	return -errno;
+}
+
+int ct_process_end(int status)
+{
+	const struct rlimit no_core = {0, 0};
+	int number = received                     ? received
+		     : status >= CT_STATUS_SIGNAL ? status - CT_STATUS_SIGNAL
+						  : 0;
+
+	if (!number)
+		return status;
+	setrlimit(RLIMIT_CORE, &no_core); /* the child's is the one of interest */
+	signal(number, SIG_DFL);
+	raise(number);
+	return 128 + number; /* a signal that does not end a process */
+}
+
+bool ct_process_can_run(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *list, *directory, *rest, file[PATH_MAX];
+	bool found = false;
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0;
+	list = strdup(path ? path : "/bin:/usr/bin");
+	for (rest = list; list && !found && (directory = strsep(&rest, ":"));)
+		found = snprintf(file, sizeof(file), "%s/%s", *directory ? directory : ".", name) <
+			    (int)sizeof(file) &&
+			access(file, X_OK) == 0;
+	free(list);
+	return found;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Run child processes as a good parent: signals that end us are passed on, and
+ * the caller gets to clean up before it dies of them.
+ */
+#ifndef CT_DRIVER_PROCESS_H
+#define CT_DRIVER_PROCESS_H
+
+#include "driver/base/args.h"
+#include <stdbool.h>
+
+/* The child's standard error, kept while it is passed through. Zero-initialise. */
+struct ct_capture {
+	char *text; /* NUL-terminated, its first CT_CAPTURE_MAX bytes; free() it */
+	size_t bytes;
+};
+#define CT_CAPTURE_MAX (1u << 20)
+
+#define CT_STATUS_SIGNAL 256
+
+/* Catch SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 from now on, and
+ * pass them on to the child, except those of the terminal, which it gets too. */
+void ct_process_init(void);
+
+/* Run args (words[0] is looked up in PATH) and wait. Returns the exit status
+ * (0..255), CT_STATUS_SIGNAL + the signal that ended the child, or -errno if it
+ * could not be started. capture may be NULL. */
+int ct_process_run(const struct ct_args *args, struct ct_capture *capture);
+
+/* Replace this process; returns only on failure, with -errno. */
+int ct_process_exec(const struct ct_args *args);
+
+/* The signal that asked us to end, or 0. */
+int ct_process_signal(void);
+
+/* End as the status says: die of the signal if we were sent one or if one
+ * ended a child, else return status. */
+int ct_process_end(int status);
+
+/* Whether a program of that name can be found as execvp finds it, and executed. */
+bool ct_process_can_run(const char *name);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The trace directory before the program runs: made, checked, emptied of an earlier trace. */
+#include "driver/ctrun/output.h"
+
+#include "trace/names/directory.h"
+
+#include <cudatrace/format.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static const char *environment(const char *name)
+{
+	return getenv(name);
+}
+
+/* Make path and its missing parents. Returns 1 if path was made, 0 if it was
+ * there, -errno. */
+static int make_directories(char *path)
+{
+	for (char *at = path + 1; *at; at++) {
+		int err;
+
+		if (*at != '/')
+			continue;
+		*at = '\0';
+		err = mkdir(path, 0777) < 0 ? errno : 0;
+		*at = '/';
+		if (err && err != EEXIST)
+			return -err;
+	}
+	if (mkdir(path, 0777) == 0)
+		return 1;
+	return errno == EEXIST ? 0 : -errno;
+}
+
+/* A directory that can be written and holds nothing but an earlier trace. */
+static int check_directory(const char *path, const char *name, char *why, size_t why_bytes)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+	int err = 0;
+
+	if (!directory || access(path, W_OK) < 0) {
+		err = -errno;
+		snprintf(why, why_bytes, "%s: %s; choose another directory with -o", name,
+			 strerror(-err));
+	}
+	while (directory && !err && (entry = readdir(directory))) {
+		if (ct_file_name_parse(entry->d_name).kind != CT_FILE_OTHER)
+			continue;
+		snprintf(why, why_bytes,
+			 "%s holds other files (%s); choose another directory with -o", name,
+			 entry->d_name);
+		err = -ENOTEMPTY;
+	}
+	if (directory)
+		closedir(directory);
+	return err;
+}
+
+/* Absolute, without a / at the end: the same directory has the same name in all processes. */
+static int name_directory(struct ctrun_output *output, const char *name, char *why,
+			  size_t why_bytes)
+{
+	char here[PATH_MAX];
+	size_t bytes;
+
+	if (name[0] != '/' && !getcwd(here, sizeof(here)))
+		return -errno;
+	if (snprintf(output->path, PATH_MAX, "%s%s%s", name[0] == '/' ? "" : here,
+		     name[0] == '/' ? "" : "/", name) >= PATH_MAX) {
+		snprintf(why, why_bytes, "%s: %s", name, strerror(ENAMETOOLONG));
+		return -ENAMETOOLONG;
+	}
+	for (bytes = strlen(output->path); bytes > 1 && output->path[bytes - 1] == '/'; bytes--)
+		output->path[bytes - 1] = '\0';
+	return 0;
+}
+
+/* Whether a ctrun around this one has begun a run in the same directory. */
+static bool join_run(struct ctrun_output *output)
+{
+	const char *text = getenv("CUDATRACE_RUN");
+	size_t bytes = text ? strcspn(text, ":") : 0;
+
+	if (!text || text[bytes] != ':' || bytes >= sizeof(output->run) ||
+	    strcmp(text + bytes + 1, output->path) != 0)
+		return false;
+	memcpy(output->run, text, bytes);
+	output->run[bytes] = '\0';
+	return true;
+}
+
+/* What the ranks of a job share is their launcher's to say; else this process is the run. */
+static void name_run(struct ctrun_output *output)
+{
+	char host[64] = "";
+
+	if (output->rank.rank != CT_NO_RANK && output->rank.ranks != 1) {
+		snprintf(output->run, sizeof(output->run), "%s", output->rank.job);
+		return;
+	}
+	gethostname(host, sizeof(host) - 1);
+	host[strcspn(host, ":\"\\")] = '\0';
+	snprintf(output->run, sizeof(output->run), "%s.%ld.%llu", host, (long)getpid(),
+		 (unsigned long long)output->start_ns);
+}
+
+static int begin_run(struct ctrun_output *output, const char *name, bool keep, char *why,
+		     size_t why_bytes)
+{
+	char text[CT_JOB_BYTES + 1 + PATH_MAX];
+	int fd, err;
+
+	name_run(output);
+	snprintf(text, sizeof(text), "%s:%s", output->run, output->path);
+	if (setenv("CUDATRACE_RUN", text, 1) < 0)
+		return -errno;
+	if (keep)
+		return 0;
+	fd = ct_directory_open(output->path);
+	err = fd < 0 ? fd : ct_directory_clear_rank(fd, &output->rank);
+	if (fd >= 0)
+		close(fd);
+	if (err < 0)
+		snprintf(why, why_bytes, "%s: cannot remove the trace that is there: %s", name,
+			 strerror(-err));
+	return err;
+}
+
+int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool keep, char *why,
+			 size_t why_bytes)
+{
+	int made, err;
+
+	*output = (struct ctrun_output){.start_ns = now_ns(), .rank = ct_rank_find(environment)};
+	if (!name)
+		name = getenv("CUDATRACE_OUTPUT");
+	if (!name || !*name) {
+		if (access(".", W_OK) == 0)
+			return 0;
+		snprintf(why, why_bytes, "working directory: %s; choose another one with -o DIR",
+			 strerror(errno));
+		return -EACCES;
+	}
+	err = name_directory(output, name, why, why_bytes);
+	if (err < 0)
+		return err;
+	made = make_directories(output->path);
+	if (made < 0) {
+		snprintf(why, why_bytes, "%s: %s; choose another directory with -o", name,
+			 strerror(-made));
+		return made;
+	}
+	output->created = made;
+	if (setenv("CUDATRACE_OUTPUT", output->path, 1) < 0)
+		return -errno;
+	err = check_directory(output->path, name, why, why_bytes);
+	if (err < 0)
+		return err;
+	output->joined = join_run(output);
+	return output->joined ? 0 : begin_run(output, name, keep, why, why_bytes);
+}

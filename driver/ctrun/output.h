@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The trace directory before and after the program runs. */
+#ifndef CT_DRIVER_CTRUN_OUTPUT_H
+#define CT_DRIVER_CTRUN_OUTPUT_H
+
+#include "trace/names/rank.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ctrun_output {
+	char path[PATH_MAX]; /* absolute; "" if each process names its own, in the working directory
+			      */
+	bool created;        /* by us */
+	bool joined;         /* a ctrun around this one has begun the run */
+	uint64_t start_ns;   /* CLOCK_REALTIME: older traces are not this run's */
+	struct ct_rank rank;
+	char run[CT_JOB_BYTES]; /* in the manifests of the run; "" unknown */
+};
+
+/* Make sure that a trace can be written to name (NULL: to the working
+ * directory) before anything runs, and name it in the environment. An earlier
+ * trace there is removed, as far as it is up to this rank of a job, unless
+ * keep: nothing will be traced. Returns 0, or a negative error with one line in why. */
+int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool keep, char *why,
+			 size_t why_bytes);
+
+/* ctrun_report.c. One line on stderr per trace of this run, over all its
+ * processes. Of a job only rank 0 speaks, for itself, and not a ctrun within
+ * another; all of them if verbose. Returns how many traces there were. An
+ * empty directory that we made is removed. */
+unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
+
+/* Whether this ctrun has anything to say. */
+bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose);
+
+#endif

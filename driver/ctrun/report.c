@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Find the traces of a run, tell their totals. */
+#include "driver/ctrun/output.h"
+
+#include "trace/names/directory.h"
+
+#include <cudatrace/format.h>
+#include <dirent.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The processes of a trace, added up. */
+struct sum {
+	uint64_t processes, open; /* open: ended without closing their part */
+	uint64_t launches, traced, kernels, bytes, lost, waits;
+};
+
+/* 1842 as "1 842". */
+static const char *spaced(uint64_t number, char text[32])
+{
+	char digits[32];
+	int count = snprintf(digits, sizeof(digits), "%" PRIu64, number);
+	char *out = text;
+
+	for (int i = 0; i < count; i++) {
+		if (i && (count - i) % 3 == 0)
+			*out++ = ' ';
+		*out++ = digits[i];
+	}
+	*out = '\0';
+	return text;
+}
+
+static const char *size_text(uint64_t bytes, char text[32])
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	double size = (double)bytes;
+	size_t unit = 0;
+
+	for (; size >= 999.95 && unit < 4; unit++)
+		size /= 1000;
+	snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
+	return text;
+}
+
+static uint64_t total(const json_t *manifest, const char *name)
+{
+	json_int_t value =
+	    json_integer_value(json_object_get(json_object_get(manifest, "totals"), name));
+
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+static const char *plural(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/* Processes share kernels, so that their numbers of kernels cannot be added. */
+static void report_sum(const struct ctrun_output *output, const struct sum *sum,
+		       const char *directory)
+{
+	char a[32], b[32], c[32];
+
+	fprintf(stderr, "[ctrun] traced %s", spaced(sum->traced, a));
+	if (sum->traced != sum->launches)
+		fprintf(stderr, " of %s", spaced(sum->launches, b));
+	fprintf(stderr, " launch%s", sum->launches == 1 ? "" : "es");
+	if (sum->processes == 1)
+		fprintf(stderr, " (%s kernel%s)", spaced(sum->kernels, a), plural(sum->kernels));
+	else
+		fprintf(stderr, " in %s processes", spaced(sum->processes, a));
+	if (output->rank.rank != CT_NO_RANK && output->rank.ranks != 1)
+		fprintf(stderr, " of rank %u", output->rank.rank);
+	fprintf(stderr, ", %s", size_text(sum->bytes, c));
+	if (sum->lost)
+		fprintf(stderr, ", %s chunk%s lost", spaced(sum->lost, a), plural(sum->lost));
+	if (sum->waits)
+		fprintf(stderr, ", kernels waited for the ring %s time%s", spaced(sum->waits, a),
+			plural(sum->waits));
+	fprintf(stderr, ": %s\n", directory);
+	if (sum->open && sum->processes == 1)
+		fprintf(stderr, "[ctrun] the program ended without closing its trace; "
+				"ctpost reads what is there\n");
+	else if (sum->open)
+		fprintf(stderr,
+			"[ctrun] %s of %s processes ended without closing their part; ctpost info "
+			"names them and reads what is there\n",
+			spaced(sum->open, a), spaced(sum->processes, b));
+}
+
+static void add_process(struct sum *sum, const json_t *manifest)
+{
+	const char *error = json_string_value(json_object_get(manifest, "error"));
+
+	sum->processes++;
+	sum->launches += total(manifest, "launches");
+	sum->traced += total(manifest, "traced_launches");
+	sum->kernels += total(manifest, "kernels");
+	sum->bytes += total(manifest, "trace_bytes");
+	sum->lost += total(manifest, "lost_chunks");
+	sum->waits += total(manifest, "ring_waits");
+	if (error && *error)
+		fprintf(stderr,
+			"[ctrun] tracing of process %" JSON_INTEGER_FORMAT " stopped early: %s\n",
+			json_integer_value(json_object_get(manifest, "pid")), error);
+	else if (!json_object_get(manifest, "end_ns"))
+		sum->open++;
+}
+
+/* Written by this run and, of a job, by this rank. */
+static bool is_ours(const struct ctrun_output *output, const json_t *manifest)
+{
+	const char *run = json_string_value(json_object_get(manifest, "run"));
+	json_int_t start = json_integer_value(json_object_get(manifest, "start_ns"));
+	const json_t *rank = json_object_get(manifest, "rank");
+
+	if (start <= 0 || (uint64_t)start < output->start_ns)
+		return false;
+	if (*output->path && run && strcmp(run, output->run) != 0)
+		return false;
+	return output->rank.rank == CT_NO_RANK || output->rank.ranks == 1 ||
+	       (rank && json_integer_value(rank) == output->rank.rank);
+}
+
+/* Report the trace in directory if this run made it. Returns 1 or 0. */
+static unsigned report_directory(const struct ctrun_output *output, const char *directory,
+				 bool speaks)
+{
+	DIR *entries = opendir(directory);
+	struct sum sum = {0};
+	struct dirent *entry;
+
+	while (entries && (entry = readdir(entries))) {
+		char path[PATH_MAX + 300];
+		json_t *manifest;
+
+		if (ct_file_name_parse(entry->d_name).kind != CT_FILE_MANIFEST)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		manifest = json_load_file(path, 0, NULL);
+		if (is_ours(output, manifest) && speaks)
+			add_process(&sum, manifest);
+		json_decref(manifest);
+	}
+	if (entries)
+		closedir(entries);
+	if (sum.processes)
+		report_sum(output, &sum, directory);
+	return sum.processes > 0;
+}
+
+bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)
+{
+	bool later_rank = output->rank.rank != CT_NO_RANK && output->rank.rank != 0;
+
+	return verbose || (!output->joined && !later_rank);
+}
+
+unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose)
+{
+	bool speaks = ctrun_output_speaks(output, verbose);
+	struct dirent **entries;
+	unsigned found = 0;
+	int count;
+
+	if (*output->path) {
+		found = report_directory(output, output->path, speaks);
+		if (!found && output->created)
+			rmdir(output->path);
+		return found;
+	}
+	count = scandir(".", &entries, NULL, alphasort);
+	for (int i = 0; i < count; i++) {
+		if (fnmatch("*.ctrace", entries[i]->d_name, 0) == 0)
+			found += report_directory(output, entries[i]->d_name, speaks);
+		free(entries[i]);
+	}
+	if (count >= 0)
+		free(entries);
+	return found;
+}

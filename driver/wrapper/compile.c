@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What clang is told when it compiles CUDA sources for us. */
+#include "driver/wrapper/wrapper.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+/* CUDA 13 dropped everything older; sm_75 images carry PTX, so newer GPUs run
+ * them too. The CPU target shows programs the newest widely used feature set. */
+#define GPU_ARCH_DEFAULT "sm_75"
+#define CPU_ARCH_DEFAULT "sm_90"
+
+static bool is_cpu(const struct ct_wrapper *wrapper)
+{
+	return wrapper->cmdline.own.target == CT_TARGET_CPU;
+}
+
+void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+
+	ct_args_push(args, "--start-no-unused-arguments");
+	if (*wrapper->parts.cuda) {
+		if (!cmdline->cuda_path)
+			ct_args_pushf(args, "--cuda-path=%s", wrapper->parts.cuda);
+		/* After the user's directories, before the toolkit's own. */
+		ct_args_pushf(args, "-isystem%s/include/cccl", wrapper->parts.cuda);
+	}
+	if (is_cpu(wrapper))
+		ct_args_pushf(args, "--cuda-gpu-arch=%s",
+			      cmdline->arch && strncmp(cmdline->arch, "sm_", 3) == 0
+				  ? cmdline->arch
+				  : CPU_ARCH_DEFAULT);
+	else if (!cmdline->arch)
+		ct_args_push(args, "--cuda-gpu-arch=" GPU_ARCH_DEFAULT);
+	/* The classic driver links with the system linker alone and keeps PTX in
+	 * the image; separate compilation of device code needs the new one. */
+	if (!cmdline->offload_driver_named && (is_cpu(wrapper) || !cmdline->rdc))
+		ct_args_push(args, "--no-offload-new-driver");
+	ct_args_push(args, "-Wno-unknown-cuda-version");
+	ct_args_push(args, "-include");
+	ct_args_push(args, wrapper->parts.host_header);
+	/* <cudatrace/cudatrace.h>; last, as it may be where the system's headers are. */
+	ct_args_pushf(args, "-idirafter%.*s",
+		      (int)(strlen(wrapper->parts.host_header) - strlen("/cudatrace/host.h")),
+		      wrapper->parts.host_header);
+	ct_args_push(args, "--end-no-unused-arguments");
+}
+
+/* word: name or name=value */
+static void add_pass_word(struct ct_args *args, const char *word)
+{
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, "-mllvm");
+	ct_args_push(args, "-Xclang");
+	ct_args_pushf(args, "-%s", word);
+}
+
+static void add_pass_option(struct ct_args *args, const char *name, const char *value)
+{
+	char word[PATH_MAX + 64];
+
+	snprintf(word, sizeof(word), "%s=%s", name, value);
+	add_pass_word(args, word);
+}
+
+void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
+				    uint64_t seed)
+{
+	const struct ct_parts *parts = &wrapper->parts;
+	char text[17];
+
+	snprintf(text, sizeof(text), "%016" PRIx64, seed);
+	ct_args_push(args, "--start-no-unused-arguments");
+	ct_args_pushf(args, "-fplugin=%s", parts->clang_plugin);
+	ct_args_pushf(args, "-fpass-plugin=%s", parts->llvm_pass);
+	/* Loaded a second time so early that its options are known to -mllvm. */
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, "-load");
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, parts->llvm_pass);
+	add_pass_option(args, "ct-unit-seed", text);
+	add_pass_option(args, "ct-unit-dir", wrapper->scratch.path);
+	add_pass_option(args, "ct-target", ct_target_name(wrapper->cmdline.own.target));
+	if (!is_cpu(wrapper))
+		add_pass_option(args, "ct-device-rt", parts->device_rt);
+	if (wrapper->cmdline.rdc)
+		add_pass_word(args, "ct-rdc");
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
+		if (wrapper->cmdline.own.pass[i])
+			add_pass_word(args, wrapper->cmdline.own.pass[i] + 2);
+	/* A remark that never fires makes clang keep source locations in the
+	 * device code without debug information. */
+	ct_args_push(args, "-Xarch_device");
+	ct_args_push(args, "-Rpass=^ct-none$");
+	ct_args_push(args, "--end-no-unused-arguments");
+}
+
+/* FNV-1a, with the terminating NUL so that words cannot run together. */
+static uint64_t hash_word(uint64_t hash, const char *word)
+{
+	do {
+		hash = (hash ^ (unsigned char)*word) * 0x100000001b3ull;
+	} while (*word++);
+	return hash;
+}
+
+uint64_t ct_compile_seed(const struct ct_wrapper *wrapper, const struct ct_item *input)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+	uint64_t hash = 0xcbf29ce484222325ull;
+	char directory[PATH_MAX];
+
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
+		if (cmdline->own.pass[i])
+			hash = hash_word(hash, cmdline->own.pass[i]);
+	/* Where output goes is left out: the same compile to another file is the same. */
+	hash = hash_word(hash, getcwd(directory, sizeof(directory)) ? directory : "");
+	for (size_t i = 0; i < cmdline->count; i++) {
+		const struct ct_item *item = &cmdline->items[i];
+
+		if (item->kind == CT_ITEM_OUTPUT || item->kind == CT_ITEM_DEPENDENCY ||
+		    item->kind == CT_ITEM_LINKER_INPUT || item->kind == CT_ITEM_ACTION)
+			continue;
+		if (input && item != input && ct_item_is_source(item))
+			continue;
+		for (size_t j = 0; j < item->count; j++)
+			hash = hash_word(hash, item->words[j]);
+	}
+	return hash;
+}
+
+int ct_compile_check(const struct ct_wrapper *wrapper)
+{
+	const struct ct_parts *parts = &wrapper->parts;
+	const char *const gpu[] = {parts->clang_plugin, parts->llvm_pass, parts->host_header,
+				   parts->device_rt};
+	const char *const cpu[] = {parts->clang_plugin, parts->llvm_pass, parts->host_header,
+				   parts->cpu_device_rt, parts->retarget};
+	const char *const *needed = is_cpu(wrapper) ? cpu : gpu;
+	size_t count = is_cpu(wrapper) ? 5 : 4;
+	char why[PATH_MAX + 200];
+
+	if (!wrapper->cmdline.no_cuda_include && ct_parts_need_cuda(parts, why, sizeof(why)) < 0)
+		return ct_wrapper_error(wrapper, "%s", why);
+	for (size_t i = 0; i < count; i++)
+		if (ct_parts_need(needed[i], why, sizeof(why)) < 0)
+			return ct_wrapper_error(wrapper, "%s", why);
+	return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wrappers' own options: parsing, help, nearest match of unknown ones. */
+#include "driver/wrapper/own.h"
+#include "driver/base/suggest.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum own_id {
+#define CT_OWN(id, name, argument, help) OWN_##id,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+	OWN_COUNT
+};
+
+static const char *const own_names[] = {
+#define CT_OWN(id, name, argument, help) name,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+};
+
+static const char *const own_arguments[] = {
+#define CT_OWN(id, name, argument, help) argument,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+};
+
+/* Place in ct_own.pass of each option, -1 of those that are not the pass's. */
+enum pass_id {
+#define CT_OWN(id, name, argument, help)
+#define CT_OWN_PASS(id, name, argument, help) PASS_##id,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+	PASS_COUNT
+};
+
+_Static_assert(PASS_COUNT <= CT_OWN_PASS_MAX, "ct_own.pass is too short");
+
+static const int own_pass[] = {
+#define CT_OWN(id, name, argument, help) -1,
+#define CT_OWN_PASS(id, name, argument, help) PASS_##id,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+};
+
+const char *ct_target_name(enum ct_target target)
+{
+	return target == CT_TARGET_CPU ? "cpu" : "gpu";
+}
+
+static int parse_target(enum ct_target *target, const char *text)
+{
+	if (strcmp(text, "gpu") == 0)
+		*target = CT_TARGET_GPU;
+	else if (strcmp(text, "cpu") == 0)
+		*target = CT_TARGET_CPU;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+int ct_own_init(struct ct_own *own, char *why, size_t why_bytes)
+{
+	const char *target = getenv("CUDATRACE_TARGET");
+
+	*own = (struct ct_own){.target = CT_TARGET_GPU};
+	if (target && *target && parse_target(&own->target, target) < 0) {
+		snprintf(why, why_bytes, "CUDATRACE_TARGET=%s: the targets are gpu and cpu",
+			 target);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+bool ct_own_is(const char *word)
+{
+	return strncmp(word, "--ct-", 5) == 0;
+}
+
+static int explain_unknown(const char *word, size_t bytes, char *why, size_t why_bytes)
+{
+	const char *near = ct_suggest(word, bytes, own_names, OWN_COUNT);
+
+	if (near)
+		snprintf(why, why_bytes, "unknown option %.*s; did you mean %s? (see --ct-help)",
+			 (int)bytes, word, near);
+	else
+		snprintf(why, why_bytes, "unknown option %.*s; --ct-help lists the options",
+			 (int)bytes, word);
+	return -EINVAL;
+}
+
+static enum own_id find_own(const char *word, size_t bytes)
+{
+	for (size_t i = 0; i < OWN_COUNT; i++)
+		if (strlen(own_names[i]) == bytes && memcmp(own_names[i], word, bytes) == 0)
+			return i;
+	return OWN_COUNT;
+}
+
+static int keep_word(char **kept, const char *word, char *why, size_t why_bytes)
+{
+	free(*kept);
+	*kept = strdup(word);
+	if (*kept)
+		return 0;
+	snprintf(why, why_bytes, "out of memory");
+	return -ENOMEM;
+}
+
+int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes)
+{
+	size_t bytes = strcspn(word, "=");
+	enum own_id id = find_own(word, bytes);
+
+	if (id == OWN_COUNT)
+		return explain_unknown(word, bytes, why, why_bytes);
+	if (!!*own_arguments[id] != (word[bytes] == '=')) {
+		snprintf(why, why_bytes, "%s: write %s%s", word, own_names[id], own_arguments[id]);
+		return -EINVAL;
+	}
+	if (own_pass[id] >= 0)
+		return keep_word(&own->pass[own_pass[id]], word, why, why_bytes);
+	switch (id) {
+	case OWN_HELP:
+		own->help = true;
+		break;
+	case OWN_VERSION:
+		own->version = true;
+		break;
+	case OWN_VERBOSE:
+		own->verbose = true;
+		break;
+	case OWN_KEEP:
+		own->keep = true;
+		break;
+	case OWN_TARGET:
+		if (parse_target(&own->target, word + bytes + 1) == 0)
+			break;
+		snprintf(why, why_bytes, "%s: the targets are gpu and cpu", word);
+		return -EINVAL;
+	default:
+		break;
+	}
+	return 0;
+}
+
+void ct_own_fini(struct ct_own *own)
+{
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++) {
+		free(own->pass[i]);
+		own->pass[i] = NULL;
+	}
+}
+
+void ct_own_print_help(FILE *out, const char *program)
+{
+	fprintf(out,
+		"Usage: %s [--ct-OPTION...] CLANG-ARGUMENTS...\n\n"
+		"Compile and link as clang does, so that the program can be traced by ctrun.\n"
+		"Every other option goes to clang unchanged.\n\n",
+		program);
+	for (size_t i = 0; i < OWN_COUNT; i++) {
+		static const char *const help[] = {
+#define CT_OWN(id, name, argument, text) text,
+#include "driver/wrapper/own.def"
+#undef CT_OWN
+		};
+		char option[64];
+
+		snprintf(option, sizeof(option), "%s%s", own_names[i], own_arguments[i]);
+		fprintf(out, "  %-22s %s\n", option, help[i]);
+	}
+	fprintf(out,
+		"\nEnvironment:\n"
+		"  CUDATRACE_TARGET       gpu (default) or cpu; --ct-target wins\n"
+		"  CUDATRACE_CLANG        clang to use instead of the one found at build time\n"
+		"  CUDA_HOME              CUDA toolkit, unless --cuda-path is given\n");
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Find our parts relative to this executable, and the tools of others. */
+#include "driver/wrapper/parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *environment(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}
+
+static bool has_cuda(const char *root)
+{
+	char path[PATH_MAX];
+
+	return root && *root &&
+	       snprintf(path, sizeof(path), "%s/include/cuda_runtime.h", root) < PATH_MAX &&
+	       access(path, R_OK) == 0;
+}
+
+/* The directory above bin/ of this executable. */
+static int find_root(char *root)
+{
+	ssize_t bytes = readlink("/proc/self/exe", root, PATH_MAX - 1);
+
+	if (bytes < 0)
+		return -errno;
+	root[bytes] = '\0';
+	for (int up = 0; up < 2; up++) {
+		char *slash = strrchr(root, '/');
+
+		if (!slash)
+			return -ENOENT;
+		*slash = '\0';
+	}
+	return 0;
+}
+
+static int join(char *out, const char *root, const char *directory, const char *name)
+{
+	int bytes = snprintf(out, PATH_MAX, "%s/%s/%s", root, directory, name);
+
+	return bytes < PATH_MAX ? 0 : -ENAMETOOLONG;
+}
+
+static int find_own_parts(struct ct_parts *parts)
+{
+	const struct {
+		char *out;
+		const char *directory, *name;
+	} table[] = {
+	    {parts->clang_plugin, CT_LIBDIR, "ct-clang-plugin.so"},
+	    {parts->llvm_pass, CT_LIBDIR, "ct-llvm-pass.so"},
+	    {parts->retarget, CT_LIBDIR, "ct-retarget"},
+	    {parts->device_rt, CT_LIBDIR, "device-rt.bc"},
+	    {parts->cpu_device_rt, CT_LIBDIR, "cpu-device-rt.bc"},
+	    {parts->runtime_gpu, CT_LIBDIR, "libcudatrace-gpu.a"},
+	    {parts->runtime_cpu, CT_LIBDIR, "libcudatrace-cpu.a"},
+	    {parts->host_header, CT_INCLUDEDIR, "cudatrace/host.h"},
+	};
+	char root[PATH_MAX];
+	int err = find_root(root);
+
+	for (size_t i = 0; err == 0 && i < sizeof(table) / sizeof(table[0]); i++)
+		err = join(table[i].out, root, table[i].directory, table[i].name);
+	return err;
+}
+
+static void find_clang(struct ct_parts *parts, bool cxx)
+{
+	const char *named = environment("CUDATRACE_CLANG");
+	const char *built_with = cxx ? CT_CLANGXX : CT_CLANG;
+	const char *name = strrchr(built_with, '/');
+
+	parts->clang_needs_cxx_mode = named && cxx;
+	if (!named)
+		/* Where it was at build time, else by name in PATH. */
+		named = access(built_with, X_OK) == 0 || !name ? built_with : name + 1;
+	snprintf(parts->clang, sizeof(parts->clang), "%s", named);
+}
+
+static void find_cuda(struct ct_parts *parts, const char *cuda_path)
+{
+	const char *candidates[] = {environment("CUDA_HOME"), environment("CUDA_PATH"),
+				    CT_CUDA_PATH, "/usr/local/cuda"};
+
+	for (size_t i = 0; !cuda_path && i < sizeof(candidates) / sizeof(candidates[0]); i++)
+		if (has_cuda(candidates[i]))
+			cuda_path = candidates[i];
+	snprintf(parts->cuda, sizeof(parts->cuda), "%s", cuda_path ? cuda_path : "");
+}
+
+int ct_parts_find(struct ct_parts *parts, bool cxx, const char *cuda_path, char *why,
+		  size_t why_bytes)
+{
+	int err = find_own_parts(parts);
+
+	if (err < 0) {
+		snprintf(why, why_bytes, "cannot locate this program's installation: %s",
+			 strerror(-err));
+		return err;
+	}
+	find_clang(parts, cxx);
+	find_cuda(parts, cuda_path);
+	return 0;
+}
+
+int ct_parts_need(const char *path, char *why, size_t why_bytes)
+{
+	if (access(path, R_OK) == 0)
+		return 0;
+	snprintf(why, why_bytes, "%s is missing: build or install cuda-trace again", path);
+	return -ENOENT;
+}
+
+int ct_parts_need_cuda(const struct ct_parts *parts, char *why, size_t why_bytes)
+{
+	if (has_cuda(parts->cuda))
+		return 0;
+	snprintf(why, why_bytes,
+		 "no CUDA toolkit%s%s (include/cuda_runtime.h is missing): set CUDA_HOME, give "
+		 "--cuda-path=DIR, or run setup.sh deps",
+		 *parts->cuda ? " in " : "", parts->cuda);
+	return -ENOENT;
+}

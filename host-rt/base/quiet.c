@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keep errno, the CUDA last error and the capture mode of the calling thread. */
+#include "host-rt/base/quiet.h"
+#include <cuda_runtime_api.h>
+#include <errno.h>
+
+void ct_quiet_begin(struct ct_quiet *quiet)
+{
+	enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+
+	quiet->saved_errno = errno;
+	quiet->pending = (int)cudaPeekAtLastError();
+	if (cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess)
+		mode = cudaStreamCaptureModeGlobal;
+	quiet->capture_mode = (int)mode;
+}
+
+void ct_quiet_end(const struct ct_quiet *quiet)
+{
+	enum cudaStreamCaptureMode mode = (enum cudaStreamCaptureMode)quiet->capture_mode;
+
+	cudaThreadExchangeStreamCaptureMode(&mode);
+	if (quiet->pending == (int)cudaSuccess && cudaPeekAtLastError() != cudaSuccess)
+		(void)cudaGetLastError();
+	errno = quiet->saved_errno;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registration of units, kernels and variables; runs in constructors, so it only allocates and
+ * links. */
+#include "host-rt/base/registry.h"
+#include <cudatrace/host.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 1024u
+
+const char ct_abi_v1 = 1;
+
+static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ct_registered_unit *units;
+static struct ct_registered_variable *variables;
+static struct ct_kernel *buckets[BUCKETS];
+static uint64_t unit_count;
+
+static unsigned bucket_of(const void *stub)
+{
+	return (unsigned)(((uintptr_t)stub >> 3) * 2654435761u >> 7) % BUCKETS;
+}
+
+/* A blob that cannot hold what its header announces is ignored. */
+static bool blob_is_whole(const struct ct_unit_header *unit, uint64_t bytes)
+{
+	uint64_t need;
+
+	if (bytes < sizeof(*unit) || unit->magic != CT_UNIT_MAGIC ||
+	    unit->version != CT_UNIT_VERSION || unit->header_bytes != sizeof(*unit))
+		return false;
+	need = sizeof(*unit) + (uint64_t)unit->kernel_count * sizeof(struct ct_unit_kernel) +
+	       (uint64_t)unit->param_count * sizeof(struct ct_unit_param) +
+	       (uint64_t)unit->site_count * sizeof(struct ct_unit_site) +
+	       (uint64_t)unit->frame_count * sizeof(struct ct_unit_frame) + unit->string_bytes;
+	return need <= bytes && unit->string_bytes > 0;
+}
+
+void __ct_register_unit(const void *blob, uint64_t bytes)
+{
+	struct ct_registered_unit *unit;
+
+	if (!blob_is_whole(blob, bytes))
+		return;
+	unit = calloc(1, sizeof(*unit));
+	if (!unit)
+		return;
+	unit->blob = blob;
+	unit->bytes = bytes;
+	pthread_mutex_lock(&registry_lock);
+	unit->next = units;
+	__atomic_store_n(&units, unit, __ATOMIC_RELEASE);
+	__atomic_store_n(&unit_count, unit_count + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&registry_lock);
+}
+
+/* A stub may be registered more than once (several fat binaries): the first with a clone stays. */
+void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
+			  const char *device_name, uint32_t param_count)
+{
+	struct ct_kernel *kernel, **bucket = &buckets[bucket_of(stub)];
+
+	if (ct_registry_kernel(stub))
+		return;
+	kernel = calloc(1, sizeof(*kernel));
+	if (!kernel)
+		return;
+	kernel->stub = stub;
+	kernel->clone = clone;
+	kernel->name = device_name;
+	kernel->unit_id = unit_id;
+	kernel->param_count = param_count;
+	pthread_mutex_lock(&registry_lock);
+	kernel->next_in_bucket = *bucket;
+	__atomic_store_n(bucket, kernel, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&registry_lock);
+}
+
+void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
+			    uint32_t is_constant)
+{
+	struct ct_registered_variable *variable = calloc(1, sizeof(*variable));
+
+	if (!variable)
+		return;
+	variable->shadow = shadow;
+	variable->name = device_name;
+	variable->bytes = bytes;
+	variable->is_constant = is_constant != 0;
+	pthread_mutex_lock(&registry_lock);
+	variable->next = variables;
+	__atomic_store_n(&variables, variable, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&registry_lock);
+}
+
+struct ct_kernel *ct_registry_kernel(const void *stub)
+{
+	struct ct_kernel *kernel = __atomic_load_n(&buckets[bucket_of(stub)], __ATOMIC_ACQUIRE);
+
+	while (kernel && kernel->stub != stub)
+		kernel = kernel->next_in_bucket;
+	return kernel;
+}
+
+struct ct_registered_unit *ct_registry_units(void)
+{
+	return __atomic_load_n(&units, __ATOMIC_ACQUIRE);
+}
+
+struct ct_registered_variable *ct_registry_variables(void)
+{
+	return __atomic_load_n(&variables, __ATOMIC_ACQUIRE);
+}
+
+uint64_t ct_registry_unit_count(void)
+{
+	return __atomic_load_n(&unit_count, __ATOMIC_ACQUIRE);
+}
+
+const struct ct_unit_header *ct_registry_unit(uint64_t unit_id, uint32_t ptx_arch,
+					      uint32_t binary_arch)
+{
+	const struct ct_unit_header *by_binary = NULL, *any = NULL;
+
+	for (struct ct_registered_unit *u = ct_registry_units(); u; u = u->next) {
+		const struct ct_unit_header *unit = u->blob;
+
+		if (unit->unit_id != unit_id)
+			continue;
+		if (unit->arch == ptx_arch)
+			return unit;
+		if (unit->arch == binary_arch)
+			by_binary = unit;
+		any = unit;
+	}
+	return by_binary ? by_binary : any;
+}
+
+const char *ct_registry_unit_string(const struct ct_unit_header *unit, uint32_t offset)
+{
+	const char *strings;
+
+	if (offset >= unit->string_bytes)
+		return "";
+	strings = (const char *)(unit + 1) + unit->kernel_count * sizeof(struct ct_unit_kernel) +
+		  unit->param_count * sizeof(struct ct_unit_param) +
+		  unit->site_count * sizeof(struct ct_unit_site) +
+		  unit->frame_count * sizeof(struct ct_unit_frame);
+	return strings + offset;
+}
+
+const struct ct_unit_kernel *ct_registry_unit_kernel(const struct ct_unit_header *unit,
+						     const char *name)
+{
+	const struct ct_unit_kernel *kernels = (const struct ct_unit_kernel *)(unit + 1);
+
+	for (uint32_t i = 0; i < unit->kernel_count; i++)
+		if (strcmp(ct_registry_unit_string(unit, kernels[i].name), name) == 0)
+			return &kernels[i];
+	return NULL;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tier counts: which area a launch counts in, what stands around it in its
+ * stream, and the COUNT and TOUCHED events that come of it.
+ *
+ *   take    with the decision: an area that no other launch uses meanwhile
+ *   begin   the area's objects are those of now
+ *           (the launch)
+ *   end     the area is reduced; or the launch failed
+ *   read    now and then, and when everything is done: entries become events
+ *
+ * One area per stream, as its launches follow one another; an area whose
+ * launches are all read serves any stream. Kernel nodes of executable graphs keep theirs.
+ */
+#ifndef CT_COUNTS_H
+#define CT_COUNTS_H
+
+#include "host-rt/drain/device.h"
+#include <stdbool.h>
+
+struct ct_counts_slot;
+
+/* Of one launch; all zero: not of this tier. */
+struct ct_counts_use {
+	struct ct_counts_slot *slot;
+	uint32_t unit;
+	uint32_t flags; /* of struct ct_launch */
+};
+
+/* The device's memory for counts, before its context is written. Does nothing in other
+ * tiers. Session's lock held, quiet section, device current, stream open. Returns 0 or
+ * a negative error. */
+int ct_counts_open(struct ct_device *device);
+
+/* An area for a kernel of this unit. stream: its id, or what else its launches follow one another
+ * in; keep: nobody else gets it. As above. NULL, or why there is none. */
+const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep, uint64_t unit_id,
+			   uint32_t unit_arch, struct ct_counts_use *use);
+
+/* Around the launch; without the session's lock, device current. Between them the area is the
+ * thread's. launched: the launch was accepted. */
+void ct_counts_begin(const struct ct_counts_use *use, cudaStream_t stream);
+void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_t launch,
+		   bool launched);
+
+/* Write what has come in. Session's lock held, device current. Returns 0 or a negative error. */
+int ct_counts_read(struct ct_device *device);
+/* The same when all work is complete: tells what is missing. */
+int ct_counts_finish(struct ct_device *device);
+
+/* Forget the device's areas. release: free their memory. */
+void ct_counts_close(struct ct_device *device, bool release);
+
+#endif

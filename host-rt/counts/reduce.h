@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tier counts on the CPU target: what device-rt/count_kernels.cuh does on the GPU. */
+#ifndef CT_COUNTS_REDUCE_H
+#define CT_COUNTS_REDUCE_H
+
+#include "host-rt/counts/stream.h"
+
+/* Sum up the area's counters and maps, append what they say to the ring, clear them.
+ * Any thread; nothing else uses the area meanwhile. */
+void ct_counts_reduce(const struct ct_counts_collect *collect);
+
+void ct_counts_tell_objects(uint64_t area, const struct ct_counts_batch *batch);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory of tier counts on a device: areas, the ring of entries, maps. */
+#include "host-rt/counts/slot.h"
+#include "host-rt/counts/counts.h"
+#include "host-rt/counts/stream.h"
+#include "host-rt/base/real.h"
+#include "host-rt/events/session.h"
+#include <cudatrace/error.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the device's memory: what tier counts may take. */
+#define BUDGET_PART 16u
+#define ALIGNMENT 256u
+
+static struct ct_counts_device devices[CT_DEVICES_MAX];
+
+struct ct_counts_device *ct_counts_device_of(const struct ct_device *device)
+{
+	return &devices[device->ordinal];
+}
+
+uint64_t ct_counts_allocate(struct ct_counts_device *counts, uint64_t bytes)
+{
+	struct ct_counts_memory *memory;
+
+	if (bytes > counts->budget - counts->used)
+		return 0;
+	memory = calloc(1, sizeof(*memory));
+	if (!memory)
+		return 0;
+	if (__real_cudaMalloc(&memory->address, bytes) != cudaSuccess) {
+		free(memory);
+		return 0;
+	}
+	counts->used += bytes;
+	memory->next = counts->memory;
+	counts->memory = memory;
+	return (uint64_t)(uintptr_t)memory->address;
+}
+
+static int copy(const struct ct_device *device, void *to, const void *from, uint64_t bytes,
+		enum cudaMemcpyKind kind)
+{
+	if (__real_cudaMemcpyAsync(to, from, bytes, kind, device->stream) != cudaSuccess ||
+	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
+		return -CT_ECUDA;
+	return 0;
+}
+
+int ct_counts_upload(const struct ct_device *device, uint64_t to, const void *from, uint64_t bytes)
+{
+	return copy(device, (void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice);
+}
+
+int ct_counts_download(const struct ct_device *device, void *to, uint64_t from, uint64_t bytes)
+{
+	return copy(device, to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToHost);
+}
+
+/* Zeros by copying: a memset is a kernel, and might wait for one of the program's. */
+static int upload_zeros(const struct ct_device *device, uint64_t to, uint64_t bytes)
+{
+	enum { PIECE = 1 << 20 };
+	char *zeros = calloc(1, PIECE);
+	int err = zeros ? 0 : -ENOMEM;
+
+	for (uint64_t done = 0; err == 0 && done < bytes; done += PIECE)
+		err = ct_counts_upload(device, to + done, zeros,
+				       bytes - done < PIECE ? bytes - done : PIECE);
+	free(zeros);
+	return err;
+}
+
+int ct_counts_open(struct ct_device *device)
+{
+	struct ct_counts_device *counts = ct_counts_device_of(device);
+	const uint64_t table_bytes = 8ull * CT_COUNTS_AREAS;
+	struct {
+		uint64_t table[CT_COUNTS_AREAS];
+		struct ct_counts_ring ring;
+	} *image;
+	size_t left = 0, total = 0;
+	uint64_t base = 0;
+	int sms = 1, err = -ENOMEM;
+
+	if (ct_session_options()->tier_number != CT_TIER_COUNTS)
+		return 0;
+	if (!ct_counts_stream_load() || cudaMemGetInfo(&left, &total) != cudaSuccess)
+		return -CT_ECUDA;
+	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device->ordinal);
+	*counts = (struct ct_counts_device){.budget = total / BUDGET_PART, .sms = (uint32_t)sms};
+	image = calloc(1, sizeof(*image));
+	if (image)
+		base = ct_counts_allocate(counts, sizeof(*image));
+	if (base)
+		image->ring.entries =
+		    ct_counts_allocate(counts, sizeof(struct ct_counts_entry) * CT_COUNTS_ENTRIES);
+	if (base && image->ring.entries)
+		err = ct_counts_upload(device, base, image, sizeof(*image));
+	if (err == 0)
+		err = upload_zeros(device, image->ring.entries,
+				   sizeof(struct ct_counts_entry) * CT_COUNTS_ENTRIES);
+	if (err == 0) {
+		device->context.counts = base;
+		counts->ring = base + table_bytes;
+	}
+	free(image);
+	if (err < 0)
+		ct_counts_close(device, true);
+	return err;
+}
+
+static uint64_t aligned(uint64_t bytes)
+{
+	return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+}
+
+/* What of an area never changes, in front of what begins as zeros. */
+struct image {
+	uint64_t units, operations, objects, sums, sites, bytes; /* offsets */
+	uint64_t fixed;                                          /* bytes to upload */
+};
+
+static void lay_out(struct image *image, const struct ct_counts_units *units)
+{
+	image->units = aligned(sizeof(struct ct_counts_area));
+	image->operations =
+	    image->units + aligned(units->unit_count * sizeof(struct ct_counts_unit));
+	image->fixed = image->operations + aligned(units->site_count + 1ull);
+	image->objects = image->fixed;
+	image->sums = image->objects + aligned(CT_COUNTS_OBJECTS * sizeof(struct ct_counts_object));
+	image->sites = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
+	image->bytes = image->sites + (units->site_count + 1ull) * CT_COUNTS_REPLICAS *
+					  sizeof(struct ct_counts_site);
+}
+
+static int upload_area(const struct ct_device *device, uint64_t base, const struct image *image,
+		       const struct ct_counts_units *units)
+{
+	char *fixed = calloc(1, image->fixed);
+	struct ct_counts_area *area = (struct ct_counts_area *)fixed;
+	int err;
+
+	if (!fixed)
+		return -ENOMEM;
+	area->sites = base + image->sites;
+	area->operations = base + image->operations;
+	area->units = base + image->units;
+	area->objects = base + image->objects;
+	area->sums = base + image->sums;
+	area->site_count = units->site_count;
+	area->unit_count = units->unit_count;
+	memcpy(fixed + image->units, units->unit,
+	       units->unit_count * sizeof(struct ct_counts_unit));
+	memcpy(fixed + image->operations, units->operations, units->site_count);
+	err = ct_counts_upload(device, base, fixed, image->fixed);
+	free(fixed);
+	return err;
+}
+
+struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
+					  const struct ct_counts_units *units)
+{
+	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_slot *slot;
+	struct image image;
+
+	if (counts->slots == CT_COUNTS_AREAS)
+		return NULL;
+	slot = calloc(1, sizeof(*slot));
+	if (!slot)
+		return NULL;
+	lay_out(&image, units);
+	slot->area = ct_counts_allocate(counts, image.bytes);
+	slot->number = counts->slots;
+	if (!slot->area || upload_area(device, slot->area, &image, units) < 0 ||
+	    upload_zeros(device, slot->area + image.fixed, image.bytes - image.fixed) < 0 ||
+	    ct_counts_upload(device, device->context.counts + 8ull * slot->number, &slot->area,
+			     sizeof(slot->area)) < 0) {
+		free(slot);
+		return NULL;
+	}
+	pthread_mutex_init(&slot->lock, NULL);
+	slot->device = device;
+	slot->units = units;
+	counts->slot[counts->slots++] = slot;
+	return slot;
+}
+
+/* A launch that another thread is making, or a graph, may still know it: then it stays. */
+static void discard(struct ct_counts_slot *slot)
+{
+	static struct ct_counts_slot *left;
+
+	ct_counts_snapshot_drop(slot->snapshot);
+	slot->snapshot = NULL;
+	if (slot->users || slot->is_kept) {
+		slot->next_left = left;
+		left = slot;
+		return;
+	}
+	pthread_mutex_destroy(&slot->lock);
+	free(slot);
+}
+
+void ct_counts_close(struct ct_device *device, bool release)
+{
+	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_memory *memory;
+
+	while ((memory = counts->memory)) {
+		counts->memory = memory->next;
+		if (release)
+			__real_cudaFree(memory->address);
+		free(memory);
+	}
+	for (uint32_t i = 0; i < counts->slots; i++)
+		discard(counts->slot[i]);
+	*counts = (struct ct_counts_device){0};
+	device->context.counts = 0;
+}

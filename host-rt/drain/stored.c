@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Say which launches have all their records in the file. */
+#include "host-rt/drain/stored.h"
+#include "host-rt/drain/flush.h"
+#include "host-rt/events/pending.h"
+#include "host-rt/events/session.h"
+
+static void write_event(const struct ct_device *device, uint64_t launch)
+{
+	struct ct_event_stored event = {.device = (uint32_t)device->ordinal,
+					.launch = (uint32_t)launch};
+
+	ct_session_event(&event.header, CT_EVENT_STORED, sizeof(event));
+}
+
+/* Slots of warps that run are not flushed, and may hold records of launches before
+ * theirs: so only while none runs. What producers drop is known at the end only. */
+void ct_stored_mark(struct ct_device *device)
+{
+	uint64_t launches = ct_session_totals.launches;
+	size_t head_at = device->context.head - (uintptr_t)device->device_memory;
+
+	if (device->context.mode & CT_CONTEXT_DROP || ct_pending_ended() != launches ||
+	    __atomic_load_n(&device->stored_launch, __ATOMIC_ACQUIRE))
+		return;
+	/* There the words are host memory, and nothing is flushed. */
+	if (ct_device_is_cpu_target()) {
+		const uint64_t *head = (const uint64_t *)(uintptr_t)device->context.head;
+
+		__atomic_store_n(device->stored_head, __atomic_load_n(head, __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+		__atomic_store_n(&device->stored_launch, launches, __ATOMIC_RELEASE);
+		return;
+	}
+	__atomic_store_n(device->stored_head, UINT64_MAX, __ATOMIC_RELAXED);
+	if (ct_flush_read_later(device, head_at, device->stored_head,
+				sizeof(*device->stored_head)) == 0)
+		__atomic_store_n(&device->stored_launch, launches, __ATOMIC_RELEASE);
+}
+
+void ct_stored_look(struct ct_device *device)
+{
+	uint64_t launch = __atomic_load_n(&device->stored_launch, __ATOMIC_ACQUIRE), head;
+
+	if (!launch)
+		return;
+	head = __atomic_load_n(device->stored_head, __ATOMIC_ACQUIRE);
+	if (head == UINT64_MAX || !ct_consumers_have_written(&device->consumers, head) ||
+	    __atomic_load_n(&device->consumers.aborted, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&device->consumers.lost, __ATOMIC_RELAXED))
+		return;
+	write_event(device, launch);
+	__atomic_store_n(&device->stored_launch, 0, __ATOMIC_RELEASE);
+}
+
+void ct_stored_all(const struct ct_device *device)
+{
+	if (ct_pending_ended() == ct_session_totals.launches)
+		write_event(device, ct_session_totals.launches);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * STORED events: which launches have all their records in the file.
+ *
+ *   mark   where nothing is under way: behind the flush, the ring's head goes to pinned memory
+ *   look   everything before that head is in the file: the event
+ */
+#ifndef CT_STORED_H
+#define CT_STORED_H
+
+#include "host-rt/drain/device.h"
+
+/* After a flush was started. Session's lock held, device current, quiet section. */
+void ct_stored_mark(struct ct_device *device);
+/* Now and then in a thread of the consumers. */
+void ct_stored_look(struct ct_device *device);
+/* Everything was taken and written, losses are told. Session's lock held. */
+void ct_stored_all(const struct ct_device *device);
+
+#endif

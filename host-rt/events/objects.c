@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Live objects in a hash table by address; guarded by the session's lock. */
+#include "host-rt/events/objects.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/base/registry.h"
+#include "host-rt/events/session.h"
+#include <stdlib.h>
+
+#define BUCKETS 4096u
+
+struct object {
+	struct object *next;
+	uint64_t address;
+	uint64_t bytes;
+	uint32_t id;
+	int device;
+};
+
+static struct object *buckets[BUCKETS];
+static uint32_t last_id;
+static uint64_t version;
+static size_t live;
+
+static struct object **bucket_of(uint64_t address)
+{
+	return &buckets[(address >> 8) * 0x9e3779b97f4a7c15ull >> 52];
+}
+
+static void remember(uint64_t address, uint64_t bytes, uint32_t id, int device)
+{
+	struct object **bucket = bucket_of(address), *object = malloc(sizeof(*object));
+
+	if (!object)
+		return;
+	*object = (struct object){*bucket, address, bytes, id, device};
+	*bucket = object;
+	live++;
+	version++;
+}
+
+static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind kind, int device,
+			const char *site)
+{
+	struct ct_event_alloc event = {.address = address,
+				       .bytes = bytes,
+				       .object = ++last_id,
+				       .kind = kind,
+				       .device = (uint32_t)device};
+
+	event.site = ct_session_string(site);
+	ct_session_event(&event.header, CT_EVENT_ALLOC, sizeof(event));
+	remember(address, bytes, event.object, device);
+}
+
+static void write_free(const struct object *object)
+{
+	struct ct_event_free event = {.address = object->address, .object = object->id};
+
+	ct_session_event(&event.header, CT_EVENT_FREE, sizeof(event));
+	live--;
+	version++;
+}
+
+void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site)
+{
+	struct ct_device *device;
+	struct ct_quiet quiet;
+
+	if (!address || !ct_session_is_active())
+		return;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	device = ct_session_is_open() ? ct_device_current() : NULL;
+	if (device)
+		write_alloc(address, bytes, kind, device->ordinal, site);
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+void ct_objects_died(uint64_t address)
+{
+	struct object **link, *object;
+	struct ct_quiet quiet;
+
+	if (!address || !ct_session_is_open())
+		return;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	for (link = bucket_of(address); *link && (*link)->address != address;)
+		link = &(*link)->next;
+	object = *link;
+	if (object && ct_session_is_open()) {
+		*link = object->next;
+		write_free(object);
+		free(object);
+	}
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+void ct_objects_variables(struct ct_device *device)
+{
+	struct ct_registered_variable *variable;
+	void *address;
+
+	if (device->variables_announced)
+		return;
+	device->variables_announced = true;
+	for (variable = ct_registry_variables(); variable; variable = variable->next) {
+		address = NULL;
+		if (cudaGetSymbolAddress(&address, variable->shadow) == cudaSuccess && address)
+			write_alloc((uint64_t)(uintptr_t)address, variable->bytes,
+				    CT_OBJECT_VARIABLE, device->ordinal, variable->name);
+	}
+}
+
+uint64_t ct_objects_version(void)
+{
+	return version;
+}
+
+size_t ct_objects_count(void)
+{
+	return live;
+}
+
+void ct_objects_each(void (*each)(void *user, uint64_t address, uint64_t bytes, uint32_t object),
+		     void *user)
+{
+	for (unsigned i = 0; i < BUCKETS; i++)
+		for (const struct object *object = buckets[i]; object; object = object->next)
+			each(user, object->address, object->bytes, object->id);
+}
+
+void ct_objects_forget(const struct ct_device *device)
+{
+	for (unsigned i = 0; i < BUCKETS; i++) {
+		struct object **link = &buckets[i], *object;
+
+		while ((object = *link)) {
+			if (object->device != device->ordinal) {
+				link = &object->next;
+				continue;
+			}
+			*link = object->next;
+			write_free(object);
+			free(object);
+		}
+	}
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Live allocations and variables of the program: their events, and the id that a free names. */
+#ifndef CT_OBJECTS_H
+#define CT_OBJECTS_H
+
+#include "host-rt/drain/device.h"
+#include <cudatrace/format.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* After an allocation call that succeeded. site: descriptor or NULL. Takes the session's lock. */
+void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site);
+
+/* Before a call that frees address; unknown addresses are ignored. Takes the session's lock. */
+void ct_objects_died(uint64_t address);
+
+/* Every registered device variable, once per context of device. Session's lock held, quiet
+ * section, device current. */
+void ct_objects_variables(struct ct_device *device);
+
+/* The live objects; version changes with every birth and death. Session's lock held. */
+uint64_t ct_objects_version(void);
+size_t ct_objects_count(void);
+void ct_objects_each(void (*each)(void *user, uint64_t address, uint64_t bytes, uint32_t object),
+		     void *user);
+
+/* A device is reset: what lived there is gone. Session's lock held. */
+void ct_objects_forget(const struct ct_device *device);
+
+#endif

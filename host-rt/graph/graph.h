@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CUDA graphs: executable ones run the instrumented clones, and every launch
+ * of one writes a LAUNCH event for each of its kernels and a TRANSFER event for
+ * each copy and memset. Calls that return cudaError_t make the real call.
+ */
+#ifndef CT_GRAPH_H
+#define CT_GRAPH_H
+
+#include "host-rt/streams/transfer.h"
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+/* refused: why nothing can be traced, NULL if it can. */
+cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, const char *refused,
+				  cudaError_t (*real)(void *call), void *call);
+
+cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
+			     cudaError_t (*real)(void *call), void *call);
+
+cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
+				 const struct cudaKernelNodeParams *params,
+				 cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
+						     const struct cudaKernelNodeParams *));
+
+cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
+				cudaError_t (*real)(void *call), void *call);
+/* After a call that changed what a memcpy or memset node moves. */
+void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node,
+			    struct ct_transfer transfer);
+void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled);
+
+cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
+			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
+
+/* Before the program destroys it. */
+void ct_graphs_forget(cudaGraphExec_t exec);
+
+#endif

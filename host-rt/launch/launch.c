@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches: decide whether the instrumented clone runs, write the LAUNCH event,
+ * launch. The event is written and the id drawn under the session's lock; the
+ * launch itself comes after it is released, since a launch may block until
+ * another thread has launched something else.
+ */
+#include "host-rt/launch/launch.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/calls/sites.h"
+#include "host-rt/events/pending.h"
+#include "host-rt/events/session.h"
+#include "host-rt/graph/sites.h"
+#include "host-rt/launch/decide.h"
+#include "host-rt/streams/streams.h"
+#include <cudatrace/ring.h>
+#include <string.h>
+
+/* Without a quiet section, of which each launch has enough: this only can set the last error. */
+static bool is_capturing(const struct ct_launch_call *call)
+{
+	cudaError_t pending = cudaPeekAtLastError();
+	bool capturing = ct_streams_are_capturing(call->stream, call->per_thread);
+
+	if (pending == cudaSuccess && cudaPeekAtLastError() != cudaSuccess)
+		(void)cudaGetLastError();
+	return capturing;
+}
+
+static const char *why_pristine(const struct ct_launch_call *call, struct ct_decision *d,
+				uintptr_t base)
+{
+	const char *reason = ct_decide_kernel(call, d);
+
+	if (!reason)
+		reason = ct_decide_number(d->id);
+	reason = ct_decide_sample(d, base, reason);
+	if (!reason && ct_device_prepare(d->device) < 0)
+		reason = "no memory for records";
+	if (!reason)
+		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
+	if (!reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
+		reason = ct_counts_take(d->device, d->stream, false, d->kernel->unit_id,
+					d->image->unit_arch, &d->counts);
+	return reason;
+}
+
+/* Decide, and write it down, in one step with the launch's number. base: frame
+ * address of ct_launch; refused: why the clone did not run after all, NULL at first. */
+static void decide(const struct ct_launch_call *call, struct ct_decision *d, uintptr_t base,
+		   const char *refused)
+{
+	struct ct_quiet quiet;
+
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	d->id = 0;
+	d->device = ct_session_is_active() ? ct_device_current() : NULL;
+	if (d->device) {
+		d->id = (uint32_t)ct_session_count(&ct_session_totals.launches, 1);
+		d->stream = ct_streams_id(call->stream, call->per_thread);
+		ct_session_write_units();
+		d->reason = refused ? refused : why_pristine(call, d, base);
+		if (refused)
+			d->sample.launch_period = 0;
+		d->context = d->device->context_address;
+		ct_decide_write(call, d);
+	}
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+static void note_result(const struct ct_decision *d, cudaError_t error)
+{
+	struct ct_quiet quiet;
+
+	if (!d->id)
+		return;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	if (ct_session_is_open()) {
+		if (error == cudaSuccess)
+			ct_pending_add(d->id, d->device->ordinal, d->stream);
+		else
+			ct_pending_failed(d->id, (int)error);
+	}
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+static cudaError_t launch_clone(const struct ct_launch_call *call, const struct ct_decision *d)
+{
+	cudaStream_t stream = ct_streams_meant(call->stream, call->per_thread);
+	uint32_t count = d->kernel->param_count;
+	struct ct_launch block = {.context = d->context,
+				  .launch = d->id,
+				  .flags = d->counts.flags,
+				  .block_period = d->sample.block_period,
+				  .block_offset = d->sample.block_offset};
+	void *arguments[count + 1];
+	cudaError_t error;
+
+	if (count)
+		memcpy(arguments, call->arguments, count * sizeof(*arguments));
+	arguments[count] = &block;
+	ct_counts_begin(&d->counts, stream);
+	error = call->real(call, d->kernel->clone, arguments);
+	ct_counts_end(&d->counts, stream, d->id, error == cudaSuccess);
+	return error;
+}
+
+/* What the clone may lack though the pristine kernel has it. */
+static bool is_resource_error(cudaError_t error)
+{
+	return error == cudaErrorLaunchOutOfResources ||
+	       error == cudaErrorCooperativeLaunchTooLarge || error == cudaErrorInvalidValue ||
+	       error == cudaErrorInvalidConfiguration || error == cudaErrorInvalidClusterSize ||
+	       error == cudaErrorInvalidDeviceFunction;
+}
+
+/* Nothing runs yet: the graph's kernels are decided on when it is instantiated. */
+static cudaError_t capture(const struct ct_launch_call *call, const char *site)
+{
+	cudaError_t error = call->real(call, call->function, call->arguments);
+	struct ct_quiet quiet;
+
+	if (error != cudaSuccess)
+		return error;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	ct_graph_sites_captured(call, site);
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+	return error;
+}
+
+cudaError_t ct_launch(const struct ct_launch_call *call)
+{
+	uintptr_t base = (uintptr_t)__builtin_frame_address(0);
+	struct ct_decision d = {.site = ct_sites_take_launch()};
+	cudaError_t error, pending;
+
+	if (!ct_session_is_active())
+		return call->real(call, call->function, call->arguments);
+	if (is_capturing(call))
+		return capture(call, d.site);
+	decide(call, &d, base, NULL);
+	if (d.id && !d.reason) {
+		pending = cudaPeekAtLastError();
+		error = launch_clone(call, &d);
+		note_result(&d, error);
+		if (!is_resource_error(error))
+			return error;
+		if (pending == cudaSuccess)
+			(void)cudaGetLastError();
+		decide(call, &d, base, "not enough resources for the instrumented kernel");
+	}
+	error = call->real(call, call->function, call->arguments);
+	note_result(&d, error);
+	return error;
+}

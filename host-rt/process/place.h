@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where this process writes its trace: the directory, and which parts of it. */
+#ifndef CT_PLACE_H
+#define CT_PLACE_H
+
+#include "trace/names/directory.h"
+#include "trace/names/rank.h"
+#include <stdbool.h>
+
+#define CT_PLACE_BYTES 4096
+
+struct ct_place {
+	char directory[CT_PLACE_BYTES];
+	struct ct_part_numbers numbers;
+	struct ct_rank rank;
+	char run[CT_JOB_BYTES]; /* what all processes of the run share; "" unknown */
+};
+
+/* output: the directory as asked for, or "". forked: a child of the process that was started.
+ * Under ctrun the directory is ready (it names it in CUDATRACE_RUN); else it is emptied here of
+ * an earlier trace, as far as that is up to this rank. */
+void ct_place_find(struct ct_place *place, const char *output, bool forked);
+
+/* Write the PROCESS event; the session's lock held. */
+void ct_place_announce(const struct ct_place *place);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The end of the trace at exit; later CUDA calls of destructors pass through untouched.
+ *
+ * The program may end anywhere: while a kernel runs that never ends, or in a
+ * signal handler that interrupted a CUDA call or us. So another thread does what
+ * may wait, and the one that exits waits for it only while records arrive.
+ */
+#include "host-rt/process/shutdown.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/base/say.h"
+#include "host-rt/drain/device.h"
+#include "host-rt/events/session.h"
+#include "host-rt/streams/sync.h"
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#define LOOK_EVERY_NS 1000000
+#define HASTE_NS 2000000000ull
+
+static uint32_t has_ended; /* atomic */
+
+static void finish(void)
+{
+	struct ct_quiet quiet;
+
+	ct_quiet_begin(&quiet);
+	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
+		ct_sync_wait(ct_device_at(ordinal));
+	ct_session_lock();
+	if (ct_session_is_open()) {
+		for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
+			ct_sync_finish(ct_device_at(ordinal), true);
+		ct_session_close();
+	}
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+static void *finish_in_thread(void *unused)
+{
+	finish();
+	__atomic_store_n(&has_ended, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+
+/* Without the devices: what has arrived. */
+static void *save_in_thread(void *unused)
+{
+	ct_session_lock();
+	if (ct_session_is_open()) {
+		for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
+			ct_device_bury(ct_device_at(ordinal),
+				       "the program ended before its kernels did; what they had "
+				       "not sent is lost");
+		ct_session_close();
+	}
+	ct_session_unlock();
+	__atomic_store_n(&has_ended, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+
+static int start(void *(*function)(void *))
+{
+	sigset_t all, before;
+	pthread_t thread;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&thread, NULL, function, NULL);
+	if (err == 0)
+		pthread_detach(thread);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -err;
+}
+
+/* False: it has not ended, and no record has arrived for so long (0: no limit). */
+static bool wait_for_end(uint64_t patience_ns)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+	uint64_t waited_ns = 0, arrived = 0;
+
+	while (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) {
+		uint64_t now = __atomic_load_n(&ct_session_totals.record_bytes, __ATOMIC_RELAXED);
+
+		waited_ns = now == arrived ? waited_ns + LOOK_EVERY_NS : 0;
+		arrived = now;
+		if (patience_ns && waited_ns >= patience_ns)
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
+void ct_shutdown(void)
+{
+	if (!ct_session_is_open())
+		return;
+	if (ct_session_lock_is_mine()) {
+		ct_say("exit was called in a signal handler, in the middle of a traced call; the "
+		       "trace is not closed (it can be read)");
+		return;
+	}
+	if (start(finish_in_thread) < 0) {
+		finish();
+		return;
+	}
+	if (wait_for_end(ct_session_options()->patience))
+		return;
+	if (start(save_in_thread) < 0 || !wait_for_end(HASTE_NS)) {
+		ct_say(
+		    "the program ended in the middle of a CUDA call; the trace is not closed (it "
+		    "can be read)");
+		return;
+	}
+	ct_say("the program ended while kernels were running; nothing came from them for %.1f s "
+	       "(--patience), what they had not sent is lost",
+	       (double)ct_session_options()->patience / 1e9);
+}

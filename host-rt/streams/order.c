@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ORDER events, and ids of the program's CUDA events. */
+#include "host-rt/streams/order.h"
+#include "host-rt/base/ids.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/drain/device.h"
+#include "host-rt/events/session.h"
+#include "host-rt/streams/streams.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct ct_ids ids;
+
+void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const void *event)
+{
+	struct ct_event_order order = {
+	    .stream = stream,
+	    .event = event ? ct_ids_of(&ids, event, 0) : 0,
+	    .kind = kind,
+	    .device = (uint32_t)device,
+	    .thread = (uint32_t)syscall(SYS_gettid),
+	};
+
+	ct_session_event(&order.header, CT_EVENT_ORDER, sizeof(order));
+}
+
+cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEvent_t event,
+			    cudaStream_t stream, bool per_thread)
+{
+	struct ct_device *device;
+	struct ct_quiet quiet;
+	uint64_t id;
+
+	if (error != cudaSuccess || !ct_session_is_active())
+		return error;
+	ct_quiet_begin(&quiet);
+	if (!ct_streams_are_capturing(stream, per_thread)) {
+		ct_session_lock();
+		device = ct_session_is_open() ? ct_device_current() : NULL;
+		if (device) {
+			id = ct_streams_id(stream, per_thread);
+			ct_order_write(kind, ct_streams_device(id, device->ordinal), id, event);
+		}
+		ct_session_unlock();
+	}
+	ct_quiet_end(&quiet);
+	return error;
+}
+
+void ct_order_drop(const void *event)
+{
+	ct_ids_forget(&ids, event);
+}
+
+void ct_order_forget(cudaEvent_t event)
+{
+	if (!ct_session_is_open())
+		return;
+	ct_session_lock();
+	ct_order_drop(event);
+	ct_session_unlock();
+}

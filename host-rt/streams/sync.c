@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Synchronisation points: note what is done, flush now and then, notice faults. */
+#include "host-rt/streams/sync.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/base/real.h"
+#include "host-rt/counts/counts.h"
+#include "host-rt/drain/flush.h"
+#include "host-rt/drain/stored.h"
+#include "host-rt/events/pending.h"
+#include "host-rt/events/session.h"
+#include "host-rt/streams/order.h"
+#include "host-rt/streams/streams.h"
+#include <time.h>
+
+/* A flush costs some microseconds: programs that synchronise after every
+ * launch shall not pay for each. */
+#define FLUSH_EVERY_NS 10000000u
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* After a fault every call on the context fails, even this one. */
+static bool is_faulty(const struct ct_device *device)
+{
+	cudaError_t error = __real_cudaStreamQuery(device->stream);
+
+	return error != cudaSuccess && error != cudaErrorNotReady;
+}
+
+static void flush_if_due(struct ct_device *device)
+{
+	uint64_t now;
+
+	if (device->state != CT_DEVICE_READY || !device->unflushed_launches)
+		return;
+	now = now_ns();
+	if (now - device->flushed_ns < FLUSH_EVERY_NS)
+		return;
+	device->flushed_ns = now;
+	ct_counts_read(device);
+	if (ct_flush_start(device) == 0)
+		ct_stored_mark(device);
+}
+
+static void note_wait(struct ct_device *device, const struct ct_sync *sync)
+{
+	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
+	int home = ct_streams_device(stream, device->ordinal);
+
+	if (sync->scope == CT_SYNC_EVENT)
+		ct_order_write(CT_ORDER_EVENT, device->ordinal, 0, sync->event);
+	if (sync->scope == CT_SYNC_STREAM)
+		ct_order_write(CT_ORDER_STREAM, home, stream, NULL);
+	if (sync->scope == CT_SYNC_DEVICE)
+		ct_order_write(CT_ORDER_DEVICE, device->ordinal, 0, NULL);
+	if (sync->scope == CT_SYNC_COPY || sync->scope == CT_SYNC_STREAM)
+		ct_pending_done(home, stream, 0);
+	if (sync->scope == CT_SYNC_DEVICE)
+		ct_pending_done(device->ordinal, CT_ANY_STREAM, 0);
+	flush_if_due(device);
+}
+
+static void note_error(struct ct_device *device, cudaError_t error)
+{
+	if (device->state != CT_DEVICE_READY || !is_faulty(device))
+		return;
+	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
+	ct_device_bury(device, CT_KERNEL_FAILED);
+}
+
+void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
+{
+	struct ct_device *device;
+	struct ct_quiet quiet;
+
+	if (!ct_session_is_open())
+		return;
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	device = ct_session_is_open() ? ct_device_current() : NULL;
+	if (device && error == cudaSuccess)
+		note_wait(device, sync);
+	else if (device)
+		note_error(device, error);
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+cudaError_t ct_sync_device(cudaError_t error)
+{
+	ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_DEVICE});
+	return error;
+}
+
+cudaError_t ct_sync_stream(cudaError_t error, cudaStream_t stream, bool per_thread)
+{
+	struct ct_sync sync = {.scope = CT_SYNC_STREAM, .stream = stream, .per_thread = per_thread};
+
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &sync);
+	return error;
+}
+
+cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event)
+{
+	if (error != cudaErrorNotReady)
+		ct_sync_after(error, &(struct ct_sync){.scope = CT_SYNC_EVENT, .event = event});
+	return error;
+}
+
+void ct_sync_wait(const struct ct_device *device)
+{
+	if (device->announced && cudaSetDevice(device->ordinal) == cudaSuccess)
+		(void)__real_cudaDeviceSynchronize();
+}
+
+void ct_sync_finish(struct ct_device *device, bool release)
+{
+	cudaError_t error;
+
+	if (!device->announced)
+		return;
+	error = cudaSetDevice(device->ordinal);
+	if (error == cudaSuccess)
+		error = __real_cudaDeviceSynchronize();
+	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
+	if (error == cudaSuccess)
+		ct_device_drain(device);
+	else
+		ct_device_bury(device, CT_KERNEL_FAILED);
+	if (device->state == CT_DEVICE_READY || (device->state == CT_DEVICE_DEAD && !release))
+		ct_device_close(device, release);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* TRANSFER events: where symbols are, whether the host has waited. */
+#include "host-rt/streams/transfer.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/drain/device.h"
+#include "host-rt/events/session.h"
+#include "host-rt/streams/streams.h"
+#include "host-rt/streams/sync.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uint32_t last_transfer;
+
+static enum cudaMemoryType type_of(uint64_t address)
+{
+	struct cudaPointerAttributes attributes = {.type = cudaMemoryTypeUnregistered};
+
+	if (!address) /* an array */
+		return cudaMemoryTypeDevice;
+	if (cudaPointerGetAttributes(&attributes, (const void *)(uintptr_t)address) != cudaSuccess)
+		return cudaMemoryTypeUnregistered;
+	return attributes.type;
+}
+
+static bool is_host(enum cudaMemoryType type)
+{
+	return type == cudaMemoryTypeUnregistered || type == cudaMemoryTypeHost;
+}
+
+/* Managed memory may be on either side: of it nothing is sure. */
+static enum cudaMemcpyKind direction_of(const struct ct_transfer *transfer)
+{
+	enum cudaMemoryType from, to;
+
+	if (transfer->direction != cudaMemcpyDefault)
+		return transfer->direction;
+	from = type_of(transfer->event.source);
+	to = type_of(transfer->event.target);
+	if (from == cudaMemoryTypeManaged || to == cudaMemoryTypeManaged)
+		return cudaMemcpyDefault;
+	if (is_host(from))
+		return is_host(to) ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice;
+	return is_host(to) ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
+}
+
+/* As CUDA documents it ("API synchronization behavior"): a copy from pageable
+ * memory returns when its bytes are staged, not when they have arrived. */
+static bool has_waited(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
+{
+	switch (direction) {
+	case cudaMemcpyHostToHost:
+		return true;
+	case cudaMemcpyDeviceToHost:
+		return transfer->is_synchronous ||
+		       type_of(transfer->event.target) == cudaMemoryTypeUnregistered;
+	case cudaMemcpyHostToDevice:
+		return transfer->is_synchronous &&
+		       type_of(transfer->event.source) == cudaMemoryTypeHost;
+	default:
+		return false;
+	}
+}
+
+static bool add_symbol(const void *symbol, uint64_t *address)
+{
+	void *start = NULL;
+
+	if (!symbol)
+		return true;
+	if (cudaGetSymbolAddress(&start, symbol) != cudaSuccess || !start)
+		return false;
+	*address += ct_transfer_address(start);
+	return true;
+}
+
+bool ct_transfer_resolve(struct ct_transfer *transfer)
+{
+	return add_symbol(transfer->to_symbol, &transfer->event.target) &&
+	       add_symbol(transfer->from_symbol, &transfer->event.source);
+}
+
+void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call)
+{
+	if (!event->width || !event->height || !event->depth)
+		return;
+	event->transfer = ++last_transfer;
+	event->device = (uint32_t)device;
+	event->thread = (uint32_t)syscall(SYS_gettid);
+	event->call = ct_session_string(call);
+	ct_session_event(&event->header, CT_EVENT_TRANSFER, sizeof(*event));
+}
+
+/* What is captured runs when its graph does. */
+static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
+{
+	struct ct_event_transfer *event = &transfer->event;
+	struct ct_device *device;
+
+	if (ct_streams_are_capturing(transfer->stream, transfer->per_thread) ||
+	    !ct_transfer_resolve(transfer))
+		return;
+	*direction = direction_of(transfer);
+	if (has_waited(transfer, *direction))
+		event->flags |= CT_TRANSFER_WAITED;
+	ct_session_lock();
+	device = ct_session_is_open() ? ct_device_current() : NULL;
+	if (device) {
+		event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
+		ct_transfer_write(event, ct_streams_device(event->stream, device->ordinal),
+				  transfer->call);
+	}
+	ct_session_unlock();
+}
+
+cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error)
+{
+	enum cudaMemcpyKind direction = transfer->direction;
+	struct ct_quiet quiet;
+
+	if (error == cudaSuccess && ct_session_is_active()) {
+		ct_quiet_begin(&quiet);
+		record(transfer, &direction);
+		ct_quiet_end(&quiet);
+	}
+	if (transfer->is_synchronous)
+		ct_sync_after(error,
+			      &(struct ct_sync){
+				  .scope = direction == cudaMemcpyDeviceToHost ? CT_SYNC_COPY
+									       : CT_SYNC_NOTHING,
+				  .stream = transfer->stream,
+				  .per_thread = transfer->per_thread,
+			      });
+	return error;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Insertion of hook calls (hooks.def) into clones. */
+#ifndef CT_PASS_INSTRUMENT_H
+#define CT_PASS_INSTRUMENT_H
+
+#include "llvm-pass/base/hooks.h"
+#include "llvm-pass/base/options.h"
+#include "llvm-pass/clone/clone.h"
+#include "llvm/IR/PassManager.h"
+
+namespace ct {
+
+/// True if F contains an instruction that ends the thread.
+bool containsExit(const llvm::Function &F);
+
+/// Calls the hooks from a clone; its calls stay for redirectCalls.
+void instrumentClone(TracedFunction &F, const Hooks &H, const Options &Opts,
+                     llvm::FunctionAnalysisManager &FAM);
+
+} // namespace ct
+#endif

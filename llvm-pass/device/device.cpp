@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instrument a device module. */
+#include "llvm-pass/device/device.h"
+#include "llvm-pass/base/annotations.h"
+#include "llvm-pass/base/compat.h"
+#include "llvm-pass/clone/callgraph.h"
+#include "llvm-pass/clone/calls.h"
+#include "llvm-pass/clone/clone.h"
+#include "llvm-pass/clone/instrument.h"
+#include "llvm-pass/clone/registers.h"
+#include "llvm-pass/clone/sampling.h"
+#include "llvm-pass/clone/specialise.h"
+#include "llvm-pass/device/runtime.h"
+#include "llvm-pass/unit/report.h"
+#include "llvm-pass/unit/writer.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+static const uint64_t StaticSharedLimit = 48 * 1024;
+
+static cl::opt<bool>
+    Relocatable("ct-rdc", cl::Hidden,
+                cl::desc("cuda-trace: other units share this device code"));
+
+namespace {
+
+/// The pointers of one function in one context.
+class ContextPointers : public ct::PointerOracle {
+public:
+  ContextPointers(const ct::SpaceAnalysis &Spaces, const ct::Pattern &Context)
+      : Spaces(Spaces), Context(Context) {}
+  ct::PointerOrigin origin(const Value *Pointer) const override {
+    return Spaces.origin(Pointer, Context);
+  }
+
+private:
+  const ct::SpaceAnalysis &Spaces;
+  const ct::Pattern &Context;
+};
+
+/// One device module on its way through the pass.
+class DeviceModule {
+public:
+  DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
+      : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
+        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable),
+        Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
+
+  bool run();
+
+private:
+  Module &M;
+  const ct::Options &Opts;
+  ModuleAnalysisManager &MAM;
+  uint64_t UnitId;
+  ct::KernelFactsMap Facts;
+  ct::CallGraph Calls;
+  ct::SpaceAnalysis Spaces;
+  ct::SiteFilter Filter;
+  std::unique_ptr<Module> Runtime;
+  std::unique_ptr<ct::TracedFunctions> Traced;
+  DenseMap<Function *, std::string> Reasons; // why kernels have no clone
+
+  FunctionAnalysisManager &functionAnalyses() {
+    return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  }
+  const LoopInfo &loops(Function &F) {
+    return functionAnalyses().getResult<LoopAnalysis>(F);
+  }
+  std::vector<ct::Site> collect(Function &F, const ct::Pattern &Context);
+  void numberSites();
+  std::string whyNoClone(Function *Kernel) const;
+  void makeClones();
+  void instrument();
+  void linkRuntime();
+  void writeUnit();
+  const Function &model() const {
+    return Calls.kernels().empty() ? *Calls.functions().front()
+                                   : *Calls.kernels().front();
+  }
+  StringRef processor() const {
+    return model().getFnAttribute("target-cpu").getValueAsString();
+  }
+};
+
+} // namespace
+
+std::vector<ct::Site> DeviceModule::collect(Function &F,
+                                            const ct::Pattern &Context) {
+  return ct::collectSites(F, loops(F), ContextPointers(Spaces, Context), Calls,
+                          Filter, Opts);
+}
+
+void DeviceModule::numberSites() {
+  uint32_t FirstSite = 0;
+  for (auto &T : *Traced) {
+    ct::addCallSites(*T, *Traced, loops(*T->Original));
+    T->FirstSite = FirstSite;
+    FirstSite += T->Sites.size();
+    if (Relocatable)
+      T->Tag = ct_unit_tag(UnitId);
+    ct::sampleSites(*T, Opts);
+  }
+}
+
+static void addSharedVariables(const Value *V,
+                               SmallPtrSetImpl<const Value *> &Found) {
+  if (auto *GV = dyn_cast<GlobalVariable>(V)) {
+    if (GV->getAddressSpace() == 3 && !GV->isDeclaration())
+      Found.insert(GV);
+  } else if (isa<ConstantExpr>(V) || isa<ConstantAggregate>(V)) {
+    for (const Use &Operand : cast<User>(V)->operands())
+      addSharedVariables(Operand, Found);
+  }
+}
+
+/// Static shared memory of a kernel and all it calls.
+static uint64_t staticSharedBytes(const Module &M,
+                                  const SetVector<Function *> &Functions) {
+  SmallPtrSet<const Value *, 16> Variables;
+  uint64_t Bytes = 0;
+  for (Function *F : Functions)
+    for (Instruction &I : instructions(*F))
+      for (const Use &Operand : I.operands())
+        addSharedVariables(Operand, Variables);
+  for (const Value *V : Variables)
+    Bytes += alignTo(M.getDataLayout().getTypeAllocSize(
+                         cast<GlobalVariable>(V)->getValueType()),
+                     16);
+  return Bytes;
+}
+
+std::string DeviceModule::whyNoClone(Function *Kernel) const {
+  auto Known = Facts.find(Kernel);
+  std::string Unselected = Filter.whyNotSelected(
+      *Kernel, Known == Facts.end() ? "" : Known->second.Display);
+  if (!Unselected.empty())
+    return Unselected;
+  if (!Runtime)
+    return "";
+  uint64_t Own = staticSharedBytes(M, Calls.reachableFrom(Kernel));
+  uint64_t Ours = ct::sharedBytes(*Runtime);
+  if (Own + Ours <= StaticSharedLimit)
+    return "";
+  return "uses " + std::to_string(Own) +
+         " bytes of static shared memory; tracing needs " +
+         std::to_string(Ours) + " more, and " +
+         std::to_string(StaticSharedLimit) +
+         " is the limit (make some of it dynamic)";
+}
+
+void DeviceModule::makeClones() {
+  for (auto &T : *Traced) {
+    if (ct::compat::isKernel(*T->Original)) {
+      std::string &Reason = Reasons[T->Original] = whyNoClone(T->Original);
+      if (!Reason.empty())
+        continue;
+      ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
+      if (Opts.Registers && Runtime)
+        ct::limitRegisters(*T->Original, *T->Clone);
+    } else if (T->NeedsClone) {
+      ct::cloneDeviceFunction(
+          *T, T->IsEntry && is_contained(Calls.exported(), T->Original));
+    }
+  }
+}
+
+void DeviceModule::instrument() {
+  ct::Hooks Hooks(M);
+  ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
+  for (auto &T : *Traced)
+    if (T->Clone) {
+      ct::instrumentClone(*T, Hooks, Opts, functionAnalyses());
+      Redirector.redirect(*T);
+      ct::addPristineBody(*T, Hooks);
+    }
+}
+
+static uint32_t archNumber(StringRef Processor) {
+  unsigned Arch = 0;
+  Processor.consume_front("sm_");
+  Processor.consumeInteger(10, Arch);
+  return Arch;
+}
+
+static bool writeFile(StringRef Path, StringRef Content, std::string &Error) {
+  std::error_code Code;
+  raw_fd_ostream Out(Path, Code, sys::fs::OF_None);
+  if (!Code) {
+    Out << Content;
+    Out.close();
+    Code = Out.error();
+    Out.clear_error();
+  }
+  Error = Code.message();
+  return !Code;
+}
+
+void DeviceModule::writeUnit() {
+  ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName(),
+                        Opts);
+  DenseMap<const Function *, uint32_t> KernelIndex;
+
+  for (Function *Kernel : Calls.kernels()) {
+    auto Known = Facts.find(Kernel);
+    ct::KernelFacts KernelFacts =
+        Known == Facts.end() ? ct::factsFromIR(*Kernel) : Known->second;
+    KernelFacts.Parameters.resize(Kernel->arg_size());
+    KernelIndex[Kernel] = Writer.addKernel(Kernel->getName(), KernelFacts,
+                                           Reasons.lookup(Kernel));
+  }
+  for (auto &T : *Traced) {
+    auto Index = KernelIndex.find(T->Original);
+    StringRef Pattern = T->IsEntry ? "" : StringRef(T->Context);
+    for (const ct::Site &S : T->Sites)
+      Writer.addSite(T->Original->getName(),
+                     Index == KernelIndex.end() ? CT_NONE : Index->second, S,
+                     Pattern);
+  }
+
+  SmallString<256> Path(Opts.UnitDirectory);
+  std::string Error;
+  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" +
+                              processor() + ".unit");
+  if (!writeFile(Path, Writer.blob(), Error))
+    ct::reportError(M, "cannot write " + Path + ": " + Error);
+  if (!Opts.Report)
+    return;
+  StringMap<SetVector<Function *>> Reached;
+  for (Function *Kernel : Calls.kernels())
+    Reached[Kernel->getName()] = Calls.reachableFrom(Kernel);
+  errs() << "cuda-trace: coverage of " << M.getSourceFileName() << " for "
+         << processor() << "\n"
+         << ct::coverageReport(
+                Writer, [&](StringRef Kernel, StringRef Function) {
+                  return Reached[Kernel].contains(M.getFunction(Function));
+                });
+  for (auto &T : *Traced)
+    if (T->Groups || T->LoopSites)
+      errs() << "recorded together in " << demangle(T->Original->getName())
+             << ": " << T->GroupSites << " accesses in " << T->Groups
+             << " groups, " << T->LoopSites << " in regular loops\n";
+}
+
+void DeviceModule::linkRuntime() {
+  ct::linkDeviceRuntime(M, std::move(Runtime), model(), MAM);
+  if (!Opts.Optimise)
+    return;
+  SmallVector<Function *, 16> Clones;
+  for (auto &T : *Traced)
+    if (T->Clone)
+      Clones.push_back(T->Clone);
+  ct::tidyClones(Clones, MAM);
+}
+
+bool DeviceModule::run() {
+  if (Calls.kernels().empty() && Calls.functions().empty())
+    return false;
+  if (Opts.DeviceTarget == ct::Target::GPU) {
+    Runtime = ct::loadDeviceRuntime(M, Opts.DeviceRuntime);
+    if (!Runtime)
+      return false;
+  }
+  Traced = std::make_unique<ct::TracedFunctions>(
+      Calls, Spaces,
+      [this](Function &Kernel) { return whyNoClone(&Kernel).empty(); },
+      [this](Function &F, const ct::Pattern &Context) {
+        return collect(F, Context);
+      });
+  numberSites();
+  makeClones();
+  instrument();
+  writeUnit();
+  if (Runtime)
+    linkRuntime();
+  return true;
+}
+
+bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM,
+                          const Options &Opts) {
+  return DeviceModule(M, MAM, Opts).run();
+}

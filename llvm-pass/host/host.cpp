@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host side: what clang registers with the CUDA runtime, we register for the
+ * clones and for host-rt as well.
+ */
+#include "llvm-pass/clone/clone.h"
+#include "llvm-pass/device/device.h"
+#include "llvm-pass/host/offload_entries.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <cudatrace/unit.h>
+
+using namespace llvm;
+
+static const int UnitConstructorPriority =
+    101; // before any registration of kernels
+
+namespace {
+
+struct KernelEntry {
+  uint32_t ParamCount;
+  bool HasClone; // for at least one architecture
+};
+
+/// Adds our registrations to one host module.
+class HostModule {
+public:
+  HostModule(Module &M, const ct::Options &Opts)
+      : M(M), C(M.getContext()), UnitId(ct::unitId(M, Opts.UnitSeed)),
+        IsRelocatable(ct::isRelocatable(M)), Pointer(PointerType::get(C, 0)),
+        I32(Type::getInt32Ty(C)), I64(Type::getInt64Ty(C)) {
+    loadBlobs(Opts.UnitDirectory);
+  }
+
+  bool run();
+
+private:
+  Module &M;
+  LLVMContext &C;
+  uint64_t UnitId;
+  bool IsRelocatable; // -fgpu-rdc
+  PointerType *Pointer;
+  Type *I32, *I64;
+  std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
+  StringMap<KernelEntry> Kernels;
+
+  void loadBlobs(StringRef Directory);
+  void readKernels(StringRef Blob);
+  void registerKernel(CallInst &Call);
+  void registerVariable(CallInst &Call);
+  void registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B);
+  std::string cloneName(StringRef Kernel, const Value *Stub) const;
+  GlobalVariable *makeHandle(StringRef Kernel);
+  void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
+                  uint32_t ParamCount);
+  void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
+  void addPullSymbol();
+  void addUnitConstructor();
+  SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
+
+  FunctionCallee hostFunction(StringRef Name, ArrayRef<Type *> Parameters) {
+    return M.getOrInsertFunction(
+        Name, FunctionType::get(Type::getVoidTy(C), Parameters, false));
+  }
+};
+
+} // namespace
+
+/// The blobs that the device compilations of this unit left, in order of name.
+void HostModule::loadBlobs(StringRef Directory) {
+  std::string Prefix = utohexstr(UnitId, /*LowerCase=*/true, 16) + "-sm_";
+  std::vector<std::string> Paths;
+  std::error_code Code;
+  for (sys::fs::directory_iterator It(Directory, Code), End; !Code && It != End;
+       It.increment(Code)) {
+    StringRef Name = sys::path::filename(It->path());
+    if (Name.starts_with(Prefix) && Name.ends_with(".unit"))
+      Paths.push_back(It->path());
+  }
+  llvm::sort(Paths);
+  for (const std::string &Path : Paths) {
+    auto Buffer = MemoryBuffer::getFile(Path);
+    if (!Buffer) {
+      ct::reportError(M, "cannot read " + Path + ": " +
+                             Buffer.getError().message());
+      continue;
+    }
+    readKernels((*Buffer)->getBuffer());
+    Blobs.push_back(std::move(*Buffer));
+  }
+}
+
+/// The blob is our own pass's work, a moment ago.
+void HostModule::readKernels(StringRef Blob) {
+  auto *Header = reinterpret_cast<const ct_unit_header *>(Blob.data());
+  auto *First = reinterpret_cast<const ct_unit_kernel *>(Blob.data() +
+                                                         Header->header_bytes);
+  const char *Strings = Blob.end() - Header->string_bytes;
+  for (const ct_unit_kernel &K : ArrayRef(First, Header->kernel_count)) {
+    KernelEntry &Entry = Kernels[Strings + K.name];
+    Entry.ParamCount = K.param_count;
+    Entry.HasClone |= K.reason == 0;
+  }
+}
+
+SmallVector<CallInst *, 8> HostModule::callsOf(StringRef Name) const {
+  SmallVector<CallInst *, 8> Calls;
+  if (Function *F = M.getFunction(Name))
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallInst>(U);
+          Call && Call->getCalledFunction() == F)
+        Calls.push_back(Call);
+  return Calls;
+}
+
+/// The string that an argument points to, "" if it is not a constant.
+static StringRef stringArgument(const CallInst &Call, unsigned Index) {
+  auto *GV =
+      dyn_cast<GlobalVariable>(Call.getArgOperand(Index)->stripPointerCasts());
+  if (!GV || !GV->hasInitializer())
+    return "";
+  auto *Data = dyn_cast<ConstantDataSequential>(GV->getInitializer());
+  return Data && Data->isCString() ? Data->getAsCString() : "";
+}
+
+/// Kernels of templates can be merged by the device linker only under
+/// -fgpu-rdc.
+std::string HostModule::cloneName(StringRef Kernel, const Value *Stub) const {
+  auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
+  return ct::cloneName(Kernel, UnitId,
+                       IsRelocatable && F && F->isWeakForLinker());
+}
+
+/// The address under which the CUDA runtime knows a clone.
+GlobalVariable *HostModule::makeHandle(StringRef Kernel) {
+  Type *I8 = Type::getInt8Ty(C);
+  return new GlobalVariable(M, I8, /*isConstant=*/false,
+                            GlobalValue::InternalLinkage,
+                            ConstantInt::get(I8, 0), "__ct_handle_" + Kernel);
+}
+
+void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
+                            Value *Name, uint32_t ParamCount) {
+  B.CreateCall(hostFunction("__ct_register_kernel",
+                            {I64, Pointer, Pointer, Pointer, I32}),
+               {B.getInt64(UnitId), Stub, Clone, Name, B.getInt32(ParamCount)});
+}
+
+void HostModule::tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments) {
+  B.CreateCall(
+      hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}),
+      Arguments);
+}
+
+/// __cudaRegisterFunction(handle, stub, name, name, …)
+void HostModule::registerKernel(CallInst &Call) {
+  StringRef Name = stringArgument(Call, 2);
+  auto Known = Kernels.find(Name);
+  if (Known == Kernels.end())
+    return;
+
+  IRBuilder<> B(Call.getNextNode());
+  Value *Clone = ConstantPointerNull::get(Pointer);
+  if (Known->second.HasClone) {
+    Clone = makeHandle(Name);
+    Value *Text = B.CreateGlobalString(cloneName(Name, Call.getArgOperand(1)));
+    SmallVector<Value *, 10> Arguments(Call.args());
+    Arguments[1] = Clone;
+    Arguments[2] = Arguments[3] = Text;
+    B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
+  }
+  tellKernel(B, Call.getArgOperand(1), Clone, Call.getArgOperand(2),
+             Known->second.ParamCount);
+}
+
+/// __cudaRegisterVar(handle, shadow, name, name, external, size, constant,
+/// global)
+void HostModule::registerVariable(CallInst &Call) {
+  IRBuilder<> B(Call.getNextNode());
+  tellVariable(B, {Call.getArgOperand(1), Call.getArgOperand(2),
+                   B.CreateZExtOrTrunc(Call.getArgOperand(5), I64),
+                   B.CreateZExtOrTrunc(Call.getArgOperand(6), I32)});
+}
+
+/// -fgpu-rdc: the linker wrapper registers what the entries name; we only add
+/// the clone's entry, and tell host-rt from our own constructor.
+void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
+  auto *Text = dyn_cast<ConstantDataSequential>(Entry.Name->getInitializer());
+  if (!Text || !Text->isCString())
+    return;
+  if (Entry.isPlainVariable())
+    tellVariable(B, {Entry.Address, Entry.Name, B.getInt64(Entry.Size),
+                     B.getInt32(Entry.isConstant())});
+  auto Known = Kernels.find(Text->getAsCString());
+  if (Entry.Size != 0 || Known == Kernels.end())
+    return;
+  Constant *Clone = ConstantPointerNull::get(Pointer);
+  if (Known->second.HasClone) {
+    Clone = makeHandle(Known->first());
+    ct::addOffloadEntry(Entry, Clone, cloneName(Known->first(), Entry.Address));
+  }
+  tellKernel(B, Entry.Address, Clone, Entry.Name, Known->second.ParamCount);
+}
+
+/// What the wrapper pulls this object out of an archive by, should its device
+/// functions be linked: to the host linker there is nothing else in it.
+void HostModule::addPullSymbol() {
+  auto *Symbol = new GlobalVariable(
+      M, Type::getInt8Ty(C), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+      ConstantInt::get(Type::getInt8Ty(C), 0),
+      CT_UNIT_SYMBOL + utohexstr(UnitId, /*LowerCase=*/true, 16));
+  Symbol->setVisibility(GlobalValue::HiddenVisibility);
+}
+
+void HostModule::addUnitConstructor() {
+  auto *Type = FunctionType::get(llvm::Type::getVoidTy(C), false);
+  Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
+                                           "__ct_register_units", M);
+  IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
+  Constant *Abi = M.getOrInsertGlobal("ct_abi_v1", B.getInt8Ty());
+  B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
+  FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
+  for (auto &Buffer : Blobs) {
+    Constant *Data =
+        ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
+    auto *Blob =
+        new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                           GlobalValue::InternalLinkage, Data, "__ct_unit");
+    Blob->setAlignment(Align(8));
+    B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
+  }
+  auto Entries = ct::offloadEntries(M);
+  for (const ct::OffloadEntry &Entry : Entries)
+    registerEntry(Entry, B);
+  if (Kernels.empty() && Entries.empty())
+    addPullSymbol();
+  B.CreateRetVoid();
+  appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
+}
+
+bool HostModule::run() {
+  if (Blobs.empty())
+    return false;
+  addUnitConstructor();
+  for (CallInst *Call : callsOf("__cudaRegisterFunction"))
+    registerKernel(*Call);
+  for (CallInst *Call : callsOf("__cudaRegisterVar"))
+    registerVariable(*Call);
+  return true;
+}
+
+bool ct::registerWithHost(Module &M, const Options &Opts) {
+  return HostModule(M, Opts).run();
+}

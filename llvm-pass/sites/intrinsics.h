@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What intrinsics do to memory. */
+#ifndef CT_PASS_INTRINSICS_H
+#define CT_PASS_INTRINSICS_H
+
+#include "llvm-pass/sites/site.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace ct {
+
+/// Adds the sites of an intrinsic: an access or an event each; those that
+/// cannot be recorded with the reason. None if it touches no memory.
+void addIntrinsicSites(llvm::IntrinsicInst &Call, std::vector<Site> &Out);
+
+} // namespace ct
+#endif

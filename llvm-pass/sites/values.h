@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The values that accesses move, and the hooks that record them. */
+#ifndef CT_PASS_VALUES_H
+#define CT_PASS_VALUES_H
+
+#include "llvm-pass/base/hooks.h"
+#include "llvm-pass/sites/site.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace ct {
+
+/// The IR value V (its member Field) as a part of an access.
+SiteValue wholeValue(uint8_t Part, llvm::Value *V, int Field = -1);
+
+/// What is in memory at Pointer + Offset before the instruction.
+SiteValue memoryValue(llvm::Value *Pointer, int64_t Offset);
+
+/// The values of an atomic instruction.
+std::vector<SiteValue> atomicValues(llvm::Instruction &I);
+
+/// True if hooks can be given all values of the site.
+bool hasValues(const Site &S);
+
+/// True if a value is known only after the site's instruction.
+bool needsResult(const Site &S);
+
+/// Calls __ct_value for all values of a site whose access was just recorded.
+/// Index: what hooks call the site.
+void recordValues(HookBuilder &B, const Hooks &H, const Site &S,
+                  const llvm::ValueToValueMapTy &Map, llvm::Value *State,
+                  llvm::Value *Index);
+
+} // namespace ct
+#endif

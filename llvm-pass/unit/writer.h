@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Assembly of a unit blob (unit.h). */
+#ifndef CT_PASS_UNIT_WRITER_H
+#define CT_PASS_UNIT_WRITER_H
+
+#include "llvm-pass/base/annotations.h"
+#include "llvm-pass/base/options.h"
+#include "llvm-pass/sites/sites.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include <cudatrace/unit.h>
+#include <vector>
+
+namespace ct {
+
+class UnitWriter {
+public:
+  UnitWriter(uint64_t UnitId, uint32_t Arch, llvm::StringRef Source,
+             const Options &Opts);
+
+  /// Returns the kernel's index.
+  uint32_t addKernel(llvm::StringRef Name, const KernelFacts &Facts,
+                     llvm::StringRef Reason);
+  /// Kernel: index of the kernel that Function is, or CT_NONE. Pattern: of a
+  /// specialised function, else "".
+  void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S,
+               llvm::StringRef Pattern);
+  std::string blob() const;
+
+  const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }
+  const std::vector<ct_unit_site> &sites() const { return Sites; }
+  /// Of an offset in one of these.
+  llvm::StringRef text(uint32_t Offset) const {
+    return Strings.c_str() + Offset;
+  }
+
+private:
+  ct_unit_header Header = {};
+  std::vector<ct_unit_kernel> Kernels;
+  std::vector<ct_unit_param> Params;
+  std::vector<ct_unit_site> Sites;
+  std::vector<ct_unit_frame> Frames;
+  std::string Strings;
+  llvm::StringMap<uint32_t> StringOffsets;
+  llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;
+
+  uint32_t string(llvm::StringRef Text);
+  uint32_t frame(const llvm::DILocation *Location);
+};
+
+} // namespace ct
+#endif

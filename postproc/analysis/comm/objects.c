@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects in groups, sorted by address. */
+#include "postproc/analysis/comm/objects.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_FIELD 1
+#define LINE_FIELD 2
+
+struct object {
+	uint64_t begin, end;
+	uint64_t reach; /* the greatest end of this and all before */
+	uint64_t born, died;
+	uint32_t part;
+	uint32_t group;
+};
+
+struct group {
+	const struct ct_object_info *first;
+	uint64_t count;
+	bool passes;
+};
+
+struct ct_objects {
+	struct object *object; /* by part, then begin */
+	uint32_t count;
+	struct group *group; /* one more than there are: no known object */
+	uint32_t groups;
+	bool all_pass;
+};
+
+static int compare_name(const void *a, const void *b)
+{
+	const struct ct_object_info *x = *(const struct ct_object_info *const *)a;
+	const struct ct_object_info *y = *(const struct ct_object_info *const *)b;
+	int by_name = strcmp(x->name, y->name), by_site;
+
+	if (by_name)
+		return by_name;
+	by_site = strcmp(x->site, y->site);
+	if (by_site)
+		return by_site;
+	return x < y ? -1 : x > y;
+}
+
+static int compare_place(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->born < y->born ? -1 : x->born > y->born;
+}
+
+/* Whether the site descriptor is FILE:LINE; FILE may lack leading directories. */
+static bool is_at(const char *site, const char *text)
+{
+	char file[4096], line[32], both[4160];
+	size_t bytes, want = strlen(text);
+
+	ct_site_field(site, FILE_FIELD, file, sizeof(file));
+	ct_site_field(site, LINE_FIELD, line, sizeof(line));
+	if (!*file)
+		return false;
+	bytes = (size_t)snprintf(both, sizeof(both), "%s:%s", file, line);
+	if (bytes < want || strcmp(both + bytes - want, text))
+		return false;
+	return bytes == want || both[bytes - want - 1] == '/';
+}
+
+static bool is_meant(const struct ct_object_info *object, const char *name)
+{
+	char *end;
+	unsigned long long id = strtoull(name, &end, 10);
+
+	if (*name && !*end && object->event->object == id)
+		return true;
+	return !strcmp(object->name, name) || is_at(object->site, name);
+}
+
+static void add_group(struct ct_objects *objects, const struct ct_object_info *first)
+{
+	objects->group[objects->groups++] =
+	    (struct group){.first = first, .passes = objects->all_pass};
+}
+
+static bool fill(struct ct_objects *objects, const struct ct_object_info **sorted, const char *name)
+{
+	bool found = !name;
+
+	for (uint32_t i = 0; i < objects->count; i++) {
+		const struct ct_object_info *info = sorted[i];
+		struct group *group;
+
+		if (!i || strcmp(info->name, sorted[i - 1]->name) ||
+		    strcmp(info->site, sorted[i - 1]->site))
+			add_group(objects, info);
+		group = &objects->group[objects->groups - 1];
+		group->count++;
+		if (name && is_meant(info, name))
+			found = group->passes = true;
+		objects->object[i] = (struct object){
+		    .begin = info->event->address,
+		    .end = info->event->address + info->event->bytes,
+		    .born = info->born,
+		    .died = info->died,
+		    .part = info->part,
+		    .group = objects->groups - 1,
+		};
+	}
+	add_group(objects, NULL);
+	qsort(objects->object, objects->count, sizeof(*objects->object), compare_place);
+	for (uint32_t i = 0; i < objects->count; i++) {
+		struct object *object = &objects->object[i];
+
+		object->reach = object->end;
+		if (i && object[-1].part == object->part && object[-1].reach > object->reach)
+			object->reach = object[-1].reach;
+	}
+	return found;
+}
+
+int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const char *name)
+{
+	struct ct_objects *objects = calloc(1, sizeof(*objects));
+	const struct ct_object_info *infos, **sorted;
+	size_t count = ct_trace_objects(trace, &infos);
+	int err = -ENOMEM;
+
+	*out = NULL;
+	sorted = malloc((count + 1) * sizeof(*sorted));
+	if (!objects || !sorted)
+		goto free_sorted;
+	objects->count = (uint32_t)count;
+	objects->all_pass = !name;
+	objects->object = malloc((count + 1) * sizeof(*objects->object));
+	objects->group = malloc((count + 1) * sizeof(*objects->group));
+	if (!objects->object || !objects->group)
+		goto free_sorted;
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &infos[i];
+	qsort(sorted, count, sizeof(*sorted), compare_name);
+	err = fill(objects, sorted, name) ? 0 : -ENOENT;
+	if (err == 0) {
+		*out = objects;
+		objects = NULL;
+	}
+
+free_sorted:
+	free(sorted);
+	ct_objects_close(objects);
+	return err;
+}
+
+void ct_objects_close(struct ct_objects *objects)
+{
+	if (!objects)
+		return;
+	free(objects->object);
+	free(objects->group);
+	free(objects);
+}
+
+static bool holds(const struct object *object, uint32_t part, uint64_t address,
+		  uint64_t event_index)
+{
+	return object->part == part && address >= object->begin && address < object->end &&
+	       event_index >= object->born && event_index < object->died;
+}
+
+uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
+			 uint64_t event_index, uint32_t *hint)
+{
+	uint32_t low = 0, high = objects->count;
+
+	if (*hint < objects->count && holds(&objects->object[*hint], part, address, event_index))
+		return objects->object[*hint].group;
+	/* The first object that begins after the address. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct object *object = &objects->object[middle];
+
+		if (object->part < part || (object->part == part && object->begin <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0) {
+		const struct object *object = &objects->object[low];
+
+		if (object->part != part || object->reach <= address)
+			break;
+		if (holds(object, part, address, event_index)) {
+			*hint = low;
+			return object->group;
+		}
+	}
+	return objects->groups - 1;
+}
+
+bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
+		       uint64_t *begin, uint64_t *end)
+{
+	if (group == objects->groups - 1)
+		return false;
+	*begin = objects->object[hint].begin;
+	*end = objects->object[hint].end;
+	return true;
+}
+
+uint32_t ct_objects_groups(const struct ct_objects *objects)
+{
+	return objects->groups;
+}
+
+const struct ct_object_info *ct_objects_of_group(const struct ct_objects *objects, uint32_t group,
+						 uint64_t *count)
+{
+	*count = objects->group[group].count;
+	return objects->group[group].first;
+}
+
+bool ct_objects_passes(const struct ct_objects *objects, uint32_t group)
+{
+	return objects->group[group].passes;
+}
+
+bool ct_objects_all_pass(const struct ct_objects *objects)
+{
+	return objects->all_pass;
+}

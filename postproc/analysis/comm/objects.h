@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Objects in groups of one allocation site and name, found by address and
+ * time. Unlike ct_trace_object_at it keeps no state: threads share it.
+ */
+#ifndef CT_COMM_OBJECTS_H
+#define CT_COMM_OBJECTS_H
+
+#include "trace/read/reader.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ct_objects;
+
+/* name: NULL, or a variable name, FILE:LINE of an allocation, or the id of an
+ * object: only its groups pass. -ENOMEM; -ENOENT if none is meant. */
+int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const char *name);
+void ct_objects_close(struct ct_objects *objects); /* NULL is allowed */
+
+/* Group of the object that lived there when the event of that index was
+ * written; the last group is that of no known object. *hint is the caller's,
+ * from 0. */
+uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
+			 uint64_t event_index, uint32_t *hint);
+
+/* Where the object lies that the hint is of, if the last look-up found one, and
+ * true: as long as the index is the same, a look-up there finds it again. */
+bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
+		       uint64_t *begin, uint64_t *end);
+
+uint32_t ct_objects_groups(const struct ct_objects *objects);
+/* The first object of a group and how many it has; NULL for the last group. */
+const struct ct_object_info *ct_objects_of_group(const struct ct_objects *objects, uint32_t group,
+						 uint64_t *count);
+bool ct_objects_passes(const struct ct_objects *objects, uint32_t group);
+bool ct_objects_all_pass(const struct ct_objects *objects);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walk over sorted touches: pages, supersteps in them, CTAs in these. */
+#include "postproc/analysis/comm/page.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE ((size_t)2 << 20)
+#define SLOTS_LEAST 256u
+
+/* As many as wanted, if a sixteenth of the memory allows. */
+static uint64_t count_slots(const struct ct_engine *engine, uint64_t wanted, size_t bytes)
+{
+	uint64_t most = engine->memory_bytes / 16 / engine->threads / bytes, count = SLOTS_LEAST;
+
+	while (count < wanted && 2 * count <= most)
+		count *= 2;
+	return count;
+}
+
+/* Zeros, on large pages, as they are accessed all over the place. */
+static void *allocate_slots(uint64_t count, size_t bytes)
+{
+	size_t size = (count * bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+	void *slots = aligned_alloc(HUGE_PAGE, size);
+
+	if (!slots)
+		return NULL;
+	madvise(slots, size, MADV_HUGEPAGE);
+	return memset(slots, 0, size);
+}
+
+static int open_slots(struct ct_pages *pages)
+{
+	const struct ct_engine *engine = pages->engine;
+	uint64_t ctas = engine->launched_ctas;
+	uint64_t pairs =
+	    ctas && engine->ctas > UINT64_MAX / ctas ? UINT64_MAX : ctas * engine->ctas;
+	uint64_t volumes = count_slots(engine, ctas, sizeof(*pages->cached));
+	uint64_t flows = count_slots(engine, pairs, sizeof(*pages->kept));
+
+	if (pairs / 4 > flows)
+		flows = SLOTS_LEAST; /* they would only drive each other out */
+	pages->cached_mask = volumes - 1;
+	pages->cached = allocate_slots(volumes, sizeof(*pages->cached));
+	pages->kept_mask = flows - 1;
+	pages->kept = allocate_slots(flows, sizeof(*pages->kept));
+	return pages->cached && pages->kept ? 0 : -ENOMEM;
+}
+
+int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
+		  uint32_t writer)
+{
+	struct ct_pages *pages = calloc(1, sizeof(*pages));
+
+	*out = NULL;
+	if (!pages)
+		return -ENOMEM;
+	*pages =
+	    (struct ct_pages){.engine = engine, .sums = sums, .writer = writer, .page = UINT64_MAX};
+	pages->object = CT_NONE;
+	pages->granule = calloc(CT_PAGE_BYTES, sizeof(*pages->granule));
+	pages->node = malloc(sizeof(*pages->node));
+	*out = pages;
+	if (open_slots(pages) < 0 || !pages->granule || !pages->node) {
+		ct_pages_close(pages);
+		*out = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+int ct_pages_close(struct ct_pages *pages)
+{
+	int err = 0;
+
+	if (!pages)
+		return 0;
+	if (pages->granule && pages->node && pages->cached && pages->kept) {
+		ct_page_emit_rest(pages);
+		err = pages->err;
+	}
+	free(pages->group);
+	free(pages->pending);
+	free(pages->node);
+	free(pages->kept);
+	free(pages->cached);
+	free(pages->granule);
+	free(pages);
+	return err;
+}
+
+/* A generation that no mark has. */
+static uint32_t next_mark(struct ct_pages *pages)
+{
+	return ++pages->generation;
+}
+
+/* Long before generations run out, between supersteps. */
+static void renew_marks(struct ct_pages *pages)
+{
+	if (pages->generation < UINT32_MAX / 2)
+		return;
+	for (uint32_t i = 0; i < CT_PAGE_BYTES; i++)
+		pages->granule[i] = (struct ct_granule){.writer = pages->granule[i].writer};
+	pages->generation = 0;
+}
+
+/* Halve granules until ranges that begin and end there are a whole number of them. */
+static void refine(struct ct_pages *pages, uint32_t edges)
+{
+	unsigned shift = (unsigned)__builtin_ctz(edges), by;
+
+	if (shift >= pages->shift)
+		return;
+	by = pages->shift - shift;
+	for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
+		pages->granule[i] = pages->granule[i >> by];
+	pages->shift = shift;
+	if (pages->superstep != CT_NO_SUPERSTEP && !pages->engine->step[pages->superstep].is_total)
+		ct_page_split_lists(pages, 1u << by);
+}
+
+static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
+{
+	pages->page = page;
+	pages->object_end = 0;
+	pages->part = part;
+	pages->shift = CT_PAGE_BITS;
+	pages->granule[0] = (struct ct_granule){0};
+	pages->nodes = 1;
+}
+
+static void end_superstep(struct ct_pages *pages)
+{
+	ct_page_apply(pages);
+	pages->superstep = CT_NO_SUPERSTEP;
+}
+
+static void end_page(struct ct_pages *pages)
+{
+	if (pages->page == UINT64_MAX)
+		return;
+	end_superstep(pages);
+	ct_page_retire(pages);
+	pages->page = UINT64_MAX;
+}
+
+/* Processes have address spaces of their own; supersteps of one follow each other. */
+static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	uint32_t part = pages->engine->step[touch->superstep].part;
+
+	if (touch->page != pages->page || part != pages->part) {
+		end_page(pages);
+		begin_page(pages, touch->page, part);
+	} else if (touch->superstep != pages->superstep) {
+		end_superstep(pages);
+	} else {
+		return;
+	}
+	pages->superstep = touch->superstep;
+	pages->is_launch = ct_page_is_launch(pages, touch->superstep);
+	pages->is_total = pages->engine->step[touch->superstep].is_total;
+	renew_marks(pages);
+	pages->superstep_mark = next_mark(pages);
+}
+
+static int compare_order(const void *a, const void *b)
+{
+	const struct ct_touch *x = a, *y = b;
+
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
+
+	ct_page_select_object(pages, pages->superstep, touch->first);
+	pages->object_loads += touch->kind & CT_TOUCH_READ ? bytes : 0;
+	pages->object_stores += touch->kind & CT_TOUCH_WRITE ? bytes : 0;
+}
+
+/* One access of a warp: all its lanes read before any of them writes. */
+static void take_access(struct ct_pages *pages, const struct ct_touch *touch, size_t count,
+			uint32_t warp_mark)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (touch[i].site != CT_NO_SITE)
+			count_object(pages, &touch[i]);
+		if (touch[i].kind & CT_TOUCH_READ)
+			ct_page_read(pages, &touch[i], warp_mark);
+	}
+	for (size_t i = 0; i < count; i++)
+		if (touch[i].kind & CT_TOUCH_WRITE)
+			ct_page_write(pages, &touch[i], warp_mark);
+}
+
+static void begin_group(struct ct_pages *pages)
+{
+	pages->grouped = 0;
+	pages->group_kinds = pages->group_edges = 0;
+	pages->is_sorted = true;
+}
+
+/* One CTA's touches of the page in one superstep. */
+static void take_group(struct ct_pages *pages)
+{
+	struct ct_touch *touch = pages->group;
+	size_t count = pages->grouped, end;
+	uint32_t kinds = pages->group_kinds, warp = UINT32_MAX, warp_mark = 0;
+
+	move_to(pages, touch);
+	refine(pages, pages->group_edges);
+	/* A warp reads what it has itself written before; and of several loads of a
+	 * byte, the first one counts as the one that took it. */
+	if (!pages->is_sorted)
+		qsort(touch, count, sizeof(*touch), compare_order);
+	pages->cta = touch->cta;
+	pages->group_mark = next_mark(pages);
+	pages->row =
+	    (pages->engine->step[pages->superstep].first_cta + pages->cta) * pages->engine->ctas;
+	for (size_t i = 0; i < count; i = end) {
+		uint32_t its_warp = (uint32_t)(touch[i].order >> CT_ORDER_BITS);
+
+		for (end = i + 1; end < count && touch[end].order == touch[i].order; end++)
+			;
+		/* Without reads and writes there is nothing to mark as a warp's own. */
+		if (kinds & CT_TOUCH_READ && kinds & CT_TOUCH_WRITE && its_warp != warp) {
+			warp = its_warp;
+			warp_mark = next_mark(pages);
+		}
+		take_access(pages, &touch[i], end - i, warp_mark);
+	}
+	if (kinds & CT_TOUCH_WRITE)
+		for (size_t i = 0; i < count; i++)
+			if (touch[i].kind & CT_TOUCH_WRITE)
+				ct_page_mark_writes(pages, &touch[i]);
+	ct_page_end_group(pages);
+	begin_group(pages);
+}
+
+static int grow_group(struct ct_pages *pages)
+{
+	size_t room = pages->group_room ? 2 * pages->group_room : 64;
+	struct ct_touch *bigger = realloc(pages->group, room * sizeof(*bigger));
+
+	if (!bigger)
+		return -ENOMEM;
+	pages->group = bigger;
+	pages->group_room = room;
+	return 0;
+}
+
+static inline void note_touch(struct ct_pages *pages, const struct ct_touch *touch)
+{
+	const struct ct_touch *last = touch - (pages->grouped > 1);
+
+	pages->group_kinds |= touch->kind;
+	pages->group_edges |= touch->first | ((uint32_t)touch->last + 1);
+	pages->is_sorted &= (last->order < touch->order) |
+			    ((last->order == touch->order) & (last->first <= touch->first));
+	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
+}
+
+/* A group is what has the same key: page, superstep, CTA. */
+static int take_batch(void *user, void *records, size_t count)
+{
+	struct ct_pages *pages = user;
+	const struct ct_touch_layout layout = pages->engine->layout;
+	const uint64_t *packed = records;
+	uint64_t mask[2];
+
+	ct_touch_key(&layout, mask);
+	for (size_t i = 0; i < count; i++, packed += layout.words) {
+		uint64_t high = packed[0] & mask[0], low = packed[1] & mask[1];
+		struct ct_touch *touch;
+
+		if (pages->grouped && (high != pages->key[0] || low != pages->key[1]))
+			take_group(pages);
+		pages->key[0] = high;
+		pages->key[1] = low;
+		if (pages->grouped == pages->group_room && grow_group(pages) < 0)
+			return -ENOMEM;
+		touch = &pages->group[pages->grouped++];
+		ct_touch_unpack(&layout, touch, packed, pages->partition);
+		note_touch(pages, touch);
+	}
+	return pages->err;
+}
+
+int ct_pages_take(struct ct_pages *pages, uint32_t partition)
+{
+	int err;
+
+	pages->partition = partition;
+	begin_group(pages);
+	err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
+	if (err == 0 && pages->grouped)
+		take_group(pages);
+	end_page(pages);
+	ct_shuffle_drop(pages->engine->touches, partition);
+	return err == 0 ? pages->err : err;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a page gives off: gathered a little here, since most of it comes in runs. */
+#include "postproc/analysis/comm/objects.h"
+#include "postproc/analysis/comm/page.h"
+
+static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
+{
+	if (flow->supersteps)
+		ct_page_fail(
+		    pages, ct_shuffle_put(
+			       pages->engine->flows, pages->writer,
+			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
+}
+
+/* If memory allows, no two of successive supersteps have the same place; those of
+ * one target lie close to each other. */
+static struct ct_flow_piece *place_of(const struct ct_pages *pages, const struct ct_node *source)
+{
+	uint64_t column = pages->engine->step[source->superstep].first_cta + source->cta;
+
+	return &pages->kept[(pages->row + column) & pages->kept_mask];
+}
+
+/* Add a flow to what is kept in its place. */
+static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
+		      struct ct_flow_piece *kept)
+{
+	if (kept->ctas == flow->ctas && kept->supersteps == flow->supersteps &&
+	    kept->bytes <= UINT32_MAX - flow->bytes && kept->loads <= UINT32_MAX - flow->loads) {
+		kept->bytes += flow->bytes;
+		kept->loads += flow->loads;
+	} else {
+		put_flow(pages, kept);
+		*kept = *flow;
+	}
+}
+
+static void keep_waiting(struct ct_pages *pages, uint32_t at)
+{
+	if (pages->flow[at].supersteps)
+		keep_flow(pages, &pages->flow[at], pages->place[at]);
+}
+
+void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
+		       uint64_t loads)
+{
+	uint64_t ctas = (uint64_t)source->cta << 32 | pages->cta;
+	uint64_t supersteps = (uint64_t)source->superstep << 32 | pages->superstep;
+	struct ct_flow_piece *flow = &pages->flow[pages->newest];
+
+	if (flow->ctas == ctas && flow->supersteps == supersteps &&
+	    flow->bytes <= UINT32_MAX - bytes && flow->loads <= UINT32_MAX - loads) {
+		flow->bytes += (uint32_t)bytes;
+		flow->loads += (uint32_t)loads;
+		return;
+	}
+	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
+	keep_waiting(pages, pages->newest);
+	pages->flow[pages->newest] =
+	    (struct ct_flow_piece){ctas, supersteps, (uint32_t)bytes, (uint32_t)loads};
+	pages->place[pages->newest] = place_of(pages, source);
+	__builtin_prefetch(pages->place[pages->newest], 1);
+}
+
+void ct_page_end_group(struct ct_pages *pages)
+{
+	if (pages->communicated_bytes)
+		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
+				    0);
+	pages->communicated_bytes = 0;
+	ct_page_flush_run(pages);
+}
+
+void ct_page_flush_run(struct ct_pages *pages)
+{
+	const struct ct_run *run = &pages->run;
+
+	if (run->bytes)
+		ct_page_fail(
+		    pages,
+		    ct_shuffle_put(pages->engine->runs, pages->writer,
+				   (uint32_t)(ct_spread(run->who >> 32) % CT_RUN_PARTITIONS), run));
+	pages->run.bytes = 0;
+}
+
+void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
+		      uint32_t element)
+{
+	struct ct_run *run = &pages->run;
+
+	if ((uint32_t)(who >> 32) % pages->engine->stride_step)
+		return;
+	if (run->bytes && run->who == who && run->element == element) {
+		if (address == run->address && bytes == run->bytes)
+			return;
+		if (address == run->address + run->bytes && run->bytes % element == 0) {
+			run->bytes += bytes;
+			return;
+		}
+	}
+	ct_page_flush_run(pages);
+	*run = (struct ct_run){who, address, bytes, element};
+}
+
+static void flush_volume(struct ct_pages *pages, const struct ct_cached_volume *cached)
+{
+	const struct ct_volume volume = {
+	    .who = cached->who,
+	    .sm = CT_NO_SM,
+	    .communicated_load_bytes = cached->load_bytes,
+	    .communicated_store_bytes = cached->store_bytes,
+	};
+
+	if (cached->load_bytes || cached->store_bytes)
+		ct_page_fail(
+		    pages, ct_shuffle_put(pages->engine->volumes, pages->writer,
+					  (uint32_t)(ct_spread(volume.who) % CT_VOLUME_PARTITIONS),
+					  &volume));
+}
+
+void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
+			 uint64_t load_bytes, uint64_t store_bytes)
+{
+	uint64_t who = (uint64_t)superstep << 32 | cta;
+	uint64_t at = pages->engine->step[superstep].first_cta + cta;
+	struct ct_cached_volume *cached = &pages->cached[at & pages->cached_mask];
+
+	if (cached->who != who) {
+		flush_volume(pages, cached);
+		*cached = (struct ct_cached_volume){.who = who};
+	}
+	cached->load_bytes += load_bytes;
+	cached->store_bytes += store_bytes;
+}
+
+static void flush_line(struct ct_pages *pages)
+{
+	if (pages->line_bytes || pages->line_loaded)
+		ct_page_fail(pages,
+			     ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0), pages->line_key,
+					 pages->line_bytes, pages->line_loaded));
+	pages->line_bytes = pages->line_loaded = 0;
+}
+
+void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
+		       uint64_t loaded_bytes)
+{
+	uint64_t key = (uint64_t)source << 32 | target;
+
+	if (key != pages->line_key)
+		flush_line(pages);
+	pages->line_key = key;
+	pages->line_bytes += bytes;
+	pages->line_loaded += loaded_bytes;
+}
+
+static void flush_pair(struct ct_pages *pages)
+{
+	if (pages->pair_distinct)
+		ct_page_fail(pages, ct_sums_add(pages->sums,
+						CT_FACT_KEY(CT_FACT_PAIR_SELF, pages->pair_key), 0,
+						0, pages->pair_distinct));
+	pages->pair_distinct = 0;
+}
+
+void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
+		       uint64_t distinct_bytes)
+{
+	uint64_t key = CT_PAIR_KEY(source, target);
+
+	if (key != pages->pair_key)
+		flush_pair(pages);
+	pages->pair_key = key;
+	pages->pair_distinct += distinct_bytes;
+}
+
+static void flush_object(struct ct_pages *pages)
+{
+	struct ct_sums *sums = pages->sums;
+	uint64_t group = pages->object;
+
+	if (group == CT_NONE)
+		return;
+	if (pages->object_loads || pages->object_stores)
+		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT, group), 0,
+						pages->object_loads, pages->object_stores));
+	if (pages->object_communicated_loads || pages->object_communicated_stores)
+		ct_page_fail(pages,
+			     ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_COMMUNICATED, group), 0,
+					 pages->object_communicated_loads,
+					 pages->object_communicated_stores));
+	if (pages->object_bytes)
+		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_FLOW, group), 0,
+						pages->object_bytes, 0));
+	pages->object_loads = pages->object_stores = 0;
+	pages->object_communicated_loads = pages->object_communicated_stores = 0;
+	pages->object_bytes = 0;
+}
+
+static uint32_t object_at(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
+{
+	return ct_objects_find(
+	    pages->engine->objects, pages->part, pages->page << CT_PAGE_BITS | offset,
+	    pages->engine->superstep[superstep].event_index, &pages->object_hint);
+}
+
+void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
+{
+	uint32_t group = object_at(pages, superstep, offset);
+	uint64_t page = pages->page << CT_PAGE_BITS, begin, end;
+
+	if (group != pages->object)
+		flush_object(pages);
+	pages->object = group;
+	pages->object_superstep = superstep;
+	pages->object_first = pages->object_end = 0;
+	if (!ct_objects_extent(pages->engine->objects, group, pages->object_hint, &begin, &end))
+		return;
+	pages->object_first = begin > page ? (uint32_t)(begin - page) : 0;
+	pages->object_end = end - page < CT_PAGE_BYTES ? (uint32_t)(end - page) : CT_PAGE_BYTES;
+}
+
+bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset)
+{
+	return ct_objects_passes(pages->engine->objects,
+				 object_at(pages, pages->superstep, offset));
+}
+
+void ct_page_emit_rest(struct ct_pages *pages)
+{
+	const uint64_t *word = (const uint64_t *)&pages->volume;
+
+	for (uint64_t i = 0; i <= pages->cached_mask; i++)
+		flush_volume(pages, &pages->cached[i]);
+	for (uint32_t i = 0; i < CT_FLOWS_WAITING; i++)
+		keep_waiting(pages, i);
+	for (uint64_t i = 0; i <= pages->kept_mask; i++)
+		put_flow(pages, &pages->kept[i]);
+	flush_line(pages);
+	flush_pair(pages);
+	flush_object(pages);
+	for (uint32_t i = 0; i < sizeof(pages->volume) / sizeof(*word); i++)
+		if (word[i])
+			ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_VOLUME, i),
+							0, word[i], 0));
+}

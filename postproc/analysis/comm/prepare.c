@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the stages look up: supersteps, kernels, sites, objects, the filter. */
+#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/objects.h"
+#include "postproc/facts/operation.h"
+#include <errno.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DENSITY_BINS 1024u
+#define DENSITY_BINS_MAX 4096u
+#define STREAMS_TO_SETTLE 64u
+#define KERNELS_MAX (1u << 24) /* two in the key of a sum */
+
+static uint32_t touch_of(uint32_t operation)
+{
+	switch (ct_operation_class(operation)) {
+	case CT_CLASS_LOAD:
+		return CT_TOUCH_READ;
+	case CT_CLASS_STORE:
+		return CT_TOUCH_WRITE;
+	case CT_CLASS_ATOMIC:
+		return CT_TOUCH_READ | CT_TOUCH_WRITE;
+	default:
+		return 0;
+	}
+}
+
+static int prepare_sites(struct ct_engine *engine)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(engine->trace, &units), sites = 0, at = 0;
+
+	for (size_t u = 0; u < count; u++)
+		sites += units[u].header->site_count;
+	if (sites >= CT_NO_SITE)
+		return -EOVERFLOW;
+	engine->sites = (uint32_t)sites;
+	engine->site = malloc((sites + 1) * sizeof(*engine->site));
+	engine->first_site = malloc((count + 1) * sizeof(*engine->first_site));
+	if (!engine->site || !engine->first_site)
+		return -ENOMEM;
+	for (uint32_t u = 0; u < count; u++) {
+		engine->first_site[u] = (uint32_t)at;
+		for (uint32_t s = 0; s < units[u].header->site_count; s++)
+			engine->site[at++] = (struct ct_site_of){
+			    .unit = u,
+			    .site = s,
+			    .bytes = units[u].sites[s].bytes,
+			    .touch = (uint8_t)touch_of(units[u].sites[s].operation),
+			};
+	}
+	return 0;
+}
+
+static int compare_symbol(const void *a, const void *b)
+{
+	const struct ct_comm_kernel *x = a, *y = b;
+
+	return strcmp(x->symbol, y->symbol);
+}
+
+static uint32_t find_kernel(const struct ct_engine *engine, const char *symbol)
+{
+	struct ct_comm_kernel key = {.symbol = symbol};
+	const struct ct_comm_kernel *found =
+	    bsearch(&key, engine->kernel, engine->kernels, sizeof(key), compare_symbol);
+
+	return (uint32_t)(found - engine->kernel);
+}
+
+static int prepare_kernels(struct ct_engine *engine)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(engine->trace, &launches);
+	struct ct_comm_kernel *kernel = malloc((count + 1) * sizeof(*kernel));
+
+	engine->kernel = kernel;
+	if (!kernel)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		kernel[i] = (struct ct_comm_kernel){.name = launches[i].kernel,
+						    .symbol = launches[i].kernel_name};
+	qsort(kernel, count, sizeof(*kernel), compare_symbol);
+	for (size_t i = 0; i < count; i++)
+		if (!i || strcmp(kernel[i].symbol, kernel[engine->kernels - 1].symbol))
+			kernel[engine->kernels++] = kernel[i];
+	return engine->kernels > KERNELS_MAX ? -EOVERFLOW : 0;
+}
+
+static bool passes(const struct ct_comm_filter *filter, const regex_t *regex,
+		   const struct ct_launch_info *launch)
+{
+	const struct ct_event_launch *event = launch->event;
+
+	if (event->launch < filter->first_launch ||
+	    (filter->last_launch && event->launch > filter->last_launch))
+		return false;
+	if (filter->stream && event->stream != *filter->stream)
+		return false;
+	return !regex || !regexec(regex, launch->kernel, 0, NULL, 0) ||
+	       !regexec(regex, launch->kernel_name, 0, NULL, 0);
+}
+
+static uint64_t ctas_of(const struct ct_launch_info *launch)
+{
+	const uint32_t *grid = launch->event->grid;
+
+	return (uint64_t)grid[0] * grid[1] * grid[2];
+}
+
+/* Transfers always pass: they are no CTAs', and shown apart. */
+static bool fill_steps(struct ct_engine *engine, const regex_t *regex)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < engine->supersteps; i++) {
+		const struct ct_launch_info *launch = engine->superstep[i].launch;
+		struct ct_step *step = &engine->step[i];
+
+		*step = (struct ct_step){
+		    .kernel = CT_NONE, .part = engine->superstep[i].part, .passes = 1};
+		if (!launch)
+			continue;
+		step->ctas = ctas_of(launch);
+		step->first_cta = engine->launched_ctas;
+		engine->launched_ctas += step->ctas;
+		step->kernel = find_kernel(engine, launch->kernel_name);
+		step->passes = passes(&engine->options.filter, regex, launch);
+		if (!step->passes)
+			continue;
+		found = true;
+		engine->kernel[step->kernel].launches++;
+		if (ctas_of(launch) > engine->ctas)
+			engine->ctas = ctas_of(launch);
+	}
+	return found;
+}
+
+/* Supersteps that are all in one order need no look at clocks. */
+static void find_totals(struct ct_engine *engine, size_t first, size_t end)
+{
+	uint8_t is_total = 1;
+
+	for (size_t i = first + 1; i < end && is_total; i++)
+		is_total = ct_order_before(engine->order, (uint32_t)(i - 1), (uint32_t)i);
+	for (size_t i = first; i < end; i++) {
+		engine->step[i].is_total = is_total;
+		engine->step[i].settled = is_total ? (uint32_t)i + 1 : UINT32_MAX;
+	}
+}
+
+static int compare_stream(const void *a, const void *b, void *user)
+{
+	const struct ct_superstep *superstep = user;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct ct_superstep *s = &superstep[x], *t = &superstep[y];
+
+	if (s->device != t->device)
+		return s->device < t->device ? -1 : 1;
+	if (s->stream != t->stream)
+		return s->stream < t->stream ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* From the end of the part backwards: member[at] … are one stream's supersteps; those
+ * that did not happen before superstep t settle after it at the earliest. */
+static void settle_stream(struct ct_engine *engine, const uint32_t *member, size_t count,
+			  size_t first, size_t end)
+{
+	size_t high = count;
+
+	for (size_t t = end; t-- > first && high;) {
+		while (high && member[high - 1] >= t) {
+			high--; /* it happened before all that come later */
+			engine->step[member[high]].settled = member[high] + 1;
+		}
+		while (high && !ct_order_before(engine->order, member[high - 1], (uint32_t)t))
+			engine->step[member[--high]].settled = (uint32_t)t + 1;
+	}
+}
+
+static int find_settled(struct ct_engine *engine, size_t first, size_t end)
+{
+	uint32_t *member = malloc((end - first + 1) * sizeof(*member));
+	size_t streams = 0, next;
+
+	if (!member)
+		return -ENOMEM;
+	for (size_t i = first; i < end; i++)
+		member[i - first] = (uint32_t)i;
+	qsort_r(member, end - first, sizeof(*member), compare_stream,
+		(void *)(uintptr_t)engine->superstep);
+	for (size_t i = 0; i < end - first && streams < STREAMS_TO_SETTLE; i = next) {
+		const struct ct_superstep *s = &engine->superstep[member[i]];
+
+		for (next = i + 1; next < end - first; next++) {
+			const struct ct_superstep *t = &engine->superstep[member[next]];
+
+			if (t->stream != s->stream || t->device != s->device)
+				break;
+		}
+		settle_stream(engine, member + i, next - i, first, end);
+		streams++;
+	}
+	free(member);
+	return 0;
+}
+
+static int find_order(struct ct_engine *engine)
+{
+	size_t end;
+	int err = 0;
+
+	for (size_t first = 0; first < engine->supersteps && err == 0; first = end) {
+		for (end = first + 1;
+		     end < engine->supersteps && engine->step[end].part == engine->step[first].part;
+		     end++)
+			;
+		find_totals(engine, first, end);
+		if (!engine->step[first].is_total)
+			err = find_settled(engine, first, end);
+	}
+	return err;
+}
+
+static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
+{
+	const char *text = engine->options.filter.kernels;
+	regex_t regex;
+	bool found;
+	int err;
+
+	engine->supersteps = ct_order_supersteps(engine->order, &engine->superstep);
+	if (engine->supersteps >> CT_SUPERSTEP_BITS)
+		return -EOVERFLOW;
+	engine->step = calloc(engine->supersteps + 1, sizeof(*engine->step));
+	if (!engine->step)
+		return -ENOMEM;
+	err = text ? regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) : 0;
+	if (err) {
+		char reason[256];
+
+		regerror(err, &regex, reason, sizeof(reason));
+		snprintf(why, why_bytes, "kernels '%s': %s", text, reason);
+		return -EINVAL;
+	}
+	found = fill_steps(engine, text ? &regex : NULL);
+	if (text)
+		regfree(&regex);
+	if (!found && engine->kernels) {
+		snprintf(why, why_bytes, "%s: no launch is left by the filter", engine->directory);
+		return -EINVAL;
+	}
+	return find_order(engine);
+}
+
+static uint8_t bits_for(uint64_t value)
+{
+	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
+}
+
+/* As many bits as each field needs; the last number of a site is nobody's. What is left
+ * over is for places in a chunk: an access has a word at least, but records of groups and
+ * loops stand for several, of loops for any number. */
+int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits)
+{
+	uint64_t last_cta = limits->ctas ? limits->ctas - 1 : 0;
+	unsigned chunk_bits = bits_for(limits->chunks), in_chunk_bits, used, room;
+
+	layout->superstep_bits = bits_for(limits->supersteps);
+	layout->cta_bits = bits_for(last_cta < UINT32_MAX ? last_cta : UINT32_MAX);
+	layout->site_bits = bits_for(limits->sites);
+	in_chunk_bits = bits_for(limits->chunk_words | 1);
+	if (in_chunk_bits + chunk_bits > CT_ORDER_BITS)
+		return -EOVERFLOW;
+	used = CT_PAGE_NUMBER_BITS + layout->superstep_bits + layout->cta_bits + layout->site_bits;
+	room = used < 64 + CT_TOUCH_REST_BITS ? 64 + CT_TOUCH_REST_BITS - used : 0;
+	layout->words = limits->is_wide || in_chunk_bits + chunk_bits > room ? 3 : 2;
+	if (layout->words == 3 || room > CT_ORDER_BITS)
+		room = CT_ORDER_BITS;
+	layout->order_bits = (uint8_t)room;
+	layout->in_chunk_bits = (uint8_t)(room - chunk_bits);
+	return 0;
+}
+
+static int prepare_layout(struct ct_engine *engine)
+{
+	struct ct_touch_limits limits = {
+	    .supersteps = engine->supersteps, .sites = engine->sites, .is_wide = engine->is_wide};
+
+	ct_trace_record_limits(engine->trace, &limits.chunks, &limits.chunk_words);
+	for (size_t i = 0; i < engine->supersteps; i++)
+		if (engine->step[i].ctas > limits.ctas)
+			limits.ctas = engine->step[i].ctas;
+	return ct_touch_choose_layout(&engine->layout, &limits);
+}
+
+static int prepare_density(struct ct_engine *engine)
+{
+	struct ct_comm_options *options = &engine->options;
+	uint64_t bins = options->density_bins ? options->density_bins : DENSITY_BINS, ctas;
+
+	if (!options->density_first && !options->density_last)
+		options->density_last = engine->ctas ? (uint32_t)(engine->ctas - 1) : 0;
+	ctas = (uint64_t)options->density_last - options->density_first + 1;
+	if (bins > DENSITY_BINS_MAX)
+		bins = DENSITY_BINS_MAX;
+	engine->bin_ctas = (ctas + bins - 1) / bins;
+	engine->bins = (uint32_t)((ctas + engine->bin_ctas - 1) / engine->bin_ctas);
+	engine->cell = calloc((size_t)engine->bins * engine->bins, sizeof(*engine->cell));
+	return engine->cell ? 0 : -ENOMEM;
+}
+
+int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
+{
+	const char *object = engine->options.filter.object;
+	int err = ct_order_open(&engine->order, engine->trace);
+
+	if (err == 0)
+		err = prepare_sites(engine);
+	if (err == 0)
+		err = prepare_kernels(engine);
+	if (err == 0)
+		err = prepare_steps(engine, why, why_bytes);
+	if (err == 0)
+		err = prepare_layout(engine);
+	if (err == 0)
+		err = ct_objects_open(&engine->objects, engine->trace, object);
+	if (err == -ENOENT && object) {
+		snprintf(why, why_bytes, "%s: there is no object '%s'", engine->directory, object);
+		err = -EINVAL;
+	}
+	return err == 0 ? prepare_density(engine) : err;
+}
+
+void ct_engine_release(struct ct_engine *engine)
+{
+	ct_objects_close(engine->objects);
+	ct_order_close(engine->order);
+	free(engine->cell);
+	free(engine->step);
+	free(engine->kernel);
+	free(engine->site);
+	free(engine->first_site);
+}

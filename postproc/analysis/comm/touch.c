@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From accesses to touches: ranges of bytes where lanes are side by side. */
+#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/objects.h"
+#include "postproc/facts/lanes.h"
+#include <errno.h>
+#include <string.h>
+
+#define ROWS_MAX (1u << 28) /* of a transfer */
+
+struct lane {
+	uint64_t address;
+	uint64_t bytes;
+};
+
+struct scan {
+	struct ct_engine *engine;
+	const struct ct_unit *units;
+	uint32_t writer;
+	struct ct_touch touch;               /* what the touches of the access at hand share */
+	uint64_t packed[CT_TOUCH_WORDS_MAX]; /* the same */
+	const struct ct_launch_info *launch; /* whose superstep touch has */
+	uint64_t chunk, in_chunk; /* of the last access: its chunk, and how many there were */
+	uint32_t object_hint;
+	/* There were records of CTAs that their grid does not have, or transfers larger
+	 * than any memory. */
+	bool is_invalid;
+	struct ct_volume volume; /* of one CTA, not put yet; without bytes: none */
+	int (*progress)(void *user, uint64_t done, uint64_t total);
+	void *user;
+};
+
+static int put_volume(struct scan *scan)
+{
+	const struct ct_volume *volume = &scan->volume;
+
+	if (!volume->load_bytes && !volume->store_bytes)
+		return 0;
+	return ct_shuffle_put(scan->engine->volumes, scan->writer,
+			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
+}
+
+/* The access at hand is new, or its site. */
+static void begin_touches(struct scan *scan)
+{
+	ct_touch_pack_access(&scan->engine->layout, scan->packed, &scan->touch);
+}
+
+/* Bytes of one page, from offset on. */
+static inline int put_here(struct scan *scan, uint64_t page, uint64_t offset, uint64_t bytes,
+			   uint32_t times)
+{
+	const struct ct_engine *engine = scan->engine;
+	const struct ct_touch touch = {.page = page,
+				       .kind = scan->touch.kind,
+				       .times = times,
+				       .first = (uint16_t)offset,
+				       .last = (uint16_t)(offset + bytes - 1)};
+	uint64_t word[CT_TOUCH_WORDS_MAX] = {scan->packed[0], scan->packed[1], scan->packed[2]};
+	uint32_t partition = ct_touch_partition(page);
+
+	ct_touch_pack_bytes(word, &touch);
+	if (engine->layout.words == 2)
+		return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+					    2 * sizeof(*word));
+	return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+				    3 * sizeof(*word));
+}
+
+/* Bytes [address, address + bytes), page by page. */
+static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
+{
+	int err = 0;
+
+	while (bytes && err == 0) {
+		uint64_t offset = address & (CT_PAGE_BYTES - 1);
+		uint64_t here = CT_PAGE_BYTES - offset < bytes ? CT_PAGE_BYTES - offset : bytes;
+
+		err = put_here(scan, address >> CT_PAGE_BITS, offset, here, times);
+		address += here;
+		bytes -= here;
+	}
+	return err;
+}
+
+/* A range of elements; one that lies across the end of a page goes on in the next. */
+static int put_elements(struct scan *scan, uint64_t address, uint64_t element, uint64_t bytes,
+			uint32_t times)
+{
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), whole;
+	int err = 0;
+
+	while (err == 0 && room < bytes && room % element) {
+		whole = room - room % element;
+		err = whole ? put_touch(scan, address, whole, times) : 0;
+		if (err == 0)
+			err = put_touch(scan, address + whole, room - whole, times);
+		scan->touch.kind |= CT_TOUCH_GOES_ON;
+		if (err == 0)
+			err = put_touch(scan, address + room, element - (room - whole), times);
+		scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
+		address += whole + element;
+		bytes -= whole + element;
+		room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
+	}
+	return err == 0 ? put_touch(scan, address, bytes, times) : err;
+}
+
+static int put_range(struct scan *scan, uint64_t address, uint64_t bytes)
+{
+	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
+	int err;
+
+	if (bytes <= room)
+		return put_touch(scan, address, bytes, 1);
+	err = put_touch(scan, address, room, 1);
+	scan->touch.kind |= CT_TOUCH_GOES_ON;
+	if (err == 0)
+		err = put_touch(scan, address + room, bytes - room, 1);
+	scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
+	return err;
+}
+
+static void sort_lanes(struct lane *lane, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		struct lane moved = lane[i];
+		uint32_t at = i;
+
+		for (; at > 0 && lane[at - 1].address > moved.address; at--)
+			lane[at] = lane[at - 1];
+		lane[at] = moved;
+	}
+}
+
+/* In pages of their own, and no lane beside the next: to sort them would join hardly any. */
+static bool are_scattered(const struct lane *lane, uint32_t count)
+{
+	uint64_t size = lane->bytes, low = lane->address, high = low;
+	uint32_t beside = 0;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint64_t address = lane[i].address;
+
+		beside += address - lane[i - 1].address + size <= 2 * size;
+		low = address < low ? address : low;
+		high = address > high ? address : high;
+	}
+	return beside < count / 8 && high - low > (uint64_t)count * CT_PAGE_BYTES;
+}
+
+static int put_scattered(struct scan *scan, const struct lane *lane, uint32_t count)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < count && err == 0; i++) {
+		uint64_t address = lane[i].address, offset = address & (CT_PAGE_BYTES - 1);
+
+		if (offset + lane[i].bytes <= CT_PAGE_BYTES)
+			err = put_here(scan, address >> CT_PAGE_BITS, offset, lane[i].bytes, 1);
+		else
+			err = put_elements(scan, address, lane[i].bytes, lane[i].bytes, 1);
+	}
+	return err;
+}
+
+/* Lanes of one size, side by side or at the same place, become one range. */
+static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
+{
+	uint64_t begin, size, end;
+	uint32_t i = 0, times;
+	int err = 0;
+
+	if (are_scattered(lane, count))
+		return put_scattered(scan, lane, count);
+	sort_lanes(lane, count);
+	while (i < count && err == 0) {
+		begin = lane[i].address;
+		size = lane[i].bytes;
+		for (times = 0; i < count && lane[i].address == begin; i++)
+			times++;
+		end = begin + size;
+		while (i < count && lane[i].address == end) {
+			uint32_t same = i;
+
+			while (same < count && lane[same].address == end)
+				same++;
+			if (same - i != times)
+				break;
+			i = same;
+			end += size;
+		}
+		err = put_elements(scan, begin, size, end - begin, times);
+	}
+	return err;
+}
+
+static int add_ranges(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	int err = 0;
+
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t i = (uint32_t)__builtin_ctz(lanes);
+
+		if (access->range[i])
+			err = put_range(scan, access->address[i], access->range[i]);
+	}
+	return err;
+}
+
+static int add_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+		     uint64_t size)
+{
+	struct lane lane[CT_WARP_LANES];
+	uint32_t count = 0;
+
+	for (; lanes; lanes &= lanes - 1)
+		lane[count++] = (struct lane){access->address[__builtin_ctz(lanes)], size};
+	return put_lanes(scan, lane, count);
+}
+
+/* All lanes in a row, at one place or side by side: one range. */
+static int is_one_range(const struct ct_access *access, uint32_t lanes, uint64_t size)
+{
+	uint32_t low = lanes & -lanes;
+
+	return access->is_linear && lanes == access->mask && !(lanes & (lanes + low)) &&
+	       (access->stride == 0 || access->stride == (int64_t)size);
+}
+
+static int add_touches(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	uint64_t size = access->info->bytes;
+	uint32_t count = (uint32_t)__builtin_popcount(lanes);
+	uint64_t first = access->address[__builtin_ctz(lanes)];
+
+	begin_touches(scan);
+	if (access->range)
+		return add_ranges(scan, access, lanes);
+	if (!size)
+		return 0;
+	if (!is_one_range(access, lanes, size))
+		return add_lanes(scan, access, lanes, size);
+	if (access->stride == 0)
+		return put_elements(scan, first, size, size, count);
+	return put_elements(scan, first, size, count * size, 1);
+}
+
+static int count_volume(struct scan *scan, const struct ct_access *access, uint32_t touch,
+			uint64_t bytes)
+{
+	struct ct_volume *volume = &scan->volume;
+	uint64_t who = (uint64_t)scan->touch.superstep << 32 | access->cta;
+	int err = 0;
+
+	if (volume->who != who || volume->sm != access->sm) {
+		err = put_volume(scan);
+		*volume = (struct ct_volume){.who = who, .sm = access->sm};
+	}
+	volume->load_bytes += touch & CT_TOUCH_READ ? bytes : 0;
+	volume->store_bytes += touch & CT_TOUCH_WRITE ? bytes : 0;
+	return err;
+}
+
+static int find_superstep(struct scan *scan, const struct ct_access *access)
+{
+	const struct ct_launch_info *launch = access->launch;
+	uint32_t superstep;
+
+	if (launch == scan->launch)
+		return 0;
+	superstep = ct_order_of_launch(scan->engine->order, launch->part, launch->event->launch);
+	if (superstep == CT_NO_SUPERSTEP)
+		return -EAGAIN;
+	scan->touch.superstep = superstep;
+	scan->launch = launch;
+	return 0;
+}
+
+/* A warp's accesses come in its order. A chunk has a word at least for each, but for those
+ * that groups and loops stand for. */
+static int number_access(struct scan *scan, const struct ct_access *access)
+{
+	const struct ct_touch_layout *layout = &scan->engine->layout;
+	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS, at;
+
+	if (chunk != scan->chunk) {
+		scan->chunk = chunk;
+		scan->in_chunk = 0;
+	}
+	at = scan->in_chunk++;
+	if (chunk >> (layout->order_bits - layout->in_chunk_bits))
+		return -ESTALE; /* the file was longer than it was when it was opened */
+	if (at >> layout->in_chunk_bits)
+		return scan->engine->is_wide ? -EOVERFLOW : -ERANGE; /* again, with more room */
+	scan->touch.order =
+	    (uint64_t)access->warp << CT_ORDER_BITS | chunk << layout->in_chunk_bits | at;
+	return 0;
+}
+
+/* Those of the lanes that access an object which passes the filter. */
+static uint32_t passing_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+{
+	const struct ct_engine *engine = scan->engine;
+	uint32_t passing = 0;
+
+	if (ct_objects_all_pass(engine->objects))
+		return lanes;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint32_t group = ct_objects_find(engine->objects, access->launch->part,
+						 access->address[__builtin_ctz(rest)],
+						 access->launch->event_index, &scan->object_hint);
+
+		if (ct_objects_passes(engine->objects, group))
+			passing |= rest & -rest;
+	}
+	return passing;
+}
+
+/* Reads count, and writes may be read, only of what passes; all writes overwrite. */
+static int add_filtered(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+			uint32_t passing)
+{
+	struct ct_touch *touch = &scan->touch;
+	int err = 0;
+
+	if (passing) {
+		err = count_volume(scan, access, touch->kind, ct_lanes_bytes(access, passing));
+		if (err == 0)
+			err = add_touches(scan, access, passing);
+	}
+	if (err < 0 || lanes == passing || !(touch->kind & CT_TOUCH_WRITE))
+		return err;
+	touch->kind = CT_TOUCH_WRITE;
+	touch->site = CT_NO_SITE;
+	return add_touches(scan, access, lanes & ~passing);
+}
+
+static int add_access(void *user, const struct ct_access *access)
+{
+	struct scan *scan = user;
+	const struct ct_engine *engine = scan->engine;
+	struct ct_touch *touch = &scan->touch;
+	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL), passing = 0;
+	int err = number_access(scan, access);
+
+	if (err == 0)
+		err = find_superstep(scan, access);
+	if (err < 0 || !lanes)
+		return err;
+	if (access->cta >= engine->step[touch->superstep].ctas || access->cta > UINT32_MAX) {
+		scan->is_invalid = true;
+		return 0;
+	}
+	touch->cta = (uint32_t)access->cta;
+	touch->site = engine->first_site[access->unit - scan->units] + access->site;
+	touch->kind = engine->site[touch->site].touch;
+	if (engine->step[touch->superstep].passes)
+		passing = passing_lanes(scan, access, lanes);
+	return add_filtered(scan, access, lanes, passing);
+}
+
+static int forward_progress(void *user, uint64_t done, uint64_t total)
+{
+	struct scan *scan = user;
+
+	return scan->progress(scan->user, done, total);
+}
+
+int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
+		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
+		  void *user)
+{
+	uint32_t ranks = engine->options.ranks->size, rank = engine->options.ranks->rank;
+	struct scan scan = {
+	    .engine = engine,
+	    .writer = writer,
+	    .chunk = UINT64_MAX,
+	    .progress = progress,
+	    .user = user,
+	};
+	struct ct_scan request = {
+	    .access = add_access,
+	    .progress = forward_progress,
+	    .user = &scan,
+	    .shard = rank * engine->threads + writer,
+	    .shards = ranks * engine->threads,
+	};
+	int err;
+
+	ct_trace_units(trace, &scan.units);
+	err = ct_trace_scan(trace, &request, damaged);
+	*damaged += scan.is_invalid;
+	return err == 0 ? put_volume(&scan) : err;
+}
+
+struct box {
+	uint64_t address, row, slice;
+};
+
+/* Address 0 is an array's, which kernels do not address. */
+static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
+		     const struct box *box, uint8_t kind)
+{
+	uint64_t rows = event->height * event->depth;
+	int err = 0;
+
+	if (!box->address)
+		return 0;
+	if (event->height > ROWS_MAX || event->depth > ROWS_MAX || rows > ROWS_MAX ||
+	    event->width > CT_ADDRESS_MASK / (rows + 1)) {
+		scan->is_invalid = true;
+		return 0;
+	}
+	scan->touch.site = CT_NO_SITE;
+	scan->touch.kind = kind;
+	begin_touches(scan);
+	for (uint64_t row = 0; row < rows && err == 0; row++)
+		err = put_touch(scan,
+				(box->address + row / event->height * box->slice +
+				 row % event->height * box->row) &
+				    CT_ADDRESS_MASK,
+				event->width, 1);
+	return err;
+}
+
+int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged)
+{
+	struct scan scan = {.engine = engine, .writer = writer};
+	int err = 0;
+
+	for (size_t i = 0; i < engine->supersteps && err == 0; i++) {
+		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;
+		struct box target, source;
+
+		if (!transfer)
+			continue;
+		target = (struct box){transfer->event->target, transfer->event->target_row,
+				      transfer->event->target_slice};
+		source = (struct box){transfer->event->source, transfer->event->source_row,
+				      transfer->event->source_slice};
+		scan.touch.superstep = (uint32_t)i;
+		scan.touch.order = 0;
+		if (transfer->event->kind == CT_TRANSFER_COPY)
+			err = touch_box(&scan, transfer->event, &source, CT_TOUCH_READ);
+		scan.touch.order = 1;
+		if (err == 0)
+			err = touch_box(&scan, transfer->event, &target, CT_TOUCH_WRITE);
+	}
+	*damaged += scan.is_invalid;
+	return err;
+}

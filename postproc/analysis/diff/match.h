@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread did, step by step, in terms that two traces of one program
+ * share, where numbers and addresses may differ.
+ *   site:    the function that holds it, the pattern it is specialised for, and
+ *            the site's place among those of its operation and space there, so
+ *            that what else is recorded makes no difference
+ *   object:  a device variable by its name; an allocation by its place among the
+ *            allocations of its process; another space than global by its name
+ */
+#ifndef CT_MODEL_MATCH_H
+#define CT_MODEL_MATCH_H
+
+#include "postproc/facts/locate.h"
+#include "trace/read/reader.h"
+
+/* What is compared; the same for both traces. */
+struct ct_match_options {
+	uint32_t spaces; /* bit 1 << enum ct_site_space: accesses there */
+	uint32_t events; /* enum ct_unit_events that both record */
+	uint32_t with_paths;
+};
+
+struct ct_match {
+	const struct ct_unit *units;
+	const struct ct_object_info *objects;
+	size_t *first_site; /* of each unit, in site_key */
+	uint64_t *site_key;
+	uint64_t *object_key; /* never 0 */
+	struct ct_locator locator;
+	struct ct_match_options options;
+	struct ct_access last; /* whose values may come */
+	uint32_t last_lanes;   /* those of it that are compared */
+};
+
+enum ct_step_kind { CT_STEP_ACCESS, CT_STEP_EVENT, CT_STEP_VALUE };
+
+/* What the lanes of a warp did together. */
+struct ct_warp_step {
+	enum ct_step_kind kind;
+	const struct ct_access *access; /* of an event, a value: as there */
+	const struct ct_event *event;
+	const struct ct_value *value;
+	uint32_t lanes; /* those that are compared */
+};
+
+/* One step of one thread. */
+struct ct_match_step {
+	enum ct_step_kind kind;
+	const struct ct_unit *unit;
+	const struct ct_unit_site *site;
+	const struct ct_object_info *object; /* NULL: in no known object */
+	uint64_t offset;                     /* in object or space; without one the address */
+	uint64_t bytes;
+	uint64_t site_key;
+	uint64_t object_key; /* 0: no known object */
+	uint64_t detail;     /* of phase, value and call path; 0 if there are none */
+	uint32_t space;
+	uint32_t phase;
+	uint32_t part;
+	uint8_t value[CT_VALUE_BYTES_MAX];
+};
+
+/* The trace must outlive the match. */
+int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
+		  const struct ct_match_options *options);
+void ct_match_fini(struct ct_match *match);
+
+/* Spaces and events that every unit of the trace records. */
+struct ct_match_options ct_match_recorded(const struct ct_trace *trace);
+
+/* What is compared of an access, event or value: lanes are 0 if nothing. */
+struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access);
+struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct_event *event);
+struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value);
+
+void ct_match_step(struct ct_match *match, const struct ct_warp_step *warp, uint32_t lane,
+		   struct ct_match_step *step);
+
+/* Whether two steps say the same: site, operation, bytes, object and offset,
+ * and detail; addresses in no known object are all alike. */
+int ct_match_same(const struct ct_match_step *a, const struct ct_match_step *b);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order hash of tally.h, segment by segment. */
+#ifndef CT_MODEL_TALLY_ORDER_H
+#define CT_MODEL_TALLY_ORDER_H
+
+#include "postproc/analysis/verify/tally.h"
+
+/* A segment of a warp: its hash as if it were the warp's first. */
+struct ct_tally_segment {
+	uint64_t cta;
+	uint64_t segment; /* ct_access.segment */
+	uint64_t hash;    /* by lane: index in lanes */
+	uint32_t launch;
+	uint32_t records;
+	uint16_t sequence;
+	uint8_t warp, by;
+};
+
+struct ct_tally_lanes {
+	uint64_t hash[CT_WARP_LANES];
+	uint32_t count[CT_WARP_LANES];
+};
+
+struct ct_tally_order {
+	struct ct_tally_segment *segments;
+	size_t count;
+	struct ct_tally_lanes *lanes;
+	size_t lanes_count;
+	uint64_t power;                /* B^records of the last segment */
+	uint64_t lane[CT_WARP_LANES];  /* L */
+	uint64_t lane_sum, number_sum; /* of L, and of lane number times L */
+};
+
+static inline uint64_t ct_tally_hash(uint64_t x)
+{
+	x ^= x >> 30;
+	x *= 0xbf58476d1ce4e5b9ull;
+	x ^= x >> 27;
+	x *= 0x94d049bb133111ebull;
+	return x ^ x >> 31;
+}
+
+void ct_tally_order_init(struct ct_tally_order *order);
+void ct_tally_order_fini(struct ct_tally_order *order);
+
+/* by: enum ct_tally_by; line: hash of the site's line. 0 or -ENOMEM */
+int ct_tally_order_add(struct ct_tally_order *order, uint32_t launch, uint8_t by,
+		       const struct ct_access *access, uint64_t line);
+
+/* The segment of `at` exists. */
+int ct_tally_order_note(struct ct_tally_order *order, uint32_t launch, uint8_t by,
+			const struct ct_access *at);
+
+/* Take over from's segments. 0 or -ENOMEM */
+int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from);
+
+/* Sort; fill in launch[]. */
+void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch *launch);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counts per launch, kernel and site: warps (records), threads (their active
+ * lanes) and bytes (active lanes times the site's bytes, or what a range says).
+ * Scan without call paths, which would split records.
+ */
+#ifndef CT_MODEL_TOTALS_H
+#define CT_MODEL_TOTALS_H
+
+#include "postproc/facts/operation.h"
+#include "trace/read/reader.h"
+
+#define CT_SPACES 8u /* enum ct_site_space */
+
+struct ct_count {
+	uint64_t warps;
+	uint64_t threads;
+	uint64_t bytes;
+};
+
+struct ct_access_totals {
+	struct ct_count of[CT_ACCESS_CLASSES];
+	struct ct_count reduction; /* of the atomics: those whose result is not used */
+};
+
+/* What there is beside accesses to global memory. */
+struct ct_other_totals {
+	struct ct_access_totals space[CT_SPACES]; /* but global */
+	struct ct_count event[CT_OPERATIONS];     /* executions of sites without an address */
+};
+
+struct ct_launch_totals {
+	struct ct_access_totals global;
+	uint64_t records; /* warp-level accesses to global memory */
+	uint64_t launches;
+	struct ct_other_totals *other; /* NULL: nothing */
+};
+
+struct ct_totals;
+
+/* The trace must outlive the totals. */
+int ct_totals_open(struct ct_totals **out, const struct ct_trace *trace);
+void ct_totals_close(struct ct_totals *totals); /* NULL is allowed */
+
+/* 0 or -ENOMEM */
+int ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
+int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event);
+
+/* What tier counts says, of that launch or (0) of all. 0 or -ENOMEM */
+int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace, uint32_t launch);
+
+/* After the scan: sum up by kernel and over all. 0 or -ENOMEM */
+int ct_totals_settle(struct ct_totals *totals);
+
+/* launch, unit, site, kernel: index in the trace's tables. */
+const struct ct_launch_totals *ct_totals_launch(const struct ct_totals *totals, size_t launch);
+const struct ct_count *ct_totals_site(const struct ct_totals *totals, size_t unit, size_t site);
+const struct ct_launch_totals *ct_totals_kernel(const struct ct_totals *totals, size_t unit,
+						size_t kernel);
+const struct ct_launch_totals *ct_totals_sum(const struct ct_totals *totals);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values as text and as JSON. */
+#ifndef CT_RENDER_NUMBER_H
+#define CT_RENDER_NUMBER_H
+
+#include "postproc/facts/values.h"
+#include <jansson.h>
+
+#define CT_VALUE_TEXT_BYTES 2048u
+
+/* A lane's value: "-3", "0.1", "0x7f…", elements of a vector as "1:2:3:4"; "-"
+ * if the lane has none. Returns buffer. */
+const char *ct_value_text(const struct ct_unit_site *site, const struct ct_values *values,
+			  enum ct_role role, uint32_t lane, char buffer[CT_VALUE_TEXT_BYTES]);
+
+/* A lane's value: a number, or a string where JSON numbers fall short, or an
+ * array of those; null if the lane has none. */
+json_t *ct_value_json(const struct ct_unit_site *site, const struct ct_values *values,
+		      enum ct_role role, uint32_t lane);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a trace leaves out, as every output says it. */
+#ifndef CT_RENDER_SAMPLING_H
+#define CT_RENDER_SAMPLING_H
+
+#include "postproc/facts/sampling.h"
+#include "postproc/render/base/table.h"
+#include <jansson.h>
+#include <stdio.h>
+
+void ct_sampling_write(FILE *out, const struct ct_sampling *sampling, const struct ct_style *style);
+json_t *ct_sampling_json(const struct ct_sampling *sampling);
+
+#endif

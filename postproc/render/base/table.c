@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
+#include "postproc/render/base/table.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define COLUMN_GAP 2
+
+struct ct_table {
+	const struct ct_column *columns;
+	size_t column_count;
+	char **cells;
+	size_t cell_count;
+	int failed;
+};
+
+struct ct_style ct_style_of_stdout(void)
+{
+	struct ct_style style = {.width = 0, .colour = 0};
+	const char *columns = getenv("COLUMNS"), *no_colour = getenv("NO_COLOR");
+	struct winsize window;
+
+	if (columns)
+		style.width = (unsigned)strtoul(columns, NULL, 10);
+	if (!isatty(STDOUT_FILENO))
+		return style;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col)
+		style.width = window.ws_col;
+	style.colour = !(no_colour && *no_colour);
+	return style;
+}
+
+void ct_emphasise(FILE *out, const struct ct_style *style, enum ct_emphasis emphasis,
+		  const char *text)
+{
+	static const char *const code[] = {"0", "1", "2", "32", "31"};
+
+	if (style->colour && emphasis != CT_PLAIN)
+		fprintf(out, "\033[%sm%s\033[0m", code[emphasis], text);
+	else
+		fputs(text, out);
+}
+
+const char *ct_number(uint64_t number, char buffer[CT_NUMBER_BYTES])
+{
+	char *at = buffer + CT_NUMBER_BYTES - 1;
+	int digits = 0;
+
+	*at = '\0';
+	do {
+		if (digits && digits % 3 == 0)
+			*--at = ' ';
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+		digits++;
+	} while (number);
+	return at;
+}
+
+const char *ct_size(uint64_t bytes, char buffer[CT_NUMBER_BYTES])
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+	double value = (double)bytes;
+	int unit = 0;
+
+	while (value >= 999.95 && unit < 6) {
+		value /= 1000;
+		unit++;
+	}
+	snprintf(buffer, CT_NUMBER_BYTES, "%.*f %s", unit ? 1 : 0, value, units[unit]);
+	return buffer;
+}
+
+int ct_table_open(struct ct_table **out, const struct ct_column *columns, size_t count)
+{
+	struct ct_table *table = calloc(1, sizeof(*table));
+
+	*out = table;
+	if (!table)
+		return -ENOMEM;
+	table->columns = columns;
+	table->column_count = count;
+	return 0;
+}
+
+void ct_table_close(struct ct_table *table)
+{
+	if (!table)
+		return;
+	for (size_t i = 0; i < table->cell_count; i++)
+		free(table->cells[i]);
+	free(table->cells);
+	free(table);
+}
+
+void ct_table_text(struct ct_table *table, const char *text)
+{
+	if (table->failed)
+		return;
+	if (!(table->cell_count & (table->cell_count - 1))) {
+		size_t capacity = table->cell_count ? 2 * table->cell_count : 1;
+		char **bigger = realloc(table->cells, capacity * sizeof(*bigger));
+
+		if (!bigger) {
+			table->failed = 1;
+			return;
+		}
+		table->cells = bigger;
+	}
+	table->cells[table->cell_count] = strdup(text ? text : "");
+	if (table->cells[table->cell_count])
+		table->cell_count++;
+	else
+		table->failed = 1;
+}
+
+void ct_table_number(struct ct_table *table, uint64_t number)
+{
+	char buffer[CT_NUMBER_BYTES];
+
+	ct_table_text(table, ct_number(number, buffer));
+}
+
+/* Characters on the screen, for UTF-8. */
+static unsigned display_width(const char *text)
+{
+	unsigned width = 0;
+
+	for (; *text; text++)
+		width += (*text & 0xc0) != 0x80;
+	return width;
+}
+
+static void measure(const struct ct_table *table, const struct ct_style *style, unsigned *widths)
+{
+	unsigned total = 0;
+
+	for (size_t c = 0; c < table->column_count; c++)
+		widths[c] = display_width(table->columns[c].title);
+	for (size_t i = 0; i < table->cell_count; i++) {
+		unsigned width = display_width(table->cells[i]);
+
+		if (width > widths[i % table->column_count])
+			widths[i % table->column_count] = width;
+	}
+	for (size_t c = 0; c < table->column_count; c++)
+		total += widths[c] + (c ? COLUMN_GAP : 0);
+	for (size_t c = 0; style->width && c < table->column_count; c++) {
+		unsigned least = table->columns[c].least, excess;
+
+		if (total <= style->width)
+			break;
+		excess = total - style->width;
+		if (!least || widths[c] <= least)
+			continue;
+		if (excess > widths[c] - least)
+			excess = widths[c] - least;
+		widths[c] -= excess;
+		total -= excess;
+	}
+}
+
+/* Cut text keeps its end unless told otherwise: of a path or a qualified name
+ * that says most. */
+static void write_cut(FILE *out, const char *text, unsigned width, int keep_start)
+{
+	unsigned drop = display_width(text) - width + 1;
+	const char *at = text;
+
+	for (unsigned skip = keep_start ? width - 1 : drop; skip; skip--) {
+		at++;
+		while ((*at & 0xc0) == 0x80)
+			at++;
+	}
+	if (keep_start)
+		fprintf(out, "%.*s\xe2\x80\xa6", (int)(at - text), text);
+	else
+		fprintf(out, "\xe2\x80\xa6%s", at);
+}
+
+static void write_cell(FILE *out, const char *text, unsigned width, const struct ct_column *column,
+		       int last)
+{
+	unsigned have = display_width(text);
+
+	if (have > width)
+		write_cut(out, text, width, column->keep_start);
+	else if (column->right)
+		fprintf(out, "%*s%s", (int)(width - have), "", text);
+	else
+		fprintf(out, "%s%*s", text, last ? 0 : (int)(width - have), "");
+}
+
+static void write_row(const struct ct_table *table, FILE *out, char *const *cells,
+		      const unsigned *widths)
+{
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (c)
+			fprintf(out, "%*s", COLUMN_GAP, "");
+		write_cell(out, cells ? cells[c] : table->columns[c].title, widths[c],
+			   &table->columns[c], c + 1 == table->column_count);
+	}
+	fputc('\n', out);
+}
+
+int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_style *style)
+{
+	unsigned *widths = calloc(table->column_count, sizeof(*widths));
+
+	if (!widths || table->failed) {
+		free(widths);
+		return -ENOMEM;
+	}
+	measure(table, style, widths);
+	if (style->colour)
+		fputs("\033[1m", out);
+	write_row(table, out, NULL, widths);
+	if (style->colour)
+		fputs("\033[0m", out);
+	for (size_t i = 0; i + table->column_count <= table->cell_count; i += table->column_count)
+		write_row(table, out, table->cells + i, widths);
+	free(widths);
+	return 0;
+}

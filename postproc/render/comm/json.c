@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost comm as JSON: docs/json-schema.md. */
+#include "postproc/render/comm/json.h"
+#include "postproc/render/comm/bins.h"
+#include "postproc/render/comm/words.h"
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? ct_json_text(text) : json_null();
+}
+
+static json_t *filter(const struct ct_comm_filter *filter)
+{
+	return json_pack("{s:o,s:o,s:o,s:o}", "kernels", text_or_null(filter->kernels), "launches",
+			 filter->last_launch ? json_pack("[I,I]", (json_int_t)filter->first_launch,
+							 (json_int_t)filter->last_launch)
+					     : json_null(),
+			 "stream", filter->stream ? ct_json_number(*filter->stream) : json_null(),
+			 "object", text_or_null(filter->object));
+}
+
+static json_t *volume(const struct ct_comm_volume *v)
+{
+	json_t *value = json_object();
+
+	json_object_set_new(value, "load_bytes", ct_json_number(v->load_bytes));
+	json_object_set_new(value, "store_bytes", ct_json_number(v->store_bytes));
+	json_object_set_new(value, "communicated_bytes",
+			    ct_json_number(v->communicated_store_bytes));
+	json_object_set_new(
+	    value, "fraction",
+	    json_real(ct_comm_percent(v->communicated_store_bytes, v->store_bytes) / 100));
+	json_object_set_new(value, "communicated_load_bytes",
+			    ct_json_number(v->communicated_load_bytes));
+	json_object_set_new(value, "communicated_store_bytes",
+			    ct_json_number(v->communicated_store_bytes));
+	json_object_set_new(value, "exchanged_store_bytes",
+			    ct_json_number(v->exchanged_store_bytes));
+	json_object_set_new(
+	    value, "exchanged_fraction",
+	    json_real(ct_comm_percent(v->exchanged_store_bytes, v->store_bytes) / 100));
+	json_object_set_new(value, "transfers", ct_json_number(v->transfers));
+	json_object_set_new(value, "transferred_bytes", ct_json_number(v->transferred_bytes));
+	json_object_set_new(value, "self_transfers", ct_json_number(v->self_transfers));
+	json_object_set_new(value, "self_bytes", ct_json_number(v->self_bytes));
+	json_object_set_new(value, "unwritten_bytes", ct_json_number(v->unwritten_bytes));
+	return value;
+}
+
+/* {"key": count} */
+static void write_histogram(struct ct_json_stream *json, const char *name,
+			    const struct ct_comm_histogram *histogram)
+{
+	char key[32];
+
+	ct_json_object(json, name);
+	for (size_t i = 0; i < histogram->count; i++) {
+		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram->entry[i].key);
+		ct_json_field(json, key, ct_json_number(histogram->entry[i].count));
+	}
+	ct_json_object_end(json);
+}
+
+static void write_cdf(struct ct_json_stream *json, const struct ct_comm_histogram *sizes)
+{
+	uint64_t total = ct_comm_total(sizes), so_far = 0;
+
+	ct_json_array(json, "transfer_size_cdf");
+	for (size_t i = 0; i < sizes->count; i++) {
+		so_far += sizes->entry[i].count;
+		ct_json_element(json,
+				json_pack("{s:I,s:f,s:I}", "bytes", (json_int_t)sizes->entry[i].key,
+					  "cumulative", (double)so_far / (double)total, "transfers",
+					  (json_int_t)sizes->entry[i].count));
+	}
+	ct_json_array_end(json);
+}
+
+static json_t *bisection(const struct ct_comm_bisection cut[3])
+{
+	static const char *const axis[] = {"x", "y", "z"};
+	json_t *value = json_object();
+
+	for (int d = 0; d < 3; d++)
+		json_object_set_new(value, axis[d],
+				    json_pack("{s:I,s:f}", "bytes", (json_int_t)cut[d].bytes,
+					      "relative", cut[d].relative));
+	return value;
+}
+
+static void write_density(struct ct_json_stream *json, const struct ct_comm_density *density)
+{
+	ct_json_object(json, "density");
+	ct_json_field(json, "first_cta", ct_json_number(density->first_cta));
+	ct_json_field(json, "last_cta", ct_json_number(density->last_cta));
+	ct_json_field(json, "ctas_per_bin", ct_json_number(density->ctas_per_bin));
+	ct_json_field(json, "bins", ct_json_number(density->bins));
+	ct_json_array(json, "cells");
+	for (size_t i = 0; i < density->cells; i++) {
+		const struct ct_comm_cell *cell = &density->cell[i];
+
+		ct_json_element(
+		    json, json_pack("[I,I,I,I]", (json_int_t)cell->source, (json_int_t)cell->target,
+				    (json_int_t)cell->transfers, (json_int_t)cell->bytes));
+	}
+	ct_json_array_end(json);
+	ct_json_object_end(json);
+}
+
+static void write_degrees(struct ct_json_stream *json, const struct ct_comm_figures *f)
+{
+	ct_json_object(json, "degree");
+	ct_json_object(json, "in");
+	write_histogram(json, "histogram", &f->in_degree);
+	ct_json_object_end(json);
+	ct_json_object(json, "out");
+	write_histogram(json, "histogram", &f->out_degree);
+	ct_json_object_end(json);
+	ct_json_object_end(json);
+}
+
+static json_t *losses(const struct ct_comm_output *output)
+{
+	const struct ct_loss_info *list;
+	size_t count = output->trace ? ct_trace_losses(output->trace, &list) : 0;
+	json_t *reasons = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(reasons,
+				      json_pack("{s:o,s:I,s:I,s:o}", "chunks",
+						list[i].event->chunks == UINT64_MAX
+						    ? json_null()
+						    : ct_json_number(list[i].event->chunks),
+						"launch", (json_int_t)list[i].event->launch, "part",
+						(json_int_t)list[i].part, "reason",
+						ct_json_text(list[i].reason)));
+	return json_pack("{s:I,s:I,s:o}", "lost_chunks", (json_int_t)output->figures->lost_chunks,
+			 "damaged_chunks", (json_int_t)output->figures->damaged_chunks, "reasons",
+			 reasons);
+}
+
+static json_t *warnings(const struct ct_trace *trace)
+{
+	const char *const *list;
+	size_t count = trace ? ct_trace_warnings(trace, &list) : 0;
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(array, ct_json_text(list[i]));
+	return array;
+}
+
+static void write_scaling(struct ct_json_stream *json, const struct ct_comm_output *output)
+{
+	const struct ct_scaling_options *options = output->scaling_options;
+
+	if (!options)
+		return;
+	ct_json_field(
+	    json, "interconnect",
+	    json_pack("{s:f,s:f}", "bandwidth", options->bandwidth, "latency", options->latency));
+	ct_json_array(json, "scaling");
+	for (size_t i = 0; i < output->scaling_rows; i++) {
+		const struct ct_scaling_row *row = &output->scaling[i];
+		json_t *steps = json_array();
+
+		for (size_t s = 0; s < output->figures->supersteps; s++)
+			json_array_append_new(steps, ct_json_number(row->superstep_bytes[s]));
+		ct_json_element(json,
+				json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:o}", "devices",
+					  (json_int_t)row->devices, "placement",
+					  ct_placement_text(row->placement), "crossing_bytes",
+					  (json_int_t)row->crossing_bytes, "crossing_part",
+					  row->crossing_part, "crossing_transfers",
+					  (json_int_t)row->crossing_transfers, "predicted_seconds",
+					  row->predicted_seconds, "balance", row->balance, "best",
+					  row->is_best != 0, "superstep_bytes", steps));
+	}
+	ct_json_array_end(json);
+}
+
+static json_t *sampling(const struct ct_comm_output *output)
+{
+	const struct ct_comm_figures *f = output->figures;
+	json_t *value = output->sampling ? ct_sampling_json(output->sampling) : json_object();
+
+	json_object_set_new(value, "launches", ct_json_number(f->launches));
+	json_object_set_new(value, "traced_launches", ct_json_number(f->traced_launches));
+	return value;
+}
+
+static void write_beside(struct ct_json_stream *json, const struct ct_comm_output *output)
+{
+	const struct ct_comm_figures *f = output->figures;
+	const struct ct_comm_volume *v = &f->volume;
+
+	ct_json_field(json, "unordered",
+		      json_pack("{s:I,s:I,s:I}", "bytes", (json_int_t)v->unordered_bytes,
+				"same_superstep_bytes", (json_int_t)v->same_superstep_bytes,
+				"forgotten_bytes", (json_int_t)v->forgotten_bytes));
+	ct_json_field(json, "sampling", sampling(output));
+	ct_json_field(json, "losses", losses(output));
+	ct_json_field(json, "warnings", warnings(output->trace));
+}
+
+int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
+{
+	const struct ct_comm_figures *f = output->figures;
+	struct ct_json_stream json;
+
+	ct_json_begin(&json, out);
+	ct_json_field(&json, "schema", json_string("cudatrace-comm-1"));
+	ct_json_field(&json, "trace", ct_json_text(output->directory));
+	ct_json_field(&json, "program", ct_json_text(output->program));
+	ct_json_field(&json, "filter", filter(&output->options->filter));
+	ct_json_field(&json, "self", json_boolean(output->options->self));
+	ct_json_field(&json, "volume", volume(&f->volume));
+	write_cdf(&json, &f->transfer_size);
+	write_degrees(&json, f);
+	ct_json_field(&json, "bisection", bisection(f->bisection));
+	ct_json_object(&json, "strides");
+	ct_json_field(&json, "cta_step", ct_json_number(f->stride_step));
+	write_histogram(&json, "load", &f->load_stride);
+	write_histogram(&json, "store", &f->store_stride);
+	ct_json_object_end(&json);
+	write_density(&json, &f->density);
+	write_histogram(&json, "superstep_distance", &f->distance);
+	ct_comm_json_supersteps(&json, output);
+	ct_comm_json_kernels(&json, output);
+	ct_comm_json_objects(&json, output);
+	ct_comm_json_lines(&json, output);
+	ct_comm_json_ctas(&json, output);
+	write_beside(&json, output);
+	write_scaling(&json, output);
+	ct_comm_json_lists(&json, output);
+	return ct_json_end(&json);
+}

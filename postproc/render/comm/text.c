@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost comm for a terminal: what was found, a line each, then the tables. */
+#include "postproc/analysis/comm/pattern.h"
+#include "postproc/render/comm/bins.h"
+#include "postproc/render/comm/tables.h"
+#include "postproc/render/comm/words.h"
+#include <string.h>
+
+#define LABEL_WIDTH 15
+#define ROWS 10 /* of a table that is cut */
+
+static void label(FILE *out, const struct ct_style *style, const char *text)
+{
+	ct_emphasise(out, style, CT_BOLD, text);
+	fprintf(out, "%*s", (int)(LABEL_WIDTH - strlen(text)), "");
+}
+
+static const char *many(uint64_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static void write_header(FILE *out, const struct ct_comm_output *output,
+			 const struct ct_style *style)
+{
+	const struct ct_comm_figures *f = output->figures;
+	uint64_t launches = 0, transfers = 0;
+	char number[CT_NUMBER_BYTES];
+
+	for (size_t s = 0; s < f->supersteps; s++) {
+		launches += f->superstep[s].launch && f->of_superstep[s].passes;
+		transfers += !f->superstep[s].launch && f->of_superstep[s].passes;
+	}
+	ct_emphasise(out, style, CT_BOLD, output->directory);
+	fprintf(out, ": %s, ", *output->program ? output->program : "unknown program");
+	fprintf(out, "%s launch%s of ", ct_number(launches, number), launches == 1 ? "" : "es");
+	fprintf(out, "%s kernel%s, ", ct_number(f->kernels, number), many(f->kernels));
+	fprintf(out, "%s %s, ", ct_number(transfers, number),
+		transfers == 1 ? "copy or memset" : "copies and memsets");
+	fprintf(out, "grids of up to %s CTA%s\n", ct_number(f->ctas, number), many(f->ctas));
+}
+
+static void write_sampling(FILE *out, const struct ct_comm_output *output,
+			   const struct ct_style *style)
+{
+	const char *text;
+
+	if (!output->sampling)
+		return;
+	ct_sampling_write(out, output->sampling, style);
+	text = ct_sampling_of_communication(output->sampling);
+	if (text)
+		fprintf(out, "%s\n", text);
+}
+
+static void write_volume(FILE *out, const struct ct_comm_volume *v, const struct ct_style *style)
+{
+	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
+
+	label(out, style, "communication");
+	fprintf(out, "%s of %s stored by CTAs are read by a later launch (%.1f %%)",
+		ct_size(v->communicated_store_bytes, part), ct_size(v->store_bytes, whole),
+		ct_comm_percent(v->communicated_store_bytes, v->store_bytes));
+	fprintf(out, ", %s by another CTA or kernel (%.1f %%)\n",
+		ct_size(v->exchanged_store_bytes, part),
+		ct_comm_percent(v->exchanged_store_bytes, v->store_bytes));
+	label(out, style, "loads");
+	fprintf(out, "%s of %s loaded by CTAs come from an earlier launch (%.1f %%)\n",
+		ct_size(v->communicated_load_bytes, part), ct_size(v->load_bytes, whole),
+		ct_comm_percent(v->communicated_load_bytes, v->load_bytes));
+	label(out, style, "transfers");
+	fprintf(out, "%s, %s", ct_number(v->transfers, part), ct_size(v->transferred_bytes, whole));
+	fprintf(out, "; of these %s, %s, from a CTA to itself\n",
+		ct_number(v->self_transfers, part), ct_size(v->self_bytes, whole));
+}
+
+static void write_size(FILE *out, const struct ct_comm_histogram *sizes,
+		       const struct ct_style *style)
+{
+	const struct ct_comm_count *mode = ct_comm_mode(sizes);
+	char number[CT_NUMBER_BYTES];
+
+	if (!mode)
+		return;
+	label(out, style, "transfer size");
+	fprintf(out, "%s in %.1f %% of transfers", ct_size(mode->key, number),
+		ct_comm_percent(mode->count, ct_comm_total(sizes)));
+	if (sizes->count > 1) {
+		fprintf(out, "; %s sizes", ct_number(sizes->count, number));
+		fprintf(out, " from %s", ct_size(sizes->entry[0].key, number));
+		fprintf(out, " to %s", ct_size(sizes->entry[sizes->count - 1].key, number));
+	}
+	fputc('\n', out);
+}
+
+static void write_partners(FILE *out, const struct ct_comm_histogram *degree)
+{
+	uint64_t ctas = ct_comm_total(degree), sum = 0;
+
+	for (size_t i = 0; i < degree->count; i++)
+		sum += degree->entry[i].key * degree->entry[i].count;
+	fprintf(out, "%.1f", ctas ? (double)sum / (double)ctas : 0);
+	if (degree->count)
+		fprintf(out, " (%llu to %llu)", (unsigned long long)degree->entry[0].key,
+			(unsigned long long)degree->entry[degree->count - 1].key);
+}
+
+static void write_spatial(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)
+{
+	static const char axis[] = "xyz";
+	char number[CT_NUMBER_BYTES];
+
+	label(out, style, "partners");
+	fputs("a CTA receives from ", out);
+	write_partners(out, &f->in_degree);
+	fputs(" and sends to ", out);
+	write_partners(out, &f->out_degree);
+	fputs(" on average\n", out);
+	label(out, style, "bisection");
+	for (int d = 0; d < 3; d++)
+		fprintf(out, "%s%c %s (%.1f %%)", d ? ", " : "", axis[d],
+			ct_size(f->bisection[d].bytes, number), 100 * f->bisection[d].relative);
+	fputc('\n', out);
+}
+
+static void write_stride(FILE *out, const struct ct_comm_histogram *strides, const char *what)
+{
+	const struct ct_comm_count *mode = ct_comm_mode(strides);
+	char number[CT_NUMBER_BYTES];
+
+	if (mode)
+		fprintf(out, "%s %s (%.1f %%)", what, ct_size(mode->key, number),
+			ct_comm_percent(mode->count, ct_comm_total(strides)));
+	else
+		fprintf(out, "%s none", what);
+}
+
+static void write_temporal(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)
+{
+	const struct ct_comm_histogram *distance = &f->distance;
+	uint64_t total = ct_comm_total(distance), next = 0, most;
+	char number[CT_NUMBER_BYTES];
+
+	label(out, style, "strides");
+	write_stride(out, &f->load_stride, "most often loads");
+	write_stride(out, &f->store_stride, ", stores");
+	fputc('\n', out);
+	if (!distance->count)
+		return;
+	most = distance->entry[distance->count - 1].key;
+	if (distance->entry[0].key == 0)
+		next = distance->entry[0].count;
+	label(out, style, "distance");
+	fprintf(out, "%.1f %% go to the next launch; ", ct_comm_percent(next, total));
+	fprintf(out, "at most %s launch%s in between\n", ct_number(most, number),
+		most == 1 ? "" : "es");
+}
+
+static void write_pattern(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)
+{
+	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
+	char why[256];
+
+	if (!f->kernel_pairs)
+		return;
+	label(out, style, "main pattern");
+	fprintf(out, "%s -> %s: %s: %s\n", f->kernel[pair->source].name,
+		f->kernel[pair->target].name, ct_pattern_text(pair->pattern),
+		ct_pattern_why(pair, why, sizeof(why)));
+}
+
+/* One line that is left out if there is nothing to tell. */
+static void write_beside(FILE *out, const struct ct_style *style, const char *name, uint64_t bytes,
+			 const char *what)
+{
+	char number[CT_NUMBER_BYTES];
+
+	if (!bytes)
+		return;
+	label(out, style, name);
+	fprintf(out, "%s %s\n", ct_size(bytes, number), what);
+}
+
+static void write_findings(FILE *out, const struct ct_comm_output *output,
+			   const struct ct_style *style)
+{
+	const struct ct_comm_figures *f = output->figures;
+	const struct ct_comm_volume *v = &f->volume;
+	char from[CT_NUMBER_BYTES], to[CT_NUMBER_BYTES];
+
+	write_volume(out, v, style);
+	if (v->transfers) {
+		write_size(out, &f->transfer_size, style);
+		write_spatial(out, f, style);
+		write_temporal(out, f, style);
+		write_pattern(out, f, style);
+	}
+	label(out, style, "host");
+	fprintf(out, "%s from copies and memsets, %s to copies\n",
+		ct_size(v->from_host_bytes, from), ct_size(v->to_host_bytes, to));
+	write_beside(out, style, "no writer", v->unwritten_bytes,
+		     "were read that nothing in the trace wrote");
+	write_beside(out, style, "unordered", v->unordered_bytes,
+		     "were last written by a launch that may run at the same time: a race, or an "
+		     "order that the trace does not show");
+	write_beside(out, style, "forgotten", v->forgotten_bytes,
+		     "were overwritten by more unordered launches than are remembered");
+	write_beside(out, style, "same launch", v->same_superstep_bytes,
+		     "are also written by another CTA of the launch that reads them");
+}
+
+static void title(FILE *out, const struct ct_style *style, const char *text)
+{
+	fputc('\n', out);
+	ct_emphasise(out, style, CT_BOLD, text);
+	fputc('\n', out);
+}
+
+static int write_tier1(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	static const char strides[] = "Tier I: strides of loads and stores in communication";
+	char text[128];
+	int err;
+
+	title(out, style, "Tier I: transfer sizes");
+	err = ct_comm_write_sizes(out, output, style);
+	if (err < 0)
+		return err;
+	title(out, style,
+	      output->options->self ? "Tier I: communication partners of CTAs, themselves included"
+				    : "Tier I: communication partners of CTAs");
+	err = ct_comm_write_degrees(out, output, style);
+	if (err < 0)
+		return err;
+	title(out, style, "Tier I: bisection of the grid");
+	err = ct_comm_write_bisection(out, output, style);
+	if (err < 0)
+		return err;
+	if (output->figures->stride_step > 1)
+		snprintf(text, sizeof(text), "%s, of every %lluth CTA", strides,
+			 (unsigned long long)output->figures->stride_step);
+	else
+		snprintf(text, sizeof(text), "%s", strides);
+	title(out, style, text);
+	err = ct_comm_write_strides(out, output, style);
+	if (err < 0)
+		return err;
+	title(out, style, "Tier I: density of transfers");
+	ct_comm_write_density(out, output, style);
+	return 0;
+}
+
+static int write_rest(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	int err;
+
+	title(out, style, "Tier II and III: launches");
+	err = ct_comm_write_supersteps(out, output, style, ROWS);
+	if (err < 0 || !output->figures->volume.transfers)
+		return err;
+	title(out, style, "Tier II: launches between a store and its load");
+	err = ct_comm_write_distance(out, output, style);
+	if (err < 0)
+		return err;
+	title(out, style, "Kernels: who writes for whom");
+	err = ct_comm_write_kernel_pairs(out, output, style, ROWS);
+	if (err < 0)
+		return err;
+	title(out, style, "Objects");
+	err = ct_comm_write_objects(out, output, style, ROWS);
+	if (err < 0)
+		return err;
+	title(out, style, "Lines: what is written where and read where");
+	return ct_comm_write_lines(out, output, style, ROWS);
+}
+
+static int write_one(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	int err;
+
+	fputc('\n', out);
+	switch (output->by) {
+	case CT_BY_KERNEL:
+		err = ct_comm_write_kernels(out, output, style, 0);
+		fputc('\n', out);
+		return err < 0 ? err : ct_comm_write_kernel_pairs(out, output, style, 0);
+	case CT_BY_OBJECT:
+		return ct_comm_write_objects(out, output, style, 0);
+	case CT_BY_LINE:
+		return ct_comm_write_lines(out, output, style, 0);
+	case CT_BY_CTA:
+		return ct_comm_write_ctas(out, output, style, 0);
+	case CT_BY_SM:
+		return ct_comm_write_sms(out, output, style);
+	default:
+		return ct_comm_write_supersteps(out, output, style, 0);
+	}
+}
+
+int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	bool is_list = output->each_transfer || output->each_operation;
+	int err = 0;
+
+	if (!is_list) {
+		write_header(out, output, style);
+		write_sampling(out, output, style);
+		fputc('\n', out);
+		write_findings(out, output, style);
+	}
+	if (output->by != CT_BY_NONE)
+		err = write_one(out, output, style);
+	else if (!is_list && !output->scaling_options && !output->shows_density) {
+		if (output->figures->volume.transfers)
+			err = write_tier1(out, output, style);
+		if (err == 0)
+			err = write_rest(out, output, style);
+	}
+	if (err == 0 && output->shows_density) {
+		title(out, style, "Tier I: density of transfers");
+		ct_comm_write_density(out, output, style);
+	}
+	if (err == 0 && output->scaling_options) {
+		title(out, style, "On several devices");
+		err = ct_comm_write_scaling(out, output, style);
+	}
+	if (err == 0 && output->each_transfer)
+		err = ct_comm_write_transfers(out, output);
+	if (err == 0 && output->each_operation)
+		err = ct_comm_write_history(out, output);
+	return err;
+}

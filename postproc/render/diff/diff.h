@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output of ctpost diff. */
+#ifndef CT_RENDER_DIFF_H
+#define CT_RENDER_DIFF_H
+
+#include "postproc/analysis/diff/pairs.h"
+#include "postproc/render/base/number.h"
+#include "postproc/render/base/table.h"
+#include <stdio.h>
+
+struct ct_diff_counts {
+	uint64_t equal, different, not_traced;
+	uint64_t accesses[2];
+	uint64_t unknown[2];
+};
+
+struct ct_diff {
+	const struct ct_trace *trace[2];
+	const struct ct_pairs *pairs;
+	int with_steps; /* values or events are compared, too */
+};
+
+/* The part of a value that a step has, as hexadecimal or, if it is the whole, as a number. */
+const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE_TEXT_BYTES]);
+
+struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs);
+
+void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style);
+int ct_diff_write_json(FILE *out, const struct ct_diff *diff);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output formats of ctpost dump. */
+#ifndef CT_RENDER_DUMP_H
+#define CT_RENDER_DUMP_H
+
+#include "postproc/facts/locate.h"
+#include "postproc/facts/values.h"
+#include "trace/read/reader.h"
+#include <stdio.h>
+
+struct ct_dump {
+	FILE *out;
+	struct ct_locator locator;
+	/* What a line has: */
+	int threads; /* a line per thread instead of per warp */
+	int values;
+	int events;
+	int paths;
+	int parts; /* of which process: the trace has several */
+};
+
+/* What is shown as one line, or one per lane. */
+struct ct_dump_record {
+	const struct ct_access *access; /* of an event: as in struct ct_event */
+	int has_addresses;              /* 0: an event, or values whose access is lost */
+	int is_event;
+	uint32_t phase;                 /* of an event */
+	const struct ct_values *values; /* NULL: not shown, or none */
+};
+
+struct ct_dump_format {
+	const char *name;
+	void (*begin)(struct ct_dump *dump); /* may be NULL */
+	void (*warp)(struct ct_dump *dump, const struct ct_dump_record *record);
+	void (*lane)(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lane);
+};
+
+extern const struct ct_dump_format ct_dump_text;
+extern const struct ct_dump_format ct_dump_csv;
+extern const struct ct_dump_format ct_dump_jsonl;
+
+/* Bytes of lanes of an access: one number if they are the same. */
+void ct_dump_write_bytes(FILE *out, const struct ct_access *access, uint32_t lanes,
+			 const char *separator);
+
+/* The values of lanes in a role. */
+void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum ct_role role,
+			  uint32_t lanes, const char *separator);
+
+/* "leave" when a call returns, else "happens". */
+const char *ct_dump_phase(const struct ct_dump_record *record);
+
+/* An address as it is written: global ones whole, others as their offset. */
+uint64_t ct_dump_offset(uint64_t address);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the formats of ctpost dump say of lanes in the same words. */
+#include "postproc/facts/lanes.h"
+#include "postproc/render/base/number.h"
+#include "postproc/render/dump/dump.h"
+#include <inttypes.h>
+
+const char *ct_dump_phase(const struct ct_dump_record *record)
+{
+	return record->phase == CT_PHASE_LEAVE ? "leave" : "happens";
+}
+
+uint64_t ct_dump_offset(uint64_t address)
+{
+	return CT_ADDRESS_SPACE(address) == CT_SPACE_GLOBAL ? address
+							    : address & CT_ADDRESS_OFFSET_MASK;
+}
+
+static int are_bytes_equal(const struct ct_access *access, uint32_t lanes)
+{
+	uint64_t first = ct_lane_bytes(access, (uint32_t)__builtin_ctz(lanes));
+
+	for (; lanes; lanes &= lanes - 1)
+		if (ct_lane_bytes(access, (uint32_t)__builtin_ctz(lanes)) != first)
+			return 0;
+	return 1;
+}
+
+void ct_dump_write_bytes(FILE *out, const struct ct_access *access, uint32_t lanes,
+			 const char *separator)
+{
+	const char *before = "";
+
+	if (are_bytes_equal(access, lanes))
+		lanes &= -lanes;
+	for (; lanes; lanes &= lanes - 1) {
+		fprintf(out, "%s%" PRIu64, before,
+			ct_lane_bytes(access, (uint32_t)__builtin_ctz(lanes)));
+		before = separator;
+	}
+}
+
+void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum ct_role role,
+			  uint32_t lanes, const char *separator)
+{
+	char buffer[CT_VALUE_TEXT_BYTES];
+	const char *before = "";
+
+	for (; lanes; lanes &= lanes - 1) {
+		fprintf(out, "%s%s", before,
+			ct_value_text(record->access->info, record->values, role,
+				      (uint32_t)__builtin_ctz(lanes), buffer));
+		before = separator;
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The output of ctpost info. */
+#ifndef CT_RENDER_INFO_H
+#define CT_RENDER_INFO_H
+
+#include "postproc/facts/coverage.h"
+#include "postproc/facts/estimate.h"
+#include "postproc/facts/regions.h"
+#include "postproc/facts/summary.h"
+#include "postproc/facts/totals.h"
+#include "postproc/render/base/table.h"
+#include <stdio.h>
+
+struct ct_info {
+	const struct ct_trace *trace;
+	const struct ct_summary *summary;
+	const struct ct_totals *totals;
+	const struct ct_coverage *coverage;
+	const struct ct_regions *regions;
+	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or one launch shown */
+	uint32_t launch;                      /* only this one; 0: all */
+	int with_sites;                       /* in text; JSON always has them */
+};
+
+/* Options of units that are not the defaults, the coverage table, what is not recorded. */
+void ct_info_write_options(FILE *out, const struct ct_info *info);
+int ct_info_write_coverage(FILE *out, const struct ct_info *info);
+void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
+
+/* info_processes.c: why tracing stopped; a table if there are several */
+int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
+json_t *ct_info_processes_json(const struct ct_info *info);
+
+/* info_sampling.c; in text nothing if there is none. */
+int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style);
+json_t *ct_info_regions_json(const struct ct_info *info);
+json_t *ct_info_estimate_json(const struct ct_estimate *estimate); /* null: NULL, or exact */
+
+/* Of tier counts: by kernel, what each site did and what of each object was touched. Nothing
+ * is written if the trace has none. */
+int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_counts_json(json_t *value, const struct ct_info *info);
+
+int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
+int ct_info_write_json(FILE *out, const struct ct_info *info);
+
+#endif

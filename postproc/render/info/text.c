@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost info for a terminal. */
+#include "postproc/render/base/sampling.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/info/info.h"
+#include <string.h>
+
+#define LOCATION_BYTES 1024
+
+static void write_header(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_summary *s = info->summary;
+	char size[CT_NUMBER_BYTES];
+
+	ct_emphasise(out, style, CT_BOLD, ct_trace_directory(info->trace));
+	fprintf(out, ": %s, ", *s->program ? s->program : "unknown program");
+	if (s->processes.count > 1)
+		fprintf(out, "%zu processes on %zu host%s, ", s->processes.count,
+			s->processes.hosts, s->processes.hosts == 1 ? "" : "s");
+	fprintf(out, "%s, ", ct_size(ct_trace_bytes(info->trace), size));
+	ct_emphasise(out, style, s->complete ? CT_GOOD : CT_BAD,
+		     s->complete ? "complete" : "incomplete");
+	fputc('\n', out);
+	if (*s->command && s->processes.count == 1)
+		fprintf(out, "command: %s\n", s->command);
+	if (*s->started || *s->host)
+		fprintf(out, "traced:  %s%s%s\n", s->started, *s->started && *s->host ? " on " : "",
+			s->host);
+}
+
+static int is_same_device(const struct ct_device_info *a, const struct ct_device_info *b)
+{
+	return a->event->device == b->event->device && a->event->arch == b->event->arch &&
+	       a->event->sm_count == b->event->sm_count &&
+	       a->event->memory_bytes == b->event->memory_bytes && !strcmp(a->name, b->name);
+}
+
+/* Devices that look the same in several processes stand once. */
+static void write_devices(FILE *out, const struct ct_info *info)
+{
+	const struct ct_device_info *devices;
+	size_t count = ct_trace_devices(info->trace, &devices);
+	char size[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_device *event = devices[i].event;
+		size_t first = 0, same = 0;
+
+		while (first < i && !is_same_device(&devices[first], &devices[i]))
+			first++;
+		if (first < i)
+			continue;
+		for (size_t j = i; j < count; j++)
+			same += (size_t)is_same_device(&devices[j], &devices[i]);
+		fprintf(out, "device %u: %s", event->device, devices[i].name);
+		if (event->is_cpu_target)
+			fprintf(out, ", CPU target, %u workers", event->sm_count);
+		else if (event->arch)
+			fprintf(out, ", sm_%u, %u SMs", event->arch, event->sm_count);
+		if (event->memory_bytes)
+			fprintf(out, ", %s", ct_size(event->memory_bytes, size));
+		if (info->summary->processes.count > 1)
+			fprintf(out, ", in %zu process%s", same, same == 1 ? "" : "es");
+		fputc('\n', out);
+	}
+}
+
+static void write_troubles(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_loss_info *losses;
+	const char *const *warnings;
+	size_t count = ct_trace_losses(info->trace, &losses);
+	char number[CT_NUMBER_BYTES];
+
+	ct_sampling_write(out, &info->summary->sampling, style);
+	for (size_t i = 0; i < count; i++) {
+		ct_emphasise(out, style, CT_BAD, "lost");
+		if (losses[i].event->chunks == UINT64_MAX)
+			fprintf(out, ": an unknown number of chunks");
+		else
+			fprintf(out, ": %s chunks", ct_number(losses[i].event->chunks, number));
+		if (losses[i].event->launch)
+			fprintf(out, " of launch %u", losses[i].event->launch);
+		if (info->summary->processes.count > 1)
+			fprintf(out, " of part %u", losses[i].part);
+		fprintf(out, "%s%s\n", *losses[i].reason ? ": " : "", losses[i].reason);
+	}
+	count = ct_trace_warnings(info->trace, &warnings);
+	for (size_t i = 0; i < count; i++) {
+		ct_emphasise(out, style, CT_BAD, "warning");
+		fprintf(out, ": %s\n", warnings[i]);
+	}
+	if (info->summary->unfinished)
+		fprintf(out, "unfinished: %s traced launches have no end in the trace\n",
+			ct_number(info->summary->unfinished, number));
+	if (info->summary->stored && info->summary->stored < info->summary->traced)
+		fprintf(out,
+			"whole: of the first %s traced launches everything is there, but for "
+			"what is lost\n",
+			ct_number(info->summary->stored, number));
+}
+
+static const char *traced_text(const struct ct_info *info, size_t index, char *buffer, size_t bytes)
+{
+	const struct ct_launch_sample *sample = &info->summary->sampling.launch[index];
+	const struct ct_launch_info *launch;
+	size_t used;
+
+	ct_trace_launches(info->trace, &launch);
+	launch += index;
+	if (!(launch->event->flags & CT_LAUNCH_TRACED)) {
+		snprintf(buffer, bytes, "no: %s", *launch->reason ? launch->reason : "unknown");
+		return buffer;
+	}
+	used = (size_t)snprintf(buffer, bytes, "yes%s",
+				launch->event->tier == CT_TIER_COUNTS ? ": counts" : "");
+	if (sample->recorded < sample->ctas)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
+					 (unsigned long long)sample->recorded,
+					 (unsigned long long)sample->ctas);
+	if (sample->lost_unknown)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; chunks LOST");
+	else if (sample->lost_chunks)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu chunks LOST",
+					 (unsigned long long)sample->lost_chunks);
+	if (launch->error)
+		snprintf(buffer + used, bytes - used, "; CUDA error %d", launch->error);
+	return buffer;
+}
+
+static int write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"part", 1, 0, 0}, /* only of several processes */
+	    {"#", 1, 0, 0},      {"kernel", 0, 12, 0}, {"grid", 0, 0, 0},   {"block", 0, 0, 0},
+	    {"stream", 1, 0, 0}, {"loads", 1, 0, 0},   {"stores", 1, 0, 0}, {"atomics", 1, 0, 0},
+	    {"loaded", 1, 0, 0}, {"stored", 1, 0, 0},  {"atomic", 1, 0, 0}, {"traced", 0, 12, 1},
+	};
+	const size_t first = info->summary->processes.count < 2;
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(info->trace, &launches);
+	struct ct_table *table;
+	char buffer[LOCATION_BYTES];
+	int err =
+	    ct_table_open(&table, columns + first, sizeof(columns) / sizeof(*columns) - first);
+
+	if (err < 0)
+		return err;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_launch *event = launches[i].event;
+		const struct ct_launch_totals *totals = ct_totals_launch(info->totals, i);
+
+		if (info->launch && event->launch != info->launch)
+			continue;
+		snprintf(buffer, sizeof(buffer), "%u", launches[i].part);
+		if (!first)
+			ct_table_text(table, buffer);
+		ct_table_number(table, event->launch);
+		ct_table_text(table, launches[i].kernel);
+		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
+		ct_table_text(table, ct_words_extent(event->block, buffer, sizeof(buffer)));
+		ct_table_number(table, event->stream);
+		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+			ct_table_number(table, totals->global.of[class].threads);
+		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
+			ct_table_text(table, ct_size(totals->global.of[class].bytes, buffer));
+		ct_table_text(table, traced_text(info, i, buffer, sizeof(buffer)));
+	}
+	err = ct_table_write(table, out, style);
+	ct_table_close(table);
+	return err;
+}
+
+static void add_site(struct ct_table *table, const struct ct_info *info, const struct ct_unit *unit,
+		     size_t unit_index, uint32_t index)
+{
+	const struct ct_unit_site *site = &unit->sites[index];
+	const struct ct_count *totals = ct_totals_site(info->totals, unit_index, index);
+	const char *reason = ct_unit_string(unit, site->reason);
+	char buffer[LOCATION_BYTES];
+
+	ct_table_number(table, index);
+	ct_table_text(table, ct_words_location(unit, site, buffer, sizeof(buffer)));
+	ct_table_text(table, site->kernel == CT_NONE
+				 ? ct_unit_string(unit, site->function)
+				 : ct_unit_string(unit, unit->kernels[site->kernel].display));
+	ct_table_text(table, ct_operation_text(site->operation));
+	ct_table_text(table, ct_words_type(site, buffer, sizeof(buffer)));
+	ct_table_number(table, site->bytes);
+	ct_table_number(table, totals->warps);
+	ct_table_number(table, totals->threads);
+	snprintf(buffer, sizeof(buffer), "%s%s%s", ct_words_verdict(site), *reason ? ": " : "",
+		 reason);
+	ct_table_text(table, buffer);
+}
+
+static int write_sites(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"site", 1, 0, 0},      {"where", 0, 16, 0},     {"in", 0, 12, 0},
+	    {"operation", 0, 0, 0}, {"type", 0, 0, 0},       {"bytes", 1, 0, 0},
+	    {"by warps", 1, 0, 0},  {"by threads", 1, 0, 0}, {"verdict", 0, 12, 1},
+	};
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(info->trace, &units);
+	struct ct_table *table;
+	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+
+	if (err < 0)
+		return err;
+	for (size_t u = 0; u < count; u++)
+		for (uint32_t s = 0; s < units[u].header->site_count; s++)
+			add_site(table, info, &units[u], u, s);
+	fputc('\n', out);
+	err = ct_table_write(table, out, style);
+	ct_table_close(table);
+	return err;
+}
+
+static void write_accesses(FILE *out, const struct ct_access_totals *totals)
+{
+	char number[CT_NUMBER_BYTES];
+
+	fprintf(out, "%s loads", ct_number(totals->of[CT_CLASS_LOAD].threads, number));
+	fprintf(out, ", %s stores", ct_number(totals->of[CT_CLASS_STORE].threads, number));
+	if (totals->of[CT_CLASS_ATOMIC].threads)
+		fprintf(out, ", %s atomics",
+			ct_number(totals->of[CT_CLASS_ATOMIC].threads, number));
+	if (totals->reduction.threads)
+		fprintf(out, " (%s of them reductions)",
+			ct_number(totals->reduction.threads, number));
+}
+
+static int has_accesses(const struct ct_access_totals *totals)
+{
+	return totals->of[CT_CLASS_LOAD].warps || totals->of[CT_CLASS_STORE].warps ||
+	       totals->of[CT_CLASS_ATOMIC].warps;
+}
+
+/* A line for each other space, and one for events. */
+static void write_other(FILE *out, const struct ct_other_totals *other)
+{
+	const char *before = "events: ";
+	char number[CT_NUMBER_BYTES];
+
+	for (uint32_t space = 0; other && space < CT_SPACES; space++) {
+		if (!has_accesses(&other->space[space]))
+			continue;
+		fprintf(out, "%s memory: ", ct_words_space(space));
+		write_accesses(out, &other->space[space]);
+		fputc('\n', out);
+	}
+	for (uint32_t operation = 0; other && operation < CT_OPERATIONS; operation++) {
+		if (!other->event[operation].warps)
+			continue;
+		fprintf(out, "%s%s %s by threads", before, ct_operation_text(operation),
+			ct_number(other->event[operation].threads, number));
+		fprintf(out, " (%s by warps)", ct_number(other->event[operation].warps, number));
+		before = ", ";
+	}
+	if (*before == ',')
+		fputc('\n', out);
+}
+
+static void write_transfers(FILE *out, const struct ct_info *info)
+{
+	const struct ct_summary *s = info->summary;
+	char number[CT_NUMBER_BYTES];
+
+	if (info->launch || s->copies + s->sets == 0)
+		return;
+	fprintf(out, "transfers: %s %s, ", ct_number(s->copies, number),
+		s->copies == 1 ? "copy" : "copies");
+	fprintf(out, "%s %s; ", ct_number(s->sets, number), s->sets == 1 ? "memset" : "memsets");
+	fprintf(out, "%s\n", ct_size(s->transfer_bytes, number));
+}
+
+static void write_lost(FILE *out, const struct ct_summary *s)
+{
+	char number[CT_NUMBER_BYTES];
+
+	if (s->lost_unknown)
+		fprintf(out, ", %s or more chunks lost", ct_number(s->lost_chunks, number));
+	else if (s->lost_chunks)
+		fprintf(out, ", %s chunks lost", ct_number(s->lost_chunks, number));
+	else
+		fprintf(out, ", 0 lost");
+}
+
+static void write_totals(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	const struct ct_summary *s = info->summary;
+	const struct ct_launch_totals *sum = ct_totals_sum(info->totals);
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(info->trace, &launches);
+	uint64_t accesses = sum->global.of[CT_CLASS_LOAD].threads +
+			    sum->global.of[CT_CLASS_STORE].threads +
+			    sum->global.of[CT_CLASS_ATOMIC].threads;
+	uint64_t bytes = ct_trace_bytes(info->trace);
+	char number[CT_NUMBER_BYTES];
+
+	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
+	if (info->launch) {
+		fprintf(out, ": launch %u: ", info->launch);
+		write_accesses(out, &sum->global);
+		fputc('\n', out);
+		return;
+	}
+	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");
+	fprintf(out, "%s %s, ", ct_number(s->kernels, number),
+		s->kernels == 1 ? "kernel" : "kernels");
+	write_accesses(out, &sum->global);
+	write_lost(out, s);
+	fprintf(out, "; trace %s", ct_size(bytes, number));
+	if (accesses)
+		fprintf(out, " (%.2f B/access)", (double)bytes / (double)accesses);
+	fputc('\n', out);
+}
+
+int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	int err;
+
+	write_header(out, info, style);
+	write_devices(out, info);
+	ct_info_write_options(out, info);
+	write_troubles(out, info, style);
+	err = ct_info_write_processes(out, info, style);
+	if (err < 0)
+		return err;
+	fputc('\n', out);
+	err = write_launches(out, info, style);
+	if (err == 0)
+		err = ct_info_write_regions(out, info, style);
+	if (err == 0)
+		err = ct_info_write_estimates(out, info, style);
+	if (err == 0 && info->with_sites)
+		err = write_sites(out, info, style);
+	if (err == 0)
+		err = ct_info_write_counts(out, info, style);
+	if (err == 0)
+		err = ct_info_write_coverage(out, info);
+	if (err < 0)
+		return err;
+	fputc('\n', out);
+	ct_info_write_not_recorded(out, info);
+	write_other(out, ct_totals_sum(info->totals)->other);
+	write_transfers(out, info);
+	write_totals(out, info, style);
+	return 0;
+}

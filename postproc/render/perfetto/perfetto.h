@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A time line for ui.perfetto.dev (docs/export.md): launches by stream, CTAs by SM, flows. */
+#ifndef CT_EXPORT_PERFETTO_H
+#define CT_EXPORT_PERFETTO_H
+
+#include "postproc/facts/processes.h"
+#include "postproc/render/export/lists.h"
+#include "postproc/render/perfetto/out.h"
+#include "postproc/render/perfetto/timeline.h"
+
+enum ct_perfetto_ctas {
+	CT_PERFETTO_CTAS,    /* a slice each */
+	CT_PERFETTO_BY_SM,   /* a slice for those of a launch on an SM */
+	CT_PERFETTO_NO_CTAS, /* none */
+};
+
+struct ct_perfetto {
+	struct ct_comm *comm;
+	struct ct_export_lists lists;
+	const char *program;
+	const struct ct_processes *processes;
+	uint64_t start_ns, limit;
+	int (*scan)(void *user, struct ct_trace *trace, const struct ct_scan *scan);
+	void *user;
+
+	/* Set by ct_perfetto_write: what the limit left out. */
+	enum ct_perfetto_ctas ctas;
+	uint64_t left_out; /* events */
+
+	/* Its own. */
+	struct ct_perfetto_out out;
+	struct ct_timeline timeline;
+	const struct ct_comm_figures *figures;
+};
+
+/* 0 or a negative error */
+int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file);
+
+/* Its parts. */
+int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
+int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
+void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event);
+/* A metadata event; tid 0: about the process. */
+void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
+		      const char *name);
+void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
+		      uint64_t index);
+/* Numbers of tracks, within JSON's and the viewer's 32 bits. */
+uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part);
+uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device);
+/* "process 3", "rank 3" */
+const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text,
+				size_t bytes);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the decoder's files share: a stream of words, the state of decoding it, and a
+ * decoder for each group of kinds. */
+#ifndef CT_TRACE_DECODE_RECORD_H
+#define CT_TRACE_DECODE_RECORD_H
+
+#include "trace/codec/decode.h"
+
+#include <string.h>
+
+/* A GROUP record in force: every access of leader stands for those of count more sites. */
+struct ct_group {
+	uint32_t leader;
+	uint32_t count;
+	uint64_t distance[CT_GROUP_MEMBERS - 1];
+};
+
+struct ct_stream {
+	const struct ct_decoder *decoder;
+	const unsigned char *at;   /* words need not be aligned */
+	size_t words;              /* left */
+	struct ct_segment segment; /* the last one, wanted or not */
+	bool has_segment;
+	bool is_wanted;
+	uint32_t group_count; /* forgotten at every segment header that is not short */
+	struct ct_group group[CT_GROUPS_MAX];
+};
+
+static inline uint64_t ct_word_at(const unsigned char *at, size_t i)
+{
+	uint64_t word;
+
+	memcpy(&word, at + 8 * i, sizeof(word));
+	return word;
+}
+
+/* Before the record of a site is handed on: 1 and *bytes, those of the site per lane; 0 to
+ * skip it; < 0 to stop. */
+static inline int ct_stream_ask(const struct ct_stream *stream, uint32_t kind, uint64_t site,
+				uint32_t *bytes)
+{
+	int answer;
+
+	if (!stream->is_wanted)
+		return 0;
+	answer = stream->decoder->site(stream->decoder->user, kind, site, bytes);
+	return answer > 0 ? 0 : answer < 0 ? answer : 1;
+}
+
+static inline void ct_stream_advance(struct ct_stream *stream, size_t words)
+{
+	stream->at += 8 * words;
+	stream->words -= words;
+}
+
+/* Each takes the record at the head of the stream, whose kind is one of its
+ * own, and hands it on if it is wanted. Returns as ct_decode. */
+int ct_decode_access(struct ct_stream *stream, uint64_t site);
+int ct_decode_range(struct ct_stream *stream, uint64_t site);
+int ct_decode_group(struct ct_stream *stream, uint64_t site);
+int ct_decode_loop(struct ct_stream *stream, uint64_t site);
+int ct_decode_event(struct ct_stream *stream, uint64_t site);
+int ct_decode_value(struct ct_stream *stream, uint64_t site);
+
+/* The group that site leads, or NULL. */
+const struct ct_group *ct_stream_group(const struct ct_stream *stream, uint64_t site);
+
+/* Hand on the accesses of a group but the leader's, whose access and addresses are there. */
+int ct_group_expand(const struct ct_stream *stream, const struct ct_group *group, uint32_t kind,
+		    const struct ct_decoded_access *access);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decode what is no single address per lane: ranges, events, values. */
+#include "trace/codec/decode_record.h"
+
+#include <cudatrace/error.h>
+
+int ct_decode_range(struct ct_stream *stream, uint64_t site)
+{
+	uint64_t word = ct_word_at(stream->at, 0), range[CT_WARP_LANES] = {0};
+	const unsigned char *payload = stream->at + 16;
+	struct ct_decoded_access access = {.range = range};
+	const struct ct_decoder *decoder = stream->decoder;
+	uint32_t mask, bytes, rank = 0;
+	size_t words;
+	int answer;
+
+	if (stream->words < 2 || (word & CT_ADDRESS_MASK) != 0 ||
+	    ct_word_at(stream->at, 1) >> 32 != 0)
+		return -CT_ERECORD;
+	mask = (uint32_t)ct_word_at(stream->at, 1);
+	words = 2 + 2 * (size_t)__builtin_popcount(mask);
+	if (!mask || words > stream->words)
+		return -CT_ERECORD;
+	ct_stream_advance(stream, words);
+	answer = ct_stream_ask(stream, CT_REC_EXTENDED, site, &bytes);
+	if (answer <= 0)
+		return answer;
+	for (uint32_t rest = mask; rest; rest &= rest - 1, rank++) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		decoder->address[lane] = ct_word_at(payload, 2 * rank);
+		range[lane] = ct_word_at(payload, 2 * rank + 1);
+	}
+	access.mask = mask;
+	return decoder->access(decoder->user, site, &access);
+}
+
+int ct_decode_event(struct ct_stream *stream, uint64_t site)
+{
+	uint64_t word = ct_word_at(stream->at, 0);
+	uint32_t mask = (uint32_t)word, bytes;
+	uint32_t phase = (uint32_t)(word >> CT_EVENT_PHASE_SHIFT) & 15;
+	const struct ct_decoder *decoder = stream->decoder;
+	int answer;
+
+	if (!mask || phase > CT_PHASE_LEAVE || (word >> 32 & 0xfff) != 0)
+		return -CT_ERECORD;
+	ct_stream_advance(stream, 1);
+	answer = decoder->event ? ct_stream_ask(stream, CT_REC_EVENT, site, &bytes) : 0;
+	if (answer <= 0)
+		return answer;
+	return decoder->event(decoder->user, site, phase, mask);
+}
+
+/* Words of the payload of a shape, or SIZE_MAX if the shape does not go with the size. */
+static size_t payload_words(uint32_t shape, uint32_t bytes, uint32_t count)
+{
+	switch (shape) {
+	case CT_VALUE_ZERO:
+		return 0;
+	case CT_VALUE_UNIFORM:
+		return bytes > 8 ? 2 : 1;
+	case CT_VALUE_AFFINE:
+		return bytes > 8 ? SIZE_MAX : 2;
+	case CT_VALUE_RAW:
+		return ((size_t)bytes * count + 7) / 8;
+	default:
+		return SIZE_MAX;
+	}
+}
+
+static void expand_value(struct ct_decoded_value *value, uint32_t shape,
+			 const unsigned char *payload)
+{
+	uint32_t rank = 0;
+
+	for (uint32_t rest = value->mask; rest; rest &= rest - 1, rank++) {
+		uint8_t *to = value->data[__builtin_ctz(rest)];
+		uint64_t affine;
+
+		memset(to, 0, CT_VALUE_BYTES_MAX);
+		if (shape == CT_VALUE_UNIFORM) {
+			memcpy(to, payload, value->bytes);
+		} else if (shape == CT_VALUE_AFFINE) {
+			affine = ct_word_at(payload, 0) + rank * ct_word_at(payload, 1);
+			memcpy(to, &affine, value->bytes);
+		} else if (shape == CT_VALUE_RAW) {
+			memcpy(to, payload + (size_t)rank * value->bytes, value->bytes);
+		}
+	}
+}
+
+int ct_decode_value(struct ct_stream *stream, uint64_t site)
+{
+	uint64_t word = ct_word_at(stream->at, 0);
+	uint32_t shape = (uint32_t)(word >> CT_VALUE_SHAPE_SHIFT) & 15, ignored;
+	struct ct_decoded_value value = {
+	    .mask = (uint32_t)word,
+	    .part = (uint32_t)(word >> CT_VALUE_PART_SHIFT) & 15,
+	    .bytes = (uint32_t)(word >> CT_VALUE_BYTES_SHIFT) & 255,
+	};
+	const struct ct_decoder *decoder = stream->decoder;
+	const unsigned char *payload = stream->at + 8;
+	size_t words;
+	int answer;
+
+	if (!value.mask || value.bytes < 1 || value.bytes > CT_VALUE_BYTES_MAX ||
+	    value.part >= CT_VALUE_PARTS)
+		return -CT_ERECORD;
+	words = payload_words(shape, value.bytes, (uint32_t)__builtin_popcount(value.mask));
+	if (words >= stream->words)
+		return -CT_ERECORD;
+	ct_stream_advance(stream, 1 + words);
+	answer = decoder->value ? ct_stream_ask(stream, CT_REC_VALUE, site, &ignored) : 0;
+	if (answer <= 0)
+		return answer;
+	expand_value(&value, shape, payload);
+	return decoder->value(decoder->user, site, &value);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Join the tables of a part: names, units, kernels, launches by id. */
+#include "trace/read/reader_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t number)
+{
+	struct ct_part *parts = CT_ARRAY(struct ct_part, &trace->parts);
+	size_t low = 0, high = CT_COUNT(struct ct_part, &trace->parts);
+
+	while (low < high) { /* they ascend, as their files do */
+		size_t middle = low + (high - low) / 2;
+
+		if (parts[middle].part < number)
+			low = middle + 1;
+		else if (parts[middle].part > number)
+			high = middle;
+		else
+			return &parts[middle];
+	}
+	return NULL;
+}
+
+const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
+				   uint64_t unit_id, uint32_t arch)
+{
+	const struct ct_unit *units = CT_ARRAY(struct ct_unit, &trace->units), *unit;
+	const uint32_t *own = CT_ARRAY(uint32_t, &part->units);
+
+	for (size_t i = 0; i < CT_COUNT(uint32_t, &part->units); i++) {
+		unit = &units[own[i]];
+		if (unit_id && unit->header->unit_id == unit_id && unit->header->arch == arch)
+			return unit;
+	}
+	return NULL;
+}
+
+/* How well an image for `have` stands in for `wanted`: images run on newer GPUs. */
+static uint32_t distance(uint32_t have, uint32_t wanted)
+{
+	return have <= wanted ? wanted - have : UINT32_MAX / 2 + (have - wanted);
+}
+
+const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
+					  uint32_t tag, uint32_t arch)
+{
+	const struct ct_unit *units = CT_ARRAY(struct ct_unit, &trace->units), *unit;
+	const uint32_t *own = CT_ARRAY(uint32_t, &part->units);
+	const struct ct_unit *best = NULL;
+
+	for (size_t i = 0; i < CT_COUNT(uint32_t, &part->units); i++) {
+		unit = &units[own[i]];
+		if (ct_unit_tag(unit->header->unit_id) == tag &&
+		    (!best ||
+		     distance(unit->header->arch, arch) < distance(best->header->arch, arch)))
+			best = unit;
+	}
+	return best;
+}
+
+static uint32_t find_kernel(const struct ct_unit *unit, const char *name)
+{
+	for (uint32_t i = 0; i < unit->header->kernel_count; i++)
+		if (strcmp(ct_unit_string(unit, unit->kernels[i].name), name) == 0)
+			return i;
+	return CT_NONE;
+}
+
+/* Programs launch the same kernels again and again: earlier, the answer for a
+ * launch before this one, is looked at first. */
+static void link_kernel(const struct ct_trace *trace, const struct ct_part *part,
+			struct ct_launch_info *launch, const struct ct_launch_info *earlier)
+{
+	const struct ct_event_launch *event = launch->event;
+	const char *display;
+
+	if (earlier && earlier->event->kernel_name == event->kernel_name &&
+	    earlier->event->unit_id == event->unit_id &&
+	    earlier->event->unit_arch == event->unit_arch) {
+		launch->unit = earlier->unit;
+		launch->kernel_index = earlier->kernel_index;
+		launch->kernel = earlier->kernel;
+		return;
+	}
+	launch->unit = ct_part_unit(trace, part, event->unit_id, event->unit_arch);
+	launch->kernel_index =
+	    launch->unit ? find_kernel(launch->unit, launch->kernel_name) : CT_NONE;
+	launch->kernel = launch->kernel_name;
+	if (launch->kernel_index != CT_NONE) {
+		display = ct_unit_string(launch->unit,
+					 launch->unit->kernels[launch->kernel_index].display);
+		launch->kernel = *display ? display : launch->kernel_name;
+	}
+}
+
+#define EARLIER_SLOTS 256u
+
+static void link_launches(struct ct_trace *trace, struct ct_part *part)
+{
+	struct ct_launch_info *launches =
+	    CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first_launch;
+	const struct ct_launch_info *earlier[EARLIER_SLOTS] = {NULL};
+
+	for (size_t i = 0; i < part->launch_count; i++) {
+		const struct ct_event_launch *event = launches[i].event;
+		const struct ct_launch_info **slot = &earlier[event->kernel_name % EARLIER_SLOTS];
+
+		launches[i].kernel_name = ct_part_string(part, event->kernel_name);
+		launches[i].site = ct_part_string(part, event->site);
+		launches[i].reason = ct_part_string(part, event->reason);
+		launches[i].region = ct_part_string(part, event->region);
+		link_kernel(trace, part, &launches[i], *slot);
+		*slot = &launches[i];
+	}
+}
+
+static int link_objects(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_object_info *objects =
+	    CT_ARRAY(struct ct_object_info, &trace->objects) + part->first_object;
+	const char *descriptor = NULL, *name = "";
+
+	for (size_t i = 0; i < part->object_count; i++) {
+		const char *site = ct_part_string(part, objects[i].event->site);
+		char *copy;
+		int err;
+
+		objects[i].site = "";
+		objects[i].name = site;
+		if (objects[i].event->kind == CT_OBJECT_VARIABLE)
+			continue;
+		objects[i].site = site;
+		if (site != descriptor) { /* the same string has the same address */
+			size_t room = strlen(site) + 1;
+
+			copy = malloc(room);
+			err = copy ? ct_trace_own(trace, copy) : -ENOMEM;
+			if (err < 0)
+				return err;
+			name = ct_site_field(site, 5, copy, room);
+			descriptor = site;
+		}
+		objects[i].name = name;
+	}
+	return 0;
+}
+
+static int compare_launches(const void *a, const void *b, void *user)
+{
+	const struct ct_launch_info *launches = user;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	uint32_t x = launches[i].event->launch, y = launches[j].event->launch;
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+static int sort_launches(struct ct_trace *trace, struct ct_part *part)
+{
+	part->launch_order = malloc((part->launch_count + 1) * sizeof(*part->launch_order));
+	if (!part->launch_order)
+		return -ENOMEM;
+	for (size_t i = 0; i < part->launch_count; i++)
+		part->launch_order[i] = (uint32_t)(part->first_launch + i);
+	qsort_r(part->launch_order, part->launch_count, sizeof(*part->launch_order),
+		compare_launches, CT_ARRAY(struct ct_launch_info, &trace->launches));
+	return 0;
+}
+
+struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
+				      uint32_t launch)
+{
+	struct ct_launch_info *launches = CT_ARRAY(struct ct_launch_info, &trace->launches);
+	size_t low = 0, high = part->launch_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (launches[part->launch_order[middle]].event->launch < launch)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == part->launch_count)
+		return NULL;
+	launches += part->launch_order[low];
+	return launches->event->launch == launch ? launches : NULL;
+}
+
+static void link_rest(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_device_info *devices = CT_ARRAY(struct ct_device_info, &trace->devices);
+	struct ct_loss_info *losses = CT_ARRAY(struct ct_loss_info, &trace->losses);
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_device_info, &trace->devices); i++)
+		if (devices[i].part == part->part)
+			devices[i].name = ct_part_string(part, devices[i].event->name);
+	for (size_t i = 0; i < CT_COUNT(struct ct_loss_info, &trace->losses); i++)
+		if (losses[i].part == part->part) {
+			losses[i].reason = ct_part_string(part, losses[i].event->reason);
+			losses[i].launch = ct_part_launch(trace, part, losses[i].event->launch);
+		}
+}
+
+static void link_transfers(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_transfer_info *transfers =
+	    CT_ARRAY(struct ct_transfer_info, &trace->transfers) + part->first_transfer;
+
+	for (size_t i = 0; i < part->transfer_count; i++)
+		transfers[i].call = ct_part_string(part, transfers[i].event->call);
+}
+
+static void link_done(struct ct_trace *trace, const struct ct_part *part)
+{
+	const struct ct_event_launch_done **done =
+	    CT_ARRAY(const struct ct_event_launch_done *, &part->done);
+
+	for (size_t i = 0; i < CT_COUNT(*done, &part->done); i++) {
+		struct ct_launch_info *launch = ct_part_launch(trace, part, done[i]->launch);
+
+		if (!launch)
+			continue;
+		launch->done = 1;
+		launch->done_ns = done[i]->header.time_ns;
+		launch->error = done[i]->error;
+	}
+}
+
+/* Up to which launch the device's records are in the trace. */
+static uint32_t stored_until(const struct ct_part *part, uint32_t device)
+{
+	const struct ct_event_stored **stored =
+	    CT_ARRAY(const struct ct_event_stored *, &part->stored);
+
+	for (size_t i = 0; i < CT_COUNT(*stored, &part->stored); i++)
+		if (stored[i]->device == device)
+			return stored[i]->launch;
+	return 0;
+}
+
+static void link_stored(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_launch_info *launches =
+	    CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first_launch;
+	uint32_t device = CT_NONE, until = 0;
+
+	for (size_t i = 0; i < part->launch_count; i++) {
+		if (launches[i].event->device != device) {
+			device = launches[i].event->device;
+			until = stored_until(part, device);
+		}
+		launches[i].stored = launches[i].event->launch <= until;
+	}
+}
+
+int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
+{
+	int err = link_objects(trace, part);
+
+	if (err < 0)
+		return err;
+	err = sort_launches(trace, part);
+	if (err < 0)
+		return err;
+	link_launches(trace, part);
+	link_transfers(trace, part);
+	link_done(trace, part);
+	link_stored(trace, part);
+	link_rest(trace, part);
+	ct_part_link_marks(trace, part);
+	return 0;
+}

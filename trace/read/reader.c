@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Open a trace directory and hand out its tables. */
+#include "trace/read/reader_state.h"
+
+#include <cudatrace/error.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define WARNINGS_MAX 1000u
+
+void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
+{
+	char **warnings = CT_ARRAY(char *, &trace->warnings);
+	size_t count = CT_COUNT(char *, &trace->warnings);
+	char *text;
+	va_list arguments;
+	int length;
+
+	if (count >= WARNINGS_MAX)
+		return;
+	va_start(arguments, format);
+	length = vasprintf(&text, format, arguments);
+	va_end(arguments);
+	if (length < 0)
+		return;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(warnings[i], text) == 0)
+			goto free_text;
+	if (count == WARNINGS_MAX - 1) {
+		free(text);
+		text = strdup("there are further warnings, which are left out");
+	}
+	if (text && ct_buffer_append(&trace->warnings, &text, sizeof(text)))
+		return;
+free_text:
+	free(text);
+}
+
+void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from)
+{
+	for (size_t i = 0; i < CT_COUNT(char *, &from->warnings); i++)
+		ct_trace_warn(trace, "%s", CT_ARRAY(char *, &from->warnings)[i]);
+}
+
+int ct_trace_own(struct ct_trace *trace, void *memory)
+{
+	if (ct_buffer_append(&trace->owned, &memory, sizeof(memory)))
+		return 0;
+	free(memory);
+	return -ENOMEM;
+}
+
+char *ct_trace_path(const struct ct_trace *trace, const char *name)
+{
+	char *path;
+
+	return asprintf(&path, "%s/%s", trace->directory, name) < 0 ? NULL : path;
+}
+
+int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file, int result,
+			const struct ct_chunk *chunk, uint64_t chunks)
+{
+	if (chunk->skipped)
+		ct_trace_warn(trace,
+			      "%s: %" PRIu64 " bytes from byte %" PRIu64 " are damaged; skipped",
+			      file->name, chunk->skipped,
+			      result == 0 ? chunk->offset : chunk->offset - chunk->skipped);
+	if (result == -CT_ETORN)
+		ct_trace_warn(trace,
+			      "%s: ends inside a chunk at byte %" PRIu64
+			      " (cut or still being written); its last %" PRIu64
+			      " bytes are lost, %" PRIu64 " chunks before them are complete",
+			      file->name, chunk->offset, chunk->torn, chunks);
+	if (result == -CT_EVERSION)
+		ct_trace_warn(trace, "%s: byte %" PRIu64 ": %s", file->name, chunk->offset,
+			      ct_strerror(result));
+	return chunk->skipped || result == -CT_ETORN || result == -CT_EVERSION;
+}
+
+/* Order files by kind (events first), part, device and number. */
+static int compare_files(const void *a, const void *b)
+{
+	const struct ct_file_name *x = &((const struct ct_trace_file *)a)->what;
+	const struct ct_file_name *y = &((const struct ct_trace_file *)b)->what;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	if (x->device != y->device)
+		return x->device < y->device ? -1 : 1;
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* Note an entry of the directory if it is one of ours; others are ignored. */
+static int note_file(struct ct_trace *trace, int directory_fd, const char *name)
+{
+	struct ct_trace_file file = {.what = ct_file_name_parse(name)};
+	struct stat status;
+
+	if (file.what.kind <= CT_FILE_OTHER || file.what.kind == CT_FILE_DRAFT)
+		return 0;
+	if (trace->is_one_part &&
+	    (file.what.kind == CT_FILE_MANIFEST_OLD || file.what.part != trace->only_part))
+		return 0;
+	if (fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(status.st_mode))
+		return 0;
+	file.bytes = (uint64_t)status.st_size;
+	trace->bytes += file.bytes;
+	ct_file_name_format(&file.what, file.name);
+	return ct_buffer_append(&trace->files, &file, sizeof(file)) ? 0 : -ENOMEM;
+}
+
+/* Files of one device stand one behind the other. */
+static void join_files(struct ct_trace *trace)
+{
+	struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files), *first = files;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++) {
+		if (files[i].what.kind != CT_FILE_DEVICE)
+			continue;
+		if (!first->files || files[i].what.part != first->what.part ||
+		    files[i].what.device != first->what.device)
+			first = &files[i];
+		first->files++;
+	}
+}
+
+static int list_files(struct ct_trace *trace)
+{
+	DIR *directory = opendir(trace->directory);
+	struct dirent *entry;
+	int err = 0;
+
+	if (!directory)
+		return -errno;
+	for (errno = 0; err == 0 && (entry = readdir(directory)); errno = 0)
+		err = note_file(trace, dirfd(directory), entry->d_name);
+	if (err == 0)
+		err = -errno;
+	closedir(directory);
+	if (trace->files.size)
+		qsort(trace->files.bytes, CT_COUNT(struct ct_trace_file, &trace->files),
+		      sizeof(struct ct_trace_file), compare_files);
+	join_files(trace);
+	return err;
+}
+
+/* Part of an events file: its slices begin where the tables now end. */
+static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	struct ct_part part = {
+	    .part = file->what.part,
+	    .first_launch = CT_COUNT(struct ct_launch_info, &trace->launches),
+	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
+	    .first_transfer = CT_COUNT(struct ct_transfer_info, &trace->transfers),
+	    .first_region = CT_COUNT(struct ct_region_info, &trace->regions),
+	    .first_count = CT_COUNT(struct ct_count_info, &trace->counts),
+	    .first_touched = CT_COUNT(struct ct_touched_info, &trace->touched),
+	};
+	struct ct_part *place = ct_buffer_append(&trace->parts, &part, sizeof(part));
+
+	return place ? ct_trace_load_events(trace, place, file) : -ENOMEM;
+}
+
+static int load_records(struct ct_trace *trace, struct ct_trace_file *file, const char **name)
+{
+	if (!ct_trace_part(trace, file->what.part))
+		ct_trace_warn(trace, "%s: events-%u.ct is missing, so its records have no meaning",
+			      file->name, file->what.part);
+	return ct_trace_index_records(trace, file, name);
+}
+
+/* On failure, *name is the file that it is about. */
+static int load_files(struct ct_trace *trace, const char **name)
+{
+	struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
+	struct ct_part *parts;
+	int err = 0;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files) && err == 0; i++) {
+		*name = files[i].name;
+		if (files[i].what.kind == CT_FILE_MANIFEST ||
+		    files[i].what.kind == CT_FILE_MANIFEST_OLD)
+			err = ct_trace_load_manifest(trace, &files[i]);
+		else if (files[i].what.kind == CT_FILE_EVENTS)
+			err = load_part(trace, &files[i]);
+		else if (files[i].files)
+			err = load_records(trace, &files[i], name);
+	}
+	/* Only now do the tables stay where they are. */
+	parts = CT_ARRAY(struct ct_part, &trace->parts);
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts) && err == 0; i++)
+		err = ct_trace_link(trace, &parts[i]);
+	return err == 0 ? ct_trace_load_processes(trace) : err;
+}
+
+/* A finished trace may hold no event; one whose events cannot be read is none. */
+static int check_content(const struct ct_trace *trace, char *why, size_t why_bytes)
+{
+	if (trace->parts.size == 0) {
+		snprintf(why, why_bytes,
+			 trace->files.size ? "%s: holds no events-*.ct, without which nothing else "
+					     "in it can be read; was it copied in full?"
+					   : "%s: not a trace directory (it holds no events-*.ct)",
+			 trace->directory);
+		return -CT_EFORMAT;
+	}
+	if (trace->event_count == 0 && (trace->is_damaged || !trace->manifests.size)) {
+		snprintf(why, why_bytes, "%s: no readable event: %s", trace->directory,
+			 trace->warnings.size ? CT_ARRAY(char *, &trace->warnings)[0]
+					      : "the program was stopped before its first");
+		return -CT_EFORMAT;
+	}
+	return 0;
+}
+
+static int load(struct ct_trace *trace, char *why, size_t why_bytes)
+{
+	const char *name = "";
+	int err = list_files(trace);
+
+	if (err < 0) {
+		snprintf(why, why_bytes, "cannot open %s: %s", trace->directory, ct_strerror(err));
+		return err;
+	}
+	err = load_files(trace, &name);
+	if (err == -CT_EVERSION)
+		snprintf(why, why_bytes, "%s/%s: %s; update cuda-trace to read it",
+			 trace->directory, name, ct_strerror(err));
+	else if (err < 0)
+		snprintf(why, why_bytes, "cannot read %s/%s: %s", trace->directory, name,
+			 ct_strerror(err));
+	return err < 0 ? err : check_content(trace, why, why_bytes);
+}
+
+/* The name of an events file stands for its part alone. */
+static int name_directory(struct ct_trace *trace, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+	struct ct_file_name what = ct_file_name_parse(last);
+	struct stat status;
+
+	trace->name = strdup(name);
+	trace->is_one_part =
+	    what.kind == CT_FILE_EVENTS && stat(name, &status) == 0 && S_ISREG(status.st_mode);
+	trace->only_part = what.part;
+	if (!trace->is_one_part)
+		trace->directory = strdup(name);
+	else
+		trace->directory =
+		    slash ? strndup(name, (size_t)(slash - name) + (slash == name)) : strdup(".");
+	return trace->name && trace->directory ? 0 : -ENOMEM;
+}
+
+int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes)
+{
+	struct ct_trace *trace = calloc(1, sizeof(*trace));
+	int err = -ENOMEM;
+
+	*out = NULL;
+	if (trace && name_directory(trace, directory) == 0)
+		err = load(trace, why, why_bytes);
+	else
+		snprintf(why, why_bytes, "cannot open %s: %s", directory, ct_strerror(err));
+	if (err < 0) {
+		ct_trace_close(trace);
+		return err;
+	}
+	*out = trace;
+	return 0;
+}
+
+static void free_pointers(struct ct_buffer *buffer)
+{
+	for (size_t i = 0; i < CT_COUNT(void *, buffer); i++)
+		free(CT_ARRAY(void *, buffer)[i]);
+	ct_buffer_fini(buffer);
+}
+
+static void free_part(struct ct_part *part)
+{
+	ct_buffer_fini(&part->string_blocks);
+	ct_buffer_fini(&part->units);
+	ct_buffer_fini(&part->done);
+	ct_buffer_fini(&part->stored);
+	ct_buffer_fini(&part->changes);
+	ct_live_fini(&part->live);
+	free(part->launch_order);
+}
+
+void ct_trace_close(struct ct_trace *trace)
+{
+	if (!trace)
+		return;
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts); i++)
+		free_part(&CT_ARRAY(struct ct_part, &trace->parts)[i]);
+	ct_buffer_fini(&trace->parts);
+	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
+		ct_buffer_fini(&CT_ARRAY(struct ct_trace_file, &trace->files)[i].chunks);
+	ct_buffer_fini(&trace->files);
+	ct_buffer_fini(&trace->units);
+	ct_buffer_fini(&trace->unit_blobs);
+	ct_buffer_fini(&trace->launches);
+	ct_buffer_fini(&trace->objects);
+	ct_buffer_fini(&trace->devices);
+	ct_buffer_fini(&trace->losses);
+	ct_buffer_fini(&trace->transfers);
+	ct_buffer_fini(&trace->orders);
+	ct_buffer_fini(&trace->streams);
+	ct_buffer_fini(&trace->regions);
+	ct_buffer_fini(&trace->counts);
+	ct_buffer_fini(&trace->touched);
+	free_pointers(&trace->warnings);
+	free_pointers(&trace->owned);
+	ct_buffer_fini(&trace->manifests);
+	ct_buffer_fini(&trace->processes);
+	free(trace->name);
+	free(trace->directory);
+	free(trace);
+}
+
+const char *ct_trace_directory(const struct ct_trace *trace)
+{
+	return trace->name;
+}
+
+uint64_t ct_trace_bytes(const struct ct_trace *trace)
+{
+	return trace->bytes;
+}
+
+uint64_t ct_trace_ring_chunks(const struct ct_trace *trace)
+{
+	return trace->ring_chunks;
+}
+
+void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words)
+{
+	*chunks = trace->record_chunks;
+	*words = trace->record_words;
+}
+
+size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units)
+{
+	*units = CT_ARRAY(const struct ct_unit, &trace->units);
+	return CT_COUNT(struct ct_unit, &trace->units);
+}
+
+size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches)
+{
+	*launches = CT_ARRAY(const struct ct_launch_info, &trace->launches);
+	return CT_COUNT(struct ct_launch_info, &trace->launches);
+}
+
+size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects)
+{
+	*objects = CT_ARRAY(const struct ct_object_info, &trace->objects);
+	return CT_COUNT(struct ct_object_info, &trace->objects);
+}
+
+size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices)
+{
+	*devices = CT_ARRAY(const struct ct_device_info, &trace->devices);
+	return CT_COUNT(struct ct_device_info, &trace->devices);
+}
+
+size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses)
+{
+	*losses = CT_ARRAY(const struct ct_loss_info, &trace->losses);
+	return CT_COUNT(struct ct_loss_info, &trace->losses);
+}
+
+size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers)
+{
+	*transfers = CT_ARRAY(const struct ct_transfer_info, &trace->transfers);
+	return CT_COUNT(struct ct_transfer_info, &trace->transfers);
+}
+
+size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders)
+{
+	*orders = CT_ARRAY(const struct ct_order_info, &trace->orders);
+	return CT_COUNT(struct ct_order_info, &trace->orders);
+}
+
+size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams)
+{
+	*streams = CT_ARRAY(const struct ct_stream_info, &trace->streams);
+	return CT_COUNT(struct ct_stream_info, &trace->streams);
+}
+
+size_t ct_trace_regions(const struct ct_trace *trace, const struct ct_region_info **regions)
+{
+	*regions = CT_ARRAY(const struct ct_region_info, &trace->regions);
+	return CT_COUNT(struct ct_region_info, &trace->regions);
+}
+
+size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts)
+{
+	*counts = CT_ARRAY(const struct ct_count_info, &trace->counts);
+	return CT_COUNT(struct ct_count_info, &trace->counts);
+}
+
+size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched)
+{
+	*touched = CT_ARRAY(const struct ct_touched_info, &trace->touched);
+	return CT_COUNT(struct ct_touched_info, &trace->touched);
+}
+
+size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings)
+{
+	*warnings = CT_ARRAY(const char *const, &trace->warnings);
+	return CT_COUNT(char *, &trace->warnings);
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the reader's files share: the tables of a trace while they are built and after. */
+#ifndef CT_TRACE_READER_STATE_H
+#define CT_TRACE_READER_STATE_H
+
+#include "trace/base/buffer.h"
+#include "trace/codec/chunk.h"
+#include "trace/names/directory.h"
+#include "trace/read/live.h"
+#include "trace/read/reader.h"
+
+/* The strings of one STRINGS chunk. */
+struct ct_string_block {
+	uint32_t first_id, count;
+	const char **strings;
+};
+
+/* An object comes to life or dies just before the event of that index. */
+struct ct_object_change {
+	uint64_t event_index;
+	uint32_t object; /* index in the trace's objects */
+	bool is_death;
+};
+
+#define CT_NO_UNIT 0xffffffffu
+
+/* A unit as it stands in the file. */
+struct ct_unit_blob {
+	const void *raw;
+	size_t bytes;
+};
+
+/* One process of the trace. Arrays are slices of the trace's: first, count. */
+struct ct_part {
+	uint32_t part;
+	const struct ct_event_process *process; /* NULL: none was read */
+	uint64_t next_event;                    /* expected first_sequence */
+	struct ct_buffer string_blocks;         /* struct ct_string_block, ids ascending */
+	size_t first_launch, launch_count;
+	struct ct_buffer done; /* const struct ct_event_launch_done *: applied by ct_trace_link */
+	struct ct_buffer
+	    stored; /* const struct ct_event_stored *: the last of each device, likewise */
+	uint32_t *launch_order; /* indices of launches, by launch id */
+	size_t first_object, object_count;
+	struct ct_buffer units; /* uint32_t: which of the trace's, in the order of the file */
+	size_t first_transfer, transfer_count;
+	size_t first_region, region_count;
+	size_t first_count, count_count;
+	size_t first_touched, touched_count;
+	struct ct_buffer changes; /* struct ct_object_change in order */
+	/* Objects alive after the first changes_done changes; moves both ways. */
+	struct ct_live live;
+	size_t changes_done;
+};
+
+struct ct_manifest_text {
+	const char *text;
+	uint32_t part;
+	bool is_old;      /* manifest.json: of all parts */
+	uint64_t missing; /* bytes that were written and are not there */
+};
+
+/* A chunk of a device's records. */
+struct ct_record_chunk {
+	uint64_t first, last; /* tickets */
+	uint64_t offset;      /* in its file */
+	uint32_t file;        /* among those of the device */
+	uint32_t place;       /* among the chunks of its file as they stand there */
+	bool is_double;       /* some of its tickets are those of another: not read */
+	bool is_after_gap;    /* tickets are missing before it */
+};
+
+struct ct_trace_file {
+	char name[CT_FILE_NAME_BYTES];
+	struct ct_file_name what;
+	uint64_t bytes;
+	uint32_t files; /* of this device: this one and those behind it; 0 if it is not the first */
+	struct ct_buffer
+	    chunks;       /* of the first: struct ct_record_chunk of all, tickets ascending */
+	uint64_t damaged; /* likewise: places where no sound chunk stands */
+};
+
+struct ct_trace {
+	char *directory;
+	char *name;       /* as the caller gave it */
+	bool is_one_part; /* only this one of its parts is read: */
+	uint32_t only_part;
+	uint64_t bytes;
+	uint64_t event_count;
+	uint64_t record_chunks; /* of the device that has most */
+	uint64_t ring_chunks;   /* tickets of all devices */
+	uint32_t record_words;  /* of the largest chunk of records */
+	bool is_damaged;        /* something of the events was not readable */
+	struct ct_buffer files; /* struct ct_trace_file: events first, by part, device and number */
+	struct ct_buffer parts; /* struct ct_part */
+	struct ct_buffer manifests;  /* struct ct_manifest_text */
+	struct ct_buffer processes;  /* struct ct_process_info, by part */
+	struct ct_buffer units;      /* struct ct_unit, each once */
+	struct ct_buffer unit_blobs; /* struct ct_unit_blob of each */
+	struct ct_buffer launches;   /* struct ct_launch_info */
+	struct ct_buffer objects;    /* struct ct_object_info */
+	struct ct_buffer devices;    /* struct ct_device_info */
+	struct ct_buffer losses;     /* struct ct_loss_info */
+	struct ct_buffer transfers;  /* struct ct_transfer_info */
+	struct ct_buffer orders;     /* struct ct_order_info */
+	struct ct_buffer streams;    /* struct ct_stream_info */
+	struct ct_buffer regions;    /* struct ct_region_info */
+	struct ct_buffer counts;     /* struct ct_count_info */
+	struct ct_buffer touched;    /* struct ct_touched_info */
+	struct ct_buffer warnings;   /* char * */
+	struct ct_buffer owned;      /* void *: freed with the trace */
+};
+
+/* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
+#define CT_ARRAY(type, buffer) ((type *)(void *)(buffer)->bytes)
+#define CT_COUNT(type, buffer) ((buffer)->size / sizeof(type))
+
+/* Add a warning unless the same one is there. */
+__attribute__((format(printf, 2, 3))) void ct_trace_warn(struct ct_trace *trace, const char *format,
+							 ...);
+
+/* The trace frees memory when it is closed; at once if this fails with -ENOMEM. */
+int ct_trace_own(struct ct_trace *trace, void *memory);
+
+/* Path of a file of the trace; free it. */
+char *ct_trace_path(const struct ct_trace *trace, const char *name);
+
+/* tables.c: load the events file of a part. *part is already in trace->parts. */
+int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
+			 const struct ct_trace_file *file);
+const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
+
+/* manifest.c; damage is a warning. -ENOMEM. */
+int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
+/* Its text, "" if there is none. */
+const char *ct_trace_part_manifest(const struct ct_trace *trace, uint32_t part, uint64_t *missing);
+
+/* processes.c: after all parts are linked. -ENOMEM. */
+int ct_trace_load_processes(struct ct_trace *trace);
+
+/* events.c: take the events of an EVENTS payload, aligned to 8 bytes and kept as
+ * long as the trace; at the first that is not sound, -CT_EFORMAT: the rest is given up. */
+int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char *raw,
+			const struct ct_chunk_header *header);
+
+/* link.c: after all of a part is loaded, resolve names, units and lifetimes. */
+int ct_trace_link(struct ct_trace *trace, struct ct_part *part);
+struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
+				      uint32_t launch);
+struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part); /* or NULL */
+/* The unit with that tag (cudatrace/unit.h) for arch, or for the nearest one;
+ * NULL if the part has none. */
+const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
+					  uint32_t tag, uint32_t arch);
+
+/* objects.c */
+int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t object);
+int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
+		      const struct ct_event_free *event, uint64_t event_index);
+
+/* record_index.c: walk over the chunk headers of a device's files, of which `first` is the first;
+ * fill in its chunks and warn of what is missing. *name: the file that an error is about. */
+int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *first, const char **name);
+
+/* link.c: the unit of a part for an architecture; NULL if it is not there or unit_id is 0. */
+const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
+				   uint64_t unit_id, uint32_t arch);
+
+/* link_marks.c: names, launches and objects of regions and counts. */
+void ct_part_link_marks(struct ct_trace *trace, const struct ct_part *part);
+
+/* Warn of what ct_chunk_file_next says beyond sound chunks: damaged bytes, a
+ * torn end, a newer version. chunks: sound ones so far. Returns how much was
+ * damaged: 0 or 1. */
+int ct_trace_warn_chunk(struct ct_trace *trace, const struct ct_trace_file *file, int result,
+			const struct ct_chunk *chunk, uint64_t chunks);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Check a unit blob and take views into it. */
+#include "trace/read/unit.h"
+
+#include <cudatrace/error.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Clang itself gives up far earlier; longer chains run in a circle. */
+#define CT_INLINE_DEPTH_MAX 4096u
+
+/* Whether the counts of the header add up to the size of the blob. */
+static bool is_complete(const struct ct_unit_header *header, size_t site_bytes, size_t bytes)
+{
+	uint64_t sum = header->header_bytes;
+
+	sum += (uint64_t)header->kernel_count * sizeof(struct ct_unit_kernel);
+	sum += (uint64_t)header->param_count * sizeof(struct ct_unit_param);
+	sum += (uint64_t)header->site_count * site_bytes;
+	sum += (uint64_t)header->frame_count * sizeof(struct ct_unit_frame);
+	sum += header->string_bytes;
+	return sum == bytes;
+}
+
+/* Offset 0 is "" and the last string is terminated, hence all are. */
+static bool has_sound_strings(const struct ct_unit *unit)
+{
+	uint32_t bytes = unit->header->string_bytes;
+
+	return bytes > 0 && unit->strings[0] == '\0' && unit->strings[bytes - 1] == '\0';
+}
+
+static bool is_string(const struct ct_unit *unit, uint32_t offset)
+{
+	return offset < unit->header->string_bytes;
+}
+
+static bool is_index(uint32_t index, uint32_t count)
+{
+	return index == CT_NONE || index < count;
+}
+
+static bool is_sound_kernel(const struct ct_unit *unit, const struct ct_unit_kernel *kernel)
+{
+	return is_string(unit, kernel->name) && is_string(unit, kernel->display) &&
+	       is_string(unit, kernel->file) && is_string(unit, kernel->reason) &&
+	       (uint64_t)kernel->param_first + kernel->param_count <= unit->header->param_count;
+}
+
+static bool is_sound_site(const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	return is_string(unit, site->function) && is_string(unit, site->file) &&
+	       is_string(unit, site->variable) && is_string(unit, site->reason) &&
+	       is_string(unit, site->pattern) &&
+	       is_index(site->kernel, unit->header->kernel_count) &&
+	       is_index(site->inlined_at, unit->header->frame_count);
+}
+
+static bool is_sound_frame(const struct ct_unit *unit, uint32_t i)
+{
+	const struct ct_unit_frame *frame = &unit->frames[i];
+
+	return is_string(unit, frame->function) && is_string(unit, frame->file) &&
+	       is_index(frame->inlined_at, unit->header->frame_count) && frame->inlined_at != i;
+}
+
+/* Whether every chain of inlined_at ends, within CT_INLINE_DEPTH_MAX frames. */
+static bool do_chains_end(const struct ct_unit *unit)
+{
+	uint32_t count = unit->header->frame_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t steps = 0;
+
+		for (uint32_t at = i; at != CT_NONE; at = unit->frames[at].inlined_at)
+			if (steps++ >= CT_INLINE_DEPTH_MAX)
+				return false;
+	}
+	return true;
+}
+
+static bool are_tables_sound(const struct ct_unit *unit)
+{
+	const struct ct_unit_header *header = unit->header;
+
+	if (!is_string(unit, header->source))
+		return false;
+	for (uint32_t i = 0; i < header->kernel_count; i++)
+		if (!is_sound_kernel(unit, &unit->kernels[i]))
+			return false;
+	for (uint32_t i = 0; i < header->param_count; i++)
+		if (!is_string(unit, unit->params[i].name) ||
+		    !is_string(unit, unit->params[i].type))
+			return false;
+	for (uint32_t i = 0; i < header->site_count; i++)
+		if (!is_sound_site(unit, &unit->sites[i]))
+			return false;
+	for (uint32_t i = 0; i < header->frame_count; i++)
+		if (!is_sound_frame(unit, i))
+			return false;
+	return do_chains_end(unit);
+}
+
+/* Version and sizes. */
+static int check_header(const void *blob, size_t bytes)
+{
+	const struct ct_unit_header *header = blob;
+	bool is_first;
+
+	if (bytes < CT_UNIT_V1_HEADER_BYTES || header->magic != CT_UNIT_MAGIC ||
+	    header->version == 0)
+		return -CT_EFORMAT;
+	if (header->version > CT_UNIT_VERSION)
+		return -CT_EVERSION;
+	is_first = header->version == 1;
+	if (header->header_bytes < (is_first ? CT_UNIT_V1_HEADER_BYTES : sizeof(*header)) ||
+	    header->header_bytes % 8 != 0 || header->header_bytes > bytes ||
+	    !is_complete(header, is_first ? CT_UNIT_V1_SITE_BYTES : sizeof(struct ct_unit_site),
+			 bytes))
+		return -CT_EFORMAT;
+	return 0;
+}
+
+int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes)
+{
+	const struct ct_unit_header *header = blob;
+	int err = check_header(blob, bytes);
+
+	if (err < 0)
+		return err;
+	if (header->version != CT_UNIT_VERSION)
+		return -CT_EFORMAT;
+	unit->header = header;
+	unit->kernels = (const void *)((const char *)blob + header->header_bytes);
+	unit->params = (const void *)(unit->kernels + header->kernel_count);
+	unit->sites = (const void *)(unit->params + header->param_count);
+	unit->frames = (const void *)(unit->sites + header->site_count);
+	unit->strings = (const void *)(unit->frames + header->frame_count);
+	return has_sound_strings(unit) && are_tables_sound(unit) ? 0 : -CT_EFORMAT;
+}
+
+int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *converted_bytes)
+{
+	const struct ct_unit_header *old = blob;
+	struct ct_unit_header *header;
+	const char *from;
+	char *to;
+	size_t tables, rest;
+	int err = check_header(blob, bytes);
+
+	*converted = NULL;
+	if (err < 0)
+		return err;
+	if (old->version != 1)
+		return 0;
+	tables = (size_t)old->kernel_count * sizeof(struct ct_unit_kernel) +
+		 (size_t)old->param_count * sizeof(struct ct_unit_param);
+	rest = bytes - old->header_bytes - tables - (size_t)old->site_count * CT_UNIT_V1_SITE_BYTES;
+	*converted_bytes =
+	    sizeof(*header) + tables + (size_t)old->site_count * sizeof(struct ct_unit_site) + rest;
+	header = calloc(1, *converted_bytes);
+	if (!header)
+		return -ENOMEM;
+	memcpy(header, old, CT_UNIT_V1_HEADER_BYTES);
+	header->version = CT_UNIT_VERSION;
+	header->header_bytes = sizeof(*header);
+	header->spaces = 1u << CT_SPACE_GLOBAL;
+	header->kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC;
+	from = (const char *)blob + old->header_bytes;
+	to = (char *)(header + 1);
+	memcpy(to, from, tables);
+	from += tables;
+	to += tables;
+	for (uint32_t i = 0; i < old->site_count; i++) {
+		memcpy(to, from, CT_UNIT_V1_SITE_BYTES);
+		from += CT_UNIT_V1_SITE_BYTES;
+		to += sizeof(struct ct_unit_site);
+	}
+	memcpy(to, from, rest);
+	*converted = header;
+	return 0;
+}
+
+const char *ct_unit_string(const struct ct_unit *unit, uint32_t offset)
+{
+	return is_string(unit, offset) ? unit->strings + offset : "";
+}

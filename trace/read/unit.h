@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Check unit blobs, bring them to today's version, take views into them. */
+#ifndef CT_TRACE_UNIT_H
+#define CT_TRACE_UNIT_H
+
+#include "trace/read/reader.h"
+
+/* A blob of version 1 as one of version 2: *converted, freed by the caller, or
+ * NULL if it is of version 2 already. Checks only sizes. -CT_EFORMAT,
+ * -CT_EVERSION or -ENOMEM. */
+int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *converted_bytes);
+
+/* View blob (aligned to 8 bytes, not copied) after checking that every count,
+ * offset and index in it is in range and every string terminated. -CT_EFORMAT
+ * if not or of version 1, -CT_EVERSION if it is of a newer version. */
+int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes);
+
+#endif

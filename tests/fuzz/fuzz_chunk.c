@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .ct file: walk over its chunks and decode those that can be. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/codec/chunk.h"
 
 #include <stdio.h>

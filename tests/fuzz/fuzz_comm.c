@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis of any trace: it ends, and with the same figures on any threads. */
 #include "postproc/analysis/comm/comm.h"
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>

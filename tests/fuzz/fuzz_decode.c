@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as records; what is decoded comes back from the encoder as it was. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/codec/decode.h"
 
 #include <cudatrace/encode.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as records come back from the codec DELTA; any bytes as its output do no harm. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/codec/delta.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole trace, as scratch_trace takes it apart. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/read/reader.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a unit blob: what is accepted can be used without another check. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/read/unit.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Make the seed corpora: make_seeds DIRECTORY, with chunk/ trace/ unit/ decode/ in it. */
-#include "trace_calls.h"
-#include "trace_fixture.h"
-#include "trace_sampled.h"
-#include "trace_transfers.h"
+#include "tests/unit/trace/trace_calls.h"
+#include "tests/unit/trace/trace_fixture.h"
+#include "tests/unit/trace/trace_sampled.h"
+#include "tests/unit/trace/trace_transfers.h"
 
 #include "trace/codec/chunk.h"
 

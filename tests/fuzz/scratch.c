@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory of this process for files under test. */
-#include "scratch.h"
+#include "tests/fuzz/scratch.h"
 #include "trace/codec/chunk.h"
 
 #include <fcntl.h>

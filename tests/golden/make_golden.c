@@ -29,8 +29,8 @@
  * bad-loop.ctrace           the loop's first site has L = 6
  * bad-twice.ctrace          its first chunk of records is there again at the end
  */
-#include "trace_fixture.h"
-#include "trace_sampled.h"
+#include "tests/unit/trace/trace_fixture.h"
+#include "tests/unit/trace/trace_sampled.h"
 
 #include <cudatrace/record.h>
 #include <stdio.h>

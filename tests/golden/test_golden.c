@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traces written by earlier writers, and damaged ones, read by today's reader. */
-#include "trace_fixture.h"
-#include "trace_sampled.h"
-#include "trace_transfers.h"
+#include "tests/unit/trace/trace_fixture.h"
+#include "tests/unit/trace/trace_sampled.h"
+#include "tests/unit/trace/trace_transfers.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>

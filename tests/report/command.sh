@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctpost report: its figures are those of comm, its file is whole or not there, errors are one line.
-. "$CT_CLI/ctpost-comm-lib.sh"
+. "$CT_CLI/shared/comm.sh"
 make_comm halo
 make_comm shift
 

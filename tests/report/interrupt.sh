@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # An interrupt during the analysis leaves no file.
-. "$CT_CLI/ctpost-comm-lib.sh"
+. "$CT_CLI/shared/comm.sh"
 "$CT_RANDOM_TRACE" long.ctrace 1 4000
 # TERM when the temporary file is there.
 "$CT_BIN/ctpost" report long.ctrace -o a.html --threads=1 2>err &

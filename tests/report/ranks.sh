@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Under mpirun rank 0 writes the file that one process writes. 77 without mpirun.
-. "$CT_CLI/ctpost-comm-lib.sh"
+. "$CT_CLI/shared/comm.sh"
 command -v mpirun >/dev/null || exit 77
 [ -n "$(find "$CT_BIN/.." -name 'libcudatrace-mpi.so' -print -quit)" ] || exit 77
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

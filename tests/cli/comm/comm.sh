@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# comm: the worked example of docs/communication.md, and every figure of a larger program.
+. "$CT_CLI/shared/comm.sh"
+
+# docs/communication.md, section 3
+make_comm shift
+ctpost comm shift.ctrace >out
+golden shift out
+ctpost comm --json shift.ctrace >json
+is .schema '"cudatrace-comm-1"'
+is .volume.load_bytes 512
+is .volume.store_bytes 1024
+is .volume.communicated_bytes 512
+is .volume.fraction 0.5
+is .volume.exchanged_store_bytes 512
+is .volume.communicated_load_bytes 512
+is '[.volume.transfers, .volume.transferred_bytes, .volume.self_transfers]' '[4,512,0]'
+is '[.transfer_size_cdf[] | [.bytes, .cumulative]]' '[[128,1]]'
+is .degree.in.histogram '{"1":4}'
+is .degree.out.histogram '{"1":4}'
+is .bisection '{"x":{"bytes":256,"relative":0.5},"y":{"bytes":0,"relative":0},"z":{"bytes":0,"relative":0}}'
+is .strides.load '{"4":124}'
+is .strides.store '{"4":124}'
+is .density.cells '[[0,3,1,128],[1,0,1,128],[2,1,1,128],[3,2,1,128]]'
+is .superstep_distance '{"0":512}'
+is '[.supersteps[] | [.launch, .load_bytes, .store_bytes, .communicated_load_bytes, .communicated_store_bytes, .out_degree_mean, .out_degree_sd]]' \
+	'[[1,0,512,0,512,1,0],[2,512,512,512,0,0,0]]'
+is .host.to_host_bytes 512
+is '[.kernel_pairs[] | [.source, .target, .transfers, .bytes, .partners, .pattern]]' \
+	'[["put(int*)","take(int*, int const*)",4,512,4,"point-to-point"]]'
+is '[.lines[] | [.source.line, .target.line, .bytes]]' '[[3,7,512]]'
+is '[.objects[] | [.name, .transferred_bytes]]' '[["a",512],["b",0]]'
+
+# Eight CTAs; a pass loads 22 parts of 128 B (8 * 3 less the ends' 2) and stores 8.
+#   launch 1 fill, 2 to 25 pass, 26 not traced, 27 one CTA reads all 8 parts and makes
+#   two atomics of 32 lanes, 4 B each, 28 pass in a stream that nothing orders after launch 25
+make_comm halo
+ctpost comm halo.ctrace >out 2>err
+golden halo out
+one_line "1 of 28 launches were not traced"
+COLUMNS=72 ctpost comm --by=kernel halo.ctrace >out 2>err
+golden narrow out
+ctpost comm --json halo.ctrace >json 2>err
+is .volume.load_bytes $((25 * 22 * 128 + 1024 + 2 * 128))
+is .volume.store_bytes $((26 * 1024 + 2 * 128))
+is .volume.communicated_bytes $((25 * 1024))
+near .volume.fraction "25600 / 26880"
+# All of it crosses to a neighbour or to another kernel.
+is .volume.exchanged_store_bytes 25600
+is .volume.communicated_load_bytes $((24 * 22 * 128 + 1024))
+is '[.volume.transfers, .volume.self_transfers]' "[$((24 * 22 + 8)),$((24 * 8 + 1))]"
+is .volume.transferred_bytes $((536 * 128))
+# CTA 0 receives from all others at last; the ends have one neighbour.
+is .degree.in.histogram '{"1":1,"2":6,"7":1}'
+is .degree.out.histogram '{"1":1,"2":2,"3":5}'
+# 3 to 4 and 4 to 3 in each pass; 4 to 7 to the one CTA of launch 27
+is .bisection.x.bytes $((24 * 2 * 128 + 4 * 128))
+near .bisection.x.relative "6656 / ((536 - 193) * 128)"
+is .superstep_distance "{\"0\":$((24 * 22 * 128)),\"1\":1024}"
+is .strides.load "{\"4\":$((24 * (6 * 95 + 2 * 63) + 255))}"
+is .strides.store "{\"4\":$((25 * 8 * 31))}"
+is '[.host.from_host_bytes, .host.to_host_bytes]' '[4,4]'
+is .unordered.bytes $((22 * 128))
+is '.sampling | [.is_sampled, .launches, .traced_launches, .lines]' '[false,28,27,[]]'
+near '.supersteps[0].out_degree_mean' 1.75
+near '.supersteps[0].out_degree_sd' '(0.1875 | sqrt)'
+near '.supersteps[24].out_degree_mean' 0.875
+near '.supersteps[24].out_degree_sd' '(0.875 * 0.125 | sqrt)'
+is '.supersteps[25] | [.traced, .level, .load_bytes]' '[false,25,0]'
+is '.kernel_pairs | length' 3
+is '.kernel_pairs[] | select(.target == "total(int const*)") | [.pattern, .sources, .targets]' '["gather",7,1]'
+
+# A CTA's messages to itself: one partner more for each, CTA 0 twice and once.
+ctpost comm --self --json halo.ctrace >json 2>err
+is .self true
+is .degree.in.histogram '{"2":1,"3":6,"8":1}'
+near .bisection.x.relative "6656 / (536 * 128)"
+
+# Filters: both ends must pass, and what does not pass overwrites.
+ctpost comm --kernels='^pass' --json halo.ctrace >json 2>err
+is .volume.store_bytes $((25 * 1024))
+is .volume.transfers $((23 * 22))
+ctpost comm --kernels=total --json halo.ctrace >json 2>err
+is '[.volume.transfers, .volume.load_bytes]' '[0,1280]'
+ctpost comm --launches=24-27 --json halo.ctrace >json 2>err
+is '[.supersteps[].launch]' '[24,25,26,27]'
+is .volume.transfers 30
+ctpost comm --stream=7 --json halo.ctrace >json
+is '[.volume.load_bytes, .volume.transfers]' '[2816,0]'
+ctpost comm --object=b --json halo.ctrace >json 2>err
+is .volume.transferred_bytes $((12 * 22 * 128))
+ctpost comm --object=halo.cu:41 --json halo.ctrace >json 2>err
+is '[.objects[].name]' '["b"]'
+
+# Two processes use the same addresses and communicate nothing.
+make_comm parts
+ctpost comm --json parts.ctrace >json 2>err
+one_line "several processes"
+is .volume.transfers 8
+is '[.supersteps[] | [.part, .launch, .communicated_load_bytes]]' '[[0,1,0],[0,2,512],[1,1,0],[1,2,512]]'

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every command has help and a man page that names each of its options.
+. "$CT_CLI/shared/ctpost.sh"
+
+ctpost --generate=man >ctpost.1
+ctpost --help >help
+for command in info comm dump report export import diff verify; do
+	grep -q "^  $command " help || fail "--help does not list $command"
+	ctpost --generate=man:$command >ctpost-$command.1
+	ctpost $command --help >$command.help
+	sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' $command.help >options
+	[ -s options ] || fail "$command has no options"
+	while read -r option; do
+		escaped=$(printf "%s" "$option" | sed "s/-/\\\\-/g")
+		grep -qF "\\-\\-$escaped\\fR" ctpost-$command.1 || fail "ctpost-$command.1 lacks --$option"
+	done <options
+	grep -q "ctpost\\\\-$command" ctpost.1 || fail "ctpost.1 does not list $command"
+done
+if command -v groff >/dev/null; then
+	for page in *.1; do
+		groff -man -ww -Tutf8 "$page" >/dev/null 2>warnings || fail "groff: $page"
+		[ ! -s warnings ] || {
+			cat warnings
+			fail "groff warns about $page"
+		}
+	done
+fi

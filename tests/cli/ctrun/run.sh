@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctrun runs a program: exit status, signals, totals, and clear words when there is no trace.
+. "$CT_CLI/shared/driver.sh"
+kernel_source k.cu
+"$cxx" --ct-target=cpu -O1 k.cu -o k
+
+status 0 "$ctrun" -o run.ctrace -- ./k
+has out 42
+one_line err
+grep -Eq '^\[ctrun\] traced 1 launch \(1 kernel\), [0-9.]+ k?B: .*/run\.ctrace$' err || fail "summary: $(cat err)"
+"$CT_BIN/ctpost" info run.ctrace >/dev/null || fail "ctpost cannot read the trace"
+
+# Into an earlier trace again; into missing parents; by the default name.
+status 0 "$ctrun" -o run.ctrace ./k
+status 0 "$ctrun" -o a/b/run.ctrace ./k
+[ -e a/b/run.ctrace/manifest-0.json ] || fail "no trace in new directories"
+mkdir default
+(cd default && status 0 "$ctrun" ../k && mv err ../err)
+has err 'traced 1 launch (1 kernel)'
+[ -e default/k.*.ctrace/manifest-0.json ] || fail "no trace by the default name"
+status 0 "$ctrun" --kernels=nothing -o none.ctrace ./k
+has err 'traced 0 of 1 launch'
+
+# No trace: said, and nothing left; an earlier trace is not taken for this run's.
+status 0 "$ctrun" -o empty.ctrace true
+has err 'true was not built with cuda-trace-clang, or launched no kernel'
+[ ! -e empty.ctrace ] || fail "an empty directory was left"
+status 0 "$ctrun" -o run.ctrace true
+has err 'no trace'
+
+# A trace stays if nothing can be traced.
+status 0 "$ctrun" -o run.ctrace ./k
+status 127 "$ctrun" -o run.ctrace ./kk
+status 127 "$ctrun" -o run.ctrace not-in-path
+status 0 "$ctrun" -o run.ctrace --trace=off ./k
+"$CT_BIN/ctpost" info run.ctrace >/dev/null || fail "the trace of an earlier run is gone"
+
+# Exit status, and signals both ways.
+status 3 "$ctrun" sh -c 'exit 3'
+status 137 "$ctrun" sh -c 'kill -KILL $$'
+status 127 "$ctrun" -o d.ctrace ./not-there
+has err 'ctrun: error: ./not-there: No such file or directory'
+[ ! -e d.ctrace ] || fail "a directory for a program that is not there"
+status 126 "$ctrun" ./k.cu
+has err './k.cu: Permission denied'
+"$ctrun" sh -c 'trap "echo caught >caught; exit 5" TERM; : >ready; while :; do sleep 0.1; done' 2>err &
+pid=$!
+for i in $(seq 100); do
+	[ -e ready ] && break
+	sleep 0.1
+done
+kill -TERM $pid
+got=0
+wait $pid || got=$?
+[ $got = 5 ] || fail "exit status $got after a signal that the program handles"
+has caught caught
+
+# Found out before the program starts.
+mkdir full
+echo x >full/thesis.tex
+status 1 "$ctrun" -o full sh -c ': >started'
+one_line err
+has err 'full holds other files (thesis.tex); choose another directory with -o'
+status 1 "$ctrun" -o k.cu/t sh -c ': >started'
+has err 'k.cu/t: Not a directory'
+status 1 "$ctrun" -o /proc/t sh -c ': >started'
+[ ! -e started ] || fail "the program was started"

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# diff: the same accesses grouped otherwise are equal; one thread's change is found.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace base
+make_trace regrouped
+make_trace changed
+make_trace object
+make_trace site
+make_trace shorter
+make_trace damaged
+
+status 0 ctpost diff base.ctrace base.ctrace
+status 0 ctpost diff base.ctrace regrouped.ctrace
+golden equal out
+status 1 ctpost diff base.ctrace changed.ctrace
+golden changed out
+status 1 ctpost diff regrouped.ctrace changed.ctrace
+grep -q "first CTA (1,0,0) thread 36 access 2;" out || fail "not found in the regrouped trace"
+status 1 ctpost diff base.ctrace object.ctrace
+golden object out
+status 1 ctpost diff base.ctrace site.ctrace
+golden site out
+status 1 ctpost diff base.ctrace shorter.ctrace
+golden shorter out
+status 1 ctpost diff --json base.ctrace changed.ctrace
+golden json out
+status 0 ctpost diff base.ctrace damaged.ctrace
+grep -q "damaged.ctrace: records were lost in launch 4" err || fail "no warning of the loss"
+status 2 ctpost diff base.ctrace nowhere.ctrace
+one_line "nowhere.ctrace"
+status 2 ctpost diff base.ctrace
+one_line "expected A B"

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+# An installed tree works after it has been moved: tools, toolchain file, find_package.
+. "$CT_CLI/shared/driver.sh"
+build=$1
+cmake=$2
+
+"$cmake" --install "$build" --prefix "$PWD/first" >log 2>&1 || {
+	cat log >&2
+	fail "install"
+}
+mv first moved
+parts=$(dirname "$(find moved -name ct-llvm-pass.so)")
+kernel_source k.cu
+status 0 moved/bin/cuda-trace-clang++ --ct-target=cpu -O1 k.cu -o k
+status 0 moved/bin/ctrun -o k.ctrace ./k
+has err 'traced 1 launch (1 kernel)'
+
+mkdir project
+cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(uses LANGUAGES CXX)
+find_package(CudaTrace 0.1 REQUIRED)
+foreach(target headers runtime runtime_cpu)
+	if(NOT TARGET CudaTrace::${target})
+		message(FATAL_ERROR "no CudaTrace::${target}")
+	endif()
+endforeach()
+foreach(file COMPILER CXX_COMPILER CTRUN CTPOST TOOLCHAIN_FILE)
+	if(NOT EXISTS "${CudaTrace_${file}}")
+		message(FATAL_ERROR "CudaTrace_${file}: no ${CudaTrace_${file}}")
+	endif()
+endforeach()
+add_executable(k k.cpp ${CMAKE_CURRENT_SOURCE_DIR}/k.o)
+set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/k.o PROPERTIES EXTERNAL_OBJECT TRUE)
+target_link_libraries(k PRIVATE CudaTrace::headers CudaTrace::runtime_cpu)
+END
+printf '#include <cudatrace/host.h>\nstatic const char *abi = &ct_abi_v1;\nextern "C" const char *used() { return abi; }\n' >project/k.cpp
+status 0 moved/bin/cuda-trace-clang++ --ct-target=cpu -O1 -c k.cu -o project/k.o
+# Linked by the system's compiler, with what the package says.
+status 0 "$cmake" -S project -B linked -DCMAKE_PREFIX_PATH="$PWD/moved"
+status 0 "$cmake" --build linked
+status 0 "$ctrun" -o linked.ctrace linked/k
+has err 'traced 1 launch (1 kernel)'
+
+# The same project built by the toolchain file.
+status 0 "$cmake" -S project -B crossed --toolchain "$PWD/$parts/cmake/cuda-trace-toolchain.cmake" \
+	-DCUDATRACE_TARGET=cpu -DCMAKE_PREFIX_PATH="$PWD/moved"
+status 0 "$cmake" --build crossed --verbose
+has out 'cuda-trace-clang++'
+status 0 crossed/k

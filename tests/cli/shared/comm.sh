@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the tests of ctpost comm share, beside ctpost.sh.
+. "$CT_CLI/shared/ctpost.sh"
+
+# make_comm VARIANT: writes VARIANT.ctrace
+make_comm() {
+	"$CT_CLI_BUILD/ctpost-comm-trace" "$1.ctrace" "$1"
+}
+
+# is FILTER VALUE: jq's FILTER of the JSON in the file `json` is VALUE
+is() {
+	got=$(jq -c "$1" json) || fail "jq '$1'"
+	[ "$got" = "$2" ] || fail "$1 is $got instead of $2"
+}
+
+# near FILTER NUMBER: likewise, to twelve digits
+near() {
+	jq -e "($1) - ($2) | . < 1e-12 and . > -1e-12" json >/dev/null ||
+		fail "$1 is $(jq "$1" json) instead of $2"
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's counting on the host. C++ because the device's sources are.
+#include "tests/unit/device-rt/device_count.h"
+#include "tests/unit/device-rt/device_shared.h"
+
+#include <cstddef>
+
+// What device-rt/ptx.cuh and slot.cuh are to it.
+#define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_SLOT_CUH
+#define CT_INLINE [[maybe_unused]] static inline
+#define CT_OUT_OF_LINE [[maybe_unused]] static
+#define CT_ROOM_BYTES 288u
+
+struct ct_warp {
+  uint64_t cursor, end, context;
+  uint32_t slot, start, launch, sequence, groups, serving, exited, mode;
+};
+enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
+#define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))
+#define CT_CONTEXT(context, field) (((const struct ct_context *)(context))->field)
+
+static ct_warp Shared;
+
+static uint32_t ct_sm() { return 5; }
+static uint32_t __clz(uint32_t Value) { return static_cast<uint32_t>(__builtin_clz(Value)); }
+
+static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(&Shared) + At; }
+
+static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
+static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
+static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
+static void ct_reduce_add(uint64_t Address, uint64_t Value) {
+  store(Address, load<uint64_t>(Address) + Value);
+}
+static void ct_reduce_or(uint64_t Address, uint64_t Bits) {
+  store(Address, load<uint64_t>(Address) | Bits);
+}
+[[maybe_unused]] static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }
+[[maybe_unused]] static bool ct_is_turn(uint32_t, uint32_t, uint32_t, uint32_t) { return true; }
+[[maybe_unused]] static void ct_turn_end(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t) {}
+[[maybe_unused]] static void ct_warp_yield(uint32_t) {}
+[[maybe_unused]] static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) { return 0; }
+
+#include "device-rt/count_loop.cuh"
+
+static const struct count_case *Case;
+
+static void countLane(uint32_t Lane) {
+  const uint64_t Table[3] = {Case->address[Lane], Case->step, Case->bytes[Lane]};
+
+  if (Case->iterations)
+    ct_count_loop(0, static_cast<uint32_t>(Case->site), 1, Case->iterations,
+                  reinterpret_cast<uint64_t>(Table));
+  else if (Case->is_event)
+    ct_count_event(0, Case->site, Case->mask);
+  else if (Case->is_range)
+    ct_count_range(0, Case->site, Case->address[Lane], Case->bytes[Lane], Case->mask);
+  else
+    ct_count(0, Case->site, Case->address[Lane], static_cast<uint32_t>(Case->bytes[Lane]),
+             Case->mask);
+}
+
+void device_count(const struct count_case *Which) {
+  uint64_t Table[CT_COUNTS_AREAS] = {0};
+  struct ct_context Context = {};
+
+  Case = Which;
+  Table[7] = reinterpret_cast<uint64_t>(Which->area);
+  Context.counts = reinterpret_cast<uint64_t>(Table);
+  ct_count_begin(0, reinterpret_cast<uint64_t>(&Context), CT_COUNTS_FLAGS(7, Which->unit));
+  runWarp(Which->mask, countLane);
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's encoder (device-rt/) on the host: a warp of fibers that switch
+// at its collectives. C++ because the device's sources are.
+#include "tests/unit/device-rt/device_encode.h"
+#include "tests/unit/device-rt/device_memory.h"
+
+// What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
+#define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_SLOT_CUH
+#define CT_DEVICE_COUNT_CUH
+#define CT_DEVICE_COUNT_LOOP_CUH
+#define CT_INLINE [[maybe_unused]] static inline
+#define CT_OUT_OF_LINE [[maybe_unused]] static
+enum { STATE_cursor, STATE_groups, STATE_mode, STATE_first };
+#define CT_AT(warp, field) (0u * (warp) + STATE_##field)
+enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
+#define CT_ROOM_BYTES 288u
+#define ct_is_sm80() false
+
+static uint64_t Record[CT_RECORD_BYTES_MAX / 8 + 1];
+
+static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }
+static bool ct_is_turn(uint32_t, uint32_t, uint32_t, uint32_t) { return true; }
+static void ct_turn_end(uint32_t, uint32_t Mask, uint32_t, uint32_t, uint32_t) { __syncwarp(Mask); }
+static void ct_warp_yield(uint32_t) {}
+static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) {
+  return reinterpret_cast<uint64_t>(Record);
+}
+static void ct_shared_store64(uint32_t, uint64_t Value) { W.Cursor = Value; }
+static uint32_t ct_shared_load(uint32_t Field) {
+  return Field == STATE_mode ? CT_MODE_RECORD : ~0u;
+}
+static void ct_shared_load_pair(uint32_t, uint64_t *Cursor, uint64_t *End) {
+  *Cursor = reinterpret_cast<uint64_t>(Record);
+  *End = *Cursor + CT_CHUNK_BYTES;
+}
+static void ct_shared_store(uint32_t, uint32_t) {}
+static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
+static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) { return 0; }
+
+#include "device-rt/append.cuh"
+#include "device-rt/encode.cuh"
+#include "device-rt/group.cuh"
+#include "device-rt/value.cuh"
+
+static const struct device_case *Case;
+
+static uint32_t stateOf(uint32_t Lane) { return Case->off >> Lane & 1 ? CT_STATE_OFF : 0; }
+
+// The inlined path takes the states of all its lanes to be the warp's.
+static void accessLane(uint32_t Lane) {
+  if (Case->off)
+    ct_record(stateOf(Lane), Case->site, Case->low[Lane], Case->bytes, Case->mask, 0);
+  else
+    ct_access(0, Case->site, Case->low[Lane], Case->bytes, Case->mask);
+}
+
+static void valueLane(uint32_t Lane) {
+  ct_value(stateOf(Lane), Case->site, Case->part, Case->bytes, Case->low[Lane], Case->high[Lane],
+           Case->mask);
+}
+
+static void rangeLane(uint32_t Lane) {
+  ct_write_range(0, Case->mask, Case->site, Case->low[Lane], Case->high[Lane]);
+}
+
+static uint32_t encode(const struct device_case *Which, uint64_t *Words, void (*Body)(uint32_t)) {
+  Case = Which;
+  memset(Record, 0xee, sizeof(Record));
+  W.Cursor = reinterpret_cast<uint64_t>(Record);
+  runWarp(Which->mask, Body);
+  uint64_t Bytes = W.Cursor - reinterpret_cast<uint64_t>(Record);
+  memcpy(Words, Record, Bytes);
+  return static_cast<uint32_t>(Bytes / 8);
+}
+
+uint32_t device_encode_access(const struct device_case *Which, uint64_t *Words) {
+  return encode(Which, Words, accessLane);
+}
+
+uint32_t device_encode_value(const struct device_case *Which, uint64_t *Words) {
+  return encode(Which, Words, valueLane);
+}
+
+static struct {
+  uint32_t Site, Count, Mask;
+  const uint64_t *Iterations, *const *Table, *Distance;
+} Several;
+
+static void loopLane(uint32_t Lane) {
+  ct_loop_record(0, Several.Site, Several.Count, Several.Iterations[Lane],
+                 reinterpret_cast<uint64_t>(Several.Table[Lane]), Several.Mask);
+}
+
+static void groupLane(uint32_t) {
+  uint64_t D[CT_GROUP_MEMBERS - 1] = {};
+  memcpy(D, Several.Distance, 8 * Several.Count);
+  ct_group_define(0, Several.Mask, Several.Site, 3, Several.Count, D[0], D[1], D[2], D[3], D[4]);
+}
+
+uint32_t device_encode_loop(uint32_t Site, uint32_t Count, uint32_t Mask,
+                            const uint64_t *Iterations, const uint64_t *const *Table,
+                            uint64_t *Words) {
+  struct device_case Which = {};
+  Which.mask = Mask;
+  Several = {Site, Count, Mask, Iterations, Table, nullptr};
+  return encode(&Which, Words, loopLane);
+}
+
+uint32_t device_encode_group(uint32_t Site, uint32_t Count, uint32_t Mask, const uint64_t *Distance,
+                             uint64_t *Words) {
+  struct device_case Which = {};
+  Which.mask = Mask;
+  Several = {Site, Count, Mask, nullptr, nullptr, Distance};
+  return encode(&Which, Words, groupLane);
+}
+
+uint32_t device_encode_range(const struct device_case *Which, uint64_t *Words) {
+  return encode(Which, Words, rangeLane);
+}

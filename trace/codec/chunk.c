@@ -2,6 +2,7 @@
 /* Code, check and decode one chunk. */
 #include "trace/codec/chunk.h"
 
+#include "base/array.h"
 #include "trace/codec/delta.h"
 
 #include <cudatrace/error.h>
@@ -43,16 +44,7 @@ void ct_coder_close(struct ct_coder *coder)
 
 static int reserve_buffer(struct ct_coder *coder, size_t bytes)
 {
-	void *buffer;
-
-	if (bytes <= coder->buffer_bytes)
-		return 0;
-	buffer = realloc(coder->buffer, bytes);
-	if (!buffer)
-		return -ENOMEM;
-	coder->buffer = buffer;
-	coder->buffer_bytes = bytes;
-	return 0;
+	return ct_array_reserve(&coder->buffer, &coder->buffer_bytes, bytes, 1);
 }
 
 static int need_delta(struct ct_coder *coder)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bring accesses and their values together. */
 #include "trace/read/held.h"
+#include "base/map.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 1024u
 #define PARKED_MAX 4096u /* 28 MB; one per warp in flight */
 #define PARTS_PER_ROLE 4u
 
+/* By warp: a list of what is parked for it. */
 struct ct_parking {
-	struct ct_held *buckets[BUCKETS];
-	size_t used;
+	struct ct_map warps;
 };
 
 enum {
@@ -98,19 +98,20 @@ int ct_parking_open(struct ct_parking **out)
 
 void ct_parking_close(struct ct_parking *parking)
 {
-	struct ct_held dropped;
+	struct ct_map_entry *at = NULL;
 
-	while (parking && ct_parking_take_any(parking, &dropped))
-		;
+	if (!parking)
+		return;
+	while ((at = ct_map_next(&parking->warps, at)))
+		free(at->value.pointer);
+	ct_map_fini(&parking->warps);
 	free(parking);
 }
 
-static struct ct_held **bucket_of(struct ct_parking *parking, const struct ct_launch_info *launch,
-				  uint64_t cta, uint32_t warp)
+/* First word of a warp's key; the second is CT_SEGMENT_WORD1. */
+static uint64_t key_of(const struct ct_launch_info *launch)
 {
-	uint64_t hash = ((uint64_t)(uintptr_t)launch ^ (cta * 32 + warp)) * 0x9e3779b97f4a7c15u;
-
-	return &parking->buckets[(hash >> 32) % BUCKETS];
+	return (uint64_t)launch->part << 32 | launch->event->launch;
 }
 
 /* Copies only the values that are there. */
@@ -126,57 +127,52 @@ static void move(struct ct_held *to, struct ct_held *from)
 int ct_parking_put(struct ct_parking *parking, struct ct_held *held)
 {
 	const struct ct_access *access = &held->access;
-	struct ct_held **bucket = bucket_of(parking, access->launch, access->cta, access->warp);
 	struct ct_held *parked = malloc(sizeof(*parked));
+	union ct_map_value *place;
 
 	if (!parked)
 		return -ENOMEM;
+	place = ct_map_put(&parking->warps, key_of(access->launch),
+			   CT_SEGMENT_WORD1(access->warp, access->cta));
+	if (!place) {
+		free(parked);
+		return -ENOMEM;
+	}
+	free(place->pointer);
+	place->pointer = parked;
 	move(parked, held);
-	parked->next = *bucket;
-	*bucket = parked;
-	parking->used++;
 	return 0;
-}
-
-static void take(struct ct_parking *parking, struct ct_held **link, struct ct_held *held)
-{
-	struct ct_held *parked = *link;
-
-	*link = parked->next;
-	parking->used--;
-	move(held, parked);
-	free(parked);
 }
 
 void ct_parking_take(struct ct_parking *parking, const struct ct_launch_info *launch, uint64_t cta,
 		     uint32_t warp, struct ct_held *held)
 {
-	struct ct_held **link;
+	uint64_t key0 = key_of(launch), key1 = CT_SEGMENT_WORD1(warp, cta);
+	union ct_map_value *place = ct_map_find(&parking->warps, key0, key1);
+	struct ct_held *parked;
 
-	if (!parking->used)
+	if (!place)
 		return;
-	for (link = bucket_of(parking, launch, cta, warp); *link; link = &(*link)->next) {
-		const struct ct_access *access = &(*link)->access;
-
-		if (access->launch != launch || access->cta != cta || access->warp != warp)
-			continue;
-		take(parking, link, held);
-		return;
-	}
+	parked = place->pointer;
+	ct_map_remove(&parking->warps, key0, key1);
+	move(held, parked);
+	free(parked);
 }
 
-bool ct_parking_take_any(struct ct_parking *parking, struct ct_held *held)
+void ct_parking_empty(struct ct_parking *parking, struct ct_held *held, void (*moved)(void *user),
+		      void *user)
 {
-	for (size_t i = 0; parking->used && i < BUCKETS; i++) {
-		if (!parking->buckets[i])
-			continue;
-		take(parking, &parking->buckets[i], held);
-		return true;
+	struct ct_map_entry *at = NULL;
+
+	while ((at = ct_map_next(&parking->warps, at))) {
+		move(held, at->value.pointer);
+		free(at->value.pointer);
+		moved(user);
 	}
-	return false;
+	ct_map_clear(&parking->warps);
 }
 
 bool ct_parking_is_full(const struct ct_parking *parking)
 {
-	return parking->used >= PARKED_MAX;
+	return parking->warps.count >= PARKED_MAX;
 }

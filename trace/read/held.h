@@ -16,7 +16,6 @@ struct ct_held {
 	uint64_t range[CT_WARP_LANES];
 	uint32_t expected;                              /* bit 1 << part: these complete it */
 	struct ct_decoded_value values[CT_VALUE_PARTS]; /* mask 0: not there */
-	struct ct_held *next;
 };
 
 /* Begin to hold access, without values. */
@@ -34,15 +33,17 @@ struct ct_parking;
 int ct_parking_open(struct ct_parking **out);
 void ct_parking_close(struct ct_parking *parking); /* NULL is allowed; drops what is in it */
 
-/* Move held, which is empty afterwards, into the parking. -ENOMEM leaves it as it was. */
+/* Move held, which is empty afterwards, into the parking, where nothing of its warp is: it was
+ * taken. -ENOMEM leaves it as it was. */
 int ct_parking_put(struct ct_parking *parking, struct ct_held *held);
 
 /* Move what is parked for a warp to held, if there is anything. */
 void ct_parking_take(struct ct_parking *parking, const struct ct_launch_info *launch, uint64_t cta,
 		     uint32_t warp, struct ct_held *held);
 
-/* Move anything to held, if there is anything. Returns whether. */
-bool ct_parking_take_any(struct ct_parking *parking, struct ct_held *held);
+/* Move all, one by one, to held, and call moved after each. */
+void ct_parking_empty(struct ct_parking *parking, struct ct_held *held, void (*moved)(void *user),
+		      void *user);
 
 /* Whether there is so much in it that it should be emptied. */
 bool ct_parking_is_full(const struct ct_parking *parking);

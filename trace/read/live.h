@@ -3,7 +3,7 @@
 #ifndef CT_TRACE_LIVE_H
 #define CT_TRACE_LIVE_H
 
-#include "trace/base/buffer.h"
+#include "base/buffer.h"
 
 #include <stddef.h>
 #include <stdint.h>

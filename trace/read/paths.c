@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stack of calls per warp, in a chained hash table. */
+/* A stack of calls per warp. */
 #include "trace/read/paths.h"
+#include "base/array.h"
+#include "base/map.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BUCKETS 256u
 #define STACK_FRAMES_MAX (1u << 16) /* of one warp; deeper calls are not kept */
 #define FRAMES_MAX (1u << 22)       /* of all warps */
 
@@ -17,18 +18,17 @@ struct frame {
 };
 
 struct stack {
-	struct stack *next; /* in the bucket or among the free */
+	struct stack *next; /* among the free */
 	uint64_t cta;
 	uint32_t launch, warp;
-	uint32_t count, room;
+	uint32_t count;
+	size_t room;
 	struct frame *frames; /* a lane is in those that have its bit, the last one innermost */
 };
 
 struct ct_paths {
-	struct stack **buckets;
-	size_t bucket_count; /* a power of two */
-	size_t used;         /* stacks in buckets */
-	size_t frames;       /* in all of them */
+	struct ct_map stacks; /* by warp; none is empty */
+	size_t frames;        /* in all of them */
 	struct stack *free;
 	struct stack *selected; /* NULL: in no call, or not looked up yet */
 	bool is_looked_up;
@@ -40,90 +40,80 @@ struct ct_paths {
 
 int ct_paths_open(struct ct_paths **out)
 {
-	struct ct_paths *paths = calloc(1, sizeof(*paths));
-
-	*out = NULL;
-	if (!paths)
-		return -ENOMEM;
-	paths->bucket_count = FIRST_BUCKETS;
-	paths->buckets = calloc(paths->bucket_count, sizeof(struct stack *));
-	if (!paths->buckets)
-		goto free_paths;
-	*out = paths;
-	return 0;
-
-free_paths:
-	free(paths);
-	return -ENOMEM;
+	*out = calloc(1, sizeof(**out));
+	return *out ? 0 : -ENOMEM;
 }
 
-static void free_chain(struct stack *stack)
+static void free_stack(struct stack *stack)
 {
-	while (stack) {
-		struct stack *next = stack->next;
+	free(stack->frames);
+	free(stack);
+}
 
-		free(stack->frames);
-		free(stack);
-		stack = next;
+static void free_unused(struct ct_paths *paths)
+{
+	while (paths->free) {
+		struct stack *next = paths->free->next;
+
+		free_stack(paths->free);
+		paths->free = next;
 	}
 }
 
 void ct_paths_close(struct ct_paths *paths)
 {
+	struct ct_map_entry *at = NULL;
+
 	if (!paths)
 		return;
-	for (size_t i = 0; i < paths->bucket_count; i++)
-		free_chain(paths->buckets[i]);
-	free_chain(paths->free);
-	free(paths->buckets);
+	while ((at = ct_map_next(&paths->stacks, at)))
+		free_stack(at->value.pointer);
+	free_unused(paths);
+	ct_map_fini(&paths->stacks);
 	free(paths->path);
 	free(paths);
 }
 
-static struct stack **bucket_of(const struct ct_paths *paths, uint32_t launch, uint64_t cta,
-				uint32_t warp)
+static uint64_t warp_key(uint64_t cta, uint32_t warp)
 {
-	uint64_t hash = (cta * 32 + warp) * 0x9e3779b97f4a7c15u + launch * 0xc4ceb9fe1a85ec53u;
-
-	return &paths->buckets[(hash ^ hash >> 32) & (paths->bucket_count - 1)];
+	return CT_SEGMENT_WORD1(warp, cta);
 }
 
-/* Where the link to the stack is, or where it would be. */
-static struct stack **find(const struct ct_paths *paths, uint32_t launch, uint64_t cta,
-			   uint32_t warp)
+/* The stack is in no map any more. */
+static void retire(struct ct_paths *paths, struct stack *stack)
 {
-	struct stack **link = bucket_of(paths, launch, cta, warp);
-
-	while (*link && ((*link)->launch != launch || (*link)->cta != cta || (*link)->warp != warp))
-		link = &(*link)->next;
-	return link;
-}
-
-static void drop(struct ct_paths *paths, struct stack **link)
-{
-	struct stack *stack = *link;
-
-	*link = stack->next;
-	paths->used--;
 	paths->frames -= stack->count;
 	stack->count = 0;
 	stack->next = paths->free;
 	paths->free = stack;
 }
 
+static void drop(struct ct_paths *paths, struct stack *stack)
+{
+	ct_map_remove(&paths->stacks, stack->launch, warp_key(stack->cta, stack->warp));
+	retire(paths, stack);
+}
+
 /* Drop all stacks but those of one launch (0: none is spared). */
 static void drop_others(struct ct_paths *paths, uint32_t launch)
 {
-	for (size_t i = 0; i < paths->bucket_count; i++) {
-		struct stack **link = &paths->buckets[i];
+	struct stack *spared = NULL;
+	struct ct_map_entry *at = NULL;
 
-		while (*link) {
-			if (launch && (*link)->launch == launch)
-				link = &(*link)->next;
-			else
-				drop(paths, link);
+	while ((at = ct_map_next(&paths->stacks, at))) {
+		struct stack *stack = at->value.pointer;
+
+		if (launch && stack->launch == launch) {
+			stack->next = spared;
+			spared = stack;
+		} else {
+			retire(paths, stack);
 		}
 	}
+	ct_map_clear(&paths->stacks);
+	for (; spared; spared = spared->next) /* there was room for them before */
+		ct_map_put(&paths->stacks, spared->launch, warp_key(spared->cta, spared->warp))
+		    ->pointer = spared;
 	paths->selected = NULL;
 	paths->is_looked_up = false;
 }
@@ -131,8 +121,7 @@ static void drop_others(struct ct_paths *paths, uint32_t launch)
 void ct_paths_clear(struct ct_paths *paths)
 {
 	drop_others(paths, 0);
-	free_chain(paths->free);
-	paths->free = NULL;
+	free_unused(paths);
 }
 
 void ct_paths_select(struct ct_paths *paths, uint32_t launch, uint64_t cta, uint32_t warp)
@@ -141,87 +130,54 @@ void ct_paths_select(struct ct_paths *paths, uint32_t launch, uint64_t cta, uint
 	paths->cta = cta;
 	paths->warp = warp;
 	paths->selected = NULL;
-	paths->is_looked_up = paths->used == 0;
+	paths->is_looked_up = paths->stacks.count == 0;
 }
 
 static struct stack *selected(struct ct_paths *paths)
 {
-	if (!paths->is_looked_up)
-		paths->selected = *find(paths, paths->launch, paths->cta, paths->warp);
+	const union ct_map_value *found;
+
+	if (!paths->is_looked_up) {
+		found =
+		    ct_map_find(&paths->stacks, paths->launch, warp_key(paths->cta, paths->warp));
+		paths->selected = found ? found->pointer : NULL;
+	}
 	paths->is_looked_up = true;
 	return paths->selected;
-}
-
-static int enlarge_table(struct ct_paths *paths)
-{
-	struct stack **old = paths->buckets, **bigger;
-	size_t old_count = paths->bucket_count;
-
-	bigger = calloc(2 * old_count, sizeof(struct stack *));
-	if (!bigger)
-		return -ENOMEM;
-	paths->buckets = bigger;
-	paths->bucket_count = 2 * old_count;
-	for (size_t i = 0; i < old_count; i++) {
-		while (old[i]) {
-			struct stack *stack = old[i];
-			struct stack **link =
-			    bucket_of(paths, stack->launch, stack->cta, stack->warp);
-
-			old[i] = stack->next;
-			stack->next = *link;
-			*link = stack;
-		}
-	}
-	free(old);
-	return 0;
 }
 
 /* A stack without frames for the selected warp. */
 static struct stack *add_stack(struct ct_paths *paths)
 {
-	struct stack *stack = paths->free, **link;
+	struct stack *stack = paths->free ? paths->free : calloc(1, sizeof(*stack));
+	union ct_map_value *place;
 
-	if (paths->used >= paths->bucket_count && enlarge_table(paths) < 0)
-		return NULL;
-	if (stack)
-		paths->free = stack->next;
-	else
-		stack = calloc(1, sizeof(*stack));
 	if (!stack)
 		return NULL;
+	if (stack == paths->free)
+		paths->free = stack->next;
+	place = ct_map_put(&paths->stacks, paths->launch, warp_key(paths->cta, paths->warp));
+	if (!place) {
+		free_stack(stack);
+		return NULL;
+	}
+	place->pointer = stack;
 	stack->launch = paths->launch;
 	stack->cta = paths->cta;
 	stack->warp = paths->warp;
-	link = bucket_of(paths, stack->launch, stack->cta, stack->warp);
-	stack->next = *link;
-	*link = stack;
-	paths->used++;
 	return paths->selected = stack;
 }
 
 /* Room for one more frame, and for a path through all of them. */
 static int reserve_frame(struct ct_paths *paths, struct stack *stack)
 {
-	uint32_t room = stack->room ? 2 * stack->room : 8;
+	int err = ct_array_reserve(&stack->frames, &stack->room, stack->count + 1,
+				   sizeof(*stack->frames));
 
-	if (stack->count == stack->room) {
-		struct frame *bigger = realloc(stack->frames, room * sizeof(*bigger));
-
-		if (!bigger)
-			return -ENOMEM;
-		stack->frames = bigger;
-		stack->room = room;
-	}
-	if (paths->path_room < stack->room) {
-		struct ct_call *bigger = realloc(paths->path, stack->room * sizeof(*bigger));
-
-		if (!bigger)
-			return -ENOMEM;
-		paths->path = bigger;
-		paths->path_room = stack->room;
-	}
-	return 0;
+	if (err == 0)
+		err = ct_array_reserve(&paths->path, &paths->path_room, stack->room,
+				       sizeof(*paths->path));
+	return err;
 }
 
 int ct_paths_enter(struct ct_paths *paths, const struct ct_call *call, uint32_t mask)
@@ -256,7 +212,7 @@ static void drop_empty_frames(struct ct_paths *paths, struct stack *stack)
 	stack->count = kept;
 	if (kept)
 		return;
-	drop(paths, find(paths, stack->launch, stack->cta, stack->warp));
+	drop(paths, stack);
 	paths->selected = NULL;
 }
 

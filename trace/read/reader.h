@@ -13,6 +13,8 @@
 #ifndef CT_TRACE_READER_H
 #define CT_TRACE_READER_H
 
+#include "base/error.h"
+
 #include <cudatrace/format.h>
 #include <cudatrace/record.h>
 #include <cudatrace/unit.h>
@@ -252,8 +254,5 @@ struct ct_scan {
  * allows, and counted in *damaged_chunks (may be NULL). Returns 0, the
  * callback's nonzero value, or a negative error. */
 int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *scan, uint64_t *damaged_chunks);
-
-/* Text of an error number (negative or positive). */
-const char *ct_strerror(int error);
 
 #endif

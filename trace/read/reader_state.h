@@ -3,7 +3,7 @@
 #ifndef CT_TRACE_READER_STATE_H
 #define CT_TRACE_READER_STATE_H
 
-#include "trace/base/buffer.h"
+#include "base/buffer.h"
 #include "trace/codec/chunk.h"
 #include "trace/names/directory.h"
 #include "trace/read/live.h"

@@ -109,18 +109,23 @@ static void release(struct ct_records *records)
 	records->held.access.mask = 0;
 }
 
+static void release_parked(void *user)
+{
+	struct ct_records *records = user;
+	const struct ct_access *access = &records->held.access;
+
+	if (records->paths)
+		ct_paths_select(records->paths, access->launch->event->launch, access->cta,
+				access->warp);
+	release(records);
+}
+
 /* Hand out everything that waits for values. Leaves no warp selected. */
 static void release_all(struct ct_records *records)
 {
 	release(records);
-	while (records->parking && ct_parking_take_any(records->parking, &records->held)) {
-		const struct ct_access *access = &records->held.access;
-
-		if (records->paths)
-			ct_paths_select(records->paths, access->launch->event->launch, access->cta,
-					access->warp);
-		release(records);
-	}
+	if (records->parking)
+		ct_parking_empty(records->parking, &records->held, release_parked, records);
 }
 
 void ct_records_lost(struct ct_records *records)

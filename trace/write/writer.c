@@ -225,7 +225,8 @@ static int append_string(struct ct_writer *writer, const char *string, uint32_t 
 int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
 {
 	size_t bytes = string ? strlen(string) : 0;
-	int is_new, err = writer->events_error;
+	int err = writer->events_error;
+	bool is_new;
 
 	*id = 0;
 	if (err < 0 || bytes == 0)
@@ -247,7 +248,8 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
 	struct ct_chunk_header header = {.kind = CT_CHUNK_UNIT};
 	struct ct_buffer raw = {.bytes = (char *)blob, .size = bytes};
 	struct ct_unit unit;
-	int is_new, err = writer->events_error;
+	int err = writer->events_error;
+	bool is_new;
 
 	if (err < 0)
 		return err;

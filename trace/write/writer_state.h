@@ -3,11 +3,11 @@
 #ifndef CT_TRACE_WRITER_STATE_H
 #define CT_TRACE_WRITER_STATE_H
 
-#include "trace/base/buffer.h"
+#include "base/buffer.h"
 #include "trace/codec/chunk.h"
 #include "trace/names/directory.h"
 #include "trace/write/append.h"
-#include "trace/write/intern.h"
+#include "base/intern.h"
 #include "trace/write/writer.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Streams of a writer: ring chunks collected into trace chunks of a device's files. */
+#include "base/clock.h"
 #include "trace/names/directory.h"
 #include "trace/write/pace.h"
 #include "trace/write/writer_state.h"
@@ -7,7 +8,6 @@
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Each stream has one while there are enough: the system writes to a file one write after another
  * (docs/validation.md). */
@@ -25,14 +25,6 @@ struct ct_writer_stream {
 	uint64_t lost;
 	struct ct_pace pace;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void close_file(struct ct_writer_file *file)
 {
@@ -162,14 +154,14 @@ static int write_chunk(struct ct_writer_stream *stream)
 	    .last_sequence = stream->last_ticket,
 	};
 	enum ct_codec codec = choose_codec(stream);
-	uint64_t begin_ns = now_ns(), coded_ns;
+	uint64_t begin_ns = ct_clock_monotonic_ns(), coded_ns;
 	const void *payload;
 	int err = ct_chunk_code(stream->coder, codec, &header, stream->records.bytes,
 				stream->records.size, &payload);
 
 	if (err < 0)
 		return err;
-	coded_ns = now_ns();
+	coded_ns = ct_clock_monotonic_ns();
 	pthread_mutex_lock(&stream->file->lock);
 	err = ct_append_chunk(&stream->file->append, &header, payload);
 	pthread_mutex_unlock(&stream->file->lock);
@@ -177,7 +169,7 @@ static int write_chunk(struct ct_writer_stream *stream)
 		return err;
 	writer->bytes += sizeof(header) + header.coded_bytes;
 	ct_pace_learn(&stream->pace, codec, header.raw_bytes, header.coded_bytes,
-		      coded_ns - begin_ns, now_ns() - coded_ns);
+		      coded_ns - begin_ns, ct_clock_monotonic_ns() - coded_ns);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A growing array of bytes. Zero-initialised, it is empty. */
-#ifndef CT_TRACE_BUFFER_H
-#define CT_TRACE_BUFFER_H
+#ifndef CT_BASE_BUFFER_H
+#define CT_BASE_BUFFER_H
 
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of error numbers: ours and the system's. */
-#include "trace/read/reader.h"
+#include "base/error.h"
 
-#include <cudatrace/error.h>
 #include <string.h>
 
 const char *ct_strerror(int error)

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A growing array of bytes. */
-#include "trace/base/buffer.h"
+#include "base/buffer.h"
+#include "base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int grow(struct ct_buffer *buffer, size_t size)
-{
-	size_t room = buffer->room ? buffer->room : 1024;
-	char *bytes;
-
-	while (room - buffer->size < size)
-		room *= 2;
-	bytes = realloc(buffer->bytes, room);
-	if (!bytes)
-		return -1;
-	buffer->bytes = bytes;
-	buffer->room = room;
-	return 0;
-}
+#define ROOM_FIRST 1024u
 
 void *ct_buffer_append(struct ct_buffer *buffer, const void *bytes, size_t size)
 {
+	size_t needed = buffer->size + size;
 	void *place;
 
-	if ((!buffer->bytes || buffer->room - buffer->size < size) && grow(buffer, size) < 0)
+	if (!buffer->bytes && needed < ROOM_FIRST)
+		needed = ROOM_FIRST;
+	if (ct_array_reserve(&buffer->bytes, &buffer->room, needed, 1) < 0)
 		return NULL;
 	place = buffer->bytes + buffer->size;
 	if (bytes && size)

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fields of CSV files (RFC 4180). */
+#ifndef CT_BASE_CSV_H
+#define CT_BASE_CSV_H
+
+#include <stdio.h>
+
+/* The text as one field: in quotes if it holds a comma, quote or line break, its quotes doubled.
+ * Errors stay in the file (ferror). */
+void ct_csv_text(FILE *out, const char *text);
+
+#endif

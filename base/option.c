@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values of run-time options. */
+#include "base/option.h"
+#include "base/quantity.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_pattern(const char *text)
+{
+	regex_t pattern;
+
+	if (regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB) != 0)
+		return false;
+	regfree(&pattern);
+	return true;
+}
+
+static bool is_range(const char *text)
+{
+	uint64_t first, last;
+
+	return !*text || (ct_parse_range(text, &first, &last) == 0 && first >= 1);
+}
+
+static const char *read_string(const char *argument, const char *text)
+{
+	if (strchr(argument, '|'))
+		return ct_is_choice(argument, text) ? NULL : argument;
+	if (strcmp(argument, "REGEX") == 0)
+		return is_pattern(text) ? NULL : "an extended regular expression";
+	if (strcmp(argument, "FIRST[-LAST]") == 0)
+		return is_range(text) ? NULL : "a number or FIRST-LAST, from 1";
+	return NULL;
+}
+
+static const char *read_switch(const char *text, uint64_t *number)
+{
+	*number = strcmp(text, "on") == 0;
+	return *number || strcmp(text, "off") == 0 ? NULL : "on or off";
+}
+
+const char *ct_option_read(enum ct_option_type type, const char *argument, const char *text,
+			   uint64_t *number)
+{
+	*number = 0;
+	switch (type) {
+	case CT_OPTION_SWITCH:
+		return read_switch(text, number);
+	case CT_OPTION_COUNT:
+		return ct_parse_count(text, number) == 0 ? NULL : "a number";
+	case CT_OPTION_SIZE:
+		return ct_parse_size(text, number) == 0 ? NULL : "a number of bytes, such as 64M";
+	case CT_OPTION_PERIOD:
+		if (ct_parse_count(text, number) == 0 && *number >= 1 && *number <= INT32_MAX)
+			return NULL;
+		return "a number from 1 to 2147483647";
+	case CT_OPTION_SECONDS:
+		return ct_parse_seconds(text, number) == 0 ? NULL : "seconds, such as 2 or 0.25";
+	default:
+		return read_string(argument, text);
+	}
+}

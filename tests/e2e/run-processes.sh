@@ -17,7 +17,7 @@ command -v jq >/dev/null || {
 }
 unset CUDATRACE_OUTPUT CUDATRACE_RUN
 
-MPIRUN="$HERE/../unit/mpirun.sh"
+MPIRUN="$HERE/../mpirun.sh"
 
 # says TRACE FILTER EXPECTED: what jq makes of its ctpost info --json
 says() {

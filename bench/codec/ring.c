@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many bytes of records pass per second from producers through ring, consumers and writer. */
-#include "host-rt/drain/consumer.h"
+#include "host-rt/drain/consumers.h"
 #include "streams.h"
 #include "trace/write/writer.h"
 #include <getopt.h>

@@ -2,9 +2,11 @@
 /* Tier counts around a launch: an area for it, its objects, the reduction. */
 #include "host-rt/counts/counts.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/counts/read.h"
 #include "host-rt/counts/slot.h"
 #include "host-rt/counts/stream.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/objects.h"
 #include "host-rt/events/session.h"
 #include <cudatrace/ring.h>
@@ -42,10 +44,10 @@ static struct ct_counts_slot *find_slot(const struct ct_counts_device *counts, u
 	return idle;
 }
 
-const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep, uint64_t unit_id,
+const char *ct_counts_take(struct ct_drain *drain, uint64_t stream, bool keep, uint64_t unit_id,
 			   uint32_t unit_arch, struct ct_counts_use *use)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
 	const struct ct_counts_units *units = ct_counts_units_now();
 	int unit = units ? ct_counts_units_find(units, unit_id, unit_arch) : -1;
 
@@ -57,10 +59,10 @@ const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep,
 	if (unit < 0)
 		return "its unit is not known";
 	use->slot = find_slot(counts, stream, keep, units);
-	if (!use->slot && counts->slots >= SLOTS_UNASKED && ct_counts_read(device) == 0)
+	if (!use->slot && counts->slots >= SLOTS_UNASKED && ct_counts_read(drain) == 0)
 		use->slot = find_slot(counts, stream, keep, units);
 	if (!use->slot)
-		use->slot = ct_counts_slot_new(device, units);
+		use->slot = ct_counts_slot_new(drain, units);
 	if (!use->slot)
 		return "no memory left for tier counts";
 	use->slot->stream = stream;
@@ -75,7 +77,7 @@ const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep,
  * known then. Both locks held. */
 static void fit_maps(struct ct_counts_slot *slot, uint64_t words)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(slot->device);
+	struct ct_counts_device *counts = ct_counts_device_of(slot->drain);
 	uint64_t room = words + words / 2 + 64;
 
 	if (slot->bits && words <= slot->bit_words)
@@ -92,10 +94,10 @@ static void fit_maps(struct ct_counts_slot *slot, uint64_t words)
 /* Room for what the launch can leave, but for sites of other units. Session's lock held. */
 static void make_room(struct ct_counts_slot *slot, uint32_t unit)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(slot->device);
+	struct ct_counts_device *counts = ct_counts_device_of(slot->drain);
 
 	if (counts->unread >= UNREAD_MAX && ct_session_is_open())
-		ct_counts_read(slot->device);
+		ct_counts_read(slot->drain);
 	counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
 }
 
@@ -189,7 +191,7 @@ void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_
 
 	if (!slot)
 		return;
-	counts = ct_counts_device_of(slot->device);
+	counts = ct_counts_device_of(slot->drain);
 	collect.area = slot->area;
 	collect.ring = counts->ring;
 	collect.number = slot->number;
@@ -201,10 +203,17 @@ void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_
 	ct_session_lock();
 	slot->users -= !slot->is_kept;
 	if (launched && slot->is_failed && ct_session_is_open())
-		ct_session_loss(UINT64_MAX, launch, "its counts could not be set up or reduced");
+		ct_events_loss(UINT64_MAX, launch, "its counts could not be set up or reduced");
 	else if (launched)
 		slot->last = launch;
 	ct_session_unlock();
 	pthread_mutex_unlock(&slot->lock);
 	ct_quiet_end(&quiet);
 }
+
+const struct ct_drain_extension ct_counts_extension = {
+    .open = ct_counts_memory_open,
+    .read = ct_counts_read,
+    .finish = ct_counts_finish,
+    .close = ct_counts_memory_close,
+};

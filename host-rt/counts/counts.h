@@ -7,7 +7,7 @@
  *   begin   the area's objects are those of now
  *           (the launch)
  *   end     the area is reduced; or the launch failed
- *   read    now and then, and when everything is done: entries become events
+ *   (read)  now and then, and when everything is done: entries become events
  *
  * One area per stream, as its launches follow one another; an area whose
  * launches are all read serves any stream. Kernel nodes of executable graphs keep theirs.
@@ -15,7 +15,7 @@
 #ifndef CT_COUNTS_H
 #define CT_COUNTS_H
 
-#include "host-rt/drain/device.h"
+#include "host-rt/drain/drain.h"
 #include <stdbool.h>
 
 struct ct_counts_slot;
@@ -27,14 +27,13 @@ struct ct_counts_use {
 	uint32_t flags; /* of struct ct_launch */
 };
 
-/* The device's memory for counts, before its context is written. Does nothing in other
- * tiers. Session's lock held, quiet section, device current, stream open. Returns 0 or
- * a negative error. */
-int ct_counts_open(struct ct_device *device);
+/* What a device has for counts, beside the producers' memory: for sessions of this tier. */
+extern const struct ct_drain_extension ct_counts_extension;
 
 /* An area for a kernel of this unit. stream: its id, or what else its launches follow one another
- * in; keep: nobody else gets it. As above. NULL, or why there is none. */
-const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep, uint64_t unit_id,
+ * in; keep: nobody else gets it. Session's lock held, quiet section, device current, its drain
+ * ready. NULL, or why there is none. */
+const char *ct_counts_take(struct ct_drain *drain, uint64_t stream, bool keep, uint64_t unit_id,
 			   uint32_t unit_arch, struct ct_counts_use *use);
 
 /* Around the launch; without the session's lock, device current. Between them the area is the
@@ -42,13 +41,5 @@ const char *ct_counts_take(struct ct_device *device, uint64_t stream, bool keep,
 void ct_counts_begin(const struct ct_counts_use *use, cudaStream_t stream);
 void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_t launch,
 		   bool launched);
-
-/* Write what has come in. Session's lock held, device current. Returns 0 or a negative error. */
-int ct_counts_read(struct ct_device *device);
-/* The same when all work is complete: tells what is missing. */
-int ct_counts_finish(struct ct_device *device);
-
-/* Forget the device's areas. release: free their memory. */
-void ct_counts_close(struct ct_device *device, bool release);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entries that reductions have left in the device's ring become COUNT and TOUCHED events. */
-#include "host-rt/counts/counts.h"
+#include "host-rt/counts/read.h"
 #include "host-rt/counts/slot.h"
-#include "host-rt/events/session.h"
+#include "host-rt/events/events.h"
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void write_count(const struct ct_counts_slot *slot, const struct ct_count
 	    ct_counts_units_site(slot->units, entry->index, &event.site);
 
 	event.unit_id = unit ? unit->unit_id : 0;
-	ct_session_event(&event.header, CT_EVENT_COUNT, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_COUNT, sizeof(event));
 }
 
 static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint64_t written)
@@ -30,7 +30,7 @@ static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint6
 	struct ct_event_touched event = {
 	    .launch = launch, .object = object, .read = read, .written = written};
 
-	ct_session_event(&event.header, CT_EVENT_TOUCHED, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_TOUCHED, sizeof(event));
 }
 
 static void end_launch(struct ct_counts_slot *slot, const struct ct_counts_entry *entry)
@@ -38,8 +38,7 @@ static void end_launch(struct ct_counts_slot *slot, const struct ct_counts_entry
 	if (!entry->index)
 		write_touched(entry->launch, 0, UINT64_MAX, UINT64_MAX);
 	if (slot->seen != entry->value[0])
-		ct_session_loss(UINT64_MAX, entry->launch,
-				"its counts found no room on the device");
+		ct_events_loss(UINT64_MAX, entry->launch, "its counts found no room on the device");
 	slot->done = entry->launch;
 	slot->seen = 0;
 }
@@ -63,25 +62,24 @@ static void write_entry(struct ct_counts_device *counts, const struct ct_counts_
 }
 
 /* The ring's head. On the CPU target it lies here, and moves. */
-static int fetch_head(struct ct_device *device, const struct ct_counts_device *counts,
+static int fetch_head(struct ct_drain *drain, const struct ct_counts_device *counts,
 		      struct ct_counts_ring *ring)
 {
 	const struct ct_counts_ring *here = (const struct ct_counts_ring *)(uintptr_t)counts->ring;
 
 	if (!ct_device_is_cpu_target())
-		return ct_counts_download(device, ring, counts->ring, sizeof(*ring));
+		return ct_counts_download(drain, ring, counts->ring, sizeof(*ring));
 	ring->head = __atomic_load_n(&here->head, __ATOMIC_RELAXED);
 	ring->entries = here->entries;
 	return 0;
 }
 
-static int store_tail(struct ct_device *device, const struct ct_counts_device *counts)
+static int store_tail(struct ct_drain *drain, const struct ct_counts_device *counts)
 {
 	struct ct_counts_ring *here = (struct ct_counts_ring *)(uintptr_t)counts->ring;
 
 	if (!ct_device_is_cpu_target())
-		return ct_counts_upload(device,
-					counts->ring + offsetof(struct ct_counts_ring, tail),
+		return ct_counts_upload(drain, counts->ring + offsetof(struct ct_counts_ring, tail),
 					&counts->tail, sizeof(counts->tail));
 	__atomic_store_n(&here->tail, counts->tail, __ATOMIC_RELEASE);
 	return 0;
@@ -107,22 +105,22 @@ static uint64_t take_here(struct ct_counts_entry *entry, uint64_t from, uint64_t
 
 /* The same from device memory. Twice: only what was marked when it was fetched first is whole the
  * second time. Or a negative error. */
-static int64_t take_there(struct ct_device *device, struct ct_counts_entry *entry, uint64_t from,
+static int64_t take_there(struct ct_drain *drain, struct ct_counts_entry *entry, uint64_t from,
 			  uint64_t count, uint64_t mark)
 {
-	int err = ct_counts_download(device, entry, from, count * sizeof(*entry));
+	int err = ct_counts_download(drain, entry, from, count * sizeof(*entry));
 	uint64_t there = 0;
 
 	while (err == 0 && there < count && entry[there].mark == mark + there)
 		there++;
 	if (err == 0 && there)
-		err = ct_counts_download(device, entry, from, there * sizeof(*entry));
+		err = ct_counts_download(drain, entry, from, there * sizeof(*entry));
 	return err < 0 ? err : (int64_t)there;
 }
 
 /* Write entries from the tail on, at most PIECE and not past the ring's end. Returns how many, or
  * a negative error. */
-static int64_t take_piece(struct ct_device *device, struct ct_counts_device *counts,
+static int64_t take_piece(struct ct_drain *drain, struct ct_counts_device *counts,
 			  const struct ct_counts_ring *ring, struct ct_counts_entry *entry)
 {
 	uint64_t first = counts->tail % CT_COUNTS_ENTRIES, count = ring->head - counts->tail;
@@ -134,46 +132,46 @@ static int64_t take_piece(struct ct_device *device, struct ct_counts_device *cou
 	if (ct_device_is_cpu_target())
 		there = (int64_t)take_here(entry, from, count, counts->tail + 1);
 	else
-		there = take_there(device, entry, from, count, counts->tail + 1);
+		there = take_there(drain, entry, from, count, counts->tail + 1);
 	for (int64_t i = 0; i < there; i++)
 		write_entry(counts, &entry[i]);
 	counts->tail += there > 0 ? (uint64_t)there : 0;
 	return there;
 }
 
-int ct_counts_read(struct ct_device *device)
+int ct_counts_read(struct ct_drain *drain)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
 	struct ct_counts_entry *entry;
 	struct ct_counts_ring ring;
 	int64_t taken = 1;
 	int err;
 
-	if (!counts->ring || device->state != CT_DEVICE_READY)
+	if (!counts->ring || drain->phase != CT_DRAIN_READY)
 		return 0;
 	counts->unread = 0;
-	err = fetch_head(device, counts, &ring);
+	err = fetch_head(drain, counts, &ring);
 	if (err < 0 || ring.head == counts->tail)
 		return err;
 	entry = malloc(PIECE * sizeof(*entry));
 	if (!entry)
 		return -ENOMEM;
 	while (taken > 0 && counts->tail < ring.head)
-		taken = take_piece(device, counts, &ring, entry);
+		taken = take_piece(drain, counts, &ring, entry);
 	free(entry);
-	err = store_tail(device, counts);
+	err = store_tail(drain, counts);
 	return taken < 0 ? (int)taken : err;
 }
 
-int ct_counts_finish(struct ct_device *device)
+int ct_counts_finish(struct ct_drain *drain)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
-	int err = ct_counts_read(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
+	int err = ct_counts_read(drain);
 
 	for (uint32_t i = 0; err == 0 && i < counts->slots; i++)
 		if (counts->slot[i]->last != counts->slot[i]->done) {
-			ct_session_loss(UINT64_MAX, counts->slot[i]->last,
-					"its counts have not come in");
+			ct_events_loss(UINT64_MAX, counts->slot[i]->last,
+				       "its counts have not come in");
 			counts->slot[i]->done = counts->slot[i]->last;
 		}
 	return err;

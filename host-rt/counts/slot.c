@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of tier counts on a device: areas, the ring of entries, maps. */
 #include "host-rt/counts/slot.h"
-#include "host-rt/counts/counts.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/counts/stream.h"
-#include "host-rt/base/real.h"
-#include "host-rt/events/session.h"
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +14,9 @@
 
 static struct ct_counts_device devices[CT_DEVICES_MAX];
 
-struct ct_counts_device *ct_counts_device_of(const struct ct_device *device)
+struct ct_counts_device *ct_counts_device_of(const struct ct_drain *drain)
 {
-	return &devices[device->ordinal];
+	return &devices[drain->device->ordinal];
 }
 
 uint64_t ct_counts_allocate(struct ct_counts_device *counts, uint64_t bytes)
@@ -40,56 +38,54 @@ uint64_t ct_counts_allocate(struct ct_counts_device *counts, uint64_t bytes)
 	return (uint64_t)(uintptr_t)memory->address;
 }
 
-static int copy(const struct ct_device *device, void *to, const void *from, uint64_t bytes,
+static int copy(const struct ct_drain *drain, void *to, const void *from, uint64_t bytes,
 		enum cudaMemcpyKind kind)
 {
-	if (__real_cudaMemcpyAsync(to, from, bytes, kind, device->stream) != cudaSuccess ||
-	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
+	if (__real_cudaMemcpyAsync(to, from, bytes, kind, drain->stream) != cudaSuccess ||
+	    __real_cudaStreamSynchronize(drain->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;
 }
 
-int ct_counts_upload(const struct ct_device *device, uint64_t to, const void *from, uint64_t bytes)
+int ct_counts_upload(const struct ct_drain *drain, uint64_t to, const void *from, uint64_t bytes)
 {
-	return copy(device, (void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice);
+	return copy(drain, (void *)(uintptr_t)to, from, bytes, cudaMemcpyHostToDevice);
 }
 
-int ct_counts_download(const struct ct_device *device, void *to, uint64_t from, uint64_t bytes)
+int ct_counts_download(const struct ct_drain *drain, void *to, uint64_t from, uint64_t bytes)
 {
-	return copy(device, to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToHost);
+	return copy(drain, to, (const void *)(uintptr_t)from, bytes, cudaMemcpyDeviceToHost);
 }
 
 /* Zeros by copying: a memset is a kernel, and might wait for one of the program's. */
-static int upload_zeros(const struct ct_device *device, uint64_t to, uint64_t bytes)
+static int upload_zeros(const struct ct_drain *drain, uint64_t to, uint64_t bytes)
 {
 	enum { PIECE = 1 << 20 };
 	char *zeros = calloc(1, PIECE);
 	int err = zeros ? 0 : -ENOMEM;
 
 	for (uint64_t done = 0; err == 0 && done < bytes; done += PIECE)
-		err = ct_counts_upload(device, to + done, zeros,
+		err = ct_counts_upload(drain, to + done, zeros,
 				       bytes - done < PIECE ? bytes - done : PIECE);
 	free(zeros);
 	return err;
 }
 
-int ct_counts_open(struct ct_device *device)
+int ct_counts_memory_open(struct ct_drain *drain)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
 	const uint64_t table_bytes = 8ull * CT_COUNTS_AREAS;
 	struct {
 		uint64_t table[CT_COUNTS_AREAS];
 		struct ct_counts_ring ring;
-	} *image;
+	} * image;
 	size_t left = 0, total = 0;
 	uint64_t base = 0;
 	int sms = 1, err = -ENOMEM;
 
-	if (ct_session_options()->tier_number != CT_TIER_COUNTS)
-		return 0;
 	if (!ct_counts_stream_load() || cudaMemGetInfo(&left, &total) != cudaSuccess)
 		return -CT_ECUDA;
-	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device->ordinal);
+	cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, drain->device->ordinal);
 	*counts = (struct ct_counts_device){.budget = total / BUDGET_PART, .sms = (uint32_t)sms};
 	image = calloc(1, sizeof(*image));
 	if (image)
@@ -98,17 +94,17 @@ int ct_counts_open(struct ct_device *device)
 		image->ring.entries =
 		    ct_counts_allocate(counts, sizeof(struct ct_counts_entry) * CT_COUNTS_ENTRIES);
 	if (base && image->ring.entries)
-		err = ct_counts_upload(device, base, image, sizeof(*image));
+		err = ct_counts_upload(drain, base, image, sizeof(*image));
 	if (err == 0)
-		err = upload_zeros(device, image->ring.entries,
+		err = upload_zeros(drain, image->ring.entries,
 				   sizeof(struct ct_counts_entry) * CT_COUNTS_ENTRIES);
 	if (err == 0) {
-		device->context.counts = base;
+		drain->context.counts = base;
 		counts->ring = base + table_bytes;
 	}
 	free(image);
 	if (err < 0)
-		ct_counts_close(device, true);
+		ct_counts_memory_close(drain, true);
 	return err;
 }
 
@@ -136,7 +132,7 @@ static void lay_out(struct image *image, const struct ct_counts_units *units)
 					  sizeof(struct ct_counts_site);
 }
 
-static int upload_area(const struct ct_device *device, uint64_t base, const struct image *image,
+static int upload_area(const struct ct_drain *drain, uint64_t base, const struct image *image,
 		       const struct ct_counts_units *units)
 {
 	char *fixed = calloc(1, image->fixed);
@@ -155,15 +151,15 @@ static int upload_area(const struct ct_device *device, uint64_t base, const stru
 	memcpy(fixed + image->units, units->unit,
 	       units->unit_count * sizeof(struct ct_counts_unit));
 	memcpy(fixed + image->operations, units->operations, units->site_count);
-	err = ct_counts_upload(device, base, fixed, image->fixed);
+	err = ct_counts_upload(drain, base, fixed, image->fixed);
 	free(fixed);
 	return err;
 }
 
-struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
+struct ct_counts_slot *ct_counts_slot_new(struct ct_drain *drain,
 					  const struct ct_counts_units *units)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
 	struct ct_counts_slot *slot;
 	struct image image;
 
@@ -175,15 +171,15 @@ struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
 	lay_out(&image, units);
 	slot->area = ct_counts_allocate(counts, image.bytes);
 	slot->number = counts->slots;
-	if (!slot->area || upload_area(device, slot->area, &image, units) < 0 ||
-	    upload_zeros(device, slot->area + image.fixed, image.bytes - image.fixed) < 0 ||
-	    ct_counts_upload(device, device->context.counts + 8ull * slot->number, &slot->area,
+	if (!slot->area || upload_area(drain, slot->area, &image, units) < 0 ||
+	    upload_zeros(drain, slot->area + image.fixed, image.bytes - image.fixed) < 0 ||
+	    ct_counts_upload(drain, drain->context.counts + 8ull * slot->number, &slot->area,
 			     sizeof(slot->area)) < 0) {
 		free(slot);
 		return NULL;
 	}
 	pthread_mutex_init(&slot->lock, NULL);
-	slot->device = device;
+	slot->drain = drain;
 	slot->units = units;
 	counts->slot[counts->slots++] = slot;
 	return slot;
@@ -205,9 +201,9 @@ static void discard(struct ct_counts_slot *slot)
 	free(slot);
 }
 
-void ct_counts_close(struct ct_device *device, bool release)
+void ct_counts_memory_close(struct ct_drain *drain, bool release)
 {
-	struct ct_counts_device *counts = ct_counts_device_of(device);
+	struct ct_counts_device *counts = ct_counts_device_of(drain);
 	struct ct_counts_memory *memory;
 
 	while ((memory = counts->memory)) {
@@ -219,5 +215,5 @@ void ct_counts_close(struct ct_device *device, bool release)
 	for (uint32_t i = 0; i < counts->slots; i++)
 		discard(counts->slot[i]);
 	*counts = (struct ct_counts_device){0};
-	device->context.counts = 0;
+	drain->context.counts = 0;
 }

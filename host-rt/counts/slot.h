@@ -6,13 +6,13 @@
 
 #include "host-rt/counts/objects.h"
 #include "host-rt/counts/units.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/drain/state.h"
 #include <pthread.h>
 #include <stdbool.h>
 
 struct ct_counts_slot {
-	struct ct_counts_slot *next_left; /* see ct_counts_close */
-	struct ct_device *device;
+	struct ct_counts_slot *next_left; /* see ct_counts_memory_close */
+	struct ct_drain *drain;
 	const struct ct_counts_units *units;
 	uint64_t area;   /* struct ct_counts_area in the device's memory */
 	uint64_t stream; /* id of the one that used it last */
@@ -47,16 +47,22 @@ struct ct_counts_device {
 	struct ct_counts_memory *memory;
 };
 
-struct ct_counts_device *ct_counts_device_of(const struct ct_device *device);
+/* The device's memory for counts; 0 or a negative error. Quiet section, device current, the drain's
+ * stream open. */
+int ct_counts_memory_open(struct ct_drain *drain);
+/* Forget the device's areas. release: free their memory. */
+void ct_counts_memory_close(struct ct_drain *drain, bool release);
 
-/* Within the budget; freed by ct_counts_close. 0 if there is none. */
+struct ct_counts_device *ct_counts_device_of(const struct ct_drain *drain);
+
+/* Within the budget; freed by ct_counts_memory_close. 0 if there is none. */
 uint64_t ct_counts_allocate(struct ct_counts_device *counts, uint64_t bytes);
 /* To device memory, done on return; on the device's own stream. */
-int ct_counts_upload(const struct ct_device *device, uint64_t to, const void *from, uint64_t bytes);
-int ct_counts_download(const struct ct_device *device, void *to, uint64_t from, uint64_t bytes);
+int ct_counts_upload(const struct ct_drain *drain, uint64_t to, const void *from, uint64_t bytes);
+int ct_counts_download(const struct ct_drain *drain, void *to, uint64_t from, uint64_t bytes);
 
 /* A new area for these units; NULL if there is no room. */
-struct ct_counts_slot *ct_counts_slot_new(struct ct_device *device,
+struct ct_counts_slot *ct_counts_slot_new(struct ct_drain *drain,
 					  const struct ct_counts_units *units);
 
 #endif

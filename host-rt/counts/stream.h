@@ -6,18 +6,9 @@
 #ifndef CT_COUNTS_STREAM_H
 #define CT_COUNTS_STREAM_H
 
+#include "host-rt/counts/reduce.h"
 #include <cuda_runtime_api.h>
-#include <cudatrace/counts.h>
 #include <stdbool.h>
-
-/* Addresses are those of structures in the device's memory. */
-struct ct_counts_collect {
-	uint64_t area; /* struct ct_counts_area */
-	uint64_t ring; /* struct ct_counts_ring */
-	uint32_t launch;
-	uint32_t number; /* of the area */
-	uint32_t unit;   /* of the kernel, in the area's units */
-};
 
 /* The kernels are loaded: false if there are none for the device. */
 bool ct_counts_stream_load(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch the flush kernel (device-rt/kernels.cu) and read the producer's counters. */
 #include "host-rt/drain/flush.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include <cudatrace/error.h>
 
 #define FLUSH_THREADS 256u
@@ -20,44 +20,44 @@ int ct_flush_load(void)
 										      : -CT_ECUDA;
 }
 
-int ct_flush_start(struct ct_device *device)
+int ct_flush_start(struct ct_drain *drain)
 {
-	dim3 grid = {(device->context.slots + SLOTS_PER_BLOCK - 1) / SLOTS_PER_BLOCK, 1, 1};
+	dim3 grid = {(drain->context.slots + SLOTS_PER_BLOCK - 1) / SLOTS_PER_BLOCK, 1, 1};
 	dim3 block = {FLUSH_THREADS, 1, 1};
-	void *arguments[] = {&device->context_address};
+	void *arguments[] = {&drain->context_address};
 
-	device->unflushed_launches = 0;
-	if (!device->context.slots || !__ct_flush_kernel)
+	drain->unflushed_launches = 0;
+	if (!drain->context.slots || !__ct_flush_kernel)
 		return 0;
 	if (__real_cudaLaunchKernel(__ct_flush_kernel(), grid, block, arguments, 0,
-				    device->stream) != cudaSuccess)
+				    drain->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;
 }
 
-int ct_flush_wait(struct ct_device *device)
+int ct_flush_wait(struct ct_drain *drain)
 {
-	int err = ct_flush_start(device);
+	int err = ct_flush_start(drain);
 
 	if (err < 0)
 		return err;
-	return __real_cudaStreamSynchronize(device->stream) == cudaSuccess ? 0 : -CT_ECUDA;
+	return __real_cudaStreamSynchronize(drain->stream) == cudaSuccess ? 0 : -CT_ECUDA;
 }
 
-int ct_flush_read_later(struct ct_device *device, size_t offset, void *to, size_t bytes)
+int ct_flush_read_later(struct ct_drain *drain, size_t offset, void *to, size_t bytes)
 {
-	const char *source = (const char *)device->device_memory + offset;
+	const char *source = (const char *)drain->device_memory + offset;
 
-	if (__real_cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, device->stream) !=
+	if (__real_cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, drain->stream) !=
 	    cudaSuccess)
 		return -CT_ECUDA;
 	return 0;
 }
 
-int ct_flush_read(struct ct_device *device, size_t offset, void *to, size_t bytes)
+int ct_flush_read(struct ct_drain *drain, size_t offset, void *to, size_t bytes)
 {
-	if (ct_flush_read_later(device, offset, to, bytes) < 0 ||
-	    __real_cudaStreamSynchronize(device->stream) != cudaSuccess)
+	if (ct_flush_read_later(drain, offset, to, bytes) < 0 ||
+	    __real_cudaStreamSynchronize(drain->stream) != cudaSuccess)
 		return -CT_ECUDA;
 	return 0;
 }

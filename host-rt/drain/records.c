@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the consumers of a device take goes into the trace of this process. */
 #include "host-rt/drain/records.h"
-#include "host-rt/drain/device.h"
 #include "host-rt/drain/stored.h"
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
@@ -59,13 +58,13 @@ bool ct_records_are_in_use(void)
 
 static void *open_stream(void *user)
 {
-	const struct ct_device *device = user;
+	const struct ct_drain *drain = user;
 	struct stream *stream = calloc(1, sizeof(*stream));
 
 	if (!stream)
 		return NULL;
-	stream->device = (uint32_t)device->ordinal;
-	if (ct_session_stream_open(&stream->file, stream->device) < 0) {
+	stream->device = (uint32_t)drain->device->ordinal;
+	if (ct_writer_stream_open(&stream->file, ct_session_writer(), stream->device) < 0) {
 		free(stream);
 		return NULL;
 	}

@@ -3,9 +3,9 @@
 #ifndef CT_RECORDS_H
 #define CT_RECORDS_H
 
-#include "host-rt/drain/consumer.h"
+#include "host-rt/drain/ring.h"
 
-/* For struct ct_consumers, whose user is a struct ct_device. */
+/* For struct ct_consumers, whose user is a struct ct_drain. */
 extern const struct ct_consumer_sink ct_records_sink;
 
 /* Launches with a smaller id have all their records in the files, as far as

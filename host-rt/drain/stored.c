@@ -2,59 +2,60 @@
 /* Say which launches have all their records in the file. */
 #include "host-rt/drain/stored.h"
 #include "host-rt/drain/flush.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
 
-static void write_event(const struct ct_device *device, uint64_t launch)
+static void write_event(const struct ct_drain *drain, uint64_t launch)
 {
-	struct ct_event_stored event = {.device = (uint32_t)device->ordinal,
+	struct ct_event_stored event = {.device = (uint32_t)drain->device->ordinal,
 					.launch = (uint32_t)launch};
 
-	ct_session_event(&event.header, CT_EVENT_STORED, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_STORED, sizeof(event));
 }
 
 /* Slots of warps that run are not flushed, and may hold records of launches before
  * theirs: so only while none runs. What producers drop is known at the end only. */
-void ct_stored_mark(struct ct_device *device)
+void ct_stored_mark(struct ct_drain *drain)
 {
 	uint64_t launches = ct_session_totals.launches;
-	size_t head_at = device->context.head - (uintptr_t)device->device_memory;
+	size_t head_at = drain->context.head - (uintptr_t)drain->device_memory;
 
-	if (device->context.mode & CT_CONTEXT_DROP || ct_pending_ended() != launches ||
-	    __atomic_load_n(&device->stored_launch, __ATOMIC_ACQUIRE))
+	if (drain->context.mode & CT_CONTEXT_DROP || ct_pending_ended() != launches ||
+	    __atomic_load_n(&drain->stored_launch, __ATOMIC_ACQUIRE))
 		return;
 	/* There the words are host memory, and nothing is flushed. */
 	if (ct_device_is_cpu_target()) {
-		const uint64_t *head = (const uint64_t *)(uintptr_t)device->context.head;
+		const uint64_t *head = (const uint64_t *)(uintptr_t)drain->context.head;
 
-		__atomic_store_n(device->stored_head, __atomic_load_n(head, __ATOMIC_RELAXED),
+		__atomic_store_n(drain->stored_head, __atomic_load_n(head, __ATOMIC_RELAXED),
 				 __ATOMIC_RELAXED);
-		__atomic_store_n(&device->stored_launch, launches, __ATOMIC_RELEASE);
+		__atomic_store_n(&drain->stored_launch, launches, __ATOMIC_RELEASE);
 		return;
 	}
-	__atomic_store_n(device->stored_head, UINT64_MAX, __ATOMIC_RELAXED);
-	if (ct_flush_read_later(device, head_at, device->stored_head,
-				sizeof(*device->stored_head)) == 0)
-		__atomic_store_n(&device->stored_launch, launches, __ATOMIC_RELEASE);
+	__atomic_store_n(drain->stored_head, UINT64_MAX, __ATOMIC_RELAXED);
+	if (ct_flush_read_later(drain, head_at, drain->stored_head, sizeof(*drain->stored_head)) ==
+	    0)
+		__atomic_store_n(&drain->stored_launch, launches, __ATOMIC_RELEASE);
 }
 
-void ct_stored_look(struct ct_device *device)
+void ct_stored_look(struct ct_drain *drain)
 {
-	uint64_t launch = __atomic_load_n(&device->stored_launch, __ATOMIC_ACQUIRE), head;
+	uint64_t launch = __atomic_load_n(&drain->stored_launch, __ATOMIC_ACQUIRE), head;
 
 	if (!launch)
 		return;
-	head = __atomic_load_n(device->stored_head, __ATOMIC_ACQUIRE);
-	if (head == UINT64_MAX || !ct_consumers_have_written(&device->consumers, head) ||
-	    __atomic_load_n(&device->consumers.aborted, __ATOMIC_ACQUIRE) ||
-	    __atomic_load_n(&device->consumers.lost, __ATOMIC_RELAXED))
+	head = __atomic_load_n(drain->stored_head, __ATOMIC_ACQUIRE);
+	if (head == UINT64_MAX || !ct_consumers_have_written(&drain->consumers, head) ||
+	    __atomic_load_n(&drain->consumers.aborted, __ATOMIC_ACQUIRE) ||
+	    __atomic_load_n(&drain->consumers.lost, __ATOMIC_RELAXED))
 		return;
-	write_event(device, launch);
-	__atomic_store_n(&device->stored_launch, 0, __ATOMIC_RELEASE);
+	write_event(drain, launch);
+	__atomic_store_n(&drain->stored_launch, 0, __ATOMIC_RELEASE);
 }
 
-void ct_stored_all(const struct ct_device *device)
+void ct_stored_all(const struct ct_drain *drain)
 {
 	if (ct_pending_ended() == ct_session_totals.launches)
-		write_event(device, ct_session_totals.launches);
+		write_event(drain, ct_session_totals.launches);
 }

@@ -8,13 +8,13 @@
 #ifndef CT_STORED_H
 #define CT_STORED_H
 
-#include "host-rt/drain/device.h"
+#include "host-rt/drain/state.h"
 
 /* After a flush was started. Session's lock held, device current, quiet section. */
-void ct_stored_mark(struct ct_device *device);
+void ct_stored_mark(struct ct_drain *drain);
 /* Now and then in a thread of the consumers. */
-void ct_stored_look(struct ct_device *device);
+void ct_stored_look(struct ct_drain *drain);
 /* Everything was taken and written, losses are told. Session's lock held. */
-void ct_stored_all(const struct ct_device *device);
+void ct_stored_all(const struct ct_drain *drain);
 
 #endif

@@ -2,7 +2,7 @@
 /* A thread that looks whether the consumers of all devices still take chunks. */
 #include "host-rt/drain/watchdog.h"
 #include "host-rt/base/say.h"
-#include "host-rt/drain/consumer.h"
+#include "host-rt/drain/ring.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -3,7 +3,9 @@
 #include "host-rt/events/objects.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/base/registry.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
+#include <cuda_runtime_api.h>
 #include <stdlib.h>
 
 #define BUCKETS 4096u
@@ -47,8 +49,8 @@ static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind ki
 				       .kind = kind,
 				       .device = (uint32_t)device};
 
-	event.site = ct_session_string(site);
-	ct_session_event(&event.header, CT_EVENT_ALLOC, sizeof(event));
+	event.site = ct_events_string(site);
+	ct_events_write(&event.header, CT_EVENT_ALLOC, sizeof(event));
 	remember(address, bytes, event.object, device);
 }
 
@@ -56,7 +58,7 @@ static void write_free(const struct object *object)
 {
 	struct ct_event_free event = {.address = object->address, .object = object->id};
 
-	ct_session_event(&event.header, CT_EVENT_FREE, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_FREE, sizeof(event));
 	live--;
 	version++;
 }
@@ -98,14 +100,16 @@ void ct_objects_died(uint64_t address)
 	ct_quiet_end(&quiet);
 }
 
-void ct_objects_variables(struct ct_device *device)
+void ct_objects_variables(const struct ct_device *device)
 {
+	static uint32_t contexts[CT_DEVICES_MAX]; /* generations whose variables are announced */
+	uint32_t *announced = &contexts[device->ordinal];
 	struct ct_registered_variable *variable;
 	void *address;
 
-	if (device->variables_announced)
+	if (*announced > device->generation)
 		return;
-	device->variables_announced = true;
+	*announced = device->generation + 1;
 	for (variable = ct_registry_variables(); variable; variable = variable->next) {
 		address = NULL;
 		if (cudaGetSymbolAddress(&address, variable->shadow) == cudaSuccess && address)

@@ -3,7 +3,7 @@
 #ifndef CT_OBJECTS_H
 #define CT_OBJECTS_H
 
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
 #include <cudatrace/format.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ void ct_objects_died(uint64_t address);
 
 /* Every registered device variable, once per context of device. Session's lock held, quiet
  * section, device current. */
-void ct_objects_variables(struct ct_device *device);
+void ct_objects_variables(const struct ct_device *device);
 
 /* The live objects; version changes with every birth and death. Session's lock held. */
 uint64_t ct_objects_version(void);

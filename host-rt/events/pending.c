@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches in flight. */
 #include "host-rt/events/pending.h"
-#include "host-rt/events/session.h"
+#include "host-rt/events/events.h"
 #include <stdlib.h>
 
 struct pending {
@@ -19,7 +19,8 @@ struct pending_list {
 #define LISTS 256u
 
 static struct pending_list lists[LISTS];
-static uint64_t ended; /* launches */
+static uint64_t ended;     /* launches */
+static uint64_t succeeded; /* atomic */
 
 static struct pending_list *list_of(uint64_t stream)
 {
@@ -49,8 +50,8 @@ static void write_done(uint32_t launch, int error)
 
 	ended++;
 	if (error == 0)
-		ct_session_count_done();
-	ct_session_event(&event.header, CT_EVENT_LAUNCH_DONE, sizeof(event));
+		__atomic_store_n(&succeeded, succeeded + 1, __ATOMIC_RELAXED);
+	ct_events_write(&event.header, CT_EVENT_LAUNCH_DONE, sizeof(event));
 }
 
 static void end_list(struct pending_list *list, int device, uint64_t stream, int error)
@@ -80,6 +81,11 @@ void ct_pending_done(int device, uint64_t stream, int error)
 uint64_t ct_pending_ended(void)
 {
 	return ended;
+}
+
+uint64_t ct_pending_succeeded(void)
+{
+	return __atomic_load_n(&succeeded, __ATOMIC_RELAXED);
 }
 
 void ct_pending_failed(uint32_t launch, int error)

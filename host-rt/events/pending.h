@@ -19,5 +19,7 @@ void ct_pending_failed(uint32_t launch, int error);
 
 /* How many launches have a LAUNCH_DONE. */
 uint64_t ct_pending_ended(void);
+/* And how many of these have not failed. Needs no lock. */
+uint64_t ct_pending_succeeded(void);
 
 #endif

@@ -2,6 +2,7 @@
 /* The program's marks: a stack of regions per host thread, a count of pauses, their events. */
 #include "host-rt/events/regions.h"
 #include "host-rt/base/say.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include <cudatrace/cudatrace.h>
 #include <errno.h>
@@ -46,9 +47,9 @@ static void write_event(const char *name, uint32_t phase, uint64_t time_ns)
 {
 	struct ct_event_region event = {.header.time_ns = time_ns, .phase = phase};
 
-	event.name = ct_session_string(name);
+	event.name = ct_events_string(name);
 	event.thread = (uint32_t)syscall(SYS_gettid);
-	ct_session_event(&event.header, CT_EVENT_REGION, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_REGION, sizeof(event));
 }
 
 static void write_begins(struct region *region)

@@ -15,10 +15,28 @@
 #define CT_SESSION_H
 
 #include "host-rt/base/options.h"
-#include <cudatrace/format.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
+
+struct ct_writer;
+
+/*
+ * What the process does around its trace: where it is, its manifest, what is said of it.
+ * That knows devices and streams, which write events, so it stands above them, in process/.
+ * It is a symbol of the link and registers nowhere: the program's static objects, and those of its
+ * libraries, may call CUDA before any constructor of ours has run.
+ */
+struct ct_session_root {
+	/* Fills options and *writer, and writes what the trace begins with. False: nothing is
+	 * traced. Lock held, quiet section. */
+	bool (*open)(struct ct_options *options, struct ct_writer **writer);
+	/* Records are not stored any more, as the writer says (error.h). Any thread, once per
+	 * reason. */
+	void (*stopped)(int err);
+	/* All events so far are in their file. Any thread. */
+	void (*flushed)(void);
+};
+extern const struct ct_session_root ct_session_root;
 
 /* Kept with atomic adds; written to the manifest. */
 struct ct_session_totals {
@@ -44,42 +62,27 @@ static inline uint64_t ct_session_count(uint64_t *total, uint64_t more)
 bool ct_session_is_active(void);
 /* True if the trace was opened and is not closed yet; never opens it. */
 bool ct_session_is_open(void);
+/* False once the session is stopped, or its size limit reached. */
+bool ct_session_takes_records(void);
+/* No records are stored any more; events are. */
+bool ct_session_limit_reached(void);
 
 const struct ct_options *ct_session_options(void);
+/* Of an open session. */
+struct ct_writer *ct_session_writer(void);
 
 void ct_session_lock(void);
 /* Also in a signal handler: the calling thread was interrupted while it held the lock. */
 bool ct_session_lock_is_mine(void);
 void ct_session_unlock(void);
 
-/* Events of an active session; with the lock held. Errors stop the session. An event
- * whose time is 0 happens now. */
-uint32_t ct_session_string(const char *string);
-void ct_session_event(struct ct_event_header *event, uint16_t kind, size_t bytes);
-/* Copies units registered since the last call into the trace. */
-void ct_session_write_units(void);
-
-/* For the records of a device (records.h), without the lock. Streams are closed before the session.
- */
-struct ct_writer_stream;
-int ct_session_stream_open(struct ct_writer_stream **stream, uint32_t device);
-/* False once the session is stopped, or its size limit reached. */
-bool ct_session_takes_records(void);
-/* What a call of the writer returned: an error stops the session, and is said once. Returns err. */
+/* What a call of the writer returned: an error stops the session. Returns err. */
 int ct_session_check(int err);
-/* All events so far are in the files after this, and the manifest tells the totals so far. */
+/* All events so far are in the files after this. */
 void ct_session_flush(void);
 
-/* No records are stored any more; events are. */
-bool ct_session_limit_reached(void);
-
-/* A launch is complete: counted for the line that says why tracing stopped. */
-void ct_session_count_done(void);
-
-/* Writes the last manifest and closes the files; with the lock held. */
-void ct_session_close(void);
-
-/* chunks of a device were not stored; with the lock held. */
-void ct_session_loss(uint64_t chunks, uint32_t launch, const char *reason);
+/* Nothing is taken any more; the writer is the root's to close. Returns whether the session was
+ * active. */
+bool ct_session_close(void);
 
 #endif

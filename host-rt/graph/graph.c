@@ -1,64 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Executable graphs of the process, and what is done around the calls that make, change, launch
- * and destroy them. */
+/* What is done around the calls that make, change and destroy executable graphs. */
 #include "host-rt/graph/graph.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/events/session.h"
+#include "host-rt/graph/clones.h"
+#include "host-rt/graph/execs.h"
 #include "host-rt/graph/ids.h"
-#include "host-rt/graph/plan.h"
 #include "host-rt/streams/order.h"
 #include <string.h>
-
-#define BUCKETS 256u
-
-static struct ct_graph_plan *buckets[BUCKETS];
-
-static struct ct_graph_plan **link_of(cudaGraphExec_t exec)
-{
-	struct ct_graph_plan **link = &buckets[((uintptr_t)exec >> 4) % BUCKETS];
-
-	while (*link && (*link)->exec != exec)
-		link = &(*link)->next;
-	return link;
-}
-
-/* NULL too if the context it was made in is gone. */
-static struct ct_graph_plan *find(cudaGraphExec_t exec)
-{
-	struct ct_graph_plan *plan = *link_of(exec);
-
-	return plan && plan->generation == plan->device->generation ? plan : NULL;
-}
-
-static void drop(struct ct_graph_plan **link)
-{
-	struct ct_graph_plan *plan = *link;
-
-	if (!plan)
-		return;
-	*link = plan->next;
-	if (plan->generation == plan->device->generation && plan->first != CT_NO_SLOTS)
-		ct_graph_ids_return(plan->device, plan->first, plan->count, plan->done);
-	ct_graph_plan_free(plan);
-}
-
-static void insert(struct ct_graph_plan *plan, cudaGraphExec_t exec)
-{
-	struct ct_graph_plan **link = link_of(exec);
-
-	drop(link);
-	plan->exec = exec;
-	plan->next = *link;
-	*link = plan;
-}
-
-/* What was never put in place. */
-static void discard(struct ct_graph_plan *plan, const struct ct_graph_plan *old)
-{
-	if (plan && plan->first != CT_NO_SLOTS && (!old || plan->first != old->first))
-		ct_graph_ids_return(plan->device, plan->first, plan->count, NULL);
-	ct_graph_plan_free(plan);
-}
 
 /* The real call with the clones in the graph; if that fails, as the program has it. */
 static cudaError_t with_clones(struct ct_graph_plan *plan, cudaError_t (*real)(void *call),
@@ -70,11 +19,11 @@ static cudaError_t with_clones(struct ct_graph_plan *plan, cudaError_t (*real)(v
 	if (!plan || !ct_graph_plan_is_traced(plan))
 		return real(call);
 	ct_quiet_begin(&quiet);
-	ct_graph_plan_swap_in(plan);
+	ct_graph_clones_put(plan);
 	ct_quiet_end(&quiet);
 	error = real(call);
 	ct_quiet_begin(&quiet);
-	ct_graph_plan_swap_out(plan);
+	ct_graph_clones_take(plan);
 	ct_quiet_end(&quiet);
 	if (error == cudaSuccess)
 		return error;
@@ -111,9 +60,9 @@ cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cons
 	plan = make(graph, NULL, refused);
 	error = with_clones(plan, real, call);
 	if (plan && error == cudaSuccess)
-		insert(plan, *exec);
+		ct_graph_execs_insert(plan, *exec);
 	else
-		discard(plan, NULL);
+		ct_graph_execs_discard(plan, NULL);
 	ct_session_unlock();
 	return error;
 }
@@ -127,7 +76,7 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 	if (!ct_session_is_open())
 		return real(call);
 	ct_session_lock();
-	old = find(exec);
+	old = ct_graph_execs_find(exec);
 	plan = old ? make(graph, old, NULL) : NULL;
 	error = with_clones(plan, real, call);
 	if (plan && error == cudaSuccess) {
@@ -136,9 +85,9 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 		plan->last_stream = old->last_stream;
 		if (plan->first == old->first)
 			old->first = CT_NO_SLOTS;
-		insert(plan, exec);
+		ct_graph_execs_insert(plan, exec);
 	} else {
-		discard(plan, old);
+		ct_graph_execs_discard(plan, old);
 	}
 	ct_session_unlock();
 	return error;
@@ -193,7 +142,7 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 	if (!ct_session_is_open())
 		return real(call);
 	ct_session_lock();
-	plan = find(exec);
+	plan = ct_graph_execs_find(exec);
 	if (plan) {
 		ct_graph_plan_child(plan, node, &first, &count);
 		place = *plan;
@@ -224,7 +173,7 @@ cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 	if (!ct_session_is_open() || !params)
 		return real(exec, node, params);
 	ct_session_lock();
-	plan = find(exec);
+	plan = ct_graph_execs_find(exec);
 	if (plan)
 		kernel = ct_graph_plan_find(plan, node);
 	if (!kernel) {
@@ -251,7 +200,7 @@ void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enab
 	if (!ct_session_is_open())
 		return;
 	ct_session_lock();
-	plan = find(exec);
+	plan = ct_graph_execs_find(exec);
 	kernel = plan ? ct_graph_plan_find(plan, node) : NULL;
 	transfer = plan ? ct_graph_transfers_find(&plan->transfers, node) : NULL;
 	if (kernel)
@@ -271,7 +220,7 @@ void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node, struct c
 		return;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
-	plan = find(exec);
+	plan = ct_graph_execs_find(exec);
 	known = plan ? ct_graph_transfers_find(&plan->transfers, node) : NULL;
 	if (known && ct_transfer_resolve(&transfer))
 		known->transfer = transfer;
@@ -287,13 +236,8 @@ void ct_graphs_forget(cudaGraphExec_t exec)
 		return;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
-	drop(link_of(exec));
+	ct_graph_execs_drop(exec);
 	ct_order_drop(exec);
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
-}
-
-struct ct_graph_plan *ct_graph_plan_of(cudaGraphExec_t exec)
-{
-	return find(exec);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CUDA graphs: executable ones run the instrumented clones, and every launch
- * of one writes a LAUNCH event for each of its kernels and a TRANSFER event for
- * each copy and memset. Calls that return cudaError_t make the real call.
+ * CUDA graphs: executable ones run the instrumented clones. Calls that return
+ * cudaError_t make the real call.
  */
 #ifndef CT_GRAPH_H
 #define CT_GRAPH_H
@@ -29,9 +28,6 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 void ct_graphs_set_transfer(cudaGraphExec_t exec, cudaGraphNode_t node,
 			    struct ct_transfer transfer);
 void ct_graphs_set_enabled(cudaGraphExec_t exec, cudaGraphNode_t node, bool enabled);
-
-cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
-			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
 
 /* Before the program destroys it. */
 void ct_graphs_forget(cudaGraphExec_t exec);

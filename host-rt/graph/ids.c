@@ -2,7 +2,7 @@
 /* Slots of launch ids: taken in order; returned ones are used again when their last reader is done.
  */
 #include "host-rt/graph/ids.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include <stdlib.h>
 
 struct range {
@@ -126,7 +126,7 @@ static cudaError_t assign_on_host(uint64_t slots, cudaStream_t stream, uint32_t 
 cudaError_t ct_graph_ids_set(const struct ct_device *device, cudaStream_t stream, uint32_t first,
 			     uint32_t count, uint32_t id, uint32_t low, uint32_t high)
 {
-	uint64_t slots = device->context.launch_ids + 4ull * first;
+	uint64_t slots = ct_drain_of(device)->context.launch_ids + 4ull * first;
 	void *arguments[] = {&slots, &count, &id, &low, &high};
 	dim3 grid = {(count + 255) / 256, 1, 1}, block = {256, 1, 1};
 

@@ -8,7 +8,7 @@
 #ifndef CT_GRAPH_IDS_H
 #define CT_GRAPH_IDS_H
 
-#include "host-rt/drain/device.h"
+#include "host-rt/drain/state.h"
 
 #define CT_NO_SLOTS UINT32_MAX
 

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A launch of an executable graph: a LAUNCH event for each of its kernels, a
- * TRANSFER event for each copy and memset, and launch ids in stream order ahead
- * of the kernels. Launches of one executable
- * graph run one after another even on several streams, and so must the ids:
- * hence the event.
+ * A launch of an executable graph: its events, and launch ids in stream order
+ * ahead of the kernels. Launches of one executable graph run one after another
+ * even on several streams, and so must the ids: hence the CUDA event.
  */
+#include "host-rt/graph/launch.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
-#include "host-rt/graph/graph.h"
+#include "host-rt/graph/execs.h"
 #include "host-rt/graph/ids.h"
-#include "host-rt/graph/plan.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/streams.h"
 
@@ -37,7 +36,7 @@ static void write_event(const struct run *run, struct ct_graph_kernel *kernel, u
 	d.stream = run->stream_id;
 	if (!d.reason)
 		d.reason = ct_decide_number(id);
-	if (!d.reason && run->plan->device->state != CT_DEVICE_READY)
+	if (!d.reason && ct_drain_of(run->plan->device)->phase != CT_DRAIN_READY)
 		d.reason = "an earlier kernel failed";
 	d.reason = ct_decide_sample(&d, 0, d.reason);
 	d.sample.block_period = block.block_period;
@@ -61,7 +60,7 @@ static void write_events(struct run *run)
 	if (has_moved(run))
 		ct_order_write(CT_ORDER_WAIT, device, run->stream_id, plan->exec);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
-	ct_session_write_units();
+	ct_events_units();
 	for (uint32_t i = 0; i < plan->count; i++) {
 		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);
 		if (!plan->kernels[i].disabled) {
@@ -173,8 +172,8 @@ static void prepare(const struct run *run)
 		return;
 	ct_session_lock();
 	if (ct_session_is_active())
-		ct_session_loss(UINT64_MAX, run->first_id,
-				"the launch ids of a graph's kernels could not be set");
+		ct_events_loss(UINT64_MAX, run->first_id,
+			       "the launch ids of a graph's kernels could not be set");
 	ct_session_unlock();
 }
 
@@ -220,7 +219,7 @@ cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per
 	ct_quiet_begin(&quiet);
 	if (!ct_streams_are_capturing(stream, per_thread)) {
 		ct_session_lock();
-		run.plan = ct_graph_plan_of(exec);
+		run.plan = ct_graph_execs_find(exec);
 		if (run.plan)
 			begin(&run, ct_streams_id(stream, per_thread));
 		ct_session_unlock();

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels of a graph: finding them, deciding on them, clones in their place for a moment. */
+/* Kernels of a graph: finding them, deciding on them. */
 #include "host-rt/graph/plan.h"
-#include "host-rt/base/driver_calls.h"
-#include "host-rt/base/say.h"
+#include "host-rt/calls/driver.h"
 #include "host-rt/events/session.h"
 #include "host-rt/graph/bodies.h"
 #include "host-rt/graph/ids.h"
 #include "host-rt/graph/order.h"
 #include "host-rt/graph/real.h"
-#include "host-rt/graph/sites.h"
+#include "host-rt/launch/captured.h"
 #include <cuda.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,7 +76,7 @@ static void take_area(const struct ct_graph_plan *plan, struct ct_graph_kernel *
 	uint64_t slot = plan->first + (uint64_t)(kernel - plan->kernels);
 
 	if (!d->reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
-		d->reason = ct_counts_take(plan->device, GRAPH_SLOTS + slot, true,
+		d->reason = ct_counts_take(ct_drain_of(plan->device), GRAPH_SLOTS + slot, true,
 					   d->kernel->unit_id, d->image->unit_arch, &d->counts);
 }
 
@@ -92,11 +91,11 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 	kernel->call.shared_bytes = params->sharedMemBytes;
 	kernel->call.refused = kernel->refused ? kernel->refused : plan->refused;
 	d->device = plan->device;
-	d->site = ct_graph_sites_of(kernel->node, params->func);
+	d->site = ct_captured_site(kernel->node, params->func);
 	d->reason = ct_decide_kernel(&kernel->call, d);
 	if (!d->reason && d->kernel->param_count && !params->kernelParams)
 		d->reason = "its arguments are in a packed buffer";
-	if (!d->reason && ct_device_prepare(plan->device) < 0)
+	if (!d->reason && ct_drain_prepare(plan->device) < 0)
 		d->reason = "no memory for records";
 	if (plan->first != CT_NO_SLOTS)
 		take_area(plan, kernel);
@@ -233,7 +232,7 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 		ct_graph_plan_refuse(plan, "beside a conditional node, whose condition it may set");
 	for (uint32_t i = 0; plan->first != CT_NO_SLOTS && i < plan->count; i++)
 		take_area(plan, &plan->kernels[i]);
-	device->has_graphs |= ct_graph_plan_is_traced(plan);
+	ct_drain_of(device)->has_graphs |= ct_graph_plan_is_traced(plan);
 	return plan;
 }
 
@@ -272,94 +271,9 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 
 	/* Parameters outlive a launch: the slot's CTAs are the same in all of them. */
 	ct_sampling_blocks(&sample, ct_session_options(), GRAPH_SLOTS + slot);
-	return (struct ct_launch){.context = plan->device->context_address,
+	return (struct ct_launch){.context = ct_drain_of(plan->device)->context_address,
 				  .launch = slot,
 				  .flags = CT_LAUNCH_INDIRECT | kernel->decision.counts.flags,
 				  .block_period = sample.block_period,
 				  .block_offset = sample.block_offset};
-}
-
-/* Attributes are set again as well: nothing promises that they outlive a change of parameters. */
-static cudaError_t set_node(const struct ct_graph_kernel *kernel,
-			    const struct cudaKernelNodeParams *params)
-{
-	cudaError_t error = cudaGraphKernelNodeSetParams(kernel->node, params);
-
-	if (error == cudaSuccess)
-		error = cudaGraphKernelNodeCopyAttributes(kernel->node, kernel->kept);
-	return error;
-}
-
-/* The program's parameters again. */
-static bool put_back(const struct ct_graph_kernel *kernel)
-{
-	struct cudaKernelNodeParams params;
-
-	return cudaGraphKernelNodeGetParams(kernel->kept, &params) == cudaSuccess &&
-	       set_node(kernel, &params) == cudaSuccess;
-}
-
-/* The clone's parameters, from the program's; with one more argument. */
-static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
-{
-	const struct ct_kernel *which = kernel->decision.kernel;
-	struct ct_launch block = ct_graph_plan_block(plan, kernel);
-	void *arguments[which->param_count + 1];
-	struct cudaKernelNodeParams params;
-	cudaError_t error = cudaGraphKernelNodeGetParams(kernel->node, &params);
-
-	if (error == cudaSuccess)
-		error = cudaGraphAddKernelNode(&kernel->kept, plan->keeper, NULL, 0, &params);
-	if (error == cudaSuccess)
-		error = cudaGraphKernelNodeCopyAttributes(kernel->kept, kernel->node);
-	/* The node's own copy goes when it is set: read from the other. */
-	if (error == cudaSuccess)
-		error = cudaGraphKernelNodeGetParams(kernel->kept, &params);
-	if (error != cudaSuccess)
-		return error;
-	if (which->param_count)
-		memcpy(arguments, params.kernelParams, which->param_count * sizeof(*arguments));
-	arguments[which->param_count] = &block;
-	params.func = (void *)(uintptr_t)which->clone;
-	params.kernelParams = arguments;
-	params.extra = NULL;
-	error = set_node(kernel, &params);
-	if (error != cudaSuccess)
-		put_back(kernel);
-	return error;
-}
-
-void ct_graph_plan_swap_in(struct ct_graph_plan *plan)
-{
-	if (!ct_graph_plan_is_traced(plan))
-		return;
-	if (cudaGraphCreate(&plan->keeper, 0) != cudaSuccess) {
-		ct_graph_plan_refuse(plan, "out of memory");
-		return;
-	}
-	for (uint32_t i = 0; i < plan->count; i++) {
-		struct ct_graph_kernel *kernel = &plan->kernels[i];
-
-		if (kernel->decision.reason)
-			continue;
-		kernel->is_clone = put_clone(plan, kernel) == cudaSuccess;
-		if (!kernel->is_clone)
-			kernel->decision.reason = "the node does not take the instrumented kernel";
-	}
-}
-
-void ct_graph_plan_swap_out(struct ct_graph_plan *plan)
-{
-	for (uint32_t i = 0; i < plan->count; i++) {
-		struct ct_graph_kernel *kernel = &plan->kernels[i];
-
-		if (kernel->is_clone && !put_back(kernel))
-			ct_say("a graph's node keeps the instrumented %s; accesses of later "
-			       "instances of the graph may count for this one",
-			       kernel->decision.kernel->name);
-		kernel->is_clone = false;
-	}
-	if (plan->keeper)
-		cudaGraphDestroy(plan->keeper);
-	plan->keeper = NULL;
 }

@@ -28,7 +28,7 @@ struct ct_graph_kernel {
 };
 
 struct ct_graph_plan {
-	struct ct_graph_plan *next; /* see graph.c */
+	struct ct_graph_plan *next; /* see execs.c */
 	cudaGraphExec_t exec;
 	struct ct_device *device;
 	uint32_t generation; /* of the device's context */
@@ -51,10 +51,6 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 					 const struct ct_graph_plan *old, const char *refused);
 void ct_graph_plan_free(struct ct_graph_plan *plan);
 
-/* That of an executable graph; NULL if it was made before tracing began, or in
- * a context that is gone. */
-struct ct_graph_plan *ct_graph_plan_of(cudaGraphExec_t exec);
-
 /* The kernels inside a child graph's node. */
 void ct_graph_plan_child(const struct ct_graph_plan *plan, cudaGraphNode_t owner, uint32_t *first,
 			 uint32_t *count);
@@ -69,9 +65,5 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 /* All kernels that would be traced are pristine, for that reason. */
 void ct_graph_plan_refuse(struct ct_graph_plan *plan, const char *reason);
 bool ct_graph_plan_is_traced(const struct ct_graph_plan *plan);
-
-/* Clones into the graph that was looked at, and the program's kernels again. */
-void ct_graph_plan_swap_in(struct ct_graph_plan *plan);
-void ct_graph_plan_swap_out(struct ct_graph_plan *plan);
 
 #endif

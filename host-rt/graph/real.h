@@ -6,9 +6,8 @@
 #ifndef CT_GRAPH_REAL_H
 #define CT_GRAPH_REAL_H
 
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 
-#pragma weak cudaStreamGetCaptureInfo
 #pragma weak cudaGraphAddKernelNode
 #pragma weak cudaGraphChildGraphNodeGetGraph
 #pragma weak cudaGraphCreate

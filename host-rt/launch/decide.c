@@ -2,6 +2,7 @@
 /* Whether a kernel is traced: by what it is, its shape, the options, the state of the device. */
 #include "host-rt/launch/decide.h"
 #include "host-rt/base/say.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/objects.h"
 #include "host-rt/events/regions.h"
 #include "host-rt/events/session.h"
@@ -49,7 +50,7 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 	d->image = NULL;
 	if (!d->kernel)
 		return "not compiled by cuda-trace";
-	if (d->device->state == CT_DEVICE_DEAD)
+	if (ct_drain_of(d->device)->phase == CT_DRAIN_DEAD)
 		return "an earlier kernel failed";
 	d->image = ct_image_of(d->kernel, d->device);
 	if (!d->image)
@@ -117,19 +118,19 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	fill_dimensions(&event, call, d);
 	event.unit_id = d->kernel ? d->kernel->unit_id : 0;
 	event.unit_arch = d->image ? d->image->unit_arch : 0;
-	event.kernel_name = ct_session_string(d->kernel ? d->kernel->name : NULL);
+	event.kernel_name = ct_events_string(d->kernel ? d->kernel->name : NULL);
 	event.flags =
 	    (d->reason ? 0 : CT_LAUNCH_TRACED) | (call->cooperative ? CT_LAUNCH_COOPERATIVE : 0);
 	event.thread = (uint32_t)syscall(SYS_gettid);
-	event.site = ct_session_string(d->site);
-	event.reason = ct_session_string(d->reason);
-	event.region = ct_session_string(ct_regions_path());
+	event.site = ct_events_string(d->site);
+	event.reason = ct_events_string(d->reason);
+	event.region = ct_events_string(ct_regions_path());
 	event.context = d->sample.context;
 	event.launch_period = d->sample.launch_period;
 	event.block_period = d->reason ? 0 : d->sample.block_period;
 	event.block_offset = d->reason ? 0 : d->sample.block_offset;
 	event.tier = !d->reason && d->counts.slot ? CT_TIER_COUNTS : CT_TIER_FULL;
-	ct_session_event(&event.header, CT_EVENT_LAUNCH, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_LAUNCH, sizeof(event));
 }
 
 static void count_traced(const struct ct_decision *d)
@@ -138,7 +139,7 @@ static void count_traced(const struct ct_decision *d)
 	if (!d->kernel->launched_traced)
 		ct_session_count(&ct_session_totals.kernels, 1);
 	d->kernel->launched_traced = true;
-	d->device->unflushed_launches++;
+	ct_drain_of(d->device)->unflushed_launches++;
 }
 
 static void say_pristine(const struct ct_decision *d)

@@ -9,9 +9,9 @@
 
 #include "host-rt/base/registry.h"
 #include "host-rt/counts/counts.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
+#include "host-rt/launch/call.h"
 #include "host-rt/launch/image.h"
-#include "host-rt/launch/launch.h"
 #include "host-rt/launch/sampling.h"
 
 struct ct_decision {

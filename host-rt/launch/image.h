@@ -4,7 +4,7 @@
 #define CT_IMAGE_H
 
 #include "host-rt/base/registry.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
 
 struct ct_kernel_image {
 	struct ct_kernel_image *next;

@@ -8,9 +8,10 @@
 #include "host-rt/launch/launch.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/sites.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
-#include "host-rt/graph/sites.h"
+#include "host-rt/launch/captured.h"
 #include "host-rt/launch/decide.h"
 #include "host-rt/streams/streams.h"
 #include <cudatrace/ring.h>
@@ -35,13 +36,13 @@ static const char *why_pristine(const struct ct_launch_call *call, struct ct_dec
 	if (!reason)
 		reason = ct_decide_number(d->id);
 	reason = ct_decide_sample(d, base, reason);
-	if (!reason && ct_device_prepare(d->device) < 0)
+	if (!reason && ct_drain_prepare(d->device) < 0)
 		reason = "no memory for records";
 	if (!reason)
 		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
 	if (!reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
-		reason = ct_counts_take(d->device, d->stream, false, d->kernel->unit_id,
-					d->image->unit_arch, &d->counts);
+		reason = ct_counts_take(ct_drain_of(d->device), d->stream, false,
+					d->kernel->unit_id, d->image->unit_arch, &d->counts);
 	return reason;
 }
 
@@ -59,11 +60,11 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	if (d->device) {
 		d->id = (uint32_t)ct_session_count(&ct_session_totals.launches, 1);
 		d->stream = ct_streams_id(call->stream, call->per_thread);
-		ct_session_write_units();
+		ct_events_units();
 		d->reason = refused ? refused : why_pristine(call, d, base);
 		if (refused)
 			d->sample.launch_period = 0;
-		d->context = d->device->context_address;
+		d->context = ct_drain_of(d->device)->context_address;
 		ct_decide_write(call, d);
 	}
 	ct_session_unlock();
@@ -128,7 +129,7 @@ static cudaError_t capture(const struct ct_launch_call *call, const char *site)
 		return error;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
-	ct_graph_sites_captured(call, site);
+	ct_captured_note(call, site);
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 	return error;

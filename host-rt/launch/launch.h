@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One kernel launch of the program, whichever call it came through. */
+/* Launches of the program: traced, or as they are. */
 #ifndef CT_LAUNCH_H
 #define CT_LAUNCH_H
 
-#include <cuda_runtime_api.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-struct ct_launch_call {
-	const void *function;
-	void **arguments;
-	dim3 grid;
-	dim3 block;
-	dim3 cluster; /* 1 1 1 unless the launch says so */
-	size_t shared_bytes;
-	cudaStream_t stream;
-	bool per_thread; /* stream 0 is the thread's default stream */
-	bool cooperative;
-	/* Make the real call, for another function with other arguments. */
-	cudaError_t (*real)(const struct ct_launch_call *call, const void *function,
-			    void **arguments);
-	const void *config;  /* for real */
-	const char *refused; /* why the clone cannot run, NULL if we know of nothing */
-};
+#include "host-rt/launch/call.h"
 
 /* Launch the instrumented clone or the pristine kernel; returns what the real call did. */
 cudaError_t ct_launch(const struct ct_launch_call *call);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a manifest: who ran, with which options, how it ended. */
 #include "host-rt/process/manifest.h"
+#include <cudatrace/format.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

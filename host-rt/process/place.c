@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where this process writes its trace: the directory, and which parts of it. */
 #include "host-rt/process/place.h"
-#include "host-rt/events/session.h"
+#include "host-rt/events/events.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static uint32_t command_line(void)
 		if (!words[i])
 			words[i] = ' ';
 	if (words)
-		id = ct_session_string(words);
+		id = ct_events_string(words);
 	if (file)
 		fclose(file);
 	free(words);
@@ -105,7 +105,7 @@ void ct_place_announce(const struct ct_place *place)
 	char host[256] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	event.host = ct_session_string(host);
+	event.host = ct_events_string(host);
 	event.program = command_line();
-	ct_session_event(&event.header, CT_EVENT_PROCESS, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_PROCESS, sizeof(event));
 }

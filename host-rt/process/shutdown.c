@@ -9,8 +9,9 @@
 #include "host-rt/process/shutdown.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/base/say.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/drain/drain.h"
 #include "host-rt/events/session.h"
+#include "host-rt/process/part.h"
 #include "host-rt/streams/sync.h"
 #include <pthread.h>
 #include <signal.h>
@@ -21,18 +22,39 @@
 
 static uint32_t has_ended; /* atomic */
 
+static void for_each_device(void (*do_this)(struct ct_device *device))
+{
+	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
+		if (ct_device_at(ordinal))
+			do_this(ct_device_at(ordinal));
+}
+
+static void wait_for_device(struct ct_device *device)
+{
+	ct_sync_wait(device);
+}
+
+static void finish_device(struct ct_device *device)
+{
+	ct_sync_finish(device, true);
+}
+
+static void bury_device(struct ct_device *device)
+{
+	ct_drain_bury(ct_drain_of(device),
+		      "the program ended before its kernels did; what they had not sent is lost");
+}
+
 static void finish(void)
 {
 	struct ct_quiet quiet;
 
 	ct_quiet_begin(&quiet);
-	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
-		ct_sync_wait(ct_device_at(ordinal));
+	for_each_device(wait_for_device);
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
-			ct_sync_finish(ct_device_at(ordinal), true);
-		ct_session_close();
+		for_each_device(finish_device);
+		ct_part_close();
 	}
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
@@ -50,11 +72,8 @@ static void *save_in_thread(void *unused)
 {
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
-			ct_device_bury(ct_device_at(ordinal),
-				       "the program ended before its kernels did; what they had "
-				       "not sent is lost");
-		ct_session_close();
+		for_each_device(bury_device);
+		ct_part_close();
 	}
 	ct_session_unlock();
 	__atomic_store_n(&has_ended, 1, __ATOMIC_RELEASE);

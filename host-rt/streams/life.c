@@ -2,7 +2,8 @@
 /* STREAM events: streams that the program makes and destroys. */
 #include "host-rt/streams/life.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 
@@ -12,7 +13,7 @@ static void write_event(uint64_t stream, uint32_t flags)
 	struct ct_event_stream event = {.stream = stream, .flags = flags};
 
 	event.device = (uint32_t)ct_streams_device(stream, device ? device->ordinal : 0);
-	ct_session_event(&event.header, CT_EVENT_STREAM, sizeof(event));
+	ct_events_write(&event.header, CT_EVENT_STREAM, sizeof(event));
 }
 
 cudaError_t ct_stream_made(cudaError_t error, const cudaStream_t *stream, unsigned flags)

@@ -3,7 +3,8 @@
 #include "host-rt/streams/order.h"
 #include "host-rt/base/ids.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include <sys/syscall.h>
@@ -21,7 +22,7 @@ void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const 
 	    .thread = (uint32_t)syscall(SYS_gettid),
 	};
 
-	ct_session_event(&order.header, CT_EVENT_ORDER, sizeof(order));
+	ct_events_write(&order.header, CT_EVENT_ORDER, sizeof(order));
 }
 
 cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEvent_t event,

@@ -1,53 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Synchronisation points: note what is done, flush now and then, notice faults. */
+/* Synchronisation points: note what is done, notice faults. */
 #include "host-rt/streams/sync.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real.h"
-#include "host-rt/counts/counts.h"
-#include "host-rt/drain/flush.h"
-#include "host-rt/drain/stored.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/drain/drain.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/streams.h"
-#include <time.h>
-
-/* A flush costs some microseconds: programs that synchronise after every
- * launch shall not pay for each. */
-#define FLUSH_EVERY_NS 10000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* After a fault every call on the context fails, even this one. */
-static bool is_faulty(const struct ct_device *device)
+static bool is_faulty(const struct ct_drain *drain)
 {
-	cudaError_t error = __real_cudaStreamQuery(device->stream);
+	cudaError_t error = __real_cudaStreamQuery(drain->stream);
 
 	return error != cudaSuccess && error != cudaErrorNotReady;
 }
 
-static void flush_if_due(struct ct_device *device)
-{
-	uint64_t now;
-
-	if (device->state != CT_DEVICE_READY || !device->unflushed_launches)
-		return;
-	now = now_ns();
-	if (now - device->flushed_ns < FLUSH_EVERY_NS)
-		return;
-	device->flushed_ns = now;
-	ct_counts_read(device);
-	if (ct_flush_start(device) == 0)
-		ct_stored_mark(device);
-}
-
-static void note_wait(struct ct_device *device, const struct ct_sync *sync)
+static void note_wait(const struct ct_device *device, const struct ct_sync *sync)
 {
 	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
 	int home = ct_streams_device(stream, device->ordinal);
@@ -62,15 +32,17 @@ static void note_wait(struct ct_device *device, const struct ct_sync *sync)
 		ct_pending_done(home, stream, 0);
 	if (sync->scope == CT_SYNC_DEVICE)
 		ct_pending_done(device->ordinal, CT_ANY_STREAM, 0);
-	flush_if_due(device);
+	ct_drain_look(ct_drain_of(device));
 }
 
-static void note_error(struct ct_device *device, cudaError_t error)
+static void note_error(const struct ct_device *device, cudaError_t error)
 {
-	if (device->state != CT_DEVICE_READY || !is_faulty(device))
+	struct ct_drain *drain = ct_drain_of(device);
+
+	if (drain->phase != CT_DRAIN_READY || !is_faulty(drain))
 		return;
 	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
-	ct_device_bury(device, CT_KERNEL_FAILED);
+	ct_drain_bury(drain, CT_KERNEL_FAILED);
 }
 
 void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
@@ -115,24 +87,22 @@ cudaError_t ct_sync_event(cudaError_t error, cudaEvent_t event)
 
 void ct_sync_wait(const struct ct_device *device)
 {
-	if (device->announced && cudaSetDevice(device->ordinal) == cudaSuccess)
+	if (cudaSetDevice(device->ordinal) == cudaSuccess)
 		(void)__real_cudaDeviceSynchronize();
 }
 
-void ct_sync_finish(struct ct_device *device, bool release)
+void ct_sync_finish(const struct ct_device *device, bool release)
 {
-	cudaError_t error;
+	cudaError_t error = cudaSetDevice(device->ordinal);
+	struct ct_drain *drain = ct_drain_of(device);
 
-	if (!device->announced)
-		return;
-	error = cudaSetDevice(device->ordinal);
 	if (error == cudaSuccess)
 		error = __real_cudaDeviceSynchronize();
 	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
 	if (error == cudaSuccess)
-		ct_device_drain(device);
+		ct_drain_empty(drain);
 	else
-		ct_device_bury(device, CT_KERNEL_FAILED);
-	if (device->state == CT_DEVICE_READY || (device->state == CT_DEVICE_DEAD && !release))
-		ct_device_close(device, release);
+		ct_drain_bury(drain, CT_KERNEL_FAILED);
+	if (drain->phase == CT_DRAIN_READY || (drain->phase == CT_DRAIN_DEAD && !release))
+		ct_drain_close(drain, release);
 }

@@ -6,7 +6,8 @@
 #ifndef CT_SYNC_H
 #define CT_SYNC_H
 
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
+#include <cuda_runtime_api.h>
 #include <stdbool.h>
 
 enum ct_sync_scope {
@@ -38,6 +39,6 @@ void ct_sync_wait(const struct ct_device *device);
 
 /* End with a device: wait for it, take everything, stop its consumer. Session's lock
  * held, in a quiet section. release: its memory is freed (else the context is about to go). */
-void ct_sync_finish(struct ct_device *device, bool release);
+void ct_sync_finish(const struct ct_device *device, bool release);
 
 #endif

@@ -2,7 +2,8 @@
 /* TRANSFER events: where symbols are, whether the host has waited. */
 #include "host-rt/streams/transfer.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/drain/device.h"
+#include "host-rt/events/device.h"
+#include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
@@ -86,8 +87,8 @@ void ct_transfer_write(struct ct_event_transfer *event, int device, const char *
 	event->transfer = ++last_transfer;
 	event->device = (uint32_t)device;
 	event->thread = (uint32_t)syscall(SYS_gettid);
-	event->call = ct_session_string(call);
-	ct_session_event(&event->header, CT_EVENT_TRANSFER, sizeof(*event));
+	event->call = ct_events_string(call);
+	ct_events_write(&event->header, CT_EVENT_TRANSFER, sizeof(*event));
 }
 
 /* What is captured runs when its graph does. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped calls that give out handles of kernels, and the driver's calls that launch by them. */
-#include "host-rt/base/driver_calls.h"
+#include "host-rt/calls/driver.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real_driver.h"
+#include "host-rt/calls/real_driver.h"
 #include "host-rt/launch/handles.h"
 #include "host-rt/launch/launch.h"
 

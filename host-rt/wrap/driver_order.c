@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped waits, streams and events of the driver: handles are those of the runtime. */
-#include "host-rt/base/driver_calls.h"
-#include "host-rt/base/real_driver.h"
+#include "host-rt/calls/driver.h"
+#include "host-rt/calls/real_driver.h"
 #include "host-rt/streams/life.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/sync.h"

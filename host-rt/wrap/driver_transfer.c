@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped copies and memsets of the driver, for programs that link its library. */
-#include "host-rt/base/driver_calls.h"
-#include "host-rt/base/real_driver.h"
+#include "host-rt/calls/driver.h"
+#include "host-rt/calls/real_driver.h"
 #include "host-rt/streams/transfer_shape.h"
 
 /* Both wrappers of a call. version, thread: suffixes of its names. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped calls on executable graphs. */
 #include "host-rt/graph/graph.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/graph/bodies.h"
+#include "host-rt/graph/launch.h"
 #include "host-rt/streams/transfer_shape.h"
 #include <string.h>
 

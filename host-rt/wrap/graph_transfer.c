@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped calls that change what a memcpy or memset node of an executable graph moves. */
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/graph/graph.h"
 #include "host-rt/streams/transfer_shape.h"
 

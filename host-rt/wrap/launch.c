@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped launch calls, and kernel attributes mirrored on the clone. */
-#include "host-rt/launch/handles.h"
-#include "host-rt/launch/image.h"
 #include "host-rt/launch/launch.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/events/session.h"
+#include "host-rt/launch/handles.h"
+#include "host-rt/launch/image.h"
 
-#define NO_CLUSTER {1, 1, 1}
+#define NO_CLUSTER                                                                                 \
+	{                                                                                          \
+		1, 1, 1                                                                            \
+	}
 
 static cudaError_t real_plain(const struct ct_launch_call *call, const void *function,
 			      void **arguments)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped allocation calls: the real call, then the object's event (a free's event comes first). */
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/calls/sites.h"
 #include "host-rt/events/objects.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrapped calls that make and destroy streams and events, and order streams by events. */
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/streams/life.h"
 #include "host-rt/streams/order.h"
 

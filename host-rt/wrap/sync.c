@@ -2,7 +2,8 @@
 /* Wrapped calls by which the host waits or asks whether it would have to, and cudaDeviceReset. */
 #include "host-rt/streams/sync.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/events/device.h"
 #include "host-rt/events/objects.h"
 #include "host-rt/events/session.h"
 #include "host-rt/graph/ids.h"

@@ -3,7 +3,7 @@
 #ifndef CT_API_TRANSFER_H
 #define CT_API_TRANSFER_H
 
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include "host-rt/streams/transfer_shape.h"
 
 /* A wrapper. own: stream 0 is the thread's own. The last argument says what the call moves. */

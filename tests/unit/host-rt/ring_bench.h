@@ -3,7 +3,7 @@
 #ifndef CT_TEST_RING_BENCH_H
 #define CT_TEST_RING_BENCH_H
 
-#include "host-rt/drain/consumer.h"
+#include "host-rt/drain/consumers.h"
 #include <stdbool.h>
 
 #define BENCH_PRODUCERS 8u

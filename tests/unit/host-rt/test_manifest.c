@@ -2,6 +2,7 @@
 /* A manifest is JSON whatever the strings in it are. */
 #include "host-rt/process/manifest.h"
 #include <criterion/criterion.h>
+#include <cudatrace/format.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef CT_REAL_DRIVER_H
 #define CT_REAL_DRIVER_H
 
-#include "host-rt/base/real.h"
+#include "host-rt/calls/real.h"
 #include <cuda.h>
 
 /* Of the call that CUDA 13 deprecates. */

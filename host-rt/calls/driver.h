@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of the driver: those that launch, wherever the program got them: linked, or asked for at
  * run time. */
-#ifndef CT_DRIVER_CALLS_H
-#define CT_DRIVER_CALLS_H
+#ifndef CT_CALLS_DRIVER_H
+#define CT_CALLS_DRIVER_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names, wrappers and real addresses of the driver's launch calls. */
-#include "host-rt/base/driver_calls.h"
+#include "host-rt/calls/driver.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/real_driver.h"
+#include "host-rt/calls/real_driver.h"
 #include <stdint.h>
 #include <string.h>
 

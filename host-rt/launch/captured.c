@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch sites of captured kernel nodes, by node. Handles come again after a destroy: the last
  * capture counts, and only for the function that was captured. */
-#include "host-rt/graph/sites.h"
-#include "host-rt/graph/real.h"
+#include "host-rt/launch/captured.h"
 #include "host-rt/streams/streams.h"
 #include <stdlib.h>
+
+/* Older CUDA runtimes need not have it. */
+#pragma weak cudaStreamGetCaptureInfo
 
 #define BUCKETS 1024u
 
@@ -44,7 +46,7 @@ static cudaGraphNode_t last_node(const struct ct_launch_call *call)
 	return count == 1 ? nodes[0] : NULL;
 }
 
-void ct_graph_sites_captured(const struct ct_launch_call *call, const char *site)
+void ct_captured_note(const struct ct_launch_call *call, const char *site)
 {
 	cudaGraphNode_t node = site ? last_node(call) : NULL;
 	struct captured *entry = node ? find(node) : NULL;
@@ -63,7 +65,7 @@ void ct_graph_sites_captured(const struct ct_launch_call *call, const char *site
 	entry->site = site;
 }
 
-const char *ct_graph_sites_of(cudaGraphNode_t node, const void *function)
+const char *ct_captured_site(cudaGraphNode_t node, const void *function)
 {
 	const struct captured *entry = find(node);
 

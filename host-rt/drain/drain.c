@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Set a drain up, flush and empty it, and end it, in whatever state its device is. */
+#include "host-rt/drain/drain.h"
+#include "host-rt/base/cores.h"
+#include "host-rt/base/say.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/drain/flush.h"
+#include "host-rt/drain/memory.h"
+#include "host-rt/drain/records.h"
+#include "host-rt/drain/stored.h"
+#include "host-rt/drain/watchdog.h"
+#include "host-rt/events/events.h"
+#include "host-rt/events/session.h"
+#include <cudatrace/error.h>
+#include <errno.h>
+#include <time.h>
+
+/* A flush costs some microseconds: programs that synchronise after every
+ * launch shall not pay for each. */
+#define FLUSH_EVERY_NS 10000000u
+
+static int opens_nothing(struct ct_drain *drain)
+{
+	(void)drain;
+	return 0;
+}
+
+static void closes_nothing(struct ct_drain *drain, bool release)
+{
+	(void)drain;
+	(void)release;
+}
+
+static const struct ct_drain_extension none = {opens_nothing, opens_nothing, opens_nothing,
+					       closes_nothing};
+static const struct ct_drain_extension *extension = &none;
+
+void ct_drain_extend(const struct ct_drain_extension *other)
+{
+	extension = other;
+}
+
+static int start_consumers(struct ct_drain *drain)
+{
+	drain->consumers.sink = &ct_records_sink;
+	drain->consumers.user = drain;
+	drain->consumers.has_cores = drain->consumers.count < ct_cores_usable();
+	drain->consumers.patience_ns = ct_session_options()->patience;
+	return ct_consumers_start(&drain->consumers);
+}
+
+/* what: why it failed, if it did. */
+static int open_all(struct ct_drain *drain, const char **what)
+{
+	int err;
+
+	*what = "no stream";
+	if (__real_cudaStreamCreateWithFlags(&drain->stream, cudaStreamNonBlocking) !=
+	    cudaSuccess) {
+		drain->stream = NULL;
+		return -CT_ECUDA;
+	}
+	*what = "no pinned memory for the ring (CUDATRACE_RING)";
+	err = ct_drain_memory_pin(drain);
+	if (err < 0)
+		return err;
+	*what = "no device memory for records";
+	err = extension->open(drain);
+	if (err == 0)
+		err = ct_drain_memory_allocate(drain);
+	if (err < 0)
+		return err;
+	*what = "no flush kernel for its architecture";
+	err = ct_flush_load();
+	if (err < 0)
+		return err;
+	*what = "no threads to take records";
+	return start_consumers(drain);
+}
+
+int ct_drain_prepare(struct ct_device *device)
+{
+	struct ct_drain *drain = ct_drain_of(device);
+	const char *what;
+	int err;
+
+	if (drain->phase == CT_DRAIN_READY) {
+		ct_consumers_expect(&drain->consumers);
+		return 0;
+	}
+	if (drain->phase != CT_DRAIN_UNUSED)
+		return -EPIPE;
+	drain->device = device;
+	err = open_all(drain, &what);
+	if (err < 0) {
+		if (drain->stream)
+			ct_drain_close(drain, true);
+		drain->phase = CT_DRAIN_FAILED;
+		ct_say("device %d: %s; its kernels run untraced", device->ordinal, what);
+		return err;
+	}
+	if (drain->consumers.patience_ns)
+		ct_watchdog_add(&drain->consumers, ct_drain_memory_abort(drain),
+				drain->consumers.patience_ns);
+	drain->phase = CT_DRAIN_READY;
+	return 0;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void ct_drain_look(struct ct_drain *drain)
+{
+	uint64_t now;
+
+	if (drain->phase != CT_DRAIN_READY || !drain->unflushed_launches)
+		return;
+	now = now_ns();
+	if (now - drain->flushed_ns < FLUSH_EVERY_NS)
+		return;
+	drain->flushed_ns = now;
+	extension->read(drain);
+	if (ct_flush_start(drain) == 0)
+		ct_stored_mark(drain);
+}
+
+/* Chunks that the consumers could not hand on. */
+static void tell_refused(struct ct_drain *drain)
+{
+	uint64_t lost = __atomic_exchange_n(&drain->consumers.lost, 0, __ATOMIC_RELAXED);
+
+	if (lost)
+		ct_events_loss(lost, 0,
+			       drain->phase == CT_DRAIN_DEAD && !drain->consumers.aborted
+				   ? "a kernel failed before its records were complete"
+				   : "records could not be stored");
+}
+
+void ct_drain_close(struct ct_drain *drain, bool release)
+{
+	ct_watchdog_remove(&drain->consumers);
+	if (drain->consumers.running)
+		__atomic_store_n(ct_drain_memory_abort(drain), 1, __ATOMIC_RELEASE);
+	ct_consumers_stop(&drain->consumers, drain->phase == CT_DRAIN_DEAD, 0);
+	tell_refused(drain);
+	if (drain->phase == CT_DRAIN_READY)
+		ct_stored_all(drain);
+	extension->close(drain, release);
+	if (release) {
+		ct_drain_memory_free(drain);
+		__real_cudaStreamDestroy(drain->stream);
+	}
+	drain->waits_told = 0;
+	drain->stored_launch = 0;
+	drain->device_memory = NULL;
+	drain->pinned = NULL;
+	drain->stream = NULL;
+	drain->has_graphs = false;
+	drain->phase = CT_DRAIN_UNUSED;
+}
+
+/* Chunks that producers gave up: counted on the device, by launch, and told once. */
+static int tell_dropped(struct ct_drain *drain)
+{
+	const char *reason = drain->context.mode & CT_CONTEXT_DROP
+				 ? "the ring was full (--on-full=drop)"
+				 : "records could not be stored";
+	uint64_t losses[CT_LOSSES + 1] = {0};
+	int err = ct_drain_memory_losses(drain, losses);
+
+	for (uint32_t i = 0; i <= CT_LOSSES; i++)
+		if ((uint32_t)losses[i])
+			ct_events_loss((uint32_t)losses[i], (uint32_t)(losses[i] >> 32), reason);
+	return err;
+}
+
+/* Something that was announced does not come, or nobody takes it: go on without it. */
+static void give_up(struct ct_drain *drain, uint64_t head)
+{
+	ct_watchdog_remove(&drain->consumers);
+	ct_consumers_stop(&drain->consumers, true, head);
+	if (drain->consumers.aborted) {
+		drain->phase = CT_DRAIN_DEAD;
+		return;
+	}
+	ct_say(
+	    "device %d: records that were announced did not come within %.1f s (--patience); they "
+	    "are lost",
+	    drain->device->ordinal, (double)drain->consumers.patience_ns / 1e9);
+	if (drain->consumers.abandoned || start_consumers(drain) < 0)
+		drain->phase = CT_DRAIN_DEAD;
+}
+
+static bool all_taken(struct ct_drain *drain, uint64_t head)
+{
+	struct ct_consumers *consumers = &drain->consumers;
+
+	return ct_consumers_wait(consumers, head,
+				 consumers->patience_ns ? consumers->patience_ns : UINT64_MAX) &&
+	       !__atomic_load_n(&consumers->aborted, __ATOMIC_ACQUIRE);
+}
+
+void ct_drain_empty(struct ct_drain *drain)
+{
+	uint64_t head, waits;
+
+	if (drain->phase != CT_DRAIN_READY)
+		return;
+	if (ct_flush_wait(drain) < 0 || ct_drain_memory_counters(drain, &head, &waits) < 0 ||
+	    tell_dropped(drain) < 0 || extension->finish(drain) < 0) {
+		ct_drain_bury(drain, CT_KERNEL_FAILED);
+		return;
+	}
+	ct_session_count(&ct_session_totals.ring_waits, waits - drain->waits_told);
+	drain->waits_told = waits;
+	if (!all_taken(drain, head))
+		give_up(drain, head);
+	tell_refused(drain);
+}
+
+void ct_drain_bury(struct ct_drain *drain, const char *reason)
+{
+	if (drain->phase != CT_DRAIN_READY)
+		return;
+	drain->phase = CT_DRAIN_DEAD;
+	__atomic_store_n(ct_drain_memory_abort(drain), 1, __ATOMIC_RELEASE);
+	ct_watchdog_remove(&drain->consumers);
+	ct_consumers_stop(&drain->consumers, true, 0);
+	tell_refused(drain);
+	ct_events_loss(UINT64_MAX, 0, reason);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of a drain: set up at the first traced launch on its device, emptied
+ * now and then and at the end. Session's lock held.
+ */
+#ifndef CT_DRAIN_H
+#define CT_DRAIN_H
+
+#include "host-rt/drain/state.h"
+
+/* What else has memory on a device that is traced, and something to bring from there: tier counts.
+ * Device current, in a quiet section; each returns 0 or a negative error. */
+struct ct_drain_extension {
+	int (*open)(struct ct_drain *drain); /* before the context is written; the stream is open */
+	int (*read)(struct ct_drain *drain); /* now and then */
+	int (*finish)(struct ct_drain *drain); /* all work is complete */
+	/* Also after an open that failed. release: free its memory. */
+	void (*close)(struct ct_drain *drain, bool release);
+};
+/* Of all drains, before the first of them is prepared. */
+void ct_drain_extend(const struct ct_drain_extension *extension);
+
+/* Make ready for a traced launch; in a quiet section, device current. Returns 0 or a negative
+ * error; failing once, it says so on stderr and stays failed. */
+int ct_drain_prepare(struct ct_device *device);
+
+/* The program waits: if a flush is due, what lies in slots is sent. Device current, quiet
+ * section. */
+void ct_drain_look(struct ct_drain *drain);
+
+/* Everything produced so far is handed to the writer: all work on the device
+ * must be complete, or the device dead. Device current. */
+void ct_drain_empty(struct ct_drain *drain);
+
+/* Stop the consumers and forget the memory; the CUDA context is about to go (release
+ * is false) or stays (true: memory is freed). */
+void ct_drain_close(struct ct_drain *drain, bool release);
+
+/* Nothing more will come, for this reason: keep what has arrived. Makes no CUDA call. */
+void ct_drain_bury(struct ct_drain *drain, const char *reason);
+#define CT_KERNEL_FAILED "a kernel failed; records it had not sent are lost"
+
+#endif

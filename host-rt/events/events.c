@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events, strings and units go into the trace, and to the user's sink. */
+#include "host-rt/events/events.h"
+#include "host-rt/base/registry.h"
+#include "host-rt/events/session.h"
+#include "host-rt/events/sink.h"
+#include "trace/write/writer.h"
+#include <time.h>
+
+static uint64_t units_written;
+
+static uint64_t real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint32_t ct_events_string(const char *string)
+{
+	uint32_t id = 0;
+
+	ct_session_check(ct_writer_string(ct_session_writer(), string, &id));
+	ct_sink_string(id, string);
+	return id;
+}
+
+void ct_events_write(struct ct_event_header *event, uint16_t kind, size_t bytes)
+{
+	event->kind = kind;
+	event->bytes = (uint32_t)bytes;
+	if (!event->time_ns)
+		event->time_ns = real_ns();
+	ct_sink_event(event);
+	ct_session_check(ct_writer_event(ct_session_writer(), event));
+}
+
+void ct_events_units(void)
+{
+	uint64_t count = ct_registry_unit_count();
+
+	if (units_written == count)
+		return;
+	for (struct ct_registered_unit *unit = ct_registry_units(); unit; unit = unit->next)
+		if (!unit->written) {
+			unit->written = true;
+			ct_session_check(
+			    ct_writer_unit(ct_session_writer(), unit->blob, unit->bytes));
+			ct_sink_unit(unit->blob, unit->bytes);
+		}
+	units_written = count;
+}
+
+void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
+{
+	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
+
+	/* An unknown number counts as one: enough to say that not all is there. */
+	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
+	event.reason = ct_events_string(reason);
+	ct_events_write(&event.header, CT_EVENT_LOSS, sizeof(event));
+}

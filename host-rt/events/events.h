@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the trace of this process says beside records: events, their strings, unit blobs, losses.
+ * All with the session's lock held. */
+#ifndef CT_EVENTS_H
+#define CT_EVENTS_H
+
+#include <cudatrace/format.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The id of a string, for an event; 0 for NULL and "". */
+uint32_t ct_events_string(const char *string);
+/* An event whose time is 0 happens now. Errors stop the session. */
+void ct_events_write(struct ct_event_header *event, uint16_t kind, size_t bytes);
+
+/* Copies units registered since the last call into the trace. */
+void ct_events_units(void);
+
+/* chunks of a device were not stored; UINT64_MAX: it is not known how many. */
+void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches of executable graphs: each writes a LAUNCH event for each of the graph's kernels and a
+ * TRANSFER event for each copy and memset. */
+#ifndef CT_GRAPH_LAUNCH_H
+#define CT_GRAPH_LAUNCH_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+
+/* Makes the real call; returns what it did. */
+cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
+			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of the trace that this process writes, from its first event to its last manifest. */
+#include "host-rt/process/part.h"
+#include "host-rt/base/say.h"
+#include "host-rt/drain/records.h"
+#include "host-rt/events/device.h"
+#include "host-rt/events/events.h"
+#include "host-rt/events/pending.h"
+#include "host-rt/events/regions.h"
+#include "host-rt/events/session.h"
+#include "host-rt/events/sink.h"
+#include "host-rt/process/manifest.h"
+#include "trace/write/writer.h"
+#include <cudatrace/error.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const struct ct_place *place;
+static uint64_t start_ns;
+
+static uint64_t real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* end_ns: 0 while the program runs. */
+static void write_manifest(uint64_t end_ns)
+{
+	struct ct_writer *writer = ct_session_writer();
+	struct ct_manifest manifest = {
+	    .options = ct_session_options(),
+	    .place = place,
+	    .part = ct_writer_part(writer),
+	    .totals = &ct_session_totals,
+	    .trace_bytes = ct_writer_bytes(writer),
+	    .start_ns = start_ns,
+	    .end_ns = end_ns,
+	    .target = ct_device_is_cpu_target() ? "cpu" : "gpu",
+	    .error = ct_session_limit_reached() ? "size limit reached" : ct_writer_error(writer),
+	    .complete = end_ns && ct_session_is_active() && !ct_session_totals.lost_chunks,
+	};
+	char *text = ct_manifest_text(&manifest);
+
+	if (text)
+		ct_writer_manifest(writer, text);
+	free(text);
+}
+
+void ct_part_begin(const struct ct_place *where)
+{
+	place = where;
+	start_ns = real_ns();
+	ct_place_announce(place);
+	ct_writer_flush(ct_session_writer()); /* a process that is killed at once is known by it */
+	write_manifest(0);
+}
+
+void ct_part_tell(void)
+{
+	static uint64_t told_bytes;
+	uint64_t bytes = ct_writer_bytes(ct_session_writer());
+
+	if (__atomic_exchange_n(&told_bytes, bytes, __ATOMIC_RELAXED) != bytes)
+		write_manifest(0);
+}
+
+/* Done, and their records in the files: exact if launches do not overlap. */
+static uint64_t complete_launches(void)
+{
+	uint64_t done = ct_pending_succeeded();
+	uint64_t missing = ct_records_first_missing();
+
+	return done < missing - 1 ? done : missing - 1;
+}
+
+/* "1.2 GB" */
+static void format_bytes(char *text, size_t size, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	double value = (double)bytes;
+	unsigned unit = 0;
+
+	for (; value >= 1000 && unit < 4; unit++)
+		value /= 1000;
+	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+void ct_part_stopped(int err)
+{
+	struct ct_writer *writer = ct_session_writer();
+	char size[32];
+
+	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
+	if (err == -CT_ELIMIT)
+		ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program "
+		       "goes on; %" PRIu64 " launches are complete (ctpost info %s)",
+		       place->directory, size, complete_launches(), place->directory);
+	else
+		ct_say("%s after %s; tracing stopped, the program goes on; %" PRIu64
+		       " launches are complete (ctpost info %s)",
+		       ct_writer_error(writer), size, complete_launches(), place->directory);
+}
+
+void ct_part_close(void)
+{
+	struct ct_writer *writer = ct_session_writer();
+
+	if (!ct_session_options()->trace_file)
+		ct_events_loss(UINT64_MAX, 0, "records were not to be stored (--trace-file=off)");
+	ct_sink_close();
+	ct_session_check(ct_writer_flush(writer));
+	write_manifest(real_ns());
+	ct_session_close();
+	ct_regions_close();
+	/* A consumer that never came back may still write to it. */
+	if (!ct_records_are_in_use())
+		ct_writer_close(writer);
+}

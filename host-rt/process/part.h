@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* This process's part of the trace: its manifest, what is said when it stops, its end. */
+#ifndef CT_PART_H
+#define CT_PART_H
+
+#include "host-rt/process/place.h"
+
+/* The trace has just been opened there: its first event and manifest. place stays. Session's lock
+ * held. */
+void ct_part_begin(const struct ct_place *place);
+
+/* The manifest tells the totals so far. Any thread. */
+void ct_part_tell(void);
+
+/* Says why no more records are stored, and what there is. Any thread. */
+void ct_part_stopped(int err);
+
+/* Writes the last manifest and closes the files. Session's lock held, devices ended. */
+void ct_part_close(void);
+
+#endif

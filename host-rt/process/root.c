@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the process does when the session asks: the trace is opened where it belongs. */
+#include "host-rt/base/say.h"
+#include "host-rt/calls/real.h"
+#include "host-rt/counts/counts.h"
+#include "host-rt/drain/drain.h"
+#include "host-rt/events/events.h"
+#include "host-rt/events/regions.h"
+#include "host-rt/events/session.h"
+#include "host-rt/events/sink.h"
+#include "host-rt/process/part.h"
+#include "host-rt/process/shutdown.h"
+#include "trace/write/writer.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct ct_place place;
+static pid_t loaded_by; /* 0 before constructors run */
+
+__attribute__((constructor)) static void remember_process(void)
+{
+	loaded_by = getpid();
+}
+
+static const char *environment(const char *name)
+{
+	return getenv(name);
+}
+
+static void complain(const char *name, const char *value, const char *expected)
+{
+	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
+}
+
+/* The child's copies of our locks and files are of no use to it. */
+static void forget_in_child(void)
+{
+	ct_regions_close();
+	if (ct_session_close() && ct_session_options()->verbose)
+		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
+}
+
+/* Where the trace goes; false if it cannot go there. */
+static bool open_files(struct ct_options *options, struct ct_writer **writer)
+{
+	struct ct_writer_options writer_options = {0};
+	char why[512];
+
+	ct_place_find(&place, options->output, loaded_by && getpid() != loaded_by);
+	writer_options.part = place.numbers.first;
+	writer_options.part_step = place.numbers.step;
+	writer_options.level = (int)options->level;
+	writer_options.fixed_codec = options->codec_number;
+	writer_options.limit_bytes = options->limit;
+	if (ct_writer_open(writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
+		ct_say("%s; not traced, the program goes on", why);
+		return false;
+	}
+	if (ct_sink_open(options->sink, place.directory, ct_writer_part(*writer)) < 0) {
+		ct_say("not traced, the program goes on");
+		ct_writer_close(*writer);
+		*writer = NULL;
+		return false;
+	}
+	return true;
+}
+
+/* Without tracing, marks of the program shall cost nothing. */
+static bool stay_closed(void)
+{
+	ct_regions_close();
+	return false;
+}
+
+static bool open_trace(struct ct_options *options, struct ct_writer **writer)
+{
+	ct_options_parse(options, environment, complain);
+	if (!options->enabled)
+		return stay_closed();
+	/* Also comes before our atexit: handlers run in reverse, and ours needs the runtime. */
+	if (__real_cudaFree(NULL) != cudaSuccess || !open_files(options, writer))
+		return stay_closed();
+	if (place.rank.rank != CT_NO_RANK)
+		options->seed +=
+		    place.rank.rank; /* ranks that do the same do not leave out the same */
+	if (options->tier_number == CT_TIER_COUNTS)
+		ct_drain_extend(&ct_counts_extension);
+	ct_part_begin(&place);
+	pthread_atfork(NULL, NULL, forget_in_child);
+	atexit(ct_shutdown);
+	if (options->verbose)
+		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
+	ct_events_units();
+	return true;
+}
+
+const struct ct_session_root ct_session_root = {
+    .open = open_trace,
+    .stopped = ct_part_stopped,
+    .flushed = ct_part_tell,
+};

@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_APPEND_CUH
 #define CT_DEVICE_APPEND_CUH
 
-#include "slot.cuh"
+#include "device-rt/slot.cuh"
 
 /* What the lanes of a group agree on, and where each stands in it. */
 struct ct_group {

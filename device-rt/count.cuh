@@ -10,7 +10,7 @@
 #ifndef CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_CUH
 
-#include "append.cuh"
+#include "device-rt/append.cuh"
 #include <cudatrace/counts.h>
 
 /* In place of struct ct_warp, in the same shared memory: the inlined path of accesses

@@ -4,7 +4,7 @@
 #ifndef CT_DEVICE_COUNT_KERNELS_CUH
 #define CT_DEVICE_COUNT_KERNELS_CUH
 
-#include "ptx.cuh"
+#include "device-rt/ptx.cuh"
 #include <cudatrace/counts.h>
 
 #define CT_COUNT_THREADS 256u

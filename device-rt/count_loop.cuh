@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_COUNT_LOOP_CUH
 #define CT_DEVICE_COUNT_LOOP_CUH
 
-#include "count.cuh"
+#include "device-rt/count.cuh"
 
 /* Distinct sectors of all iterations. Those of one depend on where its addresses stand within
  * their sectors, which repeats after `period` iterations. */

@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_ENCODE_CUH
 #define CT_DEVICE_ENCODE_CUH
 
-#include "count.cuh"
+#include "device-rt/count.cuh"
 
 struct ct_shape {
 	uint32_t kind;

@@ -7,8 +7,8 @@
 #ifndef CT_DEVICE_GROUP_CUH
 #define CT_DEVICE_GROUP_CUH
 
-#include "count_loop.cuh"
-#include "encode.cuh"
+#include "device-rt/count_loop.cuh"
+#include "device-rt/encode.cuh"
 
 /* Bring a group into force in the warp's chunk, with room for its record behind, which so
  * does not need a new chunk. By scalars: a structure would be passed through memory. */

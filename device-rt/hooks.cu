@@ -4,9 +4,9 @@
  * instrumented device module; it knows nothing of the program but what comes
  * through the context pointer.
  */
-#include "group.cuh"
-#include "space.cuh"
-#include "value.cuh"
+#include "device-rt/group.cuh"
+#include "device-rt/space.cuh"
+#include "device-rt/value.cuh"
 
 #define CT_HOOK extern "C" __device__
 

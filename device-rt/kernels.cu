@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels that host-rt launches, and the handles that it launches them by: host-rt is C and
  * has no <<<>>>. */
-#include "ship.cuh"
+#include "device-rt/ship.cuh"
 
 /* Ships what lies in slots that no warp owns. One warp per slot; safe beside
  * running kernels, since it takes slots as they do. */
@@ -55,4 +55,4 @@ extern "C" __host__ const void *__ct_launch_ids_kernel(void)
 	return (const void *)ct_launch_ids;
 }
 
-#include "count_kernels.cuh"
+#include "device-rt/count_kernels.cuh"

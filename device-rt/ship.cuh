@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_SHIP_CUH
 #define CT_DEVICE_SHIP_CUH
 
-#include "ptx.cuh"
+#include "device-rt/ptx.cuh"
 #include <cudatrace/ring.h>
 #include <stddef.h>
 

@@ -18,7 +18,7 @@
 #ifndef CT_DEVICE_SLOT_CUH
 #define CT_DEVICE_SLOT_CUH
 
-#include "warp.cuh"
+#include "device-rt/warp.cuh"
 
 #define CT_SLOTS_PER_SM 64u
 

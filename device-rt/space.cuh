@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_SPACE_CUH
 #define CT_DEVICE_SPACE_CUH
 
-#include "ptx.cuh"
+#include "device-rt/ptx.cuh"
 #include <cudatrace/record.h>
 #include <cudatrace/unit.h>
 

@@ -3,7 +3,7 @@
 #ifndef CT_DEVICE_VALUE_CUH
 #define CT_DEVICE_VALUE_CUH
 
-#include "append.cuh"
+#include "device-rt/append.cuh"
 
 /* All ones in the low `bytes` bytes of a word. */
 CT_INLINE uint64_t ct_ones(uint32_t bytes)

@@ -12,7 +12,7 @@
 #ifndef CT_DEVICE_WARP_CUH
 #define CT_DEVICE_WARP_CUH
 
-#include "ship.cuh"
+#include "device-rt/ship.cuh"
 #include <cudatrace/record.h>
 
 /*

@@ -5,9 +5,9 @@
  * call. Sites of calls are those that are left again, in the same function.
  */
 #include "cpu-target/retarget/retarget.h"
-#include "cudatrace/record.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include <cudatrace/record.h>
 
 using namespace llvm;
 

@@ -16,7 +16,7 @@ namespace ct {
 bool isHook(const Function &F) {
   static const StringSet<> Hooks = {
 #define CT_DEVICE_HOOK(Name, Result, Parameters, Text) #Name,
-#include "cudatrace/hooks.def"
+#include <cudatrace/hooks.def>
 #undef CT_DEVICE_HOOK
   };
   return Hooks.contains(F.getName());

@@ -3,7 +3,7 @@
 #ifndef CT_TEST_AGREE_H
 #define CT_TEST_AGREE_H
 
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 /* The first differences, one line each. */
 struct disagreement {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compare the figures that are not by kernel, line or object. */
-#include "agree.h"
+#include "tests/comm/agree.h"
 
 #include <math.h>
 #include <regex.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compare the map of transfers, the volumes of CTAs, and the order of supersteps. */
-#include "agree.h"
+#include "tests/comm/agree.h"
 
 #include <stdio.h>
 

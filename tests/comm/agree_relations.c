@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compare figures by kernel, pair of kernels, line and object: found by name, in any order. */
-#include "agree.h"
+#include "tests/comm/agree.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counters by key: open addressing over a dense array. */
-#include "bag.h"
+#include "tests/comm/bag.h"
 
 #include <stdio.h>
 #include <stdlib.h>

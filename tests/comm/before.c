@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Happened-before as a matrix. */
-#include "before.h"
-#include "bag.h"
+#include "tests/comm/before.h"
+#include "tests/comm/bag.h"
 
 #include <stdlib.h>
 #include <string.h>

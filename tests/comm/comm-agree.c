@@ -7,8 +7,8 @@
  * --only=REGEX, --except=REGEX: differences in those figures count, or do not.
  * What fails is made as small as it gets and is left in DIR.
  */
-#include "agree.h"
-#include "random_trace.h"
+#include "tests/comm/agree.h"
+#include "tests/comm/random_trace.h"
 
 #include <errno.h>
 #include <regex.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* comm-random-trace DIR SEED [CALLS]: a random trace, to look at. */
-#include "random_trace.h"
+#include "tests/comm/random_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * --launches=N-M, --stream and --object as there, and --speed: how many
  * accesses of threads there are and how long they took.
  */
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of random traces: all kinds of records, masks, alignments. */
-#include "bag.h"
-#include "random_sites.h"
-#include "random_trace.h"
+#include "tests/comm/bag.h"
+#include "tests/comm/random_sites.h"
+#include "tests/comm/random_trace.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/unit.h>

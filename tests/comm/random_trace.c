@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random traces: the calls of the program. */
-#include "random_trace.h"
-#include "bag.h"
+#include "tests/comm/random_trace.h"
+#include "tests/comm/bag.h"
 
 #include "trace/write/writer.h"
 #include <cudatrace/format.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The unit of random traces: sites of all widths, operations and kinds. */
-#include "bag.h"
-#include "random_sites.h"
-#include "random_trace.h"
+#include "tests/comm/bag.h"
+#include "tests/comm/random_sites.h"
+#include "tests/comm/random_trace.h"
 
 #include <cudatrace/unit.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The naive analysis: opening, and what passes the filter. */
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 #include <errno.h>
 #include <regex.h>

@@ -8,9 +8,9 @@
 #ifndef CT_TEST_REFERENCE_H
 #define CT_TEST_REFERENCE_H
 
-#include "bag.h"
 #include "postproc/analysis/comm/comm.h"
-#include "touches.h"
+#include "tests/comm/bag.h"
+#include "tests/comm/touches.h"
 
 struct reference {
 	struct ct_trace *trace;

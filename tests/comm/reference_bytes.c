@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who reads whose bytes: the last writers of every byte, superstep by superstep. */
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The naive analysis by pairs of kernels and lines, and by object. */
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 #include <stdlib.h>
 

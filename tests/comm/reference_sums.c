@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of the naive analysis, from who read whose bytes. */
-#include "reference.h"
+#include "tests/comm/reference.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of threads, from a scan of the trace. */
-#include "touches.h"
-#include "bag.h"
+#include "tests/comm/touches.h"
+#include "tests/comm/bag.h"
 
 #include "postproc/facts/operation.h"
 #include <cudatrace/unit.h>

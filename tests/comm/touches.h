@@ -3,7 +3,7 @@
 #ifndef CT_TEST_TOUCHES_H
 #define CT_TEST_TOUCHES_H
 
-#include "before.h"
+#include "tests/comm/before.h"
 
 struct touch {
 	uint32_t superstep, cta, warp, sm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compare a faulty run's launches with those of a whole run. */
-#include "compare.h"
+#include "tests/faults/compare.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

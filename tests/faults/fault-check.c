@@ -5,7 +5,7 @@
  * (compare.h), but for MORE launches after those; --shorter: the program
  * may have ended earlier. Prints how many launches are whole.
  */
-#include "compare.h"
+#include "tests/faults/compare.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * kinds. Each time the trace must open with `ctpost info`, now and then with
  * `ctpost dump`, and say nothing that is not so (compare.h). Prints the seed; CT_SEED repeats it.
  */
-#include "compare.h"
+#include "tests/faults/compare.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

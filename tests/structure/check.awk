@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+# The rules of tests/structure/check.sh. Reads layers.txt, the list of files, then all of them.
+
+function violation(rule, where, text) {
+	message[++messages] = rule " " where ": " text
+}
+
+function folder_of(path) {
+	sub(/\/[^\/]*$/, "", path)
+	return path
+}
+
+function module_of(path) {
+	sub(/\/.*/, "", path)
+	return path
+}
+
+# The folder's first DEPTH names, and what lies flat in a module is a room as well.
+function room_of(path, depth,    parts, count, i, room) {
+	count = split(folder_of(path), parts, "/")
+	room = parts[1]
+	for (i = 2; i <= depth && i <= count; i++)
+		room = room "/" parts[i]
+	return room
+}
+
+function is_header(path) {
+	return path ~ /\.(h|cuh|def)$/
+}
+
+# What is compiled as it is, outside of this tree: its includes are its user's.
+function stands_alone(path) {
+	return path ~ /^(examples|bench|tests\/(e2e|gpu|pass|report))\// || path ~ /^tests\/.*\.cuh?$/
+}
+
+function check_layer(from, to, line,    a, b) {
+	a = module_of(from)
+	b = module_of(to)
+	if (a != b && !((a, b) in may) && !((a, "*") in may))
+		violation("layer", from, "line " line " includes " to "; " a " may not include " b)
+}
+
+function note_edge(from, to,    depth, a, b) {
+	if (module_of(from) != module_of(to) || !((module_of(from)) in layered))
+		return
+	for (depth = 2; depth <= 6; depth++) {
+		a = room_of(from, depth)
+		b = room_of(to, depth)
+		if (a != b && !((depth, a, b) in edge))
+			edge[depth, a, b] = from " includes " to
+	}
+}
+
+function check_include(line, text,    name, quoted) {
+	quoted = text ~ /^[ \t]*#[ \t]*include[ \t]*"/
+	name = text
+	sub(/^[ \t]*#[ \t]*include[ \t]*[<"]/, "", name)
+	sub(/[>"].*/, "", name)
+	if (name ~ /^cudatrace\// && (("include/" name) in exists)) {
+		if (quoted)
+			violation("include", FILENAME, "line " line " quotes a contract; it is <" name ">")
+		name = "include/" name
+	} else if (name in exists) {
+		if (!quoted)
+			violation("include", FILENAME, "line " line ": ours is quoted, \"" name "\"")
+	} else {
+		if (quoted && name !~ /^(llvm|clang)\// && !stands_alone(FILENAME))
+			violation("include", FILENAME, "line " line ": \"" name "\" is no path from the root")
+		return
+	}
+	if (name == FILENAME)
+		return
+	check_layer(FILENAME, name, line)
+	note_edge(FILENAME, name)
+}
+
+# Whether the room TO is reached from FROM
+function reaches(depth, from, to,    next_room, pair) {
+	if (from == to)
+		return 1
+	seen[from] = 1
+	for (next_room in rooms)
+		if (((depth, from, next_room) in edge) && !(next_room in seen) && reaches(depth, next_room, to))
+			return 1
+	return 0
+}
+
+function check_circles(    pair, parts, name) {
+	for (pair in edge) {
+		split(pair, parts, SUBSEP)
+		rooms[parts[2]] = rooms[parts[3]] = 1
+	}
+	for (pair in edge) {
+		split(pair, parts, SUBSEP)
+		split("", seen)
+		name = parts[2] " -> " parts[3]
+		if (!(name in told) && reaches(parts[1], parts[3], parts[2])) {
+			told[name] = 1
+			violation("circle", name, edge[pair])
+		}
+	}
+}
+
+# The lines that a file begins with: a shebang, the licence, the first comment
+function read_head() {
+	if (FNR == 1) {
+		shebang = /^#!/
+		licensed = 0
+		purpose = ""
+		in_head = 1
+	}
+	if (!in_head || (FNR == 1 && shebang))
+		return
+	if (FNR == 1 + shebang && /SPDX-License-Identifier: Apache-2.0/) {
+		licensed = 1
+		return
+	}
+	if (/^(\/\*|\/\/| \*|#)/) {
+		purpose = purpose $0 "\n"
+		if (FNR < 12 && !/\*\//)
+			return
+	}
+	in_head = 0
+}
+
+# After a file's last line. What lit runs begins with what it tests.
+function end_file() {
+	if (path_read == "")
+		return
+	if (!licensed && path_read !~ /^tests\/pass\//)
+		violation("head", path_read, "line 1 is no SPDX-License-Identifier: Apache-2.0")
+	if (purpose !~ /[A-Za-z].*[.:?]/)
+		violation("head", path_read, "no sentence of purpose after line 1")
+	if (lines > lines_max)
+		violation("length", path_read, lines " lines; more than " lines_max ": what does it hide?")
+}
+
+BEGIN {
+	lines_max = 500
+	modules_max = 30
+}
+
+FILENAME == layers {
+	if (/^#/ || !NF)
+		next
+	from = $1
+	sub(/:$/, "", from)
+	if (from != "bench" && from != "tests")
+		layered[from] = 1
+	known_module[from] = 1
+	for (i = 2; i <= NF; i++)
+		may[from, $i] = 1
+	next
+}
+
+FILENAME == list {
+	exists[$0] = 1
+	if (/\// && !((module_of($0)) in known_module) && !((module_of($0)) in said)) {
+		said[module_of($0)] = 1
+		violation("layer", module_of($0), "is in no line of tests/structure/layers.txt")
+	}
+	if ($0 !~ /^(tests|bench|examples)\//) {
+		stem = $0
+		sub(/\.[a-z]*$/, "", stem)
+		if (!(stem in stems)) {
+			stems[stem] = 1
+			if (++modules[folder_of($0)] == modules_max + 1)
+				violation("folder", folder_of($0), "holds more than " modules_max " modules")
+		}
+	}
+	next
+}
+
+FNR == 1 {
+	end_file()
+	path_read = FILENAME
+}
+
+{
+	lines = FNR
+	read_head()
+}
+
+/^[ \t]*#[ \t]*include[ \t]*[<"]/ && FILENAME ~ /\.(c|h|cpp|cu|cuh|def)$/ {
+	check_include(FNR, $0)
+}
+
+/^[ \t]*(\/\*+|\/\/+|\*|#+)[ \t]*(-----*|====*|\*\*\*\**)/ || /\/\* ?---/ || /\/\/ ?---/ {
+	if (FILENAME !~ /^tests\/structure\//)
+		violation("banner", FILENAME, "line " FNR ": a banner; a sentence says more")
+}
+
+END {
+	end_file()
+	check_circles()
+	for (i = 1; i <= messages; i++)
+		print message[i]
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# check.sh [ROOT]: does the tree keep to its structure? Prints what does not.
+#
+# layer    includes go downward, as tests/structure/layers.txt says; every module is in it
+# include  ours are quoted paths from the root, contracts are <cudatrace/...>
+# circle   the rooms of a module (its folders, at each depth) include each other in one direction
+# folder   at most 30 modules (a.c and a.h are one) in a folder of code
+# head     line 1 names the licence, then a sentence says what the file is for
+# banner   no lines of dashes
+# length   at most 500 lines
+#
+# tests/structure/known.txt lists what is not mended yet, as "rule place"; what is mended must leave it.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+cd "${1:-$here/../..}"
+layers=tests/structure/layers.txt
+known=tests/structure/known.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C
+export LC_ALL
+
+find . \( -path ./build -o -path ./.git -o -path ./tests/golden/'*.ctrace' \) -prune -o -type f \
+	\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def' -o -name '*.sh' \) \
+	-print | sed 's,^\./,,' | sort >"$work/list"
+# shellcheck disable=SC2046
+awk -v list="$work/list" -v layers=$layers -f "$here/check.awk" $layers "$work/list" \
+	$(cat "$work/list") | sort >"$work/found"
+sed '/^#/d; /^$/d' $known | sort -u >"$work/known"
+sed 's/: .*//' "$work/found" | sort -u >"$work/keys"
+
+status=0
+awk -v known="$work/known" 'FILENAME == known { excused[$0] = 1; next }
+	{ key = $0; sub(/: .*/, "", key); if (!(key in excused)) { print; bad = 1 } }
+	END { exit bad }' "$work/known" "$work/found" || status=1
+comm -23 "$work/known" "$work/keys" | sed "s,\$,: is mended; take it out of $known," >"$work/stale"
+cat "$work/stale"
+[ ! -s "$work/stale" ] || status=1
+exit $status

@@ -6,6 +6,8 @@
 #ifndef CT_TRACE_CHUNK_H
 #define CT_TRACE_CHUNK_H
 
+#include "base/buffer.h"
+
 #include <cudatrace/format.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +75,9 @@ int ct_chunk_file_at(const struct ct_chunk_file *file, uint64_t offset, struct c
  * caller's, to be freed. */
 int ct_chunk_file_read(struct ct_chunk_file *file, const struct ct_chunk *chunk, const void **raw);
 void *ct_chunk_file_take(struct ct_chunk_file *file);
+
+/* The same into the caller's buffer, over what was in it. */
+int ct_chunk_file_load(struct ct_chunk_file *file, const struct ct_chunk *chunk,
+		       struct ct_buffer *raw);
 
 #endif

@@ -16,10 +16,7 @@ struct ct_chunk_file {
 	int fd;
 	uint64_t bytes;
 	uint64_t next; /* where the next chunk should begin */
-	void *payload;
-	size_t payload_bytes;
-	void *raw;
-	size_t raw_bytes;
+	struct ct_buffer payload, raw;
 	struct ct_coder *coder;
 };
 
@@ -60,9 +57,9 @@ void ct_chunk_file_close(struct ct_chunk_file *file)
 	if (!file)
 		return;
 	close(file->fd);
-	free(file->payload);
+	ct_buffer_fini(&file->payload);
 	ct_coder_close(file->coder);
-	free(file->raw);
+	ct_buffer_fini(&file->raw);
 	free(file);
 }
 
@@ -183,42 +180,50 @@ int ct_chunk_file_at(const struct ct_chunk_file *file, uint64_t offset, struct c
 	return err;
 }
 
-static int reserve(void **buffer, size_t *have, size_t want)
+/* Room for so many bytes; what is in it is given up. */
+static int reserve(struct ct_buffer *buffer, size_t bytes)
 {
-	if (*buffer && want <= *have)
+	if (buffer->bytes && bytes <= buffer->room)
 		return 0;
-	free(*buffer);
-	*have = 0;
-	*buffer = malloc(want ? want : 1);
-	if (!*buffer)
+	ct_buffer_fini(buffer);
+	buffer->bytes = malloc(bytes ? bytes : 1);
+	if (!buffer->bytes)
 		return -ENOMEM;
-	*have = want;
+	buffer->room = bytes;
 	return 0;
 }
 
-int ct_chunk_file_read(struct ct_chunk_file *file, const struct ct_chunk *chunk, const void **raw)
+int ct_chunk_file_load(struct ct_chunk_file *file, const struct ct_chunk *chunk,
+		       struct ct_buffer *raw)
 {
 	const struct ct_chunk_header *header = &chunk->header;
 	int err;
 
-	err = reserve(&file->payload, &file->payload_bytes, header->coded_bytes);
+	err = reserve(&file->payload, header->coded_bytes);
+	if (err == 0)
+		err = reserve(raw, header->raw_bytes);
 	if (err < 0)
 		return err;
-	err = reserve(&file->raw, &file->raw_bytes, header->raw_bytes);
+	raw->size = header->raw_bytes;
+	err = read_at(file, file->payload.bytes, header->coded_bytes,
+		      chunk->offset + sizeof(*header));
 	if (err < 0)
 		return err;
-	err = read_at(file, file->payload, header->coded_bytes, chunk->offset + sizeof(*header));
-	if (err < 0)
-		return err;
-	*raw = file->raw;
-	return ct_chunk_decode(file->coder, header, file->payload, file->raw);
+	return ct_chunk_decode(file->coder, header, file->payload.bytes, raw->bytes);
+}
+
+int ct_chunk_file_read(struct ct_chunk_file *file, const struct ct_chunk *chunk, const void **raw)
+{
+	int err = ct_chunk_file_load(file, chunk, &file->raw);
+
+	*raw = file->raw.bytes;
+	return err;
 }
 
 void *ct_chunk_file_take(struct ct_chunk_file *file)
 {
-	void *raw = file->raw;
+	void *raw = file->raw.bytes;
 
-	file->raw = NULL;
-	file->raw_bytes = 0;
+	file->raw = (struct ct_buffer){0};
 	return raw;
 }

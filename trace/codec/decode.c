@@ -81,6 +81,7 @@ static int decode_segment(struct ct_stream *stream, uint64_t position)
 	    .sm = (uint32_t)(word0 >> 48) & 0xfff,
 	    .warp = (uint32_t)(word1 >> 59),
 	    .cta = word1 & ((1ull << 59) - 1),
+	    .is_short = false,
 	};
 	stream->group_count = 0;
 	ct_stream_advance(stream, 2);
@@ -95,42 +96,58 @@ static int decode_short_segment(struct ct_stream *stream, uint64_t position)
 	if (!stream->has_segment)
 		return -CT_ERECORD;
 	stream->segment.sequence = 0;
+	stream->segment.is_short = true;
 	stream->segment.warp = (uint32_t)(word >> CT_SEGMENT_SHORT_WARP_SHIFT) & 31;
 	stream->segment.cta = word & ((1ull << CT_SEGMENT_SHORT_CTA_BITS) - 1);
 	ct_stream_advance(stream, 1);
 	return begin_segment(stream, position);
 }
 
+void ct_stream_begin(struct ct_stream *stream, const struct ct_decoder *decoder,
+		     const void *records, size_t bytes)
+{
+	/* The groups are defined as far as they are counted. */
+	stream->decoder = decoder;
+	stream->origin = stream->at = records;
+	stream->words = bytes / 8;
+	stream->is_wanted = stream->has_segment = stream->has_new_group = false;
+	stream->group_count = 0;
+}
+
+int ct_stream_decode(struct ct_stream *stream, size_t *end)
+{
+	int err = 0;
+
+	while (stream->words > 0) {
+		uint64_t word = ct_word_at(stream->at, 0);
+		size_t at = (size_t)(stream->at - stream->origin);
+
+		if (word == 0)
+			ct_stream_advance(stream, 1);
+		else if (kind_of(word) == CT_REC_SEGMENT)
+			err = decode_segment(stream, at);
+		else if (word >> CT_SITE_SHIFT >> 11 == 1)
+			err = decode_short_segment(stream, at);
+		else
+			err = stream->has_segment ? decode_record(stream) : -CT_ERECORD;
+		if (err) {
+			*end = at;
+			return err;
+		}
+	}
+	*end = (size_t)(stream->at - stream->origin);
+	return 0;
+}
+
 int ct_decode(const struct ct_decoder *decoder, const void *records, size_t bytes, size_t *position)
 {
 	struct ct_stream stream;
-	size_t whole = bytes / 8 * 8;
-	int err = 0;
+	size_t end;
+	int err;
 
-	/* The groups are defined as far as they are counted. */
-	stream.decoder = decoder;
-	stream.at = records;
-	stream.words = bytes / 8;
-	stream.is_wanted = stream.has_segment = false;
-	stream.group_count = 0;
-	while (stream.words > 0 && err == 0) {
-		uint64_t word = ct_word_at(stream.at, 0), at = whole - 8 * stream.words;
-
-		if (position)
-			*position = at;
-		if (word == 0)
-			ct_stream_advance(&stream, 1);
-		else if (kind_of(word) == CT_REC_SEGMENT)
-			err = decode_segment(&stream, at);
-		else if (word >> CT_SITE_SHIFT >> 11 == 1)
-			err = decode_short_segment(&stream, at);
-		else
-			err = stream.has_segment ? decode_record(&stream) : -CT_ERECORD;
-	}
-	if (err == 0 && bytes != whole) {
-		if (position)
-			*position = whole;
-		return -CT_ERECORD;
-	}
-	return err;
+	ct_stream_begin(&stream, decoder, records, bytes);
+	err = ct_stream_decode(&stream, &end);
+	if (position)
+		*position = end;
+	return err == 0 && bytes % 8 ? -CT_ERECORD : err;
 }

@@ -19,6 +19,7 @@ struct ct_segment {
 	uint32_t warp;
 	uint32_t sm;
 	uint32_t sequence; /* modulo 65536 */
+	bool is_short;     /* its header: launch, SM and groups are those of the one before */
 	uint64_t cta;
 };
 

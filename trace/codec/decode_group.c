@@ -35,6 +35,24 @@ static uint32_t count_of(uint64_t word, uint32_t most)
 	return (uint32_t)(word >> 8) == 0 && count <= most ? count : 0;
 }
 
+static void define(struct ct_stream *stream, struct ct_group *group, uint32_t count)
+{
+	group->count = count;
+	group->at = (uint32_t)((size_t)(stream->at - stream->origin) / 8);
+	memcpy(group->distance, stream->at + 8, 8 * (size_t)count);
+}
+
+void ct_stream_learn(struct ct_stream *stream, uint32_t at)
+{
+	const unsigned char *resume = stream->at;
+	uint64_t word = ct_word_at(stream->origin, at);
+	uint32_t leader = (uint32_t)(word >> CT_SITE_SHIFT) & CT_SITE_EXTENDED;
+
+	stream->at = stream->origin + 8 * (size_t)at;
+	define(stream, group_of(stream, leader), count_of(word, CT_GROUP_MEMBERS - 1));
+	stream->at = resume;
+}
+
 /* Learned in segments that are not wanted as well: later ones may go by it. */
 int ct_decode_group(struct ct_stream *stream, uint64_t site)
 {
@@ -46,8 +64,8 @@ int ct_decode_group(struct ct_stream *stream, uint64_t site)
 	group = group_of(stream, (uint32_t)site);
 	if (!group)
 		return -CT_ERECORD;
-	group->count = count;
-	memcpy(group->distance, stream->at + 8, 8 * (size_t)count);
+	define(stream, group, count);
+	stream->has_new_group = true;
 	ct_stream_advance(stream, 1 + (size_t)count);
 	return 0;
 }
@@ -92,15 +110,21 @@ struct loop_site {
 	bool is_regular; /* addresses are on a line with that stride, unless they wrap */
 };
 
-/* Take apart the three words of a site. Returns false if they are not valid. */
-static bool parse_loop_site(struct loop_site *site, const unsigned char *at)
+static bool is_loop_site(const unsigned char *at)
+{
+	uint64_t word = ct_word_at(at, 0);
+
+	return word >> CT_LOOP_WIDTH_SHIFT <= 5 &&
+	       (word & ((1ull << CT_LOOP_WIDTH_SHIFT) - 1)) <= CT_ADDRESS_MASK;
+}
+
+/* Take apart the three words of a site. */
+static void parse_loop_site(struct loop_site *site, const unsigned char *at)
 {
 	uint64_t word = ct_word_at(at, 0), deltas = ct_word_at(at, 1);
 	uint32_t log2_width = (uint32_t)(word >> CT_LOOP_WIDTH_SHIFT);
 	uint64_t inner = (uint64_t)(int32_t)deltas, outer = (uint64_t)((int64_t)deltas >> 32);
 
-	if (log2_width > 5 || (word & ((1ull << CT_LOOP_WIDTH_SHIFT) - 1)) > CT_ADDRESS_MASK)
-		return false;
 	site->step = ct_word_at(at, 2);
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 		site->address[lane] = (word & CT_ADDRESS_MASK) +
@@ -108,7 +132,6 @@ static bool parse_loop_site(struct loop_site *site, const unsigned char *at)
 				      (lane >> log2_width) * outer;
 	site->stride = (int64_t)(log2_width ? inner : outer);
 	site->is_regular = log2_width == 5 || outer == (uint64_t)site->stride << log2_width;
-	return true;
 }
 
 /* Hand on the access of a site in an iteration, by which its addresses have moved by `moved`. */
@@ -155,14 +178,18 @@ int ct_decode_loop(struct ct_stream *stream, uint64_t site)
 	if (!iterations)
 		return -CT_ERECORD;
 	for (uint32_t k = 0; k < count; k++) {
-		if (!parse_loop_site(&sites[wanted], stream->at + 16 + 24 * (size_t)k))
+		const unsigned char *at = stream->at + 16 + 24 * (size_t)k;
+
+		if (!is_loop_site(at))
 			return -CT_ERECORD;
-		sites[wanted].site = site + k;
 		/* Asked here once, so that what is not known costs nothing per iteration. */
 		answer = ct_stream_ask(stream, CT_REC_EXTENDED, site + k, &bytes);
 		if (answer < 0)
 			return answer;
-		wanted += (uint32_t)answer;
+		if (!answer)
+			continue;
+		parse_loop_site(&sites[wanted], at);
+		sites[wanted++].site = site + k;
 	}
 	ct_stream_advance(stream, words);
 	return wanted ? emit_loop(stream, sites, wanted, iterations) : 0;

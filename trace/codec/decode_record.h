@@ -12,16 +12,19 @@
 struct ct_group {
 	uint32_t leader;
 	uint32_t count;
+	uint32_t at; /* word of the stream where it is defined */
 	uint64_t distance[CT_GROUP_MEMBERS - 1];
 };
 
 struct ct_stream {
 	const struct ct_decoder *decoder;
+	const unsigned char *origin;
 	const unsigned char *at;   /* words need not be aligned */
 	size_t words;              /* left */
 	struct ct_segment segment; /* the last one, wanted or not */
 	bool has_segment;
 	bool is_wanted;
+	bool has_new_group;   /* set by every GROUP record */
 	uint32_t group_count; /* forgotten at every segment header that is not short */
 	struct ct_group group[CT_GROUPS_MAX];
 };
@@ -52,6 +55,17 @@ static inline void ct_stream_advance(struct ct_stream *stream, size_t words)
 	stream->at += 8 * words;
 	stream->words -= words;
 }
+
+/* At the begin of records; without a segment, groups or anything learned. */
+void ct_stream_begin(struct ct_stream *stream, const struct ct_decoder *decoder,
+		     const void *records, size_t bytes);
+
+/* Decode all whole words. Returns as ct_decode; *end: bytes up to where the stream is valid. */
+int ct_stream_decode(struct ct_stream *stream, size_t *end);
+
+/* Take the definition of a group that stands at a word of the stream, where one was decoded
+ * before. */
+void ct_stream_learn(struct ct_stream *stream, uint32_t at);
 
 /* Each takes the record at the head of the stream, whose kind is one of its
  * own, and hands it on if it is wanted. Returns as ct_decode. */

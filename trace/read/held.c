@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED_MAX 4096u /* 28 MB; one per warp in flight */
+#define PARKED_MAX 64u /* of a class of warps: 110 MB of all, for one per warp in flight */
 #define PARTS_PER_ROLE 4u
 
 /* By warp: a list of what is parked for it. */

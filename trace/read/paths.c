@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define STACK_FRAMES_MAX (1u << 16) /* of one warp; deeper calls are not kept */
-#define FRAMES_MAX (1u << 22)       /* of all warps */
+#define FRAMES_MAX (1u << 17)       /* of all warps in it */
 
 struct frame {
 	struct ct_call call;

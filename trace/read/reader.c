@@ -38,7 +38,8 @@ void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
 		free(text);
 		text = strdup("there are further warnings, which are left out");
 	}
-	if (text && ct_buffer_append(&trace->warnings, &text, sizeof(text)))
+	if (text && ct_buffer_append(&trace->warned_at, &trace->place, sizeof(trace->place)) &&
+	    ct_buffer_append(&trace->warnings, &text, sizeof(text)))
 		return;
 free_text:
 	free(text);
@@ -180,11 +181,21 @@ static int load_records(struct ct_trace *trace, struct ct_trace_file *file, cons
 	return ct_trace_index_records(trace, file, name);
 }
 
+static int note_device(struct ct_trace *trace, size_t file, size_t *chunks)
+{
+	const struct ct_record_device device = {.file = file, .first_chunk = *chunks};
+	const struct ct_trace_file *first = &CT_ARRAY(struct ct_trace_file, &trace->files)[file];
+
+	*chunks += CT_COUNT(struct ct_record_chunk, &first->chunks);
+	return ct_buffer_append(&trace->record_devices, &device, sizeof(device)) ? 0 : -ENOMEM;
+}
+
 /* On failure, *name is the file that it is about. */
 static int load_files(struct ct_trace *trace, const char **name)
 {
 	struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 	struct ct_part *parts;
+	size_t chunks = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files) && err == 0; i++) {
@@ -196,6 +207,8 @@ static int load_files(struct ct_trace *trace, const char **name)
 			err = load_part(trace, &files[i]);
 		else if (files[i].files)
 			err = load_records(trace, &files[i], name);
+		if (err == 0 && files[i].files)
+			err = note_device(trace, i, &chunks);
 	}
 	/* Only now do the tables stay where they are. */
 	parts = CT_ARRAY(struct ct_part, &trace->parts);
@@ -302,12 +315,17 @@ void ct_trace_close(struct ct_trace *trace)
 {
 	if (!trace)
 		return;
+	if (trace->is_view) {
+		ct_trace_close_view(trace);
+		return;
+	}
 	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts); i++)
 		free_part(&CT_ARRAY(struct ct_part, &trace->parts)[i]);
 	ct_buffer_fini(&trace->parts);
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
 		ct_buffer_fini(&CT_ARRAY(struct ct_trace_file, &trace->files)[i].chunks);
 	ct_buffer_fini(&trace->files);
+	ct_buffer_fini(&trace->record_devices);
 	ct_buffer_fini(&trace->units);
 	ct_buffer_fini(&trace->unit_blobs);
 	ct_buffer_fini(&trace->launches);
@@ -321,6 +339,7 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->counts);
 	ct_buffer_fini(&trace->touched);
 	free_pointers(&trace->warnings);
+	ct_buffer_fini(&trace->warned_at);
 	free_pointers(&trace->owned);
 	ct_buffer_fini(&trace->manifests);
 	ct_buffer_fini(&trace->processes);

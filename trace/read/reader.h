@@ -8,7 +8,7 @@
  * and a warning (ct_trace_warnings), and reading goes on after it where the
  * format allows. What fails to open: a directory without events files, damage
  * that leaves no readable event, a file of a newer version. Not
- * thread-safe; open one per thread.
+ * thread-safe: one thread at a time per trace, and views for others (ct_trace_view).
  */
 #ifndef CT_TRACE_READER_H
 #define CT_TRACE_READER_H
@@ -151,11 +151,14 @@ struct ct_access {
 	uint32_t warp;
 	uint32_t sm;
 	uint32_t sequence;  /* of the segment, modulo 65536 */
+	uint32_t by_path;   /* 1: handed out for its path, see ct_scan.paths */
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
 	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file;
 			       number of the chunk by its tickets << CT_SEGMENT_IN_CHUNK_BITS | place
 			       in it */
+	uint64_t number;    /* of an access or event: ascends with those of a warp in a chunk, and
+			       is less than the chunk stands for */
 	uint32_t mask;      /* active lanes, never 0 */
 	uint32_t site;      /* index in unit->sites */
 	const struct ct_unit_site *info;
@@ -183,6 +186,12 @@ struct ct_value {
 /* directory: or an events file in one, which stands for that part alone. */
 int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes);
 void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
+
+/* The same trace for another thread: it shares the tables, so that pointers into them mean
+ * the same, and has warnings of its own. Closed before the trace is. -ENOMEM. */
+int ct_trace_view(struct ct_trace **out, const struct ct_trace *trace);
+/* Add the views' warnings to the trace's, in the order of the places they are about. */
+void ct_trace_join_views(struct ct_trace *trace, struct ct_trace *const *views, size_t count);
 
 const char *ct_trace_directory(const struct ct_trace *trace);
 const char *
@@ -228,6 +237,14 @@ const struct ct_object_info *ct_trace_object_at(const struct ct_trace *trace,
 /* A descriptor's field i (0 is "L" or "A"); copies into buffer, "" if there is none. */
 const char *ct_site_field(const char *descriptor, unsigned i, char *buffer, size_t bytes);
 
+enum ct_scan_paths {
+	CT_SCAN_NO_PATHS = 0,
+	/* `path` is filled in, and a record whose lanes have different ones comes in several calls,
+	 * with by_path. */
+	CT_SCAN_BY_PATH = 1,
+	CT_SCAN_BOTH_WAYS = 2, /* as without paths, and then by path */
+};
+
 struct ct_scan {
 	/* Called per access; nonzero stops the scan and is returned. */
 	int (*access)(void *user, const struct ct_access *access);
@@ -238,10 +255,11 @@ struct ct_scan {
 	int (*progress)(void *user, uint64_t bytes_done, uint64_t bytes_total);
 	void *user;
 	uint32_t launch; /* 0: all */
-	/* 1: fill in `path` and hand out a record whose lanes have different ones
-	 * in several calls. A path lacks the calls that were begun before the last
-	 * loss or damage. */
-	uint32_t paths;
+	/* What is handed out: by access, event and value. */
+	const uint8_t *launches;     /* by launch of the trace, 0: not of it; NULL: of all */
+	const uint8_t *const *sites; /* by unit, by site of it, 0: not of it; NULL: of all */
+	/* A path lacks the calls that were begun before the last loss or damage. */
+	enum ct_scan_paths paths;
 	/* Only each shards-th chunk of each file, as they stand there, so that all shards have all;
 	 * shards 0: all. Scans of all shards, each with a trace of its own, hand out what one scan
 	 * does and warn of the same; damaged_chunks add up. Each reads its own chunks. Not with

@@ -80,6 +80,12 @@ struct ct_trace_file {
 	uint64_t damaged; /* likewise: places where no sound chunk stands */
 };
 
+/* A device that has files of records. */
+struct ct_record_device {
+	size_t file;        /* the first of its files */
+	size_t first_chunk; /* in the trace */
+};
+
 struct ct_trace {
 	char *directory;
 	char *name;       /* as the caller gave it */
@@ -92,6 +98,7 @@ struct ct_trace {
 	uint32_t record_words;  /* of the largest chunk of records */
 	bool is_damaged;        /* something of the events was not readable */
 	struct ct_buffer files; /* struct ct_trace_file: events first, by part, device and number */
+	struct ct_buffer record_devices; /* struct ct_record_device */
 	struct ct_buffer parts; /* struct ct_part */
 	struct ct_buffer manifests;  /* struct ct_manifest_text */
 	struct ct_buffer processes;  /* struct ct_process_info, by part */
@@ -108,8 +115,14 @@ struct ct_trace {
 	struct ct_buffer counts;     /* struct ct_count_info */
 	struct ct_buffer touched;    /* struct ct_touched_info */
 	struct ct_buffer warnings;   /* char * */
+	struct ct_buffer warned_at;  /* uint64_t: place, when each was added */
+	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
+	bool is_view;   /* what is not changed by a scan is another trace's */
 	struct ct_buffer owned;      /* void *: freed with the trace */
 };
+
+#define CT_PLACE_BITS 25
+#define CT_PLACE_MASK ((1ull << CT_PLACE_BITS) - 1)
 
 /* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
 #define CT_ARRAY(type, buffer) ((type *)(void *)(buffer)->bytes)
@@ -118,6 +131,9 @@ struct ct_trace {
 /* Add a warning unless the same one is there. */
 __attribute__((format(printf, 2, 3))) void ct_trace_warn(struct ct_trace *trace, const char *format,
 							 ...);
+
+/* view.c */
+void ct_trace_close_view(struct ct_trace *view);
 
 /* The trace frees memory when it is closed; at once if this fails with -ENOMEM. */
 int ct_trace_own(struct ct_trace *trace, void *memory);

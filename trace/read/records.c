@@ -5,6 +5,7 @@
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of a position in a chunk, counted in words. */
@@ -29,6 +30,30 @@ static bool has_calls(const struct ct_trace *trace)
 	return false;
 }
 
+static int open_paths(struct ct_records *records)
+{
+	int err = 0;
+
+	records->all_paths = calloc(CT_WARP_CLASSES, sizeof(struct ct_paths *));
+	if (!records->all_paths)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < CT_WARP_CLASSES && err == 0; i++)
+		err = ct_paths_open(&records->all_paths[i]);
+	return err;
+}
+
+static int open_parking(struct ct_records *records)
+{
+	int err = 0;
+
+	records->all_parking = calloc(CT_WARP_CLASSES, sizeof(struct ct_parking *));
+	if (!records->all_parking)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < CT_WARP_CLASSES && err == 0; i++)
+		err = ct_parking_open(&records->all_parking[i]);
+	return err;
+}
+
 int ct_records_init(struct ct_records *records, struct ct_trace *trace,
 		    const struct ct_scan *request)
 {
@@ -37,10 +62,12 @@ int ct_records_init(struct ct_records *records, struct ct_trace *trace,
 	memset(records, 0, sizeof(*records));
 	records->trace = trace;
 	records->request = request;
+	ct_trace_launches(trace, &records->launches);
+	ct_trace_units(trace, &records->units);
 	if (request->paths && has_calls(trace))
-		err = ct_paths_open(&records->paths);
+		err = open_paths(records);
 	if (err == 0 && request->value)
-		err = ct_parking_open(&records->parking);
+		err = open_parking(records);
 	if (err < 0)
 		ct_records_fini(records);
 	return err;
@@ -48,8 +75,20 @@ int ct_records_init(struct ct_records *records, struct ct_trace *trace,
 
 void ct_records_fini(struct ct_records *records)
 {
-	ct_paths_close(records->paths);
-	ct_parking_close(records->parking);
+	for (uint32_t i = 0; records->all_paths && i < CT_WARP_CLASSES; i++)
+		ct_paths_close(records->all_paths[i]);
+	for (uint32_t i = 0; records->all_parking && i < CT_WARP_CLASSES; i++)
+		ct_parking_close(records->all_parking[i]);
+	free(records->all_paths);
+	free(records->all_parking);
+	records->all_paths = NULL;
+	records->all_parking = NULL;
+}
+
+static void clear_paths(struct ct_records *records)
+{
+	for (uint32_t i = 0; records->all_paths && i < CT_WARP_CLASSES; i++)
+		ct_paths_clear(records->all_paths[i]);
 }
 
 void ct_records_begin(struct ct_records *records, const struct ct_trace_file *file)
@@ -58,8 +97,7 @@ void ct_records_begin(struct ct_records *records, const struct ct_trace_file *fi
 	records->part = ct_trace_part(records->trace, file->what.part);
 	records->launch = NULL;
 	records->tag_launch = NULL;
-	if (records->paths)
-		ct_paths_clear(records->paths);
+	clear_paths(records);
 }
 
 /* Fill in the path of the lowest lane of lanes; returns those that share it. */
@@ -67,9 +105,41 @@ static uint32_t take_group(struct ct_records *records, struct ct_access *access,
 {
 	access->path = NULL;
 	access->depth = 0;
+	access->by_path = 1;
 	if (!records->paths)
 		return lanes;
 	return ct_paths_group(records->paths, lanes, &access->path, &access->depth);
+}
+
+/* How often, and by which lanes each time, a record is handed out: whole, by path, or both.
+ *
+ *	for (uint32_t rest = begin_lanes(records, access, lanes); rest && !records->stop;
+ *	     rest = next_lanes(records, access, lanes, rest))
+ *
+ * access->mask: those of this time. rest: of the lanes, those that are not done, or all. */
+static uint32_t begin_lanes(struct ct_records *records, struct ct_access *access, uint32_t lanes)
+{
+	if (records->request->paths == CT_SCAN_BY_PATH) {
+		access->mask = take_group(records, access, lanes);
+		return lanes;
+	}
+	access->path = NULL;
+	access->depth = 0;
+	access->by_path = 0;
+	access->mask = lanes;
+	return lanes;
+}
+
+static uint32_t next_lanes(struct ct_records *records, struct ct_access *access, uint32_t lanes,
+			   uint32_t rest)
+{
+	if (access->by_path)
+		rest &= ~access->mask;
+	else
+		rest = records->request->paths == CT_SCAN_BOTH_WAYS ? lanes : 0;
+	if (rest)
+		access->mask = take_group(records, access, rest);
+	return rest;
 }
 
 static void emit_value(struct ct_records *records, const struct ct_access *access,
@@ -85,15 +155,14 @@ static void emit_value(struct ct_records *records, const struct ct_access *acces
 	records->stop = records->request->value(records->request->user, &out);
 }
 
-/* An access and the values that came with it (NULL: none), path by path. */
+/* An access and the values that came with it (NULL: none). */
 static void emit_access(struct ct_records *records, struct ct_access *access,
 			const struct ct_decoded_value *values)
 {
-	uint32_t rest = access->mask;
+	uint32_t lanes = access->mask;
 
-	while (rest && !records->stop) {
-		access->mask = take_group(records, access, rest);
-		rest &= ~access->mask;
+	for (uint32_t rest = begin_lanes(records, access, lanes); rest && !records->stop;
+	     rest = next_lanes(records, access, lanes, rest)) {
 		records->stop = records->request->access(records->request->user, access);
 		for (uint32_t part = 0; values && part < CT_VALUE_PARTS; part++)
 			if (values[part].mask)
@@ -109,14 +178,25 @@ static void release(struct ct_records *records)
 	records->held.access.mask = 0;
 }
 
+/* The warp of what follows. */
+static void select_class(struct ct_records *records, uint32_t launch, uint64_t cta, uint32_t warp)
+{
+	uint32_t class = ct_warp_class(launch, cta, warp);
+
+	if (records->all_parking)
+		records->parking = records->all_parking[class];
+	if (!records->all_paths)
+		return;
+	records->paths = records->all_paths[class];
+	ct_paths_select(records->paths, launch, cta, warp);
+}
+
 static void release_parked(void *user)
 {
 	struct ct_records *records = user;
 	const struct ct_access *access = &records->held.access;
 
-	if (records->paths)
-		ct_paths_select(records->paths, access->launch->event->launch, access->cta,
-				access->warp);
+	select_class(records, access->launch->event->launch, access->cta, access->warp);
 	release(records);
 }
 
@@ -124,15 +204,14 @@ static void release_parked(void *user)
 static void release_all(struct ct_records *records)
 {
 	release(records);
-	if (records->parking)
-		ct_parking_empty(records->parking, &records->held, release_parked, records);
+	for (uint32_t i = 0; records->all_parking && i < CT_WARP_CLASSES; i++)
+		ct_parking_empty(records->all_parking[i], &records->held, release_parked, records);
 }
 
 void ct_records_lost(struct ct_records *records)
 {
 	release_all(records);
-	if (records->paths)
-		ct_paths_clear(records->paths);
+	clear_paths(records);
 }
 
 void ct_records_end(struct ct_records *records)
@@ -158,13 +237,15 @@ static void select_warp(struct ct_records *records, const struct ct_segment *seg
 	access->sm = segment->sm;
 	access->sequence = segment->sequence;
 	access->segment = records->chunk << CT_SEGMENT_IN_CHUNK_BITS | segment->position / 8;
-	if (records->parking && ct_parking_is_full(records->parking))
-		release_all(records);
-	if (records->paths)
-		ct_paths_select(records->paths, segment->launch, segment->cta, segment->warp);
-	if (records->parking)
-		ct_parking_take(records->parking, access->launch, access->cta, access->warp,
-				&records->held);
+	select_class(records, segment->launch, segment->cta, segment->warp);
+	if (!records->parking)
+		return;
+	if (ct_parking_is_full(records->parking)) {
+		ct_parking_empty(records->parking, &records->held, release_parked, records);
+		select_class(records, segment->launch, segment->cta, segment->warp);
+	}
+	ct_parking_take(records->parking, access->launch, access->cta, access->warp,
+			&records->held);
 }
 
 /* Whether the launch has the CTA. What a grid of 0 has is not known. */
@@ -181,11 +262,16 @@ static int on_segment(void *user, const struct ct_segment *segment)
 	struct ct_records *records = user;
 	const struct ct_launch_info *launch;
 
+	records->trace->place =
+	    (records->trace->place & ~CT_PLACE_MASK) | (segment->position & CT_PLACE_MASK);
 	if (records->held.access.mask && ct_parking_put(records->parking, &records->held) < 0)
 		release(records);
 	if (records->request->launch && segment->launch != records->request->launch)
 		return 0;
 	launch = find_launch(records, segment->launch);
+	if (records->request->launches &&
+	    (!launch || !records->request->launches[launch - records->launches]))
+		return 0;
 	if (!launch || !launch->unit) {
 		ct_trace_warn(records->trace,
 			      launch
@@ -227,6 +313,14 @@ static const struct ct_unit *find_unit(struct ct_records *records, uint32_t tag)
 	return records->tag_unit;
 }
 
+static bool is_wanted(const struct ct_records *records)
+{
+	const uint8_t *const *sites = records->request->sites;
+	const struct ct_access *access = &records->access;
+
+	return !sites || sites[access->unit - records->units][access->site];
+}
+
 static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 {
 	struct ct_records *records = user;
@@ -251,7 +345,9 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	access->site = index;
 	access->info = &access->unit->sites[index];
 	*bytes = access->info->bytes;
-	return 0;
+	/* Calls are on the paths of other sites. */
+	return !is_wanted(records) &&
+	       (!records->paths || access->info->operation != OPERATION_CALL);
 }
 
 static int on_access(void *user, uint64_t site, const struct ct_decoded_access *decoded)
@@ -260,6 +356,7 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	struct ct_access *access = &records->access;
 
 	(void)site;
+	access->number = records->number++;
 	access->mask = decoded->mask;
 	access->is_linear = decoded->is_linear;
 	access->stride = decoded->stride;
@@ -286,10 +383,9 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 	release(records);
 	access->range = NULL;
 	access->is_linear = 0;
-	for (uint32_t rest = value->mask; rest && !records->stop; rest &= ~access->mask) {
-		access->mask = take_group(records, access, rest);
+	for (uint32_t rest = begin_lanes(records, access, value->mask); rest && !records->stop;
+	     rest = next_lanes(records, access, value->mask, rest))
 		emit_value(records, access, value);
-	}
 	return records->stop;
 }
 
@@ -298,15 +394,14 @@ static void emit_event(struct ct_records *records, uint32_t phase, uint32_t mask
 	struct ct_access *access = &records->access;
 	const struct ct_event event = {.at = access, .phase = phase};
 
+	access->number = records->number++;
 	access->range = NULL;
 	access->is_linear = 0;
-	for (uint32_t rest = mask; rest && !records->stop; rest &= ~access->mask) {
-		access->mask = take_group(records, access, rest);
-		if (records->request->event)
-			records->stop = records->request->event(records->request->user, &event);
-		else
-			return;
-	}
+	if (!records->request->event || !is_wanted(records))
+		return;
+	for (uint32_t rest = begin_lanes(records, access, mask); rest && !records->stop;
+	     rest = next_lanes(records, access, mask, rest))
+		records->stop = records->request->event(records->request->user, &event);
 }
 
 /* A call's two events both come from where the call stands. */
@@ -333,19 +428,33 @@ static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 	return records->stop;
 }
 
-int ct_records_chunk(struct ct_records *records, uint64_t chunk, const void *raw, size_t bytes,
-		     size_t *position)
+static struct ct_decoder begin_chunk(struct ct_records *records, uint64_t chunk)
 {
-	const struct ct_decoder decoder = {
+	records->chunk = chunk;
+	records->number = 0;
+	return (struct ct_decoder){
 	    .segment = on_segment,
 	    .site = on_site,
 	    .access = on_access,
 	    .event = on_event,
-	    .value = records->parking ? on_value : NULL,
+	    .value = records->all_parking ? on_value : NULL,
 	    .address = records->access.address,
 	    .user = records,
 	};
+}
 
-	records->chunk = chunk;
+int ct_records_chunk(struct ct_records *records, uint64_t chunk, const void *raw, size_t bytes,
+		     size_t *position)
+{
+	const struct ct_decoder decoder = begin_chunk(records, chunk);
+
 	return ct_decode(&decoder, raw, bytes, position);
+}
+
+int ct_records_segments(struct ct_records *records, uint64_t chunk, const void *raw,
+			const struct ct_segments *segments, uint32_t owner)
+{
+	const struct ct_decoder decoder = begin_chunk(records, chunk);
+
+	return ct_segments_decode(segments, &decoder, raw, owner);
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The same trace for several threads. */
+#include "trace/read/reader_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which objects are alive is found out on the way: each view is elsewhere. */
+static int copy_parts(struct ct_trace *view, const struct ct_trace *trace)
+{
+	struct ct_part *parts;
+	size_t count = CT_COUNT(struct ct_part, &trace->parts);
+
+	view->parts = (struct ct_buffer){0};
+	if (!ct_buffer_append(&view->parts, trace->parts.bytes, trace->parts.size))
+		return -ENOMEM;
+	parts = CT_ARRAY(struct ct_part, &view->parts);
+	for (size_t i = 0; i < count; i++) {
+		parts[i].live = (struct ct_live){0};
+		parts[i].changes_done = 0;
+	}
+	return 0;
+}
+
+int ct_trace_view(struct ct_trace **out, const struct ct_trace *trace)
+{
+	struct ct_trace *view = malloc(sizeof(*view));
+
+	*out = NULL;
+	if (!view)
+		return -ENOMEM;
+	*view = *trace;
+	view->is_view = true;
+	view->warnings = view->warned_at = view->owned = (struct ct_buffer){0};
+	if (copy_parts(view, trace) < 0) {
+		free(view);
+		return -ENOMEM;
+	}
+	*out = view;
+	return 0;
+}
+
+void ct_trace_close_view(struct ct_trace *view)
+{
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &view->parts); i++)
+		ct_live_fini(&CT_ARRAY(struct ct_part, &view->parts)[i].live);
+	ct_buffer_fini(&view->parts);
+	for (size_t i = 0; i < CT_COUNT(char *, &view->warnings); i++)
+		free(CT_ARRAY(char *, &view->warnings)[i]);
+	ct_buffer_fini(&view->warnings);
+	ct_buffer_fini(&view->warned_at);
+	free(view);
+}
+
+/* A warning of a view. */
+struct remark {
+	uint64_t place;
+	const char *text;
+};
+
+/* Of one place they come from one view, in order; texts are for what is the same otherwise. */
+static int compare_remarks(const void *a, const void *b)
+{
+	const struct remark *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+static void collect(struct ct_buffer *remarks, const struct ct_trace *view)
+{
+	for (size_t i = 0; i < CT_COUNT(char *, &view->warnings); i++) {
+		const struct remark remark = {
+		    .place = CT_ARRAY(const uint64_t, &view->warned_at)[i],
+		    .text = CT_ARRAY(char *, &view->warnings)[i],
+		};
+
+		ct_buffer_append(remarks, &remark, sizeof(remark));
+	}
+}
+
+void ct_trace_join_views(struct ct_trace *trace, struct ct_trace *const *views, size_t count)
+{
+	struct ct_buffer remarks = {0};
+
+	for (size_t i = 0; i < count; i++)
+		collect(&remarks, views[i]);
+	if (remarks.size)
+		qsort(remarks.bytes, CT_COUNT(struct remark, &remarks), sizeof(struct remark),
+		      compare_remarks);
+	for (size_t i = 0; i < CT_COUNT(struct remark, &remarks); i++)
+		ct_trace_warn(trace, "%s", CT_ARRAY(struct remark, &remarks)[i].text);
+	ct_buffer_fini(&remarks);
+}

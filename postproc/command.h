@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define CTPOST_OPTIONS_MAX 24
 #define CTPOST_WHY_BYTES 512
@@ -44,6 +45,7 @@ struct ctpost_call {
 	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name
 				     */
 	bool is_told_by_rank_0;
+	uint64_t damaged_chunks; /* that scans have skipped */
 };
 
 struct ctpost_command {

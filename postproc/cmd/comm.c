@@ -93,9 +93,11 @@ static int print(struct job *job)
 	const struct ctpost_comm_request *request = &job->request;
 	struct ct_trace *trace = ct_comm_trace(job->comm);
 	struct ct_style style = ct_style_of_stdout();
+	struct ct_findings findings = {.count = 0};
 	struct ct_summary summary;
 	struct ct_comm_output output = {
 	    .figures = ct_comm_figures(job->comm),
+	    .findings = &findings,
 	    .options = &request->options,
 	    .trace = trace,
 	    .directory = ct_trace_directory(trace),
@@ -119,10 +121,12 @@ static int print(struct job *job)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
-	if (request->json)
+	err = ctpost_comm_find(&findings, job->comm, job->scaling, &summary);
+	if (err == 0 && request->json)
 		err = ct_comm_write_json(stdout, &output);
-	else
+	else if (err == 0)
 		err = ct_comm_write_text(stdout, &output, &style);
+	ct_findings_fini(&findings);
 	ct_summary_fini(&summary);
 	return err;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that all commands which analyse communication share. */
 #include "postproc/cmd/comm_options.h"
+#include "postproc/analysis/comm/findings.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/cmdline/parse.h"
+#include "postproc/facts/limits.h"
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,6 +89,21 @@ int ctpost_link_options(struct ctpost_call *call, const char *command, int first
 	if (latency && ctpost_parse_time(latency, &options->latency) < 0)
 		return wrong(call, command, "latency", latency, "a time, as 5us");
 	return CTPOST_OK;
+}
+
+int ctpost_comm_find(struct ct_findings *findings, struct ct_comm *comm,
+		     const struct ct_scaling *scaling, const struct ct_summary *summary)
+{
+	struct ct_comm_results results = {
+	    .figures = ct_comm_figures(comm),
+	    .sampling = &summary->sampling,
+	};
+
+	if (scaling)
+		results.scaling = ct_scaling_rows(scaling, &results.scaling_rows);
+	ct_limits_find(findings, ct_comm_trace(comm), summary, results.figures->damaged_chunks);
+	ct_comm_find(findings, &results);
+	return findings->err;
 }
 
 void ctpost_comm_warn(struct ct_comm *comm)

@@ -6,6 +6,8 @@
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling.h"
 #include "postproc/command.h"
+#include "postproc/facts/finding.h"
+#include "postproc/facts/summary.h"
 
 /* Places in a command's option table, from the first one on. */
 enum ctpost_comm_option {
@@ -74,6 +76,10 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 /* Bandwidth and latency of options, or their defaults. Returns as above. */
 int ctpost_link_options(struct ctpost_call *call, const char *command, int first,
 			struct ct_scaling_options *options);
+
+/* What stands out in the trace and in the analysis; scaling may be NULL. 0 or -ENOMEM */
+int ctpost_comm_find(struct ct_findings *findings, struct ct_comm *comm,
+		     const struct ct_scaling *scaling, const struct ct_summary *summary);
 
 /* Say on stderr what is missing from the figures. */
 void ctpost_comm_warn(struct ct_comm *comm);

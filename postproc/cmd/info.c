@@ -3,6 +3,7 @@
 #include "postproc/render/info/info.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/cmdline/parse.h"
+#include "postproc/facts/limits.h"
 
 enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
 
@@ -53,11 +54,13 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 	struct ct_summary summary;
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_regions regions = {.count = 0};
+	struct ct_findings findings = {.count = 0};
 	struct ct_info info = {
 	    .trace = trace,
 	    .summary = &summary,
 	    .coverage = &coverage,
 	    .regions = &regions,
+	    .findings = &findings,
 	    .launch = launch,
 	    .with_sites = call->option[OPT_SITES] != NULL,
 	};
@@ -81,12 +84,15 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 		err = ct_estimates_settle(sums.estimates, sums.totals);
 	if (err == 0)
 		err = ct_regions_init(&regions, trace, sums.totals);
+	ct_limits_find(&findings, trace, &summary, call->damaged_chunks);
+	err = err < 0 ? err : findings.err;
 	info.totals = sums.totals;
 	info.estimates = sums.estimates;
 	if (err == 0 && call->option[OPT_JSON])
 		err = ct_info_write_json(stdout, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
+	ct_findings_fini(&findings);
 	ct_regions_fini(&regions);
 	ct_estimates_close(sums.estimates);
 	ct_totals_close(sums.totals);

@@ -158,11 +158,13 @@ static int write_report(struct job *job)
 	struct ct_trace *trace = ct_comm_trace(job->comm);
 	uint32_t *kernel_of = kernels_of(job);
 	struct ct_coverage coverage = {.count = 0};
+	struct ct_findings findings = {.count = 0};
 	struct ct_summary summary;
 	struct ct_report report = {
 	    .title = job->call->option[OPT_TITLE],
 	    .trace = ct_trace_directory(trace),
 	    .trace_bytes = ct_trace_bytes(trace),
+	    .findings = &findings,
 	    .figures = ct_comm_figures(job->comm),
 	    .kernel_of = kernel_of,
 	    .summary = &summary,
@@ -182,7 +184,10 @@ static int write_report(struct job *job)
 	report.scaling = ct_scaling_rows(job->scaling, &report.scaling_rows);
 	err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
 	if (err == 0)
+		err = ctpost_comm_find(&findings, job->comm, job->scaling, &summary);
+	if (err == 0)
 		err = write_file(job, &report);
+	ct_findings_fini(&findings);
 	ct_coverage_fini(&coverage);
 	ct_summary_fini(&summary);
 

@@ -87,6 +87,7 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	err = ct_trace_scan(trace, &scan, &damaged);
 	ctpost_progress_stop(&both.progress);
 	write_warnings(trace, known_warnings);
+	call->damaged_chunks += damaged;
 	if (damaged)
 		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
 			ct_trace_directory(trace), (unsigned long long)damaged);

@@ -82,7 +82,7 @@ static int judge(struct ctpost_call *call, struct ct_trace *trace, const struct 
 	    .result = expectation->count ? &result : NULL,
 	    .tally = tally,
 	};
-	int err = ct_findings_integrity(&findings, trace, tally, damaged), status;
+	int err = ct_verify_integrity(&findings, trace, tally, damaged), status;
 
 	if (err == 0)
 		err = ct_expectation_check(expectation, trace, tally, &findings, &result);

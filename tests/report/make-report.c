@@ -3,6 +3,7 @@
  * make-report small|huge|empty SOURCES: a report of made-up figures on stdout,
  * to test the page without a trace. huge: 10^5 CTAs, 10^4 launches.
  */
+#include "postproc/analysis/comm/findings.h"
 #include "postproc/facts/operation.h"
 #include "postproc/render/report/report.h"
 #include <stdlib.h>
@@ -375,8 +376,11 @@ int main(int argc, char **argv)
 				     .complete = 1,
 				     .sampling = {.launch = samples, .first = launches}};
 	struct ct_coverage coverage = {.count = 0};
+	struct ct_findings findings = {.count = 0};
+	struct ct_comm_results results = {.figures = &f, .sampling = &summary.sampling};
 	struct ct_report report = {.trace = "run.ctrace",
 				   .trace_bytes = 123456789,
+				   .findings = &findings,
 				   .figures = &f,
 				   .summary = &summary,
 				   .coverage = &coverage,
@@ -398,5 +402,8 @@ int main(int argc, char **argv)
 		report.scaling = make_scaling(f.supersteps, &report.scaling_rows);
 		report.kernel_of = kernel_of;
 	}
-	return ct_report_write(stdout, &report) < 0;
+	results.scaling = report.scaling;
+	results.scaling_rows = report.scaling_rows;
+	ct_comm_find(&findings, &results);
+	return findings.err < 0 || ct_report_write(stdout, &report) < 0;
 }

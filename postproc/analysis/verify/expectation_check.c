@@ -34,50 +34,44 @@ static const struct ct_tally_line *find(const struct ct_tally_line *lines, size_
 	return NULL;
 }
 
-static int compare_line(struct ct_findings *findings, const struct ct_launch_info *launch,
-			const struct ct_tally_line *want, const struct ct_tally_line *got)
+static void compare_line(struct ct_findings *findings, const struct ct_launch_info *launch,
+			 const struct ct_tally_line *want, const struct ct_tally_line *got)
 {
 	static const struct ct_tally_figures nothing;
 	const struct ct_tally_figures *figures = got ? &got->figures : &nothing;
 	const char *operation = ct_operation_text(want->operation);
 
 	if (figures->count != want->figures.count)
-		return ct_findings_add(findings, launch,
-				       "line %u, %s: %" PRIu64 " accesses instead of %" PRIu64,
-				       want->line, operation, figures->count, want->figures.count);
-	if (figures->sum != want->figures.sum)
-		return ct_findings_add(findings, launch,
-				       "line %u, %s: the addresses sum up to 0x%" PRIx64
-				       " instead of 0x%" PRIx64,
-				       want->line, operation, figures->sum, want->figures.sum);
-	if (figures->squares != want->figures.squares)
-		return ct_findings_add(
-		    findings, launch,
-		    "line %u, %s: the squares of the addresses sum up to 0x%" PRIx64
-		    " instead of 0x%" PRIx64,
-		    want->line, operation, figures->squares, want->figures.squares);
-	return 0;
+		ct_verify_add(findings, launch, "count",
+			      "line %u, %s: %" PRIu64 " accesses instead of %" PRIu64, want->line,
+			      operation, figures->count, want->figures.count);
+	else if (figures->sum != want->figures.sum)
+		ct_verify_add(findings, launch, "sum",
+			      "line %u, %s: the addresses sum up to 0x%" PRIx64
+			      " instead of 0x%" PRIx64,
+			      want->line, operation, figures->sum, want->figures.sum);
+	else if (figures->squares != want->figures.squares)
+		ct_verify_add(findings, launch, "squares",
+			      "line %u, %s: the squares of the addresses sum up to 0x%" PRIx64
+			      " instead of 0x%" PRIx64,
+			      want->line, operation, figures->squares, want->figures.squares);
 }
 
-static int compare_lines(struct ct_findings *findings, const struct ct_launch_info *launch,
-			 const struct ct_expected_kernel *kernel, const struct ct_tally_line *lines,
-			 size_t count, uint64_t *accesses)
+static void compare_lines(struct ct_findings *findings, const struct ct_launch_info *launch,
+			  const struct ct_expected_kernel *kernel,
+			  const struct ct_tally_line *lines, size_t count, uint64_t *accesses)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < kernel->line_count && err == 0; i++)
-		err = compare_line(findings, launch, &kernel->lines[i],
-				   find(lines, count, &kernel->lines[i]));
-	for (size_t i = 0; i < count && err == 0; i++) {
+	for (size_t i = 0; i < kernel->line_count; i++)
+		compare_line(findings, launch, &kernel->lines[i],
+			     find(lines, count, &kernel->lines[i]));
+	for (size_t i = 0; i < count; i++) {
 		*accesses += lines[i].figures.count;
 		if (!find(kernel->lines, kernel->line_count, &lines[i]))
-			err = ct_findings_add(findings, launch,
-					      "line %u, %s: %" PRIu64
-					      " accesses that are not expected",
-					      lines[i].line, ct_operation_text(lines[i].operation),
-					      lines[i].figures.count);
+			ct_verify_add(findings, launch, "extra",
+				      "line %u, %s: %" PRIu64 " accesses that are not expected",
+				      lines[i].line, ct_operation_text(lines[i].operation),
+				      lines[i].figures.count);
 	}
-	return err;
 }
 
 static int check_launch(struct ct_findings *findings, const struct ct_launch_info *launch,
@@ -89,33 +83,34 @@ static int check_launch(struct ct_findings *findings, const struct ct_launch_inf
 	size_t count;
 	int err;
 
-	if (launch->event->block_period > 1 || launch->event->tier != CT_TIER_FULL)
-		return ct_findings_add(findings, launch,
-				       "is recorded in part, so that nothing can be compared");
+	if (launch->event->block_period > 1 || launch->event->tier != CT_TIER_FULL) {
+		ct_verify_add(findings, launch, "partial",
+			      "is recorded in part, so that nothing can be compared");
+		return findings->err;
+	}
 	err = ct_tally_lines(tally, index, &lines, &count);
 	if (err == 0)
-		err = compare_lines(findings, launch, kernel, lines, count, accesses);
+		compare_lines(findings, launch, kernel, lines, count, accesses);
 	free(lines);
 	if (err == 0 && kernel->by && order != kernel->order)
-		err = ct_findings_add(findings, launch,
-				      "the order of accesses within %s is another (hash 0x%" PRIx64
-				      " instead of 0x%" PRIx64 ")",
-				      kernel->by == CT_TALLY_BY_WARP ? "warps" : "lanes", order,
-				      kernel->order);
-	return err;
+		ct_verify_add(findings, launch, "order",
+			      "the order of accesses within %s is another (hash 0x%" PRIx64
+			      " instead of 0x%" PRIx64 ")",
+			      kernel->by == CT_TALLY_BY_WARP ? "warps" : "lanes", order,
+			      kernel->order);
+	return err < 0 ? err : findings->err;
 }
 
-static int check_number(struct ct_findings *findings, const struct ct_expected_kernel *kernel,
-			uint64_t found)
+static void check_number(struct ct_findings *findings, const struct ct_expected_kernel *kernel,
+			 uint64_t found)
 {
 	if (kernel->launch && !found)
-		return ct_findings_add(findings, NULL, "%s: launch %" PRIu64 " is not there",
-				       kernel->kernel, kernel->launch);
-	if (kernel->launches && found != kernel->launches)
-		return ct_findings_add(findings, NULL,
-				       "%s: %" PRIu64 " traced launches instead of %" PRIu64,
-				       kernel->kernel, found, kernel->launches);
-	return 0;
+		ct_verify_add(findings, NULL, "missing", "%s: launch %" PRIu64 " is not there",
+			      kernel->kernel, kernel->launch);
+	else if (kernel->launches && found != kernel->launches)
+		ct_verify_add(findings, NULL, "launches",
+			      "%s: %" PRIu64 " traced launches instead of %" PRIu64, kernel->kernel,
+			      found, kernel->launches);
 }
 
 int ct_expectation_check(const struct ct_expectation *expectation, const struct ct_trace *trace,
@@ -142,7 +137,7 @@ int ct_expectation_check(const struct ct_expectation *expectation, const struct 
 		err = check_launch(findings, &launches[i], kernel, tally, i, &result->accesses);
 	}
 	for (size_t i = 0; i < expectation->count && err == 0; i++)
-		err = check_number(findings, &expectation->list[i], found[i]);
+		check_number(findings, &expectation->list[i], found[i]);
 	free(found);
-	return err;
+	return err < 0 ? err : findings->err;
 }

@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong with a trace, in sentences. */
-#ifndef CT_MODEL_FINDINGS_H
-#define CT_MODEL_FINDINGS_H
+#ifndef CT_VERIFY_FINDINGS_H
+#define CT_VERIFY_FINDINGS_H
 
 #include "postproc/analysis/verify/tally.h"
+#include "postproc/facts/finding.h"
 
-struct ct_finding {
-	const struct ct_launch_info *launch; /* NULL: the whole trace */
-	char *text;
-};
-
-struct ct_findings {
-	struct ct_finding *list;
-	size_t count;
-};
-
-/* 0 or -ENOMEM */
-int ct_findings_add(struct ct_findings *findings, const struct ct_launch_info *launch,
-		    const char *format, ...) __attribute__((format(printf, 3, 4)));
-void ct_findings_fini(struct ct_findings *findings);
+/* About one launch, or about the whole trace if launch is NULL. name: static. */
+void ct_verify_add(struct ct_findings *findings, const struct ct_launch_info *launch,
+		   const char *name, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Damage, losses, what is missing between segments of a warp, and launches without an
  * end. After a scan of everything into tally, which has settled. 0 or -ENOMEM */
-int ct_findings_integrity(struct ct_findings *findings, const struct ct_trace *trace,
-			  const struct ct_tally *tally, uint64_t damaged_chunks);
+int ct_verify_integrity(struct ct_findings *findings, const struct ct_trace *trace,
+			const struct ct_tally *tally, uint64_t damaged_chunks);
 
 #endif

@@ -96,6 +96,19 @@ json_t *ct_json_site(const struct ct_unit *unit, uint32_t index)
 	return value;
 }
 
+json_t *ct_json_line(const struct ct_unit *unit, uint32_t site)
+{
+	struct ct_place place;
+
+	if (!unit || site >= unit->header->site_count)
+		return json_null();
+	place = ct_place_of(unit, &unit->sites[site]);
+	return json_pack("{s:o,s:I,s:I,s:o,s:I}", "file", ct_json_text(place.file), "line",
+			 (json_int_t)place.line, "column", (json_int_t)place.column, "unit",
+			 json_sprintf("%016llx", (unsigned long long)unit->header->unit_id), "site",
+			 (json_int_t)site);
+}
+
 json_t *ct_json_descriptor(const char *descriptor)
 {
 	static const char *const launch[] = {"file", "line", "column", "function", "kernel"};

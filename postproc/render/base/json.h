@@ -22,6 +22,9 @@ json_t *ct_json_address(uint64_t address);
 /* What is known of a site, without counts. */
 json_t *ct_json_site(const struct ct_unit *unit, uint32_t index);
 
+/* {"file", "line", "column", "unit", "site"}: where a site stands; null if the unit lacks it. */
+json_t *ct_json_line(const struct ct_unit *unit, uint32_t site);
+
 /* {"file", "line", "function", …} of a launch or allocation descriptor, or null. */
 json_t *ct_json_descriptor(const char *descriptor);
 

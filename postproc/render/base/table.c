@@ -44,36 +44,6 @@ void ct_emphasise(FILE *out, const struct ct_style *style, enum ct_emphasis emph
 		fputs(text, out);
 }
 
-const char *ct_number(uint64_t number, char buffer[CT_NUMBER_BYTES])
-{
-	char *at = buffer + CT_NUMBER_BYTES - 1;
-	int digits = 0;
-
-	*at = '\0';
-	do {
-		if (digits && digits % 3 == 0)
-			*--at = ' ';
-		*--at = (char)('0' + number % 10);
-		number /= 10;
-		digits++;
-	} while (number);
-	return at;
-}
-
-const char *ct_size(uint64_t bytes, char buffer[CT_NUMBER_BYTES])
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-	double value = (double)bytes;
-	int unit = 0;
-
-	while (value >= 999.95 && unit < 6) {
-		value /= 1000;
-		unit++;
-	}
-	snprintf(buffer, CT_NUMBER_BYTES, "%.*f %s", unit ? 1 : 0, value, units[unit]);
-	return buffer;
-}
-
 int ct_table_open(struct ct_table **out, const struct ct_column *columns, size_t count)
 {
 	struct ct_table *table = calloc(1, sizeof(*table));

@@ -3,6 +3,7 @@
 #ifndef CT_RENDER_TABLE_H
 #define CT_RENDER_TABLE_H
 
+#include "base/quantity.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,13 +40,5 @@ void ct_table_text(struct ct_table *table, const char *text);
 void ct_table_number(struct ct_table *table, uint64_t number);
 
 int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_style *style);
-
-#define CT_NUMBER_BYTES 32
-
-/* "1 204 331" */
-const char *ct_number(uint64_t number, char buffer[CT_NUMBER_BYTES]);
-
-/* "3.1 MB", in powers of 1000 */
-const char *ct_size(uint64_t bytes, char buffer[CT_NUMBER_BYTES]);
 
 #endif

@@ -3,21 +3,12 @@
 #ifndef CT_RENDER_WORDS_H
 #define CT_RENDER_WORDS_H
 
+#include "postproc/facts/place.h"
 #include "trace/read/reader.h"
 #include <stddef.h>
 
-struct ct_place {
-	const char *file; /* "" unknown */
-	uint32_t line;
-	uint32_t column;
-};
-
-/* Where a site stands in the program: its own place or, if that is in a header
- * of the compiler or the toolkit, the nearest call it was inlined through. */
-struct ct_place ct_words_place(const struct ct_unit *unit, const struct ct_unit_site *site);
-
-/* That place as "bfs.cu:33:9"; "unknown location" without a file. This and the
- * other functions that take a buffer return it. */
+/* A site's place (place.h) as "bfs.cu:33:9"; "unknown location" without a file. This and
+ * the other functions that take a buffer return it. */
 const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_site *site,
 			      char *buffer, size_t bytes);
 

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/history.h"
 #include "postproc/analysis/comm/scaling.h"
+#include "postproc/facts/finding.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/table.h"
 #include <stdio.h>
@@ -30,6 +31,7 @@ struct ct_comm_sm {
 
 struct ct_comm_output {
 	const struct ct_comm_figures *figures;
+	const struct ct_findings *findings;
 	const struct ct_comm_options *options;
 	const struct ct_trace *trace; /* of warnings and losses; NULL: there are none */
 	const char *directory, *program;

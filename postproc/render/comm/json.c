@@ -3,6 +3,7 @@
 #include "postproc/render/comm/json.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/words.h"
+#include "postproc/render/findings/findings.h"
 
 static json_t *text_or_null(const char *text)
 {
@@ -231,6 +232,10 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_comm_json_lines(&json, output);
 	ct_comm_json_ctas(&json, output);
 	write_beside(&json, output);
+	ct_json_array(&json, "findings");
+	for (size_t i = 0; i < output->findings->count; i++)
+		ct_json_element(&json, ct_finding_json(&output->findings->list[i]));
+	ct_json_array_end(&json);
 	write_scaling(&json, output);
 	ct_comm_json_lists(&json, output);
 	return ct_json_end(&json);

@@ -165,19 +165,6 @@ void ct_comm_json_objects(struct ct_json_stream *json, const struct ct_comm_outp
 	ct_json_array_end(json);
 }
 
-static json_t *line(const struct ct_unit *unit, uint32_t site)
-{
-	struct ct_place place;
-
-	if (!unit || site >= unit->header->site_count)
-		return json_null();
-	place = ct_words_place(unit, &unit->sites[site]);
-	return json_pack("{s:o,s:I,s:I,s:o,s:I}", "file", ct_json_text(place.file), "line",
-			 (json_int_t)place.line, "column", (json_int_t)place.column, "unit",
-			 json_sprintf("%016llx", (unsigned long long)unit->header->unit_id), "site",
-			 (json_int_t)site);
-}
-
 void ct_comm_json_lines(struct ct_json_stream *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
@@ -188,8 +175,9 @@ void ct_comm_json_lines(struct ct_json_stream *json, const struct ct_comm_output
 
 		ct_json_element(json,
 				json_pack("{s:o,s:o,s:I,s:I}", "source",
-					  line(pair->source_unit, pair->source_site), "target",
-					  line(pair->target_unit, pair->target_site), "bytes",
+					  ct_json_line(pair->source_unit, pair->source_site),
+					  "target",
+					  ct_json_line(pair->target_unit, pair->target_site), "bytes",
 					  (json_int_t)pair->bytes, "loaded_bytes",
 					  (json_int_t)pair->loaded_bytes));
 	}

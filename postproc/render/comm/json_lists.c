@@ -106,7 +106,7 @@ static int add_operation(void *user, const struct ct_history_entry *operation)
 	set_superstep(value, list->output, "", operation->superstep);
 	if (operation->unit) {
 		struct ct_place place =
-		    ct_words_place(operation->unit, &operation->unit->sites[operation->site]);
+		    ct_place_of(operation->unit, &operation->unit->sites[operation->site]);
 
 		json_object_set_new(value, "cta", ct_json_number(operation->cta));
 		json_object_set_new(value, "warp", json_integer(operation->warp));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctpost comm for a terminal: what was found, a line each, then the tables. */
+/* ctpost comm for a terminal: sums, a line each, the tables, what stands out. */
 #include "postproc/analysis/comm/pattern.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/tables.h"
 #include "postproc/render/comm/words.h"
+#include "postproc/render/findings/findings.h"
 #include <string.h>
 
 #define LABEL_WIDTH 15
@@ -181,7 +182,7 @@ static void write_beside(FILE *out, const struct ct_style *style, const char *na
 	fprintf(out, "%s %s\n", ct_size(bytes, number), what);
 }
 
-static void write_findings(FILE *out, const struct ct_comm_output *output,
+static void write_sums(FILE *out, const struct ct_comm_output *output,
 			   const struct ct_style *style)
 {
 	const struct ct_comm_figures *f = output->figures;
@@ -306,7 +307,7 @@ int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const str
 		write_header(out, output, style);
 		write_sampling(out, output, style);
 		fputc('\n', out);
-		write_findings(out, output, style);
+		write_sums(out, output, style);
 	}
 	if (output->by != CT_BY_NONE)
 		err = write_one(out, output, style);
@@ -315,6 +316,8 @@ int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const str
 			err = write_tier1(out, output, style);
 		if (err == 0)
 			err = write_rest(out, output, style);
+		if (err == 0)
+			ct_findings_write(out, output->findings, style);
 	}
 	if (err == 0 && output->shows_density) {
 		title(out, style, "Tier I: density of transfers");

@@ -27,7 +27,7 @@ static json_t *step(const struct ct_pair *pair, int side)
 
 	if (!pair->has[side])
 		return json_null();
-	place = ct_words_place(s->unit, s->site);
+	place = ct_place_of(s->unit, s->site);
 	address = s->object ? s->object->event->address + s->offset : s->offset;
 	value = json_pack(
 	    "{s:s,s:I,s:o,s:o,s:o,s:o,s:I,s:I,s:s}", "operation",

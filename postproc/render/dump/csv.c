@@ -41,7 +41,7 @@ static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *reco
 {
 	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
-	struct ct_place place = ct_words_place(access->unit, access->info);
+	struct ct_place place = ct_place_of(access->unit, access->info);
 	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);

@@ -15,7 +15,7 @@ static json_t *prefix(const struct ct_dump *dump, const struct ct_dump_record *r
 	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
 	uint32_t cta[3];
-	struct ct_place place = ct_words_place(access->unit, access->info);
+	struct ct_place place = ct_place_of(access->unit, access->info);
 	json_t *value = json_object();
 
 	ct_words_cta(launch, access->cta, cta);

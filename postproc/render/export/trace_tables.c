@@ -354,7 +354,7 @@ static int write_site(struct ct_export *export, struct ct_sink *sink, struct row
 	int err;
 
 	row->info = &unit->sites[row->number];
-	row->place = ct_words_place(unit, row->info);
+	row->place = ct_place_of(unit, row->info);
 	row->kernel = CT_MISSING;
 	if (row->info->kernel != CT_NONE)
 		row->kernel = ct_export_kernel_of(

@@ -5,6 +5,7 @@
 
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/estimate.h"
+#include "postproc/facts/finding.h"
 #include "postproc/facts/regions.h"
 #include "postproc/facts/summary.h"
 #include "postproc/facts/totals.h"
@@ -17,6 +18,7 @@ struct ct_info {
 	const struct ct_totals *totals;
 	const struct ct_coverage *coverage;
 	const struct ct_regions *regions;
+	const struct ct_findings *findings;
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or one launch shown */
 	uint32_t launch;                      /* only this one; 0: all */
 	int with_sites;                       /* in text; JSON always has them */

@@ -2,6 +2,7 @@
 /* ctpost info for a terminal. */
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/words.h"
+#include "postproc/render/findings/findings.h"
 #include "postproc/render/info/info.h"
 #include <string.h>
 
@@ -342,6 +343,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 		err = ct_info_write_coverage(out, info);
 	if (err < 0)
 		return err;
+	ct_findings_write(out, info->findings, style);
 	fputc('\n', out);
 	ct_info_write_not_recorded(out, info);
 	write_other(out, ct_totals_sum(info->totals)->other);

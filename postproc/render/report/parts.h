@@ -35,9 +35,6 @@ void ct_report_point_add(struct ct_report_point *point, double value);
 size_t *ct_report_heaviest(size_t count, uint64_t (*weight)(const void *user, size_t i),
 			   const void *user, size_t *chosen);
 
-/* Fills in the line pairs. 0 or -ENOMEM */
-int ct_report_merge_lines(struct ct_report_writer *w);
-
 void ct_report_put_findings(const struct ct_report_writer *w);
 void ct_report_put_trace(const struct ct_report_writer *w);
 void ct_report_put_volume(const struct ct_report_writer *w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's page: style, data, D3, and what draws them. */
 #include "postproc/render/report/report.h"
+#include "postproc/analysis/comm/lines.h"
 #include "postproc/render/report/parts.h"
 #include "postproc/render/report/web.h"
 #include <errno.h>
@@ -51,7 +52,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 
 	if (err < 0)
 		return err;
-	err = ct_report_merge_lines(&w);
+	err = ct_comm_merge_lines(report->figures, &w.line_pair, &w.line_pairs);
 	if (err < 0)
 		goto close_sources;
 	ct_out_object(&out, NULL);

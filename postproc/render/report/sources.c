@@ -121,7 +121,7 @@ void ct_sources_put_site(struct ct_sources *sources, struct ct_out *out, const c
 	struct ct_place place = {.file = ""};
 
 	if (unit && site < unit->header->site_count)
-		place = ct_words_place(unit, &unit->sites[site]);
+		place = ct_place_of(unit, &unit->sites[site]);
 	put(sources, out, key, place.file, place.line, place.column);
 }
 

@@ -137,7 +137,7 @@ static void put_site_place(const struct ct_report_writer *w, const struct ct_uni
 {
 	const struct ct_unit_site *site = &unit->sites[index];
 	const struct ct_unit_kernel *kernel;
-	int is_known = ct_words_place(unit, site).line != 0;
+	int is_known = ct_place_of(unit, site).line != 0;
 
 	ct_out_bool(w->out, "exact", is_known);
 	if (is_known || site->kernel == CT_NONE) {

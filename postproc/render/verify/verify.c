@@ -2,6 +2,7 @@
 /* The output of ctpost verify: a line per finding, then the sum; and JSON. */
 #include "postproc/render/verify/verify.h"
 #include "postproc/render/base/json.h"
+#include "postproc/render/findings/findings.h"
 
 struct sums {
 	uint64_t traced, warps, segments;
@@ -42,6 +43,11 @@ static void write_result(FILE *out, const struct ct_expectation_result *result)
 		fprintf(out, ", %s not in the file", ct_number(result->unexpected, number));
 }
 
+static const struct ct_launch_info *launch_of(const struct ct_finding *finding)
+{
+	return finding->launches ? finding->launch[0] : NULL;
+}
+
 void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 			  const struct ct_style *style)
 {
@@ -49,7 +55,7 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 	struct sums sums = sum_up(outcome);
 
 	for (size_t i = 0; i < findings->count; i++) {
-		const struct ct_launch_info *launch = findings->list[i].launch;
+		const struct ct_launch_info *launch = launch_of(&findings->list[i]);
 
 		if (launch)
 			fprintf(out, "launch %u %s: ", launch->event->launch, launch->kernel);
@@ -68,15 +74,17 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 	fputc('\n', out);
 }
 
+/* As every finding, and the launch in fields of its own. */
 static json_t *finding(const struct ct_finding *finding)
 {
-	const struct ct_launch_info *launch = finding->launch;
+	const struct ct_launch_info *launch = launch_of(finding);
+	json_t *value = ct_finding_json(finding);
 
-	return json_pack("{s:o,s:o,s:o,s:o}", "launch",
-			 launch ? ct_json_number(launch->event->launch) : json_null(), "part",
-			 launch ? ct_json_number(launch->part) : json_null(), "kernel",
-			 launch ? ct_json_text(launch->kernel) : json_null(), "text",
-			 ct_json_text(finding->text));
+	json_object_set_new(value, "launch",
+			    launch ? ct_json_number(launch->event->launch) : json_null());
+	json_object_set_new(value, "part", launch ? ct_json_number(launch->part) : json_null());
+	json_object_set_new(value, "kernel", launch ? ct_json_text(launch->kernel) : json_null());
+	return value;
 }
 
 int ct_verify_write_json(FILE *out, const struct ct_verify_outcome *outcome)

@@ -84,6 +84,7 @@ static struct ct_comm_count size[20], degree[] = {{1, CTAS}};
 static struct ct_comm_kernel kernel = {.name = "step(int*, int*)", .symbol = "_Z4stepPiS_"};
 static struct ct_comm_figures figures;
 static struct ct_comm_options options;
+static struct ct_findings findings;
 static struct ct_comm_output output;
 
 static void fill(void)
@@ -121,7 +122,12 @@ static void fill(void)
 	    .kernels = 1,
 	};
 	output = (struct ct_comm_output){
-	    .figures = &figures, .options = &options, .directory = "x.ctrace", .program = "x"};
+	    .figures = &figures,
+	    .findings = &findings,
+	    .options = &options,
+	    .directory = "x.ctrace",
+	    .program = "x",
+	};
 }
 
 static char *text_of(unsigned width)

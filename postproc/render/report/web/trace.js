@@ -64,10 +64,12 @@ function findingsList() {
 		return el('p', {class: 'none'}, 'Nothing stands out.');
 	return el('ul', {class: 'findings'}, data.findings.map(finding => el('li', {class: finding.kind},
 		el('p', {}, titles[finding.kind] ? el('span', {class: 'kind'}, titles[finding.kind] + ':') : null,
-			finding.text, el('span', {class: 'where'},
-				(finding.places || []).filter(Boolean).map((place, i) => [i ? ' → ' : '', placeLink(place)]),
-				' ', el('a', {href: '#' + finding.figure}, 'see'))),
-		finding.fix ? el('p', {class: 'fix'}, finding.fix) : null)));
+			finding.text, finding.evidence ? el('span', {class: 'evidence'}, ` (${finding.evidence})`) : null,
+			el('span', {class: 'where'},
+				finding.places.filter(Boolean).map((place, i) => [i ? ' → ' : '', placeLink(place)]),
+				finding.objects.length ? ' in ' + finding.objects.join(', ') : null,
+				' ', el('a', {href: '#' + finding.section}, 'see'))),
+		finding.fix ? el('p', {class: 'fix'}, finding.fix, finding.worth ? el('span', {class: 'worth'}, 'worth ' + finding.worth) : null) : null)));
 }
 
 function coverageSection() {

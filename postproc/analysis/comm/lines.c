@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Line pairs of the report: instructions of one place, as of an unrolled loop, are one. */
-#include "postproc/render/base/words.h"
-#include "postproc/render/report/parts.h"
+/* Line pairs by place: instructions of one place, as of an unrolled loop, are one. */
+#include "postproc/analysis/comm/lines.h"
+#include "postproc/facts/place.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static int compare_sites(const struct ct_unit *a_unit, uint32_t a_index,
 	order = order ? order : ORDER(a_unit->header->arch, b_unit->header->arch);
 	a = &a_unit->sites[a_index];
 	b = &b_unit->sites[b_index];
-	x = ct_words_place(a_unit, a);
-	y = ct_words_place(b_unit, b);
+	x = ct_place_of(a_unit, a);
+	y = ct_place_of(b_unit, b);
 	order = order ? order : ORDER(x.line, y.line);
 	order = order ? order : ORDER(x.column, y.column);
 	order = order ? order : ORDER(a->operation, b->operation);
@@ -51,18 +51,20 @@ static int by_bytes(const void *a, const void *b)
 	return by_place(a, b);
 }
 
-int ct_report_merge_lines(struct ct_report_writer *w)
+int ct_comm_merge_lines(const struct ct_comm_figures *figures, struct ct_comm_line_pair **out,
+			size_t *count)
 {
-	const struct ct_comm_figures *f = w->report->figures;
-	struct ct_comm_line_pair *pair = malloc((f->line_pairs + 1) * sizeof(*pair));
+	struct ct_comm_line_pair *pair = malloc((figures->line_pairs + 1) * sizeof(*pair));
 	size_t kept = 0;
 
+	*out = pair;
+	*count = 0;
 	if (!pair)
 		return -ENOMEM;
-	if (f->line_pairs)
-		memcpy(pair, f->line_pair, f->line_pairs * sizeof(*pair));
-	qsort(pair, f->line_pairs, sizeof(*pair), by_place);
-	for (size_t i = 0; i < f->line_pairs; i++) {
+	if (figures->line_pairs)
+		memcpy(pair, figures->line_pair, figures->line_pairs * sizeof(*pair));
+	qsort(pair, figures->line_pairs, sizeof(*pair), by_place);
+	for (size_t i = 0; i < figures->line_pairs; i++) {
 		if (kept && !by_place(&pair[kept - 1], &pair[i])) {
 			pair[kept - 1].bytes += pair[i].bytes;
 			pair[kept - 1].loaded_bytes += pair[i].loaded_bytes;
@@ -71,7 +73,6 @@ int ct_report_merge_lines(struct ct_report_writer *w)
 		}
 	}
 	qsort(pair, kept, sizeof(*pair), by_bytes);
-	w->line_pair = pair;
-	w->line_pairs = kept;
+	*count = kept;
 	return 0;
 }

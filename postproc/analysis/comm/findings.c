@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands out in how CTAs communicate: first what limits the figures, then what moves most. */
+#include "postproc/analysis/comm/findings.h"
+#include "postproc/analysis/comm/lines.h"
+#include "base/quantity.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REUSE_MIN 4.0     /* readers per byte that are worth a word */
+#define STRIDE_MIN 128.0  /* bytes: a cache line */
+#define BISECTION_MIN 1.5 /* one cut over another */
+#define LARGE_PART 0.5
+#define READ_LITTLE 0.1 /* of what is stored */
+
+static struct ct_finding like(enum ct_finding_kind kind, const char *name, const char *section)
+{
+	return (struct ct_finding){
+	    .analysis = "comm", .name = name, .kind = kind, .section = section};
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100 * (double)part / (double)whole : 0;
+}
+
+static struct ct_amount bytes(uint64_t number)
+{
+	return (struct ct_amount){(double)number, "B"};
+}
+
+static void add_sampling(struct ct_findings *findings, const struct ct_sampling *sampling)
+{
+	struct ct_finding finding = like(CT_FINDING_LIMIT, "sample", "volume");
+	const char *text = sampling ? ct_sampling_of_communication(sampling) : NULL;
+
+	if (!text)
+		return;
+	finding.is_told_first = true;
+	ct_findings_add(findings, &finding, "%s.", text);
+	ct_findings_fix(findings, "Trace all launches and CTAs for figures of communication.");
+}
+
+static void add_order(struct ct_findings *findings, const struct ct_comm_volume *v)
+{
+	struct ct_finding finding = like(CT_FINDING_PROBLEM, "unordered", "volume");
+	char size[CT_NUMBER_BYTES];
+
+	finding.figure = bytes(v->unordered_bytes);
+	if (v->unordered_bytes) {
+		ct_findings_add(findings, &finding,
+				"%s are read by launches that may run at the same time as the "
+				"launch that wrote them last.",
+				ct_size(v->unordered_bytes, size));
+		ct_findings_fix(findings, "Order the launches with an event or a wait, unless the "
+					  "program relies on none.");
+	}
+	finding = like(CT_FINDING_LIMIT, "forgotten", "volume");
+	finding.figure = bytes(v->forgotten_bytes);
+	if (v->forgotten_bytes)
+		ct_findings_add(findings, &finding,
+				"%s were overwritten by more unordered supersteps than are "
+				"remembered: some of what is read of them is missing.",
+				ct_size(v->forgotten_bytes, size));
+	finding = like(CT_FINDING_NOTE, "same_launch", "volume");
+	finding.figure = bytes(v->same_superstep_bytes);
+	if (v->same_superstep_bytes)
+		ct_findings_add(findings, &finding,
+				"%s are read by a CTA and written by another CTA of the same "
+				"launch: atomics, or a race.",
+				ct_size(v->same_superstep_bytes, size));
+}
+
+static void add_volume(struct ct_findings *findings, const struct ct_comm_volume *v)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "communicated", "volume");
+	double part = percent(v->communicated_store_bytes, v->store_bytes);
+	uint64_t unread = v->store_bytes - v->communicated_store_bytes;
+	bool is_unread = part < 100 * READ_LITTLE &&
+			 (double)v->to_host_bytes < READ_LITTLE * (double)v->store_bytes;
+	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES];
+
+	if (!v->store_bytes) {
+		finding = like(CT_FINDING_NOTE, "no_stores", "volume");
+		ct_findings_add(findings, &finding, "No CTA stores anything.");
+		return;
+	}
+	finding.figure = (struct ct_amount){part, "%"};
+	if (is_unread)
+		finding.worth = bytes(unread > v->to_host_bytes ? unread - v->to_host_bytes : 0);
+	ct_findings_add(findings, &finding,
+			"%.0f %% of the bytes that CTAs write (%s of %s) are read by a CTA in a "
+			"later superstep; %.0f %% by another CTA or another kernel.",
+			part, ct_size(v->communicated_store_bytes, some),
+			ct_size(v->store_bytes, all),
+			percent(v->exchanged_store_bytes, v->store_bytes));
+	if (is_unread)
+		ct_findings_fix(findings, "Drop the stores whose results nothing reads; the table "
+					  "of line pairs lists those that are read.");
+}
+
+static void add_self(struct ct_findings *findings, const struct ct_comm_volume *v)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "self", "density");
+	double part = percent(v->self_bytes, v->transferred_bytes);
+	char size[CT_NUMBER_BYTES];
+
+	if (!v->store_bytes || !v->transferred_bytes || part < 100 * LARGE_PART)
+		return;
+	finding.figure = (struct ct_amount){part, "%"};
+	finding.worth = bytes(v->self_bytes);
+	ct_findings_add(findings, &finding,
+			"%.0f %% of what is transferred (%s) goes from a CTA to itself.", part,
+			ct_size(v->self_bytes, size));
+	ct_findings_fix(findings, "Keep that data on the SM: fuse the kernels, or loop inside one, "
+				  "where CTAs read only their own results.");
+}
+
+/* Where the line pair is. */
+static void at_lines(struct ct_findings *findings, const struct ct_comm_line_pair *pair)
+{
+	ct_findings_at_site(findings, pair->source_unit, pair->source_site);
+	ct_findings_at_site(findings, pair->target_unit, pair->target_site);
+}
+
+static void add_lines(struct ct_findings *findings, const struct ct_comm_volume *v,
+		      const struct ct_comm_line_pair *first)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "lines", "lines");
+	double part = percent(first->bytes, v->transferred_bytes);
+
+	if (!v->transferred_bytes)
+		return;
+	finding.figure = (struct ct_amount){part, "%"};
+	ct_findings_add(findings, &finding,
+			"%.0f %% of what is transferred passes between these two lines.", part);
+	at_lines(findings, first);
+}
+
+/* The name without its list of parameters. */
+static const char *short_name(const char *name, char *buffer, size_t room)
+{
+	size_t length = strlen(name);
+	int depth = 0;
+
+	for (size_t i = length; i > 1 && name[length - 1] == ')'; i--) {
+		depth += name[i - 1] == ')' ? 1 : name[i - 1] == '(' ? -1 : 0;
+		if (depth == 0) {
+			length = i - 1;
+			break;
+		}
+	}
+	snprintf(buffer, room, "%.*s", (int)length, name);
+	return buffer;
+}
+
+static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_pair *pair,
+		      const char *source, const char *target)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "reuse", "pairs");
+	char size[CT_NUMBER_BYTES], distinct[CT_NUMBER_BYTES];
+
+	finding.figure =
+	    (struct ct_amount){(double)pair->bytes / (double)pair->distinct_bytes, "CTAs"};
+	finding.worth = bytes(pair->bytes - pair->distinct_bytes);
+	ct_findings_add(findings, &finding, "Each byte that %s writes is read by %.1f CTAs of %s.",
+			source, finding.figure.value, target);
+	ct_findings_because(findings, "%s of transfers are of %s", ct_size(pair->bytes, size),
+			    ct_size(pair->distinct_bytes, distinct));
+	ct_findings_fix(findings, "Let a cluster share one copy (distributed shared memory, "
+				  "multicast), or give each CTA more of the work.");
+}
+
+static void add_local(struct ct_findings *findings, const struct ct_comm_kernel_pair *pair,
+		      const char *source, const char *target)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "local", "pairs");
+
+	finding.figure = finding.worth = bytes(pair->bytes);
+	ct_findings_add(findings, &finding,
+			"Every CTA of %s reads from %s only what the CTA of its own id wrote.",
+			target, source);
+	ct_findings_fix(findings, "Fuse the two kernels: the data need not leave the SM.");
+}
+
+static void add_pair(struct ct_findings *findings, const struct ct_comm_figures *f)
+{
+	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
+	char source[256], target[256];
+
+	if (!f->kernel_pairs)
+		return;
+	short_name(f->kernel[pair->source].name, source, sizeof(source));
+	short_name(f->kernel[pair->target].name, target, sizeof(target));
+	if (pair->distinct_bytes && (double)pair->bytes >= REUSE_MIN * (double)pair->distinct_bytes)
+		add_reuse(findings, pair, source, target);
+	else if (pair->pattern == CT_PATTERN_LOCAL && pair->source != pair->target)
+		add_local(findings, pair, source, target);
+	else
+		return;
+	ct_findings_at_kernel(findings, f->kernel[pair->source].name);
+	if (pair->target != pair->source)
+		ct_findings_at_kernel(findings, f->kernel[pair->target].name);
+}
+
+static void add_cut(struct ct_findings *findings, const struct ct_comm_bisection cut[3])
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "cut", "bisection");
+	int least = -1, most = -1;
+
+	for (int d = 0; d < 3; d++) {
+		if (!cut[d].bytes)
+			continue;
+		least = least < 0 || cut[d].bytes < cut[least].bytes ? d : least;
+		most = most < 0 || cut[d].bytes > cut[most].bytes ? d : most;
+	}
+	if (least < 0 || least == most ||
+	    (double)cut[most].bytes < BISECTION_MIN * (double)cut[least].bytes)
+		return;
+	finding.figure =
+	    (struct ct_amount){(double)cut[most].bytes / (double)cut[least].bytes, "times"};
+	finding.worth = bytes(cut[most].bytes - cut[least].bytes);
+	ct_findings_add(findings, &finding,
+			"A cut in %c costs %.1f times one in %c (%.1f %% against %.1f %% of the "
+			"bytes between CTAs).",
+			"xyz"[most], finding.figure.value, "xyz"[least], 100 * cut[most].relative,
+			100 * cut[least].relative);
+	ct_findings_fix(findings, "Cut the grid in %c when you spread it over devices.",
+			"xyz"[least]);
+}
+
+static void add_stride(struct ct_findings *findings, const struct ct_comm_figures *f,
+		       const struct ct_comm_line_pair *first)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "stride", "strides");
+	uint64_t count = 0, sum = 0;
+	double mean;
+
+	for (uint64_t c = 0; c < f->ctas; c++) {
+		count += f->cta[c].load_strides;
+		sum += f->cta[c].load_stride_sum;
+	}
+	mean = count ? (double)sum / (double)count : 0;
+	if (mean < STRIDE_MIN)
+		return;
+	finding.figure = (struct ct_amount){mean, "B"};
+	ct_findings_add(findings, &finding,
+			"What a CTA reads of others' results lies %.0f bytes apart on average.",
+			mean);
+	ct_findings_fix(findings,
+			"Lay the data out so that a CTA's reads lie side by side: transpose it "
+			"where it is written, or pack what each reader needs.");
+	if (first)
+		at_lines(findings, first);
+}
+
+static void add_distance(struct ct_findings *findings, const struct ct_comm_histogram *distance)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "distance", "distance");
+	uint64_t all = 0, late = 0;
+	char size[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < distance->count; i++) {
+		all += distance->entry[i].count;
+		late += distance->entry[i].key ? distance->entry[i].count : 0;
+	}
+	if (!late)
+		return;
+	finding.figure = (struct ct_amount){percent(late, all), "%"};
+	ct_findings_add(findings, &finding,
+			"%.1f %% of what is transferred (%s) is read later than by the next "
+			"launch: with up to %llu in between.",
+			finding.figure.value, ct_size(late, size),
+			(unsigned long long)distance->entry[distance->count - 1].key);
+}
+
+static const char *placement_fix(enum ct_placement placement)
+{
+	switch (placement) {
+	case CT_PLACEMENT_BLOCK:
+		return "Give each device a block of successive CTAs.";
+	case CT_PLACEMENT_CYCLIC:
+		return "Deal the CTAs out to the devices in turn.";
+	default:
+		return "Number the CTAs so that those that exchange most are neighbours, then give "
+		       "each device a block of them.";
+	}
+}
+
+/* Of the smallest number of devices. */
+static void add_scaling(struct ct_findings *findings, const struct ct_comm_results *results)
+{
+	const struct ct_scaling_row *row = results->scaling, *best = NULL;
+	struct ct_finding finding = like(CT_FINDING_RESULT, "devices", "scaling");
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < results->scaling_rows && row[i].devices == row[0].devices; i++) {
+		best = row[i].is_best ? &row[i] : best;
+		most = row[i].crossing_bytes > most ? row[i].crossing_bytes : most;
+	}
+	if (!best)
+		return;
+	finding.figure = (struct ct_amount){100 * best->crossing_part, "%"};
+	finding.worth = bytes(most - best->crossing_bytes);
+	ct_findings_add(findings, &finding,
+			"On %u devices the %s placement is best: %.1f %% of the bytes between CTAs "
+			"would cross.",
+			best->devices, ct_placement_text(best->placement),
+			100 * best->crossing_part);
+	ct_findings_fix(findings, "%s", placement_fix(best->placement));
+}
+
+void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *results)
+{
+	const struct ct_comm_figures *f = results->figures;
+	struct ct_comm_line_pair *line;
+	size_t lines;
+
+	add_sampling(findings, results->sampling);
+	add_order(findings, &f->volume);
+	add_volume(findings, &f->volume);
+	add_self(findings, &f->volume);
+	if (ct_comm_merge_lines(f, &line, &lines) < 0)
+		findings->err = -ENOMEM;
+	if (lines)
+		add_lines(findings, &f->volume, line);
+	add_pair(findings, f);
+	add_cut(findings, f->bisection);
+	add_stride(findings, f, lines ? line : NULL);
+	add_distance(findings, &f->distance);
+	add_scaling(findings, results);
+	free(line);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands out in how CTAs communicate. */
+#ifndef CT_COMM_FINDINGS_H
+#define CT_COMM_FINDINGS_H
+
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/scaling.h"
+#include "postproc/facts/finding.h"
+#include "postproc/facts/sampling.h"
+
+/* What the analysis has come to. Borrowed. */
+struct ct_comm_results {
+	const struct ct_comm_figures *figures;
+	const struct ct_sampling *sampling;   /* NULL: all is recorded */
+	const struct ct_scaling_row *scaling; /* by devices, then placement */
+	size_t scaling_rows;                  /* 0: not looked at */
+};
+
+void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *results);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What stands out in a trace: a sentence with its figure, what it is concluded from, where
+ * it is, what to do about it and what that is worth. Each analysis makes its own
+ * (analysis/<name>/findings.c); text, JSON and the report show the same ones.
+ */
+#ifndef CT_FACTS_FINDING_H
+#define CT_FACTS_FINDING_H
+
+#include "trace/read/reader.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ct_finding_kind {
+	CT_FINDING_LIMIT,   /* of what the figures can tell */
+	CT_FINDING_PROBLEM, /* something is wrong, in the program or in the trace */
+	CT_FINDING_RESULT,
+	CT_FINDING_NOTE,
+	CT_FINDING_KINDS,
+};
+
+/* A number and its unit: "B", "s", "%", or what is counted. unit NULL: there is none. */
+struct ct_amount {
+	double value;
+	const char *unit; /* static */
+};
+
+struct ct_finding_site {
+	const struct ct_unit *unit;
+	uint32_t site;
+};
+
+/* Lists of where hold what the finding is about, the most important first, and may be empty. */
+#define CT_FINDING_PLACES_MAX 16u
+
+struct ct_finding {
+	const char *analysis; /* static, as of all names: whose finding it is */
+	const char *name;     /* the same for the same advice: "reuse" */
+	enum ct_finding_kind kind;
+	const char *section; /* of the report, which shows the figure */
+	bool is_told_first;  /* text says it at its top; at its end again if there is a fix */
+	char *text;          /* one sentence; owned, as the next two */
+	char *evidence;      /* NULL: the sentence holds it */
+	char *fix;           /* one sentence, imperative; NULL: nothing to be done */
+	struct ct_amount figure;
+	struct ct_amount worth; /* at most, of doing so */
+	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
+	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
+	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];
+	const char *kernel[CT_FINDING_PLACES_MAX]; /* names, borrowed from the trace */
+	size_t sites, objects, launches, kernels;
+};
+
+/* Zero-initialise. Findings borrow from the trace. */
+struct ct_findings {
+	struct ct_finding *list;
+	size_t count;
+	int err; /* the first -ENOMEM: what was added since is missing */
+};
+
+void ct_findings_fini(struct ct_findings *findings);
+
+/* Adds one like `like` (names, kind, section, figure, worth) that says this. */
+void ct_findings_add(struct ct_findings *findings, const struct ct_finding *like,
+		     const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* About the one added last. */
+void ct_findings_fix(struct ct_findings *findings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void ct_findings_because(struct ct_findings *findings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Ignored: a site that the unit does not have, objects and launches that are NULL. */
+void ct_findings_at_site(struct ct_findings *findings, const struct ct_unit *unit, uint32_t site);
+void ct_findings_at_object(struct ct_findings *findings, const struct ct_object_info *object);
+void ct_findings_at_launch(struct ct_findings *findings, const struct ct_launch_info *launch);
+void ct_findings_at_kernel(struct ct_findings *findings, const char *kernel);
+
+/* "limit" */
+const char *ct_finding_kind_text(enum ct_finding_kind kind);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings about the trace itself: what limits all that is told from it. */
+#include "postproc/facts/limits.h"
+#include "base/quantity.h"
+#include <stdio.h>
+#include <string.h>
+
+static struct ct_finding limit(const char *name, double value, const char *unit)
+{
+	return (struct ct_finding){
+	    .analysis = "trace",
+	    .name = name,
+	    .kind = CT_FINDING_LIMIT,
+	    .section = "coverage",
+	    .figure = {value, unit},
+	};
+}
+
+static void add_samples(struct ct_findings *findings, const struct ct_sampling *sampling)
+{
+	char line[CT_SAMPLING_LINE_BYTES];
+
+	for (unsigned i = 0; ct_sampling_line(sampling, i, line); i++) {
+		bool is_loss = !strncmp(line, "lossy", 5);
+		struct ct_finding like =
+		    is_loss ? limit("loss", (double)sampling->lost_chunks, "chunks")
+			    : limit("sample", 0, NULL);
+
+		like.is_told_first = true;
+		ct_findings_add(findings, &like, "%s.", line);
+		if (is_loss)
+			ct_findings_fix(findings, "Trace again with a larger ring (ctrun --ring), "
+						  "or less of the program.");
+	}
+}
+
+static void add_damage(struct ct_findings *findings, uint64_t damaged_chunks)
+{
+	const struct ct_finding like = limit("damage", (double)damaged_chunks, "chunks");
+	char number[CT_NUMBER_BYTES];
+
+	if (!damaged_chunks)
+		return;
+	ct_findings_add(findings, &like,
+			"%s chunk%s of records %s damaged: what %s held is in no figure.",
+			ct_number(damaged_chunks, number), damaged_chunks == 1 ? "" : "s",
+			damaged_chunks == 1 ? "is" : "are", damaged_chunks == 1 ? "it" : "they");
+	ct_findings_fix(findings, "Copy the trace again from where it was written, or trace again; "
+				  "ctpost verify tells whether it is whole.");
+}
+
+static void add_untraced(struct ct_findings *findings, const struct ct_trace *trace,
+			 const struct ct_summary *summary)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches), untraced = count - summary->traced;
+	const struct ct_finding like = limit("untraced", (double)untraced, "launches");
+	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES], why[512] = "";
+	size_t used = 0;
+
+	if (!untraced)
+		return;
+	ct_findings_add(findings, &like,
+			"%s of %s launches %s not traced: what %s read and wrote is in no figure.",
+			ct_number(untraced, some), ct_number(count, all),
+			untraced == 1 ? "was" : "were", untraced == 1 ? "it" : "they");
+	for (size_t i = 0; i < summary->launches.count && used < sizeof(why); i++) {
+		const struct ct_reason *reason = &summary->launches.list[i];
+
+		used += (size_t)snprintf(why + used, sizeof(why) - used, "%s%s: %s",
+					 used ? "; " : "", ct_number(reason->count, some),
+					 *reason->text ? reason->text : "unknown reason");
+	}
+	ct_findings_because(findings, "%s", why);
+	ct_findings_fix(findings, "Trace all launches before you rely on totals.");
+	for (size_t i = 0; i < count; i++)
+		if (!(launches[i].event->flags & CT_LAUNCH_TRACED))
+			ct_findings_at_launch(findings, &launches[i]);
+}
+
+void ct_limits_find(struct ct_findings *findings, const struct ct_trace *trace,
+		    const struct ct_summary *summary, uint64_t damaged_chunks)
+{
+	add_samples(findings, &summary->sampling);
+	add_damage(findings, damaged_chunks);
+	add_untraced(findings, trace, summary);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a site stands in the program's own sources. */
+#ifndef CT_FACTS_PLACE_H
+#define CT_FACTS_PLACE_H
+
+#include "trace/read/reader.h"
+
+struct ct_place {
+	const char *file; /* "" unknown */
+	uint32_t line;
+	uint32_t column;
+};
+
+/* Where a site stands in the program: its own place or, if that is in a header
+ * of the compiler or the toolkit, the nearest call it was inlined through. */
+struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site);
+
+#endif

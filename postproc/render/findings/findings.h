@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings for a terminal and as JSON: docs/json-schema.md. */
+#ifndef CT_RENDER_FINDINGS_H
+#define CT_RENDER_FINDINGS_H
+
+#include "postproc/facts/finding.h"
+#include "postproc/render/base/table.h"
+#include <jansson.h>
+#include <stdio.h>
+
+/* A line each, broken between words where a width is given; nothing if there are none. Those
+ * that are told first are left out unless there is something to do about them. */
+void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style);
+
+/* An array of all of them. */
+json_t *ct_findings_json(const struct ct_findings *findings);
+json_t *ct_finding_json(const struct ct_finding *finding);
+
+/* "up to 12.3 MB": what the fix is worth; "" if that is not known. Returns buffer. */
+#define CT_WORTH_BYTES 64
+const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES]);
+
+#endif

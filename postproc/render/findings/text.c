@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Findings for a terminal: what stands out, why, where, what to do and what that is worth. */
+#include "postproc/render/base/words.h"
+#include "postproc/render/findings/findings.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KIND_WIDTH 9
+#define LEAST_WIDTH 40
+#define LOCATION_BYTES 1024
+
+const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES])
+{
+	const struct ct_amount *worth = &finding->worth;
+	char number[CT_NUMBER_BYTES];
+
+	*buffer = '\0';
+	if (!worth->unit || !(worth->value > 0))
+		return buffer;
+	if (!strcmp(worth->unit, "B"))
+		snprintf(buffer, CT_WORTH_BYTES, "up to %s",
+			 ct_size((uint64_t)worth->value, number));
+	else
+		snprintf(buffer, CT_WORTH_BYTES, "up to %.3g %s", worth->value, worth->unit);
+	return buffer;
+}
+
+/* " at a, b": each of the places, then what else there is. */
+static void write_places(FILE *line, const struct ct_finding *finding)
+{
+	const char *before = " At ";
+	char text[LOCATION_BYTES];
+
+	for (size_t i = 0; i < finding->sites; i++) {
+		const struct ct_finding_site *at = &finding->site[i];
+
+		fprintf(
+		    line, "%s%s", before,
+		    ct_words_location(at->unit, &at->unit->sites[at->site], text, sizeof(text)));
+		before = ", ";
+	}
+	if (finding->sites)
+		fputc('.', line);
+	before = " In ";
+	for (size_t i = 0; i < finding->objects; i++) {
+		fprintf(line, "%s%s", before,
+			ct_words_object(finding->object[i], text, sizeof(text)));
+		before = ", ";
+	}
+	if (finding->objects)
+		fputc('.', line);
+}
+
+/* A sentence, with more in parentheses ahead of its full stop. more: "" nothing */
+static void write_sentence(FILE *line, const char *text, const char *before, const char *more)
+{
+	size_t length = strlen(text);
+	bool has_stop = length && text[length - 1] == '.';
+
+	if (!*more) {
+		fputs(text, line);
+		return;
+	}
+	fprintf(line, "%.*s (%s%s)%s", (int)(length - has_stop), text, before, more,
+		has_stop ? "." : "");
+}
+
+static char *line_of(const struct ct_finding *finding)
+{
+	char *text = NULL, worth[CT_WORTH_BYTES];
+	size_t bytes;
+	FILE *line = open_memstream(&text, &bytes);
+
+	if (!line)
+		return NULL;
+	write_sentence(line, finding->text, "", finding->evidence ? finding->evidence : "");
+	write_places(line, finding);
+	if (finding->fix) {
+		fputs(" \xe2\x86\x92 ", line);
+		write_sentence(line, finding->fix, "worth ", ct_finding_worth(finding, worth));
+	}
+	if (fclose(line) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static unsigned display_width(const char *text, size_t bytes)
+{
+	unsigned width = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		width += (text[i] & 0xc0) != 0x80;
+	return width;
+}
+
+/* Words in a column `indent` characters from the left. */
+static void write_wrapped(FILE *out, const char *text, unsigned indent, unsigned width)
+{
+	unsigned at = indent;
+
+	while (*text) {
+		size_t bytes = strcspn(text, " ");
+		unsigned word = display_width(text, bytes);
+
+		if (width && at > indent && at + 1 + word > width) {
+			fprintf(out, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (at > indent) {
+			fputc(' ', out);
+			at++;
+		}
+		fwrite(text, 1, bytes, out);
+		at += word;
+		text += bytes + (text[bytes] == ' ');
+	}
+	fputc('\n', out);
+}
+
+static void write_finding(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
+{
+	bool is_bad = finding->kind == CT_FINDING_LIMIT || finding->kind == CT_FINDING_PROBLEM;
+	const char *kind = ct_finding_kind_text(finding->kind);
+	char *line = line_of(finding);
+
+	ct_emphasise(out, style, is_bad ? CT_BAD : CT_BOLD, kind);
+	fprintf(out, "%*s", (int)(KIND_WIDTH - strlen(kind)), "");
+	write_wrapped(out, line ? line : finding->text, KIND_WIDTH,
+		      style->width >= LEAST_WIDTH ? style->width : 0);
+	free(line);
+}
+
+void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style)
+{
+	bool is_begun = false;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		if (findings->list[i].is_told_first && !findings->list[i].fix)
+			continue;
+		if (!is_begun) {
+			fputc('\n', out);
+			ct_emphasise(out, style, CT_BOLD, "Findings");
+			fputc('\n', out);
+		}
+		is_begun = true;
+		write_finding(out, &findings->list[i], style);
+	}
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands out: of made-up figures, in text and as JSON. */
+#include "postproc/analysis/comm/findings.h"
+#include "postproc/render/findings/findings.h"
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct ct_findings findings;
+
+static const struct ct_finding *found(const char *name)
+{
+	for (size_t i = 0; i < findings.count; i++)
+		if (!strcmp(findings.list[i].name, name))
+			return &findings.list[i];
+	return NULL;
+}
+
+static void find(const struct ct_comm_results *results)
+{
+	ct_findings_fini(&findings);
+	ct_comm_find(&findings, results);
+	cr_assert_eq(findings.err, 0);
+}
+
+static void find_in(const struct ct_comm_figures *figures)
+{
+	const struct ct_comm_results results = {.figures = figures};
+
+	find(&results);
+}
+
+Test(findings, of_nothing_is_that_nothing_is_stored)
+{
+	find_in(&(struct ct_comm_figures){.launches = 1});
+	cr_assert_eq(findings.count, 1);
+	cr_assert_str_eq(findings.list[0].name, "no_stores");
+	ct_findings_fini(&findings);
+}
+
+Test(findings, stores_that_nobody_reads_are_to_be_dropped)
+{
+	struct ct_comm_figures f = {
+	    .volume = {.store_bytes = 1000, .communicated_store_bytes = 50}};
+
+	find_in(&f);
+	cr_assert_str_eq(found("communicated")->fix,
+			 "Drop the stores whose results nothing reads; the table of line pairs "
+			 "lists those that are read.");
+	cr_assert_eq(found("communicated")->worth.value, 950);
+	f.volume.to_host_bytes = 800;
+	find_in(&f);
+	cr_assert_null(found("communicated")->fix, "the host reads them");
+	cr_assert_null(found("communicated")->worth.unit);
+	ct_findings_fini(&findings);
+}
+
+Test(findings, reuse_is_worth_what_is_read_again)
+{
+	struct ct_comm_kernel kernel[] = {{.name = "put(int*)"},
+					  {.name = "take(int*, int const*)"}};
+	struct ct_comm_kernel_pair pair = {.target = 1, .bytes = 400, .distinct_bytes = 100};
+	struct ct_comm_figures f = {.volume = {.store_bytes = 1},
+				    .kernel = kernel,
+				    .kernels = 2,
+				    .kernel_pair = &pair,
+				    .kernel_pairs = 1};
+
+	find_in(&f);
+	cr_assert_str_eq(found("reuse")->text,
+			 "Each byte that put writes is read by 4.0 CTAs of take.");
+	cr_assert_eq(found("reuse")->figure.value, 4);
+	cr_assert_eq(found("reuse")->worth.value, 300);
+	cr_assert_eq(found("reuse")->kernels, 2);
+	pair.distinct_bytes = 101;
+	find_in(&f);
+	cr_assert_null(found("reuse"), "less than four readers are not worth a word");
+	pair = (struct ct_comm_kernel_pair){
+	    .target = 1, .bytes = 64, .distinct_bytes = 64, .pattern = CT_PATTERN_LOCAL};
+	find_in(&f);
+	cr_assert_eq(found("local")->worth.value, 64);
+	pair.target = 0;
+	find_in(&f);
+	cr_assert_null(found("local"), "a kernel cannot be fused with itself");
+	ct_findings_fini(&findings);
+}
+
+Test(findings, the_cheaper_cut_is_told)
+{
+	struct ct_comm_figures f = {.bisection = {{100, .1}, {300, .3}, {0, 0}}};
+
+	find_in(&f);
+	cr_assert_str_eq(found("cut")->fix, "Cut the grid in x when you spread it over devices.");
+	cr_assert_eq(found("cut")->figure.value, 3);
+	cr_assert_eq(found("cut")->worth.value, 200);
+	f.bisection[1].bytes = 149;
+	find_in(&f);
+	cr_assert_null(found("cut"));
+	ct_findings_fini(&findings);
+}
+
+Test(findings, of_the_fewest_devices_the_best_placement_is_told)
+{
+	const struct ct_scaling_row row[] = {
+	    {.devices = 2,
+	     .placement = CT_PLACEMENT_BLOCK,
+	     .crossing_bytes = 10,
+	     .crossing_part = .1,
+	     .is_best = 1},
+	    {.devices = 2, .placement = CT_PLACEMENT_CYCLIC, .crossing_bytes = 70},
+	    {.devices = 3, .placement = CT_PLACEMENT_CYCLIC, .crossing_bytes = 99, .is_best = 1},
+	};
+	struct ct_comm_figures f = {.launches = 1};
+	struct ct_comm_results results = {.figures = &f, .scaling = row, .scaling_rows = 3};
+
+	find(&results);
+	cr_assert_str_eq(found("devices")->text,
+			 "On 2 devices the block placement is best: 10.0 % of "
+			 "the bytes between CTAs would cross.");
+	cr_assert_eq(found("devices")->worth.value, 60);
+	ct_findings_fini(&findings);
+}
+
+Test(findings, what_limits_and_what_is_wrong_comes_first)
+{
+	struct ct_sampling sampling = {.site_period = 4};
+	struct ct_comm_figures f = {.volume = {.store_bytes = 100,
+					       .communicated_store_bytes = 100,
+					       .transferred_bytes = 100,
+					       .self_bytes = 50,
+					       .unordered_bytes = 3,
+					       .forgotten_bytes = 2,
+					       .same_superstep_bytes = 1}};
+	struct ct_comm_results results = {.figures = &f, .sampling = &sampling};
+	static const enum ct_finding_kind kinds[] = {CT_FINDING_LIMIT,  CT_FINDING_PROBLEM,
+						     CT_FINDING_LIMIT,  CT_FINDING_NOTE,
+						     CT_FINDING_RESULT, CT_FINDING_RESULT};
+
+	find(&results);
+	cr_assert_eq(findings.count, 6);
+	for (size_t i = 0; i < findings.count; i++) {
+		cr_assert_eq(findings.list[i].kind, kinds[i], "%s", findings.list[i].text);
+		cr_assert_str_eq(findings.list[i].analysis, "comm");
+	}
+	cr_assert_eq(found("self")->worth.value, 50);
+	ct_findings_fini(&findings);
+}
+
+/* What is written of the finding at a width. */
+static char *written(unsigned width)
+{
+	const struct ct_style style = {.width = width};
+	size_t bytes;
+	char *text;
+	FILE *out = open_memstream(&text, &bytes);
+
+	ct_findings_write(out, &findings, &style);
+	fclose(out);
+	return text;
+}
+
+Test(findings, are_a_line_each_and_fit_a_terminal)
+{
+	const struct ct_finding like = {
+	    .analysis = "a", .name = "b", .kind = CT_FINDING_RESULT, .worth = {2e6, "B"}};
+	struct ct_finding first = like;
+	char *text, *line;
+
+	first.is_told_first = true;
+	ct_findings_add(&findings, &first, "Told elsewhere.");
+	text = written(0);
+	cr_assert_str_eq(text, "", "what stands at the top is not said again");
+	free(text);
+	ct_findings_add(&findings, &like, "Words that are many enough for more than one line.");
+	ct_findings_because(&findings, "counted");
+	ct_findings_fix(&findings, "Write less.");
+	text = written(0);
+	cr_assert_str_eq(text, "\nFindings\nresult   Words that are many enough for more than one "
+			       "line (counted). \xe2\x86\x92 Write less (worth up to 2.0 MB).\n");
+	free(text);
+	text = written(40);
+	for (line = strtok(text + 1, "\n"); line; line = strtok(NULL, "\n"))
+		cr_assert_leq(strlen(line), 42, "'%s' is too long", line);
+	free(text);
+	ct_findings_fini(&findings);
+}
+
+Test(findings, in_json_have_every_field)
+{
+	const struct ct_finding like = {
+	    .analysis = "a", .name = "b", .kind = CT_FINDING_NOTE, .figure = {0.5, "%"}};
+	json_t *array, *value;
+
+	ct_findings_add(&findings, &like, "One.");
+	ct_findings_at_kernel(&findings, "k()");
+	array = ct_findings_json(&findings);
+	value = json_array_get(array, 0);
+	cr_assert_eq(json_array_size(array), 1);
+	cr_assert_eq(json_object_size(value), 12);
+	cr_assert_str_eq(json_string_value(json_object_get(value, "kind")), "note");
+	cr_assert(json_is_null(json_object_get(value, "fix")));
+	cr_assert(json_is_null(json_object_get(value, "worth")));
+	cr_assert_eq(json_real_value(json_object_get(json_object_get(value, "figure"), "value")),
+		     0.5);
+	cr_assert_str_eq(json_string_value(json_array_get(json_object_get(value, "kernels"), 0)),
+			 "k()");
+	json_decref(array);
+	ct_findings_fini(&findings);
+}

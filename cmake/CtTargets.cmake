@@ -31,3 +31,33 @@ function(ct_rooms variable)
 	endforeach()
 	set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
+
+# LLVM's headers take most of the time of a C++ source of ours, so rooms that go together are compiled
+# together. Off, each source is compiled alone: the preset dev, which so finds what an include hides.
+option(CT_UNITY "Compile the C++ sources of several rooms as one" ON)
+
+# ct_unity_rooms(VARIABLE group...): the sources of these rooms, as ct_rooms. A group, "room room", is one
+# compilation with CT_UNITY.
+function(ct_unity_rooms variable)
+	set(sources)
+	foreach(group ${ARGN})
+		separate_arguments(rooms UNIX_COMMAND ${group})
+		ct_rooms(found ${rooms})
+		list(GET rooms 0 name)
+		set_source_files_properties(${found} PROPERTIES UNITY_GROUP ${name})
+		list(APPEND sources ${found})
+	endforeach()
+	set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# ct_compiler_part(TARGET): what runs inside the compiler, or as one
+function(ct_compiler_part target)
+	target_link_libraries(${target} PRIVATE ct_flags ct_llvm)
+	target_compile_options(${target} PRIVATE $<$<CONFIG:RelWithDebInfo>:-g1>)
+	set_target_properties(${target} PROPERTIES
+		CXX_VISIBILITY_PRESET hidden
+		UNITY_BUILD ${CT_UNITY}
+		UNITY_BUILD_MODE GROUP
+		LIBRARY_OUTPUT_DIRECTORY ${CT_PARTS_DIR}
+		RUNTIME_OUTPUT_DIRECTORY ${CT_PARTS_DIR})
+endfunction()

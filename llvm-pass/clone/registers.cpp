@@ -13,8 +13,8 @@
 
 using namespace llvm;
 
-/// Beyond this, telling takes longer than it may.
-static const unsigned InstructionLimit = 20000;
+/// Instructions beyond which telling takes longer than it may.
+static const unsigned LivenessLimit = 20000;
 /// What recording itself keeps alive.
 static const unsigned Ours = 14;
 /// By bench/trace-cost on an H200 (docs/validation.md). With less the slow path
@@ -144,7 +144,7 @@ private:
 } // namespace
 
 unsigned ct::registerPressure(const Function &F) {
-  if (F.isDeclaration() || F.getInstructionCount() > InstructionLimit)
+  if (F.isDeclaration() || F.getInstructionCount() > LivenessLimit)
     return 0;
   return Liveness(F).most(F);
 }

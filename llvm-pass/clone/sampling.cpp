@@ -15,10 +15,10 @@ static cl::opt<bool>
                  cl::desc("cuda-trace: CTAs that are not recorded run "
                           "a body without hooks"));
 
-/// Code generation of a body of this size takes some 0.5 s (measured, sm_90,
+/// Code generation of a body of so many instructions takes some 0.5 s (measured, sm_90,
 /// -O2). Few kernels are larger, and those that are (unrolled, generated) take
 /// long anyway.
-static const unsigned InstructionLimit = 4000;
+static const unsigned PristineBodyLimit = 4000;
 
 /// Whether the clone does more with its state than to give it back.
 static bool hasHooks(const ct::TracedFunction &F, ct::Hooks H) {
@@ -29,7 +29,7 @@ static bool hasHooks(const ct::TracedFunction &F, ct::Hooks H) {
 }
 
 static bool canBeCopied(const Function &F) {
-  return F.getInstructionCount() <= InstructionLimit &&
+  return F.getInstructionCount() <= PristineBodyLimit &&
          none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
 }
 

@@ -15,7 +15,7 @@ usage() {
 	Usage: ./setup.sh COMMAND
 
 	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
-	  build  deps, then build everything into build/release
+	  build  deps, then build what an installation needs into build/release
 	  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
 	  test   build, then run all tests, then again with the host side sanitized
 
@@ -163,19 +163,20 @@ deps() {
 	export CUDA_HOME="$cuda" # the wrappers and the tests use the same
 }
 
-# configure_and_build PRESET [CMAKE-ARGUMENT...]
+# configure_and_build PRESET TARGET [CMAKE-ARGUMENT...]
 configure_and_build() {
 	preset=$1
-	shift
+	target=$2
+	shift 2
 	say "building $preset with CUDA toolkit $cuda"
 	quietly "configure-$preset" cmake --preset "$preset" \
 		-DCT_LLVM_VERSIONS="$llvm" -DCT_CUDA_PATH="$cuda" "$@"
-	quietly "build-$preset" cmake --build --preset "$preset" --parallel "$jobs"
+	quietly "build-$preset" cmake --build --preset "$preset" --parallel "$jobs" --target "$target"
 }
 
 build() {
 	deps
-	configure_and_build release
+	configure_and_build release ct_product
 	say "built: build/release/bin (cuda-trace-clang, cuda-trace-clang++, ctrun, ctpost)"
 }
 
@@ -192,10 +193,12 @@ demo() {
 }
 
 run_tests() {
-	build
+	deps
+	configure_and_build release all
 	say "tests"
 	ctest --preset release --parallel "$jobs"
-	configure_and_build asan -DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
+	configure_and_build asan all -DCT_COMPILER_FROM="$root/build/release" \
+		-DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
 	say "the same tests, host side built with address and undefined-behaviour sanitizers"
 	ctest --preset asan --parallel "$jobs"
 }

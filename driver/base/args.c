@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Argument vectors: growing, @FILE expansion, quoting. */
 #include "driver/base/args.h"
+#include "base/array.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -20,17 +21,11 @@ static void push_owned(struct ct_args *args, char *word)
 		free(word);
 		return;
 	}
-	if (args->count + 2 > args->capacity) {
-		size_t capacity = args->capacity ? 2 * args->capacity : 32;
-		char **words = realloc(args->words, capacity * sizeof(*words));
-
-		if (!words) {
-			args->failed = true;
-			free(word);
-			return;
-		}
-		args->words = words;
-		args->capacity = capacity;
+	if (ct_array_reserve(&args->words, &args->capacity, args->count + 2, sizeof(*args->words)) <
+	    0) {
+		args->failed = true;
+		free(word);
+		return;
 	}
 	args->words[args->count++] = word;
 	args->words[args->count] = NULL;

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctrun's options: options.def as --flag=VALUE. */
 #include "driver/ctrun/options.h"
-#include "driver/base/suggest.h"
+#include "base/nearest.h"
+#include "base/option.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <regex.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum option_type { TYPE_STRING, TYPE_SIZE, TYPE_COUNT, TYPE_PERIOD, TYPE_SECONDS, TYPE_SWITCH };
-
 struct option {
 	const char *environment;
 	const char *flag;
-	enum option_type type;
+	enum ct_option_type type;
 	const char *argument;
 	const char *preset;
 	const char *help;
@@ -23,89 +20,12 @@ struct option {
 
 static const struct option options_table[] = {
 #define CT_OPTION(field, type, environment, flag, argument, preset, help)                          \
-	{environment, "--" flag, TYPE_##type, argument, preset, help},
+	{environment, "--" flag, CT_OPTION_##type, argument, preset, help},
 #include <cudatrace/options.def>
 #undef CT_OPTION
 };
 
 #define OPTION_COUNT (sizeof(options_table) / sizeof(options_table[0]))
-
-static bool is_number(const char *text, bool suffix)
-{
-	const char *end = text;
-
-	while (isdigit((unsigned char)*end))
-		end++;
-	if (end == text || end - text > 18)
-		return false;
-	if (suffix && *end && strchr("KMGTkmgt", *end))
-		end++;
-	return !*end;
-}
-
-static bool is_period(const char *text)
-{
-	unsigned long value = is_number(text, false) ? strtoul(text, NULL, 10) : 0;
-
-	return value >= 1 && value <= INT32_MAX;
-}
-
-/* Digits, or digits, a point and up to nine more. */
-static bool is_seconds(const char *text)
-{
-	size_t whole = strspn(text, "0123456789"), fraction;
-
-	if (!whole || strtoul(text, NULL, 10) > UINT32_MAX)
-		return false;
-	if (!text[whole])
-		return true;
-	fraction = strspn(text + whole + 1, "0123456789");
-	return text[whole] == '.' && fraction >= 1 && fraction <= 9 && !text[whole + 1 + fraction];
-}
-
-/* Of the words of "a|b|c". */
-static bool is_choice(const char *choices, const char *text)
-{
-	size_t bytes = strlen(text), word;
-
-	for (;; choices += word + 1) {
-		word = strcspn(choices, "|");
-		if (word == bytes && strncmp(choices, text, bytes) == 0)
-			return true;
-		if (!choices[word])
-			return false;
-	}
-}
-
-/* What a value of the type looks like, or NULL if text is one. */
-static const char *complaint(const struct option *option, const char *text)
-{
-	regex_t pattern;
-	int bad;
-
-	switch (option->type) {
-	case TYPE_SWITCH:
-		return strcmp(text, "on") == 0 || strcmp(text, "off") == 0 ? NULL : "on or off";
-	case TYPE_COUNT:
-		return is_number(text, false) ? NULL : "a number";
-	case TYPE_SIZE:
-		return is_number(text, true) ? NULL : "a number of bytes, such as 64M";
-	case TYPE_PERIOD:
-		return is_period(text) ? NULL : "a number from 1 to 2147483647";
-	case TYPE_SECONDS:
-		return is_seconds(text) ? NULL : "seconds, such as 2 or 0.25";
-	case TYPE_STRING:
-		break;
-	}
-	if (strchr(option->argument, '|'))
-		return is_choice(option->argument, text) ? NULL : option->argument;
-	if (strcmp(option->argument, "REGEX") != 0)
-		return NULL;
-	bad = regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB);
-	if (!bad)
-		regfree(&pattern);
-	return bad ? "an extended regular expression" : NULL;
-}
 
 static const struct option *find_option(const char *word, size_t bytes)
 {
@@ -120,15 +40,16 @@ static const struct option *find_option(const char *word, size_t bytes)
 
 static int explain_unknown(const char *word, size_t bytes, char *why, size_t why_bytes)
 {
-	const char *names[OPTION_COUNT + 2] = {"--help", "--version"};
-	const char *near;
+	struct ct_nearest nearest;
 
+	ct_nearest_begin(&nearest, word, bytes);
+	ct_nearest_consider(&nearest, "--help");
+	ct_nearest_consider(&nearest, "--version");
 	for (size_t i = 0; i < OPTION_COUNT; i++)
-		names[i + 2] = options_table[i].flag;
-	near = ct_suggest(word, bytes, names, OPTION_COUNT + 2);
-	if (near)
+		ct_nearest_consider(&nearest, options_table[i].flag);
+	if (nearest.best)
 		snprintf(why, why_bytes, "unknown option %.*s; did you mean %s? (see ctrun --help)",
-			 (int)bytes, word, near);
+			 (int)bytes, word, nearest.best);
 	else
 		snprintf(why, why_bytes, "unknown option %.*s; ctrun --help lists the options",
 			 (int)bytes, word);
@@ -138,7 +59,8 @@ static int explain_unknown(const char *word, size_t bytes, char *why, size_t why
 static int take(struct ctrun_options *options, const struct option *option, const char *value,
 		char *why, size_t why_bytes)
 {
-	const char *expected = complaint(option, value);
+	uint64_t number;
+	const char *expected = ct_option_read(option->type, option->argument, value, &number);
 
 	if (expected) {
 		snprintf(why, why_bytes, "%s=%s: expected %s", option->flag, value, expected);
@@ -152,9 +74,9 @@ static int take(struct ctrun_options *options, const struct option *option, cons
 		options->output = value;
 	}
 	if (strcmp(option->flag, "--trace") == 0)
-		options->off = strcmp(value, "off") == 0;
+		options->off = !number;
 	if (strcmp(option->flag, "--verbose") == 0)
-		options->verbose = strcmp(value, "on") == 0;
+		options->verbose = number;
 	return setenv(option->environment, value, 1) == 0 ? 0 : -errno;
 }
 

@@ -2,6 +2,7 @@
 /* The trace directory before the program runs: made, checked, emptied of an earlier trace. */
 #include "driver/ctrun/output.h"
 
+#include "base/clock.h"
 #include "trace/names/directory.h"
 
 #include <cudatrace/format.h>
@@ -11,16 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static const char *environment(const char *name)
 {
@@ -147,7 +139,8 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
 {
 	int made, err;
 
-	*output = (struct ctrun_output){.start_ns = now_ns(), .rank = ct_rank_find(environment)};
+	*output = (struct ctrun_output){.start_ns = ct_clock_real_ns(),
+					.rank = ct_rank_find(environment)};
 	if (!name)
 		name = getenv("CUDATRACE_OUTPUT");
 	if (!name || !*name) {

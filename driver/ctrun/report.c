@@ -2,6 +2,7 @@
 /* Find the traces of a run, tell their totals. */
 #include "driver/ctrun/output.h"
 
+#include "base/quantity.h"
 #include "trace/names/directory.h"
 
 #include <cudatrace/format.h>
@@ -20,34 +21,6 @@ struct sum {
 	uint64_t launches, traced, kernels, bytes, lost, waits;
 };
 
-/* 1842 as "1 842". */
-static const char *spaced(uint64_t number, char text[32])
-{
-	char digits[32];
-	int count = snprintf(digits, sizeof(digits), "%" PRIu64, number);
-	char *out = text;
-
-	for (int i = 0; i < count; i++) {
-		if (i && (count - i) % 3 == 0)
-			*out++ = ' ';
-		*out++ = digits[i];
-	}
-	*out = '\0';
-	return text;
-}
-
-static const char *size_text(uint64_t bytes, char text[32])
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-	double size = (double)bytes;
-	size_t unit = 0;
-
-	for (; size >= 999.95 && unit < 4; unit++)
-		size /= 1000;
-	snprintf(text, 32, unit ? "%.1f %s" : "%.0f %s", size, units[unit]);
-	return text;
-}
-
 static uint64_t total(const json_t *manifest, const char *name)
 {
 	json_int_t value =
@@ -65,23 +38,23 @@ static const char *plural(uint64_t count)
 static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 		       const char *directory)
 {
-	char a[32], b[32], c[32];
+	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
 
-	fprintf(stderr, "[ctrun] traced %s", spaced(sum->traced, a));
+	fprintf(stderr, "[ctrun] traced %s", ct_number(sum->traced, a));
 	if (sum->traced != sum->launches)
-		fprintf(stderr, " of %s", spaced(sum->launches, b));
+		fprintf(stderr, " of %s", ct_number(sum->launches, b));
 	fprintf(stderr, " launch%s", sum->launches == 1 ? "" : "es");
 	if (sum->processes == 1)
-		fprintf(stderr, " (%s kernel%s)", spaced(sum->kernels, a), plural(sum->kernels));
+		fprintf(stderr, " (%s kernel%s)", ct_number(sum->kernels, a), plural(sum->kernels));
 	else
-		fprintf(stderr, " in %s processes", spaced(sum->processes, a));
+		fprintf(stderr, " in %s processes", ct_number(sum->processes, a));
 	if (output->rank.rank != CT_NO_RANK && output->rank.ranks != 1)
 		fprintf(stderr, " of rank %u", output->rank.rank);
-	fprintf(stderr, ", %s", size_text(sum->bytes, c));
+	fprintf(stderr, ", %s", ct_size(sum->bytes, c));
 	if (sum->lost)
-		fprintf(stderr, ", %s chunk%s lost", spaced(sum->lost, a), plural(sum->lost));
+		fprintf(stderr, ", %s chunk%s lost", ct_number(sum->lost, a), plural(sum->lost));
 	if (sum->waits)
-		fprintf(stderr, ", kernels waited for the ring %s time%s", spaced(sum->waits, a),
+		fprintf(stderr, ", kernels waited for the ring %s time%s", ct_number(sum->waits, a),
 			plural(sum->waits));
 	fprintf(stderr, ": %s\n", directory);
 	if (sum->open && sum->processes == 1)
@@ -91,7 +64,7 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 		fprintf(stderr,
 			"[ctrun] %s of %s processes ended without closing their part; ctpost info "
 			"names them and reads what is there\n",
-			spaced(sum->open, a), spaced(sum->processes, b));
+			ct_number(sum->open, a), ct_number(sum->processes, b));
 }
 
 static void add_process(struct sum *sum, const json_t *manifest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wrappers' own options: parsing, help, nearest match of unknown ones. */
 #include "driver/wrapper/own.h"
-#include "driver/base/suggest.h"
+#include "base/nearest.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -80,11 +80,14 @@ bool ct_own_is(const char *word)
 
 static int explain_unknown(const char *word, size_t bytes, char *why, size_t why_bytes)
 {
-	const char *near = ct_suggest(word, bytes, own_names, OWN_COUNT);
+	struct ct_nearest nearest;
 
-	if (near)
+	ct_nearest_begin(&nearest, word, bytes);
+	for (size_t i = 0; i < OWN_COUNT; i++)
+		ct_nearest_consider(&nearest, own_names[i]);
+	if (nearest.best)
 		snprintf(why, why_bytes, "unknown option %.*s; did you mean %s? (see --ct-help)",
-			 (int)bytes, word, near);
+			 (int)bytes, word, nearest.best);
 	else
 		snprintf(why, why_bytes, "unknown option %.*s; --ct-help lists the options",
 			 (int)bytes, word);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a manifest: who ran, with which options, how it ended. */
 #include "host-rt/process/manifest.h"
+#include "base/json.h"
 #include <cudatrace/format.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,121 +11,74 @@
 
 #define COMMAND_BYTES_MAX (64u << 10)
 
-/* Bytes that are not ASCII pass as they are: names are UTF-8 where they matter. */
-static void put_string(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		if (c == '"' || c == '\\')
-			fprintf(out, "\\%c", c);
-		else if (c < 0x20)
-			fprintf(out, "\\u%04x", c);
-		else
-			fputc(c, out);
-	}
-	fputc('"', out);
-}
-
-static void put_field(FILE *out, const char *name, const char *text)
-{
-	fprintf(out, "  \"%s\": ", name);
-	put_string(out, text);
-	fputs(",\n", out);
-}
-
-static void put_program(FILE *out)
+static void put_program(struct ct_json *json)
 {
 	char path[4096] = "";
 	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
 	path[length > 0 ? length : 0] = '\0';
-	put_field(out, "program", path);
+	ct_json_put_text(json, "program", path);
 }
 
-static void put_command(FILE *out)
+static void put_command(struct ct_json *json)
 {
 	char *words = malloc(COMMAND_BYTES_MAX);
 	FILE *file = words ? fopen("/proc/self/cmdline", "re") : NULL;
 	size_t length = file ? fread(words, 1, COMMAND_BYTES_MAX - 1, file) : 0;
 
-	fputs("  \"command\": [", out);
+	ct_json_open_array(json, "command", CT_JSON_INLINE);
 	for (size_t at = 0; at < length; at += strlen(words + at) + 1) {
 		words[length] = '\0';
-		if (at)
-			fputs(", ", out);
-		put_string(out, words + at);
+		ct_json_put_text(json, NULL, words + at);
 	}
-	fputs("],\n", out);
+	ct_json_close(json);
 	if (file)
 		fclose(file);
 	free(words);
 }
 
-static void put_host(FILE *out)
+static void put_host(struct ct_json *json)
 {
 	char host[256] = "";
 
 	gethostname(host, sizeof(host) - 1);
-	put_field(out, "host", host);
+	ct_json_put_text(json, "host", host);
 }
 
 /* Ahead of what can be long: readers look for "run" at the beginning. */
-static void put_place(FILE *out, const struct ct_manifest *manifest)
+static void put_place(struct ct_json *json, const struct ct_manifest *manifest)
 {
 	const struct ct_place *place = manifest->place;
 
-	put_field(out, "run", place->run);
-	fprintf(out, "  \"part\": %u,\n", manifest->part);
+	ct_json_put_text(json, "run", place->run);
+	ct_json_put_number(json, "part", manifest->part);
 	if (place->rank.rank != CT_NO_RANK)
-		fprintf(out, "  \"rank\": %u,\n", place->rank.rank);
+		ct_json_put_number(json, "rank", place->rank.rank);
 	if (place->rank.ranks)
-		fprintf(out, "  \"ranks\": %u,\n", place->rank.ranks);
+		ct_json_put_number(json, "ranks", place->rank.ranks);
 }
 
-static void put_STRING(FILE *out, const char *value)
+static void put_seconds(struct ct_json *json, const char *key, uint64_t ns)
 {
-	put_string(out, value);
+	ct_json_put_key(json, key);
+	fprintf(json->out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
-static void put_SIZE(FILE *out, uint64_t value)
-{
-	fprintf(out, "%" PRIu64, value);
-}
+#define PUT_STRING ct_json_put_text
+#define PUT_SIZE ct_json_put_number
+#define PUT_COUNT ct_json_put_number
+#define PUT_PERIOD ct_json_put_number
+#define PUT_SECONDS put_seconds
+#define PUT_SWITCH ct_json_put_bool
 
-static void put_COUNT(FILE *out, uint64_t value)
+static void put_options(struct ct_json *json, const struct ct_options *options)
 {
-	fprintf(out, "%" PRIu64, value);
-}
-
-static void put_PERIOD(FILE *out, uint64_t value)
-{
-	put_COUNT(out, value);
-}
-
-static void put_SECONDS(FILE *out, uint64_t value)
-{
-	fprintf(out, "%" PRIu64 ".%09" PRIu64, value / 1000000000, value % 1000000000);
-}
-
-static void put_SWITCH(FILE *out, bool value)
-{
-	fputs(value ? "true" : "false", out);
-}
-
-static void put_options(FILE *out, const struct ct_options *options)
-{
-	const char *separator = "";
-
-	fputs("  \"options\": {", out);
+	ct_json_open_object(json, "options", CT_JSON_INLINE);
 #define CT_OPTION(field, type, environment, flag, argument, preset, help)                          \
-	fprintf(out, "%s\"%s\": ", separator, #field);                                             \
-	put_##type(out, options->field);                                                           \
-	separator = ", ";
+	PUT_##type(json, #field, options->field);
 #include <cudatrace/options.def>
 #undef CT_OPTION
-	fputs("},\n", out);
+	ct_json_close(json);
 }
 
 /* Other threads add to them meanwhile. */
@@ -133,42 +87,54 @@ static uint64_t now(const uint64_t *total)
 	return __atomic_load_n(total, __ATOMIC_RELAXED);
 }
 
-static void put_totals(FILE *out, const struct ct_manifest *manifest)
+static void put_totals(struct ct_json *json, const struct ct_manifest *manifest)
 {
 	const struct ct_session_totals *totals = manifest->totals;
 
-	fprintf(out,
-		"  \"totals\": {\"launches\": %" PRIu64 ", \"traced_launches\": %" PRIu64
-		", \"kernels\": %" PRIu64 ", \"record_bytes\": %" PRIu64
-		", \"trace_bytes\": %" PRIu64 ", \"lost_chunks\": %" PRIu64
-		", \"ring_waits\": %" PRIu64 ", \"hurried_chunks\": %" PRIu64 "},\n",
-		now(&totals->launches), now(&totals->traced_launches), now(&totals->kernels),
-		now(&totals->record_bytes), manifest->trace_bytes, now(&totals->lost_chunks),
-		now(&totals->ring_waits), now(&totals->hurried_chunks));
+	ct_json_open_object(json, "totals", CT_JSON_INLINE);
+	ct_json_put_number(json, "launches", now(&totals->launches));
+	ct_json_put_number(json, "traced_launches", now(&totals->traced_launches));
+	ct_json_put_number(json, "kernels", now(&totals->kernels));
+	ct_json_put_number(json, "record_bytes", now(&totals->record_bytes));
+	ct_json_put_number(json, "trace_bytes", manifest->trace_bytes);
+	ct_json_put_number(json, "lost_chunks", now(&totals->lost_chunks));
+	ct_json_put_number(json, "ring_waits", now(&totals->ring_waits));
+	ct_json_put_number(json, "hurried_chunks", now(&totals->hurried_chunks));
+	ct_json_close(json);
+}
+
+static void put_manifest(struct ct_json *json, const struct ct_manifest *manifest)
+{
+	ct_json_open_object(json, NULL, CT_JSON_LINES);
+	ct_json_put_number(json, "format", CT_FORMAT_VERSION);
+	put_place(json, manifest);
+	put_program(json);
+	put_command(json);
+	put_host(json);
+	ct_json_put_number(json, "pid", (uint64_t)getpid());
+	ct_json_put_text(json, "target", manifest->target);
+	ct_json_put_number(json, "start_ns", manifest->start_ns);
+	if (manifest->end_ns)
+		ct_json_put_number(json, "end_ns", manifest->end_ns);
+	put_options(json, manifest->options);
+	put_totals(json, manifest);
+	ct_json_put_text(json, "error", manifest->error);
+	ct_json_put_bool(json, "complete", manifest->complete);
+	ct_json_close(json);
 }
 
 char *ct_manifest_text(const struct ct_manifest *manifest)
 {
 	char *text = NULL;
+	struct ct_json json;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	if (!out)
 		return NULL;
-	fprintf(out, "{\n  \"format\": %u,\n", CT_FORMAT_VERSION);
-	put_place(out, manifest);
-	put_program(out);
-	put_command(out);
-	put_host(out);
-	fprintf(out, "  \"pid\": %ld,\n", (long)getpid());
-	put_field(out, "target", manifest->target);
-	fprintf(out, "  \"start_ns\": %" PRIu64 ",\n", manifest->start_ns);
-	if (manifest->end_ns)
-		fprintf(out, "  \"end_ns\": %" PRIu64 ",\n", manifest->end_ns);
-	put_options(out, manifest->options);
-	put_totals(out, manifest);
-	put_field(out, "error", manifest->error);
-	fprintf(out, "  \"complete\": %s\n}\n", manifest->complete ? "true" : "false");
+	ct_json_init(&json, out, 2, CT_JSON_UTF8);
+	put_manifest(&json, manifest);
+	fputc('\n', out);
 	if (fclose(out) != 0) {
 		free(text);
 		return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the trace that this process writes, from its first event to its last manifest. */
 #include "host-rt/process/part.h"
+#include "base/quantity.h"
 #include "host-rt/base/say.h"
 #include "host-rt/drain/records.h"
 #include "host-rt/events/device.h"
@@ -78,24 +79,12 @@ static uint64_t complete_launches(void)
 	return done < missing - 1 ? done : missing - 1;
 }
 
-/* "1.2 GB" */
-static void format_bytes(char *text, size_t size, uint64_t bytes)
-{
-	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-	double value = (double)bytes;
-	unsigned unit = 0;
-
-	for (; value >= 1000 && unit < 4; unit++)
-		value /= 1000;
-	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
-}
-
 void ct_part_stopped(int err)
 {
 	struct ct_writer *writer = ct_session_writer();
-	char size[32];
+	char buffer[CT_NUMBER_BYTES];
+	const char *size = ct_size(ct_writer_bytes(writer), buffer);
 
-	format_bytes(size, sizeof(size), ct_writer_bytes(writer));
 	if (err == -CT_ELIMIT)
 		ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program "
 		       "goes on; %" PRIu64 " launches are complete (ctpost info %s)",

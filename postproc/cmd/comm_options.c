@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that all commands which analyse communication share. */
 #include "postproc/cmd/comm_options.h"
+#include "base/quantity.h"
 #include "postproc/analysis/comm/findings.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/facts/limits.h"
 #include <regex.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static int read_filter(struct ctpost_call *call, const char *command, int first,
 		regfree(&regex);
 	}
 	if (option[CTPOST_COMM_LAUNCHES]) {
-		if (ctpost_parse_range(option[CTPOST_COMM_LAUNCHES], &low, &high) < 0 || !low ||
+		if (ct_parse_range(option[CTPOST_COMM_LAUNCHES], &low, &high) < 0 || !low ||
 		    high > UINT32_MAX)
 			return wrong(call, command, "launches", option[CTPOST_COMM_LAUNCHES],
 				     "N or N-M, from 1");
@@ -44,7 +44,7 @@ static int read_filter(struct ctpost_call *call, const char *command, int first,
 		filter->last_launch = (uint32_t)high;
 	}
 	if (option[CTPOST_COMM_STREAM]) {
-		if (ctpost_parse_count(option[CTPOST_COMM_STREAM], stream) < 0)
+		if (ct_parse_count(option[CTPOST_COMM_STREAM], stream) < 0)
 			return wrong(call, command, "stream", option[CTPOST_COMM_STREAM],
 				     "a number");
 		filter->stream = stream;
@@ -64,11 +64,10 @@ int ctpost_comm_options(struct ctpost_call *call, const char *command, int first
 	if (!options->directory)
 		options->directory = temporary && *temporary ? temporary : "/tmp";
 	options->self = call->option[first + CTPOST_COMM_SELF] != NULL;
-	if (memory &&
-	    (ctpost_parse_size(memory, &options->memory_bytes) < 0 || !options->memory_bytes))
+	if (memory && (ct_parse_size(memory, &options->memory_bytes) < 0 || !options->memory_bytes))
 		return wrong(call, command, "memory", memory, "a size, as 512M or 2G");
 	if (threads) {
-		if (ctpost_parse_count(threads, &count) < 0 || !count || count > 1024)
+		if (ct_parse_count(threads, &count) < 0 || !count || count > 1024)
 			return wrong(call, command, "threads", threads, "a number from 1 to 1024");
 		options->threads = (uint32_t)count;
 	}
@@ -84,9 +83,9 @@ int ctpost_link_options(struct ctpost_call *call, const char *command, int first
 	options->bandwidth = H200_BANDWIDTH;
 	options->latency = H200_LATENCY;
 	if (bandwidth &&
-	    (ctpost_parse_rate(bandwidth, &options->bandwidth) < 0 || options->bandwidth < 1))
+	    (ct_parse_rate(bandwidth, &options->bandwidth) < 0 || options->bandwidth < 1))
 		return wrong(call, command, "bandwidth", bandwidth, "bytes a second, as 450G");
-	if (latency && ctpost_parse_time(latency, &options->latency) < 0)
+	if (latency && ct_parse_time(latency, &options->latency) < 0)
 		return wrong(call, command, "latency", latency, "a time, as 5us");
 	return CTPOST_OK;
 }

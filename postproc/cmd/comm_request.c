@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of ctpost comm as values. */
 #include "postproc/cmd/comm_request.h"
+#include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
-#include "postproc/cmdline/parse.h"
 #include <string.h>
 
 #define DEVICES_MAX 16
@@ -61,13 +61,13 @@ static int read_density(struct ctpost_call *call, struct ctpost_comm_request *re
 
 	request->density = option[OPT_DENSITY] != NULL;
 	if (request->density && strcmp(option[OPT_DENSITY], "all") != 0) {
-		if (ctpost_parse_range(option[OPT_DENSITY], &first, &last) < 0 || first == last ||
+		if (ct_parse_range(option[OPT_DENSITY], &first, &last) < 0 || first == last ||
 		    last > UINT32_MAX)
 			return wrong(call, OPT_DENSITY, "A-B, two CTAs, or all");
 		bins = last - first < BINS_MAX ? last - first + 1 : BINS_MAX;
 	}
 	if (option[OPT_DENSITY_BINS] &&
-	    (ctpost_parse_count(option[OPT_DENSITY_BINS], &bins) < 0 || !bins || bins > BINS_MAX))
+	    (ct_parse_count(option[OPT_DENSITY_BINS], &bins) < 0 || !bins || bins > BINS_MAX))
 		return wrong(call, OPT_DENSITY_BINS, "a number from 1 to 4096");
 	options->density_first = (uint32_t)first;
 	options->density_last = (uint32_t)last;
@@ -83,7 +83,7 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 
 	request->scaling = option[OPT_SCALE] != NULL;
 	*scaling = (struct ct_scaling_options){0};
-	if (request->scaling && (ctpost_parse_range(option[OPT_SCALE], &first, &last) < 0 ||
+	if (request->scaling && (ct_parse_range(option[OPT_SCALE], &first, &last) < 0 ||
 				 first < 2 || last > DEVICES_MAX))
 		return wrong(call, OPT_SCALE, "a number of devices from 2 to 16, or a range");
 	scaling->devices_min = (uint32_t)first;
@@ -107,8 +107,8 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 		if (!strcmp(by[i], option[OPT_BY]))
 			request->by = (enum ct_comm_by)i;
 	request->history = option[OPT_ADDRESS] != NULL;
-	if (request->history && ctpost_parse_addresses(option[OPT_ADDRESS], &request->first_address,
-						       &request->last_address) < 0)
+	if (request->history && ct_parse_addresses(option[OPT_ADDRESS], &request->first_address,
+						   &request->last_address) < 0)
 		return wrong(call, OPT_ADDRESS, "an address, as 0x7f0000000000, or a range");
 	status = ctpost_comm_options(call, "comm", OPT_SHARED, &request->options, &request->stream);
 	if (status == CTPOST_OK)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump: the records themselves. */
 #include "postproc/render/dump/dump.h"
+#include "base/quantity.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/facts/filter.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -203,7 +203,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 	uint64_t first, last, number;
 
 	if (option[OPT_LAUNCH]) {
-		if (ctpost_parse_range(option[OPT_LAUNCH], &first, &last) < 0 || !first)
+		if (ct_parse_range(option[OPT_LAUNCH], &first, &last) < 0 || !first)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "dump: --launch='%s' is not N or N-M, counted from 1",
 					   option[OPT_LAUNCH]);
@@ -222,7 +222,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 				   "dump: --cta='%s' is neither a number nor X,Y or X,Y,Z",
 				   option[OPT_CTA]);
 	if (option[OPT_WARP]) {
-		if (ctpost_parse_count(option[OPT_WARP], &number) < 0)
+		if (ct_parse_count(option[OPT_WARP], &number) < 0)
 			return ctpost_fail(call, CTPOST_USAGE, "dump: --warp='%s' is not a number",
 					   option[OPT_WARP]);
 		ct_filter_warp(job->filter, number);
@@ -234,7 +234,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 				   option[OPT_OPERATION]);
 	if (option[OPT_SPACE])
 		ct_filter_space(job->filter, option[OPT_SPACE]);
-	if (option[OPT_LIMIT] && ctpost_parse_count(option[OPT_LIMIT], &job->left) < 0)
+	if (option[OPT_LIMIT] && ct_parse_count(option[OPT_LIMIT], &job->left) < 0)
 		return ctpost_fail(call, CTPOST_USAGE, "dump: --limit='%s' is not a number",
 				   option[OPT_LIMIT]);
 	for (size_t i = 0; option[OPT_FORMAT] && i < sizeof(formats) / sizeof(*formats); i++)

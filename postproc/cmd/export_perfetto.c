@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=perfetto: a time line. */
+#include "base/quantity.h"
 #include "postproc/cmd/export.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"
@@ -89,7 +89,7 @@ int ctpost_export_perfetto(struct ctpost_call *call)
 
 	if (status != CTPOST_OK)
 		return status;
-	if (text && (ctpost_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
+	if (text && (ct_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "export: --limit='%s': expected a size of at least 64K", text);
 	if (ctpost_export_open(call, &options, &comm) != CTPOST_OK ||

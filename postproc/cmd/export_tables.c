@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
+#include "base/quantity.h"
 #include "postproc/cmd/export.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>
@@ -292,8 +292,7 @@ static int read_options(struct job *job)
 
 	job->export.history_last = UINT64_MAX;
 	if (history && strcmp(history, "all") &&
-	    ctpost_parse_addresses(history, &job->export.history_first, &job->export.history_last) <
-		0)
+	    ct_parse_addresses(history, &job->export.history_first, &job->export.history_last) < 0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
 	return ctpost_comm_options(job->call, "export", CTPOST_EXPORT_COMM, &job->options,

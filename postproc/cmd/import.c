@@ -267,7 +267,7 @@ static int write_trace(struct job *job)
 	if (err < 0 && !job->call->why[0] && *ct_writer_error(job->chunk.writer))
 		ctpost_fail(job->call, 0, "%s", ct_writer_error(job->chunk.writer));
 	closed = ct_writer_close(job->chunk.writer);
-	ct_counters_fini(&job->chunk.sequence);
+	ct_map_fini(&job->chunk.sequence);
 	return err ? err : closed;
 }
 

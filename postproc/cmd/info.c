@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what ran, what was seen, what was not and why. */
 #include "postproc/render/info/info.h"
+#include "base/quantity.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/facts/limits.h"
 
 enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
@@ -107,9 +107,8 @@ static int run(struct ctpost_call *call)
 	struct ct_trace *trace;
 	int err;
 
-	if (call->option[OPT_LAUNCH] &&
-	    (ctpost_parse_count(call->option[OPT_LAUNCH], &launch) < 0 || !launch ||
-	     launch > UINT32_MAX))
+	if (call->option[OPT_LAUNCH] && (ct_parse_count(call->option[OPT_LAUNCH], &launch) < 0 ||
+					 !launch || launch > UINT32_MAX))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "info: --launch='%s' is not a launch number (1, 2, …)",
 				   call->option[OPT_LAUNCH]);

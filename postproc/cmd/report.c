@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost report: the communication analysis as one HTML file. */
 #include "postproc/render/report/report.h"
+#include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
-#include "postproc/cmdline/parse.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/render/base/output.h"
 #include <errno.h>
@@ -70,7 +70,7 @@ static int read_request(struct job *job)
 	if (!option[OPT_OUTPUT])
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "report: where to? Name the file with -o FILE.html");
-	if (option[OPT_DENSITY] && (ctpost_parse_range(option[OPT_DENSITY], &first, &last) < 0 ||
+	if (option[OPT_DENSITY] && (ct_parse_range(option[OPT_DENSITY], &first, &last) < 0 ||
 				    first == last || last > UINT32_MAX))
 		return wrong(call, OPT_DENSITY, "A-B, two CTAs");
 	job->options.density_first = (uint32_t)first;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost verify: whether a trace is whole, and holds what is known from elsewhere. */
 #include "postproc/render/verify/verify.h"
+#include "base/quantity.h"
 #include "postproc/analysis/verify/scan.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/parse.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,9 +123,8 @@ static int run(struct ctpost_call *call)
 	uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
 	int status;
 
-	if (call->option[OPT_THREADS] &&
-	    (ctpost_parse_count(call->option[OPT_THREADS], &threads) < 0 || !threads ||
-	     threads > THREADS_MAX))
+	if (call->option[OPT_THREADS] && (ct_parse_count(call->option[OPT_THREADS], &threads) < 0 ||
+					  !threads || threads > THREADS_MAX))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "verify: --threads='%s' is not a number from 1 to %u",
 				   call->option[OPT_THREADS], THREADS_MAX);

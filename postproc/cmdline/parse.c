@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parse a command line against the option table of its command. */
 #include "postproc/cmdline/parse.h"
-#include <ctype.h>
+#include "base/nearest.h"
+#include "base/quantity.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -37,81 +39,22 @@ const struct ctpost_command *ctpost_find_command(const char *name)
 	return NULL;
 }
 
-/* Levenshtein distance, good for words shorter than 64. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[64];
-	size_t width = strlen(b);
-
-	if (width >= 64)
-		return 64;
-	for (size_t j = 0; j <= width; j++)
-		row[j] = (unsigned)j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = (unsigned)i;
-		for (size_t j = 1; j <= width; j++) {
-			unsigned substitute = diagonal + (a[i - 1] != b[j - 1]);
-
-			diagonal = row[j];
-			if (row[j - 1] + 1 < row[j])
-				row[j] = row[j - 1] + 1;
-			else
-				row[j] = row[j] + 1;
-			if (substitute < row[j])
-				row[j] = substitute;
-		}
-	}
-	return row[width];
-}
-
-static void consider(const char *typed, const char *candidate, const char **best, unsigned *least)
-{
-	unsigned d = distance(typed, candidate);
-
-	if (!strncmp(typed, candidate, strlen(typed)) && d > 1)
-		d = 1; /* an unfinished word is near */
-	if (d < *least) {
-		*least = d;
-		*best = candidate;
-	}
-}
-
 const char *ctpost_nearest(const char *typed, const struct ctpost_option *options, char *buffer,
 			   size_t bytes)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(typed) / 3 + 2;
+	struct ct_nearest nearest;
 
-	if (!options) {
-		for (size_t i = 0; ctpost_commands[i]; i++)
-			consider(typed, ctpost_commands[i]->name, &best, &least);
-		if (best)
-			snprintf(buffer, bytes, "%s", best);
-		return best ? buffer : NULL;
-	}
-	for (size_t i = 0; options[i].name; i++)
-		consider(typed, options[i].name, &best, &least);
-	for (size_t i = 0; ctpost_common_options[i].name; i++)
-		consider(typed, ctpost_common_options[i].name, &best, &least);
-	if (best)
-		snprintf(buffer, bytes, "--%s", best);
-	return best ? buffer : NULL;
-}
-
-static int is_choice(const char *choices, const char *value)
-{
-	size_t length = strlen(value);
-
-	while (*choices) {
-		size_t n = strcspn(choices, "|");
-
-		if (n == length && !memcmp(choices, value, n))
-			return 1;
-		choices += n + (choices[n] == '|');
-	}
-	return 0;
+	ct_nearest_begin(&nearest, typed, strlen(typed));
+	for (size_t i = 0; !options && ctpost_commands[i]; i++)
+		ct_nearest_consider(&nearest, ctpost_commands[i]->name);
+	for (size_t i = 0; options && options[i].name; i++)
+		ct_nearest_consider(&nearest, options[i].name);
+	for (size_t i = 0; options && ctpost_common_options[i].name; i++)
+		ct_nearest_consider(&nearest, ctpost_common_options[i].name);
+	if (!nearest.best)
+		return NULL;
+	snprintf(buffer, bytes, "%s%s", options ? "--" : "", nearest.best);
+	return buffer;
 }
 
 static enum ctpost_parsed unknown_option(const struct ctpost_command *command, const char *typed,
@@ -184,7 +127,7 @@ static enum ctpost_parsed take_option(const struct ctpost_command *command, int 
 			    option->name, option->name, option->argument);
 		return CTPOST_PARSED_ERROR;
 	}
-	if (option->choices && !is_choice(option->choices, value)) {
+	if (option->choices && !ct_is_choice(option->choices, value)) {
 		ctpost_fail(call, 0, "%s: --%s='%s' is not one of %s", command->name, option->name,
 			    value, option->choices);
 		return CTPOST_PARSED_ERROR;
@@ -224,127 +167,4 @@ enum ctpost_parsed ctpost_parse(const struct ctpost_command *command, int argc,
 		return CTPOST_PARSED_ERROR;
 	}
 	return CTPOST_PARSED_RUN;
-}
-
-static int parse_prefix(const char *text, const char **end, uint64_t *out)
-{
-	char *stop;
-
-	if (!isdigit((unsigned char)*text))
-		return -1;
-	errno = 0;
-	*out = strtoull(text, &stop, 10);
-	*end = stop;
-	return errno ? -1 : 0;
-}
-
-int ctpost_parse_count(const char *text, uint64_t *out)
-{
-	const char *end;
-
-	return parse_prefix(text, &end, out) < 0 || *end ? -1 : 0;
-}
-
-int ctpost_parse_range(const char *text, uint64_t *first, uint64_t *last)
-{
-	const char *end;
-
-	if (parse_prefix(text, &end, first) < 0)
-		return -1;
-	*last = *first;
-	if (!*end)
-		return 0;
-	if (*end != '-' || ctpost_parse_count(end + 1, last) < 0)
-		return -1;
-	return *first <= *last ? 0 : -1;
-}
-
-int ctpost_parse_size(const char *text, uint64_t *bytes)
-{
-	static const char units[] = "kmgt";
-	const char *end, *unit;
-	unsigned shift;
-
-	if (parse_prefix(text, &end, bytes) < 0)
-		return -1;
-	if (!*end)
-		return 0;
-	unit = strchr(units, tolower((unsigned char)*end));
-	if (!unit || end[1])
-		return -1;
-	shift = 10 * (unsigned)(unit - units + 1);
-	if (*bytes > UINT64_MAX >> shift)
-		return -1;
-	*bytes <<= shift;
-	return 0;
-}
-
-struct unit {
-	const char *name;
-	double factor;
-};
-
-/* A number and one of the units; the first of them may be left out. */
-static int parse_quantity(const char *text, const struct unit *unit, double *out)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)*text) && *text != '.')
-		return -1;
-	*out = strtod(text, &end);
-	if (!(*out >= 0 && *out < 1e18))
-		return -1;
-	if (!*end)
-		end = (char *)unit->name;
-	for (; unit->name; unit++)
-		if (!strcmp(unit->name, end)) {
-			*out *= unit->factor;
-			return 0;
-		}
-	return -1;
-}
-
-int ctpost_parse_rate(const char *text, double *per_second)
-{
-	static const struct unit units[] = {{"B", 1},     {"k", 1e3},  {"M", 1e6},  {"G", 1e9},
-					    {"T", 1e12},  {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9},
-					    {"TB", 1e12}, {NULL, 0}};
-
-	return parse_quantity(text, units, per_second);
-}
-
-int ctpost_parse_time(const char *text, double *seconds)
-{
-	static const struct unit units[] = {
-	    {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
-
-	return parse_quantity(text, units, seconds);
-}
-
-static int parse_address(const char *text, const char **end, uint64_t *out)
-{
-	char *stop;
-
-	if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X'))
-		return parse_prefix(text, end, out);
-	if (!isxdigit((unsigned char)text[2]))
-		return -1;
-	errno = 0;
-	*out = strtoull(text, &stop, 16);
-	*end = stop;
-	return errno ? -1 : 0;
-}
-
-int ctpost_parse_addresses(const char *text, uint64_t *first, uint64_t *last)
-{
-	const char *end;
-
-	if (parse_address(text, &end, first) < 0)
-		return -1;
-	*last = *first;
-	if (!*end)
-		return 0;
-	if (*end != '-' || parse_address(end + 1, &end, last) < 0 || *end)
-		return -1;
-	return *first <= *last ? 0 : -1;
 }

@@ -4,7 +4,6 @@
 #define CTPOST_CMDLINE_PARSE_H
 
 #include "postproc/command.h"
-#include <stdint.h>
 
 enum ctpost_parsed { CTPOST_PARSED_RUN, CTPOST_PARSED_HELP, CTPOST_PARSED_ERROR };
 
@@ -21,19 +20,5 @@ const struct ctpost_command *ctpost_find_command(const char *name);
  * nothing is near. options may be NULL: compare with commands. */
 const char *ctpost_nearest(const char *typed, const struct ctpost_option *options, char *buffer,
 			   size_t bytes);
-
-/* Decimal number, or two joined by '-'. Returns 0, or -1 if text is not that. */
-int ctpost_parse_count(const char *text, uint64_t *out);
-int ctpost_parse_range(const char *text, uint64_t *first, uint64_t *last);
-
-/* "2G", "512M", "4096": bytes, in powers of 1024. Likewise 0 or -1. */
-int ctpost_parse_size(const char *text, uint64_t *bytes);
-
-/* A number with a unit: bytes a second ("450G", powers of 1000), seconds ("2us"). */
-int ctpost_parse_rate(const char *text, double *per_second);
-int ctpost_parse_time(const char *text, double *seconds);
-
-/* Decimal or 0x…, or two of them joined by '-'. */
-int ctpost_parse_addresses(const char *text, uint64_t *first, uint64_t *last);
 
 #endif

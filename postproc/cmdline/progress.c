@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A progress bar on stderr for scans that take more than a second. */
 #include "postproc/cmdline/progress.h"
+#include "base/clock.h"
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH 30
@@ -10,18 +10,10 @@
 #define REDRAW_NS 100000000ull
 #define LEFT_PART_MIN 0.01 /* below that nobody can tell how long it takes */
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void ctpost_progress_start(struct ctpost_progress *progress, const char *what)
 {
 	progress->what = what;
-	progress->started_ns = now_ns();
+	progress->started_ns = ct_clock_monotonic_ns();
 	progress->drawn_ns = 0;
 	progress->enabled = isatty(STDERR_FILENO);
 	progress->visible = 0;
@@ -58,7 +50,7 @@ int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint
 
 	if (!progress->enabled || !total)
 		return 0;
-	now = now_ns();
+	now = ct_clock_monotonic_ns();
 	if (now - progress->started_ns < SHOW_AFTER_NS || now - progress->drawn_ns < REDRAW_NS)
 		return 0;
 	ctpost_progress_text(text, sizeof(text), done >= total ? 1 : (double)done / (double)total,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the compiler pass decided about every site. */
 #include "postproc/facts/coverage.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include "postproc/facts/source_name.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -72,8 +72,7 @@ static struct ct_cover_part *add_part(struct ct_coverage *coverage,
 {
 	struct ct_cover_part *part;
 
-	if (!name ||
-	    ct_grow((void **)&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
+	if (!name || ct_array_grow(&coverage->part, coverage->count, sizeof(*coverage->part)) < 0) {
 		free(name);
 		return NULL;
 	}
@@ -138,7 +137,7 @@ static int count_site(struct ct_cover_part *part, const struct ct_unit_site *sit
 		i++;
 	if (i == part->count || part->row[i].operation != site->operation ||
 	    part->row[i].space != site->space) {
-		if (ct_grow((void **)&part->row, part->count, sizeof(*part->row)) < 0)
+		if (ct_array_grow(&part->row, part->count, sizeof(*part->row)) < 0)
 			return -ENOMEM;
 		memmove(&part->row[i + 1], &part->row[i], (part->count - i) * sizeof(*part->row));
 		part->row[i] =
@@ -174,7 +173,7 @@ static int add_callees(const struct ct_coverage *coverage, const struct ct_unit 
 		if (callee->kernel != CT_NONE ||
 		    (strcmp(callee->name, name) && strcmp(callee->symbol, name)))
 			continue;
-		if (ct_grow((void **)&part->callee, part->callees, sizeof(*part->callee)) < 0)
+		if (ct_array_grow(&part->callee, part->callees, sizeof(*part->callee)) < 0)
 			return -ENOMEM;
 		part->callee[part->callees++] = i;
 	}

@@ -22,16 +22,16 @@ static int ship(struct import_chunk *chunk)
 
 static int begin_segment(struct import_chunk *chunk, uint64_t cta, uint32_t sm)
 {
-	uint32_t *sequence = ct_counters_at(&chunk->sequence, cta);
+	union ct_map_value *sequence = ct_map_put(&chunk->sequence, cta, 0);
 
 	if (!sequence)
 		return -ENOMEM;
 	chunk->cta = cta;
 	chunk->sm = sm;
 	chunk->words[chunk->used++] =
-	    CT_SEGMENT_WORD0(sm, *sequence & SEQUENCE_MASK, chunk->launch);
+	    CT_SEGMENT_WORD0(sm, sequence->number & SEQUENCE_MASK, chunk->launch);
 	chunk->words[chunk->used++] = CT_SEGMENT_WORD1(0, cta);
-	++*sequence;
+	sequence->number++;
 	return 0;
 }
 
@@ -51,7 +51,7 @@ int import_begin_section(struct import_chunk *chunk, const struct import_section
 
 	memcpy(event.grid, section->grid, sizeof(event.grid));
 	chunk->launch = launch;
-	ct_counters_fini(&chunk->sequence);
+	ct_map_fini(&chunk->sequence);
 	if (err < 0)
 		return err;
 	return ct_writer_event(chunk->writer, &event.header);

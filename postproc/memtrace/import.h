@@ -6,7 +6,7 @@
 #ifndef CTPOST_CMD_IMPORT_WRITE_H
 #define CTPOST_CMD_IMPORT_WRITE_H
 
-#include "postproc/facts/counters.h"
+#include "base/map.h"
 #include "postproc/memtrace/memtrace.h"
 #include "trace/write/writer.h"
 #include <cudatrace/ring.h>
@@ -29,7 +29,7 @@ struct import_chunk {
 	uint64_t cta;  /* of the segment in work */
 	uint32_t sm;
 	uint32_t launch;
-	struct ct_counters sequence; /* segments so far, by CTA of the launch */
+	struct ct_map sequence; /* segments so far, by CTA of the launch */
 };
 
 /* The launch events around a section's records. */

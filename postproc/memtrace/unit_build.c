@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build a unit blob for accesses that no compiler described. */
 #include "postproc/memtrace/unit_build.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ int64_t ct_unit_build_kernel(struct ct_unit_build *build, const char *name)
 	for (uint32_t i = 0; i < count; i++)
 		if (!strcmp(build->strings + build->kernels[i].name, name))
 			return i;
-	if (ct_grow((void **)&build->kernels, count, sizeof(kernel)) < 0 ||
+	if (ct_array_grow(&build->kernels, count, sizeof(kernel)) < 0 ||
 	    add_string(build, name, &kernel.name) < 0)
 		return -ENOMEM;
 	kernel.display = kernel.name;
@@ -93,7 +93,7 @@ int64_t ct_unit_build_site(struct ct_unit_build *build, uint32_t kernel, uint32_
 		if (site->kernel == kernel && site->operation == operation && site->bytes == bytes)
 			return build->last_site = at;
 	}
-	if (ct_grow((void **)&build->sites, count, sizeof(*build->sites)) < 0)
+	if (ct_array_grow(&build->sites, count, sizeof(*build->sites)) < 0)
 		return -ENOMEM;
 	build->sites[count] = (struct ct_unit_site){
 	    .function = build->kernels[kernel].name,

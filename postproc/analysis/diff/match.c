@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a thread did, in terms that two traces of one program share. */
 #include "postproc/analysis/diff/match.h"
-#include "postproc/facts/counters.h"
+#include "base/map.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include <errno.h>
@@ -47,26 +47,26 @@ static int key_sites(struct ct_match *match, size_t unit_count)
 		return -ENOMEM;
 	for (size_t u = 0; u < unit_count; u++) {
 		const struct ct_unit *unit = &match->units[u];
-		struct ct_counters place = {.used = 0};
+		struct ct_map place = {.count = 0};
 
 		for (uint32_t s = 0; s < unit->header->site_count; s++) {
-			uint64_t name = group_of(unit, &unit->sites[s]) >> 1; /* never UINT64_MAX */
-			uint32_t *next = ct_counters_at(&place, name);
+			uint64_t name = group_of(unit, &unit->sites[s]);
+			union ct_map_value *next = ct_map_put(&place, name, 0);
 
 			if (!next) {
-				ct_counters_fini(&place);
+				ct_map_fini(&place);
 				return -ENOMEM;
 			}
-			match->site_key[match->first_site[u] + s] = combine(name, (*next)++);
+			match->site_key[match->first_site[u] + s] = combine(name, next->number++);
 		}
-		ct_counters_fini(&place);
+		ct_map_fini(&place);
 	}
 	return 0;
 }
 
 static int key_objects(struct ct_match *match, size_t count)
 {
-	struct ct_counters place = {.used = 0};
+	struct ct_map place = {.count = 0};
 
 	match->object_key = calloc(count + 1, sizeof(*match->object_key));
 	if (!match->object_key)
@@ -74,19 +74,19 @@ static int key_objects(struct ct_match *match, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_object_info *object = &match->objects[i];
 		uint64_t key = combine(0, object->event->kind == CT_OBJECT_VARIABLE);
-		uint32_t *next = ct_counters_at(&place, object->part);
+		union ct_map_value *next = ct_map_put(&place, object->part, 0);
 
 		if (!next) {
-			ct_counters_fini(&place);
+			ct_map_fini(&place);
 			return -ENOMEM;
 		}
 		if (object->event->kind == CT_OBJECT_VARIABLE)
 			key = combine(key, hash_text(object->name));
 		else
-			key = combine(key, (*next)++);
+			key = combine(key, next->number++);
 		match->object_key[i] = key ? key : 1;
 	}
-	ct_counters_fini(&place);
+	ct_map_fini(&place);
 	return 0;
 }
 

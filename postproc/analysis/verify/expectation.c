@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read expectations: a JSON object per line. */
 #include "postproc/analysis/verify/expectation.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include "postproc/facts/operation.h"
+#include <errno.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define OPERATIONS 256u
@@ -97,13 +99,11 @@ static const char *read_kernel(json_t *object, struct ct_expected_kernel *kernel
 
 static const char *read_line(struct ct_expectation *expectation, const char *text)
 {
-	void *list = expectation->list;
-	int err = ct_grow(&list, expectation->count, sizeof(*expectation->list));
+	int err = ct_array_grow(&expectation->list, expectation->count, sizeof(*expectation->list));
 	struct ct_expected_kernel *kernel;
 	json_t *object;
 	const char *wrong;
 
-	expectation->list = list;
 	if (err < 0)
 		return "out of memory";
 	object = json_loads(text, 0, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order hash of tally.h, segment by segment. */
 #include "postproc/analysis/verify/tally_order.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
+#include <stdlib.h>
 #include <string.h>
 
 void ct_tally_order_init(struct ct_tally_order *order)
@@ -22,10 +23,9 @@ void ct_tally_order_fini(struct ct_tally_order *order)
 
 static int new_lanes(struct ct_tally_order *order, struct ct_tally_segment *segment)
 {
-	void *lanes = order->lanes;
-	int err = ct_grow(&lanes, order->lanes_count, sizeof(*order->lanes));
+	int err = ct_array_reserve(&order->lanes, &order->lanes_room, order->lanes_count + 1,
+				   sizeof(*order->lanes));
 
-	order->lanes = lanes;
 	if (err < 0)
 		return err;
 	memset(&order->lanes[order->lanes_count], 0, sizeof(*order->lanes));
@@ -38,7 +38,6 @@ static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
 		      const struct ct_access *access, struct ct_tally_segment **out)
 {
 	struct ct_tally_segment *last = order->count ? &order->segments[order->count - 1] : NULL;
-	void *segments = order->segments;
 	int err;
 
 	if (last && last->segment == access->segment && last->launch == launch &&
@@ -46,8 +45,7 @@ static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
 		*out = last;
 		return 0;
 	}
-	err = ct_grow(&segments, order->count, sizeof(*last));
-	order->segments = segments;
+	err = ct_array_reserve(&order->segments, &order->room, order->count + 1, sizeof(*last));
 	if (err < 0)
 		return err;
 	last = &order->segments[order->count];
@@ -133,41 +131,30 @@ int ct_tally_order_note(struct ct_tally_order *order, uint32_t launch, uint8_t b
 	return segment_of(order, launch, by, at, &segment);
 }
 
-/* Append count elements at the end of an array that ct_grow grew. */
-static int append(void **array, size_t *count, const void *more, size_t more_count, size_t size)
-{
-	size_t capacity = 1;
-	char *bigger;
-
-	while (capacity < *count + more_count)
-		capacity *= 2;
-	bigger = realloc(*array, capacity * size);
-	if (!bigger)
-		return -ENOMEM;
-	*array = bigger;
-	if (more_count)
-		memcpy(bigger + *count * size, more, more_count * size);
-	*count += more_count;
-	return 0;
-}
-
 int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from)
 {
-	void *segments = into->segments, *lanes = into->lanes;
 	size_t first_lanes = into->lanes_count;
 	int err;
 
 	for (size_t i = 0; i < from->count; i++)
 		if (from->segments[i].by == CT_TALLY_BY_LANE)
 			from->segments[i].hash += first_lanes;
-	err = append(&lanes, &into->lanes_count, from->lanes, from->lanes_count,
-		     sizeof(*into->lanes));
-	into->lanes = lanes;
+	err = ct_array_reserve(&into->lanes, &into->lanes_room, first_lanes + from->lanes_count,
+			       sizeof(*into->lanes));
 	if (err == 0)
-		err = append(&segments, &into->count, from->segments, from->count,
-			     sizeof(*into->segments));
-	into->segments = segments;
-	return err;
+		err = ct_array_reserve(&into->segments, &into->room, into->count + from->count,
+				       sizeof(*into->segments));
+	if (err < 0)
+		return err;
+	if (from->lanes_count)
+		memcpy(&into->lanes[first_lanes], from->lanes,
+		       from->lanes_count * sizeof(*from->lanes));
+	if (from->count)
+		memcpy(&into->segments[into->count], from->segments,
+		       from->count * sizeof(*from->segments));
+	into->lanes_count += from->lanes_count;
+	into->count += from->count;
+	return 0;
 }
 
 static int compare(const void *left, const void *right)

@@ -23,9 +23,9 @@ struct ct_tally_lanes {
 
 struct ct_tally_order {
 	struct ct_tally_segment *segments;
-	size_t count;
+	size_t count, room;
 	struct ct_tally_lanes *lanes;
-	size_t lanes_count;
+	size_t lanes_count, lanes_room;
 	uint64_t power;                /* B^records of the last segment */
 	uint64_t lane[CT_WARP_LANES];  /* L */
 	uint64_t lane_sum, number_sum; /* of L, and of lane number times L */

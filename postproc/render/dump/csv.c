@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump as CSV (RFC 4180, with line feeds). */
+#include "base/csv.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/render/base/path.h"
@@ -10,21 +11,6 @@
 #include <string.h>
 
 #define NAME_BYTES 1024
-
-static void write_text(FILE *out, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 static void csv_begin(struct ct_dump *dump)
 {
@@ -48,10 +34,10 @@ static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *reco
 	if (dump->parts)
 		fprintf(dump->out, "%u,", launch->part);
 	fprintf(dump->out, "%u,", launch->event->launch);
-	write_text(dump->out, launch->kernel);
+	ct_csv_text(dump->out, launch->kernel);
 	fprintf(dump->out, ",%u,%u,%u,%u,%u,%u,", cta[0], cta[1], cta[2], access->warp, access->sm,
 		access->site);
-	write_text(dump->out, place.file);
+	ct_csv_text(dump->out, place.file);
 	fprintf(dump->out, ",%u,%u,%s,", place.line, place.column,
 		ct_operation_text(access->info->operation));
 	if (record->is_event)
@@ -82,7 +68,7 @@ static void write_object(struct ct_dump *dump, const struct ct_access *access, u
 	char name[NAME_BYTES];
 
 	if (object) {
-		write_text(dump->out, ct_words_object(object, name, sizeof(name)));
+		ct_csv_text(dump->out, ct_words_object(object, name, sizeof(name)));
 		fprintf(dump->out, ",%" PRIu64 ",", address - object->event->address);
 	} else {
 		fputs(",,", dump->out);
@@ -110,7 +96,7 @@ static void write_path(FILE *out, const struct ct_access *access)
 		return;
 	ct_path_write(buffer, access);
 	if (fclose(buffer) == 0)
-		write_text(out, text);
+		ct_csv_text(out, text);
 	free(text);
 }
 
@@ -120,7 +106,7 @@ static void write_rest(struct ct_dump *dump, const struct ct_dump_record *record
 
 	if (dump->events && record->is_event) {
 		fprintf(dump->out, ",%s,", ct_dump_phase(record));
-		write_text(dump->out, ct_unit_string(access->unit, access->info->reason));
+		ct_csv_text(dump->out, ct_unit_string(access->unit, access->info->reason));
 	} else if (dump->events) {
 		fputs(",,", dump->out);
 	}

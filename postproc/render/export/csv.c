@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A directory with a CSV file for each table (RFC 4180: CRLF, quotes doubled). */
+#include "base/csv.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -8,21 +9,6 @@
 struct csv {
 	FILE *file;
 };
-
-static void write_text(FILE *out, const char *text)
-{
-	if (!text[strcspn(text, "\",\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 static int begin(struct ct_sink *sink)
 {
@@ -54,7 +40,7 @@ static void write_cell(FILE *out, const struct ct_export_column *column, const u
 		fprintf(out, "%.17g", cell->real);
 		break;
 	case CT_COLUMN_TEXT:
-		write_text(out, cell->text);
+		ct_csv_text(out, cell->text);
 		break;
 	case CT_COLUMN_ADDRESS:
 		fprintf(out, "0x%llx", (unsigned long long)cell->number);

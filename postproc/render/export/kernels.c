@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered. */
 #include "postproc/render/export/kernels.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static struct ct_export_kernel *find_or_add(struct ct_export_kernels *kernels,
 	if (at < kernels->count &&
 	    !strcmp(kernels->list[kernels->sorted[at]].symbol, kernel->symbol))
 		return &kernels->list[kernels->sorted[at]];
-	if (ct_grow((void **)&kernels->list, kernels->count, sizeof(*kernels->list)) < 0 ||
-	    ct_grow((void **)&kernels->sorted, kernels->count, sizeof(*kernels->sorted)) < 0)
+	if (ct_array_grow(&kernels->list, kernels->count, sizeof(*kernels->list)) < 0 ||
+	    ct_array_grow(&kernels->sorted, kernels->count, sizeof(*kernels->sorted)) < 0)
 		return NULL;
 	memmove(&kernels->sorted[at + 1], &kernels->sorted[at],
 		(kernels->count - at) * sizeof(*kernels->sorted));

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts by number: a hash table with open addressing, at most half full. */
+/* Texts by number. */
 #include "postproc/render/export/strings.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
+#include "base/intern.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct ct_strings {
+	struct ct_intern numbers; /* number + 1 */
 	char **list;
 	size_t count;
-	uint32_t *slot; /* number + 1, 0: free */
-	size_t slots;   /* a power of two */
 };
 
 int ct_strings_open(struct ct_strings **out)
@@ -33,65 +34,26 @@ void ct_strings_close(struct ct_strings *strings)
 	for (size_t i = 0; i < strings->count; i++)
 		free(strings->list[i]);
 	free(strings->list);
-	free(strings->slot);
+	ct_intern_fini(&strings->numbers);
 	free(strings);
-}
-
-static uint64_t hash_of(const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325ull; /* FNV-1a */
-
-	while (*text)
-		hash = (hash ^ (unsigned char)*text++) * 0x100000001b3ull;
-	return hash ^ hash >> 32;
-}
-
-/* The slot of text, or the free one where it belongs. */
-static uint32_t *find(const struct ct_strings *strings, const char *text)
-{
-	size_t at = hash_of(text) & (strings->slots - 1);
-
-	while (strings->slot[at] && strcmp(strings->list[strings->slot[at] - 1], text))
-		at = (at + 1) & (strings->slots - 1);
-	return &strings->slot[at];
-}
-
-static int make_room(struct ct_strings *strings)
-{
-	uint32_t *before = strings->slot;
-
-	if (2 * (strings->count + 1) <= strings->slots)
-		return 0;
-	strings->slot = calloc(strings->slots ? 2 * strings->slots : 256, sizeof(*before));
-	if (!strings->slot) {
-		strings->slot = before;
-		return -ENOMEM;
-	}
-	strings->slots = strings->slots ? 2 * strings->slots : 256;
-	for (size_t i = 0; i < strings->count; i++)
-		*find(strings, strings->list[i]) = (uint32_t)i + 1;
-	free(before);
-	return 0;
 }
 
 int ct_strings_add(struct ct_strings *strings, const char *text, uint32_t *number)
 {
-	uint32_t *slot;
+	bool is_new;
 	char *copy;
 
-	if (make_room(strings) < 0)
+	*number = ct_intern_add(&strings->numbers, text, strlen(text), &is_new) - 1;
+	if (*number == UINT32_MAX)
 		return -ENOMEM;
-	slot = find(strings, text);
-	if (!*slot) {
-		if (ct_grow((void **)&strings->list, strings->count, sizeof(*strings->list)) < 0)
-			return -ENOMEM;
-		copy = strdup(text);
-		if (!copy)
-			return -ENOMEM;
-		strings->list[strings->count++] = copy;
-		*slot = (uint32_t)strings->count;
+	if (!is_new)
+		return 0;
+	copy = strdup(text);
+	if (!copy || ct_array_grow(&strings->list, strings->count, sizeof(*strings->list)) < 0) {
+		free(copy);
+		return -ENOMEM;
 	}
-	*number = *slot - 1;
+	strings->list[strings->count++] = copy;
 	return 0;
 }
 

@@ -4,9 +4,10 @@
  * has no clock of the device: the CTAs of a launch on a multiprocessor share
  * its time in the order of their first records.
  */
-#include "postproc/shuffle/sums.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include "postproc/render/perfetto/perfetto.h"
+#include "postproc/shuffle/sums.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static int count_cta(void *user, const struct ct_comm_cta *info)
 
 static int add_to_list(struct ctas *ctas, const struct cta *cta)
 {
-	if (ct_grow((void **)&ctas->list, ctas->count, sizeof(*ctas->list)) < 0)
+	if (ct_array_grow(&ctas->list, ctas->count, sizeof(*ctas->list)) < 0)
 		return -ENOMEM;
 	ctas->list[ctas->count++] = *cta;
 	if (cta->info.sm >= ctas->sms)
@@ -232,7 +233,7 @@ static int name_tracks(struct ctas *ctas)
 	for (size_t i = 0; i < ctas->count && err == 0; i = group_end(ctas, i)) {
 		const struct ct_comm_cta *info = &ctas->list[i].info;
 
-		err = ct_grow((void **)&track, count, sizeof(*track));
+		err = ct_array_grow(&track, count, sizeof(*track));
 		if (err < 0)
 			break;
 		track[count][0] = device_of(ctas, info->superstep);

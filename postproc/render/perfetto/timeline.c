@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When supersteps were, as far as the host's clock tells. */
 #include "postproc/render/perfetto/timeline.h"
-#include "postproc/base/grow.h"
+#include "base/array.h"
 #include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int64_t track_of(struct ct_timeline *timeline, struct ct_sums *known,
 		return (int64_t)sum->value[0];
 	for (size_t i = 0; i < timeline->tracks; i++)
 		number += timeline->track[i].part == step->part;
-	if (ct_grow((void **)&timeline->track, timeline->tracks, sizeof(*timeline->track)) < 0 ||
+	if (ct_array_grow(&timeline->track, timeline->tracks, sizeof(*timeline->track)) < 0 ||
 	    ct_sums_add(known, place, step->stream, timeline->tracks, 0) < 0)
 		return -ENOMEM;
 	timeline->track[timeline->tracks] = (struct ct_timeline_track){.stream = step->stream,

@@ -64,13 +64,12 @@ static void close_alone(struct ct_ranks *ranks)
 	(void)ranks;
 }
 
-static int open_alone(struct ct_ranks **out)
+struct ct_ranks *ct_ranks_alone(void)
 {
 	static struct ct_ranks alone = {
 	    .size = 1, .trade = trade_alone, .greatest = greatest_alone, .close = close_alone};
 
-	*out = &alone;
-	return 0;
+	return &alone;
 }
 
 /* The part in PREFIX/CT_LIBDIR, PREFIX being a directory above this executable
@@ -131,9 +130,10 @@ int ct_ranks_open(struct ct_ranks **out, char *why, size_t why_bytes)
 	unsigned long size = launched_ranks();
 	int err;
 
-	*out = NULL;
+	*out = ct_ranks_alone();
 	if (size <= 1)
-		return open_alone(out);
+		return 0;
+	*out = NULL;
 	err = open_part(out, size, why, why_bytes);
 	if (err < 0)
 		return err;

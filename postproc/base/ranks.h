@@ -27,6 +27,9 @@ struct ct_ranks {
 	void (*close)(struct ct_ranks *ranks);
 };
 
+/* One rank, whatever a launcher says. Closing it does nothing. */
+struct ct_ranks *ct_ranks_alone(void);
+
 /* Never fails when alone. why: one line on failure. */
 int ct_ranks_open(struct ct_ranks **out, char *why, size_t why_bytes);
 void ct_ranks_close(struct ct_ranks *ranks); /* NULL is allowed */

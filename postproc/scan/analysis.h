@@ -101,6 +101,7 @@ struct ct_analysis {
 	/* Collective. May be absent. May be called again, see `again`. */
 	int (*begin)(void *job, const struct ct_room *room);
 
+	/* May be absent if nothing is wanted of the records: there is no state then. */
 	int (*open)(void **state, void *job, const struct ct_worker *worker);
 	int (*access)(void *state, const struct ct_access *access);
 	int (*event)(void *state, const struct ct_event *event);

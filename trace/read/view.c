@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Which objects are alive is found out on the way: each view is elsewhere. */
 static int copy_parts(struct ct_trace *view, const struct ct_trace *trace)
@@ -56,17 +55,17 @@ void ct_trace_close_view(struct ct_trace *view)
 /* A warning of a view. */
 struct remark {
 	uint64_t place;
+	size_t number; /* among the view's: remarks about one place are one view's */
 	const char *text;
 };
 
-/* Of one place they come from one view, in order; texts are for what is the same otherwise. */
 static int compare_remarks(const void *a, const void *b)
 {
 	const struct remark *x = a, *y = b;
 
 	if (x->place != y->place)
 		return x->place < y->place ? -1 : 1;
-	return strcmp(x->text, y->text);
+	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static void collect(struct ct_buffer *remarks, const struct ct_trace *view)
@@ -74,6 +73,7 @@ static void collect(struct ct_buffer *remarks, const struct ct_trace *view)
 	for (size_t i = 0; i < CT_COUNT(char *, &view->warnings); i++) {
 		const struct remark remark = {
 		    .place = CT_ARRAY(const uint64_t, &view->warned_at)[i],
+		    .number = i,
 		    .text = CT_ARRAY(char *, &view->warnings)[i],
 		};
 

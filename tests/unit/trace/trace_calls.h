@@ -41,6 +41,9 @@ int calls_make(const char *directory, int level, unsigned variant);
 
 struct ct_writer;
 
+/* The units alone. */
+void calls_write_units(struct ct_writer *writer);
+
 /* The same units and launch (its id is 1), of so many CTAs, with records of the caller's. */
 #define CALLS_CTAS 6000u
 int calls_make_with(const char *directory, void (*records)(struct ct_writer *writer));

@@ -115,6 +115,7 @@ static int scan(struct ct_pass_worker *worker)
 		err = ct_scanner_end(worker->scanner);
 	if (err == 0 && !ct_pass_stopped(pass))
 		err = finish_states(worker);
+	ct_pass_tell(worker, CT_SCAN_WEIGHT, 1, 1);
 	return err;
 }
 

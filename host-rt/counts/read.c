@@ -22,7 +22,7 @@ static void write_count(const struct ct_counts_slot *slot, const struct ct_count
 	    ct_counts_units_site(slot->units, entry->index, &event.site);
 
 	event.unit_id = unit ? unit->unit_id : 0;
-	ct_events_write(&event.header, CT_EVENT_COUNT, sizeof(event));
+	ct_events_write(ct_event_count_header(&event));
 }
 
 static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint64_t written)
@@ -30,7 +30,7 @@ static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint6
 	struct ct_event_touched event = {
 	    .launch = launch, .object = object, .read = read, .written = written};
 
-	ct_events_write(&event.header, CT_EVENT_TOUCHED, sizeof(event));
+	ct_events_write(ct_event_touched_header(&event));
 }
 
 static void end_launch(struct ct_counts_slot *slot, const struct ct_counts_entry *entry)

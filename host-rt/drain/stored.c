@@ -11,7 +11,7 @@ static void write_event(const struct ct_drain *drain, uint64_t launch)
 	struct ct_event_stored event = {.device = (uint32_t)drain->device->ordinal,
 					.launch = (uint32_t)launch};
 
-	ct_events_write(&event.header, CT_EVENT_STORED, sizeof(event));
+	ct_events_write(ct_event_stored_header(&event));
 }
 
 /* Slots of warps that run are not flushed, and may hold records of launches before

@@ -48,7 +48,7 @@ static void announce(struct ct_device *device, int ordinal)
 		     attribute(ordinal, cudaDevAttrComputeCapabilityMinor);
 	event.sm_count = ct_device_sm_count(device);
 	event.is_cpu_target = ct_device_is_cpu_target();
-	ct_events_write(&event.header, CT_EVENT_DEVICE, sizeof(event));
+	ct_events_write(ct_event_device_header(&event));
 }
 
 struct ct_device *ct_device_current(void)

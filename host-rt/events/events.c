@@ -26,10 +26,8 @@ uint32_t ct_events_string(const char *string)
 	return id;
 }
 
-void ct_events_write(struct ct_event_header *event, uint16_t kind, size_t bytes)
+void ct_events_write(struct ct_event_header *event)
 {
-	event->kind = kind;
-	event->bytes = (uint32_t)bytes;
 	if (!event->time_ns)
 		event->time_ns = real_ns();
 	ct_sink_event(event);
@@ -59,5 +57,5 @@ void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
 	/* An unknown number counts as one: enough to say that not all is there. */
 	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
 	event.reason = ct_events_string(reason);
-	ct_events_write(&event.header, CT_EVENT_LOSS, sizeof(event));
+	ct_events_write(ct_event_loss_header(&event));
 }

@@ -10,8 +10,9 @@
 
 /* The id of a string, for an event; 0 for NULL and "". */
 uint32_t ct_events_string(const char *string);
-/* An event whose time is 0 happens now. Errors stop the session. */
-void ct_events_write(struct ct_event_header *event, uint16_t kind, size_t bytes);
+/* ct_events_write(ct_event_launch_header(&event)): an event whose time is 0 happens now. Errors
+ * stop the session. */
+void ct_events_write(struct ct_event_header *event);
 
 /* Copies units registered since the last call into the trace. */
 void ct_events_units(void);

@@ -50,7 +50,7 @@ static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind ki
 				       .device = (uint32_t)device};
 
 	event.site = ct_events_string(site);
-	ct_events_write(&event.header, CT_EVENT_ALLOC, sizeof(event));
+	ct_events_write(ct_event_alloc_header(&event));
 	remember(address, bytes, event.object, device);
 }
 
@@ -58,7 +58,7 @@ static void write_free(const struct object *object)
 {
 	struct ct_event_free event = {.address = object->address, .object = object->id};
 
-	ct_events_write(&event.header, CT_EVENT_FREE, sizeof(event));
+	ct_events_write(ct_event_free_header(&event));
 	live--;
 	version++;
 }

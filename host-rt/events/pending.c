@@ -51,7 +51,7 @@ static void write_done(uint32_t launch, int error)
 	ended++;
 	if (error == 0)
 		__atomic_store_n(&succeeded, succeeded + 1, __ATOMIC_RELAXED);
-	ct_events_write(&event.header, CT_EVENT_LAUNCH_DONE, sizeof(event));
+	ct_events_write(ct_event_launch_done_header(&event));
 }
 
 static void end_list(struct pending_list *list, int device, uint64_t stream, int error)

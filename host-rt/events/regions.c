@@ -49,7 +49,7 @@ static void write_event(const char *name, uint32_t phase, uint64_t time_ns)
 
 	event.name = ct_events_string(name);
 	event.thread = (uint32_t)syscall(SYS_gettid);
-	ct_events_write(&event.header, CT_EVENT_REGION, sizeof(event));
+	ct_events_write(ct_event_region_header(&event));
 }
 
 static void write_begins(struct region *region)

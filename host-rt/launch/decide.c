@@ -130,7 +130,7 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.block_period = d->reason ? 0 : d->sample.block_period;
 	event.block_offset = d->reason ? 0 : d->sample.block_offset;
 	event.tier = !d->reason && d->counts.slot ? CT_TIER_COUNTS : CT_TIER_FULL;
-	ct_events_write(&event.header, CT_EVENT_LAUNCH, sizeof(event));
+	ct_events_write(ct_event_launch_header(&event));
 }
 
 static void count_traced(const struct ct_decision *d)

@@ -107,5 +107,5 @@ void ct_place_announce(const struct ct_place *place)
 	gethostname(host, sizeof(host) - 1);
 	event.host = ct_events_string(host);
 	event.program = command_line();
-	ct_events_write(&event.header, CT_EVENT_PROCESS, sizeof(event));
+	ct_events_write(ct_event_process_header(&event));
 }

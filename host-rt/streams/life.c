@@ -13,7 +13,7 @@ static void write_event(uint64_t stream, uint32_t flags)
 	struct ct_event_stream event = {.stream = stream, .flags = flags};
 
 	event.device = (uint32_t)ct_streams_device(stream, device ? device->ordinal : 0);
-	ct_events_write(&event.header, CT_EVENT_STREAM, sizeof(event));
+	ct_events_write(ct_event_stream_header(&event));
 }
 
 cudaError_t ct_stream_made(cudaError_t error, const cudaStream_t *stream, unsigned flags)

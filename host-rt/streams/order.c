@@ -22,7 +22,7 @@ void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const 
 	    .thread = (uint32_t)syscall(SYS_gettid),
 	};
 
-	ct_events_write(&order.header, CT_EVENT_ORDER, sizeof(order));
+	ct_events_write(ct_event_order_header(&order));
 }
 
 cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEvent_t event,

@@ -88,7 +88,7 @@ void ct_transfer_write(struct ct_event_transfer *event, int device, const char *
 	event->device = (uint32_t)device;
 	event->thread = (uint32_t)syscall(SYS_gettid);
 	event->call = ct_events_string(call);
-	ct_events_write(&event->header, CT_EVENT_TRANSFER, sizeof(*event));
+	ct_events_write(ct_event_transfer_header(event));
 }
 
 /* What is captured runs when its graph does. */

@@ -35,7 +35,7 @@ enum ct_chunk_kind {
 enum ct_codec {
 	CT_CODEC_NONE = 0,
 	CT_CODEC_ZSTD = 1,
-	CT_CODEC_DELTA = 2,      /* of RECORDS: trace/delta.h */
+	CT_CODEC_DELTA = 2,      /* of RECORDS: trace/codec/delta.h */
 	CT_CODEC_DELTA_ZSTD = 3, /* DELTA, then zstd */
 };
 
@@ -64,232 +64,50 @@ struct ct_event_header {
 	uint64_t time_ns; /* CLOCK_REALTIME */
 };
 
+/* Values of events' fields, and below the events' structs: events.def says what each means. */
+/* clang-format off */
+#define CT_VALUES(kind, values) enum ct_##values {
+#define CT_VALUE(ID, number, name, text) CT_##ID = number,
+#define CT_VALUES_END(kind, values) };
+/* clang-format on */
+#include <cudatrace/events.def>
+
 enum ct_event_kind {
-	CT_EVENT_DEVICE = 1,
-	CT_EVENT_LAUNCH = 2,
-	CT_EVENT_LAUNCH_DONE = 3,
-	CT_EVENT_ALLOC = 4,
-	CT_EVENT_FREE = 5,
-	CT_EVENT_LOSS = 6,
-	CT_EVENT_TRANSFER = 7,
-	CT_EVENT_ORDER = 8,
-	CT_EVENT_STREAM = 9,
-	CT_EVENT_REGION = 10,
-	CT_EVENT_COUNT = 11,
-	CT_EVENT_TOUCHED = 12,
-	CT_EVENT_PROCESS = 13,
-	CT_EVENT_STORED = 14,
+#define CT_EVENT(NAME, number, name, since, bytes, text) CT_EVENT_##NAME = number,
+#include <cudatrace/events.def>
+	CT_EVENT_KINDS /* one more than the last one */
 };
 
-/* "str" is a string id of the part; 0 is the empty string. */
-struct ct_event_device {
-	struct ct_event_header header;
-	uint32_t device;
-	uint32_t name; /* str */
-	uint32_t arch; /* 90 for compute capability 9.0 */
-	uint32_t sm_count;
-	uint64_t memory_bytes;
-	uint32_t is_cpu_target;
-	uint32_t reserved;
-};
+/* struct ct_event_launch { struct ct_event_header header; uint32_t launch; ... } and the others. */
+#define CT_MEMBER_U32(name) uint32_t name;
+#define CT_MEMBER_U64(name) uint64_t name;
+#define CT_MEMBER_I32(name) int32_t name;
+#define CT_MEMBER_KNOWN32(name) uint32_t name;
+#define CT_MEMBER_KNOWN64(name) uint64_t name;
+#define CT_MEMBER_ADDRESS(name) uint64_t name;
+#define CT_MEMBER_EXTENT(name) uint32_t name[3];
+#define CT_MEMBER_STR(name) uint32_t name;
+#define CT_MEMBER_RESERVED(name) uint32_t name;
+/* clang-format off */
+#define CT_EVENT(NAME, number, name, since, bytes, text) \
+	struct ct_event_##name { struct ct_event_header header;
+#define CT_FIELD(event, TYPE, name, since, text) CT_MEMBER_##TYPE(name)
+#define CT_EVENT_END(NAME, name, text) };
+/* clang-format on */
+#include <cudatrace/events.def>
 
-enum ct_launch_flags { CT_LAUNCH_TRACED = 1, CT_LAUNCH_COOPERATIVE = 2 };
+/* ct_event_launch_header(&event): the event as one that can be written, with its kind and size
+ * filled in. */
+#define CT_EVENT(NAME, number, name, since, size, text)                                            \
+	static inline struct ct_event_header *ct_event_##name##_header(                            \
+	    struct ct_event_##name *event)                                                         \
+	{                                                                                          \
+		event->header.kind = number;                                                       \
+		event->header.bytes = sizeof(*event);                                              \
+		return &event->header;                                                             \
+	}
+#include <cudatrace/events.def>
 
-struct ct_event_launch {
-	struct ct_event_header header;
-	uint32_t launch; /* id in segments; from 1, in launch order of the process */
-	uint32_t device;
-	uint64_t unit_id;     /* 0: kernel of an object we did not compile */
-	uint32_t unit_arch;   /* architecture whose image runs: selects the unit blob */
-	uint32_t kernel_name; /* str: mangled */
-	uint32_t grid[3];
-	uint32_t block[3];
-	uint32_t cluster[3];
-	uint32_t flags;        /* enum ct_launch_flags */
-	uint64_t stream;       /* 0: legacy default; else an id unique in the process, from 1 */
-	uint64_t shared_bytes; /* dynamic */
-	uint32_t thread;       /* host thread (gettid) */
-	uint32_t site;         /* str: site descriptor (host.h), 0 unknown */
-	uint32_t reason;       /* str: why not traced; 0 if traced */
-	uint32_t correlation;  /* 0; for activity records */
-	/* from version 3; 0 in older events, which are shorter */
-	uint32_t block_period; /* CTAs with (linear id + offset) % period == 0 are recorded; 0 or 1:
-				  all */
-	uint32_t block_offset;
-	uint32_t launch_period; /* one launch in so many of its context is traced; 0 or 1: all. Set
-				   in launches left out, too */
-	uint32_t tier;          /* enum ct_tier */
-	uint32_t region; /* str: names of the regions it was launched in, outermost first, joined by
-			    "/" */
-	uint32_t context; /* of the launch: the same for the same kernel from the same host call
-			     path; 0 unknown */
-};
-
-enum ct_tier { CT_TIER_FULL = 0, CT_TIER_COUNTS = 1 };
-
-enum ct_region_phase {
-	CT_REGION_BEGIN = 0,
-	CT_REGION_END = 1,
-	CT_REGION_PAUSE = 2,
-	CT_REGION_RESUME = 3
-};
-
-/* The program's marks (cudatrace.h): a region of a host thread, or a pause of tracing. */
-struct ct_event_region {
-	struct ct_event_header header;
-	uint32_t name;  /* str; 0 of PAUSE and RESUME */
-	uint32_t phase; /* enum ct_region_phase */
-	uint32_t thread;
-	uint32_t reserved;
-};
-
-/* Tier counts: what one site did in one launch. */
-struct ct_event_count {
-	struct ct_event_header header;
-	uint32_t launch;
-	uint32_t site;
-	uint64_t unit_id; /* of the site */
-	uint64_t warps;   /* executions by a group of lanes together */
-	uint64_t lanes;   /* accesses of threads */
-	uint64_t sectors; /* distinct 32-byte sectors of each execution, summed */
-	uint64_t bytes;   /* that the lanes asked for */
-};
-
-/* Tier counts: distinct 32-byte sectors of one object that one launch touched. */
-struct ct_event_touched {
-	struct ct_event_header header;
-	uint32_t launch;
-	uint32_t object;  /* 0: not known for this launch, both figures are UINT64_MAX */
-	uint64_t read;    /* sectors */
-	uint64_t written; /* sectors; atomics count in both */
-};
-
-/* The process that writes a part: its first event. */
-struct ct_event_process {
-	struct ct_event_header header;
-	uint64_t pid;
-	uint64_t parent;  /* pid */
-	uint32_t host;    /* str */
-	uint32_t program; /* str: command line */
-	uint32_t rank;    /* of the job (MPI, Slurm, ...); CT_NO_RANK if there is none */
-	uint32_t ranks;   /* 0 unknown */
-};
-
-#define CT_NO_RANK 0xffffffffu
-
-struct ct_event_launch_done {
-	struct ct_event_header header;
-	uint32_t launch;
-	int32_t error; /* cudaError_t as the program saw it, 0 success */
-};
-
-/* Every record of the device's launches 1..launch is in its file, or a LOSS before
- * this event tells that it is not. The last such event of a device counts. */
-struct ct_event_stored {
-	struct ct_event_header header;
-	uint32_t device;
-	uint32_t launch;
-};
-
-enum ct_object_kind {
-	CT_OBJECT_DEVICE = 1,
-	CT_OBJECT_MANAGED = 2,
-	CT_OBJECT_HOST = 3,     /* pinned host memory */
-	CT_OBJECT_VARIABLE = 4, /* __device__ or __constant__ variable; lives until the end */
-};
-
-struct ct_event_alloc {
-	struct ct_event_header header;
-	uint64_t address;
-	uint64_t bytes;
-	uint32_t object; /* id from 1, unique in the process, in allocation order */
-	uint32_t kind;   /* enum ct_object_kind */
-	uint32_t device;
-	uint32_t site; /* str: site descriptor, or the variable's name for CT_OBJECT_VARIABLE */
-};
-
-struct ct_event_free {
-	struct ct_event_header header;
-	uint64_t address;
-	uint32_t object;
-	uint32_t reserved;
-};
-
-struct ct_event_loss {
-	struct ct_event_header header;
-	uint64_t chunks; /* ring chunks not stored; UINT64_MAX unknown */
-	uint32_t launch; /* 0: not known which */
-	uint32_t reason; /* str */
-};
-
-enum ct_transfer_kind {
-	CT_TRANSFER_COPY = 1, /* memory to memory, each of host or device */
-	CT_TRANSFER_SET =
-	    2, /* memset: no source; also a copy from an array, which has no addresses */
-};
-
-enum ct_transfer_flags {
-	CT_TRANSFER_WAITED = 1, /* done when the call returned */
-	CT_TRANSFER_GRAPH = 2,  /* a node of a graph */
-};
-
-/* A copy or memset that the program asked for: `depth` slices of `height` rows
- * of `width` bytes, rows and slices that many bytes apart. Reads and writes
- * memory between the kernels of its stream. Written when the call has succeeded,
- * so that what is written after a copy that waited happened after it; of a graph,
- * before its launch, each where its node stands among the kernels. */
-struct ct_event_transfer {
-	struct ct_event_header header;
-	uint64_t target; /* address of the first byte; 0 for an array */
-	uint64_t source; /* 0 for CT_TRANSFER_SET */
-	uint64_t width;
-	uint64_t height; /* 1 for what is contiguous */
-	uint64_t depth;
-	uint64_t target_row,
-	    target_slice; /* bytes from one to the next; any value if there is one */
-	uint64_t source_row, source_slice;
-	uint64_t stream;   /* as in LAUNCH */
-	uint32_t transfer; /* id from 1, unique in the process */
-	uint32_t kind;     /* enum ct_transfer_kind */
-	uint32_t flags;    /* enum ct_transfer_flags */
-	uint32_t device;
-	uint32_t thread; /* host thread (gettid) */
-	uint32_t call;   /* str: name of the API call */
-};
-
-enum ct_order_kind {
-	CT_ORDER_DEVICE = 1, /* the host has waited for everything on the device */
-	CT_ORDER_STREAM = 2, /* the host has waited for the stream */
-	CT_ORDER_EVENT = 3,  /* the host has waited for the event */
-	CT_ORDER_RECORD = 4, /* the event is recorded in the stream */
-	CT_ORDER_WAIT = 5,   /* what follows in the stream waits for the event's last record */
-};
-
-/* What orders work of different streams. Host waits are written when they are
- * over and were successful, a successful query as a wait; RECORD and WAIT when the call has
- * succeeded. An executable graph stands for an event: its launches run one after another. */
-struct ct_event_order {
-	struct ct_event_header header;
-	uint64_t stream; /* as in LAUNCH; of STREAM, RECORD and WAIT */
-	uint64_t event;  /* id from 1, unique in the process; of EVENT, RECORD and WAIT */
-	uint32_t kind;   /* enum ct_order_kind */
-	uint32_t device;
-	uint32_t thread;
-	uint32_t reserved;
-};
-
-enum ct_stream_flags {
-	CT_STREAM_NON_BLOCKING =
-	    1,                   /* does not wait for the legacy default stream, nor that for it */
-	CT_STREAM_DESTROYED = 2, /* the end of the stream; its id is not used again */
-};
-
-/* A stream that the program made. Streams without such an event are blocking. */
-struct ct_event_stream {
-	struct ct_event_header header;
-	uint64_t stream;
-	uint32_t flags; /* enum ct_stream_flags */
-	uint32_t device;
-};
+#define CT_NO_RANK 0xffffffffu /* ct_event_process.rank */
 
 #endif

@@ -206,9 +206,7 @@ static int convert_file(struct job *job, int file, size_t *next_section)
 
 static int write_tables(struct job *job)
 {
-	struct ct_event_device device = {
-	    .header = {.kind = CT_EVENT_DEVICE, .bytes = sizeof(device)},
-	};
+	struct ct_event_device device = {.device = 0};
 	void *blob;
 	size_t bytes;
 	int err = ct_unit_build_finish(job->unit, &blob, &bytes);
@@ -219,7 +217,7 @@ static int write_tables(struct job *job)
 	free(blob);
 	if (err == 0)
 		err = ct_writer_string(job->chunk.writer, "unknown (imported)", &device.name);
-	return err < 0 ? err : ct_writer_event(job->chunk.writer, &device.header);
+	return err < 0 ? err : ct_writer_event(job->chunk.writer, ct_event_device_header(&device));
 }
 
 static int write_manifest(struct job *job)

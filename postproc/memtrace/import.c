@@ -39,7 +39,6 @@ int import_begin_section(struct import_chunk *chunk, const struct import_section
 			 uint32_t launch, uint64_t unit_id)
 {
 	struct ct_event_launch event = {
-	    .header = {.kind = CT_EVENT_LAUNCH, .bytes = sizeof(event)},
 	    .launch = launch,
 	    .unit_id = unit_id,
 	    .block = {1, 1, 1},
@@ -54,18 +53,15 @@ int import_begin_section(struct import_chunk *chunk, const struct import_section
 	ct_map_fini(&chunk->sequence);
 	if (err < 0)
 		return err;
-	return ct_writer_event(chunk->writer, &event.header);
+	return ct_writer_event(chunk->writer, ct_event_launch_header(&event));
 }
 
 int import_end_section(struct import_chunk *chunk)
 {
-	struct ct_event_launch_done event = {
-	    .header = {.kind = CT_EVENT_LAUNCH_DONE, .bytes = sizeof(event)},
-	    .launch = chunk->launch,
-	};
+	struct ct_event_launch_done event = {.launch = chunk->launch};
 	int err = ship(chunk);
 
-	return err < 0 ? err : ct_writer_event(chunk->writer, &event.header);
+	return err < 0 ? err : ct_writer_event(chunk->writer, ct_event_launch_done_header(&event));
 }
 
 int import_add(struct import_chunk *chunk, const struct import_section *section, uint32_t site,

@@ -1,48 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Take the events of a chunk into the trace's tables. */
+#include "trace/codec/event.h"
 #include "trace/read/reader_state.h"
 
 #include <cudatrace/error.h>
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of each kind: what the first version to have it wrote, and what this one knows. */
-struct event_size {
-	uint32_t least;
-	uint32_t known;
-};
-
-#define LAUNCH_BYTES_V1 offsetof(struct ct_event_launch, block_period)
-
-static const struct event_size event_sizes[] = {
-    [CT_EVENT_DEVICE] = {sizeof(struct ct_event_device), sizeof(struct ct_event_device)},
-    [CT_EVENT_LAUNCH] = {LAUNCH_BYTES_V1, sizeof(struct ct_event_launch)},
-    [CT_EVENT_LAUNCH_DONE] = {sizeof(struct ct_event_launch_done),
-			      sizeof(struct ct_event_launch_done)},
-    [CT_EVENT_ALLOC] = {sizeof(struct ct_event_alloc), sizeof(struct ct_event_alloc)},
-    [CT_EVENT_FREE] = {sizeof(struct ct_event_free), sizeof(struct ct_event_free)},
-    [CT_EVENT_LOSS] = {sizeof(struct ct_event_loss), sizeof(struct ct_event_loss)},
-    [CT_EVENT_TRANSFER] = {sizeof(struct ct_event_transfer), sizeof(struct ct_event_transfer)},
-    [CT_EVENT_ORDER] = {sizeof(struct ct_event_order), sizeof(struct ct_event_order)},
-    [CT_EVENT_STREAM] = {sizeof(struct ct_event_stream), sizeof(struct ct_event_stream)},
-    [CT_EVENT_REGION] = {sizeof(struct ct_event_region), sizeof(struct ct_event_region)},
-    [CT_EVENT_COUNT] = {sizeof(struct ct_event_count), sizeof(struct ct_event_count)},
-    [CT_EVENT_TOUCHED] = {sizeof(struct ct_event_touched), sizeof(struct ct_event_touched)},
-    [CT_EVENT_PROCESS] = {sizeof(struct ct_event_process), sizeof(struct ct_event_process)},
-    [CT_EVENT_STORED] = {sizeof(struct ct_event_stored), sizeof(struct ct_event_stored)},
-};
-
-static struct event_size size_of_kind(uint16_t kind)
-{
-	static const struct event_size unknown = {sizeof(struct ct_event_header),
-						  sizeof(struct ct_event_header)};
-
-	if (kind >= sizeof(event_sizes) / sizeof(*event_sizes) || !event_sizes[kind].least)
-		return unknown;
-	return event_sizes[kind];
-}
 
 /* An event of an earlier version: a copy with zeros for what it lacks. */
 static const void *widen(struct ct_trace *trace, const struct ct_event_header *event, size_t known)
@@ -206,27 +170,20 @@ int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char
 			const struct ct_chunk_header *header)
 {
 	uint64_t index = header->first_sequence;
+	const struct ct_event_header *event;
 	size_t at = 0;
+	int err = 0;
 
-	while (at < header->raw_bytes) {
-		const struct ct_event_header *event = (const void *)(raw + at);
-		size_t left = header->raw_bytes - at;
-		struct event_size size;
-		int err;
+	while (err == 0 && (event = ct_event_next(raw, header->raw_bytes, &at))) {
+		const struct ct_event_layout *layout = ct_event_layout(event->kind);
 
-		if (left < sizeof(*event) || event->bytes > left || event->bytes % 8 != 0)
-			return -CT_EFORMAT;
-		size = size_of_kind(event->kind);
-		if (event->bytes < size.least)
-			return -CT_EFORMAT;
-		at += event->bytes;
-		if (event->bytes < size.known)
-			event = widen(trace, event, size.known);
+		if (layout && event->bytes < layout->bytes)
+			event = widen(trace, event, layout->bytes);
 		err = event ? load_event(trace, part, event, index) : -ENOMEM;
-		if (err < 0)
-			return err;
 		trace->event_count++;
 		index++;
 	}
-	return index == header->last_sequence + 1 ? 0 : -CT_EFORMAT;
+	if (err == 0 && (at < header->raw_bytes || index != header->last_sequence + 1))
+		err = -CT_EFORMAT;
+	return err;
 }

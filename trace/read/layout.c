@@ -41,6 +41,28 @@ CHECK_SIZE(struct ct_event_count, 64);
 CHECK_SIZE(struct ct_event_touched, 40);
 CHECK_SIZE(struct ct_event_process, 48);
 
+/* Every event is as large as events.def says and its fields leave no gaps. */
+#define BYTES_OF_U32 4
+#define BYTES_OF_U64 8
+#define BYTES_OF_I32 4
+#define BYTES_OF_KNOWN32 4
+#define BYTES_OF_KNOWN64 8
+#define BYTES_OF_ADDRESS 8
+#define BYTES_OF_EXTENT 12
+#define BYTES_OF_STR 4
+#define BYTES_OF_RESERVED 4
+/* clang-format off */
+#define CT_EVENT(NAME, number, name, since, bytes, text) \
+	CHECK_SIZE(struct ct_event_##name, bytes); \
+	_Static_assert(bytes % 8 == 0, "the size of " #NAME); \
+	enum { FIELDS_OF_##NAME = sizeof(struct ct_event_header)
+#define CT_FIELD(event, TYPE, name, since, text) + BYTES_OF_##TYPE
+#define CT_EVENT_END(NAME, name, text) \
+	}; \
+	_Static_assert(FIELDS_OF_##NAME == sizeof(struct ct_event_##name), "a gap in " #NAME);
+/* clang-format on */
+#include <cudatrace/events.def>
+
 CHECK_SIZE(struct ct_unit_header, 64);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);
 CHECK_SIZE(struct ct_unit_kernel, 32);

@@ -36,13 +36,13 @@ int ct_regions_init(struct ct_regions *regions, const struct ct_trace *trace,
 		    const struct ct_totals *totals)
 {
 	const struct ct_launch_info *launches;
-	const struct ct_region_info *marks;
-	size_t count = ct_trace_regions(trace, &marks), named = 0;
+	const struct ct_host_event *marks;
+	size_t count = ct_trace_events(trace, CT_EVENT_REGION, &marks), named = 0;
 
 	memset(regions, 0, sizeof(*regions));
 	for (size_t i = 0; i < count; i++) {
-		named += marks[i].event->phase == CT_REGION_BEGIN;
-		regions->pauses += marks[i].event->phase == CT_REGION_PAUSE;
+		named += marks[i].region->phase == CT_REGION_BEGIN;
+		regions->pauses += marks[i].region->phase == CT_REGION_PAUSE;
 	}
 	count = ct_trace_launches(trace, &launches);
 	for (size_t i = 0; i < count && !named; i++)

@@ -48,10 +48,10 @@ static int gather_ops(struct ct_order_ops *ops, const struct ct_trace *trace)
 {
 	const struct ct_launch_info *launch;
 	const struct ct_transfer_info *transfer;
-	const struct ct_order_info *order;
+	const struct ct_host_event *order;
 	size_t launches = ct_trace_launches(trace, &launch);
 	size_t transfers = ct_trace_transfers(trace, &transfer);
-	size_t orders = ct_trace_orders(trace, &order);
+	size_t orders = ct_trace_events(trace, CT_EVENT_ORDER, &order);
 	struct ct_order_op *op = calloc(launches + transfers + orders + 1, sizeof(*op));
 	bool is_sorted = true;
 
@@ -70,7 +70,7 @@ static int gather_ops(struct ct_order_ops *ops, const struct ct_trace *trace)
 					     .transfer = &transfer[i]};
 	for (size_t i = 0; i < orders; i++)
 		*op++ = (struct ct_order_op){
-		    .part = order[i].part, .event_index = order[i].event_index, .order = &order[i]};
+		    .part = order[i].part, .event_index = order[i].index, .order = order[i].order};
 	for (size_t i = 1; i < ops->ops && is_sorted; i++)
 		is_sorted = compare_ops(&ops->op[i - 1], &ops->op[i]) <= 0;
 	if (!is_sorted)
@@ -92,10 +92,10 @@ static bool stream_of(const struct ct_order_op *op, struct ct_order_stream *stre
 		stream->device = op->transfer->event->device;
 		return true;
 	}
-	stream->id = op->order->event->stream;
-	stream->device = op->order->event->device;
+	stream->id = op->order->stream;
+	stream->device = op->order->device;
 	stream->certainty = 0;
-	switch (op->order->event->kind) {
+	switch (op->order->kind) {
 	case CT_ORDER_STREAM:
 	case CT_ORDER_RECORD:
 	case CT_ORDER_WAIT:
@@ -131,18 +131,18 @@ static void unite_streams(struct ct_order_ops *ops, size_t count)
 
 static int gather_streams(struct ct_order_ops *ops, const struct ct_trace *trace)
 {
-	const struct ct_stream_info *made;
-	size_t count = ct_trace_streams(trace, &made), n = 0;
+	const struct ct_host_event *made;
+	size_t count = ct_trace_events(trace, CT_EVENT_STREAM, &made), n = 0;
 	struct ct_order_stream *stream = calloc(count + ops->ops + 1, sizeof(*stream));
 
 	if (!stream)
 		return -ENOMEM;
 	ops->stream = stream;
 	for (size_t i = 0; i < count; i++)
-		stream[n++] = (struct ct_order_stream){.id = made[i].event->stream,
+		stream[n++] = (struct ct_order_stream){.id = made[i].stream->stream,
 						       .part = made[i].part,
-						       .device = made[i].event->device,
-						       .flags = made[i].event->flags,
+						       .device = made[i].stream->device,
+						       .flags = made[i].stream->flags,
 						       .certainty = 2};
 	for (size_t i = 0; i < ops->ops; i++) {
 		if (stream_of(&ops->op[i], &stream[n]) &&
@@ -180,7 +180,7 @@ static int gather_events(struct ct_order_ops *ops)
 	size_t records = 0;
 
 	for (size_t i = 0; i < ops->ops; i++)
-		records += ops->op[i].order && ops->op[i].order->event->kind == CT_ORDER_RECORD;
+		records += ops->op[i].order && ops->op[i].order->kind == CT_ORDER_RECORD;
 	event = calloc(records + 1, sizeof(*event));
 	if (!event)
 		return -ENOMEM;
@@ -189,9 +189,9 @@ static int gather_events(struct ct_order_ops *ops)
 	for (size_t i = 0; i < ops->ops; i++) {
 		const struct ct_order_op *op = &ops->op[i];
 
-		if (op->order && op->order->event->kind == CT_ORDER_RECORD)
-			event[records++] = (struct ct_order_event){.id = op->order->event->event,
-								   .part = op->part};
+		if (op->order && op->order->kind == CT_ORDER_RECORD)
+			event[records++] =
+			    (struct ct_order_event){.id = op->order->event, .part = op->part};
 	}
 	qsort(event, records, sizeof(*event), compare_events);
 	for (size_t i = 0; i < records; i++)

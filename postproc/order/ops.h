@@ -13,7 +13,7 @@ struct ct_order_op {
 	uint32_t part;
 	const struct ct_launch_info *launch;
 	const struct ct_transfer_info *transfer;
-	const struct ct_order_info *order;
+	const struct ct_event_order *order;
 };
 
 struct ct_order_stream {

@@ -224,8 +224,8 @@ static uint32_t stream_of(const struct walk *walk, const struct ct_order_op *op)
 		id = op->transfer->event->stream;
 		device = op->transfer->event->device;
 	} else {
-		id = op->order->event->stream;
-		device = op->order->event->device;
+		id = op->order->stream;
+		device = op->order->device;
 	}
 	return ct_order_ops_stream(&walk->ops, op->part, id, device);
 }
@@ -242,7 +242,7 @@ static void walk_ops(struct walk *walk)
 			walk->host_version = 0;
 		}
 		if (op->order)
-			take_order(walk, op->order->event, stream);
+			take_order(walk, op->order, stream);
 		else
 			add_superstep(walk, op, stream);
 	}

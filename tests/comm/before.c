@@ -19,10 +19,10 @@ static void collect(struct before *before, const struct ct_trace *trace)
 {
 	const struct ct_launch_info *launches;
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
+	const struct ct_host_event *orders;
 	size_t launch_count = ct_trace_launches(trace, &launches);
 	size_t transfer_count = ct_trace_transfers(trace, &transfers);
-	size_t order_count = ct_trace_orders(trace, &orders);
+	size_t order_count = ct_trace_events(trace, CT_EVENT_ORDER, &orders);
 	struct before_call *call =
 	    must_have(launch_count + transfer_count + order_count, sizeof(*call));
 	size_t n = 0;
@@ -35,7 +35,7 @@ static void collect(struct before *before, const struct ct_trace *trace)
 		    NULL, &transfers[i], NULL, transfers[i].part, transfers[i].event_index, 0};
 	for (size_t i = 0; i < order_count; i++)
 		call[n++] = (struct before_call){
-		    NULL, NULL, &orders[i], orders[i].part, orders[i].event_index, CT_NO_STEP};
+		    NULL, NULL, orders[i].order, orders[i].part, orders[i].index, CT_NO_STEP};
 	qsort(call, n, sizeof(*call), in_program_order);
 	before->call = call;
 	before->calls = n;
@@ -54,31 +54,31 @@ static uint64_t stream_of(const struct before_call *call)
 {
 	if (call->launch)
 		return call->launch->event->stream;
-	return call->transfer ? call->transfer->event->stream : call->order->event->stream;
+	return call->transfer ? call->transfer->event->stream : call->order->stream;
 }
 
 static uint32_t device_of(const struct before_call *call)
 {
 	if (call->launch)
 		return call->launch->event->device;
-	return call->transfer ? call->transfer->event->device : call->order->event->device;
+	return call->transfer ? call->transfer->event->device : call->order->device;
 }
 
 /* Is it work that a stream executes? */
 static bool is_queued(const struct before_call *call)
 {
-	return !call->order || call->order->event->kind == CT_ORDER_RECORD ||
-	       call->order->event->kind == CT_ORDER_WAIT;
+	return !call->order || call->order->kind == CT_ORDER_RECORD ||
+	       call->order->kind == CT_ORDER_WAIT;
 }
 
 static bool is_blocking(const struct ct_trace *trace, uint32_t part, uint64_t stream)
 {
-	const struct ct_stream_info *streams;
-	size_t count = ct_trace_streams(trace, &streams);
+	const struct ct_host_event *streams;
+	size_t count = ct_trace_events(trace, CT_EVENT_STREAM, &streams);
 
 	for (size_t i = 0; i < count; i++)
-		if (streams[i].part == part && streams[i].event->stream == stream &&
-		    (streams[i].event->flags & CT_STREAM_NON_BLOCKING))
+		if (streams[i].part == part && streams[i].stream->stream == stream &&
+		    (streams[i].stream->flags & CT_STREAM_NON_BLOCKING))
 			return false;
 	return true;
 }
@@ -102,8 +102,7 @@ static bool streams_order(const struct ct_trace *trace, const struct before_call
 /* Is a the last record, ahead of b, of the event that b waits for? */
 static bool event_orders(const struct before *before, size_t a, size_t b)
 {
-	const struct ct_event_order *wait =
-	    before->call[b].order ? before->call[b].order->event : NULL;
+	const struct ct_event_order *wait = before->call[b].order;
 
 	if (!wait || (wait->kind != CT_ORDER_EVENT && wait->kind != CT_ORDER_WAIT))
 		return false;
@@ -111,8 +110,7 @@ static bool event_orders(const struct before *before, size_t a, size_t b)
 		const struct before_call *call = &before->call[i];
 
 		if (call->part == before->call[b].part && call->order &&
-		    call->order->event->kind == CT_ORDER_RECORD &&
-		    call->order->event->event == wait->event)
+		    call->order->kind == CT_ORDER_RECORD && call->order->event == wait->event)
 			return i == a;
 	}
 	return false;
@@ -124,9 +122,9 @@ static bool host_waits(const struct ct_trace *trace, const struct before_call *a
 {
 	if (!b->order || !is_queued(a))
 		return false;
-	if (b->order->event->kind == CT_ORDER_DEVICE)
+	if (b->order->kind == CT_ORDER_DEVICE)
 		return device_of(a) == device_of(b);
-	if (b->order->event->kind != CT_ORDER_STREAM)
+	if (b->order->kind != CT_ORDER_STREAM)
 		return false;
 	if (!stream_of(b)) /* the default stream waits for blocking ones */
 		return device_of(a) == device_of(b) && is_blocking(trace, a->part, stream_of(a));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Happened-before for tests, straight from the definition: a graph of the calls
- * and its transitive closure, in a matrix. Independent of postproc/comm/order.c.
+ * and its transitive closure, in a matrix. Independent of postproc/order/order.c.
  */
 #ifndef CT_TEST_BEFORE_H
 #define CT_TEST_BEFORE_H
@@ -15,7 +15,7 @@
 struct before_call {
 	const struct ct_launch_info *launch;
 	const struct ct_transfer_info *transfer;
-	const struct ct_order_info *order;
+	const struct ct_event_order *order;
 	uint32_t part;
 	uint64_t event_index;
 	uint32_t superstep; /* CT_NO_STEP if it only orders */

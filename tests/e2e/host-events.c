@@ -24,8 +24,8 @@ struct cursor {
 	const struct ct_trace *trace;
 	const struct ct_launch_info *launches;
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
-	const struct ct_stream_info *streams;
+	const struct ct_host_event *orders;
+	const struct ct_host_event *streams;
 	size_t count[KINDS], next[KINDS];
 };
 
@@ -41,9 +41,9 @@ static uint64_t position(const struct cursor *c, enum kind kind)
 	case TRANSFER:
 		return c->transfers[i].event_index;
 	case ORDER:
-		return c->orders[i].event_index;
+		return c->orders[i].index;
 	default:
-		return c->streams[i].event_index;
+		return c->streams[i].index;
 	}
 }
 
@@ -149,9 +149,9 @@ static void print_next(struct cursor *c, enum kind kind)
 	else if (kind == TRANSFER)
 		print_transfer(c->trace, &c->transfers[i]);
 	else if (kind == ORDER)
-		print_order(c->orders[i].event);
+		print_order(c->orders[i].order);
 	else
-		print_stream(c->streams[i].event);
+		print_stream(c->streams[i].stream);
 }
 
 int main(int argc, char **argv)
@@ -167,8 +167,8 @@ int main(int argc, char **argv)
 	c.trace = trace;
 	c.count[LAUNCH] = ct_trace_launches(trace, &c.launches);
 	c.count[TRANSFER] = ct_trace_transfers(trace, &c.transfers);
-	c.count[ORDER] = ct_trace_orders(trace, &c.orders);
-	c.count[STREAM] = ct_trace_streams(trace, &c.streams);
+	c.count[ORDER] = ct_trace_events(trace, CT_EVENT_ORDER, &c.orders);
+	c.count[STREAM] = ct_trace_events(trace, CT_EVENT_STREAM, &c.streams);
 	for (;;) {
 		enum kind first = LAUNCH;
 

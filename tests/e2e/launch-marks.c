@@ -30,13 +30,13 @@ static size_t number_of(uint32_t context)
 	return i + 1;
 }
 
-static void print_mark(const struct ct_region_info *mark)
+static void print_mark(const struct ct_trace *trace, const struct ct_host_event *mark)
 {
 	static const char *const words[] = {"begin", "end", "pause", "resume"};
-	uint32_t phase = mark->event->phase;
+	uint32_t phase = mark->region->phase;
+	const char *name = ct_trace_string(trace, mark->part, mark->region->name);
 
-	printf("%s%s%s\n", phase <= CT_REGION_RESUME ? words[phase] : "?", *mark->name ? " " : "",
-	       mark->name);
+	printf("%s%s%s\n", phase <= CT_REGION_RESUME ? words[phase] : "?", *name ? " " : "", name);
 }
 
 static void print_launch(const struct ct_launch_info *launch)
@@ -53,7 +53,7 @@ static void print_launch(const struct ct_launch_info *launch)
 int main(int argc, char **argv)
 {
 	const struct ct_launch_info *launches;
-	const struct ct_region_info *marks;
+	const struct ct_host_event *marks;
 	size_t launch_count, mark_count, mark = 0;
 	struct ct_trace *trace;
 	char why[512];
@@ -65,15 +65,14 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	launch_count = ct_trace_launches(trace, &launches);
-	mark_count = ct_trace_regions(trace, &marks);
+	mark_count = ct_trace_events(trace, CT_EVENT_REGION, &marks);
 	for (size_t i = 0; i < launch_count; i++) {
-		for (; mark < mark_count && marks[mark].event_index < launches[i].event_index;
-		     mark++)
-			print_mark(&marks[mark]);
+		for (; mark < mark_count && marks[mark].index < launches[i].event_index; mark++)
+			print_mark(trace, &marks[mark]);
 		print_launch(&launches[i]);
 	}
 	while (mark < mark_count)
-		print_mark(&marks[mark++]);
+		print_mark(trace, &marks[mark++]);
 	ct_trace_close(trace);
 	return 0;
 }

@@ -55,9 +55,9 @@ static void use_tables(struct ct_trace *trace)
 	size_t launch_count = ct_trace_launches(trace, &launches);
 	size_t object_count = ct_trace_objects(trace, &objects);
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
+	const struct ct_host_event *orders;
 	size_t transfer_count = ct_trace_transfers(trace, &transfers);
-	size_t order_count = ct_trace_orders(trace, &orders);
+	size_t order_count = ct_trace_events(trace, CT_EVENT_ORDER, &orders);
 	char field[16];
 
 	for (size_t i = 0; i < launch_count; i++) {
@@ -72,21 +72,22 @@ static void use_tables(struct ct_trace *trace)
 		if (!transfers[i].call || transfers[i].event->kind > CT_TRANSFER_SET)
 			abort();
 	for (size_t i = 0; i < order_count; i++)
-		if (orders[i].event->kind > CT_ORDER_WAIT)
+		if (orders[i].order->kind > CT_ORDER_WAIT)
 			abort();
 }
 
 static void use_marks(struct ct_trace *trace)
 {
 	const struct ct_touched_info *touched;
-	const struct ct_region_info *regions;
+	const struct ct_host_event *regions;
 	const struct ct_count_info *counts;
 	size_t touched_count = ct_trace_touched(trace, &touched);
-	size_t region_count = ct_trace_regions(trace, &regions);
+	size_t region_count = ct_trace_events(trace, CT_EVENT_REGION, &regions);
 	size_t count_count = ct_trace_counts(trace, &counts);
 
 	for (size_t i = 0; i < region_count; i++)
-		if (!regions[i].name || regions[i].event->phase > CT_REGION_RESUME)
+		if (!ct_trace_string(trace, regions[i].part, regions[i].region->name) ||
+		    regions[i].region->phase > CT_REGION_RESUME)
 			abort();
 	for (size_t i = 0; i < count_count; i++)
 		if (counts[i].unit && (!counts[i].launch ||

@@ -130,8 +130,8 @@ Test(golden, values_and_events_of_version_2_are_read_as_ever)
 Test(golden, transfers_and_order_of_version_2_are_read_as_ever)
 {
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
-	const struct ct_stream_info *streams;
+	const struct ct_host_event *orders;
+	const struct ct_host_event *streams;
 	struct ct_trace *trace;
 	uint64_t bytes = 0;
 	char why[512];
@@ -150,24 +150,24 @@ Test(golden, transfers_and_order_of_version_2_are_read_as_ever)
 	cr_expect_eq(transfers[2].event->source_slice, 1024);
 	cr_expect_eq(transfers[3].event->flags, CT_TRANSFER_GRAPH);
 	cr_expect_eq(transfers[4].event->kind, CT_TRANSFER_SET);
-	cr_assert_eq(ct_trace_orders(trace, &orders), TRANSFERS_ORDERS);
-	cr_expect_eq(orders[0].event->kind, CT_ORDER_RECORD);
-	cr_expect_eq(orders[0].event->event, TRANSFERS_EVENT);
-	cr_expect_eq(orders[1].event->kind, CT_ORDER_WAIT);
-	cr_expect_eq(orders[2].event->kind, CT_ORDER_EVENT);
-	cr_expect_eq(orders[3].event->kind, CT_ORDER_STREAM);
-	cr_expect_eq(orders[4].event->kind, CT_ORDER_DEVICE);
-	cr_assert_eq(ct_trace_streams(trace, &streams), TRANSFERS_STREAMS);
-	cr_expect_eq(streams[1].event->stream, TRANSFERS_STREAM);
-	cr_expect_eq(streams[1].event->flags, CT_STREAM_NON_BLOCKING);
-	cr_expect_eq(streams[2].event->flags, CT_STREAM_DESTROYED);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_ORDER, &orders), TRANSFERS_ORDERS);
+	cr_expect_eq(orders[0].order->kind, CT_ORDER_RECORD);
+	cr_expect_eq(orders[0].order->event, TRANSFERS_EVENT);
+	cr_expect_eq(orders[1].order->kind, CT_ORDER_WAIT);
+	cr_expect_eq(orders[2].order->kind, CT_ORDER_EVENT);
+	cr_expect_eq(orders[3].order->kind, CT_ORDER_STREAM);
+	cr_expect_eq(orders[4].order->kind, CT_ORDER_DEVICE);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_STREAM, &streams), TRANSFERS_STREAMS);
+	cr_expect_eq(streams[1].stream->stream, TRANSFERS_STREAM);
+	cr_expect_eq(streams[1].stream->flags, CT_STREAM_NON_BLOCKING);
+	cr_expect_eq(streams[2].stream->flags, CT_STREAM_DESTROYED);
 	ct_trace_close(trace);
 }
 
 Test(golden, sampling_and_regions_of_version_3_are_read_as_ever)
 {
 	const struct ct_launch_info *launches;
-	const struct ct_region_info *regions;
+	const struct ct_host_event *regions;
 	const struct ct_count_info *counts;
 	const struct ct_touched_info *touched;
 	const struct ct_process_info *processes;
@@ -181,7 +181,7 @@ Test(golden, sampling_and_regions_of_version_3_are_read_as_ever)
 	cr_expect_eq(launches[0].event->block_period, SAMPLED_PERIOD);
 	cr_expect_eq(launches[1].event->launch_period, 2);
 	cr_expect_eq(launches[2].event->tier, CT_TIER_COUNTS);
-	cr_expect_eq(ct_trace_regions(trace, &regions), 6);
+	cr_expect_eq(ct_trace_events(trace, CT_EVENT_REGION, &regions), 6);
 	cr_expect_eq(ct_trace_counts(trace, &counts), 2);
 	cr_expect_eq(counts[1].event->bytes, 2400);
 	cr_expect_eq(ct_trace_touched(trace, &touched), 2);

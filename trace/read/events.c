@@ -18,23 +18,6 @@ static const void *widen(struct ct_trace *trace, const struct ct_event_header *e
 	return memcpy(copy, event, event->bytes);
 }
 
-static int keep(struct ct_buffer *table, const void *entry, size_t bytes)
-{
-	return ct_buffer_append(table, entry, bytes) ? 0 : -ENOMEM;
-}
-
-static int load_alloc(struct ct_trace *trace, struct ct_part *part,
-		      const struct ct_event_alloc *event, uint64_t event_index)
-{
-	const struct ct_object_info object = {
-	    .event = event, .part = part->part, .born = event_index, .died = UINT64_MAX};
-	size_t number = part->first_object + part->object_count++;
-
-	if (keep(&trace->objects, &object, sizeof(object)) < 0)
-		return -ENOMEM;
-	return ct_part_note_alloc(trace, part, number);
-}
-
 /* Whether an area ends within the address space; an empty one does. */
 static bool fits(uint64_t address, uint64_t row, uint64_t slice,
 		 const struct ct_event_transfer *event)
@@ -50,140 +33,139 @@ static bool fits(uint64_t address, uint64_t row, uint64_t slice,
 	       !__builtin_add_overflow(end, slices, &end);
 }
 
-static int load_transfer(struct ct_trace *trace, struct ct_part *part,
-			 const struct ct_event_transfer *event, uint64_t event_index)
+static bool transfer_means_something(struct ct_trace *trace, const struct ct_host_event *event)
 {
-	const struct ct_transfer_info transfer = {
-	    .event = event, .part = part->part, .event_index = event_index};
+	const struct ct_event_transfer *transfer = event->transfer;
 
-	if (event->kind != CT_TRANSFER_COPY && event->kind != CT_TRANSFER_SET) {
+	if (transfer->kind != CT_TRANSFER_COPY && transfer->kind != CT_TRANSFER_SET) {
 		ct_trace_warn(trace, "events-%u.ct: transfers of unknown kind %u are left out",
-			      part->part, event->kind);
-		return 0;
+			      event->part, transfer->kind);
+		return false;
 	}
-	if (!fits(event->target, event->target_row, event->target_slice, event) ||
-	    (event->kind == CT_TRANSFER_COPY &&
-	     !fits(event->source, event->source_row, event->source_slice, event))) {
-		ct_trace_warn(
-		    trace, "events-%u.ct: transfer %u reaches beyond the address space; left out",
-		    part->part, event->transfer);
-		return 0;
-	}
-	part->transfer_count++;
-	return keep(&trace->transfers, &transfer, sizeof(transfer));
+	if (fits(transfer->target, transfer->target_row, transfer->target_slice, transfer) &&
+	    (transfer->kind != CT_TRANSFER_COPY ||
+	     fits(transfer->source, transfer->source_row, transfer->source_slice, transfer)))
+		return true;
+	ct_trace_warn(trace, "events-%u.ct: transfer %u reaches beyond the address space; left out",
+		      event->part, transfer->transfer);
+	return false;
 }
 
-static int load_order(struct ct_trace *trace, struct ct_part *part,
-		      const struct ct_event_order *event, uint64_t event_index)
+/* What readers must leave out, and say so. */
+static bool means_something(struct ct_trace *trace, const struct ct_host_event *event)
 {
-	const struct ct_order_info order = {
-	    .event = event, .part = part->part, .event_index = event_index};
-
-	if (event->kind >= CT_ORDER_DEVICE && event->kind <= CT_ORDER_WAIT)
-		return keep(&trace->orders, &order, sizeof(order));
-	ct_trace_warn(trace, "events-%u.ct: order events of unknown kind %u are left out",
-		      part->part, event->kind);
-	return 0;
-}
-
-static int load_region(struct ct_trace *trace, struct ct_part *part,
-		       const struct ct_event_region *event, uint64_t event_index)
-{
-	const struct ct_region_info region = {
-	    .event = event, .part = part->part, .event_index = event_index};
-
-	if (event->phase > CT_REGION_RESUME) {
-		ct_trace_warn(trace, "events-%u.ct: marks of unknown kind %u are left out",
-			      part->part, event->phase);
-		return 0;
-	}
-	part->region_count++;
-	return keep(&trace->regions, &region, sizeof(region));
-}
-
-/* The last one of each device. */
-static int load_stored(struct ct_part *part, const struct ct_event_stored *event)
-{
-	const struct ct_event_stored **stored =
-	    CT_ARRAY(const struct ct_event_stored *, &part->stored);
-
-	for (size_t i = 0; i < CT_COUNT(*stored, &part->stored); i++)
-		if (stored[i]->device == event->device) {
-			stored[i] = event;
-			return 0;
-		}
-	return keep(&part->stored, &event, sizeof(event));
-}
-
-static int load_event(struct ct_trace *trace, struct ct_part *part, const void *event,
-		      uint64_t event_index)
-{
-	const struct ct_event_header *header = event;
-	const struct ct_launch_info launch = {
-	    .event = event, .part = part->part, .event_index = event_index};
-	const struct ct_stream_info stream = {
-	    .event = event, .part = part->part, .event_index = event_index};
-	const struct ct_device_info device = {.event = event, .part = part->part};
-	const struct ct_loss_info loss = {.event = event, .part = part->part};
-	const struct ct_count_info count = {.event = event, .part = part->part};
-	const struct ct_touched_info touched = {.event = event, .part = part->part};
-
-	switch (header->kind) {
-	case CT_EVENT_DEVICE:
-		return keep(&trace->devices, &device, sizeof(device));
-	case CT_EVENT_LAUNCH:
-		part->launch_count++;
-		return keep(&trace->launches, &launch, sizeof(launch));
-	case CT_EVENT_LAUNCH_DONE:
-		return keep(&part->done, &event, sizeof(event));
-	case CT_EVENT_ALLOC:
-		return load_alloc(trace, part, event, event_index);
-	case CT_EVENT_FREE:
-		return ct_part_note_free(trace, part, event, event_index);
-	case CT_EVENT_LOSS:
-		return keep(&trace->losses, &loss, sizeof(loss));
+	switch (event->header->kind) {
 	case CT_EVENT_TRANSFER:
-		return load_transfer(trace, part, event, event_index);
+		return transfer_means_something(trace, event);
 	case CT_EVENT_ORDER:
-		return load_order(trace, part, event, event_index);
-	case CT_EVENT_STREAM:
-		return keep(&trace->streams, &stream, sizeof(stream));
+		if (event->order->kind >= CT_ORDER_DEVICE && event->order->kind <= CT_ORDER_WAIT)
+			return true;
+		ct_trace_warn(trace, "events-%u.ct: order events of unknown kind %u are left out",
+			      event->part, event->order->kind);
+		return false;
 	case CT_EVENT_REGION:
-		return load_region(trace, part, event, event_index);
-	case CT_EVENT_COUNT:
-		part->count_count++;
-		return keep(&trace->counts, &count, sizeof(count));
-	case CT_EVENT_TOUCHED:
-		part->touched_count++;
-		return keep(&trace->touched, &touched, sizeof(touched));
-	case CT_EVENT_STORED:
-		return load_stored(part, event);
-	case CT_EVENT_PROCESS:
-		part->process = event;
-		return 0;
+		if (event->region->phase <= CT_REGION_RESUME)
+			return true;
+		ct_trace_warn(trace, "events-%u.ct: marks of unknown kind %u are left out",
+			      event->part, event->region->phase);
+		return false;
 	default:
-		return 0; /* a later version's */
+		return true;
 	}
+}
+
+static int keep(struct ct_buffer *table, const void *entry, size_t bytes)
+{
+	return ct_buffer_append(table, entry, bytes) ? 0 : -ENOMEM;
+}
+
+static int load_event(struct ct_trace *trace, struct ct_part *part,
+		      const struct ct_host_event *event)
+{
+	uint16_t kind = event->header->kind;
+	int err;
+
+	if (!means_something(trace, event))
+		return 0;
+	err = keep(&trace->events[kind], event, sizeof(*event));
+	part->count[kind]++;
+	if (err == 0 && kind == CT_EVENT_ALLOC)
+		err = ct_part_note_alloc(trace, part, event);
+	if (err == 0 && kind == CT_EVENT_FREE)
+		err = ct_part_note_free(trace, part, event);
+	return err;
 }
 
 int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char *raw,
 			const struct ct_chunk_header *header)
 {
-	uint64_t index = header->first_sequence;
-	const struct ct_event_header *event;
-	size_t at = 0;
+	struct ct_event_block block = {.raw = raw, .first_index = header->first_sequence};
+	struct ct_host_event event = {.part = part->part, .index = block.first_index};
 	int err = 0;
 
-	while (err == 0 && (event = ct_event_next(raw, header->raw_bytes, &at))) {
-		const struct ct_event_layout *layout = ct_event_layout(event->kind);
+	while (err == 0 && (event.header = ct_event_next(raw, header->raw_bytes, &block.bytes))) {
+		const struct ct_event_layout *layout = ct_event_layout(event.header->kind);
 
-		if (layout && event->bytes < layout->bytes)
-			event = widen(trace, event, layout->bytes);
-		err = event ? load_event(trace, part, event, index) : -ENOMEM;
+		if (layout && event.header->bytes < layout->bytes)
+			event.header = widen(trace, event.header, layout->bytes);
+		if (!event.header)
+			err = -ENOMEM;
+		else if (layout)
+			err = load_event(trace, part, &event);
 		trace->event_count++;
-		index++;
+		event.index++;
 	}
-	if (err == 0 && (at < header->raw_bytes || index != header->last_sequence + 1))
+	if (err == 0)
+		err = keep(&part->event_blocks, &block, sizeof(block));
+	if (err == 0 &&
+	    (block.bytes < header->raw_bytes || event.index != header->last_sequence + 1))
 		err = -CT_EFORMAT;
 	return err;
+}
+
+size_t ct_trace_events(const struct ct_trace *trace, enum ct_event_kind kind,
+		       const struct ct_host_event **events)
+{
+	*events = CT_ARRAY(const struct ct_host_event, &trace->events[kind]);
+	return CT_COUNT(struct ct_host_event, &trace->events[kind]);
+}
+
+const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const struct ct_part *part,
+					   enum ct_event_kind kind, size_t *count)
+{
+	*count = part->count[kind];
+	return *count
+		   ? CT_ARRAY(const struct ct_host_event, &trace->events[kind]) + part->first[kind]
+		   : NULL;
+}
+
+static int each_of_part(const struct ct_part *part,
+			int (*each)(void *user, const struct ct_host_event *event), void *user)
+{
+	const struct ct_event_block *block = CT_ARRAY(struct ct_event_block, &part->event_blocks);
+	int result;
+
+	for (size_t i = 0; i < CT_COUNT(*block, &part->event_blocks); i++, block++) {
+		struct ct_host_event event = {.part = part->part, .index = block->first_index};
+		size_t at = 0;
+
+		while ((event.header = ct_event_next(block->raw, block->bytes, &at))) {
+			result = each(user, &event);
+			if (result)
+				return result;
+			event.index++;
+		}
+	}
+	return 0;
+}
+
+int ct_trace_each_event(const struct ct_trace *trace,
+			int (*each)(void *user, const struct ct_host_event *event), void *user)
+{
+	const struct ct_part *parts = CT_ARRAY(struct ct_part, &trace->parts);
+	int result = 0;
+
+	for (size_t i = 0; i < CT_COUNT(struct ct_part, &trace->parts) && result == 0; i++)
+		result = each_of_part(&parts[i], each, user);
+	return result;
 }

@@ -69,6 +69,23 @@ static uint32_t find_kernel(const struct ct_unit *unit, const char *name)
 	return CT_NONE;
 }
 
+static struct ct_launch_info *first_launch(const struct ct_trace *trace, const struct ct_part *part)
+{
+	return CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first[CT_EVENT_LAUNCH];
+}
+
+static void list_launches(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_launch_info *launch = first_launch(trace, part);
+	const struct ct_host_event *event;
+	size_t count;
+
+	event = ct_part_events(trace, part, CT_EVENT_LAUNCH, &count);
+	for (size_t i = 0; i < count; i++)
+		launch[i] = (struct ct_launch_info){
+		    .event = event[i].launch, .part = event[i].part, .event_index = event[i].index};
+}
+
 /* Programs launch the same kernels again and again: earlier, the answer for a
  * launch before this one, is looked at first. */
 static void link_kernel(const struct ct_trace *trace, const struct ct_part *part,
@@ -100,30 +117,29 @@ static void link_kernel(const struct ct_trace *trace, const struct ct_part *part
 
 static void link_launches(struct ct_trace *trace, struct ct_part *part)
 {
-	struct ct_launch_info *launches =
-	    CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first_launch;
+	struct ct_launch_info *launch = first_launch(trace, part);
 	const struct ct_launch_info *earlier[EARLIER_SLOTS] = {NULL};
 
-	for (size_t i = 0; i < part->launch_count; i++) {
-		const struct ct_event_launch *event = launches[i].event;
+	for (size_t i = 0; i < part->count[CT_EVENT_LAUNCH]; i++, launch++) {
+		const struct ct_event_launch *event = launch->event;
 		const struct ct_launch_info **slot = &earlier[event->kernel_name % EARLIER_SLOTS];
 
-		launches[i].kernel_name = ct_part_string(part, event->kernel_name);
-		launches[i].site = ct_part_string(part, event->site);
-		launches[i].reason = ct_part_string(part, event->reason);
-		launches[i].region = ct_part_string(part, event->region);
-		link_kernel(trace, part, &launches[i], *slot);
-		*slot = &launches[i];
+		launch->kernel_name = ct_part_string(part, event->kernel_name);
+		launch->site = ct_part_string(part, event->site);
+		launch->reason = ct_part_string(part, event->reason);
+		launch->region = ct_part_string(part, event->region);
+		link_kernel(trace, part, launch, *slot);
+		*slot = launch;
 	}
 }
 
 static int link_objects(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_object_info *objects =
-	    CT_ARRAY(struct ct_object_info, &trace->objects) + part->first_object;
+	    CT_ARRAY(struct ct_object_info, &trace->objects) + part->first[CT_EVENT_ALLOC];
 	const char *descriptor = NULL, *name = "";
 
-	for (size_t i = 0; i < part->object_count; i++) {
+	for (size_t i = 0; i < part->count[CT_EVENT_ALLOC]; i++) {
 		const char *site = ct_part_string(part, objects[i].event->site);
 		char *copy;
 		int err;
@@ -161,13 +177,15 @@ static int compare_launches(const void *a, const void *b, void *user)
 
 static int sort_launches(struct ct_trace *trace, struct ct_part *part)
 {
-	part->launch_order = malloc((part->launch_count + 1) * sizeof(*part->launch_order));
+	size_t count = part->count[CT_EVENT_LAUNCH];
+
+	part->launch_order = malloc((count + 1) * sizeof(*part->launch_order));
 	if (!part->launch_order)
 		return -ENOMEM;
-	for (size_t i = 0; i < part->launch_count; i++)
-		part->launch_order[i] = (uint32_t)(part->first_launch + i);
-	qsort_r(part->launch_order, part->launch_count, sizeof(*part->launch_order),
-		compare_launches, CT_ARRAY(struct ct_launch_info, &trace->launches));
+	for (size_t i = 0; i < count; i++)
+		part->launch_order[i] = (uint32_t)(part->first[CT_EVENT_LAUNCH] + i);
+	qsort_r(part->launch_order, count, sizeof(*part->launch_order), compare_launches,
+		CT_ARRAY(struct ct_launch_info, &trace->launches));
 	return 0;
 }
 
@@ -175,7 +193,7 @@ struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct
 				      uint32_t launch)
 {
 	struct ct_launch_info *launches = CT_ARRAY(struct ct_launch_info, &trace->launches);
-	size_t low = 0, high = part->launch_count;
+	size_t low = 0, high = part->count[CT_EVENT_LAUNCH];
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -185,76 +203,105 @@ struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct
 		else
 			high = middle;
 	}
-	if (low == part->launch_count)
+	if (low == part->count[CT_EVENT_LAUNCH])
 		return NULL;
 	launches += part->launch_order[low];
 	return launches->event->launch == launch ? launches : NULL;
 }
 
-static void link_rest(struct ct_trace *trace, const struct ct_part *part)
+static void link_devices(struct ct_trace *trace, const struct ct_part *part)
 {
-	struct ct_device_info *devices = CT_ARRAY(struct ct_device_info, &trace->devices);
-	struct ct_loss_info *losses = CT_ARRAY(struct ct_loss_info, &trace->losses);
+	struct ct_device_info *device =
+	    CT_ARRAY(struct ct_device_info, &trace->devices) + part->first[CT_EVENT_DEVICE];
+	const struct ct_host_event *event;
+	size_t count;
 
-	for (size_t i = 0; i < CT_COUNT(struct ct_device_info, &trace->devices); i++)
-		if (devices[i].part == part->part)
-			devices[i].name = ct_part_string(part, devices[i].event->name);
-	for (size_t i = 0; i < CT_COUNT(struct ct_loss_info, &trace->losses); i++)
-		if (losses[i].part == part->part) {
-			losses[i].reason = ct_part_string(part, losses[i].event->reason);
-			losses[i].launch = ct_part_launch(trace, part, losses[i].event->launch);
-		}
+	event = ct_part_events(trace, part, CT_EVENT_DEVICE, &count);
+	for (size_t i = 0; i < count; i++)
+		device[i] = (struct ct_device_info){
+		    .event = event[i].device,
+		    .name = ct_part_string(part, event[i].device->name),
+		    .part = part->part,
+		};
+}
+
+static void link_losses(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_loss_info *loss =
+	    CT_ARRAY(struct ct_loss_info, &trace->losses) + part->first[CT_EVENT_LOSS];
+	const struct ct_host_event *event;
+	size_t count;
+
+	event = ct_part_events(trace, part, CT_EVENT_LOSS, &count);
+	for (size_t i = 0; i < count; i++)
+		loss[i] = (struct ct_loss_info){
+		    .event = event[i].loss,
+		    .launch = ct_part_launch(trace, part, event[i].loss->launch),
+		    .reason = ct_part_string(part, event[i].loss->reason),
+		    .part = part->part,
+		};
 }
 
 static void link_transfers(struct ct_trace *trace, const struct ct_part *part)
 {
-	struct ct_transfer_info *transfers =
-	    CT_ARRAY(struct ct_transfer_info, &trace->transfers) + part->first_transfer;
+	struct ct_transfer_info *transfer =
+	    CT_ARRAY(struct ct_transfer_info, &trace->transfers) + part->first[CT_EVENT_TRANSFER];
+	const struct ct_host_event *event;
+	size_t count;
 
-	for (size_t i = 0; i < part->transfer_count; i++)
-		transfers[i].call = ct_part_string(part, transfers[i].event->call);
+	event = ct_part_events(trace, part, CT_EVENT_TRANSFER, &count);
+	for (size_t i = 0; i < count; i++)
+		transfer[i] = (struct ct_transfer_info){
+		    .event = event[i].transfer,
+		    .call = ct_part_string(part, event[i].transfer->call),
+		    .part = part->part,
+		    .event_index = event[i].index,
+		};
 }
 
 static void link_done(struct ct_trace *trace, const struct ct_part *part)
 {
-	const struct ct_event_launch_done **done =
-	    CT_ARRAY(const struct ct_event_launch_done *, &part->done);
+	const struct ct_host_event *event;
+	size_t count;
 
-	for (size_t i = 0; i < CT_COUNT(*done, &part->done); i++) {
-		struct ct_launch_info *launch = ct_part_launch(trace, part, done[i]->launch);
+	event = ct_part_events(trace, part, CT_EVENT_LAUNCH_DONE, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_launch_done *done = event[i].launch_done;
+		struct ct_launch_info *launch = ct_part_launch(trace, part, done->launch);
 
 		if (!launch)
 			continue;
 		launch->done = 1;
-		launch->done_ns = done[i]->header.time_ns;
-		launch->error = done[i]->error;
+		launch->done_ns = done->header.time_ns;
+		launch->error = done->error;
 	}
 }
 
-/* Up to which launch the device's records are in the trace. */
-static uint32_t stored_until(const struct ct_part *part, uint32_t device)
+/* Up to which launch the device's records are in the trace: the last event tells. */
+static uint32_t stored_until(const struct ct_trace *trace, const struct ct_part *part,
+			     uint32_t device)
 {
-	const struct ct_event_stored **stored =
-	    CT_ARRAY(const struct ct_event_stored *, &part->stored);
+	const struct ct_host_event *event;
+	size_t count;
 
-	for (size_t i = 0; i < CT_COUNT(*stored, &part->stored); i++)
-		if (stored[i]->device == device)
-			return stored[i]->launch;
+	event = ct_part_events(trace, part, CT_EVENT_STORED, &count);
+	while (count-- > 0)
+		if (event[count].stored->device == device)
+			return event[count].stored->launch;
 	return 0;
 }
 
 static void link_stored(struct ct_trace *trace, const struct ct_part *part)
 {
-	struct ct_launch_info *launches =
-	    CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first_launch;
+	struct ct_launch_info *launch = first_launch(trace, part);
 	uint32_t device = CT_NONE, until = 0;
 
-	for (size_t i = 0; i < part->launch_count; i++) {
-		if (launches[i].event->device != device) {
-			device = launches[i].event->device;
-			until = stored_until(part, device);
+	for (size_t i = 0; i < part->count[CT_EVENT_LAUNCH]; i++, launch++) {
+		if (launch->event->device != device) {
+			device = launch->event->device;
+			until = stored_until(trace, part, device);
 		}
-		launches[i].stored = launches[i].event->launch <= until;
+		launch->stored = launch->event->launch <= until;
 	}
 }
 
@@ -264,14 +311,16 @@ int ct_trace_link(struct ct_trace *trace, struct ct_part *part)
 
 	if (err < 0)
 		return err;
+	list_launches(trace, part);
 	err = sort_launches(trace, part);
 	if (err < 0)
 		return err;
 	link_launches(trace, part);
+	link_devices(trace, part);
 	link_transfers(trace, part);
 	link_done(trace, part);
 	link_stored(trace, part);
-	link_rest(trace, part);
-	ct_part_link_marks(trace, part);
+	link_losses(trace, part);
+	ct_part_link_counts(trace, part);
 	return 0;
 }

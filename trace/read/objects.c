@@ -50,33 +50,40 @@ static int note_change(struct ct_trace *trace, struct ct_part *part, uint32_t ob
 
 /* Whatever still lived in the new object's addresses must have been freed, in
  * an event that is lost or by a call that was not seen. */
-int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t object)
+int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part,
+		       const struct ct_host_event *event)
 {
-	struct ct_live_range range = range_of(trace, (uint32_t)object);
-	uint64_t born = object_of(trace, object)->born;
+	const struct ct_object_info info = {
+	    .event = event->alloc, .part = event->part, .born = event->index, .died = UINT64_MAX};
+	size_t object = CT_COUNT(struct ct_object_info, &trace->objects);
 	const struct ct_live_range *old;
+	struct ct_live_range range;
 
+	if (!ct_buffer_append(&trace->objects, &info, sizeof(info)))
+		return -ENOMEM;
+	range = range_of(trace, (uint32_t)object);
 	if (range.begin >= range.end)
 		return 0;
 	while ((old = ct_live_overlap(&part->live, range.begin, range.end))) {
-		int err = note_change(trace, part, old->object, true, born);
+		int err = note_change(trace, part, old->object, true, info.born);
 
 		if (err < 0)
 			return err;
 	}
-	return note_change(trace, part, (uint32_t)object, false, born);
+	return note_change(trace, part, (uint32_t)object, false, info.born);
 }
 
 /* A free of an object that is not known to live is ignored. */
 int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
-		      const struct ct_event_free *event, uint64_t event_index)
+		      const struct ct_host_event *event)
 {
-	const struct ct_live_range *range = ct_live_find(&part->live, event->address);
+	const struct ct_event_free *end = event->free;
+	const struct ct_live_range *range = ct_live_find(&part->live, end->address);
 
-	if (!range || range->begin != event->address ||
-	    (event->object && object_of(trace, range->object)->event->object != event->object))
+	if (!range || range->begin != end->address ||
+	    (end->object && object_of(trace, range->object)->event->object != end->object))
 		return 0;
-	return note_change(trace, part, range->object, true, event_index);
+	return note_change(trace, part, range->object, true, event->index);
 }
 
 /* Move part->live to just before the event of that index. */

@@ -23,7 +23,9 @@ static uint64_t bytes_of(const struct ct_trace *trace, uint32_t part)
 
 static int add_process(struct ct_trace *trace, const struct ct_part *part)
 {
-	const struct ct_event_process *event = part->process;
+	size_t events;
+	const struct ct_host_event *last = ct_part_events(trace, part, CT_EVENT_PROCESS, &events);
+	const struct ct_event_process *event = events ? last[events - 1].process : NULL;
 	struct ct_process_info process = {
 	    .event = event,
 	    .part = part->part,

@@ -156,21 +156,40 @@ static int list_files(struct ct_trace *trace)
 	return err;
 }
 
+/* Room for what is joined with others, when all parts are loaded: an entry per event. */
+static int make_room(struct ct_trace *trace, const struct ct_part *part)
+{
+	const struct {
+		struct ct_buffer *table;
+		size_t bytes;
+	} joined[] = {
+	    {&trace->launches, part->count[CT_EVENT_LAUNCH] * sizeof(struct ct_launch_info)},
+	    {&trace->devices, part->count[CT_EVENT_DEVICE] * sizeof(struct ct_device_info)},
+	    {&trace->losses, part->count[CT_EVENT_LOSS] * sizeof(struct ct_loss_info)},
+	    {&trace->transfers, part->count[CT_EVENT_TRANSFER] * sizeof(struct ct_transfer_info)},
+	    {&trace->counts, part->count[CT_EVENT_COUNT] * sizeof(struct ct_count_info)},
+	    {&trace->touched, part->count[CT_EVENT_TOUCHED] * sizeof(struct ct_touched_info)},
+	};
+
+	for (size_t i = 0; i < sizeof(joined) / sizeof(*joined); i++)
+		if (!ct_buffer_append(joined[i].table, NULL, joined[i].bytes))
+			return -ENOMEM;
+	return 0;
+}
+
 /* Part of an events file: its slices begin where the tables now end. */
 static int load_part(struct ct_trace *trace, const struct ct_trace_file *file)
 {
-	struct ct_part part = {
-	    .part = file->what.part,
-	    .first_launch = CT_COUNT(struct ct_launch_info, &trace->launches),
-	    .first_object = CT_COUNT(struct ct_object_info, &trace->objects),
-	    .first_transfer = CT_COUNT(struct ct_transfer_info, &trace->transfers),
-	    .first_region = CT_COUNT(struct ct_region_info, &trace->regions),
-	    .first_count = CT_COUNT(struct ct_count_info, &trace->counts),
-	    .first_touched = CT_COUNT(struct ct_touched_info, &trace->touched),
-	};
-	struct ct_part *place = ct_buffer_append(&trace->parts, &part, sizeof(part));
+	struct ct_part part = {.part = file->what.part}, *place;
+	int err;
 
-	return place ? ct_trace_load_events(trace, place, file) : -ENOMEM;
+	for (size_t kind = 0; kind < CT_EVENT_KINDS; kind++)
+		part.first[kind] = CT_COUNT(struct ct_host_event, &trace->events[kind]);
+	place = ct_buffer_append(&trace->parts, &part, sizeof(part));
+	if (!place)
+		return -ENOMEM;
+	err = ct_trace_load_events(trace, place, file);
+	return err == 0 ? make_room(trace, place) : err;
 }
 
 static int load_records(struct ct_trace *trace, struct ct_trace_file *file, const char **name)
@@ -304,8 +323,7 @@ static void free_part(struct ct_part *part)
 {
 	ct_buffer_fini(&part->string_blocks);
 	ct_buffer_fini(&part->units);
-	ct_buffer_fini(&part->done);
-	ct_buffer_fini(&part->stored);
+	ct_buffer_fini(&part->event_blocks);
 	ct_buffer_fini(&part->changes);
 	ct_live_fini(&part->live);
 	free(part->launch_order);
@@ -333,9 +351,8 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->devices);
 	ct_buffer_fini(&trace->losses);
 	ct_buffer_fini(&trace->transfers);
-	ct_buffer_fini(&trace->orders);
-	ct_buffer_fini(&trace->streams);
-	ct_buffer_fini(&trace->regions);
+	for (size_t kind = 0; kind < CT_EVENT_KINDS; kind++)
+		ct_buffer_fini(&trace->events[kind]);
 	ct_buffer_fini(&trace->counts);
 	ct_buffer_fini(&trace->touched);
 	free_pointers(&trace->warnings);
@@ -403,24 +420,6 @@ size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer
 {
 	*transfers = CT_ARRAY(const struct ct_transfer_info, &trace->transfers);
 	return CT_COUNT(struct ct_transfer_info, &trace->transfers);
-}
-
-size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders)
-{
-	*orders = CT_ARRAY(const struct ct_order_info, &trace->orders);
-	return CT_COUNT(struct ct_order_info, &trace->orders);
-}
-
-size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams)
-{
-	*streams = CT_ARRAY(const struct ct_stream_info, &trace->streams);
-	return CT_COUNT(struct ct_stream_info, &trace->streams);
-}
-
-size_t ct_trace_regions(const struct ct_trace *trace, const struct ct_region_info **regions)
-{
-	*regions = CT_ARRAY(const struct ct_region_info, &trace->regions);
-	return CT_COUNT(struct ct_region_info, &trace->regions);
 }
 
 size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts)

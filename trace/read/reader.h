@@ -33,6 +33,17 @@ struct ct_unit {
 	const char *strings;
 };
 
+/* An event of the host side: a name of its kind points to it (event.launch, event.order, ...). */
+struct ct_host_event {
+	union {
+		const struct ct_event_header *header;
+#define CT_EVENT(NAME, number, name, since, bytes, text) const struct ct_event_##name *name;
+#include <cudatrace/events.def>
+	};
+	uint32_t part;
+	uint64_t index; /* position among the part's events */
+};
+
 struct ct_launch_info {
 	const struct ct_event_launch *event;
 	const char *kernel_name; /* mangled */
@@ -91,27 +102,6 @@ struct ct_device_info {
 struct ct_transfer_info {
 	const struct ct_event_transfer *event;
 	const char *call; /* name of the API call or "" */
-	uint32_t part;
-	uint64_t event_index;
-};
-
-/* A wait of the host, or an event recorded or waited for. */
-struct ct_order_info {
-	const struct ct_event_order *event;
-	uint32_t part;
-	uint64_t event_index;
-};
-
-struct ct_stream_info {
-	const struct ct_event_stream *event;
-	uint32_t part;
-	uint64_t event_index;
-};
-
-/* A mark of the program: the begin or end of a region, a pause of tracing or its end. */
-struct ct_region_info {
-	const struct ct_event_region *event;
-	const char *name; /* "" of a pause */
 	uint32_t part;
 	uint64_t event_index;
 };
@@ -197,6 +187,19 @@ const char *ct_trace_directory(const struct ct_trace *trace);
 const char *
 ct_trace_manifest(const struct ct_trace *trace); /* JSON text, of the first part; "" if missing */
 
+/* The events of one kind, by part and index. What events of an earlier version lack is 0; those
+ * that mean nothing are left out, with a warning. */
+size_t ct_trace_events(const struct ct_trace *trace, enum ct_event_kind kind,
+		       const struct ct_host_event **events);
+/* Every event as it stands in the file, also of kinds that this version does not know, by part
+ * and index; its header's size tells how much of it there is (trace/codec/event.h). Nonzero from
+ * each stops, and is returned. */
+int ct_trace_each_event(const struct ct_trace *trace,
+			int (*each)(void *user, const struct ct_host_event *event), void *user);
+/* A string of a part; "" if it is not there. */
+const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id);
+
+/* What events tell together with others: joined by their ids and names. */
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
@@ -205,9 +208,6 @@ size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_inf
 size_t ct_trace_processes(const struct ct_trace *trace, const struct ct_process_info **processes);
 size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
 size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
-size_t ct_trace_orders(const struct ct_trace *trace, const struct ct_order_info **orders);
-size_t ct_trace_streams(const struct ct_trace *trace, const struct ct_stream_info **streams);
-size_t ct_trace_regions(const struct ct_trace *trace, const struct ct_region_info **regions);
 size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts);
 size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched);
 /* One line each, about the file and what is lost, each once. Scans add to them, so ask

@@ -30,23 +30,23 @@ struct ct_unit_blob {
 	size_t bytes;
 };
 
-/* One process of the trace. Arrays are slices of the trace's: first, count. */
+/* The sound events of one EVENTS chunk; the trace owns raw. */
+struct ct_event_block {
+	const void *raw;
+	size_t bytes;
+	uint64_t first_index;
+};
+
+/* One process of the trace. Its events of a kind are a slice of the trace's; of those that are
+ * joined with others, the same slice of another table. */
 struct ct_part {
 	uint32_t part;
-	const struct ct_event_process *process; /* NULL: none was read */
-	uint64_t next_event;                    /* expected first_sequence */
-	struct ct_buffer string_blocks;         /* struct ct_string_block, ids ascending */
-	size_t first_launch, launch_count;
-	struct ct_buffer done; /* const struct ct_event_launch_done *: applied by ct_trace_link */
-	struct ct_buffer
-	    stored; /* const struct ct_event_stored *: the last of each device, likewise */
-	uint32_t *launch_order; /* indices of launches, by launch id */
-	size_t first_object, object_count;
-	struct ct_buffer units; /* uint32_t: which of the trace's, in the order of the file */
-	size_t first_transfer, transfer_count;
-	size_t first_region, region_count;
-	size_t first_count, count_count;
-	size_t first_touched, touched_count;
+	uint64_t next_event;            /* expected first_sequence */
+	struct ct_buffer string_blocks; /* struct ct_string_block, ids ascending */
+	struct ct_buffer event_blocks;  /* struct ct_event_block */
+	size_t first[CT_EVENT_KINDS], count[CT_EVENT_KINDS];
+	uint32_t *launch_order;   /* indices of launches, by launch id */
+	struct ct_buffer units;   /* uint32_t: which of the trace's, in the order of the file */
 	struct ct_buffer changes; /* struct ct_object_change in order */
 	/* Objects alive after the first changes_done changes; moves both ways. */
 	struct ct_live live;
@@ -104,16 +104,14 @@ struct ct_trace {
 	struct ct_buffer processes;  /* struct ct_process_info, by part */
 	struct ct_buffer units;      /* struct ct_unit, each once */
 	struct ct_buffer unit_blobs; /* struct ct_unit_blob of each */
-	struct ct_buffer launches;   /* struct ct_launch_info */
-	struct ct_buffer objects;    /* struct ct_object_info */
-	struct ct_buffer devices;    /* struct ct_device_info */
-	struct ct_buffer losses;     /* struct ct_loss_info */
-	struct ct_buffer transfers;  /* struct ct_transfer_info */
-	struct ct_buffer orders;     /* struct ct_order_info */
-	struct ct_buffer streams;    /* struct ct_stream_info */
-	struct ct_buffer regions;    /* struct ct_region_info */
-	struct ct_buffer counts;     /* struct ct_count_info */
-	struct ct_buffer touched;    /* struct ct_touched_info */
+	struct ct_buffer events[CT_EVENT_KINDS]; /* struct ct_host_event */
+	struct ct_buffer launches;               /* struct ct_launch_info: of each LAUNCH */
+	struct ct_buffer objects;                /* struct ct_object_info: of each ALLOC */
+	struct ct_buffer devices;                /* struct ct_device_info: of each DEVICE */
+	struct ct_buffer losses;                 /* struct ct_loss_info: of each LOSS */
+	struct ct_buffer transfers;              /* struct ct_transfer_info: of each TRANSFER */
+	struct ct_buffer counts;                 /* struct ct_count_info: of each COUNT */
+	struct ct_buffer touched;                /* struct ct_touched_info: of each TOUCHED */
 	struct ct_buffer warnings;   /* char * */
 	struct ct_buffer warned_at;  /* uint64_t: place, when each was added */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
@@ -169,10 +167,15 @@ struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part); /* o
 const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
 					  uint32_t tag, uint32_t arch);
 
+/* The part's slice of the events of a kind. */
+const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const struct ct_part *part,
+					   enum ct_event_kind kind, size_t *count);
+
 /* objects.c */
-int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part, size_t object);
+int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part,
+		       const struct ct_host_event *event);
 int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
-		      const struct ct_event_free *event, uint64_t event_index);
+		      const struct ct_host_event *event);
 
 /* record_index.c: walk over the chunk headers of a device's files, of which `first` is the first;
  * fill in its chunks and warn of what is missing. *name: the file that an error is about. */
@@ -182,8 +185,8 @@ int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *first, 
 const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
 				   uint64_t unit_id, uint32_t arch);
 
-/* link_marks.c: names, launches and objects of regions and counts. */
-void ct_part_link_marks(struct ct_trace *trace, const struct ct_part *part);
+/* link_counts.c: launches, units and objects of counts. */
+void ct_part_link_counts(struct ct_trace *trace, const struct ct_part *part);
 
 /* Warn of what ct_chunk_file_next says beyond sound chunks: damaged bytes, a
  * torn end, a newer version. chunks: sound ones so far. Returns how much was

@@ -93,6 +93,13 @@ const char *ct_part_string(const struct ct_part *part, uint32_t id)
 	return "";
 }
 
+const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id)
+{
+	const struct ct_part *of = ct_trace_part(trace, part);
+
+	return of ? ct_part_string(of, id) : "";
+}
+
 /* Processes of one program have the same units: each is kept once. CT_NO_UNIT if it is new. */
 static uint32_t find_twin(const struct ct_trace *trace, const void *raw, size_t raw_bytes)
 {

@@ -10,9 +10,9 @@ struct ct_trace {
 	struct ct_event_transfer *transfer;
 	struct ct_transfer_info *transfer_info;
 	struct ct_event_order *order;
-	struct ct_order_info *order_info;
+	struct ct_host_event *order_event;
 	struct ct_event_stream *stream;
-	struct ct_stream_info *stream_info;
+	struct ct_host_event *stream_event;
 	size_t launches, transfers, orders, streams, calls;
 	uint32_t part, device;
 };
@@ -35,9 +35,9 @@ void calls_begin(size_t calls)
 	trace.transfer = array(calls, sizeof(*trace.transfer));
 	trace.transfer_info = array(calls, sizeof(*trace.transfer_info));
 	trace.order = array(calls, sizeof(*trace.order));
-	trace.order_info = array(calls, sizeof(*trace.order_info));
+	trace.order_event = array(calls, sizeof(*trace.order_event));
 	trace.stream = array(calls, sizeof(*trace.stream));
-	trace.stream_info = array(calls, sizeof(*trace.stream_info));
+	trace.stream_event = array(calls, sizeof(*trace.stream_event));
 	trace.calls = 0;
 }
 
@@ -48,9 +48,9 @@ void calls_end(void)
 	free(trace.transfer);
 	free(trace.transfer_info);
 	free(trace.order);
-	free(trace.order_info);
+	free(trace.order_event);
 	free(trace.stream);
-	free(trace.stream_info);
+	free(trace.stream_event);
 }
 
 void calls_of(uint32_t part, uint32_t device)
@@ -87,8 +87,8 @@ void order(uint32_t kind, uint64_t stream, uint64_t event)
 
 	trace.order[i] = (struct ct_event_order){
 	    .kind = kind, .stream = stream, .event = event, .device = trace.device};
-	trace.order_info[i] = (struct ct_order_info){
-	    .event = &trace.order[i], .part = trace.part, .event_index = trace.calls++};
+	trace.order_event[i] = (struct ct_host_event){
+	    .order = &trace.order[i], .part = trace.part, .index = trace.calls++};
 }
 
 void stream_is(uint64_t stream, uint32_t flags)
@@ -97,8 +97,8 @@ void stream_is(uint64_t stream, uint32_t flags)
 
 	trace.stream[i] =
 	    (struct ct_event_stream){.stream = stream, .flags = flags, .device = trace.device};
-	trace.stream_info[i] = (struct ct_stream_info){
-	    .event = &trace.stream[i], .part = trace.part, .event_index = trace.calls++};
+	trace.stream_event[i] = (struct ct_host_event){
+	    .stream = &trace.stream[i], .part = trace.part, .index = trace.calls++};
 }
 
 const struct ct_trace *calls_trace(void)
@@ -118,14 +118,9 @@ size_t ct_trace_transfers(const struct ct_trace *from, const struct ct_transfer_
 	return from->transfers;
 }
 
-size_t ct_trace_orders(const struct ct_trace *from, const struct ct_order_info **orders)
+size_t ct_trace_events(const struct ct_trace *from, enum ct_event_kind kind,
+		       const struct ct_host_event **events)
 {
-	*orders = from->order_info;
-	return from->orders;
-}
-
-size_t ct_trace_streams(const struct ct_trace *from, const struct ct_stream_info **streams)
-{
-	*streams = from->stream_info;
-	return from->streams;
+	*events = kind == CT_EVENT_ORDER ? from->order_event : from->stream_event;
+	return kind == CT_EVENT_ORDER ? from->orders : from->streams;
 }

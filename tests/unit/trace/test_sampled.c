@@ -248,14 +248,15 @@ Test(sampled, regions_come_in_their_order)
 	} expected[] = {{CT_REGION_BEGIN, "solve"}, {CT_REGION_BEGIN, "step"},
 			{CT_REGION_END, "step"},    {CT_REGION_END, "solve"},
 			{CT_REGION_PAUSE, ""},      {CT_REGION_RESUME, ""}};
-	const struct ct_region_info *regions;
+	const struct ct_host_event *regions;
 
-	cr_assert_eq(ct_trace_regions(trace, &regions), 6);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_REGION, &regions), 6);
 	for (size_t i = 0; i < 6; i++) {
-		cr_assert_eq(regions[i].event->phase, expected[i].phase);
-		cr_assert_eq(regions[i].event->thread, 7);
-		cr_assert_str_eq(regions[i].name, expected[i].name);
-		cr_assert(i == 0 || regions[i - 1].event_index < regions[i].event_index);
+		cr_assert_eq(regions[i].region->phase, expected[i].phase);
+		cr_assert_eq(regions[i].region->thread, 7);
+		cr_assert_str_eq(ct_trace_string(trace, regions[i].part, regions[i].region->name),
+				 expected[i].name);
+		cr_assert(i == 0 || regions[i - 1].index < regions[i].index);
 	}
 }
 

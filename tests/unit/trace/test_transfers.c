@@ -103,8 +103,8 @@ static void finish(size_t warnings_expected)
 Test(transfers, come_back_in_their_places)
 {
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
-	const struct ct_stream_info *streams;
+	const struct ct_host_event *orders;
+	const struct ct_host_event *streams;
 
 	put_stream(5, CT_STREAM_NON_BLOCKING);
 	put_transfer(1, CT_TRANSFER_COPY, "cudaMemcpy");
@@ -121,15 +121,15 @@ Test(transfers, come_back_in_their_places)
 	cr_assert_eq(transfers[0].event->source, FIXTURE_Y + 1);
 	cr_assert_eq(transfers[1].event->kind, CT_TRANSFER_SET);
 	cr_assert_eq(transfers[1].event->width, 64);
-	cr_assert_eq(ct_trace_orders(trace, &orders), 2);
-	cr_assert_eq(orders[0].event->kind, CT_ORDER_RECORD);
-	cr_assert_eq(orders[0].event->stream, 5);
-	cr_assert_eq(orders[0].event->event, 9);
-	cr_assert_eq(orders[1].event_index, 4);
-	cr_assert_eq(ct_trace_streams(trace, &streams), 2);
-	cr_assert_eq(streams[0].event->flags, CT_STREAM_NON_BLOCKING);
-	cr_assert_eq(streams[1].event->flags, CT_STREAM_DESTROYED);
-	cr_assert_eq(streams[1].event_index, 5);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_ORDER, &orders), 2);
+	cr_assert_eq(orders[0].order->kind, CT_ORDER_RECORD);
+	cr_assert_eq(orders[0].order->stream, 5);
+	cr_assert_eq(orders[0].order->event, 9);
+	cr_assert_eq(orders[1].index, 4);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_STREAM, &streams), 2);
+	cr_assert_eq(streams[0].stream->flags, CT_STREAM_NON_BLOCKING);
+	cr_assert_eq(streams[1].stream->flags, CT_STREAM_DESTROYED);
+	cr_assert_eq(streams[1].index, 5);
 }
 
 Test(transfers, of_several_parts_have_their_own_names)
@@ -234,7 +234,7 @@ Test(transfers, of_nothing_are_sound)
 
 Test(transfers, of_unknown_kinds_are_left_out_with_a_word)
 {
-	const struct ct_order_info *orders;
+	const struct ct_host_event *orders;
 	const char *const *warnings;
 
 	put_transfer(1, 77, "cudaMemcpyLater");
@@ -245,14 +245,14 @@ Test(transfers, of_unknown_kinds_are_left_out_with_a_word)
 	ct_trace_warnings(trace, &warnings);
 	cr_assert_str_eq(warnings[0], "events-0.ct: transfers of unknown kind 77 are left out");
 	cr_assert_str_eq(warnings[1], "events-0.ct: order events of unknown kind 6 are left out");
-	cr_assert_eq(ct_trace_orders(trace, &orders), 1);
-	cr_assert_eq(orders[0].event_index, 3);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_ORDER, &orders), 1);
+	cr_assert_eq(orders[0].index, 3);
 }
 
 Test(transfers, after_a_lost_chunk_keep_their_places)
 {
 	const struct ct_transfer_info *transfers;
-	const struct ct_order_info *orders;
+	const struct ct_host_event *orders;
 	const char *const *warnings;
 	size_t bytes, first;
 	uint32_t coded;
@@ -271,7 +271,7 @@ Test(transfers, after_a_lost_chunk_keep_their_places)
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_trace_warnings(trace, &warnings), 1);
 	cr_assert_str_eq(warnings[0], "events-0.ct: events 0 to 1 are missing");
-	cr_assert_eq(ct_trace_orders(trace, &orders), 0);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_ORDER, &orders), 0);
 	cr_assert_eq(ct_trace_transfers(trace, &transfers), 1);
 	cr_assert_eq(transfers[0].event_index, 2);
 	cr_assert_str_eq(transfers[0].call, "cudaMemcpy");

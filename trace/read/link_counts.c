@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Join a part's regions and counts with its names, launches, units and objects. */
+/* Join a part's counts with its launches, units and objects. */
 #include "trace/read/reader_state.h"
 
 #include <stdlib.h>
-
-static void link_regions(struct ct_trace *trace, const struct ct_part *part)
-{
-	struct ct_region_info *region =
-	    CT_ARRAY(struct ct_region_info, &trace->regions) + part->first_region;
-
-	for (size_t i = 0; i < part->region_count; i++, region++)
-		region->name = ct_part_string(part, region->event->name);
-}
 
 /* The unit that has the site of a count, compiled for the launch's architecture. */
 static const struct ct_unit *unit_of(const struct ct_trace *trace, const struct ct_part *part,
@@ -30,11 +21,19 @@ static const struct ct_unit *unit_of(const struct ct_trace *trace, const struct 
 static void link_counts(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_count_info *count =
-	    CT_ARRAY(struct ct_count_info, &trace->counts) + part->first_count;
+	    CT_ARRAY(struct ct_count_info, &trace->counts) + part->first[CT_EVENT_COUNT];
+	const struct ct_host_event *event;
+	size_t events;
 
-	for (size_t i = 0; i < part->count_count; i++, count++) {
-		count->launch = ct_part_launch(trace, part, count->event->launch);
-		count->unit = count->launch ? unit_of(trace, part, count) : NULL;
+	event = ct_part_events(trace, part, CT_EVENT_COUNT, &events);
+	for (size_t i = 0; i < events; i++, count++) {
+		*count = (struct ct_count_info){
+		    .event = event[i].count,
+		    .launch = ct_part_launch(trace, part, event[i].count->launch),
+		    .part = part->part,
+		};
+		if (count->launch)
+			count->unit = unit_of(trace, part, count);
 	}
 }
 
@@ -51,27 +50,31 @@ static const struct ct_object_info *object_of(const struct ct_trace *trace,
 					      const struct ct_part *part, uint32_t id)
 {
 	const struct ct_object_info *objects =
-	    CT_ARRAY(const struct ct_object_info, &trace->objects) + part->first_object;
+	    CT_ARRAY(const struct ct_object_info, &trace->objects) + part->first[CT_EVENT_ALLOC];
+	size_t count = part->count[CT_EVENT_ALLOC];
 
-	return part->object_count
-		   ? bsearch(&id, objects, part->object_count, sizeof(*objects), compare_id)
-		   : NULL;
+	return count ? bsearch(&id, objects, count, sizeof(*objects), compare_id) : NULL;
 }
 
 static void link_touched(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_touched_info *touched =
-	    CT_ARRAY(struct ct_touched_info, &trace->touched) + part->first_touched;
+	    CT_ARRAY(struct ct_touched_info, &trace->touched) + part->first[CT_EVENT_TOUCHED];
+	const struct ct_host_event *event;
+	size_t count;
 
-	for (size_t i = 0; i < part->touched_count; i++, touched++) {
-		touched->launch = ct_part_launch(trace, part, touched->event->launch);
-		touched->object = object_of(trace, part, touched->event->object);
-	}
+	event = ct_part_events(trace, part, CT_EVENT_TOUCHED, &count);
+	for (size_t i = 0; i < count; i++)
+		touched[i] = (struct ct_touched_info){
+		    .event = event[i].touched,
+		    .launch = ct_part_launch(trace, part, event[i].touched->launch),
+		    .object = object_of(trace, part, event[i].touched->object),
+		    .part = part->part,
+		};
 }
 
-void ct_part_link_marks(struct ct_trace *trace, const struct ct_part *part)
+void ct_part_link_counts(struct ct_trace *trace, const struct ct_part *part)
 {
-	link_regions(trace, part);
 	link_counts(trace, part);
 	link_touched(trace, part);
 }

@@ -103,6 +103,7 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 	memset(request, 0, sizeof(*request));
 	request->json = option[OPT_JSON] != NULL;
 	request->transfers = option[OPT_TRANSFERS] != NULL;
+	request->options.transfers = request->transfers;
 	for (size_t i = 1; option[OPT_BY] && i < sizeof(by) / sizeof(*by); i++)
 		if (!strcmp(by[i], option[OPT_BY]))
 			request->by = (enum ct_comm_by)i;

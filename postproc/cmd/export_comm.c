@@ -32,6 +32,7 @@ int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *o
 	memset(out, 0, sizeof(*out));
 	out->call = call;
 	out->options = *options;
+	out->options.transfers = true;
 	err = ct_ranks_open(&out->ranks, call->why, sizeof(call->why));
 	if (err < 0)
 		return explain(out, err);

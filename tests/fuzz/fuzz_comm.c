@@ -86,7 +86,7 @@ struct outcome {
 static void analyse(struct outcome *outcome, struct ct_ranks *ranks, uint32_t threads)
 {
 	const struct ct_comm_options options = {
-	    .memory_bytes = 16u << 20, .threads = threads, .ranks = ranks};
+	    .memory_bytes = 16u << 20, .threads = threads, .transfers = true, .ranks = ranks};
 	const struct ct_comm_figures *figures;
 	struct ct_comm *comm;
 	char why[512] = "";

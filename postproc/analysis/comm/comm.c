@@ -189,6 +189,7 @@ static int open_comm(struct ct_comm **out, const char *directory,
 	comm->engine.memory_bytes = memory_of(options);
 	comm->engine.threads = threads_of(options);
 	comm->engine.is_wide = is_wide;
+	comm->engine.many = options->many_ctas ? options->many_ctas : 64;
 	err = analyse(comm, why, why_bytes);
 	if (err) {
 		if (err == -ENOMEM && comm->engine.ctas > MANY_CTAS && why_bytes)

@@ -37,6 +37,10 @@ struct ct_comm_options {
 	uint64_t memory_bytes; /* bound on what the analysis holds; 0: a quarter of what is free */
 	uint32_t threads;      /* 0: as many as the process may use */
 	bool self;             /* messages of a CTA to itself count in degree and bisection */
+	bool transfers;        /* they will be asked for one by one: ct_comm_each_transfer */
+	/* So many CTAs that write the same bytes and so many that read them are counted
+	 * together, not pair by pair; 0: 64. Figures do not depend on it. */
+	uint32_t many_ctas;
 	const char *directory; /* for what does not fit in memory; NULL: TMPDIR or /tmp */
 	uint32_t density_first, density_last; /* CTAs of the density map; 0, 0: all */
 	uint32_t density_bins;                /* at most this many on an axis; 0: 1024 */

@@ -237,7 +237,8 @@ enum ct_fact {
 #define CT_FACT_KEY(fact, rest) ((uint64_t)(fact) << 56 | (rest))
 #define CT_PAIR_KEY(source, target) ((uint64_t)(source) << 24 | (target))
 
-struct ct_objects; /* objects.h */
+struct ct_objects;  /* objects.h */
+struct ct_products; /* flows/products.h */
 
 struct ct_engine {
 	struct ct_comm_options options;
@@ -258,6 +259,8 @@ struct ct_engine {
 	uint64_t launched_ctas; /* of all supersteps */
 	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
+	uint32_t many;     /* writers and readers of a product, at least */
+	struct ct_products *products;
 	uint64_t bin_ctas; /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */

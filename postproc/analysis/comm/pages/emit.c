@@ -1,75 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a page gives off: gathered a little here, since most of it comes in runs. */
 #include "postproc/analysis/comm/objects.h"
-#include "postproc/analysis/comm/page.h"
-
-static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
-{
-	if (flow->supersteps)
-		ct_page_fail(
-		    pages, ct_shuffle_put(
-			       pages->engine->flows, pages->writer,
-			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
-}
-
-/* If memory allows, no two of successive supersteps have the same place; those of
- * one target lie close to each other. */
-static struct ct_flow_piece *place_of(const struct ct_pages *pages, const struct ct_node *source)
-{
-	uint64_t column = pages->engine->step[source->superstep].first_cta + source->cta;
-
-	return &pages->kept[(pages->row + column) & pages->kept_mask];
-}
-
-/* Add a flow to what is kept in its place. */
-static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
-		      struct ct_flow_piece *kept)
-{
-	if (kept->ctas == flow->ctas && kept->supersteps == flow->supersteps &&
-	    kept->bytes <= UINT32_MAX - flow->bytes && kept->loads <= UINT32_MAX - flow->loads) {
-		kept->bytes += flow->bytes;
-		kept->loads += flow->loads;
-	} else {
-		put_flow(pages, kept);
-		*kept = *flow;
-	}
-}
-
-static void keep_waiting(struct ct_pages *pages, uint32_t at)
-{
-	if (pages->flow[at].supersteps)
-		keep_flow(pages, &pages->flow[at], pages->place[at]);
-}
-
-void ct_page_emit_flow(struct ct_pages *pages, const struct ct_node *source, uint64_t bytes,
-		       uint64_t loads)
-{
-	uint64_t ctas = (uint64_t)source->cta << 32 | pages->cta;
-	uint64_t supersteps = (uint64_t)source->superstep << 32 | pages->superstep;
-	struct ct_flow_piece *flow = &pages->flow[pages->newest];
-
-	if (flow->ctas == ctas && flow->supersteps == supersteps &&
-	    flow->bytes <= UINT32_MAX - bytes && flow->loads <= UINT32_MAX - loads) {
-		flow->bytes += (uint32_t)bytes;
-		flow->loads += (uint32_t)loads;
-		return;
-	}
-	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
-	keep_waiting(pages, pages->newest);
-	pages->flow[pages->newest] =
-	    (struct ct_flow_piece){ctas, supersteps, (uint32_t)bytes, (uint32_t)loads};
-	pages->place[pages->newest] = place_of(pages, source);
-	__builtin_prefetch(pages->place[pages->newest], 1);
-}
-
-void ct_page_end_group(struct ct_pages *pages)
-{
-	if (pages->communicated_bytes)
-		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
-				    0);
-	pages->communicated_bytes = 0;
-	ct_page_flush_run(pages);
-}
+#include "postproc/analysis/comm/pages/page.h"
 
 void ct_page_flush_run(struct ct_pages *pages)
 {
@@ -78,7 +10,7 @@ void ct_page_flush_run(struct ct_pages *pages)
 	if (run->bytes)
 		ct_page_fail(
 		    pages,
-		    ct_shuffle_put(pages->engine->runs, pages->writer,
+		    ct_shuffle_put(pages->engine->runs, pages->number,
 				   (uint32_t)(ct_spread(run->who >> 32) % CT_RUN_PARTITIONS), run));
 	pages->run.bytes = 0;
 }
@@ -113,7 +45,7 @@ static void flush_volume(struct ct_pages *pages, const struct ct_cached_volume *
 
 	if (cached->load_bytes || cached->store_bytes)
 		ct_page_fail(
-		    pages, ct_shuffle_put(pages->engine->volumes, pages->writer,
+		    pages, ct_shuffle_put(pages->engine->volumes, pages->number,
 					  (uint32_t)(ct_spread(volume.who) % CT_VOLUME_PARTITIONS),
 					  &volume));
 }
@@ -133,25 +65,25 @@ void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 	cached->store_bytes += store_bytes;
 }
 
-static void flush_line(struct ct_pages *pages)
+static void flush_line(struct ct_pages *pages, struct ct_line_sum *line)
 {
-	if (pages->line_bytes || pages->line_loaded)
-		ct_page_fail(pages,
-			     ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0), pages->line_key,
-					 pages->line_bytes, pages->line_loaded));
-	pages->line_bytes = pages->line_loaded = 0;
+	if (line->bytes || line->loaded)
+		ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0),
+						line->key, line->bytes, line->loaded));
+	line->bytes = line->loaded = 0;
 }
 
 void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
 		       uint64_t loaded_bytes)
 {
 	uint64_t key = (uint64_t)source << 32 | target;
+	struct ct_line_sum *line = &pages->line[(source * 7 + target) % CT_LINE_PAIRS];
 
-	if (key != pages->line_key)
-		flush_line(pages);
-	pages->line_key = key;
-	pages->line_bytes += bytes;
-	pages->line_loaded += loaded_bytes;
+	if (key != line->key)
+		flush_line(pages, line);
+	line->key = key;
+	line->bytes += bytes;
+	line->loaded += loaded_bytes;
 }
 
 static void flush_pair(struct ct_pages *pages)
@@ -232,11 +164,9 @@ void ct_page_emit_rest(struct ct_pages *pages)
 
 	for (uint64_t i = 0; i <= pages->cached_mask; i++)
 		flush_volume(pages, &pages->cached[i]);
-	for (uint32_t i = 0; i < CT_FLOWS_WAITING; i++)
-		keep_waiting(pages, i);
-	for (uint64_t i = 0; i <= pages->kept_mask; i++)
-		put_flow(pages, &pages->kept[i]);
-	flush_line(pages);
+	ct_page_emit_kept(pages);
+	for (uint32_t i = 0; i < CT_LINE_PAIRS; i++)
+		flush_line(pages, &pages->line[i]);
 	flush_pair(pages);
 	flush_object(pages);
 	for (uint32_t i = 0; i < sizeof(pages->volume) / sizeof(*word); i++)

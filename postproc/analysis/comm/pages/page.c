@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walk over sorted touches: pages, supersteps in them, CTAs in these. */
-#include "postproc/analysis/comm/page.h"
+#include "postproc/analysis/comm/pages/page.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,12 +58,11 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 	if (!pages)
 		return -ENOMEM;
 	*pages =
-	    (struct ct_pages){.engine = engine, .sums = sums, .writer = writer, .page = UINT64_MAX};
+	    (struct ct_pages){.engine = engine, .sums = sums, .number = writer, .page = UINT64_MAX};
 	pages->object = CT_NONE;
-	pages->granule = calloc(CT_PAGE_BYTES, sizeof(*pages->granule));
-	pages->node = malloc(sizeof(*pages->node));
+	pages->granule = allocate_slots(CT_PAGE_BYTES, sizeof(*pages->granule));
 	*out = pages;
-	if (open_slots(pages) < 0 || !pages->granule || !pages->node) {
+	if (open_slots(pages) < 0 || ct_versions_open(pages) < 0 || !pages->granule) {
 		ct_pages_close(pages);
 		*out = NULL;
 		return -ENOMEM;
@@ -77,13 +76,17 @@ int ct_pages_close(struct ct_pages *pages)
 
 	if (!pages)
 		return 0;
-	if (pages->granule && pages->node && pages->cached && pages->kept) {
+	if (pages->granule && pages->cached && pages->kept) {
 		ct_page_emit_rest(pages);
 		err = pages->err;
 	}
+	ct_versions_close(pages);
+	free(pages->wide);
+	free(pages->read);
+	free(pages->reading);
+	free(pages->visible);
 	free(pages->group);
-	free(pages->pending);
-	free(pages->node);
+	free(pages->sorted);
 	free(pages->kept);
 	free(pages->cached);
 	free(pages->granule);
@@ -103,7 +106,11 @@ static void renew_marks(struct ct_pages *pages)
 	if (pages->generation < UINT32_MAX / 2)
 		return;
 	for (uint32_t i = 0; i < CT_PAGE_BYTES; i++)
-		pages->granule[i] = (struct ct_granule){.writer = pages->granule[i].writer};
+		pages->granule[i] = (struct ct_granule){.version = pages->granule[i].version};
+	for (size_t i = 1; i < pages->versions; i++)
+		pages->version[i].reading_mark = 0;
+	for (size_t i = 1; i < pages->writer_count; i++)
+		pages->writers[i].version_mark = 0;
 	pages->generation = 0;
 }
 
@@ -118,8 +125,6 @@ static void refine(struct ct_pages *pages, uint32_t edges)
 	for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
 		pages->granule[i] = pages->granule[i >> by];
 	pages->shift = shift;
-	if (pages->superstep != CT_NO_SUPERSTEP && !pages->engine->step[pages->superstep].is_total)
-		ct_page_split_lists(pages, 1u << by);
 }
 
 static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
@@ -129,12 +134,15 @@ static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 	pages->part = part;
 	pages->shift = CT_PAGE_BITS;
 	pages->granule[0] = (struct ct_granule){0};
-	pages->nodes = 1;
+	ct_versions_reset(pages);
 }
 
 static void end_superstep(struct ct_pages *pages)
 {
+	ct_page_settle_wide(pages);
 	ct_page_apply(pages);
+	ct_versions_compact(pages);
+	pages->visibles = pages->readings = 0;
 	pages->superstep = CT_NO_SUPERSTEP;
 }
 
@@ -207,6 +215,16 @@ static void begin_group(struct ct_pages *pages)
 	pages->is_sorted = true;
 }
 
+static void end_reads(struct ct_pages *pages)
+{
+	ct_page_end_reads(pages);
+	if (pages->communicated_bytes)
+		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
+				    0);
+	pages->communicated_bytes = 0;
+	ct_page_flush_run(pages);
+}
+
 /* One CTA's touches of the page in one superstep. */
 static void take_group(struct ct_pages *pages)
 {
@@ -222,8 +240,6 @@ static void take_group(struct ct_pages *pages)
 		qsort(touch, count, sizeof(*touch), compare_order);
 	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
-	pages->row =
-	    (pages->engine->step[pages->superstep].first_cta + pages->cta) * pages->engine->ctas;
 	for (size_t i = 0; i < count; i = end) {
 		uint32_t its_warp = (uint32_t)(touch[i].order >> CT_ORDER_BITS);
 
@@ -237,10 +253,8 @@ static void take_group(struct ct_pages *pages)
 		take_access(pages, &touch[i], end - i, warp_mark);
 	}
 	if (kinds & CT_TOUCH_WRITE)
-		for (size_t i = 0; i < count; i++)
-			if (touch[i].kind & CT_TOUCH_WRITE)
-				ct_page_mark_writes(pages, &touch[i]);
-	ct_page_end_group(pages);
+		ct_page_end_writes(pages);
+	end_reads(pages);
 	begin_group(pages);
 }
 

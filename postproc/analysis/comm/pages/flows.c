@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Transfers, in pieces. What a group has read is summed by version, then by source; what of
+ * that comes again from other pages is gathered in places of its own, as far as memory
+ * allows. Where many CTAs have written what many read, no pairs are made: that goes on as a
+ * product (flows/products.h).
+ */
+#include "postproc/analysis/comm/flows/products.h"
+#include "postproc/analysis/comm/pages/page.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define WIDES_MAX (1u << 20) /* that wait for the end of the superstep */
+
+static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
+{
+	if (flow->supersteps)
+		ct_page_fail(
+		    pages, ct_shuffle_put(
+			       pages->engine->flows, pages->number,
+			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
+}
+
+/* Add a flow to what is kept in its place. */
+static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
+		      struct ct_flow_piece *kept)
+{
+	if (kept->ctas == flow->ctas && kept->supersteps == flow->supersteps &&
+	    kept->bytes <= UINT32_MAX - flow->bytes && kept->loads <= UINT32_MAX - flow->loads) {
+		kept->bytes += flow->bytes;
+		kept->loads += flow->loads;
+	} else {
+		put_flow(pages, kept);
+		*kept = *flow;
+	}
+}
+
+static void keep_waiting(struct ct_pages *pages, uint32_t at)
+{
+	if (pages->flow[at].supersteps)
+		keep_flow(pages, &pages->flow[at], pages->place[at]);
+}
+
+/* If memory allows, no two of successive supersteps have the same place; those of
+ * one target lie close to each other. */
+static struct ct_flow_piece *place_of(const struct ct_pages *pages, uint32_t superstep,
+				      uint32_t cta, uint32_t target)
+{
+	const struct ct_step *step = pages->engine->step;
+	uint64_t row = (step[pages->superstep].first_cta + target) * pages->engine->ctas;
+
+	return &pages->kept[(row + step[superstep].first_cta + cta) & pages->kept_mask];
+}
+
+static void emit_flow(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint32_t target,
+		      uint64_t bytes, uint64_t loads)
+{
+	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
+	keep_waiting(pages, pages->newest);
+	pages->flow[pages->newest] = (struct ct_flow_piece){
+	    (uint64_t)cta << 32 | target, (uint64_t)superstep << 32 | pages->superstep,
+	    (uint32_t)bytes, (uint32_t)loads};
+	pages->place[pages->newest] = place_of(pages, superstep, cta, target);
+	__builtin_prefetch(pages->place[pages->newest], 1);
+}
+
+void ct_page_emit_kept(struct ct_pages *pages)
+{
+	for (uint32_t i = 0; i < CT_FLOWS_WAITING; i++)
+		keep_waiting(pages, i);
+	for (uint64_t i = 0; i <= pages->kept_mask; i++)
+		put_flow(pages, &pages->kept[i]);
+}
+
+/* The pieces of one have 32 bits for bytes and loads. */
+static void emit_group_source(struct ct_pages *pages, const struct ct_group_source *source)
+{
+	uint64_t bytes = source->bytes, loads = source->loads;
+
+	while (bytes || loads) {
+		uint64_t some_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
+		uint64_t some_loads = loads < UINT32_MAX ? loads : UINT32_MAX;
+
+		emit_flow(pages, (uint32_t)(source->who >> 32), (uint32_t)source->who, pages->cta,
+			  some_bytes, some_loads);
+		bytes -= some_bytes;
+		loads -= some_loads;
+	}
+}
+
+void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint64_t bytes,
+			 uint64_t loads)
+{
+	uint64_t who = (uint64_t)superstep << 32 | cta;
+	uint32_t at = (cta + superstep * 61u) & (CT_SOURCES - 1);
+	struct ct_group_source *source = &pages->source[at];
+
+	if (!source->bytes && !source->loads) {
+		if (!bytes && !loads)
+			return;
+		pages->used_source[pages->used_sources++] = (uint16_t)at;
+		source->who = who;
+	} else if (source->who != who) {
+		emit_group_source(pages, source);
+		*source = (struct ct_group_source){.who = who};
+	}
+	source->bytes += bytes;
+	source->loads += loads;
+}
+
+void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes, uint64_t loads)
+{
+	struct ct_reading *reading = ct_page_reading(pages, version);
+
+	if (reading->group != pages->group_mark) {
+		if (!ct_page_room(pages, &pages->read, &pages->read_room, pages->reads + 1,
+				  sizeof(*pages->read)))
+			return;
+		pages->read[pages->reads++] = version;
+		reading->group = pages->group_mark;
+		reading->bytes = reading->loads = 0;
+	}
+	reading->bytes += bytes;
+	reading->loads += loads;
+}
+
+/* Not now: perhaps others have read the same. */
+static bool put_off(struct ct_pages *pages, uint32_t superstep, uint32_t writers, uint64_t bytes)
+{
+	if (pages->wides == WIDES_MAX)
+		ct_page_settle_wide(pages);
+	if (!ct_page_room(pages, &pages->wide, &pages->wide_room, pages->wides + 1,
+			  sizeof(*pages->wide)))
+		return false;
+	pages->wide[pages->wides++] =
+	    (struct ct_wide_read){superstep, writers, pages->cta, (uint32_t)bytes};
+	return true;
+}
+
+static void emit_version(struct ct_pages *pages, const struct ct_version *version, uint64_t bytes,
+			 uint64_t loads)
+{
+	uint32_t superstep = version->superstep, count;
+	const uint32_t *cta;
+
+	if (version->count == 1) {
+		ct_page_emit_source(pages, superstep, version->last.cta, bytes, loads);
+		return;
+	}
+	cta = ct_writers_ctas(pages, version->writers, &count);
+	if (bytes && count >= pages->engine->many && !pages->engine->options.transfers &&
+	    put_off(pages, superstep, version->writers, bytes))
+		return;
+	for (uint32_t i = 0; i < count; i++)
+		ct_page_emit_source(pages, superstep, cta[i], bytes, loads);
+}
+
+static void emit_read(struct ct_pages *pages, uint32_t version)
+{
+	const struct ct_reading *reading = ct_page_reading(pages, version);
+	uint64_t bytes = reading->bytes, loads = reading->loads;
+	struct ct_view view = reading->view;
+
+	for (uint32_t i = 0; i < view.count; i++)
+		emit_version(pages, &pages->version[pages->visible[view.first + i]], bytes, loads);
+}
+
+void ct_page_end_reads(struct ct_pages *pages)
+{
+	for (size_t i = 0; i < pages->reads; i++)
+		emit_read(pages, pages->read[i]);
+	for (uint32_t i = 0; i < pages->used_sources; i++) {
+		struct ct_group_source *source = &pages->source[pages->used_source[i]];
+
+		emit_group_source(pages, source);
+		source->bytes = source->loads = 0;
+	}
+	pages->reads = 0;
+	pages->used_sources = 0;
+}
+
+static int compare_wide(const void *a, const void *b)
+{
+	const struct ct_wide_read *x = a, *y = b;
+
+	if (x->superstep != y->superstep)
+		return x->superstep < y->superstep ? -1 : 1;
+	if (x->writers != y->writers)
+		return x->writers < y->writers ? -1 : 1;
+	if (x->bytes != y->bytes)
+		return x->bytes < y->bytes ? -1 : 1;
+	return x->cta < y->cta ? -1 : x->cta > y->cta;
+}
+
+/* Readers of the same bytes of the same writers, one by one. */
+static void emit_pairs(struct ct_pages *pages, const struct ct_wide_read *wide, size_t count)
+{
+	uint32_t writers;
+	const uint32_t *cta = ct_writers_ctas(pages, wide->writers, &writers);
+
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t w = 0; w < writers; w++)
+			emit_flow(pages, wide->superstep, cta[w], wide[i].cta, wide->bytes, 0);
+}
+
+static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, size_t count)
+{
+	uint32_t *target = malloc(count * sizeof(*target)), sources;
+	const uint32_t *source = ct_writers_ctas(pages, wide->writers, &sources);
+	struct ct_product product = {
+	    .source = wide->superstep, .target = pages->superstep, .bytes = wide->bytes};
+	int err;
+
+	if (!target)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		target[i] = wide[i].cta;
+	err = ct_products_add(pages->engine->products, &product, source, sources, target,
+			      (uint32_t)count);
+	free(target);
+	return err;
+}
+
+void ct_page_settle_wide(struct ct_pages *pages)
+{
+	struct ct_wide_read *wide = pages->wide;
+	size_t end;
+
+	if (!pages->wides)
+		return;
+	qsort(wide, pages->wides, sizeof(*wide), compare_wide);
+	for (size_t i = 0; i < pages->wides; i = end) {
+		for (end = i + 1;
+		     end < pages->wides && wide[end].superstep == wide[i].superstep &&
+		     wide[end].writers == wide[i].writers && wide[end].bytes == wide[i].bytes;
+		     end++)
+			;
+		if (end - i < pages->engine->many || add_product(pages, &wide[i], end - i) < 0)
+			emit_pairs(pages, &wide[i], end - i);
+	}
+	pages->wides = 0;
+}

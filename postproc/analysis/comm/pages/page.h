@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The state of one page of memory while its touches pass by, superstep by
+ * superstep, CTA by CTA.
+ *
+ * A page is divided into granules, as large as all ranges seen so far allow:
+ * every range is a whole number of them, so nothing is rounded. A granule has
+ * the versions that a later superstep may still read: what each superstep that
+ * wrote it left there, the newest first. Where supersteps are ordered that is
+ * one. Granules with the same history have the same version, and what is read of
+ * it is summed first, before its writers are looked at one by one.
+ *
+ * Reads of a superstep see the versions of earlier ones; what it writes is
+ * gathered beside and becomes a version at its end.
+ */
+#ifndef CT_COMM_PAGES_PAGE_H
+#define CT_COMM_PAGES_PAGE_H
+
+#include "postproc/analysis/comm/engine.h"
+#include <cudatrace/unit.h>
+
+/* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it. */
+#define CT_READ_SINCE 1u
+#define CT_READ_BY_OTHER 2u
+
+/* Where supersteps are not ordered, so many versions of a granule are remembered. */
+#define CT_HISTORY 1024u
+
+#define CT_FLOWS_WAITING 32u
+#define CT_LINE_BITS 6 /* of bytes whose writes are noted together */
+#define CT_LINES (CT_PAGE_BYTES >> CT_LINE_BITS)
+#define CT_SOURCES 1024u /* of a group, gathered before they go on; a power of two */
+#define CT_LINE_PAIRS 64u
+
+/* A CTA that wrote a granule in a superstep, and those before it: a list. Lists share what
+ * they have in common, and within a superstep equal ones have the same number. */
+struct ct_writer {
+	uint32_t cta;
+	uint32_t site;  /* CT_NO_SITE: a transfer, or what the filter does not let pass */
+	uint32_t phase; /* elements begin at addresses of that remainder modulo their size;
+			   of a range: its offset in the page */
+	uint32_t next;  /* with a lower id; 0: none */
+};
+
+/* Beside a list of writers. */
+struct ct_writers {
+	uint32_t count;
+	uint32_t child, sibling;        /* the newest list that has one more; that before it */
+	uint32_t version, version_mark; /* the superstep's version, if it has the mark */
+	uint32_t listing;               /* 0: not made yet */
+};
+
+/* The same in arrays, those without a site left out. */
+struct ct_listing {
+	size_t cta;  /* in ct_pages.listed, ascending */
+	size_t site; /* in ct_pages.site_count */
+	uint32_t ctas, sites;
+};
+
+struct ct_site_count {
+	uint32_t site, writers;
+};
+
+/* What a superstep left in a granule. Where supersteps are ordered, its flags stand with
+ * the granule: CT_VERSION_AND. */
+struct ct_version {
+	uint32_t superstep;
+	uint32_t writers;
+	uint32_t flags;                 /* CT_READ_SINCE … */
+	uint32_t older;                 /* version; where supersteps are not ordered */
+	uint32_t count;                 /* writers */
+	uint32_t reading, reading_mark; /* of the superstep at hand, if it has the mark */
+	struct ct_writer last;          /* of the writers */
+};
+#define CT_VERSION_BITS 30
+#define CT_VERSION_AND(version, flags) ((version) | (flags) << CT_VERSION_BITS)
+#define CT_VERSION_OF(reference) ((reference) & ((1u << CT_VERSION_BITS) - 1))
+#define CT_FLAGS_OF(reference) ((reference) >> CT_VERSION_BITS)
+
+/* What reads of the superstep at hand see in a version and those before it. */
+struct ct_view {
+	uint32_t sources;      /* bits of enum ct_source */
+	uint32_t first, count; /* in ct_pages.visible: versions of launches */
+};
+enum ct_source { CT_SOURCE_LAUNCH = 1, CT_SOURCE_HOST = 2, CT_SOURCE_UNORDERED = 4 };
+
+/* Of a version, in the superstep at hand. */
+struct ct_reading {
+	struct ct_view view;
+	uint32_t flagged[2];   /* the version with READ_SINCE, with both; 0: not known */
+	uint32_t group;        /* mark: bytes and loads are its */
+	uint64_t bytes, loads; /* distinct, accesses */
+};
+
+/* Marks are generations: equal means set. */
+struct ct_granule {
+	_Alignas(32) uint32_t version; /* reference of the newest; 0: none */
+	uint32_t seen;                 /* group: this CTA has read it */
+	uint32_t own;     /* warp: it has written it; group, at its end: its last write is known */
+	uint32_t read;    /* superstep: readers counts */
+	uint32_t readers; /* CTAs */
+	uint32_t write;   /* superstep: fresh says by whom */
+	uint32_t fresh;   /* writers, with CT_READS_TOO */
+};
+#define CT_READS_TOO 0x80000000u /* the only one of them reads it, too */
+
+/* Communicated bytes of a CTA in a superstep, not put yet. */
+struct ct_cached_volume {
+	uint64_t who; /* as in ct_volume */
+	uint64_t load_bytes, store_bytes;
+};
+
+struct ct_line_sum {
+	uint64_t key; /* source site << 32 | target site */
+	uint64_t bytes, loaded;
+};
+
+/* What the group at hand has from a CTA of a superstep. */
+struct ct_group_source {
+	uint64_t who; /* superstep << 32 | CTA */
+	uint64_t bytes, loads;
+};
+
+/* That a CTA has so many bytes from each of many writers. */
+struct ct_wide_read {
+	uint32_t superstep, writers; /* of the version */
+	uint32_t cta;
+	uint32_t bytes;
+};
+
+struct ct_pages {
+	struct ct_engine *engine;
+	struct ct_sums *sums;
+	uint32_t number; /* of the thread: writer of shuffles */
+	int err;         /* the first of what was emitted */
+
+	uint64_t page; /* UINT64_MAX: none */
+	uint32_t part;
+	uint32_t superstep;
+	bool is_launch, is_total;   /* of the superstep */
+	unsigned shift;             /* a granule has 1 << shift bytes */
+	struct ct_granule *granule; /* CT_PAGE_BYTES of them */
+	uint32_t generation;
+	uint32_t superstep_mark;
+	uint64_t written[CT_LINES / 64]; /* lines with writes of the superstep */
+
+	struct ct_writer *writer_of; /* writers 0: none */
+	struct ct_writers *writers;
+	size_t writer_count, writer_room;
+	struct ct_version *version; /* version 0: none */
+	size_t versions, version_room;
+	struct ct_reading *reading; /* of the superstep */
+	size_t readings, reading_room;
+	uint32_t *slot; /* of versions where supersteps are not ordered: a hash table */
+	size_t slots, slot_room;
+	size_t compact_at;
+	struct ct_listing *listing; /* listing 0: none */
+	size_t listings, listing_room;
+	struct ct_site_count *site_count;
+	size_t site_counts, site_count_room;
+	uint32_t *listed;
+	size_t listeds, listed_room;
+	uint32_t *visible;
+	size_t visibles, visible_room;
+
+	struct ct_touch *group; /* of the CTA that comes in */
+	struct ct_touch *sorted;
+	size_t grouped, group_room;
+	uint64_t key[2];      /* of its packed touches */
+	uint32_t group_kinds; /* of all of them */
+	uint32_t group_edges; /* bits of where they begin and end */
+	bool is_sorted;       /* they came in the order of accesses */
+	uint32_t partition;
+
+	/* The group at hand: what one CTA does in the superstep. */
+	uint32_t cta;
+	uint32_t group_mark;
+	uint64_t communicated_bytes; /* loaded */
+	struct ct_run run;           /* not put yet; bytes 0: none */
+	uint32_t *read;              /* versions that it has read */
+	size_t reads, read_room;
+	struct ct_group_source source[CT_SOURCES]; /* by CTA; bytes and loads 0: none */
+	uint16_t used_source[CT_SOURCES];
+	uint32_t used_sources;
+
+	struct ct_wide_read *wide; /* of the superstep */
+	size_t wides, wide_room;
+
+	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
+	 * follows itself. Those that come in wait until their places are in the cache. */
+	struct ct_flow_piece *kept;
+	uint64_t kept_mask; /* their number less one */
+	struct ct_flow_piece flow[CT_FLOWS_WAITING];
+	struct ct_flow_piece *place[CT_FLOWS_WAITING];
+	uint32_t newest;
+
+	/* Sums not added yet. */
+	struct ct_comm_volume volume;
+	struct ct_cached_volume *cached;
+	uint64_t cached_mask; /* their number less one */
+	struct ct_line_sum line[CT_LINE_PAIRS];
+	uint64_t pair_key, pair_distinct;
+	uint32_t object; /* group that the counters below are of */
+	uint32_t object_hint;
+	/* Bytes of the page that its object holds when that superstep runs. */
+	uint32_t object_superstep, object_first, object_end;
+	uint64_t object_loads, object_stores, object_communicated_loads;
+	uint64_t object_communicated_stores, object_bytes;
+};
+
+/* write.c */
+void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark);
+/* Of the group at hand, when all of its touches were taken: who writes what. */
+void ct_page_end_writes(struct ct_pages *pages);
+void ct_page_apply(struct ct_pages *pages);  /* the writes, at the end of a superstep */
+void ct_page_retire(struct ct_pages *pages); /* everything, at the end of the page */
+
+/* read.c */
+void ct_page_read(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark);
+
+/* versions.c: errors stay in pages->err, and give 0. */
+int ct_versions_open(struct ct_pages *pages);
+void ct_versions_close(struct ct_pages *pages);
+void ct_versions_reset(struct ct_pages *pages); /* a new page */
+/* The list with the CTA at hand in front. */
+uint32_t ct_writers_add(struct ct_pages *pages, uint32_t writers, uint32_t site, uint32_t phase);
+/* Valid until the next one is made. */
+const struct ct_listing *ct_writers_list(struct ct_pages *pages, uint32_t writers);
+static inline const uint32_t *ct_writers_ctas(struct ct_pages *pages, uint32_t writers,
+					      uint32_t *count)
+{
+	const struct ct_listing *listing = ct_writers_list(pages, writers);
+
+	*count = listing->ctas;
+	return pages->listed + listing->cta;
+}
+/* The superstep's version by these writers. */
+uint32_t ct_version_make(struct ct_pages *pages, uint32_t writers, uint32_t older);
+/* Another one that differs in these. */
+uint32_t ct_version_change(struct ct_pages *pages, uint32_t version, uint32_t flags,
+			   uint32_t older);
+/* After a superstep, if there are many: leave out what no granule has. */
+void ct_versions_compact(struct ct_pages *pages);
+/* Room for count elements of an array that doubles. */
+bool ct_page_room(struct ct_pages *pages, void *array, size_t *room, size_t count, size_t size);
+
+/* view.c: what reads of the superstep at hand see. */
+struct ct_reading *ct_page_reading(struct ct_pages *pages, uint32_t version);
+static inline struct ct_view ct_page_view(struct ct_pages *pages, uint32_t version)
+{
+	return ct_page_reading(pages, version)->view;
+}
+/* The reference when the CTA at hand has read what the view shows of it. */
+uint32_t ct_page_flag(struct ct_pages *pages, uint32_t reference, const struct ct_view *view);
+
+/* flows.c: from the versions that a group has read to pieces of flows. */
+void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes, uint64_t loads);
+void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint64_t bytes,
+			 uint64_t loads);
+void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
+void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
+void ct_page_emit_kept(struct ct_pages *pages);   /* at the very end */
+
+/* emit.c: what goes to shuffles and sums. Errors stay in pages->err. */
+void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
+		      uint32_t element);
+void ct_page_flush_run(struct ct_pages *pages);
+void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
+			 uint64_t load_bytes, uint64_t store_bytes);
+void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
+		       uint64_t loaded_bytes);
+void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
+		       uint64_t distinct_bytes);
+/* Make `object` that of the byte at offset when superstep ran. */
+void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset);
+static inline void ct_page_select_object(struct ct_pages *pages, uint32_t superstep,
+					 uint32_t offset)
+{
+	if (superstep != pages->object_superstep || offset < pages->object_first ||
+	    offset >= pages->object_end)
+		ct_page_find_object(pages, superstep, offset);
+}
+
+/* Does the filter let the object of that byte pass? */
+bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset);
+void ct_page_emit_rest(struct ct_pages *pages); /* at the very end */
+
+/* Set pages->err, the first time. */
+static inline void ct_page_fail(struct ct_pages *pages, int err)
+{
+	if (err != 0 && pages->err == 0)
+		pages->err = err;
+}
+
+static inline bool ct_page_is_launch(const struct ct_pages *pages, uint32_t superstep)
+{
+	return pages->engine->step[superstep].kernel != CT_NONE;
+}
+
+/* Bytes of an element that the site accesses; the whole if it has no size. */
+static inline uint32_t ct_page_element(const struct ct_pages *pages, uint32_t site, uint32_t whole)
+{
+	uint32_t bytes = site == CT_NO_SITE ? 0 : pages->engine->site[site].bytes;
+
+	return bytes ? bytes : whole;
+}
+
+/* Offset of the element that the touch begins in; may lie in the page before. */
+static inline uint64_t ct_page_start(const struct ct_touch *touch, uint32_t element)
+{
+	uint64_t end = (uint64_t)touch->last + 1;
+
+	return touch->kind & CT_TOUCH_GOES_ON && end < element ? end - element : touch->first;
+}
+
+#endif

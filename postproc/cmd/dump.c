@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/filter.h"
+#include "postproc/render/dump/host_events.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ enum {
 	OPT_VALUES,
 	OPT_EVENTS,
 	OPT_PATHS,
+	OPT_HOST_EVENTS,
+	OPTIONS,
 };
 
 static const struct ctpost_option options[] = {
@@ -63,6 +66,9 @@ static const struct ctpost_option options[] = {
     [OPT_EVENTS] = {.name = "events",
 		    .help = "also what has no address: barriers, calls, prefetches, fetches"},
     [OPT_PATHS] = {.name = "paths", .help = "also the calls that led to each line's place"},
+    [OPT_HOST_EVENTS] = {.name = "host-events",
+			 .help = "instead what the program asked for: launches, allocations, "
+				 "copies, waits, marks, a line each"},
     {.name = NULL},
 };
 
@@ -281,6 +287,30 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
 	return status;
 }
 
+/* --format and --limit go with them, what selects accesses does not. */
+static int dump_host_events(struct ctpost_call *call, const struct ct_trace *trace)
+{
+	const char *const *option = call->option;
+	bool as_json = option[OPT_FORMAT] && strcmp(option[OPT_FORMAT], "jsonl") == 0;
+	uint64_t limit = UINT64_MAX;
+
+	for (int i = 0; i < OPTIONS; i++)
+		if (option[i] && i != OPT_FORMAT && i != OPT_LIMIT && i != OPT_HOST_EVENTS)
+			return ctpost_fail(
+			    call, CTPOST_USAGE,
+			    "dump: --%s is about accesses, and --host-events shows none",
+			    options[i].name);
+	if (option[OPT_FORMAT] && strcmp(option[OPT_FORMAT], "csv") == 0)
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "dump: --host-events have different fields, and so no CSV: text "
+				   "or jsonl");
+	if (option[OPT_LIMIT] && ct_parse_count(option[OPT_LIMIT], &limit) < 0)
+		return ctpost_fail(call, CTPOST_USAGE, "dump: --limit='%s' is not a number",
+				   option[OPT_LIMIT]);
+	ctpost_warn_unread(trace);
+	return ct_dump_host_events(trace, stdout, as_json, limit) < 0 ? CTPOST_FAILED : CTPOST_OK;
+}
+
 static int run(struct ctpost_call *call)
 {
 	struct ct_trace *trace = ctpost_open_trace(call, call->operand[0]);
@@ -288,7 +318,8 @@ static int run(struct ctpost_call *call)
 
 	if (!trace)
 		return CTPOST_FAILED;
-	status = dump_trace(call, trace);
+	status =
+	    call->option[OPT_HOST_EVENTS] ? dump_host_events(call, trace) : dump_trace(call, trace);
 	ct_trace_close(trace);
 	return status;
 }
@@ -305,7 +336,10 @@ const struct ctpost_command ctpost_dump = {
 	"Addresses outside global memory are offsets: 'shared+0x40'.\n\n"
 	"--values adds what each thread loaded or stored, and of an atomic its operand, what\n"
 	"it compared with and what it returned; --events adds lines for what has no address;\n"
-	"--paths adds the calls, inlined or not, from the kernel to the place of the line.",
+	"--paths adds the calls, inlined or not, from the kernel to the place of the line.\n\n"
+	"--host-events prints the events of the host side instead, with all their fields: what\n"
+	"the program launched, allocated, copied and waited for, in its order, with seconds\n"
+	"since the first.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

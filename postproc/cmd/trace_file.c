@@ -121,6 +121,11 @@ void ctpost_warn_unseen(const struct ct_trace *trace)
 	ct_sampling_fini(&sampling);
 }
 
+void ctpost_warn_unread(const struct ct_trace *trace)
+{
+	write_warnings(trace, 0);
+}
+
 void ctpost_warn_incomplete(const struct ct_trace *trace)
 {
 	const struct ct_loss_info *losses;

@@ -13,7 +13,9 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
  * callback's nonzero value, or a negative error with call->why set. */
 int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request);
 
-/* Say on stderr what is missing from the trace: warnings and losses. */
+/* Say on stderr what the files lack or hold damaged; and what is missing from the trace: that, what
+ * was not recorded, and losses. */
+void ctpost_warn_unread(const struct ct_trace *trace);
 void ctpost_warn_incomplete(const struct ct_trace *trace);
 
 /* Warn, for analyses of communication, of what sampling does to them. */

@@ -53,6 +53,7 @@ static uint32_t field_bytes(enum ct_field_type type)
 	case CT_FIELD_U64:
 	case CT_FIELD_KNOWN64:
 	case CT_FIELD_ADDRESS:
+	case CT_FIELD_UNIT:
 		return sizeof(uint64_t);
 	default: /* an element of an EXTENT, too */
 		return sizeof(uint32_t);

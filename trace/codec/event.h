@@ -17,6 +17,7 @@ enum ct_field_type {
 	CT_FIELD_KNOWN32, /* all ones: none, or not known */
 	CT_FIELD_KNOWN64,
 	CT_FIELD_ADDRESS,
+	CT_FIELD_UNIT, /* id of a translation unit: 16 hexadecimal digits */
 	CT_FIELD_EXTENT,
 	CT_FIELD_STR,
 	CT_FIELD_RESERVED,

@@ -22,6 +22,7 @@ static const char *type_text(enum ct_field_type type)
 	case CT_FIELD_U64:
 	case CT_FIELD_KNOWN64:
 	case CT_FIELD_ADDRESS:
+	case CT_FIELD_UNIT:
 		return "u64";
 	case CT_FIELD_I32:
 		return "i32";

@@ -48,6 +48,7 @@ CHECK_SIZE(struct ct_event_process, 48);
 #define BYTES_OF_KNOWN32 4
 #define BYTES_OF_KNOWN64 8
 #define BYTES_OF_ADDRESS 8
+#define BYTES_OF_UNIT 8
 #define BYTES_OF_EXTENT 12
 #define BYTES_OF_STR 4
 #define BYTES_OF_RESERVED 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a unit blob: what is accepted can be used without another check. */
 #include "tests/fuzz/scratch.h"
-#include "trace/read/unit.h"
+#include "trace/codec/unit.h"
 
 #include <stdlib.h>
 #include <string.h>

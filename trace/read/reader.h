@@ -14,24 +14,15 @@
 #define CT_TRACE_READER_H
 
 #include "base/error.h"
+#include "trace/codec/site.h"
+#include "trace/codec/unit.h"
 
 #include <cudatrace/format.h>
 #include <cudatrace/record.h>
-#include <cudatrace/unit.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct ct_trace;
-
-/* A unit blob, checked: every offset and index in it is in range. */
-struct ct_unit {
-	const struct ct_unit_header *header;
-	const struct ct_unit_kernel *kernels;
-	const struct ct_unit_param *params;
-	const struct ct_unit_site *sites;
-	const struct ct_unit_frame *frames;
-	const char *strings;
-};
 
 /* An event of the host side: a name of its kind points to it (event.launch, event.order, ...). */
 struct ct_host_event {
@@ -226,16 +217,10 @@ uint64_t ct_trace_ring_chunks(const struct ct_trace *trace);
  * words of a chunk. */
 void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words);
 
-/* NUL-terminated string of a unit; offsets out of range give "". */
-const char *ct_unit_string(const struct ct_unit *unit, uint32_t offset);
-
 /* The object that holds address when launch started, or NULL. */
 const struct ct_object_info *ct_trace_object_at(const struct ct_trace *trace,
 						const struct ct_launch_info *launch,
 						uint64_t address);
-
-/* A descriptor's field i (0 is "L" or "A"); copies into buffer, "" if there is none. */
-const char *ct_site_field(const char *descriptor, unsigned i, char *buffer, size_t bytes);
 
 enum ct_scan_paths {
 	CT_SCAN_NO_PATHS = 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Load an events file: strings, units and events into the trace's tables. */
+#include "trace/codec/unit.h"
 #include "trace/read/reader_state.h"
-#include "trace/read/unit.h"
 
 #include <cudatrace/error.h>
 #include <errno.h>

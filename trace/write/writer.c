@@ -2,8 +2,9 @@
 /* Write one part of a trace directory: open, events, strings, units, manifest. */
 #include "trace/write/writer.h"
 
+#include "base/error.h"
+#include "trace/codec/unit.h"
 #include "trace/names/directory.h"
-#include "trace/read/unit.h"
 #include "trace/write/writer_state.h"
 
 #include <errno.h>

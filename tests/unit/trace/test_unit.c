@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit blobs are checked before they are used. */
 #include "tests/unit/trace/trace_fixture.h"
-#include "trace/read/unit.h"
+#include "trace/codec/unit.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>

@@ -3,7 +3,19 @@
 #ifndef CT_TRACE_UNIT_H
 #define CT_TRACE_UNIT_H
 
-#include "trace/read/reader.h"
+#include <cudatrace/unit.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A unit blob, checked: every offset and index in it is in range. */
+struct ct_unit {
+	const struct ct_unit_header *header;
+	const struct ct_unit_kernel *kernels;
+	const struct ct_unit_param *params;
+	const struct ct_unit_site *sites;
+	const struct ct_unit_frame *frames;
+	const char *strings;
+};
 
 /* A blob of version 1 as one of version 2: *converted, freed by the caller, or
  * NULL if it is of version 2 already. Checks only sizes. -CT_EFORMAT,
@@ -14,5 +26,8 @@ int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *co
  * offset and index in it is in range and every string terminated. -CT_EFORMAT
  * if not or of version 1, -CT_EVERSION if it is of a newer version. */
 int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes);
+
+/* NUL-terminated string of a unit; offsets out of range give "". */
+const char *ct_unit_string(const struct ct_unit *unit, uint32_t offset);
 
 #endif

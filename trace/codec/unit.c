@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check a unit blob and take views into it. */
-#include "trace/read/unit.h"
+#include "trace/codec/unit.h"
 
 #include <cudatrace/error.h>
 #include <errno.h>

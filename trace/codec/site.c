@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of site descriptors. */
-#include "trace/read/reader.h"
+#include "trace/codec/site.h"
 
 #include <cudatrace/host.h>
 #include <string.h>

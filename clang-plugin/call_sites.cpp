@@ -8,35 +8,40 @@
 
 using namespace clang;
 
+/// A call of api.def, and what of it carries a site.
+struct ct::Api {
+  llvm::StringLiteral Name;
+  enum { None, Launches, LaunchesConfigured, Allocates } Site;
+  unsigned What;    // the argument that names the kernel, or the memory
+  unsigned Carries; // the one that is wrapped
+};
+
 namespace {
 
-/// API calls that launch: where the kernel and the stream stand.
-struct LaunchApi {
-  llvm::StringLiteral Name;
-  unsigned Function;
-  int Stream; // -1: within a configuration
-};
-const LaunchApi Launches[] = {
-    {"cudaLaunchKernel", 0, 5},
-    {"cudaLaunchCooperativeKernel", 0, 5},
-    {"cudaLaunchKernelEx", 1, -1},
-    {"cudaLaunchKernelExC", 1, -1},
+const ct::Api Apis[] = {
+#define SITE_NONE ct::Api::None, 0, 0
+#define SITE_LAUNCHES(Kernel, Stream) ct::Api::Launches, Kernel, Stream
+#define SITE_LAUNCHES_CONFIGURED(Kernel)                                       \
+  ct::Api::LaunchesConfigured, Kernel, Kernel
+#define SITE_ALLOCATES(Memory, Size) ct::Api::Allocates, Memory, Size
+#define CT_API(returns, name, version, thread, where, site, ...)               \
+  {#name #version, SITE_##site},
+#include <cudatrace/api.def>
 };
 
-/// API calls that allocate: where the size stands.
-struct AllocationApi {
+/// A function of CUDA's C++ headers that makes a call by another name.
+struct Overload {
   llvm::StringLiteral Name;
-  unsigned Size;
+  unsigned Arguments; // 0: any number
+  llvm::StringLiteral Symbol;
 };
-const AllocationApi Allocations[] = {
-    {"cudaMalloc", 1},
-    {"cudaMallocManaged", 1},
-    {"cudaMallocHost", 1},
-    {"cudaHostAlloc", 1},
-    {"cudaMallocAsync", 1},
-    {"cudaMallocPitch", 2},
-    {"cudaMallocFromPoolAsync", 1},
+
+const Overload Overloads[] = {
+#define CT_API_OVERLOAD(name, arguments, symbol) {#name, arguments, #symbol},
+#include <cudatrace/api.def>
 };
+
+const llvm::StringLiteral PerThread = "_ptsz";
 
 } // namespace
 
@@ -78,10 +83,28 @@ bool ct::CallSites::isOurs(const CallExpr *Call) {
          !Done.contains(Call);
 }
 
+/// A call of CUDA's by one of its names: CUDA's headers declare the other one
+/// only if they are not told which is meant.
+FunctionDecl *ct::CallSites::findEither(llvm::StringRef Symbol,
+                                        bool IsPerThread) {
+  std::string OfThread = (Symbol + PerThread).str();
+  if (FunctionDecl *F = H.find(IsPerThread ? OfThread : Symbol))
+    return F;
+  return H.find(IsPerThread ? Symbol : OfThread);
+}
+
+/// What <<<>>> launches by, as clang's code generation chooses it.
+FunctionDecl *ct::CallSites::launchFunction() {
+  return findEither("cudaLaunchKernel",
+                    S.getLangOpts().GPUDefaultStream ==
+                        LangOptions::GPUDefaultStreamKind::PerThread);
+}
+
 void ct::CallSites::augmentKernelCall(CallExpr *Call, CallExpr *Config,
                                       const NamedDecl *Within) {
   const unsigned Stream = 3;
-  if (Config->getNumArgs() <= Stream || !Done.insert(Call).second)
+  FunctionDecl *Launch = launchFunction();
+  if (Config->getNumArgs() <= Stream || !Launch || !Done.insert(Call).second)
     return;
   Descriptor Site(S.getASTContext(), "L");
   Site.addPosition(Call->getBeginLoc())
@@ -89,34 +112,39 @@ void ct::CallSites::augmentKernelCall(CallExpr *Call, CallExpr *Config,
       .addExpression(Call->getCallee());
   for (const Expr *Argument : Call->arguments())
     Site.addExpression(Argument);
-  Config->setArg(
-      Stream, H.wrap("__ct_launch_site", Config->getArg(Stream), Site.str()));
+  Config->setArg(Stream, H.wrap("__ct_launch_site", Config->getArg(Stream),
+                                Site.str(), Launch));
 }
 
-void ct::CallSites::augmentLaunchApi(CallExpr *Call, const NamedDecl *Within,
-                                     unsigned Function, int Stream) {
-  unsigned Wrapped = Stream < 0 ? Function : Stream;
-  if (Call->getNumArgs() <= Wrapped || !Done.insert(Call).second)
+void ct::CallSites::augment(CallExpr *Call, const NamedDecl *Within,
+                            const Api &Api, FunctionDecl *Function) {
+  if (Call->getNumArgs() <= std::max(Api.What, Api.Carries) ||
+      !Done.insert(Call).second)
     return;
-  Descriptor Site(S.getASTContext(), "L");
+  bool Allocates = Api.Site == Api::Allocates;
+  Descriptor Site(S.getASTContext(), Allocates ? "A" : "L");
   Site.addPosition(Call->getBeginLoc())
       .addName(Within)
-      .addExpression(allocatedVariable(Call->getArg(Function)));
-  llvm::StringRef Hook =
-      Stream < 0 ? "__ct_launch_site_function" : "__ct_launch_site";
-  Call->setArg(Wrapped, H.wrap(Hook, Call->getArg(Wrapped), Site.str()));
+      .addExpression(namedVariable(Call->getArg(Api.What)));
+  if (Allocates)
+    Site.addExpression(Call->getArg(Api.Carries));
+  llvm::StringRef Hook = Allocates ? "__ct_alloc_site"
+                         : Api.Site == Api::Launches
+                             ? "__ct_launch_site"
+                             : "__ct_launch_site_function";
+  Call->setArg(Api.Carries,
+               H.wrap(Hook, Call->getArg(Api.Carries), Site.str(), Function));
 }
 
-void ct::CallSites::augmentAllocation(CallExpr *Call, const NamedDecl *Within,
-                                      unsigned Size) {
-  if (Call->getNumArgs() <= Size || !Done.insert(Call).second)
-    return;
-  Descriptor Site(S.getASTContext(), "A");
-  Site.addPosition(Call->getBeginLoc())
-      .addName(Within)
-      .addExpression(allocatedVariable(Call->getArg(0)))
-      .addExpression(Call->getArg(Size));
-  Call->setArg(Size, H.wrap("__ct_alloc_site", Call->getArg(Size), Site.str()));
+/// The symbol of CUDA's that a call to Callee ends in, without the suffix of
+/// its per-thread name.
+static llvm::StringRef symbolOf(const FunctionDecl *Callee,
+                                llvm::StringRef Name, unsigned Arguments) {
+  if (!Callee->isExternC())
+    for (const Overload &O : Overloads)
+      if (Name == O.Name && (!O.Arguments || O.Arguments == Arguments))
+        return O.Symbol;
+  return Name;
 }
 
 void ct::CallSites::augmentApiCall(CallExpr *Call, const NamedDecl *Within) {
@@ -125,15 +153,14 @@ void ct::CallSites::augmentApiCall(CallExpr *Call, const NamedDecl *Within) {
       !Callee->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return;
   llvm::StringRef Name = Callee->getName();
-  if (!Name.starts_with("cuda"))
+  if (!Name.starts_with("cu"))
     return;
-  Name.consume_back("_ptsz");
-  for (const LaunchApi &Api : Launches)
-    if (Name == Api.Name)
-      return augmentLaunchApi(Call, Within, Api.Function, Api.Stream);
-  for (const AllocationApi &Api : Allocations)
-    if (Name == Api.Name)
-      return augmentAllocation(Call, Within, Api.Size);
+  bool IsPerThread = Name.consume_back(PerThread);
+  llvm::StringRef Symbol = symbolOf(Callee, Name, Call->getNumArgs());
+  for (const ct::Api &Api : Apis)
+    if (Symbol == Api.Name && Api.Site != Api::None)
+      if (FunctionDecl *F = findEither(Symbol, IsPerThread))
+        return augment(Call, Within, Api, F);
 }
 
 /// True for functions that exist in device code only; their host side is a

@@ -10,6 +10,8 @@
 
 namespace ct {
 
+struct Api;
+
 class CallSites {
 public:
   explicit CallSites(clang::Sema &S) : S(S), H(S) {}
@@ -30,10 +32,11 @@ private:
   void augmentKernelCall(clang::CallExpr *Call, clang::CallExpr *Config,
                          const clang::NamedDecl *Within);
   void augmentApiCall(clang::CallExpr *Call, const clang::NamedDecl *Within);
-  void augmentLaunchApi(clang::CallExpr *Call, const clang::NamedDecl *Within,
-                        unsigned Function, int Stream);
-  void augmentAllocation(clang::CallExpr *Call, const clang::NamedDecl *Within,
-                         unsigned Size);
+  /// Function: by its address the runtime knows which call the site is for.
+  void augment(clang::CallExpr *Call, const clang::NamedDecl *Within,
+               const Api &Api, clang::FunctionDecl *Function);
+  clang::FunctionDecl *findEither(llvm::StringRef Symbol, bool IsPerThread);
+  clang::FunctionDecl *launchFunction();
 };
 
 } // namespace ct

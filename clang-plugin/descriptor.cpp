@@ -61,7 +61,7 @@ ct::Descriptor &ct::Descriptor::addName(const NamedDecl *D) {
   return add(Name);
 }
 
-const Expr *ct::allocatedVariable(const Expr *E) {
+const Expr *ct::namedVariable(const Expr *E) {
   for (;;) {
     E = E->IgnoreParenCasts();
     auto *Operator = dyn_cast<UnaryOperator>(E);

@@ -31,8 +31,9 @@ private:
   std::string Text;
 };
 
-/// The variable whose address an allocation call gets: d->a of (void **)&d->a.
-const clang::Expr *allocatedVariable(const clang::Expr *E);
+/// The variable whose address a call gets, or the expression itself: d->a of
+/// (void **)&d->a.
+const clang::Expr *namedVariable(const clang::Expr *E);
 
 } // namespace ct
 #endif

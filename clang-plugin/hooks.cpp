@@ -2,8 +2,17 @@
 /* The functions of cudatrace/host.h, and expressions that call them. */
 #include "clang-plugin/hooks.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 
 using namespace clang;
+
+/// Headers declare some of CUDA's calls for device code as well.
+static FunctionDecl *hostFunction(NamedDecl *D) {
+  auto *F = dyn_cast<FunctionDecl>(D);
+  bool IsHost =
+      F && (F->hasAttr<CUDAHostAttr>() || !F->hasAttr<CUDADeviceAttr>());
+  return IsHost && F->isExternC() ? F : nullptr;
+}
 
 FunctionDecl *ct::Hooks::find(llvm::StringRef Name) {
   auto [Entry, New] = Known.try_emplace(Name, nullptr);
@@ -12,11 +21,11 @@ FunctionDecl *ct::Hooks::find(llvm::StringRef Name) {
   ASTContext &Context = S.getASTContext();
   DeclarationName Identifier(&Context.Idents.get(Name));
   for (NamedDecl *D : Context.getTranslationUnitDecl()->lookup(Identifier))
-    if (auto *F = dyn_cast<FunctionDecl>(D))
+    if (auto *F = hostFunction(D))
       return Entry->second = F;
   for (auto It = S.IdResolver.begin(Identifier); It != S.IdResolver.end();
        ++It) // C
-    if (auto *F = dyn_cast<FunctionDecl>(*It))
+    if (auto *F = hostFunction(*It))
       return Entry->second = F;
   return nullptr;
 }
@@ -46,10 +55,19 @@ static Expr *stringConstant(ASTContext &Context, const std::string &Text,
               CK_ArrayToPointerDecay);
 }
 
+static Expr *addressOf(ASTContext &Context, FunctionDecl *F,
+                       SourceLocation Where) {
+  Expr *Name =
+      DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(),
+                          F, false, Where, F->getType(), VK_LValue);
+  return cast(Context, Name, Context.getPointerType(F->getType()),
+              CK_FunctionToPointerDecay);
+}
+
 Expr *ct::Hooks::wrap(llvm::StringRef Hook, Expr *Argument,
-                      const std::string &Site) {
+                      const std::string &Site, FunctionDecl *Api) {
   FunctionDecl *F = find(Hook);
-  if (!F || F->getNumParams() != 2 || !Argument->isPRValue())
+  if (!F || F->getNumParams() != 3 || !Argument->isPRValue())
     return Argument;
   ASTContext &Context = S.getASTContext();
   SourceLocation Where = Argument->getBeginLoc();
@@ -57,17 +75,16 @@ Expr *ct::Hooks::wrap(llvm::StringRef Hook, Expr *Argument,
   if (!Value)
     return Argument;
 
-  F->setReferenced();
-  F->markUsed(Context);
-  Expr *Callee =
-      DeclRefExpr::Create(Context, NestedNameSpecifierLoc(), SourceLocation(),
-                          F, false, Where, F->getType(), VK_LValue);
-  Callee = cast(Context, Callee, Context.getPointerType(F->getType()),
-                CK_FunctionToPointerDecay);
-  Expr *Arguments[] = {Value, stringConstant(Context, Site, Where)};
-  Expr *Call =
-      CallExpr::Create(Context, Callee, Arguments, F->getCallResultType(),
-                       VK_PRValue, Argument->getEndLoc(), FPOptionsOverride());
+  for (FunctionDecl *Used : {F, Api}) {
+    Used->setReferenced();
+    Used->markUsed(Context);
+  }
+  Expr *Arguments[] = {Value, stringConstant(Context, Site, Where),
+                       cast(Context, addressOf(Context, Api, Where),
+                            F->getParamDecl(2)->getType(), CK_BitCast)};
+  Expr *Call = CallExpr::Create(Context, addressOf(Context, F, Where),
+                                Arguments, F->getCallResultType(), VK_PRValue,
+                                Argument->getEndLoc(), FPOptionsOverride());
   if (Expr *Result = convert(Context, Call, Argument->getType()))
     return Result;
   return Argument;

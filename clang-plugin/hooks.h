@@ -13,17 +13,20 @@ class Hooks {
 public:
   explicit Hooks(clang::Sema &S) : S(S) {}
 
-  /// hook(Argument, Site), converted back to Argument's type. Argument itself
-  /// if the header is not included, or the types do not convert. The nodes are
-  /// built by hand: Sema would diagnose, and the user wrote none of this.
+  /// The function with C linkage of that name that the host can call, null if
+  /// none is declared.
+  clang::FunctionDecl *find(llvm::StringRef Name);
+
+  /// hook(Argument, Site, Api), converted back to Argument's type. Argument
+  /// itself if the header is not included, or the types do not convert. The
+  /// nodes are built by hand: Sema would diagnose, and the user wrote none of
+  /// this.
   clang::Expr *wrap(llvm::StringRef Hook, clang::Expr *Argument,
-                    const std::string &Site);
+                    const std::string &Site, clang::FunctionDecl *Api);
 
 private:
   clang::Sema &S;
   llvm::StringMap<clang::FunctionDecl *> Known;
-
-  clang::FunctionDecl *find(llvm::StringRef Name);
 };
 
 } // namespace ct

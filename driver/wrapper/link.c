@@ -84,19 +84,24 @@ bool ct_link_drops(const struct ct_wrapper *wrapper, const struct ct_item *item)
 
 static void add_wraps(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
+#define WRAP_NONE(name) ",--wrap=" #name
+#define WRAP_PTSZ(name) ",--wrap=" #name ",--wrap=" #name "_ptsz"
+#define WRAP_PTDS(name) ",--wrap=" #name ",--wrap=" #name "_ptds"
+#define ON_BOTH_EVERY(wrap) wrap
+#define ON_BOTH_MOST(wrap) wrap
+#define ON_BOTH_GPU(wrap)
+#define ON_GPU_EVERY(wrap)
+#define ON_GPU_MOST(wrap)
+#define ON_GPU_GPU(wrap) wrap
 	static const char both[] = "-Wl"
-#define CT_API(name) ",--wrap=" #name
-#define CT_API_GPU(name)
+#define CT_API(returns, name, version, thread, where, site, ...)                                   \
+	ON_BOTH_##where(WRAP_##thread(name##version))
 #include <cudatrace/api.def>
-#undef CT_API
-#undef CT_API_GPU
 	    ;
 	static const char gpu[] = "-Wl"
-#define CT_API(name)
-#define CT_API_GPU(name) ",--wrap=" #name
+#define CT_API(returns, name, version, thread, where, site, ...)                                   \
+	ON_GPU_##where(WRAP_##thread(name##version))
 #include <cudatrace/api.def>
-#undef CT_API
-#undef CT_API_GPU
 	    ;
 
 	ct_args_push(args, both);
@@ -235,7 +240,7 @@ static void warn_of_two_runtimes(const struct ct_wrapper *wrapper)
 /* Shared libraries find the one runtime of the process in the program. */
 static void add_exports(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	static const char *const always[] = {"__ct_*", "__wrap_cu*", "ct_abi_v1"};
+	static const char *const always[] = {"__ct_*", "__wrap_cu*", "ct_abi_v2"};
 	static const char *const cpu[] = {"cuda*", "__cuda*"};
 
 	for (size_t i = 0; i < COUNT(always); i++)

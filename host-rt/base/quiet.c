@@ -4,10 +4,13 @@
 #include <cuda_runtime_api.h>
 #include <errno.h>
 
+_Thread_local unsigned ct_quiet_depth;
+
 void ct_quiet_begin(struct ct_quiet *quiet)
 {
 	enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
 
+	ct_quiet_depth++;
 	quiet->saved_errno = errno;
 	quiet->pending = (int)cudaPeekAtLastError();
 	if (cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess)
@@ -23,4 +26,5 @@ void ct_quiet_end(const struct ct_quiet *quiet)
 	if (quiet->pending == (int)cudaSuccess && cudaPeekAtLastError() != cudaSuccess)
 		(void)cudaGetLastError();
 	errno = quiet->saved_errno;
+	ct_quiet_depth--;
 }

@@ -7,6 +7,9 @@
 #ifndef CT_QUIET_H
 #define CT_QUIET_H
 
+/* How many sections the calling thread is in. */
+extern _Thread_local unsigned ct_quiet_depth;
+
 struct ct_quiet {
 	int saved_errno;
 	int pending; /* cudaError_t that the program has not fetched yet */

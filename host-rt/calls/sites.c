@@ -4,41 +4,45 @@
 #include "host-rt/calls/sites.h"
 #include <cudatrace/host.h>
 
-static _Thread_local const char *launch_site;
-static _Thread_local const char *alloc_site;
+struct note {
+	const char *site;
+	const void *call; /* a symbol, in which --wrap puts our wrapper */
+};
 
-struct CUstream_st *__ct_launch_site(struct CUstream_st *stream, const char *site)
+static _Thread_local struct note launch, alloc;
+
+struct CUstream_st *__ct_launch_site(struct CUstream_st *stream, const char *site, const void *call)
 {
-	launch_site = site;
+	launch = (struct note){site, call};
 	return stream;
 }
 
-const void *__ct_launch_site_function(const void *function, const char *site)
+const void *__ct_launch_site_function(const void *function, const char *site, const void *call)
 {
-	launch_site = site;
+	launch = (struct note){site, call};
 	return function;
 }
 
-size_t __ct_alloc_site(size_t size, const char *site)
+size_t __ct_alloc_site(size_t size, const char *site, const void *call)
 {
-	alloc_site = site;
+	alloc = (struct note){site, call};
 	return size;
 }
 
-static const char *take(const char **slot)
+static const char *take(struct note *slot, const struct ct_call *call)
 {
-	const char *site = *slot;
+	struct note note = *slot;
 
-	*slot = 0;
-	return site;
+	*slot = (struct note){0};
+	return note.call == call->symbols[0] || note.call == call->symbols[1] ? note.site : 0;
 }
 
-const char *ct_sites_take_launch(void)
+const char *ct_sites_take_launch(const struct ct_call *call)
 {
-	return take(&launch_site);
+	return take(&launch, call);
 }
 
-const char *ct_sites_take_alloc(void)
+const char *ct_sites_take_alloc(const struct ct_call *call)
 {
-	return take(&alloc_site);
+	return take(&alloc, call);
 }

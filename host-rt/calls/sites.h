@@ -3,8 +3,11 @@
 #ifndef CT_SITES_H
 #define CT_SITES_H
 
-/* Descriptors (host.h) or NULL; taking one clears it. */
-const char *ct_sites_take_launch(void);
-const char *ct_sites_take_alloc(void);
+#include "host-rt/calls/call.h"
+
+/* The descriptor (host.h) that was noted for this call, or NULL. What was noted for another one,
+ * which then was not made, is forgotten. */
+const char *ct_sites_take_launch(const struct ct_call *call);
+const char *ct_sites_take_alloc(const struct ct_call *call);
 
 #endif

@@ -2,7 +2,7 @@
 /* Tier counts around a launch: an area for it, its objects, the reduction. */
 #include "host-rt/counts/counts.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/counts/read.h"
 #include "host-rt/counts/slot.h"
 #include "host-rt/counts/stream.h"

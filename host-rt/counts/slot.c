@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory of tier counts on a device: areas, the ring of entries, maps. */
 #include "host-rt/counts/slot.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/counts/stream.h"
 #include <cudatrace/error.h>
 #include <errno.h>

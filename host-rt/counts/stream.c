@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch the kernels of tier counts, or on the CPU target put host functions in their place. */
 #include "host-rt/counts/stream.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include <stdlib.h>
 
 #define COLLECT_THREADS 256u

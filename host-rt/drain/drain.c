@@ -3,7 +3,7 @@
 #include "host-rt/drain/drain.h"
 #include "host-rt/base/cores.h"
 #include "host-rt/base/say.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/drain/flush.h"
 #include "host-rt/drain/memory.h"
 #include "host-rt/drain/records.h"

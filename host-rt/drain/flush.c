@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch the flush kernel (device-rt/kernels.cu) and read the producer's counters. */
 #include "host-rt/drain/flush.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include <cudatrace/error.h>
 
 #define FLUSH_THREADS 256u

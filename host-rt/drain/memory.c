@@ -2,7 +2,7 @@
 /* Lay out, allocate and free the producers' memory, and read what it counts. */
 #include "host-rt/drain/memory.h"
 #include "host-rt/base/cores.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/drain/flush.h"
 #include "host-rt/events/session.h"
 #include <cudatrace/error.h>

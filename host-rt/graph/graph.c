@@ -95,9 +95,8 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 
 /* Tracing may have become impossible, or possible, for what the node runs now. */
 static cudaError_t set_params(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
-			      const struct cudaKernelNodeParams *params,
-			      cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
-						  const struct cudaKernelNodeParams *))
+			      const struct cudaKernelNodeParams *params, ct_graph_set_kernel *real,
+			      const struct ct_call *call)
 {
 	cudaError_t pending = cudaPeekAtLastError(), error;
 	const struct ct_kernel *which = kernel->decision.kernel;
@@ -112,14 +111,14 @@ static cudaError_t set_params(const struct ct_graph_plan *plan, struct ct_graph_
 		arguments[count] = &block;
 		clone.func = (void *)(uintptr_t)which->clone;
 		clone.kernelParams = arguments;
-		error = real(plan->exec, kernel->node, &clone);
+		error = real(call, plan->exec, kernel->node, &clone);
 		if (error == cudaSuccess)
 			return error;
 		if (pending == cudaSuccess)
 			(void)cudaGetLastError();
 		kernel->decision.reason = "the graph does not take the instrumented kernel";
 	}
-	return real(plan->exec, kernel->node, params);
+	return real(call, plan->exec, kernel->node, params);
 }
 
 /* The nodes of the graph that was instantiated stay the names of its kernels. */
@@ -162,8 +161,7 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 				 const struct cudaKernelNodeParams *params,
-				 cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
-						     const struct cudaKernelNodeParams *))
+				 ct_graph_set_kernel *real, const struct ct_call *call)
 {
 	struct ct_graph_kernel *kernel = NULL, before;
 	struct ct_graph_plan *plan;
@@ -171,20 +169,20 @@ cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 	cudaError_t error;
 
 	if (!ct_session_is_open() || !params)
-		return real(exec, node, params);
+		return real(call, exec, node, params);
 	ct_session_lock();
 	plan = ct_graph_execs_find(exec);
 	if (plan)
 		kernel = ct_graph_plan_find(plan, node);
 	if (!kernel) {
 		ct_session_unlock();
-		return real(exec, node, params);
+		return real(call, exec, node, params);
 	}
 	before = *kernel;
 	ct_quiet_begin(&quiet);
 	ct_graph_plan_decide(plan, kernel, params);
 	ct_quiet_end(&quiet);
-	error = set_params(plan, kernel, params, real);
+	error = set_params(plan, kernel, params, real, call);
 	if (error != cudaSuccess)
 		*kernel = before;
 	ct_session_unlock();

@@ -6,6 +6,7 @@
 #ifndef CT_GRAPH_H
 #define CT_GRAPH_H
 
+#include "host-rt/calls/call.h"
 #include "host-rt/streams/transfer.h"
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -17,10 +18,13 @@ cudaError_t ct_graphs_instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cons
 cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 			     cudaError_t (*real)(void *call), void *call);
 
+/* The real call that sets a kernel node's parameters. */
+typedef cudaError_t ct_graph_set_kernel(const struct ct_call *call, cudaGraphExec_t exec,
+					cudaGraphNode_t node,
+					const struct cudaKernelNodeParams *params);
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 				 const struct cudaKernelNodeParams *params,
-				 cudaError_t (*real)(cudaGraphExec_t, cudaGraphNode_t,
-						     const struct cudaKernelNodeParams *));
+				 ct_graph_set_kernel *real, const struct ct_call *call);
 
 cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
 				cudaError_t (*real)(void *call), void *call);

@@ -2,7 +2,7 @@
 /* Slots of launch ids: taken in order; returned ones are used again when their last reader is done.
  */
 #include "host-rt/graph/ids.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include <stdlib.h>
 
 struct range {

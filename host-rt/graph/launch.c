@@ -207,27 +207,26 @@ static void note_result(struct run *run, cudaError_t error)
 	ct_session_unlock();
 }
 
-cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
-			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t))
+cudaError_t ct_graphs_launch(const struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream)
 {
-	struct run run = {.stream = ct_streams_meant(stream, per_thread)};
+	struct run run = {.stream = ct_streams_meant(stream, call->per_thread)};
 	struct ct_quiet quiet;
 	cudaError_t error;
 
 	if (!ct_session_is_open())
-		return real(exec, stream);
+		return ct_real_cudaGraphLaunch(call, exec, stream);
 	ct_quiet_begin(&quiet);
-	if (!ct_streams_are_capturing(stream, per_thread)) {
+	if (!ct_streams_are_capturing(stream, call->per_thread)) {
 		ct_session_lock();
 		run.plan = ct_graph_execs_find(exec);
 		if (run.plan)
-			begin(&run, ct_streams_id(stream, per_thread));
+			begin(&run, ct_streams_id(stream, call->per_thread));
 		ct_session_unlock();
 	}
 	if (run.plan)
 		prepare(&run);
 	ct_quiet_end(&quiet);
-	error = real(exec, stream);
+	error = ct_real_cudaGraphLaunch(call, exec, stream);
 	if (!run.plan)
 		return error;
 	ct_quiet_begin(&quiet);

@@ -4,11 +4,10 @@
 #ifndef CT_GRAPH_LAUNCH_H
 #define CT_GRAPH_LAUNCH_H
 
+#include "host-rt/calls/call.h"
 #include <cuda_runtime_api.h>
-#include <stdbool.h>
 
 /* Makes the real call; returns what it did. */
-cudaError_t ct_graphs_launch(cudaGraphExec_t exec, cudaStream_t stream, bool per_thread,
-			     cudaError_t (*real)(cudaGraphExec_t, cudaStream_t));
+cudaError_t ct_graphs_launch(const struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream);
 
 #endif

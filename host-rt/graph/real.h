@@ -6,7 +6,7 @@
 #ifndef CT_GRAPH_REAL_H
 #define CT_GRAPH_REAL_H
 
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 
 #pragma weak cudaGraphAddKernelNode
 #pragma weak cudaGraphChildGraphNodeGetGraph

@@ -3,11 +3,13 @@
 #ifndef CT_LAUNCH_CALL_H
 #define CT_LAUNCH_CALL_H
 
+#include "host-rt/calls/call.h"
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct ct_launch_call {
+	const struct ct_call *from;
 	const void *function;
 	void **arguments;
 	dim3 grid;

@@ -138,7 +138,7 @@ static cudaError_t capture(const struct ct_launch_call *call, const char *site)
 cudaError_t ct_launch(const struct ct_launch_call *call)
 {
 	uintptr_t base = (uintptr_t)__builtin_frame_address(0);
-	struct ct_decision d = {.site = ct_sites_take_launch()};
+	struct ct_decision d = {.site = ct_sites_take_launch(call->from)};
 	cudaError_t error, pending;
 
 	if (!ct_session_is_active())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the process does when the session asks: the trace is opened where it belongs. */
 #include "host-rt/base/say.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/counts/counts.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/events.h"

@@ -2,7 +2,7 @@
 /* Synchronisation points: note what is done, notice faults. */
 #include "host-rt/streams/sync.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/calls/real.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"

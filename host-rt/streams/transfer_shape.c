@@ -117,3 +117,20 @@ struct ct_transfer ct_transfer_slices(const struct cudaMemcpy3DParms *p, cudaStr
 	transfer.event.source_slice = p->srcPtr.pitch * p->srcPtr.ysize;
 	return transfer;
 }
+
+struct ct_transfer ct_transfer_between_devices(const struct cudaMemcpy3DPeerParms *p,
+					       cudaStream_t stream)
+{
+	struct cudaMemcpy3DParms parameters = {.kind = cudaMemcpyDeviceToDevice};
+
+	if (!p)
+		return ct_transfer_slices(NULL, stream);
+	parameters.srcArray = p->srcArray;
+	parameters.srcPos = p->srcPos;
+	parameters.srcPtr = p->srcPtr;
+	parameters.dstArray = p->dstArray;
+	parameters.dstPos = p->dstPos;
+	parameters.dstPtr = p->dstPtr;
+	parameters.extent = p->extent;
+	return ct_transfer_slices(&parameters, stream);
+}

@@ -24,6 +24,9 @@ struct ct_transfer ct_transfer_rows(struct ct_rows to, struct ct_rows from, size
 struct ct_transfer ct_transfer_slices(const struct cudaMemcpy3DParms *parameters,
 				      cudaStream_t stream);
 
+struct ct_transfer ct_transfer_between_devices(const struct cudaMemcpy3DPeerParms *parameters,
+					       cudaStream_t stream);
+
 /* offset: into the variable */
 struct ct_transfer ct_transfer_to_symbol(const void *symbol, size_t offset, const void *from,
 					 size_t bytes, enum cudaMemcpyKind direction,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrapped calls on executable graphs. */
+/* Calls on executable graphs, and one that makes nodes. */
 #include "host-rt/graph/graph.h"
-#include "host-rt/calls/real.h"
 #include "host-rt/graph/bodies.h"
 #include "host-rt/graph/launch.h"
 #include "host-rt/streams/transfer_shape.h"
-#include <string.h>
+#include "host-rt/wrap/do.h"
 
 struct instantiate {
+	const struct ct_call *call;
 	cudaGraphExec_t *exec;
 	cudaGraph_t graph;
 	unsigned long long flags;
@@ -24,78 +24,59 @@ static const char *refusal(unsigned long long flags)
 
 static cudaError_t real_instantiate(void *user)
 {
-	struct instantiate *call = user;
+	struct instantiate *i = user;
 
-	return __real_cudaGraphInstantiate(call->exec, call->graph, call->flags);
+	return ct_real_cudaGraphInstantiate(i->call, i->exec, i->graph, i->flags);
 }
 
 static cudaError_t real_instantiate_with_flags(void *user)
 {
-	struct instantiate *call = user;
+	struct instantiate *i = user;
 
-	return __real_cudaGraphInstantiateWithFlags(call->exec, call->graph, call->flags);
+	return ct_real_cudaGraphInstantiateWithFlags(i->call, i->exec, i->graph, i->flags);
 }
 
 static cudaError_t real_instantiate_with_params(void *user)
 {
-	struct instantiate *call = user;
+	struct instantiate *i = user;
 
-	return __real_cudaGraphInstantiateWithParams(call->exec, call->graph, call->params);
+	return ct_real_cudaGraphInstantiateWithParams(i->call, i->exec, i->graph, i->params);
 }
 
-static cudaError_t real_instantiate_with_params_ptsz(void *user)
+cudaError_t ct_do_cudaGraphInstantiate(const struct ct_call *call, cudaGraphExec_t *exec,
+				       cudaGraph_t graph, unsigned long long flags)
 {
-	struct instantiate *call = user;
+	struct instantiate i = {call, exec, graph, flags, NULL};
 
-	return __real_cudaGraphInstantiateWithParams_ptsz(call->exec, call->graph, call->params);
+	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate, &i);
 }
 
-cudaError_t __wrap_cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-					unsigned long long flags)
+cudaError_t ct_do_cudaGraphInstantiateWithFlags(const struct ct_call *call, cudaGraphExec_t *exec,
+						cudaGraph_t graph, unsigned long long flags)
 {
-	struct instantiate call = {exec, graph, flags, NULL};
+	struct instantiate i = {call, exec, graph, flags, NULL};
 
-	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate, &call);
+	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags, &i);
 }
 
-cudaError_t __wrap_cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-						 unsigned long long flags)
+cudaError_t ct_do_cudaGraphInstantiateWithParams(const struct ct_call *call, cudaGraphExec_t *exec,
+						 cudaGraph_t graph,
+						 cudaGraphInstantiateParams *params)
 {
-	struct instantiate call = {exec, graph, flags, NULL};
-
-	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags,
-				     &call);
-}
-
-cudaError_t __wrap_cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
-						  cudaGraphInstantiateParams *params)
-{
-	struct instantiate call = {exec, graph, 0, params};
+	struct instantiate i = {call, exec, graph, 0, params};
 
 	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
-				     real_instantiate_with_params, &call);
+				     real_instantiate_with_params, &i);
 }
 
-cudaError_t __wrap_cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *exec, cudaGraph_t graph,
-						       cudaGraphInstantiateParams *params)
+cudaError_t ct_do_cudaGraphLaunch(const struct ct_call *call, cudaGraphExec_t exec,
+				  cudaStream_t stream)
 {
-	struct instantiate call = {exec, graph, 0, params};
-
-	return ct_graphs_instantiate(exec, graph, params ? refusal(params->flags) : NULL,
-				     real_instantiate_with_params_ptsz, &call);
-}
-
-cudaError_t __wrap_cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
-{
-	return ct_graphs_launch(exec, stream, false, __real_cudaGraphLaunch);
-}
-
-cudaError_t __wrap_cudaGraphLaunch_ptsz(cudaGraphExec_t exec, cudaStream_t stream)
-{
-	return ct_graphs_launch(exec, stream, true, __real_cudaGraphLaunch_ptsz);
+	return ct_graphs_launch(call, exec, stream);
 }
 
 struct update {
+	const struct ct_call *call;
 	cudaGraphExec_t exec;
 	cudaGraph_t graph;
 	cudaGraphNode_t node;
@@ -104,42 +85,45 @@ struct update {
 
 static cudaError_t real_update(void *user)
 {
-	struct update *call = user;
+	struct update *u = user;
 
-	return __real_cudaGraphExecUpdate(call->exec, call->graph, call->result);
+	return ct_real_cudaGraphExecUpdate(u->call, u->exec, u->graph, u->result);
 }
 
 static cudaError_t real_set_child(void *user)
 {
-	struct update *call = user;
+	struct update *u = user;
 
-	return __real_cudaGraphExecChildGraphNodeSetParams(call->exec, call->node, call->graph);
+	return ct_real_cudaGraphExecChildGraphNodeSetParams(u->call, u->exec, u->node, u->graph);
 }
 
-cudaError_t __wrap_cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-				       cudaGraphExecUpdateResultInfo *result)
+cudaError_t ct_do_cudaGraphExecUpdate(const struct ct_call *call, cudaGraphExec_t exec,
+				      cudaGraph_t graph, cudaGraphExecUpdateResultInfo *result)
 {
-	struct update call = {exec, graph, NULL, result};
+	struct update u = {call, exec, graph, NULL, result};
 
-	return ct_graphs_update(exec, graph, real_update, &call);
+	return ct_graphs_update(exec, graph, real_update, &u);
 }
 
-cudaError_t __wrap_cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-							cudaGraph_t child)
+cudaError_t ct_do_cudaGraphExecChildGraphNodeSetParams(const struct ct_call *call,
+						       cudaGraphExec_t exec, cudaGraphNode_t node,
+						       cudaGraph_t child)
 {
-	struct update call = {exec, child, node, NULL};
+	struct update u = {call, exec, child, node, NULL};
 
-	return ct_graphs_set_child(exec, node, child, real_set_child, &call);
+	return ct_graphs_set_child(exec, node, child, real_set_child, &u);
 }
 
-cudaError_t __wrap_cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-						    const struct cudaKernelNodeParams *params)
+cudaError_t ct_do_cudaGraphExecKernelNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+						   cudaGraphNode_t node,
+						   const struct cudaKernelNodeParams *params)
 {
-	return ct_graphs_set_kernel(exec, node, params, __real_cudaGraphExecKernelNodeSetParams);
+	return ct_graphs_set_kernel(exec, node, params, ct_real_cudaGraphExecKernelNodeSetParams,
+				    call);
 }
 
-static cudaError_t set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
-			      const struct cudaGraphNodeParams *params)
+static cudaError_t set_kernel(const struct ct_call *call, cudaGraphExec_t exec,
+			      cudaGraphNode_t node, const struct cudaGraphNodeParams *params)
 {
 	struct cudaKernelNodeParams kernel = {
 	    .func = params->kernel.func,
@@ -150,13 +134,13 @@ static cudaError_t set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 	    .extra = params->kernel.extra,
 	};
 
-	return __wrap_cudaGraphExecKernelNodeSetParams(exec, node, &kernel);
+	return ct_do_cudaGraphExecKernelNodeSetParams(call, exec, node, &kernel);
 }
 
-static cudaError_t set_other(cudaGraphExec_t exec, cudaGraphNode_t node,
+static cudaError_t set_other(const struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node,
 			     struct cudaGraphNodeParams *params)
 {
-	cudaError_t error = __real_cudaGraphExecNodeSetParams(exec, node, params);
+	cudaError_t error = ct_real_cudaGraphExecNodeSetParams(call, exec, node, params);
 	const struct cudaMemsetParamsV2 *fill;
 
 	if (error != cudaSuccess)
@@ -174,42 +158,44 @@ static cudaError_t set_other(cudaGraphExec_t exec, cudaGraphNode_t node,
 }
 
 /* Kernels and child graphs go by the specific call, which says the same. */
-cudaError_t __wrap_cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-					      struct cudaGraphNodeParams *params)
+cudaError_t ct_do_cudaGraphExecNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+					     cudaGraphNode_t node,
+					     struct cudaGraphNodeParams *params)
 {
 	switch (params ? params->type : cudaGraphNodeTypeEmpty) {
 	case cudaGraphNodeTypeKernel:
-		return set_kernel(exec, node, params);
+		return set_kernel(call, exec, node, params);
 	case cudaGraphNodeTypeGraph:
-		return __wrap_cudaGraphExecChildGraphNodeSetParams(exec, node, params->graph.graph);
+		return ct_do_cudaGraphExecChildGraphNodeSetParams(call, exec, node,
+								  params->graph.graph);
 	default:
-		return set_other(exec, node, params);
+		return set_other(call, exec, node, params);
 	}
 }
 
-cudaError_t __wrap_cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
-					   unsigned int enabled)
+cudaError_t ct_do_cudaGraphNodeSetEnabled(const struct ct_call *call, cudaGraphExec_t exec,
+					  cudaGraphNode_t node, unsigned enabled)
 {
-	cudaError_t error = __real_cudaGraphNodeSetEnabled(exec, node, enabled);
+	cudaError_t error = ct_real_cudaGraphNodeSetEnabled(call, exec, node, enabled);
 
 	if (error == cudaSuccess)
 		ct_graphs_set_enabled(exec, node, enabled != 0);
 	return error;
 }
 
-cudaError_t __wrap_cudaGraphExecDestroy(cudaGraphExec_t exec)
+cudaError_t ct_do_cudaGraphExecDestroy(const struct ct_call *call, cudaGraphExec_t exec)
 {
 	ct_graphs_forget(exec);
-	return __real_cudaGraphExecDestroy(exec);
+	return ct_real_cudaGraphExecDestroy(call, exec);
 }
 
-cudaError_t __wrap_cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-				    const cudaGraphNode_t *dependencies,
-				    const cudaGraphEdgeData *edges, size_t count,
-				    struct cudaGraphNodeParams *params)
+cudaError_t ct_do_cudaGraphAddNode(const struct ct_call *call, cudaGraphNode_t *node,
+				   cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+				   const cudaGraphEdgeData *edges, size_t count,
+				   struct cudaGraphNodeParams *params)
 {
 	cudaError_t error =
-	    __real_cudaGraphAddNode(node, graph, dependencies, edges, count, params);
+	    ct_real_cudaGraphAddNode(call, node, graph, dependencies, edges, count, params);
 
 	if (error == cudaSuccess && params->type == cudaGraphNodeTypeConditional)
 		ct_graph_bodies_note(*node, params->conditional.phGraph_out,

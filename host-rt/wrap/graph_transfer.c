@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrapped calls that change what a memcpy or memset node of an executable graph moves. */
-#include "host-rt/calls/real.h"
+/* Calls that change what a memcpy or memset node of an executable graph moves. */
 #include "host-rt/graph/graph.h"
 #include "host-rt/streams/transfer_shape.h"
+#include "host-rt/wrap/do.h"
 
 static cudaError_t changed(cudaError_t error, cudaGraphExec_t exec, cudaGraphNode_t node,
 			   struct ct_transfer transfer)
@@ -12,47 +12,49 @@ static cudaError_t changed(cudaError_t error, cudaGraphExec_t exec, cudaGraphNod
 	return error;
 }
 
-cudaError_t __wrap_cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-						    const struct cudaMemcpy3DParms *params)
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+						   cudaGraphNode_t node,
+						   const struct cudaMemcpy3DParms *params)
 {
-	return changed(__real_cudaGraphExecMemcpyNodeSetParams(exec, node, params), exec, node,
-		       ct_transfer_slices(params, NULL));
+	return changed(ct_real_cudaGraphExecMemcpyNodeSetParams(call, exec, node, params), exec,
+		       node, ct_transfer_slices(params, NULL));
 }
 
-cudaError_t __wrap_cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
-						      void *to, const void *from, size_t bytes,
-						      enum cudaMemcpyKind kind)
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams1D(const struct ct_call *call,
+						     cudaGraphExec_t exec, cudaGraphNode_t node,
+						     void *to, const void *from, size_t bytes,
+						     enum cudaMemcpyKind kind)
 {
-	return changed(__real_cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, from, bytes, kind),
-		       exec, node, ct_transfer_linear(to, from, bytes, kind, NULL));
+	return changed(
+	    ct_real_cudaGraphExecMemcpyNodeSetParams1D(call, exec, node, to, from, bytes, kind),
+	    exec, node, ct_transfer_linear(to, from, bytes, kind, NULL));
 }
 
-cudaError_t __wrap_cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec,
-							    cudaGraphNode_t node,
-							    const void *symbol, const void *from,
-							    size_t bytes, size_t offset,
-							    enum cudaMemcpyKind kind)
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsToSymbol(const struct ct_call *call,
+							   cudaGraphExec_t exec,
+							   cudaGraphNode_t node, const void *symbol,
+							   const void *from, size_t bytes,
+							   size_t offset, enum cudaMemcpyKind kind)
 {
-	return changed(__real_cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, symbol, from,
-								       bytes, offset, kind),
+	return changed(ct_real_cudaGraphExecMemcpyNodeSetParamsToSymbol(call, exec, node, symbol,
+									from, bytes, offset, kind),
 		       exec, node, ct_transfer_to_symbol(symbol, offset, from, bytes, kind, NULL));
 }
 
-cudaError_t __wrap_cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
-							      cudaGraphNode_t node, void *to,
-							      const void *symbol, size_t bytes,
-							      size_t offset,
-							      enum cudaMemcpyKind kind)
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    const struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
+    const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
-	return changed(__real_cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, to, symbol,
-									 bytes, offset, kind),
+	return changed(ct_real_cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+			   call, exec, node, to, symbol, bytes, offset, kind),
 		       exec, node, ct_transfer_from_symbol(to, symbol, offset, bytes, kind, NULL));
 }
 
-cudaError_t __wrap_cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-						    const struct cudaMemsetParams *params)
+cudaError_t ct_do_cudaGraphExecMemsetNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+						   cudaGraphNode_t node,
+						   const struct cudaMemsetParams *params)
 {
-	cudaError_t error = __real_cudaGraphExecMemsetNodeSetParams(exec, node, params);
+	cudaError_t error = ct_real_cudaGraphExecMemsetNodeSetParams(call, exec, node, params);
 
 	if (error != cudaSuccess)
 		return error;

@@ -1,74 +1,113 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wrapped calls that make and destroy streams and events, and order streams by events. */
-#include "host-rt/calls/real.h"
+/* Calls that make and destroy streams and events, and order streams by events. */
 #include "host-rt/streams/life.h"
 #include "host-rt/streams/order.h"
+#include "host-rt/wrap/do.h"
 
-cudaError_t __wrap_cudaStreamCreate(cudaStream_t *stream)
+/* Errors of the driver have the same numbers as the runtime's, its streams and events the same
+ * handles. */
+#define R(result) ((cudaError_t)(result))
+
+cudaError_t ct_do_cudaStreamCreate(const struct ct_call *call, cudaStream_t *stream)
 {
-	return ct_stream_made(__real_cudaStreamCreate(stream), stream, cudaStreamDefault);
+	return ct_stream_made(ct_real_cudaStreamCreate(call, stream), stream, cudaStreamDefault);
 }
 
-cudaError_t __wrap_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+cudaError_t ct_do_cudaStreamCreateWithFlags(const struct ct_call *call, cudaStream_t *stream,
+					    unsigned flags)
 {
-	return ct_stream_made(__real_cudaStreamCreateWithFlags(stream, flags), stream, flags);
-}
-
-cudaError_t __wrap_cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags,
-						int priority)
-{
-	return ct_stream_made(__real_cudaStreamCreateWithPriority(stream, flags, priority), stream,
+	return ct_stream_made(ct_real_cudaStreamCreateWithFlags(call, stream, flags), stream,
 			      flags);
 }
 
-cudaError_t __wrap_cudaStreamDestroy(cudaStream_t stream)
+cudaError_t ct_do_cudaStreamCreateWithPriority(const struct ct_call *call, cudaStream_t *stream,
+					       unsigned flags, int priority)
+{
+	return ct_stream_made(ct_real_cudaStreamCreateWithPriority(call, stream, flags, priority),
+			      stream, flags);
+}
+
+CUresult ct_do_cuStreamCreate(const struct ct_call *call, CUstream *stream, unsigned flags)
+{
+	return (CUresult)ct_stream_made(R(ct_real_cuStreamCreate(call, stream, flags)), stream,
+					flags);
+}
+
+CUresult ct_do_cuStreamCreateWithPriority(const struct ct_call *call, CUstream *stream,
+					  unsigned flags, int priority)
+{
+	return (CUresult)ct_stream_made(
+	    R(ct_real_cuStreamCreateWithPriority(call, stream, flags, priority)), stream, flags);
+}
+
+cudaError_t ct_do_cudaStreamDestroy(const struct ct_call *call, cudaStream_t stream)
 {
 	uint64_t id = ct_stream_leaving(stream);
 
-	return ct_stream_gone(__real_cudaStreamDestroy(stream), stream, id);
+	return ct_stream_gone(ct_real_cudaStreamDestroy(call, stream), stream, id);
 }
 
-cudaError_t __wrap_cudaEventDestroy(cudaEvent_t event)
+CUresult ct_do_cuStreamDestroy_v2(const struct ct_call *call, CUstream stream)
+{
+	uint64_t id = ct_stream_leaving(stream);
+
+	return (CUresult)ct_stream_gone(R(ct_real_cuStreamDestroy_v2(call, stream)), stream, id);
+}
+
+cudaError_t ct_do_cudaEventDestroy(const struct ct_call *call, cudaEvent_t event)
 {
 	ct_order_forget(event);
-	return __real_cudaEventDestroy(event);
+	return ct_real_cudaEventDestroy(call, event);
 }
 
-cudaError_t __wrap_cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+CUresult ct_do_cuEventDestroy_v2(const struct ct_call *call, CUevent event)
 {
-	return ct_order_called(__real_cudaEventRecord(event, stream), CT_ORDER_RECORD, event,
-			       stream, false);
+	ct_order_forget(event);
+	return ct_real_cuEventDestroy_v2(call, event);
 }
 
-cudaError_t __wrap_cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream)
+static cudaError_t recorded(const struct ct_call *call, cudaError_t error, cudaEvent_t event,
+			    cudaStream_t stream)
 {
-	return ct_order_called(__real_cudaEventRecord_ptsz(event, stream), CT_ORDER_RECORD, event,
-			       stream, true);
+	return ct_order_called(error, CT_ORDER_RECORD, event, stream, call->per_thread);
 }
 
-cudaError_t __wrap_cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
-					    unsigned int flags)
+cudaError_t ct_do_cudaEventRecord(const struct ct_call *call, cudaEvent_t event,
+				  cudaStream_t stream)
 {
-	return ct_order_called(__real_cudaEventRecordWithFlags(event, stream, flags),
-			       CT_ORDER_RECORD, event, stream, false);
+	return recorded(call, ct_real_cudaEventRecord(call, event, stream), event, stream);
 }
 
-cudaError_t __wrap_cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream,
-						 unsigned int flags)
+cudaError_t ct_do_cudaEventRecordWithFlags(const struct ct_call *call, cudaEvent_t event,
+					   cudaStream_t stream, unsigned flags)
 {
-	return ct_order_called(__real_cudaEventRecordWithFlags_ptsz(event, stream, flags),
-			       CT_ORDER_RECORD, event, stream, true);
+	return recorded(call, ct_real_cudaEventRecordWithFlags(call, event, stream, flags), event,
+			stream);
 }
 
-cudaError_t __wrap_cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+CUresult ct_do_cuEventRecord(const struct ct_call *call, CUevent event, CUstream stream)
 {
-	return ct_order_called(__real_cudaStreamWaitEvent(stream, event, flags), CT_ORDER_WAIT,
-			       event, stream, false);
+	return (CUresult)recorded(call, R(ct_real_cuEventRecord(call, event, stream)), event,
+				  stream);
 }
 
-cudaError_t __wrap_cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event,
-					    unsigned int flags)
+CUresult ct_do_cuEventRecordWithFlags(const struct ct_call *call, CUevent event, CUstream stream,
+				      unsigned flags)
 {
-	return ct_order_called(__real_cudaStreamWaitEvent_ptsz(stream, event, flags), CT_ORDER_WAIT,
-			       event, stream, true);
+	return (CUresult)recorded(
+	    call, R(ct_real_cuEventRecordWithFlags(call, event, stream, flags)), event, stream);
+}
+
+cudaError_t ct_do_cudaStreamWaitEvent(const struct ct_call *call, cudaStream_t stream,
+				      cudaEvent_t event, unsigned flags)
+{
+	return ct_order_called(ct_real_cudaStreamWaitEvent(call, stream, event, flags),
+			       CT_ORDER_WAIT, event, stream, call->per_thread);
+}
+
+CUresult ct_do_cuStreamWaitEvent(const struct ct_call *call, CUstream stream, CUevent event,
+				 unsigned flags)
+{
+	return (CUresult)ct_order_called(R(ct_real_cuStreamWaitEvent(call, stream, event, flags)),
+					 CT_ORDER_WAIT, event, stream, call->per_thread);
 }

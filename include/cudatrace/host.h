@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Referenced by every instrumented object; a mismatch fails at link time. */
-extern const char ct_abi_v1;
+extern const char ct_abi_v2;
 
 struct CUstream_st;
 
@@ -42,15 +42,17 @@ void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
 			    uint32_t is_constant);
 
-/* Wrapped around the stream argument of <<<>>> and of launch API calls: notes
- * the site for the next launch of this host thread, returns its argument. */
-struct CUstream_st *__ct_launch_site(struct CUstream_st *stream, const char *site);
+/* Wrapped around the stream argument of <<<>>> and of launch API calls: notes the site for the
+ * next launch of this host thread, if that is made by `call`, an address of a function of CUDA;
+ * returns its argument. Which calls have sites, and in which argument, is in api.def. */
+struct CUstream_st *__ct_launch_site(struct CUstream_st *stream, const char *site,
+				     const void *call);
 
 /* The same around the function argument, for launch calls without a stream argument. */
-const void *__ct_launch_site_function(const void *function, const char *site);
+const void *__ct_launch_site_function(const void *function, const char *site, const void *call);
 
 /* Wrapped around the size argument of allocation calls. */
-size_t __ct_alloc_site(size_t size, const char *site);
+size_t __ct_alloc_site(size_t size, const char *site, const void *call);
 
 /* For tools that ask about the code itself: the instrumented clone of a kernel, NULL if
  * it has none. function: the kernel, or a handle of the CUDA runtime for it. */

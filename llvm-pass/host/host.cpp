@@ -222,7 +222,7 @@ void HostModule::addUnitConstructor() {
   Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
                                            "__ct_register_units", M);
   IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
-  Constant *Abi = M.getOrInsertGlobal("ct_abi_v1", B.getInt8Ty());
+  Constant *Abi = M.getOrInsertGlobal("ct_abi_v2", B.getInt8Ty());
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
   FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
   for (auto &Buffer : Blobs) {

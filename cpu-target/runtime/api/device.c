@@ -302,6 +302,12 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function
 	return ct_error_set(cudaErrorSymbolNotFound);
 }
 
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **function, unsigned long long flags,
+				    enum cudaDriverEntryPointQueryResult *status)
+{
+	return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, status);
+}
+
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 						   enum cudaChannelFormatKind kind)
 {

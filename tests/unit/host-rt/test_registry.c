@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The registry: what constructors hand over is found again, and damage is kept out. */
 #include "host-rt/base/registry.h"
-#include "host-rt/calls/sites.h"
 #include <criterion/criterion.h>
 #include <cudatrace/host.h>
 #include <string.h>
@@ -92,16 +91,4 @@ Test(hostrt_registry, every_one_of_many_kernels_is_found_by_its_stub)
 		cr_assert_eq(kernel->param_count, i % 7);
 	}
 	cr_assert_null(ct_registry_kernel(&clones[1]));
-}
-
-Test(hostrt_registry, a_site_is_taken_by_one_call_only)
-{
-	struct CUstream_st *stream = (struct CUstream_st *)0x10;
-
-	cr_assert_eq(__ct_launch_site(stream, "L1"), stream);
-	cr_assert_eq(__ct_alloc_site(77, "A1"), 77);
-	cr_assert_str_eq(ct_sites_take_launch(), "L1");
-	cr_assert_null(ct_sites_take_launch());
-	cr_assert_str_eq(ct_sites_take_alloc(), "A1");
-	cr_assert_null(ct_sites_take_alloc());
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a copy moves that a call of the driver describes; copy may be NULL: that moves nothing. */
+#ifndef CT_TRANSFER_DRIVER_H
+#define CT_TRANSFER_DRIVER_H
+
+#include "host-rt/streams/transfer_shape.h"
+#include <cuda.h>
+
+struct ct_transfer ct_transfer_driver_2d(const CUDA_MEMCPY2D *copy, CUstream stream);
+struct ct_transfer ct_transfer_driver_3d(const CUDA_MEMCPY3D *copy, CUstream stream);
+
+#endif

@@ -2,10 +2,14 @@
 /* ctpost info: what ran, what was seen, what was not and why. */
 #include "postproc/render/info/info.h"
 #include "base/quantity.h"
+#include "postproc/analysis/totals/analysis.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/limits.h"
+#include <errno.h>
+#include <stdlib.h>
 
-enum { OPT_JSON, OPT_SITES, OPT_LAUNCH };
+enum { OPT_JSON, OPT_SITES, OPT_LAUNCH, OPT_THREADS };
 
 static const struct ctpost_option options[] = {
     [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
@@ -14,26 +18,9 @@ static const struct ctpost_option options[] = {
     [OPT_LAUNCH] = {.name = "launch",
 		    .argument = "N",
 		    .help = "only launch number N, counted from 1"},
+    [OPT_THREADS] = CTPOST_THREADS_OPTION,
     {.name = NULL},
 };
-
-struct sums {
-	struct ct_totals *totals;
-	struct ct_estimates *estimates; /* NULL: not wanted */
-};
-
-static int add_access(void *user, const struct ct_access *access)
-{
-	struct sums *sums = user;
-	int err = ct_totals_add(sums->totals, access);
-
-	return err == 0 && sums->estimates ? ct_estimates_add(sums->estimates, access) : err;
-}
-
-static int add_event(void *user, const struct ct_event *event)
-{
-	return ct_totals_add_event(((struct sums *)user)->totals, event);
-}
 
 static int launch_exists(const struct ct_trace *trace, uint64_t number)
 {
@@ -46,11 +33,27 @@ static int launch_exists(const struct ct_trace *trace, uint64_t number)
 	return 0;
 }
 
-static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch)
+/* 1 for each launch of that number: one of every process. */
+static uint8_t *select_launch(const struct ct_trace *trace, uint32_t number)
 {
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+	uint8_t *selected = calloc(count + 1, 1);
+
+	for (size_t i = 0; selected && i < count; i++)
+		selected[i] = launches[i].event->launch == number;
+	return selected;
+}
+
+static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t launch,
+		      uint32_t threads)
+{
+	const struct ct_pass_options pass = {.threads = threads};
+	uint8_t *launches = launch ? select_launch(trace, launch) : NULL;
+
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_scan scan = {.access = add_access, .event = add_event, .launch = launch};
-	struct sums sums = {NULL, NULL};
+	struct ct_totals_job totals = {.trace = trace, .launches = launches};
+	const struct ct_task task = {&ct_totals_analysis, &totals};
 	struct ct_summary summary;
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_regions regions = {.count = 0};
@@ -66,38 +69,31 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace, uint32_t
 	};
 	int err = ct_summary_init(&summary, trace);
 
-	if (err < 0)
-		return err;
+	if (err < 0 || (launch && !launches)) {
+		free(launches);
+		return err < 0 ? err : -ENOMEM;
+	}
 	err = ct_coverage_init(&coverage, trace);
+	if (!launch && ct_sampling_is_sampled(&summary.sampling))
+		totals.sampling = &summary.sampling;
 	if (err == 0)
-		err = ct_totals_open(&sums.totals, trace);
-	if (err == 0 && !launch && ct_sampling_is_sampled(&summary.sampling))
-		err = ct_estimates_open(&sums.estimates, trace, &summary.sampling);
-	scan.user = &sums;
+		err = ctpost_pass_aloud(call, trace, &task, 1, &pass);
 	if (err == 0)
-		err = ctpost_scan(call, trace, &scan);
-	if (err == 0)
-		err = ct_totals_add_counts(sums.totals, trace, launch);
-	if (err == 0)
-		err = ct_totals_settle(sums.totals);
-	if (err == 0 && sums.estimates)
-		err = ct_estimates_settle(sums.estimates, sums.totals);
-	if (err == 0)
-		err = ct_regions_init(&regions, trace, sums.totals);
+		err = ct_regions_init(&regions, trace, totals.totals);
 	ct_limits_find(&findings, trace, &summary, call->damaged_chunks);
 	err = err < 0 ? err : findings.err;
-	info.totals = sums.totals;
-	info.estimates = sums.estimates;
+	info.totals = totals.totals;
+	info.estimates = totals.estimates;
 	if (err == 0 && call->option[OPT_JSON])
 		err = ct_info_write_json(stdout, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
 	ct_findings_fini(&findings);
 	ct_regions_fini(&regions);
-	ct_estimates_close(sums.estimates);
-	ct_totals_close(sums.totals);
+	ct_totals_job_fini(&totals);
 	ct_coverage_fini(&coverage);
 	ct_summary_fini(&summary);
+	free(launches);
 	return err;
 }
 
@@ -105,8 +101,11 @@ static int run(struct ctpost_call *call)
 {
 	uint64_t launch = 0;
 	struct ct_trace *trace;
+	uint32_t threads;
 	int err;
 
+	if (ctpost_read_threads(call, "info", call->option[OPT_THREADS], &threads) != CTPOST_OK)
+		return CTPOST_USAGE;
 	if (call->option[OPT_LAUNCH] && (ct_parse_count(call->option[OPT_LAUNCH], &launch) < 0 ||
 					 !launch || launch > UINT32_MAX))
 		return ctpost_fail(call, CTPOST_USAGE,
@@ -121,7 +120,7 @@ static int run(struct ctpost_call *call)
 		ct_trace_close(trace);
 		return CTPOST_FAILED;
 	}
-	err = write_info(call, trace, (uint32_t)launch);
+	err = write_info(call, trace, (uint32_t)launch, threads);
 	if (err < 0 && !call->why[0])
 		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
 	ct_trace_close(trace);

@@ -55,7 +55,7 @@ static int forward_progress(void *user, uint64_t done, uint64_t total)
 	return ctpost_progress_update(&both->progress, done, total);
 }
 
-static void write_warnings(const struct ct_trace *trace, size_t first)
+void ctpost_warn_from(const struct ct_trace *trace, size_t first)
 {
 	const char *const *warnings;
 	size_t count = ct_trace_warnings(trace, &warnings);
@@ -86,7 +86,7 @@ int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	ctpost_progress_start(&both.progress, ct_trace_directory(trace));
 	err = ct_trace_scan(trace, &scan, &damaged);
 	ctpost_progress_stop(&both.progress);
-	write_warnings(trace, known_warnings);
+	ctpost_warn_from(trace, known_warnings);
 	call->damaged_chunks += damaged;
 	if (damaged)
 		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
@@ -123,7 +123,7 @@ void ctpost_warn_unseen(const struct ct_trace *trace)
 
 void ctpost_warn_unread(const struct ct_trace *trace)
 {
-	write_warnings(trace, 0);
+	ctpost_warn_from(trace, 0);
 }
 
 void ctpost_warn_incomplete(const struct ct_trace *trace)
@@ -131,7 +131,7 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(trace, &losses);
 
-	write_warnings(trace, 0);
+	ctpost_warn_from(trace, 0);
 	warn_sampled(trace);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = losses[i].event;

@@ -13,6 +13,9 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
  * callback's nonzero value, or a negative error with call->why set. */
 int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request);
 
+/* Write the trace's warnings but for the first ones. */
+void ctpost_warn_from(const struct ct_trace *trace, size_t first);
+
 /* Say on stderr what the files lack or hold damaged; and what is missing from the trace: that, what
  * was not recorded, and losses. */
 void ctpost_warn_unread(const struct ct_trace *trace);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost verify: whether a trace is whole, and holds what is known from elsewhere. */
 #include "postproc/render/verify/verify.h"
-#include "base/quantity.h"
-#include "postproc/analysis/verify/scan.h"
+#include "postproc/analysis/verify/analysis.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define VERIFY_UNSOUND 1
 #define VERIFY_FAILED 2
-#define THREADS_MAX 256u
 
 enum { OPT_JSON, OPT_EXPECT, OPT_THREADS };
 
@@ -22,9 +20,7 @@ static const struct ctpost_option options[] = {
 		    .complete = CTPOST_COMPLETE_FILE,
 		    .help = "also compare counts, addresses and order with FILE "
 			    "(docs/ctpost.md)"},
-    [OPT_THREADS] = {.name = "threads",
-		     .argument = "N",
-		     .help = "threads that read the trace (default: one per core)"},
+    [OPT_THREADS] = CTPOST_THREADS_OPTION,
     {.name = NULL},
 };
 
@@ -98,19 +94,19 @@ static int judge(struct ctpost_call *call, struct ct_trace *trace, const struct 
 static int verify(struct ctpost_call *call, uint32_t threads,
 		  const struct ct_expectation *expectation)
 {
+	const struct ct_pass_options options = {.threads = threads};
 	struct ct_trace *trace = ctpost_open_trace(call, call->operand[0]);
 	uint8_t *by = trace ? orders(trace, expectation) : NULL;
-	struct ct_tally *tally = NULL;
-	uint64_t damaged = 0;
+	struct ct_tally_job job = {.trace = trace, .by = by};
+	const struct ct_task task = {&ct_tally_analysis, &job};
 	int status = VERIFY_FAILED;
 
-	if (by)
-		tally = ctpost_verify_scan(call, trace, by, threads, &damaged);
-	else if (trace)
+	if (trace && !by)
 		ctpost_fail(call, 0, "%s", ct_strerror(-ENOMEM));
-	if (tally)
-		status = judge(call, trace, tally, expectation, damaged);
-	ct_tally_close(tally);
+	/* What it warns of is among the findings. */
+	if (by && ctpost_pass(call, trace, &task, 1, &options) == 0)
+		status = judge(call, trace, job.tally, expectation, call->damaged_chunks);
+	ct_tally_close(job.tally);
 	free(by);
 	ct_trace_close(trace);
 	return status;
@@ -119,22 +115,16 @@ static int verify(struct ctpost_call *call, uint32_t threads,
 static int run(struct ctpost_call *call)
 {
 	struct ct_expectation expectation = {.count = 0};
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t threads = cores > 0 ? (uint64_t)cores : 1;
-	int status;
+	uint32_t threads;
+	int status = ctpost_read_threads(call, "verify", call->option[OPT_THREADS], &threads);
 
-	if (call->option[OPT_THREADS] && (ct_parse_count(call->option[OPT_THREADS], &threads) < 0 ||
-					  !threads || threads > THREADS_MAX))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "verify: --threads='%s' is not a number from 1 to %u",
-				   call->option[OPT_THREADS], THREADS_MAX);
-	if (threads > THREADS_MAX)
-		threads = THREADS_MAX;
+	if (status != CTPOST_OK)
+		return status;
 	if (call->option[OPT_EXPECT] && read_expectation(call, &expectation) < 0) {
 		ct_expectation_fini(&expectation);
 		return VERIFY_FAILED;
 	}
-	status = verify(call, (uint32_t)threads, &expectation);
+	status = verify(call, threads, &expectation);
 	ct_expectation_fini(&expectation);
 	return status;
 }

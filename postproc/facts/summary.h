@@ -3,9 +3,9 @@
 #ifndef CT_MODEL_SUMMARY_H
 #define CT_MODEL_SUMMARY_H
 
+#include "postproc/facts/operation.h"
 #include "postproc/facts/processes.h"
 #include "postproc/facts/sampling.h"
-#include "postproc/facts/totals.h"
 #include <jansson.h>
 
 /* Facts that several sites, kernels or launches share. */

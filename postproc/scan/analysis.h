@@ -120,8 +120,9 @@ struct ct_analysis {
 	const struct ct_stage *stages;
 	size_t stage_count;
 
-	/* Collective; state: the joined one, of rank 0 with those of all ranks. May be absent. */
-	int (*settle)(void *job, void *state, const struct ct_scanned *scanned);
+	/* Collective; *state: the joined one, of rank 0 with those of all ranks. The job may keep
+	 * it: *state is NULL then. May be absent. */
+	int (*settle)(void *job, void **state, const struct ct_scanned *scanned);
 	/* The pass has ended with err of this analysis: 1 to have it run again from begin, on all
 	 * ranks, for the job is otherwise now; 0 to give up. May be absent. */
 	int (*again)(void *job, int err);

@@ -77,7 +77,7 @@ static int settle(struct ct_pass *pass)
 		const struct ct_task *task = &pass->task[t];
 
 		if (task->analysis->settle)
-			err = task->analysis->settle(task->job, pass->worker[0].state[t],
+			err = task->analysis->settle(task->job, &pass->worker[0].state[t],
 						     &pass->scanned);
 		err = ct_pass_stop(pass, ct_pass_agree(pass, err), t);
 	}

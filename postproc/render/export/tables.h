@@ -10,7 +10,7 @@
 #define CT_EXPORT_TABLES_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/facts/totals.h"
+#include "postproc/analysis/totals/totals.h"
 #include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/export/kernels.h"

@@ -3,12 +3,12 @@
 #ifndef CT_RENDER_INFO_H
 #define CT_RENDER_INFO_H
 
+#include "postproc/analysis/totals/estimate.h"
+#include "postproc/analysis/totals/regions.h"
+#include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/coverage.h"
-#include "postproc/facts/estimate.h"
 #include "postproc/facts/finding.h"
-#include "postproc/facts/regions.h"
 #include "postproc/facts/summary.h"
-#include "postproc/facts/totals.h"
 #include "postproc/render/base/table.h"
 #include <stdio.h>
 

@@ -165,10 +165,10 @@ static void close(void *state)
 	free(own);
 }
 
-static int settle(void *job, void *state, const struct ct_scanned *scanned)
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct scan_log *log = job;
-	struct state *own = state;
+	struct state *own = *state;
 
 	log->damaged = scanned->damaged_chunks;
 	log->chunks = scanned->chunks;

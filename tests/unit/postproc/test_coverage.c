@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Coverage and totals of a trace with calls, ranges, other spaces and events. */
+#include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/coverage.h"
-#include "postproc/facts/totals.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_fixture.h"
 

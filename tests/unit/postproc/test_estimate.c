@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals estimated from samples: by hand, exact where nothing is left out, and right on average. */
-#include "postproc/facts/estimate.h"
+#include "postproc/analysis/totals/estimate.h"
 
 #include "tests/unit/trace/one_chunk.h"
 #include "tests/unit/trace/trace_fixture.h"

@@ -3,7 +3,7 @@
 #ifndef CT_MODEL_REGIONS_H
 #define CT_MODEL_REGIONS_H
 
-#include "postproc/facts/totals.h"
+#include "postproc/analysis/totals/totals.h"
 
 /* Launches in a region, but those in regions within it. */
 struct ct_region {

@@ -6,8 +6,8 @@
 #ifndef CT_MODEL_ESTIMATE_H
 #define CT_MODEL_ESTIMATE_H
 
+#include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/sampling.h"
-#include "postproc/facts/totals.h"
 
 /* Threads' accesses and bytes by class, then of all classes. */
 enum ct_quantity {
@@ -37,6 +37,11 @@ void ct_estimates_close(struct ct_estimates *estimates); /* NULL is allowed */
 
 /* Every access, of a scan of all launches. 0 or -ENOMEM */
 int ct_estimates_add(struct ct_estimates *estimates, const struct ct_access *access);
+
+/* As ct_totals_join, ct_totals_pack and ct_totals_unpack. */
+int ct_estimates_join(struct ct_estimates *estimates, const struct ct_estimates *from);
+int ct_estimates_pack(const struct ct_estimates *estimates, struct ct_buffer *bytes);
+int ct_estimates_unpack(struct ct_estimates *estimates, const void *bytes, size_t count);
 
 /* After the scan, with the totals of the same. 0 or -ENOMEM */
 int ct_estimates_settle(struct ct_estimates *estimates, const struct ct_totals *totals);

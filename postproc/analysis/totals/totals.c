@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts per launch, kernel and site. */
-#include "postproc/facts/totals.h"
+#include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ct_totals {
 	const struct ct_launch_info *launches;
@@ -11,8 +12,8 @@ struct ct_totals {
 	const struct ct_unit *units;
 	size_t unit_count;
 	struct ct_launch_totals *launch;
-	size_t *first_site;   /* of each unit, in site */
-	size_t *first_kernel; /* likewise; after the last unit their number */
+	size_t *first_site;   /* of each unit, in site; after the last unit their number */
+	size_t *first_kernel; /* likewise */
 	struct ct_count *site;
 	struct ct_launch_totals *kernel;
 	struct ct_launch_totals sum;
@@ -32,6 +33,7 @@ static int allocate_tables(struct ct_totals *totals)
 		sites += totals->units[i].header->site_count;
 		kernels += totals->units[i].header->kernel_count;
 	}
+	totals->first_site[totals->unit_count] = sites;
 	totals->first_kernel[totals->unit_count] = kernels;
 	totals->site = calloc(sites + 1, sizeof(*totals->site));
 	totals->kernel = calloc(kernels + 1, sizeof(*totals->kernel));
@@ -192,7 +194,8 @@ static int add_counted(struct ct_totals *totals, const struct ct_count_info *cou
 	return 0;
 }
 
-int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace, uint32_t launch)
+int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
+			 const uint8_t *launches)
 {
 	const struct ct_count_info *counts;
 	size_t count = ct_trace_counts(trace, &counts);
@@ -200,7 +203,7 @@ int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
 
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (counts[i].launch && counts[i].unit &&
-		    (!launch || counts[i].launch->event->launch == launch))
+		    (!launches || launches[counts[i].launch - totals->launches]))
 			err = add_counted(totals, &counts[i]);
 	return err;
 }
@@ -219,20 +222,120 @@ static void sum_accesses(struct ct_access_totals *to, const struct ct_access_tot
 	sum_count(&to->reduction, &from->reduction);
 }
 
+static int sum_others(struct ct_launch_totals *to, const struct ct_other_totals *from)
+{
+	if (!other_of(to))
+		return -ENOMEM;
+	for (uint32_t space = 0; space < CT_SPACES; space++)
+		sum_accesses(&to->other->space[space], &from->space[space]);
+	for (uint32_t operation = 0; operation < CT_OPERATIONS; operation++)
+		sum_count(&to->other->event[operation], &from->event[operation]);
+	return 0;
+}
+
 static int sum_launch(struct ct_launch_totals *to, const struct ct_launch_totals *from)
 {
 	sum_accesses(&to->global, &from->global);
 	to->records += from->records;
-	to->launches++;
-	if (!from->other)
-		return 0;
-	if (!other_of(to))
+	to->launches += from->launches;
+	return from->other ? sum_others(to, from->other) : 0;
+}
+
+static size_t site_count(const struct ct_totals *totals)
+{
+	return totals->first_site[totals->unit_count];
+}
+
+int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < site_count(totals); i++)
+		sum_count(&totals->site[i], &from->site[i]);
+	for (size_t i = 0; i < totals->launch_count && err == 0; i++)
+		err = sum_launch(&totals->launch[i], &from->launch[i]);
+	return err;
+}
+
+/* A launch's or a site's, in bytes; those of a launch may have what is beside behind them. */
+struct packed {
+	uint64_t index;
+	uint32_t is_launch, has_other;
+	uint64_t records;
+	struct ct_access_totals global;
+	struct ct_count site;
+};
+
+static int pack_launch(const struct ct_launch_totals *launch, uint64_t index,
+		       struct ct_buffer *bytes)
+{
+	const struct packed packed = {
+	    .index = index,
+	    .is_launch = 1,
+	    .has_other = launch->other != NULL,
+	    .records = launch->records,
+	    .global = launch->global,
+	};
+
+	if (!ct_buffer_append(bytes, &packed, sizeof(packed)))
 		return -ENOMEM;
-	for (uint32_t space = 0; space < CT_SPACES; space++)
-		sum_accesses(&to->other->space[space], &from->other->space[space]);
-	for (uint32_t operation = 0; operation < CT_OPERATIONS; operation++)
-		sum_count(&to->other->event[operation], &from->other->event[operation]);
+	if (launch->other && !ct_buffer_append(bytes, launch->other, sizeof(*launch->other)))
+		return -ENOMEM;
 	return 0;
+}
+
+int ct_totals_pack(const struct ct_totals *totals, struct ct_buffer *bytes)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < site_count(totals); i++) {
+		const struct packed packed = {.index = i, .site = totals->site[i]};
+
+		if (packed.site.warps && !ct_buffer_append(bytes, &packed, sizeof(packed)))
+			return -ENOMEM;
+	}
+	for (size_t i = 0; i < totals->launch_count && err == 0; i++)
+		if (totals->launch[i].records || totals->launch[i].other)
+			err = pack_launch(&totals->launch[i], i, bytes);
+	return err;
+}
+
+static int unpack_launch(struct ct_totals *totals, const struct packed *packed, const char **at,
+			 const char *end)
+{
+	struct ct_launch_totals *launch = &totals->launch[packed->index];
+	struct ct_other_totals other;
+
+	sum_accesses(&launch->global, &packed->global);
+	launch->records += packed->records;
+	if (!packed->has_other)
+		return 0;
+	if ((size_t)(end - *at) < sizeof(other))
+		return -EPROTO;
+	memcpy(&other, *at, sizeof(other));
+	*at += sizeof(other);
+	return sum_others(launch, &other);
+}
+
+int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count)
+{
+	const char *at = bytes, *end = at + count;
+	struct packed packed;
+	int err = 0;
+
+	while (at < end && err == 0) {
+		if ((size_t)(end - at) < sizeof(packed))
+			return -EPROTO;
+		memcpy(&packed, at, sizeof(packed));
+		at += sizeof(packed);
+		if (packed.index >= (packed.is_launch ? totals->launch_count : site_count(totals)))
+			return -EPROTO;
+		if (packed.is_launch)
+			err = unpack_launch(totals, &packed, &at, end);
+		else
+			sum_count(&totals->site[packed.index], &packed.site);
+	}
+	return err;
 }
 
 int ct_totals_settle(struct ct_totals *totals)
@@ -243,6 +346,7 @@ int ct_totals_settle(struct ct_totals *totals)
 		const struct ct_launch_info *launch = &totals->launches[i];
 		size_t kernel;
 
+		totals->launch[i].launches = 1;
 		err = sum_launch(&totals->sum, &totals->launch[i]);
 		if (err < 0 || !launch->unit || launch->kernel_index == CT_NONE)
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of what a sampled trace leaves out: docs/sampling.md, "Estimates". */
-#include "postproc/facts/estimate.h"
+#include "postproc/analysis/totals/estimate.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
 #include <math.h>
@@ -87,6 +87,13 @@ void ct_estimates_close(struct ct_estimates *e)
 	free(e);
 }
 
+static int need_sums(struct groups *groups)
+{
+	if (!groups->sum)
+		groups->sum = calloc(groups->count, sizeof(*groups->sum));
+	return groups->sum ? 0 : -ENOMEM;
+}
+
 int ct_estimates_add(struct ct_estimates *e, const struct ct_access *access)
 {
 	struct groups *groups = &e->groups[access->launch - e->launches];
@@ -101,12 +108,63 @@ int ct_estimates_add(struct ct_estimates *e, const struct ct_access *access)
 	group = access->cta / event->block_period / groups->each;
 	if (group >= groups->count)
 		return 0; /* of a CTA that is not in the sample: not sound */
-	if (!groups->sum)
-		groups->sum = calloc(groups->count, sizeof(*groups->sum));
-	if (!groups->sum)
+	if (need_sums(groups) < 0)
 		return -ENOMEM;
 	groups->sum[group][CT_QUANTITY_ACCESSES + class] += (uint64_t)__builtin_popcount(lanes);
 	groups->sum[group][CT_QUANTITY_BYTES + class] += ct_lanes_bytes(access, lanes);
+	return 0;
+}
+
+static void add_row(uint64_t to[CT_QUANTITY_CLASSES], const uint64_t from[CT_QUANTITY_CLASSES])
+{
+	for (int q = 0; q < CT_QUANTITY_CLASSES; q++)
+		to[q] += from[q];
+}
+
+int ct_estimates_join(struct ct_estimates *e, const struct ct_estimates *from)
+{
+	for (size_t i = 0; i < e->launch_count; i++) {
+		if (!from->groups[i].sum)
+			continue;
+		if (need_sums(&e->groups[i]) < 0)
+			return -ENOMEM;
+		for (uint64_t g = 0; g < e->groups[i].count; g++)
+			add_row(e->groups[i].sum[g], from->groups[i].sum[g]);
+	}
+	return 0;
+}
+
+/* Launch by launch: its number and its sums. */
+int ct_estimates_pack(const struct ct_estimates *e, struct ct_buffer *bytes)
+{
+	for (uint64_t i = 0; i < e->launch_count; i++) {
+		const struct groups *groups = &e->groups[i];
+
+		if (groups->sum &&
+		    (!ct_buffer_append(bytes, &i, sizeof(i)) ||
+		     !ct_buffer_append(bytes, groups->sum, groups->count * sizeof(*groups->sum))))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int ct_estimates_unpack(struct ct_estimates *e, const void *bytes, size_t count)
+{
+	const char *at = bytes, *end = at + count;
+	uint64_t row[CT_QUANTITY_CLASSES], i;
+
+	while (at < end) {
+		memcpy(&i, at, sizeof(i));
+		at += sizeof(i);
+		if (i >= e->launch_count || (size_t)(end - at) < e->groups[i].count * sizeof(row))
+			return -EPROTO;
+		if (need_sums(&e->groups[i]) < 0)
+			return -ENOMEM;
+		for (uint64_t g = 0; g < e->groups[i].count; g++, at += sizeof(row)) {
+			memcpy(row, at, sizeof(row));
+			add_row(e->groups[i].sum[g], row);
+		}
+	}
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was launched in each of the program's regions. */
-#include "postproc/facts/regions.h"
+#include "postproc/analysis/totals/regions.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,11 +2,12 @@
 /*
  * Counts per launch, kernel and site: warps (records), threads (their active
  * lanes) and bytes (active lanes times the site's bytes, or what a range says).
- * Scan without call paths, which would split records.
+ * Of records as they are: not handed out by path, which would split them.
  */
 #ifndef CT_MODEL_TOTALS_H
 #define CT_MODEL_TOTALS_H
 
+#include "base/buffer.h"
 #include "postproc/facts/operation.h"
 #include "trace/read/reader.h"
 
@@ -46,8 +47,16 @@ void ct_totals_close(struct ct_totals *totals); /* NULL is allowed */
 int ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
 int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event);
 
-/* What tier counts says, of that launch or (0) of all. 0 or -ENOMEM */
-int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace, uint32_t launch);
+/* Add what others of the same trace have that have not settled either. 0 or -ENOMEM */
+int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from);
+/* The same by way of bytes, of another process: append them, and add them. 0 or -ENOMEM;
+ * -EPROTO if the bytes are not of the same trace. */
+int ct_totals_pack(const struct ct_totals *totals, struct ct_buffer *bytes);
+int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count);
+
+/* What tier counts says, of launches that are 1 in the table or (NULL) of all. 0 or -ENOMEM */
+int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
+			 const uint8_t *launches);
 
 /* After the scan: sum up by kernel and over all. 0 or -ENOMEM */
 int ct_totals_settle(struct ct_totals *totals);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A tally of a whole trace, by a pass of the scan engine. */
+#include "postproc/analysis/verify/analysis.h"
+
+/* Segments are hashed alone and brought into order in the end, so chunks may go to anybody. */
+static int wants(void *job, struct ct_wants *wants)
+{
+	(void)job;
+	*wants = (struct ct_wants){.what = CT_WANT_ACCESSES | CT_WANT_EVENTS};
+	return 0;
+}
+
+static int open_tally(void **state, void *job, const struct ct_worker *worker)
+{
+	const struct ct_tally_job *own = job;
+
+	(void)worker;
+	return ct_tally_open((struct ct_tally **)state, own->trace, own->by);
+}
+
+static int add_access(void *state, const struct ct_access *access)
+{
+	return ct_tally_add(state, access);
+}
+
+static int add_event(void *state, const struct ct_event *event)
+{
+	return ct_tally_add_event(state, event);
+}
+
+static int join(void *state, void *from)
+{
+	return ct_tally_join(state, from);
+}
+
+static void close_tally(void *state)
+{
+	ct_tally_close(state);
+}
+
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_tally_job *own = job;
+
+	(void)scanned;
+	ct_tally_settle(*state);
+	own->tally = *state;
+	*state = NULL;
+	return 0;
+}
+
+const struct ct_analysis ct_tally_analysis = {
+    .name = "tally",
+    .wants = wants,
+    .open = open_tally,
+    .access = add_access,
+    .event = add_event,
+    .join = join,
+    .close = close_tally,
+    .settle = settle,
+};

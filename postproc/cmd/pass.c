@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A pass over a trace on behalf of a command. */
+#include "postproc/cmd/pass.h"
+#include "base/quantity.h"
+#include "postproc/cmd/trace_file.h"
+#include "postproc/cmdline/progress.h"
+#include <stdio.h>
+
+static int draw_progress(void *user, uint64_t done, uint64_t total)
+{
+	return ctpost_progress_update(user, done, total);
+}
+
+static bool is_rank_0(const struct ct_pass_options *options)
+{
+	return !options || !options->ranks || options->ranks->rank == 0;
+}
+
+int ctpost_pass(struct ctpost_call *call, struct ct_trace *trace, const struct ct_task *tasks,
+		size_t count, const struct ct_pass_options *given)
+{
+	struct ct_pass_options options = given ? *given : (struct ct_pass_options){0};
+	struct ctpost_progress progress;
+	struct ct_scanned scanned;
+	char why[CT_WHY_BYTES];
+	int err;
+
+	options.progress = is_rank_0(given) ? draw_progress : NULL;
+	options.user = &progress;
+	ctpost_progress_start(&progress, ct_trace_directory(trace));
+	err = ct_pass_run(trace, tasks, count, &options, &scanned, why);
+	ctpost_progress_stop(&progress);
+	call->damaged_chunks += scanned.damaged_chunks;
+	if (err < 0 && !call->why[0])
+		ctpost_fail(call, 0, "%s: %s", ct_trace_directory(trace),
+			    *why ? why : ct_strerror(err));
+	return err;
+}
+
+int ctpost_pass_aloud(struct ctpost_call *call, struct ct_trace *trace, const struct ct_task *tasks,
+		      size_t count, const struct ct_pass_options *options)
+{
+	const char *const *warnings;
+	size_t known = ct_trace_warnings(trace, &warnings);
+	uint64_t before = call->damaged_chunks, damaged;
+	int err = ctpost_pass(call, trace, tasks, count, options);
+
+	if (!is_rank_0(options))
+		return err;
+	damaged = call->damaged_chunks - before;
+	ctpost_warn_from(trace, known);
+	if (damaged)
+		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
+			ct_trace_directory(trace), (unsigned long long)damaged);
+	return err;
+}
+
+int ctpost_read_threads(struct ctpost_call *call, const char *command, const char *value,
+			uint32_t *threads)
+{
+	uint64_t count = 0;
+
+	if (value && (ct_parse_count(value, &count) < 0 || !count || count > CT_PASS_THREADS_MAX))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "%s: --threads='%s' is not a number from 1 to %u", command,
+				   value, CT_PASS_THREADS_MAX);
+	*threads = (uint32_t)count;
+	return CTPOST_OK;
+}

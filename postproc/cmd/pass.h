@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A pass over a trace on behalf of a command. */
+#ifndef CTPOST_CMD_PASS_H
+#define CTPOST_CMD_PASS_H
+
+#include "postproc/command.h"
+#include "postproc/scan/pass.h"
+
+/* ct_pass_run with a progress bar in place of the options' (NULL: none are given). Returns as
+ * that, with call->why set of a negative error and damaged chunks added to call->damaged_chunks. */
+int ctpost_pass(struct ctpost_call *call, struct ct_trace *trace, const struct ct_task *tasks,
+		size_t count, const struct ct_pass_options *options);
+/* The same, and what it warns of goes to stderr, by rank 0. */
+int ctpost_pass_aloud(struct ctpost_call *call, struct ct_trace *trace, const struct ct_task *tasks,
+		      size_t count, const struct ct_pass_options *options);
+
+/* An option of commands that read records. */
+#define CTPOST_THREADS_OPTION                                                                      \
+	{                                                                                          \
+		.name = "threads", .argument = "N",                                                \
+		.help = "threads that read the trace (default: one per core)"                      \
+	}
+
+/* Its value; NULL is 0, the default. CTPOST_OK, or CTPOST_USAGE with call->why set. */
+int ctpost_read_threads(struct ctpost_call *call, const char *command, const char *value,
+			uint32_t *threads);
+
+#endif

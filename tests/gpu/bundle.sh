@@ -115,7 +115,7 @@ for part in $parts; do
 	"$part"
 done
 
-rm -rf "$OUT/objects" "$OUT"/programs/*.o "$OUT"/programs/*.objects "$OUT"/plain/*.o
+rm -rf "$OUT/objects" "$OUT"/programs/*.o* "$OUT"/plain/*.o*
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$OUT/bin"
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f -exec strip {} +

@@ -31,7 +31,7 @@ build() {
 		"$HERE/../e2e/build.sh" "$BUILD/bin/cuda-trace-clang++" "$OUT/programs/$name" \
 			$target $constants "$HERE/../../examples/$example/$example.cu"
 	done
-	rm "$OUT"/programs/*.o
+	rm "$OUT"/programs/*.o*
 	cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$(command -v jq)" "$OUT/bin"
 	strip "$OUT"/programs/* "$OUT/bin/ctpost" "$OUT/bin/ctrun"
 	. "$HERE/libraries.sh"

@@ -17,12 +17,15 @@ usage() {
 	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
 	  build  deps, then build what an installation needs into build/release
 	  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
-	  test   build, then run all tests, then again with the host side sanitized
+	  test   build all and test it, then again with the host side sanitized: what CI runs
+	  test quick   what to run before each commit: units, commands, a few programs
+	  test full    everything, ThreadSanitizer, long fuzzing and soaks besides: hours
 
 	Environment:
 	  CUDA_HOME                     CUDA toolkit to use
 	  CUDATRACE_IGNORE_SYSTEM_CUDA  1: take NVIDIA's wheels even if a toolkit is installed
 	  CT_JOBS                       parallel jobs (default: all processors)
+	  CT_PART                       which part of the long tests "test" takes (default: the commit says)
 	END
 }
 
@@ -192,29 +195,73 @@ demo() {
 	say "report: build/demo/bfs.html; trace: build/demo/bfs.ctrace; next: build/release/bin/ctpost --help"
 }
 
-run_tests() {
-	deps
-	configure_and_build release all
-	say "tests"
-	ctest --preset release --parallel "$jobs"
-	configure_and_build asan all -DCT_COMPILER_FROM="$root/build/release" \
-		-DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
-	say "the same tests, host side built with address and undefined-behaviour sanitizers"
-	ctest --preset asan --parallel "$jobs"
+# What is too long for each run is run in parts: this one follows from the commit.
+choose_part() {
+	parts=$(sed -n 's/^set(CT_PARTS \([0-9]*\))$/\1/p' cmake/CtTests.cmake)
+	if [ -z "${CT_PART:-}" ]; then
+		commit=$(git rev-parse --verify --short=6 HEAD 2>/dev/null || echo 0)
+		CT_PART=$((0x$(echo "$commit" | cut -c 1-6) % parts + 1))
+	fi
+	export CT_PART
+	say "part $CT_PART of $parts of the long tests; CT_PART=$CT_PART ./setup.sh test repeats it"
 }
 
-[ $# = 1 ] || {
-	usage >&2
-	exit 2
+build_sanitized() {
+	configure_and_build "$1" all -DCT_COMPILER_FROM="$root/build/release" \
+		-DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
 }
-case $1 in
+
+# run_tests BUILD PRESET: a failure waits for the summary
+run_tests() {
+	junit=build/tests-$1.xml
+	results="$results $1=$junit"
+	rm -f "$junit"
+	ctest --preset "$2" --parallel "$jobs" --output-junit "$root/$junit" || failed=1
+}
+
+# test_tier quick|test|full
+test_tier() {
+	tier=$1
+	results=
+	failed=0
+	[ "$tier" != test ] || choose_part
+	deps
+	configure_and_build release all
+	case $tier in
+	quick) run_tests release quick ;;
+	test)
+		run_tests release test
+		build_sanitized asan
+		say "what sanitizers can find: address and undefined behaviour, on the host side"
+		run_tests asan test-asan
+		;;
+	full)
+		run_tests release release
+		build_sanitized asan
+		run_tests asan asan
+		build_sanitized tsan
+		run_tests tsan tsan
+		;;
+	esac
+	# shellcheck disable=SC2086
+	tests/summary/summary.sh $results || failed=1
+	return $failed
+}
+
+case $* in
 deps) deps ;;
 build) build ;;
 demo) demo ;;
-test) run_tests ;;
+test) test_tier test ;;
+"test quick") test_tier quick ;;
+"test full") test_tier full ;;
 -h | --help | help) usage ;;
+"")
+	usage >&2
+	exit 2
+	;;
 *)
-	echo "setup: error: unknown command '$1'; ./setup.sh --help lists them" >&2
+	echo "setup: error: unknown command '$*'; ./setup.sh --help lists them" >&2
 	exit 2
 	;;
 esac

@@ -4,10 +4,10 @@ add_executable(counts-check counts-check.c)
 target_include_directories(counts-check PRIVATE ${CMAKE_SOURCE_DIR})
 target_link_libraries(counts-check PRIVATE ct_flags ct_trace)
 
-# ct_e2e_counts(NAME PROGRAM ARGUMENT...)
-function(ct_e2e_counts name program)
-	ct_e2e_test(e2e-counts-${name} ${program} ${CMAKE_CURRENT_SOURCE_DIR}/run-counts.sh ${bin}
-		${programs}/${program} ${CMAKE_CURRENT_BINARY_DIR}/run/counts-${name} ${ARGN})
+# ct_e2e_counts(NAME TIER PROGRAM ARGUMENT...)
+function(ct_e2e_counts name tier program)
+	ct_e2e_test(e2e-counts-${name} TIER ${tier} PROGRAMS ${program}
+		COMMAND ${e2e}/run-counts.sh ${bin} ${programs}/${program} ${run}/counts-${name} ${ARGN})
 endfunction()
 
 foreach(line ${lines})
@@ -15,7 +15,7 @@ foreach(line ${lines})
 	list(POP_FRONT words example sizes)
 	string(REPLACE "," ";" sizes "${sizes}")
 	foreach(size ${sizes})
-		ct_e2e_counts(${example}-${size} ${example} ${size})
+		ct_e2e_counts(${example}-${size} test ${example} ${size})
 	endforeach()
 endforeach()
 
@@ -26,21 +26,21 @@ foreach(feature asm_memory async async_copies calls clusters divergence graph-la
 		transfers-ptds units variables wide_atomics
 		all-async_copies all-blocks all-loads all-matrices all-recorded all-statements
 		all-wide_atomics)
-	ct_e2e_counts(${feature} feature-${feature})
+	ct_e2e_counts(${feature} test feature-${feature})
 endforeach()
 
-ct_e2e_program(counts-many ${CMAKE_CURRENT_SOURCE_DIR}/counts/many.cu)
-ct_e2e_test(e2e-counts-many counts-many ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-many.sh ${bin}
-	${programs}/counts-many ${CMAKE_CURRENT_BINARY_DIR}/run/counts-many)
+ct_e2e_program(counts-many ${e2e}/counts/many.cu)
+ct_e2e_test(e2e-counts-many TIER test PROGRAMS counts-many
+	COMMAND ${e2e}/run-counts-many.sh ${bin} ${programs}/counts-many ${run}/counts-many)
 
-ct_e2e_program(counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/counts/objects.cu)
-ct_e2e_test(e2e-counts-object-limit counts-object-limit ${CMAKE_CURRENT_SOURCE_DIR}/run-counts-objects.sh
-	${bin} ${programs}/counts-object-limit ${CMAKE_CURRENT_BINARY_DIR}/run/counts-object-limit)
+ct_e2e_program(counts-object-limit ${e2e}/counts/objects.cu)
+ct_e2e_test(e2e-counts-object-limit TIER test PROGRAMS counts-object-limit
+	COMMAND ${e2e}/run-counts-objects.sh ${bin} ${programs}/counts-object-limit
+		${run}/counts-object-limit)
 
 # However a program ends, its counts are complete
 foreach(case return async-return exit async-exit reset overlap)
-	ct_e2e_test(e2e-counts-error-${case} "endings;overlap;stencil2d"
-		${CMAKE_COMMAND} -E env CUDATRACE_TIER=counts
-		${CMAKE_CURRENT_SOURCE_DIR}/run-error.sh ${bin} ${programs} ${case}
-		${CMAKE_CURRENT_BINARY_DIR}/run/counts-error-${case})
+	ct_e2e_test(e2e-counts-error-${case} TIER test PROGRAMS endings overlap stencil2d
+		COMMAND ${CMAKE_COMMAND} -E env CUDATRACE_TIER=counts
+			${e2e}/run-error.sh ${bin} ${programs} ${case} ${run}/counts-error-${case})
 endforeach()

@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Several processes in one trace.
-ct_e2e_program(many ${CMAKE_CURRENT_SOURCE_DIR}/processes/many.cu)
+ct_e2e_program(many ${e2e}/processes/many.cu)
 foreach(case mpi exec fork mixed killed losses comm)
-	ct_e2e_test(e2e-processes-${case} "many;matmul"
-		${CMAKE_CURRENT_SOURCE_DIR}/run-processes.sh ${bin} ${programs} ${case}
-		${CMAKE_CURRENT_BINARY_DIR}/run/processes-${case})
+	ct_e2e_test(e2e-processes-${case} TIER test PROGRAMS many matmul
+		COMMAND ${e2e}/run-processes.sh ${bin} ${programs} ${case} ${run}/processes-${case})
 endforeach()
 
 # The programs of tests/gpu/multi, on two devices that the CPU target plays.
-ct_e2e_program(devices -pthread -I${CMAKE_CURRENT_SOURCE_DIR}/features
+ct_e2e_program(devices -pthread -I${e2e}/features
 	${CMAKE_SOURCE_DIR}/tests/gpu/multi/devices.cu)
 ct_e2e_program(devices-ptds -pthread -fgpu-default-stream=per-thread
-	-I${CMAKE_CURRENT_SOURCE_DIR}/features ${CMAKE_SOURCE_DIR}/tests/gpu/multi/devices.cu)
+	-I${e2e}/features ${CMAKE_SOURCE_DIR}/tests/gpu/multi/devices.cu)
 foreach(ring 64M 8K)
-	ct_e2e_test(e2e-multi-${ring} "devices;devices-ptds;many"
-		${CMAKE_COMMAND} -E env CUDATRACE_CPU_DEVICES=2
-		${CMAKE_SOURCE_DIR}/tests/gpu/run-multi.sh ${bin} ${CMAKE_CURRENT_SOURCE_DIR}
-		${programs} ${ring} ${CMAKE_CURRENT_BINARY_DIR}/run/multi-${ring}
-		devices devices-ptds processes ranks)
+	ct_e2e_test(e2e-multi-${ring} TIER test PROGRAMS devices devices-ptds many
+		COMMAND ${CMAKE_COMMAND} -E env CUDATRACE_CPU_DEVICES=2
+			${CMAKE_SOURCE_DIR}/tests/gpu/run-multi.sh ${bin} ${e2e} ${programs} ${ring}
+			${run}/multi-${ring} devices devices-ptds processes ranks)
 endforeach()
 
 # A program that uses MPI itself.
@@ -26,8 +24,7 @@ execute_process(COMMAND sh -c "${CT_MPICXX} --showme:compile && ${CT_MPICXX} --s
 	OUTPUT_VARIABLE mpi_flags RESULT_VARIABLE mpi_failed ERROR_QUIET)
 if(CT_MPICXX AND NOT mpi_failed)
 	separate_arguments(mpi_flags UNIX_COMMAND "${mpi_flags}")
-	ct_e2e_program(ring ${mpi_flags} ${CMAKE_CURRENT_SOURCE_DIR}/processes/ring.cu)
-	ct_e2e_test(e2e-processes-ring ring
-		${CMAKE_CURRENT_SOURCE_DIR}/run-processes.sh ${bin} ${programs} ring
-		${CMAKE_CURRENT_BINARY_DIR}/run/processes-ring)
+	ct_e2e_program(ring ${mpi_flags} ${e2e}/processes/ring.cu)
+	ct_e2e_test(e2e-processes-ring TIER test PROGRAMS ring
+		COMMAND ${e2e}/run-processes.sh ${bin} ${programs} ring ${run}/processes-ring)
 endif()

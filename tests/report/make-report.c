@@ -387,7 +387,7 @@ int main(int argc, char **argv)
 				   .devices = &device,
 				   .device_count = 1,
 				   .source_root = argc > 2 ? argv[2] : NULL};
-	int huge = argc > 1 && !strcmp(argv[1], "huge");
+	int huge = argc > 1 && !strcmp(argv[1], "huge"), failed;
 
 	make_unit();
 	snprintf(summary.command, sizeof(summary.command), "./made-up --steps 10 </script>");
@@ -405,5 +405,7 @@ int main(int argc, char **argv)
 	results.scaling = report.scaling;
 	results.scaling_rows = report.scaling_rows;
 	ct_comm_find(&findings, &results);
-	return findings.err < 0 || ct_report_write(stdout, &report) < 0;
+	failed = findings.err < 0 || ct_report_write(stdout, &report) < 0;
+	ct_findings_fini(&findings);
+	return failed;
 }

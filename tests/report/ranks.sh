@@ -2,7 +2,7 @@
 # Under mpirun rank 0 writes the file that one process writes. 77 without mpirun.
 . "$CT_CLI/shared/comm.sh"
 command -v mpirun >/dev/null || exit 77
-[ -n "$(find "$CT_BIN/.." -name 'libcudatrace-mpi.so' -print -quit)" ] || exit 77
+ls "$CT_BIN"/../lib*/cudatrace/libcudatrace-mpi.so >/dev/null 2>&1 || exit 77
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 make_comm halo

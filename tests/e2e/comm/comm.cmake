@@ -12,8 +12,7 @@ foreach(expected ${figures})
 	if(name STREQUAL program)
 		ct_e2e_program(comm-${program} ${CMAKE_CURRENT_LIST_DIR}/${program}.cu)
 	endif()
-	ct_e2e_test(e2e-comm-${name} comm-${program}
-		${CMAKE_CURRENT_SOURCE_DIR}/run-comm.sh ${bin} ${programs}/comm-${program}
-		${expected} ${CMAKE_CURRENT_BINARY_DIR}/run/comm-${name})
-	set_tests_properties(e2e-comm-${name} PROPERTIES LABELS "e2e;comm")
+	ct_e2e_test(e2e-comm-${name} TIER test PROGRAMS comm-${program}
+		COMMAND ${e2e}/run-comm.sh ${bin} ${programs}/comm-${program} ${expected} ${run}/comm-${name})
+	set_property(TEST e2e-comm-${name} APPEND PROPERTY LABELS comm)
 endforeach()

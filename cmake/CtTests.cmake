@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# How tests are added. Every test is in one tier, a label of ctest beside its group's (unit, cli, e2e…):
+#   quick    what is run before each commit
+#   test     what continuous integration runs besides
+#   full     the rest; of CT_PARTS parts, `setup.sh test` takes the one that the commit chooses
+#   soak     what may take as long as it likes: only in `setup.sh test full`
+#   fixture  what others need; it runs when one of them does
+# The part of a test follows from its name, so that it stays where it is: label part-<n>.
+set(CT_PARTS 4)
+
+# ct_add_test(NAME GROUP group TIER tier [SANITIZED tier] [TIMEOUT seconds] [NEEDS fixture...]
+#	COMMAND command...)
+#   SANITIZED  its tier in a sanitized build, where that differs; "none": nothing of it is sanitized
+#   TIMEOUT    120 if not said
+#   NEEDS      fixtures, as FIXTURES_REQUIRED
+# Without a test of that name (SANITIZED none) nothing else may be said of it: if(TEST name).
+function(ct_add_test name)
+	cmake_parse_arguments(arg "" "GROUP;TIER;SANITIZED;TIMEOUT" "NEEDS;COMMAND" ${ARGN})
+	set(tier ${arg_TIER})
+	if(CT_SANITIZE AND arg_SANITIZED)
+		set(tier ${arg_SANITIZED})
+	endif()
+	if(arg_UNPARSED_ARGUMENTS OR NOT arg_GROUP OR NOT arg_COMMAND
+			OR NOT arg_TIER MATCHES "^(quick|test|full|soak|fixture)$"
+			OR NOT tier MATCHES "^(quick|test|full|soak|fixture|none)$")
+		message(FATAL_ERROR "ct_add_test(${name}): no group, tier or command, or another word: ${ARGN}")
+	endif()
+	if(tier STREQUAL none)
+		return()
+	endif()
+	set(labels ${arg_GROUP} ${tier})
+	if(tier STREQUAL full)
+		string(MD5 digest ${name})
+		string(SUBSTRING ${digest} 0 6 digits)
+		math(EXPR part "0x${digits} % ${CT_PARTS} + 1")
+		list(APPEND labels part-${part})
+	endif()
+	if(NOT arg_TIMEOUT)
+		set(arg_TIMEOUT 120)
+	endif()
+	add_test(NAME ${name} COMMAND ${arg_COMMAND})
+	set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+	if(arg_NEEDS)
+		set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED "${arg_NEEDS}")
+	endif()
+endfunction()

@@ -3,6 +3,8 @@
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
+#include "llvm-pass/device/normalise.h"
+#include "llvm-pass/host/registration.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;

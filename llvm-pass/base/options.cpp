@@ -5,8 +5,6 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/xxhash.h"
 #include <cudatrace/unit.h>
 
 using namespace llvm;
@@ -156,22 +154,6 @@ ct::Options ct::options(Module &M, bool Optimise) {
     reportError(M, "--ct-registers=" + Registers + ": expected auto or off");
   Opts.Registers = Registers == "auto";
   return Opts;
-}
-
-/// With -save-temps the two compilations see different preprocessed files:
-/// a-cuda-nvptx64-nvidia-cuda-sm_90.cui and a-host-x86_64-….cui or a.cui.
-static StringRef unitSource(StringRef Source) {
-  if (!Source.ends_with(".cui"))
-    return Source;
-  StringRef Stem = sys::path::stem(Source);
-  return Stem.take_front(
-      std::min(Stem.find("-cuda-nvptx"), Stem.find("-host-")));
-}
-
-uint64_t ct::unitId(const Module &M, uint64_t Seed) {
-  std::string Key =
-      utohexstr(Seed) + "\n" + unitSource(M.getSourceFileName()).str();
-  return xxh3_64bits(Key);
 }
 
 void ct::reportError(Module &M, const Twine &Message) {

@@ -41,9 +41,6 @@ struct Options {
 /// M, if it is device code.
 Options options(llvm::Module &M, bool Optimise);
 
-/// Names the translation unit; the same in its host and device compilations.
-uint64_t unitId(const llvm::Module &M, uint64_t Seed);
-
 /// Reports an error about a module as the compiler's own diagnostic.
 void reportError(llvm::Module &M, const llvm::Twine &Message);
 

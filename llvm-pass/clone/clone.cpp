@@ -2,6 +2,7 @@
 /* Instrumented clones of kernels and device functions. */
 #include "llvm-pass/clone/clone.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm-pass/base/names.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -52,13 +53,6 @@ static Argument *cloneWith(ct::TracedFunction &F, Type *Extra,
   dropBrokenPromises(*New);
   F.Clone = New;
   return New->getArg(New->arg_size() - 1);
-}
-
-std::string ct::cloneName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
-  if (Mergeable)
-    return ("__ct_" + utohexstr(UnitId, /*LowerCase=*/true) + "_" + Kernel)
-        .str();
-  return ("__ct_" + Kernel).str();
 }
 
 void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {

@@ -47,11 +47,6 @@ struct TracedFunction {
   }
 };
 
-/// The symbol of a kernel's clone. Mergeable: the linker keeps one of several
-/// kernels of this name (templates under -fgpu-rdc); their clones must stay
-/// apart, because each speaks of the sites of its own unit.
-std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
-
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.
 /// CallsOthers: functions of other units, which may take more registers than a

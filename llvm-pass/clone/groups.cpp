@@ -166,33 +166,3 @@ std::vector<Group> ct::findGroups(const TracedFunction &F, Addresses &Addresses,
              [](const Group &A, const Group &B) { return A.First < B.First; });
   return Groups;
 }
-
-void ct::sinkUses(const TracedFunction &F, const Group &G, Instruction &End) {
-  if (G.Before == G.Start)
-    return; // it begins with a store
-  SmallPtrSet<const Value *, 16> Waiting, Sunk;
-  SmallVector<Instruction *, 16> Found;
-  for (size_t I = 0; I < G.Members.size(); I++)
-    Waiting.insert(&F.inClone(F.Sites[G.First + I]));
-  for (Instruction *I = G.Start; I != &End; I = I->getNextNode())
-    if (any_of(I->operand_values(),
-               [&](Value *V) { return Waiting.contains(V); }))
-      Waiting.insert(I);
-  for (Instruction *I = End.getPrevNode(); I && I != G.Start;
-       I = I->getPrevNode()) {
-    auto *Call = dyn_cast<CallBase>(I);
-    if (!Waiting.contains(I) || I->mayReadOrWriteMemory() ||
-        I->mayHaveSideEffects() || (Call && Call->isConvergent()))
-      continue;
-    if (any_of(I->users(), [&](const User *U) {
-          auto *Use = cast<Instruction>(U);
-          return !isa<PHINode>(Use) && Use->getParent() == End.getParent() &&
-                 Use->comesBefore(&End) && !Sunk.contains(Use);
-        }))
-      continue;
-    Sunk.insert(I);
-    Found.push_back(I);
-  }
-  for (Instruction *I : reverse(Found))
-    I->moveBefore(G.Before->getIterator());
-}

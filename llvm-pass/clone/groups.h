@@ -40,9 +40,5 @@ std::vector<Group> findGroups(const TracedFunction &F, Addresses &Addresses,
 bool areTogether(const llvm::Instruction &First,
                  const llvm::Instruction &Second);
 
-/// Moves what waits for the group's loads from before End, in the block of the
-/// loads, to where the hook is done.
-void sinkUses(const TracedFunction &F, const Group &G, llvm::Instruction &End);
-
 } // namespace ct
 #endif

@@ -10,9 +10,6 @@
 
 namespace ct {
 
-/// True if F contains an instruction that ends the thread.
-bool containsExit(const llvm::Function &F);
-
 /// Calls the hooks from a clone; its calls stay for redirectCalls.
 void instrumentClone(TracedFunction &F, const Hooks &H, const Options &Opts,
                      llvm::FunctionAnalysisManager &FAM);

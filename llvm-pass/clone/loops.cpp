@@ -4,12 +4,10 @@
 #include "llvm-pass/addresses/addresses.h"
 #include "llvm-pass/addresses/iterations.h"
 #include "llvm-pass/base/compat.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm-pass/clone/loop_accesses.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -18,52 +16,7 @@
 using namespace llvm;
 using ct::Polynomial;
 
-/// Fewer accesses are not worth a hook of their own.
-static const unsigned FewAccesses = 16;
-
-/// A barrier of all threads of the CTA.
-static bool isFullBarrier(const IntrinsicInst &Call) {
-  StringRef Name = Call.getCalledFunction()->getName();
-  return Name.starts_with("llvm.nvvm.barrier0") ||
-         (Name.starts_with("llvm.nvvm.barrier.cta.") && Name.contains(".all"));
-}
-
-/// True for assembly that may need other threads, or end this one.
-static bool needsOthers(const CallBase &Call) {
-  StringRef Text = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
-  return any_of(ArrayRef<StringRef>{"shfl", "vote", "match", "redux",
-                                    "activemask", "elect", "bar", "mma", "exit",
-                                    "trap", "brkpt"},
-                [&](StringRef Word) { return Text.contains(Word); });
-}
-
-/// True for what does the same in a copy of the loop that whole warps run, and
-/// lets the loop go on.
-static bool mayBeCopied(const Instruction &I) {
-  if (I.isAtomic() || isa<FenceInst>(I))
-    return false;
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call)
-    return true;
-  auto *Intrinsic = dyn_cast<IntrinsicInst>(Call);
-  if (Intrinsic &&
-      (Intrinsic->isAssumeLikeIntrinsic() || isFullBarrier(*Intrinsic)))
-    return true;
-  if (!Intrinsic && !isa<InlineAsm>(Call->getCalledOperand()))
-    return false;
-  if (Call->mayReadOrWriteMemory() || Call->mayHaveSideEffects())
-    return false;
-  // Clang calls all assembly convergent, be it a conversion or a shuffle.
-  return Intrinsic ? !Intrinsic->isConvergent() : !needsOthers(*Call);
-}
-
 namespace {
-
-/// What the hook of a loop is told.
-struct LoopAccesses {
-  size_t First = 0, Count = 0; // sites
-  bool Plain = true;           // so far
-};
 
 struct SiteAddress {
   Polynomial Start, Step;
@@ -78,12 +31,13 @@ public:
 
   SmallSet<size_t, 8> run() {
     SmallSet<size_t, 8> Sites;
-    MapVector<Loop *, LoopAccesses> Found = accesses();
+    MapVector<Loop *, ct::LoopAccesses> Found = ct::loopsWithAccesses(F, LI);
     for (auto &[L, Accesses] : Found)
       if (Accesses.Count <= CT_LOOP_SITES)
         MostSites = std::max(MostSites, Accesses.Count);
     for (auto &[L, Accesses] : Found)
-      if (Accesses.Plain && hasForm(*L, Accesses) && copy(*L, Accesses))
+      if (Accesses.Plain && ct::mayRunAtOnce(F, *L, Accesses, DT, SE) &&
+          copy(*L, Accesses))
         for (size_t I = 0; I < Accesses.Count; I++)
           Sites.insert(Accesses.First + I);
     return Sites;
@@ -100,45 +54,7 @@ private:
   AllocaInst *Table = nullptr;
   size_t MostSites = 0; // of one loop
 
-  /// The innermost loops with sites.
-  MapVector<Loop *, LoopAccesses> accesses() {
-    MapVector<Loop *, LoopAccesses> Found;
-    for (size_t I = 0; I < F.Sites.size(); I++) {
-      const ct::Site &S = F.Sites[I];
-      if (!S.isRecorded())
-        continue;
-      Loop *L = LI.getLoopFor(F.inClone(S).getParent());
-      if (!L || !L->isInnermost())
-        continue;
-      LoopAccesses &A = Found[L];
-      A.First = A.Count ? A.First : I;
-      A.Plain &= S.isPlain() && I == A.First + A.Count;
-      A.Count++;
-    }
-    return Found;
-  }
-
-  /// All iterations are alike and take place if the first one does.
-  bool hasForm(const Loop &L, const LoopAccesses &A) {
-    BasicBlock *Latch = L.getLoopLatch();
-    if (A.Count > CT_LOOP_SITES ||
-        F.FirstSite + A.First + A.Count > CT_SITE_EXTENDED || !Latch ||
-        L.getExitingBlock() != Latch || !L.getExitBlock() ||
-        !isa_and_nonnull<BranchInst>(Latch->getTerminator()) ||
-        !L.getLoopPredecessor())
-      return false;
-    for (size_t I = 0; I < A.Count; I++)
-      if (!DT.dominates(F.inClone(F.Sites[A.First + I]).getParent(), Latch))
-        return false;
-    for (BasicBlock *Block : L.blocks())
-      for (Instruction &I : *Block)
-        if (!mayBeCopied(I))
-          return false;
-    unsigned Most = SE.getSmallConstantMaxTripCount(&L);
-    return !Most || Most * A.Count >= FewAccesses;
-  }
-
-  bool addresses(ct::Addresses &Addresses, const LoopAccesses &A,
+  bool addresses(ct::Addresses &Addresses, const ct::LoopAccesses &A,
                  std::vector<SiteAddress> &Found) {
     for (size_t I = 0; I < A.Count; I++) {
       const ct::Site &S = F.Sites[A.First + I];
@@ -160,7 +76,7 @@ private:
     return Used;
   }
 
-  bool copy(Loop &L, const LoopAccesses &A) {
+  bool copy(Loop &L, const ct::LoopAccesses &A) {
     ct::Addresses Addresses(LI, SE, &L);
     std::vector<SiteAddress> Found;
     ct::Iterations Iterations(L, SE);
@@ -257,7 +173,7 @@ private:
     return Phi;
   }
 
-  Value *callHook(const LoopAccesses &A, const ct::Addresses &Addresses,
+  Value *callHook(const ct::LoopAccesses &A, const ct::Addresses &Addresses,
                   ArrayRef<SiteAddress> Found, Value *BackEdges) {
     AllocaInst *Rows = table();
     auto Own = [this](const ct::Atom &A) { return valueOf(A); };

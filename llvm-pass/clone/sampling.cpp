@@ -15,9 +15,9 @@ static cl::opt<bool>
                  cl::desc("cuda-trace: CTAs that are not recorded run "
                           "a body without hooks"));
 
-/// Code generation of a body of so many instructions takes some 0.5 s (measured, sm_90,
-/// -O2). Few kernels are larger, and those that are (unrolled, generated) take
-/// long anyway.
+/// Code generation of a body of so many instructions takes some 0.5 s
+/// (measured, sm_90, -O2). Few kernels are larger, and those that are
+/// (unrolled, generated) take long anyway.
 static const unsigned PristineBodyLimit = 4000;
 
 /// Whether the clone does more with its state than to give it back.

@@ -2,7 +2,7 @@
 /* Specialisation: which functions are traced, in which contexts. */
 #include "llvm-pass/clone/specialise.h"
 #include "llvm-pass/base/compat.h"
-#include "llvm-pass/clone/instrument.h"
+#include "llvm-pass/clone/exits.h"
 #include "llvm/IR/InstIterator.h"
 #include <map>
 

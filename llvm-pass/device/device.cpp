@@ -3,6 +3,7 @@
 #include "llvm-pass/device/device.h"
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm-pass/base/names.h"
 #include "llvm-pass/clone/callgraph.h"
 #include "llvm-pass/clone/calls.h"
 #include "llvm-pass/clone/clone.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The form that code generation would give to memory accesses, ahead of it. */
-#include "llvm-pass/device/device.h"
+#include "llvm-pass/device/normalise.h"
 #include "llvm-pass/sites/mem_blocks.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is stored in variables. */
 #include "llvm-pass/spaces/memory.h"
-#include "llvm-pass/spaces/graph.h"
+#include "llvm-pass/spaces/pointers.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"

@@ -11,6 +11,7 @@
 #include "llvm-pass/spaces/spaces.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/spaces/graph.h"
+#include "llvm-pass/spaces/pointers.h"
 
 using namespace llvm;
 

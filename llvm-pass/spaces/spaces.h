@@ -5,8 +5,8 @@
  * and all functions of a module.
  *
  * What a value can hold is found once per value, in terms of its function's
- * parameters (space_walk.h), and of what is stored to the memory it is loaded
- * from (space_memory.h); a context then says what the parameters are. Answers
+ * parameters (walk.h), and of what is stored to the memory it is loaded
+ * from (memory.h); a context then says what the parameters are. Answers
  * are kept: the module must not change between two questions.
  */
 #ifndef CT_PASS_SPACES_H

@@ -3,9 +3,10 @@
  * Host side: what clang registers with the CUDA runtime, we register for the
  * clones and for host-rt as well.
  */
-#include "llvm-pass/clone/clone.h"
-#include "llvm-pass/device/device.h"
+#include "llvm-pass/host/registration.h"
+#include "llvm-pass/base/names.h"
 #include "llvm-pass/host/offload_entries.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names that the device and host compilations of a unit agree on. */
+#ifndef CT_PASS_NAMES_H
+#define CT_PASS_NAMES_H
+
+#include "llvm/IR/Module.h"
+#include <cstdint>
+#include <string>
+
+namespace ct {
+
+/// Names the translation unit; the same in its host and device compilations.
+uint64_t unitId(const llvm::Module &M, uint64_t Seed);
+
+/// The symbol of a kernel's clone. Mergeable: the linker keeps one of several
+/// kernels of this name (templates under -fgpu-rdc); their clones must stay
+/// apart, because each speaks of the sites of its own unit.
+std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
+
+} // namespace ct
+#endif

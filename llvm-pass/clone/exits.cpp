@@ -2,7 +2,7 @@
 /* Instructions that end the thread. */
 #include "llvm-pass/clone/exits.h"
 #include "llvm-pass/clone/callgraph.h"
-#include "llvm-pass/sites/ptx_text.h"
+#include "ptx/parser.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -14,7 +14,8 @@ bool ct::isExit(const Instruction &I) {
   if (!Call)
     return false;
   if (auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-    return exitsInAsm(Asm->getAsmString());
+    return any_of(parsePtx(Asm->getAsmString()).Instructions,
+                  [](const PtxInstruction &I) { return I.Text == "exit"; });
   Function *Callee = directCallee(*Call);
   return Callee && Callee->getIntrinsicID() == Intrinsic::nvvm_exit;
 }

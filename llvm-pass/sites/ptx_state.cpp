@@ -49,24 +49,13 @@ ct::SiteValue::Element ct::PtxState::result(unsigned Output) const {
   return {&Call, Call.getType()->isStructTy() ? int(Output) : -1};
 }
 
-static std::optional<int64_t> number(StringRef Text) {
-  int64_t N;
-  uint64_t Unsigned;
-  Text.consume_back("U") || Text.consume_back("u");
-  if (!Text.getAsInteger(0, N))
-    return N;
-  if (!Text.getAsInteger(0, Unsigned))
-    return int64_t(Unsigned);
-  return std::nullopt;
-}
-
-std::optional<ct::PtxTerm> ct::PtxState::term(StringRef Text) const {
+std::optional<ct::PtxTerm> ct::PtxState::named(StringRef Name) const {
   PtxTerm Term;
-  if (std::optional<int64_t> N = number(Text)) {
+  if (std::optional<int64_t> N = ptxInteger(Name)) {
     Term.Offset = *N;
     return Term;
   }
-  if (std::optional<unsigned> Operand = ptxPlaceholder(Text)) {
+  if (std::optional<unsigned> Operand = ptxPlaceholder(Name)) {
     int Output = output(*Operand);
     Value *V = Output >= 0 && Written[Output] ? nullptr : input(*Operand);
     if (!V)
@@ -78,10 +67,16 @@ std::optional<ct::PtxTerm> ct::PtxState::term(StringRef Text) const {
       Term.Base = V;
     return Term;
   }
-  auto Known = Registers.find(Text);
+  auto Known = Registers.find(Name);
   if (Known == Registers.end())
     return std::nullopt;
   return Known->second;
+}
+
+std::optional<ct::PtxTerm> ct::PtxState::term(const PtxOperand &Operand) const {
+  bool IsPlain = Operand.Kind == PtxOperand::Name && !Operand.Negated &&
+                 Operand.Second.empty();
+  return IsPlain ? named(Operand.Text) : std::nullopt;
 }
 
 static std::optional<ct::PtxTerm> sum(const std::optional<ct::PtxTerm> &A,
@@ -99,22 +94,17 @@ static std::optional<ct::PtxTerm> sum(const std::optional<ct::PtxTerm> &A,
   return Sum;
 }
 
-std::optional<ct::PtxTerm> ct::PtxState::address(StringRef Text) const {
-  if (!Text.consume_front("[") || !Text.consume_back("]"))
+std::optional<ct::PtxTerm>
+ct::PtxState::address(const PtxOperand &Operand) const {
+  if (Operand.Kind != PtxOperand::Memory)
     return std::nullopt;
-  Text = Text.trim();
-  size_t Sign = Text.find_first_of("+-", 1);
-  std::optional<PtxTerm> Term = term(Text.take_front(Sign).trim());
-  if (Sign == StringRef::npos)
-    return Term;
-  StringRef Rest = Text.drop_front(Sign).trim();
-  Rest.consume_front("+");
-  return sum(Term, term(Rest.trim()));
+  std::optional<PtxTerm> Base = named(Operand.Text);
+  return Operand.Added.empty() ? Base : sum(Base, named(Operand.Added));
 }
 
 bool ct::PtxState::guard(StringRef Predicate, bool Negate, Guard &Out) const {
   if (std::optional<unsigned> Operand = ptxPlaceholder(Predicate)) {
-    std::optional<PtxTerm> Term = term(Predicate);
+    std::optional<PtxTerm> Term = named(Predicate);
     if (!Term || !Term->Base || !Term->Base->getType()->isIntegerTy(1))
       return false;
     Out = {Term->Base, nullptr, Negate ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE,
@@ -138,9 +128,9 @@ std::optional<ct::SiteValue::Element>
 ct::PtxState::source(StringRef Text) const {
   std::optional<unsigned> Operand = ptxPlaceholder(Text);
   if (Operand && output(*Operand) >= 0 &&
-      Written[output(*Operand)]) // by an earlier statement
+      Written[output(*Operand)]) // by an earlier instruction
     return std::nullopt;
-  std::optional<PtxTerm> Term = term(Text);
+  std::optional<PtxTerm> Term = named(Text);
   if (!Term || Term->Index || (Term->Base && Term->Offset))
     return std::nullopt;
   Value *V = Term->Base
@@ -151,34 +141,30 @@ ct::PtxState::source(StringRef Text) const {
 }
 
 std::optional<ct::SiteValue::Element>
-ct::PtxState::destination(StringRef Text, size_t Statement) const {
+ct::PtxState::destination(StringRef Text, size_t Number) const {
   std::optional<unsigned> Operand = ptxPlaceholder(Text);
-  if (!Operand || *Operand >= Outputs || LastWrite[*Operand] != Statement)
+  if (!Operand || *Operand >= Outputs || LastWrite[*Operand] != Number)
     return std::nullopt;
   return result(*Operand);
 }
 
-/// The registers that a statement writes: its first operand, if that is no
+/// The registers that an instruction writes: its first operand, if that is no
 /// address.
-static std::vector<std::string> destinations(const ct::PtxStatement &S) {
-  if (S.Operands.empty() || S.Operands[0][0] == '[')
+static std::vector<std::string> destinations(const ct::PtxInstruction &I) {
+  if (I.Operands.empty() || I.Operands[0].Kind == ct::PtxOperand::Memory)
     return {};
-  std::vector<std::string> Names;
-  for (StringRef Element : ct::ptxElements(S.Operands[0])) {
-    auto [First, Second] = Element.split('|');
-    Names.push_back(First.trim().str());
-    if (!Second.empty())
-      Names.push_back(Second.trim().str());
-  }
+  std::vector<std::string> Names = I.Operands[0].elements();
+  if (!I.Operands[0].Second.empty())
+    Names.push_back(I.Operands[0].Second);
   return Names;
 }
 
-void ct::PtxState::findLastWrites(ArrayRef<PtxStatement> Statements) {
-  for (size_t I = 0; I < Statements.size(); I++)
-    for (const std::string &Name : destinations(Statements[I]))
+void ct::PtxState::findLastWrites(ArrayRef<PtxInstruction> Instructions) {
+  for (size_t N = 0; N < Instructions.size(); N++)
+    for (const std::string &Name : destinations(Instructions[N]))
       if (std::optional<unsigned> Operand = ptxPlaceholder(Name))
         if (output(*Operand) >= 0)
-          LastWrite[output(*Operand)] = I;
+          LastWrite[output(*Operand)] = N;
 }
 
 void ct::PtxState::forget(StringRef Destination) {
@@ -206,13 +192,14 @@ static std::optional<CmpInst::Predicate> comparison(StringRef Word,
 }
 
 /// setp.op.type p[|q], a, b
-void ct::PtxState::compare(const PtxStatement &S) {
-  if (S.Words.size() != 3 || S.Operands.size() != 3 || S.Words[2][0] == 'f')
+void ct::PtxState::compare(const PtxInstruction &I) {
+  if (I.Modifiers.size() != 2 || I.Operands.size() != 3 ||
+      I.Modifiers[1][0] == 'f')
     return;
   std::optional<CmpInst::Predicate> P =
-      comparison(S.Words[1], S.Words[2][0] == 's');
-  std::optional<PtxTerm> Left = term(S.Operands[1]),
-                         Right = term(S.Operands[2]);
+      comparison(I.Modifiers[0], I.Modifiers[1][0] == 's');
+  std::optional<PtxTerm> Left = term(I.Operands[1]),
+                         Right = term(I.Operands[2]);
   if (!P || !Left || !Right)
     return;
   if (!Left->Base) {
@@ -225,47 +212,47 @@ void ct::PtxState::compare(const PtxStatement &S) {
   if (!Simple ||
       (Right->Base && Right->Base->getType() != Left->Base->getType()))
     return;
-  std::vector<std::string> Names = destinations(S);
-  for (size_t I = 0; I < Names.size(); I++)
-    Predicates[Names[I]] = {I ? CmpInst::getInversePredicate(*P) : *P, *Left,
+  std::vector<std::string> Names = destinations(I);
+  for (size_t N = 0; N < Names.size(); N++)
+    Predicates[Names[N]] = {N ? CmpInst::getInversePredicate(*P) : *P, *Left,
                             *Right};
 }
 
 /// The value of the first operand after mov, cvta, add or sub.
-std::optional<ct::PtxTerm> ct::PtxState::moved(const PtxStatement &S) const {
-  if (S.Words[0] == "mov" && S.Operands.size() == 2)
-    return term(S.Operands[1]);
-  if (S.Words[0] == "add" && S.Operands.size() == 3 && S.Words.size() == 2)
-    return sum(term(S.Operands[1]), term(S.Operands[2]));
-  if (S.Words[0] == "sub" && S.Operands.size() == 3 && S.Words.size() == 2) {
-    std::optional<PtxTerm> Right = term(S.Operands[2]);
+std::optional<ct::PtxTerm> ct::PtxState::moved(const PtxInstruction &I) const {
+  if (I.Opcode == "mov" && I.Operands.size() == 2)
+    return term(I.Operands[1]);
+  if (I.Opcode == "add" && I.Operands.size() == 3 && I.Modifiers.size() == 1)
+    return sum(term(I.Operands[1]), term(I.Operands[2]));
+  if (I.Opcode == "sub" && I.Operands.size() == 3 && I.Modifiers.size() == 1) {
+    std::optional<PtxTerm> Right = term(I.Operands[2]);
     if (!Right || Right->Base)
       return std::nullopt;
     Right->Offset = -Right->Offset;
-    return sum(term(S.Operands[1]), Right);
+    return sum(term(I.Operands[1]), Right);
   }
-  if (S.Words[0] != "cvta" || S.Operands.size() != 2)
+  if (I.Opcode != "cvta" || I.Operands.size() != 2)
     return std::nullopt;
-  std::optional<PtxTerm> Term = term(S.Operands[1]);
+  std::optional<PtxTerm> Term = term(I.Operands[1]);
   if (!Term)
     return std::nullopt;
-  Term->Space = S.hasScoped("global")   ? CT_SPACE_GLOBAL
-                : S.hasScoped("shared") ? CT_SPACE_SHARED
-                : S.hasScoped("local")  ? CT_SPACE_LOCAL
-                : S.hasScoped("const")  ? CT_SPACE_CONSTANT
+  Term->Space = I.hasScoped("global")   ? CT_SPACE_GLOBAL
+                : I.hasScoped("shared") ? CT_SPACE_SHARED
+                : I.hasScoped("local")  ? CT_SPACE_LOCAL
+                : I.hasScoped("const")  ? CT_SPACE_CONSTANT
                                         : 0;
-  Term->InSpace = !S.has("to");
+  Term->InSpace = !I.has("to");
   return Term;
 }
 
-void ct::PtxState::execute(const PtxStatement &S) {
-  std::vector<std::string> Names = destinations(S);
-  std::optional<PtxTerm> Term = S.Predicate.empty() ? moved(S) : std::nullopt;
-  bool Compares = S.Words[0] == "setp" && S.Predicate.empty();
+void ct::PtxState::execute(const PtxInstruction &I) {
+  std::vector<std::string> Names = destinations(I);
+  std::optional<PtxTerm> Term = I.Predicate.empty() ? moved(I) : std::nullopt;
+  bool Compares = I.Opcode == "setp" && I.Predicate.empty();
   for (const std::string &Name : Names)
     forget(Name);
   if (Compares)
-    compare(S);
+    compare(I);
   if (Term && Names.size() == 1 && !ptxPlaceholder(Names[0]))
     Registers[Names[0]] = *Term;
 }

@@ -3,8 +3,8 @@
 #ifndef CT_PASS_PTX_STATE_H
 #define CT_PASS_PTX_STATE_H
 
-#include "llvm-pass/sites/ptx_text.h"
 #include "llvm-pass/sites/site.h"
+#include "ptx/parser.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
@@ -20,29 +20,30 @@ struct PtxTerm {
       false; // an offset in Space, although a generic address is meant
 };
 
-/// What registers hold before the statement that is looked at.
+/// What registers hold before the instruction that is looked at.
 class PtxState {
 public:
   PtxState(llvm::CallBase &Call, const llvm::InlineAsm &Asm);
 
-  /// A `$n`, a register or a number.
-  std::optional<PtxTerm> term(llvm::StringRef Text) const;
-  /// What stands in the brackets.
-  std::optional<PtxTerm> address(llvm::StringRef Text) const;
+  /// Of an operand that is a `$n`, a register or a number.
+  std::optional<PtxTerm> term(const PtxOperand &Operand) const;
+  /// Of one that stands in brackets.
+  std::optional<PtxTerm> address(const PtxOperand &Operand) const;
   /// The condition of a predicate; false if it is not known. Negate: it must
   /// not hold.
   bool guard(llvm::StringRef Predicate, bool Negate, Guard &Out) const;
-  /// What an element of a statement's sources holds, for the recording of
+  /// What an element of an instruction's sources holds, for the recording of
   /// values; after the whole text, too.
   std::optional<SiteValue::Element> source(llvm::StringRef Text) const;
-  /// What a statement writes to, if it is an output that keeps the value.
+  /// What instruction Number writes to, if it is an output that keeps the
+  /// value.
   std::optional<SiteValue::Element> destination(llvm::StringRef Text,
-                                                size_t Statement) const;
+                                                size_t Number) const;
 
-  /// Notes what a statement does to registers.
-  void execute(const PtxStatement &S);
-  /// Finds for each output which statement writes it last.
-  void findLastWrites(llvm::ArrayRef<PtxStatement> Statements);
+  /// Notes what an instruction does to registers.
+  void execute(const PtxInstruction &I);
+  /// Finds for each output which instruction writes it last.
+  void findLastWrites(llvm::ArrayRef<PtxInstruction> Instructions);
 
 private:
   struct Comparison {
@@ -56,14 +57,15 @@ private:
   llvm::StringMap<PtxTerm> Registers;
   llvm::StringMap<Comparison> Predicates;
   llvm::SmallVector<bool, 8> Written;     // outputs, so far
-  llvm::SmallVector<size_t, 8> LastWrite; // outputs: number of the statement
+  llvm::SmallVector<size_t, 8> LastWrite; // outputs: number of the instruction
 
+  std::optional<PtxTerm> named(llvm::StringRef Name) const;
   int output(unsigned Operand) const;
   llvm::Value *input(unsigned Operand) const;
   SiteValue::Element result(unsigned Output) const;
   void forget(llvm::StringRef Destination);
-  void compare(const PtxStatement &S);
-  std::optional<PtxTerm> moved(const PtxStatement &S) const;
+  void compare(const PtxInstruction &I);
+  std::optional<PtxTerm> moved(const PtxInstruction &I) const;
 };
 
 } // namespace ct

@@ -4,7 +4,7 @@
 #include "llvm-pass/sites/block_order.h"
 #include "llvm-pass/sites/intrinsics.h"
 #include "llvm-pass/sites/launches.h"
-#include "llvm-pass/sites/ptx_access.h"
+#include "llvm-pass/sites/ptx_sites.h"
 #include "llvm-pass/sites/values.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -120,7 +120,7 @@ private:
 
   void visitCall(CallBase &Call, std::vector<ct::Site> &Found) {
     if (auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-      return ct::addAsmSites(Call, *Asm, Found);
+      return ct::AsmSites(Call, *Asm, Found).run();
     if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&Call)) {
       ct::addIntrinsicSites(*Intrinsic, Found);
       for (ct::Site &S : Found)

@@ -15,10 +15,13 @@ Value *PtxLowering::memoryOperand(unsigned Index, bool IsShared) {
   if (Index >= count() || I->Operands[Index].Kind != PtxOperand::Memory)
     return nullptr;
   const PtxOperand &Operand = I->Operands[Index];
-  Value *Address = readBits(Operand.Text, B.getInt64Ty());
-  if (!Address)
+  llvm::Type *I64 = B.getInt64Ty();
+  Value *Address = readBits(Operand.Text, I64);
+  Value *Added =
+      Operand.Added.empty() ? B.getInt64(0) : readBits(Operand.Added, I64);
+  if (!Address || !Added)
     return nullptr;
-  Address = B.CreateAdd(Address, B.getInt64(Operand.Offset));
+  Address = B.CreateAdd(Address, Added);
   return IsShared ? completeShared(Address)
                   : B.CreateIntToPtr(Address, B.getPtrTy());
 }

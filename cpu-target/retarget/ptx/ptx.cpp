@@ -367,9 +367,12 @@ bool PtxLowering::lower(const PtxProgram &Program, std::string &What) {
 
 bool lowerPtx(CallInst &Call, std::string &What) {
   auto *Asm = cast<InlineAsm>(Call.getCalledOperand());
-  PtxProgram Program;
-  if (!parsePtx(Asm->getAsmString(), Program, What) ||
-      !PtxLowering(Call).lower(Program, What))
+  PtxProgram Program = parsePtx(Asm->getAsmString());
+  if (!Program.Directives.empty()) {
+    What = Program.Directives.front();
+    return false;
+  }
+  if (!PtxLowering(Call).lower(Program, What))
     return false;
   Call.eraseFromParent();
   return true;

@@ -9,7 +9,7 @@
 #define CT_RETARGET_PTX_H
 
 #include "cpu-target/retarget/calls.h"
-#include "cpu-target/retarget/ptx/parser.h"
+#include "ptx/parser.h"
 #include <map>
 
 namespace ct {

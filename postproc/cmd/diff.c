@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost diff: whether two traces say that every thread did the same. */
 #include "postproc/render/diff/diff.h"
-#include "postproc/analysis/diff/first_difference.h"
-#include "postproc/analysis/diff/seq.h"
+#include "postproc/analysis/diff/analysis.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include <errno.h>
+#include <stdlib.h>
 
 #define DIFF_DIFFERENT 1
 #define DIFF_FAILED 2
 
-enum { OPT_JSON, OPT_VALUES, OPT_EVENTS, OPT_PATHS };
+enum { OPT_JSON, OPT_VALUES, OPT_EVENTS, OPT_PATHS, OPT_THREADS };
 
 static const struct ctpost_option options[] = {
     [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
@@ -20,91 +21,92 @@ static const struct ctpost_option options[] = {
 		    .help = "also compare what has no address: calls, prefetches, fetches, and "
 			    "barriers and blocks if both traces have them"},
     [OPT_PATHS] = {.name = "paths", .help = "also compare the calls that led to each access"},
+    [OPT_THREADS] = CTPOST_THREADS_OPTION,
     {.name = NULL},
 };
 
 struct job {
 	struct ctpost_call *call;
+	struct ct_pass_options options;
 	struct ct_trace *trace[2];
 	struct ct_match match[2];
 	struct ct_pairs pairs;
-	struct ct_seq *seq;
+	struct ct_seq *seq; /* while hashes are made */
 	struct ct_first_difference *find;
-	int side; /* being scanned */
-	/* What is done with a step. */
-	int (*take)(struct job *job, const struct ct_warp_step *warp);
 };
 
-static int hash_step(struct job *job, const struct ct_warp_step *warp)
+static bool is_looked_at(const struct job *job, int side, size_t launch)
 {
-	ct_seq_add(job->seq, job->side, &job->match[job->side], warp);
-	return 0;
+	size_t pair = job->pairs.pair_of[side][launch];
+
+	if (!job->seq)
+		return ct_first_difference_has(job->find, side, launch);
+	return pair >= ct_seq_first_pair(job->seq) &&
+	       pair - ct_seq_first_pair(job->seq) < ct_seq_pairs(job->seq);
 }
 
-static int collect_step(struct job *job, const struct ct_warp_step *warp)
+/* By launch of a side; free it. */
+static uint8_t *select_launches(const struct job *job, int side)
 {
-	return ct_first_difference_add(job->find, job->side, &job->match[job->side], warp);
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(job->trace[side], &launches);
+	uint8_t *selected = malloc(count + 1);
+
+	for (size_t i = 0; selected && i < count; i++)
+		selected[i] = is_looked_at(job, side, i);
+	return selected;
 }
 
-static int on_access(void *user, const struct ct_access *access)
-{
-	struct job *job = user;
-	const struct ct_warp_step warp = ct_match_access(&job->match[job->side], access);
-
-	return job->take(job, &warp);
-}
-
-static int on_event(void *user, const struct ct_event *event)
-{
-	struct job *job = user;
-	const struct ct_warp_step warp = ct_match_event(&job->match[job->side], event);
-
-	return job->take(job, &warp);
-}
-
-static int on_value(void *user, const struct ct_value *value)
-{
-	struct job *job = user;
-	const struct ct_warp_step warp = ct_match_value(&job->match[job->side], value);
-
-	return job->take(job, &warp);
-}
-
-static int scan_both(struct job *job, uint32_t launch,
-		     int (*take)(struct job *job, const struct ct_warp_step *warp))
+/* The first scan looks at everything, and says what is wrong with the traces. */
+static int scan_side(struct job *job, int side, bool is_first)
 {
 	const char *const *option = job->call->option;
-	struct ct_scan scan = {
-	    .access = on_access,
-	    .event = option[OPT_EVENTS] ? on_event : NULL,
-	    .value = option[OPT_VALUES] ? on_value : NULL,
-	    .user = job,
-	    .launch = launch,
-	    .paths = option[OPT_PATHS] != NULL,
+	struct ct_diff_job scan = {
+	    .side = side,
+	    .match = &job->match[side],
+	    .wants = (option[OPT_EVENTS] ? CT_WANT_EVENTS : 0u) |
+		     (option[OPT_VALUES] ? CT_WANT_VALUES : 0u) |
+		     (option[OPT_PATHS] ? CT_WANT_PATHS : 0u),
+	    .seq = job->seq,
+	    .find = job->find,
 	};
-	int err = 0;
+	const struct ct_task task = {&ct_diff_analysis, &scan};
+	uint8_t *launches;
+	int err;
 
-	job->take = take;
-	for (job->side = 0; job->side < 2 && !err; job->side++)
-		err = ctpost_scan(job->call, job->trace[job->side], &scan);
+	if (is_first)
+		return ctpost_pass_aloud(job->call, job->trace[side], &task, 1, &job->options);
+	launches = select_launches(job, side);
+	scan.launches = launches;
+	err =
+	    launches ? ctpost_pass(job->call, job->trace[side], &task, 1, &job->options) : -ENOMEM;
+	free(launches);
 	return err;
+}
+
+static int scan_both(struct job *job, bool is_first)
+{
+	int err = scan_side(job, 0, is_first);
+
+	return err == 0 ? scan_side(job, 1, is_first) : err;
 }
 
 static int compare(struct job *job)
 {
 	int err = ct_seq_open(&job->seq, &job->pairs, CT_SEQ_THREADS_MAX);
 
-	while (!err && ct_seq_next_batch(job->seq)) {
-		err = scan_both(job, ct_seq_single_launch(job->seq), hash_step);
+	for (bool is_first = true; !err && ct_seq_next_batch(job->seq); is_first = false) {
+		err = scan_both(job, is_first);
 		if (!err)
 			ct_seq_settle(job->seq);
 	}
 	ct_seq_close(job->seq);
+	job->seq = NULL;
 	if (err < 0)
 		return err;
 	err = ct_first_difference_open(&job->find, &job->pairs, CT_FIRST_DIFFERENCE_WINDOW);
 	while (!err && ct_first_difference_next(job->find)) {
-		err = scan_both(job, 0, collect_step);
+		err = scan_both(job, false);
 		if (!err)
 			ct_first_difference_settle(job->find);
 	}
@@ -184,8 +186,12 @@ static int diff_traces(struct job *job)
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call};
-	int status = DIFF_FAILED;
+	int status =
+	    ctpost_read_threads(call, "diff", call->option[OPT_THREADS], &job.options.threads);
 
+	if (status != CTPOST_OK)
+		return DIFF_FAILED;
+	status = DIFF_FAILED;
 	for (int side = 0; side < 2; side++) {
 		job.trace[side] = ctpost_open_trace(call, call->operand[side]);
 		if (!job.trace[side])

@@ -84,6 +84,16 @@ int ct_first_difference_next(struct ct_first_difference *find)
 	return used != 0;
 }
 
+bool ct_first_difference_has(const struct ct_first_difference *find, int side, size_t launch)
+{
+	const struct ct_pairs *pairs = find->pairs;
+
+	for (size_t i = 0; i < find->used; i++)
+		if (find->window[i].pair == &pairs->pair[pairs->pair_of[side][launch]])
+			return true;
+	return false;
+}
+
 static int keep(struct window *window, int side, uint64_t place, const struct ct_match_step *step)
 {
 	if (place >= window->room[side]) {

@@ -8,6 +8,7 @@
 #define CT_MODEL_FIRST_DIFFERENCE_H
 
 #include "postproc/analysis/diff/pairs.h"
+#include <stdbool.h>
 
 #define CT_FIRST_DIFFERENCE_PAIRS 16u
 #define CT_FIRST_DIFFERENCE_WINDOW (64u << 10)
@@ -22,7 +23,10 @@ void ct_first_difference_close(struct ct_first_difference *find); /* NULL is all
  * difference is located. */
 int ct_first_difference_next(struct ct_first_difference *find);
 
-/* 0 or -ENOMEM */
+/* Whether a launch of a side is looked at, by its number in the trace's table. */
+bool ct_first_difference_has(const struct ct_first_difference *find, int side, size_t launch);
+
+/* 0 or -ENOMEM. Steps of different warps may be added at the same time. */
 int ct_first_difference_add(struct ct_first_difference *find, int side, struct ct_match *match,
 			    const struct ct_warp_step *warp);
 

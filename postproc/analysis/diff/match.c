@@ -132,6 +132,14 @@ void ct_match_fini(struct ct_match *match)
 	memset(match, 0, sizeof(*match));
 }
 
+void ct_match_share(struct ct_match *match, const struct ct_match *of, const struct ct_trace *view)
+{
+	*match = *of;
+	match->locator = (struct ct_locator){.trace = view};
+	match->last = (struct ct_access){.mask = 0};
+	match->last_lanes = 0;
+}
+
 struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access)
 {
 	struct ct_warp_step step = {.kind = CT_STEP_ACCESS, .access = access};

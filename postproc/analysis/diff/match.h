@@ -65,6 +65,9 @@ struct ct_match_step {
 int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
 		  const struct ct_match_options *options);
 void ct_match_fini(struct ct_match *match);
+/* The same for another thread, by a view of the trace. Nothing of it is to be freed; what it is
+ * of must outlive it. */
+void ct_match_share(struct ct_match *match, const struct ct_match *of, const struct ct_trace *view);
 
 /* Spaces and events that every unit of the trace records. */
 struct ct_match_options ct_match_recorded(const struct ct_trace *trace);

@@ -95,11 +95,14 @@ int ct_seq_next_batch(struct ct_seq *seq)
 	return used != 0;
 }
 
-uint32_t ct_seq_single_launch(const struct ct_seq *seq)
+size_t ct_seq_pairs(const struct ct_seq *seq)
 {
-	const struct ct_pair *pair = &seq->pairs->pair[seq->first_pair];
+	return seq->end_pair - seq->first_pair;
+}
 
-	return seq->end_pair - seq->first_pair == 1 ? pair->launch[0]->event->launch : 0;
+size_t ct_seq_first_pair(const struct ct_seq *seq)
+{
+	return seq->first_pair;
 }
 
 static uint64_t stir(uint64_t x)
@@ -148,20 +151,22 @@ static struct hash *hash_of(const struct ct_seq *seq, int side, const struct ct_
 	return &seq->hash[side][seq->base[index] + thread];
 }
 
-void ct_seq_add(struct ct_seq *seq, int side, struct ct_match *match,
-		const struct ct_warp_step *warp)
+void ct_seq_add(const struct ct_seq *seq, int side, struct ct_match *match,
+		const struct ct_warp_step *warp, struct ct_seq_count *count)
 {
-	struct ct_pair *pair = ct_pairs_of(seq->pairs, side, warp->access);
+	const struct ct_pair *pair = ct_pairs_of(seq->pairs, side, warp->access);
+	size_t index = (size_t)(pair - seq->pairs->pair);
 
-	if (!is_comparable(pair))
+	if (!is_comparable(pair) || index < seq->first_pair || index >= seq->end_pair)
 		return;
+	count += index - seq->first_pair;
 	for (uint32_t rest = warp->lanes; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 		uint64_t thread = ct_pair_thread(pair, warp->access, lane);
 		struct ct_match_step step;
 		struct hash *hash;
 
-		pair->stray[side] += thread == UINT64_MAX;
+		count->stray += thread == UINT64_MAX;
 		hash = hash_of(seq, side, pair, thread);
 		if (!hash)
 			continue;
@@ -169,8 +174,19 @@ void ct_seq_add(struct ct_seq *seq, int side, struct ct_match *match,
 		append_step(hash, &step);
 		if (step.kind != CT_STEP_ACCESS)
 			continue;
-		pair->accesses[side]++;
-		pair->unknown[side] += !step.object_key;
+		count->accesses++;
+		count->unknown += !step.object_key;
+	}
+}
+
+void ct_seq_note(struct ct_seq *seq, int side, const struct ct_seq_count *count)
+{
+	for (size_t i = seq->first_pair; i < seq->end_pair; i++, count++) {
+		struct ct_pair *pair = &seq->pairs->pair[i];
+
+		pair->accesses[side] += count->accesses;
+		pair->unknown[side] += count->unknown;
+		pair->stray[side] += count->stray;
 	}
 }
 

@@ -20,11 +20,23 @@ void ct_seq_close(struct ct_seq *seq); /* NULL is allowed */
 /* Choose the next threads: 1, or 0 when all were compared. */
 int ct_seq_next_batch(struct ct_seq *seq);
 
-/* The launch number of the batch if it has only one, else 0. */
-uint32_t ct_seq_single_launch(const struct ct_seq *seq);
+/* How many pairs the batch is of, and the first of them. */
+size_t ct_seq_pairs(const struct ct_seq *seq);
+size_t ct_seq_first_pair(const struct ct_seq *seq);
 
-void ct_seq_add(struct ct_seq *seq, int side, struct ct_match *match,
-		const struct ct_warp_step *warp);
+/* What is counted of a pair. */
+struct ct_seq_count {
+	uint64_t accesses, unknown; /* as in struct ct_pair */
+	uint64_t stray;
+};
+
+/* Add a step to the hashes of its threads, and to what is counted of its pair. count: by pair
+ * of the batch, the caller's. Steps of different warps may be added at the same time. */
+void ct_seq_add(const struct ct_seq *seq, int side, struct ct_match *match,
+		const struct ct_warp_step *warp, struct ct_seq_count *count);
+
+/* Note what was counted of a side in the pairs. */
+void ct_seq_note(struct ct_seq *seq, int side, const struct ct_seq_count *count);
 
 /* After both traces were scanned: notes the results in the pairs. */
 void ct_seq_settle(struct ct_seq *seq);

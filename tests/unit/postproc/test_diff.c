@@ -3,10 +3,10 @@
  * Comparing threads' sequences: windows of threads and of accesses smaller
  * than what is compared must not change the result.
  */
-#include "postproc/analysis/diff/first_difference.h"
-#include "postproc/analysis/diff/seq.h"
+#include "postproc/analysis/diff/analysis.h"
 #include "postproc/facts/operation.h"
 #include "postproc/memtrace/unit_build.h"
+#include "postproc/scan/pass.h"
 #include "tests/unit/trace/one_chunk.h"
 #include "trace/write/writer.h"
 #include <criterion/criterion.h>
@@ -122,33 +122,23 @@ struct work {
 	struct ct_match match[2];
 	struct ct_seq *seq;
 	struct ct_first_difference *find;
-	int side;
+	unsigned scans;
 };
 
-static int hash_access(void *user, const struct ct_access *access)
+static void scan(struct work *work, struct ct_trace *const *trace)
 {
-	struct work *work = user;
-	const struct ct_warp_step step = ct_match_access(&work->match[work->side], access);
+	const struct ct_pass_options options = {.threads = 1 + (uint32_t)work->scans++ % 3};
 
-	ct_seq_add(work->seq, work->side, &work->match[work->side], &step);
-	return 0;
-}
+	for (int side = 0; side < 2; side++) {
+		struct ct_diff_job job = {
+		    .side = side,
+		    .match = &work->match[side],
+		    .seq = work->seq,
+		    .find = work->find,
+		};
+		const struct ct_task task = {&ct_diff_analysis, &job};
 
-static int collect_access(void *user, const struct ct_access *access)
-{
-	struct work *work = user;
-	const struct ct_warp_step step = ct_match_access(&work->match[work->side], access);
-
-	return ct_first_difference_add(work->find, work->side, &work->match[work->side], &step);
-}
-
-static void scan(struct work *work, struct ct_trace *const *trace,
-		 int (*callback)(void *user, const struct ct_access *access))
-{
-	for (work->side = 0; work->side < 2; work->side++) {
-		struct ct_scan scan = {.access = callback, .user = work};
-
-		cr_assert_eq(ct_trace_scan(trace[work->side], &scan, NULL), 0);
+		cr_assert_eq(ct_pass_run(trace[side], &task, 1, &options, NULL, NULL), 0);
 	}
 }
 
@@ -166,7 +156,7 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 {
 	struct ct_trace *trace[2] = {make_trace(0, a), make_trace(1, b)};
 	const struct ct_match_options options = {.spaces = 1u << CT_SPACE_GLOBAL};
-	struct work work = {.side = 0};
+	struct work work = {.scans = 0};
 	struct ct_pairs pairs;
 	unsigned batches = 0;
 
@@ -175,14 +165,15 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 	cr_assert_eq(ct_pairs_init(&pairs, trace[0], trace[1]), 0);
 	cr_assert_eq(ct_seq_open(&work.seq, &pairs, threads), 0);
 	while (ct_seq_next_batch(work.seq)) {
-		scan(&work, trace, hash_access);
+		scan(&work, trace);
 		ct_seq_settle(work.seq);
 		batches++;
 	}
 	ct_seq_close(work.seq);
+	work.seq = NULL;
 	cr_assert_eq(ct_first_difference_open(&work.find, &pairs, window), 0);
 	while (ct_first_difference_next(work.find)) {
-		scan(&work, trace, collect_access);
+		scan(&work, trace);
 		ct_first_difference_settle(work.find);
 	}
 	ct_first_difference_close(work.find);

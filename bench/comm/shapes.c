@@ -8,6 +8,7 @@
 #define LOAD 1u
 #define STORE 2u
 #define ADD 3u
+#define CALL 21u
 #define WARP CT_WARP_LANES
 #define FULL CT_FULL_MASK
 #define RESIDENT (132u * 8u)
@@ -253,6 +254,30 @@ static void put_counter(struct bench_output *out, uint32_t cta, uint32_t warp)
 	bench_put(out, 0, 4, 1, address);
 }
 
+/* As copy, with what is loaded, which is anything, and what is stored, which counts; every other
+ * row in a call of a function. */
+static void put_values(struct bench_output *out, uint32_t cta, uint32_t warp)
+{
+	uint64_t value[WARP];
+
+	for (uint32_t i = first_of(cta, warp, 8); i < BENCH_ELEMENTS; i += RESIDENT * 8 * WARP) {
+		bool calls = i / (RESIDENT * 8 * WARP) % 2;
+
+		if (calls)
+			bench_put_call(out, 2, CT_PHASE_HAPPENS);
+		bench_put_row(out, 0, in_at(out, i));
+		for (uint32_t lane = 0; lane < WARP; lane++)
+			value[lane] = hash(i + lane) & 0xffffff;
+		bench_put_values(out, 0, value);
+		if (calls)
+			bench_put_call(out, 2, CT_PHASE_LEAVE);
+		bench_put_row(out, 1, out_at(out, i));
+		for (uint32_t lane = 0; lane < WARP; lane++)
+			value[lane] = i + lane;
+		bench_put_values(out, 1, value);
+	}
+}
+
 #define PER_ELEMENT                                                                                \
 	{                                                                                          \
 		BENCH_ELEMENTS / 256, 1                                                            \
@@ -285,5 +310,10 @@ const struct bench_shape bench_shapes[] = {
     {"reduction", {{LOAD, 4}, {LOAD, 4}, {STORE, 4}}, {BENCH_ELEMENTS / 512, 1}, 8, put_reduction},
     {"chase", {{LOAD, 4}, {STORE, 4}}, {BENCH_ELEMENTS / CHASE_STEPS / 256, 1}, 8, put_chase},
     {"copy", {{LOAD, 4}, {STORE, 4}}, {RESIDENT, 1}, 8, put_copy},
+    {"values",
+     {{LOAD | BENCH_VALUES, 4}, {STORE | BENCH_VALUES, 4}, {CALL, 1}},
+     {RESIDENT, 1},
+     8,
+     put_values},
     {0},
 };

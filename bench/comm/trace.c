@@ -11,6 +11,7 @@
 #define UNIT_ID 0xbe9c4be9c4be9c40ull
 #define CHUNK_WORDS (CT_CHUNK_BYTES / 8)
 #define SMS 132u
+#define CALL 21u
 
 static void check(int err, const char *what)
 {
@@ -27,6 +28,15 @@ static uint32_t sites_of(const struct bench_shape *shape)
 	while (count < BENCH_SITES && shape->site[count].bytes)
 		count++;
 	return count;
+}
+
+static bool has_values(const struct bench_shape *shape)
+{
+	bool has = false;
+
+	for (uint32_t s = 0; s < BENCH_SITES; s++)
+		has |= shape->site[s].operation & BENCH_VALUES;
+	return has;
 }
 
 static void write_unit(struct ct_writer *writer, const struct bench_shape *shape)
@@ -47,7 +57,8 @@ static void write_unit(struct ct_writer *writer, const struct bench_shape *shape
 		       .string_bytes = sizeof(blob.text),
 		       .source = 1,
 		       .spaces = 1u << CT_SPACE_GLOBAL,
-		       .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC},
+		       .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
+		       .values = has_values(shape)},
 	    .kernel = {.name = 10, .display = 10, .file = 1, .line = 1},
 	};
 
@@ -61,8 +72,10 @@ static void write_unit(struct ct_writer *writer, const struct bench_shape *shape
 		    .column = 1,
 		    .inlined_at = CT_NONE,
 		    .bytes = s < sites_of(shape) ? shape->site[s].bytes : 4,
-		    .operation = s < sites_of(shape) ? shape->site[s].operation : 1,
-		    .space = CT_SPACE_GLOBAL,
+		    .operation =
+			s < sites_of(shape) ? shape->site[s].operation & (BENCH_VALUES - 1) : 1,
+		    .space = shape->site[s].operation == CALL ? CT_SPACE_GENERIC : CT_SPACE_GLOBAL,
+		    .flags = shape->site[s].operation & BENCH_VALUES ? CT_SITE_VALUES : 0,
 		    .verdict = CT_VERDICT_GLOBAL,
 		    .scalar = CT_SCALAR_FLOAT,
 		    .scalar_bits = 32,
@@ -165,6 +178,21 @@ void bench_put_loop(struct bench_output *out, uint32_t site, uint32_t sites, uin
 	make_room(out, 2 + 3 * sites);
 	out->used += ct_encode_loop(out->words + out->used, site, sites, iterations, loop);
 	out->accesses += CT_WARP_LANES * sites * iterations;
+}
+
+void bench_put_values(struct bench_output *out, uint32_t site, const uint64_t value[CT_WARP_LANES])
+{
+	static const uint64_t high[CT_WARP_LANES];
+
+	make_room(out, CT_RECORD_BYTES_MAX / 8);
+	out->used += ct_encode_value(out->words + out->used, site, CT_PART_VALUE, 4, CT_FULL_MASK,
+				     value, high);
+}
+
+void bench_put_call(struct bench_output *out, uint32_t site, enum ct_event_phase phase)
+{
+	make_room(out, 1);
+	out->used += ct_encode_event(out->words + out->used, site, phase, CT_FULL_MASK);
 }
 
 static void launch(struct bench_output *out, const struct bench_shape *shape)

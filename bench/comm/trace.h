@@ -24,9 +24,10 @@ enum bench_array { BENCH_A, BENCH_B, BENCH_C, BENCH_INDEX, BENCH_ARRAYS };
 #define BENCH_SITES 8 /* at most, of a shape */
 
 struct bench_site {
-	uint8_t operation; /* operations.def: 1 load, 2 store, 3 atomic */
-	uint8_t bytes;
+	uint8_t operation; /* operations.def: 1 load, 2 store, 3 atomic, 21 call; + BENCH_VALUES */
+	uint8_t bytes;     /* of a call: any but 0 */
 };
+#define BENCH_VALUES 0x80u /* what was loaded or stored is there, too */
 
 /* Where records go: into ring chunks, these into the trace. */
 struct bench_output {
@@ -65,6 +66,11 @@ void bench_put_row(struct bench_output *out, uint32_t site, uint64_t first);
 /* Site, site + 1, … count times each. */
 void bench_put_loop(struct bench_output *out, uint32_t site, uint32_t sites, uint64_t iterations,
 		    const struct ct_loop_site *loop);
+
+/* What the lanes loaded or stored by the access before, four bytes each. */
+void bench_put_values(struct bench_output *out, uint32_t site, const uint64_t value[CT_WARP_LANES]);
+/* The call at a site begins (CT_PHASE_HAPPENS) or is over (CT_PHASE_LEAVE). */
+void bench_put_call(struct bench_output *out, uint32_t site, enum ct_event_phase phase);
 
 /* Launches of the shape into a new trace, until there are so many accesses of threads;
  * ends the process if that fails. Returns how many there are. */

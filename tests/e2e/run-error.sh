@@ -19,10 +19,31 @@ orderly() {
 # fill_is_complete NAME COUNT: its first COUNT launches are all there
 fill_is_complete() {
 	info "$1"
+	fill_is_there "$1" "$2" >&2 || fail "the launches before the end are not complete"
+}
+
+# fill_is_there NAME COUNT: of NAME.json, or how it differs
+fill_is_there() {
 	"$BIN/launch-counts" <"$WORK/$1.json" >"$WORK/$1.counts" || fail "$1.json has no launches"
 	expected "$HERE/expect/endings.expect" 0 | head -n "$2" >"$WORK/$1.expected"
-	head -n "$2" "$WORK/$1.counts" | diff "$WORK/$1.expected" - >&2 ||
-		fail "the launches before the end are not complete"
+	head -n "$2" "$WORK/$1.counts" | diff "$WORK/$1.expected" -
+}
+
+# A program that calls nothing more is killed once its trace holds all.
+killed() {
+	rm -rf "$WORK/run.ctrace"
+	CUDATRACE=on CUDATRACE_OUTPUT="$WORK/run.ctrace" "$ENDINGS" kill >"$WORK/run.out" 2>"$WORK/run.err" &
+	program=$!
+	waited=0
+	until "$BIN/ctpost" info --json "$WORK/run.ctrace" >"$WORK/run.json" 2>"$WORK/info.err" &&
+		fill_is_there run 3 >"$WORK/differences"; do
+		waited=$((waited + 1))
+		[ $waited -lt $((5 * LIMIT)) ] || break
+		sleep 0.2
+	done
+	kill -KILL $program
+	wait $program && fail "the program survived SIGKILL"
+	fill_is_complete run 3
 }
 
 # A kernel fails: the program learns it as without us; earlier launches are kept.
@@ -67,8 +88,7 @@ fault)
 	broken_kernel fault IllegalAddress
 	;;
 kill)
-	traced run "$ENDINGS" kill && fail "the program survived SIGKILL"
-	fill_is_complete run 3
+	killed
 	timeout "$LIMIT" "$BIN/ctpost" dump --limit 5 "$WORK/run.ctrace" | grep -q fill ||
 		fail "the dump shows no record"
 	;;

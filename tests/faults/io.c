@@ -9,10 +9,12 @@
  *   slow:US       each write takes so long
  *   stuck:BYTES   after so many bytes a write of records never returns
  *   dies:BYTES    after so many bytes the thread that writes records ends
+ *   kill:BYTES    after so many bytes the process is killed
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +58,13 @@ static ssize_t allow(int fd, size_t bytes)
 	if (!is_of_trace(fd, "/"))
 		return (ssize_t)bytes;
 	before = __atomic_fetch_add(&written, bytes, __ATOMIC_RELAXED);
-	if (fault_is("full", &number) && before + bytes > number) {
-		if (before >= number) {
-			errno = ENOSPC;
-			return -1;
-		}
-		return (ssize_t)(number - before);
+	if ((fault_is("full", &number) || fault_is("kill", &number)) && before + bytes > number) {
+		if (before < number)
+			return (ssize_t)(number - before);
+		if (fault_is("kill", &number))
+			raise(SIGKILL);
+		errno = ENOSPC;
+		return -1;
 	}
 	if (fault_is("short", &number))
 		return (ssize_t)(bytes > 1 ? bytes / 2 : bytes);

@@ -8,7 +8,6 @@ set -eu
 BIN=$1 PROGRAM=$2 TOOLS=$3 CASE=$4 WORK=$5
 HERE=$(cd "$(dirname "$0")/../e2e" && pwd)
 . "$HERE/lib.sh"
-LIMIT=30
 LAUNCHES=200
 rm -rf "$WORK"
 mkdir -p "$WORK"
@@ -40,10 +39,10 @@ says() {
 	[ "$(grep -c "$1" "$WORK/run.err")" -eq 1 ] || fail "said more than once: $1"
 }
 
-# ends HOW STATUS [WHOLE]: a run that ends so while a kernel is running
+# ends HOW STATUS [WHOLE [OPTION]]: a run that ends so while a kernel is running
 ends() {
 	full ${3:-exit}
-	traced run env CUDATRACE_PATIENCE=1 "$PROGRAM" $LAUNCHES "$1" || true
+	traced run env ${4:-} "$PROGRAM" $LAUNCHES "$1" || true
 	[ $status -eq "$2" ] || fail "exit status $status instead of $2 after $1"
 }
 
@@ -116,7 +115,7 @@ handler)
 	opens run --complete
 	;;
 endless)
-	ends endless 0 return
+	ends endless 0 return CUDATRACE_PATIENCE=1
 	opens run --incomplete 1
 	;;
 anywhere)

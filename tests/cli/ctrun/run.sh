@@ -45,9 +45,9 @@ status 126 "$ctrun" ./k.cu
 has err './k.cu: Permission denied'
 "$ctrun" sh -c 'trap "echo caught >caught; exit 5" TERM; : >ready; while :; do sleep 0.1; done' 2>err &
 pid=$!
-for i in $(seq 100); do
-	[ -e ready ] && break
-	sleep 0.1
+until [ -e ready ]; do
+	kill -0 $pid 2>/dev/null || fail "it ended before it was ready"
+	sleep 0.02
 done
 kill -TERM $pid
 got=0

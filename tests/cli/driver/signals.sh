@@ -6,7 +6,7 @@ kernel_source k.cu
 cat >slow <<'END'
 #!/bin/sh
 : >started
-exec sleep 30
+exec sleep 100
 END
 chmod +x slow
 
@@ -20,11 +20,10 @@ for target in gpu cpu; do
 		rm -f started
 		CUDATRACE_CLANG=$PWD/slow "$cxx" --ct-target=$target -c k.cu &
 		wrapper=$!
-		for i in $(seq 100); do
-			[ -e started ] && break
-			sleep 0.1
+		until [ -e started ]; do
+			kill -0 $wrapper 2>/dev/null || fail "the compile did not start"
+			sleep 0.02
 		done
-		[ -e started ] || fail "the compile did not start"
 		[ -n "$(ls -A tmp)" ] || fail "no temporary directory to lose"
 		kill -$signal $wrapper
 		got=0

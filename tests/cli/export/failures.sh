@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # export: wrong options, interrupts, full disks; nothing incomplete stays.
 . "$CT_CLI/shared/ctpost.sh"
+. "$CT_CLI/shared/interrupt.sh"
 . "$CT_CLI/export/lib.sh"
 
 make_comm_trace shift
@@ -68,26 +69,15 @@ if (ulimit -f 8) 2>/dev/null; then
 fi
 [ ! -e full.csv ] || fail "a directory although it failed"
 
-# Interrupts, as soon as there is something to clean up.
-"$CT_BIN/comm-random-trace" long.ctrace 7 12000
+# Interrupts, as soon as there is something to clean up, and with tables that are half there.
 for format in sqlite csv json hdf5; do
-	for signal in INT TERM; do
-		# A shell has its background processes ignore SIGINT.
-		env --default-signal=INT "$CT_BIN/ctpost" export --format=$format --tables=trace --history=all -o long.$format long.ctrace &
-		process=$!
-		waited=0
-		until [ -e long.$format.partial-$process ]; do
-			waited=$((waited + 1))
-			[ $waited -lt 2000 ] || fail "$format: no file to interrupt"
-			sleep 0.01
-		done
-		kill -$signal $process
-		got=0
-		wait $process || got=$?
-		[ $got -gt 128 ] || fail "$format: exit status $got after SIG$signal"
+	for signal in INT TERM HUP; do
+		interrupted $signal .partial- "$CT_BIN/ctpost" export --format=$format -o long.$format shift.ctrace
 		[ ! -e long.$format ] || fail "$format: incomplete output after SIG$signal"
 	done
 done
+interrupted TERM objects.csv "$CT_BIN/ctpost" export --format=csv -o long.csv shift.ctrace
+[ ! -e long.csv ] || fail "an incomplete directory"
 [ "$(find . -name '*partial*')" = "" ] || fail "left: $(find . -name '*partial*')"
 
 # Old, damaged and foreign traces: a sound file, or one line of error.

@@ -59,6 +59,13 @@ cudaError_t ct_do_cudaMallocAsync(const struct ct_call *call, void **pointer, si
 		    CT_OBJECT_DEVICE);
 }
 
+cudaError_t ct_do_cudaMallocFromPoolAsync(const struct ct_call *call, void **pointer, size_t bytes,
+					  cudaMemPool_t pool, cudaStream_t stream)
+{
+	return born(call, ct_real_cudaMallocFromPoolAsync(call, pointer, bytes, pool, stream),
+		    pointer, bytes, CT_OBJECT_DEVICE);
+}
+
 cudaError_t ct_do_cudaMallocHost(const struct ct_call *call, void **pointer, size_t bytes)
 {
 	return born(call, ct_real_cudaMallocHost(call, pointer, bytes), pointer, bytes,

@@ -22,21 +22,25 @@
 __global__ void kernel(int *p) {}
 
 // The C++ headers make some calls by other names.
-void overloads(int *p, cudaStream_t stream)
+void overloads(int *p, cudaStream_t stream, cudaMemPool_t pool)
 {
 	cudaLaunchConfig_t config = {};
 	cudaMallocHost(&p, 1);
 	cudaMallocHost((void **)&p, 2);
 	cudaMalloc(&p, 3);
+	cudaMallocAsync(&p, 4, pool, stream);
+	cudaMallocAsync(&p, 5, stream);
 	cudaLaunchKernelEx(&config, kernel, p);
 	kernel<<<1, 1>>>(p);
 }
-// CHECK-LABEL: define {{.*}}@_Z9overloadsPiP11CUstream_st(
+// CHECK-LABEL: define {{.*}}@{{_Z9overloads[^(]*}}(
 // CHECK: @__ct_alloc_site({{.*}}, ptr noundef @cudaHostAlloc)
 // CHECK: @__ct_alloc_site({{.*}}, ptr noundef @cudaMallocHost)
 // CHECK: @__ct_alloc_site({{.*}}, ptr noundef @cudaMalloc)
+// CHECK: @__ct_alloc_site({{.*}}, ptr noundef @cudaMallocFromPoolAsync)
+// CHECK: @__ct_alloc_site({{.*}}, ptr noundef @cudaMallocAsync)
 // CHECK: @__ct_launch_site_function({{.*}}, ptr noundef @cudaLaunchKernelExC)
 // CHECK: @__ct_launch_site({{.*}}, ptr noundef @cudaLaunchKernel)
-// OWN-LABEL: define {{.*}}@_Z9overloadsPiP11CUstream_st(
+// OWN-LABEL: define {{.*}}@{{_Z9overloads[^(]*}}(
 // OWN: @__ct_launch_site_function({{.*}}, ptr noundef @cudaLaunchKernelExC_ptsz)
 // OWN: @__ct_launch_site({{.*}}, ptr noundef @cudaLaunchKernel_ptsz)

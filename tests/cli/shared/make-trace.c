@@ -15,160 +15,65 @@
  *              of tier counts: tests/unit/trace/trace_counts.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
+#include "tests/builder/trace.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_transfers.h"
-#include "trace/write/writer.h"
-#include <cudatrace/encode.h>
-#include <cudatrace/ring.h>
-#include <cudatrace/unit.h>
+
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define UNIT_ID 0x1122334455667788ull
 #define START_NS 1750000000000000000ull
-#define ATOMIC_ADD 3
-#define ATOMIC_NAND 14
-#define CHUNK_WORDS (CT_CHUNK_BYTES / 8)
+#define EXPAND "_Z6expandPKi"
+#define COUNT "_Z5countv"
 
 static int regrouped, changed, other_object, other_site, shorter, damaged;
-static struct ct_writer *writer;
-static struct ct_writer_stream *stream;
+static struct build *b;
 
-static void check(int err, const char *what)
+/* Sites by name, so that their numbers may change. */
+enum { LOAD_GRAPH, STORE_COST, LOAD_AGAIN, ADD_FLAG, LOAD_STRAY, NAND, SKIPPED };
+
+static uint32_t site_first;
+
+static void add_unit(void)
 {
-	if (err >= 0)
-		return;
-	fprintf(stderr, "ctpost-make-trace: %s: error %d\n", what, err);
-	exit(1);
-}
+	struct build_unit *unit = build_unit(UNIT_ID, 90, "src/bfs.cu");
+	struct ct_unit_site *site;
 
-/* ---- the unit: sites by name, so that their numbers may change */
-
-enum { LOAD_GRAPH, STORE_COST, LOAD_AGAIN, ADD_FLAG, LOAD_STRAY, NAND, SKIPPED, SITES };
-
-static char strings[4096];
-static uint32_t string_bytes = 1;
-static uint32_t site_number[SITES];
-
-static uint32_t string(const char *text)
-{
-	uint32_t at = string_bytes;
-
-	memcpy(strings + at, text, strlen(text) + 1);
-	string_bytes += (uint32_t)strlen(text) + 1;
-	return at;
-}
-
-static struct ct_unit_site make_site(uint32_t kernel, const char *function, uint32_t line,
-				     uint8_t operation, uint32_t bytes, uint8_t verdict)
-{
-	return (struct ct_unit_site){
-	    .function = string(function),
-	    .kernel = kernel,
-	    .file = string("src/bfs.cu"),
-	    .line = line,
-	    .column = 9,
-	    .inlined_at = CT_NONE,
-	    .bytes = bytes,
-	    .operation = operation,
-	    .space = CT_SPACE_GLOBAL,
-	    .verdict = verdict,
-	    .scalar = CT_SCALAR_INTEGER,
-	    .scalar_bits = (uint16_t)(bytes == 16 ? 32 : bytes * 8),
-	    .vector_length = bytes == 16 ? 4 : 1,
-	};
-}
-
-static void write_unit(void)
-{
-	struct ct_unit_kernel kernels[2] = {
-	    {.name = string("_Z6expandPKi"), .display = string("expand(int const*)"), .line = 30},
-	    {.name = string("_Z5countv"), .display = string("count<2>()"), .line = 50},
-	};
-	struct ct_unit_site sites[SITES + 1];
-	struct ct_unit_frame frames[2] = {
-	    {.function = string("atomicAdd"),
-	     .file = string("/opt/cuda/include/atomics.hpp"),
-	     .line = 112,
-	     .inlined_at = 1},
-	    {.function = string("count"),
-	     .file = string("src/bfs.cu"),
-	     .line = 52,
-	     .column = 9,
-	     .inlined_at = CT_NONE},
-	};
-	uint32_t count = 0;
-	char blob[8192], *at = blob;
-
+	build_kernel(unit, EXPAND, "expand(int const*)", 30);
+	build_kernel(unit, COUNT, "count<2>()", 50);
+	build_frame(unit, "atomicAdd", "/opt/cuda/include/atomics.hpp", 112, 0, 1);
+	build_frame(unit, "count", "src/bfs.cu", 52, 9, CT_NONE);
 	if (regrouped) /* another function comes first */
-		sites[count++] = make_site(CT_NONE, "_Z5otherv", 5, 1, 4, CT_VERDICT_GLOBAL);
-	for (int s = 0; s < SITES; s++)
-		site_number[s] = count + (uint32_t)s;
-	sites[count++] = make_site(0, "_Z6expandPKi", 33, 1, 4, CT_VERDICT_GLOBAL);
-	sites[count++] = make_site(0, "_Z6expandPKi", 34, 2, 16, CT_VERDICT_CHECKED);
-	sites[count++] = make_site(0, "_Z6expandPKi", 35, 1, 4, CT_VERDICT_GLOBAL);
-	sites[count] = make_site(1, "_Z5countv", 547, ATOMIC_ADD, 4, CT_VERDICT_GLOBAL);
-	sites[count].file = string("/usr/lib/clang/functions.h");
-	sites[count++].inlined_at = 0;
-	sites[count++] = make_site(1, "_Z5countv", 53, 1, 8, CT_VERDICT_CHECKED);
-	sites[count++] = make_site(1, "_Z5countv", 54, ATOMIC_NAND, 4, CT_VERDICT_GLOBAL);
-	sites[count] = make_site(1, "_Z5countv", 55, 1, 4, CT_VERDICT_SKIPPED);
-	sites[count++].reason = string("texture fetch");
-
-	struct ct_unit_header header = {
-	    .magic = CT_UNIT_MAGIC,
-	    .version = CT_UNIT_VERSION,
-	    .header_bytes = sizeof(header),
-	    .unit_id = UNIT_ID,
-	    .arch = 90,
-	    .kernel_count = 2,
-	    .site_count = count,
-	    .frame_count = 2,
-	    .string_bytes = string_bytes,
-	    .source = 0,
-	    .spaces = 1u << CT_SPACE_GLOBAL,
-	    .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
-	};
-
-	memcpy(at, &header, sizeof(header));
-	memcpy(at += sizeof(header), kernels, sizeof(kernels));
-	memcpy(at += sizeof(kernels), sites, count * sizeof(*sites));
-	memcpy(at += count * sizeof(*sites), frames, sizeof(frames));
-	memcpy(at += sizeof(frames), strings, string_bytes);
-	check(ct_writer_unit(writer, blob, (size_t)(at + string_bytes - blob)), "unit");
+		build_site(unit, "_Z5otherv", 5, BUILD_LOAD, 4);
+	site_first = unit->header.site_count;
+	build_site(unit, EXPAND, 33, BUILD_LOAD, 4);
+	build_site(unit, EXPAND, 34, BUILD_STORE, 16)->verdict = CT_VERDICT_CHECKED;
+	build_site(unit, EXPAND, 35, BUILD_LOAD, 4);
+	site = build_site(unit, COUNT, 547, BUILD_ATOMIC_ADD, 4);
+	site->file = build_text(unit, "/usr/lib/clang/functions.h");
+	site->inlined_at = 0;
+	build_site(unit, COUNT, 53, BUILD_LOAD, 8)->verdict = CT_VERDICT_CHECKED;
+	build_site(unit, COUNT, 54, BUILD_ATOMIC_NAND, 4);
+	site = build_site(unit, COUNT, 55, BUILD_LOAD, 4);
+	site->verdict = CT_VERDICT_SKIPPED;
+	site->reason = build_text(unit, "texture fetch");
+	build_add_unit(b, unit);
 }
 
-/* ---- records */
-
-static uint64_t words[CHUNK_WORDS], ticket;
-static uint32_t used, launch_now;
 static uint16_t sequence[64];
 
-static void ship(void)
-{
-	if (used)
-		check(ct_writer_stream_records(stream, ticket++, words, used * 8), "records");
-	used = 0;
-}
-
-static void put_record(uint64_t cta, uint32_t warp, uint32_t sm, int site, uint32_t bytes,
+static void put_record(uint64_t cta, uint32_t warp, uint32_t sm, uint32_t site, uint32_t bytes,
 		       uint32_t mask, const uint64_t *address)
 {
-	uint64_t record[CT_RECORD_BYTES_MAX / 8];
-	uint32_t n = ct_encode_access(record, site_number[site], bytes, mask, address);
-
-	if (used + 2 + n > CHUNK_WORDS)
-		ship();
-	words[used++] = CT_SEGMENT_WORD0(sm, sequence[cta * 2 + warp]++, launch_now);
-	words[used++] = CT_SEGMENT_WORD1(warp, cta);
-	memcpy(words + used, record, n * 8);
-	used += n;
+	BUILD_SEGMENT(b, .launch = b->launches, .sm = sm, .sequence = sequence[cta * 2 + warp]++,
+		      .warp = warp, .cta = cta);
+	build_access(b, site_first + site, bytes, mask, address);
 }
 
 /* One access of a warp: a record, or two of its halves, the upper one first. */
-static void put(uint64_t cta, uint32_t warp, int site, uint32_t bytes, uint32_t mask,
+static void put(uint64_t cta, uint32_t warp, uint32_t site, uint32_t bytes, uint32_t mask,
 		const uint64_t *address)
 {
 	if (!regrouped) {
@@ -181,62 +86,30 @@ static void put(uint64_t cta, uint32_t warp, int site, uint32_t bytes, uint32_t 
 		put_record(cta, warp, 78, site, bytes, mask & 0xffffu, address);
 }
 
-/* ---- launches */
-
 static uint64_t graph, cost, flag;
-
-static uint32_t id_of(const char *text)
-{
-	uint32_t id;
-
-	check(ct_writer_string(writer, text, &id), "string");
-	return id;
-}
 
 static void begin(uint32_t launch, const char *kernel, uint32_t grid_y, uint64_t stream,
 		  const char *reason)
 {
-	struct ct_event_launch event = {
-	    .header = {CT_EVENT_LAUNCH, 0, sizeof(event), START_NS + launch * 1000},
-	    .launch = launch,
-	    .unit_id = UNIT_ID,
-	    .unit_arch = 90,
-	    .kernel_name = id_of(kernel),
-	    .grid = {2, grid_y, 1},
-	    .block = {64, 1, 1},
-	    .cluster = {1, 1, 1},
-	    .flags = *reason ? 0 : CT_LAUNCH_TRACED,
-	    .stream = stream,
-	    .site = id_of("L\x1f"
-			  "src/bfs.cu\x1f"
-			  "80\x1f"
-			  "3\x1f"
-			  "main\x1f"
-			  "expand\x1f"
-			  "d_graph"),
-	    .reason = id_of(reason),
-	};
-
-	check(ct_writer_event(writer, &event.header), "launch");
-	launch_now = launch;
+	b->time_ns = START_NS + launch * 1000;
+	BUILD_LAUNCH(b, .launch = launch, .kernel_name = build_string(b, kernel),
+		     .grid = {2, grid_y}, .block = {64}, .stream = stream,
+		     .site = build_descriptor(b, "L|src/bfs.cu|80|3|main|expand|d_graph"),
+		     .reason = build_string(b, reason));
 	memset(sequence, 0, sizeof(sequence));
 }
 
 static void done(uint32_t launch)
 {
-	struct ct_event_launch_done event = {
-	    .header = {CT_EVENT_LAUNCH_DONE, 0, sizeof(event), START_NS + launch * 1000 + 500},
-	    .launch = launch,
-	};
-
-	ship();
-	check(ct_writer_event(writer, &event.header), "done");
+	build_chunk(b);
+	b->time_ns = START_NS + launch * 1000 + 500;
+	build_done(b, launch);
 }
 
 /* Every thread loads its element; the even ones store 16 bytes. */
 static void run_expand(uint32_t launch, uint64_t stream)
 {
-	begin(launch, "_Z6expandPKi", 1, stream, "");
+	begin(launch, EXPAND, 1, stream, "");
 	for (uint64_t cta = 0; cta < 2; cta++) {
 		for (uint32_t warp = 0; warp < 2; warp++) {
 			uint64_t load[CT_WARP_LANES], store[CT_WARP_LANES];
@@ -264,7 +137,7 @@ static void run_count(uint32_t launch, uint64_t stream)
 {
 	uint64_t same[CT_WARP_LANES], stray[CT_WARP_LANES];
 
-	begin(launch, "_Z5countv", 2, stream, "");
+	begin(launch, COUNT, 2, stream, "");
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
 		same[lane] = flag;
 		stray[lane] = 0x1000 + (uint64_t)lane * lane * 8;
@@ -276,74 +149,36 @@ static void run_count(uint32_t launch, uint64_t stream)
 	}
 	if (!damaged)
 		done(launch);
-	ship();
+	build_chunk(b);
 }
 
-/* ---- the rest */
-
-static void alloc(uint32_t object, uint32_t kind, uint64_t address, uint64_t bytes,
-		  const char *site)
+static void add_start(void)
 {
-	struct ct_event_alloc event = {
-	    .header = {CT_EVENT_ALLOC, 0, sizeof(event), START_NS},
-	    .address = address,
-	    .bytes = bytes,
-	    .object = object,
-	    .kind = kind,
-	    .site = id_of(site),
-	};
-
-	check(ct_writer_event(writer, &event.header), "alloc");
-}
-
-static void write_start(void)
-{
-	struct ct_event_device device = {
-	    .header = {CT_EVENT_DEVICE, 0, sizeof(device), START_NS},
-	    .name = id_of("Test GPU"),
-	    .arch = 90,
-	    .sm_count = 132,
-	    .memory_bytes = 80000000000ull,
-	};
 	uint64_t shift = regrouped ? 0x10000000 : 0;
 
 	graph = 0x7f0000000000ull + shift;
 	cost = 0x7f0000010000ull + 2 * shift;
 	flag = 0x7f0000020000ull + 3 * shift;
-	check(ct_writer_event(writer, &device.header), "device");
-	alloc(1, CT_OBJECT_VARIABLE, flag, 4, "d_flag");
-	alloc(2, CT_OBJECT_DEVICE, graph, 512,
-	      "A\x1f"
-	      "src/bfs.cu\x1f"
-	      "70\x1f"
-	      "3\x1f"
-	      "main\x1f"
-	      "d_graph\x1f"
-	      "n * sizeof(int)");
-	alloc(3, CT_OBJECT_MANAGED, cost, 4096, "");
+	b->time_ns = START_NS;
+	BUILD_EVENT(b, device, .name = build_string(b, "Test GPU"), .arch = 90, .sm_count = 132,
+		    .memory_bytes = 80000000000ull);
+	BUILD_EVENT(b, alloc, .address = flag, .bytes = 4, .object = 1, .kind = CT_OBJECT_VARIABLE,
+		    .site = build_string(b, "d_flag"));
+	BUILD_EVENT(b, alloc, .address = graph, .bytes = 512, .object = 2, .kind = CT_OBJECT_DEVICE,
+		    .site = build_descriptor(b, "A|src/bfs.cu|70|3|main|d_graph|n * sizeof(int)"));
+	BUILD_EVENT(b, alloc, .address = cost, .bytes = 4096, .object = 3,
+		    .kind = CT_OBJECT_MANAGED);
 }
 
-static void write_loss(void)
+static int close_trace(void)
 {
-	struct ct_event_loss loss = {
-	    .header = {CT_EVENT_LOSS, 0, sizeof(loss), START_NS},
-	    .chunks = 12,
-	    .launch = 4,
-	    .reason = id_of("the ring was full and the program ended"),
-	};
+	char manifest[512];
 
-	check(ct_writer_event(writer, &loss.header), "loss");
-}
-
-static void write_manifest(void)
-{
-	char text[512];
-
-	snprintf(text, sizeof(text),
+	snprintf(manifest, sizeof(manifest),
 		 "{\"version\": 1, \"program\": \"/opt/demo/bfs\", \"command\": [\"./bfs\", "
 		 "\"graph.txt\"], \"host\": \"testhost\", \"start_ns\": %llu, \"complete\": %s}",
 		 START_NS, damaged ? "false" : "true");
-	check(ct_writer_manifest(writer, text), "manifest");
+	return build_close(b, manifest);
 }
 
 static const struct {
@@ -358,9 +193,6 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-	struct ct_writer_options options = {.level = 0};
-	char why[256];
-
 	if (argc != 3)
 		return 2;
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
@@ -376,13 +208,9 @@ int main(int argc, char **argv)
 	other_site = !strcmp(argv[2], "site");
 	shorter = !strcmp(argv[2], "shorter");
 	damaged = !strcmp(argv[2], "damaged");
-	if (ct_writer_open(&writer, argv[1], &options, why, sizeof(why)) < 0) {
-		fprintf(stderr, "ctpost-make-trace: %s\n", why);
-		return 1;
-	}
-	check(ct_writer_stream_open(&stream, writer, 0), "records");
-	write_unit();
-	write_start();
+	b = build_part(argv[1], NULL);
+	add_unit();
+	add_start();
 	run_expand(1, 0);
 	run_expand(2, 5);
 	begin(3, "_Z5countv", 1, 0, "kernel not selected");
@@ -390,9 +218,7 @@ int main(int argc, char **argv)
 	if (!shorter)
 		run_count(4, 5);
 	if (damaged)
-		write_loss();
-	write_manifest();
-	check(ct_writer_stream_close(stream), "records");
-	check(ct_writer_close(writer), "close");
-	return 0;
+		BUILD_EVENT(b, loss, .chunks = 12, .launch = 4,
+			    .reason = build_string(b, "the ring was full and the program ended"));
+	return close_trace() < 0;
 }

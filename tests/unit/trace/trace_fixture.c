@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A small trace for tests. */
 #include "tests/unit/trace/trace_fixture.h"
-#include "tests/unit/trace/one_chunk.h"
 #include "trace/codec/chunk.h"
 
-#include <cudatrace/encode.h>
-#include <cudatrace/host.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define TIME_NS 1700000000000000000u
 
 static void require(bool is_so, const char *what)
 {
@@ -121,279 +116,118 @@ void fixture_write(const char *directory, const char *name, const void *content,
 	require(fclose(file) == 0, name);
 }
 
-/* Offsets of these in the blob's strings are found by find_string. */
-static const char unit_strings[] = "\0demo.cu\0_Z4copyPfS_\0copy(float*, float*)\0_Z3sumPf\0"
-				   "sum<float>(float*)\0dst\0src\0float *\0_Z4loadPf\0demo.h\0"
-				   "a local array is private to its thread";
-
-static uint32_t find_string(const char *string)
-{
-	const char *at = memmem(unit_strings, sizeof(unit_strings), string, strlen(string) + 1);
-
-	require(at != NULL, string);
-	return (uint32_t)(at - unit_strings);
-}
-
-static struct ct_unit_site make_site(uint32_t line, uint8_t operation, uint32_t bytes,
-				     uint8_t verdict)
-{
-	return (struct ct_unit_site){
-	    .function = find_string("_Z4copyPfS_"),
-	    .kernel = 0,
-	    .file = find_string("demo.cu"),
-	    .line = line,
-	    .column = 9,
-	    .inlined_at = CT_NONE,
-	    .bytes = bytes,
-	    .operation = operation,
-	    .space = CT_SPACE_GLOBAL,
-	    .verdict = verdict,
-	    .scalar = CT_SCALAR_FLOAT,
-	    .scalar_bits = 32,
-	    .vector_length = (uint16_t)(bytes / 4),
-	};
-}
-
 void *fixture_unit(size_t *bytes)
 {
-	struct {
-		struct ct_unit_header header;
-		struct ct_unit_kernel kernels[2];
-		struct ct_unit_param params[3];
-		struct ct_unit_site sites[FIXTURE_SITES];
-		struct ct_unit_frame frames[2];
-	} * blob;
-	uint32_t pointer = find_string("float *");
+	struct build_unit *unit = build_unit(FIXTURE_UNIT_ID, 90, "demo.cu");
+	const char *copy = "_Z4copyPfS_";
+	struct ct_unit_site *site;
 
-	*bytes = sizeof(*blob) + sizeof(unit_strings);
-	blob = calloc(1, *bytes);
-	blob->header = (struct ct_unit_header){
-	    .magic = CT_UNIT_MAGIC,
-	    .version = CT_UNIT_VERSION,
-	    .header_bytes = sizeof(blob->header),
-	    .unit_id = FIXTURE_UNIT_ID,
-	    .arch = 90,
-	    .kernel_count = 2,
-	    .param_count = 3,
-	    .site_count = FIXTURE_SITES,
-	    .frame_count = 2,
-	    .string_bytes = sizeof(unit_strings),
-	    .source = find_string("demo.cu"),
-	    .spaces = 1u << CT_SPACE_GLOBAL,
-	    .kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC,
-	};
-	blob->kernels[0] = (struct ct_unit_kernel){find_string("_Z4copyPfS_"),
-						   find_string("copy(float*, float*)"),
-						   find_string("demo.cu"),
-						   3,
-						   17,
-						   0,
-						   2,
-						   0};
-	blob->kernels[1] = (struct ct_unit_kernel){find_string("_Z3sumPf"),
-						   find_string("sum<float>(float*)"),
-						   find_string("demo.cu"),
-						   9,
-						   17,
-						   2,
-						   1,
-						   0};
-	blob->params[0] = (struct ct_unit_param){find_string("dst"), pointer};
-	blob->params[1] = (struct ct_unit_param){find_string("src"), pointer};
-	blob->params[2] = (struct ct_unit_param){find_string("src"), pointer};
-	blob->sites[0] = make_site(5, 1, 4, CT_VERDICT_GLOBAL);
-	blob->sites[1] = make_site(5, 2, 4, CT_VERDICT_GLOBAL);
-	blob->sites[2] = make_site(11, 3, 8, CT_VERDICT_CHECKED);
-	blob->sites[2].kernel = CT_NONE;
-	blob->sites[2].inlined_at = 0;
-	blob->sites[3] = make_site(13, 1, 16, CT_VERDICT_SKIPPED);
-	blob->sites[3].reason = find_string("a local array is private to its thread");
-	blob->frames[0] =
-	    (struct ct_unit_frame){find_string("_Z4loadPf"), find_string("demo.h"), 2, 5, 1};
-	blob->frames[1] =
-	    (struct ct_unit_frame){find_string("_Z3sumPf"), find_string("demo.cu"), 11, 7, CT_NONE};
-	memcpy(blob + 1, unit_strings, sizeof(unit_strings));
-	return blob;
+	unit->kernels[build_kernel(unit, copy, "copy(float*, float*)", 3)].column = 17;
+	build_param(unit, "dst", "float *");
+	build_param(unit, "src", "float *");
+	unit->kernels[build_kernel(unit, "_Z3sumPf", "sum<float>(float*)", 9)].column = 17;
+	build_param(unit, "src", "float *");
+	build_frame(unit, "_Z4loadPf", "demo.h", 2, 5, 1);
+	build_frame(unit, "_Z3sumPf", "demo.cu", 11, 7, CT_NONE);
+	build_site(unit, copy, 5, BUILD_LOAD, 4);
+	build_site(unit, copy, 5, BUILD_STORE, 4);
+	site = build_site(unit, copy, 11, BUILD_ATOMIC_ADD, 8);
+	site->verdict = CT_VERDICT_CHECKED;
+	site->kernel = CT_NONE;
+	site->inlined_at = 0;
+	site = build_site(unit, copy, 13, BUILD_LOAD, 16);
+	site->verdict = CT_VERDICT_SKIPPED;
+	site->reason = build_text(unit, "a local array is private to its thread");
+	for (uint32_t i = 0; i < FIXTURE_SITES; i++) {
+		unit->sites[i].scalar = CT_SCALAR_FLOAT;
+		unit->sites[i].scalar_bits = 32;
+		unit->sites[i].vector_length = (uint16_t)(unit->sites[i].bytes / 4);
+	}
+	return build_blob(unit, bytes);
 }
 
-static struct ct_event_header event_header(uint16_t kind, uint32_t bytes)
+void fixture_add_unit(struct build *b)
 {
-	static uint64_t ticks;
+	size_t bytes;
+	void *blob = fixture_unit(&bytes);
 
-	if (kind == CT_EVENT_DEVICE)
-		ticks = 0;
-	return (struct ct_event_header){kind, 0, bytes, TIME_NS + 1000 * ticks++};
+	build_add_blob(b, blob, bytes);
+	free(blob);
 }
 
-#define EVENT(type, kind) event_header(kind, sizeof(struct type))
-
-static uint32_t string_id(struct ct_writer *writer, const char *string)
-{
-	uint32_t id;
-
-	ct_writer_string(writer, string, &id);
-	return id;
-}
-
-static void write_device(struct ct_writer *writer)
-{
-	struct ct_event_device event = {
-	    .header = EVENT(ct_event_device, CT_EVENT_DEVICE),
-	    .name = string_id(writer, "Demo device"),
-	    .arch = 90,
-	    .sm_count = 2,
-	    .memory_bytes = 1u << 30,
-	    .is_cpu_target = 1,
-	};
-
-	ct_writer_event(writer, &event.header);
-}
-
-static void write_alloc(struct ct_writer *writer, uint32_t object, uint64_t address, uint64_t bytes,
-			const char *name)
+static void add_object(struct build *b, uint32_t object, uint64_t address, uint64_t bytes,
+		       const char *site)
 {
 	bool is_variable = address < FIXTURE_X;
-	char descriptor[128];
-	struct ct_event_alloc event = {
-	    .header = EVENT(ct_event_alloc, CT_EVENT_ALLOC),
-	    .address = address,
-	    .bytes = bytes,
-	    .object = object,
-	    .kind = is_variable ? CT_OBJECT_VARIABLE : CT_OBJECT_DEVICE,
-	};
 
-	snprintf(descriptor, sizeof(descriptor),
-		 "A\x1f"
-		 "demo.cu\x1f%u\x1f"
-		 "3\x1fmain\x1f%s\x1fn * 4",
-		 20 + object, name);
-	event.site = string_id(writer, is_variable ? name : descriptor);
-	ct_writer_event(writer, &event.header);
+	BUILD_EVENT(b, alloc, .address = address, .bytes = bytes, .object = object,
+		    .kind = is_variable ? CT_OBJECT_VARIABLE : CT_OBJECT_DEVICE,
+		    .site = build_descriptor(b, site));
 }
 
-static void write_free(struct ct_writer *writer, uint32_t object, uint64_t address)
+static uint32_t add_launch(struct build *b, const char *kernel, const char *reason)
 {
-	struct ct_event_free event = {
-	    .header = EVENT(ct_event_free, CT_EVENT_FREE),
-	    .address = address,
-	    .object = object,
-	};
-
-	ct_writer_event(writer, &event.header);
-}
-
-static void write_launch(struct ct_writer *writer, uint32_t launch, const char *kernel,
-			 const char *reason)
-{
-	struct ct_event_launch event = {
-	    .header = EVENT(ct_event_launch, CT_EVENT_LAUNCH),
-	    .launch = launch,
-	    .unit_id = FIXTURE_UNIT_ID,
-	    .unit_arch = 90,
-	    .kernel_name = string_id(writer, kernel),
-	    .grid = {2, 1, 1},
-	    .block = {64, 1, 1},
-	    .cluster = {1, 1, 1},
-	    .flags = *reason ? 0 : CT_LAUNCH_TRACED,
-	    .shared_bytes = 128,
-	    .thread = 4711,
-	    .site = string_id(writer, "L\x1f"
-				      "demo.cu\x1f"
-				      "30\x1f"
-				      "2\x1fmain\x1f"
-				      "copy\x1f"
-				      "dst\x1fsrc"),
-	    .reason = string_id(writer, reason),
-	};
-
-	ct_writer_event(writer, &event.header);
-}
-
-static void write_launch_done(struct ct_writer *writer, uint32_t launch)
-{
-	struct ct_event_launch_done event = {
-	    .header = EVENT(ct_event_launch_done, CT_EVENT_LAUNCH_DONE),
-	    .launch = launch,
-	};
-
-	ct_writer_event(writer, &event.header);
+	return BUILD_LAUNCH(b, .kernel_name = build_string(b, kernel), .grid = {2}, .block = {64},
+			    .shared_bytes = 128, .thread = 4711,
+			    .site = build_descriptor(b, "L|demo.cu|30|2|main|copy|dst|src"),
+			    .reason = build_string(b, reason));
 }
 
 /* Two segments of three accesses each: affine, uniform under a mask, irregular. */
-static void write_records(struct ct_writer *writer, uint32_t launch, uint64_t ticket)
+static void add_records(struct build *b, uint32_t launch, uint64_t ticket)
 {
-	uint64_t words[256], address[CT_WARP_LANES];
-	uint32_t n = 0;
+	uint64_t address[CT_WARP_LANES];
 
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		address[lane] = FIXTURE_Y + 8 * (lane * lane % 37);
 	for (uint32_t warp = 0; warp < 2; warp++) {
-		words[n++] = CT_SEGMENT_WORD0(warp, 0, launch);
-		words[n++] = CT_SEGMENT_WORD1(warp, 1);
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-			address[lane] = FIXTURE_X + 128 * warp + 4 * lane;
-		n += ct_encode_access(words + n, 0, 4, CT_FULL_MASK, address);
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-			address[lane] = FIXTURE_Y;
-		n += ct_encode_access(words + n, 1, 4, 0x55555555, address);
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-			address[lane] = FIXTURE_Y + 8 * (lane * lane % 37);
-		n += ct_encode_access(words + n, 2, 8, 0xfff0ffff, address);
+		BUILD_SEGMENT(b, .sm = warp, .launch = launch, .warp = warp, .cta = 1);
+		build_lanes(b, 0, 4, CT_FULL_MASK, FIXTURE_X + 128 * warp, 4);
+		build_lanes(b, 1, 4, 0x55555555, FIXTURE_Y, 0);
+		build_access(b, 2, 8, 0xfff0ffff, address);
 	}
-	write_one_chunk(writer, 0, ticket, words, 8 * n);
+	build_chunk_alone(b, ticket);
 }
 
-static void write_content(struct ct_writer *writer, bool flush_often)
+static void flush(struct build *b, bool flush_often)
 {
-	size_t bytes;
-	void *unit = fixture_unit(&bytes);
-
-	ct_writer_unit(writer, unit, bytes);
-	free(unit);
-	write_device(writer);
-	write_alloc(writer, 1, 0x1000, 16, "counter");
-	write_alloc(writer, 2, FIXTURE_X, 4096, "x");
-	write_alloc(writer, 3, FIXTURE_Y, 4096, "y");
 	if (flush_often)
-		ct_writer_flush(writer);
-	write_launch(writer, 1, "_Z4copyPfS_", "");
-	write_records(writer, 1, 0);
-	write_launch_done(writer, 1);
-	if (flush_often)
-		ct_writer_flush(writer);
-	write_launch(writer, 2, "_Z3sumPf", "kernel is not selected");
-	write_free(writer, 2, FIXTURE_X);
-	write_alloc(writer, 4, FIXTURE_X, 1024, "z");
-	if (flush_often)
-		ct_writer_flush(writer);
-	write_launch(writer, 3, "_Z4copyPfS_", "");
-	write_records(writer, 3, 1);
-	write_launch_done(writer, 3);
+		ct_writer_flush(b->writer);
 }
 
-static void write_loss(struct ct_writer *writer)
+static void add_content(struct build *b, bool flush_often)
 {
-	struct ct_event_loss event = {
-	    .header = EVENT(ct_event_loss, CT_EVENT_LOSS),
-	    .chunks = 7,
-	    .launch = 3,
-	    .reason = string_id(writer, "the ring was full when the program ended"),
-	};
+	uint32_t launch;
 
-	ct_writer_event(writer, &event.header);
+	fixture_add_unit(b);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 2,
+		    .memory_bytes = 1u << 30, .is_cpu_target = 1);
+	add_object(b, 1, 0x1000, 16, "counter");
+	add_object(b, 2, FIXTURE_X, 4096, "A|demo.cu|22|3|main|x|n * 4");
+	add_object(b, 3, FIXTURE_Y, 4096, "A|demo.cu|23|3|main|y|n * 4");
+	flush(b, flush_often);
+	launch = add_launch(b, "_Z4copyPfS_", "");
+	add_records(b, launch, 0);
+	build_done(b, launch);
+	flush(b, flush_often);
+	add_launch(b, "_Z3sumPf", "kernel is not selected");
+	BUILD_EVENT(b, free, .address = FIXTURE_X, .object = 2);
+	add_object(b, 4, FIXTURE_X, 1024, "A|demo.cu|24|3|main|z|n * 4");
+	flush(b, flush_often);
+	launch = add_launch(b, "_Z4copyPfS_", "");
+	add_records(b, launch, 1);
+	build_done(b, launch);
+	BUILD_EVENT(b, loss, .chunks = 7, .launch = launch,
+		    .reason = build_string(b, "the ring was full when the program ended"));
 }
 
 int fixture_make(const char *directory, int level, bool flush_often)
 {
 	const struct ct_writer_options options = {.level = level};
-	struct ct_writer *writer;
-	char why[256];
-	int err = ct_writer_open(&writer, directory, &options, why, sizeof(why));
+	struct build *b = build_part(directory, &options);
 
-	if (err < 0)
-		return err;
-	write_content(writer, flush_often);
-	write_loss(writer);
-	ct_writer_manifest(writer, "{\"format\": 1, \"program\": \"demo\", \"complete\": true}\n");
-	return ct_writer_close(writer);
+	add_content(b, flush_often);
+	return build_close(b, "{\"format\": 1, \"program\": \"demo\", \"complete\": true}\n");
 }
 
 static int add_access(void *user, const struct ct_access *access)

@@ -3,6 +3,7 @@
 #ifndef CT_TRACE_FIXTURE_H
 #define CT_TRACE_FIXTURE_H
 
+#include "tests/builder/trace.h"
 #include "trace/read/reader.h"
 #include "trace/write/writer.h"
 
@@ -30,6 +31,7 @@ struct fixture_chunks fixture_chunks(const char *directory, const char *name);
 void *fixture_unit(size_t *bytes);
 #define FIXTURE_UNIT_ID 0x1122334455667788u
 #define FIXTURE_SITES 4u
+void fixture_add_unit(struct build *b);
 
 /* Write the small trace to a directory through the writer. flush_often makes
  * a chunk of every step. Returns what the writer's close returned. */

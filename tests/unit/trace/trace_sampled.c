@@ -2,260 +2,133 @@
 /* Writes the trace of version 3: events, then records in three chunks that go back and forth. */
 #include "tests/unit/trace/trace_sampled.h"
 
-#include "tests/unit/trace/one_chunk.h"
 #include "tests/unit/trace/trace_fixture.h"
 
-#include <cudatrace/encode.h>
-#include <stdlib.h>
-
-#define TIME_NS 1700000000000000000u
-
-static struct ct_event_header header_of(uint16_t kind, size_t bytes)
+static void add_process(struct build *b)
 {
-	static uint64_t ticks;
-
-	if (kind == CT_EVENT_PROCESS)
-		ticks = 0;
-	return (struct ct_event_header){kind, 0, (uint32_t)bytes, TIME_NS + 1000 * ticks++};
+	BUILD_EVENT(b, process, .pid = 4711, .parent = 4710, .host = build_string(b, "node7"),
+		    .program = build_string(b, "demo --fast"), .rank = 0, .ranks = 1);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 2,
+		    .memory_bytes = 1u << 30);
 }
 
-#define EVENT(type, kind) header_of(kind, sizeof(struct type))
-
-static uint32_t string_id(struct ct_writer *writer, const char *string)
+static void add_object(struct build *b, uint32_t object, uint64_t address, const char *site)
 {
-	uint32_t id;
-
-	ct_writer_string(writer, string, &id);
-	return id;
+	BUILD_EVENT(b, alloc, .address = address, .bytes = 16384, .object = object,
+		    .kind = CT_OBJECT_DEVICE, .site = build_descriptor(b, site));
 }
 
-static void write_process(struct ct_writer *writer)
+static void add_region(struct build *b, uint32_t phase, const char *name)
 {
-	const struct ct_event_process process = {
-	    .header = EVENT(ct_event_process, CT_EVENT_PROCESS),
-	    .pid = 4711,
-	    .parent = 4710,
-	    .host = string_id(writer, "node7"),
-	    .program = string_id(writer, "demo --fast"),
-	    .rank = 0,
-	    .ranks = 1,
-	};
-	const struct ct_event_device device = {
-	    .header = EVENT(ct_event_device, CT_EVENT_DEVICE),
-	    .name = string_id(writer, "Demo device"),
-	    .arch = 90,
-	    .sm_count = 2,
-	    .memory_bytes = 1u << 30,
-	};
-
-	ct_writer_event(writer, &process.header);
-	ct_writer_event(writer, &device.header);
+	BUILD_EVENT(b, region, .name = build_string(b, name), .phase = phase, .thread = 7);
 }
 
-static void write_object(struct ct_writer *writer, uint32_t object, uint64_t address)
+static void add_launch(struct build *b, struct ct_event_launch like, const char *kernel,
+		       const char *reason, const char *region)
 {
-	const struct ct_event_alloc event = {
-	    .header = EVENT(ct_event_alloc, CT_EVENT_ALLOC),
-	    .address = address,
-	    .bytes = 16384,
-	    .object = object,
-	    .kind = CT_OBJECT_DEVICE,
-	    .site = string_id(writer, object == 1 ? "A\x1f"
-						    "demo.cu\x1f"
-						    "21\x1f"
-						    "3\x1fmain\x1fx\x1fn"
-						  : "A\x1f"
-						    "demo.cu\x1f"
-						    "22\x1f"
-						    "3\x1fmain\x1fy\x1fn"),
-	};
-
-	ct_writer_event(writer, &event.header);
+	like.kernel_name = build_string(b, kernel);
+	like.grid[0] = SAMPLED_CTAS;
+	like.block[0] = 64;
+	like.thread = 7;
+	like.site = build_descriptor(b, "L|demo.cu|30|2|main|copy|dst|src");
+	like.reason = build_string(b, reason);
+	like.region = build_string(b, region);
+	build_done(b, build_launch(b, &like));
 }
 
-static void write_region(struct ct_writer *writer, uint32_t phase, const char *name)
-{
-	const struct ct_event_region event = {
-	    .header = EVENT(ct_event_region, CT_EVENT_REGION),
-	    .name = string_id(writer, name),
-	    .phase = phase,
-	    .thread = 7,
-	};
-
-	ct_writer_event(writer, &event.header);
-}
-
-static void write_launch(struct ct_writer *writer, struct ct_event_launch *event,
-			 const char *kernel, const char *reason, const char *region)
-{
-	const struct ct_event_launch_done done = {
-	    .header = EVENT(ct_event_launch_done, CT_EVENT_LAUNCH_DONE),
-	    .launch = event->launch,
-	};
-
-	event->header = EVENT(ct_event_launch, CT_EVENT_LAUNCH);
-	event->unit_id = FIXTURE_UNIT_ID;
-	event->unit_arch = 90;
-	event->kernel_name = string_id(writer, kernel);
-	event->grid[0] = SAMPLED_CTAS;
-	event->grid[1] = event->grid[2] = 1;
-	event->block[0] = 64;
-	event->block[1] = event->block[2] = 1;
-	event->cluster[0] = event->cluster[1] = event->cluster[2] = 1;
-	event->flags = *reason ? 0 : CT_LAUNCH_TRACED;
-	event->thread = 7;
-	event->site = string_id(writer, "L\x1f"
-					"demo.cu\x1f"
-					"30\x1f"
-					"2\x1fmain\x1f"
-					"copy\x1f"
-					"dst\x1fsrc");
-	event->reason = string_id(writer, reason);
-	event->region = string_id(writer, region);
-	ct_writer_event(writer, &event->header);
-	ct_writer_event(writer, &done.header);
-}
-
-static void write_counts(struct ct_writer *writer)
+static void add_counts(struct build *b)
 {
 	for (uint32_t site = 0; site < 2; site++) {
-		const struct ct_event_count count = {
-		    .header = EVENT(ct_event_count, CT_EVENT_COUNT),
-		    .launch = 3,
-		    .site = site,
-		    .unit_id = FIXTURE_UNIT_ID,
-		    .warps = 20,
-		    .lanes = 600 + site,
-		    .sectors = 80,
-		    .bytes = 2400,
-		};
-		const struct ct_event_touched touched = {
-		    .header = EVENT(ct_event_touched, CT_EVENT_TOUCHED),
-		    .launch = 3,
-		    .object = 1 + site,
-		    .read = site ? 0 : 75,
-		    .written = site ? 75 : 0,
-		};
-
-		ct_writer_event(writer, &count.header);
-		ct_writer_event(writer, &touched.header);
+		BUILD_EVENT(b, count, .launch = 3, .site = site, .unit_id = FIXTURE_UNIT_ID,
+			    .warps = 20, .lanes = 600 + site, .sectors = 80, .bytes = 2400);
+		BUILD_EVENT(b, touched, .launch = 3, .object = 1 + site, .read = site ? 0 : 75,
+			    .written = site ? 75 : 0);
 	}
 }
 
-static void write_loss(struct ct_writer *writer)
+static void add_events(struct build *b)
 {
-	const struct ct_event_loss event = {
-	    .header = EVENT(ct_event_loss, CT_EVENT_LOSS),
-	    .chunks = SAMPLED_LOST,
-	    .launch = 4,
-	    .reason = string_id(writer, "the ring was full"),
-	};
+	const struct ct_event_launch sampled = {
+	    .block_period = SAMPLED_PERIOD, .block_offset = 1, .launch_period = 2, .context = 1};
+	const struct ct_event_launch left_out = {.launch_period = 2, .context = 1};
+	const struct ct_event_launch counted = {.tier = CT_TIER_COUNTS, .context = 2};
+	const struct ct_event_launch whole = {.context = 3};
 
-	ct_writer_event(writer, &event.header);
+	fixture_add_unit(b);
+	add_process(b);
+	add_object(b, 1, FIXTURE_X, "A|demo.cu|21|3|main|x|n");
+	add_object(b, 2, FIXTURE_Y, "A|demo.cu|22|3|main|y|n");
+	add_region(b, CT_REGION_BEGIN, "solve");
+	add_region(b, CT_REGION_BEGIN, "step");
+	add_launch(b, sampled, "_Z4copyPfS_", "", SAMPLED_REGION);
+	add_launch(b, left_out, "_Z4copyPfS_", "not in the sample of its launches", SAMPLED_REGION);
+	add_region(b, CT_REGION_END, "step");
+	add_launch(b, counted, "_Z3sumPf", "", "solve");
+	add_counts(b);
+	add_region(b, CT_REGION_END, "solve");
+	add_region(b, CT_REGION_PAUSE, "");
+	add_region(b, CT_REGION_RESUME, "");
+	add_launch(b, whole, "_Z4copyPfS_", "", "");
+	BUILD_EVENT(b, loss, .chunks = SAMPLED_LOST, .launch = 4,
+		    .reason = build_string(b, "the ring was full"));
 }
 
-static void write_events(struct ct_writer *writer)
+static void add_row(struct build *b, uint32_t site, uint32_t bytes, uint64_t base)
 {
-	struct ct_event_launch sampled = {.launch = 1,
-					  .block_period = SAMPLED_PERIOD,
-					  .block_offset = 1,
-					  .launch_period = 2,
-					  .context = 1};
-	struct ct_event_launch left_out = {.launch = 2, .launch_period = 2, .context = 1};
-	struct ct_event_launch counted = {.launch = 3, .tier = CT_TIER_COUNTS, .context = 2};
-	struct ct_event_launch whole = {.launch = 4, .context = 3};
-	size_t bytes;
-	void *unit = fixture_unit(&bytes);
-
-	ct_writer_unit(writer, unit, bytes);
-	free(unit);
-	write_process(writer);
-	write_object(writer, 1, FIXTURE_X);
-	write_object(writer, 2, FIXTURE_Y);
-	write_region(writer, CT_REGION_BEGIN, "solve");
-	write_region(writer, CT_REGION_BEGIN, "step");
-	write_launch(writer, &sampled, "_Z4copyPfS_", "", SAMPLED_REGION);
-	write_launch(writer, &left_out, "_Z4copyPfS_", "not in the sample of its launches",
-		     SAMPLED_REGION);
-	write_region(writer, CT_REGION_END, "step");
-	write_launch(writer, &counted, "_Z3sumPf", "", "solve");
-	write_counts(writer);
-	write_region(writer, CT_REGION_END, "solve");
-	write_region(writer, CT_REGION_PAUSE, "");
-	write_region(writer, CT_REGION_RESUME, "");
-	write_launch(writer, &whole, "_Z4copyPfS_", "", "");
-	write_loss(writer);
-}
-
-static uint32_t put_row(uint64_t *words, uint32_t site, uint32_t bytes, uint64_t base)
-{
-	uint64_t address[CT_WARP_LANES];
-
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-		address[lane] = base + bytes * lane;
-	return ct_encode_access(words, site, bytes, CT_FULL_MASK, address);
+	build_lanes(b, site, bytes, CT_FULL_MASK, base, bytes);
 }
 
 /* A group in force through three segments: 2 + 2 + 2 accesses, and its second member alone. */
-static void write_groups(struct ct_writer *writer)
+static void add_groups(struct build *b)
 {
 	static const uint64_t distance = SAMPLED_DISTANCE;
-	uint64_t words[64] = {CT_SEGMENT_WORD0(1, 0, 1), CT_SEGMENT_WORD1(0, 3)};
-	uint32_t n = 2;
 
-	n += ct_encode_group(words + n, 0, 1, &distance);
-	n += put_row(words + n, 0, 4, FIXTURE_X);
-	words[n++] = CT_SEGMENT_SHORT_WORD(1, 3);
-	n += put_row(words + n, 0, 4, FIXTURE_X + 128);
-	n += put_row(words + n, 1, 4, FIXTURE_Y);
-	words[n++] = CT_SEGMENT_SHORT_WORD(0, 7);
-	n += put_row(words + n, 0, 4, FIXTURE_X + 256);
-	write_one_chunk(writer, 0, 0, words, 8 * n);
+	BUILD_SEGMENT(b, .sm = 1, .launch = 1, .cta = 3);
+	build_group(b, 0, 1, &distance);
+	add_row(b, 0, 4, FIXTURE_X);
+	build_short_segment(b, 1, 3);
+	add_row(b, 0, 4, FIXTURE_X + 128);
+	add_row(b, 1, 4, FIXTURE_Y);
+	build_short_segment(b, 0, 7);
+	add_row(b, 0, 4, FIXTURE_X + 256);
+	build_chunk_alone(b, 0);
 }
 
 /* Two sites in a loop of eight iterations, then an irregular access at each of 16 steps. */
-static void write_loop(struct ct_writer *writer)
+static void add_loop(struct build *b)
 {
 	static const struct ct_loop_site sites[2] = {{FIXTURE_X, 5, 4, 0, 128},
 						     {FIXTURE_Y, 4, 4, 256, -4}};
-	uint64_t words[128] = {CT_SEGMENT_WORD0(1, 0, 1), CT_SEGMENT_WORD1(1, 7)};
 	uint64_t address[CT_WARP_LANES];
-	uint32_t n = 2;
 
-	n += ct_encode_loop(words + n, 0, 2, SAMPLED_ITERATIONS, sites);
+	BUILD_SEGMENT(b, .sm = 1, .launch = 1, .warp = 1, .cta = 7);
+	build_loop(b, 0, 2, SAMPLED_ITERATIONS, sites);
 	for (uint32_t step = 0; step < 8; step++) {
 		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			address[lane] = FIXTURE_Y + 8 * ((lane * lane + step) % 37);
-		n += ct_encode_access(words + n, 2, 8, CT_FULL_MASK, address);
+		build_access(b, 2, 8, CT_FULL_MASK, address);
 	}
-	write_one_chunk(writer, 0, 1, words, 8 * n);
+	build_chunk_alone(b, 1);
 }
 
-static void write_others(struct ct_writer *writer)
+static void add_others(struct build *b)
 {
-	uint64_t words[64] = {CT_SEGMENT_WORD0(0, 0, 4), CT_SEGMENT_WORD1(0, 0)};
-	uint32_t n = 2;
-
-	n += put_row(words + n, 0, 4, FIXTURE_X);
-	n += put_row(words + n, 1, 4, FIXTURE_X);
-	n += put_row(words + n, 2, 8, FIXTURE_Y);
-	write_one_chunk(writer, 0, 2, words, 8 * n);
+	BUILD_SEGMENT(b, .launch = 4);
+	add_row(b, 0, 4, FIXTURE_X);
+	add_row(b, 1, 4, FIXTURE_X);
+	add_row(b, 2, 8, FIXTURE_Y);
+	build_chunk_alone(b, 2);
 }
 
 int sampled_make_with(const char *directory, const struct ct_writer_options *options)
 {
-	struct ct_writer *writer;
-	char why[512];
-	int err = ct_writer_open(&writer, directory, options, why, sizeof(why));
+	struct build *b = build_part(directory, options);
 
-	if (err < 0)
-		return err;
-	write_events(writer);
-	write_others(writer);
-	write_groups(writer);
-	write_loop(writer);
-	ct_writer_manifest(writer, "{\"format\": 3, \"program\": \"demo\", \"complete\": true}\n");
-	return ct_writer_close(writer);
+	add_events(b);
+	add_others(b);
+	add_groups(b);
+	add_loop(b);
+	return build_close(b, "{\"format\": 3, \"program\": \"demo\", \"complete\": true}\n");
 }
 
 int sampled_make(const char *directory, int level)

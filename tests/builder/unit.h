@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Units made by hand. What has no room, or no memory, ends the program. */
+#ifndef CT_TEST_BUILDER_UNIT_H
+#define CT_TEST_BUILDER_UNIT_H
+
+#include <cudatrace/unit.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define BUILD_KERNELS_MAX 32u
+#define BUILD_PARAMS_MAX 64u
+#define BUILD_SITES_MAX 64u
+#define BUILD_FRAMES_MAX 32u
+#define BUILD_STRINGS_MAX 8192u
+
+/* The tables may be changed until the unit is finished; indices count from 0. */
+struct build_unit {
+	struct ct_unit_header header;
+	struct ct_unit_kernel kernels[BUILD_KERNELS_MAX];
+	struct ct_unit_param params[BUILD_PARAMS_MAX];
+	struct ct_unit_site sites[BUILD_SITES_MAX];
+	struct ct_unit_frame frames[BUILD_FRAMES_MAX];
+	char strings[BUILD_STRINGS_MAX];
+	const char *source; /* file of what is added */
+};
+
+/* A unit without anything, compiled for arch; global memory, all kinds of accesses. */
+struct build_unit *build_unit(uint64_t id, uint32_t arch, const char *source);
+
+/* Offset of a text in the unit, where it stands once. */
+uint32_t build_text(struct build_unit *unit, const char *text);
+
+/* The index of the kernel; line 0: where it is is not known. Parameters belong to the kernel that
+ * was added last. */
+uint32_t build_kernel(struct build_unit *unit, const char *symbol, const char *display,
+		      uint32_t line);
+void build_param(struct build_unit *unit, const char *name, const char *type);
+
+/* Operations, by their names: BUILD_LOAD, BUILD_STORE, BUILD_ATOMIC_ADD, ... */
+enum build_operation {
+#define CT_OPERATION(id, name, text, class, memtrace) BUILD_##name = id,
+#include <cudatrace/operations.def>
+#undef CT_OPERATION
+};
+
+/* A site of function (a kernel of the unit, or another) that accesses global memory and is
+ * recorded: an integer of so many bytes, at column 9. The caller changes what is otherwise. */
+struct ct_unit_site *build_site(struct build_unit *unit, const char *function, uint32_t line,
+				enum build_operation operation, uint32_t bytes);
+
+/* The index of a place that sites were inlined at. */
+uint32_t build_frame(struct build_unit *unit, const char *function, const char *file, uint32_t line,
+		     uint32_t column, uint32_t inlined_at);
+
+/* The blob, freed by the caller; the unit is gone. */
+void *build_blob(struct build_unit *unit, size_t *bytes);
+
+#endif

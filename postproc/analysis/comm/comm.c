@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis from the trace to the figures. */
 #include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/facts/counted.h"
 #include <errno.h>
 #include <sched.h>
@@ -71,6 +72,8 @@ static int open_shuffles(struct ct_engine *engine)
 	if (err == 0)
 		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
 				   memory / 16, both);
+	if (err == 0)
+		err = ct_products_open(&engine->products, memory / 16);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
 				   CT_VOLUME_PARTITIONS, memory / 16, first);
@@ -226,6 +229,8 @@ void ct_comm_close(struct ct_comm *comm)
 	ct_shuffle_close(comm->engine.flows);
 	ct_shuffle_close(comm->engine.runs);
 	ct_shuffle_close(comm->engine.volumes);
+	ct_products_close(comm->engine.products);
+	ct_dense_close(comm->engine.dense);
 	ct_sums_close(comm->engine.sums);
 	ct_engine_release(&comm->engine);
 	ct_trace_close(comm->engine.trace);

@@ -239,6 +239,7 @@ enum ct_fact {
 
 struct ct_objects;  /* objects.h */
 struct ct_products; /* flows/products.h */
+struct ct_dense;    /* flows/dense.h */
 
 struct ct_engine {
 	struct ct_comm_options options;
@@ -260,7 +261,8 @@ struct ct_engine {
 	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
 	uint32_t many;     /* writers and readers of a product, at least */
-	struct ct_products *products;
+	struct ct_products *products; /* transfers that flows lack */
+	struct ct_dense *dense;       /* the same, made ready for flows */
 	uint64_t bin_ctas; /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */
@@ -300,7 +302,7 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 int ct_pages_take(struct ct_pages *pages, uint32_t partition);
 int ct_pages_close(struct ct_pages *pages); /* NULL is allowed; the first error of sums */
 
-/* flow.c: partitions of flows -> sums; and the whole transfers, one by one */
+/* flows/flow.c: partitions of flows -> sums; and the whole transfers, one by one */
 int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sums *sums);
 int ct_flows_take(struct ct_flows *flows, uint32_t partition);
 int ct_flows_close(struct ct_flows *flows); /* NULL is allowed; the first error of sums */
@@ -328,6 +330,11 @@ static inline uint64_t ct_spread(uint64_t value)
 {
 	value *= 0x9e3779b97f4a7c15ull;
 	return value ^ value >> 32;
+}
+
+static inline uint32_t ct_flow_partition(uint32_t source_cta)
+{
+	return (uint32_t)(ct_spread(source_cta) % CT_FLOW_PARTITIONS);
 }
 
 #endif

@@ -11,10 +11,10 @@ static int make_histogram(struct ct_comm_histogram *histogram, struct ct_facts f
 	histogram->entry = malloc((facts.count + 1) * sizeof(*histogram->entry));
 	if (!histogram->entry)
 		return -ENOMEM;
-	histogram->count = facts.count;
 	for (size_t i = 0; i < facts.count; i++)
-		histogram->entry[i] =
-		    (struct ct_comm_count){facts.sum[i].key[1], facts.sum[i].value[0]};
+		if (facts.sum[i].value[0])
+			histogram->entry[histogram->count++] =
+			    (struct ct_comm_count){facts.sum[i].key[1], facts.sum[i].value[0]};
 	return 0;
 }
 

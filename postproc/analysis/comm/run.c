@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of the communication analysis, on all threads and ranks. */
 #include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/flows/dense.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -276,6 +277,17 @@ static int choose_strides(struct ct_engine *engine)
 	return err;
 }
 
+static int settle_products(struct ct_engine *engine)
+{
+	int err = ct_products_settle(engine->products, engine->options.ranks);
+
+	if (err == 0)
+		err = ct_dense_open(&engine->dense, engine);
+	if (err == 0 && engine->options.ranks->rank == 0)
+		err = ct_dense_count(engine, engine->dense);
+	return ct_engine_agree(engine, err);
+}
+
 int ct_engine_run(struct ct_engine *engine)
 {
 	int err = run(engine, run_scan, 1, 0, 400);
@@ -286,6 +298,8 @@ int ct_engine_run(struct ct_engine *engine)
 		err = choose_strides(engine);
 	if (err == 0)
 		err = run(engine, run_pages, CT_TOUCH_PARTITIONS, 400, 750);
+	if (err == 0)
+		err = settle_products(engine);
 	if (err == 0)
 		err = ct_shuffle_settle(engine->flows);
 	if (err == 0)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #define WIDES_MAX (1u << 20) /* that wait for the end of the superstep */
+#define PRODUCTS_MAX 16u     /* of a page, between two supersteps */
 
 static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 {
@@ -18,7 +19,7 @@ static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 		ct_page_fail(
 		    pages, ct_shuffle_put(
 			       pages->engine->flows, pages->number,
-			       (uint32_t)(ct_spread(flow->ctas >> 32) % CT_FLOW_PARTITIONS), flow));
+			       ct_flow_partition((uint32_t)(flow->ctas >> 32)), flow));
 }
 
 /* Add a flow to what is kept in its place. */
@@ -165,21 +166,37 @@ static void emit_read(struct ct_pages *pages, uint32_t version)
 		emit_version(pages, &pages->version[pages->visible[view.first + i]], bytes, loads);
 }
 
-void ct_page_end_reads(struct ct_pages *pages)
+static void flush_sources(struct ct_pages *pages)
 {
-	for (size_t i = 0; i < pages->reads; i++)
-		emit_read(pages, pages->read[i]);
 	for (uint32_t i = 0; i < pages->used_sources; i++) {
 		struct ct_group_source *source = &pages->source[pages->used_source[i]];
 
 		emit_group_source(pages, source);
 		source->bytes = source->loads = 0;
 	}
-	pages->reads = 0;
 	pages->used_sources = 0;
 }
 
-static int compare_wide(const void *a, const void *b)
+void ct_page_end_reads(struct ct_pages *pages)
+{
+	for (size_t i = 0; i < pages->reads; i++)
+		emit_read(pages, pages->read[i]);
+	flush_sources(pages);
+	pages->reads = 0;
+}
+
+static int compare_reader(const void *a, const void *b)
+{
+	const struct ct_wide_read *x = a, *y = b;
+
+	if (x->superstep != y->superstep)
+		return x->superstep < y->superstep ? -1 : 1;
+	if (x->writers != y->writers)
+		return x->writers < y->writers ? -1 : 1;
+	return x->cta < y->cta ? -1 : x->cta > y->cta;
+}
+
+static int compare_bytes(const void *a, const void *b)
 {
 	const struct ct_wide_read *x = a, *y = b;
 
@@ -192,7 +209,23 @@ static int compare_wide(const void *a, const void *b)
 	return x->cta < y->cta ? -1 : x->cta > y->cta;
 }
 
-/* Readers of the same bytes of the same writers, one by one. */
+/* Several versions may be by the same writers. */
+static void sort_wide(struct ct_pages *pages)
+{
+	struct ct_wide_read *wide = pages->wide;
+	size_t kept = 0;
+
+	qsort(wide, pages->wides, sizeof(*wide), compare_reader);
+	for (size_t i = 0; i < pages->wides; i++)
+		if (kept && compare_reader(&wide[kept - 1], &wide[i]) == 0)
+			wide[kept - 1].bytes += wide[i].bytes;
+		else
+			wide[kept++] = wide[i];
+	pages->wides = kept;
+	qsort(wide, kept, sizeof(*wide), compare_bytes);
+}
+
+/* One by one. */
 static void emit_pairs(struct ct_pages *pages, const struct ct_wide_read *wide, size_t count)
 {
 	uint32_t writers;
@@ -201,6 +234,31 @@ static void emit_pairs(struct ct_pages *pages, const struct ct_wide_read *wide, 
 	for (size_t i = 0; i < count; i++)
 		for (uint32_t w = 0; w < writers; w++)
 			emit_flow(pages, wide->superstep, cta[w], wide[i].cta, wide->bytes, 0);
+}
+
+static int compare_cta(const void *a, const void *b)
+{
+	const struct ct_wide_read *x = a, *y = b;
+
+	return x->cta < y->cta ? -1 : x->cta > y->cta;
+}
+
+/* The same of many different sets of writers: what a reader has of a writer is summed first. */
+static void emit_by_reader(struct ct_pages *pages, struct ct_wide_read *wide, size_t count)
+{
+	flush_sources(pages); /* of the group at hand, if there is one */
+	qsort(wide, count, sizeof(*wide), compare_cta);
+	for (size_t i = 0; i < count; i++) {
+		uint32_t writers;
+		const uint32_t *cta = ct_writers_ctas(pages, wide[i].writers, &writers);
+
+		if (pages->cta != wide[i].cta)
+			flush_sources(pages);
+		pages->cta = wide[i].cta;
+		for (uint32_t w = 0; w < writers; w++)
+			ct_page_emit_source(pages, wide[i].superstep, cta[w], wide[i].bytes, 0);
+	}
+	flush_sources(pages);
 }
 
 static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, size_t count)
@@ -221,22 +279,51 @@ static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, 
 	return err;
 }
 
+/* The first behind those that have the same writers and bytes as *wide. */
+static size_t product_end(const struct ct_wide_read *wide, size_t count)
+{
+	size_t end = 1;
+
+	while (end < count && wide[end].superstep == wide->superstep &&
+	       wide[end].writers == wide->writers && wide[end].bytes == wide->bytes)
+		end++;
+	return end;
+}
+
+/* All that was read of one superstep. */
+static void settle_superstep(struct ct_pages *pages, struct ct_wide_read *wide, size_t count)
+{
+	uint32_t products = 0;
+	size_t readers;
+
+	for (size_t i = 0; i < count; i += product_end(&wide[i], count - i))
+		products++;
+	if (products > PRODUCTS_MAX) {
+		emit_by_reader(pages, wide, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i += readers) {
+		readers = product_end(&wide[i], count - i);
+		if (readers < pages->engine->many || add_product(pages, &wide[i], readers) < 0)
+			emit_pairs(pages, &wide[i], readers);
+	}
+}
+
 void ct_page_settle_wide(struct ct_pages *pages)
 {
-	struct ct_wide_read *wide = pages->wide;
+	uint32_t cta = pages->cta;
 	size_t end;
 
 	if (!pages->wides)
 		return;
-	qsort(wide, pages->wides, sizeof(*wide), compare_wide);
+	sort_wide(pages);
 	for (size_t i = 0; i < pages->wides; i = end) {
-		for (end = i + 1;
-		     end < pages->wides && wide[end].superstep == wide[i].superstep &&
-		     wide[end].writers == wide[i].writers && wide[end].bytes == wide[i].bytes;
+		for (end = i + 1; end < pages->wides &&
+				  pages->wide[end].superstep == pages->wide[i].superstep;
 		     end++)
 			;
-		if (end - i < pages->engine->many || add_product(pages, &wide[i], end - i) < 0)
-			emit_pairs(pages, &wide[i], end - i);
+		settle_superstep(pages, &pages->wide[i], end - i);
 	}
 	pages->wides = 0;
+	pages->cta = cta;
 }

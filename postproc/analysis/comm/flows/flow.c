@@ -2,15 +2,18 @@
 /*
  * Transfers: pieces joined, and what they add to the figures. A partition has
  * all transfers of its source CTAs, sorted by source, target, source superstep
- * and target superstep, so that partners are counted as they change.
+ * and target superstep, so that partners are counted as they change. Transfers that
+ * products make, too, are these with more bytes.
  */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/flows/dense.h"
+#include "postproc/analysis/comm/flows/flows.h"
+
+#include "base/array.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #define SMALL_SIZES 65536u
-#define PAIR_SLOTS 256u /* of the table of kernel pairs, to begin with */
 
 /* All launches of one kernel to all of another. */
 struct pair {
@@ -18,6 +21,8 @@ struct pair {
 	uint64_t transfers, bytes, self_bytes;
 	uint64_t out_degree; /* of the source CTA at hand */
 	uint64_t target;     /* CTA + 1 that was counted last */
+	uint32_t cover;      /* of products */
+	bool is_used;        /* by the source CTA at hand */
 	uint32_t *in_degree; /* by target CTA; NULL: no memory for them, sums have them */
 };
 
@@ -26,6 +31,11 @@ struct ct_flows {
 	struct ct_sums *sums;
 	int err;
 	struct ct_flow last; /* the transfer before; supersteps 0: none of this source */
+	bool has_source;
+	uint32_t source;               /* CTA at hand */
+	bool is_dense;                 /* products have it as a source */
+	struct ct_cover_cursor cursor; /* at it */
+	size_t next_dense, end_dense;  /* in ct_dense.source */
 	/* By superstep. */
 	uint64_t *received, *sent, *degree_sum, *degree_squares;
 	uint32_t *degree;  /* of the source CTA at hand */
@@ -39,10 +49,10 @@ struct ct_flows {
 	uint64_t levels;
 	uint64_t crossing[4];
 	struct ct_comm_volume volume;
-	struct pair **pair; /* hash table */
-	size_t pairs, pair_slots;
-	struct pair **used_pair; /* with an out_degree */
-	size_t used_pairs;
+	struct ct_map pairs;
+	struct pair *pair;       /* looked up last */
+	struct pair **used_pair; /* by the source CTA at hand */
+	size_t used_pairs, used_pair_room;
 	uint64_t in_degrees; /* counters that pairs may still have */
 };
 
@@ -102,26 +112,27 @@ static int allocate(struct ct_flows *flows)
 	flows->in_degree = calloc(ctas, sizeof(uint64_t));
 	flows->size = calloc(SMALL_SIZES, sizeof(uint64_t));
 	flows->distance = calloc(flows->levels + 1, sizeof(uint64_t));
-	flows->pair = calloc(PAIR_SLOTS, sizeof(*flows->pair));
-	flows->used_pair = calloc(PAIR_SLOTS, sizeof(*flows->used_pair));
-	flows->pair_slots = PAIR_SLOTS;
 	flows->in_degrees = engine->memory_bytes / 16 / engine->threads / sizeof(uint32_t);
-	return flows->received && flows->sent && flows->degree_sum && flows->degree_squares &&
-		       flows->degree && flows->touched && flows->cta_received && flows->in_degree &&
-		       flows->size && flows->distance && flows->pair && flows->used_pair
-		   ? 0
-		   : -ENOMEM;
+	if (!flows->received || !flows->sent || !flows->degree_sum || !flows->degree_squares ||
+	    !flows->degree || !flows->touched || !flows->cta_received || !flows->in_degree ||
+	    !flows->size || !flows->distance)
+		return -ENOMEM;
+	return ct_cover_cursor_init(&flows->cursor, &engine->dense->covers, ctas, false);
 }
 
 static void release(struct ct_flows *flows)
 {
-	for (size_t i = 0; flows->pair && i < flows->pair_slots; i++) {
-		if (flows->pair[i])
-			free(flows->pair[i]->in_degree);
-		free(flows->pair[i]);
+	for (struct ct_map_entry *entry = ct_map_next(&flows->pairs, NULL); entry;
+	     entry = ct_map_next(&flows->pairs, entry)) {
+		struct pair *pair = entry->value.pointer;
+
+		if (pair)
+			free(pair->in_degree);
+		free(pair);
 	}
+	ct_map_fini(&flows->pairs);
+	ct_cover_cursor_fini(&flows->cursor);
 	free(flows->used_pair);
-	free(flows->pair);
 	free(flows->distance);
 	free(flows->size);
 	free(flows->in_degree);
@@ -160,101 +171,87 @@ static void add(struct ct_flows *flows, enum ct_fact fact, uint64_t rest, uint64
 		    ct_sums_add(flows->sums, CT_FACT_KEY(fact, rest), key1, value0, value1);
 }
 
-static struct pair **probe(struct pair **pair, size_t slots, uint64_t key)
-{
-	size_t i = ct_spread(key) & (slots - 1);
-
-	while (pair[i] && pair[i]->key != key)
-		i = (i + 1) & (slots - 1);
-	return &pair[i];
-}
-
-static bool grow_pairs(struct ct_flows *flows)
-{
-	size_t slots = 2 * flows->pair_slots;
-	struct pair **used = realloc(flows->used_pair, slots * sizeof(struct pair *)), **bigger;
-
-	if (!used)
-		return false;
-	flows->used_pair = used;
-	bigger = calloc(slots, sizeof(struct pair *));
-	if (!bigger)
-		return false;
-	for (size_t i = 0; i < flows->pair_slots; i++)
-		if (flows->pair[i])
-			*probe(bigger, slots, flows->pair[i]->key) = flows->pair[i];
-	free(flows->pair);
-	flows->pair = bigger;
-	flows->pair_slots = slots;
-	return true;
-}
-
 static struct pair *make_pair(struct ct_flows *flows, uint64_t key)
 {
 	uint64_t ctas = flows->engine->ctas;
-	struct pair *pair;
+	struct pair *pair = calloc(1, sizeof(*pair));
 
-	if (2 * flows->pairs >= flows->pair_slots && !grow_pairs(flows))
-		return NULL;
-	pair = calloc(1, sizeof(*pair));
 	if (!pair)
 		return NULL;
 	pair->key = key;
+	pair->cover = ct_cover_of_pair(&flows->engine->dense->covers, key);
 	if (ctas <= flows->in_degrees)
 		pair->in_degree = calloc(ctas, sizeof(*pair->in_degree));
 	if (pair->in_degree)
 		flows->in_degrees -= ctas;
-	*probe(flows->pair, flows->pair_slots, key) = pair;
-	flows->pairs++;
 	return pair;
 }
 
 /* NULL: out of memory */
-static struct pair *pair_of(struct ct_flows *flows, uint32_t source, uint32_t target)
+static struct pair *pair_of(struct ct_flows *flows, uint64_t key)
 {
-	const struct ct_step *step = flows->engine->step;
-	uint64_t key = CT_PAIR_KEY(step[source].kernel, step[target].kernel);
-	struct pair *pair = *probe(flows->pair, flows->pair_slots, key);
+	union ct_map_value *value;
 
-	return pair ? pair : make_pair(flows, key);
+	if (flows->pair && flows->pair->key == key)
+		return flows->pair;
+	value = ct_map_put(&flows->pairs, key, 0);
+	if (value && !value->pointer)
+		value->pointer = make_pair(flows, key);
+	flows->pair = value ? value->pointer : NULL;
+	return flows->pair;
 }
 
-static bool is_upper(uint64_t coordinate, uint32_t extent)
+/* The source CTA at hand has something to do with it. */
+static int use_pair(struct ct_flows *flows, struct pair *pair)
 {
-	return extent > 1 && 2 * coordinate >= extent;
+	if (pair->is_used)
+		return 0;
+	if (ct_array_reserve(&flows->used_pair, &flows->used_pair_room, flows->used_pairs + 1,
+			     sizeof(struct pair *)) < 0)
+		return -ENOMEM;
+	pair->is_used = true;
+	flows->used_pair[flows->used_pairs++] = pair;
+	return 0;
 }
 
-/* Bit d: in the upper half of dimension d. */
-static unsigned half_of(const struct ct_engine *engine, uint32_t superstep, uint32_t cta)
+/* The partners that products give a source. */
+static int begin_dense(struct ct_flows *flows)
 {
-	const uint32_t *grid = engine->superstep[superstep].launch->event->grid;
-	uint32_t rest;
+	const struct ct_dense *dense = flows->engine->dense;
+	const struct ct_covers *covers = &dense->covers;
+	bool with_itself = flows->engine->options.self;
 
-	if (grid[1] == 1 && grid[2] == 1)
-		return is_upper(cta, grid[0]);
-	rest = cta / grid[0];
-	return is_upper(cta % grid[0], grid[0]) | (unsigned)is_upper(rest % grid[1], grid[1]) << 1 |
-	       (unsigned)is_upper(rest / grid[1], grid[2]) << 2;
+	ct_cover_cursor_move(&flows->cursor, flows->source);
+	flows->out_degree = ct_cover_partners(&flows->cursor, covers->of_all, with_itself);
+	for (size_t i = 0; i < dense->steps; i++) {
+		uint32_t step = dense->step[i];
+
+		flows->degree[step] = (uint32_t)ct_cover_partners(
+		    &flows->cursor, covers->of_step[step], with_itself);
+		if (flows->degree[step])
+			flows->touched[flows->touches++] = step;
+	}
+	for (size_t i = 0; i < dense->pairs; i++) {
+		struct pair *pair = pair_of(flows, dense->pair[i]);
+
+		if (!pair || use_pair(flows, pair) < 0)
+			return -ENOMEM;
+		pair->out_degree = ct_cover_partners(&flows->cursor, pair->cover, false);
+	}
+	return 0;
 }
 
-static void add_cell(struct ct_engine *engine, uint32_t source, uint32_t target, uint64_t bytes)
+static int begin_source(struct ct_flows *flows, uint32_t source, bool is_dense)
 {
-	uint32_t first = engine->options.density_first, last = engine->options.density_last;
-	uint64_t *cell;
-
-	if (source < first || source > last || target < first || target > last)
-		return;
-	cell = engine->cell[(source - first) / engine->bin_ctas * engine->bins +
-			    (target - first) / engine->bin_ctas];
-	__atomic_add_fetch(&cell[0], 1, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&cell[1], bytes, __ATOMIC_RELAXED);
+	flows->has_source = true;
+	flows->source = source;
+	flows->is_dense = is_dense;
+	return is_dense ? begin_dense(flows) : 0;
 }
 
 /* The source CTA at hand is done. */
 static void end_source(struct ct_flows *flows)
 {
-	uint32_t source = (uint32_t)(flows->last.ctas >> 32);
-
 	for (size_t i = 0; i < flows->touches; i++) {
 		uint32_t superstep = flows->touched[i];
 		uint64_t degree = flows->degree[superstep];
@@ -266,50 +263,61 @@ static void end_source(struct ct_flows *flows)
 	for (size_t i = 0; i < flows->used_pairs; i++) {
 		struct pair *pair = flows->used_pair[i];
 
-		add(flows, CT_FACT_PAIR_OUT, pair->key, source, pair->out_degree, 0);
+		add(flows, CT_FACT_PAIR_OUT, pair->key, flows->source, pair->out_degree, 0);
 		pair->out_degree = 0;
 		pair->target = 0;
+		pair->is_used = false;
 	}
-	add(flows, CT_FACT_CTA_DEGREE, 0, source, 0, flows->out_degree);
-	add(flows, CT_FACT_CTA_FLOW, 0, source, 0, flows->cta_sent);
+	add(flows, CT_FACT_CTA_DEGREE, 0, flows->source, 0, flows->out_degree);
+	add(flows, CT_FACT_CTA_FLOW, 0, flows->source, 0, flows->cta_sent);
 	flows->touches = flows->used_pairs = 0;
 	flows->out_degree = flows->cta_sent = 0;
 	flows->last.supersteps = 0;
+	flows->has_source = false;
+}
+
+/* Do products make the target a partner of the source at hand? */
+static bool is_covered(const struct ct_flows *flows, uint32_t cover, uint32_t target)
+{
+	return flows->is_dense && ct_cover_has(&flows->cursor, cover, target);
 }
 
 /* What is counted once per source and target, or per these and a superstep or kernel pair. */
-static void count_partners(struct ct_flows *flows, const struct ct_flow *flow, struct pair *pair)
+static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, struct pair *pair)
 {
+	const struct ct_covers *covers = &flows->engine->dense->covers;
 	const struct ct_flow *last = &flows->last;
 	bool is_new = !last->supersteps || flow->ctas != last->ctas;
 	uint32_t source = (uint32_t)(flow->supersteps >> 32), target = (uint32_t)flow->ctas;
 
-	if (is_new) {
+	if (is_new && !is_covered(flows, covers->of_all, target)) {
 		flows->out_degree++;
 		flows->in_degree[target]++;
 	}
-	if (is_new || flow->supersteps >> 32 != last->supersteps >> 32)
+	if ((is_new || flow->supersteps >> 32 != last->supersteps >> 32) &&
+	    !is_covered(flows, covers->of_step[source], target))
 		if (!flows->degree[source]++)
 			flows->touched[flows->touches++] = source;
-	if (flow->ctas >> 32 == target)
-		return;
-	if (pair->target != (uint64_t)target + 1) {
-		if (!pair->out_degree++)
-			flows->used_pair[flows->used_pairs++] = pair;
-		if (pair->in_degree)
-			pair->in_degree[target]++;
-		else
-			add(flows, CT_FACT_PAIR_IN, pair->key, target, 1, 0);
-		pair->target = (uint64_t)target + 1;
-	}
+	if (flow->ctas >> 32 == target || pair->target == (uint64_t)target + 1)
+		return 0;
+	pair->target = (uint64_t)target + 1;
+	if (is_covered(flows, pair->cover, target))
+		return use_pair(flows, pair);
+	pair->out_degree++;
+	if (pair->in_degree)
+		pair->in_degree[target]++;
+	else
+		add(flows, CT_FACT_PAIR_IN, pair->key, target, 1, 0);
+	return use_pair(flows, pair);
 }
 
 static void count_crossing(struct ct_flows *flows, const struct ct_flow *flow)
 {
 	const struct ct_engine *engine = flows->engine;
-	unsigned differ =
-	    half_of(engine, (uint32_t)(flow->supersteps >> 32), (uint32_t)(flow->ctas >> 32)) ^
-	    half_of(engine, (uint32_t)flow->supersteps, (uint32_t)flow->ctas);
+	unsigned differ = ct_half_of(ct_grid_of(engine, (uint32_t)(flow->supersteps >> 32)),
+				     (uint32_t)(flow->ctas >> 32)) ^
+			  ct_half_of(ct_grid_of(engine, (uint32_t)flow->supersteps),
+				     (uint32_t)flow->ctas);
 
 	for (unsigned d = 0; d < 3; d++)
 		if (differ >> d & 1)
@@ -317,51 +325,113 @@ static void count_crossing(struct ct_flows *flows, const struct ct_flow *flow)
 	flows->crossing[3] += flow->bytes;
 }
 
+static void count_size(struct ct_flows *flows, uint64_t bytes, uint64_t transfers)
+{
+	if (bytes < SMALL_SIZES)
+		flows->size[bytes] += transfers;
+	else
+		add(flows, CT_FACT_SIZE, 0, bytes, transfers, 0);
+}
+
+/* Of a transfer that products have counted, only the bytes are new. Sums may run below 0
+ * meanwhile, as they are taken modulo 2^64. */
+static uint64_t count_transfer(struct ct_flows *flows, const struct ct_flow *flow)
+{
+	uint64_t dense =
+	    flows->is_dense ? ct_dense_bytes(flows->engine, flow->ctas, flow->supersteps) : 0;
+
+	if (dense)
+		count_size(flows, dense, UINT64_MAX);
+	count_size(flows, dense + flow->bytes, 1);
+	return dense == 0;
+}
+
+static void count_cell(struct ct_flows *flows, const struct ct_flow *flow, uint64_t transfers)
+{
+	uint32_t source = ct_bin_of(flows->engine, (uint32_t)(flow->ctas >> 32));
+	uint32_t target = ct_bin_of(flows->engine, (uint32_t)flow->ctas);
+
+	if (source != UINT32_MAX && target != UINT32_MAX)
+		ct_cell_add(flows->engine, source, target, transfers, flow->bytes);
+}
+
+/* The sources of products that come before that one, or all that are left. */
+static int pass_dense(struct ct_flows *flows, uint64_t source)
+{
+	const struct ct_dense *dense = flows->engine->dense;
+	int err = 0;
+
+	for (; flows->next_dense < flows->end_dense && err == 0 &&
+	       dense->source[flows->next_dense] < source;
+	     flows->next_dense++) {
+		err = begin_source(flows, dense->source[flows->next_dense], true);
+		end_source(flows);
+	}
+	return err;
+}
+
+static int go_to(struct ct_flows *flows, uint32_t source)
+{
+	bool is_dense;
+	int err;
+
+	if (flows->has_source && flows->source == source)
+		return 0;
+	if (flows->has_source)
+		end_source(flows);
+	err = pass_dense(flows, source);
+	is_dense = flows->next_dense < flows->end_dense &&
+		   flows->engine->dense->source[flows->next_dense] == source;
+	flows->next_dense += is_dense;
+	return err == 0 ? begin_source(flows, source, is_dense) : err;
+}
+
 static int add_flow(void *user, const struct ct_flow *flow)
 {
 	struct ct_flows *flows = user;
 	struct ct_engine *engine = flows->engine;
 	uint32_t source = (uint32_t)(flow->supersteps >> 32), target = (uint32_t)flow->supersteps;
-	uint32_t from = (uint32_t)(flow->ctas >> 32), to = (uint32_t)flow->ctas;
-	bool is_self = from == to;
+	bool is_self = flow->ctas >> 32 == (uint32_t)flow->ctas;
+	uint64_t transfers;
 	struct pair *pair;
+	int err = go_to(flows, (uint32_t)(flow->ctas >> 32));
 
-	if (flows->last.supersteps && flows->last.ctas >> 32 != from)
-		end_source(flows);
-	pair = pair_of(flows, source, target);
-	if (!pair)
-		return -ENOMEM;
-	pair->transfers += !is_self;
+	pair = pair_of(flows, CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel));
+	if (err < 0 || !pair)
+		return err < 0 ? err : -ENOMEM;
+	transfers = count_transfer(flows, flow);
+	pair->transfers += is_self ? 0 : transfers;
 	pair->bytes += flow->bytes;
 	pair->self_bytes += is_self ? flow->bytes : 0;
-	flows->volume.transfers++;
+	flows->volume.transfers += transfers;
 	flows->volume.transferred_bytes += flow->bytes;
-	flows->volume.self_transfers += is_self;
+	flows->volume.self_transfers += is_self ? transfers : 0;
 	flows->volume.self_bytes += is_self ? flow->bytes : 0;
 	flows->sent[source] += flow->bytes;
 	flows->received[target] += flow->bytes;
 	flows->cta_sent += flow->bytes;
-	flows->cta_received[to] += flow->bytes;
+	flows->cta_received[(uint32_t)flow->ctas] += flow->bytes;
 	flows->distance[ct_order_distance(engine->order, source, target)] += flow->bytes;
-	if (flow->bytes < SMALL_SIZES)
-		flows->size[flow->bytes]++;
-	else
-		add(flows, CT_FACT_SIZE, 0, flow->bytes, 1, 0);
-	add_cell(engine, from, to, flow->bytes);
+	count_cell(flows, flow, transfers);
 	if (!is_self || engine->options.self) {
-		count_partners(flows, flow, pair);
+		err = count_partners(flows, flow, pair);
 		count_crossing(flows, flow);
 	}
 	flows->last = *flow;
-	return flows->err;
+	return err < 0 ? err : flows->err;
 }
 
 int ct_flows_take(struct ct_flows *flows, uint32_t partition)
 {
-	int err = ct_flows_each(flows->engine, partition, add_flow, flows);
+	int err;
 
-	if (err == 0 && flows->last.supersteps)
+	flows->next_dense = flows->engine->dense->first[partition];
+	flows->end_dense = flows->engine->dense->first[partition + 1];
+	err = ct_flows_each(flows->engine, partition, add_flow, flows);
+	if (flows->has_source)
 		end_source(flows);
+	if (err == 0)
+		err = pass_dense(flows, UINT64_MAX);
 	return err == 0 ? flows->err : err;
 }
 
@@ -384,8 +454,9 @@ static void add_by_cta(struct ct_flows *flows)
 
 static void add_pairs(struct ct_flows *flows)
 {
-	for (size_t i = 0; i < flows->pair_slots; i++) {
-		const struct pair *pair = flows->pair[i];
+	for (const struct ct_map_entry *entry = ct_map_next(&flows->pairs, NULL); entry;
+	     entry = ct_map_next(&flows->pairs, entry)) {
+		const struct pair *pair = entry->value.pointer;
 
 		if (!pair)
 			continue;

@@ -2,7 +2,7 @@
 /* Options that all commands which analyse communication share. */
 #include "postproc/cmd/comm_options.h"
 #include "base/quantity.h"
-#include "postproc/analysis/comm/findings.h"
+#include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/limits.h"
 #include <regex.h>

@@ -4,7 +4,7 @@
 #define CTPOST_CMD_COMM_OPTIONS_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/command.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"

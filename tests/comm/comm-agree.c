@@ -30,6 +30,7 @@ static const struct {
     {"threads=4", {.threads = 4}},
     {"memory", {.threads = 2, .memory_bytes = TINY}},
     {"products", {.threads = 2, .many_ctas = 1}},
+    {"products-self", {.threads = 1, .many_ctas = 1, .self = true}},
     {"self", {.threads = 1, .self = true}},
     {"kernels", {.threads = 1, .filter = {.kernels = "alpha|gamma"}}},
     {"launches", {.threads = 1, .filter = {.first_launch = 3, .last_launch = 12}}},

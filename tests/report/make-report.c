@@ -3,7 +3,7 @@
  * make-report small|huge|empty SOURCES: a report of made-up figures on stdout,
  * to test the page without a trace. huge: 10^5 CTAs, 10^4 launches.
  */
-#include "postproc/analysis/comm/findings.h"
+#include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/facts/operation.h"
 #include "postproc/render/report/report.h"
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis from the trace to the figures. */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/facts/counted.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stages of the communication analysis, on all threads and ranks. */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/flows/dense.h"
 #include <errno.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
 #define CT_RENDER_COMM_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/analysis/comm/history.h"
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/history/history.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/facts/finding.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Supersteps, kernels, objects, lines and CTAs of ctpost comm --json. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/comm/json.h"
 #include "postproc/render/comm/words.h"

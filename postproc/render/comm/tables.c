@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of supersteps, kernels, objects, lines and CTAs for a terminal. */
 #include "postproc/render/comm/tables.h"
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/comm/words.h"
 #include <string.h>
 

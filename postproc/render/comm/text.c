@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm for a terminal: sums, a line each, the tables, what stands out. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/tables.h"
 #include "postproc/render/comm/words.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of how CTAs and kernels communicate. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/shuffle/sums.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>

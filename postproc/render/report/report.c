@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's page: style, data, D3, and what draws them. */
 #include "postproc/render/report/report.h"
-#include "postproc/analysis/comm/lines.h"
+#include "postproc/analysis/comm/findings/lines.h"
 #include "postproc/render/report/parts.h"
 #include "postproc/render/report/web.h"
 #include <errno.h>

@@ -10,7 +10,7 @@
 #define CT_RENDER_REPORT_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's tables of kernels, kernel pairs, objects and line pairs. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/report/parts.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of patterns, from hand-made evidence. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between devices, over tables of transfers whose answers have closed forms. */
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 #include "tests/unit/postproc/thread_ranks.h"
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Touches come out of their words as they went in, and their keys order them. */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>

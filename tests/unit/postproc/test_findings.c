@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands out: of made-up figures, in text and as JSON. */
-#include "postproc/analysis/comm/findings.h"
+#include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/render/findings/findings.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef CT_COMM_FLOWS_COVER_H
 #define CT_COMM_FLOWS_COVER_H
 
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/flows/products.h"
 
 #define CT_NO_COVER UINT32_MAX
@@ -28,7 +28,7 @@ struct ct_covers {
 	size_t covers, cover_room;
 	struct ct_map number; /* by hash of the parts: 1 + index */
 	uint32_t of_all;
-	uint32_t *of_step; /* by writing superstep */
+	uint32_t *of_step;     /* by writing superstep */
 	struct ct_map of_pair; /* CT_PAIR_KEY: 1 + index */
 };
 

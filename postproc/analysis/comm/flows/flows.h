@@ -3,7 +3,7 @@
 #ifndef CT_COMM_FLOWS_FLOWS_H
 #define CT_COMM_FLOWS_FLOWS_H
 
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 
 static inline bool ct_is_upper(uint64_t coordinate, uint32_t extent)
 {

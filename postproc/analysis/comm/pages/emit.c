@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a page gives off: gathered a little here, since most of it comes in runs. */
-#include "postproc/analysis/comm/objects.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/analysis/comm/pages/page.h"
 
 void ct_page_flush_run(struct ct_pages *pages)

@@ -16,7 +16,7 @@
 #ifndef CT_COMM_PAGES_PAGE_H
 #define CT_COMM_PAGES_PAGE_H
 
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include <cudatrace/unit.h>
 
 /* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between devices, superstep by superstep, and the time that takes. */
-#include "postproc/analysis/comm/scaling.h"
-#include "postproc/analysis/comm/scaling_homes.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
+#include "postproc/analysis/comm/scaling/homes.h"
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>

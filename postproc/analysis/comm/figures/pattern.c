@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of patterns from degrees and volumes; the rules are in the header. */
-#include "postproc/analysis/comm/pattern.h"
+#include "postproc/analysis/comm/figures/pattern.h"
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the stages look up: supersteps, kernels, sites, objects, the filter. */
-#include "postproc/analysis/comm/engine.h"
-#include "postproc/analysis/comm/objects.h"
+#include "postproc/analysis/comm/base/engine.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/facts/operation.h"
 #include <errno.h>
 #include <regex.h>

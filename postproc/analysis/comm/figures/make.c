@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures from sums. */
-#include "postproc/analysis/comm/figures.h"
+#include "postproc/analysis/comm/figures/facts.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #ifndef CT_COMM_ENGINE_H
 #define CT_COMM_ENGINE_H
 
-#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/base/figures.h"
 #include "postproc/shuffle/shuffle.h"
 #include "postproc/shuffle/sums.h"
 
@@ -260,10 +260,10 @@ struct ct_engine {
 	uint64_t launched_ctas; /* of all supersteps */
 	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
-	uint32_t many;     /* writers and readers of a product, at least */
+	uint32_t many;                /* writers and readers of a product, at least */
 	struct ct_products *products; /* transfers that flows lack */
 	struct ct_dense *dense;       /* the same, made ready for flows */
-	uint64_t bin_ctas; /* CTAs per bin of the density map */
+	uint64_t bin_ctas;            /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */
 	struct ct_touch_layout layout;
@@ -289,14 +289,14 @@ int ct_engine_run(struct ct_engine *engine);
 int ct_engine_agree(const struct ct_engine *engine, int err);
 #define CT_THREADS_MAX 256u
 
-/* touch.c: scan one shard of the trace; writer is the thread's number. */
+/* touches/touch.c: scan one shard of the trace; writer is the thread's number. */
 int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
 		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
 		  void *user);
 /* The touches of all transfers. */
 int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged);
 
-/* page.c: partitions of touches -> flows, runs, volumes, sums */
+/* pages/page.c: partitions of touches -> flows, runs, volumes, sums */
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
 		  uint32_t writer);
 int ct_pages_take(struct ct_pages *pages, uint32_t partition);
@@ -309,15 +309,15 @@ int ct_flows_close(struct ct_flows *flows); /* NULL is allowed; the first error 
 int ct_flows_each(struct ct_engine *engine, uint32_t partition,
 		  int (*fn)(void *user, const struct ct_flow *flow), void *user);
 
-/* stride.c: partitions of runs -> sums */
+/* ctas/stride.c: partitions of runs -> sums */
 int ct_strides_take(struct ct_engine *engine, struct ct_sums *sums, uint32_t partition);
 
-/* volume.c: partitions of volumes -> sums; and the whole ones, one by one */
+/* ctas/volume.c: partitions of volumes -> sums; and the whole ones, one by one */
 int ct_volumes_take(struct ct_engine *engine, struct ct_sums *sums, uint32_t partition);
 int ct_volumes_each(struct ct_engine *engine, uint32_t partition,
 		    int (*fn)(void *user, const struct ct_volume *volume), void *user);
 
-/* figures.c: from the sums; release frees what figures own. */
+/* figures/make.c: from the sums; release frees what figures own. */
 int ct_figures_make(struct ct_comm_figures *figures, struct ct_engine *engine);
 void ct_figures_release(struct ct_comm_figures *figures);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Partitions of the graph of CTAs by METIS, never worse than blocks or turns. */
-#include "postproc/analysis/comm/scaling_graph.h"
+#include "postproc/analysis/comm/scaling/graph.h"
 #include <errno.h>
 #include <metis.h>
 #include <stdbool.h>

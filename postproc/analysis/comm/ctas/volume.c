@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What CTAs moved: pieces of the same CTA and superstep added up. */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 
 struct join {
 	struct ct_volume volume; /* what is gathered; who UINT64_MAX: nothing */

@@ -3,7 +3,7 @@
 #ifndef CT_COMM_FIGURES_H
 #define CT_COMM_FIGURES_H
 
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 
 #define CT_FACT_REST(sum) ((sum)->key[0] & ((1ull << 56) - 1))
 #define CT_FACT_OF(sum) ((enum ct_fact)((sum)->key[0] >> 56))

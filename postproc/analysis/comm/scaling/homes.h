@@ -3,7 +3,7 @@
 #ifndef CT_COMM_SCALING_HOMES_H
 #define CT_COMM_SCALING_HOMES_H
 
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 
 /* A choice is a number of devices and a placement; the one of k devices and
  * placement p is p * counts + k - devices_min. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who wrote each byte of a small range of memory, as its operations pass by in order. */
-#include "postproc/analysis/comm/history_bytes.h"
+#include "postproc/analysis/comm/history/bytes.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

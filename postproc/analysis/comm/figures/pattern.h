@@ -25,7 +25,7 @@
 #ifndef CT_COMM_PATTERN_H
 #define CT_COMM_PATTERN_H
 
-#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/base/figures.h"
 
 /* From the evidence in pair: its degrees, sources, targets and bytes. pair->pattern is not read. */
 enum ct_comm_pattern ct_pattern_of(const struct ct_comm_kernel_pair *pair);

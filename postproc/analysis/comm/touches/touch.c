@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
-#include "postproc/analysis/comm/engine.h"
-#include "postproc/analysis/comm/objects.h"
+#include "postproc/analysis/comm/base/engine.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
 #include <string.h>

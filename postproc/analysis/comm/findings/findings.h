@@ -4,7 +4,7 @@
 #define CT_COMM_FINDINGS_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/analysis/comm/scaling.h"
+#include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/sampling.h"
 

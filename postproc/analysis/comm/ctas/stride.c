@@ -3,7 +3,7 @@
  * Strides (seed 001, 6.2.5): the distances from one communicated element of a
  * CTA to the next, in address order; elements at the same address are one.
  */
-#include "postproc/analysis/comm/engine.h"
+#include "postproc/analysis/comm/base/engine.h"
 #include <errno.h>
 #include <stdlib.h>
 

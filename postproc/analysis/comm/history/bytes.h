@@ -3,7 +3,7 @@
 #ifndef CT_COMM_HISTORY_BYTES_H
 #define CT_COMM_HISTORY_BYTES_H
 
-#include "postproc/analysis/comm/history.h"
+#include "postproc/analysis/comm/history/history.h"
 
 struct ct_history_bytes;
 

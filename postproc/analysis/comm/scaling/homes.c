@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Homes of CTAs: by formula, or from the partitions that rank 0 makes and hands out. */
-#include "postproc/analysis/comm/scaling_homes.h"
-#include "postproc/analysis/comm/scaling_graph.h"
+#include "postproc/analysis/comm/scaling/homes.h"
+#include "postproc/analysis/comm/scaling/graph.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

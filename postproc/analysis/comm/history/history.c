@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that was done to some addresses, in the order of supersteps (seed 001, B.3). */
-#include "postproc/analysis/comm/history.h"
-#include "postproc/analysis/comm/history_bytes.h"
+#include "postproc/analysis/comm/history/history.h"
+#include "postproc/analysis/comm/history/bytes.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/shuffle/shuffle.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands out in how CTAs communicate: first what limits the figures, then what moves most. */
-#include "postproc/analysis/comm/findings.h"
-#include "postproc/analysis/comm/lines.h"
+#include "postproc/analysis/comm/findings/findings.h"
 #include "base/quantity.h"
+#include "postproc/analysis/comm/findings/lines.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

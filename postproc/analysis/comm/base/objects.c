@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects in groups, sorted by address. */
-#include "postproc/analysis/comm/objects.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

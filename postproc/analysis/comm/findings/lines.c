@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Line pairs by place: instructions of one place, as of an unrolled loop, are one. */
-#include "postproc/analysis/comm/lines.h"
+#include "postproc/analysis/comm/findings/lines.h"
 #include "postproc/facts/place.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -92,7 +92,8 @@ static int gather_cells(struct ct_engine *engine, bool is_before)
 		return 0;
 	if (is_before) {
 		for (size_t i = 0; i < cells && err == 0; i++)
-			if (engine->cell[i][0])
+			/* Of transfers that rank 0 counts as products there may be bytes only. */
+			if (engine->cell[i][0] || engine->cell[i][1])
 				err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_CELL, 0), i,
 						  engine->cell[i][0], engine->cell[i][1]);
 		return err;

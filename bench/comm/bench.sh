@@ -5,7 +5,7 @@
 # the most memory that a process held, what was spilled, and the efficiency of two
 # against one. Beside them, of the same run: a scan of the same trace (`ctpost
 # info`), memcpy, and the naive analysis of tests/comm on a small trace.
-# Environment: REGULAR, STENCIL, RANDOM_ACCESSES, NAIVE (calls), MEMORY, SCRATCH (a
+# Environment: MATMUL, STENCIL, GATHER (accesses), NAIVE (calls), MEMORY, SCRATCH (a
 # directory).
 set -eu
 BUILD=$(cd "$1" && pwd)
@@ -54,9 +54,9 @@ analyse() {
 
 : >"$work/rows"
 copy=$("$measure" --memcpy)
-analyse regular "${REGULAR:-1000000000}"
+analyse matmul "${MATMUL:-1000000000}"
 analyse stencil "${STENCIL:-1000000000}"
-analyse random "${RANDOM_ACCESSES:-200000000}"
+analyse gather "${GATHER:-200000000}"
 
 # The thesis' way, a map entry per address, in C: tests/comm/reference.h.
 "$BUILD/bin/comm-random-trace" "$work/naive.ctrace" 1 "${NAIVE:-2000}"

@@ -119,19 +119,41 @@ Test(segments, what_is_not_valid_is_refused)
 	}
 }
 
-Test(segments, random_words_of_the_new_kinds_do_no_harm)
+/* What is before the word that is refused is sound, and was handed on as it is. */
+Test(segments, random_words_of_the_new_kinds_are_read_up_to_what_is_not_valid)
 {
+	unsigned sound = 0, refused = 0, stopped = 0;
+
 	for (unsigned i = 0; i < 20000; i++) {
 		uint64_t words[24] = {CT_SEGMENT_WORD0(0, 0, 1), 0};
+		size_t position = 12345, length = 3 + i % 22;
+		uint32_t count;
+		int err;
 
 		decoded.count = 0;
 		decoded.stop_at = 1000;
-		for (size_t k = 2; k < 24; k++) {
+		for (size_t k = 2; k < length; k++) {
 			uint64_t low = draw(UINT64_MAX) >> draw(64);
 
 			words[k] =
 			    draw(3) ? low : EXTENDED(draw(3), draw(100), draw(2) ? draw(20) : low);
 		}
-		decode(words, 24, NULL);
+		err = decode(words, length, &position);
+		count = decoded.count;
+		decoded.count = 0;
+		sound += err == 0;
+		if (err == 17) {
+			cr_assert_eq(count, decoded.stop_at);
+			stopped++;
+		} else if (err < 0) {
+			cr_assert_eq(err, -CT_ERECORD);
+			cr_assert_lt(position, 8 * length);
+			cr_assert_eq(decode(words, position / 8, NULL), 0, "round %u", i);
+			cr_assert_eq(decoded.count, count, "round %u", i);
+			refused++;
+		}
 	}
+	cr_assert_gt(sound, 10);
+	cr_assert_gt(refused, 10000);
+	cr_assert_gt(stopped, 10);
 }

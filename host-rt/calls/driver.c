@@ -8,23 +8,22 @@
 
 #define VARIANTS 2 /* plain, per-thread default stream */
 
-static void *found[CT_CALLS][VARIANTS]; /* by or for the program, atomic */
+static void *found[CT_CALLS][VARIANTS]; /* atomic */
 
-/* What is put in the place of what the program is given. */
+/* The driver's calls. */
 static const struct {
 	const char *name;
 	uint16_t number;
 	void *wrapper[VARIANTS];
-} replaced[] = {
-#define REPLACE_cudaError_t(text, symbol, thread)
-#define REPLACE_CUresult(text, symbol, thread)                                                     \
+} wrapped[] = {
+#define WRAPPED_cudaError_t(text, symbol, thread)
+#define WRAPPED_CUresult(text, symbol, thread)                                                     \
 	{text, CT_CALL_##symbol, {__wrap_##symbol, WRAPPER_##thread(symbol)}},
 #define WRAPPER_NONE(symbol) __wrap_##symbol
 #define WRAPPER_PTSZ(symbol) __wrap_##symbol##_ptsz
-#define REPLACE(returns, name, version, thread, where, site, ...)                                  \
-	REPLACE_##returns(#name, name##version, thread)
-#define CT_API_LAUNCH REPLACE
-#define CT_API_HANDLE REPLACE
+#define WRAPPER_PTDS(symbol) __wrap_##symbol##_ptds
+#define CT_API(returns, name, version, thread, where, site, ...)                                   \
+	WRAPPED_##returns(#name, name##version, thread)
 #include <cudatrace/api.def>
 };
 
@@ -64,13 +63,13 @@ void *ct_driver_real(void *linked, unsigned number, bool per_thread)
 	return function;
 }
 
+/* Of a name there may be several functions, for versions of CUDA: ours stands for one of them. */
 void ct_driver_replace(const char *name, bool per_thread, void **function)
 {
-	for (size_t i = 0; i < sizeof(replaced) / sizeof(replaced[0]); i++) {
-		if (strcmp(replaced[i].name, name) != 0)
-			continue;
-		__atomic_store_n(&found[replaced[i].number][per_thread], *function,
-				 __ATOMIC_RELEASE);
-		*function = replaced[i].wrapper[per_thread];
-	}
+	for (size_t i = 0; i < sizeof(wrapped) / sizeof(wrapped[0]); i++)
+		if (strcmp(wrapped[i].name, name) == 0 &&
+		    ct_driver_real(NULL, wrapped[i].number, per_thread) == *function) {
+			*function = wrapped[i].wrapper[per_thread];
+			return;
+		}
 }

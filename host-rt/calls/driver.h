@@ -12,8 +12,7 @@ void *ct_driver_real(void *linked, unsigned number, bool per_thread);
 /* Any function of the driver that the runtime has loaded, NULL if there is none. */
 void *ct_driver_ask(const char *name);
 
-/* The program was given *function for that name: of those that launch, or give out handles of
- * kernels, it gets our wrapper. */
+/* The program was given *function for that name: it gets our wrapper, if api.def has the call. */
 void ct_driver_replace(const char *name, bool per_thread, void **function);
 
 #endif

@@ -9,14 +9,31 @@ static uint64_t number(const void *pointer)
 	return (uint64_t)(uintptr_t)pointer;
 }
 
-static cudaError_t born(const struct ct_call *call, cudaError_t error, void *const *pointer,
-			uint64_t bytes, enum ct_object_kind kind)
+/* After the call that returned error, which this returns. */
+static cudaError_t lives(const struct ct_call *call, cudaError_t error, uint64_t address,
+			 uint64_t bytes, enum ct_object_kind kind)
 {
 	const char *site = ct_sites_take_alloc(call);
 
-	if (error == cudaSuccess && pointer)
-		ct_objects_born(number(*pointer), bytes, kind, site);
+	if (error == cudaSuccess)
+		ct_objects_born(address, bytes, kind, site);
 	return error;
+}
+
+/* pointer: where the call has stored the address. */
+static cudaError_t born(const struct ct_call *call, cudaError_t error, void *const *pointer,
+			uint64_t bytes, enum ct_object_kind kind)
+{
+	return lives(call, error, error == cudaSuccess && pointer ? number(*pointer) : 0, bytes,
+		     kind);
+}
+
+/* The same of a call of the driver, whose errors have the same numbers. */
+static CUresult born_by_driver(const struct ct_call *call, CUresult result,
+			       const CUdeviceptr *pointer, uint64_t bytes, enum ct_object_kind kind)
+{
+	return (CUresult)lives(call, (cudaError_t)result,
+			       result == CUDA_SUCCESS && pointer ? *pointer : 0, bytes, kind);
 }
 
 cudaError_t ct_do_cudaMalloc(const struct ct_call *call, void **pointer, size_t bytes)
@@ -79,6 +96,74 @@ cudaError_t ct_do_cudaHostAlloc(const struct ct_call *call, void **pointer, size
 		    CT_OBJECT_HOST);
 }
 
+/* What devices may use from now on, wherever it came from. */
+cudaError_t ct_do_cudaHostRegister(const struct ct_call *call, void *pointer, size_t bytes,
+				   unsigned flags)
+{
+	return born(call, ct_real_cudaHostRegister(call, pointer, bytes, flags), &pointer, bytes,
+		    CT_OBJECT_HOST);
+}
+
+CUresult ct_do_cuMemAlloc_v2(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes)
+{
+	return born_by_driver(call, ct_real_cuMemAlloc_v2(call, pointer, bytes), pointer, bytes,
+			      CT_OBJECT_DEVICE);
+}
+
+CUresult ct_do_cuMemAllocManaged(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
+				 unsigned flags)
+{
+	return born_by_driver(call, ct_real_cuMemAllocManaged(call, pointer, bytes, flags), pointer,
+			      bytes, CT_OBJECT_MANAGED);
+}
+
+CUresult ct_do_cuMemAllocPitch_v2(const struct ct_call *call, CUdeviceptr *pointer, size_t *pitch,
+				  size_t width, size_t height, unsigned element_bytes)
+{
+	CUresult result =
+	    ct_real_cuMemAllocPitch_v2(call, pointer, pitch, width, height, element_bytes);
+
+	return born_by_driver(call, result, pointer, result == CUDA_SUCCESS ? *pitch * height : 0,
+			      CT_OBJECT_DEVICE);
+}
+
+CUresult ct_do_cuMemAllocAsync(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
+			       CUstream stream)
+{
+	return born_by_driver(call, ct_real_cuMemAllocAsync(call, pointer, bytes, stream), pointer,
+			      bytes, CT_OBJECT_DEVICE);
+}
+
+CUresult ct_do_cuMemAllocFromPoolAsync(const struct ct_call *call, CUdeviceptr *pointer,
+				       size_t bytes, CUmemoryPool pool, CUstream stream)
+{
+	return born_by_driver(call,
+			      ct_real_cuMemAllocFromPoolAsync(call, pointer, bytes, pool, stream),
+			      pointer, bytes, CT_OBJECT_DEVICE);
+}
+
+CUresult ct_do_cuMemAllocHost_v2(const struct ct_call *call, void **pointer, size_t bytes)
+{
+	return (CUresult)born(call, (cudaError_t)ct_real_cuMemAllocHost_v2(call, pointer, bytes),
+			      pointer, bytes, CT_OBJECT_HOST);
+}
+
+CUresult ct_do_cuMemHostAlloc(const struct ct_call *call, void **pointer, size_t bytes,
+			      unsigned flags)
+{
+	return (CUresult)born(call,
+			      (cudaError_t)ct_real_cuMemHostAlloc(call, pointer, bytes, flags),
+			      pointer, bytes, CT_OBJECT_HOST);
+}
+
+CUresult ct_do_cuMemHostRegister_v2(const struct ct_call *call, void *pointer, size_t bytes,
+				    unsigned flags)
+{
+	return (CUresult)born(
+	    call, (cudaError_t)ct_real_cuMemHostRegister_v2(call, pointer, bytes, flags), &pointer,
+	    bytes, CT_OBJECT_HOST);
+}
+
 cudaError_t ct_do_cudaFree(const struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
@@ -95,4 +180,34 @@ cudaError_t ct_do_cudaFreeHost(const struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cudaFreeHost(call, pointer);
+}
+
+cudaError_t ct_do_cudaHostUnregister(const struct ct_call *call, void *pointer)
+{
+	ct_objects_died(number(pointer));
+	return ct_real_cudaHostUnregister(call, pointer);
+}
+
+CUresult ct_do_cuMemFree_v2(const struct ct_call *call, CUdeviceptr pointer)
+{
+	ct_objects_died(pointer);
+	return ct_real_cuMemFree_v2(call, pointer);
+}
+
+CUresult ct_do_cuMemFreeAsync(const struct ct_call *call, CUdeviceptr pointer, CUstream stream)
+{
+	ct_objects_died(pointer);
+	return ct_real_cuMemFreeAsync(call, pointer, stream);
+}
+
+CUresult ct_do_cuMemFreeHost(const struct ct_call *call, void *pointer)
+{
+	ct_objects_died(number(pointer));
+	return ct_real_cuMemFreeHost(call, pointer);
+}
+
+CUresult ct_do_cuMemHostUnregister(const struct ct_call *call, void *pointer)
+{
+	ct_objects_died(number(pointer));
+	return ct_real_cuMemHostUnregister(call, pointer);
 }

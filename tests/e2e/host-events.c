@@ -2,7 +2,7 @@
 /*
  * What the host asked for, in order, as lines that scripts compare:
  *
- *   host-events TRACE
+ *   host-events [--events] TRACE
  *
  *   launch 1 add stream 0
  *   copy 1 cudaMemcpy host -> #2+16 64 stream 0 waited      #2: the second object
@@ -10,6 +10,11 @@
  *   record 1 stream 2, wait 1 stream 3                      the first event
  *   waited device, waited stream 2, waited event 1
  *   stream 2 non-blocking, stream 2 destroyed
+ *
+ *   host-events --sites TRACE      where objects and launches were made
+ *
+ *   object device 64 data freed    its kind, its bytes, the variable that the program names
+ *   launch add by add              the expression that names the kernel; nowhere: not known
  */
 #include "trace/read/reader.h"
 #include <inttypes.h>
@@ -154,17 +159,45 @@ static void print_next(struct cursor *c, enum kind kind)
 		print_stream(c->streams[i].stream);
 }
 
-int main(int argc, char **argv)
+/* A field of a site's descriptor (host.h). */
+static void print_field(const char *site, int field)
 {
-	struct cursor c = {.trace = NULL};
-	struct ct_trace *trace;
-	char why[512];
+	for (; field && *site; field--)
+		site += strcspn(site, "\x1f") + 1;
+	printf("%.*s", (int)strcspn(site, "\x1f"), site);
+}
 
-	if (argc != 2 || ct_trace_open(&trace, argv[1], why, sizeof(why)) < 0) {
-		fprintf(stderr, "host-events: %s\n", argc == 2 ? why : "give it one trace");
-		return 1;
+static void print_sites(const struct ct_trace *trace)
+{
+	static const char *const kinds[] = {[CT_OBJECT_DEVICE] = "device",
+					    [CT_OBJECT_MANAGED] = "managed",
+					    [CT_OBJECT_HOST] = "host",
+					    [CT_OBJECT_VARIABLE] = "variable"};
+	const struct ct_launch_info *launches;
+	const struct ct_object_info *objects;
+	size_t count = ct_trace_objects(trace, &objects);
+
+	for (size_t i = 0; i < count; i++)
+		printf("object %s %" PRIu64 " %s%s\n", kinds[objects[i].event->kind],
+		       objects[i].event->bytes, *objects[i].site ? objects[i].name : "nowhere",
+		       objects[i].died == UINT64_MAX ? "" : " freed");
+	count = ct_trace_launches(trace, &launches);
+	for (size_t i = 0; i < count; i++) {
+		printf("launch %.*s ", (int)strcspn(launches[i].kernel, "("), launches[i].kernel);
+		if (*launches[i].site) {
+			printf("by ");
+			print_field(launches[i].site, 5);
+		} else {
+			printf("nowhere");
+		}
+		printf("\n");
 	}
-	c.trace = trace;
+}
+
+static void print_events(const struct ct_trace *trace)
+{
+	struct cursor c = {.trace = trace};
+
 	c.count[LAUNCH] = ct_trace_launches(trace, &c.launches);
 	c.count[TRANSFER] = ct_trace_transfers(trace, &c.transfers);
 	c.count[ORDER] = ct_trace_events(trace, CT_EVENT_ORDER, &c.orders);
@@ -179,6 +212,24 @@ int main(int argc, char **argv)
 			break;
 		print_next(&c, first);
 	}
+}
+
+int main(int argc, char **argv)
+{
+	int has_option = argc == 3;
+	int sites = has_option && strcmp(argv[1], "--sites") == 0;
+	struct ct_trace *trace;
+	char why[512] = "give it one trace";
+
+	if (argc - has_option != 2 || (has_option && !sites && strcmp(argv[1], "--events") != 0) ||
+	    ct_trace_open(&trace, argv[argc - 1], why, sizeof(why)) < 0) {
+		fprintf(stderr, "host-events: %s\n", why);
+		return 1;
+	}
+	if (sites)
+		print_sites(trace);
+	else
+		print_events(trace);
 	ct_trace_close(trace);
 	return 0;
 }

@@ -4,7 +4,7 @@
 # A program that checks one language or library feature itself: it must succeed
 # traced and untraced with the same output, and its trace must be complete. If
 # there is an expectation of its name, its launches must be as that says; NAME.events
-# says what host-events shows of the trace.
+# says what host-events shows of the trace, NAME.sites what it says of objects and launches.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -20,10 +20,11 @@ if [ -e "$expectation" ]; then
 else
 	is_complete traced
 fi
-events="$HERE/expect/$(basename "$PROGRAM").events"
-if [ -e "$events" ]; then
-	"$BIN/host-events" "$WORK/traced.ctrace" >"$WORK/traced.events" || fail "host-events failed"
-	diff "$events" "$WORK/traced.events" >&2 ||
-		fail "what the host asked for differs from $events (< expected, > traced)"
-fi
+for kind in events sites; do
+	expectation="$HERE/expect/$(basename "$PROGRAM").$kind"
+	[ -e "$expectation" ] || continue
+	"$BIN/host-events" --$kind "$WORK/traced.ctrace" >"$WORK/traced.$kind" || fail "host-events failed"
+	diff "$expectation" "$WORK/traced.$kind" >&2 ||
+		fail "what the host asked for differs from $expectation (< expected, > traced)"
+done
 rm -rf "$WORK/traced.ctrace"

@@ -122,7 +122,7 @@ find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
-for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events; do
+for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events "$GPU"/features/*.sites; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done
 cp "$GPU/run.sh" "$GPU/counts.sh" "$GPU/ncu.sh" "$GPU/hang.sh" "$GPU/run-hang.sh" \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects and launches, each by another way of saying so; some whose place nobody can know. */
-#include "features/feature.h"
+#include "feature.h"
 
 __global__ void one(int *p) { *p = 1; }
 __global__ void two(int *p) { *p = 2; }
@@ -16,6 +16,7 @@ static unsigned thrown()
 /* What is noted for a call that then is not made shall not be taken for the place of another. */
 static void allocate()
 {
+	static char registered[4096];
 	struct cudaPitchedPtr pitched;
 	cudaStream_t stream;
 	int *plain, *pinned, *managed, *ordered, *never, *somewhere;
@@ -29,6 +30,8 @@ static void allocate()
 	need(cudaMallocHost(&pinned_void, 256), "cudaMallocHost");
 	need(cudaMallocManaged(&managed, 320), "cudaMallocManaged");
 	need(cudaMallocAsync(&ordered, 384, stream), "cudaMallocAsync");
+	need(cudaHostRegister(registered, sizeof(registered), 0), "cudaHostRegister");
+	need(cudaHostUnregister(registered), "cudaHostUnregister");
 	try {
 		cudaMallocManaged(&never, 448, thrown());
 	} catch (int) {

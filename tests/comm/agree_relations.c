@@ -18,8 +18,6 @@ static void same(struct disagreement *found, const char *what, const char *field
 
 #define FIELD(field) same(found, name, #field, expected->field, got->field)
 
-/* ---- kernels */
-
 static const struct ct_comm_kernel *kernel_of(const struct ct_comm_figures *figures,
 					      const char *symbol)
 {
@@ -89,8 +87,6 @@ static void agree_pairs(const struct ct_comm_figures *all, const struct ct_comm_
 	}
 }
 
-/* ---- lines */
-
 static struct bag lines_of(const struct ct_comm_figures *figures)
 {
 	struct bag lines = {0};
@@ -136,8 +132,6 @@ static void agree_lines(const struct reference *reference, const struct ct_comm_
 	bag_fini(&expected);
 	bag_fini(&got);
 }
-
-/* ---- objects */
 
 static const struct ct_comm_object *object_of(const struct ct_comm_figures *figures,
 					      const struct ct_comm_object *like)

@@ -48,8 +48,6 @@ static void collect(struct before *before, const struct ct_trace *trace)
 	}
 }
 
-/* ---- edges */
-
 static uint64_t stream_of(const struct before_call *call)
 {
 	if (call->launch)

@@ -81,8 +81,6 @@ static uint32_t device_of(const struct part *part, uint64_t stream, struct rando
 	return (uint32_t)(stream ? stream % part->devices : random_below(random, part->devices));
 }
 
-/* ---- calls */
-
 static void write_launch(struct part *part, struct random *random)
 {
 	uint64_t stream = random_below(random, STREAMS);
@@ -226,8 +224,6 @@ static void write_call(struct part *part, struct random *random)
 	else
 		write_object(part, random);
 }
-
-/* ---- a part */
 
 static void write_start(struct part *part, struct random *random)
 {

@@ -24,7 +24,7 @@ struct random_plan {
 /* Into directory; ends the process if that fails. */
 void random_trace(const char *directory, struct random_plan *plan);
 
-/* ---- between the files of the generator */
+/* Shared by the files of the generator. */
 
 struct random {
 	uint64_t state;

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- objects */
-
 static const struct ct_object_info *object_number(const struct reference *reference, uint64_t index)
 {
 	const struct ct_object_info *objects;
@@ -75,8 +73,6 @@ bool reference_object_passes(const struct reference *reference, uint32_t superst
 	       reference_group_passes(reference,
 				      reference_object_group(reference, superstep, byte));
 }
-
-/* ---- supersteps */
 
 static bool launch_passes(const struct ct_comm_filter *filter, const struct ct_launch_info *launch)
 {

@@ -40,8 +40,6 @@ static struct ct_comm_superstep *figures_of(const struct replay *replay, uint32_
 	return &replay->reference->figures.of_superstep[superstep];
 }
 
-/* ---- one byte that a CTA reads */
-
 /* Did several CTAs of its superstep write the byte? */
 static bool is_joint(const struct replay *replay, uint64_t byte, const struct writer *writer)
 {
@@ -167,8 +165,6 @@ static void read_touch(struct replay *replay, const struct touch *reader)
 	bag_fini(&loaded);
 }
 
-/* ---- a superstep */
-
 static void write_touch(struct replay *replay, size_t touch)
 {
 	const struct touch *writer = touch_of(replay, touch);
@@ -246,8 +242,6 @@ static size_t replay_launch(struct replay *replay, size_t touch)
 	bag_clear(&replay->seen);
 	return touch;
 }
-
-/* ---- a copy or memset */
 
 static void host_reads(struct replay *replay, uint64_t byte)
 {

@@ -24,8 +24,6 @@ static const struct ct_event_launch *launch_of(const struct reference *r, uint64
 	return before_step(&r->before, (uint32_t)superstep)->launch->event;
 }
 
-/* ---- volumes, by superstep, kernel, CTA and object */
-
 static void sum_byte(struct reference *r, const struct touch *touch, uint64_t byte)
 {
 	struct ct_comm_superstep *step = &r->figures.of_superstep[touch->superstep];
@@ -93,8 +91,6 @@ static void sum_volumes(struct reference *r)
 	}
 }
 
-/* ---- strides */
-
 /* Stores of which a byte was communicated. */
 static void find_stores(struct reference *r)
 {
@@ -131,8 +127,6 @@ static struct ct_comm_histogram sum_strides(struct reference *r, int is_store)
 	}
 	return histogram_of(&strides);
 }
-
-/* ---- transfers */
 
 static bool is_upper(const struct reference *r, uint64_t superstep, uint64_t cta, int dimension)
 {
@@ -186,8 +180,6 @@ static void sum_transfers(struct reference *r)
 	for (int d = 0; d < 3; d++)
 		f->bisection[d].relative = all ? (double)f->bisection[d].bytes / (double)all : 0;
 }
-
-/* ---- degrees */
 
 static void sum_degrees(struct reference *r)
 {
@@ -248,8 +240,6 @@ static void sum_step_degrees(struct reference *r)
 	bag_fini(&partners);
 	bag_fini(&degrees);
 }
-
-/* ---- density */
 
 static void sum_density(struct reference *r)
 {

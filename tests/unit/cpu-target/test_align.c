@@ -194,8 +194,6 @@ Test(cpu_align, every_access_appears_once_in_the_order_of_its_lane)
 		cr_assert_eq(taken[lane], PER_LANE);
 }
 
-/* ---- calls, events, values ---- */
-
 static void push_event(unsigned lane, uint64_t site, enum ct_event_phase phase)
 {
 	if (phase == CT_PHASE_LEAVE)

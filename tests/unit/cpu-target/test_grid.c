@@ -36,8 +36,6 @@ static uint32_t global_index(const struct ct_cpu_thread *thread)
 	return thread->ctaid[0] * thread->ntid[0] + thread->tid[0];
 }
 
-/* ---- barriers and warp operations ---- */
-
 static void reverse(struct ct_cpu_thread *thread, void **args)
 {
 	int *data = args[0], *shared = (int *)thread->shared;
@@ -133,8 +131,6 @@ Test(cpu_grid, yielding_threads_let_the_others_run)
 	cr_assert_eq(atomic_load(&flags[0]), 1);
 }
 
-/* ---- errors ---- */
-
 static void half_reaches_the_barrier(struct ct_cpu_thread *thread, void **args)
 {
 	(void)args;
@@ -218,8 +214,6 @@ Test(cpu_grid, faults_outside_kernels_are_not_ours, .signal = SIGSEGV, .disabled
 	cr_assert_eq(run(vote_by_half, 1, 32, args), CT_CPU_OK);
 	raise(SIGSEGV);
 }
-
-/* ---- spaces, producer, concurrency ---- */
 
 /* Without the sanitizer, which moves locals to memory of its own. */
 __attribute__((no_sanitize_address)) static void classify(struct ct_cpu_thread *thread, void **args)

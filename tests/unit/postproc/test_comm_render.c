@@ -10,8 +10,6 @@
 #define LAUNCHES 50
 #define CTAS 40
 
-/* ---- bins */
-
 Test(bins, are_single_keys_while_they_fit)
 {
 	struct ct_comm_count a[] = {{4, 10}, {8, 5}}, b[] = {{0, 1}, {8, 2}};
@@ -71,8 +69,6 @@ Test(bins, mode_is_the_smallest_of_the_most_frequent)
 	cr_assert_eq(ct_comm_mode(&histogram)->key, 8);
 	cr_assert_null(ct_comm_mode(&empty));
 }
-
-/* ---- outputs: launches of one kernel, each CTA to the next */
 
 static struct ct_event_launch launch_event[LAUNCHES];
 static struct ct_launch_info launch[LAUNCHES];

@@ -173,8 +173,6 @@ Test(record_values, an_access_at_a_tagged_site_keeps_the_tag)
 	cr_assert_eq(words[3] >> 48 & 0xfff, 0xfff);
 }
 
-/* ---- values */
-
 enum fill { ZERO, UNIFORM, STEPS, WRAP, RANDOM, ALMOST, FILLS };
 
 static void fill(uint64_t low[CT_WARP_LANES], uint64_t high[CT_WARP_LANES], uint32_t mask,

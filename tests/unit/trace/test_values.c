@@ -68,8 +68,6 @@ static size_t scan(void (*records)(struct ct_writer *writer))
 	return count;
 }
 
-/* ---- records */
-
 static uint64_t words[1024];
 static uint32_t used;
 
@@ -108,8 +106,6 @@ static void ship(struct ct_writer *writer, uint64_t ticket)
 	ct_writer_flush(writer);
 	used = 0;
 }
-
-/* ---- cases */
 
 static void write_split_values(struct ct_writer *writer)
 {

@@ -65,6 +65,16 @@ cudaError_t ct_do_cudaGetDriverEntryPointByVersion(const struct ct_call *call, c
 	    name, function, flags);
 }
 
+/* Its flags are the runtime's. */
+CUresult ct_do_cuGetProcAddress_v2(const struct ct_call *call, const char *name, void **function,
+				   int version, cuuint64_t flags,
+				   CUdriverProcAddressQueryResult *status)
+{
+	CUresult result = ct_real_cuGetProcAddress_v2(call, name, function, version, flags, status);
+
+	return (CUresult)given(call, (cudaError_t)result, name, function, flags);
+}
+
 static bool changes_cluster(enum cudaFuncAttribute attribute)
 {
 	return attribute == cudaFuncAttributeRequiredClusterWidth ||

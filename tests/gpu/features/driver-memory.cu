@@ -59,6 +59,10 @@ static void asked()
 
 	DO(allocate(&data, 6144));
 	DO(release(data));
+	DO(cuGetProcAddress("cuMemAlloc", (void **)&allocate, 12000, CU_GET_PROC_ADDRESS_DEFAULT,
+			    NULL));
+	DO(allocate(&data, 7168));
+	DO(cuMemFree(data));
 	/* Its addresses have 32 bits: it is not the function that we know. */
 	if (first)
 		(void)first(&low, 16);

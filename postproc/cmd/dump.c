@@ -86,7 +86,7 @@ struct job {
 	/* The access that waits for its values; its mask is 0 if there is none. */
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES];
-	struct ct_call *path;
+	struct ct_path_call *path;
 	size_t path_room;
 	struct ct_values values;
 };
@@ -124,7 +124,7 @@ static int flush(struct job *job)
 static int keep(struct job *job, const struct ct_access *access)
 {
 	if (access->depth > job->path_room) {
-		struct ct_call *bigger = realloc(job->path, access->depth * sizeof(*bigger));
+		struct ct_path_call *bigger = realloc(job->path, access->depth * sizeof(*bigger));
 
 		if (!bigger)
 			return -ENOMEM;

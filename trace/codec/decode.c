@@ -11,7 +11,7 @@ static uint32_t kind_of(uint64_t word)
 	return (uint32_t)(word >> CT_RECORD_KIND_SHIFT);
 }
 
-static int decode_extended(struct ct_stream *stream, uint64_t site, bool has_site_word)
+static int decode_extended(struct ct_record_stream *stream, uint64_t site, bool has_site_word)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 	uint32_t variant = (uint32_t)(word >> CT_EXTENDED_VARIANT_SHIFT) & 0xff;
@@ -26,7 +26,7 @@ static int decode_extended(struct ct_stream *stream, uint64_t site, bool has_sit
 }
 
 /* The record at the head, with the SITE word before it if there is one. */
-static int decode_record(struct ct_stream *stream)
+static int decode_record(struct ct_record_stream *stream)
 {
 	uint64_t word = ct_word_at(stream->at, 0), site;
 	bool has_site_word = kind_of(word) == CT_REC_SITE;
@@ -35,7 +35,7 @@ static int decode_record(struct ct_stream *stream)
 	if (has_site_word) {
 		if (stream->words < 2)
 			return -CT_ERECORD;
-		ct_stream_advance(stream, 1);
+		ct_record_stream_advance(stream, 1);
 		word = ct_word_at(stream->at, 0);
 	}
 	if (has_site_word != ((word >> CT_SITE_SHIFT & CT_SITE_EXTENDED) == CT_SITE_EXTENDED))
@@ -57,7 +57,7 @@ static int decode_record(struct ct_stream *stream)
 }
 
 /* The segment is filled in: ask whether it is wanted. */
-static int begin_segment(struct ct_stream *stream, uint64_t position)
+static int begin_segment(struct ct_record_stream *stream, uint64_t position)
 {
 	int wanted;
 
@@ -68,7 +68,7 @@ static int begin_segment(struct ct_stream *stream, uint64_t position)
 	return wanted < 0 ? wanted : 0;
 }
 
-static int decode_segment(struct ct_stream *stream, uint64_t position)
+static int decode_segment(struct ct_record_stream *stream, uint64_t position)
 {
 	uint64_t word0 = ct_word_at(stream->at, 0), word1;
 
@@ -84,12 +84,12 @@ static int decode_segment(struct ct_stream *stream, uint64_t position)
 	    .is_short = false,
 	};
 	stream->group_count = 0;
-	ct_stream_advance(stream, 2);
+	ct_record_stream_advance(stream, 2);
 	return begin_segment(stream, position);
 }
 
 /* Launch and SM are those of the segment before; groups stay in force. */
-static int decode_short_segment(struct ct_stream *stream, uint64_t position)
+static int decode_short_segment(struct ct_record_stream *stream, uint64_t position)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 
@@ -99,12 +99,12 @@ static int decode_short_segment(struct ct_stream *stream, uint64_t position)
 	stream->segment.is_short = true;
 	stream->segment.warp = (uint32_t)(word >> CT_SEGMENT_SHORT_WARP_SHIFT) & 31;
 	stream->segment.cta = word & ((1ull << CT_SEGMENT_SHORT_CTA_BITS) - 1);
-	ct_stream_advance(stream, 1);
+	ct_record_stream_advance(stream, 1);
 	return begin_segment(stream, position);
 }
 
-void ct_stream_begin(struct ct_stream *stream, const struct ct_decoder *decoder,
-		     const void *records, size_t bytes)
+void ct_record_stream_begin(struct ct_record_stream *stream, const struct ct_decoder *decoder,
+			    const void *records, size_t bytes)
 {
 	/* The groups are defined as far as they are counted. */
 	stream->decoder = decoder;
@@ -114,7 +114,7 @@ void ct_stream_begin(struct ct_stream *stream, const struct ct_decoder *decoder,
 	stream->group_count = 0;
 }
 
-int ct_stream_decode(struct ct_stream *stream, size_t *end)
+int ct_record_stream_decode(struct ct_record_stream *stream, size_t *end)
 {
 	int err = 0;
 
@@ -123,7 +123,7 @@ int ct_stream_decode(struct ct_stream *stream, size_t *end)
 		size_t at = (size_t)(stream->at - stream->origin);
 
 		if (word == 0)
-			ct_stream_advance(stream, 1);
+			ct_record_stream_advance(stream, 1);
 		else if (kind_of(word) == CT_REC_SEGMENT)
 			err = decode_segment(stream, at);
 		else if (word >> CT_SITE_SHIFT >> 11 == 1)
@@ -141,12 +141,12 @@ int ct_stream_decode(struct ct_stream *stream, size_t *end)
 
 int ct_decode(const struct ct_decoder *decoder, const void *records, size_t bytes, size_t *position)
 {
-	struct ct_stream stream;
+	struct ct_record_stream stream;
 	size_t end;
 	int err;
 
-	ct_stream_begin(&stream, decoder, records, bytes);
-	err = ct_stream_decode(&stream, &end);
+	ct_record_stream_begin(&stream, decoder, records, bytes);
+	err = ct_record_stream_decode(&stream, &end);
 	if (position)
 		*position = end;
 	return err == 0 && bytes % 8 ? -CT_ERECORD : err;

@@ -50,7 +50,7 @@ static bool parse_second_word(struct record *record, uint64_t word)
 }
 
 /* NEAR has in the low bits of its base what other kinds have in a second word. */
-static bool parse_near(struct record *record, const struct ct_stream *stream)
+static bool parse_near(struct record *record, const struct ct_record_stream *stream)
 {
 	record->mask = CT_FULL_MASK;
 	record->planes = ((uint32_t)record->base & 3) + 1;
@@ -62,7 +62,7 @@ static bool parse_near(struct record *record, const struct ct_stream *stream)
 }
 
 /* Take apart the access record at the head of the stream. */
-static bool parse_record(struct record *record, const struct ct_stream *stream)
+static bool parse_record(struct record *record, const struct ct_record_stream *stream)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 
@@ -169,7 +169,7 @@ static void expand(const struct record *record, uint64_t bytes, uint64_t address
 	}
 }
 
-int ct_decode_access(struct ct_stream *stream, uint64_t site)
+int ct_decode_access(struct ct_record_stream *stream, uint64_t site)
 {
 	struct record record = {0};
 	struct ct_decoded_access access;
@@ -180,12 +180,12 @@ int ct_decode_access(struct ct_stream *stream, uint64_t site)
 
 	if (!parse_record(&record, stream))
 		return -CT_ERECORD;
-	ct_stream_advance(stream, record.words);
-	answer = ct_stream_ask(stream, record.kind, site, &bytes);
+	ct_record_stream_advance(stream, record.words);
+	answer = ct_record_stream_ask(stream, record.kind, site, &bytes);
 	if (answer <= 0)
 		return answer;
 	expand(&record, bytes, decoder->address, &access);
 	answer = decoder->access(decoder->user, site, &access);
-	group = answer == 0 ? ct_stream_group(stream, site) : NULL;
+	group = answer == 0 ? ct_record_stream_group(stream, site) : NULL;
 	return group ? ct_group_expand(stream, group, record.kind, &access) : answer;
 }

@@ -4,7 +4,7 @@
 
 #include <cudatrace/error.h>
 
-const struct ct_group *ct_stream_group(const struct ct_stream *stream, uint64_t site)
+const struct ct_group *ct_record_stream_group(const struct ct_record_stream *stream, uint64_t site)
 {
 	for (uint32_t i = 0; i < stream->group_count; i++)
 		if (stream->group[i].leader == site)
@@ -13,7 +13,7 @@ const struct ct_group *ct_stream_group(const struct ct_stream *stream, uint64_t 
 }
 
 /* The entry of a leader, or a new one; NULL if there are too many. */
-static struct ct_group *group_of(struct ct_stream *stream, uint32_t leader)
+static struct ct_group *group_of(struct ct_record_stream *stream, uint32_t leader)
 {
 	struct ct_group *group = stream->group;
 
@@ -35,14 +35,14 @@ static uint32_t count_of(uint64_t word, uint32_t most)
 	return (uint32_t)(word >> 8) == 0 && count <= most ? count : 0;
 }
 
-static void define(struct ct_stream *stream, struct ct_group *group, uint32_t count)
+static void define(struct ct_record_stream *stream, struct ct_group *group, uint32_t count)
 {
 	group->count = count;
 	group->at = (uint32_t)((size_t)(stream->at - stream->origin) / 8);
 	memcpy(group->distance, stream->at + 8, 8 * (size_t)count);
 }
 
-void ct_stream_learn(struct ct_stream *stream, uint32_t at)
+void ct_record_stream_learn(struct ct_record_stream *stream, uint32_t at)
 {
 	const unsigned char *resume = stream->at;
 	uint64_t word = ct_word_at(stream->origin, at);
@@ -54,7 +54,7 @@ void ct_stream_learn(struct ct_stream *stream, uint32_t at)
 }
 
 /* Learned in segments that are not wanted as well: later ones may go by it. */
-int ct_decode_group(struct ct_stream *stream, uint64_t site)
+int ct_decode_group(struct ct_record_stream *stream, uint64_t site)
 {
 	uint32_t count = count_of(ct_word_at(stream->at, 0), CT_GROUP_MEMBERS - 1);
 	struct ct_group *group;
@@ -66,7 +66,7 @@ int ct_decode_group(struct ct_stream *stream, uint64_t site)
 		return -CT_ERECORD;
 	define(stream, group, count);
 	stream->has_new_group = true;
-	ct_stream_advance(stream, 1 + (size_t)count);
+	ct_record_stream_advance(stream, 1 + (size_t)count);
 	return 0;
 }
 
@@ -81,8 +81,8 @@ static void move(uint64_t address[CT_WARP_LANES], uint32_t mask, uint64_t distan
 		address[__builtin_ctz(rest)] += distance;
 }
 
-int ct_group_expand(const struct ct_stream *stream, const struct ct_group *group, uint32_t kind,
-		    const struct ct_decoded_access *access)
+int ct_group_expand(const struct ct_record_stream *stream, const struct ct_group *group,
+		    uint32_t kind, const struct ct_decoded_access *access)
 {
 	const struct ct_decoder *decoder = stream->decoder;
 	uint64_t at = 0;
@@ -94,7 +94,7 @@ int ct_group_expand(const struct ct_stream *stream, const struct ct_group *group
 
 		move(decoder->address, access->mask, group->distance[k] - at);
 		at = group->distance[k];
-		err = ct_stream_ask(stream, kind, site, &bytes);
+		err = ct_record_stream_ask(stream, kind, site, &bytes);
 		if (err > 0)
 			err = decoder->access(decoder->user, site, access);
 	}
@@ -135,14 +135,14 @@ static void parse_loop_site(struct loop_site *site, const unsigned char *at)
 }
 
 /* Hand on the access of a site in an iteration, by which its addresses have moved by `moved`. */
-static int emit_loop_site(const struct ct_stream *stream, const struct loop_site *site,
+static int emit_loop_site(const struct ct_record_stream *stream, const struct loop_site *site,
 			  uint64_t moved)
 {
 	struct ct_decoded_access access = {.mask = CT_FULL_MASK, .stride = site->stride};
 	const struct ct_decoder *decoder = stream->decoder;
 	uint64_t *address = decoder->address;
 	uint32_t bytes;
-	int answer = ct_stream_ask(stream, CT_REC_EXTENDED, site->site, &bytes);
+	int answer = ct_record_stream_ask(stream, CT_REC_EXTENDED, site->site, &bytes);
 
 	if (answer <= 0)
 		return answer;
@@ -153,8 +153,8 @@ static int emit_loop_site(const struct ct_stream *stream, const struct loop_site
 	return decoder->access(decoder->user, site->site, &access);
 }
 
-static int emit_loop(const struct ct_stream *stream, const struct loop_site *sites, uint32_t count,
-		     uint64_t iterations)
+static int emit_loop(const struct ct_record_stream *stream, const struct loop_site *sites,
+		     uint32_t count, uint64_t iterations)
 {
 	int err = 0;
 
@@ -164,7 +164,7 @@ static int emit_loop(const struct ct_stream *stream, const struct loop_site *sit
 	return err;
 }
 
-int ct_decode_loop(struct ct_stream *stream, uint64_t site)
+int ct_decode_loop(struct ct_record_stream *stream, uint64_t site)
 {
 	uint32_t count = count_of(ct_word_at(stream->at, 0), CT_LOOP_SITES), wanted = 0, bytes;
 	struct loop_site sites[CT_LOOP_SITES];
@@ -183,7 +183,7 @@ int ct_decode_loop(struct ct_stream *stream, uint64_t site)
 		if (!is_loop_site(at))
 			return -CT_ERECORD;
 		/* Asked here once, so that what is not known costs nothing per iteration. */
-		answer = ct_stream_ask(stream, CT_REC_EXTENDED, site + k, &bytes);
+		answer = ct_record_stream_ask(stream, CT_REC_EXTENDED, site + k, &bytes);
 		if (answer < 0)
 			return answer;
 		if (!answer)
@@ -191,6 +191,6 @@ int ct_decode_loop(struct ct_stream *stream, uint64_t site)
 		parse_loop_site(&sites[wanted], at);
 		sites[wanted++].site = site + k;
 	}
-	ct_stream_advance(stream, words);
+	ct_record_stream_advance(stream, words);
 	return wanted ? emit_loop(stream, sites, wanted, iterations) : 0;
 }

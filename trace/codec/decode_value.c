@@ -4,7 +4,7 @@
 
 #include <cudatrace/error.h>
 
-int ct_decode_range(struct ct_stream *stream, uint64_t site)
+int ct_decode_range(struct ct_record_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0), range[CT_WARP_LANES] = {0};
 	const unsigned char *payload = stream->at + 16;
@@ -21,8 +21,8 @@ int ct_decode_range(struct ct_stream *stream, uint64_t site)
 	words = 2 + 2 * (size_t)__builtin_popcount(mask);
 	if (!mask || words > stream->words)
 		return -CT_ERECORD;
-	ct_stream_advance(stream, words);
-	answer = ct_stream_ask(stream, CT_REC_EXTENDED, site, &bytes);
+	ct_record_stream_advance(stream, words);
+	answer = ct_record_stream_ask(stream, CT_REC_EXTENDED, site, &bytes);
 	if (answer <= 0)
 		return answer;
 	for (uint32_t rest = mask; rest; rest &= rest - 1, rank++) {
@@ -35,7 +35,7 @@ int ct_decode_range(struct ct_stream *stream, uint64_t site)
 	return decoder->access(decoder->user, site, &access);
 }
 
-int ct_decode_event(struct ct_stream *stream, uint64_t site)
+int ct_decode_event(struct ct_record_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 	uint32_t mask = (uint32_t)word, bytes;
@@ -45,8 +45,8 @@ int ct_decode_event(struct ct_stream *stream, uint64_t site)
 
 	if (!mask || phase > CT_PHASE_LEAVE || (word >> 32 & 0xfff) != 0)
 		return -CT_ERECORD;
-	ct_stream_advance(stream, 1);
-	answer = decoder->event ? ct_stream_ask(stream, CT_REC_EVENT, site, &bytes) : 0;
+	ct_record_stream_advance(stream, 1);
+	answer = decoder->event ? ct_record_stream_ask(stream, CT_REC_EVENT, site, &bytes) : 0;
 	if (answer <= 0)
 		return answer;
 	return decoder->event(decoder->user, site, phase, mask);
@@ -90,7 +90,7 @@ static void expand_value(struct ct_decoded_value *value, uint32_t shape,
 	}
 }
 
-int ct_decode_value(struct ct_stream *stream, uint64_t site)
+int ct_decode_value(struct ct_record_stream *stream, uint64_t site)
 {
 	uint64_t word = ct_word_at(stream->at, 0);
 	uint32_t shape = (uint32_t)(word >> CT_VALUE_SHAPE_SHIFT) & 15, ignored;
@@ -110,8 +110,8 @@ int ct_decode_value(struct ct_stream *stream, uint64_t site)
 	words = payload_words(shape, value.bytes, (uint32_t)__builtin_popcount(value.mask));
 	if (words >= stream->words)
 		return -CT_ERECORD;
-	ct_stream_advance(stream, 1 + words);
-	answer = decoder->value ? ct_stream_ask(stream, CT_REC_VALUE, site, &ignored) : 0;
+	ct_record_stream_advance(stream, 1 + words);
+	answer = decoder->value ? ct_record_stream_ask(stream, CT_REC_VALUE, site, &ignored) : 0;
 	if (answer <= 0)
 		return answer;
 	expand_value(&value, shape, payload);

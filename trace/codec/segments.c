@@ -27,7 +27,7 @@ struct list {
 
 struct search {
 	struct ct_segments *out;
-	struct ct_stream stream;
+	struct ct_record_stream stream;
 	uint32_t owners;
 	uint32_t (*owner_of)(void *user, const struct ct_segment *segment);
 	void *user;
@@ -146,8 +146,8 @@ int ct_segments_find(struct ct_segments *segments, const void *records, size_t b
 
 	if (search.err < 0)
 		return search.err;
-	ct_stream_begin(&search.stream, &decoder, records, bytes);
-	err = ct_stream_decode(&search.stream, &end);
+	ct_record_stream_begin(&search.stream, &decoder, records, bytes);
+	err = ct_record_stream_decode(&search.stream, &end);
 	if (err == 0 && bytes % 8)
 		err = -CT_ERECORD;
 	end_last(&search, (uint32_t)(end / 8));
@@ -157,27 +157,27 @@ int ct_segments_find(struct ct_segments *segments, const void *records, size_t b
 }
 
 /* The state that the segment's header and records go by. */
-static void resume(struct ct_stream *stream, const struct ct_segments *segments,
+static void resume(struct ct_record_stream *stream, const struct ct_segments *segments,
 		   const struct segment *segment, const unsigned char *records)
 {
 	const struct head *head = AT(const struct head, &segments->heads, segment->head);
 
-	ct_stream_begin(stream, stream->decoder, records,
-			8 * (size_t)(segment->at + segment->words));
-	ct_stream_advance(stream, segment->at);
+	ct_record_stream_begin(stream, stream->decoder, records,
+			       8 * (size_t)(segment->at + segment->words));
+	ct_record_stream_advance(stream, segment->at);
 	stream->has_segment = true;
 	stream->segment.launch = head->launch;
 	stream->segment.sm = head->sm;
 	for (uint32_t i = 0; i < head->count; i++)
-		ct_stream_learn(stream,
-				*AT(const uint32_t, &segments->definitions, head->first + i));
+		ct_record_stream_learn(
+		    stream, *AT(const uint32_t, &segments->definitions, head->first + i));
 }
 
 int ct_segments_decode(const struct ct_segments *segments, const struct ct_decoder *decoder,
 		       const void *records, uint32_t owner)
 {
 	const struct list *list = AT(const struct list, &segments->owners, owner);
-	struct ct_stream stream;
+	struct ct_record_stream stream;
 	size_t end;
 	int err = 0;
 
@@ -186,7 +186,7 @@ int ct_segments_decode(const struct ct_segments *segments, const struct ct_decod
 		const struct segment *segment = AT(const struct segment, &segments->segments, at);
 
 		resume(&stream, segments, segment, records);
-		err = ct_stream_decode(&stream, &end);
+		err = ct_record_stream_decode(&stream, &end);
 		at = segment->next;
 	}
 	return err;

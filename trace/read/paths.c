@@ -13,7 +13,7 @@
 #define FRAMES_MAX (1u << 17)       /* of all warps in it */
 
 struct frame {
-	struct ct_call call;
+	struct ct_path_call call;
 	uint32_t mask; /* lanes that are in the call */
 };
 
@@ -34,7 +34,7 @@ struct ct_paths {
 	bool is_looked_up;
 	uint64_t cta;
 	uint32_t launch, warp;
-	struct ct_call *path; /* room for the frames of the longest stack */
+	struct ct_path_call *path; /* room for the frames of the longest stack */
 	size_t path_room;
 };
 
@@ -180,7 +180,7 @@ static int reserve_frame(struct ct_paths *paths, struct stack *stack)
 	return err;
 }
 
-int ct_paths_enter(struct ct_paths *paths, const struct ct_call *call, uint32_t mask)
+int ct_paths_enter(struct ct_paths *paths, const struct ct_path_call *call, uint32_t mask)
 {
 	struct stack *stack;
 	int is_full = paths->frames >= FRAMES_MAX;
@@ -216,12 +216,12 @@ static void drop_empty_frames(struct ct_paths *paths, struct stack *stack)
 	paths->selected = NULL;
 }
 
-static bool is_same(const struct ct_call *a, const struct ct_call *b)
+static bool is_same(const struct ct_path_call *a, const struct ct_path_call *b)
 {
 	return a->unit == b->unit && a->site == b->site;
 }
 
-void ct_paths_leave(struct ct_paths *paths, const struct ct_call *call, uint32_t mask)
+void ct_paths_leave(struct ct_paths *paths, const struct ct_path_call *call, uint32_t mask)
 {
 	struct stack *stack = selected(paths);
 	uint32_t rest = mask;
@@ -241,7 +241,7 @@ void ct_paths_leave(struct ct_paths *paths, const struct ct_call *call, uint32_t
 }
 
 /* Whether a lane's calls are those of path. */
-static bool is_on_path(const struct stack *stack, uint32_t lane, const struct ct_call *path,
+static bool is_on_path(const struct stack *stack, uint32_t lane, const struct ct_path_call *path,
 		       uint32_t depth)
 {
 	uint32_t done = 0;
@@ -256,7 +256,7 @@ static bool is_on_path(const struct stack *stack, uint32_t lane, const struct ct
 	return done == depth;
 }
 
-uint32_t ct_paths_group(struct ct_paths *paths, uint32_t mask, const struct ct_call **path,
+uint32_t ct_paths_group(struct ct_paths *paths, uint32_t mask, const struct ct_path_call **path,
 			uint32_t *depth)
 {
 	const struct stack *stack = selected(paths);

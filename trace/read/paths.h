@@ -21,15 +21,15 @@ void ct_paths_select(struct ct_paths *paths, uint32_t launch, uint64_t cta, uint
 
 /* Lanes begin the call that a site is. Returns 0; 1 if stacks of other warps
  * were forgotten because there were too many; or -ENOMEM. */
-int ct_paths_enter(struct ct_paths *paths, const struct ct_call *call, uint32_t mask);
+int ct_paths_enter(struct ct_paths *paths, const struct ct_path_call *call, uint32_t mask);
 
 /* The lanes' innermost such call is over, and with it those made within it.
  * Lanes that are in no such call stay where they are. */
-void ct_paths_leave(struct ct_paths *paths, const struct ct_call *call, uint32_t mask);
+void ct_paths_leave(struct ct_paths *paths, const struct ct_path_call *call, uint32_t mask);
 
 /* The lanes of mask (not 0) whose path is the same as that of its lowest one.
  * *path: outermost call first, valid until the next call. */
-uint32_t ct_paths_group(struct ct_paths *paths, uint32_t mask, const struct ct_call **path,
+uint32_t ct_paths_group(struct ct_paths *paths, uint32_t mask, const struct ct_path_call **path,
 			uint32_t *depth);
 
 #endif

@@ -114,7 +114,7 @@ struct ct_touched_info {
 };
 
 /* One step of a device call path: the call that a site of operation CALL is. */
-struct ct_call {
+struct ct_path_call {
 	const struct ct_unit *unit;
 	uint32_t site;
 };
@@ -125,8 +125,8 @@ struct ct_call {
 struct ct_access {
 	const struct ct_launch_info *launch;
 	const struct ct_unit *unit; /* of the site; the launch's, or another's with -fgpu-rdc */
-	const struct ct_call *path; /* calls not inlined, outermost first; the same for all lanes of
-				       mask; see ct_scan.paths */
+	const struct ct_path_call *path; /* calls not inlined, outermost first; the same for all
+				       lanes of mask; see ct_scan.paths */
 	uint32_t depth;             /* of path */
 	uint64_t cta;
 	uint32_t warp;

@@ -409,7 +409,7 @@ static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
-	const struct ct_call call = {access->unit, access->site};
+	const struct ct_path_call call = {access->unit, access->site};
 	bool is_call = records->paths && access->info->operation == OPERATION_CALL;
 	int err = 0;
 

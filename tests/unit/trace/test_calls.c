@@ -13,7 +13,7 @@
 struct seen {
 	char kind; /* access, event, value */
 	struct ct_access at;
-	struct ct_call path[4];
+	struct ct_path_call path[4];
 	uint64_t range[CT_WARP_LANES];
 	uint32_t phase;
 	struct ct_value value;

@@ -49,7 +49,7 @@ static bool is_same(const struct lane_stack *a, const struct lane_stack *b)
 static void check(uint32_t warp, uint32_t mask)
 {
 	for (uint32_t rest = mask; rest;) {
-		const struct ct_call *path;
+		const struct ct_path_call *path;
 		uint32_t depth, group = ct_paths_group(paths, rest, &path, &depth);
 		const struct lane_stack *first = &model[warp][__builtin_ctz(rest)];
 
@@ -68,7 +68,7 @@ static void check(uint32_t warp, uint32_t mask)
 /* Lanes with room for one more call, made one. */
 static void enter(uint32_t warp, uint32_t mask, uint32_t site)
 {
-	const struct ct_call call = {&unit, site};
+	const struct ct_path_call call = {&unit, site};
 	uint32_t lanes = 0;
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -86,7 +86,7 @@ static void enter(uint32_t warp, uint32_t mask, uint32_t site)
 /* Lanes of mask in that call return from it, and from what they called in it. */
 static void leave(uint32_t warp, uint32_t mask, uint32_t site)
 {
-	const struct ct_call call = {&unit, site};
+	const struct ct_path_call call = {&unit, site};
 
 	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		struct lane_stack *stack = &model[warp][__builtin_ctz(rest)];
@@ -119,8 +119,8 @@ Test(paths, are_those_of_a_stack_per_lane)
 
 Test(paths, of_recursion_are_as_deep_as_it)
 {
-	const struct ct_call call = {&unit, 4};
-	const struct ct_call *path;
+	const struct ct_path_call call = {&unit, 4};
+	const struct ct_path_call *path;
 	uint32_t depth;
 
 	ct_paths_select(paths, 1, 0, 0);
@@ -136,8 +136,8 @@ Test(paths, of_recursion_are_as_deep_as_it)
 
 Test(paths, of_warps_and_launches_are_apart)
 {
-	const struct ct_call call = {&unit, 9};
-	const struct ct_call *path;
+	const struct ct_path_call call = {&unit, 9};
+	const struct ct_path_call *path;
 	uint32_t depth;
 
 	for (uint32_t i = 0; i < 5000; i++) {
@@ -161,8 +161,8 @@ Test(paths, of_warps_and_launches_are_apart)
 /* A launch after the other leaves lanes in calls, as those that exit there do. */
 Test(paths, memory_is_bounded)
 {
-	const struct ct_call call = {&unit, 1};
-	const struct ct_call *path;
+	const struct ct_path_call call = {&unit, 1};
+	const struct ct_path_call *path;
 	uint32_t depth;
 	bool is_forgotten = false;
 

@@ -161,7 +161,7 @@ cudaError_t ct_capture_add(cudaStream_t stream, struct ct_node_body *body)
 	return error;
 }
 
-cudaError_t ct_capture_launch(cudaStream_t stream, struct ct_launch_call *call)
+cudaError_t ct_capture_launch(cudaStream_t stream, struct ct_checked_launch *call)
 {
 	struct ct_node_body *body = ct_body_new(cudaGraphNodeTypeKernel);
 

@@ -23,7 +23,7 @@ int ct_capture_is_active(cudaStream_t stream);
 cudaError_t ct_capture_add(cudaStream_t stream, struct ct_node_body *body);
 
 /* The same for what is common; call is taken over. */
-cudaError_t ct_capture_launch(cudaStream_t stream, struct ct_launch_call *call);
+cudaError_t ct_capture_launch(cudaStream_t stream, struct ct_checked_launch *call);
 cudaError_t ct_capture_copy(cudaStream_t stream, const struct ct_copy *copy);
 cudaError_t ct_capture_fill(cudaStream_t stream, const struct ct_fill *fill);
 cudaError_t ct_capture_host(cudaStream_t stream, cudaHostFn_t function, void *user);

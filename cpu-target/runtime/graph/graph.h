@@ -22,7 +22,7 @@ struct ct_node_body {
 	enum cudaGraphNodeType type;
 	int priority; /* of a kernel */
 	union {
-		struct ct_launch_call *launch;
+		struct ct_checked_launch *launch;
 		struct ct_copy copy;
 		struct ct_fill fill;
 		struct cudaHostNodeParams host;

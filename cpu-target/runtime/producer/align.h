@@ -88,7 +88,7 @@ struct ct_align_warp {
 	uint32_t first[CT_WARP_LANES];
 	uint32_t first_path[CT_WARP_LANES];
 	struct ct_align_lane lane[CT_WARP_LANES];
-	struct ct_paths paths;
+	struct ct_call_paths paths;
 	struct ct_align_values *values; /* NULL until the first one */
 	/* Padded by a cache line: rows must not start in the same cache set. */
 	struct ct_align_entry queue[CT_WARP_LANES][CT_ALIGN_CAPACITY + 4];

@@ -6,7 +6,7 @@
 #define TAG_UNKNOWN UINT32_MAX    /* nothing was executed there yet */
 #define KEY_OTHER_UNIT UINT32_MAX /* not a call: the same function, sites of another tag */
 
-void ct_paths_reset(struct ct_paths *paths)
+void ct_paths_reset(struct ct_call_paths *paths)
 {
 	paths->used = 1;
 	paths->unused = 0;
@@ -15,7 +15,7 @@ void ct_paths_reset(struct ct_paths *paths)
 		paths->nodes[0] = (struct ct_path_node){0};
 }
 
-static int grow(struct ct_paths *paths)
+static int grow(struct ct_call_paths *paths)
 {
 	uint32_t capacity = paths->capacity ? paths->capacity * 2 : 64;
 	struct ct_path_node *nodes;
@@ -33,7 +33,7 @@ static int grow(struct ct_paths *paths)
 }
 
 /* 0 if there is no memory. */
-static uint32_t new_node(struct ct_paths *paths)
+static uint32_t new_node(struct ct_call_paths *paths)
 {
 	uint32_t node = paths->unused;
 
@@ -46,7 +46,8 @@ static uint32_t new_node(struct ct_paths *paths)
 	return paths->used++;
 }
 
-static uint32_t find_child(const struct ct_paths *paths, uint32_t path, uint32_t key, uint32_t tag)
+static uint32_t find_child(const struct ct_call_paths *paths, uint32_t path, uint32_t key,
+			   uint32_t tag)
 {
 	uint32_t child = paths->nodes ? paths->nodes[path].child : 0;
 
@@ -56,7 +57,7 @@ static uint32_t find_child(const struct ct_paths *paths, uint32_t path, uint32_t
 	return child;
 }
 
-static uint32_t enter(struct ct_paths *paths, uint32_t path, uint32_t key, uint32_t tag)
+static uint32_t enter(struct ct_call_paths *paths, uint32_t path, uint32_t key, uint32_t tag)
 {
 	uint32_t child = find_child(paths, path, key, tag);
 
@@ -81,17 +82,17 @@ static uint32_t enter(struct ct_paths *paths, uint32_t path, uint32_t key, uint3
 	return child;
 }
 
-uint32_t ct_path_enter(struct ct_paths *paths, uint32_t path, uint32_t key)
+uint32_t ct_path_enter(struct ct_call_paths *paths, uint32_t path, uint32_t key)
 {
 	return enter(paths, path, key, TAG_UNKNOWN);
 }
 
-uint32_t ct_path_tag(const struct ct_paths *paths, uint32_t path)
+uint32_t ct_path_tag(const struct ct_call_paths *paths, uint32_t path)
 {
 	return path ? paths->nodes[path].tag : 0;
 }
 
-uint32_t ct_path_of_tag(struct ct_paths *paths, uint32_t path, uint32_t tag)
+uint32_t ct_path_of_tag(struct ct_call_paths *paths, uint32_t path, uint32_t tag)
 {
 	if (path && paths->nodes[path].tag == TAG_UNKNOWN)
 		paths->nodes[path].tag = tag;
@@ -101,13 +102,13 @@ uint32_t ct_path_of_tag(struct ct_paths *paths, uint32_t path, uint32_t tag)
 	return path;
 }
 
-void ct_path_hold(struct ct_paths *paths, uint32_t path)
+void ct_path_hold(struct ct_call_paths *paths, uint32_t path)
 {
 	if (path)
 		paths->nodes[path].references++;
 }
 
-void ct_path_give_back(struct ct_paths *paths, uint32_t path)
+void ct_path_give_back(struct ct_call_paths *paths, uint32_t path)
 {
 	do {
 		struct ct_path_node *node = &paths->nodes[path];
@@ -124,7 +125,7 @@ void ct_path_give_back(struct ct_paths *paths, uint32_t path)
 	} while (path && --paths->nodes[path].references == 0);
 }
 
-uint32_t ct_path_caller(const struct ct_paths *paths, uint32_t path, uint32_t key)
+uint32_t ct_path_caller(const struct ct_call_paths *paths, uint32_t path, uint32_t key)
 {
 	for (uint32_t callee = path; callee; callee = paths->nodes[callee].parent) {
 		uint32_t caller = paths->nodes[callee].parent;
@@ -146,19 +147,19 @@ struct letter {
 	int more; /* letters followed */
 };
 
-static void shorten(const struct ct_paths *paths, struct letter *letter)
+static void shorten(const struct ct_call_paths *paths, struct letter *letter)
 {
 	const struct ct_path_node *node = &paths->nodes[letter->path];
 
 	*letter = (struct letter){node->parent, node->key, node->tag, 1};
 }
 
-static uint32_t depth_of(const struct ct_paths *paths, const struct letter *letter)
+static uint32_t depth_of(const struct ct_call_paths *paths, const struct letter *letter)
 {
 	return letter->path ? paths->nodes[letter->path].depth : 0;
 }
 
-int ct_path_compare(const struct ct_paths *paths, uint32_t a, uint32_t a_key, uint32_t b,
+int ct_path_compare(const struct ct_call_paths *paths, uint32_t a, uint32_t a_key, uint32_t b,
 		    uint32_t b_key)
 {
 	struct letter x = {.path = a, .key = a_key}, y = {.path = b, .key = b_key};

@@ -34,7 +34,7 @@ struct ct_path_node {
 	uint32_t sibling; /* in the list of unused nodes: the next one */
 };
 
-struct ct_paths {
+struct ct_call_paths {
 	struct ct_path_node *nodes; /* [capacity], [0] is the kernel; grows, kept by reset */
 	uint32_t capacity;
 	uint32_t used;   /* nodes that were ever in use */
@@ -43,22 +43,22 @@ struct ct_paths {
 };
 
 /* Forgets all paths and references. */
-void ct_paths_reset(struct ct_paths *paths);
+void ct_paths_reset(struct ct_call_paths *paths);
 
 /* The path of what a call at key of path executes, with a reference for the
  * caller. Without memory: path itself. */
-uint32_t ct_path_enter(struct ct_paths *paths, uint32_t path, uint32_t key);
+uint32_t ct_path_enter(struct ct_call_paths *paths, uint32_t path, uint32_t key);
 
 /* The path in which sites of this tag stand when path is executed, with a
  * reference. */
-uint32_t ct_path_of_tag(struct ct_paths *paths, uint32_t path, uint32_t tag);
+uint32_t ct_path_of_tag(struct ct_call_paths *paths, uint32_t path, uint32_t tag);
 
-uint32_t ct_path_tag(const struct ct_paths *paths, uint32_t path);
+uint32_t ct_path_tag(const struct ct_call_paths *paths, uint32_t path);
 
-void ct_path_hold(struct ct_paths *paths, uint32_t path);
-void ct_path_give_back(struct ct_paths *paths, uint32_t path);
+void ct_path_hold(struct ct_call_paths *paths, uint32_t path);
+void ct_path_give_back(struct ct_call_paths *paths, uint32_t path);
 
-static inline void ct_path_release(struct ct_paths *paths, uint32_t path)
+static inline void ct_path_release(struct ct_call_paths *paths, uint32_t path)
 {
 	if (path && --paths->nodes[path].references == 0)
 		ct_path_give_back(paths, path);
@@ -66,10 +66,10 @@ static inline void ct_path_release(struct ct_paths *paths, uint32_t path)
 
 /* The path of the nearest caller of path whose call has this key; path itself
  * if there is none. No reference. */
-uint32_t ct_path_caller(const struct ct_paths *paths, uint32_t path, uint32_t key);
+uint32_t ct_path_caller(const struct ct_call_paths *paths, uint32_t path, uint32_t key);
 
 /* Negative, 0 or positive as place a is before, the same as or behind b. */
-int ct_path_compare(const struct ct_paths *paths, uint32_t a, uint32_t a_key, uint32_t b,
+int ct_path_compare(const struct ct_call_paths *paths, uint32_t a, uint32_t a_key, uint32_t b,
 		    uint32_t b_key);
 
 #endif

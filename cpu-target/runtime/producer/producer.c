@@ -244,7 +244,7 @@ static struct ct_warp_trace *new_trace(void)
 	if (!trace)
 		return NULL;
 	trace->align.values = NULL;
-	trace->align.paths = (struct ct_paths){0};
+	trace->align.paths = (struct ct_call_paths){0};
 	trace->index = ct_producer_worker.trace_count++;
 	traces[trace->index] = trace;
 	return trace;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-struct ct_event {
+struct ct_timed_event {
 	uint32_t references; /* handle, queued records */
 	uint32_t flags;
 	uint64_t records;      /* submitted so far */
@@ -19,7 +19,7 @@ struct ct_event {
 
 struct record_work {
 	struct ct_work work;
-	struct ct_event *event;
+	struct ct_timed_event *event;
 	uint64_t record;
 };
 
@@ -32,12 +32,12 @@ static int compare(const void *a, const void *b)
 }
 
 /* With the lock held. */
-static struct ct_event *find(cudaEvent_t handle)
+static struct ct_timed_event *find(cudaEvent_t handle)
 {
-	return tfind(handle, &events, compare) ? (struct ct_event *)handle : NULL;
+	return tfind(handle, &events, compare) ? (struct ct_timed_event *)handle : NULL;
 }
 
-static void release_locked(struct ct_event *event)
+static void release_locked(struct ct_timed_event *event)
 {
 	if (--event->references)
 		return;
@@ -67,7 +67,7 @@ static void run_record(struct ct_work *work, cudaError_t device_error)
 
 cudaError_t ct_event_point(cudaEvent_t handle, struct ct_point *point)
 {
-	struct ct_event *event;
+	struct ct_timed_event *event;
 
 	pthread_mutex_lock(&lock);
 	event = find(handle);
@@ -78,7 +78,7 @@ cudaError_t ct_event_point(cudaEvent_t handle, struct ct_point *point)
 }
 
 /* With the lock held, so that point and record number belong together. */
-static cudaError_t submit_record(struct ct_event *event, cudaStream_t stream)
+static cudaError_t submit_record(struct ct_timed_event *event, cudaStream_t stream)
 {
 	struct record_work *record = calloc(1, sizeof(*record));
 	struct ct_point point;
@@ -103,7 +103,7 @@ static cudaError_t submit_record(struct ct_event *event, cudaStream_t stream)
 
 cudaError_t ct_event_record(cudaEvent_t handle, cudaStream_t stream)
 {
-	struct ct_event *event;
+	struct ct_timed_event *event;
 	cudaError_t error = cudaErrorInvalidResourceHandle;
 
 	pthread_mutex_lock(&lock);
@@ -150,7 +150,7 @@ cudaError_t ct_event_wait(cudaStream_t stream, cudaEvent_t handle)
 
 void ct_event_move(cudaEvent_t handle, const struct ct_point *point)
 {
-	struct ct_event *event;
+	struct ct_timed_event *event;
 
 	pthread_mutex_lock(&lock);
 	event = find(handle);
@@ -164,7 +164,7 @@ void ct_event_move(cudaEvent_t handle, const struct ct_point *point)
 
 void ct_event_stamp(cudaEvent_t handle)
 {
-	struct ct_event *event;
+	struct ct_timed_event *event;
 
 	pthread_mutex_lock(&lock);
 	event = find(handle);
@@ -179,7 +179,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
 {
 	const unsigned known =
 	    cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-	struct ct_event *event;
+	struct ct_timed_event *event;
 
 	if (!handle || (flags & ~known))
 		return ct_error_set(cudaErrorInvalidValue);
@@ -202,7 +202,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *handle)
 
 cudaError_t cudaEventDestroy(cudaEvent_t handle)
 {
-	struct ct_event *event;
+	struct ct_timed_event *event;
 
 	pthread_mutex_lock(&lock);
 	event = find(handle);
@@ -262,7 +262,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 }
 
 /* With the lock held. */
-static cudaError_t check_timed(const struct ct_event *event)
+static cudaError_t check_timed(const struct ct_timed_event *event)
 {
 	if (!event || (event->flags & cudaEventDisableTiming) || !event->point.stream)
 		return cudaErrorInvalidResourceHandle;
@@ -271,7 +271,7 @@ static cudaError_t check_timed(const struct ct_event *event)
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
-	struct ct_event *first, *second;
+	struct ct_timed_event *first, *second;
 	cudaError_t error;
 
 	if (!ms)

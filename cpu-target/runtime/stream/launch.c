@@ -24,11 +24,11 @@
 
 struct launch_work {
 	struct ct_work work;
-	struct ct_launch_call *call;
+	struct ct_checked_launch *call;
 };
 
 struct call_block {
-	struct ct_launch_call call;
+	struct ct_checked_launch call;
 	char *args[]; /* then the arguments themselves */
 };
 
@@ -53,7 +53,7 @@ static cudaError_t error_of(int result)
 	return cudaErrorLaunchFailure;
 }
 
-void ct_launch_run(struct ct_launch_call *call)
+void ct_launch_run(struct ct_checked_launch *call)
 {
 	cudaError_t error = error_of(ct_cpu_grid_run(&call->grid));
 
@@ -63,7 +63,7 @@ void ct_launch_run(struct ct_launch_call *call)
 
 static void run_launch(struct ct_work *work, cudaError_t device_error)
 {
-	struct ct_launch_call *call = ((struct launch_work *)work)->call;
+	struct ct_checked_launch *call = ((struct launch_work *)work)->call;
 
 	if (!device_error)
 		ct_launch_run(call);
@@ -195,8 +195,8 @@ static struct call_block *new_call(const struct ct_cpu_kernel *kernel, void **ar
 	return block;
 }
 
-static void fill_call(struct ct_launch_call *call, const struct ct_launch_request *r, void **args,
-		      const struct ct_function *function)
+static void fill_call(struct ct_checked_launch *call, const struct ct_launch_request *r,
+		      void **args, const struct ct_function *function)
 {
 	static uint64_t last_id;
 	dim3 cluster = cluster_of(r, function);
@@ -216,7 +216,8 @@ static void fill_call(struct ct_launch_call *call, const struct ct_launch_reques
 	};
 }
 
-cudaError_t ct_launch_prepare(const struct ct_launch_request *request, struct ct_launch_call **call)
+cudaError_t ct_launch_prepare(const struct ct_launch_request *request,
+			      struct ct_checked_launch **call)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct ct_function *function;
@@ -240,7 +241,7 @@ cudaError_t ct_launch_prepare(const struct ct_launch_request *request, struct ct
 	return cudaSuccess;
 }
 
-static cudaError_t submit(struct ct_launch_call *call, cudaStream_t stream)
+static cudaError_t submit(struct ct_checked_launch *call, cudaStream_t stream)
 {
 	struct launch_work *work = calloc(1, sizeof(*work));
 	cudaError_t error;
@@ -259,7 +260,7 @@ static cudaError_t submit(struct ct_launch_call *call, cudaStream_t stream)
 
 cudaError_t ct_launch_submit(const struct ct_launch_request *request)
 {
-	struct ct_launch_call *call;
+	struct ct_checked_launch *call;
 	cudaError_t error = ct_launch_prepare(request, &call);
 
 	if (error)

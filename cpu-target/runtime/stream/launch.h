@@ -17,16 +17,16 @@ struct ct_launch_request {
 };
 
 /* A launch that passed its checks, with copies of the arguments. */
-struct ct_launch_call {
+struct ct_checked_launch {
 	struct ct_launch_request request; /* args: the copies; stream unused */
 	struct ct_cpu_grid grid;
 };
 
 /* call is freed by free(). */
 cudaError_t ct_launch_prepare(const struct ct_launch_request *request,
-			      struct ct_launch_call **call);
+			      struct ct_checked_launch **call);
 /* Runs the grid and waits for it; a failure becomes the sticky error. */
-void ct_launch_run(struct ct_launch_call *call);
+void ct_launch_run(struct ct_checked_launch *call);
 
 /* Queues a launch, or captures it. */
 cudaError_t ct_launch_submit(const struct ct_launch_request *request);

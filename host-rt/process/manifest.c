@@ -48,7 +48,7 @@ static void put_host(struct ct_json *json)
 /* Ahead of what can be long: readers look for "run" at the beginning. */
 static void put_place(struct ct_json *json, const struct ct_manifest *manifest)
 {
-	const struct ct_place *place = manifest->place;
+	const struct ct_process_place *place = manifest->place;
 
 	ct_json_put_text(json, "run", place->run);
 	ct_json_put_number(json, "part", manifest->part);

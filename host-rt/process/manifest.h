@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct ct_manifest {
-	const struct ct_place *place;
+	const struct ct_process_place *place;
 	uint32_t part;
 	const struct ct_options *options;
 	const struct ct_session_totals *totals;

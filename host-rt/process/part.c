@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static const struct ct_place *place;
+static const struct ct_process_place *place;
 static uint64_t start_ns;
 
 static uint64_t real_ns(void)
@@ -52,11 +52,11 @@ static void write_manifest(uint64_t end_ns)
 	free(text);
 }
 
-void ct_part_begin(const struct ct_place *where)
+void ct_part_begin(const struct ct_process_place *where)
 {
 	place = where;
 	start_ns = real_ns();
-	ct_place_announce(place);
+	ct_process_place_announce(place);
 	ct_writer_flush(ct_session_writer()); /* a process that is killed at once is known by it */
 	write_manifest(0);
 }

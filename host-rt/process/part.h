@@ -7,7 +7,7 @@
 
 /* The trace has just been opened there: its first event and manifest. place stays. Session's lock
  * held. */
-void ct_part_begin(const struct ct_place *place);
+void ct_part_begin(const struct ct_process_place *place);
 
 /* The manifest tells the totals so far. Any thread. */
 void ct_part_tell(void);

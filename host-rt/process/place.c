@@ -17,7 +17,8 @@ static const char *environment(const char *name)
 
 /* Without ctrun a forked child cannot know whether its parent empties the directory: it writes
  * beside it. Hosts may share a working directory and have the same process ids, ranks are apart. */
-static void name_directory(struct ct_place *place, const char *output, bool ready, bool forked)
+static void name_directory(struct ct_process_place *place, const char *output, bool ready,
+			   bool forked)
 {
 	char *name = place->directory;
 	long pid = getpid();
@@ -34,7 +35,7 @@ static void name_directory(struct ct_place *place, const char *output, bool read
 }
 
 /* CUDATRACE_RUN is "<run>:<directory>". Returns true if it is about output. */
-static bool read_run(struct ct_place *place, const char *output)
+static bool read_run(struct ct_process_place *place, const char *output)
 {
 	const char *text = getenv("CUDATRACE_RUN");
 	size_t bytes = text ? strcspn(text, ":") : 0;
@@ -48,7 +49,7 @@ static bool read_run(struct ct_place *place, const char *output)
 }
 
 /* What cannot be opened or emptied is told by whoever opens the trace. */
-static void empty_directory(const struct ct_place *place)
+static void empty_directory(const struct ct_process_place *place)
 {
 	int fd = ct_directory_open(place->directory);
 
@@ -58,7 +59,7 @@ static void empty_directory(const struct ct_place *place)
 	close(fd);
 }
 
-void ct_place_find(struct ct_place *place, const char *output, bool forked)
+void ct_process_place_find(struct ct_process_place *place, const char *output, bool forked)
 {
 	bool ready;
 
@@ -94,7 +95,7 @@ static uint32_t command_line(void)
 	return id;
 }
 
-void ct_place_announce(const struct ct_place *place)
+void ct_process_place_announce(const struct ct_process_place *place)
 {
 	struct ct_event_process event = {
 	    .pid = (uint64_t)getpid(),

@@ -9,7 +9,7 @@
 
 #define CT_PLACE_BYTES 4096
 
-struct ct_place {
+struct ct_process_place {
 	char directory[CT_PLACE_BYTES];
 	struct ct_part_numbers numbers;
 	struct ct_rank rank;
@@ -19,9 +19,9 @@ struct ct_place {
 /* output: the directory as asked for, or "". forked: a child of the process that was started.
  * Under ctrun the directory is ready (it names it in CUDATRACE_RUN); else it is emptied here of
  * an earlier trace, as far as that is up to this rank. */
-void ct_place_find(struct ct_place *place, const char *output, bool forked);
+void ct_process_place_find(struct ct_process_place *place, const char *output, bool forked);
 
 /* Write the PROCESS event; the session's lock held. */
-void ct_place_announce(const struct ct_place *place);
+void ct_process_place_announce(const struct ct_process_place *place);
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static struct ct_place place;
+static struct ct_process_place place;
 static pid_t loaded_by; /* 0 before constructors run */
 
 __attribute__((constructor)) static void remember_process(void)
@@ -47,7 +47,7 @@ static bool open_files(struct ct_options *options, struct ct_writer **writer)
 	struct ct_writer_options writer_options = {0};
 	char why[512];
 
-	ct_place_find(&place, options->output, loaded_by && getpid() != loaded_by);
+	ct_process_place_find(&place, options->output, loaded_by && getpid() != loaded_by);
 	writer_options.part = place.numbers.first;
 	writer_options.part_step = place.numbers.step;
 	writer_options.level = (int)options->level;

@@ -22,7 +22,7 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 {
 	struct ct_options options = options_of("", "");
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8};
-	struct ct_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
+	struct ct_process_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
 				       .place = &place,
 				       .part = 3,
@@ -50,7 +50,7 @@ Test(hostrt_manifest, quotes_backslashes_and_control_characters_are_escaped)
 {
 	struct ct_options options = options_of("a\"b\\c\n", "\x1f");
 	struct ct_session_totals totals = {0};
-	struct ct_place place = {.rank = {.rank = CT_NO_RANK}};
+	struct ct_process_place place = {.rank = {.rank = CT_NO_RANK}};
 	struct ct_manifest manifest = {.options = &options,
 				       .place = &place,
 				       .totals = &totals,

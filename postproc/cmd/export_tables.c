@@ -20,7 +20,7 @@ struct job {
 	uint64_t stream;
 	struct ct_totals *totals;
 	struct ct_order *order;
-	struct ct_sink sink;
+	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
@@ -224,7 +224,7 @@ static void fill_meta(struct job *job)
 static int write_output(struct job *job)
 {
 	const char *path = job->call->option[CTPOST_EXPORT_OUTPUT];
-	struct ct_sink *sink = &job->sink;
+	struct ct_export_sink *sink = &job->sink;
 	int err = ct_output_open(&sink->output, path, sink->format->is_directory, job->call->why,
 				 sizeof(job->call->why));
 

@@ -11,7 +11,7 @@ struct cursor {
 	uint64_t key[2]; /* masked, of the record at at */
 	unsigned char *at, *end;
 	unsigned char *buffer;
-	struct ct_run left; /* not yet in the buffer */
+	struct ct_sorted_run left; /* not yet in the buffer */
 };
 
 struct merge {
@@ -36,7 +36,7 @@ int ct_runs_begin(struct ct_runs *runs, uint64_t records)
 
 	if (runs->count == runs->room) {
 		size_t room = runs->room ? 2 * runs->room : 16;
-		struct ct_run *more = realloc(runs->run, room * sizeof(*more));
+		struct ct_sorted_run *more = realloc(runs->run, room * sizeof(*more));
 
 		if (!more)
 			return -ENOMEM;
@@ -46,7 +46,7 @@ int ct_runs_begin(struct ct_runs *runs, uint64_t records)
 	err = ct_shuffle_file_reserve(runs->state, bytes, &offset);
 	if (err < 0)
 		return err;
-	runs->run[runs->count++] = (struct ct_run){.offset = offset, .bytes = bytes};
+	runs->run[runs->count++] = (struct ct_sorted_run){.offset = offset, .bytes = bytes};
 	runs->written = 0;
 	return 0;
 }

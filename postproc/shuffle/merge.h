@@ -5,14 +5,14 @@
 
 #include "postproc/shuffle/state.h"
 
-struct ct_run {
+struct ct_sorted_run {
 	uint64_t offset, bytes;
 };
 
 /* Begins as zeros but for state. */
 struct ct_runs {
 	struct ct_shuffle_state *state;
-	struct ct_run *run;
+	struct ct_sorted_run *run;
 	size_t count, room;
 	uint64_t written; /* of the last run, bytes */
 };

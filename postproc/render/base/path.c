@@ -9,11 +9,11 @@
 
 /* A site within the function that holds it: the calls it was inlined through, outermost first. */
 static void walk_site(const struct ct_unit *unit, uint32_t site,
-		      void (*step)(void *user, const struct ct_step *step), void *user)
+		      void (*step)(void *user, const struct ct_path_step *step), void *user)
 {
 	const struct ct_unit_site *info = &unit->sites[site];
 	uint32_t frames[INLINED_MAX], count = 0;
-	struct ct_step last = {
+	struct ct_path_step last = {
 	    .function = ct_unit_string(unit, info->function),
 	    .file = ct_unit_string(unit, info->file),
 	    .line = info->line,
@@ -25,7 +25,7 @@ static void walk_site(const struct ct_unit *unit, uint32_t site,
 		frames[count++] = at;
 	for (uint32_t i = count; i-- > 0;) {
 		const struct ct_unit_frame *frame = &unit->frames[frames[i]];
-		const struct ct_step call = {
+		const struct ct_path_step call = {
 		    .function = ct_unit_string(unit, frame->function),
 		    .file = ct_unit_string(unit, frame->file),
 		    .line = frame->line,
@@ -47,7 +47,7 @@ struct output {
 	const char *before;
 };
 
-static void write_step(void *user, const struct ct_step *step)
+static void write_step(void *user, const struct ct_path_step *step)
 {
 	struct output *output = user;
 	char *name = ct_source_name(step->function);
@@ -69,7 +69,7 @@ void ct_path_write(FILE *out, const struct ct_access *access)
 }
 
 void ct_path_walk(const struct ct_access *access,
-		  void (*step)(void *user, const struct ct_step *step), void *user)
+		  void (*step)(void *user, const struct ct_path_step *step), void *user)
 {
 	for (uint32_t i = 0; i < access->depth; i++)
 		walk_site(access->path[i].unit, access->path[i].site, step, user);

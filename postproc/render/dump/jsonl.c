@@ -107,7 +107,7 @@ static void set_values(json_t *value, const struct ct_dump_record *record)
 	}
 }
 
-static void append_step(void *user, const struct ct_step *step)
+static void append_step(void *user, const struct ct_path_step *step)
 {
 	json_array_append_new(
 	    user, json_pack("{s:o,s:o,s:I,s:I,s:b}", "function", ct_json_text(step->function),

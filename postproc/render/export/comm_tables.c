@@ -89,7 +89,7 @@ struct row_object_flows {
 
 #include "postproc/render/export/comm_tables.def"
 
-static int rows_supersteps(struct ct_export *export, struct ct_sink *sink)
+static int rows_supersteps(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -105,7 +105,7 @@ static int rows_supersteps(struct ct_export *export, struct ct_sink *sink)
 									     : "copy",
 		};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
@@ -138,7 +138,7 @@ static const struct {
     TOTAL(damaged_chunks, "", "records lost to damage of the files"),
 };
 
-static int rows_totals(struct ct_export *export, struct ct_sink *sink)
+static int rows_totals(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const char *figures = (const char *)ct_comm_figures(export->comm);
 	int err = 0;
@@ -147,7 +147,7 @@ static int rows_totals(struct ct_export *export, struct ct_sink *sink)
 		struct row_totals row = {totals[i].figure, totals[i].unit, totals[i].help, 0};
 
 		memcpy(&row.value, figures + totals[i].offset, sizeof(row.value));
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
@@ -158,7 +158,7 @@ static uint64_t kernel_of(const struct ct_export *export, uint32_t kernel)
 				   ct_comm_figures(export->comm)->kernel[kernel].symbol);
 }
 
-static int rows_kernel_volumes(struct ct_export *export, struct ct_sink *sink)
+static int rows_kernel_volumes(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -166,7 +166,7 @@ static int rows_kernel_volumes(struct ct_export *export, struct ct_sink *sink)
 	for (uint32_t i = 0; i < figures->kernels && err == 0; i++) {
 		const struct row_kernel_volumes row = {&figures->kernel[i], kernel_of(export, i)};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
@@ -175,10 +175,10 @@ static int write_cta(void *user, const struct ct_comm_cta *cta)
 {
 	const struct row_cta_volumes row = {cta};
 
-	return ct_sink_row(user, &row);
+	return ct_export_sink_row(user, &row);
 }
 
-static int rows_cta_volumes(struct ct_export *export, struct ct_sink *sink)
+static int rows_cta_volumes(struct ct_export *export, struct ct_export_sink *sink)
 {
 	return export->lists.ctas(export->lists.user, write_cta, sink);
 }
@@ -210,7 +210,7 @@ static int add_to_sm(void *user, const struct ct_comm_cta *cta)
 				     cta->communicated_load_bytes, cta->communicated_store_bytes);
 }
 
-static int rows_sm_volumes(struct ct_export *export, struct ct_sink *sink)
+static int rows_sm_volumes(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct ct_sums *sums;
 	const struct ct_sum *sum;
@@ -229,7 +229,7 @@ static int rows_sm_volumes(struct ct_export *export, struct ct_sink *sink)
 		    sum[i].value[1], sum[i + 1].value[0], sum[i + 1].value[1],
 		};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	ct_sums_close(sums);
 	return err;
@@ -239,10 +239,10 @@ static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
 {
 	const struct row_transfers row = {transfer};
 
-	return ct_sink_row(user, &row);
+	return ct_export_sink_row(user, &row);
 }
 
-static int rows_transfers(struct ct_export *export, struct ct_sink *sink)
+static int rows_transfers(struct ct_export *export, struct ct_export_sink *sink)
 {
 	return export->lists.transfers(export->lists.user, write_transfer, sink);
 }
@@ -252,7 +252,7 @@ static uint64_t count_transfers(struct ct_export *export)
 	return ct_comm_figures(export->comm)->volume.transfers;
 }
 
-static int write_histogram(struct ct_sink *sink, const struct ct_comm_histogram *histogram,
+static int write_histogram(struct ct_export_sink *sink, const struct ct_comm_histogram *histogram,
 			   const char *label)
 {
 	int err = 0;
@@ -260,22 +260,22 @@ static int write_histogram(struct ct_sink *sink, const struct ct_comm_histogram 
 	for (size_t i = 0; i < histogram->count && err == 0; i++) {
 		const struct row_histogram row = {&histogram->entry[i], label};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_transfer_sizes(struct ct_export *export, struct ct_sink *sink)
+static int rows_transfer_sizes(struct ct_export *export, struct ct_export_sink *sink)
 {
 	return write_histogram(sink, &ct_comm_figures(export->comm)->transfer_size, NULL);
 }
 
-static int rows_distances(struct ct_export *export, struct ct_sink *sink)
+static int rows_distances(struct ct_export *export, struct ct_export_sink *sink)
 {
 	return write_histogram(sink, &ct_comm_figures(export->comm)->distance, NULL);
 }
 
-static int rows_strides(struct ct_export *export, struct ct_sink *sink)
+static int rows_strides(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = write_histogram(sink, &figures->load_stride, "load");
@@ -283,7 +283,7 @@ static int rows_strides(struct ct_export *export, struct ct_sink *sink)
 	return err < 0 ? err : write_histogram(sink, &figures->store_stride, "store");
 }
 
-static int rows_degrees(struct ct_export *export, struct ct_sink *sink)
+static int rows_degrees(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = write_histogram(sink, &figures->in_degree, "in");
@@ -291,7 +291,7 @@ static int rows_degrees(struct ct_export *export, struct ct_sink *sink)
 	return err < 0 ? err : write_histogram(sink, &figures->out_degree, "out");
 }
 
-static int rows_cta_figures(struct ct_export *export, struct ct_sink *sink)
+static int rows_cta_figures(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -299,12 +299,12 @@ static int rows_cta_figures(struct ct_export *export, struct ct_sink *sink)
 	for (uint64_t i = 0; i < figures->ctas && err == 0; i++) {
 		const struct row_cta_figures row = {&figures->cta[i], i};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_bisection(struct ct_export *export, struct ct_sink *sink)
+static int rows_bisection(struct ct_export *export, struct ct_export_sink *sink)
 {
 	static const char *const dimension[] = {"x", "y", "z"};
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
@@ -313,12 +313,12 @@ static int rows_bisection(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < 3 && err == 0; i++) {
 		const struct row_bisection row = {&figures->bisection[i], dimension[i]};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_density(struct ct_export *export, struct ct_sink *sink)
+static int rows_density(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_density *density = &ct_comm_figures(export->comm)->density;
 	int err = 0;
@@ -332,12 +332,12 @@ static int rows_density(struct ct_export *export, struct ct_sink *sink)
 		    density->ctas_per_bin,
 		};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_kernel_pairs(struct ct_export *export, struct ct_sink *sink)
+static int rows_kernel_pairs(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -351,12 +351,12 @@ static int rows_kernel_pairs(struct ct_export *export, struct ct_sink *sink)
 		};
 
 		ct_pattern_why(pair, row.why, sizeof(row.why));
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_line_pairs(struct ct_export *export, struct ct_sink *sink)
+static int rows_line_pairs(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	const struct ct_unit *units;
@@ -371,12 +371,12 @@ static int rows_line_pairs(struct ct_export *export, struct ct_sink *sink)
 		    (uint64_t)(pair->target_unit - units),
 		};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_object_flows(struct ct_export *export, struct ct_sink *sink)
+static int rows_object_flows(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -391,7 +391,7 @@ static int rows_object_flows(struct ct_export *export, struct ct_sink *sink)
 		    .name = first ? first->name : NULL,
 		};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }

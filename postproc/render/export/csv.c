@@ -10,13 +10,13 @@ struct csv {
 	FILE *file;
 };
 
-static int begin(struct ct_sink *sink)
+static int begin(struct ct_export_sink *sink)
 {
 	sink->state = calloc(1, sizeof(struct csv));
 	return sink->state ? 0 : -ENOMEM;
 }
 
-static int begin_table(struct ct_sink *sink)
+static int begin_table(struct ct_export_sink *sink)
 {
 	struct csv *csv = sink->state;
 	char name[64];
@@ -50,7 +50,7 @@ static void write_cell(FILE *out, const struct ct_export_column *column, const u
 	}
 }
 
-static int row(struct ct_sink *sink, const union ct_cell *cell)
+static int row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
 	struct csv *csv = sink->state;
 
@@ -63,7 +63,7 @@ static int row(struct ct_sink *sink, const union ct_cell *cell)
 	return !ferror(csv->file) ? 0 : errno ? -errno : -EIO;
 }
 
-static int end_table(struct ct_sink *sink)
+static int end_table(struct ct_export_sink *sink)
 {
 	struct csv *csv = sink->state;
 	int failed = ferror(csv->file);
@@ -73,13 +73,13 @@ static int end_table(struct ct_sink *sink)
 	return err;
 }
 
-static int end(struct ct_sink *sink)
+static int end(struct ct_export_sink *sink)
 {
 	(void)sink;
 	return 0;
 }
 
-static void close_csv(struct ct_sink *sink)
+static void close_csv(struct ct_export_sink *sink)
 {
 	struct csv *csv = sink->state;
 

@@ -28,7 +28,7 @@ struct hdf5 {
 static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *user)
 {
 	static const char system[] = "error message = '";
-	struct ct_sink *sink = user;
+	struct ct_export_sink *sink = user;
 	const char *text = error->desc ? error->desc : "unknown error";
 	const char *said = strstr(text, system);
 
@@ -43,7 +43,7 @@ static herr_t keep_first(unsigned n, const H5E_error2_t *error, void *user)
 /* Called by the library as soon as a call fails. The first failure counts. */
 static herr_t on_error(hid_t stack, void *user)
 {
-	struct ct_sink *sink = user;
+	struct ct_export_sink *sink = user;
 
 	if (!sink->why[0])
 		H5Ewalk2(stack, H5E_WALK_UPWARD, keep_first, sink);
@@ -74,7 +74,7 @@ static int set_number(hid_t object, const char *name, uint64_t value)
 	return status < 0 ? -1 : 0;
 }
 
-static int begin(struct ct_sink *sink)
+static int begin(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = calloc(1, sizeof(*hdf5));
 
@@ -156,7 +156,7 @@ static int append(hid_t dataset, hid_t type, const void *data, hsize_t from, hsi
 	return failed ? -1 : 0;
 }
 
-static int create_column(struct ct_sink *sink, size_t i)
+static int create_column(struct ct_export_sink *sink, size_t i)
 {
 	static const char *const type[] = {"uint", "real", "bool", "text", "address"};
 	const struct ct_export_column *column = &sink->table->column[i];
@@ -180,7 +180,7 @@ static int create_column(struct ct_sink *sink, size_t i)
 	return 0;
 }
 
-static int begin_table(struct ct_sink *sink)
+static int begin_table(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = sink->state;
 	char key[256] = "";
@@ -205,7 +205,7 @@ static int begin_table(struct ct_sink *sink)
 	return err;
 }
 
-static int flush(struct ct_sink *sink)
+static int flush(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = sink->state;
 
@@ -218,7 +218,7 @@ static int flush(struct ct_sink *sink)
 	return 0;
 }
 
-static int row(struct ct_sink *sink, const union ct_cell *cell)
+static int row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
 	struct hdf5 *hdf5 = sink->state;
 	uint32_t at = hdf5->filled++;
@@ -260,7 +260,7 @@ static int close_table(struct hdf5 *hdf5)
 	return failed;
 }
 
-static int end_table(struct ct_sink *sink)
+static int end_table(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = sink->state;
 	int err = flush(sink);
@@ -272,7 +272,7 @@ static int end_table(struct ct_sink *sink)
 	return err;
 }
 
-static int end(struct ct_sink *sink)
+static int end(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = sink->state;
 	const char *const *list;
@@ -287,7 +287,7 @@ static int end(struct ct_sink *sink)
 	return failed ? -EIO : 0;
 }
 
-static void close_hdf5(struct ct_sink *sink)
+static void close_hdf5(struct ct_export_sink *sink)
 {
 	struct hdf5 *hdf5 = sink->state;
 

@@ -26,7 +26,7 @@ struct row_history {
 
 struct history {
 	struct ct_export *export;
-	struct ct_sink *sink;
+	struct ct_export_sink *sink;
 	const struct ct_unit *units;
 	struct row_history row; /* the run so far, if it has accesses */
 };
@@ -37,7 +37,7 @@ static int end_run(struct history *history)
 	int err = 0;
 
 	if (row->accesses) {
-		err = ct_sink_row(history->sink, row);
+		err = ct_export_sink_row(history->sink, row);
 		row->number++;
 	}
 	row->accesses = 0;
@@ -100,7 +100,7 @@ static int add_access(void *user, const struct ct_access *access)
 	return err < 0 ? err : end_run(history);
 }
 
-static int rows_history(struct ct_export *export, struct ct_sink *sink)
+static int rows_history(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct history history = {.export = export, .sink = sink};
 	const struct ct_scan scan = {.access = add_access, .user = &history};

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int begin(struct ct_sink *sink)
+static int begin(struct ct_export_sink *sink)
 {
 	FILE *file = ct_output_file(sink->output, NULL);
 
@@ -16,7 +16,7 @@ static int begin(struct ct_sink *sink)
 	return 0;
 }
 
-static int begin_table(struct ct_sink *sink)
+static int begin_table(struct ct_export_sink *sink)
 {
 	fprintf(sink->state, "%s\n\"%s\": [", sink->table == sink->tables[0] ? "" : ",",
 		sink->table->name);
@@ -56,7 +56,7 @@ static int write_cell(FILE *out, const struct ct_export_column *column, const un
 	}
 }
 
-static int row(struct ct_sink *sink, const union ct_cell *cell)
+static int row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
 	FILE *file = sink->state;
 	int err = 0;
@@ -70,13 +70,13 @@ static int row(struct ct_sink *sink, const union ct_cell *cell)
 	return !ferror(file) ? err : errno ? -errno : -EIO;
 }
 
-static int end_table(struct ct_sink *sink)
+static int end_table(struct ct_export_sink *sink)
 {
 	fputs(sink->rows ? "\n]" : "]", sink->state);
 	return 0;
 }
 
-static int end(struct ct_sink *sink)
+static int end(struct ct_export_sink *sink)
 {
 	FILE *file = sink->state;
 	int failed;
@@ -87,7 +87,7 @@ static int end(struct ct_sink *sink)
 	return fclose(file) != 0 ? -errno : failed ? -EIO : 0;
 }
 
-static void close_json(struct ct_sink *sink)
+static void close_json(struct ct_export_sink *sink)
 {
 	if (sink->state)
 		fclose(sink->state);

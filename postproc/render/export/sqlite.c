@@ -12,7 +12,7 @@ struct sqlite {
 	sqlite3_stmt *insert;
 };
 
-static int fail(struct ct_sink *sink)
+static int fail(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = sink->state;
 	int code = sqlite3_errcode(sqlite->db);
@@ -21,7 +21,7 @@ static int fail(struct ct_sink *sink)
 	return code == SQLITE_NOMEM ? -ENOMEM : code == SQLITE_FULL ? -ENOSPC : -EIO;
 }
 
-static int run(struct ct_sink *sink, const char *sql)
+static int run(struct ct_export_sink *sink, const char *sql)
 {
 	struct sqlite *sqlite = sink->state;
 
@@ -42,7 +42,7 @@ static int statement_open(struct statement *statement)
 	return statement->out ? 0 : -ENOMEM;
 }
 
-static int statement_run(struct ct_sink *sink, struct statement *statement)
+static int statement_run(struct ct_export_sink *sink, struct statement *statement)
 {
 	int err = fclose(statement->out) == 0 ? run(sink, statement->text) : -ENOMEM;
 
@@ -51,7 +51,7 @@ static int statement_run(struct ct_sink *sink, struct statement *statement)
 }
 
 /* Nothing is to be kept if this fails: the file has its name only at the end. */
-static int begin(struct ct_sink *sink)
+static int begin(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = calloc(1, sizeof(*sqlite));
 	char sql[256];
@@ -89,7 +89,7 @@ static bool has_rowid(const struct ct_export_table *table)
 		table->column[0].type == CT_COLUMN_UINT);
 }
 
-static int create_table(struct ct_sink *sink)
+static int create_table(struct ct_export_sink *sink)
 {
 	const struct ct_export_table *table = sink->table;
 	struct statement statement;
@@ -109,14 +109,14 @@ static int create_table(struct ct_sink *sink)
 	if (table->column[0].flags & CT_COLUMN_KEY)
 		fputc(')', statement.out);
 	for (const struct ct_export_link *link = table->link; link && link->columns; link++)
-		if (link->table && ct_sink_has(sink, link->table))
+		if (link->table && ct_export_sink_has(sink, link->table))
 			fprintf(statement.out, ", FOREIGN KEY (%s) REFERENCES %s (%s)",
 				link->columns, link->table, link->key);
 	fprintf(statement.out, ")%s", has_rowid(table) ? "" : " WITHOUT ROWID");
 	return statement_run(sink, &statement);
 }
 
-static int prepare_insert(struct ct_sink *sink)
+static int prepare_insert(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = sink->state;
 	char sql[256];
@@ -130,14 +130,14 @@ static int prepare_insert(struct ct_sink *sink)
 		   : fail(sink);
 }
 
-static int begin_table(struct ct_sink *sink)
+static int begin_table(struct ct_export_sink *sink)
 {
 	int err = create_table(sink);
 
 	return err == 0 ? prepare_insert(sink) : err;
 }
 
-static int row(struct ct_sink *sink, const union ct_cell *cell)
+static int row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
 	struct sqlite *sqlite = sink->state;
 	int code = SQLITE_OK;
@@ -164,7 +164,7 @@ static int row(struct ct_sink *sink, const union ct_cell *cell)
 }
 
 /* "part, launch" of launches: launches_part_launch. */
-static int create_index(struct ct_sink *sink, const char *columns)
+static int create_index(struct ct_export_sink *sink, const char *columns)
 {
 	struct statement statement;
 
@@ -197,7 +197,7 @@ static bool begins_key(const struct ct_export_table *table, const char *columns)
 	return true;
 }
 
-static int end_table(struct ct_sink *sink)
+static int end_table(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = sink->state;
 	int err = 0;
@@ -211,7 +211,7 @@ static int end_table(struct ct_sink *sink)
 	return err;
 }
 
-static bool has_all(const struct ct_sink *sink, const char *tables)
+static bool has_all(const struct ct_export_sink *sink, const char *tables)
 {
 	while (*tables) {
 		size_t length = strcspn(tables, " ");
@@ -227,7 +227,7 @@ static bool has_all(const struct ct_sink *sink, const char *tables)
 	return true;
 }
 
-static int end(struct ct_sink *sink)
+static int end(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = sink->state;
 	int err = 0;
@@ -244,7 +244,7 @@ static int end(struct ct_sink *sink)
 	return err;
 }
 
-static void close_sqlite(struct ct_sink *sink)
+static void close_sqlite(struct ct_export_sink *sink)
 {
 	struct sqlite *sqlite = sink->state;
 

@@ -36,7 +36,7 @@ bool ct_cell_is_missing(const struct ct_export_column *column, const union ct_ce
 	}
 }
 
-bool ct_sink_has(const struct ct_sink *sink, const char *table)
+bool ct_export_sink_has(const struct ct_export_sink *sink, const char *table)
 {
 	for (size_t i = 0; sink->tables[i]; i++)
 		if (!strcmp(sink->tables[i]->name, table))
@@ -93,7 +93,7 @@ static char *as_utf8(const char *text)
 	return copy;
 }
 
-int ct_sink_row(struct ct_sink *sink, const void *row)
+int ct_export_sink_row(struct ct_export_sink *sink, const void *row)
 {
 	const struct ct_export_table *table = sink->table;
 	union ct_cell cell[CT_EXPORT_COLUMNS_MAX];
@@ -121,7 +121,7 @@ int ct_sink_row(struct ct_sink *sink, const void *row)
 	return err;
 }
 
-static int write_table(struct ct_export *export, struct ct_sink *sink,
+static int write_table(struct ct_export *export, struct ct_export_sink *sink,
 		       const struct ct_export_table *table)
 {
 	int err;
@@ -136,7 +136,7 @@ static int write_table(struct ct_export *export, struct ct_sink *sink,
 	return err;
 }
 
-int ct_export_write(struct ct_export *export, struct ct_sink *sink)
+int ct_export_write(struct ct_export *export, struct ct_export_sink *sink)
 {
 	int err;
 

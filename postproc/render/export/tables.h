@@ -71,7 +71,7 @@ enum ct_export_needs {
 	CT_NEEDS_CTAS = 128,
 };
 
-struct ct_sink;
+struct ct_export_sink;
 struct ct_export;
 
 struct ct_export_table {
@@ -81,8 +81,8 @@ struct ct_export_table {
 	const struct ct_export_column *column;
 	size_t columns;
 	const struct ct_export_link *link; /* ends with columns NULL */
-	/* Calls ct_sink_row for each. 0 or what that returned, or a negative error. */
-	int (*rows)(struct ct_export *export, struct ct_sink *sink);
+	/* Calls ct_export_sink_row for each. 0 or what that returned, or a negative error. */
+	int (*rows)(struct ct_export *export, struct ct_export_sink *sink);
 	uint64_t (*count)(struct ct_export *export); /* at most so many; of large tables */
 	void (*fill)(const void *row, union ct_cell *cell);
 };
@@ -118,15 +118,15 @@ bool ct_cell_is_missing(const struct ct_export_column *column, const union ct_ce
 struct ct_export_format {
 	const char *name;
 	bool is_directory;
-	int (*begin)(struct ct_sink *sink); /* sink->tables are chosen */
-	int (*begin_table)(struct ct_sink *sink);
-	int (*row)(struct ct_sink *sink, const union ct_cell *cell);
-	int (*end_table)(struct ct_sink *sink);
-	int (*end)(struct ct_sink *sink);
-	void (*close)(struct ct_sink *sink); /* after end, or after a failure anywhere */
+	int (*begin)(struct ct_export_sink *sink); /* sink->tables are chosen */
+	int (*begin_table)(struct ct_export_sink *sink);
+	int (*row)(struct ct_export_sink *sink, const union ct_cell *cell);
+	int (*end_table)(struct ct_export_sink *sink);
+	int (*end)(struct ct_export_sink *sink);
+	void (*close)(struct ct_export_sink *sink); /* after end, or after a failure anywhere */
 };
 
-struct ct_sink {
+struct ct_export_sink {
 	const struct ct_export_format *format;
 	struct ct_output *output;
 	const struct ct_export_table *const *tables; /* chosen; ends with NULL */
@@ -139,12 +139,12 @@ struct ct_sink {
 extern const struct ct_export_format ct_format_sqlite, ct_format_csv, ct_format_json,
     ct_format_hdf5;
 
-bool ct_sink_has(const struct ct_sink *sink, const char *table);
+bool ct_export_sink_has(const struct ct_export_sink *sink, const char *table);
 
 /* row: of the struct that the table's expressions are about. 0 or a negative error. */
-int ct_sink_row(struct ct_sink *sink, const void *row);
+int ct_export_sink_row(struct ct_export_sink *sink, const void *row);
 
 /* Write all tables of the sink. 0 or a negative error, with sink->why set. */
-int ct_export_write(struct ct_export *export, struct ct_sink *sink);
+int ct_export_write(struct ct_export *export, struct ct_export_sink *sink);
 
 #endif

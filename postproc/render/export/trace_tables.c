@@ -116,19 +116,19 @@ struct row_warnings {
 #include "postproc/render/export/describe.h"
 #include "postproc/render/export/trace_tables.def"
 
-static int rows_meta(struct ct_export *export, struct ct_sink *sink)
+static int rows_meta(struct ct_export *export, struct ct_export_sink *sink)
 {
 	int err = 0;
 
 	for (const struct ct_export_pair *pair = export->meta; pair->key && err == 0; pair++) {
 		const struct row_meta row = {pair->key, pair->value};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_schema(struct ct_export *export, struct ct_sink *sink)
+static int rows_schema(struct ct_export *export, struct ct_export_sink *sink)
 {
 	static const char *const type[] = {"uint", "real", "bool", "text", "address"};
 	int err = 0;
@@ -141,13 +141,13 @@ static int rows_schema(struct ct_export *export, struct ct_sink *sink)
 			const struct row_schema row = {table, &table->column[c],
 						       type[table->column[c].type], c + 1};
 
-			err = ct_sink_row(sink, &row);
+			err = ct_export_sink_row(sink, &row);
 		}
 	}
 	return err;
 }
 
-static int rows_processes(struct ct_export *export, struct ct_sink *sink)
+static int rows_processes(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct ct_processes processes;
 	int err = ct_processes_init(&processes, export->trace);
@@ -155,13 +155,13 @@ static int rows_processes(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < processes.count && err == 0; i++) {
 		const struct row_processes row = {&processes.list[i]};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	ct_processes_fini(&processes);
 	return err;
 }
 
-static int rows_devices(struct ct_export *export, struct ct_sink *sink)
+static int rows_devices(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_device_info *devices;
 	size_t count = ct_trace_devices(export->trace, &devices);
@@ -170,12 +170,12 @@ static int rows_devices(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_devices row = {&devices[i]};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_units(struct ct_export *export, struct ct_sink *sink)
+static int rows_units(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
@@ -186,7 +186,7 @@ static int rows_units(struct ct_export *export, struct ct_sink *sink)
 
 		snprintf(row.id, sizeof(row.id), "%016llx",
 			 (unsigned long long)units[i].header->unit_id);
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
@@ -210,7 +210,7 @@ static char *parameters_of(const struct ct_unit *unit, const struct ct_unit_kern
 	return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-static int rows_kernels(struct ct_export *export, struct ct_sink *sink)
+static int rows_kernels(struct ct_export *export, struct ct_export_sink *sink)
 {
 	int err = 0;
 
@@ -228,7 +228,7 @@ static int rows_kernels(struct ct_export *export, struct ct_sink *sink)
 			if (!row.parameters)
 				return -ENOMEM;
 		}
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 		free(row.parameters);
 	}
 	return err;
@@ -245,7 +245,7 @@ static void take_apart(struct place *place, const char *descriptor)
 	place->line = *line ? strtoull(line, NULL, 10) : CT_MISSING;
 }
 
-static int rows_launches(struct ct_export *export, struct ct_sink *sink)
+static int rows_launches(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(export->trace, &launches);
@@ -259,13 +259,13 @@ static int rows_launches(struct ct_export *export, struct ct_sink *sink)
 		row.sample = &sampling.launch[i];
 		row.kernel = ct_export_kernel_of(&export->kernels, launches[i].kernel_name);
 		take_apart(&row.place, launches[i].site);
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	ct_sampling_fini(&sampling);
 	return err;
 }
 
-static int launch_space(struct ct_sink *sink, struct row_launch_counts *row,
+static int launch_space(struct ct_export_sink *sink, struct row_launch_counts *row,
 			const struct ct_access_totals *totals, uint32_t space)
 {
 	int err = 0;
@@ -277,13 +277,13 @@ static int launch_space(struct ct_sink *sink, struct row_launch_counts *row,
 		row->count = class < CT_ACCESS_CLASSES ? &totals->of[class] : &totals->reduction;
 		if (!row->count->warps)
 			continue;
-		err = ct_sink_row(sink, row);
+		err = ct_export_sink_row(sink, row);
 		row->number++;
 	}
 	return err;
 }
 
-static int rows_launch_counts(struct ct_export *export, struct ct_sink *sink)
+static int rows_launch_counts(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct row_launch_counts row;
 	size_t count = ct_trace_launches(export->trace, &row.info);
@@ -301,7 +301,7 @@ static int rows_launch_counts(struct ct_export *export, struct ct_sink *sink)
 	return err;
 }
 
-static int rows_transfers_host(struct ct_export *export, struct ct_sink *sink)
+static int rows_transfers_host(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_transfer_info *transfers;
 	size_t count = ct_trace_transfers(export->trace, &transfers);
@@ -311,12 +311,12 @@ static int rows_transfers_host(struct ct_export *export, struct ct_sink *sink)
 		const struct row_transfers_host row = {&transfers[i], transfers[i].event,
 						       export->start_ns};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_objects(struct ct_export *export, struct ct_sink *sink)
+static int rows_objects(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_object_info *objects;
 	size_t count = ct_trace_objects(export->trace, &objects);
@@ -326,7 +326,7 @@ static int rows_objects(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		row.info = &objects[i];
 		take_apart(&row.place, objects[i].site);
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
@@ -348,7 +348,7 @@ static char *inlined_of(const struct ct_unit *unit, uint32_t site)
 	return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-static int write_site(struct ct_export *export, struct ct_sink *sink, struct row_sites *row)
+static int write_site(struct ct_export *export, struct ct_export_sink *sink, struct row_sites *row)
 {
 	const struct ct_unit *unit = row->from;
 	int err;
@@ -362,13 +362,13 @@ static int write_site(struct ct_export *export, struct ct_sink *sink, struct row
 	ct_words_type(row->info, row->type, sizeof(row->type));
 	row->function = ct_source_name(ct_unit_string(unit, row->info->function));
 	row->inlined = inlined_of(unit, (uint32_t)row->number);
-	err = row->function && row->inlined ? ct_sink_row(sink, row) : -ENOMEM;
+	err = row->function && row->inlined ? ct_export_sink_row(sink, row) : -ENOMEM;
 	free(row->function);
 	free(row->inlined);
 	return err;
 }
 
-static int rows_sites(struct ct_export *export, struct ct_sink *sink)
+static int rows_sites(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
@@ -384,7 +384,7 @@ static int rows_sites(struct ct_export *export, struct ct_sink *sink)
 	return err;
 }
 
-static int rows_site_counts(struct ct_export *export, struct ct_sink *sink)
+static int rows_site_counts(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
@@ -396,13 +396,13 @@ static int rows_site_counts(struct ct_export *export, struct ct_sink *sink)
 		     row.site++) {
 			row.count = ct_totals_site(export->totals, row.unit, row.site);
 			if (row.count->warps)
-				err = ct_sink_row(sink, &row);
+				err = ct_export_sink_row(sink, &row);
 		}
 	}
 	return err;
 }
 
-static int rows_coverage(struct ct_export *export, struct ct_sink *sink)
+static int rows_coverage(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct ct_coverage coverage;
 	int err = ct_coverage_init(&coverage, export->trace);
@@ -414,14 +414,14 @@ static int rows_coverage(struct ct_export *export, struct ct_sink *sink)
 			const struct row_coverage row = {&coverage.part[p],
 							 &coverage.part[p].row[i], p, i};
 
-			err = ct_sink_row(sink, &row);
+			err = ct_export_sink_row(sink, &row);
 		}
 	}
 	ct_coverage_fini(&coverage);
 	return err;
 }
 
-static int rows_losses(struct ct_export *export, struct ct_sink *sink)
+static int rows_losses(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(export->trace, &losses);
@@ -430,12 +430,12 @@ static int rows_losses(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_losses row = {&losses[i], i};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_warnings(struct ct_export *export, struct ct_sink *sink)
+static int rows_warnings(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const char *const *warnings;
 	size_t count = ct_trace_warnings(export->trace, &warnings);
@@ -444,7 +444,7 @@ static int rows_warnings(struct ct_export *export, struct ct_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_warnings row = {i, warnings[i]};
 
-		err = ct_sink_row(sink, &row);
+		err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }

@@ -184,7 +184,7 @@ static void fill_text(const void *row, union ct_cell *cell)
 static char kept[64];
 static bool is_missing;
 
-static int keep_row(struct ct_sink *sink, const union ct_cell *cell)
+static int keep_row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
 	is_missing = ct_cell_is_missing(&sink->table->column[0], cell);
 	snprintf(kept, sizeof(kept), "%s", cell->text);
@@ -213,14 +213,14 @@ Test(rows, texts_are_utf8)
 	const struct ct_export_table table = {
 	    .column = text_column, .columns = 1, .fill = fill_text};
 	const struct ct_export_format format = {.row = keep_row};
-	struct ct_sink sink = {.format = &format, .table = &table};
+	struct ct_export_sink sink = {.format = &format, .table = &table};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		cr_assert_eq(ct_sink_row(&sink, texts[i].is), 0);
+		cr_assert_eq(ct_export_sink_row(&sink, texts[i].is), 0);
 		cr_expect_str_eq(kept, texts[i].becomes);
 		cr_expect_not(is_missing);
 	}
-	cr_assert_eq(ct_sink_row(&sink, NULL), 0);
+	cr_assert_eq(ct_export_sink_row(&sink, NULL), 0);
 	cr_expect(is_missing);
 	cr_expect_eq(sink.rows, sizeof(texts) / sizeof(*texts) + 1);
 }

@@ -9,7 +9,7 @@
 
 static int compare_part(const void *a, const void *b)
 {
-	const struct ct_cover_part *x = a, *y = b;
+	const struct ct_cover_block *x = a, *y = b;
 
 	if (x->sources != y->sources)
 		return x->sources < y->sources ? -1 : 1;
@@ -17,7 +17,7 @@ static int compare_part(const void *a, const void *b)
 }
 
 /* Each once. */
-static size_t sort_parts(struct ct_cover_part *part, size_t count)
+static size_t sort_parts(struct ct_cover_block *part, size_t count)
 {
 	size_t kept = 0;
 
@@ -28,7 +28,7 @@ static size_t sort_parts(struct ct_cover_part *part, size_t count)
 	return kept;
 }
 
-static union ct_map_value *place_of(struct ct_covers *covers, const struct ct_cover_part *part,
+static union ct_map_value *place_of(struct ct_covers *covers, const struct ct_cover_block *part,
 				    size_t count)
 {
 	uint64_t key[2] = {count, ~count};
@@ -67,7 +67,7 @@ static int add_part(struct ct_covers *covers, const struct ct_product *product)
 
 	if (err == 0)
 		covers->part[covers->parts++] =
-		    (struct ct_cover_part){product->sources, product->targets};
+		    (struct ct_cover_block){product->sources, product->targets};
 	return err;
 }
 
@@ -237,7 +237,7 @@ static uint64_t count_union(struct ct_cover_cursor *cursor, const uint32_t *sets
 static void move_view(struct ct_cover_cursor *cursor, size_t cover)
 {
 	const struct ct_cover *of = &cursor->covers->cover[cover];
-	const struct ct_cover_part *part = cursor->covers->part + of->first;
+	const struct ct_cover_block *part = cursor->covers->part + of->first;
 	struct ct_cover_view *view = &cursor->view[cover];
 	uint32_t *sets = cursor->sets + of->first, *spare = cursor->spare;
 	size_t count = 0;

@@ -12,7 +12,7 @@
 
 #define CT_NO_COVER UINT32_MAX
 
-struct ct_cover_part {
+struct ct_cover_block {
 	uint32_t sources, targets; /* sets */
 };
 
@@ -22,7 +22,7 @@ struct ct_cover {
 
 struct ct_covers {
 	const struct ct_products *products;
-	struct ct_cover_part *part;
+	struct ct_cover_block *part;
 	size_t parts, part_room;
 	struct ct_cover *cover;
 	size_t covers, cover_room;

@@ -34,7 +34,7 @@
 
 /* A CTA that wrote a granule in a superstep, and those before it: a list. Lists share what
  * they have in common, and within a superstep equal ones have the same number. */
-struct ct_writer {
+struct ct_page_writer {
 	uint32_t cta;
 	uint32_t site;  /* CT_NO_SITE: a transfer, or what the filter does not let pass */
 	uint32_t phase; /* elements begin at addresses of that remainder modulo their size;
@@ -70,7 +70,7 @@ struct ct_version {
 	uint32_t older;                 /* version; where supersteps are not ordered */
 	uint32_t count;                 /* writers */
 	uint32_t reading, reading_mark; /* of the superstep at hand, if it has the mark */
-	struct ct_writer last;          /* of the writers */
+	struct ct_page_writer last;     /* of the writers */
 };
 #define CT_VERSION_BITS 30
 #define CT_VERSION_AND(version, flags) ((version) | (flags) << CT_VERSION_BITS)
@@ -144,7 +144,7 @@ struct ct_pages {
 	uint32_t superstep_mark;
 	uint64_t written[CT_LINES / 64]; /* lines with writes of the superstep */
 
-	struct ct_writer *writer_of; /* writers 0: none */
+	struct ct_page_writer *writer_of; /* writers 0: none */
 	struct ct_writers *writers;
 	size_t writer_count, writer_room;
 	struct ct_version *version; /* version 0: none */

@@ -83,7 +83,7 @@ static void forget_lists(struct ct_pages *pages)
 
 void ct_versions_reset(struct ct_pages *pages)
 {
-	pages->writer_of[0] = (struct ct_writer){0};
+	pages->writer_of[0] = (struct ct_page_writer){0};
 	pages->writers[0] = (struct ct_writers){0};
 	pages->version[0] = (struct ct_version){0};
 	pages->writer_count = pages->versions = 1;
@@ -116,7 +116,7 @@ uint32_t ct_writers_add(struct ct_pages *pages, uint32_t writers, uint32_t site,
 		return 0;
 	}
 	number = (uint32_t)pages->writer_count++;
-	pages->writer_of[number] = (struct ct_writer){pages->cta, site, phase, writers};
+	pages->writer_of[number] = (struct ct_page_writer){pages->cta, site, phase, writers};
 	pages->writers[number] = (struct ct_writers){
 	    .count = pages->writers[writers].count + 1,
 	    .sibling = pages->writers[writers].child,
@@ -149,7 +149,7 @@ static void list(struct ct_pages *pages, uint32_t writers)
 			  at + pages->writers[writers].count, sizeof(*pages->listed)))
 		return;
 	for (uint32_t w = writers; w; w = pages->writer_of[w].next) {
-		const struct ct_writer *writer = &pages->writer_of[w];
+		const struct ct_page_writer *writer = &pages->writer_of[w];
 
 		if (writer->site != CT_NO_SITE && count_site(pages, listing.site, writer->site))
 			pages->listed[at++] = writer->cta;

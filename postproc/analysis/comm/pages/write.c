@@ -71,7 +71,7 @@ void ct_page_end_writes(struct ct_pages *pages)
 /* Bytes of the page that a CTA wrote. From the first byte of the element, or range, that
  * they begin in. */
 static void emit_elements(struct ct_pages *pages, uint32_t superstep,
-			  const struct ct_writer *writer, uint32_t at, uint32_t bytes)
+			  const struct ct_page_writer *writer, uint32_t at, uint32_t bytes)
 {
 	uint32_t element = ct_page_element(pages, writer->site, 0);
 	uint64_t address = pages->page << CT_PAGE_BITS | at;
@@ -84,7 +84,7 @@ static void emit_elements(struct ct_pages *pages, uint32_t superstep,
 }
 
 static void retire_writer(struct ct_pages *pages, const struct ct_version *version,
-			  const struct ct_writer *writer, uint32_t flags, uint32_t at,
+			  const struct ct_page_writer *writer, uint32_t flags, uint32_t at,
 			  uint32_t bytes)
 {
 	if (writer->site == CT_NO_SITE)

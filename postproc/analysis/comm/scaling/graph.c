@@ -12,19 +12,19 @@
 #define TRIES_OF_SMALL 8      /* the partitioner's, of which it takes the best */
 #define SMALL_EDGES (1u << 15)
 
-int ct_graph_init(struct ct_graph *graph)
+int ct_cta_graph_init(struct ct_cta_graph *graph)
 {
-	*graph = (struct ct_graph){0};
+	*graph = (struct ct_cta_graph){0};
 	return ct_sums_open(&graph->edge);
 }
 
-void ct_graph_fini(struct ct_graph *graph)
+void ct_cta_graph_fini(struct ct_cta_graph *graph)
 {
 	ct_sums_close(graph->edge);
-	*graph = (struct ct_graph){0};
+	*graph = (struct ct_cta_graph){0};
 }
 
-static int add_edge(struct ct_graph *graph, uint64_t a, uint64_t b, uint64_t bytes)
+static int add_edge(struct ct_cta_graph *graph, uint64_t a, uint64_t b, uint64_t bytes)
 {
 	uint64_t first = a < b ? a : b, second = a < b ? b : a;
 
@@ -35,9 +35,9 @@ static int add_edge(struct ct_graph *graph, uint64_t a, uint64_t b, uint64_t byt
 }
 
 /* Two vertices become one. */
-static int halve(struct ct_graph *graph)
+static int halve(struct ct_cta_graph *graph)
 {
-	struct ct_graph half = {.shift = graph->shift + 1};
+	struct ct_cta_graph half = {.shift = graph->shift + 1};
 	const struct ct_sum *edge;
 	size_t edges;
 	int err = ct_sums_open(&half.edge);
@@ -58,21 +58,21 @@ static int halve(struct ct_graph *graph)
 	return 0;
 }
 
-int ct_graph_add(struct ct_graph *graph, uint64_t cta, uint64_t other, uint64_t bytes)
+int ct_cta_graph_add(struct ct_cta_graph *graph, uint64_t cta, uint64_t other, uint64_t bytes)
 {
 	int err = add_edge(graph, cta >> graph->shift, other >> graph->shift, bytes);
 
-	while (err == 0 && graph->edges > CT_GRAPH_EDGES_MAX)
+	while (err == 0 && graph->edges > CT_CTA_GRAPH_EDGES_MAX)
 		err = halve(graph);
 	return err;
 }
 
-int ct_graph_coarsen(struct ct_graph *graph, uint32_t shift, uint64_t ctas)
+int ct_cta_graph_coarsen(struct ct_cta_graph *graph, uint32_t shift, uint64_t ctas)
 {
 	int err = ct_sums_sorted(graph->edge, &graph->edges) ? 0 : -ENOMEM;
 
-	while (err == 0 && (graph->shift < shift || graph->edges > CT_GRAPH_EDGES_MAX ||
-			    ct_graph_vertices(graph, ctas) > CT_GRAPH_VERTICES_MAX))
+	while (err == 0 && (graph->shift < shift || graph->edges > CT_CTA_GRAPH_EDGES_MAX ||
+			    ct_cta_graph_vertices(graph, ctas) > CT_CTA_GRAPH_VERTICES_MAX))
 		err = halve(graph);
 	return err;
 }
@@ -100,7 +100,7 @@ static idx_t weight_of(uint64_t bytes, double scale)
 }
 
 static int make_csr(struct csr *csr, const struct ct_sum *edge, size_t edges, uint64_t vertices,
-		    const struct ct_graph *graph, uint64_t ctas)
+		    const struct ct_cta_graph *graph, uint64_t ctas)
 {
 	double total = 1, limit = (double)(INT32_MAX / 2) - (double)edges;
 	idx_t *next;
@@ -220,9 +220,9 @@ static int keep_best(const struct ct_sum *edge, size_t edges, uint64_t vertices,
 	return 0;
 }
 
-int ct_graph_partition(struct ct_graph *graph, uint64_t ctas, uint32_t parts, uint8_t *part)
+int ct_cta_graph_partition(struct ct_cta_graph *graph, uint64_t ctas, uint32_t parts, uint8_t *part)
 {
-	uint64_t vertices = ct_graph_vertices(graph, ctas);
+	uint64_t vertices = ct_cta_graph_vertices(graph, ctas);
 	struct csr csr = {0};
 	const struct ct_sum *edge;
 	size_t edges;

@@ -8,7 +8,7 @@
 
 struct gather {
 	struct ct_homes *homes;
-	struct ct_graph graph;
+	struct ct_cta_graph graph;
 	uint64_t ends[2]; /* CTAs of bytes not added yet */
 	uint64_t bytes;
 };
@@ -18,7 +18,8 @@ static int flush(struct gather *gather)
 	int err = 0;
 
 	if (gather->bytes)
-		err = ct_graph_add(&gather->graph, gather->ends[0], gather->ends[1], gather->bytes);
+		err = ct_cta_graph_add(&gather->graph, gather->ends[0], gather->ends[1],
+				       gather->bytes);
 	gather->bytes = 0;
 	return err;
 }
@@ -61,7 +62,7 @@ static int gather_graph(struct gather *gather, struct ct_comm *comm,
 	homes->ctas = options->ranks->greatest(options->ranks, homes->ctas);
 	if (!homes->ctas)
 		return 0;
-	err = ct_graph_coarsen(
+	err = ct_cta_graph_coarsen(
 	    &gather->graph, (uint32_t)options->ranks->greatest(options->ranks, gather->graph.shift),
 	    homes->ctas);
 	err = ct_ranks_agree(options->ranks, err);
@@ -69,7 +70,7 @@ static int gather_graph(struct gather *gather, struct ct_comm *comm,
 		return err;
 	err = ct_ranks_agree(options->ranks, ct_sums_gather(gather->graph.edge, options->ranks));
 	if (err == 0 && options->ranks->rank == 0)
-		err = ct_graph_coarsen(&gather->graph, 0, homes->ctas);
+		err = ct_cta_graph_coarsen(&gather->graph, 0, homes->ctas);
 	err = ct_ranks_agree(options->ranks, err);
 	if (err == 0) /* only rank 0's graph has grown, or become coarser */
 		gather->graph.shift =
@@ -102,14 +103,14 @@ static int partition(struct gather *gather, const struct ct_scaling_options *opt
 		     uint8_t **parts)
 {
 	const struct ct_homes *homes = gather->homes;
-	size_t vertices = ct_graph_vertices(&gather->graph, homes->ctas);
+	size_t vertices = ct_cta_graph_vertices(&gather->graph, homes->ctas);
 	uint8_t *all = calloc(homes->counts, vertices + 1);
 	int err = all ? 0 : -ENOMEM;
 
 	if (options->ranks->rank == 0)
 		for (uint32_t i = 0; i < homes->counts && err == 0; i++)
-			err = ct_graph_partition(&gather->graph, homes->ctas,
-						 homes->devices_min + i, &all[i * vertices]);
+			err = ct_cta_graph_partition(&gather->graph, homes->ctas,
+						     homes->devices_min + i, &all[i * vertices]);
 	err = ct_ranks_agree(options->ranks, err);
 	if (err == 0 && options->ranks->size > 1)
 		err = ct_ranks_agree(options->ranks,
@@ -154,7 +155,7 @@ int ct_homes_init(struct ct_homes *homes, struct ct_comm *comm,
 				   .ctas = figures ? figures->ctas : 0};
 	homes->choices = homes->counts * CT_PLACEMENTS;
 	homes->row_bytes = (homes->choices + 7) / 8 * 8;
-	err = ct_ranks_agree(options->ranks, ct_graph_init(&gather.graph));
+	err = ct_ranks_agree(options->ranks, ct_cta_graph_init(&gather.graph));
 	if (err == 0)
 		err = gather_graph(&gather, comm, options);
 	if (err == 0)
@@ -162,9 +163,9 @@ int ct_homes_init(struct ct_homes *homes, struct ct_comm *comm,
 	if (err == 0)
 		err = ct_ranks_agree(options->ranks,
 				     fill(homes, parts, gather.graph.shift,
-					  ct_graph_vertices(&gather.graph, homes->ctas)));
+					  ct_cta_graph_vertices(&gather.graph, homes->ctas)));
 	free(parts);
-	ct_graph_fini(&gather.graph);
+	ct_cta_graph_fini(&gather.graph);
 	if (err < 0)
 		ct_homes_fini(homes);
 	return err;

@@ -135,6 +135,14 @@ function end_file() {
 		violation("length", path_read, lines " lines; more than " lines_max ": what does it hide?")
 }
 
+# A struct of ours is defined once; tests may have a small one in place of a large one.
+function check_struct(name) {
+	if (!(name in defined))
+		defined[name] = FILENAME
+	else
+		violation("name", FILENAME, "line " FNR ": struct " name " is another one in " defined[name])
+}
+
 BEGIN {
 	lines_max = 500
 	modules_max = 30
@@ -183,6 +191,10 @@ FNR == 1 {
 
 /^[ \t]*#[ \t]*include[ \t]*[<"]/ && FILENAME ~ /\.(c|h|cpp|cu|cuh|def)$/ {
 	check_include(FNR, $0)
+}
+
+/^struct ct_[a-z0-9_]+ {/ && FILENAME !~ /^(tests|bench|examples)\// {
+	check_struct($2)
 }
 
 /^[ \t]*(\/\*+|\/\/+|\*|#+)[ \t]*(-----*|====*|\*\*\*\**)/ || /\/\* ?---/ || /\/\/ ?---/ {

@@ -9,6 +9,7 @@
 # head     line 1 names the licence, then a sentence says what the file is for
 # banner   no lines of dashes
 # length   at most 500 lines
+# name     a struct ct_... is defined in one place
 #
 # tests/structure/known.txt lists what is not mended yet, as "rule place"; what is mended must leave it.
 set -eu

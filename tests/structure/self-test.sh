@@ -124,6 +124,10 @@ while [ $i -lt 501 ]; do
 done >>tree/trace/codec/long.c
 breaks 'length trace/codec/long.c: 501 lines; more than 500: what does it hide?'
 
+file host-rt/drain/paths.h 'struct ct_paths {' '};'
+file trace/read/paths.c 'struct ct_paths;' 'struct ct_paths {' '};'
+breaks 'name trace/read/paths.c: line 4: struct ct_paths is another one in host-rt/drain/paths.h'
+
 # What is known is excused, and must leave the list when it is mended.
 file trace/read/up.c '#include "host-rt/drain/ring.h"'
 echo 'layer trace/read/up.c' >tree/tests/structure/known.txt

@@ -174,7 +174,7 @@ int ct_decode_access(struct ct_record_stream *stream, uint64_t site)
 	struct record record = {0};
 	struct ct_decoded_access access;
 	const struct ct_decoder *decoder = stream->decoder;
-	const struct ct_group *group;
+	const struct ct_active_group *group;
 	uint32_t bytes;
 	int answer;
 

@@ -4,7 +4,8 @@
 
 #include <cudatrace/error.h>
 
-const struct ct_group *ct_record_stream_group(const struct ct_record_stream *stream, uint64_t site)
+const struct ct_active_group *ct_record_stream_group(const struct ct_record_stream *stream,
+						     uint64_t site)
 {
 	for (uint32_t i = 0; i < stream->group_count; i++)
 		if (stream->group[i].leader == site)
@@ -13,9 +14,9 @@ const struct ct_group *ct_record_stream_group(const struct ct_record_stream *str
 }
 
 /* The entry of a leader, or a new one; NULL if there are too many. */
-static struct ct_group *group_of(struct ct_record_stream *stream, uint32_t leader)
+static struct ct_active_group *group_of(struct ct_record_stream *stream, uint32_t leader)
 {
-	struct ct_group *group = stream->group;
+	struct ct_active_group *group = stream->group;
 
 	for (uint32_t i = 0; i < stream->group_count; i++, group++)
 		if (group->leader == leader)
@@ -35,7 +36,7 @@ static uint32_t count_of(uint64_t word, uint32_t most)
 	return (uint32_t)(word >> 8) == 0 && count <= most ? count : 0;
 }
 
-static void define(struct ct_record_stream *stream, struct ct_group *group, uint32_t count)
+static void define(struct ct_record_stream *stream, struct ct_active_group *group, uint32_t count)
 {
 	group->count = count;
 	group->at = (uint32_t)((size_t)(stream->at - stream->origin) / 8);
@@ -57,7 +58,7 @@ void ct_record_stream_learn(struct ct_record_stream *stream, uint32_t at)
 int ct_decode_group(struct ct_record_stream *stream, uint64_t site)
 {
 	uint32_t count = count_of(ct_word_at(stream->at, 0), CT_GROUP_MEMBERS - 1);
-	struct ct_group *group;
+	struct ct_active_group *group;
 
 	if (!count || stream->words < 1 + (size_t)count || site + count >= CT_SITE_EXTENDED)
 		return -CT_ERECORD;
@@ -81,7 +82,7 @@ static void move(uint64_t address[CT_WARP_LANES], uint32_t mask, uint64_t distan
 		address[__builtin_ctz(rest)] += distance;
 }
 
-int ct_group_expand(const struct ct_record_stream *stream, const struct ct_group *group,
+int ct_group_expand(const struct ct_record_stream *stream, const struct ct_active_group *group,
 		    uint32_t kind, const struct ct_decoded_access *access)
 {
 	const struct ct_decoder *decoder = stream->decoder;

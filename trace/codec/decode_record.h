@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A GROUP record in force: every access of leader stands for those of count more sites. */
-struct ct_group {
+struct ct_active_group {
 	uint32_t leader;
 	uint32_t count;
 	uint32_t at; /* word of the stream where it is defined */
@@ -26,7 +26,7 @@ struct ct_record_stream {
 	bool is_wanted;
 	bool has_new_group;   /* set by every GROUP record */
 	uint32_t group_count; /* forgotten at every segment header that is not short */
-	struct ct_group group[CT_GROUPS_MAX];
+	struct ct_active_group group[CT_GROUPS_MAX];
 };
 
 static inline uint64_t ct_word_at(const unsigned char *at, size_t i)
@@ -77,10 +77,11 @@ int ct_decode_event(struct ct_record_stream *stream, uint64_t site);
 int ct_decode_value(struct ct_record_stream *stream, uint64_t site);
 
 /* The group that site leads, or NULL. */
-const struct ct_group *ct_record_stream_group(const struct ct_record_stream *stream, uint64_t site);
+const struct ct_active_group *ct_record_stream_group(const struct ct_record_stream *stream,
+						     uint64_t site);
 
 /* Hand on the accesses of a group but the leader's, whose access and addresses are there. */
-int ct_group_expand(const struct ct_record_stream *stream, const struct ct_group *group,
+int ct_group_expand(const struct ct_record_stream *stream, const struct ct_active_group *group,
 		    uint32_t kind, const struct ct_decoded_access *access);
 
 #endif

@@ -16,8 +16,8 @@ static const struct ct_object_info *object_number(const struct reference *refere
 	return &objects[index];
 }
 
-static const struct ct_object_info *object_at(const struct reference *reference, uint32_t superstep,
-					      uint64_t byte)
+const struct ct_object_info *reference_object_at(const struct reference *reference,
+						 uint32_t superstep, uint64_t byte)
 {
 	const struct before_call *step = before_step(&reference->before, superstep);
 	const struct ct_launch_info then = {.part = step->part, .event_index = step->event_index};
@@ -40,7 +40,7 @@ uint64_t reference_group_of(const struct reference *reference, const struct ct_o
 uint64_t reference_object_group(const struct reference *reference, uint32_t superstep,
 				uint64_t byte)
 {
-	return reference_group_of(reference, object_at(reference, superstep, byte));
+	return reference_group_of(reference, reference_object_at(reference, superstep, byte));
 }
 
 static bool is_named(const struct ct_object_info *object, const char *wanted)

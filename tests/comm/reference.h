@@ -60,7 +60,10 @@ bool reference_group_passes(const struct reference *reference, uint64_t group);
 bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte);
 /* The first object of the same site and name; NO_OBJECT for NULL. */
 uint64_t reference_group_of(const struct reference *reference, const struct ct_object_info *object);
-/* Of the object that holds the byte in that superstep. */
+/* The object that holds the byte in that superstep; NULL: none. */
+const struct ct_object_info *reference_object_at(const struct reference *reference,
+						 uint32_t superstep, uint64_t byte);
+/* Its group. */
 uint64_t reference_object_group(const struct reference *reference, uint32_t superstep,
 				uint64_t byte);
 

@@ -120,6 +120,9 @@ static struct ct_comm_histogram sum_strides(struct reference *r, int is_store)
 
 		if (before[0] != now[0] || before[1] != now[1])
 			continue;
+		if (reference_object_at(r, (uint32_t)now[0], before[2]) !=
+		    reference_object_at(r, (uint32_t)now[0], now[2]))
+			continue; /* from one allocation to another */
 		bag_at(&strides, stride, 0, 0, 0)->value[0]++;
 		*(is_store ? &cta->store_strides : &cta->load_strides) += 1;
 		*(is_store ? &cta->store_stride_sum : &cta->load_stride_sum) += stride;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm as JSON: docs/json-schema.md. */
 #include "postproc/render/comm/json.h"
+#include "postproc/analysis/comm/base/spread.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/words.h"
 #include "postproc/render/findings/findings.h"
@@ -204,6 +205,25 @@ static void write_beside(struct ct_json_stream *json, const struct ct_comm_outpu
 	ct_json_field(json, "warnings", warnings(output->trace));
 }
 
+static json_t *spread(const struct ct_comm_histogram *histogram)
+{
+	struct ct_comm_spread of = ct_comm_spread_of(histogram);
+	json_t *value;
+
+	if (!of.count)
+		return json_null();
+	value = json_object();
+	json_object_set_new(value, "count", ct_json_number(of.count));
+	json_object_set_new(value, "p5", ct_json_number(of.p5));
+	json_object_set_new(value, "p25", ct_json_number(of.p25));
+	json_object_set_new(value, "median", ct_json_number(of.median));
+	json_object_set_new(value, "p75", ct_json_number(of.p75));
+	json_object_set_new(value, "p95", ct_json_number(of.p95));
+	json_object_set_new(value, "max", ct_json_number(of.most));
+	json_object_set_new(value, "mean", json_real(of.mean));
+	return value;
+}
+
 int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
@@ -223,6 +243,8 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_json_field(&json, "cta_step", ct_json_number(f->stride_step));
 	write_histogram(&json, "load", &f->load_stride);
 	write_histogram(&json, "store", &f->store_stride);
+	ct_json_field(&json, "load_spread", spread(&f->load_stride));
+	ct_json_field(&json, "store_spread", spread(&f->store_stride));
 	ct_json_object_end(&json);
 	write_density(&json, &f->density);
 	write_histogram(&json, "superstep_distance", &f->distance);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm for a terminal: sums, a line each, the tables, what stands out. */
+#include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/tables.h"
@@ -126,12 +127,14 @@ static void write_spatial(FILE *out, const struct ct_comm_figures *f, const stru
 
 static void write_stride(FILE *out, const struct ct_comm_histogram *strides, const char *what)
 {
-	const struct ct_comm_count *mode = ct_comm_mode(strides);
-	char number[CT_NUMBER_BYTES];
+	struct ct_comm_spread spread = ct_comm_spread_of(strides);
+	char median[CT_NUMBER_BYTES], low[CT_NUMBER_BYTES], high[CT_NUMBER_BYTES];
+	char mean[CT_NUMBER_BYTES];
 
-	if (mode)
-		fprintf(out, "%s %s (%.1f %%)", what, ct_size(mode->key, number),
-			ct_comm_percent(mode->count, ct_comm_total(strides)));
+	if (spread.count)
+		fprintf(out, "%s %s (90 %%: %s to %s; mean %s)", what,
+			ct_size(spread.median, median), ct_size(spread.p5, low),
+			ct_size(spread.p95, high), ct_size((uint64_t)spread.mean, mean));
 	else
 		fprintf(out, "%s none", what);
 }
@@ -143,8 +146,8 @@ static void write_temporal(FILE *out, const struct ct_comm_figures *f, const str
 	char number[CT_NUMBER_BYTES];
 
 	label(out, style, "strides");
-	write_stride(out, &f->load_stride, "most often loads");
-	write_stride(out, &f->store_stride, ", stores");
+	write_stride(out, &f->load_stride, "median of loads");
+	write_stride(out, &f->store_stride, ", of stores");
 	fputc('\n', out);
 	if (!distance->count)
 		return;

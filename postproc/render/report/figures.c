@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Volumes, histograms and bisection of the report. */
+#include "postproc/analysis/comm/base/spread.h"
 #include "postproc/render/report/parts.h"
 #include <string.h>
 
@@ -121,6 +122,23 @@ static uint64_t common_width(const struct ct_comm_histogram *a, const struct ct_
 	return last / CT_REPORT_BINS + 1;
 }
 
+static void put_spread(struct ct_out *out, const char *key,
+		       const struct ct_comm_histogram *histogram)
+{
+	struct ct_comm_spread spread = ct_comm_spread_of(histogram);
+
+	ct_out_object(out, key);
+	ct_out_integer(out, "count", spread.count);
+	ct_out_integer(out, "p5", spread.p5);
+	ct_out_integer(out, "p25", spread.p25);
+	ct_out_integer(out, "median", spread.median);
+	ct_out_integer(out, "p75", spread.p75);
+	ct_out_integer(out, "p95", spread.p95);
+	ct_out_integer(out, "max", spread.most);
+	ct_out_real(out, "mean", spread.mean);
+	ct_out_end(out);
+}
+
 /* width: as of put_bins */
 static void put_histogram(struct ct_out *out, const char *key,
 			  const struct ct_comm_histogram *histogram, uint64_t width)
@@ -149,6 +167,8 @@ void ct_report_put_histograms(const struct ct_report_writer *w)
 	put_histogram(w->out, "superstep_distance", &f->distance, powers_if_many(&f->distance));
 	put_histogram(w->out, "load_stride", &f->load_stride, powers_if_many(&f->load_stride));
 	put_histogram(w->out, "store_stride", &f->store_stride, powers_if_many(&f->store_stride));
+	put_spread(w->out, "load_stride_spread", &f->load_stride);
+	put_spread(w->out, "store_stride_spread", &f->store_stride);
 }
 
 void ct_report_put_bisection(const struct ct_report_writer *w)

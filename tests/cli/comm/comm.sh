@@ -92,6 +92,16 @@ is .volume.transferred_bytes $((12 * 22 * 128))
 ctpost comm --object=halo.cu:41 --json halo.ctrace >json 2>err
 is '[.objects[].name]' '["b"]'
 
+# Strides are within an array: 31 in each of three that each of four CTAs reads. CTA 0 reads the
+# end of one array and the beginning of the one that lies behind it.
+make_comm arrays
+ctpost comm --json arrays.ctrace >json
+is .strides.load '{"4":372}'
+is '.strides.load_spread | [.count, .p5, .median, .p95, .max, .mean]' '[372,4,4,4,4,4]'
+is .strides.store '{"4":372}'
+is '[.findings[] | select(.section == "strides")]' '[]'
+is '[.ctas[] | .load_strides.max]' '[4,4,4,4]'
+
 # Two processes use the same addresses and communicate nothing.
 make_comm parts
 ctpost comm --json parts.ctrace >json 2>err

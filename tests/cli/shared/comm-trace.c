@@ -4,6 +4,7 @@
  *   shift  docs/communication.md, section 3: four CTAs, each reads what the next one wrote
  *   halo   eight CTAs exchange halos in 24 launches; one CTA adds all up; one launch is
  *          not traced, one is in a stream of its own that nothing orders
+ *   arrays four CTAs read three arrays that lie apart or side by side, each without gaps
  *   parts  shift in two processes, at the same addresses
  *   wide   200 launches of 60000 CTAs, of which the first four store
  */
@@ -19,6 +20,7 @@
 #define A 0x7f0000000000ull
 #define B 0x7f0000100000ull
 #define SUM 0x7f0000200000ull
+#define BEHIND_A (A + 4 * PART_BYTES) /* another array, where one of four CTAs ends */
 #define HOST 0x550000000000ull
 
 static struct build *b;
@@ -138,6 +140,27 @@ static void make_shift(void)
 	transfer(1, CT_TRANSFER_COPY, HOST, B, 4 * PART_BYTES);
 }
 
+static void make_arrays(void)
+{
+	static const uint64_t array[] = {A, BEHIND_A, B};
+
+	add_unit("arrays.cu");
+	add_start("arrays.cu", 4);
+	alloc(3, CT_OBJECT_DEVICE, BEHIND_A, 4 * PART_BYTES, "A|arrays.cu|42|3|main|c|n");
+	begin(KERNEL_PUT, 4, 0, "");
+	for (uint64_t cta = 0; cta < 4; cta++)
+		for (int i = 0; i < 3; i++)
+			put(cta, PUT, array[i] + cta * PART_BYTES, 4);
+	done();
+	begin(KERNEL_TAKE, 4, 0, "");
+	for (uint64_t cta = 0; cta < 4; cta++) {
+		put(cta, TAKE_LOAD, A + (3 - cta) * PART_BYTES, 4);
+		put(cta, TAKE_LOAD, BEHIND_A + cta * PART_BYTES, 4);
+		put(cta, TAKE_LOAD, B + (cta + 1) % 4 * PART_BYTES, 4);
+	}
+	done();
+}
+
 static void run_pass(uint64_t from, uint64_t to, uint64_t stream)
 {
 	begin(KERNEL_PASS, 8, stream, "");
@@ -214,6 +237,8 @@ int main(int argc, char **argv)
 		make_halo();
 	else if (!strcmp(argv[2], "wide"))
 		make_wide();
+	else if (!strcmp(argv[2], "arrays"))
+		make_arrays();
 	else
 		make_shift();
 	if (!strcmp(argv[2], "vast")) /* a row for each byte of a terabyte */

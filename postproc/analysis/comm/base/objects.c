@@ -172,14 +172,11 @@ static bool holds(const struct object *object, uint32_t part, uint64_t address,
 	       event_index >= object->born && event_index < object->died;
 }
 
-uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
-			 uint64_t event_index, uint32_t *hint)
+/* The first object that begins after the address; the number of all if there is none. */
+static uint32_t first_behind(const struct ct_objects *objects, uint32_t part, uint64_t address)
 {
 	uint32_t low = 0, high = objects->count;
 
-	if (*hint < objects->count && holds(&objects->object[*hint], part, address, event_index))
-		return objects->object[*hint].group;
-	/* The first object that begins after the address. */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct object *object = &objects->object[middle];
@@ -189,6 +186,17 @@ uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64
 		else
 			high = middle;
 	}
+	return low;
+}
+
+uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
+			 uint64_t event_index, uint32_t *hint)
+{
+	uint32_t low;
+
+	if (*hint < objects->count && holds(&objects->object[*hint], part, address, event_index))
+		return objects->object[*hint].group;
+	low = first_behind(objects, part, address);
 	while (low-- > 0) {
 		const struct object *object = &objects->object[low];
 
@@ -210,6 +218,21 @@ bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_
 	*begin = objects->object[hint].begin;
 	*end = objects->object[hint].end;
 	return true;
+}
+
+struct ct_object_range ct_objects_range(const struct ct_objects *objects, uint32_t part,
+					uint64_t address, uint64_t event_index, uint32_t *hint)
+{
+	struct ct_object_range range = {.begin = address, .end = UINT64_MAX};
+	uint32_t group = ct_objects_find(objects, part, address, event_index, hint), next;
+
+	range.is_known = ct_objects_extent(objects, group, *hint, &range.begin, &range.end);
+	if (range.is_known)
+		return range;
+	next = first_behind(objects, part, address);
+	if (next < objects->count && objects->object[next].part == part)
+		range.end = objects->object[next].begin;
+	return range;
 }
 
 uint32_t ct_objects_groups(const struct ct_objects *objects)

@@ -29,6 +29,16 @@ uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64
 bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
 		       uint64_t *begin, uint64_t *end);
 
+/* The bytes around an address that are of the same object, or, from the address on, of none. */
+struct ct_object_range {
+	uint64_t begin, end;
+	bool is_known;
+};
+
+/* When the event of that index was written. */
+struct ct_object_range ct_objects_range(const struct ct_objects *objects, uint32_t part,
+					uint64_t address, uint64_t event_index, uint32_t *hint);
+
 uint32_t ct_objects_groups(const struct ct_objects *objects);
 /* The first object of a group and how many it has; NULL for the last group. */
 const struct ct_object_info *ct_objects_of_group(const struct ct_objects *objects, uint32_t group,

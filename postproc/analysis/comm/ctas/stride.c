@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Strides (seed 001, 6.2.5): the distances from one communicated element of a
- * CTA to the next, in address order; elements at the same address are one.
+ * CTA to the next, in address order; elements at the same address are one. None leads from
+ * one object to another.
  */
 #include "postproc/analysis/comm/base/engine.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,7 +16,10 @@ struct cluster {
 };
 
 struct walk {
+	const struct ct_engine *engine;
 	struct ct_sums *sums;
+	struct ct_object_range object; /* of the last run */
+	uint32_t hint;
 	uint64_t who;   /* of the last run */
 	uint64_t store; /* CT_RUN_STORE or 0 */
 	bool has_last;
@@ -160,6 +165,27 @@ static int end_cta(struct walk *walk)
 	return err;
 }
 
+/* Settles if the run is of another object than the last one. */
+static int enter_object(struct walk *walk, const struct ct_run *run)
+{
+	const struct ct_engine *engine = walk->engine;
+	uint32_t superstep = (uint32_t)run->who;
+	uint64_t address = run->address & ~CT_RUN_STORE;
+	bool was_known = walk->object.is_known;
+	int err;
+
+	if (was_known && address >= walk->object.begin && address < walk->object.end)
+		return 0;
+	walk->object =
+	    ct_objects_range(engine->objects, engine->step[superstep].part, address,
+			     engine->superstep[superstep].event_index, &walk->hint);
+	if (!was_known && !walk->object.is_known)
+		return 0;
+	err = settle(walk);
+	walk->has_last = false;
+	return err;
+}
+
 static int take_runs(void *user, void *records, size_t count)
 {
 	const struct ct_run *run = records;
@@ -176,7 +202,10 @@ static int take_runs(void *user, void *records, size_t count)
 			walk->who = run[i].who;
 			walk->store = store;
 			walk->has_last = false;
+			walk->object = (struct ct_object_range){0};
 		}
+		if (err == 0)
+			err = enter_object(walk, &run[i]);
 		if (err == 0)
 			err = add_run(walk, run[i].address & ~CT_RUN_STORE, run[i].bytes,
 				      run[i].element);
@@ -186,7 +215,7 @@ static int take_runs(void *user, void *records, size_t count)
 
 int ct_strides_take(struct ct_engine *engine, struct ct_sums *sums, uint32_t partition)
 {
-	struct walk walk = {.sums = sums};
+	struct walk walk = {.engine = engine, .sums = sums};
 	int err = ct_shuffle_each(engine->runs, partition, take_runs, &walk);
 
 	if (err == 0)

@@ -2,6 +2,7 @@
 /* What stands out in how CTAs communicate: first what limits the figures, then what moves most. */
 #include "postproc/analysis/comm/findings/findings.h"
 #include "base/quantity.h"
+#include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/findings/lines.h"
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 #define REUSE_MIN 4.0     /* readers per byte that are worth a word */
-#define STRIDE_MIN 128.0  /* bytes: a cache line */
+#define STRIDE_MIN 128    /* bytes: a cache line */
 #define BISECTION_MIN 1.5 /* one cut over another */
 #define LARGE_PART 0.5
 #define READ_LITTLE 0.1 /* of what is stored */
@@ -234,20 +235,17 @@ static void add_stride(struct ct_findings *findings, const struct ct_comm_figure
 		       const struct ct_comm_line_pair *first)
 {
 	struct ct_finding finding = like(CT_FINDING_RESULT, "stride", "strides");
-	uint64_t count = 0, sum = 0;
-	double mean;
+	struct ct_comm_spread spread = ct_comm_spread_of(&f->load_stride);
+	char half[CT_NUMBER_BYTES], low[CT_NUMBER_BYTES], high[CT_NUMBER_BYTES];
 
-	for (uint64_t c = 0; c < f->ctas; c++) {
-		count += f->cta[c].load_strides;
-		sum += f->cta[c].load_stride_sum;
-	}
-	mean = count ? (double)sum / (double)count : 0;
-	if (mean < STRIDE_MIN)
+	if (spread.median < STRIDE_MIN)
 		return;
-	finding.figure = (struct ct_amount){mean, "B"};
+	finding.figure = bytes(spread.median);
 	ct_findings_add(findings, &finding,
-			"What a CTA reads of others' results lies %.0f bytes apart on average.",
-			mean);
+			"Half of what a CTA reads of others' results lies %s or more from the next.",
+			ct_size(spread.median, half));
+	ct_findings_because(findings, "strides within an object: 5 to 95 %% are %s to %s",
+			    ct_size(spread.p5, low), ct_size(spread.p95, high));
 	ct_findings_fix(findings,
 			"Lay the data out so that a CTA's reads lie side by side: transpose it "
 			"where it is written, or pack what each reader needs.");

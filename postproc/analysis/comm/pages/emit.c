@@ -15,23 +15,52 @@ void ct_page_flush_run(struct ct_pages *pages)
 	pages->run.bytes = 0;
 }
 
-void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
-		      uint32_t element)
+/* Elements of one object. */
+static void emit_elements(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
+			  uint32_t element)
 {
 	struct ct_run *run = &pages->run;
+	uint64_t begin = pages->run_object.begin | (address & CT_RUN_STORE);
 
-	if ((uint32_t)(who >> 32) % pages->engine->stride_step)
-		return;
 	if (run->bytes && run->who == who && run->element == element) {
 		if (address == run->address && bytes == run->bytes)
 			return;
-		if (address == run->address + run->bytes && run->bytes % element == 0) {
+		if (address == run->address + run->bytes && run->bytes % element == 0 &&
+		    run->address >= begin) {
 			run->bytes += bytes;
 			return;
 		}
 	}
 	ct_page_flush_run(pages);
 	*run = (struct ct_run){who, address, bytes, element};
+}
+
+static void find_run_object(struct ct_pages *pages, uint32_t superstep, uint64_t address)
+{
+	if (superstep == pages->run_superstep && address >= pages->run_object.begin &&
+	    address < pages->run_object.end)
+		return;
+	pages->run_superstep = superstep;
+	pages->run_object = ct_objects_range(
+	    pages->engine->objects, pages->engine->step[superstep].part, address,
+	    pages->engine->superstep[superstep].event_index, &pages->run_hint);
+}
+
+void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
+		      uint32_t element)
+{
+	uint64_t at = address & ~CT_RUN_STORE, end = at + bytes, here;
+
+	if ((uint32_t)(who >> 32) % pages->engine->stride_step)
+		return;
+	for (; at < end; at += here) {
+		find_run_object(pages, (uint32_t)who, at);
+		here = end - at;
+		if (pages->run_object.end < end)
+			here = (pages->run_object.end - at + element - 1) / element * element;
+		here = here < end - at ? here : end - at;
+		emit_elements(pages, who, at | (address & CT_RUN_STORE), (uint32_t)here, element);
+	}
 }
 
 static void flush_volume(struct ct_pages *pages, const struct ct_cached_volume *cached)

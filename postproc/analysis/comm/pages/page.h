@@ -17,6 +17,7 @@
 #define CT_COMM_PAGES_PAGE_H
 
 #include "postproc/analysis/comm/base/engine.h"
+#include "postproc/analysis/comm/base/objects.h"
 #include <cudatrace/unit.h>
 
 /* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it. */
@@ -177,6 +178,9 @@ struct ct_pages {
 	uint32_t group_mark;
 	uint64_t communicated_bytes; /* loaded */
 	struct ct_run run;           /* not put yet; bytes 0: none */
+	/* What the bytes of the last run are of, when that superstep runs. */
+	struct ct_object_range run_object;
+	uint32_t run_superstep, run_hint;
 	uint32_t *read;              /* versions that it has read */
 	size_t reads, read_room;
 	struct ct_group_source source[CT_SOURCES]; /* by CTA; bytes and loads 0: none */

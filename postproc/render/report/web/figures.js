@@ -126,10 +126,15 @@ function bisectionFigureOf() {
 	return parts.node;
 }
 
+function spreadText(what, spread) {
+	return spread.count ? `${what}: median ${size(spread.median)}, half of them ${size(spread.p25)} to ${size(spread.p75)}, 90 % ${size(spread.p5)} to ${size(spread.p95)}; mean ${size(spread.mean)}, greatest ${size(spread.max)}.` : null;
+}
+
 function strideFigureOf() {
 	const ctas = data.ctas, points = ctas.points;
 	const parts = figure({id: 'strides', title: 'Strides in communication, by CTA', thesis: 'figure 6.5', wide: true,
-		about: 'Distances between successive communicated elements in address order: mean and greatest of each CTA.',
+		about: 'Distances between successive communicated elements of one object in address order: mean and greatest of each CTA. A few large ones make a mean large; ' +
+			'over all CTAs: ' + [spreadText('loads', data.load_stride_spread), spreadText('stores', data.store_stride_spread)].filter(Boolean).join(' '),
 		aggregated: [ctas.stride_step > 1 ? `strides of every ${count(ctas.stride_step)}th CTA, from 0 on, were looked at.` : null, pointsNote(ctas.count, ctas.per_point, 'CTAs'), binsNote(data.load_stride, 'load strides'), binsNote(data.store_stride, 'store strides')],
 		table: () => ({columns: [{title: 'access', value: row => row.access}, bytesColumn('stride', row => row.bin[0], {cell: row => binName(row.bin, size)}), countColumn('times', row => row.bin[2])],
 			rows: data.load_stride.bins.map(bin => ({access: 'load', bin})).concat(data.store_stride.bins.map(bin => ({access: 'store', bin}))), sort: 2})});

@@ -88,6 +88,9 @@ exec | fork)
 	run_well third "$BIN/ctrun" -o third.ctrace -- "$MANY" $CASE 1000 1000
 	"$BIN/ctpost" diff third.ctrace/events-0.ct third.ctrace/events-1.ct >diff.out || fail "$(cat diff.out)"
 	! "$BIN/ctpost" diff run.ctrace/events-0.ct run.ctrace/events-1.ct >diff.out || fail "other grids are equal"
+	# All in stream 0, and each in a file of its own.
+	"$BIN/ctpost" export --format=memtrace -o memtrace run.ctrace 2>memtrace.err || fail "$(cat memtrace.err)"
+	[ "$(ls memtrace)" = "$(printf 'MemTrace-pipe-%s\n' 0 1 2)" ] || fail "memtrace: $(ls memtrace)"
 	# Children know their parent.
 	says run '[.processes as $p | $p[] | select([.parent] | inside([$p[].pid]))] | length' 2
 	;;

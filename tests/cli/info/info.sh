@@ -12,6 +12,8 @@ ctpost info --launch 2 base.ctrace | without_sizes >out
 golden launch out
 ctpost info damaged.ctrace | without_sizes >out
 golden damaged out
+[ "$(ctpost info --json damaged.ctrace | jq -c '[.processes[].unfinished_launches]')" = '[1]' ] ||
+	fail "the process does not say that a launch has no end"
 COLUMNS=100 ctpost info --sites base.ctrace | without_sizes >out
 golden narrow out
 [ "$(wc -L <out)" -le 160 ] || fail "lines are not cut"

@@ -204,12 +204,14 @@ static void csv_fields(FILE *out)
 	ct_csv_text(out, "say \"no\"");
 	fputc(',', out);
 	ct_csv_text(out, "two\nlines");
+	fputc(',', out);
+	ct_csv_text(out, "return\r");
 }
 
 Test(base_csv, only_what_needs_quotes_has_them)
 {
 	cr_assert_str_eq(written(csv_fields),
-			 "plain text,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\"");
+			 "plain text,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\"return\r\"");
 }
 
 static void json_layouts(FILE *out)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order hash of ctpost verify: what it tells apart, and what it must not. */
+/* The figures of ctpost verify, and its order hash: what it tells apart, and what it must not. */
+#include "postproc/analysis/verify/tally.h"
 #include "postproc/analysis/verify/tally_order.h"
+#include "tests/unit/trace/trace_fixture.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
@@ -144,4 +146,72 @@ Test(model_tally, missing_segments_are_found)
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(3, 1, CT_FULL_MASK, ROW), 1);
 	cr_assert_eq(settle(&order).gaps, 1);
+}
+
+/* What a launch's accesses at one line sum up to. */
+static struct ct_tally_figures figures_of(const struct ct_trace *trace,
+					  const struct ct_access *access)
+{
+	const struct ct_launch_info *launches;
+	uint8_t *by = calloc(ct_trace_launches(trace, &launches), 1);
+	struct ct_tally_figures figures;
+	struct ct_tally_line *lines;
+	struct ct_tally *tally;
+	size_t count;
+
+	cr_assert_eq(ct_tally_open(&tally, trace, by), 0);
+	cr_assert_eq(ct_tally_add(tally, access), 0);
+	cr_assert_eq(ct_tally_lines(tally, 0, &lines, &count), 0);
+	cr_assert_eq(count, 1);
+	figures = lines[0].figures;
+	free(lines);
+	ct_tally_close(tally);
+	free(by);
+	return figures;
+}
+
+Test(model_tally, linear_accesses_sum_up_as_their_lanes_do)
+{
+	static const uint32_t masks[] = {CT_FULL_MASK, 0x80000001u};
+	char *directory = fixture_directory(), why[512];
+	const struct ct_launch_info *launches;
+	struct ct_trace *trace;
+
+	cr_assert_eq(fixture_make(directory, 1, false), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	ct_trace_launches(trace, &launches);
+	for (size_t m = 0; m < 2; m++) {
+		struct ct_access access = record(1, 0, masks[m], ROW);
+		struct ct_tally_figures sum = {0}, linear, scattered;
+
+		access.launch = &launches[0];
+		access.unit = launches[0].unit;
+		for (uint64_t lane = 0; lane < CT_WARP_LANES; lane++) {
+			if (!(masks[m] >> lane & 1))
+				continue;
+			sum.count++;
+			sum.sum += ROW + 4 * lane;
+			sum.squares += (ROW + 4 * lane) * (ROW + 4 * lane);
+		}
+		linear = figures_of(trace, &access);
+		access.is_linear = 0;
+		scattered = figures_of(trace, &access);
+		cr_assert_arr_eq(&linear, &sum, sizeof(sum));
+		cr_assert_arr_eq(&scattered, &sum, sizeof(sum));
+	}
+	ct_trace_close(trace);
+	fixture_remove(directory);
+}
+
+Test(model_tally, a_line_is_the_kernels_own_however_deep_the_site_was_inlined)
+{
+	static const struct ct_unit_header header = {.frame_count = 2};
+	static const struct ct_unit_site sites[] = {{.line = 5, .inlined_at = CT_NONE},
+						    {.line = 7, .inlined_at = 0}};
+	static const struct ct_unit_frame frames[] = {{.line = 20, .inlined_at = 1},
+						      {.line = 30, .inlined_at = CT_NONE}};
+	static const struct ct_unit unit = {.header = &header, .sites = sites, .frames = frames};
+
+	cr_assert_eq(ct_tally_line_of(&unit, 0), 5);
+	cr_assert_eq(ct_tally_line_of(&unit, 1), 30);
 }

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# setup.sh SETUP: the words that setup.sh takes and those it refuses, before it does anything.
+set -eu
+setup=$1
+
+fail() {
+	echo "FAILED: $*" >&2
+	exit 1
+}
+
+# refuses TEXT STATUS COMMAND...: one line of error that says TEXT, and nothing else
+refuses() {
+	text=$1 want=$2
+	shift 2
+	got=0
+	"$@" >out 2>err || got=$?
+	[ $got = "$want" ] || fail "exit status $got instead of $want: $*"
+	[ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -qF "$text" err || fail "$*: $(cat out err)"
+}
+
+for word in --help -h help; do
+	"$setup" $word >help 2>err || fail "$word: exit status $?"
+	[ ! -s err ] || fail "$word: $(cat err)"
+done
+for command in deps build demo test 'test quick' 'test full'; do
+	grep -q "^  $command  " help || fail "--help does not tell of '$command'"
+done
+got=0
+"$setup" >out 2>err || got=$?
+[ $got = 2 ] && [ ! -s out ] && diff help err || fail "without a command: exit status $got, $(cat out err)"
+refuses "unknown command 'nonsense'; ./setup.sh --help lists them" 2 "$setup" nonsense
+refuses "unknown command 'test quack'" 2 "$setup" test quack
+refuses "unknown command 'demo now'" 2 "$setup" demo now
+refuses 'CT_PART=9: expected a number from 1 to 4' 1 env CT_PART=9 "$setup" test

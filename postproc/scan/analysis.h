@@ -89,6 +89,8 @@ struct ct_stage {
 	int (*begin)(void *job);
 	int (*open)(void **state, void *job, const struct ct_worker *worker);
 	int (*take)(void *state, uint32_t partition);
+	/* After the worker's last partition. May be absent. */
+	int (*finish)(void *state);
 	/* In the order of workers, by the thread that runs the pass: bring the state to the job. */
 	int (*join)(void *job, void *state);
 	void (*close)(void *state); /* NULL is allowed */

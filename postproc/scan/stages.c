@@ -36,6 +36,8 @@ static int work(struct ct_pass_worker *worker)
 
 	while (err == 0 && (partition = next_partition(worker)) < stage->partitions)
 		err = stage->take(worker->stage_state, (uint32_t)partition);
+	if (err == 0 && stage->finish)
+		err = stage->finish(worker->stage_state);
 	return ct_pass_stop(pass, err, pass->staged);
 }
 

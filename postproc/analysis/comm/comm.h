@@ -15,12 +15,19 @@
 #define CT_COMM_COMM_H
 
 #include "postproc/analysis/comm/base/figures.h"
+#include "postproc/scan/pass.h"
 
 struct ct_comm;
 
-/* Scan the trace and analyse it. With several ranks collective, and the figures
- * are rank 0's. On failure *out is NULL and why holds one line; the error is
- * negative, or what progress returned. */
+/* Open the trace and look up what the analysis needs of it, and analyse it in a pass of the scan
+ * engine, together with what others want of the same pass. With several ranks collective, and the
+ * figures are rank 0's. On failure *out is NULL and why holds one line; the error is negative, or
+ * what progress returned. directory as long as comm. */
+int ct_comm_prepare(struct ct_comm **out, const char *directory,
+		    const struct ct_comm_options *options, char *why, size_t why_bytes);
+int ct_comm_run(struct ct_comm *comm, const struct ct_task *beside, size_t count, char *why,
+		size_t why_bytes);
+/* Both, with nothing beside. */
 int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,
 		 char *why, size_t why_bytes);
 void ct_comm_close(struct ct_comm *comm); /* NULL is allowed */

@@ -17,6 +17,8 @@
 #include "postproc/shuffle/shuffle.h"
 #include "postproc/shuffle/sums.h"
 
+#include <errno.h>
+
 #define CT_PAGE_BITS 16
 #define CT_PAGE_BYTES (1u << CT_PAGE_BITS)
 #define CT_NO_SITE 0xfffffu /* of transfers */
@@ -255,10 +257,11 @@ struct ct_engine {
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
 	struct ct_objects *objects;
-	bool is_wide;           /* touches in the larger layout, whatever the trace */
-	uint64_t ctas;          /* of the largest grid that passes */
-	uint64_t launched_ctas; /* of all supersteps */
-	uint32_t stride_step;   /* strides are looked at of every so-manieth CTA */
+	bool is_wide;               /* touches in the larger layout, whatever the trace */
+	bool has_invalid_transfers; /* larger than any memory */
+	uint64_t ctas;              /* of the largest grid that passes */
+	uint64_t launched_ctas;     /* of all supersteps */
+	uint32_t stride_step;       /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
 	uint32_t many;                /* writers and readers of a product, at least */
 	struct ct_products *products; /* transfers that flows lack */
@@ -277,24 +280,34 @@ struct ct_pages;   /* page.c */
 struct ct_flows;   /* flow.c */
 struct ct_strides; /* stride.c */
 
-/* prepare.c: everything in the engine but shuffles and sums. Returns 0, a negative
+/* prepare.c: everything in the engine but the layout, shuffles and sums. Returns 0, a negative
  * error, or -EINVAL with why filled in. */
 int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes);
 void ct_engine_release(struct ct_engine *engine);
+/* How touches are laid out, by is_wide. -EOVERFLOW */
+int ct_engine_choose_layout(struct ct_engine *engine);
 
-/* run.c: all stages, into the engine's sums; collective. 0, a negative error, or what
- * progress returned. */
-int ct_engine_run(struct ct_engine *engine);
 /* Any rank's error is all ranks' error; what progress returned stays with its rank. */
-int ct_engine_agree(const struct ct_engine *engine, int err);
-#define CT_THREADS_MAX 256u
+static inline int ct_engine_agree(const struct ct_engine *engine, int err)
+{
+	int all = ct_ranks_agree(engine->options.ranks, err > 0 ? -ECANCELED : err);
 
-/* touches/touch.c: scan one shard of the trace; writer is the thread's number. */
-int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
-		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
-		  void *user);
-/* The touches of all transfers. */
-int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged);
+	return err > 0 ? err : all;
+}
+
+/* touches/touch.c: from accesses to touches and volumes; writer is the thread's number. -ERANGE:
+ * the layout must be wide. */
+struct ct_touches;
+int ct_touches_open(struct ct_touches **out, struct ct_engine *engine, uint32_t writer);
+int ct_touches_add(struct ct_touches *touches, const struct ct_access *access);
+int ct_touches_finish(struct ct_touches *touches);
+void ct_touches_close(struct ct_touches *touches); /* NULL is allowed */
+/* Whether there were records of CTAs that their grid does not have; of both, once joined. */
+bool ct_touches_are_invalid(const struct ct_touches *touches);
+void ct_touches_note_invalid(struct ct_touches *touches);
+void ct_touches_join(struct ct_touches *touches, const struct ct_touches *from);
+/* The touches of all transfers, by the first writer. */
+int ct_touches_add_transfers(struct ct_engine *engine);
 
 /* pages/page.c: partitions of touches -> flows, runs, volumes, sums */
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,

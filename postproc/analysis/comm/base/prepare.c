@@ -286,7 +286,7 @@ int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch
 	return 0;
 }
 
-static int prepare_layout(struct ct_engine *engine)
+int ct_engine_choose_layout(struct ct_engine *engine)
 {
 	struct ct_touch_limits limits = {
 	    .supersteps = engine->supersteps, .sites = engine->sites, .is_wide = engine->is_wide};
@@ -325,8 +325,6 @@ int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 		err = prepare_kernels(engine);
 	if (err == 0)
 		err = prepare_steps(engine, why, why_bytes);
-	if (err == 0)
-		err = prepare_layout(engine);
 	if (err == 0)
 		err = ct_objects_open(&engine->objects, engine->trace, object);
 	if (err == -ENOENT && object) {

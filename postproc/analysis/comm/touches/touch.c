@@ -4,6 +4,7 @@
 #include "postproc/analysis/comm/base/objects.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
@@ -13,7 +14,7 @@ struct lane {
 	uint64_t bytes;
 };
 
-struct scan {
+struct ct_touches {
 	struct ct_engine *engine;
 	const struct ct_unit *units;
 	uint32_t writer;
@@ -26,49 +27,48 @@ struct scan {
 	 * than any memory. */
 	bool is_invalid;
 	struct ct_volume volume; /* of one CTA, not put yet; without bytes: none */
-	int (*progress)(void *user, uint64_t done, uint64_t total);
-	void *user;
 };
 
-static int put_volume(struct scan *scan)
+static int put_volume(struct ct_touches *touches)
 {
-	const struct ct_volume *volume = &scan->volume;
+	const struct ct_volume *volume = &touches->volume;
 
 	if (!volume->load_bytes && !volume->store_bytes)
 		return 0;
-	return ct_shuffle_put(scan->engine->volumes, scan->writer,
+	return ct_shuffle_put(touches->engine->volumes, touches->writer,
 			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
 }
 
 /* The access at hand is new, or its site. */
-static void begin_touches(struct scan *scan)
+static void begin_touches(struct ct_touches *touches)
 {
-	ct_touch_pack_access(&scan->engine->layout, scan->packed, &scan->touch);
+	ct_touch_pack_access(&touches->engine->layout, touches->packed, &touches->touch);
 }
 
 /* Bytes of one page, from offset on. */
-static inline int put_here(struct scan *scan, uint64_t page, uint64_t offset, uint64_t bytes,
-			   uint32_t times)
+static inline int put_here(struct ct_touches *touches, uint64_t page, uint64_t offset,
+			   uint64_t bytes, uint32_t times)
 {
-	const struct ct_engine *engine = scan->engine;
+	const struct ct_engine *engine = touches->engine;
 	const struct ct_touch touch = {.page = page,
-				       .kind = scan->touch.kind,
+				       .kind = touches->touch.kind,
 				       .times = times,
 				       .first = (uint16_t)offset,
 				       .last = (uint16_t)(offset + bytes - 1)};
-	uint64_t word[CT_TOUCH_WORDS_MAX] = {scan->packed[0], scan->packed[1], scan->packed[2]};
+	uint64_t word[CT_TOUCH_WORDS_MAX] = {touches->packed[0], touches->packed[1],
+					     touches->packed[2]};
 	uint32_t partition = ct_touch_partition(page);
 
 	ct_touch_pack_bytes(word, &touch);
 	if (engine->layout.words == 2)
-		return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+		return ct_shuffle_put_sized(engine->touches, touches->writer, partition, word,
 					    2 * sizeof(*word));
-	return ct_shuffle_put_sized(engine->touches, scan->writer, partition, word,
+	return ct_shuffle_put_sized(engine->touches, touches->writer, partition, word,
 				    3 * sizeof(*word));
 }
 
 /* Bytes [address, address + bytes), page by page. */
-static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32_t times)
+static int put_touch(struct ct_touches *touches, uint64_t address, uint64_t bytes, uint32_t times)
 {
 	int err = 0;
 
@@ -76,7 +76,7 @@ static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32
 		uint64_t offset = address & (CT_PAGE_BYTES - 1);
 		uint64_t here = CT_PAGE_BYTES - offset < bytes ? CT_PAGE_BYTES - offset : bytes;
 
-		err = put_here(scan, address >> CT_PAGE_BITS, offset, here, times);
+		err = put_here(touches, address >> CT_PAGE_BITS, offset, here, times);
 		address += here;
 		bytes -= here;
 	}
@@ -84,40 +84,40 @@ static int put_touch(struct scan *scan, uint64_t address, uint64_t bytes, uint32
 }
 
 /* A range of elements; one that lies across the end of a page goes on in the next. */
-static int put_elements(struct scan *scan, uint64_t address, uint64_t element, uint64_t bytes,
-			uint32_t times)
+static int put_elements(struct ct_touches *touches, uint64_t address, uint64_t element,
+			uint64_t bytes, uint32_t times)
 {
 	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1)), whole;
 	int err = 0;
 
 	while (err == 0 && room < bytes && room % element) {
 		whole = room - room % element;
-		err = whole ? put_touch(scan, address, whole, times) : 0;
+		err = whole ? put_touch(touches, address, whole, times) : 0;
 		if (err == 0)
-			err = put_touch(scan, address + whole, room - whole, times);
-		scan->touch.kind |= CT_TOUCH_GOES_ON;
+			err = put_touch(touches, address + whole, room - whole, times);
+		touches->touch.kind |= CT_TOUCH_GOES_ON;
 		if (err == 0)
-			err = put_touch(scan, address + room, element - (room - whole), times);
-		scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
+			err = put_touch(touches, address + room, element - (room - whole), times);
+		touches->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
 		address += whole + element;
 		bytes -= whole + element;
 		room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
 	}
-	return err == 0 ? put_touch(scan, address, bytes, times) : err;
+	return err == 0 ? put_touch(touches, address, bytes, times) : err;
 }
 
-static int put_range(struct scan *scan, uint64_t address, uint64_t bytes)
+static int put_range(struct ct_touches *touches, uint64_t address, uint64_t bytes)
 {
 	uint64_t room = CT_PAGE_BYTES - (address & (CT_PAGE_BYTES - 1));
 	int err;
 
 	if (bytes <= room)
-		return put_touch(scan, address, bytes, 1);
-	err = put_touch(scan, address, room, 1);
-	scan->touch.kind |= CT_TOUCH_GOES_ON;
+		return put_touch(touches, address, bytes, 1);
+	err = put_touch(touches, address, room, 1);
+	touches->touch.kind |= CT_TOUCH_GOES_ON;
 	if (err == 0)
-		err = put_touch(scan, address + room, bytes - room, 1);
-	scan->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
+		err = put_touch(touches, address + room, bytes - room, 1);
+	touches->touch.kind &= (uint8_t)~CT_TOUCH_GOES_ON;
 	return err;
 }
 
@@ -149,7 +149,7 @@ static bool are_scattered(const struct lane *lane, uint32_t count)
 	return beside < count / 8 && high - low > (uint64_t)count * CT_PAGE_BYTES;
 }
 
-static int put_scattered(struct scan *scan, const struct lane *lane, uint32_t count)
+static int put_scattered(struct ct_touches *touches, const struct lane *lane, uint32_t count)
 {
 	int err = 0;
 
@@ -157,22 +157,22 @@ static int put_scattered(struct scan *scan, const struct lane *lane, uint32_t co
 		uint64_t address = lane[i].address, offset = address & (CT_PAGE_BYTES - 1);
 
 		if (offset + lane[i].bytes <= CT_PAGE_BYTES)
-			err = put_here(scan, address >> CT_PAGE_BITS, offset, lane[i].bytes, 1);
+			err = put_here(touches, address >> CT_PAGE_BITS, offset, lane[i].bytes, 1);
 		else
-			err = put_elements(scan, address, lane[i].bytes, lane[i].bytes, 1);
+			err = put_elements(touches, address, lane[i].bytes, lane[i].bytes, 1);
 	}
 	return err;
 }
 
 /* Lanes of one size, side by side or at the same place, become one range. */
-static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
+static int put_lanes(struct ct_touches *touches, struct lane *lane, uint32_t count)
 {
 	uint64_t begin, size, end;
 	uint32_t i = 0, times;
 	int err = 0;
 
 	if (are_scattered(lane, count))
-		return put_scattered(scan, lane, count);
+		return put_scattered(touches, lane, count);
 	sort_lanes(lane, count);
 	while (i < count && err == 0) {
 		begin = lane[i].address;
@@ -190,12 +190,12 @@ static int put_lanes(struct scan *scan, struct lane *lane, uint32_t count)
 			i = same;
 			end += size;
 		}
-		err = put_elements(scan, begin, size, end - begin, times);
+		err = put_elements(touches, begin, size, end - begin, times);
 	}
 	return err;
 }
 
-static int add_ranges(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+static int add_ranges(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes)
 {
 	int err = 0;
 
@@ -203,12 +203,12 @@ static int add_ranges(struct scan *scan, const struct ct_access *access, uint32_
 		uint32_t i = (uint32_t)__builtin_ctz(lanes);
 
 		if (access->range[i])
-			err = put_range(scan, access->address[i], access->range[i]);
+			err = put_range(touches, access->address[i], access->range[i]);
 	}
 	return err;
 }
 
-static int add_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+static int add_lanes(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes,
 		     uint64_t size)
 {
 	struct lane lane[CT_WARP_LANES];
@@ -216,7 +216,7 @@ static int add_lanes(struct scan *scan, const struct ct_access *access, uint32_t
 
 	for (; lanes; lanes &= lanes - 1)
 		lane[count++] = (struct lane){access->address[__builtin_ctz(lanes)], size};
-	return put_lanes(scan, lane, count);
+	return put_lanes(touches, lane, count);
 }
 
 /* All lanes in a row, at one place or side by side: one range. */
@@ -228,33 +228,33 @@ static int is_one_range(const struct ct_access *access, uint32_t lanes, uint64_t
 	       (access->stride == 0 || access->stride == (int64_t)size);
 }
 
-static int add_touches(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+static int add_touches(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes)
 {
 	uint64_t size = access->info->bytes;
 	uint32_t count = (uint32_t)__builtin_popcount(lanes);
 	uint64_t first = access->address[__builtin_ctz(lanes)];
 
-	begin_touches(scan);
+	begin_touches(touches);
 	if (access->range)
-		return add_ranges(scan, access, lanes);
+		return add_ranges(touches, access, lanes);
 	if (!size)
 		return 0;
 	if (!is_one_range(access, lanes, size))
-		return add_lanes(scan, access, lanes, size);
+		return add_lanes(touches, access, lanes, size);
 	if (access->stride == 0)
-		return put_elements(scan, first, size, size, count);
-	return put_elements(scan, first, size, count * size, 1);
+		return put_elements(touches, first, size, size, count);
+	return put_elements(touches, first, size, count * size, 1);
 }
 
-static int count_volume(struct scan *scan, const struct ct_access *access, uint32_t touch,
+static int count_volume(struct ct_touches *touches, const struct ct_access *access, uint32_t touch,
 			uint64_t bytes)
 {
-	struct ct_volume *volume = &scan->volume;
-	uint64_t who = (uint64_t)scan->touch.superstep << 32 | access->cta;
+	struct ct_volume *volume = &touches->volume;
+	uint64_t who = (uint64_t)touches->touch.superstep << 32 | access->cta;
 	int err = 0;
 
 	if (volume->who != who || volume->sm != access->sm) {
-		err = put_volume(scan);
+		err = put_volume(touches);
 		*volume = (struct ct_volume){.who = who, .sm = access->sm};
 	}
 	volume->load_bytes += touch & CT_TOUCH_READ ? bytes : 0;
@@ -262,54 +262,55 @@ static int count_volume(struct scan *scan, const struct ct_access *access, uint3
 	return err;
 }
 
-static int find_superstep(struct scan *scan, const struct ct_access *access)
+static int find_superstep(struct ct_touches *touches, const struct ct_access *access)
 {
 	const struct ct_launch_info *launch = access->launch;
 	uint32_t superstep;
 
-	if (launch == scan->launch)
+	if (launch == touches->launch)
 		return 0;
-	superstep = ct_order_of_launch(scan->engine->order, launch->part, launch->event->launch);
+	superstep = ct_order_of_launch(touches->engine->order, launch->part, launch->event->launch);
 	if (superstep == CT_NO_SUPERSTEP)
 		return -EAGAIN;
-	scan->touch.superstep = superstep;
-	scan->launch = launch;
+	touches->touch.superstep = superstep;
+	touches->launch = launch;
 	return 0;
 }
 
 /* A warp's accesses come in its order. A chunk has a word at least for each, but for those
  * that groups and loops stand for. */
-static int number_access(struct scan *scan, const struct ct_access *access)
+static int number_access(struct ct_touches *touches, const struct ct_access *access)
 {
-	const struct ct_touch_layout *layout = &scan->engine->layout;
+	const struct ct_touch_layout *layout = &touches->engine->layout;
 	uint64_t chunk = access->segment >> CT_SEGMENT_IN_CHUNK_BITS, at;
 
-	if (chunk != scan->chunk) {
-		scan->chunk = chunk;
-		scan->in_chunk = 0;
+	if (chunk != touches->chunk) {
+		touches->chunk = chunk;
+		touches->in_chunk = 0;
 	}
-	at = scan->in_chunk++;
+	at = touches->in_chunk++;
 	if (chunk >> (layout->order_bits - layout->in_chunk_bits))
 		return -ESTALE; /* the file was longer than it was when it was opened */
 	if (at >> layout->in_chunk_bits)
-		return scan->engine->is_wide ? -EOVERFLOW : -ERANGE; /* again, with more room */
-	scan->touch.order =
+		return touches->engine->is_wide ? -EOVERFLOW : -ERANGE; /* again, with more room */
+	touches->touch.order =
 	    (uint64_t)access->warp << CT_ORDER_BITS | chunk << layout->in_chunk_bits | at;
 	return 0;
 }
 
 /* Those of the lanes that access an object which passes the filter. */
-static uint32_t passing_lanes(struct scan *scan, const struct ct_access *access, uint32_t lanes)
+static uint32_t passing_lanes(struct ct_touches *touches, const struct ct_access *access,
+			      uint32_t lanes)
 {
-	const struct ct_engine *engine = scan->engine;
+	const struct ct_engine *engine = touches->engine;
 	uint32_t passing = 0;
 
 	if (ct_objects_all_pass(engine->objects))
 		return lanes;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-		uint32_t group = ct_objects_find(engine->objects, access->launch->part,
-						 access->address[__builtin_ctz(rest)],
-						 access->launch->event_index, &scan->object_hint);
+		uint32_t group = ct_objects_find(
+		    engine->objects, access->launch->part, access->address[__builtin_ctz(rest)],
+		    access->launch->event_index, &touches->object_hint);
 
 		if (ct_objects_passes(engine->objects, group))
 			passing |= rest & -rest;
@@ -318,80 +319,84 @@ static uint32_t passing_lanes(struct scan *scan, const struct ct_access *access,
 }
 
 /* Reads count, and writes may be read, only of what passes; all writes overwrite. */
-static int add_filtered(struct scan *scan, const struct ct_access *access, uint32_t lanes,
+static int add_filtered(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes,
 			uint32_t passing)
 {
-	struct ct_touch *touch = &scan->touch;
+	struct ct_touch *touch = &touches->touch;
 	int err = 0;
 
 	if (passing) {
-		err = count_volume(scan, access, touch->kind, ct_lanes_bytes(access, passing));
+		err = count_volume(touches, access, touch->kind, ct_lanes_bytes(access, passing));
 		if (err == 0)
-			err = add_touches(scan, access, passing);
+			err = add_touches(touches, access, passing);
 	}
 	if (err < 0 || lanes == passing || !(touch->kind & CT_TOUCH_WRITE))
 		return err;
 	touch->kind = CT_TOUCH_WRITE;
 	touch->site = CT_NO_SITE;
-	return add_touches(scan, access, lanes & ~passing);
+	return add_touches(touches, access, lanes & ~passing);
 }
 
-static int add_access(void *user, const struct ct_access *access)
+int ct_touches_add(struct ct_touches *touches, const struct ct_access *access)
 {
-	struct scan *scan = user;
-	const struct ct_engine *engine = scan->engine;
-	struct ct_touch *touch = &scan->touch;
+	const struct ct_engine *engine = touches->engine;
+	struct ct_touch *touch = &touches->touch;
 	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL), passing = 0;
-	int err = number_access(scan, access);
+	int err = number_access(touches, access);
 
 	if (err == 0)
-		err = find_superstep(scan, access);
+		err = find_superstep(touches, access);
 	if (err < 0 || !lanes)
 		return err;
 	if (access->cta >= engine->step[touch->superstep].ctas || access->cta > UINT32_MAX) {
-		scan->is_invalid = true;
+		touches->is_invalid = true;
 		return 0;
 	}
 	touch->cta = (uint32_t)access->cta;
-	touch->site = engine->first_site[access->unit - scan->units] + access->site;
+	touch->site = engine->first_site[access->unit - touches->units] + access->site;
 	touch->kind = engine->site[touch->site].touch;
 	if (engine->step[touch->superstep].passes)
-		passing = passing_lanes(scan, access, lanes);
-	return add_filtered(scan, access, lanes, passing);
+		passing = passing_lanes(touches, access, lanes);
+	return add_filtered(touches, access, lanes, passing);
 }
 
-static int forward_progress(void *user, uint64_t done, uint64_t total)
+int ct_touches_open(struct ct_touches **out, struct ct_engine *engine, uint32_t writer)
 {
-	struct scan *scan = user;
+	struct ct_touches *touches = calloc(1, sizeof(*touches));
 
-	return scan->progress(scan->user, done, total);
+	*out = touches;
+	if (!touches)
+		return -ENOMEM;
+	touches->engine = engine;
+	touches->writer = writer;
+	touches->chunk = UINT64_MAX;
+	ct_trace_units(engine->trace, &touches->units);
+	return 0;
 }
 
-int ct_touch_scan(struct ct_engine *engine, struct ct_trace *trace, uint32_t writer,
-		  uint64_t *damaged, int (*progress)(void *user, uint64_t done, uint64_t total),
-		  void *user)
+int ct_touches_finish(struct ct_touches *touches)
 {
-	uint32_t ranks = engine->options.ranks->size, rank = engine->options.ranks->rank;
-	struct scan scan = {
-	    .engine = engine,
-	    .writer = writer,
-	    .chunk = UINT64_MAX,
-	    .progress = progress,
-	    .user = user,
-	};
-	struct ct_scan request = {
-	    .access = add_access,
-	    .progress = forward_progress,
-	    .user = &scan,
-	    .shard = rank * engine->threads + writer,
-	    .shards = ranks * engine->threads,
-	};
-	int err;
+	return put_volume(touches);
+}
 
-	ct_trace_units(trace, &scan.units);
-	err = ct_trace_scan(trace, &request, damaged);
-	*damaged += scan.is_invalid;
-	return err == 0 ? put_volume(&scan) : err;
+void ct_touches_close(struct ct_touches *touches)
+{
+	free(touches);
+}
+
+bool ct_touches_are_invalid(const struct ct_touches *touches)
+{
+	return touches->is_invalid;
+}
+
+void ct_touches_note_invalid(struct ct_touches *touches)
+{
+	touches->is_invalid = true;
+}
+
+void ct_touches_join(struct ct_touches *touches, const struct ct_touches *from)
+{
+	touches->is_invalid |= from->is_invalid;
 }
 
 struct box {
@@ -399,7 +404,7 @@ struct box {
 };
 
 /* Address 0 is an array's, which kernels do not address. */
-static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
+static int touch_box(struct ct_touches *touches, const struct ct_event_transfer *event,
 		     const struct box *box, uint8_t kind)
 {
 	uint64_t rows = event->height * event->depth;
@@ -409,14 +414,14 @@ static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 		return 0;
 	if (event->height > ROWS_MAX || event->depth > ROWS_MAX || rows > ROWS_MAX ||
 	    event->width > CT_ADDRESS_MASK / (rows + 1)) {
-		scan->is_invalid = true;
+		touches->is_invalid = true;
 		return 0;
 	}
-	scan->touch.site = CT_NO_SITE;
-	scan->touch.kind = kind;
-	begin_touches(scan);
+	touches->touch.site = CT_NO_SITE;
+	touches->touch.kind = kind;
+	begin_touches(touches);
 	for (uint64_t row = 0; row < rows && err == 0; row++)
-		err = put_touch(scan,
+		err = put_touch(touches,
 				(box->address + row / event->height * box->slice +
 				 row % event->height * box->row) &
 				    CT_ADDRESS_MASK,
@@ -424,9 +429,9 @@ static int touch_box(struct scan *scan, const struct ct_event_transfer *event,
 	return err;
 }
 
-int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *damaged)
+int ct_touches_add_transfers(struct ct_engine *engine)
 {
-	struct scan scan = {.engine = engine, .writer = writer};
+	struct ct_touches touches = {.engine = engine};
 	int err = 0;
 
 	for (size_t i = 0; i < engine->supersteps && err == 0; i++) {
@@ -439,14 +444,14 @@ int ct_touch_transfers(struct ct_engine *engine, uint32_t writer, uint64_t *dama
 				      transfer->event->target_slice};
 		source = (struct box){transfer->event->source, transfer->event->source_row,
 				      transfer->event->source_slice};
-		scan.touch.superstep = (uint32_t)i;
-		scan.touch.order = 0;
+		touches.touch.superstep = (uint32_t)i;
+		touches.touch.order = 0;
 		if (transfer->event->kind == CT_TRANSFER_COPY)
-			err = touch_box(&scan, transfer->event, &source, CT_TOUCH_READ);
-		scan.touch.order = 1;
+			err = touch_box(&touches, transfer->event, &source, CT_TOUCH_READ);
+		touches.touch.order = 1;
 		if (err == 0)
-			err = touch_box(&scan, transfer->event, &target, CT_TOUCH_WRITE);
+			err = touch_box(&touches, transfer->event, &target, CT_TOUCH_WRITE);
 	}
-	*damaged += scan.is_invalid;
+	engine->has_invalid_transfers = touches.is_invalid;
 	return err;
 }

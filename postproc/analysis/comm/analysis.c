@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The communication analysis as one of the scan engine's: the scan fills shuffles, and each stage
+ * takes partitions out of one, into sums and further shuffles. */
+#include "postproc/analysis/comm/analysis.h"
+#include "postproc/analysis/comm/flows/dense.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRIDE_TOUCHES (1ull << 22) /* of CTAs whose strides are looked at, about */
+
+static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_t record_bytes,
+			uint32_t partitions, uint64_t memory_bytes, const uint64_t mask[2])
+{
+	const struct ct_shuffle_options options = {
+	    .record_bytes = record_bytes,
+	    .partitions = partitions,
+	    .writers = engine->threads,
+	    .readers = engine->threads,
+	    .memory_bytes = memory_bytes,
+	    .key_mask = {mask[0], mask[1]},
+	    .directory = engine->options.directory,
+	    .ranks = engine->options.ranks,
+	};
+
+	return ct_shuffle_open(out, &options);
+}
+
+/* Flows get the memory that touches give back. */
+static int open_shuffles(struct ct_engine *engine)
+{
+	static const uint64_t both[2] = {UINT64_MAX, UINT64_MAX}, first[2] = {UINT64_MAX, 0};
+	uint64_t memory = engine->memory_bytes, touch[2];
+	int err;
+
+	ct_touch_key(&engine->layout, touch);
+	err = open_shuffle(engine, &engine->touches, engine->layout.words * sizeof(uint64_t),
+			   CT_TOUCH_PARTITIONS, memory / 4 * 3, touch);
+	if (err == 0)
+		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow_piece),
+				   CT_FLOW_PARTITIONS, memory / 4 * 3, both);
+	if (err == 0)
+		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
+				   memory / 16, both);
+	if (err == 0)
+		err = ct_products_open(&engine->products, memory / 16);
+	if (err == 0)
+		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
+				   CT_VOLUME_PARTITIONS, memory / 16, first);
+	return err;
+}
+
+void ct_engine_close_shuffles(struct ct_engine *engine)
+{
+	ct_shuffle_close(engine->touches);
+	ct_shuffle_close(engine->flows);
+	ct_shuffle_close(engine->runs);
+	ct_shuffle_close(engine->volumes);
+	ct_products_close(engine->products);
+	ct_dense_close(engine->dense);
+	ct_sums_close(engine->sums);
+	engine->touches = engine->flows = engine->runs = engine->volumes = NULL;
+	engine->products = NULL;
+	engine->dense = NULL;
+	engine->sums = NULL;
+}
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	(void)job;
+	*wants = (struct ct_wants){.what = CT_WANT_ACCESSES};
+	return 0;
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	struct ct_engine *engine = job;
+	int err = ct_engine_choose_layout(engine);
+
+	ct_engine_close_shuffles(engine);
+	engine->threads = room->threads;
+	engine->memory_bytes = room->memory_bytes;
+	engine->options.directory = room->directory;
+	engine->has_invalid_transfers = false;
+	if (err == 0)
+		err = ct_sums_open(&engine->sums);
+	if (err == 0)
+		err = open_shuffles(engine);
+	if (err == 0 && engine->options.ranks->rank == 0)
+		err = ct_touches_add_transfers(engine);
+	return err;
+}
+
+static int open_touches(void **state, void *job, const struct ct_worker *worker)
+{
+	return ct_touches_open((struct ct_touches **)state, job, worker->number);
+}
+
+static int add_access(void *state, const struct ct_access *access)
+{
+	return ct_touches_add(state, access);
+}
+
+static int finish_touches(void *state)
+{
+	return ct_touches_finish(state);
+}
+
+static int join_touches(void *state, void *from)
+{
+	ct_touches_join(state, from);
+	return 0;
+}
+
+static int pack_touches(const void *state, struct ct_buffer *bytes)
+{
+	uint8_t is_invalid = ct_touches_are_invalid(state);
+
+	return ct_buffer_append(bytes, &is_invalid, sizeof(is_invalid)) ? 0 : -ENOMEM;
+}
+
+static int unpack_touches(void *state, const void *bytes, size_t count)
+{
+	const uint8_t *is_invalid = bytes;
+
+	if (count && *is_invalid)
+		ct_touches_note_invalid(state);
+	return 0;
+}
+
+static void close_touches(void *state)
+{
+	ct_touches_close(state);
+}
+
+/* What a thread has of a stage. */
+struct part {
+	struct ct_engine *engine;
+	struct ct_sums *sums;
+	struct ct_pages *pages;
+	struct ct_flows *flows;
+};
+
+static int open_part(void **state, void *job, const struct ct_worker *worker)
+{
+	struct part *part = calloc(1, sizeof(*part));
+
+	(void)worker;
+	*state = part;
+	if (!part)
+		return -ENOMEM;
+	part->engine = job;
+	return ct_sums_open(&part->sums);
+}
+
+static int open_pages(void **state, void *job, const struct ct_worker *worker)
+{
+	int err = open_part(state, job, worker);
+	struct part *part = *state;
+
+	return err == 0 ? ct_pages_open(&part->pages, job, part->sums, worker->number) : err;
+}
+
+static int open_flows(void **state, void *job, const struct ct_worker *worker)
+{
+	int err = open_part(state, job, worker);
+	struct part *part = *state;
+
+	return err == 0 ? ct_flows_open(&part->flows, job, part->sums) : err;
+}
+
+static int take_pages(void *state, uint32_t partition)
+{
+	return ct_pages_take(((struct part *)state)->pages, partition);
+}
+
+static int take_flows(void *state, uint32_t partition)
+{
+	return ct_flows_take(((struct part *)state)->flows, partition);
+}
+
+static int take_strides(void *state, uint32_t partition)
+{
+	struct part *part = state;
+
+	return ct_strides_take(part->engine, part->sums, partition);
+}
+
+static int take_volumes(void *state, uint32_t partition)
+{
+	struct part *part = state;
+
+	return ct_volumes_take(part->engine, part->sums, partition);
+}
+
+/* What pages and flows keep goes to the sums when they are closed. */
+static int finish_part(void *state)
+{
+	struct part *part = state;
+	int err = ct_pages_close(part->pages), flows_err = ct_flows_close(part->flows);
+
+	part->pages = NULL;
+	part->flows = NULL;
+	return err == 0 ? flows_err : err;
+}
+
+static int join_part(void *job, void *state)
+{
+	const struct part *part = state;
+
+	return ct_sums_merge(((struct ct_engine *)job)->sums, part->sums);
+}
+
+static void close_part(void *state)
+{
+	struct part *part = state;
+
+	if (!part)
+		return;
+	finish_part(part);
+	ct_sums_close(part->sums);
+	free(part);
+}
+
+static int add_count(void *user, uint32_t from, const void *data, size_t bytes)
+{
+	uint64_t *sum = user, count;
+
+	(void)from;
+	memcpy(&count, data, bytes < sizeof(count) ? bytes : sizeof(count));
+	*sum += count;
+	return 0;
+}
+
+/* Of all ranks together. */
+static int count_touches(const struct ct_engine *engine, uint64_t *sum)
+{
+	struct ct_ranks *ranks = engine->options.ranks;
+	const void *data[ranks->size];
+	size_t bytes[ranks->size];
+	uint64_t count = 0;
+
+	for (uint32_t p = 0; p < CT_TOUCH_PARTITIONS; p++)
+		if (ct_shuffle_is_mine(engine->touches, p))
+			count += ct_shuffle_bytes(engine->touches, p) /
+				 (engine->layout.words * sizeof(uint64_t));
+	for (uint32_t i = 0; i < ranks->size; i++) {
+		data[i] = &count;
+		bytes[i] = sizeof(count);
+	}
+	*sum = 0;
+	return ranks->trade(ranks, data, bytes, add_count, sum);
+}
+
+/* Strides need all of a CTA's accesses side by side, which costs as much as all
+ * else: of large traces, some CTAs' must do. */
+static int choose_strides(struct ct_engine *engine)
+{
+	uint64_t touches, step;
+	int err = count_touches(engine, &touches);
+
+	step = touches / STRIDE_TOUCHES + 1;
+	engine->stride_step =
+	    (uint32_t)(step < engine->ctas || !engine->ctas ? step : engine->ctas);
+	return err;
+}
+
+static int begin_pages(void *job)
+{
+	struct ct_engine *engine = job;
+	int err = ct_shuffle_settle(engine->touches);
+
+	return err == 0 ? choose_strides(engine) : err;
+}
+
+static int settle_products(struct ct_engine *engine)
+{
+	int err = ct_products_settle(engine->products, engine->options.ranks);
+
+	if (err == 0)
+		err = ct_dense_open(&engine->dense, engine);
+	if (err == 0 && engine->options.ranks->rank == 0)
+		err = ct_dense_count(engine, engine->dense);
+	return ct_engine_agree(engine, err);
+}
+
+static int begin_flows(void *job)
+{
+	struct ct_engine *engine = job;
+	int err = settle_products(engine);
+
+	if (err == 0)
+		err = ct_shuffle_settle(engine->flows);
+	if (err == 0)
+		err = ct_shuffle_settle(engine->runs);
+	return err == 0 ? ct_shuffle_settle(engine->volumes) : err;
+}
+
+static const struct ct_stage stages[] = {
+    {.name = "pages",
+     .partitions = CT_TOUCH_PARTITIONS,
+     .weight = 87,
+     .begin = begin_pages,
+     .open = open_pages,
+     .take = take_pages,
+     .finish = finish_part,
+     .join = join_part,
+     .close = close_part},
+    {.name = "flows",
+     .partitions = CT_FLOW_PARTITIONS,
+     .weight = 37,
+     .begin = begin_flows,
+     .open = open_flows,
+     .take = take_flows,
+     .finish = finish_part,
+     .join = join_part,
+     .close = close_part},
+    {.name = "strides",
+     .partitions = CT_RUN_PARTITIONS,
+     .weight = 18,
+     .open = open_part,
+     .take = take_strides,
+     .join = join_part,
+     .close = close_part},
+    {.name = "volumes",
+     .partitions = CT_VOLUME_PARTITIONS,
+     .weight = 5,
+     .open = open_part,
+     .take = take_volumes,
+     .join = join_part,
+     .close = close_part},
+};
+
+/* The density map is counted in place; ranks bring theirs together as sums. */
+static int gather_cells(struct ct_engine *engine, bool is_before)
+{
+	size_t cells = (size_t)engine->bins * engine->bins, count;
+	const struct ct_sum *sum;
+	int err = 0;
+
+	if (engine->options.ranks->size == 1)
+		return 0;
+	if (is_before) {
+		for (size_t i = 0; i < cells && err == 0; i++)
+			/* Of transfers that rank 0 counts as products there may be bytes only. */
+			if (engine->cell[i][0] || engine->cell[i][1])
+				err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_CELL, 0), i,
+						  engine->cell[i][0], engine->cell[i][1]);
+		return err;
+	}
+	sum = ct_sums_sorted(engine->sums, &count);
+	if (!sum)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		if (sum[i].key[0] == CT_FACT_KEY(CT_FACT_CELL, 0))
+			for (int v = 0; v < 2; v++)
+				engine->cell[sum[i].key[1]][v] = sum[i].value[v];
+	return 0;
+}
+
+/* Rank 0 has the state of all ranks, and so counts what it says. */
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_engine *engine = job;
+	uint64_t spilled = ct_shuffle_spilled(engine->touches) + ct_shuffle_spilled(engine->flows) +
+			   ct_shuffle_spilled(engine->runs) + ct_shuffle_spilled(engine->volumes);
+	uint64_t damaged = scanned->damaged_chunks + engine->has_invalid_transfers +
+			   ct_touches_are_invalid(*state);
+	int err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_DAMAGE, 0), 0,
+			      engine->options.ranks->rank == 0 ? damaged : 0, spilled);
+
+	if (err == 0)
+		err = gather_cells(engine, true);
+	err = ct_engine_agree(engine, err);
+	if (err == 0)
+		err = ct_sums_gather(engine->sums, engine->options.ranks);
+	return err == 0 ? gather_cells(engine, false) : err;
+}
+
+/* An access has a larger place in its chunk than the layout has room for. */
+static int again(void *job, int err)
+{
+	struct ct_engine *engine = job;
+
+	if (err != -ERANGE || engine->is_wide)
+		return 0;
+	engine->is_wide = true;
+	return 1;
+}
+
+const struct ct_analysis ct_comm_analysis = {
+    .name = "comm",
+    .memory = 4,
+    .wants = wants,
+    .begin = begin,
+    .open = open_touches,
+    .access = add_access,
+    .finish = finish_touches,
+    .join = join_touches,
+    .pack = pack_touches,
+    .unpack = unpack_touches,
+    .close = close_touches,
+    .stages = stages,
+    .stage_count = sizeof(stages) / sizeof(stages[0]),
+    .settle = settle,
+    .again = again,
+};

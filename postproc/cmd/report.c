@@ -3,10 +3,12 @@
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/report_compare.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/render/base/output.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define DENSITY_BINS 1024u
@@ -19,6 +21,7 @@ enum {
 	OPT_LINK,
 	OPT_SOURCE_ROOT = OPT_LINK + CTPOST_LINK_OPTIONS,
 	OPT_TITLE,
+	OPT_FORMAT,
 };
 
 static const struct ctpost_option table[] = {
@@ -26,7 +29,8 @@ static const struct ctpost_option table[] = {
 		    .letter = 'o',
 		    .argument = "FILE",
 		    .complete = CTPOST_COMPLETE_FILE,
-		    .help = "where to write the report; required"},
+		    .help = "where to write the report; a page needs it (default of "
+			    "other formats: standard output)"},
     CTPOST_COMM_OPTION_TABLE(OPT_SHARED),
     [OPT_DENSITY] = {.name = "density",
 		     .argument = "A-B",
@@ -39,6 +43,12 @@ static const struct ctpost_option table[] = {
     [OPT_TITLE] = {.name = "title",
 		   .argument = "TEXT",
 		   .help = "heading (default: the program's name)"},
+    [OPT_FORMAT] = {.name = "format",
+		    .argument = "FORMAT",
+		    .choices = "html|text|csv|json",
+		    .complete = CTPOST_COMPLETE_WORDS,
+		    .help = "html: a page (default); of others, the figures that several traces "
+			    "are compared by"},
     {.name = NULL},
 };
 
@@ -60,6 +70,11 @@ static int wrong(struct ctpost_call *call, int option, const char *expected)
 			   call->option[option], expected);
 }
 
+static bool is_page(const struct ctpost_call *call)
+{
+	return !call->option[OPT_FORMAT] || strcmp(call->option[OPT_FORMAT], "html") == 0;
+}
+
 static int read_request(struct job *job)
 {
 	struct ctpost_call *call = job->call;
@@ -67,7 +82,7 @@ static int read_request(struct job *job)
 	uint64_t first = 0, last = 0;
 	int status;
 
-	if (!option[OPT_OUTPUT])
+	if (!option[OPT_OUTPUT] && is_page(call))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "report: where to? Name the file with -o FILE.html");
 	if (option[OPT_DENSITY] && (ct_parse_range(option[OPT_DENSITY], &first, &last) < 0 ||
@@ -211,6 +226,27 @@ static int finish(struct job *job)
 	return err;
 }
 
+/* Options of the page of one trace say nothing of others. */
+static int compare(struct job *job)
+{
+	static const int of_one[] = {OPT_DENSITY, OPT_LINK + CTPOST_LINK_BANDWIDTH,
+				     OPT_LINK + CTPOST_LINK_LATENCY, OPT_SOURCE_ROOT};
+	struct ctpost_call *call = job->call;
+	const struct ctpost_comparison comparison = {
+	    .format = is_page(call) ? "html" : call->option[OPT_FORMAT],
+	    .output = call->option[OPT_OUTPUT],
+	    .title = call->option[OPT_TITLE],
+	    .options = job->options,
+	};
+
+	for (size_t i = 0; i < sizeof(of_one) / sizeof(*of_one); i++)
+		if (call->option[of_one[i]])
+			return ctpost_fail(call, CTPOST_USAGE,
+					   "report: --%s belongs to the page of one trace",
+					   table[of_one[i]].name);
+	return ctpost_compare(call, &comparison);
+}
+
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call};
@@ -219,6 +255,8 @@ static int run(struct ctpost_call *call)
 
 	if (status != CTPOST_OK)
 		return status;
+	if (call->operands > 1 || !is_page(call))
+		return compare(&job);
 	err = ct_ranks_open(&job.ranks, why, sizeof(why));
 	if (err < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
@@ -245,17 +283,19 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_report = {
     .name = "report",
-    .summary = "write how CTAs communicate as one HTML file",
+    .summary = "write how CTAs communicate as one HTML file, of several traces side by side",
     .description =
 	"Writes the communication analysis (see comm) as a page to read in a browser: what\n"
 	"stands out, the thesis' figures, tables that sort and filter, the source lines behind\n"
 	"the numbers, and what the trace does not hold. The file needs no network and nothing\n"
 	"beside it.\n\n"
 	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"
-	"mpirun the work is shared by all ranks, and rank 0 writes.",
-    .operands = "TRACE",
+	"mpirun the work is shared by all ranks, and rank 0 writes.\n\n"
+	"Several traces are compared: the figures of the thesis' evaluation, a panel for each\n"
+	"trace, as a page, as tables of text, or all their points as CSV or JSON.",
+    .operands = "TRACE...",
     .operands_min = 1,
-    .operands_max = 1,
+    .operands_max = -1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = table,
     .exit_status = "0 on success, 1 if the trace cannot be analysed or the file not be written, 2 "

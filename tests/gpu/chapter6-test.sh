@@ -35,3 +35,20 @@ exchanged hist $((4370 * 64 * 4)) 0
 exchanged nbody $((512 * 16 * (5 + 4))) 0
 # 20 columns on either side of 462 borders
 exchanged path $((4 * 4 * 2 * 20 * 462)) 0
+
+# One command has put them side by side: every figure has points of each program, and the page
+# a panel for each.
+for figure in volume fraction transfer-size degree bisection bisection-share stride density \
+	superstep-volume distance out-degree; do
+	for name in stencil2d hs2d hist nbody path; do
+		grep -q "^$figure,$name," "$WORK/results/chapter6.csv" || {
+			echo "FAILED: no points of $name in $figure" >&2
+			exit 1
+		}
+	done
+done
+panels=$(grep -c '<svg' "$WORK/results/chapter6.html")
+[ "$panels" = $((11 * 5)) ] || {
+	echo "FAILED: $panels panels instead of 11 for each of 5 programs" >&2
+	exit 1
+}

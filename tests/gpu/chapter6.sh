@@ -7,8 +7,8 @@
 # all that a machine without our compiler needs; there, OUT/chapter6.sh run traces
 # and analyses them, and writes
 #
-#   RESULTS/chapter6.md      two tables, a row per program
-#   RESULTS/results.tar.gz   of each program ctpost comm's text and JSON, info's JSON
+#   RESULTS/chapter6.html, .txt, .csv   the figures, program beside program: ctpost report
+#   RESULTS/results.tar.gz              of each program ctpost comm's text and JSON, info's JSON
 #
 # Each step has LIMIT (100) seconds, all together have TOTAL (340).
 set -eu
@@ -32,7 +32,7 @@ build() {
 			$target $constants "$HERE/../../examples/$example/$example.cu"
 	done
 	rm "$OUT"/programs/*.o*
-	cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$(command -v jq)" "$OUT/bin"
+	cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$OUT/bin"
 	strip "$OUT"/programs/* "$OUT/bin/ctpost" "$OUT/bin/ctrun"
 	. "$HERE/libraries.sh"
 	libraries "$OUT/lib" "$OUT"/bin/*
@@ -75,20 +75,15 @@ exchanged() {
 
 one() {
 	began=$(date +%s)
-	rm -rf "$work/t.ctrace" "$work/csv"
-	step "$OUT/bin/ctrun" -o "$work/t.ctrace" -- "$OUT/programs/$name" "$size" || return 1
-	step "$OUT/bin/ctpost" info --json "$work/t.ctrace" >"$work/results/$name.info.json" &&
-		step "$OUT/bin/ctpost" comm --json "$work/t.ctrace" >"$work/results/$name.comm.json" &&
-		step "$OUT/bin/ctpost" comm "$work/t.ctrace" >"$work/results/$name.txt" &&
+	rm -rf "$work/csv"
+	step "$OUT/bin/ctrun" -o "$work/$name.ctrace" -- "$OUT/programs/$name" "$size" || return 1
+	step "$OUT/bin/ctpost" info --json "$work/$name.ctrace" >"$work/results/$name.info.json" &&
+		step "$OUT/bin/ctpost" comm --json "$work/$name.ctrace" >"$work/results/$name.comm.json" &&
+		step "$OUT/bin/ctpost" comm "$work/$name.ctrace" >"$work/results/$name.txt" &&
 		step "$OUT/bin/ctpost" export --format=csv --tables=launches,supersteps,transfers \
-			-o "$work/csv" "$work/t.ctrace" || return 1
+			-o "$work/csv" "$work/$name.ctrace" || return 1
 	exchanged "$work/csv" >"$work/results/$name.exchanged.txt"
-	for table in volumes structure; do
-		"$OUT/bin/jq" -r --arg name "$name" --arg table $table \
-			--slurpfile info "$work/results/$name.info.json" \
-			--rawfile exchanged "$work/results/$name.exchanged.txt" \
-			-f "$OUT/chapter6.jq" "$work/results/$name.comm.json" >>"$work/$table" || return 1
-	done
+	echo "$work/$name.ctrace" >>"$work/traces"
 	echo "$name: $(($(date +%s) - began)) s" >&2
 }
 
@@ -101,8 +96,7 @@ run() {
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	mkdir "$work/results"
-	: >"$work/volumes"
-	: >"$work/structure"
+	: >"$work/traces"
 	deadline=$(($(date +%s) + ${TOTAL:-340}))
 	failed=0
 	grep -v '^#' "$OUT/chapter6.txt" >"$work/programs"
@@ -113,17 +107,15 @@ run() {
 			failed=1
 		}
 	done <"$work/programs"
-	{
-		echo "$(date -u +%F), $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || echo CPU)"
-		for table in volumes structure; do
-			echo
-			"$OUT/bin/jq" -nr --arg name "" --arg table $table --arg info "" \
-				--arg exchanged "" -f "$OUT/chapter6.jq"
-			cat "$work/$table"
-		done
-	} >"$RESULTS/chapter6.md"
+	name=comparison
+	# shellcheck disable=SC2046
+	for format in html text csv; do
+		case $format in text) file=chapter6.txt ;; *) file=chapter6.$format ;; esac
+		step "$OUT/bin/ctpost" report $(cat "$work/traces") --format=$format \
+			--title="Seed 001, chapter 6" -o "$RESULTS/$file" || failed=1
+	done
 	tar -C "$work/results" -czf "$RESULTS/results.tar.gz" .
-	cat "$RESULTS/chapter6.md"
+	cat "$RESULTS/chapter6.txt"
 	exit $failed
 }
 

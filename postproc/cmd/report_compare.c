@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost report of several traces: their figures side by side. */
+#include "postproc/cmd/report_compare.h"
+#include "base/error.h"
+#include "postproc/cmd/comm_options.h"
+#include "postproc/cmdline/progress.h"
+#include "postproc/render/base/output.h"
+#include "postproc/render/compare/compare.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct job {
+	struct ctpost_call *call;
+	const struct ctpost_comparison *comparison;
+	struct ct_ranks *ranks;
+	struct ctpost_progress progress;
+	struct ct_output *output; /* of rank 0; NULL: stdout */
+	struct ct_compare compare;
+};
+
+static int show_progress(void *user, uint64_t done, uint64_t total)
+{
+	return ctpost_progress_update(&((struct job *)user)->progress, done, total);
+}
+
+/* call->why, unless something better stands there; err is returned. */
+static int explain(struct job *job, int err, const char *what, const char *why)
+{
+	if (err != 0 && !job->call->why[0]) {
+		if (*why)
+			ctpost_fail(job->call, 0, "%s", why);
+		else
+			ctpost_fail(job->call, 0, "%s: %s", what, ct_strerror(err));
+	}
+	return err;
+}
+
+/* Rank 0 only. */
+static int add(struct job *job, struct ct_comm *comm)
+{
+	struct ct_trace *trace = ct_comm_trace(comm);
+	const char *directory = ct_trace_directory(trace);
+	struct ct_summary summary;
+	int err = ct_summary_init(&summary, trace);
+
+	if (err < 0)
+		return err;
+	ctpost_comm_warn(comm);
+	err = ct_compare_add(&job->compare, *summary.program ? summary.program : directory,
+			     directory, ct_comm_figures(comm));
+	ct_summary_fini(&summary);
+	return err;
+}
+
+static int analyse(struct job *job, const char *trace)
+{
+	struct ct_comm_options options = job->comparison->options;
+	char why[CTPOST_WHY_BYTES] = "";
+	struct ct_comm *comm;
+	int err;
+
+	options.density_first = 0;
+	options.density_last = CT_COMPARE_CTAS - 1;
+	options.density_bins = CT_COMPARE_CTAS;
+	options.ranks = job->ranks;
+	options.user = job;
+	options.progress = job->ranks->rank == 0 ? show_progress : NULL;
+	ctpost_progress_start(&job->progress, trace);
+	err = explain(job, ct_comm_open(&comm, trace, &options, why, sizeof(why)), trace, why);
+	ctpost_progress_stop(&job->progress);
+	if (job->ranks->rank == 0 && err == 0)
+		err = explain(job, add(job, comm), trace, "");
+	ct_comm_close(comm);
+	return ct_ranks_agree(job->ranks, err);
+}
+
+static int write_to(FILE *out, const struct job *job)
+{
+	const char *format = job->comparison->format;
+	struct ct_style style = {0};
+
+	if (strcmp(format, "csv") == 0)
+		return ct_compare_write_csv(out, &job->compare);
+	if (strcmp(format, "json") == 0)
+		return ct_compare_write_json(out, &job->compare);
+	if (strcmp(format, "html") == 0)
+		return ct_compare_write_page(out, &job->compare, job->comparison->title);
+	if (out == stdout)
+		style = ct_style_of_stdout();
+	return ct_compare_write_text(out, &job->compare, &style);
+}
+
+/* Rank 0 only. */
+static int finish(struct job *job)
+{
+	const char *path = job->comparison->output;
+	FILE *file;
+	int err;
+
+	if (!path)
+		return explain(job, write_to(stdout, job), "stdout", "");
+	file = ct_output_file(job->output, NULL);
+	err = file ? write_to(file, job) : -errno;
+	if (file && fclose(file) != 0 && err == 0)
+		err = -errno;
+	if (err == 0) {
+		err = ct_output_commit(job->output);
+		job->output = NULL;
+	}
+	return explain(job, err, path, "");
+}
+
+/* Before the analyses, which may take long. */
+static int open_output(struct job *job)
+{
+	const char *path = job->comparison->output;
+	char why[CTPOST_WHY_BYTES] = "";
+	int err = 0;
+
+	if (job->ranks->rank == 0 && path)
+		err = explain(job, ct_output_open(&job->output, path, 0, why, sizeof(why)), path,
+			      why);
+	return ct_ranks_agree(job->ranks, err);
+}
+
+int ctpost_compare(struct ctpost_call *call, const struct ctpost_comparison *comparison)
+{
+	struct job job = {.call = call, .comparison = comparison};
+	char why[CTPOST_WHY_BYTES] = "";
+	int err = ct_ranks_open(&job.ranks, why, sizeof(why));
+
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	err = open_output(&job);
+	for (int i = 0; err == 0 && i < call->operands; i++)
+		err = analyse(&job, call->operand[i]);
+	if (job.ranks->rank == 0 && err == 0)
+		err = finish(&job);
+	err = explain(&job, ct_ranks_agree(job.ranks, err), call->operand[0], "");
+	if (job.ranks->rank != 0)
+		ctpost_leave_to_rank_0(call);
+	ct_output_discard(job.output);
+	ct_compare_fini(&job.compare);
+	ct_ranks_close(job.ranks);
+	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+}

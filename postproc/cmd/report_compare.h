@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ctpost report makes of several traces, or of one when it is not asked for a page. */
+#ifndef CTPOST_CMD_REPORT_COMPARE_H
+#define CTPOST_CMD_REPORT_COMPARE_H
+
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/command.h"
+
+struct ctpost_comparison {
+	const char *format; /* "html", "text", "csv" or "json" */
+	const char *output; /* file; NULL: stdout */
+	const char *title;  /* of the page; NULL: the traces */
+	struct ct_comm_options
+	    options; /* of each analysis; ranks, density and progress are set here */
+};
+
+/* Analyses one operand of the call after the other. Returns the command's status. */
+int ctpost_compare(struct ctpost_call *call, const struct ctpost_comparison *comparison);
+
+#endif

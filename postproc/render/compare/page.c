@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison as one HTML file without scripts: a row for each figure, a panel for each trace. */
+#include "postproc/render/compare/panel.h"
+#include "postproc/render/report/web.h"
+
+#include <errno.h>
+
+static void put_escaped(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '&')
+			fputs("&amp;", out);
+		else if (*text == '<')
+			fputs("&lt;", out);
+		else
+			fputc(*text, out);
+}
+
+static void put_title(FILE *out, const struct ct_compare *compare, const char *title)
+{
+	if (title) {
+		put_escaped(out, title);
+		return;
+	}
+	for (size_t t = 0; t < compare->count; t++) {
+		fputs(t ? ", " : "", out);
+		put_escaped(out, compare->trace[t].label);
+	}
+}
+
+static void put_traces(FILE *out, const struct ct_compare *compare)
+{
+	fputs("<table><thead><tr><th>trace</th><th>directory</th><th class=\"n\">CTAs</th>"
+	      "<th class=\"n\">supersteps</th><th class=\"n\">launches traced</th>"
+	      "<th class=\"n\">chunks lost</th></tr></thead><tbody>\n",
+	      out);
+	for (size_t t = 0; t < compare->count; t++) {
+		const struct ct_compare_trace *trace = &compare->trace[t];
+
+		fputs("<tr><td>", out);
+		put_escaped(out, trace->label);
+		fputs("</td><td>", out);
+		put_escaped(out, trace->directory);
+		fprintf(out,
+			"</td><td class=\"n\">%llu</td><td class=\"n\">%llu</td><td "
+			"class=\"n\">%llu of "
+			"%llu</td><td class=\"n\">%llu</td></tr>\n",
+			(unsigned long long)trace->ctas, (unsigned long long)trace->supersteps,
+			(unsigned long long)trace->traced_launches,
+			(unsigned long long)trace->launches,
+			(unsigned long long)trace->lost_chunks);
+	}
+	fputs("</tbody></table>\n", out);
+}
+
+static void put_legend(FILE *out, const struct ct_compare_figure *figure)
+{
+	static const unsigned key[CT_COMPARE_SERIES] = {0, 1, 2, 4};
+
+	if (!figure->series[1])
+		return;
+	fputs("<ul class=\"legend\">", out);
+	for (unsigned s = 0; s < CT_COMPARE_SERIES && figure->series[s]; s++)
+		fprintf(
+		    out,
+		    "<li><span class=\"swatch\" style=\"background: var(--k%u)\"></span>%s</li>",
+		    key[s], figure->series[s]);
+	fputs("</ul>\n", out);
+}
+
+static void put_figure(FILE *out, const struct ct_compare *compare, enum ct_compare_name name)
+{
+	const struct ct_compare_figure *figure = &ct_compare_figure[name];
+	struct ct_compare_frame frame = ct_compare_frame_of(compare, name);
+
+	fprintf(
+	    out,
+	    "<section class=\"figure\" id=\"%s\">\n<div class=\"figure-head\"><h2>%s</h2>"
+	    "<span class=\"thesis\">thesis, figure %s</span></div>\n<p class=\"about\">%s</p>\n",
+	    figure->name, figure->title, figure->thesis, figure->about);
+	put_legend(out, figure);
+	fputs("<div class=\"panels\">\n", out);
+	for (size_t t = 0; t < compare->count; t++) {
+		fputs("<figure class=\"chart\"><figcaption>", out);
+		put_escaped(out, compare->trace[t].label);
+		fputs("</figcaption>", out);
+		ct_compare_put_panel(out, &compare->trace[t], name, frame);
+		fputs("</figure>\n", out);
+	}
+	fputs("</div>\n</section>\n", out);
+}
+
+int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const char *title)
+{
+	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	      "style-src 'unsafe-inline'\">\n"
+	      "<meta name=\"generator\" content=\"ctpost report (cuda-trace)\">\n<title>",
+	      out);
+	put_title(out, compare, title);
+	fputs(" - communication compared</title>\n<style>\n", out);
+	fwrite(ct_web_css.data, 1, ct_web_css.bytes, out);
+	fputs("body { padding: 1rem 1.6rem 3rem; }\n"
+	      "table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; "
+	      "text-align: left; } .n { text-align: right; }\n"
+	      ".figure { margin-top: 1.8rem; } .figure h2 { margin: 0; }\n"
+	      ".panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, "
+	      "1fr)); "
+	      "gap: .8rem 1.4rem; }\n"
+	      ".panels figure { margin: 0; } figcaption { font-weight: 600; }\n"
+	      ".chart svg > line { stroke: var(--line); } .chart .ground { fill: var(--faint); }\n"
+	      "</style>\n</head>\n<body>\n<h1>",
+	      out);
+	put_title(out, compare, title);
+	fputs(
+	    "</h1>\n<p>How CTAs communicate through global memory, side by side. Axes of bytes and "
+	    "sizes are logarithmic; those of a figure are the same for all traces, but for "
+	    "time.</p>\n",
+	    out);
+	put_traces(out, compare);
+	for (unsigned f = 0; f < CT_COMPARE_FIGURES; f++)
+		put_figure(out, compare, (enum ct_compare_name)f);
+	fputs("</body>\n</html>\n", out);
+	return ferror(out) ? -EIO : 0;
+}

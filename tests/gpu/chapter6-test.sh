@@ -41,13 +41,13 @@ exchanged path $((4 * 4 * 2 * 20 * 462)) 0
 for figure in volume fraction transfer-size degree bisection bisection-share stride density \
 	superstep-volume distance out-degree; do
 	for name in stencil2d hs2d hist nbody path; do
-		grep -q "^$figure,$name," "$WORK/results/chapter6.csv" || {
+		grep -q "^$figure,$name," "$WORK/results/comparison.csv" || {
 			echo "FAILED: no points of $name in $figure" >&2
 			exit 1
 		}
 	done
 done
-panels=$(grep -c '<svg' "$WORK/results/chapter6.html")
+panels=$(grep -c '<svg' "$WORK/results/comparison.html")
 [ "$panels" = $((11 * 5)) ] || {
 	echo "FAILED: $panels panels instead of 11 for each of 5 programs" >&2
 	exit 1

@@ -7,7 +7,7 @@
 # all that a machine without our compiler needs; there, OUT/chapter6.sh run traces
 # and analyses them, and writes
 #
-#   RESULTS/chapter6.html, .txt, .csv   the figures, program beside program: ctpost report
+#   RESULTS/comparison.html, .txt, .csv the figures, program beside program: ctpost report
 #   RESULTS/results.tar.gz              of each program ctpost comm's text and JSON, info's JSON
 #
 # Each step has LIMIT (100) seconds, all together have TOTAL (340).
@@ -110,12 +110,12 @@ run() {
 	name=comparison
 	# shellcheck disable=SC2046
 	for format in html text csv; do
-		case $format in text) file=chapter6.txt ;; *) file=chapter6.$format ;; esac
+		case $format in text) file=comparison.txt ;; *) file=comparison.$format ;; esac
 		step "$OUT/bin/ctpost" report $(cat "$work/traces") --format=$format \
 			--title="Seed 001, chapter 6" -o "$RESULTS/$file" || failed=1
 	done
 	tar -C "$work/results" -czf "$RESULTS/results.tar.gz" .
-	cat "$RESULTS/chapter6.txt"
+	cat "$RESULTS/comparison.txt"
 	exit $failed
 }
 

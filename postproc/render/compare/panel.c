@@ -12,6 +12,7 @@
 #define BOTTOM 24.0
 #define RIGHT 8.0
 #define LINE_POINTS 600u /* of a line; more are joined to their mean */
+#define LABELS_MAX 7u    /* below a panel of bins */
 #define ACROSS (WIDTH - LEFT - RIGHT)
 #define DOWN (HEIGHT - TOP - BOTTOM)
 
@@ -180,6 +181,7 @@ static void put_bins(FILE *out, const struct ct_compare_figure *figure,
 		     const struct ct_compare_series *series, struct ct_compare_frame frame)
 {
 	unsigned count = series_of(figure), bins = bin_of(frame.x_max) + 1;
+	unsigned every = (bins + LABELS_MAX - 1) / LABELS_MAX;
 	double step = ACROSS / bins, width = 0.8 * step / count;
 	char text[64];
 
@@ -189,7 +191,7 @@ static void put_bins(FILE *out, const struct ct_compare_figure *figure,
 				LEFT + bin_of(series[s].point[i].y) * step + 0.1 * step + s * width,
 				width, series[s].point[i].value, s);
 	for (unsigned b = 0; b < bins; b++) {
-		if (bins > 8 && b % 2 && b + 1 < bins)
+		if (b % every)
 			continue;
 		snprintf(text, sizeof(text), b > 2 ? "&#8804;%llu" : "%llu",
 			 b < 2 ? (unsigned long long)b : 1ull << (b - 1));

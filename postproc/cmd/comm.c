@@ -40,25 +40,35 @@ static int explain(struct job *job, int err, const char *why)
 	return err;
 }
 
+/* The analysis, and beside it what else is asked for of the records. */
+static int run_pass(struct job *job)
+{
+	const struct ctpost_comm_request *request = &job->request;
+	char why[CTPOST_WHY_BYTES] = "";
+	struct ct_task beside;
+	int err =
+	    ct_comm_prepare(&job->comm, job->call->operand[0], &request->options, why, sizeof(why));
+
+	if (err == 0 && request->history)
+		err = ct_ranks_agree(job->ranks,
+				     ct_history_open(&job->history, job->comm,
+						     request->first_address, request->last_address,
+						     why, sizeof(why)));
+	beside = (struct ct_task){&ct_history_analysis, job->history};
+	if (err == 0)
+		err = ct_comm_run(job->comm, &beside, request->history, why, sizeof(why));
+	return explain(job, err, why);
+}
+
 static int analyse(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
 	unsigned what = 0;
-	char why[CTPOST_WHY_BYTES] = "";
-	int err =
-	    ct_comm_open(&job->comm, job->call->operand[0], &request->options, why, sizeof(why));
+	int err = run_pass(job);
 
-	if (err != 0)
-		return explain(job, err, why);
-	if (request->scaling)
+	if (err == 0 && request->scaling)
 		err = explain(
 		    job, ct_scaling_open(&job->scaling, job->comm, &request->scaling_options), "");
-	if (err == 0 && request->history)
-		err = explain(job,
-			      ct_history_open(&job->history, job->comm, &request->options,
-					      request->first_address, request->last_address, why,
-					      sizeof(why)),
-			      why);
 	if (request->transfers)
 		what |= CTPOST_GATHER_TRANSFERS;
 	if (request->by == CT_BY_CTA && request->json)

@@ -13,7 +13,8 @@
 #define PARTITIONS 64u
 #define NO_UNIT UINT32_MAX
 #define LANE_BITS 5
-#define POSITION_MASK ((UINT64_C(1) << 59) - 1)
+#define POSITION_BITS 59
+#define POSITION_MASK ((UINT64_C(1) << POSITION_BITS) - 1)
 #define ADDRESS_END (UINT64_C(1) << 47) /* of global memory */
 
 struct record {
@@ -33,18 +34,26 @@ struct ct_history {
 	size_t supersteps;
 	uint64_t first, last;
 	struct ct_shuffle *records;
-	uint32_t ranks;
-	uint64_t access;                       /* of the scan so far */
-	const struct ct_comm_options *options; /* of the scan */
+	struct ct_ranks *ranks;
+	unsigned number_bits; /* of a position: what the number of its chunk leaves */
 	/* ct_history_each: */
 	struct ct_history_bytes *bytes;
 	int (*fn)(void *user, const struct ct_history_entry *operation);
 	void *user;
 };
 
-/* All partitions are rank 0's; those of later supersteps come later. */
-static int put(struct ct_history *history, struct record *record, uint64_t address, uint64_t bytes)
+/* One worker of the pass. */
+struct state {
+	struct ct_history *history;
+	uint32_t writer;
+};
+
+/* All partitions are rank 0's; those of later supersteps come later. position: ascends with the
+ * accesses of a warp. */
+static int put(const struct state *state, struct record *record, uint64_t position,
+	       uint64_t address, uint64_t bytes)
 {
+	struct ct_history *history = state->history;
 	uint64_t superstep = record->superstep_cta >> 32, partition, last;
 
 	if (!bytes || address > history->last || address + bytes <= history->first)
@@ -53,14 +62,16 @@ static int put(struct ct_history *history, struct record *record, uint64_t addre
 	record->address = address > history->first ? address : history->first;
 	record->bytes = last - record->address + 1;
 	record->warp_position =
-	    (record->warp_position & ~POSITION_MASK) | history->access << LANE_BITS | record->lane;
+	    (record->warp_position & ~POSITION_MASK) | position << LANE_BITS | record->lane;
 	partition = superstep * PARTITIONS / history->supersteps;
-	return ct_shuffle_put(history->records, 0, (uint32_t)partition * history->ranks, record);
+	return ct_shuffle_put(history->records, state->writer,
+			      (uint32_t)partition * history->ranks->size, record);
 }
 
 static int add_access(void *user, const struct ct_access *access)
 {
-	struct ct_history *history = user;
+	const struct state *state = user;
+	struct ct_history *history = state->history;
 	enum ct_class class = ct_operation_class(access->info->operation);
 	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
 	struct record record = {
@@ -73,37 +84,44 @@ static int add_access(void *user, const struct ct_access *access)
 	};
 	uint32_t superstep =
 	    ct_order_of_launch(history->order, access->launch->part, access->launch->event->launch);
+	uint64_t position =
+	    access->segment >> CT_SEGMENT_IN_CHUNK_BITS << history->number_bits | access->number;
 
 	if (superstep == CT_NO_SUPERSTEP)
 		return 0;
+	if (access->number >> history->number_bits)
+		return -EOVERFLOW;
 	record.superstep_cta = (uint64_t)superstep << 32 | (uint32_t)access->cta;
-	history->access++;
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
 		int err;
 
 		record.lane = (uint8_t)lane;
-		err = put(history, &record, access->address[lane], ct_lane_bytes(access, lane));
+		err = put(state, &record, position, access->address[lane],
+			  ct_lane_bytes(access, lane));
 		if (err < 0)
 			return err;
 	}
 	return 0;
 }
 
-static int add_rows(struct ct_history *history, struct record *record,
+static int add_rows(const struct state *state, struct record *record, uint64_t *position,
 		    const struct ct_event_transfer *event, uint64_t address, uint64_t row,
 		    uint64_t slice)
 {
 	int err = 0;
 
 	for (uint64_t z = 0; z < event->depth; z++)
-		for (uint64_t y = 0; err == 0 && y < event->height; y++, history->access++)
-			err = put(history, record, address + z * slice + y * row, event->width);
+		for (uint64_t y = 0; err == 0 && y < event->height; y++)
+			err = put(state, record, (*position)++, address + z * slice + y * row,
+				  event->width);
 	return err;
 }
 
 static int add_transfers(struct ct_history *history)
 {
+	const struct state first = {.history = history};
+	uint64_t position = 0;
 	int err = 0;
 
 	for (size_t s = 0; err == 0 && s < history->supersteps; s++) {
@@ -114,56 +132,102 @@ static int add_transfers(struct ct_history *history)
 			continue;
 		record.reads = transfer->event->kind == CT_TRANSFER_COPY;
 		if (record.reads)
-			err = add_rows(history, &record, transfer->event, transfer->event->source,
-				       transfer->event->source_row, transfer->event->source_slice);
+			err = add_rows(&first, &record, &position, transfer->event,
+				       transfer->event->source, transfer->event->source_row,
+				       transfer->event->source_slice);
 		record.reads = 0;
 		record.writes = 1;
 		if (err == 0)
-			err = add_rows(history, &record, transfer->event, transfer->event->target,
-				       transfer->event->target_row, transfer->event->target_slice);
+			err = add_rows(&first, &record, &position, transfer->event,
+				       transfer->event->target, transfer->event->target_row,
+				       transfer->event->target_slice);
 	}
 	return err;
 }
 
-static int report(void *user, uint64_t done, uint64_t total)
+static int wants(void *job, struct ct_wants *wants)
 {
-	const struct ct_comm_options *options = ((struct ct_history *)user)->options;
-
-	return options->progress(options->user, done, total);
+	(void)job;
+	*wants = (struct ct_wants){.what = CT_WANT_ACCESSES};
+	return 0;
 }
 
-static int collect(struct ct_history *history, const struct ct_comm_options *options)
+static int begin(void *job, const struct ct_room *room)
 {
-	struct ct_scan scan = {
-	    .access = add_access,
-	    .progress = options->progress ? report : NULL,
-	    .user = history,
+	struct ct_history *history = job;
+	const struct ct_shuffle_options shuffle = {
+	    .record_bytes = sizeof(struct record),
+	    .partitions = PARTITIONS * room->ranks->size,
+	    .writers = room->threads,
+	    .readers = 1,
+	    .memory_bytes = room->memory_bytes,
+	    .key_mask = {UINT64_MAX, UINT64_MAX},
+	    .directory = room->directory,
+	    .ranks = room->ranks,
 	};
 	int err;
 
-	history->options = options;
-	err = add_transfers(history);
-	if (err == 0)
-		err = ct_trace_scan(ct_comm_trace(history->comm), &scan, NULL);
-	return err;
+	ct_shuffle_close(history->records);
+	history->records = NULL;
+	history->ranks = room->ranks;
+	err = ct_shuffle_open(&history->records, &shuffle);
+	return err == 0 && room->ranks->rank == 0 ? add_transfers(history) : err;
 }
 
-int ct_history_open(struct ct_history **out, struct ct_comm *comm,
-		    const struct ct_comm_options *options, uint64_t first, uint64_t last, char *why,
-		    size_t why_bytes)
+static void close_state(void *state)
+{
+	free(state);
+}
+
+static int open_state(void **state, void *job, const struct ct_worker *worker)
+{
+	struct state *new = malloc(sizeof(*new));
+
+	*state = new;
+	if (!new)
+		return -ENOMEM;
+	*new = (struct state){job, worker->number};
+	return 0;
+}
+
+/* Everything is in the shuffle. */
+static int join(void *state, void *from)
+{
+	(void)state;
+	(void)from;
+	return 0;
+}
+
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	(void)state;
+	(void)scanned;
+	return ct_shuffle_settle(((struct ct_history *)job)->records);
+}
+
+const struct ct_analysis ct_history_analysis = {
+    .name = "history",
+    .memory = 1,
+    .wants = wants,
+    .begin = begin,
+    .open = open_state,
+    .access = add_access,
+    .join = join,
+    .close = close_state,
+    .settle = settle,
+};
+
+static unsigned bits_for(uint64_t value)
+{
+	return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+}
+
+int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,
+		    char *why, size_t why_bytes)
 {
 	struct ct_history *history;
-	struct ct_shuffle_options shuffle = {
-	    .record_bytes = sizeof(struct record),
-	    .partitions = PARTITIONS * options->ranks->size,
-	    .writers = 1,
-	    .readers = 1,
-	    .memory_bytes = options->memory_bytes ? options->memory_bytes / 4 : 256u << 20,
-	    .key_mask = {UINT64_MAX, UINT64_MAX},
-	    .directory = options->directory,
-	    .ranks = options->ranks,
-	};
-	int err;
+	uint64_t chunks;
+	uint32_t words;
 
 	*out = NULL;
 	if (last >= ADDRESS_END || last - first >= CT_HISTORY_BYTES_MAX) {
@@ -182,23 +246,9 @@ int ct_history_open(struct ct_history **out, struct ct_comm *comm,
 	history->supersteps = ct_order_supersteps(history->order, &history->superstep);
 	history->first = first;
 	history->last = last;
-	history->ranks = options->ranks->size;
 	ct_trace_units(ct_comm_trace(comm), &history->units);
-	err = ct_shuffle_open(&history->records, &shuffle);
-	err = ct_ranks_agree(options->ranks, err);
-	if (err == 0) {
-		int own = options->ranks->rank == 0 ? collect(history, options) : 0;
-
-		err = ct_shuffle_settle(history->records);
-		if (own != 0)
-			err = own;
-		err = ct_ranks_agree(options->ranks, err);
-	}
-	if (err != 0) {
-		snprintf(why, why_bytes, "%s", ct_strerror(err));
-		ct_history_close(history);
-		return err;
-	}
+	ct_trace_record_limits(ct_comm_trace(comm), &chunks, &words);
+	history->number_bits = POSITION_BITS - LANE_BITS - bits_for(chunks);
 	*out = history;
 	return 0;
 }
@@ -257,6 +307,7 @@ int ct_history_each(struct ct_history *history,
 	history->fn = fn;
 	history->user = user;
 	for (uint32_t p = 0; err == 0 && p < PARTITIONS; p++)
-		err = ct_shuffle_each(history->records, p * history->ranks, hand_out, history);
+		err =
+		    ct_shuffle_each(history->records, p * history->ranks->size, hand_out, history);
 	return err;
 }

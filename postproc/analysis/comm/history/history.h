@@ -36,12 +36,12 @@ struct ct_history;
 
 #define CT_HISTORY_BYTES_MAX 65536u
 
-/* Scan the trace for what touches [first, last], at most CT_HISTORY_BYTES_MAX
- * bytes. Collective: rank 0 has the history. memory_bytes bounds it; the rest
- * goes to a temporary file in directory. why: one line on failure. */
-int ct_history_open(struct ct_history **out, struct ct_comm *comm,
-		    const struct ct_comm_options *options, uint64_t first, uint64_t last, char *why,
-		    size_t why_bytes);
+/* Of what touches [first, last], at most CT_HISTORY_BYTES_MAX bytes; comm is prepared, and outlives
+ * it. Filled by a pass with ct_history_analysis, beside the one of comm (ct_comm_run): of several
+ * ranks rank 0 has the history then. why: one line on failure. */
+int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,
+		    char *why, size_t why_bytes);
+extern const struct ct_analysis ct_history_analysis; /* its job: a struct ct_history */
 void ct_history_close(struct ct_history *history); /* NULL is allowed */
 
 /* By superstep, CTA and warp, then in program order; those of supersteps that

@@ -24,6 +24,14 @@ static bool is_range(const char *text)
 	return !*text || (ct_parse_range(text, &first, &last) == 0 && first >= 1);
 }
 
+static bool is_space(const char *text)
+{
+	uint64_t bytes;
+	unsigned percent;
+
+	return ct_is_choice("auto|off", text) || ct_parse_share(text, &bytes, &percent) == 0;
+}
+
 static const char *read_string(const char *argument, const char *text)
 {
 	if (strchr(argument, '|'))
@@ -32,7 +40,23 @@ static const char *read_string(const char *argument, const char *text)
 		return is_pattern(text) ? NULL : "an extended regular expression";
 	if (strcmp(argument, "FIRST[-LAST]") == 0)
 		return is_range(text) ? NULL : "a number or FIRST-LAST, from 1";
+	if (strcmp(argument, "SPACE") == 0)
+		return is_space(text) ? NULL
+				      : "auto, off, bytes such as 10G, or a share such as 5%";
 	return NULL;
+}
+
+/* argument: any number, or one in FIRST..LAST. */
+static const char *read_count(const char *argument, const char *text, uint64_t *number)
+{
+	const char *range = strstr(argument, "..");
+
+	if (ct_parse_count(text, number) < 0)
+		return range ? argument : "a number";
+	return range && (*number < strtoull(argument, NULL, 10) ||
+			 *number > strtoull(range + 2, NULL, 10))
+		   ? argument
+		   : NULL;
 }
 
 static const char *read_switch(const char *text, uint64_t *number)
@@ -49,7 +73,7 @@ const char *ct_option_read(enum ct_option_type type, const char *argument, const
 	case CT_OPTION_SWITCH:
 		return read_switch(text, number);
 	case CT_OPTION_COUNT:
-		return ct_parse_count(text, number) == 0 ? NULL : "a number";
+		return read_count(argument, text, number);
 	case CT_OPTION_SIZE:
 		return ct_parse_size(text, number) == 0 ? NULL : "a number of bytes, such as 64M";
 	case CT_OPTION_PERIOD:

@@ -85,6 +85,20 @@ int ct_parse_size(const char *text, uint64_t *bytes)
 	return 0;
 }
 
+int ct_parse_share(const char *text, uint64_t *bytes, unsigned *percent)
+{
+	const char *end;
+
+	*percent = 0;
+	if (ct_parse_size(text, bytes) == 0)
+		return 0;
+	if (parse_decimal(text, &end, bytes) < 0 || strcmp(end, "%") != 0 || *bytes > 100)
+		return -EINVAL;
+	*percent = (unsigned)*bytes;
+	*bytes = 0;
+	return 0;
+}
+
 int ct_parse_seconds(const char *text, uint64_t *ns)
 {
 	uint64_t unit = 1000000000;

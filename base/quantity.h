@@ -19,6 +19,8 @@ int ct_parse_range(const char *text, uint64_t *first, uint64_t *last);
 int ct_parse_addresses(const char *text, uint64_t *first, uint64_t *last);
 /* Bytes, in powers of 1024: "4096", "512M", "2g"; K, M, G or T. */
 int ct_parse_size(const char *text, uint64_t *bytes);
+/* Bytes, or "7%" of something, at most 100; the other is 0. */
+int ct_parse_share(const char *text, uint64_t *bytes, unsigned *percent);
 /* Seconds, with at most nine digits behind a point, below 2^32: "2", "0.25". Exact. */
 int ct_parse_seconds(const char *text, uint64_t *ns);
 /* A time with its unit, s, ms, us or ns; none: s. "2us", "0.5". */

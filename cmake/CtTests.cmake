@@ -39,7 +39,9 @@ function(ct_add_test name)
 		set(arg_TIMEOUT 120)
 	endif()
 	add_test(NAME ${name} COMMAND ${arg_COMMAND})
-	set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT})
+	# However full the disk is.
+	set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${arg_TIMEOUT}
+		ENVIRONMENT_MODIFICATION CUDATRACE_KEEP_FREE=set:off)
 	if(arg_NEEDS)
 		set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED "${arg_NEEDS}")
 	endif()

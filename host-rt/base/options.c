@@ -33,22 +33,16 @@ static void split_launches(struct ct_options *options)
 	options->last_launch = UINT64_MAX;
 }
 
-static void check_level(struct ct_options *options, ct_options_complaint *complain,
-			const char *text)
+/* A limit is an answer to how much there may be. */
+static void split_keep_free(struct ct_options *options)
 {
-	if (options->level <= 19)
-		return;
-	complain("CUDATRACE_LEVEL", text, "0 to 19");
-	options->level = 1;
-}
+	bool is_auto = strcmp(options->keep_free, "auto") == 0 && !options->limit;
 
-static void check_consumers(struct ct_options *options, ct_options_complaint *complain,
-			    const char *text)
-{
-	if (options->consumers <= 64)
-		return;
-	complain("CUDATRACE_CONSUMERS", text, "0 to 64");
-	options->consumers = 0;
+	options->keep_free_bytes = is_auto ? 2ull << 30 : 0;
+	options->keep_free_percent = is_auto ? 5 : 0;
+	if (!ct_is_choice("auto|off", options->keep_free))
+		ct_parse_share(options->keep_free, &options->keep_free_bytes,
+			       &options->keep_free_percent);
 }
 
 static uint32_t codec_number(const char *name)
@@ -84,7 +78,6 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 #undef CT_OPTION
 	split_launches(options);
 	options->tier_number = strcmp(options->tier, "counts") == 0 ? CT_TIER_COUNTS : CT_TIER_FULL;
-	check_level(options, complain, lookup("CUDATRACE_LEVEL"));
-	check_consumers(options, complain, lookup("CUDATRACE_CONSUMERS"));
+	split_keep_free(options);
 	options->codec_number = codec_number(options->codec);
 }

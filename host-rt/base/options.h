@@ -19,6 +19,9 @@ struct ct_options {
 	/* from launches: launch numbers, inclusive; 1 .. UINT64_MAX if unset */
 	uint64_t first_launch;
 	uint64_t last_launch;
+	/* from keep_free: the larger of both; 0: none */
+	uint64_t keep_free_bytes;
+	unsigned keep_free_percent;
 	uint32_t tier_number;  /* enum ct_tier, from tier */
 	uint32_t codec_number; /* enum ct_codec + 1; 0: auto */
 };

@@ -90,6 +90,7 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	uint64_t launch = first_launch(records);
 	int err = -EPIPE;
 
+	ct_session_count(&ct_session_totals.arrived_bytes, bytes);
 	ct_sink_records(stream->device, ticket, records, bytes);
 	if (!ct_session_options()->trace_file)
 		return 0;

@@ -50,12 +50,22 @@ void ct_events_units(void)
 	units_written = count;
 }
 
-void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
+static void write_loss(uint64_t chunks, uint32_t launch, const char *reason)
 {
 	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
 
-	/* An unknown number counts as one: enough to say that not all is there. */
-	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
 	event.reason = ct_events_string(reason);
 	ct_events_write(ct_event_loss_header(&event));
+}
+
+void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
+{
+	/* An unknown number counts as one: enough to say that not all is there. */
+	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
+	write_loss(chunks, launch, reason);
+}
+
+void ct_events_unstored(const char *reason)
+{
+	write_loss(UINT64_MAX, 0, reason);
 }

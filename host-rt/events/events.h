@@ -19,5 +19,7 @@ void ct_events_units(void);
 
 /* chunks of a device were not stored; UINT64_MAX: it is not known how many. */
 void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason);
+/* Readers see that there are no records, as was asked for: nothing is lost. */
+void ct_events_unstored(const char *reason);
 
 #endif

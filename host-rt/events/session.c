@@ -15,7 +15,7 @@ static pthread_mutex_t session_lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *lock_owner;            /* atomic: this_thread of who holds it */
 static __thread const char this_thread;   /* its address */
 static uint32_t session_state = UNOPENED; /* enum state, atomic */
-static uint32_t limit_reached;            /* atomic */
+static int refusal;                       /* atomic: enum ct_error; 0: none */
 static struct ct_options options;
 static struct ct_writer *writer;
 
@@ -51,12 +51,12 @@ bool ct_session_is_open(void)
 
 bool ct_session_takes_records(void)
 {
-	return state_now() == ACTIVE && !ct_session_limit_reached();
+	return state_now() == ACTIVE && !ct_session_refusal();
 }
 
-bool ct_session_limit_reached(void)
+int ct_session_refusal(void)
 {
-	return __atomic_load_n(&limit_reached, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&refusal, __ATOMIC_ACQUIRE);
 }
 
 const struct ct_options *ct_session_options(void)
@@ -86,16 +86,18 @@ void ct_session_unlock(void)
 	pthread_mutex_unlock(&session_lock);
 }
 
-/* Past the limit, launches and allocations are still written down, records are not. */
+/* When records are refused, launches and allocations are still written down. */
 int ct_session_check(int err)
 {
 	uint32_t active = ACTIVE;
+	int none = 0;
 	bool is_first;
 
 	if (err >= 0)
 		return err;
-	if (err == -CT_ELIMIT)
-		is_first = !__atomic_exchange_n(&limit_reached, 1, __ATOMIC_ACQ_REL);
+	if (err == -CT_ELIMIT || err == -CT_ESPACE)
+		is_first = __atomic_compare_exchange_n(&refusal, &none, -err, false,
+						       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 	else
 		is_first = __atomic_compare_exchange_n(&session_state, &active, STOPPED, false,
 						       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);

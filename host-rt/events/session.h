@@ -4,7 +4,7 @@
  * exit. One per process.
  *
  *   unopened --first activity--> active --exit--------------> closed
- *        \                          \---I/O error, limit--> stopped --exit--> closed
+ *        \                          \---I/O error---------> stopped --exit--> closed
  *         \--tracing off, no instrumented code, fork--> closed
  *
  * Threads: any. The session's lock orders launches and allocations: whoever
@@ -38,15 +38,16 @@ struct ct_session_root {
 };
 extern const struct ct_session_root ct_session_root;
 
-/* Kept with atomic adds; written to the manifest. */
+/* Kept with atomic adds; all but the last are written to the manifest. */
 struct ct_session_totals {
 	uint64_t launches;
 	uint64_t traced_launches;
 	uint64_t kernels; /* distinct kernels traced */
-	uint64_t record_bytes;
+	uint64_t record_bytes; /* stored */
 	uint64_t lost_chunks;
 	uint64_t ring_waits;     /* of producers for room in a ring */
 	uint64_t hurried_chunks; /* coded in a hurry, as the ring was more than half full */
+	uint64_t arrived_bytes;  /* taken out of rings, stored or not; not in the manifest */
 };
 
 extern struct ct_session_totals ct_session_totals;
@@ -62,10 +63,10 @@ static inline uint64_t ct_session_count(uint64_t *total, uint64_t more)
 bool ct_session_is_active(void);
 /* True if the trace was opened and is not closed yet; never opens it. */
 bool ct_session_is_open(void);
-/* False once the session is stopped, or its size limit reached. */
+/* False once the session is stopped, or records are refused. */
 bool ct_session_takes_records(void);
-/* No records are stored any more; events are. */
-bool ct_session_limit_reached(void);
+/* Why no records are stored any more, while events are: CT_ELIMIT, CT_ESPACE; 0: they are. */
+int ct_session_refusal(void);
 
 const struct ct_options *ct_session_options(void);
 /* Of an open session. */

@@ -8,6 +8,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/launch/handles.h"
 #include "host-rt/launch/moment.h"
+#include <cudatrace/error.h>
 #include <regex.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -72,8 +73,9 @@ const char *ct_decide_number(uint32_t id)
 
 	if (id < options->first_launch || id > options->last_launch)
 		return "launch not selected (--launches)";
-	if (ct_session_limit_reached())
-		return "size limit reached (--limit)";
+	if (ct_session_refusal())
+		return ct_session_refusal() == CT_ELIMIT ? "size limit reached (--limit)"
+							 : "file system nearly full (--keep-free)";
 	return ct_moment_refusal(options);
 }
 

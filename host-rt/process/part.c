@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the trace that this process writes, from its first event to its last manifest. */
 #include "host-rt/process/part.h"
+#include "base/error.h"
 #include "base/quantity.h"
 #include "host-rt/base/say.h"
 #include "host-rt/drain/records.h"
@@ -33,6 +34,7 @@ static uint64_t real_ns(void)
 static void write_manifest(uint64_t end_ns)
 {
 	struct ct_writer *writer = ct_session_writer();
+	int refusal = ct_session_refusal();
 	struct ct_manifest manifest = {
 	    .options = ct_session_options(),
 	    .place = place,
@@ -42,8 +44,9 @@ static void write_manifest(uint64_t end_ns)
 	    .start_ns = start_ns,
 	    .end_ns = end_ns,
 	    .target = ct_device_is_cpu_target() ? "cpu" : "gpu",
-	    .error = ct_session_limit_reached() ? "size limit reached" : ct_writer_error(writer),
-	    .complete = end_ns && ct_session_is_active() && !ct_session_totals.lost_chunks,
+	    .error = refusal ? ct_strerror(refusal) : ct_writer_error(writer),
+	    .complete = end_ns && ct_session_is_active() && ct_session_options()->trace_file &&
+			!ct_session_totals.lost_chunks,
 	};
 	char *text = ct_manifest_text(&manifest);
 
@@ -89,6 +92,11 @@ void ct_part_stopped(int err)
 		ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program "
 		       "goes on; %" PRIu64 " launches are complete (ctpost info %s)",
 		       place->directory, size, complete_launches(), place->directory);
+	else if (err == -CT_ESPACE)
+		ct_say("%s: its file system is nearly full after %s (--keep-free); tracing "
+		       "stopped, the program goes on; %" PRIu64
+		       " launches are complete (ctpost info %s)",
+		       place->directory, size, complete_launches(), place->directory);
 	else
 		ct_say("%s after %s; tracing stopped, the program goes on; %" PRIu64
 		       " launches are complete (ctpost info %s)",
@@ -100,7 +108,7 @@ void ct_part_close(void)
 	struct ct_writer *writer = ct_session_writer();
 
 	if (!ct_session_options()->trace_file)
-		ct_events_loss(UINT64_MAX, 0, "records were not to be stored (--trace-file=off)");
+		ct_events_unstored("records were not to be stored (--trace-file=off)");
 	ct_sink_close();
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());

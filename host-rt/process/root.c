@@ -53,6 +53,8 @@ static bool open_files(struct ct_options *options, struct ct_writer **writer)
 	writer_options.level = (int)options->level;
 	writer_options.fixed_codec = options->codec_number;
 	writer_options.limit_bytes = options->limit;
+	writer_options.keep_free_bytes = options->keep_free_bytes;
+	writer_options.keep_free_percent = options->keep_free_percent;
 	if (ct_writer_open(writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
 		ct_say("%s; not traced, the program goes on", why);
 		return false;

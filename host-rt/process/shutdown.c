@@ -102,7 +102,7 @@ static bool wait_for_end(uint64_t patience_ns)
 	uint64_t waited_ns = 0, arrived = 0;
 
 	while (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) {
-		uint64_t now = __atomic_load_n(&ct_session_totals.record_bytes, __ATOMIC_RELAXED);
+		uint64_t now = __atomic_load_n(&ct_session_totals.arrived_bytes, __ATOMIC_RELAXED);
 
 		waited_ns = now == arrived ? waited_ns + LOOK_EVERY_NS : 0;
 		arrived = now;

@@ -36,6 +36,7 @@ done
 
 # Without the file the sink has the same, and the trace says that it has no records.
 counted alone --trace-file=off
+grep -q 'lost' "$WORK/alone.err" && fail "what was not to be stored is told as lost"
 diff "$WORK/sink-1.counts" "$WORK/alone.counts" >&2 || fail "without the file the sink counts others"
 timeout "$LIMIT" "$BIN/ctpost" info "$WORK/alone.ctrace" >"$WORK/alone.info"
 grep -q -- '--trace-file=off' "$WORK/alone.info" || fail "the trace does not say that records are missing"

@@ -10,6 +10,7 @@
  *   stuck:BYTES   after so many bytes a write of records never returns
  *   dies:BYTES    after so many bytes the thread that writes records ends
  *   kill:BYTES    after so many bytes the process is killed
+ *   space:FREE/TOTAL  the file system says that it has so many bytes free, less what is written
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -120,4 +122,32 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
 		if (parts[i].iov_len)
 			return write(fd, parts[i].iov_base, parts[i].iov_len);
 	return 0;
+}
+
+static int say_space(int (*real)(int, struct statvfs *), int fd, struct statvfs *system)
+{
+	unsigned long long left, used = __atomic_load_n(&written, __ATOMIC_RELAXED);
+	int err = real(fd, system);
+
+	if (err < 0 || !fault_is("space", &left))
+		return err;
+	system->f_frsize = system->f_bsize = 1;
+	system->f_blocks = strtoull(strchr(getenv("CT_FAULT"), '/') + 1, NULL, 10);
+	system->f_bavail = left > used ? left - used : 0;
+	system->f_bfree = system->f_blocks; /* what only root may use is not free */
+	return 0;
+}
+
+int fstatvfs(int fd, struct statvfs *system)
+{
+	static int (*real)(int, struct statvfs *);
+
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "fstatvfs");
+	return say_space(real, fd, system);
+}
+
+int fstatvfs64(int fd, struct statvfs *system)
+{
+	return fstatvfs(fd, system);
 }

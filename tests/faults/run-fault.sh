@@ -55,6 +55,24 @@ full-disk)
 		[ $bytes -eq 0 ] || opens run --incomplete
 	done
 	;;
+nearly-full)
+	full return
+	# what is kept of 64 GB: 5 %; of 10 GB: 2 GiB; as was said. 50 kB more are free, or none.
+	for case in auto:3200050000/64000000000 auto:2147533648/10000000000 auto:1/10000000000 \
+		1G:1073791824/10000000000 50%:5000050000/10000000000; do
+		disk "space:${case#*:}" CUDATRACE_KEEP_FREE="${case%%:*}" CUDATRACE_CODEC=none CUDATRACE_LEVEL=0
+		says 'file system is nearly full after .* (--keep-free); tracing stopped, the program goes on'
+		opens run --incomplete
+		[ "$(du -sb "$WORK/run.ctrace" | cut -f 1)" -lt 800000 ] || fail "$case: more was written than was free"
+	done
+	for free in off:1 99K:200000000 auto:1:CUDATRACE_LIMIT=1G; do
+		setting=${free#*:}
+		limit=CT_NO=
+		[ "$setting" = 1 ] || [ "${free##*:}" = "$setting" ] || limit=${free##*:}
+		disk "space:${setting%%:*}/10000000000" CUDATRACE_KEEP_FREE="${free%%:*}" $limit
+		opens run --complete
+	done
+	;;
 file-limit)
 	full return
 	# in units of 512 bytes; SIGXFSZ is ignored, as in programs that expect a limit

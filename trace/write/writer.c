@@ -66,6 +66,8 @@ static struct ct_writer *allocate(const char *directory, const struct ct_writer_
 		return NULL;
 	}
 	writer->options = *options;
+	writer->free_space.keep_bytes = options->keep_free_bytes;
+	writer->free_space.keep_percent = options->keep_free_percent;
 	writer->directory_fd = -1;
 	writer->events_file.fd = -1;
 	pthread_mutex_init(&writer->error_lock, NULL);

@@ -28,6 +28,10 @@ struct ct_writer_options {
 	int level;            /* zstd level 1..19; 0: no zstd */
 	uint32_t fixed_codec; /* of records: enum ct_codec + 1; 0: delta, then zstd, or faster */
 	uint64_t limit_bytes; /* past this size records are refused; 0: none */
+	/* Records are refused when the file system has no more free than the larger of so many
+	 * bytes and so much of its size; 0: whatever it has. */
+	uint64_t keep_free_bytes;
+	unsigned keep_free_percent;
 };
 
 /* Create DIR (and missing parents) or empty it of an earlier trace's files; a
@@ -60,8 +64,9 @@ int ct_writer_stream_open(struct ct_writer_stream **out, struct ct_writer *write
  * Tickets of one stream must ascend, and no other stream of the device may have
  * the same. Collected into trace chunks of contiguous tickets, up to
  * CT_WRITER_STREAM_BYTES; one that is not the next begins a new trace chunk. On
- * an error this ticket is lost. -CT_ELIMIT past the limit: records are not taken,
- * events still are, and it is no error of the writer. */
+ * an error this ticket is lost. -CT_ELIMIT past the limit, -CT_ESPACE when the file system has
+ * only what is to be kept free: records are not taken any more, events still are, and it is no
+ * error of the writer. */
 int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, const void *records,
 			     size_t bytes);
 

@@ -4,10 +4,11 @@
 #define CT_TRACE_WRITER_STATE_H
 
 #include "base/buffer.h"
+#include "base/intern.h"
 #include "trace/codec/chunk.h"
 #include "trace/names/directory.h"
 #include "trace/write/append.h"
-#include "base/intern.h"
+#include "trace/write/free_space.h"
 #include "trace/write/writer.h"
 
 #include <pthread.h>
@@ -28,6 +29,7 @@ struct ct_writer {
 	int directory_fd;
 	struct ct_writer_options options;
 	_Atomic uint64_t bytes;
+	struct ct_free_space free_space;
 
 	pthread_mutex_t error_lock;
 	_Atomic int error; /* the first, for ever */

@@ -220,6 +220,8 @@ int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, c
 		return -EINVAL;
 	if (writer->options.limit_bytes && writer->bytes >= writer->options.limit_bytes)
 		return -CT_ELIMIT;
+	if (ct_free_space_is_short(&writer->free_space, writer->directory_fd, writer->bytes))
+		return -CT_ESPACE;
 	if (stream->records.size && (ticket != stream->last_ticket + 1 ||
 				     stream->records.size + bytes > CT_WRITER_STREAM_BYTES))
 		err = ct_writer_stream_flush(stream);

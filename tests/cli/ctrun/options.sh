@@ -19,7 +19,9 @@ mistake 'no program to run' --
 mistake 'unknown option --kernel; did you mean --kernels?' --kernel=x true
 mistake 'unknown option --zzzzzzzz; ctrun --help lists the options' --zzzzzzzz true
 mistake '--trace=maybe: expected on or off' --trace=maybe true
-mistake '--level=high: expected a number' --level=high true
+mistake '--level=high: expected 0..19' --level=high true
+mistake '--level=20: expected 0..19' --level=20 true
+mistake '--keep-free=101%: expected auto, off, bytes such as 10G, or a share such as 5%' --keep-free=101% true
 mistake '--ring=1X: expected a number of bytes, such as 64M' --ring=1X true
 mistake '--kernels=(: expected an extended regular expression' '--kernels=(' true
 mistake '--limit needs a value: --limit=BYTES' --limit

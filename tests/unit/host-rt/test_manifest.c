@@ -15,13 +15,14 @@ static struct ct_options options_of(const char *output, const char *kernels)
 				   .tier = "full",
 				   .on_full = "block",
 				   .codec = "auto",
+				   .keep_free = "",
 				   .sink = ""};
 }
 
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
 	struct ct_options options = options_of("", "");
-	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8};
+	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8, 0};
 	struct ct_process_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
 				       .place = &place,

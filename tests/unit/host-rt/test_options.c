@@ -90,6 +90,11 @@ Test(hostrt_options, values_that_are_not_understood_leave_the_default)
 	rejects("CUDATRACE_RING", "99999999999T");
 	rejects("CUDATRACE_LEVEL", "20");
 	rejects("CUDATRACE_LEVEL", "1 ");
+	rejects("CUDATRACE_CONSUMERS", "65");
+	rejects("CUDATRACE_KEEP_FREE", "101%");
+	rejects("CUDATRACE_KEEP_FREE", "5 %");
+	rejects("CUDATRACE_KEEP_FREE", "on");
+	rejects("CUDATRACE_KEEP_FREE", "");
 	rejects("CUDATRACE", "ON");
 	rejects("CUDATRACE", "1");
 	rejects("CUDATRACE_KERNELS", "spmv(");
@@ -120,6 +125,27 @@ Test(hostrt_options, launches_are_a_number_or_an_inclusive_range)
 	cr_assert_eq(one.last_launch, 7);
 	cr_assert_eq(range.first_launch, 2);
 	cr_assert_eq(range.last_launch, 900);
+}
+
+static void keeps_free(const char *value, uint64_t bytes, unsigned percent)
+{
+	struct ct_options options = parse("CUDATRACE_KEEP_FREE", value);
+
+	cr_assert_eq(complaints, 0, "%s", value);
+	cr_assert_eq(options.keep_free_bytes, bytes, "%s", value);
+	cr_assert_eq(options.keep_free_percent, percent, "%s", value);
+}
+
+Test(hostrt_options, without_a_limit_some_space_is_kept_free)
+{
+	keeps_free("auto", 2ull << 30, 5);
+	keeps_free("off", 0, 0);
+	keeps_free("10G", 10ull << 30, 0);
+	keeps_free("100%", 0, 100);
+	keeps_free("0", 0, 0);
+	cr_assert_eq(parse(NULL, NULL).keep_free_percent, 5);
+	cr_assert_eq(parse("CUDATRACE_LIMIT", "1G").keep_free_percent, 0);
+	cr_assert_eq(parse("CUDATRACE_LIMIT", "1G").keep_free_bytes, 0);
 }
 
 Test(hostrt_options, switches_are_on_or_off)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether the file system of a trace has the space left that others are to keep. */
+#include "trace/write/free_space.h"
+#include "base/clock.h"
+
+#include <sys/statvfs.h>
+
+#define LOOK_EVERY_NS 50000000u
+#define LOOK_EVERY_BYTES (64u << 20)
+
+/* How many bytes may be written until only what is to be kept is free. */
+static uint64_t bytes_left(const struct ct_free_space *space, int directory_fd)
+{
+	uint64_t kept = space->keep_bytes, free;
+	struct statvfs system;
+
+	if (fstatvfs(directory_fd, &system) < 0 || system.f_blocks == 0)
+		return UINT64_MAX;
+	free = system.f_bavail * system.f_frsize;
+	if (kept < system.f_blocks * system.f_frsize / 100 * space->keep_percent)
+		kept = system.f_blocks * system.f_frsize / 100 * space->keep_percent;
+	return free > kept ? free - kept : 0;
+}
+
+bool ct_free_space_is_short(struct ct_free_space *space, int directory_fd, uint64_t written)
+{
+	uint64_t now, left;
+
+	if (space->is_short || (!space->keep_bytes && !space->keep_percent))
+		return space->is_short;
+	now = ct_clock_monotonic_ns();
+	if (written < space->bytes && now < space->ns)
+		return false;
+	left = bytes_left(space, directory_fd);
+	space->bytes = written + (left / 2 < LOOK_EVERY_BYTES ? left / 2 : LOOK_EVERY_BYTES);
+	space->ns = now + LOOK_EVERY_NS;
+	if (left == 0)
+		space->is_short = true;
+	return left == 0;
+}

@@ -191,7 +191,7 @@ int ct_comm_write_distance(FILE *out, const struct ct_comm_output *output,
 	return finish(table, out, style);
 }
 
-/* ---- the density map, brought down to what fits a screen */
+/* The density map, brought down to what fits a screen. */
 
 struct map {
 	uint32_t bins;

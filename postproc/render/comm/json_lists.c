@@ -80,8 +80,6 @@ static void write_sms(struct ct_json_stream *json, const struct ct_comm_output *
 	ct_json_array_end(json);
 }
 
-/* ---- the history */
-
 static json_t *origin(const struct ct_comm_output *output, const struct ct_history_entry *operation)
 {
 	static const char *const text[] = {"none", "cta", "host", "own", "unordered", "mixed"};

@@ -32,8 +32,6 @@ static void write_more(FILE *out, size_t shown, size_t count, const char *what, 
 			ct_number(count - shown, number), what, option);
 }
 
-/* ---- supersteps */
-
 static bool has_regions(const struct ct_comm_figures *f)
 {
 	for (size_t s = 0; s < f->supersteps; s++)
@@ -130,8 +128,6 @@ int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 	return err;
 }
 
-/* ---- kernels */
-
 int ct_comm_write_kernels(FILE *out, const struct ct_comm_output *output,
 			  const struct ct_style *style, size_t rows)
 {
@@ -190,8 +186,6 @@ int ct_comm_write_kernel_pairs(FILE *out, const struct ct_comm_output *output,
 	write_more(out, shown, f->kernel_pairs, "pairs of kernels", "kernel");
 	return err;
 }
-
-/* ---- objects and lines */
 
 int ct_comm_write_objects(FILE *out, const struct ct_comm_output *output,
 			  const struct ct_style *style, size_t rows)
@@ -256,8 +250,6 @@ int ct_comm_write_lines(FILE *out, const struct ct_comm_output *output,
 	write_more(out, shown, f->line_pairs, "pairs of lines", "line");
 	return err;
 }
-
-/* ---- CTAs, SMs, devices */
 
 static void add_stride(struct ct_table *table, uint64_t count, uint64_t sum, uint64_t most)
 {

@@ -43,7 +43,7 @@ private:
   };
   static Handler findHandler(llvm::StringRef Opcode);
 
-  // ---- frame (Ptx.cpp)
+  // The frame: operands, predicates, results (ptx.cpp).
   void bindOperands();
   bool finish();
   bool lowerPredicated(const PtxInstruction &Instruction);
@@ -65,7 +65,7 @@ private:
   bool has(llvm::StringRef Modifier) const { return I->has(Modifier); }
   size_t count() const { return I->Operands.size(); }
 
-  // ---- PtxArithmetic.cpp
+  // Numbers (arithmetic.cpp).
   bool lowerAddSub();
   bool lowerMul();
   bool lowerMultiplyAdd();
@@ -85,7 +85,7 @@ private:
   llvm::Value *finishFloat(llvm::Value *V);
   const char *directedRounding() const;
 
-  // ---- PtxBits.cpp
+  // Bits (bits.cpp).
   bool lowerLogic();
   bool lowerShift();
   bool lowerFunnelShift();
@@ -97,7 +97,7 @@ private:
   bool lowerDot();
   bool lowerSad();
 
-  // ---- PtxConvert.cpp
+  // Moves and conversions (convert.cpp).
   bool lowerMove();
   bool lowerConvert();
   bool lowerAddressConvert();
@@ -108,7 +108,7 @@ private:
   llvm::Value *integerToInteger(llvm::Value *V, PtxType From, PtxType To);
   llvm::Value *floatToFloat(llvm::Value *V, PtxType From, PtxType To);
 
-  // ---- PtxMemory.cpp
+  // Accesses to memory (memory.cpp).
   bool lowerLoad();
   bool lowerStore();
   bool lowerAtomic();
@@ -122,7 +122,7 @@ private:
   llvm::Value *brainAtomic(llvm::Value *Pointer, llvm::StringRef Register);
   bool completeBytes(unsigned Index, unsigned Bytes);
 
-  // ---- PtxSync.cpp
+  // What threads do together (sync.cpp).
   bool lowerBarrier();
   bool lowerWarpBarrier();
   bool lowerShuffle();
@@ -134,12 +134,12 @@ private:
   bool lowerControl();
   llvm::Value *activemask();
 
-  // ---- PtxVideo.cpp
+  // Several numbers in a register (video.cpp).
   bool lowerVideo();
   llvm::Value *videoLanes(llvm::StringRef Operation, llvm::Value *X,
                           llvm::Value *Y);
 
-  // ---- PtxFlow.cpp
+  // Branches and labels (flow.cpp).
   bool lowerFlow(const PtxProgram &Program, std::string &What);
   bool lowerBlocks(llvm::ArrayRef<PtxInstruction> Instructions,
                    llvm::BasicBlock *Tail, std::string &What);
@@ -150,7 +150,7 @@ private:
   void leaveBlock(llvm::BasicBlock *To, llvm::Value *Condition = nullptr,
                   llvm::BasicBlock *Else = nullptr);
 
-  // ---- PtxMatrix.cpp
+  // Matrices (matrix.cpp).
   bool lowerMma();
   bool lowerWmma();
   bool lowerTiles();
@@ -159,7 +159,7 @@ private:
   llvm::Value *fragment(unsigned Index, unsigned Bits);
   bool writeFragment(llvm::Value *Memory, unsigned Bits);
 
-  // ---- PtxAsync.cpp
+  // Asynchronous copies and their barriers (async.cpp).
   bool lowerAsyncCopy();
   bool lowerBulkCopy();
   bool lowerBarrierObject();

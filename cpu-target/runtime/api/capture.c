@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capture calls of the CUDA runtime API. */
-#include "cpu-target/runtime/api/capture.h"
+#include "cpu-target/runtime/graph/capture.h"
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/stream/stream.h"
 

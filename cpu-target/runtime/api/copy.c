@@ -2,8 +2,9 @@
 /* Copy and fill calls of the CUDA runtime API. */
 #include "cpu-target/runtime/memory/copy.h"
 #include "cpu-target/runtime/api/api.h"
+#include "cpu-target/runtime/api/submit.h"
 #include "cpu-target/runtime/base/device.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 
 static cudaError_t copy_1d(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
 			   cudaStream_t stream, int wait)
@@ -16,7 +17,7 @@ static cudaError_t copy_1d(void *to, const void *from, size_t bytes, enum cudaMe
 	    .depth = 1,
 	    .kind = kind,
 	};
-	cudaError_t error = ct_copy_submit(&copy, stream, wait);
+	cudaError_t error = ct_submit_copy(&copy, stream, wait);
 
 	return wait ? ct_api_synchronised(error) : ct_api_result(error);
 }
@@ -64,7 +65,7 @@ static cudaError_t copy_2d(void *to, size_t to_pitch, const void *from, size_t f
 	    .depth = 1,
 	    .kind = kind,
 	};
-	cudaError_t error = ct_copy_submit(&copy, stream, wait);
+	cudaError_t error = ct_submit_copy(&copy, stream, wait);
 
 	return wait ? ct_api_synchronised(error) : ct_api_result(error);
 }
@@ -82,36 +83,13 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 	return copy_2d(to, to_pitch, from, from_pitch, width, height, kind, stream, 0);
 }
 
-static struct ct_box box_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *position)
-{
-	struct ct_box box = {pointer->ptr, pointer->pitch, pointer->pitch * pointer->ysize};
-
-	box.start += position->z * box.slice + position->y * box.pitch + position->x;
-	return box;
-}
-
-cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *p, struct ct_copy *copy)
-{
-	if (!p || p->srcArray || p->dstArray || !p->srcPtr.ptr || !p->dstPtr.ptr)
-		return cudaErrorInvalidValue;
-	*copy = (struct ct_copy){
-	    .to = box_at(&p->dstPtr, &p->dstPos),
-	    .from = box_at(&p->srcPtr, &p->srcPos),
-	    .width = p->extent.width,
-	    .height = p->extent.height,
-	    .depth = p->extent.depth,
-	    .kind = p->kind,
-	};
-	return cudaSuccess;
-}
-
 static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, int wait)
 {
 	struct ct_copy copy;
 	cudaError_t error = ct_copy_of_3d(p, &copy);
 
 	if (!error)
-		error = ct_copy_submit(&copy, stream, wait);
+		error = ct_submit_copy(&copy, stream, wait);
 	return wait ? ct_api_synchronised(error) : ct_api_result(error);
 }
 
@@ -125,15 +103,13 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaSt
 	return copy_3d(parameters, stream, 0);
 }
 
-/* ---- fills ---- */
-
 static cudaError_t fill(struct ct_box to, struct cudaExtent extent, int value, cudaStream_t stream)
 {
 	struct ct_fill fill = {
 	    to, extent.width, extent.height, extent.depth, (unsigned)value, 1,
 	};
 
-	return ct_api_result(ct_fill_submit(&fill, stream));
+	return ct_api_result(ct_submit_fill(&fill, stream));
 }
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
@@ -162,15 +138,13 @@ cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
 			      cudaStream_t stream)
 {
-	return fill(box_at(&to, &(struct cudaPos){0, 0, 0}), extent, value, stream);
+	return fill(ct_box_at(&to, &(struct cudaPos){0, 0, 0}), extent, value, stream);
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
 	return cudaMemset3DAsync(to, value, extent, cudaStreamLegacy);
 }
-
-/* ---- symbols ---- */
 
 static cudaError_t copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,
 				  enum cudaMemcpyKind kind, cudaStream_t stream, int wait)

@@ -4,7 +4,7 @@
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/memory/memory.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <cuda_profiler_api.h>
 #include <stdio.h>
@@ -16,8 +16,6 @@
 #define PCI_BUS_ID_BYTES 13
 
 static unsigned device_flags;
-
-/* ---- which device ---- */
 
 static int is_device(int device)
 {
@@ -115,8 +113,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 	return ct_error_set(cudaErrorInvalidDevice);
 }
 
-/* ---- what it can do ---- */
-
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 {
 	size_t free_bytes;
@@ -158,7 +154,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 	return cudaSuccess;
 }
 
-/* ---- peers: all devices of each other ---- */
+/* All devices are peers of each other. */
 
 static uint8_t peers[CT_CPU_DEVICES_MAX][CT_CPU_DEVICES_MAX]; /* enabled: [device][peer] */
 
@@ -212,7 +208,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer)
 	return cudaSuccess;
 }
 
-/* ---- limits and preferences: remembered, as hints ---- */
+/* Limits and preferences are remembered; they are hints here. */
 
 static size_t limits[] = {
     [cudaLimitStackSize] = 1024,           [cudaLimitPrintfFifoSize] = 1 << 20,
@@ -261,8 +257,6 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *preference)
 	*preference = cache_preference;
 	return ct_api_result(cudaSuccess);
 }
-
-/* ---- versions, profiler, driver ---- */
 
 cudaError_t cudaRuntimeGetVersion(int *version)
 {

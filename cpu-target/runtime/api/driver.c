@@ -5,9 +5,10 @@
  * function's and a kernel's handle is the address of its stub.
  */
 #include "cpu-target/runtime/api/api.h"
+#include "cpu-target/runtime/api/submit.h"
 #include "cpu-target/runtime/base/device.h"
-#include "cpu-target/runtime/memory/symbol.h"
-#include "cpu-target/runtime/stream/launch.h"
+#include "cpu-target/runtime/launch/launch.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <cuda.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static CUresult result_of(cudaError_t error)
 						       : (CUresult)error;
 }
 
-/* ---- handles, in the runtime API ---- */
+/* Handles are those of the runtime API. */
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *stub)
 {
@@ -41,8 +42,6 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub)
 {
 	return cudaGetFuncBySymbol((cudaFunction_t *)kernel, stub);
 }
-
-/* ---- device and context ---- */
 
 CUresult cuInit(unsigned flags)
 {
@@ -148,8 +147,6 @@ CUresult cuGetErrorString(CUresult error, const char **text)
 	return CUDA_SUCCESS;
 }
 
-/* ---- functions ---- */
-
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 {
 	return result_of(cudaGetFuncBySymbol((cudaFunction_t *)function, (const void *)kernel));
@@ -226,13 +223,11 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
 	    blocks, (const void *)function, threads, dynamic_shared_bytes));
 }
 
-/* ---- launches ---- */
-
 static CUresult submit(struct ct_launch_request *request, void **extra)
 {
 	if (extra) /* one buffer: the runtime does not know where in it parameters begin */
 		return CUDA_ERROR_NOT_SUPPORTED;
-	return result_of(ct_error_set(ct_launch_submit(request)));
+	return result_of(ct_error_set(ct_submit_launch(request)));
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

@@ -2,8 +2,8 @@
 /* Kernel attributes and occupancy. */
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/exec/exec.h"
-#include "cpu-target/runtime/memory/symbol.h"
-#include "cpu-target/runtime/stream/launch.h"
+#include "cpu-target/runtime/launch/launch.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include <string.h>
 
 #define REGISTERS 32 /* what a compiler for sm_90 would give a small kernel */
@@ -103,8 +103,6 @@ cudaError_t cudaFuncGetName(const char **name, const void *stub)
 	return ct_api_result(error);
 }
 
-/* ---- occupancy ---- */
-
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *stub,
 								   int threads,
 								   size_t dynamic_shared_bytes,
@@ -152,8 +150,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 		     : 0;
 	return ct_api_result(cudaSuccess);
 }
-
-/* ---- clusters ---- */
 
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *stub,
 						 const cudaLaunchConfig_t *config)

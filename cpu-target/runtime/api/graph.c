@@ -46,7 +46,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t orig
 	return ct_error_set(cudaErrorInvalidValue);
 }
 
-/* ---- lists: into an array of *count places, or just their number ---- */
+/* Lists go into an array of *count places; without one, only their length is told. */
 
 struct list {
 	cudaGraphNode_t *to;
@@ -157,8 +157,6 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode
 	return finish(&list, count);
 }
 
-/* ---- edges ---- */
-
 static cudaError_t for_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
 			     const cudaGraphNode_t *to, size_t count,
 			     cudaError_t (*change)(struct ct_graph_node *, struct ct_graph_node *))
@@ -203,8 +201,6 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *t
 	*type = ((struct ct_graph_node *)node)->body->type;
 	return ct_api_result(cudaSuccess);
 }
-
-/* ---- as a picture ---- */
 
 static const char *type_name(enum cudaGraphNodeType type)
 {

@@ -100,8 +100,6 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 	    result == cudaGraphExecUpdateSuccess ? cudaSuccess : cudaErrorGraphExecUpdateFailure);
 }
 
-/* ---- single nodes ---- */
-
 static cudaError_t set(cudaGraphExec_t exec, cudaGraphNode_t node, cudaError_t error,
 		       struct ct_node_body *body)
 {

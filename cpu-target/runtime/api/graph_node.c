@@ -5,8 +5,6 @@
 #include "cpu-target/runtime/graph/params.h"
 #include <string.h>
 
-/* ---- adding ---- */
-
 /* The node of a body that was made without an error. */
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *from,
 		       size_t count, cudaError_t error, struct ct_node_body *body)
@@ -81,8 +79,6 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cud
 	return add(node, graph, from, count, error, body);
 }
 
-/* ---- changing ---- */
-
 static cudaError_t set(cudaGraphNode_t handle, cudaError_t error, struct ct_node_body *body)
 {
 	struct ct_graph_node *node = (struct ct_graph_node *)handle;
@@ -132,8 +128,6 @@ SET_CALL(cudaGraphEventWaitNodeSetEvent, (cudaEvent_t event),
 	 ct_body_of_event(cudaGraphNodeTypeWaitEvent, event, &body))
 SET_CALL(cudaGraphNodeSetParams, (struct cudaGraphNodeParams * params),
 	 ct_body_of_any(params, &body))
-
-/* ---- asking ---- */
 
 /* The body if it is of that type, else NULL. */
 static const struct ct_node_body *body_of(cudaGraphNode_t node, enum cudaGraphNodeType type)
@@ -237,8 +231,6 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *g
 	*graph = (cudaGraph_t)body->child;
 	return ct_api_result(cudaSuccess);
 }
-
-/* ---- attributes of kernel nodes ---- */
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
 					    cudaLaunchAttributeValue *value)

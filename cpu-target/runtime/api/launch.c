@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch calls of the CUDA runtime API. */
-#include "cpu-target/runtime/stream/launch.h"
+#include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/api/api.h"
+#include "cpu-target/runtime/api/submit.h"
 
 #define CONFIGURATIONS 16 /* nested <<<>>> within one thread's launch expressions */
 
@@ -51,7 +52,7 @@ static cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **args, 
 	    .args = args,
 	};
 
-	return ct_error_set(ct_launch_submit(&request));
+	return ct_error_set(ct_submit_launch(&request));
 }
 
 cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **args,
@@ -81,5 +82,5 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *st
 	    .args = args,
 	};
 	ct_launch_apply_attributes(&request, config->attrs, config->numAttrs);
-	return ct_error_set(ct_launch_submit(&request));
+	return ct_error_set(ct_submit_launch(&request));
 }

@@ -3,7 +3,7 @@
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/graph/capture.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +106,6 @@ cudaError_t cudaFreeHost(void *address)
 	return release(address, CT_MEMORY_HOST);
 }
 
-/* ---- stream-ordered ---- */
-
 /* Graphs have no nodes that allocate or free here. */
 static cudaError_t check_ordered(cudaStream_t stream)
 {
@@ -154,8 +152,6 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream)
 	return ct_api_result(error);
 }
 
-/* ---- host memory of the program ---- */
-
 cudaError_t cudaHostRegister(void *address, size_t bytes, unsigned flags)
 {
 	if (!address || !bytes)
@@ -194,8 +190,6 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 	*flags = allocation.flags | cudaHostAllocMapped;
 	return ct_api_result(cudaSuccess);
 }
-
-/* ---- questions and hints ---- */
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *address)
 {

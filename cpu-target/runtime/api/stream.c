@@ -62,8 +62,6 @@ cudaError_t cudaStreamQuery(cudaStream_t stream)
 	return ct_api_result(error);
 }
 
-/* ---- properties ---- */
-
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned *flags)
 {
 	unsigned long long id;
@@ -103,8 +101,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 	*device = found < 0 ? 0 : found;
 	return ct_api_result(found < 0 ? cudaErrorInvalidResourceHandle : cudaSuccess);
 }
-
-/* ---- work without data ---- */
 
 struct callback_work {
 	struct ct_work work;
@@ -175,7 +171,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 	return ct_api_result(ct_event_wait(stream, event));
 }
 
-/* ---- attributes: hints about caches and memory, of which there is one ---- */
+/* Attributes are hints about caches and memory, of which there is one here. */
 
 static int is_attribute(cudaStreamAttrID id)
 {

@@ -25,7 +25,8 @@ struct ct_cpu_barriers {
  * ready. Called when the warps of the block are idle. */
 uint32_t ct_cpu_barriers_settle(struct ct_cpu_block *block);
 
-/* ---- called by retargeted code ---- */
+/* Retargeted code calls these. */
+
 enum ct_cpu_barrier_reduction { CT_RED_NONE, CT_RED_AND, CT_RED_OR, CT_RED_POPC };
 
 uint32_t __ct_cpu_barrier(uint32_t id, uint32_t expected, uint32_t reduction, uint32_t predicate);

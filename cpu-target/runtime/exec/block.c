@@ -183,7 +183,7 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	return 0;
 }
 
-/* ---- on a fiber ---- */
+/* From here to the next such remark, code runs on a fiber. */
 
 static void leave_fiber(struct ct_cpu_fiber *fiber, int dying)
 {
@@ -250,7 +250,7 @@ static void fiber_main(void)
 	__ct_cpu_exit();
 }
 
-/* ---- on the worker's own stack ---- */
+/* The rest runs on the worker's own stack. */
 
 void ct_cpu_lanes_wake(struct ct_cpu_lanes *warp, uint32_t mask)
 {

@@ -95,7 +95,8 @@ void ct_cpu_job_fail(struct ct_cpu_job *job, const struct ct_cpu_block *block,
 
 extern const struct ct_cpu_producer *ct_cpu_producer;
 
-/* ---- called by retargeted code ---- */
+/* Retargeted code calls these. */
+
 void __ct_cpu_yield(void);
 void __ct_cpu_exit(void) __attribute__((noreturn));
 

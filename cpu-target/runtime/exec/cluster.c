@@ -47,8 +47,6 @@ void ct_cpu_cluster_leave(struct ct_cpu_cluster *cluster)
 		free(cluster);
 }
 
-/* ---- the barrier ---- */
-
 static uint32_t count_alive(const struct ct_cpu_cluster *cluster)
 {
 	uint32_t alive = 0;

@@ -29,13 +29,13 @@ struct ct_cpu_cluster {
 	uint32_t gone;    /* arrived, and ended before the others did */
 };
 
-/* ---- called by device code ---- */
+/* Device code calls these. */
 
 /* barrier.cluster; a block of no cluster is one of its own. */
 void __ct_cpu_cluster_arrive(void);
 void __ct_cpu_cluster_wait(void);
 
-/* ---- for the execution ---- */
+/* The execution of blocks calls these. */
 
 struct ct_cpu_grid;
 

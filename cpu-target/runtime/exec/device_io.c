@@ -67,8 +67,6 @@ int __ct_cpu_address_space(const void *pointer)
 	return ct_cpu_address_space(pointer);
 }
 
-/* ---- printf ---- */
-
 struct packed {
 	const char *position;
 };

@@ -11,7 +11,7 @@
 
 struct ct_cpu_kernel;
 
-/* ---- called by device code; results are cudaError_t ---- */
+/* Device code calls these; results are cudaError_t. */
 
 /* NULL without memory. Freed by the launch. */
 void *__ct_cpu_launch_buffer(uint64_t alignment, uint64_t bytes);
@@ -21,7 +21,7 @@ uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *paramete
 			      const uint32_t grid[3], const uint32_t block[3],
 			      uint32_t dynamic_shared_bytes, uint32_t tail);
 
-/* ---- for the execution ---- */
+/* The execution of grids calls these. */
 
 struct ct_cpu_job;
 

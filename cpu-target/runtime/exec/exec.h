@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- registry: layouts are built by ct-retarget (retarget/Entry.cpp) ---- */
+/* The registry. ct-retarget builds these layouts (retarget/entry.cpp). */
 
 /* Runs the threads of the block of `thread`: one thread (fiber kernels) or
  * all in a loop. args[i] points at parameter i. */
@@ -61,7 +61,7 @@ const struct ct_cpu_kernel *ct_cpu_find_kernel(const char *id, const char *name,
 					       const struct ct_cpu_unit **unit);
 const struct ct_cpu_variable *ct_cpu_find_variable(const char *id, const char *name);
 
-/* ---- running a grid ---- */
+/* A grid is run. */
 
 enum ct_cpu_error {
 	CT_CPU_OK = 0,
@@ -95,7 +95,7 @@ int ct_cpu_grid_run(const struct ct_cpu_grid *grid);
 /* Workers (= SMs): cores of the affinity mask, or CUDATRACE_CPU_THREADS. */
 unsigned ct_cpu_worker_count(void);
 
-/* ---- for the producer, from hooks: the calling device thread ---- */
+/* Hooks of the producer ask for the calling device thread. */
 
 /* Never NULL inside a kernel, NULL outside. Borrowed, of this thread only. */
 struct ct_cpu_thread *ct_cpu_current(void);

@@ -50,8 +50,6 @@ unsigned ct_cpu_worker_count(void)
 	return count;
 }
 
-/* ---- a worker's blocks ---- */
-
 static int take_block(struct ct_cpu_worker *worker, struct ct_cpu_job *job, uint64_t *cta)
 {
 	if (worker->chunk_next == worker->chunk_end) {
@@ -174,8 +172,6 @@ static void work_on(struct ct_cpu_worker *worker, struct ct_cpu_job *job)
 	if (ct_cpu_producer && ct_cpu_producer->on_grid_done)
 		ct_cpu_producer->on_grid_done(job->grid->id, worker->index);
 }
-
-/* ---- jobs ---- */
 
 static int has_blocks(struct ct_cpu_job *job)
 {

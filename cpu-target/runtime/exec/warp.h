@@ -24,7 +24,7 @@ uint32_t ct_cpu_warp_answer_activemask(struct ct_cpu_lanes *warp);
 
 const char *ct_cpu_warp_op_name(uint32_t operation);
 
-/* ---- called by retargeted code ---- */
+/* Retargeted code calls these. */
 
 /* Predicate results (shuffle in range, match_all) go to thread->predicate. */
 uint64_t __ct_cpu_warp_op(uint32_t operation, uint32_t mask, uint64_t value, uint32_t a,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stream capture: which streams and events belong to which capture. */
 #include "cpu-target/runtime/graph/capture.h"
-#include "cpu-target/runtime/api/capture.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,8 +33,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct member *members;
 static uint32_t stream_members; /* streams that capture; read without the lock */
 
-/* ---- sets of nodes ---- */
-
 static int set_add(struct node_set *set, struct ct_graph_node *node)
 {
 	struct ct_graph_node **grown;
@@ -59,7 +56,7 @@ static int set_add_all(struct node_set *set, struct ct_graph_node *const *nodes,
 	return 0;
 }
 
-/* ---- members; with the lock held ---- */
+/* The functions on members are called with the lock held. */
 
 static unsigned long long id_of(cudaStream_t stream)
 {
@@ -129,8 +126,6 @@ int ct_capture_is_active(cudaStream_t stream)
 	pthread_mutex_unlock(&lock);
 	return active;
 }
-
-/* ---- nodes ---- */
 
 static cudaError_t add_node(struct member *member, struct ct_node_body *body)
 {
@@ -208,8 +203,6 @@ static cudaError_t add_event_node(cudaStream_t stream, enum cudaGraphNodeType ty
 		body->event = event;
 	return ct_capture_add(stream, body);
 }
-
-/* ---- events ---- */
 
 static cudaError_t remember_event(const struct member *stream, cudaEvent_t event)
 {
@@ -308,8 +301,6 @@ cudaError_t ct_capture_refuse(cudaStream_t stream)
 	pthread_mutex_unlock(&lock);
 	return member ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
 }
-
-/* ---- begin, end, questions ---- */
 
 cudaError_t ct_capture_begin(cudaStream_t stream, struct ct_graph *graph,
 			     struct ct_graph_node *const *from, size_t from_count)

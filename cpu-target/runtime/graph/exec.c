@@ -77,8 +77,6 @@ void ct_graph_exec_destroy(struct ct_graph_exec *exec)
 	free(exec);
 }
 
-/* ---- changes ---- */
-
 struct ct_exec_node *ct_graph_exec_find(struct ct_graph_exec *exec,
 					const struct ct_graph_node *origin)
 {
@@ -142,8 +140,6 @@ enum cudaGraphExecUpdateResult ct_graph_exec_update(struct ct_graph_exec *exec, 
 	ct_graph_exec_destroy(other);
 	return result;
 }
-
-/* ---- launch ---- */
 
 static void run_graph(struct ct_work *work, cudaError_t device_error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Graphs of nodes, their edges and their order. */
 #include "cpu-target/runtime/graph/graph.h"
+#include "cpu-target/runtime/graph/object.h"
 #include <stdlib.h>
 #include <string.h>
 

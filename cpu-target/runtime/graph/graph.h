@@ -10,8 +10,8 @@
 #ifndef CT_CPU_GRAPH_H
 #define CT_CPU_GRAPH_H
 
+#include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/memory/copy.h"
-#include "cpu-target/runtime/stream/launch.h"
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
@@ -50,7 +50,7 @@ struct ct_graph {
 	uint32_t is_child;               /* owned by a node's body */
 };
 
-/* ---- bodies ---- */
+/* Bodies: what nodes do. */
 
 /* With one reference; NULL without memory. */
 struct ct_node_body *ct_body_new(enum cudaGraphNodeType type);
@@ -59,7 +59,7 @@ void ct_body_release(struct ct_node_body *body);
 /* Does a node's work, except a child's. */
 void ct_body_run(const struct ct_node_body *body);
 
-/* ---- graphs ---- */
+/* Graphs and their nodes. */
 
 struct ct_graph *ct_graph_new(void);
 void ct_graph_destroy(struct ct_graph *graph);
@@ -79,9 +79,5 @@ int ct_graph_sort(const struct ct_graph *graph, struct ct_graph_node **order);
 /* Is every one of `nodes` one of `ends` or something that they depend on? */
 int ct_graph_leads_to(struct ct_graph_node *const *nodes, size_t count,
 		      struct ct_graph_node *const *ends, size_t end_count);
-
-/* User objects (graph_object.c): a graph holds references. */
-void ct_graph_release_objects(struct ct_graph *graph);
-int ct_graph_copy_objects(struct ct_graph *to, const struct ct_graph *from);
 
 #endif

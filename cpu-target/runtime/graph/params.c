@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of graph nodes from the API's parameters, after their checks. */
 #include "cpu-target/runtime/graph/params.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/event.h"
 #include <string.h>
 

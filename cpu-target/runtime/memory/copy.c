@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks and execution of copies and fills. */
 #include "cpu-target/runtime/memory/copy.h"
-#include "cpu-target/runtime/base/error_state.h"
-#include "cpu-target/runtime/graph/capture.h"
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <stdlib.h>
@@ -44,6 +42,29 @@ void ct_fill_run(const struct ct_fill *f)
 	for (size_t z = 0; z < f->depth; z++)
 		for (size_t y = 0; y < f->height; y++)
 			fill_row(f->to.start + z * f->to.slice + y * f->to.pitch, f);
+}
+
+struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *position)
+{
+	struct ct_box box = {pointer->ptr, pointer->pitch, pointer->pitch * pointer->ysize};
+
+	box.start += position->z * box.slice + position->y * box.pitch + position->x;
+	return box;
+}
+
+cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *p, struct ct_copy *copy)
+{
+	if (!p || p->srcArray || p->dstArray || !p->srcPtr.ptr || !p->dstPtr.ptr)
+		return cudaErrorInvalidValue;
+	*copy = (struct ct_copy){
+	    .to = ct_box_at(&p->dstPtr, &p->dstPos),
+	    .from = ct_box_at(&p->srcPtr, &p->srcPos),
+	    .width = p->extent.width,
+	    .height = p->extent.height,
+	    .depth = p->extent.depth,
+	    .kind = p->kind,
+	};
+	return cudaSuccess;
 }
 
 static void run_copy(struct ct_work *work, cudaError_t device_error)
@@ -144,43 +165,35 @@ static int is_empty(size_t width, size_t height, size_t depth)
 	return !width || !height || !depth;
 }
 
-/* Also tells the kinds of memory. */
-static cudaError_t check_copy(const struct ct_copy *copy, enum ct_memory_kind *to,
-			      enum ct_memory_kind *from)
+int ct_copy_is_empty(const struct ct_copy *copy)
 {
-	cudaError_t error = check_box(&copy->to, copy->width, copy->height, copy->depth, to);
+	return is_empty(copy->width, copy->height, copy->depth);
+}
 
-	if (!error)
-		error = check_box(&copy->from, copy->width, copy->height, copy->depth, from);
-	if (!error)
-		error = check_direction(copy->kind, *to, *from);
-	return error;
+int ct_fill_is_empty(const struct ct_fill *fill)
+{
+	return is_empty(fill->width, fill->height, fill->depth);
 }
 
 cudaError_t ct_copy_check(const struct ct_copy *copy)
 {
 	enum ct_memory_kind to, from;
+	cudaError_t error;
 
-	return is_empty(copy->width, copy->height, copy->depth) ? cudaSuccess
-								: check_copy(copy, &to, &from);
+	if (ct_copy_is_empty(copy))
+		return cudaSuccess;
+	error = check_box(&copy->to, copy->width, copy->height, copy->depth, &to);
+	if (!error)
+		error = check_box(&copy->from, copy->width, copy->height, copy->depth, &from);
+	return error ? error : check_direction(copy->kind, to, from);
 }
 
-cudaError_t ct_copy_submit(const struct ct_copy *copy, cudaStream_t stream, int wait)
+cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int wait)
 {
-	enum ct_memory_kind to, from;
-	cudaError_t error = ct_stream_check(stream);
-	int stage;
+	enum ct_memory_kind to = ct_memory_find(copy->to.start).kind;
+	enum ct_memory_kind from = ct_memory_find(copy->from.start).kind;
+	int stage = !wait && can_stage(copy, to, from);
 
-	if (error || is_empty(copy->width, copy->height, copy->depth))
-		return error;
-	error = check_copy(copy, &to, &from);
-	if (!error)
-		error = ct_error_sticky();
-	if (error)
-		return error;
-	if (ct_capture_is_active(stream))
-		return ct_capture_copy(stream, copy);
-	stage = !wait && can_stage(copy, to, from);
 	wait |= !stage && (is_pageable(to) || is_pageable(from));
 	if (!wait || !ct_stream_starts_at_once(stream))
 		return submit_copy(copy, stream, stage, wait);
@@ -193,7 +206,7 @@ cudaError_t ct_fill_check(const struct ct_fill *fill)
 	enum ct_memory_kind kind;
 	cudaError_t error;
 
-	if (is_empty(fill->width, fill->height, fill->depth))
+	if (ct_fill_is_empty(fill))
 		return cudaSuccess;
 	error = check_box(&fill->to, fill->width, fill->height, fill->depth, &kind);
 	if (error == cudaErrorInvalidPitchValue || (!error && is_pageable(kind)))
@@ -216,19 +229,8 @@ static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
 	return error;
 }
 
-cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream)
+cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream)
 {
-	cudaError_t error = ct_stream_check(stream);
-
-	if (error || is_empty(fill->width, fill->height, fill->depth))
-		return error;
-	error = ct_fill_check(fill);
-	if (!error)
-		error = ct_error_sticky();
-	if (error)
-		return error;
-	if (ct_capture_is_active(stream))
-		return ct_capture_fill(stream, fill);
 	if (!ct_stream_starts_at_once(stream))
 		return submit_fill(fill, stream);
 	ct_fill_run(fill);

@@ -24,9 +24,16 @@ struct ct_fill {
 	unsigned element_bytes; /* of value: 1, 2 or 4; divides width */
 };
 
-/* The checks of the calls below that concern the memory. */
+/* Is there no byte in it? */
+int ct_copy_is_empty(const struct ct_copy *copy);
+int ct_fill_is_empty(const struct ct_fill *fill);
+
+/* Are the boxes in memory that the direction allows? cudaSuccess for what is empty. */
 cudaError_t ct_copy_check(const struct ct_copy *copy);
 cudaError_t ct_fill_check(const struct ct_fill *fill);
+
+/* The box that begins at a position of pitched memory. */
+struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *position);
 
 /* What the parameters of a 3D copy mean. */
 cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *parameters, struct ct_copy *copy);
@@ -35,11 +42,10 @@ cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *parameters, struct ct_
 void ct_copy_run(const struct ct_copy *copy);
 void ct_fill_run(const struct ct_fill *fill);
 
-/* Check, then copy in stream order. wait: return when it is done. Copies from
- * or to pageable memory return when that memory may be used again. */
-cudaError_t ct_copy_submit(const struct ct_copy *copy, cudaStream_t stream, int wait);
-
-/* Check, then fill in stream order, without waiting. */
-cudaError_t ct_fill_submit(const struct ct_fill *fill, cudaStream_t stream);
+/* What was checked and is not empty, in stream order. wait: return when it is
+ * done. Copies from or to pageable memory return when that memory may be used
+ * again; fills never wait. */
+cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int wait);
+cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream);
 
 #endif

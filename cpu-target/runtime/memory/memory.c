@@ -2,7 +2,7 @@
 /* Allocations in a balanced tree over their address ranges. */
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/base/device.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>

@@ -22,8 +22,6 @@ void ct_align_reset(struct ct_align_warp *warp)
 	ct_paths_reset(&warp->paths);
 }
 
-/* ---- in ---- */
-
 uint32_t ct_align_path(struct ct_align_warp *warp, unsigned lane, uint32_t tag)
 {
 	return ct_path_of_tag(&warp->paths, warp->lane[lane].path, tag);
@@ -74,8 +72,6 @@ void ct_align_leave_call(struct ct_align_warp *warp, unsigned lane, uint64_t sit
 	ct_path_hold(&warp->paths, caller);
 	move_lane(warp, lane, caller);
 }
-
-/* ---- the rule ---- */
 
 /* i-th queued entry of a lane */
 static const struct ct_align_entry *queued(const struct ct_align_warp *warp, unsigned lane,
@@ -213,8 +209,6 @@ static uint32_t choose(const struct ct_align_warp *warp, uint32_t lanes, uint32_
 		lanes = others;
 	}
 }
-
-/* ---- out ---- */
 
 static void take_values(struct ct_align_warp *warp, unsigned lane, struct ct_align_group *group)
 {

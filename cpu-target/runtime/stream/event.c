@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Event objects and their API calls. */
+/* Event objects: which are alive, and what was recorded in them. */
 #include "cpu-target/runtime/stream/event.h"
-#include "cpu-target/runtime/api/api.h"
-#include "cpu-target/runtime/base/error_state.h"
-#include "cpu-target/runtime/graph/capture.h"
 #include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
@@ -63,6 +60,35 @@ static void run_record(struct ct_work *work, cudaError_t device_error)
 		record->event->time_ns = now_ns();
 	release_locked(record->event);
 	pthread_mutex_unlock(&lock);
+}
+
+cudaError_t ct_event_create(cudaEvent_t *handle, unsigned flags)
+{
+	struct ct_timed_event *event = calloc(1, sizeof(*event));
+
+	if (!event)
+		return cudaErrorMemoryAllocation;
+	event->references = 1;
+	event->flags = flags;
+	pthread_mutex_lock(&lock);
+	tsearch(event, &events, compare);
+	pthread_mutex_unlock(&lock);
+	*handle = (cudaEvent_t)event;
+	return cudaSuccess;
+}
+
+cudaError_t ct_event_destroy(cudaEvent_t handle)
+{
+	struct ct_timed_event *event;
+
+	pthread_mutex_lock(&lock);
+	event = find(handle);
+	if (event) {
+		tdelete(event, &events, compare);
+		release_locked(event);
+	}
+	pthread_mutex_unlock(&lock);
+	return event ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 cudaError_t ct_event_point(cudaEvent_t handle, struct ct_point *point)
@@ -173,94 +199,6 @@ void ct_event_stamp(cudaEvent_t handle)
 	pthread_mutex_unlock(&lock);
 }
 
-/* ---- API ---- */
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
-{
-	const unsigned known =
-	    cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
-	struct ct_timed_event *event;
-
-	if (!handle || (flags & ~known))
-		return ct_error_set(cudaErrorInvalidValue);
-	event = calloc(1, sizeof(*event));
-	if (!event)
-		return ct_error_set(cudaErrorMemoryAllocation);
-	event->references = 1;
-	event->flags = flags;
-	pthread_mutex_lock(&lock);
-	tsearch(event, &events, compare);
-	pthread_mutex_unlock(&lock);
-	*handle = (cudaEvent_t)event;
-	return ct_api_result(cudaSuccess);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *handle)
-{
-	return cudaEventCreateWithFlags(handle, cudaEventDefault);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t handle)
-{
-	struct ct_timed_event *event;
-
-	pthread_mutex_lock(&lock);
-	event = find(handle);
-	ct_capture_forget_event(handle);
-	if (event) {
-		tdelete(event, &events, compare);
-		release_locked(event);
-	}
-	pthread_mutex_unlock(&lock);
-	return ct_api_result(event ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-
-static cudaError_t record(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-{
-	if (ct_capture_is_active(stream))
-		return ct_api_result(
-		    ct_capture_record(stream, event, flags == cudaEventRecordExternal));
-	ct_capture_forget_event(event);
-	return ct_api_result(ct_event_record(event, stream));
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-	return record(event, stream, cudaEventRecordDefault);
-}
-
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags)
-{
-	if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal)
-		return ct_error_set(cudaErrorInvalidValue);
-	return record(event, stream, flags);
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t handle)
-{
-	struct ct_point point;
-	cudaError_t error = ct_event_point(handle, &point);
-
-	if (error)
-		return ct_error_set(error);
-	if (!ct_point_is_done(&point))
-		error = cudaErrorNotReady;
-	ct_point_release(&point);
-	return ct_api_result(error);
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t handle)
-{
-	struct ct_point point;
-	cudaError_t error = ct_event_point(handle, &point);
-
-	if (error)
-		return ct_error_set(error);
-	error = ct_point_wait(&point);
-	ct_point_release(&point);
-	return ct_api_synchronised(error);
-}
-
 /* With the lock held. */
 static cudaError_t check_timed(const struct ct_timed_event *event)
 {
@@ -269,13 +207,11 @@ static cudaError_t check_timed(const struct ct_timed_event *event)
 	return ct_point_is_done(&event->point) ? cudaSuccess : cudaErrorNotReady;
 }
 
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+cudaError_t ct_event_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end)
 {
 	struct ct_timed_event *first, *second;
 	cudaError_t error;
 
-	if (!ms)
-		return ct_error_set(cudaErrorInvalidValue);
 	pthread_mutex_lock(&lock);
 	first = find(start);
 	second = find(end);
@@ -285,5 +221,5 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 	if (!error)
 		*ms = (float)((double)((int64_t)(second->time_ns - first->time_ns)) / 1e6);
 	pthread_mutex_unlock(&lock);
-	return ct_api_result(error);
+	return error;
 }

@@ -5,6 +5,13 @@
 
 #include "cpu-target/runtime/stream/stream.h"
 
+/* Destroyed, an event lives until what was queued with it has run. */
+cudaError_t ct_event_create(cudaEvent_t *event, unsigned flags);
+cudaError_t ct_event_destroy(cudaEvent_t event);
+
+/* Between the last records of both; cudaErrorNotReady while one is to come. */
+cudaError_t ct_event_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end);
+
 /* The point of the event's last record ({NULL, 0} if never recorded), with a
  * reference for the caller. cudaErrorInvalidResourceHandle if there is no such
  * event. */

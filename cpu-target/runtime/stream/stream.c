@@ -39,8 +39,6 @@ int ct_stream_is_legacy(const struct ct_stream *stream)
 	return stream >= legacy && stream < legacy + CT_CPU_DEVICES_MAX;
 }
 
-/* ---- references and points ---- */
-
 struct ct_stream *ct_stream_hold(struct ct_stream *stream)
 {
 	__atomic_add_fetch(&stream->references, 1, __ATOMIC_RELAXED);
@@ -85,8 +83,6 @@ cudaError_t ct_point_wait(const struct ct_point *point)
 	pthread_mutex_unlock(&ct_stream_lock);
 	return cudaSuccess;
 }
-
-/* ---- the thread of a stream ---- */
 
 static int is_ready(const struct ct_work *work)
 {
@@ -164,8 +160,6 @@ static int start_thread(struct ct_stream *stream)
 	stream->has_thread = 1;
 	return 0;
 }
-
-/* ---- handles ---- */
 
 static struct ct_stream *new_stream(unsigned flags, int priority)
 {
@@ -316,7 +310,7 @@ cudaError_t ct_stream_properties(cudaStream_t handle, unsigned *flags, int *prio
 	return cudaSuccess;
 }
 
-/* ---- submission; with the lock held ---- */
+/* Work is submitted with the lock held. */
 
 int ct_stream_is_pending(const struct ct_stream *stream)
 {

@@ -2,7 +2,7 @@
 /* Hand-made kernels and their registration. */
 #include "tests/unit/cpu-target/kernels.h"
 #include "cpu-target/runtime/exec/device_io.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/producer/producer.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of device code by clang's module constructors, and look-up. */
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/exec/registry.h"
 #include "cpu-target/runtime/exec/space.h"
 #include <pthread.h>

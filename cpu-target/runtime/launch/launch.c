@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel launches: limits of sm_90, copies of the arguments, execution. */
-#include "cpu-target/runtime/stream/launch.h"
+#include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/base/error_state.h"
 #include "cpu-target/runtime/exec/exec.h"
-#include "cpu-target/runtime/graph/capture.h"
-#include "cpu-target/runtime/memory/symbol.h"
+#include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/producer/producer.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>
@@ -241,7 +240,7 @@ cudaError_t ct_launch_prepare(const struct ct_launch_request *request,
 	return cudaSuccess;
 }
 
-static cudaError_t submit(struct ct_checked_launch *call, cudaStream_t stream)
+cudaError_t ct_launch_queue(struct ct_checked_launch *call, cudaStream_t stream)
 {
 	struct launch_work *work = calloc(1, sizeof(*work));
 	cudaError_t error;
@@ -255,20 +254,5 @@ static cudaError_t submit(struct ct_checked_launch *call, cudaStream_t stream)
 	error = ct_stream_submit(stream, &work->work, NULL, NULL);
 	if (error)
 		free(work);
-	return error;
-}
-
-cudaError_t ct_launch_submit(const struct ct_launch_request *request)
-{
-	struct ct_checked_launch *call;
-	cudaError_t error = ct_launch_prepare(request, &call);
-
-	if (error)
-		return error;
-	if (ct_capture_is_active(request->stream))
-		return ct_capture_launch(request->stream, call);
-	error = submit(call, request->stream);
-	if (error)
-		free(call);
 	return error;
 }

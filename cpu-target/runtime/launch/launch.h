@@ -28,8 +28,8 @@ cudaError_t ct_launch_prepare(const struct ct_launch_request *request,
 /* Runs the grid and waits for it; a failure becomes the sticky error. */
 void ct_launch_run(struct ct_checked_launch *call);
 
-/* Queues a launch, or captures it. */
-cudaError_t ct_launch_submit(const struct ct_launch_request *request);
+/* Queues a prepared launch. On an error the call stays the caller's. */
+cudaError_t ct_launch_queue(struct ct_checked_launch *call, cudaStream_t stream);
 
 /* Blocks of a kernel that are resident on one SM (worker) at once, as on sm_90. */
 int ct_launch_occupancy(unsigned threads_per_block, size_t shared_bytes);

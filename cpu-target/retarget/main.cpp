@@ -3,7 +3,16 @@
  * ct-retarget: NVPTX bitcode of one translation unit -> x86-64 object file
  * that registers its kernels with the CPU target's runtime.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/calls/call_events.h"
+#include "cpu-target/retarget/calls/calls.h"
+#include "cpu-target/retarget/entry/blocking.h"
+#include "cpu-target/retarget/entry/registration.h"
+#include "cpu-target/retarget/numbers/arithmetic.h"
+#include "cpu-target/retarget/spaces/spaces.h"
+#include "cpu-target/retarget/thread/thread.h"
+#include "cpu-target/retarget/unit/emit.h"
+#include "cpu-target/retarget/unit/linkage.h"
+#include "cpu-target/retarget/unit/target.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"

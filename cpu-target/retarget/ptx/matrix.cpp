@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX matrix operations: mma, wmma, ldmatrix, stmatrix, movmatrix. */
-#include "cpu-target/retarget/matrix.h"
+#include "cpu-target/retarget/calls/matrix.h"
 #include "cpu-target/retarget/ptx/ptx.h"
 
 using namespace llvm;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX loads, stores, atomics and fences. */
 #include "cpu-target/retarget/ptx/ptx.h"
+#include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/runtime/exec/thread.h"
 #include "llvm/IR/Intrinsics.h"
 

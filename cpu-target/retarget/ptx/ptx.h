@@ -8,7 +8,7 @@
 #ifndef CT_RETARGET_PTX_H
 #define CT_RETARGET_PTX_H
 
-#include "cpu-target/retarget/calls.h"
+#include "cpu-target/retarget/calls/calls.h"
 #include "ptx/parser.h"
 #include <map>
 

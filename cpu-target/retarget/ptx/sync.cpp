@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX barriers, warp operations and control. */
 #include "cpu-target/retarget/ptx/ptx.h"
+#include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/runtime/exec/barrier.h"
 #include "cpu-target/runtime/exec/thread.h"
 #include "cpu-target/runtime/exec/warp.h"

@@ -45,7 +45,7 @@ static int is_valid(const uint32_t grid[3], const uint32_t block[3])
 	return grid[0] && grid[1] && grid[2] && threads && threads <= 1024;
 }
 
-/* Alignments stand behind the sizes (Registration.cpp). */
+/* Alignments stand behind the sizes (retarget/registration.cpp). */
 static void place_arguments(struct ct_cpu_child *child, const struct ct_cpu_kernel *kernel)
 {
 	const uint32_t *bytes = kernel->param_bytes, *alignment = bytes + kernel->param_count;

@@ -4,7 +4,7 @@
  * cannot suspend gets a loop nest over the threads of the block, one that can
  * is called once.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/entry/entry.h"
 #include "cpu-target/runtime/exec/thread.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

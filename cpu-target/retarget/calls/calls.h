@@ -3,7 +3,7 @@
 #ifndef CT_RETARGET_CALLS_H
 #define CT_RETARGET_CALLS_H
 
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/unit/unit.h"
 #include "llvm/IR/Instructions.h"
 
 namespace ct {
@@ -27,6 +27,10 @@ llvm::Value *callRuntime(llvm::IRBuilderBase &B, const llvm::Twine &Name,
 /// A special register by its PTX name without %, e.g. "tid.x"; nullptr if
 /// unknown.
 llvm::Value *readSpecialRegister(llvm::IRBuilderBase &B, llvm::StringRef Name);
+
+/// Replace NVVM intrinsics, special registers, inline PTX and calls of what
+/// only the CUDA device library has.
+void lowerCalls(Unit &U);
 
 } // namespace ct
 

@@ -4,8 +4,7 @@
  * lose their address spaces; a shared variable becomes an offset into the
  * shared memory of the block, computed where it is used.
  */
-#include "cpu-target/retarget/spaces.h"
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/spaces/spaces.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
 

@@ -5,13 +5,28 @@
  * host code cannot have, and the linker does what nvlink does; without, all is
  * internal.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/unit/linkage.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
 
 using namespace llvm;
 
 namespace ct {
+
+bool isLibraryFunction(StringRef Name) {
+  return Name == "memcpy" || Name == "memmove" || Name == "memset";
+}
+
+bool isDynamicShared(const GlobalVariable &G) {
+  const DataLayout &DL = G.getParent()->getDataLayout();
+  return DL.getTypeAllocSize(G.getValueType()) == 0;
+}
+
+Function *runtimeFunction(Module &M, const Twine &Name) {
+  SmallString<64> Buffer;
+  return M.getFunction(Name.toStringRef(Buffer));
+}
 
 bool isHook(const Function &F) {
   static const StringSet<> Hooks = {

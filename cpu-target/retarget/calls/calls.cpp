@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find what must be translated; what cannot be becomes a stop at run time. */
-#include "cpu-target/retarget/calls.h"
+#include "cpu-target/retarget/calls/calls.h"
+#include "cpu-target/retarget/thread/thread.h"
+#include "cpu-target/retarget/unit/linkage.h"
 #include "cpu-target/runtime/exec/thread.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -74,7 +77,8 @@ static std::string placeOf(const Instruction &I) {
   return Place;
 }
 
-void warnUnsupported(const Instruction &I, const Twine &What) {
+/// "file:line: warning: CPU target: ..." on stderr.
+static void warnUnsupported(const Instruction &I, const Twine &What) {
   static StringSet<> Said;
   std::string Text = (placeOf(I) + ": warning: CPU target: " + What +
                       " is not supported; a kernel that executes it stops "
@@ -84,7 +88,8 @@ void warnUnsupported(const Instruction &I, const Twine &What) {
     errs() << Text;
 }
 
-void replaceByTrap(CallInst &Call, const Twine &What) {
+/// Replace the call by a stop of the kernel that names What.
+static void replaceByTrap(CallInst &Call, const Twine &What) {
   warnUnsupported(Call, What);
   IRBuilder<> B(&Call);
   auto Stop = Call.getModule()->getOrInsertFunction(
@@ -106,10 +111,6 @@ static void lowerAsm(CallInst &Call) {
   std::string What;
   if (!lowerPtx(Call, What))
     replaceByTrap(Call, "PTX instruction '" + What + "'");
-}
-
-bool isLibraryFunction(StringRef Name) {
-  return Name == "memcpy" || Name == "memmove" || Name == "memset";
 }
 
 /// A declared function: of the device library, a hook, or nowhere.

@@ -4,7 +4,8 @@
  * a hook or a yield. Yields are inserted where a thread may wait in a loop for
  * what another thread stores.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/entry/blocking.h"
+#include "cpu-target/retarget/unit/linkage.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Optimise for the CPU and write the object file. */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/unit/emit.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"

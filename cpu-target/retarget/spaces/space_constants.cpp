@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Flatten types, constants and globals. */
-#include "cpu-target/retarget/spaces.h"
+#include "cpu-target/retarget/spaces/spaces.h"
+#include "cpu-target/retarget/thread/thread.h"
+#include "cpu-target/retarget/unit/linkage.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Alignment.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -43,11 +46,6 @@ Type *TypeFlattener::compute(Type *T) {
     Changed |= Parts.back() != E;
   }
   return Changed ? StructType::get(C, Parts, S->isPacked()) : T;
-}
-
-bool isDynamicShared(const GlobalVariable &G) {
-  const DataLayout &DL = G.getParent()->getDataLayout();
-  return DL.getTypeAllocSize(G.getValueType()) == 0;
 }
 
 static GlobalVariable *sectionSymbol(Module &M, const Twine &Name) {

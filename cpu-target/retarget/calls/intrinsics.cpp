@@ -5,8 +5,10 @@
  * LLVM instructions, so that it can be vectorised.
  */
 #include "llvm/IR/Intrinsics.h"
-#include "cpu-target/retarget/matrix.h"
+#include "cpu-target/retarget/calls/matrix.h"
+#include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/runtime/exec/thread.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/PatternMatch.h"
 

@@ -4,7 +4,7 @@
 #define CT_RETARGET_MATRIX_H
 
 #include "cpu-target/device/matrix.h"
-#include "cpu-target/retarget/calls.h"
+#include "cpu-target/retarget/calls/calls.h"
 
 namespace ct {
 

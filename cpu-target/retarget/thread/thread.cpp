@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Access to the state of the running device thread, and kernel signatures. */
 #include "cpu-target/runtime/exec/thread.h"
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/thread/thread.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -52,11 +52,6 @@ Value *dynamicSharedBase(IRBuilderBase &B) {
     return F.getArg(ArgDynamicShared);
   return loadThreadField(B, B.getPtrTy(),
                          offsetof(ct_cpu_thread, dynamic_shared));
-}
-
-Function *runtimeFunction(Module &M, const Twine &Name) {
-  SmallString<64> Buffer;
-  return M.getFunction(Name.toStringRef(Buffer));
 }
 
 static Function *withThreadArguments(Function &F) {

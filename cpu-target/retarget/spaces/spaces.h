@@ -3,7 +3,7 @@
 #ifndef CT_RETARGET_SPACES_H
 #define CT_RETARGET_SPACES_H
 
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/unit/unit.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Constants.h"
@@ -72,6 +72,14 @@ private:
   TypeFlattener Types;
   ConstantFlattener Constants;
 };
+
+/// One address space; shared variables become offsets into the block's memory.
+void flattenAddressSpaces(Unit &U);
+
+/// Ends of the linked program's shared variables, null if it has none.
+llvm::GlobalVariable *sharedSectionStart(llvm::Module &M);
+
+llvm::GlobalVariable *sharedSectionEnd(llvm::Module &M);
 
 } // namespace ct
 

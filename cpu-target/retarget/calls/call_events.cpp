@@ -4,7 +4,7 @@
  * operation; the producer must know at once that what follows belongs to a
  * call. Sites of calls are those that are left again, in the same function.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/calls/call_events.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include <cudatrace/record.h>

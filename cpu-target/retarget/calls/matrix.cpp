@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix operations: descriptions from names, calls of the device runtime. */
-#include "cpu-target/retarget/matrix.h"
+#include "cpu-target/retarget/calls/matrix.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* llvm.nvvm.mma, wmma, ldmatrix and stmatrix. */
-#include "cpu-target/retarget/matrix.h"
+#include "cpu-target/retarget/calls/matrix.h"
 
 using namespace llvm;
 

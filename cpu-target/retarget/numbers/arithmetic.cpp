@@ -4,7 +4,8 @@
  * (a fault here, all ones there), conversions out of range, and multiply-adds,
  * which the NVPTX back end fuses wherever both operations allow contraction.
  */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/numbers/arithmetic.h"
+#include "cpu-target/retarget/unit/linkage.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Change of target: triple, layout, metadata, attributes, linkage. */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/unit/target.h"
+#include "cpu-target/retarget/unit/linkage.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The constructor that registers the unit with the runtime. */
-#include "cpu-target/retarget/retarget.h"
+#include "cpu-target/retarget/entry/registration.h"
+#include "cpu-target/retarget/entry/blocking.h"
+#include "cpu-target/retarget/entry/entry.h"
+#include "cpu-target/retarget/spaces/spaces.h"
+#include "cpu-target/retarget/unit/linkage.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"

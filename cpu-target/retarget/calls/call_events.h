@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which events are calls. */
+#ifndef CT_RETARGET_CALL_EVENTS_H
+#define CT_RETARGET_CALL_EVENTS_H
+
+#include "cpu-target/retarget/unit/unit.h"
+
+namespace ct {
+
+/// Tell the producer which events are calls.
+void markCallEvents(Unit &U);
+
+} // namespace ct
+
+#endif

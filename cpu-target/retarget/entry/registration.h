@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the runtime is told of a unit. */
+#ifndef CT_RETARGET_REGISTRATION_H
+#define CT_RETARGET_REGISTRATION_H
+
+#include "cpu-target/retarget/unit/unit.h"
+
+namespace ct {
+
+/// Entry functions and the registration of the unit.
+void emitEntries(Unit &U);
+
+} // namespace ct
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic that the two targets do differently. */
+#ifndef CT_RETARGET_ARITHMETIC_H
+#define CT_RETARGET_ARITHMETIC_H
+
+#include "cpu-target/retarget/unit/unit.h"
+
+namespace ct {
+
+/// Integer division by zero gives what the GPU gives.
+void guardDivisions(Unit &U);
+
+/// Conversions of numbers out of range give what the GPU gives.
+void saturateConversions(Unit &U);
+
+/// Fuse multiplies and adds that the NVPTX back end would fuse.
+void contractMultiplyAdds(Unit &U);
+
+} // namespace ct
+
+#endif

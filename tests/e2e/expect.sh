@@ -6,25 +6,47 @@
 #   pristine KERNEL REASON
 #
 # COUNT accesses of single threads, of BYTES bytes each. Terms of one kind add
-# up. Prints one line per launch, in the form of the program launch-counts.
+# up. Where a program's run decides how often threads ask, COUNT+ is so many or
+# more. Where a compiler may join neighbours, any*BYTES is BYTES bytes in all.
+# Prints one line per launch, in the form of the program launch-counts, with +
+# behind lower bounds and "any" for a number that is left open.
 
 set -f # COUNT*BYTES is not a file name pattern
+
+# add KIND COUNT*BYTES: to what the launch has of that kind
+add() {
+	count=${2%\**} bytes=${2##*\*} more=
+	case $1 in load | store | atomic) ;; *)
+		echo "expect: $1: not load, store or atomic" >&2
+		exit 2
+		;;
+	esac
+	case $count in
+	any) eval "${1}_open=any" count=1 ;;
+	*+) count=${count%+} more=+ ;;
+	esac
+	eval "$1=\$(($1 + count)) ${1}_bytes=\$((${1}_bytes + count * bytes)) ${1}_more=\$${1}_more$more"
+}
+
+# what KIND: its part of the line
+what() {
+	eval "count=\$$1 bytes=\$${1}_bytes more=\$${1}_more open=\$${1}_open"
+	[ -z "$more" ] || more=+
+	[ -n "$open" ] || open=$count$more
+	echo "$1 $open $bytes$more"
+}
 
 launch() {
 	kernel=$1
 	shift
-	load=0 store=0 atomic=0 load_bytes=0 store_bytes=0 atomic_bytes=0
+	for kind in load store atomic; do
+		eval "$kind=0 ${kind}_bytes=0 ${kind}_more= ${kind}_open="
+	done
 	while [ $# -gt 1 ]; do
-		count=${2%\**} bytes=${2##*\*}
-		case $1 in
-		load) load=$((load + count)) load_bytes=$((load_bytes + count * bytes)) ;;
-		store) store=$((store + count)) store_bytes=$((store_bytes + count * bytes)) ;;
-		atomic) atomic=$((atomic + count)) atomic_bytes=$((atomic_bytes + count * bytes)) ;;
-		*) echo "expect: $1: not load, store or atomic" >&2; exit 2 ;;
-		esac
+		add "$1" "$2"
 		shift 2
 	done
-	echo "$kernel load $load $load_bytes store $store $store_bytes atomic $atomic $atomic_bytes"
+	echo "$kernel $(what load) $(what store) $(what atomic)"
 }
 
 # a launch that is not traced, and why

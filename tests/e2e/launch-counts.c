@@ -7,8 +7,8 @@
  *   launch-counts --sites     per site that was executed: kernel, class (or reduction),
  *                             executions by warps, accesses by threads
  *   --reasons                 why a launch was not traced, in place of its counts
- *   --complete                also fail if a launch was not traced or anything
- *                             was lost
+ *   --complete                also fail if a launch was not traced, anything was
+ *                             lost, or no launch that was traced has an access
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -99,6 +99,16 @@ static int print_sites(json_t *root)
 	return 0;
 }
 
+static json_int_t accesses_of(json_t *launch)
+{
+	json_int_t sum = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		sum += json_integer_value(
+		    json_object_get(json_object_get(launch, "accesses"), classes[i]));
+	return sum;
+}
+
 /* Says on stderr what is missing. */
 static int is_complete(json_t *root, int reasons)
 {
@@ -106,6 +116,7 @@ static int is_complete(json_t *root, int reasons)
 	json_t *losses = json_object_get(root, "losses");
 	json_t *launch, *warning;
 	int complete = json_is_true(json_object_get(root, "complete"));
+	json_int_t accesses = 0;
 	size_t i;
 
 	json_array_foreach(warnings, i, warning)
@@ -116,11 +127,16 @@ static int is_complete(json_t *root, int reasons)
 	}
 	json_array_foreach(json_object_get(root, "launches"), i, launch)
 	{
+		accesses += accesses_of(launch);
 		if (reasons || json_is_true(json_object_get(launch, "traced")))
 			continue;
 		fprintf(stderr, "launch-counts: a launch of %s was not traced: %s\n",
 			json_string_value(json_object_get(launch, "kernel")),
 			json_string_value(json_object_get(launch, "reason")));
+		complete = 0;
+	}
+	if (!accesses) {
+		fprintf(stderr, "launch-counts: no access was recorded\n");
 		complete = 0;
 	}
 	if (!complete)

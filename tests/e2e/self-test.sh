@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # self-test.sh BIN WORK
 # The tests' own check must notice one access too many, one byte too few, one
-# launch missing, a loss, and an untraced launch. A stand-in for ctpost prints
+# launch missing, a loss, an untraced launch, and a trace without accesses. A stand-in for ctpost prints
 # the JSON that a perfect trace of nbody would give, then spoiled ones.
 set -eu
 TOOLS=$1 WORK=$2
 HERE=$(cd "$(dirname "$0")" && pwd)
 BIN="$WORK/bin"
 . "$HERE/lib.sh"
+. "$HERE/expect.sh"
 mkdir -p "$BIN"
 ln -sf "$TOOLS/launch-counts" "$BIN/launch-counts"
 printf '#!/bin/sh\ncat "%s"\n' "$WORK/given.json" >"$BIN/ctpost"
@@ -42,4 +43,31 @@ for spoil in \
 	! accepts "$spoil" || fail "the check does not notice $spoil"
 	cmp -s "$WORK/given.json" "$WORK/perfect.json" && fail "$spoil changes nothing"
 done
+
+# matches EXPECTED TRACED: one launch each, in the form of launch-counts
+matches() {
+	echo "$1" >"$WORK/open.expected"
+	echo "$2" >"$WORK/open.counts"
+	counts_match open 2>/dev/null
+}
+
+bound=$(launch ask load 64*4 load 10+*8 store any*100)
+matches "$bound" "ask load 74 336 store 7 100 atomic 0 0" || fail "$bound refuses what it says"
+matches "$bound" "ask load 99 536 store 1 100 atomic 0 0" || fail "$bound refuses more loads"
+for wrong in \
+	"ask load 73 336 store 7 100 atomic 0 0" \
+	"ask load 74 335 store 7 100 atomic 0 0" \
+	"ask load 74 336 store 7 101 atomic 0 0" \
+	"ask load 74 336 store 0 0 atomic 0 0" \
+	"ask load 74 336 store 7 100 atomic 1 4" \
+	"tell load 74 336 store 7 100 atomic 0 0" \
+	""; do
+	! matches "$bound" "$wrong" || fail "$bound accepts $wrong"
+done
+
+# A trace with launches and no access: what all instrumentation missed would look like.
+sed -E 's/"(load|store|atomic)": [0-9]+/"\1": 0/g' "$WORK/perfect.json" >"$WORK/given.json"
+! (is_complete trace) >/dev/null 2>&1 || fail "is_complete accepts a trace without accesses"
+cp "$WORK/perfect.json" "$WORK/given.json"
+(is_complete trace) >/dev/null 2>&1 || fail "is_complete refuses a perfect trace"
 exit 0

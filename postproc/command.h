@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CTPOST_OPTIONS_MAX 24
+#define CTPOST_OPTIONS_MAX 48
 #define CTPOST_WHY_BYTES 512
 
 enum ctpost_exit {
@@ -28,18 +28,22 @@ enum ctpost_complete {
 };
 
 struct ctpost_option {
-	const char *name;     /* without the dashes; NULL ends the table */
+	const char *name;     /* without the dashes; NULL ends a group */
 	char letter;          /* short form or 0 */
 	const char *argument; /* NULL: a switch */
 	const char *choices;  /* allowed values separated by |, or NULL */
 	enum ctpost_complete complete;
 	const char *help;
+	const char *stands_for; /* an older spelling of this option: accepted, but not shown */
 };
+
+struct ctpost_command;
 
 /* The parsed command line. Strings are borrowed from argv. */
 struct ctpost_call {
-	const char
-	    *option[CTPOST_OPTIONS_MAX]; /* by index in the table; "" for a switch; NULL: absent */
+	const struct ctpost_command *command;
+	const char *value[CTPOST_OPTIONS_MAX]; /* by number, see ctpost_value */
+	const char *typed[CTPOST_OPTIONS_MAX]; /* spelling; NULL: absent */
 	const char *const *operand;
 	int operands;
 	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name
@@ -56,7 +60,8 @@ struct ctpost_command {
 	int operands_min;
 	int operands_max; /* -1: any number */
 	enum ctpost_complete complete;
-	const struct ctpost_option *options;
+	const struct ctpost_option *const
+	    *options;            /* groups that belong together; ends with NULL */
 	const char *exit_status; /* sentence for the man page */
 	const char *example;     /* a command line, or NULL */
 	int (*run)(struct ctpost_call *call);
@@ -74,8 +79,25 @@ extern const struct ctpost_command ctpost_verify;
 /* NULL-terminated, in the order of the documentation. */
 extern const struct ctpost_command *const ctpost_commands[];
 
-/* Options that every command has. */
-extern const struct ctpost_option ctpost_common_options[];
+/* A place among the options of a command, those that every command has last. Zero: before the
+ * first. */
+struct ctpost_place {
+	unsigned group, index;
+	unsigned number; /* of options that were passed */
+};
+
+/* The next option, older spellings too; NULL after the last. */
+const struct ctpost_option *ctpost_next_option(const struct ctpost_command *command,
+					       struct ctpost_place *place);
+
+/* The value of an option of the command: "" of a switch, NULL: absent. */
+const char *ctpost_value(const struct ctpost_call *call, const char *name);
+
+/* The option as it was typed: by its name, or by an older one. */
+const char *ctpost_spelling(const struct ctpost_call *call, const char *name);
+
+/* call->why: the value of the option is not what is expected. Returns CTPOST_USAGE. */
+int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expected);
 
 /* On other ranks: what fails on all of them, rank 0 tells. They end well, for at the first
  * process that does not, mpirun ends those that have not told yet. */

@@ -150,8 +150,10 @@ static int run(struct ctpost_call *call)
 	if (status != CTPOST_OK)
 		return status;
 	err = ct_ranks_open(&job.ranks, why, sizeof(why));
-	if (err < 0)
+	if (err < 0) {
+		ct_selection_fini(&job.request.selection);
 		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	}
 	job.request.options.ranks = job.ranks;
 	job.request.scaling_options.ranks = job.ranks;
 	job.request.options.user = &job;
@@ -172,6 +174,7 @@ static int run(struct ctpost_call *call)
 	ct_history_close(job.history);
 	ct_comm_close(job.comm);
 	ct_ranks_close(job.ranks);
+	ct_selection_fini(&job.request.selection);
 	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
 }
 
@@ -190,7 +193,7 @@ const struct ctpost_command ctpost_comm = {
     .operands_min = 1,
     .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
-    .options = ctpost_comm_table,
+    .options = ctpost_comm_groups,
     .exit_status = "0 on success, 1 if the trace cannot be analysed, 2 for a wrong option.",
     .example = "ctpost comm --kernels='^bfs' --by=line run.ctrace",
     .run = run,

@@ -5,7 +5,6 @@
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/limits.h"
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,80 +12,68 @@
 #define H200_BANDWIDTH 450e9
 #define H200_LATENCY 5e-6
 
-static int wrong(struct ctpost_call *call, const char *command, const char *option,
-		 const char *value, const char *expected)
-{
-	return ctpost_fail(call, CTPOST_USAGE, "%s: --%s='%s': expected %s", command, option, value,
-			   expected);
-}
+const struct ctpost_option ctpost_comm_options[] = {
+    {.name = "self", .help = "count messages of a CTA to itself in degrees and bisection, too"},
+    {.name = NULL},
+};
 
-static int read_filter(struct ctpost_call *call, const char *command, int first,
-		       struct ct_comm_filter *filter, uint64_t *stream)
-{
-	const char *const *option = call->option + first;
-	uint64_t low, high;
-	regex_t regex;
+const struct ctpost_option ctpost_resource_options[] = {
+    {.name = "memory",
+     .argument = "SIZE",
+     .help = "what the analysis may hold, as 2G; the rest goes to a temporary file (default: a "
+	     "quarter of what is free)"},
+    {.name = "threads",
+     .argument = "N",
+     .help = "processors to use (default: all that the process may)"},
+    {.name = "temp",
+     .argument = "DIR",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "directory for what memory does not hold (default $TMPDIR or /tmp)"},
+    {.name = NULL},
+};
 
-	filter->kernels = option[CTPOST_COMM_KERNELS];
-	filter->object = option[CTPOST_COMM_OBJECT];
-	if (filter->kernels) {
-		if (regcomp(&regex, filter->kernels, REG_EXTENDED | REG_NOSUB))
-			return wrong(call, command, "kernels", filter->kernels,
-				     "an extended regular expression");
-		regfree(&regex);
-	}
-	if (option[CTPOST_COMM_LAUNCHES]) {
-		if (ct_parse_range(option[CTPOST_COMM_LAUNCHES], &low, &high) < 0 || !low ||
-		    high > UINT32_MAX)
-			return wrong(call, command, "launches", option[CTPOST_COMM_LAUNCHES],
-				     "N or N-M, from 1");
-		filter->first_launch = (uint32_t)low;
-		filter->last_launch = (uint32_t)high;
-	}
-	if (option[CTPOST_COMM_STREAM]) {
-		if (ct_parse_count(option[CTPOST_COMM_STREAM], stream) < 0)
-			return wrong(call, command, "stream", option[CTPOST_COMM_STREAM],
-				     "a number");
-		filter->stream = stream;
-	}
-	return CTPOST_OK;
-}
+const struct ctpost_option ctpost_link_options[] = {
+    {.name = "bandwidth",
+     .argument = "RATE",
+     .help = "of a device's link, each way, in bytes a second (default 450G)"},
+    {.name = "latency", .argument = "TIME", .help = "of the devices' links (default 5us)"},
+    {.name = NULL},
+};
 
-int ctpost_comm_options(struct ctpost_call *call, const char *command, int first,
-			struct ct_comm_options *options, uint64_t *stream)
+int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *options,
+			     struct ct_selection *selection)
 {
-	const char *memory = call->option[first + CTPOST_COMM_MEMORY];
-	const char *threads = call->option[first + CTPOST_COMM_THREADS];
+	const char *memory = ctpost_value(call, "memory"), *threads = ctpost_value(call, "threads");
 	const char *temporary = getenv("TMPDIR");
 	uint64_t count;
 
-	options->directory = call->option[first + CTPOST_COMM_TEMP];
+	options->directory = ctpost_value(call, "temp");
 	if (!options->directory)
 		options->directory = temporary && *temporary ? temporary : "/tmp";
-	options->self = call->option[first + CTPOST_COMM_SELF] != NULL;
+	options->self = ctpost_value(call, "self") != NULL;
+	options->selection = selection;
 	if (memory && (ct_parse_size(memory, &options->memory_bytes) < 0 || !options->memory_bytes))
-		return wrong(call, command, "memory", memory, "a size, as 512M or 2G");
+		return ctpost_wrong(call, "memory", "a size, as 512M or 2G");
 	if (threads) {
 		if (ct_parse_count(threads, &count) < 0 || !count || count > 1024)
-			return wrong(call, command, "threads", threads, "a number from 1 to 1024");
+			return ctpost_wrong(call, "threads", "a number from 1 to 1024");
 		options->threads = (uint32_t)count;
 	}
-	return read_filter(call, command, first, &options->filter, stream);
+	return ctpost_read_selection(call, selection);
 }
 
-int ctpost_link_options(struct ctpost_call *call, const char *command, int first,
-			struct ct_scaling_options *options)
+int ctpost_read_link_options(struct ctpost_call *call, struct ct_scaling_options *options)
 {
-	const char *bandwidth = call->option[first + CTPOST_LINK_BANDWIDTH];
-	const char *latency = call->option[first + CTPOST_LINK_LATENCY];
+	const char *bandwidth = ctpost_value(call, "bandwidth");
+	const char *latency = ctpost_value(call, "latency");
 
 	options->bandwidth = H200_BANDWIDTH;
 	options->latency = H200_LATENCY;
 	if (bandwidth &&
 	    (ct_parse_rate(bandwidth, &options->bandwidth) < 0 || options->bandwidth < 1))
-		return wrong(call, command, "bandwidth", bandwidth, "bytes a second, as 450G");
+		return ctpost_wrong(call, "bandwidth", "bytes a second, as 450G");
 	if (latency && ct_parse_time(latency, &options->latency) < 0)
-		return wrong(call, command, "latency", latency, "a time, as 5us");
+		return ctpost_wrong(call, "latency", "a time, as 5us");
 	return CTPOST_OK;
 }
 

@@ -3,21 +3,21 @@
 #ifndef CTPOST_CMD_COMM_REQUEST_H
 #define CTPOST_CMD_COMM_REQUEST_H
 
-#include "postproc/command.h"
+#include "postproc/cmd/comm_options.h"
 #include "postproc/render/comm/comm.h"
 
-extern const struct ctpost_option ctpost_comm_table[];
+extern const struct ctpost_option *const ctpost_comm_groups[];
 
 struct ctpost_comm_request {
 	struct ct_comm_options options; /* without ranks and progress */
-	uint64_t stream;
+	struct ct_selection selection;  /* to be freed */
 	enum ct_comm_by by;
 	int json, density, transfers, history, scaling;
 	uint64_t first_address, last_address;
 	struct ct_scaling_options scaling_options;
 };
 
-/* CTPOST_OK, or CTPOST_USAGE with call->why set. The request borrows from the call. */
+/* CTPOST_OK, or another status with call->why set. The request borrows from the call. */
 int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request);
 
 #endif

@@ -10,20 +10,19 @@
 #define DIFF_DIFFERENT 1
 #define DIFF_FAILED 2
 
-enum { OPT_JSON, OPT_VALUES, OPT_EVENTS, OPT_PATHS, OPT_THREADS };
-
-static const struct ctpost_option options[] = {
-    [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
-    [OPT_VALUES] = {.name = "values",
-		    .help = "also compare values; both traces must have been recorded with "
-			    "--ct-values"},
-    [OPT_EVENTS] = {.name = "events",
-		    .help = "also compare what has no address: calls, prefetches, fetches, and "
-			    "barriers and blocks if both traces have them"},
-    [OPT_PATHS] = {.name = "paths", .help = "also compare the calls that led to each access"},
-    [OPT_THREADS] = CTPOST_THREADS_OPTION,
+static const struct ctpost_option own[] = {
+    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "values",
+     .help = "also compare values; both traces must have been recorded with "
+	     "--ct-values"},
+    {.name = "events",
+     .help = "also compare what has no address: calls, prefetches, fetches, and "
+	     "barriers and blocks if both traces have them"},
+    {.name = "paths", .help = "also compare the calls that led to each access"},
     {.name = NULL},
 };
+
+static const struct ctpost_option *const options[] = {own, ctpost_threads_options, NULL};
 
 struct job {
 	struct ctpost_call *call;
@@ -60,13 +59,13 @@ static uint8_t *select_launches(const struct job *job, int side)
 /* The first scan looks at everything, and says what is wrong with the traces. */
 static int scan_side(struct job *job, int side, bool is_first)
 {
-	const char *const *option = job->call->option;
+	const struct ctpost_call *call = job->call;
 	struct ct_diff_job scan = {
 	    .side = side,
 	    .match = &job->match[side],
-	    .wants = (option[OPT_EVENTS] ? CT_WANT_EVENTS : 0u) |
-		     (option[OPT_VALUES] ? CT_WANT_VALUES : 0u) |
-		     (option[OPT_PATHS] ? CT_WANT_PATHS : 0u),
+	    .wants = (ctpost_value(call, "events") ? CT_WANT_EVENTS : 0u) |
+		     (ctpost_value(call, "values") ? CT_WANT_VALUES : 0u) |
+		     (ctpost_value(call, "paths") ? CT_WANT_PATHS : 0u),
 	    .seq = job->seq,
 	    .find = job->find,
 	};
@@ -123,7 +122,7 @@ static struct ct_match_options options_of(const struct job *job)
 	return (struct ct_match_options){
 	    .spaces = a.spaces & b.spaces,
 	    .events = a.events & b.events,
-	    .with_paths = job->call->option[OPT_PATHS] != NULL,
+	    .with_paths = ctpost_value(job->call, "paths") != NULL,
 	};
 }
 
@@ -140,7 +139,7 @@ static int has_values(const struct ct_trace *trace)
 
 static int check_values(const struct job *job)
 {
-	for (int side = 0; job->call->option[OPT_VALUES] && side < 2; side++) {
+	for (int side = 0; ctpost_value(job->call, "values") && side < 2; side++) {
 		if (has_values(job->trace[side]))
 			continue;
 		ctpost_fail(job->call, 0,
@@ -158,7 +157,7 @@ static int diff_traces(struct job *job)
 	struct ct_diff diff = {
 	    .trace = {job->trace[0], job->trace[1]},
 	    .pairs = &job->pairs,
-	    .with_steps = job->call->option[OPT_VALUES] || job->call->option[OPT_EVENTS],
+	    .with_steps = ctpost_value(job->call, "values") || ctpost_value(job->call, "events"),
 	};
 	struct ct_match_options wanted = options_of(job);
 	int err = check_values(job);
@@ -171,7 +170,7 @@ static int diff_traces(struct job *job)
 		err = ct_pairs_init(&job->pairs, job->trace[0], job->trace[1]);
 	if (err == 0)
 		err = compare(job);
-	if (err == 0 && job->call->option[OPT_JSON])
+	if (err == 0 && ctpost_value(job->call, "json"))
 		err = ct_diff_write_json(stdout, &diff);
 	else if (err == 0)
 		ct_diff_write_text(stdout, &diff, &style);
@@ -186,10 +185,9 @@ static int diff_traces(struct job *job)
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call};
-	int status =
-	    ctpost_read_threads(call, "diff", call->option[OPT_THREADS], &job.options.threads);
+	int status;
 
-	if (status != CTPOST_OK)
+	if (ctpost_read_threads(call, &job.options.threads) != CTPOST_OK)
 		return DIFF_FAILED;
 	status = DIFF_FAILED;
 	for (int side = 0; side < 2; side++) {

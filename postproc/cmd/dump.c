@@ -2,8 +2,9 @@
 /* ctpost dump: the records themselves. */
 #include "postproc/render/dump/dump.h"
 #include "base/quantity.h"
+#include "postproc/cmd/dump_choice.h"
+#include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/facts/filter.h"
 #include "postproc/render/dump/host_events.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -11,65 +12,29 @@
 
 #define STOP_AT_LIMIT 1
 
-enum {
-	OPT_FORMAT,
-	OPT_LAUNCH,
-	OPT_KERNEL,
-	OPT_SITE,
-	OPT_CTA,
-	OPT_WARP,
-	OPT_OPERATION,
-	OPT_SPACE,
-	OPT_LIMIT,
-	OPT_THREADS,
-	OPT_VALUES,
-	OPT_EVENTS,
-	OPT_PATHS,
-	OPT_HOST_EVENTS,
-	OPTIONS,
+static const struct ctpost_option own[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .choices = "text|csv|jsonl",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "text (default), csv or jsonl (one JSON object per line)"},
+    {.name = "limit", .argument = "N", .help = "stop after N lines"},
+    {.name = "lanes", .help = "one line per thread's access instead of per warp's"},
+    {.name = "threads", .stands_for = "lanes"},
+    {.name = "values", .help = "also what was loaded, stored, compared and returned, if recorded"},
+    {.name = "events", .help = "also what has no address: barriers, calls, prefetches, fetches"},
+    {.name = "paths", .help = "also the calls that led to each line's place"},
+    {.name = "host-events",
+     .help = "instead what the program asked for: launches, allocations, copies, waits, marks, a "
+	     "line each"},
+    {.name = NULL},
 };
 
-static const struct ctpost_option options[] = {
-    [OPT_FORMAT] = {.name = "format",
-		    .argument = "FORMAT",
-		    .choices = "text|csv|jsonl",
-		    .complete = CTPOST_COMPLETE_WORDS,
-		    .help = "text (default), csv or jsonl (one JSON object per line)"},
-    [OPT_LAUNCH] = {.name = "launch",
-		    .argument = "N[-M]",
-		    .help = "only launches with these numbers, counted from 1"},
-    [OPT_KERNEL] = {.name = "kernel",
-		    .argument = "REGEX",
-		    .help = "only kernels whose name matches (extended regular expression)"},
-    [OPT_SITE] = {.name = "site",
-		  .argument = "SITE",
-		  .help = "only this site: its number, or FILE:LINE"},
-    [OPT_CTA] = {.name = "cta",
-		 .argument = "CTA",
-		 .help = "only this CTA: its linear number, or X,Y or X,Y,Z"},
-    [OPT_WARP] = {.name = "warp", .argument = "N", .help = "only warp N of each CTA"},
-    [OPT_OPERATION] = {.name = "operation",
-		       .argument = "OPERATION",
-		       .help = "only this operation, or load, store, atomic or event for all of "
-			       "that class"},
-    [OPT_SPACE] = {.name = "space",
-		   .argument = "SPACE",
-		   .choices = "global|shared|constant|local",
-		   .complete = CTPOST_COMPLETE_WORDS,
-		   .help = "only accesses with an address in this space: global, shared, constant "
-			   "or local"},
-    [OPT_LIMIT] = {.name = "limit", .argument = "N", .help = "stop after N lines"},
-    [OPT_THREADS] = {.name = "threads",
-		     .help = "one line per thread's access instead of per warp's"},
-    [OPT_VALUES] = {.name = "values",
-		    .help = "also what was loaded, stored, compared and returned, if recorded"},
-    [OPT_EVENTS] = {.name = "events",
-		    .help = "also what has no address: barriers, calls, prefetches, fetches"},
-    [OPT_PATHS] = {.name = "paths", .help = "also the calls that led to each line's place"},
-    [OPT_HOST_EVENTS] = {.name = "host-events",
-			 .help = "instead what the program asked for: launches, allocations, "
-				 "copies, waits, marks, a line each"},
-    {.name = NULL},
+static const struct ctpost_option *const options[] = {
+    own,
+    ctpost_selection_options,
+    ctpost_dump_choice_options,
+    NULL,
 };
 
 static const struct ct_dump_format *const formats[] = {
@@ -82,9 +47,12 @@ struct job {
 	struct ct_dump dump;
 	const struct ct_dump_format *format;
 	struct ct_filter *filter;
+	struct ctpost_dump_choice choice;
 	uint64_t left; /* lines */
-	/* The access that waits for its values; its mask is 0 if there is none. */
+	/* The access that waits for its values, as far as it is shown; its mask is 0 if there is
+	 * none. */
 	struct ct_access access;
+	uint32_t mask; /* of all of it */
 	uint64_t range[CT_WARP_LANES];
 	struct ct_path_call *path;
 	size_t path_room;
@@ -93,12 +61,12 @@ struct job {
 
 static int write_record(struct job *job, const struct ct_dump_record *record)
 {
-	if (!job->dump.threads) {
+	if (!job->dump.lanes) {
 		if (!job->left--)
 			return STOP_AT_LIMIT;
 		job->format->warp(&job->dump, record);
 	}
-	for (uint32_t rest = job->dump.threads ? record->access->mask : 0; rest; rest &= rest - 1) {
+	for (uint32_t rest = job->dump.lanes ? record->access->mask : 0; rest; rest &= rest - 1) {
 		if (!job->left--)
 			return STOP_AT_LIMIT;
 		job->format->lane(&job->dump, record, (uint32_t)__builtin_ctz(rest));
@@ -121,7 +89,7 @@ static int flush(struct job *job)
 }
 
 /* Keep an access until its values have come. */
-static int keep(struct job *job, const struct ct_access *access)
+static int keep(struct job *job, const struct ct_access *access, uint32_t mask)
 {
 	if (access->depth > job->path_room) {
 		struct ct_path_call *bigger = realloc(job->path, access->depth * sizeof(*bigger));
@@ -132,6 +100,7 @@ static int keep(struct job *job, const struct ct_access *access)
 		job->path_room = access->depth;
 	}
 	job->access = *access;
+	job->mask = mask;
 	if (access->depth)
 		memcpy(job->path, access->path, access->depth * sizeof(*access->path));
 	job->access.path = job->path;
@@ -143,16 +112,26 @@ static int keep(struct job *job, const struct ct_access *access)
 
 static int dump_access(void *user, const struct ct_access *access)
 {
-	const struct ct_dump_record record = {.access = access, .has_addresses = 1};
 	struct job *job = user;
+	struct ct_access chosen = *access;
+	const struct ct_dump_record record = {.access = &chosen, .has_addresses = 1};
 	int result = flush(job);
 
-	if (result || !ct_filter_passes(job->filter, access) ||
-	    !ct_filter_passes_space(job->filter, access))
+	if (result || !ctpost_dump_chooses(&job->choice, access, true))
 		return result;
+	chosen.mask = ct_filter_lanes(job->filter, access, &job->dump.locator);
+	if (!chosen.mask)
+		return 0;
 	if (job->dump.values && access->info->flags & CT_SITE_VALUES)
-		return keep(job, access);
+		return keep(job, &chosen, access->mask);
 	return write_record(job, &record);
+}
+
+/* What has no address is in no object. */
+static bool passes_without_address(const struct job *job, const struct ct_access *at)
+{
+	return ctpost_dump_chooses(&job->choice, at, false) && ct_filter_all_objects(job->filter) &&
+	       ct_filter_passes(job->filter, at);
 }
 
 static int dump_event(void *user, const struct ct_event *event)
@@ -165,8 +144,7 @@ static int dump_event(void *user, const struct ct_event *event)
 	struct job *job = user;
 	int result = flush(job);
 
-	if (result || !ct_filter_passes(job->filter, event->at) ||
-	    !ct_filter_passes_space(job->filter, NULL))
+	if (result || !passes_without_address(job, event->at))
 		return result;
 	return write_record(job, &record);
 }
@@ -178,7 +156,7 @@ static int is_awaited(const struct job *job, const struct ct_access *at)
 
 	return access->mask && access->launch == at->launch && access->cta == at->cta &&
 	       access->warp == at->warp && access->unit == at->unit && access->site == at->site &&
-	       !(at->mask & ~access->mask);
+	       !(at->mask & ~job->mask);
 }
 
 /* Values whose access was filtered out are, too; those whose access is lost have their own line. */
@@ -193,134 +171,118 @@ static int dump_value(void *user, const struct ct_value *value)
 		return 0;
 	}
 	result = flush(job);
-	if (result || !ct_filter_passes(job->filter, value->at) ||
-	    !ct_filter_passes_space(job->filter, NULL))
+	if (result || !passes_without_address(job, value->at))
 		return result;
 	ct_values_clear(&job->values);
 	ct_values_add(&job->values, value);
 	return write_record(job, &record);
 }
 
-/* Options into the filter and the job. Returns an exit status. */
+/* Options into the job. Returns an exit status. */
 static int read_options(struct ctpost_call *call, struct job *job)
 {
-	const char *const *option = call->option;
-	char why[256];
-	uint64_t first, last, number;
+	const char *format = ctpost_value(call, "format"), *limit = ctpost_value(call, "limit");
 
-	if (option[OPT_LAUNCH]) {
-		if (ct_parse_range(option[OPT_LAUNCH], &first, &last) < 0 || !first)
-			return ctpost_fail(call, CTPOST_USAGE,
-					   "dump: --launch='%s' is not N or N-M, counted from 1",
-					   option[OPT_LAUNCH]);
-		ct_filter_launches(job->filter, first, last);
-	}
-	if (option[OPT_KERNEL] &&
-	    ct_filter_kernel(job->filter, option[OPT_KERNEL], why, sizeof(why)) < 0)
-		return ctpost_fail(call, CTPOST_USAGE, "dump: --kernel='%s': %s",
-				   option[OPT_KERNEL], why);
-	if (option[OPT_SITE] && ct_filter_site(job->filter, option[OPT_SITE]) < 0)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "dump: --site='%s' is neither a number nor FILE:LINE",
-				   option[OPT_SITE]);
-	if (option[OPT_CTA] && ct_filter_cta(job->filter, option[OPT_CTA]) < 0)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "dump: --cta='%s' is neither a number nor X,Y or X,Y,Z",
-				   option[OPT_CTA]);
-	if (option[OPT_WARP]) {
-		if (ct_parse_count(option[OPT_WARP], &number) < 0)
-			return ctpost_fail(call, CTPOST_USAGE, "dump: --warp='%s' is not a number",
-					   option[OPT_WARP]);
-		ct_filter_warp(job->filter, number);
-	}
-	if (option[OPT_OPERATION] && ct_filter_operation(job->filter, option[OPT_OPERATION]) < 0)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "dump: --operation='%s' is no operation, such as load, "
-				   "atomic_add, barrier, nor a class of them",
-				   option[OPT_OPERATION]);
-	if (option[OPT_SPACE])
-		ct_filter_space(job->filter, option[OPT_SPACE]);
-	if (option[OPT_LIMIT] && ct_parse_count(option[OPT_LIMIT], &job->left) < 0)
-		return ctpost_fail(call, CTPOST_USAGE, "dump: --limit='%s' is not a number",
-				   option[OPT_LIMIT]);
-	for (size_t i = 0; option[OPT_FORMAT] && i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcmp(option[OPT_FORMAT], formats[i]->name))
+	if (limit && ct_parse_count(limit, &job->left) < 0)
+		return ctpost_wrong(call, "limit", "a number");
+	for (size_t i = 0; format && i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(format, formats[i]->name))
 			job->format = formats[i];
-	job->dump.threads = option[OPT_THREADS] != NULL;
-	job->dump.values = option[OPT_VALUES] != NULL;
-	job->dump.events = option[OPT_EVENTS] != NULL;
-	job->dump.paths = option[OPT_PATHS] != NULL;
-	return CTPOST_OK;
+	job->dump.lanes = ctpost_value(call, "lanes") != NULL;
+	job->dump.values = ctpost_value(call, "values") != NULL;
+	job->dump.events = ctpost_value(call, "events") != NULL;
+	job->dump.paths = ctpost_value(call, "paths") != NULL;
+	return ctpost_read_dump_choice(call, &job->choice);
 }
 
-static int dump_trace(struct ctpost_call *call, struct ct_trace *trace)
+static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct job *job)
 {
 	const struct ct_process_info *processes;
-	struct job job = {
-	    .dump = {.out = stdout,
-		     .locator = {.trace = trace},
-		     .parts = ct_trace_processes(trace, &processes) > 1},
-	    .format = &ct_dump_text,
-	    .left = UINT64_MAX,
+	struct ct_scan scan = {
+	    .access = dump_access,
+	    .event = job->dump.events ? dump_event : NULL,
+	    .value = job->dump.values ? dump_value : NULL,
+	    .paths = (uint32_t)job->dump.paths,
+	    .launch = ct_filter_single_launch(job->filter),
+	    .user = job,
 	};
-	struct ct_scan scan = {.access = dump_access, .user = &job};
-	int status, err;
+	int err;
 
-	if (ct_filter_open(&job.filter, trace) < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
-	status = read_options(call, &job);
-	if (status == CTPOST_OK) {
-		ctpost_warn_incomplete(trace);
-		scan.launch = ct_filter_single_launch(job.filter);
-		if (job.format->begin)
-			job.format->begin(&job.dump);
-		scan.event = job.dump.events ? dump_event : NULL;
-		scan.value = job.dump.values ? dump_value : NULL;
-		scan.paths = (uint32_t)job.dump.paths;
-		err = ctpost_scan(call, trace, &scan);
-		if (err == 0)
-			err = flush(&job);
-		status = err < 0 ? CTPOST_FAILED : CTPOST_OK;
-	}
-	ct_filter_close(job.filter);
-	free(job.path);
-	return status;
+	job->dump.locator.trace = trace;
+	job->dump.parts = ct_trace_processes(trace, &processes) > 1;
+	ctpost_warn_incomplete(trace);
+	if (job->format->begin)
+		job->format->begin(&job->dump);
+	err = ctpost_scan(call, trace, &scan);
+	if (err == 0)
+		err = flush(job);
+	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
 /* --format and --limit go with them, what selects accesses does not. */
-static int dump_host_events(struct ctpost_call *call, const struct ct_trace *trace)
+static int check_host_events(struct ctpost_call *call)
 {
-	const char *const *option = call->option;
-	bool as_json = option[OPT_FORMAT] && strcmp(option[OPT_FORMAT], "jsonl") == 0;
-	uint64_t limit = UINT64_MAX;
+	static const char *const fitting[] = {"format", "limit", "host-events"};
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+	const char *format = ctpost_value(call, "format");
 
-	for (int i = 0; i < OPTIONS; i++)
-		if (option[i] && i != OPT_FORMAT && i != OPT_LIMIT && i != OPT_HOST_EVENTS)
+	while ((option = ctpost_next_option(&ctpost_dump, &place))) {
+		bool fits = option->stands_for || !ctpost_value(call, option->name);
+
+		for (size_t i = 0; i < sizeof(fitting) / sizeof(*fitting); i++)
+			fits |= !strcmp(option->name, fitting[i]);
+		if (!fits)
 			return ctpost_fail(
 			    call, CTPOST_USAGE,
 			    "dump: --%s is about accesses, and --host-events shows none",
-			    options[i].name);
-	if (option[OPT_FORMAT] && strcmp(option[OPT_FORMAT], "csv") == 0)
+			    ctpost_spelling(call, option->name));
+	}
+	if (format && !strcmp(format, "csv"))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "dump: --host-events have different fields, and so no CSV: text "
 				   "or jsonl");
-	if (option[OPT_LIMIT] && ct_parse_count(option[OPT_LIMIT], &limit) < 0)
-		return ctpost_fail(call, CTPOST_USAGE, "dump: --limit='%s' is not a number",
-				   option[OPT_LIMIT]);
+	return CTPOST_OK;
+}
+
+static int dump_host_events(struct ctpost_call *call, const struct job *job)
+{
+	struct ct_trace *trace;
+	int status = check_host_events(call), err;
+
+	if (status != CTPOST_OK)
+		return status;
+	trace = ctpost_open_trace(call, call->operand[0]);
+	if (!trace)
+		return CTPOST_FAILED;
 	ctpost_warn_unread(trace);
-	return ct_dump_host_events(trace, stdout, as_json, limit) < 0 ? CTPOST_FAILED : CTPOST_OK;
+	err = ct_dump_host_events(trace, stdout, job->format == &ct_dump_jsonl, job->left);
+	ct_trace_close(trace);
+	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
 static int run(struct ctpost_call *call)
 {
-	struct ct_trace *trace = ctpost_open_trace(call, call->operand[0]);
-	int status;
+	struct job job = {.dump = {.out = stdout}, .format = &ct_dump_text, .left = UINT64_MAX};
+	struct ct_selection selection;
+	struct ct_trace *trace;
+	int status = read_options(call, &job);
 
-	if (!trace)
-		return CTPOST_FAILED;
-	status =
-	    call->option[OPT_HOST_EVENTS] ? dump_host_events(call, trace) : dump_trace(call, trace);
+	if (status == CTPOST_OK && ctpost_value(call, "host-events"))
+		return dump_host_events(call, &job);
+	if (status == CTPOST_OK)
+		status = ctpost_read_selection(call, &selection);
+	if (status != CTPOST_OK)
+		return status;
+	trace = ctpost_open_trace(call, call->operand[0]);
+	status = trace ? ctpost_open_filter(call, call->operand[0], trace, &selection, &job.filter)
+		       : CTPOST_FAILED;
+	if (status == CTPOST_OK)
+		status = dump_trace(call, trace, &job);
+	ct_filter_close(job.filter);
 	ct_trace_close(trace);
+	ct_selection_fini(&selection);
+	free(job.path);
 	return status;
 }
 
@@ -346,6 +308,6 @@ const struct ctpost_command ctpost_dump = {
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
     .exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
-    .example = "ctpost dump --kernel='^bfs' --site=bfs.cu:33 --limit=10 run.ctrace",
+    .example = "ctpost dump --kernels='^bfs' --sites=bfs.cu:33 --limit=10 run.ctrace",
     .run = run,
 };

@@ -3,37 +3,38 @@
 #include "postproc/cmd/export.h"
 #include <string.h>
 
-static const struct ctpost_option options[] = {
-    [CTPOST_EXPORT_FORMAT] = {.name = "format",
-			      .argument = "FORMAT",
-			      .choices = "sqlite|csv|json|hdf5|perfetto|memtrace",
-			      .complete = CTPOST_COMPLETE_WORDS,
-			      .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
-				      "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
-				      "per access"},
-    [CTPOST_EXPORT_OUTPUT] = {.name = "output",
-			      .letter = 'o',
-			      .argument = "PATH",
-			      .complete = CTPOST_COMPLETE_FILE,
-			      .help = "file to write; of csv and memtrace: directory to create"},
-    [CTPOST_EXPORT_TABLES] = {.name = "tables",
-			      .argument = "LIST",
-			      .help = "only these tables, separated by commas; trace: those that "
-				      "need no analysis of communication; all"},
-    [CTPOST_EXPORT_HISTORY] = {.name = "history",
-			       .argument = "LO-HI",
-			       .help = "also every access to these addresses, or to all: table "
-				       "history"},
-    [CTPOST_EXPORT_LIMIT] = {.name = "limit",
-			     .argument = "SIZE",
-			     .help = "of a perfetto file (default: 100M)"},
-    CTPOST_COMM_OPTION_TABLE(CTPOST_EXPORT_COMM),
-    [CTPOST_EXPORT_OPTIONS] = {.name = NULL},
+static const struct ctpost_option own[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .choices = "sqlite|csv|json|hdf5|perfetto|memtrace",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
+	     "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
+	     "per access"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "PATH",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help = "file to write; of csv and memtrace: directory to create"},
+    {.name = "tables",
+     .argument = "LIST",
+     .help = "only these tables, separated by commas; trace: those that "
+	     "need no analysis of communication; all"},
+    {.name = "history",
+     .argument = "LO-HI",
+     .help = "also every access to these addresses, or to all: table "
+	     "history"},
+    {.name = "limit", .argument = "SIZE", .help = "of a perfetto file (default: 100M)"},
+    {.name = NULL},
+};
+
+static const struct ctpost_option *const options[] = {
+    own, ctpost_selection_options, ctpost_comm_options, ctpost_resource_options, NULL,
 };
 
 static int run(struct ctpost_call *call)
 {
-	const char *format = call->option[CTPOST_EXPORT_FORMAT];
+	const char *format = ctpost_value(call, "format");
 	int is_directory;
 
 	if (!format)
@@ -41,7 +42,7 @@ static int run(struct ctpost_call *call)
 				   "export: --format is missing: --format=sqlite|csv|json|hdf5|"
 				   "perfetto|memtrace");
 	is_directory = !strcmp(format, "memtrace") || !strcmp(format, "csv");
-	if (!call->option[CTPOST_EXPORT_OUTPUT])
+	if (!ctpost_value(call, "output"))
 		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o %s",
 				   is_directory ? "DIR" : "FILE");
 	if (!strcmp(format, "memtrace"))

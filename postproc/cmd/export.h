@@ -9,16 +9,6 @@
 #include "postproc/command.h"
 #include "postproc/render/export/lists.h"
 
-enum ctpost_export_option {
-	CTPOST_EXPORT_FORMAT,
-	CTPOST_EXPORT_OUTPUT,
-	CTPOST_EXPORT_TABLES,
-	CTPOST_EXPORT_HISTORY,
-	CTPOST_EXPORT_LIMIT,
-	CTPOST_EXPORT_COMM,
-	CTPOST_EXPORT_OPTIONS = CTPOST_EXPORT_COMM + CTPOST_COMM_OPTIONS,
-};
-
 /* The trace is call->operand[0]. Return an exit status. */
 int ctpost_export_memtrace(struct ctpost_call *call);
 int ctpost_export_tables(struct ctpost_call *call);

@@ -14,15 +14,24 @@
 
 struct job {
 	const struct ct_launch_info *launches;
+	struct ct_filter *filter;
+	struct ct_locator locator;
 	struct ct_pipes pipes;
 	struct ct_memtrace_out *out;
 	uint64_t inexact[OPERATIONS_MAX]; /* accesses of operations without a descriptor */
 };
 
+/* Those to global memory that pass. */
+static uint32_t lanes_of(struct job *job, const struct ct_access *access)
+{
+	return ct_lanes_in(access, CT_SPACE_GLOBAL) &
+	       ct_filter_lanes(job->filter, access, &job->locator);
+}
+
 static int count_access(void *user, const struct ct_access *access)
 {
-	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
 	struct job *job = user;
+	uint32_t lanes = lanes_of(job, access);
 
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
 		if (ct_lane_bytes(access, (uint32_t)__builtin_ctz(rest)) > CT_MEMTRACE_SIZE_MAX)
@@ -37,7 +46,7 @@ static int write_access(void *user, const struct ct_access *access)
 	struct job *job = user;
 	size_t launch = (size_t)(access->launch - job->launches);
 	struct ct_memtrace_record record = {.sm = access->sm};
-	uint32_t lanes = ct_lanes_in(access, CT_SPACE_GLOBAL);
+	uint32_t lanes = lanes_of(job, access);
 	int exact, err = 0;
 
 	if (job->pipes.section[launch].pipe == CT_NONE || !lanes)
@@ -88,7 +97,7 @@ static void report_inexact(const struct job *job)
 			ct_operation_text(ct_memtrace_operation(ct_memtrace_type(i, &exact))));
 	}
 	for (size_t i = 0; i < job->pipes.launch_count; i++)
-		untraced += job->pipes.section[i].pipe == CT_NONE;
+		untraced += !(job->launches[i].event->flags & CT_LAUNCH_TRACED);
 	if (untraced)
 		fprintf(stderr, "ctpost: warning: %llu launches were not traced and are left out\n",
 			(unsigned long long)untraced);
@@ -98,7 +107,7 @@ static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct 
 {
 	const struct ct_scan count = {.access = count_access, .user = job};
 	const struct ct_scan write = {.access = write_access, .user = job};
-	const char *directory = call->option[CTPOST_EXPORT_OUTPUT];
+	const char *directory = ctpost_value(call, "output");
 	int err;
 
 	err = ctpost_scan(call, trace, &count);
@@ -127,22 +136,37 @@ static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct 
 	return CTPOST_OK;
 }
 
-int ctpost_export_memtrace(struct ctpost_call *call)
+static int export_chosen(struct ctpost_call *call, struct ct_trace *trace,
+			 const struct ct_selection *selection)
 {
-	struct job job = {.out = NULL};
-	struct ct_trace *trace;
-	int status = CTPOST_FAILED;
+	struct job job = {.locator = {.trace = trace}};
+	int status = ctpost_open_filter(call, call->operand[0], trace, selection, &job.filter);
 
-	trace = ctpost_open_trace(call, call->operand[0]);
-	if (!trace)
-		return CTPOST_FAILED;
+	if (status != CTPOST_OK)
+		return status;
+	status = CTPOST_FAILED;
 	ct_trace_launches(trace, &job.launches);
 	ctpost_warn_incomplete(trace);
-	if (ct_pipes_init(&job.pipes, trace) < 0)
+	if (ct_pipes_init(&job.pipes, trace, ct_filter_launches(job.filter)) < 0)
 		ctpost_fail(call, 0, "%s: out of memory", call->operand[0]);
 	else if (check_grids(call, &job) == CTPOST_OK)
 		status = write_files(call, trace, &job);
 	ct_pipes_fini(&job.pipes);
+	ct_filter_close(job.filter);
+	return status;
+}
+
+int ctpost_export_memtrace(struct ctpost_call *call)
+{
+	struct ct_selection selection;
+	struct ct_trace *trace;
+	int status = ctpost_read_selection(call, &selection);
+
+	if (status != CTPOST_OK)
+		return status;
+	trace = ctpost_open_trace(call, call->operand[0]);
+	status = trace ? export_chosen(call, trace, &selection) : CTPOST_FAILED;
 	ct_trace_close(trace);
+	ct_selection_fini(&selection);
 	return status;
 }

@@ -32,7 +32,7 @@ static void report_left_out(const struct ct_perfetto *perfetto)
 
 static int write_file(struct ctpost_call *call, struct ct_perfetto *perfetto)
 {
-	const char *path = call->option[CTPOST_EXPORT_OUTPUT];
+	const char *path = ctpost_value(call, "output");
 	struct ct_output *output;
 	FILE *file;
 	int err = ct_output_open(&output, path, 0, call->why, sizeof(call->why));
@@ -78,26 +78,38 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	return status;
 }
 
-int ctpost_export_perfetto(struct ctpost_call *call)
+static int export_analysed(struct ctpost_call *call, const struct ct_comm_options *options,
+			   uint64_t limit)
 {
-	const char *text = call->option[CTPOST_EXPORT_LIMIT];
-	struct ct_comm_options options = {0};
-	uint64_t limit = LIMIT_BYTES, stream;
 	struct ctpost_export_comm comm;
 	struct ct_export_lists lists;
-	int status = ctpost_comm_options(call, "export", CTPOST_EXPORT_COMM, &options, &stream);
+	int status = CTPOST_OK;
 
-	if (status != CTPOST_OK)
-		return status;
-	if (text && (ct_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "export: --limit='%s': expected a size of at least 64K", text);
-	if (ctpost_export_open(call, &options, &comm) != CTPOST_OK ||
+	if (ctpost_export_open(call, options, &comm) != CTPOST_OK ||
 	    ctpost_export_gather(&comm, CTPOST_GATHER_TRANSFERS | CTPOST_GATHER_CTAS, &lists) !=
 		CTPOST_OK)
 		return CTPOST_FAILED;
 	if (comm.ranks->rank == 0)
 		status = write_analysed(call, comm.comm, &lists, limit);
 	ctpost_export_close(&comm);
+	return status;
+}
+
+int ctpost_export_perfetto(struct ctpost_call *call)
+{
+	const char *text = ctpost_value(call, "limit");
+	struct ct_comm_options options = {0};
+	struct ct_selection selection;
+	uint64_t limit = LIMIT_BYTES;
+	int status = ctpost_read_comm_options(call, &options, &selection);
+
+	if (status != CTPOST_OK)
+		return status;
+	if (text && (ct_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST)) {
+		ct_selection_fini(&selection);
+		return ctpost_wrong(call, "limit", "a size of at least 64K");
+	}
+	status = export_analysed(call, &options, limit);
+	ct_selection_fini(&selection);
 	return status;
 }

@@ -17,14 +17,14 @@ struct job {
 	struct ctpost_call *call;
 	struct ct_export export;
 	struct ct_comm_options options;
-	uint64_t stream;
+	struct ct_selection selection;
 	struct ct_totals *totals;
 	struct ct_order *order;
 	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
-	char meta_key[CTPOST_EXPORT_OPTIONS][META_BYTES];
+	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
 	struct ct_summary summary;
 };
 
@@ -56,7 +56,7 @@ static bool is_chosen_by(const struct ct_export_table *table, const char *word, 
 /* Is the table on the list of --tables by its name? */
 static bool is_named(const struct job *job, const struct ct_export_table *table)
 {
-	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
+	const char *list = ctpost_value(job->call, "tables");
 
 	for (const char *word = list; word && *word;) {
 		size_t length = strcspn(word, ",");
@@ -70,11 +70,11 @@ static bool is_named(const struct job *job, const struct ct_export_table *table)
 
 static bool is_chosen(const struct job *job, const struct ct_export_table *table)
 {
-	const char *list = job->call->option[CTPOST_EXPORT_TABLES];
+	const char *list = ctpost_value(job->call, "tables");
 
 	if (table->needs & CT_IS_ALWAYS)
 		return true;
-	if (!strcmp(table->name, "history") && job->call->option[CTPOST_EXPORT_HISTORY])
+	if (!strcmp(table->name, "history") && ctpost_value(job->call, "history"))
 		return true;
 	if (!list)
 		return is_chosen_by(table, "all", 3);
@@ -90,7 +90,7 @@ static bool is_chosen(const struct job *job, const struct ct_export_table *table
 
 static int check_list(struct job *job)
 {
-	for (const char *word = job->call->option[CTPOST_EXPORT_TABLES]; word && *word;) {
+	for (const char *word = ctpost_value(job->call, "tables"); word && *word;) {
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
@@ -179,8 +179,8 @@ static int scan_totals(struct job *job)
 	scan.user = job->totals;
 	err = ctpost_scan(job->call, job->export.trace, &scan);
 	if (err == 0)
-		err = ct_totals_add_counts(job->totals, job->export.trace, 0);
-	return err < 0 ? err : ct_totals_settle(job->totals);
+		err = ct_totals_add_counts(job->totals, job->export.trace, NULL);
+	return err < 0 ? err : ct_totals_settle(job->totals, NULL);
 }
 
 static void add_meta(struct job *job, const char *key, const char *value)
@@ -195,7 +195,8 @@ static void add_meta(struct job *job, const char *key, const char *value)
 
 static void fill_meta(struct job *job)
 {
-	const struct ctpost_option *options = ctpost_export.options;
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
 	const struct ct_summary *summary = &job->summary;
 	static char schema[16], start[24];
 
@@ -212,18 +213,23 @@ static void fill_meta(struct job *job)
 	add_meta(job, "complete", summary->complete ? "yes" : "no");
 	add_meta(job, "left_out", job->left_out);
 	add_meta(job, "manifest", ct_trace_manifest(job->export.trace));
-	for (size_t i = 0; options[i].name; i++) {
-		if (!job->call->option[i] || i == CTPOST_EXPORT_OUTPUT)
+	while ((option = ctpost_next_option(&ctpost_export, &place))) {
+		const char *value = option->stands_for || !strcmp(option->name, "output")
+					? NULL
+					: ctpost_value(job->call, option->name);
+		char *key = job->meta_key[place.number - 1];
+
+		if (!value)
 			continue;
-		snprintf(job->meta_key[i], META_BYTES, "option %s", options[i].name);
-		add_meta(job, job->meta_key[i], options[i].argument ? job->call->option[i] : "yes");
+		snprintf(key, META_BYTES, "option %s", option->name);
+		add_meta(job, key, option->argument ? value : "yes");
 	}
 	job->export.meta = job->meta;
 }
 
 static int write_output(struct job *job)
 {
-	const char *path = job->call->option[CTPOST_EXPORT_OUTPUT];
+	const char *path = ctpost_value(job->call, "output");
 	struct ct_export_sink *sink = &job->sink;
 	int err = ct_output_open(&sink->output, path, sink->format->is_directory, job->call->why,
 				 sizeof(job->call->why));
@@ -288,15 +294,14 @@ static int export_trace(struct job *job)
 
 static int read_options(struct job *job)
 {
-	const char *history = job->call->option[CTPOST_EXPORT_HISTORY];
+	const char *history = ctpost_value(job->call, "history");
 
 	job->export.history_last = UINT64_MAX;
 	if (history && strcmp(history, "all") &&
 	    ct_parse_addresses(history, &job->export.history_first, &job->export.history_last) < 0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
-	return ctpost_comm_options(job->call, "export", CTPOST_EXPORT_COMM, &job->options,
-				   &job->stream);
+	return ctpost_read_comm_options(job->call, &job->options, &job->selection);
 }
 
 /* Rank 0 knows what is left out, and writes. */
@@ -323,11 +328,23 @@ static int export_analysed(struct job *job)
 	return status;
 }
 
+static int export_plain(struct job *job)
+{
+	int status;
+
+	job->export.trace = ctpost_open_trace(job->call, job->call->operand[0]);
+	if (!job->export.trace)
+		return CTPOST_FAILED;
+	status = export_trace(job);
+	ct_trace_close(job->export.trace);
+	return status;
+}
+
 int ctpost_export_tables(struct ctpost_call *call)
 {
 	struct job job = {
 	    .call = call,
-	    .sink.format = format_of(call->option[CTPOST_EXPORT_FORMAT]),
+	    .sink.format = format_of(ctpost_value(call, "format")),
 	};
 	int status = choose_tables(&job);
 
@@ -335,12 +352,7 @@ int ctpost_export_tables(struct ctpost_call *call)
 		status = read_options(&job);
 	if (status != CTPOST_OK)
 		return status;
-	if (needs_of(&job) & CT_NEEDS_COMM)
-		return export_analysed(&job);
-	job.export.trace = ctpost_open_trace(call, call->operand[0]);
-	if (!job.export.trace)
-		return CTPOST_FAILED;
-	status = export_trace(&job);
-	ct_trace_close(job.export.trace);
+	status = needs_of(&job) & CT_NEEDS_COMM ? export_analysed(&job) : export_plain(&job);
+	ct_selection_fini(&job.selection);
 	return status;
 }

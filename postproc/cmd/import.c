@@ -19,21 +19,21 @@
 #define CTA_BITS 59
 #define ZSTD_LEVEL 3
 
-enum { OPT_FORMAT, OPT_OUTPUT };
-
-static const struct ctpost_option options[] = {
-    [OPT_FORMAT] = {.name = "format",
-		    .argument = "FORMAT",
-		    .choices = "memtrace",
-		    .complete = CTPOST_COMPLETE_WORDS,
-		    .help = "memtrace: files MemTrace-pipe-<n> of the thesis' tool"},
-    [OPT_OUTPUT] = {.name = "output",
-		    .letter = 'o',
-		    .argument = "TRACE",
-		    .complete = CTPOST_COMPLETE_DIRECTORY,
-		    .help = "trace directory to create"},
+static const struct ctpost_option own[] = {
+    {.name = "format",
+     .argument = "FORMAT",
+     .choices = "memtrace",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "memtrace: files MemTrace-pipe-<n> of the thesis' tool"},
+    {.name = "output",
+     .letter = 'o',
+     .argument = "TRACE",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "trace directory to create"},
     {.name = NULL},
 };
+
+static const struct ctpost_option *const options[] = {own, NULL};
 
 struct job {
 	struct ctpost_call *call;
@@ -244,7 +244,7 @@ static int write_manifest(struct job *job)
 
 static int write_trace(struct job *job)
 {
-	const char *directory = job->call->option[OPT_OUTPUT];
+	const char *directory = ctpost_value(job->call, "output");
 	struct ct_writer_options writer_options = {.level = ZSTD_LEVEL};
 	size_t next_section = 0;
 	int err, closed;
@@ -274,10 +274,10 @@ static int run(struct ctpost_call *call)
 	struct job job = {.call = call};
 	int err;
 
-	if (!call->option[OPT_FORMAT])
+	if (!ctpost_value(call, "format"))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "import: --format is missing: --format=memtrace");
-	if (!call->option[OPT_OUTPUT])
+	if (!ctpost_value(call, "output"))
 		return ctpost_fail(call, CTPOST_USAGE, "import: the output is missing: -o TRACE");
 	err = ct_unit_build_open(&job.unit, UNIT_ID, 0, "");
 	ctpost_progress_start(&job.progress, "reading");
@@ -292,7 +292,7 @@ static int run(struct ctpost_call *call)
 	free(job.section);
 	ct_unit_build_close(job.unit);
 	if (err < 0 && !call->why[0])
-		ctpost_fail(call, 0, "%s: %s", call->option[OPT_OUTPUT], ct_strerror(err));
+		ctpost_fail(call, 0, "%s: %s", ctpost_value(call, "output"), ct_strerror(err));
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 

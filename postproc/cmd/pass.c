@@ -55,15 +55,22 @@ int ctpost_pass_aloud(struct ctpost_call *call, struct ct_trace *trace, const st
 	return err;
 }
 
-int ctpost_read_threads(struct ctpost_call *call, const char *command, const char *value,
-			uint32_t *threads)
-{
-	uint64_t count = 0;
+const struct ctpost_option ctpost_threads_options[] = {
+    {.name = "threads",
+     .argument = "N",
+     .help = "processors to use (default: all that the process may)"},
+    {.name = NULL},
+};
 
-	if (value && (ct_parse_count(value, &count) < 0 || !count || count > CT_PASS_THREADS_MAX))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "%s: --threads='%s' is not a number from 1 to %u", command,
-				   value, CT_PASS_THREADS_MAX);
+int ctpost_read_threads(struct ctpost_call *call, uint32_t *threads)
+{
+	const char *text = ctpost_value(call, "threads");
+	uint64_t count = 0;
+	char expected[64];
+
+	snprintf(expected, sizeof(expected), "a number from 1 to %u", CT_PASS_THREADS_MAX);
+	if (text && (ct_parse_count(text, &count) < 0 || !count || count > CT_PASS_THREADS_MAX))
+		return ctpost_wrong(call, "threads", expected);
 	*threads = (uint32_t)count;
 	return CTPOST_OK;
 }

@@ -14,15 +14,10 @@ int ctpost_pass(struct ctpost_call *call, struct ct_trace *trace, const struct c
 int ctpost_pass_aloud(struct ctpost_call *call, struct ct_trace *trace, const struct ct_task *tasks,
 		      size_t count, const struct ct_pass_options *options);
 
-/* An option of commands that read records. */
-#define CTPOST_THREADS_OPTION                                                                      \
-	{                                                                                          \
-		.name = "threads", .argument = "N",                                                \
-		.help = "threads that read the trace (default: one per core)"                      \
-	}
+/* The group of commands that read records and have no other bounds. */
+extern const struct ctpost_option ctpost_threads_options[];
 
-/* Its value; NULL is 0, the default. CTPOST_OK, or CTPOST_USAGE with call->why set. */
-int ctpost_read_threads(struct ctpost_call *call, const char *command, const char *value,
-			uint32_t *threads);
+/* Its value; 0: the default. CTPOST_OK, or CTPOST_USAGE with call->why set. */
+int ctpost_read_threads(struct ctpost_call *call, uint32_t *threads);
 
 #endif

@@ -14,48 +14,41 @@
 #define DENSITY_BINS 1024u
 #define DEVICES_MIN 2u
 
-enum {
-	OPT_OUTPUT,
-	OPT_SHARED,
-	OPT_DENSITY = OPT_SHARED + CTPOST_COMM_OPTIONS,
-	OPT_LINK,
-	OPT_SOURCE_ROOT = OPT_LINK + CTPOST_LINK_OPTIONS,
-	OPT_TITLE,
-	OPT_FORMAT,
+static const struct ctpost_option own[] = {
+    {.name = "output",
+     .letter = 'o',
+     .argument = "FILE",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help = "where to write the report; a page needs it (default of other formats: standard "
+	     "output)"},
+    {.name = "density", .argument = "A-B", .help = "the density map of CTAs A to B (default: all)"},
+    {.name = "source-root",
+     .argument = "DIR",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "look for source files under DIR first"},
+    {.name = "title", .argument = "TEXT", .help = "heading (default: the program's name)"},
+    {.name = "format",
+     .argument = "FORMAT",
+     .choices = "html|text|csv|json",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "html: a page (default); of others, the figures that several traces are compared "
+	     "by"},
+    {.name = NULL},
 };
 
-static const struct ctpost_option table[] = {
-    [OPT_OUTPUT] = {.name = "output",
-		    .letter = 'o',
-		    .argument = "FILE",
-		    .complete = CTPOST_COMPLETE_FILE,
-		    .help = "where to write the report; a page needs it (default of "
-			    "other formats: standard output)"},
-    CTPOST_COMM_OPTION_TABLE(OPT_SHARED),
-    [OPT_DENSITY] = {.name = "density",
-		     .argument = "A-B",
-		     .help = "the density map of CTAs A to B (default: all)"},
-    CTPOST_LINK_OPTION_TABLE(OPT_LINK),
-    [OPT_SOURCE_ROOT] = {.name = "source-root",
-			 .argument = "DIR",
-			 .complete = CTPOST_COMPLETE_DIRECTORY,
-			 .help = "look for source files under DIR first"},
-    [OPT_TITLE] = {.name = "title",
-		   .argument = "TEXT",
-		   .help = "heading (default: the program's name)"},
-    [OPT_FORMAT] = {.name = "format",
-		    .argument = "FORMAT",
-		    .choices = "html|text|csv|json",
-		    .complete = CTPOST_COMPLETE_WORDS,
-		    .help = "html: a page (default); of others, the figures that several traces "
-			    "are compared by"},
-    {.name = NULL},
+static const struct ctpost_option *const options[] = {
+    own,
+    ctpost_selection_options,
+    ctpost_comm_options,
+    ctpost_resource_options,
+    ctpost_link_options,
+    NULL,
 };
 
 struct job {
 	struct ctpost_call *call;
 	struct ct_comm_options options;
-	uint64_t stream;
+	struct ct_selection selection;
 	struct ct_scaling_options model;
 	struct ct_ranks *ranks;
 	struct ctpost_progress progress;
@@ -64,39 +57,35 @@ struct job {
 	struct ct_scaling *scaling;
 };
 
-static int wrong(struct ctpost_call *call, int option, const char *expected)
-{
-	return ctpost_fail(call, CTPOST_USAGE, "report: --%s='%s': expected %s", table[option].name,
-			   call->option[option], expected);
-}
-
 static bool is_page(const struct ctpost_call *call)
 {
-	return !call->option[OPT_FORMAT] || strcmp(call->option[OPT_FORMAT], "html") == 0;
+	const char *format = ctpost_value(call, "format");
+
+	return !format || strcmp(format, "html") == 0;
 }
 
 static int read_request(struct job *job)
 {
 	struct ctpost_call *call = job->call;
-	const char *const *option = call->option;
+	const char *density = ctpost_value(call, "density");
 	uint64_t first = 0, last = 0;
 	int status;
 
-	if (!option[OPT_OUTPUT] && is_page(call))
+	if (!ctpost_value(call, "output") && is_page(call))
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "report: where to? Name the file with -o FILE.html");
-	if (option[OPT_DENSITY] && (ct_parse_range(option[OPT_DENSITY], &first, &last) < 0 ||
-				    first == last || last > UINT32_MAX))
-		return wrong(call, OPT_DENSITY, "A-B, two CTAs");
+	if (density &&
+	    (ct_parse_range(density, &first, &last) < 0 || first == last || last > UINT32_MAX))
+		return ctpost_wrong(call, "density", "A-B, two CTAs");
 	job->options.density_first = (uint32_t)first;
 	job->options.density_last = (uint32_t)last;
 	job->options.density_bins = DENSITY_BINS;
 	job->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						 .devices_max = CT_SCALING_DEVICES_MAX};
-	status = ctpost_link_options(call, "report", OPT_LINK, &job->model);
+	status = ctpost_read_link_options(call, &job->model);
 	if (status != CTPOST_OK)
 		return status;
-	return ctpost_comm_options(call, "report", OPT_SHARED, &job->options, &job->stream);
+	return ctpost_read_comm_options(call, &job->options, &job->selection);
 }
 
 static int show_progress(void *user, uint64_t done, uint64_t total)
@@ -119,7 +108,7 @@ static int explain(struct job *job, int err, const char *what, const char *why)
 /* Before the analysis, which may take long. */
 static int open_output(struct job *job)
 {
-	const char *root = job->call->option[OPT_SOURCE_ROOT];
+	const char *root = ctpost_value(job->call, "source-root");
 	char why[CTPOST_WHY_BYTES] = "";
 	struct stat status;
 	int err = 0;
@@ -128,9 +117,9 @@ static int open_output(struct job *job)
 		err = ctpost_fail(job->call, -ENOTDIR, "%s: not a directory", root);
 	if (job->ranks->rank == 0 && err == 0)
 		err = explain(job,
-			      ct_output_open(&job->output, job->call->option[OPT_OUTPUT], 0, why,
-					     sizeof(why)),
-			      job->call->option[OPT_OUTPUT], why);
+			      ct_output_open(&job->output, ctpost_value(job->call, "output"), 0,
+					     why, sizeof(why)),
+			      ctpost_value(job->call, "output"), why);
 	return ct_ranks_agree(job->ranks, err);
 }
 
@@ -176,7 +165,7 @@ static int write_report(struct job *job)
 	struct ct_findings findings = {.count = 0};
 	struct ct_summary summary;
 	struct ct_report report = {
-	    .title = job->call->option[OPT_TITLE],
+	    .title = ctpost_value(job->call, "title"),
 	    .trace = ct_trace_directory(trace),
 	    .trace_bytes = ct_trace_bytes(trace),
 	    .findings = &findings,
@@ -185,9 +174,9 @@ static int write_report(struct job *job)
 	    .summary = &summary,
 	    .coverage = &coverage,
 	    .model = &job->model,
-	    .filter = &job->options.filter,
+	    .selection = &job->selection,
 	    .self = job->options.self,
-	    .source_root = job->call->option[OPT_SOURCE_ROOT],
+	    .source_root = ctpost_value(job->call, "source-root"),
 	};
 	int err = ct_summary_init(&summary, trace);
 
@@ -214,7 +203,7 @@ free_kernels:
 /* Rank 0 only. */
 static int finish(struct job *job)
 {
-	const char *path = job->call->option[OPT_OUTPUT];
+	const char *path = ctpost_value(job->call, "output");
 	int err;
 
 	ctpost_comm_warn(job->comm);
@@ -229,21 +218,20 @@ static int finish(struct job *job)
 /* Options of the page of one trace say nothing of others. */
 static int compare(struct job *job)
 {
-	static const int of_one[] = {OPT_DENSITY, OPT_LINK + CTPOST_LINK_BANDWIDTH,
-				     OPT_LINK + CTPOST_LINK_LATENCY, OPT_SOURCE_ROOT};
+	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root"};
 	struct ctpost_call *call = job->call;
 	const struct ctpost_comparison comparison = {
-	    .format = is_page(call) ? "html" : call->option[OPT_FORMAT],
-	    .output = call->option[OPT_OUTPUT],
-	    .title = call->option[OPT_TITLE],
+	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),
+	    .output = ctpost_value(call, "output"),
+	    .title = ctpost_value(call, "title"),
 	    .options = job->options,
 	};
 
 	for (size_t i = 0; i < sizeof(of_one) / sizeof(*of_one); i++)
-		if (call->option[of_one[i]])
+		if (ctpost_value(call, of_one[i]))
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "report: --%s belongs to the page of one trace",
-					   table[of_one[i]].name);
+					   of_one[i]);
 	return ctpost_compare(call, &comparison);
 }
 
@@ -255,11 +243,16 @@ static int run(struct ctpost_call *call)
 
 	if (status != CTPOST_OK)
 		return status;
-	if (call->operands > 1 || !is_page(call))
-		return compare(&job);
+	if (call->operands > 1 || !is_page(call)) {
+		status = compare(&job);
+		ct_selection_fini(&job.selection);
+		return status;
+	}
 	err = ct_ranks_open(&job.ranks, why, sizeof(why));
-	if (err < 0)
+	if (err < 0) {
+		ct_selection_fini(&job.selection);
 		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	}
 	job.options.ranks = job.model.ranks = job.ranks;
 	job.options.user = &job;
 	if (job.ranks->rank == 0)
@@ -278,6 +271,7 @@ static int run(struct ctpost_call *call)
 	ct_scaling_close(job.scaling);
 	ct_comm_close(job.comm);
 	ct_ranks_close(job.ranks);
+	ct_selection_fini(&job.selection);
 	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
 }
 
@@ -297,7 +291,7 @@ const struct ctpost_command ctpost_report = {
     .operands_min = 1,
     .operands_max = -1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
-    .options = table,
+    .options = options,
     .exit_status = "0 on success, 1 if the trace cannot be analysed or the file not be written, 2 "
 		   "for a wrong option.",
     .example = "ctpost report run.ctrace -o run.html",

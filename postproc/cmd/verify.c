@@ -11,22 +11,20 @@
 #define VERIFY_UNSOUND 1
 #define VERIFY_FAILED 2
 
-enum { OPT_JSON, OPT_EXPECT, OPT_THREADS };
-
-static const struct ctpost_option options[] = {
-    [OPT_JSON] = {.name = "json", .help = "write JSON (docs/json-schema.md)"},
-    [OPT_EXPECT] = {.name = "expect",
-		    .argument = "FILE",
-		    .complete = CTPOST_COMPLETE_FILE,
-		    .help = "also compare counts, addresses and order with FILE "
-			    "(docs/ctpost.md)"},
-    [OPT_THREADS] = CTPOST_THREADS_OPTION,
+static const struct ctpost_option own[] = {
+    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "expect",
+     .argument = "FILE",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help = "also compare counts, addresses and order with FILE (docs/ctpost.md)"},
     {.name = NULL},
 };
 
+static const struct ctpost_option *const options[] = {own, ctpost_threads_options, NULL};
+
 static int read_expectation(struct ctpost_call *call, struct ct_expectation *expectation)
 {
-	const char *path = call->option[OPT_EXPECT];
+	const char *path = ctpost_value(call, "expect");
 	char why[128] = "";
 	size_t line;
 	FILE *file = fopen(path, "re");
@@ -61,7 +59,7 @@ static int write_outcome(struct ctpost_call *call, const struct ct_verify_outcom
 {
 	struct ct_style style = ct_style_of_stdout();
 
-	if (call->option[OPT_JSON])
+	if (ctpost_value(call, "json"))
 		return ct_verify_write_json(stdout, outcome);
 	ct_verify_write_text(stdout, outcome, &style);
 	return 0;
@@ -116,11 +114,11 @@ static int run(struct ctpost_call *call)
 {
 	struct ct_expectation expectation = {.count = 0};
 	uint32_t threads;
-	int status = ctpost_read_threads(call, "verify", call->option[OPT_THREADS], &threads);
+	int status = ctpost_read_threads(call, &threads);
 
 	if (status != CTPOST_OK)
 		return status;
-	if (call->option[OPT_EXPECT] && read_expectation(call, &expectation) < 0) {
+	if (ctpost_value(call, "expect") && read_expectation(call, &expectation) < 0) {
 		ct_expectation_fini(&expectation);
 		return VERIFY_FAILED;
 	}

@@ -14,22 +14,28 @@ static const char *compgen(enum ctpost_complete complete)
 	}
 }
 
-static void write_option_words(FILE *out, const struct ctpost_option *options)
+static void write_option_words(FILE *out, const struct ctpost_command *command)
 {
-	for (size_t i = 0; options[i].name; i++) {
-		fprintf(out, " --%s%s", options[i].name, options[i].argument ? "=" : "");
-		if (options[i].letter)
-			fprintf(out, " -%c", options[i].letter);
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+
+	while ((option = ctpost_next_option(command, &place))) {
+		if (option->stands_for)
+			continue;
+		fprintf(out, " --%s%s", option->name, option->argument ? "=" : "");
+		if (option->letter)
+			fprintf(out, " -%c", option->letter);
 	}
 }
 
 /* A case arm per option with an argument: what completes it. */
 static void write_arguments(FILE *out, const struct ctpost_command *command)
 {
-	for (size_t i = 0; command->options[i].name; i++) {
-		const struct ctpost_option *option = &command->options[i];
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
 
-		if (!option->argument)
+	while ((option = ctpost_next_option(command, &place))) {
+		if (!option->argument || option->stands_for)
 			continue;
 		fprintf(out, "\t%s:--%s", command->name, option->name);
 		if (option->letter)
@@ -71,8 +77,7 @@ void ctpost_write_bash_completion(FILE *out)
 	fputs("\tesac\n\tcase \"$word\" in\n\t-*)\n\t\tcase \"$command\" in\n", out);
 	for (size_t i = 0; ctpost_commands[i]; i++) {
 		fprintf(out, "\t\t%s) COMPREPLY=($(compgen -W '", ctpost_commands[i]->name);
-		write_option_words(out, ctpost_commands[i]->options);
-		write_option_words(out, ctpost_common_options);
+		write_option_words(out, ctpost_commands[i]);
 		fputs("' -- \"$word\")) ;;\n", out);
 	}
 	fputs("\t\tesac\n\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;\n"

@@ -35,16 +35,18 @@ static void write_program_help(FILE *out)
 
 void ctpost_write_help(FILE *out, const struct ctpost_command *command)
 {
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+
 	if (!command) {
 		write_program_help(out);
 		return;
 	}
 	fprintf(out, "usage: ctpost %s [OPTION]... %s\n\n%s\n\noptions:\n", command->name,
 		command->operands, command->description);
-	for (size_t i = 0; command->options[i].name; i++)
-		write_option(out, &command->options[i]);
-	for (size_t i = 0; ctpost_common_options[i].name; i++)
-		write_option(out, &ctpost_common_options[i]);
+	while ((option = ctpost_next_option(command, &place)))
+		if (!option->stands_for)
+			write_option(out, option);
 	if (command->example)
 		fprintf(out, "\nexample:\n  %s\n", command->example);
 }

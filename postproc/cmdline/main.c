@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost: finds the command, parses its options, runs it, reports its error. */
+#include "base/nearest.h"
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
 #include <errno.h>
@@ -14,18 +15,20 @@ const struct ctpost_command *const ctpost_commands[] = {
 
 static int unknown_word(const char *word)
 {
-	static const struct ctpost_option options[] = {
-	    {.name = "version"},
-	    {.name = NULL},
-	};
-	int is_option = word[0] == '-';
-	char buffer[64];
-	const char *near = ctpost_nearest(word + strspn(word, "-"), is_option ? options : NULL,
-					  buffer, sizeof(buffer));
+	bool is_option = word[0] == '-';
+	size_t dashes = strspn(word, "-");
+	struct ct_nearest near;
 
+	ct_nearest_begin(&near, word + dashes, strlen(word) - dashes);
+	for (size_t i = 0; !is_option && ctpost_commands[i]; i++)
+		ct_nearest_consider(&near, ctpost_commands[i]->name);
+	if (is_option) {
+		ct_nearest_consider(&near, "version");
+		ct_nearest_consider(&near, "help");
+	}
 	fprintf(stderr, "ctpost: unknown %s '%s'; ", is_option ? "option" : "command", word);
-	if (near)
-		fprintf(stderr, "did you mean '%s'?\n", near);
+	if (near.best)
+		fprintf(stderr, "did you mean '%s%s'?\n", is_option ? "--" : "", near.best);
 	else
 		fprintf(stderr, "see 'ctpost --help'\n");
 	return CTPOST_USAGE;

@@ -76,6 +76,9 @@ static void write_example(FILE *out, const char *example)
 
 void ctpost_write_man(FILE *out, const struct ctpost_command *command)
 {
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+
 	if (!command) {
 		write_program(out);
 		return;
@@ -91,10 +94,9 @@ void ctpost_write_man(FILE *out, const struct ctpost_command *command)
 	fputs(".SH DESCRIPTION\n", out);
 	write_text(out, command->description);
 	fputs(".SH OPTIONS\n", out);
-	for (size_t i = 0; command->options[i].name; i++)
-		write_option(out, &command->options[i]);
-	for (size_t i = 0; ctpost_common_options[i].name; i++)
-		write_option(out, &ctpost_common_options[i]);
+	while ((option = ctpost_next_option(command, &place)))
+		if (!option->stands_for)
+			write_option(out, option);
 	fputs(".SH EXIT STATUS\n", out);
 	write_text(out, command->exit_status);
 	if (command->example)

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parse a command line against the option table of its command. */
+/* Parse a command line against the options of its command. */
 #include "postproc/cmdline/parse.h"
 #include "base/nearest.h"
 #include "base/quantity.h"
-
-#include <errno.h>
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-const struct ctpost_option ctpost_common_options[] = {
+static const struct ctpost_option common[] = {
     {.name = "help", .letter = 'h', .help = "show this help"},
     {.name = NULL},
 };
@@ -39,87 +37,148 @@ const struct ctpost_command *ctpost_find_command(const char *name)
 	return NULL;
 }
 
-const char *ctpost_nearest(const char *typed, const struct ctpost_option *options, char *buffer,
-			   size_t bytes)
+const struct ctpost_option *ctpost_next_option(const struct ctpost_command *command,
+					       struct ctpost_place *place)
 {
-	struct ct_nearest nearest;
+	while (command->options[place->group]) {
+		const struct ctpost_option *option = &command->options[place->group][place->index];
 
-	ct_nearest_begin(&nearest, typed, strlen(typed));
-	for (size_t i = 0; !options && ctpost_commands[i]; i++)
-		ct_nearest_consider(&nearest, ctpost_commands[i]->name);
-	for (size_t i = 0; options && options[i].name; i++)
-		ct_nearest_consider(&nearest, options[i].name);
-	for (size_t i = 0; options && ctpost_common_options[i].name; i++)
-		ct_nearest_consider(&nearest, ctpost_common_options[i].name);
-	if (!nearest.best)
+		if (option->name) {
+			place->index++;
+			place->number++;
+			return option;
+		}
+		place->group++;
+		place->index = 0;
+	}
+	if (!common[place->index].name)
 		return NULL;
-	snprintf(buffer, bytes, "%s%s", options ? "--" : "", nearest.best);
-	return buffer;
+	place->number++;
+	return &common[place->index++];
+}
+
+/* The number of an option, by its name or what an older spelling stands for. */
+static unsigned number_of(const struct ctpost_command *command, const char *name)
+{
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+
+	while ((option = ctpost_next_option(command, &place)))
+		if (!option->stands_for && !strcmp(option->name, name))
+			return place.number - 1;
+	assert(!"a command asks for options that it has");
+	return 0;
+}
+
+const char *ctpost_value(const struct ctpost_call *call, const char *name)
+{
+	return call->value[number_of(call->command, name)];
+}
+
+const char *ctpost_spelling(const struct ctpost_call *call, const char *name)
+{
+	const char *typed = call->typed[number_of(call->command, name)];
+
+	return typed ? typed : name;
+}
+
+int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expected)
+{
+	return ctpost_fail(call, CTPOST_USAGE, "%s: --%s='%s': expected %s", call->command->name,
+			   ctpost_spelling(call, name), ctpost_value(call, name), expected);
 }
 
 static enum ctpost_parsed unknown_option(const struct ctpost_command *command, const char *typed,
 					 struct ctpost_call *call)
 {
-	char name[64], buffer[64];
-	const char *near;
+	size_t dashes = strspn(typed, "-"), bytes = strcspn(typed, "=");
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+	struct ct_nearest near;
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed, "="), typed);
-	near = ctpost_nearest(name + strspn(name, "-"), command->options, buffer, sizeof(buffer));
-	if (near)
-		ctpost_fail(call, 0, "%s: unknown option '%s'; did you mean '%s'?", command->name,
-			    name, near);
+	ct_nearest_begin(&near, typed + dashes, bytes - dashes);
+	while ((option = ctpost_next_option(command, &place)))
+		if (!option->stands_for)
+			ct_nearest_consider(&near, option->name);
+	if (near.best)
+		ctpost_fail(call, 0, "%s: unknown option '%.*s'; did you mean '--%s'?",
+			    command->name, (int)bytes, typed, near.best);
 	else
-		ctpost_fail(call, 0, "%s: unknown option '%s'; see 'ctpost %s --help'",
-			    command->name, name, command->name);
+		ctpost_fail(call, 0, "%s: unknown option '%.*s'; see 'ctpost %s --help'",
+			    command->name, (int)bytes, typed, command->name);
 	return CTPOST_PARSED_ERROR;
 }
 
-/* Index of the option that the word names, or -1. *value: what follows "=" or
- * a letter, NULL if nothing does. */
-static int match_option(const struct ctpost_option *options, const char *word, const char **value)
+static bool is_named(const struct ctpost_option *option, const char *word)
 {
 	size_t length = strcspn(word + 2, "=");
 
-	*value = NULL;
-	for (int i = 0; options[i].name; i++) {
-		if (word[1] != '-') {
-			if (options[i].letter && word[1] == options[i].letter) {
-				*value = word[2] ? word + 2 : NULL;
-				return i;
-			}
-		} else if (strlen(options[i].name) == length &&
-			   !memcmp(options[i].name, word + 2, length)) {
-			*value = word[2 + length] ? word + 3 + length : NULL;
-			return i;
-		}
+	if (word[1] != '-')
+		return option->letter && word[1] == option->letter;
+	return strlen(option->name) == length && !memcmp(option->name, word + 2, length);
+}
+
+/* What follows "=" or a letter; NULL if nothing does. */
+static const char *value_in(const char *word)
+{
+	const char *equals = strchr(word, '=');
+
+	if (word[1] != '-')
+		return word[2] ? word + 2 : NULL;
+	return equals ? equals + 1 : NULL;
+}
+
+/* The option that the word names; its place in *number. Of two of one name, of which one takes
+ * an argument, the one that fits the word. */
+static const struct ctpost_option *match_option(const struct ctpost_command *command,
+						const char *word, unsigned *number)
+{
+	const struct ctpost_option *option, *found = NULL;
+	struct ctpost_place place = {.group = 0};
+
+	while ((option = ctpost_next_option(command, &place))) {
+		if (!is_named(option, word) || (found && !option->argument != !value_in(word)))
+			continue;
+		found = option;
+		*number = place.number - 1;
 	}
-	return -1;
+	return found;
+}
+
+static enum ctpost_parsed keep_value(struct ctpost_call *call, const struct ctpost_option *option,
+				     unsigned number, const char *value)
+{
+	if (option->choices && !ct_is_choice(option->choices, value)) {
+		ctpost_fail(call, 0, "%s: --%s='%s' is not one of %s", call->command->name,
+			    option->name, value, option->choices);
+		return CTPOST_PARSED_ERROR;
+	}
+	if (option->stands_for)
+		number = number_of(call->command, option->stands_for);
+	call->value[number] = value;
+	call->typed[number] = option->name;
+	return CTPOST_PARSED_RUN;
 }
 
 /* Take the option at argv[*at], and its argument. */
 static enum ctpost_parsed take_option(const struct ctpost_command *command, int argc,
 				      const char *const *argv, int *at, struct ctpost_call *call)
 {
-	const char *value;
-	int i = match_option(ctpost_common_options, argv[*at], &value);
+	unsigned number;
+	const struct ctpost_option *option = match_option(command, argv[*at], &number);
+	const char *value = value_in(argv[*at]);
 
-	if (i == 0)
-		return CTPOST_PARSED_HELP;
-	i = match_option(command->options, argv[*at], &value);
-	if (i < 0)
+	if (!option)
 		return unknown_option(command, argv[*at], call);
-
-	const struct ctpost_option *option = &command->options[i];
-
-	if (!option->argument) {
-		if (value) {
-			ctpost_fail(call, 0, "%s: option '--%s' takes no argument", command->name,
-				    option->name);
-			return CTPOST_PARSED_ERROR;
-		}
-		call->option[i] = "";
-		return CTPOST_PARSED_RUN;
+	if (option == &common[0])
+		return CTPOST_PARSED_HELP;
+	if (!option->argument && value) {
+		ctpost_fail(call, 0, "%s: option '--%s' takes no argument", command->name,
+			    option->name);
+		return CTPOST_PARSED_ERROR;
 	}
+	if (!option->argument)
+		return keep_value(call, option, number, "");
 	if (!value && *at + 1 < argc)
 		value = argv[++*at];
 	if (!value) {
@@ -127,13 +186,7 @@ static enum ctpost_parsed take_option(const struct ctpost_command *command, int 
 			    option->name, option->name, option->argument);
 		return CTPOST_PARSED_ERROR;
 	}
-	if (option->choices && !ct_is_choice(option->choices, value)) {
-		ctpost_fail(call, 0, "%s: --%s='%s' is not one of %s", command->name, option->name,
-			    value, option->choices);
-		return CTPOST_PARSED_ERROR;
-	}
-	call->option[i] = value;
-	return CTPOST_PARSED_RUN;
+	return keep_value(call, option, number, value);
 }
 
 enum ctpost_parsed ctpost_parse(const struct ctpost_command *command, int argc,
@@ -143,6 +196,7 @@ enum ctpost_parsed ctpost_parse(const struct ctpost_command *command, int argc,
 	int only_operands = 0;
 
 	memset(call, 0, sizeof(*call));
+	call->command = command;
 	call->operand = operands;
 	for (int i = 0; i < argc; i++) {
 		if (only_operands || argv[i][0] != '-' || !argv[i][1]) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parse a command line against the option table of its command. */
+/* Parse a command line against the options of its command. */
 #ifndef CTPOST_CMDLINE_PARSE_H
 #define CTPOST_CMDLINE_PARSE_H
 
@@ -15,10 +15,5 @@ enum ctpost_parsed ctpost_parse(const struct ctpost_command *command, int argc,
 
 /* The command called name, or NULL. */
 const struct ctpost_command *ctpost_find_command(const char *name);
-
-/* The known command or option ("--x") nearest to what was typed, or NULL when
- * nothing is near. options may be NULL: compare with commands. */
-const char *ctpost_nearest(const char *typed, const struct ctpost_option *options, char *buffer,
-			   size_t bytes);
 
 #endif

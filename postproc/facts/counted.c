@@ -124,13 +124,8 @@ static void join_objects(struct ct_counted *counted)
 	counted->objects = kept;
 }
 
-static int is_meant(const struct ct_launch_info *launch, uint32_t number)
-{
-	return launch && (!number || launch->event->launch == number);
-}
-
-static int gather_sites(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch,
-			struct kernels *kernels)
+static int gather_sites(struct ct_counted *counted, const struct ct_trace *trace,
+			const struct ct_filter *filter, struct kernels *kernels)
 {
 	const struct ct_count_info *counts;
 	size_t count = ct_trace_counts(trace, &counts);
@@ -140,7 +135,7 @@ static int gather_sites(struct ct_counted *counted, const struct ct_trace *trace
 		const struct ct_event_count *event = counts[i].event;
 		struct ct_counted_site *site = &counted->site[counted->sites];
 
-		if (!is_meant(counts[i].launch, launch))
+		if (!counts[i].launch || !ct_filter_passes_count(filter, &counts[i]))
 			continue;
 		*site = (struct ct_counted_site){
 		    kernel_of(kernels, counts[i].launch),
@@ -159,8 +154,17 @@ static int gather_sites(struct ct_counted *counted, const struct ct_trace *trace
 	return counted->site ? 0 : -ENOMEM;
 }
 
-static int gather_objects(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch,
-			  struct kernels *kernels)
+/* Maps of what is touched tell objects apart, but neither CTAs nor sites. */
+static bool touched_passes(const struct ct_filter *filter, const struct ct_touched_info *touched)
+{
+	if (!filter)
+		return true;
+	return ct_filter_launch(filter, touched->launch) && !ct_filter_sites(filter) &&
+	       !ct_filter_has_ctas(filter) && ct_filter_object(filter, touched->object);
+}
+
+static int gather_objects(struct ct_counted *counted, const struct ct_trace *trace,
+			  const struct ct_filter *filter, struct kernels *kernels)
 {
 	const struct ct_touched_info *touched;
 	size_t count = ct_trace_touched(trace, &touched);
@@ -170,7 +174,7 @@ static int gather_objects(struct ct_counted *counted, const struct ct_trace *tra
 		const struct ct_event_touched *event = touched[i].event;
 		struct ct_counted_object *object = &counted->object[counted->objects];
 
-		if (!is_meant(touched[i].launch, launch))
+		if (!touched[i].launch || !touched_passes(filter, &touched[i]))
 			continue;
 		*object = (struct ct_counted_object){
 		    kernel_of(kernels, touched[i].launch),
@@ -188,15 +192,16 @@ static int gather_objects(struct ct_counted *counted, const struct ct_trace *tra
 	return counted->object ? 0 : -ENOMEM;
 }
 
-int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch)
+int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace,
+		    const struct ct_filter *filter)
 {
 	struct kernels kernels = {0};
 	int err;
 
 	memset(counted, 0, sizeof(*counted));
-	err = gather_sites(counted, trace, launch, &kernels);
+	err = gather_sites(counted, trace, filter, &kernels);
 	if (err == 0)
-		err = gather_objects(counted, trace, launch, &kernels);
+		err = gather_objects(counted, trace, filter, &kernels);
 	free(kernels.first);
 	if (err < 0) {
 		ct_counted_fini(counted);

@@ -6,6 +6,7 @@
 #ifndef CT_MODEL_COUNTED_H
 #define CT_MODEL_COUNTED_H
 
+#include "postproc/facts/filter.h"
 #include "trace/read/reader.h"
 
 /* A site in all launches of a kernel. */
@@ -40,8 +41,9 @@ size_t ct_counted_launches(const struct ct_trace *trace);
 /* Some launch is traced in another tier. */
 int ct_counted_has_others(const struct ct_trace *trace);
 
-/* launch: only this one; 0: all. 0 or -ENOMEM */
-int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace, uint32_t launch);
+/* Of what passes; filter NULL: all. 0 or -ENOMEM */
+int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace,
+		    const struct ct_filter *filter);
 void ct_counted_fini(struct ct_counted *counted);
 
 #endif

@@ -1,221 +1,299 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choose accesses by launch, kernel, site, CTA, warp, operation and space. */
+/* A selection applied to a trace: launches, sites and objects are settled when it is opened. */
 #include "postproc/facts/filter.h"
-#include "postproc/facts/lanes.h"
-#include "postproc/facts/operation.h"
 #include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define FILE_FIELD 1
+#define LINE_FIELD 2
+
 struct ct_filter {
 	const struct ct_launch_info *launches;
-	size_t launch_count;
-	uint64_t first_launch, last_launch;
-	uint8_t *kernel_passes; /* per launch; NULL: all */
-	char *file;             /* with line; NULL: none */
-	uint64_t line;
-	uint64_t site;       /* UINT64_MAX: any */
-	unsigned cta_fields; /* 0: any; 1: linear; 2, 3: coordinates */
-	uint64_t cta[3];
-	uint64_t warp;             /* UINT64_MAX: any */
-	uint8_t *operation_passes; /* by operation; NULL: all */
-	uint32_t space;            /* CT_SPACE_GENERIC: any */
+	const struct ct_object_info *objects;
+	const struct ct_unit *units;
+	size_t launch_count, object_count, unit_count, passing_launches;
+	uint8_t *launch; /* by launch, 1: passes; NULL: all do; the next two likewise */
+	uint8_t *object;
+	uint8_t **site; /* by unit */
+	const char *missing;
+	struct ct_cta_choice *cta; /* copied */
+	size_t ctas;
 };
 
-int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace)
+static bool is_in(const struct ct_id_span *span, size_t count, uint64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (id >= span[i].first && id <= span[i].last)
+			return true;
+	return count == 0;
+}
+
+static int settle_launches(struct ct_filter *filter, const struct ct_selection *selection)
+{
+	bool has_kernels = selection->kernels != NULL;
+	regex_t regex;
+
+	filter->passing_launches = filter->launch_count;
+	if (!has_kernels && !selection->launches && !selection->streams)
+		return 0;
+	filter->launch = calloc(filter->launch_count + 1, 1);
+	if (!filter->launch)
+		return -ENOMEM;
+	if (has_kernels && regcomp(&regex, selection->kernels, REG_EXTENDED | REG_NOSUB))
+		return -EINVAL;
+	filter->passing_launches = 0;
+	for (size_t i = 0; i < filter->launch_count; i++) {
+		const struct ct_launch_info *launch = &filter->launches[i];
+
+		filter->launch[i] =
+		    is_in(selection->launch, selection->launches, launch->event->launch) &&
+		    is_in(selection->stream, selection->streams, launch->event->stream) &&
+		    (!has_kernels || !regexec(&regex, launch->kernel, 0, NULL, 0) ||
+		     !regexec(&regex, launch->kernel_name, 0, NULL, 0));
+		filter->passing_launches += filter->launch[i];
+	}
+	if (has_kernels)
+		regfree(&regex);
+	return 0;
+}
+
+/* wanted names file, perhaps without leading directories */
+static bool same_file(const char *file, const char *wanted)
+{
+	size_t have = strlen(file), want = strlen(wanted);
+
+	if (want > have || strcmp(file + have - want, wanted))
+		return false;
+	return want == have || wanted[0] == '/' || file[have - want - 1] == '/';
+}
+
+/* The site's own place or that of a call it was inlined through. */
+static bool is_at(const struct ct_unit *unit, const struct ct_unit_site *site,
+		  const struct ct_site_choice *choice)
+{
+	if (site->line == choice->number &&
+	    same_file(ct_unit_string(unit, site->file), choice->file))
+		return true;
+	for (uint32_t at = site->inlined_at; at != CT_NONE; at = unit->frames[at].inlined_at)
+		if (unit->frames[at].line == choice->number &&
+		    same_file(ct_unit_string(unit, unit->frames[at].file), choice->file))
+			return true;
+	return false;
+}
+
+static int settle_sites(struct ct_filter *filter, const struct ct_selection *selection)
+{
+	if (!selection->sites)
+		return 0;
+	filter->site = calloc(filter->unit_count + 1, sizeof(*filter->site));
+	if (!filter->site)
+		return -ENOMEM;
+	for (size_t u = 0; u < filter->unit_count; u++) {
+		const struct ct_unit *unit = &filter->units[u];
+
+		filter->site[u] = calloc(unit->header->site_count + 1u, 1);
+		if (!filter->site[u])
+			return -ENOMEM;
+		for (uint32_t s = 0; s < unit->header->site_count; s++)
+			for (size_t i = 0; i < selection->sites; i++)
+				filter->site[u][s] |=
+				    selection->site[i].file
+					? is_at(unit, &unit->sites[s], &selection->site[i])
+					: selection->site[i].number == s;
+	}
+	return 0;
+}
+
+/* By variable, by place of the allocation, or by number. */
+static bool is_meant(const struct ct_object_info *object, const char *name)
+{
+	char file[4096], line[32], place[4160], *end;
+	unsigned long long id = strtoull(name, &end, 10);
+
+	if (*name && !*end && object->event->object == id)
+		return true;
+	if (!strcmp(object->name, name))
+		return true;
+	ct_site_field(object->site, FILE_FIELD, file, sizeof(file));
+	ct_site_field(object->site, LINE_FIELD, line, sizeof(line));
+	snprintf(place, sizeof(place), "%s:%s", file, line);
+	return *file && same_file(place, name);
+}
+
+static int settle_objects(struct ct_filter *filter, const struct ct_selection *selection)
+{
+	if (!selection->objects)
+		return 0;
+	filter->object = calloc(filter->object_count + 1, 1);
+	if (!filter->object)
+		return -ENOMEM;
+	for (size_t i = 0; i < selection->objects; i++) {
+		bool found = false;
+
+		for (size_t o = 0; o < filter->object_count; o++) {
+			if (!is_meant(&filter->objects[o], selection->object[i]))
+				continue;
+			filter->object[o] = 1;
+			found = true;
+		}
+		if (!found && !filter->missing)
+			filter->missing = selection->object[i];
+	}
+	return 0;
+}
+
+static int settle_ctas(struct ct_filter *filter, const struct ct_selection *selection)
+{
+	if (!selection->ctas)
+		return 0;
+	filter->ctas = selection->ctas;
+	filter->cta = malloc(selection->ctas * sizeof(*filter->cta));
+	if (!filter->cta)
+		return -ENOMEM;
+	memcpy(filter->cta, selection->cta, selection->ctas * sizeof(*filter->cta));
+	return 0;
+}
+
+int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace,
+		   const struct ct_selection *selection)
 {
 	struct ct_filter *filter = calloc(1, sizeof(*filter));
+	int err;
 
-	*out = filter;
+	*out = NULL;
 	if (!filter)
 		return -ENOMEM;
 	filter->launch_count = ct_trace_launches(trace, &filter->launches);
-	filter->last_launch = UINT64_MAX;
-	filter->site = UINT64_MAX;
-	filter->warp = UINT64_MAX;
-	return 0;
+	filter->object_count = ct_trace_objects(trace, &filter->objects);
+	filter->unit_count = ct_trace_units(trace, &filter->units);
+	err = settle_launches(filter, selection);
+	if (err == 0)
+		err = settle_sites(filter, selection);
+	if (err == 0)
+		err = settle_objects(filter, selection);
+	if (err == 0)
+		err = settle_ctas(filter, selection);
+	if (err == 0)
+		*out = filter;
+	else
+		ct_filter_close(filter);
+	return err;
 }
 
 void ct_filter_close(struct ct_filter *filter)
 {
 	if (!filter)
 		return;
-	free(filter->kernel_passes);
-	free(filter->file);
-	free(filter->operation_passes);
+	for (size_t u = 0; filter->site && u < filter->unit_count; u++)
+		free(filter->site[u]);
+	free(filter->site);
+	free(filter->launch);
+	free(filter->object);
+	free(filter->cta);
 	free(filter);
 }
 
-void ct_filter_launches(struct ct_filter *filter, uint64_t first, uint64_t last)
+const uint8_t *ct_filter_launches(const struct ct_filter *filter)
 {
-	filter->first_launch = first;
-	filter->last_launch = last;
+	return filter->launch;
 }
 
-int ct_filter_kernel(struct ct_filter *filter, const char *text, char *why, size_t why_bytes)
+const uint8_t *const *ct_filter_sites(const struct ct_filter *filter)
 {
-	regex_t regex;
-	int err = regcomp(&regex, text, REG_EXTENDED | REG_NOSUB);
-
-	if (err) {
-		regerror(err, &regex, why, why_bytes);
-		return -EINVAL;
-	}
-	filter->kernel_passes = calloc(filter->launch_count + 1, 1);
-	for (size_t i = 0; filter->kernel_passes && i < filter->launch_count; i++)
-		filter->kernel_passes[i] =
-		    !regexec(&regex, filter->launches[i].kernel, 0, NULL, 0) ||
-		    !regexec(&regex, filter->launches[i].kernel_name, 0, NULL, 0);
-	regfree(&regex);
-	return filter->kernel_passes ? 0 : -ENOMEM;
+	return (const uint8_t *const *)filter->site;
 }
 
-static int read_number(const char **text, uint64_t *out)
+size_t ct_filter_launch_count(const struct ct_filter *filter)
 {
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return -EINVAL;
-	errno = 0;
-	*out = strtoull(*text, &end, 10);
-	*text = end;
-	return errno ? -EINVAL : 0;
-}
-
-int ct_filter_site(struct ct_filter *filter, const char *text)
-{
-	const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
-	uint64_t value;
-
-	if (read_number(&number, &value) < 0 || *number || colon == text)
-		return -EINVAL;
-	if (!colon) {
-		filter->site = value;
-		return 0;
-	}
-	filter->line = value;
-	filter->file = strndup(text, (size_t)(colon - text));
-	return filter->file ? 0 : -ENOMEM;
-}
-
-int ct_filter_cta(struct ct_filter *filter, const char *text)
-{
-	unsigned fields = 0;
-
-	memset(filter->cta, 0, sizeof(filter->cta));
-	for (;;) {
-		if (fields == 3 || read_number(&text, &filter->cta[fields]) < 0)
-			return -EINVAL;
-		fields++;
-		if (!*text)
-			break;
-		if (*text++ != ',')
-			return -EINVAL;
-	}
-	filter->cta_fields = fields;
-	return 0;
-}
-
-void ct_filter_warp(struct ct_filter *filter, uint64_t warp)
-{
-	filter->warp = warp;
-}
-
-int ct_filter_operation(struct ct_filter *filter, const char *text)
-{
-	int known = 0;
-
-	filter->operation_passes = calloc(CT_OPERATIONS, 1);
-	if (!filter->operation_passes)
-		return -ENOMEM;
-	for (uint32_t operation = 1; operation < CT_OPERATIONS; operation++) {
-		int wanted = !strcmp(ct_operation_text(operation), text) ||
-			     !strcmp(ct_class_text(ct_operation_class(operation)), text);
-
-		filter->operation_passes[operation] = (uint8_t)wanted;
-		known |= wanted;
-	}
-	return known ? 0 : -EINVAL;
-}
-
-void ct_filter_space(struct ct_filter *filter, const char *text)
-{
-	filter->space = !strcmp(text, "global")     ? CT_SPACE_GLOBAL
-			: !strcmp(text, "shared")   ? CT_SPACE_SHARED
-			: !strcmp(text, "constant") ? CT_SPACE_CONSTANT
-						    : CT_SPACE_LOCAL;
+	return filter->passing_launches;
 }
 
 uint32_t ct_filter_single_launch(const struct ct_filter *filter)
 {
-	if (filter->first_launch == filter->last_launch && filter->first_launch <= UINT32_MAX)
-		return (uint32_t)filter->first_launch;
-	return 0;
-}
+	size_t i = 0;
 
-/* wanted names file, perhaps without leading directories */
-static int same_file(const char *file, const char *wanted)
-{
-	size_t have = strlen(file), want = strlen(wanted);
-
-	if (want > have || strcmp(file + have - want, wanted))
+	if (!filter->launch || filter->passing_launches != 1)
 		return 0;
-	return want == have || wanted[0] == '/' || file[have - want - 1] == '/';
+	while (!filter->launch[i])
+		i++;
+	return filter->launches[i].event->launch;
 }
 
-static int cta_passes(const struct ct_filter *filter, const struct ct_access *access)
+const char *ct_filter_missing_object(const struct ct_filter *filter)
 {
-	const uint32_t *grid = access->launch->event->grid;
+	return filter->missing;
+}
+
+bool ct_filter_launch(const struct ct_filter *filter, const struct ct_launch_info *launch)
+{
+	return !filter->launch || filter->launch[launch - filter->launches];
+}
+
+bool ct_filter_object(const struct ct_filter *filter, const struct ct_object_info *object)
+{
+	return !filter->object || (object && filter->object[object - filter->objects]);
+}
+
+bool ct_filter_all_objects(const struct ct_filter *filter)
+{
+	return !filter->object;
+}
+
+static bool is_cta(const struct ct_cta_choice *choice, const uint32_t grid[3], uint64_t cta)
+{
 	uint64_t width = grid[0], height = grid[1];
 
-	if (!filter->cta_fields)
-		return 1;
-	if (filter->cta_fields == 1)
-		return access->cta == filter->cta[0];
-	return filter->cta[0] < width && filter->cta[1] < height &&
-	       access->cta == filter->cta[0] + width * (filter->cta[1] + height * filter->cta[2]);
+	if (!choice->axes)
+		return cta >= choice->linear.first && cta <= choice->linear.last;
+	return choice->at[0] < width && choice->at[1] < height &&
+	       cta == choice->at[0] + width * (choice->at[1] + height * choice->at[2]);
 }
 
-/* The site's own place or that of a call it was inlined through. */
-static int place_passes(const struct ct_filter *filter, const struct ct_access *access)
+bool ct_filter_passes_at(const struct ct_filter *filter, const struct ct_launch_info *launch,
+			 uint64_t cta, const struct ct_unit *unit, uint32_t site)
 {
-	const struct ct_unit *unit = access->unit;
-	uint32_t at = access->info->inlined_at;
-
-	if (access->info->line == filter->line &&
-	    same_file(ct_unit_string(unit, access->info->file), filter->file))
-		return 1;
-	for (; at != CT_NONE; at = unit->frames[at].inlined_at)
-		if (unit->frames[at].line == filter->line &&
-		    same_file(ct_unit_string(unit, unit->frames[at].file), filter->file))
-			return 1;
-	return 0;
+	if (!ct_filter_launch(filter, launch))
+		return false;
+	if (filter->site && !filter->site[unit - filter->units][site])
+		return false;
+	for (size_t i = 0; i < filter->ctas; i++)
+		if (is_cta(&filter->cta[i], launch->event->grid, cta))
+			return true;
+	return filter->ctas == 0;
 }
 
-int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *access)
+bool ct_filter_has_ctas(const struct ct_filter *filter)
 {
-	uint32_t launch = access->launch->event->launch;
-
-	if (launch < filter->first_launch || launch > filter->last_launch)
-		return 0;
-	if (filter->kernel_passes && !filter->kernel_passes[access->launch - filter->launches])
-		return 0;
-	if (filter->warp != UINT64_MAX && access->warp != filter->warp)
-		return 0;
-	if (filter->site != UINT64_MAX && access->site != filter->site)
-		return 0;
-	if (filter->file && !place_passes(filter, access))
-		return 0;
-	if (filter->operation_passes && !filter->operation_passes[access->info->operation])
-		return 0;
-	return cta_passes(filter, access);
+	return filter->ctas != 0;
 }
 
-int ct_filter_passes_space(const struct ct_filter *filter, const struct ct_access *access)
+bool ct_filter_passes_count(const struct ct_filter *filter, const struct ct_count_info *count)
 {
-	if (filter->space == CT_SPACE_GENERIC)
-		return 1;
-	return access && ct_lanes_in(access, filter->space);
+	if (!filter)
+		return true;
+	if (filter->ctas || filter->object || !ct_filter_launch(filter, count->launch))
+		return false;
+	return !filter->site ||
+	       (count->unit && filter->site[count->unit - filter->units][count->event->site]);
+}
+
+uint32_t ct_filter_lanes(const struct ct_filter *filter, const struct ct_access *access,
+			 struct ct_locator *locator)
+{
+	uint32_t lanes = 0;
+
+	if (!ct_filter_passes(filter, access))
+		return 0;
+	if (!filter->object)
+		return access->mask;
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+		uint64_t address = access->address[__builtin_ctz(rest)];
+
+		if (ct_filter_object(filter, ct_locate(locator, access->launch, address)))
+			lanes |= rest & -rest;
+	}
+	return lanes;
 }

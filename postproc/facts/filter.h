@@ -1,45 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choose accesses by launch, kernel, site, CTA, warp, operation and space. */
-#ifndef CT_MODEL_FILTER_H
-#define CT_MODEL_FILTER_H
+/* A selection (selection.h) applied to a trace. Filters do not change once they are open, so
+ * that any number of threads may ask them. */
+#ifndef CT_FACTS_FILTER_H
+#define CT_FACTS_FILTER_H
 
+#include "postproc/facts/locate.h"
+#include "postproc/facts/selection.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 
 struct ct_filter;
 
-/* The empty filter lets everything pass. */
-int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace);
+/* The trace must outlive the filter, and the selection what is said of it. 0, -ENOMEM, or -EINVAL:
+ * the kernels' expression. */
+int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace,
+		   const struct ct_selection *selection);
 void ct_filter_close(struct ct_filter *filter); /* NULL is allowed */
 
-void ct_filter_launches(struct ct_filter *filter, uint64_t first, uint64_t last);
+/* By launch of the trace, and by unit and site of it: 1 passes. NULL: all do. As long as the
+ * filter. */
+const uint8_t *ct_filter_launches(const struct ct_filter *filter);
+const uint8_t *const *ct_filter_sites(const struct ct_filter *filter);
 
-/* Extended regular expression on the display name or the symbol. Returns 0,
- * or -EINVAL with its error text in why. */
-int ct_filter_kernel(struct ct_filter *filter, const char *regex, char *why, size_t why_bytes);
-
-/* "N" (site index) or "FILE:LINE", where FILE may leave out leading
- * directories. The calls that a site was inlined through count too. Returns -EINVAL if text is
- * neither. */
-int ct_filter_site(struct ct_filter *filter, const char *text);
-
-/* "N" (linear id), "X,Y" or "X,Y,Z". Returns -EINVAL if text is none of them. */
-int ct_filter_cta(struct ct_filter *filter, const char *text);
-
-void ct_filter_warp(struct ct_filter *filter, uint64_t warp);
-
-/* Name of an operation or of a class. Returns -EINVAL if text is neither. */
-int ct_filter_operation(struct ct_filter *filter, const char *text);
-
-/* "global", "shared", "constant" or "local". */
-void ct_filter_space(struct ct_filter *filter, const char *text);
-
-/* The only launch id that can pass, for ct_scan.launch; 0 if there are several. */
+/* Launches of the trace that pass; and the number of the only one (ct_scan.launch), 0: several. */
+size_t ct_filter_launch_count(const struct ct_filter *filter);
 uint32_t ct_filter_single_launch(const struct ct_filter *filter);
+/* Of the objects that are named the first that the trace does not have; NULL: it has all. */
+const char *ct_filter_missing_object(const struct ct_filter *filter);
 
-/* All but the space, which an access without addresses does not have. */
-int ct_filter_passes(const struct ct_filter *filter, const struct ct_access *access);
+/* launch, object: of the trace. object NULL: memory of no known object. */
+bool ct_filter_launch(const struct ct_filter *filter, const struct ct_launch_info *launch);
+bool ct_filter_object(const struct ct_filter *filter, const struct ct_object_info *object);
+bool ct_filter_all_objects(const struct ct_filter *filter);
 
-/* Whether a lane's address is in the space. access NULL: it has no addresses. */
-int ct_filter_passes_space(const struct ct_filter *filter, const struct ct_access *access);
+/* Launch, CTA and site of an access, event or value. */
+bool ct_filter_passes_at(const struct ct_filter *filter, const struct ct_launch_info *launch,
+			 uint64_t cta, const struct ct_unit *unit, uint32_t site);
+static inline bool ct_filter_passes(const struct ct_filter *filter, const struct ct_access *access)
+{
+	return ct_filter_passes_at(filter, access->launch, access->cta, access->unit, access->site);
+}
+
+bool ct_filter_has_ctas(const struct ct_filter *filter);
+
+/* Whether what tier counts says passes; filter NULL: it does. Of neither CTAs nor objects can
+ * it tell anything. */
+bool ct_filter_passes_count(const struct ct_filter *filter, const struct ct_count_info *count);
+
+/* Its lanes that pass in all; locator: of the thread. */
+uint32_t ct_filter_lanes(const struct ct_filter *filter, const struct ct_access *access,
+			 struct ct_locator *locator);
 
 #endif

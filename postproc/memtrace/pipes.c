@@ -49,7 +49,7 @@ static void number_pipes(struct ct_pipes *pipes)
 	}
 }
 
-int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace)
+int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace, const uint8_t *wanted)
 {
 	const struct ct_launch_info *launches;
 
@@ -62,9 +62,10 @@ int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace)
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < pipes->launch_count; i++)
-		pipes->section[i].pipe = launches[i].event->flags & CT_LAUNCH_TRACED
-					     ? find_pipe(pipes, &launches[i])
-					     : CT_NONE;
+		pipes->section[i].pipe =
+		    launches[i].event->flags & CT_LAUNCH_TRACED && (!wanted || wanted[i])
+			? find_pipe(pipes, &launches[i])
+			: CT_NONE;
 	number_pipes(pipes);
 	return 0;
 }

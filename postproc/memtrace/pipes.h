@@ -32,9 +32,9 @@ struct ct_pipes {
 	size_t launch_count;
 };
 
-/* Find the pipes; sections are known after the records were counted into
- * pipes->section[].records, by ct_pipes_lay_out. */
-int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace);
+/* Find the pipes of the launches that are wanted (by index, 1; NULL: all); sections are known
+ * after the records were counted into pipes->section[].records, by ct_pipes_lay_out. */
+int ct_pipes_init(struct ct_pipes *pipes, const struct ct_trace *trace, const uint8_t *wanted);
 void ct_pipes_lay_out(struct ct_pipes *pipes, const struct ct_trace *trace);
 void ct_pipes_fini(struct ct_pipes *pipes);
 

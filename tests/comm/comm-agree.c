@@ -16,7 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t stream_of_filter = 1;
+static struct ct_id_span spans[] = {{3, 12}, {1, 1}, {2, 5}, {7, 7}};
+static char *objects[] = {"left", "random.cu:21", "2"};
+static struct ct_cta_choice ctas[] = {{.linear = {1, 3}}, {.linear = {6, 6}}};
+static struct ct_site_choice sites[] = {{.number = 0}, {.number = 3}, {.number = 5}};
+
+static const struct ct_selection by_kernel = {.kernels = "alpha|gamma"};
+static const struct ct_selection by_launch = {.launch = spans, .launches = 1};
+static const struct ct_selection by_launches = {.launch = spans + 2, .launches = 2};
+static const struct ct_selection by_stream = {.stream = spans + 1, .streams = 1};
+static const struct ct_selection by_name = {.object = objects, .objects = 1};
+static const struct ct_selection by_place = {.object = objects + 1, .objects = 1};
+static const struct ct_selection by_id = {.object = objects + 2, .objects = 1};
+static const struct ct_selection by_objects = {.object = objects, .objects = 2};
+static const struct ct_selection by_cta = {.cta = ctas, .ctas = 2};
+static const struct ct_selection by_site = {.site = sites, .sites = 3};
 
 #define TINY (1u << 20) /* far less than is asked for: as little as it can do with */
 
@@ -32,12 +46,16 @@ static const struct {
     {"products", {.threads = 2, .many_ctas = 1}},
     {"products-self", {.threads = 1, .many_ctas = 1, .self = true}},
     {"self", {.threads = 1, .self = true}},
-    {"kernels", {.threads = 1, .filter = {.kernels = "alpha|gamma"}}},
-    {"launches", {.threads = 1, .filter = {.first_launch = 3, .last_launch = 12}}},
-    {"stream", {.threads = 1, .filter = {.stream = &stream_of_filter}}},
-    {"object-name", {.threads = 1, .filter = {.object = "left"}}},
-    {"object-site", {.threads = 1, .filter = {.object = "random.cu:21"}}},
-    {"object-id", {.threads = 1, .filter = {.object = "2"}}},
+    {"kernels", {.threads = 1, .selection = &by_kernel}},
+    {"launches", {.threads = 1, .selection = &by_launch}},
+    {"launches-listed", {.threads = 1, .selection = &by_launches}},
+    {"stream", {.threads = 1, .selection = &by_stream}},
+    {"object-name", {.threads = 1, .selection = &by_name}},
+    {"object-site", {.threads = 1, .selection = &by_place}},
+    {"object-id", {.threads = 1, .selection = &by_id}},
+    {"objects-listed", {.threads = 1, .selection = &by_objects}},
+    {"ctas", {.threads = 2, .selection = &by_cta}},
+    {"sites", {.threads = 1, .selection = &by_site}},
     {"density", {.threads = 1, .density_first = 2, .density_last = 14, .density_bins = 4}},
 };
 #define VARIANTS (sizeof(variant) / sizeof(*variant))
@@ -45,15 +63,16 @@ static const struct {
 /* A filter that nothing matches is refused. */
 static bool nothing_passes(const struct reference *reference)
 {
-	const struct ct_comm_filter *filter = &reference->options.filter;
-	uint64_t passing = 0;
-	bool filters_launches =
-	    filter->kernels || filter->stream || filter->first_launch || filter->last_launch;
+	const struct ct_selection *s = reference->options.selection;
 
-	for (size_t i = 0; i + 1 < reference->figures.objects; i++)
-		passing += reference_group_passes(
-		    reference, reference_group_of(reference, reference->figures.object[i].object));
-	return (filters_launches && !reference->figures.launches) || !passing;
+	if (!s)
+		return false;
+	if ((s->kernels || s->streams || s->launches) && !reference->figures.launches)
+		return true;
+	for (size_t i = 0; i < s->objects; i++)
+		if (!reference_has_object(reference, s->object[i]))
+			return true;
+	return false;
 }
 
 static regex_t chosen;
@@ -84,7 +103,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 	}
 	err = ct_comm_open(&comm, trace, &options, why, sizeof(why));
 	if ((err == -EINVAL && nothing_passes(&reference)) ||
-	    (options.filter.object && reference.crosses_objects)) {
+	    (options.selection && options.selection->objects && reference.crosses_objects)) {
 		ct_comm_close(comm);
 		reference_close(&reference);
 		return 0;

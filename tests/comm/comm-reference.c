@@ -221,24 +221,32 @@ static json_t *all(const struct reference *r)
 	return object;
 }
 
-static bool take_option(struct ct_comm_options *options, const char *argument)
+static bool take_option(struct ct_comm_options *options, struct ct_selection *selection,
+			char *argument)
 {
-	struct ct_comm_filter *filter = &options->filter;
-	static unsigned long long stream;
-	static uint64_t stream_id;
+	static struct ct_id_span stream, launches;
+	static char *object;
+	unsigned long long first, last;
 
+	options->selection = selection;
 	if (strcmp(argument, "--self") == 0) {
 		options->self = true;
 	} else if (strncmp(argument, "--kernels=", 10) == 0) {
-		filter->kernels = argument + 10;
+		selection->kernels = argument + 10;
 	} else if (strncmp(argument, "--object=", 9) == 0) {
-		filter->object = argument + 9;
-	} else if (sscanf(argument, "--stream=%llu", &stream) == 1) {
-		stream_id = stream;
-		filter->stream = &stream_id;
+		object = argument + 9;
+		selection->object = &object;
+		selection->objects = 1;
+	} else if (sscanf(argument, "--stream=%llu", &first) == 1) {
+		stream = (struct ct_id_span){first, first};
+		selection->stream = &stream;
+		selection->streams = 1;
+	} else if (sscanf(argument, "--launches=%llu-%llu", &first, &last) == 2) {
+		launches = (struct ct_id_span){first, last};
+		selection->launch = &launches;
+		selection->launches = 1;
 	} else {
-		return sscanf(argument, "--launches=%u-%u", &filter->first_launch,
-			      &filter->last_launch) == 2;
+		return false;
 	}
 	return true;
 }
@@ -246,6 +254,7 @@ static bool take_option(struct ct_comm_options *options, const char *argument)
 int main(int argc, char **argv)
 {
 	struct ct_comm_options options = {0};
+	struct ct_selection selection = {.kernels = NULL};
 	struct reference reference;
 	const char *trace = NULL;
 	bool speed = false;
@@ -255,7 +264,7 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--speed") == 0)
 			speed = true;
-		else if (!take_option(&options, argv[i]))
+		else if (!take_option(&options, &selection, argv[i]))
 			trace = argv[i];
 	}
 	if (!trace) {

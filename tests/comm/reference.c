@@ -54,40 +54,82 @@ static bool is_named(const struct ct_object_info *object, const char *wanted)
 	       strcmp(wanted, id) == 0;
 }
 
+bool reference_has_object(const struct reference *reference, const char *wanted)
+{
+	const struct ct_object_info *objects;
+	size_t count = ct_trace_objects(reference->trace, &objects), i = 0;
+
+	while (i < count && !is_named(&objects[i], wanted))
+		i++;
+	return i < count;
+}
+
+static bool is_chosen(const struct ct_selection *selection, const struct ct_object_info *object)
+{
+	for (size_t i = 0; i < selection->objects; i++)
+		if (is_named(object, selection->object[i]))
+			return true;
+	return false;
+}
+
 bool reference_group_passes(const struct reference *reference, uint64_t group)
 {
-	const char *wanted = reference->options.filter.object;
+	const struct ct_selection *selection = reference->options.selection;
 	const struct ct_object_info *objects;
 	size_t count = ct_trace_objects(reference->trace, &objects);
 
-	for (size_t i = 0; wanted && i < count; i++)
-		if (is_named(&objects[i], wanted) &&
+	if (!selection || !selection->objects)
+		return true;
+	for (size_t i = 0; i < count; i++)
+		if (is_chosen(selection, &objects[i]) &&
 		    reference_group_of(reference, &objects[i]) == group)
 			return true;
-	return !wanted;
+	return false;
 }
 
 bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte)
 {
-	return !reference->options.filter.object ||
+	return !reference->options.selection || !reference->options.selection->objects ||
 	       reference_group_passes(reference,
 				      reference_object_group(reference, superstep, byte));
 }
 
-static bool launch_passes(const struct ct_comm_filter *filter, const struct ct_launch_info *launch)
+/* Choices by number only: linear CTAs, sites of the unit. */
+bool reference_touch_passes(const struct reference *reference, const struct touch *touch)
 {
-	uint32_t id = launch->event->launch;
+	const struct ct_selection *s = reference->options.selection;
+	bool cta = !s || !s->ctas, site = !s || !s->sites;
+
+	for (size_t i = 0; s && i < s->ctas; i++)
+		cta |= touch->cta >= s->cta[i].linear.first && touch->cta <= s->cta[i].linear.last;
+	for (size_t i = 0; s && i < s->sites; i++)
+		site |= touch->site == s->site[i].number;
+	return reference->passes[touch->superstep] &&
+	       (!before_step(&reference->before, touch->superstep)->launch || (cta && site));
+}
+
+/* Supersteps. */
+
+static bool is_in(const struct ct_id_span *span, size_t count, uint64_t id)
+{
+	bool found = !count;
+
+	for (size_t i = 0; i < count; i++)
+		found |= id >= span[i].first && id <= span[i].last;
+	return found;
+}
+
+static bool launch_passes(const struct ct_selection *selection, const struct ct_launch_info *launch)
+{
 	regex_t kernels;
 	bool matches;
 
-	if (filter->stream && *filter->stream != launch->event->stream)
+	if (!is_in(selection->stream, selection->streams, launch->event->stream) ||
+	    !is_in(selection->launch, selection->launches, launch->event->launch))
 		return false;
-	if ((filter->first_launch && id < filter->first_launch) ||
-	    (filter->last_launch && id > filter->last_launch))
-		return false;
-	if (!filter->kernels)
+	if (!selection->kernels)
 		return true;
-	if (regcomp(&kernels, filter->kernels, REG_EXTENDED | REG_NOSUB))
+	if (regcomp(&kernels, selection->kernels, REG_EXTENDED | REG_NOSUB))
 		return false;
 	matches = !regexec(&kernels, launch->kernel, 0, NULL, 0) ||
 		  !regexec(&kernels, launch->kernel_name, 0, NULL, 0);
@@ -123,7 +165,8 @@ void reference_choose(struct reference *reference)
 		const struct ct_event_launch *launch = step->launch ? step->launch->event : NULL;
 
 		reference->passes[s] =
-		    !launch || launch_passes(&reference->options.filter, step->launch);
+		    !launch || !reference->options.selection ||
+		    launch_passes(reference->options.selection, step->launch);
 		figures->of_superstep[s].passes = reference->passes[s];
 		if (!launch)
 			continue;

@@ -54,7 +54,11 @@ void reference_sum(struct reference *reference);
 void reference_relate(struct reference *reference);
 /* What passes. */
 void reference_choose(struct reference *reference);
-/* Is one of the group meant by the filter? */
+/* Is an object of the trace called so? */
+bool reference_has_object(const struct reference *reference, const char *wanted);
+/* Does the access: its superstep, CTA and site? */
+bool reference_touch_passes(const struct reference *reference, const struct touch *touch);
+/* Is one of the group meant by the selection? */
 bool reference_group_passes(const struct reference *reference, uint64_t group);
 /* Does the object that holds the byte in that superstep? */
 bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte);

@@ -113,7 +113,7 @@ static enum origin origin_of(const struct replay *replay, const struct bag_entry
 
 static bool counts(const struct replay *replay, const struct writer *writer, uint64_t byte)
 {
-	return replay->reference->passes[writer->superstep] &&
+	return reference_touch_passes(replay->reference, touch_of(replay, writer->touch)) &&
 	       reference_object_passes(replay->reference, writer->superstep, byte);
 }
 
@@ -154,7 +154,7 @@ static void read_touch(struct replay *replay, const struct touch *reader)
 	struct bag loaded = {0}; /* superstep, CTA, 64 KiB that this access takes bytes from */
 
 	for (uint64_t byte = reader->address; byte < reader->address + reader->bytes; byte++)
-		if (r->passes[reader->superstep] &&
+		if (reference_touch_passes(r, reader) &&
 		    reference_object_passes(r, reader->superstep, byte) &&
 		    !bag_find(&replay->own, byte, reader->cta, reader->warp, 0))
 			read_byte(replay, reader, byte, &loaded);

@@ -69,7 +69,7 @@ static void sum_volumes(struct reference *r)
 		const struct touch *touch = &r->touches.touch[i];
 
 		for (uint64_t b = 0; b < touch->bytes; b++)
-			if (r->passes[touch->superstep] &&
+			if (reference_touch_passes(r, touch) &&
 			    reference_object_passes(r, touch->superstep, touch->address + b))
 				sum_byte(r, touch, touch->address + b);
 	}

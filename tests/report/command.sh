@@ -59,7 +59,7 @@ data some.html
 as_comm .volume.transferred_bytes .volume.transferred_bytes
 as_comm .bisection.x.bytes .bisection.x.bytes
 is .title '"a <b>"'
-is '[.options.self, .options.kernels, .options.first_launch, .options.last_launch]' '[true,"^pass",2,9]'
+is '[.options.self, .options.selection.kernels, .options.selection.launches]' '[true,"^pass",[[2,9]]]'
 grep -q '<title>a &lt;b>' some.html || fail "the title is not escaped"
 ctpost report --density=2-5 shift.ctrace -o some.html 2>err
 data some.html
@@ -90,7 +90,7 @@ one_line "nowhere/a.html"
 status 1 ctpost report halo.ctrace -o a.html --source-root=nowhere
 one_line "nowhere: not a directory"
 status 1 ctpost report halo.ctrace -o a.html --kernels=nothing
-one_line "no launch is left by the filter"
+one_line "no launch is left by the selection"
 status 1 ctpost report nowhere.ctrace -o a.html
 one_line "nowhere.ctrace"
 status 1 ctpost report halo.ctrace -o /dev/full

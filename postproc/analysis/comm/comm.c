@@ -172,6 +172,11 @@ const struct ct_order *ct_comm_order(const struct ct_comm *comm)
 	return comm->engine.order;
 }
 
+const struct ct_filter *ct_comm_filter(const struct ct_comm *comm)
+{
+	return comm->engine.filter;
+}
+
 uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep)
 {
 	return comm->engine.step[superstep].kernel;

@@ -36,6 +36,7 @@ void ct_comm_close(struct ct_comm *comm); /* NULL is allowed */
 const struct ct_comm_figures *ct_comm_figures(const struct ct_comm *comm);
 struct ct_trace *ct_comm_trace(struct ct_comm *comm);
 const struct ct_order *ct_comm_order(const struct ct_comm *comm);
+const struct ct_filter *ct_comm_filter(const struct ct_comm *comm); /* of the options' selection */
 /* Index in figures.kernel of a launch's kernel. */
 uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep);
 

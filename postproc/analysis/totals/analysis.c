@@ -8,6 +8,8 @@
 struct state {
 	struct ct_totals *totals;
 	struct ct_estimates *estimates; /* NULL: nothing is estimated */
+	const struct ct_filter *filter; /* NULL: everything passes */
+	struct ct_locator locator;
 };
 
 static int wants(void *job, struct ct_wants *wants)
@@ -16,7 +18,8 @@ static int wants(void *job, struct ct_wants *wants)
 
 	*wants = (struct ct_wants){
 	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS,
-	    .launches = own->launches,
+	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
+	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
 	};
 	return 0;
 }
@@ -38,27 +41,47 @@ static int open_state(void **state, void *job, const struct ct_worker *worker)
 	struct state *new = calloc(1, sizeof(*new));
 	int err;
 
-	(void)worker;
 	*state = new;
 	if (!new)
 		return -ENOMEM;
+	new->filter = own->filter;
+	new->locator.trace = worker->trace;
 	err = ct_totals_open(&new->totals, own->trace);
 	if (err == 0 && own->sampling)
 		err = ct_estimates_open(&new->estimates, own->trace, own->sampling);
 	return err;
 }
 
-static int add_access(void *state, const struct ct_access *access)
+static int add(const struct state *own, const struct ct_access *access)
 {
-	const struct state *own = state;
 	int err = ct_totals_add(own->totals, access);
 
 	return err == 0 && own->estimates ? ct_estimates_add(own->estimates, access) : err;
 }
 
+static int add_access(void *state, const struct ct_access *access)
+{
+	struct state *own = state;
+	struct ct_access chosen;
+	uint32_t lanes =
+	    own->filter ? ct_filter_lanes(own->filter, access, &own->locator) : access->mask;
+
+	if (lanes == access->mask)
+		return add(own, access);
+	chosen = *access;
+	chosen.mask = lanes;
+	return lanes ? add(own, &chosen) : 0;
+}
+
+/* What has no address is in no object. */
 static int add_event(void *state, const struct ct_event *event)
 {
-	return ct_totals_add_event(((const struct state *)state)->totals, event);
+	const struct state *own = state;
+
+	if (own->filter &&
+	    (!ct_filter_all_objects(own->filter) || !ct_filter_passes(own->filter, event->at)))
+		return 0;
+	return ct_totals_add_event(own->totals, event);
 }
 
 static int join(void *state, void *from)
@@ -107,11 +130,11 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_totals_job *own = job;
 	struct state *all = *state;
-	int err = ct_totals_add_counts(all->totals, own->trace, own->launches);
+	int err = ct_totals_add_counts(all->totals, own->trace, own->filter);
 
 	(void)scanned;
 	if (err == 0)
-		err = ct_totals_settle(all->totals);
+		err = ct_totals_settle(all->totals, own->filter);
 	if (err == 0 && all->estimates)
 		err = ct_estimates_settle(all->estimates, all->totals);
 	own->totals = all->totals;

@@ -10,7 +10,7 @@
 /* The job of ct_totals_analysis. */
 struct ct_totals_job {
 	const struct ct_trace *trace;
-	const uint8_t *launches;            /* by launch, 1: of it; NULL: of all */
+	const struct ct_filter *filter;     /* of what passes; NULL: of all */
 	const struct ct_sampling *sampling; /* to estimate by; NULL: nothing is estimated */
 	/* What comes of it: of rank 0, settled. */
 	struct ct_totals *totals;

@@ -195,7 +195,7 @@ static int add_counted(struct ct_totals *totals, const struct ct_count_info *cou
 }
 
 int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
-			 const uint8_t *launches)
+			 const struct ct_filter *filter)
 {
 	const struct ct_count_info *counts;
 	size_t count = ct_trace_counts(trace, &counts);
@@ -203,7 +203,7 @@ int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
 
 	for (size_t i = 0; i < count && err == 0; i++)
 		if (counts[i].launch && counts[i].unit &&
-		    (!launches || launches[counts[i].launch - totals->launches]))
+		    ct_filter_passes_count(filter, &counts[i]))
 			err = add_counted(totals, &counts[i]);
 	return err;
 }
@@ -338,7 +338,7 @@ int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count)
 	return err;
 }
 
-int ct_totals_settle(struct ct_totals *totals)
+int ct_totals_settle(struct ct_totals *totals, const struct ct_filter *filter)
 {
 	int err = 0;
 
@@ -346,6 +346,8 @@ int ct_totals_settle(struct ct_totals *totals)
 		const struct ct_launch_info *launch = &totals->launches[i];
 		size_t kernel;
 
+		if (filter && !ct_filter_launch(filter, launch))
+			continue;
 		totals->launch[i].launches = 1;
 		err = sum_launch(&totals->sum, &totals->launch[i]);
 		if (err < 0 || !launch->unit || launch->kernel_index == CT_NONE)

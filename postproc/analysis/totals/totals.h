@@ -8,6 +8,7 @@
 #define CT_MODEL_TOTALS_H
 
 #include "base/buffer.h"
+#include "postproc/facts/filter.h"
 #include "postproc/facts/operation.h"
 #include "trace/read/reader.h"
 
@@ -54,12 +55,13 @@ int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from);
 int ct_totals_pack(const struct ct_totals *totals, struct ct_buffer *bytes);
 int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count);
 
-/* What tier counts says, of launches that are 1 in the table or (NULL) of all. 0 or -ENOMEM */
+/* What tier counts says of the launches and sites that pass; NULL: all. Nothing passes if CTAs or
+ * objects are chosen, which counts do not tell apart. 0 or -ENOMEM */
 int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
-			 const uint8_t *launches);
+			 const struct ct_filter *filter);
 
-/* After the scan: sum up by kernel and over all. 0 or -ENOMEM */
-int ct_totals_settle(struct ct_totals *totals);
+/* After the scan: sum up by kernel and over all, of the launches that pass. 0 or -ENOMEM */
+int ct_totals_settle(struct ct_totals *totals, const struct ct_filter *filter);
 
 /* launch, unit, site, kernel: index in the trace's tables. */
 const struct ct_launch_totals *ct_totals_launch(const struct ct_totals *totals, size_t launch);

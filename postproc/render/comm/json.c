@@ -2,6 +2,7 @@
 /* ctpost comm as JSON: docs/json-schema.md. */
 #include "postproc/render/comm/json.h"
 #include "postproc/analysis/comm/base/spread.h"
+#include "postproc/render/base/selection.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/words.h"
 #include "postproc/render/findings/findings.h"
@@ -11,14 +12,16 @@ static json_t *text_or_null(const char *text)
 	return text ? ct_json_text(text) : json_null();
 }
 
-static json_t *filter(const struct ct_comm_filter *filter)
+/* As far as there is one of each: what was said before selections could be lists. */
+static json_t *filter(const struct ct_selection *s)
 {
-	return json_pack("{s:o,s:o,s:o,s:o}", "kernels", text_or_null(filter->kernels), "launches",
-			 filter->last_launch ? json_pack("[I,I]", (json_int_t)filter->first_launch,
-							 (json_int_t)filter->last_launch)
-					     : json_null(),
-			 "stream", filter->stream ? ct_json_number(*filter->stream) : json_null(),
-			 "object", text_or_null(filter->object));
+	return json_pack(
+	    "{s:o,s:o,s:o,s:o}", "kernels", text_or_null(s->kernels), "launches",
+	    s->launches == 1 ? json_pack("[I,I]", (json_int_t)s->launch->first,
+					 (json_int_t)s->launch->last)
+			     : json_null(),
+	    "stream", s->streams == 1 ? ct_json_number(s->stream->first) : json_null(), "object",
+	    text_or_null(s->objects == 1 ? *s->object : NULL));
 }
 
 static json_t *volume(const struct ct_comm_volume *v)
@@ -226,6 +229,9 @@ static json_t *spread(const struct ct_comm_histogram *histogram)
 
 int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 {
+	static const struct ct_selection everything;
+	const struct ct_selection *selection =
+	    output->options->selection ? output->options->selection : &everything;
 	const struct ct_comm_figures *f = output->figures;
 	struct ct_json_stream json;
 
@@ -233,7 +239,8 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_json_field(&json, "schema", json_string("cudatrace-comm-1"));
 	ct_json_field(&json, "trace", ct_json_text(output->directory));
 	ct_json_field(&json, "program", ct_json_text(output->program));
-	ct_json_field(&json, "filter", filter(&output->options->filter));
+	ct_json_field(&json, "filter", filter(selection));
+	ct_json_field(&json, "selection", ct_selection_json(selection));
 	ct_json_field(&json, "self", json_boolean(output->options->self));
 	ct_json_field(&json, "volume", volume(&f->volume));
 	write_cdf(&json, &f->transfer_size);

@@ -18,7 +18,7 @@ static void csv_begin(struct ct_dump *dump)
 	    dump->out,
 	    "%slaunch,kernel,cta_x,cta_y,cta_z,warp,sm,site,file,line,column,operation,bytes,%s,"
 	    "object,offset,space%s%s%s\n",
-	    dump->parts ? "part," : "", dump->threads ? "thread,address" : "mask,addresses",
+	    dump->parts ? "part," : "", dump->lanes ? "thread,address" : "mask,addresses",
 	    dump->values ? ",value,compare,returned" : "", dump->events ? ",phase,what" : "",
 	    dump->paths ? ",path" : "");
 }

@@ -12,7 +12,7 @@ struct ct_dump {
 	FILE *out;
 	struct ct_locator locator;
 	/* What a line has: */
-	int threads; /* a line per thread instead of per warp */
+	int lanes; /* a line per thread instead of per warp */
 	int values;
 	int events;
 	int paths;

@@ -86,7 +86,7 @@ int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_
 
 	if (!launches)
 		return 0;
-	err = ct_counted_init(&counted, info->trace, info->launch);
+	err = ct_counted_init(&counted, info->trace, info->filter);
 	if (err < 0)
 		return err;
 	fprintf(out,

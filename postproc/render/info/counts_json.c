@@ -57,7 +57,7 @@ int ct_info_counts_json(json_t *value, const struct ct_info *info)
 
 	if (!ct_counted_launches(info->trace))
 		return 0;
-	if (ct_counted_init(&counted, info->trace, info->launch) < 0)
+	if (ct_counted_init(&counted, info->trace, info->filter) < 0)
 		return -ENOMEM;
 	sites = json_array();
 	touched = json_array();

@@ -7,6 +7,7 @@
 #include "postproc/analysis/totals/regions.h"
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/coverage.h"
+#include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/table.h"
@@ -19,8 +20,9 @@ struct ct_info {
 	const struct ct_coverage *coverage;
 	const struct ct_regions *regions;
 	const struct ct_findings *findings;
-	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or one launch shown */
-	uint32_t launch;                      /* only this one; 0: all */
+	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
+	const struct ct_filter *filter;       /* what of the trace is shown */
+	int is_selected;                      /* not all of it */
 	int with_sites;                       /* in text; JSON always has them */
 };
 

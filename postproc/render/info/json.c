@@ -133,7 +133,7 @@ static json_t *launches(const struct ct_info *info)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		if (!info->launch || list[i].event->launch == info->launch)
+		if (ct_filter_launch(info->filter, &list[i]))
 			json_array_append_new(array,
 					      launch(&list[i], ct_totals_launch(info->totals, i),
 						     &info->summary->sampling.launch[i]));

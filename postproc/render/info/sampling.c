@@ -49,7 +49,7 @@ int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct
 	char buffer[CT_NUMBER_BYTES];
 	int err;
 
-	if (!regions->count || info->launch)
+	if (!regions->count || info->is_selected)
 		return 0;
 	err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
 	if (err < 0)

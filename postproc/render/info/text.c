@@ -151,7 +151,7 @@ static int write_launches(FILE *out, const struct ct_info *info, const struct ct
 		const struct ct_event_launch *event = launches[i].event;
 		const struct ct_launch_totals *totals = ct_totals_launch(info->totals, i);
 
-		if (info->launch && event->launch != info->launch)
+		if (!ct_filter_launch(info->filter, &launches[i]))
 			continue;
 		snprintf(buffer, sizeof(buffer), "%u", launches[i].part);
 		if (!first)
@@ -268,7 +268,7 @@ static void write_transfers(FILE *out, const struct ct_info *info)
 	const struct ct_summary *s = info->summary;
 	char number[CT_NUMBER_BYTES];
 
-	if (info->launch || s->copies + s->sets == 0)
+	if (info->is_selected || s->copies + s->sets == 0)
 		return;
 	fprintf(out, "transfers: %s %s, ", ct_number(s->copies, number),
 		s->copies == 1 ? "copy" : "copies");
@@ -288,6 +288,25 @@ static void write_lost(FILE *out, const struct ct_summary *s)
 		fprintf(out, ", 0 lost");
 }
 
+/* The sum of what was chosen. */
+static void write_selected(FILE *out, const struct ct_info *info)
+{
+	const struct ct_launch_totals *sum = ct_totals_sum(info->totals);
+	const struct ct_launch_info *launches;
+	size_t i = 0, chosen = ct_filter_launch_count(info->filter);
+	char number[CT_NUMBER_BYTES];
+
+	ct_trace_launches(info->trace, &launches);
+	while (chosen && !ct_filter_launch(info->filter, &launches[i]))
+		i++;
+	if (chosen == 1)
+		fprintf(out, ": launch %u: ", launches[i].event->launch);
+	else
+		fprintf(out, ": %s launches selected: ", ct_number(chosen, number));
+	write_accesses(out, &sum->global);
+	fputc('\n', out);
+}
+
 static void write_totals(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
 	const struct ct_summary *s = info->summary;
@@ -301,10 +320,8 @@ static void write_totals(FILE *out, const struct ct_info *info, const struct ct_
 	char number[CT_NUMBER_BYTES];
 
 	ct_emphasise(out, style, CT_BOLD, *s->program ? s->program : "trace");
-	if (info->launch) {
-		fprintf(out, ": launch %u: ", info->launch);
-		write_accesses(out, &sum->global);
-		fputc('\n', out);
+	if (info->is_selected) {
+		write_selected(out, info);
 		return;
 	}
 	fprintf(out, ": %s %s of ", ct_number(count, number), count == 1 ? "launch" : "launches");

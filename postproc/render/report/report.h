@@ -35,7 +35,7 @@ struct ct_report {
 	const struct ct_scaling_row *scaling;
 	size_t scaling_rows;
 	const struct ct_scaling_options *model; /* NULL: no scaling */
-	const struct ct_comm_filter *filter;
+	const struct ct_selection *selection;
 	bool self;
 	const char *source_root; /* where else to look for sources, NULL: nowhere */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the report says of the trace itself: program, machine, what was recorded and what not. */
+#include "postproc/render/base/selection.h"
 #include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -139,22 +140,12 @@ static void put_coverage(const struct ct_report_writer *w)
 	free(reached);
 }
 
-static void put_filter(const struct ct_report_writer *w)
+static void put_options(const struct ct_report_writer *w)
 {
-	const struct ct_comm_filter *filter = w->report->filter;
-
 	ct_out_object(w->out, "options");
 	ct_out_bool(w->out, "self", w->report->self);
-	if (filter && filter->kernels)
-		ct_out_text(w->out, "kernels", filter->kernels);
-	if (filter && filter->first_launch)
-		ct_out_integer(w->out, "first_launch", filter->first_launch);
-	if (filter && filter->last_launch)
-		ct_out_integer(w->out, "last_launch", filter->last_launch);
-	if (filter && filter->stream)
-		ct_out_integer(w->out, "stream", *filter->stream);
-	if (filter && filter->object)
-		ct_out_text(w->out, "object", filter->object);
+	if (w->report->selection)
+		ct_out_json(w->out, "selection", ct_selection_json(w->report->selection));
 	ct_out_end(w->out);
 }
 
@@ -185,5 +176,5 @@ void ct_report_put_trace(const struct ct_report_writer *w)
 	put_losses(w);
 	put_coverage(w);
 	ct_out_end(w->out);
-	put_filter(w);
+	put_options(w);
 }

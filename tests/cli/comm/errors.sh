@@ -32,9 +32,9 @@ one_line "longer than 65536 bytes"
 status 1 ctpost comm --address=0xffffffffffff shift.ctrace
 one_line "no address of global memory"
 status 1 ctpost comm --kernels=nothing shift.ctrace
-one_line "no launch is left by the filter"
+one_line "no launch is left by the selection"
 status 1 ctpost comm --launches=9 shift.ctrace
-one_line "no launch is left by the filter"
+one_line "no launch is left by the selection"
 status 1 ctpost comm --object=nothing shift.ctrace
 one_line "there is no object 'nothing'"
 status 1 ctpost comm nowhere.ctrace

@@ -36,7 +36,7 @@ lines 0 --operation=barrier
 lines 1 --space=shared
 lines 14 --space=global --values --events
 status 2 ctpost dump --operation=lode calls.ctrace
-one_line "--operation='lode' is no operation"
+one_line "--operation='lode': expected an operation"
 status 2 ctpost dump --space=texture calls.ctrace
 
 # Only what is asked for, and what both traces have, makes a difference.

@@ -24,7 +24,7 @@ rm base.ctrace/manifest-0.json
 ctpost info base.ctrace >out
 grep -q "unknown program, .*, incomplete" out || fail "complete without a manifest"
 status 1 ctpost info --launch=9 base.ctrace
-one_line "there is no launch 9"
+one_line "no launch is left by the selection"
 
 make_trace transfers
 ctpost info transfers.ctrace >out

@@ -94,4 +94,4 @@ done
 status 2 ctpost verify --expect=bad base.ctrace
 status 2 ctpost verify --expect=nowhere base.ctrace
 status 2 ctpost verify --threads=0 base.ctrace
-one_line "--threads='0' is not a number from 1 to"
+one_line "--threads='0': expected a number from 1 to"

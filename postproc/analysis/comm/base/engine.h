@@ -256,6 +256,7 @@ struct ct_engine {
 	struct ct_site_of *site;
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
+	struct ct_filter *filter;
 	struct ct_objects *objects;
 	bool is_wide;               /* touches in the larger layout, whatever the trace */
 	bool has_invalid_transfers; /* larger than any memory */

@@ -7,23 +7,17 @@
 #define CT_COMM_BASE_FIGURES_H
 
 #include "postproc/base/ranks.h"
+#include "postproc/facts/filter.h"
 #include "postproc/order/order.h"
 #include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What supersteps and memory are looked at. A transfer counts if both its ends
- * pass; what does not pass still overwrites. NULL and 0: everything passes. */
-struct ct_comm_filter {
-	const char *kernels; /* extended regular expression on display name or symbol */
-	uint32_t first_launch, last_launch;
-	const uint64_t *stream; /* id */
-	const char *object;     /* variable name, allocation site FILE:LINE, or object id */
-};
-
 struct ct_comm_options {
-	struct ct_comm_filter filter;
+	/* What is looked at, as long as the analysis; NULL: everything. A transfer counts if both
+	 * its ends pass; what does not pass still overwrites. */
+	const struct ct_selection *selection;
 	uint64_t memory_bytes; /* bound on what the analysis holds; 0: a quarter of what is free */
 	uint32_t threads;      /* 0: as many as the process may use */
 	bool self;             /* messages of a CTA to itself count in degree and bisection */

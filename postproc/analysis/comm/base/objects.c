@@ -2,12 +2,8 @@
 /* Objects in groups, sorted by address. */
 #include "postproc/analysis/comm/base/objects.h"
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FILE_FIELD 1
-#define LINE_FIELD 2
 
 struct object {
 	uint64_t begin, end;
@@ -56,42 +52,15 @@ static int compare_place(const void *a, const void *b)
 	return x->born < y->born ? -1 : x->born > y->born;
 }
 
-/* Whether the site descriptor is FILE:LINE; FILE may lack leading directories. */
-static bool is_at(const char *site, const char *text)
-{
-	char file[4096], line[32], both[4160];
-	size_t bytes, want = strlen(text);
-
-	ct_site_field(site, FILE_FIELD, file, sizeof(file));
-	ct_site_field(site, LINE_FIELD, line, sizeof(line));
-	if (!*file)
-		return false;
-	bytes = (size_t)snprintf(both, sizeof(both), "%s:%s", file, line);
-	if (bytes < want || strcmp(both + bytes - want, text))
-		return false;
-	return bytes == want || both[bytes - want - 1] == '/';
-}
-
-static bool is_meant(const struct ct_object_info *object, const char *name)
-{
-	char *end;
-	unsigned long long id = strtoull(name, &end, 10);
-
-	if (*name && !*end && object->event->object == id)
-		return true;
-	return !strcmp(object->name, name) || is_at(object->site, name);
-}
-
 static void add_group(struct ct_objects *objects, const struct ct_object_info *first)
 {
 	objects->group[objects->groups++] =
 	    (struct group){.first = first, .passes = objects->all_pass};
 }
 
-static bool fill(struct ct_objects *objects, const struct ct_object_info **sorted, const char *name)
+static void fill(struct ct_objects *objects, const struct ct_object_info **sorted,
+		 const struct ct_filter *filter)
 {
-	bool found = !name;
-
 	for (uint32_t i = 0; i < objects->count; i++) {
 		const struct ct_object_info *info = sorted[i];
 		struct group *group;
@@ -101,8 +70,7 @@ static bool fill(struct ct_objects *objects, const struct ct_object_info **sorte
 			add_group(objects, info);
 		group = &objects->group[objects->groups - 1];
 		group->count++;
-		if (name && is_meant(info, name))
-			found = group->passes = true;
+		group->passes |= ct_filter_object(filter, info);
 		objects->object[i] = (struct object){
 		    .begin = info->event->address,
 		    .end = info->event->address + info->event->bytes,
@@ -121,10 +89,10 @@ static bool fill(struct ct_objects *objects, const struct ct_object_info **sorte
 		if (i && object[-1].part == object->part && object[-1].reach > object->reach)
 			object->reach = object[-1].reach;
 	}
-	return found;
 }
 
-int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const char *name)
+int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace,
+		    const struct ct_filter *filter)
 {
 	struct ct_objects *objects = calloc(1, sizeof(*objects));
 	const struct ct_object_info *infos, **sorted;
@@ -136,7 +104,7 @@ int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const
 	if (!objects || !sorted)
 		goto free_sorted;
 	objects->count = (uint32_t)count;
-	objects->all_pass = !name;
+	objects->all_pass = ct_filter_all_objects(filter);
 	objects->object = malloc((count + 1) * sizeof(*objects->object));
 	objects->group = malloc((count + 1) * sizeof(*objects->group));
 	if (!objects->object || !objects->group)
@@ -144,11 +112,10 @@ int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &infos[i];
 	qsort(sorted, count, sizeof(*sorted), compare_name);
-	err = fill(objects, sorted, name) ? 0 : -ENOENT;
-	if (err == 0) {
-		*out = objects;
-		objects = NULL;
-	}
+	fill(objects, sorted, filter);
+	*out = objects;
+	objects = NULL;
+	err = 0;
 
 free_sorted:
 	free(sorted);

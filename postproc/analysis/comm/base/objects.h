@@ -6,16 +6,16 @@
 #ifndef CT_COMM_OBJECTS_H
 #define CT_COMM_OBJECTS_H
 
-#include "trace/read/reader.h"
+#include "postproc/facts/filter.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct ct_objects;
 
-/* name: NULL, or a variable name, FILE:LINE of an allocation, or the id of an
- * object: only its groups pass. -ENOMEM; -ENOENT if none is meant. */
-int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace, const char *name);
+/* A group passes if one of its objects does. 0 or -ENOMEM */
+int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace,
+		    const struct ct_filter *filter);
 void ct_objects_close(struct ct_objects *objects); /* NULL is allowed */
 
 /* Group of the object that lived there when the event of that index was

@@ -2,9 +2,9 @@
 /* What the stages look up: supersteps, kernels, sites, objects, the filter. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/base/objects.h"
+#include "postproc/facts/filter.h"
 #include "postproc/facts/operation.h"
 #include <errno.h>
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,20 +90,6 @@ static int prepare_kernels(struct ct_engine *engine)
 	return engine->kernels > KERNELS_MAX ? -EOVERFLOW : 0;
 }
 
-static bool passes(const struct ct_comm_filter *filter, const regex_t *regex,
-		   const struct ct_launch_info *launch)
-{
-	const struct ct_event_launch *event = launch->event;
-
-	if (event->launch < filter->first_launch ||
-	    (filter->last_launch && event->launch > filter->last_launch))
-		return false;
-	if (filter->stream && event->stream != *filter->stream)
-		return false;
-	return !regex || !regexec(regex, launch->kernel, 0, NULL, 0) ||
-	       !regexec(regex, launch->kernel_name, 0, NULL, 0);
-}
-
 static uint64_t ctas_of(const struct ct_launch_info *launch)
 {
 	const uint32_t *grid = launch->event->grid;
@@ -112,10 +98,8 @@ static uint64_t ctas_of(const struct ct_launch_info *launch)
 }
 
 /* Transfers always pass: they are no CTAs', and shown apart. */
-static bool fill_steps(struct ct_engine *engine, const regex_t *regex)
+static void fill_steps(struct ct_engine *engine)
 {
-	bool found = false;
-
 	for (size_t i = 0; i < engine->supersteps; i++) {
 		const struct ct_launch_info *launch = engine->superstep[i].launch;
 		struct ct_step *step = &engine->step[i];
@@ -128,15 +112,13 @@ static bool fill_steps(struct ct_engine *engine, const regex_t *regex)
 		step->first_cta = engine->launched_ctas;
 		engine->launched_ctas += step->ctas;
 		step->kernel = find_kernel(engine, launch->kernel_name);
-		step->passes = passes(&engine->options.filter, regex, launch);
+		step->passes = ct_filter_launch(engine->filter, launch);
 		if (!step->passes)
 			continue;
-		found = true;
 		engine->kernel[step->kernel].launches++;
 		if (ctas_of(launch) > engine->ctas)
 			engine->ctas = ctas_of(launch);
 	}
-	return found;
 }
 
 /* Supersteps that are all in one order need no look at clocks. */
@@ -226,35 +208,39 @@ static int find_order(struct ct_engine *engine)
 	return err;
 }
 
-static int prepare_steps(struct ct_engine *engine, char *why, size_t why_bytes)
+static int prepare_steps(struct ct_engine *engine)
 {
-	const char *text = engine->options.filter.kernels;
-	regex_t regex;
-	bool found;
-	int err;
-
 	engine->supersteps = ct_order_supersteps(engine->order, &engine->superstep);
 	if (engine->supersteps >> CT_SUPERSTEP_BITS)
 		return -EOVERFLOW;
 	engine->step = calloc(engine->supersteps + 1, sizeof(*engine->step));
 	if (!engine->step)
 		return -ENOMEM;
-	err = text ? regcomp(&regex, text, REG_EXTENDED | REG_NOSUB) : 0;
-	if (err) {
-		char reason[256];
-
-		regerror(err, &regex, reason, sizeof(reason));
-		snprintf(why, why_bytes, "kernels '%s': %s", text, reason);
-		return -EINVAL;
-	}
-	found = fill_steps(engine, text ? &regex : NULL);
-	if (text)
-		regfree(&regex);
-	if (!found && engine->kernels) {
-		snprintf(why, why_bytes, "%s: no launch is left by the filter", engine->directory);
-		return -EINVAL;
-	}
+	fill_steps(engine);
 	return find_order(engine);
+}
+
+/* A selection that leaves nothing is a mistake. */
+static int prepare_filter(struct ct_engine *engine, char *why, size_t why_bytes)
+{
+	static const struct ct_selection everything;
+	const struct ct_selection *selection = engine->options.selection;
+	int err = ct_filter_open(&engine->filter, engine->trace,
+				 selection ? selection : &everything);
+
+	if (err < 0)
+		return err;
+	if (ct_filter_missing_object(engine->filter)) {
+		snprintf(why, why_bytes, "%s: there is no object '%s'", engine->directory,
+			 ct_filter_missing_object(engine->filter));
+		return -EINVAL;
+	}
+	if (!ct_filter_launch_count(engine->filter) && engine->kernels) {
+		snprintf(why, why_bytes, "%s: no launch is left by the selection",
+			 engine->directory);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static uint8_t bits_for(uint64_t value)
@@ -316,7 +302,6 @@ static int prepare_density(struct ct_engine *engine)
 
 int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 {
-	const char *object = engine->options.filter.object;
 	int err = ct_order_open(&engine->order, engine->trace);
 
 	if (err == 0)
@@ -324,19 +309,18 @@ int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 	if (err == 0)
 		err = prepare_kernels(engine);
 	if (err == 0)
-		err = prepare_steps(engine, why, why_bytes);
+		err = prepare_filter(engine, why, why_bytes);
 	if (err == 0)
-		err = ct_objects_open(&engine->objects, engine->trace, object);
-	if (err == -ENOENT && object) {
-		snprintf(why, why_bytes, "%s: there is no object '%s'", engine->directory, object);
-		err = -EINVAL;
-	}
+		err = prepare_steps(engine);
+	if (err == 0)
+		err = ct_objects_open(&engine->objects, engine->trace, engine->filter);
 	return err == 0 ? prepare_density(engine) : err;
 }
 
 void ct_engine_release(struct ct_engine *engine)
 {
 	ct_objects_close(engine->objects);
+	ct_filter_close(engine->filter);
 	ct_order_close(engine->order);
 	free(engine->cell);
 	free(engine->step);

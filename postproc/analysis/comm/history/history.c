@@ -265,7 +265,6 @@ void ct_history_close(struct ct_history *history)
 static int hand_out(void *user, void *records, size_t count)
 {
 	struct ct_history *history = user;
-	const struct ct_comm_figures *figures = ct_comm_figures(history->comm);
 	const struct record *record = records;
 
 	for (size_t i = 0; i < count; i++) {
@@ -288,7 +287,10 @@ static int hand_out(void *user, void *records, size_t count)
 		int stop;
 
 		ct_history_bytes_take(history->bytes, &operation);
-		if (!figures->of_superstep[superstep].passes)
+		if (!is_host &&
+		    !ct_filter_passes_at(ct_comm_filter(history->comm),
+					 history->superstep[superstep].launch, operation.cta,
+					 operation.unit, operation.site))
 			continue;
 		stop = history->fn(history->user, &operation);
 		if (stop)

@@ -28,7 +28,7 @@ static bool is_source(struct ct_pages *pages, uint32_t version, uint32_t superst
 			continue;
 		while (at && pages->writer_of[at].cta != cta)
 			at = pages->writer_of[at].next;
-		return at != 0;
+		return at && pages->writer_of[at].site != CT_NO_SITE;
 	}
 	return false;
 }

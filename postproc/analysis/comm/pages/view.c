@@ -19,15 +19,22 @@ static void show(struct ct_pages *pages, uint32_t version)
 		pages->visible[pages->visibles++] = version;
 }
 
-/* A version that is seen. Of several writers, the last one says whether the filter lets
- * them pass: they differ only where an access reaches over from another object. */
+/* Was one of its writers let pass? They differ where CTAs or sites are chosen, and where an
+ * access reaches over from another object. */
+static bool passes(struct ct_pages *pages, const struct ct_version *version)
+{
+	return version->last.site != CT_NO_SITE ||
+	       (version->count > 1 && ct_writers_list(pages, version->writers)->ctas);
+}
+
+/* A version that is seen. */
 static uint32_t look(struct ct_pages *pages, uint32_t version)
 {
 	const struct ct_version *of = &pages->version[version];
 
 	if (!ct_page_is_launch(pages, of->superstep))
 		return CT_SOURCE_HOST;
-	if (of->last.site == CT_NO_SITE)
+	if (!passes(pages, of))
 		return 0;
 	show(pages, version);
 	return CT_SOURCE_LAUNCH;

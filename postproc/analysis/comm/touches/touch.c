@@ -2,6 +2,7 @@
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/base/objects.h"
+#include "postproc/facts/filter.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -355,7 +356,7 @@ int ct_touches_add(struct ct_touches *touches, const struct ct_access *access)
 	touch->cta = (uint32_t)access->cta;
 	touch->site = engine->first_site[access->unit - touches->units] + access->site;
 	touch->kind = engine->site[touch->site].touch;
-	if (engine->step[touch->superstep].passes)
+	if (ct_filter_passes(engine->filter, access))
 		passing = passing_lanes(touches, access, lanes);
 	return add_filtered(touches, access, lanes, passing);
 }

@@ -3,17 +3,13 @@
 'use strict';
 
 function optionsText() {
-	const o = data.options, words = [];
+	const chosen = data.options.selection || {};
+	const span = ([first, last]) => first === last ? String(first) : `${first} to ${last}`;
 
-	if (o.kernels)
-		words.push(`kernels matching ${o.kernels}`);
-	if (o.first_launch || o.last_launch)
-		words.push(`launches ${o.first_launch || 1} to ${o.last_launch || 'the last'}`);
-	if (o.stream !== undefined)
-		words.push('stream ' + o.stream);
-	if (o.object)
-		words.push('object ' + o.object);
-	return words.join('; ');
+	return ['kernels', 'launches', 'streams', 'objects', 'ctas', 'sites'].filter(what => chosen[what])
+		.map(what => what === 'kernels' ? `kernels matching ${chosen.kernels}`
+			: `${what === 'ctas' ? 'CTAs' : what} ${chosen[what].map(one => Array.isArray(one) ? span(one) : one).join(', ')}`)
+		.join('; ');
 }
 
 function facts(entries) {

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# schema.sh DOCS: what commands write as JSON has the fields that DOCS/json-schema.md names, no
+# other ones, and of the types that its tables say.
+. "$CT_CLI/shared/ctpost.sh"
+docs=$1
+for variant in base calls counts counts-mixed transfers damaged changed; do
+	make_trace $variant
+done
+for variant in shift halo parts; do
+	"$CT_CLI_BUILD/ctpost-comm-trace" $variant.ctrace $variant
+done
+
+# section FILE HEADING...: words and fields of these sections of the document, the first one's fields
+section() {
+	file=$1
+	shift
+	first=true
+	for heading; do
+		awk -v heading="$heading" -f "$CT_CLI/json/fields.awk" "$file" >read
+		[ -s read ] || fail "$file has no section $heading"
+		grep '^word ' read | cut -d' ' -f2 >>words
+		! $first || grep '^field ' read | cut -d' ' -f2- >fields
+		first=false
+	done
+}
+
+# Names of fields; what the traced program wrote (manifest) and numbers of histograms are none.
+keys='walk(if type == "object" then del(.manifest) else . end) | .. | objects | keys_unsorted[] |
+	select(test("^-?[0-9]+$") | not)'
+
+# A type as the tables word it, as one of jq or several
+types='def fits($words): type as $is |
+	($words | test("^(pair|classes|object|address or)")) and $is == "object" or
+	($words | test("string|address")) and $is == "string" or
+	($words | test("integer|number|real")) and $is == "number" or
+	($words | test("boolean")) and $is == "boolean" or
+	($words | test("array|\\[")) and $is == "array" or
+	($words | test("object")) and $is == "object" or
+	($words | test("null")) and $is == "null" or
+	$words == "";'
+
+# Of the lines "NAME TABLE TYPE", what is in no document, and values that do not fit
+wrong='. as $documents | $fields | split("\n")[] | select(. != "") | split(" ") |
+	.[0] as $name | .[1] as $table | (.[2:] | join(" ")) as $type |
+	select($table == "top" or $table == "launch" or $table == "site") |
+	[$documents[] | if $table == "top" then . elif $table == "launch" then .launches[]? else .sites[]? end |
+		select(has($name)) | .[$name]] |
+	if length == 0 then "no output has the field \($name) of the table"
+	else map(select(fits($type) | not))[:1][] | "\($name) is no \($type): \(tojson | .[:80])" end'
+
+# check NAME: every field in NAME.json (one or more documents) is known, and those of tables are there
+check() {
+	jq -r "$keys" "$1.json" >raw || fail "$1.json is no JSON"
+	sort -u raw >keys
+	sort -u words >known
+	comm -23 keys known >unknown
+	[ ! -s unknown ] || fail "$1: no document names $(tr '\n' ' ' <unknown)"
+	jq -rs --rawfile fields fields "$types $wrong" "$1.json" >wrong || fail "$1: the types of its fields"
+	[ ! -s wrong ] || fail "$1: $(cat wrong)"
+	echo "$1: $(wc -l <keys) fields of $(wc -l <raw)"
+	rm words
+}
+
+# all NAME COMMAND: its output for each trace, one after the other
+all() {
+	name=$1
+	shift
+	for trace in base calls counts counts-mixed transfers damaged shift halo parts; do
+		ctpost "$@" $trace.ctrace 2>err || [ $? = 1 ] || fail "$(cat err)"
+	done >"$name.json"
+}
+
+schema=$docs/json-schema.md
+all info info --json
+section "$schema" cudatrace-info-1 '## findings'
+check info
+
+all comm comm --json --scale=2-4 --by=cta --transfers
+for more in --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
+	ctpost comm --json "$more" halo.ctrace 2>err >>comm.json || fail "$more: $(cat err)"
+done
+section "$schema" cudatrace-comm-1 '## findings' cudatrace-info-1
+check comm
+
+all verify verify --json
+echo '{"kernel": "expand(int const*)", "launch": 1, "sites": []}' >expect
+section "$schema" cudatrace-verify-1 '## findings'
+ctpost verify --json --expect=expect base.ctrace >>verify.json 2>err || [ $? = 1 ] || fail "$(cat err)"
+check verify
+
+ctpost diff --json base.ctrace changed.ctrace >diff.json && fail "base and changed are alike"
+ctpost diff --json --values --events base.ctrace calls.ctrace >>diff.json && fail "base and calls are alike"
+ctpost diff --json base.ctrace base.ctrace >>diff.json
+section "$schema" cudatrace-diff-1 cudatrace-info-1
+check diff
+
+for trace in base calls; do
+	ctpost dump --format=jsonl --values --events --paths $trace.ctrace
+	ctpost dump --format=jsonl --values --events --paths --threads $trace.ctrace
+done >dump.json
+section "$schema" 'dump --format=jsonl' cudatrace-info-1
+check dump
+
+ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-compare-1
+check compare

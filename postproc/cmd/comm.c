@@ -50,10 +50,9 @@ static int run_pass(struct job *job)
 	    ct_comm_prepare(&job->comm, job->call->operand[0], &request->options, why, sizeof(why));
 
 	if (err == 0 && request->history)
-		err = ct_ranks_agree(job->ranks,
-				     ct_history_open(&job->history, job->comm,
-						     request->first_address, request->last_address,
-						     why, sizeof(why)));
+		err = ct_ranks_agree(
+		    job->ranks, ct_history_open(&job->history, job->comm, request->first_address,
+						request->last_address, why, sizeof(why)));
 	beside = (struct ct_task){&ct_history_analysis, job->history};
 	if (err == 0)
 		err = ct_comm_run(job->comm, &beside, request->history, why, sizeof(why));

@@ -3,6 +3,7 @@
 #include "postproc/render/dump/dump.h"
 #include "base/quantity.h"
 #include "postproc/cmd/dump_choice.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/render/dump/host_events.h"
@@ -198,13 +199,13 @@ static int read_options(struct ctpost_call *call, struct job *job)
 static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct job *job)
 {
 	const struct ct_process_info *processes;
-	struct ct_scan scan = {
+	const struct ct_each each = {
 	    .access = dump_access,
 	    .event = job->dump.events ? dump_event : NULL,
 	    .value = job->dump.values ? dump_value : NULL,
-	    .paths = (uint32_t)job->dump.paths,
-	    .launch = ct_filter_single_launch(job->filter),
 	    .user = job,
+	    .with_paths = job->dump.paths,
+	    .launches = ct_filter_launches(job->filter),
 	};
 	int err;
 
@@ -213,7 +214,7 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct j
 	ctpost_warn_incomplete(trace);
 	if (job->format->begin)
 		job->format->begin(&job->dump);
-	err = ctpost_scan(call, trace, &scan);
+	err = ctpost_each(call, trace, &each, NULL);
 	if (err == 0)
 		err = flush(job);
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;

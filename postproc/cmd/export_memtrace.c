@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=memtrace: the thesis' trace format. */
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
@@ -105,12 +106,12 @@ static void report_inexact(const struct job *job)
 
 static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct job *job)
 {
-	const struct ct_scan count = {.access = count_access, .user = job};
-	const struct ct_scan write = {.access = write_access, .user = job};
+	const struct ct_each count = {.access = count_access, .user = job};
+	const struct ct_each write = {.access = write_access, .user = job};
 	const char *directory = ctpost_value(call, "output");
 	int err;
 
-	err = ctpost_scan(call, trace, &count);
+	err = ctpost_each(call, trace, &count, NULL);
 	if (err == -EOVERFLOW)
 		return ctpost_fail(
 		    call, CTPOST_FAILED,
@@ -123,7 +124,7 @@ static int write_files(struct ctpost_call *call, struct ct_trace *trace, struct 
 	if (ct_memtrace_out_open(&job->out, directory, trace, &job->pipes, call->why,
 				 sizeof(call->why)) < 0)
 		return CTPOST_FAILED;
-	err = ctpost_scan(call, trace, &write);
+	err = ctpost_each(call, trace, &write, NULL);
 	if (err < 0) {
 		ct_memtrace_out_close(job->out);
 		return CTPOST_FAILED;

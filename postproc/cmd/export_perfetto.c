@@ -2,6 +2,7 @@
 /* ctpost export --format=perfetto: a time line. */
 #include "base/quantity.h"
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/output.h"
@@ -12,9 +13,9 @@
 #define LIMIT_BYTES (100u << 20)
 #define LIMIT_LEAST (64u << 10)
 
-static int scan(void *user, struct ct_trace *trace, const struct ct_scan *request)
+static int read_each(void *user, struct ct_trace *trace, const struct ct_each *each)
 {
-	return ctpost_scan(user, trace, request);
+	return ctpost_each(user, trace, each, NULL);
 }
 
 static void report_left_out(const struct ct_perfetto *perfetto)
@@ -62,7 +63,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	    .lists = *lists,
 	    .start_ns = ct_export_start_ns(trace),
 	    .limit = limit,
-	    .scan = scan,
+	    .each = read_each,
 	    .user = call,
 	};
 	struct ct_summary summary;

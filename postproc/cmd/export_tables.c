@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
 #include "base/quantity.h"
+#include "postproc/analysis/totals/analysis.h"
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
@@ -18,7 +20,7 @@ struct job {
 	struct ct_export export;
 	struct ct_comm_options options;
 	struct ct_selection selection;
-	struct ct_totals *totals;
+	struct ct_totals_job totals;
 	struct ct_order *order;
 	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
@@ -158,29 +160,23 @@ static unsigned lists_of(const struct job *job)
 	       (needs & CT_NEEDS_CTAS ? CTPOST_GATHER_CTAS : 0);
 }
 
-static int count_access(void *user, const struct ct_access *access)
+/* The ranks are done with what they do together: this one writes. */
+static struct ct_pass_options pass_of(const struct job *job)
 {
-	return ct_totals_add(user, access);
+	return (struct ct_pass_options){
+	    .threads = job->options.threads,
+	    .memory_bytes = job->options.memory_bytes,
+	    .directory = job->options.directory,
+	};
 }
 
-static int count_event(void *user, const struct ct_event *event)
+static int count_totals(struct job *job)
 {
-	return ct_totals_add_event(user, event);
-}
+	const struct ct_pass_options pass = pass_of(job);
+	const struct ct_task task = {&ct_totals_analysis, &job->totals};
 
-static int scan_totals(struct job *job)
-{
-	struct ct_scan scan = {.access = count_access, .event = count_event};
-	int err = ct_totals_open(&job->totals, job->export.trace);
-
-	if (err < 0)
-		return err;
-	job->export.totals = job->totals;
-	scan.user = job->totals;
-	err = ctpost_scan(job->call, job->export.trace, &scan);
-	if (err == 0)
-		err = ct_totals_add_counts(job->totals, job->export.trace, NULL);
-	return err < 0 ? err : ct_totals_settle(job->totals, NULL);
+	job->totals.trace = job->export.trace;
+	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
 }
 
 static void add_meta(struct job *job, const char *key, const char *value)
@@ -247,9 +243,12 @@ static int write_output(struct job *job)
 		       : CTPOST_OK;
 }
 
-static int scan(struct ct_export *export, const struct ct_scan *request)
+static int read_each(struct ct_export *export, const struct ct_each *each)
 {
-	return ctpost_scan(export->user, export->trace, request);
+	const struct job *job = export->user;
+	const struct ct_pass_options pass = pass_of(job);
+
+	return ctpost_each(job->call, export->trace, each, &pass);
 }
 
 /* What the chosen tables are made from. */
@@ -260,13 +259,14 @@ static int prepare(struct job *job)
 	int err = ct_export_kernels_init(&export->kernels, export->trace);
 
 	if (err == 0 && needs & CT_NEEDS_SCAN)
-		err = scan_totals(job);
+		err = count_totals(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	export->order = job->order;
 	export->start_ns = ct_export_start_ns(export->trace);
-	export->scan = scan;
-	export->user = job->call;
+	export->totals = job->totals.totals;
+	export->each = read_each;
+	export->user = job;
 	return err == 0 ? ct_summary_init(&job->summary, export->trace) : err;
 }
 
@@ -286,7 +286,7 @@ static int export_trace(struct job *job)
 	} else if (!job->call->why[0]) {
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
-	ct_totals_close(job->totals);
+	ct_totals_job_fini(&job->totals);
 	ct_order_close(job->order);
 	ct_export_kernels_fini(&job->export.kernels);
 	return status;

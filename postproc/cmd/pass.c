@@ -55,6 +55,15 @@ int ctpost_pass_aloud(struct ctpost_call *call, struct ct_trace *trace, const st
 	return err;
 }
 
+int ctpost_each(struct ctpost_call *call, struct ct_trace *trace, const struct ct_each *each,
+		const struct ct_pass_options *options)
+{
+	struct ct_each job = *each;
+	const struct ct_task task = {&ct_each_analysis, &job};
+
+	return ctpost_pass_aloud(call, trace, &task, 1, options);
+}
+
 const struct ctpost_option ctpost_threads_options[] = {
     {.name = "threads",
      .argument = "N",

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open and scan a trace on behalf of a command. */
+/* Open a trace on behalf of a command, and say what it lacks. */
 #include "postproc/cmd/trace_file.h"
-#include "postproc/cmdline/progress.h"
 #include "postproc/facts/counted.h"
 #include "postproc/facts/sampling.h"
 #include <stdio.h>
@@ -21,40 +20,6 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 	return NULL;
 }
 
-/* ct_scan has one user pointer for all callbacks. */
-struct both {
-	const struct ct_scan *scan;
-	struct ctpost_progress progress;
-};
-
-static int forward_access(void *user, const struct ct_access *access)
-{
-	const struct both *both = user;
-
-	return both->scan->access(both->scan->user, access);
-}
-
-static int forward_event(void *user, const struct ct_event *event)
-{
-	const struct both *both = user;
-
-	return both->scan->event(both->scan->user, event);
-}
-
-static int forward_value(void *user, const struct ct_value *value)
-{
-	const struct both *both = user;
-
-	return both->scan->value(both->scan->user, value);
-}
-
-static int forward_progress(void *user, uint64_t done, uint64_t total)
-{
-	struct both *both = user;
-
-	return ctpost_progress_update(&both->progress, done, total);
-}
-
 void ctpost_warn_from(const struct ct_trace *trace, size_t first)
 {
 	const char *const *warnings;
@@ -62,38 +27,6 @@ void ctpost_warn_from(const struct ct_trace *trace, size_t first)
 
 	for (size_t i = first; i < count; i++)
 		fprintf(stderr, "ctpost: warning: %s\n", warnings[i]);
-}
-
-int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request)
-{
-	struct both both = {.scan = request};
-	struct ct_scan scan = {
-	    .access = forward_access,
-	    .event = request->event ? forward_event : NULL,
-	    .value = request->value ? forward_value : NULL,
-	    .progress = forward_progress,
-	    .user = &both,
-	    .launch = request->launch,
-	    .paths = request->paths,
-	    .shard = request->shard,
-	    .shards = request->shards,
-	};
-	const char *const *known;
-	size_t known_warnings = ct_trace_warnings(trace, &known);
-	uint64_t damaged = 0;
-	int err;
-
-	ctpost_progress_start(&both.progress, ct_trace_directory(trace));
-	err = ct_trace_scan(trace, &scan, &damaged);
-	ctpost_progress_stop(&both.progress);
-	ctpost_warn_from(trace, known_warnings);
-	call->damaged_chunks += damaged;
-	if (damaged)
-		fprintf(stderr, "ctpost: warning: %s: %llu damaged chunks were skipped\n",
-			ct_trace_directory(trace), (unsigned long long)damaged);
-	if (err < 0 && !call->why[0])
-		ctpost_fail(call, 0, "%s: %s", ct_trace_directory(trace), ct_strerror(err));
-	return err;
 }
 
 static void warn_sampled(const struct ct_trace *trace)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Open and scan a trace on behalf of a command. */
+/* Open a trace on behalf of a command, and say what it lacks. */
 #ifndef CTPOST_CMD_TRACE_FILE_H
 #define CTPOST_CMD_TRACE_FILE_H
 
@@ -8,10 +8,6 @@
 
 /* NULL after failure, with call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
-
-/* ct_trace_scan with a progress bar in place of the request's. Returns 0, the
- * callback's nonzero value, or a negative error with call->why set. */
-int ctpost_scan(struct ctpost_call *call, struct ct_trace *trace, const struct ct_scan *request);
 
 /* Write the trace's warnings but for the first ones. */
 void ctpost_warn_from(const struct ct_trace *trace, size_t first);

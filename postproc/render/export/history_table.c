@@ -103,10 +103,10 @@ static int add_access(void *user, const struct ct_access *access)
 static int rows_history(struct ct_export *export, struct ct_export_sink *sink)
 {
 	struct history history = {.export = export, .sink = sink};
-	const struct ct_scan scan = {.access = add_access, .user = &history};
+	const struct ct_each each = {.access = add_access, .user = &history};
 
 	ct_trace_units(export->trace, &history.units);
-	return export->scan(export, &scan);
+	return export->each(export, &each);
 }
 
 static const struct ct_export_link of_history[] = {{"part, launch", "launches", "part, launch"},

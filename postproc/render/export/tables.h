@@ -15,6 +15,7 @@
 #include "postproc/render/export/clock.h"
 #include "postproc/render/export/kernels.h"
 #include "postproc/render/export/lists.h"
+#include "postproc/scan/each.h"
 #include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,7 +104,7 @@ struct ct_export {
 	uint64_t start_ns;                 /* clock.h */
 	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
 	uint64_t history_first, history_last;                              /* addresses */
-	int (*scan)(struct ct_export *export, const struct ct_scan *scan); /* with progress */
+	int (*each)(struct ct_export *export, const struct ct_each *each); /* with progress */
 	void *user;
 };
 

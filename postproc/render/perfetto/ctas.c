@@ -259,10 +259,10 @@ static int name_tracks(struct ctas *ctas)
 static int sort_by_record(struct ctas *ctas)
 {
 	struct ct_perfetto *perfetto = ctas->perfetto;
-	const struct ct_scan scan = {.access = note_access, .user = ctas};
+	const struct ct_each each = {.access = note_access, .user = ctas};
 
 	qsort(ctas->list, ctas->count, sizeof(*ctas->list), by_cta);
-	return perfetto->scan(perfetto->user, ct_comm_trace(perfetto->comm), &scan);
+	return perfetto->each(perfetto->user, ct_comm_trace(perfetto->comm), &each);
 }
 
 /* CTAs each, or by multiprocessor, or not at all: what has room. */

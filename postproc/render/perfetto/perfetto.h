@@ -7,6 +7,7 @@
 #include "postproc/render/export/lists.h"
 #include "postproc/render/perfetto/out.h"
 #include "postproc/render/perfetto/timeline.h"
+#include "postproc/scan/each.h"
 
 enum ct_perfetto_ctas {
 	CT_PERFETTO_CTAS,    /* a slice each */
@@ -20,7 +21,7 @@ struct ct_perfetto {
 	const char *program;
 	const struct ct_processes *processes;
 	uint64_t start_ns, limit;
-	int (*scan)(void *user, struct ct_trace *trace, const struct ct_scan *scan);
+	int (*each)(void *user, struct ct_trace *trace, const struct ct_each *each);
 	void *user;
 
 	/* Set by ct_perfetto_write: what the limit left out. */

@@ -1,102 +1,89 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One JSON value written piece by piece into a page. */
 #include "postproc/render/report/out.h"
-#include "postproc/render/base/json.h"
+
 #include <errno.h>
-#include <math.h>
 
-static void begin(struct ct_out *out, const char *key)
+#define REAL_DIGITS 6
+
+void ct_out_init(struct ct_out *out, FILE *file)
 {
-	uint32_t bit = 1u << out->depth;
-
-	if (out->begun & bit)
-		fputc(',', out->file);
-	out->begun |= bit;
-	if (key)
-		fprintf(out->file, "\"%s\":", key);
-}
-
-static void open_level(struct ct_out *out, const char *key, int is_array)
-{
-	begin(out, key);
-	fputc(is_array ? '[' : '{', out->file);
-	out->depth++;
-	out->begun &= ~(1u << out->depth);
-	out->arrays &= ~(1u << out->depth);
-	out->arrays |= (uint32_t)is_array << out->depth;
+	ct_json_init(&out->json, file, 0, CT_JSON_ASCII);
 }
 
 void ct_out_object(struct ct_out *out, const char *key)
 {
-	open_level(out, key, 0);
+	ct_json_open_object(&out->json, key, CT_JSON_COMPACT);
 }
 
 void ct_out_array(struct ct_out *out, const char *key)
 {
-	open_level(out, key, 1);
+	ct_json_open_array(&out->json, key, CT_JSON_COMPACT);
 }
 
 void ct_out_end(struct ct_out *out)
 {
-	fputc(out->arrays >> out->depth & 1 ? ']' : '}', out->file);
-	out->depth--;
-	if (ferror(out->file) && !out->err)
-		out->err = -EIO;
+	ct_json_close(&out->json);
 }
 
 void ct_out_integer(struct ct_out *out, const char *key, uint64_t value)
 {
-	begin(out, key);
-	fprintf(out->file, "%llu", (unsigned long long)value);
+	ct_json_put_number(&out->json, key, value);
 }
 
 void ct_out_real(struct ct_out *out, const char *key, double value)
 {
-	begin(out, key);
-	if (fabs(value) < 0x1p53 && value == floor(value))
-		fprintf(out->file, "%.0f", value);
-	else if (isfinite(value))
-		fprintf(out->file, "%.6g", value);
-	else
-		fputs("null", out->file);
+	ct_json_put_real(&out->json, key, value, REAL_DIGITS);
 }
 
 void ct_out_bool(struct ct_out *out, const char *key, int value)
 {
-	begin(out, key);
-	fputs(value ? "true" : "false", out->file);
+	ct_json_put_bool(&out->json, key, value);
 }
 
 void ct_out_text(struct ct_out *out, const char *key, const char *text)
 {
-	ct_out_json(out, key, ct_json_text(text));
+	ct_json_put_text(&out->json, key, text);
 }
 
-/* In JSON '<' stands in strings only. */
-static int escape(const char *text, size_t bytes, void *user)
+/* An object or an array, member by member */
+static void put_members(struct ct_out *out, const char *key, json_t *value)
 {
-	FILE *file = user;
+	const char *name;
+	json_t *member;
+	size_t i;
 
-	for (size_t i = 0; i < bytes; i++)
-		if (text[i] == '<')
-			fputs("\\u003c", file);
-		else
-			fputc(text[i], file);
-	return ferror(file) ? -1 : 0;
+	if (json_is_array(value)) {
+		ct_out_array(out, key);
+		json_array_foreach(value, i, member) ct_out_json(out, NULL, json_incref(member));
+	} else {
+		ct_out_object(out, key);
+		json_object_foreach(value, name, member)
+		    ct_out_json(out, name, json_incref(member));
+	}
+	ct_out_end(out);
 }
 
 void ct_out_json(struct ct_out *out, const char *key, json_t *value)
 {
-	begin(out, key);
-	if (!value) {
-		out->err = out->err ? out->err : -ENOMEM;
-		fputs("null", out->file);
-		return;
-	}
-	if (json_dump_callback(value, escape, out->file,
-			       JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY |
-				   JSON_REAL_PRECISION(9)) &&
-	    !out->err)
-		out->err = -EIO;
+	if (!value)
+		ct_json_fail(&out->json, -ENOMEM);
+	if (json_is_array(value) || json_is_object(value))
+		put_members(out, key, value);
+	else if (json_is_string(value))
+		ct_json_put_text(&out->json, key, json_string_value(value));
+	else if (json_is_integer(value))
+		ct_json_put_signed(&out->json, key, json_integer_value(value));
+	else if (json_is_real(value))
+		ct_json_put_real(&out->json, key, json_real_value(value), REAL_DIGITS);
+	else if (json_is_boolean(value))
+		ct_json_put_bool(&out->json, key, json_is_true(value));
+	else
+		ct_json_put_null(&out->json, key);
 	json_decref(value);
+}
+
+int ct_out_error(struct ct_out *out)
+{
+	return ct_json_error(&out->json);
 }

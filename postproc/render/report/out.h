@@ -6,17 +6,17 @@
 #ifndef CT_RENDER_REPORT_OUT_H
 #define CT_RENDER_REPORT_OUT_H
 
+#include "base/json.h"
 #include <jansson.h>
 #include <stdint.h>
 #include <stdio.h>
 
 struct ct_out {
-	FILE *file;
-	int err;         /* the first one */
-	uint32_t begun;  /* bit: the level has a member */
-	uint32_t arrays; /* bit: the level is an array */
-	uint32_t depth;
+	struct ct_json json;
 };
+
+/* file is borrowed. */
+void ct_out_init(struct ct_out *out, FILE *file);
 
 /* key: NULL in arrays and for the whole. */
 void ct_out_object(struct ct_out *out, const char *key);
@@ -28,5 +28,8 @@ void ct_out_real(struct ct_out *out, const char *key,
 void ct_out_text(struct ct_out *out, const char *key, const char *text);
 void ct_out_bool(struct ct_out *out, const char *key, int value);
 void ct_out_json(struct ct_out *out, const char *key, json_t *value); /* takes value over */
+
+/* The first error. */
+int ct_out_error(struct ct_out *out);
 
 #endif

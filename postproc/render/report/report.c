@@ -46,12 +46,13 @@ static int put_long(const struct ct_report_writer *w)
 
 static int put_data(FILE *file, const struct ct_report *report)
 {
-	struct ct_out out = {.file = file};
+	struct ct_out out;
 	struct ct_report_writer w = {.report = report, .out = &out};
 	int err = ct_sources_open(&w.sources, report->source_root);
 
 	if (err < 0)
 		return err;
+	ct_out_init(&out, file);
 	err = ct_comm_merge_lines(report->figures, &w.line_pair, &w.line_pairs);
 	if (err < 0)
 		goto close_sources;
@@ -71,7 +72,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 	err = put_long(&w);
 	ct_sources_write(w.sources, &out, "sources");
 	ct_out_end(&out);
-	err = err < 0 ? err : out.err;
+	err = err < 0 ? err : ct_out_error(&out);
 	free(w.line_pair);
 
 close_sources:

@@ -136,7 +136,7 @@ static void put_coverage(const struct ct_report_writer *w)
 	}
 	ct_out_end(w->out);
 	if (!reached)
-		w->out->err = w->out->err ? w->out->err : -ENOMEM;
+		ct_json_fail(&w->out->json, -ENOMEM);
 	free(reached);
 }
 

@@ -10,6 +10,8 @@
 
 static const struct ctpost_option own[] = {
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "each-launch",
+     .help = "list every launch, even if they are many; --launches lists those it selects"},
     {.name = "each-site", .help = "also list every site, and the coverage of kernels not launched"},
     {.name = "sites", .stands_for = "each-site"},
     {.name = NULL},
@@ -42,6 +44,7 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	    .findings = &findings,
 	    .filter = filter,
 	    .is_selected = is_selected,
+	    .with_launches = ctpost_value(call, "each-launch") || ctpost_value(call, "launches"),
 	    .with_sites = ctpost_value(call, "each-site") != NULL,
 	};
 	int err = ct_summary_init(&summary, trace);

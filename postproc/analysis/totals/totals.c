@@ -233,7 +233,7 @@ static int sum_others(struct ct_launch_totals *to, const struct ct_other_totals 
 	return 0;
 }
 
-static int sum_launch(struct ct_launch_totals *to, const struct ct_launch_totals *from)
+int ct_launch_totals_add(struct ct_launch_totals *to, const struct ct_launch_totals *from)
 {
 	sum_accesses(&to->global, &from->global);
 	to->records += from->records;
@@ -253,7 +253,7 @@ int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from)
 	for (size_t i = 0; i < site_count(totals); i++)
 		sum_count(&totals->site[i], &from->site[i]);
 	for (size_t i = 0; i < totals->launch_count && err == 0; i++)
-		err = sum_launch(&totals->launch[i], &from->launch[i]);
+		err = ct_launch_totals_add(&totals->launch[i], &from->launch[i]);
 	return err;
 }
 
@@ -349,11 +349,11 @@ int ct_totals_settle(struct ct_totals *totals, const struct ct_filter *filter)
 		if (filter && !ct_filter_launch(filter, launch))
 			continue;
 		totals->launch[i].launches = 1;
-		err = sum_launch(&totals->sum, &totals->launch[i]);
+		err = ct_launch_totals_add(&totals->sum, &totals->launch[i]);
 		if (err < 0 || !launch->unit || launch->kernel_index == CT_NONE)
 			continue;
 		kernel = totals->first_kernel[launch->unit - totals->units] + launch->kernel_index;
-		err = sum_launch(&totals->kernel[kernel], &totals->launch[i]);
+		err = ct_launch_totals_add(&totals->kernel[kernel], &totals->launch[i]);
 	}
 	return err;
 }

@@ -38,6 +38,9 @@ struct ct_launch_totals {
 	struct ct_other_totals *other; /* NULL: nothing */
 };
 
+/* Add up. 0 or -ENOMEM */
+int ct_launch_totals_add(struct ct_launch_totals *to, const struct ct_launch_totals *from);
+
 struct ct_totals;
 
 /* The trace must outlive the totals. */

@@ -23,6 +23,7 @@ struct ct_info {
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
 	const struct ct_filter *filter;       /* what of the trace is shown */
 	int is_selected;                      /* not all of it */
+	int with_launches;                    /* one by one in text, however many */
 	int with_sites;                       /* in text; JSON always has them */
 };
 
@@ -30,6 +31,9 @@ struct ct_info {
 void ct_info_write_options(FILE *out, const struct ct_info *info);
 int ct_info_write_coverage(FILE *out, const struct ct_info *info);
 void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
+
+/* By kernel, or one by one if they are few or asked for. */
+int ct_info_write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
 /* info_processes.c: why tracing stopped; a table if there are several */
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);

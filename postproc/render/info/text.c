@@ -101,77 +101,6 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 			ct_number(info->summary->stored, number));
 }
 
-static const char *traced_text(const struct ct_info *info, size_t index, char *buffer, size_t bytes)
-{
-	const struct ct_launch_sample *sample = &info->summary->sampling.launch[index];
-	const struct ct_launch_info *launch;
-	size_t used;
-
-	ct_trace_launches(info->trace, &launch);
-	launch += index;
-	if (!(launch->event->flags & CT_LAUNCH_TRACED)) {
-		snprintf(buffer, bytes, "no: %s", *launch->reason ? launch->reason : "unknown");
-		return buffer;
-	}
-	used = (size_t)snprintf(buffer, bytes, "yes%s",
-				launch->event->tier == CT_TIER_COUNTS ? ": counts" : "");
-	if (sample->recorded < sample->ctas)
-		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
-					 (unsigned long long)sample->recorded,
-					 (unsigned long long)sample->ctas);
-	if (sample->lost_unknown)
-		used += (size_t)snprintf(buffer + used, bytes - used, "; chunks LOST");
-	else if (sample->lost_chunks)
-		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu chunks LOST",
-					 (unsigned long long)sample->lost_chunks);
-	if (launch->error)
-		snprintf(buffer + used, bytes - used, "; CUDA error %d", launch->error);
-	return buffer;
-}
-
-static int write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"part", 1, 0, 0}, /* only of several processes */
-	    {"#", 1, 0, 0},      {"kernel", 0, 12, 0}, {"grid", 0, 0, 0},   {"block", 0, 0, 0},
-	    {"stream", 1, 0, 0}, {"loads", 1, 0, 0},   {"stores", 1, 0, 0}, {"atomics", 1, 0, 0},
-	    {"loaded", 1, 0, 0}, {"stored", 1, 0, 0},  {"atomic", 1, 0, 0}, {"traced", 0, 12, 1},
-	};
-	const size_t first = info->summary->processes.count < 2;
-	const struct ct_launch_info *launches;
-	size_t count = ct_trace_launches(info->trace, &launches);
-	struct ct_table *table;
-	char buffer[LOCATION_BYTES];
-	int err =
-	    ct_table_open(&table, columns + first, sizeof(columns) / sizeof(*columns) - first);
-
-	if (err < 0)
-		return err;
-	for (size_t i = 0; i < count; i++) {
-		const struct ct_event_launch *event = launches[i].event;
-		const struct ct_launch_totals *totals = ct_totals_launch(info->totals, i);
-
-		if (!ct_filter_launch(info->filter, &launches[i]))
-			continue;
-		snprintf(buffer, sizeof(buffer), "%u", launches[i].part);
-		if (!first)
-			ct_table_text(table, buffer);
-		ct_table_number(table, event->launch);
-		ct_table_text(table, launches[i].kernel);
-		ct_table_text(table, ct_words_extent(event->grid, buffer, sizeof(buffer)));
-		ct_table_text(table, ct_words_extent(event->block, buffer, sizeof(buffer)));
-		ct_table_number(table, event->stream);
-		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
-			ct_table_number(table, totals->global.of[class].threads);
-		for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
-			ct_table_text(table, ct_size(totals->global.of[class].bytes, buffer));
-		ct_table_text(table, traced_text(info, i, buffer, sizeof(buffer)));
-	}
-	err = ct_table_write(table, out, style);
-	ct_table_close(table);
-	return err;
-}
-
 static void add_site(struct ct_table *table, const struct ct_info *info, const struct ct_unit *unit,
 		     size_t unit_index, uint32_t index)
 {
@@ -347,7 +276,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	if (err < 0)
 		return err;
 	fputc('\n', out);
-	err = write_launches(out, info, style);
+	err = ct_info_write_launches(out, info, style);
 	if (err == 0)
 		err = ct_info_write_regions(out, info, style);
 	if (err == 0)

@@ -82,6 +82,7 @@ static int begin(void *job, const struct ct_room *room)
 	engine->memory_bytes = room->memory_bytes;
 	engine->options.directory = room->directory;
 	engine->has_invalid_transfers = false;
+	engine->touch_count = 0;
 	if (err == 0)
 		err = ct_sums_open(&engine->sums);
 	if (err == 0)
@@ -238,12 +239,8 @@ static int count_touches(const struct ct_engine *engine, uint64_t *sum)
 	struct ct_ranks *ranks = engine->options.ranks;
 	const void *data[ranks->size];
 	size_t bytes[ranks->size];
-	uint64_t count = 0;
+	uint64_t count = engine->touch_count;
 
-	for (uint32_t p = 0; p < CT_TOUCH_PARTITIONS; p++)
-		if (ct_shuffle_is_mine(engine->touches, p))
-			count += ct_shuffle_bytes(engine->touches, p) /
-				 (engine->layout.words * sizeof(uint64_t));
 	for (uint32_t i = 0; i < ranks->size; i++) {
 		data[i] = &count;
 		bytes[i] = sizeof(count);

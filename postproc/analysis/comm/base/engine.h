@@ -33,7 +33,7 @@ struct ct_touch {
 	uint64_t page;
 	uint64_t order; /* warp << CT_ORDER_BITS | what ascends with its accesses */
 	uint32_t superstep, cta, site;
-	uint32_t times;
+	uint32_t times;       /* 1 to CT_TOUCH_TIMES_MAX */
 	uint16_t first, last; /* offsets of bytes in the page */
 	uint8_t kind;         /* CT_TOUCH_READ … */
 };
@@ -68,6 +68,7 @@ struct ct_touch_limits {
 int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits);
 
 #define CT_TOUCH_WORDS_MAX 3
+#define CT_TOUCH_TIMES_MAX 32u
 #define CT_PAGE_NUMBER_BITS 21 /* that its partition does not tell */
 #define CT_TOUCH_REST_BITS 19  /* of site and order, in the second word of two */
 #define CT_SUPERSTEP_BITS 24
@@ -262,6 +263,7 @@ struct ct_engine {
 	bool has_invalid_transfers; /* larger than any memory */
 	uint64_t ctas;              /* of the largest grid that passes */
 	uint64_t launched_ctas;     /* of all supersteps */
+	uint64_t touch_count;       /* of this rank, those that were summed counted one by one */
 	uint32_t stride_step;       /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
 	uint32_t many;                /* writers and readers of a product, at least */

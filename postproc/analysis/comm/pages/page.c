@@ -87,6 +87,7 @@ int ct_pages_close(struct ct_pages *pages)
 	free(pages->visible);
 	free(pages->group);
 	free(pages->sorted);
+	free(pages->places);
 	free(pages->kept);
 	free(pages->cached);
 	free(pages->granule);
@@ -175,15 +176,6 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 	pages->superstep_mark = next_mark(pages);
 }
 
-static int compare_order(const void *a, const void *b)
-{
-	const struct ct_touch *x = a, *y = b;
-
-	if (x->order != y->order)
-		return x->order < y->order ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
 static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 {
 	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
@@ -236,8 +228,10 @@ static void take_group(struct ct_pages *pages)
 	refine(pages, pages->group_edges);
 	/* A warp reads what it has itself written before; and of several loads of a
 	 * byte, the first one counts as the one that took it. */
-	if (!pages->is_sorted)
-		qsort(touch, count, sizeof(*touch), compare_order);
+	if (!pages->is_sorted) {
+		ct_page_fail(pages, ct_page_sort_group(pages));
+		touch = pages->group;
+	}
 	pages->cta = touch->cta;
 	pages->group_mark = next_mark(pages);
 	for (size_t i = 0; i < count; i = end) {

@@ -164,8 +164,10 @@ struct ct_pages {
 	uint32_t *visible;
 	size_t visibles, visible_room;
 
-	struct ct_touch *group; /* of the CTA that comes in */
-	struct ct_touch *sorted;
+	struct ct_touch *group;  /* of the CTA that comes in */
+	struct ct_touch *sorted; /* room to sort it */
+	struct ct_group_place *places;
+	size_t sorted_room;
 	size_t grouped, group_room;
 	uint64_t key[2];      /* of its packed touches */
 	uint32_t group_kinds; /* of all of them */
@@ -181,7 +183,7 @@ struct ct_pages {
 	/* What the bytes of the last run are of, when that superstep runs. */
 	struct ct_object_range run_object;
 	uint32_t run_superstep, run_hint;
-	uint32_t *read;              /* versions that it has read */
+	uint32_t *read; /* versions that it has read */
 	size_t reads, read_room;
 	struct ct_group_source source[CT_SOURCES]; /* by CTA; bytes and loads 0: none */
 	uint16_t used_source[CT_SOURCES];
@@ -211,6 +213,9 @@ struct ct_pages {
 	uint64_t object_loads, object_stores, object_communicated_loads;
 	uint64_t object_communicated_stores, object_bytes;
 };
+
+/* group.c: -ENOMEM */
+int ct_page_sort_group(struct ct_pages *pages);
 
 /* write.c */
 void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark);

@@ -2,6 +2,7 @@
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/base/objects.h"
+#include "postproc/analysis/comm/touches/repeats.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/lanes.h"
 #include <errno.h>
@@ -27,7 +28,9 @@ struct ct_touches {
 	/* There were records of CTAs that their grid does not have, or transfers larger
 	 * than any memory. */
 	bool is_invalid;
-	struct ct_volume volume; /* of one CTA, not put yet; without bytes: none */
+	struct ct_volume volume;    /* of one CTA, not put yet; without bytes: none */
+	struct ct_repeats *repeats; /* NULL: of transfers */
+	uint64_t count;             /* touches, whether they were put or not */
 };
 
 static int put_volume(struct ct_touches *touches)
@@ -46,26 +49,61 @@ static void begin_touches(struct ct_touches *touches)
 	ct_touch_pack_access(&touches->engine->layout, touches->packed, &touches->touch);
 }
 
-/* Bytes of one page, from offset on. */
-static inline int put_here(struct ct_touches *touches, uint64_t page, uint64_t offset,
-			   uint64_t bytes, uint32_t times)
+/* What touches share is packed, the rest in touch. */
+static inline int put_packed(struct ct_touches *touches, const uint64_t *packed,
+			     const struct ct_touch *touch)
 {
 	const struct ct_engine *engine = touches->engine;
-	const struct ct_touch touch = {.page = page,
-				       .kind = touches->touch.kind,
-				       .times = times,
-				       .first = (uint16_t)offset,
-				       .last = (uint16_t)(offset + bytes - 1)};
-	uint64_t word[CT_TOUCH_WORDS_MAX] = {touches->packed[0], touches->packed[1],
-					     touches->packed[2]};
-	uint32_t partition = ct_touch_partition(page);
+	uint64_t word[CT_TOUCH_WORDS_MAX] = {packed[0], packed[1], packed[2]};
+	uint32_t partition = ct_touch_partition(touch->page);
 
-	ct_touch_pack_bytes(word, &touch);
+	ct_touch_pack_bytes(word, touch);
 	if (engine->layout.words == 2)
 		return ct_shuffle_put_sized(engine->touches, touches->writer, partition, word,
 					    2 * sizeof(*word));
 	return ct_shuffle_put_sized(engine->touches, touches->writer, partition, word,
 				    3 * sizeof(*word));
+}
+
+/* A touch of any access. */
+static int put_alone(struct ct_touches *touches, const struct ct_touch *touch)
+{
+	uint64_t packed[CT_TOUCH_WORDS_MAX] = {0};
+
+	ct_touch_pack_access(&touches->engine->layout, packed, touch);
+	return put_packed(touches, packed, touch);
+}
+
+/* It may come again. */
+static int put_once(struct ct_touches *touches, const struct ct_touch *touch)
+{
+	struct ct_touch put[CT_REPEATS_PUT_MAX];
+	uint32_t count = ct_repeats_add(touches->repeats, touches->chunk, touch, put);
+	int err = 0;
+
+	for (uint32_t i = 0; i < count && err == 0; i++)
+		err = put_alone(touches, &put[i]);
+	return err;
+}
+
+/* Bytes of one page, from offset on. */
+static inline int put_here(struct ct_touches *touches, uint64_t page, uint64_t offset,
+			   uint64_t bytes, uint32_t times)
+{
+	struct ct_touch touch = {.page = page,
+				 .kind = touches->touch.kind,
+				 .times = times,
+				 .first = (uint16_t)offset,
+				 .last = (uint16_t)(offset + bytes - 1)};
+
+	touches->count++;
+	if (!touches->repeats || !ct_repeats_are_likely(touches->repeats))
+		return put_packed(touches, touches->packed, &touch);
+	touch.order = touches->touch.order;
+	touch.superstep = touches->touch.superstep;
+	touch.cta = touches->touch.cta;
+	touch.site = touches->touch.site;
+	return put_once(touches, &touch);
 }
 
 /* Bytes [address, address + bytes), page by page. */
@@ -372,16 +410,24 @@ int ct_touches_open(struct ct_touches **out, struct ct_engine *engine, uint32_t 
 	touches->writer = writer;
 	touches->chunk = UINT64_MAX;
 	ct_trace_units(engine->trace, &touches->units);
-	return 0;
+	return ct_repeats_open(&touches->repeats);
 }
 
 int ct_touches_finish(struct ct_touches *touches)
 {
-	return put_volume(touches);
+	struct ct_touch touch;
+	int err = put_volume(touches);
+
+	while (err == 0 && ct_repeats_take(touches->repeats, &touch))
+		err = put_alone(touches, &touch);
+	__atomic_add_fetch(&touches->engine->touch_count, touches->count, __ATOMIC_RELAXED);
+	return err;
 }
 
 void ct_touches_close(struct ct_touches *touches)
 {
+	if (touches)
+		ct_repeats_close(touches->repeats);
 	free(touches);
 }
 
@@ -454,5 +500,6 @@ int ct_touches_add_transfers(struct ct_engine *engine)
 			err = touch_box(&touches, transfer->event, &target, CT_TOUCH_WRITE);
 	}
 	engine->has_invalid_transfers = touches.is_invalid;
+	engine->touch_count += touches.count;
 	return err;
 }

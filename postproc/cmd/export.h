@@ -24,9 +24,11 @@ struct ctpost_export_comm {
 	struct ctpost_progress progress;
 };
 
-/* With a progress bar. CTPOST_OK, or CTPOST_FAILED with call->why set and comm closed. */
+/* Prepare the analysis; then run it and what is beside it in the same pass, with a progress bar.
+ * CTPOST_OK, or CTPOST_FAILED with call->why set and comm closed. */
 int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *options,
 		       struct ctpost_export_comm *out);
+int ctpost_export_run(struct ctpost_export_comm *comm, const struct ct_task *beside, size_t count);
 /* what: bits of enum ctpost_gather, as rank 0 has them. Likewise. */
 int ctpost_export_gather(struct ctpost_export_comm *comm, unsigned what,
 			 struct ct_export_lists *lists);

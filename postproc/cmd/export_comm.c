@@ -40,11 +40,20 @@ int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *o
 	out->options.user = &out->progress;
 	if (out->ranks->rank == 0)
 		out->options.progress = draw;
-	ctpost_progress_start(&out->progress, call->operand[0]);
-	err =
-	    ct_comm_open(&out->comm, call->operand[0], &out->options, call->why, sizeof(call->why));
-	ctpost_progress_stop(&out->progress);
+	err = ct_comm_prepare(&out->comm, call->operand[0], &out->options, call->why,
+			      sizeof(call->why));
 	return explain(out, err);
+}
+
+int ctpost_export_run(struct ctpost_export_comm *comm, const struct ct_task *beside, size_t count)
+{
+	struct ctpost_call *call = comm->call;
+	int err;
+
+	ctpost_progress_start(&comm->progress, call->operand[0]);
+	err = ct_comm_run(comm->comm, beside, count, call->why, sizeof(call->why));
+	ctpost_progress_stop(&comm->progress);
+	return explain(comm, err);
 }
 
 static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)

@@ -87,6 +87,7 @@ static int export_analysed(struct ctpost_call *call, const struct ct_comm_option
 	int status = CTPOST_OK;
 
 	if (ctpost_export_open(call, options, &comm) != CTPOST_OK ||
+	    ctpost_export_run(&comm, NULL, 0) != CTPOST_OK ||
 	    ctpost_export_gather(&comm, CTPOST_GATHER_TRANSFERS | CTPOST_GATHER_CTAS, &lists) !=
 		CTPOST_OK)
 		return CTPOST_FAILED;

@@ -258,7 +258,7 @@ static int prepare(struct job *job)
 	unsigned needs = needs_of(job);
 	int err = ct_export_kernels_init(&export->kernels, export->trace);
 
-	if (err == 0 && needs & CT_NEEDS_SCAN)
+	if (err == 0 && needs & CT_NEEDS_SCAN && !job->totals.totals)
 		err = count_totals(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
@@ -286,7 +286,6 @@ static int export_trace(struct job *job)
 	} else if (!job->call->why[0]) {
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
-	ct_totals_job_fini(&job->totals);
 	ct_order_close(job->order);
 	ct_export_kernels_fini(&job->export.kernels);
 	return status;
@@ -308,6 +307,7 @@ static int read_options(struct job *job)
 static int export_analysed(struct job *job)
 {
 	struct ctpost_export_comm comm;
+	const struct ct_task totals = {&ct_totals_analysis, &job->totals};
 	int status = ctpost_export_open(job->call, &job->options, &comm);
 	unsigned what = 0;
 
@@ -315,6 +315,10 @@ static int export_analysed(struct job *job)
 		return status;
 	job->export.comm = comm.comm;
 	job->export.trace = ct_comm_trace(comm.comm);
+	job->totals.trace = job->export.trace;
+	status = ctpost_export_run(&comm, &totals, (needs_of(job) & CT_NEEDS_SCAN) != 0);
+	if (status != CTPOST_OK)
+		return status;
 	if (comm.ranks->rank == 0) {
 		leave_out_large(job);
 		what = lists_of(job);
@@ -353,6 +357,7 @@ int ctpost_export_tables(struct ctpost_call *call)
 	if (status != CTPOST_OK)
 		return status;
 	status = needs_of(&job) & CT_NEEDS_COMM ? export_analysed(&job) : export_plain(&job);
+	ct_totals_job_fini(&job.totals);
 	ct_selection_fini(&job.selection);
 	return status;
 }

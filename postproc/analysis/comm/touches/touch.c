@@ -2,6 +2,7 @@
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/base/objects.h"
+#include "postproc/analysis/comm/touches/lanes.h"
 #include "postproc/analysis/comm/touches/repeats.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/lanes.h"
@@ -10,11 +11,6 @@
 #include <string.h>
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
-
-struct lane {
-	uint64_t address;
-	uint64_t bytes;
-};
 
 struct ct_touches {
 	struct ct_engine *engine;
@@ -160,35 +156,7 @@ static int put_range(struct ct_touches *touches, uint64_t address, uint64_t byte
 	return err;
 }
 
-static void sort_lanes(struct lane *lane, uint32_t count)
-{
-	for (uint32_t i = 1; i < count; i++) {
-		struct lane moved = lane[i];
-		uint32_t at = i;
-
-		for (; at > 0 && lane[at - 1].address > moved.address; at--)
-			lane[at] = lane[at - 1];
-		lane[at] = moved;
-	}
-}
-
-/* In pages of their own, and no lane beside the next: to sort them would join hardly any. */
-static bool are_scattered(const struct lane *lane, uint32_t count)
-{
-	uint64_t size = lane->bytes, low = lane->address, high = low;
-	uint32_t beside = 0;
-
-	for (uint32_t i = 1; i < count; i++) {
-		uint64_t address = lane[i].address;
-
-		beside += address - lane[i - 1].address + size <= 2 * size;
-		low = address < low ? address : low;
-		high = address > high ? address : high;
-	}
-	return beside < count / 8 && high - low > (uint64_t)count * CT_PAGE_BYTES;
-}
-
-static int put_scattered(struct ct_touches *touches, const struct lane *lane, uint32_t count)
+static int put_scattered(struct ct_touches *touches, const struct ct_lane *lane, uint32_t count)
 {
 	int err = 0;
 
@@ -204,15 +172,15 @@ static int put_scattered(struct ct_touches *touches, const struct lane *lane, ui
 }
 
 /* Lanes of one size, side by side or at the same place, become one range. */
-static int put_lanes(struct ct_touches *touches, struct lane *lane, uint32_t count)
+static int put_lanes(struct ct_touches *touches, struct ct_lane *lane, uint32_t count)
 {
 	uint64_t begin, size, end;
 	uint32_t i = 0, times;
 	int err = 0;
 
-	if (are_scattered(lane, count))
+	if (ct_lanes_are_scattered(lane, count))
 		return put_scattered(touches, lane, count);
-	sort_lanes(lane, count);
+	ct_sort_lanes(lane, count);
 	while (i < count && err == 0) {
 		begin = lane[i].address;
 		size = lane[i].bytes;
@@ -250,11 +218,11 @@ static int add_ranges(struct ct_touches *touches, const struct ct_access *access
 static int add_lanes(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes,
 		     uint64_t size)
 {
-	struct lane lane[CT_WARP_LANES];
+	struct ct_lane lane[CT_WARP_LANES];
 	uint32_t count = 0;
 
 	for (; lanes; lanes &= lanes - 1)
-		lane[count++] = (struct lane){access->address[__builtin_ctz(lanes)], size};
+		lane[count++] = (struct ct_lane){access->address[__builtin_ctz(lanes)], size};
 	return put_lanes(touches, lane, count);
 }
 

@@ -90,6 +90,7 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 	request->json = ctpost_value(call, "json") != NULL;
 	request->transfers = ctpost_value(call, "transfers") != NULL;
 	request->options.transfers = request->transfers;
+	request->options.deliveries = ctpost_value(call, "scale") != NULL;
 	for (size_t i = 1; ctpost_value(call, "by") && i < sizeof(by) / sizeof(*by); i++)
 		if (!strcmp(by[i], ctpost_value(call, "by")))
 			request->by = (enum ct_comm_by)i;

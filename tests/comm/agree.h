@@ -25,6 +25,9 @@ void agree_relations(const struct reference *reference, const struct ct_comm_fig
 /* agree_lists.c: transfers and CTAs, which are spread over the ranks; so of one rank only. */
 void agree_lists(const struct reference *reference, struct ct_comm *comm,
 		 struct disagreement *found);
+/* agree_scaling.c: what crosses between devices; collective. */
+void agree_scaling(const struct reference *reference, struct ct_comm *comm, struct ct_ranks *ranks,
+		   struct disagreement *found);
 void agree_order(const struct reference *reference, const struct ct_order *order,
 		 struct disagreement *found);
 

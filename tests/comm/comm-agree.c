@@ -96,6 +96,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 		return 0;
 	options.ranks = ranks;
 	options.transfers = !options.many_ctas;
+	options.deliveries = true;
 	err = reference_open(&reference, trace, &options, why, sizeof(why));
 	if (err < 0) {
 		fprintf(stderr, "%s\n", why);
@@ -116,6 +117,8 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 		agree_relations(&reference, ct_comm_figures(comm), found);
 		agree_order(&reference, ct_comm_order(comm), found);
 	}
+	if (err >= 0 && !options.memory_bytes)
+		agree_scaling(&reference, comm, ranks, found);
 	if (err >= 0 && ranks->size == 1 && options.transfers)
 		agree_lists(&reference, comm, found);
 	ct_comm_close(comm);

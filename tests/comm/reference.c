@@ -233,6 +233,9 @@ void reference_close(struct reference *reference)
 	bag_fini(&reference->lines);
 	bag_fini(&reference->objects);
 	bag_fini(&reference->pairs);
+	for (int k = 0; k < REFERENCE_DEVICES - 1; k++)
+		for (int turn = 0; turn < 2; turn++)
+			bag_fini(&reference->crossing[k][turn]);
 	bag_fini(&reference->strides[0]);
 	bag_fini(&reference->strides[1]);
 	free(reference->passes);

@@ -12,6 +12,8 @@
 #include "tests/comm/bag.h"
 #include "tests/comm/touches.h"
 
+#define REFERENCE_DEVICES 3 /* crossing is counted for 2 … */
+
 struct reference {
 	struct ct_trace *trace;
 	struct before before;
@@ -34,6 +36,9 @@ struct reference {
 	struct bag objects; /* first object of the group, or NO_OBJECT; 0 -> loaded, stored; 1 -> of
 			       these communicated; 2 -> transferred, number of objects */
 	struct bag pairs;   /* source id, target id -> transfers, bytes */
+	/* By number of devices, then placement: source superstep, target superstep, byte, source
+	 * device << 8 | target device. */
+	struct bag crossing[REFERENCE_DEVICES - 1][2];
 	struct bag strides[2]; /* superstep, CTA, address: load, store */
 
 	struct ct_comm_figures figures; /* without pattern, damage and spill */
@@ -45,6 +50,12 @@ struct reference {
 int reference_open(struct reference *reference, const char *directory,
 		   const struct ct_comm_options *options, char *why, size_t why_bytes);
 void reference_close(struct reference *reference);
+
+/* Where a CTA lives: blocks, or in turn. */
+static inline uint64_t reference_home(uint64_t cta, uint64_t ctas, uint64_t devices, bool in_turn)
+{
+	return in_turn ? cta % devices : cta * devices / ctas;
+}
 
 /* reference_bytes.c: who reads whose bytes; fills the bags. */
 void reference_match(struct reference *reference);

@@ -52,6 +52,24 @@ static bool is_joint(const struct replay *replay, uint64_t byte, const struct wr
 	return false;
 }
 
+/* A byte goes once from each device to each other one that reads it. */
+static void note_crossing(struct replay *replay, const struct touch *reader, uint64_t byte,
+			  const struct writer *writer)
+{
+	struct reference *r = replay->reference;
+	uint64_t ctas = r->figures.ctas;
+
+	for (uint64_t devices = 2; devices <= REFERENCE_DEVICES; devices++)
+		for (int turn = 0; turn < 2; turn++) {
+			uint64_t from = reference_home(writer->cta, ctas, devices, turn);
+			uint64_t to = reference_home(reader->cta, ctas, devices, turn);
+
+			if (from != to)
+				bag_add(&r->crossing[devices - 2][turn], writer->superstep,
+					reader->superstep, byte, from << 8 | to);
+		}
+}
+
 /* Its part of the kernel pairs, lines, transfers. */
 static void note_source(struct replay *replay, const struct touch *reader, uint64_t byte,
 			const struct writer *writer, bool is_first)
@@ -67,6 +85,7 @@ static void note_source(struct replay *replay, const struct touch *reader, uint6
 		return;
 	line->value[0]++;
 	bag_at(&r->transfers, source, writer->cta, target, reader->cta)->value[0]++;
+	note_crossing(replay, reader, byte, writer);
 	bag_at(&r->objects, reference_object_group(r, target, byte), 2, 0, 0)->value[0]++;
 	bag_add(&r->received, target, byte, r->kernel[source], 0);
 	if ((writer->cta != reader->cta || r->kernel[source] != r->kernel[target] ||

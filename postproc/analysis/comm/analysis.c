@@ -44,6 +44,8 @@ static int open_shuffles(struct ct_engine *engine)
 				   memory / 16, both);
 	if (err == 0)
 		err = ct_products_open(&engine->products, memory / 16);
+	if (err == 0 && engine->options.deliveries)
+		err = ct_products_open(&engine->deliveries, memory / 8);
 	if (err == 0)
 		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
 				   CT_VOLUME_PARTITIONS, memory / 16, first);
@@ -57,10 +59,12 @@ void ct_engine_close_shuffles(struct ct_engine *engine)
 	ct_shuffle_close(engine->runs);
 	ct_shuffle_close(engine->volumes);
 	ct_products_close(engine->products);
+	ct_products_close(engine->deliveries);
 	ct_dense_close(engine->dense);
 	ct_sums_close(engine->sums);
 	engine->touches = engine->flows = engine->runs = engine->volumes = NULL;
-	engine->products = NULL;
+	engine->products = engine->deliveries = NULL;
+	engine->deliveries_cut = false;
 	engine->dense = NULL;
 	engine->sums = NULL;
 }
@@ -270,10 +274,26 @@ static int begin_pages(void *job)
 	return err == 0 ? choose_strides(engine) : err;
 }
 
+/* Cut on one rank is cut on all. */
+static int settle_deliveries(struct ct_engine *engine)
+{
+	struct ct_ranks *ranks = engine->options.ranks;
+
+	if (!engine->options.deliveries)
+		return 0;
+	if (ranks->greatest(ranks, engine->deliveries_cut)) {
+		engine->deliveries_cut = true;
+		return 0;
+	}
+	return ct_products_settle(engine->deliveries, ranks);
+}
+
 static int settle_products(struct ct_engine *engine)
 {
 	int err = ct_products_settle(engine->products, engine->options.ranks);
 
+	if (err == 0)
+		err = settle_deliveries(engine);
 	if (err == 0)
 		err = ct_dense_open(&engine->dense, engine);
 	if (err == 0 && engine->options.ranks->rank == 0)

@@ -2,6 +2,8 @@
 /* The communication analysis from the trace to the figures. */
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/analysis.h"
+#include "postproc/analysis/comm/flows/dense.h"
+#include "postproc/analysis/comm/flows/overlap.h"
 #include "postproc/facts/counted.h"
 #include <errno.h>
 #include <stdio.h>
@@ -183,6 +185,7 @@ uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep)
 }
 
 struct each_transfer {
+	const struct ct_engine *engine;
 	int (*fn)(void *user, const struct ct_comm_transfer *transfer);
 	void *user;
 };
@@ -190,6 +193,7 @@ struct each_transfer {
 static int hand_flow(void *user, const struct ct_flow *flow)
 {
 	const struct each_transfer *each = user;
+	const struct ct_engine *engine = each->engine;
 	const struct ct_comm_transfer transfer = {
 	    .source_cta = (uint32_t)(flow->ctas >> 32),
 	    .source_superstep = (uint32_t)(flow->supersteps >> 32),
@@ -197,21 +201,92 @@ static int hand_flow(void *user, const struct ct_flow *flow)
 	    .target_superstep = (uint32_t)flow->supersteps,
 	    .bytes = flow->bytes,
 	    .loads = flow->loads,
+	    .is_rest = ct_dense_bytes(engine, flow->ctas, flow->supersteps) != 0,
 	};
 
 	return each->fn(each->user, &transfer);
+}
+
+/* Each pair of CTAs of the products between two supersteps, once. */
+static int hand_overlap(const struct each_transfer *each, const struct ct_product *product,
+			const struct ct_overlap *overlap)
+{
+	const struct ct_overlap_side *source = &overlap->source, *target = &overlap->target;
+	struct ct_comm_transfer transfer = {.source_superstep = product->source,
+					    .target_superstep = product->target};
+	int err = 0;
+
+	for (uint32_t s = 0; s < source->classes; s++)
+		for (uint32_t t = 0; t < target->classes; t++) {
+			transfer.bytes = overlap->bytes[(size_t)s * target->classes + t];
+			for (uint32_t i = source->first[s];
+			     transfer.bytes && i < source->first[s + 1]; i++)
+				for (uint32_t j = target->first[t];
+				     j < target->first[t + 1] && err == 0; j++) {
+					transfer.source_cta = source->cta[i];
+					transfer.target_cta = target->cta[j];
+					err = each->fn(each->user, &transfer);
+				}
+		}
+	return err;
+}
+
+static int hand_products(const struct each_transfer *each)
+{
+	const struct ct_products *products = each->engine->products;
+	int err = 0;
+
+	for (size_t g = 0; g < products->groups && err == 0; g++) {
+		const struct ct_product_group *group = &products->group[g];
+		struct ct_overlap overlap;
+
+		err = ct_overlap_init(&overlap, products, group);
+		if (err == 0)
+			err = hand_overlap(each, &products->product[group->first], &overlap);
+		ct_overlap_fini(&overlap);
+	}
+	return err;
 }
 
 int ct_comm_each_transfer(struct ct_comm *comm,
 			  int (*fn)(void *user, const struct ct_comm_transfer *transfer),
 			  void *user)
 {
-	struct each_transfer each = {fn, user};
-	int err = 0;
+	struct each_transfer each = {&comm->engine, fn, user};
+	int err = comm->engine.options.ranks->rank ? 0 : hand_products(&each);
 
 	for (uint32_t p = 0; p < CT_FLOW_PARTITIONS && err == 0; p++)
 		if (ct_shuffle_is_mine(comm->engine.flows, p))
 			err = ct_flows_each(&comm->engine, p, hand_flow, &each);
+	return err;
+}
+
+int ct_comm_each_delivery(struct ct_comm *comm,
+			  int (*fn)(void *user, const struct ct_comm_delivery *delivery),
+			  void *user)
+{
+	const struct ct_products *products = comm->engine.deliveries;
+	int err = 0;
+
+	if (!products || comm->engine.deliveries_cut)
+		return -ENODATA;
+	for (size_t i = 0; i < products->count && err == 0 && !comm->engine.options.ranks->rank;
+	     i++) {
+		const struct ct_product *product = &products->product[i];
+		const struct ct_cta_set *sources = ct_product_sources(products, product);
+		const struct ct_cta_set *targets = ct_product_targets(products, product);
+		const struct ct_comm_delivery delivery = {
+		    .source_superstep = product->source,
+		    .target_superstep = product->target,
+		    .source = sources->cta,
+		    .target = targets->cta,
+		    .sources = sources->count,
+		    .targets = targets->count,
+		    .bytes = product->bytes,
+		};
+
+		err = fn(user, &delivery);
+	}
 	return err;
 }
 

@@ -47,12 +47,30 @@ struct ct_comm_transfer {
 	uint64_t bytes; /* distinct */
 	uint64_t
 	    loads; /* accesses of threads; across a multiple of 64 KiB they count on each side */
+	/* More of a transfer that comes elsewhere, too; never if options.transfers. */
+	bool is_rest;
 };
 
 /* This rank's, by source CTA, target CTA, source and target superstep within
- * each partition of source CTAs. fn's nonzero value stops and is returned. */
+ * each partition of source CTAs; without options.transfers after those of many CTAs to many,
+ * without loads. fn's nonzero value stops and is returned. */
 int ct_comm_each_transfer(struct ct_comm *comm,
 			  int (*fn)(void *user, const struct ct_comm_transfer *transfer),
+			  void *user);
+
+/* Bytes that the same CTAs wrote in a superstep, each of them, and the same CTAs read in
+ * another one: what one copy could serve. */
+struct ct_comm_delivery {
+	uint32_t source_superstep, target_superstep;
+	const uint32_t *source, *target; /* CTAs, ascending */
+	uint32_t sources, targets;       /* how many */
+	uint64_t bytes;                  /* distinct */
+};
+
+/* All of them on rank 0, none on the others; options.deliveries asks for them. -ENODATA: it
+ * did not, or memory did not hold them. */
+int ct_comm_each_delivery(struct ct_comm *comm,
+			  int (*fn)(void *user, const struct ct_comm_delivery *delivery),
 			  void *user);
 
 /* CTAs of single launches: CCV and CDV, and with sm SCV and SDV (appendix B.1). */

@@ -172,14 +172,15 @@ static void write_scaling(struct ct_json_stream *json, const struct ct_comm_outp
 		for (size_t s = 0; s < output->figures->supersteps; s++)
 			json_array_append_new(steps, ct_json_number(row->superstep_bytes[s]));
 		ct_json_element(json,
-				json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:o}", "devices",
+				json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:b,s:o}", "devices",
 					  (json_int_t)row->devices, "placement",
 					  ct_placement_text(row->placement), "crossing_bytes",
 					  (json_int_t)row->crossing_bytes, "crossing_part",
 					  row->crossing_part, "crossing_transfers",
 					  (json_int_t)row->crossing_transfers, "predicted_seconds",
 					  row->predicted_seconds, "balance", row->balance, "best",
-					  row->is_best != 0, "superstep_bytes", steps));
+					  row->is_best != 0, "upper_bound", row->is_bound != 0,
+					  "superstep_bytes", steps));
 	}
 	ct_json_array_end(json);
 }

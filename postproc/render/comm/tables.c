@@ -353,5 +353,10 @@ int ct_comm_write_scaling(FILE *out, const struct ct_comm_output *output,
 		ct_table_text(table, text);
 		ct_table_text(table, row->is_best ? "best" : "");
 	}
-	return finish(table, out, style);
+	err = finish(table, out, style);
+	if (output->scaling_rows && output->scaling[0].is_bound)
+		fprintf(out,
+			"upper bounds: memory (--memory) did not hold which CTAs read the same "
+			"bytes, so these count for each of them\n");
+	return err;
 }

@@ -229,6 +229,7 @@ void ct_report_put_scaling(const struct ct_report_writer *w)
 		ct_out_real(w->out, "predicted_seconds", row->predicted_seconds);
 		ct_out_real(w->out, "balance", row->balance);
 		ct_out_bool(w->out, "is_best", row->is_best);
+		ct_out_bool(w->out, "is_bound", row->is_bound);
 		put_crossing(w, row);
 		ct_out_end(w->out);
 	}

@@ -102,6 +102,14 @@ is .strides.store '{"4":372}'
 is '[.findings[] | select(.section == "strides")]' '[]'
 is '[.ctas[] | .load_strides.max]' '[4,4,4,4]'
 
+# Every CTA reads all 512 B. On two devices each lacks the other's 256 B, which its two CTAs share;
+# on four each lacks 384 B. Pairs of CTAs on different devices are 8 and 12.
+make_comm all
+ctpost comm --scale=2-4 --json all.ctrace >json
+is '[.scaling[] | select(.placement != "graph") | select(.devices != 3) | [.devices, .placement, .crossing_bytes, .crossing_transfers]]' \
+	'[[2,"block",512,8],[2,"cyclic",512,8],[4,"block",1536,12],[4,"cyclic",1536,12]]'
+is '[.scaling[].upper_bound] | unique' '[false]'
+
 # Two processes use the same addresses and communicate nothing.
 make_comm parts
 ctpost comm --json parts.ctrace >json 2>err

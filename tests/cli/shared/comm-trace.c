@@ -5,6 +5,7 @@
  *   halo   eight CTAs exchange halos in 24 launches; one CTA adds all up; one launch is
  *          not traced, one is in a stream of its own that nothing orders
  *   arrays four CTAs read three arrays that lie apart or side by side, each without gaps
+ *   all    four CTAs, each reads what all of them wrote
  *   parts  shift in two processes, at the same addresses
  *   wide   200 launches of 60000 CTAs, of which the first four store
  */
@@ -161,6 +162,21 @@ static void make_arrays(void)
 	done();
 }
 
+static void make_all(void)
+{
+	add_unit("all.cu");
+	add_start("all.cu", 4);
+	begin(KERNEL_PUT, 4, 0, "");
+	for (uint64_t cta = 0; cta < 4; cta++)
+		put(cta, PUT, A + cta * PART_BYTES, 4);
+	done();
+	begin(KERNEL_TAKE, 4, 0, "");
+	for (uint64_t cta = 0; cta < 4; cta++)
+		for (uint64_t other = 0; other < 4; other++)
+			put(cta, TAKE_LOAD, A + other * PART_BYTES, 4);
+	done();
+}
+
 static void run_pass(uint64_t from, uint64_t to, uint64_t stream)
 {
 	begin(KERNEL_PASS, 8, stream, "");
@@ -239,6 +255,8 @@ int main(int argc, char **argv)
 		make_wide();
 	else if (!strcmp(argv[2], "arrays"))
 		make_arrays();
+	else if (!strcmp(argv[2], "all"))
+		make_all();
 	else
 		make_shift();
 	if (!strcmp(argv[2], "vast")) /* a row for each byte of a terabyte */

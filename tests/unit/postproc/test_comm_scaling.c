@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses between devices, over tables of transfers whose answers have closed forms. */
 #include "postproc/analysis/comm/scaling/scaling.h"
+#include "tests/unit/postproc/scaling_table.h"
 #include "tests/unit/postproc/thread_ranks.h"
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -8,62 +9,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* In place of the engine: a table. */
-struct ct_comm {
-	struct ct_comm_figures figures;
-	const struct ct_comm_transfer *transfer;
-	size_t transfers, passes;
-};
-
-const struct ct_comm_figures *ct_comm_figures(const struct ct_comm *comm)
-{
-	return &comm->figures;
-}
-
-int ct_comm_each_transfer(struct ct_comm *comm,
-			  int (*fn)(void *user, const struct ct_comm_transfer *transfer),
-			  void *user)
-{
-	int err = 0;
-
-	comm->passes++;
-	for (size_t i = 0; i < comm->transfers && err == 0; i++)
-		err = fn(user, &comm->transfer[i]);
-	return err;
-}
-
-#define TRANSFERS_MAX 5000000u
-
-struct table {
-	struct ct_comm comm;
-	struct ct_comm_transfer *transfer;
-};
-
-static struct table table_of(uint64_t ctas, size_t supersteps)
-{
-	struct table table = {
-	    .comm.figures = {.ctas = ctas, .supersteps = supersteps},
-	    .transfer = malloc(TRANSFERS_MAX * sizeof(*table.transfer)),
-	};
-
-	cr_assert_not_null(table.transfer);
-	table.comm.transfer = table.transfer;
-	return table;
-}
-
-static void send(struct table *table, uint32_t source, uint32_t target, uint32_t superstep,
-		 uint64_t bytes)
-{
-	cr_assert_lt(table->comm.transfers, TRANSFERS_MAX);
-	table->transfer[table->comm.transfers++] =
-	    (struct ct_comm_transfer){.source_cta = source,
-				      .source_superstep = superstep - 1,
-				      .target_cta = target,
-				      .target_superstep = superstep,
-				      .bytes = bytes,
-				      .loads = 1};
-}
 
 static struct ct_scaling_options all_devices = {
     .devices_min = 2, .devices_max = 16, .bandwidth = 1e9, .latency = 1e-6};
@@ -108,8 +53,8 @@ static void chain(struct table *table, uint32_t ctas, uint32_t supersteps)
 {
 	for (uint32_t step = 1; step < supersteps; step++)
 		for (uint32_t c = 0; c + 1 < ctas; c++) {
-			send(table, c, c + 1, step, 8);
-			send(table, c + 1, c, step, 8);
+			table_send(table, c, c + 1, step, 8);
+			table_send(table, c + 1, c, step, 8);
 		}
 }
 
@@ -151,7 +96,7 @@ Test(comm_scaling, all_to_all_crosses_wherever_ctas_live)
 
 	for (uint32_t s = 0; s < 48; s++)
 		for (uint32_t t = 0; t < 48; t++)
-			send(&table, s, t, 1, 10);
+			table_send(&table, s, t, 1, 10);
 	scaling = model_of(&table, &all_devices);
 	for (uint32_t k = 2; k <= 16; k++) {
 		/* k equal parts of 48/k: each CTA reads from all that live elsewhere. */
@@ -175,6 +120,38 @@ Test(comm_scaling, all_to_all_crosses_wherever_ctas_live)
 	done(&table, scaling);
 }
 
+Test(comm_scaling, bytes_that_ctas_of_a_device_share_cross_once)
+{
+	static const uint32_t writers[] = {0, 1}, readers[] = {0, 2, 3};
+	static const struct ct_comm_delivery delivery = {.source_superstep = 0,
+							 .target_superstep = 1,
+							 .source = writers,
+							 .target = readers,
+							 .sources = 2,
+							 .targets = 3,
+							 .bytes = 100};
+	struct ct_scaling_options two = all_devices;
+	struct table table = table_of(4, 2);
+	struct ct_scaling *scaling;
+
+	for (uint32_t w = 0; w < 2; w++)
+		for (uint32_t r = 0; r < 3; r++)
+			table_send(&table, writers[w], readers[r], 1, 100);
+	table.comm.delivery = &delivery;
+	table.comm.deliveries = 1;
+	two.devices_max = 2;
+	scaling = model_of(&table, &two);
+	/* Blocks: 0 and 1 write on one device, 2 and 3 read on the other. */
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_BLOCK)->crossing_bytes, 100);
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_BLOCK)->superstep_bytes[1], 100);
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_BLOCK)->crossing_transfers, 4);
+	/* In turn: 0 for 3, 1 for 0 and 2. */
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_CYCLIC)->crossing_bytes, 200);
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_CYCLIC)->crossing_transfers, 3);
+	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_CYCLIC)->is_bound, 0);
+	done(&table, scaling);
+}
+
 Test(comm_scaling, the_graph_finds_cliques_that_blocks_cut)
 {
 	struct ct_scaling_options two = all_devices;
@@ -185,8 +162,8 @@ Test(comm_scaling, the_graph_finds_cliques_that_blocks_cut)
 	for (uint32_t s = 0; s < 64; s++)
 		for (uint32_t t = 0; t < 64; t++)
 			if (s != t && (s & 2) == (t & 2))
-				send(&table, s, t, 2, 100);
-	send(&table, 0, 2, 1, 7);
+				table_send(&table, s, t, 2, 100);
+	table_send(&table, 0, 2, 1, 7);
 	two.devices_max = 2;
 	scaling = model_of(&table, &two);
 	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_GRAPH)->crossing_bytes, 7);
@@ -207,11 +184,11 @@ Test(comm_scaling, the_busiest_device_decides)
 	struct ct_scaling *scaling;
 
 	/* Into superstep 1: device 0 sends 100 and 50, receives 30. Into 2: device 1 sends 5. */
-	send(&table, 0, 2, 1, 100);
-	send(&table, 1, 3, 1, 50);
-	send(&table, 0, 1, 1, 1000);
-	send(&table, 2, 1, 1, 30);
-	send(&table, 3, 0, 2, 5);
+	table_send(&table, 0, 2, 1, 100);
+	table_send(&table, 1, 3, 1, 50);
+	table_send(&table, 0, 1, 1, 1000);
+	table_send(&table, 2, 1, 1, 30);
+	table_send(&table, 3, 0, 2, 5);
 	two.devices_max = 2;
 	scaling = model_of(&table, &two);
 	cr_expect_float_eq(row_of(scaling, 2, CT_PLACEMENT_BLOCK)->predicted_seconds,
@@ -226,8 +203,8 @@ Test(comm_scaling, a_device_that_receives_from_all_is_the_busiest)
 	struct table table = table_of(3, 2);
 	struct ct_scaling *scaling;
 
-	send(&table, 0, 2, 1, 10);
-	send(&table, 1, 2, 1, 20);
+	table_send(&table, 0, 2, 1, 10);
+	table_send(&table, 1, 2, 1, 20);
 	three.devices_min = three.devices_max = 3;
 	scaling = model_of(&table, &three);
 	cr_expect_float_eq(row_of(scaling, 3, CT_PLACEMENT_BLOCK)->predicted_seconds,
@@ -244,7 +221,7 @@ Test(comm_scaling, one_cta_and_no_transfers_cost_nothing)
 		size_t rows;
 
 		if (ctas)
-			send(&table, 0, 0, 1, 8);
+			table_send(&table, 0, 0, 1, 8);
 		table.comm.figures.supersteps = 2 * ctas;
 		scaling = model_of(&table, &all_devices);
 		row = ct_scaling_rows(scaling, &rows);
@@ -292,8 +269,8 @@ Test(comm_scaling, ctas_that_never_communicate_are_placed_too)
 	struct table table = table_of(1000, 2);
 	struct ct_scaling *scaling;
 
-	send(&table, 1, 999, 1, 64);
-	send(&table, 999, 1, 1, 64);
+	table_send(&table, 1, 999, 1, 64);
+	table_send(&table, 999, 1, 1, 64);
 	four.devices_min = four.devices_max = 4;
 	scaling = model_of(&table, &four);
 	cr_expect_eq(row_of(scaling, 4, CT_PLACEMENT_GRAPH)->crossing_bytes, 0);
@@ -311,7 +288,8 @@ Test(comm_scaling, huge_transfers_do_not_overflow_the_partitioner)
 	for (uint32_t s = 0; s < 64; s++)
 		for (uint32_t t = 0; t < 64; t++)
 			if (s != t)
-				send(&table, s, t, 1, (s & 2) == (t & 2) ? 1ull << 48 : 1ull << 32);
+				table_send(&table, s, t, 1,
+					   (s & 2) == (t & 2) ? 1ull << 48 : 1ull << 32);
 	two.devices_max = 2;
 	scaling = model_of(&table, &two);
 	cr_expect_eq(row_of(scaling, 2, CT_PLACEMENT_GRAPH)->crossing_bytes, 2ull * 32 * 32 << 32);
@@ -327,7 +305,7 @@ Test(comm_scaling, large_graphs_are_coarsened)
 
 	for (uint32_t s = 0; s < 1200; s++)
 		for (uint32_t t = 0; t < 1200; t++)
-			send(&table, s, t, 1, 4);
+			table_send(&table, s, t, 1, 4);
 	options.devices_min = options.devices_max = 4;
 	scaling = model_of(&table, &options);
 	for (uint32_t p = 0; p < CT_PLACEMENTS; p++)
@@ -346,7 +324,7 @@ Test(comm_scaling, many_supersteps_take_several_passes)
 	const struct ct_scaling_row *row;
 
 	for (uint32_t step = 1; step < STEPS; step++)
-		send(&table, step % 4, (step + 1) % 4, step, step);
+		table_send(&table, step % 4, (step + 1) % 4, step, step);
 	scaling = model_of(&table, &all_devices);
 	cr_expect_gt(table.comm.passes, 3);
 	row = row_of(scaling, 4, CT_PLACEMENT_CYCLIC);
@@ -476,7 +454,8 @@ Test(comm_scaling, ranks_find_what_one_process_finds)
 
 	for (uint32_t i = 0; i < 20000; i++) {
 		seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-		send(&table, seed >> 33 & 63, (seed >> 40) % 100, 1 + i % 29, 1 + (seed >> 55));
+		table_send(&table, seed >> 33 & 63, (seed >> 40) % 100, 1 + i % 29,
+			   1 + (seed >> 55));
 	}
 	compare_ranks(&table, 30);
 }
@@ -488,6 +467,6 @@ Test(comm_scaling, ranks_coarsen_as_one_process_does)
 
 	for (uint32_t s = 0; s < 1300; s++)
 		for (uint32_t t = 0; t < s; t++)
-			send(&table, s, t, 1, 1 + (s ^ t) % 64);
+			table_send(&table, s, t, 1, 1 + (s ^ t) % 64);
 	compare_ranks(&table, 2);
 }

@@ -268,6 +268,9 @@ struct ct_engine {
 	uint64_t memory_bytes;
 	uint32_t many;                /* writers and readers of a product, at least */
 	struct ct_products *products; /* transfers that flows lack */
+	struct ct_products *deliveries; /* by bytes of the same writers and readers; NULL: not
+					   asked for */
+	bool deliveries_cut;            /* memory did not hold them */
 	struct ct_dense *dense;       /* the same, made ready for flows */
 	uint64_t bin_ctas;            /* CTAs per bin of the density map */
 	uint32_t bins;

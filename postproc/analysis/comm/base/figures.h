@@ -22,6 +22,7 @@ struct ct_comm_options {
 	uint32_t threads;      /* 0: as many as the process may use */
 	bool self;             /* messages of a CTA to itself count in degree and bisection */
 	bool transfers;        /* they will be asked for one by one: ct_comm_each_transfer */
+	bool deliveries;       /* they will be asked for: ct_comm_each_delivery */
 	/* So many CTAs that write the same bytes and so many that read them are counted
 	 * together, not pair by pair; 0: 64. Figures do not depend on it. */
 	uint32_t many_ctas;

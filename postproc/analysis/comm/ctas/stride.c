@@ -176,9 +176,8 @@ static int enter_object(struct walk *walk, const struct ct_run *run)
 
 	if (was_known && address >= walk->object.begin && address < walk->object.end)
 		return 0;
-	walk->object =
-	    ct_objects_range(engine->objects, engine->step[superstep].part, address,
-			     engine->superstep[superstep].event_index, &walk->hint);
+	walk->object = ct_objects_range(engine->objects, engine->step[superstep].part, address,
+					engine->superstep[superstep].event_index, &walk->hint);
 	if (!was_known && !walk->object.is_known)
 		return 0;
 	err = settle(walk);

@@ -241,9 +241,10 @@ static void add_stride(struct ct_findings *findings, const struct ct_comm_figure
 	if (spread.median < STRIDE_MIN)
 		return;
 	finding.figure = bytes(spread.median);
-	ct_findings_add(findings, &finding,
-			"Half of what a CTA reads of others' results lies %s or more from the next.",
-			ct_size(spread.median, half));
+	ct_findings_add(
+	    findings, &finding,
+	    "Half of what a CTA reads of others' results lies %s or more from the next.",
+	    ct_size(spread.median, half));
 	ct_findings_because(findings, "strides within an object: 5 to 95 %% are %s to %s",
 			    ct_size(spread.p5, low), ct_size(spread.p95, high));
 	ct_findings_fix(findings,

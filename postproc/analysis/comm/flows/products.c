@@ -35,15 +35,20 @@ void ct_products_close(struct ct_products *products)
 static int add(struct ct_products *products, struct ct_product product, const uint32_t *source,
 	       uint32_t sources, const uint32_t *target, uint32_t targets)
 {
+	uint64_t *left = &products->sets.bytes_left;
 	int err = ct_cta_sets_add(&products->sets, source, sources, &product.sources);
 
 	if (err == 0)
 		err = ct_cta_sets_add(&products->sets, target, targets, &product.targets);
+	if (err == 0 && *left < sizeof(product))
+		err = -ENOMEM;
 	if (err == 0)
 		err = ct_array_reserve(&products->product, &products->room, products->count + 1,
 				       sizeof(product));
 	if (err == 0)
 		products->product[products->count++] = product;
+	if (err == 0 && *left != UINT64_MAX)
+		*left -= sizeof(product);
 	return err;
 }
 

@@ -34,7 +34,7 @@ struct ct_products {
 	struct ct_map of_steps; /* settled: superstep << 32 | superstep: 1 + group */
 };
 
-/* memory_bytes: for all sets. */
+/* memory_bytes: for all that is added. */
 int ct_products_open(struct ct_products **out, uint64_t memory_bytes);
 void ct_products_close(struct ct_products *products); /* NULL is allowed */
 

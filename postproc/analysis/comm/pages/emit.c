@@ -41,9 +41,9 @@ static void find_run_object(struct ct_pages *pages, uint32_t superstep, uint64_t
 	    address < pages->run_object.end)
 		return;
 	pages->run_superstep = superstep;
-	pages->run_object = ct_objects_range(
-	    pages->engine->objects, pages->engine->step[superstep].part, address,
-	    pages->engine->superstep[superstep].event_index, &pages->run_hint);
+	pages->run_object =
+	    ct_objects_range(pages->engine->objects, pages->engine->step[superstep].part, address,
+			     pages->engine->superstep[superstep].event_index, &pages->run_hint);
 }
 
 void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,

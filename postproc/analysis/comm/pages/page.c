@@ -81,6 +81,8 @@ int ct_pages_close(struct ct_pages *pages)
 		err = pages->err;
 	}
 	ct_versions_close(pages);
+	free(pages->reader_list);
+	free(pages->reader);
 	free(pages->wide);
 	free(pages->read);
 	free(pages->reading);
@@ -141,6 +143,7 @@ static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 static void end_superstep(struct ct_pages *pages)
 {
 	ct_page_settle_wide(pages);
+	ct_page_settle_readers(pages);
 	ct_page_apply(pages);
 	ct_versions_compact(pages);
 	pages->visibles = pages->readings = 0;

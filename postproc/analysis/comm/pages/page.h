@@ -102,8 +102,23 @@ struct ct_granule {
 	uint32_t readers; /* CTAs */
 	uint32_t write;   /* superstep: fresh says by whom */
 	uint32_t fresh;   /* writers, with CT_READS_TOO */
+	uint32_t reader_list; /* if `read` has the superstep's mark, and deliveries are asked for */
 };
 #define CT_READS_TOO 0x80000000u /* the only one of them reads it, too */
+
+/* A list of CTAs that read a granule: one more than another list. */
+struct ct_readers {
+	uint32_t cta, before;
+	uint32_t count;
+	uint32_t child; /* the newest list that has one more; 0: none */
+};
+
+/* Bytes of a version that the CTAs of a list have read, not delivered yet; bytes 0: none. */
+struct ct_delivered {
+	uint32_t version, list;
+	uint64_t bytes;
+};
+#define CT_DELIVERED 64u
 
 /* Communicated bytes of a CTA in a superstep, not put yet. */
 struct ct_cached_volume {
@@ -192,6 +207,14 @@ struct ct_pages {
 	struct ct_wide_read *wide; /* of the superstep */
 	size_t wides, wide_room;
 
+	/* Readers of the superstep's granules; list 0 is empty. */
+	struct ct_readers *reader_list;
+	size_t reader_lists, reader_list_room;
+	uint32_t *reader;
+	size_t reader_room;
+	uint32_t first_read, end_read; /* offsets of bytes that may have some */
+	struct ct_delivered delivered[CT_DELIVERED];
+
 	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
 	 * follows itself. Those that come in wait until their places are in the cache. */
 	struct ct_flow_piece *kept;
@@ -269,6 +292,10 @@ void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
 void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
 void ct_page_emit_kept(struct ct_pages *pages);   /* at the very end */
+
+/* readers.c: the CTA at hand reads these granules for the first time in the superstep. */
+void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end);
+void ct_page_settle_readers(struct ct_pages *pages); /* at the end of the superstep */
 
 /* emit.c: what goes to shuffles and sums. Errors stay in pages->err. */
 void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,

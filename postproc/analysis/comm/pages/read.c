@@ -226,6 +226,7 @@ static uint32_t mark_fresh(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
 	uint32_t news = 0;
 
+	ct_page_note_readers(pages, first, end);
 	for (uint32_t i = first; i < end; i++) {
 		struct ct_granule *granule = &pages->granule[i];
 

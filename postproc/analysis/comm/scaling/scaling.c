@@ -30,8 +30,50 @@ struct pass {
 	uint32_t flows_before[CT_PLACEMENTS * CT_SCALING_DEVICES_MAX]; /* of a superstep */
 	uint32_t flows;                                                /* of a superstep */
 	uint64_t first, count;
+	bool is_bound; /* there are no deliveries: transfers must do */
 	size_t words; /* of flow and crossing together */
 };
+
+static void add_flow(struct flow *flow, uint32_t from, uint32_t to, uint64_t bytes)
+{
+	flow[from].sent += bytes;
+	flow[to].received += bytes;
+}
+
+/* Bits of the devices where a choice has the CTAs. */
+static uint32_t devices_of(const struct ct_homes *homes, uint32_t choice, const uint32_t *cta,
+			   uint32_t count)
+{
+	uint32_t devices = 0, all = (1u << ct_homes_devices(homes, choice)) - 1;
+
+	for (uint32_t i = 0; i < count && devices != all; i++)
+		devices |= 1u << homes->home[(uint64_t)cta[i] * homes->row_bytes + choice];
+	return devices;
+}
+
+static int take_delivery(void *user, const struct ct_comm_delivery *delivery)
+{
+	struct pass *pass = user;
+	const struct ct_homes *homes = pass->homes;
+	uint64_t step = delivery->target_superstep - pass->first;
+
+	if (delivery->target_superstep < pass->first || step >= pass->count)
+		return 0;
+	for (uint32_t choice = 0; choice < homes->choices; choice++) {
+		struct flow *flow = &pass->flow[step * pass->flows + pass->flows_before[choice]];
+		uint32_t from = devices_of(homes, choice, delivery->source, delivery->sources);
+		uint32_t to = devices_of(homes, choice, delivery->target, delivery->targets);
+
+		for (uint32_t left = from; left; left &= left - 1) {
+			uint32_t source = (uint32_t)__builtin_ctz(left);
+
+			for (uint32_t others = to & ~(1u << source); others; others &= others - 1)
+				add_flow(flow, source, (uint32_t)__builtin_ctz(others),
+					 delivery->bytes);
+		}
+	}
+	return 0;
+}
 
 static int take_transfer(void *user, const struct ct_comm_transfer *transfer)
 {
@@ -57,9 +99,10 @@ static int take_transfer(void *user, const struct ct_comm_transfer *transfer)
 		for (uint32_t i = first; i < first + 8; i++) {
 			if (from[i] == to[i])
 				continue;
-			flow[pass->flows_before[i] + from[i]].sent += transfer->bytes;
-			flow[pass->flows_before[i] + to[i]].received += transfer->bytes;
-			pass->crossing[i]++;
+			if (pass->is_bound)
+				add_flow(&flow[pass->flows_before[i]], from[i], to[i],
+					 transfer->bytes);
+			pass->crossing[i] += !transfer->is_rest;
 		}
 	}
 	return 0;
@@ -98,7 +141,12 @@ static int count_crossing(struct pass *pass, struct ct_comm *comm,
 	int err;
 
 	memset(pass->flow, 0, pass->words * sizeof(uint64_t));
-	err = ct_ranks_agree(options->ranks, ct_comm_each_transfer(comm, take_transfer, pass));
+	err = ct_comm_each_delivery(comm, take_delivery, pass);
+	pass->is_bound = err == -ENODATA;
+	err = ct_ranks_agree(options->ranks, err == -ENODATA ? 0 : err);
+	if (err == 0)
+		err = ct_ranks_agree(options->ranks,
+				     ct_comm_each_transfer(comm, take_transfer, pass));
 	if (err == 0 && options->ranks->size > 1)
 		err = ct_ranks_agree(options->ranks, gather(pass, options->ranks));
 	return err;
@@ -142,6 +190,7 @@ static void add_pass(struct ct_scaling *scaling, const struct pass *pass,
 				 &pass->flow[step * pass->flows + pass->flows_before[choice]],
 				 options);
 		row->crossing_transfers += pass->crossing[choice];
+		row->is_bound = pass->is_bound;
 	}
 }
 

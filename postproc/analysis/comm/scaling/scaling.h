@@ -4,9 +4,9 @@
  * devices (seed 001, 7.1).
  *
  * Each CTA id has a home, the same in all supersteps and kernels, and data
- * lives where it was written. A transfer crosses if its ends have different
- * homes; it crosses into the superstep that reads, once for each CTA that
- * reads, so that a byte read by two CTAs of a device is sent twice. A superstep
+ * lives where it was written. A byte crosses from each device that wrote it to
+ * each other one of which a CTA reads it, once however many of its CTAs do, into
+ * the superstep that reads. A superstep
  * costs the latency, if anything crosses into it, and the time that the busiest
  * device needs to send or to receive at the bandwidth of its link; devices send
  * and receive at the same time, links share nothing, and supersteps run one
@@ -46,11 +46,13 @@ struct ct_scaling_row {
 	uint32_t devices;
 	enum ct_placement placement;
 	uint64_t crossing_bytes;
-	uint64_t crossing_transfers;
+	uint64_t crossing_transfers; /* those whose CTAs have different homes */
 	double crossing_part;      /* of all bytes between different CTAs */
 	double predicted_seconds;  /* of all supersteps */
 	double balance;            /* CTAs of the fullest device over the average; 1 without CTAs */
 	uint64_t *superstep_bytes; /* crossing into each superstep; figures.supersteps of them */
+	/* Memory did not hold who reads the same bytes: they count for each pair of CTAs. */
+	uint8_t is_bound;
 	uint8_t is_best; /* of its number of devices: least predicted_seconds, then bytes */
 };
 

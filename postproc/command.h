@@ -67,16 +67,10 @@ struct ctpost_command {
 	int (*run)(struct ctpost_call *call);
 };
 
-extern const struct ctpost_command ctpost_info;
-extern const struct ctpost_command ctpost_comm;
-extern const struct ctpost_command ctpost_dump;
-extern const struct ctpost_command ctpost_report;
-extern const struct ctpost_command ctpost_export;
-extern const struct ctpost_command ctpost_import;
-extern const struct ctpost_command ctpost_diff;
-extern const struct ctpost_command ctpost_verify;
+#define CTPOST_COMMAND(name) extern const struct ctpost_command ctpost_##name;
+#include "postproc/commands.def"
 
-/* NULL-terminated, in the order of the documentation. */
+/* Those of commands.def; NULL-terminated. */
 extern const struct ctpost_command *const ctpost_commands[];
 
 /* A place among the options of a command, those that every command has last. Zero: before the

@@ -9,8 +9,9 @@
 #include <string.h>
 
 const struct ctpost_command *const ctpost_commands[] = {
-    &ctpost_info,   &ctpost_comm, &ctpost_dump,   &ctpost_report, &ctpost_export,
-    &ctpost_import, &ctpost_diff, &ctpost_verify, NULL,
+#define CTPOST_COMMAND(name) &ctpost_##name,
+#include "postproc/commands.def"
+    NULL,
 };
 
 static int unknown_word(const char *word)

@@ -42,7 +42,8 @@ int ct_tally_open(struct ct_tally **out, const struct ct_trace *trace, const uin
 		ct_tally_close(tally);
 		return -ENOMEM;
 	}
-	memcpy(tally->by, by, tally->launch_count);
+	if (by)
+		memcpy(tally->by, by, tally->launch_count);
 	ct_tally_order_init(&tally->order);
 	*out = tally;
 	return 0;

@@ -35,8 +35,8 @@ struct ct_tally_launch {
 
 struct ct_tally;
 
-/* by: a byte per launch of the trace, enum ct_tally_by; copied. The trace must outlive
- * the tally. */
+/* by: a byte per launch of the trace, enum ct_tally_by, NULL: of none an order; copied. The trace
+ * must outlive the tally. */
 int ct_tally_open(struct ct_tally **out, const struct ct_trace *trace, const uint8_t *by);
 void ct_tally_close(struct ct_tally *tally); /* NULL is allowed */
 

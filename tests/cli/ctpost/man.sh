@@ -4,8 +4,9 @@
 
 ctpost --generate=man >ctpost.1
 ctpost --help >help
-for command in info comm dump report export import diff verify; do
-	grep -q "^  $command " help || fail "--help does not list $command"
+sed -n 's/^  \([a-z]*\)  .*/\1/p' help >commands
+[ "$(wc -l <commands)" -ge 8 ] || fail "--help lists no commands"
+for command in $(cat commands); do
 	ctpost --generate=man:$command >ctpost-$command.1
 	ctpost $command --help >$command.help
 	sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/\2/p' $command.help >options

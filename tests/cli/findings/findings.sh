@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+# findings: those of all analyses, the same ones that their own commands show.
+. "$CT_CLI/shared/comm.sh"
+
+same() {
+	ctpost findings --json "$1" >all 2>err || fail "findings of $1"
+	ctpost comm --scale=2-16 --json "$1" >comm.json 2>err
+	ctpost verify --json "$1" >verify.json 2>err || [ $? -eq 1 ]
+	jq '[.findings[] | select(.analysis != "verify")]' all >found
+	jq .findings comm.json >expected
+	diff expected found >difference || fail "$1: comm finds otherwise: $(cat difference)"
+	jq '[.findings[] | select(.analysis == "verify") | .text]' all >found
+	jq '[.findings[].text]' verify.json >expected
+	diff expected found >difference || fail "$1: verify finds otherwise: $(cat difference)"
+}
+
+make_comm halo
+same halo.ctrace
+jq -r '.findings[] | .analysis' all | sort -u | tr '\n' ' ' >analyses
+[ "$(cat analyses)" = "comm trace verify " ] || fail "findings are of $(cat analyses)"
+jq -e '.schema == "cudatrace-findings-1" and .trace == "halo.ctrace"' all >out || fail "its head"
+jq -r '.findings[].text' all >texts
+COLUMNS=100000 ctpost findings halo.ctrace >out 2>err || fail "no text"
+while read -r text; do
+	grep -qF "$(echo "$text" | sed 's/\.$//')" out || fail "text lacks: $text"
+done <texts
+
+# Chosen like what they are from.
+ctpost findings --json --kernels='^pass' halo.ctrace >some 2>err
+! diff -q all some >out || fail "a selection changes nothing"
+
+"$CT_CLI_BUILD/ctpost-make-trace" damaged.ctrace damaged
+same damaged.ctrace
+ctpost findings nowhere.ctrace >out 2>err && fail "a trace that is not there"
+one_line nowhere.ctrace
+status=0
+ctpost findings --nonsense halo.ctrace >out 2>err || status=$?
+[ $status -eq 2 ] || fail "a wrong option: $status"

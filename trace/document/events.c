@@ -60,25 +60,31 @@ static void write_field(FILE *out, const struct ct_event_layout *layout,
 	fputs(" |\n", out);
 }
 
-static uint32_t bytes_before(const struct ct_event_layout *layout, unsigned version)
+/* Since when it has all of its fields, and how long it was before. */
+static unsigned last_change(const struct ct_event_layout *layout, uint32_t *before)
 {
-	uint32_t i = 0;
+	unsigned version = layout->since;
 
-	while (i < layout->field_count && layout->fields[i].since < version)
-		i++;
-	return i < layout->field_count ? layout->fields[i].at : layout->bytes;
+	*before = layout->bytes;
+	for (uint32_t i = 0; i < layout->field_count; i++)
+		if (layout->fields[i].since > version) {
+			version = layout->fields[i].since;
+			*before = layout->fields[i].at;
+		}
+	return version;
 }
 
 static void write_event(FILE *out, const struct ct_event_layout *layout)
 {
-	uint32_t shorter = bytes_before(layout, CT_FORMAT_VERSION);
+	uint32_t shorter;
+	unsigned version = last_change(layout, &shorter);
 
 	fprintf(out, "\n**%s (%u)**, %" PRIu32 " bytes", layout->title, layout->kind,
 		layout->bytes);
 	if (layout->since > 1)
 		fprintf(out, ", from version %u on", layout->since);
-	else if (shorter < layout->bytes)
-		fprintf(out, "; %" PRIu32 " before version %u", shorter, CT_FORMAT_VERSION);
+	if (shorter < layout->bytes)
+		fprintf(out, "; %" PRIu32 " before version %u", shorter, version);
 	fprintf(out, ". %s\n\n| at | type | field | |\n|---|---|---|---|\n", layout->text);
 	for (uint32_t i = 0; i < layout->field_count; i++)
 		write_field(out, layout, &layout->fields[i]);

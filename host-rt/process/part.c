@@ -21,6 +21,7 @@
 
 static const struct ct_process_place *place;
 static uint64_t start_ns;
+static struct ct_event_stopped stopped; /* its time 0: recording goes on */
 
 static uint64_t real_ns(void)
 {
@@ -82,12 +83,25 @@ static uint64_t complete_launches(void)
 	return done < missing - 1 ? done : missing - 1;
 }
 
+/* Not at once: who finds the trace full may not have the session's lock. */
+static void write_stopped(void)
+{
+	if (stopped.header.time_ns)
+		ct_events_write(ct_event_stopped_header(&stopped));
+}
+
 void ct_part_stopped(int err)
 {
 	struct ct_writer *writer = ct_session_writer();
 	char buffer[CT_NUMBER_BYTES];
 	const char *size = ct_size(ct_writer_bytes(writer), buffer);
 
+	if (err == -CT_ELIMIT || err == -CT_ESPACE)
+		stopped = (struct ct_event_stopped){
+		    .header = {.time_ns = real_ns()},
+		    .trace_bytes = ct_writer_bytes(writer),
+		    .reason = err == -CT_ELIMIT ? CT_STOP_LIMIT : CT_STOP_SPACE,
+		};
 	if (err == -CT_ELIMIT)
 		ct_say("%s: size limit reached after %s (--limit); tracing stopped, the program "
 		       "goes on; %" PRIu64 " launches are complete (ctpost info %s)",
@@ -109,6 +123,7 @@ void ct_part_close(void)
 
 	if (!ct_session_options()->trace_file)
 		ct_events_unstored("records were not to be stored (--trace-file=off)");
+	write_stopped();
 	ct_sink_close();
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(real_ns());

@@ -78,10 +78,35 @@ static void add_untraced(struct ct_findings *findings, const struct ct_trace *tr
 			ct_findings_at_launch(findings, &launches[i]);
 }
 
+/* Some, of several processes, may have gone on. */
+static void add_stopped(struct ct_findings *findings, const struct ct_trace *trace)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_STOPPED, &events);
+	char number[CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_stopped *event = events[i].stopped;
+		const struct ct_finding like = limit("stopped", (double)event->trace_bytes, "B");
+		bool is_limit = event->reason == CT_STOP_LIMIT;
+
+		ct_findings_add(
+		    findings, &like,
+		    "Recording stopped after %s, since %s: what came then is in no figure.",
+		    ct_size(event->trace_bytes, number),
+		    is_limit ? "that was the limit" : "the file system was nearly full");
+		ct_findings_fix(findings,
+				"Trace less of the program (ctrun --kernels, --launches, "
+				"--sample-blocks), or give the trace more room (%s).",
+				is_limit ? "--limit" : "-o, --keep-free");
+	}
+}
+
 void ct_limits_find(struct ct_findings *findings, const struct ct_trace *trace,
 		    const struct ct_summary *summary, uint64_t damaged_chunks)
 {
 	add_samples(findings, &summary->sampling);
 	add_damage(findings, damaged_chunks);
+	add_stopped(findings, trace);
 	add_untraced(findings, trace, summary);
 }

@@ -64,6 +64,8 @@ nearly-full)
 		says 'file system is nearly full after .* (--keep-free); tracing stopped, the program goes on'
 		opens run --incomplete
 		[ "$(du -sb "$WORK/run.ctrace" | cut -f 1)" -lt 800000 ] || fail "$case: more was written than was free"
+		"$BIN/ctpost" dump --host-events "$WORK/run.ctrace" | grep -q ' stopped .*space' || fail "$case: no event tells of it"
+		"$BIN/ctpost" info "$WORK/run.ctrace" | grep -q 'Recording stopped after' || fail "$case: info does not tell of it"
 	done
 	for free in off:1 99K:200000000 auto:1:CUDATRACE_LIMIT=1G; do
 		setting=${free#*:}

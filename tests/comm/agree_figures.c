@@ -87,10 +87,14 @@ static void agree_step(const struct ct_comm_superstep *expected,
 	FIELD(to_host_bytes);
 	FIELD(passes);
 #undef FIELD
-	snprintf(name, sizeof(name), "superstep[%u].out_degree_mean", s);
-	close_to(found, name, expected->out_degree_mean, got->out_degree_mean);
-	snprintf(name, sizeof(name), "superstep[%u].out_degree_sd", s);
-	close_to(found, name, expected->out_degree_sd, got->out_degree_sd);
+#define FIELD(field)                                                                               \
+	snprintf(name, sizeof(name), "superstep[%u]." #field, s);                                  \
+	close_to(found, name, expected->field, got->field)
+	FIELD(out_degree_mean);
+	FIELD(out_degree_sd);
+	FIELD(in_degree_mean);
+	FIELD(in_degree_sd);
+#undef FIELD
 }
 
 static void agree_cta(const struct ct_comm_cta_figures *expected,

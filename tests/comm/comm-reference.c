@@ -104,6 +104,8 @@ static json_t *supersteps(const struct reference *r)
 		json_object_set_new(object, "level", number(r->before.level[s]));
 		json_object_set_new(object, "out_degree_mean", json_real(step->out_degree_mean));
 		json_object_set_new(object, "out_degree_sd", json_real(step->out_degree_sd));
+		json_object_set_new(object, "in_degree_mean", json_real(step->in_degree_mean));
+		json_object_set_new(object, "in_degree_sd", json_real(step->in_degree_sd));
 		json_array_append_new(array, object);
 	}
 	return array;

@@ -205,43 +205,56 @@ static void sum_degrees(struct reference *r)
 	f->out_degree = histogram_of(&out);
 }
 
-/* Of the CTAs of each launch. */
+/* Over the CTAs of a launch, those without partners included. */
+static void spread_of(const struct reference *r, uint32_t s, const struct bag *degrees,
+		      double *mean, double *deviation)
+{
+	const struct ct_event_launch *event = launch_of(r, s);
+	uint64_t ctas = (uint64_t)event->grid[0] * event->grid[1] * event->grid[2];
+	double sum = 0, squares = 0;
+
+	for (uint64_t c = 0; c < ctas; c++) {
+		const struct bag_entry *degree = bag_find(degrees, s, c, 0, 0);
+
+		sum += degree ? (double)degree->value[0] : 0;
+	}
+	*mean = sum / (double)ctas;
+	for (uint64_t c = 0; c < ctas; c++) {
+		const struct bag_entry *degree = bag_find(degrees, s, c, 0, 0);
+		double off = (degree ? (double)degree->value[0] : 0) - *mean;
+
+		squares += off * off;
+	}
+	*deviation = sqrt(squares / (double)ctas);
+}
+
+/* Of each launch, writing and reading. */
 static void sum_step_degrees(struct reference *r)
 {
-	struct bag partners = {0}, degrees = {0};
+	struct bag targets = {0}, sources = {0}, out = {0}, in = {0};
 
 	for (size_t i = 0; i < r->transfers.count; i++) {
 		const uint64_t *key = r->transfers.entry[i].key;
 
-		if ((key[1] != key[3] || r->options.self) &&
-		    bag_add(&partners, key[0], key[1], key[3], 0))
-			bag_at(&degrees, key[0], key[1], 0, 0)->value[0]++;
+		if (key[1] == key[3] && !r->options.self)
+			continue;
+		if (bag_add(&targets, key[0], key[1], key[3], 0))
+			bag_at(&out, key[0], key[1], 0, 0)->value[0]++;
+		if (bag_add(&sources, key[2], key[3], key[1], 0))
+			bag_at(&in, key[2], key[3], 0, 0)->value[0]++;
 	}
 	for (uint32_t s = 0; s < r->figures.supersteps; s++) {
 		struct ct_comm_superstep *step = &r->figures.of_superstep[s];
-		double sum = 0, squares = 0, ctas;
 
 		if (!before_step(&r->before, s)->launch)
 			continue;
-		ctas = (double)launch_of(r, s)->grid[0] * launch_of(r, s)->grid[1] *
-		       launch_of(r, s)->grid[2];
-		for (uint64_t c = 0; c < (uint64_t)ctas; c++) {
-			const struct bag_entry *degree = bag_find(&degrees, s, c, 0, 0);
-
-			sum += degree ? (double)degree->value[0] : 0;
-		}
-		step->out_degree_mean = sum / ctas;
-		for (uint64_t c = 0; c < (uint64_t)ctas; c++) {
-			const struct bag_entry *degree = bag_find(&degrees, s, c, 0, 0);
-			double off =
-			    (degree ? (double)degree->value[0] : 0) - step->out_degree_mean;
-
-			squares += off * off;
-		}
-		step->out_degree_sd = sqrt(squares / ctas);
+		spread_of(r, s, &out, &step->out_degree_mean, &step->out_degree_sd);
+		spread_of(r, s, &in, &step->in_degree_mean, &step->in_degree_sd);
 	}
-	bag_fini(&partners);
-	bag_fini(&degrees);
+	bag_fini(&targets);
+	bag_fini(&sources);
+	bag_fini(&out);
+	bag_fini(&in);
 }
 
 static void sum_density(struct reference *r)

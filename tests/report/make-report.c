@@ -153,6 +153,8 @@ static void make_superstep(uint32_t s, uint32_t count)
 				       .sent_bytes = bytes / 2,
 				       .out_degree_mean = of == 1 ? 0 : 2 + s % 2 * 1.5,
 				       .out_degree_sd = .25,
+				       .in_degree_mean = of == 0 ? 0 : 1 + s % 3 * .5,
+				       .in_degree_sd = .5,
 				       .passes = 1};
 	kernel[of].launches++;
 	kernel[of].load_bytes += 2 * bytes;

@@ -171,7 +171,7 @@ static int open_flows(void **state, void *job, const struct ct_worker *worker)
 	int err = open_part(state, job, worker);
 	struct part *part = *state;
 
-	return err == 0 ? ct_flows_open(&part->flows, job, part->sums) : err;
+	return err == 0 ? ct_flows_open(&part->flows, job, part->sums, worker->number) : err;
 }
 
 static int take_pages(void *state, uint32_t partition)
@@ -308,9 +308,12 @@ static int begin_flows(void *job)
 
 	if (err == 0)
 		err = ct_shuffle_settle(engine->flows);
-	if (err == 0)
-		err = ct_shuffle_settle(engine->runs);
-	return err == 0 ? ct_shuffle_settle(engine->volumes) : err;
+	return err == 0 ? ct_shuffle_settle(engine->runs) : err;
+}
+
+static int begin_volumes(void *job)
+{
+	return ct_shuffle_settle(((struct ct_engine *)job)->volumes);
 }
 
 static const struct ct_stage stages[] = {
@@ -342,6 +345,7 @@ static const struct ct_stage stages[] = {
     {.name = "volumes",
      .partitions = CT_VOLUME_PARTITIONS,
      .weight = 5,
+     .begin = begin_volumes,
      .open = open_part,
      .take = take_volumes,
      .join = join_part,

@@ -38,6 +38,8 @@ static json_t *launch(const struct ct_comm_figures *f, size_t s)
 	set(value, "to_host_bytes", of->to_host_bytes);
 	json_object_set_new(value, "out_degree_mean", json_real(of->out_degree_mean));
 	json_object_set_new(value, "out_degree_sd", json_real(of->out_degree_sd));
+	json_object_set_new(value, "in_degree_mean", json_real(of->in_degree_mean));
+	json_object_set_new(value, "in_degree_sd", json_real(of->in_degree_sd));
 	return value;
 }
 

@@ -40,6 +40,14 @@ static bool has_regions(const struct ct_comm_figures *f)
 	return false;
 }
 
+static void add_spread(struct ct_table *table, double mean, double deviation)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%.1f \xc2\xb1 %.1f", mean, deviation);
+	ct_table_text(table, text);
+}
+
 static void add_superstep(struct ct_table *table, const struct ct_superstep *step,
 			  const struct ct_comm_superstep *figures, bool has_parts, bool has_region)
 {
@@ -58,7 +66,7 @@ static void add_superstep(struct ct_table *table, const struct ct_superstep *ste
 	ct_table_number(table, step->level);
 	if (!(event->flags & CT_LAUNCH_TRACED)) {
 		ct_table_text(table, "not traced");
-		for (int i = 0; i < 4; i++)
+		for (int i = 0; i < 5; i++)
 			ct_table_text(table, "");
 		return;
 	}
@@ -66,9 +74,8 @@ static void add_superstep(struct ct_table *table, const struct ct_superstep *ste
 	add_size(table, figures->communicated_load_bytes);
 	add_size(table, figures->store_bytes);
 	add_size(table, figures->communicated_store_bytes);
-	snprintf(text, sizeof(text), "%.1f \xc2\xb1 %.1f", figures->out_degree_mean,
-		 figures->out_degree_sd);
-	ct_table_text(table, text);
+	add_spread(table, figures->out_degree_mean, figures->out_degree_sd);
+	add_spread(table, figures->in_degree_mean, figures->in_degree_sd);
 }
 
 static void add_gap(struct ct_table *table, size_t columns)
@@ -80,7 +87,7 @@ static void add_gap(struct ct_table *table, size_t columns)
 int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 			     const struct ct_style *style, size_t rows)
 {
-	static const struct ct_column columns[2][10] = {
+	static const struct ct_column columns[2][11] = {
 	    {{"launch", 1, 0, 0},
 	     {"kernel", 0, 12, 1},
 	     {"stream", 1, 0, 0},
@@ -89,7 +96,8 @@ int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 	     {"communicated", 1, 0, 0},
 	     {"stores", 1, 0, 0},
 	     {"communicated", 1, 0, 0},
-	     {"out-degree", 1, 0, 0}},
+	     {"out-degree", 1, 0, 0},
+	     {"in-degree", 1, 0, 0}},
 	    {{"launch", 1, 0, 0},
 	     {"region", 0, 8, 1},
 	     {"kernel", 0, 12, 1},
@@ -99,11 +107,12 @@ int ct_comm_write_supersteps(FILE *out, const struct ct_comm_output *output,
 	     {"communicated", 1, 0, 0},
 	     {"stores", 1, 0, 0},
 	     {"communicated", 1, 0, 0},
-	     {"out-degree", 1, 0, 0}},
+	     {"out-degree", 1, 0, 0},
+	     {"in-degree", 1, 0, 0}},
 	};
 	const struct ct_comm_figures *f = output->figures;
 	const bool has_region = has_regions(f);
-	const size_t column_count = has_region ? 10 : 9;
+	const size_t column_count = has_region ? 11 : 10;
 	size_t count = 0, at = 0;
 	struct ct_table *table;
 	int err = ct_table_open(&table, columns[has_region], column_count);

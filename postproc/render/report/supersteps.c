@@ -14,14 +14,17 @@ enum {
 	COMMUNICATED_STORES,
 	RECEIVED,
 	SENT,
-	DEGREE_MEAN,
-	DEGREE_SD,
+	OUT_DEGREE_MEAN,
+	OUT_DEGREE_SD,
+	IN_DEGREE_MEAN,
+	IN_DEGREE_SD,
 	FIELDS
 };
 
 static const char *const field_names[FIELDS] = {
-    "load_bytes",     "store_bytes", "communicated_load_bytes", "communicated_store_bytes",
-    "received_bytes", "sent_bytes",  "out_degree_mean",         "out_degree_sd",
+    "load_bytes",     "store_bytes",  "communicated_load_bytes", "communicated_store_bytes",
+    "received_bytes", "sent_bytes",   "out_degree_mean",         "out_degree_sd",
+    "in_degree_mean", "in_degree_sd",
 };
 
 static double field_of(const struct ct_comm_superstep *s, int field)
@@ -39,10 +42,14 @@ static double field_of(const struct ct_comm_superstep *s, int field)
 		return (double)s->received_bytes;
 	case SENT:
 		return (double)s->sent_bytes;
-	case DEGREE_MEAN:
+	case OUT_DEGREE_MEAN:
 		return s->out_degree_mean;
-	default:
+	case OUT_DEGREE_SD:
 		return s->out_degree_sd;
+	case IN_DEGREE_MEAN:
+		return s->in_degree_mean;
+	default:
+		return s->in_degree_sd;
 	}
 }
 

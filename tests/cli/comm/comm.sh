@@ -23,8 +23,8 @@ is .strides.load '{"4":124}'
 is .strides.store '{"4":124}'
 is .density.cells '[[0,3,1,128],[1,0,1,128],[2,1,1,128],[3,2,1,128]]'
 is .superstep_distance '{"0":512}'
-is '[.supersteps[] | [.launch, .load_bytes, .store_bytes, .communicated_load_bytes, .communicated_store_bytes, .out_degree_mean, .out_degree_sd]]' \
-	'[[1,0,512,0,512,1,0],[2,512,512,512,0,0,0]]'
+is '[.supersteps[] | [.launch, .load_bytes, .store_bytes, .communicated_load_bytes, .communicated_store_bytes, .out_degree_mean, .out_degree_sd, .in_degree_mean, .in_degree_sd]]' \
+	'[[1,0,512,0,512,1,0,0,0],[2,512,512,512,0,0,0,1,0]]'
 is .host.to_host_bytes 512
 is '[.kernel_pairs[] | [.source, .target, .transfers, .bytes, .partners, .pattern]]' \
 	'[["put(int*)","take(int*, int const*)",4,512,4,"point-to-point"]]'
@@ -66,6 +66,10 @@ near '.supersteps[0].out_degree_mean' 1.75
 near '.supersteps[0].out_degree_sd' '(0.1875 | sqrt)'
 near '.supersteps[24].out_degree_mean' 0.875
 near '.supersteps[24].out_degree_sd' '(0.875 * 0.125 | sqrt)'
+# fill reads nothing; the last pass reads the neighbours' parts, launch 27 those of 7 others.
+is '.supersteps[0] | [.in_degree_mean, .in_degree_sd]' '[0,0]'
+near '.supersteps[24].in_degree_mean' 1.75
+near '.supersteps[24].in_degree_sd' '(0.1875 | sqrt)'
 is '.supersteps[25] | [.traced, .level, .load_bytes]' '[false,25,0]'
 is '.kernel_pairs | length' 3
 is '.kernel_pairs[] | select(.target == "total(int const*)") | [.pattern, .sources, .targets]' '["gather",7,1]'

@@ -173,12 +173,13 @@ struct ct_flow_piece {
 	uint32_t bytes, loads;
 };
 
-/* What a CTA moved in a superstep. */
+/* What a CTA moved in a superstep, and from how many. */
 struct ct_volume {
 	uint64_t who; /* superstep << 32 | cta */
 	uint64_t sm;  /* CT_NO_SM: not known here */
 	uint64_t load_bytes, store_bytes;
 	uint64_t communicated_load_bytes, communicated_store_bytes;
+	uint64_t senders; /* CTAs from which it reads */
 };
 #define CT_NO_SM UINT64_MAX
 
@@ -216,6 +217,7 @@ enum ct_fact {
 	CT_FACT_STEP_VOLUME,         /* superstep: loads, stores */
 	CT_FACT_STEP_COMMUNICATED,   /* superstep: loads, stores */
 	CT_FACT_STEP_DEGREE,         /* superstep: sum of out-degrees, of their squares */
+	CT_FACT_STEP_IN_DEGREE,      /* superstep: sum of in-degrees, of their squares */
 	CT_FACT_CTA_DEGREE,          /* CTA: in, out */
 	CT_FACT_CTA_FLOW,            /* CTA: received, sent */
 	CT_FACT_SIZE,                /* bytes: transfers */
@@ -321,8 +323,10 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 int ct_pages_take(struct ct_pages *pages, uint32_t partition);
 int ct_pages_close(struct ct_pages *pages); /* NULL is allowed; the first error of sums */
 
-/* flows/flow.c: partitions of flows -> sums; and the whole transfers, one by one */
-int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sums *sums);
+/* flows/flow.c: partitions of flows -> volumes, sums; flows/join.c: the whole transfers, one by one
+ */
+int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sums *sums,
+		  uint32_t writer);
 int ct_flows_take(struct ct_flows *flows, uint32_t partition);
 int ct_flows_close(struct ct_flows *flows); /* NULL is allowed; the first error of sums */
 int ct_flows_each(struct ct_engine *engine, uint32_t partition,
@@ -354,6 +358,11 @@ static inline uint64_t ct_spread(uint64_t value)
 static inline uint32_t ct_flow_partition(uint32_t source_cta)
 {
 	return (uint32_t)(ct_spread(source_cta) % CT_FLOW_PARTITIONS);
+}
+
+static inline uint32_t ct_volume_partition(uint64_t who)
+{
+	return (uint32_t)(ct_spread(who) % CT_VOLUME_PARTITIONS);
 }
 
 #endif

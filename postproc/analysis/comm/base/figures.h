@@ -63,8 +63,10 @@ struct ct_comm_superstep {
 	uint64_t communicated_load_bytes, communicated_store_bytes;
 	uint64_t received_bytes, sent_bytes; /* of transfers */
 	uint64_t from_host_bytes, to_host_bytes;
-	double out_degree_mean, out_degree_sd; /* over all CTAs of the grid; sd of the population */
-	uint8_t passes;                        /* the filter */
+	/* Over all CTAs of the grid; sd of the population. */
+	double out_degree_mean, out_degree_sd;
+	double in_degree_mean, in_degree_sd;
+	uint8_t passes; /* the filter */
 };
 
 struct ct_comm_count {

@@ -28,6 +28,7 @@ static int join_pieces(void *user, void *records, size_t count)
 		all->store_bytes += piece[i].store_bytes;
 		all->communicated_load_bytes += piece[i].communicated_load_bytes;
 		all->communicated_store_bytes += piece[i].communicated_store_bytes;
+		all->senders += piece[i].senders;
 	}
 	return err;
 }
@@ -48,6 +49,7 @@ struct step_sum {
 	struct ct_sums *sums;
 	uint64_t superstep;
 	struct ct_volume volume;
+	uint64_t senders_squares;
 };
 
 static int add_step(struct step_sum *sum)
@@ -60,6 +62,10 @@ static int add_step(struct step_sum *sum)
 		err = ct_sums_add(sum->sums, CT_FACT_KEY(CT_FACT_STEP_COMMUNICATED, sum->superstep),
 				  0, volume->communicated_load_bytes,
 				  volume->communicated_store_bytes);
+	if (err == 0 && volume->senders)
+		err = ct_sums_add(sum->sums, CT_FACT_KEY(CT_FACT_STEP_IN_DEGREE, sum->superstep), 0,
+				  volume->senders, sum->senders_squares);
+	sum->senders_squares = 0;
 	sum->volume = (struct ct_volume){0};
 	return err;
 }
@@ -76,6 +82,8 @@ static int add_volume(void *user, const struct ct_volume *volume)
 	sum->volume.store_bytes += volume->store_bytes;
 	sum->volume.communicated_load_bytes += volume->communicated_load_bytes;
 	sum->volume.communicated_store_bytes += volume->communicated_store_bytes;
+	sum->volume.senders += volume->senders;
+	sum->senders_squares += volume->senders * volume->senders;
 	return err;
 }
 

@@ -38,24 +38,25 @@ static int make_degrees(struct ct_comm_histogram *histogram, const struct ct_com
 	return err;
 }
 
-static void set_degree(struct ct_comm_superstep *of, const struct ct_superstep *superstep,
+/* Mean and deviation of what the CTAs of a grid have; the sum has theirs and their squares'. */
+static void set_spread(double *mean, double *deviation, const struct ct_superstep *superstep,
 		       const struct ct_sum *sum)
 {
 	const uint32_t *grid = superstep->launch->event->grid;
 	double ctas = (double)grid[0] * grid[1] * grid[2];
-	double mean = (double)sum->value[0] / ctas;
 	/* n * sum of squares - square of sum is exact in 128 bits where doubles are not. */
 	unsigned __int128 n = (unsigned __int128)grid[0] * grid[1] * grid[2];
 	unsigned __int128 spread =
 	    n * sum->value[1] - (unsigned __int128)sum->value[0] * sum->value[0];
 
-	of->out_degree_mean = mean;
-	of->out_degree_sd = sqrt((double)spread) / ctas;
+	*mean = (double)sum->value[0] / ctas;
+	*deviation = sqrt((double)spread) / ctas;
 }
 
 static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *sum)
 {
 	struct ct_comm_superstep *of = &figures->of_superstep[CT_FACT_REST(sum)];
+	const struct ct_superstep *superstep = &figures->superstep[CT_FACT_REST(sum)];
 
 	switch (CT_FACT_OF(sum)) {
 	case CT_FACT_STEP_HOST:
@@ -74,8 +75,11 @@ static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *
 		of->communicated_load_bytes = sum->value[0];
 		of->communicated_store_bytes = sum->value[1];
 		break;
+	case CT_FACT_STEP_DEGREE:
+		set_spread(&of->out_degree_mean, &of->out_degree_sd, superstep, sum);
+		break;
 	default:
-		set_degree(of, &figures->superstep[CT_FACT_REST(sum)], sum);
+		set_spread(&of->in_degree_mean, &of->in_degree_sd, superstep, sum);
 	}
 }
 
@@ -120,6 +124,7 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 	case CT_FACT_STEP_VOLUME:
 	case CT_FACT_STEP_COMMUNICATED:
 	case CT_FACT_STEP_DEGREE:
+	case CT_FACT_STEP_IN_DEGREE:
 		set_superstep(figures, sum);
 		break;
 	case CT_FACT_CTA_DEGREE:

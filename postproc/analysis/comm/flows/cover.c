@@ -84,77 +84,86 @@ static int cover_all(struct ct_covers *covers)
 	return cover < 0 ? (int)cover : 0;
 }
 
-/* Products come by writing superstep. */
-static int cover_steps(struct ct_covers *covers)
-{
-	const struct ct_products *products = covers->products;
-	int64_t cover;
-	int err = 0;
-
-	for (size_t i = 0; i < products->count && err == 0;) {
-		uint32_t superstep = products->product[i].source;
-		size_t first = covers->parts;
-
-		for (; i < products->count && products->product[i].source == superstep && err == 0;
-		     i++)
-			err = add_part(covers, &products->product[i]);
-		cover = err == 0 ? add_cover(covers, first) : err;
-		covers->of_step[superstep] = (uint32_t)cover;
-		err = cover < 0 ? (int)cover : 0;
-	}
-	return err;
-}
-
-struct of_pair {
-	uint64_t pair;
+/* What a product belongs to: a superstep, or a pair of kernels. */
+struct belonging {
+	uint64_t key;
 	size_t product;
 };
 
-static int compare_pair(const void *a, const void *b)
+static int compare_belonging(const void *a, const void *b)
 {
-	const struct of_pair *x = a, *y = b;
+	const struct belonging *x = a, *y = b;
 
-	if (x->pair != y->pair)
-		return x->pair < y->pair ? -1 : 1;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
 	return x->product < y->product ? -1 : x->product > y->product;
 }
 
-static int cover_sorted_pairs(struct ct_covers *covers, const struct of_pair *of)
+/* Covers of what belongs together go to covers by key. */
+static int cover_by_key(struct ct_covers *covers, struct belonging *of,
+			int (*note)(struct ct_covers *covers, uint64_t key, uint32_t cover))
 {
 	const struct ct_products *products = covers->products;
 	int err = 0;
 
+	qsort(of, products->count, sizeof(*of), compare_belonging);
 	for (size_t i = 0; i < products->count && err == 0;) {
-		union ct_map_value *value = ct_map_put(&covers->of_pair, of[i].pair, 0);
 		size_t first = covers->parts, begin = i;
 		int64_t cover;
 
-		for (; i < products->count && of[i].pair == of[begin].pair && err == 0; i++)
+		for (; i < products->count && of[i].key == of[begin].key && err == 0; i++)
 			err = add_part(covers, &products->product[of[i].product]);
-		cover = err == 0 && value ? add_cover(covers, first) : -ENOMEM;
-		if (cover < 0)
-			return (int)cover;
-		value->number = (uint64_t)cover + 1;
+		cover = err == 0 ? add_cover(covers, first) : err;
+		err = cover < 0 ? (int)cover : note(covers, of[begin].key, (uint32_t)cover);
 	}
 	return err;
 }
 
-static int cover_pairs(struct ct_covers *covers, const struct ct_engine *engine)
+static int note_step(struct ct_covers *covers, uint64_t key, uint32_t cover)
+{
+	covers->of_step[key] = cover;
+	return 0;
+}
+
+static int note_reader(struct ct_covers *covers, uint64_t key, uint32_t cover)
+{
+	covers->of_reader[key] = cover;
+	return 0;
+}
+
+static int note_pair(struct ct_covers *covers, uint64_t key, uint32_t cover)
+{
+	union ct_map_value *value = ct_map_put(&covers->of_pair, key, 0);
+
+	if (!value)
+		return -ENOMEM;
+	value->number = (uint64_t)cover + 1;
+	return 0;
+}
+
+static int cover_parts(struct ct_covers *covers, const struct ct_engine *engine)
 {
 	const struct ct_products *products = covers->products;
-	struct of_pair *of = malloc((products->count + 1) * sizeof(*of));
+	struct belonging *of = malloc((products->count + 1) * sizeof(*of));
 	int err;
 
 	if (!of)
 		return -ENOMEM;
 	for (size_t i = 0; i < products->count; i++)
-		of[i] = (struct of_pair){
-		    .pair = CT_PAIR_KEY(engine->step[products->product[i].source].kernel,
-					engine->step[products->product[i].target].kernel),
+		of[i] = (struct belonging){products->product[i].source, i};
+	err = cover_by_key(covers, of, note_step);
+	for (size_t i = 0; i < products->count; i++)
+		of[i] = (struct belonging){products->product[i].target, i};
+	if (err == 0)
+		err = cover_by_key(covers, of, note_reader);
+	for (size_t i = 0; i < products->count; i++)
+		of[i] = (struct belonging){
+		    .key = CT_PAIR_KEY(engine->step[products->product[i].source].kernel,
+				       engine->step[products->product[i].target].kernel),
 		    .product = i,
 		};
-	qsort(of, products->count, sizeof(*of), compare_pair);
-	err = cover_sorted_pairs(covers, of);
+	if (err == 0)
+		err = cover_by_key(covers, of, note_pair);
 	free(of);
 	return err;
 }
@@ -165,16 +174,15 @@ int ct_covers_init(struct ct_covers *covers, const struct ct_engine *engine)
 
 	*covers = (struct ct_covers){.products = engine->products, .of_all = CT_NO_COVER};
 	covers->of_step = malloc((engine->supersteps + 1) * sizeof(*covers->of_step));
-	if (!covers->of_step)
+	covers->of_reader = malloc((engine->supersteps + 1) * sizeof(*covers->of_reader));
+	if (!covers->of_step || !covers->of_reader)
 		return -ENOMEM;
 	for (size_t i = 0; i < engine->supersteps; i++)
-		covers->of_step[i] = CT_NO_COVER;
+		covers->of_step[i] = covers->of_reader[i] = CT_NO_COVER;
 	if (!engine->products->count)
 		return 0;
 	err = cover_all(covers);
-	if (err == 0)
-		err = cover_steps(covers);
-	return err == 0 ? cover_pairs(covers, engine) : err;
+	return err == 0 ? cover_parts(covers, engine) : err;
 }
 
 void ct_covers_fini(struct ct_covers *covers)
@@ -182,6 +190,7 @@ void ct_covers_fini(struct ct_covers *covers)
 	free(covers->part);
 	free(covers->cover);
 	free(covers->of_step);
+	free(covers->of_reader);
 	ct_map_fini(&covers->number);
 	ct_map_fini(&covers->of_pair);
 	*covers = (struct ct_covers){.products = NULL};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which CTAs the products make partners of each other: over all supersteps, of one writing
- * superstep, of a pair of kernels. A cover is a union of products of sets; covers that are
- * the same are one.
+ * superstep, of one reading, of a pair of kernels. A cover is a union of products of sets; covers
+ * that are the same are one.
  */
 #ifndef CT_COMM_FLOWS_COVER_H
 #define CT_COMM_FLOWS_COVER_H
@@ -29,6 +29,7 @@ struct ct_covers {
 	struct ct_map number; /* by hash of the parts: 1 + index */
 	uint32_t of_all;
 	uint32_t *of_step;     /* by writing superstep */
+	uint32_t *of_reader;   /* by reading superstep */
 	struct ct_map of_pair; /* CT_PAIR_KEY: 1 + index */
 };
 

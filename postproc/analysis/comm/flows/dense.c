@@ -135,12 +135,16 @@ static int list_keys(struct ct_dense *dense, const struct ct_engine *engine)
 	const struct ct_covers *covers = &dense->covers;
 
 	dense->step = malloc((engine->supersteps + 1) * sizeof(*dense->step));
+	dense->reader = malloc((engine->supersteps + 1) * sizeof(*dense->reader));
 	dense->pair = malloc((covers->of_pair.count + 1) * sizeof(*dense->pair));
-	if (!dense->step || !dense->pair)
+	if (!dense->step || !dense->reader || !dense->pair)
 		return -ENOMEM;
-	for (uint32_t s = 0; s < engine->supersteps; s++)
+	for (uint32_t s = 0; s < engine->supersteps; s++) {
 		if (covers->of_step[s] != CT_NO_COVER)
 			dense->step[dense->steps++] = s;
+		if (covers->of_reader[s] != CT_NO_COVER)
+			dense->reader[dense->readers++] = s;
+	}
 	for (const struct ct_map_entry *entry = ct_map_next(&covers->of_pair, NULL); entry;
 	     entry = ct_map_next(&covers->of_pair, entry))
 		dense->pair[dense->pairs++] = ct_map_key(entry, 0);
@@ -174,6 +178,7 @@ void ct_dense_close(struct ct_dense *dense)
 	ct_covers_fini(&dense->covers);
 	free(dense->source);
 	free(dense->step);
+	free(dense->reader);
 	free(dense->pair);
 	free(dense);
 }

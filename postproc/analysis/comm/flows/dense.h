@@ -10,9 +10,9 @@ struct ct_dense {
 	/* CTAs that are sources of a product, by partition of flows, ascending. */
 	uint32_t *source;
 	size_t first[CT_FLOW_PARTITIONS + 1];
-	/* Writing supersteps of products, and the keys of their pairs of kernels. */
-	uint32_t *step;
-	size_t steps;
+	/* Writing and reading supersteps of products, and the keys of their pairs of kernels. */
+	uint32_t *step, *reader;
+	size_t steps, readers;
 	uint64_t *pair;
 	size_t pairs;
 };
@@ -22,7 +22,7 @@ struct ct_dense {
 int ct_dense_open(struct ct_dense **out, struct ct_engine *engine);
 void ct_dense_close(struct ct_dense *dense); /* NULL is allowed */
 
-/* Everything but the degrees of sources, into the engine's sums; of rank 0. */
+/* Everything but the degrees of sources, into the engine's sums and volumes; of rank 0. */
 int ct_dense_count(struct ct_engine *engine, const struct ct_dense *dense);
 
 /* Bytes between two CTAs and supersteps by products. */

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/flows.h"
 #include "postproc/analysis/comm/flows/overlap.h"
+#include "postproc/analysis/comm/flows/senders.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -35,6 +36,7 @@ struct count {
 	struct halves *halves;
 	size_t halves_count, halves_room;
 	uint64_t *sent, *received; /* by CTA */
+	struct ct_senders senders;
 	struct ct_comm_volume volume;
 	uint64_t crossing[4];
 };
@@ -323,19 +325,29 @@ static int count_group(struct count *count, size_t g)
 	return err;
 }
 
-/* How many sources a CTA has, of all supersteps and by pair of kernels. */
-static void count_sources(struct count *count, const struct ct_cover_cursor *cursor, uint32_t cta)
+/* How many sources a CTA has, of all supersteps, by reading superstep and by pair of kernels. */
+static int count_sources(struct count *count, const struct ct_cover_cursor *cursor, uint32_t cta)
 {
 	const struct ct_covers *covers = &count->dense->covers;
+	bool with_itself = count->engine->options.self;
+	int err = 0;
 
 	add(count, CT_FACT_CTA_DEGREE, 0, cta,
-	    ct_cover_partners(cursor, covers->of_all, count->engine->options.self), 0);
+	    ct_cover_partners(cursor, covers->of_all, with_itself), 0);
+	for (size_t i = 0; i < count->dense->readers && err == 0; i++) {
+		uint32_t step = count->dense->reader[i];
+		uint64_t senders = ct_cover_partners(cursor, covers->of_reader[step], with_itself);
+
+		if (senders)
+			err = ct_senders_add(&count->senders, step, cta, senders);
+	}
 	for (size_t i = 0; i < count->dense->pairs; i++) {
 		uint64_t pair = count->dense->pair[i];
 
 		add(count, CT_FACT_PAIR_IN, pair, cta,
 		    ct_cover_partners(cursor, ct_cover_of_pair(covers, pair), false), 0);
 	}
+	return err;
 }
 
 static int count_targets(struct count *count)
@@ -346,15 +358,15 @@ static int count_targets(struct count *count)
 
 	if (err < 0)
 		return err;
-	for (uint64_t cta = 0; cta < count->engine->ctas; cta++) {
+	for (uint64_t cta = 0; cta < count->engine->ctas && err == 0; cta++) {
 		add(count, CT_FACT_CTA_FLOW, 0, cta, count->received[cta], count->sent[cta]);
 		if (!count->received[cta])
 			continue;
 		ct_cover_cursor_move(&cursor, (uint32_t)cta);
-		count_sources(count, &cursor, (uint32_t)cta);
+		err = count_sources(count, &cursor, (uint32_t)cta);
 	}
 	ct_cover_cursor_fini(&cursor);
-	return 0;
+	return err == 0 ? ct_senders_flush(&count->senders) : err;
 }
 
 static int count_all(struct count *count)
@@ -387,7 +399,9 @@ int ct_dense_count(struct ct_engine *engine, const struct ct_dense *dense)
 	count.alike_of = calloc(count.products->groups, sizeof(*count.alike_of));
 	count.sent = calloc(engine->ctas, sizeof(*count.sent));
 	count.received = calloc(engine->ctas, sizeof(*count.received));
-	if (count.alike_of && count.sent && count.received)
+	/* Flows are not counted yet: their first writer is free. */
+	if (ct_senders_init(&count.senders, engine, 0) == 0 && count.alike_of && count.sent &&
+	    count.received)
 		err = count_all(&count);
 	ct_map_fini(&count.alike_number);
 	ct_map_fini(&count.halves_number);
@@ -396,5 +410,6 @@ int ct_dense_count(struct ct_engine *engine, const struct ct_dense *dense)
 	free(count.halves);
 	free(count.sent);
 	free(count.received);
+	ct_senders_fini(&count.senders);
 	return err;
 }

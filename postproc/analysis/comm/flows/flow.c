@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Transfers: pieces joined, and what they add to the figures. A partition has
+ * What transfers add to the figures. A partition has
  * all transfers of its source CTAs, sorted by source, target, source superstep
  * and target superstep, so that partners are counted as they change. Transfers that
  * products make, too, are these with more bytes.
  */
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/flows.h"
+#include "postproc/analysis/comm/flows/senders.h"
 
 #include "base/array.h"
 #include <cudatrace/unit.h>
@@ -41,6 +42,9 @@ struct ct_flows {
 	uint32_t *degree;  /* of the source CTA at hand */
 	uint32_t *touched; /* supersteps whose degree is not 0 */
 	size_t touches;
+	/* The couple of CTAs at hand; by superstep, the last one that it was a reader of. */
+	uint64_t couple, *read_by;
+	struct ct_senders senders;
 	/* By CTA. */
 	uint64_t *cta_received, *in_degree;
 	uint64_t out_degree, cta_sent; /* of the source CTA at hand */
@@ -56,44 +60,6 @@ struct ct_flows {
 	uint64_t in_degrees; /* counters that pairs may still have */
 };
 
-struct join {
-	struct ct_flow flow;
-	bool is_open;
-	int (*fn)(void *user, const struct ct_flow *flow);
-	void *user;
-};
-
-static int join_pieces(void *user, void *records, size_t count)
-{
-	const struct ct_flow_piece *piece = records;
-	struct join *join = user;
-	int err = 0;
-
-	for (size_t i = 0; i < count && err == 0; i++) {
-		if (join->is_open && piece[i].ctas == join->flow.ctas &&
-		    piece[i].supersteps == join->flow.supersteps) {
-			join->flow.bytes += piece[i].bytes;
-			join->flow.loads += piece[i].loads;
-			continue;
-		}
-		if (join->is_open)
-			err = join->fn(join->user, &join->flow);
-		join->flow = (struct ct_flow){piece[i].ctas, piece[i].supersteps, piece[i].bytes,
-					      piece[i].loads};
-		join->is_open = true;
-	}
-	return err;
-}
-
-int ct_flows_each(struct ct_engine *engine, uint32_t partition,
-		  int (*fn)(void *user, const struct ct_flow *flow), void *user)
-{
-	struct join join = {.fn = fn, .user = user};
-	int err = ct_shuffle_each(engine->flows, partition, join_pieces, &join);
-
-	return err == 0 && join.is_open ? fn(user, &join.flow) : err;
-}
-
 static int allocate(struct ct_flows *flows)
 {
 	const struct ct_engine *engine = flows->engine;
@@ -108,14 +74,15 @@ static int allocate(struct ct_flows *flows)
 	flows->degree_squares = calloc(steps, sizeof(uint64_t));
 	flows->degree = calloc(steps, sizeof(uint32_t));
 	flows->touched = calloc(steps, sizeof(uint32_t));
+	flows->read_by = calloc(steps, sizeof(uint64_t));
 	flows->cta_received = calloc(ctas, sizeof(uint64_t));
 	flows->in_degree = calloc(ctas, sizeof(uint64_t));
 	flows->size = calloc(SMALL_SIZES, sizeof(uint64_t));
 	flows->distance = calloc(flows->levels + 1, sizeof(uint64_t));
 	flows->in_degrees = engine->memory_bytes / 16 / engine->threads / sizeof(uint32_t);
 	if (!flows->received || !flows->sent || !flows->degree_sum || !flows->degree_squares ||
-	    !flows->degree || !flows->touched || !flows->cta_received || !flows->in_degree ||
-	    !flows->size || !flows->distance)
+	    !flows->degree || !flows->touched || !flows->read_by || !flows->cta_received ||
+	    !flows->in_degree || !flows->size || !flows->distance)
 		return -ENOMEM;
 	return ct_cover_cursor_init(&flows->cursor, &engine->dense->covers, ctas, false);
 }
@@ -138,6 +105,8 @@ static void release(struct ct_flows *flows)
 	free(flows->in_degree);
 	free(flows->cta_received);
 	free(flows->touched);
+	free(flows->read_by);
+	ct_senders_fini(&flows->senders);
 	free(flows->degree);
 	free(flows->degree_squares);
 	free(flows->degree_sum);
@@ -146,7 +115,8 @@ static void release(struct ct_flows *flows)
 	free(flows);
 }
 
-int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sums *sums)
+int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sums *sums,
+		  uint32_t writer)
 {
 	struct ct_flows *flows = calloc(1, sizeof(*flows));
 
@@ -155,7 +125,7 @@ int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sum
 		return -ENOMEM;
 	flows->engine = engine;
 	flows->sums = sums;
-	if (allocate(flows) < 0) {
+	if (allocate(flows) < 0 || ct_senders_init(&flows->senders, engine, writer) < 0) {
 		release(flows);
 		return -ENOMEM;
 	}
@@ -282,6 +252,19 @@ static bool is_covered(const struct ct_flows *flows, uint32_t cover, uint32_t ta
 	return flows->is_dense && ct_cover_has(&flows->cursor, cover, target);
 }
 
+/* The CTAs of a flow, once in a reading superstep. */
+static int count_sender(struct ct_flows *flows, const struct ct_flow *flow)
+{
+	uint32_t reader = (uint32_t)flow->supersteps, target = (uint32_t)flow->ctas;
+
+	if (flows->read_by[reader] == flows->couple)
+		return 0;
+	flows->read_by[reader] = flows->couple;
+	if (is_covered(flows, flows->engine->dense->covers.of_reader[reader], target))
+		return 0;
+	return ct_senders_add(&flows->senders, reader, target, 1);
+}
+
 /* What is counted once per source and target, or per these and a superstep or kernel pair. */
 static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, struct pair *pair)
 {
@@ -289,7 +272,12 @@ static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, st
 	const struct ct_flow *last = &flows->last;
 	bool is_new = !last->supersteps || flow->ctas != last->ctas;
 	uint32_t source = (uint32_t)(flow->supersteps >> 32), target = (uint32_t)flow->ctas;
+	int err;
 
+	flows->couple += is_new;
+	err = count_sender(flows, flow);
+	if (err < 0)
+		return err;
 	if (is_new && !is_covered(flows, covers->of_all, target)) {
 		flows->out_degree++;
 		flows->in_degree[target]++;
@@ -475,6 +463,8 @@ int ct_flows_close(struct ct_flows *flows)
 	if (!flows)
 		return 0;
 	word = (const uint64_t *)&flows->volume;
+	if (flows->err == 0)
+		flows->err = ct_senders_flush(&flows->senders);
 	add_by_superstep(flows);
 	add_by_cta(flows);
 	add_pairs(flows);

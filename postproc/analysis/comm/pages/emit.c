@@ -73,10 +73,8 @@ static void flush_volume(struct ct_pages *pages, const struct ct_cached_volume *
 	};
 
 	if (cached->load_bytes || cached->store_bytes)
-		ct_page_fail(
-		    pages, ct_shuffle_put(pages->engine->volumes, pages->number,
-					  (uint32_t)(ct_spread(volume.who) % CT_VOLUME_PARTITIONS),
-					  &volume));
+		ct_page_fail(pages, ct_shuffle_put(pages->engine->volumes, pages->number,
+						   ct_volume_partition(volume.who), &volume));
 }
 
 void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,

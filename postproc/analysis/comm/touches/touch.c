@@ -36,7 +36,7 @@ static int put_volume(struct ct_touches *touches)
 	if (!volume->load_bytes && !volume->store_bytes)
 		return 0;
 	return ct_shuffle_put(touches->engine->volumes, touches->writer,
-			      (uint32_t)(ct_spread(volume->who) % CT_VOLUME_PARTITIONS), volume);
+			      ct_volume_partition(volume->who), volume);
 }
 
 /* The access at hand is new, or its site. */

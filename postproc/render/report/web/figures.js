@@ -204,16 +204,20 @@ function distanceFigureOf() {
 function connectivityFigureOf() {
 	const steps = data.supersteps;
 	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', thesis: 'figure 6.9', wide: true,
-		about: 'Mean number of CTAs that read what a CTA wrote in this launch, and one standard deviation to either side, over all CTAs of the grid.',
+		about: 'Mean number of CTAs that read what a CTA wrote in this launch (out), and of CTAs that wrote what a CTA reads in it (in), each with one standard deviation to either side, over all CTAs of the grid.',
 		aggregated: [pointsNote(steps.count, steps.per_point, 'launches', 'mean of the means, and of the deviations')]});
 
-	lineFigure(parts, {what: 'mean out-degree by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: count,
-		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'partners', describe: i => `${launchText(i)}\nstandard deviation: ${count(meanOf(steps.out_degree_sd[i]))}`,
-		series: [{name: 'mean out-degree ± standard deviation', colour: 'var(--k2)', points: steps.out_degree_mean, band: i => {
-			const mean = meanOf(steps.out_degree_mean[i]), sd = meanOf(steps.out_degree_sd[i]);
+	const series = (name, colour, means, deviations) => ({name: name + ' ± standard deviation', colour, points: means, band: i => {
+		const mean = meanOf(means[i]), sd = meanOf(deviations[i]);
 
-			return [Math.max(0, mean - sd), mean + sd];
-		}}]});
+		return [Math.max(0, mean - sd), mean + sd];
+	}});
+
+	lineFigure(parts, {what: 'mean in- and out-degree by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: count,
+		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'partners',
+		describe: i => `${launchText(i)}\nstandard deviation: in ${count(meanOf(steps.in_degree_sd[i]))}, out ${count(meanOf(steps.out_degree_sd[i]))}`,
+		series: [series('mean in-degree', 'var(--load)', steps.in_degree_mean, steps.in_degree_sd),
+			series('mean out-degree', 'var(--store)', steps.out_degree_mean, steps.out_degree_sd)]});
 	return parts.node;
 }
 

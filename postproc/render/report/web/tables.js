@@ -109,6 +109,7 @@ function launchTable() {
 		countColumn('level', field('level'), {help: 'launches on the longest chain that must come before'}),
 		bytesColumn('loaded', field('load_bytes'), {share: true}), bytesColumn('stored', field('store_bytes'), {share: true}),
 		bytesColumn('communicated loads', field('communicated_load_bytes')), bytesColumn('communicated stores', field('communicated_store_bytes')),
+		countColumn('in-degree', field('in_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('in_degree_sd')),
 		countColumn('out-degree', field('out_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('out_degree_sd')),
 		{title: 'launched at', value: row => placeText(row[at.site]), cell: row => placeLink(row[at.site])},
 		{title: 'traced', value: row => row[at.traced] ? row[at.sample] || 'yes' : 'no: ' + row[at.reason]},

@@ -177,6 +177,5 @@ void agree_relations(const struct reference *reference, const struct ct_comm_fig
 	agree_kernels(&reference->figures, figures, found);
 	agree_pairs(&reference->figures, figures, found);
 	agree_lines(reference, figures, found);
-	if (!reference->crosses_objects)
-		agree_objects(&reference->figures, figures, found);
+	agree_objects(&reference->figures, figures, found);
 }

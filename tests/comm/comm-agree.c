@@ -104,7 +104,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 	}
 	err = ct_comm_open(&comm, trace, &options, why, sizeof(why));
 	if ((err == -EINVAL && nothing_passes(&reference)) ||
-	    (options.selection && options.selection->objects && reference.crosses_objects)) {
+	    (options.selection && options.selection->objects && reference.is_open)) {
 		ct_comm_close(comm);
 		reference_close(&reference);
 		return 0;

@@ -104,8 +104,11 @@ bool reference_touch_passes(const struct reference *reference, const struct touc
 		cta |= touch->cta >= s->cta[i].linear.first && touch->cta <= s->cta[i].linear.last;
 	for (size_t i = 0; s && i < s->sites; i++)
 		site |= touch->site == s->site[i].number;
-	return reference->passes[touch->superstep] &&
-	       (!before_step(&reference->before, touch->superstep)->launch || (cta && site));
+	if (!reference->passes[touch->superstep])
+		return false;
+	return !before_step(&reference->before, touch->superstep)->launch ||
+	       (cta && site &&
+		reference_object_passes(reference, touch->superstep, touch->address));
 }
 
 /* Supersteps. */

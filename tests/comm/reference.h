@@ -21,7 +21,8 @@ struct reference {
 	struct ct_comm_options options;
 	bool *passes;         /* by superstep */
 	uint32_t *kernel;     /* by superstep: index in figures.kernel; 0 of transfers */
-	bool crosses_objects; /* a record: which bytes are whose is open */
+	bool is_open;         /* a CTA wrote a byte by two accesses without order between them, of
+				 which one passes: whether the byte counts is open */
 	bool has_other_sites; /* a CTA wrote a byte by two accesses: whose line and stride counts is
 				 open */
 
@@ -67,7 +68,7 @@ void reference_relate(struct reference *reference);
 void reference_choose(struct reference *reference);
 /* Is an object of the trace called so? */
 bool reference_has_object(const struct reference *reference, const char *wanted);
-/* Does the access: its superstep, CTA and site? */
+/* Does the access: its superstep, CTA and site, and the object that it begins in? */
 bool reference_touch_passes(const struct reference *reference, const struct touch *touch);
 /* Is one of the group meant by the selection? */
 bool reference_group_passes(const struct reference *reference, uint64_t group);

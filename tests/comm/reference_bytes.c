@@ -130,10 +130,9 @@ static enum origin origin_of(const struct replay *replay, const struct bag_entry
 	return before_step(before, writer->superstep)->transfer ? HOST_WROTE : CTA_WROTE;
 }
 
-static bool counts(const struct replay *replay, const struct writer *writer, uint64_t byte)
+static bool counts(const struct replay *replay, const struct writer *writer)
 {
-	return reference_touch_passes(replay->reference, touch_of(replay, writer->touch)) &&
-	       reference_object_passes(replay->reference, writer->superstep, byte);
+	return reference_touch_passes(replay->reference, touch_of(replay, writer->touch));
 }
 
 static void read_byte(struct replay *replay, const struct touch *reader, uint64_t byte,
@@ -152,7 +151,7 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 		const struct writer *writer = &replay->writer[i - 1];
 		enum origin origin = origin_of(replay, history, writer);
 
-		if (origin == CTA_WROTE && !counts(replay, writer, byte))
+		if (origin == CTA_WROTE && !counts(replay, writer))
 			continue;
 		from[origin] = true;
 		if (origin != CTA_WROTE)
@@ -174,7 +173,6 @@ static void read_touch(struct replay *replay, const struct touch *reader)
 
 	for (uint64_t byte = reader->address; byte < reader->address + reader->bytes; byte++)
 		if (reference_touch_passes(r, reader) &&
-		    reference_object_passes(r, reader->superstep, byte) &&
 		    !bag_find(&replay->own, byte, reader->cta, reader->warp, 0))
 			read_byte(replay, reader, byte, &loaded);
 	for (size_t i = 0; i < loaded.count; i++)
@@ -182,6 +180,14 @@ static void read_touch(struct replay *replay, const struct touch *reader)
 		       reader->superstep, reader->cta)
 		    ->value[1]++;
 	bag_fini(&loaded);
+}
+
+/* Lanes of one record, or warps of a CTA: either may be the last. */
+static void note_open(struct reference *r, const struct touch *before, const struct touch *writer)
+{
+	if ((before->warp != writer->warp || before->record == writer->record) &&
+	    reference_touch_passes(r, before) != reference_touch_passes(r, writer))
+		r->is_open = true;
 }
 
 static void write_touch(struct replay *replay, size_t touch)
@@ -197,6 +203,8 @@ static void write_touch(struct replay *replay, size_t touch)
 		    (before->site != writer->site || before->unit != writer->unit ||
 		     before->address != writer->address))
 			replay->reference->has_other_sites = true;
+		if (entry->value[1])
+			note_open(replay->reference, before, writer);
 		entry->value[0] = touch;
 		entry->value[1] = 1;
 		bag_add(&replay->own, byte, cta, writer->warp, 0);
@@ -273,7 +281,7 @@ static void host_reads(struct replay *replay, uint64_t byte)
 		return;
 	for (size_t i = history->value[0]; i; i = replay->writer[i - 1].next)
 		is_from_cta |= origin_of(replay, history, &replay->writer[i - 1]) == CTA_WROTE &&
-			       counts(replay, &replay->writer[i - 1], byte);
+			       counts(replay, &replay->writer[i - 1]);
 	r->figures.volume.to_host_bytes += is_from_cta;
 	figures_of(replay, replay->superstep)->to_host_bytes += is_from_cta;
 }

@@ -40,37 +40,13 @@ static void sum_byte(struct reference *r, const struct touch *touch, uint64_t by
 	bag_at(&r->ctas, touch->superstep, touch->cta, 2, 0)->value[0] = touch->sm;
 }
 
-/* Does a record have bytes of two objects? */
-static void find_crossings(struct reference *r)
-{
-	const struct touch *first = NULL;
-	uint64_t group = 0;
-
-	for (size_t i = 0; i < r->touches.count; i++) {
-		const struct touch *touch = &r->touches.touch[i];
-
-		for (uint64_t b = 0; b < touch->bytes; b++) {
-			uint64_t now =
-			    reference_object_group(r, touch->superstep, touch->address + b);
-
-			if (!first || first->record != touch->record ||
-			    first->superstep != touch->superstep) {
-				first = touch;
-				group = now;
-			}
-			r->crosses_objects |= now != group;
-		}
-	}
-}
-
 static void sum_volumes(struct reference *r)
 {
 	for (size_t i = 0; i < r->touches.count; i++) {
 		const struct touch *touch = &r->touches.touch[i];
 
 		for (uint64_t b = 0; b < touch->bytes; b++)
-			if (reference_touch_passes(r, touch) &&
-			    reference_object_passes(r, touch->superstep, touch->address + b))
+			if (reference_touch_passes(r, touch))
 				sum_byte(r, touch, touch->address + b);
 	}
 	for (size_t s = 0; s < r->figures.supersteps; s++) {
@@ -294,7 +270,6 @@ static void sum_density(struct reference *r)
 void reference_sum(struct reference *r)
 {
 	r->figures.cta = must_have(r->figures.ctas, sizeof(*r->figures.cta));
-	find_crossings(r);
 	sum_volumes(r);
 	sum_transfers(r);
 	sum_degrees(r);

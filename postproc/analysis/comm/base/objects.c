@@ -177,25 +177,19 @@ uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64
 	return objects->groups - 1;
 }
 
-bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
-		       uint64_t *begin, uint64_t *end)
-{
-	if (group == objects->groups - 1)
-		return false;
-	*begin = objects->object[hint].begin;
-	*end = objects->object[hint].end;
-	return true;
-}
-
 struct ct_object_range ct_objects_range(const struct ct_objects *objects, uint32_t part,
 					uint64_t address, uint64_t event_index, uint32_t *hint)
 {
 	struct ct_object_range range = {.begin = address, .end = UINT64_MAX};
-	uint32_t group = ct_objects_find(objects, part, address, event_index, hint), next;
+	uint32_t next;
 
-	range.is_known = ct_objects_extent(objects, group, *hint, &range.begin, &range.end);
-	if (range.is_known)
+	range.group = ct_objects_find(objects, part, address, event_index, hint);
+	range.is_known = range.group != objects->groups - 1;
+	if (range.is_known) {
+		range.begin = objects->object[*hint].begin;
+		range.end = objects->object[*hint].end;
 		return range;
+	}
 	next = first_behind(objects, part, address);
 	if (next < objects->count && objects->object[next].part == part)
 		range.end = objects->object[next].begin;

@@ -24,14 +24,10 @@ void ct_objects_close(struct ct_objects *objects); /* NULL is allowed */
 uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
 			 uint64_t event_index, uint32_t *hint);
 
-/* Where the object lies that the hint is of, if the last look-up found one, and
- * true: as long as the index is the same, a look-up there finds it again. */
-bool ct_objects_extent(const struct ct_objects *objects, uint32_t group, uint32_t hint,
-		       uint64_t *begin, uint64_t *end);
-
 /* The bytes around an address that are of the same object, or, from the address on, of none. */
 struct ct_object_range {
 	uint64_t begin, end;
+	uint32_t group;
 	bool is_known;
 };
 

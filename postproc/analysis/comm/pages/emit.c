@@ -156,33 +156,25 @@ static void flush_object(struct ct_pages *pages)
 	pages->object_bytes = 0;
 }
 
-static uint32_t object_at(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
-{
-	return ct_objects_find(
-	    pages->engine->objects, pages->part, pages->page << CT_PAGE_BITS | offset,
-	    pages->engine->superstep[superstep].event_index, &pages->object_hint);
-}
-
 void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset)
 {
-	uint32_t group = object_at(pages, superstep, offset);
-	uint64_t page = pages->page << CT_PAGE_BITS, begin, end;
+	uint64_t page = pages->page << CT_PAGE_BITS;
+	struct ct_object_range range =
+	    ct_objects_range(pages->engine->objects, pages->part, page | offset,
+			     pages->engine->superstep[superstep].event_index, &pages->object_hint);
 
-	if (group != pages->object)
+	if (range.group != pages->object)
 		flush_object(pages);
-	pages->object = group;
+	pages->object = range.group;
 	pages->object_superstep = superstep;
-	pages->object_first = pages->object_end = 0;
-	if (!ct_objects_extent(pages->engine->objects, group, pages->object_hint, &begin, &end))
-		return;
-	pages->object_first = begin > page ? (uint32_t)(begin - page) : 0;
-	pages->object_end = end - page < CT_PAGE_BYTES ? (uint32_t)(end - page) : CT_PAGE_BYTES;
+	pages->object_first = range.begin > page ? (uint32_t)(range.begin - page) : 0;
+	pages->object_end =
+	    range.end - page < CT_PAGE_BYTES ? (uint32_t)(range.end - page) : CT_PAGE_BYTES;
 }
 
-bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset)
+bool ct_page_object_passes(const struct ct_pages *pages)
 {
-	return ct_objects_passes(pages->engine->objects,
-				 object_at(pages, pages->superstep, offset));
+	return ct_objects_passes(pages->engine->objects, pages->object);
 }
 
 void ct_page_emit_rest(struct ct_pages *pages)

@@ -181,11 +181,16 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 
 static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
 {
-	uint64_t bytes = ((uint64_t)touch->last - touch->first + 1) * touch->times;
+	uint32_t end = (uint32_t)touch->last + 1, here;
 
-	ct_page_select_object(pages, pages->superstep, touch->first);
-	pages->object_loads += touch->kind & CT_TOUCH_READ ? bytes : 0;
-	pages->object_stores += touch->kind & CT_TOUCH_WRITE ? bytes : 0;
+	for (uint32_t at = touch->first; at < end; at += here) {
+		uint64_t bytes;
+
+		here = ct_page_select_object(pages, pages->superstep, at, end);
+		bytes = (uint64_t)here * touch->times;
+		pages->object_loads += touch->kind & CT_TOUCH_READ ? bytes : 0;
+		pages->object_stores += touch->kind & CT_TOUCH_WRITE ? bytes : 0;
+	}
 }
 
 /* One access of a warp: all its lanes read before any of them writes. */

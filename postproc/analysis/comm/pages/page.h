@@ -309,16 +309,18 @@ void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
 		       uint64_t distinct_bytes);
 /* Make `object` that of the byte at offset when superstep ran. */
 void ct_page_find_object(struct ct_pages *pages, uint32_t superstep, uint32_t offset);
-static inline void ct_page_select_object(struct ct_pages *pages, uint32_t superstep,
-					 uint32_t offset)
+/* The same; of the bytes from offset to end, those behind it that are of this object, too. */
+static inline uint32_t ct_page_select_object(struct ct_pages *pages, uint32_t superstep,
+					     uint32_t offset, uint32_t end)
 {
 	if (superstep != pages->object_superstep || offset < pages->object_first ||
 	    offset >= pages->object_end)
 		ct_page_find_object(pages, superstep, offset);
+	return (end < pages->object_end ? end : pages->object_end) - offset;
 }
 
-/* Does the filter let the object of that byte pass? */
-bool ct_page_object_passes(struct ct_pages *pages, uint32_t offset);
+/* Does the filter let `object` pass? */
+bool ct_page_object_passes(const struct ct_pages *pages);
 void ct_page_emit_rest(struct ct_pages *pages); /* at the very end */
 
 /* Set pages->err, the first time. */

@@ -118,30 +118,46 @@ static void emit_pairs(struct ct_pages *pages, const struct run *run, const stru
 					  step[pages->superstep].kernel, run->first_bytes);
 }
 
-/* Lines, and the bytes of transfers by object. */
-static void emit_lines(struct ct_pages *pages, const struct run *run, uint32_t writers)
+/* Returns how many CTAs it is from. */
+static uint64_t emit_lines(struct ct_pages *pages, const struct run *run, uint32_t writers)
 {
 	const struct ct_listing *listing = ct_writers_list(pages, writers);
 	const struct ct_site_count *of = pages->site_count + listing->site;
 
-	for (uint32_t s = 0; s < listing->sites; s++) {
+	for (uint32_t s = 0; s < listing->sites; s++)
 		ct_page_emit_line(pages, of[s].site, run->touch->site, of[s].writers * run->bytes,
 				  of[s].writers * run->loaded);
-		pages->object_bytes += of[s].writers * run->bytes;
-	}
+	return listing->ctas;
 }
 
-static void emit_sources(struct ct_pages *pages, const struct run *run, const struct ct_view *view)
+/* Returns the number of transfers that the run's bytes are of. */
+static uint64_t emit_sources(struct ct_pages *pages, const struct run *run,
+			     const struct ct_view *view)
 {
+	uint64_t sources = 0;
+
 	for (uint32_t i = 0; i < view->count; i++) {
 		const struct ct_version *of = &pages->version[pages->visible[view->first + i]];
 
 		if (of->count > 1) {
-			emit_lines(pages, run, of->writers);
+			sources += emit_lines(pages, run, of->writers);
 			continue;
 		}
 		ct_page_emit_line(pages, of->last.site, run->touch->site, run->bytes, run->loaded);
-		pages->object_bytes += run->bytes;
+		sources++;
+	}
+	return sources;
+}
+
+/* A run may reach over from one object to the next. */
+static void count_objects(struct ct_pages *pages, const struct run *run, uint64_t sources)
+{
+	uint32_t at = run->first << pages->shift, end = run->end << pages->shift, here;
+
+	for (; at < end; at += here) {
+		here = ct_page_select_object(pages, pages->superstep, at, end);
+		pages->object_communicated_loads += (uint64_t)here * run->touch->times;
+		pages->object_bytes += run->is_fresh ? sources * here : 0;
 	}
 }
 
@@ -163,12 +179,10 @@ static void read_communicated(struct ct_pages *pages, const struct run *run,
 {
 	uint32_t flagged;
 
-	ct_page_select_object(pages, pages->superstep, run->first << pages->shift);
 	pages->communicated_bytes += run->loaded;
-	pages->object_communicated_loads += run->loaded;
 	emit_elements(pages, run);
 	emit_pairs(pages, run, view);
-	emit_sources(pages, run, view);
+	count_objects(pages, run, emit_sources(pages, run, view));
 	note_read(pages, run);
 	if (!run->is_fresh)
 		return;
@@ -190,13 +204,16 @@ static void add_host(struct ct_pages *pages, uint64_t from, uint64_t to)
 /* A copy reads the run. */
 static void read_by_host(struct ct_pages *pages, const struct run *run)
 {
-	struct ct_view view;
+	uint32_t at = run->first << pages->shift, end = run->end << pages->shift, here;
 
-	if (!run->version || !ct_page_object_passes(pages, run->first << pages->shift))
+	if (!run->version || !run->bytes ||
+	    !(ct_page_view(pages, run->version).sources & CT_SOURCE_LAUNCH))
 		return;
-	view = ct_page_view(pages, run->version);
-	if (view.sources & CT_SOURCE_LAUNCH && run->bytes)
-		add_host(pages, 0, run->bytes);
+	for (; at < end; at += here) {
+		here = ct_page_select_object(pages, pages->superstep, at, end);
+		if (ct_page_object_passes(pages))
+			add_host(pages, 0, here);
+	}
 }
 
 static void read_run(struct ct_pages *pages, const struct run *run)

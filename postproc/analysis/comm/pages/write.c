@@ -90,22 +90,36 @@ static void retire_writer(struct ct_pages *pages, const struct ct_version *versi
 	if (writer->site == CT_NO_SITE)
 		return;
 	pages->volume.exchanged_store_bytes += flags & CT_READ_BY_OTHER ? bytes : 0;
-	pages->object_communicated_stores += bytes;
 	ct_page_emit_volume(pages, version->superstep, writer->cta, 0, bytes);
 	emit_elements(pages, version->superstep, writer, at, bytes);
+}
+
+/* What so many CTAs wrote, which may reach over from one object to the next. */
+static void count_objects(struct ct_pages *pages, uint32_t superstep, uint64_t writers, uint32_t at,
+			  uint32_t end)
+{
+	uint32_t here;
+
+	for (; at < end; at += here) {
+		here = ct_page_select_object(pages, superstep, at, end);
+		pages->object_communicated_stores += writers * here;
+	}
 }
 
 static void retire_version(struct ct_pages *pages, const struct ct_version *version, uint32_t flags,
 			   uint32_t first, uint32_t end)
 {
 	uint32_t bytes = (end - first) << pages->shift, offset = first << pages->shift;
+	uint64_t writers = version->last.site != CT_NO_SITE;
 
 	if (!(flags & CT_READ_SINCE))
 		return;
-	ct_page_select_object(pages, version->superstep, offset);
 	retire_writer(pages, version, &version->last, flags, offset, bytes);
-	for (uint32_t at = version->last.next; at; at = pages->writer_of[at].next)
+	for (uint32_t at = version->last.next; at; at = pages->writer_of[at].next) {
 		retire_writer(pages, version, &pages->writer_of[at], flags, offset, bytes);
+		writers += pages->writer_of[at].site != CT_NO_SITE;
+	}
+	count_objects(pages, version->superstep, writers, offset, offset + bytes);
 }
 
 static void retire(struct ct_pages *pages, uint32_t reference, uint32_t first, uint32_t end)

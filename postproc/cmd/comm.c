@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
 #include "postproc/render/comm/comm.h"
+#include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
@@ -80,10 +81,27 @@ static int analyse(struct job *job)
 	return err;
 }
 
+struct exchanged {
+	int (*fn)(void *user, const struct ct_comm_transfer *transfer);
+	void *user;
+};
+
+static int pass_exchanged(void *user, const struct ct_comm_transfer *transfer)
+{
+	const struct exchanged *to = user;
+
+	return transfer->source_cta == transfer->target_cta ? 0 : to->fn(to->user, transfer);
+}
+
 static int each_transfer(void *user, int (*fn)(void *, const struct ct_comm_transfer *),
 			 void *fn_user)
 {
-	return ctpost_gathered_transfers(((struct job *)user)->gathered, fn, fn_user);
+	const struct job *job = user;
+	struct exchanged to = {fn, fn_user};
+
+	if (job->request.exchanged)
+		return ctpost_gathered_transfers(job->gathered, pass_exchanged, &to);
+	return ctpost_gathered_transfers(job->gathered, fn, fn_user);
 }
 
 static int each_cta(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
@@ -103,6 +121,7 @@ static int print(struct job *job)
 	struct ct_trace *trace = ct_comm_trace(job->comm);
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_findings findings = {.count = 0};
+	struct ct_comm_figures exchanged = {.is_exchanged = false};
 	struct ct_summary summary;
 	struct ct_comm_output output = {
 	    .figures = ct_comm_figures(job->comm),
@@ -131,10 +150,15 @@ static int print(struct job *job)
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
 	err = ctpost_comm_find(&findings, job->comm, job->scaling, &summary);
+	if (err == 0 && request->exchanged) {
+		err = ct_comm_exchanged_init(&exchanged, output.figures);
+		output.figures = &exchanged;
+	}
 	if (err == 0 && request->json)
 		err = ct_comm_write_json(stdout, &output);
 	else if (err == 0)
 		err = ct_comm_write_text(stdout, &output, &style);
+	ct_comm_exchanged_fini(&exchanged);
 	ct_findings_fini(&findings);
 	ct_summary_fini(&summary);
 	return err;

@@ -15,6 +15,8 @@ static const struct ctpost_option own[] = {
      .choices = "kernel|object|line|cta|sm|superstep",
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "one table in full: kernel, object, line, cta, sm or superstep"},
+    {.name = "exchanged",
+     .help = "leave out what a CTA sends itself; not together with --self and --by=sm"},
     {.name = "density",
      .argument = "A-B",
      .help = "the density map of CTAs A to B, or of all of them ('all')"},
@@ -63,6 +65,19 @@ static int read_density(struct ctpost_call *call, struct ctpost_comm_request *re
 	return CTPOST_OK;
 }
 
+/* One leaves out what the others count. */
+static int read_exchanged(struct ctpost_call *call, struct ctpost_comm_request *request)
+{
+	request->exchanged = ctpost_value(call, "exchanged") != NULL;
+	if (request->exchanged && request->options.self)
+		return ctpost_fail(call, CTPOST_USAGE, "--exchanged and --self exclude each other");
+	if (request->exchanged && request->by == CT_BY_SM)
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "--by=sm does not tell what a CTA sends itself: not with "
+				   "--exchanged");
+	return CTPOST_OK;
+}
+
 static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *request)
 {
 	struct ct_scaling_options *scaling = &request->scaling_options;
@@ -100,6 +115,8 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 			       &request->last_address) < 0)
 		return ctpost_wrong(call, "address", "an address, as 0x7f0000000000, or a range");
 	status = ctpost_read_comm_options(call, &request->options, &request->selection);
+	if (status == CTPOST_OK)
+		status = read_exchanged(call, request);
 	if (status == CTPOST_OK)
 		status = read_density(call, request);
 	if (status == CTPOST_OK)

@@ -61,6 +61,8 @@ static void agree_volume(const struct ct_comm_volume *expected, const struct ct_
 	FIELD(transferred_bytes);
 	FIELD(self_transfers);
 	FIELD(self_bytes);
+	FIELD(others_load_bytes);
+	FIELD(others_store_bytes);
 	FIELD(from_host_bytes);
 	FIELD(to_host_bytes);
 	FIELD(unwritten_bytes);
@@ -81,8 +83,12 @@ static void agree_step(const struct ct_comm_superstep *expected,
 	FIELD(store_bytes);
 	FIELD(communicated_load_bytes);
 	FIELD(communicated_store_bytes);
+	FIELD(others_load_bytes);
+	FIELD(others_store_bytes);
 	FIELD(received_bytes);
 	FIELD(sent_bytes);
+	FIELD(self_received_bytes);
+	FIELD(self_sent_bytes);
 	FIELD(from_host_bytes);
 	FIELD(to_host_bytes);
 	FIELD(passes);
@@ -110,6 +116,7 @@ static void agree_cta(const struct ct_comm_cta_figures *expected,
 	FIELD(out_degree);
 	FIELD(received_bytes);
 	FIELD(sent_bytes);
+	FIELD(self_bytes);
 	FIELD(load_strides);
 	FIELD(load_stride_sum);
 	FIELD(load_stride_max);
@@ -153,6 +160,10 @@ static void agree_density(const struct ct_comm_density *expected, const struct c
 	same(found, "density.last_cta", expected->last_cta, got->last_cta);
 	same(found, "density.ctas_per_bin", expected->ctas_per_bin, got->ctas_per_bin);
 	same(found, "density.cells", expected->cells, got->cells);
+	for (uint32_t i = 0; i < expected->bins && i < got->bins; i++) {
+		same(found, "density: self transfers", expected->self[i][0], got->self[i][0]);
+		same(found, "density: self bytes", expected->self[i][1], got->self[i][1]);
+	}
 	for (size_t i = 0; i < expected->cells && i < got->cells; i++) {
 		const struct ct_comm_cell *a = &expected->cell[i], *b = &got->cell[i];
 
@@ -180,6 +191,8 @@ void agree_figures(const struct reference *reference, const struct ct_comm_figur
 		agree_cta(&expected->cta[c], &got->cta[c], c, !reference->has_other_sites, found);
 	agree_histogram("transfer_size", &expected->transfer_size, &got->transfer_size, found);
 	agree_histogram("distance", &expected->distance, &got->distance, found);
+	agree_histogram("self_size", &expected->self_size, &got->self_size, found);
+	agree_histogram("self_distance", &expected->self_distance, &got->self_distance, found);
 	agree_histogram("in_degree", &expected->in_degree, &got->in_degree, found);
 	agree_histogram("out_degree", &expected->out_degree, &got->out_degree, found);
 	agree_histogram("load_stride", &expected->load_stride, &got->load_stride, found);

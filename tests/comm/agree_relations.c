@@ -43,6 +43,8 @@ static void agree_kernels(const struct ct_comm_figures *all, const struct ct_com
 		FIELD(store_bytes);
 		FIELD(communicated_load_bytes);
 		FIELD(communicated_store_bytes);
+		FIELD(others_load_bytes);
+		FIELD(others_store_bytes);
 	}
 }
 
@@ -103,6 +105,18 @@ static struct bag lines_of(const struct ct_comm_figures *figures)
 	return lines;
 }
 
+/* What they have of self messages, all lines together. */
+static struct ct_comm_line_pair self_of(const struct ct_comm_figures *figures)
+{
+	struct ct_comm_line_pair all = {0};
+
+	for (size_t i = 0; i < figures->line_pairs; i++) {
+		all.self_bytes += figures->line_pair[i].self_bytes;
+		all.self_loaded_bytes += figures->line_pair[i].self_loaded_bytes;
+	}
+	return all;
+}
+
 static uint64_t sum_of(const struct bag *bag, int value)
 {
 	uint64_t sum = 0;
@@ -116,8 +130,12 @@ static void agree_lines(const struct reference *reference, const struct ct_comm_
 			struct disagreement *found)
 {
 	struct bag expected = lines_of(&reference->figures), got = lines_of(figures);
+	struct ct_comm_line_pair self = self_of(&reference->figures), got_self = self_of(figures);
 	char name[100];
 
+	same(found, "lines", "self_bytes", self.self_bytes, got_self.self_bytes);
+	same(found, "lines", "self_loaded_bytes", self.self_loaded_bytes,
+	     got_self.self_loaded_bytes);
 	same(found, "lines", "bytes", sum_of(&expected, 0), sum_of(&got, 0));
 	same(found, "lines", "loaded_bytes", sum_of(&expected, 1), sum_of(&got, 1));
 	for (size_t i = 0; i < expected.count && !reference->has_other_sites; i++) {
@@ -165,7 +183,10 @@ static void agree_objects(const struct ct_comm_figures *all, const struct ct_com
 		FIELD(store_bytes);
 		FIELD(communicated_load_bytes);
 		FIELD(communicated_store_bytes);
+		FIELD(others_load_bytes);
+		FIELD(others_store_bytes);
 		FIELD(transferred_bytes);
+		FIELD(self_bytes);
 		if (expected->load_bytes + expected->store_bytes && expected->object)
 			FIELD(objects);
 	}

@@ -214,11 +214,14 @@ static void release_figures(struct ct_comm_figures *figures)
 	free(figures->cta);
 	free(figures->transfer_size.entry);
 	free(figures->distance.entry);
+	free(figures->self_size.entry);
+	free(figures->self_distance.entry);
 	free(figures->in_degree.entry);
 	free(figures->out_degree.entry);
 	free(figures->load_stride.entry);
 	free(figures->store_stride.entry);
 	free(figures->density.cell);
+	free(figures->density.self);
 	free(figures->kernel);
 	free(figures->kernel_pair);
 	free(figures->line_pair);
@@ -231,9 +234,11 @@ void reference_close(struct reference *reference)
 	bag_fini(&reference->transfers);
 	bag_fini(&reference->sent);
 	bag_fini(&reference->exchanged);
+	bag_fini(&reference->to_others);
 	bag_fini(&reference->received);
 	bag_fini(&reference->ctas);
 	bag_fini(&reference->lines);
+	bag_fini(&reference->self_lines);
 	bag_fini(&reference->objects);
 	bag_fini(&reference->pairs);
 	for (int k = 0; k < REFERENCE_DEVICES - 1; k++)

@@ -30,12 +30,15 @@ struct reference {
 	struct bag transfers; /* source superstep, CTA, target superstep, CTA -> bytes, loads */
 	struct bag sent;      /* superstep, CTA, byte: communicated */
 	struct bag exchanged; /* likewise: with another CTA, or another kernel */
+	struct bag to_others; /* likewise: with another CTA */
 	struct bag received;  /* target superstep, byte, kernel: communicated from it */
 	struct bag ctas;      /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
 				 2 -> SM */
 	struct bag lines;     /* unit, site, unit, site -> bytes, loaded bytes */
+	struct bag self_lines; /* of these: self messages */
 	struct bag objects; /* first object of the group, or NO_OBJECT; 0 -> loaded, stored; 1 -> of
-			       these communicated; 2 -> transferred, number of objects */
+			       these communicated; 2 -> transferred, number of objects; 3 -> of 1:
+			       with other CTAs; 4 -> of 2: self messages */
 	struct bag pairs;   /* source id, target id -> transfers, bytes */
 	/* By number of devices, then placement: source superstep, target superstep, byte, source
 	 * device << 8 | target device. */

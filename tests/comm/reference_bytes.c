@@ -81,9 +81,19 @@ static void note_source(struct replay *replay, const struct touch *reader, uint6
 					(uintptr_t)reader->unit, reader->site);
 
 	line->value[1]++;
+	if (writer->cta == reader->cta)
+		bag_at(&r->self_lines, (uintptr_t)wrote->unit, wrote->site, (uintptr_t)reader->unit,
+		       reader->site)
+		    ->value[1]++;
 	if (!is_first)
 		return;
 	line->value[0]++;
+	if (writer->cta == reader->cta) {
+		bag_at(&r->self_lines, (uintptr_t)wrote->unit, wrote->site, (uintptr_t)reader->unit,
+		       reader->site)
+		    ->value[0]++;
+		bag_at(&r->objects, reference_object_group(r, target, byte), 4, 0, 0)->value[0]++;
+	}
 	bag_at(&r->transfers, source, writer->cta, target, reader->cta)->value[0]++;
 	note_crossing(replay, reader, byte, writer);
 	bag_at(&r->objects, reference_object_group(r, target, byte), 2, 0, 0)->value[0]++;
@@ -92,6 +102,11 @@ static void note_source(struct replay *replay, const struct touch *reader, uint6
 	     is_joint(replay, byte, writer)) &&
 	    bag_add(&r->exchanged, source, writer->cta, byte, 0))
 		r->figures.volume.exchanged_store_bytes++;
+	if ((writer->cta != reader->cta || is_joint(replay, byte, writer)) &&
+	    bag_add(&r->to_others, source, writer->cta, byte, 0)) {
+		figures_of(replay, source)->others_store_bytes++;
+		bag_at(&r->objects, reference_object_group(r, source, byte), 3, 0, 0)->value[1]++;
+	}
 	if (!bag_add(&r->sent, source, writer->cta, byte, 0))
 		return;
 	figures_of(replay, source)->communicated_store_bytes++;
@@ -141,7 +156,7 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 	struct reference *r = replay->reference;
 	const struct bag_entry *history = bag_find(&replay->history, part_of(replay), byte, 0, 0);
 	bool is_first = bag_add(&replay->seen, byte, reader->cta, 0, 0);
-	bool from[4] = {false};
+	bool from[4] = {false}, is_of_others = false;
 
 	if (!history) {
 		r->figures.volume.unwritten_bytes += is_first;
@@ -157,6 +172,7 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 		if (origin != CTA_WROTE)
 			continue;
 		note_source(replay, reader, byte, writer, is_first);
+		is_of_others |= writer->cta != reader->cta || is_joint(replay, byte, writer);
 		bag_add(loaded, writer->superstep, writer->cta, byte >> 16, 0);
 	}
 	r->figures.volume.unordered_bytes += is_first && from[UNORDERED];
@@ -164,6 +180,11 @@ static void read_byte(struct replay *replay, const struct touch *reader, uint64_
 	figures_of(replay, replay->superstep)->from_host_bytes += is_first && from[HOST_WROTE];
 	if (from[CTA_WROTE])
 		note_load(replay, reader, byte);
+	if (!is_of_others)
+		return;
+	figures_of(replay, replay->superstep)->others_load_bytes++;
+	bag_at(&r->objects, reference_object_group(r, replay->superstep, byte), 3, 0, 0)
+	    ->value[0]++;
 }
 
 static void read_touch(struct replay *replay, const struct touch *reader)

@@ -94,6 +94,8 @@ static void relate_lines(struct reference *r)
 	f->line_pairs = r->lines.count;
 	for (size_t i = 0; i < r->lines.count; i++) {
 		const struct bag_entry *line = &r->lines.entry[i];
+		const struct bag_entry *self = bag_find(&r->self_lines, line->key[0], line->key[1],
+							line->key[2], line->key[3]);
 
 		f->line_pair[i] = (struct ct_comm_line_pair){
 		    .source_unit = (const struct ct_unit *)(uintptr_t)line->key[0],
@@ -102,6 +104,8 @@ static void relate_lines(struct reference *r)
 		    .target_site = (uint32_t)line->key[3],
 		    .bytes = line->value[0],
 		    .loaded_bytes = line->value[1],
+		    .self_bytes = self ? self->value[0] : 0,
+		    .self_loaded_bytes = self ? self->value[1] : 0,
 		};
 	}
 }
@@ -134,7 +138,10 @@ static void relate_objects(struct reference *r)
 		    .store_bytes = of_object(r, group, 0, 1),
 		    .communicated_load_bytes = of_object(r, group, 1, 0),
 		    .communicated_store_bytes = of_object(r, group, 1, 1),
+		    .others_load_bytes = of_object(r, group, 3, 0),
+		    .others_store_bytes = of_object(r, group, 3, 1),
 		    .transferred_bytes = of_object(r, group, 2, 0),
+		    .self_bytes = of_object(r, group, 4, 0),
 		};
 	}
 }

@@ -60,6 +60,10 @@ static void sum_volumes(struct reference *r)
 		kernel->store_bytes += step->store_bytes;
 		kernel->communicated_load_bytes += step->communicated_load_bytes;
 		kernel->communicated_store_bytes += step->communicated_store_bytes;
+		kernel->others_load_bytes += step->others_load_bytes;
+		kernel->others_store_bytes += step->others_store_bytes;
+		volume->others_load_bytes += step->others_load_bytes;
+		volume->others_store_bytes += step->others_store_bytes;
 		volume->load_bytes += step->load_bytes;
 		volume->store_bytes += step->store_bytes;
 		volume->communicated_load_bytes += step->communicated_load_bytes;
@@ -132,6 +136,11 @@ static void sum_transfer(struct reference *r, const struct bag_entry *transfer, 
 	f->volume.transferred_bytes += bytes;
 	f->volume.self_transfers += source == target;
 	f->volume.self_bytes += source == target ? bytes : 0;
+	if (source == target) {
+		f->of_superstep[s].self_sent_bytes += bytes;
+		f->of_superstep[t].self_received_bytes += bytes;
+		f->cta[source].self_bytes += bytes;
+	}
 	f->of_superstep[s].sent_bytes += bytes;
 	f->of_superstep[t].received_bytes += bytes;
 	f->cta[source].sent_bytes += bytes;
@@ -148,11 +157,24 @@ static void sum_transfer(struct reference *r, const struct bag_entry *transfer, 
 static void sum_transfers(struct reference *r)
 {
 	struct ct_comm_figures *f = &r->figures;
-	struct bag sizes = {0}, distances = {0};
+	struct bag sizes = {0}, distances = {0}, self_sizes = {0}, self_distances = {0};
 	uint64_t all;
 
-	for (size_t i = 0; i < r->transfers.count; i++)
-		sum_transfer(r, &r->transfers.entry[i], &sizes, &distances);
+	for (size_t i = 0; i < r->transfers.count; i++) {
+		const struct bag_entry *transfer = &r->transfers.entry[i];
+
+		sum_transfer(r, transfer, &sizes, &distances);
+		if (transfer->key[1] != transfer->key[3])
+			continue;
+		bag_at(&self_sizes, transfer->value[0], 0, 0, 0)->value[0]++;
+		bag_at(&self_distances,
+		       before_distance(&r->before, (uint32_t)transfer->key[0],
+				       (uint32_t)transfer->key[2]),
+		       0, 0, 0)
+		    ->value[0] += transfer->value[0];
+	}
+	f->self_size = histogram_of(&self_sizes);
+	f->self_distance = histogram_of(&self_distances);
 	f->transfer_size = histogram_of(&sizes);
 	f->distance = histogram_of(&distances);
 	all = f->volume.transferred_bytes - (r->options.self ? 0 : f->volume.self_bytes);
@@ -245,6 +267,8 @@ static void sum_density(struct reference *r)
 	density->first_cta = first;
 	density->last_cta = last;
 	density->ctas_per_bin = (last - first + bins) / bins;
+	density->bins = (uint32_t)((last - first) / density->ctas_per_bin + 1);
+	density->self = must_have(density->bins, sizeof(*density->self));
 	for (size_t i = 0; i < r->pairs.count; i++) {
 		const struct bag_entry *pair = &r->pairs.entry[i];
 		struct bag_entry *cell;
@@ -254,6 +278,9 @@ static void sum_density(struct reference *r)
 			continue;
 		cell = bag_at(&cells, (pair->key[0] - first) / density->ctas_per_bin,
 			      (pair->key[1] - first) / density->ctas_per_bin, 0, 0);
+		for (int v = 0; v < 2 && pair->key[0] == pair->key[1]; v++)
+			density->self[(pair->key[0] - first) / density->ctas_per_bin][v] +=
+			    pair->value[v];
 		cell->value[0] += pair->value[0];
 		cell->value[1] += pair->value[1];
 	}

@@ -80,9 +80,9 @@ static uint64_t random_below(uint64_t limit)
 }
 
 static struct ct_comm_kernel kernel[KERNELS] = {
-    {"step(float const*, float*, int)", "_Z4stepPKfPfi", 0, 0, 0, 0, 0},
-    {"reduce(float const*, float*)", "_Z6reducePKfPf", 0, 0, 0, 0, 0},
-    {"void ns::odd<\"</script><!--<script>\">(int&) \xe2\x80\xa8 \xff", "odd", 0, 0, 0, 0, 0},
+    {"step(float const*, float*, int)", "_Z4stepPKfPfi", 0, 0, 0, 0, 0, 0, 0},
+    {"reduce(float const*, float*)", "_Z6reducePKfPf", 0, 0, 0, 0, 0, 0, 0},
+    {"void ns::odd<\"</script><!--<script>\">(int&) \xe2\x80\xa8 \xff", "odd", 0, 0, 0, 0, 0, 0, 0},
 };
 
 static struct ct_superstep *superstep;
@@ -287,9 +287,9 @@ static void make_objects(struct ct_comm_figures *f)
 		     "2\x1fmain\x1fsum\x1fsizeof(float)"},
 	};
 	static struct ct_comm_object object[3] = {
-	    {&info[0], 1, 9000000, 4000000, 8000000, 2000000, 9000000},
-	    {&info[1], 1, 512, 512, 4, 4, 4},
-	    {NULL, 0, 100, 0, 0, 0, 0},
+	    {&info[0], 1, 9000000, 4000000, 8000000, 2000000, 6000000, 1000000, 9000000, 3000000},
+	    {&info[1], 1, 512, 512, 4, 4, 4, 4, 4, 0},
+	    {NULL, 0, 100, 0, 0, 0, 0, 0, 0, 0},
 	};
 
 	f->object = object;

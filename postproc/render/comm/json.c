@@ -243,6 +243,8 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_json_field(&json, "filter", filter(selection));
 	ct_json_field(&json, "selection", ct_selection_json(selection));
 	ct_json_field(&json, "self", json_boolean(output->options->self));
+	if (f->is_exchanged)
+		ct_json_field(&json, "exchanged", json_true());
 	ct_json_field(&json, "volume", volume(&f->volume));
 	write_cdf(&json, &f->transfer_size);
 	write_degrees(&json, f);

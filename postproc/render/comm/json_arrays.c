@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Supersteps, kernels, objects, lines and CTAs of ctpost comm --json. */
+#include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/comm/json.h"
@@ -98,7 +99,7 @@ static void write_pairs(struct ct_json_stream *json, const struct ct_comm_figure
 		set(value, "source_kernel", pair->source);
 		set(value, "target_kernel", pair->target);
 		set(value, "transfers", pair->transfers);
-		set(value, "bytes", pair->bytes);
+		set(value, "bytes", ct_comm_pair_bytes(f, pair));
 		set(value, "self_bytes", pair->self_bytes);
 		set(value, "distinct_bytes", pair->distinct_bytes);
 		set(value, "sources", pair->sources);

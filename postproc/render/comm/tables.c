@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of supersteps, kernels, objects, lines and CTAs for a terminal. */
 #include "postproc/render/comm/tables.h"
+#include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/comm/words.h"
 #include <string.h>
@@ -185,7 +186,7 @@ int ct_comm_write_kernel_pairs(FILE *out, const struct ct_comm_output *output,
 
 		ct_table_text(table, f->kernel[pair->source].name);
 		ct_table_text(table, f->kernel[pair->target].name);
-		add_size(table, pair->bytes);
+		add_size(table, ct_comm_pair_bytes(f, pair));
 		ct_table_number(table, pair->transfers);
 		add_size(table, pair->self_bytes);
 		ct_table_text(table, ct_pattern_text(pair->pattern));

@@ -55,6 +55,27 @@ static void write_sampling(FILE *out, const struct ct_comm_output *output,
 		fprintf(out, "%s\n", text);
 }
 
+/* Without what a CTA sends itself. */
+static void write_exchanged(FILE *out, const struct ct_comm_volume *v, const struct ct_style *style)
+{
+	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
+
+	label(out, style, "exchanged");
+	fprintf(out,
+		"%s of %s stored by CTAs are read by another CTA in a later launch (%.1f %%)\n",
+		ct_size(v->communicated_store_bytes, part), ct_size(v->store_bytes, whole),
+		ct_comm_percent(v->communicated_store_bytes, v->store_bytes));
+	label(out, style, "loads");
+	fprintf(out,
+		"%s of %s loaded by CTAs come from another CTA in an earlier launch (%.1f %%)\n",
+		ct_size(v->communicated_load_bytes, part), ct_size(v->load_bytes, whole),
+		ct_comm_percent(v->communicated_load_bytes, v->load_bytes));
+	label(out, style, "transfers");
+	fprintf(out, "%s, %s", ct_number(v->transfers, part), ct_size(v->transferred_bytes, whole));
+	fprintf(out, "; left out: %s, %s, from a CTA to itself\n",
+		ct_number(v->self_transfers, part), ct_size(v->self_bytes, whole));
+}
+
 static void write_volume(FILE *out, const struct ct_comm_volume *v, const struct ct_style *style)
 {
 	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
@@ -192,7 +213,10 @@ static void write_sums(FILE *out, const struct ct_comm_output *output,
 	const struct ct_comm_volume *v = &f->volume;
 	char from[CT_NUMBER_BYTES], to[CT_NUMBER_BYTES];
 
-	write_volume(out, v, style);
+	if (f->is_exchanged)
+		write_exchanged(out, v, style);
+	else
+		write_volume(out, v, style);
 	if (v->transfers) {
 		write_size(out, &f->transfer_size, style);
 		write_spatial(out, f, style);

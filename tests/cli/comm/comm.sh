@@ -80,6 +80,37 @@ is .self true
 is .degree.in.histogram '{"2":1,"3":6,"8":1}'
 near .bisection.x.relative "6656 / (536 * 128)"
 
+# Without what a CTA sends itself: 14 of the 22 parts that a pass loads are another CTA's, and 7 of
+# the 8 that the last one does. All that is stored is read by a neighbour, too, but for the part of
+# CTA 0 of launch 25. The same of the map's diagonal.
+ctpost comm --exchanged --json halo.ctrace >json 2>err
+is '[.exchanged, .self]' '[true,false]'
+is '.volume | [.load_bytes, .store_bytes]' "[$((25 * 22 * 128 + 1024 + 2 * 128)),$((26 * 1024 + 2 * 128))]"
+is '.volume | [.communicated_load_bytes, .communicated_bytes]' "[$(((24 * 14 + 7) * 128)),$((25 * 1024 - 128))]"
+near .volume.fraction "25472 / 26880"
+is '.volume | [.transfers, .transferred_bytes]' "[$((24 * 14 + 7)),$(((24 * 14 + 7) * 128))]"
+is '.volume | [.self_transfers, .self_bytes]' "[193,$((193 * 128))]"
+is '[.transfer_size_cdf[] | [.bytes, .cumulative, .transfers]]' '[[128,1,343]]'
+is .superstep_distance "{\"0\":$((24 * 14 * 128)),\"1\":896}"
+is .bisection.x.bytes 6656
+is '[.density.cells[] | select(.[0] == .[1])]' '[]'
+is '[.density.cells[] | .[3]] | add' 43904
+is '.supersteps[24] | [.communicated_load_bytes, .communicated_store_bytes, .received_bytes, .sent_bytes]' \
+	'[1792,896,1792,896]'
+is '[.kernels[] | [.communicated_load_bytes, .communicated_store_bytes]]' '[[0,1024],[43008,24448],[896,0]]'
+is '[.kernel_pairs[] | .bytes]' '[41216,1792,896]'
+is '[.objects[] | [.transferred_bytes, .communicated_load_bytes, .communicated_store_bytes]]' \
+	'[[22400,22400,13184],[21504,21504,12288],[0,0,0]]'
+is '[.lines[] | [.bytes, .loaded_bytes]]' '[[41216,41216],[1792,1792],[896,896]]'
+is '.ctas[0] | [.received_bytes, .sent_bytes]' "[$(((24 + 7) * 128)),$((24 * 128))]"
+ctpost comm --exchanged --transfers --json halo.ctrace >json 2>err
+is '[.transfers[] | select(.source_cta == .target_cta)] | length' 0
+is '.transfers | length' 343
+ctpost comm --exchanged halo.ctrace >out 2>err
+grep -q '^exchanged      25.5 kB of 26.9 kB stored .*another CTA in a later launch (94.8 %)$' out || fail "exchanged: stores"
+grep -q '^transfers      343, 43.9 kB; left out: 193, 24.7 kB, from a CTA to itself$' out || fail "exchanged: transfers"
+grep -q '^128 B        343  100.0 %' out || fail "exchanged: sizes"
+
 # Filters: both ends must pass, and what does not pass overwrites.
 ctpost comm --kernels='^pass' --json halo.ctrace >json 2>err
 is .volume.store_bytes $((25 * 1024))

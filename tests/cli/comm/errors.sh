@@ -27,6 +27,10 @@ status 2 ctpost comm --scale=2 --bandwidth=fast shift.ctrace
 one_line "--bandwidth='fast'"
 status 2 ctpost comm --scale=2 --latency=-1 shift.ctrace
 one_line "--latency='-1'"
+status 2 ctpost comm --exchanged --self shift.ctrace
+one_line "--exchanged and --self exclude each other"
+status 2 ctpost comm --exchanged --by=sm shift.ctrace
+one_line "--by=sm does not tell"
 status 1 ctpost comm --address=0x1000-0x7fffffff shift.ctrace
 one_line "longer than 65536 bytes"
 status 1 ctpost comm --address=0xffffffffffff shift.ctrace

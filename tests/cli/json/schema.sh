@@ -76,7 +76,7 @@ section "$schema" cudatrace-info-1 '## findings'
 check info
 
 all comm comm --json --scale=2-4 --by=cta --transfers
-for more in --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
+for more in --exchanged --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
 	ctpost comm --json "$more" halo.ctrace 2>err >>comm.json || fail "$more: $(cat err)"
 done
 section "$schema" cudatrace-comm-1 '## findings' cudatrace-info-1

@@ -222,6 +222,15 @@ enum ct_fact {
 	CT_FACT_CTA_FLOW,            /* CTA: received, sent */
 	CT_FACT_SIZE,                /* bytes: transfers */
 	CT_FACT_DISTANCE,            /* supersteps: bytes */
+	CT_FACT_SELF_SIZE,           /* of self messages; bytes: transfers */
+	CT_FACT_SELF_DISTANCE,       /* likewise; supersteps: bytes */
+	CT_FACT_STEP_SELF,           /* superstep: received, sent of self messages */
+	CT_FACT_STEP_OTHERS,         /* superstep: loads, stores communicated with others */
+	CT_FACT_SELF_CELL,           /* bin: transfers, bytes of self messages */
+	CT_FACT_LINE_SELF,           /* of self messages, as CT_FACT_LINE */
+	CT_FACT_OBJECT_SELF,         /* group: bytes of self messages */
+	CT_FACT_OBJECT_OTHERS,       /* group: loads, stores communicated with others */
+	CT_FACT_CTA_SELF,            /* CTA: bytes of self messages */
 	CT_FACT_BISECTION,           /* dimension: bytes; 3: of all that could cross */
 	CT_FACT_CELL,                /* source bin * bins + target bin: transfers, bytes */
 	CT_FACT_PAIR,                /* kernels: transfers, bytes */

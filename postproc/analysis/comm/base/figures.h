@@ -46,6 +46,9 @@ struct ct_comm_volume {
 	uint64_t transfers;                  /* distinct (superstep, CTA) pairs */
 	uint64_t transferred_bytes;          /* sum of their sizes */
 	uint64_t self_transfers, self_bytes; /* of these: between CTAs of the same id */
+	/* Of the communicated loads and stores: those that a CTA of another id wrote or reads, or
+	 * that several CTAs of one launch wrote. */
+	uint64_t others_load_bytes, others_store_bytes;
 	/* Not communication, in distinct bytes per superstep and reading CTA: */
 	uint64_t from_host_bytes; /* last written by a transfer */
 	uint64_t to_host_bytes;   /* written by a CTA, read by a transfer */
@@ -61,7 +64,9 @@ struct ct_comm_volume {
 struct ct_comm_superstep {
 	uint64_t load_bytes, store_bytes;
 	uint64_t communicated_load_bytes, communicated_store_bytes;
+	uint64_t others_load_bytes, others_store_bytes; /* of these, as of the volume */
 	uint64_t received_bytes, sent_bytes; /* of transfers */
+	uint64_t self_received_bytes, self_sent_bytes; /* of these */
 	uint64_t from_host_bytes, to_host_bytes;
 	/* Over all CTAs of the grid; sd of the population. */
 	double out_degree_mean, out_degree_sd;
@@ -84,6 +89,7 @@ struct ct_comm_histogram {
 struct ct_comm_cta_figures {
 	uint64_t in_degree, out_degree;
 	uint64_t received_bytes, sent_bytes;
+	uint64_t self_bytes; /* of both */
 	/* Distances between successive communicated elements in address order. */
 	uint64_t load_strides, load_stride_sum, load_stride_max;
 	uint64_t store_strides, store_stride_sum, store_stride_max;
@@ -106,6 +112,7 @@ struct ct_comm_density {
 	uint32_t bins;
 	struct ct_comm_cell *cell; /* those with transfers, by source, then target */
 	size_t cells;
+	uint64_t (*self)[2]; /* by bin: transfers, bytes of self messages, all on the diagonal */
 };
 
 struct ct_comm_kernel {
@@ -113,6 +120,7 @@ struct ct_comm_kernel {
 	const char *symbol; /* mangled; kernels are told apart by it */
 	uint64_t launches;
 	uint64_t load_bytes, store_bytes, communicated_load_bytes, communicated_store_bytes;
+	uint64_t others_load_bytes, others_store_bytes; /* as of the volume */
 };
 
 enum ct_comm_pattern {
@@ -144,6 +152,7 @@ struct ct_comm_line_pair {
 	uint32_t source_site, target_site;
 	uint64_t bytes;        /* of transfers; counted for the first load of a byte by a CTA */
 	uint64_t loaded_bytes; /* of all loads */
+	uint64_t self_bytes, self_loaded_bytes; /* of these, of self messages */
 };
 
 /* Objects of one allocation site and name together. */
@@ -153,10 +162,13 @@ struct ct_comm_object {
 	uint64_t objects;
 	uint64_t load_bytes, store_bytes;
 	uint64_t communicated_load_bytes, communicated_store_bytes;
+	uint64_t others_load_bytes, others_store_bytes; /* of these, as of the volume */
 	uint64_t transferred_bytes;
+	uint64_t self_bytes; /* of these */
 };
 
 struct ct_comm_figures {
+	bool is_exchanged; /* self messages left out: figures/exchanged.h */
 	struct ct_comm_volume volume;
 	const struct ct_superstep *superstep; /* order.h */
 	struct ct_comm_superstep *of_superstep;
@@ -166,6 +178,7 @@ struct ct_comm_figures {
 	uint64_t ctas;        /* of the largest grid */
 	struct ct_comm_histogram transfer_size;             /* bytes -> transfers */
 	struct ct_comm_histogram distance;                  /* supersteps -> bytes */
+	struct ct_comm_histogram self_size, self_distance;  /* of these: self messages */
 	struct ct_comm_histogram in_degree, out_degree;     /* partners -> CTAs */
 	struct ct_comm_histogram load_stride, store_stride; /* bytes -> times */
 	struct ct_comm_bisection bisection[3];

@@ -34,5 +34,8 @@ static inline struct ct_facts ct_facts_of(const struct ct_sum *all, size_t count
 /* figures_lists.c: kernel pairs, pairs of lines, objects; sorted by weight. 0 or -ENOMEM. */
 int ct_figures_lists(struct ct_comm_figures *figures, const struct ct_engine *engine,
 		     const struct ct_sum *all, size_t count);
+/* Their order, for qsort. */
+int ct_compare_lines(const void *a, const void *b);
+int ct_compare_objects(const void *a, const void *b);
 
 #endif

@@ -114,7 +114,7 @@ static int make_pairs(struct ct_comm_figures *figures, const struct ct_engine *e
 	return 0;
 }
 
-static int compare_line(const void *a, const void *b)
+int ct_compare_lines(const void *a, const void *b)
 {
 	const struct ct_comm_line_pair *x = a, *y = b;
 
@@ -129,9 +129,11 @@ static int compare_line(const void *a, const void *b)
 	return x->target_site < y->target_site ? -1 : x->target_site > y->target_site;
 }
 
+/* Both ascend by site; self messages are of lines that are there. */
 static int make_lines(struct ct_comm_figures *figures, const struct ct_engine *engine,
-		      struct ct_facts facts)
+		      struct ct_facts facts, struct ct_facts self)
 {
+	size_t s = 0;
 	const struct ct_unit *units;
 
 	ct_trace_units(engine->trace, &units);
@@ -151,8 +153,13 @@ static int make_lines(struct ct_comm_figures *figures, const struct ct_engine *e
 		    .bytes = facts.sum[i].value[0],
 		    .loaded_bytes = facts.sum[i].value[1],
 		};
+		if (s == self.count || self.sum[s].key[1] != facts.sum[i].key[1])
+			continue;
+		figures->line_pair[i].self_bytes = self.sum[s].value[0];
+		figures->line_pair[i].self_loaded_bytes = self.sum[s++].value[1];
 	}
-	qsort(figures->line_pair, figures->line_pairs, sizeof(*figures->line_pair), compare_line);
+	qsort(figures->line_pair, figures->line_pairs, sizeof(*figures->line_pair),
+	      ct_compare_lines);
 	return 0;
 }
 
@@ -171,13 +178,20 @@ static void add_objects(struct ct_comm_figures *figures, struct ct_facts facts)
 			object->communicated_load_bytes = value[0];
 			object->communicated_store_bytes = value[1];
 			break;
+		case CT_FACT_OBJECT_OTHERS:
+			object->others_load_bytes = value[0];
+			object->others_store_bytes = value[1];
+			break;
+		case CT_FACT_OBJECT_SELF:
+			object->self_bytes = value[0];
+			break;
 		default:
 			object->transferred_bytes = value[0];
 		}
 	}
 }
 
-static int compare_object(const void *a, const void *b)
+int ct_compare_objects(const void *a, const void *b)
 {
 	const struct ct_comm_object *x = a, *y = b;
 
@@ -201,11 +215,13 @@ static int make_objects(struct ct_comm_figures *figures, const struct ct_engine 
 	add_objects(figures, ct_facts_of(all, count, CT_FACT_OBJECT));
 	add_objects(figures, ct_facts_of(all, count, CT_FACT_OBJECT_COMMUNICATED));
 	add_objects(figures, ct_facts_of(all, count, CT_FACT_OBJECT_FLOW));
+	add_objects(figures, ct_facts_of(all, count, CT_FACT_OBJECT_OTHERS));
+	add_objects(figures, ct_facts_of(all, count, CT_FACT_OBJECT_SELF));
 	for (uint32_t i = 0; i < groups; i++)
 		if (figures->object[i].load_bytes || figures->object[i].store_bytes)
 			figures->object[kept++] = figures->object[i];
 	figures->objects = kept;
-	qsort(figures->object, kept, sizeof(*figures->object), compare_object);
+	qsort(figures->object, kept, sizeof(*figures->object), ct_compare_objects);
 	return 0;
 }
 
@@ -215,6 +231,7 @@ int ct_figures_lists(struct ct_comm_figures *figures, const struct ct_engine *en
 	int err = make_pairs(figures, engine, all, count);
 
 	if (err == 0)
-		err = make_lines(figures, engine, ct_facts_of(all, count, CT_FACT_LINE));
+		err = make_lines(figures, engine, ct_facts_of(all, count, CT_FACT_LINE),
+				 ct_facts_of(all, count, CT_FACT_LINE_SELF));
 	return err == 0 ? make_objects(figures, engine, all, count) : err;
 }

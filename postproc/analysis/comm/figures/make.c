@@ -67,6 +67,14 @@ static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *
 		of->received_bytes = sum->value[0];
 		of->sent_bytes = sum->value[1];
 		break;
+	case CT_FACT_STEP_SELF:
+		of->self_received_bytes = sum->value[0];
+		of->self_sent_bytes = sum->value[1];
+		break;
+	case CT_FACT_STEP_OTHERS:
+		of->others_load_bytes = sum->value[0];
+		of->others_store_bytes = sum->value[1];
+		break;
 	case CT_FACT_STEP_VOLUME:
 		of->load_bytes = sum->value[0];
 		of->store_bytes = sum->value[1];
@@ -96,6 +104,9 @@ static void set_cta(struct ct_comm_figures *figures, const struct ct_sum *sum)
 		cta->received_bytes = sum->value[0];
 		cta->sent_bytes = sum->value[1];
 		break;
+	case CT_FACT_CTA_SELF:
+		cta->self_bytes = sum->value[0];
+		break;
 	case CT_FACT_CTA_LOAD_STRIDE:
 		cta->load_strides = sum->value[0];
 		cta->load_stride_sum = sum->value[1];
@@ -121,6 +132,8 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 		break;
 	case CT_FACT_STEP_HOST:
 	case CT_FACT_STEP_FLOW:
+	case CT_FACT_STEP_SELF:
+	case CT_FACT_STEP_OTHERS:
 	case CT_FACT_STEP_VOLUME:
 	case CT_FACT_STEP_COMMUNICATED:
 	case CT_FACT_STEP_DEGREE:
@@ -129,6 +142,7 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 		break;
 	case CT_FACT_CTA_DEGREE:
 	case CT_FACT_CTA_FLOW:
+	case CT_FACT_CTA_SELF:
 	case CT_FACT_CTA_LOAD_STRIDE:
 	case CT_FACT_CTA_STORE_STRIDE:
 	case CT_FACT_CTA_STRIDE_MAX:
@@ -154,7 +168,8 @@ static void make_bisection(struct ct_comm_figures *figures, struct ct_facts fact
 		    bytes[d], bytes[3] ? (double)bytes[d] / (double)bytes[3] : 0};
 }
 
-static int make_density(struct ct_comm_density *density, const struct ct_engine *engine)
+static int make_density(struct ct_comm_density *density, const struct ct_engine *engine,
+			struct ct_facts self)
 {
 	uint64_t cells = 0;
 
@@ -167,8 +182,12 @@ static int make_density(struct ct_comm_density *density, const struct ct_engine 
 	for (size_t i = 0; i < (size_t)engine->bins * engine->bins; i++)
 		cells += engine->cell[i][0] != 0;
 	density->cell = malloc((cells + 1) * sizeof(*density->cell));
-	if (!density->cell)
+	density->self = calloc(engine->bins + 1, sizeof(*density->self));
+	if (!density->cell || !density->self)
 		return -ENOMEM;
+	for (size_t i = 0; i < self.count; i++)
+		for (int v = 0; v < 2; v++)
+			density->self[self.sum[i].key[1]][v] = self.sum[i].value[v];
 	for (uint32_t s = 0; s < engine->bins; s++)
 		for (uint32_t t = 0; t < engine->bins; t++) {
 			const uint64_t *cell = engine->cell[(size_t)s * engine->bins + t];
@@ -193,6 +212,10 @@ static void make_kernels(struct ct_comm_figures *figures, const struct ct_engine
 		kernel->store_bytes += of->store_bytes;
 		kernel->communicated_load_bytes += of->communicated_load_bytes;
 		kernel->communicated_store_bytes += of->communicated_store_bytes;
+		kernel->others_load_bytes += of->others_load_bytes;
+		kernel->others_store_bytes += of->others_store_bytes;
+		figures->volume.others_load_bytes += of->others_load_bytes;
+		figures->volume.others_store_bytes += of->others_store_bytes;
 		figures->volume.load_bytes += of->load_bytes;
 		figures->volume.store_bytes += of->store_bytes;
 		figures->volume.communicated_load_bytes += of->communicated_load_bytes;
@@ -238,6 +261,12 @@ static int make_histograms(struct ct_comm_figures *figures, const struct ct_sum 
 	if (err == 0)
 		err = make_histogram(&figures->distance, ct_facts_of(all, count, CT_FACT_DISTANCE));
 	if (err == 0)
+		err =
+		    make_histogram(&figures->self_size, ct_facts_of(all, count, CT_FACT_SELF_SIZE));
+	if (err == 0)
+		err = make_histogram(&figures->self_distance,
+				     ct_facts_of(all, count, CT_FACT_SELF_DISTANCE));
+	if (err == 0)
 		err = make_histogram(&figures->load_stride,
 				     ct_facts_of(all, count, CT_FACT_LOAD_STRIDE));
 	if (err == 0)
@@ -259,7 +288,8 @@ int ct_figures_make(struct ct_comm_figures *figures, struct ct_engine *engine)
 	if (err == 0)
 		err = make_histograms(figures, all, count);
 	if (err == 0)
-		err = make_density(&figures->density, engine);
+		err = make_density(&figures->density, engine,
+				   ct_facts_of(all, count, CT_FACT_SELF_CELL));
 	if (err == 0)
 		err = ct_figures_lists(figures, engine, all, count);
 	if (err < 0)
@@ -276,11 +306,14 @@ void ct_figures_release(struct ct_comm_figures *figures)
 	free(figures->cta);
 	free(figures->transfer_size.entry);
 	free(figures->distance.entry);
+	free(figures->self_size.entry);
+	free(figures->self_distance.entry);
 	free(figures->in_degree.entry);
 	free(figures->out_degree.entry);
 	free(figures->load_stride.entry);
 	free(figures->store_stride.entry);
 	free(figures->density.cell);
+	free(figures->density.self);
 	free(figures->kernel);
 	free(figures->kernel_pair);
 	free(figures->line_pair);

@@ -162,20 +162,28 @@ static uint32_t class_of(const struct ct_overlap_side *side, uint32_t cta)
 	return UINT32_MAX;
 }
 
-static void count_selves(struct alike *alike, const struct ct_overlap *overlap)
+static void count_selves(struct count *count, struct alike *alike, const struct ct_overlap *overlap)
 {
 	const struct ct_overlap_side *source = &overlap->source;
 
 	for (uint32_t s = 0; s < source->classes; s++)
 		for (uint32_t i = source->first[s]; i < source->first[s + 1]; i++) {
-			uint32_t t = class_of(&overlap->target, source->cta[i]);
+			uint32_t t = class_of(&overlap->target, source->cta[i]), bin;
 			uint64_t bytes =
 			    t == UINT32_MAX
 				? 0
 				: overlap->bytes[(size_t)s * overlap->target.classes + t];
 
-			alike->self_transfers += bytes != 0;
+			if (!bytes)
+				continue;
+			alike->self_transfers++;
 			alike->self_bytes += bytes;
+			add(count, CT_FACT_SELF_SIZE, 0, bytes, alike->count, 0);
+			add(count, CT_FACT_CTA_SELF, 0, source->cta[i], bytes * alike->count, 0);
+			bin = ct_bin_of(count->engine, source->cta[i]);
+			if (bin != UINT32_MAX)
+				add(count, CT_FACT_SELF_CELL, 0, bin, alike->count,
+				    bytes * alike->count);
 		}
 }
 
@@ -221,7 +229,7 @@ static int count_alike(struct count *count, struct alike *alike)
 
 	if (err < 0)
 		return err;
-	count_selves(alike, &overlap);
+	count_selves(count, alike, &overlap);
 	count_sizes(count, alike, &overlap);
 	count_ctas(count, alike);
 	err = add_cells(count, &overlap, alike->count);
@@ -304,7 +312,7 @@ static int count_group(struct count *count, size_t g)
 	struct ct_engine *engine = count->engine;
 	uint32_t source = product->source, target = product->target;
 	uint64_t pair = CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel);
-	uint64_t bytes = 0;
+	uint64_t distance = ct_order_distance(engine->order, source, target), bytes = 0;
 	int err = 0;
 
 	for (size_t i = 0; i < group->count && err == 0; i++) {
@@ -319,7 +327,10 @@ static int count_group(struct count *count, size_t g)
 	count->volume.self_bytes += alike->self_bytes;
 	add(count, CT_FACT_STEP_FLOW, source, 0, 0, bytes);
 	add(count, CT_FACT_STEP_FLOW, target, 0, bytes, 0);
-	add(count, CT_FACT_DISTANCE, 0, ct_order_distance(engine->order, source, target), bytes, 0);
+	add(count, CT_FACT_STEP_SELF, source, 0, 0, alike->self_bytes);
+	add(count, CT_FACT_STEP_SELF, target, 0, alike->self_bytes, 0);
+	add(count, CT_FACT_DISTANCE, 0, distance, bytes, 0);
+	add(count, CT_FACT_SELF_DISTANCE, 0, distance, alike->self_bytes, 0);
 	add(count, CT_FACT_PAIR, pair, 0, alike->transfers - alike->self_transfers, bytes);
 	add(count, CT_FACT_PAIR_SELF, pair, 0, alike->self_bytes, 0);
 	return err;

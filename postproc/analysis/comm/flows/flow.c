@@ -7,14 +7,13 @@
  */
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/flows.h"
+#include "postproc/analysis/comm/flows/selves.h"
 #include "postproc/analysis/comm/flows/senders.h"
 
 #include "base/array.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <stdlib.h>
-
-#define SMALL_SIZES 65536u
 
 /* All launches of one kernel to all of another. */
 struct pair {
@@ -48,8 +47,9 @@ struct ct_flows {
 	/* By CTA. */
 	uint64_t *cta_received, *in_degree;
 	uint64_t out_degree, cta_sent; /* of the source CTA at hand */
-	uint64_t *size;                /* transfers, by bytes below SMALL_SIZES */
+	uint64_t *size;                /* transfers, by bytes below CT_SMALL_SIZES */
 	uint64_t *distance;            /* bytes, by levels */
+	struct ct_selves selves;       /* of all these, self messages */
 	uint64_t levels;
 	uint64_t crossing[4];
 	struct ct_comm_volume volume;
@@ -77,12 +77,13 @@ static int allocate(struct ct_flows *flows)
 	flows->read_by = calloc(steps, sizeof(uint64_t));
 	flows->cta_received = calloc(ctas, sizeof(uint64_t));
 	flows->in_degree = calloc(ctas, sizeof(uint64_t));
-	flows->size = calloc(SMALL_SIZES, sizeof(uint64_t));
+	flows->size = calloc(CT_SMALL_SIZES, sizeof(uint64_t));
 	flows->distance = calloc(flows->levels + 1, sizeof(uint64_t));
 	flows->in_degrees = engine->memory_bytes / 16 / engine->threads / sizeof(uint32_t);
 	if (!flows->received || !flows->sent || !flows->degree_sum || !flows->degree_squares ||
 	    !flows->degree || !flows->touched || !flows->read_by || !flows->cta_received ||
-	    !flows->in_degree || !flows->size || !flows->distance)
+	    !flows->in_degree || !flows->size || !flows->distance ||
+	    ct_selves_init(&flows->selves, engine, flows->levels) < 0)
 		return -ENOMEM;
 	return ct_cover_cursor_init(&flows->cursor, &engine->dense->covers, ctas, false);
 }
@@ -100,6 +101,7 @@ static void release(struct ct_flows *flows)
 	ct_map_fini(&flows->pairs);
 	ct_cover_cursor_fini(&flows->cursor);
 	free(flows->used_pair);
+	ct_selves_fini(&flows->selves);
 	free(flows->distance);
 	free(flows->size);
 	free(flows->in_degree);
@@ -240,6 +242,8 @@ static void end_source(struct ct_flows *flows)
 	}
 	add(flows, CT_FACT_CTA_DEGREE, 0, flows->source, 0, flows->out_degree);
 	add(flows, CT_FACT_CTA_FLOW, 0, flows->source, 0, flows->cta_sent);
+	if (flows->err == 0)
+		flows->err = ct_selves_end_cta(&flows->selves, flows->sums, flows->source);
 	flows->touches = flows->used_pairs = 0;
 	flows->out_degree = flows->cta_sent = 0;
 	flows->last.supersteps = 0;
@@ -313,24 +317,29 @@ static void count_crossing(struct ct_flows *flows, const struct ct_flow *flow)
 	flows->crossing[3] += flow->bytes;
 }
 
-static void count_size(struct ct_flows *flows, uint64_t bytes, uint64_t transfers)
+static void count_size(struct ct_flows *flows, uint64_t bytes, uint64_t transfers, bool is_self)
 {
-	if (bytes < SMALL_SIZES)
+	if (bytes < CT_SMALL_SIZES) {
 		flows->size[bytes] += transfers;
-	else
-		add(flows, CT_FACT_SIZE, 0, bytes, transfers, 0);
+		flows->selves.size[bytes] += is_self ? transfers : 0;
+		return;
+	}
+	add(flows, CT_FACT_SIZE, 0, bytes, transfers, 0);
+	if (is_self)
+		add(flows, CT_FACT_SELF_SIZE, 0, bytes, transfers, 0);
 }
 
 /* Of a transfer that products have counted, only the bytes are new. Sums may run below 0
  * meanwhile, as they are taken modulo 2^64. */
 static uint64_t count_transfer(struct ct_flows *flows, const struct ct_flow *flow)
 {
+	bool is_self = flow->ctas >> 32 == (uint32_t)flow->ctas;
 	uint64_t dense =
 	    flows->is_dense ? ct_dense_bytes(flows->engine, flow->ctas, flow->supersteps) : 0;
 
 	if (dense)
-		count_size(flows, dense, UINT64_MAX);
-	count_size(flows, dense + flow->bytes, 1);
+		count_size(flows, dense, UINT64_MAX, is_self);
+	count_size(flows, dense + flow->bytes, 1, is_self);
 	return dense == 0;
 }
 
@@ -395,6 +404,8 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	flows->volume.transferred_bytes += flow->bytes;
 	flows->volume.self_transfers += is_self ? transfers : 0;
 	flows->volume.self_bytes += is_self ? flow->bytes : 0;
+	if (is_self)
+		ct_selves_count(&flows->selves, engine, flow, transfers);
 	flows->sent[source] += flow->bytes;
 	flows->received[target] += flow->bytes;
 	flows->cta_sent += flow->bytes;
@@ -468,10 +479,12 @@ int ct_flows_close(struct ct_flows *flows)
 	add_by_superstep(flows);
 	add_by_cta(flows);
 	add_pairs(flows);
-	for (uint64_t i = 0; i < SMALL_SIZES; i++)
+	for (uint64_t i = 0; i < CT_SMALL_SIZES; i++)
 		add(flows, CT_FACT_SIZE, 0, i, flows->size[i], 0);
 	for (uint64_t i = 0; i <= flows->levels; i++)
 		add(flows, CT_FACT_DISTANCE, 0, i, flows->distance[i], 0);
+	if (flows->err == 0)
+		flows->err = ct_selves_add(&flows->selves, flows->engine, flows->sums);
 	for (uint64_t i = 0; i < 4; i++)
 		add(flows, CT_FACT_BISECTION, i, 0, flows->crossing[i], 0);
 	for (uint64_t i = 0; i < sizeof(flows->volume) / sizeof(*word); i++)

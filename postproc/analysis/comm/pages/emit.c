@@ -97,11 +97,13 @@ static void flush_line(struct ct_pages *pages, struct ct_line_sum *line)
 	if (line->bytes || line->loaded)
 		ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0),
 						line->key, line->bytes, line->loaded));
-	line->bytes = line->loaded = 0;
+	if (line->self_bytes || line->self_loaded)
+		ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE_SELF, 0),
+						line->key, line->self_bytes, line->self_loaded));
+	line->bytes = line->loaded = line->self_bytes = line->self_loaded = 0;
 }
 
-void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
-		       uint64_t loaded_bytes)
+static struct ct_line_sum *line_of(struct ct_pages *pages, uint32_t source, uint32_t target)
 {
 	uint64_t key = (uint64_t)source << 32 | target;
 	struct ct_line_sum *line = &pages->line[(source * 7 + target) % CT_LINE_PAIRS];
@@ -109,8 +111,46 @@ void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target,
 	if (key != line->key)
 		flush_line(pages, line);
 	line->key = key;
+	return line;
+}
+
+void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
+		       uint64_t loaded_bytes)
+{
+	struct ct_line_sum *line = line_of(pages, source, target);
+
 	line->bytes += bytes;
 	line->loaded += loaded_bytes;
+}
+
+void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
+			    uint64_t bytes, uint64_t loaded_bytes)
+{
+	struct ct_line_sum *line = line_of(pages, source, target);
+
+	line->self_bytes += bytes;
+	line->self_loaded += loaded_bytes;
+}
+
+static void flush_others(struct ct_pages *pages, struct ct_others *others)
+{
+	if (others->load_bytes || others->store_bytes)
+		ct_page_fail(pages, ct_sums_add(pages->sums,
+						CT_FACT_KEY(CT_FACT_STEP_OTHERS, others->superstep),
+						0, others->load_bytes, others->store_bytes));
+	others->load_bytes = others->store_bytes = 0;
+}
+
+void ct_page_emit_others(struct ct_pages *pages, uint32_t superstep, uint64_t load_bytes,
+			 uint64_t store_bytes)
+{
+	struct ct_others *others = &pages->others[superstep % CT_OTHERS];
+
+	if (superstep != others->superstep)
+		flush_others(pages, others);
+	others->superstep = superstep;
+	others->load_bytes += load_bytes;
+	others->store_bytes += store_bytes;
 }
 
 static void flush_pair(struct ct_pages *pages)
@@ -151,6 +191,14 @@ static void flush_object(struct ct_pages *pages)
 	if (pages->object_bytes)
 		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_FLOW, group), 0,
 						pages->object_bytes, 0));
+	if (pages->object_self_bytes)
+		ct_page_fail(pages, ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_SELF, group), 0,
+						pages->object_self_bytes, 0));
+	if (pages->object_others_loads || pages->object_others_stores)
+		ct_page_fail(pages,
+			     ct_sums_add(sums, CT_FACT_KEY(CT_FACT_OBJECT_OTHERS, group), 0,
+					 pages->object_others_loads, pages->object_others_stores));
+	pages->object_self_bytes = pages->object_others_loads = pages->object_others_stores = 0;
 	pages->object_loads = pages->object_stores = 0;
 	pages->object_communicated_loads = pages->object_communicated_stores = 0;
 	pages->object_bytes = 0;
@@ -186,6 +234,8 @@ void ct_page_emit_rest(struct ct_pages *pages)
 	ct_page_emit_kept(pages);
 	for (uint32_t i = 0; i < CT_LINE_PAIRS; i++)
 		flush_line(pages, &pages->line[i]);
+	for (uint32_t i = 0; i < CT_OTHERS; i++)
+		flush_others(pages, &pages->others[i]);
 	flush_pair(pages);
 	flush_object(pages);
 	for (uint32_t i = 0; i < sizeof(pages->volume) / sizeof(*word); i++)

@@ -20,9 +20,11 @@
 #include "postproc/analysis/comm/base/objects.h"
 #include <cudatrace/unit.h>
 
-/* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it. */
+/* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it;
+ * by a CTA of another id, or several wrote it. Each includes those before. */
 #define CT_READ_SINCE 1u
 #define CT_READ_BY_OTHER 2u
+#define CT_READ_BY_CTA 4u
 
 /* Where supersteps are not ordered, so many versions of a granule are remembered. */
 #define CT_HISTORY 1024u
@@ -53,7 +55,7 @@ struct ct_writers {
 
 /* The same in arrays, those without a site left out. */
 struct ct_listing {
-	size_t cta;  /* in ct_pages.listed, ascending */
+	size_t cta;  /* in ct_pages.listed and listed_site, ascending */
 	size_t site; /* in ct_pages.site_count */
 	uint32_t ctas, sites;
 };
@@ -73,7 +75,7 @@ struct ct_version {
 	uint32_t reading, reading_mark; /* of the superstep at hand, if it has the mark */
 	struct ct_page_writer last;     /* of the writers */
 };
-#define CT_VERSION_BITS 30
+#define CT_VERSION_BITS 29
 #define CT_VERSION_AND(version, flags) ((version) | (flags) << CT_VERSION_BITS)
 #define CT_VERSION_OF(reference) ((reference) & ((1u << CT_VERSION_BITS) - 1))
 #define CT_FLAGS_OF(reference) ((reference) >> CT_VERSION_BITS)
@@ -88,7 +90,7 @@ enum ct_source { CT_SOURCE_LAUNCH = 1, CT_SOURCE_HOST = 2, CT_SOURCE_UNORDERED =
 /* Of a version, in the superstep at hand. */
 struct ct_reading {
 	struct ct_view view;
-	uint32_t flagged[2];   /* the version with READ_SINCE, with both; 0: not known */
+	uint32_t flagged[3];   /* the version with the first flag, two, three; 0: not known */
 	uint32_t group;        /* mark: bytes and loads are its */
 	uint64_t bytes, loads; /* distinct, accesses */
 };
@@ -120,6 +122,13 @@ struct ct_delivered {
 };
 #define CT_DELIVERED 64u
 
+/* What CTAs of a superstep have from others, or others of them; not added yet. */
+struct ct_others {
+	uint32_t superstep;
+	uint64_t load_bytes, store_bytes;
+};
+#define CT_OTHERS 64u
+
 /* Communicated bytes of a CTA in a superstep, not put yet. */
 struct ct_cached_volume {
 	uint64_t who; /* as in ct_volume */
@@ -129,6 +138,7 @@ struct ct_cached_volume {
 struct ct_line_sum {
 	uint64_t key; /* source site << 32 | target site */
 	uint64_t bytes, loaded;
+	uint64_t self_bytes, self_loaded; /* of these */
 };
 
 /* What the group at hand has from a CTA of a superstep. */
@@ -174,8 +184,8 @@ struct ct_pages {
 	size_t listings, listing_room;
 	struct ct_site_count *site_count;
 	size_t site_counts, site_count_room;
-	uint32_t *listed;
-	size_t listeds, listed_room;
+	uint32_t *listed, *listed_site;
+	size_t listeds, listed_room, listed_site_room;
 	uint32_t *visible;
 	size_t visibles, visible_room;
 
@@ -229,12 +239,14 @@ struct ct_pages {
 	uint64_t cached_mask; /* their number less one */
 	struct ct_line_sum line[CT_LINE_PAIRS];
 	uint64_t pair_key, pair_distinct;
+	struct ct_others others[CT_OTHERS];
 	uint32_t object; /* group that the counters below are of */
 	uint32_t object_hint;
 	/* Bytes of the page that its object holds when that superstep runs. */
 	uint32_t object_superstep, object_first, object_end;
 	uint64_t object_loads, object_stores, object_communicated_loads;
 	uint64_t object_communicated_stores, object_bytes;
+	uint64_t object_others_loads, object_others_stores, object_self_bytes;
 };
 
 /* group.c: -ENOMEM */
@@ -305,6 +317,11 @@ void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 			 uint64_t load_bytes, uint64_t store_bytes);
 void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
 		       uint64_t loaded_bytes);
+/* Of these, what CTAs have of themselves. */
+void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
+			    uint64_t bytes, uint64_t loaded_bytes);
+void ct_page_emit_others(struct ct_pages *pages, uint32_t superstep, uint64_t load_bytes,
+			 uint64_t store_bytes);
 void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,
 		       uint64_t distinct_bytes);
 /* Make `object` that of the byte at offset when superstep ran. */

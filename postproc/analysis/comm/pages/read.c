@@ -118,8 +118,39 @@ static void emit_pairs(struct ct_pages *pages, const struct run *run, const stru
 					  step[pages->superstep].kernel, run->first_bytes);
 }
 
-/* Returns how many CTAs it is from. */
-static uint64_t emit_lines(struct ct_pages *pages, const struct run *run, uint32_t writers)
+/* How many transfers a run's bytes are of; of these, of the CTA at hand to itself. */
+struct senders {
+	uint64_t all, self;
+};
+
+static void add_self(struct ct_pages *pages, const struct run *run, uint32_t site,
+		     struct senders *senders)
+{
+	ct_page_emit_line_self(pages, site, run->touch->site, run->bytes, run->loaded);
+	senders->self++;
+}
+
+/* If the CTA at hand is one of the writers. */
+static void add_own(struct ct_pages *pages, const struct run *run, const struct ct_listing *listing,
+		    struct senders *senders)
+{
+	const uint32_t *cta = pages->listed + listing->cta;
+	uint32_t low = 0, high = listing->ctas;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (cta[middle] < pages->cta)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < listing->ctas && cta[low] == pages->cta)
+		add_self(pages, run, pages->listed_site[listing->cta + low], senders);
+}
+
+static void emit_lines(struct ct_pages *pages, const struct run *run, uint32_t writers,
+		       struct senders *senders)
 {
 	const struct ct_listing *listing = ct_writers_list(pages, writers);
 	const struct ct_site_count *of = pages->site_count + listing->site;
@@ -127,37 +158,45 @@ static uint64_t emit_lines(struct ct_pages *pages, const struct run *run, uint32
 	for (uint32_t s = 0; s < listing->sites; s++)
 		ct_page_emit_line(pages, of[s].site, run->touch->site, of[s].writers * run->bytes,
 				  of[s].writers * run->loaded);
-	return listing->ctas;
+	senders->all += listing->ctas;
+	add_own(pages, run, listing, senders);
 }
 
-/* Returns the number of transfers that the run's bytes are of. */
-static uint64_t emit_sources(struct ct_pages *pages, const struct run *run,
-			     const struct ct_view *view)
+static struct senders emit_sources(struct ct_pages *pages, const struct run *run,
+				   const struct ct_view *view)
 {
-	uint64_t sources = 0;
+	struct senders senders = {0, 0};
 
 	for (uint32_t i = 0; i < view->count; i++) {
 		const struct ct_version *of = &pages->version[pages->visible[view->first + i]];
 
 		if (of->count > 1) {
-			sources += emit_lines(pages, run, of->writers);
+			emit_lines(pages, run, of->writers, &senders);
 			continue;
 		}
 		ct_page_emit_line(pages, of->last.site, run->touch->site, run->bytes, run->loaded);
-		sources++;
+		senders.all++;
+		if (of->last.cta == pages->cta)
+			add_self(pages, run, of->last.site, &senders);
 	}
-	return sources;
+	return senders;
 }
 
 /* A run may reach over from one object to the next. */
-static void count_objects(struct ct_pages *pages, const struct run *run, uint64_t sources)
+static void count_objects(struct ct_pages *pages, const struct run *run, struct senders senders,
+			  bool of_others)
 {
 	uint32_t at = run->first << pages->shift, end = run->end << pages->shift, here;
 
 	for (; at < end; at += here) {
+		uint64_t loaded;
+
 		here = ct_page_select_object(pages, pages->superstep, at, end);
-		pages->object_communicated_loads += (uint64_t)here * run->touch->times;
-		pages->object_bytes += run->is_fresh ? sources * here : 0;
+		loaded = (uint64_t)here * run->touch->times;
+		pages->object_communicated_loads += loaded;
+		pages->object_others_loads += of_others ? loaded : 0;
+		pages->object_bytes += run->is_fresh ? senders.all * here : 0;
+		pages->object_self_bytes += run->is_fresh ? senders.self * here : 0;
 	}
 }
 
@@ -173,16 +212,31 @@ static void note_read(struct ct_pages *pages, const struct run *run)
 		ct_page_note_read(pages, run->version, run->bytes, loads);
 }
 
+/* Has a CTA of another id written it, or have several? */
+static bool is_of_others(const struct ct_pages *pages, const struct ct_view *view)
+{
+	for (uint32_t i = 0; i < view->count; i++) {
+		const struct ct_version *of = &pages->version[pages->visible[view->first + i]];
+
+		if (of->count > 1 || of->last.cta != pages->cta)
+			return true;
+	}
+	return false;
+}
+
 /* What launches have written. */
 static void read_communicated(struct ct_pages *pages, const struct run *run,
 			      const struct ct_view *view)
 {
+	bool of_others = is_of_others(pages, view);
 	uint32_t flagged;
 
 	pages->communicated_bytes += run->loaded;
+	if (of_others)
+		ct_page_emit_others(pages, pages->superstep, run->loaded, 0);
 	emit_elements(pages, run);
 	emit_pairs(pages, run, view);
-	count_objects(pages, run, emit_sources(pages, run, view));
+	count_objects(pages, run, emit_sources(pages, run, view), of_others);
 	note_read(pages, run);
 	if (!run->is_fresh)
 		return;

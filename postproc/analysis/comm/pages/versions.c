@@ -72,6 +72,7 @@ void ct_versions_close(struct ct_pages *pages)
 	free(pages->listing);
 	free(pages->site_count);
 	free(pages->listed);
+	free(pages->listed_site);
 }
 
 static void forget_lists(struct ct_pages *pages)
@@ -139,6 +140,16 @@ static bool count_site(struct ct_pages *pages, size_t first, uint32_t site)
 	return true;
 }
 
+static void reverse(uint32_t *list, uint32_t count)
+{
+	for (uint32_t i = 0; i < count / 2; i++) {
+		uint32_t low = list[i];
+
+		list[i] = list[count - 1 - i];
+		list[count - 1 - i] = low;
+	}
+}
+
 static void list(struct ct_pages *pages, uint32_t writers)
 {
 	struct ct_listing listing = {.cta = pages->listeds, .site = pages->site_counts};
@@ -146,24 +157,23 @@ static void list(struct ct_pages *pages, uint32_t writers)
 
 	if (!have_listings(pages, pages->listings + 1) ||
 	    !ct_page_room(pages, &pages->listed, &pages->listed_room,
-			  at + pages->writers[writers].count, sizeof(*pages->listed)))
+			  at + pages->writers[writers].count, sizeof(*pages->listed)) ||
+	    !ct_page_room(pages, &pages->listed_site, &pages->listed_site_room,
+			  at + pages->writers[writers].count, sizeof(*pages->listed_site)))
 		return;
 	for (uint32_t w = writers; w; w = pages->writer_of[w].next) {
 		const struct ct_page_writer *writer = &pages->writer_of[w];
 
-		if (writer->site != CT_NO_SITE && count_site(pages, listing.site, writer->site))
-			pages->listed[at++] = writer->cta;
+		if (writer->site == CT_NO_SITE || !count_site(pages, listing.site, writer->site))
+			continue;
+		pages->listed_site[at] = writer->site;
+		pages->listed[at++] = writer->cta;
 	}
 	listing.ctas = (uint32_t)(at - listing.cta);
 	listing.sites = (uint32_t)(pages->site_counts - listing.site);
 	/* Lists have the newest first. */
-	for (uint32_t i = 0; i < listing.ctas / 2; i++) {
-		uint32_t *low = &pages->listed[listing.cta + i], *high = &pages->listed[at - 1 - i];
-		uint32_t cta = *low;
-
-		*low = *high;
-		*high = cta;
-	}
+	reverse(pages->listed + listing.cta, listing.ctas);
+	reverse(pages->listed_site + listing.cta, listing.ctas);
 	pages->listeds = at;
 	pages->writers[writers].listing = (uint32_t)pages->listings;
 	pages->listing[pages->listings++] = listing;

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/pages/page.h"
 
 #define BY_OTHER (CT_READ_SINCE | CT_READ_BY_OTHER)
+#define BY_CTA (BY_OTHER | CT_READ_BY_CTA)
 
 static bool is_before(const struct ct_pages *pages, uint32_t s, uint32_t t)
 {
@@ -90,10 +91,11 @@ struct ct_reading *ct_page_reading(struct ct_pages *pages, uint32_t version)
 static uint32_t flags_for(const struct ct_pages *pages, const struct ct_version *version)
 {
 	const struct ct_step *step = pages->engine->step;
-	bool is_other = version->count > 1 || version->last.cta != pages->cta ||
-			step[version->superstep].kernel != step[pages->superstep].kernel;
 
-	return is_other ? BY_OTHER : CT_READ_SINCE;
+	if (version->count > 1 || version->last.cta != pages->cta)
+		return BY_CTA;
+	return step[version->superstep].kernel != step[pages->superstep].kernel ? BY_OTHER
+										: CT_READ_SINCE;
 }
 
 /* The list from version on, with flags at those that the view shows. */
@@ -123,10 +125,16 @@ static uint32_t flag_list(struct ct_pages *pages, uint32_t version, const struct
 	return at;
 }
 
+/* Of flags that a version gets at once. */
+static uint32_t rank_of(uint32_t flags)
+{
+	return flags == BY_CTA ? 2 : flags == BY_OTHER;
+}
+
 /* Where supersteps are not ordered. */
 static uint32_t flag_version(struct ct_pages *pages, uint32_t version, const struct ct_view *view)
 {
-	uint32_t all = BY_OTHER, any = 0, flagged, i;
+	uint32_t all = BY_CTA, any = 0, flagged, i;
 
 	for (i = 0; i < view->count; i++) {
 		uint32_t flags = flags_for(pages, &pages->version[pages->visible[view->first + i]]);
@@ -134,12 +142,12 @@ static uint32_t flag_version(struct ct_pages *pages, uint32_t version, const str
 		all &= flags;
 		any |= flags;
 	}
-	flagged = all == any ? ct_page_reading(pages, version)->flagged[all == BY_OTHER] : 0;
+	flagged = all == any ? ct_page_reading(pages, version)->flagged[rank_of(all)] : 0;
 	if (flagged)
 		return flagged;
 	flagged = flag_list(pages, version, view);
 	if (all == any)
-		ct_page_reading(pages, version)->flagged[all == BY_OTHER] = flagged;
+		ct_page_reading(pages, version)->flagged[rank_of(all)] = flagged;
 	return flagged;
 }
 

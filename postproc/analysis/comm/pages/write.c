@@ -90,19 +90,22 @@ static void retire_writer(struct ct_pages *pages, const struct ct_version *versi
 	if (writer->site == CT_NO_SITE)
 		return;
 	pages->volume.exchanged_store_bytes += flags & CT_READ_BY_OTHER ? bytes : 0;
+	if (flags & CT_READ_BY_CTA)
+		ct_page_emit_others(pages, version->superstep, 0, bytes);
 	ct_page_emit_volume(pages, version->superstep, writer->cta, 0, bytes);
 	emit_elements(pages, version->superstep, writer, at, bytes);
 }
 
 /* What so many CTAs wrote, which may reach over from one object to the next. */
-static void count_objects(struct ct_pages *pages, uint32_t superstep, uint64_t writers, uint32_t at,
-			  uint32_t end)
+static void count_objects(struct ct_pages *pages, uint32_t superstep, uint64_t writers,
+			  bool for_others, uint32_t at, uint32_t end)
 {
 	uint32_t here;
 
 	for (; at < end; at += here) {
 		here = ct_page_select_object(pages, superstep, at, end);
 		pages->object_communicated_stores += writers * here;
+		pages->object_others_stores += for_others ? writers * here : 0;
 	}
 }
 
@@ -119,7 +122,8 @@ static void retire_version(struct ct_pages *pages, const struct ct_version *vers
 		retire_writer(pages, version, &pages->writer_of[at], flags, offset, bytes);
 		writers += pages->writer_of[at].site != CT_NO_SITE;
 	}
-	count_objects(pages, version->superstep, writers, offset, offset + bytes);
+	count_objects(pages, version->superstep, writers, flags & CT_READ_BY_CTA, offset,
+		      offset + bytes);
 }
 
 static void retire(struct ct_pages *pages, uint32_t reference, uint32_t first, uint32_t end)

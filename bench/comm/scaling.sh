@@ -5,16 +5,18 @@
 # RESULTS/scaling.md, too): its accesses, and with 1, 4 and 16 threads seconds,
 # accesses per second, and efficiency: time on one / time / threads. "-": not run.
 # BUNDLE is of bundle.sh, or a build tree. Needs neither GPU nor compiler.
+# With COPIES=1 a last column: so many analyses at once as the last number of threads, of one
+# thread each, that share nothing. What the machine makes of those is what threads could reach.
 # Environment: ACCESSES (of a trace, but of matmul and hist), THREADS (in place of
 # "1 4 16"), SHAPES (names in place of all), MEMORY (--memory), LIMIT (seconds of one
 # analysis), BUDGET (seconds of the whole: shapes after that are left out), SCRATCH (a
 # directory).
 set -eu
-[ $# -ge 1 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUNDLE=$(cd "$1" && pwd)
 results=${2:-}
 ACCESSES=${ACCESSES:-150000000} THREADS=${THREADS:-1 4 16} MEMORY=${MEMORY:-24G}
-LIMIT=${LIMIT:-60} BUDGET=${BUDGET:-360}
+LIMIT=${LIMIT:-60} BUDGET=${BUDGET:-360} COPY_MEMORY=${COPY_MEMORY:-4G}
 make=$BUNDLE/bench/bench_comm_trace measure=$BUNDLE/bench/bench_measure ctpost=$BUNDLE/bin/ctpost
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 work=$(mktemp -d "${SCRATCH:-/tmp}/bench-comm-XXXXXX")
@@ -65,6 +67,19 @@ cells() {
 	}'
 }
 
+# The efficiency of COUNT analyses of one thread at once, which takes SECONDS alone.
+copies() {
+	count=$1 one=$2 i=0
+	while [ $i -lt "$count" ]; do
+		i=$((i + 1))
+		"$measure" timeout -k 5 $((4 * LIMIT)) "$ctpost" comm --threads=1 --memory="$COPY_MEMORY" \
+			--temp="$work" "$work/trace" >/dev/null 2>"$work/copy.$i" &
+	done
+	wait
+	tail -q -n 1 "$work"/copy.* | awk -v one="$one" '{ sum += $1; n++ } END { printf " %.2f |", one * n / sum }'
+	rm -f "$work"/copy.*
+}
+
 row() {
 	shape=$1 one=
 	rm -rf "$work/trace"
@@ -79,10 +94,12 @@ row() {
 		took=$(seconds "$threads")
 		[ "$threads" != 1 ] || one=$took
 		line="$line$(cells "$n" "$one" "$threads" "$took")"
+		last=$threads
 		case $took in
 		failed | '>'*) failures=$((failures + 1)) ;;
 		esac
 	done
+	[ -z "${COPIES:-}" ] || line="$line$(copies "$last" "$one")"
 	say "$line"
 }
 
@@ -93,6 +110,7 @@ head="| shape | M accesses |" rule="|---|---:|"
 for threads in $THREADS; do
 	head="$head $threads: s | M/s | efficiency |" rule="$rule---:|---:|---:|"
 done
+[ -z "${COPIES:-}" ] || head="$head copies: efficiency |" rule="$rule---:|"
 say "$head"
 say "$rule"
 for shape in ${SHAPES:-$("$make")}; do

@@ -47,7 +47,7 @@ static void allocate()
 
 static void launch(int *p)
 {
-	cudaLaunchConfig_t config = {};
+	cudaLaunchConfig_t config = {}, empty = {};
 	void *arguments[] = {&p};
 	cudaError_t (*by_pointer)(const void *, dim3, dim3, void **, size_t, cudaStream_t) =
 	    cudaLaunchKernel;
@@ -58,8 +58,8 @@ static void launch(int *p)
 	need(cudaLaunchKernelEx(&config, three, p), "cudaLaunchKernelEx");
 	need(cudaLaunchCooperativeKernel(four, dim3(1), dim3(1), arguments),
 	     "cudaLaunchCooperativeKernel");
-	check("a launch without a configuration fails",
-	      cudaLaunchKernelExC(nullptr, (const void *)one, arguments) != cudaSuccess);
+	check("a launch of no CTA fails",
+	      cudaLaunchKernelExC(&empty, (const void *)one, arguments) != cudaSuccess);
 	(void)cudaGetLastError();
 	need(by_pointer((const void *)five, dim3(1), dim3(1), arguments, 0, nullptr), "by pointer");
 }

@@ -53,6 +53,7 @@ static void launch(int *p)
 	    cudaLaunchKernel;
 
 	config.gridDim = config.blockDim = dim3(1);
+	empty.gridDim = dim3(0);
 	one<<<1, 1>>>(p);
 	need(cudaLaunchKernel(two, dim3(1), dim3(1), arguments, 0, nullptr), "cudaLaunchKernel");
 	need(cudaLaunchKernelEx(&config, three, p), "cudaLaunchKernelEx");

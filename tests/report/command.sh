@@ -35,6 +35,14 @@ for field in fraction exchanged_fraction; do
 	as_comm "(.volume.$field * 100000 | round)" "(.volume.$field * 100000 | round)"
 done
 as_comm '.transfer_size_cdf.points | map(.[0])' '[.transfer_size_cdf[] | .bytes]'
+ctpost comm --exchanged --json halo.ctrace >all.json 2>err && mv comm.json with.json && mv all.json comm.json
+for field in communicated_bytes communicated_load_bytes transfers transferred_bytes; do
+	as_comm ".exchanged.volume.$field" ".volume.$field"
+done
+as_comm '[.exchanged.transfer_size_cdf.points[] | .[1]]' '[.transfer_size_cdf[] | .transfers]'
+as_comm '.exchanged.superstep_distance.bins | map({(.[0] | tostring): .[2]}) | add' .superstep_distance
+as_comm .exchanged.kernels '[.kernels[] | {communicated_load_bytes, communicated_store_bytes}]'
+mv with.json comm.json
 as_comm '.in_degree.bins | map({(.[0] | tostring): .[2]}) | add' .degree.in.histogram
 as_comm '.out_degree.bins | map({(.[0] | tostring): .[2]}) | add' .degree.out.histogram
 as_comm '.superstep_distance.bins | map({(.[0] | tostring): .[2]}) | add' .superstep_distance

@@ -194,6 +194,15 @@ static void make_ctas(struct ct_comm_figures *f, uint64_t ctas)
 }
 
 /* Neighbours in x and y, and in the huge case as many others as fit. */
+/* Of self messages: half of what has the least key. */
+static struct ct_comm_histogram half_of_first(const struct ct_comm_histogram *all)
+{
+	struct ct_comm_histogram half = {.entry = calloc(1, sizeof(*half.entry)), .count = 1};
+
+	half.entry[0] = (struct ct_comm_count){all->entry[0].key, all->entry[0].count / 2};
+	return half;
+}
+
 static void make_density(struct ct_comm_density *density, uint64_t ctas, uint32_t more)
 {
 	uint32_t bins = ctas > 1024 ? 1024 : (uint32_t)ctas;
@@ -201,6 +210,7 @@ static void make_density(struct ct_comm_density *density, uint64_t ctas, uint32_
 	density->ctas_per_bin = (ctas + bins - 1) / bins;
 	density->bins = bins;
 	density->last_cta = ctas - 1;
+	density->self = calloc(bins, sizeof(*density->self));
 	density->cell = calloc((size_t)bins * (3 + more), sizeof(*density->cell));
 	for (uint32_t source = 0; source < bins; source++) {
 		int64_t target[] = {(int64_t)source - 16, (int64_t)source - 1, source,
@@ -353,6 +363,10 @@ static void make_figures(struct ct_comm_figures *f, uint32_t supersteps, uint64_
 	f->in_degree = make_histogram(huge ? 3000 : 5, 0, 1, 60);
 	f->out_degree = make_histogram(huge ? 200 : 4, 0, 1, 60);
 	f->distance = make_histogram(huge ? 700 : 3, 0, 1, 1u << 22);
+	f->self_size = half_of_first(&f->transfer_size);
+	f->self_distance = half_of_first(&f->distance);
+	f->volume.others_load_bytes = f->volume.communicated_load_bytes / 4;
+	f->volume.others_store_bytes = f->volume.communicated_store_bytes / 4;
 	f->load_stride = make_histogram(huge ? 5000 : 3, 4, 12, 9999);
 	f->store_stride = make_histogram(2, 4, 508, 9999);
 	f->bisection[0] = (struct ct_comm_bisection){400000, .065};

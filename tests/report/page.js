@@ -134,6 +134,22 @@ function testLines() {
 	check('and by order', line.innerHTML === order);
 }
 
+function testExchanged() {
+	const box = one('#exchanged-only'), seen = () => ['volume', 'cdf', 'distance'].map(id => one(`#${id} svg`).innerHTML);
+	const before = seen(), drawn = drawings.length, degree = one('#degree svg').innerHTML;
+
+	check('all communication is shown at first', box && !box.checked && !/sends itself/.test(one('#cdf .about').textContent));
+	box.click();
+	const after = seen();
+
+	check('the switch draws volume, sizes and distance anew', after.every((text, i) => text !== before[i]), after.map((text, i) => text === before[i]));
+	check('what is shown is told', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a CTA sends itself/.test(node.textContent)));
+	check('other figures stay', one('#degree svg').innerHTML === degree && drawings.length === drawn, drawings.length - drawn);
+	check('the curve is of fewer transfers', data.exchanged.transfer_size_cdf.total < data.transfer_size_cdf.total && data.exchanged.volume.transfers === data.volume.transfers - data.volume.self_transfers);
+	box.click();
+	check('and back', seen().every((text, i) => text === before[i]));
+}
+
 async function testTheme() {
 	const select = one('#theme'), light = getComputedStyle(document.body).backgroundColor, canvas = one('#density .holder canvas');
 	const before = picture(canvas);
@@ -191,7 +207,7 @@ function testPage() {
 }
 
 async function testAll() {
-	for (const test of [testPage, testTables, testSources, testDensity, testLines, testTheme, testAccess]) {
+	for (const test of [testPage, testTables, testSources, testDensity, testLines, testExchanged, testTheme, testAccess]) {
 		try {
 			await test();
 		} catch (error) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Volumes, histograms and bisection of the report. */
 #include "postproc/analysis/comm/base/spread.h"
+#include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/render/report/parts.h"
 #include <string.h>
 
@@ -169,6 +170,37 @@ void ct_report_put_histograms(const struct ct_report_writer *w)
 	put_histogram(w->out, "store_stride", &f->store_stride, powers_if_many(&f->store_stride));
 	put_spread(w->out, "load_stride_spread", &f->load_stride);
 	put_spread(w->out, "store_stride_spread", &f->store_stride);
+}
+
+int ct_report_put_exchanged(const struct ct_report_writer *w)
+{
+	struct ct_comm_figures exchanged;
+	struct ct_report report = *w->report;
+	struct ct_report_writer writer = *w;
+	int err = ct_comm_exchanged_init(&exchanged, w->report->figures);
+
+	if (err < 0)
+		return err;
+	report.figures = &exchanged;
+	writer.report = &report;
+	ct_out_object(w->out, "exchanged");
+	ct_report_put_volume(&writer);
+	put_cdf(w->out, "transfer_size_cdf", &exchanged.transfer_size);
+	put_histogram(w->out, "superstep_distance", &exchanged.distance,
+		      powers_if_many(&exchanged.distance));
+	ct_out_array(w->out, "kernels");
+	for (size_t i = 0; i < exchanged.kernels; i++) {
+		ct_out_object(w->out, NULL);
+		ct_out_integer(w->out, "communicated_load_bytes",
+			       exchanged.kernel[i].communicated_load_bytes);
+		ct_out_integer(w->out, "communicated_store_bytes",
+			       exchanged.kernel[i].communicated_store_bytes);
+		ct_out_end(w->out);
+	}
+	ct_out_end(w->out);
+	ct_out_end(w->out);
+	ct_comm_exchanged_fini(&exchanged);
+	return 0;
 }
 
 void ct_report_put_bisection(const struct ct_report_writer *w)

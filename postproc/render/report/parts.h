@@ -39,6 +39,8 @@ void ct_report_put_findings(const struct ct_report_writer *w);
 void ct_report_put_trace(const struct ct_report_writer *w);
 void ct_report_put_volume(const struct ct_report_writer *w);
 void ct_report_put_histograms(const struct ct_report_writer *w);
+/* Volume, sizes and distances without what CTAs send themselves. 0 or -ENOMEM */
+int ct_report_put_exchanged(const struct ct_report_writer *w);
 void ct_report_put_bisection(const struct ct_report_writer *w);
 int ct_report_put_density(const struct ct_report_writer *w);
 int ct_report_put_ctas(const struct ct_report_writer *w);

@@ -94,6 +94,13 @@ function draw(container, fn) {
 	drawings.push({container, fn, width: 0});
 }
 
+// What a container in the page no longer holds is not drawn again.
+function forget(node) {
+	for (let i = drawings.length - 1; i >= 0; i--)
+		if (node.contains(drawings[i].container))
+			drawings.splice(i, 1);
+}
+
 function redraw(force) {
 	for (const drawing of drawings) {
 		const width = Math.round(drawing.container.clientWidth);

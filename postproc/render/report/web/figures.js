@@ -40,22 +40,25 @@ function pointsNote(total, per, what, more) {
 	return per > 1 ? `each point stands for ${count(per)} successive ${what} of ${count(total)}: ${more || 'their mean, the band from the least to the greatest'}.` : null;
 }
 
-function volumeFigureOf() {
+// of: what the switch chose, all communication or what is exchanged between CTAs.
+const exchangedNote = of => of === data.exchanged ? ' Without what a CTA sends itself.' : '';
+
+function volumeFigureOf(of) {
 	const row = (name, of) => ({name, load: of.load_bytes, loadPart: of.communicated_load_bytes, store: of.store_bytes, storePart: of.communicated_store_bytes});
-	const kernels = data.kernels.slice().sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes);
-	const rows = [row('all kernels', data.volume)].concat(kernels.length > 1 ? kernels.slice(0, 8).map(kernel => row(shortName(kernel.name), kernel)) : []);
+	const kernels = data.kernels.map((kernel, i) => Object.assign({}, kernel, of === data.exchanged ? of.kernels[i] : {})).sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes);
+	const rows = [row('all kernels', of.volume)].concat(kernels.length > 1 ? kernels.slice(0, 8).map(kernel => row(shortName(kernel.name), kernel)) : []);
 	const parts = figure({id: 'volume', title: 'Volume and communication fraction', thesis: 'figure 6.1', wide: true,
-		about: 'What all threads load and store, and how much of it is communication: stores whose bytes a CTA reads in a later superstep, and loads of such bytes. The percentage beside a bar is that part of it.',
+		about: 'What all threads load and store, and how much of it is communication: stores whose bytes a CTA reads in a later superstep, and loads of such bytes. The percentage beside a bar is that part of it.' + exchangedNote(of),
 		aggregated: [kernels.length > 8 ? `the 8 kernels with most bytes of ${count(kernels.length)}; all are in the table of kernels.` : null]});
 
 	volumeFigure(parts, {rows, what: 'load and store volume and the part that communicates'});
 	return parts.node;
 }
 
-function cdfFigureOf() {
-	const cdf = data.transfer_size_cdf;
+function cdfFigureOf(of) {
+	const cdf = of.transfer_size_cdf;
 	const parts = figure({id: 'cdf', title: 'Sizes of transfers', thesis: 'figure 6.2',
-		about: 'How many of the transfers are of at most this size. A transfer is what one CTA wrote in one superstep and one CTA reads in a later one.',
+		about: 'How many of the transfers are of at most this size. A transfer is what one CTA wrote in one superstep and one CTA reads in a later one.' + exchangedNote(of),
 		aggregated: [cdf.shown < cdf.distinct ? `${count(cdf.shown)} of ${count(cdf.distinct)} points of the curve; large steps are all there.` : null],
 		table: () => ({columns: [bytesColumn('size up to', point => point[0]), countColumn('transfers', point => point[1]),
 			{title: 'part', value: point => point[1] / cdf.total, unit: 'percent'}], rows: cdf.points, falling: false})});
@@ -187,10 +190,10 @@ function evolutionFigureOf() {
 	return parts.node;
 }
 
-function distanceFigureOf() {
-	const histogram = data.superstep_distance, bins = binsOf(histogram), bytes = countsIn(histogram, bins);
+function distanceFigureOf(of) {
+	const histogram = of.superstep_distance, bins = binsOf(histogram), bytes = countsIn(histogram, bins);
 	const parts = figure({id: 'distance', title: 'Superstep distance', thesis: 'figure 6.8',
-		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.',
+		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.' + exchangedNote(of),
 		aggregated: [binsNote(histogram, 'distances')],
 		table: () => ({columns: [countColumn('distance', bin => bin[0], {cell: bin => binName(bin, count)}), bytesColumn('bytes', bin => bin[2]),
 			{title: 'part', value: bin => bin[2] / Math.max(1, histogram.total), unit: 'percent'}], rows: histogram.bins, falling: false})});

@@ -14,11 +14,39 @@ function timelineSection() {
 	return parts.node;
 }
 
+// Figures that can be of all communication, or only of what CTAs exchange with others.
+const switchable = [];
+
+function switched(make) {
+	const node = make(data);
+
+	switchable.push({make, node});
+	return node;
+}
+
+function showExchanged(only) {
+	for (const one of switchable) {
+		const node = one.make(only ? data.exchanged : data);
+
+		forget(one.node);
+		one.node.replaceWith(node);
+		one.node = node;
+	}
+	redraw(false);
+}
+
+function exchangedSwitch() {
+	const v = data.volume;
+
+	return el('p', {class: 'switch'}, el('label', {}, el('input', {type: 'checkbox', id: 'exchanged-only', onchange: event => showExchanged(event.target.checked)}),
+		' exchanged only'), ` – volume, sizes and distance without what a CTA sends itself (${plural(v.self_transfers, 'transfer')}, ${size(v.self_bytes)})`);
+}
+
 const sections = [
 	{id: 'overview', title: 'Overview', make: () => [findingsList(), tiles(), traceFacts()]},
 	{id: 'steps', title: 'Time line', make: () => [timelineSection()]},
-	{id: 'between', title: 'Communication of CTAs', make: () => [el('div', {class: 'figures'},
-		volumeFigureOf(), cdfFigureOf(), degreeFigureOf(), bisectionFigureOf(), distanceFigureOf(), densityFigureOf(), strideFigureOf())]},
+	{id: 'between', title: 'Communication of CTAs', make: () => [exchangedSwitch(), el('div', {class: 'figures'},
+		switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())]},
 	{id: 'supersteps', title: 'Over supersteps', make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
 	{id: 'who', title: 'Kernels, lines, objects', make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
 	{id: 'devices', title: 'Several devices', when: () => data.scaling, make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},

@@ -150,8 +150,11 @@ static int write_launches(FILE *out, const struct ct_info *info, bool with_space
 		if (!ct_filter_launch(info->filter, &launches[i]))
 			continue;
 		row.names = 0;
-		if (info->summary->processes.count > 1)
-			name_row(&row, ct_number(launches[i].part, text));
+		if (info->summary->processes.count > 1) {
+			/* As in the names of its files. */
+			snprintf(text, sizeof(text), "%u", launches[i].part);
+			name_row(&row, text);
+		}
 		name_row(&row, ct_number(event->launch, text));
 		name_row(&row, launches[i].kernel);
 		name_row(&row, ct_words_extent(event->grid, text, sizeof(text)));

@@ -51,3 +51,11 @@ make_trace calls
 ctpost info calls.ctrace >out
 grep -Eq '^1  walk\(int\*\)  1     64          0  global    159      12       34 ' out || fail "global memory: $(cat out)"
 grep -Eq '^ +shared     32       0        0    64 B ' out || fail "shared memory: $(cat out)"
+
+# A part is a name, not a number of things: the same in both tables and in its files' names.
+make_comm parts
+for kind in events-1.ct device-1-0.ct manifest-1.json; do
+	mv "parts.ctrace/$kind" "parts.ctrace/$(printf %s "$kind" | sed 's/-1/-1000000/')"
+done
+ctpost info parts.ctrace >out
+[ "$(grep -Ec '^1000000  ' out)" = 3 ] || fail "part 1000000 is not in both tables: $(cat out)"

@@ -81,6 +81,7 @@ static int read_request(struct job *job)
 	job->options.density_last = (uint32_t)last;
 	job->options.density_bins = DENSITY_BINS;
 	job->options.deliveries = true;
+	job->options.views = true;
 	job->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						 .devices_max = CT_SCALING_DEVICES_MAX};
 	status = ctpost_read_link_options(call, &job->model);

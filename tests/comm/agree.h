@@ -19,6 +19,9 @@ void disagree(struct disagreement *found, const char *figure, double expected, d
 /* What rank 0 knows. */
 void agree_figures(const struct reference *reference, const struct ct_comm_figures *figures,
 		   struct disagreement *found);
+/* agree_views.c: parts of the transfers, if the options ask for them. */
+void agree_views(const struct reference *reference, const struct ct_comm_figures *figures,
+		 struct disagreement *found);
 /* agree_relations.c: kernels, lines, objects. */
 void agree_relations(const struct reference *reference, const struct ct_comm_figures *figures,
 		     struct disagreement *found);

@@ -41,12 +41,12 @@ static const struct {
 } variant[] = {
     {"plain", {.threads = 1}},
     {"threads=2", {.threads = 2}},
-    {"threads=4", {.threads = 4}},
+    {"threads=4", {.threads = 4, .views = true}},
     {"memory", {.threads = 2, .memory_bytes = TINY}},
-    {"products", {.threads = 2, .many_ctas = 1}},
+    {"products", {.threads = 2, .many_ctas = 1, .views = true}},
     {"products-self", {.threads = 1, .many_ctas = 1, .self = true}},
     {"self", {.threads = 1, .self = true}},
-    {"kernels", {.threads = 1, .selection = &by_kernel}},
+    {"kernels", {.threads = 1, .views = true, .selection = &by_kernel}},
     {"launches", {.threads = 1, .selection = &by_launch}},
     {"launches-listed", {.threads = 1, .selection = &by_launches}},
     {"stream", {.threads = 1, .selection = &by_stream}},
@@ -56,7 +56,8 @@ static const struct {
     {"objects-listed", {.threads = 1, .selection = &by_objects}},
     {"ctas", {.threads = 2, .selection = &by_cta}},
     {"sites", {.threads = 1, .selection = &by_site}},
-    {"density", {.threads = 1, .density_first = 2, .density_last = 14, .density_bins = 4}},
+    {"density",
+     {.threads = 1, .views = true, .density_first = 2, .density_last = 14, .density_bins = 4}},
 };
 #define VARIANTS (sizeof(variant) / sizeof(*variant))
 
@@ -114,6 +115,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 		disagree(found, "ct_comm_open", 0, err);
 	} else if (ranks->rank == 0) {
 		agree_figures(&reference, ct_comm_figures(comm), found);
+		agree_views(&reference, ct_comm_figures(comm), found);
 		agree_relations(&reference, ct_comm_figures(comm), found);
 		agree_order(&reference, ct_comm_order(comm), found);
 	}

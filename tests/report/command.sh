@@ -50,6 +50,12 @@ as_comm '.load_stride.bins | map({(.[0] | tostring): .[2]}) | add' .strides.load
 as_comm '.store_stride.bins | map({(.[0] | tostring): .[2]}) | add' .strides.store
 as_comm '[.bisection.x, .bisection.y, .bisection.z] | map(.bytes)' '[.bisection.x, .bisection.y, .bisection.z] | map(.bytes)'
 as_comm '.density | [.source, .target, .transfers, .bytes] | transpose' .density.cells
+as_comm '.kernels as $k | .views.pairs | map([$k[.from].name, $k[.to].name, .total_bytes])' \
+	'[.kernel_pairs[] | [.source, .target, .bytes]]'
+as_comm '.views.launches | map([.count, .first, .last, .total_bytes])' \
+	'[.supersteps[] | select(.received_bytes > 0) | [1, .launch, .launch, .received_bytes]]'
+as_comm '.views.launches | map(.transfers[]) | add' .volume.transfers
+as_comm '[.views.pairs[].distance[][2]] | add' .volume.transferred_bytes
 as_comm .supersteps.communicated_load_bytes '[.supersteps[] | .communicated_load_bytes]'
 as_comm .supersteps.communicated_store_bytes '[.supersteps[] | .communicated_store_bytes]'
 as_comm '.launches.rows | map(.[0])' '[.supersteps[] | .launch]'

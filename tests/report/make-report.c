@@ -193,6 +193,50 @@ static void make_ctas(struct ct_comm_figures *f, uint64_t ctas)
 							 .store_stride_max = 64};
 }
 
+/* Launches and pairs of kernels with a shifted diagonal each, in the huge case full cells. */
+static void make_views(struct ct_comm_figures *f, bool is_full)
+{
+	struct ct_comm_views *views = &f->views;
+	uint64_t ctas = f->density.last_cta + 1;
+	size_t launches = 0, per_slot, at = 0;
+
+	views->bins = ctas > 64 ? 64 : (uint32_t)ctas;
+	views->ctas_per_bin = (ctas + views->bins - 1) / views->bins;
+	views->kernels = f->kernels < 16 ? (uint32_t)f->kernels : 16;
+	for (size_t s = 0; s < f->supersteps; s++)
+		launches += f->superstep[s].launch != NULL;
+	per_slot = (launches + 31) / 32;
+	views->slots = (launches - 1) / per_slot + 1;
+	views->count = views->slots + (size_t)views->kernels * views->kernels;
+	views->view = calloc(views->count, sizeof(*views->view));
+	for (size_t s = 0; s < f->supersteps; s++) {
+		struct ct_comm_view *view = &views->view[at / per_slot];
+
+		if (!f->superstep[s].launch)
+			continue;
+		view->first = view->launches++ ? view->first : (uint32_t)s;
+		view->last = (uint32_t)s;
+		at++;
+	}
+	for (size_t i = 0; i < views->count; i++) {
+		struct ct_comm_view *view = &views->view[i];
+		uint32_t width = is_full ? views->bins : 1;
+
+		if (i >= views->slots) {
+			view->first = (uint32_t)(i - views->slots) / views->kernels;
+			view->last = (uint32_t)(i - views->slots) % views->kernels;
+		}
+		view->cell = calloc((size_t)views->bins * width, sizeof(*view->cell));
+		for (uint32_t source = 0; source < views->bins; source++)
+			for (uint32_t t = 0; t < width; t++)
+				view->cell[view->cells++] = (struct ct_comm_cell){
+				    source, is_full ? t : (source + (uint32_t)i) % views->bins, 1,
+				    256};
+		view->bytes = view->cells * 256;
+		view->distance[i % 3] = view->bytes;
+	}
+}
+
 /* Neighbours in x and y, and in the huge case as many others as fit. */
 /* Of self messages: half of what has the least key. */
 static struct ct_comm_histogram half_of_first(const struct ct_comm_histogram *all)
@@ -373,6 +417,7 @@ static void make_figures(struct ct_comm_figures *f, uint32_t supersteps, uint64_
 	f->bisection[1] = (struct ct_comm_bisection){1600000, .261};
 	f->kernel = kernel;
 	f->kernels = KERNELS;
+	make_views(f, huge);
 	make_pairs(f, huge ? 20000 : 14);
 	make_objects(f);
 }

@@ -117,6 +117,35 @@ function testDensity() {
 	check('and no longer when it is gone', one('.tip') === null);
 }
 
+function testViews() {
+	const select = one('#density select'), other = one('#distance select'), canvas = one('#density .holder canvas');
+	const start = picture(canvas), bars = one('#distance svg').outerHTML;
+	const choose = (node, value) => { node.value = value; node.dispatchEvent(new Event('change')); };
+
+	check('all kernel pairs and launches are choices', select.options.length === 1 + data.views.pairs.length + data.views.launches.length && data.views.pairs.length > 1,
+		select.options.length);
+	choose(select, 'p1');
+	check('a pair has a map of its own', picture(canvas) !== start);
+	check('and its distances', one('#distance svg').outerHTML !== bars && other.value === 'p1', other.value);
+	check('it is said what is shown', /→.*of 9.13.MB of all/.test(one('#density .status').textContent), one('#density .status').textContent);
+	const pair = picture(canvas);
+
+	choose(other, 'l2');
+	check('the other figure chooses, too', select.value === 'l2' && picture(canvas) !== pair);
+	choose(select, '');
+	check('all transfers come back', picture(canvas) === start && one('#distance svg').outerHTML === bars && one('#density .status').hidden);
+	choose(select, 'p0');
+	one('#exchanged-only').click();
+	check('exchanged only is of all kernels', select.value === '' && !one('#distance select'), select.value);
+	choose(select, 'p0');
+	one('#exchanged-only').click();
+	check('the switch back offers the choices again', one('#distance select').value === '' && select.value === '');
+	choose(select, 'p1');
+	check('of the figure that is there', one('#distance select').value === 'p1' && one('#distance svg').outerHTML !== bars);
+	choose(select, '');
+	check('what is coarser is said', texts('#density .aggregated').some(text => /successive launches share/.test(text)), texts('#density .aggregated'));
+}
+
 function testLines() {
 	const svg = one('#evolution svg'), before = svg.innerHTML;
 
@@ -207,7 +236,7 @@ function testPage() {
 }
 
 async function testAll() {
-	for (const test of [testPage, testTables, testSources, testDensity, testLines, testExchanged, testTheme, testAccess]) {
+	for (const test of [testPage, testTables, testSources, testDensity, testViews, testLines, testExchanged, testTheme, testAccess]) {
 		try {
 			await test();
 		} catch (error) {

@@ -3,6 +3,7 @@
  * takes partitions out of one, into sums and further shuffles. */
 #include "postproc/analysis/comm/analysis.h"
 #include "postproc/analysis/comm/flows/dense.h"
+#include "postproc/analysis/comm/flows/views.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +62,13 @@ void ct_engine_close_shuffles(struct ct_engine *engine)
 	ct_products_close(engine->products);
 	ct_products_close(engine->deliveries);
 	ct_dense_close(engine->dense);
+	ct_views_close(engine->views);
 	ct_sums_close(engine->sums);
 	engine->touches = engine->flows = engine->runs = engine->volumes = NULL;
 	engine->products = engine->deliveries = NULL;
 	engine->deliveries_cut = false;
 	engine->dense = NULL;
+	engine->views = NULL;
 	engine->sums = NULL;
 }
 
@@ -91,6 +94,8 @@ static int begin(void *job, const struct ct_room *room)
 		err = ct_sums_open(&engine->sums);
 	if (err == 0)
 		err = open_shuffles(engine);
+	if (err == 0 && engine->options.views)
+		err = ct_views_open(&engine->views, engine);
 	if (err == 0 && engine->options.ranks->rank == 0)
 		err = ct_touches_add_transfers(engine);
 	return err;
@@ -352,23 +357,34 @@ static const struct ct_stage stages[] = {
      .close = close_part},
 };
 
-/* The density map is counted in place; ranks bring theirs together as sums. */
+static int add_cells(const struct ct_engine *engine)
+{
+	size_t cells = (size_t)engine->bins * engine->bins;
+	size_t words = engine->views ? engine->views->views * engine->views->words : 0;
+	int err = 0;
+
+	for (size_t i = 0; i < cells && err == 0; i++)
+		/* Of transfers that rank 0 counts as products there may be bytes only. */
+		if (engine->cell[i][0] || engine->cell[i][1])
+			err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_CELL, 0), i,
+					  engine->cell[i][0], engine->cell[i][1]);
+	for (size_t i = 0; i < words && err == 0; i++)
+		if (engine->views->word[i])
+			err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_VIEW, 0), i,
+					  engine->views->word[i], 0);
+	return err;
+}
+
+/* The density map and views are counted in place; ranks bring theirs together as sums. */
 static int gather_cells(struct ct_engine *engine, bool is_before)
 {
-	size_t cells = (size_t)engine->bins * engine->bins, count;
 	const struct ct_sum *sum;
-	int err = 0;
+	size_t count;
 
 	if (engine->options.ranks->size == 1)
 		return 0;
-	if (is_before) {
-		for (size_t i = 0; i < cells && err == 0; i++)
-			/* Of transfers that rank 0 counts as products there may be bytes only. */
-			if (engine->cell[i][0] || engine->cell[i][1])
-				err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_CELL, 0), i,
-						  engine->cell[i][0], engine->cell[i][1]);
-		return err;
-	}
+	if (is_before)
+		return add_cells(engine);
 	sum = ct_sums_sorted(engine->sums, &count);
 	if (!sum)
 		return -ENOMEM;
@@ -376,6 +392,8 @@ static int gather_cells(struct ct_engine *engine, bool is_before)
 		if (sum[i].key[0] == CT_FACT_KEY(CT_FACT_CELL, 0))
 			for (int v = 0; v < 2; v++)
 				engine->cell[sum[i].key[1]][v] = sum[i].value[v];
+		else if (sum[i].key[0] == CT_FACT_KEY(CT_FACT_VIEW, 0))
+			engine->views->word[sum[i].key[1]] = sum[i].value[0];
 	return 0;
 }
 

@@ -35,7 +35,7 @@ static size_t merge(struct ct_comm_cell *cell, size_t count)
 	return kept;
 }
 
-static void put_cells(struct ct_out *out, const struct ct_comm_cell *cell, size_t count)
+void ct_report_put_cells(struct ct_out *out, const struct ct_comm_cell *cell, size_t count)
 {
 	/* Per field: half the size of an object per cell. */
 	ct_out_array(out, "source");
@@ -78,7 +78,7 @@ int ct_report_put_density(const struct ct_report_writer *w)
 	ct_out_integer(w->out, "last_cta", density->last_cta);
 	ct_out_integer(w->out, "ctas_per_bin", per_bin);
 	ct_out_integer(w->out, "bins", bins);
-	put_cells(w->out, cell, cells);
+	ct_report_put_cells(w->out, cell, cells);
 	ct_out_end(w->out);
 	free(cell);
 	return 0;

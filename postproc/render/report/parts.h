@@ -10,6 +10,7 @@
 #define CT_REPORT_POINTS 2000u  /* of a line over supersteps or CTAs */
 #define CT_REPORT_ROWS 5000u    /* of a table */
 #define CT_REPORT_CELLS 262144u /* of the density map */
+#define CT_REPORT_PAIR_VIEWS 32u /* pairs of kernels with a map of their own */
 #define CT_REPORT_BINS 256u     /* of a histogram */
 #define CT_REPORT_STREAMS 32u   /* rows of the time line */
 
@@ -43,6 +44,9 @@ void ct_report_put_histograms(const struct ct_report_writer *w);
 int ct_report_put_exchanged(const struct ct_report_writer *w);
 void ct_report_put_bisection(const struct ct_report_writer *w);
 int ct_report_put_density(const struct ct_report_writer *w);
+/* Four arrays, one per field. */
+void ct_report_put_cells(struct ct_out *out, const struct ct_comm_cell *cell, size_t count);
+int ct_report_put_views(const struct ct_report_writer *w);
 int ct_report_put_ctas(const struct ct_report_writer *w);
 int ct_report_put_supersteps(const struct ct_report_writer *w);
 int ct_report_put_timeline(const struct ct_report_writer *w);

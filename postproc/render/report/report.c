@@ -40,6 +40,8 @@ static int put_long(const struct ct_report_writer *w)
 	if (err == 0)
 		err = ct_report_put_density(w);
 	if (err == 0)
+		err = ct_report_put_views(w);
+	if (err == 0)
 		err = ct_report_put_ctas(w);
 	if (err == 0)
 		err = ct_report_put_exchanged(w);

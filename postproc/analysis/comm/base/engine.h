@@ -233,6 +233,7 @@ enum ct_fact {
 	CT_FACT_CTA_SELF,            /* CTA: bytes of self messages */
 	CT_FACT_BISECTION,           /* dimension: bytes; 3: of all that could cross */
 	CT_FACT_CELL,                /* source bin * bins + target bin: transfers, bytes */
+	CT_FACT_VIEW,                /* word of the views: its value */
 	CT_FACT_PAIR,                /* kernels: transfers, bytes */
 	CT_FACT_PAIR_SELF,           /* kernels: self bytes, distinct bytes */
 	CT_FACT_PAIR_OUT,            /* kernels, CTA: targets */
@@ -254,6 +255,7 @@ enum ct_fact {
 struct ct_objects;  /* objects.h */
 struct ct_products; /* flows/products.h */
 struct ct_dense;    /* flows/dense.h */
+struct ct_views;    /* flows/views.h */
 
 struct ct_engine {
 	struct ct_comm_options options;
@@ -286,6 +288,7 @@ struct ct_engine {
 	uint64_t bin_ctas;            /* CTAs per bin of the density map */
 	uint32_t bins;
 	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */
+	struct ct_views *views; /* NULL: not asked for */
 	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;
 	uint32_t threads;

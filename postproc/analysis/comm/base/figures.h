@@ -23,6 +23,7 @@ struct ct_comm_options {
 	bool self;             /* messages of a CTA to itself count in degree and bisection */
 	bool transfers;        /* they will be asked for one by one: ct_comm_each_transfer */
 	bool deliveries;       /* they will be asked for: ct_comm_each_delivery */
+	bool views;            /* figures.views will be looked at */
 	/* So many CTAs that write the same bytes and so many that read them are counted
 	 * together, not pair by pair; 0: 64. Figures do not depend on it. */
 	uint32_t many_ctas;
@@ -115,6 +116,29 @@ struct ct_comm_density {
 	uint64_t (*self)[2]; /* by bin: transfers, bytes of self messages, all on the diagonal */
 };
 
+#define CT_COMM_VIEW_DISTANCES 34
+
+/* Density and distance of a part of the transfers. */
+struct ct_comm_view {
+	uint32_t first, last; /* supersteps that read; of a pair: writing and reading kernel */
+	uint64_t launches;    /* that read; of a pair 0 */
+	uint64_t bytes;
+	struct ct_comm_cell *cell; /* those with transfers, by source, then target */
+	size_t cells;
+	/* Bytes; a distance d > 0 is in the bin of its highest bit, 1 + log2 d. */
+	uint64_t distance[CT_COMM_VIEW_DISTANCES];
+};
+
+/* Of successive launches, then of all pairs of some kernels: those with most CTAs. */
+struct ct_comm_views {
+	uint64_t ctas_per_bin; /* from ct_comm_density.first_cta */
+	uint32_t bins;
+	uint32_t kernels; /* whose pairs there are */
+	size_t slots;     /* of launches; the first views */
+	struct ct_comm_view *view;
+	size_t count;
+};
+
 struct ct_comm_kernel {
 	const char *name;   /* display name */
 	const char *symbol; /* mangled; kernels are told apart by it */
@@ -183,6 +207,7 @@ struct ct_comm_figures {
 	struct ct_comm_histogram load_stride, store_stride; /* bytes -> times */
 	struct ct_comm_bisection bisection[3];
 	struct ct_comm_density density;
+	struct ct_comm_views views; /* if they were asked for */
 	struct ct_comm_kernel *kernel;
 	size_t kernels;
 	struct ct_comm_kernel_pair *kernel_pair; /* by bytes, falling */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures from sums. */
 #include "postproc/analysis/comm/figures/facts.h"
+#include "postproc/analysis/comm/flows/views.h"
 #include <cudatrace/unit.h>
 #include <errno.h>
 #include <math.h>
@@ -291,6 +292,8 @@ int ct_figures_make(struct ct_comm_figures *figures, struct ct_engine *engine)
 		err = make_density(&figures->density, engine,
 				   ct_facts_of(all, count, CT_FACT_SELF_CELL));
 	if (err == 0)
+		err = ct_views_make(figures, engine);
+	if (err == 0)
 		err = ct_figures_lists(figures, engine, all, count);
 	if (err < 0)
 		return err;
@@ -314,6 +317,9 @@ void ct_figures_release(struct ct_comm_figures *figures)
 	free(figures->store_stride.entry);
 	free(figures->density.cell);
 	free(figures->density.self);
+	for (size_t i = 0; i < figures->views.count; i++)
+		free(figures->views.view[i].cell);
+	free(figures->views.view);
 	free(figures->kernel);
 	free(figures->kernel_pair);
 	free(figures->line_pair);

@@ -7,6 +7,7 @@
 #include "postproc/analysis/comm/flows/flows.h"
 #include "postproc/analysis/comm/flows/overlap.h"
 #include "postproc/analysis/comm/flows/senders.h"
+#include "postproc/analysis/comm/flows/views.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 /* Groups of the same products. */
 struct alike {
-	size_t group; /* the first */
+	size_t group; /* the last of them */
 	uint64_t count;
 	uint64_t transfers, self_transfers, self_bytes; /* of one */
 };
@@ -31,7 +32,9 @@ struct count {
 	int err;
 	struct alike *alike;
 	size_t alikes, alike_room;
-	size_t *alike_of; /* by group */
+	size_t *alike_of;    /* by group */
+	size_t *next_alike;  /* by group: one of the same products; the last has itself */
+	uint64_t *view_cell; /* of the group at hand; NULL: nobody asked for views */
 	struct ct_map alike_number, halves_number; /* 1 + index */
 	struct halves *halves;
 	size_t halves_count, halves_room;
@@ -71,9 +74,15 @@ static int find_alike(struct count *count, size_t g)
 	if (!value || ct_array_reserve(&count->alike, &count->alike_room, count->alikes + 1,
 				       sizeof(*count->alike)) < 0)
 		return -ENOMEM;
+	count->next_alike[g] = g;
 	if (!value->number) {
 		count->alike[count->alikes++] = (struct alike){.group = g};
 		value->number = count->alikes;
+	} else {
+		struct alike *alike = &count->alike[value->number - 1];
+
+		count->next_alike[g] = alike->group;
+		alike->group = g;
 	}
 	count->alike_of[g] = value->number - 1;
 	count->alike[value->number - 1].count++;
@@ -100,20 +109,25 @@ struct row {
 	uint64_t *transfers, *bytes;
 };
 
-static void add_row(struct count *count, const struct row *row, uint64_t times)
+static void add_row(struct count *count, const struct row *row, const struct alike *alike)
 {
 	uint32_t bins = count->engine->bins;
 
 	for (uint32_t s = 0; s < bins; s++)
 		for (uint32_t t = 0; row->sources[s] && t < bins; t++)
-			if (row->transfers[t])
-				ct_cell_add(count->engine, s, t,
-					    times * row->sources[s] * row->transfers[t],
-					    times * row->sources[s] * row->bytes[t]);
+			if (row->transfers[t]) {
+				uint64_t transfers = row->sources[s] * row->transfers[t];
+				uint64_t bytes = row->sources[s] * row->bytes[t];
+
+				ct_cell_add(count->engine, s, t, alike->count * transfers,
+					    alike->count * bytes);
+				ct_views_gather(count->engine, count->view_cell, s, t, transfers,
+						bytes);
+			}
 }
 
 static void fill_cells(struct count *count, const struct ct_overlap *overlap, struct row *row,
-		       uint64_t times)
+		       const struct alike *alike)
 {
 	uint32_t bins = count->engine->bins;
 
@@ -132,11 +146,28 @@ static void fill_cells(struct count *count, const struct ct_overlap *overlap, st
 				row->bytes[b] += row->targets[b] * bytes[t];
 			}
 		}
-		add_row(count, row, times);
+		add_row(count, row, alike);
 	}
 }
 
-static int add_cells(struct count *count, const struct ct_overlap *overlap, uint64_t times)
+/* The cells at hand belong to each group of the same products. */
+static void add_view_cells(struct count *count, const struct alike *alike)
+{
+	const struct ct_products *products = count->products;
+	size_t g = alike->group, last;
+
+	do {
+		const struct ct_product *product = &products->product[products->group[g].first];
+
+		ct_views_add_cells(count->engine, product->source, product->target,
+				   count->view_cell);
+		last = g;
+		g = count->next_alike[g];
+	} while (g != last);
+}
+
+static int add_cells(struct count *count, const struct ct_overlap *overlap,
+		     const struct alike *alike)
 {
 	size_t bins = count->engine->bins;
 	uint64_t *room = malloc(4 * (bins + 1) * sizeof(*room));
@@ -144,9 +175,13 @@ static int add_cells(struct count *count, const struct ct_overlap *overlap, uint
 
 	if (!room)
 		return -ENOMEM;
-	fill_cells(count, overlap, &row, times);
+	free(count->view_cell);
+	count->view_cell = ct_views_cells(count->engine);
+	fill_cells(count, overlap, &row, alike);
+	if (count->view_cell)
+		add_view_cells(count, alike);
 	free(room);
-	return 0;
+	return count->engine->views && !count->view_cell ? -ENOMEM : 0;
 }
 
 /* Class of the CTA in a side; UINT32_MAX: in none. */
@@ -232,7 +267,7 @@ static int count_alike(struct count *count, struct alike *alike)
 	count_selves(count, alike, &overlap);
 	count_sizes(count, alike, &overlap);
 	count_ctas(count, alike);
-	err = add_cells(count, &overlap, alike->count);
+	err = add_cells(count, &overlap, alike);
 	ct_overlap_fini(&overlap);
 	return err;
 }
@@ -327,6 +362,7 @@ static int count_group(struct count *count, size_t g)
 	count->volume.self_bytes += alike->self_bytes;
 	add(count, CT_FACT_STEP_FLOW, source, 0, 0, bytes);
 	add(count, CT_FACT_STEP_FLOW, target, 0, bytes, 0);
+	ct_views_add_distance(engine, source, target, bytes);
 	add(count, CT_FACT_STEP_SELF, source, 0, 0, alike->self_bytes);
 	add(count, CT_FACT_STEP_SELF, target, 0, alike->self_bytes, 0);
 	add(count, CT_FACT_DISTANCE, 0, distance, bytes, 0);
@@ -408,16 +444,19 @@ int ct_dense_count(struct ct_engine *engine, const struct ct_dense *dense)
 	if (!count.products->count)
 		return 0;
 	count.alike_of = calloc(count.products->groups, sizeof(*count.alike_of));
+	count.next_alike = calloc(count.products->groups, sizeof(*count.next_alike));
 	count.sent = calloc(engine->ctas, sizeof(*count.sent));
 	count.received = calloc(engine->ctas, sizeof(*count.received));
 	/* Flows are not counted yet: their first writer is free. */
-	if (ct_senders_init(&count.senders, engine, 0) == 0 && count.alike_of && count.sent &&
-	    count.received)
+	if (ct_senders_init(&count.senders, engine, 0) == 0 && count.alike_of && count.next_alike &&
+	    count.sent && count.received)
 		err = count_all(&count);
 	ct_map_fini(&count.alike_number);
 	ct_map_fini(&count.halves_number);
 	free(count.alike);
 	free(count.alike_of);
+	free(count.next_alike);
+	free(count.view_cell);
 	free(count.halves);
 	free(count.sent);
 	free(count.received);

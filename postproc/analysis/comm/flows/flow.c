@@ -9,6 +9,7 @@
 #include "postproc/analysis/comm/flows/flows.h"
 #include "postproc/analysis/comm/flows/selves.h"
 #include "postproc/analysis/comm/flows/senders.h"
+#include "postproc/analysis/comm/flows/views.h"
 
 #include "base/array.h"
 #include <cudatrace/unit.h>
@@ -348,8 +349,10 @@ static void count_cell(struct ct_flows *flows, const struct ct_flow *flow, uint6
 	uint32_t source = ct_bin_of(flows->engine, (uint32_t)(flow->ctas >> 32));
 	uint32_t target = ct_bin_of(flows->engine, (uint32_t)flow->ctas);
 
-	if (source != UINT32_MAX && target != UINT32_MAX)
-		ct_cell_add(flows->engine, source, target, transfers, flow->bytes);
+	if (source == UINT32_MAX || target == UINT32_MAX)
+		return;
+	ct_cell_add(flows->engine, source, target, transfers, flow->bytes);
+	ct_views_add_cell(flows->engine, flow->supersteps, source, target, transfers, flow->bytes);
 }
 
 /* The sources of products that come before that one, or all that are left. */
@@ -412,6 +415,7 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	flows->cta_received[(uint32_t)flow->ctas] += flow->bytes;
 	flows->distance[ct_order_distance(engine->order, source, target)] += flow->bytes;
 	count_cell(flows, flow, transfers);
+	ct_views_add_distance(engine, source, target, flow->bytes);
 	if (!is_self || engine->options.self) {
 		err = count_partners(flows, flow, pair);
 		count_crossing(flows, flow);

@@ -3,10 +3,11 @@
 'use strict';
 
 // options: {groups: [{name, title}], series: [{name, colour, values}], format, yTitle, xTitle, what}
+// Draws again, with what the options are then, when what it returns is called.
 function barFigure(parts, options) {
 	if (options.series.length > 1)
 		parts.chart.before(legend(options.series));
-	draw(parts.chart, width => {
+	const paint = width => {
 		const f = frame(parts.chart, width, options.height || 210, {left: 58, right: 10, top: 26, bottom: 38},
 			`${options.what}: ${options.series.map(series => series.name).join(', ')}`);
 		const x = d3.scaleBand().domain(d3.range(options.groups.length)).range([0, f.width])
@@ -32,7 +33,10 @@ function barFigure(parts, options) {
 					.attr('y', value => y(value) - 4).text(value => options.format(value));
 		});
 		hover(f, x, options);
-	});
+	};
+
+	draw(parts.chart, paint);
+	return () => paint(parts.chart.clientWidth);
 }
 
 function hover(f, x, options) {

@@ -124,6 +124,13 @@ class DensityMap {
 				el('kbd', {}, '0'), ' all; or wheel and drag.'));
 	}
 
+	// Of the same CTAs.
+	show(density) {
+		this.density = density;
+		this.levels = densityLevels(density);
+		this.paint();
+	}
+
 	choose() {
 		for (const axis of ['x', 'y']) {
 			const [from, to] = ['from', 'to'].map(end => Number(this.bounds.find(bound => bound.axis === axis && bound.end === end).input.value));

@@ -159,12 +159,15 @@ function strideFigureOf() {
 function densityFigureOf() {
 	const density = data.density;
 	const parts = figure({id: 'density', title: 'Density map', thesis: 'figure 6.6', wide: true,
-		about: 'Which CTA writes what which CTA reads, all supersteps and kernels together; CTAs are named by their linear id, x fastest.',
-		aggregated: [density.ctas_per_bin > 1 ? `a cell stands for ${count(density.ctas_per_bin)} by ${count(density.ctas_per_bin)} CTAs at the finest. ctpost report --density=FIRST-LAST looks closer at some.` : null]});
+		about: 'Which CTA writes what which CTA reads, all supersteps and kernels together unless fewer are chosen; CTAs are named by their linear id, x fastest.',
+		aggregated: [density.ctas_per_bin > 1 ? `a cell stands for ${count(density.ctas_per_bin)} by ${count(density.ctas_per_bin)} CTAs at the finest. ctpost report --density=FIRST-LAST looks closer at some.` : null, viewsNote()]});
 
-	if (density.source.length)
-		parts.map = new DensityMap(density, parts);
-	else
+	if (density.source.length) {
+		const map = new DensityMap(density, parts);
+		const coarse = {first_cta: density.first_cta, last_cta: density.last_cta, ctas_per_bin: data.views.ctas_per_bin, bins: data.views.bins};
+
+		views.add(parts, view => map.show(view ? Object.assign({}, coarse, view) : density));
+	} else
 		parts.chart.append(el('p', {class: 'none'}, 'There are no transfers.'));
 	return parts.node;
 }
@@ -191,16 +194,28 @@ function evolutionFigureOf() {
 }
 
 function distanceFigureOf(of) {
-	const histogram = of.superstep_distance, bins = binsOf(histogram), bytes = countsIn(histogram, bins);
+	const histogram = of.superstep_distance;
 	const parts = figure({id: 'distance', title: 'Superstep distance', thesis: 'figure 6.8',
 		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.' + exchangedNote(of),
-		aggregated: [binsNote(histogram, 'distances')],
+		aggregated: [binsNote(histogram, 'distances'), of === data ? viewsNote() : null],
 		table: () => ({columns: [countColumn('distance', bin => bin[0], {cell: bin => binName(bin, count)}), bytesColumn('bytes', bin => bin[2]),
 			{title: 'part', value: bin => bin[2] / Math.max(1, histogram.total), unit: 'percent'}], rows: histogram.bins, falling: false})});
 
-	barFigure(parts, {what: 'bytes by superstep distance', format: size, yTitle: 'bytes', xTitle: 'launches in between', labels: bins.length < 8,
-		groups: bins.map((bin, i) => ({name: binName(bin, count), title: `distance ${binName(bin, count)}: ${percent(bytes[i] / Math.max(1, histogram.total))}`})),
-		series: [{name: 'bytes', colour: 'var(--k2)', values: bytes}]});
+	const barsOf = part => {
+		const bins = binsOf(part), bytes = countsIn(part, bins);
+
+		return {labels: bins.length < 8, series: [{name: 'bytes', colour: 'var(--k2)', values: bytes}],
+			groups: bins.map((bin, i) => ({name: binName(bin, count), title: `distance ${binName(bin, count)}: ${percent(bytes[i] / Math.max(1, part.total))}`}))};
+	};
+	const options = Object.assign({what: 'bytes by superstep distance', format: size, yTitle: 'bytes', xTitle: 'launches in between'}, barsOf(histogram));
+	const again = barFigure(parts, options);
+
+	// What a part of the transfers would be without self messages is not in the page.
+	if (of === data)
+		views.add(parts, view => {
+			Object.assign(options, barsOf(view ? {total: view.total_bytes, bins: view.distance} : histogram));
+			again();
+		});
 	return parts.node;
 }
 

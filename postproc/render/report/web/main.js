@@ -25,6 +25,7 @@ function switched(make) {
 }
 
 function showExchanged(only) {
+	views.choose('');
 	for (const one of switchable) {
 		const node = one.make(only ? data.exchanged : data);
 

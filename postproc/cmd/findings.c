@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost findings: what all analyses have found in a trace, from one pass over it. */
 #include "postproc/render/findings/findings.h"
+#include "postproc/analysis/totals/analysis.h"
+#include "postproc/analysis/totals/findings.h"
 #include "postproc/analysis/verify/analysis.h"
 #include "postproc/analysis/verify/findings.h"
 #include "postproc/cmd/comm_options.h"
@@ -34,6 +36,7 @@ struct job {
 	struct ct_comm *comm;
 	struct ct_scaling *scaling;
 	struct ct_tally_job tally;
+	struct ct_totals_job totals;
 	struct ct_findings findings;
 };
 
@@ -42,15 +45,19 @@ static int show_progress(void *user, uint64_t done, uint64_t total)
 	return ctpost_progress_update(&((struct job *)user)->progress, done, total);
 }
 
-/* Communication and the check of the trace read its records together. */
+/* All analyses read the records together. */
 static int analyse(struct job *job, char *why, size_t why_bytes)
 {
-	const struct ct_task beside = {&ct_tally_analysis, &job->tally};
+	const struct ct_task beside[] = {
+	    {&ct_tally_analysis, &job->tally},
+	    {&ct_totals_analysis, &job->totals},
+	};
 	int err = ct_comm_prepare(&job->comm, job->call->operand[0], &job->options, why, why_bytes);
 
 	if (err == 0) {
 		job->tally.trace = ct_comm_trace(job->comm);
-		err = ct_comm_run(job->comm, &beside, 1, why, why_bytes);
+		job->totals.trace = job->tally.trace;
+		err = ct_comm_run(job->comm, beside, 2, why, why_bytes);
 	}
 	return err == 0 ? ct_scaling_open(&job->scaling, job->comm, &job->model) : err;
 }
@@ -67,8 +74,10 @@ static int find(struct job *job)
 				  ct_comm_figures(job->comm)->damaged_chunks);
 	if (err == 0)
 		err = ctpost_comm_find(&job->findings, job->comm, job->scaling, &summary);
+	if (err == 0)
+		ct_totals_find(&job->findings, trace, job->totals.totals, NULL);
 	ct_summary_fini(&summary);
-	return err;
+	return err < 0 ? err : job->findings.err;
 }
 
 static int print(const struct job *job)
@@ -133,6 +142,7 @@ static int run(struct ctpost_call *call)
 	status = look(&job);
 	ct_findings_fini(&job.findings);
 	ct_tally_close(job.tally.tally);
+	ct_totals_job_fini(&job.totals);
 	ct_scaling_close(job.scaling);
 	ct_comm_close(job.comm);
 	ct_selection_fini(&job.selection);

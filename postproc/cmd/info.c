@@ -3,6 +3,7 @@
 #include "postproc/render/info/info.h"
 #include "base/error.h"
 #include "postproc/analysis/totals/analysis.h"
+#include "postproc/analysis/totals/findings.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
@@ -59,6 +60,8 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	if (err == 0)
 		err = ct_regions_init(&regions, trace, totals.totals);
 	ct_limits_find(&findings, trace, &summary, call->damaged_chunks);
+	if (err == 0)
+		ct_totals_find(&findings, trace, totals.totals, totals.filter);
 	err = err < 0 ? err : findings.err;
 	info.totals = totals.totals;
 	info.estimates = totals.estimates;

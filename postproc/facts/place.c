@@ -39,3 +39,47 @@ struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_sit
 	}
 	return innermost;
 }
+
+/* Without the last part of the path in buffer, from first on, unless there is none or it is "..".
+ */
+static int drop_part(char *buffer, size_t first, size_t *used)
+{
+	size_t at = *used;
+
+	while (at > first && buffer[at - 1] != '/')
+		at--;
+	if (*used == first || (*used - at == 2 && !memcmp(buffer + at, "..", 2)))
+		return 0;
+	*used = at > first ? at - 1 : first;
+	return 1;
+}
+
+const char *ct_place_path(const char *file, char *buffer, size_t bytes)
+{
+	const size_t first = *file == '/';
+	size_t used = first;
+
+	if (strlen(file) >= bytes)
+		return file;
+	buffer[0] = '/';
+	for (const char *at = file; *at;) {
+		size_t length = strcspn(at, "/");
+
+		if (length == 2 && !memcmp(at, "..", 2) &&
+		    (drop_part(buffer, first, &used) || first)) {
+			length = 0;
+			at += 2;
+		} else if (length == 1 && *at == '.') {
+			length = 0;
+			at++;
+		}
+		if (length && used > first)
+			buffer[used++] = '/';
+		memcpy(buffer + used, at, length);
+		used += length;
+		at += length;
+		at += *at == '/';
+	}
+	buffer[used] = '\0';
+	return buffer;
+}

@@ -4,6 +4,7 @@
 #define CT_FACTS_PLACE_H
 
 #include "trace/read/reader.h"
+#include <stddef.h>
 
 struct ct_place {
 	const char *file; /* "" unknown */
@@ -14,5 +15,9 @@ struct ct_place {
 /* Where a site stands in the program: its own place or, if that is in a header
  * of the compiler or the toolkit, the nearest call it was inlined through. */
 struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site);
+
+/* A file's path as it is read best: "src/bfs.cu" of "src/tests/.././bfs.cu". By its text alone:
+ * links are not looked at. Returns buffer, or file if it does not fit. */
+const char *ct_place_path(const char *file, char *buffer, size_t bytes);
 
 #endif

@@ -86,9 +86,12 @@ int ct_group_expand(const struct ct_record_stream *stream, const struct ct_activ
 		    uint32_t kind, const struct ct_decoded_access *access)
 {
 	const struct ct_decoder *decoder = stream->decoder;
+	struct ct_decoded_access member = *access;
 	uint64_t at = 0;
 	uint32_t bytes;
 	int err = 0;
+
+	member.is_ahead = true;
 
 	for (uint32_t k = 0; k < group->count && err == 0; k++) {
 		uint64_t site = group->leader + k + 1;
@@ -97,7 +100,7 @@ int ct_group_expand(const struct ct_record_stream *stream, const struct ct_activ
 		at = group->distance[k];
 		err = ct_record_stream_ask(stream, kind, site, &bytes);
 		if (err > 0)
-			err = decoder->access(decoder->user, site, access);
+			err = decoder->access(decoder->user, site, &member);
 	}
 	return err;
 }
@@ -139,7 +142,8 @@ static void parse_loop_site(struct loop_site *site, const unsigned char *at)
 static int emit_loop_site(const struct ct_record_stream *stream, const struct loop_site *site,
 			  uint64_t moved)
 {
-	struct ct_decoded_access access = {.mask = CT_FULL_MASK, .stride = site->stride};
+	struct ct_decoded_access access = {
+	    .mask = CT_FULL_MASK, .stride = site->stride, .is_ahead = true};
 	const struct ct_decoder *decoder = stream->decoder;
 	uint64_t *address = decoder->address;
 	uint32_t bytes;

@@ -133,6 +133,8 @@ struct ct_access {
 	uint32_t sm;
 	uint32_t sequence;  /* of the segment, modulo 65536 */
 	uint32_t by_path;   /* 1: handed out for its path, see ct_scan.paths */
+	uint32_t is_ahead;  /* 1: told with one before it or at a loop's entry; if the launch
+			       failed, it may not have happened */
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
 	uint64_t segment;   /* ascends with the segments of a warp, unique in a device file;

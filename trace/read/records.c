@@ -358,6 +358,7 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	(void)site;
 	access->number = records->number++;
 	access->mask = decoded->mask;
+	access->is_ahead = decoded->is_ahead;
 	access->is_linear = decoded->is_linear;
 	access->stride = decoded->stride;
 	access->range = decoded->range;

@@ -35,6 +35,7 @@ static int add_launch(struct ct_kernel_totals *kernel, const struct ct_launch_in
 		kernel->left = launch;
 	}
 	kernel->failed += launch->error != 0;
+	kernel->bounds += ct_launch_totals_is_bound(totals, launch);
 	return ct_launch_totals_add(&kernel->totals, totals);
 }
 

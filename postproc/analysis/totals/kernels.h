@@ -12,6 +12,7 @@ struct ct_kernel_totals {
 	const struct ct_launch_info *left;  /* the first that is not traced; NULL: all are */
 	uint64_t traced, counted;           /* launches; counted: of tier counts */
 	uint64_t failed;                    /* with a CUDA error */
+	uint64_t bounds;                    /* whose counts are upper bounds */
 	uint64_t lossy;                     /* traced, but chunks of them are lost */
 	uint64_t ctas, recorded;            /* of traced launches */
 	struct ct_launch_totals totals;

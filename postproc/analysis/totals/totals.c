@@ -140,6 +140,8 @@ int ct_totals_add(struct ct_totals *totals, const struct ct_access *access)
 		count_lanes(&launch->global, access, global);
 		launch->records++;
 	}
+	if (access->is_ahead)
+		launch->ahead += (uint64_t)__builtin_popcount(access->mask);
 	return global == access->mask ? 0 : add_other_spaces(launch, access);
 }
 
@@ -237,8 +239,15 @@ int ct_launch_totals_add(struct ct_launch_totals *to, const struct ct_launch_tot
 {
 	sum_accesses(&to->global, &from->global);
 	to->records += from->records;
+	to->ahead += from->ahead;
 	to->launches += from->launches;
 	return from->other ? sum_others(to, from->other) : 0;
+}
+
+bool ct_launch_totals_is_bound(const struct ct_launch_totals *totals,
+			       const struct ct_launch_info *launch)
+{
+	return totals->ahead && (launch->error || !launch->done);
 }
 
 static size_t site_count(const struct ct_totals *totals)
@@ -261,7 +270,7 @@ int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from)
 struct packed {
 	uint64_t index;
 	uint32_t is_launch, has_other;
-	uint64_t records;
+	uint64_t records, ahead;
 	struct ct_access_totals global;
 	struct ct_count site;
 };
@@ -274,6 +283,7 @@ static int pack_launch(const struct ct_launch_totals *launch, uint64_t index,
 	    .is_launch = 1,
 	    .has_other = launch->other != NULL,
 	    .records = launch->records,
+	    .ahead = launch->ahead,
 	    .global = launch->global,
 	};
 
@@ -308,6 +318,7 @@ static int unpack_launch(struct ct_totals *totals, const struct packed *packed, 
 
 	sum_accesses(&launch->global, &packed->global);
 	launch->records += packed->records;
+	launch->ahead += packed->ahead;
 	if (!packed->has_other)
 		return 0;
 	if ((size_t)(end - *at) < sizeof(other))

@@ -11,6 +11,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/operation.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 
 #define CT_SPACES 8u /* enum ct_site_space */
 
@@ -34,12 +35,18 @@ struct ct_other_totals {
 struct ct_launch_totals {
 	struct ct_access_totals global;
 	uint64_t records; /* warp-level accesses to global memory */
+	uint64_t ahead;   /* accesses that were told before they happened (ct_access.is_ahead) */
 	uint64_t launches;
 	struct ct_other_totals *other; /* NULL: nothing */
 };
 
 /* Add up. 0 or -ENOMEM */
 int ct_launch_totals_add(struct ct_launch_totals *to, const struct ct_launch_totals *from);
+
+/* Whether the launch failed or has no end, and some of its accesses may not have happened: its
+ * counts are upper bounds. */
+bool ct_launch_totals_is_bound(const struct ct_launch_totals *totals,
+			       const struct ct_launch_info *launch);
 
 struct ct_totals;
 

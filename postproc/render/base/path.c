@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an access stands: the calls that lead to it. */
 #include "postproc/render/base/path.h"
+#include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
 #include <stddef.h>
 #include <stdlib.h>
 
 #define INLINED_MAX 256u
+#define PATH_BYTES 4096
 
 /* A site within the function that holds it: the calls it was inlined through, outermost first. */
 static void walk_site(const struct ct_unit *unit, uint32_t site,
@@ -50,12 +52,13 @@ struct output {
 static void write_step(void *user, const struct ct_path_step *step)
 {
 	struct output *output = user;
-	char *name = ct_source_name(step->function);
+	char *name = ct_source_name(step->function), path[PATH_BYTES];
 
 	fprintf(output->out, "%s%s%s", output->before, name ? name : "", name && *name ? " " : "");
 	free(name);
 	if (*step->file)
-		fprintf(output->out, "%s:%u:%u", step->file, step->line, step->column);
+		fprintf(output->out, "%s:%u:%u", ct_place_path(step->file, path, sizeof(path)),
+			step->line, step->column);
 	else
 		fprintf(output->out, "unknown location");
 	output->before = " > ";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
 #include "postproc/render/base/table.h"
+#include "postproc/facts/source_name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,13 @@ void ct_table_number(struct ct_table *table, uint64_t number)
 	ct_table_text(table, ct_number(number, buffer));
 }
 
+void ct_table_name(struct ct_table *table, const char *name)
+{
+	char buffer[CT_BRIEF_NAME_BYTES];
+
+	ct_table_text(table, ct_source_name_brief(name, buffer));
+}
+
 /* Characters on the screen, for UTF-8. */
 static unsigned display_width(const char *text)
 {
@@ -164,14 +172,25 @@ static void write_cell(FILE *out, const char *text, unsigned width, const struct
 		fprintf(out, "%s%*s", text, last ? 0 : (int)(width - have), "");
 }
 
+/* Of a row, or of the titles: cells NULL */
+static const char *text_of(const struct ct_table *table, char *const *cells, size_t column)
+{
+	return cells ? cells[column] : table->columns[column].title;
+}
+
+/* No blanks stand at the end of a line. */
 static void write_row(const struct ct_table *table, FILE *out, char *const *cells,
 		      const unsigned *widths)
 {
-	for (size_t c = 0; c < table->column_count; c++) {
+	size_t count = table->column_count;
+
+	while (count && !*text_of(table, cells, count - 1))
+		count--;
+	for (size_t c = 0; c < count; c++) {
 		if (c)
 			fprintf(out, "%*s", COLUMN_GAP, "");
-		write_cell(out, cells ? cells[c] : table->columns[c].title, widths[c],
-			   &table->columns[c], c + 1 == table->column_count);
+		write_cell(out, text_of(table, cells, c), widths[c], &table->columns[c],
+			   c + 1 == count);
 	}
 	fputc('\n', out);
 }

@@ -38,6 +38,8 @@ void ct_table_close(struct ct_table *table); /* NULL is allowed */
  * failure further cells are ignored and ct_table_write returns -ENOMEM. */
 void ct_table_text(struct ct_table *table, const char *text);
 void ct_table_number(struct ct_table *table, uint64_t number);
+/* A kernel's or function's: ct_source_name_brief */
+void ct_table_name(struct ct_table *table, const char *name);
 
 int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_style *style);
 

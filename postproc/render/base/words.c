@@ -4,11 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PATH_BYTES 4096
+
 const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_site *site,
 			      char *buffer, size_t bytes)
 {
 	struct ct_place place = ct_place_of(unit, site);
+	char path[PATH_BYTES];
 
+	place.file = ct_place_path(place.file, path, sizeof(path));
 	if (!*place.file)
 		snprintf(buffer, bytes, "unknown location");
 	else if (!place.line)
@@ -114,14 +118,14 @@ const char *ct_words_extent(const uint32_t extent[3], char *buffer, size_t bytes
 
 const char *ct_words_descriptor(const char *descriptor, char *buffer, size_t bytes)
 {
-	char file[512], line[32];
+	char file[512], line[32], path[512];
 
 	ct_site_field(descriptor, 1, file, sizeof(file));
 	ct_site_field(descriptor, 2, line, sizeof(line));
 	if (!*file)
 		snprintf(buffer, bytes, "%s", "");
 	else
-		snprintf(buffer, bytes, "%s:%s", file, line);
+		snprintf(buffer, bytes, "%s:%s", ct_place_path(file, path, sizeof(path)), line);
 	return buffer;
 }
 

@@ -62,7 +62,7 @@ static void add_superstep(struct ct_table *table, const struct ct_superstep *ste
 	ct_table_text(table, text);
 	if (has_region)
 		ct_table_text(table, step->launch->region);
-	ct_table_text(table, step->launch->kernel);
+	ct_table_name(table, step->launch->kernel);
 	ct_table_number(table, step->stream);
 	ct_table_number(table, step->level);
 	if (!(event->flags & CT_LAUNCH_TRACED)) {
@@ -153,7 +153,7 @@ int ct_comm_write_kernels(FILE *out, const struct ct_comm_output *output,
 	if (err < 0)
 		return err;
 	for (size_t k = 0; k < shown; k++) {
-		ct_table_text(table, f->kernel[k].name);
+		ct_table_name(table, f->kernel[k].name);
 		ct_table_number(table, f->kernel[k].launches);
 		add_size(table, f->kernel[k].load_bytes);
 		add_size(table, f->kernel[k].communicated_load_bytes);
@@ -184,8 +184,8 @@ int ct_comm_write_kernel_pairs(FILE *out, const struct ct_comm_output *output,
 	for (size_t i = 0; i < shown; i++) {
 		const struct ct_comm_kernel_pair *pair = &f->kernel_pair[i];
 
-		ct_table_text(table, f->kernel[pair->source].name);
-		ct_table_text(table, f->kernel[pair->target].name);
+		ct_table_name(table, f->kernel[pair->source].name);
+		ct_table_name(table, f->kernel[pair->target].name);
 		add_size(table, ct_comm_pair_bytes(f, pair));
 		ct_table_number(table, pair->transfers);
 		add_size(table, pair->self_bytes);

@@ -2,6 +2,7 @@
 /* ctpost comm for a terminal: sums, a line each, the tables, what stands out. */
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/figures/pattern.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/tables.h"
 #include "postproc/render/comm/words.h"
@@ -184,14 +185,15 @@ static void write_temporal(FILE *out, const struct ct_comm_figures *f, const str
 static void write_pattern(FILE *out, const struct ct_comm_figures *f, const struct ct_style *style)
 {
 	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
-	char why[256];
+	char source[CT_BRIEF_NAME_BYTES], target[CT_BRIEF_NAME_BYTES], why[256];
 
 	if (!f->kernel_pairs)
 		return;
 	label(out, style, "main pattern");
-	fprintf(out, "%s -> %s: %s: %s\n", f->kernel[pair->source].name,
-		f->kernel[pair->target].name, ct_pattern_text(pair->pattern),
-		ct_pattern_why(pair, why, sizeof(why)));
+	fprintf(out, "%s -> %s: %s: %s\n",
+		ct_source_name_brief(f->kernel[pair->source].name, source),
+		ct_source_name_brief(f->kernel[pair->target].name, target),
+		ct_pattern_text(pair->pattern), ct_pattern_why(pair, why, sizeof(why)));
 }
 
 /* One line that is left out if there is nothing to tell. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Supersteps, sites and CTAs in the words of the communication analysis. */
 #include "postproc/render/comm/words.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/words.h"
 #include <stdio.h>
 #include <string.h>
@@ -27,12 +28,13 @@ const char *ct_comm_superstep_text(const struct ct_comm_figures *figures, uint32
 				   char *buffer, size_t bytes)
 {
 	const struct ct_superstep *step = &figures->superstep[superstep];
-	char part[32] = "";
+	char part[32] = "", name[CT_BRIEF_NAME_BYTES];
 
 	if (ct_comm_has_parts(figures))
 		snprintf(part, sizeof(part), " of part %u", step->part);
 	if (step->launch)
-		snprintf(buffer, bytes, "%s #%u%s", step->launch->kernel,
+		snprintf(buffer, bytes, "%s #%u%s",
+			 ct_source_name_brief(step->launch->kernel, name),
 			 step->launch->event->launch, part);
 	else
 		snprintf(buffer, bytes, "%s%s", ct_comm_transfer_call(step->transfer), part);

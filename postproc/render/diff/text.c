@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost diff for a terminal: a line per launch that differs, then the sum. */
 #include "postproc/facts/operation.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/diff/diff.h"
 #include <inttypes.h>
@@ -122,12 +123,12 @@ static void write_shapes(FILE *out, const struct ct_pair *pair)
 {
 	for (int side = 0; side < 2; side++) {
 		const struct ct_launch_info *launch = pair->launch[side];
-		char extent[64];
+		char extent[64], name[CT_BRIEF_NAME_BYTES];
 
 		fprintf(out, side ? "; B: " : " differs; A: ");
 		switch (pair->result) {
 		case CT_PAIR_KERNEL:
-			fprintf(out, "%s", launch->kernel);
+			fprintf(out, "%s", ct_source_name_brief(launch->kernel, name));
 			break;
 		case CT_PAIR_GRID:
 			fprintf(out, "%s",
@@ -152,8 +153,10 @@ static void write_shapes(FILE *out, const struct ct_pair *pair)
 static void write_pair(FILE *out, const struct ct_diff *diff, const struct ct_pair *pair)
 {
 	const struct ct_launch_info *launch = pair->launch[0] ? pair->launch[0] : pair->launch[1];
+	char name[CT_BRIEF_NAME_BYTES];
 
-	fprintf(out, "launch %u %s: ", launch->event->launch, launch->kernel);
+	fprintf(out, "launch %u %s: ", launch->event->launch,
+		ct_source_name_brief(launch->kernel, name));
 	switch (pair->result) {
 	case CT_PAIR_ACCESSES:
 		write_accesses(out, diff, pair);

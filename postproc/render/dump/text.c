@@ -2,6 +2,7 @@
 /* ctpost dump for reading: addresses as "start +stride xlanes" where they are regular. */
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/path.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/dump/dump.h"
@@ -14,14 +15,14 @@ static void write_prefix(struct ct_dump *dump, const struct ct_dump_record *reco
 {
 	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
-	char location[NAME_BYTES];
+	char location[NAME_BYTES], name[CT_BRIEF_NAME_BYTES];
 	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);
 	if (dump->parts)
 		fprintf(dump->out, "%u.", launch->part);
-	fprintf(dump->out, "%u %s (%u,%u,%u) ", launch->event->launch, launch->kernel, cta[0],
-		cta[1], cta[2]);
+	fprintf(dump->out, "%u %s (%u,%u,%u) ", launch->event->launch,
+		ct_source_name_brief(launch->kernel, name), cta[0], cta[1], cta[2]);
 	ct_words_location(access->unit, access->info, location, sizeof(location));
 	fprintf(dump->out, "warp %u sm %u site %u %s %s ", access->warp, access->sm, access->site,
 		location, ct_operation_text(access->info->operation));

@@ -11,7 +11,7 @@ static void add_site(struct ct_table *table, const struct ct_counted_site *site)
 	const struct ct_unit_site *info = site->unit ? &site->unit->sites[site->site] : NULL;
 	char text[TEXT_BYTES];
 
-	ct_table_text(table, site->launch->kernel);
+	ct_table_name(table, site->launch->kernel);
 	ct_table_text(table, info ? ct_words_location(site->unit, info, text, sizeof(text))
 				  : "code of a unit that is not in the trace");
 	ct_table_text(table, info ? ct_operation_text(info->operation) : "");
@@ -46,7 +46,7 @@ static void add_object(struct ct_table *table, const struct ct_counted_object *o
 	const uint64_t touched[2] = {object->most_read, object->most_written};
 	char text[TEXT_BYTES];
 
-	ct_table_text(table, object->launch->kernel);
+	ct_table_name(table, object->launch->kernel);
 	ct_table_text(table, object->object ? ct_words_object(object->object, text, sizeof(text))
 					    : "not known: no room for maps of what is touched");
 	ct_table_number(table, object->launches);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of ctpost info about what is recorded and what is not. */
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
@@ -101,10 +102,13 @@ static void begin_table(struct cover_table *table)
 
 static void write_part(struct cover_table *table, const struct ct_cover_part *part)
 {
+	char name[CT_BRIEF_NAME_BYTES];
+
 	begin_table(table);
 	if (part->kernel == CT_NONE)
-		fprintf(table->out, "  + device function %s%s%s%s\n", part->name,
-			*part->pattern ? " [" : "", part->pattern, *part->pattern ? "]" : "");
+		fprintf(table->out, "  + device function %s%s%s%s\n",
+			ct_source_name_brief(part->name, name), *part->pattern ? " [" : "",
+			part->pattern, *part->pattern ? "]" : "");
 	for (size_t i = 0; i < part->count; i++) {
 		const struct ct_cover_row *row = &part->row[i];
 
@@ -117,6 +121,14 @@ static void write_part(struct cover_table *table, const struct ct_cover_part *pa
 	}
 }
 
+static void write_place(FILE *out, const struct ct_unit *unit, uint32_t file, uint32_t line)
+{
+	char path[LOCATION_BYTES];
+
+	fprintf(out, " at %s:%u", ct_place_path(ct_unit_string(unit, file), path, sizeof(path)),
+		line);
+}
+
 static void write_skipped(FILE *out, const struct ct_cover_part *part)
 {
 	for (uint32_t s = 0; s < part->unit->header->site_count; s++) {
@@ -126,8 +138,7 @@ static void write_skipped(FILE *out, const struct ct_cover_part *part)
 			continue;
 		fprintf(out, "  not instrumented: %s", ct_operation_text(site->operation));
 		if (site->line)
-			fprintf(out, " at %s:%u", ct_unit_string(part->unit, site->file),
-				site->line);
+			write_place(out, part->unit, site->file, site->line);
 		fprintf(out, ": %s\n", ct_unit_string(part->unit, site->reason));
 	}
 }
@@ -157,10 +168,11 @@ static void write_kernel(FILE *out, const struct ct_coverage *coverage, size_t i
 {
 	const struct ct_cover_part *part = &coverage->part[index];
 	const struct ct_unit_kernel *kernel = &part->unit->kernels[part->kernel];
+	char name[CT_BRIEF_NAME_BYTES];
 
-	fprintf(out, "kernel %s", part->name);
+	fprintf(out, "kernel %s", ct_source_name_brief(part->name, name));
 	if (kernel->file && kernel->line)
-		fprintf(out, " at %s:%u", ct_unit_string(part->unit, kernel->file), kernel->line);
+		write_place(out, part->unit, kernel->file, kernel->line);
 	fputc('\n', out);
 	if (kernel->reason) {
 		fprintf(out, "  no clone: %s\n", ct_unit_string(part->unit, kernel->reason));
@@ -235,7 +247,7 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info)
 	const struct ct_summary *s = info->summary;
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(info->trace, &units);
-	char number[CT_NUMBER_BYTES];
+	char number[CT_NUMBER_BYTES], name[CT_BRIEF_NAME_BYTES];
 
 	for (size_t i = 0; i < s->launches.count; i++)
 		fprintf(out, "not traced: %s %s: %s\n",
@@ -248,7 +260,9 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info)
 		     k++)
 			if (units[u].kernels[k].reason)
 				fprintf(out, "not instrumented: kernel %s: %s\n",
-					ct_unit_string(&units[u], units[u].kernels[k].display),
+					ct_source_name_brief(
+					    ct_unit_string(&units[u], units[u].kernels[k].display),
+					    name),
 					ct_unit_string(&units[u], units[u].kernels[k].reason));
 	write_sites(out, "not instrumented", &s->sites);
 	write_sites(out, "left out", &s->filtered);

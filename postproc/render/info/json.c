@@ -123,6 +123,8 @@ static json_t *launch(const struct ct_launch_info *info, const struct ct_launch_
 	json_object_set_new(value, "error", json_integer(info->error));
 	set_sample(value, info, sample);
 	set_counts(value, totals);
+	json_object_set_new(value, "upper_bound",
+			    json_boolean(ct_launch_totals_is_bound(totals, info)));
 	return value;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what ran and what it accessed, by kernel or launch by launch, and by space. */
 #include "postproc/analysis/totals/kernels.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
 #include <stdbool.h>
@@ -20,7 +21,9 @@ struct row {
 
 static void name_row(struct row *row, const char *text)
 {
-	snprintf(row->name[row->names++], TEXT_BYTES, "%s", text);
+	char buffer[CT_BRIEF_NAME_BYTES];
+
+	snprintf(row->name[row->names++], TEXT_BYTES, "%s", ct_source_name_brief(text, buffer));
 }
 
 static bool has_accesses(const struct ct_access_totals *totals)
@@ -104,7 +107,7 @@ static int open_table(struct ct_table **table, struct ct_column *columns,
 }
 
 static void traced_text(const struct ct_launch_info *launch, const struct ct_launch_sample *sample,
-			char *buffer, size_t bytes)
+			const struct ct_launch_totals *totals, char *buffer, size_t bytes)
 {
 	size_t used;
 
@@ -124,7 +127,11 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu chunks LOST",
 					 (unsigned long long)sample->lost_chunks);
 	if (launch->error)
-		snprintf(buffer + used, bytes - used, "; CUDA error %d", launch->error);
+		used +=
+		    (size_t)snprintf(buffer + used, bytes - used, "; CUDA error %d", launch->error);
+	if (ct_launch_totals_is_bound(totals, launch))
+		snprintf(buffer + used, bytes - used, "; %saccesses are upper bounds",
+			 launch->done ? "" : "no end; ");
 }
 
 static int write_launches(FILE *out, const struct ct_info *info, bool with_spaces,
@@ -160,8 +167,8 @@ static int write_launches(FILE *out, const struct ct_info *info, bool with_space
 		name_row(&row, ct_words_extent(event->grid, text, sizeof(text)));
 		name_row(&row, ct_words_extent(event->block, text, sizeof(text)));
 		name_row(&row, ct_number(event->stream, text));
-		traced_text(&launches[i], &info->summary->sampling.launch[i], row.traced,
-			    sizeof(row.traced));
+		traced_text(&launches[i], &info->summary->sampling.launch[i],
+			    ct_totals_launch(info->totals, i), row.traced, sizeof(row.traced));
 		add_row(table, &row, with_spaces, ct_totals_launch(info->totals, i));
 	}
 	if (err == 0)
@@ -202,6 +209,9 @@ static void kernel_traced_text(const struct ct_kernel_totals *kernel, char *buff
 	if (kernel->failed)
 		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu failed",
 					 (unsigned long long)kernel->failed);
+	if (kernel->bounds)
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu upper bounds",
+					 (unsigned long long)kernel->bounds);
 	if (kernel->left)
 		snprintf(buffer + used, bytes - used, "; others not: %s", reason);
 }

@@ -119,7 +119,7 @@ static void add_estimate(struct ct_table *table, const char *name,
 
 	for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
 		accesses += totals->global.of[class].threads;
-	ct_table_text(table, name);
+	ct_table_name(table, name);
 	ct_table_number(table, accesses);
 	for (int q = CT_QUANTITY_ALL_ACCESSES; q <= CT_QUANTITY_ALL_BYTES; q++)
 		ct_table_text(table, !estimate->seen

@@ -111,7 +111,7 @@ static void add_site(struct ct_table *table, const struct ct_info *info, const s
 
 	ct_table_number(table, index);
 	ct_table_text(table, ct_words_location(unit, site, buffer, sizeof(buffer)));
-	ct_table_text(table, site->kernel == CT_NONE
+	ct_table_name(table, site->kernel == CT_NONE
 				 ? ct_unit_string(unit, site->function)
 				 : ct_unit_string(unit, unit->kernels[site->kernel].display));
 	ct_table_text(table, ct_operation_text(site->operation));

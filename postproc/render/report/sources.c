@@ -216,6 +216,8 @@ static void write_excerpts(struct ct_out *out, const struct source *source, FILE
 
 void ct_sources_write(struct ct_sources *sources, struct ct_out *out, const char *key)
 {
+	char path[PATH_BYTES];
+
 	ct_out_array(out, key);
 	for (size_t i = 0; i < sources->count; i++) {
 		struct source *source = &sources->source[i];
@@ -223,7 +225,7 @@ void ct_sources_write(struct ct_sources *sources, struct ct_out *out, const char
 
 		qsort(source->line, source->lines, sizeof(*source->line), compare);
 		ct_out_object(out, NULL);
-		ct_out_text(out, "path", source->path);
+		ct_out_text(out, "path", ct_place_path(source->path, path, sizeof(path)));
 		ct_out_bool(out, "found", file != NULL);
 		ct_out_array(out, "excerpts");
 		if (file) {

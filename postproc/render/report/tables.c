@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's tables of kernels, kernel pairs, objects and line pairs. */
 #include "postproc/analysis/comm/figures/pattern.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/report/parts.h"
 #include <stdlib.h>
@@ -31,13 +32,14 @@ static void put_place(const struct ct_report_writer *w, size_t kernel)
 void ct_report_put_kernels(const struct ct_report_writer *w)
 {
 	const struct ct_comm_figures *f = w->report->figures;
+	char name[CT_BRIEF_NAME_BYTES];
 
 	ct_out_array(w->out, "kernels");
 	for (size_t k = 0; k < f->kernels; k++) {
 		const struct ct_comm_kernel *kernel = &f->kernel[k];
 
 		ct_out_object(w->out, NULL);
-		ct_out_text(w->out, "name", kernel->name);
+		ct_out_text(w->out, "name", ct_source_name_brief(kernel->name, name));
 		ct_out_text(w->out, "symbol", kernel->symbol);
 		put_place(w, k);
 		ct_out_integer(w->out, "launches", kernel->launches);
@@ -153,7 +155,7 @@ static void put_site(const struct ct_report_writer *w, const char *key, const st
 		     uint32_t index)
 {
 	const struct ct_unit_site *site;
-	char type[32];
+	char type[32], name[CT_BRIEF_NAME_BYTES];
 
 	if (!unit || index >= unit->header->site_count) {
 		ct_out_json(w->out, key, json_null());
@@ -168,7 +170,8 @@ static void put_site(const struct ct_report_writer *w, const char *key, const st
 	ct_out_text(w->out, "function",
 		    site->kernel == CT_NONE
 			? ct_unit_string(unit, site->function)
-			: ct_unit_string(unit, unit->kernels[site->kernel].display));
+			: ct_source_name_brief(
+			      ct_unit_string(unit, unit->kernels[site->kernel].display), name));
 	ct_out_end(w->out);
 }
 

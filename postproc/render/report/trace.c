@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the report says of the trace itself: program, machine, what was recorded and what not. */
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/selection.h"
 #include "postproc/render/report/parts.h"
 #include <errno.h>
@@ -111,6 +112,7 @@ static void put_coverage(const struct ct_report_writer *w)
 	const struct ct_coverage *coverage = w->report->coverage;
 	unsigned char *reached = malloc(coverage->count + 1);
 	uint64_t sites[CT_COVERS];
+	char name[CT_BRIEF_NAME_BYTES];
 
 	ct_out_array(w->out, "coverage");
 	for (size_t i = 0; reached && i < coverage->count; i++) {
@@ -122,7 +124,7 @@ static void put_coverage(const struct ct_report_writer *w)
 		kernel = &part->unit->kernels[part->kernel];
 		sum_sites(coverage, i, reached, sites);
 		ct_out_object(w->out, NULL);
-		ct_out_text(w->out, "kernel", part->name);
+		ct_out_text(w->out, "kernel", ct_source_name_brief(part->name, name));
 		ct_sources_put(w->sources, w->out, "place",
 			       ct_unit_string(part->unit, kernel->file), kernel->line);
 		for (int cover = 0; cover < CT_COVERS; cover++)

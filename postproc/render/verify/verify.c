@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of ctpost verify: a line per finding, then the sum; and JSON. */
 #include "postproc/render/verify/verify.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/render/base/json.h"
 #include "postproc/render/findings/findings.h"
 
@@ -53,12 +54,14 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 {
 	const struct ct_findings *findings = outcome->findings;
 	struct sums sums = sum_up(outcome);
+	char name[CT_BRIEF_NAME_BYTES];
 
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct ct_launch_info *launch = launch_of(&findings->list[i]);
 
 		if (launch)
-			fprintf(out, "launch %u %s: ", launch->event->launch, launch->kernel);
+			fprintf(out, "launch %u %s: ", launch->event->launch,
+				ct_source_name_brief(launch->kernel, name));
 		fprintf(out, "%s\n", findings->list[i].text);
 	}
 	ct_emphasise(out, style, findings->count ? CT_BAD : CT_GOOD,

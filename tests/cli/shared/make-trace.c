@@ -9,6 +9,10 @@
  *   site       as base, but CTA 1 of launch 2 loads at another site of the function
  *   shorter    as base, but launch 4 is missing
  *   damaged    as base, with a loss and a launch without an end
+ *   lambda     a kernel whose name has its lambda's place, launched with all of loops, groups
+ *              and single accesses, which ends, fails, or does not end
+ *   lambda-shorter
+ *              its first launch, but for the accesses
  *   calls, calls-value, calls-path, calls-less
  *              all kinds of records: tests/unit/trace/trace_calls.h
  *   counts, counts-mixed
@@ -20,6 +24,7 @@
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_transfers.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -170,6 +175,74 @@ static void add_start(void)
 		    .kind = CT_OBJECT_MANAGED);
 }
 
+#define APPLY "_Z5applyIZ4mainEUliE_EvT_"
+#define APPLY_LAMBDA "(lambda at /home/me/demo/src/apply.cu:12:3)"
+#define APPLY_NAME "apply<" APPLY_LAMBDA ">(" APPLY_LAMBDA ")"
+#define CUDA_ILLEGAL_ADDRESS 700
+#define LAMBDA_OBJECT 0x7f0000000000ull
+
+enum lambda_records { A_LOOP = 1, A_GROUP = 2, ALONE = 4 };
+
+static void add_lambda_unit(void)
+{
+	struct build_unit *unit = build_unit(UNIT_ID, 90, "/home/me/demo/tests/.././src/apply.cu");
+	struct ct_unit_site *site;
+
+	build_kernel(unit, APPLY, APPLY_NAME, 5);
+	build_site(unit, APPLY, 12, BUILD_LOAD, 4);
+	build_site(unit, APPLY, 13, BUILD_STORE, 4);
+	site = build_site(unit, APPLY, 14, BUILD_LOAD, 4);
+	site->verdict = CT_VERDICT_SKIPPED;
+	site->reason = build_text(unit, "texture fetch");
+	build_add_unit(b, unit);
+}
+
+/* Ten iterations of both sites; both sites once; the first one once. */
+static void run_lambda(int records)
+{
+	const struct ct_loop_site loop[2] = {
+	    {.base = LAMBDA_OBJECT, .log2_width = 5, .inner = 4, .step = 128},
+	    {.base = LAMBDA_OBJECT + 4096, .log2_width = 5, .inner = 4, .step = 128},
+	};
+	const uint64_t distance = 4096;
+
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, APPLY));
+	BUILD_SEGMENT(b, .launch = b->launches);
+	if (records & ALONE)
+		build_lanes(b, 0, 4, CT_FULL_MASK, LAMBDA_OBJECT, 4);
+	if (records & A_GROUP)
+		build_group(b, 0, 1, &distance);
+	if (records & A_GROUP)
+		build_lanes(b, 0, 4, CT_FULL_MASK, LAMBDA_OBJECT, 4);
+	if (records & A_LOOP)
+		build_loop(b, 0, 2, 10, loop);
+	build_chunk(b);
+}
+
+static void lambda_done(int32_t error)
+{
+	BUILD_EVENT(b, launch_done, .launch = b->launches, .error = error);
+}
+
+static void make_lambda(bool is_short)
+{
+	add_lambda_unit();
+	BUILD_EVENT(b, device, .name = build_string(b, "Test GPU"), .arch = 90, .sm_count = 132);
+	BUILD_EVENT(b, alloc, .address = LAMBDA_OBJECT, .bytes = 8192, .object = 1,
+		    .kind = CT_OBJECT_DEVICE,
+		    .site = build_descriptor(
+			b, "A|/home/me/demo/tests/.././src/apply.cu|70|3|main|x|8192"));
+	run_lambda(is_short ? ALONE : A_LOOP | ALONE);
+	lambda_done(CUDA_ILLEGAL_ADDRESS);
+	if (is_short)
+		return;
+	run_lambda(A_LOOP | A_GROUP);
+	lambda_done(0);
+	run_lambda(ALONE);
+	lambda_done(CUDA_ILLEGAL_ADDRESS);
+	run_lambda(A_GROUP);
+}
+
 static int close_trace(void)
 {
 	char manifest[512];
@@ -209,6 +282,10 @@ int main(int argc, char **argv)
 	shorter = !strcmp(argv[2], "shorter");
 	damaged = !strcmp(argv[2], "damaged");
 	b = build_part(argv[1], NULL);
+	if (!strncmp(argv[2], "lambda", 6)) {
+		make_lambda(strcmp(argv[2], "lambda") != 0);
+		return close_trace() < 0;
+	}
 	add_unit();
 	add_start();
 	run_expand(1, 0);

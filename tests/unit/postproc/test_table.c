@@ -59,7 +59,7 @@ Test(table, aligns_columns_by_characters)
 {
 	expect(0, "name                   n  why\n"
 		  "n\xc3\xa4mespace::kernel  1 234  because of it\n"
-		  "k                      5  \n");
+		  "k                      5\n");
 }
 
 Test(table, cuts_what_may_be_cut_to_the_width)
@@ -67,8 +67,8 @@ Test(table, cuts_what_may_be_cut_to_the_width)
 	expect(32, "name            n  why\n"
 		   "\xe2\x80\xa6"
 		   "e::kernel  1 234  because of it\n"
-		   "k               5  \n");
+		   "k               5\n");
 	expect(20, "name      n  why\n"
 		   "\xe2\x80\xa6nel  1 234  becaus\xe2\x80\xa6\n"
-		   "k         5  \n");
+		   "k         5\n");
 }

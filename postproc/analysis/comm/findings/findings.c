@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/findings/lines.h"
+#include "postproc/facts/source_name.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,9 +143,12 @@ static void add_lines(struct ct_findings *findings, const struct ct_comm_volume 
 /* The name without its list of parameters. */
 static const char *short_name(const char *name, char *buffer, size_t room)
 {
-	size_t length = strlen(name);
+	char brief[CT_BRIEF_NAME_BYTES];
+	size_t length;
 	int depth = 0;
 
+	name = ct_source_name_brief(name, brief);
+	length = strlen(name);
 	for (size_t i = length; i > 1 && name[length - 1] == ')'; i--) {
 		depth += name[i - 1] == ')' ? 1 : name[i - 1] == '(' ? -1 : 0;
 		if (depth == 0) {

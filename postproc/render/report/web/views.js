@@ -53,13 +53,13 @@ function viewLaunches(row) {
 // What of the choices is coarser than the whole, and what there is none of.
 function viewsNote() {
 	const {pairs, launches, ctas_per_bin: per} = data.views, shared = d3.max(launches, row => row.count) || 1;
-	if (!pairs.length && !launches.length)
-		return null;
 	const missing = data.volume.transferred_bytes - d3.sum(pairs, row => row.total_bytes);
 
+	if (!pairs.length && !launches.length)
+		return null;
 	return [
-		per > data.density.ctas_per_bin ? `of one pair of kernels or launch, a cell stands for ${count(per)} by ${count(per)} CTAs` : null,
-		'their distances are in bins from one power of two to the next',
+		'of one pair of kernels or launch, distances are in bins from one power of two to the next',
+		per > data.density.ctas_per_bin ? `a cell of the map stands for ${count(per)} by ${count(per)} CTAs` : null,
 		shared > 1 ? `up to ${count(shared)} successive launches share a choice` : null,
 		missing > 0 ? `${size(missing)} are between kernels whose pair is no choice` : null,
 	].filter(Boolean).join('; ') + '.';

@@ -92,31 +92,40 @@ static size_t fill(struct ct_shuffle *shuffle, struct ct_partition *partition,
 	return bytes;
 }
 
-int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
-		      size_t bytes)
+static pthread_mutex_t *lock_of(struct ct_shuffle *shuffle, uint32_t partition)
+{
+	return &shuffle->state->partition_lock[partition % CT_SHUFFLE_LOCKS];
+}
+
+/* The partition's lock is held, and given back. */
+static int append(struct ct_shuffle *shuffle, uint32_t partition, const void *records, size_t bytes)
 {
 	struct ct_shuffle_state *state = shuffle->state;
-	pthread_mutex_t *lock = &state->partition_lock[partition % CT_SHUFFLE_LOCKS];
+	pthread_mutex_t *lock = lock_of(shuffle, partition);
 	const unsigned char *from = records;
 	uint32_t fresh = CT_NO_BLOCK;
 	int err = atomic_load_explicit(&state->error, memory_order_relaxed);
+	bool is_held = true;
 
 	while (err == 0 && bytes > 0) {
-		size_t filled, more;
+		size_t filled = 0, more;
 
-		pthread_mutex_lock(lock);
-		filled = 0;
+		if (!is_held)
+			pthread_mutex_lock(lock);
 		do {
 			more = fill(shuffle, &state->partition[partition], from + filled,
 				    bytes - filled, &fresh);
 			filled += more;
 		} while (more > 0 && filled < bytes);
 		pthread_mutex_unlock(lock);
+		is_held = false;
 		from += filled;
 		bytes -= filled;
 		if (bytes > 0)
 			err = need_block(shuffle, &fresh);
 	}
+	if (is_held)
+		pthread_mutex_unlock(lock);
 	if (fresh != CT_NO_BLOCK)
 		ct_shuffle_free_blocks(state, fresh);
 	if (err < 0) {
@@ -125,4 +134,19 @@ int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void
 		atomic_compare_exchange_strong(&state->error, &none, err);
 	}
 	return err;
+}
+
+int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
+		      size_t bytes)
+{
+	pthread_mutex_lock(lock_of(shuffle, partition));
+	return append(shuffle, partition, records, bytes);
+}
+
+int ct_shuffle_try_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
+			  size_t bytes)
+{
+	if (pthread_mutex_trylock(lock_of(shuffle, partition)))
+		return 1;
+	return append(shuffle, partition, records, bytes);
 }

@@ -11,6 +11,7 @@
 #define BLOCK_BYTES (64u << 10)
 #define MEMORY_LEAST ((size_t)1 << 20) /* beside what partitions and writers cost */
 #define PAGE ((size_t)4096)
+#define WAITING_BYTES ((size_t)16 << 10)
 #define SCRATCH_PER_READER ((size_t)16 << 20)
 
 /* The greatest power of two of records within bytes; 0 if not one fits. */
@@ -34,7 +35,8 @@ static int divide_memory(struct ct_shuffle *shuffle)
 	struct ct_shuffle_state *state = shuffle->state;
 	const struct ct_shuffle_options *options = &state->options;
 	size_t partitions = options->partitions;
-	size_t per_writer = partitions * sizeof(uint32_t) + sizeof(struct ct_shuffle_writer);
+	size_t per_writer =
+	    partitions * sizeof(uint32_t) + sizeof(struct ct_shuffle_writer) + WAITING_BYTES;
 	size_t fixed = partitions * sizeof(struct ct_partition) + options->writers * per_writer +
 		       sizeof(*state) + options->readers * sizeof(uint32_t);
 	size_t left = options->memory_bytes, blocks, stage, scratch;
@@ -82,7 +84,8 @@ static int take_memory(struct ct_shuffle *shuffle)
 	for (uint32_t i = 0; i < options->writers; i++) {
 		shuffle->writer[i].stage = stages + i * options->partitions * shuffle->stage_bytes;
 		shuffle->writer[i].used = calloc(options->partitions, sizeof(uint32_t));
-		if (!shuffle->writer[i].used)
+		shuffle->writer[i].waiting = malloc(WAITING_BYTES);
+		if (!shuffle->writer[i].used || !shuffle->writer[i].waiting)
 			return -ENOMEM;
 	}
 	return 0;
@@ -140,8 +143,10 @@ void ct_shuffle_close(struct ct_shuffle *shuffle)
 	if (!shuffle)
 		return;
 	state = shuffle->state;
-	for (uint32_t i = 0; shuffle->writer && i < state->options.writers; i++)
+	for (uint32_t i = 0; shuffle->writer && i < state->options.writers; i++) {
 		free(shuffle->writer[i].used);
+		free(shuffle->writer[i].waiting);
+	}
 	if (state->arena)
 		munmap(state->arena, state->arena_bytes);
 	if (state->file >= 0)
@@ -159,14 +164,41 @@ void ct_shuffle_close(struct ct_shuffle *shuffle)
 	free(shuffle);
 }
 
+static int flush_waiting(struct ct_shuffle *shuffle, struct ct_shuffle_writer *own)
+{
+	size_t bytes = own->waiting_bytes;
+
+	own->waiting_bytes = 0;
+	return bytes ? ct_shuffle_append(shuffle, own->waiting_for, own->waiting, bytes) : 0;
+}
+
+/* There is room for a stage more as long as any wait. */
+static int wait_for_more(struct ct_shuffle *shuffle, struct ct_shuffle_writer *own,
+			 uint32_t partition, const void *records, size_t bytes)
+{
+	memcpy(own->waiting + own->waiting_bytes, records, bytes);
+	own->waiting_bytes += bytes;
+	own->waiting_for = partition;
+	return own->waiting_bytes + shuffle->stage_bytes > WAITING_BYTES
+		   ? flush_waiting(shuffle, own)
+		   : 0;
+}
+
 int ct_shuffle_flush(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition)
 {
 	struct ct_shuffle_writer *own = &shuffle->writer[writer];
+	const unsigned char *records = own->stage + partition * shuffle->stage_bytes;
 	size_t bytes = own->used[partition];
+	int err;
 
 	own->used[partition] = 0;
-	return ct_shuffle_append(shuffle, partition, own->stage + partition * shuffle->stage_bytes,
-				 bytes);
+	if (own->waiting_bytes && own->waiting_for == partition)
+		return wait_for_more(shuffle, own, partition, records, bytes);
+	err = ct_shuffle_try_append(shuffle, partition, records, bytes);
+	if (err != 1)
+		return err;
+	return own->waiting_bytes ? ct_shuffle_append(shuffle, partition, records, bytes)
+				  : wait_for_more(shuffle, own, partition, records, bytes);
 }
 
 static int flush_all(struct ct_shuffle *shuffle)
@@ -174,10 +206,13 @@ static int flush_all(struct ct_shuffle *shuffle)
 	const struct ct_shuffle_options *options = &shuffle->state->options;
 	int err = shuffle->state->error;
 
-	for (uint32_t writer = 0; writer < options->writers; writer++)
+	for (uint32_t writer = 0; writer < options->writers; writer++) {
 		for (uint32_t i = 0; err == 0 && i < options->partitions; i++)
 			if (shuffle->writer[writer].used[i] > 0)
 				err = ct_shuffle_flush(shuffle, writer, i);
+		if (err == 0)
+			err = flush_waiting(shuffle, &shuffle->writer[writer]);
+	}
 	return err;
 }
 

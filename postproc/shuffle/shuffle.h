@@ -20,10 +20,14 @@
 #include <string.h>
 
 /* What ct_shuffle_put needs to see. Records collect in a stage per writer and
- * partition, and go on to the partition when that is full. */
+ * partition, and go on to the partition when that is full; where another thread is at the
+ * partition, they wait for more of their partition and go on together. */
 struct ct_shuffle_writer {
 	unsigned char *stage;
 	uint32_t *used; /* bytes, by partition */
+	unsigned char *waiting;
+	size_t waiting_bytes; /* 0: none are */
+	uint32_t waiting_for; /* partition */
 };
 
 struct ct_shuffle {

@@ -72,6 +72,9 @@ struct ct_shuffle_state {
 /* shuffle_pool.c */
 int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
 		      size_t bytes);
+/* The same if no other thread is at the partition. 1: one is, nothing was added. */
+int ct_shuffle_try_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
+			  size_t bytes);
 /* Give back the blocks of a list. */
 void ct_shuffle_free_blocks(struct ct_shuffle_state *state, uint32_t first);
 static inline unsigned char *ct_shuffle_block(const struct ct_shuffle_state *state, uint32_t block)

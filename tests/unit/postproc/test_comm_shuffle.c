@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The shuffle on one rank: nothing lost, everything in order, whatever the memory. */
+#include "postproc/shuffle/state.h"
 #include "tests/unit/postproc/comm_records.h"
 
 #include <criterion/criterion.h>
@@ -59,4 +60,55 @@ Test(shuffle, merges_a_partition_that_is_larger_than_the_memory)
 						     .records = 500000,
 						     .keys = keys}),
 			     70 * MIB);
+}
+
+struct sum {
+	uint64_t records, keys;
+};
+
+static int add(void *user, void *records, size_t count)
+{
+	const uint64_t(*record)[2] = records;
+	struct sum *sum = user;
+
+	for (size_t i = 0; i < count; i++)
+		sum->keys += record[i][0];
+	sum->records += count;
+	return 0;
+}
+
+/* As another thread would: what is put meanwhile waits, of another partition it does not. */
+Test(shuffle, records_wait_while_another_thread_is_at_their_partition, .timeout = 60)
+{
+	enum { HELD = 500, RECORDS = 5000 };
+	struct ct_shuffle_options options = {.record_bytes = 16,
+					     .partitions = 4,
+					     .writers = 1,
+					     .readers = 1,
+					     .memory_bytes = 8 * MIB,
+					     .key_mask = {UINT64_MAX, UINT64_MAX},
+					     .ranks = ct_ranks_alone()};
+	struct ct_shuffle *shuffle;
+	pthread_mutex_t *lock;
+	struct sum sum = {0};
+
+	cr_assert_eq(ct_shuffle_open(&shuffle, &options), 0);
+	lock = &shuffle->state->partition_lock[1];
+	pthread_mutex_lock(lock);
+	for (uint64_t i = 1; i <= RECORDS; i++) {
+		if (i == HELD)
+			pthread_mutex_unlock(lock);
+		for (uint32_t p = 1; p <= 2; p++)
+			cr_assert_eq(ct_shuffle_put(shuffle, 0, p, (uint64_t[2]){i, p}), 0);
+		if (i == HELD - 1)
+			cr_expect(shuffle->writer->waiting_bytes > 0 &&
+				      shuffle->writer->waiting_for == 1,
+				  "none waits");
+	}
+	cr_assert_eq(ct_shuffle_settle(shuffle), 0);
+	for (uint32_t p = 0; p < options.partitions; p++)
+		cr_assert_eq(ct_shuffle_each(shuffle, p, add, &sum), 0);
+	cr_expect_eq(sum.records, 2 * RECORDS);
+	cr_expect_eq(sum.keys, (uint64_t)RECORDS * (RECORDS + 1));
+	ct_shuffle_close(shuffle);
 }

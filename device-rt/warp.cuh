@@ -20,7 +20,7 @@
  * divergent exit leads to one, calls included, ptxas puts a YIELD into the
  * function that holds it, and the user's kernel goes on lane by lane, with
  * masks that the pristine kernel does not have (seen on sm_90; the evidence is
- * in docs/architecture.md). What does need them stays out of line: a chunk
+ * in docs/decisions/convergence.md). What does need them stays out of line: a chunk
  * change, once in some hundred records, and the wait for a lock that another
  * group holds.
  */

@@ -173,7 +173,10 @@ static const struct {
 	size_t offset;
 	bool value;
 } switches[] = {
-#define SWITCH(word, field, value) {word, offsetof(struct ct_cmdline, field), value}
+#define SWITCH(word, field, value)                                                                 \
+	{                                                                                          \
+		word, offsetof(struct ct_cmdline, field), value                                    \
+	}
     SWITCH("-emit-llvm", emit_llvm, true),
     SWITCH("--cuda-device-only", device_only, true),
     SWITCH("--offload-device-only", device_only, true),

@@ -42,7 +42,7 @@ extern const struct ct_session_root ct_session_root;
 struct ct_session_totals {
 	uint64_t launches;
 	uint64_t traced_launches;
-	uint64_t kernels; /* distinct kernels traced */
+	uint64_t kernels;      /* distinct kernels traced */
 	uint64_t record_bytes; /* stored */
 	uint64_t lost_chunks;
 	uint64_t ring_waits;     /* of producers for room in a ring */

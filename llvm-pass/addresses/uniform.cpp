@@ -26,15 +26,12 @@ static bool isLaunchSize(const Value *V) {
 
 /// A thread may write to its own copy of a parameter.
 static bool isOnlyRead(const Value *Pointer, unsigned Depth = 0) {
-  return Depth < 8 && all_of(
-                          Pointer->users(),
-                          [&](const User *U) {
-                            if (isa<LoadInst>(U))
-                              return true;
-                            return (isa<GetElementPtrInst>(U) ||
-                                    isa<AddrSpaceCastInst>(U)) &&
-                                   isOnlyRead(U, Depth + 1);
-                          });
+  return Depth < 8 && all_of(Pointer->users(), [&](const User *U) {
+           if (isa<LoadInst>(U))
+             return true;
+           return (isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U)) &&
+                  isOnlyRead(U, Depth + 1);
+         });
 }
 
 /// The structure parameter that a load reads, and where; null if it reads

@@ -29,7 +29,7 @@ static bool readElement(LLVMContext &C, StringRef Word, ct::MatrixTile &Tile) {
     Tile.Element = Word == "f16"                     ? Type::getHalfTy(C)
                    : Word == "bf16"                  ? Type::getBFloatTy(C)
                    : Word == "f32" || Word == "tf32" ? Type::getFloatTy(C)
-                   : Word == "f64" ? Type::getDoubleTy(C)
+                   : Word == "f64"                   ? Type::getDoubleTy(C)
                                    : (Type *)Type::getIntNTy(C, Entry.Bits);
     return true;
   }

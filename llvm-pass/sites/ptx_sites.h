@@ -48,8 +48,8 @@ private:
   bool addAccess(const PtxInstruction &I);
   void addValues(Site &S, const PtxInstruction &I, bool Load, bool HasResult,
                  bool Swap);
-  void addValue(Site &S, uint8_t Part, const PtxInstruction &I,
-                size_t Operand, bool Result);
+  void addValue(Site &S, uint8_t Part, const PtxInstruction &I, size_t Operand,
+                bool Result);
   /// Registers that are read, or written if Result.
   std::optional<SiteValue> registers(uint8_t Part, const PtxOperand &Operand,
                                      uint32_t Bytes, bool Result);

@@ -119,9 +119,8 @@ static void plan(struct sorter *sorter, uint64_t differ[2])
 	}
 }
 
-static inline __attribute__((always_inline)) uint64_t pack_fields(const struct level *level,
-								  const unsigned char *record,
-								  uint32_t fields)
+static inline __attribute__((always_inline)) uint64_t
+pack_fields(const struct level *level, const unsigned char *record, uint32_t fields)
 {
 	uint64_t key[2], bits = 0;
 

@@ -127,7 +127,7 @@ struct ct_access {
 	const struct ct_unit *unit; /* of the site; the launch's, or another's with -fgpu-rdc */
 	const struct ct_path_call *path; /* calls not inlined, outermost first; the same for all
 				       lanes of mask; see ct_scan.paths */
-	uint32_t depth;             /* of path */
+	uint32_t depth;                  /* of path */
 	uint64_t cta;
 	uint32_t warp;
 	uint32_t sm;

@@ -98,12 +98,12 @@ struct ct_trace {
 	uint32_t record_words;  /* of the largest chunk of records */
 	bool is_damaged;        /* something of the events was not readable */
 	struct ct_buffer files; /* struct ct_trace_file: events first, by part, device and number */
-	struct ct_buffer record_devices; /* struct ct_record_device */
-	struct ct_buffer parts; /* struct ct_part */
-	struct ct_buffer manifests;  /* struct ct_manifest_text */
-	struct ct_buffer processes;  /* struct ct_process_info, by part */
-	struct ct_buffer units;      /* struct ct_unit, each once */
-	struct ct_buffer unit_blobs; /* struct ct_unit_blob of each */
+	struct ct_buffer record_devices;         /* struct ct_record_device */
+	struct ct_buffer parts;                  /* struct ct_part */
+	struct ct_buffer manifests;              /* struct ct_manifest_text */
+	struct ct_buffer processes;              /* struct ct_process_info, by part */
+	struct ct_buffer units;                  /* struct ct_unit, each once */
+	struct ct_buffer unit_blobs;             /* struct ct_unit_blob of each */
 	struct ct_buffer events[CT_EVENT_KINDS]; /* struct ct_host_event */
 	struct ct_buffer launches;               /* struct ct_launch_info: of each LAUNCH */
 	struct ct_buffer objects;                /* struct ct_object_info: of each ALLOC */
@@ -112,11 +112,11 @@ struct ct_trace {
 	struct ct_buffer transfers;              /* struct ct_transfer_info: of each TRANSFER */
 	struct ct_buffer counts;                 /* struct ct_count_info: of each COUNT */
 	struct ct_buffer touched;                /* struct ct_touched_info: of each TOUCHED */
-	struct ct_buffer warnings;   /* char * */
-	struct ct_buffer warned_at;  /* uint64_t: place, when each was added */
+	struct ct_buffer warnings;               /* char * */
+	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
 	bool is_view;   /* what is not changed by a scan is another trace's */
-	struct ct_buffer owned;      /* void *: freed with the trace */
+	struct ct_buffer owned; /* void *: freed with the trace */
 };
 
 #define CT_PLACE_BITS 25

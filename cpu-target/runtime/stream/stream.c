@@ -22,11 +22,8 @@ struct per_thread {
 
 #define LEGACY(number, following)                                                                  \
 	{                                                                                          \
-	    .next = following,                                                                     \
-	    .references = 1,                                                                       \
-	    .id = number + 1,                                                                      \
-	    .device = number,                                                                      \
-	    .wake = PTHREAD_COND_INITIALIZER,                                                      \
+		.next = following, .references = 1, .id = number + 1, .device = number,            \
+		.wake = PTHREAD_COND_INITIALIZER,                                                  \
 	}
 
 static struct ct_stream legacy[CT_CPU_DEVICES_MAX] = {

@@ -15,13 +15,12 @@ static json_t *text_or_null(const char *text)
 /* As far as there is one of each: what was said before selections could be lists. */
 static json_t *filter(const struct ct_selection *s)
 {
-	return json_pack(
-	    "{s:o,s:o,s:o,s:o}", "kernels", text_or_null(s->kernels), "launches",
-	    s->launches == 1 ? json_pack("[I,I]", (json_int_t)s->launch->first,
-					 (json_int_t)s->launch->last)
-			     : json_null(),
-	    "stream", s->streams == 1 ? ct_json_number(s->stream->first) : json_null(), "object",
-	    text_or_null(s->objects == 1 ? *s->object : NULL));
+	return json_pack("{s:o,s:o,s:o,s:o}", "kernels", text_or_null(s->kernels), "launches",
+			 s->launches == 1 ? json_pack("[I,I]", (json_int_t)s->launch->first,
+						      (json_int_t)s->launch->last)
+					  : json_null(),
+			 "stream", s->streams == 1 ? ct_json_number(s->stream->first) : json_null(),
+			 "object", text_or_null(s->objects == 1 ? *s->object : NULL));
 }
 
 static json_t *volume(const struct ct_comm_volume *v)

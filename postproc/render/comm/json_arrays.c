@@ -176,13 +176,12 @@ void ct_comm_json_lines(struct ct_json_stream *json, const struct ct_comm_output
 	for (size_t i = 0; i < f->line_pairs; i++) {
 		const struct ct_comm_line_pair *pair = &f->line_pair[i];
 
-		ct_json_element(json,
-				json_pack("{s:o,s:o,s:I,s:I}", "source",
-					  ct_json_line(pair->source_unit, pair->source_site),
-					  "target",
-					  ct_json_line(pair->target_unit, pair->target_site), "bytes",
-					  (json_int_t)pair->bytes, "loaded_bytes",
-					  (json_int_t)pair->loaded_bytes));
+		ct_json_element(json, json_pack("{s:o,s:o,s:I,s:I}", "source",
+						ct_json_line(pair->source_unit, pair->source_site),
+						"target",
+						ct_json_line(pair->target_unit, pair->target_site),
+						"bytes", (json_int_t)pair->bytes, "loaded_bytes",
+						(json_int_t)pair->loaded_bytes));
 	}
 	ct_json_array_end(json);
 }

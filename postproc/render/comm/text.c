@@ -208,8 +208,7 @@ static void write_beside(FILE *out, const struct ct_style *style, const char *na
 	fprintf(out, "%s %s\n", ct_size(bytes, number), what);
 }
 
-static void write_sums(FILE *out, const struct ct_comm_output *output,
-			   const struct ct_style *style)
+static void write_sums(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
 	const struct ct_comm_figures *f = output->figures;
 	const struct ct_comm_volume *v = &f->volume;

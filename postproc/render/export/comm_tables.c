@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of how CTAs and kernels communicate. */
 #include "postproc/analysis/comm/figures/pattern.h"
-#include "postproc/shuffle/sums.h"
 #include "postproc/render/export/tables.h"
+#include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,9 +111,14 @@ static int rows_supersteps(struct ct_export *export, struct ct_export_sink *sink
 }
 
 /* Figures by their place in struct ct_comm_figures. */
-#define TOTAL(member, unit, help) {#member, unit, help, offsetof(struct ct_comm_figures, member)}
+#define TOTAL(member, unit, help)                                                                  \
+	{                                                                                          \
+#member, unit, help, offsetof(struct ct_comm_figures, member)                      \
+	}
 #define VOLUME(member, unit, help)                                                                 \
-	{#member, unit, help, offsetof(struct ct_comm_figures, volume.member)}
+	{                                                                                          \
+#member, unit, help, offsetof(struct ct_comm_figures, volume.member)               \
+	}
 static const struct {
 	const char *figure, *unit, *help;
 	size_t offset; /* of a uint64_t */

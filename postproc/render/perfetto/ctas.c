@@ -226,7 +226,7 @@ static void name_track(struct ctas *ctas, uint64_t pid, uint64_t tid,
 /* Each track of the list once: {process, thread, index in list}. */
 static int name_tracks(struct ctas *ctas)
 {
-	uint64_t (*track)[3] = NULL;
+	uint64_t(*track)[3] = NULL;
 	size_t count = 0;
 	int err = 0;
 

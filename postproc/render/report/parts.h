@@ -7,12 +7,12 @@
 #include "postproc/render/report/report.h"
 #include "postproc/render/report/sources.h"
 
-#define CT_REPORT_POINTS 2000u  /* of a line over supersteps or CTAs */
-#define CT_REPORT_ROWS 5000u    /* of a table */
-#define CT_REPORT_CELLS 262144u /* of the density map */
+#define CT_REPORT_POINTS 2000u   /* of a line over supersteps or CTAs */
+#define CT_REPORT_ROWS 5000u     /* of a table */
+#define CT_REPORT_CELLS 262144u  /* of the density map */
 #define CT_REPORT_PAIR_VIEWS 32u /* pairs of kernels with a map of their own */
-#define CT_REPORT_BINS 256u     /* of a histogram */
-#define CT_REPORT_STREAMS 32u   /* rows of the time line */
+#define CT_REPORT_BINS 256u      /* of a histogram */
+#define CT_REPORT_STREAMS 32u    /* rows of the time line */
 
 struct ct_report_writer {
 	const struct ct_report *report;

@@ -279,15 +279,15 @@ struct ct_engine {
 	uint64_t touch_count;       /* of this rank, those that were summed counted one by one */
 	uint32_t stride_step;       /* strides are looked at of every so-manieth CTA */
 	uint64_t memory_bytes;
-	uint32_t many;                /* writers and readers of a product, at least */
-	struct ct_products *products; /* transfers that flows lack */
+	uint32_t many;                  /* writers and readers of a product, at least */
+	struct ct_products *products;   /* transfers that flows lack */
 	struct ct_products *deliveries; /* by bytes of the same writers and readers; NULL: not
 					   asked for */
 	bool deliveries_cut;            /* memory did not hold them */
-	struct ct_dense *dense;       /* the same, made ready for flows */
-	uint64_t bin_ctas;            /* CTAs per bin of the density map */
+	struct ct_dense *dense;         /* the same, made ready for flows */
+	uint64_t bin_ctas;              /* CTAs per bin of the density map */
 	uint32_t bins;
-	uint64_t (*cell)[2]; /* bins * bins: transfers, bytes; threads add to it */
+	uint64_t (*cell)[2];    /* bins * bins: transfers, bytes; threads add to it */
 	struct ct_views *views; /* NULL: not asked for */
 	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;

@@ -66,8 +66,8 @@ struct ct_comm_superstep {
 	uint64_t load_bytes, store_bytes;
 	uint64_t communicated_load_bytes, communicated_store_bytes;
 	uint64_t others_load_bytes, others_store_bytes; /* of these, as of the volume */
-	uint64_t received_bytes, sent_bytes; /* of transfers */
-	uint64_t self_received_bytes, self_sent_bytes; /* of these */
+	uint64_t received_bytes, sent_bytes;            /* of transfers */
+	uint64_t self_received_bytes, self_sent_bytes;  /* of these */
 	uint64_t from_host_bytes, to_host_bytes;
 	/* Over all CTAs of the grid; sd of the population. */
 	double out_degree_mean, out_degree_sd;

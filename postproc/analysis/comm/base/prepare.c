@@ -225,8 +225,8 @@ static int prepare_filter(struct ct_engine *engine, char *why, size_t why_bytes)
 {
 	static const struct ct_selection everything;
 	const struct ct_selection *selection = engine->options.selection;
-	int err = ct_filter_open(&engine->filter, engine->trace,
-				 selection ? selection : &everything);
+	int err =
+	    ct_filter_open(&engine->filter, engine->trace, selection ? selection : &everything);
 
 	if (err < 0)
 		return err;

@@ -187,9 +187,9 @@ static int add_cells(struct count *count, const struct ct_overlap *overlap,
 /* Class of the CTA in a side; UINT32_MAX: in none. */
 static uint32_t class_of(const struct ct_overlap_side *side, uint32_t cta)
 {
-	for (uint32_t class = 0; class < side->classes; class++) {
-		const struct ct_cta_set members = {
-		    side->cta + side->first[class], side->first[class + 1] - side->first[class]};
+	for (uint32_t class = 0; class < side->classes; class ++) {
+		const struct ct_cta_set members = {side->cta + side->first[class],
+						   side->first[class + 1] - side->first[class]};
 
 		if (ct_cta_set_has(&members, cta))
 			return class;
@@ -259,8 +259,7 @@ static void count_ctas(struct count *count, const struct alike *alike)
 static int count_alike(struct count *count, struct alike *alike)
 {
 	struct ct_overlap overlap;
-	int err =
-	    ct_overlap_init(&overlap, count->products, &count->products->group[alike->group]);
+	int err = ct_overlap_init(&overlap, count->products, &count->products->group[alike->group]);
 
 	if (err < 0)
 		return err;
@@ -400,8 +399,7 @@ static int count_sources(struct count *count, const struct ct_cover_cursor *curs
 static int count_targets(struct count *count)
 {
 	struct ct_cover_cursor cursor;
-	int err =
-	    ct_cover_cursor_init(&cursor, &count->dense->covers, count->engine->ctas, true);
+	int err = ct_cover_cursor_init(&cursor, &count->dense->covers, count->engine->ctas, true);
 
 	if (err < 0)
 		return err;

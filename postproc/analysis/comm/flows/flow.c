@@ -199,8 +199,8 @@ static int begin_dense(struct ct_flows *flows)
 	for (size_t i = 0; i < dense->steps; i++) {
 		uint32_t step = dense->step[i];
 
-		flows->degree[step] = (uint32_t)ct_cover_partners(
-		    &flows->cursor, covers->of_step[step], with_itself);
+		flows->degree[step] =
+		    (uint32_t)ct_cover_partners(&flows->cursor, covers->of_step[step], with_itself);
 		if (flows->degree[step])
 			flows->touched[flows->touches++] = step;
 	}
@@ -307,10 +307,10 @@ static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, st
 static void count_crossing(struct ct_flows *flows, const struct ct_flow *flow)
 {
 	const struct ct_engine *engine = flows->engine;
-	unsigned differ = ct_half_of(ct_grid_of(engine, (uint32_t)(flow->supersteps >> 32)),
-				     (uint32_t)(flow->ctas >> 32)) ^
-			  ct_half_of(ct_grid_of(engine, (uint32_t)flow->supersteps),
-				     (uint32_t)flow->ctas);
+	unsigned differ =
+	    ct_half_of(ct_grid_of(engine, (uint32_t)(flow->supersteps >> 32)),
+		       (uint32_t)(flow->ctas >> 32)) ^
+	    ct_half_of(ct_grid_of(engine, (uint32_t)flow->supersteps), (uint32_t)flow->ctas);
 
 	for (unsigned d = 0; d < 3; d++)
 		if (differ >> d & 1)
@@ -396,7 +396,8 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	struct pair *pair;
 	int err = go_to(flows, (uint32_t)(flow->ctas >> 32));
 
-	pair = pair_of(flows, CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel));
+	pair =
+	    pair_of(flows, CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel));
 	if (err < 0 || !pair)
 		return err < 0 ? err : -ENOMEM;
 	transfers = count_transfer(flows, flow);

@@ -108,8 +108,8 @@ static void add_product(struct ct_overlap *overlap, uint64_t source, uint64_t ta
 			uint64_t bytes)
 {
 	for (uint32_t s = 0; s < overlap->source.classes; s++)
-		for (uint32_t t = 0; overlap->source.sets[s] & source && t < overlap->target.classes;
-		     t++)
+		for (uint32_t t = 0;
+		     overlap->source.sets[s] & source && t < overlap->target.classes; t++)
 			if (overlap->target.sets[t] & target)
 				overlap->bytes[(size_t)s * overlap->target.classes + t] += bytes;
 }

@@ -98,9 +98,8 @@ static int unpack(void *user, uint32_t from, const void *data, size_t bytes)
 
 		memcpy(&packed, at, sizeof(packed));
 		cta = (const uint32_t *)(const void *)(at + sizeof(packed));
-		product = (struct ct_product){.source = packed.source,
-					      .target = packed.target,
-					      .bytes = packed.bytes};
+		product = (struct ct_product){
+		    .source = packed.source, .target = packed.target, .bytes = packed.bytes};
 		err = add(products, product, cta, packed.sources, cta + packed.sources,
 			  packed.targets);
 		at = (const char *)(cta + packed.sources + packed.targets);
@@ -196,9 +195,9 @@ static int make_groups(struct ct_products *products)
 	for (size_t i = 0, end; i < products->count && err == 0; i = end) {
 		const struct ct_product *first = &products->product[i];
 
-		for (end = i + 1; end < products->count &&
-				  products->product[end].source == first->source &&
-				  products->product[end].target == first->target;
+		for (end = i + 1;
+		     end < products->count && products->product[end].source == first->source &&
+		     products->product[end].target == first->target;
 		     end++)
 			;
 		err = add_group(products, i, end - i);

@@ -48,8 +48,8 @@ int ct_products_add(struct ct_products *products, const struct ct_product *produ
 int ct_products_settle(struct ct_products *products, struct ct_ranks *ranks);
 
 /* Those of a pair of supersteps; NULL if there are none. */
-static inline const struct ct_product_group *
-ct_products_between(const struct ct_products *products, uint64_t supersteps)
+static inline const struct ct_product_group *ct_products_between(const struct ct_products *products,
+								 uint64_t supersteps)
 {
 	const union ct_map_value *value = ct_map_find(&products->of_steps, supersteps, 0);
 

@@ -47,8 +47,7 @@ static int append(struct ct_cta_sets *sets, const uint32_t *cta, uint32_t count)
 	return 0;
 }
 
-int ct_cta_sets_add(struct ct_cta_sets *sets, const uint32_t *cta, uint32_t count,
-		    uint32_t *number)
+int ct_cta_sets_add(struct ct_cta_sets *sets, const uint32_t *cta, uint32_t count, uint32_t *number)
 {
 	uint64_t key[2] = {hash_of(cta, count, 0x51), hash_of(cta, count, 0xa7)};
 	union ct_map_value *value = ct_map_put(&sets->number, key[0], key[1]);

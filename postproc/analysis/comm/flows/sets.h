@@ -17,7 +17,7 @@ struct ct_cta_set {
 struct ct_cta_sets {
 	struct ct_cta_set *set;
 	size_t count, room;
-	uint64_t bytes_left; /* of memory for them */
+	uint64_t bytes_left;  /* of memory for them */
 	struct ct_map number; /* by hash of the CTAs: 1 + index */
 };
 

@@ -287,10 +287,9 @@ static int hand_out(void *user, void *records, size_t count)
 		int stop;
 
 		ct_history_bytes_take(history->bytes, &operation);
-		if (!is_host &&
-		    !ct_filter_passes_at(ct_comm_filter(history->comm),
-					 history->superstep[superstep].launch, operation.cta,
-					 operation.unit, operation.site))
+		if (!is_host && !ct_filter_passes_at(ct_comm_filter(history->comm),
+						     history->superstep[superstep].launch,
+						     operation.cta, operation.unit, operation.site))
 			continue;
 		stop = history->fn(history->user, &operation);
 		if (stop)

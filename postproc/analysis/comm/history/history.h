@@ -42,7 +42,7 @@ struct ct_history;
 int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,
 		    char *why, size_t why_bytes);
 extern const struct ct_analysis ct_history_analysis; /* its job: a struct ct_history */
-void ct_history_close(struct ct_history *history); /* NULL is allowed */
+void ct_history_close(struct ct_history *history);   /* NULL is allowed */
 
 /* By superstep, CTA and warp, then in program order; those of supersteps that
  * pass the filter. fn's nonzero value stops and is returned. */

@@ -16,10 +16,9 @@
 static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 {
 	if (flow->supersteps)
-		ct_page_fail(
-		    pages, ct_shuffle_put(
-			       pages->engine->flows, pages->number,
-			       ct_flow_partition((uint32_t)(flow->ctas >> 32)), flow));
+		ct_page_fail(pages,
+			     ct_shuffle_put(pages->engine->flows, pages->number,
+					    ct_flow_partition((uint32_t)(flow->ctas >> 32)), flow));
 }
 
 /* Add a flow to what is kept in its place. */
@@ -318,8 +317,8 @@ void ct_page_settle_wide(struct ct_pages *pages)
 		return;
 	sort_wide(pages);
 	for (size_t i = 0; i < pages->wides; i = end) {
-		for (end = i + 1; end < pages->wides &&
-				  pages->wide[end].superstep == pages->wide[i].superstep;
+		for (end = i + 1;
+		     end < pages->wides && pages->wide[end].superstep == pages->wide[i].superstep;
 		     end++)
 			;
 		settle_superstep(pages, &pages->wide[i], end - i);

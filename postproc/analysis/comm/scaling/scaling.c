@@ -31,7 +31,7 @@ struct pass {
 	uint32_t flows;                                                /* of a superstep */
 	uint64_t first, count;
 	bool is_bound; /* there are no deliveries: transfers must do */
-	size_t words; /* of flow and crossing together */
+	size_t words;  /* of flow and crossing together */
 };
 
 static void add_flow(struct flow *flow, uint32_t from, uint32_t to, uint64_t bytes)

@@ -47,8 +47,8 @@ struct ct_scaling_row {
 	enum ct_placement placement;
 	uint64_t crossing_bytes;
 	uint64_t crossing_transfers; /* those whose CTAs have different homes */
-	double crossing_part;      /* of all bytes between different CTAs */
-	double predicted_seconds;  /* of all supersteps */
+	double crossing_part;        /* of all bytes between different CTAs */
+	double predicted_seconds;    /* of all supersteps */
 	double balance;            /* CTAs of the fullest device over the average; 1 without CTAs */
 	uint64_t *superstep_bytes; /* crossing into each superstep; figures.supersteps of them */
 	/* Memory did not hold who reads the same bytes: they count for each pair of CTAs. */

@@ -15,7 +15,7 @@ namespace ct {
 
 struct PtxOperand {
   enum KindType {
-    Name,   // register, placeholder ($0), number
+    Name,   // register, operand of the asm ($0), number
     Vector, // {a, b}
     Memory, // [a+4]
   };

@@ -8,7 +8,7 @@
 # With COPIES=1 a last column: so many analyses at once as the last number of threads, of one
 # thread each, that share nothing. What the machine makes of those is what threads could reach.
 # Environment: ACCESSES (of a trace, but of matmul and hist), THREADS (in place of
-# "1 4 16"), SHAPES (names in place of all), MEMORY (--memory), LIMIT (seconds of one
+# "1 4 16"), SHAPES (names in place of all), MEMORY (--memory; of a copy COPY_MEMORY), LIMIT (seconds of one
 # analysis), BUDGET (seconds of the whole: shapes after that are left out), SCRATCH (a
 # directory).
 set -eu

@@ -5,7 +5,7 @@
  *   | words, twice | pieces | batch |        | records from the file |
  *
  * What fits is sorted and handed out at once. Else one share after another is
- * sorted and written to the file as a run, and the runs are merged (shuffle_merge.c).
+ * sorted and written to the file as a run, and the runs are merged (merge.c).
  */
 #include "postproc/shuffle/merge.h"
 #include "postproc/shuffle/sort.h"

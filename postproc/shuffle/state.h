@@ -69,7 +69,7 @@ struct ct_shuffle_state {
 	uint32_t *reader; /* free shares */
 };
 
-/* shuffle_pool.c */
+/* pool.c */
 int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
 		      size_t bytes);
 /* The same if no other thread is at the partition. 1: one is, nothing was added. */
@@ -82,11 +82,11 @@ static inline unsigned char *ct_shuffle_block(const struct ct_shuffle_state *sta
 	return state->arena + block * state->block_bytes;
 }
 
-/* shuffle_spill.c: a batch of blocks to the file; *freed: how many. 0 if threads that
+/* spill.c: a batch of blocks to the file; *freed: how many. 0 if threads that
  * do the same have them all. */
 int ct_shuffle_spill(struct ct_shuffle *shuffle, uint32_t *freed);
 
-/* shuffle_file.c: 0 or a negative error */
+/* file.c: 0 or a negative error */
 /* Room for bytes at the end of the file, which is made if need be. */
 int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint64_t *offset);
 int ct_shuffle_file_write(struct ct_shuffle_state *state, const void *data, size_t bytes,
@@ -102,7 +102,7 @@ int ct_shuffle_file_read_back(const struct ct_shuffle_state *state, struct ct_ex
 /* Give disk space back, where the file system can. */
 void ct_shuffle_file_punch(const struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes);
 
-/* shuffle_exchange.c: send records to the owners of their partitions. */
+/* exchange.c: send records to the owners of their partitions. */
 int ct_shuffle_exchange(struct ct_shuffle *shuffle);
 
 #endif

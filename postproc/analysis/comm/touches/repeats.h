@@ -22,8 +22,7 @@ struct ct_repeats;
 int ct_repeats_open(struct ct_repeats **out);
 void ct_repeats_close(struct ct_repeats *repeats); /* NULL is allowed */
 
-/* Worth to be asked? A touch that is not asked about is put; what is asked about need not be all of
- * a page's. */
+/* Worth to be asked about the next touch? If not, it is put; no window goes on over it. */
 bool ct_repeats_are_likely(struct ct_repeats *repeats);
 
 #define CT_REPEATS_PUT_MAX 2u

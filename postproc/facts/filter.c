@@ -211,17 +211,6 @@ size_t ct_filter_launch_count(const struct ct_filter *filter)
 	return filter->passing_launches;
 }
 
-uint32_t ct_filter_single_launch(const struct ct_filter *filter)
-{
-	size_t i = 0;
-
-	if (!filter->launch || filter->passing_launches != 1)
-		return 0;
-	while (!filter->launch[i])
-		i++;
-	return filter->launches[i].event->launch;
-}
-
 const char *ct_filter_missing_object(const struct ct_filter *filter)
 {
 	return filter->missing;

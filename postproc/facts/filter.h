@@ -22,9 +22,8 @@ void ct_filter_close(struct ct_filter *filter); /* NULL is allowed */
 const uint8_t *ct_filter_launches(const struct ct_filter *filter);
 const uint8_t *const *ct_filter_sites(const struct ct_filter *filter);
 
-/* Launches of the trace that pass; and the number of the only one (ct_scan.launch), 0: several. */
+/* Launches of the trace that pass. */
 size_t ct_filter_launch_count(const struct ct_filter *filter);
-uint32_t ct_filter_single_launch(const struct ct_filter *filter);
 /* Of the objects that are named the first that the trace does not have; NULL: it has all. */
 const char *ct_filter_missing_object(const struct ct_filter *filter);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole trace, as scratch_trace takes it apart. */
 #include "tests/fuzz/scratch.h"
-#include "trace/read/reader.h"
+#include "trace/read/scanner.h"
 
 #include <stdlib.h>
 
@@ -99,12 +99,68 @@ static void use_marks(struct ct_trace *trace)
 			abort();
 }
 
-static void scan_once(struct ct_trace *trace, struct ct_scan *scan)
+static unsigned scan_once(struct ct_trace *trace, struct ct_scan *scan)
 {
 	struct user user = {.trace = trace};
 
 	scan->user = &user;
-	ct_trace_scan(trace, scan, NULL);
+	return ct_trace_scan(trace, scan, NULL) < 0 ? ACCESSES_MOST : user.accesses;
+}
+
+#define OWNERS 2u
+
+struct owner {
+	struct user user;
+	struct ct_scan scan;
+	struct ct_scanner *scanner;
+};
+
+static void open_owner(struct owner *owner, const struct ct_trace *trace,
+		       const struct ct_scan *scan, uint32_t number)
+{
+	*owner = (struct owner){.scan = *scan};
+	owner->scan.user = &owner->user;
+	if (ct_trace_view(&owner->user.trace, trace) < 0 ||
+	    ct_scanner_open(&owner->scanner, owner->user.trace, &owner->scan, OWNERS, number) < 0)
+		abort();
+}
+
+/* The warps divided, as a pass of several threads does it: one loads a chunk, all take theirs. */
+static unsigned scan_by_owners(struct ct_trace *trace, const struct ct_scan *scan)
+{
+	size_t count = ct_trace_record_chunks(trace);
+	struct owner owner[OWNERS];
+	struct ct_loaded *loaded;
+	unsigned accesses = 0;
+	int err = 0;
+
+	if (ct_loaded_open(&loaded) < 0)
+		abort();
+	for (uint32_t i = 0; i < OWNERS; i++)
+		open_owner(&owner[i], trace, scan, i);
+	for (size_t chunk = 0; chunk < count && err == 0; chunk++) {
+		err = ct_scanner_load(owner[chunk % OWNERS].scanner, chunk, loaded);
+		for (uint32_t i = 0; i < OWNERS && err == 0; i++)
+			err = ct_scanner_take(owner[i].scanner, loaded);
+	}
+	for (uint32_t i = 0; i < OWNERS; i++) {
+		if (err == 0)
+			err = ct_scanner_end(owner[i].scanner);
+		accesses += owner[i].user.accesses;
+		ct_scanner_close(owner[i].scanner);
+		ct_trace_close(owner[i].user.trace);
+	}
+	ct_loaded_close(loaded);
+	return err ? ACCESSES_MOST : accesses;
+}
+
+/* Owners have together what one scan has, unless it is cut short. */
+static void scan_both_ways(struct ct_trace *trace, struct ct_scan *scan)
+{
+	unsigned one = scan_once(trace, scan), all = scan_by_owners(trace, scan);
+
+	if (one < ACCESSES_MOST && all < ACCESSES_MOST && one != all)
+		abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -121,12 +177,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	use_marks(trace);
 	scan_once(trace, &scan);
 	scan.event = on_event;
-	for (scan.shards = 2; scan.shard < scan.shards; scan.shard++)
-		scan_once(trace, &scan);
-	scan.shard = scan.shards = 0;
 	scan.value = on_value;
-	scan.paths = 1;
-	scan_once(trace, &scan);
+	scan.paths = CT_SCAN_BY_PATH;
+	scan_both_ways(trace, &scan);
 	ct_trace_close(trace);
 	return 0;
 }

@@ -45,12 +45,6 @@ free_text:
 	free(text);
 }
 
-void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from)
-{
-	for (size_t i = 0; i < CT_COUNT(char *, &from->warnings); i++)
-		ct_trace_warn(trace, "%s", CT_ARRAY(char *, &from->warnings)[i]);
-}
-
 int ct_trace_own(struct ct_trace *trace, void *memory)
 {
 	if (ct_buffer_append(&trace->owned, &memory, sizeof(memory)))

@@ -206,8 +206,6 @@ size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_in
 /* One line each, about the file and what is lost, each once. Scans add to them, so ask
  * again after one. */
 size_t ct_trace_warnings(const struct ct_trace *trace, const char *const **warnings);
-/* Add those of another trace of the same directory, after scans of shards. */
-void ct_trace_join_warnings(struct ct_trace *trace, const struct ct_trace *from);
 
 /* Total size of the files. */
 uint64_t ct_trace_bytes(const struct ct_trace *trace);
@@ -238,20 +236,12 @@ struct ct_scan {
 	/* Called per event and per value; may be NULL. */
 	int (*event)(void *user, const struct ct_event *event);
 	int (*value)(void *user, const struct ct_value *value);
-	/* Called now and then; may be NULL. Returns nonzero to stop. */
-	int (*progress)(void *user, uint64_t bytes_done, uint64_t bytes_total);
 	void *user;
-	uint32_t launch; /* 0: all */
 	/* What is handed out: by access, event and value. */
 	const uint8_t *launches;     /* by launch of the trace, 0: not of it; NULL: of all */
 	const uint8_t *const *sites; /* by unit, by site of it, 0: not of it; NULL: of all */
 	/* A path lacks the calls that were begun before the last loss or damage. */
 	enum ct_scan_paths paths;
-	/* Only each shards-th chunk of each file, as they stand there, so that all shards have all;
-	 * shards 0: all. Scans of all shards, each with a trace of its own, hand out what one scan
-	 * does and warn of the same; damaged_chunks add up. Each reads its own chunks. Not with
-	 * `paths` or `value`: -EINVAL. */
-	uint32_t shard, shards;
 };
 
 /* Every access of the trace, per device in ticket order, so that each warp's

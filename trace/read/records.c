@@ -266,8 +266,6 @@ static int on_segment(void *user, const struct ct_segment *segment)
 	    (records->trace->place & ~CT_PLACE_MASK) | (segment->position & CT_PLACE_MASK);
 	if (records->held.access.mask && ct_parking_put(records->parking, &records->held) < 0)
 		release(records);
-	if (records->request->launch && segment->launch != records->request->launch)
-		return 0;
 	launch = find_launch(records, segment->launch);
 	if (records->request->launches &&
 	    (!launch || !records->request->launches[launch - records->launches]))

@@ -199,8 +199,6 @@ static uint32_t owner_of(void *user, const struct ct_segment *segment)
 {
 	struct ct_scanner *scanner = user;
 
-	if (scanner->request->launch && segment->launch != scanner->request->launch)
-		return CT_SEGMENT_OF_NOBODY;
 	if (!is_wanted(scanner, segment->launch))
 		return CT_SEGMENT_OF_NOBODY;
 	return ct_warp_class(segment->launch, segment->cta, segment->warp) % scanner->owners;

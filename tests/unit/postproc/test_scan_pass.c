@@ -134,6 +134,66 @@ Test(scan_pass, hands_out_what_one_scan_does)
 	}
 }
 
+/* In one scan, segments ascend through each device, and each is of one warp. */
+static void check_segments(const struct scan_log *log)
+{
+	for (size_t i = 1; i < log->count; i++) {
+		const struct scan_item *x = &log->item[i - 1], *y = &log->item[i];
+
+		if (x->device != y->device)
+			continue;
+		cr_assert_leq(x->segment, y->segment);
+		if (x->segment == y->segment)
+			cr_assert_eq(x->warp, y->warp);
+	}
+}
+
+Test(scan_pass, hands_out_the_same_of_chunks_in_any_order)
+{
+	const unsigned wants = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_ORDER;
+
+	for (unsigned round = 0; round < 8; round++) {
+		const struct trace_random_options options = {
+		    .parts = 2, .devices = 2, .tickets = 60, .has_strays = round % 2};
+		struct scan_log before, after;
+
+		trace_random_state = 0x1357 + round;
+		trace_random_make(directory, &options);
+		free(read_one(&before, wants));
+		trace_random_shuffle(directory, "device-0-0.ct");
+		trace_random_shuffle(directory, "device-1-1.ct");
+		free(read_one(&after, wants));
+		check_segments(&after);
+		cr_assert_eq(scan_log_compare(&before, &after), 0);
+		cr_assert_gt(before.count, 500);
+		scan_log_fini(&before);
+		scan_log_fini(&after);
+		trace_random_damage(directory, round % TRACE_DAMAGES);
+		check_trace();
+	}
+}
+
+Test(scan_pass, leaves_out_the_ctas_that_a_grid_does_not_have)
+{
+	const struct trace_random_options options = {
+	    .parts = 1, .devices = 1, .tickets = 60, .has_strays = true};
+	struct scan_log log;
+	char *warnings;
+
+	trace_random_state = 0x2468;
+	trace_random_make(directory, &options);
+	warnings = read_one(&log, CT_WANT_ACCESSES);
+	cr_assert(strstr(warnings, "device-0-0.ct: launch 4: records of CTAs that its grid does "
+				   "not have; skipped\n"),
+		  "%s", warnings);
+	cr_assert_gt(log.damaged, 0);
+	cr_assert_gt(log.count, 100);
+	for (size_t i = 0; i < log.count; i++)
+		cr_assert_lt(log.item[i].warp >> 8 & 0xffffffff, TRACE_RANDOM_CTAS);
+	scan_log_fini(&log);
+	free(warnings);
+}
+
 /* More chunks than there are slots in memory for them, of one device. */
 static void make_long(void)
 {

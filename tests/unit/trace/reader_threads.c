@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A shard of the trace per thread, each with a trace of its own: nothing is
+ * Threads share the chunks of a trace, each with a view of it and a scanner: nothing else is
  * shared behind their backs. A plain program, for ThreadSanitizer.
  */
 #include "tests/unit/trace/trace_fixture.h"
+#include "trace/read/scanner.h"
 
 #include <cudatrace/encode.h>
 #include <pthread.h>
@@ -14,45 +15,54 @@
 #define TICKETS 240u
 #define CHUNK_TICKETS 4u
 
-struct shard {
-	const char *directory;
-	uint32_t number, shards;
-	struct ct_trace *trace;
+struct share {
+	const struct ct_trace *of;
+	struct ct_trace *trace; /* a view of it */
+	uint32_t number, shares;
 	uint64_t accesses, addresses, objects, damaged;
-	size_t warnings;
 	int failed;
 };
 
 static int add_access(void *user, const struct ct_access *access)
 {
-	struct shard *shard = user;
+	struct share *share = user;
 
-	shard->accesses++;
+	share->accesses++;
 	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
 		uint64_t address = access->address[__builtin_ctz(rest)];
 
-		shard->addresses += address;
-		shard->objects += ct_trace_object_at(shard->trace, access->launch, address) != NULL;
+		share->addresses += address;
+		share->objects += ct_trace_object_at(share->trace, access->launch, address) != NULL;
 	}
 	return 0;
 }
 
+static int take_chunks(struct share *share, struct ct_scanner *scanner, struct ct_loaded *loaded)
+{
+	size_t count = ct_trace_record_chunks(share->trace);
+	int err = 0;
+
+	for (size_t i = share->number; i < count && err == 0; i += share->shares) {
+		err = ct_scanner_load(scanner, i, loaded);
+		if (err == 0)
+			err = ct_scanner_take(scanner, loaded);
+		share->damaged += ct_loaded_is_damaged(loaded);
+	}
+	return err ? err : ct_scanner_end(scanner);
+}
+
 static void *run(void *argument)
 {
-	struct shard *shard = argument;
-	struct ct_scan scan = {
-	    .access = add_access, .user = shard, .shard = shard->number, .shards = shard->shards};
-	const char *const *warnings;
-	char why[256];
+	struct share *share = argument;
+	struct ct_scan scan = {.access = add_access, .user = share};
+	struct ct_scanner *scanner = NULL;
+	struct ct_loaded *loaded = NULL;
 
-	if (ct_trace_open(&shard->trace, shard->directory, why, sizeof(why)) < 0) {
-		fprintf(stderr, "%s\n", why);
-		shard->failed = 1;
-		return NULL;
-	}
-	shard->failed = ct_trace_scan(shard->trace, &scan, &shard->damaged) != 0;
-	shard->warnings = ct_trace_warnings(shard->trace, &warnings);
-	ct_trace_close(shard->trace);
+	share->failed = ct_trace_view(&share->trace, share->of) < 0 ||
+			ct_scanner_open(&scanner, share->trace, &scan, 1, 0) < 0 ||
+			ct_loaded_open(&loaded) < 0 || take_chunks(share, scanner, loaded) != 0;
+	ct_loaded_close(loaded);
+	ct_scanner_close(scanner);
 	return NULL;
 }
 
@@ -110,46 +120,59 @@ static void make(const char *directory)
 	free(content);
 }
 
-static int check(const struct shard *one, const struct shard *shards)
+/* A chunk is damaged, and the trace warned of it once. */
+static int check(const struct share *share, const struct share *whole, size_t warnings)
 {
-	struct shard sum = {0};
+	struct share sum = {0};
 
 	for (uint32_t i = 0; i < THREADS; i++) {
-		sum.accesses += shards[i].accesses;
-		sum.addresses += shards[i].addresses;
-		sum.objects += shards[i].objects;
-		sum.damaged += shards[i].damaged;
-		sum.warnings += shards[i].warnings;
-		sum.failed |= shards[i].failed;
+		sum.accesses += share[i].accesses;
+		sum.addresses += share[i].addresses;
+		sum.objects += share[i].objects;
+		sum.damaged += share[i].damaged;
+		sum.failed |= share[i].failed;
 	}
-	if (!one->failed && !sum.failed && sum.accesses == one->accesses &&
-	    sum.addresses == one->addresses && sum.objects == one->objects &&
-	    sum.damaged == one->damaged && sum.warnings == one->warnings &&
-	    one->accesses == FIXTURE_ACCESSES + TICKETS - CHUNK_TICKETS && one->objects > 1000 &&
-	    one->damaged == 1 && one->warnings == 1)
+	if (!sum.failed && !whole->failed &&
+	    sum.accesses == FIXTURE_ACCESSES + TICKETS - CHUNK_TICKETS &&
+	    sum.addresses == whole->addresses && sum.objects == whole->objects &&
+	    sum.objects > 1000 && sum.damaged == 1 && warnings == 1)
 		return 0;
-	fprintf(stderr, "%ju of %ju accesses, %ju of %ju damaged chunks, %zu of %zu warnings\n",
-		(uintmax_t)sum.accesses, (uintmax_t)one->accesses, (uintmax_t)sum.damaged,
-		(uintmax_t)one->damaged, sum.warnings, one->warnings);
+	fprintf(stderr,
+		"%ju accesses, sum of addresses %ju, %ju in objects, %ju damaged chunks, %zu "
+		"warnings\n",
+		(uintmax_t)sum.accesses, (uintmax_t)sum.addresses, (uintmax_t)sum.objects,
+		(uintmax_t)sum.damaged, warnings);
 	return 1;
 }
 
 int main(void)
 {
-	char *directory = fixture_directory();
-	struct shard shards[THREADS], one = {.directory = directory};
-	pthread_t threads[THREADS];
+	char *directory = fixture_directory(), why[256];
+	struct share share[THREADS], whole = {.shares = 1};
+	struct ct_trace *trace, *view[THREADS];
+	pthread_t thread[THREADS];
+	const char *const *warnings;
 	int failed;
 
 	make(directory);
+	if (ct_trace_open(&trace, directory, why, sizeof(why)) < 0)
+		abort();
 	for (uint32_t i = 0; i < THREADS; i++) {
-		shards[i] = (struct shard){.directory = directory, .number = i, .shards = THREADS};
-		pthread_create(&threads[i], NULL, run, &shards[i]);
+		share[i] = (struct share){.of = trace, .number = i, .shares = THREADS};
+		pthread_create(&thread[i], NULL, run, &share[i]);
 	}
+	for (uint32_t i = 0; i < THREADS; i++) {
+		pthread_join(thread[i], NULL);
+		view[i] = share[i].trace;
+	}
+	ct_trace_join_views(trace, view, THREADS);
+	whole.of = trace;
+	run(&whole);
+	failed = check(share, &whole, ct_trace_warnings(trace, &warnings));
 	for (uint32_t i = 0; i < THREADS; i++)
-		pthread_join(threads[i], NULL);
-	run(&one);
-	failed = check(&one, shards);
+		ct_trace_close(view[i]);
+	ct_trace_close(whole.trace);
+	ct_trace_close(trace);
 	fixture_remove(directory);
 	return failed;
 }

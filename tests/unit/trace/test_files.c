@@ -106,11 +106,10 @@ static int see(void *user, const struct ct_access *access)
 	return 0;
 }
 
-static struct seen scan(uint32_t shard, uint32_t shards, uint64_t *damaged)
+static struct seen scan(uint64_t *damaged)
 {
 	struct seen seen = {0};
-	const struct ct_scan request = {
-	    .access = see, .user = &seen, .shard = shard, .shards = shards};
+	const struct ct_scan request = {.access = see, .user = &seen};
 
 	cr_assert_eq(ct_trace_scan(trace, &request, damaged), 0);
 	return seen;
@@ -138,17 +137,14 @@ Test(files, read_as_one)
 {
 	const char *const *warnings;
 	struct seen seen;
-	uint64_t damaged, of_shards = 0;
+	uint64_t damaged;
 
 	open_trace();
 	cr_assert_eq(ct_trace_ring_chunks(trace), 2 * STREAMS * ROUNDS);
-	seen = scan(0, 0, &damaged);
+	seen = scan(&damaged);
 	cr_assert_eq(seen.accesses, 2 * STREAMS * ROUNDS);
 	cr_assert_not(seen.is_disordered);
 	cr_assert_eq(damaged, 0);
-	for (uint32_t shard = 0; shard < 3; shard++)
-		of_shards += scan(shard, 3, NULL).accesses;
-	cr_assert_eq(of_shards, seen.accesses);
 	cr_assert_eq(ct_trace_warnings(trace, &warnings), 0);
 }
 
@@ -158,7 +154,7 @@ Test(files, one_is_missing)
 
 	fixture_delete(directory, "device-0-0.ct");
 	open_trace();
-	cr_assert_eq(scan(0, 0, NULL).accesses, 2 * STREAMS * ROUNDS - missing);
+	cr_assert_eq(scan(NULL).accesses, 2 * STREAMS * ROUNDS - missing);
 	expect_warnings("device-0-0-1.ct: tickets 0 to 0 are missing",
 			"device-0-0-1.ct: tickets 18 to 18 are missing");
 }
@@ -175,7 +171,7 @@ Test(files, one_is_damaged)
 	fixture_write(directory, "device-0-0-2.ct", content, bytes);
 	free(content);
 	open_trace();
-	cr_assert_eq(scan(0, 0, &damaged).accesses, 2 * STREAMS * ROUNDS - 1);
+	cr_assert_eq(scan(&damaged).accesses, 2 * STREAMS * ROUNDS - 1);
 	cr_assert_eq(damaged, 1);
 	snprintf(expected, sizeof(expected),
 		 "device-0-0-2.ct: chunk at byte 0: checksum does not match; its %u bytes of "
@@ -193,7 +189,7 @@ Test(files, one_is_torn)
 	fixture_write(directory, "device-0-0-1.ct", content, 10);
 	free(content);
 	open_trace();
-	cr_assert_eq(scan(0, 0, &damaged).accesses, 2 * STREAMS * ROUNDS - missing);
+	cr_assert_eq(scan(&damaged).accesses, 2 * STREAMS * ROUNDS - missing);
 	cr_assert_eq(damaged, 1);
 	snprintf(expected, sizeof(expected),
 		 "device-0-0-1.ct: ends inside a chunk at byte 0 (cut or still being written); its "

@@ -146,7 +146,8 @@ static int check_one_launch(void *user, const struct ct_access *access)
 Test(reader, scans_one_launch_only_if_asked_to)
 {
 	uint64_t count = 0;
-	struct ct_scan scan = {.access = check_one_launch, .user = &count, .launch = 3};
+	const uint8_t launches[] = {0, 0, 1};
+	struct ct_scan scan = {.access = check_one_launch, .user = &count, .launches = launches};
 
 	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
 	cr_assert_eq(count, FIXTURE_ACCESSES / 2);

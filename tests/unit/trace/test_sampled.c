@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Version 3 read from files: chunks in any order, groups and loops in scans and shards, the tables.
+/* Version 3 read from files: chunks in any order, groups and loops in scans, the tables.
  */
 #include "tests/unit/trace/trace_fixture.h"
 #include "tests/unit/trace/trace_sampled.h"
@@ -95,10 +95,9 @@ static int add_item(void *user, const struct ct_access *access)
 	return 0;
 }
 
-static uint64_t list_accesses(struct list *list, uint32_t shard, uint32_t shards)
+static uint64_t list_accesses(struct list *list)
 {
-	const struct ct_scan scan = {
-	    .access = add_item, .user = list, .shard = shard, .shards = shards};
+	const struct ct_scan scan = {.access = add_item, .user = list};
 	uint64_t damaged;
 
 	cr_assert_eq(ct_trace_scan(trace, &scan, &damaged), 0);
@@ -152,28 +151,9 @@ Test(sampled, chunks_are_read_by_their_tickets)
 		struct list list = {.count = 0};
 
 		rewrite(orders[i], CHUNKS);
-		cr_assert_eq(list_accesses(&list, 0, 0), 0);
+		cr_assert_eq(list_accesses(&list), 0);
 		check_order(&list);
 		cr_assert_eq(ct_trace_warnings(trace, &warnings), 0);
-	}
-}
-
-Test(sampled, shards_number_segments_by_tickets)
-{
-	for (uint32_t shards = 1; shards <= 4; shards++) {
-		struct list list = {.count = 0};
-
-		for (uint32_t shard = 0; shard < shards; shard++)
-			list_accesses(&list, shard, shards);
-		for (size_t i = 1; i < list.count; i++) /* insertion sort: stable */
-			for (size_t k = i; k > 0 && list.item[k - 1].segment > list.item[k].segment;
-			     k--) {
-				struct item moved = list.item[k];
-
-				list.item[k] = list.item[k - 1];
-				list.item[k - 1] = moved;
-			}
-		check_order(&list);
 	}
 }
 
@@ -184,7 +164,7 @@ Test(sampled, a_missing_chunk_is_a_gap)
 	const char *const *warnings;
 
 	rewrite(order, 2);
-	cr_assert_eq(list_accesses(&list, 0, 0), 0);
+	cr_assert_eq(list_accesses(&list), 0);
 	cr_assert_eq(ct_trace_warnings(trace, &warnings), 1);
 	cr_assert_str_eq(warnings[0], "device-0-0.ct: tickets 1 to 1 are missing");
 	cr_assert_eq(list.count, 7 + SAMPLED_OTHERS);
@@ -198,7 +178,7 @@ Test(sampled, a_chunk_that_is_there_twice_is_read_once_wherever_it_stands)
 	char expected[200];
 
 	rewrite(order, 4);
-	cr_assert_eq(list_accesses(&list, 0, 0), 1);
+	cr_assert_eq(list_accesses(&list), 1);
 	check_order(&list);
 	cr_assert_eq(ct_trace_warnings(trace, &warnings), 1);
 	snprintf(expected, sizeof(expected),
@@ -207,21 +187,14 @@ Test(sampled, a_chunk_that_is_there_twice_is_read_once_wherever_it_stands)
 	cr_assert_str_eq(warnings[0], expected);
 }
 
-/* Every damaged chunk is counted by the shard that has it. */
-Test(sampled, damage_adds_up_over_shards)
+Test(sampled, each_double_is_counted)
 {
 	static const unsigned order[] = {1, 0, 2, 1, 0};
+	struct list list = {.count = 0};
 
 	rewrite(order, 5);
-	for (uint32_t shards = 1; shards <= 3; shards++) {
-		struct list list = {.count = 0};
-		uint64_t damaged = 0;
-
-		for (uint32_t shard = 0; shard < shards; shard++)
-			damaged += list_accesses(&list, shard, shards);
-		cr_assert_eq(damaged, 2);
-		cr_assert_eq(list.count, SAMPLED_ACCESSES + SAMPLED_OTHERS);
-	}
+	cr_assert_eq(list_accesses(&list), 2);
+	check_order(&list);
 }
 
 Test(sampled, launches_tell_of_sampling_regions_and_tiers)

@@ -3,7 +3,6 @@
 #include "tests/unit/trace/trace_random.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_fixture.h"
-#include "trace/codec/chunk.h"
 
 #include <cudatrace/encode.h>
 #include <cudatrace/unit.h>
@@ -12,7 +11,6 @@
 #include <string.h>
 
 #define LAUNCHES 6u
-#define CTAS 5u
 #define WARPS 4u
 #define WORDS_MAX 4000u
 #define RECORDS_WORDS_MAX 700u
@@ -49,7 +47,7 @@ struct warp {
 	uint64_t sequence;
 };
 
-static struct warp warps[2][LAUNCHES + 2][2 * CTAS][WARPS];
+static struct warp warps[2][LAUNCHES + 2][2 * TRACE_RANDOM_CTAS][WARPS];
 
 static const struct {
 	uint64_t site;
@@ -229,14 +227,14 @@ static uint32_t put_segment(uint64_t *words, uint32_t device, uint32_t *last_lau
 			    const struct trace_random_options *options)
 {
 	uint32_t launch = 2 + (uint32_t)trace_random_below(LAUNCHES - 1), number, n = 0;
-	uint64_t cta = trace_random_below(CTAS);
+	uint64_t cta = trace_random_below(TRACE_RANDOM_CTAS);
 	bool is_short = *last_launch && trace_random_below(2);
 	struct warp *warp;
 
 	launch -= launch % 2 != device % 2;
 	if (options->has_strays && trace_random_below(40) == 0)
 		launch = LAUNCHES + 1;
-	cta += options->has_strays && trace_random_below(40) == 0 ? CTAS : 0;
+	cta += options->has_strays && trace_random_below(40) == 0 ? TRACE_RANDOM_CTAS : 0;
 	launch = is_short ? *last_launch : launch;
 	number = (uint32_t)trace_random_below(WARPS);
 	warp = &warps[device][launch][cta][number];
@@ -272,7 +270,7 @@ static void put_launches(struct ct_writer *writer, uint32_t devices)
 		    .device = id % devices,
 		    .unit_id = CALLS_UNIT_ID,
 		    .unit_arch = 90,
-		    .grid = {CTAS, 1, 1},
+		    .grid = {TRACE_RANDOM_CTAS, 1, 1},
 		    .block = {CT_WARP_LANES * WARPS, 1, 1},
 		    .cluster = {1, 1, 1},
 		    .flags = CT_LAUNCH_TRACED,
@@ -327,87 +325,4 @@ void trace_random_make(const char *directory, const struct trace_random_options 
 {
 	for (uint32_t part = 0; part < options->parts; part++)
 		make_part(directory, part, options);
-}
-
-static size_t chunk_bytes(const char *content)
-{
-	struct ct_chunk_header header;
-
-	memcpy(&header, content, sizeof(header));
-	return sizeof(header) + header.coded_bytes;
-}
-
-/* Begin of a random chunk that is not the last. */
-static size_t random_chunk(const char *content, size_t bytes)
-{
-	size_t at = 0, next = chunk_bytes(content);
-
-	while (next < bytes && next + chunk_bytes(content + next) < bytes &&
-	       trace_random_below(8)) {
-		at = next;
-		next += chunk_bytes(content + next);
-	}
-	return at;
-}
-
-/* The chunk at content with some word of its records changed. Returns its bytes. */
-static size_t spoil_record(const char *content, char *changed)
-{
-	struct ct_chunk_header header, coded;
-	const void *payload;
-	struct ct_coder *coder;
-	uint64_t *raw;
-
-	memcpy(&header, content, sizeof(header));
-	raw = malloc(header.raw_bytes + 8);
-	check(ct_coder_open(&coder, 0), "coder");
-	check(ct_chunk_decode(coder, &header, content + sizeof(header), raw), "decode");
-	raw[header.raw_bytes / 16] = UINT64_MAX << 56; /* a segment header or none */
-	coded = (struct ct_chunk_header){.kind = header.kind,
-					 .first_sequence = header.first_sequence,
-					 .last_sequence = header.last_sequence};
-	check(ct_chunk_code(coder, CT_CODEC_NONE, &coded, raw, header.raw_bytes, &payload), "code");
-	memcpy(changed, &coded, sizeof(coded));
-	memcpy(changed + sizeof(coded), payload, coded.coded_bytes);
-	ct_coder_close(coder);
-	free(raw);
-	return sizeof(coded) + coded.coded_bytes;
-}
-
-void trace_random_damage(const char *directory, enum trace_random_damage what)
-{
-	const char *name = what == TRACE_LOST_LAUNCH ? "events-0.ct" : "device-0-0.ct";
-	size_t bytes, at, chunk;
-	char *content = fixture_read(directory, name, &bytes);
-	char *changed = malloc(3 * bytes + (1 << 20));
-
-	memcpy(changed, content, bytes);
-	at = random_chunk(content, bytes);
-	chunk = chunk_bytes(content + at);
-	if (what == TRACE_FLIPPED) {
-		for (int i = 0; i < 4; i++)
-			changed[trace_random_below(bytes)] ^= (char)(1 << trace_random_below(8));
-	} else if (what == TRACE_CUT) {
-		bytes = trace_random_below(bytes);
-	} else if (what == TRACE_TWICE) {
-		memcpy(changed + bytes, content + at, chunk);
-		bytes += chunk;
-	} else if (what == TRACE_MISSING || what == TRACE_LOST_LAUNCH) {
-		memmove(changed + at, content + at + chunk, bytes - at - chunk);
-		bytes -= chunk;
-	} else if (what == TRACE_GARBAGE) {
-		memset(changed + at, 'C', 100);
-		memcpy(changed + at + 100, content + at, bytes - at);
-		bytes += 100;
-	} else if (what == TRACE_EMPTY) {
-		bytes = 0;
-	} else if (what == TRACE_BAD_RECORD) {
-		size_t spoiled = spoil_record(content + at, changed + at);
-
-		memcpy(changed + at + spoiled, content + at + chunk, bytes - at - chunk);
-		bytes += spoiled - chunk;
-	}
-	fixture_write(directory, name, changed, bytes);
-	free(changed);
-	free(content);
 }

@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of each launch. */
+#define TRACE_RANDOM_CTAS 5u
+
 /* Not 0. */
 extern uint64_t trace_random_state;
 uint64_t trace_random(void);
@@ -39,5 +42,8 @@ enum trace_random_damage {
 	TRACE_DAMAGES,
 };
 void trace_random_damage(const char *directory, enum trace_random_damage what);
+
+/* Put the chunks of a sound file into another order. */
+void trace_random_shuffle(const char *directory, const char *name);
 
 #endif

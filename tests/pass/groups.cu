@@ -81,6 +81,22 @@ __global__ void uniform(parameters p)
 // CHECK-NOT: @__ct_access
 // CHECK: call void @__ct_exit
 
+// What a thread has written to its own copy of a parameter is not the launch's.
+struct table {
+	int at[4];
+};
+__global__ void written(table t, int *out, const int *in)
+{
+	int i = threadIdx.x;
+	t.at[i & 3] = i;
+	out[i] = in[i] + in[i + t.at[1]];
+}
+// CHECK-LABEL: define {{.*}}@__ct__Z7written5tablePiPKi(
+// CHECK-NOT: @__ct_group
+// CHECK-COUNT-3: call void @__ct_access(
+// CHECK-NOT: @__ct_group
+// CHECK: call void @__ct_exit
+
 // Distances that threads or data decide.
 __global__ void differing(int *out, const int *in)
 {

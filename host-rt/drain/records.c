@@ -84,23 +84,33 @@ static uint64_t first_launch(const void *records)
 	return (uint32_t)word;
 }
 
+/* What is lost is known before the session says how many launches are complete. */
+static int put(struct stream *stream, uint64_t launch, uint64_t ticket, const void *records,
+	       uint32_t bytes)
+{
+	bool is_wanted = ct_session_takes_records();
+	int err = -EPIPE;
+
+	if (is_wanted)
+		err = ct_writer_stream_records(stream->file, ticket, records, bytes);
+	if (err < 0)
+		note_lost(launch);
+	return is_wanted ? ct_session_check(err) : err;
+}
+
 static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes)
 {
 	struct stream *stream = user;
 	uint64_t launch = first_launch(records);
-	int err = -EPIPE;
+	int err;
 
 	ct_session_count(&ct_session_totals.arrived_bytes, bytes);
 	ct_sink_records(stream->device, ticket, records, bytes);
 	if (!ct_session_options()->trace_file)
 		return 0;
-	if (ct_session_takes_records())
-		err = ct_session_check(
-		    ct_writer_stream_records(stream->file, ticket, records, bytes));
-	if (err < 0) {
-		note_lost(launch);
+	err = put(stream, launch, ticket, records, bytes);
+	if (err < 0)
 		return err;
-	}
 	if (!__atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED))
 		__atomic_store_n(&stream->pending_launch, launch, __ATOMIC_RELAXED);
 	ct_session_count(&ct_session_totals.record_bytes, bytes);

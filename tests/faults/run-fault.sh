@@ -22,7 +22,14 @@ full() {
 opens() {
 	info "$1"
 	timeout "$LIMIT" "$BIN/ctpost" dump "$WORK/$1.ctrace" >"$WORK/$1.dump" || fail "ctpost dump cannot read $1.ctrace"
-	"$TOOLS/fault-check" "$WORK/full.json" "$WORK/$1.json" ${2:-} ${3:-} || fail "$CASE: the trace says what is not so"
+	status=0
+	"$TOOLS/fault-check" "$WORK/full.json" "$WORK/$1.json" ${2:-} ${3:-} >"$WORK/verdict" || status=$?
+	cat "$WORK/verdict"
+	[ $status -eq 0 ] || fail "$CASE: the trace says what is not so"
+	# how many the program was told are complete, when recording stopped
+	told=$(sed -n 's/.*; \([0-9]*\) launches are complete.*/\1/p' "$WORK/$1.err")
+	whole=$(sed -n 's/.* launches, \([0-9]*\) whole.*/\1/p' "$WORK/verdict")
+	[ "${told:-0}" -le "$whole" ] || fail "$CASE: $told launches were said to be complete, but $whole are"
 }
 
 # disk FAULT OPTION...: a traced run on a disk that misbehaves; OPTIONs are settings
@@ -73,6 +80,15 @@ nearly-full)
 		[ "$setting" = 1 ] || [ "${free##*:}" = "$setting" ] || limit=${free##*:}
 		disk "space:${setting%%:*}/10000000000" CUDATRACE_KEEP_FREE="${free%%:*}" $limit
 		opens run --complete
+	done
+	;;
+size-limit)
+	full return
+	for bytes in 20K 100K 300K; do
+		# the program goes on while records are written
+		disk slow:20000 CUDATRACE_LIMIT=$bytes CUDATRACE_CODEC=none CUDATRACE_LEVEL=0
+		says 'size limit reached after .* (--limit); tracing stopped, the program goes on'
+		opens run --incomplete
 	done
 	;;
 file-limit)

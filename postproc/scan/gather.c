@@ -131,6 +131,30 @@ static uint64_t count_distinct(struct ct_buffer *damaged)
 	return distinct;
 }
 
+static int take_warnings(void *user, uint32_t from, const void *data, size_t bytes)
+{
+	const struct ct_pass *pass = user;
+
+	if (from == pass->options.ranks->rank)
+		return 0;
+	return ct_trace_unpack_warnings(pass->worker[0].as.trace, data, bytes);
+}
+
+/* Rank 0 has those of all ranks beside its own. */
+static int gather_warnings(struct ct_pass *pass)
+{
+	struct ct_buffer bytes = {0};
+	int err = 0;
+
+	for (uint32_t i = 0; i < pass->workers && err == 0; i++)
+		err = ct_trace_pack_warnings(pass->worker[i].as.trace, &bytes);
+	err = ct_pass_agree(pass, err);
+	if (err == 0)
+		err = trade(pass->options.ranks, &bytes, false, take_warnings, pass);
+	ct_buffer_fini(&bytes);
+	return err;
+}
+
 int ct_pass_gather_scanned(struct ct_pass *pass)
 {
 	struct ct_ranks *ranks = pass->options.ranks;
@@ -149,6 +173,8 @@ int ct_pass_gather_scanned(struct ct_pass *pass)
 		err = trade(ranks, &own, true, take_damaged, &all);
 	if (err == 0)
 		err = trade(ranks, &count, true, take_chunks, &sum);
+	if (err == 0 && ranks->size > 1)
+		err = gather_warnings(pass);
 	pass->scanned = (struct ct_scanned){
 	    .chunks = sum,
 	    .damaged_chunks =

@@ -38,7 +38,7 @@ struct ct_task {
 
 /*
  * Run all tasks. Collective if there are ranks; an error of one is the error of all. Warnings
- * about records are added to the trace's, in the order of the trace.
+ * about records are added to the trace's, in the order of the trace; rank 0 has those of all.
  *
  * Returns 0, the nonzero value of a callback or of progress, or a negative error. why
  * (CT_WHY_BYTES, may be NULL): a sentence, or empty if the error says it all.

@@ -13,6 +13,7 @@
 #ifndef CT_TRACE_READER_H
 #define CT_TRACE_READER_H
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "trace/codec/site.h"
 #include "trace/codec/unit.h"
@@ -175,6 +176,10 @@ void ct_trace_close(struct ct_trace *trace); /* NULL is allowed */
 int ct_trace_view(struct ct_trace **out, const struct ct_trace *trace);
 /* Add the views' warnings to the trace's, in the order of the places they are about. */
 void ct_trace_join_views(struct ct_trace *trace, struct ct_trace *const *views, size_t count);
+/* A view's warnings as bytes, appended, and given to a view of the same trace in another process.
+ * 0, -ENOMEM, or -EPROTO if the bytes are none. */
+int ct_trace_pack_warnings(const struct ct_trace *view, struct ct_buffer *bytes);
+int ct_trace_unpack_warnings(struct ct_trace *view, const void *bytes, size_t count);
 
 const char *ct_trace_directory(const struct ct_trace *trace);
 const char *

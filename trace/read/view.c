@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which objects are alive is found out on the way: each view is elsewhere. */
 static int copy_parts(struct ct_trace *view, const struct ct_trace *trace)
@@ -93,4 +94,48 @@ void ct_trace_join_views(struct ct_trace *trace, struct ct_trace *const *views, 
 	for (size_t i = 0; i < CT_COUNT(struct remark, &remarks); i++)
 		ct_trace_warn(trace, "%s", CT_ARRAY(struct remark, &remarks)[i].text);
 	ct_buffer_fini(&remarks);
+}
+
+/* A warning in bytes; its text is behind it. */
+struct packed {
+	uint64_t place, bytes;
+};
+
+int ct_trace_pack_warnings(const struct ct_trace *view, struct ct_buffer *bytes)
+{
+	for (size_t i = 0; i < CT_COUNT(char *, &view->warnings); i++) {
+		const char *text = CT_ARRAY(char *, &view->warnings)[i];
+		const struct packed packed = {CT_ARRAY(const uint64_t, &view->warned_at)[i],
+					      strlen(text)};
+
+		if (!ct_buffer_append(bytes, &packed, sizeof(packed)) ||
+		    !ct_buffer_append(bytes, text, packed.bytes))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* One that is there already is kept: this place may be the first. */
+int ct_trace_unpack_warnings(struct ct_trace *view, const void *bytes, size_t count)
+{
+	const char *at = bytes, *end = at + count;
+	struct packed packed;
+	char *text;
+
+	while (at < end) {
+		if ((size_t)(end - at) < sizeof(packed))
+			return -EPROTO;
+		memcpy(&packed, at, sizeof(packed));
+		at += sizeof(packed);
+		if ((size_t)(end - at) < packed.bytes)
+			return -EPROTO;
+		text = strndup(at, packed.bytes);
+		if (!text || !ct_buffer_append(&view->warned_at, &packed.place, sizeof(uint64_t)) ||
+		    !ct_buffer_append(&view->warnings, &text, sizeof(text))) {
+			free(text);
+			return -ENOMEM;
+		}
+		at += packed.bytes;
+	}
+	return 0;
 }

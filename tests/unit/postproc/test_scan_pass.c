@@ -330,6 +330,7 @@ struct rank_run {
 	struct thread_rank rank;
 	struct scan_log log[2];
 	pthread_t thread;
+	char *warnings;
 	int err;
 };
 
@@ -345,6 +346,8 @@ static void *run_rank(void *user)
 	run->err = ct_trace_open(&trace, directory, why, sizeof(why));
 	if (run->err == 0)
 		run->err = ct_pass_run(trace, task, 2, &options, NULL, NULL);
+	if (run->err == 0)
+		run->warnings = warnings_of(trace);
 	ct_trace_close(trace);
 	return NULL;
 }
@@ -355,8 +358,8 @@ static void check_ranks(unsigned first, unsigned second, int fail_at)
 	struct rank_run run[THREAD_RANKS];
 	struct thread_meeting meeting;
 	struct scan_log one[2];
+	char *warnings = read_one(&one[0], kinds[first]);
 
-	free(read_one(&one[0], kinds[first]));
 	free(read_one(&one[1], kinds[second]));
 	pthread_barrier_init(&meeting.barrier, NULL, THREAD_RANKS);
 	for (uint32_t i = 0; i < THREAD_RANKS; i++) {
@@ -380,6 +383,12 @@ static void check_ranks(unsigned first, unsigned second, int fail_at)
 	for (uint32_t i = 0; i < THREAD_RANKS; i++)
 		for (int k = 0; k < 2; k++)
 			scan_log_fini(&run[i].log[k]);
+	cr_assert_str_eq(run[0].warnings, warnings,
+			 "rank 0 warns of what any rank has read:\n%s-\n%s", run[0].warnings,
+			 warnings);
+	for (uint32_t i = 0; i < THREAD_RANKS; i++)
+		free(run[i].warnings);
+	free(warnings);
 	pthread_barrier_destroy(&meeting.barrier);
 }
 

@@ -97,6 +97,10 @@ int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expecte
  * process that does not, mpirun ends those that have not told yet. */
 void ctpost_leave_to_rank_0(struct ctpost_call *call);
 
+/* call->why, unless something better stands there: why, or if that is empty what err says of
+ * `what`. Nothing if err is 0. Returns err. */
+int ctpost_explain(struct ctpost_call *call, int err, const char *what, const char *why);
+
 /* call->why in the manner of printf; returns status. */
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -4,11 +4,6 @@
 #include "trace/read/reader.h"
 #include <string.h>
 
-static int draw(void *user, uint64_t done, uint64_t total)
-{
-	return ctpost_progress_update(user, done, total);
-}
-
 /* The outcome on this rank, with call->why set if it is a failure that rank 0 tells. */
 static int explain(struct ctpost_export_comm *comm, int err)
 {
@@ -39,7 +34,7 @@ int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *o
 	out->options.ranks = out->ranks;
 	out->options.user = &out->progress;
 	if (out->ranks->rank == 0)
-		out->options.progress = draw;
+		out->options.progress = ctpost_progress_draw;
 	err = ct_comm_prepare(&out->comm, call->operand[0], &out->options, call->why,
 			      sizeof(call->why));
 	return explain(out, err);

@@ -6,11 +6,6 @@
 #include "postproc/cmdline/progress.h"
 #include <stdio.h>
 
-static int draw_progress(void *user, uint64_t done, uint64_t total)
-{
-	return ctpost_progress_update(user, done, total);
-}
-
 static bool is_rank_0(const struct ct_pass_options *options)
 {
 	return !options || !options->ranks || options->ranks->rank == 0;
@@ -25,7 +20,7 @@ int ctpost_pass(struct ctpost_call *call, struct ct_trace *trace, const struct c
 	char why[CT_WHY_BYTES];
 	int err;
 
-	options.progress = is_rank_0(given) ? draw_progress : NULL;
+	options.progress = is_rank_0(given) ? ctpost_progress_draw : NULL;
 	options.user = &progress;
 	ctpost_progress_start(&progress, ct_trace_directory(trace));
 	err = ct_pass_run(trace, tasks, count, &options, &scanned, why);

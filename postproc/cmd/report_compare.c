@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmdline/progress.h"
+#include "postproc/facts/summary.h"
 #include "postproc/render/base/output.h"
 #include "postproc/render/compare/compare.h"
 
@@ -19,21 +20,9 @@ struct job {
 	struct ct_compare compare;
 };
 
-static int show_progress(void *user, uint64_t done, uint64_t total)
-{
-	return ctpost_progress_update(&((struct job *)user)->progress, done, total);
-}
-
-/* call->why, unless something better stands there; err is returned. */
 static int explain(struct job *job, int err, const char *what, const char *why)
 {
-	if (err != 0 && !job->call->why[0]) {
-		if (*why)
-			ctpost_fail(job->call, 0, "%s", why);
-		else
-			ctpost_fail(job->call, 0, "%s: %s", what, ct_strerror(err));
-	}
-	return err;
+	return ctpost_explain(job->call, err, what, why);
 }
 
 /* Rank 0 only. */
@@ -64,8 +53,8 @@ static int analyse(struct job *job, const char *trace)
 	options.density_last = CT_COMPARE_CTAS - 1;
 	options.density_bins = CT_COMPARE_CTAS;
 	options.ranks = job->ranks;
-	options.user = job;
-	options.progress = job->ranks->rank == 0 ? show_progress : NULL;
+	options.user = &job->progress;
+	options.progress = job->ranks->rank == 0 ? ctpost_progress_draw : NULL;
 	ctpost_progress_start(&job->progress, trace);
 	err = explain(job, ct_comm_open(&comm, trace, &options, why, sizeof(why)), trace, why);
 	ctpost_progress_stop(&job->progress);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parse a command line against the options of its command. */
 #include "postproc/cmdline/parse.h"
+#include "base/error.h"
 #include "base/nearest.h"
 #include "base/quantity.h"
 #include <assert.h>
@@ -27,6 +28,17 @@ int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)
 	vsnprintf(call->why, sizeof(call->why), format, list);
 	va_end(list);
 	return status;
+}
+
+int ctpost_explain(struct ctpost_call *call, int err, const char *what, const char *why)
+{
+	if (err == 0 || call->why[0])
+		return err;
+	if (*why)
+		ctpost_fail(call, 0, "%s", why);
+	else
+		ctpost_fail(call, 0, "%s: %s", what, ct_strerror(err));
+	return err;
 }
 
 const struct ctpost_command *ctpost_find_command(const char *name)

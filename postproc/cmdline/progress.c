@@ -62,6 +62,11 @@ int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint
 	return 0;
 }
 
+int ctpost_progress_draw(void *progress, uint64_t done, uint64_t total)
+{
+	return ctpost_progress_update(progress, done, total);
+}
+
 void ctpost_progress_stop(struct ctpost_progress *progress)
 {
 	if (progress->visible)

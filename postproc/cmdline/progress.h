@@ -16,8 +16,10 @@ struct ctpost_progress {
 
 void ctpost_progress_start(struct ctpost_progress *progress, const char *what);
 
-/* Draws when due. Returns 0, as a scan's callback that goes on. */
+/* Draws when due. Returns 0, as a scan's callback that goes on, which ctpost_progress_draw is:
+ * with a struct ctpost_progress as its user. */
 int ctpost_progress_update(struct ctpost_progress *progress, uint64_t done, uint64_t total);
+int ctpost_progress_draw(void *progress, uint64_t done, uint64_t total);
 
 /* "[####......]  42 % 0:13 left": the time that is left if it goes on as it went. */
 void ctpost_progress_text(char *buffer, size_t bytes, double part, double elapsed_s);

@@ -33,6 +33,16 @@ static int join(void *state, void *from)
 	return ct_tally_join(state, from);
 }
 
+static int pack(const void *state, struct ct_buffer *bytes)
+{
+	return ct_tally_pack(state, bytes);
+}
+
+static int unpack(void *state, const void *bytes, size_t count)
+{
+	return ct_tally_unpack(state, bytes, count);
+}
+
 static void close_tally(void *state)
 {
 	ct_tally_close(state);
@@ -56,6 +66,8 @@ const struct ct_analysis ct_tally_analysis = {
     .access = add_access,
     .event = add_event,
     .join = join,
+    .pack = pack,
+    .unpack = unpack,
     .close = close_tally,
     .settle = settle,
 };

@@ -162,6 +162,13 @@ int ct_tally_add_event(struct ct_tally *tally, const struct ct_event *event)
 	return ct_tally_order_note(&tally->order, (uint32_t)launch, tally->by[launch], event->at);
 }
 
+static void add_figures(struct ct_tally_figures *to, const struct ct_tally_figures *from)
+{
+	to->count += from->count;
+	to->sum += from->sum;
+	to->squares += from->squares;
+}
+
 static int join_launch(struct ct_tally *into, const struct ct_tally *from, size_t launch)
 {
 	const struct unit_figures *other;
@@ -172,11 +179,8 @@ static int join_launch(struct ct_tally *into, const struct ct_tally *from, size_
 
 		if (!figures)
 			return -ENOMEM;
-		for (uint32_t site = 0; site < unit->header->site_count; site++) {
-			figures->site[site].count += other->site[site].count;
-			figures->site[site].sum += other->site[site].sum;
-			figures->site[site].squares += other->site[site].squares;
-		}
+		for (uint32_t site = 0; site < unit->header->site_count; site++)
+			add_figures(&figures->site[site], &other->site[site]);
 	}
 	return 0;
 }
@@ -188,6 +192,72 @@ int ct_tally_join(struct ct_tally *into, struct ct_tally *from)
 	for (size_t launch = 0; launch < from->launch_count && err == 0; launch++)
 		err = join_launch(into, from, launch);
 	return err == 0 ? ct_tally_order_join(&into->order, &from->order) : err;
+}
+
+/* A site's in bytes; one without accesses ends them, and the order is behind it. */
+struct packed {
+	uint64_t launch, unit, site;
+	struct ct_tally_figures figures;
+};
+
+static int pack_launch(const struct ct_tally *tally, size_t launch, struct ct_buffer *bytes)
+{
+	const struct unit_figures *of;
+
+	for (of = tally->figures[launch]; of; of = of->next)
+		for (uint32_t site = 0; site < of->unit->header->site_count; site++) {
+			const struct packed packed = {launch, (uint64_t)(of->unit - tally->units),
+						      site, of->site[site]};
+
+			if (packed.figures.count &&
+			    !ct_buffer_append(bytes, &packed, sizeof(packed)))
+				return -ENOMEM;
+		}
+	return 0;
+}
+
+int ct_tally_pack(const struct ct_tally *tally, struct ct_buffer *bytes)
+{
+	const struct packed end = {.launch = 0};
+	int err = 0;
+
+	for (size_t i = 0; i < tally->launch_count && err == 0; i++)
+		err = pack_launch(tally, i, bytes);
+	if (err == 0 && !ct_buffer_append(bytes, &end, sizeof(end)))
+		err = -ENOMEM;
+	return err == 0 ? ct_tally_order_pack(&tally->order, bytes) : err;
+}
+
+static int unpack_site(struct ct_tally *into, const struct packed *packed)
+{
+	struct unit_figures *figures;
+
+	if (packed->launch >= into->launch_count || packed->unit >= into->unit_count ||
+	    packed->site >= into->units[packed->unit].header->site_count)
+		return -EPROTO;
+	figures = figures_of(into, packed->launch, &into->units[packed->unit]);
+	if (!figures)
+		return -ENOMEM;
+	add_figures(&figures->site[packed->site], &packed->figures);
+	return 0;
+}
+
+int ct_tally_unpack(struct ct_tally *into, const void *bytes, size_t count)
+{
+	const char *at = bytes, *end = at + count;
+	struct packed packed;
+	int err = 0;
+
+	while (err == 0) {
+		if ((size_t)(end - at) < sizeof(packed))
+			return -EPROTO;
+		memcpy(&packed, at, sizeof(packed));
+		at += sizeof(packed);
+		if (!packed.figures.count)
+			return ct_tally_order_unpack(&into->order, at, (size_t)(end - at));
+		err = unpack_site(into, &packed);
+	}
+	return err;
 }
 
 void ct_tally_settle(struct ct_tally *tally)
@@ -209,9 +279,7 @@ static void add_line(struct ct_tally_line *lines, size_t *count, uint32_t line, 
 		i++;
 	if (i == *count)
 		lines[(*count)++] = (struct ct_tally_line){.line = line, .operation = operation};
-	lines[i].figures.count += figures->count;
-	lines[i].figures.sum += figures->sum;
-	lines[i].figures.squares += figures->squares;
+	add_figures(&lines[i].figures, figures);
 }
 
 int ct_tally_lines(const struct ct_tally *tally, size_t launch, struct ct_tally_line **lines,

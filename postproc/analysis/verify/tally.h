@@ -15,6 +15,7 @@
 #ifndef CT_MODEL_TALLY_H
 #define CT_MODEL_TALLY_H
 
+#include "base/buffer.h"
 #include "trace/read/reader.h"
 
 #define CT_TALLY_BASE 0x9e3779b97f4a7c15ull
@@ -46,6 +47,11 @@ int ct_tally_add_event(struct ct_tally *tally, const struct ct_event *event);
 
 /* Add what a tally of another shard has, which is as good as empty afterwards. 0 or -ENOMEM */
 int ct_tally_join(struct ct_tally *into, struct ct_tally *from);
+
+/* The same by way of bytes, of another process: append them, and add them. 0 or -ENOMEM; -EPROTO
+ * if the bytes are not of the same trace. */
+int ct_tally_pack(const struct ct_tally *tally, struct ct_buffer *bytes);
+int ct_tally_unpack(struct ct_tally *into, const void *bytes, size_t count);
 
 /* After all is added: bring segments into order. */
 void ct_tally_settle(struct ct_tally *tally);

@@ -2,6 +2,7 @@
 /* The order hash of tally.h, segment by segment. */
 #include "postproc/analysis/verify/tally_order.h"
 #include "base/array.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,6 +156,50 @@ int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from
 	into->lanes_count += from->lanes_count;
 	into->count += from->count;
 	return 0;
+}
+
+int ct_tally_order_pack(const struct ct_tally_order *order, struct ct_buffer *bytes)
+{
+	const uint64_t count[2] = {order->count, order->lanes_count};
+
+	if (!ct_buffer_append(bytes, count, sizeof(count)))
+		return -ENOMEM;
+	if (order->count &&
+	    !ct_buffer_append(bytes, order->segments, order->count * sizeof(*order->segments)))
+		return -ENOMEM;
+	if (order->lanes_count &&
+	    !ct_buffer_append(bytes, order->lanes, order->lanes_count * sizeof(*order->lanes)))
+		return -ENOMEM;
+	return 0;
+}
+
+int ct_tally_order_unpack(struct ct_tally_order *into, const void *bytes, size_t count)
+{
+	struct ct_tally_order from = {.count = 0};
+	const char *at = bytes;
+	uint64_t counts[2];
+	size_t segments, lanes;
+	int err;
+
+	if (count < sizeof(counts))
+		return -EPROTO;
+	memcpy(counts, at, sizeof(counts));
+	segments = counts[0] * sizeof(*from.segments);
+	lanes = counts[1] * sizeof(*from.lanes);
+	if (count != sizeof(counts) + segments + lanes)
+		return -EPROTO;
+	from.count = counts[0];
+	from.lanes_count = counts[1];
+	from.segments = malloc(segments + 1);
+	from.lanes = malloc(lanes + 1);
+	err = from.segments && from.lanes ? 0 : -ENOMEM;
+	if (err == 0) {
+		memcpy(from.segments, at + sizeof(counts), segments);
+		memcpy(from.lanes, at + sizeof(counts) + segments, lanes);
+		err = ct_tally_order_join(into, &from);
+	}
+	ct_tally_order_fini(&from);
+	return err;
 }
 
 static int compare(const void *left, const void *right)

@@ -3,6 +3,7 @@
 #ifndef CT_MODEL_TALLY_ORDER_H
 #define CT_MODEL_TALLY_ORDER_H
 
+#include "base/buffer.h"
 #include "postproc/analysis/verify/tally.h"
 
 /* A segment of a warp: its hash as if it were the warp's first. */
@@ -53,6 +54,11 @@ int ct_tally_order_note(struct ct_tally_order *order, uint32_t launch, uint8_t b
 
 /* Take over from's segments. 0 or -ENOMEM */
 int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from);
+
+/* The same by way of bytes, of another process: append from's segments, and take over those of
+ * bytes, all of them. 0, -ENOMEM, or -EPROTO if that is not what they hold. */
+int ct_tally_order_pack(const struct ct_tally_order *order, struct ct_buffer *bytes);
+int ct_tally_order_unpack(struct ct_tally_order *into, const void *bytes, size_t count);
 
 /* Sort; fill in launch[]. */
 void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch *launch);

@@ -4,6 +4,7 @@
 #include "postproc/analysis/verify/tally_order.h"
 #include "tests/unit/trace/trace_fixture.h"
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #define ROW 0x7f0000001000ull
@@ -90,25 +91,46 @@ Test(model_tally, addresses_at_exchanged_lines_are_told)
 	cr_assert_neq(settle(&order).order, defined(bases, lines, 2));
 }
 
+/* second is gone. */
+static void join(struct ct_tally_order *first, struct ct_tally_order *second, bool as_bytes)
+{
+	struct ct_buffer bytes = {0};
+
+	if (as_bytes) {
+		cr_assert_eq(ct_tally_order_pack(second, &bytes), 0);
+		cr_assert_eq(ct_tally_order_unpack(first, bytes.bytes, bytes.size - 1), -EPROTO);
+		cr_assert_eq(ct_tally_order_unpack(first, bytes.bytes, bytes.size), 0);
+	} else {
+		cr_assert_eq(ct_tally_order_join(first, second), 0);
+	}
+	ct_buffer_fini(&bytes);
+	ct_tally_order_fini(second);
+}
+
 /* Segments of a warp come from two shards, the later ones first. */
+static void check_order(uint8_t by, bool as_bytes)
+{
+	struct ct_tally_order first, second;
+	struct ct_tally_launch launch;
+
+	ct_tally_order_init(&first);
+	ct_tally_order_init(&second);
+	add(&first, by, record(9, 1, CT_FULL_MASK, bases[2]), lines[2]);
+	add(&first, by, record(9, 1, CT_FULL_MASK, bases[3]), lines[3]);
+	add(&second, by, record(4, 0, CT_FULL_MASK, bases[0]), lines[0]);
+	add(&second, by, record(4, 0, CT_FULL_MASK, bases[1]), lines[1]);
+	join(&first, &second, as_bytes);
+	launch = settle(&first);
+	cr_assert_eq(launch.order, defined(bases, lines, 4));
+	cr_assert_eq(launch.segments, 2);
+	cr_assert_eq(launch.gaps, 0);
+}
+
 Test(model_tally, segments_are_brought_into_order)
 {
 	for (uint8_t by = CT_TALLY_BY_WARP; by <= CT_TALLY_BY_LANE; by++) {
-		struct ct_tally_order first, second;
-		struct ct_tally_launch launch;
-
-		ct_tally_order_init(&first);
-		ct_tally_order_init(&second);
-		add(&first, by, record(9, 1, CT_FULL_MASK, bases[2]), lines[2]);
-		add(&first, by, record(9, 1, CT_FULL_MASK, bases[3]), lines[3]);
-		add(&second, by, record(4, 0, CT_FULL_MASK, bases[0]), lines[0]);
-		add(&second, by, record(4, 0, CT_FULL_MASK, bases[1]), lines[1]);
-		cr_assert_eq(ct_tally_order_join(&first, &second), 0);
-		ct_tally_order_fini(&second);
-		launch = settle(&first);
-		cr_assert_eq(launch.order, defined(bases, lines, 4));
-		cr_assert_eq(launch.segments, 2);
-		cr_assert_eq(launch.gaps, 0);
+		check_order(by, false);
+		check_order(by, true);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
 #include "postproc/render/comm/comm.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
+#include "postproc/analysis/finder.h"
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
@@ -21,24 +22,9 @@ struct job {
 	struct ct_history *history;
 };
 
-static int show_progress(void *user, uint64_t done, uint64_t total)
-{
-	struct job *job = user;
-
-	return ctpost_progress_update(&job->progress, done, total);
-}
-
-/* call->why, unless something better stands there; err is returned. */
 static int explain(struct job *job, int err, const char *why)
 {
-	if (err != 0 && !job->call->why[0]) {
-		if (*why)
-			ctpost_fail(job->call, 0, "%s", why);
-		else
-			ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0],
-				    ct_strerror(err));
-	}
-	return err;
+	return ctpost_explain(job->call, err, job->call->operand[0], why);
 }
 
 /* The analysis, and beside it what else is asked for of the records. */
@@ -149,7 +135,10 @@ static int print(struct job *job)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
-	err = ctpost_comm_find(&findings, job->comm, job->scaling, &summary);
+	err = ct_comm_finder.find(
+	    &findings, NULL,
+	    &(struct ct_inquiry){
+		.trace = trace, .summary = &summary, .comm = job->comm, .scaling = job->scaling});
 	if (err == 0 && request->exchanged) {
 		err = ct_comm_exchanged_init(&exchanged, output.figures);
 		output.figures = &exchanged;
@@ -179,9 +168,9 @@ static int run(struct ctpost_call *call)
 	}
 	job.request.options.ranks = job.ranks;
 	job.request.scaling_options.ranks = job.ranks;
-	job.request.options.user = &job;
+	job.request.options.user = &job.progress;
 	if (job.ranks->rank == 0)
-		job.request.options.progress = show_progress;
+		job.request.options.progress = ctpost_progress_draw;
 	ctpost_progress_start(&job.progress, call->operand[0]);
 	err = analyse(&job);
 	ctpost_progress_stop(&job.progress);

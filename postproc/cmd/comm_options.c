@@ -2,9 +2,7 @@
 /* Options that all commands which analyse communication share. */
 #include "postproc/cmd/comm_options.h"
 #include "base/quantity.h"
-#include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/facts/limits.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -75,21 +73,6 @@ int ctpost_read_link_options(struct ctpost_call *call, struct ct_scaling_options
 	if (latency && ct_parse_time(latency, &options->latency) < 0)
 		return ctpost_wrong(call, "latency", "a time, as 5us");
 	return CTPOST_OK;
-}
-
-int ctpost_comm_find(struct ct_findings *findings, struct ct_comm *comm,
-		     const struct ct_scaling *scaling, const struct ct_summary *summary)
-{
-	struct ct_comm_results results = {
-	    .figures = ct_comm_figures(comm),
-	    .sampling = &summary->sampling,
-	};
-
-	if (scaling)
-		results.scaling = ct_scaling_rows(scaling, &results.scaling_rows);
-	ct_limits_find(findings, ct_comm_trace(comm), summary, results.figures->damaged_chunks);
-	ct_comm_find(findings, &results);
-	return findings->err;
 }
 
 void ctpost_comm_warn(struct ct_comm *comm)

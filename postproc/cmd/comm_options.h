@@ -7,8 +7,6 @@
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/command.h"
-#include "postproc/facts/finding.h"
-#include "postproc/facts/summary.h"
 
 /* Groups of options, beside those that choose (selection.h). */
 extern const struct ctpost_option ctpost_comm_options[];     /* how it is counted */
@@ -22,10 +20,6 @@ int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *o
 
 /* Bandwidth and latency of options, or their defaults. Returns likewise. */
 int ctpost_read_link_options(struct ctpost_call *call, struct ct_scaling_options *options);
-
-/* What stands out in the trace and in the analysis; scaling may be NULL. 0 or -ENOMEM */
-int ctpost_comm_find(struct ct_findings *findings, struct ct_comm *comm,
-		     const struct ct_scaling *scaling, const struct ct_summary *summary);
 
 /* Say on stderr what is missing from the figures. */
 void ctpost_comm_warn(struct ct_comm *comm);

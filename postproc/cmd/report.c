@@ -2,9 +2,8 @@
 /* ctpost report: the communication analysis as one HTML file. */
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
-#include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/report_compare.h"
-#include "postproc/cmdline/progress.h"
+#include "postproc/cmd/study.h"
 #include "postproc/render/base/output.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 
 #define DENSITY_BINS 1024u
-#define DEVICES_MIN 2u
 
 static const struct ctpost_option own[] = {
     {.name = "output",
@@ -36,25 +34,12 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {
-    own,
-    ctpost_selection_options,
-    ctpost_comm_options,
-    ctpost_resource_options,
-    ctpost_link_options,
-    NULL,
-};
+static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
 	struct ctpost_call *call;
-	struct ct_comm_options options;
-	struct ct_selection selection;
-	struct ct_scaling_options model;
-	struct ct_ranks *ranks;
-	struct ctpost_progress progress;
+	struct ctpost_study study;
 	struct ct_output *output; /* of rank 0 */
-	struct ct_comm *comm;
-	struct ct_scaling *scaling;
 };
 
 static bool is_page(const struct ctpost_call *call)
@@ -66,10 +51,10 @@ static bool is_page(const struct ctpost_call *call)
 
 static int read_request(struct job *job)
 {
+	struct ct_comm_options *options = &job->study.options;
 	struct ctpost_call *call = job->call;
 	const char *density = ctpost_value(call, "density");
 	uint64_t first = 0, last = 0;
-	int status;
 
 	if (!ctpost_value(call, "output") && is_page(call))
 		return ctpost_fail(call, CTPOST_USAGE,
@@ -77,72 +62,37 @@ static int read_request(struct job *job)
 	if (density &&
 	    (ct_parse_range(density, &first, &last) < 0 || first == last || last > UINT32_MAX))
 		return ctpost_wrong(call, "density", "A-B, two CTAs");
-	job->options.density_first = (uint32_t)first;
-	job->options.density_last = (uint32_t)last;
-	job->options.density_bins = DENSITY_BINS;
-	job->options.deliveries = true;
-	job->options.views = true;
-	job->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
-						 .devices_max = CT_SCALING_DEVICES_MAX};
-	status = ctpost_read_link_options(call, &job->model);
-	if (status != CTPOST_OK)
-		return status;
-	return ctpost_read_comm_options(call, &job->options, &job->selection);
-}
-
-static int show_progress(void *user, uint64_t done, uint64_t total)
-{
-	return ctpost_progress_update(&((struct job *)user)->progress, done, total);
-}
-
-/* call->why, unless something better stands there; err is returned. */
-static int explain(struct job *job, int err, const char *what, const char *why)
-{
-	if (err != 0 && !job->call->why[0]) {
-		if (*why)
-			ctpost_fail(job->call, 0, "%s", why);
-		else
-			ctpost_fail(job->call, 0, "%s: %s", what, ct_strerror(err));
-	}
-	return err;
+	options->density_first = (uint32_t)first;
+	options->density_last = (uint32_t)last;
+	options->density_bins = DENSITY_BINS;
+	options->views = true;
+	return ctpost_study_read(&job->study, call);
 }
 
 /* Before the analysis, which may take long. */
 static int open_output(struct job *job)
 {
 	const char *root = ctpost_value(job->call, "source-root");
+	const char *path = ctpost_value(job->call, "output");
 	char why[CTPOST_WHY_BYTES] = "";
 	struct stat status;
-	int err = 0;
+	int err;
 
-	if (job->ranks->rank == 0 && root && (stat(root, &status) < 0 || !S_ISDIR(status.st_mode)))
-		err = ctpost_fail(job->call, -ENOTDIR, "%s: not a directory", root);
-	if (job->ranks->rank == 0 && err == 0)
-		err = explain(job,
-			      ct_output_open(&job->output, ctpost_value(job->call, "output"), 0,
-					     why, sizeof(why)),
-			      ctpost_value(job->call, "output"), why);
-	return ct_ranks_agree(job->ranks, err);
+	if (job->study.ranks->rank != 0)
+		return 0;
+	if (root && (stat(root, &status) < 0 || !S_ISDIR(status.st_mode)))
+		return ctpost_fail(job->call, -ENOTDIR, "%s: not a directory", root);
+	err = ct_output_open(&job->output, path, 0, why, sizeof(why));
+	return ctpost_explain(job->call, err, path, why);
 }
 
-static int analyse(struct job *job)
+static uint32_t *kernels_of(const struct ct_comm *comm)
 {
-	const char *trace = job->call->operand[0];
-	char why[CTPOST_WHY_BYTES] = "";
-	int err = ct_comm_open(&job->comm, trace, &job->options, why, sizeof(why));
-
-	if (err != 0)
-		return explain(job, err, trace, why);
-	return explain(job, ct_scaling_open(&job->scaling, job->comm, &job->model), trace, "");
-}
-
-static uint32_t *kernels_of(const struct job *job)
-{
-	const struct ct_comm_figures *f = ct_comm_figures(job->comm);
+	const struct ct_comm_figures *f = ct_comm_figures(comm);
 	uint32_t *kernel_of = malloc((f->supersteps + 1) * sizeof(*kernel_of));
 
 	for (uint32_t s = 0; kernel_of && s < f->supersteps; s++)
-		kernel_of[s] = f->superstep[s].launch ? ct_comm_kernel_of(job->comm, s) : CT_NONE;
+		kernel_of[s] = f->superstep[s].launch ? ct_comm_kernel_of(comm, s) : CT_NONE;
 	return kernel_of;
 }
 
@@ -161,43 +111,33 @@ static int write_file(struct job *job, const struct ct_report *report)
 
 static int write_report(struct job *job)
 {
-	struct ct_trace *trace = ct_comm_trace(job->comm);
-	uint32_t *kernel_of = kernels_of(job);
+	const struct ctpost_study *study = &job->study;
+	struct ct_trace *trace = ct_comm_trace(study->comm);
+	uint32_t *kernel_of = kernels_of(study->comm);
 	struct ct_coverage coverage = {.count = 0};
-	struct ct_findings findings = {.count = 0};
-	struct ct_summary summary;
 	struct ct_report report = {
 	    .title = ctpost_value(job->call, "title"),
 	    .trace = ct_trace_directory(trace),
 	    .trace_bytes = ct_trace_bytes(trace),
-	    .findings = &findings,
-	    .figures = ct_comm_figures(job->comm),
+	    .findings = &study->findings,
+	    .figures = ct_comm_figures(study->comm),
 	    .kernel_of = kernel_of,
-	    .summary = &summary,
+	    .summary = &study->summary,
 	    .coverage = &coverage,
-	    .model = &job->model,
-	    .selection = &job->selection,
-	    .self = job->options.self,
+	    .model = &study->model,
+	    .selection = &study->selection,
+	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
 	};
-	int err = ct_summary_init(&summary, trace);
+	int err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
 
-	if (err < 0)
-		goto free_kernels;
 	report.device_count = ct_trace_devices(trace, &report.devices);
 	report.loss_count = ct_trace_losses(trace, &report.losses);
 	report.warning_count = ct_trace_warnings(trace, &report.warnings);
-	report.scaling = ct_scaling_rows(job->scaling, &report.scaling_rows);
-	err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
-	if (err == 0)
-		err = ctpost_comm_find(&findings, job->comm, job->scaling, &summary);
+	report.scaling = ct_scaling_rows(study->scaling, &report.scaling_rows);
 	if (err == 0)
 		err = write_file(job, &report);
-	ct_findings_fini(&findings);
 	ct_coverage_fini(&coverage);
-	ct_summary_fini(&summary);
-
-free_kernels:
 	free(kernel_of);
 	return err;
 }
@@ -205,16 +145,15 @@ free_kernels:
 /* Rank 0 only. */
 static int finish(struct job *job)
 {
-	const char *path = ctpost_value(job->call, "output");
 	int err;
 
-	ctpost_comm_warn(job->comm);
-	err = explain(job, write_report(job), path, "");
-	if (err != 0)
-		return err;
-	err = explain(job, ct_output_commit(job->output), path, "");
-	job->output = NULL;
-	return err;
+	ctpost_comm_warn(job->study.comm);
+	err = write_report(job);
+	if (err == 0) {
+		err = ct_output_commit(job->output);
+		job->output = NULL;
+	}
+	return ctpost_explain(job->call, err, ctpost_value(job->call, "output"), "");
 }
 
 /* Options of the page of one trace say nothing of others. */
@@ -226,7 +165,7 @@ static int compare(struct job *job)
 	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),
 	    .output = ctpost_value(call, "output"),
 	    .title = ctpost_value(call, "title"),
-	    .options = job->options,
+	    .options = job->study.options,
 	};
 
 	for (size_t i = 0; i < sizeof(of_one) / sizeof(*of_one); i++)
@@ -237,44 +176,31 @@ static int compare(struct job *job)
 	return ctpost_compare(call, &comparison);
 }
 
-static int run(struct ctpost_call *call)
+static int write_page(struct job *job)
 {
-	struct job job = {.call = call};
-	char why[CTPOST_WHY_BYTES] = "";
-	int status = read_request(&job), err;
+	int status = ctpost_study_meet(&job->study), err;
 
 	if (status != CTPOST_OK)
 		return status;
-	if (call->operands > 1 || !is_page(call)) {
-		status = compare(&job);
-		ct_selection_fini(&job.selection);
-		return status;
-	}
-	err = ct_ranks_open(&job.ranks, why, sizeof(why));
-	if (err < 0) {
-		ct_selection_fini(&job.selection);
-		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
-	}
-	job.options.ranks = job.model.ranks = job.ranks;
-	job.options.user = &job;
-	if (job.ranks->rank == 0)
-		job.options.progress = show_progress;
-	ctpost_progress_start(&job.progress, call->operand[0]);
-	err = open_output(&job);
+	err = ct_ranks_agree(job->study.ranks, open_output(job));
 	if (err == 0)
-		err = analyse(&job);
-	ctpost_progress_stop(&job.progress);
-	if (job.ranks->rank == 0 && err == 0)
-		err = finish(&job);
-	err = explain(&job, ct_ranks_agree(job.ranks, err), call->operand[0], "");
-	if (job.ranks->rank != 0)
-		ctpost_leave_to_rank_0(call);
-	ct_output_discard(job.output);
-	ct_scaling_close(job.scaling);
-	ct_comm_close(job.comm);
-	ct_ranks_close(job.ranks);
-	ct_selection_fini(&job.selection);
-	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+		err = ctpost_study_run(&job->study);
+	if (err == 0 && job->study.ranks->rank == 0)
+		err = finish(job);
+	status = ctpost_study_end(&job->study, err);
+	ct_output_discard(job->output);
+	return status;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct job job = {.call = call};
+	int status = read_request(&job);
+
+	if (status == CTPOST_OK)
+		status = call->operands > 1 || !is_page(call) ? compare(&job) : write_page(&job);
+	ctpost_study_close(&job.study);
+	return status;
 }
 
 const struct ctpost_command ctpost_report = {

@@ -2,6 +2,10 @@
 /* What the totals of a trace show about the trace itself. */
 #include "postproc/analysis/totals/findings.h"
 #include "base/quantity.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/analysis/totals/analysis.h"
+#include <errno.h>
+#include <stdlib.h>
 
 struct bounds {
 	uint64_t launches;
@@ -78,3 +82,39 @@ void ct_totals_find(struct ct_findings *findings, const struct ct_trace *trace,
 		if (is_bound(&launches[i], ct_totals_launch(totals, i), filter))
 			ct_findings_at_launch(findings, &launches[i]);
 }
+
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct ct_totals_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->trace = inquiry->trace;
+	own->filter = inquiry->filter;
+	return 0;
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct ct_totals_job *own = job;
+
+	ct_totals_find(findings, inquiry->trace, own->totals, inquiry->filter);
+	return findings->err;
+}
+
+static void close_job(void *job)
+{
+	struct ct_totals_job *own = job;
+
+	if (own)
+		ct_totals_job_fini(own);
+	free(own);
+}
+
+const struct ct_finder ct_totals_finder = {
+    .analysis = &ct_totals_analysis,
+    .open = open_job,
+    .find = find,
+    .close = close_job,
+};

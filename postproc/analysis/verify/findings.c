@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong with a trace, in sentences. */
 #include "postproc/analysis/verify/findings.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/analysis/verify/analysis.h"
 #include "postproc/facts/summary.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -121,3 +123,38 @@ int ct_verify_integrity(struct ct_findings *findings, const struct ct_trace *tra
 	add_manifests(findings, trace);
 	return findings->err;
 }
+
+/* Of all of the trace, whatever is looked at: what is wrong elsewhere touches figures, too. */
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct ct_tally_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->trace = inquiry->trace;
+	return 0;
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct ct_tally_job *own = job;
+
+	return ct_verify_integrity(findings, inquiry->trace, own->tally, inquiry->damaged_chunks);
+}
+
+static void close_job(void *job)
+{
+	struct ct_tally_job *own = job;
+
+	if (own)
+		ct_tally_close(own->tally);
+	free(own);
+}
+
+const struct ct_finder ct_verify_finder = {
+    .analysis = &ct_tally_analysis,
+    .open = open_job,
+    .find = find,
+    .close = close_job,
+};

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# findings: those of all analyses, the same ones that their own commands show.
+# findings: those of all analyses, the same ones that their own commands and the report show.
 . "$CT_CLI/shared/comm.sh"
+
+# of_page FILE: what the page holds as JSON
+of_page() {
+	sed -n 's/.*id="report-data">//p' "$1" | sed 's/<\/script>.*//'
+}
 
 same() {
 	ctpost findings --json "$1" >all 2>err || fail "findings of $1"
@@ -12,6 +17,10 @@ same() {
 	jq '[.findings[] | select(.analysis == "verify") | .text]' all >found
 	jq '[.findings[].text]' verify.json >expected
 	diff expected found >difference || fail "$1: verify finds otherwise: $(cat difference)"
+	ctpost report -o page.html "$1" >out 2>err || fail "report of $1"
+	of_page page.html >page.json
+	jq '[.findings[] | {analysis, finding, kind, text, evidence, fix}]' all page.json >both
+	[ "$(jq -s '.[0] == .[1] and (.[0] | length > 0)' both)" = true ] || fail "$1: the report finds otherwise"
 }
 
 make_comm halo
@@ -31,6 +40,7 @@ ctpost findings --json --kernels='^pass' halo.ctrace >some 2>err
 
 "$CT_CLI_BUILD/ctpost-make-trace" damaged.ctrace damaged
 same damaged.ctrace
+grep -q '"analysis": "verify"' all || fail "nothing is wrong with a damaged trace"
 ctpost findings nowhere.ctrace >out 2>err && fail "a trace that is not there"
 one_line nowhere.ctrace
 status=0

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trace as all analyses see it, in one pass, for commands that show all findings. */
+#include "postproc/cmd/study.h"
+#include "postproc/cmdline/progress.h"
+
+#define DEVICES_MIN 2u
+
+static const struct ct_finder *const finder[] = {
+#define CT_ANALYSIS(name) &ct_##name##_finder,
+#include "postproc/analyses.def"
+};
+
+int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
+{
+	int status;
+
+	study->call = call;
+	study->options.deliveries = true;
+	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
+						   .devices_max = CT_SCALING_DEVICES_MAX};
+	status = ctpost_read_link_options(call, &study->model);
+	if (status != CTPOST_OK)
+		return status;
+	return ctpost_read_comm_options(call, &study->options, &study->selection);
+}
+
+int ctpost_study_meet(struct ctpost_study *study)
+{
+	char why[CTPOST_WHY_BYTES] = "";
+
+	if (ct_ranks_open(&study->ranks, why, sizeof(why)) < 0)
+		return ctpost_fail(study->call, CTPOST_FAILED, "%s", why);
+	study->options.ranks = study->model.ranks = study->ranks;
+	return CTPOST_OK;
+}
+
+static int prepare(struct ctpost_study *study, char *why)
+{
+	int err = ct_comm_prepare(&study->comm, study->call->operand[0], &study->options, why,
+				  CTPOST_WHY_BYTES);
+
+	if (err != 0)
+		return err;
+	study->inquiry.trace = ct_comm_trace(study->comm);
+	if (!ct_selection_is_all(&study->selection))
+		study->inquiry.filter = ct_comm_filter(study->comm);
+	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
+		if (finder[i]->analysis)
+			err = finder[i]->open(&study->job[i], &study->inquiry);
+	return ct_ranks_agree(study->ranks, err);
+}
+
+/* All analyses read the records together. */
+static int analyse(struct ctpost_study *study, char *why)
+{
+	struct ct_task beside[CTPOST_STUDY_ANALYSES];
+	size_t count = 0;
+	int err = prepare(study, why);
+
+	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
+		if (finder[i]->analysis)
+			beside[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
+	if (err == 0)
+		err = ct_comm_run(study->comm, beside, count, why, CTPOST_WHY_BYTES);
+	return err == 0 ? ct_scaling_open(&study->scaling, study->comm, &study->model) : err;
+}
+
+/* Rank 0 only. */
+static int find(struct ctpost_study *study)
+{
+	struct ct_inquiry *inquiry = &study->inquiry;
+	int err = ct_summary_init(&study->summary, inquiry->trace);
+
+	if (err < 0)
+		return err;
+	study->has_summary = true;
+	inquiry->summary = &study->summary;
+	inquiry->comm = study->comm;
+	inquiry->scaling = study->scaling;
+	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
+	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
+		err = finder[i]->find(&study->findings, study->job[i], inquiry);
+	return err < 0 ? err : study->findings.err;
+}
+
+int ctpost_study_run(struct ctpost_study *study)
+{
+	const char *trace = study->call->operand[0];
+	char why[CTPOST_WHY_BYTES] = "";
+	struct ctpost_progress progress;
+	int err;
+
+	study->options.user = &progress;
+	if (study->ranks->rank == 0)
+		study->options.progress = ctpost_progress_draw;
+	ctpost_progress_start(&progress, trace);
+	err = analyse(study, why);
+	ctpost_progress_stop(&progress);
+	if (err == 0 && study->ranks->rank == 0)
+		err = find(study);
+	return ct_ranks_agree(study->ranks, ctpost_explain(study->call, err, trace, why));
+}
+
+int ctpost_study_end(struct ctpost_study *study, int err)
+{
+	struct ctpost_call *call = study->call;
+
+	err = ctpost_explain(call, ct_ranks_agree(study->ranks, err), call->operand[0], "");
+	if (study->ranks->rank != 0)
+		ctpost_leave_to_rank_0(call);
+	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+}
+
+void ctpost_study_close(struct ctpost_study *study)
+{
+	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
+		if (finder[i]->analysis)
+			finder[i]->close(study->job[i]);
+	ct_findings_fini(&study->findings);
+	if (study->has_summary)
+		ct_summary_fini(&study->summary);
+	ct_scaling_close(study->scaling);
+	ct_comm_close(study->comm);
+	ct_ranks_close(study->ranks);
+	ct_selection_fini(&study->selection);
+}

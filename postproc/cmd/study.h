@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trace as all analyses see it, in one pass, for commands that show all findings. */
+#ifndef CTPOST_CMD_STUDY_H
+#define CTPOST_CMD_STUDY_H
+
+#include "postproc/analysis/finder.h"
+#include "postproc/cmd/comm_options.h"
+
+enum ctpost_study_analyses {
+#define CT_ANALYSIS(name) CTPOST_STUDY_##name,
+#include "postproc/analyses.def"
+	CTPOST_STUDY_ANALYSES,
+};
+
+/* Zero-initialise. The first operand of the call is the trace. */
+struct ctpost_study {
+	struct ctpost_call *call;
+	struct ct_comm_options options; /* the caller may add what it needs */
+	struct ct_selection selection;
+	struct ct_scaling_options model;
+	struct ct_ranks *ranks;
+	/* After ctpost_study_run; findings and summary of rank 0. */
+	struct ct_comm *comm;
+	struct ct_scaling *scaling;
+	struct ct_summary summary;
+	struct ct_findings findings;
+
+	struct ct_inquiry inquiry;
+	void *job[CTPOST_STUDY_ANALYSES];
+	bool has_summary;
+};
+
+/* The groups of options that a study is made from, NULL-terminated but for the caller's own, which
+ * come first. */
+#define CTPOST_STUDY_OPTIONS                                                                       \
+	ctpost_selection_options, ctpost_comm_options, ctpost_resource_options, ctpost_link_options
+
+/* Read those options. CTPOST_OK, or another status with call->why set; the study is to be closed
+ * in either case, as of the next ones. */
+int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call);
+/* Meet the other ranks. Returns likewise. */
+int ctpost_study_meet(struct ctpost_study *study);
+/* Read the trace, and find. Collective: 0, or the same error on all ranks with call->why set. */
+int ctpost_study_run(struct ctpost_study *study);
+/* The exit status of all, and why, told by rank 0 alone. Collective; err: of this rank. */
+int ctpost_study_end(struct ctpost_study *study, int err);
+void ctpost_study_close(struct ctpost_study *study);
+
+#endif

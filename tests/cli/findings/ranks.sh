@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# findings, report: two and three ranks find what one process finds, also in what one of them alone has
+# read. 77 without mpirun.
+. "$CT_CLI/shared/comm.sh"
+command -v mpirun >/dev/null || exit 77
+ls "$CT_BIN"/../lib*/cudatrace/libcudatrace-mpi.so >/dev/null 2>&1 || exit 77
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+make_comm halo
+"$CT_CLI_BUILD/ctpost-make-trace" damaged.ctrace damaged
+"$CT_CLI_BUILD/ctpost-make-trace" lambda.ctrace lambda
+cp -r "$CT_CLI/../golden/bad-loop.ctrace" "$CT_CLI/../golden/bad-units.ctrace" .
+
+for trace in halo damaged lambda bad-loop bad-units; do
+	ctpost findings --json $trace.ctrace >alone.json 2>alone.err || fail "findings of $trace"
+	ctpost report $trace.ctrace -o alone.html 2>err || fail "report of $trace"
+	for ranks in 2 3; do
+		together="mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n $ranks $CT_BIN/ctpost"
+		$together findings --json $trace.ctrace >together.json 2>together.err || fail "$(cat together.err)"
+		diff alone.json together.json >difference || fail "$ranks ranks find otherwise in $trace: $(cat difference)"
+		$together report $trace.ctrace -o together.html 2>together.err || fail "$(cat together.err)"
+		cmp alone.html together.html || fail "$ranks ranks report otherwise of $trace"
+	done
+done
+mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings nowhere.ctrace >out 2>err && fail "no failure"
+[ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not told once: $(cat err)"

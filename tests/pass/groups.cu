@@ -60,8 +60,10 @@ __global__ void unsigned_stencil(float *out, const float *in, unsigned width)
 // CHECK: call void @__ct_group(i32 {{[^,]+}}, i64 9, i64 {{[^,]+}}, i32 4, i32 0, i32 3, i64 -4, i64 {{[^,]+}}, i64 {{[^,]+}}, i64 0, i64 0)
 // CHECK-NEXT: br label
 // CHECK: [[OTHER]]:
-// CHECK: call void @__ct_access_alone(
-// CHECK-COUNT-3: call void @__ct_access_far(
+// CHECK: call void @__ct_access_alone(i32 {{[^,]+}}, i64 9, i64 {{[^,]+}}, i32 4)
+// CHECK: call void @__ct_access_far(i32 {{[^,]+}}, i64 10, i64 {{[^,]+}}, i32 4)
+// CHECK: call void @__ct_access_far(i32 {{[^,]+}}, i64 11, i64 {{[^,]+}}, i32 4)
+// CHECK: call void @__ct_access_far(i32 {{[^,]+}}, i64 12, i64 {{[^,]+}}, i32 4)
 // CHECK: fadd
 // CHECK: store float
 

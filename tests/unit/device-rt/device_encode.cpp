@@ -27,23 +27,27 @@ static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) {
   return reinterpret_cast<uint64_t>(Record);
 }
 static void ct_shared_store64(uint32_t, uint64_t Value) { W.Cursor = Value; }
-static uint32_t ct_shared_load(uint32_t Field) {
-  return Field == STATE_mode ? CT_MODE_RECORD : ~0u;
-}
+static uint32_t Mode = CT_MODE_RECORD;
+static uint32_t ct_shared_load(uint32_t Field) { return Field == STATE_mode ? Mode : ~0u; }
 static void ct_shared_load_pair(uint32_t, uint64_t *Cursor, uint64_t *End) {
   *Cursor = reinterpret_cast<uint64_t>(Record);
   *End = *Cursor + CT_CHUNK_BYTES;
 }
 static void ct_shared_store(uint32_t, uint32_t) {}
-static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
+static const struct device_case *Case;
+static struct device_counted *Counted;
+static uint32_t Counts;
+static void ct_count(uint32_t, uint64_t Site, uint64_t Address, uint64_t Bytes, uint32_t) {
+  Counted->address[Site - Case->site][W.Lane] = Address;
+  Counted->bytes[Site - Case->site][W.Lane] += Bytes;
+  Counts++;
+}
 static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) { return 0; }
 
 #include "device-rt/append.cuh"
 #include "device-rt/encode.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/value.cuh"
-
-static const struct device_case *Case;
 
 static uint32_t stateOf(uint32_t Lane) { return Case->off >> Lane & 1 ? CT_STATE_OFF : 0; }
 
@@ -62,6 +66,10 @@ static void valueLane(uint32_t Lane) {
 
 static void rangeLane(uint32_t Lane) {
   ct_write_range(0, Case->mask, Case->site, Case->low[Lane], Case->high[Lane]);
+}
+
+static void aloneLane(uint32_t Lane) {
+  ct_access_alone(0, Case->site, Case->low[Lane], Case->bytes, Case->mask);
 }
 
 static uint32_t encode(const struct device_case *Which, uint64_t *Words, void (*Body)(uint32_t)) {
@@ -117,4 +125,42 @@ uint32_t device_encode_group(uint32_t Site, uint32_t Count, uint32_t Mask, const
 
 uint32_t device_encode_range(const struct device_case *Which, uint64_t *Words) {
   return encode(Which, Words, rangeLane);
+}
+
+static void leaderLane(uint32_t Lane) {
+  uint64_t D[CT_GROUP_MEMBERS - 1] = {};
+  memcpy(D, Several.Distance, 8 * Several.Count);
+  ct_group_record(0, static_cast<uint32_t>(Case->site), Case->low[Lane], Case->bytes, Case->mask, 3,
+                  Several.Count, D[0], D[1], D[2], D[3], D[4]);
+}
+
+uint32_t device_encode_leader(const struct device_case *Which, uint64_t *Words) {
+  Several = {};
+  return encode(Which, Words, leaderLane);
+}
+
+uint32_t device_encode_alone(const struct device_case *Which, uint64_t *Words) {
+  return encode(Which, Words, aloneLane);
+}
+
+static uint32_t count(const struct device_case *Which, struct device_counted *Into,
+                      void (*Body)(uint32_t)) {
+  memset(Into, 0, sizeof(*Into));
+  Case = Which;
+  Counted = Into;
+  Counts = 0;
+  Mode = CT_MODE_COUNT;
+  runWarp(Which->mask, Body);
+  Mode = CT_MODE_RECORD;
+  return Counts;
+}
+
+uint32_t device_count_group(const struct device_case *Which, uint32_t Count,
+                            const uint64_t *Distance, struct device_counted *Into) {
+  Several = {0, Count, 0, nullptr, nullptr, Distance};
+  return count(Which, Into, leaderLane);
+}
+
+uint32_t device_count_alone(const struct device_case *Which, struct device_counted *Into) {
+  return count(Which, Into, aloneLane);
 }

@@ -27,6 +27,18 @@ uint32_t device_encode_loop(uint32_t site, uint32_t count, uint32_t mask,
 uint32_t device_encode_group(uint32_t site, uint32_t count, uint32_t mask, const uint64_t *distance,
 			     uint64_t *words);
 uint32_t device_encode_range(const struct device_case *which, uint64_t *words);
+/* The first access of a group that is in force; and of one, by lanes whose others are elsewhere. */
+uint32_t device_encode_leader(const struct device_case *which, uint64_t *words);
+uint32_t device_encode_alone(const struct device_case *which, uint64_t *words);
+
+/* What of a group goes to the counters: by member, by lane; bytes 0: nothing. Returns calls. */
+struct device_counted {
+	uint64_t address[CT_GROUP_MEMBERS][CT_WARP_LANES];
+	uint64_t bytes[CT_GROUP_MEMBERS][CT_WARP_LANES];
+};
+uint32_t device_count_group(const struct device_case *which, uint32_t count,
+			    const uint64_t *distance, struct device_counted *counted);
+uint32_t device_count_alone(const struct device_case *which, struct device_counted *counted);
 
 #ifdef __cplusplus
 }

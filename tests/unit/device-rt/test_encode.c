@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define WORDS (CT_RECORD_BYTES_MAX / 8)
@@ -266,5 +267,76 @@ Test(device_encode, groups_become_the_words_of_the_host)
 		cr_assert_eq(device_encode_group(site, count, draw_mask(), distance, device),
 			     words);
 		cr_assert_eq(memcmp(device, host, 8 * words), 0, "group of %u", count);
+	}
+}
+
+/* Sites of groups are below CT_SITE_EXTENDED. */
+static void draw_grouped(struct device_case *c)
+{
+	draw_case(c);
+	c->off = 0;
+	c->site = draw(4000);
+	c->bytes = 1u << draw(5);
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		c->low[lane] = draw_address(draw(12), lane, 0, c->bytes, 1ull << 33, 48);
+}
+
+Test(device_encode, leaders_of_groups_become_the_words_of_the_host)
+{
+	uint64_t device[WORDS], host[WORDS];
+	struct device_case c;
+
+	for (uint32_t i = 0; i < 500; i++) {
+		draw_grouped(&c);
+		for (uint32_t lane = 0; i % 2 && lane < CT_WARP_LANES; lane++)
+			c.low[lane] = (1ull << 33) + lane * c.bytes;
+		compare(&c, device, device_encode_leader(&c, device), host,
+			ct_encode_access(host, c.site, c.bytes, c.mask, c.low), 0);
+	}
+}
+
+Test(device_encode, an_access_alone_is_a_range_of_its_bytes)
+{
+	uint64_t device[WORDS], host[WORDS], bytes[CT_WARP_LANES];
+	struct device_case c;
+
+	for (uint32_t i = 0; i < 500; i++) {
+		draw_grouped(&c);
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			bytes[lane] = c.bytes;
+		compare(&c, device, device_encode_alone(&c, device), host,
+			ct_encode_range(host, c.site, c.mask, c.low, bytes), 0);
+	}
+}
+
+static void check_counted(const struct device_case *c, const struct device_counted *counted,
+			  uint32_t count, const uint64_t *distance)
+{
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+			bool is_there = k <= count && c->mask >> lane & 1;
+			uint64_t address = c->low[lane] + (k ? distance[k - 1] : 0);
+
+			cr_assert_eq(counted->bytes[k][lane], is_there ? c->bytes : 0);
+			cr_assert_eq(counted->address[k][lane], is_there ? address : 0);
+		}
+}
+
+Test(device_encode, groups_are_counted_as_their_accesses)
+{
+	uint64_t distance[CT_GROUP_MEMBERS - 1] = {8, 4096, (uint64_t)-64, 20, 1};
+	struct device_counted counted;
+	struct device_case c;
+
+	for (uint32_t i = 0; i < 100; i++) {
+		uint32_t count = 1 + draw(CT_GROUP_MEMBERS - 1), lanes;
+
+		draw_grouped(&c);
+		lanes = (uint32_t)__builtin_popcount(c.mask);
+		cr_assert_eq(device_count_group(&c, count, distance, &counted),
+			     lanes * (count + 1));
+		check_counted(&c, &counted, count, distance);
+		cr_assert_eq(device_count_alone(&c, &counted), lanes);
+		check_counted(&c, &counted, 0, distance);
 	}
 }

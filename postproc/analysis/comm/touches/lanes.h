@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lanes of an access, in the order of their addresses. Inline, for it is in the way of every
- * access that is not regular. */
+/* The lanes of an access, all of one size, in the order of their addresses. Inline, for it is in
+ * the way of every access that is not regular. */
 #ifndef CT_COMM_TOUCHES_LANES_H
 #define CT_COMM_TOUCHES_LANES_H
 
@@ -9,37 +9,49 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ct_lane {
-	uint64_t address;
-	uint64_t bytes;
-};
-
-static inline void ct_sort_lanes(struct ct_lane *lane, uint32_t count)
+static inline void ct_sort_lanes(uint64_t *address, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
-		struct ct_lane moved = lane[i];
+		uint64_t moved = address[i];
 		uint32_t at = i;
 
-		for (; at > 0 && lane[at - 1].address > moved.address; at--)
-			lane[at] = lane[at - 1];
-		lane[at] = moved;
+		for (; at > 0 && address[at - 1] > moved; at--)
+			address[at] = address[at - 1];
+		address[at] = moved;
 	}
 }
 
 /* In pages of their own, and no lane beside the next: to sort them would join hardly any. */
-static inline bool ct_lanes_are_scattered(const struct ct_lane *lane, uint32_t count)
+static inline bool ct_lanes_are_scattered(const uint64_t *address, uint32_t count, uint64_t size)
 {
-	uint64_t size = lane->bytes, low = lane->address, high = low;
+	uint64_t low = address[0], high = low;
 	uint32_t beside = 0;
 
 	for (uint32_t i = 1; i < count; i++) {
-		uint64_t address = lane[i].address;
-
-		beside += address - lane[i - 1].address + size <= 2 * size;
-		low = address < low ? address : low;
-		high = address > high ? address : high;
+		beside += address[i] - address[i - 1] + size <= 2 * size;
+		low = address[i] < low ? address[i] : low;
+		high = address[i] > high ? address[i] : high;
 	}
 	return beside < count / 8 && high - low > (uint64_t)count * CT_PAGE_BYTES;
+}
+
+/* Lanes in rows, each of lanes side by side: bit i of *ends says that a row ends with lane i.
+ * Returns whether rows ascend, with a gap between any two. */
+static inline bool ct_lanes_in_rows(const uint64_t *address, uint32_t count, uint64_t size,
+				    uint32_t *ends)
+{
+	uint32_t last = 1u << (count - 1), rest;
+
+	*ends = last;
+	for (uint32_t i = 0; i + 1 < count; i++)
+		*ends |= (uint32_t)(address[i + 1] - address[i] != size) << i;
+	for (rest = *ends; rest != last; rest &= rest - 1) {
+		uint32_t end = (uint32_t)__builtin_ctz(rest);
+
+		if (address[end + 1] <= address[end] + size)
+			return false;
+	}
+	return true;
 }
 
 #endif

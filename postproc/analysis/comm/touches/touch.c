@@ -156,41 +156,53 @@ static int put_range(struct ct_touches *touches, uint64_t address, uint64_t byte
 	return err;
 }
 
-static int put_scattered(struct ct_touches *touches, const struct ct_lane *lane, uint32_t count)
+static int put_scattered(struct ct_touches *touches, const uint64_t *lane, uint32_t count,
+			 uint64_t size)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < count && err == 0; i++) {
-		uint64_t address = lane[i].address, offset = address & (CT_PAGE_BYTES - 1);
+		uint64_t offset = lane[i] & (CT_PAGE_BYTES - 1);
 
-		if (offset + lane[i].bytes <= CT_PAGE_BYTES)
-			err = put_here(touches, address >> CT_PAGE_BITS, offset, lane[i].bytes, 1);
+		if (offset + size <= CT_PAGE_BYTES)
+			err = put_here(touches, lane[i] >> CT_PAGE_BITS, offset, size, 1);
 		else
-			err = put_elements(touches, address, lane[i].bytes, lane[i].bytes, 1);
+			err = put_elements(touches, lane[i], size, size, 1);
 	}
 	return err;
 }
 
-/* Lanes of one size, side by side or at the same place, become one range. */
-static int put_lanes(struct ct_touches *touches, struct ct_lane *lane, uint32_t count)
+/* A row ends with each of the lanes in `ends`. */
+static int put_rows(struct ct_touches *touches, const uint64_t *lane, uint64_t size, uint32_t ends)
 {
-	uint64_t begin, size, end;
+	uint32_t first = 0;
+	int err = 0;
+
+	for (; ends && err == 0; ends &= ends - 1) {
+		uint32_t last = (uint32_t)__builtin_ctz(ends);
+
+		err = put_elements(touches, lane[first], size, (last - first + 1) * size, 1);
+		first = last + 1;
+	}
+	return err;
+}
+
+/* In the order of addresses: lanes side by side or at the same place become one range. */
+static int put_sorted(struct ct_touches *touches, const uint64_t *lane, uint32_t count,
+		      uint64_t size)
+{
 	uint32_t i = 0, times;
 	int err = 0;
 
-	if (ct_lanes_are_scattered(lane, count))
-		return put_scattered(touches, lane, count);
-	ct_sort_lanes(lane, count);
 	while (i < count && err == 0) {
-		begin = lane[i].address;
-		size = lane[i].bytes;
-		for (times = 0; i < count && lane[i].address == begin; i++)
+		uint64_t begin = lane[i], end = begin + size;
+
+		for (times = 0; i < count && lane[i] == begin; i++)
 			times++;
-		end = begin + size;
-		while (i < count && lane[i].address == end) {
+		while (i < count && lane[i] == end) {
 			uint32_t same = i;
 
-			while (same < count && lane[same].address == end)
+			while (same < count && lane[same] == end)
 				same++;
 			if (same - i != times)
 				break;
@@ -200,6 +212,22 @@ static int put_lanes(struct ct_touches *touches, struct ct_lane *lane, uint32_t 
 		err = put_elements(touches, begin, size, end - begin, times);
 	}
 	return err;
+}
+
+static int put_lanes(struct ct_touches *touches, uint64_t *lane, uint32_t count, uint64_t size)
+{
+	uint32_t ends;
+	bool are_rows = ct_lanes_in_rows(lane, count, size, &ends);
+
+	/* Scattered lanes stay alone; so do rows of one lane each. */
+	if (are_rows && (uint32_t)__builtin_popcount(ends) <= count - count / 8)
+		return put_rows(touches, lane, size, ends);
+	if (ct_lanes_are_scattered(lane, count, size))
+		return put_scattered(touches, lane, count, size);
+	if (are_rows)
+		return put_rows(touches, lane, size, ends);
+	ct_sort_lanes(lane, count);
+	return put_sorted(touches, lane, count, size);
 }
 
 static int add_ranges(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes)
@@ -218,12 +246,16 @@ static int add_ranges(struct ct_touches *touches, const struct ct_access *access
 static int add_lanes(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes,
 		     uint64_t size)
 {
-	struct ct_lane lane[CT_WARP_LANES];
+	uint64_t lane[CT_WARP_LANES];
 	uint32_t count = 0;
 
+	if (lanes == CT_FULL_MASK) {
+		memcpy(lane, access->address, sizeof(lane));
+		return put_lanes(touches, lane, CT_WARP_LANES, size);
+	}
 	for (; lanes; lanes &= lanes - 1)
-		lane[count++] = (struct ct_lane){access->address[__builtin_ctz(lanes)], size};
-	return put_lanes(touches, lane, count);
+		lane[count++] = access->address[__builtin_ctz(lanes)];
+	return put_lanes(touches, lane, count, size);
 }
 
 /* All lanes in a row, at one place or side by side: one range. */

@@ -88,12 +88,17 @@ struct ct_stage {
 	/* Collective; settles what the stage takes out. May be absent. */
 	int (*begin)(void *job);
 	int (*open)(void **state, void *job, const struct ct_worker *worker);
+	/* In place of partitions: how many pieces of work this rank has, now that the stage has
+	 * begun; take is given their numbers. May be absent. */
+	uint32_t (*pieces)(void *job);
 	int (*take)(void *state, uint32_t partition);
 	/* After the worker's last partition. May be absent. */
 	int (*finish)(void *state);
-	/* In the order of workers, by the thread that runs the pass: bring the state to the job. */
-	int (*join)(void *job, void *state);
-	void (*close)(void *state); /* NULL is allowed */
+	/* Bring that part of what all states have to the job: 0 … parts - 1, different ones at the
+	 * same time. */
+	int (*join)(void *job, void *const *states, uint32_t count, uint32_t part);
+	uint32_t parts;
+	void (*close)(void *state); /* NULL is allowed; those of different workers at once */
 };
 
 struct ct_analysis {

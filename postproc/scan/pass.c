@@ -91,8 +91,10 @@ static int run(struct ct_pass *pass)
 	if (err == 0)
 		err = ct_pass_open_workers(pass);
 	err = ct_pass_agree(pass, err);
-	if (err == 0)
+	if (err == 0) {
+		ct_pass_divide_short(pass);
 		err = begin(pass);
+	}
 	if (err == 0)
 		err = ct_pass_agree(pass, ct_pass_scan(pass));
 	if (err == 0)

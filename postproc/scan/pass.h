@@ -4,7 +4,7 @@
  *
  * How records are divided among workers goes by what the analyses want together:
  *
- *   any order    chunk by chunk, to whoever is free
+ *   any order    chunk by chunk, to whoever is free; where there are few, as `warps`
  *   warps        a chunk is read and decompressed by whoever is free, who also notes which of its
  *                segments are whose; each worker then decodes those of its own warps, chunk after
  *                chunk. What is known of a warp (its values that are to come, its calls) stays

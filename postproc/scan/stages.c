@@ -12,19 +12,26 @@ uint32_t ct_pass_stage_weights(const struct ct_pass *pass)
 	return sum;
 }
 
-/* The next partition of this rank, or the number of all. */
-static size_t next_partition(struct ct_pass_worker *worker)
+/* Partitions of this rank, or pieces of work. */
+static size_t count_pieces(const struct ct_pass *pass)
+{
+	const struct ct_ranks *ranks = pass->options.ranks;
+	const struct ct_stage *stage = pass->stage;
+
+	if (stage->pieces)
+		return stage->pieces(pass->task[pass->staged].job);
+	return (stage->partitions + ranks->size - 1 - ranks->rank) / ranks->size;
+}
+
+static bool next_piece(struct ct_pass_worker *worker, uint32_t *number)
 {
 	struct ct_pass *pass = worker->pass;
 	const struct ct_ranks *ranks = pass->options.ranks;
-	const struct ct_stage *stage = pass->stage;
-	size_t at;
+	size_t at = atomic_fetch_add(&pass->next, 1);
 
-	ct_pass_tell(worker, stage->weight, atomic_load(&pass->next), stage->partitions);
-	do
-		at = atomic_fetch_add(&pass->next, 1);
-	while (at < stage->partitions && at % ranks->size != ranks->rank);
-	return ct_pass_stopped(pass) || at > stage->partitions ? stage->partitions : at;
+	ct_pass_tell(worker, pass->stage->weight, at, pass->pieces);
+	*number = (uint32_t)(pass->stage->pieces ? at : at * ranks->size + ranks->rank);
+	return !ct_pass_stopped(pass) && at < pass->pieces;
 }
 
 static int work(struct ct_pass_worker *worker)
@@ -32,29 +39,49 @@ static int work(struct ct_pass_worker *worker)
 	struct ct_pass *pass = worker->pass;
 	const struct ct_stage *stage = pass->stage;
 	int err = stage->open(&worker->stage_state, pass->task[pass->staged].job, &worker->as);
-	size_t partition;
+	uint32_t number;
 
-	while (err == 0 && (partition = next_partition(worker)) < stage->partitions)
-		err = stage->take(worker->stage_state, (uint32_t)partition);
+	while (err == 0 && next_piece(worker, &number))
+		err = stage->take(worker->stage_state, number);
 	if (err == 0 && stage->finish)
 		err = stage->finish(worker->stage_state);
 	return ct_pass_stop(pass, err, pass->staged);
 }
 
-static int join(struct ct_pass *pass, int err)
+static int join_parts(struct ct_pass_worker *worker)
 {
+	struct ct_pass *pass = worker->pass;
 	const struct ct_stage *stage = pass->stage;
+	void *states[CT_PASS_THREADS_MAX];
+	size_t part;
+	int err = 0;
 
-	for (uint32_t i = 0; i < pass->workers; i++) {
-		struct ct_pass_worker *worker = &pass->worker[i];
-
-		if (err == 0)
-			err = stage->join(pass->task[pass->staged].job, worker->stage_state);
-		if (worker->stage_state)
-			stage->close(worker->stage_state);
-		worker->stage_state = NULL;
-	}
+	for (uint32_t i = 0; i < pass->workers; i++)
+		states[i] = pass->worker[i].stage_state;
+	while (err == 0 && (part = atomic_fetch_add(&pass->next, 1)) < stage->parts)
+		err = stage->join(pass->task[pass->staged].job, states, pass->workers,
+				  (uint32_t)part);
 	return ct_pass_stop(pass, err, pass->staged);
+}
+
+static int close_state(struct ct_pass_worker *worker)
+{
+	if (worker->stage_state)
+		worker->pass->stage->close(worker->stage_state);
+	worker->stage_state = NULL;
+	return 0;
+}
+
+/* All take, then all join, then all close. */
+static int run_workers(struct ct_pass *pass)
+{
+	int err = ct_pass_run_workers(pass, work);
+
+	atomic_store(&pass->next, 0);
+	if (err == 0)
+		err = ct_pass_run_workers(pass, join_parts);
+	ct_pass_run_workers(pass, close_state);
+	return err;
 }
 
 static int run(struct ct_pass *pass, const struct ct_stage *stage)
@@ -66,8 +93,9 @@ static int run(struct ct_pass *pass, const struct ct_stage *stage)
 		err = ct_pass_agree(pass, stage->begin(pass->task[pass->staged].job));
 	if (err)
 		return ct_pass_stop(pass, err, pass->staged);
+	pass->pieces = count_pieces(pass);
 	atomic_store(&pass->next, 0);
-	err = ct_pass_agree(pass, join(pass, ct_pass_run_workers(pass, work)));
+	err = ct_pass_agree(pass, run_workers(pass));
 	pass->parts_before += stage->weight;
 	return err;
 }

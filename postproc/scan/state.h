@@ -65,13 +65,16 @@ struct ct_pass {
 	atomic_size_t failed; /* task that it is of; CT_NO_TASK: of none */
 	uint32_t parts, parts_before; /* of progress: of all that is done, and before what is */
 	size_t staged;                /* task whose stage is at hand, */
-	const struct ct_stage *stage; /* and that stage */
+	const struct ct_stage *stage; /* and that stage, */
+	size_t pieces;                /* and how many partitions or pieces this rank has of it */
 	struct ct_scanned scanned;
 	char why[CT_WHY_BYTES];
 };
 
 /* wants.c: what all tasks want together. */
 int ct_pass_plan(struct ct_pass *pass);
+/* Collective: where few chunks are divided among many workers, divide their warps. */
+void ct_pass_divide_short(struct ct_pass *pass);
 void ct_pass_forget_plan(struct ct_pass *pass);
 
 /* workers.c */

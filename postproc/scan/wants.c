@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CHUNKS_PER_WORKER 4u /* at least, to go to whoever is free */
+
 /* By launch: whether any task that scans wants it. NULL: some task wants all. */
 static int join_launches(struct ct_pass *pass)
 {
@@ -64,6 +66,17 @@ static enum ct_scan_paths paths_of(const struct ct_pass *pass)
 		whole |= pass->wants[t].what && !(pass->wants[t].what & CT_WANT_PATHS);
 	}
 	return !by_path ? CT_SCAN_NO_PATHS : whole ? CT_SCAN_BOTH_WAYS : CT_SCAN_BY_PATH;
+}
+
+/* Of a short trace, workers would have a chunk or two, or none. */
+void ct_pass_divide_short(struct ct_pass *pass)
+{
+	struct ct_ranks *ranks = pass->options.ranks;
+	uint64_t workers = ranks->greatest(ranks, pass->workers) * ranks->size;
+
+	if (pass->division == CT_DIVIDE_CHUNKS && workers > 1 &&
+	    pass->chunks < CHUNKS_PER_WORKER * workers)
+		pass->division = CT_DIVIDE_WARPS;
 }
 
 int ct_pass_plan(struct ct_pass *pass)

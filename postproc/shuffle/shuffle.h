@@ -93,6 +93,22 @@ uint64_t ct_shuffle_bytes(const struct ct_shuffle *shuffle, uint32_t partition);
 int ct_shuffle_each(struct ct_shuffle *shuffle, uint32_t partition,
 		    int (*take)(void *user, void *records, size_t count), void *user);
 
+/* Some of a partition's records, known by the callback. */
+struct ct_shuffle_choice {
+	bool (*takes)(const void *user, const void *record);
+	const void *user;
+};
+
+/* The same of those that are chosen, by several threads for the same partition, too. */
+int ct_shuffle_each_of(struct ct_shuffle *shuffle, uint32_t partition,
+		       const struct ct_shuffle_choice *choice,
+		       int (*take)(void *user, void *records, size_t count), void *user);
+
+/* Records from all over a settled partition. How many, at most `most`; 0 if some of it are in
+ * the file. */
+size_t ct_shuffle_sample(const struct ct_shuffle *shuffle, uint32_t partition, void *records,
+			 size_t most);
+
 /* Give up what a partition holds; it is empty afterwards. */
 void ct_shuffle_drop(struct ct_shuffle *shuffle, uint32_t partition);
 

@@ -23,8 +23,13 @@ int ct_sums_add(struct ct_sums *sums, uint64_t key0, uint64_t key1, uint64_t val
 /* NULL if the key was never added to; valid until the next addition. */
 const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uint64_t key1);
 
-/* Add all of other to sums. */
-int ct_sums_merge(struct ct_sums *sums, const struct ct_sums *other);
+/* Keys are of one part each, by their hash. */
+#define CT_SUMS_PARTS_LOG2 6u
+#define CT_SUMS_PARTS (1u << CT_SUMS_PARTS_LOG2)
+
+/* Add the part of other to that of sums, which nobody has sorted since the last addition. Threads
+ * may do different parts at the same time. 0 or -ENOMEM. */
+int ct_sums_merge_part(struct ct_sums *sums, const struct ct_sums *other, uint32_t part);
 /* Collective: rank 0 has the sums over all ranks, the others none. */
 int ct_sums_gather(struct ct_sums *sums, struct ct_ranks *ranks);
 

@@ -41,7 +41,7 @@ static const struct {
 } variant[] = {
     {"plain", {.threads = 1}},
     {"threads=2", {.threads = 2}},
-    {"threads=4", {.threads = 4, .views = true}},
+    {"threads=16", {.threads = 16, .views = true}},
     {"memory", {.threads = 2, .memory_bytes = TINY}},
     {"products", {.threads = 2, .many_ctas = 1, .views = true}},
     {"products-self", {.threads = 1, .many_ctas = 1, .self = true}},

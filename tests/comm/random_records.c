@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define SEGMENT_WORDS 300
+#define ALIGNMENT_MAX 16u /* of elements */
 
 static uint32_t random_mask(struct random *random)
 {
@@ -41,7 +42,7 @@ static uint64_t random_place(struct random *random, uint64_t align)
 	return RANDOM_MEMORY + first + offset;
 }
 
-static void random_addresses(struct random *random, uint64_t bytes, uint64_t *address)
+static void random_rows(struct random *random, uint64_t bytes, uint64_t *address)
 {
 	uint64_t base = random_place(random, bytes), row;
 	int64_t stride;
@@ -69,6 +70,14 @@ static void random_addresses(struct random *random, uint64_t bytes, uint64_t *ad
 		address[i] = base + (uint64_t)((int64_t)i * stride);
 }
 
+static void random_addresses(struct random *random, const struct random_plan *plan, uint64_t bytes,
+			     uint64_t *address)
+{
+	random_rows(random, bytes, address);
+	for (uint32_t i = 0; i < CT_WARP_LANES && plan->is_aligned; i++)
+		address[i] -= address[i] % bytes;
+}
+
 /* The lanes that stay in the slot of the first one. */
 static uint32_t stay_in_slot(uint32_t mask, const uint64_t *address, const uint64_t *bytes)
 {
@@ -93,14 +102,15 @@ static uint64_t left_of_page(uint64_t address)
 	return 0x10000 - address % 0x10000;
 }
 
-static uint32_t random_record(struct random *random, uint64_t *words, bool is_tidy)
+static uint32_t random_record(struct random *random, const struct random_plan *plan,
+			      uint64_t *words)
 {
 	uint32_t site = (uint32_t)random_below(random, RANDOM_SITES);
-	const struct random_site *what = &random_sites[site];
+	const struct random_site of = random_site(plan, site), *what = &of;
 	uint32_t mask = random_mask(random);
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 
-	random_addresses(random, what->bytes, address);
+	random_addresses(random, plan, what->bytes, address);
 	for (uint32_t i = 0; i < CT_WARP_LANES; i++)
 		bytes[i] = what->kind == RANDOM_RANGE ? 1 + random_below(random, 100) : what->bytes;
 	for (uint32_t i = 0; i < CT_WARP_LANES && what->kind == RANDOM_RANGE; i++)
@@ -108,7 +118,7 @@ static uint32_t random_record(struct random *random, uint64_t *words, bool is_ti
 			bytes[i] = left_of_page(address[i]);
 	if (what->kind == RANDOM_RANGE)
 		mask &= 0x11;
-	if (is_tidy)
+	if (plan->is_tidy)
 		mask = stay_in_slot(mask, address, bytes);
 	if (!mask)
 		return 0;
@@ -121,40 +131,44 @@ static uint32_t random_record(struct random *random, uint64_t *words, bool is_ti
 
 #define PLAIN_SITES 16u /* from 0 on: of neither ranges nor shared memory */
 
-static uint32_t random_loop(struct random *random, uint64_t *words)
+static uint32_t random_loop(struct random *random, const struct random_plan *plan, uint64_t *words)
 {
 	uint32_t count = 1 + (uint32_t)random_below(random, 4);
 	uint32_t site = (uint32_t)random_below(random, PLAIN_SITES - count);
 	struct ct_loop_site sites[4];
 
 	for (uint32_t k = 0; k < count; k++) {
-		uint64_t bytes = random_sites[site + k].bytes;
+		uint64_t bytes = random_site(plan, site + k).bytes;
+		int32_t unit = plan->is_aligned ? (int32_t)bytes : 1;
 
 		sites[k] = (struct ct_loop_site){
 		    .base = random_place(random, bytes),
 		    .log2_width = random_chance(random, 70) ? 5 : (uint32_t)random_below(random, 5),
 		    .inner = random_chance(random, 70) ? (int32_t)bytes
-						       : (int32_t)random_below(random, 30),
-		    .outer = (int32_t)random_below(random, 200),
-		    .step = (int64_t)random_below(random, 100) - 40,
+						       : (int32_t)random_below(random, 30) * unit,
+		    .outer = (int32_t)random_below(random, 200) * unit,
+		    .step = ((int64_t)random_below(random, 100) - 40) * unit,
 		};
+		sites[k].base -= sites[k].base % (uint64_t)unit;
 	}
 	return ct_encode_loop(words, site, count, 1 + random_below(random, 20), sites);
 }
 
 /* A group and an access of its leader; later ones of the segment are its, too. */
-static uint32_t random_group(struct random *random, uint64_t *words)
+static uint32_t random_group(struct random *random, const struct random_plan *plan, uint64_t *words)
 {
 	uint32_t count = 1 + (uint32_t)random_below(random, 3), n;
 	uint32_t site = (uint32_t)random_below(random, PLAIN_SITES - count);
-	uint64_t distance[3], address[CT_WARP_LANES];
+	uint64_t unit = plan->is_aligned ? ALIGNMENT_MAX : 1;
+	uint64_t bytes = random_site(plan, site).bytes, distance[3], address[CT_WARP_LANES];
 
 	for (uint32_t k = 0; k < count; k++)
-		distance[k] = random_below(random, 500);
+		distance[k] = random_below(random, 500) * unit;
 	n = ct_encode_group(words, site, count, distance);
-	random_addresses(random, random_sites[site].bytes, address);
-	return n + ct_encode_access(words + n, site, random_sites[site].bytes, random_mask(random),
-				    address);
+	random_addresses(random, plan, bytes, address);
+	for (uint32_t i = 0; i < CT_WARP_LANES; i++)
+		address[i] -= address[i] % unit;
+	return n + ct_encode_access(words + n, site, (uint32_t)bytes, random_mask(random), address);
 }
 
 void random_segments_make(struct random_segments *segments, struct random *random,
@@ -176,11 +190,11 @@ void random_segments_make(struct random_segments *segments, struct random *rando
 			begins = true;
 		}
 		if (!plan->is_tidy && random_chance(random, 10))
-			count = random_loop(random, record);
+			count = random_loop(random, plan, record);
 		else if (!plan->is_tidy && random_chance(random, 10))
-			count = random_group(random, record);
+			count = random_group(random, plan, record);
 		else
-			count = random_record(random, record, plan->is_tidy);
+			count = random_record(random, plan, record);
 		plan->accesses++;
 		if ((plan->drop_access && plan->drop_access[plan->accesses - 1]) || !count)
 			continue;

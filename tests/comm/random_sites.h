@@ -14,6 +14,7 @@ struct random_site {
 };
 
 #define RANDOM_SITES 24
-extern const struct random_site random_sites[RANDOM_SITES];
+struct random_plan;
+struct random_site random_site(const struct random_plan *plan, uint32_t site);
 
 #endif

@@ -228,7 +228,7 @@ static void write_call(struct part *part, struct random *random)
 static void write_start(struct part *part, struct random *random)
 {
 	size_t bytes;
-	void *unit = random_unit(&bytes);
+	void *unit = random_unit(part->plan, &bytes);
 
 	require(ct_writer_unit(part->writer, unit, bytes), "unit");
 	free(unit);
@@ -350,6 +350,8 @@ void random_trace(const char *directory, struct random_plan *plan)
 
 	plan->accesses = 0;
 	plan->is_tidy = plan->seed % 2;
+	plan->is_sized = plan->seed / 2 % 2;
+	plan->is_aligned = plan->is_sized && plan->seed / 4 % 2;
 	write_part(directory, plan, 0, 0, second);
 	if (second < plan->calls)
 		write_part(directory, plan, 1, second, plan->calls);

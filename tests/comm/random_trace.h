@@ -18,6 +18,8 @@ struct random_plan {
 	bool *drop_call;   /* by index; NULL: none */
 	bool *drop_access; /* by number of the access; NULL: none */
 	bool is_tidy;      /* no record leaves an object */
+	bool is_sized;     /* accesses are of elements that lie in a row of 16 bytes, if aligned */
+	bool is_aligned;   /* elements are aligned */
 	size_t accesses;   /* how many there are, dropped ones included: set by random_trace */
 };
 
@@ -41,7 +43,7 @@ bool random_chance(struct random *random, unsigned percent);
 #define RANDOM_SLOT 1024u /* of an object, in tidy traces */
 
 /* random_unit.c */
-void *random_unit(size_t *bytes); /* malloc */
+void *random_unit(const struct random_plan *plan, size_t *bytes); /* malloc */
 const char *random_kernel(uint64_t kernel);
 
 /* random_records.c: the segments of one launch, in order. */

@@ -14,13 +14,26 @@ const char *random_kernel(uint64_t kernel)
 	return kernels[kernel % RANDOM_KERNELS];
 }
 
-const struct random_site random_sites[RANDOM_SITES] = {
+static const struct random_site sites[RANDOM_SITES] = {
     {1, 1, 0},  {1, 2, 0},  {1, 4, 0},  {1, 8, 0}, {1, 16, 0}, {1, 12, 0}, {2, 1, 0},  {2, 2, 0},
     {2, 4, 0},  {2, 8, 0},  {2, 16, 0}, {2, 3, 0}, {3, 4, 0},  {3, 8, 0},  {10, 4, 0}, {17, 4, 0},
     {26, 0, 1}, {28, 0, 1}, {29, 0, 1}, {1, 4, 2}, {2, 4, 2},  {1, 4, 0},  {2, 4, 0},  {3, 2, 0},
 };
 
-void *random_unit(size_t *bytes)
+struct random_site random_site(const struct random_plan *plan, uint32_t site)
+{
+	struct random_site of = sites[site];
+
+	if (!plan->is_sized)
+		return of;
+	if (of.kind == RANDOM_RANGE)
+		of = (struct random_site){.operation = 1, .bytes = 4};
+	if (of.bytes & (of.bytes - 1))
+		of.bytes = 8;
+	return of;
+}
+
+void *random_unit(const struct random_plan *plan, size_t *bytes)
 {
 	static const char text[] = "\0random.cu\0_Z5alphaPi\0_Z4betaPi\0_Z5gammaPi\0"
 				   "alpha(int*)\0beta(int*)\0gamma(int*)";
@@ -29,7 +42,7 @@ void *random_unit(size_t *bytes)
 		struct ct_unit_header header;
 		struct ct_unit_kernel kernels[RANDOM_KERNELS];
 		struct ct_unit_site sites[RANDOM_SITES];
-	} *blob;
+	} * blob;
 
 	*bytes = (sizeof(*blob) + sizeof(text) + 7) / 8 * 8;
 	blob = must_have(*bytes, 1);
@@ -49,7 +62,9 @@ void *random_unit(size_t *bytes)
 	for (uint32_t k = 0; k < RANDOM_KERNELS; k++)
 		blob->kernels[k] = (struct ct_unit_kernel){
 		    .name = name[k], .display = display[k], .file = 1, .line = 10 * k + 1};
-	for (uint32_t s = 0; s < RANDOM_SITES; s++)
+	for (uint32_t s = 0; s < RANDOM_SITES; s++) {
+		const struct random_site of = random_site(plan, s);
+
 		blob->sites[s] = (struct ct_unit_site){
 		    .function = name[0],
 		    .kernel = CT_NONE,
@@ -57,16 +72,16 @@ void *random_unit(size_t *bytes)
 		    .line = 100 + s,
 		    .column = 1,
 		    .inlined_at = CT_NONE,
-		    .bytes = random_sites[s].bytes,
-		    .operation = random_sites[s].operation,
-		    .space =
-			random_sites[s].kind == RANDOM_SHARED ? CT_SPACE_SHARED : CT_SPACE_GLOBAL,
+		    .bytes = of.bytes,
+		    .operation = of.operation,
+		    .space = of.kind == RANDOM_SHARED ? CT_SPACE_SHARED : CT_SPACE_GLOBAL,
 		    .verdict = CT_VERDICT_GLOBAL,
 		    .scalar = CT_SCALAR_INTEGER,
 		    .scalar_bits = 8,
-		    .vector_length = (uint16_t)random_sites[s].bytes,
-		    .flags = random_sites[s].kind == RANDOM_RANGE ? CT_SITE_RANGE : 0,
+		    .vector_length = (uint16_t)of.bytes,
+		    .flags = of.kind == RANDOM_RANGE ? CT_SITE_RANGE : 0,
 		};
+	}
 	memcpy(blob + 1, text, sizeof(text));
 	return blob;
 }

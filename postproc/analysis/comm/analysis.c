@@ -4,6 +4,7 @@
 #include "postproc/analysis/comm/analysis.h"
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/views.h"
+#include "postproc/analysis/comm/pages/pieces.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,8 @@ void ct_engine_close_shuffles(struct ct_engine *engine)
 	ct_dense_close(engine->dense);
 	ct_views_close(engine->views);
 	ct_sums_close(engine->sums);
+	ct_page_pieces_close(engine->pieces);
+	engine->pieces = NULL;
 	engine->touches = engine->flows = engine->runs = engine->volumes = NULL;
 	engine->products = engine->deliveries = NULL;
 	engine->deliveries_cut = false;
@@ -179,9 +182,14 @@ static int open_flows(void **state, void *job, const struct ct_worker *worker)
 	return err == 0 ? ct_flows_open(&part->flows, job, part->sums, worker->number) : err;
 }
 
-static int take_pages(void *state, uint32_t partition)
+static uint32_t count_pieces(void *job)
 {
-	return ct_pages_take(((struct part *)state)->pages, partition);
+	return ct_page_pieces_count(((struct ct_engine *)job)->pieces);
+}
+
+static int take_pages(void *state, uint32_t piece)
+{
+	return ct_pages_take(((struct part *)state)->pages, piece);
 }
 
 static int take_flows(void *state, uint32_t partition)
@@ -214,11 +222,17 @@ static int finish_part(void *state)
 	return err == 0 ? flows_err : err;
 }
 
-static int join_part(void *job, void *state)
+static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
 {
-	const struct part *part = state;
+	struct ct_engine *engine = job;
+	int err = 0;
 
-	return ct_sums_merge(((struct ct_engine *)job)->sums, part->sums);
+	for (uint32_t i = 0; i < count && err == 0; i++) {
+		const struct part *from = states[i];
+
+		err = ct_sums_merge_part(engine->sums, from->sums, part);
+	}
+	return err;
 }
 
 static void close_part(void *state)
@@ -276,7 +290,9 @@ static int begin_pages(void *job)
 	struct ct_engine *engine = job;
 	int err = ct_shuffle_settle(engine->touches);
 
-	return err == 0 ? choose_strides(engine) : err;
+	if (err == 0)
+		err = choose_strides(engine);
+	return err == 0 ? ct_page_pieces_open(&engine->pieces, engine) : err;
 }
 
 /* Cut on one rank is cut on all. */
@@ -323,13 +339,14 @@ static int begin_volumes(void *job)
 
 static const struct ct_stage stages[] = {
     {.name = "pages",
-     .partitions = CT_TOUCH_PARTITIONS,
      .weight = 87,
      .begin = begin_pages,
+     .pieces = count_pieces,
      .open = open_pages,
      .take = take_pages,
      .finish = finish_part,
-     .join = join_part,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
      .close = close_part},
     {.name = "flows",
      .partitions = CT_FLOW_PARTITIONS,
@@ -338,14 +355,16 @@ static const struct ct_stage stages[] = {
      .open = open_flows,
      .take = take_flows,
      .finish = finish_part,
-     .join = join_part,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
      .close = close_part},
     {.name = "strides",
      .partitions = CT_RUN_PARTITIONS,
      .weight = 18,
      .open = open_part,
      .take = take_strides,
-     .join = join_part,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
      .close = close_part},
     {.name = "volumes",
      .partitions = CT_VOLUME_PARTITIONS,
@@ -353,7 +372,8 @@ static const struct ct_stage stages[] = {
      .begin = begin_volumes,
      .open = open_part,
      .take = take_volumes,
-     .join = join_part,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
      .close = close_part},
 };
 
@@ -416,14 +436,16 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	return err == 0 ? gather_cells(engine, false) : err;
 }
 
-/* An access has a larger place in its chunk than the layout has room for. */
+/* An access has a larger place in its chunk than the layout has room for, or lies where a hot page
+ * was cut. */
 static int again(void *job, int err)
 {
 	struct ct_engine *engine = job;
+	bool *is_other = err == -ERANGE ? &engine->is_wide : &engine->is_whole;
 
-	if (err != -ERANGE || engine->is_wide)
+	if ((err != -ERANGE && err != -EDOM) || *is_other)
 		return 0;
-	engine->is_wide = true;
+	*is_other = true;
 	return 1;
 }
 

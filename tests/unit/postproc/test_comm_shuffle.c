@@ -62,6 +62,40 @@ Test(shuffle, merges_a_partition_that_is_larger_than_the_memory)
 			     70 * MIB);
 }
 
+Test(shuffle, samples_all_of_a_partition_that_is_in_memory)
+{
+	const uint64_t records = 100000;
+	const struct ct_shuffle_options options = {.record_bytes = 16,
+						   .partitions = 4,
+						   .writers = 1,
+						   .readers = 1,
+						   .memory_bytes = 8 * MIB,
+						   .directory = "/tmp",
+						   .ranks = ct_ranks_alone()};
+	uint64_t sample[300][2];
+	struct ct_shuffle *shuffle;
+	size_t count;
+
+	cr_assert_eq(ct_shuffle_open(&shuffle, &options), 0);
+	for (uint64_t i = 0; i < records; i++)
+		cr_assert_eq(ct_shuffle_put(shuffle, 0, 1, (uint64_t[2]){i, ~i}), 0);
+	cr_assert_eq(ct_shuffle_put(shuffle, 0, 2, (uint64_t[2]){7, 8}), 0);
+	cr_assert_eq(ct_shuffle_settle(shuffle), 0);
+	cr_assert_eq(ct_shuffle_sample(shuffle, 0, sample, 300), 0);
+	cr_assert_eq(ct_shuffle_sample(shuffle, 2, sample, 300), 1);
+	cr_assert_eq(sample[0][1], 8);
+	count = ct_shuffle_sample(shuffle, 1, sample, 300);
+	cr_assert(count > 250 && count <= 300, "%zu", count);
+	for (size_t i = 0; i < count; i++) {
+		cr_assert_eq(sample[i][1], ~sample[i][0]);
+		/* One writer's records stand in their order. */
+		cr_assert(i == 0 || (sample[i][0] > sample[i - 1][0] &&
+				     sample[i][0] < sample[i - 1][0] + 1000));
+	}
+	cr_assert_gt(sample[count - 1][0], records - 1000);
+	ct_shuffle_close(shuffle);
+}
+
 struct sum {
 	uint64_t records, keys;
 };

@@ -128,7 +128,8 @@ Test(sums, merge_keeps_the_other)
 		add(sums, i, i, 1, 2);
 		add(other, 2 * i, 2 * i, 10, 20);
 	}
-	cr_assert_eq(ct_sums_merge(sums, other), 0);
+	for (uint32_t part = 0; part < CT_SUMS_PARTS; part++)
+		cr_assert_eq(ct_sums_merge_part(sums, other, part), 0);
 	ct_sums_sorted(sums, &count);
 	cr_assert_eq(count, 1500);
 	cr_assert_eq(ct_sums_find(sums, 4, 4)->value[1], 22);

@@ -252,10 +252,11 @@ enum ct_fact {
 #define CT_FACT_KEY(fact, rest) ((uint64_t)(fact) << 56 | (rest))
 #define CT_PAIR_KEY(source, target) ((uint64_t)(source) << 24 | (target))
 
-struct ct_objects;  /* objects.h */
-struct ct_products; /* flows/products.h */
-struct ct_dense;    /* flows/dense.h */
-struct ct_views;    /* flows/views.h */
+struct ct_objects;     /* objects.h */
+struct ct_products;    /* flows/products.h */
+struct ct_dense;       /* flows/dense.h */
+struct ct_views;       /* flows/views.h */
+struct ct_page_pieces; /* pages/pieces.h */
 
 struct ct_engine {
 	struct ct_comm_options options;
@@ -273,6 +274,7 @@ struct ct_engine {
 	struct ct_filter *filter;
 	struct ct_objects *objects;
 	bool is_wide;               /* touches in the larger layout, whatever the trace */
+	bool is_whole;              /* hot pages are not cut, for elements are not aligned */
 	bool has_invalid_transfers; /* larger than any memory */
 	uint64_t ctas;              /* of the largest grid that passes */
 	uint64_t launched_ctas;     /* of all supersteps */
@@ -291,6 +293,7 @@ struct ct_engine {
 	struct ct_views *views; /* NULL: not asked for */
 	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;
+	struct ct_page_pieces *pieces; /* of touches */
 	uint32_t threads;
 	struct ct_sums *sums; /* of all threads, and in the end of all ranks */
 };
@@ -329,10 +332,10 @@ void ct_touches_join(struct ct_touches *touches, const struct ct_touches *from);
 /* The touches of all transfers, by the first writer. */
 int ct_touches_add_transfers(struct ct_engine *engine);
 
-/* pages/page.c: partitions of touches -> flows, runs, volumes, sums */
+/* pages/page.c: pieces of touches -> flows, runs, volumes, sums. -EDOM: see pages/pieces.h */
 int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sums *sums,
 		  uint32_t writer);
-int ct_pages_take(struct ct_pages *pages, uint32_t partition);
+int ct_pages_take(struct ct_pages *pages, uint32_t piece);
 int ct_pages_close(struct ct_pages *pages); /* NULL is allowed; the first error of sums */
 
 /* flows/flow.c: partitions of flows -> volumes, sums; flows/join.c: the whole transfers, one by one

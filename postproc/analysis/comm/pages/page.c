@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walk over sorted touches: pages, supersteps in them, CTAs in these. */
 #include "postproc/analysis/comm/pages/page.h"
+#include "postproc/analysis/comm/pages/pieces.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -283,12 +284,35 @@ static inline void note_touch(struct ct_pages *pages, const struct ct_touch *tou
 	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
 }
 
+/* Leave of it what lies in the piece. False: an element lies across an end of it. */
+static bool clip(const struct ct_pages *pages, uint64_t page, struct ct_touch *touch)
+{
+	const struct ct_page_piece *piece = pages->piece;
+	uint32_t element = ct_page_element(pages, touch->site, 1);
+	uint64_t start = ct_page_start(touch, element), at;
+	bool fits = true;
+
+	if (piece->end <= page + touch->last) {
+		at = piece->end - page;
+		fits = (at - start) % element == 0;
+		touch->last = (uint16_t)(at - 1);
+	}
+	if (piece->begin > page + touch->first) {
+		at = piece->begin - page;
+		fits &= (at - start) % element == 0;
+		touch->first = (uint16_t)at;
+		touch->kind &= (uint8_t)~CT_TOUCH_GOES_ON;
+	}
+	return fits;
+}
+
 /* A group is what has the same key: page, superstep, CTA. */
 static int take_batch(void *user, void *records, size_t count)
 {
 	struct ct_pages *pages = user;
 	const struct ct_touch_layout layout = pages->engine->layout;
 	const uint64_t *packed = records;
+	bool is_cut = !ct_page_piece_is_whole(pages->piece);
 	uint64_t mask[2];
 
 	ct_touch_key(&layout, mask);
@@ -303,22 +327,39 @@ static int take_batch(void *user, void *records, size_t count)
 		if (pages->grouped == pages->group_room && grow_group(pages) < 0)
 			return -ENOMEM;
 		touch = &pages->group[pages->grouped++];
-		ct_touch_unpack(&layout, touch, packed, pages->partition);
+		ct_touch_unpack(&layout, touch, packed, pages->piece->partition);
+		if (is_cut && !clip(pages, packed[0] >> 43 << CT_PAGE_BITS, touch))
+			return -EDOM;
 		note_touch(pages, touch);
 	}
 	return pages->err;
 }
 
-int ct_pages_take(struct ct_pages *pages, uint32_t partition)
+static bool is_in_piece(const void *user, const void *record)
 {
+	const struct ct_page_piece *piece = user;
+	const uint64_t *word = record;
+	uint64_t first = ct_touch_place(word);
+	uint64_t last = (first & ~(uint64_t)(CT_PAGE_BYTES - 1)) | (word[1] & (CT_PAGE_BYTES - 1));
+
+	return first < piece->end && last >= piece->begin;
+}
+
+int ct_pages_take(struct ct_pages *pages, uint32_t number)
+{
+	const struct ct_page_piece *piece = ct_page_piece(pages->engine->pieces, number);
+	const struct ct_shuffle_choice choice = {is_in_piece, piece};
+	struct ct_shuffle *touches = pages->engine->touches;
 	int err;
 
-	pages->partition = partition;
+	pages->piece = piece;
 	begin_group(pages);
-	err = ct_shuffle_each(pages->engine->touches, partition, take_batch, pages);
+	err = ct_shuffle_each_of(touches, piece->partition,
+				 ct_page_piece_is_whole(piece) ? NULL : &choice, take_batch, pages);
 	if (err == 0 && pages->grouped)
 		take_group(pages);
 	end_page(pages);
-	ct_shuffle_drop(pages->engine->touches, partition);
+	if (ct_page_piece_done(pages->engine->pieces, number))
+		ct_shuffle_drop(touches, piece->partition);
 	return err == 0 ? pages->err : err;
 }

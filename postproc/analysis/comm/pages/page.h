@@ -198,7 +198,7 @@ struct ct_pages {
 	uint32_t group_kinds; /* of all of them */
 	uint32_t group_edges; /* bits of where they begin and end */
 	bool is_sorted;       /* they came in the order of accesses */
-	uint32_t partition;
+	const struct ct_page_piece *piece;
 
 	/* The group at hand: what one CTA does in the superstep. */
 	uint32_t cta;

@@ -32,10 +32,10 @@ static void give_share(struct ct_shuffle_state *state, uint32_t number)
 }
 
 /* take may change records; those of the partition stay as they are. */
-static int hand_out_pieces(const struct ct_chunk *chunk,
+static int hand_out_pieces(const struct ct_share *loaded,
 			   int (*take)(void *user, void *records, size_t count), void *user)
 {
-	const struct ct_pieces *pieces = &chunk->pieces;
+	const struct ct_pieces *pieces = &loaded->pieces;
 	int err = 0;
 
 	for (size_t p = 0; err == 0 && p < pieces->count; p++) {
@@ -43,11 +43,11 @@ static int hand_out_pieces(const struct ct_chunk *chunk,
 
 		for (size_t at = 0, count; err == 0 && at < piece->count; at += count) {
 			count = piece->count - at;
-			if (count > chunk->batch_records)
-				count = chunk->batch_records;
-			memcpy(chunk->batch, piece->records + at * pieces->record_bytes,
+			if (count > loaded->batch_records)
+				count = loaded->batch_records;
+			memcpy(loaded->batch, piece->records + at * pieces->record_bytes,
 			       count * pieces->record_bytes);
-			err = take(user, chunk->batch, count);
+			err = take(user, loaded->batch, count);
 		}
 	}
 	return err;
@@ -90,40 +90,40 @@ static void gather(const struct ct_pieces *pieces, const uint64_t *word, uint64_
 	}
 }
 
-static int hand_out(const struct ct_shuffle_state *state, struct ct_chunk *chunk,
+static int hand_out(const struct ct_shuffle_state *state, struct ct_share *loaded,
 		    int (*take)(void *user, void *records, size_t count), void *user)
 {
-	const struct ct_pieces *pieces = &chunk->pieces;
+	const struct ct_pieces *pieces = &loaded->pieces;
 	uint64_t mask;
 	int err = 0;
 
-	if (ct_pieces_sort(pieces, state->options.key_mask, chunk->word,
-			   chunk->word + pieces->records, &mask))
-		return hand_out_pieces(chunk, take, user);
+	if (ct_pieces_sort(pieces, state->options.key_mask, loaded->word,
+			   loaded->word + pieces->records, &mask))
+		return hand_out_pieces(loaded, take, user);
 	for (size_t at = 0, count; err == 0 && at < pieces->records; at += count) {
 		count = pieces->records - at;
-		if (count > chunk->batch_records)
-			count = chunk->batch_records;
-		gather(pieces, chunk->word + at, mask, count, pieces->records - at, chunk->batch);
-		err = take(user, chunk->batch, count);
+		if (count > loaded->batch_records)
+			count = loaded->batch_records;
+		gather(pieces, loaded->word + at, mask, count, pieces->records - at, loaded->batch);
+		err = take(user, loaded->batch, count);
 	}
 	return err;
 }
 
 /* Sorted runs of all of the source, in the file. */
 static int write_runs(struct ct_shuffle_state *state, struct ct_source *source,
-		      unsigned char *share, struct ct_chunk *chunk, struct ct_runs *runs)
+		      unsigned char *share, struct ct_share *loaded, struct ct_runs *runs)
 {
 	int err = 0;
 
 	for (;;) {
-		if (err == 0 && chunk->pieces.records)
-			err = ct_runs_begin(runs, chunk->pieces.records);
-		if (err == 0 && chunk->pieces.records)
-			err = hand_out(state, chunk, ct_runs_write, runs);
+		if (err == 0 && loaded->pieces.records)
+			err = ct_runs_begin(runs, loaded->pieces.records);
+		if (err == 0 && loaded->pieces.records)
+			err = hand_out(state, loaded, ct_runs_write, runs);
 		if (err != 0 || ct_source_is_empty(source))
 			return err;
-		err = ct_chunk_load(state, source, share, chunk);
+		err = ct_share_load(state, source, share, loaded);
 	}
 }
 
@@ -132,14 +132,14 @@ static int each_in_share(struct ct_shuffle *shuffle, struct ct_source *source, u
 {
 	struct ct_shuffle_state *state = shuffle->state;
 	struct ct_runs runs = {.state = state};
-	struct ct_chunk chunk;
-	int err = ct_chunk_load(state, source, share, &chunk);
+	struct ct_share loaded;
+	int err = ct_share_load(state, source, share, &loaded);
 
 	if (err < 0)
 		return err;
 	if (ct_source_is_empty(source))
-		return hand_out(state, &chunk, take, user);
-	err = write_runs(state, source, share, &chunk, &runs);
+		return hand_out(state, &loaded, take, user);
+	err = write_runs(state, source, share, &loaded, &runs);
 	if (err == 0)
 		err = ct_runs_merge(&runs, share, take, user);
 	ct_runs_close(&runs);

@@ -71,15 +71,15 @@ static void measure(const struct ct_shuffle_state *state, const struct ct_source
 		*records = room / per_record;
 }
 
-/* Take blocks and records off the source, oldest first within the chunk. */
+/* Take blocks and records off the source, oldest first within the share. */
 static int load_all(const struct ct_shuffle_state *state, struct ct_source *source,
-		    unsigned char *share, struct ct_chunk *chunk)
+		    unsigned char *share, struct ct_share *loaded)
 {
-	struct ct_pieces *pieces = &chunk->pieces;
+	struct ct_pieces *pieces = &loaded->pieces;
 	size_t record_bytes = state->options.record_bytes;
 	uint32_t blocks;
 	uint64_t records;
-	unsigned char *loaded;
+	unsigned char *read;
 	int err;
 
 	measure(state, source, &blocks, &records);
@@ -88,19 +88,19 @@ static int load_all(const struct ct_shuffle_state *state, struct ct_source *sour
 	pieces->records = records + (uint64_t)blocks * state->block_records;
 	if (blocks > 0 && blocks == source->blocks)
 		pieces->records -= state->block_records - source->last_count;
-	chunk->word = (uint64_t *)(void *)share;
-	pieces->piece = (struct ct_piece *)(void *)(chunk->word + 2 * pieces->records);
+	loaded->word = (uint64_t *)(void *)share;
+	pieces->piece = (struct ct_piece *)(void *)(loaded->word + 2 * pieces->records);
 	pieces->count = 0;
-	loaded = share + state->share_bytes - records * record_bytes;
-	err = records > 0 ? ct_shuffle_file_read_back(state, &source->extent, loaded,
-						      records * record_bytes)
-			  : 0;
+	read = share + state->share_bytes - records * record_bytes;
+	err = records > 0
+		  ? ct_shuffle_file_read_back(state, &source->extent, read, records * record_bytes)
+		  : 0;
 	source->file_records -= records;
-	add_pieces(state, pieces, loaded, records);
+	add_pieces(state, pieces, read, records);
 	for (; blocks > 0; blocks--)
 		pieces->piece[pieces->count++] = take_block(state, source);
-	chunk->batch = (unsigned char *)(pieces->piece + pieces->count);
-	chunk->batch_records = batch_bytes(state) / record_bytes;
+	loaded->batch = (unsigned char *)(pieces->piece + pieces->count);
+	loaded->batch_records = batch_bytes(state) / record_bytes;
 	return err;
 }
 
@@ -162,9 +162,9 @@ static int load_records(const struct ct_shuffle_state *state, struct ct_source *
 }
 
 static int load_chosen(const struct ct_shuffle_state *state, struct ct_source *source,
-		       unsigned char *share, struct ct_chunk *chunk)
+		       unsigned char *share, struct ct_share *loaded)
 {
-	struct ct_pieces *pieces = &chunk->pieces;
+	struct ct_pieces *pieces = &loaded->pieces;
 	size_t bytes = state->options.record_bytes, words = 2 * sizeof(uint64_t);
 	size_t piece = sizeof(struct ct_piece), most, count;
 	unsigned char *records;
@@ -176,19 +176,19 @@ static int load_chosen(const struct ct_shuffle_state *state, struct ct_source *s
 	err = load_records(state, source, records, most, &count);
 	*pieces = (struct ct_pieces){
 	    .log2 = state->block_records_log2, .record_bytes = bytes, .records = count};
-	chunk->word = (uint64_t *)(void *)share;
-	pieces->piece = (struct ct_piece *)(void *)(chunk->word + 2 * count);
+	loaded->word = (uint64_t *)(void *)share;
+	pieces->piece = (struct ct_piece *)(void *)(loaded->word + 2 * count);
 	add_pieces(state, pieces, records, count);
-	chunk->batch = (unsigned char *)(pieces->piece + pieces->count);
-	chunk->batch_records = batch_bytes(state) / bytes;
+	loaded->batch = (unsigned char *)(pieces->piece + pieces->count);
+	loaded->batch_records = batch_bytes(state) / bytes;
 	return err;
 }
 
-int ct_chunk_load(const struct ct_shuffle_state *state, struct ct_source *source,
-		  unsigned char *share, struct ct_chunk *chunk)
+int ct_share_load(const struct ct_shuffle_state *state, struct ct_source *source,
+		  unsigned char *share, struct ct_share *loaded)
 {
-	return source->choice ? load_chosen(state, source, share, chunk)
-			      : load_all(state, source, share, chunk);
+	return source->choice ? load_chosen(state, source, share, loaded)
+			      : load_all(state, source, share, loaded);
 }
 
 size_t ct_shuffle_sample(const struct ct_shuffle *shuffle, uint32_t partition, void *records,

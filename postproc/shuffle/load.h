@@ -20,7 +20,7 @@ struct ct_source {
 	uint64_t file_records;
 };
 
-struct ct_chunk {
+struct ct_share {
 	struct ct_pieces pieces;
 	uint64_t *word; /* room for two by record */
 	unsigned char *batch;
@@ -37,7 +37,7 @@ static inline bool ct_source_is_empty(const struct ct_source *source)
 
 /* Take blocks and records off the source, those that are not chosen with them. 0 or an I/O
  * error. */
-int ct_chunk_load(const struct ct_shuffle_state *state, struct ct_source *source,
-		  unsigned char *share, struct ct_chunk *chunk);
+int ct_share_load(const struct ct_shuffle_state *state, struct ct_source *source,
+		  unsigned char *share, struct ct_share *loaded);
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -v heading=TEXT -f fields.awk DOCUMENT: of the section whose heading contains TEXT, each
 # `word` as "word NAME", and each field of a table as "field NAME TABLE TYPE", TABLE being the
-# bold word before the table, or top.
+# bold word before the table, or top; without a type if the table has no such column.
 
 function words(text, kind, suffix) {
 	while (match(text, /`[^`]*`/)) {
@@ -30,9 +30,13 @@ inside {
 			print "word " part[i]
 }
 
+inside && /^\| field / {
+	has_types = $0 ~ /^\| field \| type \|/
+}
+
 inside && /^\| `/ {
 	split($0, cell, / \| /)
-	type = cell[2]
+	type = has_types ? cell[2] : ""
 	sub(/^ */, "", type)
 	words(cell[1], "field", " " table " " type)
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # schema.sh DOCS: what commands write as JSON has the fields that DOCS/json-schema.md names, no
-# other ones, and of the types that its tables say.
+# other ones, and of the types that its tables say. The same of the page of a report (report.md)
+# and of `export --format=json` (export.md).
 . "$CT_CLI/shared/ctpost.sh"
 docs=$1
 for variant in base calls counts counts-mixed transfers damaged changed; do
@@ -104,3 +105,47 @@ check dump
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1
 check compare
+
+# The page: fields of comm mean the same, of launches and processes those of info.
+for trace in shift halo parts; do
+	ctpost report -o page.html $trace.ctrace 2>err || fail "$(cat err)"
+	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
+done >page.json
+[ "$(jq -s length page.json)" = 3 ] || fail "a page has no object"
+section "$docs/report.md" '## The embedded JSON'
+mv fields page-fields
+section "$schema" '## findings' cudatrace-comm-1 cudatrace-info-1
+mv page-fields fields
+check page
+
+# exported NAME OPTION...: every column of each row of NAME.ctrace as export.md has it. Tables with
+# rows are added to `seen`.
+bad='def fits($words): (type == "null" and ($words | endswith("?"))) or
+		type == {uint: "number", real: "number", bool: "boolean", text: "string", address: "string"}[$words | rtrimstr("?")];
+	($columns | split("\n") | map(select(. != "") | split(" ")) | group_by(.[0]) |
+		map({key: .[0][0], value: map({key: .[1], value: .[2]}) | from_entries}) | from_entries) as $known |
+	to_entries[] | .key as $table | $known[$table] as $types |
+	if $types == null then "no document has the table \($table)" else .value[] |
+		if keys != ($types | keys) then "\($table) has the columns \(keys)"
+		else to_entries[] | select($types[.key] as $words | .value | fits($words) | not) |
+			"\($table).\(.key) is no \($types[.key]): \(.value | tojson | .[:80])" end end'
+exported() {
+	trace=$1
+	shift
+	ctpost export --format=json -o exported.json "$@" $trace.ctrace 2>err || fail "$(cat err)"
+	jq -r --rawfile columns columns "$bad" exported.json >wrong || fail "the export of $trace is no JSON"
+	[ ! -s wrong ] || fail "export of $trace: $(head -3 wrong)"
+	jq -r 'to_entries[] | select(.value | length > 0) | .key' exported.json >>seen
+	rm exported.json
+}
+cp -r shift.ctrace torn.ctrace
+printf torn >>torn.ctrace/device-0-0.ct
+awk -f "$CT_CLI/json/tables.awk" "$docs/export.md" >columns
+for trace in base transfers damaged calls shift parts torn; do
+	exported $trace
+done
+exported halo --history=all --tables=all
+for table in $(cut -d' ' -f1 columns | uniq); do
+	grep -qx "$table" seen || fail "no export has rows of the table $table"
+done
+echo "export: $(wc -l <columns) columns"

@@ -21,8 +21,11 @@ const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WO
 	if (!strcmp(worth->unit, "B"))
 		snprintf(buffer, CT_WORTH_BYTES, "up to %s",
 			 ct_size((uint64_t)worth->value, number));
-	else
+	else if (worth->value < 1000)
 		snprintf(buffer, CT_WORTH_BYTES, "up to %.3g %s", worth->value, worth->unit);
+	else
+		snprintf(buffer, CT_WORTH_BYTES, "up to %s %s",
+			 ct_number((uint64_t)worth->value, number), worth->unit);
 	return buffer;
 }
 

@@ -185,6 +185,18 @@ Test(findings, are_a_line_each_and_fit_a_terminal)
 	ct_findings_fini(&findings);
 }
 
+Test(findings, are_worth_so_many_of_what_is_counted)
+{
+	struct ct_finding finding = {.worth = {3.25, "s"}};
+	char worth[CT_WORTH_BYTES];
+
+	cr_assert_str_eq(ct_finding_worth(&finding, worth), "up to 3.25 s");
+	finding.worth = (struct ct_amount){123456, "wavefronts"};
+	cr_assert_str_eq(ct_finding_worth(&finding, worth), "up to 123 456 wavefronts");
+	finding.worth.unit = NULL;
+	cr_assert_str_eq(ct_finding_worth(&finding, worth), "");
+}
+
 Test(findings, in_json_have_every_field)
 {
 	const struct ct_finding like = {

@@ -18,6 +18,7 @@
 #include "postproc/shuffle/sums.h"
 
 #include <errno.h>
+#include <pthread.h>
 
 #define CT_PAGE_BITS 16
 #define CT_PAGE_BYTES (1u << CT_PAGE_BITS)
@@ -258,6 +259,8 @@ struct ct_dense;       /* flows/dense.h */
 struct ct_views;       /* flows/views.h */
 struct ct_page_pieces; /* pages/pieces.h */
 
+#define CT_CELL_LOCKS 64u
+
 struct ct_engine {
 	struct ct_comm_options options;
 	const char *directory; /* of the trace */
@@ -289,7 +292,8 @@ struct ct_engine {
 	struct ct_dense *dense;         /* the same, made ready for flows */
 	uint64_t bin_ctas;              /* CTAs per bin of the density map */
 	uint32_t bins;
-	uint64_t (*cell)[2];    /* bins * bins: transfers, bytes; threads add to it */
+	uint64_t (*cell)[2];                      /* bins * bins: transfers, bytes */
+	pthread_mutex_t cell_lock[CT_CELL_LOCKS]; /* by row of them, modulo their number */
 	struct ct_views *views; /* NULL: not asked for */
 	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;

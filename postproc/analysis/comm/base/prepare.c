@@ -297,6 +297,8 @@ static int prepare_density(struct ct_engine *engine)
 	engine->bin_ctas = (ctas + bins - 1) / bins;
 	engine->bins = (uint32_t)((ctas + engine->bin_ctas - 1) / engine->bin_ctas);
 	engine->cell = calloc((size_t)engine->bins * engine->bins, sizeof(*engine->cell));
+	for (uint32_t i = 0; engine->cell && i < CT_CELL_LOCKS; i++)
+		pthread_mutex_init(&engine->cell_lock[i], NULL);
 	return engine->cell ? 0 : -ENOMEM;
 }
 
@@ -322,6 +324,8 @@ void ct_engine_release(struct ct_engine *engine)
 	ct_objects_close(engine->objects);
 	ct_filter_close(engine->filter);
 	ct_order_close(engine->order);
+	for (uint32_t i = 0; engine->cell && i < CT_CELL_LOCKS; i++)
+		pthread_mutex_destroy(&engine->cell_lock[i]);
 	free(engine->cell);
 	free(engine->step);
 	free(engine->kernel);

@@ -118,9 +118,10 @@ static void add_row(struct count *count, const struct row *row, const struct ali
 			if (row->transfers[t]) {
 				uint64_t transfers = row->sources[s] * row->transfers[t];
 				uint64_t bytes = row->sources[s] * row->bytes[t];
+				uint64_t *cell = count->engine->cell[(size_t)s * bins + t];
 
-				ct_cell_add(count->engine, s, t, alike->count * transfers,
-					    alike->count * bytes);
+				cell[0] += alike->count * transfers;
+				cell[1] += alike->count * bytes;
 				ct_views_gather(count->engine, count->view_cell, s, t, transfers,
 						bytes);
 			}

@@ -5,33 +5,35 @@
  * and target superstep, so that partners are counted as they change. Transfers that
  * products make, too, are these with more bytes.
  */
+#include "postproc/analysis/comm/flows/cells.h"
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/flows.h"
+#include "postproc/analysis/comm/flows/kernel_pairs.h"
 #include "postproc/analysis/comm/flows/selves.h"
 #include "postproc/analysis/comm/flows/senders.h"
 #include "postproc/analysis/comm/flows/views.h"
 
-#include "base/array.h"
-#include <cudatrace/unit.h>
 #include <errno.h>
 #include <stdlib.h>
 
-/* All launches of one kernel to all of another. */
-struct pair {
-	uint64_t key; /* CT_PAIR_KEY */
-	uint64_t transfers, bytes, self_bytes;
-	uint64_t out_degree; /* of the source CTA at hand */
-	uint64_t target;     /* CTA + 1 that was counted last */
-	uint32_t cover;      /* of products */
-	bool is_used;        /* by the source CTA at hand */
-	uint32_t *in_degree; /* by target CTA; NULL: no memory for them, sums have them */
+#define AHEAD 16u /* pieces whose counters are fetched early */
+
+/* Of a CTA. What is counted by target lies together, for these come in no order that caches
+ * like. */
+struct by_target {
+	uint64_t received, in_degree;
+};
+
+struct by_source {
+	uint64_t sent, out_degree;
 };
 
 struct ct_flows {
 	struct ct_engine *engine;
 	struct ct_sums *sums;
 	int err;
-	struct ct_flow last; /* the transfer before; supersteps 0: none of this source */
+	struct ct_flow joined; /* whose pieces come; supersteps 0: none */
+	struct ct_flow last;   /* the transfer before; supersteps 0: none of this source */
 	bool has_source;
 	uint32_t source;               /* CTA at hand */
 	bool is_dense;                 /* products have it as a source */
@@ -45,25 +47,21 @@ struct ct_flows {
 	/* The couple of CTAs at hand; by superstep, the last one that it was a reader of. */
 	uint64_t couple, *read_by;
 	struct ct_senders senders;
-	/* By CTA. */
-	uint64_t *cta_received, *in_degree;
-	uint64_t out_degree, cta_sent; /* of the source CTA at hand */
-	uint64_t *size;                /* transfers, by bytes below CT_SMALL_SIZES */
-	uint64_t *distance;            /* bytes, by levels */
-	struct ct_selves selves;       /* of all these, self messages */
+	struct by_target *by_target; /* by CTA */
+	struct by_source *by_source; /* likewise */
+	struct ct_cell_row row;      /* of the source CTA at hand */
+	uint64_t *size;              /* transfers, by bytes below CT_SMALL_SIZES */
+	uint64_t *distance;          /* bytes, by levels */
+	struct ct_selves selves;     /* of all these, self messages */
 	uint64_t levels;
 	uint64_t crossing[4];
 	struct ct_comm_volume volume;
-	struct ct_map pairs;
-	struct pair *pair;       /* looked up last */
-	struct pair **used_pair; /* by the source CTA at hand */
-	size_t used_pairs, used_pair_room;
-	uint64_t in_degrees; /* counters that pairs may still have */
+	struct ct_kernel_pairs pairs;
 };
 
 static int allocate(struct ct_flows *flows)
 {
-	const struct ct_engine *engine = flows->engine;
+	struct ct_engine *engine = flows->engine;
 	size_t steps = engine->supersteps + 1, ctas = engine->ctas + 1;
 
 	for (size_t i = 0; i < engine->supersteps; i++)
@@ -76,37 +74,30 @@ static int allocate(struct ct_flows *flows)
 	flows->degree = calloc(steps, sizeof(uint32_t));
 	flows->touched = calloc(steps, sizeof(uint32_t));
 	flows->read_by = calloc(steps, sizeof(uint64_t));
-	flows->cta_received = calloc(ctas, sizeof(uint64_t));
-	flows->in_degree = calloc(ctas, sizeof(uint64_t));
+	flows->by_target = calloc(ctas, sizeof(*flows->by_target));
+	flows->by_source = calloc(ctas, sizeof(*flows->by_source));
 	flows->size = calloc(CT_SMALL_SIZES, sizeof(uint64_t));
 	flows->distance = calloc(flows->levels + 1, sizeof(uint64_t));
-	flows->in_degrees = engine->memory_bytes / 16 / engine->threads / sizeof(uint32_t);
+	ct_kernel_pairs_init(&flows->pairs, engine);
 	if (!flows->received || !flows->sent || !flows->degree_sum || !flows->degree_squares ||
-	    !flows->degree || !flows->touched || !flows->read_by || !flows->cta_received ||
-	    !flows->in_degree || !flows->size || !flows->distance ||
-	    ct_selves_init(&flows->selves, engine, flows->levels) < 0)
+	    !flows->degree || !flows->touched || !flows->read_by || !flows->by_target ||
+	    !flows->by_source || !flows->size || !flows->distance ||
+	    ct_selves_init(&flows->selves, engine, flows->levels) < 0 ||
+	    ct_cell_row_init(&flows->row, engine) < 0)
 		return -ENOMEM;
 	return ct_cover_cursor_init(&flows->cursor, &engine->dense->covers, ctas, false);
 }
 
 static void release(struct ct_flows *flows)
 {
-	for (struct ct_map_entry *entry = ct_map_next(&flows->pairs, NULL); entry;
-	     entry = ct_map_next(&flows->pairs, entry)) {
-		struct pair *pair = entry->value.pointer;
-
-		if (pair)
-			free(pair->in_degree);
-		free(pair);
-	}
-	ct_map_fini(&flows->pairs);
+	ct_kernel_pairs_fini(&flows->pairs);
 	ct_cover_cursor_fini(&flows->cursor);
-	free(flows->used_pair);
+	ct_cell_row_fini(&flows->row);
 	ct_selves_fini(&flows->selves);
 	free(flows->distance);
 	free(flows->size);
-	free(flows->in_degree);
-	free(flows->cta_received);
+	free(flows->by_source);
+	free(flows->by_target);
 	free(flows->touched);
 	free(flows->read_by);
 	ct_senders_fini(&flows->senders);
@@ -139,52 +130,8 @@ int ct_flows_open(struct ct_flows **out, struct ct_engine *engine, struct ct_sum
 static void add(struct ct_flows *flows, enum ct_fact fact, uint64_t rest, uint64_t key1,
 		uint64_t value0, uint64_t value1)
 {
-	if (flows->err == 0 && (value0 || value1))
-		flows->err =
-		    ct_sums_add(flows->sums, CT_FACT_KEY(fact, rest), key1, value0, value1);
-}
-
-static struct pair *make_pair(struct ct_flows *flows, uint64_t key)
-{
-	uint64_t ctas = flows->engine->ctas;
-	struct pair *pair = calloc(1, sizeof(*pair));
-
-	if (!pair)
-		return NULL;
-	pair->key = key;
-	pair->cover = ct_cover_of_pair(&flows->engine->dense->covers, key);
-	if (ctas <= flows->in_degrees)
-		pair->in_degree = calloc(ctas, sizeof(*pair->in_degree));
-	if (pair->in_degree)
-		flows->in_degrees -= ctas;
-	return pair;
-}
-
-/* NULL: out of memory */
-static struct pair *pair_of(struct ct_flows *flows, uint64_t key)
-{
-	union ct_map_value *value;
-
-	if (flows->pair && flows->pair->key == key)
-		return flows->pair;
-	value = ct_map_put(&flows->pairs, key, 0);
-	if (value && !value->pointer)
-		value->pointer = make_pair(flows, key);
-	flows->pair = value ? value->pointer : NULL;
-	return flows->pair;
-}
-
-/* The source CTA at hand has something to do with it. */
-static int use_pair(struct ct_flows *flows, struct pair *pair)
-{
-	if (pair->is_used)
-		return 0;
-	if (ct_array_reserve(&flows->used_pair, &flows->used_pair_room, flows->used_pairs + 1,
-			     sizeof(struct pair *)) < 0)
-		return -ENOMEM;
-	pair->is_used = true;
-	flows->used_pair[flows->used_pairs++] = pair;
-	return 0;
+	if (flows->err == 0)
+		flows->err = ct_fact_add(flows->sums, fact, rest, key1, value0, value1);
 }
 
 /* The partners that products give a source. */
@@ -195,7 +142,8 @@ static int begin_dense(struct ct_flows *flows)
 	bool with_itself = flows->engine->options.self;
 
 	ct_cover_cursor_move(&flows->cursor, flows->source);
-	flows->out_degree = ct_cover_partners(&flows->cursor, covers->of_all, with_itself);
+	flows->by_source[flows->source].out_degree +=
+	    ct_cover_partners(&flows->cursor, covers->of_all, with_itself);
 	for (size_t i = 0; i < dense->steps; i++) {
 		uint32_t step = dense->step[i];
 
@@ -205,9 +153,9 @@ static int begin_dense(struct ct_flows *flows)
 			flows->touched[flows->touches++] = step;
 	}
 	for (size_t i = 0; i < dense->pairs; i++) {
-		struct pair *pair = pair_of(flows, dense->pair[i]);
+		struct ct_kernel_pair *pair = ct_kernel_pair_of(&flows->pairs, dense->pair[i]);
 
-		if (!pair || use_pair(flows, pair) < 0)
+		if (!pair || ct_kernel_pairs_use(&flows->pairs, pair) < 0)
 			return -ENOMEM;
 		pair->out_degree = ct_cover_partners(&flows->cursor, pair->cover, false);
 	}
@@ -233,20 +181,10 @@ static void end_source(struct ct_flows *flows)
 		flows->degree_squares[superstep] += degree * degree;
 		flows->degree[superstep] = 0;
 	}
-	for (size_t i = 0; i < flows->used_pairs; i++) {
-		struct pair *pair = flows->used_pair[i];
-
-		add(flows, CT_FACT_PAIR_OUT, pair->key, flows->source, pair->out_degree, 0);
-		pair->out_degree = 0;
-		pair->target = 0;
-		pair->is_used = false;
-	}
-	add(flows, CT_FACT_CTA_DEGREE, 0, flows->source, 0, flows->out_degree);
-	add(flows, CT_FACT_CTA_FLOW, 0, flows->source, 0, flows->cta_sent);
 	if (flows->err == 0)
-		flows->err = ct_selves_end_cta(&flows->selves, flows->sums, flows->source);
-	flows->touches = flows->used_pairs = 0;
-	flows->out_degree = flows->cta_sent = 0;
+		flows->err = ct_kernel_pairs_end_source(&flows->pairs, flows->sums, flows->source);
+	ct_cell_row_flush(&flows->row);
+	flows->touches = 0;
 	flows->last.supersteps = 0;
 	flows->has_source = false;
 }
@@ -271,7 +209,8 @@ static int count_sender(struct ct_flows *flows, const struct ct_flow *flow)
 }
 
 /* What is counted once per source and target, or per these and a superstep or kernel pair. */
-static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, struct pair *pair)
+static int count_partners(struct ct_flows *flows, const struct ct_flow *flow,
+			  struct ct_kernel_pair *pair)
 {
 	const struct ct_covers *covers = &flows->engine->dense->covers;
 	const struct ct_flow *last = &flows->last;
@@ -284,8 +223,8 @@ static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, st
 	if (err < 0)
 		return err;
 	if (is_new && !is_covered(flows, covers->of_all, target)) {
-		flows->out_degree++;
-		flows->in_degree[target]++;
+		flows->by_source[flow->ctas >> 32].out_degree++;
+		flows->by_target[target].in_degree++;
 	}
 	if ((is_new || flow->supersteps >> 32 != last->supersteps >> 32) &&
 	    !is_covered(flows, covers->of_step[source], target))
@@ -295,13 +234,13 @@ static int count_partners(struct ct_flows *flows, const struct ct_flow *flow, st
 		return 0;
 	pair->target = (uint64_t)target + 1;
 	if (is_covered(flows, pair->cover, target))
-		return use_pair(flows, pair);
+		return ct_kernel_pairs_use(&flows->pairs, pair);
 	pair->out_degree++;
 	if (pair->in_degree)
 		pair->in_degree[target]++;
 	else
 		add(flows, CT_FACT_PAIR_IN, pair->key, target, 1, 0);
-	return use_pair(flows, pair);
+	return ct_kernel_pairs_use(&flows->pairs, pair);
 }
 
 static void count_crossing(struct ct_flows *flows, const struct ct_flow *flow)
@@ -351,7 +290,7 @@ static void count_cell(struct ct_flows *flows, const struct ct_flow *flow, uint6
 
 	if (source == UINT32_MAX || target == UINT32_MAX)
 		return;
-	ct_cell_add(flows->engine, source, target, transfers, flow->bytes);
+	ct_cell_row_add(&flows->row, source, target, transfers, flow->bytes);
 	ct_views_add_cell(flows->engine, flow->supersteps, source, target, transfers, flow->bytes);
 }
 
@@ -386,18 +325,17 @@ static int go_to(struct ct_flows *flows, uint32_t source)
 	return err == 0 ? begin_source(flows, source, is_dense) : err;
 }
 
-static int add_flow(void *user, const struct ct_flow *flow)
+static int add_flow(struct ct_flows *flows, const struct ct_flow *flow)
 {
-	struct ct_flows *flows = user;
 	struct ct_engine *engine = flows->engine;
 	uint32_t source = (uint32_t)(flow->supersteps >> 32), target = (uint32_t)flow->supersteps;
 	bool is_self = flow->ctas >> 32 == (uint32_t)flow->ctas;
 	uint64_t transfers;
-	struct pair *pair;
+	struct ct_kernel_pair *pair;
 	int err = go_to(flows, (uint32_t)(flow->ctas >> 32));
 
-	pair =
-	    pair_of(flows, CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel));
+	pair = ct_kernel_pair_of(
+	    &flows->pairs, CT_PAIR_KEY(engine->step[source].kernel, engine->step[target].kernel));
 	if (err < 0 || !pair)
 		return err < 0 ? err : -ENOMEM;
 	transfers = count_transfer(flows, flow);
@@ -412,8 +350,8 @@ static int add_flow(void *user, const struct ct_flow *flow)
 		ct_selves_count(&flows->selves, engine, flow, transfers);
 	flows->sent[source] += flow->bytes;
 	flows->received[target] += flow->bytes;
-	flows->cta_sent += flow->bytes;
-	flows->cta_received[(uint32_t)flow->ctas] += flow->bytes;
+	flows->by_source[flow->ctas >> 32].sent += flow->bytes;
+	flows->by_target[(uint32_t)flow->ctas].received += flow->bytes;
 	flows->distance[ct_order_distance(engine->order, source, target)] += flow->bytes;
 	count_cell(flows, flow, transfers);
 	ct_views_add_distance(engine, source, target, flow->bytes);
@@ -425,13 +363,47 @@ static int add_flow(void *user, const struct ct_flow *flow)
 	return err < 0 ? err : flows->err;
 }
 
+/* Inlined by force: GCC drops calls of functions that do nothing but prefetch. */
+static inline __attribute__((always_inline)) void expect(const struct ct_flows *flows,
+							 const struct ct_flow_piece *piece)
+{
+	uint32_t target = (uint32_t)piece->ctas;
+
+	__builtin_prefetch(&flows->by_target[target], 1);
+	ct_senders_expect(&flows->senders, (uint32_t)piece->supersteps, target);
+	if (flows->pairs.last && flows->pairs.last->in_degree)
+		__builtin_prefetch(&flows->pairs.last->in_degree[target], 1);
+}
+
+static int take_pieces(void *user, void *records, size_t count)
+{
+	const struct ct_flow_piece *piece = records;
+	struct ct_flows *flows = user;
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		if (i + AHEAD < count)
+			expect(flows, &piece[i + AHEAD]);
+		if (ct_flow_join(&flows->joined, &piece[i]))
+			continue;
+		if (flows->joined.supersteps)
+			err = add_flow(flows, &flows->joined);
+		flows->joined = (struct ct_flow){piece[i].ctas, piece[i].supersteps, piece[i].bytes,
+						 piece[i].loads};
+	}
+	return err;
+}
+
 int ct_flows_take(struct ct_flows *flows, uint32_t partition)
 {
 	int err;
 
 	flows->next_dense = flows->engine->dense->first[partition];
 	flows->end_dense = flows->engine->dense->first[partition + 1];
-	err = ct_flows_each(flows->engine, partition, add_flow, flows);
+	err = ct_shuffle_each(flows->engine->flows, partition, take_pieces, flows);
+	if (err == 0 && flows->joined.supersteps)
+		err = add_flow(flows, &flows->joined);
+	flows->joined.supersteps = 0;
 	if (flows->has_source)
 		end_source(flows);
 	if (err == 0)
@@ -451,23 +423,10 @@ static void add_by_superstep(struct ct_flows *flows)
 static void add_by_cta(struct ct_flows *flows)
 {
 	for (uint64_t i = 0; i < flows->engine->ctas; i++) {
-		add(flows, CT_FACT_CTA_DEGREE, 0, i, flows->in_degree[i], 0);
-		add(flows, CT_FACT_CTA_FLOW, 0, i, flows->cta_received[i], 0);
-	}
-}
-
-static void add_pairs(struct ct_flows *flows)
-{
-	for (const struct ct_map_entry *entry = ct_map_next(&flows->pairs, NULL); entry;
-	     entry = ct_map_next(&flows->pairs, entry)) {
-		const struct pair *pair = entry->value.pointer;
-
-		if (!pair)
-			continue;
-		add(flows, CT_FACT_PAIR, pair->key, 0, pair->transfers, pair->bytes);
-		add(flows, CT_FACT_PAIR_SELF, pair->key, 0, pair->self_bytes, 0);
-		for (uint64_t cta = 0; pair->in_degree && cta < flows->engine->ctas; cta++)
-			add(flows, CT_FACT_PAIR_IN, pair->key, cta, pair->in_degree[cta], 0);
+		add(flows, CT_FACT_CTA_DEGREE, 0, i, flows->by_target[i].in_degree,
+		    flows->by_source[i].out_degree);
+		add(flows, CT_FACT_CTA_FLOW, 0, i, flows->by_target[i].received,
+		    flows->by_source[i].sent);
 	}
 }
 
@@ -483,7 +442,8 @@ int ct_flows_close(struct ct_flows *flows)
 		flows->err = ct_senders_flush(&flows->senders);
 	add_by_superstep(flows);
 	add_by_cta(flows);
-	add_pairs(flows);
+	if (flows->err == 0)
+		flows->err = ct_kernel_pairs_add(&flows->pairs, flows->sums);
 	for (uint64_t i = 0; i < CT_SMALL_SIZES; i++)
 		add(flows, CT_FACT_SIZE, 0, i, flows->size[i], 0);
 	for (uint64_t i = 0; i <= flows->levels; i++)

@@ -38,13 +38,22 @@ static inline uint32_t ct_bin_of(const struct ct_engine *engine, uint32_t cta)
 	return (uint32_t)((cta - first) / engine->bin_ctas);
 }
 
-static inline void ct_cell_add(struct ct_engine *engine, uint32_t source, uint32_t target,
-			       uint64_t transfers, uint64_t bytes)
+/* Piece by piece, those of one transfer one after another. Is this one of the same? */
+static inline bool ct_flow_join(struct ct_flow *flow, const struct ct_flow_piece *piece)
 {
-	uint64_t *cell = engine->cell[(size_t)source * engine->bins + target];
+	if (piece->ctas != flow->ctas || piece->supersteps != flow->supersteps)
+		return false;
+	flow->bytes += piece->bytes;
+	flow->loads += piece->loads;
+	return true;
+}
 
-	__atomic_add_fetch(&cell[0], transfers, __ATOMIC_RELAXED);
-	__atomic_add_fetch(&cell[1], bytes, __ATOMIC_RELAXED);
+/* A sum of the kind; nothing is added where there is nothing. */
+static inline int ct_fact_add(struct ct_sums *sums, enum ct_fact fact, uint64_t rest, uint64_t key1,
+			      uint64_t value0, uint64_t value1)
+{
+	return value0 || value1 ? ct_sums_add(sums, CT_FACT_KEY(fact, rest), key1, value0, value1)
+				: 0;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Transfers from their pieces. */
-#include "postproc/analysis/comm/base/engine.h"
+#include "postproc/analysis/comm/flows/flows.h"
 
 struct join {
 	struct ct_flow flow;
@@ -16,12 +16,8 @@ static int join_pieces(void *user, void *records, size_t count)
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		if (join->is_open && piece[i].ctas == join->flow.ctas &&
-		    piece[i].supersteps == join->flow.supersteps) {
-			join->flow.bytes += piece[i].bytes;
-			join->flow.loads += piece[i].loads;
+		if (join->is_open && ct_flow_join(&join->flow, &piece[i]))
 			continue;
-		}
 		if (join->is_open)
 			err = join->fn(join->user, &join->flow);
 		join->flow = (struct ct_flow){piece[i].ctas, piece[i].supersteps, piece[i].bytes,

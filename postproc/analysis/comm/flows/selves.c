@@ -16,8 +16,10 @@ int ct_selves_init(struct ct_selves *selves, const struct ct_engine *engine, uin
 	    .distance = calloc(levels + 1, sizeof(uint64_t)),
 	    .levels = levels,
 	    .cell = calloc(engine->bins + 1, sizeof(*selves->cell)),
+	    .cta_bytes = calloc(engine->ctas + 1, sizeof(uint64_t)),
 	};
-	return selves->received && selves->sent && selves->size && selves->distance && selves->cell
+	return selves->received && selves->sent && selves->size && selves->distance &&
+		       selves->cell && selves->cta_bytes
 		   ? 0
 		   : -ENOMEM;
 }
@@ -29,6 +31,7 @@ void ct_selves_fini(struct ct_selves *selves)
 	free(selves->size);
 	free(selves->distance);
 	free(selves->cell);
+	free(selves->cta_bytes);
 }
 
 void ct_selves_count(struct ct_selves *selves, const struct ct_engine *engine,
@@ -39,27 +42,12 @@ void ct_selves_count(struct ct_selves *selves, const struct ct_engine *engine,
 
 	selves->sent[source] += flow->bytes;
 	selves->received[target] += flow->bytes;
-	selves->cta_bytes += flow->bytes;
+	selves->cta_bytes[(uint32_t)flow->ctas] += flow->bytes;
 	selves->distance[ct_order_distance(engine->order, source, target)] += flow->bytes;
 	if (bin == UINT32_MAX)
 		return;
 	selves->cell[bin][0] += transfers;
 	selves->cell[bin][1] += flow->bytes;
-}
-
-static int add(struct ct_sums *sums, enum ct_fact fact, uint64_t rest, uint64_t key1,
-	       uint64_t value0, uint64_t value1)
-{
-	return value0 || value1 ? ct_sums_add(sums, CT_FACT_KEY(fact, rest), key1, value0, value1)
-				: 0;
-}
-
-int ct_selves_end_cta(struct ct_selves *selves, struct ct_sums *sums, uint32_t cta)
-{
-	uint64_t bytes = selves->cta_bytes;
-
-	selves->cta_bytes = 0;
-	return add(sums, CT_FACT_CTA_SELF, 0, cta, bytes, 0);
 }
 
 int ct_selves_add(const struct ct_selves *selves, const struct ct_engine *engine,
@@ -68,12 +56,16 @@ int ct_selves_add(const struct ct_selves *selves, const struct ct_engine *engine
 	int err = 0;
 
 	for (uint64_t i = 0; i < engine->supersteps && err == 0; i++)
-		err = add(sums, CT_FACT_STEP_SELF, i, 0, selves->received[i], selves->sent[i]);
+		err = ct_fact_add(sums, CT_FACT_STEP_SELF, i, 0, selves->received[i],
+				  selves->sent[i]);
 	for (uint64_t i = 0; i < CT_SMALL_SIZES && err == 0; i++)
-		err = add(sums, CT_FACT_SELF_SIZE, 0, i, selves->size[i], 0);
+		err = ct_fact_add(sums, CT_FACT_SELF_SIZE, 0, i, selves->size[i], 0);
 	for (uint64_t i = 0; i <= selves->levels && err == 0; i++)
-		err = add(sums, CT_FACT_SELF_DISTANCE, 0, i, selves->distance[i], 0);
+		err = ct_fact_add(sums, CT_FACT_SELF_DISTANCE, 0, i, selves->distance[i], 0);
 	for (uint64_t i = 0; i < engine->bins && err == 0; i++)
-		err = add(sums, CT_FACT_SELF_CELL, 0, i, selves->cell[i][0], selves->cell[i][1]);
+		err = ct_fact_add(sums, CT_FACT_SELF_CELL, 0, i, selves->cell[i][0],
+				  selves->cell[i][1]);
+	for (uint64_t i = 0; i < engine->ctas && err == 0; i++)
+		err = ct_fact_add(sums, CT_FACT_CTA_SELF, 0, i, selves->cta_bytes[i], 0);
 	return err;
 }

@@ -14,7 +14,7 @@ struct ct_selves {
 	uint64_t *distance;        /* bytes, by levels */
 	uint64_t levels;
 	uint64_t (*cell)[2]; /* by bin of the density map: transfers, bytes */
-	uint64_t cta_bytes;  /* of the source CTA at hand */
+	uint64_t *cta_bytes; /* by CTA */
 };
 
 /* 0 or -ENOMEM; to be finished in either case. */
@@ -24,7 +24,6 @@ void ct_selves_fini(struct ct_selves *selves);
 void ct_selves_count(struct ct_selves *selves, const struct ct_engine *engine,
 		     const struct ct_flow *flow, uint64_t transfers);
 /* To the sums; 0 or the first error. */
-int ct_selves_end_cta(struct ct_selves *selves, struct ct_sums *sums, uint32_t cta);
 int ct_selves_add(const struct ct_selves *selves, const struct ct_engine *engine,
 		  struct ct_sums *sums);
 

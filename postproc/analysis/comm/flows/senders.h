@@ -25,6 +25,15 @@ void ct_senders_fini(struct ct_senders *senders);
 /* That many more CTAs, none of them counted before, send to a CTA of the superstep. 0 or the
  * error of a put. */
 int ct_senders_add(struct ct_senders *senders, uint32_t superstep, uint32_t cta, uint64_t count);
+/* One of them is about to be added. Inlined by force: GCC drops calls of functions that do
+ * nothing but prefetch. */
+static inline __attribute__((always_inline)) void
+ct_senders_expect(const struct ct_senders *senders, uint32_t superstep, uint32_t cta)
+{
+	uint64_t at = senders->engine->step[superstep].first_cta + cta;
+
+	__builtin_prefetch(&senders->slot[at & senders->mask], 1);
+}
 /* Everything that waits. */
 int ct_senders_flush(struct ct_senders *senders);
 

@@ -119,11 +119,12 @@ static unsigned distance_bin(uint64_t distance)
 void ct_views_add_distance(const struct ct_engine *engine, uint32_t source, uint32_t target,
 			   uint64_t bytes)
 {
-	unsigned bin = distance_bin(ct_order_distance(engine->order, source, target));
+	unsigned bin;
 	size_t view[2];
 
 	if (!engine->views)
 		return;
+	bin = distance_bin(ct_order_distance(engine->order, source, target));
 	find(engine, source, target, view);
 	for (int i = 0; i < 2; i++)
 		if (view[i] != NO_VIEW)

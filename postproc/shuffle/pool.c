@@ -94,7 +94,7 @@ static size_t fill(struct ct_shuffle *shuffle, struct ct_partition *partition,
 
 static pthread_mutex_t *lock_of(struct ct_shuffle *shuffle, uint32_t partition)
 {
-	return &shuffle->state->partition_lock[partition % CT_SHUFFLE_LOCKS];
+	return &shuffle->state->partition[partition].lock;
 }
 
 /* The partition's lock is held, and given back. */

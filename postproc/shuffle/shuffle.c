@@ -11,6 +11,8 @@
 #define BLOCK_BYTES (64u << 10)
 #define MEMORY_LEAST ((size_t)1 << 20) /* beside what partitions and writers cost */
 #define PAGE ((size_t)4096)
+#define ROOMY 3u /* of what it may have, a part that others need not wait for */
+#define PARALLEL_LEAST ((size_t)64 << 20)
 #define WAITING_BYTES ((size_t)16 << 10)
 #define SCRATCH_PER_READER ((size_t)16 << 20)
 
@@ -63,13 +65,32 @@ static int divide_memory(struct ct_shuffle *shuffle)
 	return 0;
 }
 
+static struct ct_partition *open_partitions(uint32_t count)
+{
+	struct ct_partition *partition =
+	    aligned_alloc(_Alignof(struct ct_partition), count * sizeof(*partition));
+
+	if (partition)
+		memset(partition, 0, count * sizeof(*partition));
+	for (uint32_t i = 0; partition && i < count; i++)
+		pthread_mutex_init(&partition[i].lock, NULL);
+	return partition;
+}
+
+static void close_partitions(struct ct_partition *partition, uint32_t count)
+{
+	for (uint32_t i = 0; partition && i < count; i++)
+		pthread_mutex_destroy(&partition[i].lock);
+	free(partition);
+}
+
 static int take_memory(struct ct_shuffle *shuffle)
 {
 	struct ct_shuffle_state *state = shuffle->state;
 	const struct ct_shuffle_options *options = &state->options;
 	unsigned char *stages;
 
-	state->partition = calloc(options->partitions, sizeof(*state->partition));
+	state->partition = open_partitions(options->partitions);
 	state->next = malloc(state->blocks * sizeof(*state->next));
 	state->reader = calloc(options->readers, sizeof(*state->reader));
 	shuffle->writer = calloc(options->writers, sizeof(*shuffle->writer));
@@ -123,8 +144,6 @@ int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *op
 	pthread_mutex_init(&state->pool_lock, NULL);
 	pthread_mutex_init(&state->reader_lock, NULL);
 	pthread_cond_init(&state->reader_free, NULL);
-	for (uint32_t i = 0; i < CT_SHUFFLE_LOCKS; i++)
-		pthread_mutex_init(&state->partition_lock[i], NULL);
 	err = divide_memory(shuffle);
 	if (err == 0)
 		err = take_memory(shuffle);
@@ -134,6 +153,39 @@ int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *op
 	}
 	*out = shuffle;
 	return 0;
+}
+
+struct part {
+	unsigned char *first;
+	size_t bytes;
+};
+
+static void *give_part_back(void *argument)
+{
+	const struct part *part = argument;
+
+	if (part->bytes)
+		madvise(part->first, part->bytes, MADV_DONTNEED);
+	return NULL;
+}
+
+/* What is unmapped is given back page by page: by as many threads as read, if it is much. */
+static void give_arena_back(struct ct_shuffle_state *state)
+{
+	uint32_t threads = state->options.readers, started = 1;
+	size_t used = (size_t)state->blocks_used * state->block_bytes;
+	size_t bytes = used / threads / PAGE * PAGE;
+	pthread_t thread[threads];
+	struct part part[threads];
+
+	for (uint32_t i = 0; i < threads && used >= PARALLEL_LEAST; i++)
+		part[i] = (struct part){state->arena + i * bytes, bytes};
+	while (started < threads && used >= PARALLEL_LEAST &&
+	       pthread_create(&thread[started], NULL, give_part_back, &part[started]) == 0)
+		started++;
+	for (uint32_t i = 1; i < started; i++)
+		pthread_join(thread[i], NULL);
+	munmap(state->arena, state->arena_bytes);
 }
 
 void ct_shuffle_close(struct ct_shuffle *shuffle)
@@ -148,17 +200,15 @@ void ct_shuffle_close(struct ct_shuffle *shuffle)
 		free(shuffle->writer[i].waiting);
 	}
 	if (state->arena)
-		munmap(state->arena, state->arena_bytes);
+		give_arena_back(state);
 	if (state->file >= 0)
 		close(state->file);
-	for (uint32_t i = 0; i < CT_SHUFFLE_LOCKS; i++)
-		pthread_mutex_destroy(&state->partition_lock[i]);
 	pthread_cond_destroy(&state->reader_free);
 	pthread_mutex_destroy(&state->reader_lock);
 	pthread_mutex_destroy(&state->pool_lock);
 	free(state->reader);
 	free(state->next);
-	free(state->partition);
+	close_partitions(state->partition, state->options.partitions);
 	free(state);
 	free(shuffle->writer);
 	free(shuffle);
@@ -227,6 +277,7 @@ static void share_out(struct ct_shuffle_state *state)
 	for (uint32_t i = 0; i < state->options.readers; i++)
 		state->reader[i] = i;
 	state->readers_free = state->options.readers;
+	state->is_tight = blocks > state->arena_bytes / ROOMY;
 	state->settled = true;
 }
 
@@ -262,13 +313,15 @@ void ct_shuffle_drop(struct ct_shuffle *shuffle, uint32_t partition)
 	struct ct_shuffle_state *state = shuffle->state;
 	struct ct_partition *of = &state->partition[partition];
 
-	/* Nobody puts any more: the system may have the memory. */
-	if (of->blocks > 0 && state->settled && state->block_bytes % PAGE == 0)
+	/* Nobody puts any more: others may need the memory. */
+	if (of->blocks > 0 && state->is_tight && state->block_bytes % PAGE == 0)
 		for (uint32_t at = of->first; at != CT_NO_BLOCK; at = state->next[at])
 			madvise(ct_shuffle_block(state, at), state->block_bytes, MADV_DONTNEED);
 	if (of->blocks > 0)
 		ct_shuffle_free_blocks(state, of->first);
-	*of = (struct ct_partition){0};
+	of->blocks = of->last_count = 0;
+	of->bytes = 0;
+	of->spilled = (struct ct_extent){0};
 }
 
 uint64_t ct_shuffle_spilled(const struct ct_shuffle *shuffle)

@@ -60,7 +60,7 @@ static void link_extents(struct batch *batch, uint64_t offset)
 
 	for (size_t i = 0; i < batch->headers; i++) {
 		uint32_t index = batch->partition[i];
-		pthread_mutex_t *lock = &state->partition_lock[index % CT_SHUFFLE_LOCKS];
+		pthread_mutex_t *lock = &state->partition[index].lock;
 		struct ct_extent extent = {.offset = offset, .bytes = batch->header[i].bytes};
 
 		pthread_mutex_lock(lock);
@@ -84,7 +84,7 @@ static uint32_t find_size(struct ct_shuffle_state *state)
 	uint32_t size = 31;
 
 	for (uint32_t i = 0; i < state->options.partitions; i++) {
-		pthread_mutex_t *lock = &state->partition_lock[i % CT_SHUFFLE_LOCKS];
+		pthread_mutex_t *lock = &state->partition[i].lock;
 
 		pthread_mutex_lock(lock);
 		if (state->partition[i].blocks > 0)
@@ -105,7 +105,7 @@ static void collect(struct batch *batch, uint32_t size)
 		uint32_t index =
 		    atomic_fetch_add_explicit(&state->spill_next, 1, memory_order_relaxed) %
 		    state->options.partitions;
-		pthread_mutex_t *lock = &state->partition_lock[index % CT_SHUFFLE_LOCKS];
+		pthread_mutex_t *lock = &state->partition[index].lock;
 
 		pthread_mutex_lock(lock);
 		if (state->partition[index].blocks >> size > 0)

@@ -23,15 +23,16 @@
 #include <sys/uio.h>
 
 #define CT_NO_BLOCK UINT32_MAX
-#define CT_SHUFFLE_LOCKS 256u
 
 struct ct_extent {
 	uint64_t offset; /* of its header, a struct ct_extent: the one before */
 	uint64_t bytes;  /* of records; 0: there is none */
 };
 
+/* Alone in its lines of the cache, for threads take turns at it. */
 struct ct_partition {
-	uint32_t first, last; /* blocks */
+	_Alignas(128) pthread_mutex_t lock; /* as long as records are put */
+	uint32_t first, last;               /* blocks */
 	uint32_t blocks;
 	uint32_t last_count; /* records in the last block */
 	uint64_t bytes;
@@ -51,7 +52,6 @@ struct ct_shuffle_state {
 	uint32_t free_block;          /* the list's first */
 	uint32_t *next;               /* by block */
 	pthread_mutex_t pool_lock;
-	pthread_mutex_t partition_lock[CT_SHUFFLE_LOCKS];
 
 	int file; /* -1: not made */
 	_Atomic uint64_t file_end;
@@ -61,6 +61,7 @@ struct ct_shuffle_state {
 	_Atomic uint32_t spill_size; /* log2 of the blocks that make a partition worth it */
 
 	bool settled;
+	bool is_tight;          /* others may need what is dropped */
 	unsigned char *scratch; /* of readers */
 	size_t share_bytes;
 	pthread_mutex_t reader_lock;

@@ -127,7 +127,7 @@ Test(shuffle, records_wait_while_another_thread_is_at_their_partition, .timeout 
 	struct sum sum = {0};
 
 	cr_assert_eq(ct_shuffle_open(&shuffle, &options), 0);
-	lock = &shuffle->state->partition_lock[1];
+	lock = &shuffle->state->partition[1].lock;
 	pthread_mutex_lock(lock);
 	for (uint64_t i = 1; i <= RECORDS; i++) {
 		if (i == HELD)

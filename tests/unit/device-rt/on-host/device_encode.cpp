@@ -2,7 +2,7 @@
 // The device's encoder (device-rt/) on the host: a warp of fibers that switch
 // at its collectives. C++ because the device's sources are.
 #include "tests/unit/device-rt/device_encode.h"
-#include "tests/unit/device-rt/device_memory.h"
+#include "tests/unit/device-rt/on-host/device_memory.h"
 
 // What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
 #define CT_DEVICE_PTX_CUH

@@ -3,7 +3,7 @@
 #ifndef CT_TEST_DEVICE_SHARED_H
 #define CT_TEST_DEVICE_SHARED_H
 
-#include "tests/unit/device-rt/device_memory.h"
+#include "tests/unit/device-rt/on-host/device_memory.h"
 
 static uint64_t shared(uint32_t At);
 

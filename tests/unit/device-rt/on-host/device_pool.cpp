@@ -3,9 +3,9 @@
 // chunks out of a ring of two, one flushes beside the warps. What arrives must be what was
 // recorded, warp by warp, as it comes, with values, and through the files of a trace. C++ because
 // the device's sources are.
-#include "tests/unit/device-rt/device_atomics.h"
 #include "tests/unit/device-rt/device_pool_trace.h"
-#include "tests/unit/device-rt/device_shared.h"
+#include "tests/unit/device-rt/on-host/device_atomics.h"
+#include "tests/unit/device-rt/on-host/device_shared.h"
 
 #include <atomic>
 #include <cstddef>

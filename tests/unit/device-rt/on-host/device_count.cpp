@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device's counting on the host. C++ because the device's sources are.
 #include "tests/unit/device-rt/device_count.h"
-#include "tests/unit/device-rt/device_shared.h"
+#include "tests/unit/device-rt/on-host/device_shared.h"
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 #ifndef CT_TEST_DEVICE_MEMORY_H
 #define CT_TEST_DEVICE_MEMORY_H
 
-#include "tests/unit/device-rt/device_warp.h"
+#include "tests/unit/device-rt/on-host/device_warp.h"
 
 [[maybe_unused]] static uint32_t ct_lane() { return W.Lane; }
 

@@ -99,7 +99,7 @@ static uint16_t step(float a, int up, int down)
 
 uint16_t NVVM(f2h_rz)(float a)
 {
-	return step(a, a < 0, a > 0);
+	return step(a, (a < 0), (a > 0));
 }
 
 uint16_t NVVM(f2h_rm)(float a)

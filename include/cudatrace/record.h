@@ -185,7 +185,7 @@ enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 /* The address of offset in a space other than global. */
 #define CT_ADDRESS_IN(space, offset)                                                               \
 	(CT_ADDRESS_SPACE_BIT | (uint64_t)(space) << 44 |                                          \
-	 ((uint64_t)(offset) & CT_ADDRESS_OFFSET_MASK))
+	 (CT_ADDRESS_OFFSET_MASK & (uint64_t)(offset)))
 /* enum ct_site_space of an address (1: global) */
 #define CT_ADDRESS_SPACE(address) ((address) >> 47 == 1 ? (uint32_t)((address) >> 44 & 7) : 1u)
 
@@ -197,8 +197,8 @@ enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };
 	(CT_SEGMENT_SHORT | (uint64_t)(warp) << CT_SEGMENT_SHORT_WARP_SHIFT | (uint64_t)(cta))
 
 #define CT_SEGMENT_WORD0(sm, sequence, launch)                                                     \
-	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) | ((uint64_t)((sm) & 0xfffu) << 48) |  \
-	 ((uint64_t)((sequence) & 0xffffu) << 32) | (uint32_t)(launch))
+	(((uint64_t)CT_REC_SEGMENT << CT_RECORD_KIND_SHIFT) | ((uint64_t)(0xfffu & (sm)) << 48) |  \
+	 ((uint64_t)(0xffffu & (sequence)) << 32) | (uint32_t)(launch))
 #define CT_SEGMENT_WORD1(warp, cta)                                                                \
 	(((uint64_t)(warp) << 59) | ((uint64_t)(cta) & ((1ull << 59) - 1)))
 

@@ -52,18 +52,18 @@
 #define CT_SLOT(fill, start, groups, launch)                                                       \
 	((uint64_t)((fill) / 8) | (uint64_t)((start) / 16) << 10 | (uint64_t)(groups) << 19 |      \
 	 (uint64_t)(launch) << 32)
-#define CT_SLOT_FILL(word) ((uint32_t)((word) & 0x3ff) * 8)
+#define CT_SLOT_FILL(word) ((uint32_t)(0x3ff & (word)) * 8)
 #define CT_SLOT_AT(word) ((uint32_t)((word) >> 10 & 0x1ff) * 16)
 #define CT_SLOT_GROUPS(word) ((uint32_t)((word) >> 19 & 0xfff))
 #define CT_SLOT_LAUNCH(word) ((uint32_t)((word) >> 32))
 #define CT_SLOT_EMPTY(start) CT_SLOT(start, start, 0, 0)
 /* Where an emptied slot begins: staggered, so that chunks do not fill in phase. */
-#define CT_SLOT_START(slot) ((((uint32_t)(slot) * 2654435761u >> 8) % CT_CHUNK_BYTES) & ~15u)
+#define CT_SLOT_START(slot) (((2654435761u * (uint32_t)(slot) >> 8) % CT_CHUNK_BYTES) & ~15u)
 
 /* flags[i]: tag (ticket+1) in the upper 40 bits, bytes in the lower 24. */
 #define CT_FLAG(ticket, bytes) ((((uint64_t)(ticket) + 1) << 24) | (bytes))
 #define CT_FLAG_TAG(flag) ((flag) >> 24)
-#define CT_FLAG_BYTES(flag) ((uint32_t)((flag) & 0xffffffu))
+#define CT_FLAG_BYTES(flag) ((uint32_t)(0xffffffu & (flag)))
 
 /* One per device; lives in memory that producers read (device memory on the
  * GPU). Filled by host-rt. head, tail, poll_lock and losses point into device

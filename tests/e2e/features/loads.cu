@@ -15,8 +15,13 @@ template <typename T> __global__ void copy(T *to, const T *from) { to[threadIdx.
 /* Of clang's headers only half has all of them. */
 #define LOAD(op) static __device__ int load_##op(const int *p) { int v; asm("ld.global." #op ".s32 %0, [%1];" : "=r"(v) : "l"(p)); return v; }
 #define STORE(op) static __device__ void store_##op(int *p, int v) { asm volatile("st.global." #op ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
-LOAD(nc) LOAD(ca) LOAD(lu)
-STORE(cg) STORE(cs) STORE(wb) STORE(wt)
+LOAD(nc);
+LOAD(ca);
+LOAD(lu);
+STORE(cg);
+STORE(cs);
+STORE(wb);
+STORE(wt);
 
 __global__ void cached(int *to, const int *from)
 {

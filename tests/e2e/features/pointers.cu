@@ -62,8 +62,8 @@ __global__ void grown(int *out, int *g)
 		s[threadIdx.x] = 100;
 	__syncthreads();
 #define CALL(n)                                                                                    \
-	r += sum((n) & 1 ? g : s, (n) & 2 ? g + 1 : s + 1, (n) & 4 ? g + 2 : s + 2,                \
-		 (n) & 8 ? g + 3 : s + 3);
+	r += sum(1 & (n) ? g : s, 2 & (n) ? g + 1 : s + 1, 4 & (n) ? g + 2 : s + 2,                \
+		 8 & (n) ? g + 3 : s + 3);
 #define FOUR(n) CALL(n) CALL(n + 1) CALL(n + 2) CALL(n + 3)
 	FOUR(0) FOUR(4) FOUR(8) FOUR(12) out[threadIdx.x] = r;
 }

@@ -26,7 +26,8 @@
  */
 enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2 };
 
-struct __align__(16) ct_warp {
+struct __align__(16) ct_warp
+{
 	uint64_t cursor; /* where the next record goes; 0 without a slot */
 	uint64_t end;    /* of the slot, whose annex is behind it; 0 while no segment is open */
 	uint64_t context;

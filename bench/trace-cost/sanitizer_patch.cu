@@ -3,9 +3,9 @@
 #include "sanitizer.h"
 #include <sanitizer_patching.h>
 
-extern "C" __device__ __noinline__ SanitizerPatchResult trace_access(void *user, uint64_t pc, void *address,
-								   uint32_t bytes, uint32_t flags,
-								   const void *)
+extern "C" __device__ __noinline__ SanitizerPatchResult trace_access(void *user, uint64_t pc,
+								     void *address, uint32_t bytes,
+								     uint32_t flags, const void *)
 {
 	struct sanitizer_buffer *buffer = (struct sanitizer_buffer *)user;
 	unsigned long long number = atomicAdd(&buffer->count, 1ull);

@@ -15,7 +15,8 @@
 #define ATOMIC_ADD(pointer, value) atomicAdd(pointer, value)
 #endif
 
-namespace VARIANT {
+namespace VARIANT
+{
 
 static __device__ __forceinline__ int thread_x()
 {
@@ -273,17 +274,18 @@ LAUNCHER(tiny, d.c)
 using namespace VARIANT;
 
 shape SHAPE_TABLE[] = {
-	{"stream", STREAM, (const void *)stream, per_element, dim3(256), launch_stream},
-	{"stencil", STENCIL, (const void *)stencil, pixels, dim3(32, 8), launch_stencil},
-	{"gather", GATHER, (const void *)gather, per_element, dim3(256), launch_gather},
-	{"matmul", MATMUL, (const void *)matmul, tiles, dim3(TILE, TILE), launch_matmul},
-	{"hist", HIST, (const void *)hist, resident, dim3(256), launch_hist},
-	{"rowsum", ROWSUM, (const void *)rowsum, per_row, dim3(256), launch_rowsum},
-	{"scatter", SCATTER, (const void *)scatter, per_element, dim3(256), launch_scatter},
-	{"columnsum", COLUMNSUM, (const void *)columnsum, per_row, dim3(256), launch_columnsum},
-	{"divergent", DIVERGENT, (const void *)divergent, per_divergent_row, dim3(256), launch_divergent},
-	{"reduction", REDUCTION, (const void *)reduction, halves, dim3(256), launch_reduction},
-	{"chase", CHASE, (const void *)chase, chasers, dim3(256), launch_chase},
-	{"copy", COPY, (const void *)copy, resident, dim3(256), launch_copy},
-	{"tiny", TINY, (const void *)tiny, one, dim3(32), launch_tiny},
+    {"stream", STREAM, (const void *)stream, per_element, dim3(256), launch_stream},
+    {"stencil", STENCIL, (const void *)stencil, pixels, dim3(32, 8), launch_stencil},
+    {"gather", GATHER, (const void *)gather, per_element, dim3(256), launch_gather},
+    {"matmul", MATMUL, (const void *)matmul, tiles, dim3(TILE, TILE), launch_matmul},
+    {"hist", HIST, (const void *)hist, resident, dim3(256), launch_hist},
+    {"rowsum", ROWSUM, (const void *)rowsum, per_row, dim3(256), launch_rowsum},
+    {"scatter", SCATTER, (const void *)scatter, per_element, dim3(256), launch_scatter},
+    {"columnsum", COLUMNSUM, (const void *)columnsum, per_row, dim3(256), launch_columnsum},
+    {"divergent", DIVERGENT, (const void *)divergent, per_divergent_row, dim3(256),
+     launch_divergent},
+    {"reduction", REDUCTION, (const void *)reduction, halves, dim3(256), launch_reduction},
+    {"chase", CHASE, (const void *)chase, chasers, dim3(256), launch_chase},
+    {"copy", COPY, (const void *)copy, resident, dim3(256), launch_copy},
+    {"tiny", TINY, (const void *)tiny, one, dim3(32), launch_tiny},
 };

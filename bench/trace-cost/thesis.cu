@@ -22,7 +22,7 @@ static __device__ __forceinline__ uint32_t lane_rank(uint32_t active, uint32_t l
  * the acknowledgement the host could write out slots that are not written yet.
  */
 static __device__ __forceinline__ void thesis_trace(const thesis_buffer &b, uint64_t operation,
-						 const void *pointer)
+						    const void *pointer)
 {
 	uint32_t active = __activemask(), count = __popc(active);
 	uint32_t lane = (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
@@ -46,7 +46,8 @@ static __device__ __forceinline__ void thesis_trace(const thesis_buffer &b, uint
 		atomicAdd_system(&b.acknowledged[THESIS_INDEX(bin)], count);
 }
 
-template <typename T> static __device__ __forceinline__ T thesis_load(const thesis_buffer &b, const T *pointer)
+template <typename T>
+static __device__ __forceinline__ T thesis_load(const thesis_buffer &b, const T *pointer)
 {
 	thesis_trace(b, THESIS_LOAD << 28 | sizeof(T), pointer);
 	return *pointer;

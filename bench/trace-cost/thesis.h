@@ -27,7 +27,7 @@ struct thesis_buffer {
 	uint32_t bin_records;
 };
 
-#define THESIS_INDEX(bin) ((bin) * 16u)
+#define THESIS_INDEX(bin) ((bin)*16u)
 
 /* What the kernels launched from now on record into. */
 void thesis_select(const thesis_buffer &buffer);

@@ -102,7 +102,7 @@ static u32 brain_next(u32 old, u32 v, u32 operation)
 			;                                                                          \
 		return old;                                                                        \
 	}                                                                                          \
-	uint16_t NVVM(atomic_brain_##name##_1)(uint16_t *p, uint16_t v)                            \
+	uint16_t NVVM(atomic_brain_##name##_1)(uint16_t * p, uint16_t v)                           \
 	{                                                                                          \
 		uint16_t old = __atomic_load_n(p, __ATOMIC_SEQ_CST);                               \
                                                                                                    \

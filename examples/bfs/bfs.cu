@@ -85,9 +85,9 @@ static struct graph make_graph(int n)
 		graph.first[i] = i * DEGREE;
 	for (long long i = 0; i < n; i++)
 		for (int edge = 0; edge < DEGREE; edge++)
-			graph.target[name(i) * DEGREE + edge] =
-			    RANDOM_EDGES ? (int)example_random(&seed, n)
-					 : name(DEGREE * i + 1 + edge);
+			graph.target[name(i) * DEGREE + edge] = RANDOM_EDGES
+								    ? (int)example_random(&seed, n)
+								    : name(DEGREE * i + 1 + edge);
 	return graph;
 }
 

@@ -47,7 +47,7 @@ __global__ void heat_tiles(float *out, const float *in, const float *power, int 
 		source = power[y * n + x];
 	}
 	for (int step = 0; step < DEPTH; step++) {
-		const float (*from)[TILE] = cell[step & 1];
+		const float(*from)[TILE] = cell[step & 1];
 
 		__syncthreads();
 		if (within(tx, TILE, step + 1) && within(ty, TILE, step + 1))

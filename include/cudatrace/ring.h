@@ -69,10 +69,10 @@
  * GPU). Filled by host-rt. head, tail, poll_lock and losses point into device
  * memory; ring, flags, progress and abort into pinned host memory. */
 struct ct_context {
-	uint64_t stage;     /* char[2][slots][CT_CHUNK_BYTES]: slots, then their annexes (slot.cuh) */
-	uint64_t pool;      /* uint64_t[slots] */
-	uint64_t head;      /* uint64_t: next ticket */
-	uint64_t tail;      /* uint64_t: cached minimum of progress */
+	uint64_t stage; /* char[2][slots][CT_CHUNK_BYTES]: slots, then their annexes (slot.cuh) */
+	uint64_t pool;  /* uint64_t[slots] */
+	uint64_t head;  /* uint64_t: next ticket */
+	uint64_t tail;  /* uint64_t: cached minimum of progress */
 	uint64_t poll_lock; /* uint32_t */
 	uint64_t losses;    /* uint64_t[CT_LOSSES + 1]: chunks given up, by launch */
 	uint64_t ring;      /* char[ring_mask + 1][CT_CHUNK_BYTES] */

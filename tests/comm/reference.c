@@ -167,9 +167,8 @@ void reference_choose(struct reference *reference)
 		const struct before_call *step = before_step(&reference->before, s);
 		const struct ct_event_launch *launch = step->launch ? step->launch->event : NULL;
 
-		reference->passes[s] =
-		    !launch || !reference->options.selection ||
-		    launch_passes(reference->options.selection, step->launch);
+		reference->passes[s] = !launch || !reference->options.selection ||
+				       launch_passes(reference->options.selection, step->launch);
 		figures->of_superstep[s].passes = reference->passes[s];
 		if (!launch)
 			continue;

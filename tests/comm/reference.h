@@ -27,14 +27,14 @@ struct reference {
 				 open */
 
 	/* Keys and values. Bytes are addresses. */
-	struct bag transfers; /* source superstep, CTA, target superstep, CTA -> bytes, loads */
-	struct bag sent;      /* superstep, CTA, byte: communicated */
-	struct bag exchanged; /* likewise: with another CTA, or another kernel */
-	struct bag to_others; /* likewise: with another CTA */
-	struct bag received;  /* target superstep, byte, kernel: communicated from it */
-	struct bag ctas;      /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
-				 2 -> SM */
-	struct bag lines;     /* unit, site, unit, site -> bytes, loaded bytes */
+	struct bag transfers;  /* source superstep, CTA, target superstep, CTA -> bytes, loads */
+	struct bag sent;       /* superstep, CTA, byte: communicated */
+	struct bag exchanged;  /* likewise: with another CTA, or another kernel */
+	struct bag to_others;  /* likewise: with another CTA */
+	struct bag received;   /* target superstep, byte, kernel: communicated from it */
+	struct bag ctas;       /* superstep, CTA, 0 -> loaded, stored; 1 -> of these communicated;
+				  2 -> SM */
+	struct bag lines;      /* unit, site, unit, site -> bytes, loaded bytes */
 	struct bag self_lines; /* of these: self messages */
 	struct bag objects; /* first object of the group, or NO_OBJECT; 0 -> loaded, stored; 1 -> of
 			       these communicated; 2 -> transferred, number of objects; 3 -> of 1:

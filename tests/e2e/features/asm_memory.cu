@@ -80,7 +80,10 @@ __global__ void loads(const int *in, int *out)
 	asm volatile("st.global.cs.v2.s32 [%0], {%1, %2};" ::"l"(out), "r"(a + b), "r"(c + d)
 		     : "memory");
 	asm volatile("ld.relaxed.gpu.global.s32 %0, [%1+16];" : "=r"(a) : "l"(in) : "memory");
-	asm volatile("ld.acquire.sys.global.s32 %0, [%1+%2];" : "=r"(b) : "l"(in), "n"(20) : "memory");
+	asm volatile("ld.acquire.sys.global.s32 %0, [%1+%2];"
+		     : "=r"(b)
+		     : "l"(in), "n"(20)
+		     : "memory");
 	asm volatile("ld.volatile.global.s32 %0, [%1+24];" : "=r"(c) : "l"(in) : "memory");
 	asm volatile("st.release.gpu.global.s32 [%0+8], %1;" ::"l"(out), "r"(a + b + c) : "memory");
 	asm volatile("ld.global.cg.s16 %0, [%1+28];" : "=h"(s) : "l"(in));

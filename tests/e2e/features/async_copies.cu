@@ -18,8 +18,12 @@ __global__ void copies(int *out, const int *in, int n)
 	__syncthreads();
 	__pipeline_memcpy_async(&s[0][4 * i], in + 4 * i, 16);
 	__pipeline_memcpy_async(&s[1][4 * i], in + 4 * i, 16, 8);
-	asm volatile("cp.async.ca.shared.global [%0], [%1+8], 8, %2;" ::"r"(to), "l"(in + 2 * i), "r"(n) : "memory");
-	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(&s[3][i])), "l"(in + i)
+	asm volatile("cp.async.ca.shared.global [%0], [%1+8], 8, %2;" ::"r"(to), "l"(in + 2 * i),
+		     "r"(n)
+		     : "memory");
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
+			 (unsigned)__cvta_generic_to_shared(&s[3][i])),
+		     "l"(in + i)
 		     : "memory");
 	__pipeline_commit();
 	__pipeline_wait_prior(0);

@@ -102,7 +102,8 @@ int main()
 	download(h, out, 4);
 	download(b, bits, 5);
 	download(w, wide, 2);
-	check("add, sub, max, min", h[0] == 511 * 256 && h[1] == -512 && h[2] == 511 && h[3] == -511);
+	check("add, sub, max, min",
+	      h[0] == 511 * 256 && h[1] == -512 && h[2] == 511 && h[3] == -511);
 	check("inc, dec", b[0] == 512 % 7 && b[1] == (7 - 512 % 7) % 7);
 	check("or, xor, and", b[2] == ~0u && b[3] == 0 && b[4] == 0);
 	check("64 bits", w[0] == 512ull << 33 && w[1] == 511ull << 32);

@@ -110,11 +110,14 @@ int main()
 	struct big big = {};
 
 	pointers<<<2, 32>>>(out);
-	check("function pointers", all_equal(out, 64, [](size_t i) { return i & 1 ? i * 2 : i + 1; }));
+	check("function pointers",
+	      all_equal(out, 64, [](size_t i) { return i & 1 ? i * 2 : i + 1; }));
 	barrier_pointer<<<1, 64>>>(out);
-	check("function pointer with a barrier", all_equal(out, 64, [](size_t i) { return 63 - i; }));
+	check("function pointer with a barrier",
+	      all_equal(out, 64, [](size_t i) { return 63 - i; }));
 	virtual_calls<<<1, 64>>>(ints);
-	check("virtual functions", all_equal(ints, 64, [](size_t i) { return i & 1 ? i + 1 : i * 3; }));
+	check("virtual functions",
+	      all_equal(ints, 64, [](size_t i) { return i & 1 ? i + 1 : i * 3; }));
 	recursive<<<2, 64>>>(ints);
 	check("recursion", all_equal(ints, 64, [](size_t i) {
 		      int a = 0, b = 1;

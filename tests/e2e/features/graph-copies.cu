@@ -64,9 +64,9 @@ static void changed(cudaGraphExec_t exec, cudaGraphNode_t *nodes, int *a, int *b
 	fill.width = 12;
 	fill.height = 1;
 	need(cudaGraphExecMemsetNodeSetParams(exec, nodes[2], &fill), "other memset");
-	need(cudaGraphExecMemcpyNodeSetParams1D(exec, nodes[0], a, b, 104,
-						cudaMemcpyDeviceToDevice),
-	     "other copy");
+	need(
+	    cudaGraphExecMemcpyNodeSetParams1D(exec, nodes[0], a, b, 104, cudaMemcpyDeviceToDevice),
+	    "other copy");
 	need(cudaGraphNodeSetEnabled(exec, nodes[1], 0), "cudaGraphNodeSetEnabled");
 	need(cudaGraphLaunch(exec, stream), "cudaGraphLaunch");
 	need(cudaGraphNodeSetEnabled(exec, nodes[2], 0), "cudaGraphNodeSetEnabled");

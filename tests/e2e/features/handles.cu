@@ -69,9 +69,8 @@ static void attributes(int *data)
 	     "cudaFuncSetAttribute");
 	need(cudaMemset(data, 0, sizeof(int)), "cudaMemset");
 	dynamic<<<1, 64, BYTES>>>(data, COUNT);
-	check("opted in", all_equal(data, 1, [](size_t) {
-		      return (int)((long long)COUNT * (COUNT - 1) / 2);
-	      }));
+	check("opted in",
+	      all_equal(data, 1, [](size_t) { return (int)((long long)COUNT * (COUNT - 1) / 2); }));
 	need(cudaGetFuncBySymbol(&function, (void *)dynamic), "cudaGetFuncBySymbol");
 	check("cuFuncGetAttribute",
 	      cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -90,8 +90,8 @@ __global__ void wrapped(int *out, const int *p)
 	auto plain = [=](int i) { return p[i]; };
 	auto sum = [=](int i) { return p[i] + p[i + 64]; };
 
-	out[threadIdx.x] = threadIdx.x & 1 ? apply(erased(plain), threadIdx.x)
-					   : apply(erased(sum), threadIdx.x);
+	out[threadIdx.x] =
+	    threadIdx.x & 1 ? apply(erased(plain), threadIdx.x) : apply(erased(sum), threadIdx.x);
 }
 
 int main()

@@ -10,11 +10,24 @@
 // construct: loads with cache operators
 // construct: stores with cache operators
 
-template <typename T> __global__ void copy(T *to, const T *from) { to[threadIdx.x] = from[threadIdx.x]; }
+template <typename T> __global__ void copy(T *to, const T *from)
+{
+	to[threadIdx.x] = from[threadIdx.x];
+}
 
 /* Of clang's headers only half has all of them. */
-#define LOAD(op) static __device__ int load_##op(const int *p) { int v; asm("ld.global." #op ".s32 %0, [%1];" : "=r"(v) : "l"(p)); return v; }
-#define STORE(op) static __device__ void store_##op(int *p, int v) { asm volatile("st.global." #op ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory"); }
+#define LOAD(op)                                                                                   \
+	static __device__ int load_##op(const int *p)                                              \
+	{                                                                                          \
+		int v;                                                                             \
+		asm("ld.global." #op ".s32 %0, [%1];" : "=r"(v) : "l"(p));                         \
+		return v;                                                                          \
+	}
+#define STORE(op)                                                                                  \
+	static __device__ void store_##op(int *p, int v)                                           \
+	{                                                                                          \
+		asm volatile("st.global." #op ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory");       \
+	}
 LOAD(nc);
 LOAD(ca);
 LOAD(lu);
@@ -49,7 +62,9 @@ __global__ void wide(float4 *to, const float4 *from)
 	double2 d = __ldg((const double2 *)from + threadIdx.x);
 
 	v.x += (float)(d.x == d.x);
-	asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to + threadIdx.x), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
+	asm volatile("st.global.cs.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to + threadIdx.x),
+		     "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
+		     : "memory");
 }
 
 __global__ void repeated(volatile int *v)
@@ -75,11 +90,15 @@ int main()
 
 	for (int i = 0; i < 32 * 32; i++)
 		bytes[i] = (char)(i * 7 + i / 32);
-	check("char2 to char4", copies<char2>(bytes) && copies<char3>(bytes) && copies<char4>(bytes));
-	check("short2 to short4", copies<short2>(bytes) && copies<short3>(bytes) && copies<short4>(bytes));
+	check("char2 to char4",
+	      copies<char2>(bytes) && copies<char3>(bytes) && copies<char4>(bytes));
+	check("short2 to short4",
+	      copies<short2>(bytes) && copies<short3>(bytes) && copies<short4>(bytes));
 	check("int2 to int4", copies<int2>(bytes) && copies<int3>(bytes) && copies<int4>(bytes));
-	check("float2 to float4", copies<float2>(bytes) && copies<float3>(bytes) && copies<float4>(bytes));
-	check("long and double", copies<longlong2>(bytes) && copies<double2>(bytes) && copies<double>(bytes));
+	check("float2 to float4",
+	      copies<float2>(bytes) && copies<float3>(bytes) && copies<float4>(bytes));
+	check("long and double",
+	      copies<longlong2>(bytes) && copies<double2>(bytes) && copies<double>(bytes));
 	check("32 bytes", copies<double4>(bytes) && copies<ulonglong4>(bytes));
 
 	int *from = device_array<int>(32), *to = device_array<int>(128), host[32];
@@ -95,7 +114,8 @@ int main()
 	check("halves", all_equal(h, 128, [](size_t i) { return (i % 32) * (i % 32); }));
 	float4 *f = device_array<float4>(64);
 	wide<<<1, 32>>>(f, f + 32);
-	check("vectors with cache operators", all_equal((float *)f, 128, [](size_t i) { return i % 4 == 0; }));
+	check("vectors with cache operators",
+	      all_equal((float *)f, 128, [](size_t i) { return i % 4 == 0; }));
 	int *v = device_array<int>(32);
 	repeated<<<1, 32>>>(v);
 	check("volatile", all_equal(v, 32, [](size_t) { return 2; }));

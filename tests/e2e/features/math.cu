@@ -54,14 +54,14 @@ __global__ void rounded(const float *x, float *out)
 
 static float rounded_on_host(int i, volatile float a, volatile float b, volatile float c)
 {
-	static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD,
-				    FE_DOWNWARD,  FE_UPWARD,	 FE_TOWARDZERO, FE_UPWARD,
-				    FE_DOWNWARD,  FE_UPWARD,	 FE_TOWARDZERO, FE_UPWARD,
+	static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD,   FE_UPWARD,
+				    FE_DOWNWARD,  FE_UPWARD,     FE_TOWARDZERO, FE_UPWARD,
+				    FE_DOWNWARD,  FE_UPWARD,     FE_TOWARDZERO, FE_UPWARD,
 				    FE_DOWNWARD,  FE_UPWARD};
 	volatile float one = 1, result;
 
 	fesetround(modes[i]);
-	result = i < 4	  ? a + b
+	result = i < 4    ? a + b
 		 : i < 6  ? a * c
 		 : i < 8  ? a / c
 		 : i < 10 ? sqrtf(c)
@@ -71,15 +71,15 @@ static float rounded_on_host(int i, volatile float a, volatile float b, volatile
 	return result;
 }
 
-__global__ void conversions(const float *x, const double *y, const long long *k, int *out,
-			    float *f, double *d)
+__global__ void conversions(const float *x, const double *y, const long long *k, int *out, float *f,
+			    double *d)
 {
 	out[0] = __float2int_rn(x[0]);
 	out[1] = __float2int_rz(x[0]);
 	out[2] = __float2int_rd(x[0]);
 	out[3] = __float2int_ru(x[0]);
-	out[4] = (int)x[1];	     /* too large */
-	out[5] = (int)x[2];	     /* not a number */
+	out[4] = (int)x[1];           /* too large */
+	out[5] = (int)x[2];           /* not a number */
 	out[6] = (int)(unsigned)x[3]; /* negative */
 	out[7] = __double2int_rn(y[0]);
 	out[8] = __double2hiint(y[1]);
@@ -161,11 +161,11 @@ int main()
 	download(f, df, 4);
 	download(d, dd, 3);
 	check("float to int", out[0] == -2 && out[1] == -2 && out[2] == -3 && out[3] == -2 &&
-				      out[4] == 0x7fffffff && out[5] == 0 && out[6] == 0 &&
-				      out[7] == 2);
-	check("directed conversions", f[0] == 0x1p60f && f[1] == 0x1.000002p60f &&
-					      f[2] < 1.0 / 3 && f[3] > 1.0 / 3 && d[0] == 0x1p60 &&
-					      d[1] == 0x1.0000000000001p60);
+				  out[4] == 0x7fffffff && out[5] == 0 && out[6] == 0 &&
+				  out[7] == 2);
+	check("directed conversions", f[0] == 0x1p60f && f[1] == 0x1.000002p60f && f[2] < 1.0 / 3 &&
+					  f[3] > 1.0 / 3 && d[0] == 0x1p60 &&
+					  d[1] == 0x1.0000000000001p60);
 	check("parts of a double", d[2] == y[1]);
 
 	x[0] = 1 + 0x1p-12f;
@@ -174,19 +174,19 @@ int main()
 	upload(dx, x, 3);
 	fused<<<1, 1>>>(dx, df);
 	download(f, df, 3);
-	check("fused multiply-add", f[0] == 0x1p-24f && f[1] == 0 && f[2] == fmaf(-x[0], x[1], x[2]));
+	check("fused multiply-add",
+	      f[0] == 0x1p-24f && f[1] == 0 && f[2] == fmaf(-x[0], x[1], x[2]));
 
 	upload(dints, ints, 3);
 	integers<<<1, 1>>>(dints, dout);
 	download(out, dout, 8);
 	check("bit operations", out[0] == 13 + 3 + 4 && out[1] == 0x1e6a2c48 &&
-					out[2] == (int)((0x12345678ll * 0x0badcafell) >> 32) &&
-					out[3] == (int)0xca56fe78 &&
-					out[4] == (int)(0x0badcafeu << 7 | 0x12345678u >> 25));
-	check("dp4a and sad",
-	      out[5] == (int)(0x12345678u + 0x0badcafeu + 1) &&
-		      out[7] == 0x78 * (signed char)0xfe + 0x56 * (signed char)0xca +
-					0x34 * (signed char)0xad + 0x12 * 0x0b + 5);
+				    out[2] == (int)((0x12345678ll * 0x0badcafell) >> 32) &&
+				    out[3] == (int)0xca56fe78 &&
+				    out[4] == (int)(0x0badcafeu << 7 | 0x12345678u >> 25));
+	check("dp4a and sad", out[5] == (int)(0x12345678u + 0x0badcafeu + 1) &&
+				  out[7] == 0x78 * (signed char)0xfe + 0x56 * (signed char)0xca +
+						0x34 * (signed char)0xad + 0x12 * 0x0b + 5);
 	check("division by zero goes on", out[6] == 1);
 	return finish();
 }

@@ -27,7 +27,10 @@ __global__ void rows(unsigned *out)
 	for (int i = 0; i < 4; i++)
 		s[4 * threadIdx.x + i] = 4 * threadIdx.x + i;
 	__syncthreads();
-	asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(v) : "r"(from) : "memory");
+	asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];"
+		     : "=r"(v)
+		     : "r"(from)
+		     : "memory");
 	out[threadIdx.x] = v;
 }
 

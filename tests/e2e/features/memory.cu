@@ -23,8 +23,7 @@ __global__ void cache_operators(const int *in, const int2 *pairs, int *out)
 {
 	int i = threadIdx.x;
 
-	out[i] = __ldcs(&in[i]) + __ldcg(&in[i]) + __ldcv(&in[i]) +
-		 __ldcs(&pairs[i]).y;
+	out[i] = __ldcs(&in[i]) + __ldcg(&in[i]) + __ldcv(&in[i]) + __ldcs(&pairs[i]).y;
 	__stwt(&out[64 + i], 3 * i);
 }
 
@@ -91,8 +90,10 @@ int main()
 	upload(din, in, 64);
 	upload(dpairs, pairs, 64);
 	cache_operators<<<1, 64>>>(din, dpairs, out);
-	check("loads with cache operators", all_equal(out, 64, [](size_t i) { return 3 * i * i + i; }));
-	check("stores with cache operators", all_equal(out + 64, 64, [](size_t i) { return 3 * i; }));
+	check("loads with cache operators",
+	      all_equal(out, 64, [](size_t i) { return 3 * i * i + i; }));
+	check("stores with cache operators",
+	      all_equal(out + 64, 64, [](size_t i) { return 3 * i; }));
 	local_arrays<<<1, 64>>>(out);
 	check("local arrays", all_equal(out, 64, [](size_t) { return 1; }));
 	heap<<<2, 64>>>(out);

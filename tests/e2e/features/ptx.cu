@@ -38,7 +38,7 @@ __global__ void predicates(const int *in, int *out)
 	    : "=&r"(r)
 	    : "r"(v));
 	asm volatile("{ .reg .pred p; setp.eq.s32 p, %1, 7; @p st.global.s32 [%0+4], 77; }" ::"l"(
-			     out + 64 + 2 * i),
+			 out + 64 + 2 * i),
 		     "r"(v)
 		     : "memory");
 	out[i] = r;
@@ -74,7 +74,10 @@ __global__ void memory(int *out)
 		     : "memory");
 	asm volatile("bar.sync 0;" ::: "memory");
 	asm volatile("ld.shared.v2.s32 {%0, %1}, [%2+8];" : "=r"(a), "=r"(b) : "r"(address));
-	asm volatile("atom.global.add.s32 %0, [%1], %2;" : "=r"(old) : "l"(out + 64), "r"(1) : "memory");
+	asm volatile("atom.global.add.s32 %0, [%1], %2;"
+		     : "=r"(old)
+		     : "l"(out + 64), "r"(1)
+		     : "memory");
 	asm volatile("red.global.max.s32 [%0], %1;" ::"l"(out + 65), "r"(i) : "memory");
 	out[i] = a * 1000 + b;
 }
@@ -87,9 +90,10 @@ __global__ void warp(unsigned *out)
 		     " selp.u32 %1, 1, 0, p; }"
 		     : "=r"(v), "=r"(inside)
 		     : "r"(threadIdx.x));
-	asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 5; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-		     : "=r"(mask)
-		     : "r"(threadIdx.x));
+	asm volatile(
+	    "{ .reg .pred p; setp.lt.u32 p, %1, 5; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+	    : "=r"(mask)
+	    : "r"(threadIdx.x));
 	out[threadIdx.x] = v + 100 * inside + 1000 * mask;
 }
 
@@ -122,29 +126,29 @@ int main()
 	upload(din, in, 32);
 	predicates<<<1, 32>>>(din, out);
 	check("predicates", all_equal(out, 32, [](int i) { return i > 5 ? i + 100 : -1; }));
-	check("predicated store", all_equal(out + 64, 64, [](size_t i) { return i == 15 ? 77 : 0; }));
+	check("predicated store",
+	      all_equal(out + 64, 64, [](size_t i) { return i == 15 ? 77 : 0; }));
 	bits<<<1, 1>>>(u, a, b, c);
 	download(h, u, 12);
 	check("lop3", h[0] == ((a & b) | (a & c) | (b & c)));
 	check("prmt", h[1] == 0x9ade1256);
 	check("bit fields", h[2] == (a >> 8 & 0xfff) && h[3] == ((b & ~0xff0u) | (a & 0xff) << 4) &&
-				    h[11] == (unsigned)-8);
+				h[11] == (unsigned)-8);
 	check("shifts", h[4] == (b << 24 | a >> 8));
 	check("packing", h[6] == a && h[5] == b);
 	check("integers", h[7] == 28 && h[8] == a * 3 + b &&
-				  h[9] == (unsigned)((unsigned long long)a * b >> 32) && h[10] == 255);
+			      h[9] == (unsigned)((unsigned long long)a * b >> 32) && h[10] == 255);
 	need(cudaMemset(out, 0, 128 * sizeof(int)), "cudaMemset");
 	memory<<<1, 32>>>(out);
 	check("vector accesses",
 	      all_equal(out, 32, [](size_t i) { return (i + 2) * 1000 + i + 3; }));
 	check("atom and red", all_equal(out + 64, 2, [](size_t i) { return i ? 31 : 32; }));
 	warp<<<1, 32>>>(u);
-	check("shuffle and vote", all_equal(u, 32, [](size_t i) {
-		      return (i < 31 ? i + 1 + 100 : 31) + 31000;
-	      }));
+	check("shuffle and vote",
+	      all_equal(u, 32, [](size_t i) { return (i < 31 ? i + 1 + 100 : 31) + 31000; }));
 	reals<<<1, 1>>>(f, .75f, .5f);
 	download(hf, f, 6);
 	check("reals", hf[0] == .75f * .5f + .75f && hf[1] == 1 && hf[2] == 1 + 0x1p-23f &&
-			       hf[3] == 8 && hf[4] == 2 * 3.14159274f && hf[5] == 1);
+			   hf[3] == 8 && hf[4] == 2 * 3.14159274f && hf[5] == 1);
 	return finish();
 }

@@ -72,7 +72,8 @@ int main()
 	bool *b = device_array<bool>(32);
 	types<<<1, 32>>>(c, h, d, p, w, b);
 	check("bytes", all_equal(c, 32, [](size_t) { return 1; }));
-	check("doubles", all_equal((double *)d, 64, [](size_t i) { return i % 2 ? i / 2 * 2 : i / 2; }));
+	check("doubles",
+	      all_equal((double *)d, 64, [](size_t i) { return i % 2 ? i / 2 * 2 : i / 2; }));
 	check("pointers", all_equal((size_t *)p, 31, [](size_t) { return 4; }));
 	check("wide integers", all_equal(w, 32, [](size_t i) { return (__int128)i << 70; }));
 	check("truth", all_equal(b, 32, [](size_t i) { return i % 2; }));

@@ -174,7 +174,7 @@ static void groups()
 	      }));
 	by_value<<<1, 32>>>({100, a, c});
 	check("parameters by value", all_equal(c, 32, [](size_t i) { return 2 * (int)i + 100; }) &&
-					     all_equal(c + 100, 32, [](size_t) { return 200; }));
+					 all_equal(c + 100, 32, [](size_t) { return 200; }));
 
 	pair *p = device_array<pair>(128), pairs[64];
 	for (int i = 0; i < 64; i++)
@@ -198,9 +198,8 @@ static void wraps()
 	upload(big + size - 128, ends, 128);
 	upload(big, ends, 128);
 	behind<<<1, 64>>>(out, big);
-	check("a distance that wraps", all_equal(out, 64, [](size_t i) {
-		      return i ? (uint8_t)(2 * i - 1) : (uint8_t)127;
-	      }));
+	check("a distance that wraps",
+	      all_equal(out, 64, [](size_t i) { return i ? (uint8_t)(2 * i - 1) : (uint8_t)127; }));
 	around<<<1, 48>>>(sums, big, 0u - 128, 20);
 	check("a loop that wraps", all_equal(sums, 48, [](size_t i) {
 		      unsigned sum = 0;

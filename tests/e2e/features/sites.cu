@@ -2,11 +2,26 @@
 /* Objects and launches, each by another way of saying so; some whose place nobody can know. */
 #include "feature.h"
 
-__global__ void one(int *p) { *p = 1; }
-__global__ void two(int *p) { *p = 2; }
-__global__ void three(int *p) { *p = 3; }
-__global__ void four(int *p) { *p = 4; }
-__global__ void five(int *p) { *p = 5; }
+__global__ void one(int *p)
+{
+	*p = 1;
+}
+__global__ void two(int *p)
+{
+	*p = 2;
+}
+__global__ void three(int *p)
+{
+	*p = 3;
+}
+__global__ void four(int *p)
+{
+	*p = 4;
+}
+__global__ void five(int *p)
+{
+	*p = 5;
+}
 
 static unsigned thrown()
 {

@@ -54,9 +54,8 @@ int main()
 	check("copy from symbol", count == 5 + 128);
 	need(cudaGetSymbolAddress(&address, array), "cudaGetSymbolAddress");
 	need(cudaGetSymbolSize(&bytes, array), "cudaGetSymbolSize");
-	check("symbol address and size", bytes == 256 && all_equal((float *)address + 1, 1, [](size_t) {
-						 return 2.f;
-					 }));
+	check("symbol address and size",
+	      bytes == 256 && all_equal((float *)address + 1, 1, [](size_t) { return 2.f; }));
 	use_template<2><<<1, 32>>>(ints);
 	check("static variable", all_equal(ints, 32, [](size_t) { return 9; }));
 	return finish();

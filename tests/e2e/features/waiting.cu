@@ -87,7 +87,8 @@ int main()
 	check("chain of threads", all_equal(out, 128, [](size_t i) { return 128 - i; }));
 	need(cudaMemset(out, 0, 256 * sizeof(int)), "cudaMemset");
 	look_back<<<100, 32>>>(out);
-	check("look-back over blocks", all_equal(out, 100, [](size_t i) { return (i + 1) * (i + 2) / 2; }));
+	check("look-back over blocks",
+	      all_equal(out, 100, [](size_t i) { return (i + 1) * (i + 2) / 2; }));
 	need(cudaMemset(out, 0, 256 * sizeof(int)), "cudaMemset");
 	last_block<<<50, 32>>>(out, out + 2, out + 1);
 	check("last block", all_equal(out + 1, 1, [](size_t) { return 50 * 51 / 2; }));

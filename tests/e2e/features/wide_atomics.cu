@@ -57,8 +57,10 @@ int main()
 	scopes<<<2, 32>>>(p, q, d);
 	download(hp, p, 8);
 	download(hq, q, 4);
-	check("scopes", hp[0] == 64 && hp[1] == 64 && hp[2] == 64 && hp[3] == 31 && hp[4] == 7 && hp[5] == 9);
-	check("64 bits", hq[0] == 64ull << 40 && hq[1] == 5 && hq[2] == 0xffffffffull && hq[3] == 11);
+	check("scopes",
+	      hp[0] == 64 && hp[1] == 64 && hp[2] == 64 && hp[3] == 31 && hp[4] == 7 && hp[5] == 9);
+	check("64 bits",
+	      hq[0] == 64ull << 40 && hq[1] == 5 && hq[2] == 0xffffffffull && hq[3] == 11);
 	check("double", all_equal(d, 1, [](size_t) { return 32.; }));
 
 	__half *h = device_array<__half>(4);
@@ -70,6 +72,8 @@ int main()
 
 	int *r = device_array<int>(3);
 	references<<<1, 32>>>(r);
-	check("atomic_ref", all_equal(r, 3, [](size_t i) { return i == 0 ? 64 : i == 1 ? 31 : 1; }));
+	check("atomic_ref", all_equal(r, 3, [](size_t i) {
+		      return i == 0 ? 64 : i == 1 ? 31 : 1;
+	      }));
 	return finish();
 }

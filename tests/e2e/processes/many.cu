@@ -49,7 +49,8 @@ static int wait_for(pid_t child)
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 0, failed = 0;
-	bool execs = argc > 1 && !strcmp(argv[1], "exec"), forks = argc > 1 && !strcmp(argv[1], "fork");
+	bool execs = argc > 1 && !strcmp(argv[1], "exec"),
+	     forks = argc > 1 && !strcmp(argv[1], "fork");
 	pid_t child[16];
 
 	if (n < 1 || n > WORDS || argc > 16)

@@ -39,9 +39,9 @@ int main()
 	ct_region_end("before");
 	ct_region_begin("outer");
 	ct_region_begin(NULL);
-	launch(); /* 3 */
+	launch();               /* 3 */
 	ct_region_end("outer"); /* not the innermost */
-	launch();		/* 4 */
+	launch();               /* 4 */
 	cudaDeviceSynchronize();
 	std::thread(others).join();
 	ct_region_end(NULL);

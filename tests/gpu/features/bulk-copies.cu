@@ -19,18 +19,31 @@ __global__ void bulk(unsigned *to, unsigned *sum, const unsigned *from, int n)
 	if (threadIdx.x == 0) {
 		asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(b) : "memory");
 		asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(b), "r"(n) : "memory");
-		asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-			     ::"r"(at), "l"(from), "r"(n), "r"(b) : "memory");
+		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(b),
+			     "r"(n)
+			     : "memory");
+		asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+			     "[%0], [%1], %2, [%3];" ::"r"(at),
+			     "l"(from), "r"(n), "r"(b)
+			     : "memory");
 	}
 	__syncthreads();
 	while (!done)
-		asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }"
-			     : "=r"(done) : "r"(b) : "memory");
-	if (threadIdx.x == 0) {
-		asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(at), "r"(n) : "memory");
-		asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 512;" ::"l"(sum), "r"(at)
+		asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; "
+			     "selp.u32 %0, 1, 0, p; }"
+			     : "=r"(done)
+			     : "r"(b)
 			     : "memory");
+	if (threadIdx.x == 0) {
+		asm volatile(
+		    "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+		    "r"(at), "r"(n)
+		    : "memory");
+		asm volatile(
+		    "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 512;" ::
+			"l"(sum),
+		    "r"(at)
+		    : "memory");
 		asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 		asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 	}

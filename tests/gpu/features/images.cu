@@ -38,15 +38,21 @@ int main()
 
 	for (int i = 0; i < SIZE * SIZE; i++)
 		host[i] = i;
-	need(cudaMallocArray(&array, &format, SIZE, SIZE, cudaArraySurfaceLoadStore), "cudaMallocArray");
-	need(cudaMemcpy2DToArray(array, 0, 0, host, SIZE * 4, SIZE * 4, SIZE, cudaMemcpyHostToDevice), "copy");
+	need(cudaMallocArray(&array, &format, SIZE, SIZE, cudaArraySurfaceLoadStore),
+	     "cudaMallocArray");
+	need(cudaMemcpy2DToArray(array, 0, 0, host, SIZE * 4, SIZE * 4, SIZE,
+				 cudaMemcpyHostToDevice),
+	     "copy");
 	resource.resType = cudaResourceTypeArray;
 	resource.res.array.array = array;
-	need(cudaCreateTextureObject(&texture, &resource, &how, nullptr), "cudaCreateTextureObject");
+	need(cudaCreateTextureObject(&texture, &resource, &how, nullptr),
+	     "cudaCreateTextureObject");
 	need(cudaCreateSurfaceObject(&surface, &resource), "cudaCreateSurfaceObject");
 	images<<<1, SIZE * SIZE>>>(texture, surface, out);
 	check("texture", all_equal(out, SIZE * SIZE, [](size_t i) { return i; }));
-	need(cudaMemcpy2DFromArray(host, SIZE * 4, array, 0, 0, SIZE * 4, SIZE, cudaMemcpyDeviceToHost), "copy back");
+	need(cudaMemcpy2DFromArray(host, SIZE * 4, array, 0, 0, SIZE * 4, SIZE,
+				   cudaMemcpyDeviceToHost),
+	     "copy back");
 	check("surface", host[0] == 1 && host[63] == 64);
 	hints<<<1, 32>>>(p);
 	check("hints", all_equal(p, 64, [](size_t i) { return i < 32; }));

@@ -25,7 +25,8 @@ __global__ void product(float *out)
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 	__syncthreads();
 	asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-	asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 0, 1, 1, 0, 0;"
+	asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, "
+		     "0, 1, 1, 0, 0;"
 		     : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
 		     : "l"(descriptor(a)), "l"(descriptor(b)));
 	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");

@@ -55,7 +55,8 @@ static void work(int device, unsigned by)
 	need(cudaMemset(out, 0, COUNT * sizeof(*out)), "cudaMemset");
 	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 	if (by % 2)
-		need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+		need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+		     "cudaStreamCreateWithFlags");
 	for (int round = 0; round < rounds; round++) {
 		add<<<CTAS, THREADS, 0, stream>>>(out, by);
 		need(cudaGetLastError(), "launch");
@@ -63,7 +64,8 @@ static void work(int device, unsigned by)
 			need(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 	}
 	need(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-	check("host thread", all_equal(out, COUNT, [&](size_t i) { return (unsigned)added((unsigned)i, by); }));
+	check("host thread",
+	      all_equal(out, COUNT, [&](size_t i) { return (unsigned)added((unsigned)i, by); }));
 	if (stream)
 		need(cudaStreamDestroy(stream), "cudaStreamDestroy");
 	need(cudaFree(out), "cudaFree");
@@ -105,7 +107,8 @@ static int cross(unsigned *out[2])
 
 	need(cudaMemcpyPeer(out[1], 1, out[0], 0, COUNT * sizeof(unsigned)), "cudaMemcpyPeer");
 	need(cudaSetDevice(1), "cudaSetDevice");
-	check("peer copy", all_equal(out[1], COUNT, [&](size_t i) { return (unsigned)((int)i + rounds); }));
+	check("peer copy",
+	      all_equal(out[1], COUNT, [&](size_t i) { return (unsigned)((int)i + rounds); }));
 	need(cudaDeviceCanAccessPeer(&can, 1, 0), "cudaDeviceCanAccessPeer");
 	if (!can)
 		return 0;

@@ -19,7 +19,8 @@ static void work(int device, int launches)
 	int *counter;
 
 	need(cudaSetDevice(device), "cudaSetDevice");
-	need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+	need(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+	     "cudaStreamCreateWithFlags");
 	counter = device_array<int>(32);
 	need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 	for (int i = 0; i < launches; i++) {

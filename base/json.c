@@ -72,20 +72,42 @@ static bool is_escaped(const struct ct_json *json, uint32_t code)
 	return json->characters == CT_JSON_ASCII && (code >= 0x80 || code == '<');
 }
 
-static void write_text(const struct ct_json *json, const char *text)
+/* How many characters from text on stand for themselves, a byte each. */
+static size_t plain_bytes(const char *text)
+{
+	size_t bytes = 0;
+
+	while (text[bytes] >= 0x20 && text[bytes] < 0x7f && text[bytes] != '"' &&
+	       text[bytes] != '\\' && text[bytes] != '<')
+		bytes++;
+	return bytes;
+}
+
+static unsigned write_character(const struct ct_json *json, const char *text)
 {
 	unsigned bytes;
+	uint32_t code = read_character(text, &bytes);
 
+	if (!bytes)
+		fputc('?', json->out);
+	else if (is_escaped(json, code))
+		write_escaped(json->out, code);
+	else
+		fwrite(text, 1, bytes, json->out);
+	return bytes ? bytes : 1;
+}
+
+static void write_text(const struct ct_json *json, const char *text)
+{
 	fputc('"', json->out);
-	for (; *text; text += bytes ? bytes : 1) {
-		uint32_t code = read_character(text, &bytes);
+	for (;;) {
+		size_t plain = plain_bytes(text);
 
-		if (!bytes)
-			fputc('?', json->out);
-		else if (is_escaped(json, code))
-			write_escaped(json->out, code);
-		else
-			fwrite(text, 1, bytes, json->out);
+		fwrite(text, 1, plain, json->out);
+		text += plain;
+		if (!*text)
+			break;
+		text += write_character(json, text);
 	}
 	fputc('"', json->out);
 }

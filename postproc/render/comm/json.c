@@ -52,32 +52,32 @@ static json_t *volume(const struct ct_comm_volume *v)
 }
 
 /* {"key": count} */
-static void write_histogram(struct ct_json_stream *json, const char *name,
+static void write_histogram(struct ct_json *json, const char *name,
 			    const struct ct_comm_histogram *histogram)
 {
 	char key[32];
 
-	ct_json_object(json, name);
+	ct_json_open_object(json, name, CT_JSON_LINES);
 	for (size_t i = 0; i < histogram->count; i++) {
 		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram->entry[i].key);
 		ct_json_field(json, key, ct_json_number(histogram->entry[i].count));
 	}
-	ct_json_object_end(json);
+	ct_json_close(json);
 }
 
-static void write_cdf(struct ct_json_stream *json, const struct ct_comm_histogram *sizes)
+static void write_cdf(struct ct_json *json, const struct ct_comm_histogram *sizes)
 {
 	uint64_t total = ct_comm_total(sizes), so_far = 0;
 
-	ct_json_array(json, "transfer_size_cdf");
+	ct_json_open_array(json, "transfer_size_cdf", CT_JSON_LINES);
 	for (size_t i = 0; i < sizes->count; i++) {
 		so_far += sizes->entry[i].count;
-		ct_json_element(json,
-				json_pack("{s:I,s:f,s:I}", "bytes", (json_int_t)sizes->entry[i].key,
-					  "cumulative", (double)so_far / (double)total, "transfers",
-					  (json_int_t)sizes->entry[i].count));
+		ct_json_field(json, NULL,
+			      json_pack("{s:I,s:f,s:I}", "bytes", (json_int_t)sizes->entry[i].key,
+					"cumulative", (double)so_far / (double)total, "transfers",
+					(json_int_t)sizes->entry[i].count));
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
 static json_t *bisection(const struct ct_comm_bisection cut[3])
@@ -92,35 +92,36 @@ static json_t *bisection(const struct ct_comm_bisection cut[3])
 	return value;
 }
 
-static void write_density(struct ct_json_stream *json, const struct ct_comm_density *density)
+static void write_density(struct ct_json *json, const struct ct_comm_density *density)
 {
-	ct_json_object(json, "density");
+	ct_json_open_object(json, "density", CT_JSON_LINES);
 	ct_json_field(json, "first_cta", ct_json_number(density->first_cta));
 	ct_json_field(json, "last_cta", ct_json_number(density->last_cta));
 	ct_json_field(json, "ctas_per_bin", ct_json_number(density->ctas_per_bin));
 	ct_json_field(json, "bins", ct_json_number(density->bins));
-	ct_json_array(json, "cells");
+	ct_json_open_array(json, "cells", CT_JSON_LINES);
 	for (size_t i = 0; i < density->cells; i++) {
 		const struct ct_comm_cell *cell = &density->cell[i];
 
-		ct_json_element(
-		    json, json_pack("[I,I,I,I]", (json_int_t)cell->source, (json_int_t)cell->target,
-				    (json_int_t)cell->transfers, (json_int_t)cell->bytes));
+		ct_json_field(json, NULL,
+			      json_pack("[I,I,I,I]", (json_int_t)cell->source,
+					(json_int_t)cell->target, (json_int_t)cell->transfers,
+					(json_int_t)cell->bytes));
 	}
-	ct_json_array_end(json);
-	ct_json_object_end(json);
+	ct_json_close(json);
+	ct_json_close(json);
 }
 
-static void write_degrees(struct ct_json_stream *json, const struct ct_comm_figures *f)
+static void write_degrees(struct ct_json *json, const struct ct_comm_figures *f)
 {
-	ct_json_object(json, "degree");
-	ct_json_object(json, "in");
+	ct_json_open_object(json, "degree", CT_JSON_LINES);
+	ct_json_open_object(json, "in", CT_JSON_LINES);
 	write_histogram(json, "histogram", &f->in_degree);
-	ct_json_object_end(json);
-	ct_json_object(json, "out");
+	ct_json_close(json);
+	ct_json_open_object(json, "out", CT_JSON_LINES);
 	write_histogram(json, "histogram", &f->out_degree);
-	ct_json_object_end(json);
-	ct_json_object_end(json);
+	ct_json_close(json);
+	ct_json_close(json);
 }
 
 static json_t *losses(const struct ct_comm_output *output)
@@ -154,7 +155,7 @@ static json_t *warnings(const struct ct_trace *trace)
 	return array;
 }
 
-static void write_scaling(struct ct_json_stream *json, const struct ct_comm_output *output)
+static void write_scaling(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_scaling_options *options = output->scaling_options;
 
@@ -163,25 +164,25 @@ static void write_scaling(struct ct_json_stream *json, const struct ct_comm_outp
 	ct_json_field(
 	    json, "interconnect",
 	    json_pack("{s:f,s:f}", "bandwidth", options->bandwidth, "latency", options->latency));
-	ct_json_array(json, "scaling");
+	ct_json_open_array(json, "scaling", CT_JSON_LINES);
 	for (size_t i = 0; i < output->scaling_rows; i++) {
 		const struct ct_scaling_row *row = &output->scaling[i];
 		json_t *steps = json_array();
 
 		for (size_t s = 0; s < output->figures->supersteps; s++)
 			json_array_append_new(steps, ct_json_number(row->superstep_bytes[s]));
-		ct_json_element(json,
-				json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:b,s:o}", "devices",
-					  (json_int_t)row->devices, "placement",
-					  ct_placement_text(row->placement), "crossing_bytes",
-					  (json_int_t)row->crossing_bytes, "crossing_part",
-					  row->crossing_part, "crossing_transfers",
-					  (json_int_t)row->crossing_transfers, "predicted_seconds",
-					  row->predicted_seconds, "balance", row->balance, "best",
-					  row->is_best != 0, "upper_bound", row->is_bound != 0,
-					  "superstep_bytes", steps));
+		ct_json_field(json, NULL,
+			      json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:b,s:o}", "devices",
+					(json_int_t)row->devices, "placement",
+					ct_placement_text(row->placement), "crossing_bytes",
+					(json_int_t)row->crossing_bytes, "crossing_part",
+					row->crossing_part, "crossing_transfers",
+					(json_int_t)row->crossing_transfers, "predicted_seconds",
+					row->predicted_seconds, "balance", row->balance, "best",
+					row->is_best != 0, "upper_bound", row->is_bound != 0,
+					"superstep_bytes", steps));
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
 static json_t *sampling(const struct ct_comm_output *output)
@@ -194,7 +195,7 @@ static json_t *sampling(const struct ct_comm_output *output)
 	return value;
 }
 
-static void write_beside(struct ct_json_stream *json, const struct ct_comm_output *output)
+static void write_beside(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 	const struct ct_comm_volume *v = &f->volume;
@@ -233,7 +234,7 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	const struct ct_selection *selection =
 	    output->options->selection ? output->options->selection : &everything;
 	const struct ct_comm_figures *f = output->figures;
-	struct ct_json_stream json;
+	struct ct_json json;
 
 	ct_json_begin(&json, out);
 	ct_json_field(&json, "schema", json_string("cudatrace-comm-1"));
@@ -248,13 +249,13 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	write_cdf(&json, &f->transfer_size);
 	write_degrees(&json, f);
 	ct_json_field(&json, "bisection", bisection(f->bisection));
-	ct_json_object(&json, "strides");
+	ct_json_open_object(&json, "strides", CT_JSON_LINES);
 	ct_json_field(&json, "cta_step", ct_json_number(f->stride_step));
 	write_histogram(&json, "load", &f->load_stride);
 	write_histogram(&json, "store", &f->store_stride);
 	ct_json_field(&json, "load_spread", spread(&f->load_stride));
 	ct_json_field(&json, "store_spread", spread(&f->store_stride));
-	ct_json_object_end(&json);
+	ct_json_close(&json);
 	write_density(&json, &f->density);
 	write_histogram(&json, "superstep_distance", &f->distance);
 	ct_comm_json_supersteps(&json, output);
@@ -263,10 +264,10 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_comm_json_lines(&json, output);
 	ct_comm_json_ctas(&json, output);
 	write_beside(&json, output);
-	ct_json_array(&json, "findings");
+	ct_json_open_array(&json, "findings", CT_JSON_LINES);
 	for (size_t i = 0; i < output->findings->count; i++)
-		ct_json_element(&json, ct_finding_json(&output->findings->list[i]));
-	ct_json_array_end(&json);
+		ct_json_field(&json, NULL, ct_finding_json(&output->findings->list[i]));
+	ct_json_close(&json);
 	write_scaling(&json, output);
 	ct_comm_json_lists(&json, output);
 	return ct_json_end(&json);

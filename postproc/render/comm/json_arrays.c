@@ -64,32 +64,32 @@ static json_t *copy(const struct ct_comm_figures *f, size_t s)
 	return value;
 }
 
-void ct_comm_json_supersteps(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_supersteps(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 	json_t *copies = json_array();
 
-	ct_json_array(json, "supersteps");
+	ct_json_open_array(json, "supersteps", CT_JSON_LINES);
 	for (size_t s = 0; s < f->supersteps; s++) {
 		if (!f->of_superstep[s].passes)
 			continue;
 		if (f->superstep[s].launch)
-			ct_json_element(json, launch(f, s));
+			ct_json_field(json, NULL, launch(f, s));
 		else
 			json_array_append_new(copies, copy(f, s));
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 	ct_json_field(json, "host",
 		      json_pack("{s:I,s:I,s:o}", "from_host_bytes",
 				(json_int_t)f->volume.from_host_bytes, "to_host_bytes",
 				(json_int_t)f->volume.to_host_bytes, "transfers", copies));
 }
 
-static void write_pairs(struct ct_json_stream *json, const struct ct_comm_figures *f)
+static void write_pairs(struct ct_json *json, const struct ct_comm_figures *f)
 {
 	char why[256];
 
-	ct_json_array(json, "kernel_pairs");
+	ct_json_open_array(json, "kernel_pairs", CT_JSON_LINES);
 	for (size_t i = 0; i < f->kernel_pairs; i++) {
 		const struct ct_comm_kernel_pair *pair = &f->kernel_pair[i];
 		json_t *value = json_object();
@@ -112,16 +112,16 @@ static void write_pairs(struct ct_json_stream *json, const struct ct_comm_figure
 		json_object_set_new(value, "pattern", json_string(ct_pattern_text(pair->pattern)));
 		json_object_set_new(value, "evidence",
 				    ct_json_text(ct_pattern_why(pair, why, sizeof(why))));
-		ct_json_element(json, value);
+		ct_json_field(json, NULL, value);
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
-void ct_comm_json_kernels(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_kernels(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 
-	ct_json_array(json, "kernels");
+	ct_json_open_array(json, "kernels", CT_JSON_LINES);
 	for (size_t k = 0; k < f->kernels; k++) {
 		const struct ct_comm_kernel *kernel = &f->kernel[k];
 		json_t *value = json_object();
@@ -133,17 +133,17 @@ void ct_comm_json_kernels(struct ct_json_stream *json, const struct ct_comm_outp
 		set(value, "store_bytes", kernel->store_bytes);
 		set(value, "communicated_load_bytes", kernel->communicated_load_bytes);
 		set(value, "communicated_store_bytes", kernel->communicated_store_bytes);
-		ct_json_element(json, value);
+		ct_json_field(json, NULL, value);
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 	write_pairs(json, f);
 }
 
-void ct_comm_json_objects(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_objects(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 
-	ct_json_array(json, "objects");
+	ct_json_open_array(json, "objects", CT_JSON_LINES);
 	for (size_t i = 0; i < f->objects; i++) {
 		const struct ct_comm_object *of = &f->object[i];
 		const struct ct_object_info *object = of->object;
@@ -163,27 +163,28 @@ void ct_comm_json_objects(struct ct_json_stream *json, const struct ct_comm_outp
 		set(value, "communicated_load_bytes", of->communicated_load_bytes);
 		set(value, "communicated_store_bytes", of->communicated_store_bytes);
 		set(value, "transferred_bytes", of->transferred_bytes);
-		ct_json_element(json, value);
+		ct_json_field(json, NULL, value);
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
-void ct_comm_json_lines(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_lines(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 
-	ct_json_array(json, "lines");
+	ct_json_open_array(json, "lines", CT_JSON_LINES);
 	for (size_t i = 0; i < f->line_pairs; i++) {
 		const struct ct_comm_line_pair *pair = &f->line_pair[i];
 
-		ct_json_element(json, json_pack("{s:o,s:o,s:I,s:I}", "source",
-						ct_json_line(pair->source_unit, pair->source_site),
-						"target",
-						ct_json_line(pair->target_unit, pair->target_site),
-						"bytes", (json_int_t)pair->bytes, "loaded_bytes",
-						(json_int_t)pair->loaded_bytes));
+		ct_json_field(json, NULL,
+			      json_pack("{s:o,s:o,s:I,s:I}", "source",
+					ct_json_line(pair->source_unit, pair->source_site),
+					"target",
+					ct_json_line(pair->target_unit, pair->target_site), "bytes",
+					(json_int_t)pair->bytes, "loaded_bytes",
+					(json_int_t)pair->loaded_bytes));
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
 static json_t *strides(uint64_t count, uint64_t sum, uint64_t most)
@@ -192,11 +193,11 @@ static json_t *strides(uint64_t count, uint64_t sum, uint64_t most)
 			 (json_int_t)most);
 }
 
-void ct_comm_json_ctas(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_ctas(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
 
-	ct_json_array(json, "ctas");
+	ct_json_open_array(json, "ctas", CT_JSON_LINES);
 	for (uint64_t c = 0; c < f->ctas; c++) {
 		const struct ct_comm_cta_figures *cta = &f->cta[c];
 		json_t *value = json_object();
@@ -212,7 +213,7 @@ void ct_comm_json_ctas(struct ct_json_stream *json, const struct ct_comm_output 
 		json_object_set_new(
 		    value, "store_strides",
 		    strides(cta->store_strides, cta->store_stride_sum, cta->store_stride_max));
-		ct_json_element(json, value);
+		ct_json_field(json, NULL, value);
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }

@@ -5,7 +5,7 @@
 #include "postproc/render/comm/words.h"
 
 struct list {
-	struct ct_json_stream *json;
+	struct ct_json *json;
 	const struct ct_comm_output *output;
 };
 
@@ -37,7 +37,7 @@ static int add_transfer(void *user, const struct ct_comm_transfer *transfer)
 	json_object_set_new(value, "target_cta", json_integer(transfer->target_cta));
 	json_object_set_new(value, "bytes", ct_json_number(transfer->bytes));
 	json_object_set_new(value, "loads", ct_json_number(transfer->loads));
-	ct_json_element(list->json, value);
+	ct_json_field(list->json, NULL, value);
 	return list->json->err;
 }
 
@@ -60,13 +60,13 @@ static int add_cta(void *user, const struct ct_comm_cta *cta)
 	json_object_set_new(value, "sm", json_integer(cta->sm));
 	set_volumes(value, cta->load_bytes, cta->store_bytes, cta->communicated_load_bytes,
 		    cta->communicated_store_bytes);
-	ct_json_element(list->json, value);
+	ct_json_field(list->json, NULL, value);
 	return list->json->err;
 }
 
-static void write_sms(struct ct_json_stream *json, const struct ct_comm_output *output)
+static void write_sms(struct ct_json *json, const struct ct_comm_output *output)
 {
-	ct_json_array(json, "sm_volumes");
+	ct_json_open_array(json, "sm_volumes", CT_JSON_LINES);
 	for (size_t i = 0; i < output->sms; i++) {
 		const struct ct_comm_sm *sm = &output->sm[i];
 		json_t *value = json_object();
@@ -75,9 +75,9 @@ static void write_sms(struct ct_json_stream *json, const struct ct_comm_output *
 		json_object_set_new(value, "sm", json_integer(sm->sm));
 		set_volumes(value, sm->load_bytes, sm->store_bytes, sm->communicated_load_bytes,
 			    sm->communicated_store_bytes);
-		ct_json_element(json, value);
+		ct_json_field(json, NULL, value);
 	}
-	ct_json_array_end(json);
+	ct_json_close(json);
 }
 
 static json_t *origin(const struct ct_comm_output *output, const struct ct_history_entry *operation)
@@ -120,11 +120,11 @@ static int add_operation(void *user, const struct ct_history_entry *operation)
 	json_object_set_new(value, "writes", json_boolean(operation->writes));
 	if (operation->reads)
 		json_object_set_new(value, "from", origin(list->output, operation));
-	ct_json_element(list->json, value);
+	ct_json_field(list->json, NULL, value);
 	return list->json->err;
 }
 
-void ct_comm_json_lists(struct ct_json_stream *json, const struct ct_comm_output *output)
+void ct_comm_json_lists(struct ct_json *json, const struct ct_comm_output *output)
 {
 	struct list list = {.json = json, .output = output};
 	int err = 0;
@@ -132,19 +132,19 @@ void ct_comm_json_lists(struct ct_json_stream *json, const struct ct_comm_output
 	if (output->by == CT_BY_SM)
 		write_sms(json, output);
 	if (output->each_cta) {
-		ct_json_array(json, "cta_volumes");
+		ct_json_open_array(json, "cta_volumes", CT_JSON_LINES);
 		err = output->each_cta(output->user, add_cta, &list);
-		ct_json_array_end(json);
+		ct_json_close(json);
 	}
 	if (err == 0 && output->each_transfer) {
-		ct_json_array(json, "transfers");
+		ct_json_open_array(json, "transfers", CT_JSON_LINES);
 		err = output->each_transfer(output->user, add_transfer, &list);
-		ct_json_array_end(json);
+		ct_json_close(json);
 	}
 	if (err == 0 && output->each_operation) {
-		ct_json_array(json, "history");
+		ct_json_open_array(json, "history", CT_JSON_LINES);
 		err = output->each_operation(output->user, add_operation, &list);
-		ct_json_array_end(json);
+		ct_json_close(json);
 	}
 	if (err < 0 && !json->err)
 		json->err = err;

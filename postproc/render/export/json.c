@@ -1,96 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One JSON object with an array of objects for each table, written row by row. */
-#include "postproc/render/base/json.h"
+#include "base/json.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
 
+#define REAL_DIGITS 17
+
 static int begin(struct ct_export_sink *sink)
 {
 	FILE *file = ct_output_file(sink->output, NULL);
+	struct ct_json *json = file ? malloc(sizeof(*json)) : NULL;
 
 	if (!file)
 		return -errno;
-	sink->state = file;
-	fputc('{', file);
+	if (!json) {
+		fclose(file);
+		return -ENOMEM;
+	}
+	ct_json_init(json, file, 0, CT_JSON_UTF8);
+	ct_json_open_object(json, NULL, CT_JSON_LINES);
+	sink->state = json;
 	return 0;
 }
 
 static int begin_table(struct ct_export_sink *sink)
 {
-	fprintf(sink->state, "%s\n\"%s\": [", sink->table == sink->tables[0] ? "" : ",",
-		sink->table->name);
+	ct_json_open_array(sink->state, sink->table->name, CT_JSON_LINES);
 	return 0;
 }
 
-static int write_text(FILE *out, const char *text)
+static void write_cell(struct ct_json *json, const struct ct_export_column *column,
+		       const union ct_cell *cell)
 {
-	json_t *value = ct_json_text(text);
-	int err = value && json_dumpf(value, out, JSON_ENCODE_ANY) == 0 ? 0 : -EIO;
-
-	json_decref(value);
-	return err;
-}
-
-static int write_cell(FILE *out, const struct ct_export_column *column, const union ct_cell *cell)
-{
-	if (ct_cell_is_missing(column, cell)) {
-		fputs("null", out);
-		return 0;
-	}
-	switch (column->type) {
-	case CT_COLUMN_REAL:
-		fprintf(out, "%.17g", cell->real);
-		return 0;
-	case CT_COLUMN_BOOL:
-		fputs(cell->number ? "true" : "false", out);
-		return 0;
-	case CT_COLUMN_TEXT:
-		return write_text(out, cell->text);
-	case CT_COLUMN_ADDRESS: /* JSON readers lose integers beyond 2^53 */
-		fprintf(out, "\"0x%llx\"", (unsigned long long)cell->number);
-		return 0;
-	default:
-		fprintf(out, "%llu", (unsigned long long)cell->number);
-		return 0;
-	}
+	if (ct_cell_is_missing(column, cell))
+		ct_json_put_null(json, column->name);
+	else if (column->type == CT_COLUMN_REAL)
+		ct_json_put_real(json, column->name, cell->real, REAL_DIGITS);
+	else if (column->type == CT_COLUMN_BOOL)
+		ct_json_put_bool(json, column->name, cell->number);
+	else if (column->type == CT_COLUMN_TEXT)
+		ct_json_put_text(json, column->name, cell->text);
+	else if (column->type == CT_COLUMN_ADDRESS)
+		ct_json_put_address(json, column->name, cell->number);
+	else
+		ct_json_put_number(json, column->name, cell->number);
 }
 
 static int row(struct ct_export_sink *sink, const union ct_cell *cell)
 {
-	FILE *file = sink->state;
-	int err = 0;
+	struct ct_json *json = sink->state;
 
-	fputs(sink->rows ? ",\n{" : "\n{", file);
-	for (size_t i = 0; i < sink->table->columns && err == 0; i++) {
-		fprintf(file, "%s\"%s\": ", i ? ", " : "", sink->table->column[i].name);
-		err = write_cell(file, &sink->table->column[i], &cell[i]);
-	}
-	fputc('}', file);
-	return !ferror(file) ? err : errno ? -errno : -EIO;
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	for (size_t i = 0; i < sink->table->columns; i++)
+		write_cell(json, &sink->table->column[i], &cell[i]);
+	ct_json_close(json);
+	return !ferror(json->out) ? 0 : errno ? -errno : -EIO;
 }
 
 static int end_table(struct ct_export_sink *sink)
 {
-	fputs(sink->rows ? "\n]" : "]", sink->state);
+	ct_json_close(sink->state);
 	return 0;
 }
 
 static int end(struct ct_export_sink *sink)
 {
-	FILE *file = sink->state;
-	int failed;
+	struct ct_json *json = sink->state;
+	FILE *file = json->out;
+	int err;
 
-	fputs("\n}\n", file);
-	failed = ferror(file);
+	ct_json_close(json);
+	fputc('\n', file);
+	err = ct_json_error(json);
+	free(json);
 	sink->state = NULL;
-	return fclose(file) != 0 ? -errno : failed ? -EIO : 0;
+	return fclose(file) != 0 ? -errno : err;
 }
 
 static void close_json(struct ct_export_sink *sink)
 {
-	if (sink->state)
-		fclose(sink->state);
+	struct ct_json *json = sink->state;
+
+	if (json)
+		fclose(json->out);
+	free(json);
 }
 
 const struct ct_export_format ct_format_json = {

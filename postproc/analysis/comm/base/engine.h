@@ -294,7 +294,7 @@ struct ct_engine {
 	uint32_t bins;
 	uint64_t (*cell)[2];                      /* bins * bins: transfers, bytes */
 	pthread_mutex_t cell_lock[CT_CELL_LOCKS]; /* by row of them, modulo their number */
-	struct ct_views *views; /* NULL: not asked for */
+	struct ct_views *views;                   /* NULL: not asked for */
 	struct ct_touch_layout layout;
 	struct ct_shuffle *touches, *volumes, *flows, *runs;
 	struct ct_page_pieces *pieces; /* of touches */

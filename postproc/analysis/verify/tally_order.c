@@ -8,7 +8,7 @@
 
 void ct_tally_order_init(struct ct_tally_order *order)
 {
-	*order = (struct ct_tally_order){.power = 1};
+	*order = (struct ct_tally_order){.power = 1, .last = {.launch = UINT32_MAX}};
 	for (uint32_t i = 0; i < CT_WARP_LANES; i++) {
 		order->lane[i] = ct_tally_hash(i) | 1;
 		order->lane_sum += order->lane[i];
@@ -18,6 +18,7 @@ void ct_tally_order_init(struct ct_tally_order *order)
 
 void ct_tally_order_fini(struct ct_tally_order *order)
 {
+	ct_tally_warps_fini(&order->first);
 	free(order->segments);
 	free(order->lanes);
 }
@@ -34,23 +35,17 @@ static int new_lanes(struct ct_tally_order *order, struct ct_tally_segment *segm
 	return 0;
 }
 
-/* The segment that the access stands in: the last one, or a new one. */
-static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
-		      const struct ct_access *access, struct ct_tally_segment **out)
+static bool is_in(const struct ct_access *access, uint32_t launch,
+		  const struct ct_tally_segment *segment)
 {
-	struct ct_tally_segment *last = order->count ? &order->segments[order->count - 1] : NULL;
-	int err;
+	return segment->segment == access->segment && segment->launch == launch &&
+	       segment->cta == access->cta && segment->warp == access->warp;
+}
 
-	if (last && last->segment == access->segment && last->launch == launch &&
-	    last->cta == access->cta && last->warp == access->warp) {
-		*out = last;
-		return 0;
-	}
-	err = ct_array_reserve(&order->segments, &order->room, order->count + 1, sizeof(*last));
-	if (err < 0)
-		return err;
-	last = &order->segments[order->count];
-	*last = (struct ct_tally_segment){
+static struct ct_tally_segment segment_at(const struct ct_access *access, uint32_t launch,
+					  uint8_t by)
+{
+	return (struct ct_tally_segment){
 	    .cta = access->cta,
 	    .segment = access->segment,
 	    .launch = launch,
@@ -58,14 +53,55 @@ static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
 	    .warp = (uint8_t)access->warp,
 	    .by = by,
 	};
+}
+
+static int append(struct ct_tally_order *order, const struct ct_tally_segment *segment)
+{
+	int err = ct_array_reserve(&order->segments, &order->room, order->count + 1,
+				   sizeof(*order->segments));
+
+	if (err == 0)
+		order->segments[order->count++] = *segment;
+	return err;
+}
+
+/* The segment that the access stands in: the last one, or a new one. */
+static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
+		      const struct ct_access *access, struct ct_tally_segment **out)
+{
+	struct ct_tally_segment *last = order->count ? &order->segments[order->count - 1] : NULL;
+	struct ct_tally_segment new = segment_at(access, launch, by);
+	int err = 0;
+
+	if (last && last->by == by && is_in(access, launch, last)) {
+		*out = last;
+		return 0;
+	}
 	if (by == CT_TALLY_BY_LANE)
-		err = new_lanes(order, last);
+		err = new_lanes(order, &new);
+	if (err == 0)
+		err = append(order, &new);
 	if (err < 0)
 		return err;
-	order->count++;
 	order->power = 1;
-	*out = last;
+	*out = &order->segments[order->count - 1];
 	return 0;
+}
+
+/* The segment is there; nobody asks for its order. */
+static int note_segment(struct ct_tally_order *order, uint32_t launch,
+			const struct ct_access *access)
+{
+	int is_new = 0;
+
+	if (is_in(access, launch, &order->last))
+		return 0;
+	order->last = segment_at(access, launch, CT_TALLY_NO_ORDER);
+	if (order->last.sequence == 0)
+		is_new = ct_tally_warps_add(&order->first, launch, access->cta, access->warp);
+	if (is_new)
+		return is_new < 0 ? is_new : 0;
+	return append(order, &order->last);
 }
 
 static uint64_t power_of(uint64_t exponent)
@@ -110,8 +146,11 @@ int ct_tally_order_add(struct ct_tally_order *order, uint32_t launch, uint8_t by
 		       const struct ct_access *access, uint64_t line)
 {
 	struct ct_tally_segment *segment;
-	int err = segment_of(order, launch, by, access, &segment);
+	int err;
 
+	if (by == CT_TALLY_NO_ORDER)
+		return note_segment(order, launch, access);
+	err = segment_of(order, launch, by, access, &segment);
 	if (err < 0)
 		return err;
 	if (by == CT_TALLY_BY_LANE)
@@ -129,13 +168,35 @@ int ct_tally_order_note(struct ct_tally_order *order, uint32_t launch, uint8_t b
 {
 	struct ct_tally_segment *segment;
 
+	if (by == CT_TALLY_NO_ORDER)
+		return note_segment(order, launch, at);
 	return segment_of(order, launch, by, at, &segment);
+}
+
+/* A second segment of number 0: after 65535 others, or by mistake. */
+static int add_again(void *user, uint32_t launch, uint64_t cta, uint32_t warp)
+{
+	const struct ct_tally_segment segment = {
+	    .cta = cta, .launch = launch, .warp = (uint8_t)warp, .by = CT_TALLY_NO_ORDER};
+
+	return append(user, &segment);
+}
+
+static int join_block(void *user, uint32_t launch, uint64_t first_cta,
+		      const struct ct_tally_warps_block *block)
+{
+	struct ct_tally_order *into = user;
+
+	return ct_tally_warps_join(&into->first, launch, first_cta, block, add_again, into);
 }
 
 int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from)
 {
 	size_t first_lanes = into->lanes_count;
-	int err;
+	int err = ct_tally_warps_each(&from->first, join_block, into);
+
+	if (err < 0)
+		return err;
 
 	for (size_t i = 0; i < from->count; i++)
 		if (from->segments[i].by == CT_TALLY_BY_LANE)
@@ -158,12 +219,33 @@ int ct_tally_order_join(struct ct_tally_order *into, struct ct_tally_order *from
 	return 0;
 }
 
+/* A block of first segments in bytes. */
+struct packed {
+	uint64_t launch, first_cta;
+	struct ct_tally_warps_block block;
+};
+
+static int pack_block(void *user, uint32_t launch, uint64_t first_cta,
+		      const struct ct_tally_warps_block *block)
+{
+	const struct packed packed = {launch, first_cta, *block};
+
+	return ct_buffer_append(user, &packed, sizeof(packed)) ? 0 : -ENOMEM;
+}
+
+/* Three numbers: of blocks, segments, and lanes, which follow. */
 int ct_tally_order_pack(const struct ct_tally_order *order, struct ct_buffer *bytes)
 {
-	const uint64_t count[2] = {order->count, order->lanes_count};
+	uint64_t count[3] = {0, order->count, order->lanes_count};
+	size_t at = bytes->size;
+	int err = ct_buffer_append(bytes, count, sizeof(count)) ? 0 : -ENOMEM;
 
-	if (!ct_buffer_append(bytes, count, sizeof(count)))
-		return -ENOMEM;
+	if (err == 0)
+		err = ct_tally_warps_each(&order->first, pack_block, bytes);
+	if (err < 0)
+		return err;
+	count[0] = (bytes->size - at - sizeof(count)) / sizeof(struct packed);
+	memcpy(bytes->bytes + at, count, sizeof(count));
 	if (order->count &&
 	    !ct_buffer_append(bytes, order->segments, order->count * sizeof(*order->segments)))
 		return -ENOMEM;
@@ -173,29 +255,43 @@ int ct_tally_order_pack(const struct ct_tally_order *order, struct ct_buffer *by
 	return 0;
 }
 
+static int unpack_blocks(struct ct_tally_order *into, const char *at, uint64_t blocks)
+{
+	struct packed packed;
+	int err = 0;
+
+	for (; blocks && err == 0; blocks--, at += sizeof(packed)) {
+		memcpy(&packed, at, sizeof(packed));
+		err = join_block(into, (uint32_t)packed.launch, packed.first_cta, &packed.block);
+	}
+	return err;
+}
+
 int ct_tally_order_unpack(struct ct_tally_order *into, const void *bytes, size_t count)
 {
 	struct ct_tally_order from = {.count = 0};
 	const char *at = bytes;
-	uint64_t counts[2];
-	size_t segments, lanes;
+	uint64_t counts[3];
+	size_t blocks, segments, lanes;
 	int err;
 
 	if (count < sizeof(counts))
 		return -EPROTO;
 	memcpy(counts, at, sizeof(counts));
-	segments = counts[0] * sizeof(*from.segments);
-	lanes = counts[1] * sizeof(*from.lanes);
-	if (count != sizeof(counts) + segments + lanes)
+	at += sizeof(counts);
+	blocks = counts[0] * sizeof(struct packed);
+	segments = counts[1] * sizeof(*from.segments);
+	lanes = counts[2] * sizeof(*from.lanes);
+	if (count != sizeof(counts) + blocks + segments + lanes)
 		return -EPROTO;
-	from.count = counts[0];
-	from.lanes_count = counts[1];
+	from.count = counts[1];
+	from.lanes_count = counts[2];
 	from.segments = malloc(segments + 1);
 	from.lanes = malloc(lanes + 1);
-	err = from.segments && from.lanes ? 0 : -ENOMEM;
+	err = from.segments && from.lanes ? unpack_blocks(into, at, counts[0]) : -ENOMEM;
 	if (err == 0) {
-		memcpy(from.segments, at + sizeof(counts), segments);
-		memcpy(from.lanes, at + sizeof(counts) + segments, lanes);
+		memcpy(from.segments, at + blocks, segments);
+		memcpy(from.lanes, at + blocks + segments, lanes);
 		err = ct_tally_order_join(into, &from);
 	}
 	ct_tally_order_fini(&from);
@@ -235,29 +331,65 @@ static uint64_t warp_hash(const struct ct_tally_order *order,
 	return hash * (ct_tally_hash(32 * segments->cta + segments->warp) | 1);
 }
 
-/* Sequences count from 0, modulo 65536. */
-static void find_gaps(struct ct_tally_launch *launch, const struct ct_tally_segment *segments,
-		      size_t count)
+static void note_gap(struct ct_tally_launch *launch, const struct ct_tally_segment *at,
+		     uint64_t gaps)
 {
+	if (gaps && !launch->gaps) {
+		launch->gap_cta = at->cta;
+		launch->gap_warp = at->warp;
+	}
+	launch->gaps += gaps;
+}
+
+/* Sequences count from 0, modulo 65536. Of those of number 0 without an order nobody knows which is
+ * which, so each stands where one is wanted. */
+static void find_gaps(struct ct_tally_launch *launch, const struct ct_tally_segment *segments,
+		      size_t count, bool has_first)
+{
+	uint64_t zeros = has_first;
 	uint16_t next = 0;
 
+	for (const struct ct_tally_segment *s = segments; s < segments + count; s++)
+		zeros += s->by == CT_TALLY_NO_ORDER && s->sequence == 0;
 	for (const struct ct_tally_segment *s = segments; s < segments + count; s++) {
-		if (s->sequence != next && !launch->gaps++) {
-			launch->gap_cta = s->cta;
-			launch->gap_warp = s->warp;
+		if (s->by == CT_TALLY_NO_ORDER && s->sequence == 0)
+			continue;
+		if (next == 0 && zeros) {
+			zeros--;
+			next = 1;
 		}
+		note_gap(launch, s, s->sequence != next);
 		next = (uint16_t)(s->sequence + 1);
 	}
+	if (next == 0 && zeros)
+		zeros--;
+	note_gap(launch, segments, zeros);
+}
+
+static int count_first(void *user, uint32_t launch, uint64_t first_cta,
+		       const struct ct_tally_warps_block *block)
+{
+	struct ct_tally_launch *of = (struct ct_tally_launch *)user + launch;
+
+	(void)first_cta;
+	for (uint32_t i = 0; i < CT_TALLY_WARPS_CTAS; i++) {
+		of->warps += (uint64_t)__builtin_popcount(block->warps[i]);
+		of->segments += (uint64_t)__builtin_popcount(block->warps[i]);
+	}
+	return 0;
 }
 
 void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch *launch)
 {
 	size_t end;
 
+	ct_tally_warps_each(&order->first, count_first, launch);
 	if (order->count)
 		qsort(order->segments, order->count, sizeof(*order->segments), compare);
 	for (size_t first = 0; first < order->count; first = end) {
 		const struct ct_tally_segment *s = &order->segments[first];
+		bool has_first = s->by == CT_TALLY_NO_ORDER &&
+				 ct_tally_warps_has(&order->first, s->launch, s->cta, s->warp);
 		struct ct_tally_launch *of = &launch[s->launch];
 
 		for (end = first + 1;
@@ -265,9 +397,9 @@ void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch 
 		     s[end - first].cta == s->cta && s[end - first].warp == s->warp;
 		     end++)
 			;
-		of->warps++;
+		of->warps += !has_first;
 		of->segments += end - first;
 		of->order += warp_hash(order, s, end - first);
-		find_gaps(of, s, end - first);
+		find_gaps(of, s, end - first, has_first);
 	}
 }

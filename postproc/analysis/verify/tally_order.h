@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "postproc/analysis/verify/tally.h"
+#include "postproc/analysis/verify/tally_warps.h"
 
 /* A segment of a warp: its hash as if it were the warp's first. */
 struct ct_tally_segment {
@@ -23,6 +24,10 @@ struct ct_tally_lanes {
 };
 
 struct ct_tally_order {
+	/* Where no order is asked for: warps with a segment of number 0, and of whom it is the one
+	 * that was added last; its further segments, and of number 0, are among the others. */
+	struct ct_tally_warps first;
+	struct ct_tally_segment last;
 	struct ct_tally_segment *segments;
 	size_t count, room;
 	struct ct_tally_lanes *lanes;

@@ -3,6 +3,7 @@
 #include "postproc/analysis/verify/tally.h"
 #include "postproc/analysis/verify/tally_order.h"
 #include "tests/unit/trace/trace_fixture.h"
+#include "tests/unit/trace/trace_random.h"
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -168,6 +169,55 @@ Test(model_tally, missing_segments_are_found)
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(3, 1, CT_FULL_MASK, ROW), 1);
 	cr_assert_eq(settle(&order).gaps, 1);
+}
+
+#define SHARDS 3u
+#define CTAS 300u
+
+/* Segments of many warps, some of them missing, one warp's three times 65536: spread over shards in
+ * any order, and joined. */
+static struct ct_tally_launch settle_shards(uint8_t by, bool as_bytes)
+{
+	struct ct_tally_order shard[SHARDS];
+
+	trace_random_state = 99;
+	for (uint32_t i = 0; i < SHARDS; i++)
+		ct_tally_order_init(&shard[i]);
+	for (uint64_t warp = 0; warp < CTAS * 3; warp++) {
+		uint32_t segments = warp == 77 ? 200000 : 1 + (uint32_t)trace_random_below(3);
+
+		for (uint32_t i = 0; i < segments; i++) {
+			struct ct_access access = record(warp << 20 | i, i & 0xffff, 1, ROW);
+			struct ct_tally_order *to = &shard[trace_random_below(SHARDS)];
+
+			access.cta = warp / 3 * 50;
+			access.warp = (uint32_t)(warp % 3) * 15;
+			if (trace_random_below(100) == 0)
+				continue;
+			add(to, by, access, 1);
+			add(to, by, access, 1); /* of the same segment */
+		}
+	}
+	join(&shard[1], &shard[2], as_bytes);
+	join(&shard[0], &shard[1], as_bytes);
+	return settle(&shard[0]);
+}
+
+Test(model_tally, segments_without_an_order_are_missed_as_well)
+{
+	struct ct_tally_launch ordered = settle_shards(CT_TALLY_BY_WARP, false);
+
+	cr_assert_gt(ordered.gaps, 500);
+	for (int as_bytes = 0; as_bytes < 2; as_bytes++) {
+		struct ct_tally_launch launch = settle_shards(CT_TALLY_NO_ORDER, as_bytes);
+
+		cr_assert_eq(launch.warps, ordered.warps);
+		cr_assert_eq(launch.segments, ordered.segments);
+		cr_assert_eq(launch.gaps, ordered.gaps, "%d gaps, not %d", (int)launch.gaps,
+			     (int)ordered.gaps);
+		cr_assert_eq(launch.gap_cta, ordered.gap_cta);
+		cr_assert_eq(launch.gap_warp, ordered.gap_warp);
+	}
 }
 
 /* What a launch's accesses at one line sum up to. */

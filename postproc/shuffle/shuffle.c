@@ -7,11 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define STAGE_BYTES 512u
+#define STAGE_BYTES 1024u
 #define BLOCK_BYTES (64u << 10)
 #define MEMORY_LEAST ((size_t)1 << 20) /* beside what partitions and writers cost */
 #define PAGE ((size_t)4096)
-#define ROOMY 3u /* of what it may have, a part that others need not wait for */
+#define ROOMY 3u      /* of what it may have, a part that others need not wait for */
+#define GIVERS_MAX 4u /* more wait for each other in the kernel */
 #define PARALLEL_LEAST ((size_t)64 << 20)
 #define WAITING_BYTES ((size_t)16 << 10)
 #define SCRATCH_PER_READER ((size_t)16 << 20)
@@ -169,10 +170,10 @@ static void *give_part_back(void *argument)
 	return NULL;
 }
 
-/* What is unmapped is given back page by page: by as many threads as read, if it is much. */
+/* What is unmapped is given back page by page: by several threads, if it is much. */
 static void give_arena_back(struct ct_shuffle_state *state)
 {
-	uint32_t threads = state->options.readers, started = 1;
+	uint32_t threads = (uint32_t)least(state->options.readers, GIVERS_MAX), started = 1;
 	size_t used = (size_t)state->blocks_used * state->block_bytes;
 	size_t bytes = used / threads / PAGE * PAGE;
 	pthread_t thread[threads];

@@ -15,6 +15,7 @@
 #define PLACES_FIRST 16u
 #define COUNT_MOST (UINT32_MAX / 2)
 #define HASH_BITS 32u
+#define AHEAD 16u /* sums whose places are fetched early */
 
 struct place {
 	uint32_t hash;
@@ -165,12 +166,21 @@ const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uin
 
 int ct_sums_merge_part(struct ct_sums *sums, const struct ct_sums *other, uint32_t part)
 {
+	struct table *to = &sums->table[part];
 	const struct table *from = &other->table[part];
+	uint32_t hash[AHEAD];
 	int err = 0;
 
-	for (size_t i = 0; err == 0 && i < from->count; i++)
-		err = add(&sums->table[part], hash_of(from->sum[i].key[0], from->sum[i].key[1]),
-			  &from->sum[i]);
+	while (err == 0 && to->places < from->places)
+		err = grow_places(to);
+	for (size_t i = 0; err == 0 && i < from->count + AHEAD; i++) {
+		if (i >= AHEAD)
+			err = add(to, hash[i % AHEAD], &from->sum[i - AHEAD]);
+		if (err < 0 || i >= from->count)
+			continue;
+		hash[i % AHEAD] = hash_of(from->sum[i].key[0], from->sum[i].key[1]);
+		__builtin_prefetch(&to->place[hash[i % AHEAD] & (to->places - 1)], 1);
+	}
 	return err;
 }
 

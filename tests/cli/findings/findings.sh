@@ -38,6 +38,13 @@ done <texts
 ctpost findings --json --kernels='^pass' halo.ctrace >some 2>err
 ! diff -q all some >out || fail "a selection changes nothing"
 
+"$CT_CLI_BUILD/ctpost-make-trace" lambda.ctrace lambda
+for some in --launches=1-4:1,4 --launches=1:1 --launches=2:; do
+	ctpost findings --json "${some%:*}" lambda.ctrace 2>err |
+		jq -r '[.findings[] | select(.finding == "upper-bound") | .launches[].launch | tostring] | join(",")' >bounds
+	[ "$(cat bounds)" = "${some##*:}" ] || fail "${some%:*}: upper bounds in launches $(cat bounds)"
+done
+
 "$CT_CLI_BUILD/ctpost-make-trace" damaged.ctrace damaged
 same damaged.ctrace
 grep -q '"analysis": "verify"' all || fail "nothing is wrong with a damaged trace"

@@ -31,13 +31,19 @@ static inline uint64_t ct_lane_bytes(const struct ct_access *access, uint32_t la
 	return access->range ? access->range[lane] : access->info->bytes;
 }
 
+/* Mostly all are there, and counting is a call where the processor's own way is not built in. */
+static inline uint32_t ct_lane_count(uint32_t lanes)
+{
+	return lanes == CT_FULL_MASK ? CT_WARP_LANES : (uint32_t)__builtin_popcount(lanes);
+}
+
 /* Of these active lanes together. */
 static inline uint64_t ct_lanes_bytes(const struct ct_access *access, uint32_t lanes)
 {
 	uint64_t bytes = 0;
 
 	if (!access->range)
-		return (uint64_t)__builtin_popcount(lanes) * access->info->bytes;
+		return (uint64_t)ct_lane_count(lanes) * access->info->bytes;
 	for (; lanes; lanes &= lanes - 1)
 		bytes += access->range[__builtin_ctz(lanes)];
 	return bytes;

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool is_wanted(const struct ct_pass *pass, const struct ct_wants *wants,
+static bool is_chosen(const struct ct_pass *pass, const struct ct_wants *wants,
 		      const struct ct_access *at)
 {
 	const struct ct_launch_info *launches;
@@ -20,6 +20,13 @@ static bool is_wanted(const struct ct_pass *pass, const struct ct_wants *wants,
 		return true;
 	ct_trace_units(pass->trace, &units);
 	return wants->sites[at->unit - units][at->site];
+}
+
+/* Most want all. */
+static inline bool is_wanted(const struct ct_pass *pass, const struct ct_wants *wants,
+			     const struct ct_access *at)
+{
+	return (!wants->launches && !wants->sites) || is_chosen(pass, wants, at);
 }
 
 static int on_access(void *user, const struct ct_access *access)

@@ -8,10 +8,10 @@ void ct_page_flush_run(struct ct_pages *pages)
 	const struct ct_run *run = &pages->run;
 
 	if (run->bytes)
-		ct_page_fail(
-		    pages,
-		    ct_shuffle_put(pages->engine->runs, pages->number,
-				   (uint32_t)(ct_spread(run->who >> 32) % CT_RUN_PARTITIONS), run));
+		ct_page_fail(pages, ct_shuffle_put_sized(
+					pages->engine->runs, pages->number,
+					(uint32_t)(ct_spread(run->who >> 32) % CT_RUN_PARTITIONS),
+					run, sizeof(*run)));
 	pages->run.bytes = 0;
 }
 
@@ -51,8 +51,6 @@ void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, ui
 {
 	uint64_t at = address & ~CT_RUN_STORE, end = at + bytes, here;
 
-	if ((uint32_t)(who >> 32) % pages->engine->stride_step)
-		return;
 	for (; at < end; at += here) {
 		find_run_object(pages, (uint32_t)who, at);
 		here = end - at;

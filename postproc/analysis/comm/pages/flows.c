@@ -17,8 +17,9 @@ static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
 {
 	if (flow->supersteps)
 		ct_page_fail(pages,
-			     ct_shuffle_put(pages->engine->flows, pages->number,
-					    ct_flow_partition((uint32_t)(flow->ctas >> 32)), flow));
+			     ct_shuffle_put_sized(pages->engine->flows, pages->number,
+						  ct_flow_partition((uint32_t)(flow->ctas >> 32)),
+						  flow, sizeof(*flow)));
 }
 
 /* Add a flow to what is kept in its place. */
@@ -55,11 +56,17 @@ static struct ct_flow_piece *place_of(const struct ct_pages *pages, uint32_t sup
 static void emit_flow(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint32_t target,
 		      uint64_t bytes, uint64_t loads)
 {
+	const struct ct_flow_piece flow = {(uint64_t)cta << 32 | target,
+					   (uint64_t)superstep << 32 | pages->superstep,
+					   (uint32_t)bytes, (uint32_t)loads};
+
+	if (!pages->keeps_flows) {
+		put_flow(pages, &flow);
+		return;
+	}
 	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
 	keep_waiting(pages, pages->newest);
-	pages->flow[pages->newest] = (struct ct_flow_piece){
-	    (uint64_t)cta << 32 | target, (uint64_t)superstep << 32 | pages->superstep,
-	    (uint32_t)bytes, (uint32_t)loads};
+	pages->flow[pages->newest] = flow;
 	pages->place[pages->newest] = place_of(pages, superstep, cta, target);
 	__builtin_prefetch(pages->place[pages->newest], 1);
 }
@@ -137,14 +144,26 @@ static bool put_off(struct ct_pages *pages, uint32_t superstep, uint32_t writers
 	return true;
 }
 
+/* A short list is walked as it is: most are looked at once. */
+static void emit_few(struct ct_pages *pages, uint32_t superstep,
+		     const struct ct_page_writer *writer, uint64_t bytes, uint64_t loads)
+{
+	for (;; writer = &pages->writer_of[writer->next]) {
+		if (writer->site != CT_NO_SITE)
+			ct_page_emit_source(pages, superstep, writer->cta, bytes, loads);
+		if (!writer->next)
+			return;
+	}
+}
+
 static void emit_version(struct ct_pages *pages, const struct ct_version *version, uint64_t bytes,
 			 uint64_t loads)
 {
 	uint32_t superstep = version->superstep, count;
 	const uint32_t *cta;
 
-	if (version->count == 1) {
-		ct_page_emit_source(pages, superstep, version->last.cta, bytes, loads);
+	if (version->count <= CT_FEW_WRITERS && version->count < pages->engine->many) {
+		emit_few(pages, superstep, &version->last, bytes, loads);
 		return;
 	}
 	cta = ct_writers_ctas(pages, version->writers, &count);

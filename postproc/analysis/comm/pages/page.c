@@ -41,8 +41,9 @@ static int open_slots(struct ct_pages *pages)
 	uint64_t volumes = count_slots(engine, ctas, sizeof(*pages->cached));
 	uint64_t flows = count_slots(engine, pairs, sizeof(*pages->kept));
 
-	if (pairs / 4 > flows)
-		flows = SLOTS_LEAST; /* they would only drive each other out */
+	pages->keeps_flows = pairs / 4 <= flows;
+	if (!pages->keeps_flows)
+		flows = 1;
 	pages->cached_mask = volumes - 1;
 	pages->cached = allocate_slots(volumes, sizeof(*pages->cached));
 	pages->kept_mask = flows - 1;
@@ -61,7 +62,7 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 	*pages =
 	    (struct ct_pages){.engine = engine, .sums = sums, .number = writer, .page = UINT64_MAX};
 	pages->object = CT_NONE;
-	pages->granule = allocate_slots(CT_PAGE_BYTES, sizeof(*pages->granule));
+	pages->granule = allocate_slots(CT_PAGE_BYTES + CT_GRANULES_SPARE, sizeof(*pages->granule));
 	*out = pages;
 	if (open_slots(pages) < 0 || ct_versions_open(pages) < 0 || !pages->granule) {
 		ct_pages_close(pages);
@@ -222,7 +223,9 @@ static void end_reads(struct ct_pages *pages)
 	if (pages->communicated_bytes)
 		ct_page_emit_volume(pages, pages->superstep, pages->cta, pages->communicated_bytes,
 				    0);
-	pages->communicated_bytes = 0;
+	if (pages->others_bytes)
+		ct_page_emit_others(pages, pages->superstep, pages->others_bytes, 0);
+	pages->communicated_bytes = pages->others_bytes = 0;
 	ct_page_flush_run(pages);
 }
 
@@ -242,6 +245,7 @@ static void take_group(struct ct_pages *pages)
 		touch = pages->group;
 	}
 	pages->cta = touch->cta;
+	pages->has_strides = ct_page_has_strides(pages, touch->cta);
 	pages->group_mark = next_mark(pages);
 	for (size_t i = 0; i < count; i = end) {
 		uint32_t its_warp = (uint32_t)(touch[i].order >> CT_ORDER_BITS);

@@ -34,6 +34,9 @@
 #define CT_LINES (CT_PAGE_BYTES >> CT_LINE_BITS)
 #define CT_SOURCES 1024u /* of a group, gathered before they go on; a power of two */
 #define CT_LINE_PAIRS 64u
+#define CT_FEW_WRITERS 8u /* of a list that is walked, not listed */
+#define CT_GRANULES_SPARE                                                                          \
+	32u /* behind those of a page: what is fetched early may be one of these */
 
 /* A CTA that wrote a granule in a superstep, and those before it: a list. Lists share what
  * they have in common, and within a superstep equal ones have the same number. */
@@ -165,7 +168,7 @@ struct ct_pages {
 	uint32_t superstep;
 	bool is_launch, is_total;   /* of the superstep */
 	unsigned shift;             /* a granule has 1 << shift bytes */
-	struct ct_granule *granule; /* CT_PAGE_BYTES of them */
+	struct ct_granule *granule; /* CT_PAGE_BYTES of them, and CT_GRANULES_SPARE */
 	uint32_t generation;
 	uint32_t superstep_mark;
 	uint64_t written[CT_LINES / 64]; /* lines with writes of the superstep */
@@ -203,8 +206,10 @@ struct ct_pages {
 	/* The group at hand: what one CTA does in the superstep. */
 	uint32_t cta;
 	uint32_t group_mark;
-	uint64_t communicated_bytes; /* loaded */
-	struct ct_run run;           /* not put yet; bytes 0: none */
+	bool has_strides; /* they are looked at of the CTA */
+	/* Loaded: communicated, and of these from others. */
+	uint64_t communicated_bytes, others_bytes;
+	struct ct_run run; /* not put yet; bytes 0: none */
 	/* What the bytes of the last run are of, when that superstep runs. */
 	struct ct_object_range run_object;
 	uint32_t run_superstep, run_hint;
@@ -227,6 +232,7 @@ struct ct_pages {
 
 	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
 	 * follows itself. Those that come in wait until their places are in the cache. */
+	bool keeps_flows; /* else there are so many that they would only drive each other out */
 	struct ct_flow_piece *kept;
 	uint64_t kept_mask; /* their number less one */
 	struct ct_flow_piece flow[CT_FLOWS_WAITING];
@@ -305,9 +311,18 @@ void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
 void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
 void ct_page_emit_kept(struct ct_pages *pages);   /* at the very end */
 
-/* readers.c: the CTA at hand reads these granules for the first time in the superstep. */
+/* readers.c, if deliveries are asked for: the CTA at hand reads these granules for the first time
+ * in the superstep. */
 void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end);
 void ct_page_settle_readers(struct ct_pages *pages); /* at the end of the superstep */
+
+/* Are strides looked at of that CTA? Else its runs are not to be emitted. */
+static inline bool ct_page_has_strides(const struct ct_pages *pages, uint32_t cta)
+{
+	uint32_t step = pages->engine->stride_step;
+
+	return step == 1 || cta % step == 0;
+}
 
 /* emit.c: what goes to shuffles and sums. Errors stay in pages->err. */
 void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,

@@ -2,6 +2,8 @@
 /* Reads of a page: whom the data is from. */
 #include "postproc/analysis/comm/pages/page.h"
 
+#define AHEAD 8u /* granules whose versions are fetched early */
+
 /* A run of granules with the same versions, read by one touch. */
 struct run {
 	const struct ct_touch *touch;
@@ -87,8 +89,6 @@ static void emit_elements(struct ct_pages *pages, const struct run *run)
 	uint32_t element = ct_page_element(pages, touch->site, whole);
 	uint64_t start = ct_page_start(touch, element), at = run->first << pages->shift;
 
-	if (pages->cta % pages->engine->stride_step)
-		return;
 	start += (at - start) / element * element;
 	ct_page_emit_run(pages, (uint64_t)pages->cta << 32 | pages->superstep,
 			 (pages->page << CT_PAGE_BITS) + start,
@@ -149,6 +149,23 @@ static void add_own(struct ct_pages *pages, const struct run *run, const struct 
 		add_self(pages, run, pages->listed_site[listing->cta + low], senders);
 }
 
+/* A short list is walked as it is: most are looked at once. */
+static void emit_few(struct ct_pages *pages, const struct run *run,
+		     const struct ct_page_writer *writer, struct senders *senders)
+{
+	for (;; writer = &pages->writer_of[writer->next]) {
+		if (writer->site != CT_NO_SITE) {
+			ct_page_emit_line(pages, writer->site, run->touch->site, run->bytes,
+					  run->loaded);
+			senders->all++;
+			if (writer->cta == pages->cta)
+				add_self(pages, run, writer->site, senders);
+		}
+		if (!writer->next)
+			return;
+	}
+}
+
 static void emit_lines(struct ct_pages *pages, const struct run *run, uint32_t writers,
 		       struct senders *senders)
 {
@@ -170,14 +187,10 @@ static struct senders emit_sources(struct ct_pages *pages, const struct run *run
 	for (uint32_t i = 0; i < view->count; i++) {
 		const struct ct_version *of = &pages->version[pages->visible[view->first + i]];
 
-		if (of->count > 1) {
+		if (of->count > CT_FEW_WRITERS)
 			emit_lines(pages, run, of->writers, &senders);
-			continue;
-		}
-		ct_page_emit_line(pages, of->last.site, run->touch->site, run->bytes, run->loaded);
-		senders.all++;
-		if (of->last.cta == pages->cta)
-			add_self(pages, run, of->last.site, &senders);
+		else
+			emit_few(pages, run, &of->last, &senders);
 	}
 	return senders;
 }
@@ -232,9 +245,9 @@ static void read_communicated(struct ct_pages *pages, const struct run *run,
 	uint32_t flagged;
 
 	pages->communicated_bytes += run->loaded;
-	if (of_others)
-		ct_page_emit_others(pages, pages->superstep, run->loaded, 0);
-	emit_elements(pages, run);
+	pages->others_bytes += of_others ? run->loaded : 0;
+	if (pages->has_strides)
+		emit_elements(pages, run);
 	emit_pairs(pages, run, view);
 	count_objects(pages, run, emit_sources(pages, run, view), of_others);
 	note_read(pages, run);
@@ -291,51 +304,73 @@ static void read_run(struct ct_pages *pages, const struct run *run)
 		read_communicated(pages, run, &view);
 }
 
-/* This CTA reads these granules for the first time in the superstep. How many is it the
- * first one to read? */
-static uint32_t mark_fresh(struct ct_pages *pages, uint32_t first, uint32_t end)
+static inline bool is_own(const struct ct_granule *granule, uint32_t warp_mark)
 {
+	return warp_mark && granule->own == warp_mark;
+}
+
+/* The run's granules from its first on, which this CTA reads for the first time in the superstep.
+ * Of how many is it the first one to read? */
+static inline uint32_t take_fresh(struct ct_pages *pages, struct run *run, uint32_t end)
+{
+	struct ct_granule *granule = &pages->granule[run->first], *behind = &pages->granule[end];
 	uint32_t news = 0;
 
-	ct_page_note_readers(pages, first, end);
-	for (uint32_t i = first; i < end; i++) {
-		struct ct_granule *granule = &pages->granule[i];
+	do {
+		uint32_t is_known = granule->read == pages->superstep_mark;
 
 		granule->seen = pages->group_mark;
-		granule->readers &= -(uint32_t)(granule->read == pages->superstep_mark);
-		news += !granule->readers++;
+		granule->readers = (granule->readers & -is_known) + 1;
+		granule->reader_list &= -is_known;
 		granule->read = pages->superstep_mark;
-	}
+		news += !is_known;
+		granule++;
+	} while (granule < behind && granule->version == run->reference &&
+		 granule->seen != pages->group_mark && !is_own(granule, run->warp_mark));
+	run->end = (uint32_t)(granule - pages->granule);
+	if (pages->engine->deliveries)
+		ct_page_note_readers(pages, run->first, run->end);
 	return news;
+}
+
+/* Granules that it has read before. */
+static inline void take_seen(const struct ct_pages *pages, struct run *run, uint32_t end)
+{
+	const struct ct_granule *granule = pages->granule;
+
+	run->end = run->first + 1;
+	while (run->end < end && granule[run->end].version == run->reference &&
+	       granule[run->end].seen == pages->group_mark &&
+	       !is_own(&granule[run->end], run->warp_mark))
+		run->end++;
 }
 
 void ct_page_read(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark)
 {
-	const struct ct_granule *granule = pages->granule;
 	uint32_t end = ((uint32_t)touch->last + 1) >> pages->shift, at;
-	uint32_t group_mark = pages->group_mark;
 	struct run run = {.touch = touch, .warp_mark = warp_mark};
 
 	for (at = touch->first >> pages->shift; at < end; at = run.end) {
-		bool is_own = warp_mark && granule[at].own == warp_mark;
-		bool is_seen = granule[at].seen == group_mark;
-		uint32_t reference = granule[at].version;
+		const struct ct_granule *granule = &pages->granule[at];
+		uint64_t bytes;
 
-		for (run.end = at + 1; run.end < end && granule[run.end].version == reference &&
-				       (warp_mark && granule[run.end].own == warp_mark) == is_own &&
-				       (granule[run.end].seen == group_mark) == is_seen;
-		     run.end++)
-			;
-		if (is_own)
+		if (at + AHEAD < end)
+			__builtin_prefetch(&pages->version[CT_VERSION_OF(granule[AHEAD].version)]);
+		run.end = at + 1;
+		if (is_own(granule, warp_mark))
 			continue;
 		run.first = at;
-		run.reference = reference;
-		run.version = CT_VERSION_OF(reference);
-		run.is_fresh = !is_seen;
-		run.bytes = is_seen ? 0 : (uint64_t)(run.end - at) << pages->shift;
-		run.loaded = ((uint64_t)(run.end - at) << pages->shift) * touch->times;
-		run.first_bytes =
-		    is_seen ? 0 : (uint64_t)mark_fresh(pages, at, run.end) << pages->shift;
+		run.reference = granule->version;
+		run.version = CT_VERSION_OF(run.reference);
+		run.is_fresh = granule->seen != pages->group_mark;
+		run.first_bytes = 0;
+		if (run.is_fresh)
+			run.first_bytes = (uint64_t)take_fresh(pages, &run, end) << pages->shift;
+		else
+			take_seen(pages, &run, end);
+		bytes = (uint64_t)(run.end - at) << pages->shift;
+		run.bytes = run.is_fresh ? bytes : 0;
+		run.loaded = bytes * touch->times;
 		read_run(pages, &run);
 	}
 }

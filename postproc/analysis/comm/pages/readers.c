@@ -29,7 +29,7 @@ void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
 	uint32_t before = UINT32_MAX, with = 0;
 
-	if (!pages->engine->deliveries || !pages->is_launch)
+	if (!pages->is_launch)
 		return;
 	if (!pages->reader_lists) {
 		if (!ct_page_room(pages, &pages->reader_list, &pages->reader_list_room, 1,
@@ -39,7 +39,7 @@ void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end)
 	}
 	for (uint32_t i = first; i < end; i++) {
 		struct ct_granule *granule = &pages->granule[i];
-		uint32_t list = granule->read == pages->superstep_mark ? granule->reader_list : 0;
+		uint32_t list = granule->reader_list;
 
 		if (list != before)
 			with = add_reader(pages, list);

@@ -38,6 +38,8 @@ static bool have_writers(struct ct_pages *pages, size_t count)
 {
 	size_t room = pages->writer_room;
 
+	if (count <= room)
+		return true;
 	return ct_page_room(pages, &pages->writer_of, &room, count, sizeof(*pages->writer_of)) &&
 	       ct_page_room(pages, &pages->writers, &pages->writer_room, count,
 			    sizeof(*pages->writers));
@@ -45,7 +47,8 @@ static bool have_writers(struct ct_pages *pages, size_t count)
 
 static bool have_versions(struct ct_pages *pages, size_t count)
 {
-	return ct_page_room(pages, &pages->version, &pages->version_room, count,
+	return count <= pages->version_room ||
+	       ct_page_room(pages, &pages->version, &pages->version_room, count,
 			    sizeof(*pages->version));
 }
 

@@ -3,6 +3,11 @@
  * before. */
 #include "postproc/analysis/comm/pages/page.h"
 
+/* Granules that are looked at early. */
+#define VERSIONS_AHEAD 24u
+#define VOLUMES_AHEAD 12u
+_Static_assert(VOLUMES_AHEAD <= CT_GRANULES_SPARE, "they are looked at behind the page's last");
+
 /* Where elements begin: address modulo their size; of a range, its offset. */
 static uint32_t phase_of(const struct ct_pages *pages, const struct ct_touch *touch)
 {
@@ -93,7 +98,8 @@ static void retire_writer(struct ct_pages *pages, const struct ct_version *versi
 	if (flags & CT_READ_BY_CTA)
 		ct_page_emit_others(pages, version->superstep, 0, bytes);
 	ct_page_emit_volume(pages, version->superstep, writer->cta, 0, bytes);
-	emit_elements(pages, version->superstep, writer, at, bytes);
+	if (ct_page_has_strides(pages, writer->cta))
+		emit_elements(pages, version->superstep, writer, at, bytes);
 }
 
 /* What so many CTAs wrote, which may reach over from one object to the next. */
@@ -124,6 +130,24 @@ static void retire_version(struct ct_pages *pages, const struct ct_version *vers
 	}
 	count_objects(pages, version->superstep, writers, flags & CT_READ_BY_CTA, offset,
 		      offset + bytes);
+}
+
+/* Versions in the granules behind that one, and volumes of their writers, are about to be needed:
+ * where anybody writes anywhere, they are not in the cache. Inlined by force: GCC drops calls of
+ * functions that do nothing but prefetch. */
+static inline __attribute__((always_inline)) void expect(const struct ct_pages *pages, uint32_t at)
+{
+	const struct ct_granule *granule = &pages->granule[at];
+	uint32_t granules = CT_PAGE_BYTES >> pages->shift;
+	const struct ct_version *version;
+	uint64_t slot;
+
+	if (at + VERSIONS_AHEAD >= granules)
+		return;
+	__builtin_prefetch(&pages->version[CT_VERSION_OF(granule[VERSIONS_AHEAD].version)]);
+	version = &pages->version[CT_VERSION_OF(granule[VOLUMES_AHEAD].version)];
+	slot = pages->engine->step[version->superstep].first_cta + version->last.cta;
+	__builtin_prefetch(&pages->cached[slot & pages->cached_mask], 1);
 }
 
 static void retire(struct ct_pages *pages, uint32_t reference, uint32_t first, uint32_t end)
@@ -219,6 +243,11 @@ static uint32_t apply_from(struct ct_pages *pages, uint32_t first, uint32_t end)
 	for (; at < end && granule[at].write == pages->superstep_mark; at = next) {
 		for (next = at + 1; next < end && is_like(&granule[next], &granule[at]); next++)
 			;
+		expect(pages, at);
+		__builtin_prefetch(
+		    &pages->writers[granule[at + VOLUMES_AHEAD].fresh & ~CT_READS_TOO]);
+		__builtin_prefetch(
+		    &pages->writer_of[granule[at + VOLUMES_AHEAD].fresh & ~CT_READS_TOO]);
 		apply_run(pages, at, next);
 	}
 	return at;
@@ -263,6 +292,7 @@ void ct_page_retire(struct ct_pages *pages)
 
 		for (next = at + 1; next < granules && pages->granule[next].version == version;)
 			next++;
+		expect(pages, at);
 		retire(pages, version, at, next);
 	}
 	ct_page_flush_run(pages);

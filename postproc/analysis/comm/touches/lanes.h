@@ -9,6 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* All lanes in a row, at one place or side by side: one range. */
+static inline bool ct_lanes_are_one_range(const struct ct_access *access, uint32_t lanes,
+					  uint64_t size)
+{
+	uint32_t low = lanes & -lanes;
+
+	return access->is_linear && lanes == access->mask && !(lanes & (lanes + low)) &&
+	       (access->stride == 0 || access->stride == (int64_t)size);
+}
+
 static inline void ct_sort_lanes(uint64_t *address, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++) {
@@ -52,6 +62,27 @@ static inline bool ct_lanes_in_rows(const uint64_t *address, uint32_t count, uin
 			return false;
 	}
 	return true;
+}
+
+/* Of lanes in the order of addresses, those from *at on that are side by side or at the same place,
+ * each place `*times` times: how many bytes. *at: the first one behind them. */
+static inline uint64_t ct_lanes_next_range(const uint64_t *address, uint32_t count, uint64_t size,
+					   uint32_t *at, uint32_t *times)
+{
+	uint64_t begin = address[*at], end = begin + size;
+	uint32_t i = *at, same;
+
+	while (i < count && address[i] == begin)
+		i++;
+	*times = i - *at;
+	for (; i < count && address[i] == end; i = same, end += size) {
+		for (same = i; same < count && address[same] == end;)
+			same++;
+		if (same - i != *times)
+			break;
+	}
+	*at = i;
+	return end - begin;
 }
 
 #endif

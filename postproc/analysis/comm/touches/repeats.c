@@ -24,7 +24,6 @@ struct repeat {
 
 struct ct_repeats {
 	uint32_t seen, put; /* of the trial */
-	uint32_t pause;     /* touches yet to pass */
 	uint64_t windows;   /* numbers given out */
 	uint32_t taken;     /* of the second table, at the end */
 	struct window window[WINDOWS];
@@ -43,24 +42,20 @@ void ct_repeats_close(struct ct_repeats *repeats)
 }
 
 /* What passes in a pause may be of any window: none goes on. */
-static void begin_pause(struct ct_repeats *repeats)
+static uint64_t begin_pause(struct ct_repeats *repeats)
 {
 	memset(repeats->window, 0, sizeof(repeats->window));
-	repeats->pause = PAUSE;
+	return PAUSE;
 }
 
-bool ct_repeats_are_likely(struct ct_repeats *repeats)
+uint64_t ct_repeats_pause(struct ct_repeats *repeats)
 {
-	if (repeats->pause) {
-		repeats->pause--;
-		return false;
-	}
+	bool is_vain = 2 * repeats->put > repeats->seen;
+
 	if (repeats->seen++ < TRIAL)
-		return true;
-	if (2 * repeats->put > repeats->seen)
-		begin_pause(repeats);
+		return 0;
 	repeats->seen = repeats->put = 0;
-	return !repeats->pause;
+	return is_vain ? begin_pause(repeats) : 0;
 }
 
 static bool is_of(const struct window *window, uint64_t chunk, const struct ct_touch *touch)

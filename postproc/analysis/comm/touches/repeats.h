@@ -22,8 +22,9 @@ struct ct_repeats;
 int ct_repeats_open(struct ct_repeats **out);
 void ct_repeats_close(struct ct_repeats *repeats); /* NULL is allowed */
 
-/* Worth to be asked about the next touch? If not, it is put; no window goes on over it. */
-bool ct_repeats_are_likely(struct ct_repeats *repeats);
+/* Before a touch is looked at: how many, this one among them, are better put unseen, as few come
+ * again; no window goes on over them. 0: none. */
+uint64_t ct_repeats_pause(struct ct_repeats *repeats);
 
 #define CT_REPEATS_PUT_MAX 2u
 /* A touch of a chunk, in the order of the trace. Returns how many touches are to be put now, put[0]

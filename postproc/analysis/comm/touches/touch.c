@@ -26,6 +26,8 @@ struct ct_touches {
 	bool is_invalid;
 	struct ct_volume volume;    /* of one CTA, not put yet; without bytes: none */
 	struct ct_repeats *repeats; /* NULL: of transfers */
+	uint64_t unseen;            /* touches to be put before repeats are asked again */
+	bool all_pass;              /* the filter, but for objects */
 	uint64_t count;             /* touches, whether they were put or not */
 };
 
@@ -93,8 +95,12 @@ static inline int put_here(struct ct_touches *touches, uint64_t page, uint64_t o
 				 .last = (uint16_t)(offset + bytes - 1)};
 
 	touches->count++;
-	if (!touches->repeats || !ct_repeats_are_likely(touches->repeats))
+	if (!touches->unseen)
+		touches->unseen = ct_repeats_pause(touches->repeats);
+	if (touches->unseen) {
+		touches->unseen--;
 		return put_packed(touches, touches->packed, &touch);
+	}
 	touch.order = touches->touch.order;
 	touch.superstep = touches->touch.superstep;
 	touch.cta = touches->touch.cta;
@@ -187,29 +193,17 @@ static int put_rows(struct ct_touches *touches, const uint64_t *lane, uint64_t s
 	return err;
 }
 
-/* In the order of addresses: lanes side by side or at the same place become one range. */
 static int put_sorted(struct ct_touches *touches, const uint64_t *lane, uint32_t count,
 		      uint64_t size)
 {
-	uint32_t i = 0, times;
+	uint32_t at = 0, times;
 	int err = 0;
 
-	while (i < count && err == 0) {
-		uint64_t begin = lane[i], end = begin + size;
+	while (at < count && err == 0) {
+		uint64_t begin = lane[at];
+		uint64_t bytes = ct_lanes_next_range(lane, count, size, &at, &times);
 
-		for (times = 0; i < count && lane[i] == begin; i++)
-			times++;
-		while (i < count && lane[i] == end) {
-			uint32_t same = i;
-
-			while (same < count && lane[same] == end)
-				same++;
-			if (same - i != times)
-				break;
-			i = same;
-			end += size;
-		}
-		err = put_elements(touches, begin, size, end - begin, times);
+		err = put_elements(touches, begin, size, bytes, times);
 	}
 	return err;
 }
@@ -258,19 +252,10 @@ static int add_lanes(struct ct_touches *touches, const struct ct_access *access,
 	return put_lanes(touches, lane, count, size);
 }
 
-/* All lanes in a row, at one place or side by side: one range. */
-static int is_one_range(const struct ct_access *access, uint32_t lanes, uint64_t size)
-{
-	uint32_t low = lanes & -lanes;
-
-	return access->is_linear && lanes == access->mask && !(lanes & (lanes + low)) &&
-	       (access->stride == 0 || access->stride == (int64_t)size);
-}
-
 static int add_touches(struct ct_touches *touches, const struct ct_access *access, uint32_t lanes)
 {
 	uint64_t size = access->info->bytes;
-	uint32_t count = (uint32_t)__builtin_popcount(lanes);
+	uint32_t count = ct_lane_count(lanes);
 	uint64_t first = access->address[__builtin_ctz(lanes)];
 
 	begin_touches(touches);
@@ -278,7 +263,7 @@ static int add_touches(struct ct_touches *touches, const struct ct_access *acces
 		return add_ranges(touches, access, lanes);
 	if (!size)
 		return 0;
-	if (!is_one_range(access, lanes, size))
+	if (!ct_lanes_are_one_range(access, lanes, size))
 		return add_lanes(touches, access, lanes, size);
 	if (access->stride == 0)
 		return put_elements(touches, first, size, size, count);
@@ -394,7 +379,7 @@ int ct_touches_add(struct ct_touches *touches, const struct ct_access *access)
 	touch->cta = (uint32_t)access->cta;
 	touch->site = engine->first_site[access->unit - touches->units] + access->site;
 	touch->kind = engine->site[touch->site].touch;
-	if (ct_filter_passes(engine->filter, access))
+	if (touches->all_pass || ct_filter_passes(engine->filter, access))
 		passing = passing_lanes(touches, access, lanes);
 	return add_filtered(touches, access, lanes, passing);
 }
@@ -409,6 +394,8 @@ int ct_touches_open(struct ct_touches **out, struct ct_engine *engine, uint32_t 
 	touches->engine = engine;
 	touches->writer = writer;
 	touches->chunk = UINT64_MAX;
+	touches->all_pass = !ct_filter_launches(engine->filter) &&
+			    !ct_filter_sites(engine->filter) && !ct_filter_has_ctas(engine->filter);
 	ct_trace_units(engine->trace, &touches->units);
 	return ct_repeats_open(&touches->repeats);
 }
@@ -478,7 +465,7 @@ static int touch_box(struct ct_touches *touches, const struct ct_event_transfer 
 
 int ct_touches_add_transfers(struct ct_engine *engine)
 {
-	struct ct_touches touches = {.engine = engine};
+	struct ct_touches touches = {.engine = engine, .unseen = UINT64_MAX};
 	int err = 0;
 
 	for (size_t i = 0; i < engine->supersteps && err == 0; i++) {

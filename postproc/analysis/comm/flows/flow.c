@@ -291,7 +291,9 @@ static void count_cell(struct ct_flows *flows, const struct ct_flow *flow, uint6
 	if (source == UINT32_MAX || target == UINT32_MAX)
 		return;
 	ct_cell_row_add(&flows->row, source, target, transfers, flow->bytes);
-	ct_views_add_cell(flows->engine, flow->supersteps, source, target, transfers, flow->bytes);
+	if (flows->engine->views)
+		ct_views_add_cell(flows->engine, flow->supersteps, source, target, transfers,
+				  flow->bytes);
 }
 
 /* The sources of products that come before that one, or all that are left. */
@@ -354,7 +356,8 @@ static int add_flow(struct ct_flows *flows, const struct ct_flow *flow)
 	flows->by_target[(uint32_t)flow->ctas].received += flow->bytes;
 	flows->distance[ct_order_distance(engine->order, source, target)] += flow->bytes;
 	count_cell(flows, flow, transfers);
-	ct_views_add_distance(engine, source, target, flow->bytes);
+	if (engine->views)
+		ct_views_add_distance(engine, source, target, flow->bytes);
 	if (!is_self || engine->options.self) {
 		err = count_partners(flows, flow, pair);
 		count_crossing(flows, flow);

@@ -90,7 +90,7 @@ void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 	cached->store_bytes += store_bytes;
 }
 
-static void flush_line(struct ct_pages *pages, struct ct_line_sum *line)
+void ct_page_flush_line(struct ct_pages *pages, struct ct_line_sum *line)
 {
 	if (line->bytes || line->loaded)
 		ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE, 0),
@@ -99,35 +99,6 @@ static void flush_line(struct ct_pages *pages, struct ct_line_sum *line)
 		ct_page_fail(pages, ct_sums_add(pages->sums, CT_FACT_KEY(CT_FACT_LINE_SELF, 0),
 						line->key, line->self_bytes, line->self_loaded));
 	line->bytes = line->loaded = line->self_bytes = line->self_loaded = 0;
-}
-
-static struct ct_line_sum *line_of(struct ct_pages *pages, uint32_t source, uint32_t target)
-{
-	uint64_t key = (uint64_t)source << 32 | target;
-	struct ct_line_sum *line = &pages->line[(source * 7 + target) % CT_LINE_PAIRS];
-
-	if (key != line->key)
-		flush_line(pages, line);
-	line->key = key;
-	return line;
-}
-
-void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
-		       uint64_t loaded_bytes)
-{
-	struct ct_line_sum *line = line_of(pages, source, target);
-
-	line->bytes += bytes;
-	line->loaded += loaded_bytes;
-}
-
-void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
-			    uint64_t bytes, uint64_t loaded_bytes)
-{
-	struct ct_line_sum *line = line_of(pages, source, target);
-
-	line->self_bytes += bytes;
-	line->self_loaded += loaded_bytes;
 }
 
 static void flush_others(struct ct_pages *pages, struct ct_others *others)
@@ -231,7 +202,7 @@ void ct_page_emit_rest(struct ct_pages *pages)
 		flush_volume(pages, &pages->cached[i]);
 	ct_page_emit_kept(pages);
 	for (uint32_t i = 0; i < CT_LINE_PAIRS; i++)
-		flush_line(pages, &pages->line[i]);
+		ct_page_flush_line(pages, &pages->line[i]);
 	for (uint32_t i = 0; i < CT_OTHERS; i++)
 		flush_others(pages, &pages->others[i]);
 	flush_pair(pages);

@@ -95,24 +95,37 @@ static void emit_group_source(struct ct_pages *pages, const struct ct_group_sour
 	}
 }
 
+/* The last one gives way to others. */
+static void set_aside(struct ct_pages *pages, const struct ct_group_source *last)
+{
+	uint32_t at = ((uint32_t)last->who + (uint32_t)(last->who >> 32) * 61u) & (CT_SOURCES - 1);
+	struct ct_group_source *source = &pages->source[at];
+
+	if (!source->bytes && !source->loads) {
+		if (!last->bytes && !last->loads)
+			return;
+		pages->used_source[pages->used_sources++] = (uint16_t)at;
+		source->who = last->who;
+	} else if (source->who != last->who) {
+		emit_group_source(pages, source);
+		*source = (struct ct_group_source){.who = last->who};
+	}
+	source->bytes += last->bytes;
+	source->loads += last->loads;
+}
+
 void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint64_t bytes,
 			 uint64_t loads)
 {
 	uint64_t who = (uint64_t)superstep << 32 | cta;
-	uint32_t at = (cta + superstep * 61u) & (CT_SOURCES - 1);
-	struct ct_group_source *source = &pages->source[at];
+	struct ct_group_source *last = &pages->last_source;
 
-	if (!source->bytes && !source->loads) {
-		if (!bytes && !loads)
-			return;
-		pages->used_source[pages->used_sources++] = (uint16_t)at;
-		source->who = who;
-	} else if (source->who != who) {
-		emit_group_source(pages, source);
-		*source = (struct ct_group_source){.who = who};
+	if (last->who != who) {
+		set_aside(pages, last);
+		*last = (struct ct_group_source){.who = who};
 	}
-	source->bytes += bytes;
-	source->loads += loads;
+	last->bytes += bytes;
+	last->loads += loads;
 }
 
 void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes, uint64_t loads)
@@ -184,8 +197,14 @@ static void emit_read(struct ct_pages *pages, uint32_t version)
 		emit_version(pages, &pages->version[pages->visible[view.first + i]], bytes, loads);
 }
 
+/* A source alone, as where anybody reads from anywhere, goes on as it is. */
 static void flush_sources(struct ct_pages *pages)
 {
+	if (pages->used_sources)
+		set_aside(pages, &pages->last_source);
+	else
+		emit_group_source(pages, &pages->last_source);
+	pages->last_source = (struct ct_group_source){0};
 	for (uint32_t i = 0; i < pages->used_sources; i++) {
 		struct ct_group_source *source = &pages->source[pages->used_source[i]];
 

@@ -215,7 +215,8 @@ struct ct_pages {
 	uint32_t run_superstep, run_hint;
 	uint32_t *read; /* versions that it has read */
 	size_t reads, read_room;
-	struct ct_group_source source[CT_SOURCES]; /* by CTA; bytes and loads 0: none */
+	struct ct_group_source last_source;        /* bytes and loads 0: none */
+	struct ct_group_source source[CT_SOURCES]; /* by CTA, those before it; likewise */
 	uint16_t used_source[CT_SOURCES];
 	uint32_t used_sources;
 
@@ -295,7 +296,14 @@ void ct_versions_compact(struct ct_pages *pages);
 bool ct_page_room(struct ct_pages *pages, void *array, size_t *room, size_t count, size_t size);
 
 /* view.c: what reads of the superstep at hand see. */
-struct ct_reading *ct_page_reading(struct ct_pages *pages, uint32_t version);
+struct ct_reading *ct_page_make_reading(struct ct_pages *pages, uint32_t version);
+static inline struct ct_reading *ct_page_reading(struct ct_pages *pages, uint32_t version)
+{
+	const struct ct_version *of = &pages->version[version];
+
+	return of->reading_mark == pages->superstep_mark ? &pages->reading[of->reading]
+							 : ct_page_make_reading(pages, version);
+}
 static inline struct ct_view ct_page_view(struct ct_pages *pages, uint32_t version)
 {
 	return ct_page_reading(pages, version)->view;
@@ -330,11 +338,35 @@ void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, ui
 void ct_page_flush_run(struct ct_pages *pages);
 void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
 			 uint64_t load_bytes, uint64_t store_bytes);
-void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target, uint64_t bytes,
-		       uint64_t loaded_bytes);
+void ct_page_flush_line(struct ct_pages *pages, struct ct_line_sum *line);
+static inline struct ct_line_sum *ct_page_line(struct ct_pages *pages, uint32_t source,
+					       uint32_t target)
+{
+	uint64_t key = (uint64_t)source << 32 | target;
+	struct ct_line_sum *line = &pages->line[(source * 7 + target) % CT_LINE_PAIRS];
+
+	if (key != line->key)
+		ct_page_flush_line(pages, line);
+	line->key = key;
+	return line;
+}
+static inline void ct_page_emit_line(struct ct_pages *pages, uint32_t source, uint32_t target,
+				     uint64_t bytes, uint64_t loaded_bytes)
+{
+	struct ct_line_sum *line = ct_page_line(pages, source, target);
+
+	line->bytes += bytes;
+	line->loaded += loaded_bytes;
+}
 /* Of these, what CTAs have of themselves. */
-void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
-			    uint64_t bytes, uint64_t loaded_bytes);
+static inline void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
+					  uint64_t bytes, uint64_t loaded_bytes)
+{
+	struct ct_line_sum *line = ct_page_line(pages, source, target);
+
+	line->self_bytes += bytes;
+	line->self_loaded += loaded_bytes;
+}
 void ct_page_emit_others(struct ct_pages *pages, uint32_t superstep, uint64_t load_bytes,
 			 uint64_t store_bytes);
 void ct_page_emit_pair(struct ct_pages *pages, uint32_t source, uint32_t target,

@@ -68,13 +68,11 @@ static uint32_t look_at_all(struct ct_pages *pages, uint32_t version)
 	return sources;
 }
 
-struct ct_reading *ct_page_reading(struct ct_pages *pages, uint32_t version)
+struct ct_reading *ct_page_make_reading(struct ct_pages *pages, uint32_t version)
 {
 	struct ct_version *of = &pages->version[version];
 	struct ct_view view;
 
-	if (of->reading_mark == pages->superstep_mark)
-		return &pages->reading[of->reading];
 	if (!ct_page_room(pages, &pages->reading, &pages->reading_room, pages->readings + 1,
 			  sizeof(*pages->reading)))
 		return pages->reading;

@@ -60,3 +60,13 @@ while [ $seed -lt 6 ]; do
 	done <objects
 done
 [ $told -gt 100 ] || fail "only $told transfers in all histories"
+
+# Figures do not go by who has read what: in these, elements lie across the end of a page.
+for seed in 28 108; do
+	"$CT_BIN/comm-random-trace" random.ctrace $seed 60 || fail "no trace $seed"
+	ctpost comm --json --threads=1 random.ctrace >one 2>err
+	for threads in 3 8; do
+		ctpost comm --json --threads=$threads random.ctrace >json 2>err
+		cmp -s one json || fail "seed $seed: $threads threads count otherwise than one"
+	done
+done

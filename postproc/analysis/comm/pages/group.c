@@ -16,13 +16,16 @@ struct ct_group_place {
 	size_t at;
 };
 
+/* Of an access, what begins in the page before comes first: it ends before what begins here. */
 static int compare_order(const void *a, const void *b)
 {
 	const struct ct_touch *x = a, *y = b;
 
 	if (x->order != y->order)
 		return x->order < y->order ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return x->last < y->last ? -1 : x->last > y->last;
 }
 
 static bool make_room(struct ct_pages *pages)

@@ -277,6 +277,12 @@ static int grow_group(struct ct_pages *pages)
 	return 0;
 }
 
+/* What touches of one access are in the order of. */
+static inline uint32_t bytes_of(const struct ct_touch *touch)
+{
+	return (uint32_t)touch->first << CT_PAGE_BITS | touch->last;
+}
+
 static inline void note_touch(struct ct_pages *pages, const struct ct_touch *touch)
 {
 	const struct ct_touch *last = touch - (pages->grouped > 1);
@@ -284,7 +290,7 @@ static inline void note_touch(struct ct_pages *pages, const struct ct_touch *tou
 	pages->group_kinds |= touch->kind;
 	pages->group_edges |= touch->first | ((uint32_t)touch->last + 1);
 	pages->is_sorted &= (last->order < touch->order) |
-			    ((last->order == touch->order) & (last->first <= touch->first));
+			    ((last->order == touch->order) & (bytes_of(last) <= bytes_of(touch)));
 	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
 }
 

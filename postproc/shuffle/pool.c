@@ -92,16 +92,29 @@ static size_t fill(struct ct_shuffle *shuffle, struct ct_partition *partition,
 	return bytes;
 }
 
-static pthread_mutex_t *lock_of(struct ct_shuffle *shuffle, uint32_t partition)
+/* One writer has nobody to wait for. */
+static void lock(struct ct_shuffle_state *state, uint32_t partition)
 {
-	return &shuffle->state->partition[partition].lock;
+	if (state->options.writers > 1)
+		pthread_mutex_lock(&state->partition[partition].lock);
+}
+
+static bool try_lock(struct ct_shuffle_state *state, uint32_t partition)
+{
+	return state->options.writers == 1 ||
+	       pthread_mutex_trylock(&state->partition[partition].lock) == 0;
+}
+
+static void unlock(struct ct_shuffle_state *state, uint32_t partition)
+{
+	if (state->options.writers > 1)
+		pthread_mutex_unlock(&state->partition[partition].lock);
 }
 
 /* The partition's lock is held, and given back. */
 static int append(struct ct_shuffle *shuffle, uint32_t partition, const void *records, size_t bytes)
 {
 	struct ct_shuffle_state *state = shuffle->state;
-	pthread_mutex_t *lock = lock_of(shuffle, partition);
 	const unsigned char *from = records;
 	uint32_t fresh = CT_NO_BLOCK;
 	int err = atomic_load_explicit(&state->error, memory_order_relaxed);
@@ -111,13 +124,13 @@ static int append(struct ct_shuffle *shuffle, uint32_t partition, const void *re
 		size_t filled = 0, more;
 
 		if (!is_held)
-			pthread_mutex_lock(lock);
+			lock(state, partition);
 		do {
 			more = fill(shuffle, &state->partition[partition], from + filled,
 				    bytes - filled, &fresh);
 			filled += more;
 		} while (more > 0 && filled < bytes);
-		pthread_mutex_unlock(lock);
+		unlock(state, partition);
 		is_held = false;
 		from += filled;
 		bytes -= filled;
@@ -125,7 +138,7 @@ static int append(struct ct_shuffle *shuffle, uint32_t partition, const void *re
 			err = need_block(shuffle, &fresh);
 	}
 	if (is_held)
-		pthread_mutex_unlock(lock);
+		unlock(state, partition);
 	if (fresh != CT_NO_BLOCK)
 		ct_shuffle_free_blocks(state, fresh);
 	if (err < 0) {
@@ -139,14 +152,14 @@ static int append(struct ct_shuffle *shuffle, uint32_t partition, const void *re
 int ct_shuffle_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
 		      size_t bytes)
 {
-	pthread_mutex_lock(lock_of(shuffle, partition));
+	lock(shuffle->state, partition);
 	return append(shuffle, partition, records, bytes);
 }
 
 int ct_shuffle_try_append(struct ct_shuffle *shuffle, uint32_t partition, const void *records,
 			  size_t bytes)
 {
-	if (pthread_mutex_trylock(lock_of(shuffle, partition)))
+	if (!try_lock(shuffle->state, partition))
 		return 1;
 	return append(shuffle, partition, records, bytes);
 }

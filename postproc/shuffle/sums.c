@@ -155,6 +155,15 @@ int ct_sums_add(struct ct_sums *sums, uint64_t key0, uint64_t key1, uint64_t val
 		   &(struct ct_sum){.key = {key0, key1}, .value = {value0, value1}});
 }
 
+void ct_sums_expect(const struct ct_sums *sums, uint64_t key0, uint64_t key1)
+{
+	uint32_t hash = hash_of(key0, key1);
+	const struct table *table = &sums->table[part_of(hash)];
+
+	if (table->places)
+		__builtin_prefetch(&table->place[hash & (table->places - 1)], 1);
+}
+
 const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uint64_t key1)
 {
 	uint32_t hash = hash_of(key0, key1);

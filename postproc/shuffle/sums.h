@@ -20,6 +20,8 @@ void ct_sums_close(struct ct_sums *sums); /* NULL is allowed */
 /* Add to what the key has; from 0. 0 or -ENOMEM. */
 int ct_sums_add(struct ct_sums *sums, uint64_t key0, uint64_t key1, uint64_t value0,
 		uint64_t value1);
+/* It will be added to soon, or looked for. */
+void ct_sums_expect(const struct ct_sums *sums, uint64_t key0, uint64_t key1);
 /* NULL if the key was never added to; valid until the next addition. */
 const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uint64_t key1);
 

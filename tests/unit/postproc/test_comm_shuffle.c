@@ -117,7 +117,7 @@ Test(shuffle, records_wait_while_another_thread_is_at_their_partition, .timeout 
 	enum { HELD = 500, RECORDS = 5000 };
 	struct ct_shuffle_options options = {.record_bytes = 16,
 					     .partitions = 4,
-					     .writers = 1,
+					     .writers = 2,
 					     .readers = 1,
 					     .memory_bytes = 8 * MIB,
 					     .key_mask = {UINT64_MAX, UINT64_MAX},

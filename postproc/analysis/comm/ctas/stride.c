@@ -15,6 +15,14 @@ struct cluster {
 	size_t starts, room;
 };
 
+/* Strides that wait until their sums are in the cache, each in the place of the one so many
+ * before it. */
+#define STRIDES_WAITING 16u
+
+struct waiting {
+	uint64_t key, stride, times; /* times 0: none */
+};
+
 struct walk {
 	const struct ct_engine *engine;
 	struct ct_sums *sums;
@@ -27,7 +35,29 @@ struct walk {
 	uint64_t first, count, element;      /* sequence at hand; count 0: none */
 	struct cluster cluster;              /* used if sequences are mixed */
 	uint64_t strides[2], sum[2], max[2]; /* of the CTA at hand */
+	struct waiting waiting[STRIDES_WAITING];
+	uint32_t next; /* place */
 };
+
+/* Of the next place. */
+static int add_waiting(struct walk *walk)
+{
+	struct waiting *waiting = &walk->waiting[walk->next++ % STRIDES_WAITING];
+	uint64_t times = waiting->times;
+
+	waiting->times = 0;
+	return times ? ct_sums_add(walk->sums, waiting->key, waiting->stride, times, 0) : 0;
+}
+
+static int wait_to_add(struct walk *walk, uint64_t key, uint64_t stride, uint64_t times)
+{
+	struct waiting *place = &walk->waiting[walk->next % STRIDES_WAITING];
+	int err = add_waiting(walk);
+
+	*place = (struct waiting){key, stride, times};
+	ct_sums_expect(walk->sums, key, stride);
+	return err;
+}
 
 static int note(struct walk *walk, uint64_t stride, uint64_t times)
 {
@@ -39,9 +69,9 @@ static int note(struct walk *walk, uint64_t stride, uint64_t times)
 	walk->sum[is_store] += stride * times;
 	if (stride > walk->max[is_store])
 		walk->max[is_store] = stride;
-	return ct_sums_add(walk->sums,
+	return wait_to_add(walk,
 			   CT_FACT_KEY(is_store ? CT_FACT_STORE_STRIDE : CT_FACT_LOAD_STRIDE, 0),
-			   stride, times, 0);
+			   stride, times);
 }
 
 static int count_sequence(struct walk *walk, uint64_t first, uint64_t count, uint64_t element)
@@ -221,6 +251,8 @@ int ct_strides_take(struct ct_engine *engine, struct ct_sums *sums, uint32_t par
 		err = settle(&walk);
 	if (err == 0)
 		err = end_cta(&walk);
+	for (uint32_t i = 0; i < STRIDES_WAITING && err == 0; i++)
+		err = add_waiting(&walk);
 	free(walk.cluster.start);
 	ct_shuffle_drop(engine->runs, partition);
 	return err;

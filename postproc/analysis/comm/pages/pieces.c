@@ -9,7 +9,6 @@
 #define PIECES_PER_THREAD 2u /* if they were all alike; each of a partition reads all of it */
 #define TOUCHES_LEAST 64u    /* of what is cut */
 #define SAMPLES_PER_CUT 64u
-#define CUT_BYTES 32u /* between cuts, at least; elements are not larger */
 
 struct ct_page_pieces {
 	struct ct_page_piece *piece;
@@ -82,16 +81,22 @@ static bool cut_partition(struct ct_page_pieces *pieces, const struct ct_engine 
 	return is_done;
 }
 
-/* Bytes between cuts: a page, if it is not known that accesses are elements that lie in a row. */
+/* Bytes between cuts, at least: of the largest element; a page, if it is not known that accesses
+ * are elements that lie in a row. */
 static uint64_t unit_of(const struct ct_engine *engine)
 {
+	uint64_t unit = 1;
+
 	for (uint32_t i = 0; i < engine->sites; i++) {
 		uint32_t bytes = engine->site[i].bytes;
 
-		if (engine->site[i].touch && (!bytes || CUT_BYTES % bytes))
+		if (!engine->site[i].touch)
+			continue;
+		if (!bytes || bytes & (bytes - 1))
 			return CT_PAGE_BYTES;
+		unit = bytes > unit ? bytes : unit;
 	}
-	return CUT_BYTES;
+	return unit;
 }
 
 static int compare_pieces(const void *a, const void *b)

@@ -4,14 +4,15 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
+#   OUT/banks.sh OUT RESULTS
 set -eu
-[ $# -ge 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi"
+parts="examples features errors untraced hang multi banks"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -109,6 +110,12 @@ multi() {
 	gpu many "$E2E/processes/many.cu"
 	gpu rate -pthread -I"$E2E/features" "$GPU/multi/rate.cu"
 	cp "$(command -v jq)" "$OUT/bin"
+}
+
+# Loads of shared memory, for banks.sh.
+banks() {
+	gpu banks "$GPU/banks/banks.cu"
+	cp "$GPU/banks.sh" "$OUT"
 }
 
 for part in $parts; do

@@ -130,7 +130,8 @@ static int divide(struct ct_page_pieces *pieces, const struct ct_engine *engine)
 			     : add_piece(pieces, &whole)))
 			return -ENOMEM;
 	}
-	qsort(pieces->piece, pieces->count, sizeof(*pieces->piece), compare_pieces);
+	if (pieces->count)
+		qsort(pieces->piece, pieces->count, sizeof(*pieces->piece), compare_pieces);
 	return 0;
 }
 

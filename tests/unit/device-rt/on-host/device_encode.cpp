@@ -102,7 +102,8 @@ static void loopLane(uint32_t Lane) {
 
 static void groupLane(uint32_t) {
   uint64_t D[CT_GROUP_MEMBERS - 1] = {};
-  memcpy(D, Several.Distance, 8 * Several.Count);
+  for (uint32_t Member = 0; Member < Several.Count; Member++)
+    D[Member] = Several.Distance[Member];
   ct_group_define(0, Several.Mask, Several.Site, 3, Several.Count, D[0], D[1], D[2], D[3], D[4]);
 }
 
@@ -129,7 +130,8 @@ uint32_t device_encode_range(const struct device_case *Which, uint64_t *Words) {
 
 static void leaderLane(uint32_t Lane) {
   uint64_t D[CT_GROUP_MEMBERS - 1] = {};
-  memcpy(D, Several.Distance, 8 * Several.Count);
+  for (uint32_t Member = 0; Member < Several.Count; Member++)
+    D[Member] = Several.Distance[Member];
   ct_group_record(0, static_cast<uint32_t>(Case->site), Case->low[Lane], Case->bytes, Case->mask, 3,
                   Several.Count, D[0], D[1], D[2], D[3], D[4]);
 }

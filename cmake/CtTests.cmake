@@ -11,7 +11,7 @@ set(CT_PARTS 4)
 # ct_add_test(NAME GROUP group TIER tier [SANITIZED tier] [TIMEOUT seconds] [NEEDS fixture...]
 #	COMMAND command...)
 #   SANITIZED  its tier in a sanitized build, where that differs; "none": nothing of it is sanitized
-#   TIMEOUT    120 if not said
+#   TIMEOUT    120 if not said; ten times as long under ThreadSanitizer
 #   NEEDS      fixtures, as FIXTURES_REQUIRED
 # Without a test of that name (SANITIZED none) nothing else may be said of it: if(TEST name).
 function(ct_add_test name)
@@ -37,6 +37,9 @@ function(ct_add_test name)
 	endif()
 	if(NOT arg_TIMEOUT)
 		set(arg_TIMEOUT 120)
+	endif()
+	if(CT_SANITIZE MATCHES thread)
+		math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10")
 	endif()
 	add_test(NAME ${name} COMMAND ${arg_COMMAND})
 	# However full the disk is.

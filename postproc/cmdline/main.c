@@ -4,9 +4,13 @@
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
 #include <errno.h>
+#include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MAPPED_LEAST (32 << 20) /* the most that malloc takes */
 
 const struct ctpost_command *const ctpost_commands[] = {
 #define CTPOST_COMMAND(name) &ctpost_##name,
@@ -45,6 +49,14 @@ static int finish(int status)
 	return CTPOST_FAILED;
 }
 
+/* Tables of many threads grow and go at the same time. Each mapping that changes interrupts all other
+ * processors, so what is not vast stays with malloc. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, MAPPED_LEAST);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
 static int run_command(const struct ctpost_command *command, int argc, const char *const *argv)
 {
 	const char **operands = calloc((size_t)argc + 1, sizeof(*operands));
@@ -79,6 +91,7 @@ int main(int argc, char **argv)
 {
 	const struct ctpost_command *command;
 
+	keep_memory();
 	if (argc < 2) {
 		ctpost_write_help(stderr, NULL);
 		return CTPOST_USAGE;

@@ -79,8 +79,7 @@ void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 			 uint64_t load_bytes, uint64_t store_bytes)
 {
 	uint64_t who = (uint64_t)superstep << 32 | cta;
-	uint64_t at = pages->engine->step[superstep].first_cta + cta;
-	struct ct_cached_volume *cached = &pages->cached[at & pages->cached_mask];
+	struct ct_cached_volume *cached = ct_page_volume_of(pages, superstep, cta);
 
 	if (cached->who != who) {
 		flush_volume(pages, cached);

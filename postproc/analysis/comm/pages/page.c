@@ -292,6 +292,8 @@ static inline void note_touch(struct ct_pages *pages, const struct ct_touch *tou
 	pages->is_sorted &= (last->order < touch->order) |
 			    ((last->order == touch->order) & (bytes_of(last) <= bytes_of(touch)));
 	__builtin_prefetch(&pages->granule[touch->first >> pages->shift], 1);
+	if (pages->grouped == 1)
+		__builtin_prefetch(ct_page_volume_of(pages, touch->superstep, touch->cta), 1);
 }
 
 /* Leave of it what lies in the piece. False: an element lies across an end of it. */

@@ -336,6 +336,13 @@ static inline bool ct_page_has_strides(const struct ct_pages *pages, uint32_t ct
 void ct_page_emit_run(struct ct_pages *pages, uint64_t who, uint64_t address, uint32_t bytes,
 		      uint32_t element);
 void ct_page_flush_run(struct ct_pages *pages);
+/* Where communicated bytes of the CTA gather. */
+static inline struct ct_cached_volume *ct_page_volume_of(const struct ct_pages *pages,
+							 uint32_t superstep, uint32_t cta)
+{
+	return &pages->cached[(pages->engine->step[superstep].first_cta + cta) &
+			      pages->cached_mask];
+}
 void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
 			 uint64_t load_bytes, uint64_t store_bytes);
 void ct_page_flush_line(struct ct_pages *pages, struct ct_line_sum *line);

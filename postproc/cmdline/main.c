@@ -49,8 +49,8 @@ static int finish(int status)
 	return CTPOST_FAILED;
 }
 
-/* Tables of many threads grow and go at the same time. Each mapping that changes interrupts all other
- * processors, so what is not vast stays with malloc. */
+/* Tables of many threads grow and go at the same time. Each mapping that changes interrupts all
+ * other processors, so what is not vast stays with malloc. */
 static void keep_memory(void)
 {
 	mallopt(M_MMAP_THRESHOLD, MAPPED_LEAST);

@@ -340,8 +340,8 @@ void ct_page_flush_run(struct ct_pages *pages);
 static inline struct ct_cached_volume *ct_page_volume_of(const struct ct_pages *pages,
 							 uint32_t superstep, uint32_t cta)
 {
-	return &pages->cached[(pages->engine->step[superstep].first_cta + cta) &
-			      pages->cached_mask];
+	return &pages
+		    ->cached[(pages->engine->step[superstep].first_cta + cta) & pages->cached_mask];
 }
 void ct_page_emit_volume(struct ct_pages *pages, uint32_t superstep, uint32_t cta,
 			 uint64_t load_bytes, uint64_t store_bytes);

@@ -2,17 +2,22 @@
 /* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
 #include "postproc/render/base/table.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/render/base/wrap.h"
 #include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define COLUMN_GAP 2
+#define LEFT_OUT UINT_MAX /* for a width */
 
 struct ct_table {
 	const struct ct_column *columns;
 	size_t column_count;
+	uint64_t details; /* columns, by bit */
 	char **cells;
 	size_t cell_count;
 	int failed;
@@ -67,6 +72,11 @@ void ct_table_close(struct ct_table *table)
 	free(table);
 }
 
+void ct_table_detail(struct ct_table *table, size_t column)
+{
+	table->details |= UINT64_C(1) << column;
+}
+
 void ct_table_text(struct ct_table *table, const char *text)
 {
 	if (table->failed)
@@ -102,19 +112,58 @@ void ct_table_name(struct ct_table *table, const char *name)
 	ct_table_text(table, ct_source_name_brief(name, buffer));
 }
 
-/* Characters on the screen, for UTF-8. */
 static unsigned display_width(const char *text)
 {
-	unsigned width = 0;
-
-	for (; *text; text++)
-		width += (*text & 0xc0) != 0x80;
-	return width;
+	return ct_display_width(text, strlen(text));
 }
 
-static void measure(const struct ct_table *table, const struct ct_style *style, unsigned *widths)
+/* Of a column that needs `width` to be whole. */
+static unsigned narrowest(const struct ct_column *column, unsigned width)
+{
+	return column->least && column->least < width ? column->least : width;
+}
+
+/* Leaves out details until the others fit, cut as far as they may be. Returns how many. */
+static int leave_out(const struct ct_table *table, unsigned limit, unsigned *widths)
 {
 	unsigned total = 0;
+	int count = 0;
+
+	for (size_t c = 0; c < table->column_count; c++)
+		total += narrowest(&table->columns[c], widths[c]) + (c ? COLUMN_GAP : 0);
+	for (size_t c = table->column_count; c-- > 0 && total > limit;) {
+		if (c >= 64 || !(table->details >> c & 1))
+			continue;
+		total -= narrowest(&table->columns[c], widths[c]) + COLUMN_GAP;
+		widths[c] = LEFT_OUT;
+		count++;
+	}
+	return count;
+}
+
+static void cut_to(const struct ct_table *table, unsigned limit, unsigned *widths)
+{
+	unsigned total = 0, shown = 0;
+
+	for (size_t c = 0; c < table->column_count; c++)
+		if (widths[c] != LEFT_OUT)
+			total += widths[c] + (shown++ ? COLUMN_GAP : 0);
+	for (size_t c = 0; c < table->column_count && total > limit; c++) {
+		unsigned least = narrowest(&table->columns[c], widths[c]), excess = total - limit;
+
+		if (widths[c] == LEFT_OUT)
+			continue;
+		if (excess > widths[c] - least)
+			excess = widths[c] - least;
+		widths[c] -= excess;
+		total -= excess;
+	}
+}
+
+/* Returns how many columns are left out. */
+static int measure(const struct ct_table *table, const struct ct_style *style, unsigned *widths)
+{
+	int count;
 
 	for (size_t c = 0; c < table->column_count; c++)
 		widths[c] = display_width(table->columns[c].title);
@@ -124,21 +173,11 @@ static void measure(const struct ct_table *table, const struct ct_style *style, 
 		if (width > widths[i % table->column_count])
 			widths[i % table->column_count] = width;
 	}
-	for (size_t c = 0; c < table->column_count; c++)
-		total += widths[c] + (c ? COLUMN_GAP : 0);
-	for (size_t c = 0; style->width && c < table->column_count; c++) {
-		unsigned least = table->columns[c].least, excess;
-
-		if (total <= style->width)
-			break;
-		excess = total - style->width;
-		if (!least || widths[c] <= least)
-			continue;
-		if (excess > widths[c] - least)
-			excess = widths[c] - least;
-		widths[c] -= excess;
-		total -= excess;
-	}
+	if (!style->width)
+		return 0;
+	count = leave_out(table, style->width, widths);
+	cut_to(table, style->width, widths);
+	return count;
 }
 
 /* Cut text keeps its end unless told otherwise: of a path or a qualified name
@@ -183,12 +222,16 @@ static void write_row(const struct ct_table *table, FILE *out, char *const *cell
 		      const unsigned *widths)
 {
 	size_t count = table->column_count;
+	bool is_begun = false;
 
-	while (count && !*text_of(table, cells, count - 1))
+	while (count && (widths[count - 1] == LEFT_OUT || !*text_of(table, cells, count - 1)))
 		count--;
 	for (size_t c = 0; c < count; c++) {
-		if (c)
+		if (widths[c] == LEFT_OUT)
+			continue;
+		if (is_begun)
 			fprintf(out, "%*s", COLUMN_GAP, "");
+		is_begun = true;
 		write_cell(out, text_of(table, cells, c), widths[c], &table->columns[c],
 			   c + 1 == count);
 	}
@@ -198,12 +241,13 @@ static void write_row(const struct ct_table *table, FILE *out, char *const *cell
 int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_style *style)
 {
 	unsigned *widths = calloc(table->column_count, sizeof(*widths));
+	int left_out;
 
 	if (!widths || table->failed) {
 		free(widths);
 		return -ENOMEM;
 	}
-	measure(table, style, widths);
+	left_out = measure(table, style, widths);
 	if (style->colour)
 		fputs("\033[1m", out);
 	write_row(table, out, NULL, widths);
@@ -212,5 +256,5 @@ int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_styl
 	for (size_t i = 0; i + table->column_count <= table->cell_count; i += table->column_count)
 		write_row(table, out, table->cells + i, widths);
 	free(widths);
-	return 0;
+	return left_out;
 }

@@ -34,6 +34,10 @@ void ct_emphasise(FILE *out, const struct ct_style *style, enum ct_emphasis emph
 int ct_table_open(struct ct_table **out, const struct ct_column *columns, size_t count);
 void ct_table_close(struct ct_table *table); /* NULL is allowed */
 
+/* A column (below 64) that is left out where the width is too short for all; of several, the last
+ * first. */
+void ct_table_detail(struct ct_table *table, size_t column);
+
 /* Append the next cell, row by row. NULL text is "". After an allocation
  * failure further cells are ignored and ct_table_write returns -ENOMEM. */
 void ct_table_text(struct ct_table *table, const char *text);
@@ -41,6 +45,7 @@ void ct_table_number(struct ct_table *table, uint64_t number);
 /* A kernel's or function's: ct_source_name_brief */
 void ct_table_name(struct ct_table *table, const char *name);
 
+/* Returns how many columns are left out, or -ENOMEM. */
 int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_style *style);
 
 #endif

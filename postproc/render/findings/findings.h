@@ -4,6 +4,7 @@
 #define CT_RENDER_FINDINGS_H
 
 #include "postproc/facts/finding.h"
+#include "postproc/render/base/amount.h"
 #include "postproc/render/base/table.h"
 #include <jansson.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ json_t *ct_findings_json(const struct ct_findings *findings);
 json_t *ct_finding_json(const struct ct_finding *finding);
 
 /* "up to 12.3 MB": what the fix is worth; "" if that is not known. Returns buffer. */
-#define CT_WORTH_BYTES 64
+#define CT_WORTH_BYTES (CT_AMOUNT_BYTES + 8)
 const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES]);
 
 #endif

@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings for a terminal: what stands out, why, where, what to do and what that is worth. */
+#include "postproc/render/base/amount.h"
 #include "postproc/render/base/words.h"
+#include "postproc/render/base/wrap.h"
 #include "postproc/render/findings/findings.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define KIND_WIDTH 9
-#define LEAST_WIDTH 40
 #define LOCATION_BYTES 1024
 
 const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES])
 {
-	const struct ct_amount *worth = &finding->worth;
-	char number[CT_NUMBER_BYTES];
+	char amount[CT_AMOUNT_BYTES];
 
 	*buffer = '\0';
-	if (!worth->unit || !(worth->value > 0))
-		return buffer;
-	if (!strcmp(worth->unit, "B"))
+	if (finding->worth.unit && finding->worth.value > 0)
 		snprintf(buffer, CT_WORTH_BYTES, "up to %s",
-			 ct_size((uint64_t)worth->value, number));
-	else if (worth->value < 1000)
-		snprintf(buffer, CT_WORTH_BYTES, "up to %.3g %s", worth->value, worth->unit);
-	else
-		snprintf(buffer, CT_WORTH_BYTES, "up to %s %s",
-			 ct_number((uint64_t)worth->value, number), worth->unit);
+			 ct_amount_text(&finding->worth, amount));
 	return buffer;
 }
 
@@ -90,38 +83,6 @@ static char *line_of(const struct ct_finding *finding)
 	return text;
 }
 
-static unsigned display_width(const char *text, size_t bytes)
-{
-	unsigned width = 0;
-
-	for (size_t i = 0; i < bytes; i++)
-		width += (text[i] & 0xc0) != 0x80;
-	return width;
-}
-
-/* Words in a column `indent` characters from the left. */
-static void write_wrapped(FILE *out, const char *text, unsigned indent, unsigned width)
-{
-	unsigned at = indent;
-
-	while (*text) {
-		size_t bytes = strcspn(text, " ");
-		unsigned word = display_width(text, bytes);
-
-		if (width && at > indent && at + 1 + word > width) {
-			fprintf(out, "\n%*s", (int)indent, "");
-			at = indent;
-		} else if (at > indent) {
-			fputc(' ', out);
-			at++;
-		}
-		fwrite(text, 1, bytes, out);
-		at += word;
-		text += bytes + (text[bytes] == ' ');
-	}
-	fputc('\n', out);
-}
-
 static void write_finding(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
 {
 	bool is_bad = finding->kind == CT_FINDING_LIMIT || finding->kind == CT_FINDING_PROBLEM;
@@ -130,8 +91,7 @@ static void write_finding(FILE *out, const struct ct_finding *finding, const str
 
 	ct_emphasise(out, style, is_bad ? CT_BAD : CT_BOLD, kind);
 	fprintf(out, "%*s", (int)(KIND_WIDTH - strlen(kind)), "");
-	write_wrapped(out, line ? line : finding->text, KIND_WIDTH,
-		      style->width >= LEAST_WIDTH ? style->width : 0);
+	ct_write_wrapped(out, line ? line : finding->text, KIND_WIDTH, style->width);
 	free(line);
 }
 

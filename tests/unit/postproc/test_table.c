@@ -72,3 +72,44 @@ Test(table, cuts_what_may_be_cut_to_the_width)
 		   "\xe2\x80\xa6nel  1 234  becaus\xe2\x80\xa6\n"
 		   "k         5\n");
 }
+
+/* Details go, the last first, before what is left would be wider than it may be. */
+Test(table, leaves_details_out_where_they_do_not_fit)
+{
+	static const struct ct_column detailed[] = {
+	    {.title = "name", .least = 4},
+	    {.title = "first", .right = 1},
+	    {.title = "n", .right = 1},
+	    {.title = "second", .right = 1},
+	};
+	static const char *const expected[] = {
+	    "name    first  n  second\nkernel     12  3       4\n",
+	    "name  first  n  second\n\xe2\x80\xa6nel     12  3       4\n",
+	    "name    first  n\nkernel     12  3\n",
+	    "name    n\nkernel  3\n",
+	    "name  n\n\xe2\x80\xa6nel  3\n",
+	};
+	static const unsigned width[] = {0, 22, 21, 9, 2};
+	static const int left_out[] = {0, 0, 1, 2, 2};
+
+	for (size_t i = 0; i < sizeof(width) / sizeof(*width); i++) {
+		const struct ct_style style = {.width = width[i]};
+		struct ct_table *table;
+		size_t bytes;
+		char *text;
+		FILE *out = open_memstream(&text, &bytes);
+
+		cr_assert_eq(ct_table_open(&table, detailed, 4), 0);
+		ct_table_detail(table, 1);
+		ct_table_detail(table, 3);
+		ct_table_text(table, "kernel");
+		ct_table_number(table, 12);
+		ct_table_number(table, 3);
+		ct_table_number(table, 4);
+		cr_expect_eq(ct_table_write(table, out, &style), left_out[i]);
+		ct_table_close(table);
+		fclose(out);
+		cr_expect_str_eq(text, expected[i]);
+		free(text);
+	}
+}

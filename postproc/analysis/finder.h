@@ -4,25 +4,26 @@
  * listed in postproc/analyses.def. All of them take part in the pass of the communication
  * analysis, on all its threads and ranks.
  *
- *   open ── the pass: analysis, with the job ── find ── close
+ *   open ── the pass: analysis, with the job ── find ── show ── close
  */
 #ifndef CT_ANALYSIS_FINDER_H
 #define CT_ANALYSIS_FINDER_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
+#include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
 #include "postproc/scan/analysis.h"
 
 struct ct_comm;
 struct ct_scaling;
 
-/* What is looked at, and for find what is known of it by then. Borrowed; it outlives jobs and
- * findings. */
+/* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
+ * findings and sections. */
 struct ct_inquiry {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
-	/* From here on for find alone. */
+	/* From here on for find and show alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
 	const struct ct_scaling *scaling; /* NULL: not looked at */
@@ -30,12 +31,15 @@ struct ct_inquiry {
 };
 
 struct ct_finder {
-	/* NULL: what it finds is in the inquiry; without open and close then, and find's job is
-	 * NULL. An analysis that does not pack its states would find only what rank 0 has seen. */
+	/* NULL: what it finds is in the inquiry; without open and close then, and the job of
+	 * find and show is NULL. An analysis that does not pack its states would find only what
+	 * rank 0 has seen. */
 	const struct ct_analysis *analysis;
 	int (*open)(void **job, const struct ct_inquiry *inquiry); /* 0 or -ENOMEM */
 	/* Adds its findings, the most important first, on rank 0. 0 or a negative error */
 	int (*find)(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry);
+	/* Adds its sections of the report, after find, on rank 0. NULL: it has none. Likewise */
+	int (*show)(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry);
 	void (*close)(void *job); /* NULL is allowed */
 };
 

@@ -120,6 +120,7 @@ static int write_report(struct job *job)
 	    .trace = ct_trace_directory(trace),
 	    .trace_bytes = ct_trace_bytes(trace),
 	    .findings = &study->findings,
+	    .sections = &study->sections,
 	    .figures = ct_comm_figures(study->comm),
 	    .kernel_of = kernel_of,
 	    .summary = &study->summary,

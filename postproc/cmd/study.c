@@ -78,9 +78,14 @@ static int find(struct ctpost_study *study)
 	inquiry->comm = study->comm;
 	inquiry->scaling = study->scaling;
 	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
-	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
+	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++) {
 		err = finder[i]->find(&study->findings, study->job[i], inquiry);
-	return err < 0 ? err : study->findings.err;
+		if (err == 0 && finder[i]->show)
+			err = finder[i]->show(&study->sections, study->job[i], inquiry);
+	}
+	if (err == 0)
+		err = study->findings.err;
+	return err == 0 ? study->sections.err : err;
 }
 
 int ctpost_study_run(struct ctpost_study *study)
@@ -117,6 +122,7 @@ void ctpost_study_close(struct ctpost_study *study)
 		if (finder[i]->analysis)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
+	ct_sections_fini(&study->sections);
 	if (study->has_summary)
 		ct_summary_fini(&study->summary);
 	ct_scaling_close(study->scaling);

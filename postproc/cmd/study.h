@@ -19,11 +19,12 @@ struct ctpost_study {
 	struct ct_selection selection;
 	struct ct_scaling_options model;
 	struct ct_ranks *ranks;
-	/* After ctpost_study_run; findings and summary of rank 0. */
+	/* After ctpost_study_run; summary, findings and sections of rank 0. */
 	struct ct_comm *comm;
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
 	struct ct_findings findings;
+	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES];

@@ -21,12 +21,12 @@ const press = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', {k
 function testBounds() {
 	check('points', data.supersteps.load_bytes.length <= 2000 && data.ctas.points.in_degree.length <= 2000, data.supersteps.load_bytes.length);
 	check('cells', data.density.source.length <= 262144, data.density.source.length);
-	check('rows', [data.launches, data.ctas, data.line_pairs].every(block => block.rows.length <= 5000));
+	check('rows', [data.launches, data.ctas, data.line_pairs, ...data.sections].every(block => block.rows.length <= 5000));
 	check('bins', data.in_degree.bins.length <= 257 && data.load_stride.bins.length <= 66, data.in_degree.bins.length);
 	check('slots', data.timeline.items.length <= 2000 * 32, data.timeline.items.length);
 	check('transfers are all in the map', data.density.transfers.every(n => n > 0));
-	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines']
-		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines'].filter(id => !document.querySelector(`#${id} .aggregated`)));
+	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made-up-things']
+		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made-up-things'].filter(id => !document.querySelector(`#${id} .aggregated`)));
 	check('the document is small', document.querySelectorAll('*').length < 20000, document.querySelectorAll('*').length);
 }
 

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/facts/operation.h"
 #include "postproc/render/report/report.h"
+#include "tests/report/made-sections.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -438,10 +439,13 @@ int main(int argc, char **argv)
 				     .sampling = {.launch = samples, .first = launches}};
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_findings findings = {.count = 0};
+	struct ct_sections sections = {.count = 0};
+	const char *names[] = {kernel[2].name, kernel[1].name, kernel[0].name};
 	struct ct_comm_results results = {.figures = &f, .sampling = &summary.sampling};
 	struct ct_report report = {.trace = "run.ctrace",
 				   .trace_bytes = 123456789,
 				   .findings = &findings,
+				   .sections = &sections,
 				   .figures = &f,
 				   .summary = &summary,
 				   .coverage = &coverage,
@@ -462,11 +466,13 @@ int main(int argc, char **argv)
 		report.model = &model;
 		report.scaling = make_scaling(f.supersteps, &report.scaling_rows);
 		report.kernel_of = kernel_of;
+		made_sections(&sections, &unit, names, huge ? 6000 : 3);
 	}
 	results.scaling = report.scaling;
 	results.scaling_rows = report.scaling_rows;
 	ct_comm_find(&findings, &results);
-	failed = findings.err < 0 || ct_report_write(stdout, &report) < 0;
+	failed = findings.err < 0 || sections.err < 0 || ct_report_write(stdout, &report) < 0;
 	ct_findings_fini(&findings);
+	ct_sections_fini(&sections);
 	return failed;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings for a terminal and as JSON: docs/json-schema.md. */
+/* Findings, and sections of analyses, for a terminal and as JSON: docs/json-schema.md. */
 #ifndef CT_RENDER_FINDINGS_H
 #define CT_RENDER_FINDINGS_H
 
-#include "postproc/facts/finding.h"
+#include "postproc/facts/section.h"
 #include "postproc/render/base/amount.h"
 #include "postproc/render/base/table.h"
 #include <jansson.h>
@@ -20,5 +20,12 @@ json_t *ct_finding_json(const struct ct_finding *finding);
 /* "up to 12.3 MB": what the fix is worth; "" if that is not known. Returns buffer. */
 #define CT_WORTH_BYTES (CT_AMOUNT_BYTES + 8)
 const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES]);
+
+/* Their heads and tables, of each at most so many rows; nothing if rows_max is 0. 0 or -ENOMEM */
+int ct_sections_write(FILE *out, const struct ct_sections *sections, size_t rows_max,
+		      const struct ct_style *style);
+
+/* An array of all of them with all rows. */
+json_t *ct_sections_json(const struct ct_sections *sections);
 
 #endif

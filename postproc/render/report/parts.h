@@ -37,6 +37,7 @@ size_t *ct_report_heaviest(size_t count, uint64_t (*weight)(const void *user, si
 			   const void *user, size_t *chosen);
 
 void ct_report_put_findings(const struct ct_report_writer *w);
+void ct_report_put_sections(const struct ct_report_writer *w);
 void ct_report_put_trace(const struct ct_report_writer *w);
 void ct_report_put_volume(const struct ct_report_writer *w);
 void ct_report_put_histograms(const struct ct_report_writer *w);

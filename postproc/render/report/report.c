@@ -74,6 +74,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 	ct_report_put_line_pairs(&w);
 	ct_report_put_scaling(&w);
 	err = put_long(&w);
+	ct_report_put_sections(&w);
 	ct_sources_write(w.sources, &out, "sources");
 	ct_out_end(&out);
 	err = err < 0 ? err : ct_out_error(&out);

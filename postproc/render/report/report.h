@@ -12,7 +12,7 @@
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/facts/coverage.h"
-#include "postproc/facts/finding.h"
+#include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
 #include <stdio.h>
 
@@ -21,6 +21,7 @@ struct ct_report {
 	const char *trace; /* its directory */
 	uint64_t trace_bytes;
 	const struct ct_findings *findings;
+	const struct ct_sections *sections;
 	const struct ct_comm_figures *figures;
 	const uint32_t
 	    *kernel_of; /* by superstep: index in figures->kernel, CT_NONE of transfers */

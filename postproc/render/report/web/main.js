@@ -50,6 +50,7 @@ const sections = [
 		switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())]},
 	{id: 'supersteps', title: 'Over supersteps', make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
 	{id: 'who', title: 'Kernels, lines, objects', make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
+	...data.sections.map(analysisSection),
 	{id: 'devices', title: 'Several devices', when: () => data.scaling, make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},
 	{id: 'lists', title: 'Launches and CTAs', make: () => [el('div', {class: 'figures'}, launchTable(), ctaTable())]},
 	{id: 'coverage', title: 'What was recorded', make: coverageSection},

@@ -2,14 +2,17 @@
 // The tables: kernels, kernel pairs, objects, line pairs, CTAs, launches, devices.
 'use strict';
 
-// A heading, what the table says, the table.
-function tableSection(id, title, about, options, notes) {
-	const table = new DataTable(Object.assign({name: title}, options));
+// What the table says, the table.
+function tableParts(title, about, options, notes) {
+	return [el('p', {class: 'about'}, about), new DataTable(Object.assign({name: title}, options)).node,
+		notes.filter(Boolean).map(text => el('p', {class: 'aggregated'}, text))];
+}
 
+// With a heading.
+function tableSection(id, title, about, options, notes) {
 	return el('section', {class: 'figure wide table', id, 'aria-label': title},
 		el('div', {class: 'figure-head'}, el('h3', {}, title), options.thesis ? el('span', {class: 'thesis'}, 'thesis, ' + options.thesis) : null),
-		el('p', {class: 'about'}, about), table.node,
-		(notes || []).filter(Boolean).map(text => el('p', {class: 'aggregated'}, text)));
+		tableParts(title, about, options, notes || []));
 }
 
 const fractionColumn = (title, part, whole) => ({title, unit: 'percent', value: row => whole(row) ? part(row) / whole(row) : null});

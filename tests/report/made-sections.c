@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sections of a made-up analysis. */
+#include "tests/report/made-sections.h"
+#include <math.h>
+
+void made_sections(struct ct_sections *sections, const struct ct_unit *unit,
+		   const char *const names[3], uint32_t rows)
+{
+	static const struct ct_section_column column[] = {
+	    {"line", "line", NULL, CT_SECTION_LINE, NULL, false},
+	    {"function", "function", NULL, CT_SECTION_NAME, NULL, false},
+	    {"what", "what", "<b>Said</b> of it.", CT_SECTION_TEXT, NULL, false},
+	    {"count", "count", NULL, CT_SECTION_NUMBER, "things", false},
+	    {"bytes", "bytes", NULL, CT_SECTION_NUMBER, "B", true},
+	    {"part", "part", NULL, CT_SECTION_NUMBER, "%", false},
+	    {"time", "time", NULL, CT_SECTION_NUMBER, "s", false},
+	};
+	struct ct_section like = {.analysis = "made-up",
+				  .name = "made-up-things",
+				  .title = "Made-up <things>",
+				  .about = "Each </script><!--<script> of the made-up ones.",
+				  .column = column,
+				  .columns = sizeof(column) / sizeof(*column),
+				  .order = 3};
+
+	ct_sections_add(sections, &like);
+	for (uint32_t i = 0; i < rows; i++) {
+		ct_sections_line(sections, i % 3 == 2 ? NULL : unit, i % unit->header->site_count);
+		ct_sections_name(sections, names[i % 3]);
+		ct_sections_text(sections, i % 3 == 2 ? NULL : "a <b>");
+		ct_sections_number(sections, rows - i + 1000);
+		ct_sections_number(sections, 1500 * (i + 1));
+		ct_sections_number(sections, 12.5 / (i + 1));
+		ct_sections_number(sections, i % 3 == 2 ? NAN : 0.0025 / (i + 1));
+	}
+	like.name = "nothing";
+	ct_sections_add(sections, &like);
+}

@@ -82,6 +82,58 @@ tr -s ' \n' ' ' <out | grep -q "32 warp-wide loads of shared memory in transpose
 ctpost report transpose.ctrace -o page.html 2>err || fail "no report: $(cat err)"
 [ "$(grep -o 'finding":"bank-conflicts' page.html | wc -l)" = 2 ] || fail "the report has other conflicts"
 
+# The report's section has all lines, in text, JSON and the page: rows of floats need no more than one
+# wavefront each.
+cat >rows.expected <<END
+$columns transpose<float, 32> load 32 32 1024 32 992 96.875 column
+$columns transpose<double, 32> load 32 16 1024 64 960 93.75 column
+$words pairs load 1 2 2 1 1 50 constant
+END
+others="$rows transpose<float, 32> store 32 1 32 32 0 0 null"
+ctpost findings --json transpose.ctrace >json 2>err || fail "$(cat err)"
+jq -r '.sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.line.line) \(.function) \(.operation) " +
+	"\(.requests) \(.ways) \(.wavefronts) \(.ideal) \(.excess) \(.excess_percent) \(.stride)"' json >all
+head -3 all >got
+diff rows.expected got >&2 || fail "rows of JSON (< expected, > found)"
+[ "$(wc -l <all)" = 9 ] && grep -qxF "$others" all || fail "lines without excess: $(cat all)"
+[ "$(jq -r '.sections | map(.analysis) | join(",")' json)" = banks ] || fail "other sections: $(jq -c '.sections[].section' json)"
+sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' >page.json
+jq -r '.sources as $files | .sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.[0][1]) " + (.[1:] | map(tostring) | join(" "))' page.json >of_page
+diff all of_page >&2 || fail "rows of the page (< of JSON, > of the page)"
+jq -e '.findings | map(select(.analysis == "banks") | .section) | unique == ["bank-conflicts"]' page.json >log || fail "findings link elsewhere"
+
+# table OPTION...: the text's table, without its blanks
+table() {
+	ctpost findings "$@" transpose.ctrace >out 2>err || fail "$(cat err)"
+	sed -n '/^line /,$p' out | tr -s ' '
+}
+cat >text.expected <<END
+line function operation requests ways wavefronts ideal excess share stride
+transpose.cu:$columns:20 transpose<float, 32> load 32 32 1 024 32 992 96.9 % column
+END
+table >got
+grep -qxF "$(tail -n 1 text.expected)" got || fail "rows of text: $(cat got)"
+grep -qx "transpose.cu:$rows:13 transpose<float, 32> store 32 1 32 32 0 0.0 % –" got || fail "rows of text: $(cat got)"
+[ "$(wc -l <got)" = 10 ] || fail "not all nine rows: $(cat got)"
+echo '… and 8 more rows: --rows=all' >>text.expected
+table --rows=1 >got
+diff text.expected got >&2 || fail "one row (< expected, > found)"
+[ "$(table --rows=all)" = "$(table --rows=9)" ] || fail "all rows are nine"
+[ -z "$(table --rows=0)" ] && ! grep -q '^Bank conflicts' out || fail "--rows=0 has a table"
+grep -q '^result .*32-way' out || fail "--rows=0 has no findings"
+[ "$(ctpost findings --json --rows=1 transpose.ctrace | jq '.sections[0].rows | length')" = 9 ] || fail "JSON lacks rows"
+for rows_are in x -1 '' 1x ALL; do
+	status=0
+	ctpost findings --rows="$rows_are" transpose.ctrace >out 2>err || status=$?
+	[ $status = 2 ] && grep -q 'a number of rows, or all' err || fail "--rows='$rows_are': $status, $(cat err)"
+done
+
+# A narrow terminal shows all lines, with fewer columns.
+COLUMNS=80 ctpost findings transpose.ctrace >out 2>err || fail "$(cat err)"
+grep -qx '… and 3 more columns in a wider terminal' out || fail "at 80: $(cat out)"
+sed -n '/^line /,$p' out | sed 's/…/./g; s/–/./g' | awk 'length > 80 { print; long = 1 } END { exit long }' >&2 || fail "wider than 80"
+tr -s ' ' <out | grep -q 'float, 32> load 32 1 024 992 column' || fail "at 80: $(cat out)"
+
 # A reversed row of pairs: every second word, so two words in each bank. The row itself, one word for
 # eight lanes, and atomics do not count.
 echo "2-way bank conflicts at transpose.cu:$words: 1 of 2 wavefronts are excess. 1 $words Let nei" >expected
@@ -93,3 +145,5 @@ nothing --sites="transpose.cu:$rows"
 # What is not recorded is not judged.
 compiled global
 nothing
+jq -e '.sections == []' json >log || fail "a section of nothing: $(jq -c .sections json)"
+ctpost findings transpose.ctrace >out 2>err && ! grep -q '^Bank conflicts' out || fail "a table of nothing"

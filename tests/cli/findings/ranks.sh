@@ -11,7 +11,10 @@ make_comm halo
 "$CT_CLI_BUILD/ctpost-make-trace" lambda.ctrace lambda
 cp -r "$CT_CLI/../golden/bad-loop.ctrace" "$CT_CLI/../golden/bad-units.ctrace" .
 
-for trace in halo damaged lambda bad-loop bad-units; do
+"$CT_CLI_BUILD/ctpost-make-trace" calls.ctrace calls
+ctpost findings --json calls.ctrace | jq -e '.sections[0].rows | length > 0' >log || fail "no section to compare"
+
+for trace in halo damaged lambda calls bad-loop bad-units; do
 	ctpost findings --json $trace.ctrace >alone.json 2>alone.err || fail "findings of $trace"
 	ctpost report $trace.ctrace -o alone.html 2>err || fail "report of $trace"
 	for ranks in 2 3; do
@@ -22,5 +25,9 @@ for trace in halo damaged lambda bad-loop bad-units; do
 		cmp alone.html together.html || fail "$ranks ranks report otherwise of $trace"
 	done
 done
+ctpost findings calls.ctrace >alone.txt 2>alone.err || fail "$(cat alone.err)"
+grep -q '^line  .*excess' alone.txt || fail "no table to compare: $(cat alone.txt)"
+mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings calls.ctrace >together.txt 2>err || fail "$(cat err)"
+cmp alone.txt together.txt || fail "two ranks print otherwise"
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings nowhere.ctrace >out 2>err && fail "no failure"
 [ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not told once: $(cat err)"

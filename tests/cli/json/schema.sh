@@ -83,6 +83,11 @@ done
 section "$schema" cudatrace-comm-1 '## findings' cudatrace-info-1
 check comm
 
+all findings findings --json
+jq -se 'any(.[]; .sections | length > 0)' findings.json >log || fail "no findings have a section"
+section "$schema" cudatrace-findings-1 '## findings'
+check findings
+
 all verify verify --json
 echo '{"kernel": "expand(int const*)", "launch": 1, "sites": []}' >expect
 section "$schema" cudatrace-verify-1 '## findings'
@@ -107,11 +112,11 @@ section "$schema" cudatrace-compare-1
 check compare
 
 # The page: fields of comm mean the same, of launches and processes those of info.
-for trace in shift halo parts; do
+for trace in shift halo parts calls; do
 	ctpost report -o page.html $trace.ctrace 2>err || fail "$(cat err)"
 	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
 done >page.json
-[ "$(jq -s length page.json)" = 3 ] || fail "a page has no object"
+[ "$(jq -s length page.json)" = 4 ] || fail "a page has no object"
 section "$docs/report.md" '## The embedded JSON'
 mv fields page-fields
 section "$schema" '## findings' cudatrace-comm-1 cudatrace-info-1

@@ -5,6 +5,7 @@
  *   app.ctrace/
  *     manifest-<part>.json       program, host, options, completeness
  *     events-<part>.ct           EVENTS, STRINGS and UNIT chunks
+ *     tables-<part>.ct           TABLE chunks
  *     device-<part>-<device>.ct  RECORDS chunks
  *
  * <part> is the number of the process within the trace (trace/directory.h). A
@@ -19,8 +20,8 @@
 
 /* 2 added record kinds 11, 12, 14 and units of version 2; 3 record kind 10, variants of 14, short
  * segments, codecs 2 and 3, events from 10 on, more fields of LAUNCH, chunks of a file out of
- * order. Readers take 1 and 2 as well. */
-#define CT_FORMAT_VERSION 3u
+ * order; 4 added chunk kind 5. Readers take 1 to 3 as well. */
+#define CT_FORMAT_VERSION 4u
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
 
@@ -30,6 +31,8 @@ enum ct_chunk_kind {
 	CT_CHUNK_STRINGS = 3, /* u32 first_id, u32 count, then count * {u32 bytes, bytes without
 				 NUL}; sequences are string ids */
 	CT_CHUNK_UNIT = 4,    /* one unit blob (unit.h); sequences are 0 */
+	CT_CHUNK_TABLE = 5,   /* rows of a table (tables.def, trace/codec/table.h); sequences count
+				 rows of the table in the part from 1 */
 };
 
 enum ct_codec {
@@ -44,7 +47,7 @@ struct ct_chunk_header {
 	uint16_t version;     /* CT_FORMAT_VERSION */
 	uint8_t kind;         /* enum ct_chunk_kind; readers skip others */
 	uint8_t codec;        /* enum ct_codec */
-	uint32_t reserved;    /* 0 */
+	uint32_t table;       /* enum ct_table_number, of TABLE; 0 of others */
 	uint32_t raw_bytes;   /* <= CT_CHUNK_RAW_MAX */
 	uint32_t coded_bytes; /* payload that follows */
 	uint32_t flags;       /* 0 */
@@ -108,6 +111,24 @@ enum ct_event_kind {
 		return &event->header;                                                             \
 	}
 #include <cudatrace/events.def>
+
+enum ct_table_number {
+#define CT_TABLE(NAME, number, name, since, KIND, text) CT_TABLE_##NAME = number,
+#include <cudatrace/tables.def>
+	CT_TABLES /* one more than the last one */
+};
+
+/* clang-format off */
+#define CT_VALUES(kind, values) enum ct_##values {
+#define CT_VALUE(ID, number, name, text) CT_##ID = number,
+#define CT_VALUES_END(kind, values) };
+#include <cudatrace/tables.def>
+/* struct ct_row_call { uint64_t begin_ns; ... } and the others. */
+#define CT_TABLE(NAME, number, name, since, KIND, text) struct ct_row_##name {
+#define CT_COLUMN(table, TYPE, name, since, CODING, text) CT_MEMBER_##TYPE(name)
+#define CT_TABLE_END(NAME, name, text) };
+#include <cudatrace/tables.def>
+/* clang-format on */
 
 #define CT_NO_RANK 0xffffffffu /* ct_event_process.rank */
 

@@ -114,7 +114,8 @@ int ct_chunk_code(struct ct_coder *coder, enum ct_codec codec, struct ct_chunk_h
 	header->magic = CT_CHUNK_MAGIC;
 	header->version = CT_FORMAT_VERSION;
 	header->codec = stage.codec;
-	header->reserved = 0;
+	if (header->kind != CT_CHUNK_TABLE)
+		header->table = 0;
 	header->raw_bytes = (uint32_t)raw_bytes;
 	header->coded_bytes = (uint32_t)stage.size;
 	header->flags = 0;
@@ -140,7 +141,7 @@ int ct_chunk_check(const struct ct_chunk_header *header)
 
 bool ct_chunk_is_known(const struct ct_chunk_header *header)
 {
-	return header->kind >= CT_CHUNK_RECORDS && header->kind <= CT_CHUNK_UNIT &&
+	return header->kind >= CT_CHUNK_RECORDS && header->kind <= CT_CHUNK_TABLE &&
 	       header->codec <= CT_CODEC_DELTA_ZSTD && header->flags == 0;
 }
 

@@ -21,7 +21,7 @@ void ct_coder_close(struct ct_coder *coder);         /* NULL is allowed */
 
 /* Code raw[raw_bytes] (at most CT_CHUNK_RAW_MAX, else -EMSGSIZE) with the stages
  * of codec that make it smaller (DELTA only of RECORDS), and fill in header, whose
- * kind and sequences the caller has set. *payload has
+ * kind, table and sequences the caller has set. *payload has
  * header->coded_bytes bytes and is valid until the next call with this coder
  * and as long as raw, which it may be. */
 int ct_chunk_code(struct ct_coder *coder, enum ct_codec codec, struct ct_chunk_header *header,

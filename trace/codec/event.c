@@ -47,7 +47,7 @@ static uint32_t least_bytes(const struct ct_event_layout *layout)
 	return layout->bytes;
 }
 
-static uint32_t field_bytes(enum ct_field_type type)
+uint32_t ct_field_bytes(enum ct_field_type type)
 {
 	switch (type) {
 	case CT_FIELD_U64:
@@ -63,7 +63,7 @@ static uint32_t field_bytes(enum ct_field_type type)
 uint64_t ct_event_number(const struct ct_event_header *event, const struct ct_event_field *field,
 			 unsigned i)
 {
-	uint32_t bytes = field_bytes(field->type), at = field->at + i * bytes, word;
+	uint32_t bytes = ct_field_bytes(field->type), at = field->at + i * bytes, word;
 	uint64_t number;
 
 	if (event->bytes < at + bytes)

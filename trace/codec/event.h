@@ -59,6 +59,9 @@ const struct ct_event_layout *ct_event_layout(uint16_t kind);
 uint64_t ct_event_number(const struct ct_event_header *event, const struct ct_event_field *field,
 			 unsigned i);
 
+/* Of a value; of an EXTENT of each of its three. */
+uint32_t ct_field_bytes(enum ct_field_type type);
+
 /* The name of a value of the field, or NULL. */
 const char *ct_field_value_name(const struct ct_event_field *field, uint32_t number);
 

@@ -46,6 +46,10 @@ struct ct_file_name ct_file_name_parse(const char *name)
 		rest = scan_number(name + 7, &file.part);
 		if (rest && strcmp(rest, ".ct") == 0)
 			file.kind = CT_FILE_EVENTS;
+	} else if (strncmp(name, "tables-", 7) == 0) {
+		rest = scan_number(name + 7, &file.part);
+		if (rest && strcmp(rest, ".ct") == 0)
+			file.kind = CT_FILE_TABLES;
 	} else if (strncmp(name, "device-", 7) == 0) {
 		rest = scan_number(name + 7, &file.part);
 		rest = rest && *rest == '-' ? scan_number(rest + 1, &file.device) : NULL;
@@ -64,6 +68,9 @@ void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME
 	switch (file->kind) {
 	case CT_FILE_EVENTS:
 		snprintf(name, CT_FILE_NAME_BYTES, "events-%u.ct", file->part);
+		break;
+	case CT_FILE_TABLES:
+		snprintf(name, CT_FILE_NAME_BYTES, "tables-%u.ct", file->part);
 		break;
 	case CT_FILE_DEVICE:
 		snprintf(name, CT_FILE_NAME_BYTES,

@@ -30,12 +30,13 @@ enum ct_file_kind {
 	CT_FILE_MANIFEST,
 	CT_FILE_DRAFT, /* of a manifest */
 	CT_FILE_EVENTS,
+	CT_FILE_TABLES,
 	CT_FILE_DEVICE
 };
 
 struct ct_file_name {
 	enum ct_file_kind kind;
-	uint32_t part;   /* MANIFEST, DRAFT, EVENTS, DEVICE */
+	uint32_t part;   /* MANIFEST, DRAFT, EVENTS, TABLES, DEVICE */
 	uint32_t device; /* DEVICE */
 	uint32_t file;   /* DEVICE: of the files of one device, from 0 */
 };

@@ -70,7 +70,8 @@ static uint64_t find_number(const char *json, const char *object, const char *ke
 
 static bool is_of(const struct ct_trace_file *manifest, const struct ct_trace_file *file)
 {
-	if (file->what.kind != CT_FILE_EVENTS && file->what.kind != CT_FILE_DEVICE)
+	if (file->what.kind != CT_FILE_EVENTS && file->what.kind != CT_FILE_TABLES &&
+	    file->what.kind != CT_FILE_DEVICE)
 		return false;
 	return manifest->what.kind == CT_FILE_MANIFEST_OLD ||
 	       manifest->what.part == file->what.part;

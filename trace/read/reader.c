@@ -218,7 +218,7 @@ static int load_files(struct ct_trace *trace, const char **name)
 			err = ct_trace_load_manifest(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
-		else if (files[i].files)
+		else if (files[i].what.kind == CT_FILE_DEVICE && files[i].files)
 			err = load_records(trace, &files[i], name);
 		if (err == 0 && files[i].files)
 			err = note_device(trace, i, &chunks);

@@ -194,6 +194,12 @@ size_t ct_trace_events(const struct ct_trace *trace, enum ct_event_kind kind,
  * each stops, and is returned. */
 int ct_trace_each_event(const struct ct_trace *trace,
 			int (*each)(void *user, const struct ct_host_event *event), void *user);
+/* The rows of a part's table: an array of its structs (format.h), which the trace owns. They are
+ * loaded when they are first asked for: not by several threads, nor of a view. Of a numbered table
+ * row n is rows[n - 1], zeros if it is lost; of others what is lost leaves no gap. Damage is a
+ * warning. */
+int ct_trace_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number table,
+		  const void **rows, size_t *count);
 /* A string of a part; "" if it is not there. */
 const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id);
 

@@ -37,6 +37,13 @@ struct ct_event_block {
 	uint64_t first_index;
 };
 
+/* Rows of a table, of one part. */
+struct ct_part_rows {
+	bool is_loaded;
+	const void *rows; /* the trace owns them */
+	size_t count;
+};
+
 /* One process of the trace. Its events of a kind are a slice of the trace's; of those that are
  * joined with others, the same slice of another table. */
 struct ct_part {
@@ -51,6 +58,7 @@ struct ct_part {
 	/* Objects alive after the first changes_done changes; moves both ways. */
 	struct ct_live live;
 	size_t changes_done;
+	struct ct_part_rows rows[CT_TABLES];
 };
 
 struct ct_manifest_text {

@@ -70,14 +70,17 @@ static struct ct_writer *allocate(const char *directory, const struct ct_writer_
 	writer->free_space.keep_percent = options->keep_free_percent;
 	writer->directory_fd = -1;
 	writer->events_file.fd = -1;
+	writer->tables_file.fd = -1;
 	pthread_mutex_init(&writer->error_lock, NULL);
 	pthread_mutex_init(&writer->lock, NULL);
+	pthread_mutex_init(&writer->rows_lock, NULL);
 	return writer;
 }
 
 static void release(struct ct_writer *writer)
 {
 	ct_writer_files_fini(writer);
+	ct_writer_rows_fini(writer);
 	ct_append_close(&writer->events_file);
 	ct_coder_close(writer->coder);
 	ct_intern_fini(&writer->strings);
@@ -87,6 +90,7 @@ static void release(struct ct_writer *writer)
 	if (writer->directory_fd >= 0)
 		close(writer->directory_fd);
 	pthread_mutex_destroy(&writer->lock);
+	pthread_mutex_destroy(&writer->rows_lock);
 	pthread_mutex_destroy(&writer->error_lock);
 	free(writer->directory);
 	free(writer);

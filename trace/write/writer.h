@@ -53,6 +53,13 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
 /* Append an event; header.bytes must be set. Buffered until ct_writer_flush or enough of them. */
 int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event);
 
+/* Write rows of a table: an array of its structs, in chunks of their own, at once. Strings that
+ * they name, and rows of other tables, come first. *first (NULL is allowed): the number of the
+ * first of them in the table, from 1; rows that could not be written have their numbers, too.
+ * -CT_ELIMIT past the limit. */
+int ct_writer_rows(struct ct_writer *writer, enum ct_table_number table, const void *rows,
+		   size_t count, uint64_t *first);
+
 /* The way of one thread to the records of a device. Closed before the writer. */
 struct ct_writer_stream;
 

@@ -23,7 +23,7 @@ struct ct_writer_file {
 	struct ct_append append;
 };
 
-/* Locks are taken in the order lock, file lock, error_lock. */
+/* Locks are taken in the order rows_lock, lock, file lock, error_lock. */
 struct ct_writer {
 	char *directory;
 	int directory_fd;
@@ -45,6 +45,12 @@ struct ct_writer {
 	uint32_t new_string_count, written_string_count;
 	struct ct_buffer new_events;
 	uint64_t new_event_count, written_event_count;
+
+	pthread_mutex_t rows_lock;    /* of what follows; before the writer's */
+	struct ct_append tables_file; /* opened with the first rows */
+	struct ct_coder *rows_coder;
+	struct ct_buffer rows_payload;
+	uint64_t row_count[CT_TABLES]; /* written, or lost in writing */
 };
 
 /* Note err as the writer's error unless it has one. Returns the writer's error. */
@@ -55,5 +61,6 @@ void ct_writer_events_name(const struct ct_writer *writer, char name[CT_FILE_NAM
 
 int ct_writer_events_flush(struct ct_writer *writer); /* with writer->lock held */
 void ct_writer_files_fini(struct ct_writer *writer);
+void ct_writer_rows_fini(struct ct_writer *writer);
 
 #endif

@@ -275,7 +275,7 @@ Test(damage, reserved_header_fields_are_ignored)
 {
 	struct view view;
 
-	prepend((struct ct_chunk_header){.version = 1, .kind = 200, .reserved = 1, .reserved2 = 1});
+	prepend((struct ct_chunk_header){.version = 1, .kind = 200, .table = 1, .reserved2 = 1});
 	view = look();
 	cr_assert_eq(view.accesses, FIXTURE_ACCESSES);
 }

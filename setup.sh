@@ -68,7 +68,7 @@ installed() {
 packages_of() {
 	echo "clang-$1 clang-tools-$1 llvm-$1-dev llvm-$1-tools libclang-$1-dev libclang-cpp$1-dev lld-$1" \
 		"libclang-rt-$1-dev cmake ninja-build make g++ binutils pkg-config python3-venv" \
-		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev" \
+		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev libdw-dev" \
 		"libopenmpi-dev openmpi-bin" \
 		"libsqlite3-dev libhdf5-dev libmetis-dev sqlite3 hdf5-tools jq node-d3 spin"
 	browser_of

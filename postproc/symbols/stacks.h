@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Host stacks of all parts of a trace (STACK, MODULE) as one tree. Parts of one program have the
+ * same files and stacks: each is there once.
+ */
+#ifndef CT_SYMBOLS_STACKS_H
+#define CT_SYMBOLS_STACKS_H
+
+#include "trace/read/reader.h"
+#include <stdint.h>
+
+/* A file whose code was called. Texts are the trace's; "" unknown, path "" the kernel's own. */
+struct ct_code_file {
+	const char *path;
+	const char *build_id; /* hexadecimal digits */
+};
+
+/* A return address. */
+struct ct_code_place {
+	uint64_t offset; /* ELF address in the file; of no file: the address itself */
+	uint32_t file;   /* its number from 1; 0: of no file */
+};
+
+/* A frame and who called it, which has a smaller number. */
+struct ct_stack_tree_node {
+	uint32_t caller; /* 0: none */
+	uint32_t place;
+};
+
+struct ct_stack_tree {
+	struct ct_code_file *file; /* number n is file[n - 1] */
+	size_t files;
+	struct ct_code_place *place; /* each once, from 0; an offset of 0: not known */
+	size_t places;
+	struct ct_stack_tree_node *node; /* from 1; 0 stands for no stack */
+	size_t nodes;                    /* with node 0 */
+	struct ct_stack_tree_part *part;
+	size_t parts;
+};
+
+/* All of the trace, which must outlive them. 0 or a negative error. */
+int ct_stacks_init(struct ct_stack_tree *stacks, struct ct_trace *trace);
+void ct_stacks_fini(struct ct_stack_tree *stacks);
+
+/* The node of a row of STACK of a part; 0: there is none. */
+uint32_t ct_stacks_node(const struct ct_stack_tree *stacks, uint32_t part, uint32_t row);
+
+#endif

@@ -78,6 +78,7 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 #undef CT_OPTION
 	split_launches(options);
 	options->tier_number = strcmp(options->tier, "counts") == 0 ? CT_TIER_COUNTS : CT_TIER_FULL;
+	options->calls_only = strcmp(options->calls, "only") == 0;
 	split_keep_free(options);
 	options->codec_number = codec_number(options->codec);
 }

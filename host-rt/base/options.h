@@ -22,6 +22,7 @@ struct ct_options {
 	/* from keep_free: the larger of both; 0: none */
 	uint64_t keep_free_bytes;
 	unsigned keep_free_percent;
+	bool calls_only;       /* from calls */
 	uint32_t tier_number;  /* enum ct_tier, from tier */
 	uint32_t codec_number; /* enum ct_codec + 1; 0: auto */
 };

@@ -7,6 +7,7 @@
 #define CT_CALL_H
 
 #include "host-rt/base/quiet.h"
+#include "host-rt/calls/log.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,10 +25,16 @@ struct ct_call {
 	bool per_thread;            /* by its per-thread name: stream 0 is the thread's own */
 	bool is_inner;  /* not the program's: CUDA's own, within another call, or ours */
 	int32_t result; /* what the real call returned, when it is left */
-	/* Room for whoever records calls; nobody sets these yet. */
-	uint32_t thread, stack;
-	uint64_t begin_ns, end_ns;
+
+	struct ct_log *log; /* where it is noted; NULL: nowhere */
+	uint32_t depth;     /* outer calls */
+	uint32_t stack;     /* row of STACK: who made it; 0 not known */
+	uint64_t begin_ns;  /* of the real call; 0: it was not made */
+	uint64_t end_ns;
+	/* What is learned of it meanwhile (ct_call_innermost). */
 	uint64_t stream, bytes;
+	uint32_t correlation, launch;
+	uint8_t copy; /* enum ct_copy_kind */
 };
 
 extern _Thread_local struct ct_call *ct_call_innermost;
@@ -39,24 +46,61 @@ bool ct_call_is_of_driver(enum ct_call_number number);
 /* The runtime makes calls of the driver for one of its own; what we call ourselves, or somebody
  * does whom we call, is in a quiet section. A frame that longjmp has left may still stand there as
  * the outer one: deeper in the stack than this one, it is none. */
-static inline void ct_call_enter(struct ct_call *call, enum ct_call_number number,
-				 const void *const *symbols, bool per_thread)
+__attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *call,
+								enum ct_call_number number,
+								const void *const *symbols,
+								bool per_thread)
 {
 	struct ct_call *outer = ct_call_innermost;
 
 	call->outer = outer && (uintptr_t)outer > (uintptr_t)call ? outer : NULL;
+	call->depth = call->outer ? call->outer->depth + 1 : 0;
 	call->symbols = symbols;
 	call->number = (uint16_t)number;
 	call->per_thread = per_thread;
 	call->is_inner = ct_quiet_depth || (call->outer && ct_call_is_of_driver(number) &&
 					    !ct_call_is_of_driver(call->outer->number));
+	call->log = NULL;
+	call->begin_ns = call->stream = call->bytes = 0;
+	call->correlation = call->launch = call->copy = 0;
 	ct_call_innermost = call;
+	if (!ct_log_is_closed() && !ct_quiet_depth)
+		ct_log_enter(call, __builtin_frame_address(0));
+}
+
+/* Around the real call. Of several the first begins and the last ends it. */
+static inline void ct_call_real_begins(struct ct_call *call)
+{
+	if (call->log)
+		ct_log_real_begins(call);
+}
+
+static inline void ct_call_real_ends(struct ct_call *call)
+{
+	if (call->log)
+		ct_log_real_ends(call);
 }
 
 /* Its result is set. */
 static inline void ct_call_leave(struct ct_call *call)
 {
+	if (call->log)
+		ct_log_leave(call);
 	ct_call_innermost = call->outer;
+}
+
+/* What is learned of the program's call that this thread is in. */
+static inline void ct_call_note_stream(uint64_t stream)
+{
+	if (ct_call_innermost)
+		ct_call_innermost->stream = stream;
+}
+
+/* More of them, if it moves several things. */
+static inline void ct_call_note_bytes(uint64_t bytes)
+{
+	if (ct_call_innermost)
+		ct_call_innermost->bytes += bytes;
 }
 
 #endif

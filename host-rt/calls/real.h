@@ -26,13 +26,16 @@
 #define CT_MISSING_GPU CT_MISSING_MOST
 
 #define CT_REAL_CALL(returns, symbol, linked, where, ...)                                          \
-	static inline returns ct_real_##symbol CT_PARAMETERS_BEHIND(const struct ct_call *call,    \
+	static inline returns ct_real_##symbol CT_PARAMETERS_BEHIND(struct ct_call *call,          \
 								    __VA_ARGS__)                   \
 	{                                                                                          \
 		__typeof__(&__real_##symbol) real = CT_FIND_##returns(symbol, linked, call);       \
+		returns returned;                                                                  \
                                                                                                    \
-		(void)call;                                                                        \
-		CT_MISSING_##where(real, returns) return real CT_ARGUMENTS(__VA_ARGS__);           \
+		CT_MISSING_##where(real, returns) ct_call_real_begins(call);                       \
+		returned = real CT_ARGUMENTS(__VA_ARGS__);                                         \
+		ct_call_real_ends(call);                                                           \
+		return returned;                                                                   \
 	}
 #define CT_API(returns, name, version, thread, where, site, ...)                                   \
 	CT_REAL_CALL(returns, name##version, CT_LINKED_##thread(name##version, call->per_thread),  \

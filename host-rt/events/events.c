@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events, strings and units go into the trace, and to the user's sink. */
 #include "host-rt/events/events.h"
+#include "base/clock.h"
 #include "host-rt/base/registry.h"
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
 #include "trace/write/writer.h"
-#include <time.h>
 
 static uint64_t units_written;
-
-static uint64_t real_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 uint32_t ct_events_string(const char *string)
 {
@@ -29,7 +21,7 @@ uint32_t ct_events_string(const char *string)
 void ct_events_write(struct ct_event_header *event)
 {
 	if (!event->time_ns)
-		event->time_ns = real_ns();
+		event->time_ns = ct_clock_real_ns();
 	ct_sink_event(event);
 	ct_session_check(ct_writer_event(ct_session_writer(), event));
 }

@@ -3,6 +3,7 @@
 #include "host-rt/events/objects.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/base/registry.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include <cuda_runtime_api.h>
@@ -68,6 +69,7 @@ void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 	struct ct_device *device;
 	struct ct_quiet quiet;
 
+	ct_call_note_bytes(bytes);
 	if (!address || !ct_session_is_active())
 		return;
 	ct_quiet_begin(&quiet);

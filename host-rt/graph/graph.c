@@ -96,7 +96,7 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 /* Tracing may have become impossible, or possible, for what the node runs now. */
 static cudaError_t set_params(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
 			      const struct cudaKernelNodeParams *params, ct_graph_set_kernel *real,
-			      const struct ct_call *call)
+			      struct ct_call *call)
 {
 	cudaError_t pending = cudaPeekAtLastError(), error;
 	const struct ct_kernel *which = kernel->decision.kernel;
@@ -161,7 +161,7 @@ cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cuda
 
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 				 const struct cudaKernelNodeParams *params,
-				 ct_graph_set_kernel *real, const struct ct_call *call)
+				 ct_graph_set_kernel *real, struct ct_call *call)
 {
 	struct ct_graph_kernel *kernel = NULL, before;
 	struct ct_graph_plan *plan;

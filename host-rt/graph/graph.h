@@ -19,12 +19,12 @@ cudaError_t ct_graphs_update(cudaGraphExec_t exec, cudaGraph_t graph,
 			     cudaError_t (*real)(void *call), void *call);
 
 /* The real call that sets a kernel node's parameters. */
-typedef cudaError_t ct_graph_set_kernel(const struct ct_call *call, cudaGraphExec_t exec,
+typedef cudaError_t ct_graph_set_kernel(struct ct_call *call, cudaGraphExec_t exec,
 					cudaGraphNode_t node,
 					const struct cudaKernelNodeParams *params);
 cudaError_t ct_graphs_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 				 const struct cudaKernelNodeParams *params,
-				 ct_graph_set_kernel *real, const struct ct_call *call);
+				 ct_graph_set_kernel *real, struct ct_call *call);
 
 cudaError_t ct_graphs_set_child(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t child,
 				cudaError_t (*real)(void *call), void *call);

@@ -207,7 +207,7 @@ static void note_result(struct run *run, cudaError_t error)
 	ct_session_unlock();
 }
 
-cudaError_t ct_graphs_launch(const struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream)
+cudaError_t ct_graphs_launch(struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream)
 {
 	struct run run = {.stream = ct_streams_meant(stream, call->per_thread)};
 	struct ct_quiet quiet;
@@ -221,6 +221,8 @@ cudaError_t ct_graphs_launch(const struct ct_call *call, cudaGraphExec_t exec, c
 		run.plan = ct_graph_execs_find(exec);
 		if (run.plan)
 			begin(&run, ct_streams_id(stream, call->per_thread));
+		ct_call_note_stream(run.plan ? run.stream_id
+					     : ct_streams_id(stream, call->per_thread));
 		ct_session_unlock();
 	}
 	if (run.plan)

@@ -8,6 +8,6 @@
 #include <cuda_runtime_api.h>
 
 /* Makes the real call; returns what it did. */
-cudaError_t ct_graphs_launch(const struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t ct_graphs_launch(struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct ct_launch_call {
-	const struct ct_call *from;
+	struct ct_call *from;
 	const void *function;
 	void **arguments;
 	dim3 grid;

@@ -71,6 +71,8 @@ const char *ct_decide_number(uint32_t id)
 {
 	const struct ct_options *options = ct_session_options();
 
+	if (options->calls_only)
+		return "only calls are recorded (--calls=only)";
 	if (id < options->first_launch || id > options->last_launch)
 		return "launch not selected (--launches)";
 	if (ct_session_refusal())

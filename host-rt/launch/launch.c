@@ -60,6 +60,8 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	if (d->device) {
 		d->id = (uint32_t)ct_session_count(&ct_session_totals.launches, 1);
 		d->stream = ct_streams_id(call->stream, call->per_thread);
+		ct_call_note_stream(d->stream);
+		call->from->launch = d->id;
 		ct_events_units();
 		d->reason = refused ? refused : why_pristine(call, d, base);
 		if (refused)

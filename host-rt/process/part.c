@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of the trace that this process writes, from its first event to its last manifest. */
 #include "host-rt/process/part.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/quantity.h"
 #include "host-rt/base/say.h"
@@ -17,19 +18,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const struct ct_process_place *place;
 static uint64_t start_ns;
 static struct ct_event_stopped stopped; /* its time 0: recording goes on */
-
-static uint64_t real_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* end_ns: 0 while the program runs. */
 static void write_manifest(uint64_t end_ns)
@@ -59,7 +51,7 @@ static void write_manifest(uint64_t end_ns)
 void ct_part_begin(const struct ct_process_place *where)
 {
 	place = where;
-	start_ns = real_ns();
+	start_ns = ct_clock_real_ns();
 	ct_process_place_announce(place);
 	ct_writer_flush(ct_session_writer()); /* a process that is killed at once is known by it */
 	write_manifest(0);
@@ -98,7 +90,7 @@ void ct_part_stopped(int err)
 
 	if (err == -CT_ELIMIT || err == -CT_ESPACE)
 		stopped = (struct ct_event_stopped){
-		    .header = {.time_ns = real_ns()},
+		    .header = {.time_ns = ct_clock_real_ns()},
 		    .trace_bytes = ct_writer_bytes(writer),
 		    .reason = err == -CT_ELIMIT ? CT_STOP_LIMIT : CT_STOP_SPACE,
 		};
@@ -126,7 +118,7 @@ void ct_part_close(void)
 	write_stopped();
 	ct_sink_close();
 	ct_session_check(ct_writer_flush(writer));
-	write_manifest(real_ns());
+	write_manifest(ct_clock_real_ns());
 	ct_session_close();
 	ct_regions_close();
 	/* A consumer that never came back may still write to it. */

@@ -8,11 +8,13 @@
 #include "host-rt/events/regions.h"
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
+#include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
 #include "host-rt/process/shutdown.h"
 #include "trace/write/writer.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct ct_process_place place;
@@ -37,6 +39,7 @@ static void complain(const char *name, const char *value, const char *expected)
 static void forget_in_child(void)
 {
 	ct_regions_close();
+	ct_journal_forget();
 	if (ct_session_close() && ct_session_options()->verbose)
 		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
 }
@@ -72,6 +75,7 @@ static bool open_files(struct ct_options *options, struct ct_writer **writer)
 static bool stay_closed(void)
 {
 	ct_regions_close();
+	ct_journal_begin(false);
 	return false;
 }
 
@@ -94,6 +98,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_events_units();
+	ct_journal_begin(strcmp(options->calls, "off") != 0);
 	return true;
 }
 

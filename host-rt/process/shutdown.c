@@ -11,6 +11,7 @@
 #include "host-rt/base/say.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/session.h"
+#include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
 #include "host-rt/streams/sync.h"
 #include <pthread.h>
@@ -51,6 +52,7 @@ static void finish(void)
 
 	ct_quiet_begin(&quiet);
 	for_each_device(wait_for_device);
+	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
 		for_each_device(finish_device);
@@ -70,6 +72,7 @@ static void *finish_in_thread(void *unused)
 /* Without the devices: what has arrived. */
 static void *save_in_thread(void *unused)
 {
+	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
 		for_each_device(bury_device);

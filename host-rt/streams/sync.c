@@ -2,6 +2,7 @@
 /* Synchronisation points: note what is done, notice faults. */
 #include "host-rt/streams/sync.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/pending.h"
@@ -22,6 +23,8 @@ static void note_wait(const struct ct_device *device, const struct ct_sync *sync
 	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
 	int home = ct_streams_device(stream, device->ordinal);
 
+	if (sync->scope == CT_SYNC_STREAM)
+		ct_call_note_stream(stream);
 	if (sync->scope == CT_SYNC_EVENT)
 		ct_order_write(CT_ORDER_EVENT, device->ordinal, 0, sync->event);
 	if (sync->scope == CT_SYNC_STREAM)

@@ -2,6 +2,7 @@
 /* TRANSFER events: where symbols are, whether the host has waited. */
 #include "host-rt/streams/transfer.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
@@ -80,6 +81,23 @@ bool ct_transfer_resolve(struct ct_transfer *transfer)
 	       add_symbol(transfer->from_symbol, &transfer->event.source);
 }
 
+/* The call's own words, which a reader of calls has without its event. */
+static void note_call(const struct ct_event_transfer *event, enum cudaMemcpyKind direction)
+{
+	static const uint8_t copies[] = {
+	    [cudaMemcpyHostToHost] = CT_COPY_ON_HOST,
+	    [cudaMemcpyHostToDevice] = CT_COPY_TO_DEVICE,
+	    [cudaMemcpyDeviceToHost] = CT_COPY_TO_HOST,
+	    [cudaMemcpyDeviceToDevice] = CT_COPY_ON_DEVICE,
+	    [cudaMemcpyDefault] = CT_COPY_NONE,
+	};
+
+	ct_call_note_bytes(event->width * event->height * event->depth);
+	ct_call_note_stream(event->stream);
+	if (ct_call_innermost && event->kind == CT_TRANSFER_COPY)
+		ct_call_innermost->copy = copies[direction];
+}
+
 void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call)
 {
 	if (!event->width || !event->height || !event->depth)
@@ -109,6 +127,7 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 		event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
 		ct_transfer_write(event, ct_streams_device(event->stream, device->ordinal),
 				  transfer->call);
+		note_call(event, *direction);
 	}
 	ct_session_unlock();
 }

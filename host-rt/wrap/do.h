@@ -10,7 +10,7 @@
 #include "host-rt/calls/real.h"
 
 #define CT_API(returns, name, version, thread, where, site, ...)                                   \
-	returns ct_do_##name##version CT_PARAMETERS_BEHIND(const struct ct_call *call, __VA_ARGS__);
+	returns ct_do_##name##version CT_PARAMETERS_BEHIND(struct ct_call *call, __VA_ARGS__);
 #define CT_API_OTHER(...)
 #include <cudatrace/api.def>
 

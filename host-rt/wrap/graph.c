@@ -7,7 +7,7 @@
 #include "host-rt/wrap/do.h"
 
 struct instantiate {
-	const struct ct_call *call;
+	struct ct_call *call;
 	cudaGraphExec_t *exec;
 	cudaGraph_t graph;
 	unsigned long long flags;
@@ -43,7 +43,7 @@ static cudaError_t real_instantiate_with_params(void *user)
 	return ct_real_cudaGraphInstantiateWithParams(i->call, i->exec, i->graph, i->params);
 }
 
-cudaError_t ct_do_cudaGraphInstantiate(const struct ct_call *call, cudaGraphExec_t *exec,
+cudaError_t ct_do_cudaGraphInstantiate(struct ct_call *call, cudaGraphExec_t *exec,
 				       cudaGraph_t graph, unsigned long long flags)
 {
 	struct instantiate i = {call, exec, graph, flags, NULL};
@@ -51,7 +51,7 @@ cudaError_t ct_do_cudaGraphInstantiate(const struct ct_call *call, cudaGraphExec
 	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate, &i);
 }
 
-cudaError_t ct_do_cudaGraphInstantiateWithFlags(const struct ct_call *call, cudaGraphExec_t *exec,
+cudaError_t ct_do_cudaGraphInstantiateWithFlags(struct ct_call *call, cudaGraphExec_t *exec,
 						cudaGraph_t graph, unsigned long long flags)
 {
 	struct instantiate i = {call, exec, graph, flags, NULL};
@@ -59,7 +59,7 @@ cudaError_t ct_do_cudaGraphInstantiateWithFlags(const struct ct_call *call, cuda
 	return ct_graphs_instantiate(exec, graph, refusal(flags), real_instantiate_with_flags, &i);
 }
 
-cudaError_t ct_do_cudaGraphInstantiateWithParams(const struct ct_call *call, cudaGraphExec_t *exec,
+cudaError_t ct_do_cudaGraphInstantiateWithParams(struct ct_call *call, cudaGraphExec_t *exec,
 						 cudaGraph_t graph,
 						 cudaGraphInstantiateParams *params)
 {
@@ -69,14 +69,13 @@ cudaError_t ct_do_cudaGraphInstantiateWithParams(const struct ct_call *call, cud
 				     real_instantiate_with_params, &i);
 }
 
-cudaError_t ct_do_cudaGraphLaunch(const struct ct_call *call, cudaGraphExec_t exec,
-				  cudaStream_t stream)
+cudaError_t ct_do_cudaGraphLaunch(struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream)
 {
 	return ct_graphs_launch(call, exec, stream);
 }
 
 struct update {
-	const struct ct_call *call;
+	struct ct_call *call;
 	cudaGraphExec_t exec;
 	cudaGraph_t graph;
 	cudaGraphNode_t node;
@@ -97,24 +96,23 @@ static cudaError_t real_set_child(void *user)
 	return ct_real_cudaGraphExecChildGraphNodeSetParams(u->call, u->exec, u->node, u->graph);
 }
 
-cudaError_t ct_do_cudaGraphExecUpdate(const struct ct_call *call, cudaGraphExec_t exec,
-				      cudaGraph_t graph, cudaGraphExecUpdateResultInfo *result)
+cudaError_t ct_do_cudaGraphExecUpdate(struct ct_call *call, cudaGraphExec_t exec, cudaGraph_t graph,
+				      cudaGraphExecUpdateResultInfo *result)
 {
 	struct update u = {call, exec, graph, NULL, result};
 
 	return ct_graphs_update(exec, graph, real_update, &u);
 }
 
-cudaError_t ct_do_cudaGraphExecChildGraphNodeSetParams(const struct ct_call *call,
-						       cudaGraphExec_t exec, cudaGraphNode_t node,
-						       cudaGraph_t child)
+cudaError_t ct_do_cudaGraphExecChildGraphNodeSetParams(struct ct_call *call, cudaGraphExec_t exec,
+						       cudaGraphNode_t node, cudaGraph_t child)
 {
 	struct update u = {call, exec, child, node, NULL};
 
 	return ct_graphs_set_child(exec, node, child, real_set_child, &u);
 }
 
-cudaError_t ct_do_cudaGraphExecKernelNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+cudaError_t ct_do_cudaGraphExecKernelNodeSetParams(struct ct_call *call, cudaGraphExec_t exec,
 						   cudaGraphNode_t node,
 						   const struct cudaKernelNodeParams *params)
 {
@@ -122,8 +120,8 @@ cudaError_t ct_do_cudaGraphExecKernelNodeSetParams(const struct ct_call *call, c
 				    call);
 }
 
-static cudaError_t set_kernel(const struct ct_call *call, cudaGraphExec_t exec,
-			      cudaGraphNode_t node, const struct cudaGraphNodeParams *params)
+static cudaError_t set_kernel(struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node,
+			      const struct cudaGraphNodeParams *params)
 {
 	struct cudaKernelNodeParams kernel = {
 	    .func = params->kernel.func,
@@ -137,7 +135,7 @@ static cudaError_t set_kernel(const struct ct_call *call, cudaGraphExec_t exec,
 	return ct_do_cudaGraphExecKernelNodeSetParams(call, exec, node, &kernel);
 }
 
-static cudaError_t set_other(const struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node,
+static cudaError_t set_other(struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node,
 			     struct cudaGraphNodeParams *params)
 {
 	cudaError_t error = ct_real_cudaGraphExecNodeSetParams(call, exec, node, params);
@@ -158,7 +156,7 @@ static cudaError_t set_other(const struct ct_call *call, cudaGraphExec_t exec, c
 }
 
 /* Kernels and child graphs go by the specific call, which says the same. */
-cudaError_t ct_do_cudaGraphExecNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+cudaError_t ct_do_cudaGraphExecNodeSetParams(struct ct_call *call, cudaGraphExec_t exec,
 					     cudaGraphNode_t node,
 					     struct cudaGraphNodeParams *params)
 {
@@ -173,7 +171,7 @@ cudaError_t ct_do_cudaGraphExecNodeSetParams(const struct ct_call *call, cudaGra
 	}
 }
 
-cudaError_t ct_do_cudaGraphNodeSetEnabled(const struct ct_call *call, cudaGraphExec_t exec,
+cudaError_t ct_do_cudaGraphNodeSetEnabled(struct ct_call *call, cudaGraphExec_t exec,
 					  cudaGraphNode_t node, unsigned enabled)
 {
 	cudaError_t error = ct_real_cudaGraphNodeSetEnabled(call, exec, node, enabled);
@@ -183,14 +181,14 @@ cudaError_t ct_do_cudaGraphNodeSetEnabled(const struct ct_call *call, cudaGraphE
 	return error;
 }
 
-cudaError_t ct_do_cudaGraphExecDestroy(const struct ct_call *call, cudaGraphExec_t exec)
+cudaError_t ct_do_cudaGraphExecDestroy(struct ct_call *call, cudaGraphExec_t exec)
 {
 	ct_graphs_forget(exec);
 	return ct_real_cudaGraphExecDestroy(call, exec);
 }
 
-cudaError_t ct_do_cudaGraphAddNode(const struct ct_call *call, cudaGraphNode_t *node,
-				   cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+cudaError_t ct_do_cudaGraphAddNode(struct ct_call *call, cudaGraphNode_t *node, cudaGraph_t graph,
+				   const cudaGraphNode_t *dependencies,
 				   const cudaGraphEdgeData *edges, size_t count,
 				   struct cudaGraphNodeParams *params)
 {

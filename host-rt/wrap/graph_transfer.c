@@ -12,7 +12,7 @@ static cudaError_t changed(cudaError_t error, cudaGraphExec_t exec, cudaGraphNod
 	return error;
 }
 
-cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams(struct ct_call *call, cudaGraphExec_t exec,
 						   cudaGraphNode_t node,
 						   const struct cudaMemcpy3DParms *params)
 {
@@ -20,9 +20,9 @@ cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams(const struct ct_call *call, c
 		       node, ct_transfer_slices(params, NULL));
 }
 
-cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams1D(const struct ct_call *call,
-						     cudaGraphExec_t exec, cudaGraphNode_t node,
-						     void *to, const void *from, size_t bytes,
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams1D(struct ct_call *call, cudaGraphExec_t exec,
+						     cudaGraphNode_t node, void *to,
+						     const void *from, size_t bytes,
 						     enum cudaMemcpyKind kind)
 {
 	return changed(
@@ -30,7 +30,7 @@ cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParams1D(const struct ct_call *call,
 	    exec, node, ct_transfer_linear(to, from, bytes, kind, NULL));
 }
 
-cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsToSymbol(const struct ct_call *call,
+cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsToSymbol(struct ct_call *call,
 							   cudaGraphExec_t exec,
 							   cudaGraphNode_t node, const void *symbol,
 							   const void *from, size_t bytes,
@@ -42,15 +42,15 @@ cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsToSymbol(const struct ct_call 
 }
 
 cudaError_t ct_do_cudaGraphExecMemcpyNodeSetParamsFromSymbol(
-    const struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-    const void *symbol, size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+    struct ct_call *call, cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *symbol,
+    size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 {
 	return changed(ct_real_cudaGraphExecMemcpyNodeSetParamsFromSymbol(
 			   call, exec, node, to, symbol, bytes, offset, kind),
 		       exec, node, ct_transfer_from_symbol(to, symbol, offset, bytes, kind, NULL));
 }
 
-cudaError_t ct_do_cudaGraphExecMemsetNodeSetParams(const struct ct_call *call, cudaGraphExec_t exec,
+cudaError_t ct_do_cudaGraphExecMemsetNodeSetParams(struct ct_call *call, cudaGraphExec_t exec,
 						   cudaGraphNode_t node,
 						   const struct cudaMemsetParams *params)
 {

@@ -6,8 +6,7 @@
 #include "host-rt/launch/image.h"
 #include "host-rt/wrap/do.h"
 
-CUresult ct_do_cuKernelGetFunction(const struct ct_call *call, CUfunction *function,
-				   CUkernel kernel)
+CUresult ct_do_cuKernelGetFunction(struct ct_call *call, CUfunction *function, CUkernel kernel)
 {
 	CUresult result = ct_real_cuKernelGetFunction(call, function, kernel);
 
@@ -16,7 +15,7 @@ CUresult ct_do_cuKernelGetFunction(const struct ct_call *call, CUfunction *funct
 	return result;
 }
 
-cudaError_t ct_do_cudaGetFuncBySymbol(const struct ct_call *call, cudaFunction_t *function,
+cudaError_t ct_do_cudaGetFuncBySymbol(struct ct_call *call, cudaFunction_t *function,
 				      const void *symbol)
 {
 	cudaError_t error = ct_real_cudaGetFuncBySymbol(call, function, symbol);
@@ -26,8 +25,7 @@ cudaError_t ct_do_cudaGetFuncBySymbol(const struct ct_call *call, cudaFunction_t
 	return error;
 }
 
-cudaError_t ct_do_cudaGetKernel(const struct ct_call *call, cudaKernel_t *kernel,
-				const void *symbol)
+cudaError_t ct_do_cudaGetKernel(struct ct_call *call, cudaKernel_t *kernel, const void *symbol)
 {
 	cudaError_t error = ct_real_cudaGetKernel(call, kernel, symbol);
 
@@ -36,8 +34,8 @@ cudaError_t ct_do_cudaGetKernel(const struct ct_call *call, cudaKernel_t *kernel
 	return error;
 }
 
-static cudaError_t given(const struct ct_call *call, cudaError_t error, const char *name,
-			 void **function, unsigned long long flags)
+static cudaError_t given(struct ct_call *call, cudaError_t error, const char *name, void **function,
+			 unsigned long long flags)
 {
 	bool per_thread = flags ? flags & cudaEnablePerThreadDefaultStream : call->per_thread;
 
@@ -46,15 +44,15 @@ static cudaError_t given(const struct ct_call *call, cudaError_t error, const ch
 	return error;
 }
 
-cudaError_t ct_do_cudaGetDriverEntryPoint(const struct ct_call *call, const char *name,
-					  void **function, unsigned long long flags,
+cudaError_t ct_do_cudaGetDriverEntryPoint(struct ct_call *call, const char *name, void **function,
+					  unsigned long long flags,
 					  enum cudaDriverEntryPointQueryResult *status)
 {
 	return given(call, ct_real_cudaGetDriverEntryPoint(call, name, function, flags, status),
 		     name, function, flags);
 }
 
-cudaError_t ct_do_cudaGetDriverEntryPointByVersion(const struct ct_call *call, const char *name,
+cudaError_t ct_do_cudaGetDriverEntryPointByVersion(struct ct_call *call, const char *name,
 						   void **function, unsigned version,
 						   unsigned long long flags,
 						   enum cudaDriverEntryPointQueryResult *status)
@@ -66,7 +64,7 @@ cudaError_t ct_do_cudaGetDriverEntryPointByVersion(const struct ct_call *call, c
 }
 
 /* Its flags are the runtime's. */
-CUresult ct_do_cuGetProcAddress_v2(const struct ct_call *call, const char *name, void **function,
+CUresult ct_do_cuGetProcAddress_v2(struct ct_call *call, const char *name, void **function,
 				   int version, cuuint64_t flags,
 				   CUdriverProcAddressQueryResult *status)
 {
@@ -83,7 +81,7 @@ static bool changes_cluster(enum cudaFuncAttribute attribute)
 }
 
 /* What the clone does not take (it has less shared memory left) is settled at its launch. */
-cudaError_t ct_do_cudaFuncSetAttribute(const struct ct_call *call, const void *function,
+cudaError_t ct_do_cudaFuncSetAttribute(struct ct_call *call, const void *function,
 				       enum cudaFuncAttribute attribute, int value)
 {
 	cudaError_t error = ct_real_cudaFuncSetAttribute(call, function, attribute, value);
@@ -103,7 +101,7 @@ cudaError_t ct_do_cudaFuncSetAttribute(const struct ct_call *call, const void *f
 	return error;
 }
 
-cudaError_t ct_do_cudaFuncSetCacheConfig(const struct ct_call *call, const void *function,
+cudaError_t ct_do_cudaFuncSetCacheConfig(struct ct_call *call, const void *function,
 					 enum cudaFuncCache config)
 {
 	cudaError_t error = ct_real_cudaFuncSetCacheConfig(call, function, config);

@@ -29,7 +29,7 @@ static cudaError_t real_configured(const struct ct_launch_call *launch, const vo
 	return ct_real_cudaLaunchKernelExC(launch->from, launch->config, function, arguments);
 }
 
-cudaError_t ct_do_cudaLaunchKernel(const struct ct_call *call, const void *function, dim3 grid,
+cudaError_t ct_do_cudaLaunchKernel(struct ct_call *call, const void *function, dim3 grid,
 				   dim3 block, void **arguments, size_t shared_bytes,
 				   cudaStream_t stream)
 {
@@ -47,9 +47,9 @@ cudaError_t ct_do_cudaLaunchKernel(const struct ct_call *call, const void *funct
 	return ct_launch(&launch);
 }
 
-cudaError_t ct_do_cudaLaunchCooperativeKernel(const struct ct_call *call, const void *function,
-					      dim3 grid, dim3 block, void **arguments,
-					      size_t shared_bytes, cudaStream_t stream)
+cudaError_t ct_do_cudaLaunchCooperativeKernel(struct ct_call *call, const void *function, dim3 grid,
+					      dim3 block, void **arguments, size_t shared_bytes,
+					      cudaStream_t stream)
 {
 	struct ct_launch_call launch = {.from = call,
 					.function = function,
@@ -81,7 +81,7 @@ static void read_attributes(struct ct_launch_call *launch, const cudaLaunchConfi
 	}
 }
 
-cudaError_t ct_do_cudaLaunchKernelExC(const struct ct_call *call, const cudaLaunchConfig_t *config,
+cudaError_t ct_do_cudaLaunchKernelExC(struct ct_call *call, const cudaLaunchConfig_t *config,
 				      const void *function, void **arguments)
 {
 	struct ct_launch_call launch = {.from = call,

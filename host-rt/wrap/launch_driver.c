@@ -50,7 +50,7 @@ static cudaError_t real_launch(const struct ct_launch_call *launch, const void *
 						   arguments, more->extra);
 }
 
-static CUresult make(struct ct_launch_call *launch, const struct ct_call *call,
+static CUresult make(struct ct_launch_call *launch, struct ct_call *call,
 		     struct driver_launch *more)
 {
 	launch->from = call;
@@ -63,7 +63,7 @@ static CUresult make(struct ct_launch_call *launch, const struct ct_call *call,
 	return (CUresult)ct_launch(launch);
 }
 
-CUresult ct_do_cuLaunchKernel(const struct ct_call *call, CUfunction function, unsigned grid_x,
+CUresult ct_do_cuLaunchKernel(struct ct_call *call, CUfunction function, unsigned grid_x,
 			      unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
 			      unsigned block_z, unsigned shared_bytes, CUstream stream,
 			      void **arguments, void **extra)
@@ -80,10 +80,10 @@ CUresult ct_do_cuLaunchKernel(const struct ct_call *call, CUfunction function, u
 	return make(&launch, call, &more);
 }
 
-CUresult ct_do_cuLaunchCooperativeKernel(const struct ct_call *call, CUfunction function,
-					 unsigned grid_x, unsigned grid_y, unsigned grid_z,
-					 unsigned block_x, unsigned block_y, unsigned block_z,
-					 unsigned shared_bytes, CUstream stream, void **arguments)
+CUresult ct_do_cuLaunchCooperativeKernel(struct ct_call *call, CUfunction function, unsigned grid_x,
+					 unsigned grid_y, unsigned grid_z, unsigned block_x,
+					 unsigned block_y, unsigned block_z, unsigned shared_bytes,
+					 CUstream stream, void **arguments)
 {
 	struct driver_launch more = {NULL, NULL};
 	struct ct_launch_call launch = {.function = function,
@@ -112,7 +112,7 @@ static void read_attributes(struct ct_launch_call *launch, const CUlaunchConfig 
 	}
 }
 
-CUresult ct_do_cuLaunchKernelEx(const struct ct_call *call, const CUlaunchConfig *config,
+CUresult ct_do_cuLaunchKernelEx(struct ct_call *call, const CUlaunchConfig *config,
 				CUfunction function, void **arguments, void **extra)
 {
 	struct driver_launch more = {config, extra};

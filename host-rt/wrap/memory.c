@@ -10,8 +10,8 @@ static uint64_t number(const void *pointer)
 }
 
 /* After the call that returned error, which this returns. */
-static cudaError_t lives(const struct ct_call *call, cudaError_t error, uint64_t address,
-			 uint64_t bytes, enum ct_object_kind kind)
+static cudaError_t lives(struct ct_call *call, cudaError_t error, uint64_t address, uint64_t bytes,
+			 enum ct_object_kind kind)
 {
 	const char *site = ct_sites_take_alloc(call);
 
@@ -21,7 +21,7 @@ static cudaError_t lives(const struct ct_call *call, cudaError_t error, uint64_t
 }
 
 /* pointer: where the call has stored the address. */
-static cudaError_t born(const struct ct_call *call, cudaError_t error, void *const *pointer,
+static cudaError_t born(struct ct_call *call, cudaError_t error, void *const *pointer,
 			uint64_t bytes, enum ct_object_kind kind)
 {
 	return lives(call, error, error == cudaSuccess && pointer ? number(*pointer) : 0, bytes,
@@ -29,28 +29,28 @@ static cudaError_t born(const struct ct_call *call, cudaError_t error, void *con
 }
 
 /* The same of a call of the driver, whose errors have the same numbers. */
-static CUresult born_by_driver(const struct ct_call *call, CUresult result,
-			       const CUdeviceptr *pointer, uint64_t bytes, enum ct_object_kind kind)
+static CUresult born_by_driver(struct ct_call *call, CUresult result, const CUdeviceptr *pointer,
+			       uint64_t bytes, enum ct_object_kind kind)
 {
 	return (CUresult)lives(call, (cudaError_t)result,
 			       result == CUDA_SUCCESS && pointer ? *pointer : 0, bytes, kind);
 }
 
-cudaError_t ct_do_cudaMalloc(const struct ct_call *call, void **pointer, size_t bytes)
+cudaError_t ct_do_cudaMalloc(struct ct_call *call, void **pointer, size_t bytes)
 {
 	return born(call, ct_real_cudaMalloc(call, pointer, bytes), pointer, bytes,
 		    CT_OBJECT_DEVICE);
 }
 
-cudaError_t ct_do_cudaMallocManaged(const struct ct_call *call, void **pointer, size_t bytes,
+cudaError_t ct_do_cudaMallocManaged(struct ct_call *call, void **pointer, size_t bytes,
 				    unsigned flags)
 {
 	return born(call, ct_real_cudaMallocManaged(call, pointer, bytes, flags), pointer, bytes,
 		    CT_OBJECT_MANAGED);
 }
 
-cudaError_t ct_do_cudaMallocPitch(const struct ct_call *call, void **pointer, size_t *pitch,
-				  size_t width, size_t height)
+cudaError_t ct_do_cudaMallocPitch(struct ct_call *call, void **pointer, size_t *pitch, size_t width,
+				  size_t height)
 {
 	cudaError_t error = ct_real_cudaMallocPitch(call, pointer, pitch, width, height);
 
@@ -58,7 +58,7 @@ cudaError_t ct_do_cudaMallocPitch(const struct ct_call *call, void **pointer, si
 		    CT_OBJECT_DEVICE);
 }
 
-cudaError_t ct_do_cudaMalloc3D(const struct ct_call *call, struct cudaPitchedPtr *pitched,
+cudaError_t ct_do_cudaMalloc3D(struct ct_call *call, struct cudaPitchedPtr *pitched,
 			       struct cudaExtent extent)
 {
 	cudaError_t error = ct_real_cudaMalloc3D(call, pitched, extent);
@@ -69,55 +69,54 @@ cudaError_t ct_do_cudaMalloc3D(const struct ct_call *call, struct cudaPitchedPtr
 		    CT_OBJECT_DEVICE);
 }
 
-cudaError_t ct_do_cudaMallocAsync(const struct ct_call *call, void **pointer, size_t bytes,
+cudaError_t ct_do_cudaMallocAsync(struct ct_call *call, void **pointer, size_t bytes,
 				  cudaStream_t stream)
 {
 	return born(call, ct_real_cudaMallocAsync(call, pointer, bytes, stream), pointer, bytes,
 		    CT_OBJECT_DEVICE);
 }
 
-cudaError_t ct_do_cudaMallocFromPoolAsync(const struct ct_call *call, void **pointer, size_t bytes,
+cudaError_t ct_do_cudaMallocFromPoolAsync(struct ct_call *call, void **pointer, size_t bytes,
 					  cudaMemPool_t pool, cudaStream_t stream)
 {
 	return born(call, ct_real_cudaMallocFromPoolAsync(call, pointer, bytes, pool, stream),
 		    pointer, bytes, CT_OBJECT_DEVICE);
 }
 
-cudaError_t ct_do_cudaMallocHost(const struct ct_call *call, void **pointer, size_t bytes)
+cudaError_t ct_do_cudaMallocHost(struct ct_call *call, void **pointer, size_t bytes)
 {
 	return born(call, ct_real_cudaMallocHost(call, pointer, bytes), pointer, bytes,
 		    CT_OBJECT_HOST);
 }
 
-cudaError_t ct_do_cudaHostAlloc(const struct ct_call *call, void **pointer, size_t bytes,
-				unsigned flags)
+cudaError_t ct_do_cudaHostAlloc(struct ct_call *call, void **pointer, size_t bytes, unsigned flags)
 {
 	return born(call, ct_real_cudaHostAlloc(call, pointer, bytes, flags), pointer, bytes,
 		    CT_OBJECT_HOST);
 }
 
 /* What devices may use from now on, wherever it came from. */
-cudaError_t ct_do_cudaHostRegister(const struct ct_call *call, void *pointer, size_t bytes,
+cudaError_t ct_do_cudaHostRegister(struct ct_call *call, void *pointer, size_t bytes,
 				   unsigned flags)
 {
 	return born(call, ct_real_cudaHostRegister(call, pointer, bytes, flags), &pointer, bytes,
 		    CT_OBJECT_HOST);
 }
 
-CUresult ct_do_cuMemAlloc_v2(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes)
+CUresult ct_do_cuMemAlloc_v2(struct ct_call *call, CUdeviceptr *pointer, size_t bytes)
 {
 	return born_by_driver(call, ct_real_cuMemAlloc_v2(call, pointer, bytes), pointer, bytes,
 			      CT_OBJECT_DEVICE);
 }
 
-CUresult ct_do_cuMemAllocManaged(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
+CUresult ct_do_cuMemAllocManaged(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
 				 unsigned flags)
 {
 	return born_by_driver(call, ct_real_cuMemAllocManaged(call, pointer, bytes, flags), pointer,
 			      bytes, CT_OBJECT_MANAGED);
 }
 
-CUresult ct_do_cuMemAllocPitch_v2(const struct ct_call *call, CUdeviceptr *pointer, size_t *pitch,
+CUresult ct_do_cuMemAllocPitch_v2(struct ct_call *call, CUdeviceptr *pointer, size_t *pitch,
 				  size_t width, size_t height, unsigned element_bytes)
 {
 	CUresult result =
@@ -127,36 +126,35 @@ CUresult ct_do_cuMemAllocPitch_v2(const struct ct_call *call, CUdeviceptr *point
 			      CT_OBJECT_DEVICE);
 }
 
-CUresult ct_do_cuMemAllocAsync(const struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
+CUresult ct_do_cuMemAllocAsync(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
 			       CUstream stream)
 {
 	return born_by_driver(call, ct_real_cuMemAllocAsync(call, pointer, bytes, stream), pointer,
 			      bytes, CT_OBJECT_DEVICE);
 }
 
-CUresult ct_do_cuMemAllocFromPoolAsync(const struct ct_call *call, CUdeviceptr *pointer,
-				       size_t bytes, CUmemoryPool pool, CUstream stream)
+CUresult ct_do_cuMemAllocFromPoolAsync(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
+				       CUmemoryPool pool, CUstream stream)
 {
 	return born_by_driver(call,
 			      ct_real_cuMemAllocFromPoolAsync(call, pointer, bytes, pool, stream),
 			      pointer, bytes, CT_OBJECT_DEVICE);
 }
 
-CUresult ct_do_cuMemAllocHost_v2(const struct ct_call *call, void **pointer, size_t bytes)
+CUresult ct_do_cuMemAllocHost_v2(struct ct_call *call, void **pointer, size_t bytes)
 {
 	return (CUresult)born(call, (cudaError_t)ct_real_cuMemAllocHost_v2(call, pointer, bytes),
 			      pointer, bytes, CT_OBJECT_HOST);
 }
 
-CUresult ct_do_cuMemHostAlloc(const struct ct_call *call, void **pointer, size_t bytes,
-			      unsigned flags)
+CUresult ct_do_cuMemHostAlloc(struct ct_call *call, void **pointer, size_t bytes, unsigned flags)
 {
 	return (CUresult)born(call,
 			      (cudaError_t)ct_real_cuMemHostAlloc(call, pointer, bytes, flags),
 			      pointer, bytes, CT_OBJECT_HOST);
 }
 
-CUresult ct_do_cuMemHostRegister_v2(const struct ct_call *call, void *pointer, size_t bytes,
+CUresult ct_do_cuMemHostRegister_v2(struct ct_call *call, void *pointer, size_t bytes,
 				    unsigned flags)
 {
 	return (CUresult)born(
@@ -164,49 +162,49 @@ CUresult ct_do_cuMemHostRegister_v2(const struct ct_call *call, void *pointer, s
 	    bytes, CT_OBJECT_HOST);
 }
 
-cudaError_t ct_do_cudaFree(const struct ct_call *call, void *pointer)
+cudaError_t ct_do_cudaFree(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cudaFree(call, pointer);
 }
 
-cudaError_t ct_do_cudaFreeAsync(const struct ct_call *call, void *pointer, cudaStream_t stream)
+cudaError_t ct_do_cudaFreeAsync(struct ct_call *call, void *pointer, cudaStream_t stream)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cudaFreeAsync(call, pointer, stream);
 }
 
-cudaError_t ct_do_cudaFreeHost(const struct ct_call *call, void *pointer)
+cudaError_t ct_do_cudaFreeHost(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cudaFreeHost(call, pointer);
 }
 
-cudaError_t ct_do_cudaHostUnregister(const struct ct_call *call, void *pointer)
+cudaError_t ct_do_cudaHostUnregister(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cudaHostUnregister(call, pointer);
 }
 
-CUresult ct_do_cuMemFree_v2(const struct ct_call *call, CUdeviceptr pointer)
+CUresult ct_do_cuMemFree_v2(struct ct_call *call, CUdeviceptr pointer)
 {
 	ct_objects_died(pointer);
 	return ct_real_cuMemFree_v2(call, pointer);
 }
 
-CUresult ct_do_cuMemFreeAsync(const struct ct_call *call, CUdeviceptr pointer, CUstream stream)
+CUresult ct_do_cuMemFreeAsync(struct ct_call *call, CUdeviceptr pointer, CUstream stream)
 {
 	ct_objects_died(pointer);
 	return ct_real_cuMemFreeAsync(call, pointer, stream);
 }
 
-CUresult ct_do_cuMemFreeHost(const struct ct_call *call, void *pointer)
+CUresult ct_do_cuMemFreeHost(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cuMemFreeHost(call, pointer);
 }
 
-CUresult ct_do_cuMemHostUnregister(const struct ct_call *call, void *pointer)
+CUresult ct_do_cuMemHostUnregister(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
 	return ct_real_cuMemHostUnregister(call, pointer);

@@ -95,7 +95,7 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
 
 /* Errors of the driver have the same numbers as the runtime's. */
 #define TRANSFER(returns, symbol, moves, ...)                                                      \
-	returns ct_do_##symbol CT_PARAMETERS_BEHIND(const struct ct_call *call, __VA_ARGS__)       \
+	returns ct_do_##symbol CT_PARAMETERS_BEHIND(struct ct_call *call, __VA_ARGS__)             \
 	{                                                                                          \
 		struct ct_transfer transfer = moves;                                               \
                                                                                                    \
@@ -111,7 +111,7 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
 #include <cudatrace/api.def>
 
 /* A transfer for each of its copies. */
-cudaError_t ct_do_cudaMemcpyBatchAsync(const struct ct_call *call, void *const *to,
+cudaError_t ct_do_cudaMemcpyBatchAsync(struct ct_call *call, void *const *to,
 				       const void *const *from, const size_t *bytes, size_t count,
 				       struct cudaMemcpyAttributes *attributes, size_t *indices,
 				       size_t attribute_count, cudaStream_t stream)

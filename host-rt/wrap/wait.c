@@ -11,62 +11,62 @@
  * handles. */
 #define R(result) ((cudaError_t)(result))
 
-cudaError_t ct_do_cudaDeviceSynchronize(const struct ct_call *call)
+cudaError_t ct_do_cudaDeviceSynchronize(struct ct_call *call)
 {
 	return ct_sync_device(ct_real_cudaDeviceSynchronize(call));
 }
 
-CUresult ct_do_cuCtxSynchronize(const struct ct_call *call)
+CUresult ct_do_cuCtxSynchronize(struct ct_call *call)
 {
 	return (CUresult)ct_sync_device(R(ct_real_cuCtxSynchronize(call)));
 }
 
-cudaError_t ct_do_cudaStreamSynchronize(const struct ct_call *call, cudaStream_t stream)
+cudaError_t ct_do_cudaStreamSynchronize(struct ct_call *call, cudaStream_t stream)
 {
 	return ct_sync_stream(ct_real_cudaStreamSynchronize(call, stream), stream,
 			      call->per_thread);
 }
 
-CUresult ct_do_cuStreamSynchronize(const struct ct_call *call, CUstream stream)
+CUresult ct_do_cuStreamSynchronize(struct ct_call *call, CUstream stream)
 {
 	return (CUresult)ct_sync_stream(R(ct_real_cuStreamSynchronize(call, stream)), stream,
 					call->per_thread);
 }
 
-cudaError_t ct_do_cudaStreamQuery(const struct ct_call *call, cudaStream_t stream)
+cudaError_t ct_do_cudaStreamQuery(struct ct_call *call, cudaStream_t stream)
 {
 	return ct_sync_stream(ct_real_cudaStreamQuery(call, stream), stream, call->per_thread);
 }
 
-CUresult ct_do_cuStreamQuery(const struct ct_call *call, CUstream stream)
+CUresult ct_do_cuStreamQuery(struct ct_call *call, CUstream stream)
 {
 	return (CUresult)ct_sync_stream(R(ct_real_cuStreamQuery(call, stream)), stream,
 					call->per_thread);
 }
 
-cudaError_t ct_do_cudaEventSynchronize(const struct ct_call *call, cudaEvent_t event)
+cudaError_t ct_do_cudaEventSynchronize(struct ct_call *call, cudaEvent_t event)
 {
 	return ct_sync_event(ct_real_cudaEventSynchronize(call, event), event);
 }
 
-CUresult ct_do_cuEventSynchronize(const struct ct_call *call, CUevent event)
+CUresult ct_do_cuEventSynchronize(struct ct_call *call, CUevent event)
 {
 	return (CUresult)ct_sync_event(R(ct_real_cuEventSynchronize(call, event)), event);
 }
 
-cudaError_t ct_do_cudaEventQuery(const struct ct_call *call, cudaEvent_t event)
+cudaError_t ct_do_cudaEventQuery(struct ct_call *call, cudaEvent_t event)
 {
 	return ct_sync_event(ct_real_cudaEventQuery(call, event), event);
 }
 
-CUresult ct_do_cuEventQuery(const struct ct_call *call, CUevent event)
+CUresult ct_do_cuEventQuery(struct ct_call *call, CUevent event)
 {
 	return (CUresult)ct_sync_event(R(ct_real_cuEventQuery(call, event)), event);
 }
 
 /* The context goes, and our memory with it: take everything first. The lock
  * is kept until it is gone, so that no launch sets the device up in between. */
-cudaError_t ct_do_cudaDeviceReset(const struct ct_call *call)
+cudaError_t ct_do_cudaDeviceReset(struct ct_call *call)
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;

@@ -85,31 +85,31 @@ TEST_CALLS(REAL)
 static struct ct_call seen;
 static unsigned sights;
 
-static void see(const struct ct_call *call)
+static void see(struct ct_call *call)
 {
 	seen = *call;
 	sights++;
 }
 
-static cudaError_t seen_testWait(const struct ct_call *call)
+static cudaError_t seen_testWait(struct ct_call *call)
 {
 	see(call);
 	return ct_real_testWait(call);
 }
 
-static cudaError_t seen_testAdd(const struct ct_call *call, int a, int b)
+static cudaError_t seen_testAdd(struct ct_call *call, int a, int b)
 {
 	see(call);
 	return ct_real_testAdd(call, a, b);
 }
 
-static cudaError_t seen_testSet(const struct ct_call *call, int *to)
+static cudaError_t seen_testSet(struct ct_call *call, int *to)
 {
 	see(call);
 	return ct_real_testSet_v2(call, to);
 }
 
-static cudaError_t seen_testGone(const struct ct_call *call, int a)
+static cudaError_t seen_testGone(struct ct_call *call, int a)
 {
 	see(call);
 	return ct_real_testGone(call, a);

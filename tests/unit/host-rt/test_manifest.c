@@ -13,6 +13,7 @@ static struct ct_options options_of(const char *output, const char *kernels)
 				   .launches = "",
 				   .region = "",
 				   .tier = "full",
+				   .calls = "on",
 				   .on_full = "block",
 				   .codec = "auto",
 				   .keep_free = "",

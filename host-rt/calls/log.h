@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls that have ended, thread by thread, until the journal takes them.
+ *
+ *   WAITS --the trace is opened--> TAKES --it ends--> CLOSED
+ *       \----there is none, fork-----------------------/
+ *
+ * A thread appends to blocks of its own and waits for nobody; the journal reads behind it and gives
+ * blocks back. What finds no block is counted, and lost: while the log waits each thread has one,
+ * then CT_LOG_BYTES are for all.
+ */
+#ifndef CT_LOG_H
+#define CT_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CT_LOG_BYTES ((size_t)64 << 20)
+#define CT_LOG_UNENDED_MAX 8u
+
+struct ct_call;
+struct ct_log; /* of a thread */
+
+struct ct_log_entry {
+	uint64_t begin_ns, end_ns; /* of the real call; CLOCK_REALTIME */
+	uint64_t stream, bytes;
+	uint32_t stack, correlation, launch;
+	int32_t result;
+	uint16_t number; /* enum ct_call_number */
+	uint8_t flags;   /* enum ct_span_flags */
+	uint8_t copy;    /* enum ct_copy_kind */
+};
+
+enum ct_log_state { CT_LOG_WAITS, CT_LOG_TAKES, CT_LOG_CLOSED };
+extern uint32_t ct_log_state; /* atomic; set by ct_log_turn */
+
+static inline bool ct_log_is_closed(void)
+{
+	return __atomic_load_n(&ct_log_state, __ATOMIC_RELAXED) == CT_LOG_CLOSED;
+}
+
+void ct_log_turn(enum ct_log_state state);
+
+/* For the envelope, in this order. base: frame address of the wrapper. Where there is no memory for
+ * a log, the call has none, and is lost. */
+void ct_log_enter(struct ct_call *call, const void *base);
+void ct_log_real_begins(struct ct_call *call);
+void ct_log_real_ends(struct ct_call *call);
+void ct_log_leave(struct ct_call *call);
+
+/* For the journal alone, one thread at a time. */
+
+/* Until a block is full, ct_log_wake is called, or so much time has passed. */
+void ct_log_wait(uint64_t ns);
+void ct_log_wake(void);
+
+/* The first log, or the one behind log; NULL: no more. Logs of threads that have ended, and of
+ * which everything is read, go. */
+struct ct_log *ct_log_next(struct ct_log *log);
+uint32_t ct_log_thread(const struct ct_log *log); /* gettid */
+bool ct_log_has_ended(const struct ct_log *log);  /* its thread */
+
+/* How many entries there are that have not been read, at *entries: they stay until the next one
+ * of this log. 0: none yet. */
+size_t ct_log_read(struct ct_log *log, const struct ct_log_entry **entries);
+
+/* The thread's calls that have not ended, outermost first: true if there is a number i. */
+bool ct_log_unended(const struct ct_log *log, uint32_t i, struct ct_log_entry *entry);
+
+uint64_t ct_log_lost(void); /* calls */
+
+/* A word that belongs to the reader. */
+uint64_t *ct_log_mark(struct ct_log *log);
+
+#endif

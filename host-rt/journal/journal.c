@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The journal's thread: when it writes, and when it ends. */
+#include "host-rt/journal/journal.h"
+#include "host-rt/calls/log.h"
+#include "host-rt/events/events.h"
+#include "host-rt/events/session.h"
+#include "host-rt/journal/rows.h"
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+
+#define WRITE_EVERY_NS 200000000u
+
+enum state { NONE, RUNS, ENDS };
+
+static uint32_t state; /* enum state, atomic */
+static pthread_t thread;
+static pthread_mutex_t end_lock = PTHREAD_MUTEX_INITIALIZER; /* of who ends it */
+
+static bool is_to_end(void)
+{
+	return __atomic_load_n(&state, __ATOMIC_ACQUIRE) != RUNS;
+}
+
+static void *run(void *unused)
+{
+	bool takes = true;
+
+	while (!is_to_end()) {
+		ct_log_wait(WRITE_EVERY_NS);
+		if (takes && !is_to_end())
+			takes = ct_journal_write(false);
+	}
+	return unused;
+}
+
+/* Signals are the program's. */
+static bool start(void)
+{
+	sigset_t all, before;
+	bool runs;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	runs = pthread_create(&thread, NULL, run, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (runs)
+		pthread_setname_np(thread, "cuda-trace");
+	return runs;
+}
+
+static void tell(const char *missing)
+{
+	struct ct_event_calls event = {.source = ct_events_string("wrappers")};
+
+	event.missing = ct_events_string(missing);
+	ct_events_write(ct_event_calls_header(&event));
+}
+
+void ct_journal_begin(bool is_wanted)
+{
+	if (!is_wanted) {
+		ct_log_turn(CT_LOG_CLOSED);
+		return;
+	}
+	tell("calls that libraries make which were not linked with the program, what kernels and "
+	     "copies took on the device");
+	ct_log_turn(CT_LOG_TAKES);
+	__atomic_store_n(&state, RUNS, __ATOMIC_RELEASE);
+	if (!start())
+		__atomic_store_n(&state, ENDS, __ATOMIC_RELEASE);
+}
+
+static void tell_lost(void)
+{
+	uint64_t lost = ct_log_lost();
+	char text[128];
+
+	if (!lost)
+		return;
+	snprintf(text, sizeof(text),
+		 "%" PRIu64 " calls that came faster than they could be written", lost);
+	ct_session_lock();
+	if (ct_session_is_open())
+		tell(text);
+	ct_session_unlock();
+}
+
+void ct_journal_end(void)
+{
+	uint32_t runs = RUNS;
+
+	pthread_mutex_lock(&end_lock);
+	if (__atomic_compare_exchange_n(&state, &runs, ENDS, false, __ATOMIC_ACQ_REL,
+					__ATOMIC_RELAXED)) {
+		ct_log_wake();
+		pthread_join(thread, NULL);
+	}
+	if (__atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL) == ENDS) {
+		ct_log_turn(CT_LOG_CLOSED);
+		ct_journal_write(true);
+		tell_lost();
+	}
+	pthread_mutex_unlock(&end_lock);
+}
+
+void ct_journal_forget(void)
+{
+	ct_log_turn(CT_LOG_CLOSED);
+	__atomic_store_n(&state, NONE, __ATOMIC_RELEASE);
+}

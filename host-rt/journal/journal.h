@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The journal: a thread of ours that takes ended calls out of the threads' logs and writes them to
+ * the trace's tables, a few times a second, so that a process that is killed leaves all but the
+ * last moments.
+ */
+#ifndef CT_JOURNAL_H
+#define CT_JOURNAL_H
+
+#include <stdbool.h>
+
+/* The trace has just been opened: calls are recorded from now on, or (is_wanted false) never are.
+ * Session's lock held. */
+void ct_journal_begin(bool is_wanted);
+
+/* Everything is written, calls that have not ended among them; nothing is recorded any more.
+ * Without the session's lock, before it is closed. Any thread, any number of times. */
+void ct_journal_end(void);
+
+/* In the child of a fork: there is no journal. */
+void ct_journal_forget(void);
+
+#endif

@@ -2,8 +2,10 @@
 /* The journal's thread: when it writes, and when it ends. */
 #include "host-rt/journal/journal.h"
 #include "host-rt/calls/log.h"
+#include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
+#include "host-rt/journal/activities.h"
 #include "host-rt/journal/rows.h"
 #include <inttypes.h>
 #include <pthread.h>
@@ -52,7 +54,9 @@ static bool start(void)
 
 static void tell(const char *missing)
 {
-	struct ct_event_calls event = {.source = ct_events_string("wrappers")};
+	bool is_cpu = ct_device_is_cpu_target();
+	struct ct_event_calls event = {
+	    .source = ct_events_string(is_cpu ? "wrappers, CPU target" : "wrappers")};
 
 	event.missing = ct_events_string(missing);
 	ct_events_write(ct_event_calls_header(&event));
@@ -64,8 +68,11 @@ void ct_journal_begin(bool is_wanted)
 		ct_log_turn(CT_LOG_CLOSED);
 		return;
 	}
-	tell("calls that libraries make which were not linked with the program, what kernels and "
-	     "copies took on the device");
+	tell(
+	    ct_device_is_cpu_target()
+		? "calls of libraries that were not linked with the program are not seen"
+		: "calls of libraries that were not linked with the program are not seen, nor when "
+		  "kernels and copies ran on the device");
 	ct_log_turn(CT_LOG_TAKES);
 	__atomic_store_n(&state, RUNS, __ATOMIC_RELEASE);
 	if (!start())
@@ -74,13 +81,15 @@ void ct_journal_begin(bool is_wanted)
 
 static void tell_lost(void)
 {
-	uint64_t lost = ct_log_lost();
+	uint64_t lost = ct_log_lost() + ct_activities_lost();
 	char text[128];
 
 	if (!lost)
 		return;
 	snprintf(text, sizeof(text),
-		 "%" PRIu64 " calls that came faster than they could be written", lost);
+		 "%" PRIu64
+		 " calls or activities are lost: they came faster than they could be written",
+		 lost);
 	ct_session_lock();
 	if (ct_session_is_open())
 		tell(text);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What logs hold, as rows of CALL, their strings before them. */
+/* What logs hold, as rows of CALL, and activities, their strings before them. */
 #include "host-rt/journal/rows.h"
 #include "base/array.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
+#include "host-rt/journal/activities.h"
 #include "trace/write/writer.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 static struct ct_row_call *rows;
 static size_t count, room;
 static uint32_t name_of[CT_CALLS]; /* strings; 0: not told yet */
+static uint32_t *kernel_string;    /* by number of the name - 1; 0: not told yet */
+static size_t kernel_strings, kernel_room;
 static bool has_new_strings;
 
 static uint32_t string_of(uint16_t number)
@@ -128,6 +131,45 @@ static int add_unended(const struct ct_log *log)
 	return err;
 }
 
+static int name_kernel(struct ct_row_activity *row)
+{
+	uint32_t number = row->name;
+	int err;
+
+	if (!number)
+		return 0;
+	err = ct_array_reserve(&kernel_string, &kernel_room, number, sizeof(*kernel_string));
+	if (err < 0)
+		return err;
+	for (; kernel_strings < number; kernel_strings++)
+		kernel_string[kernel_strings] = 0;
+	if (!kernel_string[number - 1]) {
+		ct_session_lock();
+		kernel_string[number - 1] = ct_events_string(ct_activities_name(number));
+		ct_session_unlock();
+		has_new_strings = true;
+	}
+	row->name = kernel_string[number - 1];
+	return 0;
+}
+
+/* Behind the calls that caused them, but for those that are under way. */
+static int write_activities(void)
+{
+	struct ct_row_activity *activities;
+	size_t some = ct_activities_take(&activities);
+	int err = 0;
+
+	for (size_t i = 0; i < some && err == 0; i++)
+		err = name_kernel(&activities[i]);
+	if (err == 0)
+		err = flush_rows();
+	if (err == 0 && some)
+		err = ct_session_check(
+		    ct_writer_rows(ct_session_writer(), CT_TABLE_ACTIVITY, activities, some, NULL));
+	return err;
+}
+
 bool ct_journal_write(bool is_last)
 {
 	int err = 0;
@@ -140,11 +182,13 @@ bool ct_journal_write(bool is_last)
 			err = add_unended(log);
 	}
 	if (err == 0)
-		err = flush_rows();
+		err = write_activities();
 	if (is_last) {
 		free(rows);
+		free(kernel_string);
 		rows = NULL;
-		count = room = 0;
+		kernel_string = NULL;
+		count = room = kernel_strings = kernel_room = 0;
 	}
 	return err == 0;
 }

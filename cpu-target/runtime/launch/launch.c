@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel launches: limits of sm_90, copies of the arguments, execution. */
 #include "cpu-target/runtime/launch/launch.h"
+#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/base/error_state.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/producer/producer.h"
 #include "cpu-target/runtime/stream/stream.h"
+#include <cudatrace/format.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +56,19 @@ static cudaError_t error_of(int result)
 
 void ct_launch_run(struct ct_checked_launch *call)
 {
-	cudaError_t error = error_of(ct_cpu_grid_run(&call->grid));
+	const struct ct_cpu_grid *grid = &call->grid;
+	struct ct_activity activity = {
+	    .kind = CT_ACTIVITY_KERNEL,
+	    .kernel = grid->kernel->name,
+	    .grid = {grid->grid[0], grid->grid[1], grid->grid[2]},
+	    .block = {grid->block[0], grid->block[1], grid->block[2]},
+	    .shared_bytes = grid->dynamic_shared_bytes + grid->kernel->static_shared_bytes,
+	};
+	cudaError_t error;
 
+	ct_activity_begin(&activity);
+	error = error_of(ct_cpu_grid_run(grid));
+	ct_activity_end(&activity);
 	if (error)
 		ct_error_set_sticky(error);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks and execution of copies and fills. */
 #include "cpu-target/runtime/memory/copy.h"
+#include "cpu-target/runtime/base/activity.h"
+#include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/stream/stream.h"
+#include <cudatrace/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +22,41 @@ struct fill_work {
 	struct ct_fill fill;
 };
 
+static int is_pageable(enum ct_memory_kind kind)
+{
+	return kind == CT_MEMORY_UNKNOWN;
+}
+
+static int is_on_host(enum ct_memory_kind kind)
+{
+	return is_pageable(kind) || kind == CT_MEMORY_HOST || kind == CT_MEMORY_REGISTERED;
+}
+
+/* Managed memory counts as the device's. */
+static uint32_t direction_of(enum ct_memory_kind to, enum ct_memory_kind from)
+{
+	if (is_on_host(from))
+		return is_on_host(to) ? CT_COPY_ON_HOST : CT_COPY_TO_DEVICE;
+	return is_on_host(to) ? CT_COPY_TO_HOST : CT_COPY_ON_DEVICE;
+}
+
 void ct_copy_run(const struct ct_copy *c)
 {
+	enum ct_memory_kind to = ct_memory_find(c->to.start).kind;
+	enum ct_memory_kind from = ct_memory_find(c->from.start).kind;
+	struct ct_activity activity = {
+	    .kind = CT_ACTIVITY_COPY,
+	    .bytes = c->width * c->height * c->depth,
+	    .copy = direction_of(to, from),
+	    .is_pageable = is_pageable(to) || is_pageable(from),
+	};
+
+	ct_activity_begin(&activity);
 	for (size_t z = 0; z < c->depth; z++)
 		for (size_t y = 0; y < c->height; y++)
 			memmove(c->to.start + z * c->to.slice + y * c->to.pitch,
 				c->from.start + z * c->from.slice + y * c->from.pitch, c->width);
+	ct_activity_end(&activity);
 }
 
 static void fill_row(char *row, const struct ct_fill *f)
@@ -39,9 +71,14 @@ static void fill_row(char *row, const struct ct_fill *f)
 
 void ct_fill_run(const struct ct_fill *f)
 {
+	struct ct_activity activity = {.kind = CT_ACTIVITY_SET,
+				       .bytes = f->width * f->height * f->depth};
+
+	ct_activity_begin(&activity);
 	for (size_t z = 0; z < f->depth; z++)
 		for (size_t y = 0; y < f->height; y++)
 			fill_row(f->to.start + z * f->to.slice + y * f->to.pitch, f);
+	ct_activity_end(&activity);
 }
 
 struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *position)
@@ -103,11 +140,6 @@ static cudaError_t check_box(const struct ct_box *box, size_t width, size_t heig
 	if (extent_of(box, width, height, depth) > allocation.bytes - offset)
 		return cudaErrorInvalidValue;
 	return cudaSuccess;
-}
-
-static int is_pageable(enum ct_memory_kind kind)
-{
-	return kind == CT_MEMORY_UNKNOWN;
 }
 
 /* What the kind of the copy calls device must not be pageable. Nothing else is
@@ -193,11 +225,15 @@ cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int w
 	enum ct_memory_kind to = ct_memory_find(copy->to.start).kind;
 	enum ct_memory_kind from = ct_memory_find(copy->from.start).kind;
 	int stage = !wait && can_stage(copy, to, from);
+	struct ct_cause cause;
 
 	wait |= !stage && (is_pageable(to) || is_pageable(from));
 	if (!wait || !ct_stream_starts_at_once(stream))
 		return submit_copy(copy, stream, stage, wait);
+	cause = ct_activity_cause(stream, ct_stream_device(stream));
+	ct_activity_enter(&cause);
 	ct_copy_run(copy);
+	ct_activity_enter(NULL);
 	return cudaSuccess;
 }
 
@@ -231,8 +267,13 @@ static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
 
 cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream)
 {
+	struct ct_cause cause;
+
 	if (!ct_stream_starts_at_once(stream))
 		return submit_fill(fill, stream);
+	cause = ct_activity_cause(stream, ct_stream_device(stream));
+	ct_activity_enter(&cause);
 	ct_fill_run(fill);
+	ct_activity_enter(NULL);
 	return cudaSuccess;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stream queues, their threads and the legacy default stream's rules. */
 #include "cpu-target/runtime/stream/stream.h"
+#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/base/error_state.h"
 #include "cpu-target/runtime/stream/stream_state.h"
@@ -117,7 +118,9 @@ static void run_first(struct ct_stream *stream)
 		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
 	stream->first = work->next;
 	pthread_mutex_unlock(&ct_stream_lock);
+	ct_activity_enter(&work->cause);
 	work->run(work, ct_error_sticky());
+	ct_activity_enter(NULL);
 	free_work(work);
 	pthread_mutex_lock(&ct_stream_lock);
 	__atomic_store_n(&stream->completed, sequence, __ATOMIC_RELEASE);
@@ -379,6 +382,7 @@ cudaError_t ct_stream_submit(cudaStream_t handle, struct ct_work *work,
 
 	if (!stream)
 		return cudaErrorInvalidResourceHandle;
+	work->cause = ct_activity_cause(handle, stream->device);
 	pthread_mutex_lock(&ct_stream_lock);
 	error = ct_stream_append(stream, work, after, point);
 	pthread_mutex_unlock(&ct_stream_lock);

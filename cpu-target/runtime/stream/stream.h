@@ -11,6 +11,7 @@
 #define CT_CPU_STREAM_H
 
 #include <cuda_runtime_api.h>
+#include <cudatrace/activity.h>
 #include <stdint.h>
 
 struct ct_stream;
@@ -30,6 +31,7 @@ struct ct_work {
 	struct ct_point *after; /* [after_count], references held */
 	uint32_t after_count;
 	uint64_t sequence;
+	struct ct_cause cause; /* filled in when it is queued */
 };
 
 /* Queues work behind everything in the stream and, if not NULL, behind

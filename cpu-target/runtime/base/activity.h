@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What this device does, and who asked for it, for whoever records it (cudatrace/activity.h). */
+#ifndef CT_CPU_ACTIVITY_H
+#define CT_CPU_ACTIVITY_H
+
+#include <cuda_runtime_api.h>
+#include <cudatrace/activity.h>
+
+/* Of work that the calling thread asks for, of that device. */
+struct ct_cause ct_activity_cause(cudaStream_t stream, int device);
+
+/* This thread runs work of that cause (borrowed); NULL: of none. */
+void ct_activity_enter(const struct ct_cause *cause);
+
+/* Around what is done; of a work with an unknown cause nothing comes of it. */
+void ct_activity_begin(struct ct_activity *activity);
+void ct_activity_end(struct ct_activity *activity);
+
+#endif

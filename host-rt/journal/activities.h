@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What devices did (cudatrace/activity.h), until the journal takes it. */
+#ifndef CT_JOURNAL_ACTIVITIES_H
+#define CT_JOURNAL_ACTIVITIES_H
+
+#include <cudatrace/format.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CT_ACTIVITIES_MAX 500000u /* that wait; more are lost */
+
+/* For the journal alone: all that came since the last time, until the next; names are numbers from
+ * 1 for ct_activities_name, 0 none. */
+size_t ct_activities_take(struct ct_row_activity **rows);
+const char *ct_activities_name(uint32_t number);
+uint64_t ct_activities_lost(void);
+
+#endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts of launches, and who is next in each; which CTAs of a launch. */
 #include "host-rt/launch/sampling.h"
-#include "host-rt/launch/callpath.h"
+#include "host-rt/base/hash.h"
+#include "host-rt/stacks/stacks.h"
 #include <stdlib.h>
 
 struct ct_launch_context {
@@ -9,17 +10,13 @@ struct ct_launch_context {
 	uint64_t launches;
 	const struct ct_kernel *kernel;
 	const char *site;
+	uint32_t stack; /* row of STACK; 0 if the call path does not count */
 	uint32_t id;
-	struct ct_call_path path; /* last seen; none if the call path does not count */
 };
-
-#define RECENT 64u
 
 /* By key, open addressing; at most half full. */
 static struct ct_launch_context **contexts;
 static uint32_t room, count;
-/* By kernel and site: what was launched last from there. */
-static struct ct_launch_context *recent[RECENT];
 
 static struct ct_launch_context **place_of(struct ct_launch_context **table, uint32_t size,
 					   uint64_t key)
@@ -56,20 +53,20 @@ static uint32_t id_of(const struct ct_launch_context *context)
 
 	hash = ct_hash_join_string(hash, context->kernel->name);
 	hash = ct_hash_join_string(hash, context->site ? context->site : "");
-	if (context->path.count)
-		hash = ct_hash_join(hash, ct_call_path_hash(&context->path));
+	if (context->stack)
+		hash = ct_hash_join(hash, ct_stack_hash(context->stack));
 	return (uint32_t)hash ? (uint32_t)hash : 1;
 }
 
-/* Found, or made. */
-static struct ct_launch_context *find(const struct ct_kernel *kernel, const char *site,
-				      const struct ct_call_path *path)
+struct ct_launch_context *ct_sampling_context(const struct ct_kernel *kernel, const char *site,
+					      uintptr_t base)
 {
 	uint64_t key = ct_hash_join((uintptr_t)kernel, (uintptr_t)site);
+	uint32_t stack = base ? ct_stack_take((const void *)base) : 0;
 	struct ct_launch_context *context, **place;
 
-	if (path)
-		key = ct_hash_join(key, ct_call_path_key(path));
+	if (stack)
+		key = ct_hash_join(key, stack);
 	if (!make_room())
 		return NULL;
 	place = place_of(contexts, room, key);
@@ -81,31 +78,10 @@ static struct ct_launch_context *find(const struct ct_kernel *kernel, const char
 	context->key = key;
 	context->kernel = kernel;
 	context->site = site;
-	if (path)
-		context->path = *path;
+	context->stack = stack;
 	context->id = id_of(context);
 	*place = context;
 	count++;
-	return context;
-}
-
-struct ct_launch_context *ct_sampling_context(const struct ct_kernel *kernel, const char *site,
-					      uintptr_t base)
-{
-	uint64_t hash = ct_hash_join((uintptr_t)kernel, (uintptr_t)site);
-	struct ct_launch_context **last = &recent[hash % RECENT], *context = *last;
-	struct ct_call_path path;
-
-	if (context && context->kernel == kernel && context->site == site &&
-	    (base ? ct_call_path_is_current(&context->path, base) : !context->path.count))
-		return context;
-	if (base)
-		ct_call_path_take(&path, base);
-	context = find(kernel, site, base ? &path : NULL);
-	if (context && base)
-		context->path = path;
-	if (context)
-		*last = context;
 	return context;
 }
 

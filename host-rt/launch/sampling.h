@@ -20,7 +20,7 @@ struct ct_launch_context;
 
 /* The context of a launch of kernel. site: descriptor or NULL; base: frame address
  * of the function that the program launches through, 0: the call path does not
- * count (it costs up to 3 us, so only with --sample-launches). NULL out of memory. */
+ * count. NULL out of memory. */
 struct ct_launch_context *ct_sampling_context(const struct ct_kernel *kernel, const char *site,
 					      uintptr_t base);
 /* Its number in LAUNCH events: the same in every process of the program. */

@@ -3,6 +3,7 @@
 #include "host-rt/calls/log.h"
 #include "base/clock.h"
 #include "host-rt/calls/call.h"
+#include "host-rt/stacks/stacks.h"
 #include <cudatrace/format.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define BLOCK_ENTRIES ((BLOCK_BYTES - 2 * sizeof(uint64_t)) / sizeof(struct ct_log_entry))
 #define BLOCKS_MAX (CT_LOG_BYTES / BLOCK_BYTES)
+/* Numbers of names beside those of api.def: the runtime's, then the driver's. */
+#define OTHERS 2048u
+#define FIRST_OTHER (UINT16_MAX + 1u - 2 * OTHERS)
 
 struct block {
 	struct block *next; /* atomic; NULL: it is the thread's last */
@@ -50,7 +54,10 @@ static pthread_cond_t wake;
 static pthread_once_t wake_once = PTHREAD_ONCE_INIT;
 static bool is_awake;
 
-static uint64_t lost; /* atomic */
+_Static_assert(CT_CALLS < FIRST_OTHER, "other names have numbers of their own");
+
+static const char *other_name[2 * OTHERS]; /* atomic */
+static uint64_t lost;                      /* atomic */
 static pthread_key_t key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static bool has_key;
@@ -137,11 +144,10 @@ static struct ct_log *make_log(void)
 
 void ct_log_enter(struct ct_call *call, const void *base)
 {
-	(void)base;
 	call->log = own ? own : make_log();
 	if (!call->log)
 		lose();
-	call->stack = 0;
+	call->stack = ct_stack_take(base);
 }
 
 /* What is open is told here, where it begins. */
@@ -181,15 +187,31 @@ static struct block *make_room(struct ct_log *log)
 	return more;
 }
 
-static void add(struct ct_log *log, const struct ct_call *call)
+/* On the log's thread, which a signal handler may have interrupted in here. */
+static void add(struct ct_log *log, const struct ct_log_entry *entry)
 {
-	struct block *block = make_room(log);
+	struct block *block;
 
-	if (!block) {
+	if (log->is_busy) {
 		lose();
 		return;
 	}
-	block->entry[block->count] = (struct ct_log_entry){
+	log->is_busy = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	block = make_room(log);
+	if (block) {
+		block->entry[block->count] = *entry;
+		__atomic_store_n(&block->count, block->count + 1, __ATOMIC_RELEASE);
+	} else {
+		lose();
+	}
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	log->is_busy = false;
+}
+
+static struct ct_log_entry entry_of(const struct ct_call *call)
+{
+	return (struct ct_log_entry){
 	    .begin_ns = call->begin_ns,
 	    .end_ns = call->end_ns,
 	    .stream = call->stream,
@@ -202,26 +224,47 @@ static void add(struct ct_log *log, const struct ct_call *call)
 	    .flags = call->is_inner ? CT_SPAN_INNER : 0,
 	    .copy = call->copy,
 	};
-	__atomic_store_n(&block->count, block->count + 1, __ATOMIC_RELEASE);
 }
 
 /* A call that CUDA never got has no time. */
 void ct_log_leave(struct ct_call *call)
 {
-	struct ct_log *log = call->log;
+	struct ct_log_entry entry;
 
-	__atomic_store_n(&log->depth, call->depth, __ATOMIC_RELEASE);
+	__atomic_store_n(&call->log->depth, call->depth, __ATOMIC_RELEASE);
 	if (!call->begin_ns || ct_log_is_closed())
 		return;
-	if (log->is_busy) {
+	entry = entry_of(call);
+	add(call->log, &entry);
+}
+
+void ct_log_add(const struct ct_log_call *call, const void *base)
+{
+	uint32_t other = call->id % OTHERS + (call->is_of_driver ? OTHERS : 0);
+	struct ct_log *log = own ? own : make_log();
+	const struct ct_log_entry entry = {
+	    .begin_ns = call->begin_ns,
+	    .end_ns = call->end_ns,
+	    .stack = ct_stack_take(base),
+	    .correlation = call->correlation,
+	    .result = call->result,
+	    .number = (uint16_t)(FIRST_OTHER + other),
+	};
+
+	__atomic_store_n(&other_name[other], call->name, __ATOMIC_RELEASE);
+	if (log)
+		add(log, &entry);
+	else
 		lose();
-		return;
-	}
-	log->is_busy = true;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	add(log, call);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	log->is_busy = false;
+}
+
+const char *ct_log_name(uint16_t number, bool *is_of_driver)
+{
+	*is_of_driver =
+	    number >= FIRST_OTHER ? number >= FIRST_OTHER + OTHERS : ct_call_is_of_driver(number);
+	return number < FIRST_OTHER
+		   ? ct_call_name(number)
+		   : __atomic_load_n(&other_name[number - FIRST_OTHER], __ATOMIC_ACQUIRE);
 }
 
 static void make_wake(void)

@@ -49,6 +49,22 @@ void ct_log_real_begins(struct ct_call *call);
 void ct_log_real_ends(struct ct_call *call);
 void ct_log_leave(struct ct_call *call);
 
+/* A call of a name that api.def does not have, or that no wrapper saw. */
+struct ct_log_call {
+	const char *name; /* static; what is behind _v2 or _ptsz is left out */
+	uint32_t id;      /* of the name, among those of the driver or of the runtime */
+	bool is_of_driver;
+	int32_t result;
+	uint32_t correlation;
+	uint64_t begin_ns, end_ns;
+};
+
+/* It has ended. base: a frame address within it. */
+void ct_log_add(const struct ct_log_call *call, const void *base);
+
+/* The name of an entry's number, and whose call it is. */
+const char *ct_log_name(uint16_t number, bool *is_of_driver);
+
 /* For the journal alone, one thread at a time. */
 
 /* Until a block is full, ct_log_wake is called, or so much time has passed. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The journal's thread: when it writes, and when it ends. */
 #include "host-rt/journal/journal.h"
+#include "host-rt/activities/activities.h"
+#include "host-rt/base/quiet.h"
 #include "host-rt/calls/log.h"
+#include "host-rt/cupti/cupti.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
-#include "host-rt/journal/activities.h"
 #include "host-rt/journal/rows.h"
+#include "host-rt/stacks/stacks.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -31,8 +34,10 @@ static void *run(void *unused)
 
 	while (!is_to_end()) {
 		ct_log_wait(WRITE_EVERY_NS);
-		if (takes && !is_to_end())
-			takes = ct_journal_write(false);
+		if (is_to_end() || !takes)
+			continue;
+		ct_cupti_flush(false);
+		takes = ct_journal_write(false);
 	}
 	return unused;
 }
@@ -52,14 +57,36 @@ static bool start(void)
 	return runs;
 }
 
+static char source[64]; /* who tells of calls and activities */
+
 static void tell(const char *missing)
 {
-	bool is_cpu = ct_device_is_cpu_target();
-	struct ct_event_calls event = {
-	    .source = ct_events_string(is_cpu ? "wrappers, CPU target" : "wrappers")};
+	struct ct_event_calls event = {.source = ct_events_string(source)};
 
 	event.missing = ct_events_string(missing);
 	ct_events_write(ct_event_calls_header(&event));
+}
+
+/* What there is, and what is missing. */
+static void open_sources(void)
+{
+	bool is_cpu = ct_device_is_cpu_target();
+	const char *why = NULL, *cupti = is_cpu ? NULL : ct_cupti_begin(&why);
+	const char *device = is_cpu ? "CPU target" : cupti;
+	char missing[1280] = "";
+
+	snprintf(source, sizeof(source), "wrappers%s%s", device ? ", " : "", device ? device : "");
+	if (is_cpu)
+		snprintf(missing, sizeof(missing),
+			 "calls of shared libraries that were not linked by cuda-trace");
+	else if (!cupti)
+		snprintf(missing, sizeof(missing),
+			 "calls of libraries that were not linked by cuda-trace, and when kernels "
+			 "and copies ran on the device: %s",
+			 why);
+	else
+		snprintf(missing, sizeof(missing), "calls of the driver that libraries make");
+	tell(missing);
 }
 
 void ct_journal_begin(bool is_wanted)
@@ -68,11 +95,7 @@ void ct_journal_begin(bool is_wanted)
 		ct_log_turn(CT_LOG_CLOSED);
 		return;
 	}
-	tell(
-	    ct_device_is_cpu_target()
-		? "calls of libraries that were not linked with the program are not seen"
-		: "calls of libraries that were not linked with the program are not seen, nor when "
-		  "kernels and copies ran on the device");
+	open_sources();
 	ct_log_turn(CT_LOG_TAKES);
 	__atomic_store_n(&state, RUNS, __ATOMIC_RELEASE);
 	if (!start())
@@ -87,8 +110,7 @@ static void tell_lost(void)
 	if (!lost)
 		return;
 	snprintf(text, sizeof(text),
-		 "%" PRIu64
-		 " calls or activities are lost: they came faster than they could be written",
+		 "%" PRIu64 " calls or activities that came faster than they could be written",
 		 lost);
 	ct_session_lock();
 	if (ct_session_is_open())
@@ -107,6 +129,7 @@ void ct_journal_end(void)
 		pthread_join(thread, NULL);
 	}
 	if (__atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL) == ENDS) {
+		ct_cupti_flush(true);
 		ct_log_turn(CT_LOG_CLOSED);
 		ct_journal_write(true);
 		tell_lost();
@@ -117,5 +140,6 @@ void ct_journal_end(void)
 void ct_journal_forget(void)
 {
 	ct_log_turn(CT_LOG_CLOSED);
+	ct_stacks_forget();
 	__atomic_store_n(&state, NONE, __ATOMIC_RELEASE);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What logs hold, as rows of CALL, and activities, their strings before them. */
+/* What logs hold, as rows of CALL, their strings before them. */
 #include "host-rt/journal/rows.h"
 #include "base/array.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
-#include "host-rt/journal/activities.h"
 #include "trace/write/writer.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,19 +12,36 @@
 
 #define ROWS_MAX 65536u /* of a chunk */
 #define NAME_BYTES 64u
+#define FUNCTION_BYTES 128u
 
 static struct ct_row_call *rows;
 static size_t count, room;
-static uint32_t name_of[CT_CALLS]; /* strings; 0: not told yet */
-static uint32_t *kernel_string;    /* by number of the name - 1; 0: not told yet */
-static size_t kernel_strings, kernel_room;
+static uint32_t name_of[UINT16_MAX + 1]; /* strings; 0: not told yet */
 static bool has_new_strings;
+
+/* As CUDA documents it: without what tells its versions apart. */
+static void name_plainly(const char *function, char name[FUNCTION_BYTES])
+{
+	static const char *const endings[] = {"_ptsz", "_ptds", "_v"};
+	char *end;
+
+	snprintf(name, FUNCTION_BYTES, "%s", function ? function : "");
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		end = strrchr(name, '_');
+		if (end && strncmp(end, endings[i], strlen(endings[i])) == 0)
+			*end = '\0';
+	}
+}
 
 static uint32_t string_of(uint16_t number)
 {
+	char name[FUNCTION_BYTES];
+	bool is_of_driver;
+
 	if (!name_of[number]) {
+		name_plainly(ct_log_name(number, &is_of_driver), name);
 		ct_session_lock();
-		name_of[number] = ct_events_string(ct_call_name(number));
+		name_of[number] = ct_events_string(name);
 		ct_session_unlock();
 		has_new_strings = true;
 	}
@@ -36,6 +52,9 @@ static struct ct_row_call row_of(const struct ct_log *log, const struct ct_log_e
 {
 	/* The clock may have been set back meanwhile. */
 	uint64_t end_ns = entry->end_ns > entry->begin_ns ? entry->end_ns : entry->begin_ns;
+	bool is_of_driver;
+
+	ct_log_name(entry->number, &is_of_driver);
 
 	return (struct ct_row_call){
 	    .begin_ns = entry->begin_ns,
@@ -48,7 +67,7 @@ static struct ct_row_call row_of(const struct ct_log *log, const struct ct_log_e
 	    .correlation = entry->correlation,
 	    .launch = entry->launch,
 	    .result = entry->result,
-	    .kind = ct_call_is_of_driver(entry->number) ? CT_SPAN_DRIVER : CT_SPAN_RUNTIME,
+	    .kind = is_of_driver ? CT_SPAN_DRIVER : CT_SPAN_RUNTIME,
 	    .flags = entry->flags,
 	    .copy = entry->copy,
 	};
@@ -63,6 +82,8 @@ static int flush_rows(void)
 	if (has_new_strings)
 		err = ct_session_check(ct_writer_flush(writer));
 	has_new_strings = false;
+	if (err == 0)
+		err = ct_journal_write_stacks();
 	if (err == 0 && count)
 		err = ct_session_check(ct_writer_rows(writer, CT_TABLE_CALL, rows, count, NULL));
 	count = 0;
@@ -75,9 +96,11 @@ static int add(const struct ct_log *log, const struct ct_log_entry *entry)
 
 	if (err == 0)
 		err = ct_array_reserve(&rows, &room, count + 1, sizeof(*rows));
-	if (err == 0)
-		rows[count++] = row_of(log, entry);
-	return err;
+	if (err < 0)
+		return err;
+	rows[count++] = row_of(log, entry);
+	ct_journal_link(entry);
+	return 0;
 }
 
 /* What the thread is called: when it is first seen, and when it ends, if that has changed. */
@@ -131,45 +154,6 @@ static int add_unended(const struct ct_log *log)
 	return err;
 }
 
-static int name_kernel(struct ct_row_activity *row)
-{
-	uint32_t number = row->name;
-	int err;
-
-	if (!number)
-		return 0;
-	err = ct_array_reserve(&kernel_string, &kernel_room, number, sizeof(*kernel_string));
-	if (err < 0)
-		return err;
-	for (; kernel_strings < number; kernel_strings++)
-		kernel_string[kernel_strings] = 0;
-	if (!kernel_string[number - 1]) {
-		ct_session_lock();
-		kernel_string[number - 1] = ct_events_string(ct_activities_name(number));
-		ct_session_unlock();
-		has_new_strings = true;
-	}
-	row->name = kernel_string[number - 1];
-	return 0;
-}
-
-/* Behind the calls that caused them, but for those that are under way. */
-static int write_activities(void)
-{
-	struct ct_row_activity *activities;
-	size_t some = ct_activities_take(&activities);
-	int err = 0;
-
-	for (size_t i = 0; i < some && err == 0; i++)
-		err = name_kernel(&activities[i]);
-	if (err == 0)
-		err = flush_rows();
-	if (err == 0 && some)
-		err = ct_session_check(
-		    ct_writer_rows(ct_session_writer(), CT_TABLE_ACTIVITY, activities, some, NULL));
-	return err;
-}
-
 bool ct_journal_write(bool is_last)
 {
 	int err = 0;
@@ -182,13 +166,13 @@ bool ct_journal_write(bool is_last)
 			err = add_unended(log);
 	}
 	if (err == 0)
-		err = write_activities();
+		err = flush_rows();
+	if (err == 0)
+		err = ct_journal_write_activities(is_last);
 	if (is_last) {
 		free(rows);
-		free(kernel_string);
 		rows = NULL;
-		kernel_string = NULL;
-		count = room = kernel_strings = kernel_room = 0;
+		count = room = 0;
 	}
 	return err == 0;
 }

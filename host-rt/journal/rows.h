@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What logs hold, as rows of CALL. The journal's thread alone. */
+/* What logs hold, as rows of CALL, and what devices did, as rows of ACTIVITY. The journal's thread
+ * alone. */
 #ifndef CT_JOURNAL_ROWS_H
 #define CT_JOURNAL_ROWS_H
 
+#include "host-rt/calls/log.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Writes all that has come since, and names of threads; at the end what has not ended, too. False:
  * the trace takes no more. */
 bool ct_journal_write(bool is_last);
+
+/* stack_rows.c: frames that are new, their modules first. 0 or an error of the session. */
+int ct_journal_write_stacks(void);
+
+/* activity_rows.c: a call whose activities may come. Of some million calls, those of the last. */
+void ct_journal_link(const struct ct_log_entry *entry);
+/* What has come since, with what is known of its call. Of the others, those whose call may still be
+ * under way wait for the next time, if there is one. 0 or an error of the session. */
+int ct_journal_write_activities(bool is_last);
 
 #endif

@@ -15,7 +15,7 @@ struct CUstream_st;
 
 /* Who asked for the work. */
 struct ct_cause {
-	uint64_t stream; /* as in LAUNCH */
+	uint64_t stream; /* as in ACTIVITY */
 	uint32_t correlation, launch;
 	int32_t device;
 	bool is_known; /* else nobody wants to know */
@@ -28,9 +28,11 @@ struct ct_activity {
 	const char *kernel;        /* mangled name of what ran, of kernels; valid during the call */
 	uint32_t grid[3], block[3];
 	uint32_t shared_bytes;
-	uint32_t kind; /* enum ct_activity_kind */
-	uint32_t copy; /* enum ct_copy_kind */
+	uint32_t registers; /* of a thread; 0 not known */
+	uint32_t kind;      /* enum ct_activity_kind */
+	uint32_t copy;      /* enum ct_copy_kind */
 	bool is_pageable;
+	bool is_ours; /* the tracer asked for it, not the program */
 };
 
 struct ct_activity_sink {

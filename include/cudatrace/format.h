@@ -131,5 +131,8 @@ enum ct_table_number {
 /* clang-format on */
 
 #define CT_NO_RANK 0xffffffffu /* ct_event_process.rank */
+#define CT_STREAM_OF_DEVICE                                                                        \
+	(1ull << 32) /* ct_row_activity.stream: added to the device's number                       \
+		      */
 
 #endif

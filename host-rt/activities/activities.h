@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What devices did (cudatrace/activity.h), until the journal takes it. */
-#ifndef CT_JOURNAL_ACTIVITIES_H
-#define CT_JOURNAL_ACTIVITIES_H
+#ifndef CT_ACTIVITIES_H
+#define CT_ACTIVITIES_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define CT_ACTIVITIES_MAX 500000u /* that wait; more are lost */
+
+/* So many more never came. Any thread. */
+void ct_activities_lose(uint64_t count);
 
 /* For the journal alone: all that came since the last time, until the next; names are numbers from
  * 1 for ct_activities_name, 0 none. */

@@ -3,7 +3,7 @@
  * What devices did. Who tells of it may be what somebody waits for who has the session's lock, so
  * names are kept here until the journal has made strings of them.
  */
-#include "host-rt/journal/activities.h"
+#include "host-rt/activities/activities.h"
 #include "base/array.h"
 #include "base/intern.h"
 #include "host-rt/calls/call.h"
@@ -102,10 +102,12 @@ static struct ct_row_activity row_of(const struct ct_activity *activity)
 	    .block_x = activity->block[0],
 	    .block_y = activity->block[1],
 	    .block_z = activity->block[2],
+	    .registers = activity->registers,
 	    .shared_bytes = activity->shared_bytes,
 	    .kind = activity->kind,
 	    .copy = activity->copy,
 	    .flags = (is_traced ? CT_ACTIVITY_TRACED : 0u) |
+		     (activity->is_ours ? CT_ACTIVITY_OURS : 0u) |
 		     (activity->is_pageable ? CT_ACTIVITY_PAGEABLE : 0u),
 	};
 }
@@ -147,6 +149,13 @@ const char *ct_activities_name(uint32_t number)
 	text = number && number <= name_count ? name[number - 1] : NULL;
 	pthread_mutex_unlock(&lock);
 	return text;
+}
+
+void ct_activities_lose(uint64_t count)
+{
+	pthread_mutex_lock(&lock);
+	lost += count;
+	pthread_mutex_unlock(&lock);
 }
 
 uint64_t ct_activities_lost(void)

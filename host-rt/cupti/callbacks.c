@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls as CUPTI sees them. Those of our wrappers get their correlation; of others, which libraries
+ * make, the outermost are logged. The runtime's calls of the driver are part of its own.
+ */
+#include "base/clock.h"
+#include "host-rt/calls/call.h"
+#include "host-rt/cupti/library.h"
+#include <string.h>
+
+#define OURS (1u << 20)
+
+/* By correlation modulo OURS: correlations of our own calls. */
+static uint32_t ours[OURS];
+
+/* The outermost call that this thread is in. */
+static _Thread_local struct {
+	uint32_t depth;
+	struct ct_log_call call; /* begin_ns 0: it is a wrapper's, or ours */
+} current;
+
+bool ct_cupti_is_ours(uint32_t correlation)
+{
+	return __atomic_load_n(&ours[correlation % OURS], __ATOMIC_RELAXED) == correlation;
+}
+
+/* "cuMemcpyHtoD_v2", "cudaMemcpy_ptds" are calls of the name before. */
+static bool is_wrapped(const char *function)
+{
+	const struct ct_call *call = ct_call_innermost;
+	const char *name;
+	size_t length;
+
+	if (!call || !call->log)
+		return false;
+	name = ct_call_name(call->number);
+	length = strlen(name);
+	return strncmp(function, name, length) == 0 &&
+	       (!function[length] || function[length] == '_');
+}
+
+static void enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData *data)
+{
+	if (current.depth++ > 0)
+		return;
+	current.call.begin_ns = 0;
+	if (ct_quiet_depth) {
+		__atomic_store_n(&ours[data->correlationId % OURS], data->correlationId,
+				 __ATOMIC_RELAXED);
+		return;
+	}
+	if (is_wrapped(data->functionName)) {
+		ct_call_innermost->correlation = data->correlationId;
+		return;
+	}
+	/* What a wrapper does beside its real call is no call of the program. */
+	if (ct_call_innermost && ct_call_innermost->log)
+		return;
+	current.call = (struct ct_log_call){
+	    .name = data->functionName,
+	    .id = id,
+	    .is_of_driver = domain == CUPTI_CB_DOMAIN_DRIVER_API,
+	    .correlation = data->correlationId,
+	    .begin_ns = ct_clock_real_ns(),
+	};
+}
+
+/* Both results are enums of the size of int. */
+static void leave(const CUpti_CallbackData *data)
+{
+	if (current.depth == 0 || --current.depth > 0 || !current.call.begin_ns)
+		return;
+	current.call.end_ns = ct_clock_real_ns();
+	if (data->functionReturnValue)
+		memcpy(&current.call.result, data->functionReturnValue,
+		       sizeof(current.call.result));
+	ct_log_add(&current.call, __builtin_frame_address(0));
+}
+
+void CUPTIAPI ct_cupti_on_call(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+			       const void *data)
+{
+	const CUpti_CallbackData *call = data;
+
+	(void)unused;
+	if (ct_log_is_closed() ||
+	    (domain != CUPTI_CB_DOMAIN_RUNTIME_API && domain != CUPTI_CB_DOMAIN_DRIVER_API))
+		return;
+	if (call->callbackSite == CUPTI_API_ENTER)
+		enter(domain, id, call);
+	else
+		leave(call);
+}

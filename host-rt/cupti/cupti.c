@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What CUPTI is asked for, and what is said if it refuses. */
+#include "host-rt/cupti/cupti.h"
+#include "base/clock.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/cupti/library.h"
+#include <stdio.h>
+
+static CUpti_SubscriberHandle subscriber;
+static bool has_begun;
+static char version_text[32], why_not[256];
+
+static uint64_t CUPTIAPI clock_of_trace(void)
+{
+	return ct_clock_real_ns();
+}
+
+static const char *result_text(CUptiResult result)
+{
+	const char *text = NULL;
+
+	ct_cupti.cuptiGetResultString(result, &text);
+	return text ? text : "unknown error";
+}
+
+static bool fails(CUptiResult result, const char *what)
+{
+	if (result == CUPTI_SUCCESS)
+		return false;
+	if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+		snprintf(why_not, sizeof(why_not),
+			 "another tool (a profiler?) uses CUPTI in this process");
+	else
+		snprintf(why_not, sizeof(why_not), "CUPTI refuses %s: %s", what,
+			 result_text(result));
+	return true;
+}
+
+static bool enable_activities(void)
+{
+	static const CUpti_ActivityKind kinds[] = {
+	    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+	    CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET};
+
+	/* Ahead of all kinds, so that all times are of one clock. */
+	if (fails(ct_cupti.cuptiActivityRegisterTimestampCallback(clock_of_trace), "a clock") ||
+	    fails(
+		ct_cupti.cuptiActivityRegisterCallbacks(ct_cupti_want_buffer, ct_cupti_take_buffer),
+		"activity records"))
+		return false;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (fails(ct_cupti.cuptiActivityEnable(kinds[i]), "activity records")) {
+			while (i-- > 0)
+				ct_cupti.cuptiActivityDisable(kinds[i]);
+			return false;
+		}
+	return true;
+}
+
+static bool enable_callbacks(void)
+{
+	if (fails(ct_cupti.cuptiSubscribe(&subscriber, ct_cupti_on_call, NULL), "callbacks"))
+		return false;
+	/* The driver's calls as well would cost each call of the runtime, which makes some, as much
+	 * again as all else here. */
+	if (fails(ct_cupti.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
+		  "callbacks of the runtime")) {
+		ct_cupti.cuptiUnsubscribe(subscriber);
+		return false;
+	}
+	return true;
+}
+
+const char *ct_cupti_begin(const char **why)
+{
+	uint32_t version = 0;
+
+	if (!ct_cupti_load(why))
+		return NULL;
+	*why = why_not;
+	if (!enable_callbacks())
+		return NULL;
+	if (!enable_activities()) {
+		ct_cupti.cuptiUnsubscribe(subscriber);
+		return NULL;
+	}
+	ct_cupti.cuptiGetVersion(&version);
+	/* 130000 or 26: of CUDA 13.0, of its 26th version. */
+	if (version >= 10000)
+		snprintf(version_text, sizeof(version_text), "CUPTI %u.%u", version / 10000,
+			 version / 100 % 100);
+	else
+		snprintf(version_text, sizeof(version_text), "CUPTI %u", version);
+	has_begun = true;
+	return version_text;
+}
+
+void ct_cupti_flush(bool is_last)
+{
+	if (!has_begun)
+		return;
+	ct_quiet_depth++;
+	ct_cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
+	if (is_last) {
+		ct_cupti.cuptiUnsubscribe(subscriber);
+		has_begun = false;
+	}
+	ct_quiet_depth--;
+}

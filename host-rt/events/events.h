@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the trace of this process says beside records: events, their strings, unit blobs, losses.
- * All with the session's lock held. */
+ * With the session's lock held, but for events of consumers, whose place among others means
+ * nothing. */
 #ifndef CT_EVENTS_H
 #define CT_EVENTS_H
 

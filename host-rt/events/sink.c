@@ -4,9 +4,12 @@
 #include "host-rt/base/say.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 
 #define SYMBOL "ct_sink_v1"
 
+/* What comes one at a time: events of consumers do not wait for the session's lock. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static const struct ct_sink *sink; /* set while no consumer runs */
 static void *state;
 static uint32_t strings_told;
@@ -43,22 +46,28 @@ int ct_sink_open(const char *library, const char *directory, uint32_t part)
 
 void ct_sink_unit(const void *blob, size_t bytes)
 {
+	pthread_mutex_lock(&turn);
 	if (sink && sink->unit)
 		sink->unit(state, blob, bytes);
+	pthread_mutex_unlock(&turn);
 }
 
 void ct_sink_string(uint32_t id, const char *string)
 {
-	if (!sink || !sink->string || id <= strings_told)
-		return;
-	strings_told = id;
-	sink->string(state, id, string);
+	pthread_mutex_lock(&turn);
+	if (sink && sink->string && id > strings_told) {
+		strings_told = id;
+		sink->string(state, id, string);
+	}
+	pthread_mutex_unlock(&turn);
 }
 
 void ct_sink_event(const struct ct_event_header *event)
 {
+	pthread_mutex_lock(&turn);
 	if (sink && sink->event)
 		sink->event(state, event);
+	pthread_mutex_unlock(&turn);
 }
 
 void ct_sink_records(uint32_t device, uint64_t ticket, const void *records, size_t bytes)
@@ -70,7 +79,9 @@ void ct_sink_records(uint32_t device, uint64_t ticket, const void *records, size
 /* The library stays: threads that it began may still run. */
 void ct_sink_close(void)
 {
+	pthread_mutex_lock(&turn);
 	if (sink && sink->close)
 		sink->close(state);
 	sink = NULL;
+	pthread_mutex_unlock(&turn);
 }

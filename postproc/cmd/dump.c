@@ -3,10 +3,10 @@
 #include "postproc/render/dump/dump.h"
 #include "base/quantity.h"
 #include "postproc/cmd/dump_choice.h"
+#include "postproc/cmd/dump_host.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
-#include "postproc/render/dump/host_events.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +28,9 @@ static const struct ctpost_option own[] = {
     {.name = "host-events",
      .help = "instead what the program asked for: launches, allocations, copies, waits, marks, a "
 	     "line each"},
+    {.name = "tables",
+     .argument = "NAME[,NAME]",
+     .help = "instead rows of tables, a line each: call, activity, stack"},
     {.name = NULL},
 };
 
@@ -220,48 +223,6 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct j
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
-/* --format and --limit go with them, what selects accesses does not. */
-static int check_host_events(struct ctpost_call *call)
-{
-	static const char *const fitting[] = {"format", "limit", "host-events"};
-	struct ctpost_place place = {.group = 0};
-	const struct ctpost_option *option;
-	const char *format = ctpost_value(call, "format");
-
-	while ((option = ctpost_next_option(&ctpost_dump, &place))) {
-		bool fits = option->stands_for || !ctpost_value(call, option->name);
-
-		for (size_t i = 0; i < sizeof(fitting) / sizeof(*fitting); i++)
-			fits |= !strcmp(option->name, fitting[i]);
-		if (!fits)
-			return ctpost_fail(
-			    call, CTPOST_USAGE,
-			    "dump: --%s is about accesses, and --host-events shows none",
-			    ctpost_spelling(call, option->name));
-	}
-	if (format && !strcmp(format, "csv"))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "dump: --host-events have different fields, and so no CSV: text "
-				   "or jsonl");
-	return CTPOST_OK;
-}
-
-static int dump_host_events(struct ctpost_call *call, const struct job *job)
-{
-	struct ct_trace *trace;
-	int status = check_host_events(call), err;
-
-	if (status != CTPOST_OK)
-		return status;
-	trace = ctpost_open_trace(call, call->operand[0]);
-	if (!trace)
-		return CTPOST_FAILED;
-	ctpost_warn_unread(trace);
-	err = ct_dump_host_events(trace, stdout, job->format == &ct_dump_jsonl, job->left);
-	ct_trace_close(trace);
-	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
-}
-
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.dump = {.out = stdout}, .format = &ct_dump_text, .left = UINT64_MAX};
@@ -269,8 +230,9 @@ static int run(struct ctpost_call *call)
 	struct ct_trace *trace;
 	int status = read_options(call, &job);
 
-	if (status == CTPOST_OK && ctpost_value(call, "host-events"))
-		return dump_host_events(call, &job);
+	if (status == CTPOST_OK &&
+	    (ctpost_value(call, "host-events") || ctpost_value(call, "tables")))
+		return ctpost_dump_host(call, job.left);
 	if (status == CTPOST_OK)
 		status = ctpost_read_selection(call, &selection);
 	if (status != CTPOST_OK)
@@ -302,7 +264,9 @@ const struct ctpost_command ctpost_dump = {
 	"--paths adds the calls, inlined or not, from the kernel to the place of the line.\n\n"
 	"--host-events prints the events of the host side instead, with all their fields: what\n"
 	"the program launched, allocated, copied and waited for, in its order, with seconds\n"
-	"since the first.",
+	"since the first.\n\n"
+	"--tables prints rows of tables, with all their columns: calls of CUDA, activities of\n"
+	"devices, frames of host stacks.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

@@ -17,9 +17,12 @@
  *              all kinds of records: tests/unit/trace/trace_calls.h
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
+ *   api, api-plain, api-random
+ *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
 #include "tests/builder/trace.h"
+#include "tests/unit/trace/trace_api.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_transfers.h"
@@ -273,6 +276,10 @@ int main(int argc, char **argv)
 			return calls_make(argv[1], 0, calls[i].variant) < 0;
 	if (!strncmp(argv[2], "counts", 6))
 		return counts_make(argv[1], !strcmp(argv[2], "counts-mixed")) < 0;
+	if (!strcmp(argv[2], "api-random"))
+		return api_make_random(argv[1], 1, 1600) < 0;
+	if (!strncmp(argv[2], "api", 3))
+		return api_make(argv[1], !strcmp(argv[2], "api"), "/nowhere/solver") < 0;
 	if (!strcmp(argv[2], "transfers"))
 		return transfers_make(argv[1], 0) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");

@@ -170,10 +170,14 @@ void ct_stacks_fini(struct ct_stack_tree *stacks)
 	*stacks = (struct ct_stack_tree){0};
 }
 
-uint32_t ct_stacks_node(const struct ct_stack_tree *stacks, uint32_t part, uint32_t row)
+const uint32_t *ct_stacks_part(const struct ct_stack_tree *stacks, uint32_t part, size_t *rows)
 {
-	for (size_t i = 0; i < stacks->parts; i++)
-		if (stacks->part[i].part == part)
-			return row <= stacks->part[i].rows ? stacks->part[i].node[row] : 0;
-	return 0;
+	*rows = 0;
+	for (size_t i = 0; i < stacks->parts; i++) {
+		if (stacks->part[i].part != part)
+			continue;
+		*rows = stacks->part[i].rows;
+		return stacks->part[i].node;
+	}
+	return NULL;
 }

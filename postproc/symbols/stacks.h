@@ -42,7 +42,7 @@ struct ct_stack_tree {
 int ct_stacks_init(struct ct_stack_tree *stacks, struct ct_trace *trace);
 void ct_stacks_fini(struct ct_stack_tree *stacks);
 
-/* The node of a row of STACK of a part; 0: there is none. */
-uint32_t ct_stacks_node(const struct ct_stack_tree *stacks, uint32_t part, uint32_t row);
+/* The nodes of a part by row of STACK, from 1; *rows: the last one. NULL: no such part. */
+const uint32_t *ct_stacks_part(const struct ct_stack_tree *stacks, uint32_t part, size_t *rows);
 
 #endif

@@ -107,6 +107,14 @@ done >dump.json
 section "$schema" 'dump --format=jsonl' cudatrace-info-1
 check dump
 
+make_trace api
+make_trace api-plain
+for trace in api api-plain; do
+	ctpost calls --json $trace.ctrace 2>err || fail "$(cat err)"
+done >calls.json
+section "$schema" cudatrace-calls-1
+check calls
+
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1
 check compare

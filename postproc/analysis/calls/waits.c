@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long a call has waited for the device. */
+#include "postproc/analysis/calls/waits.h"
+#include <errno.h>
+#include <string.h>
+
+struct named_wait {
+	const char *name;
+	struct ct_wait_kind kind;
+};
+
+#define DOES_SYNCHRONIZE true
+#define DOES_MORE false
+
+static const struct named_wait named[] = {
+#define CT_WAIT(name, what, does) {#name, {CT_WAIT_FOR_##what, DOES_##does}},
+#include "postproc/analysis/calls/waits.def"
+};
+
+/* Without "_v2", "_ptds", "_ptsz", of which there may be two. */
+static size_t bare_length(const char *name)
+{
+	static const char *const suffixes[] = {"_v2", "_v3", "_ptds", "_ptsz"};
+	size_t length = strlen(name);
+	bool is_shorter = true;
+
+	while (is_shorter) {
+		is_shorter = false;
+		for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+			size_t suffix = strlen(suffixes[i]);
+
+			if (length <= suffix ||
+			    strncmp(name + length - suffix, suffixes[i], suffix) != 0)
+				continue;
+			length -= suffix;
+			is_shorter = true;
+		}
+	}
+	return length;
+}
+
+struct ct_wait_kind ct_wait_kind(const char *name)
+{
+	size_t length = bare_length(name);
+
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
+		if (strlen(named[i].name) == length && strncmp(named[i].name, name, length) == 0)
+			return named[i].kind;
+	return (struct ct_wait_kind){CT_WAIT_FOR_NONE, false};
+}
+
+static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_STREAM, &events);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_stream *stream = events[i].stream;
+
+		if (events[i].part == part && stream->flags & CT_STREAM_NON_BLOCKING &&
+		    !ct_map_put(&waits->independent, stream->stream, 0))
+			return -ENOMEM;
+	}
+	count = ct_trace_events(trace, CT_EVENT_CLOCK, &events);
+	for (size_t i = 0; i < count; i++)
+		if (events[i].part == part && events[i].clock->error_ns > waits->error_ns)
+			waits->error_ns = events[i].clock->error_ns;
+	return 0;
+}
+
+int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part,
+		  const struct ct_row_activity *rows, size_t count)
+{
+	int err;
+
+	*waits = (struct ct_waits){.activity = rows};
+	err = ct_ends_init(&waits->ends, rows, count);
+	if (err == 0)
+		err = read_streams(waits, trace, part);
+	if (err < 0)
+		ct_waits_fini(waits);
+	return err;
+}
+
+void ct_waits_fini(struct ct_waits *waits)
+{
+	ct_ends_fini(&waits->ends);
+	ct_map_fini(&waits->independent);
+}
+
+static bool is_caused(const struct ct_row_call *call, const struct ct_row_activity *activity)
+{
+	return call->correlation && activity->correlation == call->correlation;
+}
+
+static bool has_caused(const struct ct_waits *waits, const struct ct_row_call *call, size_t first,
+		       size_t last)
+{
+	for (size_t i = first; i < last; i++)
+		if (is_caused(call, &waits->activity[waits->ends.index[i]]))
+			return true;
+	return false;
+}
+
+static bool is_waited_for(const struct ct_waits *waits, const struct ct_row_call *call,
+			  enum ct_wait what, const struct ct_row_activity *activity)
+{
+	if (what == CT_WAIT_FOR_DEVICE || activity->stream == call->stream)
+		return true;
+	if (is_caused(call, activity))
+		return true;
+	return call->stream == 0 && !ct_map_find(&waits->independent, activity->stream, 0);
+}
+
+uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *call,
+		     enum ct_wait what,
+		     int (*each)(void *user, const struct ct_row_activity *activity, uint64_t ns),
+		     void *user, int *err)
+{
+	uint64_t end = call->begin_ns + call->duration_ns, covered = end, waited = 0;
+	size_t first = ct_ends_after(&waits->ends, call->begin_ns);
+	size_t last = ct_ends_after(&waits->ends, end + waits->error_ns);
+
+	*err = 0;
+	if (what == CT_WAIT_FOR_OWN && !has_caused(waits, call, first, last))
+		return 0;
+	/* From the last end backwards: what begins before `covered` adds what is not covered yet.
+	 */
+	while (last-- > first && covered > call->begin_ns && *err == 0) {
+		const struct ct_row_activity *activity = &waits->activity[waits->ends.index[last]];
+		uint64_t until = waits->ends.end_ns[last];
+		uint64_t from = activity->begin_ns;
+
+		if (!is_waited_for(waits, call, what, activity))
+			continue;
+		until = until < covered ? until : covered;
+		from = from > call->begin_ns ? from : call->begin_ns;
+		if (from >= until)
+			continue;
+		covered = from;
+		waited += until - from;
+		*err = each ? each(user, activity, until - from) : 0;
+	}
+	return waited;
+}

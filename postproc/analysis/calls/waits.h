@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How long a call has waited for the device: the time within it during which some activity was
+ * under way that it waited for. It has waited for those that ended within it (within the error of
+ * the clocks) and that a call of its name waits for (waits.def).
+ */
+#ifndef CT_CALLS_WAITS_H
+#define CT_CALLS_WAITS_H
+
+#include "base/map.h"
+#include "postproc/analysis/calls/order.h"
+#include "trace/read/reader.h"
+#include <stdbool.h>
+
+enum ct_wait { CT_WAIT_FOR_NONE, CT_WAIT_FOR_DEVICE, CT_WAIT_FOR_STREAM, CT_WAIT_FOR_OWN };
+
+struct ct_wait_kind {
+	enum ct_wait what;
+	bool is_synchronize; /* it does nothing but wait */
+};
+
+/* Of a function, by its name with any suffix. */
+struct ct_wait_kind ct_wait_kind(const char *name);
+
+/* What is known of a part's devices. */
+struct ct_waits {
+	const struct ct_row_activity *activity;
+	struct ct_ends ends;       /* of activity */
+	uint64_t error_ns;         /* of the clocks, by CLOCK */
+	struct ct_map independent; /* streams that the legacy default stream does not wait for */
+};
+
+/* rows: borrowed. 0 or -ENOMEM */
+int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part,
+		  const struct ct_row_activity *rows, size_t count);
+void ct_waits_fini(struct ct_waits *waits);
+
+/* Nanoseconds that the call waited. each: is told of each activity how long it was the last that
+ * was waited for; their sum is the whole. Nonzero from it stops, and is returned in *err. */
+uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *call,
+		     enum ct_wait what,
+		     int (*each)(void *user, const struct ct_row_activity *activity, uint64_t ns),
+		     void *user, int *err);
+
+#endif

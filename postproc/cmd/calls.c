@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost calls: what the host called, what the devices did for it, who waited, from where. */
+#include "postproc/render/calls/calls.h"
+#include "base/error.h"
+#include "base/quantity.h"
+#include "postproc/cmd/trace_file.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 20u
+#define LEAST 1.0 /* percent */
+
+static const struct ctpost_option options_own[] = {
+    {.name = "stacks", .help = "instead the tree of call paths, from main to the calls"},
+    {.name = "bottom-up", .help = "with --stacks: from the calls to main"},
+    {.name = "least",
+     .argument = "PERCENT",
+     .help = "with --stacks: leave out branches of less of the time (default: 1)"},
+    {.name = "folded",
+     .help = "instead the call paths as flame graphs want them, with microseconds"},
+    {.name = "timeline",
+     .help = "instead a row for each thread and stream, the time from left to right"},
+    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "inner", .help = "also calls of the driver that calls of the runtime are made of"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
+    {.name = "debug-path",
+     .argument = "DIR[:DIR]",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "further directories of separate debug files (DIR/.build-id)"},
+    {.name = NULL},
+};
+
+static const struct ctpost_option *const options[] = {options_own, NULL};
+
+/* What is looked at, as far as it is needed. */
+struct job {
+	struct ct_calls_view view;
+	const char *form; /* the option that chooses the output, or "" */
+	struct ct_trace *trace;
+	struct ct_stack_tree stacks;
+	struct ct_symbols *symbols;
+	struct ct_calls calls;
+	struct ct_call_tree tree;
+};
+
+static int read_least(struct ctpost_call *call, double *share)
+{
+	const char *text = ctpost_value(call, "least");
+	char *end;
+
+	*share = LEAST;
+	if (!text)
+		return CTPOST_OK;
+	*share = strtod(text, &end);
+	if (end == text || *end || !(*share >= 0 && *share <= 100))
+		return ctpost_wrong(call, "least", "a percentage from 0 to 100");
+	return CTPOST_OK;
+}
+
+static int read_rows(struct ctpost_call *call, size_t *rows)
+{
+	const char *text = ctpost_value(call, "rows");
+	uint64_t count = ROWS;
+
+	if (text && !strcmp(text, "all"))
+		count = SIZE_MAX;
+	else if (text && ct_parse_count(text, &count) < 0)
+		return ctpost_wrong(call, "rows", "a number of rows, or all");
+	*rows = (size_t)count;
+	return CTPOST_OK;
+}
+
+/* One output at a time; JSON has the stacks in any case. */
+static int read_form(struct ctpost_call *call, struct job *job)
+{
+	static const char *const forms[] = {"stacks", "folded", "timeline", "json"};
+
+	job->form = "";
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if (!ctpost_value(call, forms[i]))
+			continue;
+		if (*job->form && (strcmp(job->form, "stacks") || strcmp(forms[i], "json")))
+			return ctpost_fail(call, CTPOST_USAGE,
+					   "calls: --%s and --%s are different outputs", job->form,
+					   forms[i]);
+		job->form = forms[i];
+	}
+	if (strcmp(job->form, "stacks") != 0 &&
+	    (ctpost_value(call, "bottom-up") || ctpost_value(call, "least")))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "calls: --bottom-up and --least go with --stacks");
+	return CTPOST_OK;
+}
+
+static int read_options(struct ctpost_call *call, struct job *job)
+{
+	int status = read_form(call, job);
+
+	job->view.style = ct_style_of_stdout();
+	job->view.with_inner = ctpost_value(call, "inner") != NULL;
+	if (status == CTPOST_OK)
+		status = read_rows(call, &job->view.rows);
+	if (status == CTPOST_OK)
+		status = read_least(call, &job->view.share);
+	return status;
+}
+
+static bool needs_stacks(const struct job *job)
+{
+	return *job->form && strcmp(job->form, "timeline") != 0;
+}
+
+/* Names first: the process that looks them up is better begun while there is little in memory. */
+static int study(struct ctpost_call *call, struct job *job)
+{
+	const struct ct_symbols_options names = {.debug_path = ctpost_value(call, "debug-path")};
+	bool with_stacks = needs_stacks(job);
+	int err = with_stacks ? ct_stacks_init(&job->stacks, job->trace) : 0;
+
+	if (err == 0 && with_stacks)
+		err = ct_symbols_open(&job->symbols, &job->stacks, &names);
+	if (err == 0)
+		err = ct_calls_init(&job->calls, job->trace, with_stacks ? &job->stacks : NULL);
+	if (err == 0 && with_stacks)
+		err = ct_call_tree_init(&job->tree, &job->calls, job->symbols,
+					ctpost_value(call, "bottom-up") ? CT_TREE_BOTTOM_UP
+									: CT_TREE_TOP_DOWN);
+	return err;
+}
+
+static void warn(const struct job *job)
+{
+	const char *const *lines;
+	size_t count = job->symbols ? ct_symbols_warnings(job->symbols, &lines) : 0;
+
+	ctpost_warn_unread(job->trace);
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, "ctpost: warning: %s\n", lines[i]);
+}
+
+static int print(const struct ctpost_call *call, const struct job *job)
+{
+	if (!strcmp(job->form, "stacks"))
+		return ct_call_tree_write(stdout, &job->tree, &job->view);
+	if (!strcmp(job->form, "folded"))
+		return ct_call_tree_write_folded(stdout, &job->tree);
+	if (!strcmp(job->form, "timeline"))
+		return ct_calls_write_timeline(stdout, &job->calls, &job->view);
+	if (!strcmp(job->form, "json"))
+		return ct_calls_write_json(stdout, &job->calls, &job->tree, call->operand[0]);
+	return ct_calls_write(stdout, &job->calls, &job->view);
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct job job = {.form = ""};
+	int status = read_options(call, &job), err = 0;
+
+	if (status != CTPOST_OK)
+		return status;
+	job.trace = ctpost_open_trace(call, call->operand[0]);
+	if (!job.trace)
+		return CTPOST_FAILED;
+	if (!ct_calls_are_there(job.trace)) {
+		ctpost_warn_unread(job.trace);
+		status = ctpost_fail(call, CTPOST_FAILED,
+				     "%s: no calls are recorded; trace again with ctrun --calls=on",
+				     call->operand[0]);
+	} else {
+		err = study(call, &job);
+		if (err == 0) {
+			warn(&job);
+			err = print(call, &job);
+		}
+	}
+	if (err < 0)
+		status =
+		    ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err));
+	ct_call_tree_fini(&job.tree);
+	ct_calls_fini(&job.calls);
+	ct_symbols_close(job.symbols);
+	ct_stacks_fini(&job.stacks);
+	ct_trace_close(job.trace);
+	return status;
+}
+
+const struct ctpost_command ctpost_calls = {
+    .name = "calls",
+    .summary = "show what the host called, and what the devices did for it",
+    .description =
+	"Shows the calls of CUDA's runtime and driver that ctrun --calls has recorded: for each\n"
+	"function how often, how long, how long it waited for the device, and its share of the\n"
+	"run; for each kernel its launches, those that were traced apart; copies by direction "
+	"with\n"
+	"their rates; who waited for what; threads and streams.\n\n"
+	"--stacks shows from where the calls were made, as a tree with functions, files and "
+	"lines.\n"
+	"Names come from the files that the program ran, if they are here and still the same (by\n"
+	"build id), from separate debug files, and from debuginfod if DEBUGINFOD_URLS is set.\n\n"
+	"docs/calls.md says what each figure means.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read or has no calls, 2 for a wrong "
+		   "option.",
+    .example = "ctpost calls --stacks run.ctrace",
+    .run = run,
+};

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time from left to right: a row for each thread and stream, a character for each stretch of it. */
+#include "postproc/render/base/amount.h"
+#include "postproc/render/calls/calls.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL 24u
+#define WIDTH_ANY 120u
+#define BINS_MIN 20u
+
+/* What fills a stretch: that which takes the most of it. */
+enum shade { IN_CALLS, WAITING, KERNELS, COPIES, SHADES };
+
+static const char mark[SHADES][2] = {
+    /* less than half of the stretch, or more */
+    [IN_CALLS] = {'-', '='},
+    [WAITING] = {'w', 'W'},
+    [KERNELS] = {'k', 'K'},
+    [COPIES] = {'c', 'C'},
+};
+
+struct chart {
+	FILE *out;
+	const struct ct_calls *calls;
+	const struct ct_calls_part *part;
+	unsigned bins;
+	uint64_t bin_ns;
+	uint64_t *taken; /* by shade and bin, of the row that is made */
+};
+
+static void clear(struct chart *chart)
+{
+	memset(chart->taken, 0, SHADES * chart->bins * sizeof(*chart->taken));
+}
+
+static void take(struct chart *chart, enum shade shade, uint64_t begin_ns, uint64_t duration_ns)
+{
+	uint64_t from = begin_ns - chart->part->begin_ns, to = from + duration_ns;
+
+	for (uint64_t bin = from / chart->bin_ns; bin < chart->bins && from < to; bin++) {
+		uint64_t end = (bin + 1) * chart->bin_ns < to ? (bin + 1) * chart->bin_ns : to;
+
+		chart->taken[shade * chart->bins + bin] += end - from;
+		from = end;
+	}
+}
+
+static char mark_of(const struct chart *chart, unsigned bin)
+{
+	enum shade most = IN_CALLS;
+	uint64_t sum = 0;
+
+	for (unsigned shade = 0; shade < SHADES; shade++) {
+		uint64_t taken = chart->taken[shade * chart->bins + bin];
+
+		sum += taken;
+		if (taken > chart->taken[most * chart->bins + bin])
+			most = (enum shade)shade;
+	}
+	return sum ? mark[most][2 * sum >= chart->bin_ns] : ' ';
+}
+
+static void write_row(const struct chart *chart, const char *label)
+{
+	fprintf(chart->out, "%-*.*s |", (int)LABEL, (int)LABEL, label);
+	for (unsigned bin = 0; bin < chart->bins; bin++)
+		fputc(mark_of(chart, bin), chart->out);
+	fputs("|\n", chart->out);
+}
+
+/* Calls that wait are those that do nothing else: here no activities are looked for. */
+static int write_thread(struct chart *chart, const struct ct_calls_thread *thread)
+{
+	const struct ct_row_call *rows;
+	char label[128];
+	size_t count;
+	int err = ct_trace_rows(chart->calls->trace, thread->part, CT_TABLE_CALL,
+				(const void **)&rows, &count);
+
+	clear(chart);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const char *name;
+
+		if (rows[i].thread != thread->thread || rows[i].flags & CT_SPAN_INNER ||
+		    rows[i].kind > CT_SPAN_DRIVER)
+			continue;
+		name = ct_trace_string(chart->calls->trace, thread->part, rows[i].name);
+		take(chart, ct_wait_kind(name).is_synchronize ? WAITING : IN_CALLS,
+		     rows[i].begin_ns, rows[i].duration_ns);
+	}
+	if (*thread->name)
+		snprintf(label, sizeof(label), "%s (%" PRIu32 ")", thread->name, thread->thread);
+	else
+		snprintf(label, sizeof(label), "thread %" PRIu32, thread->thread);
+	write_row(chart, label);
+	return err;
+}
+
+static int write_stream(struct chart *chart, const struct ct_calls_stream *stream)
+{
+	const struct ct_row_activity *rows;
+	char label[128];
+	size_t count;
+	int err = ct_trace_rows(chart->calls->trace, stream->part, CT_TABLE_ACTIVITY,
+				(const void **)&rows, &count);
+
+	clear(chart);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		if (rows[i].stream != stream->stream || rows[i].device != stream->device ||
+		    rows[i].flags & CT_ACTIVITY_OURS)
+			continue;
+		take(chart, rows[i].kind == CT_ACTIVITY_KERNEL ? KERNELS : COPIES, rows[i].begin_ns,
+		     rows[i].duration_ns);
+	}
+	snprintf(label, sizeof(label), "device %" PRIu32 " stream %" PRIu64, stream->device,
+		 stream->stream);
+	write_row(chart, label);
+	return err;
+}
+
+static int write_part(struct chart *chart)
+{
+	const struct ct_calls *calls = chart->calls;
+	uint64_t run_ns = chart->part->end_ns - chart->part->begin_ns;
+	char time[2][CT_AMOUNT_BYTES];
+	int err = 0;
+
+	chart->bin_ns = run_ns / chart->bins + 1;
+	fprintf(chart->out, "part %" PRIu32 ": %s, a character is %s\n", chart->part->part,
+		ct_amount_text(&(struct ct_amount){(double)run_ns / 1e9, "s"}, time[0]),
+		ct_amount_text(&(struct ct_amount){(double)chart->bin_ns / 1e9, "s"}, time[1]));
+	for (size_t i = 0; i < calls->threads && err == 0; i++)
+		if (calls->thread[i].part == chart->part->part)
+			err = write_thread(chart, &calls->thread[i]);
+	for (size_t i = 0; i < calls->streams && err == 0; i++)
+		if (calls->stream[i].part == chart->part->part)
+			err = write_stream(chart, &calls->stream[i]);
+	return err;
+}
+
+int ct_calls_write_timeline(FILE *out, const struct ct_calls *calls,
+			    const struct ct_calls_view *view)
+{
+	unsigned width = view->style.width ? view->style.width : WIDTH_ANY;
+	struct chart chart = {
+	    .out = out,
+	    .calls = calls,
+	    .bins = width > LABEL + 3 + BINS_MIN ? width - LABEL - 3 : BINS_MIN,
+	};
+	int err = 0;
+
+	chart.taken = calloc((size_t)SHADES * chart.bins, sizeof(*chart.taken));
+	if (!chart.taken)
+		return -ENOMEM;
+	for (size_t i = 0; i < calls->parts && err == 0; i++) {
+		chart.part = &calls->part[i];
+		if (chart.part->end_ns)
+			err = write_part(&chart);
+	}
+	fputs("- in calls  w synchronising  k kernels  c copies and memsets; = W K C: at least "
+	      "half of the time\n",
+	      out);
+	free(chart.taken);
+	return err < 0 ? err : ferror(out) ? -EIO : 0;
+}

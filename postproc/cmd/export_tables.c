@@ -262,6 +262,8 @@ static int prepare(struct job *job)
 		err = count_totals(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
+	if (err == 0 && needs & CT_NEEDS_STACKS)
+		err = ct_stacks_init(&export->stacks, export->trace);
 	export->order = job->order;
 	export->start_ns = ct_export_start_ns(export->trace);
 	export->totals = job->totals.totals;
@@ -287,6 +289,7 @@ static int export_trace(struct job *job)
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
 	ct_order_close(job->order);
+	ct_stacks_fini(&job->export.stacks);
 	ct_export_kernels_fini(&job->export.kernels);
 	return status;
 }

@@ -16,6 +16,7 @@
 #include "postproc/render/export/kernels.h"
 #include "postproc/render/export/lists.h"
 #include "postproc/scan/each.h"
+#include "postproc/symbols/stacks.h"
 #include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,6 +71,7 @@ enum ct_export_needs {
 	CT_IS_ALWAYS = 32,
 	CT_NEEDS_TRANSFERS = 64, /* export.lists */
 	CT_NEEDS_CTAS = 128,
+	CT_NEEDS_STACKS = 256, /* export.stacks */
 };
 
 struct ct_export_sink;
@@ -100,6 +102,7 @@ struct ct_export {
 	struct ct_comm *comm;
 	struct ct_export_lists lists;
 	const struct ct_order *order;
+	struct ct_stack_tree stacks;
 	struct ct_export_kernels kernels;
 	uint64_t start_ns;                 /* clock.h */
 	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of calls, device activities and host stacks. */
+#include "postproc/analysis/calls/calls.h"
+#include "postproc/render/export/tables.h"
+#include "postproc/symbols/symbols.h"
+#include <string.h>
+
+struct row_threads {
+	uint64_t part, thread;
+	const char *name;
+};
+
+struct row_stacks {
+	uint64_t stack;
+	const struct ct_stack_tree_node *node;
+	const struct ct_code_place *place;
+	const struct ct_code_file *file;
+};
+
+struct row_frames {
+	uint64_t stack, position;
+	const struct ct_code_frame *frame;
+};
+
+struct row_calls {
+	uint64_t part, number, begin_ns, stack;
+	const struct ct_row_call *row;
+	const char *name;
+};
+
+struct row_activities {
+	uint64_t part, number, begin_ns;
+	const struct ct_row_activity *row;
+	const char *name, *kind;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/render/export/describe.h"
+
+#include "postproc/render/export/call_tables.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/render/export/describe.h"
+
+#include "postproc/render/export/call_tables.def"
+
+static bool is_last_name(const struct ct_host_event *events, size_t count, size_t i)
+{
+	for (size_t later = i + 1; later < count; later++)
+		if (events[later].part == events[i].part &&
+		    events[later].thread->thread == events[i].thread->thread)
+			return false;
+	return true;
+}
+
+static int rows_threads(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(export->trace, CT_EVENT_THREAD, &events);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct row_threads row = {
+		    events[i].part, events[i].thread->thread,
+		    ct_trace_string(export->trace, events[i].part, events[i].thread->name)};
+
+		if (is_last_name(events, count, i))
+			err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
+static int rows_stacks(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_stack_tree *stacks = &export->stacks;
+	int err = 0;
+
+	for (size_t i = 1; i < stacks->nodes && err == 0; i++) {
+		const struct ct_code_place *place = &stacks->place[stacks->node[i].place];
+		const struct row_stacks row = {
+		    .stack = i,
+		    .node = &stacks->node[i],
+		    .place = place,
+		    .file = place->file ? &stacks->file[place->file - 1] : NULL,
+		};
+
+		err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
+static int write_frames(const struct ct_symbols *symbols, const struct ct_stack_tree *stacks,
+			struct ct_export_sink *sink, size_t stack)
+{
+	const uint32_t *numbers;
+	size_t count = ct_symbols_frames(symbols, stacks->node[stack].place, &numbers);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct row_frames row = {stack, i, ct_symbols_frame(symbols, numbers[i])};
+
+		err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
+/* Names are looked up here, for who asks for other tables need not wait for them. */
+static int rows_frames(struct ct_export *export, struct ct_export_sink *sink)
+{
+	struct ct_symbols *symbols;
+	const struct ct_symbols_options options = {.debug_path = NULL};
+	int err = ct_symbols_open(&symbols, &export->stacks, &options);
+
+	if (err < 0)
+		return err;
+	for (size_t i = 1; i < export->stacks.nodes && err == 0; i++)
+		err = write_frames(symbols, &export->stacks, sink, i);
+	ct_symbols_close(symbols);
+	return err;
+}
+
+static uint64_t since_start(const struct ct_export *export, uint64_t time_ns)
+{
+	return time_ns > export->start_ns ? time_ns - export->start_ns : 0;
+}
+
+static int calls_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+{
+	const struct ct_row_call *rows;
+	size_t count, nodes;
+	const uint32_t *node = ct_stacks_part(&export->stacks, part, &nodes);
+	int err = ct_trace_rows(export->trace, part, CT_TABLE_CALL, (const void **)&rows, &count);
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct row_calls row = {
+		    .part = part,
+		    .number = i + 1,
+		    .begin_ns = since_start(export, rows[i].begin_ns),
+		    .stack = node && rows[i].stack <= nodes ? node[rows[i].stack] : 0,
+		    .row = &rows[i],
+		    .name = ct_trace_string(export->trace, part, rows[i].name),
+		};
+
+		err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
+static int rows_calls(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(export->trace, &processes);
+	int err = 0;
+
+	for (size_t i = 0; i < parts && err == 0; i++)
+		err = calls_of(export, sink, processes[i].part);
+	return err;
+}
+
+static int activities_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+{
+	static const char *const kinds[] = {"unknown", "kernel", "copy", "set"};
+	const struct ct_row_activity *rows;
+	size_t count;
+	int err =
+	    ct_trace_rows(export->trace, part, CT_TABLE_ACTIVITY, (const void **)&rows, &count);
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const struct row_activities row = {
+		    .part = part,
+		    .number = i + 1,
+		    .begin_ns = since_start(export, rows[i].begin_ns),
+		    .row = &rows[i],
+		    .name = ct_trace_string(export->trace, part, rows[i].name),
+		    .kind = kinds[rows[i].kind <= CT_ACTIVITY_SET ? rows[i].kind : 0],
+		};
+
+		err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
+static int rows_activities(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(export->trace, &processes);
+	int err = 0;
+
+	for (size_t i = 0; i < parts && err == 0; i++)
+		err = activities_of(export, sink, processes[i].part);
+	return err;
+}
+
+static const struct ct_export_link of_stacks[] = {{"caller", "stacks", "stack"}, {0}};
+static const struct ct_export_link of_frames[] = {{"stack", "stacks", "stack"}, {0}};
+static const struct ct_export_link of_calls[] = {
+    {"stack", "stacks", "stack"}, {"part, correlation", NULL, NULL}, {0}};
+static const struct ct_export_link of_activities[] = {{"part, correlation", NULL, NULL}, {0}};
+
+CT_TABLE_OF(threads, 0, NULL, NULL);
+CT_TABLE_OF(stacks, CT_NEEDS_STACKS, of_stacks, NULL);
+CT_TABLE_OF(frames, CT_NEEDS_STACKS, of_frames, NULL);
+CT_TABLE_OF(calls, CT_NEEDS_STACKS, of_calls, NULL);
+CT_TABLE_OF(activities, 0, of_activities, NULL);

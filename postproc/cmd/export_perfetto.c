@@ -61,7 +61,7 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	struct ct_perfetto perfetto = {
 	    .comm = comm,
 	    .lists = *lists,
-	    .start_ns = ct_export_start_ns(trace),
+	    .start_ns = ct_perfetto_first_call(trace, ct_export_start_ns(trace)),
 	    .limit = limit,
 	    .each = read_each,
 	    .user = call,

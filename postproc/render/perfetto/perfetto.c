@@ -237,6 +237,8 @@ int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
 		ct_perfetto_put(perfetto, make_step(perfetto, i));
 	err = write_volumes(perfetto);
 	if (err == 0)
+		err = ct_perfetto_write_calls(perfetto);
+	if (err == 0)
 		err = ct_perfetto_write_flows(perfetto);
 	if (err == 0)
 		err = ct_perfetto_write_ctas(perfetto);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A time line for ui.perfetto.dev (docs/export.md): launches by stream, CTAs by SM, flows. */
+/* A time line for ui.perfetto.dev (docs/export.md): launches by stream, CTAs by SM, flows;
+ * calls by thread, activities by stream. */
 #ifndef CT_EXPORT_PERFETTO_H
 #define CT_EXPORT_PERFETTO_H
 
@@ -37,9 +38,13 @@ struct ct_perfetto {
 /* 0 or a negative error */
 int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file);
 
+/* The time of the first call, if there is one before start_ns; else that. */
+uint64_t ct_perfetto_first_call(struct ct_trace *trace, uint64_t start_ns);
+
 /* Its parts. */
 int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
 int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
+int ct_perfetto_write_calls(struct ct_perfetto *perfetto);
 void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event);
 /* A metadata event; tid 0: about the process. */
 void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of host threads, activities of streams, and arrows from the ones to the others. */
+#include "postproc/analysis/calls/calls.h"
+#include "base/map.h"
+#include "postproc/facts/source_name.h"
+#include "postproc/render/base/json.h"
+#include "postproc/render/perfetto/perfetto.h"
+#include "postproc/symbols/symbols.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROCESSES 1000000u /* numbers from here on are of threads' calls and of streams */
+#define PER_PART 1000u
+#define FIRST_ARROW 1000000u
+#define TEXT_BYTES 1200
+
+/* A part's rows and its tracks. */
+struct rows {
+	struct ct_perfetto *perfetto;
+	struct ct_trace *trace;
+	const struct ct_stack_tree *stacks;
+	const struct ct_symbols *symbols;
+	uint32_t part;
+	const struct ct_row_call *call;
+	const struct ct_row_activity *activity;
+	size_t calls, activities, nodes;
+	const uint32_t *node;  /* by row of STACK */
+	struct ct_map threads; /* thread -> track */
+	struct ct_map streams; /* device, stream -> track */
+	struct ct_map causes;  /* correlation -> row of the call + 1 */
+	struct ct_map kernels; /* launch -> its kernel, for activities without a name */
+	uint64_t *arrows;      /* so far, of all parts */
+};
+
+static uint64_t host_of(const struct rows *rows)
+{
+	return PROCESSES + (ct_perfetto_host(rows->perfetto, rows->part) - 1) / 1000 * PER_PART;
+}
+
+static uint64_t device_of(const struct rows *rows, uint32_t device)
+{
+	return host_of(rows) + 1 + device % (PER_PART - 1);
+}
+
+static json_t *time_of(const struct rows *rows, uint64_t time_ns)
+{
+	uint64_t start_ns = rows->perfetto->start_ns;
+
+	return ct_perfetto_time(time_ns > start_ns ? time_ns - start_ns : 0);
+}
+
+/* The number of a track; *is_new: it has no name yet. 0: memory is short. */
+static uint64_t track_of(struct ct_map *tracks, uint64_t key0, uint64_t key1, bool *is_new)
+{
+	union ct_map_value *track = ct_map_put(tracks, key0, key1);
+
+	*is_new = track && !track->number;
+	if (*is_new)
+		track->number = tracks->count;
+	return track ? track->number : 0;
+}
+
+static void name_process(struct rows *rows, uint64_t pid, const char *what)
+{
+	char text[TEXT_BYTES], name[64];
+
+	snprintf(text, sizeof(text), "%s, %s", what,
+		 ct_perfetto_process(rows->perfetto, rows->part, name, sizeof(name)));
+	ct_perfetto_name(rows->perfetto, "process_name", pid, 0, text);
+}
+
+static void name_thread(struct rows *rows, uint32_t thread, uint64_t track)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(rows->trace, CT_EVENT_THREAD, &events);
+	const char *name = "thread";
+	char text[TEXT_BYTES];
+
+	for (size_t i = 0; i < count; i++)
+		if (events[i].part == rows->part && events[i].thread->thread == thread)
+			name = ct_trace_string(rows->trace, rows->part, events[i].thread->name);
+	snprintf(text, sizeof(text), "%s %u", name, thread);
+	if (track == 1)
+		name_process(rows, host_of(rows), "calls");
+	ct_perfetto_name(rows->perfetto, "thread_name", host_of(rows), track, text);
+}
+
+static void name_stream(struct rows *rows, const struct ct_row_activity *row, uint64_t track)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "device %u", row->device);
+	if (!ct_map_find(&rows->streams, UINT64_MAX, row->device)) {
+		ct_map_put(&rows->streams, UINT64_MAX, row->device);
+		name_process(rows, device_of(rows, row->device), text);
+	}
+	snprintf(text, sizeof(text), "stream %llu", (unsigned long long)row->stream);
+	ct_perfetto_name(rows->perfetto, "thread_name", device_of(rows, row->device), track, text);
+}
+
+/* "solve solver.cu:41": the innermost frame. */
+static json_t *place_of(const struct rows *rows, uint32_t stack)
+{
+	uint32_t node = rows->node && stack <= rows->nodes ? rows->node[stack] : 0;
+	const struct ct_code_frame *frame;
+	const uint32_t *numbers;
+	char text[TEXT_BYTES];
+	const char *slash;
+
+	if (!node)
+		return json_null();
+	ct_symbols_frames(rows->symbols, rows->stacks->node[node].place, &numbers);
+	frame = ct_symbols_frame(rows->symbols, *numbers);
+	slash = strrchr(frame->file, '/');
+	if (*frame->file)
+		snprintf(text, sizeof(text), "%.900s %.200s:%u", frame->function,
+			 slash ? slash + 1 : frame->file, frame->line);
+	else
+		snprintf(text, sizeof(text), "%.1100s", frame->function);
+	return ct_json_text(text);
+}
+
+static int write_call(struct rows *rows, const struct ct_row_call *row)
+{
+	bool is_new;
+	uint64_t track = track_of(&rows->threads, row->thread, 0, &is_new);
+	json_t *args;
+
+	if (!track)
+		return -ENOMEM;
+	if (is_new)
+		name_thread(rows, row->thread, track);
+	args = json_pack("{s:s,s:I,s:I,s:i,s:I,s:o}", "kind", ct_span_kind_name(row->kind),
+			 "stream", (json_int_t)row->stream, "bytes", (json_int_t)row->bytes,
+			 "result", row->result, "correlation", (json_int_t)row->correlation, "from",
+			 place_of(rows, row->stack));
+	ct_perfetto_put(rows->perfetto,
+			json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:o}", "name",
+				  ct_json_text(ct_trace_string(rows->trace, rows->part, row->name)),
+				  "cat", "call", "ph", "X", "pid", (json_int_t)host_of(rows), "tid",
+				  (json_int_t)track, "ts", time_of(rows, row->begin_ns), "dur",
+				  ct_perfetto_time(row->duration_ns), "args", args));
+	return 0;
+}
+
+static json_t *activity_name(const struct rows *rows, const struct ct_row_activity *row)
+{
+	const union ct_map_value *known = ct_map_find(&rows->kernels, row->launch, 0);
+	json_t *text;
+	char *name;
+
+	if (row->kind != CT_ACTIVITY_KERNEL)
+		return ct_json_text(row->kind == CT_ACTIVITY_SET ? "memset"
+								 : ct_copy_kind_name(row->copy));
+	name =
+	    ct_source_name(row->name || !known ? ct_trace_string(rows->trace, rows->part, row->name)
+					       : known->pointer);
+	text = name ? ct_json_text(name) : NULL;
+	free(name);
+	return text;
+}
+
+/* Both stand at the beginning of their slices. */
+static void write_arrow(struct rows *rows, const struct ct_row_activity *row, uint64_t track)
+{
+	const union ct_map_value *cause =
+	    row->correlation ? ct_map_find(&rows->causes, row->correlation, 0) : NULL;
+	const struct ct_row_call *call = cause ? &rows->call[cause->number - 1] : NULL;
+	json_int_t id = (json_int_t)(FIRST_ARROW + *rows->arrows);
+	json_t *ends[2];
+
+	if (!call || call->begin_ns > row->begin_ns)
+		return;
+	++*rows->arrows;
+	ends[0] = json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "name", "causes", "cat", "causes",
+			    "ph", "s", "id", id, "pid", (json_int_t)host_of(rows), "tid",
+			    (json_int_t)ct_map_find(&rows->threads, call->thread, 0)->number, "ts",
+			    time_of(rows, call->begin_ns));
+	ends[1] =
+	    json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "name", "causes", "cat", "causes", "ph",
+		      "f", "bp", "e", "id", id, "pid", (json_int_t)device_of(rows, row->device),
+		      "tid", (json_int_t)track, "ts", time_of(rows, row->begin_ns));
+	if (!ct_perfetto_events(&rows->perfetto->out, ends, 2))
+		rows->perfetto->left_out++;
+}
+
+static int write_activity(struct rows *rows, const struct ct_row_activity *row)
+{
+	static const char *const categories[] = {"activity", "kernel", "copy", "set"};
+	bool is_new;
+	uint64_t track = track_of(&rows->streams, row->device, row->stream, &is_new);
+
+	if (!track)
+		return -ENOMEM;
+	if (is_new)
+		name_stream(rows, row, track);
+	ct_perfetto_put(rows->perfetto,
+			json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:{s:I,s:I,s:I,s:b,s:b}}", "name",
+				  activity_name(rows, row), "cat",
+				  categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0], "ph",
+				  "X", "pid", (json_int_t)device_of(rows, row->device), "tid",
+				  (json_int_t)track, "ts", time_of(rows, row->begin_ns), "dur",
+				  ct_perfetto_time(row->duration_ns), "args", "launch",
+				  (json_int_t)row->launch, "bytes", (json_int_t)row->bytes,
+				  "correlation", (json_int_t)row->correlation, "traced",
+				  (row->flags & CT_ACTIVITY_TRACED) != 0, "tracer",
+				  (row->flags & CT_ACTIVITY_OURS) != 0));
+	write_arrow(rows, row, track);
+	return 0;
+}
+
+static int find_causes(struct rows *rows)
+{
+	for (size_t i = 0; i < rows->calls; i++) {
+		union ct_map_value *cause;
+
+		if (!rows->call[i].correlation || rows->call[i].flags & CT_SPAN_INNER)
+			continue;
+		cause = ct_map_put(&rows->causes, rows->call[i].correlation, 0);
+		if (!cause)
+			return -ENOMEM;
+		cause->number = i + 1;
+	}
+	return 0;
+}
+
+static int find_kernels(struct rows *rows)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(rows->trace, &launches);
+
+	for (size_t i = 0; i < count && rows->activities; i++) {
+		union ct_map_value *known;
+
+		if (launches[i].part != rows->part)
+			continue;
+		known = ct_map_put(&rows->kernels, launches[i].event->launch, 0);
+		if (!known)
+			return -ENOMEM;
+		known->pointer = (void *)(uintptr_t)launches[i].kernel_name;
+	}
+	return 0;
+}
+
+/* Where something is left out already, the file is full. */
+static bool is_full(struct rows *rows, size_t left)
+{
+	if (!rows->perfetto->left_out)
+		return false;
+	rows->perfetto->left_out += left;
+	return true;
+}
+
+static int write_part(struct rows *rows)
+{
+	int err = ct_trace_rows(rows->trace, rows->part, CT_TABLE_CALL, (const void **)&rows->call,
+				&rows->calls);
+
+	if (err == 0)
+		err = ct_trace_rows(rows->trace, rows->part, CT_TABLE_ACTIVITY,
+				    (const void **)&rows->activity, &rows->activities);
+	rows->node = ct_stacks_part(rows->stacks, rows->part, &rows->nodes);
+	if (err == 0)
+		err = find_causes(rows);
+	if (err == 0)
+		err = find_kernels(rows);
+	for (size_t i = 0; i < rows->calls && err == 0 && !is_full(rows, rows->calls - i); i++)
+		err = write_call(rows, &rows->call[i]);
+	for (size_t i = 0; i < rows->activities && err == 0 && !is_full(rows, rows->activities - i);
+	     i++)
+		err = write_activity(rows, &rows->activity[i]);
+	ct_map_fini(&rows->threads);
+	ct_map_fini(&rows->streams);
+	ct_map_fini(&rows->causes);
+	ct_map_fini(&rows->kernels);
+	return err;
+}
+
+uint64_t ct_perfetto_first_call(struct ct_trace *trace, uint64_t start_ns)
+{
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(trace, &processes), count;
+	const struct ct_row_call *rows;
+
+	for (size_t p = 0; p < parts; p++) {
+		if (ct_trace_rows(trace, processes[p].part, CT_TABLE_CALL, (const void **)&rows,
+				  &count) < 0)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			if (rows[i].begin_ns < start_ns)
+				start_ns = rows[i].begin_ns;
+	}
+	return start_ns;
+}
+
+int ct_perfetto_write_calls(struct ct_perfetto *perfetto)
+{
+	const struct ct_symbols_options options = {.debug_path = NULL};
+	struct ct_trace *trace = ct_comm_trace(perfetto->comm);
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(trace, &processes);
+	struct ct_symbols *symbols = NULL;
+	struct ct_stack_tree stacks;
+	uint64_t arrows = 0;
+	int err = ct_stacks_init(&stacks, trace);
+
+	if (err < 0)
+		return err;
+	err = ct_symbols_open(&symbols, &stacks, &options);
+	for (size_t i = 0; i < parts && err == 0; i++) {
+		struct rows rows = {
+		    .perfetto = perfetto,
+		    .trace = trace,
+		    .stacks = &stacks,
+		    .symbols = symbols,
+		    .part = processes[i].part,
+		    .arrows = &arrows,
+		};
+
+		err = write_part(&rows);
+	}
+	ct_symbols_close(symbols);
+	ct_stacks_fini(&stacks);
+	return err;
+}

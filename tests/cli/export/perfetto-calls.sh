@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# export --format=perfetto of calls and activities: tracks, times, arrows from calls to what they caused.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace api
+status 0 ctpost export --format=perfetto -o t.json api.ctrace
+
+# slices CATEGORIES: what stands on the tracks, with times in us since the first call
+slices() {
+	jq -r --arg cats "$1" '(.traceEvents | map(select(.name == "thread_name")) |
+			map({key: "\(.pid) \(.tid)", value: .args.name}) | from_entries) as $tracks |
+		(.traceEvents | map(select(.cat == "call") | .ts) | min) as $start |
+		.traceEvents[] | select(.cat as $c | $cats | split(" ") | index($c)) |
+		"\($tracks["\(.pid) \(.tid)"]): \(.name) \((.ts - $start) | round) \(.dur | round)"' t.json | sort
+}
+slices call >calls
+[ "$(wc -l <calls)" = 15 ] || fail "$(cat calls)"
+grep -qx 'solver 100: cudaDeviceSynchronize 430 200' calls || fail "$(cat calls)"
+grep -qx 'worker 101: cudaFree 640 30' calls || fail "$(cat calls)"
+slices 'kernel copy set' >activities
+cat >expected <<'X'
+stream 0: count() 800 100
+stream 0: expand(int const*) 420 200
+stream 0: expand(int const*) 625 40
+stream 0: host to device 210 70
+stream 0: memset 690 1
+stream 7: count() 430 100
+stream 7: device to host 710 10
+X
+diff expected activities || fail "activities"
+jq -r '.traceEvents | map(select(.cat == "causes")) | group_by(.id)[] | map(.ph) | join("")' t.json | sort | uniq -c |
+	sed 's/^ *//' >arrows
+[ "$(cat arrows)" = '5 sf' ] || fail "arrows: $(cat arrows)"
+jq -e '.traceEvents | (map(select(.ph == "X") | [.pid, .tid, .ts])) as $x |
+	map(select(.ph == "s" or .ph == "f") | [.pid, .tid, .ts]) - $x == []' t.json >log || fail "an arrow hangs in the air"
+jq -e '[.traceEvents[] | select(.name == "cudaMalloc") | .args.from] == ["solver+0x1050"]' t.json >log || fail "from where"
+jq -e '.traceEvents | all(.ts >= 0)' t.json >log || fail "before the beginning"
+jq -e '.traceEvents | map(select(.ph == "M") | [.name, .pid, .tid]) | length == (unique | length)' t.json >log ||
+	fail "names of tracks"
+
+# A file that must stay small says what is missing.
+make_trace api-random
+status 0 ctpost export --format=perfetto --limit=64K -o small.json api-random.ctrace
+grep -q 'further events are left out' err || fail "nothing is said of what is left out: $(cat err)"
+[ "$(wc -c <small.json)" -le 65536 ] || fail "larger than the limit"
+jq -e '.traceEvents | length > 50' small.json >log || fail "nothing is left"

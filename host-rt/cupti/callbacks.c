@@ -24,19 +24,19 @@ bool ct_cupti_is_ours(uint32_t correlation)
 	return __atomic_load_n(&ours[correlation % OURS], __ATOMIC_RELAXED) == correlation;
 }
 
-/* "cuMemcpyHtoD_v2", "cudaMemcpy_ptds" are calls of the name before. */
+bool ct_cupti_means(const char *name, uint32_t call_number)
+{
+	const char *plain = ct_call_name(call_number);
+	size_t length = strlen(plain);
+
+	return strncmp(name, plain, length) == 0 && (!name[length] || name[length] == '_');
+}
+
 static bool is_wrapped(const char *function)
 {
 	const struct ct_call *call = ct_call_innermost;
-	const char *name;
-	size_t length;
 
-	if (!call || !call->log)
-		return false;
-	name = ct_call_name(call->number);
-	length = strlen(name);
-	return strncmp(function, name, length) == 0 &&
-	       (!function[length] || function[length] == '_');
+	return call && call->log && ct_cupti_means(function, call->number);
 }
 
 static void enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData *data)

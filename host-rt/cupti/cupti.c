@@ -3,6 +3,7 @@
 #include "host-rt/cupti/cupti.h"
 #include "base/clock.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
 #include <stdio.h>
 
@@ -57,16 +58,34 @@ static bool enable_activities(void)
 	return true;
 }
 
+static bool is_hooked(const char *name)
+{
+	for (uint32_t call = 0; call < CT_CALLS; call++)
+		if (!ct_call_is_of_driver(call) && ct_cupti_means(name, call))
+			return true;
+	return false;
+}
+
+/* Each callback costs its call as much as all else here does. So there is none for calls that only
+ * ask for the thread's state, of which we make some at every launch; nor for the driver's, of which
+ * the runtime makes some at every call. */
 static bool enable_callbacks(void)
 {
+	const char *name;
+
 	if (fails(ct_cupti.cuptiSubscribe(&subscriber, ct_cupti_on_call, NULL), "callbacks"))
 		return false;
-	/* The driver's calls as well would cost each call of the runtime, which makes some, as much
-	 * again as all else here. */
-	if (fails(ct_cupti.cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
-		  "callbacks of the runtime")) {
-		ct_cupti.cuptiUnsubscribe(subscriber);
-		return false;
+	for (uint32_t id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; id++) {
+		if (ct_cupti.cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) !=
+			CUPTI_SUCCESS ||
+		    !is_hooked(name))
+			continue;
+		if (fails(ct_cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
+						       id),
+			  "callbacks")) {
+			ct_cupti.cuptiUnsubscribe(subscriber);
+			return false;
+		}
 	}
 	return true;
 }

@@ -11,7 +11,8 @@
 	FUNCTION(cuptiGetResultString)                                                             \
 	FUNCTION(cuptiSubscribe)                                                                   \
 	FUNCTION(cuptiUnsubscribe)                                                                 \
-	FUNCTION(cuptiEnableDomain)                                                                \
+	FUNCTION(cuptiEnableCallback)                                                              \
+	FUNCTION(cuptiGetCallbackName)                                                             \
 	FUNCTION(cuptiActivityRegisterTimestampCallback)                                           \
 	FUNCTION(cuptiActivityRegisterCallbacks)                                                   \
 	FUNCTION(cuptiActivityEnable)                                                              \
@@ -33,7 +34,9 @@ extern struct ct_cupti_library ct_cupti;
  * looked for, or what it lacks. */
 bool ct_cupti_load(const char **why);
 
-/* callbacks.c: as CUPTI calls it for each call. */
+/* callbacks.c: does a name of CUPTI's, "cudaMemcpy_ptds_v7000", mean that call? */
+bool ct_cupti_means(const char *name, uint32_t call_number);
+/* As CUPTI calls it for each call. */
 void CUPTIAPI ct_cupti_on_call(void *unused, CUpti_CallbackDomain domain, CUpti_CallbackId id,
 			       const void *data);
 /* Was the call with this correlation made by us? As far back as a million calls. */

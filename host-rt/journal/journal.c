@@ -85,7 +85,9 @@ static void open_sources(void)
 			 "and copies ran on the device: %s",
 			 why);
 	else
-		snprintf(missing, sizeof(missing), "calls of the driver that libraries make");
+		snprintf(missing, sizeof(missing),
+			 "of the calls that libraries make, those of the driver, and those of "
+			 "the runtime that neither launch, copy, wait nor allocate");
 	tell(missing);
 }
 

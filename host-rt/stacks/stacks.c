@@ -9,7 +9,7 @@
 
 static _Thread_local struct ct_stack_thread *own;
 /* The frame of ct_stack_take that is under way, 0 else. */
-static _Thread_local volatile uintptr_t busy;
+static _Thread_local volatile uintptr_t busy, busy_caller;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
@@ -35,11 +35,13 @@ static void begin_thread(void)
 		end_thread(own);
 }
 
-/* A signal handler on this thread's stack has left ct_stack_take by longjmp, and nobody goes on
- * there: the frame is deeper than this one. */
-static bool has_been_left(uintptr_t frame)
+/* A signal handler has left ct_stack_take by longjmp, and nobody goes on there: its frame is not
+ * further out than this one, or what it was called by stands there no more. */
+__attribute__((no_sanitize_address, no_sanitize_thread)) static bool has_been_left(uintptr_t frame)
 {
-	return own && busy < frame && busy >= own->low && frame < own->high;
+	if (!own || busy < own->low || busy >= own->high || frame < own->low || frame >= own->high)
+		return false;
+	return busy <= frame || ((const volatile uintptr_t *)busy)[1] != busy_caller;
 }
 
 static uint32_t take_by_unwinder(struct ct_stack_thread *thread, const void *base)
@@ -95,6 +97,7 @@ uint32_t ct_stack_take(const void *base)
 			return 0;
 		ct_stack_thread_renew(own);
 	}
+	busy_caller = (uintptr_t)__builtin_return_address(0);
 	busy = frame;
 	ct_modules_watch();
 	thread = own;

@@ -52,24 +52,24 @@ static uint64_t spread(uint64_t key)
 
 void ct_stack_thread_place(struct ct_stack_thread *thread, struct ct_stack_frame *frame)
 {
-	struct ct_stack_place *known = &thread->places[spread(frame->address) % CT_THREAD_PLACES],
-			      place;
+	struct ct_stack_place *known = &thread->places[spread(frame->address) % CT_THREAD_PLACES];
+	struct ct_stack_place place;
 
-	if (known->address == frame->address) {
-		place = *known;
-	} else {
+	if (__builtin_expect(known->address != frame->address, false)) {
 		place = ct_place_of(frame->address);
 		if (place.module)
 			*known = place;
+		else
+			known = &place;
 	}
-	frame->module = place.module;
-	frame->step = place.step;
+	frame->module = known->module;
+	frame->step = known->step;
 }
 
 uint32_t ct_stack_thread_row(struct ct_stack_thread *thread, uint32_t caller,
 			     const struct ct_stack_frame *frame)
 {
-	uint64_t hash = spread(frame->address ^ (uint64_t)caller << 40);
+	uint64_t hash = spread(frame->address ^ caller * 0xd6e8feb86659fd93u);
 	struct ct_row_link *link = &thread->links[hash % CT_THREAD_LINKS];
 	uint32_t row;
 

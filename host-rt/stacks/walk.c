@@ -16,6 +16,7 @@ struct walk {
 	uint32_t
 	    broken_word; /* a word of the last stack that does not hold; UINT32_MAX: none yet */
 	bool is_cut;     /* what is further out than those that it has found is not known */
+	bool is_broken;  /* and nothing says when that changes */
 };
 
 /* The stacks of sanitized code have words that nobody else may look at. */
@@ -150,6 +151,13 @@ static bool is_known_beyond(struct walk *walk, const struct ct_stack_frame *last
 	return left == 0;
 }
 
+/* A step that the unwinder must not take either: it would read wherever a broken stack points to.
+ * What the kernel has saved of a stack is whole. */
+static bool leads_nowhere(const struct ct_stack_frame *frame)
+{
+	return frame->step.kind != CT_STEP_HARD && frame->step.kind != CT_STEP_SIGNAL;
+}
+
 /* Frames until the last stack is met, or the outermost is. False: only the unwinder knows. */
 static bool walk_out(struct walk *walk, uintptr_t base)
 {
@@ -173,8 +181,10 @@ static bool walk_out(struct walk *walk, uintptr_t base)
 		walk->kept = 0;
 		if (walk->is_cut || frame->step.kind == CT_STEP_OUTERMOST)
 			return true;
-		if (!step(thread, frame, frame + 1))
-			return false;
+		if (!step(thread, frame, frame + 1)) {
+			walk->is_cut = walk->is_broken = leads_nowhere(frame);
+			return walk->is_broken;
+		}
 		frame++;
 		walk->count++;
 	}
@@ -227,6 +237,8 @@ static uint32_t replace(const struct walk *walk)
 		}
 		push(thread, frame, row);
 	}
+	if (walk->is_broken)
+		thread->count = 0;
 	return row;
 }
 

@@ -161,6 +161,16 @@ __attribute__((noinline)) uint32_t probe(void)
 	return row;
 }
 
+__attribute__((noinline)) uint32_t probe_alone(void)
+{
+	uint32_t row = ct_stack_take(__builtin_frame_address(0));
+
+	pthread_mutex_lock(&lock);
+	drain();
+	pthread_mutex_unlock(&lock);
+	return row;
+}
+
 static uint32_t frame_of(uint32_t row, unsigned frame)
 {
 	while (frame--)

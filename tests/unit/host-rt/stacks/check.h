@@ -17,6 +17,8 @@ void check_that(bool holds, const char *file, int line, const char *condition, c
 /* The function that stands for a wrapper: takes the stack that it is called by, checks it, and
  * returns its row. From any thread. */
 uint32_t probe(void);
+/* The same where the unwinder would not survive: nothing to compare with. */
+uint32_t probe_alone(void);
 /* The base of the calling thread's last probe. */
 extern _Thread_local uintptr_t probe_base;
 /* The last probe's frames, innermost first, as the unwinder has them. */

@@ -3,10 +3,16 @@
 #include "tests/unit/host-rt/stacks/others.h"
 #include "tests/unit/host-rt/stacks/check.h"
 #include "tests/unit/host-rt/stacks/frames.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
+
+#if HAS_OTHER_STACKS
 
 /* A leaf without a frame, interrupted at its first instruction. */
 #ifdef __x86_64__
@@ -128,3 +134,100 @@ void fibers_on_the_threads_stack(void)
 
 	switch_stacks(stack, sizeof(stack));
 }
+
+#ifdef __x86_64__
+/* Says that its caller is to be found by rbp, and puts something else there: its parameter. */
+uint32_t spoil(uintptr_t bp);
+__asm__(".text\n.globl spoil\n.type spoil,@function\nspoil:\n.cfi_startproc\npush %rbp\n"
+	".cfi_def_cfa_offset 16\n.cfi_offset 6,-16\nmov %rdi,%rbp\n.cfi_def_cfa_register 6\n"
+	"call probe_alone\npop %rbp\n.cfi_def_cfa 7,8\nret\n.cfi_endproc\n.size spoil,.-spoil");
+
+/* Says that the word below bp tells where its caller's stack is: there is 0, or the truth. */
+uint32_t spoil_word(uintptr_t bp, uintptr_t is_true);
+__asm__(".text\n.globl spoil_word\n.type spoil_word,@function\nspoil_word:\n.cfi_startproc\n"
+	"push %rbp\n.cfi_def_cfa_offset 16\n.cfi_offset 6,-16\nlea 16(%rsp),%rax\n"
+	"neg %rsi\nand %rsi,%rax\nmov %rax,-8(%rdi)\nmov %rdi,%rbp\n"
+	".cfi_escape 0x0f,3,0x76,0x78,0x06\ncall probe_alone\npop %rbp\n.cfi_def_cfa 7,8\nret\n"
+	".cfi_endproc\n.size spoil_word,.-spoil_word");
+
+/* AddressSanitizer would have the words elsewhere. */
+__attribute__((noinline, no_sanitize_address)) static void stacks_that_are_broken_in_a_word(void)
+{
+	volatile uintptr_t words[2];
+
+	for (volatile unsigned i = 0; i < 6; i++) {
+		uint32_t row = spoil_word((uintptr_t)&words[1], i % 2);
+
+		CHECK(strcmp(function_of(row, 0), "spoil_word") == 0, "%s", function_of(row, 0));
+		CHECK(is_cut(row) == !(i % 2), "%u", i);
+	}
+}
+
+void stacks_that_are_broken(void)
+{
+	const uintptr_t bp[] = {0,
+				1,
+				0x123456789a,
+				UINTPTR_MAX,
+				UINTPTR_MAX - 15,
+				(uintptr_t)__builtin_frame_address(0) - 100000};
+
+	for (size_t i = 0; i < 2 * sizeof(bp) / sizeof(*bp); i++) {
+		uint32_t row = spoil(bp[i / 2]);
+
+		CHECK(strcmp(function_of(row, 0), "spoil") == 0, "%s", function_of(row, 0));
+		CHECK(is_cut(row) && depth_of(row) == 2, "%zu", depth_of(row));
+		nest_1();
+	}
+	stacks_that_are_broken_in_a_word();
+}
+#else
+void stacks_that_are_broken(void)
+{
+}
+#endif
+
+static volatile bool interrupts, leaves;
+static sigjmp_buf target;
+static volatile unsigned interrupted;
+
+/* Modules are looked at in the midst of taking a stack. */
+int dl_iterate_phdr(int (*function)(struct dl_phdr_info *, size_t, void *), void *of)
+{
+	int (*real)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "dl_iterate_phdr");
+	if (interrupts) {
+		interrupts = false;
+		raise(SIGUSR1);
+	}
+	return real(function, of);
+}
+
+static void handle_within(int number)
+{
+	(void)number;
+	interrupted += probe_alone() == 0;
+	if (leaves)
+		siglongjmp(target, 1);
+}
+
+void signals_while_a_stack_is_taken(void)
+{
+	signal(SIGUSR1, handle_within);
+	for (volatile unsigned i = 0; i < 12; i++) {
+		leaves = i % 2;
+		interrupts = true;
+		usleep(100); /* the last look at modules is older than 20000 cycles */
+		if (!sigsetjmp(target, 1))
+			call(call_middle);
+		CHECK(interrupted == i + 1);
+		/* Where it was left, further in, further out. */
+		if (i % 3 == 0)
+			call(call_middle);
+		CHECK((i % 3 == 1 ? recurse(10) : nest_1()) > 0);
+	}
+	signal(SIGUSR1, SIG_DFL);
+}
+
+#endif

@@ -20,18 +20,6 @@
 
 #define THREADS 8u
 
-/* ThreadSanitizer has its own signals, and knows of no other stacks than threads'. */
-#if defined(__SANITIZE_THREAD__)
-#define HAS_OTHER_STACKS false
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define HAS_OTHER_STACKS false
-#endif
-#endif
-#ifndef HAS_OTHER_STACKS
-#define HAS_OTHER_STACKS true
-#endif
-
 /* What is volatile in a loop keeps it from being unrolled: its calls come from one place. */
 static volatile int three = 3;
 
@@ -350,10 +338,13 @@ static const struct test on_threads_stacks[] = {
     TEST(threads_at_once),
 };
 
+#if HAS_OTHER_STACKS
 static const struct test on_any_stack[] = {
+    TEST(stacks_that_are_broken),
     TEST(signals_on_the_stack),
     TEST(fibers_on_the_threads_stack),
 };
+#endif
 
 static void run(const struct test *tests, size_t count)
 {
@@ -369,11 +360,12 @@ int main(int count, char **arguments)
 	if (count != 3)
 		return 2;
 	run(on_threads_stacks, sizeof(on_threads_stacks) / sizeof(*on_threads_stacks));
-	if (HAS_OTHER_STACKS) {
-		run(on_any_stack, sizeof(on_any_stack) / sizeof(*on_any_stack));
-		signals_on_another_stack();
-		fibers_on_stacks_of_their_own();
-	}
+#if HAS_OTHER_STACKS
+	run(on_any_stack, sizeof(on_any_stack) / sizeof(*on_any_stack));
+	signals_on_another_stack();
+	signals_while_a_stack_is_taken();
+	fibers_on_stacks_of_their_own();
+#endif
 	libraries_that_come_and_go(arguments + 1);
 	a_library_is_loaded_again(arguments + 1);
 	a_child_begins_anew();

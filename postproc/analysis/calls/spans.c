@@ -81,8 +81,9 @@ struct waiting {
 	uint32_t function;
 };
 
-static int add_wait(void *user, const struct ct_row_activity *activity, uint64_t ns)
+static int add_wait(void *user, const struct ct_waited *waited)
 {
+	const struct ct_row_activity *activity = waited->activity;
 	struct waiting *waiting = user;
 	struct ct_calls_making *making = waiting->making;
 	struct ct_calls *calls = making->calls;
@@ -110,7 +111,7 @@ static int add_wait(void *user, const struct ct_row_activity *activity, uint64_t
 		known->number = ++calls->waits;
 	}
 	calls->wait[known->number - 1].count++;
-	calls->wait[known->number - 1].total_ns += ns;
+	calls->wait[known->number - 1].total_ns += waited->until_ns - waited->from_ns;
 	return 0;
 }
 

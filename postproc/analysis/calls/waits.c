@@ -113,8 +113,7 @@ static bool is_waited_for(const struct ct_waits *waits, const struct ct_row_call
 }
 
 uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *call,
-		     enum ct_wait what,
-		     int (*each)(void *user, const struct ct_row_activity *activity, uint64_t ns),
+		     enum ct_wait what, int (*each)(void *user, const struct ct_waited *waited),
 		     void *user, int *err)
 {
 	uint64_t end = call->begin_ns + call->duration_ns, covered = end, waited = 0;
@@ -127,19 +126,23 @@ uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *cal
 	/* From the last end backwards: what begins before `covered` adds what is not covered yet.
 	 */
 	while (last-- > first && covered > call->begin_ns && *err == 0) {
-		const struct ct_row_activity *activity = &waits->activity[waits->ends.index[last]];
-		uint64_t until = waits->ends.end_ns[last];
-		uint64_t from = activity->begin_ns;
+		struct ct_waited stretch = {
+		    .activity = &waits->activity[waits->ends.index[last]],
+		    .until_ns = waits->ends.end_ns[last],
+		};
 
-		if (!is_waited_for(waits, call, what, activity))
+		if (!is_waited_for(waits, call, what, stretch.activity))
 			continue;
-		until = until < covered ? until : covered;
-		from = from > call->begin_ns ? from : call->begin_ns;
-		if (from >= until)
+		stretch.from_ns = stretch.activity->begin_ns;
+		if (stretch.until_ns > covered)
+			stretch.until_ns = covered;
+		if (stretch.from_ns < call->begin_ns)
+			stretch.from_ns = call->begin_ns;
+		if (stretch.from_ns >= stretch.until_ns)
 			continue;
-		covered = from;
-		waited += until - from;
-		*err = each ? each(user, activity, until - from) : 0;
+		covered = stretch.from_ns;
+		waited += stretch.until_ns - stretch.from_ns;
+		*err = each ? each(user, &stretch) : 0;
 	}
 	return waited;
 }

@@ -35,11 +35,18 @@ int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t
 		  const struct ct_row_activity *rows, size_t count);
 void ct_waits_fini(struct ct_waits *waits);
 
-/* Nanoseconds that the call waited. each: is told of each activity how long it was the last that
- * was waited for; their sum is the whole. Nonzero from it stops, and is returned in *err. */
+/* A stretch of a call during which it waited: for this activity, the last of those under way to
+ * end. */
+struct ct_waited {
+	const struct ct_row_activity *activity;
+	uint64_t from_ns, until_ns;
+};
+
+/* Nanoseconds that the call waited. each (NULL is allowed) is told of the stretches, the last one
+ * first: they are apart, and their sum is the whole. Nonzero from it stops, and is returned in
+ * *err. */
 uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *call,
-		     enum ct_wait what,
-		     int (*each)(void *user, const struct ct_row_activity *activity, uint64_t ns),
+		     enum ct_wait what, int (*each)(void *user, const struct ct_waited *waited),
 		     void *user, int *err);
 
 #endif

@@ -28,7 +28,9 @@ struct chart {
 	const struct ct_calls_part *part;
 	unsigned bins;
 	uint64_t bin_ns;
-	uint64_t *taken; /* by shade and bin, of the row that is made */
+	uint64_t *taken;       /* by shade and bin, of the row that is made */
+	struct ct_waits waits; /* of the part */
+	bool has_waits;        /* its activities are known */
 };
 
 static void clear(struct chart *chart)
@@ -36,14 +38,17 @@ static void clear(struct chart *chart)
 	memset(chart->taken, 0, SHADES * chart->bins * sizeof(*chart->taken));
 }
 
-static void take(struct chart *chart, enum shade shade, uint64_t begin_ns, uint64_t duration_ns)
+/* sign -1: not this shade after all. */
+static void take(struct chart *chart, enum shade shade, uint64_t begin_ns, uint64_t duration_ns,
+		 int sign)
 {
 	uint64_t from = begin_ns - chart->part->begin_ns, to = from + duration_ns;
 
 	for (uint64_t bin = from / chart->bin_ns; bin < chart->bins && from < to; bin++) {
 		uint64_t end = (bin + 1) * chart->bin_ns < to ? (bin + 1) * chart->bin_ns : to;
+		uint64_t *taken = &chart->taken[shade * chart->bins + bin];
 
-		chart->taken[shade * chart->bins + bin] += end - from;
+		*taken = sign > 0 ? *taken + (end - from) : *taken - (end - from);
 		from = end;
 	}
 }
@@ -71,7 +76,28 @@ static void write_row(const struct chart *chart, const char *label)
 	fputs("|\n", chart->out);
 }
 
-/* Calls that wait are those that do nothing else: here no activities are looked for. */
+static int take_wait(void *user, const struct ct_waited *waited)
+{
+	uint64_t ns = waited->until_ns - waited->from_ns;
+
+	take(user, WAITING, waited->from_ns, ns, 1);
+	take(user, IN_CALLS, waited->from_ns, ns, -1);
+	return 0;
+}
+
+/* Without activities, calls that only synchronise wait all of the time. */
+static void take_call(struct chart *chart, const struct ct_row_call *row)
+{
+	const char *name = ct_trace_string(chart->calls->trace, chart->part->part, row->name);
+	struct ct_wait_kind wait = ct_wait_kind(name);
+	bool waits = !chart->has_waits && wait.is_synchronize;
+	int err;
+
+	take(chart, waits ? WAITING : IN_CALLS, row->begin_ns, row->duration_ns, 1);
+	if (chart->has_waits && wait.what != CT_WAIT_FOR_NONE)
+		ct_waits_of(&chart->waits, row, wait.what, take_wait, chart, &err);
+}
+
 static int write_thread(struct chart *chart, const struct ct_calls_thread *thread)
 {
 	const struct ct_row_call *rows;
@@ -82,14 +108,10 @@ static int write_thread(struct chart *chart, const struct ct_calls_thread *threa
 
 	clear(chart);
 	for (size_t i = 0; i < count && err == 0; i++) {
-		const char *name;
-
 		if (rows[i].thread != thread->thread || rows[i].flags & CT_SPAN_INNER ||
 		    rows[i].kind > CT_SPAN_DRIVER)
 			continue;
-		name = ct_trace_string(chart->calls->trace, thread->part, rows[i].name);
-		take(chart, ct_wait_kind(name).is_synchronize ? WAITING : IN_CALLS,
-		     rows[i].begin_ns, rows[i].duration_ns);
+		take_call(chart, &rows[i]);
 	}
 	if (*thread->name)
 		snprintf(label, sizeof(label), "%s (%" PRIu32 ")", thread->name, thread->thread);
@@ -113,7 +135,7 @@ static int write_stream(struct chart *chart, const struct ct_calls_stream *strea
 		    rows[i].flags & CT_ACTIVITY_OURS)
 			continue;
 		take(chart, rows[i].kind == CT_ACTIVITY_KERNEL ? KERNELS : COPIES, rows[i].begin_ns,
-		     rows[i].duration_ns);
+		     rows[i].duration_ns, 1);
 	}
 	snprintf(label, sizeof(label), "device %" PRIu32 " stream %" PRIu64, stream->device,
 		 stream->stream);
@@ -121,23 +143,41 @@ static int write_stream(struct chart *chart, const struct ct_calls_stream *strea
 	return err;
 }
 
-static int write_part(struct chart *chart)
+static int write_rows(struct chart *chart)
 {
 	const struct ct_calls *calls = chart->calls;
-	uint64_t run_ns = chart->part->end_ns - chart->part->begin_ns;
-	char time[2][CT_AMOUNT_BYTES];
 	int err = 0;
 
-	chart->bin_ns = run_ns / chart->bins + 1;
-	fprintf(chart->out, "part %" PRIu32 ": %s, a character is %s\n", chart->part->part,
-		ct_amount_text(&(struct ct_amount){(double)run_ns / 1e9, "s"}, time[0]),
-		ct_amount_text(&(struct ct_amount){(double)chart->bin_ns / 1e9, "s"}, time[1]));
 	for (size_t i = 0; i < calls->threads && err == 0; i++)
 		if (calls->thread[i].part == chart->part->part)
 			err = write_thread(chart, &calls->thread[i]);
 	for (size_t i = 0; i < calls->streams && err == 0; i++)
 		if (calls->stream[i].part == chart->part->part)
 			err = write_stream(chart, &calls->stream[i]);
+	return err;
+}
+
+static int write_part(struct chart *chart)
+{
+	const struct ct_calls_part *part = chart->part;
+	uint64_t run_ns = part->end_ns - part->begin_ns;
+	const struct ct_row_activity *rows;
+	char time[2][CT_AMOUNT_BYTES];
+	size_t count;
+	int err = ct_trace_rows(chart->calls->trace, part->part, CT_TABLE_ACTIVITY,
+				(const void **)&rows, &count);
+
+	if (err == 0)
+		err = ct_waits_init(&chart->waits, chart->calls->trace, part->part, rows, count);
+	if (err < 0)
+		return err;
+	chart->has_waits = count > 0;
+	chart->bin_ns = run_ns / chart->bins + 1;
+	fprintf(chart->out, "part %" PRIu32 ": %s, a character is %s\n", part->part,
+		ct_amount_text(&(struct ct_amount){(double)run_ns / 1e9, "s"}, time[0]),
+		ct_amount_text(&(struct ct_amount){(double)chart->bin_ns / 1e9, "s"}, time[1]));
+	err = write_rows(chart);
+	ct_waits_fini(&chart->waits);
 	return err;
 }
 
@@ -160,7 +200,8 @@ int ct_calls_write_timeline(FILE *out, const struct ct_calls *calls,
 		if (chart.part->end_ns)
 			err = write_part(&chart);
 	}
-	fputs("- in calls  w synchronising  k kernels  c copies and memsets; = W K C: at least "
+	fputs("- in calls  w waiting for a device  k kernels  c copies and memsets; = W K C: at "
+	      "least "
 	      "half of the time\n",
 	      out);
 	free(chart.taken);

@@ -11,7 +11,6 @@
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
 #include "host-rt/process/shutdown.h"
-#include "host-rt/stacks/stacks.h"
 #include "trace/write/writer.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -39,7 +38,6 @@ static void complain(const char *name, const char *value, const char *expected)
 /* The child's copies of our locks and files are of no use to it. */
 static void forget_in_child(void)
 {
-	ct_stacks_forget();
 	ct_regions_close();
 	ct_journal_forget();
 	if (ct_session_close() && ct_session_options()->verbose)

@@ -37,16 +37,22 @@ static bool blob_is_whole(const struct ct_unit_header *unit, uint64_t bytes)
 	return need <= bytes && unit->string_bytes > 0;
 }
 
+/* A library that is unloaded takes its blobs and names with it, and launches of it are still spoken
+ * of: they are copied. */
 void __ct_register_unit(const void *blob, uint64_t bytes)
 {
 	struct ct_registered_unit *unit;
+	void *copy;
 
 	if (!blob_is_whole(blob, bytes))
 		return;
 	unit = calloc(1, sizeof(*unit));
-	if (!unit)
+	copy = unit ? malloc(bytes) : NULL;
+	if (!copy) {
+		free(unit);
 		return;
-	unit->blob = blob;
+	}
+	unit->blob = memcpy(copy, blob, bytes);
 	unit->bytes = bytes;
 	pthread_mutex_lock(&registry_lock);
 	unit->next = units;
@@ -55,20 +61,25 @@ void __ct_register_unit(const void *blob, uint64_t bytes)
 	pthread_mutex_unlock(&registry_lock);
 }
 
-/* A stub may be registered more than once (several fat binaries): the first with a clone stays. */
+/* A stub may be registered more than once (several fat binaries): the first with a clone stays. Of
+ * another name it is that of a library where an unloaded one was: the last one counts. */
 void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
 			  const char *device_name, uint32_t param_count)
 {
-	struct ct_kernel *kernel, **bucket = &buckets[bucket_of(stub)];
+	struct ct_kernel *kernel = ct_registry_kernel(stub), **bucket = &buckets[bucket_of(stub)];
+	char *name;
 
-	if (ct_registry_kernel(stub))
+	if (kernel && strcmp(kernel->name, device_name) == 0)
 		return;
 	kernel = calloc(1, sizeof(*kernel));
-	if (!kernel)
+	name = kernel ? strdup(device_name) : NULL;
+	if (!name) {
+		free(kernel);
 		return;
+	}
 	kernel->stub = stub;
 	kernel->clone = clone;
-	kernel->name = device_name;
+	kernel->name = name;
 	kernel->unit_id = unit_id;
 	kernel->param_count = param_count;
 	pthread_mutex_lock(&registry_lock);
@@ -81,11 +92,14 @@ void __ct_register_variable(const void *shadow, const char *device_name, uint64_
 			    uint32_t is_constant)
 {
 	struct ct_registered_variable *variable = calloc(1, sizeof(*variable));
+	char *name = variable ? strdup(device_name) : NULL;
 
-	if (!variable)
+	if (!name) {
+		free(variable);
 		return;
+	}
 	variable->shadow = shadow;
-	variable->name = device_name;
+	variable->name = name;
 	variable->bytes = bytes;
 	variable->is_constant = is_constant != 0;
 	pthread_mutex_lock(&registry_lock);

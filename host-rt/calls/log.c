@@ -6,7 +6,10 @@
 #include "host-rt/stacks/stacks.h"
 #include <cudatrace/format.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,11 +35,12 @@ struct unended {
 struct ct_log {
 	struct ct_log *next; /* lists_lock */
 	uint32_t thread;
-	uint32_t has_ended;  /* atomic */
-	bool is_busy;        /* a signal handler may come in between */
-	struct block *last;  /* of the thread */
-	struct block *first; /* of the journal, as all below */
-	size_t read;         /* entries of the first */
+	uint32_t has_ended;           /* atomic */
+	char name[CT_LOG_NAME_BYTES]; /* of the thread, when it ended */
+	bool is_busy;                 /* a signal handler may come in between */
+	struct block *last;           /* of the thread */
+	struct block *first;          /* of the journal, as all below */
+	size_t read;                  /* entries of the first */
 	uint64_t mark;
 	uint32_t depth; /* atomic: of unended calls */
 	struct unended unended[CT_LOG_UNENDED_MAX];
@@ -111,8 +115,11 @@ static void give_back(struct block *block)
 /* Its thread's next call, in another destructor, makes another one. */
 static void end_log(void *log)
 {
+	struct ct_log *ended = log;
+
 	own = NULL;
-	__atomic_store_n(&((struct ct_log *)log)->has_ended, 1, __ATOMIC_RELEASE);
+	prctl(PR_GET_NAME, ended->name);
+	__atomic_store_n(&ended->has_ended, 1, __ATOMIC_RELEASE);
 }
 
 static void make_key(void)
@@ -331,6 +338,23 @@ struct ct_log *ct_log_next(struct ct_log *log)
 uint32_t ct_log_thread(const struct ct_log *log)
 {
 	return log->thread;
+}
+
+const char *ct_log_thread_name(const struct ct_log *log, char name[CT_LOG_NAME_BYTES])
+{
+	char path[64];
+	FILE *file;
+
+	if (ct_log_has_ended(log))
+		return memcpy(name, log->name, CT_LOG_NAME_BYTES);
+	*name = '\0';
+	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", log->thread);
+	file = fopen(path, "re");
+	if (file && fgets(name, CT_LOG_NAME_BYTES, file))
+		name[strcspn(name, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	return name;
 }
 
 bool ct_log_has_ended(const struct ct_log *log)

@@ -18,6 +18,7 @@
 
 #define CT_LOG_BYTES ((size_t)64 << 20)
 #define CT_LOG_UNENDED_MAX 8u
+#define CT_LOG_NAME_BYTES 16u /* as the kernel has it */
 
 struct ct_call;
 struct ct_log; /* of a thread */
@@ -76,6 +77,8 @@ void ct_log_wake(void);
 struct ct_log *ct_log_next(struct ct_log *log);
 uint32_t ct_log_thread(const struct ct_log *log); /* gettid */
 bool ct_log_has_ended(const struct ct_log *log);  /* its thread */
+/* What it is called, or was when it ended; "" not known. Returns name. */
+const char *ct_log_thread_name(const struct ct_log *log, char name[CT_LOG_NAME_BYTES]);
 
 /* How many entries there are that have not been read, at *entries: they stay until the next one
  * of this log. 0: none yet. */

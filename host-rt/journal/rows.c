@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define ROWS_MAX 65536u /* of a chunk */
-#define NAME_BYTES 64u
 #define FUNCTION_BYTES 128u
 
 static struct ct_row_call *rows;
@@ -107,18 +106,10 @@ static int add(const struct ct_log *log, const struct ct_log_entry *entry)
 static void tell_thread(struct ct_log *log)
 {
 	struct ct_event_thread event = {.thread = ct_log_thread(log)};
-	char path[NAME_BYTES], name[NAME_BYTES] = "";
+	char name[CT_LOG_NAME_BYTES];
 	uint64_t *told = ct_log_mark(log);
-	FILE *file;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%u/comm", event.thread);
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (fgets(name, sizeof(name), file))
-		name[strcspn(name, "\n")] = '\0';
-	fclose(file);
-	if (!*name)
+	if (!*ct_log_thread_name(log, name))
 		return;
 	ct_session_lock();
 	if (ct_session_is_open()) {

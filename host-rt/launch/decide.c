@@ -51,6 +51,8 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 	d->image = NULL;
 	if (!d->kernel)
 		return "not compiled by cuda-trace";
+	if (ct_session_options()->calls_only)
+		return "only calls are recorded (--calls=only)";
 	if (ct_drain_of(d->device)->phase == CT_DRAIN_DEAD)
 		return "an earlier kernel failed";
 	d->image = ct_image_of(d->kernel, d->device);
@@ -71,8 +73,6 @@ const char *ct_decide_number(uint32_t id)
 {
 	const struct ct_options *options = ct_session_options();
 
-	if (options->calls_only)
-		return "only calls are recorded (--calls=only)";
 	if (id < options->first_launch || id > options->last_launch)
 		return "launch not selected (--launches)";
 	if (ct_session_refusal())

@@ -15,6 +15,20 @@ void __ct_cpu_register_unit(struct ct_cpu_unit *unit)
 	pthread_mutex_unlock(&units_lock);
 }
 
+void ct_cpu_forget_units(const void *first, const void *end)
+{
+	pthread_mutex_lock(&units_lock);
+	for (struct ct_cpu_unit **link = &units; *link;) {
+		const void *unit = *link;
+
+		if (unit >= first && unit < end)
+			*link = (*link)->next;
+		else
+			link = &(*link)->next;
+	}
+	pthread_mutex_unlock(&units_lock);
+}
+
 const struct ct_cpu_unit *ct_cpu_units(void)
 {
 	const struct ct_cpu_unit *first;

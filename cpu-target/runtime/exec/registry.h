@@ -8,4 +8,7 @@
 /* The first registered unit, then ->next. */
 const struct ct_cpu_unit *ct_cpu_units(void);
 
+/* Units that lie between these addresses are about to be unmapped; nothing of them runs. */
+void ct_cpu_forget_units(const void *first, const void *end);
+
 #endif

@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/exec/registry.h"
 #include "cpu-target/runtime/exec/space.h"
+#include <link.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>
@@ -125,11 +126,72 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_address, const 
 		__atomic_store_n(&constants_changed, 1, __ATOMIC_RELEASE);
 }
 
-/* Entries stay: work in streams may still be looking at them. A library that
- * is loaded to the same place later replaces them. */
+struct span {
+	const char *first, *end;
+};
+
+/* Finds the library that an address lies in; not the program, whose destructors may still use it.
+ */
+static int find_library(struct dl_phdr_info *info, size_t bytes, void *user)
+{
+	const char *address = *(const char *const *)user;
+	struct span *span = user;
+	uintptr_t first = UINTPTR_MAX, end = 0;
+
+	(void)bytes;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + part->p_vaddr;
+
+		if (part->p_type != PT_LOAD)
+			continue;
+		first = at < first ? at : first;
+		end = at + part->p_memsz > end ? at + part->p_memsz : end;
+	}
+	if ((uintptr_t)address - first >= end - first)
+		return 0;
+	*span = (struct span){(const char *)first, (const char *)end};
+	return *info->dlpi_name ? 1 : -1;
+}
+
+static __thread const struct span *leaving;
+static __thread void *left;
+
+static void find_left(const void *node, VISIT visit, int depth)
+{
+	const char *key = **(const char *const *const *)node;
+
+	(void)depth;
+	if (visit != endorder && visit != postorder && key >= leaving->first && key < leaving->end)
+		left = *(void *const *)node;
+}
+
+/* Entries themselves stay: who launches has a pointer to one. */
+static void forget_entries(void **tree, const struct span *span)
+{
+	leaving = span;
+	do {
+		left = NULL;
+		twalk(*tree, find_left);
+		if (left)
+			tdelete(left, tree, compare);
+	} while (left);
+}
+
+/* A library takes its units, stubs and variables with it when it is unloaded. */
 void __cudaUnregisterFatBinary(void **handle)
 {
-	(void)handle;
+	const struct binary *binary = (const struct binary *)handle;
+	struct span span = {.first = binary ? binary->unit_id : NULL};
+
+	if (!span.first || dl_iterate_phdr(find_library, &span) != 1)
+		return;
+	ct_cpu_forget_units(span.first, span.end);
+	pthread_mutex_lock(&lock);
+	forget_entries(&functions, &span);
+	forget_entries(&variables, &span);
+	pthread_mutex_unlock(&lock);
+	__atomic_store_n(&constants_changed, 1, __ATOMIC_RELEASE);
 }
 
 /* With the lock held. */

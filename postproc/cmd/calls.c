@@ -23,7 +23,7 @@ static const struct ctpost_option options_own[] = {
      .help = "instead a row for each thread and stream, the time from left to right"},
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
     {.name = "inner", .help = "also calls of the driver that calls of the runtime are made of"},
-    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table and of the time line (default: 20)"},
     {.name = "debug-path",
      .argument = "DIR[:DIR]",
      .complete = CTPOST_COMPLETE_DIRECTORY,

@@ -26,6 +26,7 @@ struct chart {
 	FILE *out;
 	const struct ct_calls *calls;
 	const struct ct_calls_part *part;
+	size_t rows; /* most of threads, and of streams */
 	unsigned bins;
 	uint64_t bin_ns;
 	uint64_t *taken;       /* by shade and bin, of the row that is made */
@@ -143,17 +144,22 @@ static int write_stream(struct chart *chart, const struct ct_calls_stream *strea
 	return err;
 }
 
+/* Threads, then streams, of each the first ones. */
 static int write_rows(struct chart *chart)
 {
 	const struct ct_calls *calls = chart->calls;
+	size_t threads = 0, streams = 0, most = chart->rows, left;
 	int err = 0;
 
 	for (size_t i = 0; i < calls->threads && err == 0; i++)
-		if (calls->thread[i].part == chart->part->part)
+		if (calls->thread[i].part == chart->part->part && threads++ < most)
 			err = write_thread(chart, &calls->thread[i]);
 	for (size_t i = 0; i < calls->streams && err == 0; i++)
-		if (calls->stream[i].part == chart->part->part)
+		if (calls->stream[i].part == chart->part->part && streams++ < most)
 			err = write_stream(chart, &calls->stream[i]);
+	left = (threads > most ? threads - most : 0) + (streams > most ? streams - most : 0);
+	if (left)
+		fprintf(chart->out, "%zu more (--rows=all)\n", left);
 	return err;
 }
 
@@ -188,6 +194,7 @@ int ct_calls_write_timeline(FILE *out, const struct ct_calls *calls,
 	struct chart chart = {
 	    .out = out,
 	    .calls = calls,
+	    .rows = view->rows,
 	    .bins = width > LABEL + 3 + BINS_MIN ? width - LABEL - 3 : BINS_MIN,
 	};
 	int err = 0;

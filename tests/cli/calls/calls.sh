@@ -56,3 +56,14 @@ head -c $((bytes - 10)) api.ctrace/tables-0.ct >cut.ctrace/tables-0.ct
 ctpost calls cut.ctrace >out 2>err || fail "$(cat err)"
 grep -q 'tables-0.ct' err || fail "nothing is said of the cut"
 grep -q '^cudaDeviceSynchronize ' out || fail "what stands before the cut is lost"
+
+# Rows that make no sense are shown as they are.
+make_trace api-senseless
+for form in --inner --stacks '--stacks --bottom-up' --folded --timeline --json; do
+	# shellcheck disable=SC2086
+	ctpost calls $form api-senseless.ctrace >out 2>err || fail "$form: $(cat err)"
+	[ -s out ] || fail "$form shows nothing"
+done
+jq -e '[.parts[] | .calls + .inner_calls + .ranges] == [2000]' out >log || fail "$(cat log) rows"
+ctpost export --format=json --tables=trace -o out api-senseless.ctrace 2>err || fail "$(cat err)"
+ctpost export --format=perfetto -o out api-senseless.ctrace 2>err || fail "$(cat err)"

@@ -256,3 +256,35 @@ int api_make_random(const char *directory, uint64_t seed, uint32_t calls)
 
 	return err < 0 ? err : make_random_part(directory, 1, seed, calls / 2);
 }
+
+/* Half of the columns of a row are small numbers, so that some name what is there. */
+static void fill(struct random_part *part, void *row, size_t bytes)
+{
+	uint32_t *words = row;
+
+	for (size_t i = 0; i < bytes / sizeof(*words); i++)
+		words[i] = (uint32_t)draw(part, draw(part, 2) ? 8 : (uint64_t)UINT32_MAX + 1);
+}
+
+int api_make_senseless(const char *directory, uint64_t seed, uint32_t rows)
+{
+	struct random_part part = {
+	    .b = build_part(directory, NULL),
+	    .state = seed * 2654435761u + 1,
+	};
+
+	add_head(part.b, "/nowhere/solver");
+	for (uint32_t i = 0; i < rows; i++) {
+		struct ct_row_stack stack;
+		struct ct_row_activity activity;
+		struct ct_row_call row;
+
+		fill(&part, &stack, sizeof(stack));
+		fill(&part, &activity, sizeof(activity));
+		fill(&part, &row, sizeof(row));
+		ct_writer_rows(part.b->writer, CT_TABLE_STACK, &stack, 1, NULL);
+		ct_writer_rows(part.b->writer, CT_TABLE_ACTIVITY, &activity, 1, NULL);
+		ct_writer_rows(part.b->writer, CT_TABLE_CALL, &row, 1, NULL);
+	}
+	return build_close(part.b, NULL);
+}

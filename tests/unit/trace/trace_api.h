@@ -13,4 +13,7 @@ int api_make(const char *directory, bool with_activities, const char *module);
 /* One of so many calls of two parts, drawn by seed: threads, streams, waits, inner calls. */
 int api_make_random(const char *directory, uint64_t seed, uint32_t calls);
 
+/* Rows of all tables whose columns are any numbers. */
+int api_make_senseless(const char *directory, uint64_t seed, uint32_t rows);
+
 #endif

@@ -4,15 +4,15 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks, calls (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
-#   OUT/banks.sh OUT RESULTS
+#   OUT/banks.sh OUT RESULTS    OUT/calls.sh OUT RESULTS
 set -eu
 [ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks"
+parts="examples features errors untraced hang multi banks calls"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -116,6 +116,12 @@ multi() {
 banks() {
 	gpu banks "$GPU/banks/banks.cu"
 	cp "$GPU/banks.sh" "$OUT"
+}
+
+# Kernels that time themselves, for calls.sh.
+calls() {
+	gpu calls "$GPU/calls/calls.cu" -ldl
+	cp "$GPU/calls.sh" "$OUT"
 }
 
 for part in $parts; do

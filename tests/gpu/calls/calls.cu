@@ -75,6 +75,8 @@ int main()
 
 	cudaMalloc(&data, 4096);
 	cudaStreamCreate(&stream);
+	spin<0><<<1, 32, 0, stream>>>(0, NULL); // code is loaded by the first launch
+	cudaStreamSynchronize(stream);
 	timed<1>(), timed<2>(), timed<3>(), timed<4>(), timed<5>(), timed<6>();
 	timed<7>(), timed<8>(), timed<9>(), timed<10>(), timed<11>(), timed<12>();
 	for (int i = 0; i < 7; i++)
@@ -82,8 +84,7 @@ int main()
 	for (int i = 0; i < 3; i++)
 		cudaMemcpy(host, data, 2048, cudaMemcpyDeviceToHost);
 	cudaMemset(data, 0, 512);
-	printf("call cudaMemcpyAsync 7\ncall cudaMemcpy 3\ncall cudaMemset 1\ncall "
-	       "cudaStreamCreate 1\n");
+	printf("call cudaMemcpyAsync 7\ncall cudaMemcpy 3\ncall cudaMemset 1\n");
 	printf("cublas %d\n", cublas());
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

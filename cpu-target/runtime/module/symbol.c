@@ -166,7 +166,6 @@ static void find_left(const void *node, VISIT visit, int depth)
 		left = *(void *const *)node;
 }
 
-/* Entries themselves stay: who launches has a pointer to one. */
 static void forget_entries(void **tree, const struct span *span)
 {
 	leaving = span;
@@ -175,6 +174,7 @@ static void forget_entries(void **tree, const struct span *span)
 		twalk(*tree, find_left);
 		if (left)
 			tdelete(left, tree, compare);
+		free(left);
 	} while (left);
 }
 

@@ -240,7 +240,8 @@ Test(tables, their_keys_come_first_and_references_go_backwards)
 		     link++) {
 			bool is_known = !link->table;
 
-			for (size_t before = 0; before < i && !is_known; before++)
+			/* Rows may refer to earlier ones of their own table. */
+			for (size_t before = 0; before <= i && !is_known; before++)
 				is_known = !strcmp(ct_export_tables[before]->name, link->table);
 			cr_expect(is_known, "%s refers to %s", table->name, link->table);
 		}

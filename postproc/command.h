@@ -92,6 +92,8 @@ const char *ctpost_spelling(const struct ctpost_call *call, const char *name);
 
 /* call->why: the value of the option is not what is expected. Returns CTPOST_USAGE. */
 int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expected);
+/* --rows=N|all, where it is not given `preset`. CTPOST_OK, or CTPOST_USAGE with call->why set. */
+int ctpost_read_rows(struct ctpost_call *call, size_t preset, size_t *rows);
 
 /* On other ranks: what fails on all of them, rank 0 tells. They end well, for at the first
  * process that does not, mpirun ends those that have not told yet. */

@@ -21,7 +21,8 @@ static _Thread_local struct {
 
 bool ct_cupti_is_ours(uint32_t correlation)
 {
-	return __atomic_load_n(&ours[correlation % OURS], __ATOMIC_RELAXED) == correlation;
+	return correlation &&
+	       __atomic_load_n(&ours[correlation % OURS], __ATOMIC_RELAXED) == correlation;
 }
 
 bool ct_cupti_means(const char *name, uint32_t call_number)

@@ -43,12 +43,15 @@ static struct ct_cause cause_of(uint32_t correlation, uint32_t device, uint32_t 
 				 .is_known = true};
 }
 
+/* What all records have, under the same names. */
+#define WHEN_AND_WHY(record)                                                                       \
+	.cause = cause_of((record)->correlationId, (record)->deviceId, (record)->streamId),        \
+	.begin_ns = (record)->start, .end_ns = (record)->end
+
 static struct ct_activity of_kernel(const CUpti_ActivityKernel10 *kernel)
 {
 	return (struct ct_activity){
-	    .cause = cause_of(kernel->correlationId, kernel->deviceId, kernel->streamId),
-	    .begin_ns = kernel->start,
-	    .end_ns = kernel->end,
+	    WHEN_AND_WHY(kernel),
 	    .kernel = kernel->name,
 	    .grid = {(uint32_t)kernel->gridX, (uint32_t)kernel->gridY, (uint32_t)kernel->gridZ},
 	    .block = {(uint32_t)kernel->blockX, (uint32_t)kernel->blockY, (uint32_t)kernel->blockZ},
@@ -62,9 +65,7 @@ static struct ct_activity of_kernel(const CUpti_ActivityKernel10 *kernel)
 static struct ct_activity of_copy(const CUpti_ActivityMemcpy6 *copy)
 {
 	return (struct ct_activity){
-	    .cause = cause_of(copy->correlationId, copy->deviceId, copy->streamId),
-	    .begin_ns = copy->start,
-	    .end_ns = copy->end,
+	    WHEN_AND_WHY(copy),
 	    .bytes = copy->bytes,
 	    .kind = CT_ACTIVITY_COPY,
 	    .copy = copy_kind(copy->copyKind),
@@ -76,9 +77,7 @@ static struct ct_activity of_copy(const CUpti_ActivityMemcpy6 *copy)
 static struct ct_activity of_peer_copy(const CUpti_ActivityMemcpyPtoP4 *copy)
 {
 	return (struct ct_activity){
-	    .cause = cause_of(copy->correlationId, copy->deviceId, copy->streamId),
-	    .begin_ns = copy->start,
-	    .end_ns = copy->end,
+	    WHEN_AND_WHY(copy),
 	    .bytes = copy->bytes,
 	    .kind = CT_ACTIVITY_COPY,
 	    .copy = CT_COPY_PEER,
@@ -88,9 +87,7 @@ static struct ct_activity of_peer_copy(const CUpti_ActivityMemcpyPtoP4 *copy)
 static struct ct_activity of_set(const CUpti_ActivityMemset4 *set)
 {
 	return (struct ct_activity){
-	    .cause = cause_of(set->correlationId, set->deviceId, set->streamId),
-	    .begin_ns = set->start,
-	    .end_ns = set->end,
+	    WHEN_AND_WHY(set),
 	    .bytes = set->bytes,
 	    .kind = CT_ACTIVITY_SET,
 	};

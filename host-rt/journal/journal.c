@@ -2,7 +2,6 @@
 /* The journal's thread: when it writes, and when it ends. */
 #include "host-rt/journal/journal.h"
 #include "host-rt/activities/activities.h"
-#include "host-rt/base/quiet.h"
 #include "host-rt/calls/log.h"
 #include "host-rt/cupti/cupti.h"
 #include "host-rt/events/device.h"

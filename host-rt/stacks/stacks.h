@@ -42,7 +42,7 @@ struct ct_stack_module {
 	uint64_t base, size;  /* as in MODULE */
 };
 
-/* The next module that rows name, or that is gone; false: no more for now. */
+/* The next module that rows name, or that is gone; false: there is none until rows name another. */
 bool ct_stacks_next_module(struct ct_stack_module *module);
 /* Copies rows that it has not given out yet, in order, and returns how many; those whose modules
  * have been given out. So: modules first, until there are no more, then rows. */

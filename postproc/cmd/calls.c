@@ -60,19 +60,6 @@ static int read_least(struct ctpost_call *call, double *share)
 	return CTPOST_OK;
 }
 
-static int read_rows(struct ctpost_call *call, size_t *rows)
-{
-	const char *text = ctpost_value(call, "rows");
-	uint64_t count = ROWS;
-
-	if (text && !strcmp(text, "all"))
-		count = SIZE_MAX;
-	else if (text && ct_parse_count(text, &count) < 0)
-		return ctpost_wrong(call, "rows", "a number of rows, or all");
-	*rows = (size_t)count;
-	return CTPOST_OK;
-}
-
 /* One output at a time; JSON has the stacks in any case. */
 static int read_form(struct ctpost_call *call, struct job *job)
 {
@@ -102,7 +89,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 	job->view.style = ct_style_of_stdout();
 	job->view.with_inner = ctpost_value(call, "inner") != NULL;
 	if (status == CTPOST_OK)
-		status = read_rows(call, &job->view.rows);
+		status = ctpost_read_rows(call, ROWS, &job->view.rows);
 	if (status == CTPOST_OK)
 		status = read_least(call, &job->view.share);
 	return status;

@@ -19,19 +19,6 @@ static const struct ctpost_option own[] = {
 
 static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
 
-static int read_rows(struct ctpost_call *call, size_t *rows)
-{
-	const char *text = ctpost_value(call, "rows");
-	uint64_t count = ROWS;
-
-	if (text && !strcmp(text, "all"))
-		count = SIZE_MAX;
-	else if (text && ct_parse_count(text, &count) < 0)
-		return ctpost_wrong(call, "rows", "a number of rows, or all");
-	*rows = (size_t)count;
-	return CTPOST_OK;
-}
-
 /* Rank 0 only. */
 static int print(const struct ctpost_study *study, size_t rows)
 {
@@ -60,7 +47,7 @@ static int run(struct ctpost_call *call)
 	size_t rows = 0;
 
 	if (status == CTPOST_OK)
-		status = read_rows(call, &rows);
+		status = ctpost_read_rows(call, ROWS, &rows);
 	if (status == CTPOST_OK)
 		status = ctpost_study_meet(&study);
 	if (status == CTPOST_OK) {

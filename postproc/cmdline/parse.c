@@ -100,6 +100,19 @@ int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expecte
 			   ctpost_spelling(call, name), ctpost_value(call, name), expected);
 }
 
+int ctpost_read_rows(struct ctpost_call *call, size_t preset, size_t *rows)
+{
+	const char *text = ctpost_value(call, "rows");
+	uint64_t count = preset;
+
+	if (text && !strcmp(text, "all"))
+		count = SIZE_MAX;
+	else if (text && ct_parse_count(text, &count) < 0)
+		return ctpost_wrong(call, "rows", "a number of rows, or all");
+	*rows = (size_t)count;
+	return CTPOST_OK;
+}
+
 static enum ctpost_parsed unknown_option(const struct ctpost_command *command, const char *typed,
 					 struct ctpost_call *call)
 {

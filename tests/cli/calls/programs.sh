@@ -196,13 +196,41 @@ ctpost calls --json only.ctrace | jq -e '[.kernels[] | select(.traced)] == [] an
 
 # Ends: killed, by _exit, in a fork, within a call.
 cat >ends.cu <<'END'
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 __global__ void step(int *data) { data[threadIdx.x]++; }
 __global__ void endless() { while (clock64() != 1); } // records nothing
+
+// What the journal writes: the second time that it grows, everything before is in it.
+static void wait_for_journal(int *data)
+{
+	char path[4096];
+	struct stat before, now;
+	snprintf(path, sizeof(path), "%s/tables-0.ct", getenv("CUDATRACE_OUTPUT"));
+	for (int i = 0; i < 2; i++) {
+		if (stat(path, &before) != 0)
+			before.st_size = 0;
+		do {
+			cudaMemset(data, 0, 8);
+			usleep(10000);
+		} while (stat(path, &now) != 0 || now.st_size == before.st_size);
+	}
+}
+
+// The program leaves from within a call, whenever it gets there.
+static volatile sig_atomic_t is_waiting;
+static void on_alarm(int)
+{
+	if (is_waiting && ++is_waiting > 2)
+		exit(0);
+	alarm(1);
+}
+
 int main(int, char **argv)
 {
 	int *data;
@@ -220,13 +248,13 @@ int main(int, char **argv)
 		return cudaDeviceSynchronize() != cudaSuccess || WEXITSTATUS(status) != 7;
 	}
 	if (!strcmp(argv[1], "within")) {
-		if (fork() == 0)
-			return sleep(2), kill(getppid(), SIGALRM), 0;
-		signal(SIGALRM, [](int) { exit(0); });
+		signal(SIGALRM, on_alarm);
 		endless<<<1, 1>>>();
+		alarm(1);
+		is_waiting = 1;
 		cudaDeviceSynchronize(); // never returns
 	}
-	sleep(1); // the journal writes five times a second
+	wait_for_journal(data);
 	if (!strcmp(argv[1], "_exit"))
 		_exit(0);
 	raise(SIGKILL);

@@ -8,7 +8,7 @@ jobs=${CT_JOBS:-$(nproc)}
 llvm_versions="22 21 20"
 cuda_wheels="nvidia-cuda-nvcc==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-crt==13.0.*
 	nvidia-nvvm==13.0.* nvidia-cuda-cccl==13.0.* nvidia-cuda-cupti==13.0.* nvidia-curand==10.4.0.*
-	nvidia-cuda-profiler-api==13.0.*"
+	nvidia-cuda-profiler-api==13.0.* nvidia-nvtx==13.0.*"
 
 usage() {
 	cat <<-END
@@ -125,6 +125,7 @@ find_cuda() {
 	fi
 	for cuda in $system "$root/build/cuda"; do
 		if [ -e "$cuda/include/cuda_runtime.h" ] && [ -e "$cuda/nvvm/libdevice/libdevice.10.bc" ] &&
+			[ -e "$cuda/include/nvtx3/nvToolsExt.h" ] &&
 			[ -x "$cuda/bin/ptxas" ]; then
 			return 0
 		fi

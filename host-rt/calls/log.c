@@ -18,7 +18,7 @@
 #define BLOCKS_MAX (CT_LOG_BYTES / BLOCK_BYTES)
 /* Numbers of names beside those of api.def: the runtime's, then the driver's. */
 #define OTHERS 2048u
-#define FIRST_OTHER (UINT16_MAX + 1u - 2 * OTHERS)
+#define FIRST_OTHER (CT_LOG_SPANS - 2 * OTHERS)
 
 struct block {
 	struct block *next; /* atomic; NULL: it is the thread's last */
@@ -261,6 +261,16 @@ void ct_log_add(const struct ct_log_call *call, const void *base)
 	__atomic_store_n(&other_name[other], call->name, __ATOMIC_RELEASE);
 	if (log)
 		add(log, &entry);
+	else
+		lose();
+}
+
+void ct_log_add_span(const struct ct_log_entry *entry)
+{
+	struct ct_log *log = own ? own : make_log();
+
+	if (log)
+		add(log, entry);
 	else
 		lose();
 }

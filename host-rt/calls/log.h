@@ -19,6 +19,8 @@
 #define CT_LOG_BYTES ((size_t)64 << 20)
 #define CT_LOG_UNENDED_MAX 8u
 #define CT_LOG_NAME_BYTES 16u /* as the kernel has it */
+/* Numbers from here on are those of spans that are no calls: more by their enum ct_span_kind. */
+#define CT_LOG_SPANS (UINT16_MAX - 7u)
 
 struct ct_call;
 struct ct_log; /* of a thread */
@@ -26,9 +28,14 @@ struct ct_log; /* of a thread */
 struct ct_log_entry {
 	uint64_t begin_ns, end_ns; /* of the real call; CLOCK_REALTIME */
 	uint64_t stream, bytes;
-	uint32_t stack, correlation, launch;
+	uint32_t stack, correlation;
+	union {
+		uint32_t launch;
+		uint32_t thread; /* of a span that is no call: who began it */
+	};
 	int32_t result;
-	uint16_t number; /* enum ct_call_number */
+	uint32_t name;   /* of a span that is no call: spans/names.h */
+	uint16_t number; /* enum ct_call_number; or as ct_log_add says, or CT_LOG_SPANS */
 	uint8_t flags;   /* enum ct_span_flags */
 	uint8_t copy;    /* enum ct_copy_kind */
 };
@@ -62,6 +69,9 @@ struct ct_log_call {
 
 /* It has ended. base: a frame address within it. */
 void ct_log_add(const struct ct_log_call *call, const void *base);
+
+/* A span that the program itself names has ended; all of the entry is set. */
+void ct_log_add_span(const struct ct_log_entry *entry);
 
 /* The name of an entry's number, and whose call it is. */
 const char *ct_log_name(uint16_t number, bool *is_of_driver);

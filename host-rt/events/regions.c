@@ -4,6 +4,8 @@
 #include "host-rt/base/say.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
+#include "host-rt/spans/names.h"
+#include "host-rt/spans/spans.h"
 #include <cudatrace/cudatrace.h>
 #include <errno.h>
 #include <regex.h>
@@ -23,6 +25,7 @@ struct region {
 };
 
 static _Thread_local struct region *innermost;
+static const char spans_group;  /* its address: regions among other spans */
 static uint32_t pauses;         /* atomic */
 static uint32_t pauses_written; /* session's lock */
 static uint32_t warned;         /* atomic */
@@ -112,6 +115,7 @@ static void resume_tracing(void)
 
 static void region_begin(const char *name)
 {
+	const void *base = __builtin_frame_address(0);
 	size_t outer_bytes = innermost ? strlen(innermost->path) + 1 : 0, bytes;
 	struct region *region;
 	int saved = errno;
@@ -128,6 +132,7 @@ static void region_begin(const char *name)
 		region->name = memcpy(region->path + outer_bytes, name, bytes);
 		innermost = region;
 		tell(NULL);
+		ct_span_push(CT_SPAN_REGION, &spans_group, ct_span_name(name), base);
 	}
 	errno = saved;
 }
@@ -142,6 +147,7 @@ static void region_end(const char *name)
 	} else if (name && strcmp(name, region->name) != 0) {
 		warn("ct_region_end", name, "not the innermost region of this thread");
 	} else {
+		ct_span_pop(&spans_group);
 		tell(region);
 		innermost = region->outer;
 		free(region);

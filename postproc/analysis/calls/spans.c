@@ -188,6 +188,13 @@ static int add_outer(struct ct_calls_making *making, const struct ct_row_call *r
 	return making->node ? add_path(making, row, like) : 0;
 }
 
+/* A thread that only says what it does is a thread, too. */
+static int add_span(struct ct_calls_making *making, const struct ct_row_call *row)
+{
+	making->part->spans++;
+	return thread_of(making, row->thread) ? 0 : -ENOMEM;
+}
+
 static int add_row(struct ct_calls_making *making, const struct ct_row_call *row)
 {
 	uint32_t number = function_of(making, row);
@@ -207,7 +214,7 @@ static int add_row(struct ct_calls_making *making, const struct ct_row_call *row
 	function->waited_ns += like.waited_ns;
 	function->device_ns += like.device_ns;
 	if (err == 0 && !is_call(row))
-		making->part->spans++;
+		err = add_span(making, row);
 	else if (err == 0 && row->flags & CT_SPAN_INNER)
 		making->part->inner++;
 	else if (err == 0)

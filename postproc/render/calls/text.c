@@ -122,6 +122,42 @@ static void put_function(const struct sheet *sheet, struct ct_table *table, size
 		ct_table_text(table, "");
 }
 
+static void put_range(const struct sheet *sheet, struct ct_table *table, size_t number)
+{
+	const struct ct_calls_function *range = &sheet->calls->function[number];
+
+	ct_table_name(table, range->name);
+	ct_table_text(table, ct_span_kind_name(range->kind));
+	ct_table_number(table, range->times.count);
+	put_times(table, &range->times);
+	ct_cell_share(table, range->times.total_ns, sheet->calls->run_ns);
+	if (range->open)
+		ct_table_number(table, range->open);
+	else
+		ct_table_text(table, "");
+}
+
+static int write_ranges(struct sheet *sheet)
+{
+	static const struct ct_column column[] = {
+	    {"range", .least = 16}, {.title = "kind"},     {"count", .right = 1},
+	    {"time", .right = 1},   {"mean", .right = 1},  {"min", .right = 1},
+	    {"max", .right = 1},    {"share", .right = 1}, {"open", .right = 1},
+	};
+	const struct list list = {
+	    .title = "Ranges and regions",
+	    .column = column,
+	    .columns = sizeof(column) / sizeof(*column),
+	    .details = 1u << 5 | 1u << 6,
+	    .count = sheet->calls->functions,
+	    .most = ct_function_time,
+	    .has = is_range,
+	    .put = put_range,
+	};
+
+	return write_list(sheet, &list);
+}
+
 static int write_functions(struct sheet *sheet)
 {
 	static const struct ct_column column[] = {
@@ -147,9 +183,7 @@ static int write_functions(struct sheet *sheet)
 		list.has = is_inner;
 		err = write_list(sheet, &list);
 	}
-	list.title = "Ranges and regions";
-	list.has = is_range;
-	return err < 0 ? err : write_list(sheet, &list);
+	return err < 0 ? err : write_ranges(sheet);
 }
 
 static void put_kernel(const struct sheet *sheet, struct ct_table *table, size_t number)

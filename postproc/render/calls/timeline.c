@@ -99,6 +99,64 @@ static void take_call(struct chart *chart, const struct ct_row_call *row)
 		ct_waits_of(&chart->waits, row, wait.what, take_wait, chart, &err);
 }
 
+/* A name between its brackets, as much as fits: "[solve---]"; "|" where there is no room. */
+static void draw_range(const struct chart *chart, char *line, const struct ct_row_call *row,
+		       const char *name)
+{
+	const struct ct_calls_part *part = chart->part;
+	uint64_t from_ns = row->begin_ns - part->begin_ns, left_ns = part->end_ns - row->begin_ns;
+	uint64_t to_ns = from_ns + (row->duration_ns < left_ns ? row->duration_ns : left_ns);
+	uint64_t from = from_ns / chart->bin_ns, to = to_ns / chart->bin_ns;
+	size_t length = strlen(name), room;
+
+	if (from >= chart->bins)
+		return;
+	if (to >= chart->bins)
+		to = chart->bins - 1;
+	if (to > from && line[to] != ' ')
+		to--; /* another one begins there */
+	if (to <= from) {
+		line[from] = line[from] == ' ' ? '|' : line[from];
+		return;
+	}
+	room = to - from - 1;
+	memset(line + from, '-', to - from);
+	memcpy(line + from + 1, name, length < room ? length : room);
+	line[from] = '[';
+	line[to] = ']';
+}
+
+/* The outermost ranges and regions of the thread, if there are any: rows are in the order of their
+ * ends, so who lies in another one comes before it. */
+static int write_ranges(const struct chart *chart, const struct ct_calls_thread *thread,
+			const struct ct_row_call *rows, size_t count)
+{
+	char *line = malloc(chart->bins + 1);
+	uint64_t outer_begin_ns = UINT64_MAX;
+	bool is_any = false;
+
+	if (!line)
+		return -ENOMEM;
+	memset(line, ' ', chart->bins);
+	line[chart->bins] = '\0';
+	for (size_t i = count; i-- > 0;) {
+		const struct ct_row_call *row = &rows[i];
+
+		if (row->thread != thread->thread || row->kind <= CT_SPAN_DRIVER ||
+		    row->kind == CT_SPAN_MARK || row->flags & CT_SPAN_OVERLAPS ||
+		    row->begin_ns >= outer_begin_ns)
+			continue;
+		outer_begin_ns = row->begin_ns;
+		is_any = true;
+		draw_range(chart, line, row,
+			   ct_trace_string(chart->calls->trace, thread->part, row->name));
+	}
+	if (is_any)
+		fprintf(chart->out, "%-*s |%s|\n", (int)LABEL, "  ranges", line);
+	free(line);
+	return 0;
+}
+
 static int write_thread(struct chart *chart, const struct ct_calls_thread *thread)
 {
 	const struct ct_row_call *rows;
@@ -119,7 +177,7 @@ static int write_thread(struct chart *chart, const struct ct_calls_thread *threa
 	else
 		snprintf(label, sizeof(label), "thread %" PRIu32, thread->thread);
 	write_row(chart, label);
-	return err;
+	return err < 0 ? err : write_ranges(chart, thread, rows, count);
 }
 
 static int write_stream(struct chart *chart, const struct ct_calls_stream *stream)

@@ -121,6 +121,54 @@ static json_t *place_of(const struct rows *rows, uint32_t stack)
 	return ct_json_text(text);
 }
 
+/* What all of a call's events begin with: name, category and place. */
+static json_t *head_of(const struct rows *rows, const struct ct_row_call *row, const char *phase,
+		       uint64_t track)
+{
+	static const char *const categories[] = {
+	    [CT_SPAN_RANGE] = "range", [CT_SPAN_MARK] = "mark", [CT_SPAN_REGION] = "region"};
+	size_t count = sizeof(categories) / sizeof(*categories);
+
+	return json_pack("{s:o,s:s,s:s,s:I,s:I}", "name",
+			 ct_json_text(ct_trace_string(rows->trace, rows->part, row->name)), "cat",
+			 row->kind < count && categories[row->kind] ? categories[row->kind]
+								    : "call",
+			 "ph", phase, "pid", (json_int_t)host_of(rows), "tid", (json_int_t)track);
+}
+
+/* Others of the thread's spans may begin in it and end behind it: that is no slice of its track. */
+static void write_overlapping(struct rows *rows, const struct ct_row_call *row, uint64_t track,
+			      json_t *args)
+{
+	json_int_t id = (json_int_t)(FIRST_ARROW + ++*rows->arrows);
+	json_t *ends[2];
+
+	ends[0] = head_of(rows, row, "b", track);
+	json_object_set_new(ends[0], "id", json_integer(id));
+	json_object_set_new(ends[0], "ts", time_of(rows, row->begin_ns));
+	json_object_set_new(ends[0], "args", args);
+	ends[1] = head_of(rows, row, "e", track);
+	json_object_set_new(ends[1], "id", json_integer(id));
+	json_object_set_new(ends[1], "ts", time_of(rows, row->begin_ns + row->duration_ns));
+	if (!ct_perfetto_events(&rows->perfetto->out, ends, 2))
+		rows->perfetto->left_out++;
+}
+
+static void write_slice(struct rows *rows, const struct ct_row_call *row, uint64_t track,
+			json_t *args)
+{
+	bool is_mark = row->kind == CT_SPAN_MARK;
+	json_t *event = head_of(rows, row, is_mark ? "i" : "X", track);
+
+	json_object_set_new(event, "ts", time_of(rows, row->begin_ns));
+	if (is_mark)
+		json_object_set_new(event, "s", json_string("t")); /* of the thread */
+	else
+		json_object_set_new(event, "dur", ct_perfetto_time(row->duration_ns));
+	json_object_set_new(event, "args", args);
+	ct_perfetto_put(rows->perfetto, event);
+}
+
 static int write_call(struct rows *rows, const struct ct_row_call *row)
 {
 	bool is_new;
@@ -131,16 +179,14 @@ static int write_call(struct rows *rows, const struct ct_row_call *row)
 		return -ENOMEM;
 	if (is_new)
 		name_thread(rows, row->thread, track);
-	args = json_pack("{s:s,s:I,s:I,s:i,s:I,s:o}", "kind", ct_span_kind_name(row->kind),
+	args = json_pack("{s:s,s:I,s:I,s:i,s:I,s:b,s:o}", "kind", ct_span_kind_name(row->kind),
 			 "stream", (json_int_t)row->stream, "bytes", (json_int_t)row->bytes,
-			 "result", row->result, "correlation", (json_int_t)row->correlation, "from",
-			 place_of(rows, row->stack));
-	ct_perfetto_put(rows->perfetto,
-			json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:o}", "name",
-				  ct_json_text(ct_trace_string(rows->trace, rows->part, row->name)),
-				  "cat", "call", "ph", "X", "pid", (json_int_t)host_of(rows), "tid",
-				  (json_int_t)track, "ts", time_of(rows, row->begin_ns), "dur",
-				  ct_perfetto_time(row->duration_ns), "args", args));
+			 "result", row->result, "correlation", (json_int_t)row->correlation, "open",
+			 (row->flags & CT_SPAN_OPEN) != 0, "from", place_of(rows, row->stack));
+	if (row->flags & CT_SPAN_OVERLAPS)
+		write_overlapping(rows, row, track, args);
+	else
+		write_slice(rows, row, track, args);
 	return 0;
 }
 

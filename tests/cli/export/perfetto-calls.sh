@@ -12,7 +12,7 @@ slices() {
 		.traceEvents[] | select(.cat as $c | $cats | split(" ") | index($c)) |
 		"\($tracks["\(.pid) \(.tid)"]): \(.name) \((.ts - $start) | round) \(.dur | round)"' t.json | sort
 }
-slices call >calls
+slices "call range mark region" >calls
 [ "$(wc -l <calls)" = 15 ] || fail "$(cat calls)"
 grep -qx 'solver 100: cudaDeviceSynchronize 430 200' calls || fail "$(cat calls)"
 grep -qx 'worker 101: cudaFree 640 30' calls || fail "$(cat calls)"

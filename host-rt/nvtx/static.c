@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What NVTX finds in a program that is linked with the runtime. */
+#include "host-rt/nvtx/nvtx.h"
+
+extern const NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;
+const NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr = __ct_nvtx_attach;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The graph of a process in the making. */
+#ifndef CT_FFM_MAKE_H
+#define CT_FFM_MAKE_H
+
+#include "base/map.h"
+#include "postproc/analysis/ffm/program.h"
+
+/* A work before all are sorted. */
+struct ct_ffm_making_work {
+	struct ct_ffm_work work;
+	uint64_t launched_ns;
+	uint32_t other; /* works that it follows in other streams: a list in `edge`; CT_FFM_NONE */
+};
+
+struct ct_ffm_edge {
+	uint32_t work; /* that is followed */
+	uint32_t next; /* of the same follower; CT_FFM_NONE */
+};
+
+struct ct_ffm_making {
+	struct ct_ffm_program *program;
+	struct ct_trace *trace;
+	uint32_t part;
+	struct ct_waits waits;
+	struct ct_map streams; /* id -> number + 1 */
+	uint64_t *stream_id;   /* by number */
+	size_t stream_room;
+	struct ct_map by_correlation, by_launch; /* -> step + 1 */
+	struct ct_ffm_making_work *work;
+	size_t works, work_room;
+	struct ct_ffm_edge *edge;
+	size_t edges, edge_room;
+};
+
+/* steps.c: calls to steps. 0 or -ENOMEM, as all. */
+int ct_ffm_make_steps(struct ct_ffm_making *making);
+/* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. */
+uint32_t ct_ffm_step_before(const struct ct_ffm_making *making, uint32_t thread, uint64_t time_ns);
+/* The number of a stream, from 0; CT_FFM_NONE: memory is short. */
+uint32_t ct_ffm_stream_number(struct ct_ffm_making *making, uint64_t id);
+
+/* works.c: activities to works, ORDER events to what they follow, all sorted. */
+int ct_ffm_make_works(struct ct_ffm_making *making);
+
+#endif

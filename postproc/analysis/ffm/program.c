@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The graph of a process: steps, then works. */
+#include "postproc/analysis/ffm/program.h"
+#include "postproc/analysis/ffm/make.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static int read_rows(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part)
+{
+	const void *calls, *activities;
+	int err = ct_trace_rows(trace, part, CT_TABLE_CALL, &calls, &program->call_count);
+
+	if (err == 0)
+		err = ct_trace_rows(trace, part, CT_TABLE_ACTIVITY, &activities,
+				    &program->activity_count);
+	if (err < 0)
+		return err;
+	program->calls = calls;
+	program->activities = activities;
+	return program->call_count >= CT_FFM_NONE || program->activity_count >= CT_FFM_NONE
+		   ? -EOVERFLOW
+		   : 0;
+}
+
+static void widen_end(struct ct_ffm_program *program)
+{
+	struct ct_ffm_graph *graph = &program->graph;
+
+	for (size_t i = 0; i < program->call_count; i++) {
+		uint64_t end = program->calls[i].begin_ns + program->calls[i].duration_ns;
+
+		if (end > graph->end_ns)
+			graph->end_ns = end;
+	}
+}
+
+static void close_making(struct ct_ffm_making *making)
+{
+	ct_waits_fini(&making->waits);
+	ct_map_fini(&making->streams);
+	ct_map_fini(&making->by_correlation);
+	ct_map_fini(&making->by_launch);
+	free(making->stream_id);
+	free(making->work);
+	free(making->edge);
+}
+
+int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part)
+{
+	struct ct_ffm_making making = {.program = program, .trace = trace, .part = part};
+	int err;
+
+	*program = (struct ct_ffm_program){0};
+	err = read_rows(program, trace, part);
+	if (err == 0)
+		err = ct_waits_init(&making.waits, trace, part, program->activities,
+				    program->activity_count);
+	if (err == 0)
+		err = ct_ffm_make_steps(&making);
+	if (err == 0)
+		err = ct_ffm_make_works(&making);
+	if (err == 0) {
+		widen_end(program);
+		err = ct_ffm_streams_init(&program->streams, &program->graph);
+	}
+	close_making(&making);
+	if (err < 0)
+		ct_ffm_program_fini(program);
+	return err;
+}
+
+void ct_ffm_program_fini(struct ct_ffm_program *program)
+{
+	struct ct_ffm_graph *graph = &program->graph;
+
+	ct_ffm_streams_fini(&program->streams);
+	free(graph->step);
+	free(graph->work);
+	free(graph->is_legacy);
+	free(graph->before);
+	free(graph->first_before);
+	free(program->call);
+	*program = (struct ct_ffm_program){0};
+}

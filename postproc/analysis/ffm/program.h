@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The execution graph of a process from its calls, activities and order (CALL, ACTIVITY, ORDER).
+ *
+ * A call is a step of its thread; how long it waited, and for what, is as docs/calls.md says.
+ * cudaEventSynchronize waits for the work before the event's record. What a call does beside
+ * waiting stands before its wait, wherever it was. Work that graphs, and calls that are not
+ * recorded, have launched has no step.
+ */
+#ifndef CT_FFM_PROGRAM_H
+#define CT_FFM_PROGRAM_H
+
+#include "postproc/analysis/calls/waits.h"
+#include "postproc/analysis/ffm/graph.h"
+
+struct ct_ffm_program {
+	struct ct_ffm_graph graph;
+	struct ct_ffm_streams streams;
+	uint32_t *call; /* by step: its row of CALL */
+	/* The trace's. */
+	const struct ct_row_call *calls;
+	const struct ct_row_activity *activities;
+	size_t call_count, activity_count;
+};
+
+/* Of a part. The trace must outlive it. 0 or a negative error. */
+int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part);
+void ct_ffm_program_fini(struct ct_ffm_program *program);
+
+#endif

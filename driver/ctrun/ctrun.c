@@ -3,6 +3,7 @@
 #include "driver/base/args.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/generate.h"
+#include "driver/ctrun/inject.h"
 #include "driver/ctrun/options.h"
 #include "driver/ctrun/output.h"
 
@@ -24,10 +25,16 @@ static void report(const struct ctrun_options *options, const struct ctrun_outpu
 		return;
 	if (options->off)
 		fprintf(stderr, "[ctrun] no trace: tracing was off (--trace=off)\n");
+	else if (options->inject)
+		fprintf(
+		    stderr,
+		    "[ctrun] nothing was recorded: %s never initialised CUDA (there is no GPU or "
+		    "no driver, or it made no call)\n",
+		    options->program[0]);
 	else
 		fprintf(stderr,
 			"[ctrun] no trace: %s was not built with cuda-trace-clang, or launched no "
-			"kernel\n",
+			"kernel (--inject: calls and kernels of any CUDA program)\n",
 			options->program[0]);
 }
 
@@ -71,6 +78,8 @@ int main(int argc, char **argv)
 		return ctrun_generate(stdout, options.generate) < 0
 			   ? fail(2, "--generate: expected man or bash-completion")
 			   : 0;
+	if (!options.off && ctrun_inject_prepare(options.inject, why, sizeof(why)) < 0)
+		return fail(1, why);
 	/* A name that was mistyped is no reason to remove a trace. */
 	keep = options.off || !ct_process_can_run(options.program[0]);
 	if (ctrun_output_prepare(&output, options.output, keep, why, sizeof(why)) < 0)

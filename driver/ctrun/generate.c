@@ -60,7 +60,12 @@ static void write_man(FILE *out)
 	      "program's runtime reads; a program can also be started with these alone. "
 	      "docs/sampling.md tells how to trace part of a run.\n"
 	      ".SH OPTIONS\n.TP\n\\fB\\-o\\fR \\fIDIR\\fR\nThe same as "
-	      "\\fB\\-\\-output\\fR=\\fIDIR\\fR.\n",
+	      "\\fB\\-\\-output\\fR=\\fIDIR\\fR.\n"
+	      ".TP\n\\fB\\-\\-inject\\fR\nRecords calls, kernels, copies and ranges of any CUDA "
+	      "program "
+	      "on a GPU, however it was built, by a library that the driver loads into it. "
+	      "Accesses of "
+	      "memory are not recorded.\n",
 	      out);
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		put_option(out, &options[i]);
@@ -117,7 +122,7 @@ static void write_completion(FILE *out)
 	fputs("\tesac\n\tcase \"$word\" in\n\t-*) COMPREPLY=($(compgen -W '-o", out);
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		fprintf(out, " --%s=", options[i].flag);
-	fputs(" --help --version' -- \"$word\"))\n"
+	fputs(" --inject --help --version' -- \"$word\"))\n"
 	      "\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;\n"
 	      "\t*) COMPREPLY=($(compgen -c -f -- \"$word\")) ;;\n"
 	      "\tesac\n}\ncomplete -o filenames -F _ctrun ctrun\n",

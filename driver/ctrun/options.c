@@ -45,6 +45,7 @@ static int explain_unknown(const char *word, size_t bytes, char *why, size_t why
 	ct_nearest_begin(&nearest, word, bytes);
 	ct_nearest_consider(&nearest, "--help");
 	ct_nearest_consider(&nearest, "--version");
+	ct_nearest_consider(&nearest, "--inject");
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		ct_nearest_consider(&nearest, options_table[i].flag);
 	if (nearest.best)
@@ -97,6 +98,10 @@ static int parse_option(struct ctrun_options *options, char **argv, char *why, s
 		options->version = true;
 		return 1;
 	}
+	if (strcmp(word, "--inject") == 0) {
+		options->inject = true;
+		return 1;
+	}
 	if (strncmp(word, "--generate=", 11) == 0) {
 		options->generate = word + 11;
 		return 1;
@@ -142,9 +147,13 @@ int ctrun_options_parse(struct ctrun_options *options, int argc, char **argv, ch
 
 void ctrun_options_help(FILE *out)
 {
-	fprintf(out, "Usage: ctrun [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
-		     "Run a program that was built with cuda-trace-clang, and trace it.\n\n"
-		     "  -o DIR                   the same as --output=DIR\n");
+	fprintf(
+	    out,
+	    "Usage: ctrun [OPTION...] [--] PROGRAM [ARGUMENT...]\n\n"
+	    "Run a program that was built with cuda-trace-clang, and trace it.\n\n"
+	    "  -o DIR                   the same as --output=DIR\n"
+	    "  --inject                 any CUDA program on a GPU, however it was built: calls, "
+	    "kernels, copies, ranges, but no accesses\n");
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
 		const struct option *option = &options_table[i];
 		char left[64];

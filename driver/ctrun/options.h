@@ -14,6 +14,7 @@ struct ctrun_options {
 	const char *generate; /* --generate=WHAT: a document about ctrun, NULL for none */
 	bool off;             /* --trace=off */
 	bool verbose;         /* --verbose=on */
+	bool inject;          /* --inject */
 	char **program;       /* the program and its arguments, borrowed from argv */
 };
 

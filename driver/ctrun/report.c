@@ -18,7 +18,7 @@
 /* The processes of a trace, added up. */
 struct sum {
 	uint64_t processes, open; /* open: ended without closing their part */
-	uint64_t launches, traced, kernels, bytes, lost, waits;
+	uint64_t launches, traced, kernels, bytes, lost, waits, calls, activities;
 };
 
 static uint64_t total(const json_t *manifest, const char *name)
@@ -34,29 +34,10 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Processes share kernels, so that their numbers of kernels cannot be added. */
-static void report_sum(const struct ctrun_output *output, const struct sum *sum,
-		       const char *directory)
+static void report_open(const struct sum *sum)
 {
-	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
+	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES];
 
-	fprintf(stderr, "[ctrun] traced %s", ct_number(sum->traced, a));
-	if (sum->traced != sum->launches)
-		fprintf(stderr, " of %s", ct_number(sum->launches, b));
-	fprintf(stderr, " launch%s", sum->launches == 1 ? "" : "es");
-	if (sum->processes == 1)
-		fprintf(stderr, " (%s kernel%s)", ct_number(sum->kernels, a), plural(sum->kernels));
-	else
-		fprintf(stderr, " in %s processes", ct_number(sum->processes, a));
-	if (output->rank.rank != CT_NO_RANK && output->rank.ranks != 1)
-		fprintf(stderr, " of rank %u", output->rank.rank);
-	fprintf(stderr, ", %s", ct_size(sum->bytes, c));
-	if (sum->lost)
-		fprintf(stderr, ", %s chunk%s lost", ct_number(sum->lost, a), plural(sum->lost));
-	if (sum->waits)
-		fprintf(stderr, ", kernels waited for the ring %s time%s", ct_number(sum->waits, a),
-			plural(sum->waits));
-	fprintf(stderr, ": %s\n", directory);
 	if (sum->open && sum->processes == 1)
 		fprintf(stderr, "[ctrun] the program ended without closing its trace; "
 				"ctpost reads what is there\n");
@@ -65,6 +46,55 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 			"[ctrun] %s of %s processes ended without closing their part; ctpost info "
 			"names them and reads what is there\n",
 			ct_number(sum->open, a), ct_number(sum->processes, b));
+}
+
+static void report_rank(const struct ctrun_output *output)
+{
+	if (output->rank.rank != CT_NO_RANK && output->rank.ranks != 1)
+		fprintf(stderr, " of rank %u", output->rank.rank);
+}
+
+/* Of programs without instrumented launches: --inject, or ranges and calls alone. */
+static void report_calls(const struct ctrun_output *output, const struct sum *sum,
+			 const char *directory)
+{
+	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
+
+	fprintf(stderr, "[ctrun] recorded %s call%s and %s kernel%s and copies",
+		ct_number(sum->calls, a), plural(sum->calls), ct_number(sum->activities, b),
+		plural(sum->activities));
+	if (sum->processes > 1)
+		fprintf(stderr, " in %s processes", ct_number(sum->processes, a));
+	report_rank(output);
+	fprintf(stderr, ", %s: %s\n", ct_size(sum->bytes, c), directory);
+}
+
+/* Processes share kernels, so that their numbers of kernels cannot be added. */
+static void report_sum(const struct ctrun_output *output, const struct sum *sum,
+		       const char *directory)
+{
+	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
+
+	if (!sum->launches && sum->calls + sum->activities) {
+		report_calls(output, sum, directory);
+		return;
+	}
+	fprintf(stderr, "[ctrun] traced %s", ct_number(sum->traced, a));
+	if (sum->traced != sum->launches)
+		fprintf(stderr, " of %s", ct_number(sum->launches, b));
+	fprintf(stderr, " launch%s", sum->launches == 1 ? "" : "es");
+	if (sum->processes == 1)
+		fprintf(stderr, " (%s kernel%s)", ct_number(sum->kernels, a), plural(sum->kernels));
+	else
+		fprintf(stderr, " in %s processes", ct_number(sum->processes, a));
+	report_rank(output);
+	fprintf(stderr, ", %s", ct_size(sum->bytes, c));
+	if (sum->lost)
+		fprintf(stderr, ", %s chunk%s lost", ct_number(sum->lost, a), plural(sum->lost));
+	if (sum->waits)
+		fprintf(stderr, ", kernels waited for the ring %s time%s", ct_number(sum->waits, a),
+			plural(sum->waits));
+	fprintf(stderr, ": %s\n", directory);
 }
 
 static void add_process(struct sum *sum, const json_t *manifest)
@@ -78,6 +108,8 @@ static void add_process(struct sum *sum, const json_t *manifest)
 	sum->bytes += total(manifest, "trace_bytes");
 	sum->lost += total(manifest, "lost_chunks");
 	sum->waits += total(manifest, "ring_waits");
+	sum->calls += total(manifest, "calls");
+	sum->activities += total(manifest, "activities");
 	if (error && *error)
 		fprintf(stderr,
 			"[ctrun] tracing of process %" JSON_INTEGER_FORMAT " stopped early: %s\n",
@@ -123,8 +155,10 @@ static unsigned report_directory(const struct ctrun_output *output, const char *
 	}
 	if (entries)
 		closedir(entries);
-	if (sum.processes)
+	if (sum.processes) {
 		report_sum(output, &sum, directory);
+		report_open(&sum);
+	}
 	return sum.processes > 0;
 }
 

@@ -6,10 +6,7 @@
 #include "host-rt/activities/activities.h"
 #include "base/array.h"
 #include "base/intern.h"
-#include "host-rt/calls/call.h"
-#include "host-rt/events/session.h"
-#include "host-rt/streams/streams.h"
-#include <cudatrace/activity.h>
+#include "host-rt/calls/log.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +22,6 @@ static struct ct_intern names;
 static char **name; /* by number - 1 */
 static size_t name_count;
 static uint64_t lost;
-static uint32_t last_correlation; /* atomic */
 
 /* Zero has no name; what finds no memory has none either. Lock held. */
 static uint32_t number_of(const char *text)
@@ -57,26 +53,6 @@ static const char *original(const char *clone)
 	size_t digits = strspn(rest, HEX_DIGITS);
 
 	return digits && strncmp(rest + digits, "__Z", 3) == 0 ? rest + digits + 1 : rest;
-}
-
-static struct ct_cause find_cause(struct CUstream_st *stream)
-{
-	struct ct_call *call = ct_call_innermost;
-	struct ct_cause cause = {.is_known = false};
-
-	if (!call || !call->log || ct_quiet_depth || ct_log_is_closed())
-		return cause;
-	if (!call->correlation)
-		call->correlation = __atomic_add_fetch(&last_correlation, 1, __ATOMIC_RELAXED);
-	cause = (struct ct_cause){
-	    .correlation = call->correlation,
-	    .launch = call->launch,
-	    .is_known = true,
-	};
-	ct_session_lock();
-	cause.stream = ct_streams_id(stream, call->per_thread);
-	ct_session_unlock();
-	return cause;
 }
 
 static struct ct_row_activity row_of(const struct ct_activity *activity)
@@ -112,7 +88,7 @@ static struct ct_row_activity row_of(const struct ct_activity *activity)
 	};
 }
 
-static void note(const struct ct_activity *activity)
+void ct_activities_happened(const struct ct_activity *activity)
 {
 	if (ct_log_is_closed())
 		return;
@@ -125,8 +101,6 @@ static void note(const struct ct_activity *activity)
 		lost++;
 	pthread_mutex_unlock(&lock);
 }
-
-const struct ct_activity_sink ct_activity_sink = {.cause = find_cause, .happened = note};
 
 size_t ct_activities_take(struct ct_row_activity **rows)
 {

@@ -3,11 +3,15 @@
 #ifndef CT_ACTIVITIES_H
 #define CT_ACTIVITIES_H
 
+#include <cudatrace/activity.h>
 #include <cudatrace/format.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define CT_ACTIVITIES_MAX 500000u /* that wait; more are lost */
+
+/* One more, as of struct ct_activity_sink. */
+void ct_activities_happened(const struct ct_activity *activity);
 
 /* So many more never came. Any thread. */
 void ct_activities_lose(uint64_t count);

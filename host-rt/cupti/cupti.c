@@ -6,6 +6,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
 #include <stdio.h>
+#include <string.h>
 
 static CUpti_SubscriberHandle subscriber;
 static bool has_begun;
@@ -58,46 +59,76 @@ static bool enable_activities(void)
 	return true;
 }
 
-static bool is_hooked(const char *name)
+static bool is_hooked(const char *name, bool is_of_driver)
 {
 	for (uint32_t call = 0; call < CT_CALLS; call++)
-		if (!ct_call_is_of_driver(call) && ct_cupti_means(name, call))
+		if (ct_call_is_of_driver(call) == is_of_driver && ct_cupti_means(name, call))
+			return true;
+	return false;
+}
+
+/* They ask for the thread's state or set it, do nothing else, and are made at every launch. */
+static bool is_of_state(const char *name)
+{
+	static const char *const prefixes[] = {
+	    "cudaGetLastError",   "cudaPeekAtLastError",      "cudaGetDevice_",
+	    "cudaSetDevice_",     "cudaGetErrorString",       "cudaGetErrorName",
+	    "cudaConfigureCall",  "cudaSetupArgument",        "cudaStreamIsCapturing",
+	    "cudaGetDeviceCount", "cudaDeviceGetAttribute",   "cudaThreadExchange",
+	    "cudaDriverGet",      "cudaRuntimeGet",           "cudaGetDriverEntryPoint",
+	    "cudaFuncGetAttr",    "cudaStreamGetCaptureInfo", "cudaGetDeviceProperties",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
 	return false;
 }
 
 /* Each callback costs its call as much as all else here does. So there is none for calls that only
- * ask for the thread's state, of which we make some at every launch; nor for the driver's, of which
- * the runtime makes some at every call. */
-static bool enable_callbacks(void)
+ * ask for the thread's state, of which we make some at every launch; and of the driver's, of which
+ * the runtime makes some at every call, only for those of api.def, where nobody else tells of
+ * them. */
+static bool is_wanted(enum ct_cupti_role role, CUpti_CallbackDomain domain, const char *name)
+{
+	bool is_of_driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;
+
+	if (role == CT_CUPTI_ALONE)
+		return is_of_driver ? is_hooked(name, true) : !is_of_state(name);
+	return !is_of_driver && is_hooked(name, false);
+}
+
+static bool enable_domain(enum ct_cupti_role role, CUpti_CallbackDomain domain, uint32_t count)
 {
 	const char *name;
 
-	if (fails(ct_cupti.cuptiSubscribe(&subscriber, ct_cupti_on_call, NULL), "callbacks"))
-		return false;
-	for (uint32_t id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; id++) {
-		if (ct_cupti.cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, id, &name) !=
-			CUPTI_SUCCESS ||
-		    !is_hooked(name))
-			continue;
-		if (fails(ct_cupti.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
-						       id),
-			  "callbacks")) {
-			ct_cupti.cuptiUnsubscribe(subscriber);
+	for (uint32_t id = 1; id < count; id++)
+		if (ct_cupti.cuptiGetCallbackName(domain, id, &name) == CUPTI_SUCCESS &&
+		    is_wanted(role, domain, name) &&
+		    fails(ct_cupti.cuptiEnableCallback(1, subscriber, domain, id), "callbacks"))
 			return false;
-		}
-	}
 	return true;
 }
 
-const char *ct_cupti_begin(const char **why)
+static bool enable_callbacks(enum ct_cupti_role role)
+{
+	if (fails(ct_cupti.cuptiSubscribe(&subscriber, ct_cupti_on_call, NULL), "callbacks"))
+		return false;
+	if (enable_domain(role, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE) &&
+	    enable_domain(role, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE))
+		return true;
+	ct_cupti.cuptiUnsubscribe(subscriber);
+	return false;
+}
+
+const char *ct_cupti_begin(enum ct_cupti_role role, const char **why)
 {
 	uint32_t version = 0;
 
 	if (!ct_cupti_load(why))
 		return NULL;
 	*why = why_not;
-	if (!enable_callbacks())
+	if (!enable_callbacks(role))
 		return NULL;
 	if (!enable_activities()) {
 		ct_cupti.cuptiUnsubscribe(subscriber);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * NVIDIA's CUPTI, where it is: calls of CUDA that our wrappers do not see, since libraries make
- *them that were not linked with the program, and when kernels, copies and memsets ran. It is loaded
- *when a trace begins, never linked. On the CPU target there is none.
+ * them that were not linked with the program, and when kernels, copies and memsets ran. It is
+ *loaded when a trace begins, never linked. On the CPU target there is none.
  *
  *	a call ── callbacks.c ──► its correlation to the wrapper's envelope, or a log of its own
  *	the device ── records.c ──► activities
@@ -12,9 +12,14 @@
 
 #include <stdbool.h>
 
+enum ct_cupti_role {
+	CT_CUPTI_BESIDE_WRAPPERS, /* which see the program's calls, but not those of libraries */
+	CT_CUPTI_ALONE,
+};
+
 /* What there is, "CUPTI 13.0", or NULL with *why a sentence that says what is missing. In a quiet
  * section, before anything else of the program runs on the device, best. Both texts are static. */
-const char *ct_cupti_begin(const char **why);
+const char *ct_cupti_begin(enum ct_cupti_role role, const char **why);
 
 /* What the device has done so far comes; is_last: what it has begun, too, and nothing after it. Not
  * where somebody waits for it. Nothing without ct_cupti_begin. */

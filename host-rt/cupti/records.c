@@ -124,7 +124,7 @@ void CUPTIAPI ct_cupti_take_buffer(CUcontext context, uint32_t stream, uint8_t *
 		activity = read_record(record);
 		activity.is_ours = ct_cupti_is_ours(activity.cause.correlation);
 		if (activity.kind && activity.begin_ns)
-			ct_activity_sink.happened(&activity);
+			ct_activities_happened(&activity);
 	}
 	free(buffer);
 	if (ct_cupti.cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)

@@ -2,7 +2,6 @@
 /* The state of this process's trace, and the lock that orders its events. */
 #include "host-rt/events/session.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/base/registry.h"
 #include "trace/write/writer.h"
 #include <cudatrace/error.h>
 #include <pthread.h>
@@ -29,7 +28,7 @@ bool ct_session_is_active(void)
 	uint32_t state = state_now();
 	struct ct_quiet quiet;
 
-	if (state != UNOPENED || ct_registry_unit_count() == 0)
+	if (state != UNOPENED || !ct_session_root.is_due())
 		return state == ACTIVE;
 	ct_session_lock();
 	if (session_state == UNOPENED) {

@@ -27,6 +27,8 @@ struct ct_writer;
  * libraries, may call CUDA before any constructor of ours has run.
  */
 struct ct_session_root {
+	/* There is something to trace. Any thread, with or without the lock. */
+	bool (*is_due)(void);
 	/* Fills options and *writer, and writes what the trace begins with. False: nothing is
 	 * traced. Lock held, quiet section. */
 	bool (*open)(struct ct_options *options, struct ct_writer **writer);
@@ -47,6 +49,8 @@ struct ct_session_totals {
 	uint64_t lost_chunks;
 	uint64_t ring_waits;     /* of producers for room in a ring */
 	uint64_t hurried_chunks; /* coded in a hurry, as the ring was more than half full */
+	uint64_t calls;          /* rows of CALL */
+	uint64_t activities;     /* rows of ACTIVITY */
 	uint64_t arrived_bytes;  /* taken out of rings, stored or not; not in the manifest */
 };
 

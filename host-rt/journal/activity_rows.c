@@ -130,6 +130,7 @@ int ct_journal_write_activities(bool is_last)
 	if (err == 0 && count)
 		err =
 		    ct_session_check(ct_writer_rows(writer, CT_TABLE_ACTIVITY, rows, count, NULL));
+	ct_session_count(&ct_session_totals.activities, count);
 	if (is_last)
 		free_all();
 	return err;

@@ -2,9 +2,9 @@
 /* The journal's thread: when it writes, and when it ends. */
 #include "host-rt/journal/journal.h"
 #include "host-rt/activities/activities.h"
+#include "host-rt/base/say.h"
 #include "host-rt/calls/log.h"
 #include "host-rt/cupti/cupti.h"
-#include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
@@ -27,6 +27,8 @@ static bool is_to_end(void)
 	return __atomic_load_n(&state, __ATOMIC_ACQUIRE) != RUNS;
 }
 
+static bool is_alone; /* nobody else writes: the manifest is the journal's, too */
+
 static void *run(void *unused)
 {
 	bool takes = true;
@@ -37,6 +39,8 @@ static void *run(void *unused)
 			continue;
 		ct_cupti_flush(false);
 		takes = ct_journal_write(false);
+		if (is_alone)
+			ct_session_root.flushed();
 	}
 	return unused;
 }
@@ -66,37 +70,61 @@ static void tell(const char *missing)
 	ct_events_write(ct_event_calls_header(&event));
 }
 
-/* What there is, and what is missing. */
-static void open_sources(void)
+static void open_cpu_target(void)
 {
-	bool is_cpu = ct_device_is_cpu_target();
-	const char *why = NULL, *cupti = is_cpu ? NULL : ct_cupti_begin(&why);
-	const char *device = is_cpu ? "CPU target" : cupti;
-	char missing[1280] = "";
+	snprintf(source, sizeof(source), "wrappers, CPU target");
+	tell("calls of shared libraries that were not linked by cuda-trace");
+}
 
-	snprintf(source, sizeof(source), "wrappers%s%s", device ? ", " : "", device ? device : "");
-	if (is_cpu)
+static void open_wrappers(void)
+{
+	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_BESIDE_WRAPPERS, &why);
+	char missing[1280];
+
+	snprintf(source, sizeof(source), "wrappers%s%s", cupti ? ", " : "", cupti ? cupti : "");
+	if (cupti)
 		snprintf(missing, sizeof(missing),
-			 "calls of shared libraries that were not linked by cuda-trace");
-	else if (!cupti)
+			 "of the calls that libraries make, those of the driver, and those of "
+			 "the runtime that neither launch, copy, wait nor allocate");
+	else
 		snprintf(missing, sizeof(missing),
 			 "calls of libraries that were not linked by cuda-trace, and when kernels "
 			 "and copies ran on the device: %s",
 			 why);
-	else
-		snprintf(missing, sizeof(missing),
-			 "of the calls that libraries make, those of the driver, and those of "
-			 "the runtime that neither launch, copy, wait nor allocate");
 	tell(missing);
 }
 
-void ct_journal_begin(bool is_wanted)
+static void open_injected(void)
 {
-	if (!is_wanted) {
+	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_ALONE, &why);
+	char missing[1280];
+
+	snprintf(source, sizeof(source), "injected%s%s", cupti ? ", " : "", cupti ? cupti : "");
+	if (cupti)
+		snprintf(missing, sizeof(missing),
+			 "accesses, since the program was not built by cuda-trace; and calls that "
+			 "only ask for, or set, the thread's state");
+	else
+		snprintf(missing, sizeof(missing), "calls, kernels and copies: %s", why);
+	if (!cupti)
+		ct_say("no calls, kernels or copies are recorded: %s", why);
+	tell(missing);
+}
+
+void ct_journal_begin(enum ct_journal_source from)
+{
+	static void (*const open_source[])(void) = {
+	    [CT_JOURNAL_CPU_TARGET] = open_cpu_target,
+	    [CT_JOURNAL_WRAPPERS] = open_wrappers,
+	    [CT_JOURNAL_INJECTED] = open_injected,
+	};
+
+	if (from == CT_JOURNAL_NOBODY) {
 		ct_log_turn(CT_LOG_CLOSED);
 		return;
 	}
-	open_sources();
+	open_source[from]();
+	is_alone = from == CT_JOURNAL_INJECTED;
 	ct_log_turn(CT_LOG_TAKES);
 	__atomic_store_n(&state, RUNS, __ATOMIC_RELEASE);
 	if (!start())

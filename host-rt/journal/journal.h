@@ -7,11 +7,17 @@
 #ifndef CT_JOURNAL_H
 #define CT_JOURNAL_H
 
-#include <stdbool.h>
+/* Who tells of calls. */
+enum ct_journal_source {
+	CT_JOURNAL_NOBODY, /* they are not recorded */
+	CT_JOURNAL_CPU_TARGET,
+	CT_JOURNAL_WRAPPERS, /* and CUPTI */
+	CT_JOURNAL_INJECTED, /* CUPTI alone */
+};
 
-/* The trace has just been opened: calls are recorded from now on, or (is_wanted false) never are.
- * Session's lock held. */
-void ct_journal_begin(bool is_wanted);
+/* The trace has just been opened: calls are recorded from now on, or never are. Session's lock
+ * held. */
+void ct_journal_begin(enum ct_journal_source source);
 
 /* Everything is written, calls that have not ended among them; nothing is recorded any more.
  * Without the session's lock, before it is closed. Any thread, any number of times. */

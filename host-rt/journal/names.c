@@ -21,18 +21,20 @@ static size_t spans, room;
 static bool has_new;
 static uint32_t threads_named; /* that all logs have been told of */
 
+static bool is_of_version(const char *end)
+{
+	return strcmp(end, "_ptsz") == 0 || strcmp(end, "_ptds") == 0 ||
+	       (end[1] == 'v' && strspn(end + 2, "0123456789") == strlen(end + 2));
+}
+
 /* As CUDA documents it: without what tells its versions apart. */
 static void name_plainly(const char *function, char name[FUNCTION_BYTES])
 {
-	static const char *const endings[] = {"_ptsz", "_ptds", "_v"};
 	char *end;
 
 	snprintf(name, FUNCTION_BYTES, "%s", function ? function : "");
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		end = strrchr(name, '_');
-		if (end && strncmp(end, endings[i], strlen(endings[i])) == 0)
-			*end = '\0';
-	}
+	while ((end = strrchr(name, '_')) && end[1] && is_of_version(end))
+		*end = '\0';
 }
 
 static uint32_t string_of(const char *text)

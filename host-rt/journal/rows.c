@@ -51,6 +51,7 @@ static int flush_rows(void)
 		err = ct_journal_write_stacks();
 	if (err == 0 && count)
 		err = ct_session_check(ct_writer_rows(writer, CT_TABLE_CALL, rows, count, NULL));
+	ct_session_count(&ct_session_totals.calls, count);
 	count = 0;
 	return err;
 }

@@ -100,6 +100,8 @@ static void put_totals(struct ct_json *json, const struct ct_manifest *manifest)
 	ct_json_put_number(json, "lost_chunks", now(&totals->lost_chunks));
 	ct_json_put_number(json, "ring_waits", now(&totals->ring_waits));
 	ct_json_put_number(json, "hurried_chunks", now(&totals->hurried_chunks));
+	ct_json_put_number(json, "calls", now(&totals->calls));
+	ct_json_put_number(json, "activities", now(&totals->activities));
 	ct_json_close(json);
 }
 

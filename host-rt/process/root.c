@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the process does when the session asks: the trace is opened where it belongs. */
+#include "host-rt/base/registry.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/counts/counts.h"
 #include "host-rt/drain/drain.h"
+#include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/regions.h"
 #include "host-rt/events/session.h"
@@ -75,7 +77,7 @@ static bool open_files(struct ct_options *options, struct ct_writer **writer)
 static bool stay_closed(void)
 {
 	ct_regions_close();
-	ct_journal_begin(false);
+	ct_journal_begin(CT_JOURNAL_NOBODY);
 	return false;
 }
 
@@ -98,11 +100,19 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_events_units();
-	ct_journal_begin(strcmp(options->calls, "off") != 0);
+	ct_journal_begin(strcmp(options->calls, "off") == 0 ? CT_JOURNAL_NOBODY
+			 : ct_device_is_cpu_target()        ? CT_JOURNAL_CPU_TARGET
+							    : CT_JOURNAL_WRAPPERS);
 	return true;
 }
 
+static bool has_instrumented_code(void)
+{
+	return ct_registry_unit_count() > 0;
+}
+
 const struct ct_session_root ct_session_root = {
+    .is_due = has_instrumented_code,
     .open = open_trace,
     .stopped = ct_part_stopped,
     .flushed = ct_part_tell,

@@ -9,11 +9,10 @@
 #include "host-rt/process/shutdown.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/base/say.h"
-#include "host-rt/drain/drain.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/journal.h"
+#include "host-rt/process/devices.h"
 #include "host-rt/process/part.h"
-#include "host-rt/streams/sync.h"
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -23,39 +22,16 @@
 
 static uint32_t has_ended; /* atomic */
 
-static void for_each_device(void (*do_this)(struct ct_device *device))
-{
-	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
-		if (ct_device_at(ordinal))
-			do_this(ct_device_at(ordinal));
-}
-
-static void wait_for_device(struct ct_device *device)
-{
-	ct_sync_wait(device);
-}
-
-static void finish_device(struct ct_device *device)
-{
-	ct_sync_finish(device, true);
-}
-
-static void bury_device(struct ct_device *device)
-{
-	ct_drain_bury(ct_drain_of(device),
-		      "the program ended before its kernels did; what they had not sent is lost");
-}
-
 static void finish(void)
 {
 	struct ct_quiet quiet;
 
 	ct_quiet_begin(&quiet);
-	for_each_device(wait_for_device);
+	ct_devices_wait();
 	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		for_each_device(finish_device);
+		ct_devices_finish();
 		ct_part_close();
 	}
 	ct_session_unlock();
@@ -75,7 +51,7 @@ static void *save_in_thread(void *unused)
 	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		for_each_device(bury_device);
+		ct_devices_bury();
 		ct_part_close();
 	}
 	ct_session_unlock();

@@ -394,12 +394,13 @@ static struct ct_stack_step step_of(const struct program *p)
 	return step;
 }
 
-struct ct_stack_step ct_cfi_step(uintptr_t address)
+struct ct_stack_step ct_cfi_step(uintptr_t address, uintptr_t *function)
 {
 	struct program program = {.wanted = address - 1, .rules = {.cfa = CT_STEP_HARD}};
 	struct dwarf_eh_bases bases = {0};
 	const uint8_t *entry = _Unwind_Find_FDE((void *)(address - 1), &bases);
 
+	*function = (uintptr_t)bases.function;
 	if (!entry)
 		return (struct ct_stack_step){.kind = CT_STEP_UNKNOWN};
 	program.address = (uintptr_t)bases.function;

@@ -8,8 +8,8 @@
 
 #include "host-rt/stacks/step.h"
 
-/* address: a return address, or one more than where a signal has interrupted code. Takes the
- * dynamic loader's lock where exceptions do. */
-struct ct_stack_step ct_cfi_step(uintptr_t address);
+/* address: a return address, or one more than where a signal has interrupted code; *function:
+ * where its function begins, 0 not known. Takes the dynamic loader's lock where exceptions do. */
+struct ct_stack_step ct_cfi_step(uintptr_t address, uintptr_t *function);
 
 #endif

@@ -28,6 +28,7 @@ _Atomic uint32_t ct_modules_generation = 1;
 _Atomic uint64_t ct_modules_checked_at;
 
 static _Atomic unsigned long long known_adds, known_subs;
+static _Atomic uintptr_t code_start, code_end; /* of all modules */
 static struct ct_module **loaded;
 static size_t loaded_count;
 static struct news *news;
@@ -93,6 +94,12 @@ static void read_parts(struct ct_module *module, const struct dl_phdr_info *info
 			module->start = start;
 		if (start + part->p_memsz > module->end)
 			module->end = start + part->p_memsz;
+		if (!(part->p_flags & PF_X))
+			continue;
+		if (!module->text_end || start < module->text_start)
+			module->text_start = start;
+		if (start + part->p_memsz > module->text_end)
+			module->text_end = start + part->p_memsz;
 	}
 	for (int i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_NOTE && is_mapped(module, &info->dlpi_phdr[i]))
@@ -153,6 +160,20 @@ static void tell(struct ct_module *module, bool is_gone)
 		news[news_count++] = (struct news){module, is_gone};
 }
 
+static void find_code(void)
+{
+	uintptr_t start = UINTPTR_MAX, end = 0;
+
+	for (size_t i = 0; i < loaded_count; i++) {
+		if (loaded[i]->text_end && loaded[i]->text_start < start)
+			start = loaded[i]->text_start;
+		if (loaded[i]->text_end > end)
+			end = loaded[i]->text_end;
+	}
+	code_start = start;
+	code_end = end;
+}
+
 /*
  * Files are appended when they are loaded. Of those that are there, what was loaded since the last
  * scan is among the last (difference of adds): whoever stands further in front has stayed. Behind,
@@ -184,6 +205,7 @@ static void compare(struct scan *scan)
 	loaded_count = scan->count;
 	scan->found = NULL;
 	scan->count = 0;
+	find_code();
 	known_adds = scan->adds;
 	known_subs = scan->subs;
 	ct_modules_generation++;
@@ -225,6 +247,25 @@ struct ct_module *ct_modules_find(uintptr_t address)
 		if (address >= loaded[i]->start && address < loaded[i]->end)
 			return loaded[i];
 	return NULL;
+}
+
+bool ct_modules_are(unsigned long long adds, unsigned long long subs)
+{
+	return adds == known_adds && subs == known_subs;
+}
+
+/* Most words that are asked for are no addresses of code: no lock for these. */
+bool ct_modules_have_code(uintptr_t address)
+{
+	bool has = false;
+
+	if (address < code_start || address >= code_end)
+		return false;
+	pthread_mutex_lock(&ct_stacks_lock);
+	for (size_t i = 0; i < loaded_count && !has; i++)
+		has = address >= loaded[i]->text_start && address < loaded[i]->text_end;
+	pthread_mutex_unlock(&ct_stacks_lock);
+	return has;
 }
 
 /* The program itself has no name; a relative one holds as long as the working directory does. */

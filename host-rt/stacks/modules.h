@@ -21,6 +21,7 @@ struct ct_module {
 	uintptr_t base;  /* address = base + ELF address */
 	uintptr_t start; /* of what is mapped; end is behind it */
 	uintptr_t end;
+	uintptr_t text_start, text_end; /* what may be executed of it lies within */
 	char build_id[2 * 32 + 1];
 	bool is_kernels;
 	/* With the lock held. */
@@ -36,6 +37,10 @@ void ct_modules_check(void);
 
 /* As of the last check; NULL: code of no file. With the lock held. */
 struct ct_module *ct_modules_find(uintptr_t address);
+/* May it be executed? As of the last check. The lock is not held. */
+bool ct_modules_have_code(uintptr_t address);
+/* Are they those that the loader has loaded and unloaded so many of? The lock is not held. */
+bool ct_modules_are(unsigned long long adds, unsigned long long subs);
 /* Names it, for a row; 0 of NULL. With the lock held. */
 uint32_t ct_module_id(struct ct_module *module);
 const char *ct_module_file_name(const struct ct_module *module);

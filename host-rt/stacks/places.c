@@ -64,7 +64,7 @@ struct ct_stack_place ct_place_of(uintptr_t address)
 	ct_modules_check();
 	if (find(&place))
 		return place;
-	place.step = ct_cfi_step(address);
+	place.step = ct_cfi_step(address, &place.function);
 	learn(&place);
 	return place;
 }

@@ -10,6 +10,7 @@
 struct ct_stack_place {
 	uintptr_t address;
 	struct ct_module *module; /* NULL: code of no file */
+	uintptr_t function;       /* where it begins; 0 not known */
 	struct ct_stack_step step;
 };
 

@@ -43,6 +43,7 @@ void ct_stack_thread_renew(struct ct_stack_thread *thread)
 	thread->count = thread->word_count = 0;
 	memset(thread->places, 0, sizeof(thread->places));
 	memset(thread->links, 0, sizeof(thread->links));
+	memset(thread->gaps, 0, sizeof(thread->gaps));
 }
 
 static uint64_t spread(uint64_t key)
@@ -64,6 +65,7 @@ void ct_stack_thread_place(struct ct_stack_thread *thread, struct ct_stack_frame
 	}
 	frame->module = known->module;
 	frame->step = known->step;
+	frame->function = known->function;
 }
 
 uint32_t ct_stack_thread_row(struct ct_stack_thread *thread, uint32_t caller,

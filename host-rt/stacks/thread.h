@@ -14,6 +14,7 @@ struct ct_stack_frame {
 	uintptr_t more_place; /* what else was read to get here; 0: nothing */
 	uintptr_t more;
 	struct ct_module *module;
+	uintptr_t function; /* as in its place */
 	struct ct_stack_step step;
 	bool is_interrupted; /* by a signal: what stands in the slot is address - 1 */
 	/* Of the last stack only: */
@@ -28,11 +29,17 @@ struct ct_stack_word {
 
 #define CT_THREAD_PLACES 512u
 #define CT_THREAD_LINKS 1024u
+#define CT_THREAD_GAPS 64u
 
 /* A row by caller and address. */
 struct ct_row_link {
 	uintptr_t address;
 	uint32_t caller, row; /* 0: none */
+};
+
+/* How far behind a frame without unwind information the next one was that has some (scan.h). */
+struct ct_stack_gap {
+	uintptr_t address, bytes; /* 0: none */
 };
 
 /* Mapped, and touched as far as it is used. */
@@ -49,6 +56,7 @@ struct ct_stack_thread {
 	struct ct_stack_frame walked[CT_STACK_DEPTH_MAX];
 	struct ct_stack_place places[CT_THREAD_PLACES];
 	struct ct_row_link links[CT_THREAD_LINKS];
+	struct ct_stack_gap gaps[CT_THREAD_GAPS];
 };
 
 /* NULL if memory is short. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Walks outwards until what is left is known. */
 #include "host-rt/stacks/walk.h"
+#include "host-rt/stacks/frame.h"
 #include "host-rt/stacks/rows.h"
+#include "host-rt/stacks/scan.h"
 
 #ifdef __x86_64__
-#include <stddef.h>
-#include <ucontext.h>
-
 /* What a walk has found. */
 struct walk {
 	struct ct_stack_thread *thread;
@@ -18,12 +17,6 @@ struct walk {
 	bool is_cut;     /* what is further out than those that it has found is not known */
 	bool is_broken;  /* and nothing says when that changes */
 };
-
-/* The stacks of sanitized code have words that nobody else may look at. */
-__attribute__((no_sanitize_address, no_sanitize_thread)) static uintptr_t load(uintptr_t place)
-{
-	return *(const volatile uintptr_t *)place;
-}
 
 /* How many words, of the first count of the last stack, are left when those hold that are looked
  * at, from the last on: 0: all do. */
@@ -42,84 +35,18 @@ bool ct_walk_is_same(const struct ct_stack_thread *thread, uintptr_t base)
 	       words_that_hold(thread, thread->word_count) == 0;
 }
 
-static bool is_on_stack(const struct ct_stack_thread *thread, uintptr_t place, uintptr_t from)
-{
-	return place >= from && place < thread->high && thread->high - place >= sizeof(place) &&
-	       place % sizeof(place) == 0;
-}
-
 /* What the function of the base was called with. */
 static bool first_frame(const struct ct_stack_thread *thread, struct ct_stack_frame *frame,
 			uintptr_t base)
 {
-	if (base < thread->low || !is_on_stack(thread, base, base) ||
-	    !is_on_stack(thread, base + sizeof(base), base))
+	if (base < thread->low || !ct_frame_is_on_stack(thread, base, base) ||
+	    !ct_frame_is_on_stack(thread, base + sizeof(base), base))
 		return false;
 	*frame = (struct ct_stack_frame){.slot = base + sizeof(base), .bp_place = base};
-	frame->address = load(frame->slot);
-	frame->bp = load(base);
+	frame->address = ct_frame_load(frame->slot);
+	frame->bp = ct_frame_load(base);
 	frame->sp = frame->slot + sizeof(base);
 	return true;
-}
-
-/* The frame that a signal has interrupted; on this stack. */
-static bool step_over_signal(const struct ct_stack_thread *thread,
-			     const struct ct_stack_frame *from, struct ct_stack_frame *to)
-{
-	uintptr_t registers =
-	    from->sp + offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, gregs);
-
-	*to = (struct ct_stack_frame){.slot = registers + REG_RIP * sizeof(greg_t),
-				      .more_place = registers + REG_RSP * sizeof(greg_t),
-				      .bp_place = registers + REG_RBP * sizeof(greg_t),
-				      .is_interrupted = true};
-	if (!is_on_stack(thread, registers, from->sp) || !is_on_stack(thread, to->slot, from->sp))
-		return false;
-	to->address = load(to->slot) + 1;
-	to->sp = to->more = load(to->more_place);
-	to->bp = load(to->bp_place);
-	return is_on_stack(thread, to->sp, to->slot);
-}
-
-static bool read_bp(const struct ct_stack_thread *thread, const struct ct_stack_frame *from,
-		    struct ct_stack_frame *to)
-{
-	to->bp = from->bp;
-	if (from->step.bp == CT_STEP_BP_KEPT)
-		return true;
-	to->bp_place = (from->step.bp == CT_STEP_BP_AT_CFA ? to->sp : from->bp) +
-		       (uintptr_t)(intptr_t)from->step.bp_offset;
-	if (!is_on_stack(thread, to->bp_place, from->sp))
-		return false;
-	to->bp = load(to->bp_place);
-	return true;
-}
-
-static bool step(const struct ct_stack_thread *thread, const struct ct_stack_frame *from,
-		 struct ct_stack_frame *to)
-{
-	uintptr_t offset = (uintptr_t)(intptr_t)from->step.cfa_offset, cfa;
-
-	if (from->step.kind == CT_STEP_SIGNAL)
-		return step_over_signal(thread, from, to);
-	*to = (struct ct_stack_frame){0};
-	if (from->step.kind == CT_STEP_SP) {
-		cfa = from->sp + offset;
-	} else if (from->step.kind == CT_STEP_BP) {
-		cfa = from->bp + offset;
-	} else if (from->step.kind == CT_STEP_BP_LOADED &&
-		   is_on_stack(thread, from->bp + offset, from->sp)) {
-		to->more_place = from->bp + offset;
-		cfa = to->more = load(to->more_place);
-	} else {
-		return false;
-	}
-	to->slot = cfa - sizeof(cfa);
-	if (!is_on_stack(thread, to->slot, from->sp))
-		return false;
-	to->address = load(to->slot);
-	to->sp = cfa;
-	return read_bp(thread, from, to);
 }
 
 /* The frame of the last stack that has the state of this one, if there is one. */
@@ -175,13 +102,19 @@ static bool walk_out(struct walk *walk, uintptr_t base)
 			frame->row = last->row;
 			return true;
 		}
+		if (frame->step.kind == CT_STEP_UNKNOWN && walk->count < CT_STACK_DEPTH_MAX &&
+		    ct_scan(thread, walk->count, frame + 1)) {
+			frame++;
+			walk->count++;
+			continue;
+		}
 		walk->is_cut =
 		    frame->step.kind == CT_STEP_UNKNOWN ||
 		    (walk->count == CT_STACK_DEPTH_MAX && frame->step.kind != CT_STEP_OUTERMOST);
 		walk->kept = 0;
 		if (walk->is_cut || frame->step.kind == CT_STEP_OUTERMOST)
 			return true;
-		if (!step(thread, frame, frame + 1)) {
+		if (!ct_frame_step(thread, frame, frame + 1)) {
 			walk->is_cut = walk->is_broken = leads_nowhere(frame);
 			return walk->is_broken;
 		}

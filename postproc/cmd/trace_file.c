@@ -59,12 +59,33 @@ void ctpost_warn_unread(const struct ct_trace *trace)
 	ctpost_warn_from(trace, 0);
 }
 
+static void warn_injected(const struct ct_trace *trace)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_CALLS, &events), injected = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *source =
+		    ct_trace_string(trace, events[i].part, events[i].calls->source);
+
+		injected += strncmp(source, "injected", strlen("injected")) == 0;
+	}
+	if (injected)
+		fprintf(
+		    stderr,
+		    "ctpost: warning: %s: recorded by ctrun --inject, which has calls and kernels "
+		    "(ctpost calls) but no accesses; for these, build the program with "
+		    "cuda-trace-clang\n",
+		    ct_trace_directory(trace));
+}
+
 void ctpost_warn_incomplete(const struct ct_trace *trace)
 {
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(trace, &losses);
 
 	ctpost_warn_from(trace, 0);
+	warn_injected(trace);
 	warn_sampled(trace);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = losses[i].event;

@@ -110,7 +110,16 @@ END
 "$ctrun" -o ranges.ctrace ./ranges 2>log || fail "it does not run: $(cat log)"
 ctpost verify ranges.ctrace >log || fail "not sound: $(cat log)"
 ctpost calls --json ranges.ctrace >json 2>err || fail "$(cat err)"
-ctpost dump --tables=call --format=jsonl ranges.ctrace >rows 2>err || fail "$(cat err)"
+ctpost dump --tables=call --format=jsonl ranges.ctrace >rows.ns 2>err || fail "$(cat err)"
+# Nanoseconds since 1970 have more digits than jq has: since the first row's second.
+awk '{
+	match($0, /"begin_ns": [0-9]*/)
+	ns = substr($0, RSTART + 12, RLENGTH - 12)
+	if (NR == 1)
+		first = substr(ns, 1, length(ns) - 9) - 1000
+	ns = sprintf("%.0f", (substr(ns, 1, length(ns) - 9) - first) * 1e9 + substr(ns, length(ns) - 8))
+	print substr($0, 1, RSTART + 11) ns substr($0, RSTART + RLENGTH)
+}' rows.ns >rows
 
 # By hand: what there is, how often, how many are open.
 jq -r '.ranges[] | "\(.kind) \(.name) \(.count) \(.open)"' json | sort >got
@@ -195,6 +204,41 @@ jq -e '[.traceEvents[] | select(.ph == "X" and (.name == "solve" or .name == "cu
 	fail "a range and its calls are on different tracks"
 COLUMNS=200 ctpost calls --timeline ranges.ctrace >text 2>&1 || fail "$(cat text)"
 grep -q '^  ranges .*\[phase' text || fail "no ranges in the time line: $(cat text)"
+
+# A shared library has a copy of NVTX of its own, which finds the program's runtime by the library that
+# ctrun names: one trace, nothing twice.
+cat >library.cu <<'END'
+#include <nvtx3/nvToolsExt.h>
+extern "C" void library_work()
+{
+	nvtxRangePushA("of the library");
+	nvtxRangePop();
+}
+END
+cat >uses.cu <<'END'
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+extern "C" void library_work();
+__global__ void step(int *data) { data[threadIdx.x]++; }
+int main()
+{
+	int *data;
+	nvtxRangePushA("of the program");
+	cudaMalloc(&data, 16);
+	step<<<1, 4>>>(data);
+	library_work();
+	nvtxRangePop();
+	return 0;
+}
+END
+"$cxx" --ct-target=cpu -O2 -shared -fPIC library.cu -I"$cuda/include" -o liblibrary.so 2>log || fail "the library: $(cat log)"
+"$cxx" --ct-target=cpu -O2 uses.cu -I"$cuda/include" -L. -llibrary -Wl,-rpath,"$PWD" -o uses 2>log || fail "its user: $(cat log)"
+"$ctrun" -o uses.ctrace ./uses 2>log || fail "it does not run: $(cat log)"
+ctpost calls --json uses.ctrace | jq -r '.ranges[] | "\(.name) \(.count)"' | LC_ALL=C sort >got
+printf 'of the library 1\nof the program 1\n' >expected
+diff expected got >&2 || fail "ranges of a library (< expected, > found)"
+CUDATRACE_OUTPUT=alone.ctrace ./uses 2>log || fail "without ctrun: $(cat log)"
+ctpost calls --json alone.ctrace | jq -e '[.ranges[].name] == ["of the program"]' >log || fail "without ctrun: $(cat log)"
 
 # Without calls, and without a trace, the program sees what it sees without a tool.
 "$cxx" --ct-target=cpu -O2 -DANY_LEVEL ranges.cu -I"$cuda/include" -o plain -lpthread 2>log || fail "the program: $(cat log)"

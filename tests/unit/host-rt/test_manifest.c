@@ -23,7 +23,7 @@ static struct ct_options options_of(const char *output, const char *kernels)
 Test(hostrt_manifest, totals_and_completeness_are_told)
 {
 	struct ct_options options = options_of("", "");
-	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8, 0};
+	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8, 9, 10, 0};
 	struct ct_process_place place = {.rank = {.rank = 3, .ranks = 4}, .run = "job.1"};
 	struct ct_manifest manifest = {.options = &options,
 				       .place = &place,
@@ -37,10 +37,11 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 				       .complete = true};
 	char *text = ct_manifest_text(&manifest);
 
-	cr_assert_not_null(strstr(text, "\"totals\": {\"launches\": 7, \"traced_launches\": 5, "
-					"\"kernels\": 2, \"record_bytes\": 4096, "
-					"\"trace_bytes\": 123, \"lost_chunks\": 3, "
-					"\"ring_waits\": 6, \"hurried_chunks\": 8}"));
+	cr_assert_not_null(strstr(
+	    text, "\"totals\": {\"launches\": 7, \"traced_launches\": 5, "
+		  "\"kernels\": 2, \"record_bytes\": 4096, "
+		  "\"trace_bytes\": 123, \"lost_chunks\": 3, "
+		  "\"ring_waits\": 6, \"hurried_chunks\": 8, \"calls\": 9, \"activities\": 10}"));
 	cr_assert_not_null(strstr(text, "\n  \"run\": \"job.1\",\n  \"part\": 3,\n"
 					"  \"rank\": 3,\n  \"ranks\": 4,\n"));
 	cr_assert_not_null(strstr(text, "\"complete\": true\n}"));

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All devices that the process has used, at its end. */
+#ifndef CT_PROCESS_DEVICES_H
+#define CT_PROCESS_DEVICES_H
+
+/* What they were asked to do is done; it may never be. Without the session's lock. */
+void ct_devices_wait(void);
+
+/* With the lock: what they have produced is taken, or what can be without them. */
+void ct_devices_finish(void);
+void ct_devices_bury(void);
+
+#endif

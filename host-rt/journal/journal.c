@@ -4,6 +4,7 @@
 #include "host-rt/activities/activities.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/log.h"
+#include "host-rt/content/content.h"
 #include "host-rt/cupti/cupti.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
@@ -133,14 +134,22 @@ void ct_journal_begin(enum ct_journal_source from)
 
 static void tell_lost(void)
 {
-	uint64_t lost = ct_log_lost() + ct_activities_lost();
-	char text[128];
+	uint64_t lost = ct_log_lost() + ct_activities_lost(), contents = ct_contents_lost();
+	char text[256] = "";
+	size_t length = 0;
 
-	if (!lost)
+	if (lost)
+		length = (size_t)snprintf(
+		    text, sizeof(text),
+		    "%" PRIu64 " calls or activities that came faster than they could be written",
+		    lost);
+	if (contents)
+		snprintf(text + length, sizeof(text) - length,
+			 "%s%" PRIu64 " copies whose contents could not be looked at for lack of "
+			 "memory",
+			 length ? ", and " : "", contents);
+	if (!text[0])
 		return;
-	snprintf(text, sizeof(text),
-		 "%" PRIu64 " calls or activities that came faster than they could be written",
-		 lost);
 	ct_session_lock();
 	if (ct_session_is_open())
 		tell(text);

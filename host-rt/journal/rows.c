@@ -117,6 +117,8 @@ bool ct_journal_write(bool is_last)
 		err = flush_rows();
 	if (err == 0)
 		err = ct_journal_write_activities(is_last);
+	if (err == 0)
+		err = ct_journal_write_contents();
 	if (is_last) {
 		free(rows);
 		rows = NULL;

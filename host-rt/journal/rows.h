@@ -21,4 +21,7 @@ void ct_journal_link(const struct ct_log_entry *entry);
  * under way wait for the next time, if there is one. 0 or an error of the session. */
 int ct_journal_write_activities(bool is_last);
 
+/* content_rows.c: what copies have moved. 0 or an error of the session. */
+int ct_journal_write_contents(void);
+
 #endif

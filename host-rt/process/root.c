@@ -3,6 +3,7 @@
 #include "host-rt/base/registry.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/symbols.h"
+#include "host-rt/content/content.h"
 #include "host-rt/counts/counts.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/device.h"
@@ -83,6 +84,8 @@ static bool stay_closed(void)
 
 static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 {
+	bool is_with_calls;
+
 	ct_options_parse(options, environment, complain);
 	if (!options->enabled)
 		return stay_closed();
@@ -100,9 +103,13 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_events_units();
-	ct_journal_begin(strcmp(options->calls, "off") == 0 ? CT_JOURNAL_NOBODY
-			 : ct_device_is_cpu_target()        ? CT_JOURNAL_CPU_TARGET
-							    : CT_JOURNAL_WRAPPERS);
+	is_with_calls = strcmp(options->calls, "off") != 0;
+	if (options->contents && !is_with_calls)
+		ct_say("--contents=on is ignored: it needs --calls=on or --calls=only");
+	ct_contents_are_on = options->contents && is_with_calls;
+	ct_journal_begin(!is_with_calls              ? CT_JOURNAL_NOBODY
+			 : ct_device_is_cpu_target() ? CT_JOURNAL_CPU_TARGET
+						     : CT_JOURNAL_WRAPPERS);
 	return true;
 }
 

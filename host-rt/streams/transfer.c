@@ -30,7 +30,7 @@ static bool is_host(enum cudaMemoryType type)
 }
 
 /* Managed memory may be on either side: of it nothing is sure. */
-static enum cudaMemcpyKind direction_of(const struct ct_transfer *transfer)
+enum cudaMemcpyKind ct_transfer_direction(const struct ct_transfer *transfer)
 {
 	enum cudaMemoryType from, to;
 
@@ -45,6 +45,16 @@ static enum cudaMemcpyKind direction_of(const struct ct_transfer *transfer)
 	return is_host(to) ? cudaMemcpyDeviceToHost : cudaMemcpyDeviceToDevice;
 }
 
+bool ct_transfer_is_device(uint64_t address)
+{
+	return type_of(address) == cudaMemoryTypeDevice;
+}
+
+bool ct_transfer_is_pageable(uint64_t address)
+{
+	return type_of(address) == cudaMemoryTypeUnregistered;
+}
+
 /* As CUDA documents it ("API synchronization behavior"): a copy from pageable
  * memory returns when its bytes are staged, not when they have arrived. */
 static bool has_waited(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
@@ -53,8 +63,7 @@ static bool has_waited(const struct ct_transfer *transfer, enum cudaMemcpyKind d
 	case cudaMemcpyHostToHost:
 		return true;
 	case cudaMemcpyDeviceToHost:
-		return transfer->is_synchronous ||
-		       type_of(transfer->event.target) == cudaMemoryTypeUnregistered;
+		return transfer->is_synchronous || ct_transfer_is_pageable(transfer->event.target);
 	case cudaMemcpyHostToDevice:
 		return transfer->is_synchronous &&
 		       type_of(transfer->event.source) == cudaMemoryTypeHost;
@@ -118,7 +127,7 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 	if (ct_streams_are_capturing(transfer->stream, transfer->per_thread) ||
 	    !ct_transfer_resolve(transfer))
 		return;
-	*direction = direction_of(transfer);
+	*direction = ct_transfer_direction(transfer);
 	if (has_waited(transfer, *direction))
 		event->flags |= CT_TRANSFER_WAITED;
 	ct_session_lock();

@@ -25,6 +25,14 @@ struct ct_transfer {
 /* After the call that returned error, which this returns. */
 cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error);
 
+/* Which way it goes: as the program says, or by where its ends are; default: managed memory is one
+ * of them. Addresses are resolved, in a quiet section; so for the next. */
+enum cudaMemcpyKind ct_transfer_direction(const struct ct_transfer *transfer);
+/* Device memory, but for managed. */
+bool ct_transfer_is_device(uint64_t address);
+/* Host memory that is not pinned. */
+bool ct_transfer_is_pageable(uint64_t address);
+
 /* Puts the addresses of symbols where they belong; false if they have none. In a quiet section. */
 bool ct_transfer_resolve(struct ct_transfer *transfer);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and memsets: what each call moves, in terms of its parameters in api.def. */
+#include "host-rt/content/content.h"
 #include "host-rt/streams/transfer_driver.h"
 #include "host-rt/streams/transfer_shape.h"
 #include "host-rt/wrap/do.h"
@@ -98,12 +99,16 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
 	returns ct_do_##symbol CT_PARAMETERS_BEHIND(struct ct_call *call, __VA_ARGS__)             \
 	{                                                                                          \
 		struct ct_transfer transfer = moves;                                               \
+		struct ct_content *content;                                                        \
+		returns returned;                                                                  \
                                                                                                    \
 		transfer.call = ct_call_name(CT_CALL_##symbol);                                    \
 		transfer.per_thread = call->per_thread;                                            \
-		return (returns)ct_transfer_done(                                                  \
-		    &transfer,                                                                     \
-		    (cudaError_t)ct_real_##symbol CT_ARGUMENTS_BEHIND(call, __VA_ARGS__));         \
+		content = ct_content_begin(&transfer);                                             \
+		returned = ct_real_##symbol CT_ARGUMENTS_BEHIND(call, __VA_ARGS__);                \
+		ct_transfer_done(&transfer, (cudaError_t)returned);                                \
+		ct_content_end(content, transfer.event.transfer);                                  \
+		return returned;                                                                   \
 	}
 #define CT_API_COPY(returns, name, version, thread, where, site, ...)                              \
 	TRANSFER(returns, name##version, MOVES_##name, __VA_ARGS__)

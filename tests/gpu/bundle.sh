@@ -121,7 +121,8 @@ banks() {
 # Kernels that time themselves, for calls.sh.
 calls() {
 	gpu calls "$GPU/calls/calls.cu" -ldl
-	cp "$GPU/calls.sh" "$OUT"
+	gpu contents "$GPU/calls/contents.cu"
+	cp "$GPU/calls.sh" "$GPU/calls/contents-check.sh" "$OUT"
 }
 
 for part in $parts; do

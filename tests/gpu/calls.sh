@@ -71,4 +71,16 @@ say ""
 say "cuBLAS: $calls products, $made launches and settings of kernels that it makes"
 [ "${calls:-0}" = 0 ] || [ "$made" -ge "$calls" ] || fail "calls of cuBLAS are missing"
 say "$(sed -n 2p "$RESULTS/only.txt")"
+
+# What copies move (contents.cu), on the driver's streams.
+timeout 60 "$BUNDLE/programs/contents" >"$RESULTS/contents.plain" || fail "contents: the program fails"
+timeout 60 "$BUNDLE/bin/ctrun" --contents=on --calls=only -o "$RESULTS/contents.ctrace" "$BUNDLE/programs/contents" \
+	>"$RESULTS/contents.out" 2>"$RESULTS/contents.err" || fail "contents: the program fails"
+cmp "$RESULTS/contents.plain" "$RESULTS/contents.out" || fail "contents: another output"
+"$BUNDLE/bin/ctpost" dump --tables=content --format=csv "$RESULTS/contents.ctrace" >"$RESULTS/contents.csv"
+if sh "$BUNDLE/contents-check.sh" "$RESULTS/contents.out" "$RESULTS/contents.csv" >"$RESULTS/contents.wrong"; then
+	say "Contents: $(($(wc -l <"$RESULTS/contents.csv") - 1)) copies, all as the program says"
+else
+	fail "$(cat "$RESULTS/contents.wrong")"
+fi
 [ $failures -eq 0 ]

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hashes of the blocks of what comes piece by piece. */
+#ifndef CT_BLOCKS_H
+#define CT_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CT_BLOCK_BYTES 4096u
+
+struct ct_blocks;
+
+/* For so many bytes; NULL without memory. */
+struct ct_blocks *ct_blocks_new(uint64_t bytes);
+void ct_blocks_free(struct ct_blocks *blocks); /* NULL is allowed */
+
+/* The next bytes. */
+void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count);
+
+/* Of all bytes. */
+void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2]);
+/* Bytes in blocks of the same number that are the same; both have all of theirs, as many. */
+uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who looks at a copy's bytes when. */
+#include "host-rt/content/content.h"
+#include "base/array.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
+#include "host-rt/content/blocks.h"
+#include "host-rt/content/staging.h"
+#include "host-rt/events/session.h"
+#include "host-rt/streams/streams.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Rows of bytes on one side. */
+struct side {
+	const unsigned char *start;
+	uint64_t row, slice; /* bytes from one to the next */
+};
+
+struct ct_content {
+	struct ct_blocks *moved, *held; /* the copy's bytes; those of the target before */
+	struct side host, device;
+	uint64_t width, height, depth;
+	cudaStream_t stream;
+	struct ct_staging *staging;
+	bool is_to_device;
+	bool is_over;        /* when the call returns, the host's side has been read or written */
+	uint32_t references; /* atomic: the caller's, and those of functions in the stream */
+	uint32_t has_failed; /* atomic */
+	uint32_t number;
+};
+
+bool ct_contents_are_on;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+	struct ct_row_content *list;
+	size_t count, room;
+} coming, taken;      /* the second is the journal's */
+static uint64_t lost; /* atomic */
+
+static void tell(const struct ct_content *content)
+{
+	struct ct_row_content row = {.bytes = content->width * content->height * content->depth,
+				     .same_bytes = ct_blocks_same(content->moved, content->held),
+				     .transfer = content->number,
+				     .copy = content->is_to_device ? CT_COPY_TO_DEVICE
+								   : CT_COPY_TO_HOST};
+	uint64_t hash[2];
+
+	ct_blocks_hash(content->moved, hash);
+	row.hash_low = hash[0];
+	row.hash_high = hash[1];
+	pthread_mutex_lock(&lock);
+	if (ct_array_reserve(&coming.list, &coming.room, coming.count + 1, sizeof(row)) == 0)
+		coming.list[coming.count++] = row;
+	else
+		__atomic_add_fetch(&lost, 1, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&lock);
+}
+
+static void drop(struct ct_content *content)
+{
+	if (__atomic_sub_fetch(&content->references, 1, __ATOMIC_ACQ_REL) > 0)
+		return;
+	if (__atomic_load_n(&content->has_failed, __ATOMIC_RELAXED))
+		__atomic_add_fetch(&lost, content->number != 0, __ATOMIC_RELAXED);
+	else if (content->number)
+		tell(content);
+	ct_staging_give(content->staging);
+	ct_blocks_free(content->moved);
+	ct_blocks_free(content->held);
+	free(content);
+}
+
+static void fail(struct ct_content *content)
+{
+	__atomic_store_n(&content->has_failed, 1, __ATOMIC_RELAXED);
+}
+
+/* The host's side, row by row. */
+static void read_host(const struct ct_content *content, struct ct_blocks *blocks)
+{
+	for (uint64_t z = 0; z < content->depth; z++)
+		for (uint64_t y = 0; y < content->height; y++)
+			ct_blocks_add(blocks,
+				      content->host.start + z * content->host.slice +
+					  y * content->host.row,
+				      (size_t)content->width);
+}
+
+/* In the stream, on a thread of CUDA's. */
+static void CUDART_CB read_moved(void *user)
+{
+	struct ct_content *content = user;
+
+	read_host(content, content->moved);
+	drop(content);
+}
+
+static void CUDART_CB read_held(void *user)
+{
+	struct ct_content *content = user;
+
+	read_host(content, content->held);
+	drop(content);
+}
+
+/* What stands in the staging memory is the next of the target. */
+static void CUDART_CB read_staged(void *user)
+{
+	struct ct_content *content = user;
+	size_t bytes;
+	const void *staged = ct_staging_next(content->staging, &bytes);
+
+	ct_blocks_add(content->held, staged, bytes);
+	drop(content);
+}
+
+static void call_in_stream(struct ct_content *content, cudaHostFn_t function)
+{
+	__atomic_add_fetch(&content->references, 1, __ATOMIC_RELAXED);
+	if (cudaLaunchHostFunc(content->stream, function, content) != cudaSuccess) {
+		fail(content);
+		drop(content);
+	}
+}
+
+/* So many rows of so many bytes; they come one after another, in the stream. */
+static bool stage(struct ct_content *content, const unsigned char *from, size_t width, size_t rows)
+{
+	void *to = ct_staging_put(content->staging, width * rows);
+
+	if (!to ||
+	    cudaMemcpy2DAsync(to, width, from, rows > 1 ? content->device.row : width, width, rows,
+			      cudaMemcpyDeviceToHost, content->stream) != cudaSuccess) {
+		fail(content);
+		return false;
+	}
+	call_in_stream(content, read_staged);
+	return true;
+}
+
+/* A slice of the target: rows together, as many as there is room for; of long ones pieces. */
+static bool stage_slice(struct ct_content *content, const unsigned char *from, uint64_t width,
+			uint64_t height)
+{
+	uint64_t rows = CT_STAGING_BYTES / width;
+
+	for (uint64_t y = 0; rows && y < height; y += rows) {
+		uint64_t some = height - y < rows ? height - y : rows;
+
+		if (!stage(content, from + y * content->device.row, (size_t)width, (size_t)some))
+			return false;
+	}
+	for (uint64_t y = 0; !rows && y < height; y++)
+		for (uint64_t x = 0; x < width; x += CT_STAGING_BYTES) {
+			uint64_t some = width - x < CT_STAGING_BYTES ? width - x : CT_STAGING_BYTES;
+
+			if (!stage(content, from + y * content->device.row + x, (size_t)some, 1))
+				return false;
+		}
+	return true;
+}
+
+static void read_device(struct ct_content *content)
+{
+	for (uint64_t z = 0; z < content->depth; z++)
+		if (!stage_slice(content, content->device.start + z * content->device.slice,
+				 content->width, content->height))
+			return;
+}
+
+static bool set_sides(struct ct_content *content, const struct ct_event_transfer *event,
+		      enum cudaMemcpyKind direction)
+{
+	const struct side to = {(const unsigned char *)(uintptr_t)event->target, event->target_row,
+				event->target_slice};
+	const struct side from = {(const unsigned char *)(uintptr_t)event->source,
+				  event->source_row, event->source_slice};
+
+	if (event->kind != CT_TRANSFER_COPY || !event->target || !event->source || !event->width ||
+	    !event->height || !event->depth ||
+	    (direction != cudaMemcpyHostToDevice && direction != cudaMemcpyDeviceToHost))
+		return false;
+	content->is_to_device = direction == cudaMemcpyHostToDevice;
+	content->host = content->is_to_device ? from : to;
+	content->device = content->is_to_device ? to : from;
+	content->width = event->width;
+	content->height = event->height;
+	content->depth = event->depth;
+	return true;
+}
+
+/* Of a call that will fail for its size nobody may read the host's side. */
+static bool is_on_device(const struct ct_content *content)
+{
+	const unsigned char *last =
+	    content->device.start + (content->depth - 1) * content->device.slice +
+	    (content->height - 1) * content->device.row + content->width - 1;
+
+	return ct_transfer_is_device(ct_transfer_address(content->device.start)) &&
+	       ct_transfer_is_device(ct_transfer_address(last));
+}
+
+/* It may be given up as long as nothing has been asked for. */
+static struct ct_content *open_content(struct ct_transfer transfer)
+{
+	struct ct_content *content = calloc(1, sizeof(*content));
+	uint64_t bytes;
+
+	if (content && ct_transfer_resolve(&transfer) &&
+	    set_sides(content, &transfer.event, ct_transfer_direction(&transfer)) &&
+	    is_on_device(content)) {
+		bytes = content->width * content->height * content->depth;
+		content->references = 1;
+		content->stream = ct_streams_meant(transfer.stream, transfer.per_thread);
+		content->is_over =
+		    transfer.is_synchronous ||
+		    ct_transfer_is_pageable(ct_transfer_address(content->host.start));
+		content->moved = ct_blocks_new(bytes);
+		content->held = ct_blocks_new(bytes);
+		content->staging = content->is_to_device ? ct_staging_take() : NULL;
+		if (content->moved && content->held && (!content->is_to_device || content->staging))
+			return content;
+		__atomic_add_fetch(&lost, 1, __ATOMIC_RELAXED);
+		ct_blocks_free(content->moved);
+		ct_blocks_free(content->held);
+		ct_staging_give(content->staging);
+	}
+	free(content);
+	return NULL;
+}
+
+static void look_before(struct ct_content *content)
+{
+	if (content->is_to_device)
+		read_device(content);
+	else
+		call_in_stream(content, read_held);
+}
+
+struct ct_content *ct_content_begin(const struct ct_transfer *transfer)
+{
+	struct ct_content *content = NULL;
+	struct ct_quiet quiet;
+
+	if (!ct_contents_are_on || !ct_session_is_active() || ct_quiet_depth)
+		return NULL;
+	ct_quiet_begin(&quiet);
+	if (!ct_streams_are_capturing(transfer->stream, transfer->per_thread))
+		content = open_content(*transfer);
+	if (content)
+		look_before(content);
+	ct_quiet_end(&quiet);
+	return content;
+}
+
+void ct_content_end(struct ct_content *content, uint32_t number)
+{
+	struct ct_quiet quiet;
+
+	if (!content)
+		return;
+	ct_quiet_begin(&quiet);
+	content->number = number;
+	if (number && content->is_over)
+		read_host(content, content->moved);
+	else if (number)
+		call_in_stream(content, read_moved);
+	drop(content);
+	ct_quiet_end(&quiet);
+}
+
+size_t ct_contents_take(struct ct_row_content **rows)
+{
+	pthread_mutex_lock(&lock);
+	taken.count = 0;
+	{
+		__typeof__(taken) fresh = {coming.list, coming.count, coming.room};
+
+		coming.list = taken.list;
+		coming.room = taken.room;
+		coming.count = 0;
+		taken.list = fresh.list;
+		taken.room = fresh.room;
+		taken.count = fresh.count;
+	}
+	pthread_mutex_unlock(&lock);
+	*rows = taken.list;
+	return taken.count;
+}
+
+uint64_t ct_contents_lost(void)
+{
+	return __atomic_load_n(&lost, __ATOMIC_RELAXED);
+}

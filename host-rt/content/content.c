@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who looks at a copy's bytes when. */
 #include "host-rt/content/content.h"
-#include "base/array.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/content/blocks.h"
+#include "host-rt/content/rows.h"
 #include "host-rt/content/staging.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
-#include <pthread.h>
 #include <stdlib.h>
 
 /* Rows of bytes on one side. */
@@ -32,13 +31,6 @@ struct ct_content {
 
 bool ct_contents_are_on;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-	struct ct_row_content *list;
-	size_t count, room;
-} coming, taken;      /* the second is the journal's */
-static uint64_t lost; /* atomic */
-
 static void tell(const struct ct_content *content)
 {
 	struct ct_row_content row = {.bytes = content->width * content->height * content->depth,
@@ -51,12 +43,7 @@ static void tell(const struct ct_content *content)
 	ct_blocks_hash(content->moved, hash);
 	row.hash_low = hash[0];
 	row.hash_high = hash[1];
-	pthread_mutex_lock(&lock);
-	if (ct_array_reserve(&coming.list, &coming.room, coming.count + 1, sizeof(row)) == 0)
-		coming.list[coming.count++] = row;
-	else
-		__atomic_add_fetch(&lost, 1, __ATOMIC_RELAXED);
-	pthread_mutex_unlock(&lock);
+	ct_contents_add(&row);
 }
 
 static void drop(struct ct_content *content)
@@ -64,7 +51,7 @@ static void drop(struct ct_content *content)
 	if (__atomic_sub_fetch(&content->references, 1, __ATOMIC_ACQ_REL) > 0)
 		return;
 	if (__atomic_load_n(&content->has_failed, __ATOMIC_RELAXED))
-		__atomic_add_fetch(&lost, content->number != 0, __ATOMIC_RELAXED);
+		ct_contents_lose(content->number != 0);
 	else if (content->number)
 		tell(content);
 	ct_staging_give(content->staging);
@@ -223,7 +210,7 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 		content->staging = content->is_to_device ? ct_staging_take() : NULL;
 		if (content->moved && content->held && (!content->is_to_device || content->staging))
 			return content;
-		__atomic_add_fetch(&lost, 1, __ATOMIC_RELAXED);
+		ct_contents_lose(1);
 		ct_blocks_free(content->moved);
 		ct_blocks_free(content->held);
 		ct_staging_give(content->staging);
@@ -270,28 +257,4 @@ void ct_content_end(struct ct_content *content, uint32_t number)
 		call_in_stream(content, read_moved);
 	drop(content);
 	ct_quiet_end(&quiet);
-}
-
-size_t ct_contents_take(struct ct_row_content **rows)
-{
-	pthread_mutex_lock(&lock);
-	taken.count = 0;
-	{
-		__typeof__(taken) fresh = {coming.list, coming.count, coming.room};
-
-		coming.list = taken.list;
-		coming.room = taken.room;
-		coming.count = 0;
-		taken.list = fresh.list;
-		taken.room = fresh.room;
-		taken.count = fresh.count;
-	}
-	pthread_mutex_unlock(&lock);
-	*rows = taken.list;
-	return taken.count;
-}
-
-uint64_t ct_contents_lost(void)
-{
-	return __atomic_load_n(&lost, __ATOMIC_RELAXED);
 }

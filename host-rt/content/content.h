@@ -13,7 +13,6 @@
 
 #include "host-rt/streams/transfer.h"
 #include <stdbool.h>
-#include <stddef.h>
 
 struct ct_content; /* of one copy */
 
@@ -23,9 +22,5 @@ extern bool ct_contents_are_on; /* set before there are threads */
 struct ct_content *ct_content_begin(const struct ct_transfer *transfer);
 /* number: of the TRANSFER event; 0: there is none, the call has failed. */
 void ct_content_end(struct ct_content *content, uint32_t number);
-
-/* For the journal alone: what has come since the last time, until the next. */
-size_t ct_contents_take(struct ct_row_content **rows);
-uint64_t ct_contents_lost(void); /* copies that could not be looked at */
 
 #endif

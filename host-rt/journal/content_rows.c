@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What copies have moved, as rows of CONTENT. */
-#include "host-rt/content/content.h"
+#include "host-rt/content/rows.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
 #include "trace/write/writer.h"

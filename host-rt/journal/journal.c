@@ -4,7 +4,7 @@
 #include "host-rt/activities/activities.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/log.h"
-#include "host-rt/content/content.h"
+#include "host-rt/content/rows.h"
 #include "host-rt/cupti/cupti.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"

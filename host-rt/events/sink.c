@@ -5,14 +5,21 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 #define SYMBOL "ct_sink_v1"
 
 /* What comes one at a time: events of consumers do not wait for the session's lock. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static const struct ct_sink *sink; /* set while no consumer runs */
+static const struct ct_sink *sink; /* atomic; set while no consumer runs */
 static void *state;
 static uint32_t strings_told;
+
+/* Most runs have none, and shall not pay for it. */
+static bool is_open(void)
+{
+	return __atomic_load_n(&sink, __ATOMIC_ACQUIRE);
+}
 
 int ct_sink_open(const char *library, const char *directory, uint32_t part)
 {
@@ -40,12 +47,14 @@ int ct_sink_open(const char *library, const char *directory, uint32_t part)
 		dlclose(handle);
 		return -EIO;
 	}
-	sink = found;
+	__atomic_store_n(&sink, found, __ATOMIC_RELEASE);
 	return 0;
 }
 
 void ct_sink_unit(const void *blob, size_t bytes)
 {
+	if (!is_open())
+		return;
 	pthread_mutex_lock(&turn);
 	if (sink && sink->unit)
 		sink->unit(state, blob, bytes);
@@ -54,6 +63,8 @@ void ct_sink_unit(const void *blob, size_t bytes)
 
 void ct_sink_string(uint32_t id, const char *string)
 {
+	if (!is_open())
+		return;
 	pthread_mutex_lock(&turn);
 	if (sink && sink->string && id > strings_told) {
 		strings_told = id;
@@ -64,6 +75,8 @@ void ct_sink_string(uint32_t id, const char *string)
 
 void ct_sink_event(const struct ct_event_header *event)
 {
+	if (!is_open())
+		return;
 	pthread_mutex_lock(&turn);
 	if (sink && sink->event)
 		sink->event(state, event);
@@ -82,6 +95,6 @@ void ct_sink_close(void)
 	pthread_mutex_lock(&turn);
 	if (sink && sink->close)
 		sink->close(state);
-	sink = NULL;
+	__atomic_store_n(&sink, NULL, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&turn);
 }

@@ -15,15 +15,18 @@
 #include "host-rt/launch/decide.h"
 #include "host-rt/streams/streams.h"
 #include <cudatrace/ring.h>
+#include <errno.h>
 #include <string.h>
 
-/* Without a quiet section, of which each launch has enough: this only can set the last error. */
+/* Without a quiet section, of which each launch has enough: this only can set the last error, and
+ * only if it fails. */
 static bool is_capturing(const struct ct_launch_call *call)
 {
 	cudaError_t pending = cudaPeekAtLastError();
-	bool capturing = ct_streams_are_capturing(call->stream, call->per_thread);
+	bool capturing;
 
-	if (pending == cudaSuccess && cudaPeekAtLastError() != cudaSuccess)
+	if (ct_streams_ask_capturing(call->stream, call->per_thread, &capturing) != cudaSuccess &&
+	    pending == cudaSuccess)
 		(void)cudaGetLastError();
 	return capturing;
 }
@@ -73,13 +76,13 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	ct_quiet_end(&quiet);
 }
 
+/* Calls nothing of CUDA, so it needs no quiet section. */
 static void note_result(const struct ct_decision *d, cudaError_t error)
 {
-	struct ct_quiet quiet;
+	int saved = errno;
 
 	if (!d->id)
 		return;
-	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	if (ct_session_is_open()) {
 		if (error == cudaSuccess)
@@ -88,7 +91,7 @@ static void note_result(const struct ct_decision *d, cudaError_t error)
 			ct_pending_failed(d->id, (int)error);
 	}
 	ct_session_unlock();
-	ct_quiet_end(&quiet);
+	errno = saved;
 }
 
 static cudaError_t launch_clone(const struct ct_launch_call *call, const struct ct_decision *d)

@@ -53,13 +53,21 @@ cudaStream_t ct_streams_meant(cudaStream_t stream, bool per_thread)
 	return !stream && per_thread ? cudaStreamPerThread : stream;
 }
 
-bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread)
+cudaError_t ct_streams_ask_capturing(cudaStream_t stream, bool per_thread, bool *is_capturing)
 {
 	enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+	cudaError_t error = cudaStreamIsCapturing(ct_streams_meant(stream, per_thread), &status);
 
-	return cudaStreamIsCapturing(ct_streams_meant(stream, per_thread), &status) ==
-		   cudaSuccess &&
-	       status != cudaStreamCaptureStatusNone;
+	*is_capturing = error == cudaSuccess && status != cudaStreamCaptureStatusNone;
+	return error;
+}
+
+bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread)
+{
+	bool is_capturing;
+
+	ct_streams_ask_capturing(stream, per_thread, &is_capturing);
+	return is_capturing;
 }
 
 uint64_t ct_streams_id(cudaStream_t stream, bool per_thread)

@@ -26,5 +26,7 @@ void ct_streams_keep(cudaStream_t stream, uint64_t id);
 cudaStream_t ct_streams_meant(cudaStream_t stream, bool per_thread);
 /* Is it being captured into a graph? May set the CUDA last error. */
 bool ct_streams_are_capturing(cudaStream_t stream, bool per_thread);
+/* The same, and what CUDA answered: an error is the thread's last one. */
+cudaError_t ct_streams_ask_capturing(cudaStream_t stream, bool per_thread, bool *is_capturing);
 
 #endif

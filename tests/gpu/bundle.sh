@@ -9,8 +9,9 @@
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/calls.sh OUT RESULTS
+#   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
-[ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
 parts="examples features errors untraced hang multi banks calls"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
@@ -25,7 +26,9 @@ mkdir -p "$OUT/bin" "$OUT/lib" "$OUT/programs" "$OUT/plain" "$OUT/cpu" "$OUT/obj
 OUT=$(cd "$OUT" && pwd)
 
 # The driver API's library stands in for the driver's where there is no GPU.
-stubs=$("$compiler" --ct-version | sed -n 's/^CUDA: *//p')/lib64/stubs
+toolkit=$("$compiler" --ct-version | sed -n 's/^CUDA: *//p')
+clang=$("$compiler" --ct-version | sed -n 's/^clang: *//p')
+stubs=$toolkit/lib64/stubs
 
 # The text of the files among the words.
 sources() {
@@ -118,11 +121,34 @@ banks() {
 	cp "$GPU/banks.sh" "$OUT"
 }
 
-# Kernels that time themselves, for calls.sh.
+# plain NAME SOURCE OPTION...: without us, into plain/
+plain() {
+	name=$1 source=$2
+	shift 2
+	"$clang" --cuda-path="$toolkit" --cuda-gpu-arch="$ARCH" -O2 -g1 "$source" -o "$OUT/plain/$name" \
+		-L"$toolkit/lib64" "$@" 2>"$OUT/objects/log" || { cat "$OUT/objects/log" >&2; return 1; }
+}
+
+# tool NAME SOURCE: a library that the driver loads
+tool() {
+	cc -O2 -shared -fPIC -I"$toolkit/include" "$2" -o "$OUT/lib/lib$1.so" -L"$toolkit/lib64" -l:libcupti.so.13
+}
+
+# Kernels that time themselves, and a program that only launches, for calls.sh and bench-calls.sh.
 calls() {
-	gpu calls "$GPU/calls/calls.cu" -ldl
 	gpu contents "$GPU/calls/contents.cu"
-	cp "$GPU/calls.sh" "$GPU/calls/contents-check.sh" "$OUT"
+	gpu calls -g1 "$GPU/calls/calls.cu" -ldl
+	gpu launches "$SOURCE/bench/calls/launches.cu"
+	plain calls "$GPU/calls/calls.cu" -lcudart_static -lrt -lpthread -ldl
+	plain launches "$SOURCE/bench/calls/launches.cu" -lcudart_static -lrt -lpthread -ldl
+	plain calls-shared "$GPU/calls/calls.cu" -lcudart -ldl
+	tool count "$GPU/calls/count.c"
+	tool cupti-cost "$SOURCE/bench/calls/cupti.c"
+	mkdir -p "$OUT/lib/cudatrace"
+	cp "$BUILD/lib/cudatrace/libcudatrace-inject.so" "$OUT/lib/cudatrace"
+	cp -L "$toolkit/lib64/libcudart.so.13" "$OUT/lib"
+	cp "$GPU/calls.sh" "$GPU/calls/calls.cu" "$GPU/calls/contents-check.sh" "$OUT"
+	cp "$SOURCE/bench/calls/run.sh" "$OUT/bench-calls.sh"
 }
 
 for part in $parts; do
@@ -132,7 +158,7 @@ done
 rm -rf "$OUT/objects" "$OUT"/programs/*.o* "$OUT"/plain/*.o*
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$OUT/bin"
-find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f -exec strip {} +
+find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # calls.sh BUNDLE RESULTS
 # Calls and activities on a GPU, against what a program knows of itself: kernels' times against
-# CUDA's events, within 2 %; counts of kernels, copies and calls; calls that cuBLAS makes; and what
-# is said without CUPTI. Writes RESULTS/calls.md.
+# CUDA's events, within 2 %; counts of kernels, copies and calls; calls that cuBLAS and cuFFT make, with
+# the functions that asked for them; the same program, built without us (plain clang; nvcc, where it
+# is), by ctrun --inject, against a tool of a few lines that counts (count.c); what is said without
+# CUPTI, and under ncu. Writes RESULTS/calls.md.
 # Exit 0: all as it should be; 1: not; 77: no device.
 set -eu
 [ $# -eq 2 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -64,12 +66,21 @@ for name in only on wrappers; do
 done
 grep -q 'CUPTI' "$RESULTS/only.txt" || fail "CUPTI is not used"
 grep -q 'CUPTI cannot be loaded' "$RESULTS/wrappers.txt" || fail "nothing is said of a missing CUPTI"
-calls=$(awk '/^cublas/ { print $2 }' "$RESULTS/only.out")
-# The driver's library has no unwind information: stacks of what libraries call end there.
-made=$(awk '$1 == "cudaFuncSetAttribute" || $1 == "cudaLaunchKernelExC" { sum += $2 } END { print sum + 0 }' "$RESULTS/only.txt")
-say ""
-say "cuBLAS: $calls products, $made launches and settings of kernels that it makes"
-[ "${calls:-0}" = 0 ] || [ "$made" -ge "$calls" ] || fail "calls of cuBLAS are missing"
+# Calls of libraries have the whole stack of the program.
+# asked NAME LIBRARY FUNCTION: all launches that the function's calls of the library made end in main
+asked() {
+	times=$(awk -v library="$2" '$1 == library { print $2 }' "$RESULTS/$1.out")
+	[ "${times:-0}" != 0 ] || { say "$1: no $2 here"; return 0; }
+	made=$(awk -v function_="$3" '$0 ~ ("main;.*" function_ "[^;]*;.*cudaLaunchKernel") || $0 ~ ("main;" function_) { n++ } END { print n + 0 }' "$RESULTS/$1.folded")
+	say "$1: $times calls of $2, $made paths from main through $3"
+	[ "$made" -gt 0 ] || fail "$1: no stack leads from $2 to $3"
+}
+for name in only on; do
+	asked $name cublas multiply
+	asked $name cufft transform
+	grep -c '\[unknown\]' "$RESULTS/$name.folded" >"$RESULTS/unknown" || true
+	say "$name: $(cat "$RESULTS/unknown") of $(wc -l <"$RESULTS/$name.folded") paths end in [unknown]"
+done
 say "$(sed -n 2p "$RESULTS/only.txt")"
 
 # What copies move (contents.cu), on the driver's streams.
@@ -82,5 +93,41 @@ if sh "$BUNDLE/contents-check.sh" "$RESULTS/contents.out" "$RESULTS/contents.csv
 	say "Contents: $(($(wc -l <"$RESULTS/contents.csv") - 1)) copies, all as the program says"
 else
 	fail "$(cat "$RESULTS/contents.wrong")"
+fi
+
+# injected NAME PROGRAM: recorded by --inject, and counted by another tool
+injected() {
+	name=$1 program=$2
+	timeout 120 "$BUNDLE/bin/ctrun" --inject -o "$RESULTS/$name.ctrace" "$program" \
+		>"$RESULTS/$name.out" 2>"$RESULTS/$name.err" || fail "$name: the program fails"
+	"$BUNDLE/bin/ctpost" calls --rows=all "$RESULTS/$name.ctrace" >"$RESULTS/$name.txt" 2>&1
+	"$BUNDLE/bin/ctpost" calls --folded "$RESULTS/$name.ctrace" >"$RESULTS/$name.folded" 2>/dev/null
+	CUDA_INJECTION64_PATH="$BUNDLE/lib/libcount.so" timeout 120 "$program" >/dev/null 2>"$RESULTS/$name.count" ||
+		fail "$name: the other tool fails"
+	for call in cudaLaunchKernel cudaLaunchKernelExC cudaMemcpy cudaMemcpyAsync cudaMemset cudaMalloc cudaEventRecord cudaEventSynchronize; do
+		other=$(sed 's/_ptsz//; s/_v[0-9]*//' "$RESULTS/$name.count" | awk -v call="$call" '$1 == "count" && $2 == call { n += $3 } END { print n + 0 }')
+		ours=$(counted "$name" "$call")
+		[ "${ours:-0}" = "$other" ] || fail "$name: ${ours:-0} $call, the other tool has $other"
+	done
+	kernels=$(awk '/^Kernels/ { in_list = 1 } /^Copies/ { in_list = 0 } in_list && match($0, / no +[0-9]+/) { split(substr($0, RSTART, RLENGTH), f, " "); n += f[2] } END { print n + 0 }' "$RESULTS/$name.txt")
+	say "$name: $kernels kernels, the other tool has $(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count"); $(cat "$RESULTS/$name.err")"
+	[ "$kernels" = "$(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count")" ] || fail "$name: kernels are missing"
+	asked "$name" cublas multiply
+	asked "$name" cufft transform
+	say "$name: $(grep -c '\[unknown\]' "$RESULTS/$name.folded" || true) of $(wc -l <"$RESULTS/$name.folded") paths end in [unknown]"
+}
+injected clang-static "$BUNDLE/plain/calls"
+injected clang-shared "$BUNDLE/plain/calls-shared"
+if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
+	PATH=$PATH:/usr/local/cuda/bin nvcc -O2 -g -arch=native "$BUNDLE/calls.cu" -o "$RESULTS/calls-nvcc" -ldl 2>"$RESULTS/nvcc.err" &&
+		injected nvcc "$RESULTS/calls-nvcc" || say "nvcc: $(head -n 3 "$RESULTS/nvcc.err")"
+fi
+CUDATRACE_CUPTI=/nonexistent "$BUNDLE/bin/ctrun" --inject -o "$RESULTS/none.ctrace" "$BUNDLE/plain/calls" >/dev/null 2>"$RESULTS/none.err" ||
+	fail "without CUPTI the program fails"
+grep -q 'CUPTI cannot be loaded' "$RESULTS/none.err" || fail "nothing is said of a missing CUPTI"
+if command -v ncu >/dev/null || [ -x /usr/local/cuda/bin/ncu ]; then
+	PATH=$PATH:/usr/local/cuda/bin timeout 60 ncu --launch-count 1 "$BUNDLE/bin/ctrun" --calls=only -o "$RESULTS/ncu.ctrace" "$BUNDLE/programs/calls" \
+		>"$RESULTS/ncu.out" 2>&1 || say "under ncu: exit $?"
+	say "under ncu: $(grep -a 'ctrun\|cuda-trace' "$RESULTS/ncu.out" | head -n 3); $("$BUNDLE/bin/ctpost" calls "$RESULTS/ncu.ctrace" 2>&1 | sed -n 3p)"
 fi
 [ $failures -eq 0 ]

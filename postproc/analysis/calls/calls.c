@@ -93,6 +93,8 @@ static int add_part(struct ct_calls_making *begin, uint32_t number)
 		err = ct_calls_add_activities(&making);
 	if (err == 0)
 		err = ct_calls_add_calls(&making);
+	if (err == 0)
+		err = ct_calls_bound_clock(&making);
 	free_part(&making);
 	*begin = making;
 	return err;

@@ -88,6 +88,8 @@ struct ct_calls_part {
 	uint64_t calls, inner, spans; /* of the API; calls within them; ranges and regions */
 	uint64_t activities;
 	uint64_t clock_error_ns; /* of the devices against the host, at most */
+	uint64_t clock_copies;   /* that this follows from: the tightest of them; 0: from CLOCK */
+	uint64_t clock_contradictions; /* of these, outside of the call that waited for them */
 };
 
 struct ct_calls {

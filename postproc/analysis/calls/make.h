@@ -37,6 +37,9 @@ int ct_calls_add_activities(struct ct_calls_making *making);
 /* And its calls into functions, threads, waits, paths. */
 int ct_calls_add_calls(struct ct_calls_making *making);
 
+/* How well the clocks agree, if CUPTI told of devices and the program shows it (clock.c). */
+int ct_calls_bound_clock(struct ct_calls_making *making);
+
 /* The number + 1 of the kernel of an activity, 0: memory is short. */
 uint32_t ct_calls_kernel_of(struct ct_calls_making *making, const struct ct_row_activity *activity);
 

@@ -403,6 +403,23 @@ static void write_head(struct sheet *sheet)
 	sheet->is_begun = true;
 }
 
+/* What the program's copies tell of the clocks. */
+static void write_clock(struct sheet *sheet, const struct ct_calls_part *part)
+{
+	char time[CT_AMOUNT_BYTES], copies[CT_NUMBER_BYTES], others[CT_NUMBER_BYTES], text[256];
+
+	if (!part->clock_copies)
+		return;
+	snprintf(text, sizeof(text),
+		 "%s of the host's, by the tightest of %s copies to the host that their calls "
+		 "waited for%s%s%s",
+		 ct_amount_text(&(struct ct_amount){(double)part->clock_error_ns / 1e9, "s"}, time),
+		 ct_number(part->clock_copies, copies), part->clock_contradictions ? "; " : "",
+		 part->clock_contradictions ? ct_number(part->clock_contradictions, others) : "",
+		 part->clock_contradictions ? " lie outside of their calls" : "");
+	write_part_line(sheet, part, "Times of devices are within %s", text);
+}
+
 static void write_notes(struct sheet *sheet)
 {
 	const struct ct_calls *calls = sheet->calls;
@@ -417,6 +434,7 @@ static void write_notes(struct sheet *sheet)
 			write_part_line(sheet, part, "%s", "No calls are recorded");
 		if (*part->missing)
 			write_part_line(sheet, part, "Not seen: %s", part->missing);
+		write_clock(sheet, part);
 	}
 	if (calls->waits_are_bounds)
 		ct_write_wrapped(

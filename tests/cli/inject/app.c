@@ -50,8 +50,9 @@ static int run(void)
 	nvtxRangePushA("solve");
 	if (play_cudaMalloc((void **)&data, 64)) /* at malloc */
 		return 1;
-	launch(10);                                /* at main */
-	play_cudaMemcpy(data, host, sizeof(host)); /* at copy */
+	launch(10);                                       /* at main */
+	play_cudaMemcpy(data, host, sizeof(host), false); /* at copy */
+	play_cudaMemcpy(host, data, 8, true);
 	nvtxRangePop();
 	recurse(12);
 	play_cudaStreamSynchronize((void *)1); /* refused */

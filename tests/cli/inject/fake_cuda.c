@@ -95,10 +95,11 @@ static void record_kernel(uint32_t correlation)
 	cupti->record(&kernel, sizeof(kernel));
 }
 
-static void record_copy(uint32_t correlation, size_t bytes)
+static void record_copy(uint32_t correlation, size_t bytes, bool to_host)
 {
 	CUpti_ActivityMemcpy6 copy = {.kind = CUPTI_ACTIVITY_KIND_MEMCPY,
-				      .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
+				      .copyKind = to_host ? CUPTI_ACTIVITY_MEMCPY_KIND_DTOH
+							  : CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
 				      .correlationId = correlation,
 				      .streamId = 7,
 				      .bytes = bytes};
@@ -130,9 +131,10 @@ int play_cudaMalloc(void **data, size_t bytes)
 	CALL(cudaMalloc, play_cuMemAlloc_v2(data, bytes), );
 }
 
-int play_cudaMemcpy(void *to, const void *from, size_t bytes)
+int play_cudaMemcpy(void *to, const void *from, size_t bytes, bool to_host)
 {
-	CALL(cudaMemcpy, play_cuMemcpyHtoD_v2(to, from, bytes), record_copy(correlation, bytes););
+	CALL(cudaMemcpy, play_cuMemcpyHtoD_v2(to, from, bytes),
+	     record_copy(correlation, bytes, to_host););
 }
 
 int play_cudaLaunchKernel(void (*kernel)(void))

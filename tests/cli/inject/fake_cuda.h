@@ -3,6 +3,7 @@
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 int play_cuInit(unsigned flags);
@@ -10,7 +11,7 @@ int play_cuMemAlloc_v2(void **data, size_t bytes);
 int play_cuMemcpyHtoD_v2(void *to, const void *from, size_t bytes);
 int play_cuLaunchKernel(void (*kernel)(void));
 int play_cudaMalloc(void **data, size_t bytes);
-int play_cudaMemcpy(void *to, const void *from, size_t bytes);
+int play_cudaMemcpy(void *to, const void *from, size_t bytes, bool to_host);
 int play_cudaLaunchKernel(void (*kernel)(void));
 int play_cudaStreamSynchronize(void *stream);
 int play_cudaGetLastError(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels timed by events of CUDA, calls in known numbers, and cuBLAS if it is there. Says what it
-// has done:
-//	kernel NAME COUNT SECONDS	call NAME COUNT	cublas COUNT
+// Kernels timed by events of CUDA, calls in known numbers, and cuBLAS and cuFFT if they are there.
+// Says what it has done:
+//	kernel NAME COUNT SECONDS	call NAME COUNT	cublas COUNT	cufft COUNT
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
@@ -69,6 +69,33 @@ static int cublas()
 	return failures ? 0 : 3;
 }
 
+typedef int (*plan_t)(int *, int, int, int);
+typedef int (*execute_t)(int, void *, void *, int);
+
+__attribute__((noinline)) int transform(execute_t execute, int plan, float *signal)
+{
+	int failed = execute(plan, signal, signal, -1);
+
+	return failed + 0 * printf("%s", "");
+}
+
+static int cufft()
+{
+	void *library = dlopen("libcufft.so.12", RTLD_NOW);
+	int plan, failures = 0;
+	float *signal;
+
+	if (!library)
+		library = dlopen("libcufft.so.11", RTLD_NOW);
+	if (!library || cudaMalloc(&signal, 1 << 16) != cudaSuccess)
+		return 0;
+	if (((plan_t)dlsym(library, "cufftPlan1d"))(&plan, 4096, 0x29, 1))
+		return 0;
+	for (int i = 0; i < 4; i++)
+		failures += transform((execute_t)dlsym(library, "cufftExecC2C"), plan, signal);
+	return failures ? 0 : 4;
+}
+
 int main()
 {
 	char host[4096];
@@ -86,5 +113,6 @@ int main()
 	cudaMemset(data, 0, 512);
 	printf("call cudaMemcpyAsync 7\ncall cudaMemcpy 3\ncall cudaMemset 1\n");
 	printf("cublas %d\n", cublas());
+	printf("cufft %d\n", cufft());
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

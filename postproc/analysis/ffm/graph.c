@@ -169,10 +169,19 @@ static bool has_waited_for(const struct waits *waits, const struct ct_ffm_step *
 	return last != CT_FFM_NONE && work->begin_ns + work->duration_ns > ct_ffm_wait_at(step);
 }
 
+/* Whatever streams there are. */
+static uint32_t first_of_scope(const struct waits *waits, enum ct_ffm_scope scope)
+{
+	if (scope == CT_FFM_LEGACY)
+		return earlier(waits, waits->of_device, waits->of_legacy);
+	return scope == CT_FFM_DEVICE ? waits->of_device : CT_FFM_NONE;
+}
+
 /* If it waited for nothing that is known, any later one of its scope. */
 static uint32_t find_next(const struct waits *waits, const struct ct_ffm_step *step)
 {
-	uint32_t of_works = CT_FFM_NONE, of_scope = CT_FFM_NONE;
+	uint32_t of_works = CT_FFM_NONE;
+	uint32_t of_scope = first_of_scope(waits, (enum ct_ffm_scope)step->scope);
 	bool is_known = false;
 
 	for (uint32_t stream = 0; stream < waits->graph->streams; stream++) {

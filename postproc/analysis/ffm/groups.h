@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Problems that one change would fix together (seed 000, 5.2): steps with problems, grouped.
+ *
+ *	by key		those of one key: of a stack by addresses (single point), or by the names of
+ *			its functions (folded function)
+ *	sequences	from a step with a problem on, those of the thread until a wait that is
+ *			needed; sequences with the same keys, one after another, are one group, and
+ *			each of its places an entry
+ */
+#ifndef CT_FFM_GROUPS_H
+#define CT_FFM_GROUPS_H
+
+#include "postproc/analysis/ffm/graph.h"
+
+struct ct_ffm_group {
+	uint32_t key;   /* of its first entry */
+	size_t entries; /* 1 of groups by key */
+	uint32_t *step; /* times * entries of them: sequence after sequence, of groups by key in
+			   their order; owned */
+	size_t times;
+	uint64_t wait_ns;     /* of all of them: what a profile shows */
+	uint64_t expected_ns; /* ct_ffm_expect */
+	int64_t replayed_ns;  /* ct_ffm_replay; set by ct_ffm_groups_replay */
+};
+
+struct ct_ffm_groups {
+	struct ct_ffm_group *group; /* the largest expected benefit first */
+	size_t count;
+};
+
+/* key: of each step; below keys. 0 or -ENOMEM, as the others. */
+int ct_ffm_groups_by_key(struct ct_ffm_groups *groups, const struct ct_ffm_graph *graph,
+			 const struct ct_ffm_gap *gap, const uint32_t *key, uint32_t keys);
+int ct_ffm_groups_of_sequences(struct ct_ffm_groups *groups, const struct ct_ffm_graph *graph,
+			       const struct ct_ffm_gap *gap, const uint32_t *key);
+void ct_ffm_groups_fini(struct ct_ffm_groups *groups);
+
+/* By replay, what the first groups save: it takes as long as to read the graph for each. */
+int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
+			 const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams);
+
+/* What fixing the entries `from` to `to` (both included) of a group would save. */
+int ct_ffm_subsequence(const struct ct_ffm_group *group, size_t from, size_t to,
+		       const struct ct_ffm_graph *graph, const struct ct_ffm_gap *gap,
+		       uint64_t *expected_ns);
+
+#endif

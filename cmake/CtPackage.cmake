@@ -21,7 +21,7 @@ foreach(call ${ct_calls})
 	list(APPEND CudaTrace_LINK_OPTIONS${ct_target} ${ct_symbols})
 endforeach()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/include/cudatrace/api.def)
-foreach(symbol __ct_* __wrap_cu* ct_abi_v2)
+foreach(symbol __ct_* __wrap_cu* ct_abi_v3)
 	list(APPEND CudaTrace_LINK_OPTIONS LINKER:--export-dynamic-symbol=${symbol})
 endforeach()
 if(CT_SANITIZE) # the runtime archives carry it

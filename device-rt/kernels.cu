@@ -45,6 +45,29 @@ extern "C" __global__ void ct_launch_ids(uint32_t *slots, uint32_t count, uint32
 		slots[i] = id + i >= low && id + i <= high ? id + i : 0;
 }
 
+/* One thread: tells its time in each round that the host asks for (host-rt/ctas/clock.c has the
+ * layout). A host that does not ask for a millisecond asks no more. */
+extern "C" __global__ void ct_clock(volatile uint64_t *talk, uint32_t rounds)
+{
+	for (uint64_t round = 1; round <= rounds; round++) {
+		uint64_t since = ct_time(), asked;
+
+		do
+			asked = talk[0];
+		while (asked < round && ct_time() - since < 1000000);
+		if (asked != round)
+			return;
+		talk[17] = ct_time();
+		ct_fence_system();
+		talk[16] = round;
+	}
+}
+
+extern "C" __host__ const void *__ct_clock_kernel(void)
+{
+	return (const void *)ct_clock;
+}
+
 extern "C" __host__ const void *__ct_flush_kernel(void)
 {
 	return (const void *)ct_flush;

@@ -43,6 +43,15 @@ CT_INLINE uint32_t ct_warp_of_sm(void)
 	return warp;
 }
 
+/* Nanoseconds; an instruction of some cycles (docs/validation.md). */
+CT_INLINE uint64_t ct_time(void)
+{
+	uint64_t time;
+
+	asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+	return time;
+}
+
 /*
  * Shared memory, by 32-bit shared address. Weak accesses, ordered by
  * __syncwarp and by the fences of the warp's lock. Never volatile:
@@ -165,6 +174,13 @@ CT_INLINE uint32_t ct_shared_add(uint32_t address, uint32_t value)
 CT_INLINE void ct_store64(uint64_t address, uint64_t value)
 {
 	asm volatile("st.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
+}
+
+/* Both in one, at a multiple of 16. */
+CT_INLINE void ct_store64_pair(uint64_t address, uint64_t first, uint64_t second)
+{
+	asm volatile("st.global.v2.u64 [%0], {%1, %2};" ::"l"(address), "l"(first), "l"(second)
+		     : "memory");
 }
 
 CT_INLINE void ct_store32(uint64_t address, uint32_t value)

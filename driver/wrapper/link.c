@@ -240,7 +240,7 @@ static void warn_of_two_runtimes(const struct ct_wrapper *wrapper)
 /* Shared libraries find the one runtime of the process in the program. */
 static void add_exports(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	static const char *const always[] = {"__ct_*", "__wrap_cu*", "ct_abi_v2"};
+	static const char *const always[] = {"__ct_*", "__wrap_cu*", "ct_abi_v3"};
 	static const char *const cpu[] = {"cuda*", "__cuda*"};
 
 	for (size_t i = 0; i < COUNT(always); i++)

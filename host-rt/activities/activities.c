@@ -38,21 +38,26 @@ static uint32_t number_of(const char *text)
 }
 
 #define CLONE "__ct_"
+#define CLOCK "__ctc_" /* has the CTA clock alone: its time is the program's */
 #define HEX_DIGITS "0123456789abcdef"
 
-/* Graphs launch many: whether one of their kernels is a clone, and of what, its name tells: the
- * kernel's behind __ct_, or, of templates under -fgpu-rdc, behind the unit's number, too. */
-static bool is_clone(const char *kernel)
+static bool begins_with(const char *kernel, const char *prefix)
 {
-	return strncmp(kernel, CLONE, strlen(CLONE)) == 0;
+	return strncmp(kernel, prefix, strlen(prefix)) == 0;
 }
 
-static const char *original(const char *clone)
+/* Graphs launch many: whether one of their kernels is a clone, and of what, its name tells: the
+ * kernel's behind __ct_ or __ctc_, or, of templates under -fgpu-rdc, behind the unit's number, too.
+ */
+static const char *original(const char *kernel)
 {
-	const char *rest = clone + strlen(CLONE);
+	size_t prefix = begins_with(kernel, CLONE)   ? strlen(CLONE)
+			: begins_with(kernel, CLOCK) ? strlen(CLOCK)
+						     : 0;
+	const char *rest = kernel + prefix;
 	size_t digits = strspn(rest, HEX_DIGITS);
 
-	return digits && strncmp(rest + digits, "__Z", 3) == 0 ? rest + digits + 1 : rest;
+	return prefix && digits && strncmp(rest + digits, "__Z", 3) == 0 ? rest + digits + 1 : rest;
 }
 
 static struct ct_row_activity row_of(const struct ct_activity *activity)
@@ -60,8 +65,8 @@ static struct ct_row_activity row_of(const struct ct_activity *activity)
 	const struct ct_cause *cause = &activity->cause;
 	uint64_t end_ns =
 	    activity->end_ns > activity->begin_ns ? activity->end_ns : activity->begin_ns;
-	bool is_traced = activity->kernel && is_clone(activity->kernel);
-	const char *kernel = is_traced ? original(activity->kernel) : activity->kernel;
+	bool is_traced = activity->kernel && begins_with(activity->kernel, CLONE);
+	const char *kernel = activity->kernel ? original(activity->kernel) : NULL;
 
 	return (struct ct_row_activity){
 	    .begin_ns = activity->begin_ns,

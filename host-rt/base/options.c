@@ -65,6 +65,13 @@ static uint32_t codec_number(const char *name)
 #define VALUE_SECONDS number
 #define VALUE_SWITCH number
 
+static uint32_t tier_number(const char *word)
+{
+	return strcmp(word, "counts") == 0  ? CT_TIER_COUNTS
+	       : strcmp(word, "clock") == 0 ? CT_TIER_CLOCK
+					    : CT_TIER_FULL;
+}
+
 void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 		      ct_options_complaint *complain)
 {
@@ -77,7 +84,7 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 #include <cudatrace/options.def>
 #undef CT_OPTION
 	split_launches(options);
-	options->tier_number = strcmp(options->tier, "counts") == 0 ? CT_TIER_COUNTS : CT_TIER_FULL;
+	options->tier_number = tier_number(options->tier);
 	options->calls_only = strcmp(options->calls, "only") == 0;
 	split_keep_free(options);
 	options->codec_number = codec_number(options->codec);

@@ -9,7 +9,7 @@
 
 #define BUCKETS 1024u
 
-const char ct_abi_v2 = 1;
+const char ct_abi_v3 = 1;
 
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ct_registered_unit *units;
@@ -86,6 +86,14 @@ void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
 	kernel->next_in_bucket = *bucket;
 	__atomic_store_n(bucket, kernel, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&registry_lock);
+}
+
+void __ct_register_clock(const void *stub, const void *clock)
+{
+	struct ct_kernel *kernel = ct_registry_kernel(stub);
+
+	if (kernel && !kernel->clock)
+		kernel->clock = clock;
 }
 
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,

@@ -23,6 +23,7 @@ struct ct_kernel {
 	struct ct_kernel *next_in_bucket;
 	const void *stub;
 	const void *clone; /* NULL: no instrumented clone */
+	const void *clock; /* NULL: no clone for the CTA clock alone */
 	const char *name;  /* mangled */
 	uint64_t unit_id;
 	uint32_t param_count;

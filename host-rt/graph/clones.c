@@ -46,7 +46,7 @@ static cudaError_t put_clone(const struct ct_graph_plan *plan, struct ct_graph_k
 	if (which->param_count)
 		memcpy(arguments, params.kernelParams, which->param_count * sizeof(*arguments));
 	arguments[which->param_count] = &block;
-	params.func = (void *)(uintptr_t)which->clone;
+	params.func = (void *)(uintptr_t)ct_image_code(which);
 	params.kernelParams = arguments;
 	params.extra = NULL;
 	error = set_node(kernel, &params);

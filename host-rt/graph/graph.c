@@ -109,7 +109,7 @@ static cudaError_t set_params(const struct ct_graph_plan *plan, struct ct_graph_
 		if (count)
 			memcpy(arguments, params->kernelParams, count * sizeof(*arguments));
 		arguments[count] = &block;
-		clone.func = (void *)(uintptr_t)which->clone;
+		clone.func = (void *)(uintptr_t)ct_image_code(which);
 		clone.kernelParams = arguments;
 		error = real(call, plan->exec, kernel->node, &clone);
 		if (error == cudaSuccess)

@@ -115,29 +115,34 @@ static cudaError_t set_ids(const struct run *run)
 	return error;
 }
 
-static bool is_counted(const struct run *run, const struct ct_graph_kernel *kernel)
+static bool is_recorded(const struct run *run, const struct ct_graph_kernel *kernel)
 {
-	return run->count && !kernel->disabled && kernel->recorded && kernel->decision.counts.slot;
+	return run->count && !kernel->disabled && kernel->recorded;
 }
 
 /* Tier counts: every kernel of the graph has an area of its own. */
 static void begin_counts(const struct run *run)
 {
 	for (uint32_t i = 0; i < run->plan->count; i++)
-		if (is_counted(run, &run->plan->kernels[i]))
+		if (is_recorded(run, &run->plan->kernels[i]))
 			ct_counts_begin(&run->plan->kernels[i].decision.counts, run->stream);
 }
 
-static void end_counts(const struct run *run, cudaError_t error)
+/* And a table of the CTA clock. */
+static void end_launches(const struct run *run, cudaError_t error)
 {
 	uint32_t id = run->first_id;
 
 	for (uint32_t i = 0; i < run->plan->count; i++) {
 		const struct ct_graph_kernel *kernel = &run->plan->kernels[i];
 
-		if (is_counted(run, kernel))
+		if (is_recorded(run, kernel)) {
 			ct_counts_end(&kernel->decision.counts, run->stream, id,
 				      error == cudaSuccess);
+			if (error == cudaSuccess && kernel->decision.ctas.times)
+				ct_ctas_copy(ct_drain_of(run->plan->device), &kernel->decision.ctas,
+					     run->stream, run->stream_id, id);
+		}
 		id += !kernel->disabled;
 	}
 }
@@ -184,7 +189,7 @@ static void note_result(struct run *run, cudaError_t error)
 
 	if (ct_graph_plan_is_traced(plan)) {
 		current = switch_device(plan->device->ordinal);
-		end_counts(run, error);
+		end_launches(run, error);
 		switch_device(current);
 	}
 	if (error == cudaSuccess && ct_graph_plan_is_traced(plan)) {

@@ -69,15 +69,14 @@ static bool is_elsewhere(cudaGraphNode_t node)
 	       get_params((CUgraphNode)node, &params) != CUDA_SUCCESS || params.ctx != current;
 }
 
-/* Tier counts: a slot's launches follow one another, as those of a stream do. */
-static void take_area(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
+/* A slot's launches follow one another, as those of a stream do. */
+static void take_memory(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel)
 {
 	struct ct_decision *d = &kernel->decision;
-	uint64_t slot = plan->first + (uint64_t)(kernel - plan->kernels);
+	uint32_t slot = plan->first + (uint32_t)(kernel - plan->kernels);
 
-	if (!d->reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
-		d->reason = ct_counts_take(ct_drain_of(plan->device), GRAPH_SLOTS + slot, true,
-					   d->kernel->unit_id, d->image->unit_arch, &d->counts);
+	if (!d->reason)
+		d->reason = ct_decide_memory(&kernel->call, d, GRAPH_SLOTS + slot, slot);
 }
 
 void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
@@ -98,7 +97,7 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 	if (!d->reason && ct_drain_prepare(plan->device) < 0)
 		d->reason = "no memory for records";
 	if (plan->first != CT_NO_SLOTS)
-		take_area(plan, kernel);
+		take_memory(plan, kernel);
 }
 
 /* refused: why nothing there can be traced. params are NULL if they cannot be told. */
@@ -231,7 +230,7 @@ struct ct_graph_plan *ct_graph_plan_make(struct ct_device *device, cudaGraph_t g
 	if (plan->has_conditions)
 		ct_graph_plan_refuse(plan, "beside a conditional node, whose condition it may set");
 	for (uint32_t i = 0; plan->first != CT_NO_SLOTS && i < plan->count; i++)
-		take_area(plan, &plan->kernels[i]);
+		take_memory(plan, &plan->kernels[i]);
 	ct_drain_of(device)->has_graphs |= ct_graph_plan_is_traced(plan);
 	return plan;
 }
@@ -275,5 +274,6 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 				  .launch = slot,
 				  .flags = CT_LAUNCH_INDIRECT | kernel->decision.counts.flags,
 				  .block_period = sample.block_period,
-				  .block_offset = sample.block_offset};
+				  .block_offset = sample.block_offset,
+				  .clock = kernel->decision.ctas.times};
 }

@@ -97,6 +97,35 @@ const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *
 	return ct_sampling_takes(context, period) ? NULL : "not sampled (--sample-launches)";
 }
 
+static uint64_t ctas_of(const struct ct_launch_call *call)
+{
+	return (uint64_t)call->grid.x * call->grid.y * call->grid.z;
+}
+
+/* Of tier full the accesses go on without the times of their CTAs. */
+static const char *take_times(const struct ct_launch_call *call, struct ct_decision *d,
+			      uint64_t stream, uint32_t slot)
+{
+	struct ct_drain *drain = ct_drain_of(d->device);
+	const char *reason = slot == CT_NO_LAUNCH_SLOT
+				 ? ct_ctas_take(drain, stream, ctas_of(call), &d->ctas)
+				 : ct_ctas_keep(drain, slot, ctas_of(call), &d->ctas);
+
+	if (!reason || ct_session_options()->tier_number == CT_TIER_CLOCK)
+		return reason;
+	ct_events_loss(UINT64_MAX, d->id, reason);
+	return NULL;
+}
+
+const char *ct_decide_memory(const struct ct_launch_call *call, struct ct_decision *d,
+			     uint64_t stream, uint32_t slot)
+{
+	if (ct_session_options()->tier_number == CT_TIER_COUNTS)
+		return ct_counts_take(ct_drain_of(d->device), stream, slot != CT_NO_LAUNCH_SLOT,
+				      d->kernel->unit_id, d->image->unit_arch, &d->counts);
+	return d->kernel->clock ? take_times(call, d, stream, slot) : NULL;
+}
+
 static void fill_dimensions(struct ct_event_launch *event, const struct ct_launch_call *call,
 			    const struct ct_decision *d)
 {
@@ -133,7 +162,7 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.launch_period = d->sample.launch_period;
 	event.block_period = d->reason ? 0 : d->sample.block_period;
 	event.block_offset = d->reason ? 0 : d->sample.block_offset;
-	event.tier = !d->reason && d->counts.slot ? CT_TIER_COUNTS : CT_TIER_FULL;
+	event.tier = d->reason ? CT_TIER_FULL : ct_session_options()->tier_number;
 	ct_events_write(ct_event_launch_header(&event));
 }
 

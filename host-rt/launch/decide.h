@@ -9,6 +9,7 @@
 
 #include "host-rt/base/registry.h"
 #include "host-rt/counts/counts.h"
+#include "host-rt/ctas/ctas.h"
 #include "host-rt/events/device.h"
 #include "host-rt/launch/call.h"
 #include "host-rt/launch/image.h"
@@ -25,6 +26,7 @@ struct ct_decision {
 	uint64_t stream;
 	struct ct_sample sample;
 	struct ct_counts_use counts;
+	struct ct_ctas_use ctas;
 };
 
 /* Fills kernel and image of d, whose device is set. Why the clone cannot run
@@ -37,6 +39,13 @@ const char *ct_decide_number(uint32_t id);
  * reason: why it is not traced anyway, NULL if it is else. Fills d's sample but for
  * its blocks. Returns the reason that holds. */
 const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *reason);
+
+/* What tier and clock of a traced launch need; slot: of a graph's kernel (graph/ids.h), else
+ * CT_NO_LAUNCH_SLOT. stream: its id, or what else launches follow one another in. NULL, or why it
+ * is not traced after all. */
+#define CT_NO_LAUNCH_SLOT UINT32_MAX
+const char *ct_decide_memory(const struct ct_launch_call *call, struct ct_decision *d,
+			     uint64_t stream, uint32_t slot);
 
 /* The LAUNCH event and, of a traced launch, the totals. */
 void ct_decide_write(const struct ct_launch_call *call, const struct ct_decision *d);

@@ -2,6 +2,8 @@
 /* What runs for a kernel on a device, from the attributes of the kernel and of its clone. */
 #include "host-rt/launch/image.h"
 #include "host-rt/calls/symbols.h"
+#include "host-rt/events/session.h"
+#include <cudatrace/format.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,19 +43,31 @@ static const char *reason_of_pass(const struct ct_kernel_image *image,
 	return *reason ? reason : NULL;
 }
 
+const void *ct_image_code(const struct ct_kernel *kernel)
+{
+	return ct_session_options()->tier_number == CT_TIER_CLOCK ? kernel->clock : kernel->clone;
+}
+
+static const char *why_no_code(const struct ct_kernel *kernel)
+{
+	return kernel->clone ? "compiled without the CTA clock (--ct-events=cta)"
+			     : "compiled without an instrumented clone";
+}
+
 static void read_clone(struct ct_kernel_image *image, const struct ct_kernel *kernel)
 {
+	const void *code = ct_image_code(kernel);
 	struct cudaFuncAttributes attributes;
 
 	image->reason = reason_of_pass(image, kernel);
 	if (image->reason)
 		return;
-	if (!kernel->clone) {
-		image->reason = "compiled without an instrumented clone";
+	if (!code) {
+		image->reason = why_no_code(kernel);
 		return;
 	}
 	memset(&attributes, 0, sizeof(attributes));
-	if (cudaFuncGetAttributes(&attributes, kernel->clone) != cudaSuccess) {
+	if (cudaFuncGetAttributes(&attributes, code) != cudaSuccess) {
 		image->reason = "no instrumented code for this device's architecture";
 		return;
 	}
@@ -100,7 +114,8 @@ static bool raise_shared(struct ct_kernel_image *image, const struct ct_kernel *
 		if (bytes > (uint64_t)image->pristine_shared)
 			return false;
 	}
-	if (__real_cudaFuncSetAttribute(kernel->clone, cudaFuncAttributeMaxDynamicSharedMemorySize,
+	if (__real_cudaFuncSetAttribute(ct_image_code(kernel),
+					cudaFuncAttributeMaxDynamicSharedMemorySize,
 					(int)bytes) != cudaSuccess)
 		return false;
 	image->clone_shared = (int)bytes;

@@ -19,6 +19,10 @@ struct ct_kernel_image {
 	uint32_t cluster[3]; /* from the kernel's declaration, 1 if it has none */
 };
 
+/* What runs in the kernel's place when it is traced: of tier clock the clone that has the CTA clock
+ * alone. NULL if it has none. */
+const void *ct_image_code(const struct ct_kernel *kernel);
+
 /* Asked for once per device and context. Session's lock held, quiet section,
  * device current; loads the kernel's module if need be. NULL out of memory. */
 struct ct_kernel_image *ct_image_of(struct ct_kernel *kernel, const struct ct_device *device);

@@ -43,9 +43,8 @@ static const char *why_pristine(const struct ct_launch_call *call, struct ct_dec
 		reason = "no memory for records";
 	if (!reason)
 		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
-	if (!reason && ct_session_options()->tier_number == CT_TIER_COUNTS)
-		reason = ct_counts_take(ct_drain_of(d->device), d->stream, false,
-					d->kernel->unit_id, d->image->unit_arch, &d->counts);
+	if (!reason)
+		reason = ct_decide_memory(call, d, d->stream, CT_NO_LAUNCH_SLOT);
 	return reason;
 }
 
@@ -102,7 +101,8 @@ static cudaError_t launch_clone(const struct ct_launch_call *call, const struct 
 				  .launch = d->id,
 				  .flags = d->counts.flags,
 				  .block_period = d->sample.block_period,
-				  .block_offset = d->sample.block_offset};
+				  .block_offset = d->sample.block_offset,
+				  .clock = d->ctas.times};
 	void *arguments[count + 1];
 	cudaError_t error;
 
@@ -110,7 +110,9 @@ static cudaError_t launch_clone(const struct ct_launch_call *call, const struct 
 		memcpy(arguments, call->arguments, count * sizeof(*arguments));
 	arguments[count] = &block;
 	ct_counts_begin(&d->counts, stream);
-	error = call->real(call, d->kernel->clone, arguments);
+	ct_ctas_begin(&d->ctas, stream);
+	error = call->real(call, ct_image_code(d->kernel), arguments);
+	ct_ctas_end(&d->ctas, d->id, error == cudaSuccess);
 	ct_counts_end(&d->counts, stream, d->id, error == cudaSuccess);
 	return error;
 }

@@ -5,6 +5,7 @@
 #include "host-rt/calls/symbols.h"
 #include "host-rt/content/content.h"
 #include "host-rt/counts/counts.h"
+#include "host-rt/ctas/ctas.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
@@ -95,8 +96,8 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (place.rank.rank != CT_NO_RANK)
 		options->seed +=
 		    place.rank.rank; /* ranks that do the same do not leave out the same */
-	if (options->tier_number == CT_TIER_COUNTS)
-		ct_drain_extend(&ct_counts_extension);
+	ct_drain_extend(options->tier_number == CT_TIER_COUNTS ? &ct_counts_extension
+							       : &ct_ctas_extension);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	atexit(ct_shutdown);

@@ -88,10 +88,10 @@ cudaError_t ct_do_cudaFuncSetAttribute(struct ct_call *call, const void *functio
 	const struct ct_kernel *kernel = ct_handles_kernel(function);
 	struct ct_quiet quiet;
 
-	if (error != cudaSuccess || !kernel || !kernel->clone)
+	if (error != cudaSuccess || !kernel || !ct_image_code(kernel))
 		return error;
 	ct_quiet_begin(&quiet);
-	ct_real_cudaFuncSetAttribute(call, kernel->clone, attribute, value);
+	ct_real_cudaFuncSetAttribute(call, ct_image_code(kernel), attribute, value);
 	if (changes_cluster(attribute)) {
 		ct_session_lock();
 		ct_image_renew(kernel);
@@ -108,10 +108,10 @@ cudaError_t ct_do_cudaFuncSetCacheConfig(struct ct_call *call, const void *funct
 	const struct ct_kernel *kernel = ct_handles_kernel(function);
 	struct ct_quiet quiet;
 
-	if (error != cudaSuccess || !kernel || !kernel->clone)
+	if (error != cudaSuccess || !kernel || !ct_image_code(kernel))
 		return error;
 	ct_quiet_begin(&quiet);
-	ct_real_cudaFuncSetCacheConfig(call, kernel->clone, config);
+	ct_real_cudaFuncSetCacheConfig(call, ct_image_code(kernel), config);
 	ct_quiet_end(&quiet);
 	return error;
 }

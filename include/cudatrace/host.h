@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Referenced by every instrumented object; a mismatch fails at link time. */
-extern const char ct_abi_v2;
+extern const char ct_abi_v3;
 
 struct CUstream_st;
 
@@ -37,6 +37,10 @@ void __ct_register_unit(const void *blob, uint64_t bytes);
  * kernel. */
 void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
 			  const char *device_name, uint32_t param_count);
+
+/* After __ct_register_kernel, of a kernel with the CTA clock (ctas.h): the handle of the clone that
+ * has it alone, named __ctc_<device_name> or __ctc_<unit>_<device_name>. */
+void __ct_register_clock(const void *stub, const void *clock);
 
 /* After each __cudaRegisterVar: a __device__ or __constant__ variable. */
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,

@@ -97,6 +97,7 @@ struct ct_launch {
 	uint32_t flags;        /* CT_LAUNCH_INDIRECT, CT_LAUNCH_COUNTS */
 	uint32_t block_period; /* 0 or 1: every CTA is recorded; else those whose */
 	uint32_t block_offset; /* (linear CTA id + offset) % period == 0 */
+	uint64_t clock;        /* of the CTA clock (ctas.h): struct ct_cta_times[]; 0: not wanted */
 };
 
 /* `launch` is an index: the launch id stands in launch_ids[launch]. For kernel

@@ -29,3 +29,8 @@ std::string ct::cloneName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
         .str();
   return ("__ct_" + Kernel).str();
 }
+
+std::string ct::clockName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
+  return "__ctc_" +
+         cloneName(Kernel, UnitId, Mergeable).substr(strlen("__ct_"));
+}

@@ -17,5 +17,8 @@ uint64_t unitId(const llvm::Module &M, uint64_t Seed);
 /// apart, because each speaks of the sites of its own unit.
 std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 
+/// The same of its clone for the CTA clock alone.
+std::string clockName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
+
 } // namespace ct
 #endif

@@ -33,7 +33,7 @@ static cl::opt<std::string>
           cl::desc("cuda-trace: kinds of accesses that are recorded"));
 static cl::opt<std::string>
     Events("ct-events", cl::Hidden, cl::value_desc("list"),
-           cl::desc("cuda-trace: barriers and blocks, if recorded"));
+           cl::desc("cuda-trace: barriers, blocks and CTAs, if recorded"));
 static cl::opt<bool> Values("ct-values", cl::Hidden,
                             cl::desc("cuda-trace: record values"));
 static cl::opt<std::string>
@@ -75,7 +75,8 @@ const Word KindWords[] = {{"load", CT_KIND_LOAD},
                           {"store", CT_KIND_STORE},
                           {"atomic", CT_KIND_ATOMIC}};
 const Word EventWords[] = {{"barrier", CT_UNIT_BARRIERS},
-                           {"block", CT_UNIT_BLOCKS}};
+                           {"block", CT_UNIT_BLOCKS},
+                           {"cta", CT_UNIT_CTAS}};
 
 /// Reads comma-separated words; the first that is unknown goes to Bad.
 uint32_t readWords(StringRef Text, ArrayRef<Word> Known, StringRef &Bad) {

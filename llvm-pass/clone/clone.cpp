@@ -16,8 +16,9 @@ static StructType *launchType(LLVMContext &C) {
   if (StructType *Known = StructType::getTypeByName(C, "struct.ct_launch"))
     return Known;
   Type *I32 = Type::getInt32Ty(C);
-  return StructType::create(C, {Type::getInt64Ty(C), I32, I32, I32, I32},
-                            "struct.ct_launch");
+  return StructType::create(
+      C, {Type::getInt64Ty(C), I32, I32, I32, I32, Type::getInt64Ty(C)},
+      "struct.ct_launch");
 }
 
 /// What held for the pristine function but not for one that calls hooks.
@@ -32,12 +33,12 @@ static void dropBrokenPromises(Function &F) {
     A.removeAttr(ct::compat::captureAttribute());
 }
 
-/// Clones with one more parameter, which is returned.
-static Argument *cloneWith(ct::TracedFunction &F, Type *Extra,
+/// Clones with more parameters, the first of which is returned.
+static Argument *cloneWith(ct::TracedFunction &F, ArrayRef<Type *> Extra,
                            const Twine &Name) {
   Function &Old = *F.Original;
   SmallVector<Type *, 8> Types(Old.getFunctionType()->params());
-  Types.push_back(Extra);
+  Types.append(Extra.begin(), Extra.end());
   Function *New = Function::Create(
       FunctionType::get(Old.getReturnType(), Types, false), Old.getLinkage(),
       Old.getAddressSpace(), Name, Old.getParent());
@@ -52,14 +53,13 @@ static Argument *cloneWith(ct::TracedFunction &F, Type *Extra,
   New->setComdat(nullptr);
   dropBrokenPromises(*New);
   F.Clone = New;
-  return New->getArg(New->arg_size() - 1);
+  return New->getArg(Old.arg_size());
 }
 
-void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
+/// Of a kernel, with struct ct_launch by value.
+static void cloneWithLaunch(ct::TracedFunction &F, const Twine &Name) {
   LLVMContext &C = F.Original->getContext();
-  Argument *Launch = cloneWith(
-      F, PointerType::get(C, 0),
-      cloneName(F.Original->getName(), UnitId, F.Original->isWeakForLinker()));
+  Argument *Launch = cloneWith(F, {PointerType::get(C, 0)}, Name);
 
   AttrBuilder Attributes(C);
   Attributes.addByValAttr(launchType(C));
@@ -67,11 +67,30 @@ void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
   Launch->addAttrs(Attributes);
   Launch->setName("ct.launch");
   F.Clone->setLinkage(GlobalValue::ExternalLinkage); // the host must find it
-  compat::copyAnnotations(*F.Original, *F.Clone);
+  ct::compat::copyAnnotations(*F.Original, *F.Clone);
+}
+
+void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
+  cloneWithLaunch(F, cloneName(F.Original->getName(), UnitId,
+                               F.Original->isWeakForLinker()));
   if (CallsOthers)
     compat::removeBounds(*F.Clone);
   else if (!compat::hasThreadBound(*F.Clone))
     compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
+}
+
+/// No bounds but its own: it shall have the registers of the pristine kernel.
+void ct::cloneKernelForClock(TracedFunction &F, uint64_t UnitId) {
+  cloneWithLaunch(F, clockName(F.Original->getName(), UnitId,
+                               F.Original->isWeakForLinker()));
+}
+
+Function *ct::cloneForClock(TracedFunction &F) {
+  Type *I64 = Type::getInt64Ty(F.Original->getContext());
+  cloneWith(F, {I64, I64}, "__ctc_" + F.Original->getName());
+  F.Clone->setVisibility(GlobalValue::DefaultVisibility);
+  F.Clone->setLinkage(GlobalValue::InternalLinkage);
+  return F.Clone;
 }
 
 /// A symbol that PTX takes, without the signs of a pattern that it does not.
@@ -107,7 +126,7 @@ Function *ct::makeForwarder(FunctionType *Type,
 }
 
 void ct::cloneDeviceFunction(TracedFunction &F, bool Exported) {
-  F.State = cloneWith(F, Type::getInt32Ty(F.Original->getContext()),
+  F.State = cloneWith(F, {Type::getInt32Ty(F.Original->getContext())},
                       functionCloneName(F, Exported || !F.IsEntry));
   F.State->setName("ct.state");
   F.Clone->setVisibility(GlobalValue::DefaultVisibility);

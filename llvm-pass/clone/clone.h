@@ -47,11 +47,22 @@ struct TracedFunction {
   }
 };
 
+/// Fields of struct ct_launch: those up to block_offset are what __ct_enter is
+/// told.
+constexpr unsigned LaunchBlockPeriod = 3, LaunchBlockOffset = 4,
+                   LaunchClock = 5;
+
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.
 /// CallsOthers: functions of other units, which may take more registers than a
 /// bound leaves; the clone then has none.
 void cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers);
+
+/// __ctc_<kernel>: the pristine kernel with the parameter that its
+/// instrumented clone has, for the CTA clock alone (clock.h).
+void cloneKernelForClock(TracedFunction &F, uint64_t UnitId);
+/// __ctc_<function>: two more parameters, those of __ct_cta_end.
+llvm::Function *cloneForClock(TracedFunction &F);
 
 /// __ct_<function>, or __ct_<function>.<pattern> if specialised: one more
 /// parameter, the state. Exported: __ct_<function> is what other units call and

@@ -56,8 +56,8 @@ private:
     auto *Type = cast<StructType>(Launch->getParamByValType());
     B.setPosition(F.Clone->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(),
                   DebugLoc());
-    SmallVector<Value *, 3> Fields;
-    for (unsigned I = 0; I < Type->getNumElements(); I++)
+    SmallVector<Value *, 5> Fields;
+    for (unsigned I = 0; I <= ct::LaunchBlockOffset; I++)
       Fields.push_back(B.CreateLoad(Type->getElementType(I),
                                     B.CreateStructGEP(Type, Launch, I)));
     F.State = B.callHook(H.__ct_enter, Fields);

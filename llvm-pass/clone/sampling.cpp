@@ -115,10 +115,9 @@ void ct::addPristineBody(TracedFunction &F, const Hooks &H) {
   Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
   auto *Type = cast<StructType>(Launch->getParamByValType());
   Value *Fields[2];
-  for (unsigned I = 0; I < 2; I++) // the last two: block_period, block_offset
+  for (unsigned I = 0; I < 2; I++)
     Fields[I] = B.CreateLoad(
-        B.getInt32Ty(),
-        B.CreateStructGEP(Type, Launch, Type->getNumElements() - 2 + I));
+        B.getInt32Ty(), B.CreateStructGEP(Type, Launch, LaunchBlockPeriod + I));
   Value *Sampled = B.callHook(H.__ct_block_sampled, Fields);
   B.CreateCondBr(B.CreateICmpNE(Sampled, B.getInt32(0)), Instrumented,
                  Pristine);

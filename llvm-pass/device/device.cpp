@@ -6,6 +6,7 @@
 #include "llvm-pass/base/names.h"
 #include "llvm-pass/clone/callgraph.h"
 #include "llvm-pass/clone/calls.h"
+#include "llvm-pass/clone/clock.h"
 #include "llvm-pass/clone/clone.h"
 #include "llvm-pass/clone/instrument.h"
 #include "llvm-pass/clone/registers.h"
@@ -68,6 +69,7 @@ private:
   std::unique_ptr<Module> Runtime;
   std::unique_ptr<ct::TracedFunctions> Traced;
   DenseMap<Function *, std::string> Reasons; // why kernels have no clone
+  SmallVector<Function *, 8> Clocks;         // clones for the CTA clock alone
 
   FunctionAnalysisManager &functionAnalyses() {
     return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -80,6 +82,7 @@ private:
   std::string whyNoClone(Function *Kernel) const;
   void makeClones();
   void instrument();
+  void addClocks();
   void linkRuntime();
   void writeUnit();
   const Function &model() const {
@@ -184,6 +187,23 @@ void DeviceModule::instrument() {
     }
 }
 
+void DeviceModule::addClocks() {
+  ct::Hooks Hooks(M);
+  ct::CtaClock Clock(Hooks);
+  if (!(Opts.Events & CT_UNIT_CTAS))
+    return;
+  for (auto &T : *Traced) {
+    if (!T->Clone || !ct::compat::isKernel(*T->Original))
+      continue;
+    Clock.addTo(*T->Clone, /*MayBeOff=*/true);
+    ct::TracedFunction Alone;
+    Alone.Original = T->Original;
+    ct::cloneKernelForClock(Alone, UnitId);
+    Clock.addTo(*Alone.Clone, /*MayBeOff=*/false);
+    Clocks.push_back(Alone.Clone);
+  }
+}
+
 static uint32_t archNumber(StringRef Processor) {
   unsigned Arch = 0;
   Processor.consume_front("sm_");
@@ -254,7 +274,7 @@ void DeviceModule::linkRuntime() {
   ct::linkDeviceRuntime(M, std::move(Runtime), model(), MAM);
   if (!Opts.Optimise)
     return;
-  SmallVector<Function *, 16> Clones;
+  SmallVector<Function *, 16> Clones(Clocks.begin(), Clocks.end());
   for (auto &T : *Traced)
     if (T->Clone)
       Clones.push_back(T->Clone);
@@ -278,6 +298,7 @@ bool DeviceModule::run() {
   numberSites();
   makeClones();
   instrument();
+  addClocks();
   writeUnit();
   if (Runtime)
     linkRuntime();

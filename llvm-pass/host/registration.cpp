@@ -26,6 +26,7 @@ namespace {
 struct KernelEntry {
   uint32_t ParamCount;
   bool HasClone; // for at least one architecture
+  bool HasClock; // and one for the CTA clock
 };
 
 /// Adds our registrations to one host module.
@@ -55,8 +56,11 @@ private:
   void registerKernel(CallInst &Call);
   void registerVariable(CallInst &Call);
   void registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B);
-  std::string cloneName(StringRef Kernel, const Value *Stub) const;
-  GlobalVariable *makeHandle(StringRef Kernel);
+  bool isMergeable(const Value *Stub) const;
+  GlobalVariable *makeHandle(const Twine &Kernel);
+  Value *registerClone(CallInst &Call, GlobalVariable *Handle, StringRef Name,
+                       IRBuilder<> &B);
+  void tellClock(IRBuilder<> &B, Value *Stub, Value *Clock);
   void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
                   uint32_t ParamCount);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
@@ -106,6 +110,7 @@ void HostModule::readKernels(StringRef Blob) {
     KernelEntry &Entry = Kernels[Strings + K.name];
     Entry.ParamCount = K.param_count;
     Entry.HasClone |= K.reason == 0;
+    Entry.HasClock |= K.reason == 0 && Header->events & CT_UNIT_CTAS;
   }
 }
 
@@ -131,18 +136,32 @@ static StringRef stringArgument(const CallInst &Call, unsigned Index) {
 
 /// Kernels of templates can be merged by the device linker only under
 /// -fgpu-rdc.
-std::string HostModule::cloneName(StringRef Kernel, const Value *Stub) const {
+bool HostModule::isMergeable(const Value *Stub) const {
   auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
-  return ct::cloneName(Kernel, UnitId,
-                       IsRelocatable && F && F->isWeakForLinker());
+  return IsRelocatable && F && F->isWeakForLinker();
 }
 
 /// The address under which the CUDA runtime knows a clone.
-GlobalVariable *HostModule::makeHandle(StringRef Kernel) {
+GlobalVariable *HostModule::makeHandle(const Twine &Kernel) {
   Type *I8 = Type::getInt8Ty(C);
   return new GlobalVariable(M, I8, /*isConstant=*/false,
                             GlobalValue::InternalLinkage,
                             ConstantInt::get(I8, 0), "__ct_handle_" + Kernel);
+}
+
+/// As the kernel is registered, under the clone's name. Returns the handle.
+Value *HostModule::registerClone(CallInst &Call, GlobalVariable *Handle,
+                                 StringRef Name, IRBuilder<> &B) {
+  SmallVector<Value *, 10> Arguments(Call.args());
+  Arguments[1] = Handle;
+  Arguments[2] = Arguments[3] = B.CreateGlobalString(Name);
+  B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
+  return Handle;
+}
+
+void HostModule::tellClock(IRBuilder<> &B, Value *Stub, Value *Clock) {
+  B.CreateCall(hostFunction("__ct_register_clock", {Pointer, Pointer}),
+               {Stub, Clock});
 }
 
 void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
@@ -166,17 +185,17 @@ void HostModule::registerKernel(CallInst &Call) {
     return;
 
   IRBuilder<> B(Call.getNextNode());
+  Value *Stub = Call.getArgOperand(1);
+  bool Mergeable = isMergeable(Stub);
   Value *Clone = ConstantPointerNull::get(Pointer);
-  if (Known->second.HasClone) {
-    Clone = makeHandle(Name);
-    Value *Text = B.CreateGlobalString(cloneName(Name, Call.getArgOperand(1)));
-    SmallVector<Value *, 10> Arguments(Call.args());
-    Arguments[1] = Clone;
-    Arguments[2] = Arguments[3] = Text;
-    B.CreateCall(Call.getFunctionType(), Call.getCalledOperand(), Arguments);
-  }
-  tellKernel(B, Call.getArgOperand(1), Clone, Call.getArgOperand(2),
-             Known->second.ParamCount);
+  if (Known->second.HasClone)
+    Clone = registerClone(Call, makeHandle(Name),
+                          ct::cloneName(Name, UnitId, Mergeable), B);
+  tellKernel(B, Stub, Clone, Call.getArgOperand(2), Known->second.ParamCount);
+  if (Known->second.HasClock)
+    tellClock(B, Stub,
+              registerClone(Call, makeHandle("clock." + Name),
+                            ct::clockName(Name, UnitId, Mergeable), B));
 }
 
 /// __cudaRegisterVar(handle, shadow, name, name, external, size, constant,
@@ -201,11 +220,19 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
   if (Entry.Size != 0 || Known == Kernels.end())
     return;
   Constant *Clone = ConstantPointerNull::get(Pointer);
+  bool Mergeable = isMergeable(Entry.Address);
   if (Known->second.HasClone) {
     Clone = makeHandle(Known->first());
-    ct::addOffloadEntry(Entry, Clone, cloneName(Known->first(), Entry.Address));
+    ct::addOffloadEntry(Entry, Clone,
+                        ct::cloneName(Known->first(), UnitId, Mergeable));
   }
   tellKernel(B, Entry.Address, Clone, Entry.Name, Known->second.ParamCount);
+  if (Known->second.HasClock) {
+    Constant *Clock = makeHandle("clock." + Known->first());
+    ct::addOffloadEntry(Entry, Clock,
+                        ct::clockName(Known->first(), UnitId, Mergeable));
+    tellClock(B, Entry.Address, Clock);
+  }
 }
 
 /// What the wrapper pulls this object out of an archive by, should its device
@@ -223,7 +250,7 @@ void HostModule::addUnitConstructor() {
   Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
                                            "__ct_register_units", M);
   IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
-  Constant *Abi = M.getOrInsertGlobal("ct_abi_v2", B.getInt8Ty());
+  Constant *Abi = M.getOrInsertGlobal("ct_abi_v3", B.getInt8Ty());
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
   FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
   for (auto &Buffer : Blobs) {

@@ -12,7 +12,7 @@ __global__ void kernel(int *p) { *p = 1; }
 // LIST-NOT: PLEASE submit a bug report
 // WORDS-DAG: error: cuda-trace: --ct-spaces=global,texture: unknown word texture; expected a list of global,shared,local,constant
 // WORDS-DAG: error: cuda-trace: --ct-kinds=,: name at least one kind of load,store,atomic
-// WORDS-DAG: error: cuda-trace: --ct-events=warp: unknown word warp; expected a list of barrier,block
+// WORDS-DAG: error: cuda-trace: --ct-events=warp: unknown word warp; expected a list of barrier,block,cta
 // WORDS-DAG: error: cuda-trace: --ct-kernels=(: {{.+}}
 // WORDS-DAG: error: cuda-trace: --ct-files=a[: {{.+}}
 // WORDS-DAG: error: cuda-trace: --ct-list: cannot read {{.*}}.none: {{.+}}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Which kernels need fibers: those that may reach a barrier, a warp operation,
- * a hook or a yield. Yields are inserted where a thread may wait in a loop for
- * what another thread stores.
+ * a hook (but those of the CTA clock, which wait for nothing) or a yield.
+ * Yields are inserted where a thread may wait in a loop for what another thread
+ * stores.
  */
 #include "cpu-target/retarget/entry/blocking.h"
 #include "cpu-target/retarget/unit/linkage.h"
@@ -24,7 +25,8 @@ static constexpr StringLiteral Suspending[] = {
 static bool suspends(const Function &F) {
   if (!F.isDeclaration())
     return false;
-  return is_contained(Suspending, F.getName()) || isHook(F);
+  return is_contained(Suspending, F.getName()) ||
+         (isHook(F) && !F.getName().starts_with("__ct_cta_"));
 }
 
 static bool callsAny(const Function &F,

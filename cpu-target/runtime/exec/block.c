@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A resident block: its threads as fibers, their warps, and who runs next. */
 #include "cpu-target/runtime/exec/block.h"
+#include "cpu-target/runtime/exec/device_io.h"
 #include "cpu-target/runtime/exec/warp.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -161,6 +162,7 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	block->job = job;
 	block->cta = cta;
 	block->cluster = cluster;
+	block->begin_ns = 0;
 	error = reserve_fibers(block, block->thread_count);
 	if (!error)
 		error = reserve_shared(block, align_shared(grid->unit->shared_bytes) +
@@ -184,6 +186,15 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 }
 
 /* From here to the next such remark, code runs on a fiber. */
+
+uint64_t ct_cpu_block_begin_ns(void)
+{
+	struct ct_cpu_block *block = __ct_cpu_thread->block;
+
+	if (!block->begin_ns)
+		block->begin_ns = __ct_cpu_globaltimer();
+	return block->begin_ns;
+}
 
 static void leave_fiber(struct ct_cpu_fiber *fiber, int dying)
 {

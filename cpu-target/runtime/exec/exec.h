@@ -99,6 +99,8 @@ unsigned ct_cpu_worker_count(void);
 
 /* Never NULL inside a kernel, NULL outside. Borrowed, of this thread only. */
 struct ct_cpu_thread *ct_cpu_current(void);
+/* When a thread of the current block first asked: __ct_cpu_globaltimer. */
+uint64_t ct_cpu_block_begin_ns(void);
 
 /* Global: neither in the shared memory of this block's cluster, nor on this
  * thread's stack, nor in the kernel's argument copies, nor constant memory. */

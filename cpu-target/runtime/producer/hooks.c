@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hooks of instrumented kernels on the CPU target: a lane queues what it
  * does; the drain (producer.c) joins it with the other lanes'. */
+#include "cpu-target/runtime/exec/device_io.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/exec/space.h"
 #include "cpu-target/runtime/producer/producer.h"
 #include "cpu-target/runtime/producer/ring.h"
 #include "cpu-target/runtime/producer/state.h"
+#include <cudatrace/ctas.h>
 #include <cudatrace/unit.h>
 
 uint32_t __ct_block_sampled(uint32_t block_period, uint32_t block_offset)
@@ -39,6 +41,23 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t 
 	if (!trace)
 		return CT_PRODUCER_NO_TRACE;
 	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());
+}
+
+/* A block whose threads run one after another begins with the first of them. */
+uint64_t __ct_cta_begin(void)
+{
+	return CT_CTA_BEGIN(ct_cpu_block_begin_ns(), ct_cpu_current()->worker);
+}
+
+/* The clock may have been set back meanwhile: then it took no time. */
+void __ct_cta_end(uint64_t times, uint64_t begin)
+{
+	struct ct_cta_times *entry =
+	    (struct ct_cta_times *)(uintptr_t)times + ct_cpu_current()->cta;
+	uint64_t now = __ct_cpu_globaltimer(), begin_ns = ct_cpu_block_begin_ns();
+
+	entry->begin = begin;
+	entry->end = now > begin_ns ? now : begin_ns;
 }
 
 static struct ct_warp_trace *trace_of(uint32_t state)

@@ -6,11 +6,11 @@ kernel_source k.cu
 status 0 "$cxx" -O2 -c k.cu
 nm k.o >symbols
 has symbols 'U __ct_register_unit'
-has symbols 'U ct_abi_v2'
+has symbols 'U ct_abi_v3'
 status 0 "$cxx" k.o -o k
 nm k >symbols
 has symbols '__wrap_cudaLaunchKernel'
-has symbols 'ct_abi_v2'
+has symbols 'ct_abi_v3'
 status 0 "$cxx" -O2 k.cu -o k2
 nm k2 >symbols
 has symbols '__wrap_cudaLaunchKernel'

@@ -50,6 +50,9 @@ static Extent thread() { return {W.Lane, 0, 0}; }
 static thread_local uint32_t Sm, WarpOfSm, MaskOf[CT_WARP_LANES];
 
 static uint32_t ct_sm() { return Sm; }
+
+/* No time passes here. */
+static uint64_t ct_time() { return 0; }
 static uint32_t ct_warp_of_sm() { return WarpOfSm; }
 #define ct_is_sm80() false
 static uint32_t __activemask() { return MaskOf[W.Lane]; }

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Thread by thread, call by call. */
+#include "postproc/analysis/ffm/match.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WITHIN 128u /* calls of both that are looked at until they are the same again */
+#define AGAIN 3u    /* of those, one after another */
+
+static uint64_t mix(uint64_t hash, uint64_t more)
+{
+	hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
+	return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+	return mix(hash, 0);
+}
+
+/* By their build ids; a file without one, by its name: the directory may be another one. */
+static int hash_modules(struct ct_trace *trace, uint32_t part, struct ct_map *modules)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_MODULE, &events);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_module *module = events[i].module;
+		const char *text = ct_trace_string(trace, part, module->build_id);
+		union ct_map_value *value;
+
+		if (events[i].part != part)
+			continue;
+		if (!*text) {
+			const char *path = ct_trace_string(trace, part, module->path);
+
+			text = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+		}
+		value = ct_map_put(modules, module->module, 0);
+		if (!value)
+			return -ENOMEM;
+		value->number = hash_text(1, text);
+	}
+	return 0;
+}
+
+/* hash: by row of STACK, from 1. */
+static int hash_stacks(struct ct_trace *trace, uint32_t part, uint64_t **hash, size_t *rows)
+{
+	const struct ct_row_stack *stack;
+	struct ct_map modules = {0};
+	const void *table;
+	int err = ct_trace_rows(trace, part, CT_TABLE_STACK, &table, rows);
+
+	*hash = NULL;
+	if (err < 0)
+		return err;
+	stack = table;
+	err = hash_modules(trace, part, &modules);
+	*hash = malloc((*rows + 1) * sizeof(**hash));
+	if (!*hash)
+		err = -ENOMEM;
+	else
+		(*hash)[0] = 0;
+	for (size_t i = 0; i < *rows && err == 0; i++) {
+		const union ct_map_value *module = ct_map_find(&modules, stack[i].module, 0);
+		uint64_t place = module ? mix(module->number, stack[i].offset) : 0;
+
+		(*hash)[i + 1] = mix(stack[i].caller <= i ? (*hash)[stack[i].caller] : 0, place);
+	}
+	ct_map_fini(&modules);
+	return err;
+}
+
+int ct_ffm_whats(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+		 uint64_t *what)
+{
+	uint64_t *stack;
+	size_t rows;
+	int err = hash_stacks(trace, part, &stack, &rows);
+
+	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
+		const struct ct_row_call *call = &program->calls[program->call[s]];
+
+		what[s] = hash_text(call->stack && call->stack <= rows ? stack[call->stack] : 0,
+				    ct_trace_string(trace, part, call->name));
+	}
+	free(stack);
+	return err;
+}
+
+/* Steps of a thread. */
+struct part {
+	const struct ct_ffm_run *run;
+	size_t at, end;
+};
+
+static struct part part_of(const struct ct_ffm_run *run, uint32_t thread, size_t from)
+{
+	struct part part = {run, from, from};
+
+	while (part.end < run->graph->steps && run->graph->step[part.end].thread == thread)
+		part.end++;
+	return part;
+}
+
+/* So many calls from there on; as many as there are, if both end. */
+static bool are_same(const struct part *a, size_t i, const struct part *b, size_t j)
+{
+	size_t count = 0;
+
+	for (; count < AGAIN && a->at + i + count < a->end && b->at + j + count < b->end; count++)
+		if (a->run->what[a->at + i + count] != b->run->what[b->at + j + count])
+			return false;
+	return count == AGAIN ||
+	       (count > 0 && a->at + i + count == a->end && b->at + j + count == b->end);
+}
+
+/* Past the fewest calls of both behind which they are the same. */
+static bool skip(struct part *a, struct part *b)
+{
+	for (size_t sum = 1; sum <= WITHIN; sum++)
+		for (size_t i = 0; i <= sum; i++)
+			if (are_same(a, i, b, sum - i)) {
+				a->at += i;
+				b->at += sum - i;
+				return true;
+			}
+	return false;
+}
+
+static void match_threads(struct part a, struct part b, uint32_t *to,
+			  struct ct_ffm_matched *matched)
+{
+	while (a.at < a.end && b.at < b.end) {
+		if (a.run->what[a.at] == b.run->what[b.at]) {
+			to[a.at++] = (uint32_t)b.at++;
+			matched->both++;
+			continue;
+		}
+		if (matched->step == CT_FFM_NONE) {
+			matched->thread = a.run->graph->step[a.at].thread;
+			matched->step = (uint32_t)a.at;
+		}
+		if (!skip(&a, &b))
+			return;
+	}
+}
+
+void ct_ffm_match(const struct ct_ffm_run *run, const struct ct_ffm_run *other, uint32_t *to,
+		  struct ct_ffm_matched *matched)
+{
+	size_t steps = run->graph->steps, others = other->graph->steps;
+
+	*matched = (struct ct_ffm_matched){.step = CT_FFM_NONE};
+	for (size_t s = 0; s < steps; s++)
+		to[s] = CT_FFM_NONE;
+	for (size_t s = 0, o = 0; s < steps && o < others;) {
+		uint32_t thread = run->graph->step[s].thread;
+		struct part a = part_of(run, thread, s), b = part_of(other, thread, o);
+
+		match_threads(a, b, to, matched);
+		s = a.end;
+		o = b.end;
+	}
+	matched->run_alone = steps - matched->both;
+	matched->other_alone = others - matched->both;
+}

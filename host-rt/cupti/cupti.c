@@ -86,16 +86,18 @@ static bool is_of_state(const char *name)
 }
 
 /* Each callback costs its call as much as all else here does. So there is none for calls that only
- * ask for the thread's state, of which we make some at every launch; and of the driver's, of which
- * the runtime makes some at every call, only for those of api.def, where nobody else tells of
- * them. */
+ * ask for the thread's state, of which we make some at every launch. Of the driver's, of which the
+ * runtime makes some at every call, there are those for launches, which libraries make (cuFFT); for
+ * all of api.def only where no wrappers tell of the program's. */
 static bool is_wanted(enum ct_cupti_role role, CUpti_CallbackDomain domain, const char *name)
 {
 	bool is_of_driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;
 
+	if (role == CT_CUPTI_ALONE && is_of_driver)
+		return is_hooked(name, true) && strncmp(name, "cuGetProc", 9) != 0;
 	if (role == CT_CUPTI_ALONE)
-		return is_of_driver ? is_hooked(name, true) : !is_of_state(name);
-	return !is_of_driver && is_hooked(name, false);
+		return !is_of_state(name);
+	return is_of_driver ? strncmp(name, "cuLaunch", 8) == 0 : is_hooked(name, false);
 }
 
 static bool enable_domain(enum ct_cupti_role role, CUpti_CallbackDomain domain, uint32_t count)

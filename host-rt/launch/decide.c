@@ -17,30 +17,45 @@
 /* The CUDA limit is 32764 bytes of parameters, at least one each; real kernels have far fewer. */
 #define PARAMS_MAX 4096u
 
-/* By mangled or by source-level name; asked once per kernel. */
-static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *image)
+static bool matches(const char *pattern, const struct ct_kernel *kernel,
+		    const struct ct_kernel_image *image)
 {
-	const char *text = ct_session_options()->kernels, *display = "";
 	const struct ct_unit_header *unit =
 	    ct_registry_unit(kernel->unit_id, image->unit_arch, image->unit_arch);
 	const struct ct_unit_kernel *entry =
 	    unit ? ct_registry_unit_kernel(unit, kernel->name) : NULL;
-	regex_t pattern;
+	const char *display = entry ? ct_registry_unit_string(unit, entry->display) : "";
+	regex_t expression;
+	bool is_match;
 
-	if (!*text)
+	if (regcomp(&expression, pattern, REG_EXTENDED | REG_NOSUB) != 0)
 		return true;
-	if (kernel->selected)
-		return kernel->selected > 0;
-	if (entry)
-		display = ct_registry_unit_string(unit, entry->display);
-	if (regcomp(&pattern, text, REG_EXTENDED | REG_NOSUB) != 0)
+	is_match = regexec(&expression, display, 0, NULL, 0) == 0 ||
+		   regexec(&expression, kernel->name, 0, NULL, 0) == 0;
+	regfree(&expression);
+	return is_match;
+}
+
+/* By mangled or by source-level name; asked once per kernel. */
+static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *image)
+{
+	const char *pattern = ct_session_options()->kernels;
+
+	if (!*pattern)
 		return true;
-	kernel->selected = regexec(&pattern, display, 0, NULL, 0) == 0 ||
-				   regexec(&pattern, kernel->name, 0, NULL, 0) == 0
-			       ? 1
-			       : -1;
-	regfree(&pattern);
+	if (!kernel->selected)
+		kernel->selected = matches(pattern, kernel, image) ? 1 : -1;
 	return kernel->selected > 0;
+}
+
+/* The system is asked once per thread; in the child of a fork nothing is traced. */
+static uint32_t own_thread(void)
+{
+	static _Thread_local uint32_t id;
+
+	if (!id)
+		id = (uint32_t)syscall(SYS_gettid);
+	return id;
 }
 
 const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decision *d)
@@ -154,7 +169,7 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.kernel_name = ct_events_string(d->kernel ? d->kernel->name : NULL);
 	event.flags =
 	    (d->reason ? 0 : CT_LAUNCH_TRACED) | (call->cooperative ? CT_LAUNCH_COOPERATIVE : 0);
-	event.thread = (uint32_t)syscall(SYS_gettid);
+	event.thread = own_thread();
 	event.site = ct_events_string(d->site);
 	event.reason = ct_events_string(d->reason);
 	event.region = ct_events_string(ct_regions_path());

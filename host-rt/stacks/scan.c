@@ -202,8 +202,10 @@ static int find_with_lock(struct dl_phdr_info *info, size_t bytes, void *of)
 	struct request *request = of;
 
 	(void)bytes;
-	request->is_found = ct_modules_are(info->dlpi_adds, info->dlpi_subs) &&
-			    find(&request->scan, request->to) != NEVER;
+	if (ct_modules_are(info->dlpi_adds, info->dlpi_subs))
+		request->is_found = find(&request->scan, request->to) != NEVER;
+	else
+		request->scan.thread->generation = 0; /* not for long: nothing is remembered */
 	return 1;
 }
 

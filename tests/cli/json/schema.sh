@@ -115,6 +115,11 @@ done >calls.json
 section "$schema" cudatrace-calls-1
 check calls
 
+make_trace ctas
+ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-ctas-1
+check ctas
+
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1
 check compare

@@ -17,6 +17,7 @@
  *              all kinds of records: tests/unit/trace/trace_calls.h
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
+ *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
  *   api, api-plain, api-random, api-senseless
  *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
@@ -25,6 +26,7 @@
 #include "tests/unit/trace/trace_api.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
+#include "tests/unit/trace/trace_ctas.h"
 #include "tests/unit/trace/trace_transfers.h"
 
 #include <stdbool.h>
@@ -282,6 +284,8 @@ int main(int argc, char **argv)
 		return api_make_senseless(argv[1], 1, 2000) < 0;
 	if (!strncmp(argv[2], "api", 3))
 		return api_make(argv[1], !strcmp(argv[2], "api"), "/nowhere/solver") < 0;
+	if (!strcmp(argv[2], "ctas"))
+		return ctas_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "transfers"))
 		return transfers_make(argv[1], 0) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches whose time is not all used: tails, CTAs that take longer than others, idle SMs. */
+#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/ctas/ctas.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/facts/source_name.h"
+
+#define SECTION "cta-times"
+#define KERNELS_MAX 5u
+#define TAIL_MIN 0.1      /* of the kernel's time */
+#define FEW_MIN 0.5       /* likewise */
+#define IMBALANCE_MIN 4.0 /* the longest CTA over the mean */
+#define SHARE_MIN 0.01    /* of the time of all kernels */
+
+static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
+		const struct ct_ctas_kernel *kernel, const char *name, uint64_t worth_ns,
+		const char *text)
+{
+	const struct ct_finding like = {
+	    .analysis = "ctas",
+	    .name = name,
+	    .kind = CT_FINDING_RESULT,
+	    .section = SECTION,
+	    .figure = {(double)worth_ns / 1e9, "s"},
+	    .worth = {(double)worth_ns / 1e9, "s"},
+	};
+
+	ct_findings_add(findings, &like, "%s", text);
+	ct_findings_at_launch(findings, ctas->launch[kernel->longest].launch);
+	ct_findings_at_kernel(findings, kernel->name);
+}
+
+static const char *of_traced(const struct ct_ctas_kernel *kernel)
+{
+	return kernel->is_traced ? " (times of the traced kernel; see --tier=clock)" : "";
+}
+
+static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
+		      const struct ct_ctas_kernel *kernel)
+{
+	char text[512], brief[CT_BRIEF_NAME_BYTES];
+
+	snprintf(text, sizeof(text), "%.1f %% of the time of %s has fewer CTAs than SMs%s.",
+		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
+		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
+	add(findings, ctas, kernel, "idle-sms", kernel->few_saved_ns, text);
+	ct_findings_because(findings, "%llu CTAs in the smallest launch, %u SMs",
+			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
+	ct_findings_fix(findings, "Launch at least as many CTAs as the device has SMs: smaller "
+				  "ones, or work of several launches in one.");
+}
+
+static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
+		      const struct ct_ctas_kernel *kernel)
+{
+	char text[512], brief[CT_BRIEF_NAME_BYTES];
+
+	snprintf(text, sizeof(text), "The longest CTA of %s takes %.1f times the mean%s.",
+		 ct_source_name_brief(kernel->name, brief), kernel->cta_imbalance,
+		 of_traced(kernel));
+	add(findings, ctas, kernel, "long-cta", kernel->tail_ns, text);
+	ct_findings_because(findings,
+			    "%.1f %% of the kernel's time pass with less than half of "
+			    "its CTAs resident",
+			    100.0 * (double)kernel->tail_ns / (double)kernel->time_ns);
+	ct_findings_fix(findings, "Divide the work of the long CTAs, or begin with them: CTAs are "
+				  "begun in the order of their numbers.");
+}
+
+static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
+		      const struct ct_ctas_kernel *kernel)
+{
+	char text[512], brief[CT_BRIEF_NAME_BYTES];
+
+	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
+		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
+		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
+	add(findings, ctas, kernel, "tail", kernel->tail_ns, text);
+	ct_findings_because(findings, "%.2f waves of up to %.0f CTAs at once", kernel->waves,
+			    kernel->slots);
+	ct_findings_fix(findings, "Let the CTAs fill whole waves: other block sizes, smaller CTAs, "
+				  "or as many CTAs as fit at once, each with several parts of the "
+				  "work.");
+}
+
+static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
+		    const struct ct_ctas_kernel *kernel)
+{
+	bool has_tail = (double)kernel->tail_ns >= TAIL_MIN * (double)kernel->time_ns;
+
+	if ((double)kernel->few_ns >= FEW_MIN * (double)kernel->time_ns)
+		find_idle(findings, ctas, kernel);
+	else if (has_tail && kernel->cta_imbalance >= IMBALANCE_MIN)
+		find_long(findings, ctas, kernel);
+	else if (has_tail)
+		find_tail(findings, ctas, kernel);
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	struct ct_ctas ctas = {.launches = 0};
+	int err = ct_ctas_init(&ctas, ct_comm_trace(inquiry->comm), inquiry->filter);
+	uint64_t all_ns = 0;
+
+	(void)job;
+	for (size_t i = 0; i < ctas.kernels; i++)
+		all_ns += ctas.kernel[i].time_ns;
+	for (size_t i = 0; i < ctas.kernels && i < KERNELS_MAX && err == 0; i++)
+		if ((double)ctas.kernel[i].time_ns >= SHARE_MIN * (double)all_ns)
+			look_at(findings, &ctas, &ctas.kernel[i]);
+	ct_ctas_fini(&ctas);
+	return err;
+}
+
+enum { KERNEL, LAUNCHES, CTAS, TIME, WAVES, TAIL, IMBALANCE, LONGEST, SAVED, TIMES_OF };
+
+static const struct ct_section_column columns[] = {
+    [KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
+    [LAUNCHES] = {"launches", "launches", NULL, CT_SECTION_NUMBER, "launches", true},
+    [CTAS] = {"ctas", "CTAs", NULL, CT_SECTION_NUMBER, "CTAs", true},
+    [TIME] = {"seconds", "time", "From the first CTA's begin to the last one's end.",
+	      CT_SECTION_NUMBER, "s", false},
+    [WAVES] = {"waves", "waves", "CTAs over the most that were resident at once.",
+	       CT_SECTION_NUMBER, NULL, false},
+    [TAIL] = {"tail_percent", "tail",
+	      "Of the time, what passes with fewer than half of the most CTAs, up to the end.",
+	      CT_SECTION_NUMBER, "%", false},
+    [IMBALANCE] = {"sm_imbalance", "SM imbalance",
+		   "How long the busiest SM had CTAs, over the mean of all SMs.", CT_SECTION_NUMBER,
+		   NULL, false},
+    [LONGEST] = {"cta_imbalance", "CTA imbalance", "The longest CTA over the mean.",
+		 CT_SECTION_NUMBER, NULL, false},
+    [SAVED] = {"balance_saves_seconds", "balance saves",
+	       "What would be saved at most if all SMs were busy equally long.", CT_SECTION_NUMBER,
+	       "s", false},
+    [TIMES_OF] = {"times_of", "times of", "The program's kernel, or the traced one.",
+		  CT_SECTION_TEXT, NULL, true},
+};
+
+static void add_row(struct ct_sections *sections, const struct ct_ctas_kernel *kernel)
+{
+	ct_sections_name(sections, kernel->name);
+	ct_sections_number(sections, (double)kernel->launches);
+	ct_sections_number(sections, (double)kernel->ctas);
+	ct_sections_number(sections, (double)kernel->time_ns / 1e9);
+	ct_sections_number(sections, kernel->waves);
+	ct_sections_number(sections, kernel->time_ns
+					 ? 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns
+					 : 0);
+	ct_sections_number(sections, kernel->imbalance);
+	ct_sections_number(sections, kernel->cta_imbalance);
+	ct_sections_number(sections, (double)kernel->saved_ns / 1e9);
+	ct_sections_text(sections, kernel->is_traced ? "traced" : "program");
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	static const struct ct_section like = {
+	    .analysis = "ctas",
+	    .name = SECTION,
+	    .title = "When CTAs ran",
+	    .about = "How long the CTAs of each kernel took, how evenly they used the SMs, and "
+		     "what the tails of launches cost (docs/ctas.md).",
+	    .column = columns,
+	    .columns = sizeof(columns) / sizeof(*columns),
+	    .order = TIME,
+	};
+	struct ct_ctas ctas = {.launches = 0};
+	int err = ct_ctas_init(&ctas, ct_comm_trace(inquiry->comm), inquiry->filter);
+
+	(void)job;
+	if (err == 0)
+		ct_sections_add(sections, &like);
+	for (size_t i = 0; i < ctas.kernels && err == 0; i++)
+		add_row(sections, &ctas.kernel[i]);
+	ct_ctas_fini(&ctas);
+	return err;
+}
+
+const struct ct_finder ct_ctas_finder = {.find = find, .show = show};

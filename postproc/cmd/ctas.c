@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost ctas: when CTAs ran, how evenly SMs were used, what the tails of launches cost. */
+#include "postproc/render/ctas/ctas.h"
+#include "base/error.h"
+#include "postproc/cmd/selection.h"
+#include "postproc/cmd/trace_file.h"
+
+#define ROWS 20u
+
+static const struct ctpost_option own[] = {
+    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
+    {.name = NULL},
+};
+
+static const struct ctpost_option *const options[] = {own, ctpost_selection_options, NULL};
+
+static int write_ctas(struct ctpost_call *call, const struct ct_ctas *ctas, size_t rows)
+{
+	struct ct_style style = ct_style_of_stdout();
+	int err;
+
+	if (!ctas->launches)
+		return ctpost_fail(call, CTPOST_FAILED,
+				   "%s: no times of CTAs; compile with --ct-events=cta and trace "
+				   "with ctrun --tier=clock",
+				   call->operand[0]);
+	err = ctpost_value(call, "json") ? ct_ctas_write_json(stdout, ctas, call->operand[0])
+					 : ct_ctas_write(stdout, ctas, &style, rows);
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		   : CTPOST_OK;
+}
+
+static int study(struct ctpost_call *call, struct ct_trace *trace, const struct ct_filter *filter,
+		 size_t rows)
+{
+	struct ct_ctas ctas = {.launches = 0};
+	int err = ct_ctas_init(&ctas, trace, filter), status;
+
+	ctpost_warn_unread(trace);
+	status =
+	    err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		    : write_ctas(call, &ctas, rows);
+	ct_ctas_fini(&ctas);
+	return status;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct ct_selection selection;
+	struct ct_filter *filter = NULL;
+	struct ct_trace *trace;
+	size_t rows;
+	int status = ctpost_read_rows(call, ROWS, &rows);
+
+	if (status == CTPOST_OK)
+		status = ctpost_read_selection(call, &selection);
+	if (status != CTPOST_OK)
+		return status;
+	if (selection.objects || selection.ctas || selection.sites) {
+		ct_selection_fini(&selection);
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "ctas: --objects, --ctas and --sites choose accesses; here "
+				   "--kernels, --launches and --streams do");
+	}
+	trace = ctpost_open_trace(call, call->operand[0]);
+	status = trace ? ctpost_open_filter(call, call->operand[0], trace, &selection, &filter)
+		       : CTPOST_FAILED;
+	if (status == CTPOST_OK)
+		status = study(call, trace, filter, rows);
+	ct_filter_close(filter);
+	ct_trace_close(trace);
+	ct_selection_fini(&selection);
+	return status;
+}
+
+const struct ctpost_command ctpost_ctas = {
+    .name = "ctas",
+    .summary = "show when CTAs ran, how evenly SMs were used, what tails cost",
+    .description =
+	"Shows what the CTA clock has recorded (compiled with --ct-events=cta, best traced with\n"
+	"ctrun --tier=clock): for each kernel and launch the durations of its CTAs, how many were\n"
+	"resident at once, how evenly its SMs were busy, and the tail, in which fewer than half\n"
+	"of the most CTAs are left; and the course of the launch of the most time.\n\n"
+	"docs/ctas.md says what each figure means.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read or has no times of CTAs, 2 for a "
+		   "wrong option.",
+    .example = "ctpost ctas run.ctrace",
+    .run = run,
+};

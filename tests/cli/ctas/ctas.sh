@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctas: what a trace made by hand (tests/unit/trace/trace_ctas.h) shows, in every form.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace ctas
+make_trace counts
+
+# shown NAME OPTION...: the output is NAME.expected
+shown() {
+	name=$1
+	shift
+	ctpost ctas "$@" >out 2>err || fail "$* $(cat err)"
+	golden "$name" out
+}
+
+shown tables ctas.ctrace
+shown json --json ctas.ctrace
+jq -e '.schema == "cudatrace-ctas-1" and .launches[0].seconds == 0.00004 and
+	.launches[0].tail_seconds == 0.00002 and .launches[0].sm_imbalance == 1.5 and
+	(.course.resident | add) == 120' out >log || fail "not as drawn: $(cat log)"
+shown one --kernels='^one' ctas.ctrace
+ctpost ctas --rows=1 ctas.ctrace >out
+[ "$(grep -c '^1 more (--rows=all)$' out)" = 2 ] || fail "one row of two: $(cat out)"
+ctpost dump --tables=cta ctas.ctrace >out || fail "dump"
+grep -q '^cta 2 cta=5 begin_ns=1020000 duration_ns=20000 launch=1 sm=1$' out || fail "$(cat out)"
+ctpost findings ctas.ctrace >out || fail "findings"
+grep -q '50.0 % of the time of even(float\*) is its tail' out || fail "no tail: $(cat out)"
+
+status 1 ctpost ctas counts.ctrace
+one_line 'counts.ctrace: no times of CTAs; compile with --ct-events=cta and trace with ctrun --tier=clock'
+status 2 ctpost ctas --ctas=1 ctas.ctrace
+one_line '--objects, --ctas and --sites choose accesses'

@@ -101,7 +101,8 @@ int InitializeInjection(void)
 	return 1;
 }
 
-/* One tool is in the process: the program's own runtime, where there is one. */
+/* One tool is in the process: the program's own runtime, where there is one. Without it and without
+ * --inject there never is a trace, and NVTX looks for no tool again. */
 int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t table_of)
 {
 	int (*attach)(NvtxGetExportTableFunc_t table_of);
@@ -109,5 +110,5 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t table_of)
 	*(void **)&attach = dlsym(RTLD_DEFAULT, "__ct_nvtx_attach");
 	if (attach)
 		return attach(table_of);
-	return __ct_nvtx_attach(table_of);
+	return getenv("CUDA_INJECTION64_PATH") ? __ct_nvtx_attach(table_of) : 0;
 }

@@ -76,7 +76,8 @@ __attribute__((noinline)) int transform(execute_t execute, int plan, float *sign
 {
 	int failed = execute(plan, signal, signal, -1);
 
-	return failed + 0 * printf("%s", "");
+	asm volatile("" ::: "memory"); // no jump in place of the call
+	return failed;
 }
 
 static int cufft()

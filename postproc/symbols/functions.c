@@ -2,6 +2,7 @@
 /* Which functions an address of a compilation unit is in. */
 #include "postproc/symbols/functions.h"
 #include "base/array.h"
+#include "base/search.h"
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -184,15 +185,8 @@ void ct_functions_fini(struct ct_code_functions *functions)
 
 uint32_t ct_functions_find(const struct ct_code_functions *functions, Dwarf_Addr address)
 {
-	size_t low = 0, high = functions->segments;
+	size_t above = ct_search_above(functions->segment, functions->segments,
+				       sizeof(*functions->segment), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (functions->segment[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? functions->segment[low - 1].function : CT_NO_FUNCTION;
+	return above ? functions->segment[above - 1].function : CT_NO_FUNCTION;
 }

@@ -2,6 +2,7 @@
 /* Functions of a module's symbol table, by address. */
 #include "postproc/symbols/symtab.h"
 #include "base/array.h"
+#include "base/search.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -73,18 +74,11 @@ void ct_symtab_fini(struct ct_code_symtab *symtab)
 
 const char *ct_symtab_find(const struct ct_code_symtab *symtab, GElf_Addr address)
 {
-	size_t low = 0, high = symtab->count;
+	size_t above =
+	    ct_search_above(symtab->symbol, symtab->count, sizeof(*symtab->symbol), address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (symtab->symbol[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (unsigned i = 0; i < INSIDE_MAX && low > i; i++)
-		if (address < symtab->symbol[low - 1 - i].high)
-			return symtab->symbol[low - 1 - i].name;
+	for (unsigned i = 0; i < INSIDE_MAX && above > i; i++)
+		if (address < symtab->symbol[above - 1 - i].high)
+			return symtab->symbol[above - 1 - i].name;
 	return NULL;
 }

@@ -3,6 +3,7 @@
  * not every compiler writes an index of all of them. */
 #include "postproc/symbols/units.h"
 #include "base/array.h"
+#include "base/search.h"
 #include <dwarf.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -82,21 +83,13 @@ void ct_code_units_fini(struct ct_code_units *units)
 
 struct ct_code_unit *ct_code_units_find(struct ct_code_units *units, Dwarf_Addr address, int *err)
 {
-	size_t low = 0, high = units->spans;
+	size_t above = ct_search_above(units->span, units->spans, sizeof(*units->span), address);
 	struct ct_code_unit *unit;
 
 	*err = 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (units->span[middle].low <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low || address >= units->span[low - 1].high)
+	if (!above || address >= units->span[above - 1].high)
 		return NULL;
-	unit = &units->unit[units->span[low - 1].unit];
+	unit = &units->unit[units->span[above - 1].unit];
 	if (!unit->is_loaded) {
 		unit->is_loaded = true;
 		*err = ct_functions_init(&unit->functions, &unit->split);

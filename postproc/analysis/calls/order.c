@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Activities in the order of their ends: sorted digit by digit, the lowest first. */
 #include "postproc/analysis/calls/order.h"
+#include "base/search.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -93,15 +94,5 @@ void ct_ends_fini(struct ct_ends *ends)
 
 size_t ct_ends_after(const struct ct_ends *ends, uint64_t time_ns)
 {
-	size_t low = 0, high = ends->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (ends->end_ns[middle] <= time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ct_search_above(ends->end_ns, ends->count, sizeof(*ends->end_ns), time_ns);
 }

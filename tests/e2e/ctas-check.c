@@ -2,8 +2,9 @@
 /*
  * ctas-check TRACE [KERNEL]
  * Every traced launch has a row of CTA for each CTA of its grid, of which each is in the run, on
- * an SM of the device, and not before the launch was asked for, by more than the clocks may be
- * apart. Of launches of KERNEL, each CTA ends after those before it have begun. Prints launch,
+ * an SM of the device, and not before the launch was asked for, nor outside of the ACTIVITY row of
+ * its kernel, by more than the clocks may be apart (and CUPTI_NS where CUPTI gave the row). Of
+ * launches of KERNEL, each CTA ends after those before it have begun. Prints launch,
  * kernel, CTAs. Exit 0: so it is; 1: not.
  */
 #include "trace/read/clock_map.h"
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define CUPTI_NS 5000u /* by which its times may be off, which it does not tell */
 
 static const struct ct_row_cta *rows;
 static size_t count;
@@ -50,6 +53,30 @@ static void check_row(const struct ct_launch_info *launch, const struct ct_row_c
 		fail(launch, row->cta, "it ends after the run");
 }
 
+static const struct ct_row_activity *activities;
+static size_t activity_count;
+static uint64_t slack_ns; /* 0 on the CPU target, where there is one clock */
+
+static void check_activity(const struct ct_launch_info *launch, const struct ct_row_cta *row)
+{
+	uint64_t error_ns,
+	    begin_ns = ct_clock_map_host(&clocks, launch->event->device, row->begin_ns, &error_ns);
+
+	error_ns += slack_ns;
+	for (size_t i = 0; i < activity_count; i++) {
+		const struct ct_row_activity *activity = &activities[i];
+
+		if (activity->kind != CT_ACTIVITY_KERNEL ||
+		    activity->launch != launch->event->launch)
+			continue;
+		if (begin_ns + error_ns < activity->begin_ns)
+			fail(launch, row->cta, "it began before its kernel did");
+		if (begin_ns + row->duration_ns >
+		    activity->begin_ns + activity->duration_ns + error_ns)
+			fail(launch, row->cta, "it ends after its kernel did");
+	}
+}
+
 static void check_order(const struct ct_launch_info *launch, const struct ct_row_cta **of)
 {
 	uint64_t latest = 0;
@@ -79,10 +106,12 @@ static void check_launch(const struct ct_trace *trace, const struct ct_launch_in
 			of[rows[i].cta] = &rows[i];
 	}
 	for (uint64_t i = 0; i < ctas; i++)
-		if (of[i])
+		if (of[i]) {
 			check_row(launch, of[i], sms_of(trace, launch->event->device), end_ns);
-		else
+			check_activity(launch, of[i]);
+		} else {
 			fail(launch, i, "it has no times");
+		}
 	if (kernel && !failures && strstr(launch->kernel, kernel))
 		check_order(launch, of);
 	printf("%u %s %" PRIu64 "\n", launch->event->launch, launch->kernel, ctas);
@@ -100,8 +129,13 @@ int main(int argc, char **argv)
 
 	if (argc < 2 || ct_trace_open(&trace, argv[1], why, sizeof(why)) < 0 ||
 	    ct_trace_rows(trace, 0, CT_TABLE_CTA, (const void **)&rows, &count) < 0 ||
+	    ct_trace_rows(trace, 0, CT_TABLE_ACTIVITY, (const void **)&activities,
+			  &activity_count) < 0 ||
 	    ct_clock_map_init(&clocks, trace, 0) < 0)
 		return 2;
+	n = ct_trace_events(trace, CT_EVENT_DEVICE, &events);
+	if (n && !events[0].device->is_cpu_target)
+		slack_ns = CUPTI_NS;
 	n = ct_trace_events(trace, CT_EVENT_LAUNCH_DONE, &events);
 	for (size_t i = 0; i < n; i++)
 		end_ns = events[i].header->time_ns > end_ns ? events[i].header->time_ns : end_ns;

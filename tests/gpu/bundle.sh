@@ -4,16 +4,17 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks, calls (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks, calls, ctas (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/calls.sh OUT RESULTS
+#   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
-[ $# -ge 2 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks calls"
+parts="examples features errors untraced hang multi banks calls ctas"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -151,13 +152,24 @@ calls() {
 	cp "$SOURCE/bench/calls/run.sh" "$OUT/bench-calls.sh"
 }
 
+# Times of CTAs, for ctas.sh, and what they cost, for bench-ctas.sh.
+ctas() {
+	gpu ctas --ct-events=cta "$E2E/ctas/ctas.cu"
+	for feature in clusters graph-launches groups; do
+		gpu "ctas-$feature" --ct-events=cta "$E2E/features/$feature.cu"
+	done
+	gpu cta-clock --ct-events=cta "$SOURCE/bench/cta-clock/cta-clock.cu"
+	cp "$GPU/ctas.sh" "$OUT"
+	cp "$SOURCE/bench/cta-clock/bench.sh" "$OUT/bench-ctas.sh"
+}
+
 for part in $parts; do
 	"$part"
 done
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o* "$OUT"/plain/*.o*
 cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
-	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$OUT/bin"
+	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$BUILD/bin/ctas-check" "$OUT/bin"
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"

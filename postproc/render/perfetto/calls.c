@@ -33,14 +33,24 @@ struct rows {
 	uint64_t *arrows;      /* so far, of all parts */
 };
 
+static uint64_t first_of(const struct ct_perfetto *perfetto, uint32_t part)
+{
+	return PROCESSES + (ct_perfetto_host(perfetto, part) - 1) / 1000 * PER_PART;
+}
+
+uint64_t ct_perfetto_activities(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device)
+{
+	return first_of(perfetto, part) + 1 + device % (PER_PART - 1);
+}
+
 static uint64_t host_of(const struct rows *rows)
 {
-	return PROCESSES + (ct_perfetto_host(rows->perfetto, rows->part) - 1) / 1000 * PER_PART;
+	return first_of(rows->perfetto, rows->part);
 }
 
 static uint64_t device_of(const struct rows *rows, uint32_t device)
 {
-	return host_of(rows) + 1 + device % (PER_PART - 1);
+	return ct_perfetto_activities(rows->perfetto, rows->part, device);
 }
 
 static json_t *time_of(const struct rows *rows, uint64_t time_ns)

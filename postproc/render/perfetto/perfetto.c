@@ -207,6 +207,7 @@ static json_t *facts(const struct ct_perfetto *perfetto)
 	    [CT_PERFETTO_BY_SM] = ("one slice for the CTAs of a launch on a multiprocessor, for "
 				   "lack of room"),
 	    [CT_PERFETTO_NO_CTAS] = "left out for lack of room",
+	    [CT_PERFETTO_TIMES] = "all",
 	};
 
 	return json_pack(
@@ -217,14 +218,17 @@ static json_t *facts(const struct ct_perfetto *perfetto)
 	    "of the host: a launch lasts from its call until its end was noticed, or until "
 	    "the next call in its stream; not device times",
 	    "cta_times",
-	    "none: CTAs are laid out in the order of their first records within their launch, "
-	    "equally long",
+	    perfetto->ctas == CT_PERFETTO_TIMES
+		? "of the device"
+		: "none: CTAs are laid out in the order of their first records within their "
+		  "launch, equally long",
 	    "ctas", ctas[perfetto->ctas], "limit_bytes", (json_int_t)perfetto->limit,
 	    "left_out_events", (json_int_t)perfetto->left_out);
 }
 
 int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
 {
+	bool has_times;
 	int err;
 
 	perfetto->figures = ct_comm_figures(perfetto->comm);
@@ -241,6 +245,10 @@ int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
 	if (err == 0)
 		err = ct_perfetto_write_flows(perfetto);
 	if (err == 0)
+		err = ct_perfetto_write_cta_times(perfetto, &has_times);
+	if (err == 0 && has_times)
+		perfetto->ctas = CT_PERFETTO_TIMES;
+	else if (err == 0)
 		err = ct_perfetto_write_ctas(perfetto);
 	if (err == 0)
 		err = ct_perfetto_end(&perfetto->out, facts(perfetto));

@@ -14,6 +14,7 @@ enum ct_perfetto_ctas {
 	CT_PERFETTO_CTAS,    /* a slice each */
 	CT_PERFETTO_BY_SM,   /* a slice for those of a launch on an SM */
 	CT_PERFETTO_NO_CTAS, /* none */
+	CT_PERFETTO_TIMES,   /* a slice each, with its time */
 };
 
 struct ct_perfetto {
@@ -43,6 +44,8 @@ uint64_t ct_perfetto_first_call(struct ct_trace *trace, uint64_t start_ns);
 
 /* Its parts. */
 int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
+/* Those that the trace has times of; *are_there: it has some. */
+int ct_perfetto_write_cta_times(struct ct_perfetto *perfetto, bool *are_there);
 int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
 int ct_perfetto_write_calls(struct ct_perfetto *perfetto);
 void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event);
@@ -54,6 +57,8 @@ void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t p
 /* Numbers of tracks, within JSON's and the viewer's 32 bits. */
 uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part);
 uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device);
+/* The same of a device's activities. */
+uint64_t ct_perfetto_activities(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device);
 /* "process 3", "rank 3" */
 const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text,
 				size_t bytes);

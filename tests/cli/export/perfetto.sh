@@ -99,3 +99,13 @@ sound all.json
 
 status 2 ctpost export --format=perfetto --limit=1K -o x.json shift.ctrace
 one_line "--limit='1K'"
+
+# Times of CTAs: tests/unit/trace/trace_ctas.h, whose clocks differ by 4.2 us from there on.
+make_trace ctas
+status 0 ctpost export --format=perfetto -o ctas.json ctas.ctrace
+jq -e '[.traceEvents[] | select(.cat == "cta")] |
+	(map(.dur) | add == 85) and
+	([.[] | select(.args.launch == 1) | .tid] | unique | length == 4) and
+	([.[] | select(.name == "CTA 5" and .dur == 20 and .args.traced == false)] | length == 1)' ctas.json >log ||
+	fail "CTAs are not where they ran: $(cat log)"
+jq -e '.otherData.cta_times == "of the device"' ctas.json >log || fail "what times these are"

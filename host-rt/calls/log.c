@@ -252,7 +252,7 @@ void ct_log_add(const struct ct_log_call *call, const void *base)
 	const struct ct_log_entry entry = {
 	    .begin_ns = call->begin_ns,
 	    .end_ns = call->end_ns,
-	    .stack = ct_stack_take(base),
+	    .stack = ct_stack_outside(ct_stack_take(base)),
 	    .correlation = call->correlation,
 	    .result = call->result,
 	    .number = (uint16_t)(FIRST_OTHER + other),

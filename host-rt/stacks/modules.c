@@ -106,6 +106,17 @@ static void read_parts(struct ct_module *module, const struct dl_phdr_info *info
 			read_notes(module, &info->dlpi_phdr[i]);
 }
 
+static bool is_of_cuda(const char *path)
+{
+	static const char *const libraries[] = {"libcuda.so", "libcudart.so", "libcupti.so"};
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		if (strncmp(name, libraries[i], strlen(libraries[i])) == 0)
+			return true;
+	return false;
+}
+
 static struct ct_module *new_module(const struct dl_phdr_info *info)
 {
 	struct ct_module *module = calloc(1, sizeof(*module));
@@ -114,6 +125,7 @@ static struct ct_module *new_module(const struct dl_phdr_info *info)
 	if (!module)
 		return NULL;
 	module->name = strdup(info->dlpi_name ? info->dlpi_name : "");
+	module->is_cuda = is_of_cuda(info->dlpi_name ? info->dlpi_name : "");
 	module->base = info->dlpi_addr;
 	read_parts(module, info);
 	module->is_kernels = kernels && module->start == kernels;

@@ -24,6 +24,7 @@ struct ct_module {
 	uintptr_t text_start, text_end; /* what may be executed of it lies within */
 	char build_id[2 * 32 + 1];
 	bool is_kernels;
+	bool is_cuda; /* of CUDA itself: between a call and whoever it is told to */
 	/* With the lock held. */
 	uint32_t id; /* 0: no row names it yet */
 	char *path;  /* NULL: the kernel's */

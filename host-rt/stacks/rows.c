@@ -9,6 +9,7 @@
 struct row {
 	struct ct_row_stack row;
 	uint64_t hash;
+	uint32_t outside; /* the first row from here outwards that is not of CUDA; 0: none */
 };
 
 pthread_mutex_t ct_stacks_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -38,7 +39,10 @@ static uint32_t row_of(uint32_t caller, struct ct_module *module, uint64_t offse
 	if (ct_array_grow(&rows, row_count, sizeof(*rows)) < 0)
 		return 0;
 	rows[row_count] = (struct row){{.offset = offset, .caller = caller, .module = id},
-				       hash_of(caller, module, offset)};
+				       hash_of(caller, module, offset),
+				       row_count + 1};
+	if (module && module->is_cuda)
+		rows[row_count].outside = caller ? rows[caller - 1].outside : 0;
 	number->number = ++row_count;
 	return row_count;
 }
@@ -66,6 +70,17 @@ uint64_t ct_stack_hash(uint32_t row)
 	hash = row && row <= row_count ? rows[row - 1].hash : 0;
 	pthread_mutex_unlock(&ct_stacks_lock);
 	return hash;
+}
+
+uint32_t ct_stack_outside(uint32_t row)
+{
+	uint32_t outside = 0;
+
+	pthread_mutex_lock(&ct_stacks_lock);
+	if (row && row <= row_count)
+		outside = rows[row - 1].outside;
+	pthread_mutex_unlock(&ct_stacks_lock);
+	return outside;
 }
 
 size_t ct_stacks_new_rows(struct ct_row_stack *out, size_t room)

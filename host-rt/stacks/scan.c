@@ -101,7 +101,7 @@ static uint32_t judge(const struct scan *scan, const struct ct_stack_frame *cand
 			return against;
 		if (frame.step.kind == CT_STEP_UNKNOWN) {
 			more = judge_gap(scan, &frame);
-			return more == NEVER ? NEVER : against + more;
+			return more == NEVER ? NEVER : against + more + 1;
 		}
 		if (!ct_frame_step(thread, &frame, &outer) ||
 		    !ct_modules_have_code(outer.address - 1))

@@ -28,6 +28,10 @@
  */
 uint32_t ct_stack_take(const void *base);
 
+/* Its first row from there outwards that is not of the driver, the runtime or CUPTI, which stand
+ * between a call and whoever they tell of it; 0: there is none. */
+uint32_t ct_stack_outside(uint32_t row);
+
 /* A hash of the path that is the same in every process of the program: of files' names and offsets
  * in them. 0 of row 0. */
 uint64_t ct_stack_hash(uint32_t row);

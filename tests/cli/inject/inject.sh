@@ -85,6 +85,8 @@ stack cudaMemcpy 1 "run:$(line_of copy)" "main:$run"
 stack cuMemAlloc 1 "run:$(line_of driver)" "main:$run"
 stack cudaStreamSynchronize 1 "recurse:$(line_of bottom)" \
 	$(yes "recurse:$(line_of recursion)" | head -n 12) "run:$(grep -n 'recurse(12)' "$sources/app.c" | cut -d: -f1)" "main:$run"
+jq -e '[.stacks[].frames[].module | select(. != null and endswith("libcupti.so"))] == []' json >log ||
+	fail "frames of CUPTI are in stacks"
 jq -e '[.stacks[] | select(.call == "cudaLaunchKernel") | .frames[-1].function] | all(. != "[unknown]")' json >log ||
 	fail "a stack ends in [unknown]"
 

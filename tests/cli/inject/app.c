@@ -60,6 +60,7 @@ static int run(void)
 	play_cudaStreamBeginCapture();
 	if (play_cuMemAlloc_v2(&more, 64)) /* at driver */
 		return 1;
+	free(more); /* of memory as the host has it */
 	for (int i = 0; i < 2; i++)
 		pthread_create(&threads[i], NULL, work, NULL);
 	for (int i = 0; i < 2; i++)

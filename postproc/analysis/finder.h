@@ -15,6 +15,7 @@
 #include "postproc/facts/summary.h"
 #include "postproc/scan/analysis.h"
 
+struct ct_calls;
 struct ct_comm;
 struct ct_scaling;
 
@@ -27,6 +28,7 @@ struct ct_inquiry {
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
 	const struct ct_scaling *scaling; /* NULL: not looked at */
+	const struct ct_calls *calls;     /* NULL: the trace has none */
 	uint64_t damaged_chunks;          /* that the pass has skipped */
 };
 

@@ -3,6 +3,7 @@
 #include "postproc/render/calls/calls.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/cmd/host_paths.h"
 #include "postproc/cmd/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -26,14 +27,10 @@ static const struct ctpost_option options_own[] = {
     {.name = "rows",
      .argument = "N|all",
      .help = "most rows of each table and of the time line (default: 20)"},
-    {.name = "debug-path",
-     .argument = "DIR[:DIR]",
-     .complete = CTPOST_COMPLETE_DIRECTORY,
-     .help = "further directories of separate debug files (DIR/.build-id)"},
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {options_own, NULL};
+static const struct ctpost_option *const options[] = {options_own, ctpost_debug_options, NULL};
 
 /* What is looked at, as far as it is needed. */
 struct job {
@@ -103,7 +100,7 @@ static bool needs_stacks(const struct job *job)
 /* Names first: the process that looks them up is better begun while there is little in memory. */
 static int study(struct ctpost_call *call, struct job *job)
 {
-	const struct ct_symbols_options names = {.debug_path = ctpost_value(call, "debug-path")};
+	const struct ct_symbols_options names = ctpost_symbols_options(call);
 	bool with_stacks = needs_stacks(job);
 	int err = with_stacks ? ct_stacks_init(&job->stacks, job->trace) : 0;
 

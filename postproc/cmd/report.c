@@ -2,6 +2,7 @@
 /* ctpost report: the communication analysis as one HTML file. */
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
+#include "postproc/cmd/host_paths.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
 #include "postproc/render/base/output.h"
@@ -34,7 +35,8 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
+static const struct ctpost_option *const options[] = {own, ctpost_debug_options,
+						      CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
 	struct ctpost_call *call;
@@ -114,6 +116,7 @@ static int write_report(struct job *job)
 	const struct ctpost_study *study = &job->study;
 	struct ct_trace *trace = ct_comm_trace(study->comm);
 	uint32_t *kernel_of = kernels_of(study->comm);
+	struct ct_host_paths *paths = NULL;
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_report report = {
 	    .title = ctpost_value(job->call, "title"),
@@ -127,6 +130,7 @@ static int write_report(struct job *job)
 	    .coverage = &coverage,
 	    .model = &study->model,
 	    .selection = &study->selection,
+	    .calls = study->inquiry.calls,
 	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
 	};
@@ -136,8 +140,12 @@ static int write_report(struct job *job)
 	report.loss_count = ct_trace_losses(trace, &report.losses);
 	report.warning_count = ct_trace_warnings(trace, &report.warnings);
 	report.scaling = ct_scaling_rows(study->scaling, &report.scaling_rows);
+	if (err == 0 && report.calls)
+		err = ctpost_open_host_paths(job->call, trace, &paths);
+	report.paths = paths;
 	if (err == 0)
 		err = write_file(job, &report);
+	ct_host_paths_close(paths);
 	ct_coverage_fini(&coverage);
 	free(kernel_of);
 	return err;

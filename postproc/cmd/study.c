@@ -65,6 +65,20 @@ static int analyse(struct ctpost_study *study, char *why)
 	return err == 0 ? ct_scaling_open(&study->scaling, study->comm, &study->model) : err;
 }
 
+/* What the host called, of all parts. */
+static int read_calls(struct ctpost_study *study)
+{
+	struct ct_trace *trace = ct_comm_trace(study->comm);
+	int err;
+
+	if (!ct_calls_are_there(trace))
+		return 0;
+	err = ct_calls_init(&study->calls, trace, NULL);
+	study->has_calls = err == 0;
+	study->inquiry.calls = err == 0 ? &study->calls : NULL;
+	return err;
+}
+
 /* Rank 0 only. */
 static int find(struct ctpost_study *study)
 {
@@ -77,6 +91,8 @@ static int find(struct ctpost_study *study)
 	inquiry->summary = &study->summary;
 	inquiry->comm = study->comm;
 	inquiry->scaling = study->scaling;
+	if (err == 0)
+		err = read_calls(study);
 	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++) {
 		err = finder[i]->find(&study->findings, study->job[i], inquiry);
@@ -123,6 +139,8 @@ void ctpost_study_close(struct ctpost_study *study)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
+	if (study->has_calls)
+		ct_calls_fini(&study->calls);
 	if (study->has_summary)
 		ct_summary_fini(&study->summary);
 	ct_scaling_close(study->scaling);

@@ -3,6 +3,7 @@
 #ifndef CTPOST_CMD_STUDY_H
 #define CTPOST_CMD_STUDY_H
 
+#include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/cmd/comm_options.h"
 
@@ -19,16 +20,17 @@ struct ctpost_study {
 	struct ct_selection selection;
 	struct ct_scaling_options model;
 	struct ct_ranks *ranks;
-	/* After ctpost_study_run; summary, findings and sections of rank 0. */
+	/* After ctpost_study_run; summary, calls, findings and sections of rank 0. */
 	struct ct_comm *comm;
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
+	struct ct_calls calls;
 	struct ct_findings findings;
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES];
-	bool has_summary;
+	bool has_summary, has_calls;
 };
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which

@@ -33,7 +33,8 @@ no_console() {
 	fi
 }
 
-# use PAGE SCRIPT [OPTION...]: the lines that the script in the page writes, in results
+# use PAGE SCRIPT [OPTION...]: the lines that the script in the page writes, in results. fragment: what the
+# address of the page ends with
 use() {
 	{
 		sed '/^<\/body>$/,$d' "$1"
@@ -42,7 +43,7 @@ use() {
 		printf '</script>\n</body>\n</html>\n'
 	} >used.html
 	shift 2
-	chrome "$@" --dump-dom "file://$PWD/used.html" >used.dom ||
+	chrome "$@" --dump-dom "file://$PWD/used.html${fragment:-}" >used.dom ||
 		fail "the browser fails: $(tail -n 3 browser.log)"
 	sed -n '/<pre id="results">/,$p' used.dom | grep -E '^(PASS|FAIL|TIME|DONE)' >results || true
 	cat results

@@ -3,6 +3,7 @@
 #ifndef CT_RENDER_CALLS_H
 #define CT_RENDER_CALLS_H
 
+#include "postproc/analysis/calls/sorted.h"
 #include "postproc/analysis/calls/tree.h"
 #include "postproc/render/base/table.h"
 #include <stdio.h>
@@ -34,19 +35,5 @@ int ct_calls_write_timeline(FILE *out, const struct ct_calls *calls,
 /* cudatrace-calls-1 (docs/json-schema.md). tree: top-down. name: of the trace. */
 int ct_calls_write_json(FILE *out, const struct ct_calls *calls, const struct ct_call_tree *tree,
 			const char *name);
-
-/* What calls of a function have waited for, in words: "kernel(int*)", "copy host to device". */
-#define CT_WAITED_BYTES 64
-const char *ct_waited_name(const struct ct_calls *calls, const struct ct_calls_wait *wait,
-			   char buffer[CT_WAITED_BYTES]);
-
-/* The numbers 0 to count - 1 by what is most; freed by the caller. NULL: memory is short. */
-uint32_t *ct_calls_sorted(const struct ct_calls *calls, size_t count,
-			  uint64_t (*most)(const struct ct_calls *calls, size_t number));
-uint64_t ct_function_time(const struct ct_calls *calls, size_t number);
-uint64_t ct_kernel_time(const struct ct_calls *calls, size_t number);
-uint64_t ct_wait_time(const struct ct_calls *calls, size_t number);
-uint64_t ct_thread_time(const struct ct_calls *calls, size_t number);
-uint64_t ct_stream_time(const struct ct_calls *calls, size_t number);
 
 #endif

@@ -7,12 +7,15 @@
 #include "postproc/render/report/report.h"
 #include "postproc/render/report/sources.h"
 
-#define CT_REPORT_POINTS 2000u   /* of a line over supersteps or CTAs */
-#define CT_REPORT_ROWS 5000u     /* of a table */
-#define CT_REPORT_CELLS 262144u  /* of the density map */
-#define CT_REPORT_PAIR_VIEWS 32u /* pairs of kernels with a map of their own */
-#define CT_REPORT_BINS 256u      /* of a histogram */
-#define CT_REPORT_STREAMS 32u    /* rows of the time line */
+#define CT_REPORT_POINTS 2000u     /* of a line over supersteps or CTAs */
+#define CT_REPORT_ROWS 5000u       /* of a table */
+#define CT_REPORT_CELLS 262144u    /* of the density map */
+#define CT_REPORT_PAIR_VIEWS 32u   /* pairs of kernels with a map of their own */
+#define CT_REPORT_BINS 256u        /* of a histogram */
+#define CT_REPORT_STREAMS 32u      /* rows of the time line */
+#define CT_REPORT_SPANS 65536u     /* of calls and activities, shown one by one */
+#define CT_REPORT_TRACKS 128u      /* threads and streams with a row of their own */
+#define CT_REPORT_TIME_BINS 65536u /* of what is not shown one by one */
 
 struct ct_report_writer {
 	const struct ct_report *report;
@@ -51,6 +54,8 @@ int ct_report_put_views(const struct ct_report_writer *w);
 int ct_report_put_ctas(const struct ct_report_writer *w);
 int ct_report_put_supersteps(const struct ct_report_writer *w);
 int ct_report_put_timeline(const struct ct_report_writer *w);
+/* Nothing if there are none. */
+int ct_report_put_calls(const struct ct_report_writer *w);
 int ct_report_put_launches(const struct ct_report_writer *w);
 void ct_report_put_kernels(const struct ct_report_writer *w);
 void ct_report_put_kernel_pairs(const struct ct_report_writer *w);

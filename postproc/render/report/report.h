@@ -9,11 +9,13 @@
 #ifndef CT_RENDER_REPORT_H
 #define CT_RENDER_REPORT_H
 
+#include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
+#include "postproc/symbols/paths.h"
 #include <stdio.h>
 
 struct ct_report {
@@ -38,7 +40,9 @@ struct ct_report {
 	const struct ct_scaling_options *model; /* NULL: no scaling */
 	const struct ct_selection *selection;
 	bool self;
-	const char *source_root; /* where else to look for sources, NULL: nowhere */
+	const struct ct_calls *calls;      /* NULL: the trace has none */
+	const struct ct_host_paths *paths; /* of the calls; NULL: not known */
+	const char *source_root;           /* where else to look for sources, NULL: nowhere */
 };
 
 /* 0, -ENOMEM or -EIO */

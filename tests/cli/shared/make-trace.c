@@ -18,7 +18,7 @@
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
- *   api, api-plain, api-random, api-senseless
+ *   api, api-plain, api-random, api-many, api-senseless
  *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
@@ -280,6 +280,8 @@ int main(int argc, char **argv)
 		return counts_make(argv[1], !strcmp(argv[2], "counts-mixed")) < 0;
 	if (!strcmp(argv[2], "api-random"))
 		return api_make_random(argv[1], 1, 1600) < 0;
+	if (!strcmp(argv[2], "api-many"))
+		return api_make_random(argv[1], 1, 150000) < 0;
 	if (!strcmp(argv[2], "api-senseless"))
 		return api_make_senseless(argv[1], 1, 2000) < 0;
 	if (!strncmp(argv[2], "api", 3))

@@ -20,11 +20,13 @@
 #include "tests/builder/trace.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define START_NS 1750000000000000000ull
 #define MAIN 100u
 #define WORKER 101u
+#define BLOCK 65536u /* rows */
 #define COUNT(array) (uint32_t)(sizeof(array) / sizeof(*(array)))
 
 static uint64_t at(uint64_t us)
@@ -156,6 +158,9 @@ struct random_part {
 	uint64_t time_ns[4];   /* of threads: the end of the last call */
 	uint64_t stream_ns[4]; /* of streams: the end of the last activity */
 	uint32_t correlation;
+	struct ct_row_call *call; /* written at the end */
+	struct ct_row_activity *activity;
+	size_t calls, activities;
 };
 
 static uint64_t draw(struct random_part *part, uint64_t below)
@@ -190,7 +195,7 @@ static void add_random_activity(struct random_part *part, const struct ct_row_ca
 	};
 
 	*stream = activity.begin_ns + activity.duration_ns;
-	ct_writer_rows(part->b->writer, CT_TABLE_ACTIVITY, &activity, 1, NULL);
+	part->activity[part->activities++] = activity;
 }
 
 static void add_random_call(struct random_part *part, uint32_t stacks)
@@ -220,9 +225,25 @@ static void add_random_call(struct random_part *part, uint32_t stacks)
 		inner.kind = CT_SPAN_DRIVER;
 		inner.flags = CT_SPAN_INNER;
 		inner.duration_ns /= 2;
-		ct_writer_rows(part->b->writer, CT_TABLE_CALL, &inner, 1, NULL);
+		part->call[part->calls++] = inner;
 	}
-	ct_writer_rows(part->b->writer, CT_TABLE_CALL, &row, 1, NULL);
+	part->call[part->calls++] = row;
+}
+
+static int write_random(struct random_part *part)
+{
+	for (size_t at = 0; at < part->calls; at += BLOCK)
+		ct_writer_rows(part->b->writer, CT_TABLE_CALL, part->call + at,
+			       part->calls - at < BLOCK ? (uint32_t)(part->calls - at) : BLOCK,
+			       NULL);
+	for (size_t at = 0; at < part->activities; at += BLOCK)
+		ct_writer_rows(part->b->writer, CT_TABLE_ACTIVITY, part->activity + at,
+			       part->activities - at < BLOCK ? (uint32_t)(part->activities - at)
+							     : BLOCK,
+			       NULL);
+	free(part->call);
+	free(part->activity);
+	return build_close(part->b, NULL);
 }
 
 static int make_random_part(const char *directory, uint32_t number, uint64_t seed, uint32_t calls)
@@ -231,6 +252,8 @@ static int make_random_part(const char *directory, uint32_t number, uint64_t see
 	struct random_part part = {
 	    .b = build_part(directory, number ? &options : NULL),
 	    .state = seed * 2654435761u + number + 1,
+	    .call = malloc(2 * (calls + 1) * sizeof(*part.call)),
+	    .activity = malloc((calls + 1) * sizeof(*part.activity)),
 	};
 	struct ct_row_stack frame = {.module = 1};
 	const uint32_t stacks = 50;
@@ -245,9 +268,11 @@ static int make_random_part(const char *directory, uint32_t number, uint64_t see
 	}
 	for (unsigned i = 0; i < 4; i++)
 		part.time_ns[i] = part.stream_ns[i] = START_NS;
+	if (!part.call || !part.activity)
+		return -1;
 	for (uint32_t i = 0; i < calls; i++)
 		add_random_call(&part, stacks);
-	return build_close(part.b, NULL);
+	return write_random(&part);
 }
 
 int api_make_random(const char *directory, uint64_t seed, uint32_t calls)

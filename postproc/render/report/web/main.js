@@ -45,7 +45,7 @@ function exchangedSwitch() {
 
 const sections = [
 	{id: 'overview', title: 'Overview', make: () => [findingsList(), tiles(), traceFacts()]},
-	{id: 'steps', title: 'Time line', make: () => [timelineSection()]},
+	{id: 'steps', title: 'Time line', make: () => [el('div', {class: 'figures'}, callsSection(), timelineSection())]},
 	{id: 'between', title: 'Communication of CTAs', make: () => [exchangedSwitch(), el('div', {class: 'figures'},
 		switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())]},
 	{id: 'supersteps', title: 'Over supersteps', make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
@@ -75,6 +75,14 @@ function navigation(shown) {
 	return {node: el('nav', {'aria-label': 'Sections'}, themeSwitch(), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
 }
 
+// What the address names is made here, after the browser has looked for it.
+function followLink() {
+	const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+
+	if (target)
+		target.scrollIntoView({behavior: 'instant'});
+}
+
 function build() {
 	theme.init();
 	const shown = sections.filter(section => !section.when || section.when());
@@ -92,6 +100,8 @@ function build() {
 	main.append(el('footer', {}, el('p', {class: 'none'}, 'Figures refer to the thesis of seed 001; docs/communication.md defines each. Sizes are in powers of 1000. Made by ctpost report (cuda-trace); plots by D3.')));
 	document.body.prepend(el('a', {class: 'skip', href: '#main'}, 'Skip to the figures'), el('div', {class: 'page'}, nav.node, main));
 	redraw(true);
+	followLink();
+	window.addEventListener('load', followLink);
 	new ResizeObserver(() => requestAnimationFrame(() => redraw(false))).observe(main);
 	// On paper there are no dark pages.
 	window.addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; redraw(true); });

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tables of calls have in common: their order and some words. */
-#include "postproc/render/calls/calls.h"
+#include "postproc/analysis/calls/sorted.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 struct weighed {

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which stack each launch was made from: launches and calls joined. */
+#ifndef CT_SYMBOLS_LAUNCHED_H
+#define CT_SYMBOLS_LAUNCHED_H
+
+#include "postproc/symbols/stacks.h"
+
+/* By launch of the trace, its node of the stacks; 0: not known. Freed by the caller. NULL: *err is
+ * set. */
+uint32_t *ct_launched_from(struct ct_trace *trace, const struct ct_stack_tree *stacks, int *err);
+
+#endif

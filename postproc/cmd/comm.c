@@ -6,6 +6,7 @@
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
+#include "postproc/cmd/host_paths.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"
@@ -108,6 +109,7 @@ static int print(struct job *job)
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_findings findings = {.count = 0};
 	struct ct_comm_figures exchanged = {.is_exchanged = false};
+	struct ct_host_paths *paths = NULL;
 	struct ct_summary summary;
 	struct ct_comm_output output = {
 	    .figures = ct_comm_figures(job->comm),
@@ -139,6 +141,9 @@ static int print(struct job *job)
 	    &findings, NULL,
 	    &(struct ct_inquiry){
 		.trace = trace, .summary = &summary, .comm = job->comm, .scaling = job->scaling});
+	if (err == 0 && request->paths)
+		err = ctpost_open_host_paths(job->call, trace, &paths);
+	output.paths = paths;
 	if (err == 0 && request->exchanged) {
 		err = ct_comm_exchanged_init(&exchanged, output.figures);
 		output.figures = &exchanged;
@@ -147,6 +152,7 @@ static int print(struct job *job)
 		err = ct_comm_write_json(stdout, &output);
 	else if (err == 0)
 		err = ct_comm_write_text(stdout, &output, &style);
+	ct_host_paths_close(paths);
 	ct_comm_exchanged_fini(&exchanged);
 	ct_findings_fini(&findings);
 	ct_summary_fini(&summary);
@@ -200,7 +206,9 @@ const struct ctpost_command ctpost_comm = {
 	"CTA that reads it. Copies and memsets are shown beside. docs/communication.md says\n"
 	"what each figure counts.\n\n"
 	"Without --by, --density, --scale, --transfers and --address, all tables are shown,\n"
-	"long ones cut. Under mpirun the work is shared by all ranks, and rank 0 prints.",
+	"long ones cut. --paths adds from which functions and lines of the host the kernels were\n"
+	"launched that write and read. Under mpirun the work is shared by all ranks, and rank 0 "
+	"prints.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

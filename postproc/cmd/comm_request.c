@@ -3,6 +3,7 @@
 #include "postproc/cmd/comm_request.h"
 #include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/host_paths.h"
 #include <string.h>
 
 #define DEVICES_MAX 16
@@ -15,6 +16,9 @@ static const struct ctpost_option own[] = {
      .choices = "kernel|object|line|cta|sm|superstep",
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "one table in full: kernel, object, line, cta, sm or superstep"},
+    {.name = "paths",
+     .help = "also from where the host launched who writes and who reads: functions and lines from "
+	     "main on, if calls are recorded"},
     {.name = "exchanged",
      .help = "leave out what a CTA sends itself; not together with --self and --by=sm"},
     {.name = "density",
@@ -36,6 +40,7 @@ static const struct ctpost_option own[] = {
 
 const struct ctpost_option *const ctpost_comm_groups[] = {
     own,
+    ctpost_debug_options,
     ctpost_selection_options,
     ctpost_comm_options,
     ctpost_resource_options,
@@ -103,6 +108,7 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 
 	memset(request, 0, sizeof(*request));
 	request->json = ctpost_value(call, "json") != NULL;
+	request->paths = ctpost_value(call, "paths") != NULL;
 	request->transfers = ctpost_value(call, "transfers") != NULL;
 	request->options.transfers = request->transfers;
 	request->options.deliveries = ctpost_value(call, "scale") != NULL;

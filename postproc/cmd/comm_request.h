@@ -12,7 +12,7 @@ struct ctpost_comm_request {
 	struct ct_comm_options options; /* without ranks and progress */
 	struct ct_selection selection;  /* to be freed */
 	enum ct_comm_by by;
-	int json, density, transfers, history, scaling, exchanged;
+	int json, density, transfers, history, scaling, exchanged, paths;
 	uint64_t first_address, last_address;
 	struct ct_scaling_options scaling_options;
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump: the records themselves. */
 #include "postproc/render/dump/dump.h"
+#include "base/error.h"
 #include "base/quantity.h"
 #include "postproc/cmd/dump_choice.h"
 #include "postproc/cmd/dump_host.h"
+#include "postproc/cmd/host_paths.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
@@ -24,7 +26,10 @@ static const struct ctpost_option own[] = {
     {.name = "threads", .stands_for = "lanes"},
     {.name = "values", .help = "also what was loaded, stored, compared and returned, if recorded"},
     {.name = "events", .help = "also what has no address: barriers, calls, prefetches, fetches"},
-    {.name = "paths", .help = "also the calls that led to each line's place"},
+    {.name = "paths",
+     .help =
+	 "also the calls that led to each line's place, the host's (if calls are recorded) and the "
+	 "device's"},
     {.name = "host-events",
      .help = "instead what the program asked for: launches, allocations, copies, waits, marks, a "
 	     "line each"},
@@ -35,10 +40,7 @@ static const struct ctpost_option own[] = {
 };
 
 static const struct ctpost_option *const options[] = {
-    own,
-    ctpost_selection_options,
-    ctpost_dump_choice_options,
-    NULL,
+    own, ctpost_debug_options, ctpost_selection_options, ctpost_dump_choice_options, NULL,
 };
 
 static const struct ct_dump_format *const formats[] = {
@@ -210,16 +212,24 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct j
 	    .with_paths = job->dump.paths,
 	    .launches = ct_filter_launches(job->filter),
 	};
-	int err;
+	struct ct_host_paths *host = NULL;
+	int err = 0;
 
 	job->dump.locator.trace = trace;
 	job->dump.parts = ct_trace_processes(trace, &processes) > 1;
 	ctpost_warn_incomplete(trace);
+	if (job->dump.paths)
+		err = ctpost_open_host_paths(call, trace, &host);
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
+				   ct_strerror(err));
+	job->dump.host = host;
 	if (job->format->begin)
 		job->format->begin(&job->dump);
 	err = ctpost_each(call, trace, &each, NULL);
 	if (err == 0)
 		err = flush(job);
+	ct_host_paths_close(host);
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
@@ -261,7 +271,8 @@ const struct ctpost_command ctpost_dump = {
 	"Addresses outside global memory are offsets: 'shared+0x40'.\n\n"
 	"--values adds what each thread loaded or stored, and of an atomic its operand, what\n"
 	"it compared with and what it returned; --events adds lines for what has no address;\n"
-	"--paths adds the calls, inlined or not, from the kernel to the place of the line.\n\n"
+	"--paths adds the calls, inlined or not, from the kernel to the place of the line, and\n"
+	"before them those of the host from main to the launch, if they are recorded.\n\n"
 	"--host-events prints the events of the host side instead, with all their fields: what\n"
 	"the program launched, allocated, copied and waited for, in its order, with seconds\n"
 	"since the first.\n\n"

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/analysis/totals/findings.h"
+#include "postproc/cmd/host_paths.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
@@ -15,14 +16,14 @@ static const struct ctpost_option own[] = {
      .help = "list every launch, even if they are many; --launches lists those it selects"},
     {.name = "each-site", .help = "also list every site, and the coverage of kernels not launched"},
     {.name = "sites", .stands_for = "each-site"},
+    {.name = "paths",
+     .help = "also from where the host launched: functions and lines from main on, if calls are "
+	     "recorded"},
     {.name = NULL},
 };
 
 static const struct ctpost_option *const options[] = {
-    own,
-    ctpost_selection_options,
-    ctpost_threads_options,
-    NULL,
+    own, ctpost_debug_options, ctpost_selection_options, ctpost_threads_options, NULL,
 };
 
 /* Everything that info shows, of the trace as the filter leaves it. */
@@ -37,6 +38,7 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_regions regions = {.count = 0};
 	struct ct_findings findings = {.count = 0};
+	struct ct_host_paths *paths = NULL;
 	struct ct_info info = {
 	    .trace = trace,
 	    .summary = &summary,
@@ -53,6 +55,9 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	if (err < 0)
 		return err;
 	err = ct_coverage_init(&coverage, trace);
+	if (err == 0 && ctpost_value(call, "paths"))
+		err = ctpost_open_host_paths(call, trace, &paths);
+	info.paths = paths;
 	if (!is_selected && ct_sampling_is_sampled(&summary.sampling))
 		totals.sampling = &summary.sampling;
 	if (err == 0)
@@ -69,6 +74,7 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 		err = ct_info_write_json(stdout, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
+	ct_host_paths_close(paths);
 	ct_findings_fini(&findings);
 	ct_regions_fini(&regions);
 	ct_totals_job_fini(&totals);
@@ -118,7 +124,8 @@ const struct ctpost_command ctpost_info = {
 	"what of each kernel's code is recorded, and what was not traced and why.\n\n"
 	"Accesses are counted once per thread; bytes are those the program asked for.\n"
 	"A site is one load, store or atomic instruction of the source program; --each-site\n"
-	"shows how often warps and threads executed each.",
+	"shows how often warps and threads executed each. --paths shows from which functions and\n"
+	"lines of the host the launches were made (docs/calls.md).",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

@@ -25,6 +25,13 @@ function testExample() {
 		&& /__global__/.test(excerptOf(kernel.place).slice(1).join('\n'))), kernels);
 	check('line pairs have excerpts', data.line_pairs.rows.every(pair => excerptOf(pair.source.place) && excerptOf(pair.target.place)));
 	check('objects have names', data.objects.rows.some(object => object.place && object.transferred_bytes > 0), data.objects.rows);
+	const calls = document.querySelector('#calls').calls, {spans} = calls, launches = d3.range(spans.count).filter(i => spans.title(i) === 'cudaLaunchKernel');
+
+	check('every launch leads back to main', launches.length > 0 && launches.every(i => { const frames = spans.frames(spans.stack[i]), last = frames[frames.length - 1]; return last[0] === 'main' && /\.cu:\d+$/.test(placeText(last[1])); }),
+		launches.map(i => spans.frames(spans.stack[i])).slice(0, 2));
+	check('launches stand where the source says', launches.every(i => { const [, place] = spans.frames(spans.stack[i])[0]; return /<<</.test(excerptOf(place).slice(1).join('\n')); }), launches.map(i => spans.frames(spans.stack[i])[0]).slice(0, 2));
+	check('kernels are caused by launches, and begin after them', d3.range(spans.count).filter(i => spans.kind[i] === KIND.traced).every(i => spans.cause[i] && spans.begin[i] >= spans.begin[spans.cause[i] - 1]));
+	check('every kernel knows from where it was launched', data.host_paths.kernels.every((paths, kernel) => d3.sum(paths, path => path[1]) === data.kernels[kernel].launches), data.host_paths.kernels);
 	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 
@@ -38,6 +45,7 @@ function testExample() {
 	one('#lines').querySelectorAll('input').forEach(input => { input.value = ''; input.dispatchEvent(new Event('input')); });
 	one('#lines button.place').click();
 	check('a source opens', one('.source-panel tr.marked') !== null);
+	check('with from where its kernel was launched', /^Launched frommain /.test(one('.source-panel .host-paths').textContent), one('.source-panel').textContent);
 }
 
 setTimeout(() => {

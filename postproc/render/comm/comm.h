@@ -9,6 +9,7 @@
 #include "postproc/facts/finding.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/table.h"
+#include "postproc/symbols/paths.h"
 #include <stdio.h>
 
 /* The one table that is shown in full. */
@@ -35,6 +36,7 @@ struct ct_comm_output {
 	const struct ct_comm_options *options;
 	const struct ct_trace *trace; /* of warnings and losses; NULL: there are none */
 	const char *directory, *program;
+	const struct ct_host_paths *paths;  /* of launches; NULL: nobody asks */
 	const struct ct_sampling *sampling; /* NULL: nothing is said of it */
 	enum ct_comm_by by;
 	int shows_density;                                /* the map was asked for */

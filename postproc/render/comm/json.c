@@ -4,6 +4,7 @@
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/render/base/selection.h"
 #include "postproc/render/comm/bins.h"
+#include "postproc/render/comm/paths.h"
 #include "postproc/render/comm/words.h"
 #include "postproc/render/findings/findings.h"
 
@@ -262,6 +263,8 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 	ct_comm_json_kernels(&json, output);
 	ct_comm_json_objects(&json, output);
 	ct_comm_json_lines(&json, output);
+	if (output->paths)
+		ct_json_field(&json, "host_paths", ct_host_paths_json(output->paths));
 	ct_comm_json_ctas(&json, output);
 	write_beside(&json, output);
 	ct_json_open_array(&json, "findings", CT_JSON_LINES);

@@ -4,7 +4,9 @@
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/comm/json.h"
+#include "postproc/render/comm/paths.h"
 #include "postproc/render/comm/words.h"
+#include <errno.h>
 
 static void set(json_t *object, const char *key, uint64_t number)
 {
@@ -64,6 +66,15 @@ static json_t *copy(const struct ct_comm_figures *f, size_t s)
 	return value;
 }
 
+static json_t *with_path(const struct ct_comm_output *output, json_t *value, size_t s)
+{
+	if (output->paths)
+		json_object_set_new(
+		    value, "host_path",
+		    ct_host_path_number(output->paths, output->figures->superstep[s].launch));
+	return value;
+}
+
 void ct_comm_json_supersteps(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
@@ -74,7 +85,7 @@ void ct_comm_json_supersteps(struct ct_json *json, const struct ct_comm_output *
 		if (!f->of_superstep[s].passes)
 			continue;
 		if (f->superstep[s].launch)
-			ct_json_field(json, NULL, launch(f, s));
+			ct_json_field(json, NULL, with_path(output, launch(f, s), s));
 		else
 			json_array_append_new(copies, copy(f, s));
 	}
@@ -168,23 +179,37 @@ void ct_comm_json_objects(struct ct_json *json, const struct ct_comm_output *out
 	ct_json_close(json);
 }
 
+static json_t *line(const struct ct_comm_output *output, const struct ct_host_path_rows *rows,
+		    const struct ct_unit *unit, uint32_t site)
+{
+	json_t *value = ct_json_line(unit, site);
+
+	if (output->paths && json_is_object(value))
+		json_object_set_new(value, "host_paths", ct_comm_site_paths(rows, unit, site));
+	return value;
+}
+
 void ct_comm_json_lines(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_comm_figures *f = output->figures;
+	struct ct_host_path_rows rows = {.count = 0};
 
+	if (output->paths && ct_comm_path_rows(&rows, output) < 0)
+		ct_json_fail(json, -ENOMEM);
 	ct_json_open_array(json, "lines", CT_JSON_LINES);
 	for (size_t i = 0; i < f->line_pairs; i++) {
 		const struct ct_comm_line_pair *pair = &f->line_pair[i];
 
 		ct_json_field(json, NULL,
 			      json_pack("{s:o,s:o,s:I,s:I}", "source",
-					ct_json_line(pair->source_unit, pair->source_site),
+					line(output, &rows, pair->source_unit, pair->source_site),
 					"target",
-					ct_json_line(pair->target_unit, pair->target_site), "bytes",
-					(json_int_t)pair->bytes, "loaded_bytes",
+					line(output, &rows, pair->target_unit, pair->target_site),
+					"bytes", (json_int_t)pair->bytes, "loaded_bytes",
 					(json_int_t)pair->loaded_bytes));
 	}
 	ct_json_close(json);
+	ct_host_path_rows_fini(&rows);
 }
 
 static json_t *strides(uint64_t count, uint64_t sum, uint64_t most)

@@ -4,6 +4,7 @@
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/comm/bins.h"
+#include "postproc/render/comm/paths.h"
 #include "postproc/render/comm/tables.h"
 #include "postproc/render/comm/words.h"
 #include "postproc/render/findings/findings.h"
@@ -337,13 +338,17 @@ int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const str
 		fputc('\n', out);
 		write_sums(out, output, style);
 	}
-	if (output->by != CT_BY_NONE)
+	if (output->by != CT_BY_NONE) {
 		err = write_one(out, output, style);
-	else if (!is_list && !output->scaling_options && !output->shows_density) {
+		if (err == 0)
+			err = ct_comm_write_paths(out, output, style, 0);
+	} else if (!is_list && !output->scaling_options && !output->shows_density) {
 		if (output->figures->volume.transfers)
 			err = write_tier1(out, output, style);
 		if (err == 0)
 			err = write_rest(out, output, style);
+		if (err == 0)
+			err = ct_comm_write_paths(out, output, style, ROWS);
 		if (err == 0)
 			ct_findings_write(out, output->findings, style);
 	}

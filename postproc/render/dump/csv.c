@@ -3,7 +3,6 @@
 #include "base/csv.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
-#include "postproc/render/base/path.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/dump/dump.h"
 #include <inttypes.h>
@@ -85,18 +84,18 @@ static void write_values(struct ct_dump *dump, const struct ct_dump_record *reco
 	}
 }
 
-static void write_path(FILE *out, const struct ct_access *access)
+static void write_path(const struct ct_dump *dump, const struct ct_access *access)
 {
 	char *text = NULL;
 	size_t bytes;
 	FILE *buffer = open_memstream(&text, &bytes);
 
-	fputc(',', out);
+	fputc(',', dump->out);
 	if (!buffer)
 		return;
-	ct_path_write(buffer, access);
+	ct_dump_write_path(buffer, dump, access);
 	if (fclose(buffer) == 0)
-		ct_csv_text(out, text);
+		ct_csv_text(dump->out, text);
 	free(text);
 }
 
@@ -111,7 +110,7 @@ static void write_rest(struct ct_dump *dump, const struct ct_dump_record *record
 		fputs(",,", dump->out);
 	}
 	if (dump->paths)
-		write_path(dump->out, access);
+		write_path(dump, access);
 	fputc('\n', dump->out);
 }
 

@@ -5,6 +5,7 @@
 
 #include "postproc/facts/locate.h"
 #include "postproc/facts/values.h"
+#include "postproc/symbols/paths.h"
 #include "trace/read/reader.h"
 #include <stdio.h>
 
@@ -16,7 +17,8 @@ struct ct_dump {
 	int values;
 	int events;
 	int paths;
-	int parts; /* of which process: the trace has several */
+	const struct ct_host_paths *host; /* of launches; NULL: not with paths, or not known */
+	int parts;                        /* of which process: the trace has several */
 };
 
 /* What is shown as one line, or one per lane. */
@@ -49,6 +51,10 @@ void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum c
 
 /* "leave" when a call returns, else "happens". */
 const char *ct_dump_phase(const struct ct_dump_record *record);
+
+/* The host's frames, if they are known, then the device's: "host main a.cu:9 > launch > kernel …".
+ */
+void ct_dump_write_path(FILE *out, const struct ct_dump *dump, const struct ct_access *access);
 
 /* An address as it is written: global ones whole, others as their offset. */
 uint64_t ct_dump_offset(uint64_t address);

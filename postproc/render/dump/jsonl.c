@@ -2,6 +2,7 @@
 /* ctpost dump as one JSON object per line: docs/json-schema.md. */
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/render/base/json.h"
 #include "postproc/render/base/number.h"
 #include "postproc/render/base/path.h"
@@ -121,6 +122,11 @@ static void write_value(struct ct_dump *dump, json_t *value, const struct ct_acc
 		json_t *path = json_array();
 
 		ct_path_walk(access, append_step, path);
+		if (ct_host_paths_of(dump->host, access->launch))
+			json_object_set_new(
+			    value, "host_path",
+			    ct_host_path_json(dump->host,
+					      ct_host_paths_of(dump->host, access->launch)));
 		json_object_set_new(value, "path", path);
 	}
 	ct_json_write(dump->out, value, 0);

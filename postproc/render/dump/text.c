@@ -3,7 +3,6 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/path.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/dump/dump.h"
 #include <inttypes.h>
@@ -138,7 +137,7 @@ static void write_rest(struct ct_dump *dump, const struct ct_dump_record *record
 		fprintf(dump->out, " %s", what);
 	if (dump->paths) {
 		fprintf(dump->out, " path ");
-		ct_path_write(dump->out, access);
+		ct_dump_write_path(dump->out, dump, access);
 	}
 	fputc('\n', dump->out);
 }

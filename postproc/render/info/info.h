@@ -11,6 +11,7 @@
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/table.h"
+#include "postproc/symbols/paths.h"
 #include <stdio.h>
 
 struct ct_info {
@@ -22,6 +23,7 @@ struct ct_info {
 	const struct ct_findings *findings;
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
 	const struct ct_filter *filter;       /* what of the trace is shown */
+	const struct ct_host_paths *paths;    /* NULL: nobody asks */
 	int is_selected;                      /* not all of it */
 	int with_launches;                    /* one by one in text, however many */
 	int with_sites;                       /* in text; JSON always has them */
@@ -49,6 +51,9 @@ json_t *ct_info_estimate_json(const struct ct_estimate *estimate); /* null: NULL
  * is written if the trace has none. */
 int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_counts_json(json_t *value, const struct ct_info *info);
+
+/* From where they were launched: nothing if nobody asks, or nothing is known. */
+int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_json(FILE *out, const struct ct_info *info);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info as JSON: docs/json-schema.md. */
 #include "postproc/render/base/json.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/findings/findings.h"
@@ -136,13 +137,18 @@ static json_t *launches(const struct ct_info *info)
 {
 	const struct ct_launch_info *list;
 	size_t count = ct_trace_launches(info->trace, &list);
-	json_t *array = json_array();
+	json_t *array = json_array(), *value;
 
-	for (size_t i = 0; i < count; i++)
-		if (ct_filter_launch(info->filter, &list[i]))
-			json_array_append_new(array,
-					      launch(&list[i], ct_totals_launch(info->totals, i),
-						     &info->summary->sampling.launch[i]));
+	for (size_t i = 0; i < count; i++) {
+		if (!ct_filter_launch(info->filter, &list[i]))
+			continue;
+		value = launch(&list[i], ct_totals_launch(info->totals, i),
+			       &info->summary->sampling.launch[i]);
+		if (info->paths)
+			json_object_set_new(value, "host_path",
+					    ct_host_path_number(info->paths, &list[i]));
+		json_array_append_new(array, value);
+	}
 	return array;
 }
 
@@ -391,6 +397,8 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set_new(value, "sampling", ct_sampling_json(&s->sampling));
 	json_object_set_new(value, "regions", ct_info_regions_json(info));
 	json_object_set_new(value, "launches", launches(info));
+	if (info->paths)
+		json_object_set_new(value, "host_paths", ct_host_paths_json(info->paths));
 	json_object_set_new(value, "kernels", kernels(info));
 	json_object_set_new(value, "sites", sites(info));
 	json_object_set_new(value, "coverage", coverage(info));

@@ -2,14 +2,16 @@
 /* ctpost info: what ran and what it accessed, by kernel or launch by launch, and by space. */
 #include "postproc/analysis/totals/kernels.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 
 #define FEW_LAUNCHES 16
 #define TEXT_BYTES 1024
-#define NAMES_MAX 6
+#define NAMES_MAX 7
 #define COLUMNS_MAX (NAMES_MAX + 8)
 
 /* What a row of either table begins and ends with; between stands what was accessed. */
@@ -136,22 +138,34 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 			 launch->done ? "" : "no end; ");
 }
 
+/* "-": not known */
+static const char *path_text(const struct ct_info *info, const struct ct_launch_info *launch,
+			     char text[TEXT_BYTES])
+{
+	uint32_t path = ct_host_paths_of(info->paths, launch);
+
+	snprintf(text, TEXT_BYTES, path ? "%u" : "-", path);
+	return text;
+}
+
 static int write_launches(FILE *out, const struct ct_info *info, bool with_spaces,
 			  const struct ct_style *style)
 {
 	static const struct ct_column names[NAMES_MAX] = {
 	    {"part", 1, 0, 0}, /* only of several processes */
 	    {"#", 1, 0, 0},     {"kernel", 0, 12, 0}, {"grid", 0, 0, 0},
-	    {"block", 0, 0, 0}, {"stream", 1, 0, 0},
+	    {"block", 0, 0, 0}, {"stream", 1, 0, 0},  {"path", 1, 0, 0}, /* only if asked for */
 	};
 	const size_t first = info->summary->processes.count < 2;
+	const size_t without_path = ct_host_paths_count(info->paths) == 0;
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
 	struct ct_column columns[COLUMNS_MAX];
 	struct row row;
 	char text[TEXT_BYTES];
 	struct ct_table *table;
-	int err = open_table(&table, columns, names + first, NAMES_MAX - first, with_spaces);
+	int err = open_table(&table, columns, names + first, NAMES_MAX - first - without_path,
+			     with_spaces);
 
 	for (size_t i = 0; err == 0 && i < count; i++) {
 		const struct ct_event_launch *event = launches[i].event;
@@ -169,6 +183,8 @@ static int write_launches(FILE *out, const struct ct_info *info, bool with_space
 		name_row(&row, ct_words_extent(event->grid, text, sizeof(text)));
 		name_row(&row, ct_words_extent(event->block, text, sizeof(text)));
 		name_row(&row, ct_number(event->stream, text));
+		if (ct_host_paths_count(info->paths))
+			name_row(&row, path_text(info, &launches[i], text));
 		traced_text(&launches[i], &info->summary->sampling.launch[i],
 			    ct_totals_launch(info->totals, i), row.traced, sizeof(row.traced));
 		add_row(table, &row, with_spaces, ct_totals_launch(info->totals, i));
@@ -245,6 +261,23 @@ static int write_kernels(FILE *out, const struct ct_info *info, bool with_spaces
 		err = ct_table_write(table, out, style);
 	ct_table_close(table);
 	ct_kernels_fini(&kernels);
+	return err;
+}
+
+int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	struct ct_host_path_rows rows = {.count = 0};
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(info->trace, &launches);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0 && ct_host_paths_count(info->paths); i++)
+		if (ct_filter_launch(info->filter, &launches[i]) &&
+		    !ct_host_path_rows_add(&rows, info->paths, &launches[i]))
+			err = -ENOMEM;
+	if (err == 0)
+		err = ct_host_path_rows_write(out, &rows, info->paths, false, style);
+	ct_host_path_rows_fini(&rows);
 	return err;
 }
 

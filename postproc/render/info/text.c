@@ -278,6 +278,8 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	fputc('\n', out);
 	err = ct_info_write_launches(out, info, style);
 	if (err == 0)
+		err = ct_info_write_paths(out, info, style);
+	if (err == 0)
 		err = ct_info_write_regions(out, info, style);
 	if (err == 0)
 		err = ct_info_write_estimates(out, info, style);

@@ -54,6 +54,11 @@ int ct_report_put_views(const struct ct_report_writer *w);
 int ct_report_put_ctas(const struct ct_report_writer *w);
 int ct_report_put_supersteps(const struct ct_report_writer *w);
 int ct_report_put_timeline(const struct ct_report_writer *w);
+/* From where the host launched; nothing if it is not known. */
+int ct_report_put_paths(const struct ct_report_writer *w);
+/* The number of the path that a launch has there; 0: not known. */
+uint32_t ct_report_path_of(const struct ct_report_writer *w, const struct ct_launch_info *launch);
+
 /* Nothing if there are none. */
 int ct_report_put_calls(const struct ct_report_writer *w);
 int ct_report_put_launches(const struct ct_report_writer *w);

@@ -47,6 +47,8 @@ static int put_long(const struct ct_report_writer *w)
 		err = ct_report_put_exchanged(w);
 	if (err == 0)
 		err = ct_report_put_calls(w);
+	if (err == 0)
+		err = ct_report_put_paths(w);
 	return err;
 }
 

@@ -192,6 +192,7 @@ static void put_launch(const struct ct_report_writer *w, size_t s)
 	ct_out_text(w->out, NULL, info->reason);
 	ct_out_text(w->out, NULL, info->region);
 	put_sample(w, info);
+	ct_out_integer(w->out, NULL, ct_report_path_of(w, info));
 	ct_out_end(w->out);
 }
 
@@ -199,7 +200,7 @@ int ct_report_put_launches(const struct ct_report_writer *w)
 {
 	static const char *const before[] = {"launch", "part",   "kernel", "grid",
 					     "block",  "stream", "device", "level"};
-	static const char *const after[] = {"site", "traced", "reason", "region", "sample"};
+	static const char *const after[] = {"site", "traced", "reason", "region", "sample", "path"};
 	const struct ct_comm_figures *f = w->report->figures;
 	size_t chosen, *row = ct_report_heaviest(f->supersteps, weight, f, &chosen);
 	uint64_t launches = 0;

@@ -5,6 +5,7 @@
 #include "postproc/render/base/words.h"
 #include "postproc/render/report/parts.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* A superstep that launched the kernel, NULL if there is none. */
 static const struct ct_launch_info *launch_of(const struct ct_report *report, size_t kernel)
@@ -151,6 +152,22 @@ static void put_site_place(const struct ct_report_writer *w, const struct ct_uni
 		       kernel->line);
 }
 
+/* The number of the kernel that holds a site, or -1. */
+static double site_kernel(const struct ct_report_writer *w, const struct ct_unit *unit,
+			  const struct ct_unit_site *site)
+{
+	const struct ct_comm_figures *f = w->report->figures;
+	const char *symbol;
+
+	if (site->kernel == CT_NONE)
+		return -1;
+	symbol = ct_unit_string(unit, unit->kernels[site->kernel].name);
+	for (size_t k = 0; k < f->kernels; k++)
+		if (f->kernel[k].symbol && !strcmp(f->kernel[k].symbol, symbol))
+			return (double)k;
+	return -1;
+}
+
 static void put_site(const struct ct_report_writer *w, const char *key, const struct ct_unit *unit,
 		     uint32_t index)
 {
@@ -165,6 +182,7 @@ static void put_site(const struct ct_report_writer *w, const char *key, const st
 	ct_out_object(w->out, key);
 	put_site_place(w, unit, index);
 	ct_out_text(w->out, "operation", ct_operation_text(site->operation));
+	ct_out_real(w->out, "kernel", site_kernel(w, unit, site));
 	ct_out_text(w->out, "type", ct_words_type(site, type, sizeof(type)));
 	ct_out_text(w->out, "variable", ct_unit_string(unit, site->variable));
 	ct_out_text(w->out, "function",

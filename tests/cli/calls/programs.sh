@@ -194,6 +194,54 @@ ctpost calls --json only.ctrace | jq -e '[.kernels[] | select(.traced)] == [] an
 "$ctrun" --calls=off -o off.ctrace ./calls "$PWD/plugin.so" 2>log || fail "--calls=off: $(cat log)"
 [ ! -e off.ctrace/tables-0.ct ] || fail "--calls=off has calls"
 
+# From the host to the device: which functions and lines launched each kernel, and how often.
+ctpost info --json --paths calls.ctrace >json 2>err || fail "$(cat err)"
+jq -r '(.host_paths | map({key: (.path | tostring), value: ([.frames[] |
+	"\(.function | sub("\\(.*"; "")):\(.file | sub(".*/"; "")):\(.line)"] | join(" "))}) | from_entries) as $path |
+	[.launches[] | "\(.kernel | sub("\\(.*"; "")) \($path[.host_path | tostring])"] | group_by(.)[] | "\(length) \(.[0])"' json | sort >got
+sort >expected <<END
+10 step main:calls.cu:$(line_of launch)
+6 step main:calls.cu:$(grep -n '	graphs(data, stream);' calls.cu | cut -d: -f1) graphs:calls.cu:$(line_of graph)
+4 from_library main:calls.cu:$(line_of static) library_work:library.cu:$(line_of library)
+5 from_plugin main:calls.cu:$(line_of plugged) plugin_work:plugin.cu:$(line_of plugin)
+END
+diff expected got >&2 || fail "host paths (< expected, > found)"
+ctpost info --paths calls.ctrace >out 2>err || fail "$(cat err)"
+grep -qxF "path 2: host main calls.cu:$(line_of static) > library_work library.cu:$(line_of library) > launch" out || fail "text: $(cat out)"
+tr -s ' ' <out | grep -qxF ' 4 step 6' || fail "kernels of paths: $(cat out)"
+
+# In front of the device's part of each record's path, by launch: the same kernel on two paths.
+ctpost dump --paths --kernels='^from_library' calls.ctrace >out 2>err || fail "$(cat err)"
+[ "$(wc -l <out)" -gt 0 ] && [ "$(sed 's/.* path //; s/ library.cu:[0-9]*:[0-9]*$//' out | sort -u)" = \
+	"host main calls.cu:$(line_of static) > library_work library.cu:$(line_of library) > launch > from_library(int*)" ] ||
+	fail "paths of records: $(head -n 1 out)"
+ctpost dump --paths --kernels='^step' --format=jsonl calls.ctrace 2>err |
+	jq -r '"\(.launch <= 10) \([.host_path[].function | sub("\\(.*"; "")] | join(" ")) \([.path[].function] | join(" "))"' | sort -u >got
+printf 'false main graphs _Z4stepPi\ntrue main _Z4stepPi\n' >expected
+diff expected got >&2 || fail "paths of records as JSON (< expected, > found)"
+ctpost dump --paths --limit=1 --format=csv calls.ctrace 2>err | tail -n 1 |
+	grep -q ",host main calls.cu:$(line_of launch) > launch > step(int\*) calls.cu:[0-9]*:[0-9]*\$" || fail "paths of records as CSV"
+
+# Who writes and who reads, by path.
+ctpost comm --json --paths calls.ctrace >json 2>err || fail "$(cat err)"
+jq -e '[.lines[] | select((.source.file | endswith("calls.cu")) and (.target.file | endswith("calls.cu")))] |
+	length > 0 and all(.[]; .source.host_paths == [1, 4] and .target.host_paths == [1, 4])' json >log || fail "lines of paths: $(jq -c .lines json)"
+jq -r '[.supersteps[] | {path: .host_path, bytes: .load_bytes}] | group_by(.path)[] | "\(.[0].path) \(map(.bytes) | add)"' json >got
+printf '1 2560\n2 512\n3 640\n4 768\n' >expected # 10 launches of 64 threads; 4, 5 and 6 of 32
+diff expected got >&2 || fail "bytes by path (< expected, > found)"
+ctpost comm --by=line --paths calls.ctrace >out 2>err || fail "$(cat err)"
+tr -s ' ' <out | grep -qE '^ 4 step 6 768 B ' || fail "volumes by path: $(cat out)"
+grep -qE '^calls.cu:[0-9]+:[0-9]+ reads: path 1 \(10 launches\), 4 \(6 launches\)$' out || fail "lines by path: $(cat out)"
+
+# Without calls everything is as without --paths.
+for what in 'info' 'info --each-launch' 'comm'; do
+	# shellcheck disable=SC2086
+	ctpost $what off.ctrace >without 2>&1 && ctpost $what --paths off.ctrace >with 2>&1 || fail "$what: $(cat with)"
+	diff without with >&2 || fail "$what --paths without calls differs"
+done
+ctpost dump --paths --limit=1 off.ctrace >out 2>&1
+grep -q ' path step(int\*) calls.cu:' out || fail "dump --paths without calls: $(cat out)"
+
 # Ends: killed, by _exit, in a fork, within a call.
 cat >ends.cu <<'END'
 #include <cstdio>

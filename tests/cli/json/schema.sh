@@ -72,7 +72,9 @@ all() {
 }
 
 schema=$docs/json-schema.md
+make_trace api
 all info info --json
+ctpost info --json --paths api.ctrace >>info.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-info-1 '## findings'
 check info
 
@@ -80,6 +82,7 @@ all comm comm --json --scale=2-4 --by=cta --transfers
 for more in --exchanged --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
 	ctpost comm --json "$more" halo.ctrace 2>err >>comm.json || fail "$more: $(cat err)"
 done
+"$CT_BIN/ctpost" comm --json --paths api.ctrace >>comm.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-comm-1 '## findings' cudatrace-info-1
 check comm
 
@@ -100,14 +103,13 @@ ctpost diff --json base.ctrace base.ctrace >>diff.json
 section "$schema" cudatrace-diff-1 cudatrace-info-1
 check diff
 
-for trace in base calls; do
+for trace in base calls api; do
 	ctpost dump --format=jsonl --values --events --paths $trace.ctrace
 	ctpost dump --format=jsonl --values --events --paths --threads $trace.ctrace
 done >dump.json
 section "$schema" 'dump --format=jsonl' cudatrace-info-1
 check dump
 
-make_trace api
 make_trace api-plain
 for trace in api api-plain; do
 	ctpost calls --json $trace.ctrace 2>err || fail "$(cat err)"
@@ -125,11 +127,11 @@ section "$schema" cudatrace-compare-1
 check compare
 
 # The page: fields of comm mean the same, of launches and processes those of info.
-for trace in shift halo parts calls; do
+for trace in shift halo parts calls api; do
 	ctpost report -o page.html $trace.ctrace 2>err || fail "$(cat err)"
 	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
 done >page.json
-[ "$(jq -s length page.json)" = 4 ] || fail "a page has no object"
+[ "$(jq -s length page.json)" = 5 ] || fail "a page has no object"
 section "$docs/report.md" '## The embedded JSON'
 mv fields page-fields
 section "$schema" '## findings' cudatrace-comm-1 cudatrace-info-1

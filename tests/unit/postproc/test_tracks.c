@@ -2,6 +2,7 @@
 /* The time line of calls: rows, levels, causes and waits as trace_api.c has them by hand; and of
  * random ones, that whatever is left out is counted where it belongs. */
 #include "postproc/analysis/calls/tracks/tracks.h"
+#include "tests/builder/trace.h"
 #include "tests/unit/trace/trace_api.h"
 #include "tests/unit/trace/trace_fixture.h"
 
@@ -324,4 +325,43 @@ Test(tracks, rows_without_sense_do_no_harm, .init = begin, .fini = end)
 	ct_tracks_fini(&tracks);
 	make(100000, 200, 1000);
 	cr_expect_eq(tracks.spans, tracks.all_spans);
+}
+
+/* Ranges that overlap come in any order, and have levels of their own. */
+Test(tracks, ranges_that_overlap_are_apart, .init = begin, .fini = end)
+{
+	/* In microseconds: 0-100 pushed, within it 10-90 pushed; started and stopped: 5-50, 40-120,
+	 * 60-70, as they ended. */
+	static const uint64_t range[][3] = {
+	    {10, 90, 0},
+	    {0, 100, 0},
+	    {40, 120, CT_SPAN_OVERLAPS},
+	    {5, 50, CT_SPAN_OVERLAPS},
+	    {60, 70, CT_SPAN_OVERLAPS},
+	};
+	struct build *b = build_part(directory, NULL);
+
+	BUILD_EVENT(b, calls, .source = build_string(b, "made up"));
+	for (size_t i = 0; i < sizeof(range) / sizeof(*range); i++) {
+		const struct ct_row_call row = {
+		    .begin_ns = START_NS + range[i][0] * US,
+		    .duration_ns = (range[i][1] - range[i][0]) * US,
+		    .thread = 1,
+		    .kind = CT_SPAN_RANGE,
+		    .flags = (uint32_t)range[i][2],
+		    .name = build_string(b, "range"),
+		};
+
+		ct_writer_rows(b->writer, CT_TABLE_CALL, &row, 1, NULL);
+	}
+	open_trace(build_close(b, NULL));
+	make(100, 100, 1000);
+	cr_assert_eq(tracks.rows, 1);
+	cr_expect_eq(tracks.row[0].range_levels, 4);
+	cr_expect_eq(tracks.span[span_at("range", 0)].level, 0);
+	cr_expect_eq(tracks.span[span_at("range", 10)].level, 1);
+	cr_expect_eq(tracks.span[span_at("range", 40)].level, 2, "the last to end");
+	cr_expect_eq(tracks.span[span_at("range", 60)].level, 3, "begins within it");
+	cr_expect_eq(tracks.span[span_at("range", 5)].level, 3, "ends within it, before 60");
+	expect_lanes();
 }

@@ -134,16 +134,20 @@ static int arrange(struct growing *growing)
 	return 0;
 }
 
-/* By row, for ranges and for others, the begin of the span that was put there last. */
+/* By row, for calls or activities, ranges, and ranges that overlap with others, the begin of the
+ * span that was put there last. */
+enum way { PLAIN, RANGES, OVERLAPS, WAYS };
+
 struct levels {
-	uint64_t begin_ns[2][CT_TRACKS_LEVELS];
+	uint64_t begin_ns[WAYS][CT_TRACKS_LEVELS];
+	uint32_t above; /* of those that overlap: levels of ranges that do not */
 };
 
 /* Spans come with the last end first, so that what contains others comes before them. */
-static uint8_t level_of(uint64_t begin_ns[CT_TRACKS_LEVELS], uint64_t from_ns, uint64_t until_ns,
-			uint32_t *levels)
+static uint8_t level_of(uint64_t begin_ns[CT_TRACKS_LEVELS], uint32_t above, uint64_t from_ns,
+			uint64_t until_ns, uint32_t *levels)
 {
-	uint32_t level = 0;
+	uint32_t level = above < CT_TRACKS_LEVELS ? above : CT_TRACKS_LEVELS - 1;
 
 	while (level + 1 < CT_TRACKS_LEVELS && begin_ns[level] < until_ns)
 		level++;
@@ -159,15 +163,20 @@ static void place_call(struct growing *growing, struct levels *levels,
 	const struct ct_row_call *call = &part->call[i];
 	const union ct_map_value *known = ct_map_find(&growing->threads, part->part, call->thread);
 	bool is_range = ct_tracks_is_range(call);
+	enum way way = call->flags & CT_SPAN_OVERLAPS ? OVERLAPS : is_range ? RANGES : PLAIN;
 	struct ct_tracks_row *row;
+	struct levels *of;
 
 	part->mark[i] = (struct ct_tracks_mark){.row = CT_NO_ROW};
 	if (!known)
 		return;
 	row = &growing->making->tracks->row[known->number - 1];
+	of = &levels[known->number - 1];
+	if (way == OVERLAPS && of->above == UINT32_MAX)
+		of->above = row->range_levels;
 	part->mark[i].row = (uint16_t)(known->number - 1);
-	part->mark[i].level = level_of(levels[known->number - 1].begin_ns[is_range], call->begin_ns,
-				       call->begin_ns + call->duration_ns,
+	part->mark[i].level = level_of(of->begin_ns[way], way == OVERLAPS ? of->above : 0,
+				       call->begin_ns, call->begin_ns + call->duration_ns,
 				       is_range ? &row->range_levels : &row->call_levels);
 }
 
@@ -183,29 +192,68 @@ static void place_activity(struct growing *growing, struct levels *levels,
 	if (!known || activity->flags & CT_ACTIVITY_OURS)
 		return;
 	mark->row = (uint16_t)(known->number - 1);
-	mark->level = level_of(levels[known->number - 1].begin_ns[0], activity->begin_ns,
+	mark->level = level_of(levels[known->number - 1].begin_ns[PLAIN], 0, activity->begin_ns,
 			       activity->begin_ns + activity->duration_ns,
 			       &growing->making->tracks->row[known->number - 1].call_levels);
+}
+
+/* The last end first. */
+static int by_end(const void *a, const void *b, void *calls)
+{
+	const struct ct_row_call *x = (const struct ct_row_call *)calls + *(const uint32_t *)a;
+	const struct ct_row_call *y = (const struct ct_row_call *)calls + *(const uint32_t *)b;
+	uint64_t x_ns = x->begin_ns + x->duration_ns, y_ns = y->begin_ns + y->duration_ns;
+
+	if (x_ns != y_ns)
+		return x_ns > y_ns ? -1 : 1;
+	return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Rows of a thread are in the order of their ends, but for ranges that overlap with others: these
+ * have levels of their own, below those that do not. */
+static int place_calls(struct growing *growing, struct levels *levels,
+		       const struct ct_tracks_part *part)
+{
+	size_t overlaps = 0, room = 0;
+	uint32_t *overlap = NULL;
+
+	for (size_t i = part->calls; i-- > 0;) {
+		if (!(part->call[i].flags & CT_SPAN_OVERLAPS)) {
+			place_call(growing, levels, part, i);
+			continue;
+		}
+		if (ct_array_reserve(&overlap, &room, overlaps + 1, sizeof(*overlap)) < 0) {
+			free(overlap);
+			return -ENOMEM;
+		}
+		overlap[overlaps++] = (uint32_t)i;
+	}
+	if (overlaps)
+		qsort_r(overlap, overlaps, sizeof(*overlap), by_end, (void *)(uintptr_t)part->call);
+	for (size_t i = 0; i < overlaps; i++)
+		place_call(growing, levels, part, overlap[i]);
+	free(overlap);
+	return 0;
 }
 
 static int place_all(struct growing *growing)
 {
 	struct ct_tracks_making *making = growing->making;
 	struct levels *levels = malloc((making->tracks->rows + 1) * sizeof(*levels));
+	int err = 0;
 
 	if (!levels)
 		return -ENOMEM;
 	memset(levels, 0xff, (making->tracks->rows + 1) * sizeof(*levels));
-	for (size_t p = 0; p < making->parts; p++) {
+	for (size_t p = 0; p < making->parts && err == 0; p++) {
 		const struct ct_tracks_part *part = &making->part[p];
 
-		for (size_t i = part->calls; i-- > 0;)
-			place_call(growing, levels, part, i);
+		err = place_calls(growing, levels, part);
 		for (size_t i = part->activities; i-- > 0;)
 			place_activity(growing, levels, part, part->waits.ends.index[i]);
 	}
 	free(levels);
-	return 0;
+	return err;
 }
 
 static void name_threads(struct growing *growing)

@@ -59,7 +59,7 @@ const sourcePanel = {
 		if (this.from && this.from.isConnected)
 			this.from.focus();
 	},
-	open(place, from) {
+	open(place, from, host) {
 		this.close();
 		const source = data.sources[place[0]];
 		const excerpt = excerptOf(place);
@@ -71,6 +71,7 @@ const sourcePanel = {
 			excerpt ? codeTable(place[0], excerpt, place[1]) : el('p', {}, source.found
 				? 'The file is there, but this line is not in the report: it has fewer lines now, or more lines were named than the report keeps.'
 				: 'The source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.'),
+			hostPathsOf(host),
 			el('p', {class: 'none'}, 'Bytes beside a line: communicated through it, of the line pairs in this report.'));
 		this.node.addEventListener('keydown', event => {
 			if (event.key === 'Escape')
@@ -85,14 +86,33 @@ const sourcePanel = {
 	},
 };
 
-// A link to a source line, or a dash.
-function placeLink(place, text) {
+// From where the host launched what stands at a place: a kernel, on any of its paths, or a launch, on its own.
+function hostPathsOf(host) {
+	if (!host || !data.host_paths)
+		return null;
+	const paths = host.path ? [[host.path, 0]] : data.host_paths.kernels[host.kernel] || [];
+
+	if (!paths.length)
+		return null;
+	return el('div', {class: 'host-paths'}, el('h4', {}, 'Launched from'), el('ul', {}, paths.slice(0, 50).map(([path, launches]) => el('li', {},
+		data.host_paths.paths[path - 1].map(([name, place], i) => [i ? ' → ' : '', el('span', {class: 'frame'}, name), ' ', place ? placeLink(place) : null]),
+		' → launch', launches ? el('span', {class: 'none'}, ` (${plural(launches, 'launch', 'launches')})`) : null)),
+		paths.length > 50 ? el('li', {class: 'none'}, `and ${count(paths.length - 50)} more paths`) : null));
+}
+
+// As one line.
+function hostPathText(path) {
+	return data.host_paths.paths[path - 1].map(([name, place]) => name + (place ? ' ' + placeText(place) : '')).join(' → ');
+}
+
+// A link to a source line, or a dash. host: {kernel} or {path} that is launched there or holds it.
+function placeLink(place, text, host) {
 	if (!place)
 		return el('span', {class: 'none'}, text || '–');
 	const button = el('button', {type: 'button', class: 'place', title: [data.sources[place[0]].path, ...place.slice(1)].join(':')},
 		text || placeText(place));
 
-	button.addEventListener('click', () => sourcePanel.open(place, button));
+	button.addEventListener('click', () => sourcePanel.open(place, button, host));
 	return button;
 }
 
@@ -101,7 +121,7 @@ function kernelLink(kernel) {
 
 	if (!entry)
 		return el('span', {class: 'none'}, '–');
-	const link = placeLink(entry.place, shortName(entry.name));
+	const link = placeLink(entry.place, shortName(entry.name), {kernel});
 
 	link.classList.add('cut');
 	link.title = entry.name + (entry.place ? ' at ' + placeText(entry.place) : '');

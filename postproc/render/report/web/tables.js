@@ -68,7 +68,7 @@ function objectTable() {
 }
 
 const siteText = site => site ? `${placeText(site.place)} ${site.operation} ${site.type} ${site.variable} ${site.function}` : '';
-const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line'), el('span', {class: 'none'}, `${site.exact ? '' : ' (the kernel)'} ${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
+const siteCell = site => site ? [placeLink(site.place, site.place ? null : 'unknown line', {kernel: site.kernel}), el('span', {class: 'none'}, `${site.exact ? '' : ' (the kernel)'} ${site.operation} ${site.type}${site.variable ? ' ' + site.variable : ''}`)] : el('span', {class: 'none'}, 'unknown');
 
 function lineTable() {
 	const block = data.line_pairs, all = data.volume.transferred_bytes;
@@ -99,7 +99,7 @@ function launchTable() {
 	const block = data.launches, at = Object.fromEntries(block.columns.map((name, i) => [name, i]));
 	const field = name => row => row[at[name]];
 	const hasParts = block.rows.some(row => row[at.part]), hasDevices = block.rows.some(row => row[at.device]),
-		hasRegions = block.rows.some(row => row[at.region]);
+		hasRegions = block.rows.some(row => row[at.region]), hasPaths = data.host_paths && block.rows.some(row => row[at.path]);
 
 	return tableSection('launches', 'Launches', 'Every kernel launch is a superstep of its stream.', {sort: 0, falling: false, columns: [
 		countColumn('#', field('launch')),
@@ -114,7 +114,8 @@ function launchTable() {
 		bytesColumn('communicated loads', field('communicated_load_bytes')), bytesColumn('communicated stores', field('communicated_store_bytes')),
 		countColumn('in-degree', field('in_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('in_degree_sd')),
 		countColumn('out-degree', field('out_degree_mean'), {help: 'mean over the CTAs of the grid'}), countColumn('± sd', field('out_degree_sd')),
-		{title: 'launched at', value: row => placeText(row[at.site]), cell: row => placeLink(row[at.site])},
+		{title: 'launched at', value: row => placeText(row[at.site]), cell: row => placeLink(row[at.site], null, {path: row[at.path]})},
+		hasPaths ? {title: 'called from', value: row => row[at.path] ? hostPathText(row[at.path]) : '', cell: row => row[at.path] ? el('span', {class: 'cut', title: hostPathText(row[at.path])}, hostPathText(row[at.path])) : el('span', {class: 'none'}, '–')} : null,
 		{title: 'traced', value: row => row[at.traced] ? row[at.sample] || 'yes' : 'no: ' + row[at.reason]},
 	].filter(Boolean), rows: block.rows}, [rowsNote(block, 'bytes')]);
 }

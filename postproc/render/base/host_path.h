@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From where the host launched, in words: the host's frames before the device's. */
+#ifndef CT_RENDER_HOST_PATH_H
+#define CT_RENDER_HOST_PATH_H
+
+#include "base/map.h"
+#include "postproc/render/base/table.h"
+#include "postproc/symbols/paths.h"
+#include <jansson.h>
+#include <stdio.h>
+
+/* "main solver.cu:12 > solve(int*) solve.cu:33" of a path, outermost first; "not known" of path 0.
+ */
+void ct_host_path_write(FILE *out, const struct ct_host_paths *paths, uint32_t path);
+/* The same as text, freed by the caller; NULL: memory is short. */
+char *ct_host_path_text(const struct ct_host_paths *paths, uint32_t path);
+
+/* [{"function", "file", "line", "module", "inlined"}], outermost first; null of path 0. */
+json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path);
+/* [{"path", "frames"}]: all of them. */
+json_t *ct_host_paths_json(const struct ct_host_paths *paths);
+/* The number of a launch's path, or null. */
+json_t *ct_host_path_number(const struct ct_host_paths *paths, const struct ct_launch_info *launch);
+
+/* What has been launched from a path. */
+struct ct_host_path_row {
+	const char *kernel, *symbol;
+	uint32_t path;
+	uint64_t launches;
+	uint64_t load_bytes, store_bytes; /* for who says so */
+	uint64_t communicated_load_bytes, communicated_store_bytes;
+};
+
+/* Rows by kernel (as it is named) and path, in the order in which they were first added. */
+struct ct_host_path_rows {
+	struct ct_host_path_row *row;
+	size_t count, room;
+	struct ct_map known;
+};
+
+/* The row of a launch, with it counted. NULL: memory is short. */
+struct ct_host_path_row *ct_host_path_rows_add(struct ct_host_path_rows *rows,
+					       const struct ct_host_paths *paths,
+					       const struct ct_launch_info *launch);
+void ct_host_path_rows_fini(struct ct_host_path_rows *rows);
+
+/* A heading and a line for each row, with volumes if asked for; nothing if the trace has no stacks.
+ * 0 or a negative error. */
+int ct_host_path_rows_write(FILE *out, const struct ct_host_path_rows *rows,
+			    const struct ct_host_paths *paths, bool with_volumes,
+			    const struct ct_style *style);
+
+#endif

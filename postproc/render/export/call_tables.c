@@ -3,6 +3,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/symbols/symbols.h"
+#include "trace/read/clock_map.h"
 #include <string.h>
 
 struct row_threads {
@@ -32,6 +33,11 @@ struct row_activities {
 	uint64_t part, number, begin_ns;
 	const struct ct_row_activity *row;
 	const char *name, *kind;
+};
+
+struct row_cta_times {
+	uint64_t part, number, begin_ns;
+	const struct ct_row_cta *row;
 };
 
 #define CT_DESCRIBE_COLUMNS
@@ -190,10 +196,67 @@ static int rows_activities(struct ct_export *export, struct ct_export_sink *sink
 	return err;
 }
 
+/* A launch that the trace does not have ran on the first device. */
+static uint32_t device_of(const struct ct_export *export, uint32_t part, uint32_t launch)
+{
+	const struct ct_launch_info *launches;
+	size_t low = 0, high = ct_trace_launches(export->trace, &launches);
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct ct_launch_info *here = &launches[middle];
+
+		if (here->part == part && here->event->launch == launch)
+			return here->event->device;
+		if (here->part < part || (here->part == part && here->event->launch < launch))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
+static int cta_times_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+{
+	struct ct_clock_map clocks = {.count = 0};
+	const struct ct_row_cta *rows;
+	size_t count;
+	int err = ct_trace_rows(export->trace, part, CT_TABLE_CTA, (const void **)&rows, &count);
+
+	if (err == 0)
+		err = ct_clock_map_init(&clocks, export->trace, part);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		uint32_t device = device_of(export, part, rows[i].launch);
+		uint64_t begin_ns = ct_clock_map_host(&clocks, device, rows[i].begin_ns, NULL);
+		const struct row_cta_times row = {
+		    .part = part,
+		    .number = i + 1,
+		    .begin_ns = since_start(export, begin_ns),
+		    .row = &rows[i],
+		};
+
+		err = ct_export_sink_row(sink, &row);
+	}
+	ct_clock_map_fini(&clocks);
+	return err;
+}
+
+static int rows_cta_times(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(export->trace, &processes);
+	int err = 0;
+
+	for (size_t i = 0; i < parts && err == 0; i++)
+		err = cta_times_of(export, sink, processes[i].part);
+	return err;
+}
+
 static const struct ct_export_link of_stacks[] = {{"caller", "stacks", "stack"}, {0}};
 static const struct ct_export_link of_frames[] = {{"stack", "stacks", "stack"}, {0}};
 static const struct ct_export_link of_calls[] = {
     {"stack", "stacks", "stack"}, {"part, correlation", NULL, NULL}, {0}};
+static const struct ct_export_link of_cta_times[] = {{"part, launch", NULL, NULL}, {0}};
 static const struct ct_export_link of_activities[] = {{"part, correlation", NULL, NULL}, {0}};
 
 CT_TABLE_OF(threads, 0, NULL, NULL);
@@ -201,3 +264,4 @@ CT_TABLE_OF(stacks, CT_NEEDS_STACKS, of_stacks, NULL);
 CT_TABLE_OF(frames, CT_NEEDS_STACKS, of_frames, NULL);
 CT_TABLE_OF(calls, CT_NEEDS_STACKS, of_calls, NULL);
 CT_TABLE_OF(activities, 0, of_activities, NULL);
+CT_TABLE_OF(cta_times, 0, of_cta_times, NULL);

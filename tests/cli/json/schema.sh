@@ -161,7 +161,7 @@ exported() {
 cp -r shift.ctrace torn.ctrace
 printf torn >>torn.ctrace/device-0-0.ct
 awk -f "$CT_CLI/json/tables.awk" "$docs/export.md" >columns
-for trace in base transfers damaged calls api shift parts torn; do
+for trace in base transfers damaged calls api ctas shift parts torn; do
 	exported $trace
 done
 exported halo --history=all --tables=all

@@ -64,17 +64,15 @@ CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t f
 
 CT_HOOK_INLINE uint64_t __ct_cta_begin(void)
 {
-	return CT_CTA_BEGIN(ct_time(), ct_sm());
+	return ct_time();
 }
 
-/* A warp's last instructions are on its CTA's way out, so there are as few as can be: a table has
- * less than 2^32 entries. By all lanes, to one address: they go out as one store, and to choose one
- * of them would cost more than the rest (docs/validation.md). */
+/* By all lanes, to one address: they go out as one store, and to choose one of them would cost
+ * more than the rest. To ask for the SM at the entry, too (docs/validation.md). */
 CT_HOOK_INLINE void __ct_cta_end(uint64_t times, uint64_t begin)
 {
-	uint32_t cta = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-
-	ct_store64_pair(times + (uint64_t)sizeof(struct ct_cta_times) * cta, begin, ct_time());
+	ct_store64_pair(times + sizeof(struct ct_cta_times) * ct_linear_cta(),
+			CT_CTA_BEGIN(begin, ct_sm()), ct_time());
 }
 
 CT_HOOK_INLINE void __ct_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)

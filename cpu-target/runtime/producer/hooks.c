@@ -46,18 +46,18 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t 
 /* A block whose threads run one after another begins with the first of them. */
 uint64_t __ct_cta_begin(void)
 {
-	return CT_CTA_BEGIN(ct_cpu_block_begin_ns(), ct_cpu_current()->worker);
+	return ct_cpu_block_begin_ns();
 }
 
 /* The clock may have been set back meanwhile: then it took no time. */
 void __ct_cta_end(uint64_t times, uint64_t begin)
 {
-	struct ct_cta_times *entry =
-	    (struct ct_cta_times *)(uintptr_t)times + ct_cpu_current()->cta;
-	uint64_t now = __ct_cpu_globaltimer(), begin_ns = ct_cpu_block_begin_ns();
+	const struct ct_cpu_thread *thread = ct_cpu_current();
+	struct ct_cta_times *entry = (struct ct_cta_times *)(uintptr_t)times + thread->cta;
+	uint64_t now = __ct_cpu_globaltimer();
 
-	entry->begin = begin;
-	entry->end = now > begin_ns ? now : begin_ns;
+	entry->begin = CT_CTA_BEGIN(begin, thread->worker);
+	entry->end = now > begin ? now : begin;
 }
 
 static struct ct_warp_trace *trace_of(uint32_t state)

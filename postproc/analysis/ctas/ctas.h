@@ -20,7 +20,8 @@ struct ct_ctas_launch {
 	const struct ct_row_cta *row; /* of the launch, by begin; owned by struct ct_ctas */
 	size_t ctas;
 	uint64_t begin_ns, end_ns; /* of the first CTA, of the last */
-	uint64_t half_ns; /* when the resident CTAs became fewer than half of the peak, for good */
+	uint64_t half_ns; /* when the resident CTAs became fewer than half of the peak, or than the
+			     mean where that is less, for good */
 	uint64_t min_ns, median_ns, p95_ns, max_ns, total_ns; /* durations of CTAs */
 	uint64_t peak;                                        /* CTAs resident at once */
 	uint64_t peak_of_sm;                                  /* the same on one SM */

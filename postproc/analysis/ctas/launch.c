@@ -65,16 +65,27 @@ static uint64_t peak_of(const struct ct_row_cta *row, size_t count, const uint64
 	return peak;
 }
 
-/* When the last end left fewer than half of the peak, and no begin made it half again. */
+/* Half of the peak, or the mean where that is less: of short CTAs many may be resident for a
+ * moment. */
+static double level_of(const struct ct_ctas_launch *launch)
+{
+	double half = (double)launch->peak / 2, time = (double)ct_ctas_time_ns(launch);
+	double mean = time > 0 ? (double)launch->total_ns / time : half;
+
+	return mean < half ? mean : half;
+}
+
+/* When the last end left fewer than that, and no begin made it so many again. */
 static uint64_t half_of(const struct ct_ctas_launch *launch, const uint64_t *end)
 {
+	double level = level_of(launch);
 	size_t begun = launch->ctas, ended = launch->ctas;
 
 	while (ended > 0) {
 		/* Resident right before the end number `ended`, by then all of these had begun. */
 		while (begun > 0 && launch->row[begun - 1].begin_ns >= end[ended - 1])
 			begun--;
-		if (2 * (begun - (ended - 1)) >= launch->peak)
+		if ((double)(begun - (ended - 1)) >= level)
 			break;
 		ended--;
 	}

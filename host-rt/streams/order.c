@@ -3,6 +3,7 @@
 #include "host-rt/streams/order.h"
 #include "host-rt/base/ids.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
@@ -40,6 +41,7 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 		device = ct_session_is_open() ? ct_device_current() : NULL;
 		if (device) {
 			id = ct_streams_id(stream, per_thread);
+			ct_call_note_stream(id);
 			ct_order_write(kind, ct_streams_device(id, device->ordinal), id, event);
 		}
 		ct_session_unlock();

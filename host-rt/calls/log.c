@@ -2,6 +2,7 @@
 /* Calls that have ended, thread by thread. */
 #include "host-rt/calls/log.h"
 #include "base/clock.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/stacks/stacks.h"
 #include <cudatrace/format.h>
@@ -10,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define BLOCK_BYTES ((size_t)64 << 10)
 #define BLOCK_ENTRIES ((BLOCK_BYTES - 2 * sizeof(uint64_t)) / sizeof(struct ct_log_entry))
@@ -138,7 +137,7 @@ static struct ct_log *make_log(void)
 		free(log);
 		return NULL;
 	}
-	log->thread = (uint32_t)syscall(SYS_gettid);
+	log->thread = ct_thread_id();
 	pthread_mutex_lock(&lists_lock);
 	log->next = logs;
 	logs = log;

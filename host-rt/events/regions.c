@@ -2,6 +2,7 @@
 /* The program's marks: a stack of regions per host thread, a count of pauses, their events. */
 #include "host-rt/events/regions.h"
 #include "host-rt/base/say.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/spans/names.h"
@@ -11,9 +12,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 struct region {
 	struct region *outer;
@@ -51,7 +50,7 @@ static void write_event(const char *name, uint32_t phase, uint64_t time_ns)
 	struct ct_event_region event = {.header.time_ns = time_ns, .phase = phase};
 
 	event.name = ct_events_string(name);
-	event.thread = (uint32_t)syscall(SYS_gettid);
+	event.thread = ct_thread_id();
 	ct_events_write(ct_event_region_header(&event));
 }
 

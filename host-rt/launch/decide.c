@@ -2,6 +2,7 @@
 /* Whether a kernel is traced: by what it is, its shape, the options, the state of the device. */
 #include "host-rt/launch/decide.h"
 #include "host-rt/base/say.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/objects.h"
 #include "host-rt/events/regions.h"
@@ -11,8 +12,6 @@
 #include <cudatrace/error.h>
 #include <regex.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* The CUDA limit is 32764 bytes of parameters, at least one each; real kernels have far fewer. */
 #define PARAMS_MAX 4096u
@@ -54,7 +53,7 @@ static uint32_t own_thread(void)
 	static _Thread_local uint32_t id;
 
 	if (!id)
-		id = (uint32_t)syscall(SYS_gettid);
+		id = ct_thread_id();
 	return id;
 }
 

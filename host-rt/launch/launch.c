@@ -19,14 +19,13 @@
 #include <string.h>
 
 /* Without a quiet section, of which each launch has enough: this only can set the last error, and
- * only if it fails. */
+ * only if it fails. The program's own would have to be the same to be taken for it. */
 static bool is_capturing(const struct ct_launch_call *call)
 {
-	cudaError_t pending = cudaPeekAtLastError();
 	bool capturing;
+	cudaError_t error = ct_streams_ask_capturing(call->stream, call->per_thread, &capturing);
 
-	if (ct_streams_ask_capturing(call->stream, call->per_thread, &capturing) != cudaSuccess &&
-	    pending == cudaSuccess)
+	if (error != cudaSuccess && cudaPeekAtLastError() == error)
 		(void)cudaGetLastError();
 	return capturing;
 }
@@ -55,7 +54,11 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 {
 	struct ct_quiet quiet;
 
-	ct_quiet_begin(&quiet);
+	/* Where kernels run as they are, there is nothing else to ask or to prepare. */
+	if (ct_session_options()->calls_only)
+		ct_quiet_begin_light(&quiet);
+	else
+		ct_quiet_begin(&quiet);
 	ct_session_lock();
 	d->id = 0;
 	d->device = ct_session_is_active() ? ct_device_current() : NULL;

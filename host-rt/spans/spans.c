@@ -4,14 +4,13 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/map.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/stacks/stacks.h"
 #include <cudatrace/format.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 struct span {
 	const void *group;
@@ -88,7 +87,7 @@ static struct thread *begin_thread(void)
 		free(thread);
 		return NULL;
 	}
-	thread->id = (uint32_t)syscall(SYS_gettid);
+	thread->id = ct_thread_id();
 	pthread_mutex_init(&thread->lock, NULL);
 	pthread_mutex_lock(&threads_lock);
 	thread->next = threads;
@@ -199,7 +198,7 @@ uint64_t ct_span_start(uint32_t name, const void *base)
 		return 0;
 	span.begin_ns = ct_clock_real_ns();
 	span.stack = ct_stack_take(base);
-	*entry = entry_of(&span, (uint32_t)syscall(SYS_gettid), CT_SPAN_OVERLAPS);
+	*entry = entry_of(&span, ct_thread_id(), CT_SPAN_OVERLAPS);
 	is_starting = true;
 	pthread_mutex_lock(&started_lock);
 	place = ct_map_put(&started, last_started + 1, 0);
@@ -246,7 +245,7 @@ void ct_span_mark(uint32_t name, const void *base)
 		return;
 	span.begin_ns = ct_clock_real_ns();
 	span.stack = ct_stack_take(base);
-	entry = entry_of(&span, (uint32_t)syscall(SYS_gettid), 0);
+	entry = entry_of(&span, ct_thread_id(), 0);
 	ct_log_add_span(&entry);
 }
 

@@ -3,13 +3,12 @@
 #include "host-rt/streams/order.h"
 #include "host-rt/base/ids.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static struct ct_ids ids;
 
@@ -20,7 +19,7 @@ void ct_order_write(enum ct_order_kind kind, int device, uint64_t stream, const 
 	    .event = event ? ct_ids_of(&ids, event, 0) : 0,
 	    .kind = kind,
 	    .device = (uint32_t)device,
-	    .thread = (uint32_t)syscall(SYS_gettid),
+	    .thread = ct_thread_id(),
 	};
 
 	ct_events_write(ct_event_order_header(&order));

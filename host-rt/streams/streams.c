@@ -2,9 +2,8 @@
 /* Ids of streams, of which each thread's default stream is one. */
 #include "host-rt/streams/streams.h"
 #include "host-rt/base/ids.h"
+#include "host-rt/base/thread.h"
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define EVERY_DEVICE (-1)
 
@@ -14,7 +13,7 @@ static uint64_t known, room;
 
 static long thread_of(cudaStream_t stream)
 {
-	return stream == cudaStreamPerThread ? syscall(SYS_gettid) : 0;
+	return stream == cudaStreamPerThread ? ct_thread_id() : 0;
 }
 
 /* Ids are given one after the other. A stream is made, or else first used, on its own device. */

@@ -2,14 +2,13 @@
 /* TRANSFER events: where symbols are, whether the host has waited. */
 #include "host-rt/streams/transfer.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static uint32_t last_transfer;
 
@@ -113,7 +112,7 @@ void ct_transfer_write(struct ct_event_transfer *event, int device, const char *
 		return;
 	event->transfer = ++last_transfer;
 	event->device = (uint32_t)device;
-	event->thread = (uint32_t)syscall(SYS_gettid);
+	event->thread = ct_thread_id();
 	event->call = ct_events_string(call);
 	ct_events_write(ct_event_transfer_header(event));
 }

@@ -47,16 +47,6 @@ static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *
 	return kernel->selected > 0;
 }
 
-/* The system is asked once per thread; in the child of a fork nothing is traced. */
-static uint32_t own_thread(void)
-{
-	static _Thread_local uint32_t id;
-
-	if (!id)
-		id = ct_thread_id();
-	return id;
-}
-
 const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decision *d)
 {
 	uint64_t threads = (uint64_t)call->block.x * call->block.y * call->block.z;
@@ -168,7 +158,7 @@ static void write_event(const struct ct_launch_call *call, const struct ct_decis
 	event.kernel_name = ct_events_string(d->kernel ? d->kernel->name : NULL);
 	event.flags =
 	    (d->reason ? 0 : CT_LAUNCH_TRACED) | (call->cooperative ? CT_LAUNCH_COOPERATIVE : 0);
-	event.thread = own_thread();
+	event.thread = ct_thread_id();
 	event.site = ct_events_string(d->site);
 	event.reason = ct_events_string(d->reason);
 	event.region = ct_events_string(ct_regions_path());

@@ -29,7 +29,7 @@ words_in() {
 		sh - ctrun "$@"
 }
 [ "$(words_in --sample-b)" = "--sample-blocks=" ] || fail "options: $(words_in --sample-b)"
-[ "$(words_in --tier = c)" = counts ] || fail "values: $(words_in --tier = c)"
+[ "$(words_in --tier = c)" = "counts clock" ] || fail "values: $(words_in --tier = c)"
 [ "$(words_in --trace =)" = "on off" ] || fail "values: $(words_in --trace =)"
 mkdir traces
 [ "$(words_in -o tra)" = traces ] || fail "directories: $(words_in -o tra)"

@@ -4,6 +4,7 @@
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
 #include "llvm-pass/device/normalise.h"
+#include "llvm-pass/host/accesses.h"
 #include "llvm-pass/host/registration.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -19,11 +20,12 @@ struct TracePass : PassInfoMixin<TracePass> {
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     ct::Options Opts = ct::options(M, Optimise);
-    if (Opts.UnitDirectory.empty())
-      return PreservedAnalyses::all();
-    if (!ct::compat::targetTriple(M).isNVPTX())
-      return ct::registerWithHost(M, Opts) ? PreservedAnalyses::none()
-                                           : PreservedAnalyses::all();
+    bool IsHost = !ct::compat::targetTriple(M).isNVPTX();
+    bool Changed = IsHost && Opts.Host && ct::instrumentHost(M, MAM);
+    if (IsHost && !Opts.UnitDirectory.empty())
+      Changed |= ct::registerWithHost(M, Opts);
+    if (IsHost || Opts.UnitDirectory.empty())
+      return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
       ct::contractMultiplyAdds(M);
     ct::normaliseAccesses(M, MAM, Optimise);

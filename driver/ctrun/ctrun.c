@@ -4,6 +4,7 @@
 #include "driver/base/process.h"
 #include "driver/ctrun/generate.h"
 #include "driver/ctrun/inject.h"
+#include "driver/ctrun/library.h"
 #include "driver/ctrun/options.h"
 #include "driver/ctrun/output.h"
 
@@ -83,6 +84,8 @@ int main(int argc, char **argv)
 	/* A name that was mistyped is no reason to remove a trace. */
 	keep = options.off || !ct_process_can_run(options.program[0]);
 	if (ctrun_output_prepare(&output, options.output, keep, why, sizeof(why)) < 0)
+		return fail(1, why);
+	if (options.pages && ctrun_library_preload("libcudatrace-uses.so", why, sizeof(why)) < 0)
 		return fail(1, why);
 	return run(&options, &output);
 }

@@ -76,6 +76,8 @@ static int take(struct ctrun_options *options, const struct option *option, cons
 	}
 	if (strcmp(option->flag, "--trace") == 0)
 		options->off = !number;
+	if (strcmp(option->flag, "--uses") == 0)
+		options->pages = strcmp(value, "pages") == 0 || strcmp(value, "auto") == 0;
 	if (strcmp(option->flag, "--verbose") == 0)
 		options->verbose = number;
 	return setenv(option->environment, value, 1) == 0 ? 0 : -errno;

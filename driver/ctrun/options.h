@@ -15,6 +15,7 @@ struct ctrun_options {
 	bool off;             /* --trace=off */
 	bool verbose;         /* --verbose=on */
 	bool inject;          /* --inject */
+	bool pages;           /* --uses=pages or auto */
 	char **program;       /* the program and its arguments, borrowed from argv */
 };
 

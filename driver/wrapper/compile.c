@@ -66,6 +66,26 @@ static void add_pass_option(struct ct_args *args, const char *name, const char *
 	add_pass_word(args, word);
 }
 
+static void add_pass(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	ct_args_pushf(args, "-fpass-plugin=%s", wrapper->parts.llvm_pass);
+	/* Loaded a second time so early that its options are known to -mllvm. */
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, "-load");
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, wrapper->parts.llvm_pass);
+}
+
+void ct_compile_add_host(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	if (!wrapper->cmdline.own.host || !wrapper->cmdline.source_inputs)
+		return;
+	ct_args_push(args, "--start-no-unused-arguments");
+	add_pass(wrapper, args);
+	add_pass_word(args, "ct-host");
+	ct_args_push(args, "--end-no-unused-arguments");
+}
+
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
 				    uint64_t seed)
 {
@@ -75,12 +95,7 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	snprintf(text, sizeof(text), "%016" PRIx64, seed);
 	ct_args_push(args, "--start-no-unused-arguments");
 	ct_args_pushf(args, "-fplugin=%s", parts->clang_plugin);
-	ct_args_pushf(args, "-fpass-plugin=%s", parts->llvm_pass);
-	/* Loaded a second time so early that its options are known to -mllvm. */
-	ct_args_push(args, "-Xclang");
-	ct_args_push(args, "-load");
-	ct_args_push(args, "-Xclang");
-	ct_args_push(args, parts->llvm_pass);
+	add_pass(wrapper, args);
 	add_pass_option(args, "ct-unit-seed", text);
 	add_pass_option(args, "ct-unit-dir", wrapper->scratch.path);
 	add_pass_option(args, "ct-target", ct_target_name(wrapper->cmdline.own.target));
@@ -88,6 +103,8 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 		add_pass_option(args, "ct-device-rt", parts->device_rt);
 	if (wrapper->cmdline.rdc)
 		add_pass_word(args, "ct-rdc");
+	if (wrapper->cmdline.own.host)
+		add_pass_word(args, "ct-host");
 	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
 		if (wrapper->cmdline.own.pass[i])
 			add_pass_word(args, wrapper->cmdline.own.pass[i] + 2);

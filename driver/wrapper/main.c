@@ -108,6 +108,8 @@ static int run_once(struct ct_wrapper *wrapper, bool instrument)
 		else
 			ct_args_push_words(&args, item->words, item->count);
 	}
+	if (!cmdline->cuda_inputs)
+		ct_compile_add_host(wrapper, &args);
 	if (cmdline->cuda_inputs) {
 		ct_compile_add_basics(wrapper, &args);
 		if (instrument)
@@ -177,6 +179,8 @@ static int become_clang(struct ct_wrapper *wrapper)
 
 	ct_wrapper_clang(wrapper, &args);
 	ct_args_push_words(&args, cmdline->line.words, cmdline->line.count);
+	if (cmdline->action != CT_ACTION_INFORM)
+		ct_compile_add_host(wrapper, &args);
 	if (cmdline->own.verbose)
 		show(&args);
 	err = ct_process_exec(&args);

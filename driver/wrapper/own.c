@@ -135,6 +135,9 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 	case OWN_VERBOSE:
 		own->verbose = true;
 		break;
+	case OWN_HOST:
+		own->host = true;
+		break;
 	case OWN_KEEP:
 		own->keep = true;
 		break;

@@ -16,6 +16,7 @@ struct ct_own {
 	bool version;
 	bool verbose;
 	bool keep;
+	bool host;
 	/* Words for the pass, "--ct-name[=value]", owned; the last of each kind counts. */
 	char *pass[CT_OWN_PASS_MAX];
 };

@@ -128,6 +128,7 @@ static int compile_plain(struct ct_wrapper *wrapper, const struct step *step)
 
 	ct_wrapper_clang(wrapper, &args);
 	add_user_words(wrapper, &args, JOB_PLAIN, step);
+	ct_compile_add_host(wrapper, &args);
 	add_output(&args, step->object);
 	return run_and_free(wrapper, &args);
 }

@@ -35,6 +35,8 @@ void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *arg
 /* Plugin, pass and their options. seed names the compile (ct_compile_seed). */
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
 				    uint64_t seed);
+/* --ct-host, for sources in other languages. */
+void ct_compile_add_host(const struct ct_wrapper *wrapper, struct ct_args *args);
 /* Hash of everything that makes this compile what it is; input NULL: the whole line. */
 uint64_t ct_compile_seed(const struct ct_wrapper *wrapper, const struct ct_item *input);
 /* The parts that a compile of CUDA sources needs are there. 0 or negative, said. */

@@ -182,3 +182,9 @@ const struct ct_unit_kernel *ct_registry_unit_kernel(const struct ct_unit_header
 			return &kernels[i];
 	return NULL;
 }
+
+const struct ct_unit_param *ct_registry_unit_params(const struct ct_unit_header *unit)
+{
+	return (const struct ct_unit_param *)((const struct ct_unit_kernel *)(unit + 1) +
+					      unit->kernel_count);
+}

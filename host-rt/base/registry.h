@@ -59,6 +59,7 @@ const struct ct_unit_header *ct_registry_unit(uint64_t unit_id, uint32_t ptx_arc
 /* A kernel's entry in a blob, NULL if it has none; strings of a blob. */
 const struct ct_unit_kernel *ct_registry_unit_kernel(const struct ct_unit_header *unit,
 						     const char *name);
+const struct ct_unit_param *ct_registry_unit_params(const struct ct_unit_header *unit);
 const char *ct_registry_unit_string(const struct ct_unit_header *unit, uint32_t offset);
 
 #endif

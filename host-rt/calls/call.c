@@ -3,6 +3,7 @@
 #include "host-rt/calls/call.h"
 
 _Thread_local struct ct_call *ct_call_innermost;
+void (*ct_call_around)(void);
 
 static const struct {
 	const char *name;
@@ -13,6 +14,15 @@ static const struct {
 #define CT_API(returns, name, version, thread, where, site, ...) {#name, OF_##returns},
 #include <cudatrace/api.def>
 };
+
+uint32_t ct_call_identify(struct ct_call *call)
+{
+	static uint32_t last;
+
+	if (!call->id)
+		call->id = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+	return call->id;
+}
 
 const char *ct_call_name(enum ct_call_number number)
 {

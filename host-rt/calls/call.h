@@ -34,10 +34,17 @@ struct ct_call {
 	/* What is learned of it meanwhile (ct_call_innermost). */
 	uint64_t stream, bytes;
 	uint32_t correlation, launch;
+	uint32_t id;  /* ct_call_identify; 0: none yet */
 	uint8_t copy; /* enum ct_copy_kind */
 };
 
 extern _Thread_local struct ct_call *ct_call_innermost;
+
+/* The number by which tables name the call, unique in the process. */
+uint32_t ct_call_identify(struct ct_call *call);
+
+/* Told when the program's outermost call of a thread has ended; NULL: nobody is. */
+extern void (*ct_call_around)(void);
 
 /* "cuMemcpyHtoD": as CUDA documents it. */
 const char *ct_call_name(enum ct_call_number number);
@@ -62,7 +69,7 @@ __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *
 					    !ct_call_is_of_driver(call->outer->number));
 	call->log = NULL;
 	call->begin_ns = call->stream = call->bytes = 0;
-	call->correlation = call->launch = call->copy = 0;
+	call->correlation = call->launch = call->copy = call->id = 0;
 	ct_call_innermost = call;
 	if (!ct_log_is_closed() && !ct_quiet_depth)
 		ct_log_enter(call, __builtin_frame_address(0));
@@ -87,6 +94,8 @@ static inline void ct_call_leave(struct ct_call *call)
 	if (call->log)
 		ct_log_leave(call);
 	ct_call_innermost = call->outer;
+	if (ct_call_around && !call->outer && !call->is_inner)
+		ct_call_around();
 }
 
 /* What is learned of the program's call that this thread is in. */

@@ -225,6 +225,7 @@ static struct ct_log_entry entry_of(const struct ct_call *call)
 	    .stack = call->stack,
 	    .correlation = call->correlation,
 	    .launch = call->launch,
+	    .id = call->id,
 	    .result = call->result,
 	    .number = call->number,
 	    .flags = call->is_inner ? CT_SPAN_INNER : 0,

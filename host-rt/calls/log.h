@@ -34,7 +34,10 @@ struct ct_log_entry {
 		uint32_t thread; /* of a span that is no call: who began it */
 	};
 	int32_t result;
-	uint32_t name;   /* of a span that is no call: spans/names.h */
+	union {
+		uint32_t id;   /* as in CALL */
+		uint32_t name; /* of a span that is no call: spans/names.h */
+	};
 	uint16_t number; /* enum ct_call_number; or as ct_log_add says, or CT_LOG_SPANS */
 	uint8_t flags;   /* enum ct_span_flags */
 	uint8_t copy;    /* enum ct_copy_kind */

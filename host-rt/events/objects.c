@@ -6,6 +6,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
+#include "host-rt/watch/watch.h"
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 
@@ -64,6 +65,12 @@ static void write_free(const struct object *object)
 	version++;
 }
 
+static bool is_registration(void)
+{
+	return ct_call_innermost && (ct_call_innermost->number == CT_CALL_cudaHostRegister ||
+				     ct_call_innermost->number == CT_CALL_cuMemHostRegister_v2);
+}
+
 void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site)
 {
 	struct ct_device *device;
@@ -77,6 +84,8 @@ void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device)
 		write_alloc(address, bytes, kind, device->ordinal, site);
+	if (kind == CT_OBJECT_HOST || kind == CT_OBJECT_MANAGED)
+		ct_watch_born(address, bytes, kind == CT_OBJECT_MANAGED, is_registration());
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }

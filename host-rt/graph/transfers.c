@@ -3,6 +3,7 @@
 #include "host-rt/graph/transfers.h"
 #include "host-rt/graph/real.h"
 #include "host-rt/streams/transfer_shape.h"
+#include "host-rt/watch/watch.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,10 @@ void ct_graph_transfers_write(const struct ct_graph_transfers *transfers, uint32
 
 		event.flags = CT_TRANSFER_GRAPH;
 		event.stream = stream;
-		if (!node->disabled)
-			ct_transfer_write(&event, device, "cudaGraphLaunch");
+		if (node->disabled)
+			continue;
+		ct_transfer_write(&event, device, "cudaGraphLaunch");
+		if (ct_watch_is_on())
+			ct_transfer_watch(&event);
 	}
 }

@@ -10,6 +10,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
 #include "host-rt/stacks/stacks.h"
+#include "host-rt/watch/watch.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -135,7 +136,8 @@ void ct_journal_begin(enum ct_journal_source from)
 
 static void tell_lost(void)
 {
-	uint64_t lost = ct_log_lost() + ct_activities_lost(), contents = ct_contents_lost();
+	uint64_t lost = ct_log_lost() + ct_activities_lost() + ct_watch_lost(),
+		 contents = ct_contents_lost();
 	char text[256] = "";
 	size_t length = 0;
 
@@ -169,6 +171,7 @@ void ct_journal_end(void)
 	}
 	if (__atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL) == ENDS) {
 		ct_cupti_flush(true);
+		ct_watch_end();
 		ct_log_turn(CT_LOG_CLOSED);
 		ct_journal_write(true);
 		tell_lost();

@@ -36,6 +36,7 @@ static struct ct_row_call row_of(const struct ct_log *log, const struct ct_log_e
 	    .kind = kind,
 	    .flags = entry->flags,
 	    .copy = entry->copy,
+	    .id = is_span ? 0 : entry->id,
 	};
 }
 
@@ -115,6 +116,8 @@ bool ct_journal_write(bool is_last)
 		err = ct_spans_open(add_span, NULL);
 	if (err == 0)
 		err = flush_rows();
+	if (err == 0)
+		err = ct_journal_write_uses();
 	if (err == 0)
 		err = ct_journal_write_activities(is_last);
 	if (err == 0)

@@ -15,6 +15,9 @@ bool ct_journal_write(bool is_last);
 /* stack_rows.c: frames that are new, their modules first. 0 or an error of the session. */
 int ct_journal_write_stacks(void);
 
+/* use_rows.c: accesses and waits that are settled. */
+int ct_journal_write_uses(void);
+
 /* activity_rows.c: a call whose activities may come. Of some million calls, those of the last. */
 void ct_journal_link(const struct ct_log_entry *entry);
 /* What has come since, with what is known of its call. Of the others, those whose call may still be

@@ -13,7 +13,9 @@
 #include "host-rt/events/session.h"
 #include "host-rt/launch/captured.h"
 #include "host-rt/launch/decide.h"
+#include "host-rt/launch/given.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/watch.h"
 #include <cudatrace/ring.h>
 #include <errno.h>
 #include <string.h>
@@ -79,7 +81,8 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 }
 
 /* Calls nothing of CUDA, so it needs no quiet section. */
-static void note_result(const struct ct_decision *d, cudaError_t error)
+static void note_result(const struct ct_launch_call *call, const struct ct_decision *d,
+			cudaError_t error)
 {
 	int saved = errno;
 
@@ -91,6 +94,8 @@ static void note_result(const struct ct_decision *d, cudaError_t error)
 			ct_pending_add(d->id, d->device->ordinal, d->stream);
 		else
 			ct_pending_failed(d->id, (int)error);
+		if (error == cudaSuccess && ct_watch_is_on())
+			ct_given(call, d);
 	}
 	ct_session_unlock();
 	errno = saved;
@@ -159,7 +164,7 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 	if (d.id && !d.reason) {
 		pending = cudaPeekAtLastError();
 		error = launch_clone(call, &d);
-		note_result(&d, error);
+		note_result(call, &d, error);
 		if (!is_resource_error(error))
 			return error;
 		if (pending == cudaSuccess)
@@ -167,6 +172,6 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 		decide(call, &d, base, "not enough resources for the instrumented kernel");
 	}
 	error = call->real(call, call->function, call->arguments);
-	note_result(&d, error);
+	note_result(call, &d, error);
 	return error;
 }

@@ -15,6 +15,7 @@
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
 #include "host-rt/process/shutdown.h"
+#include "host-rt/watch/watch.h"
 #include "trace/write/writer.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static void complain(const char *name, const char *value, const char *expected)
 static void forget_in_child(void)
 {
 	ct_regions_close();
+	ct_watch_forget();
 	ct_journal_forget();
 	if (ct_session_close() && ct_session_options()->verbose)
 		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
@@ -83,6 +85,17 @@ static bool stay_closed(void)
 	return false;
 }
 
+/* What is recorded of accesses names calls. */
+static void begin_watch(const struct ct_options *options)
+{
+	const struct ct_watch_options watch = {options->uses, options->uses_of};
+
+	if (strcmp(options->uses, "off") != 0 && strcmp(options->calls, "off") == 0)
+		ct_say("--uses=%s needs --calls=on; no uses are recorded", options->uses);
+	else
+		ct_watch_begin(&watch);
+}
+
 static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 {
 	bool is_with_calls;
@@ -111,6 +124,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	ct_journal_begin(!is_with_calls              ? CT_JOURNAL_NOBODY
 			 : ct_device_is_cpu_target() ? CT_JOURNAL_CPU_TARGET
 						     : CT_JOURNAL_WRAPPERS);
+	begin_watch(options);
 	return true;
 }
 

@@ -62,6 +62,16 @@ uint32_t ct_row_unknown(void)
 	return ct_row_of(0, NULL, 0);
 }
 
+uint32_t ct_stack_caller(uint32_t row)
+{
+	uint32_t caller;
+
+	pthread_mutex_lock(&ct_stacks_lock);
+	caller = row && row <= row_count ? rows[row - 1].row.caller : 0;
+	pthread_mutex_unlock(&ct_stacks_lock);
+	return caller;
+}
+
 uint64_t ct_stack_hash(uint32_t row)
 {
 	uint64_t hash;

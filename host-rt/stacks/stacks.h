@@ -36,6 +36,9 @@ uint32_t ct_stack_outside(uint32_t row);
  * in them. 0 of row 0. */
 uint64_t ct_stack_hash(uint32_t row);
 
+/* The row of the frame that has called this one; 0: none. */
+uint32_t ct_stack_caller(uint32_t row);
+
 /* For whoever writes them: one thread at a time. */
 
 struct ct_stack_module {

@@ -6,6 +6,7 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/watch.h"
 
 static void write_event(uint64_t stream, uint32_t flags)
 {
@@ -19,14 +20,17 @@ static void write_event(uint64_t stream, uint32_t flags)
 cudaError_t ct_stream_made(cudaError_t error, const cudaStream_t *stream, unsigned flags)
 {
 	struct ct_quiet quiet;
+	uint64_t id;
 
 	if (error != cudaSuccess || !ct_session_is_active())
 		return error;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
-	if (ct_session_is_open())
-		write_event(ct_streams_made(*stream),
-			    flags & cudaStreamNonBlocking ? CT_STREAM_NON_BLOCKING : 0);
+	if (ct_session_is_open()) {
+		id = ct_streams_made(*stream);
+		write_event(id, flags & cudaStreamNonBlocking ? CT_STREAM_NON_BLOCKING : 0);
+		ct_watch_stream(ct_streams_device(id, 0), id, !(flags & cudaStreamNonBlocking));
+	}
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 	return error;

@@ -9,6 +9,7 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/watch.h"
 
 static struct ct_ids ids;
 
@@ -31,6 +32,7 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 	struct ct_device *device;
 	struct ct_quiet quiet;
 	uint64_t id;
+	int ordinal;
 
 	if (error != cudaSuccess || !ct_session_is_active())
 		return error;
@@ -41,7 +43,12 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 		if (device) {
 			id = ct_streams_id(stream, per_thread);
 			ct_call_note_stream(id);
-			ct_order_write(kind, ct_streams_device(id, device->ordinal), id, event);
+			ordinal = ct_streams_device(id, device->ordinal);
+			ct_order_write(kind, ordinal, id, event);
+			if (kind == CT_ORDER_RECORD)
+				ct_watch_record(ordinal, id, event);
+			else
+				ct_watch_wait_for(ordinal, id, event);
 		}
 		ct_session_unlock();
 	}
@@ -52,6 +59,7 @@ cudaError_t ct_order_called(cudaError_t error, enum ct_order_kind kind, cudaEven
 void ct_order_drop(const void *event)
 {
 	ct_ids_forget(&ids, event);
+	ct_watch_drop(event);
 }
 
 void ct_order_forget(cudaEvent_t event)

@@ -9,6 +9,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/watch.h"
 
 /* After a fault every call on the context fails, even this one. */
 static bool is_faulty(const struct ct_drain *drain)
@@ -20,11 +21,16 @@ static bool is_faulty(const struct ct_drain *drain)
 
 static void note_wait(const struct ct_device *device, const struct ct_sync *sync)
 {
+	static const enum ct_watch_scope scopes[] = {[CT_SYNC_EVENT] = CT_WATCH_EVENT,
+						     [CT_SYNC_STREAM] = CT_WATCH_STREAM,
+						     [CT_SYNC_DEVICE] = CT_WATCH_DEVICE};
 	uint64_t stream = ct_streams_id(sync->stream, sync->per_thread);
 	int home = ct_streams_device(stream, device->ordinal);
 
 	if (sync->scope == CT_SYNC_STREAM)
 		ct_call_note_stream(stream);
+	if (sync->scope >= CT_SYNC_EVENT)
+		ct_watch_waited(scopes[sync->scope], home, stream, sync->event);
 	if (sync->scope == CT_SYNC_EVENT)
 		ct_order_write(CT_ORDER_EVENT, device->ordinal, 0, sync->event);
 	if (sync->scope == CT_SYNC_STREAM)

@@ -9,6 +9,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
+#include "host-rt/watch/watch.h"
 
 static uint32_t last_transfer;
 
@@ -117,6 +118,49 @@ void ct_transfer_write(struct ct_event_transfer *event, int device, const char *
 	ct_events_write(ct_event_transfer_header(event));
 }
 
+static struct ct_watch_box box_of(const struct ct_event_transfer *event, bool is_target)
+{
+	return (struct ct_watch_box){
+	    .address = is_target ? event->target : event->source,
+	    .width = event->width,
+	    .height = event->height,
+	    .depth = event->depth,
+	    .row = is_target ? event->target_row : event->source_row,
+	    .slice = is_target ? event->target_slice : event->source_slice,
+	};
+}
+
+void ct_transfer_watch(const struct ct_event_transfer *event)
+{
+	struct ct_watch_box to = box_of(event, true), from = box_of(event, false);
+	bool writes = type_of(event->target) != cudaMemoryTypeDevice;
+	bool reads =
+	    event->kind == CT_TRANSFER_COPY && type_of(event->source) != cudaMemoryTypeDevice;
+
+	ct_watch_asked(writes ? &to : NULL, reads ? &from : NULL, (int)event->device,
+		       event->stream);
+}
+
+/* Of copies between host and device all that are synchronous by their names wait for what is before
+ * them in their stream; GPUs also wait when they set memory of the host. */
+static bool is_wait(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
+{
+	if (transfer->event.kind == CT_TRANSFER_SET)
+		return !ct_device_is_cpu_target() &&
+		       type_of(transfer->event.target) != cudaMemoryTypeDevice;
+	return transfer->event.flags & CT_TRANSFER_WAITED ||
+	       (transfer->is_synchronous && direction != cudaMemcpyDeviceToDevice);
+}
+
+static void watch(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
+{
+	const struct ct_event_transfer *event = &transfer->event;
+
+	ct_transfer_watch(event);
+	if (is_wait(transfer, direction))
+		ct_watch_waited(CT_WATCH_STREAM, (int)event->device, event->stream, NULL);
+}
+
 /* What is captured runs when its graph does. */
 static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 {
@@ -136,8 +180,20 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 		ct_transfer_write(event, ct_streams_device(event->stream, device->ordinal),
 				  transfer->call);
 		note_call(event, *direction);
+		if (ct_watch_is_on())
+			watch(transfer, *direction);
 	}
 	ct_session_unlock();
+}
+
+void ct_transfer_begin(const struct ct_transfer *transfer)
+{
+	struct ct_watch_box to = box_of(&transfer->event, true);
+	struct ct_watch_box from = box_of(&transfer->event, false);
+
+	if (!transfer->event.width || transfer->to_symbol || transfer->from_symbol)
+		return;
+	ct_watch_asking(&to, transfer->event.kind == CT_TRANSFER_COPY ? &from : NULL);
 }
 
 cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error)

@@ -22,6 +22,8 @@ struct ct_transfer {
 	bool is_synchronous; /* a copy that is, by its name */
 };
 
+/* Before the call. */
+void ct_transfer_begin(const struct ct_transfer *transfer);
 /* After the call that returned error, which this returns. */
 cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error);
 
@@ -38,6 +40,10 @@ bool ct_transfer_resolve(struct ct_transfer *transfer);
 
 /* Fills in what is left and writes it, if it moves anything. Session's lock held. */
 void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call);
+
+/* What is written and is not captured: the watch is told. In a quiet section, the session's lock
+ * held. */
+void ct_transfer_watch(const struct ct_event_transfer *event);
 
 static inline uint64_t ct_transfer_address(const void *pointer)
 {

@@ -2,6 +2,7 @@
 /* Allocations: the real call, then the object's event. Of a free the event comes first. */
 #include "host-rt/calls/sites.h"
 #include "host-rt/events/objects.h"
+#include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
 
 static uint64_t number(const void *pointer)
@@ -162,10 +163,36 @@ CUresult ct_do_cuMemHostRegister_v2(struct ct_call *call, void *pointer, size_t 
 	    bytes, CT_OBJECT_HOST);
 }
 
+/* Frees wait for all that the devices do; what is not the devices' alone dies for the host, too. */
+static void dying(uint64_t address)
+{
+	ct_watch_dying(address);
+	ct_objects_died(address);
+}
+
+static cudaError_t died(cudaError_t error, uint64_t address)
+{
+	if (error == cudaSuccess && address) {
+		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
+		ct_watch_died(address);
+	}
+	return error;
+}
+
+/* Only the devices have no use of it any more. */
+static cudaError_t unregistered(cudaError_t error, uint64_t address)
+{
+	if (error == cudaSuccess) {
+		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
+		ct_watch_unshared(address);
+	}
+	return error;
+}
+
 cudaError_t ct_do_cudaFree(struct ct_call *call, void *pointer)
 {
-	ct_objects_died(number(pointer));
-	return ct_real_cudaFree(call, pointer);
+	dying(number(pointer));
+	return died(ct_real_cudaFree(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaFreeAsync(struct ct_call *call, void *pointer, cudaStream_t stream)
@@ -176,20 +203,20 @@ cudaError_t ct_do_cudaFreeAsync(struct ct_call *call, void *pointer, cudaStream_
 
 cudaError_t ct_do_cudaFreeHost(struct ct_call *call, void *pointer)
 {
-	ct_objects_died(number(pointer));
-	return ct_real_cudaFreeHost(call, pointer);
+	dying(number(pointer));
+	return died(ct_real_cudaFreeHost(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaHostUnregister(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
-	return ct_real_cudaHostUnregister(call, pointer);
+	return unregistered(ct_real_cudaHostUnregister(call, pointer), number(pointer));
 }
 
 CUresult ct_do_cuMemFree_v2(struct ct_call *call, CUdeviceptr pointer)
 {
-	ct_objects_died(pointer);
-	return ct_real_cuMemFree_v2(call, pointer);
+	dying(pointer);
+	return (CUresult)died((cudaError_t)ct_real_cuMemFree_v2(call, pointer), pointer);
 }
 
 CUresult ct_do_cuMemFreeAsync(struct ct_call *call, CUdeviceptr pointer, CUstream stream)
@@ -200,12 +227,13 @@ CUresult ct_do_cuMemFreeAsync(struct ct_call *call, CUdeviceptr pointer, CUstrea
 
 CUresult ct_do_cuMemFreeHost(struct ct_call *call, void *pointer)
 {
-	ct_objects_died(number(pointer));
-	return ct_real_cuMemFreeHost(call, pointer);
+	dying(number(pointer));
+	return (CUresult)died((cudaError_t)ct_real_cuMemFreeHost(call, pointer), number(pointer));
 }
 
 CUresult ct_do_cuMemHostUnregister(struct ct_call *call, void *pointer)
 {
 	ct_objects_died(number(pointer));
-	return ct_real_cuMemHostUnregister(call, pointer);
+	return (CUresult)unregistered((cudaError_t)ct_real_cuMemHostUnregister(call, pointer),
+				      number(pointer));
 }

@@ -3,6 +3,7 @@
 #include "host-rt/content/content.h"
 #include "host-rt/streams/transfer_driver.h"
 #include "host-rt/streams/transfer_shape.h"
+#include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
 
 #define H2D cudaMemcpyHostToDevice
@@ -104,6 +105,8 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
                                                                                                    \
 		transfer.call = ct_call_name(CT_CALL_##symbol);                                    \
 		transfer.per_thread = call->per_thread;                                            \
+		if (ct_watch_is_on())                                                              \
+			ct_transfer_begin(&transfer);                                              \
 		content = ct_content_begin(&transfer);                                             \
 		returned = ct_real_##symbol CT_ARGUMENTS_BEHIND(call, __VA_ARGS__);                \
 		ct_transfer_done(&transfer, (cudaError_t)returned);                                \
@@ -121,9 +124,16 @@ cudaError_t ct_do_cudaMemcpyBatchAsync(struct ct_call *call, void *const *to,
 				       struct cudaMemcpyAttributes *attributes, size_t *indices,
 				       size_t attribute_count, cudaStream_t stream)
 {
-	cudaError_t error = ct_real_cudaMemcpyBatchAsync(call, to, from, bytes, count, attributes,
-							 indices, attribute_count, stream);
+	cudaError_t error;
 
+	for (size_t i = 0; ct_watch_is_on() && i < count; i++) {
+		const struct ct_transfer transfer =
+		    ct_transfer_linear(to[i], from[i], bytes[i], cudaMemcpyDefault, stream);
+
+		ct_transfer_begin(&transfer);
+	}
+	error = ct_real_cudaMemcpyBatchAsync(call, to, from, bytes, count, attributes, indices,
+					     attribute_count, stream);
 	for (size_t i = 0; error == cudaSuccess && i < count; i++) {
 		struct ct_transfer transfer =
 		    ct_transfer_linear(to[i], from[i], bytes[i], cudaMemcpyDefault, stream);

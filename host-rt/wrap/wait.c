@@ -5,6 +5,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/graph/ids.h"
 #include "host-rt/streams/sync.h"
+#include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
 
 /* Errors of the driver have the same numbers as the runtime's, its streams and events the same
@@ -85,6 +86,8 @@ cudaError_t ct_do_cudaDeviceReset(struct ct_call *call)
 	}
 	ct_quiet_end(&quiet);
 	error = ct_real_cudaDeviceReset(call);
+	if (error == cudaSuccess)
+		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
 	ct_session_unlock();
 	return error;
 }

@@ -43,6 +43,9 @@ struct ct_activity_sink {
 	void (*happened)(const struct ct_activity *activity);
 };
 
+/* Does the calling thread do a device's work? The CPU target's; NULL where devices are others. */
+bool ct_is_of_device(void) __attribute__((weak));
+
 /* host-rt's; NULL in programs without it. */
 extern const struct ct_activity_sink ct_activity_sink __attribute__((weak));
 

@@ -58,6 +58,22 @@ const void *__ct_launch_site_function(const void *function, const char *site, co
 /* Wrapped around the size argument of allocation calls. */
 size_t __ct_alloc_site(size_t size, const char *site, const void *call);
 
+/* Code that was compiled with --ct-host (docs/uses.md) tells of its accesses to memory that devices
+ * and host share: of an access of at most CT_USE_BYTES_MAX bytes only if address - low < span, of
+ * what functions do always, since these look themselves. The kinds are those of USE (tables.def).
+ */
+#define CT_USE_BYTES_MAX 64u
+extern uint64_t __ct_uses_low, __ct_uses_span;
+void __ct_use(const void *pointer, uint64_t bytes, uint32_t kind);
+/* Before the function (NULL: an instruction) reads or writes these bytes; a string, of at most
+ * limit bytes and its end; frees a block. */
+void __ct_use_range(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
+		    const char *function);
+void __ct_use_string(const char *pointer, uint64_t limit, uint32_t kind, const char *function);
+void __ct_use_block(void *pointer, const char *function);
+/* From a constructor of each such unit. */
+void __ct_register_host(void);
+
 /* For tools that ask about the code itself: the instrumented clone of a kernel, NULL if
  * it has none. function: the kernel, or a handle of the CUDA runtime for it. */
 const void *__ct_kernel_clone(const void *function);

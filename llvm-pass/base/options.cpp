@@ -56,6 +56,9 @@ static cl::opt<std::string>
 static cl::opt<std::string> Registers(
     "ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
     cl::desc("cuda-trace: bound the registers of instrumented kernels"));
+static cl::opt<bool>
+    Host("ct-host", cl::Hidden,
+         cl::desc("cuda-trace: tell of accesses of host code"));
 static cl::opt<std::string>
     SampleSites("ct-sample-sites", cl::Hidden, cl::value_desc("P[,R]"),
                 cl::desc("cuda-trace: record the accesses of one site in P"));
@@ -143,6 +146,7 @@ ct::Options ct::options(Module &M, bool Optimise) {
   Options Opts = {
       Seed, UnitDirectory, DeviceTarget, DeviceRuntime, Optimise, 0,     0,
       0,    Values,        Kernels,      Files,         List,     Report};
+  Opts.Host = Host;
   if (UnitDirectory.empty() || !compat::targetTriple(M).isNVPTX())
     return Opts;
   Opts.Spaces = readList(M, Spaces, SpaceWords, "space");

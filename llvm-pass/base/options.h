@@ -31,6 +31,7 @@ struct Options {
   bool Groups = true;
   bool Loops = true;
   bool Registers = true; // bound those of clones (registers.h)
+  bool Host = false;     // accesses of host code (host/accesses.h)
   // Of the accesses, those whose site's number n has (n + SiteOffset) %
   // SitePeriod == 0.
   uint32_t SitePeriod = 1;

@@ -35,7 +35,7 @@ static const struct ctpost_option own[] = {
 	     "line each"},
     {.name = "tables",
      .argument = "NAME[,NAME]",
-     .help = "instead rows of tables, a line each: call, activity, stack"},
+     .help = "instead rows of tables, a line each: call, activity, stack, content, cta, wait, use"},
     {.name = NULL},
 };
 

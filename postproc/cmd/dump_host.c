@@ -55,11 +55,14 @@ static int read_tables(struct ctpost_call *call, bool wanted[CT_TABLES])
 			wanted[table] = is_known = true;
 		}
 		if (!is_known)
-			return ctpost_wrong(call, "tables",
-					    "names of tables: call, activity, stack");
+			return ctpost_wrong(
+			    call, "tables",
+			    "names of tables: call, activity, stack, content, cta, wait, use");
 	}
 	if (!count)
-		return ctpost_wrong(call, "tables", "names of tables: call, activity, stack");
+		return ctpost_wrong(
+		    call, "tables",
+		    "names of tables: call, activity, stack, content, cta, wait, use");
 	if (count > 1 && form_of(call) == CT_ROWS_CSV)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "dump: tables have different columns: CSV is of one of them");

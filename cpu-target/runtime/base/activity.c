@@ -5,6 +5,17 @@
 #include <stddef.h>
 
 static __thread const struct ct_cause *running;
+static __thread bool is_device;
+
+void ct_activity_be_device(void)
+{
+	is_device = true;
+}
+
+bool ct_is_of_device(void)
+{
+	return is_device;
+}
 
 struct ct_cause ct_activity_cause(cudaStream_t stream, int device)
 {

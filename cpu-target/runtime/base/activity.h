@@ -12,6 +12,9 @@ struct ct_cause ct_activity_cause(cudaStream_t stream, int device);
 /* This thread runs work of that cause (borrowed); NULL: of none. */
 void ct_activity_enter(const struct ct_cause *cause);
 
+/* This thread does nothing but devices' work. */
+void ct_activity_be_device(void);
+
 /* Around what is done; of a work with an unknown cause nothing comes of it. */
 void ct_activity_begin(struct ct_activity *activity);
 void ct_activity_end(struct ct_activity *activity);

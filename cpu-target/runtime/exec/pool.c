@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Worker threads and the grids they work on. */
 #include "cpu-target/runtime/exec/pool.h"
+#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/exec/block.h"
 #include "cpu-target/runtime/exec/fault.h"
 #include <pthread.h>
@@ -195,6 +196,7 @@ static void *worker_main(void *argument)
 
 	ct_cpu_context_init_self(&worker->context);
 	ct_cpu_fault_init_thread();
+	ct_activity_be_device();
 	pthread_mutex_lock(&pool.lock);
 	for (;;) {
 		struct ct_cpu_job *job = choose_job();

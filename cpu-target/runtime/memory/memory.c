@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 256u
+#define PAGE 4096u
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *allocations; /* tsearch tree of struct ct_allocation, disjoint ranges */
@@ -94,10 +95,21 @@ static int enter(void *address, size_t bytes, enum ct_memory_kind kind, unsigned
 	return -1;
 }
 
+/* What the host shares has pages of its own, as with NVIDIA's driver. */
+static size_t alignment_of(enum ct_memory_kind kind)
+{
+	return kind == CT_MEMORY_DEVICE ? ALIGNMENT : PAGE;
+}
+
+static size_t round_up(size_t bytes, enum ct_memory_kind kind)
+{
+	return (bytes + alignment_of(kind) - 1) & ~(alignment_of(kind) - 1);
+}
+
 cudaError_t ct_memory_allocate(void **address, size_t bytes, enum ct_memory_kind kind,
 			       unsigned flags)
 {
-	size_t rounded = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+	size_t rounded = round_up(bytes, kind);
 	cudaError_t error = cudaErrorMemoryAllocation;
 	void *storage = NULL;
 
@@ -106,7 +118,7 @@ cudaError_t ct_memory_allocate(void **address, size_t bytes, enum ct_memory_kind
 		return cudaSuccess;
 	pthread_mutex_lock(&lock);
 	if (rounded >= bytes && used_bytes < total_bytes() && rounded <= total_bytes() - used_bytes)
-		storage = aligned_alloc(ALIGNMENT, rounded);
+		storage = aligned_alloc(alignment_of(kind), rounded);
 	if (storage && enter(storage, bytes, kind, flags) == 0) {
 		used_bytes += rounded;
 		*address = storage;
@@ -128,8 +140,7 @@ cudaError_t ct_memory_withdraw(void *address, unsigned kinds)
 	if (allocation && allocation->address == address && (allocation->kind & kinds)) {
 		tdelete(allocation, &allocations, compare);
 		if (allocation->kind != CT_MEMORY_REGISTERED)
-			used_bytes -=
-			    (allocation->bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+			used_bytes -= round_up(allocation->bytes, allocation->kind);
 		free(allocation);
 		error = cudaSuccess;
 	}

@@ -132,6 +132,7 @@ static void *stream_main(void *argument)
 	struct ct_stream *stream = argument;
 
 	ct_stream_on_thread = 1;
+	ct_activity_be_device();
 	pthread_mutex_lock(&ct_stream_lock);
 	while (stream->first || !stream->destroyed) {
 		if (stream->first)

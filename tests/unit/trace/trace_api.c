@@ -98,8 +98,8 @@ static void add_calls(struct build *b)
 	    CALL(WORKER, "cudaMemset", 680, 683, 5, .bytes = 512, .correlation = 6),
 	    CALL(MAIN, "step", 390, 690, 1, .kind = CT_SPAN_RANGE),
 	    CALL(MAIN, "cudaMemcpyAsync", 700, 704, 2, .bytes = 4096, .correlation = 4, .stream = 7,
-		 .copy = CT_COPY_TO_HOST),
-	    CALL(MAIN, "cudaStreamSynchronize", 705, 725, 1, .stream = 7),
+		 .copy = CT_COPY_TO_HOST, .id = 1),
+	    CALL(MAIN, "cudaStreamSynchronize", 705, 725, 1, .stream = 7, .id = 2),
 	    CALL(WORKER, "cuCtxSynchronize", 730, 750, 0, .kind = CT_SPAN_DRIVER,
 		 .flags = CT_SPAN_OPEN),
 	    CALL(MAIN, "solve", 0, 800, 4, .kind = CT_SPAN_REGION),
@@ -139,6 +139,36 @@ static void add_activities(struct build *b)
 	ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, rows, COUNT(rows), NULL);
 }
 
+/* The copy's target, of which the second half is read after the wait. */
+static void add_uses(struct build *b)
+{
+	const struct ct_row_wait wait = {.end_ns = at(725),
+					 .site = 0xfeedface12345678,
+					 .bytes = 4096,
+					 .call = 2,
+					 .thread = MAIN,
+					 .ranges = 1,
+					 .used = 1,
+					 .means = CT_MEANS_HOST};
+	const struct ct_row_use use = {.time_ns = at(790),
+				       .address = 0x10000,
+				       .bytes = 4096,
+				       .at = 0x10800,
+				       .at_bytes = 8,
+				       .rows = 1,
+				       .wait = 2,
+				       .producer = 1,
+				       .thread = MAIN,
+				       .stack = 4,
+				       .reason = build_string(b, "write"),
+				       .origin = CT_PROTECTS_TO_HOST,
+				       .kind = CT_USE_SYSTEM,
+				       .means = CT_MEANS_HOST};
+
+	ct_writer_rows(b->writer, CT_TABLE_WAIT, &wait, 1, NULL);
+	ct_writer_rows(b->writer, CT_TABLE_USE, &use, 1, NULL);
+}
+
 int api_make(const char *directory, bool with_activities, const char *module)
 {
 	struct build *b = build_part(directory, NULL);
@@ -146,6 +176,7 @@ int api_make(const char *directory, bool with_activities, const char *module)
 	add_head(b, module);
 	add_stacks(b);
 	add_calls(b);
+	add_uses(b);
 	if (with_activities)
 		add_activities(b);
 	return build_close(b, NULL);
@@ -303,7 +334,13 @@ int api_make_senseless(const char *directory, uint64_t seed, uint32_t rows)
 		struct ct_row_stack stack;
 		struct ct_row_activity activity;
 		struct ct_row_call row;
+		struct ct_row_wait wait;
+		struct ct_row_use use;
 
+		fill(&part, &wait, sizeof(wait));
+		fill(&part, &use, sizeof(use));
+		ct_writer_rows(part.b->writer, CT_TABLE_WAIT, &wait, 1, NULL);
+		ct_writer_rows(part.b->writer, CT_TABLE_USE, &use, 1, NULL);
 		fill(&part, &stack, sizeof(stack));
 		fill(&part, &activity, sizeof(activity));
 		fill(&part, &row, sizeof(row));

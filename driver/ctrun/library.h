@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Libraries of ours that programs load. */
+#ifndef CT_DRIVER_CTRUN_LIBRARY_H
+#define CT_DRIVER_CTRUN_LIBRARY_H
+
+#include <limits.h>
+#include <stddef.h>
+
+/* Where it stands: in CT_LIBDIR of the directory above bin/ of this executable. 0 or -errno. */
+int ctrun_library(const char *name, char path[PATH_MAX]);
+
+/* Has it loaded before the program's, and before what LD_PRELOAD has. 0, or a negative error with
+ * one line in why. */
+int ctrun_library_preload(const char *name, char *why, size_t why_bytes);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What host memory a kernel that was launched may touch, as far as its arguments tell. */
+#ifndef CT_LAUNCH_GIVEN_H
+#define CT_LAUNCH_GIVEN_H
+
+#include "host-rt/launch/decide.h"
+
+/* Tells the watch of the pointers among the arguments. */
+void ct_given(const struct ct_launch_call *call, const struct ct_decision *d);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libcudatrace-uses.so: libc's functions with the watch around them (cudatrace/preload.h). */
+#include <cudatrace/preload.h>
+#include <dlfcn.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+enum { LIBRARY = 6, SYSTEM = 7, FREE = 4 }; /* enum ct_use_kind */
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED struct ct_preload __ct_preload = {.version = CT_PRELOAD_VERSION};
+static struct ct_preload_watch *watch; /* atomic; NULL: no pages are protected */
+
+static void *find(const char *name)
+{
+	return dlsym(RTLD_NEXT, name);
+}
+
+static int real_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+	static __typeof__(&sigaction) real;
+
+	if (!real)
+		real = (__typeof__(real))find("sigaction");
+	return real(number, action, old);
+}
+
+static int real_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	static __typeof__(&pthread_sigmask) real;
+
+	if (!real)
+		real = (__typeof__(real))find("pthread_sigmask");
+	return real(how, set, old);
+}
+
+EXPORTED void __ct_preload_attach(struct ct_preload_watch *of)
+{
+	__ct_preload.sigaction = real_sigaction;
+	__ct_preload.set_mask = real_sigmask;
+	__atomic_store_n(&watch, of, __ATOMIC_RELEASE);
+}
+
+static struct ct_preload_watch *armed(void)
+{
+	struct ct_preload_watch *now = __atomic_load_n(&watch, __ATOMIC_ACQUIRE);
+
+	return now && __atomic_load_n(&now->is_armed, __ATOMIC_RELAXED) ? now : NULL;
+}
+
+/* Each of them, then everything once: one `after` ends it. */
+static void before_list(struct ct_preload_watch *now, const struct iovec *list, size_t count,
+			uint32_t writes, const char *function, const void *base)
+{
+	for (size_t i = 0; i < count; i++) {
+		now->before(list[i].iov_base, list[i].iov_len, SYSTEM, writes, function, base);
+		now->after();
+	}
+	now->before(NULL, 0, SYSTEM, 0, function, base);
+}
+
+#define CT_PRELOAD(returns, function, parameters, arguments, pointer, bytes, kind, writes)         \
+	EXPORTED returns function parameters                                                       \
+	{                                                                                          \
+		static returns(*real) parameters;                                                  \
+		struct ct_preload_watch *now = armed();                                            \
+		returns result;                                                                    \
+                                                                                                   \
+		if (!real)                                                                         \
+			real = (__typeof__(real))find(#function);                                  \
+		if (!now)                                                                          \
+			return real arguments;                                                     \
+		now->before(pointer, bytes, kind, writes, #function, __builtin_frame_address(0));  \
+		result = real arguments;                                                           \
+		now->after();                                                                      \
+		return result;                                                                     \
+	}
+#define CT_PRELOAD_LIST(function, parameters, arguments, list, count, writes)                      \
+	EXPORTED ssize_t function parameters                                                       \
+	{                                                                                          \
+		static ssize_t(*real) parameters;                                                  \
+		struct ct_preload_watch *now = armed();                                            \
+		ssize_t result;                                                                    \
+                                                                                                   \
+		if (!real)                                                                         \
+			real = (__typeof__(real))find(#function);                                  \
+		if (!now)                                                                          \
+			return real arguments;                                                     \
+		before_list(now, list, (size_t)(count), writes, #function,                         \
+			    __builtin_frame_address(0));                                           \
+		result = real arguments;                                                           \
+		now->after();                                                                      \
+		return result;                                                                     \
+	}
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#include "host-rt/preload/preload.def"
+#pragma GCC diagnostic pop
+
+/* The block is looked at only if something is armed: it may be of an allocator of the program's. */
+EXPORTED void free(void *pointer)
+{
+	static void (*real)(void *);
+	struct ct_preload_watch *now = pointer ? armed() : NULL;
+
+	if (!real)
+		real = (void (*)(void *))find("free");
+	if (now)
+		now->before(pointer, malloc_usable_size(pointer), FREE, 1, "free",
+			    __builtin_frame_address(0));
+	real(pointer);
+	if (now)
+		now->after();
+}
+
+EXPORTED void *realloc(void *pointer, size_t bytes)
+{
+	static void *(*real)(void *, size_t);
+	struct ct_preload_watch *now = pointer ? armed() : NULL;
+	void *moved;
+
+	if (!real)
+		real = (void *(*)(void *, size_t))find("realloc");
+	if (now)
+		now->before(pointer, malloc_usable_size(pointer), FREE, 1, "realloc",
+			    __builtin_frame_address(0));
+	moved = real(pointer, bytes);
+	if (now)
+		now->after();
+	return moved;
+}
+
+/* Handlers of faults are host-rt's; it calls the program's. */
+EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+	struct ct_preload_watch *now = __atomic_load_n(&watch, __ATOMIC_ACQUIRE);
+
+	if (now && (number == SIGSEGV || number == SIGTRAP))
+		return now->sigaction(number, action, old);
+	return real_sigaction(number, action, old);
+}
+
+EXPORTED sighandler_t signal(int number, sighandler_t handler)
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+
+	sigemptyset(&action.sa_mask);
+	return sigaction(number, &action, &old) < 0 ? SIG_ERR : old.sa_handler;
+}
+
+/* A fault whose signal is blocked ends the process, so these are not. */
+static const sigset_t *without_faults(int how, const sigset_t *set, sigset_t *copy)
+{
+	if (!set || how == SIG_UNBLOCK || !__atomic_load_n(&watch, __ATOMIC_ACQUIRE))
+		return set;
+	*copy = *set;
+	sigdelset(copy, SIGSEGV);
+	sigdelset(copy, SIGTRAP);
+	return copy;
+}
+
+EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy;
+
+	return real_sigmask(how, without_faults(how, set, &copy), old);
+}
+
+EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	static __typeof__(&sigprocmask) real;
+	sigset_t copy;
+
+	if (!real)
+		real = (__typeof__(real))find("sigprocmask");
+	return real(how, without_faults(how, set, &copy), old);
+}
+
+struct start {
+	void *(*function)(void *);
+	void *argument;
+};
+
+/* A thread may have been made with all signals blocked, before pages were protected. */
+static void *begin(void *memory)
+{
+	struct start start = *(struct start *)memory;
+	sigset_t faults;
+
+	free(memory);
+	sigemptyset(&faults);
+	sigaddset(&faults, SIGSEGV);
+	sigaddset(&faults, SIGTRAP);
+	real_sigmask(SIG_UNBLOCK, &faults, NULL);
+	return start.function(start.argument);
+}
+
+EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+			    void *(*function)(void *), void *argument)
+{
+	static __typeof__(&pthread_create) real;
+	static __typeof__(&__ct_is_inner) is_inner;
+	struct start *start = malloc(sizeof(*start));
+	int error;
+
+	if (!real) {
+		real = (__typeof__(real))find("pthread_create");
+		is_inner = (__typeof__(is_inner))dlsym(RTLD_DEFAULT, "__ct_is_inner");
+	}
+	if (!is_inner || !is_inner())
+		__atomic_add_fetch(&__ct_preload.program_threads, 1, __ATOMIC_RELAXED);
+	if (!start)
+		return real(thread, attributes, function, argument);
+	*start = (struct start){function, argument};
+	error = real(thread, attributes, begin, start);
+	if (error)
+		free(start);
+	return error;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Protection follows from the armed ranges alone; what was protected once is remembered, so that a
+ * fault of a thread that comes late is known for what it is. */
+#include "host-rt/watch/pages.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/calls/call.h"
+#include "host-rt/watch/settled.h"
+#include "host-rt/watch/state.h"
+#include <cudatrace/activity.h>
+#include <cudatrace/preload.h>
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#define PAGE 4096u
+#define FOUND_MAX 64u
+#define KNOWN_BITS 16u /* a filter: of other pages it says now and then that they are known */
+
+struct ct_preload *ct_pages_library;
+
+static struct ct_preload_watch preload;
+static uint32_t is_on;      /* atomic */
+static uint32_t to_protect; /* ranges that are armed and not protected, and are to be */
+static int holds;
+static bool is_second; /* host code tells of what is not protected */
+static uint64_t known[(1u << KNOWN_BITS) / 64];
+
+static uint64_t floor_page(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE - 1);
+}
+
+static uint64_t ceil_page(uint64_t address)
+{
+	return floor_page(address + PAGE - 1);
+}
+
+static uint32_t known_bit(uint64_t address)
+{
+	return (uint32_t)((address / PAGE) * 0x9e3779b97f4a7c15ull >> (64 - KNOWN_BITS));
+}
+
+bool ct_pages_is_known(uint64_t address)
+{
+	uint32_t bit = known_bit(address);
+
+	return known[bit / 64] >> bit % 64 & 1;
+}
+
+void ct_pages_set(uint64_t page, int protection)
+{
+	mprotect((void *)(uintptr_t)floor_page(page), PAGE, protection);
+}
+
+static int protection_for(const struct ct_range *range)
+{
+	return range->origin == CT_PROTECTS_FROM_HOST ? PROT_READ : PROT_NONE;
+}
+
+int ct_pages_protection(uint64_t address)
+{
+	uint32_t found[FOUND_MAX];
+	uint64_t page = floor_page(address);
+	uint32_t count = ct_ranges_find(page, page + PAGE, found, FOUND_MAX);
+	int protection = PROT_READ | PROT_WRITE;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (ct_ranges[found[i]].is_protected)
+			protection &= protection_for(&ct_ranges[found[i]]);
+	return protection;
+}
+
+void ct_pages_lose(uint64_t page, const char *reason)
+{
+	uint32_t found[FOUND_MAX];
+	uint32_t count = ct_ranges_find(page, page + PAGE, found, FOUND_MAX);
+
+	for (uint32_t i = 0; i < count; i++)
+		ct_ranges[found[i]].lost = reason;
+}
+
+/* Whether other protected ranges have a part in its pages. */
+static bool is_alone(const struct ct_range *range)
+{
+	uint32_t found[2];
+
+	return ct_ranges_find(floor_page(range->start), ceil_page(range->end), found, 2) <= 1;
+}
+
+/* What its pages should be now, page by page if need be. */
+static void renew(const struct ct_range *range, int alone)
+{
+	uint64_t first = floor_page(range->start), end = ceil_page(range->end);
+
+	if (is_alone(range)) {
+		mprotect((void *)(uintptr_t)first, end - first, alone);
+		return;
+	}
+	for (uint64_t page = first; page < end; page += PAGE)
+		ct_pages_set(page, ct_pages_protection(page));
+}
+
+static void note_armed(void)
+{
+	__atomic_store_n(&preload.is_armed, ct_ranges_armed() != 0, __ATOMIC_RELAXED);
+}
+
+void ct_pages_arm(struct ct_range *range)
+{
+	const char *refusal;
+
+	if (!is_on)
+		return;
+	range->is_protected = false;
+	refusal = ct_place_refusal(range);
+	range->stays_open = refusal != NULL;
+	if (refusal && !is_second && !range->lost)
+		range->lost = refusal;
+	to_protect += !refusal;
+	note_armed();
+}
+
+void ct_pages_disarm(struct ct_range *range)
+{
+	if (!is_on)
+		return;
+	if (range->is_protected) {
+		range->is_protected = false;
+		renew(range, PROT_READ | PROT_WRITE);
+	}
+	note_armed();
+}
+
+static void protect(struct ct_range *range)
+{
+	uint64_t first = floor_page(range->start), end = ceil_page(range->end);
+
+	if (range->state != CT_RANGE_ARMED || range->is_protected || range->stays_open)
+		return;
+	if (mprotect((void *)(uintptr_t)first, end - first, protection_for(range)) != 0) {
+		range->stays_open = true;
+		range->lost = "its pages cannot be protected";
+		return;
+	}
+	range->is_protected = true;
+	if (!is_alone(range))
+		renew(range, 0);
+	for (uint64_t page = first; page < end; page += PAGE)
+		known[known_bit(page) / 64] |= 1ull << known_bit(page) % 64;
+}
+
+void ct_pages_protect(void)
+{
+	if (!to_protect || holds || !is_on)
+		return;
+	to_protect = 0;
+	for (uint32_t i = 0; i < ct_ranges_live(); i++)
+		protect(&ct_ranges[ct_ranges_at(i)]);
+}
+
+/* While it is open others may access it. */
+static void open_range(struct ct_range *range)
+{
+	if (!range->is_protected)
+		return;
+	range->is_protected = false;
+	to_protect++;
+	if (__atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED))
+		range->lost = "other threads ran while its pages were open";
+	renew(range, PROT_READ | PROT_WRITE);
+}
+
+void ct_pages_open(uint64_t start, uint64_t end)
+{
+	if (!is_on)
+		return;
+	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
+		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
+
+		if (ceil_page(range->end) > floor_page(start) && floor_page(range->start) < end)
+			open_range(range);
+	}
+}
+
+void ct_pages_hold(int more)
+{
+	holds += more;
+}
+
+static void around_call(void)
+{
+	if (!to_protect || !ct_watch_lock())
+		return;
+	ct_pages_protect();
+	ct_watch_unlock();
+}
+
+/* Accesses first: they settle what they are to, and the rest of what is near is open then. */
+static void before(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
+		   const char *function, const void *base)
+{
+	uint64_t start = (uint64_t)(uintptr_t)pointer;
+
+	if (ct_watch_lock_is_mine()) /* our own use of libc */
+		return;
+	ct_watch_function(pointer, bytes, kind, writes, function, base);
+	if (!ct_watch_lock())
+		return;
+	ct_pages_hold(1);
+	if (pointer)
+		ct_pages_open(start, start + (bytes ? bytes : 1));
+	else
+		ct_pages_open(0, UINT64_MAX);
+	ct_watch_unlock();
+}
+
+static void after(void)
+{
+	if (!ct_watch_lock())
+		return;
+	ct_pages_hold(-1);
+	ct_pages_protect();
+	ct_watch_unlock();
+}
+
+int __ct_is_inner(void)
+{
+	return ct_quiet_depth || ct_call_innermost || (ct_is_of_device && ct_is_of_device());
+}
+
+bool ct_pages_begin(bool is_after_host, const char **why)
+{
+	__typeof__(&__ct_preload_attach) attach =
+	    (__typeof__(attach))dlsym(RTLD_DEFAULT, "__ct_preload_attach");
+
+	ct_pages_library = dlsym(RTLD_DEFAULT, "__ct_preload");
+	if (!attach || !ct_pages_library || ct_pages_library->version != CT_PRELOAD_VERSION) {
+		*why = "the program was not started by ctrun with this option";
+		return false;
+	}
+	preload = (struct ct_preload_watch){
+	    .before = before, .after = after, .sigaction = ct_faults_sigaction};
+	attach(&preload);
+	if (!ct_faults_begin(why))
+		return false;
+	is_second = is_after_host;
+	ct_call_around = around_call;
+	__atomic_store_n(&is_on, 1, __ATOMIC_RELEASE);
+	return true;
+}
+
+void ct_pages_forget(void)
+{
+	if (!is_on)
+		return;
+	__atomic_store_n(&preload.is_armed, 0, __ATOMIC_RELAXED);
+	ct_call_around = NULL;
+	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
+		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
+		uint64_t first = floor_page(range->start), end = ceil_page(range->end);
+
+		if (range->is_protected)
+			mprotect((void *)(uintptr_t)first, end - first, PROT_READ | PROT_WRITE);
+		range->is_protected = false;
+	}
+	is_on = 0;
+}
+
+void ct_pages_end(void)
+{
+	if (!ct_watch_lock())
+		return;
+	ct_pages_forget();
+	ct_watch_unlock();
+}

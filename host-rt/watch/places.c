@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where a range lies, as malloc and the kernel tell. */
+#include "host-rt/watch/pages.h"
+#include "host-rt/watch/shared.h"
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAGE 4096u
+
+/* glibc: a block of its own mapping has its size before it, with this mark, at the beginning of a
+ * page. */
+#define HEADER 16u
+#define IS_MAPPED 2u
+#define MARKS 7u
+
+/* A part of the address space, of /proc/self/maps. */
+struct mapping {
+	uint64_t start, end;
+	bool is_writable, is_stack;
+};
+
+struct maps {
+	int fd;
+	char text[4096];
+	size_t at, bytes;
+};
+
+static int next_char(struct maps *maps)
+{
+	ssize_t some;
+
+	if (maps->at == maps->bytes) {
+		some = read(maps->fd, maps->text, sizeof(maps->text));
+		if (some <= 0)
+			return -1;
+		maps->at = 0;
+		maps->bytes = (size_t)some;
+	}
+	return maps->text[maps->at++];
+}
+
+static uint64_t read_number(struct maps *maps)
+{
+	uint64_t number = 0;
+
+	for (;;) {
+		int c = next_char(maps);
+
+		if (c >= '0' && c <= '9')
+			number = number << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			number = number << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return number;
+	}
+}
+
+/* "start-end rw-p offset device inode   name\n" */
+static bool next_mapping(struct maps *maps, struct mapping *mapping)
+{
+	int c;
+
+	mapping->start = read_number(maps);
+	mapping->end = read_number(maps);
+	next_char(maps);
+	mapping->is_writable = next_char(maps) == 'w';
+	mapping->is_stack = false;
+	while ((c = next_char(maps)) >= 0 && c != '\n')
+		mapping->is_stack |= c == '[' && next_char(maps) == 's';
+	return c == '\n';
+}
+
+static const char *refusal_of_mapping(const struct ct_range *range)
+{
+	struct maps maps = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
+	uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+	const char *why = "it is not mapped";
+	struct mapping mapping;
+
+	while (maps.fd >= 0 && next_mapping(&maps, &mapping)) {
+		if (range->start < mapping.start || range->start >= mapping.end)
+			continue;
+		if (mapping.is_stack || (here >= mapping.start && here < mapping.end))
+			why = "it is on a stack, which cannot be protected";
+		else if (range->end > mapping.end)
+			why = "it is in several mappings";
+		else
+			why = mapping.is_writable ? NULL : "it cannot be written";
+		break;
+	}
+	if (maps.fd >= 0)
+		close(maps.fd);
+	return why;
+}
+
+/* The first page begins with the header: reading that is safe, as the page is the program's. */
+static bool is_mapped_block(const struct ct_range *range)
+{
+	uint64_t page = range->start & ~(uint64_t)(PAGE - 1), size;
+
+	if (range->start - page < HEADER)
+		return false;
+	memcpy(&size, (const void *)(uintptr_t)(page + HEADER / 2), sizeof(size));
+	return (size & MARKS) == IS_MAPPED && (size & ~(uint64_t)MARKS) % PAGE == 0 &&
+	       range->end <= page + (size & ~(uint64_t)MARKS);
+}
+
+static bool has_own_pages(const struct ct_range *range)
+{
+	const struct ct_shared *shared = ct_shared_find(range->start);
+
+	return shared && shared->has_own_pages && range->end <= shared->address + shared->bytes;
+}
+
+const char *ct_place_refusal(const struct ct_range *range)
+{
+	const char *why;
+
+	if (has_own_pages(range))
+		return NULL;
+	why = refusal_of_mapping(range);
+	if (why)
+		return why;
+	return (range->start % PAGE == 0 && range->end % PAGE == 0) || is_mapped_block(range)
+		   ? NULL
+		   : "its pages hold other memory, too";
+}

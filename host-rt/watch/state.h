@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The watch's lock, and accesses by whatever means they are seen. */
+#ifndef CT_WATCH_STATE_H
+#define CT_WATCH_STATE_H
+
+#include "host-rt/watch/ranges.h"
+
+/* False: this thread has it already, for a signal handler interrupted us, or a fault came from
+ * within: nothing may be done. */
+bool ct_watch_lock(void);
+void ct_watch_unlock(void);
+bool ct_watch_lock_is_mine(void);
+
+/* An access of these bytes, at access->at: settles the ranges that it counts for. stack: of who did
+ * it, taken only then. Returns how many they were. Without the lock. */
+uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const void *base),
+			 const void *base);
+
+/* The same of a function that accesses these bytes; function: its name, base: its frame. */
+void ct_watch_function(const void *pointer, uint64_t bytes, uint32_t kind, bool writes,
+		       const char *function, const void *base);
+
+/* For ct_watch_access; of the function of the frame base: its caller. */
+uint32_t ct_watch_stack(const void *base);
+
+uint32_t ct_watch_thread(void); /* gettid */
+
+/* Some of the program was compiled with --ct-host. */
+bool ct_watch_has_host_code(void);
+
+/* From now on it is not known of an armed range whether it was accessed; reason is static. */
+void ct_watch_lose_all(const char *reason);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the program's calls to ranges and waits. */
+#include "host-rt/watch/watch.h"
+#include "base/clock.h"
+#include "host-rt/base/say.h"
+#include "host-rt/calls/call.h"
+#include "host-rt/stacks/stacks.h"
+#include "host-rt/watch/bounds.h"
+#include "host-rt/watch/order.h"
+#include "host-rt/watch/pages.h"
+#include "host-rt/watch/settled.h"
+#include "host-rt/watch/shared.h"
+#include "host-rt/watch/sites.h"
+#include "host-rt/watch/state.h"
+#include <string.h>
+
+#define FOUND_MAX 256u
+
+uint32_t ct_watch_state;
+
+static uint8_t means; /* of accesses: enum ct_use_means */
+
+static int init(const struct ct_watch_options *options)
+{
+	int err = ct_watch_sites_read(options->sites);
+
+	if (err == 0)
+		err = ct_ranges_init();
+	return err == 0 ? ct_watch_order_init() : err;
+}
+
+/* True if there is a means. */
+static bool find_means(const char *asked)
+{
+	bool has_host = ct_watch_has_host_code(), is_auto = strcmp(asked, "auto") == 0;
+	const char *why = NULL;
+
+	if (!is_auto && strcmp(asked, "pages") != 0) {
+		if (!has_host)
+			ct_say("--uses=host: no code was compiled with --ct-host; no uses are "
+			       "recorded");
+		means = CT_MEANS_HOST;
+		return has_host;
+	}
+	ct_bounds_use(is_auto && has_host);
+	if (ct_pages_begin(is_auto && has_host, &why)) {
+		means = CT_MEANS_PAGES;
+		return true;
+	}
+	means = CT_MEANS_HOST;
+	if (!is_auto || !has_host)
+		ct_say("--uses=%s: pages cannot be protected: %s; no uses are recorded", asked,
+		       why);
+	return is_auto && has_host;
+}
+
+void ct_watch_begin(const struct ct_watch_options *options)
+{
+	if (strcmp(options->means, "off") != 0 && init(options) == 0 && find_means(options->means))
+		__atomic_store_n(&ct_watch_state, CT_WATCH_ON, __ATOMIC_RELEASE);
+}
+
+static struct ct_watch_touch event(uint32_t kind)
+{
+	const struct ct_call *call = ct_call_innermost;
+
+	return (struct ct_watch_touch){.time_ns = ct_clock_real_ns(),
+				       .thread = ct_watch_thread(),
+				       .stack = call ? call->stack : 0,
+				       .kind = (uint8_t)kind,
+				       .means = CT_MEANS_CALLS};
+}
+
+void ct_watch_end(void)
+{
+	uint32_t is_on = CT_WATCH_ON;
+	struct ct_watch_touch never = {.time_ns = ct_clock_real_ns(), .kind = CT_USE_NONE};
+
+	if (!__atomic_compare_exchange_n(&ct_watch_state, &is_on, CT_WATCH_ENDED, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return;
+	ct_pages_end();
+	if (!ct_watch_lock())
+		return;
+	while (ct_ranges_live()) {
+		uint32_t range = ct_ranges_at(ct_ranges_live() - 1);
+
+		never.means = ct_ranges[range].wait ? means : CT_MEANS_NONE;
+		ct_range_settle(range, &never);
+	}
+	ct_watch_unlock();
+}
+
+void ct_watch_forget(void)
+{
+	if (!ct_watch_is_on())
+		return;
+	__atomic_store_n(&ct_watch_state, CT_WATCH_OFF, __ATOMIC_RELEASE);
+	ct_pages_forget();
+}
+
+/* One of its slices, or all if they are rows at the same distance. */
+static bool slice_of(const struct ct_watch_box *box, uint64_t slice, struct ct_range *range)
+{
+	uint64_t rows = box->height;
+
+	if (!box->width || !box->height || slice >= box->depth)
+		return false;
+	if (box->depth > 1 && box->slice == box->row * box->height) {
+		if (slice)
+			return false;
+		rows *= box->depth;
+	}
+	*range = (struct ct_range){.start = box->address + slice * box->slice,
+				   .width = box->width,
+				   .pitch = box->row,
+				   .rows = (uint32_t)rows};
+	if (rows == 1 || box->row == box->width) {
+		range->width *= rows;
+		range->pitch = 0;
+		range->rows = 1;
+	}
+	range->end = range->start + (uint64_t)(range->rows - 1) * range->pitch + range->width;
+	return true;
+}
+
+static void read_by_device(const struct ct_range *rows)
+{
+	struct ct_watch_touch access = event(CT_USE_COPY);
+	uint32_t found[FOUND_MAX];
+	uint32_t count = ct_ranges_find(rows->start, rows->end, found, FOUND_MAX);
+
+	access.at = rows->start;
+	access.bytes = rows->end - rows->start;
+	for (uint32_t i = 0; i < count; i++)
+		if (ct_range_counts(&ct_ranges[found[i]], false))
+			ct_range_settle(found[i], &access);
+}
+
+void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_box *read)
+{
+	struct ct_range rows;
+
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	for (uint64_t slice = 0; read && slice_of(read, slice, &rows); slice++)
+		read_by_device(&rows);
+	for (uint64_t slice = 0; written && slice_of(written, slice, &rows); slice++)
+		ct_pages_open(rows.start, rows.end);
+	ct_watch_unlock();
+}
+
+/* What the memory was before: of another stream's work it is not known which comes first. */
+static void replace(const struct ct_range *rows, uint32_t slot)
+{
+	struct ct_watch_touch access = event(CT_USE_REPLACED);
+	uint32_t found[FOUND_MAX];
+	uint32_t count = ct_ranges_find(rows->start, rows->end, found, FOUND_MAX);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (ct_ranges[found[i]].state == CT_RANGE_ARMED || ct_ranges[found[i]].slot == slot)
+			ct_range_cut(found[i], rows->start, rows->end, &access);
+}
+
+static void add(struct ct_range *rows, uint32_t origin, uint32_t slot, uint64_t sequence)
+{
+	replace(rows, slot);
+	rows->origin = (uint8_t)origin;
+	rows->slot = slot;
+	rows->sequence = sequence;
+	rows->producer = ct_call_identify(ct_call_innermost);
+	ct_ranges_add(rows);
+}
+
+void ct_watch_asked(const struct ct_watch_box *written, const struct ct_watch_box *read, int device,
+		    uint64_t stream)
+{
+	struct ct_range rows;
+	uint64_t sequence;
+	uint32_t slot;
+
+	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
+		return;
+	slot = ct_watch_slot(device, stream);
+	sequence = ct_watch_order_work(slot);
+	for (uint64_t slice = 0; read && slice_of(read, slice, &rows); slice++)
+		add(&rows, CT_PROTECTS_FROM_HOST, slot, sequence);
+	for (uint64_t slice = 0; written && slice_of(written, slice, &rows); slice++)
+		add(&rows, CT_PROTECTS_TO_HOST, slot, sequence);
+	ct_watch_unlock();
+}
+
+void ct_watch_given(uint64_t address, int device, uint64_t stream)
+{
+	const struct ct_shared *shared;
+	struct ct_range rows = {.rows = 1};
+	uint64_t sequence;
+	uint32_t slot;
+
+	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
+		return;
+	slot = ct_watch_slot(device, stream);
+	sequence = ct_watch_order_work(slot);
+	shared = ct_shared_find(address);
+	if (shared) {
+		rows.start = shared->address;
+		rows.end = shared->address + shared->bytes;
+		rows.width = shared->bytes;
+		add(&rows, shared->is_managed ? CT_PROTECTS_MANAGED : CT_PROTECTS_PINNED, slot,
+		    sequence);
+	}
+	ct_watch_unlock();
+}
+
+void ct_watch_born(uint64_t address, uint64_t bytes, bool is_managed, bool is_registered)
+{
+	const struct ct_shared block = {address, bytes, is_managed, !is_registered};
+
+	if (!bytes || !ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_shared_add(&block);
+	ct_watch_unlock();
+}
+
+/* Accesses are over: what is armed is settled by the call, what is pending stays until it has
+ * waited. */
+static void freed(uint64_t address)
+{
+	const struct ct_shared *shared = ct_shared_find(address);
+	struct ct_watch_touch access = event(CT_USE_FREE);
+	uint32_t found[FOUND_MAX], count = 0;
+
+	if (!shared || shared->address != address)
+		return;
+	access.at = address;
+	access.bytes = shared->bytes;
+	count = ct_ranges_find(address, address + shared->bytes, found, FOUND_MAX);
+	for (uint32_t i = 0; i < count; i++)
+		if (ct_range_counts(&ct_ranges[found[i]], true))
+			ct_range_settle(found[i], &access);
+}
+
+void ct_watch_dying(uint64_t address)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	freed(address);
+	ct_watch_unlock();
+}
+
+void ct_watch_died(uint64_t address)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	freed(address);
+	ct_shared_remove(address);
+	ct_watch_unlock();
+}
+
+void ct_watch_unshared(uint64_t address)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_shared_remove(address);
+	ct_watch_unlock();
+}
+
+static bool is_covered(const struct ct_range *range, enum ct_watch_scope scope, int device,
+		       const uint64_t *reached)
+{
+	if (scope == CT_WATCH_ALL)
+		return true;
+	if (scope == CT_WATCH_DEVICE)
+		return ct_watch_slot_device(range->slot) == device;
+	return reached && range->sequence <= reached[range->slot];
+}
+
+/* What it covers is its own from now on. */
+static void cover(struct ct_wait *wait, enum ct_watch_scope scope, int device,
+		  const uint64_t *reached)
+{
+	uint32_t index = (uint32_t)(wait - ct_waits);
+
+	for (uint32_t i = ct_ranges_live(); i-- > 0;) {
+		uint32_t range = ct_ranges_at(i);
+
+		if (!is_covered(&ct_ranges[range], scope, device, reached))
+			continue;
+		if (!(wait->row.flags & CT_WAIT_NOT_ASKED)) {
+			ct_range_arm(range, index, wait->row.end_ns);
+			continue;
+		}
+		wait->row.ranges++;
+		wait->row.bytes += ct_ranges[range].width * ct_ranges[range].rows;
+		ct_range_drop(range);
+	}
+	ct_wait_settle(index);
+}
+
+void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, const void *handle)
+{
+	struct ct_call *call = ct_call_innermost;
+	const uint64_t *reached = NULL;
+	struct ct_row_wait row = {.means = means};
+	uint32_t wait;
+
+	if (!ct_watch_is_on() || !call || !ct_watch_lock())
+		return;
+	row.call = ct_call_identify(call);
+	row.end_ns = call->log ? call->end_ns : ct_clock_real_ns();
+	row.thread = ct_watch_thread();
+	row.site = ct_stack_hash(call->stack);
+	if (!ct_watch_sites_has(row.site))
+		row.flags |= CT_WAIT_NOT_ASKED;
+	if (scope == CT_WATCH_STREAM)
+		reached = ct_watch_order_of_stream(ct_watch_slot(device, stream));
+	if (scope == CT_WATCH_EVENT)
+		reached = ct_watch_order_of_event(handle);
+	wait = ct_waits_add(&row);
+	if (wait)
+		cover(&ct_waits[wait], scope, device, reached);
+	ct_watch_unlock();
+}
+
+void ct_watch_stream(int device, uint64_t stream, bool is_blocking)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_watch_slot_is(ct_watch_slot(device, stream), is_blocking);
+	ct_watch_unlock();
+}
+
+void ct_watch_record(int device, uint64_t stream, const void *handle)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_watch_order_record(ct_watch_slot(device, stream), handle);
+	ct_watch_unlock();
+}
+
+void ct_watch_wait_for(int device, uint64_t stream, const void *handle)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_watch_order_wait(ct_watch_slot(device, stream), handle);
+	ct_watch_unlock();
+}
+
+void ct_watch_drop(const void *handle)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	ct_watch_order_drop(handle);
+	ct_watch_unlock();
+}
+
+size_t ct_watch_take_uses(struct ct_watch_use *uses, size_t room)
+{
+	size_t count = 0;
+
+	if (ct_watch_state != CT_WATCH_OFF && ct_watch_lock()) {
+		count = ct_settled_take_uses(uses, room);
+		ct_watch_unlock();
+	}
+	return count;
+}
+
+size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room)
+{
+	size_t count = 0;
+
+	if (ct_watch_state != CT_WATCH_OFF && ct_watch_lock()) {
+		count = ct_settled_take_waits(waits, room);
+		ct_watch_unlock();
+	}
+	return count;
+}
+
+uint64_t ct_watch_lost(void)
+{
+	return ct_settled_lost();
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which host memory each wait for the device protects, and the first access to it afterwards
+ * (--uses; docs/uses.md).
+ *
+ *	a call asks for work ──► a range of host memory, pending
+ *	a call waits for it  ──► the range is armed, and is the wait's
+ *	the first access     ──► it is settled: a row of USE
+ *
+ * A range that is armed becomes the next wait's that covers its work; one whose memory the device
+ * is given anew is settled without an access. Any thread; all calls do nothing while it is off.
+ */
+#ifndef CT_WATCH_H
+#define CT_WATCH_H
+
+#include <cudatrace/format.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ct_watch_state { CT_WATCH_OFF, CT_WATCH_ON, CT_WATCH_ENDED };
+extern uint32_t ct_watch_state; /* atomic */
+
+static inline bool ct_watch_is_on(void)
+{
+	return __atomic_load_n(&ct_watch_state, __ATOMIC_RELAXED) == CT_WATCH_ON;
+}
+
+struct ct_watch_options {
+	const char *means; /* of options.def */
+	const char *sites; /* a file with the sites of waits that are watched; "": all are */
+};
+
+/* The trace has just been opened. 0; or a negative error, said: nothing is watched. */
+void ct_watch_begin(const struct ct_watch_options *options);
+/* The program ends: what has not been accessed never was. Before the last ct_watch_take. */
+void ct_watch_end(void);
+/* In the child of a fork: nothing is watched, and all memory is as the program has it. */
+void ct_watch_forget(void);
+
+/* Rows of memory, as in TRANSFER. */
+struct ct_watch_box {
+	uint64_t address, width, height, depth, row, slice;
+};
+
+/* The program's call that this thread is in is about to have the device write (NULL: nothing) and
+ * read host memory. Nothing is known yet of its success. */
+void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_box *read);
+/* The call has asked for that, in this stream; boxes that are not host memory are NULL. */
+void ct_watch_asked(const struct ct_watch_box *written, const struct ct_watch_box *read, int device,
+		    uint64_t stream);
+/* It has launched a kernel that was given this address. */
+void ct_watch_given(uint64_t address, int device, uint64_t stream);
+
+/* Memory that host and devices share is born; dies: before, and after the call. */
+void ct_watch_born(uint64_t address, uint64_t bytes, bool is_managed, bool is_registered);
+void ct_watch_dying(uint64_t address);
+void ct_watch_died(uint64_t address);
+/* It is the host's alone from now on. */
+void ct_watch_unshared(uint64_t address);
+
+/* The call has waited for all devices, a device, a stream of it, an event. */
+enum ct_watch_scope { CT_WATCH_ALL, CT_WATCH_DEVICE, CT_WATCH_STREAM, CT_WATCH_EVENT };
+void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, const void *event);
+
+/* What orders streams: one was made; an event was recorded, was waited for in a stream, is gone. */
+void ct_watch_stream(int device, uint64_t stream, bool is_blocking);
+void ct_watch_record(int device, uint64_t stream, const void *event);
+void ct_watch_wait_for(int device, uint64_t stream, const void *event);
+void ct_watch_drop(const void *event);
+
+/* For the journal: what is settled. reason: a text for the column, NULL: none. */
+struct ct_watch_use {
+	struct ct_row_use row;
+	const char *reason;
+};
+size_t ct_watch_take_uses(struct ct_watch_use *uses, size_t room);
+size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room);
+uint64_t ct_watch_lost(void); /* rows */
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Between libcudatrace-uses.so, which ctrun preloads for --uses=pages and auto, and host-rt: the
+ * library stands before libc's functions that would meet protected pages in the kernel, or would
+ * take the signals of faults away.
+ */
+#ifndef CUDATRACE_PRELOAD_H
+#define CUDATRACE_PRELOAD_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#define CT_PRELOAD_VERSION 1u
+
+/* What the library has. */
+struct ct_preload {
+	uint32_t version;
+	uint32_t program_threads; /* atomic: that the program has made; 0: it has one */
+	int (*sigaction)(int number, const struct sigaction *action, struct sigaction *old);
+	int (*set_mask)(int how, const sigset_t *set, sigset_t *old);
+};
+
+/* What host-rt has, once pages are protected. */
+struct ct_preload_watch {
+	uint32_t is_armed; /* atomic: else nothing below need be called */
+	/* Around a function that reads, or writes, bytes at pointer; NULL: anything. */
+	void (*before)(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
+		       const char *function, const void *base);
+	void (*after)(void);
+	/* In place of sigaction, of the signals that host-rt handles. */
+	int (*sigaction)(int number, const struct sigaction *action, struct sigaction *old);
+};
+
+/* The library's, which host-rt looks for by their names. The second one is called when pages are
+ * protected from now on. */
+extern struct ct_preload __ct_preload;
+void __ct_preload_attach(struct ct_preload_watch *watch);
+
+/* host-rt's, which the library looks for: is the calling thread in a call of CUDA's or at our own
+ * work, so that threads that it makes are not the program's? */
+int __ct_is_inner(void);
+
+#endif

@@ -1,0 +1,61 @@
+// --ct-host: which accesses of host code ask for the bounds, and what they tell.
+// RUN: %trace gpu -Xclang -mllvm -Xclang -ct-host -O1 -emit-llvm -S %s -o - | FileCheck %s
+#include <unistd.h>
+static int own;
+int shared;
+
+// CHECK-LABEL: define {{.*}}@_Z4loadPi
+// CHECK: load i64, ptr @__ct_uses_low
+// CHECK: load i64, ptr @__ct_uses_span
+// CHECK: icmp ult i64
+// CHECK: call void @__ct_use(ptr {{[^,]*}}, i64 4, i32 1)
+// CHECK: load i32, ptr
+int load(int *p)
+{
+	return *p;
+}
+
+// The bounds are read once, before a loop in which nothing can be armed.
+// CHECK-LABEL: define {{.*}}@_Z4loopPlm
+// CHECK: load i64, ptr @__ct_uses_low
+// CHECK-NOT: @__ct_uses_low
+// CHECK: call void @__ct_use(ptr {{[^,]*}}, i64 8, i32 2)
+// CHECK-NOT: @__ct_uses_low
+// CHECK: store i64
+void loop(long *p, unsigned long n)
+{
+#pragma clang loop vectorize(disable) unroll(disable)
+	for (unsigned long i = 0; i < n; i += 3)
+		p[i] = (long)i;
+}
+
+// Nobody else has its address.
+// CHECK-LABEL: define {{.*}}@_Z6hiddeni
+// CHECK-NOT: @__ct_use
+// CHECK: ret i32
+int hidden(int i)
+{
+	int local[4] = {i, 2, i, 4};
+
+	local[i & 3] = 7;
+	return local[(i + 1) & 3] + own++;
+}
+
+// CHECK-LABEL: define {{.*}}@_Z6atomicv
+// CHECK: call void @__ct_use(ptr {{.*}}@shared, i64 4, i32 3)
+// CHECK: atomicrmw
+int atomic()
+{
+	return __atomic_fetch_add(&shared, 1, __ATOMIC_RELAXED);
+}
+
+// CHECK-LABEL: define {{.*}}@_Z7outsideiPKcm
+// CHECK: call void @__ct_use_range(ptr {{[^,]*}}, i64 {{[^,]*}}, i32 7, i32 0, ptr {{.*}})
+// CHECK: call {{.*}}@write(
+long outside(int fd, const char *p, unsigned long n)
+{
+	return write(fd, p, n);
+}
+
+// CHECK: define internal void @__ct_register_host_code()
+// CHECK: call void @__ct_register_host()

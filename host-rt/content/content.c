@@ -2,7 +2,7 @@
 /* Who looks at a copy's bytes when. */
 #include "host-rt/content/content.h"
 #include "host-rt/base/quiet.h"
-#include "host-rt/calls/call.h"
+#include "host-rt/calls/symbols.h"
 #include "host-rt/content/blocks.h"
 #include "host-rt/content/rows.h"
 #include "host-rt/content/staging.h"
@@ -118,9 +118,9 @@ static bool stage(struct ct_content *content, const unsigned char *from, size_t 
 {
 	void *to = ct_staging_put(content->staging, width * rows);
 
-	if (!to ||
-	    cudaMemcpy2DAsync(to, width, from, rows > 1 ? content->device.row : width, width, rows,
-			      cudaMemcpyDeviceToHost, content->stream) != cudaSuccess) {
+	if (!to || __real_cudaMemcpy2DAsync(to, width, from, rows > 1 ? content->device.row : width,
+					    width, rows, cudaMemcpyDeviceToHost,
+					    content->stream) != cudaSuccess) {
 		fail(content);
 		return false;
 	}

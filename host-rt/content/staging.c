@@ -2,7 +2,7 @@
 /* Places in pinned memory, and how many bytes come in turn. */
 #include "host-rt/content/staging.h"
 #include "base/array.h"
-#include <cuda_runtime_api.h>
+#include "host-rt/calls/symbols.h"
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -24,8 +24,8 @@ static struct ct_staging *make(void)
 {
 	struct ct_staging *staging = calloc(1, sizeof(*staging));
 
-	if (staging && cudaHostAlloc(&staging->memory, CT_STAGING_BYTES, cudaHostAllocPortable) ==
-			   cudaSuccess) {
+	if (staging && __real_cudaHostAlloc(&staging->memory, CT_STAGING_BYTES,
+					    cudaHostAllocPortable) == cudaSuccess) {
 		pthread_mutex_init(&staging->lock, NULL);
 		return staging;
 	}

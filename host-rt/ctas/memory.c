@@ -12,7 +12,7 @@
  * for nothing of the program. */
 static bool clear(const struct ct_drain *drain, void *address, uint64_t bytes)
 {
-	return cudaMemsetAsync(address, 0, bytes, drain->stream) == cudaSuccess &&
+	return __real_cudaMemsetAsync(address, 0, bytes, drain->stream) == cudaSuccess &&
 	       __real_cudaStreamSynchronize(drain->stream) == cudaSuccess;
 }
 

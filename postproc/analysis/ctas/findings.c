@@ -112,7 +112,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-enum { KERNEL, LAUNCHES, CTAS, TIME, WAVES, TAIL, IMBALANCE, LONGEST, SAVED, TIMES_OF };
+enum { KERNEL, LAUNCHES, CTAS, TIME, COURSE, WAVES, TAIL, IMBALANCE, LONGEST, SAVED, TIMES_OF };
 
 static const struct ct_section_column columns[] = {
     [KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
@@ -120,6 +120,10 @@ static const struct ct_section_column columns[] = {
     [CTAS] = {"ctas", "CTAs", NULL, CT_SECTION_NUMBER, "CTAs", true},
     [TIME] = {"seconds", "time", "From the first CTA's begin to the last one's end.",
 	      CT_SECTION_NUMBER, "s", false},
+    [COURSE] = {"over_time", "CTAs over time",
+		"Of the longest launch, from its begin to its end: how many CTAs were resident, of "
+		"the most at once.",
+		CT_SECTION_TEXT, NULL, false},
     [WAVES] = {"waves", "waves", "CTAs over the most that were resident at once.",
 	       CT_SECTION_NUMBER, NULL, false},
     [TAIL] = {"tail_percent", "tail",
@@ -137,12 +141,35 @@ static const struct ct_section_column columns[] = {
 		  CT_SECTION_TEXT, NULL, true},
 };
 
-static void add_row(struct ct_sections *sections, const struct ct_ctas_kernel *kernel)
+#define PARTS 24u
+
+/* A block for each part of the time, as high as there are CTAs; none for less than a sixteenth. */
+static void add_course(struct ct_sections *sections, const struct ct_ctas_launch *launch)
+{
+	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	char text[PARTS * 4 + 1];
+	double resident[PARTS];
+	size_t length = 0;
+
+	ct_ctas_course(launch, resident, PARTS);
+	for (size_t i = 0; i < PARTS; i++) {
+		double eighths = launch->peak ? 8 * resident[i] / (double)launch->peak : 0;
+		size_t block = (size_t)(eighths + 0.5);
+
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s",
+					   blocks[block < 8 ? block : 8]);
+	}
+	ct_sections_text(sections, text);
+}
+
+static void add_row(struct ct_sections *sections, const struct ct_ctas *ctas,
+		    const struct ct_ctas_kernel *kernel)
 {
 	ct_sections_name(sections, kernel->name);
 	ct_sections_number(sections, (double)kernel->launches);
 	ct_sections_number(sections, (double)kernel->ctas);
 	ct_sections_number(sections, (double)kernel->time_ns / 1e9);
+	add_course(sections, &ctas->launch[kernel->longest]);
 	ct_sections_number(sections, kernel->waves);
 	ct_sections_number(sections, kernel->time_ns
 					 ? 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns
@@ -172,7 +199,7 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	if (err == 0)
 		ct_sections_add(sections, &like);
 	for (size_t i = 0; i < ctas.kernels && err == 0; i++)
-		add_row(sections, &ctas.kernel[i]);
+		add_row(sections, &ctas, &ctas.kernel[i]);
 	ct_ctas_fini(&ctas);
 	return err;
 }

@@ -35,8 +35,6 @@ struct ct_ffm_making {
 
 /* steps.c: calls to steps. 0 or -ENOMEM, as all. */
 int ct_ffm_make_steps(struct ct_ffm_making *making);
-/* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. */
-uint32_t ct_ffm_step_before(const struct ct_ffm_making *making, uint32_t thread, uint64_t time_ns);
 /* The number of a stream, from 0; CT_FFM_NONE: memory is short. */
 uint32_t ct_ffm_stream_number(struct ct_ffm_making *making, uint64_t id);
 

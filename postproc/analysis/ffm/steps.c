@@ -155,23 +155,3 @@ int ct_ffm_make_steps(struct ct_ffm_making *making)
 	}
 	return err;
 }
-
-uint32_t ct_ffm_step_before(const struct ct_ffm_making *making, uint32_t thread, uint64_t time_ns)
-{
-	const struct ct_ffm_program *program = making->program;
-	size_t low = 0, high = program->graph.steps;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		uint32_t of = program->calls[program->call[middle]].thread;
-
-		if (of < thread ||
-		    (of == thread && ct_ffm_end(&program->graph.step[middle]) <= time_ns))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low > 0 && program->calls[program->call[low - 1]].thread == thread
-		   ? (uint32_t)(low - 1)
-		   : CT_FFM_NONE;
-}

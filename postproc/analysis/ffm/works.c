@@ -151,7 +151,7 @@ static int wait_in_stream(struct walk *walk, const struct ct_event_order *order,
 	const union ct_map_value *followed = ct_map_find(&walk->recorded, order->event, 0);
 	struct ct_ffm_making_work work = {
 	    .work = {.begin_ns = time,
-		     .step = ct_ffm_step_before(making, order->thread, time),
+		     .step = ct_ffm_step_before(making->program, order->thread, time),
 		     .stream = stream},
 	    .launched_ns = time,
 	    .other = CT_FFM_NONE};
@@ -186,7 +186,7 @@ static void wait_on_host(struct walk *walk, const struct ct_event_order *order)
 {
 	const struct ct_ffm_making *making = walk->making;
 	const struct ct_ffm_program *program = making->program;
-	uint32_t s = ct_ffm_step_before(making, order->thread, order->header.time_ns);
+	uint32_t s = ct_ffm_step_before(making->program, order->thread, order->header.time_ns);
 	const union ct_map_value *before = ct_map_find(&walk->recorded, order->event, 0);
 	struct ct_ffm_step *step;
 

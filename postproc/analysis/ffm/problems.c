@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What uses and contents say of each call. */
+#include "postproc/analysis/ffm/problems.h"
+#include <errno.h>
+#include <string.h>
+
+struct judging {
+	struct ct_ffm_program *program;
+	struct ct_trace *trace;
+	uint32_t part;
+	uint64_t far_ns;
+	struct ct_ffm_verdicts *verdicts;
+	struct ct_map first_use; /* id of a CALL that waited -> time of the first access */
+	struct ct_map step;      /* id of a CALL -> step + 1 */
+};
+
+/* Calls that cannot but wait: to be rid of the wait is to be rid of them. */
+static bool must_go(const char *call)
+{
+	static const char *const names[] = {"cudaFree", "cuMemFree", "cudaHostUnregister",
+					    "cuMemHostUnregister"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(call, names[i], strlen(names[i])) == 0 && !strstr(call, "Async"))
+			return true;
+	return false;
+}
+
+static bool is_access(uint32_t kind)
+{
+	return kind >= CT_USE_LOAD && kind <= CT_USE_SYSTEM;
+}
+
+static int read_uses(struct judging *judging)
+{
+	const void *rows;
+	size_t count;
+	int err = ct_trace_rows(judging->trace, judging->part, CT_TABLE_USE, &rows, &count);
+	const struct ct_row_use *use = rows;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		union ct_map_value *first;
+
+		if (!is_access(use[i].kind))
+			continue;
+		first = ct_map_put(&judging->first_use, use[i].wait, 0);
+		if (!first)
+			return -ENOMEM;
+		if (!first->number || use[i].time_ns < first->number)
+			first->number = use[i].time_ns;
+	}
+	return err;
+}
+
+static int read_steps(struct judging *judging)
+{
+	const struct ct_ffm_program *program = judging->program;
+
+	for (size_t s = 0; s < program->graph.steps; s++) {
+		uint32_t id = program->calls[program->call[s]].id;
+		union ct_map_value *step = id ? ct_map_put(&judging->step, id, 0) : NULL;
+
+		if (id && !step)
+			return -ENOMEM;
+		if (step)
+			step->number = s + 1;
+	}
+	return 0;
+}
+
+static const char *name_of(const struct judging *judging, uint32_t s)
+{
+	const struct ct_ffm_program *program = judging->program;
+
+	return ct_trace_string(judging->trace, judging->part,
+			       program->calls[program->call[s]].name);
+}
+
+static void judge_wait(struct judging *judging, const struct ct_row_wait *wait, uint32_t s)
+{
+	struct ct_ffm_step *step = &judging->program->graph.step[s];
+	struct ct_ffm_verdicts *verdicts = judging->verdicts;
+	const union ct_map_value *first = ct_map_find(&judging->first_use, wait->call, 0);
+	uint64_t until;
+
+	if (wait->used && first) {
+		until = first->number > wait->end_ns ? first->number - wait->end_ns : 0;
+		if (until >= judging->far_ns) {
+			step->problem |= CT_FFM_MISPLACED;
+			step->first_use_ns = until;
+			verdicts->misplaced++;
+		} else {
+			verdicts->needed++;
+		}
+	} else if (wait->used || wait->unknown) {
+		verdicts->unknown++;
+	} else {
+		step->problem |= CT_FFM_UNNECESSARY;
+		if (must_go(name_of(judging, s)))
+			step->problem |= CT_FFM_CALL;
+		verdicts->unnecessary++;
+	}
+}
+
+static int judge_waits(struct judging *judging)
+{
+	const void *rows;
+	size_t count;
+	int err = ct_trace_rows(judging->trace, judging->part, CT_TABLE_WAIT, &rows, &count);
+	const struct ct_row_wait *wait = rows;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const union ct_map_value *step = ct_map_find(&judging->step, wait[i].call, 0);
+
+		judging->verdicts->has_uses = true;
+		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED) &&
+		    judging->program->graph.step[step->number - 1].wait_ns)
+			judge_wait(judging, &wait[i], (uint32_t)step->number - 1);
+	}
+	return err;
+}
+
+/* By id: 1 + the step of its call. */
+static int read_transfers(const struct judging *judging, struct ct_map *transfers)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(judging->trace, CT_EVENT_TRANSFER, &events);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_transfer *transfer = events[i].transfer;
+		union ct_map_value *step;
+		uint32_t s;
+
+		if (events[i].part != judging->part || transfer->flags & CT_TRANSFER_GRAPH)
+			continue;
+		s = ct_ffm_step_before(judging->program, transfer->thread,
+				       transfer->header.time_ns);
+		step = s == CT_FFM_NONE ? NULL : ct_map_put(transfers, transfer->transfer, 0);
+		if (s != CT_FFM_NONE && !step)
+			return -ENOMEM;
+		if (step)
+			step->number = (uint64_t)s + 1;
+	}
+	return 0;
+}
+
+static int judge_copies(struct judging *judging)
+{
+	struct ct_map transfers = {0};
+	const void *rows;
+	size_t count;
+	int err = ct_trace_rows(judging->trace, judging->part, CT_TABLE_CONTENT, &rows, &count);
+	const struct ct_row_content *content = rows;
+
+	if (err == 0 && count)
+		err = read_transfers(judging, &transfers);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const union ct_map_value *step = ct_map_find(&transfers, content[i].transfer, 0);
+
+		judging->verdicts->has_contents = true;
+		if (!step)
+			continue;
+		judging->verdicts->copies++;
+		if (content[i].same_bytes != content[i].bytes)
+			continue;
+		judging->verdicts->repeated++;
+		judging->program->graph.step[step->number - 1].problem |= CT_FFM_TRANSFER;
+	}
+	ct_map_fini(&transfers);
+	return err;
+}
+
+int ct_ffm_judge(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+		 uint64_t far_ns, struct ct_ffm_verdicts *verdicts)
+{
+	struct judging judging = {.program = program,
+				  .trace = trace,
+				  .part = part,
+				  .far_ns = far_ns,
+				  .verdicts = verdicts};
+	int err;
+
+	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
+	err = read_uses(&judging);
+	if (err == 0)
+		err = read_steps(&judging);
+	if (err == 0)
+		err = judge_waits(&judging);
+	if (err == 0)
+		err = judge_copies(&judging);
+	ct_map_fini(&judging.first_use);
+	ct_map_fini(&judging.step);
+	return err;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which calls are problems (seed 000, 3.2, 3.3 and 4.3): from what a trace has of the first uses of
+ * what waits protect (WAIT, USE) and of what copies move (CONTENT).
+ *
+ *	unnecessary	a wait after which the CPU has accessed nothing of what it protects
+ *	misplaced	the first access comes long after it
+ *	transfer	a copy whose bytes were at its target already
+ *
+ * A wait that did not wait is none, nor is one of which it is not known whether it was needed.
+ */
+#ifndef CT_FFM_PROBLEMS_H
+#define CT_FFM_PROBLEMS_H
+
+#include "postproc/analysis/ffm/program.h"
+
+struct ct_ffm_verdicts {
+	uint64_t unnecessary, misplaced, needed; /* waits */
+	uint64_t unknown;                        /* of these it is not known */
+	uint64_t copies, repeated;               /* that were looked at; that moved nothing new */
+	bool has_uses, has_contents;             /* the trace tells of them */
+};
+
+/* Sets problem and first_use_ns of the program's steps. far_ns: a first use is far if it comes no
+ * sooner. 0 or a negative error. */
+int ct_ffm_judge(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+		 uint64_t far_ns, struct ct_ffm_verdicts *verdicts);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What uses and contents say of calls, by hand. */
+#include "postproc/analysis/ffm/problems.h"
+#include "tests/builder/trace.h"
+#include "tests/unit/trace/trace_fixture.h"
+#include <criterion/criterion.h>
+
+#define START_NS 1750000000000000000ull
+#define US 1000u
+#define THREAD 100u
+#define FAR (20 * US)
+
+static struct ct_row_call call(struct build *b, uint32_t id, const char *name, uint64_t from,
+			       uint64_t to, uint32_t correlation)
+{
+	return (struct ct_row_call){.begin_ns = START_NS + from * US,
+				    .duration_ns = (to - from) * US,
+				    .name = build_string(b, name),
+				    .thread = THREAD,
+				    .kind = CT_SPAN_RUNTIME,
+				    .correlation = correlation,
+				    .id = id};
+}
+
+/* A kernel behind each launch, until 10 us before the end of the wait that follows it. */
+static void add_calls(struct build *b)
+{
+	const struct ct_row_call calls[] = {
+	    call(b, 0, "cudaLaunchKernel", 0, 1, 1),
+	    call(b, 1, "cudaDeviceSynchronize", 2, 50, 0), /* nobody accesses what it protects */
+	    call(b, 0, "cudaLaunchKernel", 60, 61, 2),
+	    call(b, 2, "cudaDeviceSynchronize", 62, 100, 0), /* accessed 5 us later */
+	    call(b, 0, "cudaLaunchKernel", 110, 111, 3),
+	    call(b, 3, "cudaDeviceSynchronize", 112, 150, 0), /* 100 us later, then 300 */
+	    call(b, 0, "cudaLaunchKernel", 260, 261, 4),
+	    call(b, 4, "cudaFree", 262, 300, 0), /* protects nothing */
+	    call(b, 0, "cudaLaunchKernel", 310, 311, 5),
+	    call(b, 5, "cudaDeviceSynchronize", 312, 350, 0), /* of some of it nothing is known */
+	    call(b, 6, "cudaDeviceSynchronize", 400, 401, 0), /* it did not wait */
+	    call(b, 0, "cudaLaunchKernel", 410, 411, 6),
+	    call(b, 7, "cudaDeviceSynchronize", 412, 450, 0), /* nobody was to watch it */
+	    call(b, 8, "cudaMemcpy", 500, 510, 0),
+	    call(b, 9, "cudaMemcpy", 520, 530, 0),
+	};
+	struct ct_row_activity kernels[6];
+	const uint64_t begins[] = {0, 60, 110, 260, 310, 410};
+	const uint64_t ends[] = {40, 90, 140, 290, 340, 440};
+
+	for (uint32_t i = 0; i < 6; i++)
+		kernels[i] = (struct ct_row_activity){.begin_ns = START_NS + (begins[i] + 1) * US,
+						      .duration_ns = (ends[i] - begins[i] - 1) * US,
+						      .kind = CT_ACTIVITY_KERNEL,
+						      .correlation = i + 1};
+	ct_writer_rows(b->writer, CT_TABLE_CALL, calls, sizeof(calls) / sizeof(*calls), NULL);
+	ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, kernels, 6, NULL);
+}
+
+static void add_uses(struct build *b)
+{
+	const struct ct_row_wait waits[] = {
+	    {.call = 1, .end_ns = START_NS + 50 * US, .ranges = 1, .unused = 1},
+	    {.call = 2, .end_ns = START_NS + 100 * US, .ranges = 1, .used = 1},
+	    {.call = 3, .end_ns = START_NS + 150 * US, .ranges = 3, .used = 2, .again = 1},
+	    {.call = 4, .end_ns = START_NS + 300 * US},
+	    {.call = 5, .end_ns = START_NS + 350 * US, .ranges = 2, .unused = 1, .unknown = 1},
+	    {.call = 6, .end_ns = START_NS + 401 * US},
+	    {.call = 7, .end_ns = START_NS + 450 * US, .flags = CT_WAIT_NOT_ASKED},
+	};
+	const struct ct_row_use uses[] = {
+	    {.wait = 1, .kind = CT_USE_NONE, .time_ns = START_NS + 60 * US},
+	    {.wait = 2, .kind = CT_USE_LOAD, .time_ns = START_NS + 105 * US},
+	    {.wait = 3, .kind = CT_USE_STORE, .time_ns = START_NS + 450 * US},
+	    {.wait = 3, .kind = CT_USE_SYSTEM, .time_ns = START_NS + 250 * US},
+	    {.wait = 3, .kind = CT_USE_AGAIN, .time_ns = START_NS + 151 * US},
+	    {.wait = 5, .kind = CT_USE_UNKNOWN, .time_ns = START_NS + 360 * US},
+	};
+
+	ct_writer_rows(b->writer, CT_TABLE_WAIT, waits, sizeof(waits) / sizeof(*waits), NULL);
+	ct_writer_rows(b->writer, CT_TABLE_USE, uses, sizeof(uses) / sizeof(*uses), NULL);
+}
+
+/* Those of call 8 were there, of call 9 half of them. */
+static void add_contents(struct build *b)
+{
+	const struct ct_row_content contents[] = {
+	    {.transfer = 1, .bytes = 8192, .same_bytes = 8192},
+	    {.transfer = 2, .bytes = 8192, .same_bytes = 4096},
+	};
+
+	for (uint32_t i = 0; i < 2; i++)
+		BUILD_EVENT(b, transfer, .header.time_ns = START_NS + (510 + 20 * i) * US + 300,
+			    .transfer = i + 1, .width = 8192, .height = 1, .depth = 1,
+			    .kind = CT_TRANSFER_COPY, .thread = THREAD);
+	ct_writer_rows(b->writer, CT_TABLE_CONTENT, contents, 2, NULL);
+}
+
+Test(ffm_problems, of_each_call)
+{
+	static const uint8_t problems[] = {[1] = CT_FFM_UNNECESSARY,
+					   [5] = CT_FFM_MISPLACED,
+					   [7] = CT_FFM_UNNECESSARY | CT_FFM_CALL,
+					   [13] = CT_FFM_TRANSFER,
+					   [14] = 0};
+	char *directory = fixture_directory(), why[512];
+	struct build *b = build_part(directory, NULL);
+	struct ct_ffm_verdicts verdicts;
+	struct ct_ffm_program program;
+	struct ct_trace *trace;
+
+	add_calls(b);
+	add_uses(b);
+	add_contents(b);
+	cr_assert_eq(build_close(b, "{}"), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_ffm_program_init(&program, trace, 0), 0);
+	cr_assert_eq(ct_ffm_judge(&program, trace, 0, FAR, &verdicts), 0);
+	cr_assert_eq(program.graph.steps, sizeof(problems));
+	for (size_t s = 0; s < sizeof(problems); s++)
+		cr_expect_eq(program.graph.step[s].problem, problems[s], "step %zu: %u", s,
+			     program.graph.step[s].problem);
+	cr_expect_eq(program.graph.step[5].first_use_ns, 100 * US);
+	cr_expect(verdicts.has_uses && verdicts.has_contents);
+	cr_expect_eq(verdicts.unnecessary, 2);
+	cr_expect_eq(verdicts.misplaced, 1);
+	cr_expect_eq(verdicts.needed, 1);
+	cr_expect_eq(verdicts.unknown, 1);
+	cr_expect_eq(verdicts.copies, 2);
+	cr_expect_eq(verdicts.repeated, 1);
+	ct_ffm_program_fini(&program);
+	ct_trace_close(trace);
+	fixture_remove(directory);
+}

@@ -1,4 +1,5 @@
 // --ct-events=cta: the clone has the CTA clock beside its hooks, and there is a clone of that alone.
+// construct: the CTA clock
 // RUN: %trace cpu -Xclang -mllvm -Xclang -ct-events=cta -O1 --cuda-device-only -emit-llvm -S %s -o %t.ll
 // RUN: FileCheck %s < %t.ll
 // RUN: %more gpu -O2 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang %t.ll -emit-llvm -S %s -o - | FileCheck %s --check-prefix=HOST

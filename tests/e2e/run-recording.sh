@@ -108,9 +108,9 @@ paths)
 	compiled
 	is "$mixed" "$nested"
 	# three levels of recursion, in each an inlined load, by two warps
-	dumped 6 'load .* path [^>]*nested[^>]*:39:[^>]*( > [^>]*called[^>]*){1,3} > [^>]*:9:9$' --paths --kernel=nested
-	dumped 2 'path [^>]*nested[^>]*( > [^>]*called[^>]*){3} > [^>]*$' --paths --kernel=nested
-	dumped 1 'store .* path [^>]*nested[^>]* > [^>]*stop[^>]*$' --paths --kernel=nested
+	dumped 6 'load .* path host main > launch > nested[^>]*:39:[^>]*( > [^>]*called[^>]*){1,3} > [^>]*:9:9$' --paths --kernel=nested
+	dumped 2 'path host main > launch > nested[^>]*( > [^>]*called[^>]*){3} > [^>]*$' --paths --kernel=nested
+	dumped 1 'store .* path host main > launch > nested[^>]* > [^>]*stop[^>]*$' --paths --kernel=nested
 	;;
 *)
 	fail "no case $CASE"

@@ -76,12 +76,14 @@ static void read_host(const struct ct_content *content, struct ct_blocks *blocks
 				      (size_t)content->width);
 }
 
-/* In the stream, on a thread of CUDA's. */
+/* In the stream, on a thread of CUDA's: what it reads is no access of the program's. */
 static void CUDART_CB read_moved(void *user)
 {
 	struct ct_content *content = user;
 
+	ct_quiet_depth++;
 	read_host(content, content->moved);
+	ct_quiet_depth--;
 	drop(content);
 }
 
@@ -89,7 +91,9 @@ static void CUDART_CB read_held(void *user)
 {
 	struct ct_content *content = user;
 
+	ct_quiet_depth++;
 	read_host(content, content->held);
+	ct_quiet_depth--;
 	drop(content);
 }
 

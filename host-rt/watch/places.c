@@ -3,7 +3,6 @@
 #include "host-rt/watch/pages.h"
 #include "host-rt/watch/shared.h"
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #define PAGE 4096u
@@ -94,6 +93,12 @@ static const char *refusal_of_mapping(const struct ct_range *range)
 	return why;
 }
 
+/* Sanitizers know it for memory that is not the program's. */
+__attribute__((no_sanitize_address, no_sanitize_thread)) static uint64_t load(uint64_t address)
+{
+	return *(const volatile uint64_t *)(uintptr_t)address;
+}
+
 /* The first page begins with the header: reading that is safe, as the page is the program's. */
 static bool is_mapped_block(const struct ct_range *range)
 {
@@ -101,7 +106,7 @@ static bool is_mapped_block(const struct ct_range *range)
 
 	if (range->start - page < HEADER)
 		return false;
-	memcpy(&size, (const void *)(uintptr_t)(page + HEADER / 2), sizeof(size));
+	size = load(page + HEADER / 2);
 	return (size & MARKS) == IS_MAPPED && (size & ~(uint64_t)MARKS) % PAGE == 0 &&
 	       range->end <= page + (size & ~(uint64_t)MARKS);
 }

@@ -234,3 +234,47 @@ void ct_drain_bury(struct ct_drain *drain, const char *reason)
 	tell_refused(drain);
 	ct_events_loss(UINT64_MAX, 0, reason);
 }
+
+static uint64_t first_waiting(const struct ct_context *context)
+{
+	const uint64_t *progress = (const uint64_t *)(uintptr_t)context->progress;
+	const uint64_t *flags = (const uint64_t *)(uintptr_t)context->flags;
+	uint64_t tail = UINT64_MAX, first = UINT64_MAX;
+
+	for (uint32_t i = 0; i < context->consumers; i++) {
+		uint64_t taken =
+		    __atomic_load_n(&progress[i * CT_PROGRESS_STRIDE], __ATOMIC_ACQUIRE);
+
+		if (taken < tail)
+			tail = taken;
+	}
+	for (uint64_t ticket = tail; tail != UINT64_MAX && ticket <= tail + context->ring_mask;
+	     ticket++) {
+		uint64_t at = ticket & context->ring_mask;
+		uint64_t flag = __atomic_load_n(&flags[at], __ATOMIC_ACQUIRE);
+		const uint64_t *chunk =
+		    (const uint64_t *)(uintptr_t)(context->ring + at * CT_CHUNK_BYTES);
+
+		if (CT_FLAG_TAG(flag) == CT_FLAG_TAG(CT_FLAG(ticket, 0)) &&
+		    (uint32_t)*chunk < first)
+			first = (uint32_t)*chunk;
+	}
+	return first;
+}
+
+uint64_t ct_drain_first_waiting(void)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (int i = 0; i < CT_DEVICES_MAX; i++) {
+		struct ct_device *device = ct_device_at(i);
+		const struct ct_drain *drain = device ? ct_drain_of(device) : NULL;
+		uint64_t here = drain && drain->phase == CT_DRAIN_READY
+				    ? first_waiting(&drain->context)
+				    : UINT64_MAX;
+
+		if (here < first)
+			first = here;
+	}
+	return first;
+}

@@ -28,6 +28,10 @@ int ct_drain_prepare(struct ct_device *device);
  * section. */
 void ct_drain_look(struct ct_drain *drain);
 
+/* The least launch of the chunks that wait in rings for a consumer; UINT64_MAX: none does. Any
+ * thread. */
+uint64_t ct_drain_first_waiting(void);
+
 /* Everything produced so far is handed to the writer: all work on the device
  * must be complete, or the device dead. Device current. */
 void ct_drain_empty(struct ct_drain *drain);

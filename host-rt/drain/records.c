@@ -108,11 +108,12 @@ static int take(void *user, uint64_t ticket, const void *records, uint32_t bytes
 	ct_sink_records(stream->device, ticket, records, bytes);
 	if (!ct_session_options()->trace_file)
 		return 0;
+	/* Before it is written, which may take long. */
+	if (!__atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED))
+		__atomic_store_n(&stream->pending_launch, launch, __ATOMIC_RELAXED);
 	err = put(stream, launch, ticket, records, bytes);
 	if (err < 0)
 		return err;
-	if (!__atomic_load_n(&stream->pending_launch, __ATOMIC_RELAXED))
-		__atomic_store_n(&stream->pending_launch, launch, __ATOMIC_RELAXED);
 	ct_session_count(&ct_session_totals.record_bytes, bytes);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What there is none of in a program that was not built by cuda-trace: records and wrappers. */
 #include "host-rt/base/quiet.h"
+#include "host-rt/drain/drain.h"
 #include "host-rt/drain/records.h"
 #include "host-rt/events/device.h"
 #include <errno.h>
@@ -21,6 +22,11 @@ void ct_quiet_end(const struct ct_quiet *quiet)
 }
 
 uint64_t ct_records_first_missing(void)
+{
+	return UINT64_MAX;
+}
+
+uint64_t ct_drain_first_waiting(void)
 {
 	return UINT64_MAX;
 }

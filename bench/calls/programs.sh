@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# programs.sh CTRUN ROUNDS PROGRAM [ARGUMENT...] [-- PROGRAM [ARGUMENT...]]...
+# programs.sh CTRUN ROUNDS 'PROGRAM [ARGUMENT...]'...
 # What `ctrun --calls=only` costs whole programs that were built by cuda-trace: in each round every
 # program runs without tracing (CUDATRACE=off) and with it, in turn. Prints seconds of both (medians),
 # the median and the worst of the ratios within the rounds, and how many calls were recorded.
@@ -39,19 +39,6 @@ measure() {
 
 echo "| program | calls | CUDATRACE=off, s | --calls=only, s | ratio | worst |"
 echo "|---|---:|---:|---:|---:|---:|"
-while [ $# -gt 0 ]; do
-	n=0
-	for word; do
-		[ "$word" != -- ] || break
-		n=$((n + 1))
-	done
-	(
-		while [ $# -gt $n ]; do
-			# The words behind this program's go: the last ones, one by one, cannot in sh.
-			eval "set -- $(i=1; while [ $i -le $n ]; do printf '"$%d" ' $i; i=$((i + 1)); done)"
-		done
-		measure "$@"
-	)
-	shift $n
-	[ $# -eq 0 ] || shift
+for program; do
+	measure $program # its words
 done

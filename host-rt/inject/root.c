@@ -17,16 +17,6 @@
 static struct ct_process_place place;
 static uint32_t has_driver; /* atomic */
 
-static const char *environment(const char *name)
-{
-	return getenv(name);
-}
-
-static void complain(const char *name, const char *value, const char *expected)
-{
-	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
-}
-
 static bool is_due(void)
 {
 	return __atomic_load_n(&has_driver, __ATOMIC_ACQUIRE);
@@ -39,33 +29,34 @@ static void forget_in_child(void)
 		ct_say("process %ld was forked from a traced one: not traced", (long)getpid());
 }
 
-static bool open_files(struct ct_options *options, struct ct_writer **writer)
+static bool is_wanted(const struct ct_options *options)
 {
-	struct ct_writer_options writer_options = {0};
-	char why[512];
+	return options->enabled && strcmp(options->calls, "off") != 0;
+}
 
-	ct_process_place_find(&place, options->output, false);
-	writer_options.part = place.numbers.first;
-	writer_options.part_step = place.numbers.step;
-	writer_options.level = (int)options->level;
-	writer_options.fixed_codec = options->codec_number;
-	writer_options.limit_bytes = options->limit;
-	writer_options.keep_free_bytes = options->keep_free_bytes;
-	writer_options.keep_free_percent = options->keep_free_percent;
-	if (ct_writer_open(writer, place.directory, &writer_options, why, sizeof(why)) == 0)
-		return true;
-	ct_say("%s; not traced, the program goes on", why);
-	return false;
+/* What needs wrappers or instrumented kernels. */
+static void say_ignored(const struct ct_options *options)
+{
+	if (options->contents)
+		ct_say("--contents=on is ignored: it needs a program that cuda-trace has built");
+	if (strcmp(options->uses, "off") != 0)
+		ct_say("--uses=%s is ignored: it needs a program that cuda-trace has built",
+		       options->uses);
+	if (options->tier_number != CT_TIER_FULL)
+		ct_say("--tier=%s is ignored: it needs a program that cuda-trace has built",
+		       options->tier);
 }
 
 static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 {
-	ct_options_parse(options, environment, complain);
-	if (!options->enabled || strcmp(options->calls, "off") == 0 ||
-	    !open_files(options, writer)) {
+	ct_part_options(options);
+	if (is_wanted(options))
+		ct_process_place_find(&place, options->output, false);
+	if (!is_wanted(options) || !ct_part_open(options, &place, writer)) {
 		ct_journal_begin(CT_JOURNAL_NOBODY);
 		return false;
 	}
+	say_ignored(options);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	atexit(ct_shutdown);

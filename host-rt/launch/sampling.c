@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contexts of launches, and who is next in each; which CTAs of a launch. */
 #include "host-rt/launch/sampling.h"
-#include "host-rt/base/hash.h"
+#include "base/hash.h"
 #include "host-rt/stacks/stacks.h"
 #include <stdlib.h>
 

@@ -49,6 +49,41 @@ static void write_manifest(uint64_t end_ns)
 	free(text);
 }
 
+static const char *environment(const char *name)
+{
+	return getenv(name);
+}
+
+static void complain(const char *name, const char *value, const char *expected)
+{
+	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
+}
+
+void ct_part_options(struct ct_options *options)
+{
+	ct_options_parse(options, environment, complain);
+}
+
+bool ct_part_open(const struct ct_options *options, const struct ct_process_place *where,
+		  struct ct_writer **writer)
+{
+	const struct ct_writer_options writer_options = {
+	    .part = where->numbers.first,
+	    .part_step = where->numbers.step,
+	    .level = (int)options->level,
+	    .fixed_codec = options->codec_number,
+	    .limit_bytes = options->limit,
+	    .keep_free_bytes = options->keep_free_bytes,
+	    .keep_free_percent = options->keep_free_percent,
+	};
+	char why[512];
+
+	if (ct_writer_open(writer, where->directory, &writer_options, why, sizeof(why)) == 0)
+		return true;
+	ct_say("%s; not traced, the program goes on", why);
+	return false;
+}
+
 void ct_part_begin(const struct ct_process_place *where)
 {
 	place = where;

@@ -1,9 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* This process's part of the trace: its manifest, what is said when it stops, its end. */
+/* This process's part of the trace: how it is opened, its manifest, what is said when it stops, its
+ * end. */
 #ifndef CT_PART_H
 #define CT_PART_H
 
+#include "host-rt/base/options.h"
 #include "host-rt/process/place.h"
+#include <stdbool.h>
+
+struct ct_writer;
+
+/* What the environment says; values that are not understood are told. */
+void ct_part_options(struct ct_options *options);
+
+/* Opens the part's files there. False: it says why, and the program goes on. */
+bool ct_part_open(const struct ct_options *options, const struct ct_process_place *where,
+		  struct ct_writer **writer);
 
 /* The trace has just been opened there: its first event and manifest. place stays. Session's lock
  * held. */

@@ -30,16 +30,6 @@ __attribute__((constructor)) static void remember_process(void)
 	loaded_by = getpid();
 }
 
-static const char *environment(const char *name)
-{
-	return getenv(name);
-}
-
-static void complain(const char *name, const char *value, const char *expected)
-{
-	ct_say("%s=%s: not understood, expected %s; the default is used", name, value, expected);
-}
-
 /* The child's copies of our locks and files are of no use to it. */
 static void forget_in_child(void)
 {
@@ -53,28 +43,15 @@ static void forget_in_child(void)
 /* Where the trace goes; false if it cannot go there. */
 static bool open_files(struct ct_options *options, struct ct_writer **writer)
 {
-	struct ct_writer_options writer_options = {0};
-	char why[512];
-
 	ct_process_place_find(&place, options->output, loaded_by && getpid() != loaded_by);
-	writer_options.part = place.numbers.first;
-	writer_options.part_step = place.numbers.step;
-	writer_options.level = (int)options->level;
-	writer_options.fixed_codec = options->codec_number;
-	writer_options.limit_bytes = options->limit;
-	writer_options.keep_free_bytes = options->keep_free_bytes;
-	writer_options.keep_free_percent = options->keep_free_percent;
-	if (ct_writer_open(writer, place.directory, &writer_options, why, sizeof(why)) < 0) {
-		ct_say("%s; not traced, the program goes on", why);
+	if (!ct_part_open(options, &place, writer))
 		return false;
-	}
-	if (ct_sink_open(options->sink, place.directory, ct_writer_part(*writer)) < 0) {
-		ct_say("not traced, the program goes on");
-		ct_writer_close(*writer);
-		*writer = NULL;
-		return false;
-	}
-	return true;
+	if (ct_sink_open(options->sink, place.directory, ct_writer_part(*writer)) == 0)
+		return true;
+	ct_say("not traced, the program goes on");
+	ct_writer_close(*writer);
+	*writer = NULL;
+	return false;
 }
 
 /* Without tracing, marks of the program shall cost nothing. */
@@ -100,7 +77,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 {
 	bool is_with_calls;
 
-	ct_options_parse(options, environment, complain);
+	ct_part_options(options);
 	if (!options->enabled)
 		return stay_closed();
 	/* Also comes before our atexit: handlers run in reverse, and ours needs the runtime. */

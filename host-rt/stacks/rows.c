@@ -2,8 +2,8 @@
 /* Interns frames by caller, module and offset. */
 #include "host-rt/stacks/rows.h"
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/map.h"
-#include "host-rt/base/hash.h"
 #include "host-rt/stacks/lock.h"
 
 struct row {

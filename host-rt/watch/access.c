@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses, and the calls of instrumented code. */
 #include "base/clock.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/bounds.h"
 #include "host-rt/watch/state.h"
@@ -9,8 +10,6 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define FOUND_MAX 256u
 
@@ -48,15 +47,6 @@ void ct_watch_lose_all(const char *reason)
 	for (uint32_t i = 0; i < ct_ranges_live(); i++)
 		if (ct_ranges[ct_ranges_at(i)].state == CT_RANGE_ARMED)
 			ct_ranges[ct_ranges_at(i)].lost = reason;
-}
-
-uint32_t ct_watch_thread(void)
-{
-	static _Thread_local uint32_t thread;
-
-	if (!thread)
-		thread = (uint32_t)syscall(SYS_gettid);
-	return thread;
 }
 
 uint32_t ct_watch_stack(const void *base)
@@ -100,7 +90,7 @@ uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const 
 	ct_watch_unlock();
 	if (!count)
 		return 0;
-	access->thread = ct_watch_thread();
+	access->thread = ct_thread_id();
 	access->stack = stack(base);
 	if (!ct_watch_lock())
 		return 0;

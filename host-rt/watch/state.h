@@ -23,8 +23,6 @@ void ct_watch_function(const void *pointer, uint64_t bytes, uint32_t kind, bool 
 /* For ct_watch_access; of the function of the frame base: its caller. */
 uint32_t ct_watch_stack(const void *base);
 
-uint32_t ct_watch_thread(void); /* gettid */
-
 /* Some of the program was compiled with --ct-host. */
 bool ct_watch_has_host_code(void);
 

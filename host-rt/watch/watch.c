@@ -3,6 +3,7 @@
 #include "host-rt/watch/watch.h"
 #include "base/clock.h"
 #include "host-rt/base/say.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/bounds.h"
@@ -65,7 +66,7 @@ static struct ct_watch_touch event(uint32_t kind)
 	const struct ct_call *call = ct_call_innermost;
 
 	return (struct ct_watch_touch){.time_ns = ct_clock_real_ns(),
-				       .thread = ct_watch_thread(),
+				       .thread = ct_thread_id(),
 				       .stack = call ? call->stack : 0,
 				       .kind = (uint8_t)kind,
 				       .means = CT_MEANS_CALLS};
@@ -308,7 +309,7 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 		return;
 	row.call = ct_call_identify(call);
 	row.end_ns = call->log ? call->end_ns : ct_clock_real_ns();
-	row.thread = ct_watch_thread();
+	row.thread = ct_thread_id();
 	row.site = ct_stack_hash(call->stack);
 	if (!ct_watch_sites_has(row.site))
 		row.flags |= CT_WAIT_NOT_ASKED;

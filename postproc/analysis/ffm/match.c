@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Thread by thread, call by call. */
 #include "postproc/analysis/ffm/match.h"
+#include "base/hash.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WITHIN 128u /* calls of both that are looked at until they are the same again */
 #define AGAIN 3u    /* of those, one after another */
-
-static uint64_t mix(uint64_t hash, uint64_t more)
-{
-	hash = (hash ^ more) * 0x9e3779b97f4a7c15u;
-	return (hash ^ hash >> 29) * 0xbf58476d1ce4e5b9u;
-}
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-	return mix(hash, 0);
-}
 
 /* By their build ids; a file without one, by its name: the directory may be another one. */
 static int hash_modules(struct ct_trace *trace, uint32_t part, struct ct_map *modules)
@@ -42,7 +30,7 @@ static int hash_modules(struct ct_trace *trace, uint32_t part, struct ct_map *mo
 		value = ct_map_put(modules, module->module, 0);
 		if (!value)
 			return -ENOMEM;
-		value->number = hash_text(1, text);
+		value->number = ct_hash_join_string(0, text);
 	}
 	return 0;
 }
@@ -67,9 +55,10 @@ static int hash_stacks(struct ct_trace *trace, uint32_t part, uint64_t **hash, s
 		(*hash)[0] = 0;
 	for (size_t i = 0; i < *rows && err == 0; i++) {
 		const union ct_map_value *module = ct_map_find(&modules, stack[i].module, 0);
-		uint64_t place = module ? mix(module->number, stack[i].offset) : 0;
+		uint64_t place = module ? ct_hash_join(module->number, stack[i].offset) : 0;
 
-		(*hash)[i + 1] = mix(stack[i].caller <= i ? (*hash)[stack[i].caller] : 0, place);
+		(*hash)[i + 1] =
+		    ct_hash_join(stack[i].caller <= i ? (*hash)[stack[i].caller] : 0, place);
 	}
 	ct_map_fini(&modules);
 	return err;
@@ -85,8 +74,9 @@ int ct_ffm_whats(const struct ct_ffm_program *program, struct ct_trace *trace, u
 	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
 		const struct ct_row_call *call = &program->calls[program->call[s]];
 
-		what[s] = hash_text(call->stack && call->stack <= rows ? stack[call->stack] : 0,
-				    ct_trace_string(trace, part, call->name));
+		what[s] =
+		    ct_hash_join_string(call->stack && call->stack <= rows ? stack[call->stack] : 0,
+					ct_trace_string(trace, part, call->name));
 	}
 	free(stack);
 	return err;

@@ -134,6 +134,13 @@ status 0 env NVTX_INJECTION64_PATH=/other/nvtx.so "$ctrun" --inject -o other.ctr
 has err 'NVTX_INJECTION64_PATH names another tool (/other/nvtx.so)'
 ctpost calls --json other.ctrace | jq -e '.ranges == []' >log || fail "ranges of another tool are recorded"
 
+# What needs our own build is said to be ignored, and the rest is recorded.
+status 0 "$ctrun" --inject --contents=on --uses=host --tier=clock -o ignored.ctrace "$app"
+for option in --contents=on --uses=host --tier=clock; do
+	has err "$option is ignored: it needs a program that cuda-trace has built"
+done
+calls ignored.ctrace | grep -qx 'cudaLaunchKernel 20 0' || fail "ignored: $(calls ignored.ctrace)"
+
 # --calls=off, --trace=off.
 status 0 "$ctrun" --inject --calls=off -o off.ctrace "$app"
 status 0 "$ctrun" --inject --trace=off -o off.ctrace "$app"

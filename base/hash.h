@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of words and texts that are the same in every process. */
-#ifndef CT_HASH_H
-#define CT_HASH_H
+#ifndef CT_BASE_HASH_H
+#define CT_BASE_HASH_H
 
 #include <stdint.h>
 

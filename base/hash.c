@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts are hashed by words of eight bytes, and then a zero. */
-#include "host-rt/base/hash.h"
+#include "base/hash.h"
 #include <stddef.h>
 #include <string.h>
 

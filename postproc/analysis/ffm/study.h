@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the runs of a study say together (seed 000, 4.5 and 5): which calls are problems, what each
+ * is worth, what to do. Times are those of the run that was disturbed least (stage 1); what later
+ * stages found of a call is said of the same call there (match.h).
+ *
+ *	traces ── program, judge, match ──► steps with problems ── groups ──► entries ── remedies
+ *
+ * Processes of a program are looked at one by one and told together: counts are sums, seconds
+ * those of the process in which an entry is worth most, for the others wait for that one.
+ */
+#ifndef CT_FFM_STUDY_H
+#define CT_FFM_STUDY_H
+
+#include "postproc/analysis/ffm/groups.h"
+#include "postproc/analysis/ffm/match.h"
+#include "postproc/analysis/ffm/problems.h"
+#include "postproc/symbols/symbols.h"
+
+enum ct_ffm_kind {
+#define CT_FFM_KIND(ID, name, title, text) CT_FFM_##ID,
+#include "postproc/analysis/ffm/kinds.def"
+	CT_FFM_KINDS
+};
+
+/* Where something is done, in all of the study's traces: a node of its tree of stacks and the
+ * API's name of what is called there. */
+struct ct_ffm_site {
+	const char *call; /* "" : it is no call, but an access */
+	uint32_t stack;   /* node of ct_ffm_study.stacks; 0 not known */
+	uint64_t count;   /* how often it was done for the entry */
+};
+
+/* What must be known of an entry's surroundings to mend it. */
+enum ct_ffm_site_role {
+	CT_FFM_ALLOCATED, /* the host memory, or the device memory that is freed */
+	CT_FFM_FREED,     /* likewise */
+	CT_FFM_USED,      /* the first access of what a wait protects */
+	CT_FFM_PRODUCED,  /* the work that it protects was asked for */
+	CT_FFM_COPIED,    /* the same bytes, before */
+	CT_FFM_WRITTEN,   /* the memory that is copied from or to, by others */
+	CT_FFM_ROLES
+};
+
+struct ct_ffm_related {
+	struct ct_ffm_site site;
+	enum ct_ffm_site_role role;
+};
+
+/* What to do about an entry (seed 000, chapter 6). Texts are owned. */
+struct ct_ffm_remedy {
+	char *fix;       /* in the imperative, a sentence with the lines that it is about */
+	char *condition; /* what must hold, and whether the traces show it; NULL: nothing */
+	char *skeleton;  /* lines of code; NULL: the fix says it all */
+};
+
+/* Problems of one kind of one call site: the seed's single point. */
+struct ct_ffm_entry {
+	enum ct_ffm_kind kind;
+	struct ct_ffm_site site;        /* count: of calls that are the problem */
+	uint64_t occurrences;           /* of calls from there in all */
+	uint64_t call_ns, wait_ns;      /* of those that are the problem: what a profile shows */
+	uint64_t expected_ns;           /* Figure 5.1, of all together */
+	int64_t replayed_ns;            /* by replay */
+	uint64_t first_use_ns;          /* of misplaced ones: the median */
+	uint64_t bytes;                 /* of copies and allocations */
+	uint32_t processes;             /* that have it */
+	struct ct_ffm_related *related; /* owned; the most frequent first */
+	size_t relations;
+	struct ct_ffm_remedy remedy;
+};
+
+/* A process in the runs: its part of each trace, and its graph by the calls of stage 1 with the
+ * problems of all. */
+struct ct_ffm_process {
+	uint32_t calls_part, uses_part, first_uses_part; /* CT_FFM_NONE: it is not in that run */
+	struct ct_ffm_program program;
+	struct ct_ffm_gap *gap;     /* by step */
+	uint32_t *site;             /* by step: number of its call and stack in the study */
+	uint32_t *in_uses;          /* by step: the same in the program of `uses`; CT_FFM_NONE */
+	struct ct_ffm_program uses; /* of stage 3, with its own times */
+	struct ct_ffm_matched matched_uses, matched_first_uses;
+	struct ct_ffm_verdicts verdicts;
+};
+
+struct ct_ffm_options {
+	uint64_t far_ns; /* a first use is far if it comes no sooner */
+	struct ct_symbols_options symbols;
+};
+
+/* Traces are borrowed; uses and first_uses may be the same as calls (a run with everything on), or
+ * NULL. */
+struct ct_ffm_study {
+	struct ct_trace *calls, *uses, *first_uses;
+	struct ct_stack_tree stacks; /* of all of them */
+	struct ct_symbols *symbols;
+	struct ct_ffm_process *process;
+	size_t processes;
+	uint64_t run_ns;            /* the longest of the processes */
+	struct ct_ffm_entry *entry; /* the largest expected benefit first */
+	size_t entries;
+};
+
+/* 0 or a negative error; fini is allowed in either case. Starts processes (symbols.h). */
+int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct ct_trace *uses,
+		      struct ct_trace *first_uses, const struct ct_ffm_options *options);
+void ct_ffm_study_fini(struct ct_ffm_study *study);
+
+/* The frame that an entry is told at: of the code that made the call. NULL: not known. */
+const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack);
+
+/*
+ * Detectors: a file each, detect_<what>.c, listed in study.c. Each adds entries of its kinds, or
+ * what entries that are there are related to, process by process. 0 or a negative error.
+ */
+struct ct_ffm_detector {
+	const char *name;
+	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
+};
+/* The entry of this kind and site, new if there is none; NULL: memory is short. */
+struct ct_ffm_entry *ct_ffm_study_entry(struct ct_ffm_study *study, enum ct_ffm_kind kind,
+					const char *call, uint32_t stack);
+/* Adds count to what an entry is related to. 0 or -ENOMEM */
+int ct_ffm_entry_relate(struct ct_ffm_entry *entry, enum ct_ffm_site_role role, const char *call,
+			uint32_t stack, uint64_t count);
+
+/* remedy.c: what to do about each entry, by its kind, its call and what it is related to. */
+int ct_ffm_remedies(struct ct_ffm_study *study);
+
+#endif

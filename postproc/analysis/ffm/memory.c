@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects and copies of a process, in the order of its events. */
+#include "postproc/analysis/ffm/memory.h"
+#include "trace/read/live.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define THREADS 64u /* whose calls may lie between a call and the event that tells of it */
+
+enum family { OTHER, ALLOCATE, FREE };
+
+struct reading {
+	struct ct_ffm_memory *memory;
+	const struct ct_ffm_program *program;
+	struct ct_trace *trace;
+	uint32_t part;
+	uint32_t *step; /* that allocate by their ends; that free by their begins */
+	size_t steps;
+	bool *is_taken;
+	struct ct_map family;      /* id of a name -> enum family */
+	struct ct_map by_death;    /* place of the FREE event -> object + 1 */
+	struct ct_map by_transfer; /* id -> copy + 1 */
+};
+
+static bool is_one_of(const char *call, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(call, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static const char *const allocations[] = {
+#define CT_API_ALLOCATE(returns, name, version, ...) #name,
+#include <cudatrace/api.def>
+};
+
+static const char *const frees[] = {
+#define CT_API_FREE(returns, name, version, ...) #name,
+#include <cudatrace/api.def>
+};
+
+bool ct_ffm_is_allocation(const char *call)
+{
+	return is_one_of(call, allocations, sizeof(allocations) / sizeof(*allocations)) &&
+	       !strstr(call, "Async");
+}
+
+bool ct_ffm_is_free(const char *call)
+{
+	return is_one_of(call, frees, sizeof(frees) / sizeof(*frees)) && !strstr(call, "Async");
+}
+
+static int compare(uint64_t x, uint64_t y)
+{
+	return x != y ? (x < y ? -1 : 1) : 0;
+}
+
+static int compare_ends(const void *a, const void *b, void *user)
+{
+	const struct ct_ffm_step *step = user;
+
+	return compare(ct_ffm_end(&step[*(const uint32_t *)a]),
+		       ct_ffm_end(&step[*(const uint32_t *)b]));
+}
+
+static int compare_begins(const void *a, const void *b, void *user)
+{
+	const struct ct_ffm_step *step = user;
+
+	return compare(ct_ffm_launch_at(&step[*(const uint32_t *)a]),
+		       ct_ffm_launch_at(&step[*(const uint32_t *)b]));
+}
+
+/* Names are few, calls are many. */
+static int read_names(struct reading *reading)
+{
+	const struct ct_ffm_program *program = reading->program;
+
+	for (size_t s = 0; s < program->graph.steps; s++) {
+		uint32_t id = program->calls[program->call[s]].name;
+		const char *name = ct_trace_string(reading->trace, reading->part, id);
+		union ct_map_value *family;
+
+		if (ct_map_find(&reading->family, id, 0))
+			continue;
+		family = ct_map_put(&reading->family, id, 0);
+		if (!family)
+			return -ENOMEM;
+		family->number = OTHER;
+		if (is_one_of(name, allocations, sizeof(allocations) / sizeof(*allocations)))
+			family->number = ALLOCATE;
+		else if (is_one_of(name, frees, sizeof(frees) / sizeof(*frees)))
+			family->number = FREE;
+	}
+	return 0;
+}
+
+static void list_steps(struct reading *reading, enum family family,
+		       int (*order)(const void *a, const void *b, void *user))
+{
+	const struct ct_ffm_program *program = reading->program;
+
+	reading->steps = 0;
+	for (size_t s = 0; s < program->graph.steps; s++)
+		if (ct_map_find(&reading->family, program->calls[program->call[s]].name, 0)
+			->number == family)
+			reading->step[reading->steps++] = (uint32_t)s;
+	qsort_r(reading->step, reading->steps, sizeof(*reading->step), order, program->graph.step);
+	memset(reading->is_taken, 0, reading->steps * sizeof(*reading->is_taken));
+}
+
+/* How many of the steps listed have ended, or begun, by then. */
+static size_t steps_until(const struct reading *reading, uint64_t time_ns, bool by_end)
+{
+	const struct ct_ffm_step *step = reading->program->graph.step;
+	size_t low = 0, high = reading->steps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ct_ffm_step *at = &step[reading->step[middle]];
+
+		if ((by_end ? ct_ffm_end(at) : ct_ffm_launch_at(at)) <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t take_allocation(struct reading *reading, uint64_t time_ns, uint64_t bytes)
+{
+	const struct ct_ffm_program *program = reading->program;
+	size_t until = steps_until(reading, time_ns, true);
+
+	for (size_t i = until; i-- > 0 && until - i <= THREADS;) {
+		uint64_t asked = program->calls[program->call[reading->step[i]]].bytes;
+
+		if (reading->is_taken[i] || (asked && asked != bytes))
+			continue;
+		reading->is_taken[i] = true;
+		return reading->step[i];
+	}
+	return CT_FFM_NONE;
+}
+
+static uint32_t take_free(struct reading *reading, uint64_t time_ns)
+{
+	size_t from = steps_until(reading, time_ns, false);
+
+	for (size_t i = from; i < reading->steps && i - from < THREADS; i++) {
+		if (reading->is_taken[i])
+			continue;
+		reading->is_taken[i] = true;
+		return reading->step[i];
+	}
+	return CT_FFM_NONE;
+}
+
+static int read_objects(struct reading *reading)
+{
+	const struct ct_object_info *info;
+	size_t count = ct_trace_objects(reading->trace, &info);
+	struct ct_ffm_memory *memory = reading->memory;
+
+	memory->object = malloc((count + 1) * sizeof(*memory->object));
+	if (!memory->object)
+		return -ENOMEM;
+	list_steps(reading, ALLOCATE, compare_ends);
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_alloc *event = info[i].event;
+		union ct_map_value *death;
+
+		if (info[i].part != reading->part)
+			continue;
+		memory->object[memory->objects++] = (struct ct_ffm_object){
+		    .begin = event->address,
+		    .end = event->address + event->bytes,
+		    .born = info[i].born,
+		    .died = info[i].died,
+		    .site = info[i].site,
+		    .kind = event->kind,
+		    .device = event->device,
+		    .allocated =
+			event->kind == CT_OBJECT_VARIABLE
+			    ? CT_FFM_NONE
+			    : take_allocation(reading, event->header.time_ns, event->bytes),
+		    .freed = CT_FFM_NONE,
+		};
+		if (info[i].died == UINT64_MAX)
+			continue;
+		death = ct_map_put(&reading->by_death, info[i].died, 0);
+		if (!death)
+			return -ENOMEM;
+		death->number = memory->objects;
+	}
+	return 0;
+}
+
+static void read_frees(struct reading *reading)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(reading->trace, CT_EVENT_FREE, &events);
+
+	list_steps(reading, FREE, compare_begins);
+	for (size_t i = 0; i < count; i++) {
+		const union ct_map_value *object;
+
+		if (events[i].part != reading->part)
+			continue;
+		object = ct_map_find(&reading->by_death, events[i].index, 0);
+		if (object)
+			reading->memory->object[object->number - 1].freed =
+			    take_free(reading, events[i].header->time_ns);
+	}
+}
+
+/* The first byte of rows of slices, and behind the last one. */
+static uint64_t end_of(uint64_t begin, const struct ct_event_transfer *transfer, uint64_t row,
+		       uint64_t slice)
+{
+	if (!begin || !transfer->width || !transfer->height || !transfer->depth)
+		return begin;
+	return begin + (transfer->depth - 1) * slice + (transfer->height - 1) * row +
+	       transfer->width;
+}
+
+static int add_copy(struct reading *reading, const struct ct_host_event *event)
+{
+	const struct ct_event_transfer *transfer = event->transfer;
+	const struct ct_ffm_program *program = reading->program;
+	struct ct_ffm_memory *memory = reading->memory;
+	union ct_map_value *number = ct_map_put(&reading->by_transfer, transfer->transfer, 0);
+	uint32_t s = ct_ffm_step_before(program, transfer->thread, transfer->header.time_ns);
+
+	if (!number)
+		return -ENOMEM;
+	memory->copy[memory->copies++] = (struct ct_ffm_copy){
+	    .target = transfer->target,
+	    .target_end =
+		end_of(transfer->target, transfer, transfer->target_row, transfer->target_slice),
+	    .source = transfer->source,
+	    .source_end =
+		end_of(transfer->source, transfer, transfer->source_row, transfer->source_slice),
+	    .bytes = transfer->width * transfer->height * transfer->depth,
+	    .index = event->index,
+	    .step = s,
+	    .target_object = CT_FFM_NONE,
+	    .source_object = CT_FFM_NONE,
+	    .way = s == CT_FFM_NONE ? CT_COPY_NONE : program->calls[program->call[s]].copy,
+	    .device = transfer->device,
+	};
+	number->number = memory->copies;
+	return 0;
+}
+
+static int read_copies(struct reading *reading)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(reading->trace, CT_EVENT_TRANSFER, &events);
+	int err = 0;
+
+	reading->memory->copy = malloc((count + 1) * sizeof(*reading->memory->copy));
+	if (!reading->memory->copy)
+		return -ENOMEM;
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (events[i].part == reading->part &&
+		    !(events[i].transfer->flags & CT_TRANSFER_GRAPH))
+			err = add_copy(reading, &events[i]);
+	return err;
+}
+
+static int read_contents(struct reading *reading)
+{
+	const void *rows;
+	size_t count;
+	int err = ct_trace_rows(reading->trace, reading->part, CT_TABLE_CONTENT, &rows, &count);
+	const struct ct_row_content *content = rows;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const union ct_map_value *number =
+		    ct_map_find(&reading->by_transfer, content[i].transfer, 0);
+		struct ct_ffm_copy *copy =
+		    number ? &reading->memory->copy[number->number - 1] : NULL;
+
+		if (!copy)
+			continue;
+		copy->is_known = true;
+		copy->same_bytes = content[i].same_bytes;
+		copy->hash[0] = content[i].hash_low;
+		copy->hash[1] = content[i].hash_high;
+		copy->way = content[i].copy;
+	}
+	return err;
+}
+
+/* An object that died, or that another one has taken the place of, is none any more. */
+static int live(struct ct_live *alive, const struct ct_ffm_memory *memory, uint32_t number)
+{
+	const struct ct_ffm_object *object = &memory->object[number];
+	const struct ct_live_range *other;
+
+	if (object->begin >= object->end)
+		return 0;
+	while ((other = ct_live_overlap(alive, object->begin, object->end)))
+		ct_live_remove(alive, other->begin, other->object);
+	return ct_live_insert(alive, &(struct ct_live_range){object->begin, object->end, number});
+}
+
+static uint32_t object_at(struct ct_live *alive, const struct ct_ffm_memory *memory,
+			  uint64_t address, uint64_t index)
+{
+	const struct ct_live_range *range = address ? ct_live_find(alive, address) : NULL;
+
+	return range && memory->object[range->object].died > index ? range->object : CT_FFM_NONE;
+}
+
+static int find_objects(struct ct_ffm_memory *memory)
+{
+	struct ct_live alive = {.last = 0};
+	size_t born = 0;
+	int err = 0;
+
+	for (size_t c = 0; c < memory->copies && err == 0; c++) {
+		struct ct_ffm_copy *copy = &memory->copy[c];
+
+		for (;
+		     born < memory->objects && memory->object[born].born < copy->index && err == 0;
+		     born++)
+			err = live(&alive, memory, (uint32_t)born);
+		copy->target_object = object_at(&alive, memory, copy->target, copy->index);
+		copy->source_object = object_at(&alive, memory, copy->source, copy->index);
+	}
+	ct_live_fini(&alive);
+	return err;
+}
+
+int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
+		       struct ct_trace *trace, uint32_t part)
+{
+	struct reading reading = {memory, program, trace, part, .steps = 0};
+	int err = -ENOMEM;
+
+	*memory = (struct ct_ffm_memory){0};
+	reading.step = malloc((program->graph.steps + 1) * sizeof(*reading.step));
+	reading.is_taken = malloc(program->graph.steps + 1);
+	if (reading.step && reading.is_taken)
+		err = read_names(&reading);
+	if (err == 0)
+		err = read_objects(&reading);
+	if (err == 0) {
+		read_frees(&reading);
+		err = read_copies(&reading);
+	}
+	if (err == 0)
+		err = read_contents(&reading);
+	if (err == 0)
+		err = find_objects(memory);
+	free(reading.step);
+	free(reading.is_taken);
+	ct_map_fini(&reading.family);
+	ct_map_fini(&reading.by_death);
+	ct_map_fini(&reading.by_transfer);
+	return err;
+}
+
+void ct_ffm_memory_fini(struct ct_ffm_memory *memory)
+{
+	free(memory->object);
+	free(memory->copy);
+	*memory = (struct ct_ffm_memory){0};
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory of a process, and what was copied where, joined with the steps that did it (ALLOC, FREE,
+ * TRANSFER, CONTENT).
+ *
+ * ALLOC and FREE name no thread: an object's step is the last one to allocate so many bytes that
+ * had ended when its event was written, and the first one to free that began behind it. Of threads
+ * that do the same at the same moment one may be taken for another.
+ */
+#ifndef CT_FFM_MEMORY_H
+#define CT_FFM_MEMORY_H
+
+#include "postproc/analysis/ffm/program.h"
+
+struct ct_ffm_object {
+	uint64_t begin, end;       /* addresses; end is exclusive */
+	uint64_t born, died;       /* places among the process' events; UINT64_MAX: never */
+	const char *site;          /* descriptor (cudatrace/host.h), or name of a variable; "" */
+	uint32_t kind;             /* enum ct_object_kind */
+	uint32_t device;           /* of memory of a device */
+	uint32_t allocated, freed; /* steps; CT_FFM_NONE: not known, or never */
+};
+
+/* A copy or memset that was no node of a graph. */
+struct ct_ffm_copy {
+	uint64_t target, target_end; /* addresses of its first byte and behind its last one */
+	uint64_t source, source_end; /* 0 of memsets */
+	uint64_t bytes;
+	uint64_t same_bytes; /* these and the next: if contents were looked at */
+	uint64_t hash[2];
+	uint64_t index;                        /* its place among the process' events */
+	uint32_t step;                         /* CT_FFM_NONE: not known */
+	uint32_t target_object, source_object; /* CT_FFM_NONE: pageable memory, or not known */
+	uint32_t way;                          /* enum ct_copy_kind */
+	uint32_t device;                       /* that it was made for */
+	bool is_known;                         /* its contents were looked at */
+};
+
+struct ct_ffm_memory {
+	struct ct_ffm_object *object; /* in the order of their births */
+	size_t objects;
+	struct ct_ffm_copy *copy; /* in the order of their events */
+	size_t copies;
+};
+
+/* Of a part. The trace and the program, which is of the same part, must outlive it. 0 or a negative
+ * error; fini is allowed in either case. */
+int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
+		       struct ct_trace *trace, uint32_t part);
+void ct_ffm_memory_fini(struct ct_ffm_memory *memory);
+
+/* Whether a call of that name allocates, or frees, memory of devices or memory that they may use,
+ * and is not ordered among the work of a stream. */
+bool ct_ffm_is_allocation(const char *call);
+bool ct_ffm_is_free(const char *call);
+
+#endif

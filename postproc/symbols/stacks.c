@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Host stacks of all parts of a trace as one tree. */
+/* Host stacks of all parts of traces as one tree. */
 #include "postproc/symbols/stacks.h"
 #include "base/array.h"
 #include "base/intern.h"
@@ -8,6 +8,7 @@
 #include <string.h>
 
 struct ct_stack_tree_part {
+	size_t trace;
 	uint32_t part;
 	uint32_t *node; /* by row, from 1 */
 	size_t rows;
@@ -16,9 +17,9 @@ struct ct_stack_tree_part {
 /* What is needed while they are put together. */
 struct merge {
 	struct ct_stack_tree *stacks;
-	struct ct_trace *trace;
+	struct ct_trace *trace; /* the one at hand */
 	struct ct_intern files; /* by path and build id */
-	struct ct_map module;   /* part, module -> number of the file */
+	struct ct_map module;   /* of it: part, module -> number of the file */
 	struct ct_map places;   /* offset, file -> place + 1 */
 	struct ct_map nodes;    /* caller, place -> node */
 	size_t place_room, node_room;
@@ -120,36 +121,54 @@ static int add_part(struct merge *merge, struct ct_stack_tree_part *part)
 	return err;
 }
 
-static int merge_all(struct merge *merge)
+static int merge_trace(struct merge *merge, struct ct_trace *trace, size_t number)
 {
 	const struct ct_process_info *processes;
-	size_t parts = ct_trace_processes(merge->trace, &processes), count;
+	size_t parts = ct_trace_processes(trace, &processes), count;
 	const struct ct_host_event *events;
 	struct ct_stack_tree *stacks = merge->stacks;
 	int err = 0;
 
-	stacks->part = calloc(parts + 1, sizeof(*stacks->part));
-	if (!stacks->part ||
-	    ct_array_reserve(&stacks->node, &merge->node_room, 1, sizeof(*stacks->node)) < 0)
-		return -ENOMEM;
-	stacks->node[stacks->nodes++] = (struct ct_stack_tree_node){0, 0};
-	count = ct_trace_events(merge->trace, CT_EVENT_MODULE, &events);
+	merge->trace = trace;
+	ct_map_clear(&merge->module);
+	count = ct_trace_events(trace, CT_EVENT_MODULE, &events);
 	for (size_t i = 0; i < count && err == 0; i++)
 		err = add_file(merge, &events[i]);
 	for (size_t i = 0; i < parts && err == 0; i++) {
-		stacks->part[stacks->parts].part = processes[i].part;
+		err = ct_array_grow(&stacks->part, stacks->parts, sizeof(*stacks->part));
+		if (err < 0)
+			return err;
+		stacks->part[stacks->parts] =
+		    (struct ct_stack_tree_part){.trace = number, .part = processes[i].part};
 		err = add_part(merge, &stacks->part[stacks->parts++]);
 	}
 	return err;
 }
 
+static int begin(struct merge *merge)
+{
+	struct ct_stack_tree *stacks = merge->stacks;
+	int err = ct_array_reserve(&stacks->node, &merge->node_room, 1, sizeof(*stacks->node));
+
+	if (err == 0)
+		stacks->node[stacks->nodes++] = (struct ct_stack_tree_node){0, 0};
+	return err;
+}
+
 int ct_stacks_init(struct ct_stack_tree *stacks, struct ct_trace *trace)
 {
-	struct merge merge = {.stacks = stacks, .trace = trace};
+	return ct_stacks_init_of(stacks, &trace, 1);
+}
+
+int ct_stacks_init_of(struct ct_stack_tree *stacks, struct ct_trace *const *trace, size_t traces)
+{
+	struct merge merge = {.stacks = stacks};
 	int err;
 
 	*stacks = (struct ct_stack_tree){0};
-	err = merge_all(&merge);
+	err = begin(&merge);
+	for (size_t i = 0; i < traces && err == 0; i++)
+		err = merge_trace(&merge, trace[i], i);
 	ct_intern_fini(&merge.files);
 	ct_map_fini(&merge.module);
 	ct_map_fini(&merge.places);
@@ -172,9 +191,15 @@ void ct_stacks_fini(struct ct_stack_tree *stacks)
 
 const uint32_t *ct_stacks_part(const struct ct_stack_tree *stacks, uint32_t part, size_t *rows)
 {
+	return ct_stacks_part_of(stacks, 0, part, rows);
+}
+
+const uint32_t *ct_stacks_part_of(const struct ct_stack_tree *stacks, size_t trace, uint32_t part,
+				  size_t *rows)
+{
 	*rows = 0;
 	for (size_t i = 0; i < stacks->parts; i++) {
-		if (stacks->part[i].part != part)
+		if (stacks->part[i].trace != trace || stacks->part[i].part != part)
 			continue;
 		*rows = stacks->part[i].rows;
 		return stacks->part[i].node;

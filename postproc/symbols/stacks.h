@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Host stacks of all parts of a trace (STACK, MODULE) as one tree. Parts of one program have the
- * same files and stacks: each is there once.
+ * Host stacks of all parts of a trace, or of several traces (STACK, MODULE), as one tree. Parts and
+ * runs of one program have the same files and stacks: each is there once.
  */
 #ifndef CT_SYMBOLS_STACKS_H
 #define CT_SYMBOLS_STACKS_H
@@ -38,11 +38,15 @@ struct ct_stack_tree {
 	size_t parts;
 };
 
-/* All of the trace, which must outlive them. 0 or a negative error. */
+/* All of the trace, or of so many, which must outlive them. 0 or a negative error. */
 int ct_stacks_init(struct ct_stack_tree *stacks, struct ct_trace *trace);
+int ct_stacks_init_of(struct ct_stack_tree *stacks, struct ct_trace *const *trace, size_t traces);
 void ct_stacks_fini(struct ct_stack_tree *stacks);
 
-/* The nodes of a part by row of STACK, from 1; *rows: the last one. NULL: no such part. */
+/* The nodes of a part by row of STACK, from 1; *rows: the last one. NULL: no such part. It is one
+ * of the first trace, or of the one with this number (from 0). */
 const uint32_t *ct_stacks_part(const struct ct_stack_tree *stacks, uint32_t part, size_t *rows);
+const uint32_t *ct_stacks_part_of(const struct ct_stack_tree *stacks, size_t trace, uint32_t part,
+				  size_t *rows);
 
 #endif

@@ -5,10 +5,10 @@
 #include <string.h>
 
 struct judging {
-	struct ct_ffm_program *program;
+	const struct ct_ffm_program *program;
 	struct ct_trace *trace;
 	uint32_t part;
-	uint64_t far_ns;
+	struct ct_ffm_judgement *judgement;
 	struct ct_ffm_verdicts *verdicts;
 	struct ct_map first_use; /* id of a CALL that waited -> time of the first access */
 	struct ct_map step;      /* id of a CALL -> step + 1 */
@@ -68,37 +68,19 @@ static int read_steps(struct judging *judging)
 	return 0;
 }
 
-static const char *name_of(const struct judging *judging, uint32_t s)
+static void judge_wait(const struct judging *judging, const struct ct_row_wait *wait,
+		       struct ct_ffm_judgement *judgement)
 {
-	const struct ct_ffm_program *program = judging->program;
-
-	return ct_trace_string(judging->trace, judging->part,
-			       program->calls[program->call[s]].name);
-}
-
-static void judge_wait(struct judging *judging, const struct ct_row_wait *wait, uint32_t s)
-{
-	struct ct_ffm_step *step = &judging->program->graph.step[s];
-	struct ct_ffm_verdicts *verdicts = judging->verdicts;
 	const union ct_map_value *first = ct_map_find(&judging->first_use, wait->call, 0);
-	uint64_t until;
 
 	if (wait->used && first) {
-		until = first->number > wait->end_ns ? first->number - wait->end_ns : 0;
-		if (until >= judging->far_ns) {
-			step->problem |= CT_FFM_MISPLACED;
-			step->first_use_ns = until;
-			verdicts->misplaced++;
-		} else {
-			verdicts->needed++;
-		}
+		judgement->need = CT_FFM_NEEDED;
+		judgement->first_use_ns =
+		    first->number > wait->end_ns ? first->number - wait->end_ns : 0;
 	} else if (wait->used || wait->unknown) {
-		verdicts->unknown++;
+		judgement->need = CT_FFM_NOT_KNOWN;
 	} else {
-		step->problem |= CT_FFM_UNNECESSARY;
-		if (must_go(name_of(judging, s)))
-			step->problem |= CT_FFM_CALL;
-		verdicts->unnecessary++;
+		judgement->need = CT_FFM_NOT_NEEDED;
 	}
 }
 
@@ -113,9 +95,8 @@ static int judge_waits(struct judging *judging)
 		const union ct_map_value *step = ct_map_find(&judging->step, wait[i].call, 0);
 
 		judging->verdicts->has_uses = true;
-		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED) &&
-		    judging->program->graph.step[step->number - 1].wait_ns)
-			judge_wait(judging, &wait[i], (uint32_t)step->number - 1);
+		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED))
+			judge_wait(judging, &wait[i], &judging->judgement[step->number - 1]);
 	}
 	return err;
 }
@@ -160,26 +141,26 @@ static int judge_copies(struct judging *judging)
 		judging->verdicts->has_contents = true;
 		if (!step)
 			continue;
-		judging->verdicts->copies++;
-		if (content[i].same_bytes != content[i].bytes)
-			continue;
-		judging->verdicts->repeated++;
-		judging->program->graph.step[step->number - 1].problem |= CT_FFM_TRANSFER;
+		judging->judgement[step->number - 1].is_copy = true;
+		judging->judgement[step->number - 1].is_repeated =
+		    content[i].same_bytes == content[i].bytes;
 	}
 	ct_map_fini(&transfers);
 	return err;
 }
 
-int ct_ffm_judge(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
-		 uint64_t far_ns, struct ct_ffm_verdicts *verdicts)
+int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts)
 {
 	struct judging judging = {.program = program,
 				  .trace = trace,
 				  .part = part,
-				  .far_ns = far_ns,
+				  .judgement = judgement,
 				  .verdicts = verdicts};
 	int err;
 
+	for (size_t s = 0; s < program->graph.steps; s++)
+		judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_WATCHED};
 	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
 	err = read_uses(&judging);
 	if (err == 0)
@@ -191,4 +172,43 @@ int ct_ffm_judge(struct ct_ffm_program *program, struct ct_trace *trace, uint32_
 	ct_map_fini(&judging.first_use);
 	ct_map_fini(&judging.step);
 	return err;
+}
+
+static void charge_wait(struct ct_ffm_step *step, const char *call,
+			const struct ct_ffm_judgement *judgement, uint64_t far_ns,
+			struct ct_ffm_verdicts *verdicts)
+{
+	if (judgement->need == CT_FFM_NOT_KNOWN) {
+		verdicts->unknown++;
+	} else if (judgement->need == CT_FFM_NOT_NEEDED) {
+		step->problem |= CT_FFM_UNNECESSARY;
+		if (must_go(call))
+			step->problem |= CT_FFM_CALL;
+		verdicts->unnecessary++;
+	} else if (judgement->need == CT_FFM_NEEDED && judgement->first_use_ns >= far_ns) {
+		step->problem |= CT_FFM_MISPLACED;
+		step->first_use_ns = judgement->first_use_ns;
+		verdicts->misplaced++;
+	} else if (judgement->need == CT_FFM_NEEDED) {
+		verdicts->needed++;
+	}
+}
+
+void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace, uint32_t part,
+		   const struct ct_ffm_judgement *judgement, uint64_t far_ns,
+		   struct ct_ffm_verdicts *verdicts)
+{
+	for (size_t s = 0; s < program->graph.steps; s++) {
+		struct ct_ffm_step *step = &program->graph.step[s];
+
+		if (step->wait_ns)
+			charge_wait(
+			    step,
+			    ct_trace_string(trace, part, program->calls[program->call[s]].name),
+			    &judgement[s], far_ns, verdicts);
+		verdicts->copies += judgement[s].is_copy;
+		verdicts->repeated += judgement[s].is_repeated;
+		if (judgement[s].is_repeated)
+			step->problem |= CT_FFM_TRANSFER;
+	}
 }

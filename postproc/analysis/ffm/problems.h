@@ -21,9 +21,31 @@ struct ct_ffm_verdicts {
 	bool has_uses, has_contents;             /* the trace tells of them */
 };
 
-/* Sets problem and first_use_ns of the program's steps. far_ns: a first use is far if it comes no
- * sooner. 0 or a negative error. */
-int ct_ffm_judge(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
-		 uint64_t far_ns, struct ct_ffm_verdicts *verdicts);
+/* Whether what a wait protects is accessed. */
+enum ct_ffm_need {
+	CT_FFM_NOT_WATCHED, /* it is no wait, or nobody was to watch it */
+	CT_FFM_NOT_KNOWN,
+	CT_FFM_NOT_NEEDED,
+	CT_FFM_NEEDED
+};
+
+/* What a run says of a call, however long it waited in that run. */
+struct ct_ffm_judgement {
+	uint64_t first_use_ns; /* of NEEDED: from the end of the call */
+	uint8_t need;          /* enum ct_ffm_need */
+	bool is_copy;          /* that was looked at */
+	bool is_repeated;      /* it moved nothing new */
+};
+
+/* judgement: of each of the program's steps, set here. verdicts: has_uses and has_contents are.
+ * 0 or a negative error. */
+int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts);
+
+/* Sets problem and first_use_ns of the program's steps, and counts them. trace: the program's.
+ * far_ns: a first use is far if it comes no sooner. */
+void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace, uint32_t part,
+		   const struct ct_ffm_judgement *judgement, uint64_t far_ns,
+		   struct ct_ffm_verdicts *verdicts);
 
 #endif

@@ -12,6 +12,7 @@
 #ifndef CT_FFM_STUDY_H
 #define CT_FFM_STUDY_H
 
+#include "base/map.h"
 #include "postproc/analysis/ffm/groups.h"
 #include "postproc/analysis/ffm/match.h"
 #include "postproc/analysis/ffm/problems.h"
@@ -61,7 +62,8 @@ struct ct_ffm_entry {
 	uint64_t occurrences;           /* of calls from there in all */
 	uint64_t call_ns, wait_ns;      /* of those that are the problem: what a profile shows */
 	uint64_t expected_ns;           /* Figure 5.1, of all together */
-	int64_t replayed_ns;            /* by replay */
+	int64_t replayed_ns;            /* by replay, if is_replayed */
+	bool is_replayed;               /* of large traces the largest entries alone are */
 	uint64_t first_use_ns;          /* of misplaced ones: the median */
 	uint64_t bytes;                 /* of copies and allocations */
 	uint32_t processes;             /* that have it */
@@ -75,13 +77,26 @@ struct ct_ffm_entry {
 struct ct_ffm_process {
 	uint32_t calls_part, uses_part, first_uses_part; /* CT_FFM_NONE: it is not in that run */
 	struct ct_ffm_program program;
-	struct ct_ffm_gap *gap;     /* by step */
-	uint32_t *site;             /* by step: number of its call and stack in the study */
-	uint32_t *in_uses;          /* by step: the same in the program of `uses`; CT_FFM_NONE */
-	struct ct_ffm_program uses; /* of stage 3, with its own times */
-	struct ct_ffm_matched matched_uses, matched_first_uses;
+	struct ct_ffm_gap *gap; /* by step */
+	uint32_t *site;         /* by step: its number among ct_ffm_study.site */
+	/* Of stage 3, with its own times; `program`, if it is the same run; NULL: there is none. */
+	const struct ct_ffm_program *uses;
+	struct ct_ffm_program other_run; /* that `uses` points to, if it is another one */
+	uint32_t *in_uses;               /* by step: the same in `uses`; CT_FFM_NONE; or NULL */
+	struct ct_ffm_matched matched_uses, matched_first_uses; /* both 0: not matched */
 	struct ct_ffm_verdicts verdicts;
+	uint64_t expected_ns; /* of all problems of steps together, as of an entry */
+	int64_t replayed_ns;
 };
+
+/* A function of the API, as a profile of call times shows it, and what is to be had of it. */
+struct ct_ffm_profiled {
+	const char *call;
+	uint64_t count, call_ns, wait_ns;
+	uint64_t expected_ns; /* of all problems at it together; misplaced ones among them */
+};
+
+#define CT_FFM_FAR_NS 50000u /* about what an event and its synchronisation take */
 
 struct ct_ffm_options {
 	uint64_t far_ns; /* a first use is far if it comes no sooner */
@@ -92,13 +107,24 @@ struct ct_ffm_options {
  * NULL. */
 struct ct_ffm_study {
 	struct ct_trace *calls, *uses, *first_uses;
+	uint64_t far_ns;
 	struct ct_stack_tree stacks; /* of all of them */
 	struct ct_symbols *symbols;
+	uint32_t *named; /* by node of stacks: the first one of the same functions and lines */
+	struct ct_ffm_site *site; /* of all calls of stage 1; count: of all processes */
+	size_t sites;
+	struct ct_map site_numbers; /* text and node -> number + 1 */
 	struct ct_ffm_process *process;
 	size_t processes;
 	uint64_t run_ns;            /* the longest of the processes */
 	struct ct_ffm_entry *entry; /* the largest expected benefit first */
 	size_t entries;
+	struct ct_map entry_numbers;     /* kind, site -> number + 1 */
+	struct ct_ffm_profiled *profile; /* the most time first */
+	size_t profiled;
+	struct ct_ffm_verdicts verdicts; /* of all processes */
+	uint64_t expected_ns;            /* of all problems of steps together: entries overlap */
+	int64_t replayed_ns;
 };
 
 /* 0 or a negative error; fini is allowed in either case. Starts processes (symbols.h). */
@@ -106,8 +132,26 @@ int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct
 		      struct ct_trace *first_uses, const struct ct_ffm_options *options);
 void ct_ffm_study_fini(struct ct_ffm_study *study);
 
-/* The frame that an entry is told at: of the code that made the call. NULL: not known. */
+/* The node of a row of STACK of one of the traces, as sites have it: the first of the same
+ * functions and lines. 0: not known. */
+uint32_t ct_ffm_study_node(const struct ct_ffm_study *study, const struct ct_trace *trace,
+			   uint32_t part, uint32_t row);
+
+/* The frame that a call is told at: of the code that made it. NULL: not known. */
 const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack);
+
+/* Frames of a stack, innermost first, without those of the C library before `main`: as many as
+ * there is room for. Returns how many there are. */
+size_t ct_ffm_study_frames(const struct ct_ffm_study *study, uint32_t stack,
+			   const struct ct_code_frame **frame, size_t room);
+
+/* The kind that a step of this problem (not 0) is told as: a transfer that waits, as a transfer. */
+enum ct_ffm_kind ct_ffm_kind_of(uint8_t problem);
+
+/* The entry that a step of the process belongs to; NULL: the step is no problem. */
+const struct ct_ffm_entry *ct_ffm_study_entry_of(const struct ct_ffm_study *study,
+						 const struct ct_ffm_process *process,
+						 uint32_t step);
 
 /*
  * Detectors: a file each, detect_<what>.c, listed in study.c. Each adds entries of its kinds, or
@@ -117,9 +161,13 @@ struct ct_ffm_detector {
 	const char *name;
 	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
 };
-/* The entry of this kind and site, new if there is none; NULL: memory is short. */
+/* The entry of this kind and site (stack: of ct_ffm_study_node), new if there is none: valid until
+ * the next one is added. NULL: memory is short. */
 struct ct_ffm_entry *ct_ffm_study_entry(struct ct_ffm_study *study, enum ct_ffm_kind kind,
 					const char *call, uint32_t stack);
+/* The same if it is there; NULL. */
+struct ct_ffm_entry *ct_ffm_study_find(const struct ct_ffm_study *study, enum ct_ffm_kind kind,
+				       const char *call, uint32_t stack);
 /* Adds count to what an entry is related to. 0 or -ENOMEM */
 int ct_ffm_entry_relate(struct ct_ffm_entry *entry, enum ct_ffm_site_role role, const char *call,
 			uint32_t stack, uint64_t count);

@@ -103,6 +103,7 @@ Test(ffm_problems, of_each_call)
 					   [14] = 0};
 	char *directory = fixture_directory(), why[512];
 	struct build *b = build_part(directory, NULL);
+	struct ct_ffm_judgement judgement[sizeof(problems)];
 	struct ct_ffm_verdicts verdicts;
 	struct ct_ffm_program program;
 	struct ct_trace *trace;
@@ -113,8 +114,9 @@ Test(ffm_problems, of_each_call)
 	cr_assert_eq(build_close(b, "{}"), 0);
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_ffm_program_init(&program, trace, 0), 0);
-	cr_assert_eq(ct_ffm_judge(&program, trace, 0, FAR, &verdicts), 0);
 	cr_assert_eq(program.graph.steps, sizeof(problems));
+	cr_assert_eq(ct_ffm_judge(&program, trace, 0, judgement, &verdicts), 0);
+	ct_ffm_charge(&program, trace, 0, judgement, FAR, &verdicts);
 	for (size_t s = 0; s < sizeof(problems); s++)
 		cr_expect_eq(program.graph.step[s].problem, problems[s], "step %zu: %u", s,
 			     program.graph.step[s].problem);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A study in the making. All return 0 or a negative error. */
+#ifndef CT_FFM_MAKE_STUDY_H
+#define CT_FFM_MAKE_STUDY_H
+
+#include "postproc/analysis/ffm/study.h"
+
+/* sites.c: fills named; the sites of a process' steps. */
+int ct_ffm_name_stacks(struct ct_ffm_study *study);
+int ct_ffm_number_sites(struct ct_ffm_study *study, struct ct_ffm_process *process);
+
+/* processes.c: pairs those of the runs, by rank, else in the order of their begins; of each its
+ * graph, with the problems that all runs tell of. */
+int ct_ffm_pair_processes(struct ct_ffm_study *study);
+int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process);
+void ct_ffm_process_fini(struct ct_ffm_process *process);
+
+/* entries.c: adds a process' problems to the entries, and its calls to the profile. */
+int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *process);
+int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *process);
+/* Largest first. */
+int ct_ffm_sort_entries(struct ct_ffm_study *study);
+
+#endif

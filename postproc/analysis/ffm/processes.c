@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The processes of a program in each of its runs, and what later runs say of the calls of the
+ * first. */
+#include "postproc/analysis/ffm/make_study.h"
+#include <errno.h>
+#include <stdlib.h>
+
+/* A process that has made calls. */
+struct candidate {
+	uint64_t begin_ns;
+	uint32_t part, rank;
+};
+
+static int compare_begins(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->begin_ns != y->begin_ns)
+		return x->begin_ns < y->begin_ns ? -1 : 1;
+	return x->part < y->part ? -1 : x->part > y->part;
+}
+
+/* Those of a trace, by their begins. */
+static int list_candidates(struct ct_trace *trace, struct candidate **out, size_t *count)
+{
+	const struct ct_process_info *info;
+	size_t processes = trace ? ct_trace_processes(trace, &info) : 0;
+	struct candidate *list = malloc((processes + 1) * sizeof(*list));
+	int err = list ? 0 : -ENOMEM;
+
+	*out = list;
+	*count = 0;
+	for (size_t i = 0; i < processes && err == 0; i++) {
+		const void *rows;
+		size_t calls;
+
+		err = ct_trace_rows(trace, info[i].part, CT_TABLE_CALL, &rows, &calls);
+		if (calls)
+			list[(*count)++] = (struct candidate){
+			    .begin_ns = ((const struct ct_row_call *)rows)->begin_ns,
+			    .part = info[i].part,
+			    .rank = info[i].rank,
+			};
+	}
+	if (list)
+		qsort(list, *count, sizeof(*list), compare_begins);
+	return err;
+}
+
+/* The process of another run: of the same rank; without ranks, as many have begun before it. */
+static uint32_t partner_of(const struct candidate *process, size_t number,
+			   const struct candidate *other, size_t others)
+{
+	if (process->rank == CT_NO_RANK)
+		return number < others && other[number].rank == CT_NO_RANK ? other[number].part
+									   : CT_FFM_NONE;
+	for (size_t i = 0; i < others; i++)
+		if (other[i].rank == process->rank)
+			return other[i].part;
+	return CT_FFM_NONE;
+}
+
+int ct_ffm_pair_processes(struct ct_ffm_study *study)
+{
+	struct candidate *calls, *uses = NULL, *first_uses = NULL;
+	size_t count, with_uses = 0, with_first_uses = 0;
+	int err = list_candidates(study->calls, &calls, &count);
+
+	if (err == 0)
+		err = list_candidates(study->uses, &uses, &with_uses);
+	if (err == 0)
+		err = list_candidates(study->first_uses, &first_uses, &with_first_uses);
+	study->process = err == 0 ? calloc(count + 1, sizeof(*study->process)) : NULL;
+	if (err == 0 && !study->process)
+		err = -ENOMEM;
+	for (size_t i = 0; i < count && err == 0; i++)
+		study->process[study->processes++] = (struct ct_ffm_process){
+		    .calls_part = calls[i].part,
+		    .uses_part = partner_of(&calls[i], i, uses, with_uses),
+		    .first_uses_part = partner_of(&calls[i], i, first_uses, with_first_uses),
+		};
+	free(calls);
+	free(uses);
+	free(first_uses);
+	return err;
+}
+
+/* Another run of the process. */
+struct other_run {
+	struct ct_trace *trace;
+	uint32_t part;
+	struct ct_ffm_program program;
+	struct ct_ffm_judgement *judgement;
+	struct ct_ffm_verdicts verdicts;
+};
+
+static int open_other(struct other_run *other, struct ct_trace *trace, uint32_t part)
+{
+	int err;
+
+	*other = (struct other_run){.trace = trace, .part = part};
+	err = ct_ffm_program_init(&other->program, trace, part);
+	if (err < 0)
+		return err;
+	other->judgement = malloc((other->program.graph.steps + 1) * sizeof(*other->judgement));
+	return other->judgement
+		   ? ct_ffm_judge(&other->program, trace, part, other->judgement, &other->verdicts)
+		   : -ENOMEM;
+}
+
+/* to: by step of the process. */
+static int match(const struct ct_ffm_study *study, const struct ct_ffm_process *process,
+		 const struct other_run *other, uint32_t *to, struct ct_ffm_matched *matched)
+{
+	const struct ct_ffm_program *program = &process->program;
+	uint64_t *what = malloc((program->graph.steps + 1) * sizeof(*what));
+	uint64_t *other_what = malloc((other->program.graph.steps + 1) * sizeof(*other_what));
+	int err = what && other_what ? 0 : -ENOMEM;
+
+	if (err == 0)
+		err = ct_ffm_whats(program, study->calls, process->calls_part, what);
+	if (err == 0)
+		err = ct_ffm_whats(&other->program, other->trace, other->part, other_what);
+	if (err == 0)
+		ct_ffm_match(&(struct ct_ffm_run){&program->graph, what},
+			     &(struct ct_ffm_run){&other->program.graph, other_what}, to, matched);
+	free(what);
+	free(other_what);
+	return err;
+}
+
+/* Stage 3 says what each wait and copy is. */
+static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process,
+		      struct ct_ffm_judgement *judgement)
+{
+	size_t steps = process->program.graph.steps;
+	struct other_run other;
+	int err = open_other(&other, study->uses, process->uses_part);
+
+	process->in_uses = malloc((steps + 1) * sizeof(*process->in_uses));
+	if (err == 0 && !process->in_uses)
+		err = -ENOMEM;
+	if (err == 0)
+		err = match(study, process, &other, process->in_uses, &process->matched_uses);
+	for (size_t s = 0; s < steps && err == 0; s++)
+		if (process->in_uses[s] != CT_FFM_NONE)
+			judgement[s] = other.judgement[process->in_uses[s]];
+	process->verdicts = other.verdicts;
+	process->other_run = other.program;
+	process->uses = &process->other_run;
+	free(other.judgement);
+	return err;
+}
+
+/* Stage 4 has disturbed the program less between needed waits and what needs them. */
+static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *process,
+			    struct ct_ffm_judgement *judgement)
+{
+	size_t steps = process->program.graph.steps;
+	uint32_t *to = malloc((steps + 1) * sizeof(*to));
+	struct other_run other;
+	int err = open_other(&other, study->first_uses, process->first_uses_part);
+
+	if (err == 0 && !to)
+		err = -ENOMEM;
+	if (err == 0)
+		err = match(study, process, &other, to, &process->matched_first_uses);
+	for (size_t s = 0; s < steps && err == 0; s++)
+		if (to[s] != CT_FFM_NONE && judgement[s].need == CT_FFM_NEEDED &&
+		    other.judgement[to[s]].need == CT_FFM_NEEDED)
+			judgement[s].first_use_ns = other.judgement[to[s]].first_use_ns;
+	ct_ffm_program_fini(&other.program);
+	free(other.judgement);
+	free(to);
+	return err;
+}
+
+static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
+		 struct ct_ffm_judgement *judgement)
+{
+	int err = 0;
+
+	if (study->uses == study->calls) {
+		process->uses = &process->program;
+		err = ct_ffm_judge(&process->program, study->calls, process->calls_part, judgement,
+				   &process->verdicts);
+	} else if (process->uses_part != CT_FFM_NONE) {
+		err = learn_uses(study, process, judgement);
+	}
+	if (err == 0 && study->first_uses != study->uses && process->first_uses_part != CT_FFM_NONE)
+		err = learn_first_uses(study, process, judgement);
+	return err;
+}
+
+int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process)
+{
+	struct ct_ffm_program *program = &process->program;
+	struct ct_ffm_judgement *judgement = NULL;
+	int err = ct_ffm_program_init(program, study->calls, process->calls_part);
+
+	if (err < 0)
+		return err;
+	judgement = calloc(program->graph.steps + 1, sizeof(*judgement));
+	process->gap = malloc((program->graph.steps + 1) * sizeof(*process->gap));
+	err = judgement && process->gap ? learn(study, process, judgement) : -ENOMEM;
+	if (err == 0) {
+		ct_ffm_charge(program, study->calls, process->calls_part, judgement, study->far_ns,
+			      &process->verdicts);
+		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
+	}
+	free(judgement);
+	return err == 0 ? ct_ffm_number_sites(study, process) : err;
+}
+
+void ct_ffm_process_fini(struct ct_ffm_process *process)
+{
+	ct_ffm_program_fini(&process->program);
+	ct_ffm_program_fini(&process->other_run);
+	free(process->gap);
+	free(process->site);
+	free(process->in_uses);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects and copies of a process, in the order of its events. */
 #include "postproc/analysis/ffm/memory.h"
+#include "base/search.h"
 #include "trace/read/live.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct reading {
 	size_t steps;
 	bool *is_taken;
 	struct ct_map family;      /* id of a name -> enum family */
+	struct ct_map ordered;     /* ids of names of calls that are ordered in a stream */
 	struct ct_map by_death;    /* place of the FREE event -> object + 1 */
 	struct ct_map by_transfer; /* id -> copy + 1 */
 };
@@ -40,17 +42,6 @@ static const char *const frees[] = {
 #define CT_API_FREE(returns, name, version, ...) #name,
 #include <cudatrace/api.def>
 };
-
-bool ct_ffm_is_allocation(const char *call)
-{
-	return is_one_of(call, allocations, sizeof(allocations) / sizeof(*allocations)) &&
-	       !strstr(call, "Async");
-}
-
-bool ct_ffm_is_free(const char *call)
-{
-	return is_one_of(call, frees, sizeof(frees) / sizeof(*frees)) && !strstr(call, "Async");
-}
 
 static int compare(uint64_t x, uint64_t y)
 {
@@ -93,6 +84,8 @@ static int read_names(struct reading *reading)
 			family->number = ALLOCATE;
 		else if (is_one_of(name, frees, sizeof(frees) / sizeof(*frees)))
 			family->number = FREE;
+		if (strstr(name, "Async") && !ct_map_put(&reading->ordered, id, 0))
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -158,6 +151,14 @@ static uint32_t take_free(struct reading *reading, uint64_t time_ns)
 	return CT_FFM_NONE;
 }
 
+static bool is_ordered(const struct reading *reading, uint32_t s)
+{
+	const struct ct_ffm_program *program = reading->program;
+
+	return s != CT_FFM_NONE &&
+	       ct_map_find(&reading->ordered, program->calls[program->call[s]].name, 0);
+}
+
 static int read_objects(struct reading *reading)
 {
 	const struct ct_object_info *info;
@@ -188,6 +189,8 @@ static int read_objects(struct reading *reading)
 			    : take_allocation(reading, event->header.time_ns, event->bytes),
 		    .freed = CT_FFM_NONE,
 		};
+		memory->object[memory->objects - 1].is_ordered =
+		    is_ordered(reading, memory->object[memory->objects - 1].allocated);
 		if (info[i].died == UINT64_MAX)
 			continue;
 		death = ct_map_put(&reading->by_death, info[i].died, 0);
@@ -205,14 +208,17 @@ static void read_frees(struct reading *reading)
 
 	list_steps(reading, FREE, compare_begins);
 	for (size_t i = 0; i < count; i++) {
-		const union ct_map_value *object;
+		const union ct_map_value *number;
+		struct ct_ffm_object *object;
 
 		if (events[i].part != reading->part)
 			continue;
-		object = ct_map_find(&reading->by_death, events[i].index, 0);
-		if (object)
-			reading->memory->object[object->number - 1].freed =
-			    take_free(reading, events[i].header->time_ns);
+		number = ct_map_find(&reading->by_death, events[i].index, 0);
+		if (!number)
+			continue;
+		object = &reading->memory->object[number->number - 1];
+		object->freed = take_free(reading, events[i].header->time_ns);
+		object->is_ordered |= is_ordered(reading, object->freed);
 	}
 }
 
@@ -295,6 +301,46 @@ static int read_contents(struct reading *reading)
 	return err;
 }
 
+static int read_launches(struct reading *reading)
+{
+	const struct ct_ffm_program *program = reading->program;
+	struct ct_ffm_memory *memory = reading->memory;
+	struct ct_map steps = {0}; /* launch -> step + 1 */
+	const struct ct_launch_info *info;
+	size_t count = ct_trace_launches(reading->trace, &info);
+	int err = 0;
+
+	memory->launch = malloc((count + 1) * sizeof(*memory->launch));
+	if (!memory->launch)
+		return -ENOMEM;
+	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
+		uint32_t launch = program->calls[program->call[s]].launch;
+		union ct_map_value *step = launch ? ct_map_put(&steps, launch, 0) : NULL;
+
+		if (step)
+			step->number = s + 1;
+		else if (launch)
+			err = -ENOMEM;
+	}
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const union ct_map_value *step = ct_map_find(&steps, info[i].event->launch, 0);
+
+		if (info[i].part == reading->part)
+			memory->launch[memory->launches++] = (struct ct_ffm_launch){
+			    info[i].event_index, info[i].site, info[i].kernel,
+			    step ? (uint32_t)step->number - 1 : CT_FFM_NONE};
+	}
+	ct_map_fini(&steps);
+	return err;
+}
+
+size_t ct_ffm_launches_until(const struct ct_ffm_memory *memory, uint64_t index)
+{
+	return index ? ct_search_above(memory->launch, memory->launches, sizeof(*memory->launch),
+				       index - 1)
+		     : 0;
+}
+
 /* An object that died, or that another one has taken the place of, is none any more. */
 static int live(struct ct_live *alive, const struct ct_ffm_memory *memory, uint32_t number)
 {
@@ -316,11 +362,21 @@ static uint32_t object_at(struct ct_live *alive, const struct ct_ffm_memory *mem
 	return range && memory->object[range->object].died > index ? range->object : CT_FFM_NONE;
 }
 
+/* No kernel was launched since its target was allocated. */
+static bool is_untouched(const struct ct_ffm_memory *memory, const struct ct_ffm_copy *copy)
+{
+	const struct ct_ffm_object *object = &memory->object[copy->target_object];
+
+	return object->kind == CT_OBJECT_DEVICE && ct_ffm_launches_until(memory, object->born) ==
+						       ct_ffm_launches_until(memory, copy->index);
+}
+
 static int find_objects(struct ct_ffm_memory *memory)
 {
+	bool *is_written = calloc(memory->objects + 1, sizeof(*is_written)); /* by a copy */
 	struct ct_live alive = {.last = 0};
 	size_t born = 0;
-	int err = 0;
+	int err = is_written ? 0 : -ENOMEM;
 
 	for (size_t c = 0; c < memory->copies && err == 0; c++) {
 		struct ct_ffm_copy *copy = &memory->copy[c];
@@ -331,8 +387,13 @@ static int find_objects(struct ct_ffm_memory *memory)
 			err = live(&alive, memory, (uint32_t)born);
 		copy->target_object = object_at(&alive, memory, copy->target, copy->index);
 		copy->source_object = object_at(&alive, memory, copy->source, copy->index);
+		if (copy->target_object == CT_FFM_NONE)
+			continue;
+		copy->is_first = is_untouched(memory, copy) && !is_written[copy->target_object];
+		is_written[copy->target_object] = true;
 	}
 	ct_live_fini(&alive);
+	free(is_written);
 	return err;
 }
 
@@ -356,10 +417,13 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 	if (err == 0)
 		err = read_contents(&reading);
 	if (err == 0)
+		err = read_launches(&reading);
+	if (err == 0)
 		err = find_objects(memory);
 	free(reading.step);
 	free(reading.is_taken);
 	ct_map_fini(&reading.family);
+	ct_map_fini(&reading.ordered);
 	ct_map_fini(&reading.by_death);
 	ct_map_fini(&reading.by_transfer);
 	return err;
@@ -369,5 +433,6 @@ void ct_ffm_memory_fini(struct ct_ffm_memory *memory)
 {
 	free(memory->object);
 	free(memory->copy);
+	free(memory->launch);
 	*memory = (struct ct_ffm_memory){0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of a process, and what was copied where, joined with the steps that did it (ALLOC, FREE,
- * TRANSFER, CONTENT).
+ * Memory of a process, what was copied where, and launches, joined with the steps that did it
+ * (ALLOC, FREE, TRANSFER, CONTENT, LAUNCH).
  *
  * ALLOC and FREE name no thread: an object's step is the last one to allocate so many bytes that
  * had ended when its event was written, and the first one to free that began behind it. Of threads
@@ -19,6 +19,7 @@ struct ct_ffm_object {
 	uint32_t kind;             /* enum ct_object_kind */
 	uint32_t device;           /* of memory of a device */
 	uint32_t allocated, freed; /* steps; CT_FFM_NONE: not known, or never */
+	bool is_ordered;           /* one of both is ordered among the work of a stream */
 };
 
 /* A copy or memset that was no node of a graph. */
@@ -34,6 +35,14 @@ struct ct_ffm_copy {
 	uint32_t way;                          /* enum ct_copy_kind */
 	uint32_t device;                       /* that it was made for */
 	bool is_known;                         /* its contents were looked at */
+	bool is_first; /* nothing can have written the target's object since it was allocated */
+};
+
+struct ct_ffm_launch {
+	uint64_t index;     /* its place among the process' events */
+	const char *site;   /* descriptor, or "" */
+	const char *kernel; /* as it is displayed */
+	uint32_t step;      /* CT_FFM_NONE: of a graph, or not known */
 };
 
 struct ct_ffm_memory {
@@ -41,6 +50,8 @@ struct ct_ffm_memory {
 	size_t objects;
 	struct ct_ffm_copy *copy; /* in the order of their events */
 	size_t copies;
+	struct ct_ffm_launch *launch; /* likewise */
+	size_t launches;
 };
 
 /* Of a part. The trace and the program, which is of the same part, must outlive it. 0 or a negative
@@ -49,9 +60,14 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 		       struct ct_trace *trace, uint32_t part);
 void ct_ffm_memory_fini(struct ct_ffm_memory *memory);
 
-/* Whether a call of that name allocates, or frees, memory of devices or memory that they may use,
- * and is not ordered among the work of a stream. */
-bool ct_ffm_is_allocation(const char *call);
-bool ct_ffm_is_free(const char *call);
+/* It moved nothing that was not at its target. What memory holds that was allocated just now, and
+ * nothing has written, is there by accident. */
+static inline bool ct_ffm_is_repeated(const struct ct_ffm_copy *copy)
+{
+	return copy->is_known && copy->same_bytes == copy->bytes && !copy->is_first;
+}
+
+/* How many launches have an index below this one. */
+size_t ct_ffm_launches_until(const struct ct_ffm_memory *memory, uint64_t index);
 
 #endif

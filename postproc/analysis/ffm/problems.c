@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What uses and contents say of each call. */
 #include "postproc/analysis/ffm/problems.h"
+#include "postproc/analysis/ffm/memory.h"
 #include <errno.h>
 #include <string.h>
 
@@ -101,51 +102,23 @@ static int judge_waits(struct judging *judging)
 	return err;
 }
 
-/* By id: 1 + the step of its call. */
-static int read_transfers(const struct judging *judging, struct ct_map *transfers)
-{
-	const struct ct_host_event *events;
-	size_t count = ct_trace_events(judging->trace, CT_EVENT_TRANSFER, &events);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct ct_event_transfer *transfer = events[i].transfer;
-		union ct_map_value *step;
-		uint32_t s;
-
-		if (events[i].part != judging->part || transfer->flags & CT_TRANSFER_GRAPH)
-			continue;
-		s = ct_ffm_step_before(judging->program, transfer->thread,
-				       transfer->header.time_ns);
-		step = s == CT_FFM_NONE ? NULL : ct_map_put(transfers, transfer->transfer, 0);
-		if (s != CT_FFM_NONE && !step)
-			return -ENOMEM;
-		if (step)
-			step->number = (uint64_t)s + 1;
-	}
-	return 0;
-}
-
 static int judge_copies(struct judging *judging)
 {
-	struct ct_map transfers = {0};
-	const void *rows;
-	size_t count;
-	int err = ct_trace_rows(judging->trace, judging->part, CT_TABLE_CONTENT, &rows, &count);
-	const struct ct_row_content *content = rows;
+	struct ct_ffm_memory memory;
+	int err = ct_ffm_memory_init(&memory, judging->program, judging->trace, judging->part);
 
-	if (err == 0 && count)
-		err = read_transfers(judging, &transfers);
-	for (size_t i = 0; i < count && err == 0; i++) {
-		const union ct_map_value *step = ct_map_find(&transfers, content[i].transfer, 0);
+	for (size_t c = 0; c < memory.copies && err == 0; c++) {
+		const struct ct_ffm_copy *copy = &memory.copy[c];
 
-		judging->verdicts->has_contents = true;
-		if (!step)
+		if (!copy->is_known)
 			continue;
-		judging->judgement[step->number - 1].is_copy = true;
-		judging->judgement[step->number - 1].is_repeated =
-		    content[i].same_bytes == content[i].bytes;
+		judging->verdicts->has_contents = true;
+		if (copy->step == CT_FFM_NONE)
+			continue;
+		judging->judgement[copy->step].is_copy = true;
+		judging->judgement[copy->step].is_repeated = ct_ffm_is_repeated(copy);
 	}
-	ct_map_fini(&transfers);
+	ct_ffm_memory_fini(&memory);
 	return err;
 }
 

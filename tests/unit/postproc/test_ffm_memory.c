@@ -84,6 +84,7 @@ static void check_objects(const struct ct_ffm_memory *memory)
 	cr_expect_eq(object[1].died, UINT64_MAX);
 	cr_expect_eq(object[2].allocated, 3);
 	cr_expect_eq(object[2].freed, 5);
+	cr_expect(object[2].is_ordered && !object[0].is_ordered && !object[1].is_ordered);
 }
 
 static void check_copies(const struct ct_ffm_memory *memory)
@@ -102,6 +103,7 @@ static void check_copies(const struct ct_ffm_memory *memory)
 	cr_expect_eq(copy[1].target_object, 2);
 	cr_expect_eq(copy[1].source_object, 1);
 	cr_expect_not(copy[1].is_known);
+	cr_expect(copy[0].is_first && copy[1].is_first, "nothing wrote there before");
 	cr_expect_eq(copy[2].target_object, CT_FFM_NONE, "it has been freed");
 }
 
@@ -125,11 +127,4 @@ Test(ffm_memory, is_joined_with_the_calls_that_did_it)
 	ct_ffm_program_fini(&program);
 	ct_trace_close(trace);
 	fixture_remove(directory);
-}
-
-Test(ffm_memory, allocations_in_streams_are_others)
-{
-	cr_expect(ct_ffm_is_allocation("cudaMalloc") && ct_ffm_is_allocation("cudaHostAlloc"));
-	cr_expect(!ct_ffm_is_allocation("cudaMallocAsync") && !ct_ffm_is_allocation("cudaFree"));
-	cr_expect(ct_ffm_is_free("cudaFreeHost") && !ct_ffm_is_free("cudaFreeAsync"));
 }

@@ -56,14 +56,21 @@ static void block_caught(int how)
 	sigprocmask(how, &set, NULL);
 }
 
+/* Descriptors that stand for the child's own; -1: it has ours. */
+struct streams {
+	int out, error;
+};
+
 /* In the child: what we catch goes back to its default on exec by itself. A
  * failed exec is reported through failure_fd, which a successful one closes. */
-static void start(const struct ct_args *args, int stderr_fd, int failure_fd)
+static void start(const struct ct_args *args, const struct streams *streams, int failure_fd)
 {
 	int err;
 
-	if (stderr_fd >= 0)
-		dup2(stderr_fd, STDERR_FILENO);
+	if (streams->out >= 0)
+		dup2(streams->out, STDOUT_FILENO);
+	if (streams->error >= 0)
+		dup2(streams->error, STDERR_FILENO);
 	block_caught(SIG_UNBLOCK);
 	execvp(args->words[0], args->words);
 	err = errno;
@@ -119,7 +126,7 @@ static void close_pipe(int pipe[2])
 }
 
 /* Fork and exec. Returns the child's pid or -errno. */
-static pid_t spawn(const struct ct_args *args, int stderr_fd, int failure[2])
+static pid_t spawn(const struct ct_args *args, const struct streams *streams, int failure[2])
 {
 	pid_t pid;
 
@@ -127,7 +134,7 @@ static pid_t spawn(const struct ct_args *args, int stderr_fd, int failure[2])
 	block_caught(SIG_BLOCK); /* none may arrive between fork and the note of its pid */
 	pid = received ? -EINTR : fork();
 	if (pid == 0)
-		start(args, stderr_fd, failure[1]);
+		start(args, streams, failure[1]);
 	if (pid == -1)
 		pid = -errno;
 	child = pid > 0 ? pid : 0;
@@ -147,7 +154,7 @@ static int start_failure(int fd)
 	return bytes == sizeof(err) ? -err : 0;
 }
 
-int ct_process_run(const struct ct_args *args, struct ct_capture *capture)
+static int run(const struct ct_args *args, struct ct_capture *capture, int stdout_fd)
 {
 	int messages[2] = {-1, -1}, failure[2] = {-1, -1};
 	int status = 0, err;
@@ -159,7 +166,7 @@ int ct_process_run(const struct ct_args *args, struct ct_capture *capture)
 		status = -errno;
 		goto close_pipes;
 	}
-	pid = spawn(args, messages[1], failure);
+	pid = spawn(args, &(struct streams){stdout_fd, messages[1]}, failure);
 	if (pid < 0) {
 		status = pid;
 		goto close_pipes;
@@ -181,6 +188,16 @@ close_pipes:
 	close_pipe(failure);
 	close_pipe(messages);
 	return status;
+}
+
+int ct_process_run(const struct ct_args *args, struct ct_capture *capture)
+{
+	return run(args, capture, -1);
+}
+
+int ct_process_run_to(const struct ct_args *args, int stdout_fd)
+{
+	return run(args, NULL, stdout_fd);
 }
 
 int ct_process_exec(const struct ct_args *args)

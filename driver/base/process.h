@@ -27,6 +27,9 @@ void ct_process_init(void);
  * could not be started. capture may be NULL. */
 int ct_process_run(const struct ct_args *args, struct ct_capture *capture);
 
+/* The same, with this descriptor as its standard output. */
+int ct_process_run_to(const struct ct_args *args, int stdout_fd);
+
 /* Replace this process; returns only on failure, with -errno. */
 int ct_process_exec(const struct ct_args *args);
 

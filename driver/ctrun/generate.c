@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctrun's man page and bash completion, from options.def. */
+/* ctrun's man page and bash completion, from the tables of commands. */
 #include "driver/ctrun/generate.h"
+#include "driver/ctrun/command.h"
 
+#include <ctype.h>
 #include <string.h>
-
-struct option {
-	const char *flag, *argument, *preset, *environment, *help;
-};
-
-static const struct option options[] = {
-#define CT_OPTION(field, type, environment, flag, argument, preset, help)                          \
-	{flag, argument, preset, environment, help},
-#include <cudatrace/options.def>
-#undef CT_OPTION
-};
-
-#define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
 /* Dashes that stay dashes, and no line that begins as a request. */
 static void put_roff(FILE *out, const char *text)
@@ -31,76 +20,141 @@ static void put_roff(FILE *out, const char *text)
 			fputc(*text, out);
 }
 
-static void put_option(FILE *out, const struct option *option)
+static void put_option(FILE *out, const struct ctrun_option *option)
 {
+	if (strcmp(option->flag, "output") == 0)
+		fputs(".TP\n\\fB\\-o\\fR \\fIDIR\\fR\nThe same as "
+		      "\\fB\\-\\-output\\fR=\\fIDIR\\fR.\n",
+		      out);
 	fputs(".TP\n\\fB\\-\\-", out);
 	put_roff(out, option->flag);
-	fputs("\\fR=\\fI", out);
-	put_roff(out, option->argument);
-	fputs("\\fR\n", out);
+	fputs("\\fR", out);
+	if (option->argument) {
+		fputs("=\\fI", out);
+		put_roff(out, option->argument);
+		fputs("\\fR", out);
+	}
+	fputc('\n', out);
 	put_roff(out, option->help);
 	if (*option->preset) {
 		fputs(" [", out);
 		put_roff(out, option->preset);
 		fputs("]", out);
 	}
-	fputs(".\nVariable: ", out);
-	put_roff(out, option->environment);
-	fputs("\n", out);
+	fputs(".\n", out);
+	if (option->environment) {
+		fputs("Variable: ", out);
+		put_roff(out, option->environment);
+		fputc('\n', out);
+	}
+}
+
+static void put_synopsis(FILE *out, const struct ctrun_command *command)
+{
+	fputs(".br\n\\fBctrun", out);
+	if (command->name)
+		fprintf(out, " %s", command->name);
+	fputs("\\fR [\\fIOPTION\\fR...] ", out);
+	put_roff(out, command->arguments);
+	fputc('\n', out);
+}
+
+static void put_options(FILE *out, const struct ctrun_command *command)
+{
+	const struct ctrun_option *option;
+
+	for (size_t i = 0; (option = ctrun_command_option(command, i)); i++)
+		put_option(out, option);
+}
+
+static void put_subcommand(FILE *out, const struct ctrun_command *command)
+{
+	fputs(".SH CTRUN ", out);
+	for (const char *c = command->name; *c; c++)
+		fputc(toupper((unsigned char)*c), out);
+	fputc('\n', out);
+	put_roff(out, command->text);
+	fputc('\n', out);
+	put_options(out, command);
+	fputs(".PP\n", out);
+	put_roff(out, command->status);
+	fputc('\n', out);
 }
 
 static void write_man(FILE *out)
 {
 	fputs(".TH CTRUN 1 \"\" \"cuda\\-trace " CT_VERSION "\"\n"
-	      ".SH NAME\nctrun \\- run a program under tracing\n"
-	      ".SH SYNOPSIS\n\\fBctrun\\fR [\\fIOPTION\\fR...] [\\fB\\-\\-\\fR] \\fIPROGRAM\\fR "
-	      "[\\fIARGUMENT\\fR...]\n"
-	      ".SH DESCRIPTION\nRuns a program that was built with cuda\\-trace\\-clang, traces "
-	      "it, and says what was traced. Each option sets an environment variable that the "
-	      "program's runtime reads; a program can also be started with these alone. "
+	      ".SH NAME\nctrun \\- run a program under tracing\n.SH SYNOPSIS\n",
+	      out);
+	for (size_t i = 0; ctrun_commands[i]; i++)
+		put_synopsis(out, ctrun_commands[i]);
+	fputs(".SH DESCRIPTION\n", out);
+	put_roff(out, ctrun_commands[0]->text);
+	fputs("\nIt says what was traced. Options with a variable set it for the program's "
+	      "runtime; a program can also be started with these alone. "
 	      "docs/sampling.md tells how to trace part of a run.\n"
-	      ".SH OPTIONS\n.TP\n\\fB\\-o\\fR \\fIDIR\\fR\nThe same as "
-	      "\\fB\\-\\-output\\fR=\\fIDIR\\fR.\n"
-	      ".TP\n\\fB\\-\\-inject\\fR\nRecords calls, kernels, copies and ranges of any CUDA "
-	      "program "
-	      "on a GPU, however it was built, by a library that the driver loads into it. "
-	      "Accesses of "
-	      "memory are not recorded.\n",
+	      ".SH OPTIONS\n",
 	      out);
-	for (size_t i = 0; i < OPTION_COUNT; i++)
-		put_option(out, &options[i]);
-	fputs(".TP\n\\fB\\-\\-help\\fR, \\fB\\-\\-version\\fR\nSay so, and exit.\n"
-	      ".SH EXIT STATUS\nThe program's; 128 + \\fIN\\fR if signal \\fIN\\fR ended it; 127 "
-	      "if it was not found; 126 if it could not be started; 2 for a mistake on ctrun's "
-	      "own command line, before anything is started.\n"
-	      ".SH SEE ALSO\n\\fBctpost\\fR(1)\n",
-	      out);
+	put_options(out, ctrun_commands[0]);
+	fputs(".TP\n\\fB\\-\\-help\\fR, \\fB\\-\\-version\\fR\nSay so, and exit.\n", out);
+	for (size_t i = 1; ctrun_commands[i]; i++)
+		put_subcommand(out, ctrun_commands[i]);
+	fputs(".SH EXIT STATUS\n", out);
+	put_roff(out, ctrun_commands[0]->status);
+	fputs("\n.SH SEE ALSO\n\\fBctpost\\fR(1)\n", out);
 }
 
 /* What completes the value of an option; nothing for most. */
-static void put_values(FILE *out, const struct option *option)
+static void put_values(FILE *out, const char *command, const struct ctrun_option *option)
 {
+	if (!option->argument)
+		return;
+	fprintf(out, "\t%s:--%s) ", command, option->flag);
 	if (strchr(option->argument, '|')) {
-		fprintf(out, "\t--%s) COMPREPLY=($(compgen -W '", option->flag);
+		fputs("COMPREPLY=($(compgen -W '", out);
 		for (const char *c = option->argument; *c; c++)
 			fputc(*c == '|' ? ' ' : *c, out);
-		fputs("' -- \"$value\")); return ;;\n", out);
+		fputs("' -- \"$value\")); ", out);
 	} else if (strcmp(option->argument, "DIR") == 0) {
-		fprintf(out, "\t--%s) COMPREPLY=($(compgen -d -- \"$value\")); return ;;\n",
-			option->flag);
-	} else {
-		fprintf(out, "\t--%s) return ;;\n", option->flag);
+		fputs("COMPREPLY=($(compgen -d -- \"$value\")); ", out);
+	} else if (strcmp(option->argument, "FILE") == 0) {
+		fputs("COMPREPLY=($(compgen -f -- \"$value\")); ", out);
 	}
+	fputs("return ;;\n", out);
 }
 
-/* Behind the options comes another command line. */
-static void write_completion(FILE *out)
+static void put_flags(FILE *out, const struct ctrun_command *command)
+{
+	const struct ctrun_option *option;
+
+	fprintf(out, "\t%s:-*) COMPREPLY=($(compgen -W '-o", command->name ? command->name : "");
+	for (size_t i = 0; (option = ctrun_command_option(command, i)); i++)
+		fprintf(out, " --%s%s", option->flag, option->argument ? "=" : "");
+	fputs(" --help --version' -- \"$word\"))\n"
+	      "\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;\n",
+	      out);
+}
+
+static void put_names(FILE *out)
+{
+	for (size_t i = 1; ctrun_commands[i]; i++)
+		fprintf(out, "%s%s", i > 1 ? " " : "", ctrun_commands[i]->name);
+}
+
+/* Behind a subcommand and the options comes another command line. */
+static void put_program(FILE *out)
 {
 	fputs("# bash completion for ctrun, generated by ctrun --generate=bash-completion\n"
 	      "_ctrun()\n{\n"
 	      "\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
-	      "\tlocal option=$before value=$word at=1\n"
+	      "\tlocal option=$before value=$word at=1 command= names='",
+	      out);
+	put_names(out);
+	fputs("'\n"
 	      "\tCOMPREPLY=()\n"
+	      "\tif [ $COMP_CWORD -gt 1 ] && [[ \" $names \" == *\" ${COMP_WORDS[1]} \"* ]]; then\n"
+	      "\t\tcommand=${COMP_WORDS[1]} at=2\n"
+	      "\tfi\n"
 	      "\twhile [ $at -lt $COMP_CWORD ]; do\n"
 	      "\t\tcase \"${COMP_WORDS[at]}\" in\n"
 	      "\t\t--) at=$((at + 1)); break ;;\n"
@@ -113,18 +167,27 @@ static void write_completion(FILE *out)
 	      "\t\t_command_offset $at\n\t\treturn\n\tfi\n"
 	      "\t# \"--option=value\" arrives as three words\n"
 	      "\tif [ \"$word\" = = ]; then option=$before value=\n"
-	      "\telif [ \"$before\" = = ]; then option=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n"
-	      "\tcase \"$option\" in\n"
-	      "\t-o) COMPREPLY=($(compgen -d -- \"$value\")); return ;;\n",
+	      "\telif [ \"$before\" = = ]; then option=${COMP_WORDS[COMP_CWORD-2]}\n\tfi\n",
 	      out);
-	for (size_t i = 0; i < OPTION_COUNT; i++)
-		put_values(out, &options[i]);
-	fputs("\tesac\n\tcase \"$word\" in\n\t-*) COMPREPLY=($(compgen -W '-o", out);
-	for (size_t i = 0; i < OPTION_COUNT; i++)
-		fprintf(out, " --%s=", options[i].flag);
-	fputs(" --inject --help --version' -- \"$word\"))\n"
-	      "\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace ;;\n"
-	      "\t*) COMPREPLY=($(compgen -c -f -- \"$word\")) ;;\n"
+}
+
+static void write_completion(FILE *out)
+{
+	const struct ctrun_option *option;
+
+	put_program(out);
+	fputs("\tcase \"$command:$option\" in\n"
+	      "\t*:-o) COMPREPLY=($(compgen -d -- \"$value\")); return ;;\n",
+	      out);
+	for (size_t c = 0; ctrun_commands[c]; c++)
+		for (size_t i = 0; (option = ctrun_command_option(ctrun_commands[c], i)); i++)
+			put_values(out, ctrun_commands[c]->name ? ctrun_commands[c]->name : "",
+				   option);
+	fputs("\tesac\n\tcase \"$command:$word\" in\n", out);
+	for (size_t c = 0; ctrun_commands[c]; c++)
+		put_flags(out, ctrun_commands[c]);
+	fputs("\t*) COMPREPLY=($(compgen -c -f -- \"$word\"))\n"
+	      "\t\t[ $COMP_CWORD != 1 ] || COMPREPLY+=($(compgen -W \"$names\" -- \"$word\")) ;;\n"
 	      "\tesac\n}\ncomplete -o filenames -F _ctrun ctrun\n",
 	      out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Libraries of ours that programs load. */
+/* Found by where this executable stands. */
 #include "driver/ctrun/library.h"
 
 #include <errno.h>
@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int ctrun_library(const char *name, char path[PATH_MAX])
+/* directory: below the one so many above this executable; "": that one itself. */
+static int find(int above, const char *directory, const char *name, char path[PATH_MAX])
 {
 	char root[PATH_MAX];
 	ssize_t bytes = readlink("/proc/self/exe", root, sizeof(root) - 1);
@@ -16,12 +17,22 @@ int ctrun_library(const char *name, char path[PATH_MAX])
 	if (bytes < 0)
 		return -errno;
 	root[bytes] = '\0';
-	for (int up = 0; up < 2; up++)
+	for (int up = 0; up < above; up++)
 		if (strrchr(root, '/'))
 			*strrchr(root, '/') = '\0';
-	if (snprintf(path, PATH_MAX, "%s/" CT_LIBDIR "/%s", root, name) >= PATH_MAX)
+	if (snprintf(path, PATH_MAX, "%s%s/%s", root, directory, name) >= PATH_MAX)
 		return -ENAMETOOLONG;
 	return access(path, R_OK) == 0 ? 0 : -errno;
+}
+
+int ctrun_library(const char *name, char path[PATH_MAX])
+{
+	return find(2, "/" CT_LIBDIR, name, path);
+}
+
+int ctrun_program(const char *name, char path[PATH_MAX])
+{
+	return find(1, "", name, path);
 }
 
 int ctrun_library_preload(const char *name, char *why, size_t why_bytes)

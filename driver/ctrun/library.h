@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Libraries of ours that programs load. */
+/* Files of this installation: libraries that programs load, programs beside this one. */
 #ifndef CT_DRIVER_CTRUN_LIBRARY_H
 #define CT_DRIVER_CTRUN_LIBRARY_H
 
@@ -8,6 +8,9 @@
 
 /* Where it stands: in CT_LIBDIR of the directory above bin/ of this executable. 0 or -errno. */
 int ctrun_library(const char *name, char path[PATH_MAX]);
+
+/* Where another executable stands: beside this one. 0 or -errno. */
+int ctrun_program(const char *name, char path[PATH_MAX]);
 
 /* Has it loaded before the program's, and before what LD_PRELOAD has. 0, or a negative error with
  * one line in why. */

@@ -19,20 +19,17 @@ static const char *environment(const char *name)
 	return getenv(name);
 }
 
-/* Make path and its missing parents. Returns 1 if path was made, 0 if it was
- * there, -errno. */
-static int make_directories(char *path)
+int ctrun_output_make(const char *path)
 {
-	for (char *at = path + 1; *at; at++) {
-		int err;
+	char parent[PATH_MAX];
 
-		if (*at != '/')
+	for (size_t at = 1; path[at] && at < PATH_MAX; at++) {
+		if (path[at] != '/')
 			continue;
-		*at = '\0';
-		err = mkdir(path, 0777) < 0 ? errno : 0;
-		*at = '/';
-		if (err && err != EEXIST)
-			return -err;
+		memcpy(parent, path, at);
+		parent[at] = '\0';
+		if (mkdir(parent, 0777) < 0 && errno != EEXIST)
+			return -errno;
 	}
 	if (mkdir(path, 0777) == 0)
 		return 1;
@@ -64,22 +61,20 @@ static int check_directory(const char *path, const char *name, char *why, size_t
 	return err;
 }
 
-/* Absolute, without a / at the end: the same directory has the same name in all processes. */
-static int name_directory(struct ctrun_output *output, const char *name, char *why,
-			  size_t why_bytes)
+int ctrun_output_name(char path[PATH_MAX], const char *name, char *why, size_t why_bytes)
 {
 	char here[PATH_MAX];
 	size_t bytes;
 
 	if (name[0] != '/' && !getcwd(here, sizeof(here)))
 		return -errno;
-	if (snprintf(output->path, PATH_MAX, "%s%s%s", name[0] == '/' ? "" : here,
+	if (snprintf(path, PATH_MAX, "%s%s%s", name[0] == '/' ? "" : here,
 		     name[0] == '/' ? "" : "/", name) >= PATH_MAX) {
 		snprintf(why, why_bytes, "%s: %s", name, strerror(ENAMETOOLONG));
 		return -ENAMETOOLONG;
 	}
-	for (bytes = strlen(output->path); bytes > 1 && output->path[bytes - 1] == '/'; bytes--)
-		output->path[bytes - 1] = '\0';
+	for (bytes = strlen(path); bytes > 1 && path[bytes - 1] == '/'; bytes--)
+		path[bytes - 1] = '\0';
 	return 0;
 }
 
@@ -150,10 +145,10 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
 			 strerror(errno));
 		return -EACCES;
 	}
-	err = name_directory(output, name, why, why_bytes);
+	err = ctrun_output_name(output->path, name, why, why_bytes);
 	if (err < 0)
 		return err;
-	made = make_directories(output->path);
+	made = ctrun_output_make(output->path);
 	if (made < 0) {
 		snprintf(why, why_bytes, "%s: %s; choose another directory with -o", name,
 			 strerror(-made));

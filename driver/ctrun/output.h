@@ -20,6 +20,13 @@ struct ctrun_output {
 	char run[CT_JOB_BYTES]; /* in the manifests of the run; "" unknown */
 };
 
+/* The directory with its missing parents. Returns 1 if it was made, 0 if it was there, -errno. */
+int ctrun_output_make(const char *path);
+
+/* An absolute name without a / at the end: the same directory has the same one in all processes.
+ * 0, or a negative error with one line in why. */
+int ctrun_output_name(char path[PATH_MAX], const char *name, char *why, size_t why_bytes);
+
 /* Make sure that a trace can be written to name (NULL: to the working
  * directory) before anything runs, and name it in the environment. An earlier
  * trace there is removed, as far as it is up to this rank of a job, unless
@@ -27,11 +34,15 @@ struct ctrun_output {
 int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool keep, char *why,
 			 size_t why_bytes);
 
-/* ctrun_report.c. One line on stderr per trace of this run, over all its
+/* report.c. One line on stderr per trace of this run, over all its
  * processes. Of a job only rank 0 speaks, for itself, and not a ctrun within
  * another; all of them if verbose. Returns how many traces there were. An
  * empty directory that we made is removed. */
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
+
+/* Why a process of the run has stopped tracing before its end; "": none has. Of an output with a
+ * path. */
+void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes);
 
 /* Whether this ctrun has anything to say. */
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose);

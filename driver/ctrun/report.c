@@ -97,8 +97,9 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 	fprintf(stderr, ": %s\n", directory);
 }
 
-static void add_process(struct sum *sum, const json_t *manifest)
+static void add_process(void *user, const json_t *manifest)
 {
+	struct sum *sum = user;
 	const char *error = json_string_value(json_object_get(manifest, "error"));
 
 	sum->processes++;
@@ -133,12 +134,11 @@ static bool is_ours(const struct ctrun_output *output, const json_t *manifest)
 	       (rank && json_integer_value(rank) == output->rank.rank);
 }
 
-/* Report the trace in directory if this run made it. Returns 1 or 0. */
-static unsigned report_directory(const struct ctrun_output *output, const char *directory,
-				 bool speaks)
+/* What is done with each manifest of this run in a directory. */
+static void each_manifest(const struct ctrun_output *output, const char *directory,
+			  void (*take)(void *user, const json_t *manifest), void *user)
 {
 	DIR *entries = opendir(directory);
-	struct sum sum = {0};
 	struct dirent *entry;
 
 	while (entries && (entry = readdir(entries))) {
@@ -149,17 +149,49 @@ static unsigned report_directory(const struct ctrun_output *output, const char *
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
 		manifest = json_load_file(path, 0, NULL);
-		if (is_ours(output, manifest) && speaks)
-			add_process(&sum, manifest);
+		if (is_ours(output, manifest))
+			take(user, manifest);
 		json_decref(manifest);
 	}
 	if (entries)
 		closedir(entries);
+}
+
+/* Report the trace in directory if this run made it. Returns 1 or 0. */
+static unsigned report_directory(const struct ctrun_output *output, const char *directory,
+				 bool speaks)
+{
+	struct sum sum = {0};
+
+	if (speaks)
+		each_manifest(output, directory, add_process, &sum);
 	if (sum.processes) {
 		report_sum(output, &sum, directory);
 		report_open(&sum);
 	}
 	return sum.processes > 0;
+}
+
+struct stop {
+	char *why;
+	size_t why_bytes;
+};
+
+static void note_stop(void *user, const json_t *manifest)
+{
+	const struct stop *stop = user;
+	const char *error = json_string_value(json_object_get(manifest, "error"));
+
+	if (error && *error)
+		snprintf(stop->why, stop->why_bytes, "%s", error);
+}
+
+void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes)
+{
+	struct stop stop = {why, why_bytes};
+
+	*why = '\0';
+	each_manifest(output, output->path, note_stop, &stop);
 }
 
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)

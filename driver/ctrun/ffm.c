@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctrun ffm: the runs of the feed-forward measurement model one after another, into a study. */
+#include "driver/base/args.h"
+#include "driver/base/process.h"
+#include "driver/ctrun/library.h"
+#include "driver/ctrun/line.h"
+#include "driver/ctrun/stage.h"
+#include "trace/names/rank.h"
+
+#include <cudatrace/format.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define STAGE_TO_SHOW 5u /* the analysis */
+
+static int fail(int status, const char *text)
+{
+	fprintf(stderr, "ctrun: error: %s\n", text);
+	return status;
+}
+
+static const char *environment(const char *name)
+{
+	return getenv(name);
+}
+
+static unsigned number_of(const struct ctrun_line *line, const char *flag)
+{
+	const char *value = ctrun_line_value(line, flag);
+
+	return value ? (unsigned)strtoul(value, NULL, 10) : 0;
+}
+
+/* What asks for more than one start of the program can say no to. */
+static int check_start(const struct ctrun_line *line)
+{
+	struct ct_rank rank = ct_rank_find(environment);
+
+	if (!ctrun_line_value(line, "output"))
+		return fail(2, "-o DIR is missing: where the study is kept");
+	if (rank.rank != CT_NO_RANK && rank.ranks != 1)
+		return fail(2, "this is one rank of several, and the program is started several "
+			       "times: put ctrun ffm around the launcher "
+			       "(ctrun ffm -o DIR -- mpirun -n 4 ./app)");
+	if (!ct_process_can_run(line->program[0])) {
+		fprintf(stderr, "ctrun: error: %s: not found, or not executable\n",
+			line->program[0]);
+		return 127;
+	}
+	return 0;
+}
+
+/* Where standard input begins; -1: whoever reads it first has it alone. */
+static off_t find_input(void)
+{
+	off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+
+	if (input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
+		fprintf(stderr,
+			"[ctrun] standard input is a pipe: what one stage reads of it the next "
+			"ones do not get; if the program reads it, give it a file (< FILE)\n");
+	return input;
+}
+
+/* 0; or the exit status, for it went wrong. *is_last: the stages behind it have nothing to do. */
+static int run_fed(struct ctrun_staging *staging, const struct ctrun_stage *stage)
+{
+	int sites = stage->feed ? ctrun_stage_feed(staging, stage) : 0;
+
+	if (sites < 0)
+		return 1;
+	if (stage->number == 4 && sites == 0) {
+		fprintf(
+		    stderr,
+		    "[ctrun] stage 4 is not needed: no call waits noticeably for what is used\n");
+		return 0;
+	}
+	if (stage->feed)
+		fprintf(stderr, "[ctrun] %d call site%s to look at in %s\n", sites,
+			sites == 1 ? "" : "s", stage->called);
+	return ctrun_stage_run(staging, stage);
+}
+
+/* only: the number of the one that is asked for; 0: all that are not there. */
+static int run_stages(struct ctrun_staging *staging, unsigned only)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < CTRUN_STAGES && status == 0; i++) {
+		const struct ctrun_stage *stage = &ctrun_stages[i];
+
+		if (only && stage->number != only)
+			continue;
+		if (i > 0 && !ctrun_study_has(staging->study, ctrun_stages[i - 1].trace))
+			return fail(1, "the stage before it is missing: run it without --stage");
+		if (!only && ctrun_study_has(staging->study, stage->trace))
+			fprintf(stderr, "[ctrun] %s: there already (--stage=%u runs it again)\n",
+				stage->called, stage->number);
+		else
+			status = run_fed(staging, stage);
+		if (staging->injects) {
+			fprintf(stderr, "[ctrun] stages 3 and 4 need a program that was built by "
+					"cuda-trace-clang: --inject records no uses\n");
+			break;
+		}
+	}
+	return status;
+}
+
+/* The few largest problems. */
+static int show(const struct ctrun_study *study)
+{
+	char ctpost[PATH_MAX];
+	struct ct_args args = {0};
+	int status, err = ctrun_program("ctpost", ctpost);
+
+	if (err < 0) {
+		fprintf(stderr, "ctrun: error: ctpost: %s; is the installation complete?\n",
+			strerror(-err));
+		return 1;
+	}
+	ct_args_push(&args, ctpost);
+	ct_args_push(&args, "ffm");
+	ct_args_push(&args, "--rows=5");
+	ct_args_push(&args, study->path);
+	status = ct_process_run_to(&args, STDERR_FILENO);
+	ct_args_fini(&args);
+	if (status == 0)
+		fprintf(stderr,
+			"[ctrun] all of it: ctpost ffm %s; one of them: --problem=N; as a page: "
+			"ctpost report %s\n",
+			study->path, study->path);
+	return status == 0 ? 0 : 1;
+}
+
+static int ffm(const struct ctrun_line *line)
+{
+	char why[PATH_MAX + 200] = "out of memory";
+	unsigned only = number_of(line, "stage");
+	const char *uses = ctrun_line_value(line, "uses");
+	struct ctrun_study study;
+	struct ctrun_staging staging = {.study = &study,
+					.program = line->program,
+					.uses = uses ? uses : "auto",
+					.status = (int)number_of(line, "status"),
+					.injects = ctrun_line_value(line, "inject")};
+	int status = check_start(line);
+
+	if (status)
+		return status;
+	if (ctrun_study_open(&study, ctrun_line_value(line, "output"), line->program,
+			     ctrun_line_value(line, "redo"), why, sizeof(why)) < 0)
+		return fail(1, why);
+	if (ctrun_line_export(line) < 0)
+		return fail(1, "out of memory");
+	staging.input = find_input();
+	ct_process_init();
+	if (only != STAGE_TO_SHOW)
+		status = run_stages(&staging, only == 2 ? 1 : only);
+	return status ? status : show(&study);
+}
+
+static const struct ctrun_option options[] = {
+    {.flag = "output", .argument = "DIR", .preset = "", .help = "the directory of the study"},
+    {.flag = "stage",
+     .argument = "1..5",
+     .preset = "",
+     .help = "this stage alone, again: 1 and 2 are one run, 5 shows what was found",
+     .type = CT_OPTION_COUNT},
+    {.flag = "redo", .preset = "", .help = "all stages again, and whatever the program is now"},
+    {.flag = "uses",
+     .argument = "host|pages|auto",
+     .preset = "auto",
+     .help = "how accesses of the CPU are seen: by host code of --ct-host, by protected pages, by "
+	     "both (docs/uses.md)"},
+    {.flag = "status",
+     .argument = "0..255",
+     .preset = "0",
+     .help = "the exit status of the program when all is well",
+     .type = CT_OPTION_COUNT},
+    {.flag = NULL},
+};
+
+static const char *const shared[] = {"inject", "keep-free", "verbose", NULL};
+
+const struct ctrun_command ctrun_ffm = {
+    .name = "ffm",
+    .arguments = "-o DIR [--] PROGRAM [ARGUMENT...]",
+    .does = "find needless synchronizations and transfers, in several runs",
+    .text =
+	"Run a program as often as the feed-forward measurement model needs, each run fed by those "
+	"before it, and say which synchronizations and transfers are needless and what each is "
+	"worth. Stages that DIR has are not run again, so that the same command goes on after a "
+	"failure. docs/ffm.md tells of the stages.",
+    .status = "Exits with 0 if all stages went well, else as the program did in the first one that "
+	      "did not, which is named; with 1 if nothing could be recorded, 2 for a mistake on "
+	      "the command line.",
+    .runs_program = true,
+    .own = options,
+    .shared = shared,
+    .run = ffm,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain ctrun: run a program under tracing and say what was traced. */
+#include "driver/base/process.h"
+#include "driver/ctrun/line.h"
+#include "driver/ctrun/run.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_value(const struct ctrun_line *line, const char *flag, const char *value)
+{
+	const char *given = ctrun_line_value(line, flag);
+
+	return given && strcmp(given, value) == 0;
+}
+
+static void report(const struct ctrun_run *run, const struct ctrun_output *output, bool is_verbose)
+{
+	if (ctrun_output_report(output, is_verbose) || !ctrun_output_speaks(output, is_verbose))
+		return;
+	if (run->is_off)
+		fprintf(stderr, "[ctrun] no trace: tracing was off (--trace=off)\n");
+	else if (run->injects)
+		fprintf(
+		    stderr,
+		    "[ctrun] nothing was recorded: %s never initialised CUDA (there is no GPU or "
+		    "no driver, or it made no call)\n",
+		    run->program[0]);
+	else
+		fprintf(stderr,
+			"[ctrun] no trace: %s was not built with cuda-trace-clang, or launched no "
+			"kernel (--inject: calls and kernels of any CUDA program)\n",
+			run->program[0]);
+}
+
+static int trace(const struct ctrun_line *line)
+{
+	const struct ctrun_run run = {.directory = ctrun_line_value(line, "output"),
+				      .is_off = is_value(line, "trace", "off"),
+				      .injects = ctrun_line_value(line, "inject"),
+				      .protects = is_value(line, "uses", "pages") ||
+						  is_value(line, "uses", "auto"),
+				      .program = line->program};
+	struct ctrun_output output;
+	char why[PATH_MAX + 200] = "out of memory";
+	int status;
+
+	if (ctrun_line_export(line) < 0 || ctrun_run_prepare(&run, &output, why, sizeof(why)) < 0) {
+		fprintf(stderr, "ctrun: error: %s\n", why);
+		return 1;
+	}
+	ct_process_init();
+	status = ctrun_run(&run);
+	if (status < 0)
+		ctrun_output_report(&output, false); /* removes the directory made for it */
+	else
+		report(&run, &output, is_value(line, "verbose", "on"));
+	return ctrun_run_status(&run, status);
+}
+
+const struct ctrun_command ctrun_trace = {
+    .arguments = "[--] PROGRAM [ARGUMENT...]",
+    .does = "run a program under tracing",
+    .text = "Run a program that was built with cuda-trace-clang, and trace it.",
+    .status = "Exits as the program does; with 128 + N if signal N ended it, 127 if it was not "
+	      "found, 126 if it could not be started, 2 for a mistake on ctrun's own command line, "
+	      "before anything is started.",
+    .runs_program = true,
+    .run = trace,
+};

@@ -19,6 +19,7 @@
 struct sum {
 	uint64_t processes, open; /* open: ended without closing their part */
 	uint64_t launches, traced, kernels, bytes, lost, waits, calls, activities;
+	uint64_t without_records; /* of the processes: --calls=only */
 };
 
 static uint64_t total(const json_t *manifest, const char *name)
@@ -54,7 +55,7 @@ static void report_rank(const struct ctrun_output *output)
 		fprintf(stderr, " of rank %u", output->rank.rank);
 }
 
-/* Of programs without instrumented launches: --inject, or ranges and calls alone. */
+/* Without traced launches: --inject, --calls=only, or ranges and calls alone. */
 static void report_calls(const struct ctrun_output *output, const struct sum *sum,
 			 const char *directory)
 {
@@ -75,7 +76,8 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 {
 	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
 
-	if (!sum->launches && sum->calls + sum->activities) {
+	if ((!sum->launches || sum->without_records == sum->processes) &&
+	    sum->calls + sum->activities) {
 		report_calls(output, sum, directory);
 		return;
 	}
@@ -102,7 +104,11 @@ static void add_process(void *user, const json_t *manifest)
 	struct sum *sum = user;
 	const char *error = json_string_value(json_object_get(manifest, "error"));
 
+	const json_t *options = json_object_get(manifest, "options");
+	const char *calls = json_string_value(json_object_get(options, "calls"));
+
 	sum->processes++;
+	sum->without_records += calls && strcmp(calls, "only") == 0;
 	sum->launches += total(manifest, "launches");
 	sum->traced += total(manifest, "traced_launches");
 	sum->kernels += total(manifest, "kernels");

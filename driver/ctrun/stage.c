@@ -27,14 +27,14 @@ const struct ctrun_stage ctrun_stages[CTRUN_STAGES] = {
      .called = "stage 3",
      .does = "what of their data is used, and what copies move",
      .trace = CT_STUDY_USES,
-     .feed = "--feed=3",
+     .feed = "--stage=3",
      .sites = CT_STUDY_USES_SITES,
      .contents = "on"},
     {.number = 4,
      .called = "stage 4",
      .does = "how long after a wait its data are used",
      .trace = CT_STUDY_FIRST_USES,
-     .feed = "--feed=4",
+     .feed = "--stage=4",
      .sites = CT_STUDY_FIRST_USES_SITES,
      .contents = "off"},
 };
@@ -58,18 +58,19 @@ int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_sta
 	char ctpost[PATH_MAX], partial[PATH_MAX], path[PATH_MAX];
 	struct ct_args args = {0};
 	int fd, status, err = ctrun_program("ctpost", ctpost);
+	bool is_there = err == 0;
 
 	ctrun_study_file(staging->study, stage->sites, CT_STUDY_PARTIAL, partial);
 	ctrun_study_file(staging->study, stage->sites, "", path);
 	fd = err < 0 ? err : open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		err = err < 0 ? err : -errno;
-		fprintf(stderr, "ctrun: error: %s: %s\n", err < 0 && *ctpost ? partial : "ctpost",
+		fprintf(stderr, "ctrun: error: %s: %s\n", is_there ? partial : "ctpost",
 			strerror(-err));
 		return err;
 	}
 	ct_args_push(&args, ctpost);
-	ct_args_push(&args, "ffm");
+	ct_args_push(&args, "feed");
 	ct_args_push(&args, stage->feed);
 	ct_args_push(&args, staging->study->path);
 	status = ct_process_run_to(&args, fd);
@@ -78,7 +79,7 @@ int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_sta
 	err = status == 0 ? ctrun_study_keep(staging->study, stage->sites) : -EIO;
 	if (err < 0) {
 		fprintf(stderr,
-			"ctrun: error: %s: ctpost ffm %s does not find out what to look at\n",
+			"ctrun: error: %s: ctpost feed %s does not find out what to look at\n",
 			stage->called, stage->feed);
 		return err;
 	}

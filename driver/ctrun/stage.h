@@ -16,7 +16,7 @@ struct ctrun_stage {
 	const char *called;   /* "stages 1 and 2" */
 	const char *does;     /* what it finds out */
 	const char *trace;    /* of study.h */
-	const char *feed;     /* --feed of ctpost ffm; NULL: it needs nothing of other stages */
+	const char *feed;     /* argument of ctpost feed; NULL: it needs nothing of other stages */
 	const char *sites;    /* the file that holds what it is fed; NULL: none */
 	const char *contents; /* --contents */
 };

@@ -309,13 +309,6 @@ uint32_t ct_module_id(struct ct_module *module)
 	return module->id;
 }
 
-const char *ct_module_file_name(const struct ct_module *module)
-{
-	const char *path = module->path ? module->path : module->name, *name = strrchr(path, '/');
-
-	return name ? name + 1 : path;
-}
-
 uint32_t ct_modules_told(void)
 {
 	return last_told;

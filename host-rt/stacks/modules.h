@@ -44,7 +44,6 @@ bool ct_modules_have_code(uintptr_t address);
 bool ct_modules_are(unsigned long long adds, unsigned long long subs);
 /* Names it, for a row; 0 of NULL. With the lock held. */
 uint32_t ct_module_id(struct ct_module *module);
-const char *ct_module_file_name(const struct ct_module *module);
 /* The last that was given out. With the lock held. */
 uint32_t ct_modules_told(void);
 

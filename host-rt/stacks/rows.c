@@ -2,8 +2,8 @@
 /* Interns frames by caller, module and offset. */
 #include "host-rt/stacks/rows.h"
 #include "base/array.h"
-#include "base/hash.h"
 #include "base/map.h"
+#include "base/site.h"
 #include "host-rt/stacks/lock.h"
 
 struct row {
@@ -18,16 +18,6 @@ static struct ct_map numbers; /* of rows, by caller with module, and offset */
 static struct row *rows;
 static uint32_t row_count, row_told;
 
-static uint64_t hash_of(uint32_t caller, const struct ct_module *module, uint64_t offset)
-{
-	uint64_t hash = ct_hash_join(0, caller ? rows[caller - 1].hash : 0);
-
-	/* Code of no file has no place that is the same in every process. */
-	if (!module)
-		return hash;
-	return ct_hash_join(hash, ct_hash_join_string(offset, ct_module_file_name(module)));
-}
-
 /* With the lock held. */
 static uint32_t row_of(uint32_t caller, struct ct_module *module, uint64_t offset)
 {
@@ -38,9 +28,10 @@ static uint32_t row_of(uint32_t caller, struct ct_module *module, uint64_t offse
 		return number ? (uint32_t)number->number : 0;
 	if (ct_array_grow(&rows, row_count, sizeof(*rows)) < 0)
 		return 0;
-	rows[row_count] = (struct row){{.offset = offset, .caller = caller, .module = id},
-				       hash_of(caller, module, offset),
-				       row_count + 1};
+	rows[row_count] = (struct row){
+	    {.offset = offset, .caller = caller, .module = id},
+	    ct_site_of(caller ? rows[caller - 1].hash : 0, module ? module->path : NULL, offset),
+	    row_count + 1};
 	if (module && module->is_cuda)
 		rows[row_count].outside = caller ? rows[caller - 1].outside : 0;
 	number->number = ++row_count;

@@ -32,8 +32,7 @@ uint32_t ct_stack_take(const void *base);
  * between a call and whoever they tell of it; 0: there is none. */
 uint32_t ct_stack_outside(uint32_t row);
 
-/* A hash of the path that is the same in every process of the program: of files' names and offsets
- * in them. 0 of row 0. */
+/* Its call site (base/site.h); 0 of row 0. */
 uint64_t ct_stack_hash(uint32_t row);
 
 /* The row of the frame that has called this one; 0: none. */

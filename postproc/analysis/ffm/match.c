@@ -2,6 +2,7 @@
 /* Thread by thread, call by call. */
 #include "postproc/analysis/ffm/match.h"
 #include "base/hash.h"
+#include "postproc/analysis/ffm/stack_sites.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,67 +10,12 @@
 #define WITHIN 128u /* calls of both that are looked at until they are the same again */
 #define AGAIN 3u    /* of those, one after another */
 
-/* By their build ids; a file without one, by its name: the directory may be another one. */
-static int hash_modules(struct ct_trace *trace, uint32_t part, struct ct_map *modules)
-{
-	const struct ct_host_event *events;
-	size_t count = ct_trace_events(trace, CT_EVENT_MODULE, &events);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct ct_event_module *module = events[i].module;
-		const char *text = ct_trace_string(trace, part, module->build_id);
-		union ct_map_value *value;
-
-		if (events[i].part != part)
-			continue;
-		if (!*text) {
-			const char *path = ct_trace_string(trace, part, module->path);
-
-			text = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-		}
-		value = ct_map_put(modules, module->module, 0);
-		if (!value)
-			return -ENOMEM;
-		value->number = ct_hash_join_string(0, text);
-	}
-	return 0;
-}
-
-/* hash: by row of STACK, from 1. */
-static int hash_stacks(struct ct_trace *trace, uint32_t part, uint64_t **hash, size_t *rows)
-{
-	const struct ct_row_stack *stack;
-	struct ct_map modules = {0};
-	const void *table;
-	int err = ct_trace_rows(trace, part, CT_TABLE_STACK, &table, rows);
-
-	*hash = NULL;
-	if (err < 0)
-		return err;
-	stack = table;
-	err = hash_modules(trace, part, &modules);
-	*hash = malloc((*rows + 1) * sizeof(**hash));
-	if (!*hash)
-		err = -ENOMEM;
-	else
-		(*hash)[0] = 0;
-	for (size_t i = 0; i < *rows && err == 0; i++) {
-		const union ct_map_value *module = ct_map_find(&modules, stack[i].module, 0);
-		uint64_t place = module ? ct_hash_join(module->number, stack[i].offset) : 0;
-
-		(*hash)[i + 1] =
-		    ct_hash_join(stack[i].caller <= i ? (*hash)[stack[i].caller] : 0, place);
-	}
-	ct_map_fini(&modules);
-	return err;
-}
-
 int ct_ffm_whats(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
 		 uint64_t *what)
 {
 	uint64_t *stack;
 	size_t rows;
-	int err = hash_stacks(trace, part, &stack, &rows);
+	int err = ct_ffm_stack_sites(trace, part, &stack, &rows);
 
 	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
 		const struct ct_row_call *call = &program->calls[program->call[s]];

@@ -15,8 +15,7 @@ struct judging {
 	struct ct_map step;      /* id of a CALL -> step + 1 */
 };
 
-/* Calls that cannot but wait: to be rid of the wait is to be rid of them. */
-static bool must_go(const char *call)
+bool ct_ffm_must_go(const char *call)
 {
 	static const char *const names[] = {"cudaFree", "cuMemFree", "cudaHostUnregister",
 					    "cuMemHostUnregister"};
@@ -155,7 +154,7 @@ static void charge_wait(struct ct_ffm_step *step, const char *call,
 		verdicts->unknown++;
 	} else if (judgement->need == CT_FFM_NOT_NEEDED) {
 		step->problem |= CT_FFM_UNNECESSARY;
-		if (must_go(call))
+		if (ct_ffm_must_go(call))
 			step->problem |= CT_FFM_CALL;
 		verdicts->unnecessary++;
 	} else if (judgement->need == CT_FFM_NEEDED && judgement->first_use_ns >= far_ns) {

@@ -42,6 +42,9 @@ struct ct_ffm_judgement {
 int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
 		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts);
 
+/* Whether a call cannot but wait: to be rid of the wait is to be rid of it. */
+bool ct_ffm_must_go(const char *call);
+
 /* Sets problem and first_use_ns of the program's steps, and counts them. trace: the program's.
  * far_ns: a first use is far if it comes no sooner. */
 void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace, uint32_t part,

@@ -83,6 +83,16 @@ void ct_ffm_program_fini(struct ct_ffm_program *program)
 	*program = (struct ct_ffm_program){0};
 }
 
+uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program)
+{
+	uint64_t begin = UINT64_MAX;
+
+	for (size_t i = 0; i < program->call_count; i++)
+		if (program->calls[i].begin_ns < begin)
+			begin = program->calls[i].begin_ns;
+	return begin < program->graph.end_ns ? program->graph.end_ns - begin : 0;
+}
+
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread, uint64_t time_ns)
 {
 	size_t low = 0, high = program->graph.steps;

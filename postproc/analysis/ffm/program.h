@@ -27,6 +27,9 @@ struct ct_ffm_program {
 int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part);
 void ct_ffm_program_fini(struct ct_ffm_program *program);
 
+/* From the first begin of a call to the program's end. */
+uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program);
+
 /* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. What
  * events tell of a call, they tell when it has ended. */
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread,

@@ -42,24 +42,14 @@ static void sum_verdicts(struct ct_ffm_verdicts *sum, const struct ct_ffm_verdic
 	sum->has_contents |= verdicts->has_contents;
 }
 
-static uint64_t run_of(const struct ct_ffm_program *program)
-{
-	uint64_t begin = UINT64_MAX;
-
-	for (size_t i = 0; i < program->call_count; i++)
-		if (program->calls[i].begin_ns < begin)
-			begin = program->calls[i].begin_ns;
-	return begin < program->graph.end_ns ? program->graph.end_ns - begin : 0;
-}
-
 static int add_process(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	int err = ct_ffm_process_init(study, process);
 
 	if (err < 0)
 		return err;
-	if (run_of(&process->program) > study->run_ns)
-		study->run_ns = run_of(&process->program);
+	if (ct_ffm_program_run_ns(&process->program) > study->run_ns)
+		study->run_ns = ct_ffm_program_run_ns(&process->program);
 	sum_verdicts(&study->verdicts, &process->verdicts);
 	err = ct_ffm_add_entries(study, process);
 	return err == 0 ? ct_ffm_add_profile(study, process) : err;

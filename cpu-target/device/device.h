@@ -24,6 +24,7 @@ typedef int64_t i64;
 #define NVVM(name) __ct_cpu_nvvm_##name
 
 void __ct_cpu_yield(void);
+void __ct_cpu_sleep(uint32_t ns);
 void __ct_cpu_exit(void);
 
 static inline u32 bits_of(float value)

@@ -18,7 +18,7 @@ void __ct_cpu_spin(void)
 
 void NVVM(nanosleep)(u32 ns)
 {
-	(void)ns;
+	__ct_cpu_sleep(ns);
 	__ct_cpu_yield();
 }
 

@@ -151,8 +151,10 @@ bool PtxLowering::lowerElect() {
 
 bool PtxLowering::lowerControl() {
   StringRef Opcode = I->Opcode;
-  if (Opcode == "nanosleep")
-    return callRuntime(B, IntrinsicPrefix + "nanosleep", {B.getInt32(0)});
+  if (Opcode == "nanosleep") {
+    Value *Time = operandBits(0, B.getInt32Ty());
+    return Time && callRuntime(B, IntrinsicPrefix + "nanosleep", {Time});
+  }
   if (Opcode == "trap")
     return callRuntime(B, IntrinsicPrefix + "trap", {});
   return Opcode == "exit" && callRuntime(B, IntrinsicPrefix + "exit", {});

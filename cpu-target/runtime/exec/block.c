@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Static and dynamic shared memory start at multiples of this. */
 #define SHARED_ALIGN 1024u
@@ -15,6 +16,8 @@
 /* Shared memory never crosses a multiple of this, so that 32-bit shared
  * addresses can be completed with the upper half of any other. */
 #define SHARED_WINDOW (1u << 20)
+/* As on a GPU. */
+#define SLEEP_MAX_NS 1000000
 
 __thread struct ct_cpu_thread *__ct_cpu_thread;
 const struct ct_cpu_producer *ct_cpu_producer;
@@ -220,6 +223,15 @@ void ct_cpu_fiber_wait(struct ct_cpu_fiber *fiber, enum ct_cpu_lane_state state)
 void __ct_cpu_yield(void)
 {
 	ct_cpu_fiber_wait(ct_cpu_current_fiber(), CT_LANE_YIELDED);
+}
+
+void __ct_cpu_sleep(uint32_t ns)
+{
+	const struct ct_cpu_block *block = __ct_cpu_thread->block;
+	struct timespec time = {0, ns < SLEEP_MAX_NS ? (long)ns : SLEEP_MAX_NS};
+
+	if (block->alive == 1 && block->worker->resident == block && !block->next)
+		nanosleep(&time, NULL);
 }
 
 void __ct_cpu_exit(void)

@@ -99,6 +99,9 @@ extern const struct ct_cpu_producer *ct_cpu_producer;
 /* Retargeted code calls these. */
 
 void __ct_cpu_yield(void);
+/* Frees the processor for so long, a millisecond at most, if the caller is the only thread that it
+ * could run; does nothing among others. */
+void __ct_cpu_sleep(uint32_t ns);
 void __ct_cpu_exit(void) __attribute__((noreturn));
 
 #endif

@@ -21,5 +21,5 @@ same_accesses "$WORK/first.ctrace" "$WORK/second.ctrace"
 
 timeout "$LIMIT" "$BIN/ctpost" dump "$WORK/first.ctrace" >"$WORK/dump.txt" ||
 	fail "ctpost dump cannot read the trace"
-grep -Eq '\.cu:[0-9]+:[0-9]+' "$WORK/dump.txt" || fail "the dump names no file:line:column"
+grep -Eq '\.(cu|h):[0-9]+:[0-9]+' "$WORK/dump.txt" || fail "the dump names no file:line:column"
 rm -rf "$WORK/first.ctrace" "$WORK/second.ctrace" "$WORK/dump.txt"

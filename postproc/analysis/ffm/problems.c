@@ -178,6 +178,9 @@ void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace,
 			    step,
 			    ct_trace_string(trace, part, program->calls[program->call[s]].name),
 			    &judgement[s], far_ns, verdicts);
+		if (step->problem & CT_FFM_MISPLACED &&
+		    ct_ffm_end(step) + step->first_use_ns > program->graph.end_ns)
+			program->graph.end_ns = ct_ffm_end(step) + step->first_use_ns;
 		verdicts->copies += judgement[s].is_copy;
 		verdicts->repeated += judgement[s].is_repeated;
 		if (judgement[s].is_repeated)

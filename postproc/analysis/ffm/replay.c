@@ -315,6 +315,9 @@ static int64_t finish(const struct replay *replay, struct thread *thread)
 
 	if (graph->end_ns > then)
 		go_on(replay, thread, then, graph->end_ns - then);
+	/* Waits that are needed behind the last thing that is known of. */
+	while (thread->moves)
+		thread->now = wait_for(replay, thread->move[--thread->moves].step, thread->now);
 	return (int64_t)(greatest(graph->end_ns, then) - thread->now);
 }
 

@@ -94,10 +94,13 @@ static bool is_api(const char *function)
 	       ct_host_frame_is_hidden(function, false);
 }
 
-const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack)
+/* *of: the node whose place the frame is of. */
+static const struct ct_code_frame *find_frame(const struct ct_ffm_study *study, uint32_t stack,
+					      uint32_t *of)
 {
 	const struct ct_code_frame *innermost = NULL;
 
+	*of = stack;
 	for (uint32_t node = stack; node; node = study->stacks.node[node].caller) {
 		const uint32_t *numbers;
 		size_t count =
@@ -107,12 +110,30 @@ const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study,
 			const struct ct_code_frame *frame =
 			    ct_symbols_frame(study->symbols, numbers[i]);
 
-			if (!is_api(frame->function))
+			if (!is_api(frame->function)) {
+				*of = node;
 				return frame;
+			}
 			innermost = innermost ? innermost : frame;
 		}
 	}
 	return innermost;
+}
+
+const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack)
+{
+	uint32_t node;
+
+	return find_frame(study, stack, &node);
+}
+
+uint64_t ct_ffm_study_offset(const struct ct_ffm_study *study, uint32_t stack)
+{
+	uint32_t node;
+
+	return find_frame(study, stack, &node)
+		   ? study->stacks.place[study->stacks.node[node].place].offset
+		   : 0;
 }
 
 size_t ct_ffm_study_frames(const struct ct_ffm_study *study, uint32_t stack,

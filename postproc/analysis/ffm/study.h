@@ -140,10 +140,27 @@ uint32_t ct_ffm_study_node(const struct ct_ffm_study *study, const struct ct_tra
 /* The frame that a call is told at: of the code that made it. NULL: not known. */
 const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack);
 
+/* Where in its module (ELF address) that frame's code is. 0: not known. */
+uint64_t ct_ffm_study_offset(const struct ct_ffm_study *study, uint32_t stack);
+
 /* Frames of a stack, innermost first, without those of the C library before `main`: as many as
  * there is room for. Returns how many there are. */
 size_t ct_ffm_study_frames(const struct ct_ffm_study *study, uint32_t stack,
 			   const struct ct_code_frame **frame, size_t room);
+
+/* A run of the program, and how far it is the one that the figures are of. */
+struct ct_ffm_stage {
+	const char *name;
+	const struct ct_trace *trace; /* NULL: missing */
+	uint64_t calls;               /* of the run that the figures are of */
+	uint64_t matched;             /* of these: the same in this run */
+	struct ct_ffm_site differs;   /* the first that is not; call NULL: none */
+};
+
+enum { CT_FFM_STAGE_CALLS, CT_FFM_STAGE_USES, CT_FFM_STAGE_FIRST_USES, CT_FFM_STAGES };
+
+void ct_ffm_study_stages(const struct ct_ffm_study *study,
+			 struct ct_ffm_stage stage[CT_FFM_STAGES]);
 
 /* The kind that a step of this problem (not 0) is told as: a transfer that waits, as a transfer. */
 enum ct_ffm_kind ct_ffm_kind_of(uint8_t problem);

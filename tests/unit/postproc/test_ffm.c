@@ -301,6 +301,18 @@ Test(ffm, misplaced_waits_move_to_their_first_use)
 	}
 }
 
+/* The first use is the last thing that is known of, or behind it. */
+Test(ffm, misplaced_waits_at_the_end)
+{
+	PROGRAM(KERNEL(0, 100), EARLY(60));
+
+	cr_expect_eq(replay(OPS(1)), 0);
+	graph.end_ns += 60;
+	cr_expect_eq(expect(OPS(1)), 60);
+	cr_expect_eq(replay(OPS(1)), 60);
+	ct_ffm_streams_fini(&streams);
+}
+
 /* A transfer that is left out saves its call; in a replay, where the device is waited for, its time
  * there. */
 Test(ffm, transfers_go)

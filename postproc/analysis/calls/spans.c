@@ -118,14 +118,20 @@ static int add_wait(void *user, const struct ct_waited *waited)
 static uint64_t waited_ns(struct ct_calls_making *making, const struct ct_row_call *row,
 			  uint32_t function, int *err)
 {
-	struct ct_wait_kind wait = making->calls->function[function].wait;
+	struct ct_wait_kind *known = &making->calls->function[function].wait, wait;
 	struct waiting waiting = {making, function};
 
 	*err = 0;
 	if (making->activity_count == 0)
-		return wait.is_synchronize ? row->duration_ns : 0;
-	if (wait.what == CT_WAIT_FOR_NONE || row->flags & CT_SPAN_INNER)
+		return known->is_synchronize ? row->duration_ns : 0;
+	if (!is_call(row) || row->flags & CT_SPAN_INNER)
 		return 0;
+	wait = ct_waits_kind(&making->waiting, row);
+	if (wait.what == CT_WAIT_FOR_NONE)
+		return 0;
+	/* Some places that a function is called from are known by coincidence alone. */
+	if (known->what == CT_WAIT_FOR_NONE)
+		*known = wait;
 	return ct_waits_of(&making->waiting, row, wait.what, add_wait, &waiting, err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long a call has waited for the device. */
 #include "postproc/analysis/calls/waits.h"
+#include "postproc/analysis/calls/coincidence.h"
 #include <errno.h>
 #include <string.h>
 
@@ -9,13 +10,15 @@ struct named_wait {
 	struct ct_wait_kind kind;
 };
 
-#define DOES_SYNCHRONIZE true
-#define DOES_MORE false
+#define DOES_SYNCHRONIZE CT_EVIDENCE_EXPLICIT, true
+#define DOES_MORE CT_EVIDENCE_DOCUMENTED, false
 
 static const struct named_wait named[] = {
 #define CT_WAIT(name, what, does) {#name, {CT_WAIT_FOR_##what, DOES_##does}},
 #include "postproc/analysis/calls/waits.def"
 };
+
+static const struct ct_wait_kind no_wait = {.what = CT_WAIT_FOR_NONE};
 
 /* Without "_v2", "_ptds", "_ptsz", of which there may be two. */
 static size_t bare_length(const char *name)
@@ -39,14 +42,29 @@ static size_t bare_length(const char *name)
 	return length;
 }
 
-struct ct_wait_kind ct_wait_kind(const char *name)
+/* Its place among those that are named, from 1; 0: it is none of them. */
+static size_t place_of(const char *name)
 {
 	size_t length = bare_length(name);
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
 		if (strlen(named[i].name) == length && strncmp(named[i].name, name, length) == 0)
-			return named[i].kind;
-	return (struct ct_wait_kind){CT_WAIT_FOR_NONE, false};
+			return i + 1;
+	return 0;
+}
+
+struct ct_wait_kind ct_wait_kind(const char *name)
+{
+	size_t place = place_of(name);
+
+	return place ? named[place - 1].kind : no_wait;
+}
+
+const char *ct_wait_evidence_name(enum ct_wait_evidence evidence)
+{
+	static const char *const names[] = {"", "explicit", "documented", "coincidence"};
+
+	return names[evidence];
 }
 
 static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part)
@@ -68,7 +86,35 @@ static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, ui
 	return 0;
 }
 
-int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part,
+/* Each name once. */
+static int name_calls(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
+		      const struct ct_row_call *call, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		union ct_map_value *place;
+
+		if (ct_map_find(&waits->named, call[i].name, 0))
+			continue;
+		place = ct_map_put(&waits->named, call[i].name, 0);
+		if (!place)
+			return -ENOMEM;
+		place->number = place_of(ct_trace_string(trace, part, call[i].name));
+	}
+	return 0;
+}
+
+static int look_at_calls(struct ct_waits *waits, struct ct_trace *trace, uint32_t part)
+{
+	const void *calls;
+	size_t count;
+	int err = ct_trace_rows(trace, part, CT_TABLE_CALL, &calls, &count);
+
+	if (err == 0)
+		err = name_calls(waits, trace, part, calls, count);
+	return err == 0 ? ct_waits_coincide(waits, calls, count) : err;
+}
+
+int ct_waits_init(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 		  const struct ct_row_activity *rows, size_t count)
 {
 	int err;
@@ -77,6 +123,8 @@ int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t
 	err = ct_ends_init(&waits->ends, rows, count);
 	if (err == 0)
 		err = read_streams(waits, trace, part);
+	if (err == 0)
+		err = look_at_calls(waits, trace, part);
 	if (err < 0)
 		ct_waits_fini(waits);
 	return err;
@@ -86,6 +134,21 @@ void ct_waits_fini(struct ct_waits *waits)
 {
 	ct_ends_fini(&waits->ends);
 	ct_map_fini(&waits->independent);
+	ct_map_fini(&waits->named);
+	ct_map_fini(&waits->coincident);
+}
+
+struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_row_call *call)
+{
+	const union ct_map_value *place = ct_map_find(&waits->named, call->name, 0);
+	const union ct_map_value *what;
+
+	if (place && place->number)
+		return named[place->number - 1].kind;
+	what = ct_map_find(&waits->coincident, call->name, call->stack);
+	return what && what->number ? (struct ct_wait_kind){.what = (enum ct_wait)what->number,
+							    .evidence = CT_EVIDENCE_COINCIDENCE}
+				    : no_wait;
 }
 
 static bool is_caused(const struct ct_row_call *call, const struct ct_row_activity *activity)
@@ -102,8 +165,8 @@ static bool has_caused(const struct ct_waits *waits, const struct ct_row_call *c
 	return false;
 }
 
-static bool is_waited_for(const struct ct_waits *waits, const struct ct_row_call *call,
-			  enum ct_wait what, const struct ct_row_activity *activity)
+bool ct_waits_covers(const struct ct_waits *waits, const struct ct_row_call *call,
+		     enum ct_wait what, const struct ct_row_activity *activity)
 {
 	if (what == CT_WAIT_FOR_DEVICE || activity->stream == call->stream)
 		return true;
@@ -131,7 +194,7 @@ uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *cal
 		    .until_ns = waits->ends.end_ns[last],
 		};
 
-		if (!is_waited_for(waits, call, what, stretch.activity))
+		if (!ct_waits_covers(waits, call, what, stretch.activity))
 			continue;
 		stretch.from_ns = stretch.activity->begin_ns;
 		if (stretch.until_ns > covered)

@@ -2,7 +2,8 @@
 /*
  * How long a call has waited for the device: the time within it during which some activity was
  * under way that it waited for. It has waited for those that ended within it (within the error of
- * the clocks) and that a call of its name waits for (waits.def).
+ * the clocks) and that such a call waits for: by its name (waits.def), or since all calls from
+ * there end when work of the device does (coincidence.h).
  */
 #ifndef CT_CALLS_WAITS_H
 #define CT_CALLS_WAITS_H
@@ -14,13 +15,25 @@
 
 enum ct_wait { CT_WAIT_FOR_NONE, CT_WAIT_FOR_DEVICE, CT_WAIT_FOR_STREAM, CT_WAIT_FOR_OWN };
 
+/* How it is known that a call waits. */
+enum ct_wait_evidence {
+	CT_EVIDENCE_NONE,
+	CT_EVIDENCE_EXPLICIT,   /* it is there to wait */
+	CT_EVIDENCE_DOCUMENTED, /* waits.def has it */
+	CT_EVIDENCE_COINCIDENCE /* calls from there end when work of the device ends */
+};
+
 struct ct_wait_kind {
 	enum ct_wait what;
-	bool is_synchronize; /* it does nothing but wait */
+	enum ct_wait_evidence evidence; /* NONE if it does not wait */
+	bool is_synchronize;            /* it does nothing but wait */
 };
 
 /* Of a function, by its name with any suffix. */
 struct ct_wait_kind ct_wait_kind(const char *name);
+
+/* "explicit"; "" of NONE. */
+const char *ct_wait_evidence_name(enum ct_wait_evidence evidence);
 
 /* What is known of a part's devices. */
 struct ct_waits {
@@ -28,12 +41,21 @@ struct ct_waits {
 	struct ct_ends ends;       /* of activity */
 	uint64_t error_ns;         /* of the clocks, by CLOCK */
 	struct ct_map independent; /* streams that the legacy default stream does not wait for */
+	struct ct_map named;       /* text of the trace -> place in waits.def + 1; 0: not in it */
+	struct ct_map coincident;  /* text, row of STACK -> enum ct_wait, of calls not in it */
 };
 
-/* rows: borrowed. 0 or -ENOMEM */
-int ct_waits_init(struct ct_waits *waits, const struct ct_trace *trace, uint32_t part,
+/* Looks at all calls of the part. rows: borrowed. 0 or a negative error. */
+int ct_waits_init(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 		  const struct ct_row_activity *rows, size_t count);
 void ct_waits_fini(struct ct_waits *waits);
+
+/* Of a call of the part. */
+struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_row_call *call);
+
+/* Whether the call waits for the activity if it waits for such work at all. */
+bool ct_waits_covers(const struct ct_waits *waits, const struct ct_row_call *call,
+		     enum ct_wait what, const struct ct_row_activity *activity);
 
 /* A stretch of a call during which it waited: for this activity, the last of those under way to
  * end. */

@@ -109,8 +109,8 @@ static int fill_step(struct ct_ffm_making *making, size_t s, const struct ct_ffm
 	struct ct_ffm_program *program = making->program;
 	const struct ct_row_call *call = &program->calls[program->call[s]];
 	struct ct_ffm_step *step = &program->graph.step[s];
-	enum ct_wait what =
-	    ct_wait_kind(ct_trace_string(making->trace, making->part, call->name)).what;
+	struct ct_wait_kind kind = ct_waits_kind(&making->waits, call);
+	enum ct_wait what = kind.what;
 	int err = 0;
 
 	step->begin_ns = previous ? ct_ffm_end(previous) : call->begin_ns;
@@ -121,6 +121,7 @@ static int fill_step(struct ct_ffm_making *making, size_t s, const struct ct_ffm
 	if (step->wait_ns > call->duration_ns)
 		step->wait_ns = call->duration_ns;
 	step->launch_ns = call->duration_ns - step->wait_ns;
+	step->evidence = (uint8_t)kind.evidence;
 	err = set_scope(making, call, step, what);
 	return err < 0 ? err : note_causes(making, call, s);
 }

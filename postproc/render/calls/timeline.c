@@ -90,7 +90,8 @@ static int take_wait(void *user, const struct ct_waited *waited)
 static void take_call(struct chart *chart, const struct ct_row_call *row)
 {
 	const char *name = ct_trace_string(chart->calls->trace, chart->part->part, row->name);
-	struct ct_wait_kind wait = ct_wait_kind(name);
+	struct ct_wait_kind wait =
+	    chart->has_waits ? ct_waits_kind(&chart->waits, row) : ct_wait_kind(name);
 	bool waits = !chart->has_waits && wait.is_synchronize;
 	int err;
 

@@ -68,7 +68,7 @@ static int add(struct filling *filling, const struct ct_tracks_part *part, size_
 	fill(filling, span.row, shade_of(&span), begin_ns, begin_ns + ns, 1);
 	filling->row = span.row;
 	if (span.call)
-		ct_tracks_waited(filling->making, part, span.call, fill_wait, filling, &err);
+		ct_tracks_waited(part, span.call, fill_wait, filling, &err);
 	return err;
 }
 

@@ -173,8 +173,7 @@ static int add_wait(void *user, const struct ct_waited *waited)
 	return 0;
 }
 
-uint64_t ct_tracks_waited(const struct ct_tracks_making *making, const struct ct_tracks_part *part,
-			  const struct ct_row_call *call,
+uint64_t ct_tracks_waited(const struct ct_tracks_part *part, const struct ct_row_call *call,
 			  int (*each)(void *user, const struct ct_waited *waited), void *user,
 			  int *err)
 {
@@ -184,7 +183,7 @@ uint64_t ct_tracks_waited(const struct ct_tracks_making *making, const struct ct
 	*err = 0;
 	if (ct_tracks_is_range(call) || call->flags & CT_SPAN_INNER)
 		return 0;
-	kind = ct_wait_kind(ct_trace_string(making->tracks->trace, part->part, call->name));
+	kind = ct_waits_kind(&part->waits, call);
 	if (part->activities)
 		return kind.what == CT_WAIT_FOR_NONE
 			   ? 0
@@ -215,7 +214,7 @@ static int find_waits(struct ct_tracks_making *making)
 		waiting.part = part_of(making, span);
 		waiting.close_ns = span->call->duration_ns / WAITS_EACH;
 		span->waited_ns =
-		    ct_tracks_waited(making, waiting.part, span->call, add_wait, &waiting, &err);
+		    ct_tracks_waited(waiting.part, span->call, add_wait, &waiting, &err);
 	}
 	return err;
 }

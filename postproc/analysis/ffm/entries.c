@@ -172,6 +172,7 @@ static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *pr
 	entry->replayed_ns = group->replayed_ns;
 	entry->is_replayed = is_replayed;
 	entry->wait_ns = group->wait_ns;
+	entry->evidence = program->graph.step[group->step[0]].evidence;
 	entry->call_ns = 0;
 	for (size_t i = 0; i < group->times; i++)
 		entry->call_ns += program->graph.step[group->step[i]].launch_ns +

@@ -61,6 +61,7 @@ struct ct_ffm_entry {
 	struct ct_ffm_site site;        /* count: of calls that are the problem */
 	uint64_t occurrences;           /* of calls from there in all */
 	uint64_t call_ns, wait_ns;      /* of those that are the problem: what a profile shows */
+	uint8_t evidence;               /* enum ct_wait_evidence: that they wait */
 	uint64_t expected_ns;           /* Figure 5.1, of all together */
 	int64_t replayed_ns;            /* by replay, if is_replayed */
 	bool is_replayed;               /* of large traces the largest entries alone are */

@@ -100,6 +100,8 @@ static void put_problem(struct ct_json *json, const struct ct_ffm_study *study,
 		ct_json_put_null(json, "benefit_replay_seconds");
 	put_seconds(json, "call_seconds", (int64_t)entry->call_ns);
 	put_seconds(json, "wait_seconds", (int64_t)entry->wait_ns);
+	put_text_or_null(json, "evidence",
+			 entry->evidence ? ct_wait_evidence_name(entry->evidence) : NULL);
 	if (entry->kind == CT_FFM_MISPLACED_WAIT)
 		put_seconds(json, "first_use_seconds", (int64_t)entry->first_use_ns);
 	else

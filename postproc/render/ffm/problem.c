@@ -25,6 +25,18 @@ static void write_frame(FILE *out, const struct ct_code_frame *frame)
 		ct_ffm_place(frame, place));
 }
 
+static const char *evidence_text(enum ct_wait_evidence evidence)
+{
+	switch (evidence) {
+	case CT_EVIDENCE_EXPLICIT:
+		return "it is there to wait";
+	case CT_EVIDENCE_COINCIDENCE:
+		return "calls from here end when work of the device ends";
+	default:
+		return "such calls wait, as CUDA's documentation has it";
+	}
+}
+
 static void write_figures(FILE *out, const struct ct_ffm_study *study,
 			  const struct ct_ffm_entry *entry)
 {
@@ -43,6 +55,8 @@ static void write_figures(FILE *out, const struct ct_ffm_study *study,
 		ct_number(entry->site.count, number[0]), ct_number(entry->occurrences, number[1]),
 		time_text((int64_t)entry->call_ns, time[2]),
 		time_text((int64_t)entry->wait_ns, time[3]));
+	if (entry->evidence)
+		fprintf(out, "  it waits  %s\n", evidence_text(entry->evidence));
 	if (entry->kind == CT_FFM_MISPLACED_WAIT)
 		fprintf(out, "  first use %s after the wait (median)\n",
 			time_text((int64_t)entry->first_use_ns, time[0]));

@@ -98,23 +98,46 @@ static uint32_t first_at(const struct finding *finding, uint32_t c, uint32_t las
 	return CT_FFM_NONE;
 }
 
+/* Copies or memsets have written some of its target, since that was allocated; or one has moved
+ * these bytes from there, or, of pageable memory, from or to anywhere. last: that moved them. */
+static bool is_known_target(struct finding *finding, const struct ct_ffm_copy *copy, uint32_t last)
+{
+	const struct ct_ffm_memory *memory = finding->memory;
+	const struct ct_live_range *range =
+	    ct_live_overlap(&finding->wrote, copy->target, copy->target_end);
+	uint64_t born = 0;
+
+	if (copy->target_object == CT_FFM_NONE)
+		return range || last;
+	born = memory->object[copy->target_object].born;
+	if (range && memory->copy[range->object].index > born)
+		return true;
+	for (uint32_t i = 0; last && i < EARLIER; i++, last = finding->earlier[last - 1])
+		if (memory->copy[last - 1].source == copy->target &&
+		    memory->copy[last - 1].index > born)
+			return true;
+	return false;
+}
+
 static int look_at(struct finding *finding, uint32_t c)
 {
 	const struct ct_ffm_copy *copy = &finding->memory->copy[c];
 	struct ct_ffm_found *found = &finding->found[c];
 	union ct_map_value *last;
+	bool is_fresh;
 
 	if (!copy->is_known || !copy->bytes)
 		return 0;
 	last = ct_map_put(&finding->by_hash, copy->hash[0], copy->hash[1]);
 	if (!last)
 		return -ENOMEM;
-	if (ct_ffm_is_repeated(copy))
+	is_fresh = !is_known_target(finding, copy, (uint32_t)last->number);
+	if (copy->same_bytes == copy->bytes && !is_fresh)
 		*found = (struct ct_ffm_found){CT_FFM_COPY_REPEATED, true,
 					       first_at(finding, c, (uint32_t)last->number)};
 	else
 		compare_with(finding, c, (uint32_t)last->number);
-	if (found->kind == CT_FFM_COPY_NEW && copy->same_bytes && !copy->is_first &&
+	if (found->kind == CT_FFM_COPY_NEW && copy->same_bytes && !is_fresh &&
 	    copy->same_bytes < copy->bytes)
 		found->kind = CT_FFM_COPY_PARTLY;
 	finding->earlier[c] = (uint32_t)last->number;

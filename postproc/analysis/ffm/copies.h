@@ -8,8 +8,10 @@
  *	reused		an earlier copy put the same bytes elsewhere on that side
  *	partly		some blocks of it are at the target already
  *
- * A copy is the first of these that it can be. What memory holds that was allocated just now, and
- * nothing has written, is there by accident, and counts for nothing.
+ * A copy is the first of these that it can be. What is at a target that no copy or memset has
+ * written since it was allocated is there by accident (memory is zero at first), unless one has
+ * moved the same bytes from there; in pageable memory, of whose allocation nothing is known, unless
+ * one has moved them at all, as the seed asks for (4.3.2).
  */
 #ifndef CT_FFM_COPIES_H
 #define CT_FFM_COPIES_H

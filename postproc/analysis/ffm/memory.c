@@ -362,21 +362,11 @@ static uint32_t object_at(struct ct_live *alive, const struct ct_ffm_memory *mem
 	return range && memory->object[range->object].died > index ? range->object : CT_FFM_NONE;
 }
 
-/* No kernel was launched since its target was allocated. */
-static bool is_untouched(const struct ct_ffm_memory *memory, const struct ct_ffm_copy *copy)
-{
-	const struct ct_ffm_object *object = &memory->object[copy->target_object];
-
-	return object->kind == CT_OBJECT_DEVICE && ct_ffm_launches_until(memory, object->born) ==
-						       ct_ffm_launches_until(memory, copy->index);
-}
-
 static int find_objects(struct ct_ffm_memory *memory)
 {
-	bool *is_written = calloc(memory->objects + 1, sizeof(*is_written)); /* by a copy */
 	struct ct_live alive = {.last = 0};
 	size_t born = 0;
-	int err = is_written ? 0 : -ENOMEM;
+	int err = 0;
 
 	for (size_t c = 0; c < memory->copies && err == 0; c++) {
 		struct ct_ffm_copy *copy = &memory->copy[c];
@@ -387,13 +377,8 @@ static int find_objects(struct ct_ffm_memory *memory)
 			err = live(&alive, memory, (uint32_t)born);
 		copy->target_object = object_at(&alive, memory, copy->target, copy->index);
 		copy->source_object = object_at(&alive, memory, copy->source, copy->index);
-		if (copy->target_object == CT_FFM_NONE)
-			continue;
-		copy->is_first = is_untouched(memory, copy) && !is_written[copy->target_object];
-		is_written[copy->target_object] = true;
 	}
 	ct_live_fini(&alive);
-	free(is_written);
 	return err;
 }
 

@@ -35,7 +35,6 @@ struct ct_ffm_copy {
 	uint32_t way;                          /* enum ct_copy_kind */
 	uint32_t device;                       /* that it was made for */
 	bool is_known;                         /* its contents were looked at */
-	bool is_first; /* nothing can have written the target's object since it was allocated */
 };
 
 struct ct_ffm_launch {
@@ -59,13 +58,6 @@ struct ct_ffm_memory {
 int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
 		       struct ct_trace *trace, uint32_t part);
 void ct_ffm_memory_fini(struct ct_ffm_memory *memory);
-
-/* It moved nothing that was not at its target. What memory holds that was allocated just now, and
- * nothing has written, is there by accident. */
-static inline bool ct_ffm_is_repeated(const struct ct_ffm_copy *copy)
-{
-	return copy->is_known && copy->same_bytes == copy->bytes && !copy->is_first;
-}
 
 /* How many launches have an index below this one. */
 size_t ct_ffm_launches_until(const struct ct_ffm_memory *memory, uint64_t index);

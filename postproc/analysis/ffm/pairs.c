@@ -110,6 +110,7 @@ static void has_died(struct ct_ffm_pair *pair, struct use *use, const struct ct_
 	use->left++;
 	use->deaths++;
 	pair->free_ns += step[object->freed].launch_ns;
+	pair->wait_ns += step[object->freed].wait_ns;
 }
 
 int ct_ffm_find_pairs(const struct ct_ffm_memory *memory, const struct ct_ffm_program *program,

@@ -20,6 +20,7 @@ struct ct_ffm_pair {
 	uint64_t bytes;       /* of all of them */
 	uint64_t allocate_ns; /* of allocating again, but for waits */
 	uint64_t free_ns;     /* of as many calls that free, on average, but for waits */
+	uint64_t wait_ns;     /* of all calls that free */
 	uint32_t alive;       /* objects at once, at most */
 };
 

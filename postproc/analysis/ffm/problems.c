@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What uses and contents say of each call. */
 #include "postproc/analysis/ffm/problems.h"
-#include "postproc/analysis/ffm/memory.h"
+#include "postproc/analysis/ffm/copies.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct judging {
@@ -103,9 +104,14 @@ static int judge_waits(struct judging *judging)
 
 static int judge_copies(struct judging *judging)
 {
+	struct ct_ffm_found *found = NULL;
 	struct ct_ffm_memory memory;
 	int err = ct_ffm_memory_init(&memory, judging->program, judging->trace, judging->part);
 
+	if (err == 0)
+		found = malloc((memory.copies + 1) * sizeof(*found));
+	if (err == 0)
+		err = found ? ct_ffm_find_copies(&memory, found) : -ENOMEM;
 	for (size_t c = 0; c < memory.copies && err == 0; c++) {
 		const struct ct_ffm_copy *copy = &memory.copy[c];
 
@@ -115,8 +121,9 @@ static int judge_copies(struct judging *judging)
 		if (copy->step == CT_FFM_NONE)
 			continue;
 		judging->judgement[copy->step].is_copy = true;
-		judging->judgement[copy->step].is_repeated = ct_ffm_is_repeated(copy);
+		judging->judgement[copy->step].is_repeated = found[c].kind == CT_FFM_COPY_REPEATED;
 	}
+	free(found);
 	ct_ffm_memory_fini(&memory);
 	return err;
 }

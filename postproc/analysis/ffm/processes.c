@@ -192,6 +192,22 @@ static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
 	return err;
 }
 
+static int read_memory(struct ct_ffm_study *study, struct ct_ffm_process *process)
+{
+	int err = ct_ffm_memory_init(&process->memory, &process->program, study->calls,
+				     process->calls_part);
+
+	if (process->uses == &process->program) {
+		process->uses_memory = &process->memory;
+	} else if (process->uses) {
+		process->uses_memory = &process->other_memory;
+		if (err == 0)
+			err = ct_ffm_memory_init(&process->other_memory, process->uses, study->uses,
+						 process->uses_part);
+	}
+	return err;
+}
+
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	struct ct_ffm_program *program = &process->program;
@@ -209,11 +225,15 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
 	}
 	free(judgement);
-	return err == 0 ? ct_ffm_number_sites(study, process) : err;
+	if (err == 0)
+		err = ct_ffm_number_sites(study, process);
+	return err == 0 ? read_memory(study, process) : err;
 }
 
 void ct_ffm_process_fini(struct ct_ffm_process *process)
 {
+	ct_ffm_memory_fini(&process->memory);
+	ct_ffm_memory_fini(&process->other_memory);
 	ct_ffm_program_fini(&process->program);
 	ct_ffm_program_fini(&process->other_run);
 	free(process->gap);

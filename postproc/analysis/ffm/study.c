@@ -8,6 +8,10 @@
 
 /* In the order in which they look. */
 static const struct ct_ffm_detector *const detectors[] = {
+    &ct_ffm_detect_waits,
+    &ct_ffm_detect_related,
+    &ct_ffm_detect_allocations,
+    &ct_ffm_detect_copies,
     NULL,
 };
 
@@ -96,6 +100,8 @@ int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct
 		count_occurrences(study);
 		err = ct_ffm_sort_entries(study);
 	}
+	if (err == 0)
+		err = ct_ffm_remedies(study);
 	return err;
 }
 

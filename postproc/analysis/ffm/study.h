@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "postproc/analysis/ffm/groups.h"
 #include "postproc/analysis/ffm/match.h"
+#include "postproc/analysis/ffm/memory.h"
 #include "postproc/analysis/ffm/problems.h"
 #include "postproc/symbols/symbols.h"
 
@@ -48,6 +49,21 @@ struct ct_ffm_related {
 	enum ct_ffm_site_role role;
 };
 
+/* What is known of an entry's calls beside, for its remedy: sums over them. Bytes are those of the
+ * memory that is freed, or of copies. */
+struct ct_ffm_evidence {
+	const char *site; /* where the memory is allocated, as written: a descriptor
+			     (cudatrace/host.h); NULL: not known */
+	uint64_t least_bytes, most_bytes;
+	uint64_t same_bytes;                /* of copies: that were at their targets */
+	uint64_t pinned, managed, pageable; /* calls with such memory of the host */
+	uint64_t held;    /* calls whose bytes are elsewhere, and nothing can have changed them */
+	uint64_t crossed; /* waits that keep work of other streams behind what they wait for */
+	uint64_t again;   /* allocations that memory freed before could have served */
+	uint64_t dropped_ns; /* of allocating them, which goes with the entry's calls (5.4.1) */
+	uint32_t alive;      /* of these, at once at most */
+};
+
 /* What to do about an entry (seed 000, chapter 6). Texts are owned. */
 struct ct_ffm_remedy {
 	char *fix;       /* in the imperative, a sentence with the lines that it is about */
@@ -70,6 +86,7 @@ struct ct_ffm_entry {
 	uint32_t processes;             /* that have it */
 	struct ct_ffm_related *related; /* owned; the most frequent first */
 	size_t relations;
+	struct ct_ffm_evidence evidence;
 	struct ct_ffm_remedy remedy;
 };
 
@@ -84,6 +101,9 @@ struct ct_ffm_process {
 	const struct ct_ffm_program *uses;
 	struct ct_ffm_program other_run; /* that `uses` points to, if it is another one */
 	uint32_t *in_uses;               /* by step: the same in `uses`; CT_FFM_NONE; or NULL */
+	struct ct_ffm_memory memory;     /* of stage 1 */
+	const struct ct_ffm_memory *uses_memory;                /* of `uses`; NULL: there is none */
+	struct ct_ffm_memory other_memory;                      /* likewise */
 	struct ct_ffm_matched matched_uses, matched_first_uses; /* both 0: not matched */
 	struct ct_ffm_verdicts verdicts;
 	uint64_t expected_ns; /* of all problems of steps together, as of an entry */
@@ -172,13 +192,16 @@ const struct ct_ffm_entry *ct_ffm_study_entry_of(const struct ct_ffm_study *stud
 						 uint32_t step);
 
 /*
- * Detectors: a file each, detect_<what>.c, listed in study.c. Each adds entries of its kinds, or
+ * Detectors: a file each in detect/, listed in study.c. Each adds entries of its kinds, or
  * what entries that are there are related to, process by process. 0 or a negative error.
  */
 struct ct_ffm_detector {
 	const char *name;
 	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
 };
+extern const struct ct_ffm_detector ct_ffm_detect_allocations, ct_ffm_detect_copies,
+    ct_ffm_detect_related, ct_ffm_detect_waits;
+
 /* The entry of this kind and site (stack: of ct_ffm_study_node), new if there is none: valid until
  * the next one is added. NULL: memory is short. */
 struct ct_ffm_entry *ct_ffm_study_entry(struct ct_ffm_study *study, enum ct_ffm_kind kind,
@@ -190,7 +213,7 @@ struct ct_ffm_entry *ct_ffm_study_find(const struct ct_ffm_study *study, enum ct
 int ct_ffm_entry_relate(struct ct_ffm_entry *entry, enum ct_ffm_site_role role, const char *call,
 			uint32_t stack, uint64_t count);
 
-/* remedy.c: what to do about each entry, by its kind, its call and what it is related to. */
+/* remedy/: what to do about each entry, by its kind, its call and what it is related to. */
 int ct_ffm_remedies(struct ct_ffm_study *study);
 
 #endif

@@ -106,11 +106,34 @@ Test(ffm_copies, to_new_memory_are_new)
 	struct story *story = begin();
 
 	copy(story, X, HOST, 1, BYTES);
-	story->copy[0].is_first = true;
 	copy(story, Y, OTHER_HOST, 2, BYTES / 2);
-	story->copy[1].is_first = true;
 	expect(story, 0, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
 	expect(story, 1, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
+}
+
+/* Allocated anew where the same bytes were copied to before: it is no copy's doing. */
+Test(ffm_copies, to_memory_that_was_allocated_anew_are_new)
+{
+	struct story *story = begin();
+
+	copy(story, X, HOST, 1, 0);
+	story->object[1] = story->object[0];
+	story->object[0].died = story->index++;
+	story->object[1].born = story->index++;
+	copy(story, X, HOST, 1, BYTES);
+	story->copy[1].target_object = 1;
+	expect(story, 1, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
+}
+
+/* A kernel wrote it, the CPU read it, and gives it back as it was. */
+Test(ffm_copies, back_to_the_same_place_are_repeated)
+{
+	struct story *story = begin();
+
+	launch(story);
+	copy(story, HOST, X, 1, 0);
+	copy(story, X, HOST, 1, BYTES);
+	expect(story, 1, CT_FFM_COPY_REPEATED, CT_FFM_NONE, true);
 }
 
 Test(ffm_copies, of_which_blocks_are_there_are_partly_repeated)

@@ -57,6 +57,7 @@ Test(ffm_pairs, in_a_loop_serve_themselves)
 	cr_expect_eq(story->pair->again, 3);
 	cr_expect_eq(story->pair->allocate_ns, 2 + 3 + 4);
 	cr_expect_eq(story->pair->free_ns, 30, "waits are not among it");
+	cr_expect_eq(story->pair->wait_ns, 2000);
 	cr_expect_eq(story->pair->least_bytes, 100);
 	cr_expect_eq(story->pair->most_bytes, 400);
 	cr_expect_eq(story->pair->bytes, 1000);

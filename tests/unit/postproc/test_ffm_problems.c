@@ -9,6 +9,7 @@
 #define US 1000u
 #define THREAD 100u
 #define FAR (20 * US)
+#define TARGET 0x7f0000000000ull
 
 static struct ct_row_call call(struct build *b, uint32_t id, const char *name, uint64_t from,
 			       uint64_t to, uint32_t correlation)
@@ -87,8 +88,13 @@ static void add_contents(struct build *b)
 	    {.transfer = 2, .bytes = 8192, .same_bytes = 4096},
 	};
 
+	/* A memset has written it. */
+	BUILD_EVENT(b, transfer, .header.time_ns = START_NS + 402 * US, .transfer = 3,
+		    .target = TARGET, .width = 8192, .height = 1, .depth = 1,
+		    .kind = CT_TRANSFER_SET, .thread = THREAD);
 	for (uint32_t i = 0; i < 2; i++)
-		BUILD_EVENT(b, transfer, .header.time_ns = START_NS + (510 + 20 * i) * US + 300,
+		BUILD_EVENT(b, transfer, .target = TARGET,
+			    .header.time_ns = START_NS + (510 + 20 * i) * US + 300,
 			    .transfer = i + 1, .width = 8192, .height = 1, .depth = 1,
 			    .kind = CT_TRANSFER_COPY, .thread = THREAD);
 	ct_writer_rows(b->writer, CT_TABLE_CONTENT, contents, 2, NULL);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory that is allocated and freed again and again (seed 000, 5.4.1). Where freeing it is an
+ * unnecessary wait, both go together: the allocations are evidence of that entry. Else they are an
+ * entry if their own time is worth it.
+ */
+#include "postproc/analysis/ffm/detect/detect.h"
+#include "postproc/analysis/ffm/pairs.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define LEAST_AGAIN 3u
+#define LEAST_SHARE 100u /* of the run, as one part in so many */
+
+/* Where memory is allocated. */
+static const char *site_of(const struct ct_ffm_process *process, const struct ct_ffm_pair *pair)
+{
+	const char *site = process->memory.object[pair->object].site;
+
+	return site && *site ? site : NULL;
+}
+
+static void note_pair(struct ct_ffm_entry *entry, const struct ct_ffm_process *process,
+		      const struct ct_ffm_pair *pair)
+{
+	struct ct_ffm_evidence *evidence = &entry->evidence;
+
+	evidence->site = evidence->site ? evidence->site : site_of(process, pair);
+	ct_ffm_note_bytes(evidence, pair->least_bytes);
+	ct_ffm_note_bytes(evidence, pair->most_bytes);
+	evidence->again += pair->again;
+	if (pair->alive > evidence->alive)
+		evidence->alive = pair->alive;
+}
+
+static int add_to_wait(struct ct_ffm_study *study, const struct ct_ffm_process *process,
+		       struct ct_ffm_entry *entry, const struct ct_ffm_pair *pair)
+{
+	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
+
+	note_pair(entry, process, pair);
+	entry->evidence.dropped_ns += pair->allocate_ns;
+	return ct_ffm_entry_relate(entry, CT_FFM_ALLOCATED, site.call, site.stack, pair->count);
+}
+
+/* Both calls of all of the pair's objects but those that are needed at once. */
+static int measure(struct ct_ffm_process *process, const struct ct_ffm_pair *pair,
+		   int64_t *replayed_ns)
+{
+	const struct ct_ffm_memory *memory = &process->memory;
+	uint32_t *step = malloc((2 * memory->objects + 1) * sizeof(*step));
+	uint64_t expected;
+	size_t count = 0, kept = pair->alive;
+	int err;
+
+	if (!step)
+		return -ENOMEM;
+	for (size_t i = 0; i < memory->objects; i++) {
+		const struct ct_ffm_object *object = &memory->object[i];
+
+		if (object->is_ordered || object->allocated == CT_FFM_NONE ||
+		    object->freed == CT_FFM_NONE ||
+		    process->site[object->allocated] != process->site[pair->allocated] ||
+		    process->site[object->freed] != process->site[pair->freed])
+			continue;
+		if (kept > 0) {
+			kept--;
+			continue;
+		}
+		step[count++] = object->allocated;
+		step[count++] = object->freed;
+	}
+	err = ct_ffm_what_if(process, step, count, CT_FFM_CALL, &expected, replayed_ns);
+	free(step);
+	return err;
+}
+
+/* own: by site that allocates, the time of the process' pairs so far. */
+static int add_entry(struct ct_ffm_study *study, struct ct_ffm_process *process,
+		     const struct ct_ffm_pair *pair, struct ct_map *own)
+{
+	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
+	struct ct_ffm_site freed = ct_ffm_site_of(study, process, pair->freed);
+	union ct_map_value *own_ns = ct_map_put(own, process->site[pair->allocated], 0);
+	struct ct_ffm_entry *entry =
+	    ct_ffm_study_entry(study, CT_FFM_ALLOCATION_IN_LOOP, site.call, site.stack);
+	int64_t replayed;
+	int err;
+
+	if (!entry || !own_ns)
+		return -ENOMEM;
+	entry->processes += own_ns->number == 0;
+	own_ns->number += pair->allocate_ns + pair->free_ns;
+	entry->site.count += pair->again;
+	entry->bytes += pair->bytes;
+	note_pair(entry, process, pair);
+	err = ct_ffm_entry_relate(entry, CT_FFM_FREED, freed.call, freed.stack, pair->count);
+	if (err < 0 || own_ns->number <= entry->expected_ns)
+		return err;
+	err = measure(process, pair, &replayed);
+	/* Of several pairs of a process the sum, of several processes the largest. */
+	entry->replayed_ns = own_ns->number > pair->allocate_ns + pair->free_ns
+				 ? entry->replayed_ns + replayed
+				 : replayed;
+	entry->expected_ns = own_ns->number;
+	entry->wait_ns += pair->wait_ns;
+	entry->call_ns = entry->expected_ns + entry->wait_ns;
+	entry->is_replayed = true;
+	return err;
+}
+
+static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
+{
+	struct ct_map own = {0};
+	struct ct_ffm_pair *pair;
+	size_t pairs;
+	int err =
+	    ct_ffm_find_pairs(&process->memory, &process->program, process->site, &pair, &pairs);
+
+	for (size_t i = 0; i < pairs && err == 0; i++) {
+		struct ct_ffm_site freed = ct_ffm_site_of(study, process, pair[i].freed);
+		struct ct_ffm_entry *wait =
+		    ct_ffm_study_find(study, CT_FFM_UNNECESSARY_WAIT, freed.call, freed.stack);
+
+		if (wait)
+			err = add_to_wait(study, process, wait, &pair[i]);
+		else if (pair[i].again >= LEAST_AGAIN &&
+			 (pair[i].allocate_ns + pair[i].free_ns) * LEAST_SHARE >= study->run_ns)
+			err = add_entry(study, process, &pair[i], &own);
+	}
+	ct_map_fini(&own);
+	free(pair);
+	return err;
+}
+
+const struct ct_ffm_detector ct_ffm_detect_allocations = {"allocations", detect};

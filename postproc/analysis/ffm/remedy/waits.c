@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Waits that do nothing else: delete them, or wait later for less (seed 000, 6.3). */
+#include "postproc/analysis/ffm/remedy/remedy.h"
+
+/* What was accessed, was on the inputs seen. */
+static void condition_of_uses(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+
+	if (entry->site.count < entry->occurrences)
+		ct_ffm_condition(remedying,
+				 "Shown: in %llu of %llu calls from there nothing is accessed; the "
+				 "others are needed, or nothing is known of them.",
+				 (unsigned long long)entry->site.count,
+				 (unsigned long long)entry->occurrences);
+	else
+		ct_ffm_condition(remedying,
+				 "Shown for this input: in none of %llu calls the CPU accesses "
+				 "what it waits for before a later wait covers it.",
+				 (unsigned long long)entry->site.count);
+}
+
+static void write_events(struct ct_ffm_remedying *remedying)
+{
+	char place[CT_FFM_TEXT_BYTES];
+
+	ct_ffm_condition(
+	    remedying,
+	    "Shown: in %llu of them work is asked for in another stream behind it, "
+	    "which only this wait keeps in order; that it may run earlier is not known.",
+	    (unsigned long long)remedying->entry->evidence.crossed);
+	fprintf(
+	    remedying->skeleton,
+	    "cudaEventRecord(event, stream);            // in place of %s at %s\n"
+	    "cudaStreamWaitEvent(other_stream, event);  // before the work of the other stream\n",
+	    remedying->entry->site.call,
+	    ct_ffm_remedy_place(remedying->study, remedying->entry->site.stack, place));
+}
+
+void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+
+	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
+	if (entry->evidence.crossed)
+		fprintf(remedying->fix,
+			"Replace %s at %s by an event that the other stream waits for",
+			entry->site.call, place);
+	else if (entry->site.count < entry->occurrences)
+		fprintf(remedying->fix,
+			"Call %s at %s only where the CPU is going to access the results",
+			entry->site.call, place);
+	else
+		fprintf(remedying->fix, "Delete %s at %s", entry->site.call, place);
+	if (ct_ffm_related_site(entry, CT_FFM_PRODUCED)) {
+		fputs(": it waits for ", remedying->fix);
+		ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_PRODUCED);
+	}
+	fputc('.', remedying->fix);
+	condition_of_uses(remedying);
+	if (entry->evidence.crossed)
+		write_events(remedying);
+	else
+		ct_ffm_condition(remedying,
+				 "Shown: no work of other streams relies on it. Not known: whether "
+				 "libraries or other threads do, or clocks are read around it.");
+}
+
+void ct_ffm_write_wait_late(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+
+	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
+	fprintf(remedying->fix, "Record an event where %s at %s is, and wait for it before ",
+		entry->site.call, place);
+	if (!ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_USED) &&
+	    !ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_FREED))
+		fputs("the first access", remedying->fix);
+	fprintf(remedying->fix, ", %.3g ms later.", (double)entry->first_use_ns / 1e6);
+	ct_ffm_condition(remedying,
+			 "Shown for this input: in %llu of %llu calls from there the first access "
+			 "comes late. All paths to an access must pass the new wait.",
+			 (unsigned long long)entry->site.count,
+			 (unsigned long long)entry->occurrences);
+	fprintf(remedying->skeleton,
+		"cudaEventRecord(done, stream);  // in place of %s at %s\n"
+		"…\n"
+		"cudaEventSynchronize(done);     // before the first access\n",
+		entry->site.call, place);
+}

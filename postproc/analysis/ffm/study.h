@@ -51,7 +51,7 @@ struct ct_ffm_related {
 
 /* What is known of an entry's calls beside, for its remedy: sums over them. Bytes are those of the
  * memory that is freed, or of copies. */
-struct ct_ffm_evidence {
+struct ct_ffm_facts {
 	const char *site; /* where the memory is allocated, as written: a descriptor
 			     (cudatrace/host.h); NULL: not known */
 	uint64_t least_bytes, most_bytes;
@@ -86,7 +86,7 @@ struct ct_ffm_entry {
 	uint32_t processes;             /* that have it */
 	struct ct_ffm_related *related; /* owned; the most frequent first */
 	size_t relations;
-	struct ct_ffm_evidence evidence;
+	struct ct_ffm_facts facts;
 	struct ct_ffm_remedy remedy;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory that is allocated and freed again and again (seed 000, 5.4.1). Where freeing it is an
- * unnecessary wait, both go together: the allocations are evidence of that entry. Else they are an
+ * unnecessary wait, both go together: the allocations are told with that entry. Else they are an
  * entry if their own time is worth it.
  */
 #include "postproc/analysis/ffm/detect/detect.h"
@@ -23,14 +23,14 @@ static const char *site_of(const struct ct_ffm_process *process, const struct ct
 static void note_pair(struct ct_ffm_entry *entry, const struct ct_ffm_process *process,
 		      const struct ct_ffm_pair *pair)
 {
-	struct ct_ffm_evidence *evidence = &entry->evidence;
+	struct ct_ffm_facts *facts = &entry->facts;
 
-	evidence->site = evidence->site ? evidence->site : site_of(process, pair);
-	ct_ffm_note_bytes(evidence, pair->least_bytes);
-	ct_ffm_note_bytes(evidence, pair->most_bytes);
-	evidence->again += pair->again;
-	if (pair->alive > evidence->alive)
-		evidence->alive = pair->alive;
+	facts->site = facts->site ? facts->site : site_of(process, pair);
+	ct_ffm_note_bytes(facts, pair->least_bytes);
+	ct_ffm_note_bytes(facts, pair->most_bytes);
+	facts->again += pair->again;
+	if (pair->alive > facts->alive)
+		facts->alive = pair->alive;
 }
 
 static int add_to_wait(struct ct_ffm_study *study, const struct ct_ffm_process *process,
@@ -39,7 +39,7 @@ static int add_to_wait(struct ct_ffm_study *study, const struct ct_ffm_process *
 	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
 
 	note_pair(entry, process, pair);
-	entry->evidence.dropped_ns += pair->allocate_ns;
+	entry->facts.dropped_ns += pair->allocate_ns;
 	return ct_ffm_entry_relate(entry, CT_FFM_ALLOCATED, site.call, site.stack, pair->count);
 }
 

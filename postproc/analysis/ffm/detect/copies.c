@@ -132,9 +132,9 @@ static int relate(const struct looking *looking, struct ct_ffm_entry *entry, con
 		struct ct_ffm_site site;
 
 		entry->bytes += copy->bytes;
-		entry->evidence.same_bytes += copy->same_bytes;
-		entry->evidence.held += found->is_held;
-		ct_ffm_note_bytes(&entry->evidence, copy->bytes);
+		entry->facts.same_bytes += copy->same_bytes;
+		entry->facts.held += found->is_held;
+		ct_ffm_note_bytes(&entry->facts, copy->bytes);
 		if (found->first == CT_FFM_NONE || memory->copy[found->first].step == CT_FFM_NONE)
 			continue;
 		site =

@@ -94,10 +94,10 @@ int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count,
 	return err;
 }
 
-void ct_ffm_note_bytes(struct ct_ffm_evidence *evidence, uint64_t bytes)
+void ct_ffm_note_bytes(struct ct_ffm_facts *facts, uint64_t bytes)
 {
-	if (!evidence->most_bytes || bytes < evidence->least_bytes)
-		evidence->least_bytes = bytes;
-	if (bytes > evidence->most_bytes)
-		evidence->most_bytes = bytes;
+	if (!facts->most_bytes || bytes < facts->least_bytes)
+		facts->least_bytes = bytes;
+	if (bytes > facts->most_bytes)
+		facts->most_bytes = bytes;
 }

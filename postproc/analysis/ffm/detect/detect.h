@@ -26,6 +26,6 @@ int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count,
 		   uint64_t *expected_ns, int64_t *replayed_ns);
 
 /* The memory of an entry's calls: one more. */
-void ct_ffm_note_bytes(struct ct_ffm_evidence *evidence, uint64_t bytes);
+void ct_ffm_note_bytes(struct ct_ffm_facts *facts, uint64_t bytes);
 
 #endif

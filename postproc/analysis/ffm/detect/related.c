@@ -49,19 +49,18 @@ static int relate_memory(const struct looking *looking, struct ct_ffm_entry *ent
 	uint32_t number =
 	    copy->way == CT_COPY_TO_DEVICE ? copy->source_object : copy->target_object;
 	const struct ct_ffm_object *object = number == CT_FFM_NONE ? NULL : &memory->object[number];
-	struct ct_ffm_evidence *evidence = &entry->evidence;
+	struct ct_ffm_facts *facts = &entry->facts;
 	int err;
 
-	ct_ffm_note_bytes(evidence, copy->bytes);
+	ct_ffm_note_bytes(facts, copy->bytes);
 	if (!object) {
-		evidence->pageable +=
-		    copy->way == CT_COPY_TO_DEVICE || copy->way == CT_COPY_TO_HOST;
+		facts->pageable += copy->way == CT_COPY_TO_DEVICE || copy->way == CT_COPY_TO_HOST;
 		return 0;
 	}
-	evidence->pinned += object->kind == CT_OBJECT_HOST;
-	evidence->managed += object->kind == CT_OBJECT_MANAGED;
-	if (object->site && *object->site && !evidence->site)
-		evidence->site = object->site;
+	facts->pinned += object->kind == CT_OBJECT_HOST;
+	facts->managed += object->kind == CT_OBJECT_MANAGED;
+	if (object->site && *object->site && !facts->site)
+		facts->site = object->site;
 	err = ct_ffm_relate_step(looking->study, looking->process, entry, CT_FFM_ALLOCATED,
 				 object->allocated);
 	return err == 0 ? ct_ffm_relate_step(looking->study, looking->process, entry, CT_FFM_FREED,

@@ -135,7 +135,7 @@ static int relate_producers(const struct looking *looking, struct ct_ffm_entry *
 					 graph->work[work].step);
 		is_kept = is_kept || is_crossed(looking, s, work);
 	}
-	entry->evidence.crossed += is_kept;
+	entry->facts.crossed += is_kept;
 	return err;
 }
 

@@ -14,19 +14,19 @@ static const char *place_of(const struct ct_ffm_remedying *remedying,
 static bool write_pinning(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
-	const struct ct_ffm_evidence *evidence = &entry->evidence;
+	const struct ct_ffm_facts *facts = &entry->facts;
 
-	if (!evidence->pageable) {
-		if (evidence->pinned)
+	if (!facts->pageable) {
+		if (facts->pinned)
 			ct_ffm_condition(remedying, "Shown: the host's memory is pinned.");
-		else if (evidence->managed)
+		else if (facts->managed)
 			ct_ffm_condition(remedying, "Shown: the host's memory is managed.");
 		return false;
 	}
 	ct_ffm_condition(remedying,
 			 "Shown: the host's memory is pageable in %llu of %llu calls, so the copy "
 			 "waits as long as it is not pinned.",
-			 (unsigned long long)evidence->pageable,
+			 (unsigned long long)facts->pageable,
 			 (unsigned long long)entry->site.count);
 	if (ct_ffm_related_site(entry, CT_FFM_FREED)) {
 		ct_ffm_condition(remedying, "It is freed by ");
@@ -63,7 +63,7 @@ static void condition_of_input(struct ct_ffm_remedying *remedying)
 void ct_ffm_write_copy_async(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
-	bool is_pageable = entry->evidence.pageable > 0;
+	bool is_pageable = entry->facts.pageable > 0;
 	char place[CT_FFM_TEXT_BYTES];
 
 	fprintf(remedying->fix, "Make %s at %s asynchronous (%s%s)%s.", entry->site.call,
@@ -83,7 +83,7 @@ void ct_ffm_write_pin(struct ct_ffm_remedying *remedying)
 	char place[CT_FFM_TEXT_BYTES];
 
 	place_of(remedying, place);
-	if (entry->evidence.pageable)
+	if (entry->facts.pageable)
 		fprintf(remedying->fix,
 			"Pin the memory on the host of %s at %s, once, outside of loops: from and "
 			"to pageable memory it waits.",
@@ -121,7 +121,7 @@ void ct_ffm_write_copy_early(struct ct_ffm_remedying *remedying)
 		"…\n"
 		"cudaEventSynchronize(done);  // before the first access\n",
 		entry->site.call, is_async ? "" : "Async", place);
-	if (entry->evidence.pageable)
+	if (entry->facts.pageable)
 		write_unpinning(remedying);
 }
 
@@ -130,7 +130,7 @@ void ct_ffm_write_set_on_host(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
 	char place[CT_FFM_TEXT_BYTES];
-	bool is_shared = entry->evidence.managed + entry->evidence.pinned > 0;
+	bool is_shared = entry->facts.managed + entry->facts.pinned > 0;
 
 	place_of(remedying, place);
 	fprintf(remedying->fix,
@@ -139,7 +139,7 @@ void ct_ffm_write_set_on_host(struct ct_ffm_remedying *remedying)
 			  : "Make %s at %s asynchronous (cudaMemsetAsync).",
 		entry->site.call, place);
 	condition_of_input(remedying);
-	if (entry->evidence.managed)
+	if (entry->facts.managed)
 		ct_ffm_condition(remedying,
 				 "Shown: the memory is managed. Not known: on which side its pages "
 				 "are; if the device uses them next, let them go there before "
@@ -207,7 +207,7 @@ void ct_ffm_write_drop_copy(struct ct_ffm_remedying *remedying)
 void ct_ffm_write_copy_changes(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
-	double share = entry->bytes ? (double)entry->evidence.same_bytes / (double)entry->bytes : 0;
+	double share = entry->bytes ? (double)entry->facts.same_bytes / (double)entry->bytes : 0;
 	char place[CT_FFM_TEXT_BYTES];
 
 	fprintf(remedying->fix,
@@ -226,7 +226,7 @@ static void condition_of_holding(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
 
-	if (entry->evidence.held == entry->site.count)
+	if (entry->facts.held == entry->site.count)
 		ct_ffm_condition(remedying, "Shown: they are there still, no kernel was launched "
 					    "and nothing was copied there between.");
 	else
@@ -234,7 +234,7 @@ static void condition_of_holding(struct ct_ffm_remedying *remedying)
 		    remedying,
 		    "Shown: they were there. Not known in %llu of %llu calls: whether a "
 		    "kernel or the CPU has changed them since.",
-		    (unsigned long long)(entry->site.count - entry->evidence.held),
+		    (unsigned long long)(entry->site.count - entry->facts.held),
 		    (unsigned long long)entry->site.count);
 }
 

@@ -7,30 +7,30 @@
 /* Of what is freed: sizes, and how much of it there is at once. */
 static void condition_of_sizes(struct ct_ffm_remedying *remedying)
 {
-	const struct ct_ffm_evidence *evidence = &remedying->entry->evidence;
+	const struct ct_ffm_facts *facts = &remedying->entry->facts;
 	char least[CT_NUMBER_BYTES], most[CT_NUMBER_BYTES];
 
-	if (!evidence->most_bytes)
+	if (!facts->most_bytes)
 		return;
-	if (evidence->least_bytes == evidence->most_bytes)
+	if (facts->least_bytes == facts->most_bytes)
 		ct_ffm_condition(remedying, "Shown: it has always %s bytes",
-				 ct_number(evidence->most_bytes, most));
+				 ct_number(facts->most_bytes, most));
 	else
 		ct_ffm_condition(
 		    remedying, "Shown: it has %s to %s bytes, room for the most will do",
-		    ct_number(evidence->least_bytes, least), ct_number(evidence->most_bytes, most));
+		    ct_number(facts->least_bytes, least), ct_number(facts->most_bytes, most));
 	fprintf(remedying->condition, ", and of each place that allocates it at most %u %s alive.",
-		evidence->alive, evidence->alive == 1 ? "is" : "are");
+		facts->alive, facts->alive == 1 ? "is" : "are");
 }
 
 static void condition_of_gain(struct ct_ffm_remedying *remedying)
 {
-	const struct ct_ffm_evidence *evidence = &remedying->entry->evidence;
+	const struct ct_ffm_facts *facts = &remedying->entry->facts;
 
-	if (evidence->dropped_ns)
+	if (facts->dropped_ns)
 		ct_ffm_condition(remedying,
 				 "Beside the benefit told, %.3g ms of allocating go, too.",
-				 (double)evidence->dropped_ns / 1e6);
+				 (double)facts->dropped_ns / 1e6);
 }
 
 static void write_pool(struct ct_ffm_remedying *remedying, const char *allocate, const char *free)
@@ -67,7 +67,7 @@ void ct_ffm_write_pool(struct ct_ffm_remedying *remedying)
 	}
 	snprintf(allocate, sizeof(allocate), "%s at %s", from->call,
 		 ct_ffm_remedy_place(remedying->study, from->stack, allocated));
-	if (entry->evidence.again) {
+	if (entry->facts.again) {
 		fputs("Keep the memory that is allocated by ", remedying->fix);
 		ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_ALLOCATED);
 		fprintf(remedying->fix,
@@ -123,13 +123,13 @@ void ct_ffm_write_hoist(struct ct_ffm_remedying *remedying)
 		allocate);
 	ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_FREED);
 	fputs(") behind it", remedying->fix);
-	if (!entry->evidence.pinned)
+	if (!entry->facts.pinned)
 		fputs(", or allocate in the order of the stream, from its pool", remedying->fix);
 	fputc('.', remedying->fix);
 	ct_ffm_condition(remedying,
 			 "Shown: %llu of its allocations could have had memory freed before.",
-			 (unsigned long long)entry->evidence.again);
+			 (unsigned long long)entry->facts.again);
 	condition_of_sizes(remedying);
-	if (!entry->evidence.pinned)
+	if (!entry->facts.pinned)
 		write_pool(remedying, allocate, free);
 }

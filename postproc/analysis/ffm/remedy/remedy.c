@@ -103,7 +103,7 @@ void ct_ffm_condition(struct ct_ffm_remedying *remedying, const char *format, ..
 /* What the allocation's descriptor says. */
 static void name_memory(struct ct_ffm_remedying *remedying)
 {
-	const char *site = remedying->entry->evidence.site;
+	const char *site = remedying->entry->facts.site;
 
 	if (site)
 		ct_site_field(site, 5, remedying->variable, sizeof(remedying->variable));
@@ -111,10 +111,10 @@ static void name_memory(struct ct_ffm_remedying *remedying)
 		ct_site_field(site, 6, remedying->size, sizeof(remedying->size));
 	if (!*remedying->variable)
 		strcpy(remedying->variable, "memory");
-	if (!*remedying->size && remedying->entry->evidence.least_bytes &&
-	    remedying->entry->evidence.least_bytes == remedying->entry->evidence.most_bytes)
+	if (!*remedying->size && remedying->entry->facts.least_bytes &&
+	    remedying->entry->facts.least_bytes == remedying->entry->facts.most_bytes)
 		snprintf(remedying->size, sizeof(remedying->size), "%llu",
-			 (unsigned long long)remedying->entry->evidence.most_bytes);
+			 (unsigned long long)remedying->entry->facts.most_bytes);
 	if (!*remedying->size)
 		strcpy(remedying->size, "bytes");
 }

@@ -28,7 +28,7 @@ static void write_events(struct ct_ffm_remedying *remedying)
 	    remedying,
 	    "Shown: in %llu of them work is asked for in another stream behind it, "
 	    "which only this wait keeps in order; that it may run earlier is not known.",
-	    (unsigned long long)remedying->entry->evidence.crossed);
+	    (unsigned long long)remedying->entry->facts.crossed);
 	fprintf(
 	    remedying->skeleton,
 	    "cudaEventRecord(event, stream);            // in place of %s at %s\n"
@@ -43,7 +43,7 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 	char place[CT_FFM_TEXT_BYTES];
 
 	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
-	if (entry->evidence.crossed)
+	if (entry->facts.crossed)
 		fprintf(remedying->fix,
 			"Replace %s at %s by an event that the other stream waits for",
 			entry->site.call, place);
@@ -59,7 +59,7 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 	}
 	fputc('.', remedying->fix);
 	condition_of_uses(remedying);
-	if (entry->evidence.crossed)
+	if (entry->facts.crossed)
 		write_events(remedying);
 	else
 		ct_ffm_condition(remedying,

@@ -5,7 +5,9 @@
 #include "base/quantity.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/host_paths.h"
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS 20u
 
@@ -15,6 +17,17 @@ static const struct ctpost_option own[] = {
      .argument = "N",
      .help = "all that is known of problem N of the list: stack, related lines, what to do"},
     {.name = "stacks", .help = "the same of every problem"},
+    {.name = "group",
+     .argument = "BY",
+     .choices = "site|function|sequence",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "list problems by call site (default), by function, template instances together, or "
+	     "in sequences without a needed wait"},
+    {.name = "sequence",
+     .argument = "N",
+     .help = "the problems of sequence N of that list, and what they are worth together"},
+    {.name = "from", .argument = "I", .help = "with --sequence: from its problem I on"},
+    {.name = "to", .argument = "J", .help = "with --sequence: up to its problem J"},
     {.name = "far",
      .argument = "TIME",
      .help = "a wait is misplaced if nothing of what it waits for is used so long after it "
@@ -29,16 +42,56 @@ struct job {
 	struct ctpost_call *call;
 	struct ct_ffm_view view;
 	struct ct_ffm_options options;
-	uint64_t problem; /* from 1; 0: all */
+	uint64_t problem;            /* from 1; 0: all */
+	uint64_t sequence, from, to; /* likewise */
 	struct ctpost_ffm_files files;
 	struct ct_ffm_study study;
 };
 
+/* One output at a time. */
+static int read_outputs(struct ctpost_call *call)
+{
+	static const char *const outputs[] = {"json", "problem", "stacks", "group", "sequence"};
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
+		if (!ctpost_value(call, outputs[i]))
+			continue;
+		if (first)
+			return ctpost_fail(call, CTPOST_USAGE,
+					   "ffm: --%s and --%s are different outputs", first,
+					   outputs[i]);
+		first = outputs[i];
+	}
+	if (!ctpost_value(call, "sequence") &&
+	    (ctpost_value(call, "from") || ctpost_value(call, "to")))
+		return ctpost_fail(call, CTPOST_USAGE, "ffm: --from and --to go with --sequence");
+	return CTPOST_OK;
+}
+
+/* 0: it is not given. */
+static int read_number(struct ctpost_call *call, const char *option, uint64_t *number)
+{
+	const char *text = ctpost_value(call, option);
+
+	if (text && (ct_parse_count(text, number) < 0 || !*number))
+		return ctpost_wrong(call, option, "a number of the list, from 1");
+	return CTPOST_OK;
+}
+
+static enum ct_ffm_grouping grouping_of(const char *text)
+{
+	if (text && strcmp(text, "function") == 0)
+		return CT_FFM_BY_FUNCTION;
+	return text && strcmp(text, "sequence") == 0 ? CT_FFM_BY_SEQUENCE : CT_FFM_BY_SITE;
+}
+
 static int read_options(struct job *job)
 {
 	struct ctpost_call *call = job->call;
-	const char *far = ctpost_value(call, "far"), *problem = ctpost_value(call, "problem");
+	const char *far = ctpost_value(call, "far");
 	double seconds = 0;
+	int status;
 
 	job->view.style = ct_style_of_stdout();
 	job->options = (struct ct_ffm_options){.far_ns = CT_FFM_FAR_NS,
@@ -47,11 +100,18 @@ static int read_options(struct job *job)
 		return ctpost_wrong(call, "far", "a time, as 20us or 1ms");
 	if (far)
 		job->options.far_ns = (uint64_t)(seconds * 1e9);
-	if (problem && (ct_parse_count(problem, &job->problem) < 0 || !job->problem))
-		return ctpost_wrong(call, "problem", "a number of the list, from 1");
-	if (!!problem + !!ctpost_value(call, "stacks") + !!ctpost_value(call, "json") > 1)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "ffm: --json, --problem and --stacks are different outputs");
+	status = read_outputs(call);
+	if (status == CTPOST_OK)
+		status = read_number(call, "problem", &job->problem);
+	if (status == CTPOST_OK)
+		status = read_number(call, "sequence", &job->sequence);
+	if (status == CTPOST_OK)
+		status = read_number(call, "from", &job->from);
+	if (status == CTPOST_OK)
+		status = read_number(call, "to", &job->to);
+	if (status != CTPOST_OK)
+		return status;
+	job->view.grouping = grouping_of(ctpost_value(call, "group"));
 	return ctpost_read_rows(call, ROWS, &job->view.rows);
 }
 
@@ -76,6 +136,40 @@ static int write_problems(const struct job *job)
 	return err;
 }
 
+/* Returns the exit status with call->why set, if there is no such sequence or part of it. */
+static int write_sequence(const struct job *job, const struct ct_ffm_sequences *sequences)
+{
+	const char *study = job->call->operand[0];
+	size_t entries, from, to;
+
+	if (job->sequence > sequences->groups.count)
+		return ctpost_fail(job->call, CTPOST_FAILED, "%s: there is no sequence %s, but %zu",
+				   study, ctpost_value(job->call, "sequence"),
+				   sequences->groups.count);
+	entries = sequences->groups.group[job->sequence - 1].entries;
+	from = job->from ? job->from : 1;
+	to = job->to ? job->to : entries;
+	if (from > to || to > entries)
+		return ctpost_fail(
+		    job->call, CTPOST_FAILED,
+		    "%s: sequence %s has the problems 1 to %zu, and none from %zu to %zu", study,
+		    ctpost_value(job->call, "sequence"), entries, from, to);
+	return ct_ffm_write_sequence(stdout, sequences, job->sequence - 1, from - 1, to - 1,
+				     &job->view);
+}
+
+static int print_sequence(const struct job *job)
+{
+	struct ct_ffm_sequences sequences;
+	int err = ct_ffm_sequences_init(&sequences, &job->study);
+
+	if (err == 0)
+		err = write_sequence(job, &sequences);
+	ct_ffm_sequences_fini(&sequences);
+	return err;
+}
+
+/* 0, a negative error, or the exit status with call->why set. */
 static int print(struct job *job)
 {
 	struct ctpost_call *call = job->call;
@@ -89,6 +183,8 @@ static int print(struct job *job)
 		err = ct_ffm_write_json(stdout, &job->study, call->operand[0]);
 	else if (job->problem)
 		err = ct_ffm_write_problem(stdout, &job->study, job->problem - 1, &job->view);
+	else if (job->sequence)
+		err = print_sequence(job);
 	else if (ctpost_value(call, "stacks"))
 		err = write_problems(job);
 	else

@@ -182,8 +182,7 @@ static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *pr
 	return err;
 }
 
-/* So that a large trace takes no longer than reading it does some times over. */
-static size_t replays_of(const struct ct_ffm_graph *graph)
+size_t ct_ffm_replays_of(const struct ct_ffm_graph *graph)
 {
 	size_t count = REPLAYED_STEPS / (graph->steps + 1);
 
@@ -230,7 +229,7 @@ int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *proces
 	const struct ct_ffm_program *program = &process->program;
 	const struct ct_ffm_graph *graph = &program->graph;
 	uint32_t *key = malloc((graph->steps + 1) * sizeof(*key));
-	size_t replays = replays_of(graph);
+	size_t replays = ct_ffm_replays_of(graph);
 	struct ct_ffm_groups groups = {.count = 0};
 	int err = key ? 0 : -ENOMEM;
 

@@ -225,22 +225,23 @@ int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 
 int ct_ffm_subsequence(const struct ct_ffm_group *group, size_t from, size_t to,
 		       const struct ct_ffm_graph *graph, const struct ct_ffm_gap *gap,
-		       uint64_t *expected_ns)
+		       struct ct_ffm_group *part)
 {
-	struct ct_ffm_group part = {.entries = to - from + 1, .times = group->times};
-	int err = 0;
+	int err;
 
+	*part = (struct ct_ffm_group){.times = group->times};
 	if (from > to || to >= group->entries)
 		return -EINVAL;
-	part.step = malloc((part.entries * part.times + 1) * sizeof(*part.step));
-	if (!part.step)
+	part->entries = to - from + 1;
+	part->step = malloc((part->entries * part->times + 1) * sizeof(*part->step));
+	if (!part->step)
 		return -ENOMEM;
-	for (size_t t = 0; t < part.times; t++)
-		for (size_t e = 0; e < part.entries; e++)
-			part.step[t * part.entries + e] =
+	for (size_t t = 0; t < part->times; t++)
+		for (size_t e = 0; e < part->entries; e++)
+			part->step[t * part->entries + e] =
 			    group->step[t * group->entries + from + e];
-	err = measure(&part, graph, gap);
-	*expected_ns = part.expected_ns;
-	free(part.step);
+	err = measure(part, graph, gap);
+	if (err < 0)
+		free(part->step);
 	return err;
 }

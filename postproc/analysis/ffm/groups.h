@@ -40,9 +40,10 @@ void ct_ffm_groups_fini(struct ct_ffm_groups *groups);
 int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 			 const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams);
 
-/* What fixing the entries `from` to `to` (both included) of a group would save. */
+/* The entries `from` to `to` (both included) of a group, measured, not replayed; without key. Its
+ * steps are the caller's to free after success. */
 int ct_ffm_subsequence(const struct ct_ffm_group *group, size_t from, size_t to,
 		       const struct ct_ffm_graph *graph, const struct ct_ffm_gap *gap,
-		       uint64_t *expected_ns);
+		       struct ct_ffm_group *part);
 
 #endif

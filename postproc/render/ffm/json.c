@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A study as JSON: docs/json-schema.md. */
-#include "base/json.h"
+#include "postproc/render/ffm/json.h"
 #include "postproc/render/ffm/ffm.h"
 #include <errno.h>
 #include <inttypes.h>
 
 #define FRAMES_MAX 256u
 
-/* Exactly: JSON's readers may round as they like. */
-static void put_seconds(struct ct_json *json, const char *key, int64_t ns)
+void ct_ffm_put_seconds(struct ct_json *json, const char *key, int64_t ns)
 {
 	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
 
@@ -17,7 +16,7 @@ static void put_seconds(struct ct_json *json, const char *key, int64_t ns)
 		size % 1000000000u);
 }
 
-static void put_share(struct ct_json *json, const char *key, uint64_t part, uint64_t whole)
+void ct_ffm_put_share(struct ct_json *json, const char *key, uint64_t part, uint64_t whole)
 {
 	if (whole)
 		ct_json_put_real(json, key, (double)part / (double)whole, 6);
@@ -40,8 +39,7 @@ static void put_frame(struct ct_json *json, const struct ct_code_frame *frame)
 	ct_json_put_number(json, "line", frame ? frame->line : 0);
 }
 
-/* Where it is: the call, and the frame that made it. */
-static void put_site(struct ct_json *json, const struct ct_ffm_study *study,
+void ct_ffm_put_site(struct ct_json *json, const struct ct_ffm_study *study,
 		     const struct ct_ffm_site *site)
 {
 	const struct ct_code_frame *frame = ct_ffm_study_frame(study, site->stack);
@@ -50,6 +48,17 @@ static void put_site(struct ct_json *json, const struct ct_ffm_study *study,
 	put_frame(json, frame);
 	ct_json_put_text(json, "module", frame ? frame->module : "");
 	ct_json_put_address(json, "offset", ct_ffm_study_offset(study, site->stack));
+}
+
+void ct_ffm_put_benefit(struct ct_json *json, const struct ct_ffm_study *study,
+			uint64_t expected_ns, const int64_t *replayed_ns)
+{
+	ct_ffm_put_seconds(json, "benefit_seconds", (int64_t)expected_ns);
+	ct_ffm_put_share(json, "benefit_share", expected_ns, study->run_ns);
+	if (replayed_ns)
+		ct_ffm_put_seconds(json, "benefit_replay_seconds", *replayed_ns);
+	else
+		ct_json_put_null(json, "benefit_replay_seconds");
 }
 
 static void put_stack(struct ct_json *json, const struct ct_ffm_study *study, uint32_t stack)
@@ -77,7 +86,7 @@ static void put_related(struct ct_json *json, const struct ct_ffm_study *study,
 
 		ct_json_open_object(json, NULL, CT_JSON_INLINE);
 		ct_json_put_text(json, "role", ct_ffm_role_name(related->role));
-		put_site(json, study, &related->site);
+		ct_ffm_put_site(json, study, &related->site);
 		ct_json_put_number(json, "count", related->site.count);
 		ct_json_close(json);
 	}
@@ -89,21 +98,17 @@ static void put_problem(struct ct_json *json, const struct ct_ffm_study *study,
 {
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	ct_json_put_text(json, "kind", ct_ffm_kind_name(entry->kind));
-	put_site(json, study, &entry->site);
+	ct_ffm_put_site(json, study, &entry->site);
 	ct_json_put_number(json, "count", entry->site.count);
 	ct_json_put_number(json, "occurrences", entry->occurrences);
-	put_seconds(json, "benefit_seconds", (int64_t)entry->expected_ns);
-	put_share(json, "benefit_share", entry->expected_ns, study->run_ns);
-	if (entry->is_replayed)
-		put_seconds(json, "benefit_replay_seconds", entry->replayed_ns);
-	else
-		ct_json_put_null(json, "benefit_replay_seconds");
-	put_seconds(json, "call_seconds", (int64_t)entry->call_ns);
-	put_seconds(json, "wait_seconds", (int64_t)entry->wait_ns);
+	ct_ffm_put_benefit(json, study, entry->expected_ns,
+			   entry->is_replayed ? &entry->replayed_ns : NULL);
+	ct_ffm_put_seconds(json, "call_seconds", (int64_t)entry->call_ns);
+	ct_ffm_put_seconds(json, "wait_seconds", (int64_t)entry->wait_ns);
 	put_text_or_null(json, "evidence",
 			 entry->evidence ? ct_wait_evidence_name(entry->evidence) : NULL);
 	if (entry->kind == CT_FFM_MISPLACED_WAIT)
-		put_seconds(json, "first_use_seconds", (int64_t)entry->first_use_ns);
+		ct_ffm_put_seconds(json, "first_use_seconds", (int64_t)entry->first_use_ns);
 	else
 		ct_json_put_null(json, "first_use_seconds");
 	ct_json_put_number(json, "bytes", entry->bytes);
@@ -125,9 +130,9 @@ static void put_profile(struct ct_json *json, const struct ct_ffm_study *study)
 		ct_json_open_object(json, NULL, CT_JSON_INLINE);
 		ct_json_put_text(json, "call", row->call);
 		ct_json_put_number(json, "count", row->count);
-		put_seconds(json, "seconds", (int64_t)row->call_ns);
-		put_seconds(json, "wait_seconds", (int64_t)row->wait_ns);
-		put_seconds(json, "benefit_seconds", (int64_t)row->expected_ns);
+		ct_ffm_put_seconds(json, "seconds", (int64_t)row->call_ns);
+		ct_ffm_put_seconds(json, "wait_seconds", (int64_t)row->wait_ns);
+		ct_ffm_put_seconds(json, "benefit_seconds", (int64_t)row->expected_ns);
 		ct_json_close(json);
 	}
 	ct_json_close(json);
@@ -157,7 +162,7 @@ static void put_stage(struct ct_json *json, const struct ct_ffm_study *study,
 	ct_json_put_number(json, "matched", stage->matched);
 	if (stage->differs.call) {
 		ct_json_open_object(json, "difference", CT_JSON_INLINE);
-		put_site(json, study, &stage->differs);
+		ct_ffm_put_site(json, study, &stage->differs);
 		ct_json_close(json);
 	} else {
 		ct_json_put_null(json, "difference");
@@ -169,21 +174,25 @@ int ct_ffm_write_json(FILE *out, const struct ct_ffm_study *study, const char *n
 {
 	struct ct_ffm_stage stage[CT_FFM_STAGES];
 	struct ct_json json;
+	int err;
 
 	ct_ffm_study_stages(study, stage);
 	ct_json_init(&json, out, 2, CT_JSON_UTF8);
 	ct_json_open_object(&json, NULL, CT_JSON_LINES);
 	ct_json_put_text(&json, "schema", "cudatrace-ffm-1");
 	ct_json_put_text(&json, "study", name);
-	put_seconds(&json, "run_seconds", (int64_t)study->run_ns);
-	put_seconds(&json, "far_seconds", (int64_t)study->far_ns);
-	put_seconds(&json, "benefit_seconds", (int64_t)study->expected_ns);
-	put_seconds(&json, "benefit_replay_seconds", study->replayed_ns);
+	ct_ffm_put_seconds(&json, "run_seconds", (int64_t)study->run_ns);
+	ct_ffm_put_seconds(&json, "far_seconds", (int64_t)study->far_ns);
+	ct_ffm_put_seconds(&json, "benefit_seconds", (int64_t)study->expected_ns);
+	ct_ffm_put_seconds(&json, "benefit_replay_seconds", study->replayed_ns);
 	ct_json_put_number(&json, "processes", study->processes);
 	ct_json_open_array(&json, "problems", CT_JSON_LINES);
 	for (size_t i = 0; i < study->entries; i++)
 		put_problem(&json, study, &study->entry[i]);
 	ct_json_close(&json);
+	err = ct_ffm_put_folds(&json, study);
+	if (err == 0)
+		err = ct_ffm_put_sequences(&json, study);
 	put_profile(&json, study);
 	put_verdicts(&json, &study->verdicts);
 	ct_json_open_array(&json, "stages", CT_JSON_LINES);
@@ -192,5 +201,7 @@ int ct_ffm_write_json(FILE *out, const struct ct_ffm_study *study, const char *n
 	ct_json_close(&json);
 	ct_json_close(&json);
 	fputc('\n', out);
+	if (err < 0)
+		ct_json_fail(&json, err);
 	return ct_json_error(&json);
 }

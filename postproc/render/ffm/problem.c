@@ -2,8 +2,8 @@
 /* One problem for a terminal: its stack, what it is related to, what to do. */
 #include "base/quantity.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/base/wrap.h"
+#include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
 #include "postproc/render/ffm/place.h"
 #include <errno.h>
@@ -11,11 +11,6 @@
 
 #define FRAMES_MAX 256u
 #define INDENT 2u
-
-static const char *time_text(int64_t ns, char buffer[CT_AMOUNT_BYTES])
-{
-	return ct_amount_text(&(struct ct_amount){(double)ns / 1e9, "s"}, buffer);
-}
 
 static void write_frame(FILE *out, const struct ct_code_frame *frame)
 {
@@ -42,24 +37,20 @@ static void write_figures(FILE *out, const struct ct_ffm_study *study,
 {
 	char time[4][CT_AMOUNT_BYTES], share[CT_AMOUNT_BYTES], number[2][CT_NUMBER_BYTES];
 
-	ct_amount_text(&(struct ct_amount){study->run_ns ? 100.0 * (double)entry->expected_ns /
-							       (double)study->run_ns
-							 : 0.0,
-					   "%"},
-		       share);
+	ct_ffm_percent(entry->expected_ns, study->run_ns, share);
 	fprintf(out, "  benefit   %s (%s of the run)",
-		time_text((int64_t)entry->expected_ns, time[0]), share);
+		ct_ffm_time((int64_t)entry->expected_ns, time[0]), share);
 	if (entry->is_replayed)
-		fprintf(out, ", by replay %s", time_text(entry->replayed_ns, time[1]));
+		fprintf(out, ", by replay %s", ct_ffm_time(entry->replayed_ns, time[1]));
 	fprintf(out, "\n  calls     %s of %s from here; %s, of which %s waiting\n",
 		ct_number(entry->site.count, number[0]), ct_number(entry->occurrences, number[1]),
-		time_text((int64_t)entry->call_ns, time[2]),
-		time_text((int64_t)entry->wait_ns, time[3]));
+		ct_ffm_time((int64_t)entry->call_ns, time[2]),
+		ct_ffm_time((int64_t)entry->wait_ns, time[3]));
 	if (entry->evidence)
 		fprintf(out, "  it waits  %s\n", evidence_text(entry->evidence));
 	if (entry->kind == CT_FFM_MISPLACED_WAIT)
 		fprintf(out, "  first use %s after the wait (median)\n",
-			time_text((int64_t)entry->first_use_ns, time[0]));
+			ct_ffm_time((int64_t)entry->first_use_ns, time[0]));
 	if (entry->bytes)
 		fprintf(out, "  bytes     %s\n", ct_size(entry->bytes, number[0]));
 	if (entry->processes > 1)

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Base names of functions, from left to right: what stands before a blank is the return type, what
+ * comes behind parameters only matters if it goes on with "::". */
+#include "postproc/facts/folded_name.h"
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGUMENTS "<...>"
+
+struct folding {
+	const char *at;
+	char *name;
+	size_t length;
+};
+
+static void put(struct folding *folding, const char *text, size_t bytes)
+{
+	memcpy(folding->name + folding->length, text, bytes);
+	folding->length += bytes;
+}
+
+static void copy(struct folding *folding, size_t bytes)
+{
+	put(folding, folding->at, bytes);
+	folding->at += bytes;
+}
+
+/* Behind the bracket that closes the one at hand; the end if none does. */
+static const char *behind(const char *at)
+{
+	size_t depth = 0;
+
+	for (; *at; at++) {
+		if (at[0] == '-' && at[1] == '>')
+			at++;
+		else if (strchr("<({[", *at))
+			depth++;
+		else if (strchr(">)}]", *at) && --depth == 0)
+			return at + 1;
+	}
+	return at;
+}
+
+static bool is_word(char letter)
+{
+	return isalnum((unsigned char)letter) || letter == '_' || letter == '$';
+}
+
+static bool is_operator(const struct folding *folding, const char *function)
+{
+	return strncmp(folding->at, "operator", 8) == 0 && !is_word(folding->at[8]) &&
+	       (folding->at == function || !is_word(folding->at[-1]));
+}
+
+/* "operator<<", "operator()", "operator new[]", "operator bool" */
+static void copy_operator(struct folding *folding)
+{
+	copy(folding, strlen("operator"));
+	if (strncmp(folding->at, "()", 2) == 0)
+		copy(folding, 2);
+	else if (*folding->at == ' ')
+		copy(folding, strcspn(folding->at, "(<"));
+	else
+		copy(folding, strspn(folding->at, "+-*/%^&|~!=<>[],\""));
+	while (*folding->at == ' ')
+		folding->at++;
+}
+
+/* False: the name ends here. */
+static bool skip_parameters(struct folding *folding)
+{
+	static const char *const names[] = {"(anonymous namespace)", "(anonymous class)"};
+	const char *rest = behind(folding->at);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(folding->at, names[i], strlen(names[i])) == 0) {
+			copy(folding, strlen(names[i]));
+			return true;
+		}
+	if (strncmp(rest, " const", 6) == 0)
+		rest += 6;
+	folding->at = rest;
+	return strncmp(rest, "::", 2) == 0;
+}
+
+static void fold(struct folding *folding)
+{
+	const char *function = folding->at;
+
+	while (*folding->at) {
+		if (is_operator(folding, function)) {
+			copy_operator(folding);
+		} else if (*folding->at == '<') {
+			put(folding, ARGUMENTS, strlen(ARGUMENTS));
+			folding->at = behind(folding->at);
+		} else if (*folding->at == '{') {
+			copy(folding, (size_t)(behind(folding->at) - folding->at));
+		} else if (*folding->at == '(') {
+			if (!skip_parameters(folding))
+				return;
+		} else if (*folding->at == ' ') {
+			folding->length = 0;
+			folding->at++;
+		} else {
+			copy(folding, 1);
+		}
+	}
+}
+
+char *ct_folded_name(const char *function)
+{
+	/* "<>" becomes five bytes. */
+	struct folding folding = {function, malloc(strlen(function) * 3 + 1), 0};
+
+	if (!folding.name)
+		return NULL;
+	fold(&folding);
+	if (!folding.length)
+		put(&folding, function, strlen(function));
+	folding.name[folding.length] = '\0';
+	return folding.name;
+}

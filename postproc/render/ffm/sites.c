@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Problems by call site: the seed's single points. */
+#include "postproc/render/ffm/cells.h"
+#include "postproc/render/ffm/ffm.h"
+#include "postproc/render/ffm/place.h"
+
+static void put_entry(struct ct_table *table, const struct ct_ffm_study *study, size_t number)
+{
+	const struct ct_ffm_entry *entry = &study->entry[number];
+	const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
+	const struct ct_ffm_benefit benefit = {entry->expected_ns, study->run_ns,
+					       entry->replayed_ns, entry->is_replayed};
+	char place[CT_FFM_PLACE_BYTES];
+
+	ct_ffm_cells(table, number + 1, &benefit);
+	ct_table_text(table, ct_ffm_kind_name(entry->kind));
+	ct_table_text(table, entry->site.call);
+	ct_table_name(table, frame ? frame->function : "");
+	ct_table_text(table, ct_ffm_place(frame, place));
+	ct_ffm_cell_count(table, entry->site.count, entry->occurrences);
+	ct_cell_time(table, entry->call_ns);
+}
+
+int ct_ffm_write_sites(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
+{
+	static const struct ct_column column[] = {
+	    CT_FFM_BENEFIT_COLUMNS,   {.title = "problem"},
+	    {.title = "call"},        {"function", .least = 8, .keep_start = 1},
+	    {"at", .least = 12},      {"calls", .right = 1},
+	    {"in calls", .right = 1},
+	};
+	struct ct_table *table;
+	int err = ct_table_open(&table, column, sizeof(column) / sizeof(*column));
+
+	if (err < 0)
+		return err;
+	ct_table_detail(table, 6);
+	ct_table_detail(table, 9);
+	for (size_t i = 0; i < study->entries && i < view->rows; i++)
+		put_entry(table, study, i);
+	ct_emphasise(out, &view->style, CT_BOLD, "Problems (they overlap: no sums)");
+	fputc('\n', out);
+	err = ct_table_write(table, out, &view->style);
+	if (study->entries > view->rows)
+		fprintf(out, "%zu more (--rows=all)\n", study->entries - view->rows);
+	ct_table_close(table);
+	return err < 0 ? err : 0;
+}

@@ -3,6 +3,7 @@
 #include "llvm-pass/host/accesses.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/hooks.h"
+#include "llvm-pass/host/quiet_loops.h"
 #include "llvm-pass/host/shared_memory.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -43,19 +44,15 @@ const UsedArgument UsedArguments[] = {
 };
 
 /// An instruction's access. Mask: of the lanes of a vector, by itself or of
-/// pointers; null: all bytes are accessed.
+/// pointers; null: all bytes are accessed. Both are operands, which may become
+/// other values when loops are copied.
 struct Access {
   Instruction *At;
-  Value *Pointer;
+  const Use *Pointer;
   Type *Accessed;
   UseKind Kind;
-  Value *Mask;
+  const Use *Mask;
   Loop *Calm; // the outermost loop around it in which nothing can be armed
-};
-
-/// The bounds, as read at some place.
-struct Bounds {
-  Value *Low, *Span;
 };
 
 class HostAccesses {
@@ -77,16 +74,17 @@ private:
   ct::HookBuilder Builder;
   std::vector<Access> Accesses;
   std::vector<CallBase *> Calls;
-  DenseMap<Loop *, Bounds> AtLoops;
+  MapVector<Loop *, ct::ArmedBounds> AtLoops;
   bool Changed = false;
 
   void instrument(Function &F);
   void find(Instruction &I, ct::PrivateMemory &Private);
   void findMasked(IntrinsicInst &I, ct::PrivateMemory &Private);
-  void add(Instruction &I, Value *Pointer, Type *Accessed, UseKind Kind,
-           ct::PrivateMemory &Private, Value *Mask = nullptr);
-  Bounds boundsAt(const Access &A);
-  Bounds readBounds();
+  void add(Instruction &I, const Use &Pointer, Type *Accessed, UseKind Kind,
+           ct::PrivateMemory &Private, const Use *Mask = nullptr);
+  void calm(Function &F);
+  ct::AccessedBytes accessed(const Access &A) const;
+  ct::ArmedBounds readBounds();
   void ask(const Access &A);
   void tell(Value *Pointer, Value *Bytes, UseKind Kind);
   void tellLanes(const Access &A);
@@ -131,29 +129,30 @@ static Loop *calmLoop(LoopInfo &Loops, BasicBlock *Block) {
   return Calm;
 }
 
-void HostAccesses::add(Instruction &I, Value *Pointer, Type *Accessed,
-                       UseKind Kind, ct::PrivateMemory &Private, Value *Mask) {
+void HostAccesses::add(Instruction &I, const Use &Pointer, Type *Accessed,
+                       UseKind Kind, ct::PrivateMemory &Private,
+                       const Use *Mask) {
   if (Pointer->getType()->isPointerTy() && Private.has(I, Pointer))
     return;
-  Accesses.push_back({&I, Pointer, Accessed, Kind, Mask, nullptr});
+  Accesses.push_back({&I, &Pointer, Accessed, Kind, Mask, nullptr});
 }
 
 /// A vector of which only some lanes are accessed, one after the other or
 /// anywhere.
 void HostAccesses::findMasked(IntrinsicInst &I, ct::PrivateMemory &Private) {
-  Value *Mask = nullptr;
-  for (Value *Operand : I.args())
+  const Use *Mask = nullptr;
+  for (const Use &Operand : I.args())
     if (Operand->getType()->isVectorTy() &&
         Operand->getType()->getScalarType()->isIntegerTy(1))
-      Mask = Operand;
+      Mask = &Operand;
   switch (I.getIntrinsicID()) {
   case Intrinsic::masked_load:
   case Intrinsic::masked_gather:
-    add(I, I.getArgOperand(0), I.getType(), LOAD, Private, Mask);
+    add(I, I.getArgOperandUse(0), I.getType(), LOAD, Private, Mask);
     break;
   case Intrinsic::masked_store:
   case Intrinsic::masked_scatter:
-    add(I, I.getArgOperand(1), I.getArgOperand(0)->getType(), STORE, Private,
+    add(I, I.getArgOperandUse(1), I.getArgOperand(0)->getType(), STORE, Private,
         Mask);
     break;
   default:
@@ -165,15 +164,17 @@ void HostAccesses::find(Instruction &I, ct::PrivateMemory &Private) {
   if (I.hasMetadata(LLVMContext::MD_nosanitize))
     return;
   if (auto *Load = dyn_cast<LoadInst>(&I)) {
-    add(I, Load->getPointerOperand(), Load->getType(), LOAD, Private);
+    add(I, Load->getOperandUse(Load->getPointerOperandIndex()), Load->getType(),
+        LOAD, Private);
   } else if (auto *Store = dyn_cast<StoreInst>(&I)) {
-    add(I, Store->getPointerOperand(), Store->getValueOperand()->getType(),
-        STORE, Private);
+    add(I, Store->getOperandUse(Store->getPointerOperandIndex()),
+        Store->getValueOperand()->getType(), STORE, Private);
   } else if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
-    add(I, RMW->getPointerOperand(), RMW->getType(), ATOMIC, Private);
+    add(I, RMW->getOperandUse(RMW->getPointerOperandIndex()), RMW->getType(),
+        ATOMIC, Private);
   } else if (auto *CX = dyn_cast<AtomicCmpXchgInst>(&I)) {
-    add(I, CX->getPointerOperand(), CX->getNewValOperand()->getType(), ATOMIC,
-        Private);
+    add(I, CX->getOperandUse(CX->getPointerOperandIndex()),
+        CX->getNewValOperand()->getType(), ATOMIC, Private);
   } else if (isa<MemIntrinsic>(I)) {
     Calls.push_back(cast<CallBase>(&I));
   } else if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I)) {
@@ -184,23 +185,35 @@ void HostAccesses::find(Instruction &I, ct::PrivateMemory &Private) {
   }
 }
 
-Bounds HostAccesses::readBounds() {
+ct::ArmedBounds HostAccesses::readBounds() {
   return {Builder.CreateLoad(I64, bounds("__ct_uses_low")),
           Builder.CreateLoad(I64, bounds("__ct_uses_span"))};
 }
 
-Bounds HostAccesses::boundsAt(const Access &A) {
-  if (!A.Calm) {
-    Builder.setPosition(*A.At);
-    return readBounds();
+ct::AccessedBytes HostAccesses::accessed(const Access &A) const {
+  return {A.At, A.Pointer,
+          Layout.getTypeStoreSize(A.Accessed).getKnownMinValue()};
+}
+
+/// In loops in which nothing can be armed the bounds are read once, and where
+/// none of their accesses can touch what is armed, copies run that do not ask.
+void HostAccesses::calm(Function &F) {
+  ct::QuietLoops Quiet(F, FAM);
+  LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
+  MapVector<Loop *, std::vector<ct::AccessedBytes>> In;
+  for (Access &A : Accesses)
+    if ((A.Calm = calmLoop(Loops, A.At->getParent())))
+      In[A.Calm].push_back(accessed(A));
+  for (CallBase *Call : Calls)
+    if (auto Place = In.find(calmLoop(Loops, Call->getParent()));
+        Place != In.end())
+      Place->second.push_back({Call, nullptr, 0});
+  for (auto &[L, Accessed] : In) {
+    Builder.setPosition(*L->getLoopPreheader()->getTerminator());
+    AtLoops[L] = readBounds();
+    if (!F.hasOptNone())
+      Quiet.split(*L, Accessed, AtLoops[L]);
   }
-  auto [Place, IsNew] = AtLoops.try_emplace(A.Calm, Bounds{});
-  if (IsNew) {
-    Builder.setPosition(*A.Calm->getLoopPreheader()->getTerminator());
-    Place->second = readBounds();
-  }
-  Builder.setPosition(*A.At);
-  return Place->second;
 }
 
 void HostAccesses::tell(Value *P, Value *Bytes, UseKind Kind) {
@@ -210,31 +223,33 @@ void HostAccesses::tell(Value *P, Value *Bytes, UseKind Kind) {
 
 /// Each lane by itself; of those that are masked, no bytes.
 void HostAccesses::tellLanes(const Access &A) {
+  Value *Pointer = A.Pointer->get();
   auto *Vector = dyn_cast<FixedVectorType>(A.Accessed);
   if (!Vector)
     return;
   uint64_t Bytes = Layout.getTypeStoreSize(Vector->getElementType());
   for (unsigned Lane = 0; Lane < Vector->getNumElements(); Lane++) {
-    Value *P = A.Pointer->getType()->isVectorTy()
-                   ? Builder.CreateExtractElement(A.Pointer, Lane)
+    Value *P = Pointer->getType()->isVectorTy()
+                   ? Builder.CreateExtractElement(Pointer, Lane)
                    : Builder.CreateConstGEP1_64(Vector->getElementType(),
-                                                A.Pointer, Lane);
+                                                Pointer, Lane);
     Value *Size = Builder.CreateSelect(
-        Builder.CreateExtractElement(A.Mask, Lane),
+        Builder.CreateExtractElement(A.Mask->get(), Lane),
         ConstantInt::get(I64, Bytes), ConstantInt::get(I64, 0));
     tell(P, Size, A.Kind);
   }
 }
 
 void HostAccesses::ask(const Access &A) {
-  Bounds B = boundsAt(A);
+  Value *Pointer = A.Pointer->get();
+  Builder.setPosition(*A.At);
+  ct::ArmedBounds B = A.Calm ? AtLoops[A.Calm] : readBounds();
   Value *IsIn;
-  if (A.Pointer->getType()->isVectorTy())
+  if (Pointer->getType()->isVectorTy())
     IsIn = Builder.CreateICmpNE(B.Span, ConstantInt::get(I64, 0));
   else
     IsIn = Builder.CreateICmpULT(
-        Builder.CreateSub(Builder.CreatePtrToInt(A.Pointer, I64), B.Low),
-        B.Span);
+        Builder.CreateSub(Builder.CreatePtrToInt(Pointer, I64), B.Low), B.Span);
   Instruction *Then = SplitBlockAndInsertIfThen(
       IsIn, A.At->getIterator(), /*Unreachable=*/false,
       MDBuilder(C).createUnlikelyBranchWeights());
@@ -242,10 +257,7 @@ void HostAccesses::ask(const Access &A) {
   if (A.Mask)
     tellLanes(A);
   else
-    tell(A.Pointer,
-         ConstantInt::get(
-             I64, Layout.getTypeStoreSize(A.Accessed).getKnownMinValue()),
-         A.Kind);
+    tell(Pointer, ConstantInt::get(I64, accessed(A).Bytes), A.Kind);
 }
 
 void HostAccesses::tellTransfer(MemIntrinsic &I) {
@@ -311,10 +323,7 @@ void HostAccesses::instrument(Function &F) {
       find(I, Private);
   if (Accesses.empty() && Calls.empty())
     return;
-  LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
-  for (Access &A : Accesses)
-    A.Calm = calmLoop(Loops, A.At->getParent());
-  /* Blocks are cut only when all is known. */
+  calm(F);
   for (CallBase *Call : Calls)
     tellCall(*Call);
   for (const Access &A : Accesses)

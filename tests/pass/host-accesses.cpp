@@ -1,5 +1,6 @@
 // --ct-host: which accesses of host code ask for the bounds, and what they tell.
 // RUN: %trace gpu -Xclang -mllvm -Xclang -ct-host -O1 -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %trace gpu -Xclang -mllvm -Xclang -ct-host -O1 -emit-llvm -S %s -o - | opt -passes=verify -disable-output
 #include <unistd.h>
 static int own;
 int shared;
@@ -15,9 +16,16 @@ int load(int *p)
 	return *p;
 }
 
-// The bounds are read once, before a loop in which nothing can be armed.
+// The bounds are read once, before a loop in which nothing can be armed. A copy of it that does not
+// ask runs where they are apart from all that it accesses.
 // CHECK-LABEL: define {{.*}}@_Z4loopPlm
 // CHECK: load i64, ptr @__ct_uses_low
+// CHECK-NOT: @__ct_uses_low
+// CHECK: br i1 {{.*}}, label %[[QUIET:[0-9]+]], label %[[LOUD:[0-9]+]], !prof
+// CHECK: [[QUIET]]:
+// CHECK-NOT: @__ct_use
+// CHECK: store i64
+// CHECK: [[LOUD]]:
 // CHECK-NOT: @__ct_uses_low
 // CHECK: call void @__ct_use(ptr {{[^,]*}}, i64 8, i32 2)
 // CHECK-NOT: @__ct_uses_low
@@ -27,6 +35,22 @@ void loop(long *p, unsigned long n)
 #pragma clang loop vectorize(disable) unroll(disable)
 	for (unsigned long i = 0; i < n; i += 3)
 		p[i] = (long)i;
+}
+
+// What a loop leaves behind comes from it or its copy.
+// CHECK-LABEL: define {{.*}}@_Z6behindPllS_
+// CHECK: phi ptr [ %0,
+// CHECK: phi ptr [ %0,
+// CHECK: %[[P:[0-9]+]] = phi ptr [
+// CHECK: call void @__ct_use(ptr %[[P]], i64 8, i32 2)
+// CHECK-NEXT: br
+void behind(long *p, long n, long *q)
+{
+	while (*p < n)
+		p += 2;
+	*p = 0;
+	for (long i = 0; i < n; i++)
+		q[i] = p[i] + 1;
 }
 
 // Nobody else has its address.

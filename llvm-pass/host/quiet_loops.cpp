@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loops: what they access, and their copies. */
+#include "llvm-pass/host/quiet_loops.h"
+#include "llvm-pass/base/compat.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned MostInstructions = 4000; // of a loop that is copied
+constexpr unsigned FewestTurns = 8; // fewer are not worth to be asked about
+constexpr unsigned MostRanges = 6;  // to be compared ahead of a loop
+/// Beyond these an address may wrap around.
+constexpr uint64_t MostTurns = uint64_t(1) << 40;
+constexpr int64_t LongestStep = int64_t(1) << 20;
+
+/// Accesses that advance together: from Start + First to Start + End, and each
+/// turn Step bytes further.
+struct Range {
+  const SCEV *Start;
+  int64_t Step, First, End;
+};
+
+/// What a loop accesses.
+class Ranges {
+public:
+  Ranges(ScalarEvolution &Evolution, const Loop &L)
+      : Evolution(Evolution), L(L) {}
+  /// False: it is not known ahead.
+  bool add(const ct::AccessedBytes &Access);
+  std::vector<Range> List;
+
+private:
+  ScalarEvolution &Evolution;
+  const Loop &L;
+};
+
+} // namespace
+
+bool Ranges::add(const ct::AccessedBytes &Access) {
+  if (!Access.Pointer || !Access.Pointer->get()->getType()->isPointerTy())
+    return false;
+  const SCEV *Start = Evolution.getSCEV(Access.Pointer->get());
+  int64_t Step = 0;
+  if (auto *Advancing = dyn_cast<SCEVAddRecExpr>(Start)) {
+    auto *By = dyn_cast<SCEVConstant>(Advancing->getStepRecurrence(Evolution));
+    if (Advancing->getLoop() != &L || !Advancing->isAffine() || !By ||
+        !By->getAPInt().isSignedIntN(64))
+      return false;
+    Start = Advancing->getStart();
+    Step = By->getAPInt().getSExtValue();
+  }
+  if (!Evolution.isLoopInvariant(Start, &L) || Step > LongestStep ||
+      Step < -LongestStep)
+    return false;
+  int64_t Bytes = static_cast<int64_t>(Access.Bytes);
+  for (Range &R : List) {
+    std::optional<APInt> Distance =
+        R.Step == Step ? Evolution.computeConstantDifference(Start, R.Start)
+                       : std::nullopt;
+    if (!Distance || !Distance->isSignedIntN(32))
+      continue;
+    R.First = std::min(R.First, Distance->getSExtValue());
+    R.End = std::max(R.End, Distance->getSExtValue() + Bytes);
+    return true;
+  }
+  List.push_back({Start, Step, 0, Bytes});
+  return List.size() <= MostRanges;
+}
+
+ct::QuietLoops::QuietLoops(Function &F, FunctionAnalysisManager &FAM)
+    : Loops(FAM.getResult<LoopAnalysis>(F)),
+      Dominators(FAM.getResult<DominatorTreeAnalysis>(F)),
+      Evolution(FAM.getResult<ScalarEvolutionAnalysis>(F)) {
+  SmallVector<Loop *, 8> Outermost(Loops.begin(), Loops.end());
+  for (Loop *L : Outermost)
+    simplifyLoop(L, &Dominators, &Loops, &Evolution, nullptr, nullptr,
+                 /*PreserveLCSSA=*/false);
+}
+
+bool ct::QuietLoops::isWorthwhile(const Loop &L) const {
+  size_t Instructions = 0;
+  for (const BasicBlock *Block : L.blocks())
+    Instructions += Block->size();
+  if (Instructions > MostInstructions || !L.isSafeToClone())
+    return false;
+  unsigned Turns = Evolution.getSmallConstantMaxTripCount(&L);
+  return !L.isInnermost() || Turns == 0 || Turns >= FewestTurns;
+}
+
+/// Ahead of L, a value that is true if none of its accesses can touch what is
+/// armed; null: that is not known before the accesses are made.
+Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
+                               ArmedBounds Bounds) {
+  Instruction *Before = L.getLoopPreheader()->getTerminator();
+  Ranges Accessed(Evolution, L);
+  const SCEV *Turns = Evolution.getSymbolicMaxBackedgeTakenCount(&L);
+  SCEVExpander Expander = compat::makeExpander(Evolution, "ct.turns");
+  if (isa<SCEVCouldNotCompute>(Turns) || !Turns->getType()->isIntegerTy() ||
+      Turns->getType()->getIntegerBitWidth() > 64 ||
+      !Expander.isSafeToExpandAt(Turns, Before))
+    return nullptr;
+  for (const AccessedBytes &Access : Accesses)
+    if (!Accessed.add(Access))
+      return nullptr;
+  for (const Range &R : Accessed.List)
+    if (!Expander.isSafeToExpandAt(R.Start, Before))
+      return nullptr;
+
+  IRBuilder<> B(Before);
+  Type *I64 = B.getInt64Ty();
+  Value *Count = B.CreateZExt(
+      Expander.expandCodeFor(Turns, Turns->getType(), Before), I64);
+  Value *High = B.CreateAdd(Bounds.Low, Bounds.Span);
+  Value *Apart = B.CreateICmpULT(Count, B.getInt64(MostTurns));
+  for (const Range &R : Accessed.List) {
+    Value *Start = B.CreatePtrToInt(
+        Expander.expandCodeFor(R.Start, R.Start->getType(), Before), I64);
+    Value *Last =
+        B.CreateAdd(Start, B.CreateMul(Count, B.getInt64(uint64_t(R.Step))));
+    Value *First =
+        B.CreateAdd(R.Step < 0 ? Last : Start, B.getInt64(uint64_t(R.First)));
+    Value *End =
+        B.CreateAdd(R.Step < 0 ? Start : Last, B.getInt64(uint64_t(R.End)));
+    Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpULE(End, Bounds.Low),
+                                          B.CreateICmpUGE(First, High)));
+  }
+  return Apart;
+}
+
+/// Blocks behind a loop are reached by its copy, too.
+static void joinExits(Loop &L, const ValueToValueMapTy &Copies,
+                      ScalarEvolution &Evolution) {
+  SmallVector<BasicBlock *, 8> Exits;
+  L.getUniqueExitBlocks(Exits);
+  for (BasicBlock *Exit : Exits)
+    for (PHINode &Phi : Exit->phis()) {
+      Evolution.forgetLcssaPhiWithNewPredecessor(&L, &Phi);
+      for (unsigned I = 0, E = Phi.getNumIncomingValues(); I < E; I++) {
+        Value *Copy = Copies.lookup(Phi.getIncomingValue(I));
+        Value *From = Copies.lookup(Phi.getIncomingBlock(I));
+        if (From)
+          Phi.addIncoming(Copy ? Copy : Phi.getIncomingValue(I),
+                          cast<BasicBlock>(From));
+      }
+    }
+}
+
+/// What only the loop led to is now dominated by the place that chooses.
+static void liftDominated(DominatorTree &Dominators, const Loop &L,
+                          BasicBlock *Choice) {
+  SmallVector<BasicBlock *, 8> Lifted;
+  for (BasicBlock *Block : L.blocks())
+    for (DomTreeNode *Node : Dominators.getNode(Block)->children())
+      if (!L.contains(Node->getBlock()))
+        Lifted.push_back(Node->getBlock());
+  for (BasicBlock *Block : Lifted)
+    Dominators.changeImmediateDominator(Block, Choice);
+}
+
+/// IsQuiet makes its value in the loop's preheader; null: leave it.
+bool ct::QuietLoops::copy(Loop &L, function_ref<Value *()> IsQuiet) {
+  if (!L.isLoopSimplifyForm())
+    return false;
+  formLCSSARecursively(L, Dominators, &Loops, &Evolution);
+  Value *Quiet = IsQuiet();
+  if (!Quiet)
+    return false;
+  BasicBlock *Choice = L.getLoopPreheader();
+  BasicBlock *Loud = SplitBlock(Choice, Choice->getTerminator()->getIterator(),
+                                &Dominators, &Loops);
+  ValueToValueMapTy Copies;
+  SmallVector<BasicBlock *, 16> Blocks;
+  Loop *Copy = cloneLoopWithPreheader(Loud, Choice, &L, Copies, ".quiet",
+                                      &Loops, &Dominators, Blocks);
+  remapInstructionsInBlocks(Blocks, Copies);
+  Instruction *End = Choice->getTerminator();
+  IRBuilder<> B(End);
+  B.CreateCondBr(Quiet, Copy->getLoopPreheader(), Loud,
+                 MDBuilder(B.getContext()).createLikelyBranchWeights());
+  End->eraseFromParent();
+  joinExits(L, Copies, Evolution);
+  liftDominated(Dominators, L, Choice);
+  Evolution.forgetTopmostLoop(&L);
+  Evolution.forgetBlockAndLoopDispositions();
+  return true;
+}
+
+void ct::QuietLoops::split(Loop &L, ArrayRef<AccessedBytes> Accesses,
+                           ArmedBounds Bounds) {
+  auto IsUnarmed = [&]() -> Value * {
+    IRBuilder<> B(L.getLoopPreheader()->getTerminator());
+    return B.CreateICmpEQ(Bounds.Span, B.getInt64(0));
+  };
+  if (L.isInnermost()) {
+    if (isWorthwhile(L))
+      copy(L, [&] {
+        Value *Apart = isApart(L, Accesses, Bounds);
+        return Apart ? Apart : IsUnarmed();
+      });
+    return;
+  }
+  if (isWorthwhile(L))
+    copy(L, IsUnarmed);
+  for (Loop *Inner : L.getLoopsInPreorder()) {
+    std::vector<AccessedBytes> Own;
+    copy_if(Accesses, std::back_inserter(Own), [&](const AccessedBytes &A) {
+      return Inner->contains(A.At->getParent());
+    });
+    if (Inner->isInnermost() && !Own.empty() && isWorthwhile(*Inner))
+      copy(*Inner, [&] { return isApart(*Inner, Own, Bounds); });
+  }
+}

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# --ct-host: what loops access first, at the edges of what is armed. Their copies that ask nothing
+# must not run where they access it, whatever way they go; the program says what is first by going
+# through the same loops with numbers.
+. "$CT_CLI/shared/driver.sh"
+here=$(dirname "$0")
+
+# first TRACE: for each wait "first byte, bytes" of the first access, in their order
+first() {
+	"$CT_BIN/ctpost" export --format=json --tables=uses -o tables "$1" 2>err || fail "$(cat err)"
+	jq -r '.uses | sort_by(.wait)[] | "\(.offset) \(.access_bytes)"' tables
+	rm tables
+}
+
+for options in -O0 -O2 -O3 "-O3 -fno-vectorize -funroll-loops"; do
+	"$cxx" --ct-target=cpu --ct-host -g $options "$here/loops.cu" -o loops 2>log || fail "$options: $(cat log)"
+	"$ctrun" --uses=host -o loops.ctrace ./loops >expected 2>log || fail "$options: $(cat log)"
+	first loops.ctrace >got
+	[ "$(wc -l <expected)" = 550 ] || fail "the program does not run"
+	# A vector may begin before what is armed.
+	paste -d ' ' expected got | awk '
+		NF != 11 || !($10 <= $9 && $9 < $10 + $11) || ($9 == 1) != ($11 == 1) { print; wrong = 1 }
+		END { exit wrong }' >wrong || fail "$options: armed, expected, the first byte and bytes seen: $(head -5 wrong)"
+done

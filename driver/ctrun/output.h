@@ -40,8 +40,8 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
  * empty directory that we made is removed. */
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
 
-/* Why a process of the run has stopped tracing before its end; "": none has. Of an output with a
- * path. */
+/* Why the trace is not whole: a process of the run has stopped tracing before its end, or could
+ * not even say so; "": it is. Of an output with a path, in which something was written. */
 void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes);
 
 /* Whether this ctrun has anything to say. */

@@ -181,23 +181,27 @@ static unsigned report_directory(const struct ctrun_output *output, const char *
 struct stop {
 	char *why;
 	size_t why_bytes;
+	unsigned processes;
 };
 
 static void note_stop(void *user, const json_t *manifest)
 {
-	const struct stop *stop = user;
+	struct stop *stop = user;
 	const char *error = json_string_value(json_object_get(manifest, "error"));
 
+	stop->processes++;
 	if (error && *error)
 		snprintf(stop->why, stop->why_bytes, "%s", error);
 }
 
 void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes)
 {
-	struct stop stop = {why, why_bytes};
+	struct stop stop = {.why = why, .why_bytes = why_bytes};
 
 	*why = '\0';
 	each_manifest(output, output->path, note_stop, &stop);
+	if (!stop.processes)
+		snprintf(why, why_bytes, "no process could say how it ended");
 }
 
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)

@@ -134,18 +134,18 @@ static int keep_trace(const struct ctrun_staging *staging, const struct ctrun_st
 	char why[512];
 	int err;
 
+	if (rmdir(output->path) == 0) { /* nothing was written */
+		fprintf(stderr,
+			"[ctrun] %s: no call of CUDA was recorded: %s made none, or was not built "
+			"with cuda-trace-clang (--inject: any CUDA program on a GPU)\n",
+			stage->called, staging->program[0]);
+		return 1;
+	}
 	ctrun_output_stopped(output, why, sizeof(why));
 	if (*why) {
 		fprintf(stderr,
 			"[ctrun] %s recorded only a part: %s; the same command runs it again\n",
 			stage->called, why);
-		return 1;
-	}
-	if (access(output->path, F_OK) < 0) {
-		fprintf(stderr,
-			"[ctrun] %s: no call of CUDA was recorded: %s made none, or was not built "
-			"with cuda-trace-clang (--inject: any CUDA program on a GPU)\n",
-			stage->called, staging->program[0]);
 		return 1;
 	}
 	err = ctrun_study_keep(staging->study, stage->trace);

@@ -25,7 +25,7 @@ static int write_sites(const struct ct_ffm_feed *feed)
 {
 	printf("# call sites of waits, for --uses-of: what each can save at most, calls\n");
 	for (size_t i = 0; i < feed->count; i++)
-		printf("%016" PRIx64 " # %.6f s, %" PRIu64 " %s\n", feed->fed[i].site,
+		printf("%" PRIx64 " # %.6f s, %" PRIu64 " %s\n", feed->fed[i].site,
 		       (double)feed->fed[i].worth_ns * 1e-9, feed->fed[i].count, feed->fed[i].call);
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
 }

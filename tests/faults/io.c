@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * LD_PRELOAD: a disk that misbehaves, for the files of traces (*.ctrace/).
+ * LD_PRELOAD: a disk that misbehaves, for the files of traces (*.ctrace).
  * CT_FAULT says how:
  *
  *   full:BYTES    no space left after so many bytes
@@ -36,7 +36,7 @@ static int is_of_trace(int fd, const char *name)
 	if (n < 0)
 		return 0;
 	path[n] = 0;
-	name = strstr(path, ".ctrace/") ? strstr(path, name) : NULL;
+	name = strstr(path, ".ctrace") ? strstr(path, name) : NULL;
 	return name != NULL;
 }
 

@@ -5,11 +5,13 @@
 #define CT_BASE_SITE_H
 
 #include "base/hash.h"
+#include <cudatrace/preload.h>
 #include <string.h>
 
 /* The site of a frame that returns to `offset` of the file, called by the site `caller` (0: by
- * none). Directories are not in it. path: NULL or "": of code of no file, which is at no place
- * that is the same in every run. */
+ * none). Directories are not in it, nor are frames of the library that is only preloaded in some
+ * runs, in which threads begin. path: NULL or "": of code of no file, which is at no place that is
+ * the same in every run. */
 static inline uint64_t ct_site_of(uint64_t caller, const char *path, uint64_t offset)
 {
 	uint64_t site = ct_hash_join(0, caller);
@@ -17,7 +19,10 @@ static inline uint64_t ct_site_of(uint64_t caller, const char *path, uint64_t of
 
 	if (!path || !*path)
 		return site;
-	return ct_hash_join(site, ct_hash_join_string(offset, name ? name + 1 : path));
+	name = name ? name + 1 : path;
+	return strcmp(name, CT_PRELOAD_LIBRARY) == 0
+		   ? caller
+		   : ct_hash_join(site, ct_hash_join_string(offset, name));
 }
 
 #endif

@@ -7,6 +7,8 @@
 #include "driver/ctrun/inject.h"
 #include "driver/ctrun/library.h"
 
+#include <cudatrace/preload.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +23,7 @@ int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, 
 	if (err == 0)
 		err = ctrun_output_prepare(output, run->directory, keep, why, why_bytes);
 	if (err == 0 && run->protects)
-		err = ctrun_library_preload("libcudatrace-uses.so", why, why_bytes);
+		err = ctrun_library_preload(CT_PRELOAD_LIBRARY, why, why_bytes);
 	return err;
 }
 

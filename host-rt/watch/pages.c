@@ -157,28 +157,39 @@ void ct_pages_protect(void)
 		protect(&ct_ranges[ct_ranges_at(i)]);
 }
 
-/* While it is open others may access it. */
 static void open_range(struct ct_range *range)
 {
-	if (!range->is_protected)
-		return;
 	range->is_protected = false;
 	to_protect++;
-	if (__atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED))
-		range->lost = "other threads ran while its pages were open";
 	renew(range, PROT_READ | PROT_WRITE);
+}
+
+static void open_pages(uint64_t start, uint64_t end, bool is_replaced)
+{
+	bool others =
+	    is_on && __atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED);
+
+	for (uint32_t i = 0; is_on && i < ct_ranges_live(); i++) {
+		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
+
+		if (!range->is_protected || ceil_page(range->end) <= floor_page(start) ||
+		    floor_page(range->start) >= end)
+			continue;
+		/* While it is open others may access it. */
+		if (others && !(is_replaced && range->start >= start && range->end <= end))
+			range->lost = "other threads ran while its pages were open";
+		open_range(range);
+	}
 }
 
 void ct_pages_open(uint64_t start, uint64_t end)
 {
-	if (!is_on)
-		return;
-	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
-		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
+	open_pages(start, end, false);
+}
 
-		if (ceil_page(range->end) > floor_page(start) && floor_page(range->start) < end)
-			open_range(range);
-	}
+void ct_pages_open_to_replace(uint64_t start, uint64_t end)
+{
+	open_pages(start, end, true);
 }
 
 void ct_pages_hold(int more)

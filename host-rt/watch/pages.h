@@ -36,6 +36,9 @@ void ct_pages_disarm(struct ct_range *range);
 
 /* Ranges with pages in there (0, UINT64_MAX: all) are not protected until ct_pages_protect. */
 void ct_pages_open(uint64_t start, uint64_t end);
+/* Likewise, for the call that has the device write there: who accesses meanwhile what is to be
+ * replaced races with the device. */
+void ct_pages_open_to_replace(uint64_t start, uint64_t end);
 /* All that is armed, and of which nobody holds it open. */
 void ct_pages_protect(void);
 void ct_pages_hold(int more); /* so many more functions need the pages that they have opened */

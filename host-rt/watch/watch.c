@@ -147,7 +147,7 @@ void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_b
 	for (uint64_t slice = 0; read && slice_of(read, slice, &rows); slice++)
 		read_by_device(&rows);
 	for (uint64_t slice = 0; written && slice_of(written, slice, &rows); slice++)
-		ct_pages_open(rows.start, rows.end);
+		ct_pages_open_to_replace(rows.start, rows.end);
 	ct_watch_unlock();
 }
 

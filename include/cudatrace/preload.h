@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define CT_PRELOAD_VERSION 1u
+#define CT_PRELOAD_LIBRARY "libcudatrace-uses.so"
 
 /* What the library has. */
 struct ct_preload {

@@ -45,6 +45,8 @@ static struct buffers make(int which)
 	made.answer = pinned(BLOCK);
 	cudaMalloc(&made.device, BYTES);
 	cudaMalloc(&made.other, BYTES);
+	cudaMemset(made.device, 0, BYTES);
+	cudaMemset(made.other, 0, BYTES);
 	return made;
 }
 
@@ -65,8 +67,8 @@ CASE same_again()
 	struct buffers made = make(1);
 
 	for (int i = 0; i < 3; i++) {
-		cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice,
-				stream); // problem: unnecessary-transfer 2 of 3 times
+		// problem: unnecessary-transfer 2 of 3 times
+		cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 		use(&made, made.device);
 		made.host[0] = made.host[0]; // the same value
 	}
@@ -100,8 +102,8 @@ CASE to_another_place()
 
 	cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.device);
-	cudaMemcpyAsync(made.other, made.host, BYTES, cudaMemcpyHostToDevice,
-			stream); // problem: reusable-transfer
+	// problem: reusable-transfer
+	cudaMemcpyAsync(made.other, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.other);
 }
 
@@ -112,8 +114,8 @@ CASE three_of_four_blocks()
 	cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.device);
 	made.host[1] = -1;
-	cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice,
-			stream); // problem: partly-unnecessary-transfer
+	// problem: partly-unnecessary-transfer
+	cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.device);
 }
 
@@ -127,8 +129,8 @@ CASE there_and_back()
 	cudaMemcpyAsync(back, made.device, BYTES, cudaMemcpyDeviceToHost, stream);
 	cudaStreamSynchronize(stream);
 	sum += back[5];
-	cudaMemcpyAsync(made.other, back, BYTES, cudaMemcpyHostToDevice,
-			stream); // problem: round-trip
+	// problem: round-trip
+	cudaMemcpyAsync(made.other, back, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.other);
 }
 
@@ -156,8 +158,8 @@ CASE result_again()
 	add<<<BYTES / 256 / 4, 256, 0, stream>>>(made.device, 79);
 	for (int i = 0; i < 2; i++) {
 		last<<<1, 1, 0, stream>>>(LONG_MS / 4);
-		cudaMemcpyAsync(back, made.device, BYTES, cudaMemcpyDeviceToHost,
-				stream); // problem: unnecessary-transfer 1 of 2 times
+		// problem: unnecessary-transfer 1 of 2 times
+		cudaMemcpyAsync(back, made.device, BYTES, cudaMemcpyDeviceToHost, stream);
 		cudaStreamSynchronize(stream);
 		sum += back[5];
 	}
@@ -171,8 +173,8 @@ CASE waits_as_well()
 	cudaMemcpyAsync(made.device, made.host, BYTES, cudaMemcpyHostToDevice, stream);
 	use(&made, made.device);
 	last<<<1, 1, 0, stream>>>(LONG_MS);
-	cudaMemcpy(made.device, made.host, BYTES,
-		   cudaMemcpyHostToDevice); // problem: unnecessary-transfer
+	// problem: unnecessary-transfer
+	cudaMemcpy(made.device, made.host, BYTES, cudaMemcpyHostToDevice);
 	work(LONG_MS);
 	use(&made, made.device);
 }

@@ -250,8 +250,8 @@ CASE copy_used_late()
 	int *memory = (int *)malloc(1 << 20);
 
 	produce(0);
-	cudaMemcpy(memory, device, BLOCK,
-		   cudaMemcpyDeviceToHost); // problem: misplaced-synchronization
+	// problem: misplaced-synchronization
+	cudaMemcpy(memory, device, BLOCK, cudaMemcpyDeviceToHost);
 	work(FAR_MS);
 	sum += memory[3];
 }
@@ -262,8 +262,8 @@ CASE copy_of_what_stays()
 
 	memory[0] = 12;
 	last<<<1, 1>>>(LONG_MS);
-	cudaMemcpy(other_device, memory, BLOCK,
-		   cudaMemcpyHostToDevice); // problem: unnecessary-synchronization
+	// problem: unnecessary-synchronization
+	cudaMemcpy(other_device, memory, BLOCK, cudaMemcpyHostToDevice);
 	work(LONG_MS);
 }
 
@@ -273,8 +273,8 @@ CASE hidden_in_async_copy()
 	int *memory = (int *)malloc(1 << 20);
 
 	produce(s1);
-	cudaMemcpyAsync(memory, device, BLOCK, cudaMemcpyDeviceToHost,
-			s1); // problem: misplaced-synchronization
+	// problem: misplaced-synchronization
+	cudaMemcpyAsync(memory, device, BLOCK, cudaMemcpyDeviceToHost, s1);
 	work(FAR_MS);
 	sum += memory[2];
 }
@@ -284,8 +284,8 @@ CASE hidden_before_a_wait()
 	int *memory = (int *)malloc(1 << 20);
 
 	produce(s1);
-	cudaMemcpyAsync(memory, device, BLOCK, cudaMemcpyDeviceToHost,
-			s1); // problem: unnecessary-synchronization
+	// problem: unnecessary-synchronization
+	cudaMemcpyAsync(memory, device, BLOCK, cudaMemcpyDeviceToHost, s1);
 	work(LONG_MS);
 	cudaStreamSynchronize(s1);
 	sum += memory[2];

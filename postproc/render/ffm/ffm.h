@@ -27,7 +27,8 @@ int ct_ffm_write_problem(FILE *out, const struct ct_ffm_study *study, size_t num
 			 const struct ct_ffm_view *view);
 
 /* The lists of problems that ct_ffm_write shows: of sites, of functions, of sequences. */
-int ct_ffm_write_sites(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view);
+int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,
+			 const struct ct_ffm_view *view);
 int ct_ffm_write_folds(FILE *out, const struct ct_ffm_folds *folds,
 		       const struct ct_ffm_study *study, const struct ct_ffm_view *view);
 int ct_ffm_write_sequences(FILE *out, const struct ct_ffm_sequences *sequences,

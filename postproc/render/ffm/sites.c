@@ -21,7 +21,8 @@ static void put_entry(struct ct_table *table, const struct ct_ffm_study *study, 
 	ct_cell_time(table, entry->call_ns);
 }
 
-int ct_ffm_write_sites(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
+int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,
+			 const struct ct_ffm_view *view)
 {
 	static const struct ct_column column[] = {
 	    CT_FFM_BENEFIT_COLUMNS,   {.title = "problem"},

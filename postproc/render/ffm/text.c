@@ -139,7 +139,7 @@ int ct_ffm_write(FILE *out, const struct ct_ffm_study *study, const struct ct_ff
 	} else if (view->grouping == CT_FFM_BY_SEQUENCE) {
 		err = write_sequences(out, study, view);
 	} else {
-		err = ct_ffm_write_sites(out, study, view);
+		err = ct_ffm_write_entries(out, study, view);
 	}
 	if (err == 0)
 		err = write_profile(out, study, view);

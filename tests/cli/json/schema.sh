@@ -117,6 +117,13 @@ done >calls.json
 section "$schema" cudatrace-calls-1
 check calls
 
+for trace in ffm ffm-ranks ffm-calls; do
+	make_trace $trace
+	ctpost ffm --json $trace.ctrace 2>err || [ $trace = ffm-calls ] || fail "$(cat err)"
+done >ffm.json
+section "$schema" cudatrace-ffm-1
+check ffm
+
 make_trace ctas
 ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-ctas-1

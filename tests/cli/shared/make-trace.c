@@ -18,6 +18,8 @@
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
+ *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks
+ *              runs of a study, the first one of all in one: tests/unit/trace/trace_ffm.h
  *   api, api-plain, api-random, api-many, api-senseless
  *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
@@ -27,6 +29,7 @@
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_ctas.h"
+#include "tests/unit/trace/trace_ffm.h"
 #include "tests/unit/trace/trace_transfers.h"
 
 #include <stdbool.h>
@@ -269,6 +272,19 @@ static const struct {
     {"calls-less", CALLS_NO_BARRIERS},
 };
 
+static const struct {
+	const char *name;
+	enum ffm_run run;
+	uint32_t processes;
+} runs[] = {
+    {"ffm", FFM_ALL, 1},
+    {"ffm-calls", FFM_CALLS, 1},
+    {"ffm-uses", FFM_USES, 1},
+    {"ffm-first-uses", FFM_FIRST_USES, 1},
+    {"ffm-branched", FFM_BRANCHED, 1},
+    {"ffm-ranks", FFM_ALL, 2},
+};
+
 int main(int argc, char **argv)
 {
 	if (argc != 3)
@@ -276,6 +292,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		if (!strcmp(argv[2], calls[i].name))
 			return calls_make(argv[1], 0, calls[i].variant) < 0;
+	for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++)
+		if (!strcmp(argv[2], runs[i].name))
+			return ffm_make(argv[1], runs[i].run, runs[i].processes) < 0;
 	if (!strncmp(argv[2], "counts", 6))
 		return counts_make(argv[1], !strcmp(argv[2], "counts-mixed")) < 0;
 	if (!strcmp(argv[2], "api-random"))

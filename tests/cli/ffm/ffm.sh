@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+# ffm: what a study made by hand (tests/unit/trace/trace_ffm.c) shows, in every form; studies that
+# lack runs, or whose runs differ.
+. "$CT_CLI/shared/ctpost.sh"
+for run in ffm ffm-calls ffm-uses ffm-first-uses ffm-branched ffm-ranks; do
+	make_trace $run
+done
+mkdir whole part other
+cp -r ffm-calls.ctrace whole/calls.ctrace
+cp -r ffm-uses.ctrace whole/uses.ctrace
+cp -r ffm-first-uses.ctrace whole/first-uses.ctrace
+cp -r ffm-calls.ctrace part/calls.ctrace
+cp -r ffm-calls.ctrace other/calls.ctrace
+cp -r ffm-branched.ctrace other/uses.ctrace
+
+# shown NAME OPTION...: the output is NAME.expected
+shown() {
+	name=$1
+	shift
+	ctpost ffm "$@" >out 2>err || fail "$* $(cat err)"
+	golden "$name" out
+}
+shown whole whole
+one_line '/nowhere/solver: the file is not there'
+shown function --group=function whole
+shown sequence --group=sequence whole
+
+# What to do about each problem is not looked at here.
+ctpost ffm --json whole 2>err >out || fail "$(cat err)"
+jq 'del(.problems[] | .fix, .condition, .skeleton, .related)' out >json || fail "$(cat out)"
+golden json json
+ctpost ffm --stacks whole 2>err >all || fail "$(cat err)"
+grep -E '^(Problem|  (benefit|calls |first use [0-9]|bytes|called)|    solver)' all >figures
+golden stacks figures
+ctpost ffm --problem=2 whole >out 2>err || fail "$(cat err)"
+awk '/^Problem 2/, /^$/' all | sed '/^$/d' >two
+diff two out || fail "problem 2 alone"
+ctpost ffm --rows=1 whole >out 2>err || fail "$(cat err)"
+grep -q '^3 more (--rows=all)$' out || fail "one row of four: $(cat out)"
+
+# A sequence and its middle.
+ctpost ffm --sequence=1 whole >out 2>err || fail "$(cat err)"
+grep -q '^1\. cudaMemcpy' out || fail "$(cat out)"
+ctpost ffm --sequence=1 --from=2 --to=2 whole >out 2>err || fail "$(cat err)"
+grep -q '^Benefit of the subsequence: ' out || fail "$(cat out)"
+grep -q '^2\. cudaDeviceSynchronize' out || fail "$(cat out)"
+[ "$(grep -c '^[0-9]*\. ' out)" = 1 ] || fail "more than a problem: $(cat out)"
+
+# A later use is far only if it comes no sooner than asked for.
+far() {
+	ctpost ffm --json "--far=$1" whole 2>err | jq -r '.problems[] | select(.kind == "misplaced-synchronization") | .count'
+}
+[ "$(far 80us)" = 1 ] || fail "80 us are not far"
+[ -z "$(far 81us)" ] || fail "80 us are as far as 81"
+
+# What is missing, and which calls differ, is said.
+ctpost ffm part >out 2>err || fail "$(cat err)"
+grep -qF 'part: the run of stage 3 (uses.ctrace) is missing' err || fail "$(cat err)"
+grep -q '^No problems$' out || fail "problems without uses: $(cat out)"
+ctpost ffm other >out 2>err || fail "$(cat err)"
+grep -qF 'The run of uses made other calls: 21 of 23 are the same.' out || fail "$(cat out)"
+ctpost ffm --json other 2>err | jq -e '.stages[1] | .calls == 23 and .matched == 21' >log || fail "$(cat log)"
+rm -r part/calls.ctrace
+mkdir part/uses.ctrace
+status 1 ctpost ffm part
+one_line 'part: the run of stage 1 (calls.ctrace) is missing; run ctrun ffm -o part again'
+status 1 ctpost ffm ffm-calls.ctrace
+one_line 'neither uses nor contents are recorded'
+status 1 ctpost ffm nowhere
+one_line nowhere
+
+# One run with everything on, and of two ranks.
+ctpost ffm --json ffm.ctrace >one 2>err || fail "$(cat err)"
+jq -e '[.problems[].count] == [3, 3, 1, 2] and [.problems[].benefit_seconds] == [156e-6, 78e-6, 38e-6, 8e-6]' one >log ||
+	fail "$(jq -c '[.problems[] | [.kind, .count, .benefit_seconds]]' one)"
+ctpost ffm --json ffm-ranks.ctrace >two 2>err || fail "$(cat err)"
+jq -e '.processes == 2 and [.problems[].processes] == [2, 2, 1, 2] and [.problems[].count] == [5, 5, 1, 3]' two >log ||
+	fail "$(jq -c '[.problems[] | [.kind, .count, .processes]]' two)"
+
+# Wrong options.
+status 2 ctpost ffm --json --stacks whole
+one_line '--json and --stacks are different outputs'
+status 2 ctpost ffm --from=1 whole
+one_line '--from and --to go with --sequence'
+status 2 ctpost ffm --problem=0 whole
+one_line 'a number of the list, from 1'
+status 2 ctpost ffm --group=line whole
+one_line 'site|function|sequence'
+status 2 ctpost ffm --far=soon whole
+one_line 'a time, as 20us or 1ms'
+status 1 ctpost ffm --problem=9 whole
+grep -qF 'there is no problem 9, but 4' err || fail "$(cat err)"
+status 1 ctpost ffm --sequence=9 whole
+grep -qF 'there is no sequence 9' err || fail "$(cat err)"
+status 1 ctpost ffm --sequence=1 --from=3 --to=2 whole
+grep -qF 'none from 3 to 2' err || fail "$(cat err)"

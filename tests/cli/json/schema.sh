@@ -129,6 +129,11 @@ ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-ctas-1
 check ctas
 
+make_trace values
+ctpost values --json values.ctrace >values.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-values-1
+check values
+
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1
 check compare

@@ -20,6 +20,7 @@
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
  *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks
  *              runs of a study, the first one of all in one: tests/unit/trace/trace_ffm.h
+ *   values     values whose redundancy is known: tests/unit/trace/trace_values.h
  *   api, api-plain, api-random, api-many, api-senseless
  *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
@@ -31,6 +32,7 @@
 #include "tests/unit/trace/trace_ctas.h"
 #include "tests/unit/trace/trace_ffm.h"
 #include "tests/unit/trace/trace_transfers.h"
+#include "tests/unit/trace/trace_values.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -307,6 +309,8 @@ int main(int argc, char **argv)
 		return api_make(argv[1], !strcmp(argv[2], "api"), "/nowhere/solver") < 0;
 	if (!strcmp(argv[2], "ctas"))
 		return ctas_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "values"))
+		return values_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "transfers"))
 		return transfers_make(argv[1], 0) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the stages look up: supersteps, kernels, sites, objects, the filter. */
 #include "postproc/analysis/comm/base/engine.h"
-#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/facts/filter.h"
+#include "postproc/facts/objects.h"
 #include "postproc/facts/operation.h"
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * one object to another.
  */
 #include "postproc/analysis/comm/base/engine.h"
-#include "postproc/analysis/comm/base/objects.h"
+#include "postproc/facts/objects.h"
 #include <errno.h>
 #include <stdlib.h>
 

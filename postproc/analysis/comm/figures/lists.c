@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures that are lists: kernel pairs, pairs of lines, objects. */
-#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/analysis/comm/figures/facts.h"
 #include "postproc/analysis/comm/figures/pattern.h"
+#include "postproc/facts/objects.h"
 #include <errno.h>
 #include <stdlib.h>
 

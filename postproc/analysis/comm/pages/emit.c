@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a page gives off: gathered a little here, since most of it comes in runs. */
-#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/analysis/comm/pages/page.h"
+#include "postproc/facts/objects.h"
 
 void ct_page_flush_run(struct ct_pages *pages)
 {

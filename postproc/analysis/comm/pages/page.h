@@ -17,7 +17,7 @@
 #define CT_COMM_PAGES_PAGE_H
 
 #include "postproc/analysis/comm/base/engine.h"
-#include "postproc/analysis/comm/base/objects.h"
+#include "postproc/facts/objects.h"
 #include <cudatrace/unit.h>
 
 /* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From accesses to touches: ranges of bytes where lanes are side by side. */
 #include "postproc/analysis/comm/base/engine.h"
-#include "postproc/analysis/comm/base/objects.h"
 #include "postproc/analysis/comm/touches/lanes.h"
 #include "postproc/analysis/comm/touches/repeats.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/lanes.h"
+#include "postproc/facts/objects.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * Objects in groups of one allocation site and name, found by address and
  * time. Unlike ct_trace_object_at it keeps no state: threads share it.
  */
-#ifndef CT_COMM_OBJECTS_H
-#define CT_COMM_OBJECTS_H
+#ifndef CT_FACTS_OBJECTS_H
+#define CT_FACTS_OBJECTS_H
 
 #include "postproc/facts/filter.h"
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 struct ct_objects;
 
-/* A group passes if one of its objects does. 0 or -ENOMEM */
+/* A group passes if one of its objects does; filter NULL: all do. 0 or -ENOMEM */
 int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace,
 		    const struct ct_filter *filter);
 void ct_objects_close(struct ct_objects *objects); /* NULL is allowed */

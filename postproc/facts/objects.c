@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects in groups, sorted by address. */
-#include "postproc/analysis/comm/base/objects.h"
+#include "postproc/facts/objects.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void fill(struct ct_objects *objects, const struct ct_object_info **sorte
 			add_group(objects, info);
 		group = &objects->group[objects->groups - 1];
 		group->count++;
-		group->passes |= ct_filter_object(filter, info);
+		group->passes |= !filter || ct_filter_object(filter, info);
 		objects->object[i] = (struct object){
 		    .begin = info->event->address,
 		    .end = info->event->address + info->event->bytes,
@@ -104,7 +104,7 @@ int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace,
 	if (!objects || !sorted)
 		goto free_sorted;
 	objects->count = (uint32_t)count;
-	objects->all_pass = ct_filter_all_objects(filter);
+	objects->all_pass = !filter || ct_filter_all_objects(filter);
 	objects->object = malloc((count + 1) * sizeof(*objects->object));
 	objects->group = malloc((count + 1) * sizeof(*objects->group));
 	if (!objects->object || !objects->group)

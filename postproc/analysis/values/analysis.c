@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis of values as one of the scan engine's: the scan fills two shuffles, and a stage each
+ * takes them out into sums. */
+#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/figures.h"
+#include "postproc/analysis/values/page.h"
+#include "postproc/analysis/values/scan.h"
+#include "postproc/analysis/values/sets.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	const struct ct_values_job *own = job;
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(own->trace, &units);
+
+	*wants = (struct ct_wants){.what = 0};
+	for (size_t u = 0; u < count; u++)
+		if (units[u].header->values)
+			wants->what = CT_WANT_ACCESSES | CT_WANT_VALUES | CT_WANT_WARPS;
+	return 0;
+}
+
+static int open_shuffle(const struct ct_value_engine *engine, const struct ct_room *room,
+			struct ct_shuffle **out, size_t record_bytes, uint64_t memory_bytes)
+{
+	const struct ct_shuffle_options options = {
+	    .record_bytes = record_bytes,
+	    .partitions = CT_VALUE_PARTITIONS,
+	    .writers = engine->threads,
+	    .readers = engine->threads,
+	    .memory_bytes = memory_bytes,
+	    .key_mask = {UINT64_MAX, UINT64_MAX},
+	    .directory = room->directory,
+	    .ranks = room->ranks,
+	};
+
+	return ct_shuffle_open(out, &options);
+}
+
+static int begin_engine(struct ct_value_engine *engine, const struct ct_room *room)
+{
+	int err = ct_value_engine_prepare(engine);
+
+	if (err == -EOVERFLOW)
+		snprintf(room->why, CT_WHY_BYTES,
+			 "more launches, CTAs, kernels or objects than the analysis of values can "
+			 "tell apart; choose fewer with ctrun --launches or --kernels");
+	if (err == 0)
+		err = ct_sums_open(&engine->sums);
+	if (err < 0 || !engine->has_values)
+		return err;
+	if (err == 0)
+		err = open_shuffle(engine, room, &engine->pieces, sizeof(struct ct_value_piece),
+				   room->memory_bytes / 8 * 5);
+	if (err == 0)
+		err = open_shuffle(engine, room, &engine->entries, 32, room->memory_bytes / 8 * 2);
+	if (err == 0 && room->ranks->rank == 0)
+		err = ct_value_scan_transfers(engine);
+	return err;
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	struct ct_values_job *own = job;
+	struct ct_value_engine *engine = calloc(1, sizeof(*engine));
+
+	ct_values_job_fini(own);
+	own->engine = engine;
+	if (!engine)
+		return -ENOMEM;
+	engine->trace = own->trace;
+	engine->filter = own->filter;
+	engine->precision = own->precision;
+	engine->threads = room->threads;
+	engine->ranks = room->ranks;
+	return begin_engine(engine, room);
+}
+
+static int open_scan(void **state, void *job, const struct ct_worker *worker)
+{
+	return ct_value_scan_open((struct ct_value_scan **)state,
+				  ((struct ct_values_job *)job)->engine, worker);
+}
+
+static int add_access(void *state, const struct ct_access *access)
+{
+	return ct_value_scan_access(state, access);
+}
+
+static int add_value(void *state, const struct ct_value *value)
+{
+	return ct_value_scan_value(state, value);
+}
+
+static int finish_scan(void *state)
+{
+	return ct_value_scan_finish(state);
+}
+
+/* All of it went to the shuffles. */
+static int join_scans(void *state, void *from)
+{
+	(void)state;
+	(void)from;
+	return 0;
+}
+
+static void close_scan(void *state)
+{
+	ct_value_scan_close(state);
+}
+
+/* What a thread has of a stage. */
+struct part {
+	struct ct_sums *sums;
+	struct ct_value_pages *pages;
+	struct ct_value_sets *sets;
+};
+
+static int open_part(struct part **out)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out ? ct_sums_open(&(*out)->sums) : -ENOMEM;
+}
+
+static int open_pages(void **state, void *job, const struct ct_worker *worker)
+{
+	struct part *part;
+	int err = open_part(&part);
+
+	(void)worker;
+	*state = part;
+	return err == 0 ? ct_value_pages_open(&part->pages, ((struct ct_values_job *)job)->engine)
+			: err;
+}
+
+static int open_sets(void **state, void *job, const struct ct_worker *worker)
+{
+	struct part *part;
+	int err = open_part(&part);
+
+	(void)worker;
+	*state = part;
+	return err == 0 ? ct_value_sets_open(&part->sets, ((struct ct_values_job *)job)->engine,
+					     part->sums)
+			: err;
+}
+
+static int take_pages(void *state, uint32_t partition)
+{
+	struct ct_value_pages *pages = ((struct part *)state)->pages;
+
+	return ct_value_pages_take(pages, partition);
+}
+
+static int finish_pages(void *state)
+{
+	struct part *part = state;
+
+	return ct_value_pages_finish(part->pages, part->sums);
+}
+
+static int take_sets(void *state, uint32_t partition)
+{
+	return ct_value_sets_take(((struct part *)state)->sets, partition);
+}
+
+static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
+{
+	struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
+	int err = 0;
+
+	for (uint32_t i = 0; i < count && err == 0; i++) {
+		const struct part *from = states[i];
+
+		err = ct_sums_merge_part(engine->sums, from->sums, part);
+	}
+	return err;
+}
+
+static void close_part(void *state)
+{
+	struct part *part = state;
+
+	if (!part)
+		return;
+	ct_value_pages_close(part->pages);
+	ct_value_sets_close(part->sets);
+	ct_sums_close(part->sums);
+	free(part);
+}
+
+static int begin_pages(void *job)
+{
+	const struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
+
+	return engine->pieces ? ct_shuffle_settle(engine->pieces) : 0;
+}
+
+static int begin_sets(void *job)
+{
+	const struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
+
+	return engine->entries ? ct_shuffle_settle(engine->entries) : 0;
+}
+
+static const struct ct_stage stages[] = {
+    {.name = "pages",
+     .partitions = CT_VALUE_PARTITIONS,
+     .weight = 60,
+     .begin = begin_pages,
+     .open = open_pages,
+     .take = take_pages,
+     .finish = finish_pages,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
+     .close = close_part},
+    {.name = "sets",
+     .partitions = CT_VALUE_PARTITIONS,
+     .weight = 30,
+     .begin = begin_sets,
+     .open = open_sets,
+     .take = take_sets,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
+     .close = close_part},
+};
+
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_values_job *own = job;
+	struct ct_value_engine *engine = own->engine;
+	int err = ct_sums_gather(engine->sums, engine->ranks);
+
+	(void)state;
+	(void)scanned;
+	if (err == 0 && engine->ranks->rank == 0)
+		err = ct_value_figures_make(&own->figures, engine);
+	return ct_ranks_agree(engine->ranks, err);
+}
+
+const struct ct_analysis ct_values_analysis = {
+    .name = "values",
+    .memory = 4,
+    .wants = wants,
+    .begin = begin,
+    .open = open_scan,
+    .access = add_access,
+    .value = add_value,
+    .finish = finish_scan,
+    .join = join_scans,
+    .close = close_scan,
+    .stages = stages,
+    .stage_count = sizeof(stages) / sizeof(stages[0]),
+    .settle = settle,
+};
+
+void ct_values_job_fini(struct ct_values_job *job)
+{
+	if (job->engine)
+		ct_value_engine_release(job->engine);
+	free(job->engine);
+	job->engine = NULL;
+	ct_value_figures_fini(&job->figures);
+}

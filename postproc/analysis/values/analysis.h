@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loads and stores that move what is already there, and what values objects hold: docs/values.md
+ * says what each figure means and what a trace without an order between warps can tell of it
+ * (seed 002, III; ValueExpert's patterns).
+ */
+#ifndef CT_VALUES_ANALYSIS_H
+#define CT_VALUES_ANALYSIS_H
+
+#include "postproc/facts/filter.h"
+#include "postproc/facts/operation.h"
+#include "postproc/scan/analysis.h"
+
+/* Of elements: each is one element of the vector that one thread accesses. */
+struct ct_values_counts {
+	uint64_t elements, bytes;
+	uint64_t temporal; /* as the thread's last access of this class there, in the launch */
+	uint64_t silent;   /* stores: as the thread's last load or store there, in the launch */
+	uint64_t known;    /* stores: as memory held it from before the launch */
+	uint64_t agreed;   /* stores: as all other stores there, in the launch */
+	uint64_t unknown;  /* stores: what memory held is not known */
+	uint64_t untold;   /* elements whose value the trace does not tell */
+};
+
+/* Elements whose value was there already: of loads those the thread had loaded, of stores those
+ * that memory held; of atomics those that left memory as it was. */
+uint64_t ct_values_redundant(const struct ct_values_counts *counts, enum ct_class class);
+
+void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_counts *from);
+
+struct ct_values_kernel {
+	const char *name, *symbol;
+	uint64_t launches; /* that pass the filter */
+};
+
+/* What a site did to objects of one group in all launches of a kernel. */
+struct ct_values_row {
+	uint32_t kernel, group;
+	const struct ct_unit *unit;
+	uint32_t site;
+	enum ct_class class;
+	struct ct_values_counts counts;
+};
+
+/* The thread accessed what it had accessed at `old`, at `site`, with the same value. */
+struct ct_values_pair {
+	uint32_t kernel;
+	bool is_store;
+	const struct ct_unit *old_unit, *unit;
+	uint32_t old_site, site;
+	uint64_t elements;
+};
+
+#define CT_VALUES_TOP 8u
+
+/* An element's type: its kind and the binary logarithm of its bytes. */
+#define CT_VALUES_TYPE(scalar, log2) ((unsigned)((scalar) << 2 | (log2)))
+#define CT_VALUES_TYPE_SCALAR(type) ((type) >> 2)
+#define CT_VALUES_TYPE_BYTES(type) (1u << ((type)&3u))
+
+/* Narrower types that may hold the same values, exactly. */
+enum ct_values_width {
+	CT_VALUES_I8,
+	CT_VALUES_U8,
+	CT_VALUES_I16,
+	CT_VALUES_U16,
+	CT_VALUES_F16,
+	CT_VALUES_I32,
+	CT_VALUES_U32,
+	CT_VALUES_F32,
+	CT_VALUES_WIDTHS,
+};
+
+/* The values that a kernel loads from, or stores to, objects of a group. */
+struct ct_values_set {
+	uint32_t kernel, group;
+	bool is_store;
+	unsigned type;
+	uint64_t elements;
+	uint64_t distinct;        /* values, of all launches together */
+	uint64_t launch_distinct; /* values of each launch, summed over launches */
+	uint64_t zeros, near_zeros;
+	uint64_t held[CT_VALUES_WIDTHS]; /* elements that the narrower type holds exactly */
+	uint64_t neighbours;             /* pairs of lanes side by side, */
+	uint64_t modal_pairs;            /* and how many of them differ by the modal slope */
+	int64_t slope;                   /* of the value's bits, from an element to the next */
+	uint32_t tops;
+	struct {
+		uint64_t value, elements;
+	} top[CT_VALUES_TOP]; /* the most frequent first; all if tops < CT_VALUES_TOP */
+};
+
+/* Stores of all threads of a launch to the same place, order-free. */
+struct ct_values_cells {
+	uint32_t kernel, group;
+	uint64_t equal;      /* stores beyond the first, where all have the same value */
+	uint64_t candidates; /* stores of several threads to one place that differ */
+};
+
+struct ct_values_figures {
+	struct ct_values_kernel *kernel;
+	size_t kernels;
+	/* By group: its first object (NULL of memory of no known object, the last one), and how
+	 * many it has. */
+	const struct ct_object_info **object;
+	uint64_t *objects;
+	size_t groups;
+	struct ct_values_row *row; /* by kernel, group, site */
+	size_t rows;
+	struct ct_values_pair *pair; /* the most elements first */
+	size_t pairs;
+	struct ct_values_cells *cells; /* by kernel, group */
+	size_t cell_count;
+	struct ct_values_set *set; /* the most elements first */
+	size_t sets;
+	uint64_t surprises; /* elements that memory held otherwise than it had been left */
+	size_t launches, opaque_launches; /* that store what the trace does not tell */
+	bool has_values;                  /* some unit of the trace records them */
+};
+
+struct ct_value_engine;
+
+/* The job of ct_values_analysis. Zero-initialise; ct_values_job_fini frees what comes of it. */
+struct ct_values_job {
+	const struct ct_trace *trace;
+	const struct ct_filter *filter; /* NULL: everything passes; all is looked at, this counts */
+	unsigned precision;             /* level of approximation, 0 to CT_VALUES_PRECISION_MAX */
+	struct ct_value_engine *engine; /* during the pass */
+	struct ct_values_figures figures; /* after it, of rank 0 */
+};
+
+/* Bits of a float that are looked at, at a level of the seed's code: 0 all, 5 the fewest. */
+#define CT_VALUES_PRECISION_MAX 5u
+uint64_t ct_values_precision_mask(unsigned type, unsigned level);
+
+extern const struct ct_analysis ct_values_analysis;
+
+void ct_values_job_fini(struct ct_values_job *job);
+
+#endif

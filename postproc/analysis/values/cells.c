@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What loads and stores find in a place: the thread's own last value, or that of memory. */
+#include "postproc/analysis/values/page.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define COVER_BLIND 0xffu
+
+/* By binary logarithm of the bytes: what cover has below a store of them. Each byte names its
+ * place in the element and the element's size. */
+static const uint64_t cover_of[] = {
+    0x01,
+    0x0602,
+    0x0f0b0703,
+    0x201c1814100c0804,
+};
+
+static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
+{
+	uint64_t value = 0;
+
+	switch (bytes) {
+	case 4: {
+		uint32_t word;
+
+		memcpy(&word, from, sizeof(word));
+		return word;
+	}
+	case 8:
+		memcpy(&value, from, sizeof(value));
+		return value;
+	default:
+		memcpy(&value, from, bytes);
+		return value;
+	}
+}
+
+static uint32_t cell_number(uint32_t offset, uint32_t log2)
+{
+	return log2 >= 2 && offset % 4 == 0 ? offset / 4 : CT_CELLS_WIDE + offset;
+}
+
+static uint32_t offset_of(uint32_t number)
+{
+	return number < CT_CELLS_WIDE ? number * 4 : number - CT_CELLS_WIDE;
+}
+
+/* The cell, ready for the run and the warp at hand. */
+static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
+{
+	uint32_t number = cell_number(offset, page->log2);
+	struct ct_cell *cell = &page->cell[number];
+
+	if (cell->run != page->run) {
+		*cell = (struct ct_cell){.run = page->run, .log2 = (uint8_t)page->log2};
+		page->touched[page->touches++] = number;
+	}
+	if (cell->warp != page->warp || cell->log2 != page->log2) {
+		cell->warp = page->warp;
+		cell->log2 = (uint8_t)page->log2;
+		cell->load.lanes = cell->store.lanes = cell->by_store = cell->stale = 0;
+		cell->flags &= (uint16_t) ~(CT_CELL_LOADS_APART | CT_CELL_STORES_APART);
+	}
+	return cell;
+}
+
+enum held { HELD_UNKNOWN, HELD_SAME, HELD_OTHER };
+
+/* What memory held there before the run, beside the value. */
+static enum held look_up(const struct ct_value_page *page, uint32_t offset, uint64_t value)
+{
+	if (!page->remembers)
+		return HELD_UNKNOWN;
+	for (uint32_t i = 0; i < page->bytes; i++)
+		if (page->known[offset + i] <= page->floor)
+			return HELD_UNKNOWN;
+	return read_bytes(page->content + offset, page->bytes) == value ? HELD_SAME : HELD_OTHER;
+}
+
+/* Lanes that are apart have two entries of their own, by this key and the warp: twice the key for
+ * the value, and one more for the row. */
+static uint64_t apart_key(const struct ct_value_page *page, const struct ct_cell *cell,
+			  uint32_t lane, bool is_store)
+{
+	return (uint64_t)(cell - page->cell) << 6 | lane << 1 | is_store;
+}
+
+static int set_apart(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
+		     bool is_store, uint32_t row, uint64_t value)
+{
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+		uint64_t key = apart_key(page, cell, lane, is_store);
+		union ct_map_value *entry = ct_map_put(&page->apart, key << 1, page->warp);
+		union ct_map_value *its_row;
+
+		if (!entry)
+			return -ENOMEM;
+		entry->number = value;
+		its_row = ct_map_put(&page->apart, key << 1 | 1, page->warp);
+		if (!its_row)
+			return -ENOMEM;
+		its_row->number = row;
+	}
+	return 0;
+}
+
+/* Lanes that had a last value, and of them those that had this one. */
+struct last {
+	uint32_t had, same;
+};
+
+static int compare_apart(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
+			 bool is_store, uint64_t value, struct last *last, bool pairs)
+{
+	int err = 0;
+
+	*last = (struct last){0, 0};
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+		uint64_t key = apart_key(page, cell, lane, is_store);
+		const union ct_map_value *entry = ct_map_find(&page->apart, key << 1, page->warp);
+
+		if (!entry)
+			continue;
+		last->had |= 1u << lane;
+		if (entry->number != value)
+			continue;
+		last->same |= 1u << lane;
+		if (pairs)
+			err = ct_value_rows_pair(
+			    page->rows, is_store,
+			    (uint32_t)ct_map_find(&page->apart, key << 1 | 1, page->warp)->number,
+			    page->row, 1);
+	}
+	return err;
+}
+
+static int compare(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
+		   bool is_store, uint64_t value, struct last *last, bool pairs)
+{
+	const struct ct_cell_lanes *own = is_store ? &cell->store : &cell->load;
+	uint32_t apart = is_store ? CT_CELL_STORES_APART : CT_CELL_LOADS_APART;
+
+	if (cell->flags & apart)
+		return compare_apart(page, cell, lanes, is_store, value, last, pairs);
+	last->had = lanes & own->lanes;
+	last->same = own->value == value ? last->had : 0;
+	if (!pairs || !last->same)
+		return 0;
+	return ct_value_rows_pair(page->rows, is_store, own->row, page->row,
+				  (uint64_t)__builtin_popcount(last->same));
+}
+
+/* The lanes' last value is this one now. */
+static int remember(struct ct_value_page *page, struct ct_cell *cell, uint32_t lanes, bool is_store,
+		    uint64_t value)
+{
+	struct ct_cell_lanes *own = is_store ? &cell->store : &cell->load;
+	uint16_t apart = is_store ? CT_CELL_STORES_APART : CT_CELL_LOADS_APART;
+	uint32_t others = own->lanes & ~lanes;
+	int err = 0;
+
+	if (!(cell->flags & apart) && others && (own->value != value || own->row != page->row)) {
+		err = set_apart(page, cell, own->lanes, is_store, own->row, own->value);
+		cell->flags |= apart;
+	}
+	if (err == 0 && cell->flags & apart)
+		err = set_apart(page, cell, lanes, is_store, page->row, value);
+	own->lanes = lanes | (cell->flags & apart || others ? own->lanes : 0);
+	own->row = page->row;
+	own->value = value;
+	return err;
+}
+
+int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value)
+{
+	struct ct_cell *cell = reach(page, offset);
+	struct last last;
+	int err = compare(page, cell, lanes, false, value, &last, true);
+
+	ct_value_rows_at(page->rows, page->row)->counts.temporal +=
+	    (uint64_t)__builtin_popcount(last.same);
+	if (cell->flags & CT_CELL_LOADED) {
+		if (cell->load.value != value)
+			cell->flags |= CT_CELL_LOADS_DIFFER;
+	} else if (!(cell->flags & CT_CELL_STORED) && look_up(page, offset, value) == HELD_OTHER) {
+		cell->flags |= CT_CELL_SURPRISES;
+	}
+	cell->flags |= CT_CELL_LOADED;
+	cell->by_store &= ~lanes;
+	cell->stale &= ~lanes;
+	return err == 0 ? remember(page, cell, lanes, false, value) : err;
+}
+
+static void contest(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	for (uint32_t at = offset; at < offset + bytes && at < CT_VALUE_PAGE_BYTES; at++) {
+		uint32_t tag = page->cover[at], log2, start;
+
+		if (!tag || tag == COVER_BLIND)
+			continue;
+		tag--;
+		log2 = tag & 3u;
+		start = at - (tag >> 2);
+		page->cell[cell_number(start, log2)].flags |= CT_CELL_CONTESTED;
+	}
+}
+
+/* True if it lies below other stores of the run than those at the same place. */
+static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset)
+{
+	uint64_t below = read_bytes(page->cover + offset, page->bytes), own = cover_of[page->log2];
+
+	if (below == own)
+		return (cell->flags & CT_CELL_CONTESTED) != 0;
+	if (below) {
+		contest(page, offset, page->bytes);
+		cell->flags |= CT_CELL_CONTESTED;
+	}
+	memcpy(page->cover + offset, &own, page->bytes);
+	return below != 0;
+}
+
+static int wait_for_end(struct ct_value_page *page, struct ct_cell *cell, uint32_t stores)
+{
+	union ct_map_value *more;
+
+	if (!stores)
+		return 0;
+	if (!cell->pending || cell->pending_row == page->row) {
+		cell->pending_row = page->row;
+		cell->pending += stores;
+		return 0;
+	}
+	more = ct_map_put(&page->pending, (uint64_t)(cell - page->cell), page->row);
+	if (!more)
+		return -ENOMEM;
+	more->number += stores;
+	return 0;
+}
+
+/* The first of the lanes. */
+static uint64_t thread_of(const struct ct_value_page *page, uint32_t lanes)
+{
+	return (uint64_t)page->warp << CT_VALUE_WARP_BITS | (uint32_t)__builtin_ctz(lanes);
+}
+
+/* The first store of the run. */
+static void begin_stores(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset,
+			 uint32_t lanes, uint32_t had, uint64_t value)
+{
+	enum held held = look_up(page, offset, value);
+
+	cell->flags |= CT_CELL_STORED;
+	cell->flags |= held == HELD_SAME    ? CT_CELL_WAS_SAME
+		       : held == HELD_OTHER ? CT_CELL_WAS_OTHER
+					    : 0;
+	if (lanes & ~had)
+		cell->flags |= CT_CELL_FIRST;
+	if (lanes & (lanes - 1))
+		cell->flags |= CT_CELL_MANY;
+	cell->writer = thread_of(page, lanes);
+}
+
+static void go_on_storing(struct ct_value_page *page, struct ct_cell *cell, uint32_t lanes,
+			  uint64_t value)
+{
+	if (cell->writer != thread_of(page, lanes) || lanes & (lanes - 1))
+		cell->flags |= CT_CELL_MANY;
+	if (cell->store.value != value)
+		cell->flags |= CT_CELL_VARIES;
+}
+
+/* What the lanes' last access there, load or store, says of this store. */
+static int compare_any(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
+		       uint64_t value, struct last *last)
+{
+	struct last load, store;
+	uint32_t fresh = lanes & ~cell->stale;
+	int err = compare(page, cell, fresh & ~cell->by_store, false, value, &load, false);
+
+	if (err == 0)
+		err = compare(page, cell, fresh & cell->by_store, true, value, &store, false);
+	if (err < 0)
+		return err;
+	last->had = load.had | store.had;
+	last->same = load.same | store.same;
+	return 0;
+}
+
+/* Stores whose thread knows what was there are settled, the others wait for the run's end. */
+static int judge(struct ct_value_page *page, struct ct_cell *cell, uint32_t lanes,
+		 const struct last *last)
+{
+	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	uint32_t others = lanes & ~last->same;
+
+	counts->silent += (uint64_t)__builtin_popcount(last->same);
+	if (page->is_private) {
+		counts->unknown += (uint64_t)__builtin_popcount(others & ~last->had);
+		return 0;
+	}
+	if (cell->flags & CT_CELL_VARIES && !(cell->flags & CT_CELL_MANY))
+		others &= ~last->had; /* its own last value was another one: it changed memory */
+	return wait_for_end(page, cell, (uint32_t)__builtin_popcount(others));
+}
+
+int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value)
+{
+	struct ct_value_row *row = ct_value_rows_at(page->rows, page->row);
+	struct ct_cell *cell = reach(page, offset);
+	struct last own, any = {0, 0};
+	int err = compare(page, cell, lanes, true, value, &own, true);
+
+	if (err == 0)
+		err = compare_any(page, cell, lanes, value, &any);
+	if (err < 0)
+		return err;
+	row->counts.temporal += (uint64_t)__builtin_popcount(own.same);
+	if (!page->is_private && is_covered(page, cell, offset))
+		any = (struct last){0, 0};
+	if (cell->flags & CT_CELL_STORED)
+		go_on_storing(page, cell, lanes, value);
+	else
+		begin_stores(page, cell, offset, lanes, any.had, value);
+	if (cell->store_log2 < page->log2)
+		cell->store_log2 = (uint8_t)page->log2;
+	cell->stores += (uint32_t)__builtin_popcount(lanes);
+	err = judge(page, cell, lanes, &any);
+	cell->by_store |= lanes;
+	cell->stale &= ~lanes;
+	return err == 0 ? remember(page, cell, lanes, true, value) : err;
+}
+
+void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes)
+{
+	struct ct_cell *cell = reach(page, offset);
+
+	cell->stale |= lanes;
+	ct_cells_overwrite(page, offset, page->bytes);
+}
+
+/* Lanes of the warp at hand no longer know what is there, whoever of them wrote it. */
+static void forget_lanes(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	uint32_t first = offset < 7 ? 0 : offset - 7;
+
+	for (uint32_t at = first; at < offset + bytes && at < CT_VALUE_PAGE_BYTES; at++) {
+		struct ct_cell *narrow = &page->cell[CT_CELLS_WIDE + at];
+		struct ct_cell *wide = &page->cell[at / 4];
+
+		if (narrow->run == page->run)
+			narrow->stale = CT_FULL_MASK;
+		if (at % 4 == 0 && wide->run == page->run)
+			wide->stale = CT_FULL_MASK;
+	}
+}
+
+void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	if (page->is_private)
+		return;
+	contest(page, offset, bytes);
+	memset(page->cover + offset, COVER_BLIND, bytes);
+	forget_lanes(page, offset, bytes);
+	page->has_blind = true;
+}
+
+static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		page->known[offset + i] = page->at.step + 1;
+	memcpy(page->content + offset, &value, bytes);
+}
+
+static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	memset(page->known + offset, 0, bytes * sizeof(*page->known));
+}
+
+/* Stores of a cell that waited. rest: of other rows than the first's. */
+static void settle_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
+			   uint64_t stores, bool rest)
+{
+	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, number)->counts;
+	bool was_same = cell->flags & CT_CELL_WAS_SAME, was_other = cell->flags & CT_CELL_WAS_OTHER;
+	bool many = cell->flags & CT_CELL_MANY, varies = cell->flags & CT_CELL_VARIES;
+
+	if (!stores)
+		return;
+	if (cell->flags & CT_CELL_CONTESTED || (many && varies)) {
+		counts->unknown += stores;
+		return;
+	}
+	if (many && was_same) {
+		counts->known += stores;
+		return;
+	}
+	if (!rest && (many || cell->flags & CT_CELL_FIRST)) {
+		counts->known += was_same;
+		counts->unknown += !was_same && !was_other;
+		stores--;
+	}
+	if (many)
+		counts->agreed += stores;
+}
+
+/* Nobody stored there. */
+static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+{
+	uint32_t bytes = 1u << cell->log2;
+
+	if (!page->remembers || read_bytes(page->cover + offset, bytes))
+		return;
+	if (cell->flags & CT_CELL_SURPRISES)
+		ct_value_rows_at(page->rows, cell->load.row)->surprises++;
+	if (page->learns && !(cell->flags & CT_CELL_LOADS_DIFFER))
+		learn(page, offset, bytes, cell->load.value);
+	else
+		forget(page, offset, bytes);
+}
+
+static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+{
+	struct ct_value_row *row = ct_value_rows_at(page->rows, cell->store.row);
+	bool is_contested = cell->flags & CT_CELL_CONTESTED, varies = cell->flags & CT_CELL_VARIES;
+	bool is_open = varies && cell->flags & CT_CELL_MANY; /* which one is the last? */
+
+	if (!is_contested && !varies)
+		row->equal += cell->stores - 1;
+	if (!is_contested && is_open)
+		row->candidates += cell->stores;
+	settle_pending(page, cell, cell->pending_row, cell->pending, false);
+	if (is_contested || is_open || !page->learns)
+		forget(page, offset, 1u << cell->store_log2);
+	else
+		learn(page, offset, 1u << cell->store_log2, cell->store.value);
+}
+
+/* Nothing is covered by the next run's stores. */
+static void uncover(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->touches; i++) {
+		const struct ct_cell *cell = &page->cell[page->touched[i]];
+
+		if (cell->flags & CT_CELL_STORED)
+			memset(page->cover + offset_of(page->touched[i]), 0,
+			       (size_t)1 << cell->store_log2);
+	}
+	for (uint32_t i = 0; page->has_blind && i < CT_VALUE_PAGE_BYTES; i++)
+		if (page->cover[i] == COVER_BLIND)
+			page->known[i] = page->cover[i] = 0;
+	page->has_blind = false;
+}
+
+void ct_cells_settle(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
+		const struct ct_cell *cell = &page->cell[page->touched[i]];
+		uint32_t offset = offset_of(page->touched[i]);
+
+		if (cell->flags & CT_CELL_STORED)
+			settle_stores(page, cell, offset);
+		else if (cell->flags & CT_CELL_LOADED)
+			settle_loads(page, cell, offset);
+	}
+	for (const struct ct_map_entry *e = ct_map_next(&page->pending, NULL); e;
+	     e = ct_map_next(&page->pending, e))
+		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
+			       e->value.number, true);
+	uncover(page);
+	if (page->pending.count)
+		ct_map_clear(&page->pending);
+	page->touches = 0;
+}

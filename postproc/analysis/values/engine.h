@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The analysis of values (docs/values.md; seed 002, III) at work: what its files share.
+ *
+ *   scan ──pieces──► [by page of memory] ──► pages ──► rows, pairs
+ *     └──entries──► [by value] ──► sets ──► values and their shares
+ *
+ * Brackets are shuffles (postproc/shuffle). A piece is what one warp-level access did in one page;
+ * pages take theirs in the order superstep, CTA, warp, program order, and count in rows: one for
+ * each kernel, site and group of objects. Everything that is known in the end is a sum (facts.h),
+ * so the figures are the same for any number of threads and ranks.
+ *
+ * An element is one element of the vector that a thread accesses; all figures count elements.
+ */
+#ifndef CT_VALUES_ENGINE_H
+#define CT_VALUES_ENGINE_H
+
+#include "postproc/analysis/values/analysis.h"
+#include "postproc/facts/objects.h"
+#include "postproc/order/order.h"
+#include "postproc/shuffle/shuffle.h"
+#include "postproc/shuffle/sums.h"
+
+#include <stdbool.h>
+
+#define CT_VALUE_PAGE_BITS 12u
+#define CT_VALUE_PAGE_BYTES (1u << CT_VALUE_PAGE_BITS)
+#define CT_VALUE_PARTITIONS 512u
+
+/* A superstep, as far as memory is concerned. */
+struct ct_value_step {
+	uint32_t kernel; /* index; CT_NONE of a transfer */
+	uint32_t part;
+	/* What was learnt of memory in supersteps from here on holds when this one begins; one that
+	 * itself writes what the trace does not tell has a floor above its own number. */
+	uint32_t floor;
+	/* Every other superstep of the part is known to be before or after it. */
+	bool is_ordered;
+	bool passes; /* the filter */
+};
+
+struct ct_value_object {
+	uint32_t group; /* of ct_objects */
+	uint32_t born;  /* the first superstep after its allocation */
+	bool is_device; /* the host cannot store to it */
+};
+
+struct ct_value_site {
+	const struct ct_unit *unit;
+	uint32_t site; /* of the unit */
+	uint8_t class; /* enum ct_class */
+	uint8_t type;  /* ct_value_type of an element */
+	uint8_t element_bytes, elements;
+};
+
+struct ct_value_layout {
+	uint8_t step_bits, cta_bits, order_bits; /* of a piece's key, beside page and warp */
+};
+
+struct ct_value_engine {
+	const struct ct_trace *trace;
+	const struct ct_filter *filter; /* NULL: everything passes */
+	unsigned precision;             /* 0: exact; ct_values_precision_mask */
+
+	struct ct_order *order;
+	const struct ct_superstep *superstep;
+	struct ct_value_step *step;
+	size_t steps;
+	const struct ct_object_info *first_object;
+	struct ct_value_object *object; /* by object of the trace */
+	struct ct_objects *groups;
+	struct ct_value_site *site; /* of all units */
+	uint32_t *first_site;       /* by unit */
+	uint32_t sites;
+	struct ct_values_kernel *kernel; /* by symbol */
+	uint32_t kernels;
+	struct ct_value_layout layout;
+
+	bool has_values; /* some unit of the trace records them; else there are no shuffles */
+	uint32_t threads;
+	struct ct_shuffle *pieces, *entries;
+	struct ct_sums *sums; /* facts.h */
+	struct ct_ranks *ranks;
+};
+
+/* prepare.c: the tables above. 0, -ENOMEM, or -EOVERFLOW: more supersteps, CTAs or sites than keys
+ * have room for. */
+int ct_value_engine_prepare(struct ct_value_engine *engine);
+void ct_value_engine_release(struct ct_value_engine *engine);
+
+#endif

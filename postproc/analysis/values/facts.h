@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the stages of the analysis of values count, as sums: the first word of a key says what it
+ * is and of which kernel and group of objects, or of which set; the second one which site, pair or
+ * value.
+ */
+#ifndef CT_VALUES_FACTS_H
+#define CT_VALUES_FACTS_H
+
+#include <stdint.h>
+
+enum ct_value_fact {
+	/* Of a row: kernel and group; site: two counts each, in the order of ct_values_counts. */
+	CT_VALUE_FACT_ELEMENTS = 1, /* elements, bytes */
+	CT_VALUE_FACT_OWN,          /* temporal, silent */
+	CT_VALUE_FACT_MEMORY,       /* known, agreed */
+	CT_VALUE_FACT_NOTHING,      /* unknown, untold */
+	CT_VALUE_FACT_CELLS,        /* of a kernel and group; 0: equal, candidates */
+	CT_VALUE_FACT_LOAD_PAIR,    /* of a kernel; sites: count */
+	CT_VALUE_FACT_STORE_PAIR,   /* likewise */
+	CT_VALUE_FACT_SURPRISES,    /* elements that were not as they had been left */
+	/* Of a set (ct_value_set_id). */
+	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */
+	CT_VALUE_FACT_DISTINCT, /* 0: distinct values, neighbours */
+	CT_VALUE_FACT_ZEROS,    /* 0: elements that are zero, elements near zero */
+	CT_VALUE_FACT_HELD,     /* enum ct_values_width: elements that it holds */
+	CT_VALUE_FACT_TOP,      /* value: elements; of those that may be the most frequent */
+	CT_VALUE_FACT_SLOPE,    /* difference of neighbours: how many; likewise */
+};
+
+#define CT_VALUE_FACT_BITS 56u
+#define CT_VALUE_FACT_KEY(fact, rest) ((uint64_t)(fact) << CT_VALUE_FACT_BITS | (rest))
+#define CT_VALUE_FACT_OF(key) ((uint32_t)((key) >> CT_VALUE_FACT_BITS))
+
+#define CT_VALUE_KERNEL_BITS 20u
+#define CT_VALUE_GROUP_BITS 22u
+#define CT_VALUE_TYPE_BITS 5u
+
+/* Kernel and group of a row. */
+static inline uint64_t ct_value_owner(uint32_t kernel, uint32_t group)
+{
+	return (uint64_t)kernel << 32 | group;
+}
+
+/* A set: the values that a kernel loads from (is_store 0) or stores to objects of a group as
+ * elements of a type. */
+static inline uint64_t ct_value_set_id(uint32_t kernel, uint32_t group, unsigned is_store,
+				       unsigned type)
+{
+	return ((((uint64_t)kernel << CT_VALUE_GROUP_BITS | group) << 1 | is_store)
+		<< CT_VALUE_TYPE_BITS) |
+	       type;
+}
+
+#endif

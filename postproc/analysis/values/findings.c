@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis of values among those whose findings are shown together. */
+#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/finder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define FINDINGS_MAX 5u
+
+/* The engine knows the first member alone. */
+struct finder_job {
+	struct ct_values_job values;
+	struct ct_values_lines lines; /* after find */
+};
+
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct finder_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->values.trace = inquiry->trace;
+	own->values.filter = inquiry->filter;
+	return 0;
+}
+
+static void add_advice(struct ct_findings *findings, const struct ct_values_figures *figures,
+		       const struct ct_values_advice *advice)
+{
+	const struct ct_finding like = {
+	    .analysis = "values",
+	    .name = advice->pattern,
+	    .kind = CT_FINDING_RESULT,
+	    .section = CT_VALUES_SECTION,
+	    .figure = {100 * advice->share, "%"},
+	    .worth = {advice->saved_bytes, "B"},
+	};
+
+	ct_findings_add(findings, &like, "%s", advice->text);
+	if (advice->evidence[0])
+		ct_findings_because(findings, "%s", advice->evidence);
+	ct_findings_fix(findings, "%s.", advice->fix);
+	if (advice->unit)
+		ct_findings_at_site(findings, advice->unit, advice->site);
+	ct_findings_at_object(findings, figures->object[advice->group]);
+	ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	struct finder_job *own = job;
+	const struct ct_values_figures *figures = &own->values.figures;
+	struct ct_values_advices advices;
+	int err = ct_values_lines_init(&own->lines, figures);
+
+	(void)inquiry;
+	if (err < 0)
+		return err;
+	err = ct_values_advices_init(&advices, figures, &own->lines);
+	for (size_t i = 0; i < advices.count && i < FINDINGS_MAX && err == 0; i++)
+		add_advice(findings, figures, &advices.list[i]);
+	ct_values_advices_fini(&advices);
+	return err;
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct finder_job *own = job;
+
+	(void)inquiry;
+	ct_values_show(sections, &own->values.figures, &own->lines);
+	return 0;
+}
+
+static void close_job(void *job)
+{
+	struct finder_job *own = job;
+
+	if (!own)
+		return;
+	ct_values_lines_fini(&own->lines);
+	ct_values_job_fini(&own->values);
+	free(own);
+}
+
+const struct ct_finder ct_values_finder = {
+    .analysis = &ct_values_analysis,
+    .open = open_job,
+    .find = find,
+    .show = show,
+    .close = close_job,
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows by kernel, line of the source and operation. */
+#include "postproc/analysis/values/lines.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t ct_values_line_redundant(const struct ct_values_line *line)
+{
+	return ct_values_redundant(&line->counts, line->class);
+}
+
+uint64_t ct_values_line_redundant_bytes(const struct ct_values_line *line)
+{
+	const struct ct_values_counts *c = &line->counts;
+
+	return c->elements ? (uint64_t)((double)c->bytes * (double)ct_values_line_redundant(line) /
+					(double)c->elements)
+			   : 0;
+}
+
+/* What has no line is nobody's copy. */
+static int compare_line(const void *a, const void *b)
+{
+	const struct ct_values_line *x = a, *y = b;
+	int by_file;
+
+	if (x->kernel != y->kernel)
+		return x->kernel < y->kernel ? -1 : 1;
+	by_file = strcmp(x->place.file, y->place.file);
+	if (by_file)
+		return by_file;
+	if (x->place.line != y->place.line)
+		return x->place.line < y->place.line ? -1 : 1;
+	if (x->operation != y->operation)
+		return x->operation < y->operation ? -1 : 1;
+	if (x->place.line)
+		return 0;
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+static int compare_worth(const void *a, const void *b)
+{
+	uint64_t x = ct_values_line_redundant(a), y = ct_values_line_redundant(b);
+
+	return x > y ? -1 : x < y ? 1 : compare_line(a, b);
+}
+
+static void merge(struct ct_values_line *to, const struct ct_values_line *from)
+{
+	ct_values_counts_add(&to->counts, &from->counts);
+	if (from->most <= to->most)
+		return;
+	to->most = from->most;
+	to->unit = from->unit;
+	to->site = from->site;
+	to->group = from->group;
+	to->place = from->place;
+}
+
+int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_figures *figures)
+{
+	size_t count = 0;
+
+	*lines =
+	    (struct ct_values_lines){.list = malloc((figures->rows + 1) * sizeof(*lines->list))};
+	if (!lines->list)
+		return -ENOMEM;
+	for (size_t i = 0; i < figures->rows; i++) {
+		const struct ct_values_row *row = &figures->row[i];
+		const struct ct_unit_site *site = &row->unit->sites[row->site];
+
+		lines->bytes += row->counts.bytes;
+		lines->list[i] = (struct ct_values_line){
+		    .kernel = row->kernel,
+		    .unit = row->unit,
+		    .site = row->site,
+		    .group = row->group,
+		    .place = ct_place_of(row->unit, site),
+		    .operation = site->operation,
+		    .class = row->class,
+		    .counts = row->counts,
+		    .most = row->counts.elements,
+		};
+	}
+	qsort(lines->list, figures->rows, sizeof(*lines->list), compare_line);
+	for (size_t i = 0; i < figures->rows; i++) {
+		if (count && !compare_line(&lines->list[count - 1], &lines->list[i]))
+			merge(&lines->list[count - 1], &lines->list[i]);
+		else
+			lines->list[count++] = lines->list[i];
+	}
+	lines->count = count;
+	qsort(lines->list, count, sizeof(*lines->list), compare_worth);
+	return 0;
+}
+
+void ct_values_lines_fini(struct ct_values_lines *lines)
+{
+	free(lines->list);
+	*lines = (struct ct_values_lines){.list = NULL};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows by kernel, line of the source and operation: copies of a site that inlining and unrolling
+ * made are one, whatever objects they access. */
+#ifndef CT_VALUES_LINES_H
+#define CT_VALUES_LINES_H
+
+#include "postproc/analysis/values/analysis.h"
+#include "postproc/facts/place.h"
+
+struct ct_values_line {
+	uint32_t kernel;
+	const struct ct_unit *unit; /* of its site with the most elements, */
+	uint32_t site;
+	uint32_t group; /* and of that the objects */
+	struct ct_place place;
+	uint32_t operation;
+	enum ct_class class;
+	struct ct_values_counts counts;
+	uint64_t most; /* elements of that site and group */
+};
+
+struct ct_values_lines {
+	struct ct_values_line *list; /* the most redundant elements first */
+	size_t count;
+	uint64_t bytes; /* of all */
+};
+
+/* Figures must outlive them. 0 or -ENOMEM */
+int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_figures *figures);
+void ct_values_lines_fini(struct ct_values_lines *lines);
+
+uint64_t ct_values_line_redundant(const struct ct_values_line *line);
+uint64_t ct_values_line_redundant_bytes(const struct ct_values_line *line);
+
+#endif

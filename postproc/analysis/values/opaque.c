@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches that may store to global memory what the trace does not tell. */
+#include "postproc/analysis/values/opaque.h"
+#include "postproc/facts/operation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct ct_opaque {
+	const struct ct_launch_info *launches;
+	const struct ct_unit *units;
+	uint8_t *is_lossy;   /* by launch */
+	uint8_t **is_hidden; /* by unit, by kernel of it: its code has stores that are not seen */
+	size_t unit_count;
+};
+
+/* What may store without an access record. */
+static bool is_hidden_store(const struct ct_unit_site *site)
+{
+	switch (ct_operation_class(site->operation)) {
+	case CT_CLASS_STORE:
+	case CT_CLASS_ATOMIC:
+		if (site->verdict == CT_VERDICT_ELSEWHERE)
+			return site->space == CT_SPACE_GLOBAL || site->space == CT_SPACE_GENERIC;
+		return site->verdict == CT_VERDICT_SKIPPED || site->verdict == CT_VERDICT_FILTERED;
+	case CT_CLASS_EVENT:
+		return site->operation == CT_OP_LAUNCH || site->operation == CT_OP_COPY_TENSOR ||
+		       site->operation == CT_OP_ASSEMBLY;
+	default:
+		return false;
+	}
+}
+
+static void find_hidden(uint8_t *is_hidden, const struct ct_unit *unit)
+{
+	bool all = !(unit->header->kinds & CT_KIND_STORE) ||
+		   !(unit->header->kinds & CT_KIND_ATOMIC) ||
+		   !(unit->header->spaces & 1u << CT_SPACE_GLOBAL);
+
+	for (uint32_t s = 0; s < unit->header->site_count; s++) {
+		const struct ct_unit_site *site = &unit->sites[s];
+
+		if (!is_hidden_store(site))
+			continue;
+		if (site->kernel == CT_NONE)
+			all = true; /* a function, which any kernel may call */
+		else
+			is_hidden[site->kernel] = 1;
+	}
+	for (uint32_t k = 0; all && k < unit->header->kernel_count; k++)
+		is_hidden[k] = 1;
+}
+
+static int find_all_hidden(struct ct_opaque *opaque)
+{
+	opaque->is_hidden = calloc(opaque->unit_count + 1, sizeof(*opaque->is_hidden));
+	if (!opaque->is_hidden)
+		return -ENOMEM;
+	for (size_t u = 0; u < opaque->unit_count; u++) {
+		uint8_t *is_hidden = calloc(opaque->units[u].header->kernel_count + 1u, 1);
+
+		opaque->is_hidden[u] = is_hidden;
+		if (!is_hidden)
+			return -ENOMEM;
+		find_hidden(is_hidden, &opaque->units[u]);
+	}
+	return 0;
+}
+
+/* A loss without a launch may be of any of its part. */
+static void find_lossy(struct ct_opaque *opaque, const struct ct_trace *trace, size_t launches)
+{
+	const struct ct_loss_info *losses;
+	size_t count = ct_trace_losses(trace, &losses);
+
+	for (size_t i = 0; i < count; i++) {
+		if (losses[i].launch) {
+			opaque->is_lossy[losses[i].launch - opaque->launches] = 1;
+			continue;
+		}
+		for (size_t l = 0; l < launches; l++)
+			opaque->is_lossy[l] |= opaque->launches[l].part == losses[i].part;
+	}
+}
+
+int ct_opaque_open(struct ct_opaque **out, const struct ct_trace *trace)
+{
+	struct ct_opaque *opaque = calloc(1, sizeof(*opaque));
+	size_t launches;
+	int err;
+
+	*out = opaque;
+	if (!opaque)
+		return -ENOMEM;
+	opaque->unit_count = ct_trace_units(trace, &opaque->units);
+	launches = ct_trace_launches(trace, &opaque->launches);
+	opaque->is_lossy = calloc(launches + 1, 1);
+	err = opaque->is_lossy ? find_all_hidden(opaque) : -ENOMEM;
+	if (err == 0)
+		find_lossy(opaque, trace, launches);
+	return err;
+}
+
+void ct_opaque_close(struct ct_opaque *opaque)
+{
+	if (!opaque)
+		return;
+	for (size_t u = 0; opaque->is_hidden && u < opaque->unit_count; u++)
+		free(opaque->is_hidden[u]);
+	free(opaque->is_hidden);
+	free(opaque->is_lossy);
+	free(opaque);
+}
+
+bool ct_opaque_is(const struct ct_opaque *opaque, const struct ct_launch_info *launch)
+{
+	const struct ct_event_launch *event = launch->event;
+
+	if (!(event->flags & CT_LAUNCH_TRACED) || event->tier || event->block_period > 1 ||
+	    !launch->done || launch->error || opaque->is_lossy[launch - opaque->launches])
+		return true;
+	return !launch->unit || launch->kernel_index == CT_NONE ||
+	       opaque->is_hidden[launch->unit - opaque->units][launch->kernel_index];
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page stage: from pieces to cells, run by run. */
+#include "postproc/analysis/values/page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define APART_MAX (1u << 16) /* entries of warps that are over */
+
+struct ct_value_pages {
+	struct ct_value_page page;
+};
+
+int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine)
+{
+	struct ct_value_pages *pages = calloc(1, sizeof(*pages));
+
+	*out = pages;
+	if (!pages)
+		return -ENOMEM;
+	pages->page.engine = engine;
+	return ct_value_rows_open(&pages->page.rows);
+}
+
+void ct_value_pages_close(struct ct_value_pages *pages)
+{
+	if (!pages)
+		return;
+	ct_map_fini(&pages->page.apart);
+	ct_map_fini(&pages->page.pending);
+	ct_value_rows_close(pages->page.rows);
+	free(pages);
+}
+
+static void begin_warp(struct ct_value_page *page)
+{
+	page->warp++;
+	if (page->apart.count > APART_MAX)
+		ct_map_clear(&page->apart);
+}
+
+/* Warps are numbered anew; cells of earlier runs do not count. */
+static void begin_run(struct ct_value_page *page)
+{
+	const struct ct_value_step *step = &page->engine->step[page->at.step];
+	uint32_t space = CT_VALUE_PAGE_SPACE(page->at.page);
+
+	page->run++;
+	page->warp = 0;
+	if (page->apart.count)
+		ct_map_clear(&page->apart);
+	page->remembers = space == CT_PAGE_GLOBAL;
+	page->learns = page->remembers && step->is_ordered;
+	page->is_private = space == CT_PAGE_LOCAL;
+}
+
+static void end_run(struct ct_value_page *page)
+{
+	if (page->is_begun)
+		ct_cells_settle(page);
+	page->is_begun = false;
+}
+
+/* The page, run and warp of the piece. Shared, local and constant memory is of a CTA. */
+static void move_to(struct ct_value_page *page, const struct ct_value_place *place)
+{
+	bool is_new_page = !page->is_begun || place->page != page->at.page;
+	bool is_new_run = is_new_page || place->step != page->at.step ||
+			  (!page->remembers && place->cta != page->at.cta);
+
+	if (is_new_run) {
+		end_run(page);
+		if (is_new_page)
+			memset(page->known, 0, sizeof(page->known));
+		page->at = *place;
+		page->is_begun = true;
+		begin_run(page);
+		begin_warp(page);
+	} else if (place->cta != page->at.cta || place->warp != page->at.warp) {
+		page->at = *place;
+		begin_warp(page);
+	}
+}
+
+/* Who counts what the piece does, and what it may know of memory. */
+static int describe(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	const struct ct_value_engine *engine = page->engine;
+	const struct ct_value_step *step = &engine->step[page->at.step];
+	uint32_t group = ct_objects_groups(engine->groups) - 1;
+
+	page->floor = UINT32_MAX;
+	page->log2 = piece->log2;
+	page->bytes = 1u << piece->log2;
+	if (piece->object != CT_NONE) {
+		const struct ct_value_object *object = &engine->object[piece->object];
+
+		group = object->group;
+		if (object->is_device && step->is_ordered)
+			page->floor = object->born > step->floor ? object->born : step->floor;
+	}
+	return ct_value_rows_find(page->rows, step->kernel, group, piece->site, &page->row);
+}
+
+static uint64_t value_of(const struct ct_value_piece *piece, uint32_t rank)
+{
+	uint32_t bytes = 1u << piece->log2;
+	uint64_t value = 0;
+
+	switch (piece->shape) {
+	case CT_PIECE_UNIFORM:
+		return piece->payload.word[0];
+	case CT_PIECE_AFFINE:
+		value = piece->payload.word[0] + rank * piece->payload.word[1];
+		return bytes == 8 ? value : value & (((uint64_t)1 << 8 * bytes) - 1);
+	default:
+		memcpy(&value, piece->payload.byte + ((size_t)rank << piece->log2), bytes);
+		return value;
+	}
+}
+
+static uint32_t offset_of(const struct ct_value_piece *piece, uint32_t rank, uint32_t distance)
+{
+	uint16_t offset;
+
+	if (piece->shape != CT_PIECE_SCATTER)
+		return (uint32_t)((int32_t)piece->offset + (int32_t)distance * piece->stride);
+	memcpy(&offset,
+	       piece->payload.byte + ((size_t)ct_value_scatter_lanes(piece->log2) << piece->log2) +
+		   2 * (size_t)rank,
+	       sizeof(offset));
+	return offset;
+}
+
+/* Lanes at the same place, with the same value. */
+static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *piece, uint32_t offset,
+		    uint32_t lanes, uint64_t value)
+{
+	switch (piece->deed) {
+	case CT_DEED_LOAD:
+		return ct_cell_load(page, offset, lanes, value);
+	case CT_DEED_STORE:
+		return ct_cell_store(page, offset, lanes, value);
+	case CT_DEED_EXCHANGE:
+		ct_cell_exchange(page, offset, lanes);
+		return 0;
+	case CT_DEED_BLIND_STORE:
+		ct_cells_overwrite(page, offset, page->bytes);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int do_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
+	int err = 0;
+
+	if (piece->shape == CT_PIECE_UNIFORM && !piece->stride)
+		return do_lanes(page, piece, piece->offset, piece->mask, piece->payload.word[0]);
+	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		err = do_lanes(page, piece, offset_of(piece, rank, lane - first), 1u << lane,
+			       value_of(piece, rank));
+	}
+	return err;
+}
+
+static void count_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	uint64_t elements = (uint64_t)__builtin_popcount(piece->mask);
+
+	counts->elements += elements;
+	counts->bytes += elements << piece->log2;
+	if (piece->deed >= CT_DEED_BLIND_LOAD)
+		counts->untold += elements;
+	if (piece->deed == CT_DEED_NO_EXCHANGE)
+		counts->silent += elements;
+}
+
+static int take_pieces(void *user, void *records, size_t count)
+{
+	struct ct_value_page *page = user;
+	const struct ct_value_piece *piece = records;
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++, piece++) {
+		struct ct_value_place place;
+
+		ct_value_place_unpack(&page->engine->layout, &place, piece->key);
+		move_to(page, &place);
+		if (piece->deed == CT_DEED_OVERWRITE) {
+			ct_cells_overwrite(page, piece->offset, (uint32_t)piece->payload.word[0]);
+			continue;
+		}
+		err = describe(page, piece);
+		if (err == 0) {
+			count_piece(page, piece);
+			err = do_piece(page, piece);
+		}
+	}
+	return err;
+}
+
+int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
+{
+	struct ct_shuffle *pieces = pages->page.engine->pieces;
+	int err = pieces ? ct_shuffle_each(pieces, partition, take_pieces, &pages->page) : 0;
+
+	end_run(&pages->page);
+	if (pieces)
+		ct_shuffle_drop(pieces, partition);
+	return err;
+}
+
+int ct_value_pages_finish(struct ct_value_pages *pages, struct ct_sums *sums)
+{
+	return ct_value_rows_sum(pages->page.rows, sums);
+}

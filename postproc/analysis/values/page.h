@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The page stage: pieces of one page of memory after another, in the order superstep, CTA, warp,
+ * program order.
+ *
+ * A run is all that one launch does in a page (of shared, local and constant memory: one CTA). A
+ * cell is a place in the page at which elements begin, with what the run and the warp at hand have
+ * done there. Memory is what the page held before the run, as far as it is known; it is changed
+ * when the run ends, by what its cells came to.
+ */
+#ifndef CT_VALUES_PAGE_H
+#define CT_VALUES_PAGE_H
+
+#include "postproc/analysis/values/piece.h"
+#include "postproc/analysis/values/rows.h"
+
+#include "base/map.h"
+
+/* What a cell has seen in the run. */
+enum {
+	CT_CELL_LOADED = 1,
+	CT_CELL_LOADS_DIFFER = 2,
+	CT_CELL_STORED = 4,
+	CT_CELL_VARIES = 8,      /* stores of different values */
+	CT_CELL_MANY = 16,       /* stores of several threads */
+	CT_CELL_CONTESTED = 32,  /* stores that overlap, or are told without their value */
+	CT_CELL_FIRST = 64,      /* its first store was the first that its thread did there */
+	CT_CELL_WAS_SAME = 128,  /* of the first store: memory held its value before the run, */
+	CT_CELL_WAS_OTHER = 256, /* or another one; neither: not known */
+	/* Of the warp at hand: lanes have different values or rows, which are in `apart`. */
+	CT_CELL_LOADS_APART = 512,
+	CT_CELL_STORES_APART = 1024,
+	CT_CELL_SURPRISES = 2048, /* its first load was not what memory held before the run */
+};
+
+/* The last loads, or stores, of the warp's lanes. */
+struct ct_cell_lanes {
+	uint32_t lanes; /* that have the value; not counted if they are apart */
+	uint32_t row;
+	uint64_t value; /* apart or not, the last one that was loaded, or stored, in the run */
+};
+
+struct ct_cell {
+	uint32_t run;
+	uint16_t flags;
+	uint8_t log2;         /* of the elements' bytes, of the last access */
+	uint8_t store_log2;   /* of the widest store */
+	uint32_t stores;      /* of all threads */
+	uint32_t warp;        /* number of the warp that the next four hold for */
+	uint32_t by_store;    /* lanes whose last access was a store, */
+	uint32_t stale;       /* and those whose last access left an unknown value */
+	uint32_t pending_row; /* stores that wait for the end of the run: those of the first row; */
+	uint64_t pending;     /* others are in `pending` of the page */
+	struct ct_cell_lanes load, store;
+	uint64_t writer; /* thread of the only one that stored: warp's number << 5 | lane */
+};
+
+#define CT_CELLS_WIDE (CT_VALUE_PAGE_BYTES / 4) /* of 4 or 8 aligned bytes */
+#define CT_CELLS (CT_CELLS_WIDE + CT_VALUE_PAGE_BYTES)
+
+struct ct_value_page {
+	struct ct_value_engine *engine;
+	struct ct_value_rows *rows;
+	struct ct_cell cell[CT_CELLS];
+	uint32_t touched[CT_CELLS]; /* cells of the run */
+	uint32_t touches;
+	struct ct_map apart;   /* see cells.c */
+	struct ct_map pending; /* cell, row: stores */
+	/* By byte: which element's store covers it in the run; 0: none's. */
+	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];
+	bool has_blind; /* some are covered by stores without values */
+	/* Memory: content, and one more than the superstep since which it is known; 0: it is not.
+	 */
+	uint8_t content[CT_VALUE_PAGE_BYTES + 8];
+	uint32_t known[CT_VALUE_PAGE_BYTES + 8];
+
+	uint32_t run, warp; /* numbers of the ones at hand */
+	struct ct_value_place at;
+	bool is_begun;
+	bool remembers;  /* memory outlives the run */
+	bool learns;     /* what the run leaves there is known */
+	bool is_private; /* lanes at the same place are at different memory */
+	/* Of the piece at hand. */
+	uint32_t floor; /* content counts if it is known since then */
+	uint32_t row;
+	uint32_t log2, bytes; /* of its elements */
+};
+
+/* cells.c: lanes (threads of the warp at hand, all at the same place) did something to the element
+ * at offset. Figures go to the page's row. 0 or -ENOMEM. */
+int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value);
+int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value);
+void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes);
+/* Bytes from offset on are written, nobody tells with what. */
+void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
+/* The run ends: what it leaves in memory, and what became of the stores that waited for it. */
+void ct_cells_settle(struct ct_value_page *page);
+
+struct ct_value_pages;
+
+int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine);
+void ct_value_pages_close(struct ct_value_pages *pages); /* NULL is allowed */
+int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition);
+int ct_value_pages_finish(struct ct_value_pages *pages, struct ct_sums *sums);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the values of a set have in common (ValueExpert's patterns, with the thresholds of its code
+ * and of docs/values.md; shares are of elements that were accessed).
+ */
+#ifndef CT_VALUES_PATTERNS_H
+#define CT_VALUES_PATTERNS_H
+
+#include "postproc/analysis/values/analysis.h"
+
+/* X(ID, name, what to do) */
+#define CT_VALUES_PATTERNS(X)                                                                      \
+	X(SINGLE_ZERO, "single zero",                                                              \
+	  "Drop the array and what fills it: it holds nothing but zeros, so use the constant")     \
+	X(SINGLE_VALUE, "single value",                                                            \
+	  "Pass the value as an argument of the kernel in place of the array, and drop what "      \
+	  "fills it")                                                                              \
+	X(FREQUENT, "frequent value",                                                              \
+	  "Test for the frequent value and skip the work that follows from it")                    \
+	X(STRUCTURED, "structured", "Compute the values from the index in place of loading them")  \
+	X(HEAVY_TYPE, "heavy type",                                                                \
+	  "Store the array with the narrower type, which holds all of its values exactly")         \
+	X(FEW_VALUES, "few values", "Store one byte per element, an index in a table of the values")
+
+enum ct_values_pattern_id {
+#define X(id, name, fix) CT_VALUES_##id,
+	CT_VALUES_PATTERNS(X)
+#undef X
+	    CT_VALUES_PATTERN_COUNT,
+};
+
+struct ct_values_pattern {
+	enum ct_values_pattern_id id;
+	double share;               /* of the elements, that it is about */
+	double saved_bytes;         /* of the set's traffic, at most */
+	enum ct_values_width width; /* of HEAVY_TYPE */
+};
+
+const char *ct_values_pattern_text(enum ct_values_pattern_id id);
+const char *ct_values_pattern_fix(enum ct_values_pattern_id id);
+
+/* Those of a set, the most important first; their number. */
+size_t ct_values_patterns(const struct ct_values_set *set,
+			  struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT]);
+
+#endif

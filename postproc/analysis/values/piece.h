@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A piece: what the lanes of one record did to the same element of their vectors in one page of
+ * memory, to the same object.
+ *
+ *	key:  space, page | superstep | CTA | warp | program order
+ *
+ * Pages of global memory have its addresses; those of shared, local and constant memory are
+ * numbered from 0 in each CTA, thread and launch.
+ */
+#ifndef CT_VALUES_PIECE_H
+#define CT_VALUES_PIECE_H
+
+#include "postproc/analysis/values/engine.h"
+
+#define CT_VALUE_PAYLOAD 64u
+
+enum ct_value_deed {
+	CT_DEED_LOAD,
+	CT_DEED_STORE,
+	CT_DEED_EXCHANGE,    /* an atomic: the value is what it left there */
+	CT_DEED_NO_EXCHANGE, /* an atomic that left the value as it was */
+	CT_DEED_BLIND_LOAD,  /* nobody tells the value */
+	CT_DEED_BLIND_STORE,
+	CT_DEED_OVERWRITE, /* payload[0] bytes from offset on: by a transfer or a range; no elements
+			    */
+};
+
+enum ct_piece_shape {
+	CT_PIECE_UNIFORM, /* payload[0]: the value of all */
+	CT_PIECE_AFFINE,  /* payload[0] and the step from lane to lane of the mask */
+	CT_PIECE_RAW,     /* values side by side, by lane of the mask */
+	CT_PIECE_SCATTER, /* as RAW, and behind the room for them the offsets, two bytes each */
+};
+
+struct ct_value_piece {
+	uint64_t key[2];
+	uint32_t site;        /* of all units */
+	uint32_t mask;        /* lanes, at most as many as the payload holds */
+	uint32_t object;      /* of the trace; CT_NONE: not known */
+	uint32_t offset : 12; /* in the page, of the first lane of the mask */
+	int32_t stride : 13;  /* bytes from lane to lane */
+	uint32_t log2 : 2;    /* of an element's bytes */
+	uint32_t deed : 3, shape : 2;
+	union {
+		uint64_t word[CT_VALUE_PAYLOAD / 8];
+		uint8_t byte[CT_VALUE_PAYLOAD];
+	} payload;
+};
+
+/* Lanes that a piece of SCATTER holds, and where its offsets begin. */
+static inline uint32_t ct_value_scatter_lanes(uint32_t log2)
+{
+	return CT_VALUE_PAYLOAD / ((1u << log2) + 2u);
+}
+
+#define CT_VALUE_WARP_BITS 5u
+typedef unsigned __int128 ct_value_key;
+
+static inline ct_value_key ct_value_piece_key(const uint64_t key[2])
+{
+	return (ct_value_key)key[0] << 64 | key[1];
+}
+
+struct ct_value_place {
+	uint64_t page; /* space << 36 | number */
+	uint32_t step;
+	uint64_t cta;
+	uint32_t warp;
+	uint64_t order;
+};
+
+#define CT_VALUE_PAGE_SPACE_SHIFT 36u
+#define CT_VALUE_PAGE_SPACE(page) ((uint32_t)((page) >> CT_VALUE_PAGE_SPACE_SHIFT))
+
+/* Spaces of pages. */
+enum { CT_PAGE_GLOBAL, CT_PAGE_SHARED, CT_PAGE_CONSTANT, CT_PAGE_LOCAL };
+
+static inline void ct_value_place_pack(const struct ct_value_layout *layout,
+				       const struct ct_value_place *place, uint64_t key[2])
+{
+	ct_value_key all = place->page;
+
+	all = all << layout->step_bits | place->step;
+	all = all << layout->cta_bits | place->cta;
+	all = all << CT_VALUE_WARP_BITS | place->warp;
+	all = all << layout->order_bits | place->order;
+	key[0] = (uint64_t)(all >> 64);
+	key[1] = (uint64_t)all;
+}
+
+static inline void ct_value_place_unpack(const struct ct_value_layout *layout,
+					 struct ct_value_place *place, const uint64_t key[2])
+{
+	ct_value_key all = ct_value_piece_key(key);
+
+	place->order = (uint64_t)all & (((uint64_t)1 << layout->order_bits) - 1);
+	all >>= layout->order_bits;
+	place->warp = (uint32_t)all & ((1u << CT_VALUE_WARP_BITS) - 1);
+	all >>= CT_VALUE_WARP_BITS;
+	place->cta = (uint64_t)all & (((uint64_t)1 << layout->cta_bits) - 1);
+	all >>= layout->cta_bits;
+	place->step = (uint32_t)((uint64_t)all & (((uint64_t)1 << layout->step_bits) - 1));
+	place->page = (uint64_t)(all >> layout->step_bits);
+}
+
+static inline uint32_t ct_value_partition(uint64_t page)
+{
+	return (uint32_t)(page * 0x9e3779b97f4a7c15u >> 32) % CT_VALUE_PARTITIONS;
+}
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the stages look up: supersteps and what is known of memory then, sites, kernels, objects. */
+#include "postproc/analysis/values/engine.h"
+#include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/opaque.h"
+#include "postproc/facts/operation.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_BITS 128u
+#define PAGE_KEY_BITS 38u /* space and number */
+#define WARP_BITS 5u
+#define ORDER_BITS_MIN 36u
+#define STREAMS_MAX 64u
+
+static uint8_t type_of(const struct ct_unit_site *site, uint32_t bytes)
+{
+	return (uint8_t)CT_VALUES_TYPE(site->scalar, __builtin_ctz(bytes));
+}
+
+/* What is no vector of elements of 1, 2, 4 or 8 bytes counts as one of its widest such parts. */
+static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint32_t index)
+{
+	const struct ct_unit_site *site = &unit->sites[index];
+	uint32_t bytes = site->bytes, scalar = (site->scalar_bits + 7u) / 8u,
+		 element = bytes & -bytes;
+
+	*to = (struct ct_value_site){.unit = unit, .site = index};
+	to->class = (uint8_t)ct_operation_class(site->operation);
+	if (!bytes)
+		return;
+	if (site->scalar != CT_SCALAR_UNKNOWN && scalar && scalar <= 8 &&
+	    !(scalar & (scalar - 1)) && scalar * site->vector_length == bytes) {
+		to->type = type_of(site, scalar);
+		element = scalar;
+	} else {
+		element = element > 8 ? 8 : element;
+		to->type = (uint8_t)CT_VALUES_TYPE(CT_SCALAR_UNKNOWN, __builtin_ctz(element));
+	}
+	to->element_bytes = (uint8_t)element;
+	to->elements = (uint8_t)(bytes / element);
+}
+
+static int prepare_sites(struct ct_value_engine *engine)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(engine->trace, &units), sites = 0, at = 0;
+
+	for (size_t u = 0; u < count; u++)
+		sites += units[u].header->site_count;
+	if (sites >= UINT32_MAX)
+		return -EOVERFLOW;
+	engine->sites = (uint32_t)sites;
+	engine->site = malloc((sites + 1) * sizeof(*engine->site));
+	engine->first_site = malloc((count + 1) * sizeof(*engine->first_site));
+	if (!engine->site || !engine->first_site)
+		return -ENOMEM;
+	for (size_t u = 0; u < count; u++) {
+		engine->first_site[u] = (uint32_t)at;
+		engine->has_values |= units[u].header->values != 0;
+		for (uint32_t s = 0; s < units[u].header->site_count; s++)
+			fill_site(&engine->site[at++], &units[u], s);
+	}
+	return 0;
+}
+
+static int compare_symbol(const void *a, const void *b)
+{
+	const struct ct_values_kernel *x = a, *y = b;
+
+	return strcmp(x->symbol, y->symbol);
+}
+
+static int prepare_kernels(struct ct_value_engine *engine)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(engine->trace, &launches);
+	struct ct_values_kernel *kernel = malloc((count + 1) * sizeof(*kernel));
+
+	engine->kernel = kernel;
+	if (!kernel)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		kernel[i] = (struct ct_values_kernel){.name = launches[i].kernel,
+						      .symbol = launches[i].kernel_name};
+	qsort(kernel, count, sizeof(*kernel), compare_symbol);
+	for (size_t i = 0; i < count; i++)
+		if (!i || strcmp(kernel[i].symbol, kernel[engine->kernels - 1].symbol))
+			kernel[engine->kernels++] = kernel[i];
+	return engine->kernels >> CT_VALUE_KERNEL_BITS ? -EOVERFLOW : 0;
+}
+
+static uint32_t find_kernel(const struct ct_value_engine *engine, const char *symbol)
+{
+	struct ct_values_kernel key = {.symbol = symbol};
+	const struct ct_values_kernel *found =
+	    bsearch(&key, engine->kernel, engine->kernels, sizeof(key), compare_symbol);
+
+	return (uint32_t)(found - engine->kernel);
+}
+
+/* Streams of a part as they come; what its last superstep was. */
+struct streams {
+	uint64_t stream[STREAMS_MAX];
+	uint32_t device[STREAMS_MAX], last[STREAMS_MAX], count;
+};
+
+/* Notes a superstep. False: there are more streams than are told apart. */
+static bool note_stream(struct streams *streams, const struct ct_superstep *step, uint32_t number)
+{
+	uint32_t i = 0;
+
+	while (i < streams->count &&
+	       (streams->stream[i] != step->stream || streams->device[i] != step->device))
+		i++;
+	if (i == STREAMS_MAX)
+		return false;
+	streams->count += i == streams->count;
+	streams->stream[i] = step->stream;
+	streams->device[i] = step->device;
+	streams->last[i] = number;
+	return true;
+}
+
+/* Whether the last superstep of each stream is ordered with this one. */
+static bool is_ordered_with(const struct ct_value_engine *engine, const struct streams *streams,
+			    uint32_t number)
+{
+	for (uint32_t i = 0; i < streams->count; i++) {
+		uint32_t other = streams->last[i];
+
+		if (other < number ? !ct_order_before(engine->order, other, number)
+				   : !ct_order_before(engine->order, number, other))
+			return false;
+	}
+	return true;
+}
+
+/* Supersteps of a part, from both ends: those of one stream are ordered, so its nearest tells. */
+static void order_part(struct ct_value_engine *engine, uint32_t first, uint32_t end)
+{
+	struct streams before = {.count = 0}, after = {.count = 0};
+	bool told = true;
+
+	for (uint32_t i = first; i < end; i++) {
+		engine->step[i].is_ordered = is_ordered_with(engine, &before, i);
+		told &= note_stream(&before, &engine->superstep[i], i);
+	}
+	for (uint32_t i = end; i-- > first;) {
+		engine->step[i].is_ordered &= told && is_ordered_with(engine, &after, i);
+		note_stream(&after, &engine->superstep[i], i);
+	}
+}
+
+static int prepare_steps(struct ct_value_engine *engine)
+{
+	struct ct_opaque *opaque;
+	uint32_t first = 0, floor = 0;
+	int err;
+
+	engine->steps = ct_order_supersteps(engine->order, &engine->superstep);
+	if (engine->steps >= UINT32_MAX)
+		return -EOVERFLOW;
+	engine->step = calloc(engine->steps + 1, sizeof(*engine->step));
+	if (!engine->step)
+		return -ENOMEM;
+	err = ct_opaque_open(&opaque, engine->trace);
+	for (uint32_t i = 0; i < engine->steps && err == 0; i++) {
+		const struct ct_launch_info *launch = engine->superstep[i].launch;
+		struct ct_value_step *step = &engine->step[i];
+
+		if (i && engine->superstep[i].part != engine->superstep[i - 1].part) {
+			order_part(engine, first, i);
+			first = floor = i;
+		}
+		*step =
+		    (struct ct_value_step){.kernel = CT_NONE, .part = engine->superstep[i].part};
+		if (launch) {
+			step->kernel = find_kernel(engine, launch->kernel_name);
+			step->passes = !engine->filter || ct_filter_launch(engine->filter, launch);
+			engine->kernel[step->kernel].launches += step->passes;
+			floor = ct_opaque_is(opaque, launch) ? i + 1 : floor;
+		}
+		step->floor = floor;
+	}
+	if (err == 0 && engine->steps)
+		order_part(engine, first, (uint32_t)engine->steps);
+	ct_opaque_close(opaque);
+	return err;
+}
+
+/* The first superstep of the part behind the event of that index. */
+static uint32_t step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event)
+{
+	uint32_t low = 0, high = (uint32_t)engine->steps;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		const struct ct_superstep *step = &engine->superstep[middle];
+
+		if (step->part < part || (step->part == part && step->event_index < event))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int prepare_objects(struct ct_value_engine *engine)
+{
+	size_t count = ct_trace_objects(engine->trace, &engine->first_object);
+	const struct ct_filter *all = engine->filter;
+	int err = ct_objects_open(&engine->groups, engine->trace, all);
+
+	if (err < 0)
+		return err;
+	engine->object = malloc((count + 1) * sizeof(*engine->object));
+	if (!engine->object)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_object_info *info = &engine->first_object[i];
+		uint32_t hint = 0, kind = info->event->kind;
+
+		engine->object[i] = (struct ct_value_object){
+		    .group = ct_objects_find(engine->groups, info->part, info->event->address,
+					     info->born, &hint),
+		    .born = step_behind(engine, info->part, info->born),
+		    .is_device = kind == CT_OBJECT_DEVICE || kind == CT_OBJECT_VARIABLE,
+		};
+	}
+	return ct_objects_groups(engine->groups) >> CT_VALUE_GROUP_BITS ? -EOVERFLOW : 0;
+}
+
+static uint8_t bits_for(uint64_t value)
+{
+	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
+}
+
+static int choose_layout(struct ct_value_engine *engine)
+{
+	struct ct_value_layout *layout = &engine->layout;
+	uint64_t most = 0;
+	uint32_t used;
+
+	for (size_t i = 0; i < engine->steps; i++) {
+		const struct ct_launch_info *launch = engine->superstep[i].launch;
+		const uint32_t *grid = launch ? launch->event->grid : NULL;
+		uint64_t ctas = grid ? (uint64_t)grid[0] * grid[1] * grid[2] : 0;
+
+		most = ctas > most ? ctas : most;
+	}
+	layout->step_bits = bits_for(engine->steps);
+	layout->cta_bits = bits_for(most);
+	used = PAGE_KEY_BITS + layout->step_bits + layout->cta_bits + WARP_BITS;
+	if (used + ORDER_BITS_MIN > KEY_BITS)
+		return -EOVERFLOW;
+	used = KEY_BITS - used;
+	layout->order_bits = (uint8_t)(used > 56 ? 56 : used);
+	return 0;
+}
+
+int ct_value_engine_prepare(struct ct_value_engine *engine)
+{
+	int err = ct_order_open(&engine->order, engine->trace);
+
+	if (err == 0)
+		err = prepare_sites(engine);
+	if (err == 0)
+		err = prepare_kernels(engine);
+	if (err == 0)
+		err = prepare_steps(engine);
+	if (err == 0)
+		err = prepare_objects(engine);
+	return err == 0 ? choose_layout(engine) : err;
+}
+
+void ct_value_engine_release(struct ct_value_engine *engine)
+{
+	ct_shuffle_close(engine->pieces);
+	ct_shuffle_close(engine->entries);
+	ct_sums_close(engine->sums);
+	ct_objects_close(engine->groups);
+	ct_order_close(engine->order);
+	free(engine->object);
+	free(engine->step);
+	free(engine->site);
+	free(engine->first_site);
+	free(engine->kernel);
+}

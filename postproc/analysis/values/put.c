@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elements of lanes on their way to the shuffles. */
+#include "postproc/analysis/values/put.h"
+#include "postproc/analysis/values/facts.h"
+
+#include <errno.h>
+#include <string.h>
+
+static bool is_told(enum ct_value_deed deed)
+{
+	return deed < CT_DEED_BLIND_LOAD;
+}
+
+static uint64_t page_of(uint64_t address)
+{
+	static const uint8_t code[8] = {[CT_SPACE_SHARED] = CT_PAGE_SHARED,
+					[CT_SPACE_CONSTANT] = CT_PAGE_CONSTANT,
+					[CT_SPACE_LOCAL] = CT_PAGE_LOCAL};
+	uint64_t space = code[CT_ADDRESS_SPACE(address) & 7u];
+
+	if (!space)
+		return (address & CT_ADDRESS_MASK) >> CT_VALUE_PAGE_BITS;
+	return space << CT_VALUE_PAGE_SPACE_SHIFT |
+	       (address & CT_ADDRESS_OFFSET_MASK) >> CT_VALUE_PAGE_BITS;
+}
+
+static int put_piece(struct ct_value_put *put, struct ct_value_piece *piece)
+{
+	const struct ct_value_layout *layout = &put->engine->layout;
+
+	if (++put->place.order >> layout->order_bits)
+		return -EOVERFLOW;
+	ct_value_place_pack(layout, &put->place, piece->key);
+	return ct_shuffle_put_sized(put->engine->pieces, put->writer,
+				    ct_value_partition(put->place.page), piece, sizeof(*piece));
+}
+
+/* The values of these lanes; the number of lanes. */
+static uint32_t gather(const struct ct_value_element *element, uint32_t lanes, uint64_t *value)
+{
+	uint32_t count = 0;
+
+	for (; lanes; lanes &= lanes - 1)
+		value[count++] = element->value[__builtin_ctz(lanes)];
+	return count;
+}
+
+static bool is_affine(const uint64_t *value, uint32_t count, uint32_t bytes, uint64_t *step)
+{
+	const uint64_t mask = bytes == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * bytes) - 1;
+	uint64_t wrong = 0;
+
+	*step = count > 1 ? value[1] - value[0] : 0;
+	for (uint32_t i = 2; i < count; i++)
+		wrong |= value[i] - value[i - 1] - *step;
+	return !(wrong & mask);
+}
+
+static void store_values(struct ct_value_piece *piece, const uint64_t *value, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		memcpy(piece->payload.byte + ((size_t)i << piece->log2), &value[i],
+		       (size_t)1 << piece->log2);
+}
+
+/* The lowest `most` of the lanes, taken from them. */
+static uint32_t take_lanes(uint32_t *lanes, uint32_t most)
+{
+	uint32_t rest = *lanes, taken;
+
+	for (uint32_t i = 0; i < most && rest; i++)
+		rest &= rest - 1;
+	taken = *lanes & ~rest;
+	*lanes = rest;
+	return taken;
+}
+
+/* As many pieces as the values take. */
+static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
+		   const struct ct_value_element *element, uint32_t lanes, bool is_linear)
+{
+	uint32_t most =
+	    is_linear ? CT_VALUE_PAYLOAD >> piece->log2 : ct_value_scatter_lanes(piece->log2);
+	int err = 0;
+
+	piece->shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER;
+	while (lanes && err == 0) {
+		uint64_t value[CT_WARP_LANES];
+		uint32_t count, at = 0;
+
+		piece->mask = take_lanes(&lanes, most);
+		piece->offset = (uint32_t)element->address[__builtin_ctz(piece->mask)] &
+				(CT_VALUE_PAGE_BYTES - 1);
+		if (is_told(element->deed)) {
+			count = gather(element, piece->mask, value);
+			store_values(piece, value, count);
+		}
+		for (uint32_t rest = is_linear ? 0 : piece->mask; rest; rest &= rest - 1) {
+			uint16_t offset = (uint16_t)element->address[__builtin_ctz(rest)] &
+					  (CT_VALUE_PAGE_BYTES - 1);
+
+			memcpy(piece->payload.byte + ((size_t)most << piece->log2) + 2 * at++,
+			       &offset, sizeof(offset));
+		}
+		err = put_piece(put, piece);
+	}
+	return err;
+}
+
+/* Lanes in one page and object. */
+static int put_lanes(struct ct_value_put *put, const struct ct_value_element *element,
+		     uint32_t object, uint32_t lanes)
+{
+	struct ct_value_piece piece = {
+	    .site = element->number,
+	    .object = object,
+	    .log2 = (uint32_t)__builtin_ctz(element->site->element_bytes) & 3u,
+	    .deed = (uint32_t)element->deed & 7u,
+	};
+	bool is_one = !(lanes & (lanes - 1)), is_linear = element->is_linear || is_one;
+	uint64_t value[CT_WARP_LANES] = {0}, step = 0;
+	uint32_t count = is_told(element->deed) ? gather(element, lanes, value) : 1;
+
+	piece.stride = is_one ? 0 : (int32_t)element->stride;
+	if (!is_linear || !is_affine(value, count, element->site->element_bytes, &step))
+		return put_raw(put, &piece, element, lanes, is_linear);
+	piece.mask = lanes;
+	piece.offset = (uint32_t)element->address[__builtin_ctz(lanes)] & (CT_VALUE_PAGE_BYTES - 1);
+	piece.shape = step ? CT_PIECE_AFFINE : CT_PIECE_UNIFORM;
+	piece.payload.word[0] = value[0];
+	piece.payload.word[1] = step;
+	return put_piece(put, &piece);
+}
+
+/* Neighbours: lanes side by side whose elements are. How they differ says whether an object's
+ * values follow from their index. */
+static int add_slopes(struct ct_value_put *put, const struct ct_value_element *element,
+		      uint64_t set, uint32_t lanes)
+{
+	uint32_t pairs = lanes & lanes >> 1, count = (uint32_t)__builtin_popcount(pairs), same = 0;
+	uint32_t shift = 64u - 8u * element->site->element_bytes;
+	struct ct_value_entry entry = {.step = 0};
+	uint64_t slope;
+	int err = 0;
+
+	if (!pairs || !element->is_linear || !element->stride)
+		return 0;
+	slope = element->value[__builtin_ctz(pairs) + 1] - element->value[__builtin_ctz(pairs)];
+	for (uint32_t rest = pairs; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		same += !((element->value[lane + 1] - element->value[lane] - slope) << shift);
+	}
+	if (2 * same <= count)
+		same = 0;
+	entry.set = set | CT_VALUE_ENTRY_SLOPE;
+	entry.value = (uint64_t)((int64_t)(slope << shift) >> shift);
+	entry.elements = same;
+	if (same)
+		err = ct_value_entries_add(put->entries, &entry);
+	entry.set = set | CT_VALUE_ENTRY_IRREGULAR;
+	entry.value = 0;
+	entry.elements = count - same;
+	if (err == 0 && entry.elements)
+		err = ct_value_entries_add(put->entries, &entry);
+	return err;
+}
+
+/* The values that a set gets of these lanes. */
+static int add_values(struct ct_value_put *put, const struct ct_value_element *element,
+		      uint32_t object, uint32_t lanes)
+{
+	const struct ct_value_engine *engine = put->engine;
+	uint32_t group = object == CT_NONE ? ct_objects_groups(engine->groups) - 1
+					   : engine->object[object].group;
+	struct ct_value_entry entry = {.step = put->place.step};
+	int err = 0;
+
+	if (element->deed > CT_DEED_STORE || element->number == CT_NONE ||
+	    CT_VALUE_PAGE_SPACE(put->place.page) != CT_PAGE_GLOBAL)
+		return 0;
+	entry.set = ct_value_set_id(engine->step[put->place.step].kernel, group,
+				    element->deed == CT_DEED_STORE, element->site->type);
+	err = add_slopes(put, element, entry.set, lanes);
+	while (lanes && err == 0) {
+		uint32_t same = 0;
+
+		entry.value = element->value[__builtin_ctz(lanes)];
+		do { /* a row of lanes with one value is one entry */
+			lanes &= lanes - 1;
+			same++;
+		} while (lanes && element->value[__builtin_ctz(lanes)] == entry.value);
+		entry.elements = same;
+		err = ct_value_entries_add(put->entries, &entry);
+	}
+	return err;
+}
+
+/* The lanes whose elements lie in the object of the first one, or outside of all as that does. */
+static uint32_t lanes_of_object(struct ct_value_put *put, const struct ct_value_element *element,
+				uint32_t lanes, uint32_t *object)
+{
+	const struct ct_object_info *info;
+	uint32_t inside = 0;
+
+	*object = CT_NONE;
+	if (CT_VALUE_PAGE_SPACE(put->place.page) != CT_PAGE_GLOBAL)
+		return lanes;
+	info = ct_locate(&put->locator, put->launch, element->address[__builtin_ctz(lanes)]);
+	if (!info)
+		return lanes & -lanes;
+	*object = (uint32_t)(info - put->engine->first_object);
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		if (element->address[__builtin_ctz(rest)] - info->event->address <
+		    info->event->bytes)
+			inside |= rest & -rest;
+	return inside;
+}
+
+/* Elements that lie across the end of a page are written unseen, if they are written. */
+static int put_across(struct ct_value_put *put, const struct ct_value_element *element,
+		      uint32_t lane)
+{
+	uint64_t address = element->address[lane], room;
+	struct ct_value_element blind = *element;
+	struct ct_value_piece rest = {.site = CT_NONE, .object = CT_NONE, .mask = 1};
+	int err;
+
+	blind.deed = element->deed == CT_DEED_LOAD ? CT_DEED_BLIND_LOAD : CT_DEED_BLIND_STORE;
+	put->place.page = page_of(address);
+	err = put_lanes(put, &blind, CT_NONE, 1u << lane);
+	if (err < 0 || blind.deed == CT_DEED_BLIND_LOAD)
+		return err;
+	room = CT_VALUE_PAGE_BYTES - (address & (CT_VALUE_PAGE_BYTES - 1));
+	put->place.page = page_of(address + room);
+	rest.deed = CT_DEED_OVERWRITE;
+	rest.payload.word[0] = element->site->element_bytes - room;
+	return put_piece(put, &rest);
+}
+
+/* Lanes of one page. */
+static int put_page(struct ct_value_put *put, const struct ct_value_element *element,
+		    uint32_t lanes)
+{
+	int err = 0;
+
+	while (lanes && err == 0) {
+		uint32_t object, here = lanes_of_object(put, element, lanes, &object);
+
+		err = put_lanes(put, element, object, here);
+		if (err == 0)
+			err = add_values(put, element, object, here);
+		lanes &= ~here;
+	}
+	return err;
+}
+
+static bool is_across(const struct ct_value_element *element, uint32_t lane)
+{
+	return (element->address[lane] & (CT_VALUE_PAGE_BYTES - 1)) + element->site->element_bytes >
+	       CT_VALUE_PAGE_BYTES;
+}
+
+int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,
+			 uint32_t lanes)
+{
+	int err = 0;
+
+	while (lanes && err == 0) {
+		uint32_t first = (uint32_t)__builtin_ctz(lanes), here = 0;
+		uint64_t page = page_of(element->address[first]);
+
+		if (is_across(element, first)) {
+			lanes &= lanes - 1;
+			err = put_across(put, element, first);
+			continue;
+		}
+		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+			if (page_of(element->address[lane]) == page && !is_across(element, lane))
+				here |= rest & -rest;
+		}
+		put->place.page = page;
+		err = put_page(put, element, here);
+		lanes &= ~here;
+	}
+	return err;
+}
+
+/* What a range writes, page by page. */
+int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes)
+{
+	struct ct_value_piece piece = {.site = CT_NONE, .object = CT_NONE, .mask = 1};
+	int err = 0;
+
+	while (bytes && err == 0) {
+		uint64_t offset = address & (CT_VALUE_PAGE_BYTES - 1);
+		uint64_t here =
+		    CT_VALUE_PAGE_BYTES - offset < bytes ? CT_VALUE_PAGE_BYTES - offset : bytes;
+
+		put->place.page = page_of(address);
+		piece.offset = (uint32_t)offset & (CT_VALUE_PAGE_BYTES - 1);
+		piece.deed = CT_DEED_OVERWRITE;
+		piece.payload.word[0] = here;
+		err = put_piece(put, &piece);
+		address += here;
+		bytes -= here;
+	}
+	return err;
+}

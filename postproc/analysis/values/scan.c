@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From records and their values to pieces: lanes of one page and object, with their values. */
+#include "postproc/analysis/values/scan.h"
+#include "postproc/analysis/values/atomic.h"
+#include "postproc/analysis/values/put.h"
+#include "postproc/facts/values.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ct_value_scan {
+	struct ct_value_put put;
+	const struct ct_unit *units;
+	bool is_held; /* the access waits for its values; those that came in parts are here */
+	struct ct_access access;
+	struct ct_values values;
+};
+
+/* A float, cut to the bits that are looked at. */
+static uint64_t value_mask(const struct ct_value_scan *scan, const struct ct_value_site *site)
+{
+	return ct_values_precision_mask(site->type, scan->put.engine->precision);
+}
+
+/* data: of lane l at data + l * pitch; NULL: nobody tells. */
+static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
+		      uint32_t lanes, const uint8_t *data, size_t pitch)
+{
+	const struct ct_access *access = &scan->access;
+	const struct ct_value_engine *engine = scan->put.engine;
+	const struct ct_value_site *site =
+	    &engine->site[engine->first_site[access->unit - scan->units] + access->site];
+	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES] = {0};
+	uint64_t mask = value_mask(scan, site);
+	struct ct_value_element element = {site,           number,  deed, access->is_linear != 0,
+					   access->stride, address, value};
+	int err = 0;
+
+	for (uint32_t e = 0; e < site->elements && err == 0; e++) {
+		size_t at = (size_t)e * site->element_bytes;
+
+		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+			address[lane] = access->address[lane] + at;
+			if (!data)
+				continue;
+			memcpy(&value[lane], data + lane * pitch + at, site->element_bytes);
+			value[lane] &= mask;
+		}
+		err = ct_value_put_element(&scan->put, &element, lanes);
+	}
+	return err;
+}
+
+/* Lanes that do not pass the filter change memory, too, but nothing counts for them. */
+static int put_filtered(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t lanes,
+			const uint8_t *data, size_t pitch)
+{
+	const struct ct_value_engine *engine = scan->put.engine;
+	const struct ct_access *access = &scan->access;
+	uint32_t number = engine->first_site[access->unit - scan->units] + access->site;
+	uint32_t passing = engine->filter && lanes
+			       ? lanes & ct_filter_lanes(engine->filter, access, &scan->put.locator)
+			       : lanes;
+	int err = passing ? put_access(scan, deed, number, passing, data, pitch) : 0;
+
+	if (err == 0 && lanes & ~passing)
+		err = put_access(scan, deed, CT_NONE, lanes & ~passing, data, pitch);
+	return err;
+}
+
+static int put_ranges(struct ct_value_scan *scan, uint32_t lanes)
+{
+	const struct ct_access *access = &scan->access;
+	int err = 0;
+
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		err = ct_value_put_range(&scan->put, access->address[lane], access->range[lane]);
+	}
+	return err;
+}
+
+/* Of an atomic: lanes that left memory as it was, those that left a known value, the others. */
+static int put_atomic(struct ct_value_scan *scan)
+{
+	const struct ct_access *access = &scan->access;
+	uint8_t left[CT_WARP_LANES][CT_VALUE_BYTES];
+	uint32_t same = 0, known = 0;
+	int err;
+
+	ct_atomic_results(access, &scan->values, left, &same, &known);
+	err = put_filtered(scan, CT_DEED_NO_EXCHANGE, same, left[0], CT_VALUE_BYTES);
+	if (err == 0)
+		err = put_filtered(scan, CT_DEED_EXCHANGE, known & ~same, left[0], CT_VALUE_BYTES);
+	return err < 0 ? err
+		       : put_filtered(scan, CT_DEED_BLIND_STORE, access->mask & ~(same | known),
+				      NULL, 0);
+}
+
+/* What the access at hand has of values is all that there is of them. */
+static int put_held(struct ct_value_scan *scan)
+{
+	const struct ct_access *access = &scan->access;
+	const struct ct_values *values = &scan->values;
+	enum ct_class class = ct_operation_class(access->info->operation);
+	bool is_load = class == CT_CLASS_LOAD;
+	uint32_t told = values->bytes[CT_ROLE_VALUE] == access->info->bytes
+			    ? values->mask[CT_ROLE_VALUE] & access->mask
+			    : 0;
+	int err;
+
+	scan->is_held = false;
+	if (access->range)
+		return is_load ? 0 : put_ranges(scan, access->mask);
+	if (class == CT_CLASS_ATOMIC)
+		return put_atomic(scan);
+	err = put_filtered(scan, is_load ? CT_DEED_LOAD : CT_DEED_STORE, told,
+			   values->data[CT_ROLE_VALUE][0], CT_VALUE_BYTES);
+	return err < 0 ? err
+		       : put_filtered(scan, is_load ? CT_DEED_BLIND_LOAD : CT_DEED_BLIND_STORE,
+				      access->mask & ~told, NULL, 0);
+}
+
+static int find_step(struct ct_value_scan *scan, const struct ct_launch_info *launch)
+{
+	if (launch == scan->put.launch)
+		return 0;
+	scan->put.place.step =
+	    ct_order_of_launch(scan->put.engine->order, launch->part, launch->event->launch);
+	if (scan->put.place.step == CT_NO_SUPERSTEP)
+		return -EAGAIN;
+	scan->put.launch = launch;
+	return 0;
+}
+
+int ct_value_scan_access(struct ct_value_scan *scan, const struct ct_access *access)
+{
+	int err = scan->is_held ? put_held(scan) : 0;
+
+	if (err == 0)
+		err = find_step(scan, access->launch);
+	if (err < 0)
+		return err;
+	scan->put.place.cta = access->cta;
+	scan->put.place.warp = access->warp;
+	scan->access = *access;
+	scan->is_held = access->cta >> scan->put.engine->layout.cta_bits == 0;
+	ct_values_clear(&scan->values);
+	return 0;
+}
+
+/* Mostly all lanes have all of their values at once. */
+int ct_value_scan_value(struct ct_value_scan *scan, const struct ct_value *value)
+{
+	const struct ct_access *access = &scan->access;
+	enum ct_class class = ct_operation_class(access->info->operation);
+
+	if (!scan->is_held || value->at->site != access->site || value->at->unit != access->unit)
+		return 0;
+	if (value->part || value->at->mask != access->mask || value->bytes != access->info->bytes ||
+	    access->range || class == CT_CLASS_ATOMIC) {
+		ct_values_add(&scan->values, value);
+		return 0;
+	}
+	scan->is_held = false;
+	return put_filtered(scan, class == CT_CLASS_LOAD ? CT_DEED_LOAD : CT_DEED_STORE,
+			    access->mask, value->data[0], CT_VALUE_BYTES_MAX);
+}
+
+int ct_value_scan_open(struct ct_value_scan **out, struct ct_value_engine *engine,
+		       const struct ct_worker *worker)
+{
+	struct ct_value_scan *scan = calloc(1, sizeof(*scan));
+
+	*out = scan;
+	if (!scan)
+		return -ENOMEM;
+	scan->put.engine = engine;
+	scan->put.writer = worker->number;
+	scan->put.locator.trace = worker->trace;
+	ct_trace_units(engine->trace, &scan->units);
+	return ct_value_entries_open(&scan->put.entries, engine->entries, worker->number);
+}
+
+void ct_value_scan_close(struct ct_value_scan *scan)
+{
+	if (scan)
+		ct_value_entries_close(scan->put.entries);
+	free(scan);
+}
+
+int ct_value_scan_finish(struct ct_value_scan *scan)
+{
+	int err = scan->is_held ? put_held(scan) : 0;
+
+	return err == 0 ? ct_value_entries_finish(scan->put.entries) : err;
+}
+
+#define ROWS_MAX (1u << 28) /* of a transfer */
+
+static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transfer *event)
+{
+	uint64_t rows = event->height * event->depth;
+	int err = 0;
+
+	if (!event->target || event->height > ROWS_MAX || event->depth > ROWS_MAX ||
+	    rows > ROWS_MAX || event->width > CT_ADDRESS_MASK / (rows + 1))
+		return 0;
+	for (uint64_t row = 0; row < rows && err == 0; row++)
+		err =
+		    ct_value_put_range(&scan->put,
+				       (event->target + row / event->height * event->target_slice +
+					row % event->height * event->target_row) &
+					   CT_ADDRESS_MASK,
+				       event->width);
+	return err;
+}
+
+int ct_value_scan_transfers(struct ct_value_engine *engine)
+{
+	struct ct_value_scan scan = {.put.engine = engine};
+	int err = 0;
+
+	for (size_t i = 0; i < engine->steps && err == 0; i++) {
+		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;
+
+		if (!transfer)
+			continue;
+		scan.put.place.step = (uint32_t)i;
+		err = put_transfer(&scan, transfer->event);
+	}
+	return err;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values as JSON: docs/json-schema.md. */
+#include "base/json.h"
+#include "postproc/analysis/values/numbers.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/values/values.h"
+
+#define SHARE_DIGITS 9
+
+static double share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
+/* Where a site stands; null without one. */
+static void put_place(struct ct_json *json, const struct ct_unit *unit, uint32_t site)
+{
+	struct ct_place place = {"", 0, 0};
+
+	if (unit)
+		place = ct_place_of(unit, &unit->sites[site]);
+	if (!unit || !*place.file) {
+		ct_json_put_null(json, "file");
+		ct_json_put_null(json, "line");
+		return;
+	}
+	ct_json_put_text(json, "file", place.file);
+	ct_json_put_number(json, "line", place.line);
+}
+
+static void put_object(struct ct_json *json, const char *key,
+		       const struct ct_values_figures *figures, uint32_t group)
+{
+	const struct ct_object_info *object = figures->object[group];
+	char text[256];
+
+	if (object)
+		ct_json_put_text(json, key, ct_words_object(object, text, sizeof(text)));
+	else
+		ct_json_put_null(json, key);
+}
+
+static void put_finding(struct ct_json *json, const struct ct_values_figures *figures,
+			const struct ct_values_advice *advice)
+{
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "pattern", advice->pattern);
+	ct_json_put_text(json, "kernel", figures->kernel[advice->kernel].name);
+	put_place(json, advice->unit, advice->site);
+	put_object(json, "object", figures, advice->group);
+	ct_json_put_real(json, "share", advice->share, SHARE_DIGITS);
+	ct_json_put_real(json, "saved_bytes", advice->saved_bytes, SHARE_DIGITS);
+	ct_json_put_text(json, "text", advice->text);
+	ct_json_put_text(json, "evidence", advice->evidence);
+	ct_json_put_text(json, "fix", advice->fix);
+	ct_json_close(json);
+}
+
+static void put_counts(struct ct_json *json, const struct ct_values_counts *counts,
+		       enum ct_class class)
+{
+	ct_json_put_number(json, "accesses", counts->elements);
+	ct_json_put_number(json, "redundant", ct_values_redundant(counts, class));
+	ct_json_put_number(json, "bytes", counts->bytes);
+	ct_json_put_number(json, "temporal", counts->temporal);
+	ct_json_put_number(json, "silent", counts->silent);
+	ct_json_put_number(json, "known", counts->known);
+	ct_json_put_number(json, "agreed", counts->agreed);
+	ct_json_put_number(json, "unknown", counts->unknown);
+	ct_json_put_number(json, "without_value", counts->untold);
+}
+
+static void put_site(struct ct_json *json, const struct ct_values_figures *figures,
+		     const struct ct_values_line *line)
+{
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "kernel", figures->kernel[line->kernel].name);
+	put_place(json, line->unit, line->site);
+	ct_json_put_text(json, "operation", ct_operation_text(line->operation));
+	put_object(json, "object", figures, line->group);
+	put_counts(json, &line->counts, line->class);
+	ct_json_close(json);
+}
+
+static void put_pair(struct ct_json *json, const struct ct_values_figures *figures,
+		     const struct ct_values_pair *pair)
+{
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "kernel", figures->kernel[pair->kernel].name);
+	ct_json_put_text(json, "operation", pair->is_store ? "store" : "load");
+	ct_json_open_object(json, "old", CT_JSON_INLINE);
+	put_place(json, pair->old_unit, pair->old_site);
+	ct_json_close(json);
+	ct_json_open_object(json, "new", CT_JSON_INLINE);
+	put_place(json, pair->unit, pair->site);
+	ct_json_close(json);
+	ct_json_put_number(json, "accesses", pair->elements);
+	ct_json_close(json);
+}
+
+static void put_tops(struct ct_json *json, const struct ct_values_set *set)
+{
+	char text[CT_ELEMENT_TEXT_BYTES];
+
+	ct_json_open_array(json, "top", CT_JSON_INLINE);
+	for (uint32_t i = 0; i < set->tops; i++) {
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_text(json, "value",
+				 ct_element_text(set->type, set->top[i].value, text));
+		ct_json_put_number(json, "accesses", set->top[i].elements);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
+}
+
+static void put_set(struct ct_json *json, const struct ct_values_figures *figures,
+		    const struct ct_values_set *set)
+{
+	struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
+	size_t count = ct_values_patterns(set, pattern);
+	char type[CT_ELEMENT_TEXT_BYTES];
+
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	put_object(json, "object", figures, set->group);
+	ct_json_put_text(json, "kernel", figures->kernel[set->kernel].name);
+	ct_json_put_text(json, "operation", set->is_store ? "store" : "load");
+	ct_json_put_text(json, "type", ct_element_type_text(set->type, type));
+	ct_json_put_number(json, "accesses", set->elements);
+	ct_json_put_number(json, "distinct", set->distinct);
+	ct_json_put_number(json, "spatial", set->elements - set->launch_distinct);
+	ct_json_put_number(json, "zeros", set->zeros);
+	put_tops(json, set);
+	ct_json_open_array(json, "patterns", CT_JSON_INLINE);
+	for (size_t i = 0; i < count; i++)
+		ct_json_put_text(json, NULL, ct_values_pattern_text(pattern[i].id));
+	ct_json_close(json);
+	if (set->neighbours && set->slope)
+		ct_json_put_signed(json, "slope", set->slope);
+	ct_json_close(json);
+}
+
+/* Every pattern of the group's sets, once. */
+static void put_patterns(struct ct_json *json, const struct ct_values_figures *figures,
+			 uint32_t group)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < figures->sets; i++) {
+		struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
+		size_t count = figures->set[i].group == group
+				   ? ct_values_patterns(&figures->set[i], pattern)
+				   : 0;
+
+		for (size_t p = 0; p < count; p++)
+			found |= 1u << pattern[p].id;
+	}
+	ct_json_open_array(json, "patterns", CT_JSON_INLINE);
+	for (unsigned p = 0; p < CT_VALUES_PATTERN_COUNT; p++)
+		if (found >> p & 1)
+			ct_json_put_text(json, NULL,
+					 ct_values_pattern_text((enum ct_values_pattern_id)p));
+	ct_json_close(json);
+}
+
+static void put_group(struct ct_json *json, const struct ct_values_figures *figures, uint32_t group)
+{
+	const struct ct_object_info *object = figures->object[group];
+	char text[512];
+
+	if (!object)
+		return;
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "name", ct_words_object(object, text, sizeof(text)));
+	ct_json_put_number(json, "bytes", object->event->bytes);
+	ct_json_put_number(json, "count", figures->objects[group]);
+	ct_json_put_text(json, "allocated", ct_words_descriptor(object->site, text, sizeof(text)));
+	put_patterns(json, figures, group);
+	ct_json_close(json);
+}
+
+static void put_total(struct ct_json *json, const struct ct_values_figures *figures,
+		      enum ct_class class, const char *key)
+{
+	struct ct_values_counts sum = {0};
+	uint64_t elements = 0, distinct = 0;
+
+	for (size_t i = 0; i < figures->rows; i++)
+		if (figures->row[i].class == class)
+			ct_values_counts_add(&sum, &figures->row[i].counts);
+	for (size_t i = 0; i < figures->sets; i++)
+		if (figures->set[i].is_store == (class == CT_CLASS_STORE)) {
+			elements += figures->set[i].elements;
+			distinct += figures->set[i].launch_distinct;
+		}
+	ct_json_open_object(json, key, CT_JSON_INLINE);
+	put_counts(json, &sum, class);
+	ct_json_put_real(json, "share", share(ct_values_redundant(&sum, class), sum.elements),
+			 SHARE_DIGITS);
+	if (class != CT_CLASS_ATOMIC)
+		ct_json_put_number(json, "spatial", elements - distinct);
+	ct_json_close(json);
+}
+
+static void put_cells(struct ct_json *json, const struct ct_values_figures *figures)
+{
+	uint64_t equal = 0, candidates = 0;
+
+	for (size_t i = 0; i < figures->cell_count; i++) {
+		equal += figures->cells[i].equal;
+		candidates += figures->cells[i].candidates;
+	}
+	ct_json_put_number(json, "equal_stores", equal);
+	ct_json_put_number(json, "candidate_stores", candidates);
+	ct_json_put_number(json, "surprises", figures->surprises);
+	ct_json_put_number(json, "launches", figures->launches);
+	ct_json_put_number(json, "opaque_launches", figures->opaque_launches);
+}
+
+#define PUT_ALL(json, key, count, put)                                                             \
+	do {                                                                                       \
+		ct_json_open_array(json, key, CT_JSON_LINES);                                      \
+		for (size_t i = 0; i < (count); i++)                                               \
+			put;                                                                       \
+		ct_json_close(json);                                                               \
+	} while (0)
+
+int ct_values_write_json(FILE *out, const struct ct_values_output *output)
+{
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_json json;
+
+	ct_json_init(&json, out, 2, CT_JSON_UTF8);
+	ct_json_open_object(&json, NULL, CT_JSON_LINES);
+	ct_json_put_text(&json, "schema", "cudatrace-values-1");
+	ct_json_put_text(&json, "trace", output->trace);
+	ct_json_put_number(&json, "precision", output->precision);
+	put_total(&json, figures, CT_CLASS_LOAD, "loads");
+	put_total(&json, figures, CT_CLASS_STORE, "stores");
+	put_total(&json, figures, CT_CLASS_ATOMIC, "atomics");
+	put_cells(&json, figures);
+	PUT_ALL(&json, "findings", output->advices->count,
+		put_finding(&json, figures, &output->advices->list[i]));
+	PUT_ALL(&json, "sites", output->lines->count,
+		put_site(&json, figures, &output->lines->list[i]));
+	PUT_ALL(&json, "objects", figures->groups, put_group(&json, figures, (uint32_t)i));
+	PUT_ALL(&json, "values", figures->sets, put_set(&json, figures, &figures->set[i]));
+	PUT_ALL(&json, "pairs", figures->pairs, put_pair(&json, figures, &figures->pair[i]));
+	ct_json_close(&json);
+	fputc('\n', out);
+	return ct_json_error(&json);
+}

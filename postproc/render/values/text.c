@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Values for a terminal: what to do, what lines move in vain, what objects hold. */
+#include "base/quantity.h"
+#include "postproc/analysis/values/numbers.h"
+#include "postproc/render/base/amount.h"
+#include "postproc/render/base/words.h"
+#include "postproc/render/base/wrap.h"
+#include "postproc/render/values/values.h"
+
+#define LINE_BYTES 256u
+
+static void put_share(struct ct_table *table, uint64_t part, uint64_t whole)
+{
+	char text[CT_AMOUNT_BYTES];
+	struct ct_amount amount = {whole ? 100.0 * (double)part / (double)whole : 0, "%"};
+
+	ct_table_text(table, ct_amount_text(&amount, text));
+}
+
+static int begin(struct ct_table **table, FILE *out, const char *title,
+		 const struct ct_column *columns, size_t count, const struct ct_style *style)
+{
+	int err = ct_table_open(table, columns, count);
+
+	if (err < 0)
+		return err;
+	fputc('\n', out);
+	ct_emphasise(out, style, CT_BOLD, title);
+	fputc('\n', out);
+	return 0;
+}
+
+static int finish(struct ct_table *table, FILE *out, const struct ct_style *style, size_t count,
+		  size_t rows)
+{
+	int err = ct_table_write(table, out, style);
+
+	if (count > rows)
+		fprintf(out, "%zu more (--rows=all)\n", count - rows);
+	ct_table_close(table);
+	return err < 0 ? err : 0;
+}
+
+static void write_total(FILE *out, const struct ct_values_figures *figures, enum ct_class class,
+			const char *what)
+{
+	struct ct_values_counts sum = {0};
+	uint64_t redundant;
+	char number[2][CT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < figures->rows; i++)
+		if (figures->row[i].class == class)
+			ct_values_counts_add(&sum, &figures->row[i].counts);
+	redundant = ct_values_redundant(&sum, class);
+	if (sum.elements)
+		fprintf(out, "%s %s, of which %s (%.1f %%) redundant\n", what,
+			ct_number(sum.elements, number[0]), ct_number(redundant, number[1]),
+			100.0 * (double)redundant / (double)sum.elements);
+}
+
+static void write_limits(FILE *out, const struct ct_values_figures *figures)
+{
+	char number[2][CT_NUMBER_BYTES];
+
+	if (figures->opaque_launches)
+		fprintf(out,
+			"%s of %s launches store what the trace does not tell; what memory held "
+			"before them is not known behind them\n",
+			ct_number(figures->opaque_launches, number[0]),
+			ct_number(figures->launches, number[1]));
+	if (figures->surprises)
+		fprintf(out,
+			"%s loads found other values than had been left: something that is not "
+			"traced stores there, so stores may be less redundant than they seem\n",
+			ct_number(figures->surprises, number[0]));
+}
+
+static void write_advice(FILE *out, const struct ct_values_output *output,
+			 const struct ct_style *style)
+{
+	const struct ct_values_figures *figures = output->figures;
+	size_t count = output->advices->count;
+
+	if (!count)
+		return;
+	fputc('\n', out);
+	ct_emphasise(out, style, CT_BOLD, "What to do");
+	fputc('\n', out);
+	for (size_t i = 0; i < count && i < output->rows; i++) {
+		const struct ct_values_advice *advice = &output->advices->list[i];
+		const struct ct_amount saved = {advice->saved_bytes, "B"};
+		char place[LINE_BYTES] = "unknown line", amount[CT_AMOUNT_BYTES];
+
+		if (advice->unit)
+			ct_words_location(advice->unit, &advice->unit->sites[advice->site], place,
+					  sizeof(place));
+		fprintf(out, "%s (%s, %s): %s\n", advice->pattern,
+			figures->kernel[advice->kernel].name, place, advice->text);
+		if (advice->evidence[0])
+			fprintf(out, "    %s\n", advice->evidence);
+		fprintf(out, "    %s: up to %s of traffic.\n", advice->fix,
+			ct_amount_text(&saved, amount));
+	}
+	if (count > output->rows)
+		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
+}
+
+static int write_lines(FILE *out, const struct ct_values_output *output,
+		       const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"line", 0, 12, 0},  {"kernel", 0, 12, 1},  {"operation", 0, 0, 0},
+	    {"object", 0, 8, 1}, {"accesses", 1, 0, 0}, {"redundant", 1, 0, 0},
+	    {"share", 1, 0, 0},  {"own", 1, 0, 0},      {"before", 1, 0, 0},
+	    {"agreed", 1, 0, 0}, {"unknown", 1, 0, 0},
+	};
+	const struct ct_values_lines *lines = output->lines;
+	struct ct_table *table;
+	int err = begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < lines->count && i < output->rows; i++) {
+		const struct ct_values_line *line = &lines->list[i];
+		const struct ct_values_counts *c = &line->counts;
+		uint64_t redundant = ct_values_line_redundant(line);
+		char place[LINE_BYTES];
+
+		ct_table_text(table, ct_words_location(line->unit, &line->unit->sites[line->site],
+						       place, sizeof(place)));
+		ct_table_name(table, output->figures->kernel[line->kernel].name);
+		ct_table_text(table, ct_operation_text(line->operation));
+		ct_table_text(table, ct_values_group_text(output->figures, line->group));
+		ct_table_number(table, c->elements);
+		ct_table_number(table, redundant);
+		put_share(table, redundant, c->elements);
+		ct_table_number(table, line->class == CT_CLASS_LOAD ? c->temporal : c->silent);
+		ct_table_number(table, c->known);
+		ct_table_number(table, c->agreed);
+		ct_table_number(table, c->unknown);
+	}
+	return err == 0 ? finish(table, out, style, lines->count, output->rows) : err;
+}
+
+static int write_sets(FILE *out, const struct ct_values_output *output,
+		      const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"object", 0, 8, 1},   {"kernel", 0, 12, 1},       {"access", 0, 0, 0},
+	    {"type", 0, 0, 0},     {"elements", 1, 0, 0},      {"values", 1, 0, 0},
+	    {"spatial", 1, 0, 0},  {"most frequent", 1, 8, 1}, {"share", 1, 0, 0},
+	    {"patterns", 0, 0, 0},
+	};
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_table *table;
+	int err = begin(&table, out, "Values", columns, sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < figures->sets && i < output->rows; i++) {
+		const struct ct_values_set *set = &figures->set[i];
+		struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
+		size_t count = ct_values_patterns(set, pattern), used = 0;
+		char text[CT_ELEMENT_TEXT_BYTES], names[LINE_BYTES] = "";
+
+		for (size_t p = 0; p < count && used < sizeof(names); p++)
+			used +=
+			    (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+					     p ? ", " : "", ct_values_pattern_text(pattern[p].id));
+		ct_table_text(table, ct_values_group_text(figures, set->group));
+		ct_table_name(table, figures->kernel[set->kernel].name);
+		ct_table_text(table, set->is_store ? "store" : "load");
+		ct_table_text(table, ct_element_type_text(set->type, text));
+		ct_table_number(table, set->elements);
+		ct_table_number(table, set->distinct);
+		put_share(table, set->elements - set->launch_distinct, set->elements);
+		ct_table_text(table, ct_element_text(set->type, set->top[0].value, text));
+		put_share(table, set->top[0].elements, set->elements);
+		ct_table_text(table, names);
+	}
+	return err == 0 ? finish(table, out, style, figures->sets, output->rows) : err;
+}
+
+int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
+{
+	int err;
+
+	write_total(out, output->figures, CT_CLASS_LOAD, "Loads:  ");
+	write_total(out, output->figures, CT_CLASS_STORE, "Stores: ");
+	write_total(out, output->figures, CT_CLASS_ATOMIC, "Atomics:");
+	write_limits(out, output->figures);
+	write_advice(out, output, style);
+	err = write_lines(out, output, style);
+	return err == 0 ? write_sets(out, output, style) : err;
+}

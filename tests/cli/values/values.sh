@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# values: of a trace made by hand (tests/unit/trace/trace_values.h), whose figures follow from what
+# each launch does, the same for any number of threads and bound of memory.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace values
+make_trace base
+
+ctpost values --json values.ctrace >out 2>err || fail "$(cat err)"
+golden json out
+
+# site LINE OPERATION: accesses, redundant and how
+site() {
+	jq -r --argjson line "$1" --arg operation "$2" '.sites[] |
+		select(.line == $line and .operation == $operation) |
+		"\(.accesses) \(.redundant): \(.temporal) \(.silent) \(.known) \(.agreed) \(.unknown)"' out
+}
+
+# is LINE OPERATION ACCESSES REDUNDANT: TEMPORAL SILENT KNOWN AGREED UNKNOWN
+is() {
+	line=$1 operation=$2
+	shift 2
+	[ "$(site "$line" "$operation")" = "$*" ] || fail "line $line: $(site "$line" "$operation"), not $*"
+}
+is 4 load 320 288: 288 0 0 0 0
+is 9 load 320 0: 0 0 0 0 0
+is 9 store 320 0: 0 0 0 0 0
+is 14 store 320 288: 288 288 0 0 32
+is 19 store 320 0: 0 0 0 0 0
+is 23 store 32 32: 0 32 0 0 0
+is 27 store 64 63: 0 0 32 31 1
+is 31 store 32 0: 0 0 0 0 32
+is 35 store 64 0: 0 0 0 0 64
+jq -e '.stores.spatial == 279 + 319 + 318 + 0 + 62 + 0 + 62 and .loads.spatial == 288 + 279 and
+	.equal_stores == 288 + 31 + 31 and .candidate_stores == 32 and .surprises == 0' out >log ||
+	fail "not as worked out: $(jq -c '[.stores, .loads, .equal_stores]' out)"
+jq -e '[.objects[] | {(.name): .patterns}] | add | .z == ["single zero"] and
+	(.q | index("single value") and index("frequent value")) and (.p | index("structured"))' out >log ||
+	fail "patterns: $(jq -c .objects out)"
+
+for how in --threads=1 --threads=2 --threads=8 '--threads=3 --memory=4M'; do
+	# shellcheck disable=SC2086
+	ctpost values --json $how values.ctrace >other 2>err || fail "$how: $(cat err)"
+	cmp -s out other || fail "otherwise with $how"
+done
+
+ctpost values --rows=3 values.ctrace >text || fail "text"
+golden text text
+ctpost values --json --kernels=same values.ctrace >out || fail "one kernel"
+is 14 store 320 288: 288 288 0 0 32
+[ "$(jq '.sites | length' out)" = 1 ] || fail "kernels that were not chosen: $(jq -c .sites out)"
+# What launches that are not chosen store still counts as what memory holds.
+ctpost values --json --launches=7 values.ctrace >out || fail "one launch"
+is 27 store 32 32: 0 0 32 0 0
+ctpost findings values.ctrace >out || fail "findings"
+grep -q 'of truths.cu:14.s accesses to q store what was there: 288 of 320' out || fail "$(cat out)"
+
+status 1 ctpost values base.ctrace
+one_line 'base.ctrace: no values; compile with --ct-values'
+status 2 ctpost values --precision=6 values.ctrace
+one_line "a level from 0 to 5"

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trace with values, made by hand. */
+#include "tests/unit/trace/trace_values.h"
+#include "tests/builder/trace.h"
+
+#define P 0x7f0000001000u
+#define Q 0x7f0000002000u
+#define X 0x7f0000003000u
+#define FLAG 0x7f0000004000u
+#define Z 0x7f0000005000u
+#define TIMES 10u
+
+enum { READ, GET, PUT, SAME, ALTERNATE, TIMES_GET, TIMES_PUT, FIVE, NUMBER, ZERO, SITES };
+static const struct {
+	const char *symbol, *display;
+	uint32_t line;
+	enum build_operation operation;
+} sites[SITES] = {
+    [READ] = {"_Z5readsPi", "reads(int*)", 4, BUILD_LOAD},
+    [GET] = {"_Z10incrementsPi", "increments(int*)", 9, BUILD_LOAD},
+    [PUT] = {"_Z10incrementsPi", NULL, 9, BUILD_STORE},
+    [SAME] = {"_Z4samePi", "same(int*)", 14, BUILD_STORE},
+    [ALTERNATE] = {"_Z9alternatePi", "alternate(int*)", 19, BUILD_STORE},
+    [TIMES_GET] = {"_Z9times_onePi", "times_one(int*)", 23, BUILD_LOAD},
+    [TIMES_PUT] = {"_Z9times_onePi", NULL, 23, BUILD_STORE},
+    [FIVE] = {"_Z4fivePi", "five(int*)", 27, BUILD_STORE},
+    [NUMBER] = {"_Z6numberPi", "number(int*)", 31, BUILD_STORE},
+    [ZERO] = {"_Z5zerosPi", "zeros(int*)", 35, BUILD_STORE},
+};
+
+static void add_unit(struct build *b)
+{
+	struct build_unit *unit = build_unit(1, 90, "truths.cu");
+
+	unit->header.values = 1;
+	for (int i = 0; i < SITES; i++) {
+		struct ct_unit_site *site;
+
+		if (sites[i].display)
+			build_kernel(unit, sites[i].symbol, sites[i].display, sites[i].line - 2);
+		site = build_site(unit, sites[i].symbol, sites[i].line, sites[i].operation, 4);
+		site->flags |= CT_SITE_VALUES;
+	}
+	build_add_unit(b, unit);
+}
+
+static void add_object(struct build *b, uint32_t object, uint64_t address, uint64_t bytes,
+		       const char *site)
+{
+	BUILD_EVENT(b, alloc, .address = address, .bytes = bytes, .object = object,
+		    .kind = CT_OBJECT_DEVICE, .site = build_descriptor(b, site));
+}
+
+static void begin(struct build *b, int site)
+{
+	uint32_t launch = BUILD_LAUNCH(b, .kernel_name = build_string(b, sites[site].symbol));
+
+	BUILD_SEGMENT(b, .launch = launch);
+}
+
+static void end(struct build *b)
+{
+	build_chunk(b);
+	build_done(b, b->launches);
+}
+
+/* Thread t accesses base + 4 * stride * t, with the value first + step * t. */
+static void access(struct build *b, uint32_t site, uint64_t base, uint64_t stride, uint64_t first,
+		   uint64_t step)
+{
+	build_lanes(b, site, 4, CT_FULL_MASK, base, 4 * stride);
+	build_value(b, site, 0, 4, CT_FULL_MASK, first, step, 0);
+}
+
+static void add_loops(struct build *b)
+{
+	begin(b, READ);
+	for (uint32_t i = 0; i < TIMES; i++)
+		access(b, READ, P, 1, 0, 1);
+	end(b);
+	begin(b, GET);
+	for (uint32_t i = 0; i < TIMES; i++) {
+		access(b, GET, P, 1, i, 1);
+		access(b, PUT, P, 1, i + 1, 1);
+	}
+	end(b);
+	begin(b, SAME);
+	for (uint32_t i = 0; i < TIMES; i++)
+		access(b, SAME, Q, 1, 7, 0);
+	end(b);
+	begin(b, ALTERNATE);
+	for (uint32_t i = 0; i < TIMES; i++)
+		access(b, ALTERNATE, Q, 1, i & 1, 0);
+	end(b);
+}
+
+static void add_single(struct build *b, uint32_t site, uint64_t base, uint64_t stride,
+		       uint64_t first, uint64_t step)
+{
+	begin(b, (int)site);
+	access(b, site, base, stride, first, step);
+	end(b);
+}
+
+int values_make(const char *directory)
+{
+	struct build *b = build_part(directory, NULL);
+
+	add_unit(b);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	add_object(b, 1, P, 128, "A|truths.cu|40|2|main|p|n * 4");
+	add_object(b, 2, Q, 128, "A|truths.cu|41|2|main|q|n * 4");
+	add_object(b, 3, X, 128, "A|truths.cu|42|2|main|x|n * 4");
+	add_object(b, 4, FLAG, 4, "A|truths.cu|43|2|main|flag|4");
+	add_object(b, 5, Z, 128, "A|truths.cu|44|2|main|z|n * 4");
+	add_loops(b);
+	begin(b, TIMES_GET);
+	access(b, TIMES_GET, X, 1, 0, 1);
+	access(b, TIMES_PUT, X, 1, 0, 1);
+	end(b);
+	add_single(b, FIVE, FLAG, 0, 5, 0);
+	add_single(b, FIVE, FLAG, 0, 5, 0);
+	add_single(b, NUMBER, FLAG, 0, 0, 1);
+	add_single(b, ZERO, Z, 1, 0, 0);
+	BUILD_EVENT(b, transfer, .target = Z, .width = 128, .height = 1, .depth = 1, .transfer = 1,
+		    .kind = CT_TRANSFER_SET, .flags = CT_TRANSFER_WAITED,
+		    .call = build_string(b, "cudaMemset"));
+	add_single(b, ZERO, Z, 1, 0, 0);
+	return build_close(b, "{}");
+}

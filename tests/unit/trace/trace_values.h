@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trace with values, made by hand: one CTA of one warp, whose threads t (0 to 31) do each, in a
+ * launch of its own, in this order:
+ *
+ *   reads       10 times load p[t] = t
+ *   increments  10 times load p[t] and store p[t] + 1
+ *   same        10 times q[t] = 7
+ *   alternate   for i = 0 … 9: q[t] = i & 1
+ *   times_one   load x[t] = t, store the same
+ *   five        all store 5 to flag, in two launches
+ *   number      thread t stores t to flag
+ *   zeros       z[t] = 0; then a memset of z, then a second launch
+ */
+#ifndef CT_TRACE_VALUES_H
+#define CT_TRACE_VALUES_H
+
+/* Returns what the writer's close returned. */
+int values_make(const char *directory);
+
+#endif

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/host_paths.h"
+#include "postproc/render/ffm/compare.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,9 @@ static const struct ctpost_option own[] = {
      .help = "the problems of sequence N of that list, and what they are worth together"},
     {.name = "from", .argument = "I", .help = "with --sequence: from its problem I on"},
     {.name = "to", .argument = "J", .help = "with --sequence: up to its problem J"},
+    {.name = "compare",
+     .help = "two studies, before and after problems were mended: what is gone, remains and is "
+	     "new, what was predicted beside what is saved"},
     {.name = "far",
      .argument = "TIME",
      .help = "a wait is misplaced if nothing of what it waits for is used so long after it "
@@ -63,6 +67,13 @@ static int read_outputs(struct ctpost_call *call)
 					   outputs[i]);
 		first = outputs[i];
 	}
+	if (ctpost_value(call, "compare") && first && strcmp(first, "json") != 0)
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "ffm: --compare and --%s are different outputs", first);
+	if (!ctpost_value(call, "compare") != (call->operands == 1))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "ffm: --compare takes two studies, before and after; all else "
+				   "takes one");
 	if (!ctpost_value(call, "sequence") &&
 	    (ctpost_value(call, "from") || ctpost_value(call, "to")))
 		return ctpost_fail(call, CTPOST_USAGE, "ffm: --from and --to go with --sequence");
@@ -192,6 +203,61 @@ static int print(struct job *job)
 	return err;
 }
 
+struct side {
+	struct ctpost_ffm_files files;
+	struct ct_ffm_study study;
+};
+
+static int open_side(struct ctpost_call *call, unsigned number,
+		     const struct ct_ffm_options *options, struct side *side)
+{
+	const char *path = call->operand[number];
+	int status = ctpost_open_ffm(call, path, &side->files), err;
+
+	if (status != CTPOST_OK)
+		return status;
+	err = ct_ffm_study_init(&side->study, side->files.calls, side->files.uses,
+				side->files.first_uses, options);
+	if (err == 0)
+		return CTPOST_OK;
+	ctpost_explain(call, err, path, "");
+	return CTPOST_FAILED;
+}
+
+static int print_both(struct ctpost_call *call, const struct side side[2],
+		      const struct ct_ffm_view *view)
+{
+	const char *const name[2] = {call->operand[0], call->operand[1]};
+	struct ct_ffm_comparison comparison;
+	int err = ct_ffm_compare(&comparison, &side[0].study, &side[1].study);
+
+	if (err == 0)
+		err = ctpost_value(call, "json")
+			  ? ct_ffm_write_comparison_json(stdout, &comparison, name)
+			  : ct_ffm_write_comparison(stdout, &comparison, name, view);
+	ct_ffm_comparison_fini(&comparison);
+	ctpost_explain(call, err, name[0], "");
+	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+}
+
+/* Two studies beside each other. Returns the command's status. */
+static int compare(struct ctpost_call *call, const struct ct_ffm_options *options,
+		   const struct ct_ffm_view *view)
+{
+	struct side side[2] = {{.files = {.calls = NULL}}, {.files = {.calls = NULL}}};
+	int status = open_side(call, 0, options, &side[0]);
+
+	if (status == CTPOST_OK)
+		status = open_side(call, 1, options, &side[1]);
+	if (status == CTPOST_OK)
+		status = print_both(call, side, view);
+	for (unsigned i = 0; i < 2; i++) {
+		ct_ffm_study_fini(&side[i].study);
+		ctpost_close_ffm(&side[i].files);
+	}
+	return status;
+}
+
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call};
@@ -199,6 +265,8 @@ static int run(struct ctpost_call *call)
 
 	if (status != CTPOST_OK)
 		return status;
+	if (ctpost_value(call, "compare"))
+		return compare(call, &job.options, &job.view);
 	status = ctpost_open_ffm(call, call->operand[0], &job.files);
 	if (status == CTPOST_OK) {
 		err = ct_ffm_study_init(&job.study, job.files.calls, job.files.uses,
@@ -228,9 +296,9 @@ const struct ctpost_command ctpost_ffm = {
 	"STUDY is the directory of ctrun ffm, or a trace of one run with calls, uses and contents\n"
 	"(ctrun --calls=only --uses=auto --contents=on).\n\n"
 	"docs/ffm.md says what each figure means.",
-    .operands = "STUDY",
+    .operands = "STUDY [AFTER]",
     .operands_min = 1,
-    .operands_max = 1,
+    .operands_max = 2,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
     .exit_status = "0 on success, 1 if the study cannot be read or lacks what is needed, 2 for a "

@@ -104,7 +104,7 @@ static void list_steps(struct reading *reading, enum family family,
 	memset(reading->is_taken, 0, reading->steps * sizeof(*reading->is_taken));
 }
 
-/* How many of the steps listed have ended, or begun, by then. */
+/* How many of the steps listed have ended by then, or begun before. */
 static size_t steps_until(const struct reading *reading, uint64_t time_ns, bool by_end)
 {
 	const struct ct_ffm_step *step = reading->program->graph.step;
@@ -114,7 +114,7 @@ static size_t steps_until(const struct reading *reading, uint64_t time_ns, bool 
 		size_t middle = low + (high - low) / 2;
 		const struct ct_ffm_step *at = &step[reading->step[middle]];
 
-		if ((by_end ? ct_ffm_end(at) : ct_ffm_launch_at(at)) <= time_ns)
+		if (by_end ? ct_ffm_end(at) <= time_ns : ct_ffm_launch_at(at) < time_ns)
 			low = middle + 1;
 		else
 			high = middle;

@@ -123,6 +123,11 @@ for trace in ffm ffm-ranks ffm-calls; do
 done >ffm.json
 section "$schema" cudatrace-ffm-1
 check ffm
+for after in ffm ffm-ranks ffm-calls; do
+	ctpost ffm --compare --json ffm.ctrace $after.ctrace 2>err || [ $after = ffm-calls ] || fail "$(cat err)"
+done >ffm-compare.json
+section "$schema" cudatrace-ffm-compare-1
+check ffm-compare
 
 make_trace ctas
 ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"

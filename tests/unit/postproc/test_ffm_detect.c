@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What detectors find in runs made by hand, what it is worth, and what is to be done; each beside a
+ * run that looks like it and is innocent. */
+#include "tests/unit/postproc/ffm_story.h"
+
+#define X 0x7f0000000000ull
+#define Y 0x7f0000100000ull
+#define HOST 0x550000000000ull
+#define BYTES 65536u
+
+/* Call sites. */
+enum { MALLOC = 1, LAUNCH, FREE, SYNC, COPY, OTHER_COPY, OTHER_LAUNCH, USE };
+
+static void allocate(struct story *story, const char *call, uint64_t from, uint64_t to,
+		     uint32_t object, uint64_t address)
+{
+	story_call(story, call, MALLOC, from, to, (struct ct_row_call){.bytes = BYTES});
+	BUILD_EVENT(story->b, alloc, STORY_AT(to), .address = address, .bytes = BYTES,
+		    .object = object, .kind = CT_OBJECT_DEVICE,
+		    .site = build_descriptor(story->b, "A|a.cu|3|2|main|tmp|n * 4"));
+}
+
+static void release(struct story *story, const char *call, uint64_t from, uint64_t to, uint32_t id,
+		    uint32_t object, uint64_t address)
+{
+	BUILD_EVENT(story->b, free, STORY_AT(from), .address = address, .object = object);
+	story_call(story, call, FREE, from, to, (struct ct_row_call){.id = id});
+}
+
+/* Four times 100 us: allocate in 10, launch a kernel that ends at 80, free until 80 or (then in
+ * 10 us) behind it. */
+static void loop(struct story *story, const char *malloc, const char *free, bool waits)
+{
+	for (uint32_t i = 0; i < 4; i++) {
+		uint64_t at = i * 100;
+
+		allocate(story, malloc, at, at + 10, i + 1, X);
+		story_call(story, "cudaLaunchKernel", LAUNCH, at + 20, at + 22,
+			   (struct ct_row_call){.correlation = i + 1});
+		story_work(story, CT_ACTIVITY_KERNEL, i + 1, 0, at + 22, at + 80);
+		release(story, free, at + (waits ? 30 : 81), at + (waits ? 82 : 91), i + 1, i + 1,
+			X);
+		story_wait(story, i + 1, at + (waits ? 82 : 91), 0, 0);
+	}
+}
+
+/* Its wait is 50 of 52 us. */
+Test(ffm_detect, allocations_belong_to_the_wait_of_their_free)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	story_begin(&story);
+	loop(&story, "cudaMalloc", "cudaFree", true);
+	story_study(&story);
+	entry = story_entry(&story, CT_FFM_UNNECESSARY_WAIT);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->site.count, 4);
+	cr_expect_eq(entry->wait_ns, 200000);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_ALLOCATED, "cudaMalloc", MALLOC), 4);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_PRODUCED, "cudaLaunchKernel", LAUNCH), 4);
+	cr_expect_eq(entry->facts.again, 3);
+	cr_expect_eq(entry->facts.dropped_ns, 30000, "three of four allocations of 10 us");
+	cr_expect_eq(entry->facts.alive, 1);
+	cr_expect_null(story_entry(&story, CT_FFM_ALLOCATION_IN_LOOP));
+	cr_expect(story_says(entry->remedy.fix, "cudaMalloc at app+0x10"), "%s", entry->remedy.fix);
+	cr_expect(story_says(entry->remedy.condition, "always 65 536 bytes"), "%s",
+		  entry->remedy.condition);
+	cr_expect(story_says(entry->remedy.condition, "0.03 ms of allocating"));
+	cr_expect(story_says(entry->remedy.skeleton, "cudaMallocAsync(&tmp, n * 4, stream)"), "%s",
+		  entry->remedy.skeleton);
+	story_end(&story);
+}
+
+Test(ffm_detect, allocations_in_loops_cost_their_own_time)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	story_begin(&story);
+	loop(&story, "cudaMalloc", "cudaFree", false);
+	story_study(&story);
+	cr_expect_null(story_entry(&story, CT_FFM_UNNECESSARY_WAIT));
+	entry = story_entry(&story, CT_FFM_ALLOCATION_IN_LOOP);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->site.count, 3);
+	cr_expect_eq(entry->expected_ns, 60000, "of three of both calls, 10 us each");
+	cr_expect_eq(entry->wait_ns, 0);
+	cr_expect(entry->is_replayed && entry->replayed_ns > 0);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_FREED, "cudaFree", FREE), 4);
+	cr_expect(story_says(entry->remedy.fix, "cudaFree at app+0x30"), "%s", entry->remedy.fix);
+	story_end(&story);
+}
+
+Test(ffm_detect, allocations_from_a_pool_or_kept_are_none)
+{
+	struct story story;
+
+	story_begin(&story);
+	loop(&story, "cudaMallocAsync", "cudaFreeAsync", false);
+	story_study(&story);
+	cr_expect_null(story_entry(&story, CT_FFM_ALLOCATION_IN_LOOP));
+	story_end(&story);
+
+	story_begin(&story);
+	for (uint32_t i = 0; i < 4; i++)
+		allocate(&story, "cudaMalloc", i * 20, i * 20 + 10, i + 1, X + i * BYTES);
+	story_wait(&story, 9, 80, 0, 0);
+	for (uint32_t i = 0; i < 4; i++)
+		release(&story, "cudaFree", 100 + i * 20, 110 + i * 20, 0, i + 1, X + i * BYTES);
+	story_study(&story);
+	cr_expect_eq(story.study.entries, 0);
+	story_end(&story);
+}
+
+/* A launch in stream 1, an unnecessary wait for it, a launch in another stream or the same. */
+static const struct ct_ffm_entry *wait_between(struct story *story, uint64_t stream)
+{
+	story_begin(story);
+	BUILD_EVENT(story->b, stream, .stream = 1, .flags = CT_STREAM_NON_BLOCKING);
+	BUILD_EVENT(story->b, stream, .stream = 2, .flags = CT_STREAM_NON_BLOCKING);
+	story_call(story, "cudaLaunchKernel", LAUNCH, 0, 2,
+		   (struct ct_row_call){.correlation = 1, .stream = 1});
+	story_work(story, CT_ACTIVITY_KERNEL, 1, 1, 2, 60);
+	story_call(story, "cudaDeviceSynchronize", SYNC, 10, 60, (struct ct_row_call){.id = 1});
+	story_wait(story, 1, 60, 0, 0);
+	story_call(story, "cudaLaunchKernel", OTHER_LAUNCH, 70, 72,
+		   (struct ct_row_call){.correlation = 2, .stream = stream});
+	story_work(story, CT_ACTIVITY_KERNEL, 2, stream, 72, 80);
+	story_study(story);
+	return story_entry(story, CT_FFM_UNNECESSARY_WAIT);
+}
+
+Test(ffm_detect, waits_that_order_streams_become_events)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	entry = wait_between(&story, 2);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->facts.crossed, 1);
+	cr_expect(story_says(entry->remedy.fix, "Replace cudaDeviceSynchronize at app+0x40"), "%s",
+		  entry->remedy.fix);
+	cr_expect(story_says(entry->remedy.skeleton, "cudaStreamWaitEvent"));
+	story_end(&story);
+
+	entry = wait_between(&story, 1);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->facts.crossed, 0);
+	cr_expect(story_says(entry->remedy.fix, "Delete cudaDeviceSynchronize at app+0x40"), "%s",
+		  entry->remedy.fix);
+	story_end(&story);
+}
+
+Test(ffm_detect, misplaced_waits_know_their_first_use)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	story_begin(&story);
+	story_call(&story, "cudaLaunchKernel", LAUNCH, 0, 2,
+		   (struct ct_row_call){.correlation = 1});
+	story_work(&story, CT_ACTIVITY_KERNEL, 1, 0, 2, 60);
+	story_call(&story, "cudaDeviceSynchronize", SYNC, 10, 60, (struct ct_row_call){.id = 1});
+	story_wait(&story, 1, 60, 100, USE);
+	story_study(&story);
+	entry = story_entry(&story, CT_FFM_MISPLACED_WAIT);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->first_use_ns, 40000);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_USED, "", USE), 1);
+	cr_expect(story_says(entry->remedy.fix, "before app+0x80, 0.04 ms later"), "%s",
+		  entry->remedy.fix);
+	cr_expect(story_says(entry->remedy.skeleton, "cudaEventSynchronize(done)"));
+	story_end(&story);
+}
+
+/* A copy to the device in 20 us, of which it waits 10; same: bytes that were there. */
+static void copy(struct story *story, uint32_t number, uint32_t stack, uint64_t at, uint64_t target,
+		 uint64_t hash, uint64_t same)
+{
+	struct ct_row_content content = {.transfer = number,
+					 .bytes = BYTES,
+					 .same_bytes = same,
+					 .hash_low = hash,
+					 .copy = CT_COPY_TO_DEVICE};
+
+	story_call(story, "cudaMemcpy", stack, at, at + 20,
+		   (struct ct_row_call){.correlation = 100 + number,
+					.bytes = BYTES,
+					.id = 100 + number,
+					.copy = CT_COPY_TO_DEVICE});
+	story_work(story, CT_ACTIVITY_COPY, 100 + number, 0, at + 10, at + 20);
+	story_wait(story, 100 + number, at + 20, at + 21, USE);
+	BUILD_EVENT(story->b, transfer, STORY_AT(at + 20), .transfer = number, .target = target,
+		    .source = HOST, .width = BYTES, .height = 1, .depth = 1,
+		    .kind = CT_TRANSFER_COPY, .thread = STORY_THREAD);
+	ct_writer_rows(story->b->writer, CT_TABLE_CONTENT, &content, 1, NULL);
+}
+
+static void begin_with_objects(struct story *story)
+{
+	story_begin(story);
+	allocate(story, "cudaMalloc", 0, 1, 1, X);
+	allocate(story, "cudaMalloc", 2, 3, 2, Y);
+}
+
+Test(ffm_detect, copies_to_a_second_place_reuse_the_first)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	begin_with_objects(&story);
+	copy(&story, 1, COPY, 10, X, 7, 0);
+	copy(&story, 2, OTHER_COPY, 40, Y, 7, 0);
+	story_study(&story);
+	cr_expect_eq(story.study.entries, 1);
+	entry = story_entry(&story, CT_FFM_REUSED_COPY);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->expected_ns, 10000, "the call but for its wait");
+	cr_expect_eq(entry->call_ns, 20000);
+	cr_expect_eq(entry->facts.held, 1);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_COPIED, "cudaMemcpy", COPY), 1);
+	cr_expect(story_says(entry->remedy.fix, "Use what cudaMemcpy at app+0x50"), "%s",
+		  entry->remedy.fix);
+	story_end(&story);
+}
+
+Test(ffm_detect, copies_of_which_half_is_there_are_worth_half)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	begin_with_objects(&story);
+	copy(&story, 1, COPY, 10, X, 7, 0);
+	copy(&story, 2, OTHER_COPY, 40, X, 8, BYTES / 2);
+	story_study(&story);
+	cr_expect_eq(story.study.entries, 1);
+	entry = story_entry(&story, CT_FFM_PARTLY_REPEATED_COPY);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->expected_ns, 5000);
+	cr_expect(story_says(entry->remedy.fix, "50 % of its bytes"), "%s", entry->remedy.fix);
+	story_end(&story);
+
+	/* An eighth is not worth it. */
+	begin_with_objects(&story);
+	copy(&story, 1, COPY, 10, X, 7, 0);
+	copy(&story, 2, OTHER_COPY, 40, X, 8, BYTES / 8);
+	story_study(&story);
+	cr_expect_eq(story.study.entries, 0);
+	story_end(&story);
+}
+
+/* A kernel of the same function is given `tmp`, another one is not. */
+Test(ffm_detect, repeated_copies_know_the_first_and_who_else_writes)
+{
+	static const char *const site[] = {"L|a.cu|9|2|main|k|tmp|n", "L|a.cu|10|2|main|k|other|n"};
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	begin_with_objects(&story);
+	copy(&story, 1, COPY, 10, X, 7, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		story_call(&story, "cudaLaunchKernel", i ? OTHER_LAUNCH : LAUNCH, 32 + 4 * i,
+			   33 + 4 * i, (struct ct_row_call){.launch = i + 1});
+		BUILD_LAUNCH(story.b, STORY_AT(33 + 4 * i), .thread = STORY_THREAD,
+			     .site = build_descriptor(story.b, site[i]),
+			     .kernel_name = build_string(story.b, "k"),
+			     .reason = build_string(story.b, "calls only"));
+	}
+	copy(&story, 2, OTHER_COPY, 50, X, 7, BYTES);
+	story_study(&story);
+	entry = story_entry(&story, CT_FFM_REPEATED_COPY);
+	cr_assert_not_null(entry);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_COPIED, "cudaMemcpy", COPY), 1);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_WRITTEN, "cudaMemcpy", COPY), 1);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_WRITTEN, "cudaLaunchKernel", LAUNCH), 1);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_WRITTEN, "cudaLaunchKernel", OTHER_LAUNCH),
+		     0);
+	cr_expect_eq(entry->facts.pageable, 1);
+	cr_expect(story_says(entry->remedy.fix, "Drop cudaMemcpy at app+0x60"), "%s",
+		  entry->remedy.fix);
+	cr_expect(story_says(entry->remedy.condition, "cudaLaunchKernel at app+0x20"), "%s",
+		  entry->remedy.condition);
+	story_end(&story);
+}

@@ -2,6 +2,7 @@
 /* ctrun ffm: the runs of the feed-forward measurement model one after another, into a study. */
 #include "driver/base/args.h"
 #include "driver/base/process.h"
+#include "driver/ctrun/calibration.h"
 #include "driver/ctrun/library.h"
 #include "driver/ctrun/line.h"
 #include "driver/ctrun/stage.h"
@@ -101,6 +102,8 @@ static int run_stages(struct ctrun_staging *staging, unsigned only)
 				stage->called, stage->number);
 		else
 			status = run_fed(staging, stage);
+		if (stage->number == 1 && status == 0)
+			ctrun_calibration_copy(staging->study);
 		if (staging->injects) {
 			fprintf(stderr, "[ctrun] stages 3 and 4 need a program that was built by "
 					"cuda-trace-clang: --inject records no uses\n");

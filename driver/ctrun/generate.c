@@ -23,9 +23,10 @@ static void put_roff(FILE *out, const char *text)
 static void put_option(FILE *out, const struct ctrun_option *option)
 {
 	if (strcmp(option->flag, "output") == 0)
-		fputs(".TP\n\\fB\\-o\\fR \\fIDIR\\fR\nThe same as "
-		      "\\fB\\-\\-output\\fR=\\fIDIR\\fR.\n",
-		      out);
+		fprintf(out,
+			".TP\n\\fB\\-o\\fR \\fI%s\\fR\nThe same as "
+			"\\fB\\-\\-output\\fR=\\fI%s\\fR.\n",
+			option->argument, option->argument);
 	fputs(".TP\n\\fB\\-\\-", out);
 	put_roff(out, option->flag);
 	fputs("\\fR", out);

@@ -9,7 +9,8 @@ static void put_option(FILE *out, const struct ctrun_option *option)
 	char left[64];
 
 	if (strcmp(option->flag, "output") == 0)
-		fprintf(out, "  %-24s the same as --output=%s\n", "-o DIR", option->argument);
+		fprintf(out, "  -o %-21s the same as --output=%s\n", option->argument,
+			option->argument);
 	snprintf(left, sizeof(left), "--%s%s%s", option->flag, option->argument ? "=" : "",
 		 option->argument ? option->argument : "");
 	fprintf(out, "  %-24s %s", left, option->help);

@@ -146,9 +146,9 @@ calls() {
 	tool count "$GPU/calls/count.c"
 	tool cupti-cost "$SOURCE/bench/calls/cupti.c"
 	mkdir -p "$OUT/lib/cudatrace"
-	cp "$BUILD/lib/cudatrace/libcudatrace-inject.so" "$OUT/lib/cudatrace"
+	cp "$BUILD/lib/cudatrace/libcudatrace-inject.so" "$BUILD/lib/cudatrace/calibrate-gpu" "$OUT/lib/cudatrace"
 	cp -L "$toolkit/lib64/libcudart.so.13" "$OUT/lib"
-	cp "$GPU/calls.sh" "$GPU/calls/calls.cu" "$GPU/calls/contents-check.sh" "$OUT"
+	cp "$GPU/calls.sh" "$GPU/calls/calls.cu" "$GPU/calls/contents-check.sh" "$GPU/calls/waits.txt" "$OUT"
 	cp "$SOURCE/bench/calls/run.sh" "$OUT/bench-calls.sh"
 }
 

@@ -95,6 +95,17 @@ else
 	fail "$(cat "$RESULTS/contents.wrong")"
 fi
 
+# Which calls wait on this driver. Other drivers may do as they like; what is there to wait waits.
+if "$BUNDLE/bin/ctrun" calibrate --target=gpu -o "$RESULTS/calibration.json" 2>"$RESULTS/calibrate.err"; then
+	sed -n 's/.*"call": "\([^"]*\)", "variant": "\([^"]*\)", "legacy": \([a-z]*\), "blocking": \([a-z]*\), "non_blocking": \([a-z]*\), "own": \([a-z]*\)}.*/\1|\2|\3|\4|\5|\6/p' \
+		"$RESULTS/calibration.json" >"$RESULTS/waits.txt"
+	say "Which calls wait: $(wc -l <"$RESULTS/waits.txt") asked, otherwise than on driver 580: $(grep -v '^#' "$BUNDLE/waits.txt" | grep -vxFf "$RESULTS/waits.txt" | tr '\n' ' ')"
+	grep -qx 'cudaDeviceSynchronize||true|true|true|null' "$RESULTS/waits.txt" || fail "calibrate: cudaDeviceSynchronize does not wait"
+	grep -qx 'cudaStreamSynchronize||true|true|false|true' "$RESULTS/waits.txt" || fail "calibrate: cudaStreamSynchronize waits for others"
+else
+	fail "calibrate: $(cat "$RESULTS/calibrate.err")"
+fi
+
 # injected NAME PROGRAM: recorded by --inject, and counted by another tool
 injected() {
 	name=$1 program=$2

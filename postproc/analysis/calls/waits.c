@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long a call has waited for the device. */
 #include "postproc/analysis/calls/waits.h"
+#include "postproc/analysis/calls/blocking.h"
 #include "postproc/analysis/calls/coincidence.h"
 #include <errno.h>
 #include <string.h>
@@ -42,27 +43,37 @@ static size_t bare_length(const char *name)
 	return length;
 }
 
-/* Its place among those that are named, from 1; 0: it is none of them. */
-static size_t place_of(const char *name)
+static struct ct_wait_kind kind_of(const char *name, size_t length)
 {
-	size_t length = bare_length(name);
-
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
 		if (strlen(named[i].name) == length && strncmp(named[i].name, name, length) == 0)
-			return i + 1;
-	return 0;
+			return named[i].kind;
+	return no_wait;
 }
 
 struct ct_wait_kind ct_wait_kind(const char *name)
 {
-	size_t place = place_of(name);
+	return kind_of(name, bare_length(name));
+}
 
-	return place ? named[place - 1].kind : no_wait;
+/* What the driver has been asked comes first. */
+static struct ct_wait_kind calibrated_kind(const char *name, const struct ct_blocking *blocking)
+{
+	size_t length = bare_length(name);
+	struct ct_wait_kind kind = kind_of(name, length);
+	enum ct_wait what;
+
+	if (kind.is_synchronize || !ct_blocking_find(blocking, name, length, &what))
+		return kind;
+	kind.what = what;
+	kind.evidence = what == CT_WAIT_FOR_NONE ? CT_EVIDENCE_NONE : CT_EVIDENCE_CALIBRATED;
+	return kind;
 }
 
 const char *ct_wait_evidence_name(enum ct_wait_evidence evidence)
 {
-	static const char *const names[] = {"", "explicit", "documented", "coincidence"};
+	static const char *const names[] = {"", "explicit", "documented", "calibrated",
+					    "coincidence"};
 
 	return names[evidence];
 }
@@ -86,21 +97,40 @@ static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, ui
 	return 0;
 }
 
+static uint64_t pack(struct ct_wait_kind kind)
+{
+	return (uint64_t)kind.what | (uint64_t)kind.evidence << 8 |
+	       (uint64_t)kind.is_synchronize << 16;
+}
+
+static struct ct_wait_kind unpack(uint64_t packed)
+{
+	return (struct ct_wait_kind){.what = (enum ct_wait)(packed & 0xff),
+				     .evidence = (enum ct_wait_evidence)(packed >> 8 & 0xff),
+				     .is_synchronize = packed >> 16 & 1};
+}
+
 /* Each name once. */
 static int name_calls(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 		      const struct ct_row_call *call, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		union ct_map_value *place;
+	struct ct_blocking blocking;
+	int err = ct_blocking_of(&blocking, trace);
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		union ct_map_value *kind;
 
 		if (ct_map_find(&waits->named, call[i].name, 0))
 			continue;
-		place = ct_map_put(&waits->named, call[i].name, 0);
-		if (!place)
-			return -ENOMEM;
-		place->number = place_of(ct_trace_string(trace, part, call[i].name));
+		kind = ct_map_put(&waits->named, call[i].name, 0);
+		if (kind)
+			kind->number = pack(
+			    calibrated_kind(ct_trace_string(trace, part, call[i].name), &blocking));
+		else
+			err = -ENOMEM;
 	}
-	return 0;
+	ct_blocking_fini(&blocking);
+	return err;
 }
 
 static int look_at_calls(struct ct_waits *waits, struct ct_trace *trace, uint32_t part)
@@ -140,11 +170,12 @@ void ct_waits_fini(struct ct_waits *waits)
 
 struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_row_call *call)
 {
-	const union ct_map_value *place = ct_map_find(&waits->named, call->name, 0);
+	const union ct_map_value *by_name = ct_map_find(&waits->named, call->name, 0);
+	struct ct_wait_kind kind = by_name ? unpack(by_name->number) : no_wait;
 	const union ct_map_value *what;
 
-	if (place && place->number)
-		return named[place->number - 1].kind;
+	if (kind.what != CT_WAIT_FOR_NONE)
+		return kind;
 	what = ct_map_find(&waits->coincident, call->name, call->stack);
 	return what && what->number ? (struct ct_wait_kind){.what = (enum ct_wait)what->number,
 							    .evidence = CT_EVIDENCE_COINCIDENCE}

@@ -20,6 +20,7 @@ enum ct_wait_evidence {
 	CT_EVIDENCE_NONE,
 	CT_EVIDENCE_EXPLICIT,   /* it is there to wait */
 	CT_EVIDENCE_DOCUMENTED, /* waits.def has it */
+	CT_EVIDENCE_CALIBRATED, /* ctrun calibrate has seen it wait on this driver (blocking.h) */
 	CT_EVIDENCE_COINCIDENCE /* calls from there end when work of the device ends */
 };
 
@@ -41,11 +42,13 @@ struct ct_waits {
 	struct ct_ends ends;       /* of activity */
 	uint64_t error_ns;         /* of the clocks, by CLOCK */
 	struct ct_map independent; /* streams that the legacy default stream does not wait for */
-	struct ct_map named;       /* text of the trace -> place in waits.def + 1; 0: not in it */
-	struct ct_map coincident;  /* text, row of STACK -> enum ct_wait, of calls not in it */
+	struct ct_map named;       /* text of the trace -> struct ct_wait_kind, packed */
+	struct ct_map coincident;  /* text, row of STACK -> enum ct_wait, of those that do not wait
+				      by name */
 };
 
-/* Looks at all calls of the part. rows: borrowed. 0 or a negative error. */
+/* Looks at all calls of the part, and at what is known of the driver if the trace is one of a
+ * study. rows: borrowed. 0 or a negative error. */
 int ct_waits_init(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 		  const struct ct_row_activity *rows, size_t count);
 void ct_waits_fini(struct ct_waits *waits);

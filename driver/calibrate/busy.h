@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Work that keeps a device busy: of a GPU a kernel (busy_gpu.c), of the CPU target a function of
+ * the host in the stream (busy_cpu.c), which CUDA has wait and be waited for alike. */
+#ifndef CT_DRIVER_CALIBRATE_BUSY_H
+#define CT_DRIVER_CALIBRATE_BUSY_H
+
+#include <cuda_runtime_api.h>
+
+/* Once, before any. 0, or -1 with one line on stderr. */
+int ct_busy_init(void);
+
+/* Work of so many nanoseconds is asked for in the stream. 0, or -1. */
+int ct_busy_begin(cudaStream_t stream, unsigned long long ns);
+
+/* "cpu" or "gpu" */
+extern const char ct_busy_target[];
+
+#endif

@@ -38,12 +38,20 @@ static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
 
 static uint32_t cell_number(uint32_t offset, uint32_t log2)
 {
-	return log2 >= 2 && offset % 4 == 0 ? offset / 4 : CT_CELLS_WIDE + offset;
+	if (offset & ((1u << log2) - 1))
+		return CT_CELLS_UNALIGNED + offset;
+	return CT_CELLS_OF(log2) + (offset >> log2);
 }
 
 static uint32_t offset_of(uint32_t number)
 {
-	return number < CT_CELLS_WIDE ? number * 4 : number - CT_CELLS_WIDE;
+	uint32_t log2 = 0;
+
+	if (number >= CT_CELLS_UNALIGNED)
+		return number - CT_CELLS_UNALIGNED;
+	while (number >= CT_CELLS_OF(log2 + 1))
+		log2++;
+	return (number - CT_CELLS_OF(log2)) << log2;
 }
 
 /* The cell, ready for the run and the warp at hand. */
@@ -223,7 +231,9 @@ static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_
 	return below != 0;
 }
 
-static int wait_for_end(struct ct_value_page *page, struct ct_cell *cell, uint32_t stores)
+/* seen: those of the stores whose thread had seen another value there. */
+static int wait_for_end(struct ct_value_page *page, struct ct_cell *cell, uint32_t stores,
+			uint32_t seen)
 {
 	union ct_map_value *more;
 
@@ -232,12 +242,13 @@ static int wait_for_end(struct ct_value_page *page, struct ct_cell *cell, uint32
 	if (!cell->pending || cell->pending_row == page->row) {
 		cell->pending_row = page->row;
 		cell->pending += stores;
+		cell->pending_seen += seen;
 		return 0;
 	}
 	more = ct_map_put(&page->pending, (uint64_t)(cell - page->cell), page->row);
 	if (!more)
 		return -ENOMEM;
-	more->number += stores;
+	more->number += stores | (uint64_t)seen << 32;
 	return 0;
 }
 
@@ -302,9 +313,10 @@ static int judge(struct ct_value_page *page, struct ct_cell *cell, uint32_t lane
 		counts->unknown += (uint64_t)__builtin_popcount(others & ~last->had);
 		return 0;
 	}
-	if (cell->flags & CT_CELL_VARIES && !(cell->flags & CT_CELL_MANY))
-		others &= ~last->had; /* its own last value was another one: it changed memory */
-	return wait_for_end(page, cell, (uint32_t)__builtin_popcount(others));
+	if (cell->flags & CT_CELL_VARIES)
+		others &= ~last->had; /* not all agree, and the thread had seen another value */
+	return wait_for_end(page, cell, (uint32_t)__builtin_popcount(others),
+			    (uint32_t)__builtin_popcount(others & last->had));
 }
 
 int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value)
@@ -342,20 +354,22 @@ void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lane
 	ct_cells_overwrite(page, offset, page->bytes);
 }
 
+static void make_stale(struct ct_value_page *page, uint32_t number)
+{
+	if (page->cell[number].run == page->run)
+		page->cell[number].stale = CT_FULL_MASK;
+}
+
 /* Lanes of the warp at hand no longer know what is there, whoever of them wrote it. */
 static void forget_lanes(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 {
-	uint32_t first = offset < 7 ? 0 : offset - 7;
+	uint32_t last = offset + bytes - 1;
 
-	for (uint32_t at = first; at < offset + bytes && at < CT_VALUE_PAGE_BYTES; at++) {
-		struct ct_cell *narrow = &page->cell[CT_CELLS_WIDE + at];
-		struct ct_cell *wide = &page->cell[at / 4];
-
-		if (narrow->run == page->run)
-			narrow->stale = CT_FULL_MASK;
-		if (at % 4 == 0 && wide->run == page->run)
-			wide->stale = CT_FULL_MASK;
-	}
+	for (uint32_t log2 = 0; log2 < 4; log2++)
+		for (uint32_t at = offset >> log2; at <= last >> log2; at++)
+			make_stale(page, CT_CELLS_OF(log2) + at);
+	for (uint32_t at = offset < 7 ? 0 : offset - 7; at <= last; at++)
+		make_stale(page, CT_CELLS_UNALIGNED + at);
 }
 
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
@@ -380,9 +394,10 @@ static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 	memset(page->known + offset, 0, bytes * sizeof(*page->known));
 }
 
-/* Stores of a cell that waited. rest: of other rows than the first's. */
+/* Stores of a cell that waited, and those of them that had seen another value. rest: of other
+ * rows than the first's. */
 static void settle_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
-			   uint64_t stores, bool rest)
+			   uint32_t stores, uint32_t seen, bool rest)
 {
 	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, number)->counts;
 	bool was_same = cell->flags & CT_CELL_WAS_SAME, was_other = cell->flags & CT_CELL_WAS_OTHER;
@@ -391,7 +406,7 @@ static void settle_pending(struct ct_value_page *page, const struct ct_cell *cel
 	if (!stores)
 		return;
 	if (cell->flags & CT_CELL_CONTESTED || (many && varies)) {
-		counts->unknown += stores;
+		counts->unknown += stores - seen;
 		return;
 	}
 	if (many && was_same) {
@@ -432,7 +447,7 @@ static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell
 		row->equal += cell->stores - 1;
 	if (!is_contested && is_open)
 		row->candidates += cell->stores;
-	settle_pending(page, cell, cell->pending_row, cell->pending, false);
+	settle_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
 	if (is_contested || is_open || !page->learns)
 		forget(page, offset, 1u << cell->store_log2);
 	else
@@ -469,7 +484,7 @@ void ct_cells_settle(struct ct_value_page *page)
 	for (const struct ct_map_entry *e = ct_map_next(&page->pending, NULL); e;
 	     e = ct_map_next(&page->pending, e))
 		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
-			       e->value.number, true);
+			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
 	uncover(page);
 	if (page->pending.count)
 		ct_map_clear(&page->pending);

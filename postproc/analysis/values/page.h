@@ -43,20 +43,25 @@ struct ct_cell_lanes {
 struct ct_cell {
 	uint32_t run;
 	uint16_t flags;
-	uint8_t log2;         /* of the elements' bytes, of the last access */
-	uint8_t store_log2;   /* of the widest store */
-	uint32_t stores;      /* of all threads */
-	uint32_t warp;        /* number of the warp that the next four hold for */
-	uint32_t by_store;    /* lanes whose last access was a store, */
-	uint32_t stale;       /* and those whose last access left an unknown value */
-	uint32_t pending_row; /* stores that wait for the end of the run: those of the first row; */
-	uint64_t pending;     /* others are in `pending` of the page */
+	uint8_t log2;       /* of the elements' bytes, of the last access */
+	uint8_t store_log2; /* of the widest store */
+	uint32_t stores;    /* of all threads */
+	uint32_t warp;      /* number of the warp that the next four hold for */
+	uint32_t by_store;  /* lanes whose last access was a store, */
+	uint32_t stale;     /* and those whose last access left an unknown value */
+	/* Stores that wait for the end of the run, of the first row, others are in `pending` of
+	 * the page; and of them those whose thread had seen another value there. */
+	uint32_t pending_row;
+	uint32_t pending, pending_seen;
 	struct ct_cell_lanes load, store;
 	uint64_t writer; /* thread of the only one that stored: warp's number << 5 | lane */
 };
 
-#define CT_CELLS_WIDE (CT_VALUE_PAGE_BYTES / 4) /* of 4 or 8 aligned bytes */
-#define CT_CELLS (CT_CELLS_WIDE + CT_VALUE_PAGE_BYTES)
+/* Cells of aligned elements, by their size and offset; then those of the others, by offset. */
+#define CT_CELLS_OF(log2)                                                                          \
+	(2 * CT_VALUE_PAGE_BYTES - (2 * CT_VALUE_PAGE_BYTES >> (log2))) /* the first */
+#define CT_CELLS_UNALIGNED CT_CELLS_OF(4)
+#define CT_CELLS (CT_CELLS_UNALIGNED + CT_VALUE_PAGE_BYTES)
 
 struct ct_value_page {
 	struct ct_value_engine *engine;
@@ -65,7 +70,7 @@ struct ct_value_page {
 	uint32_t touched[CT_CELLS]; /* cells of the run */
 	uint32_t touches;
 	struct ct_map apart;   /* see cells.c */
-	struct ct_map pending; /* cell, row: stores */
+	struct ct_map pending; /* cell, row: stores, those that had seen another << 32 */
 	/* By byte: which element's store covers it in the run; 0: none's. */
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];
 	bool has_blind; /* some are covered by stores without values */

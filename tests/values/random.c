@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * values-random-trace TRACE SEED: a small random trace with values. Loads, stores and atomics of
+ * all sizes and of vectors, of all lanes or some, with values of all lanes or some, in parts;
+ * objects that cross pages, one of managed memory, one that is allocated again; shared and local
+ * memory; memsets, launches that are not traced, and of every fourth seed a stream without order.
+ */
+#include "tests/builder/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BASE 0x7f0000000000u
+#define OBJECTS 5u
+#define KERNELS 3u
+#define CALLS 24u
+
+static uint64_t state;
+
+static uint32_t draw(uint32_t below)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(state >> 33) % below;
+}
+
+/* What a site accesses: objects have elements of one size, that loads keep to. */
+struct site {
+	uint32_t kernel, operation, bytes, vector, object;
+	uint32_t space;
+	bool is_reduction;
+};
+
+static const struct site sites[] = {
+    {0, BUILD_LOAD, 4, 1, 0, 0, false},
+    {0, BUILD_STORE, 4, 1, 0, 0, false},
+    {0, BUILD_LOAD, 8, 2, 0, 0, false},
+    {0, BUILD_STORE, 16, 4, 0, 0, false},
+    {0, BUILD_LOAD, 8, 1, 1, 0, false},
+    {0, BUILD_STORE, 8, 1, 1, 0, false},
+    {0, BUILD_STORE, 4, 1, 1, 0, false},
+    {1, BUILD_LOAD, 1, 1, 2, 0, false},
+    {1, BUILD_STORE, 1, 1, 2, 0, false},
+    {1, BUILD_STORE, 2, 1, 2, 0, false},
+    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, false},
+    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, true},
+    {1, BUILD_ATOMIC_EXCH, 4, 1, 0, 0, false},
+    {1, BUILD_ATOMIC_CAS, 4, 1, 0, 0, false},
+    {1, BUILD_STORE, 4, 1, 0, 0, false},
+    {1, BUILD_LOAD, 4, 1, 0, 0, false},
+    {2, BUILD_LOAD, 4, 1, 3, 0, false},
+    {2, BUILD_STORE, 4, 1, 3, 0, false},
+    {2, BUILD_LOAD, 2, 1, 4, 0, false},
+    {2, BUILD_STORE, 2, 1, 4, 0, false},
+    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_SHARED, false},
+    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_SHARED, false},
+    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_LOCAL, false},
+    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_LOCAL, false},
+    {2, BUILD_STORE, 8, 2, 0, 0, false},
+};
+#define SITES (sizeof(sites) / sizeof(*sites))
+
+static const char *const kernels[KERNELS] = {"_Z1av", "_Z1bv", "_Z1cv"};
+static const struct {
+	uint64_t offset, bytes;
+	const char *site;
+	uint32_t kind;
+} objects[OBJECTS] = {
+    {0x0f80, 512, "A|r.cu|1|1|main|x|n", CT_OBJECT_DEVICE},
+    {0x3f00, 1024, "A|r.cu|2|1|main|y|n", CT_OBJECT_DEVICE},
+    {0x6000, 64, "A|r.cu|3|1|main|z|n", CT_OBJECT_DEVICE},
+    {0x8ff0, 96, "A|r.cu|4|1|main|m|n", CT_OBJECT_MANAGED},
+    {0xaff8, 128, "A|r.cu|5|1|main|again|n", CT_OBJECT_DEVICE},
+};
+
+static void add_object(struct build *b, uint32_t number)
+{
+	static uint32_t ids;
+
+	BUILD_EVENT(b, alloc, .address = BASE + objects[number].offset,
+		    .bytes = objects[number].bytes, .object = ++ids, .kind = objects[number].kind,
+		    .site = build_descriptor(b, objects[number].site));
+}
+
+static void add_unit(struct build *b)
+{
+	struct build_unit *unit = build_unit(1, 90, "r.cu");
+
+	unit->header.values = 1;
+	unit->header.spaces = 1u << CT_SPACE_GLOBAL | 1u << CT_SPACE_SHARED | 1u << CT_SPACE_LOCAL;
+	for (uint32_t k = 0; k < KERNELS; k++)
+		build_kernel(unit, kernels[k], kernels[k] + 3, 1);
+	for (uint32_t s = 0; s < SITES; s++) {
+		struct ct_unit_site *site =
+		    build_site(unit, kernels[sites[s].kernel], 100 + s,
+			       (enum build_operation)sites[s].operation, sites[s].bytes);
+
+		site->vector_length = (uint16_t)sites[s].vector;
+		site->scalar_bits = (uint16_t)(8 * sites[s].bytes / sites[s].vector);
+		site->flags |= CT_SITE_VALUES | (sites[s].is_reduction ? CT_SITE_REDUCTION : 0);
+		site->space = (uint8_t)(sites[s].space ? sites[s].space : CT_SPACE_GLOBAL);
+	}
+	build_add_unit(b, unit);
+}
+
+static uint32_t draw_mask(void)
+{
+	uint32_t mask = draw(3) ? CT_FULL_MASK : draw(65536) * 65537u ^ draw(65536);
+
+	return mask ? mask : 1u << draw(32);
+}
+
+/* Near each other, so that threads and launches meet: all in a row, at one place, or anywhere. */
+static void draw_addresses(const struct site *site, uint64_t address[CT_WARP_LANES])
+{
+	uint32_t scalar = site->bytes / site->vector;
+	uint64_t size = site->space ? 256 : objects[site->object].bytes;
+	uint64_t places = (size - site->bytes) / scalar + 1, first = draw((uint32_t)places);
+	uint32_t way = draw(4), step = draw(2) ? site->vector : 1;
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint64_t place = way == 0   ? first
+				 : way == 1 ? draw((uint32_t)places)
+					    : (first + (uint64_t)lane * step) % places;
+		uint64_t at = place * scalar;
+
+		at -= at % scalar;
+		address[lane] = site->space ? CT_ADDRESS_IN(site->space, at)
+					    : BASE + objects[site->object].offset + at;
+	}
+}
+
+/* Values of a few, so that they meet; some lanes may have none. */
+static void add_values(struct build *b, uint32_t number, uint32_t role, uint32_t mask)
+{
+	uint32_t bytes = sites[number].bytes;
+
+	while (mask) {
+		uint32_t lanes = draw(2) ? mask : mask & (draw(65536) * 65537u);
+
+		lanes = lanes ? lanes : mask;
+		mask &= ~lanes;
+		if (draw(12))
+			build_value(b, number, role * 4, bytes, lanes, draw(3),
+				    draw(2) && bytes <= 8 ? draw(2) : 0, draw(2));
+	}
+}
+
+static void add_record(struct build *b, uint32_t number)
+{
+	const struct site *site = &sites[number];
+	uint64_t address[CT_WARP_LANES];
+	uint32_t mask = draw_mask();
+
+	draw_addresses(site, address);
+	build_access(b, number, site->bytes, mask, address);
+	if (!draw(15))
+		return;
+	add_values(b, number, 0, mask);
+	if (site->operation == BUILD_ATOMIC_CAS)
+		add_values(b, number, 1, mask);
+	if (site->operation >= BUILD_ATOMIC_ADD && !site->is_reduction)
+		add_values(b, number, 2, mask);
+}
+
+static void add_warp(struct build *b, uint32_t kernel, uint32_t cta, uint32_t warp)
+{
+	BUILD_SEGMENT(b, .launch = b->launches, .cta = cta, .warp = warp);
+	for (uint32_t i = draw(7); i > 0; i--) {
+		uint32_t site = draw(SITES);
+
+		while (sites[site].kernel != kernel)
+			site = (site + 1) % SITES;
+		if (!build_fits(b, 200))
+			return;
+		for (uint32_t times = draw(3) ? 1 : 3; times > 0 && build_fits(b, 200); times--)
+			add_record(b, site);
+	}
+	build_chunk(b);
+}
+
+static void add_launch(struct build *b, bool is_traced, uint64_t stream)
+{
+	uint32_t kernel = draw(KERNELS), ctas = 1 + draw(2), warps = 1 + draw(2);
+
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]), .grid = {ctas},
+		     .block = {32 * warps}, .stream = stream,
+		     .reason = is_traced ? 0 : build_string(b, "not traced"));
+	for (uint32_t cta = 0; cta < ctas && is_traced; cta++)
+		for (uint32_t warp = 0; warp < warps; warp++)
+			add_warp(b, kernel, cta, warp);
+	if (draw(20))
+		build_done(b, b->launches);
+}
+
+static void add_memset(struct build *b)
+{
+	static uint32_t ids;
+	uint32_t object = draw(OBJECTS);
+	uint64_t first = draw((uint32_t)objects[object].bytes - 1);
+
+	BUILD_EVENT(b, transfer, .target = BASE + objects[object].offset + first,
+		    .width = 1 + draw((uint32_t)(objects[object].bytes - first)), .height = 1,
+		    .depth = 1, .transfer = ++ids, .kind = CT_TRANSFER_SET,
+		    .flags = CT_TRANSFER_WAITED, .call = build_string(b, "cudaMemset"));
+}
+
+static void add_call(struct build *b, bool has_streams)
+{
+	switch (draw(9)) {
+	case 0:
+		add_memset(b);
+		break;
+	case 1:
+		BUILD_EVENT(b, free, .address = BASE + objects[4].offset);
+		add_object(b, 4);
+		break;
+	case 2:
+		add_launch(b, draw(4) != 0, has_streams && draw(2) ? 7 : 0);
+		if (draw(2))
+			BUILD_EVENT(b, order, .kind = CT_ORDER_DEVICE);
+		break;
+	default:
+		add_launch(b, true, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct build *b;
+
+	if (argc != 3)
+		return 2;
+	state = (uint64_t)atoi(argv[2]) * 0x9e3779b97f4a7c15u + 1;
+	b = build_part(argv[1], NULL);
+	add_unit(b);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo"), .sm_count = 2);
+	BUILD_EVENT(b, stream, .stream = 7, .flags = CT_STREAM_NON_BLOCKING);
+	for (uint32_t i = 0; i < OBJECTS; i++)
+		add_object(b, i);
+	for (uint32_t i = 0; i < CALLS; i++)
+		add_call(b, atoi(argv[2]) % 4 == 0);
+	return build_close(b, "{}") < 0;
+}

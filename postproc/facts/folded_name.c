@@ -111,8 +111,8 @@ static void fold(struct folding *folding)
 
 char *ct_folded_name(const char *function)
 {
-	/* "<>" becomes five bytes. */
-	struct folding folding = {function, malloc(strlen(function) * 3 + 1), 0};
+	/* A "<" that nothing closes becomes five bytes. */
+	struct folding folding = {function, malloc(strlen(function) * 5 + 1), 0};
 
 	if (!folding.name)
 		return NULL;

@@ -31,20 +31,6 @@ void ct_ffm_streams_fini(struct ct_ffm_streams *streams)
 	*streams = (struct ct_ffm_streams){0};
 }
 
-/* Launched before the step's call, or by it. Of unknown launches those that began before its end.
- */
-static bool is_launched(const struct ct_ffm_graph *graph, const struct ct_ffm_work *work,
-			const struct ct_ffm_step *step)
-{
-	const struct ct_ffm_step *by;
-
-	if (work->step == CT_FFM_NONE)
-		return work->begin_ns < ct_ffm_end(step);
-	by = &graph->step[work->step];
-	return by->thread == step->thread ? by <= step
-					  : ct_ffm_launch_at(by) < ct_ffm_launch_at(step);
-}
-
 uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams,
 			     const struct ct_ffm_step *step, uint32_t stream)
 {
@@ -55,7 +41,7 @@ uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_f
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_launched(graph, &graph->work[streams->work[middle]], step))
+		if (ct_ffm_is_launched(graph, &graph->work[streams->work[middle]], step))
 			low = middle + 1;
 		else
 			high = middle;

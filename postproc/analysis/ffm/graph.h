@@ -118,6 +118,21 @@ struct ct_ffm_streams {
 int ct_ffm_streams_init(struct ct_ffm_streams *streams, const struct ct_ffm_graph *graph);
 void ct_ffm_streams_fini(struct ct_ffm_streams *streams);
 
+/* Whether a work was launched before the step's call, or by it. Of unknown launches those were that
+ * began before its end. Those of a stream that were are its first ones. */
+static inline bool ct_ffm_is_launched(const struct ct_ffm_graph *graph,
+				      const struct ct_ffm_work *work,
+				      const struct ct_ffm_step *step)
+{
+	const struct ct_ffm_step *by;
+
+	if (work->step == CT_FFM_NONE)
+		return work->begin_ns < ct_ffm_end(step);
+	by = &graph->step[work->step];
+	return by->thread == step->thread ? by <= step
+					  : ct_ffm_launch_at(by) < ct_ffm_launch_at(step);
+}
+
 /* The last work of the stream that the step's wait covers; CT_FFM_NONE: there is none. The stream
  * is in its scope. */
 uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams,

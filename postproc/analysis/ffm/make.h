@@ -26,7 +26,7 @@ struct ct_ffm_making {
 	struct ct_map streams; /* id -> number + 1 */
 	uint64_t *stream_id;   /* by number */
 	size_t stream_room;
-	struct ct_map by_correlation, by_launch; /* -> step + 1 */
+	struct ct_by_number by_correlation, by_launch; /* -> step + 1 */
 	struct ct_ffm_making_work *work;
 	size_t works, work_room;
 	struct ct_ffm_edge *edge;

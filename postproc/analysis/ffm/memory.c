@@ -305,32 +305,23 @@ static int read_launches(struct reading *reading)
 {
 	const struct ct_ffm_program *program = reading->program;
 	struct ct_ffm_memory *memory = reading->memory;
-	struct ct_map steps = {0}; /* launch -> step + 1 */
+	struct ct_by_number steps;
 	const struct ct_launch_info *info;
 	size_t count = ct_trace_launches(reading->trace, &info);
-	int err = 0;
+	int err = ct_ffm_steps_by(program, CT_FFM_BY_LAUNCH, &steps);
 
 	memory->launch = malloc((count + 1) * sizeof(*memory->launch));
 	if (!memory->launch)
-		return -ENOMEM;
-	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
-		uint32_t launch = program->calls[program->call[s]].launch;
-		union ct_map_value *step = launch ? ct_map_put(&steps, launch, 0) : NULL;
-
-		if (step)
-			step->number = s + 1;
-		else if (launch)
-			err = -ENOMEM;
-	}
+		err = -ENOMEM;
 	for (size_t i = 0; i < count && err == 0; i++) {
-		const union ct_map_value *step = ct_map_find(&steps, info[i].event->launch, 0);
+		uint32_t step = ct_by_number_get(&steps, info[i].event->launch);
 
 		if (info[i].part == reading->part)
-			memory->launch[memory->launches++] = (struct ct_ffm_launch){
-			    info[i].event_index, info[i].site, info[i].kernel,
-			    step ? (uint32_t)step->number - 1 : CT_FFM_NONE};
+			memory->launch[memory->launches++] =
+			    (struct ct_ffm_launch){info[i].event_index, info[i].site,
+						   info[i].kernel, step ? step - 1 : CT_FFM_NONE};
 	}
-	ct_map_fini(&steps);
+	ct_by_number_fini(&steps);
 	return err;
 }
 

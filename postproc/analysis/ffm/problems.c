@@ -12,8 +12,8 @@ struct judging {
 	uint32_t part;
 	struct ct_ffm_judgement *judgement;
 	struct ct_ffm_verdicts *verdicts;
-	struct ct_map first_use; /* id of a CALL that waited -> time of the first access */
-	struct ct_map step;      /* id of a CALL -> step + 1 */
+	struct ct_by_number step; /* id of a CALL -> step + 1 */
+	uint64_t *first_use;      /* by step: time of the first access; 0: none */
 };
 
 bool ct_ffm_must_go(const char *call)
@@ -40,44 +40,22 @@ static int read_uses(struct judging *judging)
 	const struct ct_row_use *use = rows;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		union ct_map_value *first;
+		uint32_t step = ct_by_number_get(&judging->step, use[i].wait);
+		uint64_t *first = step ? &judging->first_use[step - 1] : NULL;
 
-		if (!is_access(use[i].kind))
-			continue;
-		first = ct_map_put(&judging->first_use, use[i].wait, 0);
-		if (!first)
-			return -ENOMEM;
-		if (!first->number || use[i].time_ns < first->number)
-			first->number = use[i].time_ns;
+		if (step && is_access(use[i].kind) && (!*first || use[i].time_ns < *first))
+			*first = use[i].time_ns;
 	}
 	return err;
 }
 
-static int read_steps(struct judging *judging)
-{
-	const struct ct_ffm_program *program = judging->program;
-
-	for (size_t s = 0; s < program->graph.steps; s++) {
-		uint32_t id = program->calls[program->call[s]].id;
-		union ct_map_value *step = id ? ct_map_put(&judging->step, id, 0) : NULL;
-
-		if (id && !step)
-			return -ENOMEM;
-		if (step)
-			step->number = s + 1;
-	}
-	return 0;
-}
-
-static void judge_wait(const struct judging *judging, const struct ct_row_wait *wait,
+/* first_ns: the first access; 0: none. */
+static void judge_wait(const struct ct_row_wait *wait, uint64_t first_ns,
 		       struct ct_ffm_judgement *judgement)
 {
-	const union ct_map_value *first = ct_map_find(&judging->first_use, wait->call, 0);
-
-	if (wait->used && first) {
+	if (wait->used && first_ns) {
 		judgement->need = CT_FFM_NEEDED;
-		judgement->first_use_ns =
-		    first->number > wait->end_ns ? first->number - wait->end_ns : 0;
+		judgement->first_use_ns = first_ns > wait->end_ns ? first_ns - wait->end_ns : 0;
 	} else if (wait->used || wait->unknown) {
 		judgement->need = CT_FFM_NOT_KNOWN;
 	} else {
@@ -93,11 +71,12 @@ static int judge_waits(struct judging *judging)
 	const struct ct_row_wait *wait = rows;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		const union ct_map_value *step = ct_map_find(&judging->step, wait[i].call, 0);
+		uint32_t step = ct_by_number_get(&judging->step, wait[i].call);
 
 		judging->verdicts->has_uses = true;
 		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED))
-			judge_wait(judging, &wait[i], &judging->judgement[step->number - 1]);
+			judge_wait(&wait[i], judging->first_use[step - 1],
+				   &judging->judgement[step - 1]);
 	}
 	return err;
 }
@@ -138,18 +117,19 @@ int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, u
 				  .verdicts = verdicts};
 	int err;
 
+	judging.first_use = calloc(program->graph.steps + 1, sizeof(*judging.first_use));
 	for (size_t s = 0; s < program->graph.steps; s++)
 		judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_WATCHED};
 	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
-	err = read_uses(&judging);
+	err = judging.first_use ? ct_ffm_steps_by(program, CT_FFM_BY_ID, &judging.step) : -ENOMEM;
 	if (err == 0)
-		err = read_steps(&judging);
+		err = read_uses(&judging);
 	if (err == 0)
 		err = judge_waits(&judging);
 	if (err == 0)
 		err = judge_copies(&judging);
-	ct_map_fini(&judging.first_use);
-	ct_map_fini(&judging.step);
+	ct_by_number_fini(&judging.step);
+	free(judging.first_use);
 	return err;
 }
 

@@ -38,8 +38,8 @@ static void close_making(struct ct_ffm_making *making)
 {
 	ct_waits_fini(&making->waits);
 	ct_map_fini(&making->streams);
-	ct_map_fini(&making->by_correlation);
-	ct_map_fini(&making->by_launch);
+	ct_by_number_fini(&making->by_correlation);
+	ct_by_number_fini(&making->by_launch);
 	free(making->stream_id);
 	free(making->work);
 	free(making->edge);
@@ -91,6 +91,40 @@ uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program)
 		if (program->calls[i].begin_ns < begin)
 			begin = program->calls[i].begin_ns;
 	return begin < program->graph.end_ns ? program->graph.end_ns - begin : 0;
+}
+
+static uint32_t number_of(const struct ct_row_call *call, enum ct_ffm_number number)
+{
+	switch (number) {
+	case CT_FFM_BY_ID:
+		return call->id;
+	case CT_FFM_BY_CORRELATION:
+		return call->correlation;
+	default:
+		return call->launch;
+	}
+}
+
+int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number number,
+		    struct ct_by_number *steps)
+{
+	struct ct_by_number_range range = {.count = 0};
+	int err;
+
+	for (size_t s = 0; s < program->graph.steps; s++) {
+		uint32_t key = number_of(&program->calls[program->call[s]], number);
+
+		if (key)
+			ct_by_number_expect(&range, key);
+	}
+	err = ct_by_number_init(steps, &range);
+	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
+		uint32_t key = number_of(&program->calls[program->call[s]], number);
+
+		if (key)
+			err = ct_by_number_set(steps, key, (uint32_t)s + 1);
+	}
+	return err;
 }
 
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread, uint64_t time_ns)

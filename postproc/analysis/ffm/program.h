@@ -10,6 +10,7 @@
 #ifndef CT_FFM_PROGRAM_H
 #define CT_FFM_PROGRAM_H
 
+#include "base/by_number.h"
 #include "postproc/analysis/calls/waits.h"
 #include "postproc/analysis/ffm/graph.h"
 
@@ -29,6 +30,14 @@ void ct_ffm_program_fini(struct ct_ffm_program *program);
 
 /* From the first begin of a call to the program's end. */
 uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program);
+
+/* Numbers that calls have; 0 is none. */
+enum ct_ffm_number { CT_FFM_BY_ID, CT_FFM_BY_CORRELATION, CT_FFM_BY_LAUNCH };
+
+/* 1 + the step of the call with that number; of several the last. 0 or -ENOMEM; fini is allowed in
+ * either case. */
+int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number number,
+		    struct ct_by_number *steps);
 
 /* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. What
  * events tell of a call, they tell when it has ended. */

@@ -29,9 +29,10 @@ struct replay {
 	uint64_t *end;      /* by work: now */
 	struct thread *thread;
 	size_t threads;
-	size_t work;      /* the next one */
-	int64_t late;     /* now against then, of the call that was last */
-	int64_t least[2]; /* of all works: behind their launch, behind works */
+	uint32_t *covered; /* by thread and stream: works that its last wait covered */
+	size_t work;       /* the next one */
+	int64_t late;      /* now against then, of the call that was last */
+	int64_t least[2];  /* of all works: behind their launch, behind works */
 };
 
 enum behind { LAUNCH, WORKS };
@@ -51,37 +52,59 @@ static uint64_t end_of(const struct ct_ffm_work *work)
 	return work->begin_ns + work->duration_ns;
 }
 
-/* The last end of works that a wait covers: as it was, or as it is now. 0: there are none. */
-static uint64_t covered_end(const struct replay *replay, const struct ct_ffm_step *step,
-			    bool is_now)
+/* As ct_ffm_last_covered, of the thread's waits one after another: from where the last one was on.
+ */
+static uint32_t next_covered(struct replay *replay, const struct ct_ffm_step *step, uint32_t stream)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
-	uint64_t end = 0;
+	const uint32_t *work = replay->streams->work + replay->streams->first[stream];
+	uint32_t *covered = &replay->covered[(size_t)step->thread * graph->streams + stream];
+	size_t count = replay->streams->first[stream + 1] - replay->streams->first[stream];
+
+	if (step->scope == CT_FFM_ONE_WORK)
+		return step->of;
+	while (*covered < count && ct_ffm_is_launched(graph, &graph->work[work[*covered]], step))
+		++*covered;
+	return *covered ? work[*covered - 1] : CT_FFM_NONE;
+}
+
+/* When all was done that a wait covers: then, and now. 0: it covers nothing. */
+struct done {
+	uint64_t then, now;
+};
+
+/* is_moved: waits of the thread that came later were looked at. */
+static struct done covered_end(struct replay *replay, const struct ct_ffm_step *step, bool is_moved)
+{
+	const struct ct_ffm_graph *graph = replay->graph;
+	struct done done = {0, 0};
 
 	for (uint32_t stream = 0; stream < graph->streams; stream++) {
 		uint32_t last;
 
 		if (!ct_ffm_covers(graph, step, stream))
 			continue;
-		last = ct_ffm_last_covered(graph, replay->streams, step, stream);
-		if (last != CT_FFM_NONE)
-			end =
-			    greatest(end, is_now ? replay->end[last] : end_of(&graph->work[last]));
+		last = is_moved ? ct_ffm_last_covered(graph, replay->streams, step, stream)
+				: next_covered(replay, step, stream);
+		if (last == CT_FFM_NONE)
+			continue;
+		done.then = greatest(done.then, end_of(&graph->work[last]));
+		done.now = greatest(done.now, replay->end[last]);
 	}
-	return end;
+	return done;
 }
 
 /* The wait, begun now: it ends as late behind what it covers as it did. */
-static uint64_t wait_for(const struct replay *replay, uint32_t s, uint64_t now)
+static uint64_t wait_for(struct replay *replay, uint32_t s, uint64_t now, bool is_moved)
 {
 	const struct ct_ffm_step *step = &replay->graph->step[s];
-	uint64_t then = covered_end(replay, step, false), covered = covered_end(replay, step, true);
+	struct done covered = covered_end(replay, step, is_moved);
 	uint64_t at = ct_ffm_wait_at(step);
-	int64_t rest = (int64_t)(ct_ffm_end(step) - greatest(at, then));
+	int64_t rest = (int64_t)(ct_ffm_end(step) - greatest(at, covered.then));
 
-	if (covered > now)
-		return greatest(now, add(covered, rest));
-	return then > at ? now : add(now, rest);
+	if (covered.now > now)
+		return greatest(now, add(covered.now, rest));
+	return covered.then > at ? now : add(now, rest);
 }
 
 /* Behind what is needed before it. */
@@ -106,7 +129,7 @@ static int put_move(struct thread *thread, struct move move)
 }
 
 /* The thread does what it did from then on for so long. */
-static void go_on(const struct replay *replay, struct thread *thread, uint64_t then, uint64_t ns)
+static void go_on(struct replay *replay, struct thread *thread, uint64_t then, uint64_t ns)
 {
 	uint64_t done = 0;
 
@@ -117,7 +140,7 @@ static void go_on(const struct replay *replay, struct thread *thread, uint64_t t
 			thread->now += move.needed_ns - then - done;
 			done = move.needed_ns - then;
 		}
-		thread->now = wait_for(replay, move.step, thread->now);
+		thread->now = wait_for(replay, move.step, thread->now, true);
 	}
 	thread->now += ns - done;
 }
@@ -149,7 +172,7 @@ static int end_step(struct replay *replay, struct thread *thread)
 		return 0;
 	if (replay->fix[s] & CT_FFM_MISPLACED)
 		return put_move(thread, (struct move){ct_ffm_end(step) + step->first_use_ns, s});
-	thread->now = wait_for(replay, s, thread->now);
+	thread->now = wait_for(replay, s, thread->now, false);
 	return 0;
 }
 
@@ -308,7 +331,7 @@ static int run(struct replay *replay, size_t *in_stream)
 }
 
 /* What follows its last call. */
-static int64_t finish(const struct replay *replay, struct thread *thread)
+static int64_t finish(struct replay *replay, struct thread *thread)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
 	uint64_t then = ct_ffm_end(&graph->step[thread->end - 1]);
@@ -317,7 +340,8 @@ static int64_t finish(const struct replay *replay, struct thread *thread)
 		go_on(replay, thread, then, graph->end_ns - then);
 	/* Waits that are needed behind the last thing that is known of. */
 	while (thread->moves)
-		thread->now = wait_for(replay, thread->move[--thread->moves].step, thread->now);
+		thread->now =
+		    wait_for(replay, thread->move[--thread->moves].step, thread->now, true);
 	return (int64_t)(greatest(graph->end_ns, then) - thread->now);
 }
 
@@ -329,6 +353,7 @@ static void close_replay(struct replay *replay)
 	free(replay->fix);
 	free(replay->launched);
 	free(replay->end);
+	free(replay->covered);
 }
 
 static int find_threads(struct replay *replay)
@@ -353,6 +378,7 @@ static int find_threads(struct replay *replay)
 static int open_replay(struct replay *replay, const uint32_t *chosen, size_t count)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
+	int err;
 
 	replay->fix = calloc(graph->steps + 1, sizeof(*replay->fix));
 	replay->launched = calloc(graph->steps + 1, sizeof(*replay->launched));
@@ -361,7 +387,11 @@ static int open_replay(struct replay *replay, const uint32_t *chosen, size_t cou
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		replay->fix[chosen[i]] = graph->step[chosen[i]].problem;
-	return find_threads(replay);
+	err = find_threads(replay);
+	if (err < 0)
+		return err;
+	replay->covered = calloc(replay->threads * graph->streams + 1, sizeof(*replay->covered));
+	return replay->covered ? 0 : -ENOMEM;
 }
 
 /* Of works that began behind what they follow, and of those that began behind their launch: what

@@ -84,25 +84,6 @@ static int set_scope(struct ct_ffm_making *making, const struct ct_row_call *cal
 	return 0;
 }
 
-static int note_causes(struct ct_ffm_making *making, const struct ct_row_call *call, size_t s)
-{
-	union ct_map_value *value = NULL;
-
-	if (call->correlation) {
-		value = ct_map_put(&making->by_correlation, call->correlation, 0);
-		if (!value)
-			return -ENOMEM;
-		value->number = s + 1;
-	}
-	if (call->launch) {
-		value = ct_map_put(&making->by_launch, call->launch, 0);
-		if (!value)
-			return -ENOMEM;
-		value->number = s + 1;
-	}
-	return 0;
-}
-
 /* previous: the thread's step before it, or NULL. */
 static int fill_step(struct ct_ffm_making *making, size_t s, const struct ct_ffm_step *previous)
 {
@@ -122,8 +103,7 @@ static int fill_step(struct ct_ffm_making *making, size_t s, const struct ct_ffm
 		step->wait_ns = call->duration_ns;
 	step->launch_ns = call->duration_ns - step->wait_ns;
 	step->evidence = (uint8_t)kind.evidence;
-	err = set_scope(making, call, step, what);
-	return err < 0 ? err : note_causes(making, call, s);
+	return set_scope(making, call, step, what);
 }
 
 /* Calls within others are part of those. */
@@ -154,5 +134,7 @@ int ct_ffm_make_steps(struct ct_ffm_making *making)
 			graph->end_ns = ct_ffm_end(step);
 		graph->steps++;
 	}
-	return err;
+	if (err == 0)
+		err = ct_ffm_steps_by(program, CT_FFM_BY_CORRELATION, &making->by_correlation);
+	return err == 0 ? ct_ffm_steps_by(program, CT_FFM_BY_LAUNCH, &making->by_launch) : err;
 }

@@ -54,13 +54,11 @@ static int add_edge(struct ct_ffm_making *making, uint32_t work, uint32_t follow
 
 static uint32_t step_of(const struct ct_ffm_making *making, const struct ct_row_activity *activity)
 {
-	const union ct_map_value *step = NULL;
+	uint32_t step = ct_by_number_get(&making->by_correlation, activity->correlation);
 
-	if (activity->correlation)
-		step = ct_map_find(&making->by_correlation, activity->correlation, 0);
-	if (!step && activity->launch)
-		step = ct_map_find(&making->by_launch, activity->launch, 0);
-	return step ? (uint32_t)step->number - 1 : CT_FFM_NONE;
+	if (!step)
+		step = ct_by_number_get(&making->by_launch, activity->launch);
+	return step ? step - 1 : CT_FFM_NONE;
 }
 
 /* By the error of the clocks it may seem to begin before it was launched. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arrays, maps, interned strings, clocks. */
 #include "base/array.h"
+#include "base/by_number.h"
 #include "base/clock.h"
 #include "base/intern.h"
 #include "base/map.h"
@@ -185,4 +186,30 @@ Test(base_clock, clocks_are_in_nanoseconds)
 
 	cr_assert_leq(before, after);
 	cr_assert_eq(ct_clock_real_ns() / 1000000000 / 3600 / 10, (uint64_t)time(NULL) / 3600 / 10);
+}
+
+/* Close together they are places, far apart keys of a map: it is the same to who asks. */
+Test(base, by_number)
+{
+	static const uint32_t steps[] = {1, 1000000};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct ct_by_number_range range = {.count = 0};
+		struct ct_by_number table;
+
+		for (uint32_t key = 7; key < 7 + 100 * steps[i]; key += steps[i])
+			ct_by_number_expect(&range, key);
+		cr_assert_eq(ct_by_number_init(&table, &range), 0);
+		cr_expect_eq(table.value != NULL, i == 0);
+		for (uint32_t n = 0; n < 100; n++)
+			cr_assert_eq(ct_by_number_set(&table, 7 + n * steps[i], n + 1), 0);
+		cr_assert_eq(ct_by_number_set(&table, 7, 500), 0);
+		cr_expect_eq(ct_by_number_get(&table, 7), 500);
+		cr_expect_eq(ct_by_number_get(&table, 7 + 99 * steps[i]), 100);
+		cr_expect_eq(ct_by_number_get(&table, 6), 0);
+		cr_expect_eq(ct_by_number_get(&table, 8 + 99 * steps[i]), 0);
+		cr_expect_eq(ct_by_number_get(&table, UINT32_MAX), 0);
+		ct_by_number_fini(&table);
+	}
+	cr_expect_eq(ct_by_number_get(&(struct ct_by_number){.first = 0}, 0), 0);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and paths as they are shown. */
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void expect_name(const char *name, const char *brief)
@@ -68,4 +70,32 @@ Test(names, paths_make_no_detours)
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
 		cr_expect_str_eq(ct_place_path(paths[i][0], buffer, sizeof(buffer)), paths[i][1]);
 	cr_expect_eq(ct_place_path(paths[0][0], buffer, 8), paths[0][0]);
+}
+
+static void expect_folded(const char *function, const char *folded)
+{
+	char *name = ct_folded_name(function);
+
+	cr_expect_str_eq(name, folded, "%s: %s", function, name);
+	free(name);
+}
+
+Test(names, instances_of_a_template_have_one)
+{
+	expect_folded("main", "main");
+	expect_folded("solve(float*, int)", "solve");
+	expect_folded("void temporaries<float>(float*)", "temporaries<...>");
+	expect_folded("unsigned long a::b<int, c<d> >::f<(x)3>(e<g>) const", "a::b<...>::f<...>");
+	expect_folded("main::{lambda(int)#1}::operator()(int) const",
+		      "main::{lambda(int)#1}::operator()");
+	expect_folded("f(int)::local::g(char)", "f::local::g");
+	expect_folded("(anonymous namespace)::f<int>(int)", "(anonymous namespace)::f<...>");
+	expect_folded("std::ostream& operator<< <char>(std::ostream&, char)", "operator<<<...>");
+	expect_folded("bool a::operator<(a const&) const", "a::operator<");
+	expect_folded("a::operator unsigned int() const", "a::operator unsigned int");
+	expect_folded("cooperator(int)", "cooperator");
+	expect_folded("libcufft.so.11+0x1234", "libcufft.so.11+0x1234");
+	expect_folded("", "");
+	expect_folded("broken<int", "broken<...>");
+	expect_folded("<", "<...>");
 }

@@ -74,9 +74,9 @@ static int run_fed(struct ctrun_staging *staging, const struct ctrun_stage *stag
 	if (sites < 0)
 		return 1;
 	if (stage->number == 4 && sites == 0) {
-		fprintf(
-		    stderr,
-		    "[ctrun] stage 4 is not needed: no call waits noticeably for what is used\n");
+		fprintf(stderr,
+			"[ctrun] stage 4 is not needed: no needed wait takes long, or stage 3 has "
+			"not disturbed what comes behind it\n");
 		return 0;
 	}
 	if (stage->feed)
@@ -149,7 +149,8 @@ static int ffm(const struct ctrun_line *line)
 					.program = line->program,
 					.uses = uses ? uses : "auto",
 					.status = (int)number_of(line, "status"),
-					.injects = ctrun_line_value(line, "inject")};
+					.injects = ctrun_line_value(line, "inject"),
+					.is_asked = only != 0};
 	int status = check_start(line);
 
 	if (status)

@@ -72,6 +72,8 @@ int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_sta
 	ct_args_push(&args, ctpost);
 	ct_args_push(&args, "feed");
 	ct_args_push(&args, stage->feed);
+	if (stage->number == 4 && staging->is_asked)
+		ct_args_push(&args, "--all");
 	ct_args_push(&args, staging->study->path);
 	status = ct_process_run_to(&args, fd);
 	ct_args_fini(&args);

@@ -31,6 +31,7 @@ struct ctrun_staging {
 	const char *uses; /* --uses */
 	int status;       /* that the program ends with when all is well */
 	bool injects;
+	bool is_asked;     /* for one stage, which has to run if it has anything to look at */
 	off_t input;       /* where its standard input begins; -1: it cannot be rewound */
 	uint64_t first_ns; /* how long the first stage took; 0: it has not run now */
 };

@@ -16,6 +16,7 @@ static const struct ctpost_option own[] = {
      .argument = "3|4",
      .choices = "3|4",
      .help = "the stage that is fed (default: 3)"},
+    {.name = "all", .help = "also sites behind which stage 3 has hardly disturbed the program"},
     {.name = NULL},
 };
 
@@ -30,27 +31,46 @@ static int write_sites(const struct ct_ffm_feed *feed)
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
 }
 
+/* NULL after failure, with call->why set. */
+static struct ct_trace *open_stage(struct ctpost_call *call, const char *name)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof(path), "%s/%s", call->operand[0], name) < (int)sizeof(path))
+		return ctpost_open_trace(call, path);
+	ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(-ENAMETOOLONG));
+	return NULL;
+}
+
+static int feed_last(struct ctpost_call *call, struct ct_ffm_feed *feed, struct ct_trace *uses)
+{
+	struct ct_trace *calls = NULL;
+	int err;
+
+	if (!ctpost_value(call, "all"))
+		calls = open_stage(call, CT_STUDY_CALLS);
+	if (*call->why)
+		return -EIO;
+	err = ct_ffm_feed_first_uses(feed, uses, calls);
+	ct_trace_close(calls);
+	return err;
+}
+
 static int run(struct ctpost_call *call)
 {
 	const char *stage = ctpost_value(call, "stage");
 	bool is_last = stage && strcmp(stage, "4") == 0;
-	char path[PATH_MAX];
-	struct ct_ffm_feed feed;
-	struct ct_trace *trace;
+	struct ct_trace *trace = open_stage(call, is_last ? CT_STUDY_USES : CT_STUDY_CALLS);
+	struct ct_ffm_feed feed = {.count = 0};
 	int err;
 
-	if (snprintf(path, sizeof(path), "%s/%s", call->operand[0],
-		     is_last ? CT_STUDY_USES : CT_STUDY_CALLS) >= (int)sizeof(path))
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
-				   ct_strerror(-ENAMETOOLONG));
-	trace = ctpost_open_trace(call, path);
 	if (!trace)
 		return CTPOST_FAILED;
-	err = is_last ? ct_ffm_feed_first_uses(&feed, trace) : ct_ffm_feed_uses(&feed, trace);
+	err = is_last ? feed_last(call, &feed, trace) : ct_ffm_feed_uses(&feed, trace);
 	if (err == 0)
 		err = write_sites(&feed);
-	if (err < 0)
-		ctpost_fail(call, 0, "%s: %s", path, ct_strerror(err));
+	if (err < 0 && !*call->why)
+		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
 	ct_ffm_feed_fini(&feed);
 	ct_trace_close(trace);
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
@@ -63,7 +83,8 @@ const struct ctpost_command ctpost_feed = {
 	"Lists call sites, a line each, as ctrun --uses-of takes them: of the calls that waited "
 	"for\n"
 	"the device in stages 1 and 2 of a study (--stage=3), or of those whose data are used\n"
-	"according to stage 3 (--stage=4), those that can save a thousandth of the run. ctrun ffm\n"
+	"according to stage 3 (--stage=4), those that can save a thousandth of the run. Stage 4\n"
+	"need not look where stage 3 has hardly disturbed the program (--all: it does). ctrun ffm\n"
 	"runs it between stages.",
     .operands = "STUDY",
     .operands_min = 1,

@@ -3,10 +3,14 @@
 #include "postproc/analysis/ffm/feed.h"
 #include "base/array.h"
 #include "base/map.h"
+#include "postproc/analysis/ffm/pauses.h"
 #include "postproc/analysis/ffm/problems.h"
 #include "postproc/analysis/ffm/stack_sites.h"
 #include <errno.h>
 #include <stdlib.h>
+
+#define DISTURBED_PERCENT 120u /* of the time that it takes in stage 1 */
+#define DISTURBED_NS 1000u     /* that it takes longer at least */
 
 /* Of a process. */
 struct feeding {
@@ -52,10 +56,16 @@ static bool worth_of(const struct feeding *feeding, size_t s, uint64_t *worth_ns
 	return judgement->need == CT_FFM_NEEDED;
 }
 
-static int add(struct feeding *feeding, size_t s, uint64_t worth_ns)
+static uint64_t site_of(const struct feeding *feeding, size_t s)
 {
 	const struct ct_row_call *call = &feeding->program.calls[feeding->program.call[s]];
-	uint64_t site = call->stack <= feeding->rows ? feeding->site[call->stack] : 0;
+
+	return call->stack <= feeding->rows ? feeding->site[call->stack] : 0;
+}
+
+static int add(struct feeding *feeding, size_t s, uint64_t worth_ns)
+{
+	uint64_t site = site_of(feeding, s);
 	union ct_map_value *number = ct_map_put(&feeding->numbers, site, 0);
 	struct ct_ffm_feed *sums = &feeding->sums;
 
@@ -120,6 +130,44 @@ static int join(struct ct_ffm_feed *feed, struct ct_map *numbers, const struct c
 	return 0;
 }
 
+/* Behind calls that waited. */
+static int add_pauses(struct ct_ffm_pauses *pauses, const struct feeding *feeding)
+{
+	const struct ct_ffm_graph *graph = &feeding->program.graph;
+	int err = 0;
+
+	for (size_t s = 0; s + 1 < graph->steps && err == 0; s++)
+		if (graph->step[s].wait_ns && graph->step[s + 1].thread == graph->step[s].thread)
+			err = ct_ffm_pauses_add(pauses, site_of(feeding, s),
+						graph->step[s + 1].work_ns);
+	return err;
+}
+
+static int find_pauses(struct ct_ffm_pauses *pauses, struct ct_trace *trace)
+{
+	const struct ct_process_info *process;
+	size_t processes = ct_trace_processes(trace, &process);
+	int err = 0;
+
+	for (size_t i = 0; i < processes && err == 0; i++) {
+		struct feeding feeding = {.trace = trace, .part = process[i].part};
+
+		err = init(&feeding, false);
+		if (err == 0)
+			err = add_pauses(pauses, &feeding);
+		fini(&feeding);
+	}
+	return err;
+}
+
+static bool is_disturbed(struct ct_ffm_pauses *before, struct ct_ffm_pauses *now, uint64_t site)
+{
+	uint64_t was = ct_ffm_pauses_median(before, site), is = ct_ffm_pauses_median(now, site);
+
+	return was == UINT64_MAX || is == UINT64_MAX ||
+	       is > was / 100 * DISTURBED_PERCENT + DISTURBED_NS;
+}
+
 static int add_part(struct ct_ffm_feed *feed, struct ct_map *numbers, struct feeding *feeding,
 		    bool is_judged)
 {
@@ -171,9 +219,25 @@ int ct_ffm_feed_uses(struct ct_ffm_feed *feed, struct ct_trace *calls)
 	return feed_all(feed, calls, false);
 }
 
-int ct_ffm_feed_first_uses(struct ct_ffm_feed *feed, struct ct_trace *uses)
+int ct_ffm_feed_first_uses(struct ct_ffm_feed *feed, struct ct_trace *uses, struct ct_trace *calls)
 {
-	return feed_all(feed, uses, true);
+	struct ct_ffm_pauses before = {.count = 0}, now = {.count = 0};
+	int err = feed_all(feed, uses, true);
+	size_t kept = 0;
+
+	if (err < 0 || !calls || !feed->count)
+		return err;
+	err = find_pauses(&before, calls);
+	if (err == 0)
+		err = find_pauses(&now, uses);
+	for (size_t i = 0; i < feed->count && err == 0; i++)
+		if (is_disturbed(&before, &now, feed->fed[i].site))
+			feed->fed[kept++] = feed->fed[i];
+	if (err == 0)
+		feed->count = kept;
+	ct_ffm_pauses_fini(&before);
+	ct_ffm_pauses_fini(&now);
+	return err;
 }
 
 void ct_ffm_feed_fini(struct ct_ffm_feed *feed)

@@ -56,6 +56,8 @@ static bool enable_activities(void)
 				ct_cupti.cuptiActivityDisable(kinds[i]);
 			return false;
 		}
+	/* Without it nothing is known of compilations, and all else is as it is. */
+	ct_cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_JIT);
 	return true;
 }
 

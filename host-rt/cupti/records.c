@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Activity records of CUPTI: what they say of kernels, copies and memsets. Later versions only
- * append to their structs. */
+/* Activity records of CUPTI: what they say of kernels, copies, memsets and compilations. Later
+ * versions only append to their structs. */
 #include "host-rt/activities/activities.h"
+#include "host-rt/activities/compiles.h"
 #include "host-rt/cupti/library.h"
 #include <cudatrace/activity.h>
 #include <cudatrace/format.h>
@@ -110,6 +111,31 @@ static struct ct_activity read_record(const CUpti_Activity *record)
 	}
 }
 
+/* Without times CUPTI could not take them. */
+static void take_compile(const CUpti_ActivityJit2 *jit)
+{
+	struct ct_row_compile row = {
+	    .begin_ns = jit->start,
+	    .duration_ns = jit->end > jit->start ? jit->end - jit->start : 0,
+	    .bytes = jit->cacheSize,
+	    .device = jit->deviceId,
+	    .correlation = jit->correlationId,
+	};
+
+	if (jit->jitEntryType == CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN)
+		row.kind = CT_COMPILE_PTX;
+	else if (jit->jitEntryType == CUPTI_ACTIVITY_JIT_ENTRY_NVVM_IR_TO_PTX)
+		row.kind = CT_COMPILE_NVVM;
+	if (jit->jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_LOAD)
+		row.operation = CT_COMPILE_LOAD;
+	else if (jit->jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE)
+		row.operation = CT_COMPILE_STORE;
+	else if (jit->jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_COMPILE)
+		row.operation = CT_COMPILE_COMPILE;
+	if (row.begin_ns && row.operation)
+		ct_compiles_happened(&row);
+}
+
 /* begin_ns 0: it was not finished when the buffers were forced out. */
 void CUPTIAPI ct_cupti_take_buffer(CUcontext context, uint32_t stream, uint8_t *buffer,
 				   size_t bytes, size_t valid_bytes)
@@ -121,6 +147,8 @@ void CUPTIAPI ct_cupti_take_buffer(CUcontext context, uint32_t stream, uint8_t *
 	(void)bytes;
 	while (valid_bytes &&
 	       ct_cupti.cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS) {
+		if (record->kind == CUPTI_ACTIVITY_KIND_JIT)
+			take_compile((const void *)record);
 		activity = read_record(record);
 		activity.is_ours = ct_cupti_is_ours(activity.cause.correlation);
 		if (activity.kind && activity.begin_ns)

@@ -122,6 +122,8 @@ bool ct_journal_write(bool is_last)
 		err = ct_journal_write_activities(is_last);
 	if (err == 0)
 		err = ct_journal_write_contents();
+	if (err == 0)
+		err = ct_journal_write_compiles();
 	if (is_last) {
 		free(rows);
 		rows = NULL;

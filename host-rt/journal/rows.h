@@ -27,4 +27,7 @@ int ct_journal_write_activities(bool is_last);
 /* content_rows.c: what copies have moved. 0 or an error of the session. */
 int ct_journal_write_contents(void);
 
+/* compile_rows.c: what the driver has compiled. 0 or an error of the session. */
+int ct_journal_write_compiles(void);
+
 #endif

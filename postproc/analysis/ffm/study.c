@@ -12,6 +12,8 @@ static const struct ct_ffm_detector *const detectors[] = {
     &ct_ffm_detect_related,
     &ct_ffm_detect_allocations,
     &ct_ffm_detect_copies,
+    &ct_ffm_detect_compilations,
+    &ct_ffm_detect_parallel,
     NULL,
 };
 

@@ -111,6 +111,25 @@ static void record_copy(uint32_t correlation, size_t bytes, bool to_host)
 	cupti->record(&copy, sizeof(copy));
 }
 
+/* The first launch has the driver compile the kernel, and keep that. */
+static void record_compilation(uint32_t correlation)
+{
+	static bool is_compiled;
+	CUpti_ActivityJit2 jit = {.kind = CUPTI_ACTIVITY_KIND_JIT,
+				  .jitEntryType = CUPTI_ACTIVITY_JIT_ENTRY_PTX_TO_CUBIN,
+				  .jitOperationType = CUPTI_ACTIVITY_JIT_OPERATION_COMPILE,
+				  .correlationId = correlation,
+				  .cacheSize = 4096};
+
+	if (!cupti || __atomic_exchange_n(&is_compiled, true, __ATOMIC_RELAXED))
+		return;
+	jit.start = cupti->now();
+	jit.end = jit.start + 3000;
+	cupti->record(&jit, sizeof(jit));
+	jit.jitOperationType = CUPTI_ACTIVITY_JIT_OPERATION_CACHE_STORE;
+	cupti->record(&jit, sizeof(jit));
+}
+
 int play_cuMemAlloc_v2(void **data, size_t bytes)
 {
 	CALL(cuMemAlloc, *data ? 0 : 2, *data = malloc(bytes););
@@ -139,7 +158,8 @@ int play_cudaMemcpy(void *to, const void *from, size_t bytes, bool to_host)
 
 int play_cudaLaunchKernel(void (*kernel)(void))
 {
-	CALL(cudaLaunchKernel, play_cuLaunchKernel(kernel), record_kernel(correlation););
+	CALL(cudaLaunchKernel, play_cuLaunchKernel(kernel), record_compilation(correlation);
+	     record_kernel(correlation););
 }
 
 int play_cudaStreamSynchronize(void *stream)

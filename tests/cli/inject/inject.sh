@@ -53,6 +53,16 @@ jq -e '(.calls[] | select(.name == "cudaMemcpy") | .max_seconds) as $most | .par
 has text 'accesses, since the program was not built by cuda-trace'
 ctpost verify plain.ctrace >log || fail "not sound: $(cat log)"
 
+# What the driver has compiled, at the first launch.
+ctpost dump --tables=compile --format=jsonl plain.ctrace | jq -r '"\(.kind) \(.operation) \(.duration_ns)"' >got
+printf 'ptx compile 3000\nptx store 3000\n' | diff - got >&2 || fail "compilations"
+mkdir study
+cp -r plain.ctrace study/calls.ctrace
+ctpost ffm --json study >problems 2>err || fail "$(cat err)"
+jq -r '.problems[] | "\(.kind) \(.call) \(.count) \(.benefit_seconds) \([.stack[].function] | contains(["launch", "run"]))"' problems >got
+[ "$(cat got)" = "jit-compilation cudaLaunchKernel 1 3e-06 true" ] || fail "a problem: $(cat got)"
+jq -r '.problems[].fix' problems | grep -q 'cuda-gpu-arch' || fail "no flag: $(jq '.problems[].fix' problems)"
+
 # Commands that need accesses say that there are none.
 for command in comm dump "report -o page.html"; do
 	ctpost $command plain.ctrace >log 2>err || fail "$command: $(cat err)"

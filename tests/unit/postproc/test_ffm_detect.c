@@ -283,3 +283,114 @@ Test(ffm_detect, repeated_copies_know_the_first_and_who_else_writes)
 		  entry->remedy.condition);
 	story_end(&story);
 }
+
+/* Within the second launch, 30 us of 40; before, the driver took something from its cache. */
+Test(ffm_detect, compilations_are_told_at_their_call)
+{
+	static const uint32_t operations[] = {CT_COMPILE_LOAD, CT_COMPILE_COMPILE};
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	story_begin(&story);
+	BUILD_EVENT(story.b, device, .arch = 90);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct ct_row_compile row = {.begin_ns = STORY_START_NS + (100 * i + 5) * 1000,
+					     .duration_ns = 30000,
+					     .kind = CT_COMPILE_PTX,
+					     .operation = operations[i]};
+
+		story_call(&story, "cudaLaunchKernel", i ? OTHER_LAUNCH : LAUNCH, 100 * i,
+			   100 * i + 40, (struct ct_row_call){.id = 0});
+		ct_writer_rows(story.b->writer, CT_TABLE_COMPILE, &row, 1, NULL);
+	}
+	story_study(&story);
+	cr_assert_eq(story.study.entries, 1);
+	entry = story_entry(&story, CT_FFM_JIT);
+	cr_assert_not_null(entry);
+	cr_expect_str_eq(entry->site.call, "cudaLaunchKernel");
+	cr_expect_eq(entry->site.stack,
+		     ct_ffm_study_node(&story.study, story.trace, 0, OTHER_LAUNCH));
+	cr_expect_eq(entry->site.count, 1);
+	cr_expect_eq(entry->expected_ns, 30000);
+	cr_expect(story_says(entry->remedy.fix, "sm_90"), "%s", entry->remedy.fix);
+	cr_expect(story_says(entry->remedy.skeleton, "arch=compute_90,code=sm_90"));
+	story_end(&story);
+}
+
+/* An asynchronous copy of 20 us at the device, from `at` on. */
+static void copy_async(struct story *story, uint32_t number, uint32_t stack, uint64_t call_us,
+		       uint64_t at, uint64_t target, uint64_t source)
+{
+	uint32_t way = source == HOST ? CT_COPY_TO_DEVICE : CT_COPY_TO_HOST;
+
+	story_call(story, "cudaMemcpyAsync", stack, call_us, call_us + 1,
+		   (struct ct_row_call){
+		       .correlation = 100 + number, .stream = 1, .bytes = BYTES, .copy = way});
+	story_work(story, CT_ACTIVITY_COPY, 100 + number, 1, at, at + 20);
+	BUILD_EVENT(story->b, transfer, STORY_AT(call_us + 1), .transfer = number, .target = target,
+		    .source = source, .width = BYTES, .height = 1, .depth = 1, .stream = 1,
+		    .kind = CT_TRANSFER_COPY, .thread = STORY_THREAD);
+}
+
+/* To X, then from Y or X, in one stream. */
+static const struct ct_ffm_entry *copies_both_ways(struct story *story, uint64_t from,
+						   uint64_t second_us)
+{
+	begin_with_objects(story);
+	copy_async(story, 1, COPY, 10, 12, X, HOST);
+	copy_async(story, 2, OTHER_COPY, second_us, second_us > 32 ? second_us + 1 : 32,
+		   HOST + BYTES, from);
+	story_study(story);
+	return story_entry(story, CT_FFM_MISSED_PARALLELISM);
+}
+
+Test(ffm_detect, copies_both_ways_could_overlap)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	entry = copies_both_ways(&story, Y, 14);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->expected_ns, 20000);
+	cr_expect_eq(story_related(&story, entry, CT_FFM_PRODUCED, "cudaMemcpyAsync", COPY), 1);
+	cr_expect(story_says(entry->remedy.fix, "cudaMemcpyAsync at app+0x60 in a stream of its"),
+		  "%s", entry->remedy.fix);
+	story_end(&story);
+
+	cr_expect_null(copies_both_ways(&story, X, 14), "it takes what the first one brings");
+	story_end(&story);
+	cr_expect_null(copies_both_ways(&story, Y, 40), "it was not asked for before");
+	story_end(&story);
+}
+
+/* Behind a kernel, to memory that is there before it or not. */
+static const struct ct_ffm_entry *copy_behind_kernel(struct story *story, bool is_new)
+{
+	story_begin(story);
+	if (!is_new)
+		allocate(story, "cudaMalloc", 0, 1, 1, X);
+	story_call(story, "cudaLaunchKernel", LAUNCH, 2, 3,
+		   (struct ct_row_call){.correlation = 1, .stream = 1, .launch = 1});
+	BUILD_LAUNCH(story->b, STORY_AT(3), .thread = STORY_THREAD, .stream = 1,
+		     .kernel_name = build_string(story->b, "k"),
+		     .reason = build_string(story->b, "calls only"));
+	story_work(story, CT_ACTIVITY_KERNEL, 1, 1, 4, 40);
+	if (is_new)
+		allocate(story, "cudaMalloc", 5, 6, 1, X);
+	copy_async(story, 1, COPY, 10, 40, X, HOST);
+	story_study(story);
+	return story_entry(story, CT_FFM_MISSED_PARALLELISM);
+}
+
+Test(ffm_detect, copies_to_memory_that_a_kernel_cannot_know_could_overlap)
+{
+	const struct ct_ffm_entry *entry;
+	struct story story;
+
+	entry = copy_behind_kernel(&story, true);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->expected_ns, 20000);
+	story_end(&story);
+	cr_expect_null(copy_behind_kernel(&story, false));
+	story_end(&story);
+}

@@ -36,7 +36,7 @@ void ct_ffm_condition(struct ct_ffm_remedying *remedying, const char *format, ..
 bool ct_ffm_is_driver(const char *call);
 
 typedef void ct_ffm_remedy_writer(struct ct_ffm_remedying *remedying);
-/* waits.c, copies.c, memory.c */
+/* waits.c, copies.c, memory.c, devices.c */
 #define CT_FFM_REMEDY(KIND, FAMILY, writer) extern ct_ffm_remedy_writer ct_ffm_write_##writer;
 #include "postproc/analysis/ffm/remedy/remedies.def"
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code for the device that is there (seed 000, 3.4), and work that it could do at the same time. */
+#include "postproc/analysis/ffm/remedy/remedy.h"
+
+/* "sm_80, sm_90": those of the devices, each once. Returns the last one; 0: there are none. */
+static uint32_t write_architectures(FILE *out, const struct ct_trace *trace)
+{
+	const struct ct_device_info *device;
+	size_t count = ct_trace_devices(trace, &device);
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t before = 0;
+
+		while (before < i && device[before].event->arch != device[i].event->arch)
+			before++;
+		if (before < i || !device[i].event->arch)
+			continue;
+		fprintf(out, "%ssm_%u", last ? ", " : "", device[i].event->arch);
+		last = device[i].event->arch;
+	}
+	return last;
+}
+
+void ct_ffm_write_build_for(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+	uint32_t arch;
+
+	fputs("Compile the program for its device (", remedying->fix);
+	arch = write_architectures(remedying->fix, remedying->study->calls);
+	if (!arch)
+		fputs("nvidia-smi --query-gpu=compute_cap", remedying->fix);
+	fputs("): --cuda-gpu-arch of Clang and cuda-trace-clang++, -arch of nvcc, "
+	      "CMAKE_CUDA_ARCHITECTURES of CMake",
+	      remedying->fix);
+	if (entry->site.stack)
+		fprintf(remedying->fix, "; the driver compiles at %s at %s", entry->site.call,
+			ct_ffm_remedy_place(remedying->study, entry->site.stack, place));
+	fputc('.', remedying->fix);
+	ct_ffm_condition(remedying,
+			 "Shown: the driver compiled for %.3g ms. Not known: whether it "
+			 "keeps that for later runs (CUDA_CACHE_PATH), as it does where "
+			 "there is a home directory to write to.",
+			 (double)entry->expected_ns / 1e6);
+	if (arch)
+		fprintf(remedying->skeleton,
+			"cuda-trace-clang++ --cuda-gpu-arch=sm_%u …\n"
+			"nvcc -gencode arch=compute_%u,code=sm_%u …\n"
+			"cmake -DCMAKE_CUDA_ARCHITECTURES=%u …\n",
+			arch, arch, arch, arch);
+}
+
+void ct_ffm_write_other_stream(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+
+	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
+	fprintf(remedying->fix, "Ask for %s at %s in a stream of its own: it waits for ",
+		entry->site.call, place);
+	ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_PRODUCED);
+	fputs(", with which it shares no memory.", remedying->fix);
+	ct_ffm_condition(
+	    remedying,
+	    "Shown: the %llu copies were asked for while that was under way, and touch "
+	    "other memory, or such as was allocated behind it. The benefit is what "
+	    "would overlap at most. What uses the bytes must wait for them. Not known: "
+	    "kernels that change the host's memory which is copied.",
+	    (unsigned long long)entry->site.count);
+	fprintf(remedying->skeleton,
+		"%s(…, other_stream);  // at %s\n"
+		"cudaEventRecord(copied, other_stream);\n"
+		"cudaStreamWaitEvent(stream, copied);  // before what uses the bytes\n",
+		entry->site.call, place);
+}

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 _Thread_local uint32_t ct_thread_own;
+_Thread_local bool ct_thread_is_ours;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calling thread's id, without asking the system each time. */
+/* The calling thread: its id, without asking the system each time, and whose it is. */
 #ifndef CT_THREAD_H
 #define CT_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 extern _Thread_local uint32_t ct_thread_own; /* 0: not known yet */
 
 uint32_t ct_thread_ask(void);
+
+/* It is one of the tracer: all that it does is our own work. */
+extern _Thread_local bool ct_thread_is_ours;
 
 /* gettid */
 static inline uint32_t ct_thread_id(void)

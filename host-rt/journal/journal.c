@@ -3,6 +3,7 @@
 #include "host-rt/journal/journal.h"
 #include "host-rt/activities/activities.h"
 #include "host-rt/base/say.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/log.h"
 #include "host-rt/content/rows.h"
 #include "host-rt/cupti/cupti.h"
@@ -35,6 +36,7 @@ static void *run(void *unused)
 {
 	bool takes = true;
 
+	ct_thread_is_ours = true;
 	while (!is_to_end()) {
 		ct_log_wait(WRITE_EVERY_NS);
 		if (is_to_end() || !takes)

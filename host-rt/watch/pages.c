@@ -3,7 +3,9 @@
  * fault of a thread that comes late is known for what it is. */
 #include "host-rt/watch/pages.h"
 #include "host-rt/base/quiet.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
+#include "host-rt/watch/holds.h"
 #include "host-rt/watch/settled.h"
 #include "host-rt/watch/state.h"
 #include <cudatrace/activity.h>
@@ -20,8 +22,7 @@ struct ct_preload *ct_pages_library;
 static struct ct_preload_watch preload;
 static uint32_t is_on;      /* atomic */
 static uint32_t to_protect; /* ranges that are armed and not protected, and are to be */
-static int holds;
-static bool is_second; /* host code tells of what is not protected */
+static bool is_second;      /* host code tells of what is not protected */
 static uint64_t known[(1u << KNOWN_BITS) / 64];
 
 static uint64_t floor_page(uint64_t address)
@@ -136,6 +137,11 @@ static void protect(struct ct_range *range)
 
 	if (range->state != CT_RANGE_ARMED || range->is_protected || range->stays_open)
 		return;
+	if (ct_is_held(first, end)) {
+		range->lost = "other threads ran while its pages were open";
+		to_protect++;
+		return;
+	}
 	if (mprotect((void *)(uintptr_t)first, end - first, protection_for(range)) != 0) {
 		range->stays_open = true;
 		range->lost = "its pages cannot be protected";
@@ -150,7 +156,7 @@ static void protect(struct ct_range *range)
 
 void ct_pages_protect(void)
 {
-	if (!to_protect || holds || !is_on)
+	if (!to_protect || !is_on)
 		return;
 	to_protect = 0;
 	for (uint32_t i = 0; i < ct_ranges_live(); i++)
@@ -192,11 +198,6 @@ void ct_pages_open_to_replace(uint64_t start, uint64_t end)
 	open_pages(start, end, true);
 }
 
-void ct_pages_hold(int more)
-{
-	holds += more;
-}
-
 static void around_call(void)
 {
 	if (!to_protect || !ct_watch_lock())
@@ -205,30 +206,34 @@ static void around_call(void)
 	ct_watch_unlock();
 }
 
+/* Of this thread: files of the trace, and the like. */
+static bool is_own_work(void)
+{
+	return ct_thread_is_ours || ct_quiet_depth;
+}
+
 /* Accesses first: they settle what they are to, and the rest of what is near is open then. */
 static void before(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
 		   const char *function, const void *base)
 {
-	uint64_t start = (uint64_t)(uintptr_t)pointer;
+	uint64_t start = pointer ? (uint64_t)(uintptr_t)pointer : 0;
+	uint64_t end = pointer ? start + (bytes ? bytes : 1) : UINT64_MAX;
 
-	if (ct_watch_lock_is_mine()) /* our own use of libc */
+	if (ct_watch_lock_is_mine() || is_own_work()) /* our own use of libc */
 		return;
 	ct_watch_function(pointer, bytes, kind, writes, function, base);
 	if (!ct_watch_lock())
 		return;
-	ct_pages_hold(1);
-	if (pointer)
-		ct_pages_open(start, start + (bytes ? bytes : 1));
-	else
-		ct_pages_open(0, UINT64_MAX);
+	ct_hold_begin(floor_page(start), end);
+	ct_pages_open(start, end);
 	ct_watch_unlock();
 }
 
 static void after(void)
 {
-	if (!ct_watch_lock())
+	if (is_own_work() || !ct_watch_lock())
 		return;
-	ct_pages_hold(-1);
+	ct_hold_end();
 	ct_pages_protect();
 	ct_watch_unlock();
 }

@@ -39,9 +39,9 @@ void ct_pages_open(uint64_t start, uint64_t end);
 /* Likewise, for the call that has the device write there: who accesses meanwhile what is to be
  * replaced races with the device. */
 void ct_pages_open_to_replace(uint64_t start, uint64_t end);
-/* All that is armed, and of which nobody holds it open. */
+/* All that is armed, but for what a function needs open (holds.h): of that it is not known who
+ * accesses it meanwhile. */
 void ct_pages_protect(void);
-void ct_pages_hold(int more); /* so many more functions need the pages that they have opened */
 
 /* For faults: the page that holds the address, as it should be: PROT_READ | PROT_WRITE if there is
  * nothing armed in it. */

@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -156,6 +157,71 @@ CASE racing()
 	printf("%d\n", memory[5]);
 }
 
+static int waiting_pipe[2];
+static volatile pid_t reader; // once it is about to read
+
+static void *read_in_vain(void *with_list)
+{
+	char byte;
+	struct iovec list = {&byte, 1};
+
+	reader = gettid();
+	if ((with_list ? readv(waiting_pipe[0], &list, 1) : read(waiting_pipe[0], &byte, 1)) != 1)
+		abort();
+	return NULL;
+}
+
+/* Read, or readv. Where the system does not tell, after a while. */
+static bool is_in_call()
+{
+	char path[64];
+	int call = -1;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", (int)reader);
+	file = reader ? fopen(path, "r") : NULL;
+	if (reader && !file)
+		return usleep(300000) == 0;
+	if (file && fscanf(file, "%d", &call) != 1)
+		call = -1;
+	if (file)
+		fclose(file);
+	return call == SYS_read || call == SYS_readv;
+}
+
+/* A thread is in the system all the time; before it, something is protected already. */
+static void beside_reader(void *with_list)
+{
+	int *other;
+	pthread_t thread;
+
+	cudaMallocHost(&other, 4096);
+	if (pipe(waiting_pipe))
+		abort();
+	fill<<<1, 32>>>(device);
+	cudaMemcpyAsync(other, device, 128, cudaMemcpyDeviceToHost);
+	cudaDeviceSynchronize();
+	pthread_create(&thread, NULL, read_in_vain, with_list);
+	while (!is_in_call())
+		usleep(1000);
+	fetch();
+	sum = memory[1];
+	if (write(waiting_pipe[1], "", 1) != 1)
+		abort();
+	pthread_join(thread, NULL);
+	printf("%d\n", sum);
+}
+
+CASE beside_read()
+{
+	beside_reader(NULL);
+}
+
+CASE beside_readv()
+{
+	beside_reader(&waiting_pipe);
+}
+
 int main(int, char **argv)
 {
 	static const struct {
@@ -164,7 +230,8 @@ int main(int, char **argv)
 	} cases[] = {{"own_handler", own_handler}, {"own_trap", own_trap},
 		     {"real_fault", real_fault},   {"forked", forked},
 		     {"blocked", blocked},         {"system_calls", system_calls},
-		     {"unmapped", unmapped},       {"racing", racing}};
+		     {"unmapped", unmapped},       {"racing", racing},
+		     {"beside_read", beside_read}, {"beside_readv", beside_readv}};
 
 	cudaMalloc(&device, 4096);
 	cudaMemset(device, 0, 4096);

@@ -34,12 +34,33 @@ struct part {
 	size_t at, end;
 };
 
-static struct part part_of(const struct ct_ffm_run *run, uint32_t thread, size_t from)
+static int compare_begins(const void *a, const void *b)
 {
-	struct part part = {run, from, from};
+	const struct part *x = a, *y = b;
+	uint64_t i = ct_ffm_launch_at(&x->run->graph->step[x->at]);
+	uint64_t j = ct_ffm_launch_at(&y->run->graph->step[y->at]);
 
-	while (part.end < run->graph->steps && run->graph->step[part.end].thread == thread)
-		part.end++;
+	if (i != j)
+		return i < j ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* In the order of their first calls: their numbers go by the system's ids, which begin again when
+ * they are used up. NULL: memory is short. */
+static struct part *list_parts(const struct ct_ffm_run *run, size_t *count)
+{
+	const struct ct_ffm_graph *graph = run->graph;
+	size_t threads = graph->steps ? graph->step[graph->steps - 1].thread + (size_t)1 : 0;
+	struct part *part = malloc((threads + 1) * sizeof(*part));
+
+	*count = 0;
+	for (size_t s = 0; s < graph->steps && part; s++) {
+		if (s == 0 || graph->step[s].thread != graph->step[s - 1].thread)
+			part[(*count)++] = (struct part){run, s, s};
+		part[*count - 1].end = s + 1;
+	}
+	if (part && *count)
+		qsort(part, *count, sizeof(*part), compare_begins);
 	return part;
 }
 
@@ -86,22 +107,37 @@ static void match_threads(struct part a, struct part b, uint32_t *to,
 	}
 }
 
-void ct_ffm_match(const struct ct_ffm_run *run, const struct ct_ffm_run *other, uint32_t *to,
-		  struct ct_ffm_matched *matched)
+/* Each with the first one that is left, at first only with those that begin with the same call. */
+static void match_parts(struct part *a, size_t a_count, struct part *b, size_t b_count,
+			bool by_call, uint32_t *to, struct ct_ffm_matched *matched)
 {
-	size_t steps = run->graph->steps, others = other->graph->steps;
+	for (size_t i = 0; i < a_count; i++)
+		for (size_t j = 0; j < b_count && a[i].run; j++) {
+			if (!b[j].run ||
+			    (by_call && a[i].run->what[a[i].at] != b[j].run->what[b[j].at]))
+				continue;
+			match_threads(a[i], b[j], to, matched);
+			a[i].run = b[j].run = NULL;
+		}
+}
+
+int ct_ffm_match(const struct ct_ffm_run *run, const struct ct_ffm_run *other, uint32_t *to,
+		 struct ct_ffm_matched *matched)
+{
+	size_t a_count, b_count;
+	struct part *a = list_parts(run, &a_count), *b = list_parts(other, &b_count);
+	int err = a && b ? 0 : -ENOMEM;
 
 	*matched = (struct ct_ffm_matched){.step = CT_FFM_NONE};
-	for (size_t s = 0; s < steps; s++)
+	for (size_t s = 0; s < run->graph->steps; s++)
 		to[s] = CT_FFM_NONE;
-	for (size_t s = 0, o = 0; s < steps && o < others;) {
-		uint32_t thread = run->graph->step[s].thread;
-		struct part a = part_of(run, thread, s), b = part_of(other, thread, o);
-
-		match_threads(a, b, to, matched);
-		s = a.end;
-		o = b.end;
+	if (err == 0) {
+		match_parts(a, a_count, b, b_count, true, to, matched);
+		match_parts(a, a_count, b, b_count, false, to, matched);
 	}
-	matched->run_alone = steps - matched->both;
-	matched->other_alone = others - matched->both;
+	free(a);
+	free(b);
+	matched->run_alone = run->graph->steps - matched->both;
+	matched->other_alone = other->graph->steps - matched->both;
+	return err;
 }

@@ -122,8 +122,9 @@ static int match(const struct ct_ffm_study *study, const struct ct_ffm_process *
 	if (err == 0)
 		err = ct_ffm_whats(&other->program, other->trace, other->part, other_what);
 	if (err == 0)
-		ct_ffm_match(&(struct ct_ffm_run){&program->graph, what},
-			     &(struct ct_ffm_run){&other->program.graph, other_what}, to, matched);
+		err = ct_ffm_match(&(struct ct_ffm_run){&program->graph, what},
+				   &(struct ct_ffm_run){&other->program.graph, other_what}, to,
+				   matched);
 	free(what);
 	free(other_what);
 	return err;

@@ -39,7 +39,7 @@ static void match(const char *x, const char *y)
 {
 	make(&a, x);
 	make(&b, y);
-	ct_ffm_match(&a.run, &b.run, to, &matched);
+	cr_assert_eq(ct_ffm_match(&a.run, &b.run, to, &matched), 0);
 	for (size_t s = 0; s < a.graph.steps; s++) {
 		cr_assert(s == 0 || to[s] == CT_FFM_NONE || to[s - 1] == CT_FFM_NONE ||
 			  to[s] > to[s - 1]);
@@ -132,4 +132,24 @@ Test(match, random_changes)
 		cr_expect_geq(matched.both, left - left / 20, "round %d: %zu of %zu", round,
 			      matched.both, left);
 	}
+}
+
+/* The system gave the threads other ids, so that they stand in another order. */
+Test(match, threads_by_their_first_calls)
+{
+	make(&a, "abc|xy|mn");
+	make(&b, "xy|mn|abc");
+	for (size_t s = 0; s < 7; s++) {
+		a.step[s].begin_ns = s;
+		b.step[s].begin_ns = s < 4 ? 10 + s : s - 4;
+	}
+	cr_assert_eq(ct_ffm_match(&a.run, &b.run, to, &matched), 0);
+	expect(7, 0, 0, CT_FFM_NONE);
+	cr_expect_eq(to[0], 4);
+	cr_expect_eq(to[3], 0);
+	/* Workers that began in another order are known by what they do first. */
+	for (size_t s = 0; s < 4; s++)
+		b.step[s].begin_ns = s < 2 ? 20 : 10;
+	cr_assert_eq(ct_ffm_match(&a.run, &b.run, to, &matched), 0);
+	expect(7, 0, 0, CT_FFM_NONE);
 }

@@ -17,6 +17,7 @@
 
 struct ct_calls;
 struct ct_comm;
+struct ct_ffm_study;
 struct ct_scaling;
 
 /* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
@@ -29,6 +30,7 @@ struct ct_inquiry {
 	struct ct_comm *comm;
 	const struct ct_scaling *scaling; /* NULL: not looked at */
 	const struct ct_calls *calls;     /* NULL: the trace has none */
+	const struct ct_ffm_study *ffm;   /* NULL: neither uses nor contents are recorded */
 	uint64_t damaged_chunks;          /* that the pass has skipped */
 };
 

@@ -6,6 +6,7 @@
 #include <cudatrace/study.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* NULL: it is not there, or memory is short. */
@@ -48,28 +49,6 @@ static int open_stage(struct ctpost_call *call, const char *directory, const cha
 	return path && !*trace ? CTPOST_FAILED : CTPOST_OK;
 }
 
-static int open_study(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
-{
-	int status = open_stage(call, path, CT_STUDY_CALLS, &files->calls);
-
-	files->is_study = true;
-	if (status == CTPOST_OK && !files->calls)
-		return ctpost_fail(
-		    call, CTPOST_FAILED,
-		    "%s: the run of stage 1 (%s) is missing; run ctrun ffm -o %s again", path,
-		    CT_STUDY_CALLS, path);
-	if (status == CTPOST_OK)
-		status = open_stage(call, path, CT_STUDY_USES, &files->uses);
-	if (status == CTPOST_OK)
-		status = open_stage(call, path, CT_STUDY_FIRST_USES, &files->first_uses);
-	if (status == CTPOST_OK && !files->uses)
-		fprintf(stderr,
-			"ctpost: warning: %s: the run of stage 3 (%s) is missing, so nothing is "
-			"known of which waits and copies are needed; run ctrun ffm -o %s again\n",
-			path, CT_STUDY_USES, path);
-	return status;
-}
-
 static bool has_rows(struct ct_trace *trace, enum ct_table_number table)
 {
 	const struct ct_process_info *processes;
@@ -82,16 +61,82 @@ static bool has_rows(struct ct_trace *trace, enum ct_table_number table)
 	return rows > 0;
 }
 
-static int open_run(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
+char *ctpost_calls_path(const char *path)
 {
-	files->calls = files->uses = files->first_uses = ctpost_open_trace(call, path);
-	if (!files->calls)
+	char *calls;
+
+	if (!ctpost_is_study(path))
+		return strdup(path);
+	return asprintf(&calls, "%s/%s", path, CT_STUDY_CALLS) < 0 ? NULL : calls;
+}
+
+static int open_study(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
+{
+	int status = open_stage(call, path, CT_STUDY_USES, &files->uses);
+
+	if (status == CTPOST_OK)
+		status = open_stage(call, path, CT_STUDY_FIRST_USES, &files->first_uses);
+	if (status == CTPOST_OK && !files->uses)
+		fprintf(stderr,
+			"ctpost: warning: %s: the run of stage 3 (%s) is missing, so nothing is "
+			"known of which waits and copies are needed; run ctrun ffm -o %s again\n",
+			path, CT_STUDY_USES, path);
+	return status;
+}
+
+int ctpost_open_other_runs(struct ctpost_call *call, const char *path, struct ct_trace *calls,
+			   struct ctpost_ffm_files *files)
+{
+	*files = (struct ctpost_ffm_files){.calls = calls, .is_study = ctpost_is_study(path)};
+	if (files->is_study)
+		return open_study(call, path, files);
+	if (has_rows(calls, CT_TABLE_WAIT) || has_rows(calls, CT_TABLE_CONTENT))
+		files->uses = files->first_uses = calls;
+	return CTPOST_OK;
+}
+
+void ctpost_close_other_runs(struct ctpost_ffm_files *files)
+{
+	if (files->first_uses != files->calls)
+		ct_trace_close(files->first_uses);
+	if (files->uses != files->calls)
+		ct_trace_close(files->uses);
+	files->uses = files->first_uses = NULL;
+}
+
+/* Of the run whose times are shown; why it cannot be opened is in call->why. */
+static struct ct_trace *open_calls(struct ctpost_call *call, const char *path)
+{
+	struct ct_trace *trace = NULL;
+
+	if (ctpost_is_study(path) && !has(path, CT_STUDY_CALLS)) {
+		ctpost_fail(call, 0,
+			    "%s: the run of stage 1 (%s) is missing; run ctrun ffm -o %s again",
+			    path, CT_STUDY_CALLS, path);
+		return NULL;
+	}
+	if (!ctpost_is_study(path))
+		trace = ctpost_open_trace(call, path);
+	else
+		open_stage(call, path, CT_STUDY_CALLS, &trace);
+	if (trace && !ctpost_is_study(path))
+		ctpost_warn_unread(trace);
+	return trace;
+}
+
+int ctpost_open_ffm(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
+{
+	struct ct_trace *calls = open_calls(call, path);
+
+	*files = (struct ctpost_ffm_files){.calls = calls};
+	if (!calls)
 		return CTPOST_FAILED;
-	ctpost_warn_unread(files->calls);
-	if (!ct_calls_are_there(files->calls))
+	if (!ct_calls_are_there(calls))
 		return ctpost_fail(call, CTPOST_FAILED,
 				   "%s: no calls are recorded; run the program by ctrun ffm", path);
-	if (!has_rows(files->calls, CT_TABLE_WAIT) && !has_rows(files->calls, CT_TABLE_CONTENT))
+	if (ctpost_open_other_runs(call, path, calls, files) != CTPOST_OK)
+		return CTPOST_FAILED;
+	if (!files->is_study && !files->uses)
 		return ctpost_fail(call, CTPOST_FAILED,
 				   "%s: neither uses nor contents are recorded; run the program by "
 				   "ctrun ffm, or once by ctrun --calls=only --uses=auto "
@@ -100,17 +145,8 @@ static int open_run(struct ctpost_call *call, const char *path, struct ctpost_ff
 	return CTPOST_OK;
 }
 
-int ctpost_open_ffm(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
-{
-	*files = (struct ctpost_ffm_files){.calls = NULL};
-	return ctpost_is_study(path) ? open_study(call, path, files) : open_run(call, path, files);
-}
-
 void ctpost_close_ffm(struct ctpost_ffm_files *files)
 {
-	if (files->first_uses != files->calls)
-		ct_trace_close(files->first_uses);
-	if (files->uses != files->calls)
-		ct_trace_close(files->uses);
+	ctpost_close_other_runs(files);
 	ct_trace_close(files->calls);
 }

@@ -15,6 +15,16 @@ struct ctpost_ffm_files {
 /* Whether path is a directory of `ctrun ffm`. */
 bool ctpost_is_study(const char *path);
 
+/* The path of the trace whose times are shown: of a study its first run, else path itself. To be
+ * freed; NULL: memory is short. */
+char *ctpost_calls_path(const char *path);
+
+/* The other runs of the one whose times are shown: calls, which stays the caller's. uses NULL:
+ * neither uses nor contents are recorded. Returns as ctpost_open_ffm. */
+int ctpost_open_other_runs(struct ctpost_call *call, const char *path, struct ct_trace *calls,
+			   struct ctpost_ffm_files *files);
+void ctpost_close_other_runs(struct ctpost_ffm_files *files);
+
 /* Of a directory of `ctrun ffm`, or of a trace of one run. CTPOST_OK, or CTPOST_FAILED with
  * call->why set. Says on stderr what is missing. */
 int ctpost_open_ffm(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files);

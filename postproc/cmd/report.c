@@ -131,6 +131,7 @@ static int write_report(struct job *job)
 	    .model = &study->model,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
+	    .ffm = study->inquiry.ffm,
 	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
 	};

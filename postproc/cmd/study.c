@@ -2,6 +2,8 @@
 /* A trace as all analyses see it, in one pass, for commands that show all findings. */
 #include "postproc/cmd/study.h"
 #include "postproc/cmdline/progress.h"
+#include <errno.h>
+#include <stdlib.h>
 
 #define DEVICES_MIN 2u
 
@@ -36,8 +38,12 @@ int ctpost_study_meet(struct ctpost_study *study)
 
 static int prepare(struct ctpost_study *study, char *why)
 {
-	int err = ct_comm_prepare(&study->comm, study->call->operand[0], &study->options, why,
-				  CTPOST_WHY_BYTES);
+	int err;
+
+	study->path = ctpost_calls_path(study->call->operand[0]);
+	err = study->path ? ct_comm_prepare(&study->comm, study->path, &study->options, why,
+					    CTPOST_WHY_BYTES)
+			  : -ENOMEM;
 
 	if (err != 0)
 		return err;
@@ -79,6 +85,26 @@ static int read_calls(struct ctpost_study *study)
 	return err;
 }
 
+/* What of them is not needed, by this run or others of the same program. */
+static int read_ffm(struct ctpost_study *study)
+{
+	const struct ct_ffm_options options = {.far_ns = CT_FFM_FAR_NS};
+	struct ctpost_ffm_files *runs = &study->runs;
+	int err;
+
+	if (!study->inquiry.calls)
+		return 0;
+	if (ctpost_open_other_runs(study->call, study->call->operand[0], ct_comm_trace(study->comm),
+				   runs) != CTPOST_OK)
+		return -EIO;
+	if (!runs->uses)
+		return 0;
+	err = ct_ffm_study_init(&study->ffm, runs->calls, runs->uses, runs->first_uses, &options);
+	study->has_ffm = true;
+	study->inquiry.ffm = err == 0 ? &study->ffm : NULL;
+	return err;
+}
+
 /* Rank 0 only. */
 static int find(struct ctpost_study *study)
 {
@@ -93,6 +119,8 @@ static int find(struct ctpost_study *study)
 	inquiry->scaling = study->scaling;
 	if (err == 0)
 		err = read_calls(study);
+	if (err == 0)
+		err = read_ffm(study);
 	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++) {
 		err = finder[i]->find(&study->findings, study->job[i], inquiry);
@@ -139,6 +167,10 @@ void ctpost_study_close(struct ctpost_study *study)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
+	if (study->has_ffm)
+		ct_ffm_study_fini(&study->ffm);
+	ctpost_close_other_runs(&study->runs);
+	free(study->path);
 	if (study->has_calls)
 		ct_calls_fini(&study->calls);
 	if (study->has_summary)

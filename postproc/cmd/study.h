@@ -4,8 +4,10 @@
 #define CTPOST_CMD_STUDY_H
 
 #include "postproc/analysis/calls/calls.h"
+#include "postproc/analysis/ffm/study.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/ffm_files.h"
 
 enum ctpost_study_analyses {
 #define CT_ANALYSIS(name) CTPOST_STUDY_##name,
@@ -13,24 +15,27 @@ enum ctpost_study_analyses {
 	CTPOST_STUDY_ANALYSES,
 };
 
-/* Zero-initialise. The first operand of the call is the trace. */
+/* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm`. */
 struct ctpost_study {
 	struct ctpost_call *call;
 	struct ct_comm_options options; /* the caller may add what it needs */
 	struct ct_selection selection;
 	struct ct_scaling_options model;
 	struct ct_ranks *ranks;
-	/* After ctpost_study_run; summary, calls, findings and sections of rank 0. */
+	/* After ctpost_study_run; summary, calls, ffm, findings and sections of rank 0. */
 	struct ct_comm *comm;
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
 	struct ct_calls calls;
+	struct ct_ffm_study ffm;
 	struct ct_findings findings;
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES];
-	bool has_summary, has_calls;
+	char *path; /* of the trace */
+	struct ctpost_ffm_files runs;
+	bool has_summary, has_calls, has_ffm;
 };
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which

@@ -61,6 +61,21 @@ const struct ct_ffm_entry *ct_ffm_study_entry_of(const struct ct_ffm_study *stud
 		       : NULL;
 }
 
+const struct ct_ffm_entry *ct_ffm_study_entry_at(const struct ct_ffm_study *study, uint32_t part,
+						 const struct ct_row_call *call)
+{
+	for (size_t i = 0; i < study->processes; i++) {
+		const struct ct_ffm_process *process = &study->process[i];
+		uint32_t step = process->calls_part == part
+				    ? ct_ffm_step_of(&process->program, call)
+				    : CT_FFM_NONE;
+
+		if (step != CT_FFM_NONE)
+			return ct_ffm_study_entry_of(study, process, step);
+	}
+	return NULL;
+}
+
 int ct_ffm_entry_relate(struct ct_ffm_entry *entry, enum ct_ffm_site_role role, const char *call,
 			uint32_t stack, uint64_t count)
 {

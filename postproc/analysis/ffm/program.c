@@ -127,6 +127,25 @@ int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number num
 	return err;
 }
 
+uint32_t ct_ffm_step_of(const struct ct_ffm_program *program, const struct ct_row_call *call)
+{
+	size_t low = 0, high = program->graph.steps;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ct_row_call *at = &program->calls[program->call[middle]];
+
+		if (at->thread < call->thread ||
+		    (at->thread == call->thread && at->begin_ns < call->begin_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < program->graph.steps && &program->calls[program->call[low]] == call
+		   ? (uint32_t)low
+		   : CT_FFM_NONE;
+}
+
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread, uint64_t time_ns)
 {
 	size_t low = 0, high = program->graph.steps;

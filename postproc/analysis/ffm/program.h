@@ -39,6 +39,9 @@ enum ct_ffm_number { CT_FFM_BY_ID, CT_FFM_BY_CORRELATION, CT_FFM_BY_LAUNCH };
 int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number number,
 		    struct ct_by_number *steps);
 
+/* The step of a row of the program's calls; CT_FFM_NONE: it is none. */
+uint32_t ct_ffm_step_of(const struct ct_ffm_program *program, const struct ct_row_call *call);
+
 /* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. What
  * events tell of a call, they tell when it has ended. */
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread,

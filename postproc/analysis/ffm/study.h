@@ -191,6 +191,10 @@ const struct ct_ffm_entry *ct_ffm_study_entry_of(const struct ct_ffm_study *stud
 						 const struct ct_ffm_process *process,
 						 uint32_t step);
 
+/* The same of a row of CALL of a part of `calls`. */
+const struct ct_ffm_entry *ct_ffm_study_entry_at(const struct ct_ffm_study *study, uint32_t part,
+						 const struct ct_row_call *call);
+
 /*
  * Detectors: a file each in detect/, listed in study.c. Each adds entries of its kinds, or
  * what entries that are there are related to, process by process. 0 or a negative error.

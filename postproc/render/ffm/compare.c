@@ -2,9 +2,9 @@
 /* Two studies for a terminal. */
 #include "postproc/render/ffm/compare.h"
 #include "base/quantity.h"
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/render/base/wrap.h"
 #include "postproc/render/calls/cells.h"
-#include "postproc/render/ffm/place.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems by function: each function of the API, and below it the functions that call it. */
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
-#include "postproc/render/ffm/place.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One problem for a terminal: its stack, what it is related to, what to do. */
 #include "base/quantity.h"
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/base/wrap.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
-#include "postproc/render/ffm/place.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems in sequences: a list of them, and one with its entries (seed 000, Figures 5.2, 5.4). */
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
-#include "postproc/render/ffm/place.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems by call site: the seed's single points. */
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
-#include "postproc/render/ffm/place.h"
 
 static void put_entry(struct ct_table *table, const struct ct_ffm_study *study, size_t number)
 {

@@ -288,6 +288,15 @@ static uint64_t copy_at(const struct writer *writer, size_t s)
 	return copy < CT_COPY_KINDS ? copy : CT_COPY_NONE;
 }
 
+static uint64_t problem_at(const struct writer *writer, size_t s)
+{
+	const struct ct_tracks *tracks = &writer->tracks;
+	const struct ct_tracks_span *span = &tracks->span[s];
+
+	return span->call ? ct_report_problem_of(writer->w, tracks->row[span->row].part, span->call)
+			  : 0;
+}
+
 static void put_spans(const struct writer *writer)
 {
 	static const struct {
@@ -301,7 +310,7 @@ static void put_spans(const struct writer *writer)
 	    {"waited", waited_at, true},  {"bytes", bytes_at, true},
 	    {"stream", stream_at, true},  {"result", result_at, true},
 	    {"launch", launch_at, false}, {"flags", flags_at, true},
-	    {"copy", copy_at, true},
+	    {"copy", copy_at, true},      {"problem", problem_at, true},
 	};
 	struct ct_out *out = writer->w->out;
 
@@ -419,6 +428,7 @@ static int put_tracks(struct writer *writer)
 	put_lanes(writer);
 	put_spans(writer);
 	put_waits(writer);
+	ct_report_put_problems(writer->w);
 	put_bins(writer);
 	ct_report_stacks_put(&writer->stacks, writer->w);
 	return writer->err;

@@ -61,6 +61,10 @@ uint32_t ct_report_path_of(const struct ct_report_writer *w, const struct ct_lau
 
 /* Nothing if there are none. */
 int ct_report_put_calls(const struct ct_report_writer *w);
+/* What of them is not needed: "problems", and the number of a call's from 1; 0: it has none. */
+void ct_report_put_problems(const struct ct_report_writer *w);
+uint32_t ct_report_problem_of(const struct ct_report_writer *w, uint32_t part,
+			      const struct ct_row_call *call);
 int ct_report_put_launches(const struct ct_report_writer *w);
 void ct_report_put_kernels(const struct ct_report_writer *w);
 void ct_report_put_kernel_pairs(const struct ct_report_writer *w);

@@ -12,6 +12,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"
+#include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
@@ -42,6 +43,7 @@ struct ct_report {
 	bool self;
 	const struct ct_calls *calls;      /* NULL: the trace has none */
 	const struct ct_host_paths *paths; /* of the calls; NULL: not known */
+	const struct ct_ffm_study *ffm;    /* of the calls; NULL: not known */
 	const char *source_root;           /* where else to look for sources, NULL: nowhere */
 };
 

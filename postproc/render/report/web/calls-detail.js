@@ -13,6 +13,21 @@ function frameText([name, place, module, inlined]) {
 	return name + (place ? '  ' + placeText(place) : module ? '  ' + module : '') + (inlined ? '  (inlined)' : '');
 }
 
+// What is not needed about a call: kind, worth, and what to do.
+function problemFacts(number) {
+	const problem = number ? data.calls.problems[number - 1] : null;
+
+	if (!problem)
+		return [];
+	const replay = problem.benefit_replay_ns === undefined ? '' : `, by replay ${duration(problem.benefit_replay_ns / 1e9)}`;
+
+	return [
+		['problem', `${number}, ${problem.kind}${problem.count < problem.occurrences ? ` in ${count(problem.count)} of ${count(problem.occurrences)} calls from here` : ''}`],
+		['benefit', `${duration(problem.benefit_ns / 1e9)}${replay}`],
+		['what to do', problem.fix || null],
+	];
+}
+
 // [name, value] of what is known.
 function spanFacts(spans, i) {
 	const duration_ns = spans.end[i] - spans.begin[i], activity = spans.isActivity(i), flags = spans.flags[i];
@@ -31,6 +46,7 @@ function spanFacts(spans, i) {
 		['result', spans.isCall(i) ? (flags & SPAN_OPEN ? null : spans.result[i] === 0 ? 'success'
 			: `${spans.result[i] | 0}${spans.result[i] === NOT_READY ? ' (not ready)' : ' (failed)'}`) : null],
 		['in', trackName(row)],
+		...problemFacts(spans.problem[i]),
 	].filter(fact => fact[1]);
 }
 

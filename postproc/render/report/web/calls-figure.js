@@ -248,6 +248,7 @@ function callsLegend(names) {
 	return legend([
 		has(KIND.runtime, KIND.driver) ? {name: 'call', colour: 'var(--call)'} : null,
 		data.calls.waits.length ? {name: 'of it, waiting for a device', colour: striped('wait', 3)} : null,
+		data.calls.problems.length ? {name: 'not needed, or not here', colour: 'var(--problem)'} : null,
 		has(KIND.range) ? {name: 'range', colour: 'var(--range)'} : null,
 		has(KIND.region) ? {name: 'region', colour: 'var(--region)'} : null,
 		...kernels,

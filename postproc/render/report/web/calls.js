@@ -3,6 +3,7 @@
 'use strict';
 
 const LANE = 19, RANGE_LANE = 15, ROW_GAP = 7, GUTTER = 172, AXIS = 26, TRACKS_HEIGHT = 560;
+const PROBLEM_HEIGHT = 4; // of the mark below a call that is not needed
 const FINEST_NS = 20, LABEL_LEAST = 34, SLACK = 3, ARROWS_MAX = 200;
 
 // Where each row and lane is, from the top.
@@ -60,7 +61,7 @@ function stripes(context, base, line, gap) {
 // What the canvas is filled with, of this theme.
 class Palette {
 	constructor(context, names) {
-		const plain = Object.fromEntries(['surface', 'raised', 'line', 'faint', 'text', 'quiet', 'focus', 'call', 'call-inner', 'wait', 'copy', 'set', 'range', 'region', 'failed', 'other',
+		const plain = Object.fromEntries(['surface', 'raised', 'line', 'faint', 'text', 'quiet', 'focus', 'call', 'call-inner', 'wait', 'copy', 'set', 'range', 'region', 'failed', 'problem', 'other',
 			...d3.range(KERNEL_COLOURS).map(k => 'k' + k)].map(name => [name, colour(name)]));
 
 		Object.assign(this, {plain, names, ink: isDark() ? '#10141a' : '#ffffff'});
@@ -192,12 +193,15 @@ class TracksDrawing {
 	// Spans too short for a pixel share one, which has the colour of the longest, without stripes.
 	lane(lane) {
 		const {spans, palette, pixels} = this, top = lane.top - this.scroll;
-		let column = -1, taken = 0, longest = -1;
+		let column = -1, taken = 0, longest = -1, hasProblem = false;
 		const flush = () => {
 			if (longest < 0)
 				return;
 			pixels.rect(column, top, 1, lane.height, palette.pixel[this.fillOf(longest)], Math.round(256 * Math.max(.45, Math.min(1, taken * this.scale))));
+			if (hasProblem)
+				pixels.rect(column, top + lane.height - PROBLEM_HEIGHT, 1, PROBLEM_HEIGHT, palette.pixel.problem);
 			longest = -1;
+			hasProblem = false;
 		};
 
 		for (let i = spans.firstOf(lane, this.from); i < lane.last && spans.begin[i] <= this.to; i++) {
@@ -214,6 +218,7 @@ class TracksDrawing {
 				taken = 0;
 			}
 			taken += spans.end[i] - spans.begin[i];
+			hasProblem = hasProblem || spans.problem[i] > 0;
 			if (longest < 0 || spans.hasFailed(i) || spans.end[i] - spans.begin[i] > spans.end[longest] - spans.begin[longest])
 				longest = i;
 		}
@@ -237,6 +242,10 @@ class TracksDrawing {
 
 			if (to > from)
 				context.fillRect(from, top, Math.max(1, to - from), height);
+		}
+		if (spans.problem[i]) {
+			context.fillStyle = palette.plain.problem;
+			context.fillRect(low, top + height - PROBLEM_HEIGHT, wide, PROBLEM_HEIGHT);
 		}
 		if (high - low >= LABEL_LEAST)
 			this.label(i, Math.max(0, low), Math.min(this.width, low + wide), top, height);

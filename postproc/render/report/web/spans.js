@@ -44,7 +44,7 @@ class Spans {
 		this.name = columns.name;
 		this.stack = columns.stack;
 		this.launch = columns.launch;
-		for (const name of ['cause', 'waited', 'bytes', 'stream', 'result', 'flags', 'copy'])
+		for (const name of ['cause', 'waited', 'bytes', 'stream', 'result', 'flags', 'copy', 'problem'])
 			this[name] = sparse(columns[name], this.count);
 		this.lanes = calls.lanes.map(([row, ranges, level, count]) => ({row, ranges: Boolean(ranges), level, count}));
 		this.layOut(columns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where code stands, in words. */
-#include "postproc/render/ffm/place.h"
+#include "postproc/analysis/ffm/place.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

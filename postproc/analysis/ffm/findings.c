@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Problems of a study among the findings and sections of all analyses. */
+#include "postproc/analysis/ffm/kinds.h"
+#include "postproc/analysis/ffm/place.h"
+#include "postproc/analysis/finder.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TOLD 5u            /* findings, at most */
+#define LEAST_SHARE 0.01   /* of the run, that a problem is a finding for */
+#define SECTION "needless" /* in the page's links */
+
+static double seconds(uint64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+#define TIME_BYTES 32
+
+static const char *time_text(uint64_t ns, char buffer[TIME_BYTES])
+{
+	if (ns < 1000000)
+		snprintf(buffer, TIME_BYTES, "%.3g \xc2\xb5s", (double)ns / 1e3);
+	else if (ns < 1000000000)
+		snprintf(buffer, TIME_BYTES, "%.3g ms", (double)ns / 1e6);
+	else
+		snprintf(buffer, TIME_BYTES, "%.4g s", seconds(ns));
+	return buffer;
+}
+
+static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
+		 const struct ct_ffm_entry *entry)
+{
+	const struct ct_finding like = {
+	    .analysis = "ffm",
+	    .name = ct_ffm_kind_name(entry->kind),
+	    .kind = CT_FINDING_PROBLEM,
+	    .section = SECTION,
+	    .figure = {seconds(entry->call_ns), "s"},
+	    .worth = {seconds(entry->expected_ns), "s"},
+	};
+	char place[CT_FFM_PLACE_BYTES], time[2][TIME_BYTES];
+
+	ct_ffm_place(ct_ffm_study_frame(study, entry->site.stack), place);
+	ct_findings_add(findings, &like, "%s at %s: %s.", entry->site.call,
+			*place ? place : "an unknown place", ct_ffm_kind_text(entry->kind));
+	ct_findings_because(findings, "%llu of %llu calls from there, %s in them, %s of it waiting",
+			    (unsigned long long)entry->site.count,
+			    (unsigned long long)entry->occurrences,
+			    time_text(entry->call_ns, time[0]), time_text(entry->wait_ns, time[1]));
+	if (entry->remedy.fix)
+		ct_findings_fix(findings, "%s", entry->remedy.fix);
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct ct_ffm_study *study = inquiry->ffm;
+
+	(void)job;
+	for (size_t i = 0; study && i < study->entries && i < TOLD; i++)
+		if ((double)study->entry[i].expected_ns >= LEAST_SHARE * (double)study->run_ns &&
+		    study->entry[i].expected_ns)
+			tell(findings, study, &study->entry[i]);
+	return 0;
+}
+
+static const struct ct_section_column columns[] = {
+    {"number", "#", "Of the problem, as the time line names it.", CT_SECTION_NUMBER, NULL, false},
+    {"problem", "problem", NULL, CT_SECTION_TEXT, NULL, false},
+    {"function", "call", NULL, CT_SECTION_TEXT, NULL, false},
+    {"caller", "from", "The innermost function of the code that makes the call.", CT_SECTION_NAME,
+     NULL, false},
+    {"place", "at", NULL, CT_SECTION_TEXT, NULL, false},
+    {"benefit_seconds", "benefit",
+     "What the run would save without it, by the graph of calls and device work.",
+     CT_SECTION_NUMBER, "s", false},
+    {"share_percent", "share", "Of the run.", CT_SECTION_NUMBER, "%", false},
+    {"replay_seconds", "by replay", "The same by running that graph once more.", CT_SECTION_NUMBER,
+     "s", false},
+    {"calls", "calls", "That are the problem.", CT_SECTION_NUMBER, NULL, false},
+    {"all_calls", "of", "Calls from there in all.", CT_SECTION_NUMBER, NULL, true},
+    {"seconds", "in calls", "Time in those that are the problem.", CT_SECTION_NUMBER, "s", true},
+    {"fix", "what to do", NULL, CT_SECTION_TEXT, NULL, true},
+};
+
+static void put_entry(struct ct_sections *sections, const struct ct_ffm_study *study, size_t number)
+{
+	const struct ct_ffm_entry *entry = &study->entry[number];
+	const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
+	char place[CT_FFM_PLACE_BYTES];
+
+	ct_sections_number(sections, (double)number + 1);
+	ct_sections_text(sections, ct_ffm_kind_name(entry->kind));
+	ct_sections_text(sections, entry->site.call);
+	ct_sections_name(sections, frame ? frame->function : NULL);
+	ct_sections_text(sections, ct_ffm_place(frame, place));
+	ct_sections_number(sections, seconds(entry->expected_ns));
+	ct_sections_number(sections, study->run_ns ? 100.0 * (double)entry->expected_ns /
+							 (double)study->run_ns
+						   : NAN);
+	ct_sections_number(sections, entry->is_replayed ? (double)entry->replayed_ns / 1e9 : NAN);
+	ct_sections_number(sections, (double)entry->site.count);
+	ct_sections_number(sections, (double)entry->occurrences);
+	ct_sections_number(sections, seconds(entry->call_ns));
+	ct_sections_text(sections, entry->remedy.fix);
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	static const struct ct_section like = {
+	    .analysis = "ffm",
+	    .name = SECTION,
+	    .title = "Waits and copies that are not needed",
+	    .about = "By kind and call site (docs/ffm.md). What fixing one saves another may lose: "
+		     "they must not be added up.",
+	    .column = columns,
+	    .columns = sizeof(columns) / sizeof(*columns),
+	    .order = 5,
+	};
+
+	(void)job;
+	if (!inquiry->ffm)
+		return 0;
+	ct_sections_add(sections, &like);
+	for (size_t i = 0; i < inquiry->ffm->entries; i++)
+		put_entry(sections, inquiry->ffm, i);
+	return 0;
+}
+
+const struct ct_finder ct_ffm_finder = {.find = find, .show = show};

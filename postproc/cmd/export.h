@@ -17,6 +17,7 @@ int ctpost_export_perfetto(struct ctpost_call *call);
 /* The analysis. Under mpirun all ranks make the same calls, and rank 0 writes. */
 struct ctpost_export_comm {
 	struct ctpost_call *call;
+	char *path; /* of the trace: of a directory of `ctrun ffm` its first run */
 	struct ct_comm_options options;
 	struct ct_ranks *ranks;
 	struct ct_comm *comm;

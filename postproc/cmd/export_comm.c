@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of communication on behalf of ctpost export. */
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/ffm_files.h"
 #include "trace/read/reader.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The outcome on this rank, with call->why set if it is a failure that rank 0 tells. */
@@ -35,8 +38,10 @@ int ctpost_export_open(struct ctpost_call *call, const struct ct_comm_options *o
 	out->options.user = &out->progress;
 	if (out->ranks->rank == 0)
 		out->options.progress = ctpost_progress_draw;
-	err = ct_comm_prepare(&out->comm, call->operand[0], &out->options, call->why,
-			      sizeof(call->why));
+	out->path = ctpost_calls_path(call->operand[0]);
+	err = out->path ? ct_comm_prepare(&out->comm, out->path, &out->options, call->why,
+					  sizeof(call->why))
+			: -ENOMEM;
 	return explain(out, err);
 }
 
@@ -75,5 +80,6 @@ void ctpost_export_close(struct ctpost_export_comm *comm)
 	ctpost_gathered_close(comm->gathered);
 	ct_comm_close(comm->comm);
 	ct_ranks_close(comm->ranks);
+	free(comm->path);
 	memset(comm, 0, sizeof(*comm));
 }

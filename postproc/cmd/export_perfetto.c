@@ -2,6 +2,7 @@
 /* ctpost export --format=perfetto: a time line. */
 #include "base/quantity.h"
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/summary.h"
@@ -66,15 +67,20 @@ static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
 	    .each = read_each,
 	    .user = call,
 	};
+	struct ctpost_ffm_beside ffm = {.is_there = false};
 	struct ct_summary summary;
-	int status;
+	int status, err;
 
 	ctpost_comm_warn(comm);
 	if (ct_summary_init(&summary, trace) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
 	perfetto.program = summary.program;
 	perfetto.processes = &summary.processes;
-	status = write_file(call, &perfetto);
+	err = ctpost_ffm_beside_init(&ffm, call, call->operand[0], trace);
+	perfetto.ffm = ffm.is_there ? &ffm.study : NULL;
+	status = err == 0 ? write_file(call, &perfetto) : CTPOST_FAILED;
+	ctpost_explain(call, err, call->operand[0], "");
+	ctpost_ffm_beside_fini(&ffm);
 	ct_summary_fini(&summary);
 	return status;
 }

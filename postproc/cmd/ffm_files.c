@@ -4,6 +4,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/cmd/trace_file.h"
 #include <cudatrace/study.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,29 @@ void ctpost_close_other_runs(struct ctpost_ffm_files *files)
 	if (files->uses != files->calls)
 		ct_trace_close(files->uses);
 	files->uses = files->first_uses = NULL;
+}
+
+int ctpost_ffm_beside_init(struct ctpost_ffm_beside *beside, struct ctpost_call *call,
+			   const char *path, struct ct_trace *calls)
+{
+	const struct ct_ffm_options options = {.far_ns = CT_FFM_FAR_NS};
+	struct ctpost_ffm_files *files = &beside->files;
+	int err;
+
+	if (ctpost_open_other_runs(call, path, calls, files) != CTPOST_OK)
+		return -EIO;
+	if (!files->uses)
+		return 0;
+	err = ct_ffm_study_init(&beside->study, files->calls, files->uses, files->first_uses,
+				&options);
+	beside->is_there = err == 0;
+	return err;
+}
+
+void ctpost_ffm_beside_fini(struct ctpost_ffm_beside *beside)
+{
+	ct_ffm_study_fini(&beside->study);
+	ctpost_close_other_runs(&beside->files);
 }
 
 /* Of the run whose times are shown; why it cannot be opened is in call->why. */

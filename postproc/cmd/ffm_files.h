@@ -3,6 +3,7 @@
 #ifndef CTPOST_CMD_FFM_FILES_H
 #define CTPOST_CMD_FFM_FILES_H
 
+#include "postproc/analysis/ffm/study.h"
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
@@ -24,6 +25,19 @@ char *ctpost_calls_path(const char *path);
 int ctpost_open_other_runs(struct ctpost_call *call, const char *path, struct ct_trace *calls,
 			   struct ctpost_ffm_files *files);
 void ctpost_close_other_runs(struct ctpost_ffm_files *files);
+
+/* What those runs say, for commands that show it beside other things. Zero-initialise. */
+struct ctpost_ffm_beside {
+	struct ctpost_ffm_files files;
+	struct ct_ffm_study study;
+	bool is_there; /* something is recorded */
+};
+
+/* calls: as of ctpost_open_other_runs, with calls. 0 or a negative error, maybe with call->why set;
+ * fini is allowed in either case, before calls is closed. Starts processes (symbols.h). */
+int ctpost_ffm_beside_init(struct ctpost_ffm_beside *beside, struct ctpost_call *call,
+			   const char *path, struct ct_trace *calls);
+void ctpost_ffm_beside_fini(struct ctpost_ffm_beside *beside);
 
 /* Of a directory of `ctrun ffm`, or of a trace of one run. CTPOST_OK, or CTPOST_FAILED with
  * call->why set. Says on stderr what is missing. */

@@ -88,20 +88,12 @@ static int read_calls(struct ctpost_study *study)
 /* What of them is not needed, by this run or others of the same program. */
 static int read_ffm(struct ctpost_study *study)
 {
-	const struct ct_ffm_options options = {.far_ns = CT_FFM_FAR_NS};
-	struct ctpost_ffm_files *runs = &study->runs;
-	int err;
+	int err = study->inquiry.calls
+		      ? ctpost_ffm_beside_init(&study->ffm, study->call, study->call->operand[0],
+					       ct_comm_trace(study->comm))
+		      : 0;
 
-	if (!study->inquiry.calls)
-		return 0;
-	if (ctpost_open_other_runs(study->call, study->call->operand[0], ct_comm_trace(study->comm),
-				   runs) != CTPOST_OK)
-		return -EIO;
-	if (!runs->uses)
-		return 0;
-	err = ct_ffm_study_init(&study->ffm, runs->calls, runs->uses, runs->first_uses, &options);
-	study->has_ffm = true;
-	study->inquiry.ffm = err == 0 ? &study->ffm : NULL;
+	study->inquiry.ffm = study->ffm.is_there ? &study->ffm.study : NULL;
 	return err;
 }
 
@@ -167,9 +159,7 @@ void ctpost_study_close(struct ctpost_study *study)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
-	if (study->has_ffm)
-		ct_ffm_study_fini(&study->ffm);
-	ctpost_close_other_runs(&study->runs);
+	ctpost_ffm_beside_fini(&study->ffm);
 	free(study->path);
 	if (study->has_calls)
 		ct_calls_fini(&study->calls);

@@ -4,7 +4,6 @@
 #define CTPOST_CMD_STUDY_H
 
 #include "postproc/analysis/calls/calls.h"
-#include "postproc/analysis/ffm/study.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/ffm_files.h"
@@ -27,15 +26,14 @@ struct ctpost_study {
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
 	struct ct_calls calls;
-	struct ct_ffm_study ffm;
+	struct ctpost_ffm_beside ffm;
 	struct ct_findings findings;
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES];
 	char *path; /* of the trace */
-	struct ctpost_ffm_files runs;
-	bool has_summary, has_calls, has_ffm;
+	bool has_summary, has_calls;
 };
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which

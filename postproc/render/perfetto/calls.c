@@ -2,6 +2,7 @@
 /* Calls of host threads, activities of streams, and arrows from the ones to the others. */
 #include "postproc/analysis/calls/calls.h"
 #include "base/map.h"
+#include "postproc/analysis/ffm/kinds.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/base/json.h"
 #include "postproc/render/perfetto/perfetto.h"
@@ -179,6 +180,24 @@ static void write_slice(struct rows *rows, const struct ct_row_call *row, uint64
 	ct_perfetto_put(rows->perfetto, event);
 }
 
+/* The problem that a call is: its number and kind in `ctpost ffm`, and what all calls of it are
+ * worth.
+ */
+static void add_problem(const struct rows *rows, const struct ct_row_call *row, json_t *args)
+{
+	const struct ct_ffm_study *study = rows->perfetto->ffm;
+	const struct ct_ffm_entry *entry =
+	    study ? ct_ffm_study_entry_at(study, rows->part, row) : NULL;
+
+	if (!entry)
+		return;
+	json_object_set_new(args, "problem",
+			    json_string(ct_ffm_kind_name((enum ct_ffm_kind)entry->kind)));
+	json_object_set_new(args, "problem_number",
+			    json_integer((json_int_t)(entry - study->entry) + 1));
+	json_object_set_new(args, "benefit_seconds", json_real((double)entry->expected_ns / 1e9));
+}
+
 static int write_call(struct rows *rows, const struct ct_row_call *row)
 {
 	bool is_new;
@@ -193,6 +212,7 @@ static int write_call(struct rows *rows, const struct ct_row_call *row)
 			 "stream", (json_int_t)row->stream, "bytes", (json_int_t)row->bytes,
 			 "result", row->result, "correlation", (json_int_t)row->correlation, "open",
 			 (row->flags & CT_SPAN_OPEN) != 0, "from", place_of(rows, row->stack));
+	add_problem(rows, row, args);
 	if (row->flags & CT_SPAN_OVERLAPS)
 		write_overlapping(rows, row, track, args);
 	else

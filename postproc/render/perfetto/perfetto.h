@@ -4,6 +4,7 @@
 #ifndef CT_EXPORT_PERFETTO_H
 #define CT_EXPORT_PERFETTO_H
 
+#include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/processes.h"
 #include "postproc/render/export/lists.h"
 #include "postproc/render/perfetto/out.h"
@@ -22,6 +23,7 @@ struct ct_perfetto {
 	struct ct_export_lists lists;
 	const char *program;
 	const struct ct_processes *processes;
+	const struct ct_ffm_study *ffm; /* what of the calls is not needed; NULL: not known */
 	uint64_t start_ns, limit;
 	int (*each)(void *user, struct ct_trace *trace, const struct ct_each *each);
 	void *user;

@@ -37,6 +37,26 @@ jq -e '.traceEvents | all(.ts >= 0)' t.json >log || fail "before the beginning"
 jq -e '.traceEvents | map(select(.ph == "M") | [.name, .pid, .tid]) | length == (unique | length)' t.json >log ||
 	fail "names of tracks"
 
+# Of a study, calls that are problems say which; the figures are those of tests/unit/trace/trace_ffm.c.
+mkdir study
+for run in calls uses first-uses; do
+	"$CT_CLI_BUILD/ctpost-make-trace" "study/$run.ctrace" "ffm-$run"
+done
+status 0 ctpost export --format=perfetto -o study.json study
+problems() {
+	jq -r '.traceEvents[] | select(.args.problem) | "\(.name) \(.args.problem_number) \(.args.problem) \(.args.benefit_seconds * 1e6 | round)"' "$1" |
+		sort | uniq -c | sed 's/^ *//'
+}
+problems study.json >marked
+cat >expected <<'X'
+1 cudaDeviceSynchronize 3 misplaced-synchronization 38
+3 cudaDeviceSynchronize 2 unnecessary-synchronization 78
+3 cudaFree 1 unnecessary-synchronization 156
+2 cudaMemcpy 4 unnecessary-transfer 8
+X
+diff expected marked || fail "problems"
+[ -z "$(problems t.json)" ] || fail "problems of a trace without uses"
+
 # A file that must stay small says what is missing.
 make_trace api-random
 status 0 ctpost export --format=perfetto --limit=64K -o small.json api-random.ctrace

@@ -142,11 +142,11 @@ void ct_transfer_watch(const struct ct_event_transfer *event)
 }
 
 /* Of copies between host and device all that are synchronous by their names wait for what is before
- * them in their stream; GPUs also wait when they set memory of the host. */
+ * them in their stream; so do memsets of the host's memory. */
 static bool is_wait(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
 {
 	if (transfer->event.kind == CT_TRANSFER_SET)
-		return !ct_device_is_cpu_target() &&
+		return transfer->is_synchronous &&
 		       type_of(transfer->event.target) != cudaMemoryTypeDevice;
 	return transfer->event.flags & CT_TRANSFER_WAITED ||
 	       (transfer->is_synchronous && direction != cudaMemcpyDeviceToDevice);
@@ -206,7 +206,7 @@ cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error)
 		record(transfer, &direction);
 		ct_quiet_end(&quiet);
 	}
-	if (transfer->is_synchronous)
+	if (transfer->is_synchronous && transfer->event.kind == CT_TRANSFER_COPY)
 		ct_sync_after(error,
 			      &(struct ct_sync){
 				  .scope = direction == cudaMemcpyDeviceToHost ? CT_SYNC_COPY

@@ -19,7 +19,7 @@ struct ct_transfer {
 	enum cudaMemcpyKind direction;       /* as the program says */
 	cudaStream_t stream;
 	bool per_thread;     /* as in streams.h */
-	bool is_synchronous; /* a copy that is, by its name */
+	bool is_synchronous; /* by its name */
 };
 
 /* Before the call. */

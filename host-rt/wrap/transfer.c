@@ -73,22 +73,25 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
 #define MOVES_cuMemcpy3D synchronous(ct_transfer_driver_3d(copy, NULL))
 #define MOVES_cuMemcpy3DAsync ct_transfer_driver_3d(copy, stream)
 
-/* Memsets are asynchronous by either name. */
-#define MOVES_cudaMemset ct_transfer_fill(to, bytes, NULL)
+/* Memsets of device memory are asynchronous by either name. */
+#define MOVES_cudaMemset synchronous(ct_transfer_fill(to, bytes, NULL))
 #define MOVES_cudaMemsetAsync ct_transfer_fill(to, bytes, stream)
-#define MOVES_cudaMemset2D ct_transfer_fill_rows(ROWS(to, pitch), width, height, NULL)
+#define MOVES_cudaMemset2D synchronous(ct_transfer_fill_rows(ROWS(to, pitch), width, height, NULL))
 #define MOVES_cudaMemset2DAsync ct_transfer_fill_rows(ROWS(to, pitch), width, height, stream)
-#define MOVES_cudaMemset3D ct_transfer_fill_slices(to, extent, NULL)
+#define MOVES_cudaMemset3D synchronous(ct_transfer_fill_slices(to, extent, NULL))
 #define MOVES_cudaMemset3DAsync ct_transfer_fill_slices(to, extent, stream)
-#define MOVES_cuMemsetD8 ct_transfer_fill(P(to), count, NULL)
-#define MOVES_cuMemsetD16 ct_transfer_fill(P(to), 2 * count, NULL)
-#define MOVES_cuMemsetD32 ct_transfer_fill(P(to), 4 * count, NULL)
+#define MOVES_cuMemsetD8 synchronous(ct_transfer_fill(P(to), count, NULL))
+#define MOVES_cuMemsetD16 synchronous(ct_transfer_fill(P(to), 2 * count, NULL))
+#define MOVES_cuMemsetD32 synchronous(ct_transfer_fill(P(to), 4 * count, NULL))
 #define MOVES_cuMemsetD8Async ct_transfer_fill(P(to), count, stream)
 #define MOVES_cuMemsetD16Async ct_transfer_fill(P(to), 2 * count, stream)
 #define MOVES_cuMemsetD32Async ct_transfer_fill(P(to), 4 * count, stream)
-#define MOVES_cuMemsetD2D8 ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, NULL)
-#define MOVES_cuMemsetD2D16 ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, NULL)
-#define MOVES_cuMemsetD2D32 ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, NULL)
+#define MOVES_cuMemsetD2D8                                                                         \
+	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, NULL))
+#define MOVES_cuMemsetD2D16                                                                        \
+	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, NULL))
+#define MOVES_cuMemsetD2D32                                                                        \
+	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, NULL))
 #define MOVES_cuMemsetD2D8Async ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, stream)
 #define MOVES_cuMemsetD2D16Async                                                                   \
 	ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, stream)

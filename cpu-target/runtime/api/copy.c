@@ -4,7 +4,9 @@
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/api/submit.h"
 #include "cpu-target/runtime/base/device.h"
+#include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/module/symbol.h"
+#include "cpu-target/runtime/stream/stream.h"
 
 static cudaError_t copy_1d(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
 			   cudaStream_t stream, int wait)
@@ -118,9 +120,17 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stre
 		    stream);
 }
 
+/* As on GPUs (docs/validation.md): who sets managed or pinned memory waits for it. */
+static cudaError_t after_fill(const void *to, cudaError_t error)
+{
+	if (error || ct_memory_find(to).kind == CT_MEMORY_DEVICE)
+		return error;
+	return ct_api_synchronised(ct_stream_wait(cudaStreamLegacy));
+}
+
 cudaError_t cudaMemset(void *to, int value, size_t bytes)
 {
-	return cudaMemsetAsync(to, value, bytes, cudaStreamLegacy);
+	return after_fill(to, cudaMemsetAsync(to, value, bytes, cudaStreamLegacy));
 }
 
 cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height,
@@ -132,7 +142,7 @@ cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
 {
-	return cudaMemset2DAsync(to, pitch, value, width, height, cudaStreamLegacy);
+	return after_fill(to, cudaMemset2DAsync(to, pitch, value, width, height, cudaStreamLegacy));
 }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
@@ -143,7 +153,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent)
 {
-	return cudaMemset3DAsync(to, value, extent, cudaStreamLegacy);
+	return after_fill(to.ptr, cudaMemset3DAsync(to, value, extent, cudaStreamLegacy));
 }
 
 static cudaError_t copy_to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset,

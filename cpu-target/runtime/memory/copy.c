@@ -227,6 +227,7 @@ cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int w
 	int stage = !wait && can_stage(copy, to, from);
 	struct ct_cause cause;
 
+	wait &= to != CT_MEMORY_DEVICE || from != CT_MEMORY_DEVICE;
 	wait |= !stage && (is_pageable(to) || is_pageable(from));
 	if (!wait || !ct_stream_starts_at_once(stream))
 		return submit_copy(copy, stream, stage, wait);
@@ -250,7 +251,7 @@ cudaError_t ct_fill_check(const struct ct_fill *fill)
 	return error;
 }
 
-static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
+cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream)
 {
 	struct fill_work *work = calloc(1, sizeof(*work));
 	cudaError_t error;
@@ -263,17 +264,4 @@ static cudaError_t submit_fill(const struct ct_fill *fill, cudaStream_t stream)
 	if (error)
 		free(work);
 	return error;
-}
-
-cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream)
-{
-	struct ct_cause cause;
-
-	if (!ct_stream_starts_at_once(stream))
-		return submit_fill(fill, stream);
-	cause = ct_activity_cause(stream, ct_stream_device(stream));
-	ct_activity_enter(&cause);
-	ct_fill_run(fill);
-	ct_activity_enter(NULL);
-	return cudaSuccess;
 }

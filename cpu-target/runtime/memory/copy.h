@@ -43,8 +43,8 @@ void ct_copy_run(const struct ct_copy *copy);
 void ct_fill_run(const struct ct_fill *fill);
 
 /* What was checked and is not empty, in stream order. wait: return when it is
- * done. Copies from or to pageable memory return when that memory may be used
- * again; fills never wait. */
+ * done, as no copy on a device does. Copies from or to pageable memory return
+ * when that memory may be used again; fills never wait. */
 cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int wait);
 cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream);
 

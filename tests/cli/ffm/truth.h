@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the programs of this test share. The line of each call that is a problem ends with
- * `// problem: KIND[, KIND]`, and how often it is one where that is not always: `3 of 4 times`.
- * What has no mark is no problem, however much it looks like one. Marks `// problem on a GPU: …`
- * are of calls that do not wait on the CPU target.
+ * `// problem: KIND`, or the line before it says so, and how often it is one where that is not
+ * always: `3 of 4 times`. What has no mark is no problem, however much it looks like one.
  */
 #ifndef CT_TEST_TRUTH_H
 #define CT_TEST_TRUTH_H

@@ -308,7 +308,7 @@ CASE memset_of_managed()
 
 	cudaMallocManaged(&memory, BLOCK);
 	last<<<1, 1>>>(LONG_MS);
-	cudaMemset(memory, 0, BLOCK); // problem on a GPU: unnecessary-synchronization
+	cudaMemset(memory, 0, BLOCK); // problem: unnecessary-synchronization
 	work(LONG_MS);
 }
 
@@ -316,6 +316,13 @@ CASE memset_on_device()
 {
 	last<<<1, 1>>>(LONG_MS);
 	cudaMemset(device, 0, BLOCK);
+	work(2 * LONG_MS);
+}
+
+CASE copy_on_device()
+{
+	last<<<1, 1>>>(LONG_MS);
+	cudaMemcpy(other_device, device, BLOCK, cudaMemcpyDeviceToDevice);
 	work(2 * LONG_MS);
 }
 
@@ -355,5 +362,6 @@ int main()
 	RUN(async_copy_to_pinned)
 	RUN(memset_of_managed)
 	RUN(memset_on_device)
+	RUN(copy_on_device)
 	return 0;
 }

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# truth.sh CTRUN PROGRAMS ROUNDS cpu|gpu [NAME...]
+# What ctpost ffm expects of programs whose problems are mended beside them, and what that saves: each
+# program is studied once by ctrun ffm; then in each round it and its mended version run without
+# tracing, in turn. Prints seconds: of the run, what mending all problems is expected to save, by Figure
+# 5.1 and by replay, and what it saves: the difference of the medians, and the least and the largest of
+# the rounds. "off by" is the expectation over that, less one. PROGRAMS: as build.sh makes them. UNDER:
+# words before each program, as "chrt -f 1" where others use the machine. Needs jq.
+set -eu
+[ $# -ge 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+ctrun=$1 programs=$2 rounds=$3 target=$4
+shift 4
+UNDER=${UNDER:-}
+ctpost=$(dirname "$ctrun")/ctpost
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# seconds COMMAND...
+seconds() {
+	begin=$(date +%s%N)
+	$UNDER "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
+	end=$(date +%s%N)
+	awk -v ns=$((end - begin)) 'BEGIN { printf "%.4f\n", ns / 1e9 }'
+}
+
+median() {
+	sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'
+}
+
+# compare NAME ARGUMENT
+compare() {
+	: >"$work/before"
+	: >"$work/after"
+	rm -rf "$work/study"
+	$UNDER "$ctrun" ffm -o "$work/study" -- "$programs/$1" "$2" >"$work/out" 2>"$work/err" ||
+		{ cat "$work/err" >&2; exit 1; }
+	"$ctpost" ffm --json "$work/study" >"$work/json" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
+	for round in $(seq "$rounds"); do
+		seconds env CUDATRACE=off "$programs/$1" "$2" >>"$work/before"
+		cp "$work/out" "$work/said"
+		seconds env CUDATRACE=off "$programs/$1-fixed" "$2" >>"$work/after"
+		sed "s/^$1-fixed:/$1:/" "$work/out" | cmp -s - "$work/said" || { echo "$1: the mended one says something else" >&2; exit 1; }
+	done
+	paste "$work/before" "$work/after" | awk '{ printf "%.4f\n", $1 - $2 }' | sort -g >"$work/saved"
+	jq -r '"\(.benefit_seconds) \(.benefit_replay_seconds) \(.problems | length)"' "$work/json" |
+		awk -v name="$1" -v before="$(median <"$work/before")" -v after="$(median <"$work/after")" \
+			-v least="$(head -n 1 "$work/saved")" -v most="$(tail -n 1 "$work/saved")" '{
+			saved = before - after
+			printf "| %s | %.3f | %d | %.3f | %.3f | %.3f | %.3f to %.3f | %+.0f %% | %+.0f %% |\n", name, before,
+				$3, $1, $2, saved, least, most, ($1 / saved - 1) * 100, ($2 / saved - 1) * 100
+		}'
+}
+
+echo "| program | run, s | problems | by Figure 5.1 | by replay | saved | in rounds | 5.1 off by | replay off by |"
+echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+grep -v '^#' "$programs/programs.txt" >"$work/programs"
+while read -r name _ _ cpu gpu; do
+	case " ${*:-$name} " in
+	*" $name "*) eval "compare \"\$name\" \"\$$target\"" </dev/null ;;
+	esac
+done <"$work/programs"

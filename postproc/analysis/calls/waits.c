@@ -175,7 +175,8 @@ struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_
 	const union ct_map_value *what;
 
 	/* Copies on a device do not wait, whatever their names. */
-	if (kind.what != CT_WAIT_FOR_NONE && call->copy != CT_COPY_ON_DEVICE)
+	if (kind.what != CT_WAIT_FOR_NONE &&
+	    !(kind.what == CT_WAIT_FOR_STREAM && call->copy == CT_COPY_ON_DEVICE))
 		return kind;
 	what = ct_map_find(&waits->coincident, call->name, call->stack);
 	return what && what->number ? (struct ct_wait_kind){.what = (enum ct_wait)what->number,

@@ -35,13 +35,15 @@ jq -S '[.kernels[] | {key: "\(.symbol) \(if .traced then ["traced"] else [] end)
 	from_entries' calls.json | diff expected - >difference || fail "kernels: $(cat difference)"
 [ "$(jq length expected)" = 6 ] || fail "$(jq length expected) kernels"
 
-# Waits: the union of what a call waited for, from the first begin on. Stream 3 is independent.
+# Waits: the union of what a call waited for, from the first begin on. Stream 3 is independent;
+# copies on a device do not wait.
 jq -S '
 def union: sort_by(.[0]) | reduce .[] as $i ({sum: 0, to: 0};
 	if $i[1] <= .to then . else .sum += $i[1] - ([$i[0], .to] | max) | .to = $i[1] end) | .sum;
 (map(select(.table == "activity")) | group_by(.part)) as $activities |
 [.[] | select(.table == "call" and (.flags | index("inner") | not)) | . as $call |
 	select(.name | IN("cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaMemcpy", "cudaMemcpyAsync")) |
+	select(.name != "cudaMemcpy" or .copy != "device to device") |
 	[$activities[.part][] | select(.end_ns > $call.begin_ns and .end_ns <= $call.end_ns)] as $ended |
 	select($call.name != "cudaMemcpyAsync" or any($ended[]; .correlation == $call.correlation)) |
 	{name, ns: ([$ended[] | select($call.name == "cudaDeviceSynchronize" or .stream == $call.stream or

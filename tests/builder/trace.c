@@ -193,6 +193,14 @@ void build_value(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, 
 	b->used += ct_encode_value(place(b, RECORD_WORDS), site, part, bytes, mask, low, highs);
 }
 
+void build_values(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, uint32_t mask,
+		  const uint64_t value[CT_WARP_LANES])
+{
+	static const uint64_t none[CT_WARP_LANES];
+
+	b->used += ct_encode_value(place(b, RECORD_WORDS), site, part, bytes, mask, value, none);
+}
+
 void build_happens(struct build *b, uint64_t site, uint32_t mask)
 {
 	b->used += ct_encode_event(place(b, RECORD_WORDS), site, CT_PHASE_HAPPENS, mask);

@@ -93,6 +93,9 @@ void build_range(struct build *b, uint64_t site, uint32_t mask,
 /* A part of the values of the last access: lane l has first + l * step, and high above it. */
 void build_value(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, uint32_t mask,
 		 uint64_t first, uint64_t step, uint64_t high);
+/* The same, lane l has value[l]; of at most 8 bytes. */
+void build_values(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, uint32_t mask,
+		  const uint64_t value[CT_WARP_LANES]);
 /* A site without address. */
 void build_happens(struct build *b, uint64_t site, uint32_t mask);
 void build_leaves(struct build *b, uint64_t site, uint32_t mask);

@@ -80,7 +80,8 @@ struct ct_values_set {
 	uint64_t distinct;        /* values, of all launches together */
 	uint64_t launch_distinct; /* values of each launch, summed over launches */
 	uint64_t zeros, near_zeros;
-	uint64_t held[CT_VALUES_WIDTHS]; /* elements that the narrower type holds exactly */
+	uint64_t held[CT_VALUES_WIDTHS]; /* elements if the narrower type holds all exactly, else
+					    fewer */
 	uint64_t neighbours;             /* pairs of lanes side by side, */
 	uint64_t modal_pairs;            /* and how many of them differ by the modal slope */
 	int64_t slope;                   /* of the value's bits, from an element to the next */

@@ -36,6 +36,29 @@ static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
 	}
 }
 
+/* The compiler makes one store of each of the first two. */
+static void write_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
+{
+	switch (bytes) {
+	case 4:
+		memcpy(to, &value, 4);
+		break;
+	case 8:
+		memcpy(to, &value, 8);
+		break;
+	default:
+		memcpy(to, &value, bytes);
+	}
+}
+
+/* Mostly one lane, or all of them. */
+static uint32_t count_lanes(uint32_t lanes)
+{
+	if (!(lanes & (lanes - 1)))
+		return lanes != 0;
+	return lanes == CT_FULL_MASK ? CT_WARP_LANES : (uint32_t)__builtin_popcount(lanes);
+}
+
 static uint32_t cell_number(uint32_t offset, uint32_t log2)
 {
 	if (offset & ((1u << log2) - 1))
@@ -80,7 +103,9 @@ static enum held look_up(const struct ct_value_page *page, uint32_t offset, uint
 {
 	if (!page->remembers)
 		return HELD_UNKNOWN;
-	for (uint32_t i = 0; i < page->bytes; i++)
+	if (page->known[offset] <= page->floor)
+		return HELD_UNKNOWN;
+	for (uint32_t i = 1; i < page->bytes; i++)
 		if (page->known[offset + i] <= page->floor)
 			return HELD_UNKNOWN;
 	return read_bytes(page->content + offset, page->bytes) == value ? HELD_SAME : HELD_OTHER;
@@ -158,7 +183,7 @@ static int compare(struct ct_value_page *page, const struct ct_cell *cell, uint3
 	if (!pairs || !last->same)
 		return 0;
 	return ct_value_rows_pair(page->rows, is_store, own->row, page->row,
-				  (uint64_t)__builtin_popcount(last->same));
+				  count_lanes(last->same));
 }
 
 /* The lanes' last value is this one now. */
@@ -182,14 +207,29 @@ static int remember(struct ct_value_page *page, struct ct_cell *cell, uint32_t l
 	return err;
 }
 
+/* The first access of the run. */
+static void begin_loads(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset,
+			uint32_t lanes, uint64_t value)
+{
+	cell->flags = CT_CELL_LOADED;
+	if (look_up(page, offset, value) == HELD_OTHER)
+		cell->flags |= CT_CELL_SURPRISES;
+	cell->load = (struct ct_cell_lanes){lanes, page->row, value};
+}
+
 int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value)
 {
 	struct ct_cell *cell = reach(page, offset);
 	struct last last;
-	int err = compare(page, cell, lanes, false, value, &last, true);
+	int err;
 
-	ct_value_rows_at(page->rows, page->row)->counts.temporal +=
-	    (uint64_t)__builtin_popcount(last.same);
+	if (!cell->flags) {
+		begin_loads(page, cell, offset, lanes, value);
+		return 0;
+	}
+	err = compare(page, cell, lanes, false, value, &last, true);
+
+	ct_value_rows_at(page->rows, page->row)->counts.temporal += count_lanes(last.same);
 	if (cell->flags & CT_CELL_LOADED) {
 		if (cell->load.value != value)
 			cell->flags |= CT_CELL_LOADS_DIFFER;
@@ -227,7 +267,7 @@ static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_
 		contest(page, offset, page->bytes);
 		cell->flags |= CT_CELL_CONTESTED;
 	}
-	memcpy(page->cover + offset, &own, page->bytes);
+	write_bytes(page->cover + offset, own, page->bytes);
 	return below != 0;
 }
 
@@ -308,15 +348,28 @@ static int judge(struct ct_value_page *page, struct ct_cell *cell, uint32_t lane
 	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
 	uint32_t others = lanes & ~last->same;
 
-	counts->silent += (uint64_t)__builtin_popcount(last->same);
+	counts->silent += count_lanes(last->same);
 	if (page->is_private) {
-		counts->unknown += (uint64_t)__builtin_popcount(others & ~last->had);
+		counts->unknown += count_lanes(others & ~last->had);
 		return 0;
 	}
 	if (cell->flags & CT_CELL_VARIES)
 		others &= ~last->had; /* not all agree, and the thread had seen another value */
-	return wait_for_end(page, cell, (uint32_t)__builtin_popcount(others),
-			    (uint32_t)__builtin_popcount(others & last->had));
+	return wait_for_end(page, cell, count_lanes(others), count_lanes(others & last->had));
+}
+
+/* The first access of the run, and no other store there: as most are. */
+static int store_first(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset,
+		       uint32_t lanes, uint64_t value)
+{
+	begin_stores(page, cell, offset, lanes, 0, value);
+	cell->store_log2 = (uint8_t)page->log2;
+	cell->stores = count_lanes(lanes);
+	cell->pending_row = page->row;
+	cell->pending = cell->stores;
+	cell->by_store = lanes;
+	cell->store = (struct ct_cell_lanes){lanes, page->row, value};
+	return 0;
 }
 
 int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value)
@@ -324,13 +377,17 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 	struct ct_value_row *row = ct_value_rows_at(page->rows, page->row);
 	struct ct_cell *cell = reach(page, offset);
 	struct last own, any = {0, 0};
-	int err = compare(page, cell, lanes, true, value, &own, true);
+	int err;
+
+	if (!cell->flags && !page->is_private && !is_covered(page, cell, offset))
+		return store_first(page, cell, offset, lanes, value);
+	err = compare(page, cell, lanes, true, value, &own, true);
 
 	if (err == 0)
 		err = compare_any(page, cell, lanes, value, &any);
 	if (err < 0)
 		return err;
-	row->counts.temporal += (uint64_t)__builtin_popcount(own.same);
+	row->counts.temporal += count_lanes(own.same);
 	if (!page->is_private && is_covered(page, cell, offset))
 		any = (struct last){0, 0};
 	if (cell->flags & CT_CELL_STORED)
@@ -339,7 +396,7 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 		begin_stores(page, cell, offset, lanes, any.had, value);
 	if (cell->store_log2 < page->log2)
 		cell->store_log2 = (uint8_t)page->log2;
-	cell->stores += (uint32_t)__builtin_popcount(lanes);
+	cell->stores += count_lanes(lanes);
 	err = judge(page, cell, lanes, &any);
 	cell->by_store |= lanes;
 	cell->stale &= ~lanes;
@@ -384,9 +441,13 @@ void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t by
 
 static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
 {
-	for (uint32_t i = 0; i < bytes; i++)
-		page->known[offset + i] = page->at.step + 1;
-	memcpy(page->content + offset, &value, bytes);
+	uint32_t since = page->at.step + 1;
+
+	write_bytes(page->content + offset, value, bytes);
+	for (uint32_t i = 0; i < 4 && bytes == 4; i++) /* as mostly, at once */
+		page->known[offset + i] = since;
+	for (uint32_t i = 0; i < bytes && bytes != 4; i++)
+		page->known[offset + i] = since;
 }
 
 static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
@@ -461,8 +522,8 @@ static void uncover(struct ct_value_page *page)
 		const struct ct_cell *cell = &page->cell[page->touched[i]];
 
 		if (cell->flags & CT_CELL_STORED)
-			memset(page->cover + offset_of(page->touched[i]), 0,
-			       (size_t)1 << cell->store_log2);
+			write_bytes(page->cover + offset_of(page->touched[i]), 0,
+				    1u << cell->store_log2);
 	}
 	for (uint32_t i = 0; page->has_blind && i < CT_VALUE_PAGE_BYTES; i++)
 		if (page->cover[i] == COVER_BLIND)

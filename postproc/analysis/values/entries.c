@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define HELD 8192u
+#define HELD_LOG2 11u
+#define HELD (1u << HELD_LOG2)
 
 struct ct_value_entries {
 	struct ct_shuffle *shuffle;
@@ -42,8 +43,8 @@ static int put(struct ct_value_entries *entries, const struct ct_value_entry *en
 
 int ct_value_entries_add(struct ct_value_entries *entries, const struct ct_value_entry *entry)
 {
-	uint64_t hash = ct_map_hash(entry->set + entry->step, entry->value);
-	struct ct_value_entry *held = &entries->held[hash % HELD];
+	uint64_t hash = (entry->value + (entry->set + entry->step) * 31) * 0x9e3779b97f4a7c15u;
+	struct ct_value_entry *held = &entries->held[hash >> (64 - HELD_LOG2)];
 	int err = 0;
 
 	if (held->elements && held->set == entry->set && held->value == entry->value &&

@@ -23,9 +23,9 @@ enum ct_value_fact {
 	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */
 	CT_VALUE_FACT_DISTINCT, /* 0: distinct values, neighbours */
 	CT_VALUE_FACT_ZEROS,    /* 0: elements that are zero, elements near zero */
-	CT_VALUE_FACT_HELD,     /* enum ct_values_width: elements that it holds */
-	CT_VALUE_FACT_TOP,      /* value: elements; of those that may be the most frequent */
-	CT_VALUE_FACT_SLOPE,    /* difference of neighbours: how many; likewise */
+	CT_VALUE_FACT_HELD,  /* enum ct_values_width: elements of partitions that it holds all of */
+	CT_VALUE_FACT_TOP,   /* value: elements; of those that may be the most frequent */
+	CT_VALUE_FACT_SLOPE, /* difference of neighbours: how many; likewise */
 };
 
 #define CT_VALUE_FACT_BITS 56u

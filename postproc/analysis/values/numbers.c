@@ -94,19 +94,21 @@ uint32_t ct_element_widths(unsigned type, uint64_t bits)
 
 bool ct_element_is_zero(unsigned type, uint64_t bits)
 {
-	double real;
+	uint64_t magnitude = bits << (65u - 8u * CT_VALUES_TYPE_BYTES(type)); /* of floats */
 
-	return !bits || (ct_element_real(type, bits, &real) && real == 0);
+	return !bits || (!magnitude && ct_element_is_float(type));
 }
 
+/* Floats of one sign are ordered as their bits are. */
 bool ct_element_is_near_zero(unsigned type, uint64_t bits)
 {
-	double real;
+	const uint64_t single = 0x358637bd, full = 0x3d06849b86a12b9b; /* 1e-6f and 1e-14 */
 
-	if (!ct_element_is_float(type))
-		return !bits;
-	return ct_element_real(type, bits, &real) &&
-	       fabs(real) < (CT_VALUES_TYPE_BYTES(type) == 8 ? 1e-14 : 1e-6);
+	if (CT_VALUES_TYPE_SCALAR(type) == CT_SCALAR_FLOAT && CT_VALUES_TYPE_BYTES(type) == 4)
+		return (bits & 0x7fffffff) < single;
+	if (CT_VALUES_TYPE_SCALAR(type) == CT_SCALAR_FLOAT && CT_VALUES_TYPE_BYTES(type) == 8)
+		return (bits & INT64_MAX) < full;
+	return ct_element_is_zero(type, bits);
 }
 
 const char *ct_element_text(unsigned type, uint64_t bits, char buffer[CT_ELEMENT_TEXT_BYTES])

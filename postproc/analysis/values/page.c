@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page stage: from pieces to cells, run by run. */
 #include "postproc/analysis/values/page.h"
+#include "postproc/facts/lanes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,6 +154,25 @@ static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *pie
 	}
 }
 
+/* Values side by side, of lanes at equal distances. */
+static int do_row(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
+	bool is_load = piece->deed == CT_DEED_LOAD;
+	int err = 0;
+
+	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest), value;
+		uint32_t offset =
+		    (uint32_t)((int32_t)piece->offset + (int32_t)(lane - first) * piece->stride);
+
+		memcpy(&value, piece->payload.byte + 4 * (size_t)rank, sizeof(value));
+		err = is_load ? ct_cell_load(page, offset, 1u << lane, value)
+			      : ct_cell_store(page, offset, 1u << lane, value);
+	}
+	return err;
+}
+
 static int do_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
@@ -160,6 +180,8 @@ static int do_piece(struct ct_value_page *page, const struct ct_value_piece *pie
 
 	if (piece->shape == CT_PIECE_UNIFORM && !piece->stride)
 		return do_lanes(page, piece, piece->offset, piece->mask, piece->payload.word[0]);
+	if (piece->shape == CT_PIECE_RAW && piece->log2 == 2 && piece->deed <= CT_DEED_STORE)
+		return do_row(page, piece);
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
@@ -172,7 +194,7 @@ static int do_piece(struct ct_value_page *page, const struct ct_value_piece *pie
 static void count_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
-	uint64_t elements = (uint64_t)__builtin_popcount(piece->mask);
+	uint64_t elements = ct_lane_count(piece->mask);
 
 	counts->elements += elements;
 	counts->bytes += elements << piece->log2;

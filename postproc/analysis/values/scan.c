@@ -23,7 +23,37 @@ static uint64_t value_mask(const struct ct_value_scan *scan, const struct ct_val
 	return ct_values_precision_mask(site->type, scan->put.engine->precision);
 }
 
-/* data: of lane l at data + l * pitch; NULL: nobody tells. */
+/* The lanes' values of one size; inlined, so that each size has a loop of its own. */
+static inline __attribute__((always_inline)) void read_values(uint64_t value[CT_WARP_LANES],
+							      const uint8_t *data, size_t pitch,
+							      size_t bytes, uint64_t mask)
+{
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		value[lane] = 0;
+		memcpy(&value[lane], data + lane * pitch, bytes);
+		value[lane] &= mask;
+	}
+}
+
+static void read_values_of(uint64_t value[CT_WARP_LANES], const uint8_t *data, size_t pitch,
+			   size_t bytes, uint64_t mask)
+{
+	switch (bytes) {
+	case 1:
+		read_values(value, data, pitch, 1, mask);
+		break;
+	case 2:
+		read_values(value, data, pitch, 2, mask);
+		break;
+	case 4:
+		read_values(value, data, pitch, 4, mask);
+		break;
+	default:
+		read_values(value, data, pitch, 8, mask);
+	}
+}
+
+/* data: of lane l at data + l * pitch, inactive ones' may be anything; NULL: nobody tells. */
 static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
 		      uint32_t lanes, const uint8_t *data, size_t pitch)
 {
@@ -31,8 +61,7 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	const struct ct_value_engine *engine = scan->put.engine;
 	const struct ct_value_site *site =
 	    &engine->site[engine->first_site[access->unit - scan->units] + access->site];
-	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES] = {0};
-	uint64_t mask = value_mask(scan, site);
+	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES];
 	struct ct_value_element element = {site,           number,  deed, access->is_linear != 0,
 					   access->stride, address, value};
 	int err = 0;
@@ -40,15 +69,11 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	for (uint32_t e = 0; e < site->elements && err == 0; e++) {
 		size_t at = (size_t)e * site->element_bytes;
 
-		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-			uint32_t lane = (uint32_t)__builtin_ctz(rest);
-
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			address[lane] = access->address[lane] + at;
-			if (!data)
-				continue;
-			memcpy(&value[lane], data + lane * pitch + at, site->element_bytes);
-			value[lane] &= mask;
-		}
+		if (data)
+			read_values_of(value, data + at, pitch, site->element_bytes,
+				       value_mask(scan, site));
 		err = ct_value_put_element(&scan->put, &element, lanes);
 	}
 	return err;

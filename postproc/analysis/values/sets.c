@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct top {
 	uint64_t value, elements;
@@ -21,7 +20,8 @@ struct ct_value_sets {
 	bool has_value;
 	uint64_t elements, launches; /* of that value; launches that have it */
 	/* Of the set in this partition. */
-	uint64_t all, launch_distinct, distinct, zeros, near_zeros, held[CT_VALUES_WIDTHS];
+	uint64_t all, launch_distinct, distinct, zeros, near_zeros;
+	uint32_t widths;               /* those that have held all values so far */
 	struct top top[CT_VALUES_TOP]; /* the most frequent first */
 	uint32_t tops;
 	uint32_t *seen; /* by superstep: number of the last value that it had */
@@ -38,6 +38,7 @@ int ct_value_sets_open(struct ct_value_sets **out, struct ct_value_engine *engin
 		return -ENOMEM;
 	sets->engine = engine;
 	sets->sums = sums;
+	sets->widths = UINT32_MAX;
 	sets->seen = calloc(engine->steps + 1, sizeof(*sets->seen));
 	return sets->seen ? 0 : -ENOMEM;
 }
@@ -66,7 +67,7 @@ static int end_values(struct ct_value_sets *sets)
 	if (err == 0)
 		err = add(sets, CT_VALUE_FACT_ZEROS, 0, sets->zeros, sets->near_zeros);
 	for (uint32_t w = 0; w < CT_VALUES_WIDTHS && err == 0; w++)
-		err = add(sets, CT_VALUE_FACT_HELD, w, sets->held[w], 0);
+		err = add(sets, CT_VALUE_FACT_HELD, w, sets->widths >> w & 1 ? sets->all : 0, 0);
 	for (uint32_t i = 0; i < sets->tops && err == 0; i++)
 		err = add(sets, CT_VALUE_FACT_TOP, sets->top[i].value, sets->top[i].elements, 0);
 	return err;
@@ -90,7 +91,7 @@ static int end_set(struct ct_value_sets *sets)
 		err = sets->set & CT_VALUE_ENTRY_KINDS ? end_slopes(sets) : end_values(sets);
 	sets->all = sets->launch_distinct = sets->distinct = 0;
 	sets->zeros = sets->near_zeros = 0;
-	memset(sets->held, 0, sizeof(sets->held));
+	sets->widths = UINT32_MAX;
 	sets->tops = 0;
 	return err;
 }
@@ -114,7 +115,6 @@ static void rank_value(struct ct_value_sets *sets)
 static void end_value(struct ct_value_sets *sets)
 {
 	unsigned type = sets->set & ((1u << CT_VALUE_TYPE_BITS) - 1);
-	uint32_t widths;
 
 	if (!sets->has_value)
 		return;
@@ -127,9 +127,8 @@ static void end_value(struct ct_value_sets *sets)
 	sets->distinct++;
 	sets->zeros += ct_element_is_zero(type, sets->value) ? sets->elements : 0;
 	sets->near_zeros += ct_element_is_near_zero(type, sets->value) ? sets->elements : 0;
-	widths = ct_element_widths(type, sets->value);
-	for (uint32_t w = 0; w < CT_VALUES_WIDTHS; w++)
-		sets->held[w] += widths >> w & 1 ? sets->elements : 0;
+	if (sets->widths)
+		sets->widths &= ct_element_widths(type, sets->value);
 }
 
 static int take_entries(void *user, void *records, size_t count)

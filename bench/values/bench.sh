@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# bench.sh BUILD: thread accesses with values that `ctpost values` takes a second, on one core and
+# two, for each shape of bench_values_trace; beside it `ctpost comm` and a scan (`ctpost info`) of the
+# same trace. Environment: ACCESSES, MEMORY (of both), SCRATCH (a directory).
+set -eu
+BUILD=$(cd "$1" && pwd)
+MEMORY=${MEMORY:-2G}
+work=$(mktemp -d "${SCRATCH:-/tmp}/bench-values-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+measure=$BUILD/bench/bench_measure
+ctpost=$BUILD/bin/ctpost
+
+# rate ACCESSES COMMAND...: million accesses a second
+rate() {
+	count=$1
+	shift
+	"$measure" "$@" >"$work/out" 2>"$work/err" || {
+		cat "$work/err" >&2
+		exit 1
+	}
+	tail -n 1 "$work/err" | awk -v n="$count" '{ printf "%10.1f", n / $1 / 1e6; memory = $3 / 1024 }
+		END { printf " (%4.0f MiB)", memory }'
+}
+
+echo "shape    accesses     values, 1 core       2 cores              comm, 1 core         scan, 1 core   [M accesses/s]"
+for shape in add fill loop gather; do
+	n=$("$BUILD/bench/bench_values_trace" $shape "${ACCESSES:-100000000}" "$work/$shape.ctrace")
+	printf '%-8s %-10s' $shape "$n"
+	rate "$n" "$ctpost" values --threads=1 --memory="$MEMORY" --json "$work/$shape.ctrace"
+	rate "$n" "$ctpost" values --threads=2 --memory="$MEMORY" --json "$work/$shape.ctrace"
+	rate "$n" "$ctpost" comm --threads=1 --memory="$MEMORY" "$work/$shape.ctrace"
+	rate "$n" "$ctpost" info --threads=1 --json "$work/$shape.ctrace"
+	echo
+	rm -rf "$work/$shape.ctrace"
+done

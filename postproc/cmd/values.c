@@ -77,10 +77,10 @@ static int show(struct ctpost_call *call, const struct request *request,
 	int err;
 
 	if (!figures->has_values)
-		return ctpost_fail(call, CTPOST_FAILED,
-				   "%s: no values; compile with --ct-values, and trace with "
-				   "ctrun --tier=full",
-				   call->operand[0]);
+		fprintf(stderr,
+			"ctpost: warning: %s: no values, so only when objects live and are used "
+			"is told; compile with --ct-values\n",
+			call->operand[0]);
 	err = write_values(call, request, figures);
 	return err < 0
 		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
@@ -157,7 +157,8 @@ const struct ctpost_command ctpost_values = {
 	"Shows of a trace with values (compiled with --ct-values) which lines load what the\n"
 	"thread had loaded, and store what memory held: within a launch, and from before it;\n"
 	"what the values of each object have in common (one value, zeros, a frequent value, a\n"
-	"type that is too wide, values that follow from the index); and what to do about it.\n\n"
+	"type that is too wide, values that follow from the index); which objects are allocated\n"
+	"early, freed late or never, unused, idle, written in vain; and what to do about it.\n\n"
 	"Accesses are counted once per thread and element of a vector. Under mpirun all ranks\n"
 	"share the work. docs/values.md says what each figure means, and what a trace without an\n"
 	"order between warps can tell.",
@@ -166,8 +167,7 @@ const struct ctpost_command ctpost_values = {
     .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
-    .exit_status = "0 on success, 1 if the trace cannot be read or has no values, 2 for a wrong "
-		   "option.",
+    .exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
     .example = "ctpost values --kernels=step run.ctrace",
     .run = run,
 };

@@ -23,12 +23,22 @@ const char *ct_values_group_text(const struct ct_values_figures *figures, uint32
 	return object->name[0] ? object->name : "an object without a name";
 }
 
-static struct ct_values_advice *add(struct ct_values_advices *advices)
+struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices)
 {
 	if (ct_array_grow(&advices->list, advices->count, sizeof(*advices->list)) < 0)
 		return NULL;
 	advices->list[advices->count] = (struct ct_values_advice){.pattern = ""};
 	return &advices->list[advices->count++];
+}
+
+static void set_line(struct ct_values_advice *advice, const struct ct_unit *unit, uint32_t site)
+{
+	struct ct_place place = ct_place_of(unit, &unit->sites[site]);
+
+	advice->unit = unit;
+	advice->site = site;
+	advice->line = place.line;
+	snprintf(advice->file, sizeof(advice->file), "%s", place.file);
 }
 
 static const char *last_part(const char *file)
@@ -76,7 +86,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	};
 	const struct ct_values_counts *c = &line->counts;
 	uint64_t redundant = ct_values_line_redundant(line);
-	struct ct_values_advice *advice = add(advices);
+	struct ct_values_advice *advice = ct_values_advice_add(advices);
 	char number[5][CT_NUMBER_BYTES];
 
 	if (!advice)
@@ -84,8 +94,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	explain_line(advice, line);
 	advice->kernel = line->kernel;
 	advice->group = line->group;
-	advice->unit = line->unit;
-	advice->site = line->site;
+	set_line(advice, line->unit, line->site);
 	advice->share = (double)redundant / (double)c->elements;
 	advice->saved_bytes = (double)ct_values_line_redundant_bytes(line);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s:%u's accesses to %s %s: %s of %s.",
@@ -159,7 +168,7 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 		       const struct ct_values_set *set, const struct ct_values_pattern *pattern)
 {
 	const struct ct_values_row *row = row_of(figures, set);
-	struct ct_values_advice *advice = add(advices);
+	struct ct_values_advice *advice = ct_values_advice_add(advices);
 
 	if (!advice)
 		return -ENOMEM;
@@ -167,8 +176,8 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 	advice->fix = ct_values_pattern_fix(pattern->id);
 	advice->kernel = set->kernel;
 	advice->group = set->group;
-	advice->unit = row ? row->unit : NULL;
-	advice->site = row ? row->site : 0;
+	if (row)
+		set_line(advice, row->unit, row->site);
 	advice->share = pattern->share;
 	advice->saved_bytes = pattern->saved_bytes;
 	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
@@ -179,6 +188,8 @@ static int compare_advice(const void *a, const void *b)
 {
 	const struct ct_values_advice *x = a, *y = b;
 
+	if (x->is_memory != y->is_memory)
+		return x->is_memory ? 1 : -1;
 	if (x->saved_bytes != y->saved_bytes)
 		return x->saved_bytes > y->saved_bytes ? -1 : 1;
 	if (x->kernel != y->kernel)
@@ -213,6 +224,8 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 			if (pattern[p].saved_bytes >= least)
 				err = add_pattern(advices, figures, &figures->set[i], &pattern[p]);
 	}
+	if (err == 0)
+		err = ct_values_advise_lives(advices, figures);
 	if (advices->count)
 		qsort(advices->list, advices->count, sizeof(*advices->list), compare_advice);
 	return err;

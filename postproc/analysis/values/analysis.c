@@ -6,6 +6,7 @@
 #include "postproc/analysis/values/page.h"
 #include "postproc/analysis/values/scan.h"
 #include "postproc/analysis/values/sets.h"
+#include "postproc/analysis/values/uses.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static int wants(void *job, struct ct_wants *wants)
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(own->trace, &units);
 
-	*wants = (struct ct_wants){.what = 0};
+	*wants = (struct ct_wants){.what = CT_WANT_ACCESSES};
 	for (size_t u = 0; u < count; u++)
 		if (units[u].header->values)
 			wants->what = CT_WANT_ACCESSES | CT_WANT_VALUES | CT_WANT_WARPS;
@@ -80,38 +81,65 @@ static int begin(void *job, const struct ct_room *room)
 	return begin_engine(engine, room);
 }
 
+/* What a worker has of the scan. */
+struct scan {
+	struct ct_value_scan *values; /* NULL: the trace has none */
+	struct ct_value_uses *uses;
+};
+
 static int open_scan(void **state, void *job, const struct ct_worker *worker)
 {
-	return ct_value_scan_open((struct ct_value_scan **)state,
-				  ((struct ct_values_job *)job)->engine, worker);
+	struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
+	struct scan *scan = calloc(1, sizeof(*scan));
+	int err;
+
+	*state = scan;
+	if (!scan)
+		return -ENOMEM;
+	err = ct_value_uses_open(&scan->uses, engine, worker);
+	if (err == 0 && engine->has_values)
+		err = ct_value_scan_open(&scan->values, engine, worker);
+	return err;
 }
 
 static int add_access(void *state, const struct ct_access *access)
 {
-	return ct_value_scan_access(state, access);
+	struct scan *scan = state;
+	int err = ct_value_uses_add(scan->uses, access);
+
+	return err == 0 && scan->values ? ct_value_scan_access(scan->values, access) : err;
 }
 
 static int add_value(void *state, const struct ct_value *value)
 {
-	return ct_value_scan_value(state, value);
+	struct scan *scan = state;
+
+	return scan->values ? ct_value_scan_value(scan->values, value) : 0;
 }
 
 static int finish_scan(void *state)
 {
-	return ct_value_scan_finish(state);
+	struct scan *scan = state;
+
+	return scan->values ? ct_value_scan_finish(scan->values) : 0;
 }
 
-/* All of it went to the shuffles. */
 static int join_scans(void *state, void *from)
 {
-	(void)state;
-	(void)from;
-	return 0;
+	struct scan *own = state, *other = from;
+
+	return ct_value_uses_join(own->uses, other->uses);
 }
 
 static void close_scan(void *state)
 {
-	ct_value_scan_close(state);
+	struct scan *scan = state;
+
+	if (!scan)
+		return;
+	ct_value_scan_close(scan->values);
+	ct_value_uses_close(scan->uses);
+	free(scan);
 }
 
 /* What a thread has of a stage. */
@@ -234,10 +262,13 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_values_job *own = job;
 	struct ct_value_engine *engine = own->engine;
-	int err = ct_sums_gather(engine->sums, engine->ranks);
+	struct scan *scan = *state;
+	int err = scan ? ct_value_uses_sum(scan->uses, engine->sums) : 0;
 
-	(void)state;
 	(void)scanned;
+	err = ct_ranks_agree(engine->ranks, err);
+	if (err == 0)
+		err = ct_sums_gather(engine->sums, engine->ranks);
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_value_figures_make(&own->figures, engine);
 	return ct_ranks_agree(engine->ranks, err);

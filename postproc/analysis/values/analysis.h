@@ -98,6 +98,50 @@ struct ct_values_cells {
 	uint64_t candidates; /* stores of several threads to one place that differ */
 };
 
+/* X(ID, name, what to do) */
+#define CT_VALUES_LIVES(X)                                                                         \
+	X(UNUSED, "unused", "Do not allocate it: nothing uses it")                                 \
+	X(LEAK, "leak", "Free it: the program never does")                                         \
+	X(EARLY, "early allocation", "Allocate it right before its first use")                     \
+	X(LATE, "late free", "Free it right after its last use")                                   \
+	X(REDUNDANT, "redundant allocation",                                                       \
+	  "Use the memory of an object of its size that is no longer used by then")                \
+	X(IDLE, "temporary idleness",                                                              \
+	  "Copy it to the host meanwhile, or compute it anew, if memory is short")                 \
+	X(DEAD_WRITE, "dead write",                                                                \
+	  "Drop the copy, memset or kernel that writes it: nobody reads it")
+
+enum ct_values_life_id {
+#define X(id, name, fix) CT_LIFE_##id,
+	CT_VALUES_LIVES(X)
+#undef X
+	    CT_LIFE_PATTERNS,
+};
+
+/* From when to when an object lives and is used; in supersteps, numbered as in ct_order. */
+struct ct_values_lifetime {
+	const struct ct_object_info *object;
+	uint32_t group;
+	uint32_t born, died;  /* first superstep after its allocation, and after its end */
+	uint32_t first, last; /* use; CT_NONE: there is none */
+	uint32_t early, late,
+	    idle; /* launches: before the first use, after the last, between two */
+	uint32_t dead_writes;
+	uint32_t patterns; /* bits 1 << enum ct_values_life_id */
+	/* All that might use it is seen: device memory, and every launch while it lives tells what
+	 * it accesses. Else only a leak is told of. */
+	bool is_sure;
+	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
+};
+
+/* By superstep, when it runs. */
+struct ct_values_memory {
+	uint64_t *bytes, *needed; /* allocated; of objects between their first and last use */
+	size_t steps;
+	uint64_t peak, needed_peak;
+	uint32_t peak_step;
+};
+
 struct ct_values_figures {
 	struct ct_values_kernel *kernel;
 	size_t kernels;
@@ -114,6 +158,9 @@ struct ct_values_figures {
 	size_t cell_count;
 	struct ct_values_set *set; /* the most elements first */
 	size_t sets;
+	struct ct_values_lifetime *life; /* by object of the trace */
+	size_t lives;
+	struct ct_values_memory memory;
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */

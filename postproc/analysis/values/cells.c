@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What loads and stores find in a place: the thread's own last value, or that of memory. */
-#include "postproc/analysis/values/page.h"
+#include "postproc/analysis/values/cells.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define COVER_BLIND 0xffu
 
 /* By binary logarithm of the bytes: what cover has below a store of them. Each byte names its
  * place in the element and the element's size. */
@@ -16,41 +14,6 @@ static const uint64_t cover_of[] = {
     0x201c1814100c0804,
 };
 
-static uint64_t read_bytes(const uint8_t *from, uint32_t bytes)
-{
-	uint64_t value = 0;
-
-	switch (bytes) {
-	case 4: {
-		uint32_t word;
-
-		memcpy(&word, from, sizeof(word));
-		return word;
-	}
-	case 8:
-		memcpy(&value, from, sizeof(value));
-		return value;
-	default:
-		memcpy(&value, from, bytes);
-		return value;
-	}
-}
-
-/* The compiler makes one store of each of the first two. */
-static void write_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
-{
-	switch (bytes) {
-	case 4:
-		memcpy(to, &value, 4);
-		break;
-	case 8:
-		memcpy(to, &value, 8);
-		break;
-	default:
-		memcpy(to, &value, bytes);
-	}
-}
-
 /* Mostly one lane, or all of them. */
 static uint32_t count_lanes(uint32_t lanes)
 {
@@ -59,28 +22,10 @@ static uint32_t count_lanes(uint32_t lanes)
 	return lanes == CT_FULL_MASK ? CT_WARP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
-static uint32_t cell_number(uint32_t offset, uint32_t log2)
-{
-	if (offset & ((1u << log2) - 1))
-		return CT_CELLS_UNALIGNED + offset;
-	return CT_CELLS_OF(log2) + (offset >> log2);
-}
-
-static uint32_t offset_of(uint32_t number)
-{
-	uint32_t log2 = 0;
-
-	if (number >= CT_CELLS_UNALIGNED)
-		return number - CT_CELLS_UNALIGNED;
-	while (number >= CT_CELLS_OF(log2 + 1))
-		log2++;
-	return (number - CT_CELLS_OF(log2)) << log2;
-}
-
 /* The cell, ready for the run and the warp at hand. */
 static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
 {
-	uint32_t number = cell_number(offset, page->log2);
+	uint32_t number = ct_cell_number(offset, page->log2);
 	struct ct_cell *cell = &page->cell[number];
 
 	if (cell->run != page->run) {
@@ -108,7 +53,8 @@ static enum held look_up(const struct ct_value_page *page, uint32_t offset, uint
 	for (uint32_t i = 1; i < page->bytes; i++)
 		if (page->known[offset + i] <= page->floor)
 			return HELD_UNKNOWN;
-	return read_bytes(page->content + offset, page->bytes) == value ? HELD_SAME : HELD_OTHER;
+	return ct_value_read_bytes(page->content + offset, page->bytes) == value ? HELD_SAME
+										 : HELD_OTHER;
 }
 
 /* Lanes that are apart have two entries of their own, by this key and the warp: twice the key for
@@ -247,19 +193,20 @@ static void contest(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 	for (uint32_t at = offset; at < offset + bytes && at < CT_VALUE_PAGE_BYTES; at++) {
 		uint32_t tag = page->cover[at], log2, start;
 
-		if (!tag || tag == COVER_BLIND)
+		if (!tag || tag == CT_COVER_BLIND)
 			continue;
 		tag--;
 		log2 = tag & 3u;
 		start = at - (tag >> 2);
-		page->cell[cell_number(start, log2)].flags |= CT_CELL_CONTESTED;
+		page->cell[ct_cell_number(start, log2)].flags |= CT_CELL_CONTESTED;
 	}
 }
 
 /* True if it lies below other stores of the run than those at the same place. */
 static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset)
 {
-	uint64_t below = read_bytes(page->cover + offset, page->bytes), own = cover_of[page->log2];
+	uint64_t below = ct_value_read_bytes(page->cover + offset, page->bytes),
+		 own = cover_of[page->log2];
 
 	if (below == own)
 		return (cell->flags & CT_CELL_CONTESTED) != 0;
@@ -267,7 +214,7 @@ static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_
 		contest(page, offset, page->bytes);
 		cell->flags |= CT_CELL_CONTESTED;
 	}
-	write_bytes(page->cover + offset, own, page->bytes);
+	ct_value_write_bytes(page->cover + offset, own, page->bytes);
 	return below != 0;
 }
 
@@ -434,120 +381,7 @@ void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t by
 	if (page->is_private)
 		return;
 	contest(page, offset, bytes);
-	memset(page->cover + offset, COVER_BLIND, bytes);
+	memset(page->cover + offset, CT_COVER_BLIND, bytes);
 	forget_lanes(page, offset, bytes);
 	page->has_blind = true;
-}
-
-static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
-{
-	uint32_t since = page->at.step + 1;
-
-	write_bytes(page->content + offset, value, bytes);
-	for (uint32_t i = 0; i < 4 && bytes == 4; i++) /* as mostly, at once */
-		page->known[offset + i] = since;
-	for (uint32_t i = 0; i < bytes && bytes != 4; i++)
-		page->known[offset + i] = since;
-}
-
-static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
-{
-	memset(page->known + offset, 0, bytes * sizeof(*page->known));
-}
-
-/* Stores of a cell that waited, and those of them that had seen another value. rest: of other
- * rows than the first's. */
-static void settle_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
-			   uint32_t stores, uint32_t seen, bool rest)
-{
-	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, number)->counts;
-	bool was_same = cell->flags & CT_CELL_WAS_SAME, was_other = cell->flags & CT_CELL_WAS_OTHER;
-	bool many = cell->flags & CT_CELL_MANY, varies = cell->flags & CT_CELL_VARIES;
-
-	if (!stores)
-		return;
-	if (cell->flags & CT_CELL_CONTESTED || (many && varies)) {
-		counts->unknown += stores - seen;
-		return;
-	}
-	if (many && was_same) {
-		counts->known += stores;
-		return;
-	}
-	if (!rest && (many || cell->flags & CT_CELL_FIRST)) {
-		counts->known += was_same;
-		counts->unknown += !was_same && !was_other;
-		stores--;
-	}
-	if (many)
-		counts->agreed += stores;
-}
-
-/* Nobody stored there. */
-static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
-{
-	uint32_t bytes = 1u << cell->log2;
-
-	if (!page->remembers || read_bytes(page->cover + offset, bytes))
-		return;
-	if (cell->flags & CT_CELL_SURPRISES)
-		ct_value_rows_at(page->rows, cell->load.row)->surprises++;
-	if (page->learns && !(cell->flags & CT_CELL_LOADS_DIFFER))
-		learn(page, offset, bytes, cell->load.value);
-	else
-		forget(page, offset, bytes);
-}
-
-static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
-{
-	struct ct_value_row *row = ct_value_rows_at(page->rows, cell->store.row);
-	bool is_contested = cell->flags & CT_CELL_CONTESTED, varies = cell->flags & CT_CELL_VARIES;
-	bool is_open = varies && cell->flags & CT_CELL_MANY; /* which one is the last? */
-
-	if (!is_contested && !varies)
-		row->equal += cell->stores - 1;
-	if (!is_contested && is_open)
-		row->candidates += cell->stores;
-	settle_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
-	if (is_contested || is_open || !page->learns)
-		forget(page, offset, 1u << cell->store_log2);
-	else
-		learn(page, offset, 1u << cell->store_log2, cell->store.value);
-}
-
-/* Nothing is covered by the next run's stores. */
-static void uncover(struct ct_value_page *page)
-{
-	for (uint32_t i = 0; i < page->touches; i++) {
-		const struct ct_cell *cell = &page->cell[page->touched[i]];
-
-		if (cell->flags & CT_CELL_STORED)
-			write_bytes(page->cover + offset_of(page->touched[i]), 0,
-				    1u << cell->store_log2);
-	}
-	for (uint32_t i = 0; page->has_blind && i < CT_VALUE_PAGE_BYTES; i++)
-		if (page->cover[i] == COVER_BLIND)
-			page->known[i] = page->cover[i] = 0;
-	page->has_blind = false;
-}
-
-void ct_cells_settle(struct ct_value_page *page)
-{
-	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
-		const struct ct_cell *cell = &page->cell[page->touched[i]];
-		uint32_t offset = offset_of(page->touched[i]);
-
-		if (cell->flags & CT_CELL_STORED)
-			settle_stores(page, cell, offset);
-		else if (cell->flags & CT_CELL_LOADED)
-			settle_loads(page, cell, offset);
-	}
-	for (const struct ct_map_entry *e = ct_map_next(&page->pending, NULL); e;
-	     e = ct_map_next(&page->pending, e))
-		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
-			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
-	uncover(page);
-	if (page->pending.count)
-		ct_map_clear(&page->pending);
-	page->touches = 0;
 }

@@ -36,7 +36,8 @@ struct ct_value_step {
 	uint32_t floor;
 	/* Every other superstep of the part is known to be before or after it. */
 	bool is_ordered;
-	bool passes; /* the filter */
+	bool hides_uses; /* a launch that may access what the trace does not tell */
+	bool passes;     /* the filter */
 };
 
 struct ct_value_object {
@@ -87,5 +88,9 @@ struct ct_value_engine {
  * have room for. */
 int ct_value_engine_prepare(struct ct_value_engine *engine);
 void ct_value_engine_release(struct ct_value_engine *engine);
+
+/* The first superstep of the part behind the event of that index; if there is none, the first of
+ * the next part, or the number of all. */
+uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event);
 
 #endif

@@ -19,6 +19,7 @@ enum ct_value_fact {
 	CT_VALUE_FACT_LOAD_PAIR,    /* of a kernel; sites: count */
 	CT_VALUE_FACT_STORE_PAIR,   /* likewise */
 	CT_VALUE_FACT_SURPRISES,    /* elements that were not as they had been left */
+	CT_VALUE_FACT_USE, /* of an object of the trace; superstep: loads, stores of threads */
 	/* Of a set (ct_value_set_id). */
 	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */
 	CT_VALUE_FACT_DISTINCT, /* 0: distinct values, neighbours */

@@ -2,6 +2,7 @@
 /* From sums, which come sorted by fact, owner and site, to figures. */
 #include "postproc/analysis/values/figures.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/lifetimes.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -216,7 +217,7 @@ static int add_set_fact(struct ct_values_figures *figures, const struct ct_sum *
 }
 
 static int add_fact(struct ct_values_figures *figures, const struct ct_value_engine *engine,
-		    const struct ct_sum *sum)
+		    struct ct_value_lives *lives, const struct ct_sum *sum)
 {
 	switch (CT_VALUE_FACT_OF(sum->key[0])) {
 	case CT_VALUE_FACT_ELEMENTS:
@@ -229,6 +230,9 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_LOAD_PAIR:
 	case CT_VALUE_FACT_STORE_PAIR:
 		return add_pair(figures, engine, sum);
+	case CT_VALUE_FACT_USE:
+		return ct_value_lives_add(lives, (uint32_t)sum->key[0], (uint32_t)sum->key[1],
+					  sum->value[0], sum->value[1]);
 	case CT_VALUE_FACT_SURPRISES:
 		figures->surprises = sum->value[0];
 		return 0;
@@ -261,6 +265,7 @@ static void count_launches(struct ct_values_figures *figures, const struct ct_va
 
 int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_engine *engine)
 {
+	struct ct_value_lives lives = {.use = NULL};
 	const struct ct_sum *sum;
 	size_t count;
 	int err = add_groups(figures, engine);
@@ -273,7 +278,10 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	if (!sum)
 		return -ENOMEM;
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = add_fact(figures, engine, &sum[i]);
+		err = add_fact(figures, engine, &lives, &sum[i]);
+	if (err == 0)
+		err = ct_value_lives_settle(&lives, figures, engine);
+	free(lives.use);
 	if (figures->pairs)
 		qsort(figures->pair, figures->pairs, sizeof(*figures->pair), compare_pair);
 	if (figures->sets)
@@ -290,5 +298,8 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->pair);
 	free(figures->cells);
 	free(figures->set);
+	free(figures->life);
+	free(figures->memory.bytes);
+	free(figures->memory.needed);
 	*figures = (struct ct_values_figures){.kernel = NULL};
 }

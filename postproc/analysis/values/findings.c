@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define FINDINGS_MAX 5u
+#define FINDINGS_MAX 5u /* of traffic, and as many of memory */
+#define MEMORY_MIN 1e6  /* bytes that are worth a finding */
 
 /* The engine knows the first member alone. */
 struct finder_job {
@@ -45,7 +46,8 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	if (advice->unit)
 		ct_findings_at_site(findings, advice->unit, advice->site);
 	ct_findings_at_object(findings, figures->object[advice->group]);
-	ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
+	if (advice->kernel != CT_NONE)
+		ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
 }
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
@@ -53,14 +55,22 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	struct finder_job *own = job;
 	const struct ct_values_figures *figures = &own->values.figures;
 	struct ct_values_advices advices;
+	size_t told[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
 	(void)inquiry;
 	if (err < 0)
 		return err;
 	err = ct_values_advices_init(&advices, figures, &own->lines);
-	for (size_t i = 0; i < advices.count && i < FINDINGS_MAX && err == 0; i++)
-		add_advice(findings, figures, &advices.list[i]);
+	for (size_t i = 0; i < advices.count && err == 0; i++) {
+		const struct ct_values_advice *advice = &advices.list[i];
+
+		if (told[advice->is_memory] < FINDINGS_MAX &&
+		    (!advice->is_memory || advice->saved_bytes >= MEMORY_MIN)) {
+			told[advice->is_memory]++;
+			add_advice(findings, figures, advice);
+		}
+	}
 	ct_values_advices_fini(&advices);
 	return err;
 }

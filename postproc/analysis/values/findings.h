@@ -13,19 +13,31 @@
 /* One piece of advice. Text is in the imperative for fix, a sentence for text. */
 struct ct_values_advice {
 	const char *pattern;
-	uint32_t kernel, group;
-	const struct ct_unit *unit; /* NULL: no line is known */
+	uint32_t kernel; /* CT_NONE: it is of none */
+	uint32_t group;
+	const struct ct_unit *unit; /* of the line in the kernel; NULL: there is none */
 	uint32_t site;
-	double share;       /* of the elements */
-	double saved_bytes; /* of traffic, at most */
+	char file[CT_ADVICE_BYTES]; /* the same, or of an allocation; "": not known */
+	uint32_t line;
+	double share;       /* of the elements; of memory: of the peak */
+	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most */
+	bool is_memory;
 	char text[CT_ADVICE_BYTES], evidence[CT_ADVICE_BYTES];
 	const char *fix;
 };
 
 struct ct_values_advices {
-	struct ct_values_advice *list; /* the most bytes saved first */
+	struct ct_values_advice *list; /* of traffic, then of memory; the most bytes saved first */
 	size_t count;
 };
+
+/* A new one, zeroed; NULL: memory is short. */
+struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices);
+/* Those about when objects live. 0 or -ENOMEM */
+int ct_values_advise_lives(struct ct_values_advices *advices,
+			   const struct ct_values_figures *figures);
+/* "early allocation" */
+const char *ct_values_life_text(enum ct_values_life_id id);
 
 /* 0 or -ENOMEM. Figures and lines outlive them. */
 int ct_values_advices_init(struct ct_values_advices *advices,

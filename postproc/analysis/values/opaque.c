@@ -9,10 +9,12 @@
 struct ct_opaque {
 	const struct ct_launch_info *launches;
 	const struct ct_unit *units;
-	uint8_t *is_lossy;   /* by launch */
-	uint8_t **is_hidden; /* by unit, by kernel of it: its code has stores that are not seen */
+	uint8_t *is_lossy; /* by launch */
+	uint8_t **hidden;  /* by unit, by kernel of it: what its code does unseen */
 	size_t unit_count;
 };
+
+enum { STORES = 1, LOADS = 2 };
 
 /* What may store without an access record. */
 static bool is_hidden_store(const struct ct_unit_site *site)
@@ -31,38 +33,52 @@ static bool is_hidden_store(const struct ct_unit_site *site)
 	}
 }
 
-static void find_hidden(uint8_t *is_hidden, const struct ct_unit *unit)
+/* Likewise. Fetches of textures are from arrays or from linear memory. */
+static bool is_hidden_load(const struct ct_unit_site *site)
 {
-	bool all = !(unit->header->kinds & CT_KIND_STORE) ||
-		   !(unit->header->kinds & CT_KIND_ATOMIC) ||
-		   !(unit->header->spaces & 1u << CT_SPACE_GLOBAL);
+	if (site->operation == CT_OP_TEXTURE_LOAD)
+		return true;
+	if (ct_operation_class(site->operation) != CT_CLASS_LOAD)
+		return false;
+	return site->verdict == CT_VERDICT_SKIPPED || site->verdict == CT_VERDICT_FILTERED;
+}
+
+static void find_hidden(uint8_t *hidden, const struct ct_unit *unit)
+{
+	const uint32_t kinds = unit->header->kinds, stores = CT_KIND_STORE | CT_KIND_ATOMIC;
+	uint8_t all = 0;
+
+	all |= (kinds & stores) != stores ? STORES : 0;
+	all |= !(kinds & CT_KIND_LOAD) ? LOADS : 0;
+	all |= !(unit->header->spaces & 1u << CT_SPACE_GLOBAL) ? STORES | LOADS : 0;
 
 	for (uint32_t s = 0; s < unit->header->site_count; s++) {
 		const struct ct_unit_site *site = &unit->sites[s];
 
-		if (!is_hidden_store(site))
-			continue;
+		uint8_t what =
+		    (is_hidden_store(site) ? STORES : 0) | (is_hidden_load(site) ? LOADS : 0);
+
 		if (site->kernel == CT_NONE)
-			all = true; /* a function, which any kernel may call */
+			all |= what; /* a function, which any kernel may call */
 		else
-			is_hidden[site->kernel] = 1;
+			hidden[site->kernel] |= what;
 	}
-	for (uint32_t k = 0; all && k < unit->header->kernel_count; k++)
-		is_hidden[k] = 1;
+	for (uint32_t k = 0; k < unit->header->kernel_count; k++)
+		hidden[k] |= all;
 }
 
 static int find_all_hidden(struct ct_opaque *opaque)
 {
-	opaque->is_hidden = calloc(opaque->unit_count + 1, sizeof(*opaque->is_hidden));
-	if (!opaque->is_hidden)
+	opaque->hidden = calloc(opaque->unit_count + 1, sizeof(*opaque->hidden));
+	if (!opaque->hidden)
 		return -ENOMEM;
 	for (size_t u = 0; u < opaque->unit_count; u++) {
-		uint8_t *is_hidden = calloc(opaque->units[u].header->kernel_count + 1u, 1);
+		uint8_t *hidden = calloc(opaque->units[u].header->kernel_count + 1u, 1);
 
-		opaque->is_hidden[u] = is_hidden;
-		if (!is_hidden)
+		opaque->hidden[u] = hidden;
+		if (!hidden)
 			return -ENOMEM;
-		find_hidden(is_hidden, &opaque->units[u]);
+		find_hidden(hidden, &opaque->units[u]);
 	}
 	return 0;
 }
@@ -105,14 +121,14 @@ void ct_opaque_close(struct ct_opaque *opaque)
 {
 	if (!opaque)
 		return;
-	for (size_t u = 0; opaque->is_hidden && u < opaque->unit_count; u++)
-		free(opaque->is_hidden[u]);
-	free(opaque->is_hidden);
+	for (size_t u = 0; opaque->hidden && u < opaque->unit_count; u++)
+		free(opaque->hidden[u]);
+	free(opaque->hidden);
 	free(opaque->is_lossy);
 	free(opaque);
 }
 
-bool ct_opaque_is(const struct ct_opaque *opaque, const struct ct_launch_info *launch)
+static bool hides(const struct ct_opaque *opaque, const struct ct_launch_info *launch, uint8_t what)
 {
 	const struct ct_event_launch *event = launch->event;
 
@@ -120,5 +136,15 @@ bool ct_opaque_is(const struct ct_opaque *opaque, const struct ct_launch_info *l
 	    !launch->done || launch->error || opaque->is_lossy[launch - opaque->launches])
 		return true;
 	return !launch->unit || launch->kernel_index == CT_NONE ||
-	       opaque->is_hidden[launch->unit - opaque->units][launch->kernel_index];
+	       opaque->hidden[launch->unit - opaque->units][launch->kernel_index] & what;
+}
+
+bool ct_opaque_is(const struct ct_opaque *opaque, const struct ct_launch_info *launch)
+{
+	return hides(opaque, launch, STORES);
+}
+
+bool ct_opaque_hides_loads(const struct ct_opaque *opaque, const struct ct_launch_info *launch)
+{
+	return hides(opaque, launch, STORES | LOADS);
 }

@@ -17,5 +17,7 @@ void ct_opaque_close(struct ct_opaque *opaque); /* NULL is allowed */
 
 /* launch: of the trace. */
 bool ct_opaque_is(const struct ct_opaque *opaque, const struct ct_launch_info *launch);
+/* Likewise, or it may load what the trace does not tell. */
+bool ct_opaque_hides_loads(const struct ct_opaque *opaque, const struct ct_launch_info *launch);
 
 #endif

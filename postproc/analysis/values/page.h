@@ -98,7 +98,8 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes);
 /* Bytes from offset on are written, nobody tells with what. */
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
-/* The run ends: what it leaves in memory, and what became of the stores that waited for it. */
+/* settle.c: the run ends: what it leaves in memory, and what became of the stores that waited for
+ * it. */
 void ct_cells_settle(struct ct_value_page *page);
 
 struct ct_value_pages;

@@ -182,6 +182,7 @@ static int prepare_steps(struct ct_value_engine *engine)
 			step->passes = !engine->filter || ct_filter_launch(engine->filter, launch);
 			engine->kernel[step->kernel].launches += step->passes;
 			floor = ct_opaque_is(opaque, launch) ? i + 1 : floor;
+			step->hides_uses = ct_opaque_hides_loads(opaque, launch);
 		}
 		step->floor = floor;
 	}
@@ -191,8 +192,7 @@ static int prepare_steps(struct ct_value_engine *engine)
 	return err;
 }
 
-/* The first superstep of the part behind the event of that index. */
-static uint32_t step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event)
+uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event)
 {
 	uint32_t low = 0, high = (uint32_t)engine->steps;
 
@@ -226,7 +226,7 @@ static int prepare_objects(struct ct_value_engine *engine)
 		engine->object[i] = (struct ct_value_object){
 		    .group = ct_objects_find(engine->groups, info->part, info->event->address,
 					     info->born, &hint),
-		    .born = step_behind(engine, info->part, info->born),
+		    .born = ct_value_step_behind(engine, info->part, info->born),
 		    .is_device = kind == CT_OBJECT_DEVICE || kind == CT_OBJECT_VARIABLE,
 		};
 	}

@@ -7,6 +7,8 @@
 #include "postproc/render/base/wrap.h"
 #include "postproc/render/values/values.h"
 
+#include <string.h>
+
 #define LINE_BYTES 256u
 
 static void put_share(struct ct_table *table, uint64_t part, uint64_t whole)
@@ -75,6 +77,26 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 			ct_number(figures->surprises, number[0]));
 }
 
+static const char *last_part(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return slash ? slash + 1 : file;
+}
+
+static void write_memory(FILE *out, const struct ct_values_memory *memory)
+{
+	const struct ct_amount peak = {(double)memory->peak, "B"};
+	const struct ct_amount needed = {(double)memory->needed_peak, "B"};
+	char text[2][CT_AMOUNT_BYTES];
+
+	if (memory->peak)
+		fprintf(out,
+			"Memory:  %s at the peak; %s if objects lived from their first to their "
+			"last use\n",
+			ct_amount_text(&peak, text[0]), ct_amount_text(&needed, text[1]));
+}
+
 static void write_advice(FILE *out, const struct ct_values_output *output,
 			 const struct ct_style *style)
 {
@@ -89,17 +111,19 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 	for (size_t i = 0; i < count && i < output->rows; i++) {
 		const struct ct_values_advice *advice = &output->advices->list[i];
 		const struct ct_amount saved = {advice->saved_bytes, "B"};
-		char place[LINE_BYTES] = "unknown line", amount[CT_AMOUNT_BYTES];
+		char place[CT_ADVICE_BYTES + 16] = "unknown line", amount[CT_AMOUNT_BYTES];
 
-		if (advice->unit)
-			ct_words_location(advice->unit, &advice->unit->sites[advice->site], place,
-					  sizeof(place));
-		fprintf(out, "%s (%s, %s): %s\n", advice->pattern,
-			figures->kernel[advice->kernel].name, place, advice->text);
+		if (*advice->file)
+			snprintf(place, sizeof(place), "%s:%u", last_part(advice->file),
+				 advice->line);
+		fprintf(out, "%s (%s%s%s): %s\n", advice->pattern,
+			advice->kernel == CT_NONE ? "" : figures->kernel[advice->kernel].name,
+			advice->kernel == CT_NONE ? "" : ", ", place, advice->text);
 		if (advice->evidence[0])
 			fprintf(out, "    %s\n", advice->evidence);
-		fprintf(out, "    %s: up to %s of traffic.\n", advice->fix,
-			ct_amount_text(&saved, amount));
+		fprintf(out, "    %s: up to %s of %s.\n", advice->fix,
+			ct_amount_text(&saved, amount),
+			advice->is_memory ? "memory at the peak" : "traffic");
 	}
 	if (count > output->rows)
 		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
@@ -179,13 +203,16 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
 {
-	int err;
+	bool has_values = output->figures->has_values;
+	int err = 0;
 
 	write_total(out, output->figures, CT_CLASS_LOAD, "Loads:  ");
 	write_total(out, output->figures, CT_CLASS_STORE, "Stores: ");
 	write_total(out, output->figures, CT_CLASS_ATOMIC, "Atomics:");
+	write_memory(out, &output->figures->memory);
 	write_limits(out, output->figures);
 	write_advice(out, output, style);
-	err = write_lines(out, output, style);
-	return err == 0 ? write_sets(out, output, style) : err;
+	if (has_values)
+		err = write_lines(out, output, style);
+	return err == 0 && has_values ? write_sets(out, output, style) : err;
 }

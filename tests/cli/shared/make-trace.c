@@ -20,7 +20,9 @@
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
  *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks
  *              runs of a study, the first one of all in one: tests/unit/trace/trace_ffm.h
- *   values     values whose redundancy is known: tests/unit/trace/trace_values.h
+ *   values, lives
+ *              values whose redundancy is known, and objects that live too long:
+ *              tests/unit/trace/trace_values.h
  *   api, api-plain, api-random, api-many, api-senseless
  *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
@@ -311,6 +313,8 @@ int main(int argc, char **argv)
 		return ctas_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "values"))
 		return values_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "lives"))
+		return lives_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "transfers"))
 		return transfers_make(argv[1], 0) < 0;
 	regrouped = !strcmp(argv[2], "regrouped");

@@ -128,3 +128,96 @@ int values_make(const char *directory)
 	add_single(b, ZERO, Z, 1, 0, 0);
 	return build_close(b, "{}");
 }
+
+#define MATRIX_BYTES 0x100000u
+#define MATRICES 0x7f0010000000u
+#define SMALL 0x7f0020000000u
+#define HOST 0x55550000a000u
+
+enum { A, B, C, D, E, F, G };
+
+static uint64_t matrix_at(uint32_t matrix)
+{
+	return MATRICES + (uint64_t)matrix * MATRIX_BYTES;
+}
+
+/* One warp loads of two matrices and stores to a third. */
+static void multiply(struct build *b, uint32_t x, uint32_t y, uint32_t product)
+{
+	uint32_t launch = BUILD_LAUNCH(b, .kernel_name = build_string(b, "_Z8multiplyPfS_S_"));
+
+	BUILD_SEGMENT(b, .launch = launch);
+	build_lanes(b, 0, 4, CT_FULL_MASK, matrix_at(x), 4);
+	build_lanes(b, 1, 4, CT_FULL_MASK, matrix_at(y), 4);
+	build_lanes(b, 2, 4, CT_FULL_MASK, matrix_at(product), 4);
+	end(b);
+}
+
+/* source 0: a memset. */
+static void transfer(struct build *b, uint64_t target, uint64_t source, uint64_t bytes)
+{
+	static uint32_t number;
+
+	BUILD_EVENT(b, transfer, .target = target, .source = source, .width = bytes, .height = 1,
+		    .depth = 1, .transfer = ++number,
+		    .kind = source ? CT_TRANSFER_COPY : CT_TRANSFER_SET,
+		    .flags = CT_TRANSFER_WAITED,
+		    .call = build_string(b, source ? "cudaMemcpy" : "cudaMemset"));
+}
+
+static void add_matrices(struct build *b)
+{
+	static const char *const site[] = {
+	    "A|mm.cu|20|2|main|a|n", "A|mm.cu|21|2|main|b|n", "A|mm.cu|22|2|main|c|n",
+	    "A|mm.cu|23|2|main|d|n", "A|mm.cu|24|2|main|e|n", "A|mm.cu|25|2|main|f|n",
+	    "A|mm.cu|26|2|main|g|n",
+	};
+
+	for (uint32_t m = A; m <= G; m++)
+		add_object(b, m + 1, matrix_at(m), MATRIX_BYTES, site[m]);
+	multiply(b, A, B, E);
+	multiply(b, C, D, F);
+	multiply(b, E, F, G);
+	transfer(b, HOST, matrix_at(G), MATRIX_BYTES);
+	for (uint32_t m = A; m <= G; m++)
+		BUILD_EVENT(b, free, .address = matrix_at(m), .object = m + 1);
+}
+
+static void add_buffers(struct build *b)
+{
+	static const char *const site[] = {
+	    "A|mm.cu|30|2|main|over|n",   "A|mm.cu|31|2|main|there|n", "A|mm.cu|32|2|main|halves|n",
+	    "A|mm.cu|33|2|main|nobody|n", "A|mm.cu|34|2|main|lost|n",
+	};
+
+	for (uint32_t i = 0; i < 5; i++)
+		add_object(b, 8 + i, SMALL + 8192 * i, 4096, site[i]);
+	transfer(b, SMALL, 0, 4096);
+	transfer(b, SMALL, HOST, 4096);
+	transfer(b, HOST, SMALL, 4096);
+	transfer(b, SMALL + 8192, HOST, 4096);
+	transfer(b, HOST, SMALL + 8192, 4096);
+	transfer(b, SMALL + 2 * 8192, 0, 4096);
+	transfer(b, SMALL + 2 * 8192, 0, 2048);
+	transfer(b, HOST, SMALL + 2 * 8192, 4096);
+	transfer(b, SMALL + 4 * 8192, HOST, 4096);
+	transfer(b, HOST, SMALL + 4 * 8192, 4096);
+	for (uint32_t i = 0; i < 4; i++)
+		BUILD_EVENT(b, free, .address = SMALL + 8192 * i, .object = 8 + i);
+}
+
+int lives_make(const char *directory)
+{
+	struct build *b = build_part(directory, NULL);
+	struct build_unit *unit = build_unit(1, 90, "mm.cu");
+
+	build_kernel(unit, "_Z8multiplyPfS_S_", "multiply(float*, float*, float*)", 3);
+	build_site(unit, "_Z8multiplyPfS_S_", 5, BUILD_LOAD, 4);
+	build_site(unit, "_Z8multiplyPfS_S_", 6, BUILD_LOAD, 4);
+	build_site(unit, "_Z8multiplyPfS_S_", 7, BUILD_STORE, 4);
+	build_add_unit(b, unit);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	add_matrices(b);
+	add_buffers(b);
+	return build_close(b, "{}");
+}

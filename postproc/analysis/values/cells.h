@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where cells stand, and bytes of a page: what cells.c and settle.c share. */
+#ifndef CT_VALUES_CELLS_H
+#define CT_VALUES_CELLS_H
+
+#include "postproc/analysis/values/page.h"
+
+#include <string.h>
+
+/* Of cover: a store that nobody tells the value of. */
+#define CT_COVER_BLIND 0xffu
+
+static inline uint64_t ct_value_read_bytes(const uint8_t *from, uint32_t bytes)
+{
+	uint64_t value = 0;
+
+	switch (bytes) {
+	case 4: {
+		uint32_t word;
+
+		memcpy(&word, from, sizeof(word));
+		return word;
+	}
+	case 8:
+		memcpy(&value, from, sizeof(value));
+		return value;
+	default:
+		memcpy(&value, from, bytes);
+		return value;
+	}
+}
+
+/* The compiler makes one store of each of the first two. */
+static inline void ct_value_write_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
+{
+	switch (bytes) {
+	case 4:
+		memcpy(to, &value, 4);
+		break;
+	case 8:
+		memcpy(to, &value, 8);
+		break;
+	default:
+		memcpy(to, &value, bytes);
+	}
+}
+
+/* Of an element at that offset. */
+static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
+{
+	if (offset & ((1u << log2) - 1))
+		return CT_CELLS_UNALIGNED + offset;
+	return CT_CELLS_OF(log2) + (offset >> log2);
+}
+
+static inline uint32_t ct_cell_offset(uint32_t number)
+{
+	uint32_t log2 = 0;
+
+	if (number >= CT_CELLS_UNALIGNED)
+		return number - CT_CELLS_UNALIGNED;
+	while (number >= CT_CELLS_OF(log2 + 1))
+		log2++;
+	return (number - CT_CELLS_OF(log2)) << log2;
+}
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From when to when objects live and are used. */
+#include "postproc/analysis/values/lifetimes.h"
+#include "postproc/analysis/values/memory.h"
+
+#include "base/array.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define EQUAL_SIZE 0.1 /* by which sizes may differ, of the larger one */
+
+int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t step, uint64_t loads,
+		       uint64_t stores)
+{
+	if (ct_array_grow(&lives->use, lives->count, sizeof(*lives->use)) < 0)
+		return -ENOMEM;
+	lives->use[lives->count++] = (struct ct_value_use){
+	    .object = object, .step = step, .reads = loads != 0, .writes = stores != 0};
+	return 0;
+}
+
+/* The object that lives at an address when a superstep begins; CT_NONE. */
+static uint32_t object_at(const struct ct_value_engine *engine, const uint32_t *by_address,
+			  size_t count, uint32_t step, uint64_t address)
+{
+	const struct ct_superstep *at = &engine->superstep[step];
+	size_t low = 0, high = count;
+
+	while (low < high) { /* the first that begins behind it, or later */
+		size_t middle = low + (high - low) / 2;
+		const struct ct_object_info *object = &engine->first_object[by_address[middle]];
+
+		if (object->part < at->part ||
+		    (object->part == at->part &&
+		     (object->event->address < address ||
+		      (object->event->address == address && object->born < at->event_index))))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0) {
+		const struct ct_object_info *object = &engine->first_object[by_address[low]];
+
+		if (object->part != at->part)
+			break;
+		if (object->born > at->event_index || object->died < at->event_index)
+			continue;
+		return address - object->event->address < object->event->bytes ? by_address[low]
+									       : CT_NONE;
+	}
+	return CT_NONE;
+}
+
+static int add_transfer(struct ct_value_lives *lives, const struct ct_value_engine *engine,
+			const uint32_t *by_address, size_t objects, uint32_t step)
+{
+	const struct ct_event_transfer *event = engine->superstep[step].transfer->event;
+	uint32_t target = object_at(engine, by_address, objects, step, event->target);
+	uint32_t source = event->kind == CT_TRANSFER_COPY
+			      ? object_at(engine, by_address, objects, step, event->source)
+			      : CT_NONE;
+	int err = source != CT_NONE ? ct_value_lives_add(lives, source, step, 1, 0) : 0;
+
+	if (err < 0 || target == CT_NONE)
+		return err;
+	err = ct_value_lives_add(lives, target, step, 0, 1);
+	if (err == 0 && event->height == 1 && event->depth == 1) {
+		lives->use[lives->count - 1].first = event->target;
+		lives->use[lives->count - 1].end = event->target + event->width;
+	}
+	return err;
+}
+
+static int compare_address(const void *a, const void *b, void *user)
+{
+	const struct ct_object_info *first = user;
+	const struct ct_object_info *x = &first[*(const uint32_t *)a];
+	const struct ct_object_info *y = &first[*(const uint32_t *)b];
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	if (x->event->address != y->event->address)
+		return x->event->address < y->event->address ? -1 : 1;
+	return x->born < y->born ? -1 : x->born > y->born;
+}
+
+static int add_transfers(struct ct_value_lives *lives, const struct ct_value_engine *engine,
+			 size_t objects)
+{
+	uint32_t *by_address = malloc((objects + 1) * sizeof(*by_address));
+	int err = by_address ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; err == 0 && i < objects; i++)
+		by_address[i] = i;
+	if (err == 0)
+		qsort_r(by_address, objects, sizeof(*by_address), compare_address,
+			(void *)(uintptr_t)engine->first_object);
+	for (uint32_t s = 0; s < engine->steps && err == 0; s++)
+		if (engine->superstep[s].transfer)
+			err = add_transfer(lives, engine, by_address, objects, s);
+	free(by_address);
+	return err;
+}
+
+static int compare_use(const void *a, const void *b)
+{
+	const struct ct_value_use *x = a, *y = b;
+
+	if (x->object != y->object)
+		return x->object < y->object ? -1 : 1;
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* Launches of supersteps below each, and of them those that may use objects unseen. */
+struct before {
+	uint32_t *launches, *unseen;
+};
+
+static int count_before(struct before *before, const struct ct_value_engine *engine)
+{
+	before->launches = calloc(engine->steps + 1, sizeof(*before->launches));
+	before->unseen = calloc(engine->steps + 1, sizeof(*before->unseen));
+	if (!before->launches || !before->unseen)
+		return -ENOMEM;
+	for (size_t s = 0; s < engine->steps; s++) {
+		bool is_launch = engine->superstep[s].launch != NULL;
+
+		before->launches[s + 1] = before->launches[s] + is_launch;
+		before->unseen[s + 1] =
+		    before->unseen[s] + (is_launch && engine->step[s].hides_uses);
+	}
+	return 0;
+}
+
+/* Launches strictly between two supersteps. */
+static uint32_t between(const struct before *before, uint32_t first, uint32_t last)
+{
+	return last > first ? before->launches[last] - before->launches[first + 1] : 0;
+}
+
+static void look_at_uses(struct ct_values_lifetime *life, const struct before *before,
+			 const struct ct_value_use *use, size_t count)
+{
+	bool is_read = true;
+
+	life->first = use[0].step;
+	life->last = use[count - 1].step;
+	life->early = before->launches[life->first] - before->launches[life->born];
+	life->late = life->died > life->last
+			 ? before->launches[life->died] - before->launches[life->last + 1]
+			 : 0;
+	for (size_t i = 1; i < count; i++) {
+		uint32_t idle = between(before, use[i - 1].step, use[i].step);
+
+		life->idle = idle > life->idle ? idle : life->idle;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_value_use *next = i + 1 < count ? &use[i + 1] : NULL;
+
+		if (!use[i].writes || use[i].reads)
+			continue;
+		is_read = next && (next->reads || !next->first || next->first > use[i].first ||
+				   next->end < use[i].end || !use[i].first);
+		life->dead_writes += !is_read;
+	}
+}
+
+static void find_patterns(struct ct_values_lifetime *life, size_t uses)
+{
+	bool is_variable = life->object->event->kind == CT_OBJECT_VARIABLE;
+	uint32_t found = 0;
+
+	if (life->object->died == UINT64_MAX && !is_variable)
+		found |= 1u << CT_LIFE_LEAK;
+	if (life->is_sure && !is_variable) {
+		found |= !uses ? 1u << CT_LIFE_UNUSED : 0;
+		found |= uses && life->early ? 1u << CT_LIFE_EARLY : 0;
+		found |=
+		    uses && life->late && life->object->died != UINT64_MAX ? 1u << CT_LIFE_LATE : 0;
+		found |= life->idle ? 1u << CT_LIFE_IDLE : 0;
+		found |= life->dead_writes ? 1u << CT_LIFE_DEAD_WRITE : 0;
+	}
+	life->patterns |= found;
+}
+
+/* Of which part, by the last use, ascending. */
+static int compare_last(const void *a, const void *b, void *user)
+{
+	const struct ct_values_lifetime *life = user;
+	const struct ct_values_lifetime *x = &life[*(const uint32_t *)a];
+	const struct ct_values_lifetime *y = &life[*(const uint32_t *)b];
+
+	if (x->object->part != y->object->part)
+		return x->object->part < y->object->part ? -1 : 1;
+	return x->last < y->last ? -1 : x->last > y->last;
+}
+
+static bool is_like(const struct ct_values_lifetime *a, const struct ct_values_lifetime *b)
+{
+	double x = (double)a->object->event->bytes, y = (double)b->object->event->bytes;
+
+	return a->object->part == b->object->part &&
+	       a->object->event->device == b->object->event->device && a->is_sure &&
+	       (x > y ? x - y <= EQUAL_SIZE * x : y - x <= EQUAL_SIZE * y);
+}
+
+#define CANDIDATES 64u /* that are looked at for each object */
+
+/* An object of the same size, whose last use is before this one's first, lends its memory. */
+static int find_reuse(struct ct_values_figures *figures)
+{
+	uint32_t *by_last = malloc((figures->lives + 1) * sizeof(*by_last));
+
+	if (!by_last)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < figures->lives; i++)
+		by_last[i] = i;
+	qsort_r(by_last, figures->lives, sizeof(*by_last), compare_last, figures->life);
+	for (size_t i = 0; i < figures->lives; i++) {
+		struct ct_values_lifetime *life = &figures->life[by_last[i]];
+
+		if (life->first == CT_NONE || !life->is_sure)
+			continue;
+		for (size_t j = i, looked = 0; j-- > 0 && looked < CANDIDATES; looked++) {
+			const struct ct_values_lifetime *other = &figures->life[by_last[j]];
+
+			if (other->first == CT_NONE || other->last >= life->first ||
+			    !is_like(other, life))
+				continue;
+			life->patterns |= 1u << CT_LIFE_REDUNDANT;
+			life->reuses = other->object;
+			break;
+		}
+	}
+	free(by_last);
+	return 0;
+}
+
+static void make_life(struct ct_values_lifetime *life, const struct ct_value_engine *engine,
+		      const struct before *before, uint32_t object)
+{
+	const struct ct_object_info *info = &engine->first_object[object];
+
+	*life = (struct ct_values_lifetime){
+	    .object = info,
+	    .group = engine->object[object].group,
+	    .born = engine->object[object].born,
+	    .first = CT_NONE,
+	    .last = CT_NONE,
+	    .died = ct_value_step_behind(engine, info->part, info->died),
+	};
+	life->is_sure = engine->object[object].is_device &&
+			before->unseen[life->died] == before->unseen[life->born];
+}
+
+int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_values_figures *figures,
+			  const struct ct_value_engine *engine)
+{
+	const struct ct_object_info *infos;
+	size_t objects = ct_trace_objects(engine->trace, &infos), at = 0;
+	struct before before = {NULL, NULL};
+	int err = add_transfers(lives, engine, objects);
+
+	if (err == 0)
+		err = count_before(&before, engine);
+	figures->life = calloc(objects + 1, sizeof(*figures->life));
+	if (err == 0 && !figures->life)
+		err = -ENOMEM;
+	if (lives->count)
+		qsort(lives->use, lives->count, sizeof(*lives->use), compare_use);
+	for (uint32_t i = 0; i < objects && err == 0; i++) {
+		struct ct_values_lifetime *life = &figures->life[figures->lives++];
+		size_t first = at;
+
+		while (at < lives->count && lives->use[at].object == i)
+			at++;
+		make_life(life, engine, &before, i);
+		if (at > first)
+			look_at_uses(life, &before, lives->use + first, at - first);
+		find_patterns(life, at - first);
+	}
+	if (err == 0)
+		err = find_reuse(figures);
+	if (err == 0)
+		err = ct_values_memory_replay(figures, engine->steps);
+	free(before.launches);
+	free(before.unseen);
+	return err;
+}

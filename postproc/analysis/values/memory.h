@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device memory over time, and what it would be if objects lived from their first to their last
+ * use. */
+#ifndef CT_VALUES_MEMORY_H
+#define CT_VALUES_MEMORY_H
+
+#include "postproc/analysis/values/analysis.h"
+
+/* From the lifetimes of the figures; steps: supersteps. Objects that may be used unseen live as
+ * they do. Of all devices and processes together. 0 or -ENOMEM */
+int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps);
+
+#endif

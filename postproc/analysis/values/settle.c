@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a run: what it leaves in memory, and what became of the stores that waited for it. */
+#include "postproc/analysis/values/cells.h"
+
+static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
+{
+	uint32_t since = page->at.step + 1;
+
+	ct_value_write_bytes(page->content + offset, value, bytes);
+	for (uint32_t i = 0; i < 4 && bytes == 4; i++) /* as mostly, at once */
+		page->known[offset + i] = since;
+	for (uint32_t i = 0; i < bytes && bytes != 4; i++)
+		page->known[offset + i] = since;
+}
+
+static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	memset(page->known + offset, 0, bytes * sizeof(*page->known));
+}
+
+/* Stores of a cell that waited, and those of them that had seen another value. rest: of other
+ * rows than the first's. */
+static void settle_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
+			   uint32_t stores, uint32_t seen, bool rest)
+{
+	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, number)->counts;
+	bool was_same = cell->flags & CT_CELL_WAS_SAME, was_other = cell->flags & CT_CELL_WAS_OTHER;
+	bool many = cell->flags & CT_CELL_MANY, varies = cell->flags & CT_CELL_VARIES;
+
+	if (!stores)
+		return;
+	if (cell->flags & CT_CELL_CONTESTED || (many && varies)) {
+		counts->unknown += stores - seen;
+		return;
+	}
+	if (many && was_same) {
+		counts->known += stores;
+		return;
+	}
+	if (!rest && (many || cell->flags & CT_CELL_FIRST)) {
+		counts->known += was_same;
+		counts->unknown += !was_same && !was_other;
+		stores--;
+	}
+	if (many)
+		counts->agreed += stores;
+}
+
+/* Nobody stored there. */
+static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+{
+	uint32_t bytes = 1u << cell->log2;
+
+	if (!page->remembers || ct_value_read_bytes(page->cover + offset, bytes))
+		return;
+	if (cell->flags & CT_CELL_SURPRISES)
+		ct_value_rows_at(page->rows, cell->load.row)->surprises++;
+	if (page->learns && !(cell->flags & CT_CELL_LOADS_DIFFER))
+		learn(page, offset, bytes, cell->load.value);
+	else
+		forget(page, offset, bytes);
+}
+
+static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+{
+	struct ct_value_row *row = ct_value_rows_at(page->rows, cell->store.row);
+	bool is_contested = cell->flags & CT_CELL_CONTESTED, varies = cell->flags & CT_CELL_VARIES;
+	bool is_open = varies && cell->flags & CT_CELL_MANY; /* which one is the last? */
+
+	if (!is_contested && !varies)
+		row->equal += cell->stores - 1;
+	if (!is_contested && is_open)
+		row->candidates += cell->stores;
+	settle_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
+	if (is_contested || is_open || !page->learns)
+		forget(page, offset, 1u << cell->store_log2);
+	else
+		learn(page, offset, 1u << cell->store_log2, cell->store.value);
+}
+
+/* Nothing is covered by the next run's stores. */
+static void uncover(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->touches; i++) {
+		const struct ct_cell *cell = &page->cell[page->touched[i]];
+
+		if (cell->flags & CT_CELL_STORED)
+			ct_value_write_bytes(page->cover + ct_cell_offset(page->touched[i]), 0,
+					     1u << cell->store_log2);
+	}
+	for (uint32_t i = 0; page->has_blind && i < CT_VALUE_PAGE_BYTES; i++)
+		if (page->cover[i] == CT_COVER_BLIND)
+			page->known[i] = page->cover[i] = 0;
+	page->has_blind = false;
+}
+
+void ct_cells_settle(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
+		const struct ct_cell *cell = &page->cell[page->touched[i]];
+		uint32_t offset = ct_cell_offset(page->touched[i]);
+
+		if (cell->flags & CT_CELL_STORED)
+			settle_stores(page, cell, offset);
+		else if (cell->flags & CT_CELL_LOADED)
+			settle_loads(page, cell, offset);
+	}
+	for (const struct ct_map_entry *e = ct_map_next(&page->pending, NULL); e;
+	     e = ct_map_next(&page->pending, e))
+		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
+			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
+	uncover(page);
+	if (page->pending.count)
+		ct_map_clear(&page->pending);
+	page->touches = 0;
+}

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# values: when objects live and are used, of a trace made by hand (tests/unit/trace/trace_values.h):
+# three products of matrices, as values.md of seed 002 works them out, and buffers.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace lives
+
+ctpost values --json lives.ctrace >out 2>err || fail "$(cat err)"
+one_line 'lives.ctrace: no values, so only when objects live and are used is told'
+
+# has PATTERN NAME...: exactly these objects have it
+has() {
+	pattern=$1
+	shift
+	found=$(jq -r --arg pattern "$pattern" '[.objects[] | select(.patterns | index($pattern)) | .name] |
+		sort | join(" ")' out)
+	[ "$found" = "$*" ] || fail "$pattern: '$found', not '$*'"
+}
+has "early allocation" c d f g
+has "late free" a b c d
+has "temporary idleness" e
+has "redundant allocation" c d f g halves lost there
+has "dead write" over
+has "unused" nobody
+has "leak" lost
+jq -e '.memory.peak_bytes == 7 * 1048576 and .memory.needed_peak_bytes == 4 * 1048576' out >log ||
+	fail "peaks: $(jq -c .memory out)"
+jq -e '[.findings[] | select(.pattern == "early allocation" and .object == "g")] |
+	length == 1 and .[0].file == "mm.cu" and .[0].line == 26 and .[0].saves == "memory" and
+	.[0].saved_bytes == 1048576' out >log || fail "no advice about g: $(jq -c .findings out)"
+for threads in 2 8; do
+	ctpost values --json --threads=$threads lives.ctrace >other 2>err || fail "$(cat err)"
+	cmp -s out other || fail "otherwise with $threads threads"
+done
+ctpost values --rows=2 lives.ctrace >text 2>err || fail "$(cat err)"
+golden lives text
+ctpost findings lives.ctrace >out 2>err || fail "$(cat err)"
+grep -q 'c is allocated 1 launch before its first use' out || fail "no finding: $(cat out)"

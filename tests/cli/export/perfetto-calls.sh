@@ -49,13 +49,14 @@ problems() {
 }
 problems study.json >marked
 cat >expected <<'X'
-1 cudaDeviceSynchronize 3 misplaced-synchronization 38
 3 cudaDeviceSynchronize 2 unnecessary-synchronization 78
+1 cudaDeviceSynchronize 3 misplaced-synchronization 38
 3 cudaFree 1 unnecessary-synchronization 156
 2 cudaMemcpy 4 unnecessary-transfer 8
 X
 diff expected marked || fail "problems"
-[ -z "$(problems t.json)" ] || fail "problems of a trace without uses"
+status 0 ctpost export --format=perfetto -o none.json study/calls.ctrace
+[ -z "$(problems none.json)" ] || fail "problems of a run without uses"
 
 # A file that must stay small says what is missing.
 make_trace api-random

@@ -95,7 +95,7 @@ static int init(struct feeding *feeding, bool is_judged)
 	if (err < 0 || !is_judged)
 		return err;
 	feeding->judgement = malloc((program->graph.steps + 1) * sizeof(*feeding->judgement));
-	return feeding->judgement ? ct_ffm_judge(program, feeding->trace, feeding->part,
+	return feeding->judgement ? ct_ffm_judge(program, NULL, NULL, feeding->trace, feeding->part,
 						 feeding->judgement, &verdicts)
 				  : -ENOMEM;
 }

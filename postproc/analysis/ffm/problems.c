@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What uses and contents say of each call. */
 #include "postproc/analysis/ffm/problems.h"
-#include "postproc/analysis/ffm/copies.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,18 +80,11 @@ static int judge_waits(struct judging *judging)
 	return err;
 }
 
-static int judge_copies(struct judging *judging)
+static void judge_copies(const struct judging *judging, const struct ct_ffm_memory *memory,
+			 const struct ct_ffm_found *found)
 {
-	struct ct_ffm_found *found = NULL;
-	struct ct_ffm_memory memory;
-	int err = ct_ffm_memory_init(&memory, judging->program, judging->trace, judging->part);
-
-	if (err == 0)
-		found = malloc((memory.copies + 1) * sizeof(*found));
-	if (err == 0)
-		err = found ? ct_ffm_find_copies(&memory, found) : -ENOMEM;
-	for (size_t c = 0; c < memory.copies && err == 0; c++) {
-		const struct ct_ffm_copy *copy = &memory.copy[c];
+	for (size_t c = 0; c < memory->copies; c++) {
+		const struct ct_ffm_copy *copy = &memory->copy[c];
 
 		if (!copy->is_known)
 			continue;
@@ -102,12 +94,10 @@ static int judge_copies(struct judging *judging)
 		judging->judgement[copy->step].is_copy = true;
 		judging->judgement[copy->step].is_repeated = found[c].kind == CT_FFM_COPY_REPEATED;
 	}
-	free(found);
-	ct_ffm_memory_fini(&memory);
-	return err;
 }
 
-int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memory *memory,
+		 const struct ct_ffm_found *found, struct ct_trace *trace, uint32_t part,
 		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts)
 {
 	struct judging judging = {.program = program,
@@ -126,8 +116,8 @@ int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, u
 		err = read_uses(&judging);
 	if (err == 0)
 		err = judge_waits(&judging);
-	if (err == 0)
-		err = judge_copies(&judging);
+	if (err == 0 && memory)
+		judge_copies(&judging, memory, found);
 	ct_by_number_fini(&judging.step);
 	free(judging.first_use);
 	return err;

@@ -12,7 +12,7 @@
 #ifndef CT_FFM_PROBLEMS_H
 #define CT_FFM_PROBLEMS_H
 
-#include "postproc/analysis/ffm/program.h"
+#include "postproc/analysis/ffm/copies.h"
 
 struct ct_ffm_verdicts {
 	uint64_t unnecessary, misplaced, needed; /* waits */
@@ -37,9 +37,10 @@ struct ct_ffm_judgement {
 	bool is_repeated;      /* it moved nothing new */
 };
 
-/* judgement: of each of the program's steps, set here. verdicts: has_uses and has_contents are.
- * 0 or a negative error. */
-int ct_ffm_judge(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
+/* memory, found: of the same run; NULL: copies are not looked at. judgement: of each of the
+ * program's steps, set here. verdicts: has_uses and has_contents are. 0 or a negative error. */
+int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memory *memory,
+		 const struct ct_ffm_found *found, struct ct_trace *trace, uint32_t part,
 		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts);
 
 /* Whether a call cannot but wait: to be rid of the wait is to be rid of it. */

@@ -85,27 +85,38 @@ int ct_ffm_pair_processes(struct ct_ffm_study *study)
 	return err;
 }
 
-/* Another run of the process. */
+/* Another run of the process; memory and found NULL: copies are not looked at. */
 struct other_run {
 	struct ct_trace *trace;
 	uint32_t part;
+	struct ct_ffm_memory *memory;
+	struct ct_ffm_found **found;
 	struct ct_ffm_program program;
 	struct ct_ffm_judgement *judgement;
 	struct ct_ffm_verdicts verdicts;
 };
 
-static int open_other(struct other_run *other, struct ct_trace *trace, uint32_t part)
+static int look_at_copies(const struct ct_ffm_memory *memory, struct ct_ffm_found **found)
 {
-	int err;
+	*found = malloc((memory->copies + 1) * sizeof(**found));
+	return *found ? ct_ffm_find_copies(memory, *found) : -ENOMEM;
+}
 
-	*other = (struct other_run){.trace = trace, .part = part};
-	err = ct_ffm_program_init(&other->program, trace, part);
-	if (err < 0)
-		return err;
-	other->judgement = malloc((other->program.graph.steps + 1) * sizeof(*other->judgement));
-	return other->judgement
-		   ? ct_ffm_judge(&other->program, trace, part, other->judgement, &other->verdicts)
-		   : -ENOMEM;
+static int open_other(struct other_run *other)
+{
+	size_t steps;
+	int err = ct_ffm_program_init(&other->program, other->trace, other->part);
+
+	if (err == 0 && other->memory)
+		err = ct_ffm_memory_init(other->memory, &other->program, other->trace, other->part);
+	if (err == 0 && other->memory)
+		err = look_at_copies(other->memory, other->found);
+	steps = other->program.graph.steps;
+	other->judgement = malloc((steps + 1) * sizeof(*other->judgement));
+	if (err < 0 || !other->judgement)
+		return err < 0 ? err : -ENOMEM;
+	return ct_ffm_judge(&other->program, other->memory, other->found ? *other->found : NULL,
+			    other->trace, other->part, other->judgement, &other->verdicts);
 }
 
 /* to: by step of the process. */
@@ -135,8 +146,11 @@ static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process
 		      struct ct_ffm_judgement *judgement)
 {
 	size_t steps = process->program.graph.steps;
-	struct other_run other;
-	int err = open_other(&other, study->uses, process->uses_part);
+	struct other_run other = {.trace = study->uses,
+				  .part = process->uses_part,
+				  .memory = &process->other_memory,
+				  .found = &process->found};
+	int err = open_other(&other);
 
 	process->in_uses = malloc((steps + 1) * sizeof(*process->in_uses));
 	if (err == 0 && !process->in_uses)
@@ -149,6 +163,7 @@ static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process
 	process->verdicts = other.verdicts;
 	process->other_run = other.program;
 	process->uses = &process->other_run;
+	process->uses_memory = &process->other_memory;
 	free(other.judgement);
 	return err;
 }
@@ -159,8 +174,8 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 {
 	size_t steps = process->program.graph.steps;
 	uint32_t *to = malloc((steps + 1) * sizeof(*to));
-	struct other_run other;
-	int err = open_other(&other, study->first_uses, process->first_uses_part);
+	struct other_run other = {.trace = study->first_uses, .part = process->first_uses_part};
+	int err = open_other(&other);
 
 	if (err == 0 && !to)
 		err = -ENOMEM;
@@ -183,29 +198,17 @@ static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
 
 	if (study->uses == study->calls) {
 		process->uses = &process->program;
-		err = ct_ffm_judge(&process->program, study->calls, process->calls_part, judgement,
-				   &process->verdicts);
+		process->uses_memory = &process->memory;
+		err = look_at_copies(&process->memory, &process->found);
+		if (err == 0)
+			err = ct_ffm_judge(&process->program, &process->memory, process->found,
+					   study->calls, process->calls_part, judgement,
+					   &process->verdicts);
 	} else if (process->uses_part != CT_FFM_NONE) {
 		err = learn_uses(study, process, judgement);
 	}
 	if (err == 0 && study->first_uses != study->uses && process->first_uses_part != CT_FFM_NONE)
 		err = learn_first_uses(study, process, judgement);
-	return err;
-}
-
-static int read_memory(struct ct_ffm_study *study, struct ct_ffm_process *process)
-{
-	int err = ct_ffm_memory_init(&process->memory, &process->program, study->calls,
-				     process->calls_part);
-
-	if (process->uses == &process->program) {
-		process->uses_memory = &process->memory;
-	} else if (process->uses) {
-		process->uses_memory = &process->other_memory;
-		if (err == 0)
-			err = ct_ffm_memory_init(&process->other_memory, process->uses, study->uses,
-						 process->uses_part);
-	}
 	return err;
 }
 
@@ -215,6 +218,9 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 	struct ct_ffm_judgement *judgement = NULL;
 	int err = ct_ffm_program_init(program, study->calls, process->calls_part);
 
+	if (err == 0)
+		err = ct_ffm_memory_init(&process->memory, program, study->calls,
+					 process->calls_part);
 	if (err < 0)
 		return err;
 	judgement = calloc(program->graph.steps + 1, sizeof(*judgement));
@@ -226,15 +232,14 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
 	}
 	free(judgement);
-	if (err == 0)
-		err = ct_ffm_number_sites(study, process);
-	return err == 0 ? read_memory(study, process) : err;
+	return err == 0 ? ct_ffm_number_sites(study, process) : err;
 }
 
 void ct_ffm_process_fini(struct ct_ffm_process *process)
 {
 	ct_ffm_memory_fini(&process->memory);
 	ct_ffm_memory_fini(&process->other_memory);
+	free(process->found);
 	ct_ffm_program_fini(&process->program);
 	ct_ffm_program_fini(&process->other_run);
 	free(process->gap);

@@ -104,6 +104,7 @@ struct ct_ffm_process {
 	struct ct_ffm_memory memory;     /* of stage 1 */
 	const struct ct_ffm_memory *uses_memory;                /* of `uses`; NULL: there is none */
 	struct ct_ffm_memory other_memory;                      /* likewise */
+	struct ct_ffm_found *found;                             /* by copy of uses_memory */
 	struct ct_ffm_matched matched_uses, matched_first_uses; /* both 0: not matched */
 	struct ct_ffm_verdicts verdicts;
 	uint64_t expected_ns; /* of all problems of steps together, as of an entry */

@@ -9,6 +9,7 @@
 #define US 1000u
 #define THREAD 100u
 #define FAR (20 * US)
+#define COPIES 3u
 #define TARGET 0x7f0000000000ull
 
 static struct ct_row_call call(struct build *b, uint32_t id, const char *name, uint64_t from,
@@ -110,8 +111,10 @@ Test(ffm_problems, of_each_call)
 	char *directory = fixture_directory(), why[512];
 	struct build *b = build_part(directory, NULL);
 	struct ct_ffm_judgement judgement[sizeof(problems)];
+	struct ct_ffm_found found[COPIES];
 	struct ct_ffm_verdicts verdicts;
 	struct ct_ffm_program program;
+	struct ct_ffm_memory memory;
 	struct ct_trace *trace;
 
 	add_calls(b);
@@ -121,7 +124,10 @@ Test(ffm_problems, of_each_call)
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_ffm_program_init(&program, trace, 0), 0);
 	cr_assert_eq(program.graph.steps, sizeof(problems));
-	cr_assert_eq(ct_ffm_judge(&program, trace, 0, judgement, &verdicts), 0);
+	cr_assert_eq(ct_ffm_memory_init(&memory, &program, trace, 0), 0);
+	cr_assert_leq(memory.copies, COPIES);
+	cr_assert_eq(ct_ffm_find_copies(&memory, found), 0);
+	cr_assert_eq(ct_ffm_judge(&program, &memory, found, trace, 0, judgement, &verdicts), 0);
 	ct_ffm_charge(&program, trace, 0, judgement, FAR, &verdicts);
 	for (size_t s = 0; s < sizeof(problems); s++)
 		cr_expect_eq(program.graph.step[s].problem, problems[s], "step %zu: %u", s,
@@ -134,6 +140,7 @@ Test(ffm_problems, of_each_call)
 	cr_expect_eq(verdicts.unknown, 1);
 	cr_expect_eq(verdicts.copies, 2);
 	cr_expect_eq(verdicts.repeated, 1);
+	ct_ffm_memory_fini(&memory);
 	ct_ffm_program_fini(&program);
 	ct_trace_close(trace);
 	fixture_remove(directory);

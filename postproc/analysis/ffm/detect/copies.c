@@ -23,7 +23,6 @@ struct hit {
 struct looking {
 	struct ct_ffm_study *study;
 	struct ct_ffm_process *process;
-	struct ct_ffm_found *found;
 	struct hit *hit;
 	size_t hits;
 	uint32_t *step; /* room for those of a group */
@@ -73,7 +72,8 @@ static int list_hits(struct looking *looking)
 		uint32_t u = memory->copy[c].step, kind;
 		uint32_t s = u == CT_FFM_NONE ? CT_FFM_NONE : from[u];
 
-		if (s != CT_FFM_NONE && is_hit(&memory->copy[c], &looking->found[c], &kind))
+		if (s != CT_FFM_NONE &&
+		    is_hit(&memory->copy[c], &looking->process->found[c], &kind))
 			looking->hit[looking->hits++] =
 			    (struct hit){kind, process->site[s], s, (uint32_t)c};
 	}
@@ -128,7 +128,7 @@ static int relate(const struct looking *looking, struct ct_ffm_entry *entry, con
 
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct ct_ffm_copy *copy = &memory->copy[hit[i].copy];
-		const struct ct_ffm_found *found = &looking->found[hit[i].copy];
+		const struct ct_ffm_found *found = &looking->process->found[hit[i].copy];
 		struct ct_ffm_site site;
 
 		entry->bytes += copy->bytes;
@@ -175,10 +175,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 
 	if (!process->uses_memory)
 		return 0;
-	looking.found = malloc((process->uses_memory->copies + 1) * sizeof(*looking.found));
-	err = looking.found ? ct_ffm_find_copies(process->uses_memory, looking.found) : -ENOMEM;
-	if (err == 0)
-		err = list_hits(&looking);
+	err = list_hits(&looking);
 	for (size_t i = 0, end; i < looking.hits && err == 0; i = end) {
 		for (end = i + 1; end < looking.hits &&
 				  looking.hit[end].kind == looking.hit[i].kind &&
@@ -186,7 +183,6 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 			end++;
 		err = add_hits(&looking, &looking.hit[i], end - i);
 	}
-	free(looking.found);
 	free(looking.hit);
 	free(looking.step);
 	return err;

@@ -23,8 +23,7 @@ struct target {
 struct looking {
 	struct ct_ffm_study *study;
 	struct ct_ffm_process *process;
-	struct ct_ffm_found *found; /* of copies of stage 3 */
-	uint32_t *from;             /* by step of stage 3: of stage 1 */
+	uint32_t *from; /* by step of stage 3: of stage 1 */
 	struct target *target;
 	size_t targets;
 };
@@ -85,7 +84,7 @@ static int relate_copies(const struct looking *looking)
 static int relate_first(struct looking *looking, struct ct_ffm_entry *entry, size_t c)
 {
 	const struct ct_ffm_memory *memory = looking->process->uses_memory;
-	uint32_t first = looking->found[c].first;
+	uint32_t first = looking->process->found[c].first;
 	struct ct_ffm_site site;
 
 	if (memory->copy[c].target_object != CT_FFM_NONE)
@@ -226,12 +225,12 @@ static int tell_kernels(const struct looking *looking)
 static int relate_repeated(struct looking *looking)
 {
 	const struct ct_ffm_memory *memory = looking->process->uses_memory;
-	int err = ct_ffm_find_copies(memory, looking->found);
+	int err = 0;
 
 	for (size_t c = 0; c < memory->copies && err == 0; c++) {
 		uint32_t u = memory->copy[c].step;
 		struct ct_ffm_entry *entry =
-		    looking->found[c].kind == CT_FFM_COPY_REPEATED && u != CT_FFM_NONE
+		    looking->process->found[c].kind == CT_FFM_COPY_REPEATED && u != CT_FFM_NONE
 			? entry_of(looking, looking->from[u])
 			: NULL;
 
@@ -253,11 +252,9 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	if (err < 0 || !process->uses_memory)
 		return err;
 	looking.from = ct_ffm_from_uses(process);
-	looking.found = malloc((copies + 1) * sizeof(*looking.found));
 	looking.target = malloc((copies + 1) * sizeof(*looking.target));
-	err = looking.from && looking.found && looking.target ? relate_repeated(&looking) : -ENOMEM;
+	err = looking.from && looking.target ? relate_repeated(&looking) : -ENOMEM;
 	free(looking.from);
-	free(looking.found);
 	free(looking.target);
 	return err;
 }

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-value-truths.sh BIN PROGRAM WORK SOURCE
+# ctpost values of a program that was compiled with --ct-values, beside what SOURCE says behind its
+# lines: accesses and how many are redundant, and the patterns of objects.
+set -eu
+BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=$4
+HERE=$(dirname "$0")
+. "$HERE/lib.sh"
+mkdir -p "$WORK"
+
+native_well native "$PROGRAM"
+traced_well traced "$PROGRAM"
+same_output native traced
+"$BIN/ctpost" values --json "$WORK/traced.ctrace" >"$WORK/values" || fail "ctpost values fails"
+
+grep -n '// expect ' "$SOURCE" | sed 's/^\([0-9]*\):.*expect \(.*\)$/\1 \2/' | sort >"$WORK/expected"
+[ -s "$WORK/expected" ] || fail "$SOURCE expects nothing"
+jq -r '.sites[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" | sort >"$WORK/found"
+comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
+[ ! -s "$WORK/missing" ] || fail "not found: $(tr '\n' ';' <"$WORK/missing") found: $(tr '\n' ';' <"$WORK/found")"
+
+sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\): \(.*\)/\1 \2 \3/p' "$SOURCE" >"$WORK/patterns"
+[ -s "$WORK/patterns" ] || fail "$SOURCE says nothing of patterns"
+while read -r object word pattern; do
+	has=$(jq --arg object "$object" --arg pattern "$pattern" '[.objects[] | select(.name == $object) |
+		.patterns | index($pattern) != null] | any' "$WORK/values")
+	[ "$has" = "$([ "$word" = has ] && echo true || echo false)" ] ||
+		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.values[] | select(.object == $object)' "$WORK/values")"
+done <"$WORK/patterns"
+rm -rf "$WORK/traced.ctrace"

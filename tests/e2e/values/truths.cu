@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is redundant here follows from the text: 32 threads, volatile accesses. Behind a line stands
+// how many of its accesses there are and how many are redundant, as "expect OPERATION ALL
+// REDUNDANT"; behind an allocation which patterns the object's values have, or have not, as "has:
+// …" and "not: …".
+#include <cstdio>
+#include <cuda_runtime.h>
+
+const int threads = 32, numbers = 1000;
+
+__global__ void reads(volatile int *p, int *out)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 10; i++)
+		sum += p[threadIdx.x]; // expect load 320 288
+	out[threadIdx.x] = sum;
+}
+
+__global__ void increments(volatile int *p)
+{
+	for (int i = 0; i < 10; i++) {
+		int value = p[threadIdx.x]; // expect load 320 0
+		p[threadIdx.x] = value + 1; // expect store 320 0
+	}
+}
+
+__global__ void same(volatile int *q)
+{
+	for (int i = 0; i < 10; i++)
+		q[threadIdx.x] = 7; // expect store 320 288
+}
+
+__global__ void alternate(volatile int *q)
+{
+	for (int i = 0; i < 10; i++)
+		q[threadIdx.x] = i & 1; // expect store 320 0
+}
+
+__global__ void times_one(volatile int *x)
+{
+	int value = x[threadIdx.x]; // expect load 32 0
+	x[threadIdx.x] = value;     // expect store 32 32
+}
+
+// In two launches: the first changes it once, as far as anybody knows, the second never.
+__global__ void five(volatile int *flag)
+{
+	*flag = 5; // expect store 64 63
+}
+
+__global__ void number(volatile int *flag)
+{
+	*flag = (int)threadIdx.x; // expect store 32 0
+}
+
+__global__ void dot(volatile float *x, float *out)
+{
+	float sum = 0;
+
+	for (int i = (int)threadIdx.x; i < 64; i += threads) {
+		float a = x[i]; // expect load 64 0
+		float b = x[i]; // expect load 64 64
+		sum += a * b;
+	}
+	out[threadIdx.x] = sum;
+}
+
+// Twice 4 in the first element and 3 in the others; then 4 in every second one, which changes 15.
+__global__ void fill(volatile int *out, int every)
+{
+	out[threadIdx.x] = threadIdx.x % every ? 3 : 4; // expect store 96 49
+}
+
+template <typename T> __global__ void sums(const T *in, T *out)
+{
+	T sum = 0;
+
+	for (int i = (int)threadIdx.x; i < numbers; i += threads)
+		sum += in[i];
+	out[threadIdx.x] = sum;
+}
+
+template <typename T> static T *copied(T *memory, T (*value)(int))
+{
+	static T host[numbers];
+
+	for (int i = 0; i < numbers; i++)
+		host[i] = value(i);
+	cudaMemcpy(memory, host, sizeof(host), cudaMemcpyHostToDevice);
+	return memory;
+}
+
+template <typename T> static void sum_up(T *memory, T (*value)(int))
+{
+	T *out;
+
+	cudaMalloc(&out, threads * sizeof(T));
+	sums<<<1, threads>>>(copied(memory, value), out);
+	cudaFree(out);
+}
+
+int main()
+{
+	int *p, *q, *x, *flag, *out, *filled, *mostly, *often, *bytes, *wider, *zeros;
+	float *f, *g;
+	double *halves, *tenths;
+
+	cudaMalloc(&p, threads * sizeof(int));
+	cudaMalloc(&q, threads * sizeof(int));
+	cudaMalloc(&x, threads * sizeof(int));
+	cudaMalloc(&flag, sizeof(int));
+	cudaMalloc(&out, threads * sizeof(int));
+	cudaMalloc(&filled, threads * sizeof(int));
+	cudaMalloc(&f, 64 * sizeof(float));
+	cudaMalloc(&g, threads * sizeof(float));
+	cudaMalloc(&mostly, numbers * sizeof(int));    // has: frequent value
+	cudaMalloc(&often, numbers * sizeof(int));     // not: frequent value
+	cudaMalloc(&bytes, numbers * sizeof(int));     // has: heavy type
+	cudaMalloc(&wider, numbers * sizeof(int));     // has: structured
+	cudaMalloc(&zeros, numbers * sizeof(int));     // has: single zero
+	cudaMalloc(&halves, numbers * sizeof(double)); // has: single value
+	cudaMalloc(&tenths, numbers * sizeof(double)); // not: heavy type
+	reads<<<1, threads>>>(p, out);
+	increments<<<1, threads>>>(p);
+	same<<<1, threads>>>(q);
+	alternate<<<1, threads>>>(q);
+	times_one<<<1, threads>>>(x);
+	five<<<1, threads>>>(flag);
+	five<<<1, threads>>>(flag);
+	number<<<1, threads>>>(flag);
+	dot<<<1, threads>>>(f, g);
+	fill<<<1, threads>>>(filled, 1 << 30);
+	fill<<<1, threads>>>(filled, 1 << 30);
+	fill<<<1, threads>>>(filled, 2);
+	sum_up<int>(mostly, [](int i) { return i < 910 ? 0 : 1000 * i; });
+	sum_up<int>(often, [](int i) { return i < 900 ? 0 : 1000 * i; });
+	sum_up<int>(bytes, [](int i) { return i % 256 - 128; });
+	sum_up<int>(wider, [](int i) { return 3 * i; });
+	sum_up<int>(zeros, [](int) { return 0; });
+	sum_up<double>(halves, [](int) { return .5; });
+	sum_up<double>(tenths, [](int i) { return .1 * (i + 1); });
+	printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+	return 0;
+}

@@ -38,8 +38,7 @@ const struct ctpost_option ctpost_link_options[] = {
     {.name = NULL},
 };
 
-int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *options,
-			     struct ct_selection *selection)
+int ctpost_read_resources(struct ctpost_call *call, struct ct_comm_options *options)
 {
 	const char *memory = ctpost_value(call, "memory"), *threads = ctpost_value(call, "threads");
 	const char *temporary = getenv("TMPDIR");
@@ -48,8 +47,6 @@ int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *o
 	options->directory = ctpost_value(call, "temp");
 	if (!options->directory)
 		options->directory = temporary && *temporary ? temporary : "/tmp";
-	options->self = ctpost_value(call, "self") != NULL;
-	options->selection = selection;
 	if (memory && (ct_parse_size(memory, &options->memory_bytes) < 0 || !options->memory_bytes))
 		return ctpost_wrong(call, "memory", "a size, as 512M or 2G");
 	if (threads) {
@@ -57,7 +54,17 @@ int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *o
 			return ctpost_wrong(call, "threads", "a number from 1 to 1024");
 		options->threads = (uint32_t)count;
 	}
-	return ctpost_read_selection(call, selection);
+	return CTPOST_OK;
+}
+
+int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *options,
+			     struct ct_selection *selection)
+{
+	int status = ctpost_read_resources(call, options);
+
+	options->self = ctpost_value(call, "self") != NULL;
+	options->selection = selection;
+	return status == CTPOST_OK ? ctpost_read_selection(call, selection) : status;
 }
 
 int ctpost_read_link_options(struct ctpost_call *call, struct ct_scaling_options *options)

@@ -40,7 +40,9 @@ static int read_request(struct request *request, struct ctpost_call *call)
 			  request->precision > CT_VALUES_PRECISION_MAX))
 		return ctpost_wrong(call, "precision", "a level from 0 to 5");
 	if (status == CTPOST_OK)
-		status = ctpost_read_comm_options(call, &request->resources, &request->selection);
+		status = ctpost_read_resources(call, &request->resources);
+	if (status == CTPOST_OK)
+		status = ctpost_read_selection(call, &request->selection);
 	return status;
 }
 

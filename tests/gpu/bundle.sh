@@ -4,17 +4,18 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks, calls, ctas (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks, calls, ctas, ffm (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
+#   OUT/ffm.sh OUT RESULTS [ROUNDS]
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
-[ $# -ge 2 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks calls ctas"
+parts="examples features errors untraced hang multi banks calls ctas ffm"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -161,6 +162,22 @@ ctas() {
 	gpu cta-clock --ct-events=cta "$SOURCE/bench/cta-clock/cta-clock.cu"
 	cp "$GPU/ctas.sh" "$OUT"
 	cp "$SOURCE/bench/cta-clock/bench.sh" "$OUT/bench-ctas.sh"
+}
+
+# Programs with known problems, and such as are mended beside them, for ffm.sh. They keep their lines.
+ffm() {
+	mkdir -p "$OUT/ffm" "$OUT/lib/cudatrace"
+	for program in waits places copies; do
+		echo "$program"
+		"$compiler" -O2 -g1 --ct-host --ct-target=gpu --cuda-gpu-arch="$ARCH" -pthread \
+			"$SOURCE/tests/cli/ffm/$program.cu" -o "$OUT/ffm/$program"
+		cp "$SOURCE/tests/cli/ffm/$program.cu" "$OUT/ffm"
+	done
+	"$SOURCE/bench/ffm/build.sh" "$compiler" "$OUT/ffm" --ct-target=gpu --cuda-gpu-arch="$ARCH"
+	cp "$SOURCE/tests/cli/ffm/marks.sh" "$SOURCE/bench/ffm/truth.sh" "$SOURCE/bench/ffm/cost.sh" "$OUT/ffm"
+	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
+	cp "$(command -v jq)" "$OUT/bin"
+	cp "$GPU/ffm.sh" "$OUT"
 }
 
 for part in $parts; do

@@ -5,34 +5,8 @@
 # ffm. The output is the same in all.
 . "$CT_CLI/shared/driver.sh"
 here=$(dirname "$0")
+. "$here/marks.sh"
 programs="waits places copies"
-far=120ms # between LONG_MS and FAR_MS
-
-# marks SOURCE: "line kind" or "line kind n of m"; a mark alone on its line is of the next one
-marks() {
-	sed -n 's|^\(.*\)// problem: \([a-z-]*\)\( \([0-9]* of [0-9]*\) times\)\{0,1\}$|\1:\2 \4|p; t; s/.*//p' "$here/$1.cu" |
-		awk -F: '{ sub(/ *$/, "") }
-			$2 { print NR + ($1 ~ /^[ \t]*$/), $2 }' | sort
-}
-
-# problems JSON: the same of what was found; each line with and without counts
-problems() {
-	jq -r '[.problems[] | select(.file // "" | endswith(".cu"))] | group_by([.line, .kind])[] |
-		"\(.[0].line) \(.[0].kind)",
-		"\(.[0].line) \(.[0].kind) \(map(.count) | add) of \(map(.occurrences) | add)"' "$1" | sort
-}
-
-# as_marked SOURCE JSON
-as_marked() {
-	marks "$1" >marked
-	problems "$2" >found
-	cut -d ' ' -f 1,2 marked | sort -u >places
-	cut -d ' ' -f 1,2 found | sort -u | diff places - >differ || fail "$2: marked, found: $(cat differ)"
-	comm -23 marked found >other
-	[ ! -s other ] || fail "$2: another number of times: $(cat other)"
-	jq -r '.problems[] | select(.file // "" | endswith(".cu") | not)' "$2" >strays
-	[ ! -s strays ] || fail "$2: a problem elsewhere: $(cat strays)"
-}
 
 # recorded MEANS PROGRAM: NAME.MEANS.json of a run with everything on
 recorded() {
@@ -78,8 +52,8 @@ done
 for program in $programs; do
 	for level in 0 2; do
 		for mean in $means; do
-			as_marked $program $program.$level.$mean.json
+			as_marked "$here/$program.cu" $program.$level.$mean.json
 		done
 	done
-	as_marked $program $program.2.study.json
+	as_marked "$here/$program.cu" $program.2.study.json
 done

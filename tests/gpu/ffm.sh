@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# ffm.sh BUNDLE RESULTS [ROUNDS]
+# The feed-forward model on a GPU: problems of known programs, each at its line and nothing else, by
+# host code that tells, by protected pages, by both, and by the stages of ctrun ffm; outputs unchanged.
+# Then what mending problems is expected to save against what it saves (bench/ffm/truth.sh), and what
+# all stages cost. Writes RESULTS/ffm.md.
+# Exit 0: all as it should be; 1: not; 77: no device.
+set -eu
+[ $# -ge 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+BUNDLE=$(cd "$1" && pwd)
+mkdir -p "$2"
+RESULTS=$(cd "$2" && pwd)
+rounds=${3:-5}
+export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:/usr/local/cuda/lib64"
+export PATH="$BUNDLE/bin:$PATH"
+nvidia-smi >/dev/null 2>&1 || {
+	echo "ffm.sh: no GPU here (nvidia-smi fails); skipped" >&2
+	exit 77
+}
+. "$BUNDLE/ffm/marks.sh"
+fail() {
+	echo "$*" >"$RESULTS/failure"
+	exit 1
+}
+
+# look HOW PROGRAM: a study or a trace, and what is found in it
+look() {
+	rm -rf "$RESULTS/$2.$1" "$RESULTS/failure"
+	case $1 in
+	stages) ctrun ffm -o "$RESULTS/$2.$1" -- "$BUNDLE/ffm/$2" ;;
+	*) ctrun --calls=only --uses="$1" --contents=on -o "$RESULTS/$2.$1" -- "$BUNDLE/ffm/$2" ;;
+	esac >"$RESULTS/$2.$1.out" 2>"$RESULTS/$2.$1.log" || fail "the program fails"
+	# ctrun ffm runs the program several times.
+	sort -u "$RESULTS/$2.$1.out" | cmp -s - "$RESULTS/$2.said" || fail "another output"
+	ctpost ffm --json --far=$far "$RESULTS/$2.$1" >"$RESULTS/$2.$1.json" 2>>"$RESULTS/$2.$1.log" ||
+		fail "ctpost ffm fails"
+	as_marked "$BUNDLE/ffm/$2.cu" "$RESULTS/$2.$1.json"
+}
+
+cd "$RESULTS"
+status=0
+{
+	echo "| program | how | |"
+	echo "|---|---|---|"
+	for program in waits places copies; do
+		CUDATRACE=off "$BUNDLE/ffm/$program" | sort -u >"$program.said"
+		for how in host pages auto stages; do
+			if (look $how $program); then
+				echo "| $program | $how | ok |"
+			else
+				echo "| $program | $how | **$(tr '\n' ' ' <failure)** |"
+				status=1
+			fi
+		done
+	done
+	echo
+	"$BUNDLE/ffm/truth.sh" "$BUNDLE/bin/ctrun" "$BUNDLE/ffm" "$rounds" gpu || status=1
+	echo
+	"$BUNDLE/ffm/cost.sh" "$BUNDLE/bin/ctrun" 3 "$BUNDLE/ffm/als 100000" "$BUNDLE/ffm/immersed 2048" || status=1
+	echo "$status" >ffm.status
+} | tee ffm.md
+exit "$(cat ffm.status)"

@@ -140,6 +140,7 @@ tool() {
 calls() {
 	gpu contents "$GPU/calls/contents.cu"
 	gpu calls -g1 "$GPU/calls/calls.cu" -ldl
+	gpu jit -g1 "$GPU/calls/jit.cu"
 	gpu launches "$SOURCE/bench/calls/launches.cu"
 	plain calls "$GPU/calls/calls.cu" -lcudart_static -lrt -lpthread -ldl
 	plain launches "$SOURCE/bench/calls/launches.cu" -lcudart_static -lrt -lpthread -ldl

@@ -4,8 +4,8 @@
 # Calls and activities on a GPU, against what a program knows of itself: kernels' times against
 # CUDA's events, within 2 %; counts of kernels, copies and calls; calls that cuBLAS and cuFFT make, with
 # the functions that asked for them; the same program, built without us (plain clang; nvcc, where it
-# is), by ctrun --inject, against a tool of a few lines that counts (count.c); what is said without
-# CUPTI, and under ncu. Writes RESULTS/calls.md.
+# is), by ctrun --inject, against a tool of a few lines that counts (count.c); what the driver
+# compiles; what is said without CUPTI, and under ncu. Writes RESULTS/calls.md.
 # Exit 0: all as it should be; 1: not; 77: no device.
 set -eu
 [ $# -eq 2 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -132,6 +132,21 @@ injected clang-shared "$BUNDLE/plain/calls-shared"
 if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
 	PATH=$PATH:/usr/local/cuda/bin nvcc -O2 -g -arch=native "$BUNDLE/calls.cu" -o "$RESULTS/calls-nvcc" -ldl 2>"$RESULTS/nvcc.err" &&
 		injected nvcc "$RESULTS/calls-nvcc" || say "nvcc: $(head -n 3 "$RESULTS/nvcc.err")"
+fi
+# What the driver compiles is a problem of a study; what has code for the device is none.
+# compiled PROGRAM: how many such problems
+compiled() {
+	rm -rf "$RESULTS/$1.study"
+	mkdir "$RESULTS/$1.study"
+	CUDA_CACHE_DISABLE=1 "$BUNDLE/bin/ctrun" --calls=only -o "$RESULTS/$1.study/calls.ctrace" "$BUNDLE/programs/$1" \
+		>"$RESULTS/$1.out" 2>"$RESULTS/$1.err" || fail "$1: the program fails"
+	"$BUNDLE/bin/ctpost" ffm --json "$RESULTS/$1.study" 2>/dev/null | grep -c '"kind": "jit-compilation"' || true
+}
+if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^8'; then
+	say "jit: this device runs its code as it is; skipped"
+else
+	[ "$(compiled jit)" -gt 0 ] || fail "jit: the driver's compilation is not told"
+	[ "$(compiled launches)" = 0 ] || fail "launches: a compilation is told where there is code for the device"
 fi
 CUDATRACE_CUPTI=/nonexistent "$BUNDLE/bin/ctrun" --inject -o "$RESULTS/none.ctrace" "$BUNDLE/plain/calls" >/dev/null 2>"$RESULTS/none.err" ||
 	fail "without CUPTI the program fails"

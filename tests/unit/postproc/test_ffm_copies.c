@@ -169,6 +169,12 @@ Test(ffm_copies, to_two_places_of_which_one_is_gone_are_new)
 
 	story = begin();
 	copy(story, X, HOST, 1, 0);
+	copy(story, X, HOST, 2, 0);
+	copy(story, Y, HOST, 1, 0);
+	expect(story, 2, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
+
+	story = begin();
+	copy(story, X, HOST, 1, 0);
 	story->object[0].died = story->index++;
 	copy(story, Y, HOST, 1, 0);
 	expect(story, 1, CT_FFM_COPY_NEW, CT_FFM_NONE, false);

@@ -19,10 +19,10 @@ struct reading {
 	uint32_t *step; /* that allocate by their ends; that free by their begins */
 	size_t steps;
 	bool *is_taken;
-	struct ct_map family;      /* id of a name -> enum family */
-	struct ct_map ordered;     /* ids of names of calls that are ordered in a stream */
-	struct ct_map by_death;    /* place of the FREE event -> object + 1 */
-	struct ct_map by_transfer; /* id -> copy + 1 */
+	struct ct_map family;            /* id of a name -> enum family */
+	struct ct_map ordered;           /* ids of names of calls that are ordered in a stream */
+	struct ct_map by_death;          /* place of the FREE event -> object + 1 */
+	struct ct_by_number by_transfer; /* id -> copy + 1 */
 };
 
 static bool is_one_of(const char *call, const char *const *names, size_t count)
@@ -237,11 +237,8 @@ static int add_copy(struct reading *reading, const struct ct_host_event *event)
 	const struct ct_event_transfer *transfer = event->transfer;
 	const struct ct_ffm_program *program = reading->program;
 	struct ct_ffm_memory *memory = reading->memory;
-	union ct_map_value *number = ct_map_put(&reading->by_transfer, transfer->transfer, 0);
 	uint32_t s = ct_ffm_step_before(program, transfer->thread, transfer->header.time_ns);
 
-	if (!number)
-		return -ENOMEM;
 	memory->copy[memory->copies++] = (struct ct_ffm_copy){
 	    .target = transfer->target,
 	    .target_end =
@@ -257,16 +254,21 @@ static int add_copy(struct reading *reading, const struct ct_host_event *event)
 	    .way = s == CT_FFM_NONE ? CT_COPY_NONE : program->calls[program->call[s]].copy,
 	    .device = transfer->device,
 	};
-	number->number = memory->copies;
-	return 0;
+	return ct_by_number_set(&reading->by_transfer, transfer->transfer,
+				(uint32_t)memory->copies);
 }
 
 static int read_copies(struct reading *reading)
 {
 	const struct ct_host_event *events;
 	size_t count = ct_trace_events(reading->trace, CT_EVENT_TRANSFER, &events);
-	int err = 0;
+	struct ct_by_number_range range = {.count = 0};
+	int err;
 
+	for (size_t i = 0; i < count; i++)
+		if (events[i].part == reading->part)
+			ct_by_number_expect(&range, events[i].transfer->transfer);
+	err = ct_by_number_init(&reading->by_transfer, &range);
 	reading->memory->copy = malloc((count + 1) * sizeof(*reading->memory->copy));
 	if (!reading->memory->copy)
 		return -ENOMEM;
@@ -285,10 +287,8 @@ static int read_contents(struct reading *reading)
 	const struct ct_row_content *content = rows;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		const union ct_map_value *number =
-		    ct_map_find(&reading->by_transfer, content[i].transfer, 0);
-		struct ct_ffm_copy *copy =
-		    number ? &reading->memory->copy[number->number - 1] : NULL;
+		uint32_t number = ct_by_number_get(&reading->by_transfer, content[i].transfer);
+		struct ct_ffm_copy *copy = number ? &reading->memory->copy[number - 1] : NULL;
 
 		if (!copy)
 			continue;
@@ -401,7 +401,7 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 	ct_map_fini(&reading.family);
 	ct_map_fini(&reading.ordered);
 	ct_map_fini(&reading.by_death);
-	ct_map_fini(&reading.by_transfer);
+	ct_by_number_fini(&reading.by_transfer);
 	return err;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls to steps: thread by thread, each with the thread's own work before it. */
+#include "base/array.h"
 #include "postproc/analysis/ffm/make.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -49,20 +50,91 @@ static int compare_calls(const void *a, const void *b, void *user)
 	return x->duration_ns != y->duration_ns ? (x->duration_ns > y->duration_ns ? -1 : 1) : 0;
 }
 
+/* Rows of a thread come in the order of their ends, which is that of their begins unless calls are
+ * made within others. */
+static void sort_calls(const struct ct_ffm_program *program, uint32_t *call, size_t count)
+{
+	void *rows = (void *)(uintptr_t)program->calls;
+
+	for (size_t i = 1; i < count; i++)
+		if (compare_calls(&call[i - 1], &call[i], rows) > 0) {
+			qsort_r(call, count, sizeof(*call), compare_calls, rows);
+			return;
+		}
+}
+
+/* A thread and where its next call goes. */
+struct place {
+	uint32_t thread;
+	size_t count, next;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	uint32_t x = ((const struct place *)a)->thread, y = ((const struct place *)b)->thread;
+
+	return x < y ? -1 : x > y;
+}
+
+/* By thread, with how many calls each makes. */
+static int count_threads(const struct ct_ffm_program *program, struct place **out, size_t *threads)
+{
+	struct ct_map numbers = {0}; /* thread -> place + 1 */
+	struct place *place = NULL;
+	int err = 0;
+
+	*threads = 0;
+	for (size_t i = 0; i < program->call_count && err == 0; i++) {
+		union ct_map_value *number;
+
+		if (!is_step(&program->calls[i]))
+			continue;
+		number = ct_map_put(&numbers, program->calls[i].thread, 0);
+		err = number ? 0 : -ENOMEM;
+		if (number && !number->number) {
+			err = ct_array_grow(&place, *threads, sizeof(*place));
+			if (err < 0)
+				break;
+			place[*threads] = (struct place){.thread = program->calls[i].thread};
+			number->number = ++*threads;
+		}
+		if (err == 0)
+			place[number->number - 1].count++;
+	}
+	ct_map_fini(&numbers);
+	if (*threads)
+		qsort(place, *threads, sizeof(*place), compare_places);
+	*out = place;
+	return err;
+}
+
 static int list_calls(struct ct_ffm_making *making, size_t *count)
 {
 	struct ct_ffm_program *program = making->program;
+	struct place *place;
+	size_t threads;
+	int err = count_threads(program, &place, &threads);
 
 	program->call = malloc((program->call_count + 1) * sizeof(*program->call));
 	if (!program->call)
-		return -ENOMEM;
+		err = -ENOMEM;
 	*count = 0;
-	for (size_t i = 0; i < program->call_count; i++)
-		if (is_step(&program->calls[i]))
-			program->call[(*count)++] = (uint32_t)i;
-	qsort_r(program->call, *count, sizeof(*program->call), compare_calls,
-		(void *)(uintptr_t)program->calls);
-	return 0;
+	for (size_t t = 0; t < threads; t++) {
+		place[t].next = *count;
+		*count += place[t].count;
+	}
+	for (size_t i = 0; i < program->call_count && err == 0; i++)
+		if (is_step(&program->calls[i])) {
+			const struct place key = {.thread = program->calls[i].thread};
+			struct place *of =
+			    bsearch(&key, place, threads, sizeof(*place), compare_places);
+
+			program->call[of->next++] = (uint32_t)i;
+		}
+	for (size_t t = 0; t < threads && err == 0; t++)
+		sort_calls(program, program->call + place[t].next - place[t].count, place[t].count);
+	free(place);
+	return err;
 }
 
 /* What its name waits for. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# bench.sh BUILD: thread accesses with values that `ctpost values` takes a second, on one core and
-# two, for each shape of bench_values_trace; beside it `ctpost comm` and a scan (`ctpost info`) of the
+# bench.sh BUILD: thread accesses with values that `ctpost values` takes in a second of processor
+# time, by one thread and by two, for each shape of bench_values_trace; beside it `ctpost comm` and a scan (`ctpost info`) of the
 # same trace. Environment: ACCESSES, MEMORY (of both), SCRATCH (a directory).
 set -eu
 BUILD=$(cd "$1" && pwd)
@@ -11,7 +11,8 @@ trap 'rm -rf "$work"' EXIT
 measure=$BUILD/bench/bench_measure
 ctpost=$BUILD/bin/ctpost
 
-# rate ACCESSES COMMAND...: million accesses a second
+# rate ACCESSES COMMAND...: million accesses a second of processor time, which others beside us do
+# not stretch as they do the clock's
 rate() {
 	count=$1
 	shift
@@ -19,11 +20,11 @@ rate() {
 		cat "$work/err" >&2
 		exit 1
 	}
-	tail -n 1 "$work/err" | awk -v n="$count" '{ printf "%10.1f", n / $1 / 1e6; memory = $3 / 1024 }
+	tail -n 1 "$work/err" | awk -v n="$count" '{ printf "%10.1f", n / $2 / 1e6; memory = $3 / 1024 }
 		END { printf " (%4.0f MiB)", memory }'
 }
 
-echo "shape    accesses     values, 1 core       2 cores              comm, 1 core         scan, 1 core   [M accesses/s]"
+echo "shape    accesses     values, 1 thread     2 threads            comm, 1 thread       scan, 1 thread [M accesses per processor second]"
 for shape in add fill loop gather; do
 	n=$("$BUILD/bench/bench_values_trace" $shape "${ACCESSES:-100000000}" "$work/$shape.ctrace")
 	printf '%-8s %-10s' $shape "$n"

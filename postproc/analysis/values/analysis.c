@@ -2,6 +2,7 @@
 /* The analysis of values as one of the scan engine's: the scan fills two shuffles, and a stage each
  * takes them out into sums. */
 #include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/entries.h"
 #include "postproc/analysis/values/figures.h"
 #include "postproc/analysis/values/page.h"
 #include "postproc/analysis/values/scan.h"
@@ -58,7 +59,8 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 		err = open_shuffle(engine, room, &engine->pieces, sizeof(struct ct_value_piece),
 				   room->memory_bytes / 8 * 5);
 	if (err == 0)
-		err = open_shuffle(engine, room, &engine->entries, 32, room->memory_bytes / 8 * 2);
+		err = open_shuffle(engine, room, &engine->entries, sizeof(struct ct_value_entry),
+				   room->memory_bytes / 8 * 2);
 	if (err == 0 && room->ranks->rank == 0)
 		err = ct_value_scan_transfers(engine);
 	return err;

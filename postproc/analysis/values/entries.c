@@ -48,7 +48,7 @@ int ct_value_entries_add(struct ct_value_entries *entries, const struct ct_value
 	int err = 0;
 
 	if (held->elements && held->set == entry->set && held->value == entry->value &&
-	    held->step == entry->step) {
+	    held->step == entry->step && held->elements < UINT32_MAX - entry->elements) {
 		held->elements += entry->elements;
 		return 0;
 	}

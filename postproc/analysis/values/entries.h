@@ -11,8 +11,8 @@
 struct ct_value_entry {
 	uint64_t set;   /* ct_value_set_id, and what it counts */
 	uint64_t value; /* bits, zero-extended; of slopes a difference */
-	uint32_t step, reserved;
-	uint64_t elements;
+	uint32_t step;
+	uint32_t elements;
 };
 
 /* In the set's word: values of elements, differences of neighbours, and neighbours that differ by

@@ -45,7 +45,7 @@ static void write_answers(struct ct_probe *probe, const struct ct_probed *probed
 int main(int argc, char **argv)
 {
 	unsigned milliseconds = argc > 1 ? (unsigned)atoi(argv[1]) : MILLISECONDS;
-	struct ct_probe probe;
+	static struct ct_probe probe; /* its memory lives as long as the process */
 	int devices = 0;
 
 	if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {

@@ -30,8 +30,9 @@ enum ct_ffm_doubt {
 	CT_FFM_OTHER_PROCESSES = 2, /* their number */
 	CT_FFM_OTHER_LAUNCHES = 4,  /* the number of kernels that ran */
 	CT_FFM_OTHER_KERNELS = 8,   /* the time that they took */
-	CT_FFM_OTHER_CALLS = 16,    /* functions were called less often than what is gone explains,
-				       or copies were made more often */
+	CT_FFM_OTHER_CALLS = 16,    /* functions, with their likes that do not wait (Async), were
+				       called less often than what is gone explains, or copies
+				       were made more often */
 	CT_FFM_SMALL = 32,          /* runs differ by as much as was saved */
 };
 
@@ -51,6 +52,9 @@ struct ct_ffm_comparison {
 /* Both must outlive it. 0 or a negative error; fini is allowed in either case. */
 int ct_ffm_compare(struct ct_ffm_comparison *comparison, const struct ct_ffm_study *before,
 		   const struct ct_ffm_study *after);
+/* Whether a function and its likes were called less often than what is gone explains. */
+bool ct_ffm_is_unexplained(const struct ct_ffm_comparison *comparison,
+			   const struct ct_ffm_compared_call *call);
 void ct_ffm_comparison_fini(struct ct_ffm_comparison *comparison);
 
 #endif

@@ -42,7 +42,7 @@ static void add_calls(struct texts *texts, const struct ct_ffm_comparison *compa
 		const struct ct_ffm_compared_call *call = &comparison->call[i];
 		char number[2][CT_NUMBER_BYTES];
 
-		if (call->count[1] + call->mended >= call->count[0])
+		if (call->count[1] >= call->count[0] || !ct_ffm_is_unexplained(comparison, call))
 			continue;
 		add_text(texts,
 			 "%s was called %s times, now %s times, which what is gone does not "

@@ -162,3 +162,26 @@ Test(ffm_compare, calls_that_nothing_explains_are_doubtful)
 	story_end(&before);
 	story_end(&after);
 }
+
+/* The same copies, asynchronous now, are no other ones. */
+Test(ffm_compare, calls_that_need_not_wait_stand_for_others)
+{
+	struct ct_ffm_comparison comparison;
+	struct story story[2];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		story_begin(&story[i]);
+		launch(&story[i], 1, 0, 50);
+		story_wait(&story[i], 9, 52, 0, 0);
+		story_call(&story[i], i ? "cudaMemcpyAsync" : "cudaMemcpy", COPY, 60, 70,
+			   (struct ct_row_call){.id = 0});
+		story_call(&story[i], "cudaLaunchKernel", LAUNCH, i ? 80 : 100, i ? 81 : 101,
+			   (struct ct_row_call){.id = 0});
+		story_study(&story[i]);
+	}
+	cr_assert_eq(ct_ffm_compare(&comparison, &story[0].study, &story[1].study), 0);
+	cr_expect_eq(comparison.doubts, 0, "%u", comparison.doubts);
+	ct_ffm_comparison_fini(&comparison);
+	for (uint32_t i = 0; i < 2; i++)
+		story_end(&story[i]);
+}

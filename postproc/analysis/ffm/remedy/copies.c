@@ -68,7 +68,9 @@ void ct_ffm_write_copy_async(struct ct_ffm_remedying *remedying)
 
 	fprintf(remedying->fix, "Make %s at %s asynchronous (%s%s)%s.", entry->site.call,
 		place_of(remedying, place), entry->site.call, "Async",
-		is_pageable ? ", and pin its memory on the host" : "");
+		is_pageable
+		    ? ", and pin its memory on the host, if it is clear where that is allocated"
+		    : "");
 	condition_of_input(remedying);
 	write_pinning(remedying);
 	fprintf(remedying->skeleton, "%sAsync(…, stream);  // in place of %s at %s\n",

@@ -30,9 +30,16 @@ static void find_in(const struct ct_comm_figures *figures)
 	find(&results);
 }
 
-Test(findings, of_nothing_is_that_nothing_is_stored)
+Test(findings, of_nothing_there_are_none)
 {
 	find_in(&(struct ct_comm_figures){.launches = 1});
+	cr_assert_eq(findings.count, 0);
+	ct_findings_fini(&findings);
+}
+
+Test(findings, of_loads_alone_is_that_nothing_is_stored)
+{
+	find_in(&(struct ct_comm_figures){.launches = 1, .volume = {.load_bytes = 4}});
 	cr_assert_eq(findings.count, 1);
 	cr_assert_str_eq(findings.list[0].name, "no_stores");
 	ct_findings_fini(&findings);
@@ -110,7 +117,7 @@ Test(findings, of_the_fewest_devices_the_best_placement_is_told)
 	    {.devices = 2, .placement = CT_PLACEMENT_CYCLIC, .crossing_bytes = 70},
 	    {.devices = 3, .placement = CT_PLACEMENT_CYCLIC, .crossing_bytes = 99, .is_best = 1},
 	};
-	struct ct_comm_figures f = {.launches = 1};
+	struct ct_comm_figures f = {.launches = 1, .volume = {.transferred_bytes = 100}};
 	struct ct_comm_results results = {.figures = &f, .scaling = row, .scaling_rows = 3};
 
 	find(&results);

@@ -83,6 +83,8 @@ static void add_volume(struct ct_findings *findings, const struct ct_comm_volume
 			 (double)v->to_host_bytes < READ_LITTLE * (double)v->store_bytes;
 	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES];
 
+	if (!v->store_bytes && !v->load_bytes)
+		return;
 	if (!v->store_bytes) {
 		finding = like(CT_FINDING_NOTE, "no_stores", "volume");
 		ct_findings_add(findings, &finding, "No CTA stores anything.");
@@ -302,7 +304,7 @@ static void add_scaling(struct ct_findings *findings, const struct ct_comm_resul
 		best = row[i].is_best ? &row[i] : best;
 		most = row[i].crossing_bytes > most ? row[i].crossing_bytes : most;
 	}
-	if (!best)
+	if (!best || !results->figures->volume.transferred_bytes)
 		return;
 	finding.figure = (struct ct_amount){100 * best->crossing_part, "%"};
 	finding.worth = bytes(most - best->crossing_bytes);

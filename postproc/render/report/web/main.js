@@ -43,15 +43,18 @@ function exchangedSwitch() {
 		' exchanged only'), ` – volume, sizes and distance without what a CTA sends itself (${plural(v.self_transfers, 'transfer')}, ${size(v.self_bytes)})`);
 }
 
+// Without traced launches nothing is known of what CTAs read and write.
+const isTraced = () => data.trace.traced_launches > 0;
+
 const sections = [
 	{id: 'overview', title: 'Overview', make: () => [findingsList(), tiles(), traceFacts()]},
 	{id: 'steps', title: 'Time line', make: () => [el('div', {class: 'figures'}, callsSection(), timelineSection())]},
-	{id: 'between', title: 'Communication of CTAs', make: () => [exchangedSwitch(), el('div', {class: 'figures'},
+	{id: 'between', title: 'Communication of CTAs', when: isTraced, make: () => [exchangedSwitch(), el('div', {class: 'figures'},
 		switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())]},
-	{id: 'supersteps', title: 'Over supersteps', make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
-	{id: 'who', title: 'Kernels, lines, objects', make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
+	{id: 'supersteps', title: 'Over supersteps', when: isTraced, make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
+	{id: 'who', title: 'Kernels, lines, objects', when: isTraced, make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
 	...data.sections.map(analysisSection),
-	{id: 'devices', title: 'Several devices', when: () => data.scaling, make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},
+	{id: 'devices', title: 'Several devices', when: () => data.scaling && isTraced(), make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},
 	{id: 'lists', title: 'Launches and CTAs', make: () => [el('div', {class: 'figures'}, launchTable(), ctaTable())]},
 	{id: 'coverage', title: 'What was recorded', make: coverageSection},
 	{id: 'sources', title: 'Source lines', make: sourcesSection},
@@ -88,7 +91,7 @@ function build() {
 	const shown = sections.filter(section => !section.when || section.when());
 	const nav = navigation(shown);
 	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, data.title),
-		el('p', {}, 'How its CTAs communicate through global memory across kernel launches.')));
+		el('p', {}, isTraced() ? 'How its CTAs communicate through global memory across kernel launches.' : 'What the host called, and what the devices did.')));
 
 	for (const section of shown) {
 		const node = el('section', {id: section.id, 'aria-labelledby': section.id + '-title'},

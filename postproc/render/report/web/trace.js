@@ -44,13 +44,14 @@ function tiles() {
 
 	return el('dl', {class: 'tiles'},
 		tile('launches', count(t.launches), `${count(t.traced_launches)} traced, ${plural(data.kernels.length, 'kernel')}`),
-		tile('loaded', size(v.load_bytes), v.load_bytes ? percent(v.communicated_load_bytes / v.load_bytes) + ' communicated data' : null),
-		tile('stored', size(v.store_bytes), `${percent(v.fraction)} read by CTAs later, ${percent(v.exchanged_fraction)} by another CTA or kernel`),
-		tile('transfers', count(v.transfers), size(v.transferred_bytes)),
-		tile('of a CTA to itself', v.transferred_bytes ? percent(v.self_bytes / v.transferred_bytes) : '–', size(v.self_bytes)),
-		tile('from the host', size(v.from_host_bytes), 'read by CTAs'),
-		tile('to the host', size(v.to_host_bytes), 'written by CTAs'),
-		tile('written by nothing seen', size(v.unwritten_bytes), 'read by CTAs'));
+		t.traced_launches ? [
+			tile('loaded', size(v.load_bytes), v.load_bytes ? percent(v.communicated_load_bytes / v.load_bytes) + ' communicated data' : null),
+			tile('stored', size(v.store_bytes), `${percent(v.fraction)} read by CTAs later, ${percent(v.exchanged_fraction)} by another CTA or kernel`),
+			tile('transfers', count(v.transfers), size(v.transferred_bytes)),
+			tile('of a CTA to itself', v.transferred_bytes ? percent(v.self_bytes / v.transferred_bytes) : '–', size(v.self_bytes)),
+			tile('from the host', size(v.from_host_bytes), 'read by CTAs'),
+			tile('to the host', size(v.to_host_bytes), 'written by CTAs'),
+			tile('written by nothing seen', size(v.unwritten_bytes), 'read by CTAs')] : null);
 }
 
 function findingsList() {

@@ -9,12 +9,25 @@ compiler=$1 out=$2
 shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$out"
+# built NAME SOURCE OPTION...
+built() {
+	output=$1 source=$2
+	shift 2
+	"$compiler" -O2 -g1 --ct-host "$@" "$source" -o "$out/$output" </dev/null
+}
+
+before='' words_before=''
 grep -v '^#' "$here/programs.txt" | while read -r name sources options _; do
+	if [ "$sources $options" = "$words_before" ]; then
+		ln -f "$out/$before" "$out/$name"
+		ln -f "$out/$before-fixed" "$out/$name-fixed"
+		continue
+	fi
+	before=$name words_before="$sources $options"
 	[ "$options" != - ] || options=''
-	source=$here/${sources%,*} fixed=$here/${sources#*,}
 	# shellcheck disable=SC2046
-	"$compiler" -O2 -g --ct-host "$@" $(echo "$options" | tr , ' ') "$source" -o "$out/$name" </dev/null
+	built "$name" "$here/${sources%,*}" "$@" $(echo "$options" | tr , ' ')
 	# shellcheck disable=SC2046
-	"$compiler" -O2 -g --ct-host "$@" $(echo "$options" | tr , ' ') -DFIXED "$fixed" -o "$out/$name-fixed" </dev/null
+	built "$name-fixed" "$here/${sources#*,}" -DFIXED "$@" $(echo "$options" | tr , ' ')
 done
 cp "$here/programs.txt" "$out"

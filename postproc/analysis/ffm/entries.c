@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define STEP_KINDS 3u            /* of enum ct_ffm_kind: those of steps */
-#define REPLAYED_STEPS 50000000u /* of a process' entries together, */
+#define REPLAYED_STEPS 30000000u /* of a process' entries together, */
 #define REPLAYED_LEAST 3u        /* but of so many in any case */
 
 enum ct_ffm_kind ct_ffm_kind_of(uint8_t problem)

@@ -3,6 +3,7 @@
  * first. */
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 /* A process that has made calls. */
@@ -94,6 +95,7 @@ struct other_run {
 	struct ct_ffm_program program;
 	struct ct_ffm_judgement *judgement;
 	struct ct_ffm_verdicts verdicts;
+	int err; /* of open_other */
 };
 
 static int look_at_copies(const struct ct_ffm_memory *memory, struct ct_ffm_found **found)
@@ -141,30 +143,31 @@ static int match(const struct ct_ffm_study *study, const struct ct_ffm_process *
 	return err;
 }
 
+static void *open_beside(void *user)
+{
+	struct other_run *other = user;
+
+	other->err = open_other(other);
+	return NULL;
+}
+
 /* Stage 3 says what each wait and copy is. */
 static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process,
-		      struct ct_ffm_judgement *judgement)
+		      const struct other_run *other, struct ct_ffm_judgement *judgement)
 {
 	size_t steps = process->program.graph.steps;
-	struct other_run other = {.trace = study->uses,
-				  .part = process->uses_part,
-				  .memory = &process->other_memory,
-				  .found = &process->found};
-	int err = open_other(&other);
+	int err;
 
 	process->in_uses = malloc((steps + 1) * sizeof(*process->in_uses));
-	if (err == 0 && !process->in_uses)
-		err = -ENOMEM;
-	if (err == 0)
-		err = match(study, process, &other, process->in_uses, &process->matched_uses);
+	if (!process->in_uses)
+		return -ENOMEM;
+	err = match(study, process, other, process->in_uses, &process->matched_uses);
 	for (size_t s = 0; s < steps && err == 0; s++)
 		if (process->in_uses[s] != CT_FFM_NONE)
-			judgement[s] = other.judgement[process->in_uses[s]];
-	process->verdicts = other.verdicts;
-	process->other_run = other.program;
+			judgement[s] = other->judgement[process->in_uses[s]];
+	process->verdicts = other->verdicts;
 	process->uses = &process->other_run;
 	process->uses_memory = &process->other_memory;
-	free(other.judgement);
 	return err;
 }
 
@@ -191,8 +194,9 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 	return err;
 }
 
+/* uses: the run of stage 3, if it is another one. */
 static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
-		 struct ct_ffm_judgement *judgement)
+		 const struct other_run *uses, struct ct_ffm_judgement *judgement)
 {
 	int err = 0;
 
@@ -205,33 +209,55 @@ static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
 					   study->calls, process->calls_part, judgement,
 					   &process->verdicts);
 	} else if (process->uses_part != CT_FFM_NONE) {
-		err = learn_uses(study, process, judgement);
+		err = learn_uses(study, process, uses, judgement);
 	}
 	if (err == 0 && study->first_uses != study->uses && process->first_uses_part != CT_FFM_NONE)
 		err = learn_first_uses(study, process, judgement);
 	return err;
 }
 
+/* The run of stage 3 in a thread of its own meanwhile: it is another trace. */
+static int open_runs(struct ct_ffm_study *study, struct ct_ffm_process *process,
+		     struct other_run *uses)
+{
+	bool has_uses = study->uses != study->calls && process->uses_part != CT_FFM_NONE;
+	pthread_t thread;
+	bool is_beside = has_uses && pthread_create(&thread, NULL, open_beside, uses) == 0;
+	int err = ct_ffm_program_init(&process->program, study->calls, process->calls_part);
+
+	if (err == 0)
+		err = ct_ffm_memory_init(&process->memory, &process->program, study->calls,
+					 process->calls_part);
+	if (is_beside)
+		pthread_join(thread, NULL);
+	else if (has_uses)
+		open_beside(uses);
+	process->other_run = uses->program;
+	return err == 0 ? uses->err : err;
+}
+
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	struct ct_ffm_program *program = &process->program;
 	struct ct_ffm_judgement *judgement = NULL;
-	int err = ct_ffm_program_init(program, study->calls, process->calls_part);
+	struct other_run uses = {.trace = study->uses,
+				 .part = process->uses_part,
+				 .memory = &process->other_memory,
+				 .found = &process->found};
+	int err = open_runs(study, process, &uses);
 
-	if (err == 0)
-		err = ct_ffm_memory_init(&process->memory, program, study->calls,
-					 process->calls_part);
-	if (err < 0)
-		return err;
-	judgement = calloc(program->graph.steps + 1, sizeof(*judgement));
-	process->gap = malloc((program->graph.steps + 1) * sizeof(*process->gap));
-	err = judgement && process->gap ? learn(study, process, judgement) : -ENOMEM;
+	if (err == 0) {
+		judgement = calloc(program->graph.steps + 1, sizeof(*judgement));
+		process->gap = malloc((program->graph.steps + 1) * sizeof(*process->gap));
+		err = judgement && process->gap ? learn(study, process, &uses, judgement) : -ENOMEM;
+	}
 	if (err == 0) {
 		ct_ffm_charge(program, study->calls, process->calls_part, judgement, study->far_ns,
 			      &process->verdicts);
 		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
 	}
 	free(judgement);
+	free(uses.judgement);
 	return err == 0 ? ct_ffm_number_sites(study, process) : err;
 }
 

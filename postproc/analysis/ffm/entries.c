@@ -213,7 +213,7 @@ static int compare_begins(const void *a, const void *b, void *user)
 	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
 }
 
-/* All problems at once. */
+/* All problems at once, and what they would leave their waits to. */
 static int add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	const struct ct_ffm_program *program = &process->program;
@@ -223,7 +223,7 @@ static int add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	int err = chosen ? 0 : -ENOMEM;
 
 	for (size_t s = 0; s < graph->steps && err == 0; s++)
-		if (graph->step[s].problem)
+		if (graph->step[s].problem || graph->step[s].latent)
 			chosen[count++] = (uint32_t)s;
 	if (err == 0) {
 		qsort_r(chosen, count, sizeof(*chosen), compare_begins, graph->step);

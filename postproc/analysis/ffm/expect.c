@@ -25,7 +25,7 @@ static int remove_wait(const struct ct_ffm_graph *graph, const struct ct_ffm_gap
 	union ct_map_value *more;
 
 	*benefit_ns += benefit;
-	if (graph->step[step].problem & CT_FFM_CALL)
+	if ((graph->step[step].problem | graph->step[step].latent) & CT_FFM_CALL)
 		*benefit_ns += graph->step[step].launch_ns;
 	if (wait == benefit || gap[step].next == CT_FFM_NONE)
 		return 0;
@@ -46,11 +46,12 @@ int ct_ffm_expect(const struct ct_ffm_graph *graph, const struct ct_ffm_gap *gap
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct ct_ffm_step *step = &graph->step[chosen[i]];
 
-		if (step->problem & CT_FFM_UNNECESSARY)
+		if ((step->problem | step->latent) & CT_FFM_UNNECESSARY)
 			err = remove_wait(graph, gap, &left, chosen[i], benefit_ns);
 		else if (step->problem & CT_FFM_MISPLACED)
 			*benefit_ns += least(step->first_use_ns, wait_of(graph, &left, chosen[i]));
-		if (step->problem & CT_FFM_TRANSFER && !(step->problem & CT_FFM_CALL))
+		if (step->problem & CT_FFM_TRANSFER &&
+		    !((step->problem | step->latent) & CT_FFM_CALL))
 			*benefit_ns += step->launch_ns;
 	}
 	ct_map_fini(&left);

@@ -20,6 +20,7 @@ struct feeding {
 	struct ct_ffm_judgement *judgement; /* of stage 3, by step; NULL */
 	uint64_t *site;                     /* by row of STACK */
 	size_t rows;
+	uint64_t waited_ns;    /* by the last wait of the thread that did */
 	struct ct_map numbers; /* site -> number + 1 in sums */
 	struct ct_ffm_feed sums;
 };
@@ -44,9 +45,10 @@ static bool worth_of(const struct feeding *feeding, size_t s, uint64_t *worth_ns
 		*worth_ns = step->launch_ns;
 		return ct_wait_kind(name_of(feeding, s)).what != CT_WAIT_FOR_NONE;
 	}
-	if (!step->wait_ns)
+	if (!step->wait_ns && (judgement || step->scope == CT_FFM_NOTHING))
 		return false;
 	if (!judgement) {
+		*worth_ns = feeding->waited_ns;
 		if (ct_ffm_must_go(name_of(feeding, s)))
 			*worth_ns += step->launch_ns;
 		return true;
@@ -174,9 +176,14 @@ static int add_part(struct ct_ffm_feed *feed, struct ct_map *numbers, struct fee
 	int err = init(feeding, is_judged);
 	uint64_t run_ns, worth_ns;
 
-	for (size_t s = 0; s < feeding->program.graph.steps && err == 0; s++)
+	for (size_t s = 0; s < feeding->program.graph.steps && err == 0; s++) {
+		const struct ct_ffm_step *step = &feeding->program.graph.step[s];
+
+		if (step->wait_ns || s == 0 || step[-1].thread != step->thread)
+			feeding->waited_ns = step->wait_ns;
 		if (worth_of(feeding, s, &worth_ns))
 			err = add(feeding, s, worth_ns);
+	}
 	run_ns = err == 0 ? ct_ffm_program_run_ns(&feeding->program) : 0;
 	for (size_t i = 0; i < feeding->sums.count && err == 0; i++)
 		if (feeding->sums.fed[i].worth_ns >= run_ns / CT_FFM_FEED_SHARE ||

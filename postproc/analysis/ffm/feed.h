@@ -6,10 +6,11 @@
  * A site is fed if all of its calls together can save a thousandth of a process' run, and by what
  * bounds the benefit of Figure 5.1: to stage 3, its waits, with the rest of calls that must go with
  * them; to stage 4, of those that are needed, the wait or the time to the first use, whichever is
- * less. Stage 4 need not look at sites behind which stage 3 has hardly disturbed the program: there
- * the CPU's time until the thread's next call (the median) is at most a fifth longer than in
- * stage 1, and the time to the first use good enough. Where no activities of devices are recorded
- * it is not known what waited, and all calls that may are fed.
+ * less. A call that may wait, but had nothing left to wait for, may have to where the wait before
+ * it goes: it counts for stage 3 as that one. Stage 4 need not look at sites behind which stage 3
+ * has hardly disturbed the program: there the CPU's time until the thread's next call (the median)
+ * is at most a fifth longer than in stage 1, and the time to the first use good enough. Where no
+ * activities of devices are recorded it is not known what waited, and all calls that may are fed.
  */
 #ifndef CT_FFM_FEED_H
 #define CT_FFM_FEED_H

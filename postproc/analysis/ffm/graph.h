@@ -49,8 +49,11 @@ struct ct_ffm_step {
 	uint64_t first_use_ns; /* of MISPLACED: from the end of the wait */
 	uint32_t thread;       /* numbers from 0, in the order of their steps */
 	uint32_t of;
-	uint8_t scope;    /* enum ct_ffm_scope */
-	uint8_t problem;  /* enum ct_ffm_problem */
+	uint8_t scope;   /* enum ct_ffm_scope */
+	uint8_t problem; /* enum ct_ffm_problem */
+	/* Of a wait that did not wait, since the thread had waited before it: the problem that it
+	 * becomes where that is mended. It goes with those that are mended all together. */
+	uint8_t latent;
 	uint8_t evidence; /* enum ct_wait_evidence: that it waits */
 };
 

@@ -123,6 +123,11 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 	return err;
 }
 
+static uint8_t unnecessary(const char *call)
+{
+	return CT_FFM_UNNECESSARY | (ct_ffm_must_go(call) ? CT_FFM_CALL : 0);
+}
+
 static void charge_wait(struct ct_ffm_step *step, const char *call,
 			const struct ct_ffm_judgement *judgement, uint64_t far_ns,
 			struct ct_ffm_verdicts *verdicts)
@@ -130,9 +135,7 @@ static void charge_wait(struct ct_ffm_step *step, const char *call,
 	if (judgement->need == CT_FFM_NOT_KNOWN) {
 		verdicts->unknown++;
 	} else if (judgement->need == CT_FFM_NOT_NEEDED) {
-		step->problem |= CT_FFM_UNNECESSARY;
-		if (ct_ffm_must_go(call))
-			step->problem |= CT_FFM_CALL;
+		step->problem |= unnecessary(call);
 		verdicts->unnecessary++;
 	} else if (judgement->need == CT_FFM_NEEDED && judgement->first_use_ns >= far_ns) {
 		step->problem |= CT_FFM_MISPLACED;
@@ -149,12 +152,13 @@ void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace,
 {
 	for (size_t s = 0; s < program->graph.steps; s++) {
 		struct ct_ffm_step *step = &program->graph.step[s];
+		const char *call =
+		    ct_trace_string(trace, part, program->calls[program->call[s]].name);
 
 		if (step->wait_ns)
-			charge_wait(
-			    step,
-			    ct_trace_string(trace, part, program->calls[program->call[s]].name),
-			    &judgement[s], far_ns, verdicts);
+			charge_wait(step, call, &judgement[s], far_ns, verdicts);
+		else if (step->scope != CT_FFM_NOTHING && judgement[s].need == CT_FFM_NOT_NEEDED)
+			step->latent = unnecessary(call);
 		if (step->problem & CT_FFM_MISPLACED &&
 		    ct_ffm_end(step) + step->first_use_ns > program->graph.end_ns)
 			program->graph.end_ns = ct_ffm_end(step) + step->first_use_ns;

@@ -46,8 +46,9 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 /* Whether a call cannot but wait: to be rid of the wait is to be rid of it. */
 bool ct_ffm_must_go(const char *call);
 
-/* Sets problem and first_use_ns of the program's steps, and counts them; the program lasts until
- * the last first use. trace: the program's. far_ns: a first use is far if it comes no sooner. */
+/* Sets problem, latent and first_use_ns of the program's steps, and counts them; the program lasts
+ * until the last first use. trace: the program's. far_ns: a first use is far if it comes no sooner.
+ */
 void ct_ffm_charge(struct ct_ffm_program *program, const struct ct_trace *trace, uint32_t part,
 		   const struct ct_ffm_judgement *judgement, uint64_t far_ns,
 		   struct ct_ffm_verdicts *verdicts);

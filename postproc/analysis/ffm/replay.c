@@ -386,7 +386,8 @@ static int open_replay(struct replay *replay, const uint32_t *chosen, size_t cou
 	if (!replay->fix || !replay->launched || !replay->end)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		replay->fix[chosen[i]] = graph->step[chosen[i]].problem;
+		replay->fix[chosen[i]] =
+		    graph->step[chosen[i]].problem | graph->step[chosen[i]].latent;
 	err = find_threads(replay);
 	if (err < 0)
 		return err;

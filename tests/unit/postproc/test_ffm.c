@@ -274,6 +274,22 @@ Test(ffm, nothing_is_carried_backwards)
 	ct_ffm_streams_fini(&streams);
 }
 
+/* A wait that did not wait takes over what the one before it leaves, and goes with it if all are
+ * mended. */
+Test(ffm, latent_waits_go_with_those_before_them)
+{
+	PROGRAM(KERNEL(0, 100), NEEDLESS(), CPU(10), NEEDED(), CPU(80), NEEDED());
+
+	step[step_of[3]].latent = CT_FFM_UNNECESSARY;
+	cr_expect_eq(expect(OPS(1)), 10);
+	cr_expect_eq(replay(OPS(1)), 10);
+	cr_expect_eq(expect(OPS(3)), 0);
+	cr_expect_eq(replay(OPS(3)), 0);
+	cr_expect_eq(expect(OPS(1, 3)), 90);
+	cr_expect_eq(replay(OPS(1, 3)), 90);
+	ct_ffm_streams_fini(&streams);
+}
+
 /* A misplaced wait saves what lies before the first use, at most what it waits. */
 Test(ffm, misplaced_waits_move_to_their_first_use)
 {

@@ -132,6 +132,10 @@ Test(ffm_problems, of_each_call)
 	for (size_t s = 0; s < sizeof(problems); s++)
 		cr_expect_eq(program.graph.step[s].problem, problems[s], "step %zu: %u", s,
 			     program.graph.step[s].problem);
+	/* Of the call that did not wait. */
+	for (size_t s = 0; s < sizeof(problems); s++)
+		cr_expect_eq(program.graph.step[s].latent, s == 10 ? CT_FFM_UNNECESSARY : 0,
+			     "step %zu", s);
 	cr_expect_eq(program.graph.step[5].first_use_ns, 100 * US);
 	cr_expect(verdicts.has_uses && verdicts.has_contents);
 	cr_expect_eq(verdicts.unnecessary, 2);

@@ -5,32 +5,21 @@
 # program runs without tracing (CUDATRACE=off) and with it, in turn. Prints seconds of both (medians),
 # the median and the worst of the ratios within the rounds, and how many calls were recorded.
 set -eu
+. "$(dirname "$0")/../seconds.sh"
 [ $# -ge 3 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ctrun=$1 rounds=$2
 shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# seconds COMMAND...
-seconds() {
-	begin=$(date +%s%N)
-	"$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
-	end=$(date +%s%N)
-	awk -v ns=$((end - begin)) 'BEGIN { printf "%.4f\n", ns / 1e9 }'
-}
-
-median() {
-	sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'
-}
-
 measure() {
 	: >"$work/off"
 	: >"$work/only"
-	seconds env CUDATRACE=off "$@" >/dev/null
+	timed env CUDATRACE=off "$@" >/dev/null
 	for round in $(seq "$rounds"); do
-		seconds env CUDATRACE=off "$@" >>"$work/off"
+		timed env CUDATRACE=off "$@" >>"$work/off"
 		rm -rf "$work/trace"
-		seconds "$ctrun" --calls=only -o "$work/trace" -- "$@" >>"$work/only"
+		timed "$ctrun" --calls=only -o "$work/trace" -- "$@" >>"$work/only"
 	done
 	calls=$("$(dirname "$ctrun")/ctpost" calls "$work/trace" | sed -n '1s/ calls* in .*//p' | tr -d ' ')
 	paste "$work/off" "$work/only" | awk '{ printf "%.4f\n", $2 / $1 }' >"$work/ratio"

@@ -7,25 +7,13 @@
 # of them fixed together would save, by Figure 5.1 and by replay, as % of the run. UNDER: words before
 # each program, as in truth.sh. Needs jq.
 set -eu
+. "$(dirname "$0")/../seconds.sh"
 [ $# -ge 3 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ctrun=$1 rounds=$2
 shift 2
-UNDER=${UNDER:-}
 ctpost=$(dirname "$ctrun")/ctpost
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# seconds COMMAND...: of a program that fails, nothing
-seconds() {
-	begin=$(date +%s%N)
-	$UNDER "$@" >"$work/out" 2>"$work/err" </dev/null || return 1
-	end=$(date +%s%N)
-	awk -v ns=$((end - begin)) 'BEGIN { printf "%.4f\n", ns / 1e9 }'
-}
-
-median() {
-	sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'
-}
 
 measure() {
 	: >"$work/off"

@@ -8,6 +8,7 @@
 # the rounds. "off by" is the expectation over that, less one. PROGRAMS: as build.sh makes them. UNDER:
 # words before each program, as "chrt -f 1" where others use the machine. Needs jq.
 set -eu
+. "$(dirname "$0")/../seconds.sh"
 [ $# -ge 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ctrun=$1 programs=$2 rounds=$3 target=$4
 shift 4
@@ -15,18 +16,6 @@ UNDER=${UNDER:-}
 ctpost=$(dirname "$ctrun")/ctpost
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# seconds COMMAND...
-seconds() {
-	begin=$(date +%s%N)
-	$UNDER "$@" >"$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
-	end=$(date +%s%N)
-	awk -v ns=$((end - begin)) 'BEGIN { printf "%.4f\n", ns / 1e9 }'
-}
-
-median() {
-	sort -g | awk '{ a[NR] = $1 } END { print a[int((NR + 1) / 2)] }'
-}
 
 # compare NAME ARGUMENT
 compare() {
@@ -37,9 +26,9 @@ compare() {
 		{ cat "$work/err" >&2; exit 1; }
 	"$ctpost" ffm --json "$work/study" >"$work/json" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
 	for round in $(seq "$rounds"); do
-		seconds env CUDATRACE=off "$programs/$1" "$2" >>"$work/before"
+		timed env CUDATRACE=off "$programs/$1" "$2" >>"$work/before"
 		cp "$work/out" "$work/said"
-		seconds env CUDATRACE=off "$programs/$1-fixed" "$2" >>"$work/after"
+		timed env CUDATRACE=off "$programs/$1-fixed" "$2" >>"$work/after"
 		sed "s/^$1-fixed:/$1:/" "$work/out" | cmp -s - "$work/said" || { echo "$1: the mended one says something else" >&2; exit 1; }
 	done
 	paste "$work/before" "$work/after" | awk '{ printf "%.4f\n", $1 - $2 }' | sort -g >"$work/saved"

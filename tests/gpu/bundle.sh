@@ -176,6 +176,7 @@ ffm() {
 	done
 	"$SOURCE/bench/ffm/build.sh" "$compiler" "$OUT/ffm" --ct-target=gpu --cuda-gpu-arch="$ARCH"
 	cp "$SOURCE/tests/cli/ffm/marks.sh" "$SOURCE/bench/ffm/truth.sh" "$SOURCE/bench/ffm/cost.sh" "$OUT/ffm"
+	cp "$SOURCE/bench/seconds.sh" "$OUT"
 	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
 	cp "$(command -v jq)" "$OUT/bin"
 	cp "$GPU/ffm.sh" "$OUT"

@@ -6,7 +6,7 @@
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
-#include "postproc/cmd/host_paths.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"

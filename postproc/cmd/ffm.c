@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/quantity.h"
 #include "postproc/cmd/ffm_files.h"
-#include "postproc/cmd/host_paths.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/render/ffm/compare.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/analysis/totals/findings.h"
-#include "postproc/cmd/host_paths.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/pass.h"
 #include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"

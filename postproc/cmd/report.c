@@ -2,7 +2,7 @@
 /* ctpost report: the communication analysis as one HTML file. */
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
-#include "postproc/cmd/host_paths.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
 #include "postproc/render/base/output.h"

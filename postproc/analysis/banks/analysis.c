@@ -165,7 +165,7 @@ static int open_state(void **state, void *job, const struct ct_worker *worker)
 	return new->site ? 0 : -ENOMEM;
 }
 
-static bool is_counted(const struct ct_access *access)
+bool ct_banks_is_counted(const struct ct_access *access)
 {
 	uint32_t bytes = access->info->bytes;
 
@@ -176,7 +176,7 @@ static bool is_counted(const struct ct_access *access)
 static int add_access(void *state, const struct ct_access *access)
 {
 	struct state *own = state;
-	uint32_t lanes = is_counted(access) ? ct_lanes_in(access, CT_SPACE_SHARED) : 0;
+	uint32_t lanes = ct_banks_is_counted(access) ? ct_lanes_in(access, CT_SPACE_SHARED) : 0;
 
 	if (lanes && own->filter)
 		lanes &= ct_filter_lanes(own->filter, access, &own->locator);

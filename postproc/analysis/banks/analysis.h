@@ -50,6 +50,9 @@ struct ct_banks_job {
 	struct ct_banks_figures **site;
 };
 
+/* Whether it is of those that count, in whatever memory. */
+bool ct_banks_is_counted(const struct ct_access *access);
+
 extern const struct ct_analysis ct_banks_analysis;
 
 void ct_banks_job_fini(struct ct_banks_job *job);

@@ -134,6 +134,11 @@ ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-ctas-1
 check ctas
 
+make_trace access
+ctpost access --json access.ctrace >access.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-access-1
+check access
+
 make_trace values
 ctpost values --json values.ctrace >values.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-values-1

@@ -20,6 +20,7 @@
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
  *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks
  *              runs of a study, the first one of all in one: tests/unit/trace/trace_ffm.h
+ *   access     shapes of accesses whose figures are known: tests/unit/trace/trace_access.h
  *   values, lives
  *              values whose redundancy is known, and objects that live too long:
  *              tests/unit/trace/trace_values.h
@@ -28,6 +29,7 @@
  *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
 #include "tests/builder/trace.h"
+#include "tests/unit/trace/trace_access.h"
 #include "tests/unit/trace/trace_api.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
@@ -311,6 +313,8 @@ int main(int argc, char **argv)
 		return api_make(argv[1], !strcmp(argv[2], "api"), "/nowhere/solver") < 0;
 	if (!strcmp(argv[2], "ctas"))
 		return ctas_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "access"))
+		return access_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "values"))
 		return values_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "lives"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of host stacks on behalf of a command. */
-#include "postproc/cmd/host_paths.h"
+#include "postproc/cmd/options/host_paths.h"
 #include <stdio.h>
 
 const struct ctpost_option ctpost_debug_options[] = {

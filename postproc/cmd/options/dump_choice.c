@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ctpost dump alone chooses by: warp, operation and space. */
-#include "postproc/cmd/dump_choice.h"
+#include "postproc/cmd/options/dump_choice.h"
 #include "base/quantity.h"
 #include "postproc/facts/lanes.h"
 #include <string.h>

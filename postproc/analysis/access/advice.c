@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Advice about sectors that are moved in vain, atomics that meet, and lanes that are off. */
+#include "base/array.h"
+#include "base/quantity.h"
+#include "postproc/analysis/access/findings.h"
+#include "postproc/facts/place.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXCESS_MIN 0.1  /* of a row's sectors */
+#define SHARE_MIN 0.01  /* of what all rows have of it */
+#define MEETING_MIN 2.0 /* lanes at one address in the mean */
+#define ACTIVE_MAX 16.0 /* lanes in the mean */
+
+/* Sums over all rows, which shares are of. */
+struct whole {
+	uint64_t sectors, requests, atomic_lanes;
+};
+
+static struct ct_access_advice *add(struct ct_access_advices *advices, const char *name,
+				    const struct ct_access_row *row)
+{
+	if (ct_array_grow(&advices->list, advices->count, sizeof(*advices->list)) < 0)
+		return NULL;
+	advices->list[advices->count] = (struct ct_access_advice){.name = name, .row = row};
+	return &advices->list[advices->count++];
+}
+
+/* "demo.cu:47" */
+static const char *place_text(const struct ct_access_row *row, char *text, size_t bytes)
+{
+	struct ct_place place = ct_place_of(row->unit, &row->unit->sites[row->site]);
+	const char *slash = strrchr(place.file, '/');
+
+	if (*place.file)
+		snprintf(text, bytes, "%s:%u", slash ? slash + 1 : place.file, place.line);
+	else
+		snprintf(text, bytes, "An unknown line");
+	return text;
+}
+
+static const char *verb_of(const struct ct_access_row *row)
+{
+	return row->class == CT_CLASS_LOAD    ? "reads"
+	       : row->class == CT_CLASS_STORE ? "writes"
+					      : "updates";
+}
+
+static const char *name_of(const struct ct_access_results *results, const struct ct_access_row *row)
+{
+	switch (ct_access_pattern_of(&row->figures)) {
+	case CT_ACCESS_STRIDED:
+		return ct_access_structure(results, row) ? "array of structures"
+							 : "strided accesses";
+	case CT_ACCESS_MISALIGNED:
+		return "misaligned accesses";
+	case CT_ACCESS_ROWS:
+		return "short rows";
+	case CT_ACCESS_GATHER:
+		return "scattered accesses";
+	default:
+		return "partly used sectors";
+	}
+}
+
+static const char *fix_of(const struct ct_access_advice *advice)
+{
+	if (!strcmp(advice->name, "array of structures"))
+		return "Store the structures as an array for each member, or load whole ones "
+		       "through shared memory";
+	switch (ct_access_pattern_of(&advice->row->figures)) {
+	case CT_ACCESS_STRIDED:
+		return "Make neighbouring lanes access neighbouring elements (unit stride): "
+		       "exchange the indices, give each thread every n-th element in place of n "
+		       "in a row, or transpose through shared memory";
+	case CT_ACCESS_MISALIGNED:
+		return "Let the rows that warps access begin at multiples of 32 bytes: pad their "
+		       "pitch, or shift what each thread takes";
+	case CT_ACCESS_ROWS:
+		return "Let more neighbouring lanes access one row: 32 threads in x, or rows that "
+		       "follow one another in memory";
+	case CT_ACCESS_GATHER:
+		return "Order the indices, or renumber the elements, so that the lanes of a warp "
+		       "access elements near one another";
+	default:
+		return "Let the active lanes of a warp be neighbours, in groups that fill sectors";
+	}
+}
+
+/* Adds what the other rows have that access members of the same structures in the same way; false:
+ * an earlier row stands for all of them. */
+static bool add_members(struct ct_access_figures *sum, uint64_t *members,
+			const struct ct_access_results *results, const struct ct_access_row *row)
+{
+	uint64_t structure = ct_access_structure(results, row);
+
+	for (size_t i = 0; structure && i < results->rows; i++) {
+		const struct ct_access_row *other = &results->row[i];
+
+		if (other == row || other->kernel != row->kernel || other->group != row->group ||
+		    other->class != row->class || ct_access_structure(results, other) != structure)
+			continue;
+		if (other < row)
+			return false;
+		ct_access_figures_add(sum, &other->figures);
+		++*members;
+	}
+	return true;
+}
+
+/* How much of the sectors that a row touches in a launch it uses, in one request or another: what a
+ * cache may serve if it is more than each request uses. */
+static double use_of_launch(const struct ct_access_results *results,
+			    const struct ct_access_row *row, bool is_structure)
+{
+	uint64_t bytes = row->unique, sectors = row->unique_sectors;
+
+	for (size_t i = 0; is_structure && i < results->touches; i++)
+		if (results->touched[i].kernel == row->kernel &&
+		    results->touched[i].group == row->group) {
+			bytes = results->touched[i].unique;
+			sectors = results->touched[i].unique_sectors;
+		}
+	return sectors ? 100.0 * (double)bytes / (double)(sectors * CT_SECTOR_BYTES) : 0;
+}
+
+static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
+		       const struct ct_access_row *row)
+{
+	const char *name = name_of(results, row),
+		   *object = ct_access_group_text(results, row->group);
+	bool is_structure = ct_access_structure(results, row) != 0;
+	struct ct_access_figures f = row->figures;
+	struct ct_access_advice *advice;
+	uint64_t members = 1, moved, excess;
+	char words[CT_ACCESS_WORDS_BYTES], place[256], number[4][CT_NUMBER_BYTES], count[64] = "";
+	double unused;
+
+	if (!add_members(&f, &members, results, row))
+		return 0;
+	advice = add(advices, name, row);
+	if (!advice)
+		return -ENOMEM;
+	moved = f.sectors * CT_SECTOR_BYTES;
+	excess = f.sectors - f.ideal;
+	unused = 100.0 * (double)(moved - f.used) / (double)moved;
+	advice->saved_sectors = (double)excess;
+	advice->figure = (struct ct_amount){unused, "%"};
+	advice->worth = (struct ct_amount){(double)(excess * CT_SECTOR_BYTES), "B"};
+	if (members > 1)
+		snprintf(count, sizeof(count), " in %s accesses", ct_number(members, number[0]));
+	snprintf(advice->text, sizeof(advice->text),
+		 "%s %s %s%s with %s: %.1f %% of %s moved are not used.",
+		 place_text(row, place, sizeof(place)), verb_of(row), object, count,
+		 ct_access_words(results, row, words), unused, ct_size(moved, number[0]));
+	snprintf(advice->evidence, sizeof(advice->evidence),
+		 "%s requests take %s sectors where %s would do; all requests of a launch together "
+		 "use %.0f %% of the sectors that they touch",
+		 ct_number(f.requests, number[1]), ct_number(f.sectors, number[2]),
+		 ct_number(f.ideal, number[3]), use_of_launch(results, row, is_structure));
+	advice->fix = fix_of(advice);
+	return 0;
+}
+
+static int add_atomics(struct ct_access_advices *advices, const struct ct_access_results *results,
+		       const struct ct_access_row *row)
+{
+	const struct ct_access_figures *f = &row->figures;
+	struct ct_access_advice *advice = add(advices, "contended atomics", row);
+	double mean = (double)f->contended / (double)f->requests;
+	char place[256], number[2][CT_NUMBER_BYTES];
+
+	if (!advice)
+		return -ENOMEM;
+	advice->figure = (struct ct_amount){mean, "lanes"};
+	advice->worth = (struct ct_amount){(double)(f->contended - f->requests), "atomics"};
+	snprintf(advice->text, sizeof(advice->text),
+		 "%s updates %s where lanes of a warp meet: %.1f at one address in the mean, %llu "
+		 "at most.",
+		 place_text(row, place, sizeof(place)), ct_access_group_text(results, row->group),
+		 mean, (unsigned long long)f->most_contended);
+	snprintf(advice->evidence, sizeof(advice->evidence), "%s lanes in %s requests",
+		 ct_number(f->lanes, number[0]), ct_number(f->requests, number[1]));
+	advice->fix = "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in "
+		      "shared memory, and let one lane do the atomic";
+	return 0;
+}
+
+static int add_lanes(struct ct_access_advices *advices, const struct ct_access_results *results,
+		     const struct ct_access_row *row)
+{
+	const struct ct_access_figures *f = &row->figures;
+	struct ct_access_advice *advice = add(advices, "few active lanes", row);
+	uint64_t full = (f->lanes + CT_WARP_LANES - 1) / CT_WARP_LANES;
+	double mean = (double)f->lanes / (double)f->requests;
+	char place[256], number[2][CT_NUMBER_BYTES];
+
+	if (!advice)
+		return -ENOMEM;
+	advice->figure = (struct ct_amount){mean, "lanes"};
+	advice->worth = (struct ct_amount){(double)(f->requests - full), "requests"};
+	snprintf(advice->text, sizeof(advice->text), "%s %s %s with %.1f of 32 lanes in the mean.",
+		 place_text(row, place, sizeof(place)), verb_of(row),
+		 ct_access_group_text(results, row->group), mean);
+	snprintf(advice->evidence, sizeof(advice->evidence),
+		 "%s requests; full warps would need %s", ct_number(f->requests, number[0]),
+		 ct_number(full, number[1]));
+	advice->fix = "Let the threads that access it be neighbours: compact the work first, or "
+		      "sort it so that a warp takes one branch";
+	return 0;
+}
+
+static bool is_wasteful(const struct ct_access_row *row, const struct whole *whole)
+{
+	double sectors = (double)row->figures.sectors;
+	double excess = sectors - (double)row->figures.ideal;
+
+	return excess > 0 && excess >= EXCESS_MIN * sectors &&
+	       excess >= SHARE_MIN * (double)whole->sectors;
+}
+
+static bool is_contended(const struct ct_access_row *row, const struct whole *whole)
+{
+	const struct ct_access_figures *f = &row->figures;
+
+	return row->class == CT_CLASS_ATOMIC && f->contended > f->requests &&
+	       (double)f->contended >= MEETING_MIN * (double)f->requests &&
+	       (double)f->contended >= SHARE_MIN * (double)whole->atomic_lanes;
+}
+
+static bool is_sparse(const struct ct_access_row *row, const struct whole *whole)
+{
+	const struct ct_access_figures *f = &row->figures;
+
+	return !f->pattern[CT_ACCESS_RANGE] &&
+	       (double)f->lanes < ACTIVE_MAX * (double)f->requests &&
+	       (double)f->requests >= SHARE_MIN * (double)whole->requests;
+}
+
+/* Of rows that `is` says, from the most on. */
+static int add_all(struct ct_access_advices *advices, const struct ct_access_results *results,
+		   const struct whole *whole,
+		   bool (*is)(const struct ct_access_row *row, const struct whole *whole),
+		   int (*add_one)(struct ct_access_advices *advices,
+				  const struct ct_access_results *results,
+				  const struct ct_access_row *row))
+{
+	for (size_t i = 0; i < results->rows; i++)
+		if (is(&results->row[i], whole) && add_one(advices, results, &results->row[i]) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static int compare_worth(const void *left, const void *right)
+{
+	const struct ct_access_advice *a = left, *b = right;
+
+	if (a->worth.value != b->worth.value)
+		return a->worth.value > b->worth.value ? -1 : 1;
+	return a->row < b->row ? -1 : a->row > b->row;
+}
+
+int ct_access_advices_init(struct ct_access_advices *advices,
+			   const struct ct_access_results *results)
+{
+	struct whole whole = {0};
+	size_t done = 0;
+	int err = 0;
+
+	*advices = (struct ct_access_advices){.list = NULL};
+	for (size_t i = 0; i < results->rows; i++) {
+		whole.sectors += results->row[i].figures.sectors;
+		whole.requests += results->row[i].figures.requests;
+		if (results->row[i].class == CT_CLASS_ATOMIC)
+			whole.atomic_lanes += results->row[i].figures.lanes;
+	}
+	for (int kind = 0; kind < 3 && err == 0; kind++) {
+		err = kind == 0   ? add_all(advices, results, &whole, is_wasteful, add_sectors)
+		      : kind == 1 ? add_all(advices, results, &whole, is_contended, add_atomics)
+				  : add_all(advices, results, &whole, is_sparse, add_lanes);
+		if (advices->count > done)
+			qsort(advices->list + done, advices->count - done, sizeof(*advices->list),
+			      compare_worth);
+		done = advices->count;
+	}
+	return err;
+}
+
+void ct_access_advices_fini(struct ct_access_advices *advices)
+{
+	free(advices->list);
+	*advices = (struct ct_access_advices){.list = NULL};
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis of accesses as one of the scan engine's: the scan counts rows and fills two
+ * shuffles, and a stage each takes them out into sums. */
+#include "postproc/analysis/access/analysis.h"
+#include "postproc/analysis/access/results.h"
+#include "postproc/analysis/access/scan.h"
+#include "postproc/analysis/access/stages.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	const struct ct_access_job *own = job;
+
+	*wants = (struct ct_wants){
+	    .what = CT_WANT_ACCESSES,
+	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
+	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
+	};
+	return 0;
+}
+
+static int open_shuffle(const struct ct_room *room, struct ct_shuffle **out, uint64_t memory_bytes)
+{
+	const struct ct_shuffle_options options = {
+	    .record_bytes = sizeof(struct ct_access_entry),
+	    .partitions = CT_ACCESS_PARTITIONS,
+	    .writers = room->threads,
+	    .readers = room->threads,
+	    .memory_bytes = memory_bytes,
+	    .key_mask = {UINT64_MAX, UINT64_MAX},
+	    .directory = room->directory,
+	    .ranks = room->ranks,
+	};
+
+	return ct_shuffle_open(out, &options);
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	struct ct_access_job *own = job;
+	struct ct_access_engine *engine = calloc(1, sizeof(*engine));
+	int err;
+
+	ct_access_job_fini(own);
+	own->engine = engine;
+	if (!engine)
+		return -ENOMEM;
+	engine->trace = own->trace;
+	engine->filter = own->filter;
+	engine->threads = room->threads;
+	engine->ranks = room->ranks;
+	err = ct_access_engine_prepare(engine);
+	if (err == -EOVERFLOW)
+		snprintf(room->why, CT_WHY_BYTES,
+			 "more launches, kernels, objects or sites than the analysis of accesses "
+			 "can tell apart; choose fewer with ctrun --launches or --kernels");
+	if (err == 0)
+		err = open_shuffle(room, &engine->pieces, room->memory_bytes / 8 * 5);
+	if (err == 0)
+		err = open_shuffle(room, &engine->atomics, room->memory_bytes / 8 * 3);
+	return err;
+}
+
+static int open_scan(void **state, void *job, const struct ct_worker *worker)
+{
+	return ct_access_scan_open((struct ct_access_scan **)state,
+				   ((struct ct_access_job *)job)->engine, worker);
+}
+
+static int add_access(void *state, const struct ct_access *access)
+{
+	return ct_access_scan_access(state, access);
+}
+
+static int finish_scan(void *state)
+{
+	return ct_access_scan_finish(state);
+}
+
+static int join_scans(void *state, void *from)
+{
+	return ct_access_rows_join(ct_access_scan_rows(state), ct_access_scan_rows(from));
+}
+
+static int pack(const void *state, struct ct_buffer *bytes)
+{
+	return ct_access_rows_pack(ct_access_scan_rows((struct ct_access_scan *)state), bytes);
+}
+
+static int unpack(void *state, const void *bytes, size_t count)
+{
+	return ct_access_rows_unpack(ct_access_scan_rows(state), bytes, count);
+}
+
+static void close_scan(void *state)
+{
+	ct_access_scan_close(state);
+}
+
+static int open_part(void **state, void *job, const struct ct_worker *worker)
+{
+	(void)worker;
+	return ct_access_part_open((struct ct_access_part **)state,
+				   ((struct ct_access_job *)job)->engine);
+}
+
+static int take_pieces(void *state, uint32_t partition)
+{
+	return ct_access_part_take_pieces(state, partition);
+}
+
+static int take_atomics(void *state, uint32_t partition)
+{
+	return ct_access_part_take_atomics(state, partition);
+}
+
+static int finish_atomics(void *state)
+{
+	return ct_access_part_finish_atomics(state);
+}
+
+static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
+{
+	struct ct_access_engine *engine = ((struct ct_access_job *)job)->engine;
+	int err = 0;
+
+	for (uint32_t i = 0; i < count && err == 0; i++)
+		err = ct_sums_merge_part(engine->sums, ct_access_part_sums(states[i]), part);
+	return err;
+}
+
+static void close_part(void *state)
+{
+	ct_access_part_close(state);
+}
+
+static int begin_pieces(void *job)
+{
+	return ct_shuffle_settle(((struct ct_access_job *)job)->engine->pieces);
+}
+
+static int begin_atomics(void *job)
+{
+	return ct_shuffle_settle(((struct ct_access_job *)job)->engine->atomics);
+}
+
+static const struct ct_stage stages[] = {
+    {.name = "distinct bytes",
+     .partitions = CT_ACCESS_PARTITIONS,
+     .weight = 40,
+     .begin = begin_pieces,
+     .open = open_part,
+     .take = take_pieces,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
+     .close = close_part},
+    {.name = "atomics",
+     .partitions = CT_ACCESS_PARTITIONS,
+     .weight = 10,
+     .begin = begin_atomics,
+     .open = open_part,
+     .take = take_atomics,
+     .finish = finish_atomics,
+     .join = join_parts,
+     .parts = CT_SUMS_PARTS,
+     .close = close_part},
+};
+
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_access_job *own = job;
+	struct ct_access_engine *engine = own->engine;
+	int err = ct_sums_gather(engine->sums, engine->ranks);
+
+	(void)scanned;
+	if (err == 0 && engine->ranks->rank == 0)
+		err = ct_access_results_make(&own->results, engine, ct_access_scan_rows(*state));
+	return ct_ranks_agree(engine->ranks, err);
+}
+
+const struct ct_analysis ct_access_analysis = {
+    .name = "access",
+    .memory = 3,
+    .wants = wants,
+    .begin = begin,
+    .open = open_scan,
+    .access = add_access,
+    .finish = finish_scan,
+    .join = join_scans,
+    .pack = pack,
+    .unpack = unpack,
+    .close = close_scan,
+    .stages = stages,
+    .stage_count = sizeof(stages) / sizeof(stages[0]),
+    .settle = settle,
+};
+
+void ct_access_job_fini(struct ct_access_job *job)
+{
+	if (job->engine)
+		ct_access_engine_release(job->engine);
+	free(job->engine);
+	job->engine = NULL;
+	ct_access_results_fini(&job->results);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The analysis of accesses among those whose findings are shown together. */
+#include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/finder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define FINDINGS_MAX 5u
+
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct ct_access_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->trace = inquiry->trace;
+	own->filter = inquiry->filter;
+	return 0;
+}
+
+static void add_advice(struct ct_findings *findings, const struct ct_access_results *results,
+		       const struct ct_access_advice *advice)
+{
+	const struct ct_access_row *row = advice->row;
+	const struct ct_finding like = {
+	    .analysis = "access",
+	    .name = advice->name,
+	    .kind = CT_FINDING_RESULT,
+	    .section = CT_ACCESS_SECTION,
+	    .figure = advice->figure,
+	    .worth = advice->worth,
+	};
+
+	ct_findings_add(findings, &like, "%s", advice->text);
+	ct_findings_because(findings, "%s", advice->evidence);
+	ct_findings_fix(findings, "%s.", advice->fix);
+	ct_findings_at_site(findings, row->unit, row->site);
+	if (row->group < results->groups)
+		ct_findings_at_object(findings, results->object[row->group]);
+	ct_findings_at_kernel(findings, results->kernels.list[row->kernel].name);
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct ct_access_results *results = &((struct ct_access_job *)job)->results;
+	struct ct_access_advices advices;
+	int err = ct_access_advices_init(&advices, results);
+
+	(void)inquiry;
+	for (size_t i = 0; i < advices.count && i < FINDINGS_MAX && err == 0; i++)
+		add_advice(findings, results, &advices.list[i]);
+	ct_access_advices_fini(&advices);
+	return err;
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	return ct_access_show(sections, &((struct ct_access_job *)job)->results);
+}
+
+static void close_job(void *job)
+{
+	if (job)
+		ct_access_job_fini(job);
+	free(job);
+}
+
+const struct ct_finder ct_access_finder = {
+    .analysis = &ct_access_analysis,
+    .open = open_job,
+    .find = find,
+    .show = show,
+    .close = close_job,
+};

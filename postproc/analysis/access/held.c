@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Entries that wait for others with their key. */
+#include "postproc/analysis/access/held.h"
+
+#include "base/map.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define SLOTS 8192u
+
+struct slot {
+	struct ct_access_entry entry;
+	uint32_t partition;
+	bool is_used;
+};
+
+struct ct_access_held {
+	struct ct_shuffle *shuffle;
+	uint32_t writer;
+	void (*join)(uint64_t to[2], const uint64_t from[2]);
+	struct slot slot[SLOTS]; /* by hash of the key */
+};
+
+int ct_access_held_open(struct ct_access_held **out, struct ct_shuffle *shuffle, uint32_t writer,
+			void (*join)(uint64_t to[2], const uint64_t from[2]))
+{
+	struct ct_access_held *held = calloc(1, sizeof(*held));
+
+	*out = held;
+	if (!held)
+		return -ENOMEM;
+	held->shuffle = shuffle;
+	held->writer = writer;
+	held->join = join;
+	return 0;
+}
+
+void ct_access_held_close(struct ct_access_held *held)
+{
+	free(held);
+}
+
+static int pass_on(struct ct_access_held *held, struct slot *slot)
+{
+	if (!slot->is_used)
+		return 0;
+	slot->is_used = false;
+	return ct_shuffle_put_sized(held->shuffle, held->writer, slot->partition, &slot->entry,
+				    sizeof(slot->entry));
+}
+
+int ct_access_held_add(struct ct_access_held *held, const struct ct_access_entry *entry,
+		       uint32_t partition)
+{
+	struct slot *slot = &held->slot[ct_map_hash(entry->key[0], entry->key[1]) % SLOTS];
+	int err;
+
+	if (slot->is_used && slot->entry.key[0] == entry->key[0] &&
+	    slot->entry.key[1] == entry->key[1]) {
+		held->join(slot->entry.value, entry->value);
+		return 0;
+	}
+	err = pass_on(held, slot);
+	*slot = (struct slot){*entry, partition, true};
+	return err;
+}
+
+int ct_access_held_finish(struct ct_access_held *held)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < SLOTS && err == 0; i++)
+		err = pass_on(held, &held->slot[i]);
+	return err;
+}
+
+void ct_access_join_bytes(uint64_t to[2], const uint64_t from[2])
+{
+	to[0] |= from[0];
+	to[1] |= from[1];
+}
+
+void ct_access_join_lanes(uint64_t to[2], const uint64_t from[2])
+{
+	to[0] += from[0];
+	to[1] = from[1] < to[1] ? from[1] : to[1];
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one execution of an access by a warp moves, and its pattern. */
+#include "postproc/analysis/access/request.h"
+
+#include <stdbool.h>
+
+#define LAST_LANE (CT_WARP_LANES - 1)
+
+/* The distance of neighbouring active lanes: by their numbers, or by their ranks. */
+struct distance {
+	bool is_constant, is_constant_by_rank;
+	int64_t bytes, bytes_by_rank;
+};
+
+static uint32_t first_of(uint32_t lanes)
+{
+	return (uint32_t)__builtin_ctz(lanes);
+}
+
+static struct distance find_distance(const uint64_t *address, uint32_t lanes)
+{
+	uint32_t first = first_of(lanes), second = first_of(lanes & (lanes - 1)), last = first;
+	int64_t gap = (int64_t)(address[second] - address[first]), apart = second - first;
+	struct distance distance = {.is_constant = gap % apart == 0,
+				    .is_constant_by_rank = true,
+				    .bytes = gap / apart,
+				    .bytes_by_rank = gap};
+
+	for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1) {
+		uint32_t lane = first_of(rest);
+
+		distance.is_constant &=
+		    address[lane] == address[first] + (uint64_t)distance.bytes * (lane - first);
+		distance.is_constant_by_rank &= address[lane] - address[last] == (uint64_t)gap;
+		last = lane;
+	}
+	return distance;
+}
+
+/* Lanes of a row, if all 32 are in rows of that many, at a constant distance from one another,
+ * whose lanes are at that distance `inner`; else 0. */
+static uint32_t row_lanes(const uint64_t *address, uint64_t inner)
+{
+	for (uint32_t width = CT_WARP_LANES / 2; width > 1; width /= 2) {
+		uint64_t outer = address[width] - address[0];
+		uint32_t lane = 0;
+
+		while (lane < CT_WARP_LANES &&
+		       address[lane] == address[0] + lane % width * inner + lane / width * outer)
+			lane++;
+		if (lane == CT_WARP_LANES)
+			return width;
+	}
+	return 0;
+}
+
+/* Of lanes in a row without gaps between their elements: where it would begin with all 32. */
+static uint64_t row_begin(const uint64_t *address, uint32_t lanes, int64_t distance)
+{
+	uint32_t first = first_of(lanes);
+	uint64_t zero = address[first] - (uint64_t)distance * first;
+
+	return distance < 0 ? zero + (uint64_t)distance * LAST_LANE : zero;
+}
+
+static void classify_unit(struct ct_access_request *request, const uint64_t *address,
+			  uint32_t lanes, int64_t distance)
+{
+	uint64_t behind = row_begin(address, lanes, distance) % CT_SECTOR_BYTES;
+
+	request->pattern = CT_ACCESS_UNIT;
+	if (request->sectors == request->ideal || !behind)
+		return;
+	request->pattern = CT_ACCESS_MISALIGNED;
+	request->figure = (int64_t)behind;
+}
+
+static void classify(struct ct_access_request *request, const uint64_t *address, uint32_t lanes,
+		     uint64_t bytes)
+{
+	struct distance distance = find_distance(address, lanes);
+	int64_t unit = (int64_t)bytes;
+	uint32_t row = 0;
+
+	if (distance.is_constant && !distance.bytes) {
+		request->pattern = CT_ACCESS_BROADCAST;
+	} else if (distance.is_constant && (distance.bytes == unit || distance.bytes == -unit)) {
+		classify_unit(request, address, lanes, distance.bytes);
+	} else if (distance.is_constant_by_rank && distance.bytes_by_rank == unit) {
+		request->pattern = CT_ACCESS_UNIT;
+	} else if (distance.is_constant && request->lanes > 2) {
+		request->pattern = CT_ACCESS_STRIDED;
+		request->figure = distance.bytes;
+	} else {
+		if (lanes == CT_FULL_MASK)
+			row = row_lanes(address, address[1] == address[0] ? 0 : bytes);
+		request->pattern = row ? CT_ACCESS_ROWS : CT_ACCESS_GATHER;
+		request->figure = row;
+	}
+}
+
+/* The active lanes' extents by where they begin; mostly they come in that order or the other way
+ * around. */
+static uint32_t sort_extents(struct ct_access_extent *extent, const uint64_t *address,
+			     uint32_t lanes, uint64_t bytes, const uint64_t *range)
+{
+	bool is_falling = address[31 - __builtin_clz(lanes)] < address[first_of(lanes)];
+	uint32_t count = 0;
+
+	for (uint32_t rest = lanes; rest;) {
+		uint32_t lane = is_falling ? 31 - (uint32_t)__builtin_clz(rest) : first_of(rest);
+		struct ct_access_extent own = {address[lane],
+					       address[lane] + (range ? range[lane] : bytes)};
+		uint32_t at = count++;
+
+		rest &= ~(1u << lane);
+		for (; at && extent[at - 1].begin > own.begin; at--)
+			extent[at] = extent[at - 1];
+		extent[at] = own;
+	}
+	return count;
+}
+
+/* Joins those that touch; returns how many are left. */
+static uint32_t merge_extents(struct ct_access_extent *extent, uint32_t count)
+{
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i < count; i++) {
+		if (extent[i].begin > extent[last].end)
+			extent[++last] = extent[i];
+		else if (extent[i].end > extent[last].end)
+			extent[last].end = extent[i].end;
+	}
+	return last + 1;
+}
+
+static void count_sectors(struct ct_access_request *request)
+{
+	uint64_t next = 0; /* the first sector that is not counted yet */
+
+	for (uint32_t i = 0; i < request->extents; i++) {
+		const struct ct_access_extent *extent = &request->extent[i];
+		uint64_t first = extent->begin / CT_SECTOR_BYTES;
+		uint64_t end = (extent->end + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+
+		request->used += extent->end - extent->begin;
+		if (first < next)
+			first = next;
+		if (extent->end > extent->begin && end > first) {
+			request->sectors += end - first;
+			next = end;
+		}
+	}
+	request->ideal = (request->used + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+}
+
+void ct_access_request_make(struct ct_access_request *request,
+			    const uint64_t address[CT_WARP_LANES], uint32_t lanes, uint64_t bytes,
+			    const uint64_t *range)
+{
+	request->lanes = (uint64_t)__builtin_popcount(lanes);
+	request->asked = request->lanes * bytes;
+	request->used = request->sectors = 0;
+	request->figure = 0;
+	if (range) {
+		request->asked = 0;
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			request->asked += range[first_of(rest)];
+	}
+	request->extents = sort_extents(request->extent, address, lanes, bytes, range);
+	request->extents = merge_extents(request->extent, request->extents);
+	count_sectors(request);
+	if (range)
+		request->pattern = CT_ACCESS_RANGE;
+	else if (request->lanes == 1)
+		request->pattern = CT_ACCESS_SINGLE;
+	else
+		classify(request, address, lanes, bytes);
+}
+
+uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes)
+{
+	uint32_t most = 0;
+
+	while (lanes) {
+		uint64_t at = address[first_of(lanes)];
+		uint32_t count = 0;
+
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			if (address[first_of(rest)] == at) {
+				lanes &= ~(rest & -rest);
+				count++;
+			}
+		most = count > most ? count : most;
+	}
+	return most;
+}

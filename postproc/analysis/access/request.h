@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One execution of an access by a warp: what it moves, what it asks for, and how its lanes'
+ * addresses are to one another. docs/access.md has the definitions (seed 004, 4.2.5: memory
+ * efficiency is minimum by actual transactions; a transaction is a sector of 32 bytes here).
+ */
+#ifndef CT_ACCESS_REQUEST_H
+#define CT_ACCESS_REQUEST_H
+
+#include "trace/read/reader.h"
+
+#define CT_SECTOR_BYTES 32u
+
+/* The first that holds. */
+enum ct_access_pattern {
+	CT_ACCESS_RANGE,      /* lanes access ranges, as of copies */
+	CT_ACCESS_SINGLE,     /* one lane is active */
+	CT_ACCESS_BROADCAST,  /* all lanes access one address */
+	CT_ACCESS_UNIT,       /* neighbouring lanes access neighbouring elements, up or down */
+	CT_ACCESS_MISALIGNED, /* likewise, and a sector more for not beginning at one */
+	CT_ACCESS_STRIDED,    /* three lanes or more at a constant distance */
+	CT_ACCESS_ROWS,       /* all 32, in rows of 2 to 16 that are units or broadcasts */
+	CT_ACCESS_GATHER,     /* any other */
+	CT_ACCESS_PATTERNS,
+};
+
+/* Bytes from begin up to end. */
+struct ct_access_extent {
+	uint64_t begin, end;
+};
+
+struct ct_access_request {
+	uint64_t lanes;   /* that are active */
+	uint64_t asked;   /* bytes, of all lanes */
+	uint64_t used;    /* of these, distinct ones */
+	uint64_t sectors; /* that hold a used byte */
+	uint64_t ideal;   /* sectors that so many bytes need at least */
+	enum ct_access_pattern pattern;
+	/* MISALIGNED: bytes behind a sector's begin; STRIDED: bytes from lane to lane; ROWS: lanes
+	 * of a row; 0 of others. */
+	int64_t figure;
+	uint32_t extents;
+	struct ct_access_extent extent[CT_WARP_LANES]; /* ascending, apart from one another */
+};
+
+/* address: by lane, of the lanes given (not 0), of which each accesses bytes, or range[lane] if
+ * range is not NULL. */
+void ct_access_request_make(struct ct_access_request *request,
+			    const uint64_t address[CT_WARP_LANES], uint32_t lanes, uint64_t bytes,
+			    const uint64_t *range);
+
+/* The most lanes that have one address: how often a warp's atomic is done there, one after the
+ * other. */
+uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes);
+
+#endif

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses of the trace on their way to rows and shuffles. */
+#include "postproc/analysis/access/scan.h"
+#include "postproc/analysis/access/held.h"
+#include "postproc/analysis/banks/analysis.h"
+#include "postproc/facts/lanes.h"
+
+#include "base/map.h"
+#include <errno.h>
+#include <stdlib.h>
+
+/* Where a site's last request went; the next is mostly there, too. */
+struct place {
+	const struct ct_launch_info *launch;
+	struct ct_object_range range;
+	uint32_t hint;
+};
+
+struct ct_access_scan {
+	const struct ct_access_engine *engine;
+	struct ct_access_rows *rows;
+	struct ct_access_held *pieces, *atomics;
+	struct ct_locator locator;
+	struct place *place; /* by site of all units */
+};
+
+int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engine *engine,
+			const struct ct_worker *worker)
+{
+	struct ct_access_scan *scan = calloc(1, sizeof(*scan));
+	int err;
+
+	*out = scan;
+	if (!scan)
+		return -ENOMEM;
+	scan->engine = engine;
+	scan->locator.trace = worker->trace;
+	scan->place = calloc((size_t)engine->sites + 1, sizeof(*scan->place));
+	if (!scan->place)
+		return -ENOMEM;
+	err = ct_access_rows_open(&scan->rows, engine->sites);
+	if (err == 0)
+		err = ct_access_held_open(&scan->pieces, engine->pieces, worker->number,
+					  ct_access_join_bytes);
+	if (err == 0)
+		err = ct_access_held_open(&scan->atomics, engine->atomics, worker->number,
+					  ct_access_join_lanes);
+	return err;
+}
+
+void ct_access_scan_close(struct ct_access_scan *scan)
+{
+	if (!scan)
+		return;
+	ct_access_rows_close(scan->rows);
+	ct_access_held_close(scan->pieces);
+	ct_access_held_close(scan->atomics);
+	free(scan->place);
+	free(scan);
+}
+
+struct ct_access_rows *ct_access_scan_rows(struct ct_access_scan *scan)
+{
+	return scan->rows;
+}
+
+int ct_access_scan_finish(struct ct_access_scan *scan)
+{
+	int err = ct_access_held_finish(scan->pieces);
+
+	return err == 0 ? ct_access_held_finish(scan->atomics) : err;
+}
+
+/* The object around an address, in the launch; what was found last is tried first. */
+static const struct ct_object_range *range_of(struct ct_access_scan *scan, struct place *place,
+					      const struct ct_launch_info *launch, uint64_t address)
+{
+	if (place->launch != launch || address < place->range.begin ||
+	    address >= place->range.end) {
+		place->range = ct_objects_range(scan->engine->objects, launch->part, address,
+						launch->event_index, &place->hint);
+		place->launch = launch;
+	}
+	return &place->range;
+}
+
+/* The group of all that a request accesses; *is_one: and that it is one object, or no known one. */
+static uint32_t find_group(struct ct_access_scan *scan, const struct ct_launch_info *launch,
+			   struct place *place, const struct ct_access_request *request,
+			   bool *is_one)
+{
+	const struct ct_object_range *range =
+	    range_of(scan, place, launch, request->extent[0].begin);
+	uint32_t group = range->group;
+
+	*is_one = request->extent[request->extents - 1].end <= range->end;
+	for (uint32_t i = 0; i < request->extents && !*is_one; i++) {
+		const struct ct_access_extent *extent = &request->extent[i];
+
+		range = range_of(scan, place, launch, extent->begin);
+		if (range->group != group || extent->end > range->end)
+			return ct_objects_groups(scan->engine->objects) + CT_ACCESS_SEVERAL;
+	}
+	return group;
+}
+
+/* The bits of a block's bytes from one up to another. */
+static void set_bytes(uint64_t bits[2], uint64_t from, uint64_t to)
+{
+	for (unsigned word = 0; word<2; word++, from = from> 64 ? from - 64 : 0, to -= 64) {
+		uint64_t end = to > 64 ? 64 : to;
+
+		if (from < end)
+			bits[word] |= UINT64_MAX >> (64 - (end - from)) << from;
+		if (to <= 64)
+			break;
+	}
+}
+
+static int put_piece(struct ct_access_scan *scan, struct ct_access_entry *entry)
+{
+	uint32_t partition = (uint32_t)(ct_map_hash(entry->key[0], 0) >> 32) % CT_ACCESS_PARTITIONS;
+
+	return ct_access_held_add(scan->pieces, entry, partition);
+}
+
+/* The bytes of a request, block by block. */
+static int put_pieces(struct ct_access_scan *scan, const struct ct_access_request *request,
+		      uint32_t launch, uint32_t group, uint32_t site)
+{
+	struct ct_access_entry entry = {.key[1] =
+					    (uint64_t)(launch >> CT_ACCESS_LAUNCH_LOW)
+						<< (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS) |
+					    (uint64_t)group << CT_ACCESS_SITE_BITS | site};
+	uint64_t low = launch & ((1u << CT_ACCESS_LAUNCH_LOW) - 1), held = UINT64_MAX;
+	int err = 0;
+
+	for (uint32_t i = 0; i < request->extents; i++) {
+		const struct ct_access_extent *extent = &request->extent[i];
+
+		for (uint64_t at = extent->begin; at < extent->end && err == 0;) {
+			uint64_t block = at / CT_ACCESS_BLOCK_BYTES,
+				 from = at % CT_ACCESS_BLOCK_BYTES;
+			uint64_t left = extent->end - at, room = CT_ACCESS_BLOCK_BYTES - from;
+
+			if (block != held && held != UINT64_MAX)
+				err = put_piece(scan, &entry);
+			if (block != held)
+				entry.value[0] = entry.value[1] = 0;
+			held = block;
+			entry.key[0] = block << CT_ACCESS_LAUNCH_LOW | low;
+			set_bytes(entry.value, from, from + (left < room ? left : room));
+			at += room;
+		}
+	}
+	return held == UINT64_MAX || err < 0 ? err : put_piece(scan, &entry);
+}
+
+/* Of each address the lanes that have it; *most: of that with the most. */
+static int put_atomics(struct ct_access_scan *scan, const uint64_t *address, uint32_t lanes,
+		       uint32_t launch, uint32_t site)
+{
+	int err = 0;
+
+	while (lanes && err == 0) {
+		struct ct_access_entry entry = {{launch, address[__builtin_ctz(lanes)]}, {0, site}};
+
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			if (address[__builtin_ctz(rest)] == entry.key[1]) {
+				lanes &= ~(rest & -rest);
+				entry.value[0]++;
+			}
+		err = ct_access_held_add(scan->atomics, &entry,
+					 (uint32_t)(ct_map_hash(entry.key[0], entry.key[1]) >> 32) %
+					     CT_ACCESS_PARTITIONS);
+	}
+	return err;
+}
+
+static void count_contention(struct ct_access_figures *figures, const uint64_t *address,
+			     uint32_t lanes)
+{
+	uint32_t most = ct_access_contention(address, lanes);
+
+	figures->contended += most;
+	if (most > figures->most_contended)
+		figures->most_contended = most;
+}
+
+/* What of an access is looked at; where it goes. */
+struct part {
+	const struct ct_access *access;
+	uint32_t lanes, site, launch, kernel;
+	enum ct_class class;
+};
+
+static int add_global(struct ct_access_scan *scan, const struct part *part)
+{
+	const struct ct_access *access = part->access;
+	struct ct_access_request request;
+	struct ct_access_figures *figures;
+	struct place *place = &scan->place[part->site];
+	bool is_one;
+	uint32_t group;
+	int err;
+
+	ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
+			       access->range);
+	group = find_group(scan, access->launch, place, &request, &is_one);
+	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
+	if (!figures)
+		return -ENOMEM;
+	ct_access_figures_count(figures, &request, true);
+	if (request.pattern == CT_ACCESS_STRIDED && is_one && place->range.is_known)
+		ct_access_figures_place(figures, request.extent[0].begin - place->range.begin,
+					request.figure);
+	err = put_pieces(scan, &request, part->launch, group, part->site);
+	if (part->class != CT_CLASS_ATOMIC || access->range || err < 0)
+		return err;
+	count_contention(figures, access->address, part->lanes);
+	return put_atomics(scan, access->address, part->lanes, part->launch, part->site);
+}
+
+/* As analysis/banks counts them. */
+static void count_banks(struct ct_access_figures *figures, const struct part *part)
+{
+	const struct ct_access *access = part->access;
+	struct ct_banks_request banks;
+
+	if (!ct_banks_is_counted(access))
+		return;
+	banks = ct_banks_request(access->address, part->lanes, access->info->bytes);
+	figures->banked++;
+	figures->ways += banks.ways;
+	figures->wavefronts += banks.wavefronts;
+	figures->ideal_wavefronts += banks.ideal;
+}
+
+static int add_elsewhere(struct ct_access_scan *scan, const struct part *part, uint32_t space)
+{
+	static const uint8_t beside[8] = {[CT_SPACE_SHARED] = CT_ACCESS_SHARED,
+					  [CT_SPACE_CONSTANT] = CT_ACCESS_CONSTANT,
+					  [CT_SPACE_LOCAL] = CT_ACCESS_LOCAL};
+	const struct ct_access *access = part->access;
+	uint32_t group = ct_objects_groups(scan->engine->objects) + beside[space & 7];
+	struct ct_access_request request;
+	struct ct_access_figures *figures;
+
+	ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
+			       access->range);
+	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
+	if (!figures)
+		return -ENOMEM;
+	ct_access_figures_count(figures, &request, false);
+	if (space == CT_SPACE_SHARED)
+		count_banks(figures, part);
+	if (part->class == CT_CLASS_ATOMIC && !access->range)
+		count_contention(figures, access->address, part->lanes);
+	return 0;
+}
+
+int ct_access_scan_access(struct ct_access_scan *scan, const struct ct_access *access)
+{
+	const struct ct_access_engine *engine = scan->engine;
+	uint32_t lanes = access->mask;
+	struct part part = {.access = access};
+	int err = 0;
+
+	if (engine->filter)
+		lanes &= ct_filter_lanes(engine->filter, access, &scan->locator);
+	if (!lanes)
+		return 0;
+	part.site =
+	    engine->site[engine->first_site[access->unit - engine->units] + access->site].first;
+	part.launch = (uint32_t)(access->launch - engine->first_launch);
+	part.kernel = engine->kernels.of_launch[part.launch];
+	part.class = engine->site[part.site].class;
+	part.lanes = lanes & ct_lanes_in(access, CT_SPACE_GLOBAL);
+	if (part.lanes)
+		err = add_global(scan, &part);
+	lanes &= ~part.lanes;
+	while (lanes && err == 0) {
+		uint32_t space = CT_ADDRESS_SPACE(access->address[__builtin_ctz(lanes)]);
+
+		part.lanes = lanes & ct_lanes_in(access, space);
+		err = add_elsewhere(scan, &part, space);
+		lanes &= ~part.lanes;
+	}
+	return err;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses for a terminal and as JSON: docs/access.md, docs/json-schema.md. */
+#ifndef CT_RENDER_ACCESS_H
+#define CT_RENDER_ACCESS_H
+
+#include "postproc/analysis/access/findings.h"
+#include "postproc/render/base/table.h"
+
+struct ct_access_output {
+	const char *trace; /* as it was named */
+	const struct ct_access_results *results;
+	const struct ct_access_advices *advices;
+	size_t rows; /* most of each table */
+};
+
+/* 0 or a negative error */
+int ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style);
+int ct_access_write_json(FILE *out, const struct ct_access_output *output);
+
+#endif

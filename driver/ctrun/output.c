@@ -36,8 +36,13 @@ int ctrun_output_make(const char *path)
 	return errno == EEXIST ? 0 : -errno;
 }
 
-/* A directory that can be written and holds nothing but an earlier trace. */
-static int check_directory(const char *path, const char *name, char *why, size_t why_bytes)
+static bool is_of_trace(const char *entry)
+{
+	return ct_file_name_parse(entry).kind != CT_FILE_OTHER;
+}
+
+int ctrun_output_check(const char *path, const char *name, bool (*is_ours)(const char *entry),
+		       char *why, size_t why_bytes)
 {
 	DIR *directory = opendir(path);
 	struct dirent *entry;
@@ -49,7 +54,8 @@ static int check_directory(const char *path, const char *name, char *why, size_t
 			 strerror(-err));
 	}
 	while (directory && !err && (entry = readdir(directory))) {
-		if (ct_file_name_parse(entry->d_name).kind != CT_FILE_OTHER)
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+		    is_ours(entry->d_name))
 			continue;
 		snprintf(why, why_bytes,
 			 "%s holds other files (%s); choose another directory with -o", name,
@@ -157,7 +163,7 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
 	output->created = made;
 	if (setenv("CUDATRACE_OUTPUT", output->path, 1) < 0)
 		return -errno;
-	err = check_directory(output->path, name, why, why_bytes);
+	err = ctrun_output_check(output->path, name, is_of_trace, why, why_bytes);
 	if (err < 0)
 		return err;
 	output->joined = join_run(output);

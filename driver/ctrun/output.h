@@ -27,6 +27,11 @@ int ctrun_output_make(const char *path);
  * 0, or a negative error with one line in why. */
 int ctrun_output_name(char path[PATH_MAX], const char *name, char *why, size_t why_bytes);
 
+/* Whether the directory can be written and holds nothing but what is ours. 0, or a negative error
+ * with one line in why. */
+int ctrun_output_check(const char *path, const char *name, bool (*is_ours)(const char *entry),
+		       char *why, size_t why_bytes);
+
 /* Make sure that a trace can be written to name (NULL: to the working
  * directory) before anything runs, and name it in the environment. An earlier
  * trace there is removed, as far as it is up to this rank of a job, unless

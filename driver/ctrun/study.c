@@ -6,7 +6,6 @@
 #include "trace/names/directory.h"
 
 #include <cudatrace/study.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,38 +73,13 @@ static bool is_named(const char *entry, const char *file)
 
 static bool is_ours(const char *entry)
 {
-	bool is_ours = strcmp(entry, ".") == 0 || strcmp(entry, "..") == 0;
+	bool is_ours = false;
 
 	for (size_t i = 0; i < COUNT(traces); i++)
 		is_ours |= is_named(entry, traces[i]);
 	for (size_t i = 0; i < COUNT(files); i++)
 		is_ours |= is_named(entry, files[i]);
 	return is_ours;
-}
-
-static int check_entries(const struct ctrun_study *study, const char *name, char *why,
-			 size_t why_bytes)
-{
-	DIR *directory = opendir(study->path);
-	struct dirent *entry;
-	int err = 0;
-
-	if (!directory || access(study->path, W_OK) < 0) {
-		err = -errno;
-		snprintf(why, why_bytes, "%s: %s; choose another directory with -o", name,
-			 strerror(-err));
-	}
-	while (directory && err == 0 && (entry = readdir(directory))) {
-		if (is_ours(entry->d_name))
-			continue;
-		snprintf(why, why_bytes,
-			 "%s holds other files (%s); choose another directory with -o", name,
-			 entry->d_name);
-		err = -ENOTEMPTY;
-	}
-	if (directory)
-		closedir(directory);
-	return err;
 }
 
 /* The words as the study's file has them. NULL: memory is short. */
@@ -239,7 +213,7 @@ int ctrun_study_open(struct ctrun_study *study, const char *name, char *const *p
 			 strerror(-err));
 		return err;
 	}
-	err = check_entries(study, name, why, why_bytes);
+	err = ctrun_output_check(study->path, name, is_ours, why, why_bytes);
 	if (err < 0)
 		return err;
 	text = command_text(program, &bytes);

@@ -3,9 +3,8 @@
 #include "postproc/render/access/access.h"
 #include "base/error.h"
 #include "postproc/cmd/comm_options.h"
-#include "postproc/cmd/pass.h"
+#include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/selection.h"
-#include "postproc/cmd/trace_file.h"
 
 #define ROWS 20u
 
@@ -18,35 +17,36 @@ static const struct ctpost_option own[] = {
 static const struct ctpost_option *const options[] = {own, ctpost_selection_options,
 						      ctpost_resource_options, NULL};
 
-/* What the command line asks for. */
-struct request {
-	struct ct_comm_options resources;
-	struct ct_selection selection;
+struct job {
+	struct ct_access_job access;
 	size_t rows;
 };
 
-static int read_request(struct request *request, struct ctpost_call *call)
+static void begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter)
 {
-	int status = ctpost_read_rows(call, ROWS, &request->rows);
+	struct job *job = user;
 
-	if (status == CTPOST_OK)
-		status = ctpost_read_resources(call, &request->resources);
-	if (status == CTPOST_OK)
-		status = ctpost_read_selection(call, &request->selection);
-	return status;
+	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
 }
 
-/* Of rank 0. */
-static int show(struct ctpost_call *call, const struct request *request,
-		const struct ct_access_results *results)
+static void end(void *user)
 {
+	struct job *job = user;
+
+	ct_access_job_fini(&job->access);
+}
+
+static int show(struct ctpost_call *call, void *user)
+{
+	const struct job *job = user;
+	const struct ct_access_results *results = &job->access.results;
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_access_advices advices;
 	const struct ct_access_output output = {
 	    .trace = call->operand[0],
 	    .results = results,
 	    .advices = &advices,
-	    .rows = request->rows,
+	    .rows = job->rows,
 	};
 	int err;
 
@@ -65,66 +65,13 @@ static int show(struct ctpost_call *call, const struct request *request,
 		   : CTPOST_OK;
 }
 
-static int study(struct ctpost_call *call, struct request *request, struct ct_trace *trace,
-		 const struct ct_filter *filter, struct ct_ranks *ranks)
-{
-	const struct ct_comm_options *resources = &request->resources;
-	const struct ct_pass_options pass = {
-	    .threads = resources->threads,
-	    .memory_bytes = resources->memory_bytes,
-	    .directory = resources->directory,
-	    .ranks = ranks,
-	};
-	struct ct_access_job job = {.trace = trace, .filter = filter};
-	const struct ct_task task = {&ct_access_analysis, &job};
-	int status = CTPOST_OK, err;
-
-	if (ranks->rank == 0)
-		ctpost_warn_incomplete(trace);
-	err = ctpost_pass_aloud(call, trace, &task, 1, &pass);
-	if (err == 0 && ranks->rank == 0)
-		status = show(call, request, &job.results);
-	ct_access_job_fini(&job);
-	if (ranks->rank != 0)
-		ctpost_leave_to_rank_0(call);
-	return err ? CTPOST_FAILED : status;
-}
-
-static int with_trace(struct ctpost_call *call, struct request *request, struct ct_ranks *ranks)
-{
-	struct ct_filter *filter = NULL;
-	struct ct_trace *trace = ctpost_open_trace(call, call->operand[0]);
-	int status =
-	    trace ? ctpost_open_filter(call, call->operand[0], trace, &request->selection, &filter)
-		  : CTPOST_FAILED;
-	bool is_all = ct_selection_is_all(&request->selection);
-
-	/* Every rank has the same trace, so all fail here or none does. */
-	if (status == CTPOST_OK)
-		status = study(call, request, trace, is_all ? NULL : filter, ranks);
-	else if (ranks->rank != 0)
-		ctpost_leave_to_rank_0(call);
-	ct_filter_close(filter);
-	ct_trace_close(trace);
-	return status;
-}
-
 static int run(struct ctpost_call *call)
 {
-	struct request request = {.rows = 0};
-	struct ct_ranks *ranks = NULL;
-	char why[CTPOST_WHY_BYTES];
-	int status = read_request(&request, call);
+	static const struct ctpost_one_analysis one = {&ct_access_analysis, begin, show, end};
+	struct job job = {.rows = 0};
+	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
-	if (status != CTPOST_OK)
-		return status;
-	if (ct_ranks_open(&ranks, why, sizeof(why)) < 0)
-		status = ctpost_fail(call, CTPOST_FAILED, "%s", why);
-	if (status == CTPOST_OK)
-		status = with_trace(call, &request, ranks);
-	ct_ranks_close(ranks);
-	ct_selection_fini(&request.selection);
-	return status;
+	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
 }
 
 const struct ctpost_command ctpost_access = {

@@ -27,30 +27,6 @@ static void put_mean(struct ct_table *table, uint64_t sum, uint64_t count)
 	ct_table_text(table, text);
 }
 
-static int begin(struct ct_table **table, FILE *out, const char *title,
-		 const struct ct_column *columns, size_t count, const struct ct_style *style)
-{
-	int err = ct_table_open(table, columns, count);
-
-	if (err < 0)
-		return err;
-	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, title);
-	fputc('\n', out);
-	return 0;
-}
-
-static int finish(struct ct_table *table, FILE *out, const struct ct_style *style, size_t count,
-		  size_t rows)
-{
-	int err = ct_table_write(table, out, style);
-
-	if (count > rows)
-		fprintf(out, "%zu more (--rows=all)\n", count - rows);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
-}
-
 static void write_total(FILE *out, const struct ct_access_results *results)
 {
 	struct ct_access_figures sum = {0};
@@ -139,13 +115,14 @@ static int write_lines(FILE *out, const struct ct_access_output *output,
 	const struct ct_access_results *results = output->results;
 	struct ct_table *table;
 	size_t count = 0;
-	int err = begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns), style);
+	int err = ct_table_begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns),
+				 style);
 
 	for (size_t i = 0; err == 0 && i < results->rows; i++)
 		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL &&
 		    count++ < output->rows)
 			put_line(table, results, sorted[i]);
-	return err == 0 ? finish(table, out, style, count, output->rows) : err;
+	return err == 0 ? ct_table_finish(table, out, style, count, output->rows) : err;
 }
 
 static int write_kernels(FILE *out, const struct ct_access_output *output,
@@ -164,8 +141,8 @@ static int write_kernels(FILE *out, const struct ct_access_output *output,
 	int err = ct_access_sums_init(&sums, results, CT_ACCESS_BY_KERNEL);
 
 	if (err == 0)
-		err = begin(&table, out, "Kernels", columns, sizeof(columns) / sizeof(*columns),
-			    style);
+		err = ct_table_begin(&table, out, "Kernels", columns,
+				     sizeof(columns) / sizeof(*columns), style);
 	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
 		const struct ct_access_sum *sum = &sums.list[i];
 
@@ -176,7 +153,7 @@ static int write_kernels(FILE *out, const struct ct_access_output *output,
 		put_amount(table, sum->largest ? (double)sum->largest->bytes : 0, "B");
 	}
 	if (err == 0)
-		err = finish(table, out, style, sums.count, output->rows);
+		err = ct_table_finish(table, out, style, sums.count, output->rows);
 	ct_access_sums_fini(&sums);
 	return err;
 }
@@ -194,8 +171,8 @@ static int write_objects(FILE *out, const struct ct_access_output *output,
 	int err = ct_access_sums_init(&sums, output->results, CT_ACCESS_BY_OBJECT);
 
 	if (err == 0)
-		err = begin(&table, out, "Objects", columns, sizeof(columns) / sizeof(*columns),
-			    style);
+		err = ct_table_begin(&table, out, "Objects", columns,
+				     sizeof(columns) / sizeof(*columns), style);
 	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
 		const struct ct_access_sum *sum = &sums.list[i];
 
@@ -204,7 +181,7 @@ static int write_objects(FILE *out, const struct ct_access_output *output,
 		put_amount(table, (double)sum->unique, "B");
 	}
 	if (err == 0)
-		err = finish(table, out, style, sums.count, output->rows);
+		err = ct_table_finish(table, out, style, sums.count, output->rows);
 	ct_access_sums_fini(&sums);
 	return err;
 }
@@ -222,15 +199,15 @@ static int write_widths(FILE *out, const struct ct_access_output *output,
 	int err = ct_access_sums_init(&sums, output->results, CT_ACCESS_BY_WIDTH);
 
 	if (err == 0)
-		err = begin(&table, out, "Widths", columns, sizeof(columns) / sizeof(*columns),
-			    style);
+		err = ct_table_begin(&table, out, "Widths", columns,
+				     sizeof(columns) / sizeof(*columns), style);
 	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
 		ct_table_text(table, ct_class_text(sums.list[i].class));
 		ct_table_number(table, sums.list[i].bytes);
 		put_figures(table, &sums.list[i].figures);
 	}
 	if (err == 0)
-		err = finish(table, out, style, sums.count, output->rows);
+		err = ct_table_finish(table, out, style, sums.count, output->rows);
 	ct_access_sums_fini(&sums);
 	return err;
 }
@@ -273,12 +250,12 @@ static int write_elsewhere(FILE *out, const struct ct_access_output *output,
 		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL)
 			continue;
 		if (!table)
-			err = begin(&table, out, "Other memory", columns,
-				    sizeof(columns) / sizeof(*columns), style);
+			err = ct_table_begin(&table, out, "Other memory", columns,
+					     sizeof(columns) / sizeof(*columns), style);
 		if (err == 0 && count++ < output->rows)
 			put_elsewhere(table, results, sorted[i]);
 	}
-	return table && err == 0 ? finish(table, out, style, count, output->rows) : err;
+	return table && err == 0 ? ct_table_finish(table, out, style, count, output->rows) : err;
 }
 
 static int write_hot(FILE *out, const struct ct_access_output *output, const struct ct_style *style)
@@ -294,8 +271,8 @@ static int write_hot(FILE *out, const struct ct_access_output *output, const str
 
 	if (!results->hots)
 		return 0;
-	err = begin(&table, out, "Where atomics meet", columns, sizeof(columns) / sizeof(*columns),
-		    style);
+	err = ct_table_begin(&table, out, "Where atomics meet", columns,
+			     sizeof(columns) / sizeof(*columns), style);
 	for (size_t i = 0; err == 0 && i < results->hots && i < output->rows; i++) {
 		const struct ct_access_hot *hot = &results->hot[i];
 		char text[LINE_BYTES];
@@ -309,7 +286,7 @@ static int write_hot(FILE *out, const struct ct_access_output *output, const str
 		ct_table_number(table, hot->lanes);
 	}
 	if (err == 0)
-		err = finish(table, out, style, results->hots, output->rows);
+		err = ct_table_finish(table, out, style, results->hots, output->rows);
 	fprintf(out, "%s atomics at %s addresses, by launch\n",
 		ct_number(results->atomic_lanes, number[0]),
 		ct_number(results->atomic_addresses, number[1]));

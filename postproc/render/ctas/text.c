@@ -34,16 +34,6 @@ static void put_ratio(struct ct_table *table, double ratio)
 	ct_table_text(table, text);
 }
 
-static int finish(struct ct_table *table, FILE *out, const struct ct_style *style, size_t left)
-{
-	int err = ct_table_write(table, out, style);
-
-	if (left)
-		fprintf(out, "%zu more (--rows=all)\n", left);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
-}
-
 static int write_kernels(FILE *out, const struct ct_ctas *ctas, const struct ct_style *style,
 			 size_t rows)
 {
@@ -74,7 +64,7 @@ static int write_kernels(FILE *out, const struct ct_ctas *ctas, const struct ct_
 		put_time(table, kernel->saved_ns);
 		ct_table_text(table, kernel->is_traced ? "traced" : "program");
 	}
-	return finish(table, out, style, ctas->kernels > rows ? ctas->kernels - rows : 0);
+	return ct_table_finish(table, out, style, ctas->kernels, rows);
 }
 
 static int write_launches(FILE *out, const struct ct_ctas_launch *const *by_time, size_t count,
@@ -112,7 +102,7 @@ static int write_launches(FILE *out, const struct ct_ctas_launch *const *by_time
 	fputc('\n', out);
 	ct_emphasise(out, style, CT_BOLD, "Launches");
 	fputc('\n', out);
-	return finish(table, out, style, count > rows ? count - rows : 0);
+	return ct_table_finish(table, out, style, count, rows);
 }
 
 /* A column for each part of the time, '#' up to its mean number of resident CTAs. */

@@ -19,30 +19,6 @@ static void put_share(struct ct_table *table, uint64_t part, uint64_t whole)
 	ct_table_text(table, ct_amount_text(&amount, text));
 }
 
-static int begin(struct ct_table **table, FILE *out, const char *title,
-		 const struct ct_column *columns, size_t count, const struct ct_style *style)
-{
-	int err = ct_table_open(table, columns, count);
-
-	if (err < 0)
-		return err;
-	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, title);
-	fputc('\n', out);
-	return 0;
-}
-
-static int finish(struct ct_table *table, FILE *out, const struct ct_style *style, size_t count,
-		  size_t rows)
-{
-	int err = ct_table_write(table, out, style);
-
-	if (count > rows)
-		fprintf(out, "%zu more (--rows=all)\n", count - rows);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
-}
-
 static void write_total(FILE *out, const struct ct_values_figures *figures, enum ct_class class,
 			const char *what)
 {
@@ -140,7 +116,8 @@ static int write_lines(FILE *out, const struct ct_values_output *output,
 	};
 	const struct ct_values_lines *lines = output->lines;
 	struct ct_table *table;
-	int err = begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns), style);
+	int err = ct_table_begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns),
+				 style);
 
 	for (size_t i = 0; err == 0 && i < lines->count && i < output->rows; i++) {
 		const struct ct_values_line *line = &lines->list[i];
@@ -161,7 +138,7 @@ static int write_lines(FILE *out, const struct ct_values_output *output,
 		ct_table_number(table, c->agreed);
 		ct_table_number(table, c->unknown);
 	}
-	return err == 0 ? finish(table, out, style, lines->count, output->rows) : err;
+	return err == 0 ? ct_table_finish(table, out, style, lines->count, output->rows) : err;
 }
 
 static int write_sets(FILE *out, const struct ct_values_output *output,
@@ -175,7 +152,8 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 	};
 	const struct ct_values_figures *figures = output->figures;
 	struct ct_table *table;
-	int err = begin(&table, out, "Values", columns, sizeof(columns) / sizeof(*columns), style);
+	int err = ct_table_begin(&table, out, "Values", columns, sizeof(columns) / sizeof(*columns),
+				 style);
 
 	for (size_t i = 0; err == 0 && i < figures->sets && i < output->rows; i++) {
 		const struct ct_values_set *set = &figures->set[i];
@@ -198,7 +176,7 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 		put_share(table, set->top[0].elements, set->elements);
 		ct_table_text(table, names);
 	}
-	return err == 0 ? finish(table, out, style, figures->sets, output->rows) : err;
+	return err == 0 ? ct_table_finish(table, out, style, figures->sets, output->rows) : err;
 }
 
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)

@@ -22,19 +22,25 @@ static unsigned bucket_of(const void *stub)
 	return (unsigned)(((uintptr_t)stub >> 3) * 2654435761u >> 7) % BUCKETS;
 }
 
+/* Where the strings of a blob begin. */
+static uint64_t bytes_of_tables(const struct ct_unit_header *unit)
+{
+	return sizeof(*unit) + (uint64_t)unit->kernel_count * sizeof(struct ct_unit_kernel) +
+	       (uint64_t)unit->param_count * sizeof(struct ct_unit_param) +
+	       (uint64_t)unit->site_count * sizeof(struct ct_unit_site) +
+	       (uint64_t)unit->frame_count * sizeof(struct ct_unit_frame) +
+	       (uint64_t)unit->block_count * sizeof(struct ct_unit_block) +
+	       (uint64_t)unit->mix_count * sizeof(struct ct_unit_mix) +
+	       (uint64_t)unit->step_count * sizeof(struct ct_unit_step) +
+	       (uint64_t)unit->next_count * sizeof(uint32_t);
+}
+
 /* A blob that cannot hold what its header announces is ignored. */
 static bool blob_is_whole(const struct ct_unit_header *unit, uint64_t bytes)
 {
-	uint64_t need;
-
-	if (bytes < sizeof(*unit) || unit->magic != CT_UNIT_MAGIC ||
-	    unit->version != CT_UNIT_VERSION || unit->header_bytes != sizeof(*unit))
-		return false;
-	need = sizeof(*unit) + (uint64_t)unit->kernel_count * sizeof(struct ct_unit_kernel) +
-	       (uint64_t)unit->param_count * sizeof(struct ct_unit_param) +
-	       (uint64_t)unit->site_count * sizeof(struct ct_unit_site) +
-	       (uint64_t)unit->frame_count * sizeof(struct ct_unit_frame) + unit->string_bytes;
-	return need <= bytes && unit->string_bytes > 0;
+	return bytes >= sizeof(*unit) && unit->magic == CT_UNIT_MAGIC &&
+	       unit->version == CT_UNIT_VERSION && unit->header_bytes == sizeof(*unit) &&
+	       bytes_of_tables(unit) + unit->string_bytes <= bytes && unit->string_bytes > 0;
 }
 
 /* A library that is unloaded takes its blobs and names with it, and launches of it are still spoken
@@ -161,15 +167,8 @@ const struct ct_unit_header *ct_registry_unit(uint64_t unit_id, uint32_t ptx_arc
 
 const char *ct_registry_unit_string(const struct ct_unit_header *unit, uint32_t offset)
 {
-	const char *strings;
-
-	if (offset >= unit->string_bytes)
-		return "";
-	strings = (const char *)(unit + 1) + unit->kernel_count * sizeof(struct ct_unit_kernel) +
-		  unit->param_count * sizeof(struct ct_unit_param) +
-		  unit->site_count * sizeof(struct ct_unit_site) +
-		  unit->frame_count * sizeof(struct ct_unit_frame);
-	return strings + offset;
+	return offset < unit->string_bytes ? (const char *)unit + bytes_of_tables(unit) + offset
+					   : "";
 }
 
 const struct ct_unit_kernel *ct_registry_unit_kernel(const struct ct_unit_header *unit,

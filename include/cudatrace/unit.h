@@ -10,6 +10,10 @@
  *   struct ct_unit_param  [param_count]
  *   struct ct_unit_site   [site_count]
  *   struct ct_unit_frame  [frame_count]
+ *   struct ct_unit_block  [block_count]
+ *   struct ct_unit_mix    [mix_count]
+ *   struct ct_unit_step   [step_count]
+ *   uint32_t next         [next_count]
  *   char strings[string_bytes]     NUL-terminated; offset 0 is ""
  *
  * Little-endian, no padding beyond what is written here. "str" is an offset
@@ -21,8 +25,9 @@
 #include <stdint.h>
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
-#define CT_UNIT_VERSION                                                                            \
-	2u /* readers take 1 as well: no options in the header, no pattern in sites */
+/* Readers take earlier versions as well: 1 without options in the header and pattern in sites, 2
+ * without blocks. */
+#define CT_UNIT_VERSION 3u
 #define CT_NONE 0xffffffffu
 #define CT_UNIT_SYMBOL                                                                             \
 	"__ct_unit_" /* and the id: host symbol of a unit of device functions only (-fgpu-rdc) */
@@ -46,6 +51,11 @@ struct ct_unit_header {
 	uint32_t kinds;  /* enum ct_unit_kinds: recorded kinds of accesses */
 	uint32_t events; /* enum ct_unit_events */
 	uint32_t values; /* 1: values are recorded */
+	/* from version 3 */
+	uint32_t block_count;
+	uint32_t mix_count;
+	uint32_t step_count;
+	uint32_t next_count;
 };
 
 enum ct_unit_kinds { CT_KIND_LOAD = 1, CT_KIND_STORE = 2, CT_KIND_ATOMIC = 4 };
@@ -133,6 +143,7 @@ struct ct_unit_site {
 
 #define CT_UNIT_V1_HEADER_BYTES 48u
 #define CT_UNIT_V1_SITE_BYTES 48u
+#define CT_UNIT_V2_HEADER_BYTES 64u
 
 struct ct_unit_frame {
 	uint32_t function; /* str: the function the call stands in */
@@ -140,6 +151,48 @@ struct ct_unit_frame {
 	uint32_t line;
 	uint32_t column;
 	uint32_t inlined_at; /* next outer frame or CT_NONE */
+};
+
+/*
+ * From version 3: the basic blocks of the pristine functions as code generation finds them, those
+ * of a function together and in the order of their numbers, the first one entered first. What is
+ * counted are instructions of LLVM's IR, brought near to the machine's: instructions.def.
+ */
+struct ct_unit_block {
+	uint32_t function; /* str, as of its sites; with kernel and pattern */
+	uint32_t kernel;   /* index of the kernel that it is of, or CT_NONE (device function) */
+	uint32_t pattern;  /* str */
+	uint32_t number;   /* in the function: the order in which its sites are numbered, too */
+	uint32_t site;     /* index of its site of operation BLOCK, or CT_NONE: not recorded */
+	uint32_t file;     /* str, of the first instruction with a line; 0 if unknown */
+	uint32_t line, last_line; /* the least and the greatest in that file; 0 if unknown. Of
+				     what is inlined, the line of the function that calls it */
+	uint32_t mix_first, mix_count;
+	uint32_t step_first, step_count;
+	uint32_t next_first, next_count; /* numbers of the blocks that may be next */
+	uint32_t instructions;           /* the sum of the mix */
+	uint32_t depth;                  /* of these, the longest chain of uses */
+	uint32_t load_waits; /* how often it waits for loads of global memory at least */
+	uint32_t loop_depth;
+};
+
+/* How many instructions of a class (instructions.def) a block has. */
+struct ct_unit_mix {
+	uint8_t instruction;
+	uint8_t space;  /* enum ct_site_space; of loads, stores, atomics */
+	uint16_t bytes; /* per lane; of these, 0 if not a constant */
+	uint32_t count;
+};
+
+/* A load, store, atomic or barrier of a block, in their order. */
+struct ct_unit_step {
+	uint8_t instruction; /* instructions.def */
+	uint8_t space;       /* as in the mix */
+	uint16_t bytes;
+	uint32_t at;    /* instructions of the block before it */
+	uint32_t until; /* instructions from it to the first one that uses what it loads, at least
+			   1; CT_NONE: none in the block does */
+	uint32_t line;
 };
 
 #endif

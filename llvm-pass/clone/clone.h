@@ -3,6 +3,7 @@
 #ifndef CT_PASS_CLONE_H
 #define CT_PASS_CLONE_H
 
+#include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/sites/sites.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
@@ -28,7 +29,8 @@ struct TracedFunction {
   std::unique_ptr<llvm::ValueToValueMapTy>
       Map; // original values to the clone's
   std::vector<Site> Sites;
-  uint32_t FirstSite = 0; // index of Sites[0] in the unit's table
+  std::vector<BlockFacts> Blocks; // of the original, before anything is added
+  uint32_t FirstSite = 0;         // index of Sites[0] in the unit's table
   unsigned Groups = 0, GroupSites = 0,
            LoopSites = 0; // recorded together (groups.h, loops.h)
   uint32_t Tag = 0;       // the unit's, if kernels of other units can get here

@@ -108,6 +108,9 @@ void DeviceModule::numberSites() {
     ct::addCallSites(*T, *Traced, loops(*T->Original));
     T->FirstSite = FirstSite;
     FirstSite += T->Sites.size();
+    T->Blocks = ct::blockFacts(
+        *T->Original, loops(*T->Original),
+        functionAnalyses().getResult<AAManager>(*T->Original), T->Sites);
     if (Relocatable)
       T->Tag = ct_unit_tag(UnitId);
     ct::sampleSites(*T, Opts);
@@ -240,10 +243,11 @@ void DeviceModule::writeUnit() {
   for (auto &T : *Traced) {
     auto Index = KernelIndex.find(T->Original);
     StringRef Pattern = T->IsEntry ? "" : StringRef(T->Context);
+    uint32_t Kernel = Index == KernelIndex.end() ? CT_NONE : Index->second;
     for (const ct::Site &S : T->Sites)
-      Writer.addSite(T->Original->getName(),
-                     Index == KernelIndex.end() ? CT_NONE : Index->second, S,
-                     Pattern);
+      Writer.addSite(T->Original->getName(), Kernel, S, Pattern);
+    Writer.addBlocks(T->Original->getName(), Kernel, Pattern, T->FirstSite,
+                     T->Blocks);
   }
 
   SmallString<256> Path(Opts.UnitDirectory);

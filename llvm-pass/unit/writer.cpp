@@ -116,6 +116,39 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
 }
 
 template <typename T>
+static std::pair<uint32_t, uint32_t> extend(std::vector<T> &All,
+                                            const std::vector<T> &More) {
+  uint32_t First = All.size();
+  All.insert(All.end(), More.begin(), More.end());
+  return {First, uint32_t(More.size())};
+}
+
+void ct::UnitWriter::addBlocks(StringRef Function, uint32_t Kernel,
+                               StringRef Pattern, uint32_t FirstSite,
+                               const std::vector<BlockFacts> &Facts) {
+  uint32_t Number = 0;
+  for (const BlockFacts &From : Facts) {
+    ct_unit_block B = {};
+    B.function = string(Function);
+    B.kernel = Kernel;
+    B.pattern = string(Pattern);
+    B.number = Number++;
+    B.site = From.Site == CT_NONE ? CT_NONE : FirstSite + From.Site;
+    B.file = string(From.File);
+    B.line = From.Line;
+    B.last_line = From.LastLine;
+    std::tie(B.mix_first, B.mix_count) = extend(Mix, From.Mix);
+    std::tie(B.step_first, B.step_count) = extend(Steps, From.Steps);
+    std::tie(B.next_first, B.next_count) = extend(Next, From.Next);
+    B.instructions = From.Instructions;
+    B.depth = From.Depth;
+    B.load_waits = From.LoadWaits;
+    B.loop_depth = From.LoopDepth;
+    Blocks.push_back(B);
+  }
+}
+
+template <typename T>
 static void append(std::string &Blob, const std::vector<T> &Entries) {
   Blob.append(reinterpret_cast<const char *>(Entries.data()),
               Entries.size() * sizeof(T));
@@ -128,11 +161,19 @@ std::string ct::UnitWriter::blob() const {
   H.site_count = Sites.size();
   H.frame_count = Frames.size();
   H.string_bytes = Strings.size();
+  H.block_count = Blocks.size();
+  H.mix_count = Mix.size();
+  H.step_count = Steps.size();
+  H.next_count = Next.size();
 
   std::string Blob(reinterpret_cast<const char *>(&H), sizeof(H));
   append(Blob, Kernels);
   append(Blob, Params);
   append(Blob, Sites);
   append(Blob, Frames);
+  append(Blob, Blocks);
+  append(Blob, Mix);
+  append(Blob, Steps);
+  append(Blob, Next);
   return Blob + Strings;
 }

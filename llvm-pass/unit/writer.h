@@ -5,6 +5,7 @@
 
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/options.h"
+#include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/sites/sites.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -25,6 +26,10 @@ public:
   /// specialised function, else "".
   void addSite(llvm::StringRef Function, uint32_t Kernel, const Site &S,
                llvm::StringRef Pattern);
+  /// Those of Function; FirstSite: index of its first site.
+  void addBlocks(llvm::StringRef Function, uint32_t Kernel,
+                 llvm::StringRef Pattern, uint32_t FirstSite,
+                 const std::vector<BlockFacts> &Facts);
   std::string blob() const;
 
   const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }
@@ -40,6 +45,10 @@ private:
   std::vector<ct_unit_param> Params;
   std::vector<ct_unit_site> Sites;
   std::vector<ct_unit_frame> Frames;
+  std::vector<ct_unit_block> Blocks;
+  std::vector<ct_unit_mix> Mix;
+  std::vector<ct_unit_step> Steps;
+  std::vector<uint32_t> Next;
   std::string Strings;
   llvm::StringMap<uint32_t> StringOffsets;
   llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;

@@ -120,6 +120,52 @@ uint32_t build_frame(struct build_unit *unit, const char *function, const char *
 	return number;
 }
 
+struct ct_unit_block *build_block(struct build_unit *unit, const char *function, uint32_t site)
+{
+	struct ct_unit_block *block = &unit->blocks[unit->header.block_count];
+	uint32_t symbol = build_text(unit, function);
+
+	require(unit->header.block_count++ < BUILD_BLOCKS_MAX, function);
+	*block = (struct ct_unit_block){
+	    .function = symbol,
+	    .kernel = kernel_of(unit, symbol),
+	    .site = site,
+	    .file = build_text(unit, unit->source),
+	    .mix_first = unit->header.mix_count,
+	    .step_first = unit->header.step_count,
+	    .next_first = unit->header.next_count,
+	};
+	if (block > unit->blocks && block[-1].function == symbol)
+		block->number = block[-1].number + 1;
+	return block;
+}
+
+void build_mix(struct build_unit *unit, enum build_instruction instruction, uint32_t count,
+	       enum ct_site_space space, uint16_t bytes)
+{
+	struct ct_unit_block *block = &unit->blocks[unit->header.block_count - 1];
+
+	require(unit->header.mix_count < BUILD_MIX_MAX, "a mix");
+	unit->mix[unit->header.mix_count++] =
+	    (struct ct_unit_mix){(uint8_t)instruction, (uint8_t)space, bytes, count};
+	block->mix_count++;
+	block->instructions += count;
+}
+
+void build_step(struct build_unit *unit, struct ct_unit_step step)
+{
+	require(unit->header.step_count < BUILD_STEPS_MAX, "a step");
+	unit->steps[unit->header.step_count++] = step;
+	unit->blocks[unit->header.block_count - 1].step_count++;
+}
+
+void build_next(struct build_unit *unit, uint32_t number)
+{
+	require(unit->header.next_count < BUILD_NEXT_MAX, "an arc");
+	unit->next[unit->header.next_count++] = number;
+	unit->blocks[unit->header.block_count - 1].next_count++;
+}
+
 static char *append(char *at, const void *table, size_t bytes)
 {
 	memcpy(at, table, bytes);
@@ -134,7 +180,11 @@ void *build_blob(struct build_unit *unit, size_t *bytes)
 	*bytes = sizeof(*header) + header->kernel_count * sizeof(*unit->kernels) +
 		 header->param_count * sizeof(*unit->params) +
 		 header->site_count * sizeof(*unit->sites) +
-		 header->frame_count * sizeof(*unit->frames) + header->string_bytes;
+		 header->frame_count * sizeof(*unit->frames) +
+		 header->block_count * sizeof(*unit->blocks) +
+		 header->mix_count * sizeof(*unit->mix) +
+		 header->step_count * sizeof(*unit->steps) +
+		 header->next_count * sizeof(*unit->next) + header->string_bytes;
 	blob = at = malloc(*bytes);
 	require(blob != NULL, "its blob");
 	at = append(at, header, sizeof(*header));
@@ -142,6 +192,10 @@ void *build_blob(struct build_unit *unit, size_t *bytes)
 	at = append(at, unit->params, header->param_count * sizeof(*unit->params));
 	at = append(at, unit->sites, header->site_count * sizeof(*unit->sites));
 	at = append(at, unit->frames, header->frame_count * sizeof(*unit->frames));
+	at = append(at, unit->blocks, header->block_count * sizeof(*unit->blocks));
+	at = append(at, unit->mix, header->mix_count * sizeof(*unit->mix));
+	at = append(at, unit->steps, header->step_count * sizeof(*unit->steps));
+	at = append(at, unit->next, header->next_count * sizeof(*unit->next));
 	append(at, unit->strings, header->string_bytes);
 	free(unit);
 	return blob;

@@ -11,6 +11,10 @@
 #define BUILD_PARAMS_MAX 64u
 #define BUILD_SITES_MAX 64u
 #define BUILD_FRAMES_MAX 32u
+#define BUILD_BLOCKS_MAX 32u
+#define BUILD_MIX_MAX 128u
+#define BUILD_STEPS_MAX 128u
+#define BUILD_NEXT_MAX 64u
 #define BUILD_STRINGS_MAX 8192u
 
 /* The tables may be changed until the unit is finished; indices count from 0. */
@@ -20,6 +24,10 @@ struct build_unit {
 	struct ct_unit_param params[BUILD_PARAMS_MAX];
 	struct ct_unit_site sites[BUILD_SITES_MAX];
 	struct ct_unit_frame frames[BUILD_FRAMES_MAX];
+	struct ct_unit_block blocks[BUILD_BLOCKS_MAX];
+	struct ct_unit_mix mix[BUILD_MIX_MAX];
+	struct ct_unit_step steps[BUILD_STEPS_MAX];
+	uint32_t next[BUILD_NEXT_MAX];
 	char strings[BUILD_STRINGS_MAX];
 	const char *source; /* file of what is added */
 };
@@ -51,6 +59,22 @@ struct ct_unit_site *build_site(struct build_unit *unit, const char *function, u
 /* The index of a place that sites were inlined at. */
 uint32_t build_frame(struct build_unit *unit, const char *function, const char *file, uint32_t line,
 		     uint32_t column, uint32_t inlined_at);
+
+/* Classes of instructions, by their names: BUILD_IN_FMA32, ... */
+enum build_instruction {
+#define CT_INSTRUCTION(id, name, text, flops) BUILD_IN_##name = id,
+#include <cudatrace/instructions.def>
+#undef CT_INSTRUCTION
+};
+
+/* The next block of function, recorded at the site or CT_NONE; the caller tells of its lines, chain
+ * and waits. What follows is of the block that was added last: so many instructions of a class,
+ * counted in its instructions too; a step; a block that may be next. */
+struct ct_unit_block *build_block(struct build_unit *unit, const char *function, uint32_t site);
+void build_mix(struct build_unit *unit, enum build_instruction instruction, uint32_t count,
+	       enum ct_site_space space, uint16_t bytes);
+void build_step(struct build_unit *unit, struct ct_unit_step step);
+void build_next(struct build_unit *unit, uint32_t number);
 
 /* The blob, freed by the caller; the unit is gone. */
 void *build_blob(struct build_unit *unit, size_t *bytes);

@@ -29,6 +29,21 @@ static void use_kernel(const struct ct_unit *unit, const struct ct_unit_kernel *
 		use_string(unit, unit->params[kernel->param_first + i].type);
 }
 
+static void use_block(const struct ct_unit *unit, const struct ct_unit_block *block)
+{
+	volatile uint32_t sum = 0;
+
+	use_string(unit, block->function);
+	use_string(unit, block->pattern);
+	use_string(unit, block->file);
+	for (uint32_t i = 0; i < block->mix_count; i++)
+		sum += unit->mix[block->mix_first + i].count;
+	for (uint32_t i = 0; i < block->step_count; i++)
+		sum += unit->steps[block->step_first + i].at;
+	for (uint32_t i = 0; i < block->next_count; i++)
+		sum += (block - block->number)[unit->next[block->next_first + i]].instructions;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *blob = malloc(size + 1); /* aligned, and the end is where it is */
@@ -45,6 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			use_site(&unit, &unit.sites[i]);
 		for (uint32_t i = 0; i < unit.header->kernel_count; i++)
 			use_kernel(&unit, &unit.kernels[i]);
+		for (uint32_t i = 0; i < unit.header->block_count; i++)
+			use_block(&unit, &unit.blocks[i]);
 	}
 	free(blob);
 	return 0;

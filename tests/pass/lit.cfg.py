@@ -5,6 +5,7 @@
 #   %plain …          clang with the same flags and neither
 #   %opt …            opt with the pass loaded
 #   %dump             prints the unit blobs
+#   %blocks           prints them with their blocks
 import os
 import lit.formats
 
@@ -26,6 +27,7 @@ config.substitutions += [
     ("%plain", script + " old none none"),
     ("%opt", "rm -rf %t.units && mkdir -p %t.units && opt -load " + so + " -load-pass-plugin " +
      so + " -ct-unit-dir=%t.units -S"),
+    ("%blocks", os.path.join(config.binary, "unit-dump") + " --blocks %t.units/*.unit"),
     ("%dump", os.path.join(config.binary, "unit-dump") + " %t.units/*.unit"),
 ]
 config.environment["PATH"] = config.tools + os.pathsep + os.environ["PATH"]

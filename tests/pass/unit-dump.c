@@ -8,6 +8,13 @@
  *   FUNCTION depth D [kernel K] [volatile] [variable V] [space S] [pattern P]
  *   [reduction,values,range] [reason: R] [<- CALLER at FILE:LINE:COLUMN]...
  *
+ * and with --blocks behind them
+ *
+ *   block N of FUNCTION [pattern P] [site S] at FILE:LINE-LAST depth D: I
+ *   instructions, chain C, waits W, next [N ...]
+ *     mix CLASS [SPACE BYTES] COUNT ...
+ *     step CLASS [SPACE BYTES] at A [until U] line L
+ *
  * Options are shown if they are not the defaults.
  */
 #include <cudatrace/unit.h>
@@ -15,6 +22,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const OPERATIONS[256] = {
 #define CT_OPERATION(id, name, text, group, memtrace) [id] = text,
@@ -31,12 +39,22 @@ static const char *const KINDS[] = {"load", "store", "atomic"};
 static const char *const EVENTS[] = {"barrier", "block"};
 static const char *const FLAGS[] = {"volatile", "reduction", "values", "range"};
 
+static const char *const CLASSES[256] = {
+#define CT_INSTRUCTION(id, name, text, flops) [id] = text,
+#include <cudatrace/instructions.def>
+#undef CT_INSTRUCTION
+};
+
 struct unit {
 	const struct ct_unit_header *header;
 	const struct ct_unit_kernel *kernels;
 	const struct ct_unit_param *params;
 	const struct ct_unit_site *sites;
 	const struct ct_unit_frame *frames;
+	const struct ct_unit_block *blocks;
+	const struct ct_unit_mix *mix;
+	const struct ct_unit_step *steps;
+	const uint32_t *next;
 	const char *strings;
 };
 
@@ -69,7 +87,11 @@ static bool parse(struct unit *unit, const char *blob, size_t bytes)
 	unit->params = (const void *)(unit->kernels + h->kernel_count);
 	unit->sites = (const void *)(unit->params + h->param_count);
 	unit->frames = (const void *)(unit->sites + h->site_count);
-	unit->strings = (const char *)(unit->frames + h->frame_count);
+	unit->blocks = (const void *)(unit->frames + h->frame_count);
+	unit->mix = (const void *)(unit->blocks + h->block_count);
+	unit->steps = (const void *)(unit->mix + h->mix_count);
+	unit->next = (const void *)(unit->steps + h->step_count);
+	unit->strings = (const char *)(unit->next + h->next_count);
 	return unit->strings + h->string_bytes == blob + bytes && h->string_bytes > 0 &&
 	       blob[bytes - 1] == '\0';
 }
@@ -146,7 +168,48 @@ static void print_site(const struct unit *unit, uint32_t index)
 	printf("\n");
 }
 
-static int dump(const char *path)
+static void print_instruction(uint8_t instruction, uint8_t space, uint16_t bytes)
+{
+	printf(" %s", CLASSES[instruction]);
+	if (bytes || space)
+		printf(" %s %u", SPACES[space & 7], bytes);
+}
+
+static void print_block(const struct unit *unit, const struct ct_unit_block *block)
+{
+	const char *s = unit->strings;
+
+	printf("block %u of %s", block->number, s + block->function);
+	if (block->pattern)
+		printf(" pattern %s", s + block->pattern);
+	if (block->site != CT_NONE)
+		printf(" site %u", block->site);
+	printf(" at %s:%u-%u depth %u: %u instructions, chain %u, waits %u, next", s + block->file,
+	       block->line, block->last_line, block->loop_depth, block->instructions, block->depth,
+	       block->load_waits);
+	for (uint32_t i = 0; i < block->next_count; i++)
+		printf(" %u", unit->next[block->next_first + i]);
+	printf("\n  mix");
+	for (uint32_t i = 0; i < block->mix_count; i++) {
+		const struct ct_unit_mix *mix = &unit->mix[block->mix_first + i];
+
+		print_instruction(mix->instruction, mix->space, mix->bytes);
+		printf(" %u%s", mix->count, i + 1 < block->mix_count ? "," : "");
+	}
+	printf("\n");
+	for (uint32_t i = 0; i < block->step_count; i++) {
+		const struct ct_unit_step *step = &unit->steps[block->step_first + i];
+
+		printf("  step");
+		print_instruction(step->instruction, step->space, step->bytes);
+		printf(" at %u", step->at);
+		if (step->until != CT_NONE)
+			printf(" until %u", step->until);
+		printf(" line %u\n", step->line);
+	}
+}
+
+static int dump(const char *path, bool blocks)
 {
 	struct unit unit;
 	size_t bytes = 0;
@@ -165,15 +228,18 @@ static int dump(const char *path)
 		print_kernel(&unit, &unit.kernels[i]);
 	for (uint32_t i = 0; i < unit.header->site_count; i++)
 		print_site(&unit, i);
+	for (uint32_t i = 0; blocks && i < unit.header->block_count; i++)
+		print_block(&unit, &unit.blocks[i]);
 	free(blob);
 	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	int status = argc < 2;
+	bool blocks = argc > 1 && strcmp(argv[1], "--blocks") == 0;
+	int status = argc < 2 + blocks;
 
-	for (int i = 1; i < argc; i++)
-		status |= dump(argv[i]);
+	for (int i = 1 + blocks; i < argc; i++)
+		status |= dump(argv[i], blocks);
 	return status;
 }

@@ -64,7 +64,7 @@ CHECK_SIZE(struct ct_event_process, 48);
 /* clang-format on */
 #include <cudatrace/events.def>
 
-CHECK_SIZE(struct ct_unit_header, 64);
+CHECK_SIZE(struct ct_unit_header, 80);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);
 CHECK_SIZE(struct ct_unit_kernel, 32);
 CHECK_SIZE(struct ct_unit_param, 8);
@@ -72,5 +72,8 @@ CHECK_SIZE(struct ct_unit_site, 56);
 CHECK_FIELD(struct ct_unit_site, operation, 28);
 CHECK_FIELD(struct ct_unit_site, variable, 40);
 CHECK_SIZE(struct ct_unit_frame, 20);
+CHECK_SIZE(struct ct_unit_block, 72);
+CHECK_SIZE(struct ct_unit_mix, 8);
+CHECK_SIZE(struct ct_unit_step, 16);
 
 _Static_assert(CT_RECORD_BYTES_MAX == 536, "the largest record has changed its size");

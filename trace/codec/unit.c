@@ -16,6 +16,12 @@ static bool is_complete(const struct ct_unit_header *header, size_t site_bytes, 
 {
 	uint64_t sum = header->header_bytes;
 
+	if (header->version >= 3) {
+		sum += (uint64_t)header->block_count * sizeof(struct ct_unit_block);
+		sum += (uint64_t)header->mix_count * sizeof(struct ct_unit_mix);
+		sum += (uint64_t)header->step_count * sizeof(struct ct_unit_step);
+		sum += (uint64_t)header->next_count * sizeof(uint32_t);
+	}
 	sum += (uint64_t)header->kernel_count * sizeof(struct ct_unit_kernel);
 	sum += (uint64_t)header->param_count * sizeof(struct ct_unit_param);
 	sum += (uint64_t)header->site_count * site_bytes;
@@ -66,6 +72,51 @@ static bool is_sound_frame(const struct ct_unit *unit, uint32_t i)
 	       is_index(frame->inlined_at, unit->header->frame_count) && frame->inlined_at != i;
 }
 
+static bool is_range(uint32_t first, uint32_t count, uint32_t end)
+{
+	return (uint64_t)first + count <= end;
+}
+
+static bool is_sound_block(const struct ct_unit *unit, uint32_t i)
+{
+	const struct ct_unit_header *header = unit->header;
+	const struct ct_unit_block *block = &unit->blocks[i];
+
+	return is_string(unit, block->function) && is_string(unit, block->file) &&
+	       is_string(unit, block->pattern) && is_index(block->kernel, header->kernel_count) &&
+	       is_index(block->site, header->site_count) &&
+	       is_range(block->mix_first, block->mix_count, header->mix_count) &&
+	       is_range(block->step_first, block->step_count, header->step_count) &&
+	       is_range(block->next_first, block->next_count, header->next_count) &&
+	       block->number <= i;
+}
+
+/* What may be next are blocks of the same function, which stand together from its number 0 on. */
+static bool has_sound_arcs(const struct ct_unit *unit, uint32_t i)
+{
+	const struct ct_unit_block *block = &unit->blocks[i];
+
+	for (uint32_t n = 0; n < block->next_count; n++) {
+		uint64_t to = (uint64_t)i - block->number + unit->next[block->next_first + n];
+
+		if (to >= unit->header->block_count ||
+		    unit->blocks[to].number != unit->next[block->next_first + n])
+			return false;
+	}
+	return true;
+}
+
+static bool are_blocks_sound(const struct ct_unit *unit)
+{
+	for (uint32_t i = 0; i < unit->header->block_count; i++)
+		if (!is_sound_block(unit, i))
+			return false;
+	for (uint32_t i = 0; i < unit->header->block_count; i++)
+		if (!has_sound_arcs(unit, i))
+			return false;
+	return true;
+}
+
 /* Whether every chain of inlined_at ends, within CT_INLINE_DEPTH_MAX frames. */
 static bool do_chains_end(const struct ct_unit *unit)
 {
@@ -100,25 +151,34 @@ static bool are_tables_sound(const struct ct_unit *unit)
 	for (uint32_t i = 0; i < header->frame_count; i++)
 		if (!is_sound_frame(unit, i))
 			return false;
-	return do_chains_end(unit);
+	return are_blocks_sound(unit) && do_chains_end(unit);
+}
+
+/* Of the version, and all of it that is written. */
+static size_t least_header(uint16_t version)
+{
+	return version == 1   ? CT_UNIT_V1_HEADER_BYTES
+	       : version == 2 ? CT_UNIT_V2_HEADER_BYTES
+			      : sizeof(struct ct_unit_header);
+}
+
+static size_t site_bytes(const struct ct_unit_header *header)
+{
+	return header->version == 1 ? CT_UNIT_V1_SITE_BYTES : sizeof(struct ct_unit_site);
 }
 
 /* Version and sizes. */
 static int check_header(const void *blob, size_t bytes)
 {
 	const struct ct_unit_header *header = blob;
-	bool is_first;
 
 	if (bytes < CT_UNIT_V1_HEADER_BYTES || header->magic != CT_UNIT_MAGIC ||
 	    header->version == 0)
 		return -CT_EFORMAT;
 	if (header->version > CT_UNIT_VERSION)
 		return -CT_EVERSION;
-	is_first = header->version == 1;
-	if (header->header_bytes < (is_first ? CT_UNIT_V1_HEADER_BYTES : sizeof(*header)) ||
-	    header->header_bytes % 8 != 0 || header->header_bytes > bytes ||
-	    !is_complete(header, is_first ? CT_UNIT_V1_SITE_BYTES : sizeof(struct ct_unit_site),
-			 bytes))
+	if (header->header_bytes < least_header(header->version) || header->header_bytes % 8 != 0 ||
+	    header->header_bytes > bytes || !is_complete(header, site_bytes(header), bytes))
 		return -CT_EFORMAT;
 	return 0;
 }
@@ -137,7 +197,11 @@ int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes)
 	unit->params = (const void *)(unit->kernels + header->kernel_count);
 	unit->sites = (const void *)(unit->params + header->param_count);
 	unit->frames = (const void *)(unit->sites + header->site_count);
-	unit->strings = (const void *)(unit->frames + header->frame_count);
+	unit->blocks = (const void *)(unit->frames + header->frame_count);
+	unit->mix = (const void *)(unit->blocks + header->block_count);
+	unit->steps = (const void *)(unit->mix + header->mix_count);
+	unit->next = (const void *)(unit->steps + header->step_count);
+	unit->strings = (const void *)(unit->next + header->next_count);
 	return has_sound_strings(unit) && are_tables_sound(unit) ? 0 : -CT_EFORMAT;
 }
 
@@ -147,35 +211,38 @@ int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *co
 	struct ct_unit_header *header;
 	const char *from;
 	char *to;
-	size_t tables, rest;
+	size_t tables, rest, old_site;
 	int err = check_header(blob, bytes);
 
 	*converted = NULL;
 	if (err < 0)
 		return err;
-	if (old->version != 1)
+	if (old->version == CT_UNIT_VERSION)
 		return 0;
+	old_site = site_bytes(old);
 	tables = (size_t)old->kernel_count * sizeof(struct ct_unit_kernel) +
 		 (size_t)old->param_count * sizeof(struct ct_unit_param);
-	rest = bytes - old->header_bytes - tables - (size_t)old->site_count * CT_UNIT_V1_SITE_BYTES;
+	rest = bytes - old->header_bytes - tables - old->site_count * old_site;
 	*converted_bytes =
 	    sizeof(*header) + tables + (size_t)old->site_count * sizeof(struct ct_unit_site) + rest;
 	header = calloc(1, *converted_bytes);
 	if (!header)
 		return -ENOMEM;
-	memcpy(header, old, CT_UNIT_V1_HEADER_BYTES);
+	memcpy(header, old, least_header(old->version));
+	if (old->version == 1) {
+		header->spaces = 1u << CT_SPACE_GLOBAL;
+		header->kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC;
+	}
 	header->version = CT_UNIT_VERSION;
 	header->header_bytes = sizeof(*header);
-	header->spaces = 1u << CT_SPACE_GLOBAL;
-	header->kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC;
 	from = (const char *)blob + old->header_bytes;
 	to = (char *)(header + 1);
 	memcpy(to, from, tables);
 	from += tables;
 	to += tables;
 	for (uint32_t i = 0; i < old->site_count; i++) {
-		memcpy(to, from, CT_UNIT_V1_SITE_BYTES);
-		from += CT_UNIT_V1_SITE_BYTES;
+		memcpy(to, from, old_site);
+		from += old_site;
 		to += sizeof(struct ct_unit_site);
 	}
 	memcpy(to, from, rest);

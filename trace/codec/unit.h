@@ -14,17 +14,21 @@ struct ct_unit {
 	const struct ct_unit_param *params;
 	const struct ct_unit_site *sites;
 	const struct ct_unit_frame *frames;
+	const struct ct_unit_block *blocks;
+	const struct ct_unit_mix *mix;
+	const struct ct_unit_step *steps;
+	const uint32_t *next;
 	const char *strings;
 };
 
-/* A blob of version 1 as one of version 2: *converted, freed by the caller, or
- * NULL if it is of version 2 already. Checks only sizes. -CT_EFORMAT,
+/* A blob of an earlier version as one of today's: *converted, freed by the
+ * caller, or NULL if it is of today's already. Checks only sizes. -CT_EFORMAT,
  * -CT_EVERSION or -ENOMEM. */
 int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *converted_bytes);
 
 /* View blob (aligned to 8 bytes, not copied) after checking that every count,
  * offset and index in it is in range and every string terminated. -CT_EFORMAT
- * if not or of version 1, -CT_EVERSION if it is of a newer version. */
+ * if not or of an earlier version, -CT_EVERSION if it is of a newer version. */
 int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes);
 
 /* NUL-terminated string of a unit; offsets out of range give "". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit blobs are checked before they are used. */
+#include "tests/builder/unit.h"
 #include "tests/unit/trace/trace_fixture.h"
 #include "trace/codec/unit.h"
 
@@ -97,6 +98,58 @@ Test(unit, offsets_and_indices_out_of_range_are_refused)
 	refuse_at(&unit.frames[0].inlined_at, 2);
 }
 
+/* A kernel of two blocks, the second of which is next of itself, and a device function. */
+static void make_blocks(void)
+{
+	struct build_unit *build = build_unit(7, 90, "demo.cu");
+
+	free(blob);
+	build_kernel(build, "_Z4copyPfS_", "copy(float*, float*)", 3);
+	build_site(build, "_Z4copyPfS_", 5, BUILD_BLOCK, 0);
+	build_block(build, "_Z4copyPfS_", 0);
+	build_mix(build, BUILD_IN_FMA32, 3, 0, 0);
+	build_next(build, 1);
+	build_block(build, "_Z4copyPfS_", CT_NONE);
+	build_mix(build, BUILD_IN_LOAD, 2, CT_SPACE_GLOBAL, 4);
+	build_step(build, (struct ct_unit_step){BUILD_IN_LOAD, CT_SPACE_GLOBAL, 4, 0, 1, 5});
+	build_next(build, 1);
+	build_block(build, "_Z1fv", CT_NONE);
+	blob = build_blob(build, &bytes);
+	cr_assert_eq(ct_unit_view(&unit, blob, bytes), 0);
+}
+
+Test(unit, blocks_have_their_mix_steps_and_arcs)
+{
+	make_blocks();
+	cr_assert_eq(unit.header->block_count, 3);
+	cr_assert_eq(unit.blocks[0].site, 0);
+	cr_assert_eq(unit.blocks[1].number, 1);
+	cr_assert_eq(unit.blocks[2].number, 0);
+	cr_assert_eq(unit.blocks[2].kernel, CT_NONE);
+	cr_assert_eq(unit.mix[unit.blocks[1].mix_first].count, 2);
+	cr_assert_eq(unit.steps[unit.blocks[1].step_first].until, 1);
+	cr_assert_eq(unit.next[unit.blocks[1].next_first], 1);
+	cr_assert_str_eq(ct_unit_string(&unit, unit.blocks[2].function), "_Z1fv");
+}
+
+Test(unit, blocks_out_of_their_tables_are_refused)
+{
+	make_blocks();
+	refuse_at(&unit.blocks[0].function, unit.header->string_bytes);
+	refuse_at(&unit.blocks[0].pattern, unit.header->string_bytes);
+	refuse_at(&unit.blocks[0].file, unit.header->string_bytes);
+	refuse_at(&unit.blocks[0].kernel, 1);
+	refuse_at(&unit.blocks[0].site, 1);
+	refuse_at(&unit.blocks[0].mix_count, 3);
+	refuse_at(&unit.blocks[0].mix_first, UINT32_MAX);
+	refuse_at(&unit.blocks[1].step_count, 2);
+	refuse_at(&unit.blocks[1].next_count, 2);
+	refuse_at(&unit.blocks[0].number, 1); /* further back than there are any */
+	refuse_at(&unit.next[0], 2);          /* of another function */
+	refuse_at(&unit.next[0], 3);          /* of none */
+	refuse_at(&unit.next[1], UINT32_MAX);
+}
+
 Test(unit, circles_of_frames_are_refused)
 {
 	refuse_at(&unit.frames[0].inlined_at, 0);
@@ -138,7 +191,7 @@ static char *make_first_version(size_t *first_bytes)
 	return first;
 }
 
-Test(unit, version_1_becomes_version_2)
+Test(unit, version_1_becomes_that_of_today)
 {
 	size_t first_bytes, converted_bytes;
 	char *first = make_first_version(&first_bytes);
@@ -160,7 +213,27 @@ Test(unit, version_1_becomes_version_2)
 	free(first);
 }
 
-Test(unit, version_2_is_not_converted)
+Test(unit, version_2_becomes_that_of_today)
+{
+	size_t older_bytes = bytes - (sizeof(*unit.header) - CT_UNIT_V2_HEADER_BYTES),
+	       converted_bytes;
+	char *older = malloc(older_bytes);
+	struct ct_unit_header *header = (void *)older;
+	void *converted;
+
+	memcpy(older, blob, CT_UNIT_V2_HEADER_BYTES);
+	memcpy(older + CT_UNIT_V2_HEADER_BYTES, unit.kernels,
+	       older_bytes - CT_UNIT_V2_HEADER_BYTES);
+	header->version = 2;
+	header->header_bytes = CT_UNIT_V2_HEADER_BYTES;
+	cr_assert_eq(ct_unit_convert(older, older_bytes, &converted, &converted_bytes), 0);
+	cr_assert_eq(converted_bytes, bytes);
+	cr_assert_eq(memcmp(converted, blob, bytes), 0);
+	free(converted);
+	free(older);
+}
+
+Test(unit, that_of_today_is_not_converted)
 {
 	size_t converted_bytes;
 	void *converted;

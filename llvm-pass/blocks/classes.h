@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What instructions of LLVM's IR cost on the machine: their classes. */
+#ifndef CT_PASS_CLASSES_H
+#define CT_PASS_CLASSES_H
+
+#include "llvm/IR/Instructions.h"
+#include <cstdint>
+
+namespace ct {
+
+enum InstructionClass : uint8_t {
+#define CT_INSTRUCTION(id, name, text, flops) IN_##name = id,
+#include <cudatrace/instructions.def>
+#undef CT_INSTRUCTION
+};
+
+/// So many instructions of a class; Count 0: code generation gives it away.
+struct Cost {
+  InstructionClass Class = IN_OTHER;
+  uint32_t Count = 0;
+};
+
+/// Of an instruction that touches no memory that sites tell of. Of inline
+/// assembly: its statements.
+Cost costOf(const llvm::Instruction &I);
+
+/// The multiplication that is executed as part of I, or null: I adds or
+/// subtracts, is its only user, and both may be contracted.
+const llvm::Instruction *fusedMultiply(const llvm::Instruction &I);
+
+} // namespace ct
+#endif

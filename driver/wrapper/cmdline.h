@@ -4,7 +4,7 @@
 #define CT_DRIVER_CMDLINE_H
 
 #include "driver/base/args.h"
-#include "driver/wrapper/own.h"
+#include "driver/compiler/own.h"
 
 enum ct_action {
 	CT_ACTION_LINK,       /* compile what must be compiled, and link */

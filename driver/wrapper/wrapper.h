@@ -4,9 +4,9 @@
 #define CT_DRIVER_WRAPPER_H
 
 #include "driver/base/process.h"
+#include "driver/compiler/parts.h"
+#include "driver/compiler/scratch.h"
 #include "driver/wrapper/cmdline.h"
-#include "driver/wrapper/parts.h"
-#include "driver/wrapper/scratch.h"
 #include <stdint.h>
 
 struct ct_wrapper {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find our parts relative to this executable, and the tools of others. */
-#include "driver/wrapper/parts.h"
+#include "driver/compiler/parts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,11 +62,14 @@ static int find_own_parts(struct ct_parts *parts)
 	    {parts->cpu_device_rt, CT_LIBDIR, "cpu-device-rt.bc"},
 	    {parts->runtime_gpu, CT_LIBDIR, "libcudatrace-gpu.a"},
 	    {parts->runtime_cpu, CT_LIBDIR, "libcudatrace-cpu.a"},
+	    {parts->nvcc_headers, CT_LIBDIR, "nvcc"},
 	    {parts->host_header, CT_INCLUDEDIR, "cudatrace/host.h"},
 	};
 	char root[PATH_MAX];
 	int err = find_root(root);
 
+	snprintf(parts->bin, sizeof(parts->bin), "%.*s/" CT_BINDIR,
+		 (int)(sizeof(parts->bin) - sizeof("/" CT_BINDIR)), root);
 	for (size_t i = 0; err == 0 && i < sizeof(table) / sizeof(table[0]); i++)
 		err = join(table[i].out, root, table[i].directory, table[i].name);
 	return err;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A private directory under TMPDIR, removed with everything in it. */
-#include "driver/wrapper/scratch.h"
+#include "driver/compiler/scratch.h"
 
 #include <dirent.h>
 #include <errno.h>

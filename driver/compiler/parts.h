@@ -9,6 +9,7 @@
 
 /* Files that the compiler needs, all in <root>/CT_LIBDIR but for host.h. */
 struct ct_parts {
+	char bin[PATH_MAX]; /* our commands */
 	char clang_plugin[PATH_MAX];
 	char llvm_pass[PATH_MAX];
 	char retarget[PATH_MAX];
@@ -17,6 +18,7 @@ struct ct_parts {
 	char runtime_gpu[PATH_MAX];
 	char runtime_cpu[PATH_MAX];
 	char host_header[PATH_MAX];
+	char nvcc_headers[PATH_MAX]; /* folder: what nvcc includes and clang does not */
 	char clang[PATH_MAX];
 	bool clang_needs_cxx_mode; /* clang was named by CUDATRACE_CLANG and cxx was asked for */
 	char cuda[PATH_MAX];       /* toolkit root, "" if there is none */

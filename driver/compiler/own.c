@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wrappers' own options: parsing, help, nearest match of unknown ones. */
-#include "driver/wrapper/own.h"
+#include "driver/compiler/own.h"
 #include "base/nearest.h"
 
 #include <errno.h>
@@ -9,20 +9,20 @@
 
 enum own_id {
 #define CT_OWN(id, name, argument, help) OWN_##id,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 	OWN_COUNT
 };
 
 static const char *const own_names[] = {
 #define CT_OWN(id, name, argument, help) name,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 };
 
 static const char *const own_arguments[] = {
 #define CT_OWN(id, name, argument, help) argument,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 };
 
@@ -30,7 +30,7 @@ static const char *const own_arguments[] = {
 enum pass_id {
 #define CT_OWN(id, name, argument, help)
 #define CT_OWN_PASS(id, name, argument, help) PASS_##id,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 	PASS_COUNT
 };
@@ -40,7 +40,7 @@ _Static_assert(PASS_COUNT <= CT_OWN_PASS_MAX, "ct_own.pass is too short");
 static const int own_pass[] = {
 #define CT_OWN(id, name, argument, help) -1,
 #define CT_OWN_PASS(id, name, argument, help) PASS_##id,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 };
 
@@ -170,7 +170,7 @@ void ct_own_print_help(FILE *out, const char *program)
 	for (size_t i = 0; i < OWN_COUNT; i++) {
 		static const char *const help[] = {
 #define CT_OWN(id, name, argument, text) text,
-#include "driver/wrapper/own.def"
+#include "driver/compiler/own.def"
 #undef CT_OWN
 		};
 		char option[64];

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * -ccbin: clang compiles for the host, whatever it names. Of MPI's wrappers of compilers, by which
+ * builds say that they want MPI, the words are taken that they add: Open MPI and MPICH both print
+ * them with -show.
+ */
+#include "driver/nvcc/job.h"
+#include "driver/nvcc/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *ask(const char *compiler)
+{
+	struct ct_args words = {0};
+	char *line = NULL, *quoted;
+	size_t bytes = 0;
+	FILE *pipe = NULL;
+
+	ct_args_push(&words, compiler);
+	ct_args_push(&words, "-show");
+	quoted = words.failed ? NULL : ct_args_quote(&words);
+	if (quoted)
+		pipe = popen(quoted, "r");
+	if (pipe && getline(&line, &bytes, pipe) < 0) {
+		free(line);
+		line = NULL;
+	}
+	if (pipe)
+		pclose(pipe);
+	free(quoted);
+	ct_args_fini(&words);
+	return line;
+}
+
+static bool begins(const char *word, const char *prefix)
+{
+	return strncmp(word, prefix, strlen(prefix)) == 0;
+}
+
+void ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
+{
+	const char *compiler = job->request->host_compiler;
+	const char *slash;
+	struct ct_args words = {0};
+	char *line;
+
+	if (!compiler)
+		compiler = getenv("NVCC_CCBIN");
+	if (!compiler)
+		return;
+	slash = strrchr(compiler, '/');
+	if (!begins(slash ? slash + 1 : compiler, "mpi"))
+		return;
+	line = ask(compiler);
+	if (!line) {
+		ct_nvcc_warn(job->request,
+			     "-ccbin %s: does not say its options with -show; its "
+			     "headers and libraries are not used",
+			     compiler);
+		return;
+	}
+	for (char *at = line; *at; at++)
+		if (*at == ',') /* -Wl,-rpath,…: one word */
+			*at = '\x1f';
+	ct_nvcc_words_split(&words, line, true);
+	for (size_t i = 1; i < words.count; i++) {
+		for (char *at = words.words[i]; *at; at++)
+			if (*at == '\x1f')
+				*at = ',';
+		if (begins(words.words[i], "-I") || begins(words.words[i], "-D"))
+			ct_args_push(&job->host_compile, words.words[i]);
+		else
+			ct_args_push(&job->host_link, words.words[i]);
+	}
+	ct_args_fini(&words);
+	free(line);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Included before each CUDA source that cuda-trace-nvcc compiles: what nvcc's own prologue gives a
+ * source and clang's does not. clang has by then read cuda_runtime.h, to which __NVCC__ must be
+ * unknown.
+ */
+#ifndef CUDATRACE_NVCC_H
+#define CUDATRACE_NVCC_H
+
+/* What cuda_runtime.h brings under nvcc, and so sources use without including it. */
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(__cplusplus) && defined(__CUDA__)
+#include <cmath>
+#include <functional>
+#include <new>
+#include <utility>
+
+/* clang has these for devices; CUDA's headers have them for both sides, in the global namespace. */
+#define CT_NVCC_LESS(result, a, b)                                                                 \
+	static inline __host__ result min(const a x, const b y)                                    \
+	{                                                                                          \
+		return (result)x < (result)y ? (result)x : (result)y;                              \
+	}                                                                                          \
+	static inline __host__ result max(const a x, const b y)                                    \
+	{                                                                                          \
+		return (result)x > (result)y ? (result)x : (result)y;                              \
+	}
+#define CT_NVCC_FLOAT_LESS(result, a, b, suffix)                                                   \
+	static inline __host__ result min(const a x, const b y)                                    \
+	{                                                                                          \
+		return fmin##suffix((result)x, (result)y);                                         \
+	}                                                                                          \
+	static inline __host__ result max(const a x, const b y)                                    \
+	{                                                                                          \
+		return fmax##suffix((result)x, (result)y);                                         \
+	}
+CT_NVCC_LESS(int, int, int)
+CT_NVCC_LESS(unsigned, unsigned, unsigned)
+CT_NVCC_LESS(unsigned, int, unsigned)
+CT_NVCC_LESS(unsigned, unsigned, int)
+CT_NVCC_LESS(long, long, long)
+CT_NVCC_LESS(unsigned long, unsigned long, unsigned long)
+CT_NVCC_LESS(unsigned long, long, unsigned long)
+CT_NVCC_LESS(unsigned long, unsigned long, long)
+CT_NVCC_LESS(long long, long long, long long)
+CT_NVCC_LESS(unsigned long long, unsigned long long, unsigned long long)
+CT_NVCC_LESS(unsigned long long, long long, unsigned long long)
+CT_NVCC_LESS(unsigned long long, unsigned long long, long long)
+CT_NVCC_FLOAT_LESS(float, float, float, f)
+CT_NVCC_FLOAT_LESS(double, double, double, )
+CT_NVCC_FLOAT_LESS(double, float, double, )
+CT_NVCC_FLOAT_LESS(double, double, float, )
+#undef CT_NVCC_LESS
+#undef CT_NVCC_FLOAT_LESS
+
+/* Stores with a cache operator, of which clang has only __stwt. */
+#define CT_NVCC_STORE(name, op, type, kind, as, letter)                                            \
+	static inline __device__ void name(type *address, type value)                              \
+	{                                                                                          \
+		asm volatile("st.global." op "." kind " [%0], %1;" ::"l"(address),                 \
+			     letter((as)value)                                                     \
+			     : "memory");                                                          \
+	}
+#define CT_NVCC_STORE2(name, op, type, kind, as, letter)                                           \
+	static inline __device__ void name(type *address, type value)                              \
+	{                                                                                          \
+		asm volatile("st.global." op ".v2." kind " [%0], {%1, %2};" ::"l"(address),        \
+			     letter((as)value.x), letter((as)value.y)                              \
+			     : "memory");                                                          \
+	}
+#define CT_NVCC_STORE4(name, op, type, kind, as, letter)                                           \
+	static inline __device__ void name(type *address, type value)                              \
+	{                                                                                          \
+		asm volatile("st.global." op ".v4." kind                                           \
+			     " [%0], {%1, %2, %3, %4};" ::"l"(address),                            \
+			     letter((as)value.x), letter((as)value.y), letter((as)value.z),        \
+			     letter((as)value.w)                                                   \
+			     : "memory");                                                          \
+	}
+#define CT_NVCC_STORES(name, op)                                                                   \
+	CT_NVCC_STORE(name, op, char, "s8", int, "r")                                              \
+	CT_NVCC_STORE(name, op, signed char, "s8", int, "r")                                       \
+	CT_NVCC_STORE(name, op, unsigned char, "u8", unsigned, "r")                                \
+	CT_NVCC_STORE(name, op, short, "s16", short, "h")                                          \
+	CT_NVCC_STORE(name, op, unsigned short, "u16", unsigned short, "h")                        \
+	CT_NVCC_STORE(name, op, int, "s32", int, "r")                                              \
+	CT_NVCC_STORE(name, op, unsigned, "u32", unsigned, "r")                                    \
+	CT_NVCC_STORE(name, op, long, "s64", long, "l")                                            \
+	CT_NVCC_STORE(name, op, unsigned long, "u64", unsigned long, "l")                          \
+	CT_NVCC_STORE(name, op, long long, "s64", long long, "l")                                  \
+	CT_NVCC_STORE(name, op, unsigned long long, "u64", unsigned long long, "l")                \
+	CT_NVCC_STORE(name, op, float, "f32", float, "f")                                          \
+	CT_NVCC_STORE(name, op, double, "f64", double, "d")                                        \
+	CT_NVCC_STORE2(name, op, char2, "s8", int, "r")                                            \
+	CT_NVCC_STORE2(name, op, uchar2, "u8", unsigned, "r")                                      \
+	CT_NVCC_STORE2(name, op, short2, "s16", short, "h")                                        \
+	CT_NVCC_STORE2(name, op, ushort2, "u16", unsigned short, "h")                              \
+	CT_NVCC_STORE2(name, op, int2, "s32", int, "r")                                            \
+	CT_NVCC_STORE2(name, op, uint2, "u32", unsigned, "r")                                      \
+	CT_NVCC_STORE2(name, op, longlong2, "s64", long long, "l")                                 \
+	CT_NVCC_STORE2(name, op, ulonglong2, "u64", unsigned long long, "l")                       \
+	CT_NVCC_STORE2(name, op, float2, "f32", float, "f")                                        \
+	CT_NVCC_STORE2(name, op, double2, "f64", double, "d")                                      \
+	CT_NVCC_STORE4(name, op, char4, "s8", int, "r")                                            \
+	CT_NVCC_STORE4(name, op, uchar4, "u8", unsigned, "r")                                      \
+	CT_NVCC_STORE4(name, op, short4, "s16", short, "h")                                        \
+	CT_NVCC_STORE4(name, op, ushort4, "u16", unsigned short, "h")                              \
+	CT_NVCC_STORE4(name, op, int4, "s32", int, "r")                                            \
+	CT_NVCC_STORE4(name, op, uint4, "u32", unsigned, "r")                                      \
+	CT_NVCC_STORE4(name, op, float4, "f32", float, "f")
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 320
+CT_NVCC_STORES(__stwb, "wb")
+CT_NVCC_STORES(__stcg, "cg")
+CT_NVCC_STORES(__stcs, "cs")
+#endif
+#undef CT_NVCC_STORE
+#undef CT_NVCC_STORE2
+#undef CT_NVCC_STORE4
+#undef CT_NVCC_STORES
+#endif
+
+/* The driver says which nvcc it stands in for; numbers, since sources paste them into strings. */
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ CT_NVCC_MAJOR
+#define __CUDACC_VER_MINOR__ CT_NVCC_MINOR
+#define __CUDACC_VER_BUILD__ CT_NVCC_BUILD
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
+
+#endif

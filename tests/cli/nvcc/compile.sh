@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# What cuda-trace-nvcc makes, for the CPU target: sources in nvcc's dialect, objects, libraries,
+# relocatable device code, dependencies, device code by itself; programs run and are traced.
+. "$CT_CLI/shared/driver.sh"
+nvcc=$CT_BIN/cuda-trace-nvcc
+CUDATRACE_TARGET=cpu
+export CUDATRACE_TARGET
+
+cp "$CT_CLI/nvcc/language.cu" .
+status 0 "$nvcc" -O1 --extended-lambda -MD -c language.cu
+[ ! -s err ] || fail "warnings: $(cat err)"
+has language.d 'language.o: '
+has language.d cooperative_groups.h
+status 0 "$nvcc" language.o -o language
+status 0 "$ctrun" -o language.ctrace -- ./language
+has out '64 4 7 1.5 2 1 1 3 1'
+"$CT_BIN/ctpost" dump --format=csv language.ctrace >dump
+has dump language.cu
+
+# Files of several languages; device code that calls across them; a library.
+mkdir lib
+cat >lib/scale.cu <<'END'
+__device__ int scale(int x) { return x * SCALE; }
+END
+cat >kernel.cu <<'END'
+extern __device__ int scale(int);
+__global__ void kernel(int *p) { *p = scale(*p); }
+extern "C" int five(void);
+int launch() { int *p; cudaMallocManaged(&p, 4); *p = five(); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }
+END
+cat >main.cpp <<'END'
+#include <cuda_runtime.h>
+#include <cstdio>
+#ifndef __NVCC__
+#error "nvcc defines it for every source"
+#endif
+int launch();
+int main(int argc, char **argv) { printf("%d %s\n", launch(), argc > 1 ? argv[1] : "-"); }
+END
+echo 'int five(void) { return 5; }' >five.c
+status 0 "$nvcc" -rdc=true -DSCALE=7 -lib lib/scale.cu -o libscale.a
+status 0 "$nvcc" -dc kernel.cu
+status 0 "$nvcc" -dlink kernel.o libscale.a -o linked.o
+status 0 "$nvcc" main.cpp five.c kernel.o libscale.a linked.o -o program
+status 0 ./program
+has out '35 -'
+echo '-DSCALE=3 -rdc=true --run-args word' >options
+status 0 "$nvcc" --options-file options -run main.cpp five.c kernel.cu lib/scale.cu -o ran
+has out '15 word'
+status 0 "$nvcc" -x cu -c main.cpp -odir lib --keep-dir kept -keep
+[ -f lib/main.o ] || fail 'no lib/main.o'
+[ -f kept/main.o ] || fail "not kept: $(ls kept)"
+status 0 "$nvcc" -clean main.cpp -o program
+[ ! -e program ] || fail '-clean left the program'
+
+# Without host code; the toolkit's own tools.
+unset CUDATRACE_TARGET
+status 0 "$nvcc" -ptx -arch=sm_90 language.cu -o language.ptx
+has language.ptx '.target sm_90'
+status 0 "$nvcc" -cubin -arch=sm_90 kernel.cu -rdc=true
+[ -s kernel.cubin ] || fail 'no cubin'
+status 0 "$nvcc" -fatbin -gencode arch=compute_80,code=[sm_80,compute_80] -gencode arch=compute_90,code=sm_90 lib/scale.cu -DSCALE=1
+[ -s scale.fatbin ] || fail 'no fatbin'
+status 0 "$nvcc" -E main.cpp
+has out 'int launch();'
+status 0 "$nvcc" -M kernel.cu
+has out 'kernel.o: kernel.cu'
+no_leftovers

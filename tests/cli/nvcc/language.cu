@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What nvcc takes and plain clang does not: no header but CUDA's, and __NVCC__ defined. */
+#include <cooperative_groups.h>
+#include <cuda/std/limits>
+
+#if !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 12 || !defined(__CUDACC__)
+#error "not as under nvcc"
+#endif
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+namespace cg = cooperative_groups;
+
+__global__ void stores(float4 *four, float *one, char *byte, int n)
+{
+	unsigned at = cg::this_grid().thread_rank();
+
+	if (at >= min(n, 64))
+		return;
+	__stcs(four + at, make_float4(1, 2, 3, at));
+	__stcg(one + at, isfinite(one[at]) ? 5.f : cuda::std::numeric_limits<float>::max());
+	__stwb(byte + at, (char)at);
+	assert(n > 0);
+}
+
+template <class F> __global__ void apply(F f, int *to)
+{
+	*to = f(*to);
+}
+
+int main()
+{
+	register int three = 3;
+	unsigned seven = 7;
+	char narrowed[] = {(char)1, three};
+	clock_t begin = clock();
+	float4 *four;
+	float *one;
+	char *byte;
+	int *to, value = 0;
+
+	cudaMallocManaged(&four, 64 * sizeof(*four));
+	cudaMallocManaged(&one, 64 * sizeof(*one));
+	cudaMallocManaged(&byte, 64);
+	cudaMallocManaged(&to, sizeof(*to));
+	memset(one, 0, 64 * sizeof(*one));
+	stores<<<1, 64>>>(four, one, byte, 64);
+	*to = 1;
+	apply<<<1, 1>>>([=] __host__ __device__(int x) { return x + three; }, to);
+	cudaDeviceSynchronize();
+	for (int i = 0; i < 64; i++)
+		value += four[i].w == i && one[i] == 5.f && byte[i] == i;
+	printf("%d %d %u %g %g %d %s %d %d\n", value, *to, max(three, seven), min(1.5f, 2.5),
+	       max(1.f, 2.f), isfinite(one[0]) != 0, TEXT(__NVCC__), narrowed[1],
+	       begin != (clock_t)-1);
+	return 0;
+}

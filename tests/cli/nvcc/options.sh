@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every option of nvcc 13 (options.txt: its names, arguments to try, and what becomes of it: words of
+# a command, a warning, or "=", the commands of a line without it), by its long and its short name.
+. "$CT_CLI/shared/driver.sh"
+nvcc=$CT_BIN/cuda-trace-nvcc
+
+echo '__global__ void k() {} int main() {}' >a.cu
+echo '-Dfrom_options' >options
+# commands ARGUMENT...: what would be run, without the settings before it
+commands() {
+	"$nvcc" -dryrun "$@" a.cu >log 2>&1 || fail "$*: $(cat log)"
+	grep -v -e '^#\$ _' -e '^#\$ [A-Z_]*=' log >out || true
+}
+commands
+cp out plain
+"$nvcc" --help >help
+count=0
+while IFS='|' read -r long short arguments expected; do
+	for name in "$long" "$short"; do
+		# shellcheck disable=SC2086
+		commands "$name" $arguments
+		if [ "$expected" = = ]; then
+			cmp -s out plain || fail "$name changes commands: $(diff plain out)"
+		else
+			grep -qF -e "$expected" log || fail "$name: no '$expected' in: $(cat log)"
+		fi
+	done
+	count=$((count + 1))
+	grep -qF -e "  ($short)" help || fail "--help does not know $short"
+done <"$CT_CLI/nvcc/options.txt"
+[ "$count" = "$(grep -c '^--.*  (-' help)" ] || fail "--help has options that nvcc does not have"
+
+# Forms of arguments.
+commands -O3 -Ia -I b -I=c -DX -D Y,Z -lm -L. -t4
+for word in '-Xarch_host -O3' '-Ia -Ib -Ic -DX -DY -DZ' '-lm -L.'; do has out "$word"; done
+commands -Xcompiler '-O1 -fopenmp' -Xcompiler=-fPIC -Xcompiler '"-DA=1,2",-DB=1\,2' -Xlinker '-z,now'
+for word in '-DA=1,2 -DB=1,2' '-Xarch_host -O1 -Xarch_host -fPIC' '-Xlinker -z -Xlinker now'; do has out "$word"; done
+commands -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=\"sm_90,compute_90\"
+has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90 -x'
+commands -arch=all-major
+has out '--cuda-gpu-arch=sm_75 --no-cuda-include-ptx=sm_75'
+has out '--cuda-gpu-arch=sm_120 -x'
+commands -arch=sm_100f
+has out '--cuda-gpu-arch=sm_100f'
+commands -I"$(readlink -f "$CT_CUDA")/include"
+has out '-x cuda'
+lacks out "-I$(readlink -f "$CT_CUDA")/include"
+NVCC_PREPEND_FLAGS='-DBEFORE' NVCC_APPEND_FLAGS='-DBEHIND' commands -DGIVEN
+has out '-DBEFORE -DGIVEN -DBEHIND'
+commands --ct-values --ct-target=cpu
+has out '--ct-values --ct-target=cpu'
+
+# Mistakes: one line each, and what would be right.
+wrong() { # WORDS ARGUMENT...
+	words=$1
+	shift
+	status 1 "$nvcc" "$@"
+	one_line err
+	has err "$words"
+}
+wrong "Unknown option '--fmadd'; did you mean --fmad?" --fmadd a.cu
+wrong "Unknown option '-Wall'" -Wall a.cu
+wrong "Unsupported gpu architecture 'sm_60'" -arch=sm_60 a.cu
+wrong "code 'sm_80' is older than" -arch=compute_90 -code=sm_80 a.cu
+wrong "'sm_90' is no virtual architecture" -arch=sm_90 -code=sm_90 a.cu
+wrong "write arch=compute_90,code=" -gencode arch=compute_90 a.cu
+wrong 'No input files specified' -c
+wrong "Don't know what to do with 'a.xyz'" -c a.xyz
+wrong "Value 'c++21' is not defined" -std=c++21 a.cu
+wrong "no argument expected after '--keep'" -keep=yes a.cu
+wrong 'write true or false' -rdc=1 a.cu
+wrong 'A single input file is required' -c -o x.o a.cu b.cu
+wrong '--ptx makes code for one architecture' -ptx -arch=all a.cu
+wrong 'unknown option --ct-tarjet; did you mean --ct-target?' --ct-tarjet=cpu a.cu
+no_leftovers

@@ -10,14 +10,14 @@
 #ifndef CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_CUH
 
-#include "device-rt/append.cuh"
-#include <cudatrace/counts.h>
+#include "device-rt/count_touch.cuh"
 
 /* In place of struct ct_warp, in the same shared memory: the inlined path of accesses
  * finds no room, and leads here. */
 struct ct_count_warp {
 	uint64_t cursor, end; /* 0 */
 	uint64_t area;
+	uint64_t row;   /* of counters, this warp's */
 	uint32_t first; /* counter of site 0 of the kernel's unit */
 	uint32_t sites; /* of that unit */
 	uint32_t arch;  /* of that unit */
@@ -29,33 +29,22 @@ static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),
 
 #define CT_COUNT_AT(state, field) ((state) + (uint32_t)offsetof(struct ct_count_warp, field))
 
-#define CT_COUNTS_AT(address, type, field)                                                         \
-	ct_count_load((address) + offsetof(type, field), (const decltype(((type *)0)->field) *)0)
-
-CT_INLINE uint32_t ct_count_load(uint64_t address, const uint32_t *)
-{
-	return ct_load(address);
-}
-
-CT_INLINE uint64_t ct_count_load(uint64_t address, const uint64_t *)
-{
-	return ct_load64(address);
-}
-
 /* One lane, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of the launch. */
 CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
 	uint64_t area = ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
 	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
 			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
+	uint32_t none = CT_COUNTS_AT(area, struct ct_counts_area, site_count);
+	uint64_t row =
+	    CT_COUNTS_AT(area, struct ct_counts_area, sites) +
+	    sizeof(struct ct_counts_site) * (none + 1ull) * (ct_sm() % CT_COUNTS_REPLICAS);
 
 	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), 0, 0);
-	ct_shared_store64(CT_COUNT_AT(warp, area), area);
-	ct_shared_store(CT_COUNT_AT(warp, first), CT_COUNTS_AT(unit, struct ct_counts_unit, first));
-	ct_shared_store(CT_COUNT_AT(warp, sites), CT_COUNTS_AT(unit, struct ct_counts_unit, sites));
-	ct_shared_store(CT_COUNT_AT(warp, arch), CT_COUNTS_AT(unit, struct ct_counts_unit, arch));
-	ct_shared_store(CT_COUNT_AT(warp, none),
-			CT_COUNTS_AT(area, struct ct_counts_area, site_count));
+	ct_shared_store_pair(CT_COUNT_AT(warp, area), area, row);
+	ct_shared_store4(CT_COUNT_AT(warp, first), CT_COUNTS_AT(unit, struct ct_counts_unit, first),
+			 CT_COUNTS_AT(unit, struct ct_counts_unit, sites),
+			 CT_COUNTS_AT(unit, struct ct_counts_unit, arch), none);
 	ct_shared_store(CT_AT(warp, mode), CT_MODE_COUNT);
 }
 
@@ -94,14 +83,11 @@ CT_INLINE uint32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
 }
 
 /* The four counters of a site, by as many lanes as there are. */
-CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_group *g,
-			      uint32_t index, uint64_t times, uint64_t sectors, uint64_t bytes)
+CT_INLINE void ct_count_write(uint64_t row, const struct ct_group *g, uint32_t index,
+			      uint64_t times, uint64_t sectors, uint64_t bytes)
 {
+	uint64_t at = row + sizeof(struct ct_counts_site) * index;
 	uint32_t lanes = __popc(g->mask);
-	uint64_t row = ct_sm() % CT_COUNTS_REPLICAS;
-	uint64_t at = CT_COUNTS_AT(area, struct ct_counts_area, sites) +
-		      sizeof(struct ct_counts_site) *
-			  (row * (ct_shared_load(CT_COUNT_AT(state, none)) + 1ull) + index);
 
 	for (uint32_t i = g->rank; i < 4; i += lanes)
 		ct_reduce_add(at + 8 * i, i == 0   ? times
@@ -111,114 +97,14 @@ CT_INLINE void ct_count_write(uint32_t state, uint64_t area, const struct ct_gro
 	__syncwarp(g->mask);
 }
 
-/* Bits of a word of a map. Those that other SMs have set since the first cache took the line are
- * set once more, which does no harm; a load past that cache (.cg) brings a YIELD. */
-CT_INLINE void ct_count_mark_word(uint64_t at, uint64_t bits)
+/* The lanes with the same value. Matching 64 bits takes longer. */
+CT_INLINE uint32_t ct_count_alike(const struct ct_group *g, uint64_t value)
 {
-	if ((ct_load64(at) & bits) != bits)
-		ct_reduce_or(at, bits);
-}
+	uint32_t high = (uint32_t)(value >> 32);
 
-/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. */
-CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint32_t count)
-{
-	uint32_t shift = (uint32_t)bit & 63;
-	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count);
-
-	ct_count_mark_word(at, bits << shift);
-	if (shift + count > 64)
-		ct_count_mark_word(at + 8, bits >> (64 - shift));
-}
-
-/* How many objects start at address or before. */
-CT_INLINE uint32_t ct_count_objects_until(uint64_t objects, uint32_t count, uint64_t address)
-{
-	uint32_t found = 0;
-
-	for (uint32_t step = count ? 1u << (31 - __clz(count)) : 0; step; step >>= 1)
-		if (found + step <= count &&
-		    CT_COUNTS_AT(objects + sizeof(struct ct_counts_object) * (found + step - 1),
-				 struct ct_counts_object, start) <= address)
-			found += step;
-	return found;
-}
-
-/* Where an area keeps what is touched. */
-struct ct_count_maps {
-	uint64_t objects; /* struct ct_counts_object[count] */
-	uint32_t count;
-	uint32_t operation; /* CT_COUNTS_READS, _WRITES */
-	uint64_t read, written;
-};
-
-CT_INLINE void ct_count_maps_load(uint64_t area, uint32_t operation, struct ct_count_maps *maps)
-{
-	maps->objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
-	maps->count = CT_COUNTS_AT(area, struct ct_counts_area, object_count);
-	maps->operation = operation;
-	maps->read = CT_COUNTS_AT(area, struct ct_counts_area, bits);
-	maps->written = maps->read + 8 * CT_COUNTS_AT(area, struct ct_counts_area, bit_words);
-}
-
-/* The sectors low..high of an object. */
-CT_INLINE void ct_count_mark_object(const struct ct_count_maps *maps, uint64_t object, uint64_t low,
-				    uint64_t high)
-{
-	uint64_t start = CT_COUNTS_AT(object, struct ct_counts_object, start);
-	uint64_t bit = CT_COUNTS_AT(object, struct ct_counts_object, first_bit) + low -
-		       (start >> CT_COUNTS_SECTOR_SHIFT);
-	uint32_t count = (uint32_t)(high - low) + 1;
-
-	if (maps->operation & CT_COUNTS_READS)
-		ct_count_mark(maps->read, bit, count);
-	if (maps->operation & CT_COUNTS_WRITES)
-		ct_count_mark(maps->written, bit, count);
-}
-
-/* One lane: what is long, or meets several objects; from object i on. */
-CT_OUT_OF_LINE void ct_count_touch_long(uint64_t area, uint32_t operation, uint64_t address,
-					uint64_t last, uint64_t from, uint32_t i)
-{
-	struct ct_count_maps maps;
-
-	ct_count_maps_load(area, operation, &maps);
-	for (; i < maps.count; i++) {
-		uint64_t object = maps.objects + sizeof(struct ct_counts_object) * i;
-		uint64_t start = CT_COUNTS_AT(object, struct ct_counts_object, start);
-		uint64_t end = CT_COUNTS_AT(object, struct ct_counts_object, end) - 1;
-		uint64_t low = (start > address ? start : address) >> CT_COUNTS_SECTOR_SHIFT;
-		uint64_t high = (end < last ? end : last) >> CT_COUNTS_SECTOR_SHIFT;
-
-		if (start > last)
-			return;
-		if (end < address)
-			continue;
-		for (low = low > from ? low : from; low <= high; low += 64)
-			ct_count_mark_object(&maps, object, low, high - low < 64 ? high : low + 63);
-	}
-}
-
-/* One lane: the sectors of [address, last] in each object that it meets, but not those before
- * `from`. */
-CT_INLINE void ct_count_touch(uint64_t area, uint32_t operation, uint64_t address, uint64_t last,
-			      uint64_t from)
-{
-	struct ct_count_maps maps;
-	uint64_t object, end, low = address >> CT_COUNTS_SECTOR_SHIFT;
-	uint64_t high = last >> CT_COUNTS_SECTOR_SHIFT;
-	uint32_t i;
-
-	ct_count_maps_load(area, operation, &maps);
-	i = ct_count_objects_until(maps.objects, maps.count, address);
-	object = maps.objects + sizeof(struct ct_counts_object) * (i ? i - 1 : 0);
-	end = i ? CT_COUNTS_AT(object, struct ct_counts_object, end) : 0;
-	low = low > from ? low : from;
-	if (last < end && high - low < 64)
-		ct_count_mark_object(&maps, object, low, high);
-	else if (address < end ||
-		 (i < maps.count && CT_COUNTS_AT(maps.objects + sizeof(struct ct_counts_object) * i,
-						 struct ct_counts_object, start) <= last))
-		ct_count_touch_long(area, operation, address, last, from, i ? i - 1 : 0);
+	if (__all_sync(g->mask, high == __shfl_sync(g->mask, high, g->leader)))
+		return __match_any_sync(g->mask, (uint32_t)value);
+	return __match_any_sync(g->mask, value);
 }
 
 /* The first sector of this lane that no lane before it has; adds up what all have together. */
@@ -228,7 +114,7 @@ CT_INLINE uint64_t ct_count_distinct(const struct ct_group *g, uint64_t first, u
 	uint64_t from = first, mine;
 
 	if (__all_sync(g->mask, first == last)) {
-		bool is_first = (uint32_t)__ffs(__match_any_sync(g->mask, first)) - 1 == g->lane;
+		bool is_first = (uint32_t)__ffs(ct_count_alike(g, first)) - 1 == g->lane;
 
 		*sectors = __popc(ct_lanes_where(g->mask, is_first));
 		return is_first ? first : first + 1;
@@ -258,33 +144,22 @@ CT_INLINE uint64_t ct_count_bytes(const struct ct_group *g, uint64_t bytes)
 	return sum;
 }
 
-/* One lane: what the site does to [address, last], if maps are kept. */
-CT_INLINE void ct_count_effect(uint64_t area, uint32_t index, uint64_t address, uint64_t last,
-			       uint64_t from)
-{
-	uint32_t operation =
-	    ct_load8(CT_COUNTS_AT(area, struct ct_counts_area, operations) + index);
-
-	if (operation && !(address & CT_ADDRESS_SPACE_BIT) &&
-	    CT_COUNTS_AT(area, struct ct_counts_area, bits))
-		ct_count_touch(area, operation, address, last, from);
-}
-
 /* An access of the lanes of mask, whose states are all counting; address as in records, bytes of
  * each lane, not 0. */
 CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
 				   uint32_t mask)
 {
-	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
-	uint32_t index = ct_count_index(state, area, site);
-	uint64_t last = address + bytes - 1, sectors, from;
+	uint64_t last = address + bytes - 1, sectors, from, area, row;
 	struct ct_group g;
+	uint32_t index;
 
+	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
+	index = ct_count_index(state, area, site);
 	__syncwarp(mask);
 	ct_group_init(&g, mask);
 	from = ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
 				 last >> CT_COUNTS_SECTOR_SHIFT, &sectors);
-	ct_count_write(state, area, &g, index, 1, sectors, ct_count_bytes(&g, bytes));
+	ct_count_write(row, &g, index, 1, sectors, ct_count_bytes(&g, bytes));
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
 	if (from <= last >> CT_COUNTS_SECTOR_SHIFT)
@@ -303,38 +178,88 @@ CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
 	return __all_sync(CT_FULL_MASK, address == base) ? base + bytes - 1 : 0;
 }
 
+/*
+ * Accesses of whole warps side by side, site + k to [first, last] of the lanes 4k..4k + 3: each of
+ * these adds to one counter, and the first of them tells what is touched. members: at most 8.
+ */
+CT_INLINE void ct_count_side_by_side(uint32_t state, uint64_t site, uint32_t members,
+				     uint64_t first, uint64_t last, uint32_t bytes)
+{
+	uint32_t lane = ct_lane(), member = lane / 4, counter = lane % 4, index;
+	uint64_t area, row;
+
+	if (member < members) {
+		ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
+		index = ct_count_index(state, area, site + member);
+		ct_reduce_add(row + sizeof(struct ct_counts_site) * index + 8 * counter,
+			      counter == 0   ? 1
+			      : counter == 1 ? CT_WARP_LANES
+			      : counter == 2 ? (last >> CT_COUNTS_SECTOR_SHIFT) -
+						   (first >> CT_COUNTS_SECTOR_SHIFT) + 1
+					     : (uint64_t)CT_WARP_LANES * bytes);
+		if (counter == 0)
+			ct_count_effect(area, index, first, last, 0);
+	}
+	__syncwarp();
+}
+
 /* The same of as many bytes by every lane. */
 CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
 			     uint32_t mask)
 {
 	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
-	struct ct_group g;
-	uint64_t area, sectors;
-	uint32_t index;
 
-	if (!last) {
+	if (last)
+		ct_count_side_by_side(state, site, 1, __shfl_sync(CT_FULL_MASK, address, 0), last,
+				      bytes);
+	else
 		ct_count_range(state, site, address, bytes, mask);
+}
+
+CT_INLINE void ct_count_member(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
+			       uint32_t mask, uint32_t count, uint32_t i, uint64_t distance)
+{
+	if (i <= count)
+		ct_count_range(state, site + i, address + distance, bytes, mask);
+}
+
+/* As __ct_group of hooks.def, by the lanes of mask, whose states are all counting. */
+CT_OUT_OF_LINE void ct_count_group(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
+				   uint32_t mask, uint32_t count, uint64_t d1, uint64_t d2,
+				   uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
+	uint32_t member = ct_lane() / 4;
+
+	if (last) {
+		uint64_t distance = member == 0   ? 0
+				    : member == 1 ? d1
+				    : member == 2 ? d2
+				    : member == 3 ? d3
+				    : member == 4 ? d4
+						  : d5;
+
+		address = __shfl_sync(CT_FULL_MASK, address, 0) + distance;
+		ct_count_side_by_side(state, site, count + 1, address, last + distance, bytes);
 		return;
 	}
-	ct_group_init(&g, mask);
-	area = ct_shared_load64(CT_COUNT_AT(state, area));
-	index = ct_count_index(state, area, site);
-	address = __shfl_sync(CT_FULL_MASK, address, 0);
-	sectors = (last >> CT_COUNTS_SECTOR_SHIFT) - (address >> CT_COUNTS_SECTOR_SHIFT) + 1;
-	ct_count_write(state, area, &g, index, 1, sectors, (uint64_t)CT_WARP_LANES * bytes);
-	if (g.lane == 0)
-		ct_count_effect(area, index, address, last, 0);
-	__syncwarp();
+	ct_count_range(state, site, address, bytes, mask);
+	ct_count_member(state, site, address, bytes, mask, count, 1, d1);
+	ct_count_member(state, site, address, bytes, mask, count, 2, d2);
+	ct_count_member(state, site, address, bytes, mask, count, 3, d3);
+	ct_count_member(state, site, address, bytes, mask, count, 4, d4);
+	ct_count_member(state, site, address, bytes, mask, count, 5, d5);
 }
 
 /* An execution of a site without addresses. */
 CT_OUT_OF_LINE void ct_count_event(uint32_t state, uint64_t site, uint32_t mask)
 {
-	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
 	struct ct_group g;
+	uint64_t area, row;
 
+	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
 	ct_group_init(&g, mask);
-	ct_count_write(state, area, &g, ct_count_index(state, area, site), 1, 0, 0);
+	ct_count_write(row, &g, ct_count_index(state, area, site), 1, 0, 0);
 }
 
 #endif

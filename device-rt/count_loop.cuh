@@ -6,60 +6,123 @@
 #include "device-rt/count.cuh"
 
 /* Distinct sectors of all iterations. Those of one depend on where its addresses stand within
- * their sectors, which repeats after `period` iterations. */
-CT_OUT_OF_LINE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t step, uint32_t bytes,
-					      uint64_t iterations)
+ * their sectors, which repeats after `period` iterations. together: as ct_count_together says. */
+CT_OUT_OF_LINE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t together, uint64_t step,
+					      uint32_t bytes, uint64_t iterations)
 {
 	uint32_t phase = (uint32_t)step & ((1u << CT_COUNTS_SECTOR_SHIFT) - 1);
 	uint32_t period = phase ? (1u << CT_COUNTS_SECTOR_SHIFT) / (phase & (0u - phase)) : 1;
+	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), last = address + bytes - 1;
 	uint64_t sectors = 0, one;
 	struct ct_group g;
 
 	ct_group_init(&g, CT_FULL_MASK);
 #pragma unroll 1
-	for (uint32_t i = 0; i < period && i < iterations; i++, address += step) {
-		ct_count_distinct(&g, address >> CT_COUNTS_SECTOR_SHIFT,
-				  (address + bytes - 1) >> CT_COUNTS_SECTOR_SHIFT, &one);
-		sectors += one * ((iterations - i + period - 1) / period);
+	for (uint32_t i = 0; i < period && i < iterations; i++) {
+		if (together)
+			one = ((together + i * step) >> CT_COUNTS_SECTOR_SHIFT) -
+			      ((base + i * step) >> CT_COUNTS_SECTOR_SHIFT) + 1;
+		else
+			ct_count_distinct(&g, (address + i * step) >> CT_COUNTS_SECTOR_SHIFT,
+					  (last + i * step) >> CT_COUNTS_SECTOR_SHIFT, &one);
+		sectors +=
+		    period == 1 ? one * iterations : one * ((iterations - i + period - 1) / period);
 	}
 	return sectors;
 }
 
-/* One lane: [first, last] and what it becomes in all iterations, if that leaves no gaps; or
- * none of a sector, if there is no second object in it. */
-CT_INLINE bool ct_count_loop_sweep(uint64_t area, uint64_t *first, uint64_t *last, uint64_t step,
+/* What lanes next to each other access together in an iteration: [first, last] in the first one. */
+struct ct_count_run {
+	uint64_t first, last;
+	bool is_mine; /* this lane begins it */
+};
+
+CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
+{
+	uint32_t lane = ct_lane(), begins, others;
+	uint64_t before = __shfl_sync(CT_FULL_MASK, address, lane ? lane - 1 : 0);
+	struct ct_count_run run;
+
+	run.is_mine = lane == 0 || (address != before && address != before + bytes);
+	begins = __ballot_sync(CT_FULL_MASK, run.is_mine);
+	others = begins & ~((2u << lane) - 1);
+	run.first = address;
+	run.last =
+	    __shfl_sync(CT_FULL_MASK, address, others ? __ffs(others) - 2 : CT_WARP_LANES - 1) +
+	    bytes - 1;
+	return run;
+}
+
+/* One lane: the run of all iterations, if that leaves no gaps; or none of a sector, if there is no
+ * second object in it. */
+CT_INLINE bool ct_count_loop_sweep(uint64_t area, struct ct_count_run *run, uint64_t step,
 				   uint64_t iterations)
 {
-	uint64_t size = (int64_t)step < 0 ? 0 - step : step, length = *last - *first + 1;
+	uint64_t size = (int64_t)step < 0 ? 0 - step : step, length = run->last - run->first + 1;
 
 	if (size > length && (size > 1u << CT_COUNTS_SECTOR_SHIFT ||
 			      CT_COUNTS_AT(area, struct ct_counts_area, shared)))
 		return false;
 	if ((int64_t)step < 0)
-		*first += (iterations - 1) * step;
+		run->first += (iterations - 1) * step;
 	else
-		*last += (iterations - 1) * step;
+		run->last += (iterations - 1) * step;
 	return true;
 }
 
-/* What all iterations touch. Of whole warps side by side one lane tells, or each lane tells of
- * some iterations; else each lane tells of itself. */
+/* One lane: a run in the iterations i, i + stride, … */
+CT_OUT_OF_LINE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t first,
+					uint64_t last, uint64_t step, uint64_t iterations,
+					uint32_t i, uint32_t stride)
+{
+	uint64_t span = (iterations - 1) * step, origin;
+	bool is_down = (int64_t)step < 0;
+	struct ct_count_maps maps;
+
+	if (first & CT_ADDRESS_SPACE_BIT || !ct_count_maps_load(area, index, &maps))
+		return;
+	if (last - first < 32u << CT_COUNTS_SECTOR_SHIFT &&
+	    ct_count_hinted(&maps, is_down ? first + span : first, is_down ? last : last + span,
+			    &origin)) {
+#pragma unroll 1
+		for (uint64_t k = i; k < iterations; k += stride)
+			ct_count_mark_sectors(&maps, origin,
+					      (first + k * step) >> CT_COUNTS_SECTOR_SHIFT,
+					      (last + k * step) >> CT_COUNTS_SECTOR_SHIFT);
+		return;
+	}
+#pragma unroll 1
+	for (uint64_t k = i; k < iterations; k += stride)
+		ct_count_effect(area, index, first + k * step, last + k * step, 0);
+}
+
+/* With more runs than this each lane tells of its own. */
+#define CT_COUNT_FEW_RUNS 16
+
+/* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
+ * runs one after another, each lane telling of some iterations. */
 CT_OUT_OF_LINE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t address,
 					uint64_t step, uint32_t bytes, uint64_t iterations)
 {
-	uint64_t together = ct_count_together(address, bytes);
-	uint64_t first = together ? __shfl_sync(CT_FULL_MASK, address, 0) : address;
-	uint64_t last = together ? together : address + bytes - 1, i = 0, stride = 1;
+	struct ct_count_run run = ct_count_run_of(address, bytes), sweep = run;
+	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
+	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
 
-	if (ct_count_loop_sweep(area, &first, &last, step, iterations)) {
-		iterations = !together || ct_lane() == 0;
-	} else if (together) {
-		i = ct_lane();
-		stride = CT_WARP_LANES;
+	if (sweeps)
+		ct_count_effect(area, index, sweep.first, sweep.last, 0);
+	__syncwarp();
+	if (__popc(rest) > CT_COUNT_FEW_RUNS) {
+		if (run.is_mine && !sweeps)
+			ct_count_loop_steps(area, index, run.first, run.last, step, iterations, 0,
+					    1);
+		return;
 	}
 #pragma unroll 1
-	for (; i < iterations; i += stride)
-		ct_count_effect(area, index, first + i * step, last + i * step, 0);
+	for (; rest; rest &= rest - 1)
+		ct_count_loop_steps(area, index,
+				    __shfl_sync(CT_FULL_MASK, run.first, __ffs(rest) - 1),
+				    __shfl_sync(CT_FULL_MASK, run.last, __ffs(rest) - 1), step,
+				    iterations, ct_lane(), CT_WARP_LANES);
 }
 
 CT_INLINE bool ct_count_is_same(uint64_t value)
@@ -73,9 +136,10 @@ CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t co
 				      uint64_t iterations, uint64_t table)
 {
 	const uint64_t *access = (const uint64_t *)table;
-	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
 	struct ct_group g;
+	uint64_t area, row;
 
+	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
 	ct_group_init(&g, CT_FULL_MASK);
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++)
@@ -85,9 +149,11 @@ CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t co
 	for (uint32_t k = 0; k < count; k++, access += 3) {
 		uint32_t index = ct_count_index(state, area, site + k);
 		uint32_t bytes = (uint32_t)access[2];
-		uint64_t sectors = ct_count_loop_sectors(access[0], access[1], bytes, iterations);
+		uint64_t together = ct_count_together(access[0], bytes);
+		uint64_t sectors =
+		    ct_count_loop_sectors(access[0], together, access[1], bytes, iterations);
 
-		ct_count_write(state, area, &g, index, iterations, sectors,
+		ct_count_write(row, &g, index, iterations, sectors,
 			       CT_WARP_LANES * iterations * bytes);
 		ct_count_loop_touch(area, index, access[0], access[1], bytes, iterations);
 		__syncwarp();

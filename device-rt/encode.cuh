@@ -236,22 +236,24 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 			      uint32_t groups)
 {
 	uint32_t lane = ct_lane();
-	uint64_t cursor, end, base = __shfl_sync(CT_FULL_MASK, address, 0), second;
-	int32_t inner = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
-	int32_t outer =
-	    (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
-	bool is_affine = inner == (int32_t)bytes,
-	     is_linear = (uint32_t)outer == 16 * (uint32_t)inner;
-	bool is_short = is_linear && (is_affine || inner == 0), has_room;
+	uint64_t cursor, end, base, second;
+	int32_t inner, outer;
+	bool is_affine, is_linear, is_short;
 
 	__syncwarp();
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
-	has_room = cursor + CT_ROOM_BYTES <= end;
-	if (groups)
-		has_room &= (ct_shared_load(CT_AT(warp, groups)) & groups) != 0;
+	if (cursor + CT_ROOM_BYTES > end ||
+	    (groups && !(ct_shared_load(CT_AT(warp, groups)) & groups)))
+		return false;
+	base = __shfl_sync(CT_FULL_MASK, address, 0);
+	inner = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
+	outer = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);
+	is_affine = inner == (int32_t)bytes;
+	is_linear = (uint32_t)outer == 16 * (uint32_t)inner;
+	is_short = is_linear && (is_affine || inner == 0);
 	if (!__all_sync(CT_FULL_MASK, address == base + (int64_t)(int32_t)(lane & 15) * inner +
 						     (lane & 16 ? (int64_t)outer : 0)) ||
-	    !has_room || !(is_linear || is_affine) || base >> CT_ADDRESS_BITS)
+	    !(is_linear || is_affine) || base >> CT_ADDRESS_BITS)
 		return false;
 	second = is_linear ? (uint64_t)(uint32_t)inner << 32 | CT_FULL_MASK
 			   : 4ull << 32 | (uint32_t)outer;

@@ -45,13 +45,6 @@ CT_OUT_OF_LINE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site,
 	});
 }
 
-CT_INLINE void ct_count_member(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
-			       uint32_t mask, uint32_t count, uint32_t i, uint64_t distance)
-{
-	if (i <= count)
-		ct_count(warp, site + i, address + distance, bytes, mask);
-}
-
 /* The group is not in force, once in a chunk. Out of line for the loop: warp.cuh says what
  * one that leads to atomics does to the function that holds it. */
 CT_OUT_OF_LINE void ct_group_retry(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
@@ -72,12 +65,7 @@ CT_OUT_OF_LINE void ct_group_record(uint32_t warp, uint32_t site, uint64_t addre
 	if (!mask)
 		return;
 	if (ct_is_counting(warp)) {
-		ct_count(warp, site, address, bytes, mask);
-		ct_count_member(warp, site, address, bytes, mask, count, 1, d1);
-		ct_count_member(warp, site, address, bytes, mask, count, 2, d2);
-		ct_count_member(warp, site, address, bytes, mask, count, 3, d3);
-		ct_count_member(warp, site, address, bytes, mask, count, 4, d4);
-		ct_count_member(warp, site, address, bytes, mask, count, 5, d5);
+		ct_count_group(warp, site, address, bytes, mask, count, d1, d2, d3, d4, d5);
 		return;
 	}
 	if (!ct_record(warp, site, address, bytes, mask, 1u << group))

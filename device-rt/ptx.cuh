@@ -237,12 +237,13 @@ CT_INLINE uint64_t ct_load64(uint64_t address)
 	return value;
 }
 
-CT_INLINE uint32_t ct_load8(uint64_t address)
+/* Both from a multiple of 16 on. */
+CT_INLINE void ct_load64_pair(uint64_t address, uint64_t *first, uint64_t *second)
 {
-	uint32_t value;
-
-	asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
-	return value;
+	asm volatile("ld.global.v2.u64 {%0, %1}, [%2];"
+		     : "=l"(*first), "=l"(*second)
+		     : "l"(address)
+		     : "memory");
 }
 
 /* `red` and not `atom`: no YIELD in the loops that lead to it (count.cuh). */

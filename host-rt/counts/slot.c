@@ -124,7 +124,7 @@ static void lay_out(struct image *image, const struct ct_counts_units *units)
 	image->units = aligned(sizeof(struct ct_counts_area));
 	image->operations =
 	    image->units + aligned(units->unit_count * sizeof(struct ct_counts_unit));
-	image->fixed = image->operations + aligned(units->site_count + 1ull);
+	image->fixed = image->operations + aligned((units->site_count + 1ull) * sizeof(uint32_t));
 	image->objects = image->fixed;
 	image->sums = image->objects + aligned(CT_COUNTS_OBJECTS * sizeof(struct ct_counts_object));
 	image->sites = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
@@ -150,7 +150,7 @@ static int upload_area(const struct ct_drain *drain, uint64_t base, const struct
 	area->unit_count = units->unit_count;
 	memcpy(fixed + image->units, units->unit,
 	       units->unit_count * sizeof(struct ct_counts_unit));
-	memcpy(fixed + image->operations, units->operations, units->site_count);
+	memcpy(fixed + image->operations, units->operations, units->site_count * sizeof(uint32_t));
 	err = ct_counts_upload(drain, base, fixed, image->fixed);
 	free(fixed);
 	return err;

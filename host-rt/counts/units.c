@@ -68,7 +68,7 @@ static int number_sites(struct ct_counts_units *units)
 	if (sites >= UINT32_MAX)
 		return -1;
 	units->site_count = (uint32_t)sites;
-	units->operations = calloc(sites + 1, 1);
+	units->operations = calloc(sites + 1, sizeof(*units->operations));
 	if (!units->operations)
 		return -1;
 	for (uint32_t i = 0; i < units->unit_count; i++)

@@ -14,7 +14,7 @@ struct ct_counts_units {
 	uint32_t unit_count, site_count;
 	struct ct_counts_unit *unit;        /* by tag, then arch */
 	const struct ct_unit_header **blob; /* of each unit */
-	uint8_t *operations;                /* of each site: CT_COUNTS_READS, _WRITES */
+	uint32_t *operations;               /* of each site: CT_COUNTS_READS, _WRITES */
 };
 
 /* Of what is registered now; NULL without memory, or if there are too many units. */

@@ -36,9 +36,12 @@
 #define CT_COUNTS_AREA_OF(flags) ((flags) >> 8 & 0xfffu)
 #define CT_COUNTS_UNIT_OF(flags) ((flags) >> 20)
 
-/* What a site does to memory. */
+/* What a site does to memory, and from CT_COUNTS_HINT_SHIFT on 1 + the number of the object, in
+ * the area's order, that it was last seen to access; 0: none. A hint, which may be of objects
+ * that were there before. */
 #define CT_COUNTS_READS 1u
 #define CT_COUNTS_WRITES 2u
+#define CT_COUNTS_HINT_SHIFT 2
 
 struct ct_counts_site {
 	uint64_t value[4]; /* executions by warps, lanes, sectors, bytes; a sector of its own */
@@ -63,12 +66,12 @@ struct ct_counts_object {
 struct ct_counts_area {
 	uint64_t sites; /* struct ct_counts_site[CT_COUNTS_REPLICAS][site_count + 1]; the last: a
 			   site of no unit here */
-	uint64_t operations; /* uint8_t[site_count + 1] */
-	uint64_t units;      /* struct ct_counts_unit[unit_count] */
+	uint64_t units; /* struct ct_counts_unit[unit_count] */
+	uint64_t operations; /* uint32_t[site_count + 1]; this and the next are read as a pair */
 	uint64_t objects;    /* struct ct_counts_object[CT_COUNTS_OBJECTS] */
-	uint64_t sums;       /* uint64_t[CT_COUNTS_OBJECTS][2]: sectors read, written */
-	uint64_t bits; /* uint64_t[2][bit_words]: read, written; 0: objects are not looked at */
-	uint64_t bit_words;
+	uint64_t bits; /* uint64_t[2][bit_words]: read, written; 0: objects are not looked at; */
+	uint64_t bit_words; /* also a pair */
+	uint64_t sums;      /* uint64_t[CT_COUNTS_OBJECTS][2]: sectors read, written */
 	uint32_t site_count;
 	uint32_t unit_count;
 	uint32_t object_count;

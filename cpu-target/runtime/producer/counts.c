@@ -136,7 +136,7 @@ void ct_producer_count(const struct ct_producer_counts *counts, uint64_t site, u
 {
 	const struct ct_counts_area *area = counts->area;
 	uint32_t counter = counter_of(counts, site);
-	uint32_t operation = ((const uint8_t *)at(area->operations))[counter];
+	uint32_t operation = ((const uint32_t *)at(area->operations))[counter];
 	uint64_t from[CT_WARP_LANES], sum = 0;
 	uint64_t sectors = ct_producer_sectors(mask, address, bytes, from);
 

@@ -16,10 +16,14 @@ struct count_case {
 	uint64_t site;
 	uint32_t mask;
 	uint32_t is_event;
-	uint32_t is_range;   /* bytes may differ from lane to lane */
+	uint32_t is_range;     /* bytes may differ from lane to lane */
+	uint32_t is_scattered; /* addresses are anywhere */
 	uint64_t iterations; /* 0: not a loop; else by all lanes, no event or range, a site without
 				tag */
 	uint64_t step;
+	uint32_t members; /* of a group, besides the first; no event, range or loop, a site without
+			     tag */
+	uint64_t distance[CT_GROUP_MEMBERS - 1];
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 };
 

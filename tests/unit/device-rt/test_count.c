@@ -21,7 +21,7 @@
 struct area {
 	struct ct_counts_area area;
 	struct ct_counts_site sites[CT_COUNTS_REPLICAS * (UNITS * SITES + 1)];
-	uint8_t operations[UNITS * SITES + 1];
+	uint32_t operations[UNITS * SITES + 1];
 	struct ct_counts_unit units[UNITS];
 	struct ct_counts_object objects[OBJECTS];
 	uint64_t sums[2 * OBJECTS];
@@ -115,6 +115,7 @@ static void draw_case(struct count_case *c)
 	c->mask = draw(2) ? CT_FULL_MASK : (uint32_t)(seed >> 20) | 1u << draw(32);
 	c->is_event = !draw(10);
 	c->is_range = !draw(4);
+	c->is_scattered = shape == 3;
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
 		c->bytes[lane] = draw(20) || !c->is_range ? size : 1 + draw(3000);
 		c->address[lane] = base + lane * (shape == 1 ? size : shape == 2 ? stride : 0);
@@ -174,7 +175,7 @@ static void count_by_hand(struct truth *t, const struct area *a, const struct co
 				i++;
 			if (i == sectors)
 				seen[sectors++] = b / SECTOR;
-			touch(t, a, a->operations[counter], b);
+			touch(t, a, a->operations[counter] & 3, b);
 		}
 	}
 	t->site[counter][2] += sectors;
@@ -248,6 +249,23 @@ static void check_reduction(struct area *a, const struct truth *t)
 	cr_assert(!memcmp(a->bits, empty.bits, sizeof(a->bits)));
 }
 
+/* Some cases become groups: accesses by further sites at distances that all lanes share. */
+static void make_group(struct count_case *c)
+{
+	c->members = 0;
+	if (draw(4) || c->is_range || c->is_event)
+		return;
+	c->members = 1 + draw(CT_GROUP_MEMBERS - 1);
+	c->site = draw(SITES - CT_GROUP_MEMBERS);
+	/* Of two lanes in one sector, one beside the object there and one in it, the object would
+	 * see only one. */
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		if (c->is_scattered)
+			c->address[lane] &= ~(uint64_t)(SECTOR - 1);
+	for (uint32_t i = 0; i < c->members; i++)
+		c->distance[i] = draw(3) ? 4 * draw(3000) : draw(64) - 32ull;
+}
+
 /* Some cases become loops of such accesses. */
 static void make_loop(struct count_case *c)
 {
@@ -255,13 +273,17 @@ static void make_loop(struct count_case *c)
 					 128, 640, 1000, -4ull, -32ull, -200ull};
 
 	c->iterations = 0;
-	if (draw(3) || c->is_range)
+	if (draw(3) || c->is_range || c->members)
 		return;
 	c->iterations = 1 + draw(draw(3) ? 10 : 70);
 	c->step = steps[draw(sizeof(steps) / sizeof(*steps))];
 	c->mask = CT_FULL_MASK;
 	c->is_event = 0;
 	c->site = (uint32_t)c->site;
+	if (draw(3) == 0) /* rows of eight or sixteen lanes */
+		for (uint32_t lane = 0, row = 8u << draw(2); lane < CT_WARP_LANES; lane++)
+			c->address[lane] =
+			    c->address[0] + lane % row * c->bytes[0] + lane / row * 1000;
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 		c->address[lane] += 20000; /* so that it stays in memory when it goes down */
 }
@@ -283,11 +305,27 @@ static void check_maps(const struct area *a, const struct truth *t)
 	}
 }
 
+/* One after another. */
+static void count_members(struct area *cpu, struct truth *t, const struct area *device,
+			  struct count_case c)
+{
+	uint64_t first[CT_WARP_LANES];
+
+	memcpy(first, c.address, sizeof(first));
+	for (uint32_t i = 0; i < c.members; i++) {
+		c.site++;
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			c.address[lane] = first[lane] - c.step + c.distance[i];
+		count_on_cpu(cpu, &c);
+		count_by_hand(t, device, &c);
+	}
+}
+
 static void compare(bool packed)
 {
 	struct truth *t = calloc(1, sizeof(*t));
 	struct area *device = make_area(packed), *cpu = malloc(sizeof(*cpu));
-	struct count_case c;
+	struct count_case c = {0};
 
 	cr_assert(t && cpu);
 	memcpy(cpu, device, sizeof(*cpu));
@@ -299,6 +337,7 @@ static void compare(bool packed)
 		memset(cpu->bits, 0, sizeof(cpu->bits));
 		memset(t->touched, 0, sizeof(t->touched));
 		draw_case(&c);
+		make_group(&c);
 		make_loop(&c);
 		device_count(&c);
 		do {
@@ -307,6 +346,7 @@ static void compare(bool packed)
 			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 				c.address[lane] += c.step;
 		} while (c.iterations-- > 1);
+		count_members(cpu, t, device, c);
 		cr_assert(!memcmp(device->sites, cpu->sites, sizeof(cpu->sites)), "case %d", i);
 		cr_assert(!memcmp(device->bits, cpu->bits, sizeof(cpu->bits)), "case %d", i);
 		cr_assert_eq(device->area.foreign, cpu->area.foreign);

@@ -29,7 +29,10 @@ static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(&Shared)
 
 static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
 static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
-static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
+static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) {
+  *First = ct_load64(Address);
+  *Second = ct_load64(Address + 8);
+}
 static void ct_reduce_add(uint64_t Address, uint64_t Value) {
   store(Address, load<uint64_t>(Address) + Value);
 }
@@ -52,6 +55,11 @@ static void countLane(uint32_t Lane) {
   if (Case->iterations)
     ct_count_loop(0, static_cast<uint32_t>(Case->site), 1, Case->iterations,
                   reinterpret_cast<uint64_t>(Table));
+  else if (Case->members)
+    ct_count_group(0, static_cast<uint32_t>(Case->site), Case->address[Lane],
+                   static_cast<uint32_t>(Case->bytes[Lane]), Case->mask, Case->members,
+                   Case->distance[0], Case->distance[1], Case->distance[2], Case->distance[3],
+                   Case->distance[4]);
   else if (Case->is_event)
     ct_count_event(0, Case->site, Case->mask);
   else if (Case->is_range)

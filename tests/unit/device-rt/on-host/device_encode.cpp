@@ -42,6 +42,13 @@ static void ct_count(uint32_t, uint64_t Site, uint64_t Address, uint64_t Bytes, 
   Counted->bytes[Site - Case->site][W.Lane] += Bytes;
   Counts++;
 }
+static void ct_count_group(uint32_t, uint32_t Site, uint64_t Address, uint64_t Bytes, uint32_t,
+                           uint32_t Count, uint64_t D1, uint64_t D2, uint64_t D3, uint64_t D4,
+                           uint64_t D5) {
+  const uint64_t Distances[] = {0, D1, D2, D3, D4, D5};
+  for (uint32_t I = 0; I <= Count; I++)
+    ct_count(0, Site + I, Address + Distances[I], Bytes, 0);
+}
 static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) { return 0; }
 
 #include "device-rt/append.cuh"

@@ -82,6 +82,8 @@ static void ct_store_ring(uint64_t Address, uint4 Value) { store(Address, Value)
 
 #include "device-rt/append.cuh"
 static void ct_count(uint32_t, uint64_t, uint64_t, uint64_t, uint32_t) {}
+static void ct_count_group(uint32_t, uint32_t, uint64_t, uint32_t, uint32_t, uint32_t, uint64_t,
+                           uint64_t, uint64_t, uint64_t, uint64_t) {}
 [[maybe_unused]] static uint32_t ct_count_loop(...) { return 0; }
 #include "device-rt/encode.cuh"
 #include "device-rt/group.cuh"

@@ -85,6 +85,9 @@ static void gather(const struct ct_pieces *pieces, const uint64_t *word, uint64_
 	case 48:
 		gather_sized(pieces, word, mask, count, known, to, 48);
 		break;
+	case 64:
+		gather_sized(pieces, word, mask, count, known, to, 64);
+		break;
 	case 96:
 		gather_sized(pieces, word, mask, count, known, to, 96);
 		break;

@@ -4,11 +4,13 @@
  * all sizes and of vectors, of all lanes or some, with values of all lanes or some, in parts;
  * objects that cross pages, one of managed memory, one that is allocated again; shared and local
  * memory; memsets, launches that are not traced, and of every fourth seed a stream without order.
+ * SEED 0: more values than a table in little memory holds, stored and, all but one, loaded twice.
  */
 #include "tests/builder/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BASE 0x7f0000000000u
 #define OBJECTS 5u
@@ -109,14 +111,32 @@ static uint32_t draw_mask(void)
 	return mask ? mask : 1u << draw(32);
 }
 
-/* Near each other, so that threads and launches meet: all in a row, at one place, or anywhere. */
+/* Where a record of each object, or space, was last, and of which bytes. */
+static struct {
+	uint64_t address[CT_WARP_LANES];
+	uint32_t bytes;
+	uint64_t seed; /* of what was drawn for it */
+} last[OBJECTS + 8];
+
+static uint32_t where_of(const struct site *site)
+{
+	return site->space ? OBJECTS + site->space : site->object;
+}
+
+/* Near each other, so that threads and launches meet: all in a row, at one place, or anywhere; or
+ * where the last ones were, so that the same threads meet what they have loaded or stored. */
 static void draw_addresses(const struct site *site, uint64_t address[CT_WARP_LANES])
 {
+	uint32_t where = where_of(site);
 	uint32_t scalar = site->bytes / site->vector;
 	uint64_t size = site->space ? 256 : objects[site->object].bytes;
 	uint64_t places = (size - site->bytes) / scalar + 1, first = draw((uint32_t)places);
 	uint32_t way = draw(4), step = draw(2) ? site->vector : 1;
 
+	if (last[where].bytes == site->bytes && draw(2)) {
+		memcpy(address, last[where].address, sizeof(last[where].address));
+		return;
+	}
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
 		uint64_t place = way == 0   ? first
 				 : way == 1 ? draw((uint32_t)places)
@@ -127,6 +147,8 @@ static void draw_addresses(const struct site *site, uint64_t address[CT_WARP_LAN
 		address[lane] = site->space ? CT_ADDRESS_IN(site->space, at)
 					    : BASE + objects[site->object].offset + at;
 	}
+	memcpy(last[where].address, address, sizeof(last[where].address));
+	last[where].bytes = site->bytes;
 }
 
 /* Values of a few, so that they meet; some lanes may have none. */
@@ -145,13 +167,11 @@ static void add_values(struct build *b, uint32_t number, uint32_t role, uint32_t
 	}
 }
 
-static void add_record(struct build *b, uint32_t number)
+static void draw_values(struct build *b, uint32_t number, const uint64_t address[CT_WARP_LANES])
 {
 	const struct site *site = &sites[number];
-	uint64_t address[CT_WARP_LANES];
 	uint32_t mask = draw_mask();
 
-	draw_addresses(site, address);
 	build_access(b, number, site->bytes, mask, address);
 	if (!draw(15))
 		return;
@@ -160,6 +180,26 @@ static void add_record(struct build *b, uint32_t number)
 		add_values(b, number, 1, mask);
 	if (site->operation >= BUILD_ATOMIC_ADD && !site->is_reduction)
 		add_values(b, number, 2, mask);
+}
+
+/* Some do what the last one there did: load what was stored, store it again, in the same launch or
+ * a later one. So what they draw for that has a seed of its own. */
+static void add_record(struct build *b, uint32_t number)
+{
+	uint32_t where = where_of(&sites[number]);
+	bool is_again = last[where].bytes == sites[number].bytes && !draw(3);
+	uint64_t address[CT_WARP_LANES], outer;
+
+	if (is_again)
+		memcpy(address, last[where].address, sizeof(address));
+	else
+		draw_addresses(&sites[number], address);
+	if (!is_again)
+		last[where].seed = (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+	outer = state;
+	state = last[where].seed;
+	draw_values(b, number, address);
+	state = outer;
 }
 
 static void add_warp(struct build *b, uint32_t kernel, uint32_t cta, uint32_t warp)
@@ -224,6 +264,39 @@ static void add_call(struct build *b, bool has_streams)
 	}
 }
 
+#define MANY_WARPS 8192u
+#define MANY (BASE + 0x100000)
+
+/* A warp each; all values differ. */
+static void add_many_launch(struct build *b, uint32_t site, uint32_t warps)
+{
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[0]), .grid = {MANY_WARPS},
+		     .block = {32});
+	for (uint32_t w = 0; w < warps; w++) {
+		uint64_t value[CT_WARP_LANES];
+
+		if (!build_fits(b, 100))
+			build_chunk(b);
+		BUILD_SEGMENT(b, .launch = b->launches, .cta = w, .warp = 0);
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			value[lane] = (32 * w + lane) * 2654435761u;
+		build_lanes(b, site, 4, CT_FULL_MASK, MANY + 128 * w, 4);
+		build_values(b, site, 0, 4, CT_FULL_MASK, value);
+	}
+	build_chunk(b);
+	build_done(b, b->launches);
+}
+
+static void add_many(struct build *b)
+{
+	BUILD_EVENT(b, alloc, .address = MANY, .bytes = 128 * MANY_WARPS, .object = 99,
+		    .kind = CT_OBJECT_DEVICE,
+		    .site = build_descriptor(b, "A|r.cu|6|1|main|many|n"));
+	add_many_launch(b, 1, MANY_WARPS);
+	add_many_launch(b, 0, MANY_WARPS - 1);
+	add_many_launch(b, 0, MANY_WARPS - 1);
+}
+
 int main(int argc, char **argv)
 {
 	struct build *b;
@@ -237,7 +310,9 @@ int main(int argc, char **argv)
 	BUILD_EVENT(b, stream, .stream = 7, .flags = CT_STREAM_NON_BLOCKING);
 	for (uint32_t i = 0; i < OBJECTS; i++)
 		add_object(b, i);
-	for (uint32_t i = 0; i < CALLS; i++)
+	if (!atoi(argv[2]))
+		add_many(b);
+	for (uint32_t i = 0; i < CALLS && atoi(argv[2]); i++)
 		add_call(b, atoi(argv[2]) % 4 == 0);
 	return build_close(b, "{}") < 0;
 }

@@ -26,21 +26,32 @@ static int wants(void *job, struct ct_wants *wants)
 	return 0;
 }
 
+/* own: size, partitions and key of the records. */
 static int open_shuffle(const struct ct_value_engine *engine, const struct ct_room *room,
-			struct ct_shuffle **out, size_t record_bytes, uint64_t memory_bytes)
+			struct ct_shuffle **out, struct ct_shuffle_options own,
+			uint64_t memory_bytes)
 {
-	const struct ct_shuffle_options options = {
-	    .record_bytes = record_bytes,
-	    .partitions = CT_VALUE_PARTITIONS,
-	    .writers = engine->threads,
-	    .readers = engine->threads,
-	    .memory_bytes = memory_bytes,
-	    .key_mask = {UINT64_MAX, UINT64_MAX},
-	    .directory = room->directory,
-	    .ranks = room->ranks,
-	};
+	own.writers = engine->threads;
+	own.readers = engine->threads;
+	own.memory_bytes = memory_bytes;
+	own.directory = room->directory;
+	own.ranks = room->ranks;
+	return ct_shuffle_open(out, &own);
+}
 
-	return ct_shuffle_open(out, &options);
+#define SLOTS_MAX 64u
+
+/* What workers hold beside the shuffles. */
+static void divide_rest(struct ct_value_engine *engine, uint64_t memory_bytes)
+{
+	uint64_t each = memory_bytes / engine->threads;
+
+	engine->entry_slots = 1;
+	while (engine->entry_slots < SLOTS_MAX &&
+	       2 * engine->entry_slots * CT_VALUE_SET_PARTITIONS * sizeof(struct ct_value_bundle) <=
+		   each / 3)
+		engine->entry_slots *= 2;
+	engine->tally_bytes = each / 3 * 2;
 }
 
 static int begin_engine(struct ct_value_engine *engine, const struct ct_room *room)
@@ -55,12 +66,20 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 		err = ct_sums_open(&engine->sums);
 	if (err < 0 || !engine->has_values)
 		return err;
+	divide_rest(engine, room->memory_bytes / 8);
+	err =
+	    open_shuffle(engine, room, &engine->pieces,
+			 (struct ct_shuffle_options){.record_bytes = sizeof(struct ct_value_piece),
+						     .partitions = CT_VALUE_PARTITIONS,
+						     .key_mask = {UINT64_MAX, UINT64_MAX}},
+			 room->memory_bytes / 8 * 5);
 	if (err == 0)
-		err = open_shuffle(engine, room, &engine->pieces, sizeof(struct ct_value_piece),
-				   room->memory_bytes / 8 * 5);
-	if (err == 0)
-		err = open_shuffle(engine, room, &engine->entries, sizeof(struct ct_value_entry),
-				   room->memory_bytes / 8 * 2);
+		err = open_shuffle(
+		    engine, room, &engine->entries,
+		    (struct ct_shuffle_options){.record_bytes = sizeof(struct ct_value_bundle),
+						.partitions = CT_VALUE_SET_PARTITIONS,
+						.key_mask = CT_VALUE_BUNDLE_MASK},
+		    room->memory_bytes / 8 * 2);
 	if (err == 0 && room->ranks->rank == 0)
 		err = ct_value_scan_transfers(engine);
 	return err;
@@ -250,7 +269,7 @@ static const struct ct_stage stages[] = {
      .parts = CT_SUMS_PARTS,
      .close = close_part},
     {.name = "sets",
-     .partitions = CT_VALUE_PARTITIONS,
+     .partitions = CT_VALUE_SET_PARTITIONS,
      .weight = 30,
      .begin = begin_sets,
      .open = open_sets,

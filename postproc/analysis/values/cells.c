@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What loads and stores find in a place: the thread's own last value, or that of memory. */
 #include "postproc/analysis/values/cells.h"
+#include "postproc/analysis/values/light.h"
 
 #include <errno.h>
 #include <string.h>
-
-/* By binary logarithm of the bytes: what cover has below a store of them. Each byte names its
- * place in the element and the element's size. */
-static const uint64_t cover_of[] = {
-    0x01,
-    0x0602,
-    0x0f0b0703,
-    0x201c1814100c0804,
-};
 
 /* Mostly one lane, or all of them. */
 static uint32_t count_lanes(uint32_t lanes)
@@ -22,14 +14,27 @@ static uint32_t count_lanes(uint32_t lanes)
 	return lanes == CT_FULL_MASK ? CT_WARP_LANES : (uint32_t)__builtin_popcount(lanes);
 }
 
+/* In this run. Afterwards it stands in no row. */
+static bool is_seen(struct ct_value_page *page, uint32_t number)
+{
+	uint32_t seen = page->seen[number];
+
+	if (seen >> 1 != page->run)
+		return false;
+	if (seen & 1)
+		ct_row_leave(page, number);
+	return true;
+}
+
 /* The cell, ready for the run and the warp at hand. */
 static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
 {
 	uint32_t number = ct_cell_number(offset, page->log2);
 	struct ct_cell *cell = &page->cell[number];
 
-	if (cell->run != page->run) {
-		*cell = (struct ct_cell){.run = page->run, .log2 = (uint8_t)page->log2};
+	if (!is_seen(page, number)) {
+		*cell = (struct ct_cell){.log2 = (uint8_t)page->log2};
+		page->seen[number] = page->run << 1;
 		page->touched[page->touches++] = number;
 	}
 	if (cell->warp != page->warp || cell->log2 != page->log2) {
@@ -41,20 +46,9 @@ static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
 	return cell;
 }
 
-enum held { HELD_UNKNOWN, HELD_SAME, HELD_OTHER };
-
-/* What memory held there before the run, beside the value. */
-static enum held look_up(const struct ct_value_page *page, uint32_t offset, uint64_t value)
+static enum ct_held look_up(const struct ct_value_page *page, uint32_t offset, uint64_t value)
 {
-	if (!page->remembers)
-		return HELD_UNKNOWN;
-	if (page->known[offset] <= page->floor)
-		return HELD_UNKNOWN;
-	for (uint32_t i = 1; i < page->bytes; i++)
-		if (page->known[offset + i] <= page->floor)
-			return HELD_UNKNOWN;
-	return ct_value_read_bytes(page->content + offset, page->bytes) == value ? HELD_SAME
-										 : HELD_OTHER;
+	return ct_cell_look_up(page, offset, page->bytes, page->floor, value);
 }
 
 /* Lanes that are apart have two entries of their own, by this key and the warp: twice the key for
@@ -158,7 +152,7 @@ static void begin_loads(struct ct_value_page *page, struct ct_cell *cell, uint32
 			uint32_t lanes, uint64_t value)
 {
 	cell->flags = CT_CELL_LOADED;
-	if (look_up(page, offset, value) == HELD_OTHER)
+	if (look_up(page, offset, value) == CT_HELD_OTHER)
 		cell->flags |= CT_CELL_SURPRISES;
 	cell->load = (struct ct_cell_lanes){lanes, page->row, value};
 }
@@ -179,7 +173,8 @@ int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, ui
 	if (cell->flags & CT_CELL_LOADED) {
 		if (cell->load.value != value)
 			cell->flags |= CT_CELL_LOADS_DIFFER;
-	} else if (!(cell->flags & CT_CELL_STORED) && look_up(page, offset, value) == HELD_OTHER) {
+	} else if (!(cell->flags & CT_CELL_STORED) &&
+		   look_up(page, offset, value) == CT_HELD_OTHER) {
 		cell->flags |= CT_CELL_SURPRISES;
 	}
 	cell->flags |= CT_CELL_LOADED;
@@ -198,6 +193,7 @@ static void contest(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 		tag--;
 		log2 = tag & 3u;
 		start = at - (tag >> 2);
+		is_seen(page, ct_cell_number(start, log2));
 		page->cell[ct_cell_number(start, log2)].flags |= CT_CELL_CONTESTED;
 	}
 }
@@ -206,7 +202,7 @@ static void contest(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 static bool is_covered(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset)
 {
 	uint64_t below = ct_value_read_bytes(page->cover + offset, page->bytes),
-		 own = cover_of[page->log2];
+		 own = ct_cover_of[page->log2];
 
 	if (below == own)
 		return (cell->flags & CT_CELL_CONTESTED) != 0;
@@ -249,12 +245,12 @@ static uint64_t thread_of(const struct ct_value_page *page, uint32_t lanes)
 static void begin_stores(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset,
 			 uint32_t lanes, uint32_t had, uint64_t value)
 {
-	enum held held = look_up(page, offset, value);
+	enum ct_held held = look_up(page, offset, value);
 
 	cell->flags |= CT_CELL_STORED;
-	cell->flags |= held == HELD_SAME    ? CT_CELL_WAS_SAME
-		       : held == HELD_OTHER ? CT_CELL_WAS_OTHER
-					    : 0;
+	cell->flags |= held == CT_HELD_SAME    ? CT_CELL_WAS_SAME
+		       : held == CT_HELD_OTHER ? CT_CELL_WAS_OTHER
+					       : 0;
 	if (lanes & ~had)
 		cell->flags |= CT_CELL_FIRST;
 	if (lanes & (lanes - 1))
@@ -360,7 +356,7 @@ void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lane
 
 static void make_stale(struct ct_value_page *page, uint32_t number)
 {
-	if (page->cell[number].run == page->run)
+	if (is_seen(page, number))
 		page->cell[number].stale = CT_FULL_MASK;
 }
 

@@ -45,6 +45,30 @@ static inline void ct_value_write_bytes(uint8_t *to, uint64_t value, uint32_t by
 	}
 }
 
+/* By binary logarithm of the bytes: what cover has below a store of them. Each byte names its
+ * place in the element and the element's size. */
+static const uint64_t ct_cover_of[] = {
+    0x01,
+    0x0602,
+    0x0f0b0703,
+    0x201c1814100c0804,
+};
+
+enum ct_held { CT_HELD_UNKNOWN, CT_HELD_SAME, CT_HELD_OTHER };
+
+/* What memory held there before the run, beside the value. */
+static inline enum ct_held ct_cell_look_up(const struct ct_value_page *page, uint32_t offset,
+					   uint32_t bytes, uint32_t floor, uint64_t value)
+{
+	if (!page->remembers)
+		return CT_HELD_UNKNOWN;
+	for (uint32_t i = 0; i < bytes; i++)
+		if (page->known[offset + i] <= floor)
+			return CT_HELD_UNKNOWN;
+	return ct_value_read_bytes(page->content + offset, bytes) == value ? CT_HELD_SAME
+									   : CT_HELD_OTHER;
+}
+
 /* Of an element at that offset. */
 static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
 {

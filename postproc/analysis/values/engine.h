@@ -79,6 +79,8 @@ struct ct_value_engine {
 
 	bool has_values; /* some unit of the trace records them; else there are no shuffles */
 	uint32_t threads;
+	uint32_t entry_slots; /* ct_value_entries_open */
+	size_t tally_bytes;   /* of each thread of the stage of sets */
 	struct ct_shuffle *pieces, *entries;
 	struct ct_sums *sums; /* facts.h */
 	struct ct_ranks *ranks;

@@ -1,60 +1,232 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values counted together while they come again soon. */
+/* Values counted together while they come again soon, and bundled where they do not. */
 #include "postproc/analysis/values/entries.h"
 
-#include "base/map.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define HELD_LOG2 11u
-#define HELD (1u << HELD_LOG2)
+#define HELD 1024u
+#define ALONE 8u /* elements of a value that take less room as so many values */
+
+struct held {
+	uint64_t set, value;
+	uint32_t step, elements; /* 0: free */
+};
+
+#define TRIAL 512u     /* values after which it is asked whether holding them pays, */
+#define TRIALS_OFF 16u /* and as many times that until it is tried again, if it does not */
+
+/* Bundles under way, one by partition. */
+struct slot {
+	uint64_t set;
+	uint32_t step;
+	uint32_t tried, met; /* values that were held, and those that had been held then */
+	uint32_t off;        /* so many are not held */
+	struct ct_value_bundle *bundle; /* NULL: not used yet */
+};
 
 struct ct_value_entries {
 	struct ct_shuffle *shuffle;
-	uint32_t writer;
-	struct ct_value_entry held[HELD]; /* by hash; without elements: free */
+	uint32_t writer, slots;
+	struct slot *slot;
+	struct held held[HELD]; /* by hash */
 };
 
 int ct_value_entries_open(struct ct_value_entries **out, struct ct_shuffle *shuffle,
-			  uint32_t writer)
+			  uint32_t writer, uint32_t slots)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
+	struct ct_value_entries *entries = calloc(1, sizeof(*entries));
+
+	*out = entries;
+	if (!entries)
 		return -ENOMEM;
-	(*out)->shuffle = shuffle;
-	(*out)->writer = writer;
-	return 0;
+	entries->shuffle = shuffle;
+	entries->writer = writer;
+	entries->slots = slots;
+	entries->slot = calloc(slots, sizeof(*entries->slot));
+	return entries->slot ? 0 : -ENOMEM;
 }
 
 void ct_value_entries_close(struct ct_value_entries *entries)
 {
+	if (!entries)
+		return;
+	for (uint32_t i = 0; entries->slot && i < entries->slots; i++)
+		free(entries->slot[i].bundle);
+	free(entries->slot);
 	free(entries);
 }
 
-/* All entries of a value of a set are in one partition. */
-static int put(struct ct_value_entries *entries, const struct ct_value_entry *entry)
+static int put(struct ct_value_entries *entries, uint32_t partition,
+	       const struct ct_value_bundle *bundle)
 {
-	uint32_t partition =
-	    (uint32_t)(ct_map_hash(entry->set, entry->value) >> 32) % CT_VALUE_PARTITIONS;
-
-	return ct_shuffle_put_sized(entries->shuffle, entries->writer, partition, entry,
-				    sizeof(*entry));
+	return ct_shuffle_put_sized(entries->shuffle, entries->writer, partition, bundle,
+				    sizeof(*bundle));
 }
 
-int ct_value_entries_add(struct ct_value_entries *entries, const struct ct_value_entry *entry)
+static int empty_slot(struct ct_value_entries *entries, struct slot *slot)
 {
-	uint64_t hash = (entry->value + (entry->set + entry->step) * 31) * 0x9e3779b97f4a7c15u;
-	struct ct_value_entry *held = &entries->held[hash >> (64 - HELD_LOG2)];
 	int err = 0;
 
-	if (held->elements && held->set == entry->set && held->value == entry->value &&
-	    held->step == entry->step && held->elements < UINT32_MAX - entry->elements) {
-		held->elements += entry->elements;
+	for (uint32_t p = 0; p < CT_VALUE_SET_PARTITIONS && err == 0; p++) {
+		if (slot->bundle[p].values)
+			err = put(entries, p, &slot->bundle[p]);
+		slot->bundle[p].values = 0;
+	}
+	return err;
+}
+
+/* The slot is the set's from now on. */
+static int take_slot(struct ct_value_entries *entries, struct slot *slot, uint64_t set,
+		     uint32_t step)
+{
+	int err = 0;
+
+	if (slot->bundle)
+		err = empty_slot(entries, slot);
+	else
+		slot->bundle = calloc(CT_VALUE_SET_PARTITIONS, sizeof(*slot->bundle));
+	if (!slot->bundle)
+		return -ENOMEM;
+	slot->set = set;
+	slot->step = step;
+	slot->tried = slot->met = slot->off = 0;
+	for (uint32_t p = 0; p < CT_VALUE_SET_PARTITIONS; p++) {
+		slot->bundle[p].set = set;
+		slot->bundle[p].step = step;
+	}
+	return err;
+}
+
+static struct slot *slot_of(struct ct_value_entries *entries, uint64_t set, uint32_t step)
+{
+	uint64_t hash = (set + step * 0x632be5abu) * 0x9e3779b97f4a7c15u;
+
+	return &entries->slot[hash >> 32 & (entries->slots - 1)];
+}
+
+static int put_value(struct ct_value_entries *entries, struct slot *slot, uint64_t value,
+		     uint32_t times, uint32_t partition)
+{
+	uint32_t bytes = ct_value_bundle_bytes(slot->set);
+	struct ct_value_bundle *bundle = &slot->bundle[partition];
+	int err = 0;
+
+	for (uint32_t i = 0; i < times && err == 0; i++) {
+		uint32_t at = bundle->values * bytes;
+
+		memcpy(bundle->payload.byte + at, &value, bytes == 8 ? 8 : bytes == 4 ? 4 : bytes);
+		bundle->values++;
+		if (at + bytes == CT_VALUE_BUNDLE_BYTES) {
+			err = put(entries, partition, bundle);
+			bundle->values = 0;
+		}
+	}
+	return err;
+}
+
+/* Where bundles of the set are; NULL, or *err: memory is short, or the shuffle has failed. */
+static struct slot *find_slot(struct ct_value_entries *entries, uint64_t set, uint32_t step,
+			      int *err)
+{
+	struct slot *slot = slot_of(entries, set, step);
+
+	*err = slot->bundle && slot->set == set && slot->step == step
+		   ? 0
+		   : take_slot(entries, slot, set, step);
+	return slot;
+}
+
+static int pass_on(struct ct_value_entries *entries, uint64_t set, uint32_t step, uint64_t value,
+		   uint32_t elements)
+{
+	const struct ct_value_bundle counted = {
+	    .set = set, .step = step, .payload.word = {value, elements}};
+	uint32_t partition = (uint32_t)(ct_value_hash(set, value) >> 57);
+	struct slot *slot;
+	int err;
+
+	if (elements > ALONE)
+		return put(entries, partition, &counted);
+	slot = find_slot(entries, set, step, &err);
+	return err == 0 ? put_value(entries, slot, value, elements, partition) : err;
+}
+
+/* *met counts it if the value was held already. */
+static inline int add(struct ct_value_entries *entries, uint64_t set, uint32_t step, uint64_t value,
+		      uint32_t elements, uint32_t *met)
+{
+	uint64_t hash = (value + (set + step) * 31) * 0x9e3779b97f4a7c15u;
+	struct held *held = &entries->held[hash >> 54];
+	int err = 0;
+
+	if (held->value == value && held->set == set && held->step == step && held->elements &&
+	    held->elements < UINT32_MAX - elements) {
+		held->elements += elements;
+		++*met;
 		return 0;
 	}
 	if (held->elements)
-		err = put(entries, held);
-	*held = *entry;
+		err = pass_on(entries, held->set, held->step, held->value, held->elements);
+	*held = (struct held){set, value, step, elements};
+	return err;
+}
+
+int ct_value_entries_add(struct ct_value_entries *entries, uint64_t set, uint32_t step,
+			 uint64_t value, uint32_t elements)
+{
+	uint32_t met = 0;
+
+	return add(entries, set, step, value, elements, &met);
+}
+
+/* Whether values come again that were held: if few do, they are not for a while. */
+static void judge(struct slot *slot)
+{
+	if (slot->tried < TRIAL)
+		return;
+	slot->off = 8 * slot->met < slot->tried ? TRIALS_OFF * TRIAL : 0;
+	slot->tried = slot->met = 0;
+}
+
+/* How many of the first lanes have one value. */
+static uint32_t take_run(const uint64_t *value, uint32_t *lanes)
+{
+	uint64_t first = value[__builtin_ctz(*lanes)];
+	uint32_t same = 0;
+
+	do {
+		*lanes &= *lanes - 1;
+		same++;
+	} while (*lanes && value[__builtin_ctz(*lanes)] == first);
+	return same;
+}
+
+/* A row of lanes with one value is added at once. */
+int ct_value_entries_add_lanes(struct ct_value_entries *entries, uint64_t set, uint32_t step,
+			       const uint64_t value[CT_WARP_LANES], uint32_t lanes)
+{
+	struct slot *slot;
+	int err;
+
+	slot = find_slot(entries, set, step, &err);
+	while (lanes && err == 0) {
+		uint64_t first = value[__builtin_ctz(lanes)];
+		uint32_t same = take_run(value, &lanes);
+
+		if (slot->off && same <= ALONE) {
+			slot->off -= slot->off < same ? slot->off : same;
+			err = put_value(entries, slot, first, same,
+					(uint32_t)(ct_value_hash(set, first) >> 57));
+			continue;
+		}
+		slot->tried++;
+		err = add(entries, set, step, first, same, &slot->met);
+		if (err == 0 && (slot->set != set || slot->step != step)) /* for one held */
+			slot = find_slot(entries, set, step, &err);
+	}
+	judge(slot);
 	return err;
 }
 
@@ -64,8 +236,12 @@ int ct_value_entries_finish(struct ct_value_entries *entries)
 
 	for (uint32_t i = 0; i < HELD && err == 0; i++) {
 		if (entries->held[i].elements)
-			err = put(entries, &entries->held[i]);
+			err = pass_on(entries, entries->held[i].set, entries->held[i].step,
+				      entries->held[i].value, entries->held[i].elements);
 		entries->held[i].elements = 0;
 	}
+	for (uint32_t i = 0; i < entries->slots && err == 0; i++)
+		if (entries->slot[i].bundle)
+			err = empty_slot(entries, &entries->slot[i]);
 	return err;
 }

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Values on their way to their sets (facts.h): each with how many elements have it. Those that come
- * again soon are counted together before they go to the shuffle.
+ * Values on their way to their sets (facts.h). Those that come again soon are counted together;
+ * the others go in bundles, side by side, for most of what floats hold comes once.
+ *
+ *	add ──► held, by value ──► bundle of the set and the value's partition ──► shuffle
  */
 #ifndef CT_VALUES_ENTRIES_H
 #define CT_VALUES_ENTRIES_H
 
 #include "postproc/analysis/values/engine.h"
-
-struct ct_value_entry {
-	uint64_t set;   /* ct_value_set_id, and what it counts */
-	uint64_t value; /* bits, zero-extended; of slopes a difference */
-	uint32_t step;
-	uint32_t elements;
-};
 
 /* In the set's word: values of elements, differences of neighbours, and neighbours that differ by
  * another amount than most of their record. */
@@ -21,12 +16,54 @@ struct ct_value_entry {
 #define CT_VALUE_ENTRY_IRREGULAR ((uint64_t)1 << 61)
 #define CT_VALUE_ENTRY_KINDS (CT_VALUE_ENTRY_SLOPE | CT_VALUE_ENTRY_IRREGULAR)
 
+#define CT_VALUE_SET_PARTITIONS 128u
+#define CT_VALUE_BUNDLE_BYTES 48u
+
+/* A record of the shuffle: elements of one set and superstep. All of a value are in one partition.
+ */
+struct ct_value_bundle {
+	uint64_t set;    /* ct_value_set_id, and what it counts */
+	uint32_t values; /* side by side, each of one element; 0: word[1] elements have word[0] */
+	uint32_t step;
+	union {
+		uint64_t word[CT_VALUE_BUNDLE_BYTES / 8];
+		uint8_t byte[CT_VALUE_BUNDLE_BYTES];
+	} payload;
+};
+
+/* Bits of the key that bundles are sorted by. */
+#define CT_VALUE_BUNDLE_MASK                                                                       \
+	{                                                                                          \
+		UINT64_MAX, UINT64_C(0xffffffff00000000)                                           \
+	}
+
+/* Of a value in a bundle of the set. */
+static inline uint32_t ct_value_bundle_bytes(uint64_t set)
+{
+	return set & CT_VALUE_ENTRY_KINDS ? 8 : 1u << (set & 3u);
+}
+
+/* The upper bits choose the partition, those from 32 on a part of it, the lower ones a place. */
+static inline uint64_t ct_value_hash(uint64_t set, uint64_t value)
+{
+	uint64_t hash = (value ^ set * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+
+	return (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+}
+
 struct ct_value_entries;
 
+/* slots: sets and supersteps whose bundles are filled at the same time, a power of two; each takes
+ * CT_VALUE_SET_PARTITIONS bundles of memory when it is used. */
 int ct_value_entries_open(struct ct_value_entries **out, struct ct_shuffle *shuffle,
-			  uint32_t writer);
+			  uint32_t writer, uint32_t slots);
 void ct_value_entries_close(struct ct_value_entries *entries); /* NULL is allowed */
-int ct_value_entries_add(struct ct_value_entries *entries, const struct ct_value_entry *entry);
+/* elements of a set have the value: bits, zero-extended; of slopes a difference. */
+int ct_value_entries_add(struct ct_value_entries *entries, uint64_t set, uint32_t step,
+			 uint64_t value, uint32_t elements);
+/* Each of the lanes has its value. */
+int ct_value_entries_add_lanes(struct ct_value_entries *entries, uint64_t set, uint32_t step,
+			       const uint64_t value[CT_WARP_LANES], uint32_t lanes);
 /* Passes on what is held. */
 int ct_value_entries_finish(struct ct_value_entries *entries);
 

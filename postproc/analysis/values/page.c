@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page stage: from pieces to cells, run by run. */
 #include "postproc/analysis/values/page.h"
+#include "postproc/analysis/values/light.h"
 #include "postproc/facts/lanes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define RUNS_MAX (1u << 31)
 #define APART_MAX (1u << 16) /* entries of warps that are over */
 
 struct ct_value_pages {
@@ -47,7 +49,10 @@ static void begin_run(struct ct_value_page *page)
 	const struct ct_value_step *step = &page->engine->step[page->at.step];
 	uint32_t space = CT_VALUE_PAGE_SPACE(page->at.page);
 
-	page->run++;
+	if (++page->run == RUNS_MAX) {
+		memset(page->seen, 0, sizeof(page->seen));
+		page->run = 1;
+	}
 	page->warp = 0;
 	if (page->apart.count)
 		ct_map_clear(&page->apart);
@@ -222,7 +227,8 @@ static int take_pieces(void *user, void *records, size_t count)
 		err = describe(page, piece);
 		if (err == 0) {
 			count_piece(page, piece);
-			err = do_piece(page, piece);
+			if (!ct_row_take(page, piece, &err))
+				err = do_piece(page, piece);
 		}
 	}
 	return err;

@@ -41,7 +41,6 @@ struct ct_cell_lanes {
 };
 
 struct ct_cell {
-	uint32_t run;
 	uint16_t flags;
 	uint8_t log2;       /* of the elements' bytes, of the last access */
 	uint8_t store_log2; /* of the widest store */
@@ -63,13 +62,31 @@ struct ct_cell {
 #define CT_CELLS_UNALIGNED CT_CELLS_OF(4)
 #define CT_CELLS (CT_CELLS_UNALIGNED + CT_VALUE_PAGE_BYTES)
 
+#define CT_LIGHT_ROWS 1024u /* of a run; more are cells */
+
+/* See light.h. */
+struct ct_light_row {
+	uint32_t row, warp, floor;
+	uint32_t first, offset, count; /* its first cell and that's place in the page; cells */
+	uint32_t lane;                 /* of the first cell */
+	uint8_t log2;
+	bool is_store;
+	bool is_left; /* by some of its cells */
+};
+
 struct ct_value_page {
 	struct ct_value_engine *engine;
 	struct ct_value_rows *rows;
 	struct ct_cell cell[CT_CELLS];
-	uint32_t touched[CT_CELLS]; /* cells of the run */
+	/* The last run that each was in, times two; and one if it stands in a row there. */
+	uint32_t seen[CT_CELLS];
+	uint32_t touched[CT_CELLS]; /* cells of the run, but those in rows */
 	uint32_t touches;
-	struct ct_map apart;   /* see cells.c */
+	struct ct_light_row light_row[CT_LIGHT_ROWS];
+	uint32_t light_rows;
+	uint16_t light_of[CT_CELLS];               /* of those in rows */
+	uint8_t light[4][CT_VALUE_PAGE_BYTES + 8]; /* their values, by the elements' log2 */
+	struct ct_map apart;                       /* see cells.c */
 	struct ct_map pending; /* cell, row: stores, those that had seen another << 32 */
 	/* By byte: which element's store covers it in the run; 0: none's. */
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];

@@ -13,7 +13,7 @@
 
 #include "postproc/analysis/values/engine.h"
 
-#define CT_VALUE_PAYLOAD 64u
+#define CT_VALUE_PAYLOAD 32u
 
 enum ct_value_deed {
 	CT_DEED_LOAD,

@@ -35,14 +35,20 @@ static int put_piece(struct ct_value_put *put, struct ct_value_piece *piece)
 				    ct_value_partition(put->place.page), piece, sizeof(*piece));
 }
 
-/* The values of these lanes; the number of lanes. */
-static uint32_t gather(const struct ct_value_element *element, uint32_t lanes, uint64_t *value)
+/* The values of these lanes side by side, in room if they are not; *count: of lanes. */
+static const uint64_t *gather(const struct ct_value_element *element, uint32_t lanes,
+			      uint64_t room[CT_WARP_LANES], uint32_t *count)
 {
-	uint32_t count = 0;
+	uint32_t first = (uint32_t)__builtin_ctz(lanes), row = lanes >> first;
 
+	*count = 0;
+	if (!(row & (row + 1))) {
+		*count = (uint32_t)__builtin_popcount(lanes);
+		return element->value + first;
+	}
 	for (; lanes; lanes &= lanes - 1)
-		value[count++] = element->value[__builtin_ctz(lanes)];
-	return count;
+		room[(*count)++] = element->value[__builtin_ctz(lanes)];
+	return room;
 }
 
 static bool is_affine(const uint64_t *value, uint32_t count, uint32_t bytes, uint64_t *step)
@@ -51,6 +57,8 @@ static bool is_affine(const uint64_t *value, uint32_t count, uint32_t bytes, uin
 	uint64_t wrong = 0;
 
 	*step = count > 1 ? value[1] - value[0] : 0;
+	if (count > 2 && (value[2] - value[1] - *step) & mask)
+		return false; /* as mostly */
 	for (uint32_t i = 2; i < count; i++)
 		wrong |= value[i] - value[i - 1] - *step;
 	return !(wrong & mask);
@@ -58,6 +66,18 @@ static bool is_affine(const uint64_t *value, uint32_t count, uint32_t bytes, uin
 
 static void store_values(struct ct_value_piece *piece, const uint64_t *value, uint32_t count)
 {
+	if (piece->log2 == 2) {
+		uint32_t word[CT_VALUE_PAYLOAD / 4];
+
+		for (uint32_t i = 0; i < count; i++)
+			word[i] = (uint32_t)value[i];
+		memcpy(piece->payload.byte, word, 4 * (size_t)count);
+		return;
+	}
+	if (piece->log2 == 3) {
+		memcpy(piece->payload.byte, value, 8 * (size_t)count);
+		return;
+	}
 	for (uint32_t i = 0; i < count; i++)
 		memcpy(piece->payload.byte + ((size_t)i << piece->log2), &value[i],
 		       (size_t)1 << piece->log2);
@@ -68,7 +88,9 @@ static uint32_t take_lanes(uint32_t *lanes, uint32_t most)
 {
 	uint32_t rest = *lanes, taken;
 
-	for (uint32_t i = 0; i < most && rest; i++)
+	if (*lanes == CT_FULL_MASK && most < CT_WARP_LANES)
+		rest = CT_FULL_MASK << most;
+	for (uint32_t i = rest == *lanes ? 0 : most; i < most && rest; i++)
 		rest &= rest - 1;
 	taken = *lanes & ~rest;
 	*lanes = rest;
@@ -85,14 +107,15 @@ static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 
 	piece->shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER;
 	while (lanes && err == 0) {
-		uint64_t value[CT_WARP_LANES];
+		uint64_t room[CT_WARP_LANES];
 		uint32_t count, at = 0;
 
 		piece->mask = take_lanes(&lanes, most);
 		piece->offset = (uint32_t)element->address[__builtin_ctz(piece->mask)] &
 				(CT_VALUE_PAGE_BYTES - 1);
 		if (is_told(element->deed)) {
-			count = gather(element, piece->mask, value);
+			const uint64_t *value = gather(element, piece->mask, room, &count);
+
 			store_values(piece, value, count);
 		}
 		for (uint32_t rest = is_linear ? 0 : piece->mask; rest; rest &= rest - 1) {
@@ -118,8 +141,11 @@ static int put_lanes(struct ct_value_put *put, const struct ct_value_element *el
 	    .deed = (uint32_t)element->deed & 7u,
 	};
 	bool is_one = !(lanes & (lanes - 1)), is_linear = element->is_linear || is_one;
-	uint64_t value[CT_WARP_LANES] = {0}, step = 0;
-	uint32_t count = is_told(element->deed) ? gather(element, lanes, value) : 1;
+	static const uint64_t none[1] = {0};
+	uint64_t room[CT_WARP_LANES], step = 0;
+	uint32_t count = 1;
+	const uint64_t *value =
+	    is_told(element->deed) ? gather(element, lanes, room, &count) : none;
 
 	piece.stride = is_one ? 0 : (int32_t)element->stride;
 	if (!is_linear || !is_affine(value, count, element->site->element_bytes, &step))
@@ -139,30 +165,27 @@ static int add_slopes(struct ct_value_put *put, const struct ct_value_element *e
 {
 	uint32_t pairs = lanes & lanes >> 1, count = (uint32_t)__builtin_popcount(pairs), same = 0;
 	uint32_t shift = 64u - 8u * element->site->element_bytes;
-	struct ct_value_entry entry = {.step = 0};
 	uint64_t slope;
 	int err = 0;
 
 	if (!pairs || !element->is_linear || !element->stride)
 		return 0;
 	slope = element->value[__builtin_ctz(pairs) + 1] - element->value[__builtin_ctz(pairs)];
-	for (uint32_t rest = pairs; rest; rest &= rest - 1) {
+	for (uint32_t lane = 0; lane < CT_WARP_LANES - 1 && lanes == CT_FULL_MASK; lane++)
+		same += !((element->value[lane + 1] - element->value[lane] - slope) << shift);
+	for (uint32_t rest = lanes == CT_FULL_MASK ? 0 : pairs; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
 		same += !((element->value[lane + 1] - element->value[lane] - slope) << shift);
 	}
 	if (2 * same <= count)
 		same = 0;
-	entry.set = set | CT_VALUE_ENTRY_SLOPE;
-	entry.value = (uint64_t)((int64_t)(slope << shift) >> shift);
-	entry.elements = same;
 	if (same)
-		err = ct_value_entries_add(put->entries, &entry);
-	entry.set = set | CT_VALUE_ENTRY_IRREGULAR;
-	entry.value = 0;
-	entry.elements = count - same;
-	if (err == 0 && entry.elements)
-		err = ct_value_entries_add(put->entries, &entry);
+		err = ct_value_entries_add(put->entries, set | CT_VALUE_ENTRY_SLOPE, 0,
+					   (uint64_t)((int64_t)(slope << shift) >> shift), same);
+	if (err == 0 && count != same)
+		err = ct_value_entries_add(put->entries, set | CT_VALUE_ENTRY_IRREGULAR, 0, 0,
+					   count - same);
 	return err;
 }
 
@@ -173,27 +196,29 @@ static int add_values(struct ct_value_put *put, const struct ct_value_element *e
 	const struct ct_value_engine *engine = put->engine;
 	uint32_t group = object == CT_NONE ? ct_objects_groups(engine->groups) - 1
 					   : engine->object[object].group;
-	struct ct_value_entry entry = {.step = put->place.step};
-	int err = 0;
+	uint64_t set;
+	int err;
 
 	if (element->deed > CT_DEED_STORE || element->number == CT_NONE ||
 	    CT_VALUE_PAGE_SPACE(put->place.page) != CT_PAGE_GLOBAL)
 		return 0;
-	entry.set = ct_value_set_id(engine->step[put->place.step].kernel, group,
-				    element->deed == CT_DEED_STORE, element->site->type);
-	err = add_slopes(put, element, entry.set, lanes);
-	while (lanes && err == 0) {
-		uint32_t same = 0;
+	set = ct_value_set_id(engine->step[put->place.step].kernel, group,
+			      element->deed == CT_DEED_STORE, element->site->type);
+	err = add_slopes(put, element, set, lanes);
+	return err < 0 ? err
+		       : ct_value_entries_add_lanes(put->entries, set, put->place.step,
+						    element->value, lanes);
+}
 
-		entry.value = element->value[__builtin_ctz(lanes)];
-		do { /* a row of lanes with one value is one entry */
-			lanes &= lanes - 1;
-			same++;
-		} while (lanes && element->value[__builtin_ctz(lanes)] == entry.value);
-		entry.elements = same;
-		err = ct_value_entries_add(put->entries, &entry);
-	}
-	return err;
+static bool is_inside(const struct ct_object_info *info, uint64_t address)
+{
+	return address - info->event->address < info->event->bytes;
+}
+
+/* The last of the lanes. */
+static uint32_t last_of(uint32_t lanes)
+{
+	return 31u - (uint32_t)__builtin_clz(lanes);
 }
 
 /* The lanes whose elements lie in the object of the first one, or outside of all as that does. */
@@ -210,9 +235,10 @@ static uint32_t lanes_of_object(struct ct_value_put *put, const struct ct_value_
 	if (!info)
 		return lanes & -lanes;
 	*object = (uint32_t)(info - put->engine->first_object);
+	if (element->is_linear && is_inside(info, element->address[last_of(lanes)]))
+		return lanes;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1)
-		if (element->address[__builtin_ctz(rest)] - info->event->address <
-		    info->event->bytes)
+		if (is_inside(info, element->address[__builtin_ctz(rest)]))
 			inside |= rest & -rest;
 	return inside;
 }
@@ -261,11 +287,24 @@ static bool is_across(const struct ct_value_element *element, uint32_t lane)
 	       CT_VALUE_PAGE_BYTES;
 }
 
+/* Lanes in a row are all in one page if both ends are. */
+static bool is_one_page(const struct ct_value_element *element, uint32_t lanes)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(lanes), last = last_of(lanes);
+
+	return element->is_linear && !is_across(element, first) && !is_across(element, last) &&
+	       page_of(element->address[first]) == page_of(element->address[last]);
+}
+
 int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,
 			 uint32_t lanes)
 {
 	int err = 0;
 
+	if (lanes && is_one_page(element, lanes)) {
+		put->place.page = page_of(element->address[__builtin_ctz(lanes)]);
+		return put_page(put, element, lanes);
+	}
 	while (lanes && err == 0) {
 		uint32_t first = (uint32_t)__builtin_ctz(lanes), here = 0;
 		uint64_t page = page_of(element->address[first]);

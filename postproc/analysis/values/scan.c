@@ -62,15 +62,16 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	const struct ct_value_site *site =
 	    &engine->site[engine->first_site[access->unit - scan->units] + access->site];
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES];
-	struct ct_value_element element = {site,           number,  deed, access->is_linear != 0,
-					   access->stride, address, value};
+	struct ct_value_element element = {
+	    site, number, deed, access->is_linear != 0, access->stride, access->address, value};
 	int err = 0;
 
 	for (uint32_t e = 0; e < site->elements && err == 0; e++) {
 		size_t at = (size_t)e * site->element_bytes;
 
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		for (uint32_t lane = 0; lane < CT_WARP_LANES && e; lane++)
 			address[lane] = access->address[lane] + at;
+		element.address = e ? address : access->address;
 		if (data)
 			read_values_of(value, data + at, pitch, site->element_bytes,
 				       value_mask(scan, site));
@@ -208,7 +209,8 @@ int ct_value_scan_open(struct ct_value_scan **out, struct ct_value_engine *engin
 	scan->put.writer = worker->number;
 	scan->put.locator.trace = worker->trace;
 	ct_trace_units(engine->trace, &scan->units);
-	return ct_value_entries_open(&scan->put.entries, engine->entries, worker->number);
+	return ct_value_entries_open(&scan->put.entries, engine->entries, worker->number,
+				     engine->entry_slots);
 }
 
 void ct_value_scan_close(struct ct_value_scan *scan)

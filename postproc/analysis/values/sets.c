@@ -4,28 +4,37 @@
 #include "postproc/analysis/values/entries.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/numbers.h"
+#include "postproc/analysis/values/tally.h"
 
+#include "base/array.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct top {
 	uint64_t value, elements;
 };
 
+/* Values of a set that did not fit. */
+struct rest {
+	uint64_t set;
+	uint32_t level, part;
+};
+
 struct ct_value_sets {
 	struct ct_value_engine *engine;
 	struct ct_sums *sums;
-	uint64_t set; /* as in entries; of the value at hand */
-	uint64_t value;
-	bool has_value;
-	uint64_t elements, launches; /* of that value; launches that have it */
-	/* Of the set in this partition. */
+	uint64_t set; /* as in bundles; the one at hand */
+	bool has_set;
+	struct ct_value_tally tally;
+	/* Of its values in this partition. */
 	uint64_t all, launch_distinct, distinct, zeros, near_zeros;
 	uint32_t widths;               /* those that have held all values so far */
 	struct top top[CT_VALUES_TOP]; /* the most frequent first */
 	uint32_t tops;
-	uint32_t *seen; /* by superstep: number of the last value that it had */
-	uint32_t number;
+	uint32_t level, part; /* of the values that are counted in this pass */
+	struct rest *rest;    /* still to be counted */
+	size_t rests;
 };
 
 int ct_value_sets_open(struct ct_value_sets **out, struct ct_value_engine *engine,
@@ -38,15 +47,15 @@ int ct_value_sets_open(struct ct_value_sets **out, struct ct_value_engine *engin
 		return -ENOMEM;
 	sets->engine = engine;
 	sets->sums = sums;
-	sets->widths = UINT32_MAX;
-	sets->seen = calloc(engine->steps + 1, sizeof(*sets->seen));
-	return sets->seen ? 0 : -ENOMEM;
+	return ct_value_tally_init(&sets->tally, engine->tally_bytes);
 }
 
 void ct_value_sets_close(struct ct_value_sets *sets)
 {
-	if (sets)
-		free(sets->seen);
+	if (!sets)
+		return;
+	ct_value_tally_fini(&sets->tally);
+	free(sets->rest);
 	free(sets);
 }
 
@@ -83,85 +92,192 @@ static int end_slopes(struct ct_value_sets *sets)
 	return err;
 }
 
-static int end_set(struct ct_value_sets *sets)
+/* Equally frequent values stand by their bits. */
+static bool is_before(const struct top *a, const struct top *b)
 {
-	int err = 0;
-
-	if (sets->all)
-		err = sets->set & CT_VALUE_ENTRY_KINDS ? end_slopes(sets) : end_values(sets);
-	sets->all = sets->launch_distinct = sets->distinct = 0;
-	sets->zeros = sets->near_zeros = 0;
-	sets->widths = UINT32_MAX;
-	sets->tops = 0;
-	return err;
+	return a->elements != b->elements ? a->elements > b->elements : a->value < b->value;
 }
 
-/* Equally frequent values stand by their bits. */
-static void rank_value(struct ct_value_sets *sets)
+static void rank_value(struct ct_value_sets *sets, const struct top *own)
 {
-	struct top own = {sets->value, sets->elements};
 	uint32_t at = sets->tops;
 
-	while (at && sets->top[at - 1].elements < own.elements)
+	while (at && is_before(own, &sets->top[at - 1]))
 		at--;
 	if (at == CT_VALUES_TOP)
 		return;
 	sets->tops += sets->tops < CT_VALUES_TOP;
 	for (uint32_t i = sets->tops - 1; i > at; i--)
 		sets->top[i] = sets->top[i - 1];
-	sets->top[at] = own;
+	sets->top[at] = *own;
 }
 
-static void end_value(struct ct_value_sets *sets)
+static void end_value(struct ct_value_sets *sets, const struct ct_value_tally_entry *entry)
 {
 	unsigned type = sets->set & ((1u << CT_VALUE_TYPE_BITS) - 1);
 
-	if (!sets->has_value)
-		return;
-	sets->has_value = false;
-	sets->all += sets->elements;
-	sets->launch_distinct += sets->launches;
-	rank_value(sets);
+	sets->all += entry->elements;
+	sets->launch_distinct += entry->launches;
+	rank_value(sets, &(struct top){entry->value, entry->elements});
 	if (sets->set & CT_VALUE_ENTRY_KINDS)
 		return;
 	sets->distinct++;
-	sets->zeros += ct_element_is_zero(type, sets->value) ? sets->elements : 0;
-	sets->near_zeros += ct_element_is_near_zero(type, sets->value) ? sets->elements : 0;
+	sets->zeros += ct_element_is_zero(type, entry->value) ? entry->elements : 0;
+	sets->near_zeros += ct_element_is_near_zero(type, entry->value) ? entry->elements : 0;
 	if (sets->widths)
-		sets->widths &= ct_element_widths(type, sets->value);
+		sets->widths &= ct_element_widths(type, entry->value);
 }
 
-static int take_entries(void *user, void *records, size_t count)
+static int end_set(struct ct_value_sets *sets)
 {
-	struct ct_value_sets *sets = user;
-	const struct ct_value_entry *entry = records;
+	const struct ct_value_tally *tally = &sets->tally;
 	int err = 0;
 
-	for (size_t i = 0; i < count && err == 0; i++, entry++) {
-		if (!sets->has_value || entry->set != sets->set || entry->value != sets->value) {
-			end_value(sets);
-			if (entry->set != sets->set)
-				err = end_set(sets);
-			sets->set = entry->set;
-			sets->value = entry->value;
-			sets->has_value = true;
-			sets->elements = sets->launches = 0;
-			sets->number++;
-		}
-		sets->elements += entry->elements;
-		sets->launches += sets->seen[entry->step] != sets->number;
-		sets->seen[entry->step] = sets->number;
+	if (!sets->has_set)
+		return 0;
+	sets->has_set = false;
+	sets->all = sets->launch_distinct = sets->distinct = 0;
+	sets->zeros = sets->near_zeros = 0;
+	sets->widths = UINT32_MAX;
+	sets->tops = 0;
+	for (size_t i = 0; i < tally->entries && tally->count; i++)
+		if (tally->entry[i].elements)
+			end_value(sets, &tally->entry[i]);
+	if (sets->all)
+		err = sets->set & CT_VALUE_ENTRY_KINDS ? end_slopes(sets) : end_values(sets);
+	return err;
+}
+
+/* The other half of the values waits. */
+static int grow(struct ct_value_sets *sets)
+{
+	struct ct_value_tally *tally = &sets->tally;
+	struct rest rest = {sets->set, tally->level + 1, tally->part | 1u << tally->level};
+
+	ct_value_tally_grow(tally, sets->set);
+	if (tally->level != rest.level)
+		return 0;
+	if (ct_array_grow(&sets->rest, sets->rests, sizeof(*sets->rest)) < 0)
+		return -ENOMEM;
+	sets->rest[sets->rests++] = rest;
+	return 0;
+}
+
+/* Bundles come by superstep, so the value's last one tells whether this one is new. */
+static int count(struct ct_value_sets *sets, uint64_t hash, uint64_t value, uint64_t elements,
+		 uint32_t step)
+{
+	struct ct_value_tally *tally = &sets->tally;
+	struct ct_value_tally_entry *entry;
+
+	if (!ct_value_tally_takes(tally, hash))
+		return 0;
+	entry = ct_value_tally_at(tally, hash, value);
+	tally->count += !entry->elements;
+	entry->value = value;
+	entry->elements += elements;
+	entry->launches += entry->last != step + 1;
+	entry->last = step + 1;
+	while (2 * tally->count > tally->entries) {
+		int err = grow(sets);
+
+		if (err < 0)
+			return err;
 	}
+	return 0;
+}
+
+/* Their places are fetched before the first is looked at. */
+static int bundlesall(struct ct_value_sets *sets, const struct ct_value_bundle *bundle)
+{
+	uint32_t bytes = ct_value_bundle_bytes(bundle->set);
+	uint64_t value[CT_VALUE_BUNDLE_BYTES] = {0}, hash[CT_VALUE_BUNDLE_BYTES];
+	int err = 0;
+
+	for (uint32_t i = 0; i < bundle->values; i++) {
+		value[i] = 0;
+		memcpy(&value[i], bundle->payload.byte + (size_t)i * bytes,
+		       bytes == 4   ? 4
+		       : bytes == 8 ? 8
+				    : bytes);
+		hash[i] = ct_value_hash(bundle->set, value[i]);
+		__builtin_prefetch(&sets->tally.entry[hash[i] & (sets->tally.entries - 1)], 1);
+	}
+	for (uint32_t i = 0; i < bundle->values && err == 0; i++)
+		err = count(sets, hash[i], value[i], 1, bundle->step);
+	return err;
+}
+
+/* At least so many values of the set come, if all differ: tables that have grown to that many are
+ * made so at once. */
+static size_t values_ahead(const struct ct_value_bundle *bundle, size_t bundles)
+{
+	size_t values = 0;
+
+	for (size_t i = 0; i < bundles && bundle[i].set == bundle->set; i++)
+		values += bundle[i].values;
+	return values;
+}
+
+static int take_bundles(void *user, void *records, size_t bundles)
+{
+	struct ct_value_sets *sets = user;
+	const struct ct_value_bundle *bundle = records;
+	int err = 0;
+
+	for (size_t i = 0; i < bundles && err == 0; i++, bundle++) {
+		if (!sets->has_set || bundle->set != sets->set) {
+			err = end_set(sets);
+			ct_value_tally_begin(&sets->tally, sets->level, sets->part,
+					     values_ahead(bundle, bundles - i));
+			sets->set = bundle->set;
+			sets->has_set = true;
+		}
+		if (err == 0)
+			err = bundle->values
+				  ? bundlesall(sets, bundle)
+				  : count(sets, ct_value_hash(bundle->set, bundle->payload.word[0]),
+					  bundle->payload.word[0], bundle->payload.word[1],
+					  bundle->step);
+	}
+	return err;
+}
+
+static bool is_of_set(const void *user, const void *record)
+{
+	return ((const struct ct_value_bundle *)record)->set == *(const uint64_t *)user;
+}
+
+/* What did not fit, part by part. */
+static int take_rest(struct ct_value_sets *sets, uint32_t partition)
+{
+	int err = 0;
+
+	while (sets->rests && err == 0) {
+		struct rest rest = sets->rest[--sets->rests];
+		const struct ct_shuffle_choice of_set = {is_of_set, &rest.set};
+
+		sets->level = rest.level;
+		sets->part = rest.part;
+		err = ct_shuffle_each_of(sets->engine->entries, partition, &of_set, take_bundles,
+					 sets);
+		if (err == 0)
+			err = end_set(sets);
+	}
+	sets->level = sets->part = 0;
 	return err;
 }
 
 int ct_value_sets_take(struct ct_value_sets *sets, uint32_t partition)
 {
 	struct ct_shuffle *entries = sets->engine->entries;
-	int err = entries ? ct_shuffle_each(entries, partition, take_entries, sets) : 0;
+	int err = entries ? ct_shuffle_each(entries, partition, take_bundles, sets) : 0;
 
-	end_value(sets);
+	if (err == 0)
+		err = end_set(sets);
+	if (err == 0)
+		err = take_rest(sets, partition);
 	if (entries)
 		ct_shuffle_drop(entries, partition);
-	return err == 0 ? end_set(sets) : err;
+	return err;
 }

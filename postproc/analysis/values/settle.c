@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a run: what it leaves in memory, and what became of the stores that waited for it. */
 #include "postproc/analysis/values/cells.h"
+#include "postproc/analysis/values/light.h"
 
 static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
 {
@@ -96,6 +97,7 @@ static void uncover(struct ct_value_page *page)
 
 void ct_cells_settle(struct ct_value_page *page)
 {
+	ct_rows_judge(page);
 	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
 		const struct ct_cell *cell = &page->cell[page->touched[i]];
 		uint32_t offset = ct_cell_offset(page->touched[i]);
@@ -109,6 +111,8 @@ void ct_cells_settle(struct ct_value_page *page)
 	     e = ct_map_next(&page->pending, e))
 		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
 			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
+	ct_rows_learn(page);
+	ct_rows_uncover(page);
 	uncover(page);
 	if (page->pending.count)
 		ct_map_clear(&page->pending);

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows that nobody else accesses in the run. */
+#include "postproc/analysis/values/light.h"
+#include "postproc/analysis/values/cells.h"
+
+static uint32_t light_mark(const struct ct_value_page *page)
+{
+	return page->run << 1 | 1u;
+}
+
+/* The lanes are side by side, and so are their elements, each at a place of its own size. */
+static bool is_row(const struct ct_value_piece *piece)
+{
+	uint32_t bytes = 1u << piece->log2;
+	uint32_t lanes = piece->mask >> __builtin_ctz(piece->mask);
+
+	return piece->stride == (int32_t)bytes && !(lanes & (lanes + 1)) && lanes > 1 &&
+	       piece->shape != CT_PIECE_SCATTER && piece->deed <= CT_DEED_STORE &&
+	       !(piece->offset & (bytes - 1));
+}
+
+/* The values as they are in memory. */
+static void expand(const struct ct_value_piece *piece, uint32_t count,
+		   uint8_t data[CT_WARP_LANES * 8])
+{
+	uint64_t value = piece->payload.word[0];
+	uint64_t step = piece->shape == CT_PIECE_AFFINE ? piece->payload.word[1] : 0;
+
+	if (piece->shape == CT_PIECE_RAW) {
+		memcpy(data, piece->payload.byte, CT_VALUE_PAYLOAD);
+		return;
+	}
+	if (piece->log2 == 2) {
+		uint32_t word[CT_WARP_LANES];
+
+		for (uint32_t i = 0; i < CT_WARP_LANES; i++)
+			word[i] = (uint32_t)value + i * (uint32_t)step;
+		memcpy(data, word, sizeof(word));
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++, value += step)
+		memcpy(data + ((size_t)i << piece->log2), &value, (size_t)1 << piece->log2);
+}
+
+static bool is_unseen(const struct ct_value_page *page, uint32_t first, uint32_t count)
+{
+	uint32_t latest = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		latest = page->seen[first + i] > latest ? page->seen[first + i] : latest;
+	return latest < page->run << 1;
+}
+
+static bool is_bare(const struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	uint8_t any = 0;
+
+	for (uint32_t i = 0; i < bytes; i++)
+		any |= page->cover[offset + i];
+	return !any;
+}
+
+static void cover_row(struct ct_value_page *page, uint32_t offset, uint32_t count)
+{
+	uint64_t own = ct_cover_of[page->log2];
+
+	for (uint32_t i = 0; i < count; i++)
+		ct_value_write_bytes(page->cover + offset + (i << page->log2), own, page->bytes);
+}
+
+static void begin_row(struct ct_value_page *page, const struct ct_value_piece *piece,
+		      uint32_t first, uint32_t count, const uint8_t *data)
+{
+	uint32_t number = page->light_rows++;
+
+	page->light_row[number] = (struct ct_light_row){
+	    .row = page->row,
+	    .warp = page->warp,
+	    .floor = page->floor,
+	    .first = first,
+	    .offset = piece->offset,
+	    .count = count,
+	    .lane = (uint32_t)__builtin_ctz(piece->mask),
+	    .log2 = (uint8_t)page->log2,
+	    .is_store = piece->deed == CT_DEED_STORE,
+	};
+	for (uint32_t i = 0; i < count; i++)
+		page->seen[first + i] = light_mark(page);
+	for (uint32_t i = 0; i < count; i++)
+		page->light_of[first + i] = (uint16_t)number;
+	memcpy(page->light[page->log2] + piece->offset, data, (size_t)count << page->log2);
+	if (piece->deed == CT_DEED_STORE)
+		cover_row(page, piece->offset, count);
+}
+
+/* The same lanes load again what they have loaded. */
+static bool load_again(struct ct_value_page *page, const struct ct_value_piece *piece,
+		       uint32_t first, uint32_t count, const uint8_t *data, int *err)
+{
+	struct ct_light_row *row = &page->light_row[page->light_of[first]];
+
+	if (page->seen[first] != light_mark(page) || piece->deed != CT_DEED_LOAD || row->is_store ||
+	    row->first != first || row->count != count || row->is_left || row->warp != page->warp ||
+	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
+	    memcmp(page->light[page->log2] + piece->offset, data, (size_t)count << page->log2) != 0)
+		return false;
+	ct_value_rows_at(page->rows, page->row)->counts.temporal += count;
+	*err = ct_value_rows_pair(page->rows, false, row->row, page->row, count);
+	row->row = page->row;
+	return true;
+}
+
+bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece, int *err)
+{
+	uint8_t data[CT_WARP_LANES * 8];
+	uint32_t count, first;
+
+	*err = 0;
+	if (page->is_private || !is_row(piece))
+		return false;
+	count = (uint32_t)__builtin_popcount(piece->mask);
+	first = ct_cell_number(piece->offset, piece->log2);
+	expand(piece, count, data);
+	if (!is_unseen(page, first, count))
+		return load_again(page, piece, first, count, data, err);
+	if (page->light_rows == CT_LIGHT_ROWS ||
+	    (piece->deed == CT_DEED_STORE && !is_bare(page, piece->offset, count << piece->log2)))
+		return false;
+	begin_row(page, piece, first, count, data);
+	return true;
+}
+
+/* As if it had been a cell all the time. */
+void ct_row_leave(struct ct_value_page *page, uint32_t number)
+{
+	struct ct_light_row *row = &page->light_row[page->light_of[number]];
+	uint32_t at = number - row->first, lane = row->lane + at, bytes = 1u << row->log2;
+	uint32_t offset = row->offset + at * bytes;
+	uint64_t value = ct_value_read_bytes(page->light[row->log2] + offset, bytes);
+	enum ct_held held = ct_cell_look_up(page, offset, bytes, row->floor, value);
+	struct ct_cell_lanes lanes = {1u << lane, row->row, value};
+	struct ct_cell *cell = &page->cell[number];
+
+	row->is_left = true;
+	page->seen[number] = page->run << 1;
+	page->touched[page->touches++] = number;
+	*cell = (struct ct_cell){.log2 = row->log2, .warp = row->warp};
+	if (!row->is_store) {
+		cell->flags = CT_CELL_LOADED | (held == CT_HELD_OTHER ? CT_CELL_SURPRISES : 0);
+		cell->load = lanes;
+		return;
+	}
+	cell->flags = CT_CELL_STORED | CT_CELL_FIRST |
+		      (held == CT_HELD_SAME    ? CT_CELL_WAS_SAME
+		       : held == CT_HELD_OTHER ? CT_CELL_WAS_OTHER
+					       : 0);
+	cell->writer = (uint64_t)row->warp << CT_VALUE_WARP_BITS | lane;
+	cell->store_log2 = row->log2;
+	cell->stores = cell->pending = 1;
+	cell->pending_row = row->row;
+	cell->by_store = 1u << lane;
+	cell->store = lanes;
+}
+
+/* Elements of a row, from the first on, whose memory is known or not in one piece. */
+static void judge(struct ct_value_page *page, const struct ct_light_row *row, uint32_t offset,
+		  uint32_t count)
+{
+	struct ct_value_row *to = ct_value_rows_at(page->rows, row->row);
+	uint32_t bytes = count << row->log2, least = UINT32_MAX, most = 0, same = 0, other = 0;
+
+	for (uint32_t i = 0; i < bytes; i++) {
+		uint32_t known = page->known[offset + i];
+
+		least = known < least ? known : least;
+		most = known > most ? known : most;
+	}
+	if (!page->remembers || most <= row->floor) {
+		same = 0;
+	} else if (least > row->floor &&
+		   !memcmp(page->content + offset, page->light[row->log2] + offset, bytes)) {
+		same = count;
+	} else {
+		for (uint32_t i = 0; i < count; i++) {
+			uint32_t at = offset + (i << row->log2), size = 1u << row->log2;
+			enum ct_held held =
+			    ct_cell_look_up(page, at, size, row->floor,
+					    ct_value_read_bytes(page->light[row->log2] + at, size));
+
+			same += held == CT_HELD_SAME;
+			other += held == CT_HELD_OTHER;
+		}
+	}
+	if (row->is_store) {
+		to->counts.known += same;
+		to->counts.unknown += count - same - other;
+	} else {
+		to->surprises += other;
+	}
+}
+
+static void learn(struct ct_value_page *page, const struct ct_light_row *row, uint32_t offset,
+		  uint32_t count)
+{
+	uint32_t bytes = count << row->log2, since = page->learns ? page->at.step + 1 : 0;
+
+	memcpy(page->content + offset, page->light[row->log2] + offset, bytes);
+	for (uint32_t i = 0; i < bytes; i++)
+		page->known[offset + i] = since;
+}
+
+/* Loads below stores of the run say nothing. */
+static bool is_open(const struct ct_value_page *page, const struct ct_light_row *row, uint32_t at)
+{
+	uint32_t offset = row->offset + (at << row->log2);
+
+	return page->seen[row->first + at] == light_mark(page) &&
+	       (row->is_store || is_bare(page, offset, 1u << row->log2));
+}
+
+static void each_open(struct ct_value_page *page,
+		      void (*what)(struct ct_value_page *page, const struct ct_light_row *row,
+				   uint32_t offset, uint32_t count))
+{
+	for (uint32_t i = 0; i < page->light_rows; i++) {
+		const struct ct_light_row *row = &page->light_row[i];
+		bool is_whole =
+		    !row->is_left &&
+		    (row->is_store || is_bare(page, row->offset, row->count << row->log2));
+
+		if (!page->remembers && !row->is_store)
+			continue;
+		if (is_whole)
+			what(page, row, row->offset, row->count);
+		for (uint32_t at = 0; at < row->count && !is_whole; at++)
+			if (is_open(page, row, at))
+				what(page, row, row->offset + (at << row->log2), 1);
+	}
+}
+
+void ct_rows_judge(struct ct_value_page *page)
+{
+	each_open(page, judge);
+}
+
+void ct_rows_learn(struct ct_value_page *page)
+{
+	each_open(page, learn);
+}
+
+void ct_rows_uncover(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->light_rows; i++) {
+		const struct ct_light_row *row = &page->light_row[i];
+
+		if (row->is_store)
+			memset(page->cover + row->offset, 0, (size_t)row->count << row->log2);
+	}
+	page->light_rows = 0;
+}

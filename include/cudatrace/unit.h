@@ -131,15 +131,19 @@ struct ct_unit_site {
 	uint32_t reason;   /* str: why not recorded; of class EVENT: what it is (callee, PTX text,
 			      intrinsic) */
 	/* from version 2 */
-	uint32_t pattern; /* str: of a specialised function, a letter per parameter: g global, e
-			     elsewhere, u decided at run time, - no pointer */
-	uint32_t reserved;
+	uint32_t pattern;     /* str: of a specialised function, a letter per parameter: g global, e
+				 elsewhere, u decided at run time, - no pointer */
+	uint32_t branch_line; /* of what ends a block with CT_SITE_BRANCH, in `file`; 0 unknown */
 };
 
 #define CT_SITE_VOLATILE 1u
 #define CT_SITE_REDUCTION 2u /* an atomic whose result is not used: executed as a reduction */
 #define CT_SITE_VALUES 4u    /* value records follow its access records */
 #define CT_SITE_RANGE 8u     /* range records: the size is in the record */
+/* Of blocks; none of them: the pass is an earlier one, and it is not known. */
+#define CT_SITE_BRANCH 16u /* it ends in a branch to one of several blocks */
+#define CT_SITE_RETURN 32u /* its function ends with it */
+#define CT_SITE_ENTRY 64u  /* its function begins with it: no branch leads there */
 
 #define CT_UNIT_V1_HEADER_BYTES 48u
 #define CT_UNIT_V1_SITE_BYTES 48u

@@ -48,8 +48,15 @@ private:
 
   void addBlock(BasicBlock &Block) {
     Instruction &First = *Block.getFirstNonPHIOrDbgOrAlloca();
-    finish(ct::eventSite(First, ct::OP_BLOCK,
-                         Block.hasName() ? Block.getName().str() : "block"));
+    ct::Site S = ct::eventSite(
+        First, ct::OP_BLOCK, Block.hasName() ? Block.getName().str() : "block");
+    if (Block.isEntryBlock())
+      S.Flags |= CT_SITE_ENTRY;
+    if (succ_empty(&Block))
+      S.Flags |= CT_SITE_RETURN;
+    else if (!Block.getUniqueSuccessor())
+      S.Flags |= CT_SITE_BRANCH;
+    finish(std::move(S));
   }
 
   void visit(Instruction &I) {

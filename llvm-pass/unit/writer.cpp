@@ -90,18 +90,31 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
   }
 }
 
+/// Of the instruction that ends the block of First, if it stands in that file.
+uint32_t ct::UnitWriter::lineOfBranch(const Instruction &First, uint32_t File) {
+  const DILocation *Location =
+      First.getParent()->getTerminator()->getDebugLoc();
+  return Location && string(sourcePath(*Location)) == File ? Location->getLine()
+                                                           : 0;
+}
+
 void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
                              const Site &From, StringRef Pattern) {
   ct_unit_site S = {};
   S.function = string(Function);
   S.kernel = Kernel;
   S.inlined_at = CT_NONE;
-  if (const DILocation *Location = From.Inst->getDebugLoc()) {
+  const DILocation *Location = From.Inst->getDebugLoc();
+  if (!Location && From.Operation == OP_BLOCK) // what ends it says where it is
+    Location = From.Inst->getParent()->getTerminator()->getDebugLoc();
+  if (Location) {
     S.file = string(sourcePath(*Location));
     S.line = Location->getLine();
     S.column = Location->getColumn();
     S.inlined_at = frame(Location->getInlinedAt());
   }
+  if (From.Flags & CT_SITE_BRANCH)
+    S.branch_line = lineOfBranch(*From.Inst, S.file);
   S.bytes = From.Bytes;
   S.operation = From.Operation;
   S.space = From.Space;

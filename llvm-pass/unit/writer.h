@@ -54,6 +54,7 @@ private:
   llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;
 
   uint32_t string(llvm::StringRef Text);
+  uint32_t lineOfBranch(const llvm::Instruction &First, uint32_t File);
   uint32_t frame(const llvm::DILocation *Location);
 };
 

@@ -10,6 +10,8 @@
 
 static const struct ctpost_option own[] = {
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "reuse",
+     .help = "reuse distances and Q(Z, L) by kernel and object (one thread decodes)"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -19,14 +21,24 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 
 struct job {
 	struct ct_access_job access;
+	struct ct_branches_job branches;
+	struct ct_reuse_job reuse;
 	size_t rows;
+	bool has_reuse;
 };
 
-static void begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter)
+static size_t begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter,
+		    struct ct_task tasks[CTPOST_TASKS_MAX])
 {
 	struct job *job = user;
 
 	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
+	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
+	job->reuse = (struct ct_reuse_job){.trace = trace, .filter = filter};
+	tasks[0] = (struct ct_task){&ct_access_analysis, &job->access};
+	tasks[1] = (struct ct_task){&ct_branches_analysis, &job->branches};
+	tasks[2] = (struct ct_task){&ct_reuse_analysis, &job->reuse};
+	return job->has_reuse ? 3 : 2;
 }
 
 static void end(void *user)
@@ -34,6 +46,8 @@ static void end(void *user)
 	struct job *job = user;
 
 	ct_access_job_fini(&job->access);
+	ct_branches_job_fini(&job->branches);
+	ct_reuse_job_fini(&job->reuse);
 }
 
 static int show(struct ctpost_call *call, void *user)
@@ -45,6 +59,8 @@ static int show(struct ctpost_call *call, void *user)
 	const struct ct_access_output output = {
 	    .trace = call->operand[0],
 	    .results = results,
+	    .branches = &job->branches.results,
+	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
 	    .advices = &advices,
 	    .rows = job->rows,
 	};
@@ -67,8 +83,8 @@ static int show(struct ctpost_call *call, void *user)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {&ct_access_analysis, begin, show, end};
-	struct job job = {.rows = 0};
+	static const struct ctpost_one_analysis one = {begin, show, end};
+	struct job job = {.has_reuse = ctpost_value(call, "reuse") != NULL};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
 	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
@@ -82,7 +98,8 @@ const struct ctpost_command ctpost_access = {
 	"its requests (executions by a warp) touch and how few would do; how the addresses of\n"
 	"the lanes are to one another (broadcast, unit stride, stride, misaligned, structures,\n"
 	"rows, gather); how many lanes are active; where atomics meet; bank conflicts of shared\n"
-	"memory; distinct bytes of each launch; and what to do about it.\n\n"
+	"memory; distinct bytes of each launch; and what to do about it. Where basic blocks are\n"
+	"recorded (--ct-events=block), also where the lanes of warps part at branches.\n\n"
 	"Under mpirun all ranks share the work. docs/access.md says what each figure means.",
     .operands = "TRACE",
     .operands_min = 1,

@@ -24,13 +24,14 @@ static int pass(struct ctpost_call *call, const struct request *request, struct 
 	    .directory = request->resources.directory,
 	    .ranks = request->ranks,
 	};
-	const struct ct_task task = {one->analysis, request->job};
+	struct ct_task tasks[CTPOST_TASKS_MAX];
+	size_t count;
 	int status = CTPOST_OK, err;
 
 	if (request->ranks->rank == 0)
 		ctpost_warn_incomplete(trace);
-	one->begin(request->job, trace, filter);
-	err = ctpost_pass_aloud(call, trace, &task, 1, &options);
+	count = one->begin(request->job, trace, filter, tasks);
+	err = ctpost_pass_aloud(call, trace, tasks, count, &options);
 	if (err == 0 && request->ranks->rank == 0)
 		status = one->show(call, request->job);
 	one->end(request->job);

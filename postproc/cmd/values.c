@@ -38,12 +38,15 @@ static int read_request(struct ctpost_call *call, struct job *job)
 	return ctpost_read_rows(call, ROWS, &job->rows);
 }
 
-static void begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter)
+static size_t begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter,
+		    struct ct_task tasks[CTPOST_TASKS_MAX])
 {
 	struct job *job = user;
 
 	job->values = (struct ct_values_job){
 	    .trace = trace, .filter = filter, .precision = (unsigned)job->precision};
+	tasks[0] = (struct ct_task){&ct_values_analysis, &job->values};
+	return 1;
 }
 
 static void end(void *user)
@@ -97,7 +100,7 @@ static int show(struct ctpost_call *call, void *user)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {&ct_values_analysis, begin, show, end};
+	static const struct ctpost_one_analysis one = {begin, show, end};
 	struct job job = {.rows = 0};
 	int status = read_request(call, &job);
 

@@ -4,18 +4,18 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks, calls, ctas, ffm (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks, access, calls, ctas, ffm (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
-#   OUT/banks.sh OUT RESULTS    OUT/calls.sh OUT RESULTS
+#   OUT/banks.sh OUT RESULTS    OUT/access.sh OUT RESULTS   OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
 [ $# -ge 2 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks calls ctas ffm"
+parts="examples features errors untraced hang multi banks access calls ctas ffm"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -121,6 +121,14 @@ multi() {
 banks() {
 	gpu banks "$GPU/banks/banks.cu"
 	cp "$GPU/banks.sh" "$OUT"
+}
+
+# Accesses of all shapes, and branches, for access.sh.
+access() {
+	gpu access --ct-spaces=global,shared "$GPU/access/access.cu"
+	gpu access-blocks --ct-spaces=global,shared --ct-events=barrier,block "$GPU/access/access.cu"
+	cp "$(command -v jq)" "$OUT/bin"
+	cp "$GPU/access.sh" "$OUT"
 }
 
 # plain NAME SOURCE OPTION...: without us, into plain/

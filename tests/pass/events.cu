@@ -45,13 +45,13 @@ __global__ void barriers(int *p)
 // CHECK-NEXT: site 10 global store 4 bytes {{.*}} kernel 2
 // CHECK-NOT: {{site [0-9]+ [^e]}}
 // MORE: events barrier,block
-// MORE: definite block {{.*}} kernel 2
+// MORE: definite block {{.*}} kernel 2 branch,entry branch line 30
 // MORE-NEXT: definite barrier {{.*}} kernel 2 reason: llvm.nvvm.barrier
 // MORE-NEXT: definite block {{.*}} kernel 2
 // MORE-NEXT: global load
 // MORE-NEXT: definite barrier {{.*}} kernel 2 reason: llvm.nvvm.barrier
 // MORE-NEXT: global store
-// MORE-NEXT: definite block {{.*}} kernel 2
+// MORE-NEXT: definite block {{.*}} kernel 2 return
 // MORE-NEXT: definite barrier {{.*}} kernel 2 reason: llvm.nvvm.bar.warp.sync
 // MORE-NEXT: definite barrier {{.*}} kernel 2 reason: barrier.sync 1, 64
 // IR: define {{.*}}@__ct__Z8barriersPi(

@@ -37,7 +37,8 @@ static const char *const SPACES[8] = {"generic",  "global", "2", "shared",
 static const char *const SCALARS[] = {"?", "integer", "float", "pointer", "bfloat"};
 static const char *const KINDS[] = {"load", "store", "atomic"};
 static const char *const EVENTS[] = {"barrier", "block"};
-static const char *const FLAGS[] = {"volatile", "reduction", "values", "range"};
+static const char *const FLAGS[] = {"volatile", "reduction", "values", "range",
+				    "branch",	"return",    "entry"};
 
 static const char *const CLASSES[256] = {
 #define CT_INSTRUCTION(id, name, text, flops) [id] = text,
@@ -159,7 +160,9 @@ static void print_site(const struct unit *unit, uint32_t index)
 		printf(" space %s", SPACES[site->space & 7]);
 	if (site->pattern)
 		printf(" pattern %s", s + site->pattern);
-	print_names(" ", site->flags & ~CT_SITE_VOLATILE, FLAGS, 4);
+	print_names(" ", site->flags & ~CT_SITE_VOLATILE, FLAGS, 7);
+	if (site->branch_line)
+		printf(" branch line %u", site->branch_line);
 	if (site->reason)
 		printf(" reason: %s", s + site->reason);
 	for (uint32_t f = site->inlined_at; f != CT_NONE; f = unit->frames[f].inlined_at)

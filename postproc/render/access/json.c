@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses as JSON: docs/json-schema.md. */
 #include "base/json.h"
+#include "postproc/render/access/beside.h"
 #include "postproc/render/access/sums.h"
 #include "postproc/render/base/words.h"
 
@@ -251,6 +252,8 @@ int ct_access_write_json(FILE *out, const struct ct_access_output *output)
 		err = put_sums(&json, "widths", results, CT_ACCESS_BY_WIDTH);
 	put_launches(&json, results);
 	put_hot(&json, results);
+	ct_access_put_branches(&json, output->branches);
+	ct_access_put_reuse(&json, output->reuse);
 	ct_json_close(&json);
 	fputc('\n', out);
 	free(sorted);

@@ -2,6 +2,7 @@
 /* Accesses for a terminal: what to do, what lines, kernels, objects and widths move, where lanes
  * meet. */
 #include "base/quantity.h"
+#include "postproc/render/access/beside.h"
 #include "postproc/render/access/sums.h"
 #include "postproc/render/base/amount.h"
 #include "postproc/render/base/words.h"
@@ -310,6 +311,10 @@ int ct_access_write(FILE *out, const struct ct_access_output *output, const stru
 		err = write_widths(out, output, style);
 	if (err == 0)
 		err = write_elsewhere(out, output, sorted, style);
+	if (err == 0)
+		err = ct_access_write_branches(out, output, style);
+	if (err == 0)
+		err = ct_access_write_reuse(out, output, style);
 	if (err == 0)
 		err = write_hot(out, output, style);
 	free(sorted);

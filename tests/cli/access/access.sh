@@ -84,3 +84,14 @@ grep -q 'shapes.cu:50 reads x with stride 8: 87.5 % of 2.0 kB moved are not used
 
 status 1 ctpost access counts.ctrace
 grep -q '^ctpost: counts.ctrace: no accesses; trace with ctrun --tier=full' err || fail "$(cat err)"
+
+# Distances of reuse: a kernel's 8 sectors, read once each; what the whole trace needs at least.
+ctpost access --json --reuse --kernels='^unit$' access.ctrace >out || fail "reuse"
+jq -e '.reuse.sampled == [1, 1, 1] and ([.reuse.curves[] | select(.object == null)] |
+	map([.line_bytes, .references, .cold, .compulsory, .transfers[0]]) ==
+	[[32, 8, 8, 8, [1, 8, 8]], [64, 4, 4, 4, [1, 4, 4]], [128, 2, 2, 2, [1, 2, 2]]])' out >log ||
+	fail "reuse: $(jq -c .reuse out)"
+ctpost access --reuse access.ctrace >one || fail "reuse in words"
+ctpost access --reuse --threads=3 access.ctrace >three || fail "reuse by three threads"
+cmp -s one three || fail "reuse is otherwise with three threads"
+grep -q '^Reuse of lines' one || fail "no table of reuse"

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Branches of all warps, in a pass of the scan engine. */
+#include "postproc/analysis/branches/analysis.h"
+#include "postproc/analysis/branches/lines.h"
+#include "postproc/analysis/branches/warp.h"
+#include "postproc/facts/operation.h"
+#include "postproc/shuffle/sums.h"
+
+#include "base/map.h"
+#include <errno.h>
+#include <stdlib.h>
+
+/* Sums are by kernel and site of all units: branches, divergent ones; lanes at them. Those of a
+ * kernel, which is site NO_SITE: blocks, lanes in them. */
+#define NO_SITE UINT32_MAX
+#define SUM_KEY(kernel, site) ((uint64_t)(kernel) << 32 | (site))
+enum { BRANCHES, LANES };
+
+struct state {
+	const struct ct_filter *filter;
+	const struct ct_launch_info *first_launch;
+	const struct ct_unit *units;
+	struct ct_kernel_table kernels;
+	uint32_t *first_site; /* by unit */
+	struct ct_sums *sums;
+	struct ct_map warps; /* key: launch, CTA and warp; of struct ct_branches_warp */
+	uint32_t kernel;     /* of the event at hand */
+	int err;             /* of taking branches */
+	/* The warp of the last event, which is mostly that of the next one. */
+	uint64_t key[2];
+	struct ct_branches_warp *warp;
+};
+
+static bool has_branches(const struct ct_unit *unit)
+{
+	for (uint32_t s = 0; s < unit->header->site_count; s++)
+		if (unit->sites[s].operation == CT_OP_BLOCK &&
+		    unit->sites[s].flags & (CT_SITE_BRANCH | CT_SITE_RETURN | CT_SITE_ENTRY))
+			return true;
+	return false;
+}
+
+static bool is_recorded(const struct ct_trace *trace)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(trace, &units);
+
+	for (size_t u = 0; u < count; u++)
+		if (has_branches(&units[u]))
+			return true;
+	return false;
+}
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	const struct ct_branches_job *own = job;
+
+	*wants = (struct ct_wants){
+	    .what = is_recorded(own->trace) ? CT_WANT_EVENTS | CT_WANT_WARPS : 0,
+	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
+	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
+	};
+	return 0;
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	ct_branches_job_fini(job);
+	((struct ct_branches_job *)job)->ranks = room->ranks;
+	return 0;
+}
+
+static void close_warps(struct state *state)
+{
+	struct ct_map_entry *entry = NULL;
+
+	while ((entry = ct_map_next(&state->warps, entry))) {
+		ct_branches_warp_fini(entry->value.pointer);
+		free(entry->value.pointer);
+	}
+	ct_map_fini(&state->warps);
+}
+
+static void close_state(void *of)
+{
+	struct state *state = of;
+
+	if (!state)
+		return;
+	close_warps(state);
+	ct_kernel_table_fini(&state->kernels);
+	ct_sums_close(state->sums);
+	free(state->first_site);
+	free(state);
+}
+
+static int open_state(void **out, void *job, const struct ct_worker *worker)
+{
+	const struct ct_branches_job *own = job;
+	struct state *state = calloc(1, sizeof(*state));
+	uint32_t sites = 0;
+	size_t units;
+	int err;
+
+	(void)worker;
+	*out = state;
+	if (!state)
+		return -ENOMEM;
+	state->filter = own->filter;
+	ct_trace_launches(own->trace, &state->first_launch);
+	units = ct_trace_units(own->trace, &state->units);
+	state->first_site = malloc((units + 1) * sizeof(*state->first_site));
+	if (!state->first_site)
+		return -ENOMEM;
+	for (size_t u = 0; u < units; u++) {
+		state->first_site[u] = sites;
+		sites += state->units[u].header->site_count;
+	}
+	err = ct_sums_open(&state->sums);
+	return err == 0 ? ct_kernel_table_init(&state->kernels, own->trace, own->filter) : err;
+}
+
+/* The warp of an event; NULL: no memory. */
+static struct ct_branches_warp *find_warp(struct state *state, const struct ct_access *at)
+{
+	uint64_t launch = (uint64_t)(at->launch - state->first_launch);
+	union ct_map_value *value;
+
+	if (state->warp && state->key[0] == (launch << 32 | at->warp) && state->key[1] == at->cta)
+		return state->warp;
+	state->key[0] = launch << 32 | at->warp;
+	state->key[1] = at->cta;
+	state->warp = NULL;
+	value = ct_map_put(&state->warps, state->key[0], state->key[1]);
+	if (!value)
+		return NULL;
+	if (!value->pointer)
+		value->pointer = calloc(1, sizeof(struct ct_branches_warp));
+	state->warp = value->pointer;
+	return state->warp;
+}
+
+static int add_sum(struct state *state, uint32_t site, uint64_t what, uint64_t first,
+		   uint64_t second)
+{
+	return ct_sums_add(state->sums, SUM_KEY(state->kernel, site), what, first, second);
+}
+
+static void take_branch(void *user, const struct ct_branches_taken *taken)
+{
+	struct state *state = user;
+
+	if (state->err == 0)
+		state->err = add_sum(state, taken->site, BRANCHES, 1, taken->is_divergent);
+	if (state->err == 0)
+		state->err = add_sum(state, taken->site, LANES, taken->lanes, 0);
+}
+
+static int add_event(void *of, const struct ct_event *event)
+{
+	struct state *state = of;
+	const struct ct_access *at = event->at;
+	struct ct_branches_warp *warp;
+	int err;
+
+	if (at->info->operation != CT_OP_BLOCK || event->phase != CT_PHASE_HAPPENS || at->by_path)
+		return 0;
+	if (state->filter && !ct_filter_passes(state->filter, at))
+		return 0;
+	warp = find_warp(state, at);
+	if (!warp)
+		return -ENOMEM;
+	state->kernel = state->kernels.of_launch[at->launch - state->first_launch];
+	err = add_sum(state, NO_SITE, BRANCHES, 1, (uint64_t)__builtin_popcount(at->mask));
+	if (err == 0)
+		err = ct_branches_enter(warp, state->first_site[at->unit - state->units] + at->site,
+					at->mask, at->info->flags, take_branch, state);
+	if (ct_branches_is_over(warp)) {
+		ct_branches_end(warp, take_branch, state);
+		ct_branches_warp_fini(warp);
+		free(warp);
+		ct_map_remove(&state->warps, state->key[0], state->key[1]);
+		state->warp = NULL;
+	}
+	return err == 0 ? state->err : err;
+}
+
+/* Warps that did not come to an end that is recorded. */
+static int finish(void *of)
+{
+	struct state *state = of;
+	struct ct_map_entry *entry = NULL;
+
+	while ((entry = ct_map_next(&state->warps, entry))) {
+		state->kernel = state->kernels.of_launch[ct_map_key(entry, 0) >> 32];
+		ct_branches_end(entry->value.pointer, take_branch, state);
+	}
+	close_warps(state);
+	state->warp = NULL;
+	return state->err;
+}
+
+static int join(void *of, void *from)
+{
+	struct state *state = of;
+	const struct state *other = from;
+	int err = 0;
+
+	for (uint32_t part = 0; part < CT_SUMS_PARTS && err == 0; part++)
+		err = ct_sums_merge_part(state->sums, other->sums, part);
+	return err;
+}
+
+/* Sums come by kernel and site, the branches of one before its lanes. */
+static int make_results(struct ct_branches_results *results, struct state *state)
+{
+	size_t count;
+	const struct ct_sum *sum = ct_sums_sorted(state->sums, &count);
+	int err = sum ? 0 : -ENOMEM;
+
+	results->kernels = state->kernels;
+	state->kernels = (struct ct_kernel_table){.list = NULL};
+	results->kernel = calloc((size_t)results->kernels.count + 1, sizeof(*results->kernel));
+	if (!results->kernel)
+		err = -ENOMEM;
+	for (size_t i = 0; i < count && err == 0; i++) {
+		uint32_t site = (uint32_t)sum[i].key[0];
+		struct ct_branches_kernel *kernel = &results->kernel[sum[i].key[0] >> 32];
+		struct ct_branches_figures figures = {.branches = sum[i].value[0],
+						      .divergent = sum[i].value[1]};
+
+		if (site == NO_SITE) {
+			kernel->blocks = sum[i].value[0];
+			kernel->lanes = sum[i].value[1];
+			continue;
+		}
+		figures.lanes = sum[++i].value[0];
+		kernel->figures.branches += figures.branches;
+		kernel->figures.divergent += figures.divergent;
+		kernel->figures.lanes += figures.lanes;
+		err = ct_branches_lines_add(results, (uint32_t)(sum[i].key[0] >> 32), state->units,
+					    state->first_site, site, &figures);
+	}
+	ct_branches_lines_sort(results);
+	return err;
+}
+
+static int settle(void *job, void **of, const struct ct_scanned *scanned)
+{
+	struct ct_branches_job *own = job;
+	struct state *state = *of;
+	int err = ct_sums_gather(state->sums, own->ranks);
+
+	(void)scanned;
+	own->results.is_recorded = is_recorded(own->trace);
+	if (err == 0 && own->ranks->rank == 0)
+		err = make_results(&own->results, state);
+	return ct_ranks_agree(own->ranks, err);
+}
+
+const struct ct_analysis ct_branches_analysis = {
+    .name = "branches",
+    .wants = wants,
+    .begin = begin,
+    .open = open_state,
+    .event = add_event,
+    .finish = finish,
+    .join = join,
+    .settle = settle,
+    .close = close_state,
+};
+
+void ct_branches_job_fini(struct ct_branches_job *job)
+{
+	struct ct_branches_results *results = &job->results;
+
+	ct_kernel_table_fini(&results->kernels);
+	free(results->kernel);
+	free(results->line);
+	*results = (struct ct_branches_results){.lines = 0};
+}
+
+double ct_branches_efficiency(const struct ct_branches_figures *figures)
+{
+	return figures->branches
+		   ? (double)(figures->branches - figures->divergent) / (double)figures->branches
+		   : 1;
+}

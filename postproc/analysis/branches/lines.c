@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Branches by line of the source. */
+#include "postproc/analysis/branches/lines.h"
+
+#include "base/array.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the branch that ends the block, where that is known and in the program's own text. */
+static struct ct_place place_of(const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	struct ct_place place = ct_place_of(unit, site);
+
+	if (site->branch_line && !strcmp(place.file, ct_unit_string(unit, site->file)) &&
+	    place.line == site->line) {
+		place.line = site->branch_line;
+		place.column = 0;
+	}
+	return place;
+}
+
+static bool is_of(const struct ct_branches_line *line, uint32_t kernel,
+		  const struct ct_place *place)
+{
+	return line->kernel == kernel && line->place.line && line->place.line == place->line &&
+	       !strcmp(line->place.file, place->file);
+}
+
+int ct_branches_lines_add(struct ct_branches_results *results, uint32_t kernel,
+			  const struct ct_unit *units, const uint32_t *first_site, uint32_t site,
+			  const struct ct_branches_figures *figures)
+{
+	size_t i = results->lines;
+	struct ct_place place;
+	int err;
+
+	while (site - *first_site >= units->header->site_count) {
+		units++;
+		first_site++;
+	}
+	site -= *first_site;
+	place = place_of(units, &units->sites[site]);
+	while (i && results->line[i - 1].kernel == kernel &&
+	       !is_of(&results->line[i - 1], kernel, &place))
+		i--;
+	if (!i || results->line[i - 1].kernel != kernel) {
+		err = ct_array_grow(&results->line, results->lines, sizeof(*results->line));
+		if (err < 0)
+			return err;
+		results->line[results->lines++] = (struct ct_branches_line){
+		    .kernel = kernel, .unit = units, .site = site, .place = place};
+		i = results->lines;
+	}
+	results->line[i - 1].figures.branches += figures->branches;
+	results->line[i - 1].figures.divergent += figures->divergent;
+	results->line[i - 1].figures.lanes += figures->lanes;
+	return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+	const struct ct_branches_line *a = left, *b = right;
+
+	if (a->figures.divergent != b->figures.divergent)
+		return a->figures.divergent > b->figures.divergent ? -1 : 1;
+	if (a->figures.branches != b->figures.branches)
+		return a->figures.branches > b->figures.branches ? -1 : 1;
+	if (a->kernel != b->kernel)
+		return a->kernel < b->kernel ? -1 : 1;
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return a->site < b->site ? -1 : a->site > b->site;
+}
+
+void ct_branches_lines_sort(struct ct_branches_results *results)
+{
+	if (results->lines)
+		qsort(results->line, results->lines, sizeof(*results->line), compare);
+}

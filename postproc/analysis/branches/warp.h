@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the lanes of one warp are, from the blocks that they enter one after another: which of them
+ * wait for their next block behind which branch, in how many functions that were called.
+ *
+ * A block that its function begins with is entered by a call, which leaves branches of the caller
+ * open; one that its function ends with returns to them.
+ */
+#ifndef CT_BRANCHES_WARP_H
+#define CT_BRANCHES_WARP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CT_BRANCHES_DEPTH 16u /* functions within one another; deeper ones count as the last */
+
+/* A branch that lanes have not all gone on from. */
+struct ct_branches_open {
+	uint32_t site;    /* as ct_branches_enter was told */
+	uint32_t target;  /* site of the block that lanes entered, if some have */
+	uint32_t waiting; /* lanes that have entered none yet */
+	uint8_t lanes;    /* at the branch */
+	uint8_t depth;
+	bool has_target, is_divergent; /* they entered different ones */
+};
+
+/* Zero-initialise. */
+struct ct_branches_warp {
+	uint32_t deep[CT_BRANCHES_DEPTH + 1]; /* lanes in so many functions or more, from 1 on */
+	struct ct_branches_open *open;
+	size_t count, room;
+};
+
+/* A branch that all lanes have gone on from. */
+struct ct_branches_taken {
+	uint32_t site, lanes;
+	bool is_divergent; /* they went to different blocks */
+};
+
+/* Lanes enter a block; flags: CT_SITE_BRANCH, _RETURN, _ENTRY. take is told of the branches that
+ * this ends. 0 or -ENOMEM */
+int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lanes, uint32_t flags,
+		      void (*take)(void *user, const struct ct_branches_taken *taken), void *user);
+
+/* No more blocks come: ends the branches that some lanes have gone on from, the others having come
+ * to an end. */
+void ct_branches_end(struct ct_branches_warp *warp,
+		     void (*take)(void *user, const struct ct_branches_taken *taken), void *user);
+
+/* No lane is in a function any more: all have come to an end. */
+bool ct_branches_is_over(const struct ct_branches_warp *warp);
+void ct_branches_warp_fini(struct ct_branches_warp *warp);
+
+#endif

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define SLOTS 8192u
+#define SLOTS 4096u
 
 struct slot {
 	struct ct_access_entry entry;
@@ -14,10 +14,17 @@ struct slot {
 	bool is_used;
 };
 
+/* How well it pays to hold entries of a kind: of those that come in a period, few joined another
+ * (gathers from all over memory), and the next of the kind pass, but for some that ask again. */
+#define PERIOD 1024u
+#define JOINED_MIN 64u /* of a period */
+#define PASSING 16384u
+
 struct ct_access_held {
 	struct ct_shuffle *shuffle;
 	uint32_t writer;
 	void (*join)(uint64_t to[2], const uint64_t from[2]);
+	uint32_t tried[CT_ACCESS_KINDS], joined[CT_ACCESS_KINDS], passing[CT_ACCESS_KINDS];
 	struct slot slot[SLOTS]; /* by hash of the key */
 };
 
@@ -49,15 +56,35 @@ static int pass_on(struct ct_access_held *held, struct slot *slot)
 				    sizeof(slot->entry));
 }
 
-int ct_access_held_add(struct ct_access_held *held, const struct ct_access_entry *entry,
-		       uint32_t partition)
+/* Whether it passes; of a kind whose entries rarely join. */
+static bool passes(struct ct_access_held *held, uint32_t kind)
 {
-	struct slot *slot = &held->slot[ct_map_hash(entry->key[0], entry->key[1]) % SLOTS];
+	if (held->passing[kind]) {
+		held->passing[kind]--;
+		return true;
+	}
+	if (++held->tried[kind] == PERIOD) {
+		held->passing[kind] = held->joined[kind] < JOINED_MIN ? PASSING : 0;
+		held->tried[kind] = held->joined[kind] = 0;
+	}
+	return false;
+}
+
+int ct_access_held_add(struct ct_access_held *held, const struct ct_access_entry *entry,
+		       uint32_t partition, uint32_t kind)
+{
+	struct slot *slot;
 	int err;
 
+	kind %= CT_ACCESS_KINDS;
+	if (passes(held, kind))
+		return ct_shuffle_put_sized(held->shuffle, held->writer, partition, entry,
+					    sizeof(*entry));
+	slot = &held->slot[ct_map_hash(entry->key[0], entry->key[1]) % SLOTS];
 	if (slot->is_used && slot->entry.key[0] == entry->key[0] &&
 	    slot->entry.key[1] == entry->key[1]) {
 		held->join(slot->entry.value, entry->value);
+		held->joined[kind]++;
 		return 0;
 	}
 	err = pass_on(held, slot);

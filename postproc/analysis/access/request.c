@@ -21,11 +21,13 @@ static struct distance find_distance(const uint64_t *address, uint32_t lanes)
 {
 	uint32_t first = first_of(lanes), second = first_of(lanes & (lanes - 1)), last = first;
 	int64_t gap = (int64_t)(address[second] - address[first]), apart = second - first;
-	struct distance distance = {.is_constant = gap % apart == 0,
-				    .is_constant_by_rank = true,
-				    .bytes = gap / apart,
-				    .bytes_by_rank = gap};
+	struct distance distance = {
+	    .is_constant = true, .is_constant_by_rank = true, .bytes = gap, .bytes_by_rank = gap};
 
+	if (apart != 1) { /* as it nearly always is: divisions take their time */
+		distance.is_constant = gap % apart == 0;
+		distance.bytes = gap / apart;
+	}
 	for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1) {
 		uint32_t lane = first_of(rest);
 
@@ -41,12 +43,13 @@ static struct distance find_distance(const uint64_t *address, uint32_t lanes)
  * whose lanes are at that distance `inner`; else 0. */
 static uint32_t row_lanes(const uint64_t *address, uint64_t inner)
 {
-	for (uint32_t width = CT_WARP_LANES / 2; width > 1; width /= 2) {
+	for (uint32_t shift = 4; shift; shift--) {
+		uint32_t width = 1u << shift, lane = 0;
 		uint64_t outer = address[width] - address[0];
-		uint32_t lane = 0;
 
-		while (lane < CT_WARP_LANES &&
-		       address[lane] == address[0] + lane % width * inner + lane / width * outer)
+		while (lane < CT_WARP_LANES && address[lane] == address[0] +
+								    (lane & (width - 1)) * inner +
+								    (lane >> shift) * outer)
 			lane++;
 		if (lane == CT_WARP_LANES)
 			return width;
@@ -54,25 +57,24 @@ static uint32_t row_lanes(const uint64_t *address, uint64_t inner)
 	return 0;
 }
 
-/* Of lanes in a row without gaps between their elements: where it would begin with all 32. */
-static uint64_t row_begin(const uint64_t *address, uint32_t lanes, int64_t distance)
+/* Of lanes in a row without gaps between their elements, of which lane 0 would access zero. */
+static void classify_unit(struct ct_access_request *request, uint64_t zero, int64_t distance)
 {
-	uint32_t first = first_of(lanes);
-	uint64_t zero = address[first] - (uint64_t)distance * first;
-
-	return distance < 0 ? zero + (uint64_t)distance * LAST_LANE : zero;
-}
-
-static void classify_unit(struct ct_access_request *request, const uint64_t *address,
-			  uint32_t lanes, int64_t distance)
-{
-	uint64_t behind = row_begin(address, lanes, distance) % CT_SECTOR_BYTES;
+	/* Where the row would begin with all 32. */
+	uint64_t begin = distance < 0 ? zero + (uint64_t)distance * LAST_LANE : zero;
+	uint64_t behind = begin % CT_SECTOR_BYTES;
 
 	request->pattern = CT_ACCESS_UNIT;
 	if (request->sectors == request->ideal || !behind)
 		return;
 	request->pattern = CT_ACCESS_MISALIGNED;
 	request->figure = (int64_t)behind;
+}
+
+static void classify_strided(struct ct_access_request *request, int64_t distance)
+{
+	request->pattern = CT_ACCESS_STRIDED;
+	request->figure = distance;
 }
 
 static void classify(struct ct_access_request *request, const uint64_t *address, uint32_t lanes,
@@ -85,12 +87,13 @@ static void classify(struct ct_access_request *request, const uint64_t *address,
 	if (distance.is_constant && !distance.bytes) {
 		request->pattern = CT_ACCESS_BROADCAST;
 	} else if (distance.is_constant && (distance.bytes == unit || distance.bytes == -unit)) {
-		classify_unit(request, address, lanes, distance.bytes);
+		classify_unit(request,
+			      address[first_of(lanes)] - (uint64_t)distance.bytes * first_of(lanes),
+			      distance.bytes);
 	} else if (distance.is_constant_by_rank && distance.bytes_by_rank == unit) {
 		request->pattern = CT_ACCESS_UNIT;
 	} else if (distance.is_constant && request->lanes > 2) {
-		request->pattern = CT_ACCESS_STRIDED;
-		request->figure = distance.bytes;
+		classify_strided(request, distance.bytes);
 	} else {
 		if (lanes == CT_FULL_MASK)
 			row = row_lanes(address, address[1] == address[0] ? 0 : bytes);
@@ -177,6 +180,67 @@ void ct_access_request_make(struct ct_access_request *request,
 		request->pattern = CT_ACCESS_SINGLE;
 	else
 		classify(request, address, lanes, bytes);
+}
+
+/* Ascending extents of lanes at a distance, which do not touch one another. */
+static void spread_extents(struct ct_access_request *request, uint64_t first, uint64_t stride,
+			   uint32_t lanes, uint64_t bytes)
+{
+	uint32_t count = 0;
+
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint64_t begin = first + stride * (first_of(rest) - first_of(lanes));
+
+		request->extent[count++] = (struct ct_access_extent){begin, begin + bytes};
+	}
+	request->extents = count;
+}
+
+static bool is_dense(uint32_t lanes)
+{
+	uint32_t behind = lanes >> first_of(lanes);
+
+	return !(behind & (behind + 1));
+}
+
+void ct_access_request_make_linear(struct ct_access_request *request, uint64_t first,
+				   int64_t stride, uint32_t lanes, uint64_t bytes)
+{
+	uint64_t size = stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
+	uint32_t last = 31 - (uint32_t)__builtin_clz(lanes), low = first_of(lanes);
+
+	/* Where lanes that touch leave gaps, or go down at a distance, or overlap. */
+	if (lanes == 1u << low || (size && (size < bytes || (size == bytes && !is_dense(lanes)) ||
+					    (size > bytes && stride < 0)))) {
+		uint64_t address[CT_WARP_LANES];
+
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			address[first_of(rest)] = first + (uint64_t)stride * (first_of(rest) - low);
+		ct_access_request_make(request, address, lanes, bytes, NULL);
+		return;
+	}
+	request->lanes = (uint64_t)__builtin_popcount(lanes);
+	request->asked = request->lanes * bytes;
+	request->used = request->sectors = 0;
+	request->figure = 0;
+	if (size > bytes) {
+		spread_extents(request, first, size, lanes, bytes);
+	} else {
+		uint64_t begin = stride < 0 ? first - size * (last - low) : first;
+
+		request->extents = 1;
+		request->extent[0] =
+		    (struct ct_access_extent){begin, begin + size * (last - low) + bytes};
+	}
+	count_sectors(request);
+	if (!size)
+		request->pattern = CT_ACCESS_BROADCAST;
+	else if (size == bytes)
+		classify_unit(request, first - (uint64_t)stride * low, stride);
+	else if (request->lanes > 2)
+		classify_strided(request, stride);
+	else
+		request->pattern = CT_ACCESS_GATHER;
 }
 
 uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes)

@@ -49,6 +49,11 @@ void ct_access_request_make(struct ct_access_request *request,
 			    const uint64_t address[CT_WARP_LANES], uint32_t lanes, uint64_t bytes,
 			    const uint64_t *range);
 
+/* The same of lanes of which lane i accesses bytes at first + (i - first lane) * stride: as most
+ * requests do, whose addresses need no looking at. */
+void ct_access_request_make_linear(struct ct_access_request *request, uint64_t first,
+				   int64_t stride, uint32_t lanes, uint64_t bytes);
+
 /* The most lanes that have one address: how often a warp's atomic is done there, one after the
  * other. */
 uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes);

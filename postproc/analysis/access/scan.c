@@ -119,9 +119,10 @@ static void set_bytes(uint64_t bits[2], uint64_t from, uint64_t to)
 
 static int put_piece(struct ct_access_scan *scan, struct ct_access_entry *entry)
 {
+	uint32_t site = ct_access_entry_site(entry);
 	uint32_t partition = (uint32_t)(ct_map_hash(entry->key[0], 0) >> 32) % CT_ACCESS_PARTITIONS;
 
-	return ct_access_held_add(scan->pieces, entry, partition);
+	return ct_access_held_add(scan->pieces, entry, partition, site);
 }
 
 /* The bytes of a request, block by block. */
@@ -172,7 +173,8 @@ static int put_atomics(struct ct_access_scan *scan, const uint64_t *address, uin
 			}
 		err = ct_access_held_add(scan->atomics, &entry,
 					 (uint32_t)(ct_map_hash(entry.key[0], entry.key[1]) >> 32) %
-					     CT_ACCESS_PARTITIONS);
+					     CT_ACCESS_PARTITIONS,
+					 site);
 	}
 	return err;
 }
@@ -204,8 +206,12 @@ static int add_global(struct ct_access_scan *scan, const struct part *part)
 	uint32_t group;
 	int err;
 
-	ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
-			       access->range);
+	if (access->is_linear && part->lanes == access->mask && !access->range)
+		ct_access_request_make_linear(&request, access->address[__builtin_ctz(part->lanes)],
+					      access->stride, part->lanes, access->info->bytes);
+	else
+		ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
+				       access->range);
 	group = find_group(scan, access->launch, place, &request, &is_one);
 	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
 	if (!figures)

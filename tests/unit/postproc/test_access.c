@@ -94,6 +94,43 @@ Test(access_request, is_what_its_bytes_are_whatever_the_lanes_do)
 	}
 }
 
+Test(access_request, is_the_same_of_lanes_at_a_distance)
+{
+	struct ct_access_request linear;
+
+	trace_random_state = 31;
+	for (uint32_t i = 0; i < 100000; i++) {
+		uint32_t bytes = 1u << trace_random_below(5);
+		uint32_t lanes =
+		    trace_random_below(3) == 0
+			? CT_FULL_MASK << trace_random_below(32) >> trace_random_below(32)
+		    : trace_random_below(2) ? CT_FULL_MASK
+					    : (uint32_t)trace_random();
+		int64_t stride = (int64_t)trace_random_below(80) - 40;
+		uint64_t zero = 100000 + trace_random_below(64);
+
+		stride = trace_random_below(3) ? stride : bytes * (1 - 2 * (stride & 1));
+		lanes |= !lanes;
+		make(bytes, lanes, zero, (uint64_t)stride);
+		memset(&linear, 0, sizeof(linear));
+		ct_access_request_make_linear(
+		    &linear, zero + (uint64_t)stride * (uint32_t)__builtin_ctz(lanes), stride,
+		    lanes, bytes);
+		cr_assert_eq(linear.lanes, request.lanes);
+		cr_assert_eq(linear.asked, request.asked);
+		cr_assert_eq(linear.used, request.used);
+		cr_assert_eq(linear.sectors, request.sectors);
+		cr_assert_eq(linear.ideal, request.ideal);
+		cr_assert_eq(linear.pattern, request.pattern, "%x %u %d", lanes, bytes,
+			     (int)stride);
+		cr_assert_eq(linear.figure, request.figure);
+		cr_assert_eq(linear.extents, request.extents);
+		cr_assert_eq(
+		    memcmp(linear.extent, request.extent, linear.extents * sizeof(*linear.extent)),
+		    0);
+	}
+}
+
 Test(access_request, has_a_pattern)
 {
 	uint64_t address[CT_WARP_LANES];

@@ -12,6 +12,8 @@ static const struct ctpost_option own[] = {
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
     {.name = "reuse",
      .help = "reuse distances and Q(Z, L) by kernel and object (one thread decodes)"},
+    {.name = "races",
+     .help = "accesses of a launch to the same bytes that nothing orders (of one process)"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -23,22 +25,28 @@ struct job {
 	struct ct_access_job access;
 	struct ct_branches_job branches;
 	struct ct_reuse_job reuse;
+	struct ct_races_job races;
 	size_t rows;
-	bool has_reuse;
+	bool has_reuse, has_races;
 };
 
-static size_t begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter,
+static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
 		    struct ct_task tasks[CTPOST_TASKS_MAX])
 {
 	struct job *job = user;
+	size_t count = 2;
 
 	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
 	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
 	job->reuse = (struct ct_reuse_job){.trace = trace, .filter = filter};
 	tasks[0] = (struct ct_task){&ct_access_analysis, &job->access};
 	tasks[1] = (struct ct_task){&ct_branches_analysis, &job->branches};
-	tasks[2] = (struct ct_task){&ct_reuse_analysis, &job->reuse};
-	return job->has_reuse ? 3 : 2;
+	job->races = (struct ct_races_job){.trace = trace, .filter = filter};
+	if (job->has_reuse)
+		tasks[count++] = (struct ct_task){&ct_reuse_analysis, &job->reuse};
+	if (job->has_races)
+		tasks[count++] = (struct ct_task){&ct_races_analysis, &job->races};
+	return count;
 }
 
 static void end(void *user)
@@ -48,6 +56,7 @@ static void end(void *user)
 	ct_access_job_fini(&job->access);
 	ct_branches_job_fini(&job->branches);
 	ct_reuse_job_fini(&job->reuse);
+	ct_races_job_fini(&job->races);
 }
 
 static int show(struct ctpost_call *call, void *user)
@@ -61,6 +70,7 @@ static int show(struct ctpost_call *call, void *user)
 	    .results = results,
 	    .branches = &job->branches.results,
 	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
+	    .races = job->has_races ? &job->races.results : NULL,
 	    .advices = &advices,
 	    .rows = job->rows,
 	};
@@ -84,7 +94,8 @@ static int show(struct ctpost_call *call, void *user)
 static int run(struct ctpost_call *call)
 {
 	static const struct ctpost_one_analysis one = {begin, show, end};
-	struct job job = {.has_reuse = ctpost_value(call, "reuse") != NULL};
+	struct job job = {.has_reuse = ctpost_value(call, "reuse") != NULL,
+			  .has_races = ctpost_value(call, "races") != NULL};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
 	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;

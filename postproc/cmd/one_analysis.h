@@ -13,7 +13,7 @@
 struct ctpost_one_analysis {
 	/* The job, which is as the command has made it otherwise. filter NULL: everything passes.
 	 * Fills in what is to be run, and returns how many there are. */
-	size_t (*begin)(void *job, const struct ct_trace *trace, const struct ct_filter *filter,
+	size_t (*begin)(void *job, struct ct_trace *trace, const struct ct_filter *filter,
 			struct ct_task tasks[CTPOST_TASKS_MAX]);
 	/* On rank 0, after the pass. Returns an exit status with call->why set of a failure. */
 	int (*show)(struct ctpost_call *call, void *job);

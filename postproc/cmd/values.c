@@ -38,7 +38,7 @@ static int read_request(struct ctpost_call *call, struct job *job)
 	return ctpost_read_rows(call, ROWS, &job->rows);
 }
 
-static size_t begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter,
+static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
 		    struct ct_task tasks[CTPOST_TASKS_MAX])
 {
 	struct job *job = user;

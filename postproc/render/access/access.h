@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/access/findings.h"
 #include "postproc/analysis/branches/analysis.h"
+#include "postproc/analysis/races/analysis.h"
 #include "postproc/analysis/reuse/analysis.h"
 #include "postproc/render/base/table.h"
 
@@ -12,7 +13,8 @@ struct ct_access_output {
 	const char *trace; /* as it was named */
 	const struct ct_access_results *results;
 	const struct ct_branches_results *branches;
-	const struct ct_reuse_results *reuse; /* NULL: not asked for */
+	const struct ct_reuse_results *reuse; /* NULL: not asked for, as */
+	const struct ct_races_results *races;
 	const struct ct_access_advices *advices;
 	size_t rows; /* most of each table */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is shown beside accesses, of analyses of their own: branches, and distances of reuse. */
+/* What is shown beside accesses, of analyses of their own: branches, distances of reuse,
+ * races. */
 #ifndef CT_RENDER_ACCESS_BESIDE_H
 #define CT_RENDER_ACCESS_BESIDE_H
 
@@ -15,5 +16,10 @@ void ct_access_put_branches(struct ct_json *json, const struct ct_branches_resul
 int ct_access_write_reuse(FILE *out, const struct ct_access_output *output,
 			  const struct ct_style *style);
 void ct_access_put_reuse(struct ct_json *json, const struct ct_reuse_results *results);
+
+/* Likewise. */
+int ct_access_write_races(FILE *out, const struct ct_access_output *output,
+			  const struct ct_style *style);
+void ct_access_put_races(struct ct_json *json, const struct ct_races_results *results);
 
 #endif

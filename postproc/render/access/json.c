@@ -254,6 +254,7 @@ int ct_access_write_json(FILE *out, const struct ct_access_output *output)
 	put_hot(&json, results);
 	ct_access_put_branches(&json, output->branches);
 	ct_access_put_reuse(&json, output->reuse);
+	ct_access_put_races(&json, output->races);
 	ct_json_close(&json);
 	fputc('\n', out);
 	free(sorted);

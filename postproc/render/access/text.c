@@ -312,6 +312,8 @@ int ct_access_write(FILE *out, const struct ct_access_output *output, const stru
 	if (err == 0)
 		err = write_elsewhere(out, output, sorted, style);
 	if (err == 0)
+		err = ct_access_write_races(out, output, style);
+	if (err == 0)
 		err = ct_access_write_branches(out, output, style);
 	if (err == 0)
 		err = ct_access_write_reuse(out, output, style);

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Races as an analysis of the scan engine: the scan counts each warp's barriers and puts what it
+ * accesses into a shuffle by block of memory, a stage looks at block after block. */
+#include "postproc/analysis/races/analysis.h"
+#include "postproc/analysis/access/request.h"
+#include "postproc/analysis/races/block.h"
+#include "postproc/analysis/races/launches.h"
+#include "postproc/analysis/races/list.h"
+#include "postproc/facts/lanes.h"
+#include "postproc/facts/operation.h"
+#include "postproc/shuffle/shuffle.h"
+
+#include "base/array.h"
+#include "base/map.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PARTITIONS 256u
+
+struct ct_races_engine {
+	const struct ct_launch_info *first_launch;
+	const struct ct_unit *units;
+	size_t launches, unit_count;
+	uint32_t *first_site; /* by unit */
+	atomic_uchar *unknown;
+	struct ct_shuffle *entries;
+	struct ct_races_list list;
+};
+
+struct scan {
+	const struct ct_races_job *job;
+	uint32_t writer;
+	struct ct_locator locator;
+	struct ct_map epochs; /* key: launch and warp, CTA */
+	uint64_t warp[2];     /* the key of the last access, */
+	uint32_t epoch;       /* and its barriers */
+};
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	const struct ct_races_job *own = job;
+
+	*wants = (struct ct_wants){
+	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_WARPS,
+	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
+	    /* All sites: what is not selected may order what is. */
+	};
+	return 0;
+}
+
+static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
+{
+	uint32_t sites = 0;
+
+	engine->launches = ct_trace_launches(trace, &engine->first_launch);
+	engine->unit_count = ct_trace_units(trace, &engine->units);
+	engine->first_site = malloc((engine->unit_count + 1) * sizeof(*engine->first_site));
+	if (!engine->first_site)
+		return -ENOMEM;
+	for (size_t u = 0; u < engine->unit_count; u++) {
+		engine->first_site[u] = sites;
+		sites += engine->units[u].header->site_count;
+	}
+	engine->first_site[engine->unit_count] = sites;
+	return ct_races_launches(&engine->unknown, trace);
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	struct ct_races_job *own = job;
+	const struct ct_shuffle_options options = {
+	    .record_bytes = sizeof(struct ct_races_entry),
+	    .partitions = PARTITIONS,
+	    .writers = room->threads,
+	    .readers = room->threads,
+	    .memory_bytes = room->memory_bytes,
+	    .key_mask = {UINT64_MAX, UINT64_MAX},
+	    .directory = room->directory,
+	    .ranks = room->ranks,
+	};
+	int err;
+
+	ct_races_job_fini(own);
+	if (room->ranks->size > 1) {
+		snprintf(room->why, CT_WHY_BYTES, "races are looked for by one process alone");
+		return -ENOTSUP;
+	}
+	own->engine = calloc(1, sizeof(*own->engine));
+	if (!own->engine)
+		return -ENOMEM;
+	err = prepare(own->engine, own->trace);
+	return err == 0 ? ct_shuffle_open(&own->engine->entries, &options) : err;
+}
+
+static int open_scan(void **state, void *job, const struct ct_worker *worker)
+{
+	struct scan *scan = calloc(1, sizeof(*scan));
+
+	*state = scan;
+	if (!scan)
+		return -ENOMEM;
+	scan->job = job;
+	scan->writer = worker->number;
+	scan->locator.trace = worker->trace;
+	return 0;
+}
+
+static void close_scan(void *state)
+{
+	struct scan *scan = state;
+
+	if (scan)
+		ct_map_fini(&scan->epochs);
+	free(scan);
+}
+
+static uint32_t launch_of(const struct scan *scan, const struct ct_access *at)
+{
+	return (uint32_t)(at->launch - scan->job->engine->first_launch);
+}
+
+static void hide(const struct scan *scan, const struct ct_access *at, uint32_t what)
+{
+	if (what)
+		atomic_fetch_or_explicit(&scan->job->engine->unknown[launch_of(scan, at)],
+					 (unsigned char)what, memory_order_relaxed);
+}
+
+/* How many barriers of its CTA are behind the warp. */
+static uint32_t epoch_of(struct scan *scan, const struct ct_access *at)
+{
+	const uint64_t key[2] = {(uint64_t)launch_of(scan, at) << 32 | at->warp, at->cta};
+	const union ct_map_value *value;
+
+	if (key[0] == scan->warp[0] && key[1] == scan->warp[1])
+		return scan->epoch;
+	value = ct_map_find(&scan->epochs, key[0], key[1]);
+	memcpy(scan->warp, key, sizeof(key));
+	scan->epoch = value ? (uint32_t)value->number : 0;
+	return scan->epoch;
+}
+
+/* All lanes that the warp has. */
+static uint32_t lanes_of(const struct ct_access *at)
+{
+	const uint32_t *block = at->launch->event->block;
+	uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+	uint64_t before = (uint64_t)at->warp * CT_WARP_LANES;
+
+	return threads >= before + CT_WARP_LANES ? CT_FULL_MASK
+	       : threads > before                ? (1u << (threads - before)) - 1
+						 : 0;
+}
+
+static int add_event(void *state, const struct ct_event *event)
+{
+	struct scan *scan = state;
+	union ct_map_value *value;
+
+	hide(scan, event->at, ct_races_event_hides(event));
+	if (event->phase != CT_PHASE_HAPPENS || !ct_races_is_barrier(event))
+		return 0;
+	epoch_of(scan, event->at);
+	value = ct_map_put(&scan->epochs, scan->warp[0], scan->warp[1]);
+	if (!value)
+		return -ENOMEM;
+	value->number = ++scan->epoch;
+	/* Lanes that come to it one after another would count it twice. */
+	if (event->at->mask != lanes_of(event->at))
+		hide(scan, event->at, CT_RACES_UNKNOWN_WARPS);
+	return 0;
+}
+
+static int put(struct scan *scan, struct ct_races_entry *entry, uint64_t block)
+{
+	struct ct_shuffle *entries = scan->job->engine->entries;
+	uint32_t partition = (uint32_t)(ct_map_hash(block, 0) >> 32) % PARTITIONS;
+
+	entry->key[0] = block;
+	return ct_shuffle_put_sized(entries, scan->writer, partition, entry, sizeof(*entry));
+}
+
+/* Extents ascend and do not touch. */
+static int put_blocks(struct scan *scan, struct ct_races_entry *entry,
+		      const struct ct_access_request *request)
+{
+	uint64_t held = UINT64_MAX;
+	int err = 0;
+
+	for (uint32_t i = 0; i < request->extents; i++)
+		for (uint64_t at = request->extent[i].begin; at < request->extent[i].end; at++) {
+			uint64_t block = at / CT_RACES_BLOCK_BYTES,
+				 byte = at % CT_RACES_BLOCK_BYTES;
+
+			if (block != held && held != UINT64_MAX && err == 0)
+				err = put(scan, entry, held);
+			if (block != held)
+				entry->bytes[0] = entry->bytes[1] = 0;
+			held = block;
+			entry->bytes[byte / 64] |= (uint64_t)1 << byte % 64;
+		}
+	return err < 0 || held == UINT64_MAX ? err : put(scan, entry, held);
+}
+
+static int add_access(void *state, const struct ct_access *access)
+{
+	struct scan *scan = state;
+	const struct ct_races_engine *engine = scan->job->engine;
+	uint32_t hidden = ct_races_access_hides(access), launch = launch_of(scan, access);
+	uint32_t lanes =
+	    ct_lanes_in(access, CT_SPACE_GLOBAL) | ct_lanes_in(access, CT_SPACE_SHARED);
+	struct ct_races_entry entry = {.cta = access->cta, .warp = access->warp};
+	struct ct_access_request request;
+
+	hide(scan, access, hidden);
+	if (scan->job->filter && lanes)
+		lanes &= ct_filter_lanes(scan->job->filter, access, &scan->locator);
+	if (hidden || !lanes ||
+	    atomic_load_explicit(&engine->unknown[launch], memory_order_relaxed) ==
+		CT_RACES_UNKNOWN)
+		return 0;
+	entry.key[1] = (uint64_t)launch << 32 | (uint32_t)access->cta;
+	entry.epoch = epoch_of(scan, access);
+	entry.site = engine->first_site[access->unit - engine->units] + access->site;
+	entry.is_store = ct_operation_class(access->info->operation) == CT_CLASS_STORE;
+	ct_access_request_make(&request, access->address, lanes, access->info->bytes,
+			       access->range);
+	return put_blocks(scan, &entry, &request);
+}
+
+static int join_scans(void *state, void *from)
+{
+	(void)state;
+	(void)from;
+	return 0;
+}
+
+/* A thread's part of the stage: the entries of the block at hand, and what was found. */
+struct part {
+	const struct ct_races_engine *engine;
+	struct ct_races_entry *entry;
+	size_t count, room;
+	struct ct_races_list list;
+};
+
+static int begin_blocks(void *job)
+{
+	return ct_shuffle_settle(((struct ct_races_job *)job)->engine->entries);
+}
+
+static int open_part(void **state, void *job, const struct ct_worker *worker)
+{
+	struct part *part = calloc(1, sizeof(*part));
+
+	(void)worker;
+	*state = part;
+	if (!part)
+		return -ENOMEM;
+	part->engine = ((struct ct_races_job *)job)->engine;
+	return 0;
+}
+
+static void close_part(void *state)
+{
+	struct part *part = state;
+
+	if (!part)
+		return;
+	ct_races_list_fini(&part->list);
+	free(part->entry);
+	free(part);
+}
+
+static int tell(void *user, enum ct_races_between between, const struct ct_races_entry *store,
+		const struct ct_races_entry *other, const uint64_t bytes[2])
+{
+	struct part *part = user;
+	uint32_t launch = (uint32_t)(store->key[1] >> 32);
+	uint32_t unknown =
+	    atomic_load_explicit(&part->engine->unknown[launch], memory_order_relaxed);
+
+	if (unknown & (between == CT_RACES_CTAS ? CT_RACES_UNKNOWN_CTAS : CT_RACES_UNKNOWN_WARPS))
+		return 0;
+	return ct_races_list_add(&part->list, launch, between, store, other, bytes);
+}
+
+static int end_block(struct part *part)
+{
+	int err = ct_races_in_block(part->entry, part->count, tell, part);
+
+	part->count = 0;
+	return err;
+}
+
+static int take_entries(void *user, void *records, size_t count)
+{
+	const struct ct_races_entry *entry = records;
+	struct part *part = user;
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++) {
+		if (part->count && (part->entry->key[0] != entry[i].key[0] ||
+				    part->entry->key[1] >> 32 != entry[i].key[1] >> 32))
+			err = end_block(part);
+		if (err == 0)
+			err = ct_array_reserve(&part->entry, &part->room, part->count + 1,
+					       sizeof(*part->entry));
+		if (err == 0)
+			part->entry[part->count++] = entry[i];
+	}
+	return err;
+}
+
+static int take_blocks(void *state, uint32_t partition)
+{
+	struct part *part = state;
+	int err = ct_shuffle_each(part->engine->entries, partition, take_entries, part);
+
+	if (err == 0)
+		err = end_block(part);
+	ct_shuffle_drop(part->engine->entries, partition);
+	return err;
+}
+
+static int join_parts(void *job, void *const *states, uint32_t count, uint32_t number)
+{
+	struct ct_races_engine *engine = ((struct ct_races_job *)job)->engine;
+	int err = 0;
+
+	(void)number;
+	for (uint32_t i = 0; i < count && err == 0; i++)
+		err = ct_races_list_join(&engine->list, &((const struct part *)states[i])->list);
+	return err;
+}
+
+static const struct ct_stage stages[] = {
+    {.name = "races",
+     .partitions = PARTITIONS,
+     .weight = 40,
+     .begin = begin_blocks,
+     .open = open_part,
+     .take = take_blocks,
+     .join = join_parts,
+     .parts = 1,
+     .close = close_part},
+};
+
+static int settle(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_races_job *own = job;
+	struct ct_races_engine *engine = own->engine;
+	const struct ct_races_sites sites = {engine->units, engine->unit_count, engine->first_site};
+
+	(void)state;
+	for (size_t i = 0; i < engine->launches; i++) {
+		uint32_t unknown = atomic_load(&engine->unknown[i]);
+
+		if (own->filter && !ct_filter_launch(own->filter, &engine->first_launch[i]))
+			continue;
+		own->results.launches++;
+		own->results.unknown_ctas += unknown & CT_RACES_UNKNOWN_CTAS ? 1 : 0;
+		own->results.unknown_warps += unknown & CT_RACES_UNKNOWN_WARPS ? 1 : 0;
+	}
+	if (scanned->damaged_chunks) { /* barriers may be lost, and what orders */
+		own->results.unknown_ctas = own->results.unknown_warps = own->results.launches;
+		return 0;
+	}
+	return ct_races_list_results(&engine->list, &own->results, &sites, engine->first_launch,
+				     own->trace);
+}
+
+const struct ct_analysis ct_races_analysis = {
+    .name = "races",
+    .memory = 3,
+    .wants = wants,
+    .begin = begin,
+    .open = open_scan,
+    .access = add_access,
+    .event = add_event,
+    .join = join_scans,
+    .close = close_scan,
+    .stages = stages,
+    .stage_count = 1,
+    .settle = settle,
+};
+
+void ct_races_job_fini(struct ct_races_job *job)
+{
+	struct ct_races_engine *engine = job->engine;
+
+	if (engine) {
+		ct_shuffle_close(engine->entries);
+		ct_races_list_fini(&engine->list);
+		free(engine->unknown);
+		free(engine->first_site);
+	}
+	free(engine);
+	job->engine = NULL;
+	free(job->results.race);
+	job->results = (struct ct_races_results){.races = 0};
+}

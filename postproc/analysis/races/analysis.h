@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Races: accesses of one launch to the same bytes, one of them at least a store and neither an
+ * atomic, that nothing orders (seed 004, 4.2.5: race checks). docs/access.md says what is claimed:
+ *
+ *   between CTAs   of a launch that has no way to order them: it is not cooperative, its CTAs are
+ * in no clusters, and it executes neither atomics nor volatile accesses within a CTA   by different
+ * warps with as many barriers of the CTA before the one as before the other, where barriers are
+ * recorded and all are of the whole CTA
+ *
+ * Nothing is claimed of launches where that is not known (unknown_ctas, unknown_warps): whose
+ * kernels have accesses that are not recorded, or records that are lost. Accesses of one warp count
+ * as ordered. Values are not looked at: two stores of the same value are a race.
+ *
+ * Of this process alone: not for several ranks.
+ */
+#ifndef CT_RACES_ANALYSIS_H
+#define CT_RACES_ANALYSIS_H
+
+#include "postproc/facts/filter.h"
+#include "postproc/scan/analysis.h"
+
+#include <stdatomic.h>
+
+enum ct_races_between { CT_RACES_CTAS, CT_RACES_WARPS };
+
+/* An access of a warp. */
+struct ct_races_access {
+	const struct ct_unit *unit;
+	uint32_t site; /* of the unit */
+	uint64_t cta;
+	uint32_t warp;
+};
+
+/* Stores of one site, and accesses of another or the same one, in a launch. */
+struct ct_race {
+	const struct ct_launch_info *launch;
+	enum ct_races_between between;
+	uint64_t bytes;   /* that meet; each counts once for a store and an access of such sites */
+	uint64_t address; /* the least of them, */
+	const struct ct_object_info *object; /* around it, NULL: none that is known; */
+	struct ct_races_access store, other; /* and who accesses it */
+};
+
+struct ct_races_results {
+	struct ct_race *race; /* by launch, the most bytes first */
+	size_t races;
+	size_t launches; /* that were looked at */
+	size_t unknown_ctas,
+	    unknown_warps; /* of these: of which nothing is claimed of CTAs, warps */
+};
+
+struct ct_races_engine;
+
+/* The job of ct_races_analysis. Zero-initialise; ct_races_job_fini frees what comes of it. */
+struct ct_races_job {
+	struct ct_trace *trace;          /* its objects are looked up */
+	const struct ct_filter *filter;  /* NULL: everything passes */
+	struct ct_races_engine *engine;  /* during the pass */
+	struct ct_races_results results; /* after it */
+};
+
+extern const struct ct_analysis ct_races_analysis;
+
+void ct_races_job_fini(struct ct_races_job *job);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses of one block that race. */
+#include "postproc/analysis/races/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOBODY SIZE_MAX
+
+/* Of each byte: a store, and one by somebody else. */
+struct stores {
+	size_t first[CT_RACES_BLOCK_BYTES], second[CT_RACES_BLOCK_BYTES];
+};
+
+static int compare(const void *left, const void *right)
+{
+	const struct ct_races_entry *a = left, *b = right;
+	const uint64_t x[] = {a->cta, a->epoch, a->warp, a->site, a->is_store},
+		       y[] = {b->cta, b->epoch, b->warp, b->site, b->is_store};
+
+	for (unsigned i = 0; i < sizeof(x) / sizeof(*x); i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+static bool is_other(const struct ct_races_entry *a, const struct ct_races_entry *b,
+		     enum ct_races_between between)
+{
+	return between == CT_RACES_CTAS ? a->cta != b->cta : a->warp != b->warp;
+}
+
+static void note_store(struct stores *stores, const struct ct_races_entry *entry, size_t number,
+		       enum ct_races_between between)
+{
+	for (uint32_t word = 0; word < 2; word++)
+		for (uint64_t bits = entry[number].bytes[word]; bits; bits &= bits - 1) {
+			uint32_t byte = 64 * word + (uint32_t)__builtin_ctzll(bits);
+
+			if (stores->first[byte] == NOBODY)
+				stores->first[byte] = number;
+			else if (stores->second[byte] == NOBODY &&
+				 is_other(&entry[stores->first[byte]], &entry[number], between))
+				stores->second[byte] = number;
+		}
+}
+
+/* The store of a byte that is by somebody else than this access; NOBODY: none. */
+static size_t rival_of(const struct stores *stores, const struct ct_races_entry *entry,
+		       size_t number, uint32_t byte, enum ct_races_between between)
+{
+	size_t first = stores->first[byte];
+
+	return first == NOBODY || is_other(&entry[first], &entry[number], between)
+		   ? first
+		   : stores->second[byte];
+}
+
+/* One access against the stores of others: bytes of one store are told of together. */
+static int look(const struct stores *stores, const struct ct_races_entry *entry, size_t number,
+		enum ct_races_between between, ct_races_tell *tell, void *user)
+{
+	uint64_t rest[2] = {entry[number].bytes[0], entry[number].bytes[1]};
+	int err = 0;
+
+	while (err == 0 && (rest[0] | rest[1])) {
+		uint32_t word = !rest[0];
+		size_t rival = rival_of(stores, entry, number,
+					64 * word + (uint32_t)__builtin_ctzll(rest[word]), between);
+		uint64_t same[2] = {0, 0};
+
+		for (uint32_t w = 0; w < 2; w++)
+			for (uint64_t bits = rest[w]; bits; bits &= bits - 1) {
+				uint32_t byte = 64 * w + (uint32_t)__builtin_ctzll(bits);
+
+				if (rival_of(stores, entry, number, byte, between) == rival)
+					same[w] |= bits & -bits;
+			}
+		if (rival != NOBODY)
+			err = tell(user, between, &entry[rival], &entry[number], same);
+		rest[0] &= ~same[0];
+		rest[1] &= ~same[1];
+	}
+	return err;
+}
+
+static int look_at_all(const struct ct_races_entry *entry, size_t count,
+		       enum ct_races_between between, ct_races_tell *tell, void *user)
+{
+	bool is_stored = false;
+	struct stores stores;
+	int err = 0;
+
+	for (size_t i = 0; i < count; i++)
+		is_stored |= entry[i].is_store;
+	if (!is_stored || count < 2)
+		return 0;
+	memset(&stores, 0xff, sizeof(stores));
+	for (size_t i = 0; i < count; i++)
+		if (entry[i].is_store)
+			note_store(&stores, entry, i, between);
+	for (size_t i = 0; i < count && err == 0; i++)
+		err = look(&stores, entry, i, between, tell, user);
+	return err;
+}
+
+int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user)
+{
+	size_t first = 0;
+	int err = 0;
+
+	qsort(entry, count, sizeof(*entry), compare);
+	if (count && CT_ADDRESS_SPACE(entry->key[0] * CT_RACES_BLOCK_BYTES) == CT_SPACE_GLOBAL)
+		err = look_at_all(entry, count, CT_RACES_CTAS, tell, user);
+	for (size_t i = 1; i <= count && err == 0; i++) {
+		if (i < count && entry[i].cta == entry[first].cta &&
+		    entry[i].epoch == entry[first].epoch)
+			continue;
+		err = look_at_all(entry + first, i - first, CT_RACES_WARPS, tell, user);
+		first = i;
+	}
+	return err;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Of which launches it is known what orders their accesses. */
+#ifndef CT_RACES_LAUNCHES_H
+#define CT_RACES_LAUNCHES_H
+
+#include "postproc/analysis/races/analysis.h"
+
+#define CT_RACES_UNKNOWN_CTAS 1u  /* nothing is claimed of accesses of different CTAs, */
+#define CT_RACES_UNKNOWN_WARPS 2u /* of the same one */
+#define CT_RACES_UNKNOWN (CT_RACES_UNKNOWN_CTAS | CT_RACES_UNKNOWN_WARPS)
+
+/* By launch of the trace: what the trace's tables say. 0 or -ENOMEM; the caller frees it. */
+int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace);
+
+/* What an access, or an event, of a launch adds to it. */
+uint32_t ct_races_access_hides(const struct ct_access *access);
+uint32_t ct_races_event_hides(const struct ct_event *event);
+/* Whether an event is a barrier of the whole CTA. */
+bool ct_races_is_barrier(const struct ct_event *event);
+
+#endif

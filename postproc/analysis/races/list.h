@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Races that were found, by launch, kind and sites. */
+#ifndef CT_RACES_LIST_H
+#define CT_RACES_LIST_H
+
+#include "postproc/analysis/races/block.h"
+
+#include "base/map.h"
+
+struct ct_races_found {
+	uint32_t launch;
+	enum ct_races_between between;
+	uint64_t bytes, address;
+	struct ct_races_entry store, other; /* of the least address, and then of the least CTAs and
+					       warps */
+};
+
+/* Zero-initialise. */
+struct ct_races_list {
+	struct ct_races_found *found;
+	size_t count;
+	struct ct_map number; /* from 1; key: launch and kind, sites */
+};
+
+int ct_races_list_add(struct ct_races_list *list, uint32_t launch, enum ct_races_between between,
+		      const struct ct_races_entry *store, const struct ct_races_entry *other,
+		      const uint64_t bytes[2]);
+int ct_races_list_join(struct ct_races_list *list, const struct ct_races_list *from);
+void ct_races_list_fini(struct ct_races_list *list);
+
+struct ct_races_sites {
+	const struct ct_unit *units;
+	size_t count;
+	const uint32_t *first_site; /* by unit, and behind the last one */
+};
+
+int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
+			  const struct ct_races_sites *sites,
+			  const struct ct_launch_info *first_launch, struct ct_trace *trace);
+
+#endif

@@ -142,9 +142,19 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 		own->keep = true;
 		break;
 	case OWN_TARGET:
+		own->target_named = true;
 		if (parse_target(&own->target, word + bytes + 1) == 0)
 			break;
 		snprintf(why, why_bytes, "%s: the targets are gpu and cpu", word);
+		return -EINVAL;
+	case OWN_TOOLKIT:
+		return keep_word(&own->toolkit, word + bytes + 1, why, why_bytes);
+	case OWN_RUNTIME:
+		own->runtime_named = true;
+		own->shared_runtime = strcmp(word + bytes, "=shared") == 0;
+		if (own->shared_runtime || strcmp(word + bytes, "=static") == 0)
+			break;
+		snprintf(why, why_bytes, "%s: the runtimes are static and shared", word);
 		return -EINVAL;
 	default:
 		break;
@@ -154,6 +164,8 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 
 void ct_own_fini(struct ct_own *own)
 {
+	free(own->toolkit);
+	own->toolkit = NULL;
 	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++) {
 		free(own->pass[i]);
 		own->pass[i] = NULL;

@@ -17,6 +17,9 @@ struct ct_own {
 	bool verbose;
 	bool keep;
 	bool host;
+	char *toolkit; /* --ct-toolkit, owned, or NULL */
+	bool runtime_named, shared_runtime;
+	bool target_named; /* by --ct-target */
 	/* Words for the pass, "--ct-name[=value]", owned; the last of each kind counts. */
 	char *pass[CT_OWN_PASS_MAX];
 };

@@ -62,6 +62,11 @@ static int find_own_parts(struct ct_parts *parts)
 	    {parts->cpu_device_rt, CT_LIBDIR, "cpu-device-rt.bc"},
 	    {parts->runtime_gpu, CT_LIBDIR, "libcudatrace-gpu.a"},
 	    {parts->runtime_cpu, CT_LIBDIR, "libcudatrace-cpu.a"},
+	    {parts->library_gpu, CT_LIBDIR, "libcudatrace-gpu.so"},
+	    {parts->library_cpu, CT_LIBDIR, "libcudatrace-cpu.so"},
+	    {parts->cudart, CT_LIBDIR, "libcudatrace-cudart.a"},
+	    {parts->real_names, CT_LIBDIR, "calls-real.txt"},
+	    {parts->toolkit, CT_LIBDIR, "toolkit"},
 	    {parts->nvcc_headers, CT_LIBDIR, "nvcc"},
 	    {parts->host_header, CT_INCLUDEDIR, "cudatrace/host.h"},
 	};

@@ -17,7 +17,12 @@ struct ct_parts {
 	char cpu_device_rt[PATH_MAX]; /* bitcode of the CPU target's device runtime */
 	char runtime_gpu[PATH_MAX];
 	char runtime_cpu[PATH_MAX];
+	char library_gpu[PATH_MAX]; /* the same as libraries */
+	char library_cpu[PATH_MAX];
+	char cudart[PATH_MAX];     /* NVIDIA's, named as ours calls it */
+	char real_names[PATH_MAX]; /* its names, for objcopy --redefine-syms */
 	char host_header[PATH_MAX];
+	char toolkit[PATH_MAX];      /* beginning of the names of folders that view.h makes */
 	char nvcc_headers[PATH_MAX]; /* folder: what nvcc includes and clang does not */
 	char clang[PATH_MAX];
 	bool clang_needs_cxx_mode; /* clang was named by CUDATRACE_CLANG and cxx was asked for */

@@ -122,7 +122,7 @@ static int link_nothing(struct ct_nvcc_job *job, const char *output)
 
 	ct_nvcc_clang(job, &args, true);
 	ct_args_push(&args, "-x");
-	ct_args_push(&args, "assembler");
+	ct_args_push(&args, "c");
 	ct_args_push(&args, "-c");
 	ct_args_push(&args, "/dev/null");
 	ct_args_push(&args, "-o");

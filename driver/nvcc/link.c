@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links and libraries, with the words in nvcc's order. */
-#include "driver/nvcc/job.h"
+#include "driver/nvcc/toolkit.h"
 
 #include <string.h>
 
@@ -20,6 +20,20 @@ static void add_inputs(const struct ct_nvcc_job *job, struct ct_args *args,
 	}
 }
 
+/* The libraries that nvcc links without being told. */
+static void add_toolkit(const struct ct_nvcc_job *job, struct ct_args *args)
+{
+	static const char *const libraries[] = {"-lcudadevrt", "-lcudart_static", "-lrt",
+						"-lpthread", "-ldl"};
+	char root[CT_NVCC_ROOT_MAX];
+
+	ct_nvcc_toolkit(job, root);
+	ct_args_pushf(args, "-L%s/lib64/stubs", root);
+	ct_args_pushf(args, "-L%s/lib64", root);
+	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
+		ct_args_push(args, libraries[i]);
+}
+
 int ct_nvcc_link(struct ct_nvcc_job *job, const struct ct_args *objects, const char *output)
 {
 	const struct ct_nvcc_request *request = job->request;
@@ -28,7 +42,10 @@ int ct_nvcc_link(struct ct_nvcc_job *job, const struct ct_args *objects, const c
 
 	for (size_t i = 0; i < request->link.count; i++)
 		joins |= strcmp(request->link.words[i], "-r") == 0;
+	/* As a library: parts of a program may be linked by others, and then there is one still. */
 	ct_nvcc_clang(job, &args, true);
+	if (!request->own.runtime_named)
+		ct_args_push(&args, "--ct-runtime=shared");
 	if (!joins)
 		ct_args_push(&args, "-Wl,--start-group");
 	add_inputs(job, &args, objects);
@@ -36,11 +53,11 @@ int ct_nvcc_link(struct ct_nvcc_job *job, const struct ct_args *objects, const c
 	ct_args_push_words(&args, request->libraries.words, request->libraries.count);
 	ct_args_push_words(&args, job->host_link.words, job->host_link.count);
 	if (!joins)
+		add_toolkit(job, &args);
+	if (!joins)
 		ct_args_push(&args, "-Wl,--end-group");
 	if (request->rdc && !request->no_device_link)
 		ct_args_push(&args, "-fgpu-rdc");
-	if (request->cudart && strcmp(request->cudart, "shared") == 0)
-		ct_args_push(&args, "-lcudart");
 	ct_args_push(&args, "-o");
 	ct_args_push(&args, output);
 	return ct_nvcc_run(job, &args);

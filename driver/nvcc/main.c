@@ -158,16 +158,15 @@ static int perform(struct ct_nvcc_job *job)
 
 	if (request->dry_run || request->verbose)
 		ct_nvcc_print_settings(job);
+	if (request->unknown_input)
+		return ct_nvcc_error(request, "Don't know what to do with '%s'",
+				     request->unknown_input);
 	if (!request->count)
 		return ct_nvcc_error(request,
 				     "No input files specified; use option --help for more "
 				     "information");
 	if (request->clean)
 		return remove_outputs(job);
-	if (request->cudart && strcmp(request->cudart, "none") == 0 && joins(request->phase) &&
-	    request->own.target == CT_TARGET_GPU)
-		ct_nvcc_warn(request, "--cudart=none: what traces needs the CUDA runtime; linked "
-				      "with the static one");
 	if (!request->dry_run && ct_scratch_init(&job->scratch, why, sizeof(why)) < 0)
 		return ct_nvcc_error(request, "%s", why);
 	ct_nvcc_ask_host_compiler(job);
@@ -204,7 +203,7 @@ static int dispatch(struct ct_nvcc_job *job)
 		ct_nvcc_archs_print_known(stdout, request->list_codes, request->list_archs);
 		return 0;
 	}
-	if (request->own.help || request->own.version)
+	if (request->own.help || request->own.version || request->own.toolkit)
 		return ask_wrapper(job);
 	status = perform(job);
 	ct_scratch_fini(&job->scratch);

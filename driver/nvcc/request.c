@@ -207,7 +207,8 @@ static int take_input(struct ct_nvcc_request *request, const char *path)
 		request->count++;
 		return 0;
 	}
-	return ct_nvcc_error(request, "Don't know what to do with '%s'", path);
+	request->unknown_input = path;
+	return 0;
 }
 
 static void set_kinds(struct ct_nvcc_request *request)

@@ -43,6 +43,7 @@ struct ct_nvcc_request {
 	const char *preprocess; /* "-E", "-M" or "-MM" */
 	struct ct_nvcc_input *inputs;
 	size_t count, sources;
+	const char *unknown_input; /* that is no file of any kind, or NULL */
 
 	struct ct_args compile;   /* for all sources */
 	struct ct_args host;      /* for host code */
@@ -53,7 +54,7 @@ struct ct_nvcc_request {
 	struct ct_nvcc_archs archs;
 
 	const char *output, *output_directory, *language, *standard, *archiver, *keep_directory;
-	const char *arch, *host_compiler, *cudart;
+	const char *arch, *host_compiler;
 	struct ct_args codes;
 	const char *dependencies; /* "-MD", "-MMD" or NULL */
 	const char *dependency_file, *dependency_target;

@@ -165,7 +165,6 @@ static bool take_field(struct ct_nvcc_request *request, enum ct_nvcc_id id, cons
 	    {CT_NVCC_OUTPUT_DIRECTORY, &request->output_directory, NULL},
 	    {CT_NVCC_ARBIN, &request->archiver, NULL},
 	    {CT_NVCC_CCBIN, &request->host_compiler, NULL},
-	    {CT_NVCC_CUDART, &request->cudart, NULL},
 	    {CT_NVCC_ARCH, &request->arch, NULL},
 	    {CT_NVCC_DEPENDENCY_OUTPUT, &request->dependency_file, NULL},
 	    {CT_NVCC_DEPENDENCY_TARGET, &request->dependency_target, NULL},

@@ -69,17 +69,30 @@ void ct_nvcc_print_version(const struct ct_parts *parts)
 	       parts->clang, parts->cuda);
 }
 
+void ct_nvcc_toolkit(const struct ct_nvcc_job *job, char *root)
+{
+	snprintf(root, CT_NVCC_ROOT_MAX, "%s-%s", job->parts.toolkit,
+		 ct_target_name(job->request->own.target));
+	if (access(root, R_OK) != 0)
+		snprintf(root, CT_NVCC_ROOT_MAX, "%s", job->parts.cuda);
+}
+
 void ct_nvcc_print_settings(const struct ct_nvcc_job *job)
 {
-	const char *cuda = job->parts.cuda, *path = getenv("PATH");
+	const char *path = getenv("PATH");
+	char cuda[CT_NVCC_ROOT_MAX];
 
-	fprintf(stderr,
-		"#$ _SPACE_= \n#$ _CUDART_=cudart\n#$ _HERE_=%s\n#$ _THERE_=%s\n#$ TOP=%s\n"
-		"#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s\n"
-		"#$ INCLUDES=\"-I%s/include\"  \n"
-		"#$ SYSTEM_INCLUDES=\"-isystem\" \"%s/include/cccl\"  \n"
-		"#$ LIBRARIES=  \"-L%s/lib64/stubs\" \"-L%s/lib64\"\n"
-		"#$ CUDAFE_FLAGS=\n#$ PTXAS_FLAGS=\n",
-		job->parts.bin, job->parts.bin, cuda, cuda, path ? path : "", cuda, cuda, cuda,
-		cuda);
+	/* CMake looks for LIBRARIES, as it is written here, in the line that links, and for the
+	 * architecture that is compiled for. */
+	ct_nvcc_toolkit(job, cuda);
+	fprintf(
+	    stderr,
+	    "#$ _SPACE_= \n#$ _CUDART_=cudart\n#$ _HERE_=%s\n#$ _THERE_=%s\n#$ TOP=%s\n"
+	    "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s\n"
+	    "#$ INCLUDES=\"-I%s/include\"  \n"
+	    "#$ SYSTEM_INCLUDES=\"-isystem\" \"%s/include/cccl\"  \n"
+	    "#$ LIBRARIES=  -L%s/lib64/stubs -L%s/lib64\n"
+	    "#$ CUDAFE_FLAGS=\n#$ PTXAS_FLAGS=\n#$ CICC_FLAGS=-arch compute_%s\n",
+	    job->parts.bin, job->parts.bin, cuda, cuda, path ? path : "", cuda, cuda, cuda, cuda,
+	    job->request->archs.count ? job->request->archs.list[0].name : CT_NVCC_ARCH_DEFAULT);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Understand a clang command line: inputs, languages, action, output. */
 #include "driver/wrapper/cmdline.h"
+#include "driver/compiler/view.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -154,18 +155,31 @@ static void note_arch(struct ct_cmdline *cmdline, const char *word)
 		cmdline->arch = value;
 }
 
-static void note_optimize(struct ct_cmdline *cmdline, const char *word)
+static void note_optimize(unsigned *optimize, const char *word)
 {
 	const char *level = word + 2;
 
 	if (strcmp(level, "fast") == 0)
-		cmdline->optimize = 3;
+		*optimize = 3;
 	else if (*level == 's' || *level == 'z')
-		cmdline->optimize = 2;
+		*optimize = 2;
 	else if (!*level || *level == 'g')
-		cmdline->optimize = 1;
+		*optimize = 1;
 	else if (*level >= '0' && *level <= '9')
-		cmdline->optimize = *level > '3' ? 3 : (unsigned)(*level - '0');
+		*optimize = *level > '3' ? 3 : (unsigned)(*level - '0');
+}
+
+/* Whoever links with the libraries of a toolkit of ours links with its runtime, a library. */
+static void note_library_path(struct ct_cmdline *cmdline, const char *path)
+{
+	enum ct_target target;
+
+	if (!ct_view_target(path, &target))
+		return;
+	if (!cmdline->own.runtime_named)
+		cmdline->own.shared_runtime = true;
+	if (!cmdline->own.target_named)
+		cmdline->own.target = target;
 }
 
 static const struct {
@@ -211,8 +225,13 @@ static void note_flag(struct ct_cmdline *cmdline, const struct ct_item *item)
 			*(bool *)((char *)cmdline + switches[i].offset) = switches[i].value;
 	if (begins(word, "--cuda-path="))
 		cmdline->cuda_path = strchr(word, '=') + 1;
+	else if (begins(word, "-L"))
+		note_library_path(cmdline, value_of(item));
+	else if (strcmp(word, "-Xarch_device") == 0 && item->count > 1 &&
+		 begins(item->words[1], "-O"))
+		note_optimize(&cmdline->device_level, item->words[1]);
 	else if (begins(word, "-O"))
-		note_optimize(cmdline, word);
+		note_optimize(&cmdline->optimize, word);
 	else if (is_one_of(word, inform, COUNT(inform)) || begins(word, "-print-") ||
 		 begins(word, "--print-"))
 		cmdline->action = CT_ACTION_INFORM;
@@ -341,7 +360,7 @@ int ct_cmdline_parse(struct ct_cmdline *cmdline, int argc, char **argv, char *wh
 {
 	int err;
 
-	*cmdline = (struct ct_cmdline){.action = CT_ACTION_LINK};
+	*cmdline = (struct ct_cmdline){.action = CT_ACTION_LINK, .device_level = CT_LEVEL_OF_HOST};
 	err = ct_own_init(&cmdline->own, why, why_bytes);
 	if (err == 0)
 		err = take_own(cmdline, argc, argv, why, why_bytes);

@@ -35,6 +35,8 @@ struct ct_item {
 	const char *language; /* inputs: the -x in force, or NULL */
 };
 
+#define CT_LEVEL_OF_HOST 4
+
 struct ct_cmdline {
 	struct ct_args line; /* @FILEs expanded, own options taken out, without argv[0] */
 	struct ct_item *items;
@@ -46,8 +48,9 @@ struct ct_cmdline {
 	const char *cuda_path;
 	const char *arch; /* highest sm_ of --cuda-gpu-arch, or NULL */
 	size_t cuda_inputs, source_inputs, linker_inputs;
-	unsigned optimize; /* 0..3 */
-	bool dry_run;      /* -### */
+	unsigned optimize;     /* 0..3 */
+	unsigned device_level; /* -Xarch_device -O…, or CT_LEVEL_OF_HOST */
+	bool dry_run;          /* -### */
 	bool emit_llvm;
 	bool device_only, host_only;
 	bool shared, relocatable;

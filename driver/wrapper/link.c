@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum library_fate { FATE_KEEP, FATE_DROP, FATE_REFUSE };
+enum library_fate { FATE_KEEP, FATE_DROP, FATE_REPLACE, FATE_REFUSE };
 
 static const struct {
 	const char *name;
@@ -53,9 +53,11 @@ int ct_link_add_input(const struct ct_wrapper *wrapper, struct ct_args *args,
 	char name[256];
 
 	library_name(item, name, sizeof(name));
-	for (size_t i = 0; is_cpu(wrapper) && i < COUNT(cuda_libraries); i++)
+	for (size_t i = 0; i < COUNT(cuda_libraries); i++)
 		if (strcmp(name, cuda_libraries[i].name) == 0)
 			fate = cuda_libraries[i].fate;
+	if (!is_cpu(wrapper) && fate != FATE_REPLACE)
+		fate = FATE_KEEP;
 	if (fate == FATE_REFUSE)
 		return ct_wrapper_error(wrapper,
 					"%s: NVIDIA's lib%s has no CPU version; build for the GPU "
@@ -80,55 +82,6 @@ bool ct_link_drops(const struct ct_wrapper *wrapper, const struct ct_item *item)
 			return true;
 	}
 	return false;
-}
-
-static void add_wraps(const struct ct_wrapper *wrapper, struct ct_args *args)
-{
-#define WRAP_NONE(name) ",--wrap=" #name
-#define WRAP_PTSZ(name) ",--wrap=" #name ",--wrap=" #name "_ptsz"
-#define WRAP_PTDS(name) ",--wrap=" #name ",--wrap=" #name "_ptds"
-#define ON_BOTH_EVERY(wrap) wrap
-#define ON_BOTH_MOST(wrap) wrap
-#define ON_BOTH_GPU(wrap)
-#define ON_GPU_EVERY(wrap)
-#define ON_GPU_MOST(wrap)
-#define ON_GPU_GPU(wrap) wrap
-	static const char both[] = "-Wl"
-#define CT_API(returns, name, version, thread, where, site, ...)                                   \
-	ON_BOTH_##where(WRAP_##thread(name##version))
-#include <cudatrace/api.def>
-	    ;
-	static const char gpu[] = "-Wl"
-#define CT_API(returns, name, version, thread, where, site, ...)                                   \
-	ON_GPU_##where(WRAP_##thread(name##version))
-#include <cudatrace/api.def>
-	    ;
-
-	ct_args_push(args, both);
-	if (!is_cpu(wrapper))
-		ct_args_push(args, gpu);
-}
-
-/* How the line names the CUDA runtime. */
-enum cudart { CUDART_UNNAMED, CUDART_STATIC, CUDART_SHARED };
-
-static enum cudart named_cudart(const struct ct_cmdline *cmdline, const struct ct_item **which)
-{
-	enum cudart cudart = CUDART_UNNAMED;
-	char name[256];
-
-	for (size_t i = 0; i < cmdline->count; i++) {
-		const struct ct_item *item = &cmdline->items[i];
-
-		if (item->kind != CT_ITEM_LINKER_INPUT)
-			continue;
-		library_name(item, name, sizeof(name));
-		if (strcmp(name, "cudart") != 0 && strcmp(name, "cudart_static") != 0)
-			continue;
-		cudart = strcmp(name, "cudart") == 0 ? CUDART_SHARED : CUDART_STATIC;
-		*which = item;
-	}
-	return cudart;
 }
 
 static const char *library_directory(const char *cuda)
@@ -206,89 +159,125 @@ static void add_units_of_archives(const struct ct_wrapper *wrapper, struct ct_ar
 	}
 }
 
-/* The GPU's CUDA runtime, once more if the line names it: our archive comes
- * after the user's words and needs it too. */
-static void add_cudart(const struct ct_wrapper *wrapper, struct ct_args *args)
+static bool is_same_file(const char *a, const char *b)
 {
-	const struct ct_item *item = NULL;
-	enum cudart cudart = named_cudart(&wrapper->cmdline, &item);
+	char whole_a[PATH_MAX], whole_b[PATH_MAX];
 
-	if (item)
-		ct_args_push_words(args, item->words, item->count);
-	else if (*wrapper->parts.cuda)
-		ct_args_push(args, "-lcudart_static");
-	if (cudart != CUDART_SHARED) {
-		ct_args_push(args, "-ldl");
-		ct_args_push(args, "-lrt");
-	}
-	ct_args_push(args, "-lpthread");
+	return realpath(a, whole_a) && realpath(b, whole_b) && strcmp(whole_a, whole_b) == 0;
 }
 
-/* The static CUDA runtime hides its names: a library that holds one cannot
- * share it, and kernels that it registers there are unknown to the program's. */
-static void warn_of_two_runtimes(const struct ct_wrapper *wrapper)
+/* NVIDIA's static runtime under the names that ours calls it by: the one that was made when we were
+ * built, or, for another toolkit, one that is made now. */
+static int add_cudart(struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	const struct ct_item *item = NULL;
+	const struct ct_parts *parts = &wrapper->parts;
+	char archive[PATH_MAX + 64], renamed[PATH_MAX];
+	struct ct_args objcopy = {0};
+	int status;
 
-	if (!is_cpu(wrapper) && named_cudart(&wrapper->cmdline, &item) == CUDART_STATIC)
-		fprintf(stderr,
-			"%s: warning: %s in a shared library: its kernels will not be found by a "
-			"traced program; link library and program with -lcudart\n",
-			wrapper->program, item->words[item->count - 1]);
+	if ((!*parts->cuda || is_same_file(parts->cuda, CT_CUDA_PATH)) &&
+	    access(parts->cudart, R_OK) == 0) {
+		ct_args_push(args, "-Xlinker");
+		ct_args_push(args, parts->cudart);
+		return 0;
+	}
+	snprintf(archive, sizeof(archive), "%s/%s/libcudart_static.a", parts->cuda,
+		 library_directory(parts->cuda));
+	if (access(archive, R_OK) != 0)
+		return ct_wrapper_error(wrapper,
+					"%s is missing: programs for GPUs are linked with it; set "
+					"CUDA_HOME to a toolkit that has it",
+					archive);
+	snprintf(renamed, sizeof(renamed), "%s/libcudart.a", wrapper->scratch.path);
+	ct_args_push(&objcopy, CT_LLVM_OBJCOPY);
+	ct_args_push(&objcopy, "--wildcard");
+	ct_args_pushf(&objcopy, "--redefine-syms=%s", parts->real_names);
+	ct_args_push(&objcopy, "--set-symbol-visibility=cuda*=default");
+	ct_args_push(&objcopy, "--set-symbol-visibility=__cuda*=default");
+	ct_args_push(&objcopy, archive);
+	ct_args_push(&objcopy, renamed);
+	status = ct_wrapper_run(wrapper, &objcopy, NULL);
+	ct_args_fini(&objcopy);
+	ct_args_push(args, "-Xlinker");
+	ct_args_push(args, renamed);
+	return status;
 }
 
 /* Shared libraries find the one runtime of the process in the program. */
-static void add_exports(const struct ct_wrapper *wrapper, struct ct_args *args)
+static void add_exports(struct ct_args *args)
 {
-	static const char *const always[] = {"__ct_*", "__wrap_cu*", "ct_abi_v3"};
-	static const char *const cpu[] = {"cuda*", "__cuda*"};
+	static const char *const symbols[] = {"__ct_*", "ct_abi_v3", "cuda*", "__cuda*",
+					      "cu[A-Z]*"};
 
-	for (size_t i = 0; i < COUNT(always); i++)
-		ct_args_pushf(args, "-Wl,--export-dynamic-symbol=%s", always[i]);
-	for (size_t i = 0; is_cpu(wrapper) && i < COUNT(cpu); i++)
-		ct_args_pushf(args, "-Wl,--export-dynamic-symbol=%s", cpu[i]);
+	for (size_t i = 0; i < COUNT(symbols); i++)
+		ct_args_pushf(args, "-Wl,--export-dynamic-symbol=%s", symbols[i]);
 }
 
-int ct_link_add_runtime(const struct ct_wrapper *wrapper, struct ct_args *args)
+/* The runtime as an archive, in the program. */
+static int add_archive(struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	const struct ct_cmdline *cmdline = &wrapper->cmdline;
 	const char *archive =
 	    is_cpu(wrapper) ? wrapper->parts.runtime_cpu : wrapper->parts.runtime_gpu;
 	char why[PATH_MAX + 200];
+	int status = 0;
+
+	if (ct_parts_need(archive, why, sizeof(why)) < 0)
+		return ct_wrapper_error(wrapper, "%s", why);
+	add_exports(args);
+	if (*CT_SANITIZE) /* a build for our own tests: the runtime archive carries it */
+		ct_args_push(args, "-fsanitize=" CT_SANITIZE);
+	/* -Xlinker: neither an -x in force nor a comma in the path matters. */
+	ct_args_push(args, "-Xlinker");
+	ct_args_push(args, archive);
+	if (is_cpu(wrapper))
+		ct_args_push(args, "-lm");
+	else
+		status = add_cudart(wrapper, args);
+	ct_args_push(args, "-lpthread");
+	ct_args_push(args, "-ldl");
+	if (!is_cpu(wrapper))
+		ct_args_push(args, "-lrt");
+	return status;
+}
+
+/* The runtime as a library, which is needed by its path. */
+static int add_library(struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const char *library =
+	    is_cpu(wrapper) ? wrapper->parts.library_cpu : wrapper->parts.library_gpu;
+	char why[PATH_MAX + 200];
+
+	if (ct_parts_need(library, why, sizeof(why)) < 0)
+		return ct_wrapper_error(wrapper, "%s", why);
+	if (*CT_SANITIZE)
+		ct_args_push(args, "-fsanitize=" CT_SANITIZE);
+	ct_args_push(args, "-Xlinker");
+	ct_args_push(args, library);
+	return 0;
+}
+
+int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+	int status = 0;
 
 	if (cmdline->relocatable)
-		return 0; /* wraps belong to the final link */
+		return 0; /* the runtime belongs to the final link */
 	ct_args_push(args, "--start-no-unused-arguments");
-	add_wraps(wrapper, args);
 	if (!is_cpu(wrapper))
 		add_cuda_directory(wrapper, args);
 	if (!is_cpu(wrapper) && cmdline->rdc && !cmdline->classic_offload)
 		add_device_link(wrapper, args);
 	if (!is_cpu(wrapper) && cmdline->rdc)
 		add_units_of_archives(wrapper, args);
-	if (cmdline->shared) {
-		warn_of_two_runtimes(wrapper);
-		if (cmdline->no_undefined)
-			ct_args_push(args, "-Wl,-z,undefs");
-	} else {
-		if (ct_parts_need(archive, why, sizeof(why)) < 0)
-			return ct_wrapper_error(wrapper, "%s", why);
-		add_exports(wrapper, args);
-		if (*CT_SANITIZE) /* a build for our own tests: the runtime archive carries it */
-			ct_args_push(args, "-fsanitize=" CT_SANITIZE);
-		/* -Xlinker: neither an -x in force nor a comma in the path matters. */
-		ct_args_push(args, "-Xlinker");
-		ct_args_push(args, archive);
-		if (is_cpu(wrapper)) {
-			ct_args_push(args, "-lm");
-			ct_args_push(args, "-lpthread");
-			ct_args_push(args, "-ldl");
-		} else {
-			add_cudart(wrapper, args);
-		}
-	}
+	if (cmdline->own.shared_runtime)
+		status = add_library(wrapper, args);
+	else if (!cmdline->shared)
+		status = add_archive(wrapper, args);
+	else if (cmdline->no_undefined)
+		ct_args_push(args, "-Wl,-z,undefs");
 	ct_args_push(args, "--end-no-unused-arguments");
-	return 0;
+	return status;
 }
 
 /* The symbol that a linker's message says is undefined, or "". GNU ld:
@@ -329,7 +318,7 @@ static void explain_missing(const struct ct_wrapper *wrapper, const char *messag
 
 		undefined_symbol(messages, bytes, name, sizeof(name));
 		messages += bytes + (messages[bytes] == '\n');
-		function = strncmp(name, "__wrap_", 7) == 0 ? name + 7 : name;
+		function = strncmp(name, "__real_", 7) == 0 ? name + 7 : name;
 		for (size_t i = 0; i < missing.count; i++)
 			known = known || strcmp(missing.words[i], function) == 0;
 		if (!known && is_cuda_function(function))

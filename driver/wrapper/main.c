@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuda-trace-clang, cuda-trace-clang++: clang with tracing built in. */
+#include "driver/compiler/view.h"
 #include "driver/wrapper/wrapper.h"
 
 #include <errno.h>
@@ -226,6 +227,17 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+static int make_toolkit(const struct ct_wrapper *wrapper)
+{
+	const struct ct_own *own = &wrapper->cmdline.own;
+	char why[2 * PATH_MAX];
+
+	if (ct_view_make(&wrapper->parts, own->target, own->toolkit, why, sizeof(why)) == 0)
+		return 0;
+	ct_wrapper_error(wrapper, "%s", why);
+	return 1;
+}
+
 static int dispatch(struct ct_wrapper *wrapper)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
@@ -238,6 +250,8 @@ static int dispatch(struct ct_wrapper *wrapper)
 		print_version(wrapper);
 		return 0;
 	}
+	if (cmdline->own.toolkit)
+		return make_toolkit(wrapper);
 	if (cmdline->action == CT_ACTION_INFORM ||
 	    (cmdline->action != CT_ACTION_LINK && !cmdline->cuda_inputs))
 		return become_clang(wrapper);

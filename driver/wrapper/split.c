@@ -163,12 +163,15 @@ static int device_job(struct ct_wrapper *wrapper, const struct step *step, const
 static int retarget(struct ct_wrapper *wrapper, const struct step *step, const char *bitcode,
 		    const char *object)
 {
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
 	struct ct_args args = {0};
 
 	ct_args_push(&args, wrapper->parts.retarget);
 	ct_args_pushf(&args, "--id=%016" PRIx64, step->seed);
 	ct_args_pushf(&args, "--device-rt=%s", wrapper->parts.cpu_device_rt);
-	ct_args_pushf(&args, "-O%u", wrapper->cmdline.optimize);
+	ct_args_pushf(&args, "-O%u",
+		      cmdline->device_level == CT_LEVEL_OF_HOST ? cmdline->optimize
+								: cmdline->device_level);
 	if (wrapper->cmdline.rdc)
 		ct_args_push(&args, "--rdc");
 	ct_args_push(&args, bitcode);

@@ -6,7 +6,7 @@
 
 struct note {
 	const char *site;
-	const void *call; /* a symbol, in which --wrap puts our wrapper */
+	const void *call; /* a symbol of CUDA's, which is our wrapper */
 };
 
 static _Thread_local struct note launch, alloc;

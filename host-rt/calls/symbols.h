@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The two names that --wrap makes of each symbol of api.def: __wrap_X is ours, __real_X CUDA's.
+ * Ours and CUDA's of each symbol X of api.def: __wrap_X and __real_X. In what programs link, ours has
+ * the name X (cmake/CtCalls.cmake).
  * Weak are those that not every runtime has, and those of the driver, whose library few programs
  * link.
  */

@@ -2,6 +2,7 @@
 # The GPU target compiles and links without a GPU: what is in the program is seen in its symbols.
 . "$CT_CLI/shared/driver.sh"
 kernel_source k.cu
+cuda=$1
 
 status 0 "$cxx" -O2 -c k.cu
 nm k.o >symbols
@@ -9,11 +10,13 @@ has symbols 'U __ct_register_unit'
 has symbols 'U ct_abi_v3'
 status 0 "$cxx" k.o -o k
 nm k >symbols
-has symbols '__wrap_cudaLaunchKernel'
+has symbols 'T cudaLaunchKernel'
+has symbols 'T __real_cudaLaunchKernel'
 has symbols 'ct_abi_v3'
 status 0 "$cxx" -O2 k.cu -o k2
 nm k2 >symbols
-has symbols '__wrap_cudaLaunchKernel'
+has symbols 'T cudaLaunchKernel'
+has symbols 'T __real_cudaLaunchKernel'
 
 # A C++ source beside it is compiled as it would be alone.
 printf '#include <cstdio>\nvoid other() { puts("other"); }\n' >other.cpp
@@ -28,11 +31,41 @@ status 0 "$cxx" -O2 --cuda-device-only -S -emit-llvm k.cu -o device.ll
 has device.ll '__ct__Z5twicePi'
 status 0 "$cxx" -O2 --cuda-host-only -c k.cu -o host.o
 
-# Two static CUDA runtimes in one process would not know of each other's kernels.
+# Shared libraries use the program's runtime, whichever they name; a linker of others takes ours.
 status 0 "$cxx" -fPIC -O2 -c k.cu
 status 0 "$cxx" -shared -o libk.so k.o -lcudart_static
+nm -D libk.so >symbols
+has symbols 'U cudaLaunchKernel'
+for named in -lcudart -lcudart_static "$cuda/lib64/libcudart_static.a"; do
+	status 0 "$cxx" k.o -o k -L"$cuda/lib64" $named
+	nm -D k >symbols
+	has symbols 'T cudaLaunchKernel'
+	has symbols 'T cudaGetDeviceProperties'
+done
+status 0 c++ k.o "$CT_BIN/../lib/cudatrace/libcudatrace-gpu.so" -o k
+nm -D k >symbols
+has symbols 'U cudaLaunchKernel'
+# Of another toolkit the runtime is made ready when it is needed: a folder of links to this one, which
+# is not this one. Nothing in it is written or removed:
+# through a link that would be the toolkit itself.
+mkdir other other/lib64
+for part in bin include nvvm; do ln -s "$cuda/$part" other/; done
+ln -s "$cuda/lib64/libcudart_static.a" "$cuda/lib64/libcudadevrt.a" other/lib64/
+status 0 env CUDA_HOME="$PWD/other" "$cxx" --ct-verbose k.o -o k
+has err --redefine-syms=
+nm k >symbols
+has symbols 'T __real_cudaLaunchKernel'
+# --ct-toolkit never touches a folder that it did not make.
+mkdir mine
+ln -s "$cuda/lib64" mine/lib64
+status 1 "$cxx" --ct-toolkit=mine
 one_line err
-has err 'warning: -lcudart_static in a shared library'
-status 0 "$cxx" -shared -o libk.so k.o
-[ ! -s err ] || fail "a warning without cause"
+has err 'mine is there already'
+[ -e "$cuda/lib64/libcudart_static.a" ] || fail "the toolkit was changed"
+status 0 "$cxx" --ct-toolkit=view
+status 0 "$cxx" --ct-toolkit=view
+[ "$(head -c 5 view/lib64/libcudart.so)" = INPUT ] || fail "NVIDIA's runtime is in the view"
+status 0 c++ k.o -o k -Lview/lib64 -lcudart_static
+nm -D k >symbols
+has symbols 'U cudaLaunchKernel'
 no_leftovers

@@ -1,42 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-# calls.sh PARTS CLANG INCLUDE PACKAGE
-# Whoever knows the calls that are hooked has them from api.def, all of them: both runtimes, the
-# links of the compiler wrapper, the links of the CMake package.
+# calls.sh PARTS CLANG INCLUDE HOST_RT
+# Whoever knows the calls that are hooked has them from api.def, all of them: both runtimes as archive
+# and as library, NVIDIA's under the names that ours calls it by.
 . "$CT_CLI/shared/driver.sh"
-parts=$1 clang=$2 include=$3 package=$4
+parts=$1 clang=$2 include=$3 host_rt=$4
 
 "$clang" -E -P -I"$include" "$CT_CLI/runtime/calls.c" | tr '|\n' '\n ' | awk 'NF == 4' >list
 [ "$(wc -l <list)" -gt 150 ] || fail "no list of calls"
 awk '{ print $1 }' list | sort >wrapped
 [ "$(uniq <wrapped | wc -l)" = "$(wc -l <wrapped)" ] || fail "named twice: $(uniq -d <wrapped)"
 
-for target in gpu cpu; do
-	archive=$parts/libcudatrace-$target.a
-	nm --defined-only "$archive" | sed -n 's/^.* T __wrap_//p' | sort >defined
-	diff wrapped defined >&2 || fail "$target: wrapped without a wrapper, or the other way round"
-	# The runtime's own calls are not the program's: of wrapped calls it uses the real ones only.
-	# (The compiler's stub of our own kernel names cudaLaunchKernel; nothing calls it.)
-	nm -u "$archive" | awk '{ print $2 }' | sort >used
-	comm -12 wrapped used | grep -v '^cudaLaunchKernel$' >recorded || true
-	[ ! -s recorded ] || fail "$target: host-rt would record its own calls of" $(cat recorded)
-	# A program can do without what not every runtime has.
-	awk '{ print ($2 == "EVERY" ? "U" : "w"), "__real_" $1 }' list | sort >expected
-	nm -u "$archive" | awk '$2 ~ /^__real_/ { print $1, $2 }' | sort >real
-	diff expected real >&2 || fail "$target: strong where it should be weak, or the other way round"
-done
-
-kernel_source k.cu
 awk '$2 != "GPU" { print $1 }' list | sort >both
 for target in gpu cpu; do
+	archive=$parts/libcudatrace-$target.a
 	[ $target = gpu ] && calls=wrapped || calls=both
-	status 0 "$cxx" --ct-target=$target -### k.cu -o k
-	grep -o -e '--wrap=[A-Za-z0-9_]*' err | sed 's/.*=//' | sort -u >linked
-	diff $calls linked >&2 || fail "$target: the wrapper links with other calls"
+	nm --defined-only "$archive" | sed -n 's/^.* T \(cu[dA-Z].*\)/\1/p' | sort >defined
+	comm -23 $calls defined >missing
+	[ ! -s missing ] || fail "$target: without a wrapper:" $(cat missing)
+	nm -D --defined-only "$parts/libcudatrace-$target.so" | awk '{ print $3 }' | sort >exported
+	comm -23 defined exported >missing
+	[ ! -s missing ] || fail "$target: not in the library:" $(cat missing)
+	if nm "$archive" | grep ' T __wrap_'; then fail "$target: wrappers with names of their own"; fi
+	# Of calls that not every runtime has, a runtime can do without the real one.
+	awk '{ print ($2 == "EVERY" ? "U" : "w"), "__real_" $1 }' list | sort >expected
+	nm -u "$archive" | awk '$2 ~ /^__real_/ { print $1, $2 }' | sort >real
+	if [ $target = gpu ]; then
+		diff expected real >&2 || fail "strong where it should be weak, or the other way round"
+	elif grep '^U' real; then
+		fail "the CPU target lacks calls that every runtime has"
+	fi
 done
-for variable in '' _GPU; do
-	sed -n "s/^set(CudaTrace_LINK_OPTIONS$variable \"\\(.*\\)\")/\\1/p" "$package"
-done | tr ';' '\n' | sed -n 's/^LINKER:--wrap=//p' | sort >linked
-diff wrapped linked >&2 || fail "the CMake package links with other calls"
-sed -n 's/^set(CudaTrace_LINK_OPTIONS "\(.*\)")/\1/p' "$package" | tr ';' '\n' |
-	sed -n 's/^LINKER:--wrap=//p' | sort >linked
-diff both linked >&2 || fail "the CMake package links programs for CPUs with other calls"
+# A call of the program's that only GPUs have: its name is nobody's on the CPU target.
+nm --defined-only "$parts/libcudatrace-cpu.a" | sed -n 's/^.* T //p' | sort >defined
+awk '$2 == "GPU" { print $1 }' list | sort | comm -12 - defined >known
+[ ! -s known ] || fail "the CPU target defines calls of GPUs:" $(cat known)
+# The runtime calls the real ones, by names that are not the program's.
+awk '$2 == "EVERY" { print "__real_" $1 }' list | sort >expected
+nm --defined-only "$parts/libcudatrace-cudart.a" 2>nul | sed -n 's/^.* T //p' | sort >defined
+comm -23 expected defined >missing
+[ ! -s missing ] || fail "NVIDIA's runtime lacks:" $(cat missing)
+comm -12 wrapped defined >twice
+[ ! -s twice ] || fail "NVIDIA's runtime has the program's names:" $(cat twice)
+nm -u "$host_rt" | awk '{ print $2 }' | sort -u | comm -12 wrapped - >recorded
+[ ! -s recorded ] || fail "host-rt would record its own calls of" $(cat recorded)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+int four();
+__global__ void twice(int *p) { *p *= 2; }
+int run()
+{
+	int *p, result = four();
+	cudaMalloc(&p, sizeof(*p));
+	cudaMemcpy(p, &result, sizeof(*p), cudaMemcpyHostToDevice);
+	twice<<<1, 1>>>(p);
+	cudaMemcpy(&result, p, sizeof(*p), cudaMemcpyDeviceToHost);
+	return result;
+}

@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+__device__ int scale(int x) { return 3 * x; }

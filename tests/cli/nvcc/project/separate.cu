@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef NVIDIA_FLAGS
+#error "flags for NVIDIA's compiler are missing"
+#endif
+extern __device__ int scale(int x);
+int four();
+__global__ void kernel(int *p) { *p = scale(*p); }
+int main()
+{
+	int *p;
+	cudaMallocManaged(&p, sizeof(*p));
+	*p = four();
+	kernel<<<1, 1>>>(p);
+	cudaDeviceSynchronize();
+	printf("separate %d\n", *p);
+	return *p != 12;
+}

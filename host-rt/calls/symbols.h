@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Ours and CUDA's of each symbol X of api.def: __wrap_X and __real_X. In what programs link, ours has
- * the name X (cmake/CtCalls.cmake).
- * Weak are those that not every runtime has, and those of the driver, whose library few programs
- * link.
+ * Ours and CUDA's of each symbol X of api.def: __wrap_X and __real_X. In what programs link, ours
+ * has the name X (cmake/CtCalls.cmake). Weak are those that not every runtime has, and those of the
+ * driver, whose library few programs link.
  */
 #ifndef CT_SYMBOLS_H
 #define CT_SYMBOLS_H

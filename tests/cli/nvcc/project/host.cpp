@@ -1,2 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-int four() { return 4; }
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Host code, compiled by C++'s compiler. */
+int four()
+{
+	return 4;
+}

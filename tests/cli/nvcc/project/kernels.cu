@@ -1,6 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A kernel and its launch, for a library. */
 int four();
-__global__ void twice(int *p) { *p *= 2; }
+__global__ void twice(int *p)
+{
+	*p *= 2;
+}
 int run()
 {
 	int *p, result = four();

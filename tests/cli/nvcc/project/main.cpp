@@ -1,4 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program without CUDA in it. */
 #include <cstdio>
 int run();
 int main()

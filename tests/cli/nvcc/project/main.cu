@@ -1,6 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program with a kernel of its own beside the library's. */
 int run();
-__global__ void own(int *p) { *p = 1; }
+__global__ void own(int *p)
+{
+	*p = 1;
+}
 int main()
 {
 	int *p, result = run();

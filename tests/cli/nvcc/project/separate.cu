@@ -1,10 +1,14 @@
-// SPDX-License-Identifier: Apache-2.0
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A kernel that calls device code of a library. */
 #ifndef NVIDIA_FLAGS
 #error "flags for NVIDIA's compiler are missing"
 #endif
 extern __device__ int scale(int x);
 int four();
-__global__ void kernel(int *p) { *p = scale(*p); }
+__global__ void kernel(int *p)
+{
+	*p = scale(*p);
+}
 int main()
 {
 	int *p;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What ctrun calibrate runs: asks each call (probed.def) whether it waits, and writes JSON
- * (docs/json-schema.md) to its standard output. Its argument: milliseconds that the device is busy.
+ * What ctrun calibrate runs: asks each call (probed.def) whether it waits, measures the device for
+ * models (machine.def), and writes JSON (docs/json-schema.md) to its standard output. Its argument:
+ * milliseconds that the device is busy.
  * Exit 0; 1: it fails; 77: there is no device.
  */
 #include "driver/calibrate/busy.h"
+#include "driver/calibrate/machine.h"
 #include "driver/calibrate/probe.h"
 
 #include <stdio.h>
@@ -42,6 +44,26 @@ static void write_answers(struct ct_probe *probe, const struct ct_probed *probed
 	printf("}");
 }
 
+/* The numbers that are known, or nothing if the device cannot be measured: which calls wait is
+ * worth having without. */
+static void write_machine(void)
+{
+	struct ct_machine_values machine = {0};
+	const char *before = "";
+
+	if (ct_machine_measure(&machine) < 0)
+		return;
+	printf("  \"machine\": {");
+#define CT_MACHINE(name, unit, meaning)                                                            \
+	if (machine.name > 0) {                                                                    \
+		printf("%s\n    \"" #name "\": %.6g", before, machine.name);                       \
+		before = ",";                                                                      \
+	}
+#include <cudatrace/machine.def>
+#undef CT_MACHINE
+	printf("\n  },\n");
+}
+
 int main(int argc, char **argv)
 {
 	unsigned milliseconds = argc > 1 ? (unsigned)atoi(argv[1]) : MILLISECONDS;
@@ -56,6 +78,7 @@ int main(int argc, char **argv)
 		return 1;
 	printf("{\n  \"schema\": \"cudatrace-calibration-1\",\n");
 	write_device();
+	write_machine();
 	printf("  \"busy_seconds\": %.3f,\n  \"waits\": [\n", milliseconds * 1e-3);
 	for (unsigned i = 0; i < ct_probed_count; i++) {
 		write_answers(&probe, &ct_probed[i]);

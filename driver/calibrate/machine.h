@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What performance models need to know of a device (machine.def), measured. */
+#ifndef CT_DRIVER_CALIBRATE_MACHINE_H
+#define CT_DRIVER_CALIBRATE_MACHINE_H
+
+/* Numbers by machine.def; 0: not measured on this target. */
+struct ct_machine_values {
+#define CT_MACHINE(name, unit, meaning) double name;
+#include <cudatrace/machine.def>
+#undef CT_MACHINE
+};
+
+/* Of device 0: of a GPU by kernels (measure_gpu.c), of the CPU target what it has of these
+ * (measure_cpu.c). Takes seconds. 0, or -1 with one line on stderr. */
+int ct_machine_measure(struct ct_machine_values *machine);
+
+/* What calls of the host take, the same on all targets (measure.c). 0, or -1 likewise. */
+int ct_machine_measure_host(struct ct_machine_values *machine);
+/* Seconds of CLOCK_MONOTONIC. */
+double ct_machine_now(void);
+
+#endif

@@ -4,6 +4,7 @@
  * instrumented device module; it knows nothing of the program but what comes
  * through the context pointer.
  */
+#include "device-rt/blocks.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/space.cuh"
 #include "device-rt/value.cuh"
@@ -60,6 +61,45 @@ CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t f
 	if (is_on && !(flags & CT_LAUNCH_COUNTS) && !ct_warp_has_begun(warp))
 		ct_warp_begin_together(warp, context, launch, ct_warp_lanes(thread));
 	return warp;
+}
+
+/* The row of this warp's SM. */
+CT_HOOK_INLINE uint64_t __ct_blocks_begin(uint64_t context, uint32_t launch, uint32_t flags,
+					  uint32_t block_period, uint32_t block_offset,
+					  uint64_t counters, uint64_t row_bytes)
+{
+	bool is_on = ct_block_sampled(block_period, block_offset);
+
+	if (flags & CT_LAUNCH_INDIRECT)
+		is_on &= ct_load(CT_CONTEXT(context, launch_ids) + 4ull * launch) != 0;
+	return is_on ? counters + row_bytes * (ct_sm() % CT_COUNTS_REPLICAS) : 0;
+}
+
+CT_HOOK_INLINE void __ct_block(uint64_t counters, uint32_t site, uint64_t others)
+{
+	struct ct_group g;
+
+	if (!counters)
+		return;
+	ct_group_init(&g, __activemask());
+	ct_block_write(counters, site, others, &g, 1, __popc(g.mask));
+}
+
+CT_HOOK_INLINE void __ct_block_times(uint64_t counters, uint32_t site, uint64_t times)
+{
+	if (counters)
+		ct_block_times(counters, site, times, __activemask());
+}
+
+CT_HOOK_INLINE uint64_t __ct_block_step(uint64_t, uint32_t)
+{
+	return ct_block_step(__activemask());
+}
+
+CT_HOOK_INLINE void __ct_block_sum(uint64_t counters, uint32_t site, uint64_t steps)
+{
+	if (counters)
+		ct_block_sum(counters, site, steps, __activemask());
 }
 
 CT_HOOK_INLINE uint64_t __ct_cta_begin(void)

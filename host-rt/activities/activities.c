@@ -39,6 +39,7 @@ static uint32_t number_of(const char *text)
 
 #define CLONE "__ct_"
 #define CLOCK "__ctc_" /* has the CTA clock alone: its time is the program's */
+#define BLOCKS "__ctb_"
 #define HEX_DIGITS "0123456789abcdef"
 
 static bool begins_with(const char *kernel, const char *prefix)
@@ -47,13 +48,15 @@ static bool begins_with(const char *kernel, const char *prefix)
 }
 
 /* Graphs launch many: whether one of their kernels is a clone, and of what, its name tells: the
- * kernel's behind __ct_ or __ctc_, or, of templates under -fgpu-rdc, behind the unit's number, too.
+ * kernel's behind __ct_, __ctc_ or __ctb_, or, of templates under -fgpu-rdc, behind the unit's
+ * number, too.
  */
 static const char *original(const char *kernel)
 {
-	size_t prefix = begins_with(kernel, CLONE)   ? strlen(CLONE)
-			: begins_with(kernel, CLOCK) ? strlen(CLOCK)
-						     : 0;
+	size_t prefix = begins_with(kernel, CLONE)    ? strlen(CLONE)
+			: begins_with(kernel, CLOCK)  ? strlen(CLOCK)
+			: begins_with(kernel, BLOCKS) ? strlen(BLOCKS)
+						      : 0;
 	const char *rest = kernel + prefix;
 	size_t digits = strspn(rest, HEX_DIGITS);
 
@@ -65,7 +68,8 @@ static struct ct_row_activity row_of(const struct ct_activity *activity)
 	const struct ct_cause *cause = &activity->cause;
 	uint64_t end_ns =
 	    activity->end_ns > activity->begin_ns ? activity->end_ns : activity->begin_ns;
-	bool is_traced = activity->kernel && begins_with(activity->kernel, CLONE);
+	bool is_traced = activity->kernel && (begins_with(activity->kernel, CLONE) ||
+					      begins_with(activity->kernel, BLOCKS));
 	const char *kernel = activity->kernel ? original(activity->kernel) : NULL;
 
 	return (struct ct_row_activity){

@@ -67,9 +67,10 @@ static uint32_t codec_number(const char *name)
 
 static uint32_t tier_number(const char *word)
 {
-	return strcmp(word, "counts") == 0  ? CT_TIER_COUNTS
-	       : strcmp(word, "clock") == 0 ? CT_TIER_CLOCK
-					    : CT_TIER_FULL;
+	return strcmp(word, "counts") == 0   ? CT_TIER_COUNTS
+	       : strcmp(word, "blocks") == 0 ? CT_TIER_BLOCKS
+	       : strcmp(word, "clock") == 0  ? CT_TIER_CLOCK
+					     : CT_TIER_FULL;
 }
 
 void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,

@@ -102,6 +102,14 @@ void __ct_register_clock(const void *stub, const void *clock)
 		kernel->clock = clock;
 }
 
+void __ct_register_blocks(const void *stub, const void *blocks)
+{
+	struct ct_kernel *kernel = ct_registry_kernel(stub);
+
+	if (kernel && !kernel->blocks)
+		kernel->blocks = blocks;
+}
+
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
 			    uint32_t is_constant)
 {

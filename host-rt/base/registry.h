@@ -22,9 +22,10 @@ struct ct_registered_unit {
 struct ct_kernel {
 	struct ct_kernel *next_in_bucket;
 	const void *stub;
-	const void *clone; /* NULL: no instrumented clone */
-	const void *clock; /* NULL: no clone for the CTA clock alone */
-	const char *name;  /* mangled */
+	const void *clone;  /* NULL: no instrumented clone */
+	const void *clock;  /* NULL: no clone for the CTA clock alone */
+	const void *blocks; /* NULL: none that counts blocks alone */
+	const char *name;   /* mangled */
 	uint64_t unit_id;
 	uint32_t param_count;
 	/* Kept by launch.c under the session's lock. */

@@ -70,6 +70,8 @@ const char *ct_counts_take(struct ct_drain *drain, uint64_t stream, bool keep, u
 	use->slot->users += !keep;
 	use->unit = (uint32_t)unit;
 	use->flags = CT_LAUNCH_COUNTS | CT_COUNTS_FLAGS(use->slot->number, unit);
+	use->counters = use->slot->sites + sizeof(struct ct_counts_site) * units->unit[unit].first;
+	use->row_bytes = sizeof(struct ct_counts_site) * (units->site_count + 1ull);
 	return NULL;
 }
 
@@ -101,7 +103,7 @@ static void make_room(struct ct_counts_slot *slot, uint32_t unit)
 	counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
 }
 
-/* True if the area has to be told. */
+/* True if the area has to be told. Tier blocks asks for no objects. */
 static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 {
 	struct ct_counts_snapshot *now;
@@ -109,6 +111,10 @@ static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 
 	ct_session_lock();
 	make_room(slot, unit);
+	if (ct_session_options()->tier_number == CT_TIER_BLOCKS) {
+		ct_session_unlock();
+		return false;
+	}
 	now = ct_counts_snapshot_now();
 	is_new = !now || now != slot->snapshot;
 	if (is_new) {

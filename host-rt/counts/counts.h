@@ -20,11 +20,13 @@
 
 struct ct_counts_slot;
 
-/* Of one launch; all zero: not of this tier. */
+/* Of one launch, of tier counts or blocks; all zero: of another. */
 struct ct_counts_use {
 	struct ct_counts_slot *slot;
 	uint32_t unit;
-	uint32_t flags; /* of struct ct_launch */
+	/* Fields of struct ct_launch. */
+	uint32_t flags;
+	uint64_t counters, row_bytes;
 };
 
 /* What a device has for counts, beside the producers' memory: for sessions of this tier. */

@@ -3,6 +3,7 @@
 #include "host-rt/counts/read.h"
 #include "host-rt/counts/slot.h"
 #include "host-rt/events/events.h"
+#include "host-rt/events/session.h"
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint6
 
 static void end_launch(struct ct_counts_slot *slot, const struct ct_counts_entry *entry)
 {
-	if (!entry->index)
+	if (!entry->index && ct_session_options()->tier_number != CT_TIER_BLOCKS)
 		write_touched(entry->launch, 0, UINT64_MAX, UINT64_MAX);
 	if (slot->seen != entry->value[0])
 		ct_events_loss(UINT64_MAX, entry->launch, "its counts found no room on the device");

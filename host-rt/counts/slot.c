@@ -170,6 +170,7 @@ struct ct_counts_slot *ct_counts_slot_new(struct ct_drain *drain,
 		return NULL;
 	lay_out(&image, units);
 	slot->area = ct_counts_allocate(counts, image.bytes);
+	slot->sites = slot->area + image.sites;
 	slot->number = counts->slots;
 	if (!slot->area || upload_area(drain, slot->area, &image, units) < 0 ||
 	    upload_zeros(drain, slot->area + image.fixed, image.bytes - image.fixed) < 0 ||

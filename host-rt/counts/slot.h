@@ -15,6 +15,7 @@ struct ct_counts_slot {
 	struct ct_drain *drain;
 	const struct ct_counts_units *units;
 	uint64_t area;   /* struct ct_counts_area in the device's memory */
+	uint64_t sites;  /* its counters */
 	uint64_t stream; /* id of the one that used it last */
 	uint32_t number;
 	uint32_t users; /* launches between take and end */

@@ -275,5 +275,7 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 				  .flags = CT_LAUNCH_INDIRECT | kernel->decision.counts.flags,
 				  .block_period = sample.block_period,
 				  .block_offset = sample.block_offset,
-				  .clock = kernel->decision.ctas.times};
+				  .clock = kernel->decision.ctas.times,
+				  .counters = kernel->decision.counts.counters,
+				  .row_bytes = kernel->decision.counts.row_bytes};
 }

@@ -45,13 +45,23 @@ static const char *reason_of_pass(const struct ct_kernel_image *image,
 
 const void *ct_image_code(const struct ct_kernel *kernel)
 {
-	return ct_session_options()->tier_number == CT_TIER_CLOCK ? kernel->clock : kernel->clone;
+	switch (ct_session_options()->tier_number) {
+	case CT_TIER_CLOCK:
+		return kernel->clock;
+	case CT_TIER_BLOCKS:
+		return kernel->blocks;
+	default:
+		return kernel->clone;
+	}
 }
 
 static const char *why_no_code(const struct ct_kernel *kernel)
 {
-	return kernel->clone ? "compiled without the CTA clock (--ct-events=cta)"
-			     : "compiled without an instrumented clone";
+	if (!kernel->clone)
+		return "compiled without an instrumented clone";
+	return ct_session_options()->tier_number == CT_TIER_BLOCKS
+		   ? "compiled without basic blocks (--ct-events=block)"
+		   : "compiled without the CTA clock (--ct-events=cta)";
 }
 
 static void read_clone(struct ct_kernel_image *image, const struct ct_kernel *kernel)

@@ -110,7 +110,9 @@ static cudaError_t launch_clone(const struct ct_launch_call *call, const struct 
 				  .flags = d->counts.flags,
 				  .block_period = d->sample.block_period,
 				  .block_offset = d->sample.block_offset,
-				  .clock = d->ctas.times};
+				  .clock = d->ctas.times,
+				  .counters = d->counts.counters,
+				  .row_bytes = d->counts.row_bytes};
 	void *arguments[count + 1];
 	cudaError_t error;
 

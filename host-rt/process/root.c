@@ -86,8 +86,10 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (place.rank.rank != CT_NO_RANK)
 		options->seed +=
 		    place.rank.rank; /* ranks that do the same do not leave out the same */
-	ct_drain_extend(options->tier_number == CT_TIER_COUNTS ? &ct_counts_extension
-							       : &ct_ctas_extension);
+	ct_drain_extend(options->tier_number == CT_TIER_COUNTS ||
+				options->tier_number == CT_TIER_BLOCKS
+			    ? &ct_counts_extension
+			    : &ct_ctas_extension);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	atexit(ct_shutdown);

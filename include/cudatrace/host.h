@@ -42,6 +42,9 @@ void __ct_register_kernel(uint64_t unit_id, const void *stub, const void *clone,
  * has it alone, named __ctc_<device_name> or __ctc_<unit>_<device_name>. */
 void __ct_register_clock(const void *stub, const void *clock);
 
+/* The same of the clone that counts basic blocks alone (tier blocks), named __ctb_…. */
+void __ct_register_blocks(const void *stub, const void *blocks);
+
 /* After each __cudaRegisterVar: a __device__ or __constant__ variable. */
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
 			    uint32_t is_constant);

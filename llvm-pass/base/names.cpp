@@ -34,3 +34,8 @@ std::string ct::clockName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
   return "__ctc_" +
          cloneName(Kernel, UnitId, Mergeable).substr(strlen("__ct_"));
 }
+
+std::string ct::blocksName(StringRef Kernel, uint64_t UnitId, bool Mergeable) {
+  return "__ctb_" +
+         cloneName(Kernel, UnitId, Mergeable).substr(strlen("__ct_"));
+}

@@ -20,5 +20,8 @@ std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 /// The same of its clone for the CTA clock alone.
 std::string clockName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 
+/// The same of its clone that counts blocks alone.
+std::string blocksName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
+
 } // namespace ct
 #endif

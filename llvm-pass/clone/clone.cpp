@@ -15,10 +15,9 @@ static const unsigned MaxThreadsPerBlock = 1024;
 static StructType *launchType(LLVMContext &C) {
   if (StructType *Known = StructType::getTypeByName(C, "struct.ct_launch"))
     return Known;
-  Type *I32 = Type::getInt32Ty(C);
-  return StructType::create(
-      C, {Type::getInt64Ty(C), I32, I32, I32, I32, Type::getInt64Ty(C)},
-      "struct.ct_launch");
+  Type *I32 = Type::getInt32Ty(C), *I64 = Type::getInt64Ty(C);
+  return StructType::create(C, {I64, I32, I32, I32, I32, I64, I64, I64},
+                            "struct.ct_launch");
 }
 
 /// What held for the pristine function but not for one that calls hooks.
@@ -91,6 +90,18 @@ Function *ct::cloneForClock(TracedFunction &F) {
   F.Clone->setVisibility(GlobalValue::DefaultVisibility);
   F.Clone->setLinkage(GlobalValue::InternalLinkage);
   return F.Clone;
+}
+
+void ct::cloneKernelForBlocks(TracedFunction &F, uint64_t UnitId) {
+  cloneWithLaunch(F, blocksName(F.Original->getName(), UnitId,
+                                F.Original->isWeakForLinker()));
+}
+
+void ct::cloneForBlocks(TracedFunction &F) {
+  F.State = cloneWith(F, {Type::getInt64Ty(F.Original->getContext())},
+                      "__ctb_" + F.Original->getName());
+  F.Clone->setVisibility(GlobalValue::DefaultVisibility);
+  F.Clone->setLinkage(GlobalValue::InternalLinkage);
 }
 
 /// A symbol that PTX takes, without the signs of a pattern that it does not.

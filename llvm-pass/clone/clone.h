@@ -52,7 +52,7 @@ struct TracedFunction {
 /// Fields of struct ct_launch: those up to block_offset are what __ct_enter is
 /// told.
 constexpr unsigned LaunchBlockPeriod = 3, LaunchBlockOffset = 4,
-                   LaunchClock = 5;
+                   LaunchClock = 5, LaunchRowBytes = 7;
 
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.
@@ -65,6 +65,11 @@ void cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers);
 void cloneKernelForClock(TracedFunction &F, uint64_t UnitId);
 /// __ctc_<function>: two more parameters, those of __ct_cta_end.
 llvm::Function *cloneForClock(TracedFunction &F);
+
+/// __ctb_<kernel>: the same for counting blocks alone (block_counts.h).
+void cloneKernelForBlocks(TracedFunction &F, uint64_t UnitId);
+/// __ctb_<function>: one more parameter, its state, the counters.
+void cloneForBlocks(TracedFunction &F);
 
 /// __ct_<function>, or __ct_<function>.<pattern> if specialised: one more
 /// parameter, the state. Exported: __ct_<function> is what other units call and

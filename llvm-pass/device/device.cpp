@@ -4,6 +4,7 @@
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/names.h"
+#include "llvm-pass/clone/block_counts.h"
 #include "llvm-pass/clone/callgraph.h"
 #include "llvm-pass/clone/calls.h"
 #include "llvm-pass/clone/clock.h"
@@ -69,7 +70,8 @@ private:
   std::unique_ptr<Module> Runtime;
   std::unique_ptr<ct::TracedFunctions> Traced;
   DenseMap<Function *, std::string> Reasons; // why kernels have no clone
-  SmallVector<Function *, 8> Clocks;         // clones for the CTA clock alone
+  // Clones for the CTA clock alone, and for counting blocks alone.
+  SmallVector<Function *, 8> Clocks, Blocks;
 
   FunctionAnalysisManager &functionAnalyses() {
     return MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
@@ -83,6 +85,7 @@ private:
   void makeClones();
   void instrument();
   void addClocks();
+  void addBlocks();
   void linkRuntime();
   void writeUnit();
   const Function &model() const {
@@ -207,6 +210,12 @@ void DeviceModule::addClocks() {
   }
 }
 
+void DeviceModule::addBlocks() {
+  if (Opts.Events & CT_UNIT_BLOCKS)
+    Blocks =
+        ct::addBlockCounts(*Traced, ct::Hooks(M), UnitId, functionAnalyses());
+}
+
 static uint32_t archNumber(StringRef Processor) {
   unsigned Arch = 0;
   Processor.consume_front("sm_");
@@ -279,6 +288,7 @@ void DeviceModule::linkRuntime() {
   if (!Opts.Optimise)
     return;
   SmallVector<Function *, 16> Clones(Clocks.begin(), Clocks.end());
+  Clones.append(Blocks.begin(), Blocks.end());
   for (auto &T : *Traced)
     if (T->Clone)
       Clones.push_back(T->Clone);
@@ -303,6 +313,7 @@ bool DeviceModule::run() {
   makeClones();
   instrument();
   addClocks();
+  addBlocks();
   writeUnit();
   if (Runtime)
     linkRuntime();

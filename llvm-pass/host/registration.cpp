@@ -25,8 +25,9 @@ namespace {
 
 struct KernelEntry {
   uint32_t ParamCount;
-  bool HasClone; // for at least one architecture
-  bool HasClock; // and one for the CTA clock
+  bool HasClone;  // for at least one architecture
+  bool HasClock;  // and one for the CTA clock
+  bool HasBlocks; // and one that counts blocks
 };
 
 /// Adds our registrations to one host module.
@@ -60,7 +61,7 @@ private:
   GlobalVariable *makeHandle(const Twine &Kernel);
   Value *registerClone(CallInst &Call, GlobalVariable *Handle, StringRef Name,
                        IRBuilder<> &B);
-  void tellClock(IRBuilder<> &B, Value *Stub, Value *Clock);
+  void tell(StringRef How, IRBuilder<> &B, Value *Stub, Value *Clone);
   void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
                   uint32_t ParamCount);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
@@ -111,6 +112,7 @@ void HostModule::readKernels(StringRef Blob) {
     Entry.ParamCount = K.param_count;
     Entry.HasClone |= K.reason == 0;
     Entry.HasClock |= K.reason == 0 && Header->events & CT_UNIT_CTAS;
+    Entry.HasBlocks |= K.reason == 0 && Header->events & CT_UNIT_BLOCKS;
   }
 }
 
@@ -159,9 +161,10 @@ Value *HostModule::registerClone(CallInst &Call, GlobalVariable *Handle,
   return Handle;
 }
 
-void HostModule::tellClock(IRBuilder<> &B, Value *Stub, Value *Clock) {
-  B.CreateCall(hostFunction("__ct_register_clock", {Pointer, Pointer}),
-               {Stub, Clock});
+/// Of a clone of the kernel besides the instrumented one.
+void HostModule::tell(StringRef How, IRBuilder<> &B, Value *Stub,
+                      Value *Clone) {
+  B.CreateCall(hostFunction(How, {Pointer, Pointer}), {Stub, Clone});
 }
 
 void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
@@ -193,9 +196,13 @@ void HostModule::registerKernel(CallInst &Call) {
                           ct::cloneName(Name, UnitId, Mergeable), B);
   tellKernel(B, Stub, Clone, Call.getArgOperand(2), Known->second.ParamCount);
   if (Known->second.HasClock)
-    tellClock(B, Stub,
-              registerClone(Call, makeHandle("clock." + Name),
-                            ct::clockName(Name, UnitId, Mergeable), B));
+    tell("__ct_register_clock", B, Stub,
+         registerClone(Call, makeHandle("clock." + Name),
+                       ct::clockName(Name, UnitId, Mergeable), B));
+  if (Known->second.HasBlocks)
+    tell("__ct_register_blocks", B, Stub,
+         registerClone(Call, makeHandle("blocks." + Name),
+                       ct::blocksName(Name, UnitId, Mergeable), B));
 }
 
 /// __cudaRegisterVar(handle, shadow, name, name, external, size, constant,
@@ -231,7 +238,13 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
     Constant *Clock = makeHandle("clock." + Known->first());
     ct::addOffloadEntry(Entry, Clock,
                         ct::clockName(Known->first(), UnitId, Mergeable));
-    tellClock(B, Entry.Address, Clock);
+    tell("__ct_register_clock", B, Entry.Address, Clock);
+  }
+  if (Known->second.HasBlocks) {
+    Constant *Blocks = makeHandle("blocks." + Known->first());
+    ct::addOffloadEntry(Entry, Blocks,
+                        ct::blocksName(Known->first(), UnitId, Mergeable));
+    tell("__ct_register_blocks", B, Entry.Address, Blocks);
   }
 }
 

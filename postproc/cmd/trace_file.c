@@ -97,9 +97,9 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
 	}
 	if (ct_counted_launches(trace))
-		fprintf(
-		    stderr,
-		    "ctpost: warning: %s: %zu launches are of tier counts, which has no addresses: "
-		    "their accesses are missing here (ctpost info shows their counts)\n",
-		    ct_trace_directory(trace), ct_counted_launches(trace));
+		fprintf(stderr,
+			"ctpost: warning: %s: %zu launches are of tier %s, which has no addresses: "
+			"their accesses are missing here (ctpost info shows their counts)\n",
+			ct_trace_directory(trace), ct_counted_launches(trace),
+			ct_counted_tier_of_trace(trace));
 }

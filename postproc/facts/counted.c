@@ -5,14 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *ct_counted_tier(const struct ct_launch_info *launch)
+{
+	if (!(launch->event->flags & CT_LAUNCH_TRACED))
+		return NULL;
+	return launch->event->tier == CT_TIER_COUNTS   ? "counts"
+	       : launch->event->tier == CT_TIER_BLOCKS ? "blocks"
+						       : NULL;
+}
+
+const char *ct_counted_tier_of_trace(const struct ct_trace *trace)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++)
+		if (ct_counted_tier(&launches[i]))
+			return ct_counted_tier(&launches[i]);
+	return NULL;
+}
+
 size_t ct_counted_launches(const struct ct_trace *trace)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(trace, &launches), found = 0;
 
 	for (size_t i = 0; i < count; i++)
-		found += launches[i].event->flags & CT_LAUNCH_TRACED &&
-			 launches[i].event->tier == CT_TIER_COUNTS;
+		found += ct_counted_tier(&launches[i]) != NULL;
 	return found;
 }
 
@@ -22,8 +41,7 @@ int ct_counted_has_others(const struct ct_trace *trace)
 	size_t count = ct_trace_launches(trace, &launches);
 
 	for (size_t i = 0; i < count; i++)
-		if (launches[i].event->flags & CT_LAUNCH_TRACED &&
-		    launches[i].event->tier != CT_TIER_COUNTS)
+		if (launches[i].event->flags & CT_LAUNCH_TRACED && !ct_counted_tier(&launches[i]))
 			return 1;
 	return 0;
 }

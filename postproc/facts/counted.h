@@ -36,7 +36,11 @@ struct ct_counted {
 
 #define CT_COUNTED_SECTOR_BYTES 32u
 
-/* Launches of this tier: how many are traced so. */
+/* The name of the tier of a traced launch that was counted in place of recorded; else NULL. */
+const char *ct_counted_tier(const struct ct_launch_info *launch);
+/* Of the first such launch; NULL: there is none. */
+const char *ct_counted_tier_of_trace(const struct ct_trace *trace);
+/* How many there are. */
 size_t ct_counted_launches(const struct ct_trace *trace);
 /* Some launch is traced in another tier. */
 int ct_counted_has_others(const struct ct_trace *trace);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * counts-check FULL COUNTS
- * Compares a trace of tier counts with a full trace of the same program:
+ * Compares a trace of tier counts (or blocks) with a full trace of the same program:
  * executions, lanes, sectors and bytes of every site in every launch, and the
  * sectors that each launch read and wrote of each object, counted here one by
  * one from the addresses. Exit 0: all equal; 1: not.
  */
+#include "postproc/facts/operation.h"
 #include "trace/read/reader.h"
 #include <errno.h>
 #include <stdio.h>
@@ -159,12 +160,18 @@ static uint64_t distinct_sectors(const struct ct_access *access)
 	return distinct;
 }
 
+/* Of the second trace's launches. */
+static uint32_t tier = CT_TIER_COUNTS;
+
 static int add_access(void *user, const struct ct_access *access)
 {
-	struct figure *site = figure_of(&full, access->launch->event->launch,
-					access->unit->header->unit_id, access->site, 1);
+	struct figure *site;
 
 	(void)user;
+	if (tier == CT_TIER_BLOCKS)
+		return 0;
+	site = figure_of(&full, access->launch->event->launch, access->unit->header->unit_id,
+			 access->site, 1);
 	site->value[0]++;
 	site->value[1] += (uint64_t)__builtin_popcount(access->mask);
 	site->value[2] += distinct_sectors(access);
@@ -186,7 +193,8 @@ static int add_event(void *user, const struct ct_event *event)
 	struct figure *site;
 
 	(void)user;
-	if (event->phase != CT_PHASE_HAPPENS)
+	if (event->phase != CT_PHASE_HAPPENS ||
+	    (tier == CT_TIER_BLOCKS && at->info->operation != CT_OP_BLOCK))
 		return 0;
 	site = figure_of(&full, at->launch->event->launch, at->unit->header->unit_id, at->site, 1);
 	site->value[0]++;
@@ -209,9 +217,13 @@ static void read_counts(const char *directory)
 		die("the trace of tier counts has losses");
 	count = ct_trace_launches(of_counts, &launches);
 	for (size_t i = 0; i < count; i++)
-		if (launches[i].event->flags & CT_LAUNCH_TRACED &&
-		    launches[i].event->tier != CT_TIER_COUNTS)
-			die("a launch of the second trace is not of tier counts");
+		if (launches[i].event->flags & CT_LAUNCH_TRACED)
+			tier = launches[i].event->tier;
+	if (tier != CT_TIER_COUNTS && tier != CT_TIER_BLOCKS)
+		die("the second trace is not of tier counts or blocks");
+	for (size_t i = 0; i < count; i++)
+		if (launches[i].event->flags & CT_LAUNCH_TRACED && launches[i].event->tier != tier)
+			die("launches of the second trace are of several tiers");
 	count = ct_trace_counts(of_counts, &counts);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_count *event = counts[i].event;
@@ -264,10 +276,10 @@ int main(int argc, char **argv)
 	}
 	if (ct_trace_open(&trace, argv[1], why, sizeof(why)) < 0)
 		die(why);
+	read_counts(argv[2]);
 	if (ct_trace_scan(trace, &scan, &damaged) < 0 || damaged ||
 	    ct_trace_losses(trace, &losses) || ct_trace_warnings(trace, &warnings))
 		die("the full trace cannot be read, is damaged or has losses");
-	read_counts(argv[2]);
 	for (unsigned b = 0; b < BUCKETS; b++) {
 		for (struct figure *f = full.bucket[b]; f; f = f->next)
 			differ(f, figure_of(&counted, f->launch, f->unit, f->index, 0),

@@ -29,6 +29,13 @@ foreach(feature asm_memory async async_copies calls clusters divergence graph-la
 	ct_e2e_counts(${feature} test feature-${feature})
 endforeach()
 
+# Tier blocks, where the hooks of a full trace do not part warps
+foreach(feature blocks loads recorded)
+	ct_e2e_test(e2e-blocks-${feature} TIER test PROGRAMS feature-all-${feature}
+		COMMAND ${CMAKE_COMMAND} -E env TIER=blocks ${e2e}/run-counts.sh ${bin}
+			${programs}/feature-all-${feature} ${run}/blocks-${feature})
+endforeach()
+
 ct_e2e_program(counts-many ${e2e}/counts/many.cu)
 ct_e2e_test(e2e-counts-many TIER test PROGRAMS counts-many
 	COMMAND ${e2e}/run-counts-many.sh ${bin} ${programs}/counts-many ${run}/counts-many)

@@ -5,7 +5,7 @@ __global__ void scale(float *data, float factor)
 {
 	data[threadIdx.x] *= factor;
 }
-// CHECK: %struct.ct_launch = type { i64, i32, i32, i32, i32, i64 }
+// CHECK: %struct.ct_launch = type { i64, i32, i32, i32, i32, i64, i64, i64 }
 // CHECK: define {{.*}}ptx_kernel void @_Z5scalePff(ptr {{[^,]*}}, float {{[^,]*}})
 // CHECK-NOT: __ct_
 // CHECK: ret void

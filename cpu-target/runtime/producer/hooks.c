@@ -235,3 +235,43 @@ void __ct_exit(uint32_t state)
 {
 	(void)state;
 }
+
+/* Blocks are events of their sites, as in tier counts, whose counters are found by the flags. The
+ * counters of a thread are its state + 1. */
+uint64_t __ct_blocks_begin(uint64_t context, uint32_t launch, uint32_t flags, uint32_t block_period,
+			   uint32_t block_offset, uint64_t counters, uint64_t row_bytes)
+{
+	uint32_t state = __ct_enter(context, launch, flags, block_period, block_offset);
+
+	(void)counters;
+	(void)row_bytes;
+	return state == CT_PRODUCER_NO_TRACE ? 0 : state + 1ull;
+}
+
+void __ct_block_times(uint64_t counters, uint32_t site, uint64_t times)
+{
+	for (uint64_t i = 0; counters && i < times; i++)
+		__ct_event((uint32_t)counters - 1, site, CT_PHASE_HAPPENS);
+}
+
+void __ct_block(uint64_t counters, uint32_t site, uint64_t others)
+{
+	__ct_block_times(counters, site, 1);
+	for (; others; others >>= 16)
+		if (others & 0xffff)
+			__ct_block_times(counters, site + (others & 0xffff), 1);
+}
+
+/* Lanes come one by one: how they go together is known at once. */
+uint64_t __ct_block_step(uint64_t counters, uint32_t site)
+{
+	__ct_block_times(counters, site, 1);
+	return 0;
+}
+
+void __ct_block_sum(uint64_t counters, uint32_t site, uint64_t steps)
+{
+	(void)counters;
+	(void)site;
+	(void)steps;
+}

@@ -34,9 +34,9 @@ static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_b
 		return 0;
 	if (why_bytes)
 		snprintf(why, why_bytes,
-			 "%s: tier counts has no addresses, only ctpost info can show it; trace "
+			 "%s: tier %s has no addresses, only ctpost info can show it; trace "
 			 "again with ctrun --tier=full",
-			 engine->directory);
+			 engine->directory, ct_counted_tier_of_trace(engine->trace));
 	return -ENODATA;
 }
 

@@ -3,6 +3,7 @@
 #include "postproc/facts/counted.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
+#include <string.h>
 
 #define TEXT_BYTES 1024
 
@@ -89,11 +90,12 @@ int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_
 	err = ct_counted_init(&counted, info->trace, info->filter);
 	if (err < 0)
 		return err;
-	fprintf(out,
-		"\ntier counts: %s %s counted on the device, without addresses; sectors have %u "
-		"bytes\n",
-		ct_number(launches, number), launches == 1 ? "launch" : "launches",
-		CT_COUNTED_SECTOR_BYTES);
+	fprintf(out, "\ntier %s: %s %s counted on the device, without addresses",
+		ct_counted_tier_of_trace(info->trace), ct_number(launches, number),
+		launches == 1 ? "launch" : "launches");
+	if (strcmp(ct_counted_tier_of_trace(info->trace), "counts") == 0)
+		fprintf(out, "; sectors have %u bytes", CT_COUNTED_SECTOR_BYTES);
+	fputs("\n", out);
 	if (counted.sites)
 		err = write_sites(out, &counted, style);
 	if (err == 0 && counted.objects) {

@@ -79,7 +79,10 @@ static void set_counts(json_t *value, const struct ct_launch_totals *totals)
 /* What of a launch is in the trace. */
 static const char *tier_name(uint32_t tier)
 {
-	return tier == CT_TIER_COUNTS ? "counts" : tier == CT_TIER_CLOCK ? "clock" : "full";
+	return tier == CT_TIER_COUNTS   ? "counts"
+	       : tier == CT_TIER_BLOCKS ? "blocks"
+	       : tier == CT_TIER_CLOCK  ? "clock"
+					: "full";
 }
 
 static void set_sample(json_t *value, const struct ct_launch_info *info,

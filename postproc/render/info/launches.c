@@ -118,9 +118,10 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 		return;
 	}
 	used = (size_t)snprintf(buffer, bytes, "yes%s",
-				launch->event->tier == CT_TIER_COUNTS  ? ": counts"
-				: launch->event->tier == CT_TIER_CLOCK ? ": clock"
-								       : "");
+				launch->event->tier == CT_TIER_COUNTS   ? ": counts"
+				: launch->event->tier == CT_TIER_BLOCKS ? ": blocks"
+				: launch->event->tier == CT_TIER_CLOCK  ? ": clock"
+									: "");
 	if (sample->recorded < sample->ctas)
 		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
 					 (unsigned long long)sample->recorded,

@@ -88,3 +88,23 @@ define void @ct_never_called() {
   store i32 1, ptr addrspace(1) @ct_unused
   ret void
 }
+
+define i64 @__ct_blocks_begin(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset, i64 %counters, i64 %row) {
+  ret i64 %counters
+}
+
+define void @__ct_block(i64 %counters, i32 %site, i64 %others) {
+  ret void
+}
+
+define void @__ct_block_times(i64 %counters, i32 %site, i64 %times) {
+  ret void
+}
+
+define i64 @__ct_block_step(i64 %counters, i32 %site) {
+  ret i64 1
+}
+
+define void @__ct_block_sum(i64 %counters, i32 %site, i64 %steps) {
+  ret void
+}

@@ -169,6 +169,7 @@ Test(hostrt_options, periods_and_tiers_are_taken)
 	cr_assert_eq(parse("CUDATRACE_SAMPLE_BLOCKS", "50").sample_blocks, 50);
 	cr_assert_eq(parse("CUDATRACE_SAMPLE_LAUNCHES", "2147483647").sample_launches, INT32_MAX);
 	cr_assert_eq(parse("CUDATRACE_TIER", "counts").tier_number, CT_TIER_COUNTS);
+	cr_assert_eq(parse("CUDATRACE_TIER", "blocks").tier_number, CT_TIER_BLOCKS);
 	cr_assert_eq(parse("CUDATRACE_TIER", "full").tier_number, CT_TIER_FULL);
 	cr_assert_eq(complaints, 0);
 }

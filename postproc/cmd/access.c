@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
-#include "postproc/cmd/selection.h"
+#include "postproc/cmd/options/selection.h"
 
 #define ROWS 20u
 

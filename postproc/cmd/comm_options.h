@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"
-#include "postproc/cmd/selection.h"
+#include "postproc/cmd/options/selection.h"
 #include "postproc/command.h"
 
 /* Groups of options, beside those that choose (selection.h). */

@@ -2,7 +2,7 @@
 /* ctpost ctas: when CTAs ran, how evenly SMs were used, what the tails of launches cost. */
 #include "postproc/render/ctas/ctas.h"
 #include "base/error.h"
-#include "postproc/cmd/selection.h"
+#include "postproc/cmd/options/selection.h"
 #include "postproc/cmd/trace_file.h"
 
 #define ROWS 20u

@@ -6,8 +6,8 @@
 #include "postproc/cmd/dump_host.h"
 #include "postproc/cmd/options/dump_choice.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/selection.h"
 #include "postproc/cmd/pass.h"
-#include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>

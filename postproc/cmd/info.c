@@ -5,8 +5,8 @@
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/analysis/totals/findings.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/selection.h"
 #include "postproc/cmd/pass.h"
-#include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
 #include "postproc/facts/limits.h"
 

@@ -2,8 +2,8 @@
 /* Options, ranks, trace, filter, pass: the same for each. */
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/options/selection.h"
 #include "postproc/cmd/pass.h"
-#include "postproc/cmd/selection.h"
 #include "postproc/cmd/trace_file.h"
 
 struct request {

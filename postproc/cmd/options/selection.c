@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options that choose what is looked at: the same ones for every command that has them. */
-#include "postproc/cmd/selection.h"
+#include "postproc/cmd/options/selection.h"
 #include "base/error.h"
 #include <errno.h>
 #include <stdlib.h>

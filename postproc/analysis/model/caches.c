@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Random orders of requests through caches. */
+#include "postproc/analysis/model/caches.h"
+
+#include "base/array.h"
+#include "base/map.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_SECTORS 4u
+#define WAYS 16u
+#define SAMPLES_LEAST 4u
+#define NONE UINT32_MAX
+
+struct way {
+	uint64_t line; /* + 1; 0: empty */
+	uint32_t used;
+	uint32_t sectors; /* bit per sector that is there */
+};
+
+struct cache {
+	struct way *way;
+	uint32_t sets, now;
+};
+
+static int open_cache(struct cache *cache, uint64_t bytes)
+{
+	uint64_t sets = bytes / (LINE_SECTORS * 32 * WAYS);
+
+	*cache = (struct cache){.sets = sets ? (uint32_t)sets : 1};
+	cache->way = calloc((size_t)cache->sets * WAYS, sizeof(*cache->way));
+	return cache->way ? 0 : -ENOMEM;
+}
+
+static void empty(struct cache *cache)
+{
+	memset(cache->way, 0, (size_t)cache->sets * WAYS * sizeof(*cache->way));
+	cache->now = 0;
+}
+
+/* Whether the sector was there; with allocates it is afterwards. */
+static bool touch(struct cache *cache, uint64_t sector, bool allocates)
+{
+	uint64_t line = sector / LINE_SECTORS + 1;
+	uint32_t bit = 1u << sector % LINE_SECTORS;
+	struct way *set = &cache->way[ct_map_hash(line, 0) % cache->sets * WAYS], *oldest = set;
+	bool hit;
+
+	cache->now++;
+	for (uint32_t i = 0; i < WAYS; i++) {
+		if (set[i].line == line) {
+			hit = set[i].sectors & bit;
+			set[i].used = cache->now;
+			if (allocates)
+				set[i].sectors |= bit;
+			return hit;
+		}
+		if (set[i].used < oldest->used)
+			oldest = &set[i];
+	}
+	if (allocates)
+		*oldest = (struct way){line, cache->now, bit};
+	return false;
+}
+
+struct warp {
+	const struct ct_warp_stream *stream;
+	uint32_t cta, next; /* request */
+	bool waits;
+};
+
+struct cta {
+	uint32_t first, end; /* warps */
+	uint32_t alive, waiting, sm;
+};
+
+struct sm {
+	uint32_t *ready; /* warps */
+	uint32_t count;
+};
+
+struct model {
+	const struct ct_caches_machine *machine;
+	struct warp *warp;
+	struct cta *cta;
+	struct sm *sm;
+	uint32_t *slots; /* of all SMs' ready */
+	uint32_t warps, ctas, sms, next_cta, *active, actives;
+	struct cache *l1, l2;
+	uint64_t random;
+	bool counts;
+	struct ct_caches_counts sum, *line; /* of a sample; by line of all samples */
+	double loads;                       /* sectors of them in the sample */
+	struct ct_map line_number;          /* from 1 */
+	uint32_t *line_of, lines;
+};
+
+static uint32_t draw(struct model *model, uint32_t below)
+{
+	model->random ^= model->random << 13;
+	model->random ^= model->random >> 7;
+	model->random ^= model->random << 17;
+	return (uint32_t)((model->random >> 32) * below >> 32);
+}
+
+static void make_ready(struct model *model, uint32_t warp)
+{
+	struct sm *sm = &model->sm[model->cta[model->warp[warp].cta].sm];
+
+	sm->ready[sm->count++] = warp;
+}
+
+static void place_cta(struct model *model, uint32_t sm)
+{
+	struct cta *cta = &model->cta[model->next_cta++];
+
+	cta->sm = sm;
+	cta->alive = cta->end - cta->first;
+	cta->waiting = 0;
+	for (uint32_t w = cta->first; w < cta->end; w++) {
+		model->warp[w].next = 0;
+		model->warp[w].waits = false;
+		make_ready(model, w);
+	}
+}
+
+/* All warps of the CTA that live have come. */
+static void release(struct model *model, struct cta *cta)
+{
+	if (cta->waiting == 0 || cta->waiting < cta->alive)
+		return;
+	cta->waiting = 0;
+	for (uint32_t w = cta->first; w < cta->end; w++)
+		if (model->warp[w].waits) {
+			model->warp[w].waits = false;
+			make_ready(model, w);
+		}
+}
+
+static struct ct_caches_counts *counts_of_line(struct model *model, uint32_t line)
+{
+	union ct_map_value *known = ct_map_find(&model->line_number, line, 0);
+
+	return known ? &model->line[known->number - 1] : NULL;
+}
+
+static void run_request(struct model *model, uint32_t sm, const struct ct_warp_stream *stream,
+			const struct ct_stream_request *request)
+{
+	struct ct_caches_counts one = {.requests = 1, .sectors = request->count}, *line;
+	bool is_load = request->kind == CT_STREAM_LOAD;
+
+	for (uint32_t i = 0; i < request->count; i++) {
+		uint64_t sector = stream->sector[request->first + i];
+		bool in_l1 = request->kind != CT_STREAM_ATOMIC &&
+			     touch(&model->l1[sm], sector, is_load),
+		     in_l2;
+
+		if (is_load && in_l1) {
+			one.l1_hits++;
+			continue;
+		}
+		in_l2 = touch(&model->l2, sector, true);
+		one.l2_accesses++;
+		one.l2_hits += in_l2;
+		one.dram += !in_l2;
+	}
+	if (!model->counts)
+		return;
+	model->loads += is_load ? request->count : 0;
+	line = counts_of_line(model, request->line);
+	for (int which = 0; which < 2; which++) {
+		struct ct_caches_counts *to = which ? line : &model->sum;
+
+		if (!to)
+			continue;
+		to->requests += one.requests;
+		to->sectors += one.sectors;
+		to->l1_hits += one.l1_hits;
+		to->l2_accesses += one.l2_accesses;
+		to->l2_hits += one.l2_hits;
+		to->dram += one.dram;
+	}
+}
+
+/* The next request of a warp that is ready, at place `at` of its SM. */
+static void step(struct model *model, uint32_t number, uint32_t at)
+{
+	struct sm *sm = &model->sm[number];
+	uint32_t index = sm->ready[at];
+	struct warp *warp = &model->warp[index];
+	struct cta *cta = &model->cta[warp->cta];
+	const struct ct_stream_request *request = NULL;
+
+	if (warp->next < warp->stream->requests) {
+		request = &warp->stream->request[warp->next++];
+		if (request->kind != CT_STREAM_BARRIER) {
+			run_request(model, number, warp->stream, request);
+			return;
+		}
+	}
+	sm->ready[at] = sm->ready[--sm->count];
+	if (request) {
+		warp->waits = true;
+		cta->waiting++;
+	} else {
+		cta->alive--;
+	}
+	release(model, cta);
+	if (cta->alive == 0 && model->next_cta < model->ctas)
+		place_cta(model, number);
+}
+
+static void run_once(struct model *model)
+{
+	model->next_cta = model->actives = 0;
+	for (uint32_t s = 0; s < model->sms; s++) {
+		empty(&model->l1[s]);
+		model->sm[s].count = 0;
+	}
+	for (uint32_t r = 0; r < model->machine->resident; r++)
+		for (uint32_t s = 0; s < model->sms && model->next_cta < model->ctas; s++)
+			place_cta(model, s);
+	for (uint32_t s = 0; s < model->sms; s++)
+		if (model->sm[s].count)
+			model->active[model->actives++] = s;
+	while (model->actives) {
+		uint32_t a = draw(model, model->actives), s = model->active[a];
+
+		if (model->sm[s].count)
+			step(model, s, draw(model, model->sm[s].count));
+		if (!model->sm[s].count)
+			model->active[a] = model->active[--model->actives];
+	}
+}
+
+static int make_lines(struct model *model)
+{
+	for (uint32_t w = 0; w < model->warps; w++) {
+		const struct ct_warp_stream *stream = model->warp[w].stream;
+
+		for (uint32_t r = 0; r < stream->requests; r++) {
+			union ct_map_value *number;
+
+			if (stream->request[r].kind == CT_STREAM_BARRIER)
+				continue;
+			number = ct_map_put(&model->line_number, stream->request[r].line, 0);
+			if (!number)
+				return -ENOMEM;
+			if (number->number)
+				continue;
+			if (ct_array_grow(&model->line_of, model->lines, sizeof(*model->line_of)) <
+			    0)
+				return -ENOMEM;
+			model->line_of[model->lines++] = stream->request[r].line;
+			number->number = model->lines;
+		}
+	}
+	model->line = calloc(model->lines + 1, sizeof(*model->line));
+	return model->line ? 0 : -ENOMEM;
+}
+
+static int open_model(struct model *model, struct ct_streams *streams)
+{
+	size_t count, most = 1;
+	uint64_t ctas;
+	const struct ct_warp_stream *const *list = ct_streams_list(streams, &count, &ctas);
+
+	model->warps = (uint32_t)count;
+	model->warp = calloc(count + 1, sizeof(*model->warp));
+	model->cta = calloc(count + 1, sizeof(*model->cta));
+	if (!model->warp || !model->cta)
+		return -ENOMEM;
+	for (uint32_t w = 0; w < count; w++) {
+		if (w == 0 || list[w]->cta != list[w - 1]->cta)
+			model->cta[model->ctas++].first = w;
+		model->cta[model->ctas - 1].end = w + 1;
+		model->warp[w] = (struct warp){list[w], model->ctas - 1, 0, false};
+	}
+	for (uint32_t c = 0; c < model->ctas; c++)
+		if (model->cta[c].end - model->cta[c].first > most)
+			most = model->cta[c].end - model->cta[c].first;
+	model->sms = model->ctas < model->machine->sms ? model->ctas : model->machine->sms;
+	model->sms += model->sms == 0;
+	most *= model->machine->resident + 1;
+	model->sm = calloc(model->sms, sizeof(*model->sm));
+	model->active = calloc(model->sms, sizeof(*model->active));
+	model->slots = calloc(most * model->sms, sizeof(*model->slots));
+	model->l1 = calloc(model->sms, sizeof(*model->l1));
+	if (!model->sm || !model->active || !model->slots || !model->l1 ||
+	    open_cache(&model->l2, model->machine->l2_bytes) < 0)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < model->sms; s++) {
+		model->sm[s].ready = model->slots + s * most;
+		if (open_cache(&model->l1[s], model->machine->l1_bytes) < 0)
+			return -ENOMEM;
+	}
+	return make_lines(model);
+}
+
+static void close_model(struct model *model)
+{
+	for (uint32_t s = 0; model->l1 && s < model->sms; s++)
+		free(model->l1[s].way);
+	free(model->l1);
+	free(model->l2.way);
+	free(model->sm);
+	free(model->active);
+	free(model->slots);
+	free(model->warp);
+	free(model->cta);
+	free(model->line);
+	free(model->line_of);
+	ct_map_fini(&model->line_number);
+}
+
+static int is_less(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static struct ct_caches_rate rate_of(double *sample, uint32_t count)
+{
+	struct ct_caches_rate rate = {0};
+	double squares = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		rate.mean += sample[i] / count;
+	for (uint32_t i = 0; i < count; i++)
+		squares += (sample[i] - rate.mean) * (sample[i] - rate.mean);
+	rate.deviation = count > 1 ? sqrt(squares / (count - 1)) : 0;
+	qsort(sample, count, sizeof(*sample), is_less);
+	rate.low = sample[(uint32_t)(0.05 * (count - 1) + 0.5)];
+	rate.high = sample[(uint32_t)(0.95 * (count - 1) + 0.5)];
+	return rate;
+}
+
+static int settle(struct ct_caches *caches, const struct model *model)
+{
+	double n = caches->samples;
+
+	caches->counts.requests /= n;
+	caches->counts.sectors /= n;
+	caches->counts.l1_hits /= n;
+	caches->counts.l2_accesses /= n;
+	caches->counts.l2_hits /= n;
+	caches->counts.dram /= n;
+	caches->line = calloc(model->lines + 1, sizeof(*caches->line));
+	if (!caches->line)
+		return -ENOMEM;
+	caches->lines = model->lines;
+	for (uint32_t i = 0; i < model->lines; i++) {
+		struct ct_caches_counts *c = &caches->line[i].counts;
+
+		caches->line[i].line = model->line_of[i];
+		*c = model->line[i];
+		c->requests /= n;
+		c->sectors /= n;
+		c->l1_hits /= n;
+		c->l2_accesses /= n;
+		c->l2_hits /= n;
+		c->dram /= n;
+	}
+	return 0;
+}
+
+static void add_sample(struct ct_caches *caches, const struct model *model)
+{
+	caches->counts.requests += model->sum.requests;
+	caches->counts.sectors += model->sum.sectors;
+	caches->counts.l1_hits += model->sum.l1_hits;
+	caches->counts.l2_accesses += model->sum.l2_accesses;
+	caches->counts.l2_hits += model->sum.l2_hits;
+	caches->counts.dram += model->sum.dram;
+}
+
+static int sample(struct ct_caches *caches, struct model *model, double epsilon, uint32_t most)
+{
+	double *l1 = calloc(most, sizeof(*l1)), *l2 = calloc(most, sizeof(*l2));
+
+	caches->half_width = INFINITY;
+	for (uint32_t n = 0; l1 && l2 && n < most; n++) {
+		model->sum = (struct ct_caches_counts){0};
+		model->loads = 0;
+		empty(&model->l2);
+		model->counts = !model->machine->is_warm;
+		run_once(model);
+		model->counts = true;
+		if (model->machine->is_warm)
+			run_once(model);
+		l1[n] = model->loads > 0 ? model->sum.l1_hits / model->loads : 0;
+		l2[n] =
+		    model->sum.l2_accesses > 0 ? model->sum.l2_hits / model->sum.l2_accesses : 0;
+		add_sample(caches, model);
+		caches->samples = n + 1;
+		if (n + 1 < SAMPLES_LEAST)
+			continue;
+		caches->l1 = rate_of(l1, n + 1);
+		caches->l2 = rate_of(l2, n + 1);
+		caches->half_width =
+		    1.96 * fmax(caches->l1.deviation, caches->l2.deviation) / sqrt(n + 1);
+		caches->is_reliable = caches->half_width < epsilon;
+		if (caches->is_reliable)
+			break;
+	}
+	free(l1);
+	free(l2);
+	return l1 && l2 ? settle(caches, model) : -ENOMEM;
+}
+
+int ct_caches_run(struct ct_caches *caches, struct ct_streams *streams,
+		  const struct ct_caches_machine *machine, double epsilon, uint32_t most,
+		  uint64_t seed)
+{
+	struct model model = {.machine = machine, .random = seed * 2 + 1};
+	int err;
+
+	*caches = (struct ct_caches){0};
+	err = open_model(&model, streams);
+	if (err == 0)
+		err = sample(caches, &model, epsilon, most < SAMPLES_LEAST ? SAMPLES_LEAST : most);
+	close_model(&model);
+	return err;
+}
+
+void ct_caches_fini(struct ct_caches *caches)
+{
+	free(caches->line);
+	caches->line = NULL;
+}

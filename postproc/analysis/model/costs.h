@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the instructions of a kernel are on a machine (costs.def): how many it issues, how long the
+ * mean one takes, and which pipeline is the busiest. */
+#ifndef CT_MODEL_COSTS_H
+#define CT_MODEL_COSTS_H
+
+#include "postproc/analysis/model/kernel.h"
+
+/* Of executions by warps of a block's mix, as often as it was executed. */
+void ct_costs_count(struct ct_model_kernel *kernel, const struct ct_unit_mix *mix, uint64_t warps,
+		    uint64_t lanes);
+
+/* Fills in the instructions of kernel->input (of a warp), latencies and widths of kernel->device,
+ * and the pipeline. After all blocks are counted. */
+void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All models of one kernel: from what a trace says it executes (analysis.h) on a machine
+ * (machine.h) to what bounds it, how long it should take, and what changes would bring. Figures are
+ * of one launch, the mean of those that are traced; docs/model.md says what each means.
+ */
+#ifndef CT_MODEL_KERNEL_H
+#define CT_MODEL_KERNEL_H
+
+#include "postproc/analysis/model/analysis.h"
+#include "postproc/analysis/model/caches.h"
+#include "postproc/analysis/model/gpuperf.h"
+#include "postproc/analysis/model/machine.h"
+#include "postproc/analysis/model/theory.h"
+#include "postproc/analysis/model/times.h"
+
+enum ct_instruction {
+#define CT_INSTRUCTION(id, name, text, flops) CT_IN_##name = id,
+#include <cudatrace/instructions.def>
+#undef CT_INSTRUCTION
+	CT_INSTRUCTIONS
+};
+
+#define CT_MODEL_TEXT_BYTES 256u
+#define CT_MODEL_CHANGES 8u
+
+/* What a change would bring, by the model. */
+struct ct_model_change {
+	const char *what; /* in the imperative */
+	double seconds;   /* less */
+};
+
+/* One point of the roofline: by the bytes that one level moves. */
+struct ct_model_point {
+	const char *level;
+	double bytes, intensity, roof; /* roof: floating-point operations per second */
+};
+#define CT_MODEL_POINTS 4u
+
+struct ct_model_kernel {
+	const char *name, *symbol;
+	uint32_t kernel;                     /* of results.kernels */
+	const struct ct_launch_info *launch; /* the first that is traced */
+	double launches;                     /* that are */
+	double ctas, cta_threads, warps;     /* of a launch */
+	uint32_t registers;                  /* 0: not known */
+	uint64_t shared_bytes;
+	uint32_t resident; /* CTAs of an SM */
+	double occupancy;  /* of the warps that an SM can hold */
+
+	double executed[CT_INSTRUCTIONS]; /* by warps, without what costs.def makes of them */
+	double lanes[CT_INSTRUCTIONS];    /* by lanes */
+	double active_lanes;              /* of a warp's instruction, mean */
+	double flops, requested_bytes;    /* of global memory, by lanes */
+	double global, loads;             /* instructions of warps: accesses, and those that wait */
+	double shared, shared_words; /* those of shared memory; words of a lane that they take */
+	double work, depth;          /* instructions of all lanes; of a thread's chain */
+	double bank_wavefronts;      /* beyond the ideal */
+	const char *pipeline;        /* that is the busiest */
+	double pipeline_share;       /* of the cycles that issuing all instructions takes */
+
+	struct ct_caches caches;
+	double scale;          /* launch by what of it was driven through caches */
+	double distinct_bytes; /* of global memory, in sectors */
+	struct ct_gpuperf_kernel input;
+	struct ct_gpuperf_machine device;
+	struct ct_gpuperf perf;
+	struct ct_model_balance balance;
+	double brent_seconds; /* work and depth alone */
+	double peak_flops;    /* of the precision that most of its operations have */
+	struct ct_model_point point[CT_MODEL_POINTS];
+	double efficiency, utilization;                  /* Ryoo's */
+	struct ct_model_change change[CT_MODEL_CHANGES]; /* the most first */
+	uint32_t changes;
+	double predicted; /* seconds */
+	struct ct_model_time measured;
+	char bound[CT_MODEL_TEXT_BYTES], evidence[CT_MODEL_TEXT_BYTES];
+};
+
+struct ct_model_options {
+	const struct ct_machine *machine;
+	struct ct_trace *times; /* that has pristine times; NULL: none is known */
+	bool is_cold;           /* the L2 is empty when a launch begins */
+	double epsilon;         /* of hit rates */
+	uint32_t samples;       /* at most */
+};
+
+/* 0; 1 if the kernel has no traced launch with blocks: nothing can be said; -ENOMEM. */
+int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *job, uint32_t number,
+		    const struct ct_model_options *options);
+void ct_model_kernel_fini(struct ct_model_kernel *kernel);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a model knows of a device: measured by ctrun calibrate, of a shipped set, or from the
+ * properties that a trace has. */
+#ifndef CT_MODEL_MACHINE_H
+#define CT_MODEL_MACHINE_H
+
+#include "trace/read/reader.h"
+
+#include <stdbool.h>
+
+#define CT_MACHINE_TEXT_BYTES 256u
+
+struct ct_machine {
+	char name[CT_MACHINE_TEXT_BYTES];   /* of the device */
+	char origin[CT_MACHINE_TEXT_BYTES]; /* where the numbers come from, for a reader */
+	bool is_measured;                   /* false: defaults from properties */
+#define CT_MACHINE(name, unit, meaning) double name;
+#include <cudatrace/machine.def>
+#undef CT_MACHINE
+};
+
+/* Of a file of ctrun calibrate. What the file lacks is filled in from the architecture. 0, or
+ * -errno or -CT_EFORMAT with why (CT_MACHINE_TEXT_BYTES): a sentence. */
+int ct_machine_read(struct ct_machine *machine, const char *path, char *why);
+/* A shipped set whose device's name is this one; false: there is none. */
+bool ct_machine_shipped(struct ct_machine *machine, const char *name);
+/* From what the trace says of the device, and the architecture (90 for 9.0); sm_count 0: not
+ * known. */
+void ct_machine_default(struct ct_machine *machine, const char *name, uint32_t arch,
+			uint32_t sm_count, uint64_t memory_bytes);
+
+/* CTAs that an SM holds at a time: by threads, registers and shared memory (0: not known, no
+ * bound). At least 1. */
+uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_threads,
+			     uint32_t registers, uint64_t shared_bytes);
+
+#endif

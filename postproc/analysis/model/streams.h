@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the warps of a launch access, each in its program order, as sectors of 32 bytes. Memory is
+ * bounded: beyond CT_STREAMS_SECTORS the CTAs of the higher half are given up, as often as it
+ * takes, so that what is left is CTAs that are likely to be resident together (seed 004, 4.2.3:
+ * horizontal sampling). One thread at a time.
+ */
+#ifndef CT_MODEL_STREAMS_H
+#define CT_MODEL_STREAMS_H
+
+#include "trace/read/reader.h"
+
+#define CT_STREAMS_SECTORS (1u << 22)
+
+enum ct_stream_kind { CT_STREAM_LOAD, CT_STREAM_STORE, CT_STREAM_ATOMIC, CT_STREAM_BARRIER };
+
+struct ct_stream_request {
+	uint32_t line;  /* of the source, for tables by line */
+	uint16_t kind;  /* enum ct_stream_kind */
+	uint16_t count; /* sectors */
+	uint32_t first; /* of them in the stream's sectors */
+};
+
+struct ct_warp_stream {
+	uint64_t cta;
+	uint32_t warp;
+	struct ct_stream_request *request;
+	uint64_t *sector; /* addresses by 32 */
+	uint32_t requests, request_room, sectors, sector_room;
+};
+
+struct ct_streams;
+
+int ct_streams_open(struct ct_streams **out);      /* 0 or -ENOMEM */
+void ct_streams_close(struct ct_streams *streams); /* NULL is allowed */
+
+/* The distinct sectors of lanes, of an access of global memory. 0 or -ENOMEM. */
+int ct_streams_access(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
+		      enum ct_stream_kind kind);
+int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at);
+
+/* Takes what from has: warps that streams do not have. 0 or -ENOMEM. */
+int ct_streams_join(struct ct_streams *streams, struct ct_streams *from);
+/* By CTA and warp. ctas: those below it are complete; UINT64_MAX: all are. */
+const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, size_t *count,
+						    uint64_t *ctas);
+
+/* How many different sectors there are. 0 or -ENOMEM. */
+int ct_streams_distinct(const struct ct_streams *streams, uint64_t *sectors);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds and changes. */
+#include "postproc/analysis/model/verdict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Shares of time below this are not worth a word. */
+#define LEAST_SHARE 0.02
+#define NEAR 0.95
+
+static void tell(struct ct_model_kernel *kernel, const char *bound, const char *format, double a,
+		 double b)
+{
+	snprintf(kernel->bound, sizeof(kernel->bound), "%s", bound);
+	snprintf(kernel->evidence, sizeof(kernel->evidence), format, a, b);
+}
+
+static void judge_memory(struct ct_model_kernel *kernel)
+{
+	const struct ct_gpuperf *r = &kernel->perf;
+	const struct ct_gpuperf_kernel *k = &kernel->input;
+
+	if (r->t_mem <= k->least_memory_cycles)
+		tell(kernel,
+		     kernel->caches.counts.dram * 2 > kernel->caches.counts.l2_accesses
+			 ? "bandwidth of memory"
+			 : "bandwidth of the caches",
+		     "its bytes alone take %.3g cycles, at %.0f %% misses of sectors", r->t_mem,
+		     100 * k->miss_ratio);
+	else if (r->itmlp >= NEAR * r->mwp_peak_bw)
+		tell(kernel, "bandwidth of memory",
+		     "%.1f requests are under way on an SM, and %.1f are all that the bandwidth "
+		     "allows",
+		     r->itmlp, r->mwp_peak_bw);
+	else
+		tell(kernel, "latency of memory",
+		     "%.1f loads are under way on an SM, each for %.0f cycles", r->itmlp, r->amat);
+}
+
+static void judge_serial(struct ct_model_kernel *kernel)
+{
+	const struct ct_gpuperf *r = &kernel->perf;
+
+	if (r->o_sync >= r->o_sfu && r->o_sync >= r->o_bank)
+		tell(kernel, "barriers", "they take %.3g of %.3g cycles", r->o_sync, r->t_exec);
+	else if (r->o_sfu >= r->o_bank)
+		tell(kernel, "special functions",
+		     "what they take beyond other instructions is %.3g of %.3g cycles", r->o_sfu,
+		     r->t_exec);
+	else
+		tell(kernel, "bank conflicts", "they take %.3g of %.3g cycles", r->o_bank,
+		     r->t_exec);
+}
+
+static void judge(struct ct_model_kernel *kernel)
+{
+	const struct ct_gpuperf *r = &kernel->perf;
+	char what[CT_MODEL_TEXT_BYTES];
+
+	if (r->t_mem > r->t_comp) {
+		judge_memory(kernel);
+	} else if (r->w_serial > r->w_parallel) {
+		judge_serial(kernel);
+	} else if (r->itilp < NEAR * r->itilp_max) {
+		tell(kernel, "latency of instructions",
+		     "%.1f instructions are under way on an SM; %.1f would keep it busy", r->itilp,
+		     r->itilp_max);
+	} else {
+		snprintf(what, sizeof(what), "throughput of instructions: %s", kernel->pipeline);
+		tell(kernel, what, "an SM begins %.1f lanes' instructions a cycle, of %.0f",
+		     kernel->device.simd_width, 128);
+	}
+}
+
+static double seconds_with(const struct ct_gpuperf_kernel *input,
+			   const struct ct_gpuperf_machine *device)
+{
+	struct ct_gpuperf result;
+
+	ct_gpuperf(&result, input, device);
+	return result.seconds;
+}
+
+static void add_change(struct ct_model_kernel *kernel, const char *what, double seconds)
+{
+	double saved = kernel->perf.seconds - seconds;
+
+	if (saved > LEAST_SHARE * kernel->perf.seconds && kernel->changes < CT_MODEL_CHANGES)
+		kernel->change[kernel->changes++] = (struct ct_model_change){what, saved};
+}
+
+static int by_worth(const void *a, const void *b)
+{
+	double x = ((const struct ct_model_change *)a)->seconds;
+	double y = ((const struct ct_model_change *)b)->seconds;
+
+	return (x < y) - (x > y);
+}
+
+/* Sectors of a request whose lanes are side by side. */
+static double ideal_transactions(const struct ct_model_kernel *kernel)
+{
+	double ideal = kernel->global > 0 ? kernel->requested_bytes / kernel->global / 32 : 1;
+
+	return fmax(fmin(ideal, kernel->input.transactions), 1);
+}
+
+static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine *machine)
+{
+	struct ct_gpuperf_kernel input = kernel->input;
+	struct ct_gpuperf_machine device = kernel->device;
+	double share = ideal_transactions(kernel) / input.transactions;
+
+	input.transactions *= share;
+	input.data_bytes *= share;
+	input.least_memory_cycles *= share;
+	add_change(kernel, "let neighbouring lanes access neighbouring elements",
+		   seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.syncs = 0;
+	add_change(kernel, "do without barriers", seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.bank_cycles = 0;
+	add_change(kernel, "avoid bank conflicts", seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.ilp *= 2;
+	add_change(kernel, "unroll: twice as many independent instructions",
+		   seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.mlp *= 2;
+	add_change(kernel, "issue twice as many loads before their first use",
+		   seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.warps = fmin(machine->warps_per_sm, input.sm_warps);
+	add_change(kernel, "let an SM hold as many warps as it can", seconds_with(&input, &device));
+
+	input = kernel->input;
+	input.miss_ratio = input.data_bytes = input.least_memory_cycles = 0;
+	device.hit_latency = machine->shared_latency;
+	add_change(kernel, "stage what is used again in shared memory",
+		   seconds_with(&input, &device));
+
+	device = kernel->device;
+	input = kernel->input;
+	input.instructions = fmax(input.floats, 1);
+	device.simd_width = machine->fma32_lanes;
+	add_change(kernel, "do without instructions that are not floating-point",
+		   seconds_with(&input, &device));
+	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);
+}
+
+void ct_model_verdict(struct ct_model_kernel *kernel, const struct ct_machine *machine)
+{
+	judge(kernel);
+	try_changes(kernel, machine);
+}

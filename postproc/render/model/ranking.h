@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rankings of programs: their order, and how well predictions go with measurements. */
+#ifndef CT_RENDER_MODEL_RANKING_H
+#define CT_RENDER_MODEL_RANKING_H
+
+#include "postproc/render/model/model.h"
+
+#include <stdbool.h>
+
+void ct_model_sort_ranking(struct ct_model_ranked *ranked, size_t count);
+/* Whether all were measured, and there are two at least. */
+bool ct_model_has_errors(const struct ct_model_ranked *ranked, size_t count);
+/* The mean of |predicted - measured| / measured. */
+double ct_model_mean_error(const struct ct_model_ranked *ranked, size_t count);
+/* Spearman's, with the mean rank of those that are alike. */
+double ct_model_rank_correlation(const struct ct_model_ranked *ranked, size_t count);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A page for each kernel: what bounds it, why, how long it takes and should take, what changes
+ * would bring. */
+#include "postproc/render/model/model.h"
+
+#include "postproc/render/base/amount.h"
+#include "postproc/render/model/ranking.h"
+
+#include <errno.h>
+#include <math.h>
+
+static const char *amount(double value, const char *unit, char text[CT_AMOUNT_BYTES])
+{
+	struct ct_amount of = {value, unit};
+
+	return ct_amount_text(&of, text);
+}
+
+static void write_time(FILE *out, const struct ct_model_kernel *k)
+{
+	char a[CT_AMOUNT_BYTES], b[CT_AMOUNT_BYTES];
+
+	fprintf(out, "  predicted %s", amount(k->predicted, "s", a));
+	if (k->measured.count)
+		fprintf(out, ", measured %s (mean of %llu launches; predicted by measured %.2f)",
+			amount(k->measured.seconds, "s", b), (unsigned long long)k->measured.count,
+			k->predicted / k->measured.seconds);
+	else
+		fprintf(out, "; not measured: see --times");
+	fprintf(out, "\n");
+}
+
+static void write_shape(FILE *out, const struct ct_model_kernel *k)
+{
+	fprintf(
+	    out,
+	    "  %.0f CTAs of %.0f threads; %.0f warps of an SM at a time (%.0f %% of what it can "
+	    "hold)",
+	    k->ctas, k->cta_threads, k->input.warps, 100 * k->occupancy);
+	if (k->registers)
+		fprintf(out, "; %u registers", k->registers);
+	if (k->shared_bytes)
+		fprintf(out, "; %llu B shared memory", (unsigned long long)k->shared_bytes);
+	fprintf(out, "\n");
+}
+
+static void write_model(FILE *out, const struct ct_model_kernel *k)
+{
+	const struct ct_gpuperf *r = &k->perf;
+	const struct ct_gpuperf_kernel *i = &k->input;
+
+	fprintf(
+	    out,
+	    "  a warp: %.0f instructions, %.1f loads of %.1f sectors, %.1f barriers, %.1f special "
+	    "functions; ILP %.2f, MLP %.2f, %.1f lanes active\n",
+	    i->instructions, i->memory_instructions, i->transactions, i->syncs, i->special, i->ilp,
+	    i->mlp, k->active_lanes);
+	fprintf(out,
+		"  cycles of an SM: %.4g = computation %.4g + memory %.4g - overlap %.4g\n"
+		"    ITILP %.1f of %.1f, ITMLP %.1f, MWP %.1f, CWP %.1f; busiest: %s\n",
+		r->t_exec, r->t_comp, r->t_mem, r->t_overlap, r->itilp, r->itilp_max, r->itmlp,
+		r->mwp, r->cwp, k->pipeline ? k->pipeline : "nothing");
+	fprintf(out,
+		"  guidance: memory %.4g (ideal %.4g), computation %.4g (ideal %.4g); "
+		"B_memlp %.4g, B_itilp %.4g, B_fp %.4g, B_serial %.4g\n",
+		r->t_mem, r->t_mem_min, r->t_comp, r->t_fp, r->b_memlp, fmax(r->b_itilp, 0),
+		fmax(r->b_fp, 0), r->b_serial);
+}
+
+static void write_memory(FILE *out, const struct ct_model_kernel *k)
+{
+	const struct ct_caches *c = &k->caches;
+	char text[CT_AMOUNT_BYTES];
+
+	if (c->samples)
+		fprintf(
+		    out,
+		    "  caches: L1 %.1f %% of loads (%.1f to %.1f), L2 %.1f %% (%.1f to %.1f), from "
+		    "memory %s; %u samples, %s\n",
+		    100 * c->l1.mean, 100 * c->l1.low, 100 * c->l1.high, 100 * c->l2.mean,
+		    100 * c->l2.low, 100 * c->l2.high, amount(k->point[2].bytes, "B", text),
+		    c->samples, c->is_reliable ? "reliable" : "wide");
+	if (k->flops > 0) {
+		fprintf(out, "  roofline: %s of %s;",
+			amount(k->measured.count ? k->flops / k->measured.seconds
+						 : k->flops / k->predicted,
+			       "flop/s", text),
+			k->measured.count ? "those measured" : "those predicted");
+		for (uint32_t i = 0; i < CT_MODEL_POINTS; i++)
+			if (k->point[i].bytes > 0)
+				fprintf(out, " %s %.3g flop/B (roof %.3g)%s", k->point[i].level,
+					k->point[i].intensity, k->point[i].roof,
+					i + 1 < CT_MODEL_POINTS ? "," : "");
+		fprintf(out, "\n");
+	}
+	fprintf(out, "  work %.4g, depth %.4g, parallelism %.4g; balance: ", k->work, k->depth,
+		ct_model_parallelism(k->work, k->depth));
+	if (k->balance.slack > 0)
+		fprintf(out,
+			"slack %.3g (with lines twice as long %.3g, twice the bandwidth %.3g)\n",
+			k->balance.slack, k->balance.twice_line, k->balance.twice_bandwidth);
+	else
+		fprintf(out, "nothing comes from memory\n");
+}
+
+static void write_kernel(FILE *out, const struct ct_model_kernel *k, const struct ct_style *style)
+{
+	char text[CT_AMOUNT_BYTES];
+
+	fputc('\n', out);
+	ct_emphasise(out, style, CT_BOLD, k->name);
+	fprintf(out, ", bound by ");
+	ct_emphasise(out, style, CT_BAD, k->bound);
+	fprintf(out, "\n  %s\n", k->evidence);
+	write_time(out, k);
+	for (uint32_t i = 0; i < k->changes; i++)
+		fprintf(out, "    %s: %s less\n", k->change[i].what,
+			amount(k->change[i].seconds, "s", text));
+	write_shape(out, k);
+	write_model(out, k);
+	write_memory(out, k);
+}
+
+int ct_model_write(FILE *out, const struct ct_model_output *output, const struct ct_style *style)
+{
+	fprintf(out, "Machine: %s (%s)\n", output->machine->name, output->machine->origin);
+	if (!output->machine->is_measured)
+		fprintf(out, "Its parameters are not measured: times are of no more worth than "
+			     "their order. ctrun calibrate measures them.\n");
+	for (size_t i = 0; i < output->kernels; i++)
+		write_kernel(out, &output->kernel[i], style);
+	if (output->silent)
+		fprintf(out, "\n%zu kernels have no blocks in the trace\n", output->silent);
+	return ferror(out) ? -EIO : 0;
+}
+
+int ct_model_write_ranking(FILE *out, const struct ct_machine *machine,
+			   struct ct_model_ranked *ranked, size_t count,
+			   const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"trace", 0, 12, 0}, {"predicted", 1, 0, 0}, {"measured", 1, 0, 0},
+	    {"ratio", 1, 0, 0},  {"bound by", 0, 0, 0},  {"what would help most", 0, 20, 1},
+	};
+	struct ct_table *table;
+	char text[CT_AMOUNT_BYTES];
+	int err;
+
+	fprintf(out, "Machine: %s (%s)\n", machine->name, machine->origin);
+	ct_model_sort_ranking(ranked, count);
+	err = ct_table_begin(&table, out, "Predicted times of all traced launches", columns,
+			     sizeof(columns) / sizeof(*columns), style);
+	if (err < 0)
+		return err;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_model_ranked *r = &ranked[i];
+
+		ct_table_text(table, r->trace);
+		ct_table_text(table, amount(r->predicted, "s", text));
+		ct_table_text(table, r->measured > 0 ? amount(r->measured, "s", text) : "");
+		snprintf(text, sizeof(text), "%.2f", r->predicted / r->measured);
+		ct_table_text(table, r->measured > 0 ? text : "");
+		ct_table_text(table, r->bound);
+		ct_table_text(table, r->change.what ? r->change.what : "");
+	}
+	err = ct_table_finish(table, out, style, count, count);
+	if (err == 0 && ct_model_has_errors(ranked, count))
+		fprintf(out, "Mean error %.0f %%, rank correlation %.2f\n",
+			100 * ct_model_mean_error(ranked, count),
+			ct_model_rank_correlation(ranked, count));
+	return err;
+}

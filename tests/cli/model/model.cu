@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What model.sh counts by hand: 4 CTAs of 64 threads, 8 warps.
+#include <cuda_runtime.h>
+
+// Each thread loads 10 elements a warp's width apart and sums them, with a multiply-add each.
+__global__ void sum(const float *x, float *y, int rounds)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	float s = 0;
+
+#pragma nounroll
+	for (int k = 0; k < rounds; k++)
+		s = fmaf(x[k * 256 + i], 2.0f, s);
+	y[i] = s;
+}
+
+// A column of a matrix: each lane has a sector, and a bank, of its own.
+__global__ void column(const float *x, float *y)
+{
+	__shared__ float tile[64];
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	tile[threadIdx.x] = x[8 * i];
+	__syncthreads();
+	y[8 * i] = tile[63 - threadIdx.x];
+}
+
+int main()
+{
+	float *x, *y;
+
+	cudaMalloc(&x, 4096 * sizeof(float));
+	cudaMalloc(&y, 4096 * sizeof(float));
+	cudaMemset(x, 0, 4096 * sizeof(float));
+	sum<<<4, 64>>>(x, y, 10);
+	sum<<<4, 64>>>(x, y, 10);
+	column<<<4, 64>>>(x, y);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+# model: what two kernels execute, load and miss is as counted by hand from model.cu; rankings; what
+# cannot be modelled is said.
+. "$CT_CLI/shared/driver.sh"
+ctpost=$CT_BIN/ctpost
+
+"$cxx" --ct-target=cpu --ct-events=block,barrier --ct-spaces=global,shared -O2 "$CT_CLI/model/model.cu" -o app 2>log ||
+	fail "$(cat log)"
+status 0 "$ctrun" -o run.ctrace -- ./app
+"$ctpost" model --json --cold run.ctrace >out 2>err || fail "$(cat err)"
+
+# is KERNEL EXPRESSION: true of the kernel
+is() {
+	jq -e --arg kernel "$1" ".kernels[] | select(.kernel | startswith(\$kernel)) | $2" out >log 2>&1 ||
+		fail "$1: not $2: $(jq -c --arg kernel "$1" '.kernels[] | select(.kernel | startswith($kernel))' out)"
+}
+is sum '.launches == 2 and .ctas == 4 and .cta_threads == 64 and .active_lanes == 32'
+# By 8 warps: 10 multiply-adds and loads, and a store.
+is sum '.instructions | .fma32 == 80 and .load == 80 and .store == 8'
+is sum '.flops == 2 * 10 * 256 and .gpuperf.transactions == 4'
+# 10 * 256 + 256 elements are 352 sectors, each of which is accessed once; nothing is reused.
+is sum '.roofline | map({(.level): .bytes}) | add | .requested == 11264 and .dram == 11264 and .compulsory == 11264'
+is sum '.caches | .l1.mean == 0 and .is_reliable'
+# Two instructions of barriers; eight requests each of 32 sectors for loads and stores.
+is column '.instructions | .barrier == 8 and .load == 16 and .store == 16'
+is column '.gpuperf | .transactions == 32 and .mlp == 1 and .o_bank == 0'
+is column '.roofline | map({(.level): .bytes}) | add | .requested == 2048 and .dram == 16384'
+is column '[.changes[].what] | any(startswith("let neighbouring lanes"))'
+jq -e '.machine.is_measured == false and .kernels_without_blocks == 0' out >log || fail "machine"
+
+# Its fields are documented.
+. "$CT_CLI/json/fields.sh"
+schema=$CT_CLI/../../docs/json-schema.md
+cp out model.json
+section "$schema" cudatrace-model-1
+check model
+"$ctpost" model --rank --json run.ctrace run.ctrace >ranking.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-model-ranking-1 cudatrace-model-1
+check ranking
+
+# What the second launch finds in the L2.
+"$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
+is sum '.caches.l2.mean == 1'
+for how in --threads=1 --threads=4; do
+	"$ctpost" model --json "$how" run.ctrace >other 2>err || fail "$how: $(cat err)"
+	cmp -s out other || fail "otherwise with $how"
+done
+
+"$ctpost" model run.ctrace >text 2>err || fail "$(cat err)"
+grep -q '^sum.*bound by' text || fail "$(cat text)"
+grep -q 'not measured' text || fail "no word of defaults"
+"$ctpost" model --rank run.ctrace run.ctrace >text 2>err || fail "$(cat err)"
+[ "$(grep -c '^run.ctrace ' text)" = 2 ] || fail "$(cat text)"
+
+# A machine of a file.
+printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
+"$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
+jq -e '.machine | .name == "D" and .sm_count == 2 and .is_measured' out >log || fail "$(jq .machine out)"
+is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
+
+# Mistakes.
+"$ctpost" model run.ctrace run.ctrace 2>err && fail "two traces without --rank"
+grep -q 'several traces are for --rank' err || fail "$(cat err)"
+echo '{}' >machine.json
+"$ctpost" model --machine=machine.json run.ctrace 2>err && fail "an empty machine"
+grep -q 'it is no calibration' err || fail "$(cat err)"
+"$cxx" --ct-target=cpu -O2 "$CT_CLI/model/model.cu" -o plain 2>log || fail "$(cat log)"
+status 0 "$ctrun" -o plain.ctrace -- ./plain
+"$ctpost" model plain.ctrace 2>err && fail "a trace without blocks"
+grep -q 'no basic blocks; compile with --ct-events=block' err || fail "$(cat err)"

@@ -2,9 +2,11 @@
 /* ctpost access: how warps access memory, and what of it they would not need. */
 #include "postproc/render/access/access.h"
 #include "base/error.h"
+#include "postproc/analysis/calls/calls.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/cmd/trace_file.h"
 
 #define ROWS 20u
 
@@ -14,6 +16,10 @@ static const struct ctpost_option own[] = {
      .help = "reuse distances and Q(Z, L) by kernel and object (one thread decodes)"},
     {.name = "races",
      .help = "accesses of a launch to the same bytes that nothing orders (of one process)"},
+    {.name = "times",
+     .argument = "RUN",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "a run with times of the untraced kernels (ctrun --calls=only): gains in seconds"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -22,6 +28,7 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 						      ctpost_resource_options, NULL};
 
 struct job {
+	struct ct_trace *trace;
 	struct ct_access_job access;
 	struct ct_branches_job branches;
 	struct ct_reuse_job reuse;
@@ -36,6 +43,7 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	struct job *job = user;
 	size_t count = 2;
 
+	job->trace = trace;
 	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
 	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
 	job->reuse = (struct ct_reuse_job){.trace = trace, .filter = filter};
@@ -59,9 +67,32 @@ static void end(void *user)
 	ct_races_job_fini(&job->races);
 }
 
+/* Times of kernels, of --times or of the trace itself, if there are any. */
+static int read_times(struct ctpost_call *call, struct job *job)
+{
+	const char *name = ctpost_value(call, "times");
+	struct ct_trace *trace = name ? ctpost_open_trace(call, name) : job->trace;
+	struct ct_calls calls;
+	int err = 0;
+
+	if (!trace)
+		return CTPOST_FAILED;
+	if (ct_calls_are_there(trace)) {
+		err = ct_calls_init(&calls, trace, NULL);
+		if (err == 0)
+			err = ct_access_set_times(&job->access.results, &calls);
+		ct_calls_fini(&calls);
+	}
+	if (name)
+		ct_trace_close(trace);
+	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", name ? name : call->operand[0],
+				     ct_strerror(err))
+		       : CTPOST_OK;
+}
+
 static int show(struct ctpost_call *call, void *user)
 {
-	const struct job *job = user;
+	struct job *job = user;
 	const struct ct_access_results *results = &job->access.results;
 	struct ct_style style = ct_style_of_stdout();
 	struct ct_access_advices advices;
@@ -74,13 +105,16 @@ static int show(struct ctpost_call *call, void *user)
 	    .advices = &advices,
 	    .rows = job->rows,
 	};
-	int err;
+	int status, err;
 
 	if (!results->rows)
 		return ctpost_fail(call, CTPOST_FAILED,
 				   "%s: no accesses; trace with ctrun --tier=full, and select "
 				   "what the trace has",
 				   call->operand[0]);
+	status = read_times(call, job);
+	if (status != CTPOST_OK)
+		return status;
 	err = ct_access_advices_init(&advices, results);
 	if (err == 0)
 		err = ctpost_value(call, "json") ? ct_access_write_json(stdout, &output)

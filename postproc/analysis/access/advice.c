@@ -128,6 +128,18 @@ static double use_of_launch(const struct ct_access_results *results,
 	return sectors ? 100.0 * (double)bytes / (double)(sectors * CT_SECTOR_BYTES) : 0;
 }
 
+/* What a kernel would run less without so many of its sectors, if it does nothing but move sectors,
+ * each in the same time: the most that there is to gain. */
+static double seconds_of(const struct ct_access_results *results, uint32_t kernel, uint64_t excess)
+{
+	double sectors = 0;
+
+	for (size_t i = 0; i < results->rows; i++)
+		if (results->row[i].kernel == kernel)
+			sectors += (double)results->row[i].figures.sectors;
+	return results->seconds ? results->seconds[kernel] * (double)excess / sectors : 0;
+}
+
 static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
 		       const struct ct_access_row *row)
 {
@@ -149,6 +161,7 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	excess = f.sectors - f.ideal;
 	unused = 100.0 * (double)(moved - f.used) / (double)moved;
 	advice->saved_sectors = (double)excess;
+	advice->saved_seconds = seconds_of(results, row->kernel, excess);
 	advice->figure = (struct ct_amount){unused, "%"};
 	advice->worth = (struct ct_amount){(double)(excess * CT_SECTOR_BYTES), "B"};
 	if (members > 1)

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int wants(void *job, struct ct_wants *wants)
 {
@@ -82,17 +83,43 @@ static int finish_scan(void *state)
 
 static int join_scans(void *state, void *from)
 {
-	return ct_access_rows_join(ct_access_scan_rows(state), ct_access_scan_rows(from));
+	int err = ct_access_rows_join(ct_access_scan_rows(state), ct_access_scan_rows(from));
+
+	return err == 0 ? ct_access_heat_join(ct_access_scan_heat(state), ct_access_scan_heat(from))
+			: err;
 }
 
 static int pack(const void *state, struct ct_buffer *bytes)
 {
-	return ct_access_rows_pack(ct_access_scan_rows((struct ct_access_scan *)state), bytes);
+	struct ct_access_scan *scan = (struct ct_access_scan *)state;
+	size_t begin = bytes->size;
+	uint64_t rows = 0;
+	int err;
+
+	if (!ct_buffer_append(bytes, &rows, sizeof(rows)))
+		return -ENOMEM;
+	err = ct_access_rows_pack(ct_access_scan_rows(scan), bytes);
+	rows = bytes->size - begin - sizeof(rows);
+	memcpy(bytes->bytes + begin, &rows, sizeof(rows));
+	return err == 0 ? ct_access_heat_pack(ct_access_scan_heat(scan), bytes) : err;
 }
 
 static int unpack(void *state, const void *bytes, size_t count)
 {
-	return ct_access_rows_unpack(ct_access_scan_rows(state), bytes, count);
+	const char *at = bytes;
+	uint64_t rows;
+	int err;
+
+	if (count < sizeof(rows))
+		return -EPROTO;
+	memcpy(&rows, at, sizeof(rows));
+	count -= sizeof(rows);
+	at += sizeof(rows);
+	if (rows > count)
+		return -EPROTO;
+	err = ct_access_rows_unpack(ct_access_scan_rows(state), at, rows);
+	return err == 0 ? ct_access_heat_unpack(ct_access_scan_heat(state), at + rows, count - rows)
+			: err;
 }
 
 static void close_scan(void *state)
@@ -178,6 +205,10 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	(void)scanned;
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_access_results_make(&own->results, engine, ct_access_scan_rows(*state));
+	if (err == 0 && engine->ranks->rank == 0) {
+		own->results.heat = *ct_access_scan_heat(*state);
+		*ct_access_scan_heat(*state) = (struct ct_access_heat){.groups = 0};
+	}
 	return ct_ranks_agree(engine->ranks, err);
 }
 

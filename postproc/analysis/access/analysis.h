@@ -8,6 +8,7 @@
 #define CT_ACCESS_ANALYSIS_H
 
 #include "postproc/analysis/access/figures.h"
+#include "postproc/analysis/access/heat.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"
 #include "postproc/facts/operation.h"
@@ -71,6 +72,9 @@ struct ct_access_results {
 	struct ct_access_hot hot[CT_ACCESS_HOT];   /* the most lanes first */
 	size_t hots;
 	uint64_t atomic_lanes, atomic_addresses; /* of global memory; distinct by launch */
+	struct ct_access_heat heat;
+	double *seconds; /* by kernel: of all its launches, uninstrumented; 0: not known. NULL: of
+			    none, as long as ct_access_set_times has not been called */
 };
 
 struct ct_access_engine;
@@ -86,6 +90,12 @@ struct ct_access_job {
 extern const struct ct_analysis ct_access_analysis;
 
 void ct_access_job_fini(struct ct_access_job *job);
+
+struct ct_calls;
+
+/* How long kernels run when they are not instrumented: as their launches in calls do in the mean,
+ * which are of the same trace or of another run of the program. 0 or -ENOMEM */
+int ct_access_set_times(struct ct_access_results *results, const struct ct_calls *calls);
 
 /* enum ct_site_space of a group, or of what is beside. */
 uint32_t ct_access_space(const struct ct_access_results *results, uint32_t group);

@@ -30,7 +30,8 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_ACCESS_SECTION,
 	    .figure = advice->figure,
-	    .worth = advice->worth,
+	    .worth = advice->saved_seconds > 0 ? (struct ct_amount){advice->saved_seconds, "s"}
+					       : advice->worth,
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);
@@ -44,11 +45,13 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_access_results *results = &((struct ct_access_job *)job)->results;
+	struct ct_access_results *results = &((struct ct_access_job *)job)->results;
 	struct ct_access_advices advices;
-	int err = ct_access_advices_init(&advices, results);
+	int err = inquiry->calls ? ct_access_set_times(results, inquiry->calls) : 0;
 
-	(void)inquiry;
+	if (err < 0)
+		return err;
+	err = ct_access_advices_init(&advices, results);
 	for (size_t i = 0; i < advices.count && i < FINDINGS_MAX && err == 0; i++)
 		add_advice(findings, results, &advices.list[i]);
 	ct_access_advices_fini(&advices);

@@ -2,6 +2,7 @@
 /* From rows and sums, which come sorted by fact, kernel, group and site, to results. */
 #include "postproc/analysis/access/results.h"
 #include "postproc/analysis/access/stages.h"
+#include "postproc/analysis/calls/calls.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -157,6 +158,28 @@ int ct_access_results_make(struct ct_access_results *results, struct ct_access_e
 	return err == 0 ? add_facts(results, engine) : err;
 }
 
+int ct_access_set_times(struct ct_access_results *results, const struct ct_calls *calls)
+{
+	uint32_t count = results->kernels.count;
+
+	free(results->seconds);
+	results->seconds = calloc((size_t)count + 1, sizeof(*results->seconds));
+	if (!results->seconds)
+		return -ENOMEM;
+	for (size_t i = 0; i < calls->kernels; i++) {
+		const struct ct_calls_kernel *timed = &calls->kernel[i];
+		double mean = timed->times.count ? 1e-9 * (double)timed->times.total_ns /
+						       (double)timed->times.count
+						 : 0;
+
+		for (uint32_t k = 0; k < count && timed->is_timed && !timed->is_traced; k++)
+			if (!strcmp(results->kernels.list[k].symbol, timed->symbol))
+				results->seconds[k] =
+				    mean * (double)results->kernels.list[k].launches;
+	}
+	return 0;
+}
+
 void ct_access_results_fini(struct ct_access_results *results)
 {
 	ct_kernel_table_fini(&results->kernels);
@@ -165,5 +188,7 @@ void ct_access_results_fini(struct ct_access_results *results)
 	free(results->row);
 	free(results->touched);
 	free(results->launch);
+	free(results->seconds);
+	ct_access_heat_fini(&results->heat);
 	*results = (struct ct_access_results){.rows = 0};
 }

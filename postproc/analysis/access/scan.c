@@ -13,6 +13,7 @@
 struct place {
 	const struct ct_launch_info *launch;
 	struct ct_object_range range;
+	double scale; /* from bytes of it to bins of heat */
 	uint32_t hint;
 };
 
@@ -22,6 +23,7 @@ struct ct_access_scan {
 	struct ct_access_held *pieces, *atomics;
 	struct ct_locator locator;
 	struct place *place; /* by site of all units */
+	struct ct_access_heat heat;
 };
 
 int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engine *engine,
@@ -38,7 +40,9 @@ int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engi
 	scan->place = calloc((size_t)engine->sites + 1, sizeof(*scan->place));
 	if (!scan->place)
 		return -ENOMEM;
-	err = ct_access_rows_open(&scan->rows, engine->sites);
+	err = ct_access_heat_init(&scan->heat, ct_objects_groups(engine->objects));
+	if (err == 0)
+		err = ct_access_rows_open(&scan->rows, engine->sites);
 	if (err == 0)
 		err = ct_access_held_open(&scan->pieces, engine->pieces, worker->number,
 					  ct_access_join_bytes);
@@ -52,11 +56,17 @@ void ct_access_scan_close(struct ct_access_scan *scan)
 {
 	if (!scan)
 		return;
+	ct_access_heat_fini(&scan->heat);
 	ct_access_rows_close(scan->rows);
 	ct_access_held_close(scan->pieces);
 	ct_access_held_close(scan->atomics);
 	free(scan->place);
 	free(scan);
+}
+
+struct ct_access_heat *ct_access_scan_heat(struct ct_access_scan *scan)
+{
+	return &scan->heat;
 }
 
 struct ct_access_rows *ct_access_scan_rows(struct ct_access_scan *scan)
@@ -80,6 +90,8 @@ static const struct ct_object_range *range_of(struct ct_access_scan *scan, struc
 		place->range = ct_objects_range(scan->engine->objects, launch->part, address,
 						launch->event_index, &place->hint);
 		place->launch = launch;
+		place->scale =
+		    CT_ACCESS_HEAT_BINS / (double)(place->range.end - place->range.begin);
 	}
 	return &place->range;
 }
@@ -220,7 +232,11 @@ static int add_global(struct ct_access_scan *scan, const struct part *part)
 	if (request.pattern == CT_ACCESS_STRIDED && is_one && place->range.is_known)
 		ct_access_figures_place(figures, request.extent[0].begin - place->range.begin,
 					request.figure);
-	err = put_pieces(scan, &request, part->launch, group, part->site);
+	err = is_one && place->range.is_known ? ct_access_heat_add(&scan->heat, group, &request,
+								   place->range.begin, place->scale)
+					      : 0;
+	if (err == 0)
+		err = put_pieces(scan, &request, part->launch, group, part->site);
 	if (part->class != CT_CLASS_ATOMIC || access->range || err < 0)
 		return err;
 	count_contention(figures, access->address, part->lanes);

@@ -14,6 +14,7 @@ void ct_access_scan_close(struct ct_access_scan *scan); /* NULL is allowed */
 int ct_access_scan_access(struct ct_access_scan *scan, const struct ct_access *access);
 /* Passes on what is held. */
 int ct_access_scan_finish(struct ct_access_scan *scan);
+struct ct_access_heat *ct_access_scan_heat(struct ct_access_scan *scan);
 struct ct_access_rows *ct_access_scan_rows(struct ct_access_scan *scan);
 
 #endif

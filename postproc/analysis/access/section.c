@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	LINE,
@@ -59,6 +60,17 @@ static const struct ct_section_column hot_columns[] = {
     [HOT_LAUNCH] = {"launch", "launch", NULL, CT_SECTION_NUMBER, NULL, false},
     [HOT_ADDRESS] = {"address", "address", NULL, CT_SECTION_TEXT, NULL, false},
     [HOT_LANES] = {"lanes", "lanes", "That do an atomic there.", CT_SECTION_NUMBER, "lanes", false},
+};
+
+enum { HEAT_OBJECT, HEAT_SECTORS, HEAT_MAP };
+
+static const struct ct_section_column heat_columns[] = {
+    [HEAT_OBJECT] = {"object", "object", NULL, CT_SECTION_TEXT, NULL, false},
+    [HEAT_SECTORS] = {"sectors", "sectors", "Of 32 bytes, that requests touch.", CT_SECTION_NUMBER,
+		      "sectors", false},
+    [HEAT_MAP] = {"map", "where in the object",
+		  "A block for each 64th of the object, the higher the more sectors.",
+		  CT_SECTION_TEXT, NULL, false},
 };
 
 static uint64_t excess_of(const struct ct_access_row *row)
@@ -142,6 +154,61 @@ static void show_hot(struct ct_sections *sections, const struct ct_access_result
 	}
 }
 
+/* Heights from nothing to as much as the most. */
+static void add_map(struct ct_sections *sections, const uint64_t *bins)
+{
+	static const char *const block[] = {"\u258f", "\u2581", "\u2582", "\u2583", "\u2584",
+					    "\u2585", "\u2586", "\u2587", "\u2588"};
+	char text[4 * CT_ACCESS_HEAT_BINS + 1];
+	uint64_t most = 1;
+	size_t at = 0;
+
+	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
+		most = bins[b] > most ? bins[b] : most;
+	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++) {
+		const char *step = block[(8 * bins[b] + most - 1) / most];
+
+		memcpy(text + at, step, strlen(step));
+		at += strlen(step);
+	}
+	text[at] = '\0';
+	ct_sections_text(sections, text);
+}
+
+static void show_heat(struct ct_sections *sections, const struct ct_access_results *results)
+{
+	static const struct ct_section like = {
+	    .analysis = "access",
+	    .name = "heat",
+	    .title = "Heat of objects",
+	    .about = "Which parts of each object the requests move most: sectors by 64ths of the "
+		     "object, of all objects of one allocation site together (docs/access.md).",
+	    .column = heat_columns,
+	    .columns = sizeof(heat_columns) / sizeof(*heat_columns),
+	    .order = HEAT_SECTORS,
+	};
+	const struct ct_access_heat *heat = &results->heat;
+
+	ct_sections_add(sections, &like);
+	for (uint64_t below = UINT64_MAX, sum = 0; below; below = sum) {
+		uint64_t next = 0;
+
+		/* Those with the most sectors that come before none that was shown. */
+		for (uint32_t g = 0; g < heat->groups; g++) {
+			sum = ct_access_heat_sum(heat, g);
+			next = sum < below && sum > next ? sum : next;
+		}
+		for (uint32_t g = 0; g < heat->groups && next; g++) {
+			if (ct_access_heat_sum(heat, g) != next)
+				continue;
+			ct_sections_text(sections, ct_access_group_text(results, g));
+			ct_sections_number(sections, (double)next);
+			add_map(sections, heat->sectors[g]);
+		}
+		sum = next;
+	}
+}
+
 int ct_access_show(struct ct_sections *sections, const struct ct_access_results *results)
 {
 	static const struct ct_section like = {
@@ -164,6 +231,7 @@ int ct_access_show(struct ct_sections *sections, const struct ct_access_results 
 		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL)
 			add_row(sections, results, sorted[i]);
 	free(sorted);
+	show_heat(sections, results);
 	show_hot(sections, results);
 	return 0;
 }

@@ -7,6 +7,11 @@
 #include "base/json.h"
 #include "postproc/render/access/access.h"
 
+/* Where in objects, and at which lines, sectors are moved. 0 or a negative error */
+int ct_access_write_heat(FILE *out, const struct ct_access_output *output,
+			 const struct ct_style *style);
+void ct_access_put_heat(struct ct_json *json, const struct ct_access_results *results);
+
 /* Nothing without blocks in the trace. 0 or a negative error */
 int ct_access_write_branches(FILE *out, const struct ct_access_output *output,
 			     const struct ct_style *style);

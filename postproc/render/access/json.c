@@ -218,6 +218,10 @@ static void put_findings(struct ct_json *json, const struct ct_access_output *ou
 		put_place(json, advice->row->unit, advice->row->site);
 		put_object(json, results, advice->row->group);
 		ct_json_put_real(json, "saved_sectors", advice->saved_sectors, DIGITS);
+		if (advice->saved_seconds > 0)
+			ct_json_put_real(json, "saved_seconds", advice->saved_seconds, DIGITS);
+		else
+			ct_json_put_null(json, "saved_seconds");
 		ct_json_put_real(json, "worth", advice->worth.value, DIGITS);
 		ct_json_put_text(json, "unit", advice->worth.unit);
 		ct_json_put_text(json, "text", advice->text);
@@ -252,6 +256,7 @@ int ct_access_write_json(FILE *out, const struct ct_access_output *output)
 		err = put_sums(&json, "widths", results, CT_ACCESS_BY_WIDTH);
 	put_launches(&json, results);
 	put_hot(&json, results);
+	ct_access_put_heat(&json, results);
 	ct_access_put_branches(&json, output->branches);
 	ct_access_put_reuse(&json, output->reuse);
 	ct_access_put_races(&json, output->races);

@@ -59,14 +59,19 @@ static void write_advice(FILE *out, const struct ct_access_output *output,
 	fputc('\n', out);
 	for (size_t i = 0; i < count && i < output->rows; i++) {
 		const struct ct_access_advice *advice = &output->advices->list[i];
-		char worth[CT_AMOUNT_BYTES], sectors[CT_NUMBER_BYTES];
+		const struct ct_amount time = {advice->saved_seconds, "s"};
+		char worth[CT_AMOUNT_BYTES], sectors[CT_NUMBER_BYTES], seconds[CT_AMOUNT_BYTES];
 
 		fprintf(out, "%s\n    %s.\n    %s: up to %s", advice->text, advice->evidence,
 			advice->fix, ct_amount_text(&advice->worth, worth));
 		if (advice->saved_sectors > 0)
 			fprintf(out, ", %s sectors",
 				ct_number((uint64_t)advice->saved_sectors, sectors));
-		fprintf(out, " less.\n");
+		fprintf(out, " less");
+		if (advice->saved_seconds > 0)
+			fprintf(out, "; up to %s, as far as memory bounds the kernel",
+				ct_amount_text(&time, seconds));
+		fprintf(out, ".\n");
 	}
 	if (count > output->rows)
 		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
@@ -307,6 +312,8 @@ int ct_access_write(FILE *out, const struct ct_access_output *output, const stru
 		err = write_kernels(out, output, style);
 	if (err == 0)
 		err = write_objects(out, output, style);
+	if (err == 0)
+		err = ct_access_write_heat(out, output, style);
 	if (err == 0)
 		err = write_widths(out, output, style);
 	if (err == 0)

@@ -85,6 +85,12 @@ grep -q 'shapes.cu:50 reads x with stride 8: 87.5 % of 2.0 kB moved are not used
 status 1 ctpost access counts.ctrace
 grep -q '^ctpost: counts.ctrace: no accesses; trace with ctrun --tier=full' err || fail "$(cat err)"
 
+# The heat of objects is where their lines' sectors are; of x, whose rows lie at its beginning, in the first 64ths.
+ctpost access --json access.ctrace >out || fail "heat"
+jq -e '(.heat | map({key: .object, value: (.sectors_by_64th | add)}) | from_entries) as $heat |
+	([.sites[] | select(.space == "global" and .object != null)] | group_by(.object) |
+		map({key: .[0].object, value: (map(.sectors) | add)}) | from_entries) == $heat' out >log || fail "heat: $(jq -c .heat out)"
+
 # Distances of reuse: a kernel's 8 sectors, read once each; what the whole trace needs at least.
 ctpost access --json --reuse --kernels='^unit$' access.ctrace >out || fail "reuse"
 jq -e '.reuse.sampled == [1, 1, 1] and ([.reuse.curves[] | select(.object == null)] |

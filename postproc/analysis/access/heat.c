@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sectors by where in objects they are. */
+#include "postproc/analysis/access/heat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BYTES (CT_ACCESS_HEAT_BINS * sizeof(uint64_t))
+
+int ct_access_heat_init(struct ct_access_heat *heat, uint32_t groups)
+{
+	heat->sectors = calloc((size_t)groups + 1, sizeof(*heat->sectors));
+	heat->groups = heat->sectors ? groups : 0;
+	return heat->sectors ? 0 : -ENOMEM;
+}
+
+void ct_access_heat_fini(struct ct_access_heat *heat)
+{
+	for (uint32_t g = 0; g < heat->groups; g++)
+		free(heat->sectors[g]);
+	free(heat->sectors);
+	*heat = (struct ct_access_heat){.groups = 0};
+}
+
+static uint64_t *bins_of(struct ct_access_heat *heat, uint32_t group)
+{
+	if (!heat->sectors[group])
+		heat->sectors[group] = calloc(CT_ACCESS_HEAT_BINS, sizeof(uint64_t));
+	return heat->sectors[group];
+}
+
+static uint32_t bin_of(uint64_t offset, double scale)
+{
+	uint32_t bin = (uint32_t)((double)offset * scale);
+
+	return bin < CT_ACCESS_HEAT_BINS ? bin : CT_ACCESS_HEAT_BINS - 1;
+}
+
+int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
+		       const struct ct_access_request *request, uint64_t begin, double scale)
+{
+	uint64_t *bins = bins_of(heat, group), next = 0;
+
+	if (!bins)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < request->extents; i++) {
+		const struct ct_access_extent *extent = &request->extent[i];
+		uint64_t first = extent->begin / CT_SECTOR_BYTES;
+		uint64_t end = (extent->end + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+
+		/* A sector counts where the first byte of it is that is the object's. */
+		for (uint64_t s = first < next ? next : first; s < end; s++) {
+			uint64_t at = s * CT_SECTOR_BYTES;
+
+			bins[bin_of(at > begin ? at - begin : 0, scale)]++;
+		}
+		next = end > next ? end : next;
+	}
+	return 0;
+}
+
+int ct_access_heat_join(struct ct_access_heat *heat, const struct ct_access_heat *from)
+{
+	for (uint32_t g = 0; g < from->groups; g++) {
+		uint64_t *bins = from->sectors[g] ? bins_of(heat, g) : NULL;
+
+		if (from->sectors[g] && !bins)
+			return -ENOMEM;
+		for (uint32_t b = 0; bins && b < CT_ACCESS_HEAT_BINS; b++)
+			bins[b] += from->sectors[g][b];
+	}
+	return 0;
+}
+
+int ct_access_heat_pack(const struct ct_access_heat *heat, struct ct_buffer *bytes)
+{
+	for (uint32_t g = 0; g < heat->groups; g++) {
+		uint64_t group = g;
+
+		if (heat->sectors[g] && (!ct_buffer_append(bytes, &group, sizeof(group)) ||
+					 !ct_buffer_append(bytes, heat->sectors[g], BYTES)))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int ct_access_heat_unpack(struct ct_access_heat *heat, const void *bytes, size_t count)
+{
+	const char *at = bytes;
+	uint64_t group, sectors[CT_ACCESS_HEAT_BINS], *bins;
+
+	for (; count >= sizeof(group) + BYTES; count -= sizeof(group) + BYTES) {
+		memcpy(&group, at, sizeof(group));
+		memcpy(sectors, at + sizeof(group), BYTES);
+		at += sizeof(group) + BYTES;
+		if (group >= heat->groups)
+			return -EPROTO;
+		bins = bins_of(heat, (uint32_t)group);
+		if (!bins)
+			return -ENOMEM;
+		for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
+			bins[b] += sectors[b];
+	}
+	return count ? -EPROTO : 0;
+}
+
+uint64_t ct_access_heat_sum(const struct ct_access_heat *heat, uint32_t group)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t b = 0; heat->sectors[group] && b < CT_ACCESS_HEAT_BINS; b++)
+		sum += heat->sectors[group][b];
+	return sum;
+}
+
+void ct_access_heat_text(const uint64_t *sectors, char text[CT_ACCESS_HEAT_BINS + 1])
+{
+	static const char steps[] = ".:-=+*#%@";
+	uint64_t most = 0;
+
+	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
+		most = sectors[b] > most ? sectors[b] : most;
+	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
+		text[b] =
+		    sectors[b] ? steps[(size_t)(8.999 * (double)sectors[b] / (double)most)] : ' ';
+	text[CT_ACCESS_HEAT_BINS] = '\0';
+}

@@ -43,7 +43,7 @@ struct job {
 	struct ct_model_ranked *ranked; /* NULL: pages are written */
 };
 
-static size_t begin(void *user, const struct ct_trace *trace, const struct ct_filter *filter,
+static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
 		    struct ct_task tasks[CTPOST_TASKS_MAX])
 {
 	struct job *job = user;

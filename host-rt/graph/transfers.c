@@ -23,8 +23,10 @@ static bool read_node(struct ct_transfer *transfer, cudaGraphNode_t node,
 	}
 	if (cudaGraphMemsetNodeGetParams(node, &fill) != cudaSuccess)
 		return false;
-	*transfer = ct_transfer_fill_rows((struct ct_rows){fill.dst, fill.pitch},
-					  fill.width * fill.elementSize, fill.height, NULL);
+	*transfer = ct_transfer_of_value(
+	    ct_transfer_fill_rows((struct ct_rows){fill.dst, fill.pitch},
+				  fill.width * fill.elementSize, fill.height, NULL),
+	    fill.value, fill.elementSize);
 	return true;
 }
 

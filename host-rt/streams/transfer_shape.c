@@ -77,6 +77,14 @@ struct ct_transfer ct_transfer_fill_slices(struct cudaPitchedPtr to, struct cuda
 	return transfer;
 }
 
+struct ct_transfer ct_transfer_of_value(struct ct_transfer fill, uint32_t value,
+					uint32_t value_bytes)
+{
+	fill.event.value = value_bytes == 4 ? value : value & ((1u << 8 * value_bytes) - 1);
+	fill.event.value_bytes = value_bytes;
+	return fill;
+}
+
 static struct ct_rows rows_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *at)
 {
 	const char *start = pointer->ptr;

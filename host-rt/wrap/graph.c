@@ -150,8 +150,10 @@ static cudaError_t set_other(struct ct_call *call, cudaGraphExec_t exec, cudaGra
 	if (params->type == cudaGraphNodeTypeMemset)
 		ct_graphs_set_transfer(
 		    exec, node,
-		    ct_transfer_fill_rows((struct ct_rows){fill->dst, fill->pitch},
-					  fill->width * fill->elementSize, fill->height, NULL));
+		    ct_transfer_of_value(
+			ct_transfer_fill_rows((struct ct_rows){fill->dst, fill->pitch},
+					      fill->width * fill->elementSize, fill->height, NULL),
+			fill->value, fill->elementSize));
 	return error;
 }
 

@@ -58,8 +58,10 @@ cudaError_t ct_do_cudaGraphExecMemsetNodeSetParams(struct ct_call *call, cudaGra
 
 	if (error != cudaSuccess)
 		return error;
-	return changed(error, exec, node,
-		       ct_transfer_fill_rows((struct ct_rows){params->dst, params->pitch},
-					     params->width * params->elementSize, params->height,
-					     NULL));
+	return changed(
+	    error, exec, node,
+	    ct_transfer_of_value(ct_transfer_fill_rows((struct ct_rows){params->dst, params->pitch},
+						       params->width * params->elementSize,
+						       params->height, NULL),
+				 params->value, params->elementSize));
 }

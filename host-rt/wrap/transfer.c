@@ -73,30 +73,35 @@ static struct ct_transfer synchronous(struct ct_transfer transfer)
 #define MOVES_cuMemcpy3D synchronous(ct_transfer_driver_3d(copy, NULL))
 #define MOVES_cuMemcpy3DAsync ct_transfer_driver_3d(copy, stream)
 
+#define FILL(bytes, transfer) ct_transfer_of_value(transfer, (uint32_t)value, bytes)
+
 /* Memsets of device memory are asynchronous by either name. */
-#define MOVES_cudaMemset synchronous(ct_transfer_fill(to, bytes, NULL))
-#define MOVES_cudaMemsetAsync ct_transfer_fill(to, bytes, stream)
-#define MOVES_cudaMemset2D synchronous(ct_transfer_fill_rows(ROWS(to, pitch), width, height, NULL))
-#define MOVES_cudaMemset2DAsync ct_transfer_fill_rows(ROWS(to, pitch), width, height, stream)
-#define MOVES_cudaMemset3D synchronous(ct_transfer_fill_slices(to, extent, NULL))
-#define MOVES_cudaMemset3DAsync ct_transfer_fill_slices(to, extent, stream)
-#define MOVES_cuMemsetD8 synchronous(ct_transfer_fill(P(to), count, NULL))
-#define MOVES_cuMemsetD16 synchronous(ct_transfer_fill(P(to), 2 * count, NULL))
-#define MOVES_cuMemsetD32 synchronous(ct_transfer_fill(P(to), 4 * count, NULL))
-#define MOVES_cuMemsetD8Async ct_transfer_fill(P(to), count, stream)
-#define MOVES_cuMemsetD16Async ct_transfer_fill(P(to), 2 * count, stream)
-#define MOVES_cuMemsetD32Async ct_transfer_fill(P(to), 4 * count, stream)
+#define MOVES_cudaMemset synchronous(FILL(1, ct_transfer_fill(to, bytes, NULL)))
+#define MOVES_cudaMemsetAsync FILL(1, ct_transfer_fill(to, bytes, stream))
+#define MOVES_cudaMemset2D                                                                         \
+	synchronous(FILL(1, ct_transfer_fill_rows(ROWS(to, pitch), width, height, NULL)))
+#define MOVES_cudaMemset2DAsync                                                                    \
+	FILL(1, ct_transfer_fill_rows(ROWS(to, pitch), width, height, stream))
+#define MOVES_cudaMemset3D synchronous(FILL(1, ct_transfer_fill_slices(to, extent, NULL)))
+#define MOVES_cudaMemset3DAsync FILL(1, ct_transfer_fill_slices(to, extent, stream))
+#define MOVES_cuMemsetD8 synchronous(FILL(1, ct_transfer_fill(P(to), count, NULL)))
+#define MOVES_cuMemsetD16 synchronous(FILL(2, ct_transfer_fill(P(to), 2 * count, NULL)))
+#define MOVES_cuMemsetD32 synchronous(FILL(4, ct_transfer_fill(P(to), 4 * count, NULL)))
+#define MOVES_cuMemsetD8Async FILL(1, ct_transfer_fill(P(to), count, stream))
+#define MOVES_cuMemsetD16Async FILL(2, ct_transfer_fill(P(to), 2 * count, stream))
+#define MOVES_cuMemsetD32Async FILL(4, ct_transfer_fill(P(to), 4 * count, stream))
 #define MOVES_cuMemsetD2D8                                                                         \
-	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, NULL))
+	synchronous(FILL(1, ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, NULL)))
 #define MOVES_cuMemsetD2D16                                                                        \
-	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, NULL))
+	synchronous(FILL(2, ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, NULL)))
 #define MOVES_cuMemsetD2D32                                                                        \
-	synchronous(ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, NULL))
-#define MOVES_cuMemsetD2D8Async ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, stream)
+	synchronous(FILL(4, ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, NULL)))
+#define MOVES_cuMemsetD2D8Async                                                                    \
+	FILL(1, ct_transfer_fill_rows(ROWS(P(to), pitch), width, height, stream))
 #define MOVES_cuMemsetD2D16Async                                                                   \
-	ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, stream)
+	FILL(2, ct_transfer_fill_rows(ROWS(P(to), pitch), 2 * width, height, stream))
 #define MOVES_cuMemsetD2D32Async                                                                   \
-	ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, stream)
+	FILL(4, ct_transfer_fill_rows(ROWS(P(to), pitch), 4 * width, height, stream))
 
 /* Errors of the driver have the same numbers as the runtime's. */
 #define TRANSFER(returns, symbol, moves, ...)                                                      \

@@ -20,6 +20,13 @@ jq -r '.sites[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/va
 comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
 [ ! -s "$WORK/missing" ] || fail "not found: $(tr '\n' ';' <"$WORK/missing") found: $(tr '\n' ';' <"$WORK/found")"
 
+# Of memsets, in their order, bytes that were there already.
+sed -n 's/.*cudaMemset(.*\/\/ same: //p' "$SOURCE" | tr '\n' ' ' >"$WORK/set"
+jq -r '.transfers[] | select(.kind == "set") | .same_bytes' "$WORK/values" | tr '\n' ' ' >"$WORK/found"
+cmp -s "$WORK/set" "$WORK/found" || fail "memsets: $(cat "$WORK/found"), not $(cat "$WORK/set")"
+jq -e '[.contexts[] | select(.kernel | startswith("clear")) | .launches == 1 and .unchanged_launches == 1] == [true]' \
+	"$WORK/values" >"$WORK/log" || fail "clear changes nothing: $(jq -c .contexts "$WORK/values")"
+
 sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\): \(.*\)/\1 \2 \3/p' "$SOURCE" >"$WORK/patterns"
 [ -s "$WORK/patterns" ] || fail "$SOURCE says nothing of patterns"
 while read -r object word pattern; do

@@ -177,6 +177,7 @@ static void judge_own(struct naive *naive, size_t i)
 {
 	struct element *e = &naive->list[i];
 	struct counts *counts = &naive->site[e->site];
+	struct done *done = &naive->done[e->step];
 	bool is_stale = false, has_own = false, has_any = false;
 
 	for (size_t j = i; j-- > 0 && is_same_warp(&naive->list[j], e);) {
@@ -194,6 +195,8 @@ static void judge_own(struct naive *naive, size_t i)
 		has_any = true;
 		if (!has_own && o->what == e->what) {
 			counts->temporal += o->value == e->value;
+			if (e->what == LOAD)
+				done->temporal += o->value == e->value;
 			has_own = true;
 		}
 	}
@@ -201,6 +204,9 @@ static void judge_own(struct naive *naive, size_t i)
 		e->is_silent = e->is_counted = false;
 	counts->silent += e->is_silent || e->what == SAME;
 	counts->elements++;
+	*(e->what == LOAD || e->what == BLIND_LOAD ? &done->loads : &done->stores) += 1;
+	done->redundant += e->is_silent || e->what == SAME;
+	done->untold += e->what == BLIND_LOAD || e->what == BLIND_STORE;
 	counts->untold += e->what == BLIND_LOAD || e->what == BLIND_STORE;
 }
 
@@ -223,6 +229,20 @@ static void print_sites(const struct naive *naive)
 	       (unsigned long long)naive->candidates, (unsigned long long)naive->surprises);
 }
 
+static void print_launches(const struct naive *naive)
+{
+	for (uint32_t s = 0; s < naive->before.steps; s++) {
+		const struct done *d = &naive->done[s];
+
+		if (d->loads || d->stores)
+			printf("launch %u %llu %llu %llu %llu %llu %llu\n",
+			       before_step(&naive->before, s)->launch->event->launch,
+			       (unsigned long long)d->loads, (unsigned long long)d->temporal,
+			       (unsigned long long)d->stores, (unsigned long long)d->redundant,
+			       (unsigned long long)d->unknown, (unsigned long long)d->untold);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct naive naive = {.count = 0};
@@ -233,7 +253,9 @@ int main(int argc, char **argv)
 	must(ct_trace_open(&naive.trace, argv[1], why, sizeof(why)) == 0, why);
 	before_init(&naive.before, naive.trace);
 	naive.site = calloc(256, sizeof(*naive.site));
-	must(naive.site && ct_trace_scan(naive.trace, &scan, NULL) == 0, "cannot read the records");
+	naive.done = calloc(naive.before.steps + 1, sizeof(*naive.done));
+	must(naive.site && naive.done && ct_trace_scan(naive.trace, &scan, NULL) == 0,
+	     "cannot read the records");
 	release(&naive);
 	if (naive.count)
 		qsort(naive.list, naive.count, sizeof(*naive.list), in_order);
@@ -241,9 +263,11 @@ int main(int argc, char **argv)
 		judge_own(&naive, i);
 	judge_memory(&naive);
 	print_sites(&naive);
+	print_launches(&naive);
 	print_sets(&naive);
 	free(naive.list);
 	free(naive.site);
+	free(naive.done);
 	before_fini(&naive.before);
 	ct_trace_close(naive.trace);
 	return 0;

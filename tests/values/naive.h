@@ -34,6 +34,9 @@ struct naive {
 	struct element *list; /* by launch, CTA, warp, in the warp's order */
 	size_t count, room;
 	struct counts *site; /* of the one unit that there is */
+	struct done {
+		uint64_t loads, temporal, stores, redundant, unknown, untold;
+	} * done; /* by superstep */
 	uint64_t equal, candidates, surprises;
 };
 

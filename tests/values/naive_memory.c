@@ -3,6 +3,7 @@
 #include "tests/values/naive.h"
 
 #include <cudatrace/unit.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +121,8 @@ static bool is_private(const struct element *e)
 /* A store that the thread itself does not settle. */
 static void judge_store(struct naive *naive, const struct element *e, const struct place *p)
 {
-	struct counts *counts = &naive->site[e->site];
+	struct counts *counts = &naive->site[e->site], then = *counts;
+	struct done *done = &naive->done[e->step];
 	int before = held(naive, p->first);
 
 	if (is_private(e)) {
@@ -135,6 +137,8 @@ static void judge_store(struct naive *naive, const struct element *e, const stru
 		counts->known += before == 1;
 		counts->unknown += before == -1;
 	}
+	done->redundant += counts->known - then.known + counts->agreed - then.agreed;
+	done->unknown += counts->unknown - then.unknown;
 }
 
 static void judge_launch(struct naive *naive, size_t first, size_t end)
@@ -181,6 +185,58 @@ static void leave(struct naive *naive, size_t first, size_t end)
 	}
 }
 
+/* The object that the address is in when the transfer runs. */
+static const struct ct_object_info *object_of(const struct naive *naive,
+					      const struct ct_transfer_info *transfer)
+{
+	const struct ct_object_info *objects;
+	size_t count = ct_trace_objects(naive->trace, &objects);
+
+	for (size_t i = 0; i < count; i++)
+		if (transfer->event->target - objects[i].event->address < objects[i].event->bytes &&
+		    objects[i].born < transfer->event_index &&
+		    objects[i].died > transfer->event_index)
+			return &objects[i];
+	return NULL;
+}
+
+static bool is_known(const struct naive *naive, uint32_t since, uint32_t step, uint64_t born)
+{
+	if (since == NOT_KNOWN || before_step(&naive->before, since)->event_index < born)
+		return false;
+	for (uint32_t s = since; s <= step; s++)
+		if (before_step(&naive->before, s)->launch &&
+		    is_opaque(before_step(&naive->before, s)->launch))
+			return false;
+	return true;
+}
+
+/* Random traces have memsets of one row. */
+static void set_memory(struct naive *naive, const struct ct_transfer_info *transfer, uint32_t step)
+{
+	const struct ct_event_transfer *event = transfer->event;
+	const struct ct_object_info *object = object_of(naive, transfer);
+	bool is_told = object->event->kind == 1 && is_ordered(naive, step);
+	uint64_t same = 0, unknown = 0;
+
+	for (uint64_t i = 0; i < event->width; i++) {
+		uint64_t at = event->target - BASE + i;
+		uint8_t byte = event->value_bytes
+				   ? (uint8_t)(event->value >> 8 * (i % event->value_bytes))
+				   : 0;
+
+		if (!event->value_bytes || !is_told ||
+		    !is_known(naive, memory[at].since, step, object->born))
+			unknown++;
+		else
+			same += memory[at].value == byte;
+		memory[at].value = byte;
+		memory[at].since = event->value_bytes && is_ordered(naive, step) ? step : NOT_KNOWN;
+	}
+	printf("transfer %u %llu %llu\n", event->transfer, (unsigned long long)same,
+	       (unsigned long long)unknown);
+}
+
 void judge_memory(struct naive *naive)
 {
 	size_t at = 0;
@@ -195,6 +251,6 @@ void judge_memory(struct naive *naive)
 		judge_launch(naive, first, at);
 		leave(naive, first, at);
 		if (transfer)
-			forget(transfer->event->target, transfer->event->width);
+			set_memory(naive, transfer, s);
 	}
 }

@@ -241,6 +241,7 @@ static void add_memset(struct build *b)
 	BUILD_EVENT(b, transfer, .target = BASE + objects[object].offset + first,
 		    .width = 1 + draw((uint32_t)(objects[object].bytes - first)), .height = 1,
 		    .depth = 1, .transfer = ++ids, .kind = CT_TRANSFER_SET,
+		    .value = draw(2) * 0x01000001u, .value_bytes = draw(4) ? 1u << draw(3) : 0,
 		    .flags = CT_TRANSFER_WAITED, .call = build_string(b, "cudaMemset"));
 }
 

@@ -29,7 +29,7 @@ CHECK_SIZE(struct ct_event_launch_done, 24);
 CHECK_SIZE(struct ct_event_alloc, 48);
 CHECK_SIZE(struct ct_event_free, 32);
 CHECK_SIZE(struct ct_event_loss, 32);
-CHECK_SIZE(struct ct_event_transfer, 120);
+CHECK_SIZE(struct ct_event_transfer, 128);
 CHECK_FIELD(struct ct_event_transfer, target_row, 56);
 CHECK_FIELD(struct ct_event_transfer, stream, 88);
 CHECK_FIELD(struct ct_event_transfer, call, 116);

@@ -225,6 +225,8 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 				err = add_pattern(advices, figures, &figures->set[i], &pattern[p]);
 	}
 	if (err == 0)
+		err = ct_values_advise_runs(advices, figures, least);
+	if (err == 0)
 		err = ct_values_advise_lives(advices, figures);
 	if (advices->count)
 		qsort(advices->list, advices->count, sizeof(*advices->list), compare_advice);

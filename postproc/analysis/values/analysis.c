@@ -183,7 +183,8 @@ static int open_pages(void **state, void *job, const struct ct_worker *worker)
 
 	(void)worker;
 	*state = part;
-	return err == 0 ? ct_value_pages_open(&part->pages, ((struct ct_values_job *)job)->engine)
+	return err == 0 ? ct_value_pages_open(&part->pages, ((struct ct_values_job *)job)->engine,
+					      part->sums)
 			: err;
 }
 

@@ -142,6 +142,37 @@ struct ct_values_memory {
 	uint32_t peak_step;
 };
 
+/* Elements of a launch, or of several; atomics count as stores. */
+struct ct_values_done {
+	uint64_t loads, temporal, stores, redundant;
+	uint64_t unknown, untold; /* as in ct_values_counts */
+};
+
+struct ct_values_launch {
+	const struct ct_launch_info *launch;
+	uint32_t kernel;
+	struct ct_values_done done;
+};
+
+/* Launches of a kernel from one place of the program: the same call path of the host if the trace
+ * tells of it (LAUNCH.context), else the same line; in the same regions. */
+struct ct_values_context {
+	const struct ct_launch_info *first;
+	uint32_t kernel;
+	uint64_t launches;  /* that access anything with values */
+	uint64_t unchanged; /* of these, such that left memory as it was: all stores redundant */
+	struct ct_values_done done;
+};
+
+/* A copy or memset. */
+struct ct_values_transfer {
+	const struct ct_transfer_info *transfer;
+	uint32_t group; /* of what it writes */
+	uint64_t bytes;
+	uint64_t same;    /* bytes that memory held already */
+	uint64_t unknown; /* bytes of which it is not known what memory held, or what they are */
+};
+
 struct ct_values_figures {
 	struct ct_values_kernel *kernel;
 	size_t kernels;
@@ -161,6 +192,12 @@ struct ct_values_figures {
 	struct ct_values_lifetime *life; /* by object of the trace */
 	size_t lives;
 	struct ct_values_memory memory;
+	struct ct_values_launch *launch; /* that access anything with values, as they run */
+	size_t launched;
+	struct ct_values_context *context; /* the most elements first */
+	size_t contexts;
+	struct ct_values_transfer *transfer; /* to objects, as they run */
+	size_t transfers;
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */

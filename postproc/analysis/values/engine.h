@@ -68,6 +68,8 @@ struct ct_value_engine {
 	struct ct_value_step *step;
 	size_t steps;
 	const struct ct_object_info *first_object;
+	size_t objects;
+	uint32_t *by_address;           /* objects: by part, address and birth */
 	struct ct_value_object *object; /* by object of the trace */
 	struct ct_objects *groups;
 	struct ct_value_site *site; /* of all units */
@@ -94,5 +96,10 @@ void ct_value_engine_release(struct ct_value_engine *engine);
 /* The first superstep of the part behind the event of that index; if there is none, the first of
  * the next part, or the number of all. */
 uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event);
+
+/* objects_at.c: fills first_object, objects and by_address. 0 or -ENOMEM */
+int ct_value_sort_objects(struct ct_value_engine *engine);
+/* The object that lives at an address when a superstep begins; CT_NONE. */
+uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address);
 
 #endif

@@ -19,6 +19,11 @@ enum ct_value_fact {
 	CT_VALUE_FACT_LOAD_PAIR,    /* of a kernel; sites: count */
 	CT_VALUE_FACT_STORE_PAIR,   /* likewise */
 	CT_VALUE_FACT_SURPRISES,    /* elements that were not as they had been left */
+	/* Of a superstep; 0: */
+	CT_VALUE_FACT_LAUNCH_LOADS,  /* elements, temporal; atomics count as stores */
+	CT_VALUE_FACT_LAUNCH_STORES, /* elements, redundant */
+	CT_VALUE_FACT_LAUNCH_OPEN,   /* stores unknown, elements untold */
+	CT_VALUE_FACT_FILL,          /* bytes that were as the memset sets them, bytes unknown */
 	CT_VALUE_FACT_USE, /* of an object of the trace; superstep: loads, stores of threads */
 	/* Of a set (ct_value_set_id). */
 	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */

@@ -3,6 +3,7 @@
 #include "postproc/analysis/values/figures.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/lifetimes.h"
+#include "postproc/analysis/values/runs.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -217,7 +218,8 @@ static int add_set_fact(struct ct_values_figures *figures, const struct ct_sum *
 }
 
 static int add_fact(struct ct_values_figures *figures, const struct ct_value_engine *engine,
-		    struct ct_value_lives *lives, const struct ct_sum *sum)
+		    struct ct_value_lives *lives, struct ct_value_runs *runs,
+		    const struct ct_sum *sum)
 {
 	switch (CT_VALUE_FACT_OF(sum->key[0])) {
 	case CT_VALUE_FACT_ELEMENTS:
@@ -233,6 +235,12 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_USE:
 		return ct_value_lives_add(lives, (uint32_t)sum->key[0], (uint32_t)sum->key[1],
 					  sum->value[0], sum->value[1]);
+	case CT_VALUE_FACT_LAUNCH_LOADS:
+	case CT_VALUE_FACT_LAUNCH_STORES:
+	case CT_VALUE_FACT_LAUNCH_OPEN:
+	case CT_VALUE_FACT_FILL:
+		ct_value_runs_add(runs, sum);
+		return 0;
 	case CT_VALUE_FACT_SURPRISES:
 		figures->surprises = sum->value[0];
 		return 0;
@@ -266,22 +274,31 @@ static void count_launches(struct ct_values_figures *figures, const struct ct_va
 int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_engine *engine)
 {
 	struct ct_value_lives lives = {.use = NULL};
+	struct ct_value_runs runs = {.run = NULL};
 	const struct ct_sum *sum;
 	size_t count;
 	int err = add_groups(figures, engine);
+
+	if (err == 0)
+		err = ct_value_runs_init(&runs, engine);
 
 	figures->kernel = engine->kernel;
 	figures->kernels = engine->kernels;
 	engine->kernel = NULL;
 	count_launches(figures, engine);
-	sum = ct_sums_sorted(engine->sums, &count);
-	if (!sum)
+	sum = err == 0 ? ct_sums_sorted(engine->sums, &count) : NULL;
+	if (!sum) {
+		free(runs.run);
 		return -ENOMEM;
+	}
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = add_fact(figures, engine, &lives, &sum[i]);
+		err = add_fact(figures, engine, &lives, &runs, &sum[i]);
 	if (err == 0)
 		err = ct_value_lives_settle(&lives, figures, engine);
+	if (err == 0)
+		err = ct_value_runs_settle(&runs, figures, engine);
 	free(lives.use);
+	free(runs.run);
 	if (figures->pairs)
 		qsort(figures->pair, figures->pairs, sizeof(*figures->pair), compare_pair);
 	if (figures->sets)
@@ -299,6 +316,9 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->cells);
 	free(figures->set);
 	free(figures->life);
+	free(figures->launch);
+	free(figures->context);
+	free(figures->transfer);
 	free(figures->memory.bytes);
 	free(figures->memory.needed);
 	*figures = (struct ct_values_figures){.kernel = NULL};

@@ -36,6 +36,9 @@ struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices)
 /* Those about when objects live. 0 or -ENOMEM */
 int ct_values_advise_lives(struct ct_values_advices *advices,
 			   const struct ct_values_figures *figures);
+/* Those about launches, copies and memsets that are worth at least so many bytes. Likewise */
+int ct_values_advise_runs(struct ct_values_advices *advices,
+			  const struct ct_values_figures *figures, double least);
 /* "early allocation" */
 const char *ct_values_life_text(enum ct_values_life_id id);
 

@@ -19,45 +19,13 @@ int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t s
 	return 0;
 }
 
-/* The object that lives at an address when a superstep begins; CT_NONE. */
-static uint32_t object_at(const struct ct_value_engine *engine, const uint32_t *by_address,
-			  size_t count, uint32_t step, uint64_t address)
-{
-	const struct ct_superstep *at = &engine->superstep[step];
-	size_t low = 0, high = count;
-
-	while (low < high) { /* the first that begins behind it, or later */
-		size_t middle = low + (high - low) / 2;
-		const struct ct_object_info *object = &engine->first_object[by_address[middle]];
-
-		if (object->part < at->part ||
-		    (object->part == at->part &&
-		     (object->event->address < address ||
-		      (object->event->address == address && object->born < at->event_index))))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low-- > 0) {
-		const struct ct_object_info *object = &engine->first_object[by_address[low]];
-
-		if (object->part != at->part)
-			break;
-		if (object->born > at->event_index || object->died < at->event_index)
-			continue;
-		return address - object->event->address < object->event->bytes ? by_address[low]
-									       : CT_NONE;
-	}
-	return CT_NONE;
-}
-
 static int add_transfer(struct ct_value_lives *lives, const struct ct_value_engine *engine,
-			const uint32_t *by_address, size_t objects, uint32_t step)
+			uint32_t step)
 {
 	const struct ct_event_transfer *event = engine->superstep[step].transfer->event;
-	uint32_t target = object_at(engine, by_address, objects, step, event->target);
+	uint32_t target = ct_value_object_at(engine, step, event->target);
 	uint32_t source = event->kind == CT_TRANSFER_COPY
-			      ? object_at(engine, by_address, objects, step, event->source)
+			      ? ct_value_object_at(engine, step, event->source)
 			      : CT_NONE;
 	int err = source != CT_NONE ? ct_value_lives_add(lives, source, step, 1, 0) : 0;
 
@@ -71,34 +39,13 @@ static int add_transfer(struct ct_value_lives *lives, const struct ct_value_engi
 	return err;
 }
 
-static int compare_address(const void *a, const void *b, void *user)
+static int add_transfers(struct ct_value_lives *lives, const struct ct_value_engine *engine)
 {
-	const struct ct_object_info *first = user;
-	const struct ct_object_info *x = &first[*(const uint32_t *)a];
-	const struct ct_object_info *y = &first[*(const uint32_t *)b];
+	int err = 0;
 
-	if (x->part != y->part)
-		return x->part < y->part ? -1 : 1;
-	if (x->event->address != y->event->address)
-		return x->event->address < y->event->address ? -1 : 1;
-	return x->born < y->born ? -1 : x->born > y->born;
-}
-
-static int add_transfers(struct ct_value_lives *lives, const struct ct_value_engine *engine,
-			 size_t objects)
-{
-	uint32_t *by_address = malloc((objects + 1) * sizeof(*by_address));
-	int err = by_address ? 0 : -ENOMEM;
-
-	for (uint32_t i = 0; err == 0 && i < objects; i++)
-		by_address[i] = i;
-	if (err == 0)
-		qsort_r(by_address, objects, sizeof(*by_address), compare_address,
-			(void *)(uintptr_t)engine->first_object);
 	for (uint32_t s = 0; s < engine->steps && err == 0; s++)
 		if (engine->superstep[s].transfer)
-			err = add_transfer(lives, engine, by_address, objects, s);
-	free(by_address);
+			err = add_transfer(lives, engine, s);
 	return err;
 }
 
@@ -259,7 +206,7 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_values_figures
 	const struct ct_object_info *infos;
 	size_t objects = ct_trace_objects(engine->trace, &infos), at = 0;
 	struct before before = {NULL, NULL};
-	int err = add_transfers(lives, engine, objects);
+	int err = add_transfers(lives, engine);
 
 	if (err == 0)
 		err = count_before(&before, engine);

@@ -15,7 +15,8 @@ struct ct_value_pages {
 	struct ct_value_page page;
 };
 
-int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine)
+int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine,
+			struct ct_sums *sums)
 {
 	struct ct_value_pages *pages = calloc(1, sizeof(*pages));
 
@@ -23,6 +24,7 @@ int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *eng
 	if (!pages)
 		return -ENOMEM;
 	pages->page.engine = engine;
+	pages->page.sums = sums;
 	return ct_value_rows_open(&pages->page.rows);
 }
 
@@ -33,6 +35,7 @@ void ct_value_pages_close(struct ct_value_pages *pages)
 	ct_map_fini(&pages->page.apart);
 	ct_map_fini(&pages->page.pending);
 	ct_value_rows_close(pages->page.rows);
+	free(pages->page.run_row);
 	free(pages);
 }
 
@@ -61,22 +64,25 @@ static void begin_run(struct ct_value_page *page)
 	page->is_private = space == CT_PAGE_LOCAL;
 }
 
-static void end_run(struct ct_value_page *page)
+static int end_run(struct ct_value_page *page)
 {
-	if (page->is_begun)
-		ct_cells_settle(page);
+	if (!page->is_begun)
+		return 0;
+	ct_cells_settle(page);
 	page->is_begun = false;
+	return ct_run_count(page);
 }
 
 /* The page, run and warp of the piece. Shared, local and constant memory is of a CTA. */
-static void move_to(struct ct_value_page *page, const struct ct_value_place *place)
+static int move_to(struct ct_value_page *page, const struct ct_value_place *place)
 {
 	bool is_new_page = !page->is_begun || place->page != page->at.page;
 	bool is_new_run = is_new_page || place->step != page->at.step ||
 			  (!page->remembers && place->cta != page->at.cta);
 
+	int err = is_new_run ? end_run(page) : 0;
+
 	if (is_new_run) {
-		end_run(page);
 		if (is_new_page)
 			memset(page->known, 0, sizeof(page->known));
 		page->at = *place;
@@ -87,6 +93,7 @@ static void move_to(struct ct_value_page *page, const struct ct_value_place *pla
 		page->at = *place;
 		begin_warp(page);
 	}
+	return err;
 }
 
 /* Who counts what the piece does, and what it may know of memory. */
@@ -95,6 +102,7 @@ static int describe(struct ct_value_page *page, const struct ct_value_piece *pie
 	const struct ct_value_engine *engine = page->engine;
 	const struct ct_value_step *step = &engine->step[page->at.step];
 	uint32_t group = ct_objects_groups(engine->groups) - 1;
+	int err;
 
 	page->floor = UINT32_MAX;
 	page->log2 = piece->log2;
@@ -106,7 +114,8 @@ static int describe(struct ct_value_page *page, const struct ct_value_piece *pie
 		if (object->is_device && step->is_ordered)
 			page->floor = object->born > step->floor ? object->born : step->floor;
 	}
-	return ct_value_rows_find(page->rows, step->kernel, group, piece->site, &page->row);
+	err = ct_value_rows_find(page->rows, step->kernel, group, piece->site, &page->row);
+	return err == 0 ? ct_run_note(page, page->row) : err;
 }
 
 static uint64_t value_of(const struct ct_value_piece *piece, uint32_t rank)
@@ -219,13 +228,17 @@ static int take_pieces(void *user, void *records, size_t count)
 		struct ct_value_place place;
 
 		ct_value_place_unpack(&page->engine->layout, &place, piece->key);
-		move_to(page, &place);
-		if (piece->deed == CT_DEED_OVERWRITE) {
+		err = move_to(page, &place);
+		if (err == 0 && piece->deed == CT_DEED_OVERWRITE) {
 			ct_cells_overwrite(page, piece->offset, (uint32_t)piece->payload.word[0]);
 			continue;
 		}
-		err = describe(page, piece);
-		if (err == 0) {
+		if (err == 0)
+			err = describe(page, piece);
+		if (err == 0 && piece->deed == CT_DEED_FILL) {
+			err = ct_page_fill(page, piece->offset, (uint32_t)piece->payload.word[0],
+					   piece->payload.word[1]);
+		} else if (err == 0) {
 			count_piece(page, piece);
 			if (!ct_row_take(page, piece, &err))
 				err = do_piece(page, piece);
@@ -239,7 +252,8 @@ int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 	struct ct_shuffle *pieces = pages->page.engine->pieces;
 	int err = pieces ? ct_shuffle_each(pieces, partition, take_pieces, &pages->page) : 0;
 
-	end_run(&pages->page);
+	if (err == 0)
+		err = end_run(&pages->page);
 	if (pieces)
 		ct_shuffle_drop(pieces, partition);
 	return err;

@@ -77,6 +77,9 @@ struct ct_light_row {
 struct ct_value_page {
 	struct ct_value_engine *engine;
 	struct ct_value_rows *rows;
+	struct ct_sums *sums;  /* of launches and memsets */
+	uint32_t *run_row;     /* rows of the run at hand */
+	size_t run_rows, room; /* of them */
 	struct ct_cell cell[CT_CELLS];
 	/* The last run that each was in, times two; and one if it stands in a row there. */
 	uint32_t seen[CT_CELLS];
@@ -115,13 +118,20 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes);
 /* Bytes from offset on are written, nobody tells with what. */
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
+/* fill.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
+int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
+/* launches.c: what rows have counted in the run is its launch's. Likewise. */
+int ct_run_note(struct ct_value_page *page, uint32_t row);
+int ct_run_count(struct ct_value_page *page);
 /* settle.c: the run ends: what it leaves in memory, and what became of the stores that waited for
  * it. */
 void ct_cells_settle(struct ct_value_page *page);
 
 struct ct_value_pages;
 
-int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine);
+/* What is counted by launch and memset goes to sums at once. */
+int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine,
+			struct ct_sums *sums);
 void ct_value_pages_close(struct ct_value_pages *pages); /* NULL is allowed */
 int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition);
 int ct_value_pages_finish(struct ct_value_pages *pages, struct ct_sums *sums);

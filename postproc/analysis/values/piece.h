@@ -22,8 +22,9 @@ enum ct_value_deed {
 	CT_DEED_NO_EXCHANGE, /* an atomic that left the value as it was */
 	CT_DEED_BLIND_LOAD,  /* nobody tells the value */
 	CT_DEED_BLIND_STORE,
-	CT_DEED_OVERWRITE, /* payload[0] bytes from offset on: by a transfer or a range; no elements
-			    */
+	/* payload[0] bytes from offset on, which are no elements: by a transfer or a range, */
+	CT_DEED_OVERWRITE,
+	CT_DEED_FILL, /* or by a memset: they are payload[1], again and again */
 };
 
 enum ct_piece_shape {

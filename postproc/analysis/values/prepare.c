@@ -210,16 +210,16 @@ uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t par
 
 static int prepare_objects(struct ct_value_engine *engine)
 {
-	size_t count = ct_trace_objects(engine->trace, &engine->first_object);
-	const struct ct_filter *all = engine->filter;
-	int err = ct_objects_open(&engine->groups, engine->trace, all);
+	int err = ct_objects_open(&engine->groups, engine->trace, engine->filter);
 
+	if (err == 0)
+		err = ct_value_sort_objects(engine);
 	if (err < 0)
 		return err;
-	engine->object = malloc((count + 1) * sizeof(*engine->object));
+	engine->object = malloc((engine->objects + 1) * sizeof(*engine->object));
 	if (!engine->object)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < engine->objects; i++) {
 		const struct ct_object_info *info = &engine->first_object[i];
 		uint32_t hint = 0, kind = info->event->kind;
 
@@ -284,6 +284,7 @@ void ct_value_engine_release(struct ct_value_engine *engine)
 	ct_objects_close(engine->groups);
 	ct_order_close(engine->order);
 	free(engine->object);
+	free(engine->by_address);
 	free(engine->step);
 	free(engine->site);
 	free(engine->first_site);

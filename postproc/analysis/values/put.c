@@ -328,9 +328,14 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 }
 
 /* What a range writes, page by page. */
-int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes)
+int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes,
+		       const struct ct_value_range *range)
 {
-	struct ct_value_piece piece = {.site = CT_NONE, .object = CT_NONE, .mask = 1};
+	struct ct_value_piece piece = {.site = CT_NONE,
+				       .object = range->object,
+				       .mask = 1,
+				       .deed = (uint32_t)range->deed & 7u};
+	uint64_t pattern = range->pattern;
 	int err = 0;
 
 	while (bytes && err == 0) {
@@ -340,8 +345,10 @@ int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t byte
 
 		put->place.page = page_of(address);
 		piece.offset = (uint32_t)offset & (CT_VALUE_PAGE_BYTES - 1);
-		piece.deed = CT_DEED_OVERWRITE;
 		piece.payload.word[0] = here;
+		piece.payload.word[1] = pattern;
+		pattern = here % 8 ? pattern >> 8 * (here % 8) | pattern << (64 - 8 * (here % 8))
+				   : pattern;
 		err = put_piece(put, &piece);
 		address += here;
 		bytes -= here;

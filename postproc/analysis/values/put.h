@@ -31,7 +31,14 @@ struct ct_value_element {
 /* 0, -ENOMEM, -EOVERFLOW (more pieces than are told apart), or an error of the shuffle. */
 int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,
 			 uint32_t lanes);
-/* Bytes that are written, nobody tells with what. */
-int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes);
+/* What a range writes: deed OVERWRITE, nobody tells with what; FILL: with the pattern, again and
+ * again, in the object. */
+struct ct_value_range {
+	enum ct_value_deed deed;
+	uint64_t pattern;
+	uint32_t object; /* CT_NONE: not known */
+};
+int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes,
+		       const struct ct_value_range *range);
 
 #endif

@@ -14,6 +14,8 @@ struct ct_value_row {
 	uint64_t equal, candidates;   /* as in ct_values_cells */
 	uint64_t surprises;
 	struct ct_values_counts counts;
+	uint32_t run;                   /* of the page stage, the last one it was in, */
+	struct ct_values_counts before; /* and the counts when that began */
 };
 
 struct ct_value_rows;

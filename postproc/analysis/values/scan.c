@@ -99,13 +99,15 @@ static int put_filtered(struct ct_value_scan *scan, enum ct_value_deed deed, uin
 
 static int put_ranges(struct ct_value_scan *scan, uint32_t lanes)
 {
+	static const struct ct_value_range unseen = {.deed = CT_DEED_OVERWRITE, .object = CT_NONE};
 	const struct ct_access *access = &scan->access;
 	int err = 0;
 
 	for (; lanes && err == 0; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
 
-		err = ct_value_put_range(&scan->put, access->address[lane], access->range[lane]);
+		err = ct_value_put_range(&scan->put, access->address[lane], access->range[lane],
+					 &unseen);
 	}
 	return err;
 }
@@ -229,6 +231,31 @@ int ct_value_scan_finish(struct ct_value_scan *scan)
 
 #define ROWS_MAX (1u << 28) /* of a transfer */
 
+/* Of a row of a transfer: a memset of one object, whose value is told, is a fill. */
+static struct ct_value_range range_of(const struct ct_value_engine *engine, uint32_t step,
+				      uint64_t address, const struct ct_event_transfer *event)
+{
+	struct ct_value_range range = {.deed = CT_DEED_OVERWRITE, .object = CT_NONE};
+	const struct ct_event_alloc *alloc;
+	uint32_t bytes = event->value_bytes;
+
+	if (event->kind != CT_TRANSFER_SET || (bytes != 1 && bytes != 2 && bytes != 4))
+		return range;
+	range.object = ct_value_object_at(engine, step, address);
+	if (range.object == CT_NONE)
+		return range;
+	alloc = engine->first_object[range.object].event;
+	if (alloc->bytes - (address - alloc->address) < event->width) {
+		range.object = CT_NONE;
+		return range;
+	}
+	range.deed = CT_DEED_FILL;
+	for (uint32_t i = 0; i < 8; i += bytes)
+		range.pattern |= ((uint64_t)event->value & (UINT64_MAX >> (64 - 8 * bytes)))
+				 << 8 * i;
+	return range;
+}
+
 static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transfer *event)
 {
 	uint64_t rows = event->height * event->depth;
@@ -237,13 +264,15 @@ static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transf
 	if (!event->target || event->height > ROWS_MAX || event->depth > ROWS_MAX ||
 	    rows > ROWS_MAX || event->width > CT_ADDRESS_MASK / (rows + 1))
 		return 0;
-	for (uint64_t row = 0; row < rows && err == 0; row++)
-		err =
-		    ct_value_put_range(&scan->put,
-				       (event->target + row / event->height * event->target_slice +
-					row % event->height * event->target_row) &
-					   CT_ADDRESS_MASK,
-				       event->width);
+	for (uint64_t row = 0; row < rows && err == 0; row++) {
+		uint64_t address = (event->target + row / event->height * event->target_slice +
+				    row % event->height * event->target_row) &
+				   CT_ADDRESS_MASK;
+		const struct ct_value_range range =
+		    range_of(scan->put.engine, scan->put.place.step, address, event);
+
+		err = ct_value_put_range(&scan->put, address, event->width, &range);
+	}
 	return err;
 }
 

@@ -190,6 +190,59 @@ static void put_life(struct ct_json *json, const struct ct_values_lifetime *life
 	ct_json_close(json);
 }
 
+static void put_done(struct ct_json *json, const struct ct_values_done *done)
+{
+	ct_json_put_number(json, "loads", done->loads);
+	ct_json_put_number(json, "redundant_loads", done->temporal);
+	ct_json_put_number(json, "stores", done->stores);
+	ct_json_put_number(json, "redundant_stores", done->redundant);
+	ct_json_put_number(json, "unknown", done->unknown);
+	ct_json_put_number(json, "without_value", done->untold);
+	ct_json_close(json);
+}
+
+static void put_launch(struct ct_json *json, const struct ct_values_figures *figures,
+		       const struct ct_values_launch *launch)
+{
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_number(json, "part", launch->launch->part);
+	ct_json_put_number(json, "launch", launch->launch->event->launch);
+	ct_json_put_text(json, "kernel", figures->kernel[launch->kernel].name);
+	put_done(json, &launch->done);
+}
+
+static void put_context(struct ct_json *json, const struct ct_values_figures *figures,
+			const struct ct_values_context *context)
+{
+	char text[512];
+
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "kernel", figures->kernel[context->kernel].name);
+	ct_json_put_text(json, "region", context->first->region);
+	ct_json_put_text(json, "launched",
+			 ct_words_descriptor(context->first->site, text, sizeof(text)));
+	ct_json_put_number(json, "launches", context->launches);
+	ct_json_put_number(json, "unchanged_launches", context->unchanged);
+	put_done(json, &context->done);
+}
+
+static void put_transfer(struct ct_json *json, const struct ct_values_figures *figures,
+			 const struct ct_values_transfer *transfer)
+{
+	const struct ct_event_transfer *event = transfer->transfer->event;
+
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_number(json, "part", transfer->transfer->part);
+	ct_json_put_number(json, "transfer", event->transfer);
+	ct_json_put_text(json, "kind", event->kind == CT_TRANSFER_SET ? "set" : "copy");
+	ct_json_put_text(json, "call", transfer->transfer->call);
+	put_object(json, "object", figures, transfer->group);
+	ct_json_put_number(json, "bytes", transfer->bytes);
+	ct_json_put_number(json, "same_bytes", transfer->same);
+	ct_json_put_number(json, "unknown_bytes", transfer->unknown);
+	ct_json_close(json);
+}
+
 #define COURSE 200u /* points in time, at most */
 
 static void put_memory(struct ct_json *json, const struct ct_values_memory *memory)
@@ -321,6 +374,12 @@ int ct_values_write_json(FILE *out, const struct ct_values_output *output)
 	PUT_ALL(&json, "values", figures->sets, put_set(&json, figures, &figures->set[i]));
 	put_memory(&json, &figures->memory);
 	PUT_ALL(&json, "lifetimes", figures->lives, put_life(&json, &figures->life[i]));
+	PUT_ALL(&json, "contexts", figures->contexts,
+		put_context(&json, figures, &figures->context[i]));
+	PUT_ALL(&json, "per_launch", figures->launched,
+		put_launch(&json, figures, &figures->launch[i]));
+	PUT_ALL(&json, "transfers", figures->transfers,
+		put_transfer(&json, figures, &figures->transfer[i]));
 	PUT_ALL(&json, "pairs", figures->pairs, put_pair(&json, figures, &figures->pair[i]));
 	ct_json_close(&json);
 	fputc('\n', out);

@@ -179,6 +179,39 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 	return err == 0 ? ct_table_finish(table, out, style, figures->sets, output->rows) : err;
 }
 
+/* The profile view: where kernels are launched, and what of it is in vain. */
+static int write_contexts(FILE *out, const struct ct_values_output *output,
+			  const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"launched", 0, 12, 1}, {"region", 0, 8, 1},    {"kernel", 0, 12, 1},
+	    {"launches", 1, 0, 0},  {"unchanged", 1, 0, 0}, {"loads", 1, 0, 0},
+	    {"redundant", 1, 0, 0}, {"stores", 1, 0, 0},    {"redundant", 1, 0, 0},
+	};
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_table *table;
+	int err = ct_table_begin(&table, out, "Launches, by where they are made", columns,
+				 sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < figures->contexts && i < output->rows; i++) {
+		const struct ct_values_context *context = &figures->context[i];
+		const struct ct_values_done *done = &context->done;
+		char place[LINE_BYTES];
+
+		ct_table_text(table,
+			      ct_words_descriptor(context->first->site, place, sizeof(place)));
+		ct_table_text(table, context->first->region);
+		ct_table_name(table, figures->kernel[context->kernel].name);
+		ct_table_number(table, context->launches);
+		ct_table_number(table, context->unchanged);
+		ct_table_number(table, done->loads);
+		put_share(table, done->temporal, done->loads);
+		ct_table_number(table, done->stores);
+		put_share(table, done->redundant, done->stores);
+	}
+	return err == 0 ? ct_table_finish(table, out, style, figures->contexts, output->rows) : err;
+}
+
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
 {
 	bool has_values = output->figures->has_values;
@@ -192,5 +225,7 @@ int ct_values_write(FILE *out, const struct ct_values_output *output, const stru
 	write_advice(out, output, style);
 	if (has_values)
 		err = write_lines(out, output, style);
-	return err == 0 && has_values ? write_sets(out, output, style) : err;
+	if (err == 0 && has_values)
+		err = write_sets(out, output, style);
+	return err == 0 && has_values ? write_contexts(out, output, style) : err;
 }

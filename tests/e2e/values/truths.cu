@@ -72,6 +72,12 @@ __global__ void fill(volatile int *out, int every)
 	out[threadIdx.x] = threadIdx.x % every ? 3 : 4; // expect store 96 49
 }
 
+// Behind a memset.
+__global__ void clear(volatile int *out)
+{
+	out[threadIdx.x] = 0; // expect store 32 32
+}
+
 template <typename T> __global__ void sums(const T *in, T *out)
 {
 	T sum = 0;
@@ -133,6 +139,9 @@ int main()
 	fill<<<1, threads>>>(filled, 1 << 30);
 	fill<<<1, threads>>>(filled, 1 << 30);
 	fill<<<1, threads>>>(filled, 2);
+	cudaMemset(filled, 0, threads * sizeof(int)); // same: 96
+	cudaMemset(filled, 0, threads * sizeof(int)); // same: 128
+	clear<<<1, threads>>>(filled);
 	sum_up<int>(mostly, [](int i) { return i < 910 ? 0 : 1000 * i; });
 	sum_up<int>(often, [](int i) { return i < 900 ? 0 : 1000 * i; });
 	sum_up<int>(bytes, [](int i) { return i % 256 - 128; });

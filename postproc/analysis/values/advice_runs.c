@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Advice about launches, copies and memsets that leave memory as it was. */
+#include "base/quantity.h"
+#include "postproc/analysis/values/findings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAME_MIN 0.25 /* of the bytes, or of the launches */
+
+static void place_of(struct ct_values_advice *advice, const char *site)
+{
+	char line[24];
+
+	ct_site_field(site, 1, advice->file, sizeof(advice->file));
+	ct_site_field(site, 2, line, sizeof(line));
+	advice->line = (uint32_t)strtoul(line, NULL, 10);
+}
+
+static double bytes_of_kernel(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < figures->rows; i++)
+		bytes +=
+		    figures->row[i].kernel == kernel ? (double)figures->row[i].counts.bytes : 0;
+	return bytes;
+}
+
+static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	uint64_t launches = 0;
+
+	for (size_t i = 0; i < figures->contexts; i++)
+		launches += figures->context[i].kernel == kernel ? figures->context[i].launches : 0;
+	return launches;
+}
+
+static int add_context(struct ct_values_advices *advices, const struct ct_values_figures *figures,
+		       const struct ct_values_context *context, double least)
+{
+	uint64_t launches = launches_of_kernel(figures, context->kernel);
+	double saved = bytes_of_kernel(figures, context->kernel) * (double)context->unchanged /
+		       (double)launches;
+	struct ct_values_advice *advice;
+	char number[2][CT_NUMBER_BYTES];
+
+	if (!context->unchanged || saved < least ||
+	    (double)context->unchanged < SAME_MIN * (double)context->launches)
+		return 0;
+	advice = ct_values_advice_add(advices);
+	if (!advice)
+		return -ENOMEM;
+	advice->pattern = "unchanged output";
+	advice->fix =
+	    "Skip the launch where its inputs are as they were, or launch it for what has "
+	    "changed: it stores what memory holds";
+	advice->kernel = context->kernel;
+	advice->group = (uint32_t)figures->groups - 1;
+	advice->share = (double)context->unchanged / (double)context->launches;
+	advice->saved_bytes = saved;
+	place_of(advice, context->first->site);
+	snprintf(
+	    advice->text, CT_ADVICE_BYTES,
+	    "%s of %s launches of %.120s leave memory as it was: all that they store was there.",
+	    ct_number(context->unchanged, number[0]), ct_number(context->launches, number[1]),
+	    figures->kernel[context->kernel].name);
+	return 0;
+}
+
+/* Of one call and group. */
+struct moved {
+	const struct ct_values_transfer *first;
+	uint64_t count, bytes, same;
+};
+
+static bool is_like(const struct ct_values_transfer *a, const struct ct_values_transfer *b)
+{
+	return a->group == b->group && a->transfer->event->kind == b->transfer->event->kind;
+}
+
+static int compare_like(const void *a, const void *b)
+{
+	const struct ct_values_transfer *x = *(const struct ct_values_transfer *const *)a;
+	const struct ct_values_transfer *y = *(const struct ct_values_transfer *const *)b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->transfer->event->kind != y->transfer->event->kind)
+		return x->transfer->event->kind < y->transfer->event->kind ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static int add_moved(struct ct_values_advices *advices, const struct ct_values_figures *figures,
+		     const struct moved *moved, double least)
+{
+	bool is_set = moved->first->transfer->event->kind == CT_TRANSFER_SET;
+	const struct ct_object_info *object = figures->object[moved->first->group];
+	struct ct_values_advice *advice;
+	char number[3][CT_NUMBER_BYTES];
+
+	if (!moved->same || (double)moved->same < least ||
+	    (double)moved->same < SAME_MIN * (double)moved->bytes)
+		return 0;
+	advice = ct_values_advice_add(advices);
+	if (!advice)
+		return -ENOMEM;
+	advice->pattern = is_set ? "redundant memset" : "redundant copy";
+	advice->fix = is_set
+			  ? "Drop the memset, or do it only once: memory held the value already"
+			  : "Drop the copy where nothing has changed: the target held these bytes "
+			    "already";
+	advice->kernel = CT_NONE;
+	advice->group = moved->first->group;
+	advice->share = (double)moved->same / (double)moved->bytes;
+	advice->saved_bytes = (double)moved->same;
+	if (object)
+		place_of(advice, object->site);
+	snprintf(advice->text, CT_ADVICE_BYTES,
+		 "%s of %s bytes that %s to %s were there already (%s calls, as %s).",
+		 ct_number(moved->same, number[0]), ct_number(moved->bytes, number[1]),
+		 is_set ? "memsets write" : "copies write",
+		 ct_values_group_text(figures, moved->first->group),
+		 ct_number(moved->count, number[2]), moved->first->transfer->call);
+	return 0;
+}
+
+static int advise_transfers(struct ct_values_advices *advices,
+			    const struct ct_values_figures *figures, double least)
+{
+	const struct ct_values_transfer **list = malloc((figures->transfers + 1) * sizeof(*list));
+	struct moved moved = {.first = NULL};
+	int err = list ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < figures->transfers && err == 0; i++)
+		list[i] = &figures->transfer[i];
+	if (err == 0 && figures->transfers)
+		qsort(list, figures->transfers, sizeof(*list), compare_like);
+	for (size_t i = 0; i < figures->transfers && err == 0; i++) {
+		if (moved.first && !is_like(moved.first, list[i])) {
+			err = add_moved(advices, figures, &moved, least);
+			moved = (struct moved){.first = NULL};
+		}
+		moved.first = moved.first ? moved.first : list[i];
+		moved.count++;
+		moved.bytes += list[i]->bytes;
+		moved.same += list[i]->same;
+	}
+	if (err == 0 && moved.first)
+		err = add_moved(advices, figures, &moved, least);
+	free(list);
+	return err;
+}
+
+int ct_values_advise_runs(struct ct_values_advices *advices,
+			  const struct ct_values_figures *figures, double least)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < figures->contexts && err == 0; i++)
+		err = add_context(advices, figures, &figures->context[i], least);
+	return err == 0 ? advise_transfers(advices, figures, least) : err;
+}

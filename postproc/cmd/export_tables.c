@@ -21,6 +21,7 @@ struct job {
 	struct ct_comm_options options;
 	struct ct_selection selection;
 	struct ct_totals_job totals;
+	struct ct_values_job values;
 	struct ct_order *order;
 	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
@@ -52,6 +53,8 @@ static bool is_chosen_by(const struct ct_export_table *table, const char *word, 
 		return !(table->needs & CT_IS_ON_REQUEST);
 	if (length == 5 && !memcmp(word, "trace", 5))
 		return !(table->needs & (CT_NEEDS_COMM | CT_IS_ON_REQUEST));
+	if (length == 6 && !memcmp(word, "values", 6))
+		return (table->needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
 	return strlen(table->name) == length && !memcmp(table->name, word, length);
 }
 
@@ -179,6 +182,16 @@ static int count_totals(struct job *job)
 	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
 }
 
+static int look_at_values(struct job *job)
+{
+	const struct ct_pass_options pass = pass_of(job);
+	const struct ct_task task = {&ct_values_analysis, &job->values};
+
+	job->values.trace = job->export.trace;
+	job->export.values = &job->values.figures;
+	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
+}
+
 static void add_meta(struct job *job, const char *key, const char *value)
 {
 	size_t count = 0;
@@ -260,6 +273,8 @@ static int prepare(struct job *job)
 
 	if (err == 0 && needs & CT_NEEDS_SCAN && !job->totals.totals)
 		err = count_totals(job);
+	if (err == 0 && (needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES)
+		err = look_at_values(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
@@ -290,6 +305,7 @@ static int export_trace(struct job *job)
 	}
 	ct_order_close(job->order);
 	ct_stacks_fini(&job->export.stacks);
+	ct_values_job_fini(&job->values);
 	ct_export_kernels_fini(&job->export.kernels);
 	return status;
 }

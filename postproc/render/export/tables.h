@@ -11,6 +11,7 @@
 
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/totals/totals.h"
+#include "postproc/analysis/values/analysis.h"
 #include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/export/kernels.h"
@@ -23,7 +24,7 @@
 #include <stdint.h>
 
 #define CT_EXPORT_SCHEMA 1
-#define CT_EXPORT_TABLES_MAX 48
+#define CT_EXPORT_TABLES_MAX 64
 #define CT_EXPORT_COLUMNS_MAX 48
 
 enum ct_column_type {
@@ -71,7 +72,8 @@ enum ct_export_needs {
 	CT_IS_ALWAYS = 32,
 	CT_NEEDS_TRANSFERS = 64, /* export.lists */
 	CT_NEEDS_CTAS = 128,
-	CT_NEEDS_STACKS = 256, /* export.stacks */
+	CT_NEEDS_STACKS = 256,                    /* export.stacks */
+	CT_NEEDS_VALUES = CT_IS_ON_REQUEST | 512, /* export.values */
 };
 
 struct ct_export_sink;
@@ -100,6 +102,7 @@ struct ct_export {
 	struct ct_trace *trace;
 	const struct ct_totals *totals;
 	struct ct_comm *comm;
+	const struct ct_values_figures *values;
 	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;

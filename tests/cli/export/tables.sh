@@ -3,11 +3,11 @@
 . "$CT_CLI/shared/ctpost.sh"
 . "$CT_CLI/export/lib.sh"
 
-# calls: many kinds of sites, some without a source; halo: streams, host transfers.
-for trace in halo calls; do
-	if [ $trace = calls ]; then make_trace $trace; else make_comm_trace $trace; fi
+# calls: many kinds of sites, some without a source; halo: streams, host transfers; values.
+for trace in halo calls values; do
+	if [ $trace = halo ]; then make_comm_trace $trace; else make_trace $trace; fi
 	for format in sqlite csv json hdf5; do
-		status 0 ctpost export --format=$format --history=all -o $trace.$format $trace.ctrace
+		status 0 ctpost export --format=$format --history=all --tables=all,values -o $trace.$format $trace.ctrace
 	done
 	types_of $trace.csv >types
 	for format in sqlite csv json hdf5; do
@@ -24,6 +24,14 @@ for trace in halo calls; do
 	done
 done
 [ "$(wc -l <halo.csv.d/transfers)" -gt 500 ] || fail "few transfers"
+
+# Values: as ctpost values has them.
+ctpost values --json values.ctrace >figures
+sums='[.value_lines | map(.redundant) | add], [.value_sets | map(.spatial) | add],
+	[.value_launches | map(.redundant_stores) | add], [.value_transfers | map(.unknown_bytes) | add]'
+theirs='[.sites | map(.redundant) | add], [.values | map(.spatial) | add],
+	[.per_launch | map(.redundant_stores) | add], [.transfers | map(.unknown_bytes) | add]'
+[ "$(jq -c "$sums" values.json)" = "$(jq -c "$theirs" figures)" ] || fail "values: $(jq -c "$sums" values.json)"
 
 # The HDF5 file is chunked and compressed, and says what its columns are.
 h5dump -H -p -d /transfers/bytes halo.hdf5 >out

@@ -138,6 +138,8 @@ for trace in base transfers damaged calls api ctas shift parts torn; do
 	exported $trace
 done
 exported halo --history=all --tables=all
+make_trace values
+exported values --tables=values
 for table in $(cut -d' ' -f1 columns | uniq); do
 	grep -qx "$table" seen || fail "no export has rows of the table $table"
 done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of values and of when objects live. */
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/export/tables.h"

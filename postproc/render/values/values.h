@@ -3,7 +3,7 @@
 #ifndef CT_RENDER_VALUES_H
 #define CT_RENDER_VALUES_H
 
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 #include "postproc/render/base/table.h"
 
 struct ct_values_output {

@@ -3,8 +3,8 @@
 #ifndef CT_VALUES_FINDINGS_H
 #define CT_VALUES_FINDINGS_H
 
-#include "postproc/analysis/values/lines.h"
-#include "postproc/analysis/values/patterns.h"
+#include "postproc/analysis/values/findings/lines.h"
+#include "postproc/analysis/values/findings/patterns.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/section.h"
 

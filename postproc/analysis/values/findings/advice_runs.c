@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Advice about launches, copies and memsets that leave memory as it was. */
 #include "base/quantity.h"
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Advice about redundant loads and stores, and about what values have in common. */
 #include "base/array.h"
 #include "base/quantity.h"
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 #include "postproc/facts/source_name.h"
 

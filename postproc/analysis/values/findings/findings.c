@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of values among those whose findings are shown together. */
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>

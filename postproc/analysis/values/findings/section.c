@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sections of the report on values: what lines move in vain, what objects hold. */
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 
 enum { LINE, KERNEL, OPERATION, OBJECT, ACCESSES, REDUNDANT, SHARE, OWN, KNOWN, AGREED, UNKNOWN };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the values of a set have in common. */
-#include "postproc/analysis/values/patterns.h"
+#include "postproc/analysis/values/findings/patterns.h"
 #include "postproc/analysis/values/numbers.h"
 
 #define FREQUENT_SHARE 0.5      /* of the elements have the value, */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Advice about when objects live: by group, those with the same pattern together. */
 #include "base/quantity.h"
-#include "postproc/analysis/values/findings.h"
+#include "postproc/analysis/values/findings/findings.h"
 
 #include <errno.h>
 #include <stdio.h>

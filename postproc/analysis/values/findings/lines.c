@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows by kernel, line of the source and operation. */
-#include "postproc/analysis/values/lines.h"
+#include "postproc/analysis/values/findings/lines.h"
 
 #include <errno.h>
 #include <stdlib.h>

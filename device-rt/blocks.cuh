@@ -72,15 +72,8 @@ CT_INLINE uint64_t ct_block_add_up(const struct ct_group *g, uint32_t value)
 	uint64_t sum = 0;
 
 	if (ct_is_sm80()) {
-		uint32_t low, high;
-
-		asm volatile("redux.sync.add.u32 %0, %1, %2;"
-			     : "=r"(low)
-			     : "r"(value & 0xffff), "r"(g->mask));
-		asm volatile("redux.sync.add.u32 %0, %1, %2;"
-			     : "=r"(high)
-			     : "r"(value >> 16), "r"(g->mask));
-		return low + ((uint64_t)high << 16);
+		return ct_add_lanes(g->mask, value & 0xffff) +
+		       ((uint64_t)ct_add_lanes(g->mask, value >> 16) << 16);
 	}
 #pragma unroll 1
 	for (uint32_t rest = g->mask; rest; rest &= rest - 1)

@@ -18,6 +18,15 @@ CT_INLINE bool ct_is_sm80(void)
 	return ct_reflect("__CUDA_ARCH") >= 800;
 }
 
+/* The sum over the lanes of mask; from sm_80 on. */
+CT_INLINE uint32_t ct_add_lanes(uint32_t mask, uint32_t value)
+{
+	uint32_t sum;
+
+	asm volatile("redux.sync.add.u32 %0, %1, %2;" : "=r"(sum) : "r"(value), "r"(mask));
+	return sum;
+}
+
 CT_INLINE uint32_t ct_lane(void)
 {
 	uint32_t lane;

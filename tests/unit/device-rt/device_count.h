@@ -29,6 +29,20 @@ struct count_case {
 
 void device_count(const struct count_case *which);
 
+/* Tier blocks (device-rt/blocks.cuh): what the lanes of mask, each running the block so many times,
+ * add to struct ct_counts_site[] at counters. */
+enum block_way { BLOCK_ONCE, BLOCK_TIMES, BLOCK_STEPS };
+struct block_case {
+	uint64_t counters;
+	uint32_t site;
+	uint32_t mask;
+	uint32_t way;
+	uint64_t others;               /* of BLOCK_ONCE, as of __ct_block */
+	uint64_t times[CT_WARP_LANES]; /* of BLOCK_TIMES, _STEPS */
+};
+
+void device_block(const struct block_case *which);
+
 #ifdef __cplusplus
 }
 #endif

@@ -377,3 +377,54 @@ Test(device_count, agrees_where_objects_share_sectors)
 		seed = kept;
 	}
 }
+
+/* Executions by the warp and by lanes, of a block that each lane runs so many times, together with
+ * those that are still in the loop. */
+static void count_block_by_hand(struct ct_counts_site *sites, const struct block_case *c)
+{
+	uint64_t most = 0, sum = 0;
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint64_t times = c->way == BLOCK_ONCE ? 1 : c->times[lane];
+
+		if (!(c->mask >> lane & 1))
+			continue;
+		most = times > most ? times : most;
+		sum += times;
+	}
+	sites[c->site].value[0] += most;
+	sites[c->site].value[1] += sum;
+	for (uint64_t others = c->way == BLOCK_ONCE ? c->others : 0; others; others >>= 16)
+		if (others & 0xffff) {
+			sites[c->site + (others & 0xffff)].value[0]++;
+			sites[c->site + (others & 0xffff)].value[1] += sum;
+		}
+}
+
+Test(device_count, blocks_agree_with_counting_by_hand)
+{
+	static struct ct_counts_site device[SITES], hand[SITES];
+	struct block_case c;
+
+	seed = 7;
+	for (int i = 0; i < 600; i++) {
+		uint64_t same = draw(50);
+		bool is_same = draw(2);
+
+		memset(&c, 0, sizeof(c));
+		c.counters = address_of(device);
+		c.site = draw(SITES - 8);
+		c.mask = draw(2)   ? CT_FULL_MASK
+			 : draw(3) ? 1u << draw(32)
+				   : (uint32_t)(seed >> 20) | 2;
+		c.way = draw(3);
+		for (int other = 0; other < 4; other++)
+			c.others |= (uint64_t)draw(8) << 16 * other;
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			c.times[lane] = is_same ? same : draw(60);
+		device_block(&c);
+		count_block_by_hand(hand, &c);
+		cr_assert(!memcmp(device, hand, sizeof(hand)), "case %d, way %u, mask %x", i, c.way,
+			  c.mask);
+	}
+}

@@ -45,6 +45,16 @@ static void ct_reduce_or(uint64_t Address, uint64_t Bits) {
 [[maybe_unused]] static void ct_warp_yield(uint32_t) {}
 [[maybe_unused]] static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) { return 0; }
 
+static bool ct_is_sm80() { return true; }
+static uint32_t ct_add_lanes(uint32_t Mask, uint32_t Value) {
+  const uint64_t *Values = collect(Mask, Value);
+  uint32_t Sum = 0;
+  for (uint32_t Lane = 0; Lane < CT_WARP_LANES; Lane++)
+    Sum += Mask >> Lane & 1 ? static_cast<uint32_t>(Values[Lane]) : 0;
+  return Sum;
+}
+
+#include "device-rt/blocks.cuh"
 #include "device-rt/count_loop.cuh"
 
 static const struct count_case *Case;
@@ -78,4 +88,39 @@ void device_count(const struct count_case *Which) {
   Context.counts = reinterpret_cast<uint64_t>(Table);
   ct_count_begin(0, reinterpret_cast<uint64_t>(&Context), CT_COUNTS_FLAGS(7, Which->unit));
   runWarp(Which->mask, countLane);
+}
+
+static const struct block_case *Block;
+
+// A loop that lanes leave one by one: those still in it take the step together.
+static uint64_t stepsOf(uint32_t Lane) {
+  uint64_t Steps = 0;
+
+  for (uint64_t I = 0; I < Block->times[Lane]; I++) {
+    uint32_t Mask = 0;
+
+    for (uint32_t Other = 0; Other < CT_WARP_LANES; Other++)
+      Mask |= static_cast<uint32_t>((Block->mask >> Other & 1) && I < Block->times[Other]) << Other;
+    Steps += ct_block_step(Mask);
+  }
+  return Steps;
+}
+
+static void countBlock(uint32_t Lane) {
+  struct ct_group G;
+
+  if (Block->way == BLOCK_ONCE) {
+    ct_group_init(&G, Block->mask);
+    ct_block_write(Block->counters, Block->site, Block->others, &G, 1,
+                   static_cast<uint64_t>(__builtin_popcount(Block->mask)));
+  } else if (Block->way == BLOCK_TIMES) {
+    ct_block_times(Block->counters, Block->site, Block->times[Lane], Block->mask);
+  } else {
+    ct_block_sum(Block->counters, Block->site, stepsOf(Lane), Block->mask);
+  }
+}
+
+void device_block(const struct block_case *Which) {
+  Block = Which;
+  runWarp(Which->mask, countBlock);
 }

@@ -17,7 +17,6 @@ struct count_case {
 	uint32_t mask;
 	uint32_t is_event;
 	uint32_t is_range;     /* bytes may differ from lane to lane */
-	uint32_t is_scattered; /* addresses are anywhere */
 	uint64_t iterations; /* 0: not a loop; else by all lanes, no event or range, a site without
 				tag */
 	uint64_t step;
@@ -39,6 +38,7 @@ struct block_case {
 	uint32_t way;
 	uint64_t others;               /* of BLOCK_ONCE, as of __ct_block */
 	uint64_t times[CT_WARP_LANES]; /* of BLOCK_TIMES, _STEPS */
+	uint64_t scale; /* of BLOCK_STEPS: all of that so often, which a sum can hold */
 };
 
 void device_block(const struct block_case *which);

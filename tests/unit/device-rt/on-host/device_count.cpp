@@ -103,7 +103,7 @@ static uint64_t stepsOf(uint32_t Lane) {
       Mask |= static_cast<uint32_t>((Block->mask >> Other & 1) && I < Block->times[Other]) << Other;
     Steps += ct_block_step(Mask);
   }
-  return Steps;
+  return Steps * Block->scale;
 }
 
 static void countBlock(uint32_t Lane) {

@@ -16,7 +16,7 @@ struct count_case {
 	uint64_t site;
 	uint32_t mask;
 	uint32_t is_event;
-	uint32_t is_range;     /* bytes may differ from lane to lane */
+	uint32_t is_range;   /* bytes may differ from lane to lane */
 	uint64_t iterations; /* 0: not a loop; else by all lanes, no event or range, a site without
 				tag */
 	uint64_t step;

@@ -81,6 +81,9 @@ features() {
 	for source in "$GPU"/features/*.cu; do
 		gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
 	done
+	for feature in regular loads blocks; do
+		gpu "blocks-$feature" --ct-events=block "$E2E/features/$feature.cu"
+	done
 	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
 	echo feature-rdc
 	"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"

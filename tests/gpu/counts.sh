@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # counts.sh BUNDLE RESULTS
-# Tier counts on this machine's GPU against full traces of the same programs, figure by
+# Tiers counts and blocks on this machine's GPU against full traces of the same programs, figure by
 # figure. Writes RESULTS/counts.md and a log per test.
 # Exit 0: all equal; 1: some differ; 77: no device.
 set -eu
@@ -51,6 +51,11 @@ for feature in asm_memory async async_copies calls clusters divergence graph-lau
 	memory objects pointers rdc regular shared simd specialise statements transfers transfers-ptds \
 	variables wide_atomics; do
 	[ ! -x "$PROGRAMS/feature-$feature" ] || check "$feature" "$PROGRAMS/feature-$feature"
+done
+# Tier blocks, of programs that were compiled for it
+export TIER=blocks
+for feature in regular loads blocks; do
+	[ ! -x "$PROGRAMS/blocks-$feature" ] || check "blocks-$feature" "$PROGRAMS/blocks-$feature"
 done
 echo "$passed equal, $failed differ" | tee -a "$RESULTS/counts.md"
 [ $failed -eq 0 ]

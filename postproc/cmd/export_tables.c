@@ -22,6 +22,7 @@ struct job {
 	struct ct_selection selection;
 	struct ct_totals_job totals;
 	struct ct_values_job values;
+	struct ct_access_job access;
 	struct ct_order *order;
 	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
@@ -192,6 +193,17 @@ static int look_at_values(struct job *job)
 	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
 }
 
+/* Tables of accesses are asked for by name: a pass of their own. */
+static int look_at_accesses(struct job *job)
+{
+	const struct ct_pass_options pass = pass_of(job);
+	const struct ct_task task = {&ct_access_analysis, &job->access};
+
+	job->access.trace = job->export.trace;
+	job->export.access = &job->access.results;
+	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
+}
+
 static void add_meta(struct job *job, const char *key, const char *value)
 {
 	size_t count = 0;
@@ -275,6 +287,8 @@ static int prepare(struct job *job)
 		err = count_totals(job);
 	if (err == 0 && (needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES)
 		err = look_at_values(job);
+	if (err == 0 && needs & CT_NEEDS_ACCESS)
+		err = look_at_accesses(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
@@ -303,6 +317,7 @@ static int export_trace(struct job *job)
 	} else if (!job->call->why[0]) {
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
+	ct_access_job_fini(&job->access);
 	ct_order_close(job->order);
 	ct_stacks_fini(&job->export.stacks);
 	ct_values_job_fini(&job->values);

@@ -9,6 +9,7 @@
 #ifndef CT_EXPORT_TABLES_H
 #define CT_EXPORT_TABLES_H
 
+#include "postproc/analysis/access/words.h"
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/analysis/values/analysis.h"
@@ -74,6 +75,7 @@ enum ct_export_needs {
 	CT_NEEDS_CTAS = 128,
 	CT_NEEDS_STACKS = 256,                    /* export.stacks */
 	CT_NEEDS_VALUES = CT_IS_ON_REQUEST | 512, /* export.values */
+	CT_NEEDS_ACCESS = 1024,                   /* export.access */
 };
 
 struct ct_export_sink;
@@ -103,6 +105,7 @@ struct ct_export {
 	const struct ct_totals *totals;
 	struct ct_comm *comm;
 	const struct ct_values_figures *values;
+	const struct ct_access_results *access;
 	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;

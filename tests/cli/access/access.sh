@@ -91,6 +91,19 @@ jq -e '(.heat | map({key: .object, value: (.sectors_by_64th | add)}) | from_entr
 	([.sites[] | select(.space == "global" and .object != null)] | group_by(.object) |
 		map({key: .[0].object, value: (map(.sectors) | add)}) | from_entries) == $heat' out >log || fail "heat: $(jq -c .heat out)"
 
+# The same as tables, which are there if asked for.
+ctpost export --format=sqlite --tables=all,accesses,object_heat -o run.db access.ctrace || fail "tables"
+sqlite3 run.db "select s.line, s.column, a.requests, a.sectors, a.ideal_sectors, a.pattern from accesses a
+	join sites s on s.unit = a.unit and s.site = a.site join kernels k on k.kernel = a.kernel" | sort >tables
+jq -r '.sites[] | [.line, .column, .requests, .sectors, .ideal_sectors, .pattern] | map(tostring) | join("|")' out |
+	sort >sites
+diff sites tables || fail "tables say otherwise"
+[ "$(sqlite3 run.db 'select sum(sectors) from object_heat')" = \
+	"$(jq '[.heat[].sectors_by_64th | add] | add' out)" ] || fail "heat as a table"
+ctpost export --format=sqlite -o plain.db access.ctrace || fail "tables without"
+[ "$(sqlite3 plain.db "select count(*) from sqlite_master where name = 'accesses'")" = 0 ] ||
+	fail "accesses that were not asked for"
+
 # Distances of reuse: a kernel's 8 sectors, read once each; what the whole trace needs at least.
 ctpost access --json --reuse --kernels='^unit$' access.ctrace >out || fail "reuse"
 jq -e '.reuse.sampled == [1, 1, 1] and ([.reuse.curves[] | select(.object == null)] |

@@ -3,6 +3,10 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 
+#include <stdio.h>
+
+#define PLACE_BYTES 256u
+
 enum { LINE, KERNEL, OPERATION, OBJECT, ACCESSES, REDUNDANT, SHARE, OWN, KNOWN, AGREED, UNKNOWN };
 
 static const struct ct_section_column columns[] = {
@@ -132,9 +136,93 @@ static void show_sets(struct ct_sections *sections, const struct ct_values_figur
 	}
 }
 
+enum {
+	CONTEXT_PLACE,
+	CONTEXT_REGION,
+	CONTEXT_KERNEL,
+	CONTEXT_LAUNCHES,
+	CONTEXT_UNCHANGED,
+	CONTEXT_ACCESSES,
+	CONTEXT_LOADS,
+	CONTEXT_LOAD_SHARE,
+	CONTEXT_STORES,
+	CONTEXT_STORE_SHARE,
+	CONTEXT_UNKNOWN
+};
+
+static const struct ct_section_column context_columns[] = {
+    [CONTEXT_PLACE] = {"launched", "launched", "Where in the program.", CT_SECTION_TEXT, NULL,
+		       false},
+    [CONTEXT_REGION] = {"region", "region", NULL, CT_SECTION_TEXT, NULL, true},
+    [CONTEXT_KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
+    [CONTEXT_LAUNCHES] = {"launches", "launches", NULL, CT_SECTION_NUMBER, "launches", false},
+    [CONTEXT_UNCHANGED] = {"unchanged", "unchanged",
+			   "Launches that left memory as it was: all that they stored was there.",
+			   CT_SECTION_NUMBER, "launches", false},
+    [CONTEXT_ACCESSES] = {"accesses", "accesses", NULL, CT_SECTION_NUMBER, "elements", false},
+    [CONTEXT_LOADS] = {"loads", "loads", NULL, CT_SECTION_NUMBER, "elements", true},
+    [CONTEXT_LOAD_SHARE] = {"redundant_loads_percent", "redundant",
+			    "Of the loads: of what the thread had loaded.", CT_SECTION_NUMBER, "%",
+			    false},
+    [CONTEXT_STORES] = {"stores", "stores", "Atomics among them.", CT_SECTION_NUMBER, "elements",
+			false},
+    [CONTEXT_STORE_SHARE] = {"redundant_stores_percent", "redundant",
+			     "Of the stores: of what memory held.", CT_SECTION_NUMBER, "%", false},
+    [CONTEXT_UNKNOWN] = {"unknown", "unknown", "Stores of which it is not known what memory held.",
+			 CT_SECTION_NUMBER, "elements", true},
+};
+
+/* "main.cu:12"; NULL: not known. */
+static const char *place_text(const char *site, char text[PLACE_BYTES])
+{
+	char file[PLACE_BYTES - 24], line[24];
+
+	ct_site_field(site, 1, file, sizeof(file));
+	ct_site_field(site, 2, line, sizeof(line));
+	if (!*file)
+		return NULL;
+	snprintf(text, PLACE_BYTES, "%s:%s", file, line);
+	return text;
+}
+
+static void show_contexts(struct ct_sections *sections, const struct ct_values_figures *figures)
+{
+	static const struct ct_section like = {
+	    .analysis = "values",
+	    .name = "value-launches",
+	    .title = "Launches that move what is there already, by where they are made",
+	    .about = "Launches of a kernel from one place of the program: what of their loads and "
+		     "stores was there already, and which of them changed nothing "
+		     "(docs/values.md).",
+	    .column = context_columns,
+	    .columns = sizeof(context_columns) / sizeof(*context_columns),
+	    .order = CONTEXT_ACCESSES,
+	};
+
+	ct_sections_add(sections, &like);
+	for (size_t i = 0; i < figures->contexts; i++) {
+		const struct ct_values_context *context = &figures->context[i];
+		const struct ct_values_done *done = &context->done;
+		char place[PLACE_BYTES];
+
+		ct_sections_text(sections, place_text(context->first->site, place));
+		ct_sections_text(sections, *context->first->region ? context->first->region : NULL);
+		ct_sections_name(sections, figures->kernel[context->kernel].name);
+		ct_sections_number(sections, (double)context->launches);
+		ct_sections_number(sections, (double)context->unchanged);
+		ct_sections_number(sections, (double)(done->loads + done->stores));
+		ct_sections_number(sections, (double)done->loads);
+		ct_sections_number(sections, percent(done->temporal, done->loads));
+		ct_sections_number(sections, (double)done->stores);
+		ct_sections_number(sections, percent(done->redundant, done->stores));
+		ct_sections_number(sections, (double)done->unknown);
+	}
+}
+
 void ct_values_show(struct ct_sections *sections, const struct ct_values_figures *figures,
 		    const struct ct_values_lines *lines)
 {
 	show_lines(sections, figures, lines);
 	show_sets(sections, figures);
+	show_contexts(sections, figures);
 }

@@ -86,7 +86,7 @@ section "$schema" cudatrace-ctas-1
 check ctas
 
 make_trace access
-ctpost access --json access.ctrace >access.json 2>err || fail "$(cat err)"
+ctpost access --json --reuse --races access.ctrace >access.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-access-1
 check access
 
@@ -140,6 +140,7 @@ done
 exported halo --history=all --tables=all
 make_trace values
 exported values --tables=values
+exported access --tables=accesses,object_heat
 for table in $(cut -d' ' -f1 columns | uniq); do
 	grep -qx "$table" seen || fail "no export has rows of the table $table"
 done

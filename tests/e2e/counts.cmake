@@ -36,6 +36,12 @@ foreach(feature blocks loads recorded)
 			${programs}/feature-all-${feature} ${run}/blocks-${feature})
 endforeach()
 
+# Loops that nobody knows the end of, and warps that part
+ct_e2e_program(blocks-divergence --ct-events=block ${e2e}/features/divergence.cu)
+ct_e2e_test(e2e-blocks-divergence TIER test PROGRAMS blocks-divergence
+	COMMAND ${CMAKE_COMMAND} -E env TIER=blocks COMPARE=lanes ${e2e}/run-counts.sh ${bin}
+		${programs}/blocks-divergence ${run}/blocks-divergence)
+
 ct_e2e_program(counts-many ${e2e}/counts/many.cu)
 ct_e2e_test(e2e-counts-many TIER test PROGRAMS counts-many
 	COMMAND ${e2e}/run-counts-many.sh ${bin} ${programs}/counts-many ${run}/counts-many)

@@ -3,7 +3,8 @@
 # run-counts.sh BIN PROGRAM WORK [ARGUMENT...]
 # A program in tier counts prints what it prints in a full trace, and every
 # figure is what the full trace's addresses add up to. BIN: where counts-check
-# and ctpost are. With TIER=blocks in the environment, of that tier.
+# and ctpost are. With TIER=blocks in the environment, of that tier; with
+# COMPARE=lanes only executions by threads.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 TIER=${TIER:-counts}
@@ -15,7 +16,7 @@ mkdir -p "$WORK"
 traced_well full "$PROGRAM" "$@"
 CUDATRACE_TIER=$TIER traced_well counts "$PROGRAM" "$@"
 same_output full counts
-run check "$BIN/counts-check" "$WORK/full.ctrace" "$WORK/counts.ctrace" || {
+run check "$BIN/counts-check" "$WORK/full.ctrace" "$WORK/counts.ctrace" ${COMPARE:-} || {
 	cat "$WORK/check.out" "$WORK/check.err" >&2
 	fail "tier $TIER and the full trace differ"
 }

@@ -5,6 +5,7 @@
 #include "llvm-pass/device/device.h"
 #include "llvm-pass/device/normalise.h"
 #include "llvm-pass/host/accesses.h"
+#include "llvm-pass/host/notices.h"
 #include "llvm-pass/host/registration.h"
 #include "llvm/Passes/PassBuilder.h"
 
@@ -24,6 +25,8 @@ struct TracePass : PassInfoMixin<TracePass> {
     bool Changed = IsHost && Opts.Host && ct::instrumentHost(M, MAM);
     if (IsHost && !Opts.UnitDirectory.empty())
       Changed |= ct::registerWithHost(M, Opts);
+    if (IsHost && (Opts.Host || !Opts.UnitDirectory.empty()))
+      Changed |= ct::noticeCalls(M);
     if (IsHost || Opts.UnitDirectory.empty())
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)

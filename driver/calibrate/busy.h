@@ -12,6 +12,11 @@ int ct_busy_init(void);
 /* Work of so many nanoseconds is asked for in the stream. 0, or -1. */
 int ct_busy_begin(cudaStream_t stream, unsigned long long ns);
 
+/* A variable of the device, CT_BUSY_SYMBOL_BYTES large, as calls that copy to symbols take it: of a
+ * GPU symbol.cu has it. NULL: there is none. */
+#define CT_BUSY_SYMBOL_BYTES (1u << 20)
+const void *ct_busy_symbol(void);
+
 /* "cpu" or "gpu" */
 extern const char ct_busy_target[];
 

@@ -64,6 +64,7 @@ int ct_probe_init(struct ct_probe *probe, unsigned long long busy_ns)
 	    check(cudaEventCreate(&probe->busy_done)) < 0 ||
 	    check(cudaGraphCreate(&probe->graph, 0)) < 0 || ct_busy_init() < 0)
 		return -1;
+	probe->symbol = ct_busy_symbol();
 	probe->pageable = malloc(CT_PROBE_BYTES);
 	if (!probe->pageable) {
 		fprintf(stderr, "out of memory\n");

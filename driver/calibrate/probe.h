@@ -23,6 +23,7 @@ struct ct_probe {
 	cudaEvent_t event;
 	cudaEvent_t busy_done; /* recorded behind what keeps the device busy */
 	cudaGraph_t graph;
+	const void *symbol;
 	/* That it makes, or destroys. */
 	void *made;
 	cudaStream_t made_stream;

@@ -245,15 +245,17 @@ void ct_log_leave(struct ct_call *call)
 	add(call->log, &entry);
 }
 
-void ct_log_add(const struct ct_log_call *call, const void *base)
+void ct_log_add(const struct ct_log_call *call)
 {
 	uint32_t other = call->id % OTHERS + (call->is_of_driver ? OTHERS : 0);
 	struct ct_log *log = own ? own : make_log();
 	const struct ct_log_entry entry = {
 	    .begin_ns = call->begin_ns,
 	    .end_ns = call->end_ns,
-	    .stack = ct_stack_outside(ct_stack_take(base)),
+	    .stream = call->stream,
+	    .stack = call->stack,
 	    .correlation = call->correlation,
+	    .id = call->number,
 	    .result = call->result,
 	    .number = (uint16_t)(FIRST_OTHER + other),
 	};

@@ -62,6 +62,9 @@ void ct_log_leave(struct ct_call *call);
 
 /* A call of a name that api.def does not have, or that no wrapper saw. */
 struct ct_log_call {
+	uint32_t stack;  /* row of STACK; 0 not known */
+	uint32_t number; /* its id in tables; 0: none */
+	uint64_t stream;
 	const char *name; /* static; what is behind _v2 or _ptsz is left out */
 	uint32_t id;      /* of the name, among those of the driver or of the runtime */
 	bool is_of_driver;
@@ -70,8 +73,8 @@ struct ct_log_call {
 	uint64_t begin_ns, end_ns;
 };
 
-/* It has ended. base: a frame address within it. */
-void ct_log_add(const struct ct_log_call *call, const void *base);
+/* It has ended. */
+void ct_log_add(const struct ct_log_call *call);
 
 /* A span that the program itself names has ended; all of the entry is set. */
 void ct_log_add_span(const struct ct_log_entry *entry);

@@ -4,8 +4,10 @@
  * make, the outermost are logged. The runtime's calls of the driver are part of its own.
  */
 #include "base/clock.h"
+#include "host-rt/activities/library.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
+#include "host-rt/stacks/stacks.h"
 #include <string.h>
 
 #define OURS (1u << 20)
@@ -66,16 +68,37 @@ static void enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_
 	};
 }
 
+/* Of those that wait for a stream or an event that is their first parameter. */
+static struct ct_library_wait wait_of(const CUpti_CallbackData *data)
+{
+	struct ct_library_wait wait = {.scope = ct_library_scope(data->functionName),
+				       .per_thread = strstr(data->functionName, "_pts") ||
+						     strstr(data->functionName, "_ptds")};
+
+	if (wait.scope == CT_LIBRARY_STREAM || wait.scope == CT_LIBRARY_EVENT) {
+		if (!data->functionParams)
+			wait.scope = CT_LIBRARY_NO_WAIT;
+		else
+			memcpy(&wait.handle, data->functionParams, sizeof(wait.handle));
+	}
+	return wait;
+}
+
 /* Both results are enums of the size of int. */
 static void leave(const CUpti_CallbackData *data)
 {
+	struct ct_library_wait wait;
+
 	if (current.depth == 0 || --current.depth > 0 || !current.call.begin_ns)
 		return;
 	current.call.end_ns = ct_clock_real_ns();
 	if (data->functionReturnValue)
 		memcpy(&current.call.result, data->functionReturnValue,
 		       sizeof(current.call.result));
-	ct_log_add(&current.call, __builtin_frame_address(0));
+	current.call.stack = ct_stack_outside(ct_stack_take(__builtin_frame_address(0)));
+	wait = wait_of(data);
+	ct_library_waited(&current.call, &wait);
+	ct_log_add(&current.call);
 	__asm__ volatile(
 	    "" ::
 		: "memory"); /* its frame stays until then: no jump in place of the call */

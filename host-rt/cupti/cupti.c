@@ -2,6 +2,7 @@
 /* What CUPTI is asked for, and what is said if it refuses. */
 #include "host-rt/cupti/cupti.h"
 #include "base/clock.h"
+#include "host-rt/activities/library.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
@@ -58,6 +59,8 @@ static bool enable_activities(void)
 		}
 	/* Without it nothing is known of compilations, and all else is as it is. */
 	ct_cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_JIT);
+	/* Nor of what it knows of waits. */
+	ct_cupti.cuptiActivityEnable(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
 	return true;
 }
 
@@ -89,8 +92,8 @@ static bool is_of_state(const char *name)
 
 /* Each callback costs its call as much as all else here does. So there is none for calls that only
  * ask for the thread's state, of which we make some at every launch. Of the driver's, of which the
- * runtime makes some at every call, there are those for launches, which libraries make (cuFFT); for
- * all of api.def only where no wrappers tell of the program's. */
+ * runtime makes some at every call, there are those for launches and waits, which libraries make
+ * (cuFFT); for all of api.def only where no wrappers tell of the program's. */
 static bool is_wanted(enum ct_cupti_role role, CUpti_CallbackDomain domain, const char *name)
 {
 	bool is_of_driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;
@@ -99,7 +102,9 @@ static bool is_wanted(enum ct_cupti_role role, CUpti_CallbackDomain domain, cons
 		return is_hooked(name, true) && strncmp(name, "cuGetProc", 9) != 0;
 	if (role == CT_CUPTI_ALONE)
 		return !is_of_state(name);
-	return is_of_driver ? strncmp(name, "cuLaunch", 8) == 0 : is_hooked(name, false);
+	if (!is_of_driver)
+		return is_hooked(name, false);
+	return strncmp(name, "cuLaunch", 8) == 0 || ct_library_scope(name) != CT_LIBRARY_NO_WAIT;
 }
 
 static bool enable_domain(enum ct_cupti_role role, CUpti_CallbackDomain domain, uint32_t count)

@@ -2,7 +2,7 @@
 /* Activity records of CUPTI: what they say of kernels, copies, memsets and compilations. Later
  * versions only append to their structs. */
 #include "host-rt/activities/activities.h"
-#include "host-rt/activities/compiles.h"
+#include "host-rt/activities/told.h"
 #include "host-rt/cupti/library.h"
 #include <cudatrace/activity.h>
 #include <cudatrace/format.h>
@@ -133,7 +133,40 @@ static void take_compile(const CUpti_ActivityJit2 *jit)
 	else if (jit->jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_COMPILE)
 		row.operation = CT_COMPILE_COMPILE;
 	if (row.begin_ns && row.operation)
-		ct_compiles_happened(&row);
+		ct_told_compile(&row);
+}
+
+static uint32_t sync_kind(CUpti_ActivitySynchronizationType type)
+{
+	switch (type) {
+	case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
+		return CT_SYNC_FOR_EVENT;
+	case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
+		return CT_SYNC_IN_STREAM;
+	case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
+		return CT_SYNC_FOR_STREAM;
+	case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
+		return CT_SYNC_FOR_CONTEXT;
+	default:
+		return CT_SYNC_FOR_OTHER;
+	}
+}
+
+/* Earlier versions have the same up to the event. */
+static void take_sync(const CUpti_ActivitySynchronization2 *sync)
+{
+	struct ct_row_sync row = {
+	    .begin_ns = sync->start,
+	    .duration_ns = sync->end > sync->start ? sync->end - sync->start : 0,
+	    .stream = sync->streamId == CUPTI_SYNCHRONIZATION_INVALID_VALUE
+			  ? 0
+			  : CT_STREAM_OF_DEVICE + sync->streamId,
+	    .correlation = sync->correlationId,
+	    .kind = sync_kind(sync->type),
+	};
+
+	if (row.begin_ns && !ct_cupti_is_ours(row.correlation))
+		ct_told_sync(&row);
 }
 
 /* begin_ns 0: it was not finished when the buffers were forced out. */
@@ -149,6 +182,8 @@ void CUPTIAPI ct_cupti_take_buffer(CUcontext context, uint32_t stream, uint8_t *
 	       ct_cupti.cuptiActivityGetNextRecord(buffer, valid_bytes, &record) == CUPTI_SUCCESS) {
 		if (record->kind == CUPTI_ACTIVITY_KIND_JIT)
 			take_compile((const void *)record);
+		if (record->kind == CUPTI_ACTIVITY_KIND_SYNCHRONIZATION)
+			take_sync((const void *)record);
 		activity = read_record(record);
 		activity.is_ours = ct_cupti_is_ours(activity.cause.correlation);
 		if (activity.kind && activity.begin_ns)

@@ -65,10 +65,18 @@ static void write_free(const struct object *object)
 	version++;
 }
 
-static bool is_registration(void)
+static enum ct_watch_memory memory_of(enum ct_object_kind kind)
 {
-	return ct_call_innermost && (ct_call_innermost->number == CT_CALL_cudaHostRegister ||
-				     ct_call_innermost->number == CT_CALL_cuMemHostRegister_v2);
+	const struct ct_call *call = ct_call_innermost;
+
+	if (kind == CT_OBJECT_MANAGED)
+		return CT_WATCH_MANAGED;
+	if (kind != CT_OBJECT_HOST)
+		return CT_WATCH_DEVICE_MEMORY;
+	return call && (call->number == CT_CALL_cudaHostRegister ||
+			call->number == CT_CALL_cuMemHostRegister_v2)
+		   ? CT_WATCH_REGISTERED
+		   : CT_WATCH_PINNED;
 }
 
 void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site)
@@ -84,8 +92,7 @@ void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device)
 		write_alloc(address, bytes, kind, device->ordinal, site);
-	if (kind == CT_OBJECT_HOST || kind == CT_OBJECT_MANAGED)
-		ct_watch_born(address, bytes, kind == CT_OBJECT_MANAGED, is_registration());
+	ct_watch_born(address, bytes, memory_of(kind));
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }
@@ -102,6 +109,7 @@ void ct_objects_died(uint64_t address)
 	for (link = bucket_of(address); *link && (*link)->address != address;)
 		link = &(*link)->next;
 	object = *link;
+	ct_watch_gone(address);
 	if (object && ct_session_is_open()) {
 		*link = object->next;
 		write_free(object);

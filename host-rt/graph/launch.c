@@ -14,6 +14,7 @@
 #include "host-rt/graph/ids.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/watch.h"
 
 /* One launch of a graph. */
 struct run {
@@ -60,6 +61,7 @@ static void write_events(struct run *run)
 	if (has_moved(run))
 		ct_order_write(CT_ORDER_WAIT, device, run->stream_id, plan->exec);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
+	ct_watch_given(NULL, 0, false, device, run->stream_id);
 	ct_events_units();
 	for (uint32_t i = 0; i < plan->count; i++) {
 		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);

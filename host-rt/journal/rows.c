@@ -123,7 +123,7 @@ bool ct_journal_write(bool is_last)
 	if (err == 0)
 		err = ct_journal_write_contents();
 	if (err == 0)
-		err = ct_journal_write_compiles();
+		err = ct_journal_write_told();
 	if (is_last) {
 		free(rows);
 		rows = NULL;

@@ -28,6 +28,6 @@ int ct_journal_write_activities(bool is_last);
 int ct_journal_write_contents(void);
 
 /* compile_rows.c: what the driver has compiled. 0 or an error of the session. */
-int ct_journal_write_compiles(void);
+int ct_journal_write_told(void);
 
 #endif

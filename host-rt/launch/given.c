@@ -6,12 +6,31 @@
 #include "host-rt/watch/watch.h"
 #include <string.h>
 
+#define ADDRESSES 64u /* of a kernel; of more it is not known what it uses */
+
 /* "const float *__restrict", but not "span<float *>", whose size is not known. */
 static bool is_pointer(const char *type)
 {
 	const char *star = strrchr(type, '*');
 
 	return star && !strchr(star, '>');
+}
+
+/* Numbers, which no address is hidden in: structures may have one. */
+static bool is_plain(const char *type)
+{
+	static const char *const names[] = {
+	    "bool",           "char",      "signed char",        "unsigned char", "short",
+	    "unsigned short", "int",       "unsigned int",       "unsigned",      "long",
+	    "unsigned long",  "long long", "unsigned long long", "size_t",        "float",
+	    "double"};
+
+	if (strncmp(type, "const ", 6) == 0)
+		type += 6;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(type, names[i]) == 0)
+			return true;
+	return false;
 }
 
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
@@ -21,17 +40,19 @@ void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
 	const struct ct_unit_kernel *entry =
 	    unit ? ct_registry_unit_kernel(unit, kernel->name) : NULL;
 	const struct ct_unit_param *params;
-	uint64_t address;
+	uint64_t address[ADDRESSES];
+	size_t count = 0;
+	bool is_all = entry && call->arguments;
 
-	if (!entry || !call->arguments)
-		return;
-	params = ct_registry_unit_params(unit);
-	for (uint32_t i = 0; i < entry->param_count; i++) {
-		const struct ct_unit_param *param = &params[entry->param_first + i];
+	params = entry ? ct_registry_unit_params(unit) : NULL;
+	for (uint32_t i = 0; params && call->arguments && i < entry->param_count; i++) {
+		const char *type =
+		    ct_registry_unit_string(unit, params[entry->param_first + i].type);
 
-		if (!call->arguments[i] || !is_pointer(ct_registry_unit_string(unit, param->type)))
-			continue;
-		memcpy(&address, call->arguments[i], sizeof(address));
-		ct_watch_given(address, d->device->ordinal, d->stream);
+		if (call->arguments[i] && is_pointer(type) && count < ADDRESSES)
+			memcpy(&address[count++], call->arguments[i], sizeof(*address));
+		else if (!is_plain(type))
+			is_all = false;
 	}
+	ct_watch_given(address, count, is_all, d->device->ordinal, d->stream);
 }

@@ -133,12 +133,11 @@ static struct ct_watch_box box_of(const struct ct_event_transfer *event, bool is
 void ct_transfer_watch(const struct ct_event_transfer *event)
 {
 	struct ct_watch_box to = box_of(event, true), from = box_of(event, false);
-	bool writes = type_of(event->target) != cudaMemoryTypeDevice;
-	bool reads =
-	    event->kind == CT_TRANSFER_COPY && type_of(event->source) != cudaMemoryTypeDevice;
+	bool reads = event->kind == CT_TRANSFER_COPY;
 
-	ct_watch_asked(writes ? &to : NULL, reads ? &from : NULL, (int)event->device,
-		       event->stream);
+	to.is_device = type_of(event->target) == cudaMemoryTypeDevice;
+	from.is_device = reads && type_of(event->source) == cudaMemoryTypeDevice;
+	ct_watch_asked(&to, reads ? &from : NULL, (int)event->device, event->stream);
 }
 
 /* Of copies between host and device all that are synchronous by their names wait for what is before

@@ -18,6 +18,7 @@ struct slot {
 
 struct event {
 	const void *handle; /* NULL: none */
+	uint32_t slot;      /* that it was recorded in */
 	struct known *known;
 };
 
@@ -56,6 +57,11 @@ int ct_watch_slot_device(uint32_t slot)
 	return slots[slot].device;
 }
 
+uint32_t ct_watch_slots(void)
+{
+	return slot_count;
+}
+
 static void learn(struct known *known, const struct known *more)
 {
 	for (uint32_t i = 0; i < slot_count; i++)
@@ -83,6 +89,11 @@ uint64_t ct_watch_order_work(uint32_t slot)
 	return now;
 }
 
+uint64_t ct_watch_order_now(void)
+{
+	return now;
+}
+
 static struct event *find(const void *handle, bool makes)
 {
 	uint32_t first = (uint32_t)((uintptr_t)handle * 0x9e3779b97f4a7c15ull >> 50) % EVENTS;
@@ -107,8 +118,11 @@ static struct event *find(const void *handle, bool makes)
 
 void ct_watch_order_record(uint32_t slot, const void *handle)
 {
+	struct event *event = find(handle, true);
+
 	meet_legacy(slot);
-	*find(handle, true)->known = streams[slot];
+	event->slot = slot;
+	*event->known = streams[slot];
 }
 
 void ct_watch_order_wait(uint32_t slot, const void *handle)
@@ -138,4 +152,12 @@ const uint64_t *ct_watch_order_of_event(const void *handle)
 	const struct event *event = find(handle, false);
 
 	return event ? event->known->reached : NULL;
+}
+
+uint64_t ct_watch_order_point(const void *handle, uint32_t *slot)
+{
+	const struct event *event = find(handle, false);
+
+	*slot = event ? event->slot : 0;
+	return event ? event->known->reached[event->slot] : 0;
 }

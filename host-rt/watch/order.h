@@ -20,6 +20,8 @@ void ct_watch_slot_is(uint32_t slot, bool is_blocking);
 
 /* Work is queued in the stream; returns its number. */
 uint64_t ct_watch_order_work(uint32_t slot);
+/* The number of the last work. */
+uint64_t ct_watch_order_now(void);
 void ct_watch_order_record(uint32_t slot, const void *event);
 void ct_watch_order_wait(uint32_t slot, const void *event);
 void ct_watch_order_drop(const void *event);
@@ -29,5 +31,9 @@ void ct_watch_order_drop(const void *event);
 const uint64_t *ct_watch_order_of_stream(uint32_t slot);
 const uint64_t *ct_watch_order_of_event(const void *event);
 int ct_watch_slot_device(uint32_t slot);
+/* Slots that there are, from 0. */
+uint32_t ct_watch_slots(void);
+/* Work of a slot that is done when the event's last record is; 0: none, or nothing is known. */
+uint64_t ct_watch_order_point(const void *event, uint32_t *slot);
 
 #endif

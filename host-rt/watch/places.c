@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a range lies, as malloc and the kernel tell. */
+#include "host-rt/watch/blocks.h"
 #include "host-rt/watch/pages.h"
-#include "host-rt/watch/shared.h"
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -113,9 +113,10 @@ static bool is_mapped_block(const struct ct_range *range)
 
 static bool has_own_pages(const struct ct_range *range)
 {
-	const struct ct_shared *shared = ct_shared_find(range->start);
+	const struct ct_block *block = ct_block_find_shared(range->start);
 
-	return shared && shared->has_own_pages && range->end <= shared->address + shared->bytes;
+	return block && block->kind != CT_WATCH_REGISTERED &&
+	       range->end <= block->address + block->bytes;
 }
 
 const char *ct_place_refusal(const struct ct_range *range)

@@ -6,11 +6,14 @@
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/stacks/stacks.h"
+#include "host-rt/watch/blocks.h"
 #include "host-rt/watch/bounds.h"
+#include "host-rt/watch/clocks.h"
+#include "host-rt/watch/devices.h"
 #include "host-rt/watch/order.h"
 #include "host-rt/watch/pages.h"
+#include "host-rt/watch/reached.h"
 #include "host-rt/watch/settled.h"
-#include "host-rt/watch/shared.h"
 #include "host-rt/watch/sites.h"
 #include "host-rt/watch/state.h"
 #include <string.h>
@@ -173,53 +176,97 @@ static void add(struct ct_range *rows, uint32_t origin, uint32_t slot, uint64_t 
 	ct_ranges_add(rows);
 }
 
+/* Work of the call that the thread is in. */
+static uint64_t work_in(uint32_t slot)
+{
+	ct_clocks_work();
+	return ct_watch_order_work(slot);
+}
+
+static void use_device(uint64_t address, uint32_t slot, uint64_t sequence)
+{
+	const struct ct_block *block = ct_block_find_device(address);
+
+	if (block)
+		ct_devices_used(block, slot, sequence, ct_call_identify(ct_call_innermost));
+}
+
+static void add_box(const struct ct_watch_box *box, uint32_t origin, uint32_t slot,
+		    uint64_t sequence)
+{
+	struct ct_range rows;
+
+	if (box->is_device) {
+		use_device(box->address, slot, sequence);
+		return;
+	}
+	for (uint64_t slice = 0; slice_of(box, slice, &rows); slice++)
+		add(&rows, origin, slot, sequence);
+}
+
 void ct_watch_asked(const struct ct_watch_box *written, const struct ct_watch_box *read, int device,
 		    uint64_t stream)
 {
-	struct ct_range rows;
 	uint64_t sequence;
 	uint32_t slot;
 
 	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
 		return;
 	slot = ct_watch_slot(device, stream);
-	sequence = ct_watch_order_work(slot);
-	for (uint64_t slice = 0; read && slice_of(read, slice, &rows); slice++)
-		add(&rows, CT_PROTECTS_FROM_HOST, slot, sequence);
-	for (uint64_t slice = 0; written && slice_of(written, slice, &rows); slice++)
-		add(&rows, CT_PROTECTS_TO_HOST, slot, sequence);
+	sequence = work_in(slot);
+	if (read)
+		add_box(read, CT_PROTECTS_FROM_HOST, slot, sequence);
+	if (written)
+		add_box(written, CT_PROTECTS_TO_HOST, slot, sequence);
 	ct_watch_unlock();
 }
 
-void ct_watch_given(uint64_t address, int device, uint64_t stream)
+static void use_block(const struct ct_block *block, uint32_t slot, uint64_t sequence)
 {
-	const struct ct_shared *shared;
-	struct ct_range rows = {.rows = 1};
+	struct ct_range rows = {.start = block->address,
+				.end = block->address + block->bytes,
+				.width = block->bytes,
+				.rows = 1};
+
+	if (block->kind == CT_WATCH_DEVICE_MEMORY)
+		ct_devices_used(block, slot, sequence, ct_call_identify(ct_call_innermost));
+	else
+		add(&rows,
+		    block->kind == CT_WATCH_MANAGED ? CT_PROTECTS_MANAGED : CT_PROTECTS_PINNED,
+		    slot, sequence);
+}
+
+void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int device,
+		    uint64_t stream)
+{
 	uint64_t sequence;
 	uint32_t slot;
 
 	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
 		return;
 	slot = ct_watch_slot(device, stream);
-	sequence = ct_watch_order_work(slot);
-	shared = ct_shared_find(address);
-	if (shared) {
-		rows.start = shared->address;
-		rows.end = shared->address + shared->bytes;
-		rows.width = shared->bytes;
-		add(&rows, shared->is_managed ? CT_PROTECTS_MANAGED : CT_PROTECTS_PINNED, slot,
-		    sequence);
+	sequence = work_in(slot);
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_block *block = ct_block_find(addresses[i]);
+
+		if (block)
+			use_block(block, slot, sequence);
 	}
+	if (!is_all)
+		ct_devices_used_any(slot, sequence, ct_call_identify(ct_call_innermost));
 	ct_watch_unlock();
 }
 
-void ct_watch_born(uint64_t address, uint64_t bytes, bool is_managed, bool is_registered)
+void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
 {
-	const struct ct_shared block = {address, bytes, is_managed, !is_registered};
+	const struct ct_block *block;
 
 	if (!bytes || !ct_watch_is_on() || !ct_watch_lock())
 		return;
-	ct_shared_add(&block);
+	ct_block_add(address, bytes, kind);
+	block = ct_block_find_device(address);
+	if (block)
+		ct_devices_born(block);
 	ct_watch_unlock();
 }
 
@@ -227,15 +274,15 @@ void ct_watch_born(uint64_t address, uint64_t bytes, bool is_managed, bool is_re
  * waited. */
 static void freed(uint64_t address)
 {
-	const struct ct_shared *shared = ct_shared_find(address);
+	const struct ct_block *block = ct_block_find_shared(address);
 	struct ct_watch_touch access = event(CT_USE_FREE);
 	uint32_t found[FOUND_MAX], count = 0;
 
-	if (!shared || shared->address != address)
+	if (!block || block->address != address)
 		return;
 	access.at = address;
-	access.bytes = shared->bytes;
-	count = ct_ranges_find(address, address + shared->bytes, found, FOUND_MAX);
+	access.bytes = block->bytes;
+	count = ct_ranges_find(address, address + block->bytes, found, FOUND_MAX);
 	for (uint32_t i = 0; i < count; i++)
 		if (ct_range_counts(&ct_ranges[found[i]], true))
 			ct_range_settle(found[i], &access);
@@ -254,7 +301,7 @@ void ct_watch_died(uint64_t address)
 	if (!ct_watch_is_on() || !ct_watch_lock())
 		return;
 	freed(address);
-	ct_shared_remove(address);
+	ct_block_remove(address);
 	ct_watch_unlock();
 }
 
@@ -262,7 +309,19 @@ void ct_watch_unshared(uint64_t address)
 {
 	if (!ct_watch_is_on() || !ct_watch_lock())
 		return;
-	ct_shared_remove(address);
+	ct_block_remove(address);
+	ct_watch_unlock();
+}
+
+void ct_watch_gone(uint64_t address)
+{
+	const struct ct_block *block;
+
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	block = ct_block_find_device(address);
+	if (block && block->address == address)
+		ct_block_remove(address);
 	ct_watch_unlock();
 }
 
@@ -303,7 +362,7 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 	struct ct_call *call = ct_call_innermost;
 	const uint64_t *reached = NULL;
 	struct ct_row_wait row = {.means = means};
-	uint32_t wait;
+	uint32_t wait, slot = CT_ORDER_SLOTS;
 
 	if (!ct_watch_is_on() || !call || !ct_watch_lock())
 		return;
@@ -313,13 +372,35 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 	row.site = ct_stack_hash(call->stack);
 	if (!ct_watch_sites_has(row.site))
 		row.flags |= CT_WAIT_NOT_ASKED;
-	if (scope == CT_WATCH_STREAM)
-		reached = ct_watch_order_of_stream(ct_watch_slot(device, stream));
+	if (scope == CT_WATCH_STREAM) {
+		slot = ct_watch_slot(device, stream);
+		reached = ct_watch_order_of_stream(slot);
+	}
 	if (scope == CT_WATCH_EVENT)
 		reached = ct_watch_order_of_event(handle);
 	wait = ct_waits_add(&row);
-	if (wait)
+	if (wait) {
+		ct_reached_wait(&row, scope, device, slot, reached);
 		cover(&ct_waits[wait], scope, device, reached);
+		ct_clocks_waited(&row);
+	}
+	ct_watch_unlock();
+}
+
+void ct_watch_timed(const void *handle)
+{
+	struct ct_watch_touch access = event(CT_USE_COPY);
+	const struct ct_reached *wait;
+	uint64_t sequence;
+	uint32_t slot;
+
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	sequence = ct_watch_order_point(handle, &slot);
+	wait = sequence ? ct_reached_by(slot, sequence) : NULL;
+	access.reason = ct_call_innermost ? ct_call_name(ct_call_innermost->number) : NULL;
+	if (wait && wait->is_asked)
+		ct_reached_tell(wait, CT_PROTECTS_EVENT, NULL, 0, &access);
 	ct_watch_unlock();
 }
 

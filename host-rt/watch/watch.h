@@ -41,23 +41,37 @@ void ct_watch_forget(void);
 /* Rows of memory, as in TRANSFER. */
 struct ct_watch_box {
 	uint64_t address, width, height, depth, row, slice;
+	bool is_device; /* memory of a device alone */
 };
 
 /* The program's call that this thread is in is about to have the device write (NULL: nothing) and
  * read host memory. Nothing is known yet of its success. */
 void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_box *read);
-/* The call has asked for that, in this stream; boxes that are not host memory are NULL. */
+/* The call has asked for that, in this stream; NULL: nothing. */
 void ct_watch_asked(const struct ct_watch_box *written, const struct ct_watch_box *read, int device,
 		    uint64_t stream);
-/* It has launched a kernel that was given this address. */
-void ct_watch_given(uint64_t address, int device, uint64_t stream);
+/* It has launched a kernel, or a graph of them, that was given these addresses; is_all: what else
+ * it was given are plain numbers. */
+void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int device,
+		    uint64_t stream);
 
-/* Memory that host and devices share is born; dies: before, and after the call. */
-void ct_watch_born(uint64_t address, uint64_t bytes, bool is_managed, bool is_registered);
+enum ct_watch_memory {
+	CT_WATCH_PINNED,
+	CT_WATCH_REGISTERED, /* pinned, but of another allocator than CUDA's */
+	CT_WATCH_MANAGED,
+	CT_WATCH_DEVICE_MEMORY
+};
+
+/* Memory that devices use is born; what the host shares dies: before, and after the call. */
+void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind);
 void ct_watch_dying(uint64_t address);
 void ct_watch_died(uint64_t address);
 /* It is the host's alone from now on. */
 void ct_watch_unshared(uint64_t address);
+/* The same of memory of a device alone, before it is freed; of other memory nothing. */
+void ct_watch_gone(uint64_t address);
+/* Memory of devices is shared with another process, which may use it behind any wait. */
+void ct_watch_exported(void);
 
 /* The call has waited for all devices, a device, a stream of it, an event. */
 enum ct_watch_scope { CT_WATCH_ALL, CT_WATCH_DEVICE, CT_WATCH_STREAM, CT_WATCH_EVENT };
@@ -68,6 +82,8 @@ void ct_watch_stream(int device, uint64_t stream, bool is_blocking);
 void ct_watch_record(int device, uint64_t stream, const void *event);
 void ct_watch_wait_for(int device, uint64_t stream, const void *event);
 void ct_watch_drop(const void *event);
+/* The call has asked for the time at which the event was: it must have been waited for. */
+void ct_watch_timed(const void *event);
 
 /* For the journal: what is settled. reason: a text for the column, NULL: none. */
 struct ct_watch_use {

@@ -163,6 +163,21 @@ CUresult ct_do_cuMemHostRegister_v2(struct ct_call *call, void *pointer, size_t 
 	    bytes, CT_OBJECT_HOST);
 }
 
+/* Whoever has the handle, or has given it, uses the memory behind any wait. */
+cudaError_t ct_do_cudaIpcGetMemHandle(struct ct_call *call, cudaIpcMemHandle_t *handle,
+				      void *pointer)
+{
+	ct_watch_exported();
+	return ct_real_cudaIpcGetMemHandle(call, handle, pointer);
+}
+
+cudaError_t ct_do_cudaIpcOpenMemHandle(struct ct_call *call, void **pointer,
+				       cudaIpcMemHandle_t handle, unsigned flags)
+{
+	ct_watch_exported();
+	return ct_real_cudaIpcOpenMemHandle(call, pointer, handle, flags);
+}
+
 /* Frees wait for all that the devices do; what is not the devices' alone dies for the host, too. */
 static void dying(uint64_t address)
 {

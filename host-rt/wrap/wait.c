@@ -65,6 +65,27 @@ CUresult ct_do_cuEventQuery(struct ct_call *call, CUevent event)
 	return (CUresult)ct_sync_event(R(ct_real_cuEventQuery(call, event)), event);
 }
 
+/* Both events must have been reached. */
+static cudaError_t timed(cudaError_t error, const void *start, const void *end)
+{
+	if (error == cudaSuccess) {
+		ct_watch_timed(start);
+		ct_watch_timed(end);
+	}
+	return error;
+}
+
+cudaError_t ct_do_cudaEventElapsedTime(struct ct_call *call, float *ms, cudaEvent_t start,
+				       cudaEvent_t end)
+{
+	return timed(ct_real_cudaEventElapsedTime(call, ms, start, end), start, end);
+}
+
+CUresult ct_do_cuEventElapsedTime_v2(struct ct_call *call, float *ms, CUevent start, CUevent end)
+{
+	return (CUresult)timed(R(ct_real_cuEventElapsedTime_v2(call, ms, start, end)), start, end);
+}
+
 /* The context goes, and our memory with it: take everything first. The lock
  * is kept until it is gone, so that no launch sets the device up in between. */
 cudaError_t ct_do_cudaDeviceReset(struct ct_call *call)

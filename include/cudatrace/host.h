@@ -77,6 +77,21 @@ void __ct_use_block(void *pointer, const char *function);
 /* From a constructor of each such unit. */
 void __ct_register_host(void);
 
+/* Of all host code that we compile, with --ct-host or without: before the function is called.
+ *
+ * MPI reads or writes count items of a type (and as many for each rank of a communicator): handles
+ * are its own, extended to 64 bits. The memory may be a device's. messages: so many for each rank,
+ * at such places, in items. anything: it may use all memory that it was told of before. */
+#define CT_MESSAGE_WRITES 1u
+#define CT_MESSAGE_OF_RANKS 2u
+void __ct_use_message(const void *pointer, uint64_t count, uint64_t type, uint64_t communicator,
+		      uint32_t flags, const char *function);
+void __ct_use_messages(const void *pointer, const int *counts, const int *places, uint64_t type,
+		       uint64_t communicator, uint32_t flags, const char *function);
+void __ct_use_anything(const char *function);
+/* It tells the time. */
+void __ct_use_clock(const char *function);
+
 /* For tools that ask about the code itself: the instrumented clone of a kernel, NULL if
  * it has none. function: the kernel, or a handle of the CUDA runtime for it. */
 const void *__ct_kernel_clone(const void *function);

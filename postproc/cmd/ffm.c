@@ -36,6 +36,7 @@ static const struct ctpost_option own[] = {
      .argument = "TIME",
      .help = "a wait is misplaced if nothing of what it waits for is used so long after it "
 	     "(default: 50us)"},
+    {.name = "all", .help = "list problems that are worth less than a thousandth of the run, too"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -122,6 +123,7 @@ static int read_options(struct job *job)
 		status = read_number(call, "to", &job->to);
 	if (status != CTPOST_OK)
 		return status;
+	job->view.is_all = ctpost_value(call, "all") != NULL;
 	job->view.grouping = grouping_of(ctpost_value(call, "group"));
 	return ctpost_read_rows(call, ROWS, &job->view.rows);
 }

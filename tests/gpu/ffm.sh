@@ -43,7 +43,7 @@ status=0
 {
 	echo "| program | how | |"
 	echo "|---|---|---|"
-	for program in waits places copies; do
+	for program in waits exchanges places copies; do
 		CUDATRACE=off "$BUNDLE/ffm/$program" | sort -u >"$program.said"
 		for how in host pages auto stages; do
 			if (look $how $program); then

@@ -15,7 +15,7 @@ struct named_wait {
 #define DOES_MORE CT_EVIDENCE_DOCUMENTED, false
 
 static const struct named_wait named[] = {
-#define CT_WAIT(name, what, does) {#name, {CT_WAIT_FOR_##what, DOES_##does}},
+#define CT_WAIT(name, what, does) {#name, {CT_WAIT_FOR_##what, DOES_##does, false}},
 #include "postproc/analysis/calls/waits.def"
 };
 
@@ -63,6 +63,7 @@ static struct ct_wait_kind calibrated_kind(const char *name, const struct ct_blo
 	struct ct_wait_kind kind = kind_of(name, length);
 	enum ct_wait what;
 
+	kind.is_query = strstr(name, "Query") != NULL;
 	if (kind.is_synchronize || !ct_blocking_find(blocking, name, length, &what))
 		return kind;
 	kind.what = what;
@@ -72,8 +73,8 @@ static struct ct_wait_kind calibrated_kind(const char *name, const struct ct_blo
 
 const char *ct_wait_evidence_name(enum ct_wait_evidence evidence)
 {
-	static const char *const names[] = {"", "explicit", "documented", "calibrated",
-					    "coincidence"};
+	static const char *const names[] = {"",           "explicit",    "documented",
+					    "calibrated", "coincidence", "recorded"};
 
 	return names[evidence];
 }
@@ -97,17 +98,52 @@ static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, ui
 	return 0;
 }
 
+/* Of an event it is not known what is before it; a stream that waits is no wait of the host. */
+static enum ct_wait recorded_wait(uint32_t kind)
+{
+	switch (kind) {
+	case CT_SYNC_FOR_CONTEXT:
+	case CT_SYNC_FOR_EVENT:
+		return CT_WAIT_FOR_DEVICE;
+	case CT_SYNC_FOR_STREAM:
+		return CT_WAIT_FOR_STREAM;
+	default:
+		return CT_WAIT_FOR_NONE;
+	}
+}
+
+static int read_syncs(struct ct_waits *waits, struct ct_trace *trace, uint32_t part)
+{
+	struct ct_by_number_range range = {.count = 0};
+	const void *rows;
+	size_t count;
+	int err = ct_trace_rows(trace, part, CT_TABLE_SYNC, &rows, &count);
+	const struct ct_row_sync *sync = rows;
+
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (sync[i].correlation)
+			ct_by_number_expect(&range, sync[i].correlation);
+	if (err == 0)
+		err = ct_by_number_init(&waits->recorded, &range);
+	for (size_t i = 0; i < count && err == 0; i++)
+		if (sync[i].correlation)
+			err = ct_by_number_set(&waits->recorded, sync[i].correlation,
+					       1u + recorded_wait(sync[i].kind));
+	return err;
+}
+
 static uint64_t pack(struct ct_wait_kind kind)
 {
 	return (uint64_t)kind.what | (uint64_t)kind.evidence << 8 |
-	       (uint64_t)kind.is_synchronize << 16;
+	       (uint64_t)kind.is_synchronize << 16 | (uint64_t)kind.is_query << 17;
 }
 
 static struct ct_wait_kind unpack(uint64_t packed)
 {
 	return (struct ct_wait_kind){.what = (enum ct_wait)(packed & 0xff),
 				     .evidence = (enum ct_wait_evidence)(packed >> 8 & 0xff),
-				     .is_synchronize = packed >> 16 & 1};
+				     .is_synchronize = packed >> 16 & 1,
+				     .is_query = packed >> 17 & 1};
 }
 
 /* Each name once. */
@@ -154,6 +190,8 @@ int ct_waits_init(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 	if (err == 0)
 		err = read_streams(waits, trace, part);
 	if (err == 0)
+		err = read_syncs(waits, trace, part);
+	if (err == 0)
 		err = look_at_calls(waits, trace, part);
 	if (err < 0)
 		ct_waits_fini(waits);
@@ -164,6 +202,7 @@ void ct_waits_fini(struct ct_waits *waits)
 {
 	ct_ends_fini(&waits->ends);
 	ct_map_fini(&waits->independent);
+	ct_by_number_fini(&waits->recorded);
 	ct_map_fini(&waits->named);
 	ct_map_fini(&waits->coincident);
 }
@@ -173,7 +212,15 @@ struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_
 	const union ct_map_value *by_name = ct_map_find(&waits->named, call->name, 0);
 	struct ct_wait_kind kind = by_name ? unpack(by_name->number) : no_wait;
 	const union ct_map_value *what;
+	uint32_t recorded = ct_by_number_get(&waits->recorded, call->correlation);
 
+	/* What is asked whether it would wait is told of, too. */
+	if (recorded > 1u + CT_WAIT_FOR_NONE && !kind.is_query &&
+	    (kind.is_synchronize || kind.what == CT_WAIT_FOR_NONE))
+		return (struct ct_wait_kind){
+		    .what = kind.is_synchronize ? kind.what : (enum ct_wait)(recorded - 1u),
+		    .evidence = CT_EVIDENCE_RECORDED,
+		    .is_synchronize = kind.is_synchronize};
 	/* Copies on a device do not wait, whatever their names. */
 	if (kind.what != CT_WAIT_FOR_NONE &&
 	    !(kind.what == CT_WAIT_FOR_STREAM && call->copy == CT_COPY_ON_DEVICE))

@@ -8,6 +8,7 @@
 #ifndef CT_CALLS_WAITS_H
 #define CT_CALLS_WAITS_H
 
+#include "base/by_number.h"
 #include "base/map.h"
 #include "postproc/analysis/calls/order.h"
 #include "trace/read/reader.h"
@@ -18,16 +19,18 @@ enum ct_wait { CT_WAIT_FOR_NONE, CT_WAIT_FOR_DEVICE, CT_WAIT_FOR_STREAM, CT_WAIT
 /* How it is known that a call waits. */
 enum ct_wait_evidence {
 	CT_EVIDENCE_NONE,
-	CT_EVIDENCE_EXPLICIT,   /* it is there to wait */
-	CT_EVIDENCE_DOCUMENTED, /* waits.def has it */
-	CT_EVIDENCE_CALIBRATED, /* ctrun calibrate has seen it wait on this driver (blocking.h) */
-	CT_EVIDENCE_COINCIDENCE /* calls from there end when work of the device ends */
+	CT_EVIDENCE_EXPLICIT,    /* it is there to wait */
+	CT_EVIDENCE_DOCUMENTED,  /* waits.def has it */
+	CT_EVIDENCE_CALIBRATED,  /* ctrun calibrate has seen it wait on this driver (blocking.h) */
+	CT_EVIDENCE_COINCIDENCE, /* calls from there end when work of the device ends */
+	CT_EVIDENCE_RECORDED     /* CUPTI has told of it as a wait (SYNC) */
 };
 
 struct ct_wait_kind {
 	enum ct_wait what;
 	enum ct_wait_evidence evidence; /* NONE if it does not wait */
 	bool is_synchronize;            /* it does nothing but wait */
+	bool is_query;                  /* it only asks whether it would have to */
 };
 
 /* Of a function, by its name with any suffix. */
@@ -39,12 +42,13 @@ const char *ct_wait_evidence_name(enum ct_wait_evidence evidence);
 /* What is known of a part's devices. */
 struct ct_waits {
 	const struct ct_row_activity *activity;
-	struct ct_ends ends;       /* of activity */
-	uint64_t error_ns;         /* of the clocks, by CLOCK */
-	struct ct_map independent; /* streams that the legacy default stream does not wait for */
-	struct ct_map named;       /* text of the trace -> struct ct_wait_kind, packed */
-	struct ct_map coincident;  /* text, row of STACK -> enum ct_wait, of those that do not wait
-				      by name */
+	struct ct_ends ends;          /* of activity */
+	uint64_t error_ns;            /* of the clocks, by CLOCK */
+	struct ct_map independent;    /* streams that the legacy default stream does not wait for */
+	struct ct_by_number recorded; /* correlation -> enum ct_wait + 1, of SYNC */
+	struct ct_map named;          /* text of the trace -> struct ct_wait_kind, packed */
+	struct ct_map coincident; /* text, row of STACK -> enum ct_wait, of those that do not wait
+				     by name */
 };
 
 /* Looks at all calls of the part, and at what is known of the driver if the trace is one of a

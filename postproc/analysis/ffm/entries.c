@@ -197,6 +197,24 @@ static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *pr
 	return err;
 }
 
+static bool is_small(const struct ct_ffm_study *study, const struct ct_ffm_entry *entry)
+{
+	uint64_t replayed =
+	    entry->is_replayed && entry->replayed_ns > 0 ? (uint64_t)entry->replayed_ns : 0;
+
+	return entry->expected_ns * CT_FFM_SMALL_PART < study->run_ns &&
+	       replayed * CT_FFM_SMALL_PART < study->run_ns;
+}
+
+size_t ct_ffm_study_large(const struct ct_ffm_study *study)
+{
+	size_t count = study->entries;
+
+	while (count && is_small(study, &study->entry[count - 1]))
+		count--;
+	return count;
+}
+
 size_t ct_ffm_replays_of(const struct ct_ffm_graph *graph)
 {
 	size_t count = REPLAYED_STEPS / (graph->steps + 1);

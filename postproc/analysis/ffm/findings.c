@@ -113,7 +113,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	    .name = SECTION,
 	    .title = "Waits and copies that are not needed",
 	    .about = "By kind and call site (docs/ffm.md). What fixing one saves another may lose: "
-		     "they must not be added up.",
+		     "they must not be added up. Those that are worth less than a thousandth of "
+		     "the run are left out.",
 	    .column = columns,
 	    .columns = sizeof(columns) / sizeof(*columns),
 	    .order = 5,
@@ -123,7 +124,7 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	if (!inquiry->ffm)
 		return 0;
 	ct_sections_add(sections, &like);
-	for (size_t i = 0; i < inquiry->ffm->entries; i++)
+	for (size_t i = 0; i < ct_ffm_study_large(inquiry->ffm); i++)
 		put_entry(sections, inquiry->ffm, i);
 	return 0;
 }

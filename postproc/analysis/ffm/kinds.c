@@ -18,6 +18,7 @@ static const struct words roles[CT_FFM_ROLES] = {
     [CT_FFM_PRODUCED] = {"produced", .text = "work asked for"},
     [CT_FFM_COPIED] = {"copied-before", .text = "same bytes copied"},
     [CT_FFM_WRITTEN] = {"written", .text = "written"},
+    [CT_FFM_CLOCKED] = {"clocked", .text = "clock read"},
 };
 
 const char *ct_ffm_kind_name(enum ct_ffm_kind kind)

@@ -13,6 +13,7 @@ struct judging {
 	struct ct_ffm_verdicts *verdicts;
 	struct ct_by_number step; /* id of a CALL -> step + 1 */
 	uint64_t *first_use;      /* by step: time of the first access; 0: none */
+	bool *is_lost;            /* by step: of something that it protects nothing is known */
 };
 
 bool ct_ffm_must_go(const char *call)
@@ -44,18 +45,20 @@ static int read_uses(struct judging *judging)
 
 		if (step && is_access(use[i].kind) && (!*first || use[i].time_ns < *first))
 			*first = use[i].time_ns;
+		if (step && use[i].kind == CT_USE_UNKNOWN)
+			judging->is_lost[step - 1] = true;
 	}
 	return err;
 }
 
-/* first_ns: the first access; 0: none. */
-static void judge_wait(const struct ct_row_wait *wait, uint64_t first_ns,
+/* first_ns: the first access; 0: none. What is no memory of the host has rows of USE alone. */
+static void judge_wait(const struct ct_row_wait *wait, uint64_t first_ns, bool is_lost,
 		       struct ct_ffm_judgement *judgement)
 {
-	if (wait->used && first_ns) {
+	if (first_ns) {
 		judgement->need = CT_FFM_NEEDED;
 		judgement->first_use_ns = first_ns > wait->end_ns ? first_ns - wait->end_ns : 0;
-	} else if (wait->used || wait->unknown) {
+	} else if (wait->used || wait->unknown || is_lost) {
 		judgement->need = CT_FFM_NOT_KNOWN;
 	} else {
 		judgement->need = CT_FFM_NOT_NEEDED;
@@ -75,7 +78,7 @@ static int judge_waits(struct judging *judging)
 		judging->verdicts->has_uses = true;
 		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED))
 			judge_wait(&wait[i], judging->first_use[step - 1],
-				   &judging->judgement[step - 1]);
+				   judging->is_lost[step - 1], &judging->judgement[step - 1]);
 	}
 	return err;
 }
@@ -108,10 +111,13 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 	int err;
 
 	judging.first_use = calloc(program->graph.steps + 1, sizeof(*judging.first_use));
+	judging.is_lost = calloc(program->graph.steps + 1, sizeof(*judging.is_lost));
 	for (size_t s = 0; s < program->graph.steps; s++)
 		judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_WATCHED};
 	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
-	err = judging.first_use ? ct_ffm_steps_by(program, CT_FFM_BY_ID, &judging.step) : -ENOMEM;
+	err = judging.first_use && judging.is_lost
+		  ? ct_ffm_steps_by(program, CT_FFM_BY_ID, &judging.step)
+		  : -ENOMEM;
 	if (err == 0)
 		err = read_uses(&judging);
 	if (err == 0)
@@ -120,6 +126,7 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 		judge_copies(&judging, memory, found);
 	ct_by_number_fini(&judging.step);
 	free(judging.first_use);
+	free(judging.is_lost);
 	return err;
 }
 

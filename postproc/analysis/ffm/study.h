@@ -41,6 +41,7 @@ enum ct_ffm_site_role {
 	CT_FFM_PRODUCED,  /* the work that it protects was asked for */
 	CT_FFM_COPIED,    /* the same bytes, before */
 	CT_FFM_WRITTEN,   /* the memory that is copied from or to, by others */
+	CT_FFM_CLOCKED,   /* a clock is read behind the wait */
 	CT_FFM_ROLES
 };
 
@@ -59,6 +60,7 @@ struct ct_ffm_facts {
 	uint64_t pinned, managed, pageable; /* calls with such memory of the host */
 	uint64_t held;    /* calls whose bytes are elsewhere, and nothing can have changed them */
 	uint64_t crossed; /* waits that keep work of other streams behind what they wait for */
+	uint64_t timed;   /* waits behind which the thread reads a clock next */
 	uint64_t again;   /* allocations that memory freed before could have served */
 	uint64_t dropped_ns; /* of allocating them, which goes with the entry's calls (5.4.1) */
 	uint32_t alive;      /* of these, at once at most */
@@ -118,6 +120,9 @@ struct ct_ffm_profiled {
 	uint64_t expected_ns; /* of all problems at it together; misplaced ones among them */
 };
 
+/* Lists end before the problems that are worth less than a part of the run in so many. */
+#define CT_FFM_SMALL_PART 1000u
+
 #define CT_FFM_FAR_NS 50000u /* about what an event and its synchronisation take */
 
 struct ct_ffm_options {
@@ -148,6 +153,10 @@ struct ct_ffm_study {
 	uint64_t expected_ns;            /* of all problems of steps together: entries overlap */
 	int64_t replayed_ns;
 };
+
+/* How many entries come before those that are worth so little, by both methods, that a list need
+ * not have them: none of those behind is worth more. */
+size_t ct_ffm_study_large(const struct ct_ffm_study *study);
 
 /* 0 or a negative error; fini is allowed in either case. Starts processes (symbols.h). */
 int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct ct_trace *uses,

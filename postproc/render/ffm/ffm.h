@@ -14,6 +14,7 @@ enum ct_ffm_grouping { CT_FFM_BY_SITE, CT_FFM_BY_FUNCTION, CT_FFM_BY_SEQUENCE };
 struct ct_ffm_view {
 	struct ct_style style;
 	size_t rows; /* most of each table */
+	bool is_all; /* problems that are worth next to nothing, too */
 	enum ct_ffm_grouping grouping;
 };
 

@@ -27,6 +27,8 @@ static const char *evidence_text(enum ct_wait_evidence evidence)
 		return "it is there to wait";
 	case CT_EVIDENCE_CALIBRATED:
 		return "such calls wait on this driver, as ctrun calibrate has seen";
+	case CT_EVIDENCE_RECORDED:
+		return "CUPTI has recorded it as a wait";
 	case CT_EVIDENCE_COINCIDENCE:
 		return "calls from here end when work of the device ends";
 	default:

@@ -21,6 +21,26 @@ static void put_entry(struct ct_table *table, const struct ct_ffm_study *study, 
 	ct_cell_time(table, entry->call_ns);
 }
 
+/* What is left out of the list, and why. */
+static void write_rest(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view,
+		       size_t large)
+{
+	char time[CT_AMOUNT_BYTES];
+	uint64_t calls = 0;
+
+	if (large > view->rows)
+		fprintf(out, "%zu more (--rows=all)\n", large - view->rows);
+	for (size_t i = large; i < study->entries; i++)
+		calls += study->entry[i].site.count;
+	if (large < study->entries)
+		fprintf(out,
+			"%zu more with %llu calls are worth less than %.1f %% of the run each, the "
+			"first %s (--all)\n",
+			study->entries - large, (unsigned long long)calls,
+			100.0 / CT_FFM_SMALL_PART,
+			ct_ffm_time((int64_t)study->entry[large].expected_ns, time));
+}
+
 int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,
 			 const struct ct_ffm_view *view)
 {
@@ -30,6 +50,7 @@ int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,
 	    {"at", .least = 12},      {"calls", .right = 1},
 	    {"in calls", .right = 1},
 	};
+	size_t large = view->is_all ? study->entries : ct_ffm_study_large(study);
 	struct ct_table *table;
 	int err = ct_table_open(&table, column, sizeof(column) / sizeof(*column));
 
@@ -37,13 +58,13 @@ int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,
 		return err;
 	ct_table_detail(table, 6);
 	ct_table_detail(table, 9);
-	for (size_t i = 0; i < study->entries && i < view->rows; i++)
+	for (size_t i = 0; i < large && i < view->rows; i++)
 		put_entry(table, study, i);
 	ct_emphasise(out, &view->style, CT_BOLD, "Problems (they overlap: no sums)");
 	fputc('\n', out);
-	err = ct_table_write(table, out, &view->style);
-	if (study->entries > view->rows)
-		fprintf(out, "%zu more (--rows=all)\n", study->entries - view->rows);
+	if (large)
+		err = ct_table_write(table, out, &view->style);
+	write_rest(out, study, view, large);
 	ct_table_close(table);
 	return err < 0 ? err : 0;
 }

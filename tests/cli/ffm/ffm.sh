@@ -2,7 +2,7 @@
 # ffm: what a study made by hand (tests/unit/trace/trace_ffm.c) shows, in every form; studies that
 # lack runs, or whose runs differ.
 . "$CT_CLI/shared/ctpost.sh"
-for run in ffm ffm-calls ffm-uses ffm-first-uses ffm-branched ffm-ranks; do
+for run in ffm ffm-calls ffm-uses ffm-first-uses ffm-branched ffm-ranks ffm-long; do
 	make_trace $run
 done
 mkdir whole part other
@@ -37,6 +37,18 @@ awk '/^Problem 2/, /^$/' all | sed '/^$/d' >two
 diff two out || fail "problem 2 alone"
 ctpost ffm --rows=1 whole >out 2>err || fail "$(cat err)"
 grep -q '^3 more (--rows=all)$' out || fail "one row of four: $(cat out)"
+
+# What is worth less than a thousandth of the run is not listed, but counted, and has its number.
+ctpost ffm ffm-long.ctrace >out 2>err || fail "$(cat err)"
+grep -q '^3 more with 6 calls are worth less than 0.1 % of the run each, the first 78 µs (--all)$' out || fail "$(cat out)"
+[ "$(grep -c 'unnecessary-\|misplaced-' out)" = 1 ] || fail "more than a problem: $(cat out)"
+ctpost ffm --all ffm-long.ctrace >out 2>err || fail "$(cat err)"
+[ "$(grep -c 'unnecessary-\|misplaced-' out)" = 4 ] || fail "not all: $(cat out)"
+! grep -q '(--all)' out || fail "more than all: $(cat out)"
+ctpost ffm --problem=4 ffm-long.ctrace >out 2>err || fail "$(cat err)"
+grep -q '^Problem 4' out || fail "$(cat out)"
+ctpost findings ffm-long.ctrace >out 2>err || fail "$(cat err)"
+[ "$(grep -c '^ *[0-9].* unnecessary-\|^ *[0-9].* misplaced-' out)" = 1 ] || fail "not one in the section: $(cat out)"
 
 # A sequence and its middle.
 ctpost ffm --sequence=1 whole >out 2>err || fail "$(cat err)"

@@ -28,3 +28,15 @@ as_marked() {
 	jq -r '.problems[] | select(.file // "" | endswith(".cu") | not)' "$2" >strays
 	[ ! -s strays ] || fail "$2: a problem elsewhere: $(cat strays)"
 }
+
+# in_library JSON: waits in library.c are told by function and place in the file that has them
+in_library() {
+	jq -r '.problems[] | "\(.kind) \(.call) \(.function) \(.count) of \(.occurrences) \(.file) \(.line)",
+		(select((.module | endswith("liblibrary.so") | not) or .offset == "0") | "in \(.module) at \(.offset)")' "$1" |
+		sort >found
+	sort >expected <<-X
+	misplaced-synchronization cudaDeviceSynchronize library_finish 1 of 1  0
+	unnecessary-synchronization cudaStreamSynchronize library_settle 2 of 2  0
+	X
+	diff expected found >differ || fail "$1: expected, found: $(cat differ)"
+}

@@ -6,7 +6,7 @@
 . "$CT_CLI/shared/driver.sh"
 here=$(dirname "$0")
 . "$here/marks.sh"
-programs="waits places copies"
+programs="waits exchanges places copies library"
 
 # recorded MEANS PROGRAM: NAME.MEANS.json of a run with everything on
 recorded() {
@@ -24,10 +24,16 @@ studied() {
 		fail "$1: $(cat "$1.study.log")"
 }
 
+# Libraries that were not compiled by us.
+cuda=$(sed -n 's/^CT_CUDA_PATH:[A-Z]*=//p' "$CT_BIN/../CMakeCache.txt")
+for library in exchange library; do
+	"$cc" -O1 -fPIC -c "$here/$library.c" -I"$cuda/include" -o $library.o 2>log || fail "$library.c: $(cat log)"
+	ld -shared $library.o -o lib$library.so || fail "$library.c does not link"
+done
 means="host pages"
 for program in $programs; do
 	for level in 0 2; do
-		"$cxx" --ct-target=cpu -O$level -g --ct-host "$here/$program.cu" -o $program.$level 2>log ||
+		"$cxx" --ct-target=cpu -O$level -g --ct-host "$here/$program.cu" libexchange.so liblibrary.so -Wl,-rpath,"$PWD" -o $program.$level 2>log ||
 			fail "$program -O$level: $(cat log)"
 		CUDATRACE=off ./$program.$level >$program.$level.plain || fail "$program -O$level does not run"
 	done
@@ -52,8 +58,23 @@ done
 for program in $programs; do
 	for level in 0 2; do
 		for mean in $means; do
-			as_marked "$here/$program.cu" $program.$level.$mean.json
+			[ $program = library ] || as_marked "$here/$program.cu" $program.$level.$mean.json
 		done
 	done
-	as_marked "$here/$program.cu" $program.2.study.json
+	[ $program = library ] || as_marked "$here/$program.cu" $program.2.study.json
+done
+for how in 0.host 2.host ${means#host} 2.study; do
+	[ $how = pages ] && how=2.pages
+	in_library library.$how.json
+done
+
+# Waits for a clock are told apart by what is said of them.
+for how in 0.host 2.host ${means#host} 2.study; do
+	[ $how = pages ] && how=2.pages
+	jq -r '.problems[] | select((.fix // "") | test("only where time is measured")) |
+		.line as $line | .related[] | select(.role == "clocked") | "\($line) \(.call)"' exchanges.$how.json | sort -n >found
+	for clock in clock_gettime std::chrono::steady_clock::now; do
+		grep -q " $clock\$" found || fail "$how: no wait for $clock: $(cat found)"
+	done
+	[ "$(wc -l <found)" = 2 ] || fail "$how: waits for clocks: $(cat found)"
 done

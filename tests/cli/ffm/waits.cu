@@ -168,17 +168,6 @@ CASE polled()
 	sum += memory[6];
 }
 
-CASE for_the_clock()
-{
-	struct timespec now;
-
-	last<<<1, 1, 0, s1>>>(LONG_MS);
-	cudaDeviceSynchronize(); // problem: unnecessary-synchronization
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	sum += now.tv_nsec < 0;
-	work(LONG_MS);
-}
-
 CASE used_by_the_system()
 {
 	int *memory = pinned(BLOCK), pipes[2];
@@ -348,7 +337,6 @@ int main()
 	RUN(event_in_time)
 	RUN(stream_waits_for_event)
 	RUN(polled)
-	RUN(for_the_clock)
 	RUN(used_by_the_system)
 	RUN(managed_used)
 	RUN(managed_used_late)

@@ -130,6 +130,22 @@ static void record_compilation(uint32_t correlation)
 	cupti->record(&jit, sizeof(jit));
 }
 
+/* One that is refused waits for nothing. */
+static void record_wait(uint32_t correlation, bool is_refused)
+{
+	CUpti_ActivitySynchronization2 wait = {
+	    .kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+	    .type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
+	    .correlationId = correlation,
+	    .streamId = 7};
+
+	if (!cupti || is_refused)
+		return;
+	wait.start = cupti->now();
+	wait.end = wait.start + 2000;
+	cupti->record(&wait, sizeof(wait));
+}
+
 int play_cuMemAlloc_v2(void **data, size_t bytes)
 {
 	CALL(cuMemAlloc, *data ? 0 : 2, *data = malloc(bytes););
@@ -164,7 +180,7 @@ int play_cudaLaunchKernel(void (*kernel)(void))
 
 int play_cudaStreamSynchronize(void *stream)
 {
-	CALL(cudaStreamSynchronize, stream ? 400 : 0, );
+	CALL(cudaStreamSynchronize, stream ? 400 : 0, record_wait(correlation, stream != NULL););
 }
 
 int play_cudaGetLastError(void)

@@ -34,6 +34,7 @@ static CUpti_BuffersCallbackRequestFunc want_buffer;
 static CUpti_BuffersCallbackCompleteFunc take_buffer;
 static char pending[PENDING_MAX][RECORD_BYTES];
 static size_t pendings;
+static bool is_kind_enabled[CUPTI_ACTIVITY_KIND_COUNT];
 
 static bool is(const char *what)
 {
@@ -107,13 +108,13 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc want
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind kind)
 {
-	(void)kind;
+	is_kind_enabled[kind] = true;
 	return is("denied") ? CUPTI_ERROR_INSUFFICIENT_PRIVILEGES : CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiActivityDisable(CUpti_ActivityKind kind)
 {
-	(void)kind;
+	is_kind_enabled[kind] = false;
 	return CUPTI_SUCCESS;
 }
 
@@ -181,7 +182,8 @@ static void tell_call(enum fake_call call, bool begins, uint32_t *correlation, i
 static void add_record(const void *record, size_t bytes)
 {
 	pthread_mutex_lock(&lock);
-	if (want_buffer && pendings < PENDING_MAX)
+	if (want_buffer && pendings < PENDING_MAX &&
+	    is_kind_enabled[((const CUpti_Activity *)record)->kind])
 		memcpy(pending[pendings++], record, bytes);
 	pthread_mutex_unlock(&lock);
 }

@@ -63,6 +63,13 @@ jq -r '.problems[] | "\(.kind) \(.call) \(.count) \(.benefit_seconds) \([.stack[
 [ "$(cat got)" = "jit-compilation cudaLaunchKernel 1 3e-06 true" ] || fail "a problem: $(cat got)"
 jq -r '.problems[].fix' problems | grep -q 'cuda-gpu-arch' || fail "no flag: $(jq '.problems[].fix' problems)"
 
+# What CUPTI tells of waits is of the calls that have waited.
+ctpost dump --tables=sync --format=jsonl plain.ctrace | jq -r '"\(.kind) \(.duration_ns) \(.correlation)"' >got
+ctpost dump --tables=call --format=jsonl plain.ctrace |
+	jq -r 'select(.name == "cudaStreamSynchronize" and .result == 0) | "stream 2000 \(.correlation)"' | diff - got >&2 ||
+	fail "waits: $(cat got)"
+[ -s got ] || fail "no waits"
+
 # Commands that need accesses say that there are none.
 for command in comm dump "report -o page.html"; do
 	ctpost $command plain.ctrace >log 2>err || fail "$command: $(cat err)"

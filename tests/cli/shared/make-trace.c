@@ -18,15 +18,13 @@
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
- *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks
- *              runs of a study, the first one of all in one: tests/unit/trace/trace_ffm.h
- *   access     shapes of accesses whose figures are known: tests/unit/trace/trace_access.h
- *   values, lives
- *              values whose redundancy is known, and objects that live too long:
- *              tests/unit/trace/trace_values.h
- *   api, api-plain, api-random, api-many, api-senseless
- *              calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h
- *   transfers  copies, memsets, order: tests/unit/trace/trace_transfers.h
+ *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks, ffm-long
+ *              runs of a study, the first one and the last two of all in one:
+ * tests/unit/trace/trace_ffm.h access     shapes of accesses whose figures are known:
+ * tests/unit/trace/trace_access.h values, lives values whose redundancy is known, and objects that
+ * live too long: tests/unit/trace/trace_values.h api, api-plain, api-random, api-many,
+ * api-senseless calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h transfers
+ * copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
 #include "tests/builder/trace.h"
 #include "tests/unit/trace/trace_access.h"
@@ -289,6 +287,7 @@ static const struct {
     {"ffm-first-uses", FFM_FIRST_USES, 1},
     {"ffm-branched", FFM_BRANCHED, 1},
     {"ffm-ranks", FFM_ALL, 2},
+    {"ffm-long", FFM_LONG, 1},
 };
 
 int main(int argc, char **argv)

@@ -28,12 +28,14 @@ struct round {
 
 static char *directory;
 static struct ct_trace *trace;
+static bool is_recorded; /* CUPTI tells of each call as a wait for its stream */
 static struct ct_waits waits;
 static const struct ct_row_call *calls;
 static size_t count;
 
 static void end(void)
 {
+	is_recorded = false;
 	ct_waits_fini(&waits);
 	ct_trace_close(trace);
 	fixture_remove(directory);
@@ -60,6 +62,13 @@ static void add_round(struct build *b, const char *name, uint32_t number, const 
 					.stream = 4,
 					.kind = CT_ACTIVITY_KERNEL};
 
+	struct ct_row_sync sync = {.begin_ns = call.begin_ns,
+				   .duration_ns = call.duration_ns,
+				   .correlation = call.correlation,
+				   .kind = CT_SYNC_FOR_STREAM};
+
+	if (is_recorded)
+		ct_writer_rows(b->writer, CT_TABLE_SYNC, &sync, 1, NULL);
 	ct_writer_rows(b->writer, CT_TABLE_CALL, &call, 1, NULL);
 	ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, &kernel, 1, NULL);
 	if (round->other_end)
@@ -188,4 +197,41 @@ Test(coincidence, tables_come_first, .fini = end)
 	cr_expect_eq(kind.evidence, CT_EVIDENCE_EXPLICIT);
 	cr_expect_eq(ct_wait_kind("cudaFree").evidence, CT_EVIDENCE_DOCUMENTED);
 	cr_expect_str_eq(ct_wait_evidence_name(kind.evidence), "explicit");
+}
+
+Test(coincidence, what_is_recorded_comes_first, .fini = end)
+{
+	static const struct round round[] = {{1005, 1000, 3000, 3, false}};
+	struct ct_wait_kind kind;
+	int err;
+
+	is_recorded = true;
+	make("cusparseSettle", round, 1);
+	kind = ct_waits_kind(&waits, &calls[0]);
+	cr_expect_eq(kind.what, CT_WAIT_FOR_STREAM);
+	cr_expect_eq(kind.evidence, CT_EVIDENCE_RECORDED);
+	cr_expect_str_eq(ct_wait_evidence_name(kind.evidence), "recorded");
+	cr_expect_eq(ct_waits_of(&waits, &calls[0], kind.what, NULL, NULL, &err), 980 * US);
+}
+
+Test(coincidence, what_is_there_to_wait_keeps_its_scope, .fini = end)
+{
+	static const struct round round[] = {{1005, 1000, 3000, 3, false}};
+	struct ct_wait_kind kind;
+
+	is_recorded = true;
+	make("cudaDeviceSynchronize", round, 1);
+	kind = ct_waits_kind(&waits, &calls[0]);
+	cr_expect_eq(kind.what, CT_WAIT_FOR_DEVICE);
+	cr_expect_eq(kind.evidence, CT_EVIDENCE_RECORDED);
+	cr_expect(kind.is_synchronize);
+}
+
+Test(coincidence, a_question_that_is_recorded_is_no_wait, .fini = end)
+{
+	static const struct round round[] = {{1005, 1000, 3000, 3, false}};
+
+	is_recorded = true;
+	make("cudaEventQuery", round, 1);
+	expect(CT_WAIT_FOR_NONE);
 }

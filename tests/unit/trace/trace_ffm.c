@@ -81,7 +81,8 @@ static bool has_uses(enum ffm_run run)
 
 static uint64_t at(const struct making *making, uint32_t number, uint32_t us)
 {
-	bool is_slow = making->run != FFM_CALLS && making->run != FFM_ALL;
+	bool is_slow =
+	    making->run == FFM_USES || making->run == FFM_FIRST_USES || making->run == FFM_BRANCHED;
 
 	return START_NS + (uint64_t)(number * ITERATION + us) * (is_slow ? 2000 : 1000);
 }
@@ -202,6 +203,7 @@ static int make_process(const char *directory, enum ffm_run run, uint32_t part, 
 	const struct ct_writer_options options = {.part = part};
 	struct making making = {.b = build_part(directory, &options), .run = run};
 	struct build *b = making.b;
+	static const struct call late = {99990, 100000, "cudaMalloc", 0, SOLVES, 0};
 	uint32_t iterations = 3 - rank;
 
 	if (processes > 1)
@@ -211,6 +213,8 @@ static int make_process(const char *directory, enum ffm_run run, uint32_t part, 
 		    .build_id = build_string(b, "5011ed"));
 	for (uint32_t i = 0; i < iterations; i++)
 		add_iteration(&making, i, i == 2);
+	if (run == FFM_LONG)
+		add_call(&making, 0, &late);
 	return close_process(&making);
 }
 

@@ -139,6 +139,16 @@ static int relate_producers(const struct looking *looking, struct ct_ffm_entry *
 	return err;
 }
 
+/* What is said of it is said by the function that is called there. */
+static enum ct_ffm_site_role role_of(uint32_t kind)
+{
+	if (kind == CT_USE_CLOCK)
+		return CT_FFM_CLOCKED;
+	if (kind == CT_USE_FREE)
+		return CT_FFM_FREED;
+	return kind >= CT_USE_LOAD && kind <= CT_USE_SYSTEM ? CT_FFM_USED : CT_FFM_ROLES;
+}
+
 static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry, uint32_t s)
 {
 	const struct ct_ffm_process *process = looking->process;
@@ -155,11 +165,12 @@ static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry
 	for (uint32_t i = first ? (uint32_t)first->number : 0; i && err == 0;
 	     i = looking->next_use[i - 1]) {
 		const struct ct_row_use *use = &looking->use[i - 1];
+		enum ct_ffm_site_role role = role_of(use->kind);
 
-		if (use->kind >= CT_USE_LOAD && use->kind <= CT_USE_SYSTEM)
+		entry->facts.timed += role == CT_FFM_CLOCKED;
+		if (role != CT_FFM_ROLES)
 			err = ct_ffm_entry_relate(
-			    entry, use->kind == CT_USE_FREE ? CT_FFM_FREED : CT_FFM_USED,
-			    ct_trace_string(trace, part, use->reason),
+			    entry, role, ct_trace_string(trace, part, use->reason),
 			    ct_ffm_study_node(looking->study, trace, part, use->stack), 1);
 	}
 	return err;

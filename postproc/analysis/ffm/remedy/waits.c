@@ -37,6 +37,38 @@ static void write_events(struct ct_ffm_remedying *remedying)
 	    ct_ffm_remedy_place(remedying->study, remedying->entry->site.stack, place));
 }
 
+/* What is measured there ends with the wait. */
+static void condition_of_clocks(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+
+	if (entry->facts.timed)
+		ct_ffm_condition(remedying,
+				 "Shown: in %llu of them the thread reads a clock before it asks "
+				 "for other work; "
+				 "without the wait that tells how long asking takes, not how long "
+				 "the work does.",
+				 (unsigned long long)entry->facts.timed);
+}
+
+static void write_timing(struct ct_ffm_remedying *remedying, const char *place)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+
+	fprintf(remedying->fix, "Call %s at %s only where time is measured: ", entry->site.call,
+		place);
+	ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_CLOCKED);
+	fputs(" follows it, and nothing else is seen to need it. Or measure by events",
+	      remedying->fix);
+	fprintf(remedying->skeleton,
+		"cudaEventRecord(begin, stream);  // before the work that is measured\n"
+		"cudaEventRecord(end, stream);    // in place of %s at %s\n"
+		"…\n"
+		"cudaEventSynchronize(end);       // where the time is shown\n"
+		"cudaEventElapsedTime(&milliseconds, begin, end);\n",
+		entry->site.call, place);
+}
+
 void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
@@ -47,6 +79,8 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 		fprintf(remedying->fix,
 			"Replace %s at %s by an event that the other stream waits for",
 			entry->site.call, place);
+	else if (entry->facts.timed)
+		write_timing(remedying, place);
 	else if (entry->site.count < entry->occurrences)
 		fprintf(remedying->fix,
 			"Call %s at %s only where the CPU is going to access the results",
@@ -59,12 +93,16 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 	}
 	fputc('.', remedying->fix);
 	condition_of_uses(remedying);
+	condition_of_clocks(remedying);
 	if (entry->facts.crossed)
 		write_events(remedying);
 	else
 		ct_ffm_condition(remedying,
 				 "Shown: no work of other streams relies on it. Not known: whether "
-				 "libraries or other threads do, or clocks are read around it.");
+				 "%s.",
+				 entry->facts.timed ? "libraries or other threads do"
+						    : "libraries or other threads do, or clocks "
+						      "are read around it");
 }
 
 void ct_ffm_write_wait_late(struct ct_ffm_remedying *remedying)
@@ -84,6 +122,7 @@ void ct_ffm_write_wait_late(struct ct_ffm_remedying *remedying)
 			 "comes late. All paths to an access must pass the new wait.",
 			 (unsigned long long)entry->site.count,
 			 (unsigned long long)entry->occurrences);
+	condition_of_clocks(remedying);
 	fprintf(remedying->skeleton,
 		"cudaEventRecord(done, stream);  // in place of %s at %s\n"
 		"…\n"

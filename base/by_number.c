@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is known by number. */
 #include "base/by_number.h"
+#include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -13,13 +14,13 @@ int ct_by_number_init(struct ct_by_number *table, const struct ct_by_number_rang
 	*table = (struct ct_by_number){.first = range->first, .last = range->last};
 	if (!range->count || numbers / SPARSE > range->count)
 		return 0;
-	table->value = calloc(numbers, sizeof(*table->value));
+	table->value = ct_large_alloc(numbers, sizeof(*table->value));
 	return table->value ? 0 : -ENOMEM;
 }
 
 void ct_by_number_fini(struct ct_by_number *table)
 {
-	free(table->value);
+	ct_large_free(table->value);
 	ct_map_fini(&table->others);
 	*table = (struct ct_by_number){0};
 }

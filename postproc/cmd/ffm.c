@@ -2,6 +2,7 @@
 /* ctpost ffm: which waits and copies a program does not need, and what each costs it. */
 #include "postproc/render/ffm/ffm.h"
 #include "base/error.h"
+#include "base/large.h"
 #include "base/quantity.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/options/host_paths.h"
@@ -37,6 +38,15 @@ static const struct ctpost_option own[] = {
      .help = "a wait is misplaced if nothing of what it waits for is used so long after it "
 	     "(default: 50us)"},
     {.name = "all", .help = "list problems that are worth less than a thousandth of the run, too"},
+    {.name = "memory",
+     .argument = "SIZE",
+     .help =
+	 "what comes behind so much memory for calls, device work and their graph lies in files "
+	 "that the system can write out (default: all is in memory)"},
+    {.name = "scratch",
+     .argument = "DIR",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "directory for these (default $TMPDIR or /tmp)"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -98,6 +108,17 @@ static enum ct_ffm_grouping grouping_of(const char *text)
 	return text && strcmp(text, "sequence") == 0 ? CT_FFM_BY_SEQUENCE : CT_FFM_BY_SITE;
 }
 
+static int read_memory(struct ctpost_call *call)
+{
+	const char *memory = ctpost_value(call, "memory");
+	uint64_t bytes = UINT64_MAX;
+
+	if (memory && (ct_parse_size(memory, &bytes) < 0 || !bytes))
+		return ctpost_wrong(call, "memory", "a size, as 512M or 2G");
+	ct_large_limit(bytes, ctpost_value(call, "scratch"));
+	return CTPOST_OK;
+}
+
 static int read_options(struct job *job)
 {
 	struct ctpost_call *call = job->call;
@@ -113,6 +134,8 @@ static int read_options(struct job *job)
 	if (far)
 		job->options.far_ns = (uint64_t)(seconds * 1e9);
 	status = read_outputs(call);
+	if (status == CTPOST_OK)
+		status = read_memory(call);
 	if (status == CTPOST_OK)
 		status = read_number(call, "problem", &job->problem);
 	if (status == CTPOST_OK)

@@ -179,12 +179,20 @@ ctas() {
 # Programs with known problems, and such as are mended beside them, for ffm.sh. They keep their lines.
 ffm() {
 	mkdir -p "$OUT/ffm" "$OUT/lib/cudatrace"
-	for program in waits places copies; do
+	cuda=$(sed -n 's/^CT_CUDA_PATH:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
+	for library in exchange library; do
+		"$BUILD/bin/cuda-trace-clang" -O1 -fPIC -I"$cuda/include" -c "$SOURCE/tests/cli/ffm/$library.c" -o "$OUT/ffm/$library.o"
+		ld -shared "$OUT/ffm/$library.o" -o "$OUT/lib/lib$library.so"
+	done
+	for program in waits exchanges places copies library; do
 		echo "$program"
 		"$compiler" -O2 -g1 --ct-host --ct-target=gpu --cuda-gpu-arch="$ARCH" -pthread \
-			"$SOURCE/tests/cli/ffm/$program.cu" -o "$OUT/ffm/$program"
+			"$SOURCE/tests/cli/ffm/$program.cu" -L"$OUT/lib" -lexchange -llibrary -o "$OUT/ffm/$program"
 		cp "$SOURCE/tests/cli/ffm/$program.cu" "$OUT/ffm"
 	done
+	# The libraries themselves are where the device is.
+	"$compiler" -O2 -g1 --ct-host --ct-target=gpu --cuda-gpu-arch="$ARCH" "$GPU/ffm/closed.cu" \
+		-L"$cuda/lib64" -l:libcublas.so -l:libcufft.so -o "$OUT/ffm/closed"
 	"$SOURCE/bench/ffm/build.sh" "$compiler" "$OUT/ffm" --ct-target=gpu --cuda-gpu-arch="$ARCH"
 	cp "$SOURCE/tests/cli/ffm/marks.sh" "$SOURCE/bench/ffm/truth.sh" "$SOURCE/bench/ffm/cost.sh" "$OUT/ffm"
 	cp "$SOURCE/bench/seconds.sh" "$OUT"

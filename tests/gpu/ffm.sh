@@ -35,7 +35,36 @@ look() {
 	sort -u "$RESULTS/$2.$1.out" | cmp -s - "$RESULTS/$2.said" || fail "another output"
 	ctpost ffm --json --far=$far "$RESULTS/$2.$1" >"$RESULTS/$2.$1.json" 2>>"$RESULTS/$2.$1.log" ||
 		fail "ctpost ffm fails"
-	as_marked "$BUNDLE/ffm/$2.cu" "$RESULTS/$2.$1.json"
+	case $2 in
+	library) in_library "$RESULTS/$2.$1.json" ;;
+	*) as_marked "$BUNDLE/ffm/$2.cu" "$RESULTS/$2.$1.json" ;;
+	esac
+}
+
+# Waits of cuBLAS and cuFFT, by function and place in their files. What is known of their results is
+# that the program reads them: no wait of cuBLAS may be called needless.
+closed() {
+	"$BUNDLE/ffm/closed" >closed.said 2>closed.log || {
+		echo "closed libraries: the program does not run here: $(cat closed.log)"
+		return 0
+	}
+	rm -rf closed.study
+	ctrun ffm -o closed.study -- "$BUNDLE/ffm/closed" >closed.out 2>>closed.log &&
+		ctpost ffm --json closed.study >closed.json 2>>closed.log || {
+		echo "**closed libraries: $(tail -1 closed.log)**"
+		return 1
+	}
+	echo "| closed libraries: problem | call | calls | in | at | evidence | benefit |"
+	echo "|---|---|---|---|---|---|---|"
+	jq -r '.problems[] | "| \(.kind) | \(.call) | \(.count) of \(.occurrences) | \(.function) (\(.module | split("/") | last)) | \(.offset) | \(.evidence) | \(.benefit_seconds) |"' closed.json
+	sort -u closed.out | cmp -s - closed.said || {
+		echo "**another output**"
+		return 1
+	}
+	! jq -e '[.problems[] | select(.kind == "unnecessary-synchronization" and ([.stack[].module] | map(test("libcublas")) | any))] | length > 0' closed.json >/dev/null || {
+		echo "**a wait of cuBLAS, whose result is read, is called needless**"
+		return 1
+	}
 }
 
 cd "$RESULTS"
@@ -43,7 +72,7 @@ status=0
 {
 	echo "| program | how | |"
 	echo "|---|---|---|"
-	for program in waits exchanges places copies; do
+	for program in waits exchanges places copies library; do
 		CUDATRACE=off "$BUNDLE/ffm/$program" | sort -u >"$program.said"
 		for how in host pages auto stages; do
 			if (look $how $program); then
@@ -54,6 +83,8 @@ status=0
 			fi
 		done
 	done
+	echo
+	closed || status=1
 	echo
 	"$BUNDLE/ffm/truth.sh" "$BUNDLE/bin/ctrun" "$BUNDLE/ffm" "$rounds" gpu || status=1
 	echo

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace directory and hand out its tables. */
+#include "base/large.h"
 #include "trace/read/reader_state.h"
 
 #include <cudatrace/error.h>
@@ -50,6 +51,14 @@ int ct_trace_own(struct ct_trace *trace, void *memory)
 	if (ct_buffer_append(&trace->owned, &memory, sizeof(memory)))
 		return 0;
 	free(memory);
+	return -ENOMEM;
+}
+
+int ct_trace_own_rows(struct ct_trace *trace, void *rows)
+{
+	if (ct_buffer_append(&trace->owned_rows, &rows, sizeof(rows)))
+		return 0;
+	ct_large_free(rows);
 	return -ENOMEM;
 }
 
@@ -352,6 +361,9 @@ void ct_trace_close(struct ct_trace *trace)
 	free_pointers(&trace->warnings);
 	ct_buffer_fini(&trace->warned_at);
 	free_pointers(&trace->owned);
+	for (size_t i = 0; i < CT_COUNT(void *, &trace->owned_rows); i++)
+		ct_large_free(CT_ARRAY(void *, &trace->owned_rows)[i]);
+	ct_buffer_fini(&trace->owned_rows);
 	ct_buffer_fini(&trace->manifests);
 	ct_buffer_fini(&trace->processes);
 	free(trace->name);

@@ -124,7 +124,8 @@ struct ct_trace {
 	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
 	bool is_view;   /* what is not changed by a scan is another trace's */
-	struct ct_buffer owned; /* void *: freed with the trace */
+	struct ct_buffer owned;      /* void *: freed with the trace */
+	struct ct_buffer owned_rows; /* likewise, of base/large.h */
 };
 
 #define CT_PLACE_BITS 25
@@ -143,6 +144,8 @@ void ct_trace_close_view(struct ct_trace *view);
 
 /* The trace frees memory when it is closed; at once if this fails with -ENOMEM. */
 int ct_trace_own(struct ct_trace *trace, void *memory);
+/* The same of what ct_large_alloc has given. */
+int ct_trace_own_rows(struct ct_trace *trace, void *rows);
 
 /* Path of a file of the trace; free it. */
 char *ct_trace_path(const struct ct_trace *trace, const char *name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Load the rows of a part's tables, each table when it is first asked for. */
 #include "base/error.h"
+#include "base/large.h"
 #include "trace/codec/table.h"
 #include "trace/read/reader_state.h"
 
@@ -127,17 +128,17 @@ static int load_table(struct load *load, struct ct_part_rows *table)
 	err = find_chunks(load);
 	if (err < 0 || load->rows == 0)
 		return err;
-	rows = calloc(load->rows, load->layout->row_bytes);
+	rows = ct_large_alloc(load->rows, load->layout->row_bytes);
 	if (!rows)
 		return -ENOMEM;
 	count = decode_chunks(load, rows);
 	if (count < 0) {
-		free(rows);
+		ct_large_free(rows);
 		return (int)count;
 	}
 	table->rows = rows;
 	table->count = (size_t)count;
-	return ct_trace_own(load->trace, rows);
+	return ct_trace_own_rows(load->trace, rows);
 }
 
 static const struct ct_trace_file *file_of(const struct ct_trace *trace, uint32_t part)

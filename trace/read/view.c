@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The same trace for several threads. */
+#include "base/large.h"
 #include "trace/read/reader_state.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ int ct_trace_view(struct ct_trace **out, const struct ct_trace *trace)
 		return -ENOMEM;
 	*view = *trace;
 	view->is_view = true;
-	view->warnings = view->warned_at = view->owned = (struct ct_buffer){0};
+	view->warnings = view->warned_at = view->owned = view->owned_rows = (struct ct_buffer){0};
 	if (copy_parts(view, trace) < 0) {
 		free(view);
 		return -ENOMEM;

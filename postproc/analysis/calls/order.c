@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Activities in the order of their ends: sorted digit by digit, the lowest first. */
 #include "postproc/analysis/calls/order.h"
+#include "base/large.h"
 #include "base/search.h"
 #include <errno.h>
 #include <stdbool.h>
@@ -39,8 +40,8 @@ static void sort_digit(const struct ct_ends *from, struct ct_ends *to, unsigned 
 static int sort(struct ct_ends *ends, uint64_t differing)
 {
 	struct ct_ends other = {
-	    .end_ns = malloc(ends->count * sizeof(*other.end_ns)),
-	    .index = malloc(ends->count * sizeof(*other.index)),
+	    .end_ns = ct_large_alloc(ends->count, sizeof(*other.end_ns)),
+	    .index = ct_large_alloc(ends->count, sizeof(*other.index)),
 	    .count = ends->count,
 	};
 	int err = other.end_ns && other.index ? 0 : -ENOMEM;
@@ -65,8 +66,8 @@ int ct_ends_init(struct ct_ends *ends, const struct ct_row_activity *rows, size_
 	int err;
 
 	*ends = (struct ct_ends){
-	    .end_ns = malloc((count + 1) * sizeof(*ends->end_ns)),
-	    .index = malloc((count + 1) * sizeof(*ends->index)),
+	    .end_ns = ct_large_alloc(count + 1, sizeof(*ends->end_ns)),
+	    .index = ct_large_alloc(count + 1, sizeof(*ends->index)),
 	    .count = count,
 	};
 	if (!ends->end_ns || !ends->index) {
@@ -87,8 +88,8 @@ int ct_ends_init(struct ct_ends *ends, const struct ct_row_activity *rows, size_
 
 void ct_ends_fini(struct ct_ends *ends)
 {
-	free(ends->end_ns);
-	free(ends->index);
+	ct_large_free(ends->end_ns);
+	ct_large_free(ends->index);
 	*ends = (struct ct_ends){0};
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies by what they move, each against those before it. */
 #include "postproc/analysis/ffm/copies.h"
+#include "base/large.h"
 #include "trace/read/live.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -164,7 +165,7 @@ int ct_ffm_find_copies(const struct ct_ffm_memory *memory, struct ct_ffm_found *
 	struct finding finding = {.memory = memory, .found = found};
 	int err = 0;
 
-	finding.earlier = calloc(memory->copies + 1, sizeof(*finding.earlier));
+	finding.earlier = ct_large_alloc(memory->copies + 1, sizeof(*finding.earlier));
 	if (!finding.earlier)
 		return -ENOMEM;
 	for (size_t c = 0; c < memory->copies && err == 0; c++) {
@@ -173,7 +174,7 @@ int ct_ffm_find_copies(const struct ct_ffm_memory *memory, struct ct_ffm_found *
 		if (err == 0)
 			err = note_target(&finding, (uint32_t)c);
 	}
-	free(finding.earlier);
+	ct_large_free(finding.earlier);
 	ct_map_fini(&finding.by_hash);
 	ct_live_fini(&finding.wrote);
 	return err;

@@ -2,6 +2,7 @@
 /* Steps with problems to entries, and calls to the profile. */
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static int add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	const struct ct_ffm_program *program = &process->program;
 	const struct ct_ffm_graph *graph = &program->graph;
-	uint32_t *chosen = malloc((graph->steps + 1) * sizeof(*chosen));
+	uint32_t *chosen = ct_large_alloc(graph->steps + 1, sizeof(*chosen));
 	size_t count = 0;
 	int err = chosen ? 0 : -ENOMEM;
 
@@ -249,7 +250,7 @@ static int add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	}
 	if (err == 0 && count)
 		err = ct_ffm_replay(graph, &program->streams, chosen, count, &process->replayed_ns);
-	free(chosen);
+	ct_large_free(chosen);
 	if (err == 0 && process->expected_ns >= study->expected_ns) {
 		study->expected_ns = process->expected_ns;
 		study->replayed_ns = process->replayed_ns;
@@ -261,7 +262,7 @@ int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *proces
 {
 	const struct ct_ffm_program *program = &process->program;
 	const struct ct_ffm_graph *graph = &program->graph;
-	uint32_t *key = malloc((graph->steps + 1) * sizeof(*key));
+	uint32_t *key = ct_large_alloc(graph->steps + 1, sizeof(*key));
 	size_t replays = ct_ffm_replays_of(graph);
 	struct ct_ffm_groups groups = {.count = 0};
 	int err = key ? 0 : -ENOMEM;
@@ -276,6 +277,6 @@ int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *proces
 	for (size_t i = 0; i < groups.count && err == 0; i++)
 		err = add_group(study, process, &groups.group[i], i < replays);
 	ct_ffm_groups_fini(&groups);
-	free(key);
+	ct_large_free(key);
 	return err == 0 ? add_union(study, process) : err;
 }

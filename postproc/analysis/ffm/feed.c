@@ -2,6 +2,7 @@
 /* Sums of what calls can save, site by site; of several processes each site's largest. */
 #include "postproc/analysis/ffm/feed.h"
 #include "base/array.h"
+#include "base/large.h"
 #include "base/map.h"
 #include "postproc/analysis/ffm/pauses.h"
 #include "postproc/analysis/ffm/problems.h"
@@ -96,7 +97,7 @@ static int init(struct feeding *feeding, bool is_judged)
 					 &feeding->rows);
 	if (err < 0 || !is_judged)
 		return err;
-	feeding->judgement = malloc((program->graph.steps + 1) * sizeof(*feeding->judgement));
+	feeding->judgement = ct_large_alloc(program->graph.steps + 1, sizeof(*feeding->judgement));
 	return feeding->judgement ? ct_ffm_judge(program, NULL, NULL, feeding->trace, feeding->part,
 						 feeding->judgement, &verdicts)
 				  : -ENOMEM;
@@ -105,7 +106,7 @@ static int init(struct feeding *feeding, bool is_judged)
 static void fini(struct feeding *feeding)
 {
 	ct_ffm_program_fini(&feeding->program);
-	free(feeding->judgement);
+	ct_large_free(feeding->judgement);
 	free(feeding->site);
 	ct_map_fini(&feeding->numbers);
 	ct_ffm_feed_fini(&feeding->sums);

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/intern.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include "postproc/facts/folded_name.h"
 #include <errno.h>
@@ -139,7 +140,7 @@ static void add_group(struct ct_ffm_fold *fold, const struct ct_ffm_group *group
 static int add_process(struct folding *folding, const struct ct_ffm_process *process)
 {
 	const struct ct_ffm_graph *graph = &process->program.graph;
-	uint32_t *key = malloc((graph->steps + 1) * sizeof(*key));
+	uint32_t *key = ct_large_alloc(graph->steps + 1, sizeof(*key));
 	size_t replays = ct_ffm_replays_of(graph);
 	struct ct_ffm_groups groups = {.count = 0};
 	int err = key ? 0 : -ENOMEM;
@@ -155,7 +156,7 @@ static int add_process(struct folding *folding, const struct ct_ffm_process *pro
 		add_group(&folding->fold[groups.group[i].key], &groups.group[i], graph,
 			  i < replays);
 	ct_ffm_groups_fini(&groups);
-	free(key);
+	ct_large_free(key);
 	return err;
 }
 

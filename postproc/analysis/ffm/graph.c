@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Works by stream, and the waits that lie behind each other. */
 #include "postproc/analysis/ffm/graph.h"
+#include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -8,7 +9,8 @@ int ct_ffm_streams_init(struct ct_ffm_streams *streams, const struct ct_ffm_grap
 {
 	size_t *first = calloc((size_t)graph->streams + 2, sizeof(*first));
 
-	*streams = (struct ct_ffm_streams){first, malloc((graph->works + 1) * sizeof(uint32_t))};
+	*streams =
+	    (struct ct_ffm_streams){first, ct_large_alloc(graph->works + 1, sizeof(uint32_t))};
 	if (!first || !streams->work) {
 		ct_ffm_streams_fini(streams);
 		return -ENOMEM;
@@ -27,7 +29,7 @@ int ct_ffm_streams_init(struct ct_ffm_streams *streams, const struct ct_ffm_grap
 void ct_ffm_streams_fini(struct ct_ffm_streams *streams)
 {
 	free(streams->first);
-	free(streams->work);
+	ct_large_free(streams->work);
 	*streams = (struct ct_ffm_streams){0};
 }
 
@@ -84,8 +86,8 @@ static int compare_ends(const void *a, const void *b, void *user)
 
 static void close_waits(struct waits *waits)
 {
-	free(waits->by_begin);
-	free(waits->by_end);
+	ct_large_free(waits->by_begin);
+	ct_large_free(waits->by_end);
 	free(waits->of_stream);
 }
 
@@ -96,8 +98,8 @@ static int open_waits(struct waits *waits, const struct ct_ffm_graph *graph,
 
 	*waits = (struct waits){.graph = graph,
 				.streams = streams,
-				.by_begin = malloc(bytes),
-				.by_end = malloc(bytes),
+				.by_begin = ct_large_alloc(1, bytes),
+				.by_end = ct_large_alloc(1, bytes),
 				.of_device = CT_FFM_NONE,
 				.of_legacy = CT_FFM_NONE,
 				.of_stream = malloc((graph->streams + 1) * sizeof(uint32_t))};
@@ -190,8 +192,8 @@ struct sums {
 
 static int open_sums(struct sums *sums, const struct ct_ffm_graph *graph)
 {
-	*sums = (struct sums){malloc((graph->steps + 1) * sizeof(*sums->ns)),
-			      malloc((graph->steps + 1) * sizeof(*sums->last))};
+	*sums = (struct sums){ct_large_alloc(graph->steps + 1, sizeof(*sums->ns)),
+			      ct_large_alloc(graph->steps + 1, sizeof(*sums->last))};
 	if (!sums->ns || !sums->last)
 		return -ENOMEM;
 	for (size_t s = 0; s < graph->steps; s++)
@@ -207,8 +209,8 @@ static int open_sums(struct sums *sums, const struct ct_ffm_graph *graph)
 
 static void close_sums(struct sums *sums)
 {
-	free(sums->ns);
-	free(sums->last);
+	ct_large_free(sums->ns);
+	ct_large_free(sums->last);
 }
 
 /* The thread's time from the end of a step until then, but for waits. */

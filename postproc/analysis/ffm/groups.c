@@ -2,6 +2,7 @@
 /* Steps with problems, side by side in their groups. */
 #include "postproc/analysis/ffm/groups.h"
 #include "base/array.h"
+#include "base/large.h"
 #include "base/map.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static int measure(struct ct_ffm_group *group, const struct ct_ffm_graph *graph,
 		   const struct ct_ffm_gap *gap)
 {
 	size_t count = group->times * group->entries;
-	uint32_t *chosen = malloc((count + 1) * sizeof(*chosen));
+	uint32_t *chosen = ct_large_alloc(count + 1, sizeof(*chosen));
 	int err;
 
 	if (!chosen)
@@ -48,7 +49,7 @@ static int measure(struct ct_ffm_group *group, const struct ct_ffm_graph *graph,
 	}
 	qsort_r(chosen, count, sizeof(*chosen), compare_begins, graph->step);
 	err = ct_ffm_expect(graph, gap, chosen, count, &group->expected_ns);
-	free(chosen);
+	ct_large_free(chosen);
 	return err;
 }
 

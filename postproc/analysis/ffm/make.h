@@ -10,6 +10,7 @@
 struct ct_ffm_making_work {
 	struct ct_ffm_work work;
 	uint64_t launched_ns;
+	bool is_unseen; /* a copy to the host of a call that the watch has not seen */
 	uint32_t other; /* works that it follows in other streams: a list in `edge`; CT_FFM_NONE */
 };
 
@@ -22,6 +23,7 @@ struct ct_ffm_making {
 	struct ct_ffm_program *program;
 	struct ct_trace *trace;
 	uint32_t part;
+	bool has_graph_copies; /* whose works have no step, though the watch has seen them */
 	struct ct_waits waits;
 	struct ct_map streams; /* id -> number + 1 */
 	uint64_t *stream_id;   /* by number */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects and copies of a process, in the order of its events. */
 #include "postproc/analysis/ffm/memory.h"
+#include "base/large.h"
 #include "base/search.h"
 #include "trace/read/live.h"
 #include <errno.h>
@@ -165,7 +166,7 @@ static int read_objects(struct reading *reading)
 	size_t count = ct_trace_objects(reading->trace, &info);
 	struct ct_ffm_memory *memory = reading->memory;
 
-	memory->object = malloc((count + 1) * sizeof(*memory->object));
+	memory->object = ct_large_alloc(count + 1, sizeof(*memory->object));
 	if (!memory->object)
 		return -ENOMEM;
 	list_steps(reading, ALLOCATE, compare_ends);
@@ -269,7 +270,7 @@ static int read_copies(struct reading *reading)
 		if (events[i].part == reading->part)
 			ct_by_number_expect(&range, events[i].transfer->transfer);
 	err = ct_by_number_init(&reading->by_transfer, &range);
-	reading->memory->copy = malloc((count + 1) * sizeof(*reading->memory->copy));
+	reading->memory->copy = ct_large_alloc(count + 1, sizeof(*reading->memory->copy));
 	if (!reading->memory->copy)
 		return -ENOMEM;
 	for (size_t i = 0; i < count && err == 0; i++)
@@ -310,7 +311,7 @@ static int read_launches(struct reading *reading)
 	size_t count = ct_trace_launches(reading->trace, &info);
 	int err = ct_ffm_steps_by(program, CT_FFM_BY_LAUNCH, &steps);
 
-	memory->launch = malloc((count + 1) * sizeof(*memory->launch));
+	memory->launch = ct_large_alloc(count + 1, sizeof(*memory->launch));
 	if (!memory->launch)
 		err = -ENOMEM;
 	for (size_t i = 0; i < count && err == 0; i++) {
@@ -380,8 +381,8 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 	int err = -ENOMEM;
 
 	*memory = (struct ct_ffm_memory){0};
-	reading.step = malloc((program->graph.steps + 1) * sizeof(*reading.step));
-	reading.is_taken = malloc(program->graph.steps + 1);
+	reading.step = ct_large_alloc(program->graph.steps + 1, sizeof(*reading.step));
+	reading.is_taken = ct_large_alloc(program->graph.steps + 1, 1);
 	if (reading.step && reading.is_taken)
 		err = read_names(&reading);
 	if (err == 0)
@@ -396,8 +397,8 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 		err = read_launches(&reading);
 	if (err == 0)
 		err = find_objects(memory);
-	free(reading.step);
-	free(reading.is_taken);
+	ct_large_free(reading.step);
+	ct_large_free(reading.is_taken);
 	ct_map_fini(&reading.family);
 	ct_map_fini(&reading.ordered);
 	ct_map_fini(&reading.by_death);
@@ -407,8 +408,8 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 
 void ct_ffm_memory_fini(struct ct_ffm_memory *memory)
 {
-	free(memory->object);
-	free(memory->copy);
-	free(memory->launch);
+	ct_large_free(memory->object);
+	ct_large_free(memory->copy);
+	ct_large_free(memory->launch);
 	*memory = (struct ct_ffm_memory){0};
 }

@@ -2,6 +2,7 @@
 /* Births and deaths of objects, in their order, pair by pair. */
 #include "postproc/analysis/ffm/pairs.h"
 #include "base/array.h"
+#include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ static int compare_moments(const void *a, const void *b)
 
 static int list_moments(const struct ct_ffm_memory *memory, struct moment **out, size_t *count)
 {
-	struct moment *moment = malloc((2 * memory->objects + 1) * sizeof(*moment));
+	struct moment *moment = ct_large_alloc(2 * memory->objects + 1, sizeof(*moment));
 
 	*out = moment;
 	*count = 0;
@@ -136,7 +137,7 @@ int ct_ffm_find_pairs(const struct ct_ffm_memory *memory, const struct ct_ffm_pr
 		pairing.pair[i].free_ns =
 		    (uint64_t)((double)pairing.pair[i].free_ns * (double)pairing.pair[i].again /
 			       (double)pairing.use[i].deaths);
-	free(moment);
+	ct_large_free(moment);
 	free(pairing.use);
 	ct_map_fini(&pairing.numbers);
 	if (err < 0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What uses and contents say of each call. */
 #include "postproc/analysis/ffm/problems.h"
+#include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,49 @@ static int judge_waits(struct judging *judging)
 	return err;
 }
 
+/* Of the works that a wait covers first of its thread: position[stream] were covered before. */
+static bool covers_unseen(const struct ct_ffm_program *program, const struct ct_ffm_step *step,
+			  uint32_t stream, size_t *position)
+{
+	const uint32_t *work = program->streams.work + program->streams.first[stream];
+	size_t count = program->streams.first[stream + 1] - program->streams.first[stream];
+	bool is_unseen = false;
+
+	for (; *position < count; ++*position) {
+		uint32_t w = work[*position];
+
+		if (!ct_ffm_is_launched(&program->graph, &program->graph.work[w], step) ||
+		    (step->scope == CT_FFM_ONE_WORK && w > step->of))
+			break;
+		is_unseen |= program->is_unseen[w];
+	}
+	return is_unseen;
+}
+
+/* What a library has copied to the host may be used without being watched. */
+static int judge_unseen(const struct judging *judging)
+{
+	const struct ct_ffm_program *program = judging->program;
+	const struct ct_ffm_graph *graph = &program->graph;
+	size_t *position = calloc((size_t)graph->streams + 1, sizeof(*position));
+
+	if (!position)
+		return -ENOMEM;
+	for (size_t s = 0; s < graph->steps; s++) {
+		const struct ct_ffm_step *step = &graph->step[s];
+
+		if (s && step->thread != step[-1].thread)
+			memset(position, 0, graph->streams * sizeof(*position));
+		for (uint32_t stream = 0; stream < graph->streams; stream++)
+			if (ct_ffm_covers(graph, step, stream) &&
+			    covers_unseen(program, step, stream, &position[stream]) &&
+			    judging->judgement[s].need == CT_FFM_NOT_NEEDED)
+				judging->judgement[s].need = CT_FFM_NOT_KNOWN;
+	}
+	free(position);
+	return 0;
+}
+
 static void judge_copies(const struct judging *judging, const struct ct_ffm_memory *memory,
 			 const struct ct_ffm_found *found)
 {
@@ -110,8 +154,8 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 				  .verdicts = verdicts};
 	int err;
 
-	judging.first_use = calloc(program->graph.steps + 1, sizeof(*judging.first_use));
-	judging.is_lost = calloc(program->graph.steps + 1, sizeof(*judging.is_lost));
+	judging.first_use = ct_large_alloc(program->graph.steps + 1, sizeof(*judging.first_use));
+	judging.is_lost = ct_large_alloc(program->graph.steps + 1, sizeof(*judging.is_lost));
 	for (size_t s = 0; s < program->graph.steps; s++)
 		judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_WATCHED};
 	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
@@ -122,11 +166,13 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 		err = read_uses(&judging);
 	if (err == 0)
 		err = judge_waits(&judging);
+	if (err == 0)
+		err = judge_unseen(&judging);
 	if (err == 0 && memory)
 		judge_copies(&judging, memory, found);
 	ct_by_number_fini(&judging.step);
-	free(judging.first_use);
-	free(judging.is_lost);
+	ct_large_free(judging.first_use);
+	ct_large_free(judging.is_lost);
 	return err;
 }
 

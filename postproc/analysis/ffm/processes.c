@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a program in each of its runs, and what later runs say of the calls of the
  * first. */
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <pthread.h>
@@ -100,7 +101,7 @@ struct other_run {
 
 static int look_at_copies(const struct ct_ffm_memory *memory, struct ct_ffm_found **found)
 {
-	*found = malloc((memory->copies + 1) * sizeof(**found));
+	*found = ct_large_alloc(memory->copies + 1, sizeof(**found));
 	return *found ? ct_ffm_find_copies(memory, *found) : -ENOMEM;
 }
 
@@ -114,7 +115,7 @@ static int open_other(struct other_run *other)
 	if (err == 0 && other->memory)
 		err = look_at_copies(other->memory, other->found);
 	steps = other->program.graph.steps;
-	other->judgement = malloc((steps + 1) * sizeof(*other->judgement));
+	other->judgement = ct_large_alloc(steps + 1, sizeof(*other->judgement));
 	if (err < 0 || !other->judgement)
 		return err < 0 ? err : -ENOMEM;
 	return ct_ffm_judge(&other->program, other->memory, other->found ? *other->found : NULL,
@@ -126,8 +127,8 @@ static int match(const struct ct_ffm_study *study, const struct ct_ffm_process *
 		 const struct other_run *other, uint32_t *to, struct ct_ffm_matched *matched)
 {
 	const struct ct_ffm_program *program = &process->program;
-	uint64_t *what = malloc((program->graph.steps + 1) * sizeof(*what));
-	uint64_t *other_what = malloc((other->program.graph.steps + 1) * sizeof(*other_what));
+	uint64_t *what = ct_large_alloc(program->graph.steps + 1, sizeof(*what));
+	uint64_t *other_what = ct_large_alloc(other->program.graph.steps + 1, sizeof(*other_what));
 	int err = what && other_what ? 0 : -ENOMEM;
 
 	if (err == 0)
@@ -138,8 +139,8 @@ static int match(const struct ct_ffm_study *study, const struct ct_ffm_process *
 		err = ct_ffm_match(&(struct ct_ffm_run){&program->graph, what},
 				   &(struct ct_ffm_run){&other->program.graph, other_what}, to,
 				   matched);
-	free(what);
-	free(other_what);
+	ct_large_free(what);
+	ct_large_free(other_what);
 	return err;
 }
 
@@ -158,7 +159,7 @@ static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process
 	size_t steps = process->program.graph.steps;
 	int err;
 
-	process->in_uses = malloc((steps + 1) * sizeof(*process->in_uses));
+	process->in_uses = ct_large_alloc(steps + 1, sizeof(*process->in_uses));
 	if (!process->in_uses)
 		return -ENOMEM;
 	err = match(study, process, other, process->in_uses, &process->matched_uses);
@@ -176,7 +177,7 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 			    struct ct_ffm_judgement *judgement)
 {
 	size_t steps = process->program.graph.steps;
-	uint32_t *to = malloc((steps + 1) * sizeof(*to));
+	uint32_t *to = ct_large_alloc(steps + 1, sizeof(*to));
 	struct other_run other = {.trace = study->first_uses, .part = process->first_uses_part};
 	int err = open_other(&other);
 
@@ -189,8 +190,8 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 		    other.judgement[to[s]].need == CT_FFM_NEEDED)
 			judgement[s].first_use_ns = other.judgement[to[s]].first_use_ns;
 	ct_ffm_program_fini(&other.program);
-	free(other.judgement);
-	free(to);
+	ct_large_free(other.judgement);
+	ct_large_free(to);
 	return err;
 }
 
@@ -247,8 +248,8 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 	int err = open_runs(study, process, &uses);
 
 	if (err == 0) {
-		judgement = calloc(program->graph.steps + 1, sizeof(*judgement));
-		process->gap = malloc((program->graph.steps + 1) * sizeof(*process->gap));
+		judgement = ct_large_alloc(program->graph.steps + 1, sizeof(*judgement));
+		process->gap = ct_large_alloc(program->graph.steps + 1, sizeof(*process->gap));
 		err = judgement && process->gap ? learn(study, process, &uses, judgement) : -ENOMEM;
 	}
 	if (err == 0) {
@@ -256,8 +257,8 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 			      &process->verdicts);
 		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
 	}
-	free(judgement);
-	free(uses.judgement);
+	ct_large_free(judgement);
+	ct_large_free(uses.judgement);
 	return err == 0 ? ct_ffm_number_sites(study, process) : err;
 }
 
@@ -265,10 +266,10 @@ void ct_ffm_process_fini(struct ct_ffm_process *process)
 {
 	ct_ffm_memory_fini(&process->memory);
 	ct_ffm_memory_fini(&process->other_memory);
-	free(process->found);
+	ct_large_free(process->found);
 	ct_ffm_program_fini(&process->program);
 	ct_ffm_program_fini(&process->other_run);
-	free(process->gap);
-	free(process->site);
-	free(process->in_uses);
+	ct_large_free(process->gap);
+	ct_large_free(process->site);
+	ct_large_free(process->in_uses);
 }

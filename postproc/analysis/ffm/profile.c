@@ -2,6 +2,7 @@
 /* What a profile of call times shows, and what of it is to be had (seed 000, Table 5.2). */
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static int join(struct ct_ffm_study *study, const struct profiling *process)
 int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *process)
 {
 	struct profiling profiling = {.rows = 0};
-	uint32_t *function = malloc((process->program.graph.steps + 1) * sizeof(*function));
+	uint32_t *function = ct_large_alloc(process->program.graph.steps + 1, sizeof(*function));
 	int err = function ? add_steps(&profiling, study, process, function) : -ENOMEM;
 
 	if (err == 0)
@@ -121,7 +122,7 @@ int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *
 		err = join(study, &profiling);
 	if (err == 0 && study->profiled)
 		qsort(study->profile, study->profiled, sizeof(*study->profile), compare_rows);
-	free(function);
+	ct_large_free(function);
 	free(profiling.row);
 	ct_map_fini(&profiling.numbers);
 	return err;

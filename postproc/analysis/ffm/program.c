@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph of a process: steps, then works. */
 #include "postproc/analysis/ffm/program.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void close_making(struct ct_ffm_making *making)
 	ct_by_number_fini(&making->by_correlation);
 	ct_by_number_fini(&making->by_launch);
 	free(making->stream_id);
-	free(making->work);
+	ct_large_free(making->work);
 	free(making->edge);
 }
 
@@ -74,12 +75,13 @@ void ct_ffm_program_fini(struct ct_ffm_program *program)
 	struct ct_ffm_graph *graph = &program->graph;
 
 	ct_ffm_streams_fini(&program->streams);
-	free(graph->step);
-	free(graph->work);
+	ct_large_free(graph->step);
+	ct_large_free(graph->work);
 	free(graph->is_legacy);
-	free(graph->before);
-	free(graph->first_before);
-	free(program->call);
+	ct_large_free(graph->before);
+	ct_large_free(graph->first_before);
+	ct_large_free(program->call);
+	ct_large_free(program->is_unseen);
 	*program = (struct ct_ffm_program){0};
 }
 

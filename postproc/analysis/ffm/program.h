@@ -18,6 +18,9 @@ struct ct_ffm_program {
 	struct ct_ffm_graph graph;
 	struct ct_ffm_streams streams;
 	uint32_t *call; /* by step: its row of CALL */
+	/* By work: it copies to the host, and no call that uses are recorded of has asked for it,
+	 * but a library. Of runs without uses it means nothing. */
+	bool *is_unseen;
 	/* The trace's. */
 	const struct ct_row_call *calls;
 	const struct ct_row_activity *activities;

@@ -4,6 +4,7 @@
  * order in which they were, on which nothing depends that came later. What a thread does between
  * them takes as long as it did; where a misplaced wait is needed, it is put in.
  */
+#include "base/large.h"
 #include "postproc/analysis/ffm/graph.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -350,9 +351,9 @@ static void close_replay(struct replay *replay)
 	for (size_t t = 0; t < replay->threads; t++)
 		free(replay->thread[t].move);
 	free(replay->thread);
-	free(replay->fix);
-	free(replay->launched);
-	free(replay->end);
+	ct_large_free(replay->fix);
+	ct_large_free(replay->launched);
+	ct_large_free(replay->end);
 	free(replay->covered);
 }
 
@@ -380,9 +381,9 @@ static int open_replay(struct replay *replay, const uint32_t *chosen, size_t cou
 	const struct ct_ffm_graph *graph = replay->graph;
 	int err;
 
-	replay->fix = calloc(graph->steps + 1, sizeof(*replay->fix));
-	replay->launched = calloc(graph->steps + 1, sizeof(*replay->launched));
-	replay->end = calloc(graph->works + 1, sizeof(*replay->end));
+	replay->fix = ct_large_alloc(graph->steps + 1, sizeof(*replay->fix));
+	replay->launched = ct_large_alloc(graph->steps + 1, sizeof(*replay->launched));
+	replay->end = ct_large_alloc(graph->works + 1, sizeof(*replay->end));
 	if (!replay->fix || !replay->launched || !replay->end)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)

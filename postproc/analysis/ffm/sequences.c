@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems in sequences: of the process with most to gain. */
 #include "postproc/analysis/ffm/sequences.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ int ct_ffm_sequences_init(struct ct_ffm_sequences *sequences, const struct ct_ff
 	*sequences = (struct ct_ffm_sequences){.study = study, .process = process};
 	if (!process)
 		return 0;
-	key = malloc((graph->steps + 1) * sizeof(*key));
+	key = ct_large_alloc(graph->steps + 1, sizeof(*key));
 	if (!key)
 		return -ENOMEM;
 	for (uint32_t s = 0; s < graph->steps; s++) {
@@ -34,7 +35,7 @@ int ct_ffm_sequences_init(struct ct_ffm_sequences *sequences, const struct ct_ff
 		key[s] = entry ? (uint32_t)(entry - study->entry) : CT_FFM_NONE;
 	}
 	err = ct_ffm_groups_of_sequences(&sequences->groups, graph, process->gap, key);
-	free(key);
+	ct_large_free(key);
 	sequences->replayed = ct_ffm_replays_of(graph);
 	return err == 0 ? ct_ffm_groups_replay(&sequences->groups, sequences->replayed, graph,
 					       &process->program.streams)

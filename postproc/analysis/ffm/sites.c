@@ -3,6 +3,7 @@
  */
 #include "base/array.h"
 #include "base/hash.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include "postproc/symbols/paths.h"
 #include <ctype.h>
@@ -183,7 +184,7 @@ int ct_ffm_number_sites(struct ct_ffm_study *study, struct ct_ffm_process *proce
 	struct ct_map known = {0}; /* name, row of STACK -> site + 1 */
 	int err = 0;
 
-	process->site = malloc((program->graph.steps + 1) * sizeof(*process->site));
+	process->site = ct_large_alloc(program->graph.steps + 1, sizeof(*process->site));
 	if (!process->site)
 		return -ENOMEM;
 	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {

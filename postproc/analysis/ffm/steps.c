@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls to steps: thread by thread, each with the thread's own work before it. */
 #include "base/array.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/make.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static int list_calls(struct ct_ffm_making *making, size_t *count)
 	size_t threads;
 	int err = count_threads(program, &place, &threads);
 
-	program->call = malloc((program->call_count + 1) * sizeof(*program->call));
+	program->call = ct_large_alloc(program->call_count + 1, sizeof(*program->call));
 	if (!program->call)
 		err = -ENOMEM;
 	*count = 0;
@@ -187,7 +188,7 @@ int ct_ffm_make_steps(struct ct_ffm_making *making)
 	size_t count;
 	int err = list_calls(making, &count);
 
-	graph->step = err == 0 ? calloc(count + 1, sizeof(*graph->step)) : NULL;
+	graph->step = err == 0 ? ct_large_alloc(count + 1, sizeof(*graph->step)) : NULL;
 	if (err == 0 && !graph->step)
 		return -ENOMEM;
 	for (size_t i = 0; i < count && err == 0; i++) {

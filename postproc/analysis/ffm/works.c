@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Activities to works, in the order in which they were launched; events that streams and threads
  * wait for. */
+#include "base/large.h"
 #include "postproc/analysis/ffm/make.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -20,17 +21,24 @@ struct walk {
 	uint32_t legacy;        /* number of the legacy default stream */
 };
 
+/* A work for each activity, and for each event that a stream waits for. */
+static int reserve_works(struct ct_ffm_making *making)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(making->trace, CT_EVENT_ORDER, &events);
+
+	making->work_room = making->program->activity_count;
+	for (size_t i = 0; i < count; i++)
+		making->work_room +=
+		    events[i].part == making->part && events[i].order->kind == CT_ORDER_WAIT;
+	making->work = ct_large_alloc(making->work_room + 1, sizeof(*making->work));
+	return making->work ? 0 : -ENOMEM;
+}
+
 static int add_work(struct ct_ffm_making *making, const struct ct_ffm_making_work *work)
 {
-	if (making->works == making->work_room) {
-		size_t room = making->work_room ? 2 * making->work_room : 64;
-		struct ct_ffm_making_work *more = realloc(making->work, room * sizeof(*more));
-
-		if (!more)
-			return -ENOMEM;
-		making->work = more;
-		making->work_room = room;
-	}
+	if (making->works == making->work_room)
+		return -ENOMEM;
 	making->work[making->works++] = *work;
 	return 0;
 }
@@ -61,6 +69,18 @@ static uint32_t step_of(const struct ct_ffm_making *making, const struct ct_row_
 	return step ? step - 1 : CT_FFM_NONE;
 }
 
+/* Calls that the watch has seen have ids. */
+static bool is_unseen(const struct ct_ffm_making *making, const struct ct_row_activity *activity,
+		      uint32_t step)
+{
+	const struct ct_ffm_program *program = making->program;
+
+	if (activity->kind != CT_ACTIVITY_COPY || activity->copy != CT_COPY_TO_HOST)
+		return false;
+	return step == CT_FFM_NONE ? !making->has_graph_copies
+				   : !program->calls[program->call[step]].id;
+}
+
 /* By the error of the clocks it may seem to begin before it was launched. */
 static int add_activity(struct ct_ffm_making *making, const struct ct_row_activity *activity)
 {
@@ -74,6 +94,7 @@ static int add_activity(struct ct_ffm_making *making, const struct ct_row_activi
 
 	if (work.work.stream == CT_FFM_NONE)
 		return -ENOMEM;
+	work.is_unseen = is_unseen(making, activity, work.work.step);
 	if (work.work.step != CT_FFM_NONE) {
 		work.launched_ns = ct_ffm_launch_at(&making->program->graph.step[work.work.step]);
 		if (work.work.begin_ns < work.launched_ns)
@@ -97,7 +118,7 @@ static int list_items(struct ct_ffm_making *making, struct item **out, size_t *c
 {
 	const struct ct_host_event *events;
 	size_t orders = ct_trace_events(making->trace, CT_EVENT_ORDER, &events);
-	struct item *item = malloc((making->works + orders + 1) * sizeof(*item));
+	struct item *item = ct_large_alloc(making->works + orders + 1, sizeof(*item));
 
 	*out = item;
 	*count = 0;
@@ -256,6 +277,7 @@ static void number_works(struct ct_ffm_making *making, const uint32_t *sorted, u
 		const struct ct_ffm_making_work *work = &making->work[sorted[w]];
 
 		graph->work[w] = work->work;
+		making->program->is_unseen[w] = work->is_unseen;
 		graph->first_before[w] = edges;
 		for (uint32_t e = work->other; e != CT_FFM_NONE; e = making->edge[e].next)
 			graph->before[edges++] = place[making->edge[e].work];
@@ -270,23 +292,36 @@ static void number_works(struct ct_ffm_making *making, const uint32_t *sorted, u
 static int sort_works(struct ct_ffm_making *making)
 {
 	struct ct_ffm_graph *graph = &making->program->graph;
-	uint32_t *sorted = malloc((making->works + 1) * sizeof(*sorted));
-	uint32_t *place = malloc((making->works + 1) * sizeof(*place));
+	uint32_t *sorted = ct_large_alloc(making->works + 1, sizeof(*sorted));
+	uint32_t *place = ct_large_alloc(making->works + 1, sizeof(*place));
 	bool is_enough;
 
-	graph->work = malloc((making->works + 1) * sizeof(*graph->work));
-	graph->first_before = malloc((making->works + 1) * sizeof(*graph->first_before));
-	graph->before = malloc((making->edges + 1) * sizeof(*graph->before));
-	is_enough = sorted && place && graph->work && graph->first_before && graph->before;
+	graph->work = ct_large_alloc(making->works + 1, sizeof(*graph->work));
+	graph->first_before = ct_large_alloc(making->works + 1, sizeof(*graph->first_before));
+	graph->before = ct_large_alloc(making->edges + 1, sizeof(*graph->before));
+	making->program->is_unseen = ct_large_alloc(making->works + 1, 1);
+	is_enough = making->program->is_unseen && sorted && place && graph->work &&
+		    graph->first_before && graph->before;
 	if (is_enough) {
 		for (size_t w = 0; w < making->works; w++)
 			sorted[w] = (uint32_t)w;
 		qsort_r(sorted, making->works, sizeof(*sorted), compare_works, making->work);
 		number_works(making, sorted, place);
 	}
-	free(sorted);
-	free(place);
+	ct_large_free(sorted);
+	ct_large_free(place);
 	return is_enough ? 0 : -ENOMEM;
+}
+
+static bool has_graph_copies(const struct ct_ffm_making *making)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(making->trace, CT_EVENT_TRANSFER, &events);
+
+	for (size_t i = 0; i < count; i++)
+		if (events[i].part == making->part && events[i].transfer->flags & CT_TRANSFER_GRAPH)
+			return true;
+	return false;
 }
 
 int ct_ffm_make_works(struct ct_ffm_making *making)
@@ -294,8 +329,9 @@ int ct_ffm_make_works(struct ct_ffm_making *making)
 	const struct ct_ffm_program *program = making->program;
 	struct item *item = NULL;
 	size_t count;
-	int err = 0;
+	int err = reserve_works(making);
 
+	making->has_graph_copies = has_graph_copies(making);
 	for (size_t i = 0; i < program->activity_count && err == 0; i++)
 		if (!(program->activities[i].flags & CT_ACTIVITY_OURS))
 			err = add_activity(making, &program->activities[i]);
@@ -303,6 +339,6 @@ int ct_ffm_make_works(struct ct_ffm_making *making)
 		err = list_items(making, &item, &count);
 	if (err == 0)
 		err = take_items(making, item, count);
-	free(item);
+	ct_large_free(item);
 	return err == 0 ? sort_works(making) : err;
 }

@@ -50,6 +50,10 @@ grep -q '^Problem 4' out || fail "$(cat out)"
 ctpost findings ffm-long.ctrace >out 2>err || fail "$(cat err)"
 [ "$(grep -c '^ *[0-9].* unnecessary-\|^ *[0-9].* misplaced-' out)" = 1 ] || fail "not one in the section: $(cat out)"
 
+# With next to no memory the same.
+ctpost ffm --memory=1 whole >out 2>err || fail "$(cat err)"
+golden whole out
+
 # A sequence and its middle.
 ctpost ffm --sequence=1 whole >out 2>err || fail "$(cat err)"
 grep -q '^1\. cudaMemcpy' out || fail "$(cat out)"
@@ -113,6 +117,8 @@ status 2 ctpost ffm --problem=0 whole
 one_line 'a number of the list, from 1'
 status 2 ctpost ffm --group=line whole
 one_line 'site|function|sequence'
+status 2 ctpost ffm --memory=2X whole
+one_line "--memory='2X'"
 status 2 ctpost ffm --far=soon whole
 one_line 'a time, as 20us or 1ms'
 status 1 ctpost ffm --problem=9 whole

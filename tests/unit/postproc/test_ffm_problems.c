@@ -43,18 +43,25 @@ static void add_calls(struct build *b)
 	    call(b, 7, "cudaDeviceSynchronize", 412, 450, 0), /* nobody was to watch it */
 	    call(b, 8, "cudaMemcpy", 500, 510, 0),
 	    call(b, 9, "cudaMemcpy", 520, 530, 0),
+	    /* A library copies to the host; what becomes of that nobody sees. */
+	    call(b, 0, "cudaMemcpyAsync", 540, 541, 7),
+	    call(b, 10, "cudaDeviceSynchronize", 542, 580, 0),
+	    call(b, 11, "cudaMemcpyAsync", 590, 591, 8), /* this one is watched, and not used */
+	    call(b, 12, "cudaDeviceSynchronize", 592, 630, 0),
 	};
-	struct ct_row_activity kernels[6];
-	const uint64_t begins[] = {0, 60, 110, 260, 310, 410};
-	const uint64_t ends[] = {40, 90, 140, 290, 340, 440};
+	struct ct_row_activity kernels[8];
+	const uint64_t begins[] = {0, 60, 110, 260, 310, 410, 540, 590};
+	const uint64_t ends[] = {40, 90, 140, 290, 340, 440, 570, 620};
 
-	for (uint32_t i = 0; i < 6; i++)
-		kernels[i] = (struct ct_row_activity){.begin_ns = START_NS + (begins[i] + 1) * US,
-						      .duration_ns = (ends[i] - begins[i] - 1) * US,
-						      .kind = CT_ACTIVITY_KERNEL,
-						      .correlation = i + 1};
+	for (uint32_t i = 0; i < 8; i++)
+		kernels[i] =
+		    (struct ct_row_activity){.begin_ns = START_NS + (begins[i] + 1) * US,
+					     .duration_ns = (ends[i] - begins[i] - 1) * US,
+					     .kind = i < 6 ? CT_ACTIVITY_KERNEL : CT_ACTIVITY_COPY,
+					     .copy = i < 6 ? CT_COPY_NONE : CT_COPY_TO_HOST,
+					     .correlation = i + 1};
 	ct_writer_rows(b->writer, CT_TABLE_CALL, calls, sizeof(calls) / sizeof(*calls), NULL);
-	ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, kernels, 6, NULL);
+	ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, kernels, 8, NULL);
 }
 
 static void add_uses(struct build *b)
@@ -67,6 +74,8 @@ static void add_uses(struct build *b)
 	    {.call = 5, .end_ns = START_NS + 350 * US, .ranges = 2, .unused = 1, .unknown = 1},
 	    {.call = 6, .end_ns = START_NS + 401 * US},
 	    {.call = 7, .end_ns = START_NS + 450 * US, .flags = CT_WAIT_NOT_ASKED},
+	    {.call = 10, .end_ns = START_NS + 580 * US},
+	    {.call = 12, .end_ns = START_NS + 630 * US, .ranges = 1, .unused = 1},
 	};
 	const struct ct_row_use uses[] = {
 	    {.wait = 1, .kind = CT_USE_NONE, .time_ns = START_NS + 60 * US},
@@ -107,7 +116,7 @@ Test(ffm_problems, of_each_call)
 					   [5] = CT_FFM_MISPLACED,
 					   [7] = CT_FFM_UNNECESSARY | CT_FFM_CALL,
 					   [13] = CT_FFM_TRANSFER,
-					   [14] = 0};
+					   [18] = CT_FFM_UNNECESSARY};
 	char *directory = fixture_directory(), why[512];
 	struct build *b = build_part(directory, NULL);
 	struct ct_ffm_judgement judgement[sizeof(problems)];
@@ -138,10 +147,10 @@ Test(ffm_problems, of_each_call)
 			     "step %zu", s);
 	cr_expect_eq(program.graph.step[5].first_use_ns, 100 * US);
 	cr_expect(verdicts.has_uses && verdicts.has_contents);
-	cr_expect_eq(verdicts.unnecessary, 2);
+	cr_expect_eq(verdicts.unnecessary, 3);
 	cr_expect_eq(verdicts.misplaced, 1);
 	cr_expect_eq(verdicts.needed, 1);
-	cr_expect_eq(verdicts.unknown, 1);
+	cr_expect_eq(verdicts.unknown, 2);
 	cr_expect_eq(verdicts.copies, 2);
 	cr_expect_eq(verdicts.repeated, 1);
 	ct_ffm_memory_fini(&memory);

@@ -2,6 +2,7 @@
 /* Copies of what is there partly, elsewhere on the side that they go to, or came from there: from
  * stage 3, with the times of stage 1. */
 #include "postproc/analysis/ffm/copies.h"
+#include "base/large.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -62,10 +63,10 @@ static int list_hits(struct looking *looking)
 	const struct ct_ffm_memory *memory = process->uses_memory;
 	uint32_t *from = ct_ffm_from_uses(process);
 
-	looking->hit = malloc((memory->copies + 1) * sizeof(*looking->hit));
-	looking->step = malloc((memory->copies + 1) * sizeof(*looking->step));
+	looking->hit = ct_large_alloc(memory->copies + 1, sizeof(*looking->hit));
+	looking->step = ct_large_alloc(memory->copies + 1, sizeof(*looking->step));
 	if (!from || !looking->hit || !looking->step) {
-		free(from);
+		ct_large_free(from);
 		return -ENOMEM;
 	}
 	for (size_t c = 0; c < memory->copies; c++) {
@@ -77,7 +78,7 @@ static int list_hits(struct looking *looking)
 			looking->hit[looking->hits++] =
 			    (struct hit){kind, process->site[s], s, (uint32_t)c};
 	}
-	free(from);
+	ct_large_free(from);
 	qsort(looking->hit, looking->hits, sizeof(*looking->hit), compare_hits);
 	return 0;
 }
@@ -183,8 +184,8 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 			end++;
 		err = add_hits(&looking, &looking.hit[i], end - i);
 	}
-	free(looking.hit);
-	free(looking.step);
+	ct_large_free(looking.hit);
+	ct_large_free(looking.step);
 	return err;
 }
 

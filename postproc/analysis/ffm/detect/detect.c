@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What detectors share. */
 #include "postproc/analysis/ffm/detect/detect.h"
+#include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -46,7 +47,7 @@ uint32_t ct_ffm_in_uses(const struct ct_ffm_process *process, uint32_t step)
 uint32_t *ct_ffm_from_uses(const struct ct_ffm_process *process)
 {
 	size_t steps = process->uses->graph.steps;
-	uint32_t *from = malloc((steps + 1) * sizeof(*from));
+	uint32_t *from = ct_large_alloc(steps + 1, sizeof(*from));
 
 	if (!from)
 		return NULL;
@@ -75,7 +76,7 @@ int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count,
 		   uint64_t *expected_ns, int64_t *replayed_ns)
 {
 	struct ct_ffm_graph *graph = &process->program.graph;
-	uint8_t *was = malloc(count + 1);
+	uint8_t *was = ct_large_alloc(count + 1, 1);
 	int err;
 
 	if (!was)
@@ -90,7 +91,7 @@ int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count,
 		err = ct_ffm_replay(graph, &process->program.streams, step, count, replayed_ns);
 	for (size_t i = count; i-- > 0;)
 		graph->step[step[i]].problem = was[i];
-	free(was);
+	ct_large_free(was);
 	return err;
 }
 

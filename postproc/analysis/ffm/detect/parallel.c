@@ -9,6 +9,7 @@
  * What kernels access beside is not known, so nothing is said of other kernels. What could overlap
  * is the shorter of both, at most.
  */
+#include "base/large.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static int list_steps(struct looking *looking)
 	const struct ct_ffm_memory *memory = &looking->process->memory;
 	size_t steps = looking->process->program.graph.steps;
 
-	looking->copy = calloc(steps + 1, sizeof(*looking->copy));
-	looking->launched = calloc(steps + 1, sizeof(*looking->launched));
+	looking->copy = ct_large_alloc(steps + 1, sizeof(*looking->copy));
+	looking->launched = ct_large_alloc(steps + 1, sizeof(*looking->launched));
 	if (!looking->copy || !looking->launched)
 		return -ENOMEM;
 	for (size_t c = 0; c < memory->copies; c++) {
@@ -177,8 +178,8 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		err = each_pair(&looking, true);
 	if (err == 0)
 		err = each_pair(&looking, false);
-	free(looking.copy);
-	free(looking.launched);
+	ct_large_free(looking.copy);
+	ct_large_free(looking.launched);
 	ct_map_fini(&looking.gains);
 	ct_map_fini(&looking.told);
 	return err;

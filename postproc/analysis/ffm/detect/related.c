@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory of copies and memsets with problems: of which kind, allocated and freed where; for
  * repeated ones the copy that was first, and who else writes the target. */
+#include "base/large.h"
 #include "postproc/analysis/ffm/copies.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include "trace/codec/site.h"
@@ -252,10 +253,10 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	if (err < 0 || !process->uses_memory)
 		return err;
 	looking.from = ct_ffm_from_uses(process);
-	looking.target = malloc((copies + 1) * sizeof(*looking.target));
+	looking.target = ct_large_alloc(copies + 1, sizeof(*looking.target));
 	err = looking.from && looking.target ? relate_repeated(&looking) : -ENOMEM;
-	free(looking.from);
-	free(looking.target);
+	ct_large_free(looking.from);
+	ct_large_free(looking.target);
 	return err;
 }
 

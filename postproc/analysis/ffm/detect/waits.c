@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What waits with problems wait for, what accesses it first, and what they keep in order beside. */
+#include "base/large.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static int list_works(struct looking *looking)
 {
 	const struct ct_ffm_graph *graph = &looking->process->program.graph;
 
-	looking->work = malloc((graph->steps + 1) * sizeof(*looking->work));
+	looking->work = ct_large_alloc(graph->steps + 1, sizeof(*looking->work));
 	if (!looking->work)
 		return -ENOMEM;
 	for (size_t s = 0; s < graph->steps; s++)
@@ -47,7 +48,7 @@ static int list_uses(struct looking *looking)
 	if (err < 0)
 		return err;
 	looking->use = rows;
-	looking->next_use = calloc(count + 1, sizeof(*looking->next_use));
+	looking->next_use = ct_large_alloc(count + 1, sizeof(*looking->next_use));
 	if (!looking->next_use)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
@@ -198,8 +199,8 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		if (err == 0)
 			err = relate_uses(&looking, entry, s);
 	}
-	free(looking.work);
-	free(looking.next_use);
+	ct_large_free(looking.work);
+	ct_large_free(looking.next_use);
 	ct_map_fini(&looking.by_wait);
 	return err;
 }

@@ -64,11 +64,7 @@ static void *map_file(size_t bytes)
 
 static void *map_memory(size_t bytes)
 {
-	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);| PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (mapping != MAP_FAILED && bytes >= 2 * HUGE_PAGE)
-		madvise(mapping, bytes, MADV_HUGEPAGE);
-	return mapping;
+	return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 static bool take(size_t bytes)

@@ -9,6 +9,7 @@
 #include "trace/names/rank.h"
 
 #include <cudatrace/format.h>
+#include <cudatrace/study.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +86,18 @@ static int run_fed(struct ctrun_staging *staging, const struct ctrun_stage *stag
 	return ctrun_stage_run(staging, stage);
 }
 
+/* Of a program that cuda-trace has not built: what the first run cannot tell. */
+static void say_injected(const struct ctrun_study *study)
+{
+	fprintf(
+	    stderr,
+	    "[ctrun] stages 3 and 4 need a program that was built by cuda-trace-clang: --inject "
+	    "records no uses and no contents, so that it is not known which waits and copies are "
+	    "needless\n"
+	    "[ctrun] who waits for what, and for how long: ctpost calls %s/" CT_STUDY_CALLS "\n",
+	    study->path);
+}
+
 /* only: the number of the one that is asked for; 0: all that are not there. */
 static int run_stages(struct ctrun_staging *staging, unsigned only)
 {
@@ -105,8 +118,8 @@ static int run_stages(struct ctrun_staging *staging, unsigned only)
 		if (stage->number == 1 && status == 0)
 			ctrun_calibration_copy(staging->study);
 		if (staging->injects) {
-			fprintf(stderr, "[ctrun] stages 3 and 4 need a program that was built by "
-					"cuda-trace-clang: --inject records no uses\n");
+			if (status == 0)
+				say_injected(staging->study);
 			break;
 		}
 	}
@@ -153,6 +166,9 @@ static int ffm(const struct ctrun_line *line)
 					.is_asked = only != 0};
 	int status = check_start(line);
 
+	if (!status && staging.injects && (only == 3 || only == 4))
+		return fail(2, "--stage=3 and --stage=4 need a program that was built by "
+			       "cuda-trace-clang: --inject records no uses");
 	if (status)
 		return status;
 	if (ctrun_study_open(&study, ctrun_line_value(line, "output"), line->program,

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which call asks for work, what libraries wait for: what the CPU target wants to know, and tells.
- */
-#include "base/clock.h"
+/* Which call asks for work: what the CPU target's streams want to know. */
 #include "host-rt/activities/activities.h"
-#include "host-rt/activities/library.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/events/session.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/streams/streams.h"
 
 static uint32_t last_correlation; /* atomic */
@@ -31,28 +27,5 @@ static struct ct_cause find_cause(struct CUstream_st *stream)
 	return cause;
 }
 
-/* A wrapper tells of its own call. */
-static uint64_t wait_begins(void)
-{
-	return ct_call_innermost || ct_quiet_depth || ct_log_is_closed() ? 0 : ct_clock_real_ns();
-}
-
-static void waited(const struct ct_waiting *waiting)
-{
-	const struct ct_library_wait wait = {.scope = ct_library_scope(waiting->call),
-					     .handle = waiting->handle};
-	struct ct_log_call call = {.name = waiting->call,
-				   .id = wait.scope,
-				   .stack = ct_stack_take(waiting->base),
-				   .result = waiting->result,
-				   .begin_ns = waiting->begin_ns,
-				   .end_ns = ct_clock_real_ns()};
-
-	ct_library_waited(&call, &wait);
-	ct_log_add(&call);
-}
-
 const struct ct_activity_sink ct_activity_sink = {.cause = find_cause,
-						  .happened = ct_activities_happened,
-						  .wait_begins = wait_begins,
-						  .waited = waited};
+						  .happened = ct_activities_happened};

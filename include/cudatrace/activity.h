@@ -35,25 +35,12 @@ struct ct_activity {
 	bool is_ours; /* the tracer asked for it, not the program */
 };
 
-/* A call that waits has been made; where it began. */
-struct ct_waiting {
-	const char *call; /* "cudaStreamSynchronize"; static */
-	void *handle;     /* of the stream, or the event, if it is one of those */
-	const void *base; /* its frame address */
-	uint64_t begin_ns;
-	int result;
-};
-
 struct ct_activity_sink {
 	/* On the thread and within the call that asks for work in that stream. device is 0. */
 	struct ct_cause (*cause)(struct CUstream_st *stream);
 	/* Any thread, if the cause is known. Takes no lock that is held while somebody waits for a
 	 * device. */
 	void (*happened)(const struct ct_activity *activity);
-	/* Around the waiting of such a call, of whoever makes it: those that came by no wrapper, as
-	 * a library's, are the call's to tell of. begins: when; 0: nobody wants to know. */
-	uint64_t (*wait_begins)(void);
-	void (*waited)(const struct ct_waiting *waiting);
 };
 
 /* Does the calling thread do a device's work? The CPU target's; NULL where devices are others. */

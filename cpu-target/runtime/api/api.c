@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of API calls, and the calls that concern the whole device. */
 #include "cpu-target/runtime/api/api.h"
-#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <cudatrace/cpu.h>
@@ -23,11 +22,7 @@ cudaError_t ct_api_synchronised(cudaError_t error)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-	struct ct_waiting waiting = {.call = "cudaDeviceSynchronize",
-				     .base = __builtin_frame_address(0)};
-
-	ct_activity_waiting(&waiting);
-	return ct_activity_waited(&waiting, ct_api_synchronised(ct_stream_wait_all()));
+	return ct_api_synchronised(ct_stream_wait_all());
 }
 
 /* Memory and streams stay: the process's memory is the device's. Nothing makes

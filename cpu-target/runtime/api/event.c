@@ -2,7 +2,6 @@
 /* Event calls of the CUDA runtime API. */
 #include "cpu-target/runtime/stream/event.h"
 #include "cpu-target/runtime/api/api.h"
-#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/graph/capture.h"
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *handle, unsigned flags)
@@ -62,17 +61,14 @@ cudaError_t cudaEventQuery(cudaEvent_t handle)
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle)
 {
-	struct ct_waiting waiting = {
-	    .call = "cudaEventSynchronize", .handle = handle, .base = __builtin_frame_address(0)};
 	struct ct_point point;
 	cudaError_t error = ct_event_point(handle, &point);
 
 	if (error)
 		return ct_error_set(error);
-	ct_activity_waiting(&waiting);
 	error = ct_point_wait(&point);
 	ct_point_release(&point);
-	return ct_activity_waited(&waiting, ct_api_synchronised(error));
+	return ct_api_synchronised(error);
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)

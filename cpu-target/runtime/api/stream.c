@@ -2,7 +2,6 @@
 /* Stream calls of the CUDA runtime API. */
 #include "cpu-target/runtime/stream/stream.h"
 #include "cpu-target/runtime/api/api.h"
-#include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/graph/capture.h"
 #include "cpu-target/runtime/stream/event.h"
 #include <stdlib.h>
@@ -47,13 +46,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-	struct ct_waiting waiting = {
-	    .call = "cudaStreamSynchronize", .handle = stream, .base = __builtin_frame_address(0)};
 	cudaError_t error = ct_capture_refuse(stream);
 
-	ct_activity_waiting(&waiting);
-	return ct_activity_waited(&waiting,
-				  ct_api_synchronised(error ? error : ct_stream_wait(stream)));
+	return ct_api_synchronised(error ? error : ct_stream_wait(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

@@ -46,16 +46,3 @@ void ct_activity_end(struct ct_activity *activity)
 	activity->cause = *running;
 	ct_activity_sink.happened(activity);
 }
-
-void ct_activity_waiting(struct ct_waiting *waiting)
-{
-	waiting->begin_ns = &ct_activity_sink ? ct_activity_sink.wait_begins() : 0;
-}
-
-cudaError_t ct_activity_waited(struct ct_waiting *waiting, cudaError_t error)
-{
-	waiting->result = (int)error;
-	if (waiting->begin_ns)
-		ct_activity_sink.waited(waiting);
-	return error;
-}

@@ -19,8 +19,4 @@ void ct_activity_be_device(void);
 void ct_activity_begin(struct ct_activity *activity);
 void ct_activity_end(struct ct_activity *activity);
 
-/* Around a call that waits: on its thread, from the function that programs call. */
-void ct_activity_waiting(struct ct_waiting *waiting);
-cudaError_t ct_activity_waited(struct ct_waiting *waiting, cudaError_t error);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A library that waits for the device by itself, without us: linked on its own, so that none of its
- * calls has a wrapper. */
+/* A library that waits for the device by itself, compiled and linked without us, and without lines.
+ */
 #include <cuda_runtime_api.h>
 
 void library_settle(cudaStream_t stream)

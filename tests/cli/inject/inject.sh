@@ -70,6 +70,19 @@ ctpost dump --tables=call --format=jsonl plain.ctrace |
 	fail "waits: $(cat got)"
 [ -s got ] || fail "no waits"
 
+# The feed-forward model has its first run alone, and says what it cannot say.
+status 0 "$ctrun" ffm --inject -o injected.study "$app"
+has err 'it is not known which waits and copies are needless'
+has err 'ctpost calls injected.study/calls.ctrace'
+[ "$(ls injected.study | grep -c ctrace)" = 1 ] || fail "more than a run: $(ls injected.study)"
+ctpost ffm --json injected.study >problems 2>err || fail "$(cat err)"
+[ "$(jq -r '.problems[].kind' problems)" = jit-compilation ] || fail "other problems: $(cat problems)"
+has err 'the run of stage 3 (uses.ctrace) is missing'
+status 0 "$ctrun" ffm --inject -o injected.study "$app"
+has err 'there already'
+status 2 "$ctrun" ffm --inject --stage=3 -o injected.study "$app"
+has err 'need a program that was built by cuda-trace-clang'
+
 # Commands that need accesses say that there are none.
 for command in comm dump "report -o page.html"; do
 	ctpost $command plain.ctrace >log 2>err || fail "$command: $(cat err)"

@@ -73,7 +73,7 @@ ctpost dump --tables=call --format=jsonl plain.ctrace |
 # The feed-forward model has its first run alone, and says what it cannot say.
 status 0 "$ctrun" ffm --inject -o injected.study "$app"
 has err 'it is not known which waits and copies are needless'
-has err 'ctpost calls injected.study/calls.ctrace'
+has err "ctpost calls $PWD/injected.study/calls.ctrace"
 [ "$(ls injected.study | grep -c ctrace)" = 1 ] || fail "more than a run: $(ls injected.study)"
 ctpost ffm --json injected.study >problems 2>err || fail "$(cat err)"
 [ "$(jq -r '.problems[].kind' problems)" = jit-compilation ] || fail "other problems: $(cat problems)"

@@ -29,6 +29,9 @@ static const struct ctpost_option own[] = {
     {.name = "cold",
      .help = "the L2 is empty when a launch begins (default: it holds what one like "
 	     "it left)"},
+    {.name = "graph",
+     .help = "write the work flow of the kernel that takes longest, for Graphviz (dot); see "
+	     "--kernels"},
     {.name = "rank", .help = "only compare the traces: predicted times, the least first"},
     {.name = NULL},
 };
@@ -38,7 +41,7 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 
 struct job {
 	struct ct_model_job model;
-	struct ct_trace *times; /* NULL: the trace itself */
+	struct ct_trace *trace, *times; /* times NULL: those of the trace itself */
 	struct ct_machine machine;
 	struct ct_model_ranked *ranked; /* NULL: pages are written */
 };
@@ -48,6 +51,7 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 {
 	struct job *job = user;
 
+	job->trace = trace;
 	job->model = (struct ct_model_job){.trace = trace, .filter = filter};
 	tasks[0] = (struct ct_task){&ct_model_analysis, &job->model};
 	return 1;
@@ -109,7 +113,7 @@ static int by_time(const void *a, const void *b)
 static int model_all(struct job *job, struct ct_model_output *output,
 		     struct ct_model_kernel *kernel, bool is_cold)
 {
-	struct ct_trace *times = job->times ? job->times : (struct ct_trace *)job->model.trace;
+	struct ct_trace *times = job->times ? job->times : job->trace;
 	const struct ct_model_options how = {
 	    .machine = &job->machine,
 	    /* Times of CPU threads are none of a GPU. */
@@ -152,10 +156,32 @@ static void rank(struct ct_model_ranked *ranked, const struct ct_model_output *o
 		ranked->change = output->kernel[0].change[0];
 }
 
+/* In what the call asks for. */
+static int write_output(struct ctpost_call *call, const struct job *job,
+			struct ct_model_output *output)
+{
+	struct ct_style style = ct_style_of_stdout();
+	struct ct_work_flow *flow = calloc(output->kernels + 1, sizeof(*flow));
+	int err = flow ? 0 : -ENOMEM;
+
+	output->flow = flow;
+	for (size_t i = 0; i < output->kernels && err == 0; i++)
+		err = ct_flow_make(&flow[i], &output->kernel[i], &job->model, &job->machine);
+	if (err == 0 && ctpost_value(call, "graph"))
+		err = ct_model_write_graph(stdout, output->kernel->name, flow);
+	else if (err == 0 && ctpost_value(call, "json"))
+		err = ct_model_write_json(stdout, output);
+	else if (err == 0)
+		err = ct_model_write(stdout, output, &style);
+	for (size_t i = 0; flow && i < output->kernels; i++)
+		ct_flow_fini(&flow[i]);
+	free(flow);
+	return err;
+}
+
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
-	struct ct_style style = ct_style_of_stdout();
 	uint32_t count = job->model.results.kernels.count;
 	struct ct_model_kernel *kernel = calloc(count + 1u, sizeof(*kernel));
 	struct ct_model_output output = {.trace = call->operand[0], .machine = &job->machine};
@@ -173,8 +199,7 @@ static int show(struct ctpost_call *call, void *user)
 	else if (err == 0 && status == CTPOST_OK && job->ranked)
 		rank(job->ranked, &output);
 	else if (err == 0 && status == CTPOST_OK)
-		err = ctpost_value(call, "json") ? ct_model_write_json(stdout, &output)
-						 : ct_model_write(stdout, &output, &style);
+		err = write_output(call, job, &output);
 	for (size_t i = 0; i < output.kernels; i++)
 		ct_model_kernel_fini(&kernel[i]);
 	free(kernel);

@@ -64,7 +64,14 @@ static int number_blocks(struct ct_model_job *job)
 	return 0;
 }
 
-/* The first launch of each kernel that is traced and passes the filter. */
+bool ct_model_is_counted(const struct ct_launch_info *launch)
+{
+	return launch->event->flags & CT_LAUNCH_TRACED &&
+	       (launch->event->tier == CT_TIER_FULL || launch->event->tier == CT_TIER_BLOCKS);
+}
+
+/* The first launch of each kernel whose accesses are recorded, else whose blocks are counted, that
+ * passes the filter. */
 static int choose_launches(struct ct_model_job *job)
 {
 	const struct ct_launch_info *launches;
@@ -78,9 +85,15 @@ static int choose_launches(struct ct_model_job *job)
 	for (size_t l = 0; l < count; l++) {
 		uint32_t kernel = job->results.kernels.of_launch[l];
 
-		if (kernel < job->results.kernels.count && job->streamed[kernel] == NO_LAUNCH &&
-		    launches[l].event->flags & CT_LAUNCH_TRACED &&
-		    (!job->filter || ct_filter_launch(job->filter, &launches[l])))
+		const struct ct_launch_info *known;
+
+		if (kernel >= job->results.kernels.count || !ct_model_is_counted(&launches[l]) ||
+		    (job->filter && !ct_filter_launch(job->filter, &launches[l])))
+			continue;
+		known =
+		    job->streamed[kernel] == NO_LAUNCH ? NULL : &launches[job->streamed[kernel]];
+		if (!known || (known->event->tier == CT_TIER_BLOCKS &&
+			       launches[l].event->tier == CT_TIER_FULL))
 			job->streamed[kernel] = (uint32_t)l;
 	}
 	return 0;
@@ -237,12 +250,38 @@ static int join(void *state, void *from)
 	return err;
 }
 
+/* What tier blocks has counted. */
+static void add_counted(struct ct_model_job *job, struct ct_model_count *count)
+{
+	const struct ct_model_results *results = &job->results;
+	const struct ct_launch_info *launches;
+	const struct ct_count_info *counted;
+	size_t n = ct_trace_counts(job->trace, &counted);
+
+	ct_trace_launches(job->trace, &launches);
+	for (size_t i = 0; i < n; i++) {
+		const struct ct_count_info *info = &counted[i];
+		uint32_t kernel, block;
+
+		if (!info->launch || !info->unit || info->launch->event->tier != CT_TIER_BLOCKS ||
+		    !ct_filter_passes_count(job->filter, info))
+			continue;
+		kernel = results->kernels.of_launch[info->launch - launches];
+		block = job->block_of_site[info->unit - results->units][info->event->site];
+		if (block == CT_NONE || kernel >= results->kernels.count)
+			continue;
+		count[(size_t)kernel * results->blocks + block].warps += info->event->warps;
+		count[(size_t)kernel * results->blocks + block].lanes += info->event->lanes;
+	}
+}
+
 static int settle(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_model_job *own = job;
 	struct state *all = *state;
 
 	(void)scanned;
+	add_counted(own, all->count);
 	own->results.count = all->count;
 	own->results.streams = all->streams;
 	own->results.bank_excess = all->bank_excess;

@@ -40,6 +40,9 @@ struct ct_model_job {
 
 extern const struct ct_analysis ct_model_analysis;
 
+/* Whether executions of the launch's blocks may be known. */
+bool ct_model_is_counted(const struct ct_launch_info *launch);
+
 void ct_model_job_fini(struct ct_model_job *job);
 
 #endif

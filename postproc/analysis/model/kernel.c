@@ -78,7 +78,7 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 		double ctas, threads;
 
 		if (job->results.kernels.of_launch[l] != kernel->kernel ||
-		    !(event->flags & CT_LAUNCH_TRACED) ||
+		    !ct_model_is_counted(&launches[l]) ||
 		    (job->filter && !ct_filter_launch(job->filter, &launches[l])))
 			continue;
 		ctas = (double)event->grid[0] * event->grid[1] * event->grid[2];

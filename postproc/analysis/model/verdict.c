@@ -159,5 +159,10 @@ static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine 
 void ct_model_verdict(struct ct_model_kernel *kernel, const struct ct_machine *machine)
 {
 	judge(kernel);
+	if (kernel->global > 0 && !kernel->caches.samples)
+		snprintf(
+		    kernel->evidence, sizeof(kernel->evidence),
+		    "of computation alone: the trace has no accesses, so what they wait for is "
+		    "not known");
 	try_changes(kernel, machine);
 }

@@ -137,7 +137,43 @@ static void put_theory(struct ct_json *json, const struct ct_model_kernel *k)
 	REAL(json, k, utilization);
 }
 
-static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k)
+static void put_flow(struct ct_json *json, const struct ct_work_flow *flow)
+{
+	ct_json_open_object(json, "flow", CT_JSON_LINES);
+	ct_json_put_number(json, "bottleneck", flow->bottleneck);
+	ct_json_open_array(json, "nodes", CT_JSON_LINES);
+	for (uint32_t i = 0; i < flow->nodes; i++) {
+		const struct ct_flow_node *node = &flow->node[i];
+
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_text(json, "kind", ct_flow_kind_text(node->kind));
+		ct_json_put_text(json, "file", node->file ? node->file : "");
+		ct_json_put_number(json, "line", node->line);
+		ct_json_put_number(json, "block", node->block);
+		REAL(json, node, instructions);
+		REAL(json, node, executions);
+		REAL(json, node, weight);
+		REAL(json, node, stall);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
+	ct_json_open_array(json, "arcs", CT_JSON_LINES);
+	for (uint32_t i = 0; i < flow->arcs; i++) {
+		const struct ct_flow_arc *arc = &flow->arc[i];
+
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_number(json, "from", arc->from);
+		ct_json_put_number(json, "to", arc->to);
+		ct_json_put_bool(json, "is_dependence", arc->is_dependence);
+		REAL(json, arc, executions);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
+	ct_json_close(json);
+}
+
+static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
+		       const struct ct_work_flow *flow)
 {
 	ct_json_open_object(json, NULL, CT_JSON_LINES);
 	ct_json_put_text(json, "kernel", k->name);
@@ -169,6 +205,7 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k)
 	put_perf(json, k);
 	put_caches(json, k);
 	put_theory(json, k);
+	put_flow(json, flow);
 	ct_json_close(json);
 }
 
@@ -183,7 +220,7 @@ int ct_model_write_json(FILE *out, const struct ct_model_output *output)
 	put_machine(&json, output->machine);
 	ct_json_open_array(&json, "kernels", CT_JSON_LINES);
 	for (size_t i = 0; i < output->kernels; i++)
-		put_kernel(&json, &output->kernel[i]);
+		put_kernel(&json, &output->kernel[i], &output->flow[i]);
 	ct_json_close(&json);
 	ct_json_put_number(&json, "kernels_without_blocks", output->silent);
 	ct_json_close(&json);

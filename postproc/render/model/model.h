@@ -3,6 +3,7 @@
 #ifndef CT_RENDER_MODEL_H
 #define CT_RENDER_MODEL_H
 
+#include "postproc/analysis/model/flow.h"
 #include "postproc/analysis/model/kernel.h"
 #include "postproc/render/base/table.h"
 
@@ -10,6 +11,7 @@ struct ct_model_output {
 	const char *trace; /* as it was named */
 	const struct ct_machine *machine;
 	const struct ct_model_kernel *kernel; /* the longest first */
+	const struct ct_work_flow *flow;      /* by kernel */
 	size_t kernels;
 	size_t silent; /* kernels of which nothing can be said */
 };
@@ -25,6 +27,9 @@ struct ct_model_ranked {
 /* 0 or a negative error */
 int ct_model_write(FILE *out, const struct ct_model_output *output, const struct ct_style *style);
 int ct_model_write_json(FILE *out, const struct ct_model_output *output);
+/* A work-flow graph in the language of Graphviz; dashed arcs are dependences, red is the
+ * bottleneck. */
+int ct_model_write_graph(FILE *out, const char *kernel, const struct ct_work_flow *flow);
 /* Sorted by predicted time. */
 int ct_model_write_ranking(FILE *out, const struct ct_machine *machine,
 			   struct ct_model_ranked *ranked, size_t count,

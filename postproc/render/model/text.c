@@ -103,7 +103,22 @@ static void write_memory(FILE *out, const struct ct_model_kernel *k)
 		fprintf(out, "nothing comes from memory\n");
 }
 
-static void write_kernel(FILE *out, const struct ct_model_kernel *k, const struct ct_style *style)
+static void write_flow(FILE *out, const struct ct_work_flow *flow)
+{
+	const struct ct_flow_node *n = &flow->node[flow->bottleneck];
+
+	if (!flow->nodes)
+		return;
+	fprintf(out, "  work flow: most cycles of a warp in %s at line %u: %.4g times %.3g",
+		n->kind == CT_FLOW_COMPUTE ? "computation" : ct_flow_kind_text(n->kind), n->line,
+		n->executions, n->weight);
+	if (n->stall > 0)
+		fprintf(out, " and %.3g that it stalls", n->stall);
+	fprintf(out, "\n");
+}
+
+static void write_kernel(FILE *out, const struct ct_model_kernel *k,
+			 const struct ct_work_flow *flow, const struct ct_style *style)
 {
 	char text[CT_AMOUNT_BYTES];
 
@@ -119,6 +134,7 @@ static void write_kernel(FILE *out, const struct ct_model_kernel *k, const struc
 	write_shape(out, k);
 	write_model(out, k);
 	write_memory(out, k);
+	write_flow(out, flow);
 }
 
 int ct_model_write(FILE *out, const struct ct_model_output *output, const struct ct_style *style)
@@ -128,7 +144,7 @@ int ct_model_write(FILE *out, const struct ct_model_output *output, const struct
 		fprintf(out, "Its parameters are not measured: times are of no more worth than "
 			     "their order. ctrun calibrate measures them.\n");
 	for (size_t i = 0; i < output->kernels; i++)
-		write_kernel(out, &output->kernel[i], style);
+		write_kernel(out, &output->kernel[i], &output->flow[i], style);
 	if (output->silent)
 		fprintf(out, "\n%zu kernels have no blocks in the trace\n", output->silent);
 	return ferror(out) ? -EIO : 0;

@@ -28,6 +28,15 @@ is column '.roofline | map({(.level): .bytes}) | add | .requested == 2048 and .d
 is column '[.changes[].what] | any(startswith("let neighbouring lanes"))'
 jq -e '.machine.is_measured == false and .kernels_without_blocks == 0' out >log || fail "machine"
 
+# The loop of sum: 10 times a warp, and one warp more enters it than leaves it; each node but the entry
+# is reached as often as it runs.
+is sum '.flow | [.nodes[] | select(.kind == "global") | .executions] | sort == [1, 10]'
+is sum '.flow as $f | all(range(1; $f.nodes | length); . as $n |
+	([$f.arcs[] | select(.to == $n and (.is_dependence | not)) | .executions] | add) as $in |
+	($in - $f.nodes[$n].executions | fabs) < 1e-4)'
+is sum '.flow | any(.arcs[]; .is_dependence) and .nodes[.bottleneck].kind == "global"'
+is column '.flow | [.nodes[].kind] | map(select(. != "compute")) == ["entry", "global", "shared", "barrier", "shared", "global", "exit"]'
+
 # Its fields are documented.
 . "$CT_CLI/json/fields.sh"
 schema=$CT_CLI/../../docs/json-schema.md
@@ -52,11 +61,25 @@ grep -q 'not measured' text || fail "no word of defaults"
 "$ctpost" model --rank run.ctrace run.ctrace >text 2>err || fail "$(cat err)"
 [ "$(grep -c '^run.ctrace ' text)" = 2 ] || fail "$(cat text)"
 
+# Blocks that are counted on the device are as many as those that are recorded; accesses are not known.
+status 0 "$ctrun" --tier=blocks -o blocks.ctrace -- ./app
+"$ctpost" model --json blocks.ctrace >out 2>err || fail "$(cat err)"
+is sum '.launches == 2 and .flops == 5120 and (.evidence | startswith("of computation alone"))'
+jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' out >counted
+jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' model.json >recorded
+cmp -s counted recorded || fail "counted: $(cat counted), recorded: $(cat recorded)"
+
 # A machine of a file.
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
 jq -e '.machine | .name == "D" and .sm_count == 2 and .is_measured' out >log || fail "$(jq .machine out)"
 is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
+
+if command -v dot >/dev/null; then
+	"$ctpost" model --graph --kernels=sum run.ctrace | dot -Tsvg >svg || fail "no graph for dot"
+fi
+"$ctpost" model --graph --kernels=sum run.ctrace >graph 2>err || fail "$(cat err)"
+[ "$(grep -c 'color=red' graph)" = 1 ] || fail "no bottleneck: $(cat graph)"
 
 # Mistakes.
 "$ctpost" model run.ctrace run.ctrace 2>err && fail "two traces without --rank"

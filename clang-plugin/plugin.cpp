@@ -2,6 +2,7 @@
 /* Registration of the plugin, and the stream of declarations that it sees. */
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/kernel_facts.h"
+#include "clang-plugin/sides.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -16,10 +17,18 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer {
 public:
-  explicit TraceConsumer(bool IsDevice) : IsDevice(IsDevice) {}
+  TraceConsumer(bool IsDevice, bool IsNvcc)
+      : IsDevice(IsDevice), IsNvcc(IsNvcc) {}
 
-  void InitializeSema(Sema &S) override { Sites.emplace(S); }
-  void ForgetSema() override { Sites.reset(); }
+  void InitializeSema(Sema &S) override {
+    Sites.emplace(S);
+    if (IsNvcc)
+      Sides.emplace(S);
+  }
+  void ForgetSema() override {
+    Sites.reset();
+    Sides.reset();
+  }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -30,14 +39,19 @@ public:
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
 
 private:
-  bool IsDevice;
+  bool IsDevice, IsNvcc;
   std::optional<ct::CallSites> Sites;
+  std::optional<ct::Sides> Sides;
 
   void handle(Decl *D) {
     if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(D)) {
       for (Decl *Member : cast<DeclContext>(D)->decls())
         handle(Member);
-    } else if (IsDevice) {
+      return;
+    }
+    if (Sides)
+      Sides->examine(D);
+    if (IsDevice) {
       ct::annotateKernel(D);
     } else if (Sites) {
       Sites->augment(D);
@@ -51,17 +65,21 @@ protected:
                                                  StringRef) override {
     if (isWritingAst(CI.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
-    return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice));
+    return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice),
+                                           IsNvcc && CI.getLangOpts().CUDA);
   }
 
   bool ParseArgs(const CompilerInstance &,
-                 const std::vector<std::string> &) override {
+                 const std::vector<std::string> &Words) override {
+    IsNvcc = llvm::is_contained(Words, "nvcc");
     return true;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
+  bool IsNvcc = false; // takes what nvcc takes (sides.h)
+
   /// What is written to a PCH or module must be what the user wrote.
   static bool isWritingAst(frontend::ActionKind Kind) {
     switch (Kind) {

@@ -4,6 +4,7 @@
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
 #include "llvm-pass/device/normalise.h"
+#include "llvm-pass/device/other_side.h"
 #include "llvm-pass/host/accesses.h"
 #include "llvm-pass/host/notices.h"
 #include "llvm-pass/host/registration.h"
@@ -22,7 +23,9 @@ struct TracePass : PassInfoMixin<TracePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     ct::Options Opts = ct::options(M, Optimise);
     bool IsHost = !ct::compat::targetTriple(M).isNVPTX();
-    bool Changed = IsHost && Opts.Host && ct::instrumentHost(M, MAM);
+    bool Changed = ct::trapOtherSide(M);
+    if (IsHost && Opts.Host)
+      Changed |= ct::instrumentHost(M, MAM);
     if (IsHost && !Opts.UnitDirectory.empty())
       Changed |= ct::registerWithHost(M, Opts);
     if (IsHost && (Opts.Host || !Opts.UnitDirectory.empty()))

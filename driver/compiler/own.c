@@ -147,6 +147,9 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 			break;
 		snprintf(why, why_bytes, "%s: the targets are gpu and cpu", word);
 		return -EINVAL;
+	case OWN_OLD_API:
+		own->old_api = true;
+		break;
 	case OWN_TOOLKIT:
 		return keep_word(&own->toolkit, word + bytes + 1, why, why_bytes);
 	case OWN_RUNTIME:

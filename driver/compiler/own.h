@@ -17,6 +17,7 @@ struct ct_own {
 	bool verbose;
 	bool keep;
 	bool host;
+	bool old_api;
 	char *toolkit; /* --ct-toolkit, owned, or NULL */
 	bool runtime_named, shared_runtime;
 	bool target_named; /* by --ct-target */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -89,6 +90,12 @@ static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const 
 
 	for (size_t i = 0; i < COUNT(language); i++)
 		ct_args_push(args, language[i]);
+	if (!request->strict_sides) { /* of our plugin, clang-plugin/sides.h */
+		ct_args_push(args, "-Xclang");
+		ct_args_push(args, "-plugin-arg-cuda-trace");
+		ct_args_push(args, "-Xclang");
+		ct_args_push(args, "nvcc");
+	}
 	for (size_t i = 0; i < request->host.count; i++) {
 		ct_args_push(args, "-Xarch_host");
 		ct_args_push(args, request->host.words[i]);
@@ -153,10 +160,15 @@ static void add_prologue(const struct ct_nvcc_job *job, struct ct_args *args,
 		ct_args_pushf(args, "-DCT_NVCC_MAJOR=%u", version.major);
 		ct_args_pushf(args, "-DCT_NVCC_MINOR=%u", version.minor);
 		ct_args_pushf(args, "-DCT_NVCC_BUILD=%u", version.build);
+		if (job->request->own.old_api)
+			ct_args_push(args, "-DCT_NVCC_OLD_API");
 		ct_args_push(args, "-include");
 		ct_args_pushf(args, "%s/cudatrace-nvcc.h", job->parts.nvcc_headers);
 		ct_args_push(args, "-isystem");
 		ct_args_pushf(args, "%s/overlay", job->parts.nvcc_headers);
+		ct_args_pushf(args, "-DCT_NVCC_CUDA_H=\"%s/include/cuda.h\"", job->parts.cuda);
+		ct_args_push(args, "-iquote");
+		ct_args_pushf(args, "%s/quoted", job->parts.nvcc_headers);
 		return;
 	}
 	ct_args_push(args, "-D__NVCC__");
@@ -250,6 +262,25 @@ static void add_preprocess(const struct ct_nvcc_job *job, struct ct_args *args,
 		add_dependencies(job, args, input);
 }
 
+/* Run a compile; of one that fails for what CUDA has removed, say that it can be had. */
+static int run_and_explain(struct ct_nvcc_job *job, struct ct_args *args)
+{
+	struct ct_capture capture = {0};
+	int status;
+
+	if (isatty(STDERR_FILENO))
+		ct_args_push(args, "-fcolor-diagnostics"); /* what we capture is no terminal */
+	status = ct_nvcc_run_captured(job, args, &capture);
+	if (status > 0 && capture.text && strstr(capture.text, "'cudaThread") &&
+	    !job->request->own.old_api)
+		fprintf(stderr,
+			"%s: cudaThread… functions are gone since CUDA 13; --ct-old-api gives them "
+			"back\n",
+			job->request->program);
+	free(capture.text);
+	return status;
+}
+
 int ct_nvcc_compile(struct ct_nvcc_job *job, const struct ct_nvcc_input *input, const char *output)
 {
 	const struct ct_nvcc_request *request = job->request;
@@ -272,5 +303,5 @@ int ct_nvcc_compile(struct ct_nvcc_job *job, const struct ct_nvcc_input *input, 
 		ct_args_push(&args, "-o");
 		ct_args_push(&args, output);
 	}
-	return ct_nvcc_run(job, &args);
+	return run_and_explain(job, &args);
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that cuda-trace-nvcc runs, and files that they write. */
 #include "driver/nvcc/job.h"
-#include "driver/base/process.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 int ct_nvcc_run(const struct ct_nvcc_job *job, struct ct_args *args)
+{
+	return ct_nvcc_run_captured(job, args, NULL);
+}
+
+int ct_nvcc_run_captured(const struct ct_nvcc_job *job, struct ct_args *args,
+			 struct ct_capture *capture)
 {
 	const struct ct_nvcc_request *request = job->request;
 	int status = 0;
@@ -19,7 +24,7 @@ int ct_nvcc_run(const struct ct_nvcc_job *job, struct ct_args *args)
 		free(line);
 	}
 	if (!request->dry_run)
-		status = ct_process_run(args, NULL);
+		status = ct_process_run(args, capture);
 	if (status < 0 && !ct_process_signal())
 		ct_nvcc_error(request, "cannot run %s: %s", args->failed ? "clang" : args->words[0],
 			      strerror(-status));

@@ -126,6 +126,34 @@ CT_NVCC_STORES(__stcs, "cs")
 #undef CT_NVCC_STORES
 #endif
 
+/* --ct-old-api: what CUDA 13 no longer has, and has under another name. */
+#if defined(CT_NVCC_OLD_API) && CUDART_VERSION >= 13000
+static inline __host__ cudaError_t cudaThreadSynchronize(void)
+{
+	return cudaDeviceSynchronize();
+}
+static inline __host__ cudaError_t cudaThreadExit(void)
+{
+	return cudaDeviceReset();
+}
+static inline __host__ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
+{
+	return cudaDeviceSetLimit(limit, value);
+}
+static inline __host__ cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit)
+{
+	return cudaDeviceGetLimit(value, limit);
+}
+static inline __host__ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
+{
+	return cudaDeviceSetCacheConfig(config);
+}
+static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config)
+{
+	return cudaDeviceGetCacheConfig(config);
+}
+#endif
+
 /* The driver says which nvcc it stands in for; numbers, since sources paste them into strings. */
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ CT_NVCC_MAJOR

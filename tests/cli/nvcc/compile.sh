@@ -8,7 +8,8 @@ export CUDATRACE_TARGET
 
 cp "$CT_CLI/nvcc/language.cu" .
 status 0 "$nvcc" -O1 --extended-lambda -MD -c language.cu
-[ ! -s err ] || fail "warnings: $(cat err)"
+has err "'reads' is for the other side than this __host__ __device__ function is compiled for"
+[ "$(grep -c warning: err)" = 1 ] || fail "warnings: $(cat err)"
 has language.d 'language.o: '
 has language.d cooperative_groups.h
 status 0 "$nvcc" language.o -o language
@@ -16,6 +17,24 @@ status 0 "$ctrun" -o language.ctrace -- ./language
 has out '64 4 7 1.5 2 1 1 3 1'
 "$CT_BIN/ctpost" dump --format=csv language.ctrace >dump
 has dump language.cu
+
+# What CUDA 13 removed and only renamed; what nvcc refuses as well.
+echo 'int main() { return cudaThreadSynchronize(); }' >old.cu
+status 1 "$nvcc" old.cu -o old
+has err '--ct-old-api gives them back'
+status 0 "$nvcc" --ct-old-api old.cu -o old
+status 0 ./old
+printf 'void host();\n__global__ void k() { host(); }\nint main() {}\n' >sides.cu
+status 1 "$nvcc" -c sides.cu
+has err 'call to __host__ function from __global__ function'
+sed '/^__global__/s/.*/inline __host__ __device__ void both() { host(); }\n__global__ void k() { both(); }/' sides.cu >both.cu
+status 0 "$nvcc" -c both.cu
+status 1 "$nvcc" -Werror cross-execution-space-call -c both.cu
+has err "reference to __host__ function 'host'"
+sed -i 's/^inline//' both.cu
+status 1 "$nvcc" -c both.cu
+has err 'make it inline or static'
+lacks err 'PLEASE submit'
 
 # Files of several languages; device code that calls across them; a library.
 mkdir lib

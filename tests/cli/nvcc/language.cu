@@ -23,9 +23,19 @@ __global__ void stores(float4 *four, float *one, char *byte, int n)
 	assert(n > 0);
 }
 
+/* nvcc warns of calls of the other side that are never made there. */
+static int reads(int x)
+{
+	return getenv("PATH") ? x : -1;
+}
+template <class T> __host__ __device__ T checked(T x)
+{
+	return x < 0 ? (T)reads(x) : x;
+}
+
 template <class F> __global__ void apply(F f, int *to)
 {
-	*to = f(*to);
+	*to = f(checked(*to));
 }
 
 int main()
@@ -47,7 +57,12 @@ int main()
 	stores<<<1, 64>>>(four, one, byte, 64);
 	*to = 1;
 	apply<<<1, 1>>>([=] __host__ __device__(int x) { return x + three; }, to);
+	value = -checked(0) + (checked(-4) == -4 ? 0 : 1000);
+#ifdef CT_NVCC_OLD_API
+	cudaThreadSynchronize();
+#else
 	cudaDeviceSynchronize();
+#endif
 	for (int i = 0; i < 64; i++)
 		value += four[i].w == i && one[i] == 5.f && byte[i] == i;
 	printf("%d %d %u %g %g %d %s %d %d\n", value, *to, max(three, seven), min(1.5f, 2.5),

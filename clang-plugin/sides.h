@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Calls to the other side as nvcc takes them (option "nvcc" of the plugin): a
+ * __host__ __device__ function may call one that is for one side alone, which
+ * clang refuses. It gets a warning here, and the callee a name by which the
+ * pass knows it and makes a trap of it (llvm-pass/device/other_side.h). What
+ * nvcc refuses as well stays an error: a call from a function for devices
+ * alone.
+ */
+#ifndef CT_PLUGIN_SIDES_H
+#define CT_PLUGIN_SIDES_H
+
+#include "clang/Sema/Sema.h"
+
+namespace ct {
+
+/// What names of functions of the other side begin with.
+constexpr llvm::StringLiteral OtherSide = "__ct_other_side_";
+
+class Sides {
+public:
+  /// From now on clang lets references to the other side pass.
+  explicit Sides(clang::Sema &S);
+
+  /// Looks at the calls in the body of D, before code is made of it.
+  void examine(clang::Decl *D);
+
+private:
+  clang::Sema &S;
+  unsigned Warning, Error;
+  friend class SideVisitor;
+
+  void examineReference(clang::FunctionDecl *Caller,
+                        clang::FunctionDecl *Callee,
+                        clang::SourceLocation Where);
+  /// A call that clang has left out of the function's code, since it knows
+  /// while it reads that the function is emitted for the other side as well.
+  void refuse(clang::SourceLocation Where);
+};
+
+} // namespace ct
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions of the other side that code of both sides calls, as nvcc allows. */
+#ifndef CT_PASS_OTHER_SIDE_H
+#define CT_PASS_OTHER_SIDE_H
+
+#include "llvm/IR/Module.h"
+
+namespace ct {
+
+/// Makes a trap of each function that the plugin has marked
+/// (clang-plugin/sides.h), so that the module is complete; nvcc calls what the
+/// program does there undefined. True if there is one.
+bool trapOtherSide(llvm::Module &M);
+
+} // namespace ct
+#endif

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -262,25 +261,6 @@ static void add_preprocess(const struct ct_nvcc_job *job, struct ct_args *args,
 		add_dependencies(job, args, input);
 }
 
-/* Run a compile; of one that fails for what CUDA has removed, say that it can be had. */
-static int run_and_explain(struct ct_nvcc_job *job, struct ct_args *args)
-{
-	struct ct_capture capture = {0};
-	int status;
-
-	if (isatty(STDERR_FILENO))
-		ct_args_push(args, "-fcolor-diagnostics"); /* what we capture is no terminal */
-	status = ct_nvcc_run_captured(job, args, &capture);
-	if (status > 0 && capture.text && strstr(capture.text, "'cudaThread") &&
-	    !job->request->own.old_api)
-		fprintf(stderr,
-			"%s: cudaThread… functions are gone since CUDA 13; --ct-old-api gives them "
-			"back\n",
-			job->request->program);
-	free(capture.text);
-	return status;
-}
-
 int ct_nvcc_compile(struct ct_nvcc_job *job, const struct ct_nvcc_input *input, const char *output)
 {
 	const struct ct_nvcc_request *request = job->request;
@@ -303,5 +283,5 @@ int ct_nvcc_compile(struct ct_nvcc_job *job, const struct ct_nvcc_input *input, 
 		ct_args_push(&args, "-o");
 		ct_args_push(&args, output);
 	}
-	return run_and_explain(job, &args);
+	return ct_nvcc_run_and_explain(job, &args);
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Commands that cuda-trace-nvcc runs, and files that they write. */
 #include "driver/nvcc/job.h"
+#include "driver/base/process.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int ct_nvcc_run(const struct ct_nvcc_job *job, struct ct_args *args)
-{
-	return ct_nvcc_run_captured(job, args, NULL);
-}
-
-int ct_nvcc_run_captured(const struct ct_nvcc_job *job, struct ct_args *args,
-			 struct ct_capture *capture)
+static int run(const struct ct_nvcc_job *job, struct ct_args *args, struct ct_capture *capture)
 {
 	const struct ct_nvcc_request *request = job->request;
 	int status = 0;
@@ -29,6 +24,38 @@ int ct_nvcc_run_captured(const struct ct_nvcc_job *job, struct ct_args *args,
 		ct_nvcc_error(request, "cannot run %s: %s", args->failed ? "clang" : args->words[0],
 			      strerror(-status));
 	ct_args_fini(args);
+	return status;
+}
+
+int ct_nvcc_run(const struct ct_nvcc_job *job, struct ct_args *args)
+{
+	return run(job, args, NULL);
+}
+
+int ct_nvcc_run_and_explain(const struct ct_nvcc_job *job, struct ct_args *args)
+{
+	static const struct {
+		const char *text, *advice;
+	} known[] = {
+	    {"'cudaThread", "cudaThread… functions are gone since CUDA 13; --ct-old-api gives them "
+			    "back"},
+	    {"'omp.h' file not found", "OpenMP needs clang's own runtime: install libomp-dev of "
+				       "clang's version (libomp-22-dev)"},
+	    {"-lomp", "OpenMP needs clang's own runtime: install libomp-dev of clang's version "
+		      "(libomp-22-dev)"},
+	};
+	struct ct_capture capture = {0};
+	int status;
+
+	if (isatty(STDERR_FILENO))
+		ct_args_push(args, "-fcolor-diagnostics"); /* what we capture is no terminal */
+	status = run(job, args, &capture);
+	for (size_t i = 0; status > 0 && capture.text && i < sizeof(known) / sizeof(known[0]); i++)
+		if (strstr(capture.text, known[i].text)) {
+			fprintf(stderr, "%s: %s\n", job->request->program, known[i].advice);
+			break;
+		}
+	free(capture.text);
 	return status;
 }
 

@@ -3,7 +3,6 @@
 #ifndef CT_NVCC_JOB_H
 #define CT_NVCC_JOB_H
 
-#include "driver/base/process.h"
 #include "driver/compiler/parts.h"
 #include "driver/compiler/scratch.h"
 #include "driver/nvcc/request.h"
@@ -19,9 +18,8 @@ struct ct_nvcc_job {
 /* Run a command, or only print it. Returns as ct_process_run, and frees args. */
 int ct_nvcc_run(const struct ct_nvcc_job *job, struct ct_args *args);
 
-/* The same; its standard error is passed on and kept. */
-int ct_nvcc_run_captured(const struct ct_nvcc_job *job, struct ct_args *args,
-			 struct ct_capture *capture);
+/* The same; of one that fails for what we know, it is said what to do. */
+int ct_nvcc_run_and_explain(const struct ct_nvcc_job *job, struct ct_args *args);
 
 /* Begin a line of cuda-trace-clang++, or cuda-trace-clang. */
 void ct_nvcc_clang(const struct ct_nvcc_job *job, struct ct_args *args, bool cxx);

@@ -60,7 +60,7 @@ int ct_nvcc_link(struct ct_nvcc_job *job, const struct ct_args *objects, const c
 		ct_args_push(&args, "-fgpu-rdc");
 	ct_args_push(&args, "-o");
 	ct_args_push(&args, output);
-	return ct_nvcc_run(job, &args);
+	return ct_nvcc_run_and_explain(job, &args);
 }
 
 int ct_nvcc_archive(struct ct_nvcc_job *job, const struct ct_args *objects, const char *output)

@@ -18,6 +18,11 @@ has out '64 4 7 1.5 2 1 1 3 1'
 "$CT_BIN/ctpost" dump --format=csv language.ctrace >dump
 has dump language.cu
 
+# A failure that we know says what to do.
+printf '#error '"'omp.h' file not found"'\n' >omp.cu
+status 1 "$nvcc" -c omp.cu
+has err 'install libomp-dev of clang'
+
 # What CUDA 13 removed and only renamed; what nvcc refuses as well.
 echo 'int main() { return cudaThreadSynchronize(); }' >old.cu
 status 1 "$nvcc" old.cu -o old

@@ -8,6 +8,7 @@
 #define CT_VALUES_ANALYSIS_H
 
 #include "postproc/facts/filter.h"
+#include "postproc/facts/kernel_table.h"
 #include "postproc/facts/operation.h"
 #include "postproc/scan/analysis.h"
 
@@ -27,11 +28,6 @@ struct ct_values_counts {
 uint64_t ct_values_redundant(const struct ct_values_counts *counts, enum ct_class class);
 
 void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_counts *from);
-
-struct ct_values_kernel {
-	const char *name, *symbol;
-	uint64_t launches; /* that pass the filter */
-};
 
 /* What a site did to objects of one group in all launches of a kernel. */
 struct ct_values_row {
@@ -174,7 +170,7 @@ struct ct_values_transfer {
 };
 
 struct ct_values_figures {
-	struct ct_values_kernel *kernel;
+	struct ct_kernel_entry *kernel; /* by symbol, launches that pass the filter */
 	size_t kernels;
 	/* By group: its first object (NULL of memory of no known object, the last one), and how
 	 * many it has. */

@@ -16,6 +16,7 @@
 #define CT_VALUES_ENGINE_H
 
 #include "postproc/analysis/values/analysis.h"
+#include "postproc/facts/kernel_table.h"
 #include "postproc/facts/objects.h"
 #include "postproc/order/order.h"
 #include "postproc/shuffle/shuffle.h"
@@ -75,8 +76,7 @@ struct ct_value_engine {
 	struct ct_value_site *site; /* of all units */
 	uint32_t *first_site;       /* by unit */
 	uint32_t sites;
-	struct ct_values_kernel *kernel; /* by symbol */
-	uint32_t kernels;
+	struct ct_kernel_table kernels;
 	struct ct_value_layout layout;
 
 	bool has_values; /* some unit of the trace records them; else there are no shuffles */

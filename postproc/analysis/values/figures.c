@@ -282,9 +282,9 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	if (err == 0)
 		err = ct_value_runs_init(&runs, engine);
 
-	figures->kernel = engine->kernel;
-	figures->kernels = engine->kernels;
-	engine->kernel = NULL;
+	figures->kernel = engine->kernels.list;
+	figures->kernels = engine->kernels.count;
+	engine->kernels.list = NULL;
 	count_launches(figures, engine);
 	sum = err == 0 ? ct_sums_sorted(engine->sums, &count) : NULL;
 	if (!sum) {

@@ -66,39 +66,13 @@ static int prepare_sites(struct ct_value_engine *engine)
 	return 0;
 }
 
-static int compare_symbol(const void *a, const void *b)
-{
-	const struct ct_values_kernel *x = a, *y = b;
-
-	return strcmp(x->symbol, y->symbol);
-}
-
 static int prepare_kernels(struct ct_value_engine *engine)
 {
-	const struct ct_launch_info *launches;
-	size_t count = ct_trace_launches(engine->trace, &launches);
-	struct ct_values_kernel *kernel = malloc((count + 1) * sizeof(*kernel));
+	int err = ct_kernel_table_init(&engine->kernels, engine->trace, engine->filter);
 
-	engine->kernel = kernel;
-	if (!kernel)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		kernel[i] = (struct ct_values_kernel){.name = launches[i].kernel,
-						      .symbol = launches[i].kernel_name};
-	qsort(kernel, count, sizeof(*kernel), compare_symbol);
-	for (size_t i = 0; i < count; i++)
-		if (!i || strcmp(kernel[i].symbol, kernel[engine->kernels - 1].symbol))
-			kernel[engine->kernels++] = kernel[i];
-	return engine->kernels >> CT_VALUE_KERNEL_BITS ? -EOVERFLOW : 0;
-}
-
-static uint32_t find_kernel(const struct ct_value_engine *engine, const char *symbol)
-{
-	struct ct_values_kernel key = {.symbol = symbol};
-	const struct ct_values_kernel *found =
-	    bsearch(&key, engine->kernel, engine->kernels, sizeof(key), compare_symbol);
-
-	return (uint32_t)(found - engine->kernel);
+	if (err < 0)
+		return err;
+	return engine->kernels.count >> CT_VALUE_KERNEL_BITS ? -EOVERFLOW : 0;
 }
 
 /* Streams of a part as they come; what its last superstep was. */
@@ -156,9 +130,12 @@ static void order_part(struct ct_value_engine *engine, uint32_t first, uint32_t 
 
 static int prepare_steps(struct ct_value_engine *engine)
 {
+	const struct ct_launch_info *launches;
 	struct ct_opaque *opaque;
 	uint32_t first = 0, floor = 0;
 	int err;
+
+	ct_trace_launches(engine->trace, &launches);
 
 	engine->steps = ct_order_supersteps(engine->order, &engine->superstep);
 	if (engine->steps >= UINT32_MAX)
@@ -178,9 +155,8 @@ static int prepare_steps(struct ct_value_engine *engine)
 		*step =
 		    (struct ct_value_step){.kernel = CT_NONE, .part = engine->superstep[i].part};
 		if (launch) {
-			step->kernel = find_kernel(engine, launch->kernel_name);
+			step->kernel = engine->kernels.of_launch[launch - launches];
 			step->passes = !engine->filter || ct_filter_launch(engine->filter, launch);
-			engine->kernel[step->kernel].launches += step->passes;
 			floor = ct_opaque_is(opaque, launch) ? i + 1 : floor;
 			step->hides_uses = ct_opaque_hides_loads(opaque, launch);
 		}
@@ -288,5 +264,5 @@ void ct_value_engine_release(struct ct_value_engine *engine)
 	free(engine->step);
 	free(engine->site);
 	free(engine->first_site);
-	free(engine->kernel);
+	ct_kernel_table_fini(&engine->kernels);
 }

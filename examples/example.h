@@ -66,6 +66,13 @@ int example_finish(const char *name, const std::vector<T> &result, const std::ve
 	return example_report(name, result.data(), result.size() * sizeof(T), wrong);
 }
 
+/* What is expected; nothing where the reference would take far longer than what is measured. */
+#ifdef EXAMPLE_UNCHECKED
+#define EXAMPLE_EXPECTED(reference) decltype(reference)()
+#else
+#define EXAMPLE_EXPECTED(reference) reference
+#endif
+
 /* Where the device's square root may round otherwise: differences up to tolerance pass. */
 static inline int example_finish_near(const char *name, const float *result, const float *expected,
 				      size_t count, float tolerance)

@@ -16,8 +16,10 @@ built() {
 	"$compiler" -O2 -g1 --ct-host "$@" "$source" -o "$out/$output" </dev/null
 }
 
-before='' words_before=''
-grep -v '^#' "$here/programs.txt" | while read -r name sources options _; do
+before='' words_before='' target=gpu
+case " $* " in *" --ct-target=cpu "*) target=cpu ;; esac
+grep -v '^#' "$here/programs.txt" | while read -r name sources options _ options_gpu _; do
+	[ $target = cpu ] || options=$options_gpu
 	if [ "$sources $options" = "$words_before" ]; then
 		ln -f "$out/$before" "$out/$name"
 		ln -f "$out/$before-fixed" "$out/$name-fixed"

@@ -44,7 +44,7 @@ compare() {
 echo "| program | run, s | problems | by Figure 5.1 | by replay | saved | in rounds | 5.1 off by | replay off by |"
 echo "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
 grep -v '^#' "$programs/programs.txt" >"$work/programs"
-while read -r name _ _ cpu gpu; do
+while read -r name _ _ cpu _ gpu; do
 	case " ${*:-$name} " in
 	*" $name "*) eval "compare \"\$name\" \"\$$target\"" </dev/null ;;
 	esac

@@ -86,5 +86,5 @@ int main(int argc, char **argv)
 	}
 	CHECK(cudaFree(lines));
 	result.push_back((float)error);
-	return example_finish("als-fixed", result, reference(n));
+	return example_finish("als-fixed", result, EXAMPLE_EXPECTED(reference(n)));
 }

@@ -82,5 +82,5 @@ int main(int argc, char **argv)
 		close_side(&side);
 	}
 	result.push_back((float)error);
-	return example_finish("als", result, reference(n));
+	return example_finish("als", result, EXAMPLE_EXPECTED(reference(n)));
 }

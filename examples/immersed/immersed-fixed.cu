@@ -89,5 +89,6 @@ int main(int argc, char **argv)
 	close_fluid(&fluid);
 	CHECK(cudaFreeHost(contacts));
 	CHECK(cudaFreeHost(gathered));
-	return example_finish("immersed-fixed", result_of(results, body), reference(n));
+	return example_finish("immersed-fixed", result_of(results, body),
+			      EXAMPLE_EXPECTED(reference(n)));
 }

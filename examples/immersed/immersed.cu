@@ -83,5 +83,5 @@ int main(int argc, char **argv)
 	CHECK(cudaFree(gathered));
 	for (float *field : fields)
 		CHECK(cudaFree(field));
-	return example_finish("immersed", result_of(results, body), reference(n));
+	return example_finish("immersed", result_of(results, body), EXAMPLE_EXPECTED(reference(n)));
 }

@@ -13,6 +13,7 @@
 #include "host-rt/events/regions.h"
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
+#include "host-rt/process/life.h"
 #include "host-rt/process/manifest.h"
 #include "trace/write/writer.h"
 #include <cudatrace/error.h>
@@ -155,6 +156,7 @@ void ct_part_close(void)
 	if (!ct_session_options()->trace_file)
 		ct_events_unstored("records were not to be stored (--trace-file=off)");
 	write_stopped();
+	ct_life_write();
 	ct_sink_close();
 	ct_session_check(ct_writer_flush(writer));
 	write_manifest(ct_clock_real_ns());

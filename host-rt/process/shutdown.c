@@ -12,6 +12,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/devices.h"
+#include "host-rt/process/life.h"
 #include "host-rt/process/part.h"
 #include <pthread.h>
 #include <signal.h>
@@ -96,6 +97,7 @@ void ct_shutdown(void)
 {
 	if (!ct_session_is_open())
 		return;
+	ct_life_end();
 	if (ct_session_lock_is_mine()) {
 		ct_say("exit was called in a signal handler, in the middle of a traced call; the "
 		       "trace is not closed (it can be read)");

@@ -127,7 +127,7 @@ static void use(const void *pointer, uint64_t bytes, uint32_t kind, bool writes,
 					.writes = writes};
 	int saved = errno;
 
-	if (!bytes || !ct_bounds_may_have(access.at, bytes) || !ct_watch_is_on())
+	if (!bytes || !ct_bounds_may_have(access.at, bytes, writes) || !ct_watch_is_on())
 		return;
 	access.time_ns = ct_clock_real_ns();
 	ct_watch_access(&access, ct_watch_stack, base);

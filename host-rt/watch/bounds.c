@@ -1,39 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bounds that grow with each range and are renewed when none is armed any more, or few are; and
- * a count for each page, by a hash. */
+ * for each page whether there are some, by the low bits of its number; both for all accesses and
+ * for loads. */
 #include "host-rt/watch/bounds.h"
 #include <cudatrace/host.h>
 
-#define PAGE_BITS 12u
-#define COUNTS_BITS 16u
-#define PAGES_MAX 65536u /* of a range whose pages are counted */
+#define PAGES_MAX CT_USE_PAGES /* of a range whose pages are counted */
 #define FEW 16u
 
 /* An access of so many bytes that begins before a range reaches into it. */
 #define REACH CT_USE_BYTES_MAX
 
 uint64_t __ct_uses_low, __ct_uses_span;
+uint64_t __ct_loads_low, __ct_loads_span;
+uint8_t __ct_uses_pages[CT_USE_PAGES], __ct_loads_pages[CT_USE_PAGES];
 
-static uint32_t counts[1u << COUNTS_BITS]; /* atomic */
-static uint32_t large;                     /* atomic: ranges of more pages */
-static uint32_t armed;
+/* Of ranges that some accesses count for. */
+struct bounds {
+	uint64_t *low, *span; /* instructions read both; atomic */
+	uint8_t *pages;       /* instructions read them; atomic: whether there are some */
+	uint32_t counts[CT_USE_PAGES];
+	uint32_t large; /* ranges of more pages: all are theirs */
+	uint32_t armed;
+};
+
+/* Loads of what devices read from the host count for nothing, and programs have many. */
+static struct bounds of_all = {
+    .low = &__ct_uses_low, .span = &__ct_uses_span, .pages = __ct_uses_pages};
+static struct bounds of_loads = {
+    .low = &__ct_loads_low, .span = &__ct_loads_span, .pages = __ct_loads_pages};
 static bool is_unused;
 
-static uint32_t *count_of(uint64_t page)
+static void set_page(struct bounds *bounds, uint32_t page)
 {
-	return &counts[page * 0x9e3779b97f4a7c15ull >> (64 - COUNTS_BITS)];
+	__atomic_store_n(&bounds->pages[page], bounds->large || bounds->counts[page],
+			 __ATOMIC_RELEASE);
 }
 
-static void count(const struct ct_range *range, uint32_t more)
+static void count_large(struct bounds *bounds, uint32_t more)
 {
-	uint64_t first = range->start >> PAGE_BITS, last = (range->end - 1) >> PAGE_BITS;
+	bounds->large += more;
+	if (bounds->large <= 1)
+		for (uint32_t page = 0; page < CT_USE_PAGES; page++)
+			set_page(bounds, page);
+}
+
+/* more: 1, or UINT32_MAX to take it back. */
+static void count(struct bounds *bounds, const struct ct_range *range, uint32_t more)
+{
+	uint64_t reach = range->start < REACH ? range->start : REACH;
+	uint64_t first = (range->start - reach) >> CT_USE_PAGE_SHIFT;
+	uint64_t last = (range->end - 1) >> CT_USE_PAGE_SHIFT;
 
 	if (last - first >= PAGES_MAX) {
-		__atomic_add_fetch(&large, more, __ATOMIC_RELAXED);
+		count_large(bounds, more);
 		return;
 	}
-	for (uint64_t page = first; page <= last; page++)
-		__atomic_add_fetch(count_of(page), more, __ATOMIC_RELAXED);
+	for (uint64_t at = first; at <= last; at++) {
+		uint32_t page = (uint32_t)(at & (CT_USE_PAGES - 1));
+
+		bounds->counts[page] += more;
+		set_page(bounds, page);
+	}
 }
 
 void ct_bounds_use(bool is_used)
@@ -42,74 +70,89 @@ void ct_bounds_use(bool is_used)
 }
 
 /* Whoever reads in between finds wider bounds than there are. */
-static void set_bounds(uint64_t low, uint64_t end)
+static void set(struct bounds *bounds, uint64_t low, uint64_t end)
 {
-	uint64_t old = __ct_uses_low, old_end = old + __ct_uses_span;
+	uint64_t old = *bounds->low, old_end = old + *bounds->span;
 
 	low -= low < REACH ? low : REACH;
-	if (!__ct_uses_span || end <= low) {
-		__atomic_store_n(&__ct_uses_span, 0, __ATOMIC_RELEASE);
-		__atomic_store_n(&__ct_uses_low, low, __ATOMIC_RELEASE);
+	if (!*bounds->span || end <= low) {
+		__atomic_store_n(bounds->span, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(bounds->low, low, __ATOMIC_RELEASE);
 	} else if (low < old) {
-		__atomic_store_n(&__ct_uses_span, old_end - low, __ATOMIC_RELEASE);
-		__atomic_store_n(&__ct_uses_low, low, __ATOMIC_RELEASE);
+		__atomic_store_n(bounds->span, old_end - low, __ATOMIC_RELEASE);
+		__atomic_store_n(bounds->low, low, __ATOMIC_RELEASE);
 	}
-	__atomic_store_n(&__ct_uses_low, low, __ATOMIC_RELEASE);
-	__atomic_store_n(&__ct_uses_span, end > low ? end - low : 0, __ATOMIC_RELEASE);
+	__atomic_store_n(bounds->low, low, __ATOMIC_RELEASE);
+	__atomic_store_n(bounds->span, end > low ? end - low : 0, __ATOMIC_RELEASE);
 }
 
-void ct_bounds_arm(const struct ct_range *range)
+static void arm(struct bounds *bounds, const struct ct_range *range)
 {
-	uint64_t low = __ct_uses_low, end = low + __ct_uses_span;
+	uint64_t low = *bounds->low, end = low + *bounds->span;
 
-	if (is_unused)
-		return;
-	count(range, 1);
-	if (!armed++) {
-		set_bounds(range->start, range->end);
+	count(bounds, range, 1);
+	if (!bounds->armed++) {
+		set(bounds, range->start, range->end);
 		return;
 	}
 	low += REACH;
 	if (range->start < low || range->end > end)
-		set_bounds(range->start < low ? range->start : low,
-			   range->end > end ? range->end : end);
+		set(bounds, range->start < low ? range->start : low,
+		    range->end > end ? range->end : end);
 }
 
-static void renew(const struct ct_range *without)
+void ct_bounds_arm(const struct ct_range *range)
+{
+	if (is_unused)
+		return;
+	arm(&of_all, range);
+	if (ct_range_counts(range, false))
+		arm(&of_loads, range);
+}
+
+static void renew(struct bounds *bounds, const struct ct_range *without)
 {
 	uint64_t low = UINT64_MAX, end = 0;
 
 	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
 		const struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
 
-		if (range == without || range->state != CT_RANGE_ARMED)
+		if (range == without || !ct_range_counts(range, bounds == &of_all))
 			continue;
 		low = range->start < low ? range->start : low;
 		end = range->end > end ? range->end : end;
 	}
-	set_bounds(low, end);
+	set(bounds, low, end);
+}
+
+static void disarm(struct bounds *bounds, const struct ct_range *range)
+{
+	count(bounds, range, UINT32_MAX);
+	if (!--bounds->armed)
+		__atomic_store_n(bounds->span, 0, __ATOMIC_RELEASE);
+	else if (ct_ranges_live() <= FEW)
+		renew(bounds, range);
 }
 
 void ct_bounds_disarm(const struct ct_range *range)
 {
 	if (is_unused)
 		return;
-	count(range, UINT32_MAX);
-	if (!--armed)
-		__atomic_store_n(&__ct_uses_span, 0, __ATOMIC_RELEASE);
-	else if (ct_ranges_live() <= FEW)
-		renew(range);
+	disarm(&of_all, range);
+	if (ct_range_counts(range, false))
+		disarm(&of_loads, range);
 }
 
-bool ct_bounds_may_have(uint64_t address, uint64_t bytes)
+bool ct_bounds_may_have(uint64_t address, uint64_t bytes, bool writes)
 {
-	uint64_t last = (address + (bytes ? bytes - 1 : 0)) >> PAGE_BITS;
-	uint64_t first = address >> PAGE_BITS;
+	uint64_t last = (address + (bytes ? bytes - 1 : 0)) >> CT_USE_PAGE_SHIFT;
+	uint64_t first = address >> CT_USE_PAGE_SHIFT;
+	const struct bounds *bounds = writes ? &of_all : &of_loads;
 
-	if (__atomic_load_n(&large, __ATOMIC_RELAXED) || last - first >= PAGES_MAX)
+	if (last - first >= PAGES_MAX)
 		return true;
 	for (uint64_t page = first; page <= last; page++)
-		if (__atomic_load_n(count_of(page), __ATOMIC_RELAXED))
+		if (__atomic_load_n(&bounds->pages[page & (CT_USE_PAGES - 1)], __ATOMIC_ACQUIRE))
 			return true;
 	return false;
 }

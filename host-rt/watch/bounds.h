@@ -15,7 +15,7 @@ void ct_bounds_disarm(const struct ct_range *range); /* it lives no more */
 /* Instrumented code asks (as from the beginning), or does not. */
 void ct_bounds_use(bool is_used);
 
-/* Any thread. */
-bool ct_bounds_may_have(uint64_t address, uint64_t bytes);
+/* Any thread. writes: the access does. */
+bool ct_bounds_may_have(uint64_t address, uint64_t bytes, bool writes);
 
 #endif

@@ -103,7 +103,7 @@ static void step(uint64_t page, ucontext_t *machine)
 		ct_pages_open(page, page + PAGE);
 		return;
 	}
-	if (__atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED))
+	if (ct_pages_others_run())
 		ct_pages_lose(page, "other threads ran while its pages were open");
 	ct_pages_set(page, PROT_READ | PROT_WRITE);
 	if (!opened_count)

@@ -12,6 +12,7 @@
 #include <cudatrace/preload.h>
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define PAGE 4096u
 #define FOUND_MAX 64u
@@ -21,7 +22,9 @@ struct ct_preload *ct_pages_library;
 
 static struct ct_preload_watch preload;
 static uint32_t is_on;      /* atomic */
-static uint32_t to_protect; /* ranges that are armed and not protected, and are to be */
+/* Ranges that are armed and not protected, and are to be: those that a thread is at are among them
+ * until it has done all. Changed with the lock held, read without. */
+static uint32_t to_protect;
 static bool is_second;      /* host code tells of what is not protected */
 static uint64_t known[(1u << KNOWN_BITS) / 64];
 
@@ -156,11 +159,13 @@ static void protect(struct ct_range *range)
 
 void ct_pages_protect(void)
 {
-	if (!to_protect || !is_on)
+	uint32_t due = to_protect;
+
+	if (!due || !is_on)
 		return;
-	to_protect = 0;
 	for (uint32_t i = 0; i < ct_ranges_live(); i++)
 		protect(&ct_ranges[ct_ranges_at(i)]);
+	__atomic_sub_fetch(&to_protect, due, __ATOMIC_RELEASE);
 }
 
 static void open_range(struct ct_range *range)
@@ -170,10 +175,15 @@ static void open_range(struct ct_range *range)
 	renew(range, PROT_READ | PROT_WRITE);
 }
 
+bool ct_pages_others_run(void)
+{
+	return __atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED) ||
+	       ct_thread_id() != (uint32_t)getpid();
+}
+
 static void open_pages(uint64_t start, uint64_t end, bool is_replaced)
 {
-	bool others =
-	    is_on && __atomic_load_n(&ct_pages_library->program_threads, __ATOMIC_RELAXED);
+	bool others = is_on && ct_pages_others_run();
 
 	for (uint32_t i = 0; is_on && i < ct_ranges_live(); i++) {
 		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
@@ -200,7 +210,7 @@ void ct_pages_open_to_replace(uint64_t start, uint64_t end)
 
 static void around_call(void)
 {
-	if (!to_protect || !ct_watch_lock())
+	if (!__atomic_load_n(&to_protect, __ATOMIC_ACQUIRE) || !ct_watch_lock())
 		return;
 	ct_pages_protect();
 	ct_watch_unlock();

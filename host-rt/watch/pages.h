@@ -43,6 +43,10 @@ void ct_pages_open_to_replace(uint64_t start, uint64_t end);
  * accesses it meanwhile. */
 void ct_pages_protect(void);
 
+/* While this thread has pages open, a thread of the program's may access them: it has made some, or
+ * this one is the driver's or the tracer's. */
+bool ct_pages_others_run(void);
+
 /* For faults: the page that holds the address, as it should be: PROT_READ | PROT_WRITE if there is
  * nothing armed in it. */
 int ct_pages_protection(uint64_t address);

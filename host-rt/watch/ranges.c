@@ -118,12 +118,12 @@ static void forget(uint32_t index)
 {
 	struct ct_range *range = &ct_ranges[index];
 
-	ct_tree_remove(&root, index);
 	if (range->state == CT_RANGE_ARMED) {
 		armed_count--;
 		ct_bounds_disarm(range);
 		ct_pages_disarm(range);
 	}
+	ct_tree_remove(&root, index);
 	live[range->place] = live[--live_count];
 	ct_ranges[live[range->place]].place = range->place;
 	range->state = CT_RANGE_FREE;
@@ -133,7 +133,7 @@ static void forget(uint32_t index)
 
 static void write_use(const struct ct_range *range, const struct ct_watch_touch *access)
 {
-	bool is_unsure = range->lost && access->kind != CT_USE_AGAIN;
+	bool is_unsure = range->lost;
 	struct ct_watch_use use = {
 	    .row = {.time_ns = access->time_ns,
 		    .address = range->start,
@@ -157,10 +157,10 @@ static void write_use(const struct ct_range *range, const struct ct_watch_touch 
 
 static void count_end(struct ct_row_wait *wait, const struct ct_range *range, uint32_t kind)
 {
-	if (kind == CT_USE_AGAIN)
-		wait->again++;
-	else if (range->lost || kind == CT_USE_UNKNOWN)
+	if (range->lost || kind == CT_USE_UNKNOWN)
 		wait->unknown++;
+	else if (kind == CT_USE_AGAIN)
+		wait->again++;
 	else if (kind == CT_USE_REPLACED)
 		wait->replaced++;
 	else if (kind == CT_USE_NONE)
@@ -213,6 +213,9 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 								  .kind = CT_USE_AGAIN});
 		range->is_again = true;
 		leave_wait(range, CT_USE_AGAIN);
+		/* What may have been missed was before this wait. */
+		if (!range->stays_open)
+			range->lost = NULL;
 	} else {
 		range->state = CT_RANGE_ARMED;
 		armed_count++;

@@ -62,11 +62,16 @@ const void *__ct_launch_site_function(const void *function, const char *site, co
 size_t __ct_alloc_site(size_t size, const char *site, const void *call);
 
 /* Code that was compiled with --ct-host (docs/uses.md) tells of its accesses to memory that devices
- * and host share: of an access of at most CT_USE_BYTES_MAX bytes only if address - low < span, of
- * what functions do always, since these look themselves. The kinds are those of USE (tables.def).
- */
+ * and host share: of an access of at most CT_USE_BYTES_MAX bytes only if address - low < span and
+ * pages[CT_USE_PAGE(address)] is not 0, of those of loads if it is one; of what functions do always,
+ * since these look themselves. The kinds are those of USE (tables.def). */
 #define CT_USE_BYTES_MAX 64u
+#define CT_USE_PAGE_SHIFT 12u
+#define CT_USE_PAGES 65536u
+#define CT_USE_PAGE(address) ((address) >> CT_USE_PAGE_SHIFT & (CT_USE_PAGES - 1))
+extern uint8_t __ct_uses_pages[CT_USE_PAGES], __ct_loads_pages[CT_USE_PAGES];
 extern uint64_t __ct_uses_low, __ct_uses_span;
+extern uint64_t __ct_loads_low, __ct_loads_span;
 void __ct_use(const void *pointer, uint64_t bytes, uint32_t kind);
 /* Before the function (NULL: an instruction) reads or writes these bytes; a string, of at most
  * limit bytes and its end; frees a block. */

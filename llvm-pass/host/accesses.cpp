@@ -55,6 +55,11 @@ struct Access {
   Loop *Calm; // the outermost loop around it in which nothing can be armed
 };
 
+/// As read before a loop; null: nothing in the loop asks for them.
+struct LoopBounds {
+  ct::ArmedBounds OfAll{}, OfLoads{};
+};
+
 class HostAccesses {
 public:
   HostAccesses(Module &M, FunctionAnalysisManager &FAM)
@@ -74,7 +79,7 @@ private:
   ct::HookBuilder Builder;
   std::vector<Access> Accesses;
   std::vector<CallBase *> Calls;
-  MapVector<Loop *, ct::ArmedBounds> AtLoops;
+  MapVector<Loop *, LoopBounds> AtLoops;
   bool Changed = false;
 
   void instrument(Function &F);
@@ -84,8 +89,11 @@ private:
            ct::PrivateMemory &Private, const Use *Mask = nullptr);
   void calm(Function &F);
   ct::AccessedBytes accessed(const Access &A) const;
-  ct::ArmedBounds readBounds();
+  ct::ArmedBounds readBounds(bool OfLoads);
+  ct::ArmedBounds boundsFor(const Access &A);
   void ask(const Access &A);
+  Instruction *split(Value *Condition, const Access &A);
+  Value *isInPage(const Access &A);
   void tell(Value *Pointer, Value *Bytes, UseKind Kind);
   void tellLanes(const Access &A);
   void tellCall(CallBase &Call);
@@ -185,9 +193,20 @@ void HostAccesses::find(Instruction &I, ct::PrivateMemory &Private) {
   }
 }
 
-ct::ArmedBounds HostAccesses::readBounds() {
-  return {Builder.CreateLoad(I64, bounds("__ct_uses_low")),
-          Builder.CreateLoad(I64, bounds("__ct_uses_span"))};
+/// Much that the CPU only reads is armed for stores alone.
+ct::ArmedBounds HostAccesses::readBounds(bool OfLoads) {
+  return {Builder.CreateLoad(
+              I64, bounds(OfLoads ? "__ct_loads_low" : "__ct_uses_low")),
+          Builder.CreateLoad(
+              I64, bounds(OfLoads ? "__ct_loads_span" : "__ct_uses_span"))};
+}
+
+ct::ArmedBounds HostAccesses::boundsFor(const Access &A) {
+  bool OfLoads = A.Kind == LOAD;
+  if (!A.Calm)
+    return readBounds(OfLoads);
+  const LoopBounds &Read = AtLoops[A.Calm];
+  return OfLoads ? Read.OfLoads : Read.OfAll;
 }
 
 ct::AccessedBytes HostAccesses::accessed(const Access &A) const {
@@ -201,18 +220,28 @@ void HostAccesses::calm(Function &F) {
   ct::QuietLoops Quiet(F, FAM);
   LoopInfo &Loops = FAM.getResult<LoopAnalysis>(F);
   MapVector<Loop *, std::vector<ct::AccessedBytes>> In;
+  DenseSet<Loop *> HasLoads, HasOthers;
   for (Access &A : Accesses)
-    if ((A.Calm = calmLoop(Loops, A.At->getParent())))
+    if ((A.Calm = calmLoop(Loops, A.At->getParent()))) {
       In[A.Calm].push_back(accessed(A));
+      (A.Kind == LOAD ? HasLoads : HasOthers).insert(A.Calm);
+    }
   for (CallBase *Call : Calls)
     if (auto Place = In.find(calmLoop(Loops, Call->getParent()));
-        Place != In.end())
+        Place != In.end()) {
       Place->second.push_back({Call, nullptr, 0});
+      HasOthers.insert(Place->first);
+    }
   for (auto &[L, Accessed] : In) {
+    LoopBounds &Read = AtLoops[L];
     Builder.setPosition(*L->getLoopPreheader()->getTerminator());
-    AtLoops[L] = readBounds();
+    if (HasOthers.contains(L))
+      Read.OfAll = readBounds(false);
+    if (HasLoads.contains(L))
+      Read.OfLoads = readBounds(true);
     if (!F.hasOptNone())
-      Quiet.split(*L, Accessed, AtLoops[L]);
+      Quiet.split(*L, Accessed,
+                  HasOthers.contains(L) ? Read.OfAll : Read.OfLoads);
   }
 }
 
@@ -240,20 +269,50 @@ void HostAccesses::tellLanes(const Access &A) {
   }
 }
 
+/// What is behind it is rarely reached.
+Instruction *HostAccesses::split(Value *Condition, const Access &A) {
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      Condition, A.At->getIterator(), /*Unreachable=*/false,
+      MDBuilder(C).createUnlikelyBranchWeights());
+  Builder.setPosition(Then->getIterator(), A.At->getDebugLoc());
+  return Then;
+}
+
+/// Armed memory is often on either side of much else: its pages are few.
+Value *HostAccesses::isInPage(const Access &A) {
+  Constant *Pages = M.getOrInsertGlobal(
+      A.Kind == LOAD ? "__ct_loads_pages" : "__ct_uses_pages",
+      ArrayType::get(Builder.getInt8Ty(), CT_USE_PAGES));
+  Value *Page = Builder.CreateAnd(
+      Builder.CreateLShr(Builder.CreatePtrToInt(A.Pointer->get(), I64),
+                         CT_USE_PAGE_SHIFT),
+      CT_USE_PAGES - 1);
+  Value *Has =
+      Builder.CreateLoad(Builder.getInt8Ty(),
+                         Builder.CreateGEP(Builder.getInt8Ty(), Pages, {Page}));
+  return Builder.CreateICmpNE(Has, Builder.getInt8(0));
+}
+
 void HostAccesses::ask(const Access &A) {
   Value *Pointer = A.Pointer->get();
   Builder.setPosition(*A.At);
-  ct::ArmedBounds B = A.Calm ? AtLoops[A.Calm] : readBounds();
-  Value *IsIn;
-  if (Pointer->getType()->isVectorTy())
-    IsIn = Builder.CreateICmpNE(B.Span, ConstantInt::get(I64, 0));
-  else
-    IsIn = Builder.CreateICmpULT(
-        Builder.CreateSub(Builder.CreatePtrToInt(Pointer, I64), B.Low), B.Span);
-  Instruction *Then = SplitBlockAndInsertIfThen(
-      IsIn, A.At->getIterator(), /*Unreachable=*/false,
-      MDBuilder(C).createUnlikelyBranchWeights());
-  Builder.setPosition(Then->getIterator(), A.At->getDebugLoc());
+  ct::ArmedBounds B = boundsFor(A);
+  if (Pointer->getType()->isVectorTy()) {
+    split(Builder.CreateICmpNE(B.Span, ConstantInt::get(I64, 0)), A);
+  } else {
+    Instruction *Then = split(
+        Builder.CreateICmpULT(
+            Builder.CreateSub(Builder.CreatePtrToInt(Pointer, I64), B.Low),
+            B.Span),
+        A);
+    // A masked access has lanes in other pages than its pointer.
+    if (!A.Mask) {
+      Instruction *In = SplitBlockAndInsertIfThen(
+          isInPage(A), Then->getIterator(), /*Unreachable=*/false,
+          MDBuilder(C).createUnlikelyBranchWeights());
+      Builder.setPosition(In->getIterator(), A.At->getDebugLoc());
+    }
+  }
   if (A.Mask)
     tellLanes(A);
   else

@@ -88,7 +88,7 @@ status=0
 	echo
 	"$BUNDLE/ffm/truth.sh" "$BUNDLE/bin/ctrun" "$BUNDLE/ffm" "$rounds" gpu || status=1
 	echo
-	"$BUNDLE/ffm/cost.sh" "$BUNDLE/bin/ctrun" 3 "$BUNDLE/ffm/als 100000" "$BUNDLE/ffm/immersed 2048" || status=1
+	"$BUNDLE/ffm/cost.sh" "$BUNDLE/bin/ctrun" 3 "$BUNDLE/ffm/als 100000" "$BUNDLE/ffm/immersed 1024" || status=1
 	echo "$status" >ffm.status
 } | tee ffm.md
 exit "$(cat ffm.status)"

@@ -232,8 +232,7 @@ static int compare_begins(const void *a, const void *b, void *user)
 	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
 }
 
-/* All problems at once, and what they would leave their waits to. */
-static int add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
+int ct_ffm_add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	const struct ct_ffm_program *program = &process->program;
 	const struct ct_ffm_graph *graph = &program->graph;
@@ -278,5 +277,5 @@ int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *proces
 		err = add_group(study, process, &groups.group[i], i < replays);
 	ct_ffm_groups_fini(&groups);
 	ct_large_free(key);
-	return err == 0 ? add_union(study, process) : err;
+	return err;
 }

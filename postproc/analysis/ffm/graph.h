@@ -52,7 +52,8 @@ struct ct_ffm_step {
 	uint8_t scope;   /* enum ct_ffm_scope */
 	uint8_t problem; /* enum ct_ffm_problem */
 	/* Of a wait that did not wait, since the thread had waited before it: the problem that it
-	 * becomes where that is mended. It goes with those that are mended all together. */
+	 * becomes where that is mended; of a call that allocates what is freed by a call that must
+	 * go: CALL. It goes with those that are mended all together. */
 	uint8_t latent;
 	uint8_t evidence; /* enum ct_wait_evidence: that it waits */
 };

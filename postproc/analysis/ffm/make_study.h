@@ -18,6 +18,9 @@ void ct_ffm_process_fini(struct ct_ffm_process *process);
 /* entries.c: adds a process' problems to the entries, and its calls to the profile. */
 int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *process);
 int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *process);
+/* All problems of a process at once, with what they would leave their waits to, and what else goes
+ * with them (latent). */
+int ct_ffm_add_union(struct ct_ffm_study *study, struct ct_ffm_process *process);
 /* How many groups of a process' steps are replayed, so that those of a large trace take no longer
  * than reading it does some times over. */
 size_t ct_ffm_replays_of(const struct ct_ffm_graph *graph);

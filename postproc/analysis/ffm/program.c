@@ -23,16 +23,27 @@ static int read_rows(struct ct_ffm_program *program, struct ct_trace *trace, uin
 		   : 0;
 }
 
-static void widen_end(struct ct_ffm_program *program)
+static void widen(struct ct_ffm_program *program, uint64_t begin_ns, uint64_t end_ns)
 {
-	struct ct_ffm_graph *graph = &program->graph;
+	if (begin_ns < program->begin_ns)
+		program->begin_ns = begin_ns;
+	if (end_ns > program->graph.end_ns)
+		program->graph.end_ns = end_ns;
+}
 
-	for (size_t i = 0; i < program->call_count; i++) {
-		uint64_t end = program->calls[i].begin_ns + program->calls[i].duration_ns;
+/* The program's time before its first call and behind its last one is its run's, too. */
+static void find_bounds(struct ct_ffm_program *program, const struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_RAN, &events);
 
-		if (end > graph->end_ns)
-			graph->end_ns = end;
-	}
+	program->begin_ns = UINT64_MAX;
+	for (size_t i = 0; i < program->call_count; i++)
+		widen(program, program->calls[i].begin_ns,
+		      program->calls[i].begin_ns + program->calls[i].duration_ns);
+	for (size_t i = 0; i < count; i++)
+		if (events[i].part == part)
+			widen(program, events[i].ran->begin_ns, events[i].ran->end_ns);
 }
 
 static void close_making(struct ct_ffm_making *making)
@@ -61,7 +72,7 @@ int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, 
 	if (err == 0)
 		err = ct_ffm_make_works(&making);
 	if (err == 0) {
-		widen_end(program);
+		find_bounds(program, trace, part);
 		err = ct_ffm_streams_init(&program->streams, &program->graph);
 	}
 	close_making(&making);
@@ -87,12 +98,8 @@ void ct_ffm_program_fini(struct ct_ffm_program *program)
 
 uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program)
 {
-	uint64_t begin = UINT64_MAX;
-
-	for (size_t i = 0; i < program->call_count; i++)
-		if (program->calls[i].begin_ns < begin)
-			begin = program->calls[i].begin_ns;
-	return begin < program->graph.end_ns ? program->graph.end_ns - begin : 0;
+	return program->begin_ns < program->graph.end_ns ? program->graph.end_ns - program->begin_ns
+							 : 0;
 }
 
 static uint32_t number_of(const struct ct_row_call *call, enum ct_ffm_number number)

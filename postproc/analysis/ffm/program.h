@@ -25,13 +25,14 @@ struct ct_ffm_program {
 	const struct ct_row_call *calls;
 	const struct ct_row_activity *activities;
 	size_t call_count, activity_count;
+	uint64_t begin_ns; /* of the process; of a part that was cut, of the first call */
 };
 
 /* Of a part. The trace must outlive it. 0 or a negative error. */
 int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part);
 void ct_ffm_program_fini(struct ct_ffm_program *program);
 
-/* From the first begin of a call to the program's end. */
+/* From the process's load to its exit (RAN); of a part that was cut, of its calls. */
 uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program);
 
 /* Numbers that calls have; 0 is none. */

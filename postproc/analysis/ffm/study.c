@@ -68,6 +68,8 @@ static int detect(struct ct_ffm_study *study)
 	for (size_t d = 0; detectors[d] && err == 0; d++)
 		for (size_t i = 0; i < study->processes && err == 0; i++)
 			err = detectors[d]->detect(study, &study->process[i]);
+	for (size_t i = 0; i < study->processes && err == 0; i++)
+		err = ct_ffm_add_union(study, &study->process[i]);
 	return err;
 }
 

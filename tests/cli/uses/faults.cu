@@ -222,6 +222,18 @@ CASE beside_readv()
 	beside_reader(&waiting_pipe);
 }
 
+/* Two ranges of one page: when one has been accessed the other is still protected. */
+CASE neighbours()
+{
+	fill<<<1, 32>>>(device);
+	cudaMemcpyAsync(memory, device, 64, cudaMemcpyDeviceToHost);
+	cudaMemcpyAsync(memory + 256, device, 64, cudaMemcpyDeviceToHost);
+	cudaDeviceSynchronize();
+	sum = memory[1];
+	sum += memory[258];
+	printf("%d\n", sum);
+}
+
 int main(int, char **argv)
 {
 	static const struct {
@@ -231,7 +243,8 @@ int main(int, char **argv)
 		     {"real_fault", real_fault},   {"forked", forked},
 		     {"blocked", blocked},         {"system_calls", system_calls},
 		     {"unmapped", unmapped},       {"racing", racing},
-		     {"beside_read", beside_read}, {"beside_readv", beside_readv}};
+		     {"beside_read", beside_read}, {"beside_readv", beside_readv},
+		     {"neighbours", neighbours}};
 
 	cudaMalloc(&device, 4096);
 	cudaMemset(device, 0, 4096);

@@ -22,9 +22,11 @@ kinds blocked 'load:4 '
 kinds system_calls 'system:64 system:128 load:4 library:128 '
 kinds unmapped 'free:8192 '
 kinds racing 'unknown:4 '
-# The first wait's range is the second one's in the end. A list may be anywhere in memory.
+kinds neighbours 'load:4 load:4 '
+# The first wait's range is the second one's in the end. A list may be anywhere in memory: what was
+# accessed before the second wait is not known then.
 kinds beside_read 'again:0 load:4 none:0 '
-kinds beside_readv 'again:0 unknown:0 unknown:0 '
+kinds beside_readv 'unknown:0 unknown:0 unknown:0 '
 "$CT_BIN/ctpost" dump --tables=use racing.ctrace | grep -q 'reason="other threads ran while its pages were open"' || fail "no reason"
 
 # Without ctrun nothing stands around system calls: nothing is protected, and that is said.

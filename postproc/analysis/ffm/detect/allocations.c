@@ -33,40 +33,58 @@ static void note_pair(struct ct_ffm_entry *entry, const struct ct_ffm_process *p
 		facts->alive = pair->alive;
 }
 
-static int add_to_wait(struct ct_ffm_study *study, const struct ct_ffm_process *process,
+static bool is_of(const struct ct_ffm_process *process, const struct ct_ffm_pair *pair,
+		  const struct ct_ffm_object *object)
+{
+	return !object->is_ordered && object->allocated != CT_FFM_NONE &&
+	       object->freed != CT_FFM_NONE &&
+	       process->site[object->allocated] == process->site[pair->allocated] &&
+	       process->site[object->freed] == process->site[pair->freed];
+}
+
+/* The pair's objects but those that are needed at once, from *next on; NULL: no more. */
+static const struct ct_ffm_object *next_again(const struct ct_ffm_process *process,
+					      const struct ct_ffm_pair *pair, size_t *next,
+					      size_t *kept)
+{
+	const struct ct_ffm_memory *memory = &process->memory;
+
+	while (*next < memory->objects) {
+		const struct ct_ffm_object *object = &memory->object[(*next)++];
+
+		if (is_of(process, pair, object) && ++*kept > pair->alive)
+			return object;
+	}
+	return NULL;
+}
+
+/* Where all is mended, allocating goes with freeing. */
+static int add_to_wait(struct ct_ffm_study *study, struct ct_ffm_process *process,
 		       struct ct_ffm_entry *entry, const struct ct_ffm_pair *pair)
 {
 	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
+	const struct ct_ffm_object *object;
+	size_t next = 0, kept = 0;
 
 	note_pair(entry, process, pair);
 	entry->facts.dropped_ns += pair->allocate_ns;
+	while ((object = next_again(process, pair, &next, &kept)))
+		process->program.graph.step[object->allocated].latent |= CT_FFM_CALL;
 	return ct_ffm_entry_relate(entry, CT_FFM_ALLOCATED, site.call, site.stack, pair->count);
 }
 
-/* Both calls of all of the pair's objects but those that are needed at once. */
 static int measure(struct ct_ffm_process *process, const struct ct_ffm_pair *pair,
 		   int64_t *replayed_ns)
 {
-	const struct ct_ffm_memory *memory = &process->memory;
-	uint32_t *step = malloc((2 * memory->objects + 1) * sizeof(*step));
+	uint32_t *step = malloc((2 * process->memory.objects + 1) * sizeof(*step));
+	const struct ct_ffm_object *object;
+	size_t count = 0, next = 0, kept = 0;
 	uint64_t expected;
-	size_t count = 0, kept = pair->alive;
 	int err;
 
 	if (!step)
 		return -ENOMEM;
-	for (size_t i = 0; i < memory->objects; i++) {
-		const struct ct_ffm_object *object = &memory->object[i];
-
-		if (object->is_ordered || object->allocated == CT_FFM_NONE ||
-		    object->freed == CT_FFM_NONE ||
-		    process->site[object->allocated] != process->site[pair->allocated] ||
-		    process->site[object->freed] != process->site[pair->freed])
-			continue;
-		if (kept > 0) {
-			kept--;
-			continue;
-		}
+	while ((object = next_again(process, pair, &next, &kept))) {
 		step[count++] = object->allocated;
 		step[count++] = object->freed;
 	}

@@ -21,11 +21,11 @@
 struct ct_preload *ct_pages_library;
 
 static struct ct_preload_watch preload;
-static uint32_t is_on;      /* atomic */
+static uint32_t is_on; /* atomic */
 /* Ranges that are armed and not protected, and are to be: those that a thread is at are among them
  * until it has done all. Changed with the lock held, read without. */
 static uint32_t to_protect;
-static bool is_second;      /* host code tells of what is not protected */
+static bool is_second; /* host code tells of what is not protected */
 static uint64_t known[(1u << KNOWN_BITS) / 64];
 
 static uint64_t floor_page(uint64_t address)

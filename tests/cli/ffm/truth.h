@@ -8,6 +8,7 @@
 #define CT_TEST_TRUTH_H
 
 #include <cuda_runtime.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

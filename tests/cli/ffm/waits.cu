@@ -317,6 +317,8 @@ CASE copy_on_device()
 
 int main()
 {
+	/* Blocks of a driver's that are freed must not make malloc give ours pages of others. */
+	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 	cudaStreamCreate(&s1);
 	cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking);
 	cudaMalloc(&device, BLOCK);

@@ -9,6 +9,7 @@
 /* Shares of time below this are not worth a word. */
 #define LEAST_SHARE 0.02
 #define NEAR 0.95
+#define SECTOR 32.0 /* bytes */
 
 static void tell(struct ct_model_kernel *kernel, const char *bound, const char *format, double a,
 		 double b)
@@ -102,9 +103,33 @@ static int by_worth(const void *a, const void *b)
 /* Sectors of a request whose lanes are side by side. */
 static double ideal_transactions(const struct ct_model_kernel *kernel)
 {
-	double ideal = kernel->global > 0 ? kernel->requested_bytes / kernel->global / 32 : 1;
+	double ideal = kernel->global > 0 ? kernel->requested_bytes / kernel->global / SECTOR : 1;
 
 	return fmax(fmin(ideal, kernel->input.transactions), 1);
+}
+
+/* Of all sectors that are moved, those that loads ask for once more. What is loaded and then stored
+ * is not among them. */
+static double share_again(const struct ct_model_kernel *kernel)
+{
+	double moved = kernel->input.transactions * kernel->global * SECTOR;
+	double loaded = kernel->input.transactions * kernel->loads * SECTOR;
+
+	return loaded > kernel->distinct_bytes ? (loaded - kernel->distinct_bytes) / moved : 0;
+}
+
+/* The first load of each sector stays as it is. */
+static void try_staging(struct ct_model_kernel *kernel, const struct ct_machine *machine)
+{
+	struct ct_gpuperf_kernel input = kernel->input;
+	struct ct_gpuperf_machine device = kernel->device;
+	double again = share_again(kernel);
+
+	input.miss_ratio = fmin(input.miss_ratio, 1 - again);
+	input.least_memory_cycles *= 1 - again;
+	device.hit_latency = (1 - again) * device.hit_latency + again * machine->shared_latency;
+	add_change(kernel, "keep what is used again in shared memory, by tiles or larger ones",
+		   seconds_with(&input, &device));
 }
 
 static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine *machine)
@@ -141,13 +166,8 @@ static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine 
 	input.warps = fmin(machine->warps_per_sm, input.sm_warps);
 	add_change(kernel, "let an SM hold as many warps as it can", seconds_with(&input, &device));
 
-	input = kernel->input;
-	input.miss_ratio = input.data_bytes = input.least_memory_cycles = 0;
-	device.hit_latency = machine->shared_latency;
-	add_change(kernel, "stage what is used again in shared memory",
-		   seconds_with(&input, &device));
+	try_staging(kernel, machine);
 
-	device = kernel->device;
 	input = kernel->input;
 	input.instructions = fmax(input.floats, 1);
 	device.simd_width = machine->fma32_lanes;

@@ -25,6 +25,17 @@ __global__ void column(const float *x, float *y)
 	y[8 * i] = tile[63 - threadIdx.x];
 }
 
+// All loads of one element, again and again.
+__global__ void again(const volatile float *x, float *y, int rounds)
+{
+	float s = 0;
+
+#pragma nounroll
+	for (int k = 0; k < rounds; k++)
+		s += x[0];
+	y[threadIdx.x] = s;
+}
+
 int main()
 {
 	float *x, *y;
@@ -35,5 +46,6 @@ int main()
 	sum<<<4, 64>>>(x, y, 10);
 	sum<<<4, 64>>>(x, y, 10);
 	column<<<4, 64>>>(x, y);
+	again<<<1, 64>>>(x, y, 100);
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -26,6 +26,10 @@ is column '.instructions | .barrier == 8 and .load == 16 and .store == 16'
 is column '.gpuperf | .transactions == 32 and .mlp == 1 and .o_bank == 0'
 is column '.roofline | map({(.level): .bytes}) | add | .requested == 2048 and .dram == 16384'
 is column '[.changes[].what] | any(startswith("let neighbouring lanes"))'
+# Only what is loaded again can be kept.
+is sum '[.changes[].what] | any(startswith("keep what is used again")) | not'
+is column '[.changes[].what] | any(startswith("keep what is used again")) | not'
+is again '[.changes[].what] | any(startswith("keep what is used again"))'
 jq -e '.machine.is_measured == false and .kernels_without_blocks == 0' out >log || fail "machine"
 
 # The loop of sum: 10 times a warp, and one warp more enters it than leaves it; each node but the entry

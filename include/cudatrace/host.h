@@ -63,8 +63,8 @@ size_t __ct_alloc_site(size_t size, const char *site, const void *call);
 
 /* Code that was compiled with --ct-host (docs/uses.md) tells of its accesses to memory that devices
  * and host share: of an access of at most CT_USE_BYTES_MAX bytes only if address - low < span and
- * pages[CT_USE_PAGE(address)] is not 0, of those of loads if it is one; of what functions do always,
- * since these look themselves. The kinds are those of USE (tables.def). */
+ * pages[CT_USE_PAGE(address)] is not 0, of those of loads if it is one; of what functions do
+ * always, since these look themselves. The kinds are those of USE (tables.def). */
 #define CT_USE_BYTES_MAX 64u
 #define CT_USE_PAGE_SHIFT 12u
 #define CT_USE_PAGES 65536u

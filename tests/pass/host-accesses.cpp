@@ -6,9 +6,10 @@ static int own;
 int shared;
 
 // CHECK-LABEL: define {{.*}}@_Z4loadPi
-// CHECK: load i64, ptr @__ct_uses_low
-// CHECK: load i64, ptr @__ct_uses_span
+// CHECK: load i64, ptr @__ct_loads_low
+// CHECK: load i64, ptr @__ct_loads_span
 // CHECK: icmp ult i64
+// CHECK: getelementptr i8, ptr @__ct_loads_pages
 // CHECK: call void @__ct_use(ptr {{[^,]*}}, i64 4, i32 1)
 // CHECK: load i32, ptr
 int load(int *p)

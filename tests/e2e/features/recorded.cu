@@ -79,3 +79,5 @@ int main()
 	check("truth", all_equal(b, 32, [](size_t i) { return i % 2; }));
 	return finish();
 }
+
+// construct: executions of basic blocks

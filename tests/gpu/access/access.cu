@@ -326,3 +326,5 @@ int main(int argc, char **argv)
 	printf("sum %llu\n", (unsigned long long)sum);
 	return 0;
 }
+
+// construct: facts of basic blocks

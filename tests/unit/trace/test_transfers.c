@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,20 @@ Test(transfers, with_fields_of_later_versions_are_read)
 	cr_assert_eq(transfers[1].event_index, 2);
 }
 
+Test(transfers, of_earlier_files_have_no_value)
+{
+	struct ct_event_transfer event = make_transfer(1, CT_TRANSFER_SET, "cudaMemset");
+	const struct ct_host_event *events;
+
+	event.value = 7;
+	event.value_bytes = 4;
+	event.header.bytes = offsetof(struct ct_event_transfer, value);
+	put(&event);
+	finish(0);
+	cr_assert_eq(ct_trace_events(trace, CT_EVENT_TRANSFER, &events), 1);
+	cr_assert_eq(events[0].transfer->value_bytes, 0);
+}
+
 Test(transfers, that_are_too_short_end_their_chunk)
 {
 	struct ct_event_transfer event = make_transfer(2, CT_TRANSFER_COPY, "cudaMemcpy");
@@ -180,7 +195,7 @@ Test(transfers, that_are_too_short_end_their_chunk)
 	const char *const *warnings;
 
 	put_transfer(1, CT_TRANSFER_COPY, "cudaMemcpy");
-	event.header.bytes -= 8;
+	event.header.bytes = offsetof(struct ct_event_transfer, value) - 8;
 	put(&event);
 	put_transfer(3, CT_TRANSFER_COPY, "cudaMemcpy");
 	finish(1);

@@ -40,6 +40,17 @@ bool isFast(const Instruction &I) {
          (Operator->hasApproxFunc() || Operator->hasAllowReciprocal());
 }
 
+/// The root of 1 / sqrt.approx, of which the back end makes rsqrt.approx.
+const Instruction *invertedRoot(const BinaryOperator &I) {
+  auto *One = dyn_cast<ConstantFP>(I.getOperand(0));
+  auto *Root = dyn_cast<IntrinsicInst>(I.getOperand(1));
+  if (I.getOpcode() != Instruction::FDiv || !One || !One->isExactlyValue(1.0) ||
+      !Root)
+    return nullptr;
+  StringRef Name = Root->getCalledFunction()->getName();
+  return Name.starts_with("llvm.nvvm.sqrt.approx.") ? Root : nullptr;
+}
+
 Cost binaryCost(const BinaryOperator &I) {
   Type *T = I.getType();
   switch (I.getOpcode()) {
@@ -50,6 +61,9 @@ Cost binaryCost(const BinaryOperator &I) {
     return floatCost(T, Plain);
   case Instruction::FDiv:
   case Instruction::FRem:
+    // The root itself is counted, and stays if others use it.
+    if (auto *Root = invertedRoot(I))
+      return Root->hasOneUse() ? Cost{} : Cost{IN_SFU, 1};
     if (isFast(I) && T->getScalarSizeInBits() <= 32)
       return {IN_SFU, elements(T)};
     return floatCost(T, Rounded);

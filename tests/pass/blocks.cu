@@ -20,6 +20,18 @@ __global__ void mix(const float *__restrict__ p, const int *__restrict__ q, floa
 // CHECK: block 0 of _Z3mix{{.*}} site 0 at {{.*}}blocks.cu:[[#@LINE-7]]-[[#@LINE-1]] depth 0: {{.*}} waits 2, next{{$}}
 // CHECK: mix integer 2, address 5, load global 4 3, divide32 1, sfu 1, fp32 1, store global 4 1, fp64 1, divide64 1, store global 8 1, branch 1{{$}}
 
+// Code generation makes 1 / sqrtf(a) one rsqrt, and 1 / root a second instruction beside the root.
+__global__ void roots(float *p, float a, float b, float c)
+{
+	float root = sqrtf(c);
+	p[0] = 1 / sqrtf(a);
+	p[1] = 2 / sqrtf(b);
+	p[2] = 1 / root;
+	p[3] = root;
+}
+// CHECK: block 0 of _Z5roots
+// CHECK: mix sfu 4, store global 4 4, divide32 1, branch 1{{$}}
+
 // A sum of products: a chain of 8 multiply-adds, 16 loads that nothing separates.
 __global__ void dot(const float *__restrict__ a, const float *__restrict__ b, float *c)
 {

@@ -218,6 +218,23 @@ Test(model, a_file_of_ctrun_calibrate_is_read)
 	unlink(path);
 }
 
+/* Sets that come with cuda-trace have every parameter; of other devices there is none. */
+Test(model, a_shipped_set_is_whole)
+{
+	struct ct_machine m = {.sm_count = 0};
+
+	cr_assert_not(ct_machine_shipped(&m, "NVIDIA H100"));
+	cr_assert(ct_machine_shipped(&m, "NVIDIA H100 80GB HBM3"));
+	cr_assert(m.is_measured);
+	cr_assert_str_eq(m.name, "NVIDIA H100 80GB HBM3");
+#define CT_MACHINE(name, unit, meaning) cr_assert_gt(m.name, 0, #name);
+#include <cudatrace/machine.def>
+#undef CT_MACHINE
+	cr_assert_lt(m.dram_read_bandwidth, m.dram_peak_bandwidth);
+	cr_assert_lt(m.l1_latency, m.l2_latency);
+	cr_assert_lt(m.l2_latency, m.dram_latency);
+}
+
 Test(model, rankings_have_errors_and_correlations)
 {
 	struct ct_model_ranked ranked[] = {{.predicted = 3, .measured = 4},

@@ -257,7 +257,8 @@ static int by_place(const void *a, const void *b)
 const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, size_t *count,
 						    uint64_t *ctas)
 {
-	qsort(streams->list, streams->count, sizeof(*streams->list), by_place);
+	if (streams->count)
+		qsort(streams->list, streams->count, sizeof(*streams->list), by_place);
 	ct_map_clear(&streams->number); /* nothing is added from here on */
 	*count = streams->count;
 	*ctas = streams->ctas;

@@ -109,7 +109,8 @@ int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell 
 	size_t first = 0;
 	int err = 0;
 
-	qsort(entry, count, sizeof(*entry), compare);
+	if (count)
+		qsort(entry, count, sizeof(*entry), compare);
 	if (count && CT_ADDRESS_SPACE(entry->key[0] * CT_RACES_BLOCK_BYTES) == CT_SPACE_GLOBAL)
 		err = look_at_all(entry, count, CT_RACES_CTAS, tell, user);
 	for (size_t i = 1; i <= count && err == 0; i++) {

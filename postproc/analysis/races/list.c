@@ -136,6 +136,7 @@ int ct_races_list_results(const struct ct_races_list *list, struct ct_races_resu
 		    .other = access_of(sites, &found->other),
 		};
 	}
-	qsort(results->race, results->races, sizeof(*results->race), compare);
+	if (results->races)
+		qsort(results->race, results->races, sizeof(*results->race), compare);
 	return 0;
 }

@@ -324,6 +324,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < WORDS; i++) // what depends on who is last is written over by then
 		sum += words[i];
 	printf("sum %llu\n", (unsigned long long)sum);
+	free(words);
 	return 0;
 }
 

@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether launches of this thread are traced now. */
 #include "host-rt/launch/moment.h"
+#include "base/clock.h"
 #include "host-rt/events/regions.h"
-#include <time.h>
 
 static uint64_t loaded_ns;
 
-static uint64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 __attribute__((constructor)) static void remember_start(void)
 {
-	loaded_ns = clock_ns();
+	loaded_ns = ct_clock_monotonic_ns();
 }
 
 const char *ct_moment_refusal_at(const struct ct_options *options, uint64_t since_ns)
@@ -35,6 +27,6 @@ const char *ct_moment_refusal(const struct ct_options *options)
 	if (*options->region && !ct_regions_match(options->region))
 		return "not in a selected region (--region)";
 	if (options->delay || options->duration)
-		return ct_moment_refusal_at(options, clock_ns() - loaded_ns);
+		return ct_moment_refusal_at(options, ct_clock_monotonic_ns() - loaded_ns);
 	return NULL;
 }

@@ -3,8 +3,7 @@
 #include "postproc/analysis/model/costs.h"
 
 #define WARP 32.0
-#define ISSUE_LANES 128.0 /* four schedulers, an instruction of a warp each */
-#define BANK_LANES 32.0   /* words that shared memory, and the L1, serve in a cycle */
+#define BANK_LANES 32.0 /* words that shared memory, and the L1, serve in a cycle */
 
 enum pipeline { FMA32, FMA64, FMA16, INTEGER, MULTIPLY, SFU, ACCESS, ISSUE, PIPELINES };
 
@@ -95,7 +94,7 @@ static double lanes_of(enum pipeline pipeline, const struct ct_machine *m)
 {
 	const double lanes[PIPELINES] = {
 	    m->fma32_lanes,    m->fma64_lanes, m->fma16_lanes, m->integer_lanes,
-	    m->multiply_lanes, m->sfu_lanes,   BANK_LANES,     ISSUE_LANES,
+	    m->multiply_lanes, m->sfu_lanes,   BANK_LANES,     CT_ISSUE_LANES,
 	};
 
 	return lanes[pipeline];
@@ -115,7 +114,7 @@ static void find_busiest(struct ct_model_kernel *kernel, const double slots[PIPE
 			kernel->device.simd_width = slots[ISSUE] * WARP / cycles;
 		}
 	}
-	kernel->pipeline_share = most > 0 ? slots[ISSUE] * WARP / ISSUE_LANES / most : 0;
+	kernel->pipeline_share = most > 0 ? slots[ISSUE] * WARP / CT_ISSUE_LANES / most : 0;
 }
 
 void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine)

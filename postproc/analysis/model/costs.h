@@ -6,6 +6,9 @@
 
 #include "postproc/analysis/model/kernel.h"
 
+#define CT_ISSUE_LANES                                                                             \
+	128.0 /* of an SM in a cycle: four schedulers, an instruction of a warp each */
+
 /* Of executions by warps of a block's mix, as often as it was executed. */
 void ct_costs_count(struct ct_model_kernel *kernel, const struct ct_unit_mix *mix, uint64_t warps,
 		    uint64_t lanes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bounds and changes. */
 #include "postproc/analysis/model/verdict.h"
+#include "postproc/analysis/model/costs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +72,7 @@ static void judge(struct ct_model_kernel *kernel)
 	} else {
 		snprintf(what, sizeof(what), "throughput of instructions: %s", kernel->pipeline);
 		tell(kernel, what, "an SM begins %.1f lanes' instructions a cycle, of %.0f",
-		     kernel->device.simd_width, 128);
+		     kernel->device.simd_width, CT_ISSUE_LANES);
 	}
 }
 

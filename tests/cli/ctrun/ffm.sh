@@ -32,6 +32,12 @@ has err 'stage 4 of 4: how long after a wait'
 [ "$(ls study | tr '\n' ' ')" = 'calls.ctrace command first-uses.ctrace first-uses.sites uses.ctrace uses.sites ' ] ||
 	fail "the study has $(ls study)"
 
+# The run is the process's: it was loaded before its first call, and called exit behind its last one.
+"$ctpost" dump --host-events --format=jsonl study/calls.ctrace | jq -c 'select(.type == "ran")' >ran
+"$ctpost" dump --tables=call --format=jsonl study/calls.ctrace |
+	jq -s --slurpfile ran ran -e '($ran | length == 1) and $ran[0].begin_ns < (map(.begin_ns) | min)
+		and $ran[0].end_ns > (map(.begin_ns + .duration_ns) | max)' >log || fail "the process ran from $(cat ran)"
+
 # What is fed are sites as WAIT has them; stage 4 looks at those that are needed, and no others.
 sites() {
 	grep -v '^#' "$1" | cut -d ' ' -f 1 | sort

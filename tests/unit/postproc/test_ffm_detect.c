@@ -61,6 +61,8 @@ Test(ffm_detect, allocations_belong_to_the_wait_of_their_free)
 	cr_expect_eq(story_related(&story, entry, CT_FFM_PRODUCED, "cudaLaunchKernel", LAUNCH), 4);
 	cr_expect_eq(entry->facts.again, 3);
 	cr_expect_eq(entry->facts.dropped_ns, 30000, "three of four allocations of 10 us");
+	cr_expect_eq(entry->replayed_ns, 4 * 52000, "the frees alone");
+	cr_expect_eq(story.study.replayed_ns, 4 * 52000 + 30000, "what is mended together");
 	cr_expect_eq(entry->facts.alive, 1);
 	cr_expect_null(story_entry(&story, CT_FFM_ALLOCATION_IN_LOOP));
 	cr_expect(story_says(entry->remedy.fix, "cudaMalloc at app+0x10"), "%s", entry->remedy.fix);

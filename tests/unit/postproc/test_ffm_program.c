@@ -214,3 +214,24 @@ Test(ffm_program, events_and_the_legacy_stream, .fini = end)
 	cr_assert_eq(ct_ffm_replay(&program.graph, &program.streams, NULL, 0, &replayed), 0);
 	cr_expect_eq(replayed, 0);
 }
+
+/* From the process's load to its exit; without that event from the first call to the last end: the
+ * steps above are 101 us long. */
+Test(ffm_program, runs_as_long_as_the_process)
+{
+	for (int is_cut = 0; is_cut < 2; is_cut++) {
+		struct build *b;
+
+		directory = fixture_directory();
+		b = build_part(directory, NULL);
+		make_ordered(b);
+		if (!is_cut)
+			BUILD_EVENT(b, ran, .begin_ns = START_NS - 500 * US,
+				    .end_ns = START_NS + 2000 * US);
+		cr_assert_eq(build_close(b, "{}"), 0);
+		open_program();
+		cr_expect_eq(ct_ffm_program_run_ns(&program), (is_cut ? 101 : 2500) * US, "%lu",
+			     (unsigned long)ct_ffm_program_run_ns(&program));
+		end();
+	}
+}

@@ -20,7 +20,7 @@
 
 /* 2 added record kinds 11, 12, 14 and units of version 2; 3 record kind 10, variants of 14, short
  * segments, codecs 2 and 3, events from 10 on, more fields of LAUNCH, chunks of a file out of
- * order; 4 added chunk kind 5. Readers take 1 to 3 as well. */
+ * order; 4 added chunk kinds 5 and 6. Readers take 1 to 3 as well. */
 #define CT_FORMAT_VERSION 4u
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
@@ -33,6 +33,7 @@ enum ct_chunk_kind {
 	CT_CHUNK_UNIT = 4,    /* one unit blob (unit.h); sequences are 0 */
 	CT_CHUNK_TABLE = 5,   /* rows of a table (tables.def, trace/codec/table.h); sequences count
 				 rows of the table in the part from 1 */
+	CT_CHUNK_CODE = 6,    /* struct ct_code_header and device code; sequences are 0 */
 };
 
 enum ct_codec {
@@ -40,6 +41,18 @@ enum ct_codec {
 	CT_CODEC_ZSTD = 1,
 	CT_CODEC_DELTA = 2,      /* of RECORDS: trace/codec/delta.h */
 	CT_CODEC_DELTA_ZSTD = 3, /* DELTA, then zstd */
+};
+
+/* What a CODE chunk begins with; the rest of its payload is the code. */
+struct ct_code_header {
+	uint32_t kind;     /* enum ct_code_kind */
+	uint32_t reserved; /* 0 */
+	uint64_t id;       /* of a CUBIN: as SAMPLE names it; of PLACES: of its unit */
+};
+
+enum ct_code_kind {
+	CT_CODE_CUBIN = 1,  /* an ELF file that was loaded */
+	CT_CODE_PLACES = 2, /* what of the source each line of PTX is of (places.h) */
 };
 
 struct ct_chunk_header {

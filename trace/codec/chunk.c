@@ -141,7 +141,7 @@ int ct_chunk_check(const struct ct_chunk_header *header)
 
 bool ct_chunk_is_known(const struct ct_chunk_header *header)
 {
-	return header->kind >= CT_CHUNK_RECORDS && header->kind <= CT_CHUNK_TABLE &&
+	return header->kind >= CT_CHUNK_RECORDS && header->kind <= CT_CHUNK_CODE &&
 	       header->codec <= CT_CODEC_DELTA_ZSTD && header->flags == 0;
 }
 

@@ -349,6 +349,7 @@ void ct_trace_close(struct ct_trace *trace)
 	ct_buffer_fini(&trace->record_devices);
 	ct_buffer_fini(&trace->units);
 	ct_buffer_fini(&trace->unit_blobs);
+	ct_buffer_fini(&trace->codes);
 	ct_buffer_fini(&trace->launches);
 	ct_buffer_fini(&trace->objects);
 	ct_buffer_fini(&trace->devices);
@@ -396,6 +397,12 @@ size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units
 {
 	*units = CT_ARRAY(const struct ct_unit, &trace->units);
 	return CT_COUNT(struct ct_unit, &trace->units);
+}
+
+size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes)
+{
+	*codes = CT_ARRAY(const struct ct_code_info, &trace->codes);
+	return CT_COUNT(struct ct_code_info, &trace->codes);
 }
 
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches)

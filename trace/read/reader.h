@@ -98,6 +98,14 @@ struct ct_transfer_info {
 	uint64_t event_index;
 };
 
+/* Device code (chunk kind CODE), as it was written: nothing of it is checked. */
+struct ct_code_info {
+	struct ct_code_header header;
+	uint32_t part;
+	size_t bytes;
+	const void *code; /* aligned to 8 bytes */
+};
+
 /* Tier counts: one site in one launch. */
 struct ct_count_info {
 	const struct ct_event_count *event;
@@ -205,6 +213,8 @@ const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_
 
 /* What events tell together with others: joined by their ids and names. */
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
+/* By part, in the order of the files. */
+size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);

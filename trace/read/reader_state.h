@@ -112,6 +112,7 @@ struct ct_trace {
 	struct ct_buffer processes;              /* struct ct_process_info, by part */
 	struct ct_buffer units;                  /* struct ct_unit, each once */
 	struct ct_buffer unit_blobs;             /* struct ct_unit_blob of each */
+	struct ct_buffer codes;                  /* struct ct_code_info */
 	struct ct_buffer events[CT_EVENT_KINDS]; /* struct ct_host_event */
 	struct ct_buffer launches;               /* struct ct_launch_info: of each LAUNCH */
 	struct ct_buffer objects;                /* struct ct_object_info: of each ALLOC */

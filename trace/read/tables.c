@@ -149,6 +149,23 @@ static int load_unit(struct ct_trace *trace, struct ct_part *part, struct ct_chu
 	return ct_buffer_append(&part->units, &unit, sizeof(unit)) ? 0 : -ENOMEM;
 }
 
+/* Of a kind that is not known nobody asks. */
+static int load_code(struct ct_trace *trace, const struct ct_part *part,
+		     struct ct_chunk_file *reader, const char *raw, size_t raw_bytes)
+{
+	struct ct_code_info code = {.part = part->part, .code = raw + sizeof(code.header)};
+	int err;
+
+	if (raw_bytes < sizeof(code.header))
+		return -CT_EFORMAT;
+	memcpy(&code.header, raw, sizeof(code.header));
+	code.bytes = raw_bytes - sizeof(code.header);
+	err = ct_trace_own(trace, ct_chunk_file_take(reader));
+	if (err < 0)
+		return err;
+	return ct_buffer_append(&trace->codes, &code, sizeof(code)) ? 0 : -ENOMEM;
+}
+
 static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_chunk_file *reader,
 			const struct ct_chunk_header *header, const void *raw)
 {
@@ -160,6 +177,8 @@ static int load_payload(struct ct_trace *trace, struct ct_part *part, struct ct_
 		return -CT_EFORMAT; /* they live in files of their own */
 	if (header->kind == CT_CHUNK_UNIT)
 		return load_unit(trace, part, reader, raw, header->raw_bytes);
+	if (header->kind == CT_CHUNK_CODE)
+		return load_code(trace, part, reader, raw, header->raw_bytes);
 	err = ct_trace_own(trace, ct_chunk_file_take(reader));
 	if (err < 0)
 		return err;
@@ -175,6 +194,8 @@ static const char *content_of(uint8_t kind)
 		return "names";
 	case CT_CHUNK_UNIT:
 		return "the sites of a translation unit";
+	case CT_CHUNK_CODE:
+		return "device code";
 	default:
 		return "a chunk that does not belong here";
 	}

@@ -274,6 +274,28 @@ int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes)
 	return err < 0 ? err : writer->error;
 }
 
+int ct_writer_code(struct ct_writer *writer, const struct ct_code_header *code, const void *bytes,
+		   size_t count)
+{
+	struct ct_chunk_header header = {.kind = CT_CHUNK_CODE};
+	struct ct_buffer raw = {0};
+	int err = writer->events_error;
+
+	if (err < 0)
+		return err;
+	if (count > CT_CHUNK_RAW_MAX - sizeof(*code))
+		return -EMSGSIZE;
+	if (!ct_buffer_append(&raw, code, sizeof(*code)) || !ct_buffer_append(&raw, bytes, count)) {
+		ct_buffer_fini(&raw);
+		return -ENOMEM;
+	}
+	pthread_mutex_lock(&writer->lock);
+	err = append_to_events(writer, &header, &raw);
+	pthread_mutex_unlock(&writer->lock);
+	ct_buffer_fini(&raw);
+	return err < 0 ? err : writer->error;
+}
+
 int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event)
 {
 	int err = writer->events_error;

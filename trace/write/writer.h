@@ -50,6 +50,10 @@ int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
  * -CT_EFORMAT if it is not sound. */
 int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
 
+/* Device code, in a CODE chunk of its own: the caller tells of each once. -EMSGSIZE past 16 MiB. */
+int ct_writer_code(struct ct_writer *writer, const struct ct_code_header *code, const void *bytes,
+		   size_t count);
+
 /* Append an event; header.bytes must be set. Buffered until ct_writer_flush or enough of them. */
 int ct_writer_event(struct ct_writer *writer, const struct ct_event_header *event);
 

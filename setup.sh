@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Install what cuda-trace needs, build it, show it, test it. Asks nothing; may be run again.
 set -eu
+called_from=$PWD
 cd "$(dirname "$0")"
 root=$PWD
 jobs=${CT_JOBS:-$(nproc)}
@@ -16,7 +17,8 @@ usage() {
 
 	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
 	  build  deps, then build what an installation needs into build/release
-	  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
+	  install  build, and install into ~/.local, or with --prefix DIR into DIR; the tree can be moved
+  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
 	  test   build all and test it, then again with the host side sanitized: what CI runs
 	  test quick   what to run before each commit: units, commands, a few programs
 	  test full    everything, ThreadSanitizer, long fuzzing and soaks besides: hours
@@ -184,6 +186,27 @@ build() {
 	say "built: build/release/bin (cuda-trace-clang, cuda-trace-clang++, ctrun, ctpost)"
 }
 
+# Installs, and says what is missing to compile with it.
+install() {
+	prefix=${HOME:-}/.local
+	case $# in
+	0) ;;
+	1) prefix=${1#--prefix=} ;;
+	*) prefix=$2 ;;
+	esac
+	case $prefix in
+	/*) ;;
+	'') die "--prefix: which directory?" ;;
+	*) prefix=$called_from/$prefix ;;
+	esac
+	build
+	quietly install cmake --install build/release --prefix "$prefix"
+	"$prefix/bin/cuda-trace-clang" --ct-doctor | grep -v '^ok ' || true
+	say "installed: $prefix/bin (cuda-trace-clang, cuda-trace-clang++, cuda-trace-nvcc, ctrun, ctpost)"
+	say "all that was found: $prefix/bin/cuda-trace-clang --ct-doctor"
+	say "environment modules: module use $prefix/share/modulefiles; module load cuda-trace"
+}
+
 demo() {
 	build
 	mkdir -p build/demo
@@ -253,6 +276,12 @@ test_tier() {
 case $* in
 deps) deps ;;
 build) build ;;
+install | "install --prefix="* | "install --prefix "*)
+	[ $# -le 3 ] && { [ $# != 3 ] || [ "$2" = --prefix ]; } || die "install: write install --prefix DIR"
+	shift
+	install "$@"
+	;;
+"install "*) die "install: unknown argument '$2'; write install --prefix DIR" ;;
 demo) demo ;;
 test) test_tier test ;;
 "test quick") test_tier quick ;;

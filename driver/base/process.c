@@ -200,6 +200,26 @@ int ct_process_run_to(const struct ct_args *args, int stdout_fd)
 	return run(args, NULL, stdout_fd);
 }
 
+char *ct_process_read(const struct ct_args *args)
+{
+	char *quoted = args->failed ? NULL : ct_args_quote(args);
+	char *command = NULL, *text = NULL;
+	FILE *pipe = NULL;
+	size_t bytes = 0;
+
+	if (quoted && asprintf(&command, "%s 2>/dev/null", quoted) >= 0)
+		pipe = popen(command, "r");
+	if (pipe && getdelim(&text, &bytes, '\0', pipe) <= 0) {
+		free(text);
+		text = NULL;
+	}
+	if (pipe)
+		pclose(pipe);
+	free(command);
+	free(quoted);
+	return text;
+}
+
 int ct_process_exec(const struct ct_args *args)
 {
 	if (args->failed)

@@ -30,6 +30,10 @@ int ct_process_run(const struct ct_args *args, struct ct_capture *capture);
 /* The same, with this descriptor as its standard output. */
 int ct_process_run_to(const struct ct_args *args, int stdout_fd);
 
+/* What a program prints on its standard output, malloc'ed; NULL if there is nothing, or it cannot
+ * be run. Its messages are lost. */
+char *ct_process_read(const struct ct_args *args);
+
 /* Replace this process; returns only on failure, with -errno. */
 int ct_process_exec(const struct ct_args *args);
 

@@ -2,10 +2,13 @@
 /* The wrappers' own options: parsing, help, nearest match of unknown ones. */
 #include "driver/compiler/own.h"
 #include "base/nearest.h"
+#include "driver/base/roff.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum own_id {
 #define CT_OWN(id, name, argument, help) OWN_##id,
@@ -24,6 +27,20 @@ static const char *const own_arguments[] = {
 #define CT_OWN(id, name, argument, help) argument,
 #include "driver/compiler/own.def"
 #undef CT_OWN
+};
+
+static const char *const own_help[] = {
+#define CT_OWN(id, name, argument, help) help,
+#include "driver/compiler/own.def"
+#undef CT_OWN
+};
+
+static const struct {
+	const char *name, *help;
+} variables[] = {
+    {"CUDATRACE_TARGET", "gpu (default) or cpu; --ct-target wins"},
+    {"CUDATRACE_CLANG", "clang to use instead of the one found at build time"},
+    {"CUDA_HOME", "CUDA toolkit, unless --cuda-path is given"},
 };
 
 /* Place in ct_own.pass of each option, -1 of those that are not the pass's. */
@@ -132,6 +149,15 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 	case OWN_VERSION:
 		own->version = true;
 		break;
+	case OWN_DOCTOR:
+		own->doctor = true;
+		break;
+	case OWN_GENERATE:
+		own->man = strcmp(word + bytes, "=man") == 0;
+		if (own->man)
+			break;
+		snprintf(why, why_bytes, "%s: only man can be generated", word);
+		return -EINVAL;
 	case OWN_VERBOSE:
 		own->verbose = true;
 		break;
@@ -183,19 +209,37 @@ void ct_own_print_help(FILE *out, const char *program)
 		"Every other option goes to clang unchanged.\n\n",
 		program);
 	for (size_t i = 0; i < OWN_COUNT; i++) {
-		static const char *const help[] = {
-#define CT_OWN(id, name, argument, text) text,
-#include "driver/compiler/own.def"
-#undef CT_OWN
-		};
 		char option[64];
 
 		snprintf(option, sizeof(option), "%s%s", own_names[i], own_arguments[i]);
-		fprintf(out, "  %-22s %s\n", option, help[i]);
+		fprintf(out, "  %-22s %s\n", option, own_help[i]);
 	}
-	fprintf(out,
-		"\nEnvironment:\n"
-		"  CUDATRACE_TARGET       gpu (default) or cpu; --ct-target wins\n"
-		"  CUDATRACE_CLANG        clang to use instead of the one found at build time\n"
-		"  CUDA_HOME              CUDA toolkit, unless --cuda-path is given\n");
+	fputs("\nEnvironment:\n", out);
+	for (size_t i = 0; i < COUNT(variables); i++)
+		fprintf(out, "  %-22s %s\n", variables[i].name, variables[i].help);
+}
+
+void ct_own_print_man(FILE *out)
+{
+	fputs(".SH OPTIONS\n", out);
+	for (size_t i = 0; i < OWN_COUNT; i++) {
+		const char *argument = own_arguments[i];
+
+		fputs(".TP\n\\fB", out);
+		ct_roff_put(out, own_names[i]);
+		fprintf(out, "\\fR%.1s\\fI", argument);
+		ct_roff_put(out, *argument ? argument + 1 : "");
+		fputs("\\fR\n", out);
+		ct_roff_put(out, own_help[i]);
+		fputs(".\n", out);
+	}
+	fputs(".SH ENVIRONMENT\n", out);
+	for (size_t i = 0; i < COUNT(variables); i++) {
+		fprintf(out, ".TP\n.B %s\n", variables[i].name);
+		ct_roff_put(out, variables[i].help);
+		fputs(".\n", out);
+	}
+	fputs(".SH SEE ALSO\n\\fBcuda\\-trace\\-clang\\fR(1), \\fBcuda\\-trace\\-nvcc\\fR(1), "
+	      "\\fBctrun\\fR(1), \\fBctpost\\fR(1)\n",
+	      out);
 }

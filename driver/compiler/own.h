@@ -13,6 +13,8 @@ enum ct_target { CT_TARGET_GPU, CT_TARGET_CPU };
 struct ct_own {
 	enum ct_target target;
 	bool help;
+	bool doctor;
+	bool man; /* --ct-generate=man */
 	bool version;
 	bool verbose;
 	bool keep;
@@ -37,6 +39,8 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 void ct_own_fini(struct ct_own *own);
 
 void ct_own_print_help(FILE *out, const char *program);
+/* The same as sections OPTIONS, ENVIRONMENT and SEE ALSO of a man page. */
+void ct_own_print_man(FILE *out);
 const char *ct_target_name(enum ct_target target);
 
 #endif

@@ -93,11 +93,13 @@ static void find_clang(struct ct_parts *parts, bool cxx)
 	snprintf(parts->clang, sizeof(parts->clang), "%s", named);
 }
 
+/* CUDA_HOME is an order: of one that names no toolkit it is said so. */
 static void find_cuda(struct ct_parts *parts, const char *cuda_path)
 {
-	const char *candidates[] = {environment("CUDA_HOME"), environment("CUDA_PATH"),
-				    CT_CUDA_PATH, "/usr/local/cuda"};
+	const char *candidates[] = {environment("CUDA_PATH"), CT_CUDA_PATH, "/usr/local/cuda"};
 
+	if (!cuda_path)
+		cuda_path = environment("CUDA_HOME");
 	for (size_t i = 0; !cuda_path && i < sizeof(candidates) / sizeof(candidates[0]); i++)
 		if (has_cuda(candidates[i]))
 			cuda_path = candidates[i];
@@ -127,13 +129,38 @@ int ct_parts_need(const char *path, char *why, size_t why_bytes)
 	return -ENOENT;
 }
 
+unsigned ct_parts_cuda_version(const char *cuda)
+{
+	char path[PATH_MAX + 32], line[256];
+	unsigned version = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/include/cuda.h", cuda);
+	file = fopen(path, "r");
+	while (file && !version && fgets(line, sizeof(line), file))
+		sscanf(line, "#define CUDA_VERSION %u", &version);
+	if (file)
+		fclose(file);
+	return version;
+}
+
 int ct_parts_need_cuda(const struct ct_parts *parts, char *why, size_t why_bytes)
 {
-	if (has_cuda(parts->cuda))
+	unsigned version;
+
+	if (!has_cuda(parts->cuda)) {
+		snprintf(why, why_bytes,
+			 "no CUDA toolkit%s%s (include/cuda_runtime.h is missing): set CUDA_HOME, "
+			 "give --cuda-path=DIR, or run setup.sh deps",
+			 *parts->cuda ? " in " : "", parts->cuda);
+		return -ENOENT;
+	}
+	version = ct_parts_cuda_version(parts->cuda);
+	if (!version || version >= CT_CUDA_OLDEST)
 		return 0;
 	snprintf(why, why_bytes,
-		 "no CUDA toolkit%s%s (include/cuda_runtime.h is missing): set CUDA_HOME, give "
-		 "--cuda-path=DIR, or run setup.sh deps",
-		 *parts->cuda ? " in " : "", parts->cuda);
+		 "the CUDA toolkit in %s is %u.%u, older than %u.%u: set CUDA_HOME to a newer one",
+		 parts->cuda, version / 1000, version % 1000 / 10, CT_CUDA_OLDEST / 1000,
+		 CT_CUDA_OLDEST % 1000 / 10);
 	return -ENOENT;
 }

@@ -38,7 +38,14 @@ int ct_parts_find(struct ct_parts *parts, bool cxx, const char *cuda_path, char 
 /* Check that path can be read. Returns 0, or -ENOENT with one line in why. */
 int ct_parts_need(const char *path, char *why, size_t why_bytes);
 
-/* Check that the toolkit has what clang needs. Returns 0, or -ENOENT with one line in why. */
+/* CUDA_VERSION of the toolkit's cuda.h, 13000 for 13.0; 0 if it does not say one. */
+unsigned ct_parts_cuda_version(const char *cuda);
+
+/* The oldest toolkit that our runtime is for, as such a number. */
+#define CT_CUDA_OLDEST 12040
+
+/* Check that there is a toolkit, and that it is not too old. Returns 0, or -ENOENT with one line in
+ * why. */
 int ct_parts_need_cuda(const struct ct_parts *parts, char *why, size_t why_bytes);
 
 #endif

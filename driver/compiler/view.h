@@ -20,6 +20,13 @@
 int ct_view_make(const struct ct_parts *parts, enum ct_target target, const char *directory,
 		 char *why, size_t why_bytes);
 
+/* directory[PATH_MAX]: of the one that is for these parts and this target. It is the
+ * installation's, or, where that was moved, CUDA_HOME names another toolkit or none was made, one
+ * in the user's cache (XDG_CACHE_HOME, ~/.cache), made here if it is not there. Returns 0, or
+ * -errno with one line in why. Several processes may do so at once. */
+int ct_view_find(const struct ct_parts *parts, enum ct_target target, char *directory, char *why,
+		 size_t why_bytes);
+
 /* Whether this folder is the lib64/ of one, and for which target it was made. */
 bool ct_view_target(const char *libraries, enum ct_target *target);
 

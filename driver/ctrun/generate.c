@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctrun's man page and bash completion, from the tables of commands. */
 #include "driver/ctrun/generate.h"
+#include "driver/base/roff.h"
 #include "driver/ctrun/command.h"
 
 #include <ctype.h>
 #include <string.h>
-
-/* Dashes that stay dashes, and no line that begins as a request. */
-static void put_roff(FILE *out, const char *text)
-{
-	if (*text == '.' || *text == '\'')
-		fputs("\\&", out);
-	for (; *text; text++)
-		if (*text == '-')
-			fputs("\\-", out);
-		else if (*text == '\\')
-			fputs("\\e", out);
-		else
-			fputc(*text, out);
-}
 
 static void put_option(FILE *out, const struct ctrun_option *option)
 {
@@ -28,24 +15,24 @@ static void put_option(FILE *out, const struct ctrun_option *option)
 			"\\fB\\-\\-output\\fR=\\fI%s\\fR.\n",
 			option->argument, option->argument);
 	fputs(".TP\n\\fB\\-\\-", out);
-	put_roff(out, option->flag);
+	ct_roff_put(out, option->flag);
 	fputs("\\fR", out);
 	if (option->argument) {
 		fputs("=\\fI", out);
-		put_roff(out, option->argument);
+		ct_roff_put(out, option->argument);
 		fputs("\\fR", out);
 	}
 	fputc('\n', out);
-	put_roff(out, option->help);
+	ct_roff_put(out, option->help);
 	if (*option->preset) {
 		fputs(" [", out);
-		put_roff(out, option->preset);
+		ct_roff_put(out, option->preset);
 		fputs("]", out);
 	}
 	fputs(".\n", out);
 	if (option->environment) {
 		fputs("Variable: ", out);
-		put_roff(out, option->environment);
+		ct_roff_put(out, option->environment);
 		fputc('\n', out);
 	}
 }
@@ -56,7 +43,7 @@ static void put_synopsis(FILE *out, const struct ctrun_command *command)
 	if (command->name)
 		fprintf(out, " %s", command->name);
 	fputs("\\fR [\\fIOPTION\\fR...] ", out);
-	put_roff(out, command->arguments);
+	ct_roff_put(out, command->arguments);
 	fputc('\n', out);
 }
 
@@ -74,11 +61,11 @@ static void put_subcommand(FILE *out, const struct ctrun_command *command)
 	for (const char *c = command->name; *c; c++)
 		fputc(toupper((unsigned char)*c), out);
 	fputc('\n', out);
-	put_roff(out, command->text);
+	ct_roff_put(out, command->text);
 	fputc('\n', out);
 	put_options(out, command);
 	fputs(".PP\n", out);
-	put_roff(out, command->status);
+	ct_roff_put(out, command->status);
 	fputc('\n', out);
 }
 
@@ -90,7 +77,7 @@ static void write_man(FILE *out)
 	for (size_t i = 0; ctrun_commands[i]; i++)
 		put_synopsis(out, ctrun_commands[i]);
 	fputs(".SH DESCRIPTION\n", out);
-	put_roff(out, ctrun_commands[0]->text);
+	ct_roff_put(out, ctrun_commands[0]->text);
 	fputs("\nIt says what was traced. Options with a variable set it for the program's "
 	      "runtime; a program can also be started with these alone. "
 	      "docs/sampling.md tells how to trace part of a run.\n"
@@ -101,7 +88,7 @@ static void write_man(FILE *out)
 	for (size_t i = 1; ctrun_commands[i]; i++)
 		put_subcommand(out, ctrun_commands[i]);
 	fputs(".SH EXIT STATUS\n", out);
-	put_roff(out, ctrun_commands[0]->status);
+	ct_roff_put(out, ctrun_commands[0]->status);
 	fputs("\n.SH SEE ALSO\n\\fBctpost\\fR(1)\n", out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Architectures as nvcc's options name them. */
 #include "driver/nvcc/arch.h"
-#include "driver/nvcc/device.h"
+#include "driver/compiler/gpus.h"
 #include "driver/nvcc/words.h"
 
 #include <ctype.h>
@@ -109,7 +109,7 @@ static int add_group(struct ct_nvcc_archs *archs, const char *arch, char *why, s
 			add_real(archs, find_known(majors[i]), strcmp(majors[i], "120") == 0);
 		return 0;
 	}
-	ct_nvcc_device_names(&found);
+	ct_gpus_names(&found);
 	for (size_t i = 0; i < found.count; i++)
 		if (find_known(found.words[i]))
 			add_real(archs, find_known(found.words[i]), false);

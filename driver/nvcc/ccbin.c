@@ -4,32 +4,25 @@
  * builds say that they want MPI, the words are taken that they add: Open MPI and MPICH both print
  * them with -show.
  */
+#include "driver/base/process.h"
 #include "driver/nvcc/job.h"
 #include "driver/nvcc/words.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *ask(const char *compiler)
 {
 	struct ct_args words = {0};
-	char *line = NULL, *quoted;
-	size_t bytes = 0;
-	FILE *pipe = NULL;
+	char *line;
 
 	ct_args_push(&words, compiler);
 	ct_args_push(&words, "-show");
-	quoted = words.failed ? NULL : ct_args_quote(&words);
-	if (quoted)
-		pipe = popen(quoted, "r");
-	if (pipe && getline(&line, &bytes, pipe) < 0) {
-		free(line);
-		line = NULL;
-	}
-	if (pipe)
-		pclose(pipe);
-	free(quoted);
+	line = ct_process_read(&words);
 	ct_args_fini(&words);
+	if (line)
+		line[strcspn(line, "\n")] = '\0';
 	return line;
 }
 
@@ -38,7 +31,17 @@ static bool begins(const char *word, const char *prefix)
 	return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-void ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
+/* A compiler, by name or path, or a folder with one, as nvcc takes them. */
+static bool is_there(const char *compiler)
+{
+	struct stat status;
+
+	if (stat(compiler, &status) == 0 && S_ISDIR(status.st_mode))
+		return true;
+	return ct_process_can_run(compiler);
+}
+
+int ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
 {
 	const char *compiler = job->request->host_compiler;
 	const char *slash;
@@ -48,17 +51,19 @@ void ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
 	if (!compiler)
 		compiler = getenv("NVCC_CCBIN");
 	if (!compiler)
-		return;
+		return 0;
+	if (!is_there(compiler))
+		return ct_nvcc_error(job->request, "host compiler '%s' not found", compiler);
 	slash = strrchr(compiler, '/');
 	if (!begins(slash ? slash + 1 : compiler, "mpi"))
-		return;
+		return 0;
 	line = ask(compiler);
 	if (!line) {
 		ct_nvcc_warn(job->request,
 			     "-ccbin %s: does not say its options with -show; its "
 			     "headers and libraries are not used",
 			     compiler);
-		return;
+		return 0;
 	}
 	for (char *at = line; *at; at++)
 		if (*at == ',') /* -Wl,-rpath,…: one word */
@@ -75,4 +80,5 @@ void ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
 	}
 	ct_args_fini(&words);
 	free(line);
+	return 0;
 }

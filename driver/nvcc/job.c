@@ -41,6 +41,9 @@ int ct_nvcc_run_and_explain(const struct ct_nvcc_job *job, struct ct_args *args)
 			    "back"},
 	    {"'omp.h' file not found", "OpenMP needs clang's own runtime: install libomp-dev of "
 				       "clang's version (libomp-22-dev)"},
+	    {"'climits' file not found",
+	     "the C++ library of the host is missing: install g++, whose "
+	     "library clang uses"},
 	    {"-lomp", "OpenMP needs clang's own runtime: install libomp-dev of clang's version "
 		      "(libomp-22-dev)"},
 	};

@@ -48,8 +48,9 @@ int ct_nvcc_link(struct ct_nvcc_job *job, const struct ct_args *objects, const c
 int ct_nvcc_archive(struct ct_nvcc_job *job, const struct ct_args *objects, const char *output);
 int ct_nvcc_link_device(struct ct_nvcc_job *job, const struct ct_args *objects, const char *output);
 
-/* ccbin.c: ask MPI's wrapper of a compiler, if that is the host's, what it adds. */
-void ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job);
+/* ccbin.c: ask MPI's wrapper of a compiler, if that is the host's, what it adds. Returns 0, or
+ * negative if there is no such compiler, said. */
+int ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job);
 
 /* CUDA sources: words that compile for these architectures. */
 void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args);

@@ -169,7 +169,8 @@ static int perform(struct ct_nvcc_job *job)
 		return remove_outputs(job);
 	if (!request->dry_run && ct_scratch_init(&job->scratch, why, sizeof(why)) < 0)
 		return ct_nvcc_error(request, "%s", why);
-	ct_nvcc_ask_host_compiler(job);
+	if (ct_nvcc_ask_host_compiler(job) < 0)
+		return 1;
 	return joins(request->phase) ? compile_and_join(job) : compile_each(job);
 }
 
@@ -195,6 +196,10 @@ static int dispatch(struct ct_nvcc_job *job)
 		ct_nvcc_print_help(stdout, request->program);
 		return 0;
 	}
+	if (request->own.man) {
+		ct_nvcc_print_man(stdout);
+		return 0;
+	}
 	if (request->version) {
 		ct_nvcc_print_version(&job->parts);
 		return 0;
@@ -203,7 +208,8 @@ static int dispatch(struct ct_nvcc_job *job)
 		ct_nvcc_archs_print_known(stdout, request->list_codes, request->list_archs);
 		return 0;
 	}
-	if (request->own.help || request->own.version || request->own.toolkit)
+	if (request->own.help || request->own.version || request->own.toolkit ||
+	    request->own.doctor)
 		return ask_wrapper(job);
 	status = perform(job);
 	ct_scratch_fini(&job->scratch);

@@ -2,6 +2,8 @@
 /* The table of nvcc's options, looked up and printed. */
 #include "driver/nvcc/option.h"
 #include "base/nearest.h"
+#include "driver/base/roff.h"
+#include "driver/compiler/own.h"
 
 #include <string.h>
 
@@ -67,11 +69,10 @@ const char *ct_nvcc_option_nearest(const char *word)
 	return nearest.best;
 }
 
+static const char *const arguments[] = {"", " VALUE", " LIST", " LIST", " N", " true|false"};
+
 void ct_nvcc_print_help(FILE *out, const char *program)
 {
-	static const char *const arguments[] = {"",      " VALUE", " LIST",
-						" LIST", " N",     " true|false"};
-
 	fprintf(
 	    out,
 	    "Usage: %s [--ct-OPTION...] NVCC-ARGUMENTS...\n\n"
@@ -93,4 +94,34 @@ void ct_nvcc_print_help(FILE *out, const char *program)
 		"  NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS   options before and after those given\n"
 		"  NVCC_CCBIN                              as -ccbin\n"
 		"  CUDATRACE_TARGET, CUDA_HOME             as of cuda-trace-clang (--ct-help)\n");
+}
+
+void ct_nvcc_print_man(FILE *out)
+{
+	fputs(".TH CUDA\\-TRACE\\-NVCC 1 \"\" \"cuda\\-trace " CT_VERSION "\" \"User Commands\"\n"
+	      ".SH NAME\ncuda\\-trace\\-nvcc \\- nvcc's command line, for programs that can be "
+	      "traced\n.SH SYNOPSIS\n"
+	      "\\fBcuda\\-trace\\-nvcc\\fR [\\fB\\-\\-ct\\-\\fIOPTION\\fR...] "
+	      "\\fINVCC\\-ARGUMENTS\\fR...\n.SH DESCRIPTION\n"
+	      "Compile and link what nvcc compiles, with its command line, so that the program can "
+	      "be traced by \\fBctrun\\fR(1).\n.SH OPTIONS OF NVCC\n",
+	      out);
+	for (size_t i = 0; i < CT_NVCC_COUNT; i++) {
+		const struct ct_nvcc_option *option = &ct_nvcc_options[i];
+		enum ct_nvcc_fate fate = option->fate;
+
+		fputs(".TP\n\\fB", out);
+		ct_roff_put(out, option->name);
+		fprintf(out, "\\fR\\fI%s\\fR (\\fB", arguments[option->argument]);
+		ct_roff_put(out, option->short_name);
+		fputs("\\fR)\n", out);
+		ct_roff_put(out, option->help);
+		if (fate == CT_NVCC_TO_IGNORE || fate == CT_NVCC_TO_WARN) {
+			fputs(fate == CT_NVCC_TO_WARN ? ".\nCannot be honoured: " : ".\nIgnored: ",
+			      out);
+			ct_roff_put(out, option->text);
+		}
+		fputs(".\n", out);
+	}
+	ct_own_print_man(out);
 }

@@ -53,4 +53,7 @@ const char *ct_nvcc_option_nearest(const char *word);
 /* All options, with what becomes of those that are not honoured. */
 void ct_nvcc_print_help(FILE *out, const char *program);
 
+/* The same as a man page, with the options of cuda-trace. */
+void ct_nvcc_print_man(FILE *out);
+
 #endif

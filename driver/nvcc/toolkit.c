@@ -1,56 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the toolkit in use is. */
 #include "driver/nvcc/toolkit.h"
+#include "driver/base/process.h"
+#include "driver/compiler/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* CUDA_VERSION of cuda.h, 0 if it does not say one. */
-static unsigned header_version(const char *cuda)
-{
-	char path[PATH_MAX + 32], line[256];
-	unsigned version = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/include/cuda.h", cuda);
-	file = fopen(path, "r");
-	while (file && !version && fgets(line, sizeof(line), file))
-		sscanf(line, "#define CUDA_VERSION %u", &version);
-	if (file)
-		fclose(file);
-	return version;
-}
-
 /* "release 13.0, V13.0.88" of the toolkit's own compiler. */
 static bool compiler_version(const char *cuda, struct ct_nvcc_version *version)
 {
 	struct ct_args words = {0};
-	char line[256], *quoted;
-	bool found = false;
-	FILE *pipe = NULL;
+	const char *at = NULL;
+	bool found;
+	char *text;
 
 	ct_args_pushf(&words, "%s/bin/nvcc", cuda);
 	ct_args_push(&words, "--version");
-	quoted = words.failed ? NULL : ct_args_quote(&words);
-	if (quoted && access(words.words[0], X_OK) == 0)
-		pipe = popen(quoted, "r");
-	while (pipe && fgets(line, sizeof(line), pipe)) {
-		const char *at = strstr(line, ", V");
-
-		found |= at && sscanf(at, ", V%u.%u.%u", &version->major, &version->minor,
-				      &version->build) == 3;
-	}
-	if (pipe)
-		pclose(pipe);
-	free(quoted);
+	text = words.failed || access(words.words[0], X_OK) != 0 ? NULL : ct_process_read(&words);
+	if (text)
+		at = strstr(text, ", V");
+	found =
+	    at && sscanf(at, ", V%u.%u.%u", &version->major, &version->minor, &version->build) == 3;
+	free(text);
 	ct_args_fini(&words);
 	return found;
 }
 
 struct ct_nvcc_version ct_nvcc_version_of(const struct ct_parts *parts)
 {
-	unsigned header = header_version(parts->cuda);
+	unsigned header = ct_parts_cuda_version(parts->cuda);
 	struct ct_nvcc_version version = {header / 1000, header % 1000 / 10, 0};
 	struct ct_nvcc_version asked;
 
@@ -71,10 +51,15 @@ void ct_nvcc_print_version(const struct ct_parts *parts)
 
 void ct_nvcc_toolkit(const struct ct_nvcc_job *job, char *root)
 {
-	snprintf(root, CT_NVCC_ROOT_MAX, "%s-%s", job->parts.toolkit,
-		 ct_target_name(job->request->own.target));
-	if (access(root, R_OK) != 0)
-		snprintf(root, CT_NVCC_ROOT_MAX, "%s", job->parts.cuda);
+	char why[2 * PATH_MAX];
+
+	if (ct_view_find(&job->parts, job->request->own.target, root, why, sizeof(why)) == 0)
+		return;
+	ct_nvcc_warn(job->request,
+		     "no toolkit with our runtime in it (%s): programs that others "
+		     "link are not traced",
+		     why);
+	snprintf(root, CT_NVCC_ROOT_MAX, "%s", job->parts.cuda);
 }
 
 void ct_nvcc_print_settings(const struct ct_nvcc_job *job)

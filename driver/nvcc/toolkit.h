@@ -20,7 +20,7 @@ void ct_nvcc_print_settings(const struct ct_nvcc_job *job);
 
 /* root[CT_NVCC_ROOT_MAX]: of the toolkit that is told of: ours for the target
  * (driver/compiler/view.h), else the one in use. */
-#define CT_NVCC_ROOT_MAX (PATH_MAX + 32)
+#define CT_NVCC_ROOT_MAX PATH_MAX
 void ct_nvcc_toolkit(const struct ct_nvcc_job *job, char *root);
 
 #endif

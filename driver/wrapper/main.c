@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cuda-trace-clang, cuda-trace-clang++: clang with tracing built in. */
+#include "driver/compiler/doctor.h"
 #include "driver/compiler/view.h"
 #include "driver/wrapper/wrapper.h"
 
@@ -238,6 +239,19 @@ static int make_toolkit(const struct ct_wrapper *wrapper)
 	return 1;
 }
 
+static void print_man(void)
+{
+	printf(".TH CUDA\\-TRACE\\-CLANG 1 \"\" \"cuda\\-trace " CT_VERSION "\" \"User Commands\"\n"
+	       ".SH NAME\ncuda\\-trace\\-clang, cuda\\-trace\\-clang++ \\- clang, for programs "
+	       "that can "
+	       "be traced\n.SH SYNOPSIS\n"
+	       "\\fBcuda\\-trace\\-clang++\\fR [\\fB\\-\\-ct\\-\\fIOPTION\\fR...] "
+	       "\\fICLANG\\-ARGUMENTS\\fR...\n.SH DESCRIPTION\n"
+	       "Compile and link as clang does, so that the program can be traced by "
+	       "\\fBctrun\\fR(1). Every other option goes to clang unchanged.\n");
+	ct_own_print_man(stdout);
+}
+
 static int dispatch(struct ct_wrapper *wrapper)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
@@ -246,6 +260,12 @@ static int dispatch(struct ct_wrapper *wrapper)
 		ct_own_print_help(stdout, wrapper->program);
 		return 0;
 	}
+	if (cmdline->own.man) {
+		print_man();
+		return 0;
+	}
+	if (cmdline->own.doctor)
+		return ct_doctor(&wrapper->parts, stdout);
 	if (cmdline->own.version) {
 		print_version(wrapper);
 		return 0;

@@ -23,7 +23,7 @@ for word in --help -h help; do
 	"$setup" $word >help 2>err || fail "$word: exit status $?"
 	[ ! -s err ] || fail "$word: $(cat err)"
 done
-for command in deps build demo test 'test quick' 'test full'; do
+for command in deps build install demo test 'test quick' 'test full'; do
 	grep -q "^  $command  " help || fail "--help does not tell of '$command'"
 done
 got=0
@@ -31,5 +31,7 @@ got=0
 [ $got = 2 ] && [ ! -s out ] && diff help err || fail "without a command: exit status $got, $(cat out err)"
 refuses "unknown command 'nonsense'; ./setup.sh --help lists them" 2 "$setup" nonsense
 refuses "unknown command 'test quack'" 2 "$setup" test quack
+refuses "install: unknown argument 'here'; write install --prefix DIR" 1 "$setup" install here
+refuses 'which directory?' 1 "$setup" install --prefix=
 refuses "unknown command 'demo now'" 2 "$setup" demo now
 refuses 'CT_PART=9: expected a number from 1 to 4' 1 env CT_PART=9 "$setup" test

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# An installed tree works after it has been moved: tools, toolchain file, find_package.
+# An installed tree works after it has been moved: tools, toolchain file, find_package, the toolkit for
+# links by others, man pages, the file of Environment Modules.
 . "$CT_CLI/shared/driver.sh"
 build=$1
 cmake=$2
@@ -15,6 +16,45 @@ status 0 moved/bin/cuda-trace-clang++ --ct-target=cpu -O1 k.cu -o k
 status 0 moved/bin/ctrun -o k.ctrace ./k
 has err 'traced 1 launch (1 kernel)'
 
+
+# What others link with is made where it was moved to, once, whoever asks at the same time.
+XDG_CACHE_HOME=$PWD/cache
+export XDG_CACHE_HOME
+for i in 1 2 3 4; do
+	moved/bin/cuda-trace-nvcc --ct-target=cpu -dryrun -c k.cu >dry$i 2>&1 &
+done
+wait
+for i in 1 2 3 4; do
+	lacks dry$i 'warning: '
+	grep -F '#$ TOP=' dry$i >top
+	has top "TOP=$XDG_CACHE_HOME/cuda-trace/toolkit-"
+done
+view=$(sed -n 's/^#\$ TOP=//p' dry1)
+status 0 moved/bin/cuda-trace-nvcc --ct-target=cpu -O1 -c k.cu
+status 0 c++ k.o -o other -L"$view/lib64" -lcudart
+status 0 ./other
+readelf -d other >needed
+has needed "$PWD/moved/lib"
+status 0 env HOME=relative XDG_CACHE_HOME=relative moved/bin/cuda-trace-nvcc --ct-target=cpu -dryrun -c k.cu
+has err 'programs that others link are not traced'
+
+for page in cuda-trace-clang cuda-trace-clang++ cuda-trace-nvcc ctrun ctpost; do
+	find moved -name $page.1 | grep -q . || fail "no man page of $page"
+done
+if command -v tclsh >/dev/null; then
+	cat >load.tcl <<'END'
+proc module-whatis {text} {}
+proc conflict {name} {}
+proc setenv {name value} { puts "$name=$value" }
+proc prepend-path {name value} { puts "$name=$value" }
+set ModulesCurrentModulefile [lindex $argv 0]
+source $ModulesCurrentModulefile
+END
+	status 0 tclsh load.tcl "$(find "$PWD/moved" -path '*/modulefiles/cuda-trace/*')"
+	for variable in CMAKE_PREFIX_PATH= CUDATRACE_ROOT= PATH= MANPATH=; do has out "$variable$PWD/moved"; done
+	has out "$PWD/moved/bin"
+fi
+
 mkdir project
 cat >project/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
@@ -25,7 +65,7 @@ foreach(target headers runtime runtime_cpu)
 		message(FATAL_ERROR "no CudaTrace::${target}")
 	endif()
 endforeach()
-foreach(file COMPILER CXX_COMPILER CTRUN CTPOST TOOLCHAIN_FILE)
+foreach(file COMPILER CXX_COMPILER NVCC CTRUN CTPOST TOOLCHAIN_FILE)
 	if(NOT EXISTS "${CudaTrace_${file}}")
 		message(FATAL_ERROR "CudaTrace_${file}: no ${CudaTrace_${file}}")
 	endif()

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text of man pages. */
+#ifndef CT_DRIVER_ROFF_H
+#define CT_DRIVER_ROFF_H
+
+#include <stdio.h>
+
+/* Text in which dashes stay dashes, backslashes stay, and no line begins as a request. */
+void ct_roff_put(FILE *out, const char *text);
+
+#endif

@@ -69,11 +69,41 @@ static size_t payload_words(uint32_t shape, uint32_t bytes, uint32_t count)
 	}
 }
 
+/* Values of all lanes, of as many bytes; inlined, so that usual sizes have loops of their own. */
+static inline __attribute__((always_inline)) void
+expand_full(struct ct_decoded_value *value, uint32_t shape, const unsigned char *payload,
+	    uint32_t bytes)
+{
+	uint64_t first = 0, step = 0;
+
+	if (shape != CT_VALUE_RAW) {
+		first = shape == CT_VALUE_ZERO ? 0 : ct_word_at(payload, 0);
+		step = shape == CT_VALUE_AFFINE ? ct_word_at(payload, 1) : 0;
+	}
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint64_t word[2] = {0, 0};
+
+		if (shape == CT_VALUE_RAW)
+			memcpy(word, payload + (size_t)lane * bytes, bytes);
+		else
+			word[0] = (first + lane * step) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
+		memcpy(value->data[lane], word, sizeof(word));
+	}
+}
+
 static void expand_value(struct ct_decoded_value *value, uint32_t shape,
 			 const unsigned char *payload)
 {
 	uint32_t rank = 0;
 
+	if (value->mask == CT_FULL_MASK && value->bytes == 4) {
+		expand_full(value, shape, payload, 4);
+		return;
+	}
+	if (value->mask == CT_FULL_MASK && value->bytes == 8) {
+		expand_full(value, shape, payload, 8);
+		return;
+	}
 	for (uint32_t rest = value->mask; rest; rest &= rest - 1, rank++) {
 		uint8_t *to = value->data[__builtin_ctz(rest)];
 		uint64_t affine;

@@ -71,7 +71,10 @@ bool ct_held_add(struct ct_held *held, const struct ct_unit *unit, uint32_t site
 	    (value->mask & ~held->access.mask) || (value->mask & place->mask) ||
 	    (place->mask && place->bytes != value->bytes))
 		return false;
-	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
+	if (value->mask == CT_FULL_MASK)
+		memcpy(place->data, value->data, sizeof(place->data));
+	for (uint32_t rest = value->mask == CT_FULL_MASK ? 0 : value->mask; rest;
+	     rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
 		memcpy(place->data[lane], value->data[lane], CT_VALUE_BYTES_MAX);

@@ -143,7 +143,7 @@ static int pass_on(struct ct_value_entries *entries, uint64_t set, uint32_t step
 {
 	const struct ct_value_bundle counted = {
 	    .set = set, .step = step, .payload.word = {value, elements}};
-	uint32_t partition = (uint32_t)(ct_value_hash(set, value) >> 57);
+	uint32_t partition = ct_value_set_partition(value);
 	struct slot *slot;
 	int err;
 
@@ -203,7 +203,42 @@ static uint32_t take_run(const uint64_t *value, uint32_t *lanes)
 	return same;
 }
 
-/* A row of lanes with one value is added at once. */
+/* Values of as many bytes, of all lanes, that nobody holds. */
+static inline __attribute__((always_inline)) int
+put_row(struct ct_value_entries *entries, struct slot *slot, const uint64_t value[CT_WARP_LANES],
+	uint32_t bytes)
+{
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint32_t partition = ct_value_set_partition(value[lane]);
+		struct ct_value_bundle *bundle = &slot->bundle[partition];
+		uint32_t at = bundle->values++;
+		int err;
+
+		memcpy(bundle->payload.byte + (size_t)at * bytes, &value[lane], bytes);
+		if (at + 1 < CT_VALUE_BUNDLE_BYTES / bytes)
+			continue;
+		err = put(entries, partition, bundle);
+		if (err < 0)
+			return err;
+		bundle->values = 0;
+	}
+	return 0;
+}
+
+/* True if that was all to do: the values are not held, and are not a few that come in a row. */
+static bool put_new(struct ct_value_entries *entries, struct slot *slot,
+		    const uint64_t value[CT_WARP_LANES], uint32_t lanes, int *err)
+{
+	uint32_t bytes = ct_value_bundle_bytes(slot->set);
+
+	if (slot->off < CT_WARP_LANES || lanes != CT_FULL_MASK || bytes < 4 || value[0] == value[1])
+		return false;
+	slot->off -= CT_WARP_LANES;
+	*err = bytes == 4 ? put_row(entries, slot, value, 4) : put_row(entries, slot, value, 8);
+	return true;
+}
+
+/* Lanes in a row with one value are added at once. */
 int ct_value_entries_add_lanes(struct ct_value_entries *entries, uint64_t set, uint32_t step,
 			       const uint64_t value[CT_WARP_LANES], uint32_t lanes)
 {
@@ -211,14 +246,15 @@ int ct_value_entries_add_lanes(struct ct_value_entries *entries, uint64_t set, u
 	int err;
 
 	slot = find_slot(entries, set, step, &err);
+	if (err < 0 || put_new(entries, slot, value, lanes, &err))
+		return err;
 	while (lanes && err == 0) {
 		uint64_t first = value[__builtin_ctz(lanes)];
 		uint32_t same = take_run(value, &lanes);
 
 		if (slot->off && same <= ALONE) {
 			slot->off -= slot->off < same ? slot->off : same;
-			err = put_value(entries, slot, first, same,
-					(uint32_t)(ct_value_hash(set, first) >> 57));
+			err = put_value(entries, slot, first, same, ct_value_set_partition(first));
 			continue;
 		}
 		slot->tried++;

@@ -17,7 +17,7 @@
 #define CT_VALUE_ENTRY_KINDS (CT_VALUE_ENTRY_SLOPE | CT_VALUE_ENTRY_IRREGULAR)
 
 #define CT_VALUE_SET_PARTITIONS 128u
-#define CT_VALUE_BUNDLE_BYTES 48u
+#define CT_VALUE_BUNDLE_BYTES 112u
 
 /* A record of the shuffle: elements of one set and superstep. All of a value are in one partition.
  */
@@ -43,12 +43,17 @@ static inline uint32_t ct_value_bundle_bytes(uint64_t set)
 	return set & CT_VALUE_ENTRY_KINDS ? 8 : 1u << (set & 3u);
 }
 
-/* The upper bits choose the partition, those from 32 on a part of it, the lower ones a place. */
-static inline uint64_t ct_value_hash(uint64_t set, uint64_t value)
+static inline uint32_t ct_value_set_partition(uint64_t value)
 {
-	uint64_t hash = (value ^ set * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+	return (uint32_t)(value * 0x9e3779b97f4a7c15u >> 57);
+}
 
-	return (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+/* The lower bits choose a place in a table, the upper 20 a part of the values. */
+static inline uint64_t ct_value_hash(uint64_t value)
+{
+	uint64_t hash = (value ^ value >> 32) * 0xd6e8feb86659fd93u;
+
+	return hash ^ hash >> 32;
 }
 
 struct ct_value_entries;

@@ -23,33 +23,30 @@ static uint64_t value_mask(const struct ct_value_scan *scan, const struct ct_val
 	return ct_values_precision_mask(site->type, scan->put.engine->precision);
 }
 
-/* The lanes' values of one size; inlined, so that each size has a loop of its own. */
-static inline __attribute__((always_inline)) void read_values(uint64_t value[CT_WARP_LANES],
-							      const uint8_t *data, size_t pitch,
-							      size_t bytes, uint64_t mask)
-{
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		value[lane] = 0;
-		memcpy(&value[lane], data + lane * pitch, bytes);
-		value[lane] &= mask;
+/* The lanes' values of one size. */
+#define READ_VALUES(type)                                                                          \
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {                                    \
+		type own;                                                                          \
+                                                                                                   \
+		memcpy(&own, data + lane * pitch, sizeof(own));                                    \
+		value[lane] = own & mask;                                                          \
 	}
-}
 
 static void read_values_of(uint64_t value[CT_WARP_LANES], const uint8_t *data, size_t pitch,
 			   size_t bytes, uint64_t mask)
 {
 	switch (bytes) {
 	case 1:
-		read_values(value, data, pitch, 1, mask);
+		READ_VALUES(uint8_t)
 		break;
 	case 2:
-		read_values(value, data, pitch, 2, mask);
+		READ_VALUES(uint16_t)
 		break;
 	case 4:
-		read_values(value, data, pitch, 4, mask);
+		READ_VALUES(uint32_t)
 		break;
 	default:
-		read_values(value, data, pitch, 8, mask);
+		READ_VALUES(uint64_t)
 	}
 }
 

@@ -154,7 +154,7 @@ static int grow(struct ct_value_sets *sets)
 	struct ct_value_tally *tally = &sets->tally;
 	struct rest rest = {sets->set, tally->level + 1, tally->part | 1u << tally->level};
 
-	ct_value_tally_grow(tally, sets->set);
+	ct_value_tally_grow(tally);
 	if (tally->level != rest.level)
 		return 0;
 	if (ct_array_grow(&sets->rest, sets->rests, sizeof(*sets->rest)) < 0)
@@ -163,49 +163,73 @@ static int grow(struct ct_value_sets *sets)
 	return 0;
 }
 
-/* Bundles come by superstep, so the value's last one tells whether this one is new. */
-static int count(struct ct_value_sets *sets, uint64_t hash, uint64_t value, uint64_t elements,
-		 uint32_t step)
+/* Room for so many values more. */
+static int make_room(struct ct_value_sets *sets, size_t values)
 {
-	struct ct_value_tally *tally = &sets->tally;
+	const struct ct_value_tally *tally = &sets->tally;
+	int err = 0;
+
+	while (2 * (tally->count + values) > tally->entries && err == 0)
+		err = grow(sets);
+	return err;
+}
+
+/* There is room. Bundles come by superstep, so the value's last one tells whether this one is
+ * new. */
+static inline void count(struct ct_value_tally *tally, uint64_t hash, uint64_t value,
+			 uint64_t elements, uint32_t step)
+{
 	struct ct_value_tally_entry *entry;
 
-	if (!ct_value_tally_takes(tally, hash))
-		return 0;
+	if (tally->level && !ct_value_tally_takes(tally, hash))
+		return;
 	entry = ct_value_tally_at(tally, hash, value);
 	tally->count += !entry->elements;
 	entry->value = value;
 	entry->elements += elements;
 	entry->launches += entry->last != step + 1;
 	entry->last = step + 1;
-	while (2 * tally->count > tally->entries) {
-		int err = grow(sets);
-
-		if (err < 0)
-			return err;
-	}
-	return 0;
 }
 
-/* Their places are fetched before the first is looked at. */
-static int bundlesall(struct ct_value_sets *sets, const struct ct_value_bundle *bundle)
+/* Values side by side; their places are fetched before the first is looked at. */
+static inline __attribute__((always_inline)) void
+count_values(struct ct_value_tally *tally, const struct ct_value_bundle *bundle, uint32_t bytes)
 {
-	uint32_t bytes = ct_value_bundle_bytes(bundle->set);
-	uint64_t value[CT_VALUE_BUNDLE_BYTES] = {0}, hash[CT_VALUE_BUNDLE_BYTES];
-	int err = 0;
+	uint64_t value[CT_VALUE_BUNDLE_BYTES], hash[CT_VALUE_BUNDLE_BYTES];
+	uint32_t values = bundle->values;
 
-	for (uint32_t i = 0; i < bundle->values; i++) {
-		value[i] = 0;
-		memcpy(&value[i], bundle->payload.byte + (size_t)i * bytes,
-		       bytes == 4   ? 4
-		       : bytes == 8 ? 8
-				    : bytes);
-		hash[i] = ct_value_hash(bundle->set, value[i]);
-		__builtin_prefetch(&sets->tally.entry[hash[i] & (sets->tally.entries - 1)], 1);
+	for (uint32_t i = 0; i < values; i++) {
+		uint64_t own = 0;
+
+		memcpy(&own, bundle->payload.byte + (size_t)i * bytes, bytes);
+		value[i] = own;
+		hash[i] = ct_value_hash(own);
+		__builtin_prefetch(&tally->entry[hash[i] & (tally->entries - 1)], 1);
 	}
-	for (uint32_t i = 0; i < bundle->values && err == 0; i++)
-		err = count(sets, hash[i], value[i], 1, bundle->step);
-	return err;
+	for (uint32_t i = 0; i < values; i++)
+		count(tally, hash[i], value[i], 1, bundle->step);
+}
+
+static int count_bundle(struct ct_value_sets *sets, const struct ct_value_bundle *bundle)
+{
+	struct ct_value_tally *tally = &sets->tally;
+	uint32_t bytes = ct_value_bundle_bytes(bundle->set);
+	int err = make_room(sets, bundle->values ? bundle->values : 1);
+
+	if (err < 0)
+		return err;
+	if (!bundle->values)
+		count(tally, ct_value_hash(bundle->payload.word[0]), bundle->payload.word[0],
+		      bundle->payload.word[1], bundle->step);
+	else if (bytes == 4)
+		count_values(tally, bundle, 4);
+	else if (bytes == 8)
+		count_values(tally, bundle, 8);
+	else if (bytes == 2)
+		count_values(tally, bundle, 2);
+	else
+		count_values(tally, bundle, 1);
+	return 0;
 }
 
 /* At least so many values of the set come, if all differ: tables that have grown to that many are
@@ -234,11 +258,7 @@ static int take_bundles(void *user, void *records, size_t bundles)
 			sets->has_set = true;
 		}
 		if (err == 0)
-			err = bundle->values
-				  ? bundlesall(sets, bundle)
-				  : count(sets, ct_value_hash(bundle->set, bundle->payload.word[0]),
-					  bundle->payload.word[0], bundle->payload.word[1],
-					  bundle->step);
+			err = count_bundle(sets, bundle);
 	}
 	return err;
 }

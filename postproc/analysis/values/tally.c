@@ -39,7 +39,7 @@ void ct_value_tally_begin(struct ct_value_tally *tally, uint32_t level, uint32_t
 	tally->part = part;
 }
 
-void ct_value_tally_grow(struct ct_value_tally *tally, uint64_t set)
+void ct_value_tally_grow(struct ct_value_tally *tally)
 {
 	struct ct_value_tally_entry *from = tally->entry;
 	size_t entries = tally->entries;
@@ -52,7 +52,7 @@ void ct_value_tally_grow(struct ct_value_tally *tally, uint64_t set)
 	tally->spare = from;
 	tally->count = 0;
 	for (size_t i = 0; i < entries; i++) {
-		uint64_t hash = ct_value_hash(set, from[i].value);
+		uint64_t hash = ct_value_hash(from[i].value);
 
 		if (!from[i].elements || !ct_value_tally_takes(tally, hash))
 			continue;

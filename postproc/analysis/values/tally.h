@@ -21,7 +21,7 @@ struct ct_value_tally {
 	struct ct_value_tally_entry *entry, *spare;
 	size_t entries, count; /* a power of two; used ones, at most half */
 	size_t most;           /* entries that there is memory for */
-	/* Values count whose hash has `part` in `level` bits from 32 on. */
+	/* Values count whose hash has `part` in `level` bits from 44 on. */
 	uint32_t level, part;
 };
 
@@ -32,11 +32,11 @@ void ct_value_tally_fini(struct ct_value_tally *tally);
 void ct_value_tally_begin(struct ct_value_tally *tally, uint32_t level, uint32_t part,
 			  size_t values);
 /* Twice the room, or half of the values: level has grown by one then. */
-void ct_value_tally_grow(struct ct_value_tally *tally, uint64_t set);
+void ct_value_tally_grow(struct ct_value_tally *tally);
 
 static inline bool ct_value_tally_takes(const struct ct_value_tally *tally, uint64_t hash)
 {
-	return (hash >> 32 & (((uint64_t)1 << tally->level) - 1)) == tally->part;
+	return (hash >> 44 & (((uint64_t)1 << tally->level) - 1)) == tally->part;
 }
 
 static inline struct ct_value_tally_entry *ct_value_tally_at(const struct ct_value_tally *tally,

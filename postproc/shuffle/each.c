@@ -31,26 +31,36 @@ static void give_share(struct ct_shuffle_state *state, uint32_t number)
 	pthread_mutex_unlock(&state->reader_lock);
 }
 
-/* take may change records; those of the partition stay as they are. */
-static int hand_out_pieces(const struct ct_share *loaded,
-			   int (*take)(void *user, void *records, size_t count), void *user)
+/* What is loaded, on its way out. */
+struct walk {
+	struct ct_share *loaded;
+	bool is_sorted; /* the words say the order; else records are in order as they came */
+	uint64_t mask;  /* of words: the index */
+	size_t at;      /* records of the piece, or all, that are out */
+	size_t piece;
+};
+
+/* The reader may change records; those of the partition stay as they are. */
+static size_t next_of_pieces(struct walk *walk)
 {
+	const struct ct_share *loaded = walk->loaded;
 	const struct ct_pieces *pieces = &loaded->pieces;
-	int err = 0;
+	const struct ct_piece *piece = &pieces->piece[walk->piece];
+	size_t count;
 
-	for (size_t p = 0; err == 0 && p < pieces->count; p++) {
-		const struct ct_piece *piece = &pieces->piece[p];
-
-		for (size_t at = 0, count; err == 0 && at < piece->count; at += count) {
-			count = piece->count - at;
-			if (count > loaded->batch_records)
-				count = loaded->batch_records;
-			memcpy(loaded->batch, piece->records + at * pieces->record_bytes,
-			       count * pieces->record_bytes);
-			err = take(user, loaded->batch, count);
-		}
+	while (walk->piece < pieces->count && walk->at == piece->count) {
+		piece = &pieces->piece[++walk->piece];
+		walk->at = 0;
 	}
-	return err;
+	if (walk->piece == pieces->count)
+		return 0;
+	count = piece->count - walk->at;
+	if (count > loaded->batch_records)
+		count = loaded->batch_records;
+	memcpy(loaded->batch, piece->records + walk->at * pieces->record_bytes,
+	       count * pieces->record_bytes);
+	walk->at += count;
+	return count;
 }
 
 /* The first count of the words' records, of known ones that may be fetched early. */
@@ -91,28 +101,50 @@ static void gather(const struct ct_pieces *pieces, const uint64_t *word, uint64_
 	case 96:
 		gather_sized(pieces, word, mask, count, known, to, 96);
 		break;
+	case 128:
+		gather_sized(pieces, word, mask, count, known, to, 128);
+		break;
+	case 160:
+		gather_sized(pieces, word, mask, count, known, to, 160);
+		break;
 	default:
 		gather_sized(pieces, word, mask, count, known, to, pieces->record_bytes);
 	}
 }
 
-static int hand_out(const struct ct_shuffle_state *state, struct ct_share *loaded,
-		    int (*take)(void *user, void *records, size_t count), void *user)
+static void begin_walk(struct walk *walk, const struct ct_shuffle_state *state,
+		       struct ct_share *loaded)
 {
-	const struct ct_pieces *pieces = &loaded->pieces;
-	uint64_t mask;
-	int err = 0;
+	*walk = (struct walk){.loaded = loaded};
+	walk->is_sorted =
+	    !ct_pieces_sort(&loaded->pieces, state->options.key_mask, loaded->word,
+			    loaded->word + loaded->pieces.records, &walk->mask);
+}
 
-	if (ct_pieces_sort(pieces, state->options.key_mask, loaded->word,
-			   loaded->word + pieces->records, &mask))
-		return hand_out_pieces(loaded, take, user);
-	for (size_t at = 0, count; err == 0 && at < pieces->records; at += count) {
-		count = pieces->records - at;
-		if (count > loaded->batch_records)
-			count = loaded->batch_records;
-		gather(pieces, loaded->word + at, mask, count, pieces->records - at, loaded->batch);
-		err = take(user, loaded->batch, count);
-	}
+/* The next records, in the batch: how many. */
+static size_t next_of_walk(struct walk *walk)
+{
+	const struct ct_share *loaded = walk->loaded;
+	const struct ct_pieces *pieces = &loaded->pieces;
+	size_t left, count;
+
+	if (!walk->is_sorted)
+		return pieces->records ? next_of_pieces(walk) : 0;
+	left = pieces->records - walk->at;
+	count = left < loaded->batch_records ? left : loaded->batch_records;
+	gather(pieces, loaded->word + walk->at, walk->mask, count, left, loaded->batch);
+	walk->at += count;
+	return count;
+}
+
+static int write_run(struct ct_shuffle_state *state, struct ct_share *loaded, struct ct_runs *runs)
+{
+	int err = ct_runs_begin(runs, loaded->pieces.records);
+	struct walk walk;
+
+	begin_walk(&walk, state, loaded);
+	for (size_t count; err == 0 && (count = next_of_walk(&walk)) > 0;)
+		err = ct_runs_write(runs, loaded->batch, count);
 	return err;
 }
 
@@ -124,52 +156,114 @@ static int write_runs(struct ct_shuffle_state *state, struct ct_source *source,
 
 	for (;;) {
 		if (err == 0 && loaded->pieces.records)
-			err = ct_runs_begin(runs, loaded->pieces.records);
-		if (err == 0 && loaded->pieces.records)
-			err = hand_out(state, loaded, ct_runs_write, runs);
+			err = write_run(state, loaded, runs);
 		if (err != 0 || ct_source_is_empty(source))
 			return err;
 		err = ct_share_load(state, source, share, loaded);
 	}
 }
 
-static int each_in_share(struct ct_shuffle *shuffle, struct ct_source *source, unsigned char *share,
-			 int (*take)(void *user, void *records, size_t count), void *user)
-{
-	struct ct_shuffle_state *state = shuffle->state;
-	struct ct_runs runs = {.state = state};
+struct ct_shuffle_cursor {
+	struct ct_shuffle_state *state;
+	uint32_t number; /* of the share */
+	unsigned char *share;
 	struct ct_share loaded;
-	int err = ct_share_load(state, source, share, &loaded);
+	struct walk walk;
+	bool is_merged; /* in runs, not in the share */
+	struct ct_runs runs;
+	struct ct_merge merge;
+};
+
+static int begin_cursor(struct ct_shuffle_cursor *cursor, struct ct_source *source)
+{
+	struct ct_shuffle_state *state = cursor->state;
+	int err = ct_share_load(state, source, cursor->share, &cursor->loaded);
 
 	if (err < 0)
 		return err;
-	if (ct_source_is_empty(source))
-		return hand_out(state, &loaded, take, user);
-	err = write_runs(state, source, share, &loaded, &runs);
+	if (ct_source_is_empty(source)) {
+		begin_walk(&cursor->walk, state, &cursor->loaded);
+		return 0;
+	}
+	cursor->is_merged = true;
+	err = write_runs(state, source, cursor->share, &cursor->loaded, &cursor->runs);
 	if (err == 0)
-		err = ct_runs_merge(&runs, share, take, user);
-	ct_runs_close(&runs);
-	return err;
+		err = ct_runs_reduce(&cursor->runs, cursor->share);
+	return err == 0 ? ct_merge_begin(&cursor->merge, &cursor->runs, cursor->share) : err;
 }
 
-int ct_shuffle_each_of(struct ct_shuffle *shuffle, uint32_t partition,
-		       const struct ct_shuffle_choice *choice,
-		       int (*take)(void *user, void *records, size_t count), void *user)
+static int open_cursor(struct ct_shuffle_cursor **out, struct ct_shuffle *shuffle,
+		       uint32_t partition, const struct ct_shuffle_choice *choice)
 {
 	struct ct_shuffle_state *state = shuffle->state;
+	struct ct_shuffle_cursor *cursor;
 	struct ct_source source;
-	uint32_t number;
 	int err;
 
+	*out = NULL;
 	if (state->error != 0)
 		return state->error;
 	if (!state->settled)
 		return -EINVAL;
 	if (state->partition[partition].bytes == 0)
 		return 0;
+	cursor = calloc(1, sizeof(*cursor));
+	if (!cursor)
+		return -ENOMEM;
+	cursor->state = cursor->runs.state = state;
+	cursor->share = take_share(state, &cursor->number);
 	ct_source_begin(&source, state, partition, choice);
-	err = each_in_share(shuffle, &source, take_share(state, &number), take, user);
-	give_share(state, number);
+	err = begin_cursor(cursor, &source);
+	if (err < 0) {
+		ct_shuffle_close_cursor(cursor);
+		return err;
+	}
+	*out = cursor;
+	return 0;
+}
+
+int ct_shuffle_open_cursor(struct ct_shuffle_cursor **out, struct ct_shuffle *shuffle,
+			   uint32_t partition)
+{
+	return open_cursor(out, shuffle, partition, NULL);
+}
+
+void ct_shuffle_close_cursor(struct ct_shuffle_cursor *cursor)
+{
+	if (!cursor)
+		return;
+	ct_runs_close(&cursor->runs);
+	give_share(cursor->state, cursor->number);
+	free(cursor);
+}
+
+int ct_shuffle_next(struct ct_shuffle_cursor *cursor, void **records, size_t *count)
+{
+	*count = 0;
+	if (!cursor)
+		return 0;
+	if (cursor->is_merged)
+		return ct_merge_next(&cursor->merge, records, count);
+	*count = next_of_walk(&cursor->walk);
+	*records = cursor->loaded.batch;
+	return 0;
+}
+
+int ct_shuffle_each_of(struct ct_shuffle *shuffle, uint32_t partition,
+		       const struct ct_shuffle_choice *choice,
+		       int (*take)(void *user, void *records, size_t count), void *user)
+{
+	struct ct_shuffle_cursor *cursor;
+	void *records;
+	size_t count = 1;
+	int err = open_cursor(&cursor, shuffle, partition, choice);
+
+	while (err == 0 && count > 0) {
+		err = ct_shuffle_next(cursor, &records, &count);
+		if (err == 0 && count > 0)
+			err = take(user, records, count);
+	}
+	ct_shuffle_close_cursor(cursor);
 	return err;
 }
 

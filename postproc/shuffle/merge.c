@@ -7,18 +7,11 @@
 
 #define BUFFER_BYTES ((size_t)8 << 10) /* at least, where the share allows */
 
-struct cursor {
+struct ct_merge_cursor {
 	uint64_t key[2]; /* masked, of the record at at */
 	unsigned char *at, *end;
 	unsigned char *buffer;
 	struct ct_sorted_run left; /* not yet in the buffer */
-};
-
-struct merge {
-	struct ct_shuffle_state *state;
-	size_t buffer_bytes;
-	struct cursor *cursor; /* a heap; the least key first */
-	size_t count;
 };
 
 void ct_runs_close(struct ct_runs *runs)
@@ -51,9 +44,8 @@ int ct_runs_begin(struct ct_runs *runs, uint64_t records)
 	return 0;
 }
 
-int ct_runs_write(void *user, void *records, size_t count)
+int ct_runs_write(struct ct_runs *runs, const void *records, size_t count)
 {
-	struct ct_runs *runs = user;
 	uint64_t offset = runs->run[runs->count - 1].offset + runs->written;
 	size_t bytes = count * runs->state->options.record_bytes;
 
@@ -61,12 +53,12 @@ int ct_runs_write(void *user, void *records, size_t count)
 	return ct_shuffle_file_write(runs->state, records, bytes, offset);
 }
 
-static bool is_less(const struct cursor *a, const struct cursor *b)
+static bool is_less(const struct ct_merge_cursor *a, const struct ct_merge_cursor *b)
 {
 	return a->key[0] != b->key[0] ? a->key[0] < b->key[0] : a->key[1] < b->key[1];
 }
 
-static void sink(struct merge *merge, size_t hole, struct cursor cursor)
+static void sink(struct ct_merge *merge, size_t hole, struct ct_merge_cursor cursor)
 {
 	for (size_t child; (child = 2 * hole + 1) < merge->count; hole = child) {
 		if (child + 1 < merge->count &&
@@ -79,7 +71,7 @@ static void sink(struct merge *merge, size_t hole, struct cursor cursor)
 	merge->cursor[hole] = cursor;
 }
 
-static void read_key(const struct merge *merge, struct cursor *cursor)
+static void read_key(const struct ct_merge *merge, struct ct_merge_cursor *cursor)
 {
 	memcpy(cursor->key, cursor->at, sizeof(cursor->key));
 	cursor->key[0] &= merge->state->options.key_mask[0];
@@ -87,7 +79,7 @@ static void read_key(const struct merge *merge, struct cursor *cursor)
 }
 
 /* The cursor's next record; at == end if there is none. */
-static int refill(const struct merge *merge, struct cursor *cursor)
+static int refill(const struct ct_merge *merge, struct ct_merge_cursor *cursor)
 {
 	size_t bytes = merge->buffer_bytes;
 	int err;
@@ -106,10 +98,10 @@ static int refill(const struct merge *merge, struct cursor *cursor)
 }
 
 /* The first record of the heap to out, and its run on to the next one. */
-static int step(struct merge *merge, unsigned char *out)
+static int step(struct ct_merge *merge, unsigned char *out)
 {
 	size_t record_bytes = merge->state->options.record_bytes;
-	struct cursor cursor = merge->cursor[0];
+	struct ct_merge_cursor cursor = merge->cursor[0];
 	int err = 0;
 
 	memcpy(out, cursor.at, record_bytes);
@@ -125,45 +117,64 @@ static int step(struct merge *merge, unsigned char *out)
 	return err;
 }
 
-static int merge_all(struct merge *merge, unsigned char *out,
-		     int (*take)(void *user, void *records, size_t count), void *user)
+int ct_merge_next(struct ct_merge *merge, void **records, size_t *count)
 {
-	size_t record_bytes = merge->state->options.record_bytes;
+	size_t record_bytes = merge->state->options.record_bytes, bytes = 0;
 	int err = 0;
 
-	while (err == 0 && merge->count > 0) {
-		size_t bytes = 0;
-
-		while (err == 0 && merge->count > 0 && bytes < merge->buffer_bytes) {
-			err = step(merge, out + bytes);
-			bytes += record_bytes;
-		}
-		if (err == 0)
-			err = take(user, out, bytes / record_bytes);
+	while (err == 0 && merge->count > 0 && bytes < merge->buffer_bytes) {
+		err = step(merge, merge->out + bytes);
+		bytes += record_bytes;
 	}
+	*records = merge->out;
+	*count = bytes / record_bytes;
 	return err;
 }
 
-/* The first count runs, merged within the share. */
-static int merge_first(struct ct_runs *runs, size_t count, unsigned char *share,
-		       int (*take)(void *user, void *records, size_t count), void *user)
+/* The first count runs. */
+static int begin_merge(struct ct_merge *merge, const struct ct_runs *runs, size_t count,
+		       unsigned char *share)
 {
 	struct ct_shuffle_state *state = runs->state;
 	size_t record_bytes = state->options.record_bytes;
-	size_t room = state->share_bytes - count * sizeof(struct cursor);
-	struct merge merge = {.state = state, .cursor = (struct cursor *)(void *)share};
-	unsigned char *buffer = share + count * sizeof(struct cursor);
+	size_t room = state->share_bytes - count * sizeof(struct ct_merge_cursor);
+	unsigned char *buffer = share + count * sizeof(struct ct_merge_cursor);
 	int err = 0;
 
-	merge.buffer_bytes = room / (count + 1) / record_bytes * record_bytes;
-	for (size_t i = 0; err == 0 && i < count; i++, buffer += merge.buffer_bytes) {
-		merge.cursor[i] = (struct cursor){.buffer = buffer, .left = runs->run[i]};
-		err = refill(&merge, &merge.cursor[i]);
+	*merge =
+	    (struct ct_merge){.state = state, .cursor = (struct ct_merge_cursor *)(void *)share};
+	merge->buffer_bytes = room / (count + 1) / record_bytes * record_bytes;
+	for (size_t i = 0; err == 0 && i < count; i++, buffer += merge->buffer_bytes) {
+		merge->cursor[i] =
+		    (struct ct_merge_cursor){.buffer = buffer, .left = runs->run[i]};
+		err = refill(merge, &merge->cursor[i]);
 	}
-	merge.count = count;
+	merge->out = buffer;
+	merge->count = count;
 	for (size_t i = count; i-- > 0;)
-		sink(&merge, i, merge.cursor[i]);
-	return err == 0 ? merge_all(&merge, buffer, take, user) : err;
+		sink(merge, i, merge->cursor[i]);
+	return err;
+}
+
+int ct_merge_begin(struct ct_merge *merge, const struct ct_runs *runs, unsigned char *share)
+{
+	return begin_merge(merge, runs, runs->count, share);
+}
+
+/* The first count of the runs become another one. */
+static int merge_first(struct ct_runs *runs, size_t count, unsigned char *share)
+{
+	struct ct_merge merge;
+	void *records;
+	size_t some = 1;
+	int err = begin_merge(&merge, runs, count, share);
+
+	while (err == 0 && some > 0) {
+		err = ct_merge_next(&merge, &records, &some);
+		if (err == 0 && some > 0)
+			err = ct_runs_write(runs, records, some);
+	}
+	return err;
 }
 
 static void forget_first(struct ct_runs *runs, size_t count)
@@ -174,10 +185,10 @@ static void forget_first(struct ct_runs *runs, size_t count)
 	memmove(runs->run, runs->run + count, runs->count * sizeof(*runs->run));
 }
 
-int ct_runs_merge(struct ct_runs *runs, unsigned char *share,
-		  int (*take)(void *user, void *records, size_t count), void *user)
+int ct_runs_reduce(struct ct_runs *runs, unsigned char *share)
 {
-	size_t most = runs->state->share_bytes / (BUFFER_BYTES + sizeof(struct cursor)) - 1;
+	size_t most =
+	    runs->state->share_bytes / (BUFFER_BYTES + sizeof(struct ct_merge_cursor)) - 1;
 	int err = 0;
 
 	if (most < 2)
@@ -190,9 +201,9 @@ int ct_runs_merge(struct ct_runs *runs, unsigned char *share,
 			bytes += runs->run[i].bytes;
 		err = ct_runs_begin(runs, bytes / runs->state->options.record_bytes);
 		if (err == 0)
-			err = merge_first(runs, count, share, ct_runs_write, runs);
+			err = merge_first(runs, count, share);
 		if (err == 0)
 			forget_first(runs, count);
 	}
-	return err == 0 ? merge_first(runs, runs->count, share, take, user) : err;
+	return err;
 }

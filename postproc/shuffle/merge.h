@@ -19,10 +19,22 @@ struct ct_runs {
 
 void ct_runs_close(struct ct_runs *runs);
 int ct_runs_begin(struct ct_runs *runs, uint64_t records);
-/* runs as user: the last run's next records. */
-int ct_runs_write(void *runs, void *records, size_t count);
-/* All records in order, as ct_shuffle_each; share: the reader's. The runs are used up. */
-int ct_runs_merge(struct ct_runs *runs, unsigned char *share,
-		  int (*take)(void *user, void *records, size_t count), void *user);
+/* The last run's next records. */
+int ct_runs_write(struct ct_runs *runs, const void *records, size_t count);
+/* Runs, merged within a share. */
+struct ct_merge {
+	struct ct_shuffle_state *state;
+	size_t buffer_bytes;
+	struct ct_merge_cursor *cursor; /* a heap; the least key first */
+	size_t count;
+	unsigned char *out;
+};
+
+/* As few runs as a share can merge at once; share: the reader's. */
+int ct_runs_reduce(struct ct_runs *runs, unsigned char *share);
+/* All of them. */
+int ct_merge_begin(struct ct_merge *merge, const struct ct_runs *runs, unsigned char *share);
+/* The next records in order, valid until the next call; *count 0: there are none. */
+int ct_merge_next(struct ct_merge *merge, void **records, size_t *count);
 
 #endif

@@ -118,7 +118,7 @@ static int take_memory(struct ct_shuffle *shuffle)
 static bool is_possible(const struct ct_shuffle_options *options)
 {
 	return options->record_bytes % 8 == 0 && options->record_bytes >= 16 &&
-	       options->record_bytes <= 128 && options->partitions > 0 &&
+	       options->record_bytes <= 160 && options->partitions > 0 &&
 	       options->partitions <= 65536 && options->writers > 0 && options->readers > 0 &&
 	       options->ranks != NULL;
 }

@@ -37,7 +37,7 @@ struct ct_shuffle {
 };
 
 struct ct_shuffle_options {
-	size_t record_bytes; /* a multiple of 8, from 16 to 128 */
+	size_t record_bytes; /* a multiple of 8, from 16 to 160 */
 	uint32_t partitions; /* at most 65536 */
 	uint32_t writers;    /* threads that put */
 	uint32_t readers;    /* threads that call ct_shuffle_each at the same time */
@@ -103,6 +103,16 @@ struct ct_shuffle_choice {
 int ct_shuffle_each_of(struct ct_shuffle *shuffle, uint32_t partition,
 		       const struct ct_shuffle_choice *choice,
 		       int (*take)(void *user, void *records, size_t count), void *user);
+
+/* The same, asked for batch by batch, so that one can read two shuffles side by side. */
+struct ct_shuffle_cursor;
+
+/* *out: NULL if there are no records. The reader's share is the cursor's until it is closed. */
+int ct_shuffle_open_cursor(struct ct_shuffle_cursor **out, struct ct_shuffle *shuffle,
+			   uint32_t partition);
+/* Valid until the next call; *count 0: there are no more. cursor: NULL is allowed. */
+int ct_shuffle_next(struct ct_shuffle_cursor *cursor, void **records, size_t *count);
+void ct_shuffle_close_cursor(struct ct_shuffle_cursor *cursor); /* NULL is allowed */
 
 /* Records from all over a settled partition. How many, at most `most`; 0 if some of it are in
  * the file. */

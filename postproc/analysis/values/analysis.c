@@ -5,6 +5,7 @@
 #include "postproc/analysis/values/entries.h"
 #include "postproc/analysis/values/figures.h"
 #include "postproc/analysis/values/page.h"
+#include "postproc/analysis/values/piece.h"
 #include "postproc/analysis/values/scan.h"
 #include "postproc/analysis/values/sets.h"
 #include "postproc/analysis/values/uses.h"
@@ -72,7 +73,14 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 			 (struct ct_shuffle_options){.record_bytes = sizeof(struct ct_value_piece),
 						     .partitions = CT_VALUE_PARTITIONS,
 						     .key_mask = {UINT64_MAX, UINT64_MAX}},
-			 room->memory_bytes / 8 * 5);
+			 room->memory_bytes / 16 * 6);
+	if (err == 0)
+		err = open_shuffle(
+		    engine, room, &engine->specks,
+		    (struct ct_shuffle_options){.record_bytes = CT_VALUE_SPECK_BYTES,
+						.partitions = CT_VALUE_PARTITIONS,
+						.key_mask = {UINT64_MAX, UINT64_MAX}},
+		    room->memory_bytes / 16 * 4);
 	if (err == 0)
 		err = open_shuffle(
 		    engine, room, &engine->entries,
@@ -248,7 +256,9 @@ static int begin_pages(void *job)
 {
 	const struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
 
-	return engine->pieces ? ct_shuffle_settle(engine->pieces) : 0;
+	int err = engine->has_values ? ct_shuffle_settle(engine->pieces) : 0;
+
+	return err == 0 && engine->has_values ? ct_shuffle_settle(engine->specks) : err;
 }
 
 static int begin_sets(void *job)

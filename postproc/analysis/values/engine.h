@@ -2,7 +2,7 @@
 /*
  * The analysis of values (docs/values.md; seed 002, III) at work: what its files share.
  *
- *   scan ──pieces──► [by page of memory] ──► pages ──► rows, pairs
+ *   scan ──pieces, specks──► [by page of memory] ──► pages ──► rows, pairs
  *     └──entries──► [by value] ──► sets ──► values and their shares
  *
  * Brackets are shuffles (postproc/shuffle). A piece is what one warp-level access did in one page;
@@ -83,7 +83,7 @@ struct ct_value_engine {
 	uint32_t threads;
 	uint32_t entry_slots; /* ct_value_entries_open */
 	size_t tally_bytes;   /* of each thread of the stage of sets */
-	struct ct_shuffle *pieces, *entries;
+	struct ct_shuffle *pieces, *specks, *entries;
 	struct ct_sums *sums; /* facts.h */
 	struct ct_ranks *ranks;
 };

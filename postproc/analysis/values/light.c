@@ -24,10 +24,10 @@ static void expand(const struct ct_value_piece *piece, uint32_t count,
 		   uint8_t data[CT_WARP_LANES * 8])
 {
 	uint64_t value = piece->payload.word[0];
-	uint64_t step = piece->shape == CT_PIECE_AFFINE ? piece->payload.word[1] : 0;
+	uint64_t step = piece->shape == CT_PIECE_AFFINE ? ct_value_piece_step(piece) : 0;
 
 	if (piece->shape == CT_PIECE_RAW) {
-		memcpy(data, piece->payload.byte, CT_VALUE_PAYLOAD);
+		memcpy(data, piece->payload.byte, (size_t)count << piece->log2);
 		return;
 	}
 	if (piece->log2 == 2) {

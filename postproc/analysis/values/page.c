@@ -127,7 +127,7 @@ static uint64_t value_of(const struct ct_value_piece *piece, uint32_t rank)
 	case CT_PIECE_UNIFORM:
 		return piece->payload.word[0];
 	case CT_PIECE_AFFINE:
-		value = piece->payload.word[0] + rank * piece->payload.word[1];
+		value = piece->payload.word[0] + rank * ct_value_piece_step(piece);
 		return bytes == 8 ? value : value & (((uint64_t)1 << 8 * bytes) - 1);
 	default:
 		memcpy(&value, piece->payload.byte + ((size_t)rank << piece->log2), bytes);
@@ -218,44 +218,105 @@ static void count_piece(struct ct_value_page *page, const struct ct_value_piece 
 		counts->silent += elements;
 }
 
-static int take_pieces(void *user, void *records, size_t count)
+static int take_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
-	struct ct_value_page *page = user;
-	const struct ct_value_piece *piece = records;
+	struct ct_value_place place;
+	int err;
+
+	ct_value_place_unpack(&page->engine->layout, &place, piece->key);
+	err = move_to(page, &place);
+	if (err == 0 && piece->deed == CT_DEED_OVERWRITE) {
+		ct_cells_overwrite(page, piece->offset, (uint32_t)piece->payload.word[0]);
+		return 0;
+	}
+	if (err == 0)
+		err = describe(page, piece);
+	if (err < 0)
+		return err;
+	if (piece->deed == CT_DEED_FILL)
+		return ct_page_fill(page, piece->offset, (uint32_t)piece->payload.word[0],
+				    piece->payload.word[1]);
+	count_piece(page, piece);
+	return ct_row_take(page, piece, &err) ? err : do_piece(page, piece);
+}
+
+/* Pieces of one of the shuffles, in order. */
+struct side {
+	struct ct_shuffle_cursor *cursor;
+	const uint8_t *next;
+	size_t left; /* of the batch */
+	size_t bytes;
+};
+
+static int look_ahead(struct side *side)
+{
+	void *records;
 	int err = 0;
 
-	for (size_t i = 0; i < count && err == 0; i++, piece++) {
-		struct ct_value_place place;
+	if (!side->left) {
+		err = ct_shuffle_next(side->cursor, &records, &side->left);
+		side->next = records;
+	}
+	return err;
+}
 
-		ct_value_place_unpack(&page->engine->layout, &place, piece->key);
-		err = move_to(page, &place);
-		if (err == 0 && piece->deed == CT_DEED_OVERWRITE) {
-			ct_cells_overwrite(page, piece->offset, (uint32_t)piece->payload.word[0]);
-			continue;
-		}
+static const struct ct_value_piece *first_of(const struct side *side)
+{
+	return (const struct ct_value_piece *)(const void *)side->next;
+}
+
+static bool is_before(const struct side *a, const struct side *b)
+{
+	const uint64_t *x, *y;
+
+	if (!a->left || !b->left)
+		return a->left != 0;
+	x = first_of(a)->key;
+	y = first_of(b)->key;
+	return x[0] != y[0] ? x[0] < y[0] : x[1] < y[1];
+}
+
+/* Both sides in one order. */
+static int take_sides(struct ct_value_page *page, struct side side[2])
+{
+	int err = 0;
+
+	while (err == 0) {
+		struct side *next;
+
+		err = look_ahead(&side[0]);
 		if (err == 0)
-			err = describe(page, piece);
-		if (err == 0 && piece->deed == CT_DEED_FILL) {
-			err = ct_page_fill(page, piece->offset, (uint32_t)piece->payload.word[0],
-					   piece->payload.word[1]);
-		} else if (err == 0) {
-			count_piece(page, piece);
-			if (!ct_row_take(page, piece, &err))
-				err = do_piece(page, piece);
-		}
+			err = look_ahead(&side[1]);
+		if (err < 0 || (!side[0].left && !side[1].left))
+			return err;
+		next = is_before(&side[0], &side[1]) ? &side[0] : &side[1];
+		err = take_piece(page, first_of(next));
+		next->next += next->bytes;
+		next->left--;
 	}
 	return err;
 }
 
 int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 {
-	struct ct_shuffle *pieces = pages->page.engine->pieces;
-	int err = pieces ? ct_shuffle_each(pieces, partition, take_pieces, &pages->page) : 0;
+	const struct ct_value_engine *engine = pages->page.engine;
+	struct side side[2] = {{.bytes = sizeof(struct ct_value_piece)},
+			       {.bytes = CT_VALUE_SPECK_BYTES}};
+	int err = 0;
 
+	if (!engine->has_values)
+		return 0;
+	err = ct_shuffle_open_cursor(&side[0].cursor, engine->pieces, partition);
+	if (err == 0)
+		err = ct_shuffle_open_cursor(&side[1].cursor, engine->specks, partition);
+	if (err == 0)
+		err = take_sides(&pages->page, side);
 	if (err == 0)
 		err = end_run(&pages->page);
-	if (pieces)
-		ct_shuffle_drop(pieces, partition);
+	ct_shuffle_close_cursor(side[0].cursor);
+	ct_shuffle_close_cursor(side[1].cursor);
+	ct_shuffle_drop(engine->pieces, partition);
+	ct_shuffle_drop(engine->specks, partition);
 	return err;
 }
 

@@ -13,7 +13,11 @@
 
 #include "postproc/analysis/values/engine.h"
 
-#define CT_VALUE_PAYLOAD 32u
+#include <stddef.h>
+
+#define CT_VALUE_PAYLOAD 128u
+/* Of pieces that need no more payload than a word: they have a shuffle of their own. */
+#define CT_VALUE_SPECK_BYTES (offsetof(struct ct_value_piece, payload) + 8u)
 
 enum ct_value_deed {
 	CT_DEED_LOAD,
@@ -29,7 +33,8 @@ enum ct_value_deed {
 
 enum ct_piece_shape {
 	CT_PIECE_UNIFORM, /* payload[0]: the value of all */
-	CT_PIECE_AFFINE,  /* payload[0] and the step from lane to lane of the mask */
+	CT_PIECE_AFFINE,  /* payload[0] and the step from lane to lane of the mask, payload[1]; of
+			     elements of up to 4 bytes the upper half of payload[0] */
 	CT_PIECE_RAW,     /* values side by side, by lane of the mask */
 	CT_PIECE_SCATTER, /* as RAW, and behind the room for them the offsets, two bytes each */
 };
@@ -52,7 +57,14 @@ struct ct_value_piece {
 /* Lanes that a piece of SCATTER holds, and where its offsets begin. */
 static inline uint32_t ct_value_scatter_lanes(uint32_t log2)
 {
-	return CT_VALUE_PAYLOAD / ((1u << log2) + 2u);
+	uint32_t lanes = CT_VALUE_PAYLOAD / ((1u << log2) + 2u);
+
+	return lanes < CT_WARP_LANES ? lanes : CT_WARP_LANES;
+}
+
+static inline uint64_t ct_value_piece_step(const struct ct_value_piece *piece)
+{
+	return piece->log2 == 3 ? piece->payload.word[1] : piece->payload.word[0] >> 32;
 }
 
 #define CT_VALUE_WARP_BITS 5u

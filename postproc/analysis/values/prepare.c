@@ -255,6 +255,7 @@ int ct_value_engine_prepare(struct ct_value_engine *engine)
 void ct_value_engine_release(struct ct_value_engine *engine)
 {
 	ct_shuffle_close(engine->pieces);
+	ct_shuffle_close(engine->specks);
 	ct_shuffle_close(engine->entries);
 	ct_sums_close(engine->sums);
 	ct_objects_close(engine->groups);

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define ALONE 3u /* lanes anywhere: more take less room together */
+
 static bool is_told(enum ct_value_deed deed)
 {
 	return deed < CT_DEED_BLIND_LOAD;
@@ -24,15 +26,19 @@ static uint64_t page_of(uint64_t address)
 	       (address & CT_ADDRESS_OFFSET_MASK) >> CT_VALUE_PAGE_BITS;
 }
 
-static int put_piece(struct ct_value_put *put, struct ct_value_piece *piece)
+/* words: of the payload. */
+static int put_piece(struct ct_value_put *put, struct ct_value_piece *piece, uint32_t words)
 {
-	const struct ct_value_layout *layout = &put->engine->layout;
+	const struct ct_value_engine *engine = put->engine;
+	uint32_t partition = ct_value_partition(put->place.page);
 
-	if (++put->place.order >> layout->order_bits)
+	if (++put->place.order >> engine->layout.order_bits)
 		return -EOVERFLOW;
-	ct_value_place_pack(layout, &put->place, piece->key);
-	return ct_shuffle_put_sized(put->engine->pieces, put->writer,
-				    ct_value_partition(put->place.page), piece, sizeof(*piece));
+	ct_value_place_pack(&engine->layout, &put->place, piece->key);
+	if (words <= 1)
+		return ct_shuffle_put_sized(engine->specks, put->writer, partition, piece,
+					    CT_VALUE_SPECK_BYTES);
+	return ct_shuffle_put_sized(engine->pieces, put->writer, partition, piece, sizeof(*piece));
 }
 
 /* The values of these lanes side by side, in room if they are not; *count: of lanes. */
@@ -97,6 +103,25 @@ static uint32_t take_lanes(uint32_t *lanes, uint32_t most)
 	return taken;
 }
 
+/* Each lane is a piece: less than one of the greater size. */
+static int put_alone(struct ct_value_put *put, struct ct_value_piece *piece,
+		     const struct ct_value_element *element, uint32_t lanes)
+{
+	int err = 0;
+
+	piece->shape = CT_PIECE_UNIFORM;
+	piece->stride = 0;
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		piece->mask = 1u << lane;
+		piece->offset = (uint32_t)element->address[lane] & (CT_VALUE_PAGE_BYTES - 1);
+		piece->payload.word[0] = is_told(element->deed) ? element->value[lane] : 0;
+		err = put_piece(put, piece, 1);
+	}
+	return err;
+}
+
 /* As many pieces as the values take. */
 static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 		   const struct ct_value_element *element, uint32_t lanes, bool is_linear)
@@ -105,6 +130,9 @@ static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 	    is_linear ? CT_VALUE_PAYLOAD >> piece->log2 : ct_value_scatter_lanes(piece->log2);
 	int err = 0;
 
+	if (!is_linear && (uint32_t)__builtin_popcount(lanes) <= ALONE)
+		return put_alone(put, piece, element, lanes);
+	most = most < CT_WARP_LANES ? most : CT_WARP_LANES;
 	piece->shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER;
 	while (lanes && err == 0) {
 		uint64_t room[CT_WARP_LANES];
@@ -125,7 +153,8 @@ static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 			memcpy(piece->payload.byte + ((size_t)most << piece->log2) + 2 * at++,
 			       &offset, sizeof(offset));
 		}
-		err = put_piece(put, piece);
+		err = put_piece(put, piece,
+				is_linear && (uint32_t)__builtin_popcount(piece->mask) <= 8u >> piece->log2 ? 1 : 2);
 	}
 	return err;
 }
@@ -134,19 +163,18 @@ static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 static int put_lanes(struct ct_value_put *put, const struct ct_value_element *element,
 		     uint32_t object, uint32_t lanes)
 {
-	struct ct_value_piece piece = {
-	    .site = element->number,
-	    .object = object,
-	    .log2 = (uint32_t)__builtin_ctz(element->site->element_bytes) & 3u,
-	    .deed = (uint32_t)element->deed & 7u,
-	};
+	struct ct_value_piece piece; /* the payload is not touched without need */
 	bool is_one = !(lanes & (lanes - 1)), is_linear = element->is_linear || is_one;
 	static const uint64_t none[1] = {0};
 	uint64_t room[CT_WARP_LANES], step = 0;
-	uint32_t count = 1;
+	uint32_t count = 1, log2 = (uint32_t)__builtin_ctz(element->site->element_bytes) & 3u;
 	const uint64_t *value =
 	    is_told(element->deed) ? gather(element, lanes, room, &count) : none;
 
+	piece.site = element->number;
+	piece.object = object;
+	piece.log2 = log2;
+	piece.deed = (uint32_t)element->deed & 7u;
 	piece.stride = is_one ? 0 : (int32_t)element->stride;
 	if (!is_linear || !is_affine(value, count, element->site->element_bytes, &step))
 		return put_raw(put, &piece, element, lanes, is_linear);
@@ -154,8 +182,11 @@ static int put_lanes(struct ct_value_put *put, const struct ct_value_element *el
 	piece.offset = (uint32_t)element->address[__builtin_ctz(lanes)] & (CT_VALUE_PAGE_BYTES - 1);
 	piece.shape = step ? CT_PIECE_AFFINE : CT_PIECE_UNIFORM;
 	piece.payload.word[0] = value[0];
-	piece.payload.word[1] = step;
-	return put_piece(put, &piece);
+	if (log2 == 3)
+		piece.payload.word[1] = step;
+	else
+		piece.payload.word[0] |= step << 32;
+	return put_piece(put, &piece, log2 == 3 && step ? 2 : 1);
 }
 
 /* Neighbours: lanes side by side whose elements are. How they differ says whether an object's
@@ -261,7 +292,7 @@ static int put_across(struct ct_value_put *put, const struct ct_value_element *e
 	put->place.page = page_of(address + room);
 	rest.deed = CT_DEED_OVERWRITE;
 	rest.payload.word[0] = element->site->element_bytes - room;
-	return put_piece(put, &rest);
+	return put_piece(put, &rest, 1);
 }
 
 /* Lanes of one page. */
@@ -349,7 +380,7 @@ int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t byte
 		piece.payload.word[1] = pattern;
 		pattern = here % 8 ? pattern >> 8 * (here % 8) | pattern << (64 - 8 * (here % 8))
 				   : pattern;
-		err = put_piece(put, &piece);
+		err = put_piece(put, &piece, 2);
 		address += here;
 		bytes -= here;
 	}

@@ -73,7 +73,7 @@ Test(shuffle_limits, works_with_the_least_memory_and_refuses_less)
 	const struct {
 		uint32_t partitions, writers;
 		size_t record_bytes;
-	} sizes[] = {{1, 1, 16}, {1, 16, 128}, {1000, 3, 40}, {65536, 2, 24}};
+	} sizes[] = {{1, 1, 16}, {1, 16, 160}, {1000, 3, 40}, {65536, 2, 24}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct comm_case of = {.record_bytes = sizes[i].record_bytes,
@@ -118,7 +118,7 @@ Test(shuffle_limits, refuses_options_out_of_range)
 			options.record_bytes = 8;
 			break;
 		case 1:
-			options.record_bytes = 136;
+			options.record_bytes = 168;
 			break;
 		case 2:
 			options.record_bytes = 33;

@@ -56,17 +56,31 @@ void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */
 /* Pass on a full stage. */
 int ct_shuffle_flush(struct ct_shuffle *shuffle, uint32_t writer, uint32_t partition);
 
-/* As ct_shuffle_put; record_bytes are the shuffle's, known to the compiler. */
+/* Where the writer's next record of the partition is, to be filled in, and then put. */
+static inline void *ct_shuffle_place(const struct ct_shuffle *shuffle, uint32_t writer,
+				     uint32_t partition)
+{
+	const struct ct_shuffle_writer *own = &shuffle->writer[writer];
+
+	return own->stage + partition * shuffle->stage_bytes + own->used[partition];
+}
+
+/* The record in its place is put; record_bytes: the shuffle's, known to the compiler. */
+static inline int ct_shuffle_put_placed(struct ct_shuffle *shuffle, uint32_t writer,
+					uint32_t partition, size_t record_bytes)
+{
+	uint32_t *used = &shuffle->writer[writer].used[partition];
+
+	*used += (uint32_t)record_bytes;
+	return *used < shuffle->stage_bytes ? 0 : ct_shuffle_flush(shuffle, writer, partition);
+}
+
+/* As ct_shuffle_put; record_bytes likewise. */
 static inline int ct_shuffle_put_sized(struct ct_shuffle *shuffle, uint32_t writer,
 				       uint32_t partition, const void *record, size_t record_bytes)
 {
-	struct ct_shuffle_writer *own = &shuffle->writer[writer];
-	size_t used = own->used[partition];
-
-	memcpy(own->stage + partition * shuffle->stage_bytes + used, record, record_bytes);
-	used += record_bytes;
-	own->used[partition] = (uint32_t)used;
-	return used < shuffle->stage_bytes ? 0 : ct_shuffle_flush(shuffle, writer, partition);
+	memcpy(ct_shuffle_place(shuffle, writer, partition), record, record_bytes);
+	return ct_shuffle_put_placed(shuffle, writer, partition, record_bytes);
 }
 
 /* Add one record. writer: 0 … writers-1, one thread at a time each. 0, -ENOMEM,

@@ -85,6 +85,19 @@ bool ct_held_add(struct ct_held *held, const struct ct_unit *unit, uint32_t site
 	return true;
 }
 
+bool ct_held_waits_for(const struct ct_held *held, const struct ct_unit *unit, uint32_t site,
+		       const struct ct_decoded_value *value)
+{
+	uint32_t others = 0;
+
+	if (held->access.mask != value->mask || held->access.unit != unit ||
+	    held->access.site != site || held->expected != 1u << value->part)
+		return false;
+	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
+		others |= held->values[part].mask;
+	return !others;
+}
+
 bool ct_held_is_complete(const struct ct_held *held)
 {
 	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)

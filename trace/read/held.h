@@ -25,6 +25,10 @@ void ct_held_begin(struct ct_held *held, const struct ct_access *access);
 bool ct_held_add(struct ct_held *held, const struct ct_unit *unit, uint32_t site,
 		 const struct ct_decoded_value *value);
 
+/* Whether this value, of all lanes, is all that an access is held for, as it mostly is. */
+bool ct_held_waits_for(const struct ct_held *held, const struct ct_unit *unit, uint32_t site,
+		       const struct ct_decoded_value *value);
+
 /* Whether every lane has every value that is expected of its site. */
 bool ct_held_is_complete(const struct ct_held *held);
 

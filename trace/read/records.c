@@ -145,28 +145,35 @@ static uint32_t next_lanes(struct ct_records *records, struct ct_access *access,
 static void emit_value(struct ct_records *records, const struct ct_access *access,
 		       const struct ct_decoded_value *value)
 {
-	struct ct_access at = *access;
-	struct ct_value out = {.at = &at, .part = value->part, .bytes = value->bytes};
+	struct ct_access at;
+	struct ct_value out;
 
-	at.mask &= value->mask;
-	if (!at.mask || records->stop)
+	if (!(access->mask & value->mask) || records->stop)
 		return;
+	out.at = access;
+	out.part = value->part;
+	out.bytes = value->bytes;
+	if (access->mask & ~value->mask) {
+		at = *access;
+		at.mask &= value->mask;
+		out.at = &at;
+	}
 	memcpy(out.data, value->data, sizeof(out.data));
 	records->stop = records->request->value(records->request->user, &out);
 }
 
-/* An access and the values that came with it (NULL: none). */
+/* An access and the values that came with it. */
 static void emit_access(struct ct_records *records, struct ct_access *access,
-			const struct ct_decoded_value *values)
+			const struct ct_decoded_value *values, uint32_t count)
 {
 	uint32_t lanes = access->mask;
 
 	for (uint32_t rest = begin_lanes(records, access, lanes); rest && !records->stop;
 	     rest = next_lanes(records, access, lanes, rest)) {
 		records->stop = records->request->access(records->request->user, access);
-		for (uint32_t part = 0; values && part < CT_VALUE_PARTS; part++)
-			if (values[part].mask)
-				emit_value(records, access, &values[part]);
+		for (uint32_t i = 0; i < count; i++)
+			if (values[i].mask)
+				emit_value(records, access, &values[i]);
 	}
 }
 
@@ -174,7 +181,7 @@ static void release(struct ct_records *records)
 {
 	if (!records->held.access.mask)
 		return;
-	emit_access(records, &records->held.access, records->held.values);
+	emit_access(records, &records->held.access, records->held.values, CT_VALUE_PARTS);
 	records->held.access.mask = 0;
 }
 
@@ -363,7 +370,7 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	if (records->parking && access->info->flags & CT_SITE_VALUES)
 		ct_held_begin(&records->held, access);
 	else
-		emit_access(records, access, NULL);
+		emit_access(records, access, NULL, 0);
 	return records->stop;
 }
 
@@ -373,6 +380,11 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 	struct ct_access *access = &records->access;
 
 	(void)site;
+	if (ct_held_waits_for(&records->held, access->unit, access->site, value)) {
+		emit_access(records, &records->held.access, value, 1);
+		records->held.access.mask = 0;
+		return records->stop;
+	}
 	if (records->held.access.mask &&
 	    ct_held_add(&records->held, access->unit, access->site, value)) {
 		if (ct_held_is_complete(&records->held))

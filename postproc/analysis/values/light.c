@@ -11,12 +11,12 @@ static uint32_t light_mark(const struct ct_value_page *page)
 /* The lanes are side by side, and so are their elements, each at a place of its own size. */
 static bool is_row(const struct ct_value_piece *piece)
 {
-	uint32_t bytes = 1u << piece->log2;
+	uint32_t bytes = 1u << piece->how.log2;
 	uint32_t lanes = piece->mask >> __builtin_ctz(piece->mask);
 
-	return piece->stride == (int32_t)bytes && !(lanes & (lanes + 1)) && lanes > 1 &&
-	       piece->shape != CT_PIECE_SCATTER && piece->deed <= CT_DEED_STORE &&
-	       !(piece->offset & (bytes - 1));
+	return piece->how.stride == (int32_t)bytes && !(lanes & (lanes + 1)) && lanes > 1 &&
+	       piece->how.shape != CT_PIECE_SCATTER && piece->how.deed <= CT_DEED_STORE &&
+	       !(piece->how.offset & (bytes - 1));
 }
 
 /* The values as they are in memory. */
@@ -24,13 +24,13 @@ static void expand(const struct ct_value_piece *piece, uint32_t count,
 		   uint8_t data[CT_WARP_LANES * 8])
 {
 	uint64_t value = piece->payload.word[0];
-	uint64_t step = piece->shape == CT_PIECE_AFFINE ? ct_value_piece_step(piece) : 0;
+	uint64_t step = piece->how.shape == CT_PIECE_AFFINE ? ct_value_piece_step(piece) : 0;
 
-	if (piece->shape == CT_PIECE_RAW) {
-		memcpy(data, piece->payload.byte, (size_t)count << piece->log2);
+	if (piece->how.shape == CT_PIECE_RAW) {
+		memcpy(data, piece->payload.byte, (size_t)count << piece->how.log2);
 		return;
 	}
-	if (piece->log2 == 2) {
+	if (piece->how.log2 == 2) {
 		uint32_t word[CT_WARP_LANES];
 
 		for (uint32_t i = 0; i < CT_WARP_LANES; i++)
@@ -39,58 +39,62 @@ static void expand(const struct ct_value_piece *piece, uint32_t count,
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++, value += step)
-		memcpy(data + ((size_t)i << piece->log2), &value, (size_t)1 << piece->log2);
+		memcpy(data + ((size_t)i << piece->how.log2), &value, (size_t)1 << piece->how.log2);
 }
 
 static bool is_unseen(const struct ct_value_page *page, uint32_t first, uint32_t count)
 {
-	uint32_t latest = 0;
+	const uint32_t *seen = page->seen + first, now = page->run << 1;
+	uint32_t here = 0;
 
-	for (uint32_t i = 0; i < count; i++)
-		latest = page->seen[first + i] > latest ? page->seen[first + i] : latest;
-	return latest < page->run << 1;
+	for (size_t i = 0; i < count; i++)
+		here += seen[i] >= now;
+	return !here;
 }
 
 static bool is_bare(const struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 {
+	const uint8_t *cover = page->cover + offset;
 	uint8_t any = 0;
 
-	for (uint32_t i = 0; i < bytes; i++)
-		any |= page->cover[offset + i];
+	for (size_t i = 0; i < bytes; i++)
+		any |= cover[i];
 	return !any;
 }
 
 static void cover_row(struct ct_value_page *page, uint32_t offset, uint32_t count)
 {
 	uint64_t own = ct_cover_of[page->log2];
+	uint8_t *cover = page->cover + offset;
 
-	for (uint32_t i = 0; i < count; i++)
-		ct_value_write_bytes(page->cover + offset + (i << page->log2), own, page->bytes);
+	for (size_t i = 0; i < count; i++, cover += page->bytes)
+		ct_value_write_bytes(cover, own, page->bytes);
 }
 
 static void begin_row(struct ct_value_page *page, const struct ct_value_piece *piece,
 		      uint32_t first, uint32_t count, const uint8_t *data)
 {
-	uint32_t number = page->light_rows++;
+	uint32_t number = page->light_rows++, mark = light_mark(page), *seen = page->seen + first;
+	uint16_t *light_of = page->light_of + first;
 
 	page->light_row[number] = (struct ct_light_row){
 	    .row = page->row,
 	    .warp = page->warp,
 	    .floor = page->floor,
 	    .first = first,
-	    .offset = piece->offset,
+	    .offset = piece->how.offset,
 	    .count = count,
 	    .lane = (uint32_t)__builtin_ctz(piece->mask),
 	    .log2 = (uint8_t)page->log2,
-	    .is_store = piece->deed == CT_DEED_STORE,
+	    .is_store = piece->how.deed == CT_DEED_STORE,
 	};
-	for (uint32_t i = 0; i < count; i++)
-		page->seen[first + i] = light_mark(page);
-	for (uint32_t i = 0; i < count; i++)
-		page->light_of[first + i] = (uint16_t)number;
-	memcpy(page->light[page->log2] + piece->offset, data, (size_t)count << page->log2);
-	if (piece->deed == CT_DEED_STORE)
-		cover_row(page, piece->offset, count);
+	for (size_t i = 0; i < count; i++)
+		seen[i] = mark;
+	for (size_t i = 0; i < count; i++)
+		light_of[i] = (uint16_t)number;
+	memcpy(page->light[page->log2] + piece->how.offset, data, (size_t)count << page->log2);
+	if (piece->how.deed == CT_DEED_STORE)
+		cover_row(page, piece->how.offset, count);
 }
 
 /* The same lanes load again what they have loaded. */
@@ -99,10 +103,10 @@ static bool load_again(struct ct_value_page *page, const struct ct_value_piece *
 {
 	struct ct_light_row *row = &page->light_row[page->light_of[first]];
 
-	if (page->seen[first] != light_mark(page) || piece->deed != CT_DEED_LOAD || row->is_store ||
+	if (page->seen[first] != light_mark(page) || piece->how.deed != CT_DEED_LOAD || row->is_store ||
 	    row->first != first || row->count != count || row->is_left || row->warp != page->warp ||
 	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
-	    memcmp(page->light[page->log2] + piece->offset, data, (size_t)count << page->log2) != 0)
+	    memcmp(page->light[page->log2] + piece->how.offset, data, (size_t)count << page->log2) != 0)
 		return false;
 	ct_value_rows_at(page->rows, page->row)->counts.temporal += count;
 	*err = ct_value_rows_pair(page->rows, false, row->row, page->row, count);
@@ -119,12 +123,12 @@ bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece,
 	if (page->is_private || !is_row(piece))
 		return false;
 	count = (uint32_t)__builtin_popcount(piece->mask);
-	first = ct_cell_number(piece->offset, piece->log2);
+	first = ct_cell_number(piece->how.offset, piece->how.log2);
 	expand(piece, count, data);
 	if (!is_unseen(page, first, count))
 		return load_again(page, piece, first, count, data, err);
 	if (page->light_rows == CT_LIGHT_ROWS ||
-	    (piece->deed == CT_DEED_STORE && !is_bare(page, piece->offset, count << piece->log2)))
+	    (piece->how.deed == CT_DEED_STORE && !is_bare(page, piece->how.offset, count << piece->how.log2)))
 		return false;
 	begin_row(page, piece, first, count, data);
 	return true;
@@ -167,17 +171,18 @@ static void judge(struct ct_value_page *page, const struct ct_light_row *row, ui
 		  uint32_t count)
 {
 	struct ct_value_row *to = ct_value_rows_at(page->rows, row->row);
-	uint32_t bytes = count << row->log2, least = UINT32_MAX, most = 0, same = 0, other = 0;
+	const uint32_t *known = page->known + offset, floor = row->floor;
+	uint32_t bytes = count << row->log2, above = 0, same = 0, other = 0;
 
-	for (uint32_t i = 0; i < bytes; i++) {
-		uint32_t known = page->known[offset + i];
-
-		least = known < least ? known : least;
-		most = known > most ? known : most;
+	if (!page->remembers || row->floor == UINT32_MAX) {
+		to->counts.unknown += row->is_store ? count : 0;
+		return;
 	}
-	if (!page->remembers || most <= row->floor) {
+	for (size_t i = 0; i < bytes; i++)
+		above += known[i] > floor;
+	if (!above) {
 		same = 0;
-	} else if (least > row->floor &&
+	} else if (above == bytes &&
 		   !memcmp(page->content + offset, page->light[row->log2] + offset, bytes)) {
 		same = count;
 	} else {
@@ -203,10 +208,11 @@ static void learn(struct ct_value_page *page, const struct ct_light_row *row, ui
 		  uint32_t count)
 {
 	uint32_t bytes = count << row->log2, since = page->learns ? page->at.step + 1 : 0;
+	uint32_t *known = page->known + offset;
 
 	memcpy(page->content + offset, page->light[row->log2] + offset, bytes);
-	for (uint32_t i = 0; i < bytes; i++)
-		page->known[offset + i] = since;
+	for (size_t i = 0; i < bytes; i++)
+		known[i] = since;
 }
 
 /* Loads below stores of the run say nothing. */

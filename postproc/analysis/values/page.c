@@ -105,8 +105,8 @@ static int describe(struct ct_value_page *page, const struct ct_value_piece *pie
 	int err;
 
 	page->floor = UINT32_MAX;
-	page->log2 = piece->log2;
-	page->bytes = 1u << piece->log2;
+	page->log2 = piece->how.log2;
+	page->bytes = 1u << piece->how.log2;
 	if (piece->object != CT_NONE) {
 		const struct ct_value_object *object = &engine->object[piece->object];
 
@@ -120,17 +120,17 @@ static int describe(struct ct_value_page *page, const struct ct_value_piece *pie
 
 static uint64_t value_of(const struct ct_value_piece *piece, uint32_t rank)
 {
-	uint32_t bytes = 1u << piece->log2;
+	uint32_t bytes = 1u << piece->how.log2;
 	uint64_t value = 0;
 
-	switch (piece->shape) {
+	switch (piece->how.shape) {
 	case CT_PIECE_UNIFORM:
 		return piece->payload.word[0];
 	case CT_PIECE_AFFINE:
 		value = piece->payload.word[0] + rank * ct_value_piece_step(piece);
 		return bytes == 8 ? value : value & (((uint64_t)1 << 8 * bytes) - 1);
 	default:
-		memcpy(&value, piece->payload.byte + ((size_t)rank << piece->log2), bytes);
+		memcpy(&value, piece->payload.byte + ((size_t)rank << piece->how.log2), bytes);
 		return value;
 	}
 }
@@ -139,10 +139,10 @@ static uint32_t offset_of(const struct ct_value_piece *piece, uint32_t rank, uin
 {
 	uint16_t offset;
 
-	if (piece->shape != CT_PIECE_SCATTER)
-		return (uint32_t)((int32_t)piece->offset + (int32_t)distance * piece->stride);
+	if (piece->how.shape != CT_PIECE_SCATTER)
+		return (uint32_t)((int32_t)piece->how.offset + (int32_t)distance * piece->how.stride);
 	memcpy(&offset,
-	       piece->payload.byte + ((size_t)ct_value_scatter_lanes(piece->log2) << piece->log2) +
+	       piece->payload.byte + ((size_t)ct_value_scatter_lanes(piece->how.log2) << piece->how.log2) +
 		   2 * (size_t)rank,
 	       sizeof(offset));
 	return offset;
@@ -152,7 +152,7 @@ static uint32_t offset_of(const struct ct_value_piece *piece, uint32_t rank, uin
 static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *piece, uint32_t offset,
 		    uint32_t lanes, uint64_t value)
 {
-	switch (piece->deed) {
+	switch (piece->how.deed) {
 	case CT_DEED_LOAD:
 		return ct_cell_load(page, offset, lanes, value);
 	case CT_DEED_STORE:
@@ -172,13 +172,13 @@ static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *pie
 static int do_row(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
-	bool is_load = piece->deed == CT_DEED_LOAD;
+	bool is_load = piece->how.deed == CT_DEED_LOAD;
 	int err = 0;
 
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest), value;
 		uint32_t offset =
-		    (uint32_t)((int32_t)piece->offset + (int32_t)(lane - first) * piece->stride);
+		    (uint32_t)((int32_t)piece->how.offset + (int32_t)(lane - first) * piece->how.stride);
 
 		memcpy(&value, piece->payload.byte + 4 * (size_t)rank, sizeof(value));
 		err = is_load ? ct_cell_load(page, offset, 1u << lane, value)
@@ -192,9 +192,9 @@ static int do_piece(struct ct_value_page *page, const struct ct_value_piece *pie
 	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
 	int err = 0;
 
-	if (piece->shape == CT_PIECE_UNIFORM && !piece->stride)
-		return do_lanes(page, piece, piece->offset, piece->mask, piece->payload.word[0]);
-	if (piece->shape == CT_PIECE_RAW && piece->log2 == 2 && piece->deed <= CT_DEED_STORE)
+	if (piece->how.shape == CT_PIECE_UNIFORM && !piece->how.stride)
+		return do_lanes(page, piece, piece->how.offset, piece->mask, piece->payload.word[0]);
+	if (piece->how.shape == CT_PIECE_RAW && piece->how.log2 == 2 && piece->how.deed <= CT_DEED_STORE)
 		return do_row(page, piece);
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -211,10 +211,10 @@ static void count_piece(struct ct_value_page *page, const struct ct_value_piece 
 	uint64_t elements = ct_lane_count(piece->mask);
 
 	counts->elements += elements;
-	counts->bytes += elements << piece->log2;
-	if (piece->deed >= CT_DEED_BLIND_LOAD)
+	counts->bytes += elements << piece->how.log2;
+	if (piece->how.deed >= CT_DEED_BLIND_LOAD)
 		counts->untold += elements;
-	if (piece->deed == CT_DEED_NO_EXCHANGE)
+	if (piece->how.deed == CT_DEED_NO_EXCHANGE)
 		counts->silent += elements;
 }
 
@@ -225,16 +225,16 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 
 	ct_value_place_unpack(&page->engine->layout, &place, piece->key);
 	err = move_to(page, &place);
-	if (err == 0 && piece->deed == CT_DEED_OVERWRITE) {
-		ct_cells_overwrite(page, piece->offset, (uint32_t)piece->payload.word[0]);
+	if (err == 0 && piece->how.deed == CT_DEED_OVERWRITE) {
+		ct_cells_overwrite(page, piece->how.offset, (uint32_t)piece->payload.word[0]);
 		return 0;
 	}
 	if (err == 0)
 		err = describe(page, piece);
 	if (err < 0)
 		return err;
-	if (piece->deed == CT_DEED_FILL)
-		return ct_page_fill(page, piece->offset, (uint32_t)piece->payload.word[0],
+	if (piece->how.deed == CT_DEED_FILL)
+		return ct_page_fill(page, piece->how.offset, (uint32_t)piece->payload.word[0],
 				    piece->payload.word[1]);
 	count_piece(page, piece);
 	return ct_row_take(page, piece, &err) ? err : do_piece(page, piece);

@@ -44,10 +44,12 @@ struct ct_value_piece {
 	uint32_t site;        /* of all units */
 	uint32_t mask;        /* lanes, at most as many as the payload holds */
 	uint32_t object;      /* of the trace; CT_NONE: not known */
-	uint32_t offset : 12; /* in the page, of the first lane of the mask */
-	int32_t stride : 13;  /* bytes from lane to lane */
-	uint32_t log2 : 2;    /* of an element's bytes */
-	uint32_t deed : 3, shape : 2;
+	struct ct_value_how {
+		uint32_t offset : 12; /* in the page, of the first lane of the mask */
+		int32_t stride : 13;  /* bytes from lane to lane */
+		uint32_t log2 : 2;    /* of an element's bytes */
+		uint32_t deed : 3, shape : 2;
+	} how;
 	union {
 		uint64_t word[CT_VALUE_PAYLOAD / 8];
 		uint8_t byte[CT_VALUE_PAYLOAD];
@@ -64,7 +66,7 @@ static inline uint32_t ct_value_scatter_lanes(uint32_t log2)
 
 static inline uint64_t ct_value_piece_step(const struct ct_value_piece *piece)
 {
-	return piece->log2 == 3 ? piece->payload.word[1] : piece->payload.word[0] >> 32;
+	return piece->how.log2 == 3 ? piece->payload.word[1] : piece->payload.word[0] >> 32;
 }
 
 #define CT_VALUE_WARP_BITS 5u
@@ -89,17 +91,21 @@ struct ct_value_place {
 /* Spaces of pages. */
 enum { CT_PAGE_GLOBAL, CT_PAGE_SHARED, CT_PAGE_CONSTANT, CT_PAGE_LOCAL };
 
-static inline void ct_value_place_pack(const struct ct_value_layout *layout,
-				       const struct ct_value_place *place, uint64_t key[2])
+/* The key of a place but for its page and order: 0 there. */
+static inline ct_value_key ct_value_place_key(const struct ct_value_layout *layout,
+					      const struct ct_value_place *place)
 {
-	ct_value_key all = place->page;
+	ct_value_key all = place->step;
 
-	all = all << layout->step_bits | place->step;
 	all = all << layout->cta_bits | place->cta;
 	all = all << CT_VALUE_WARP_BITS | place->warp;
-	all = all << layout->order_bits | place->order;
-	key[0] = (uint64_t)(all >> 64);
-	key[1] = (uint64_t)all;
+	return all << layout->order_bits;
+}
+
+/* Pages have the upper bits, whatever the layout. */
+static inline uint32_t ct_value_page_shift(const struct ct_value_layout *layout)
+{
+	return layout->step_bits + layout->cta_bits + CT_VALUE_WARP_BITS + layout->order_bits;
 }
 
 static inline void ct_value_place_unpack(const struct ct_value_layout *layout,

@@ -26,19 +26,48 @@ static uint64_t page_of(uint64_t address)
 	       (address & CT_ADDRESS_OFFSET_MASK) >> CT_VALUE_PAGE_BITS;
 }
 
-/* words: of the payload. */
-static int put_piece(struct ct_value_put *put, struct ct_value_piece *piece, uint32_t words)
+void ct_value_put_move(struct ct_value_put *put)
+{
+	put->key = ct_value_place_key(&put->engine->layout, &put->place);
+}
+
+/* Where the next piece is made; its key is there. is_wide: its payload is more than a word. */
+static struct ct_value_piece *begin_piece(struct ct_value_put *put, bool is_wide)
+{
+	const struct ct_value_engine *engine = put->engine;
+	ct_value_key page = put->place.page;
+	ct_value_key key = put->key | page << ct_value_page_shift(&engine->layout);
+	struct ct_value_piece *piece =
+	    ct_shuffle_place(is_wide ? engine->pieces : engine->specks, put->writer,
+			     ct_value_partition(put->place.page));
+
+	put->place.order++;
+	piece->key[0] = (uint64_t)(key >> 64);
+	piece->key[1] = (uint64_t)key | put->place.order;
+	return piece;
+}
+
+static int end_piece(struct ct_value_put *put, bool is_wide)
 {
 	const struct ct_value_engine *engine = put->engine;
 	uint32_t partition = ct_value_partition(put->place.page);
 
-	if (++put->place.order >> engine->layout.order_bits)
+	if (put->place.order >> engine->layout.order_bits)
 		return -EOVERFLOW;
-	ct_value_place_pack(&engine->layout, &put->place, piece->key);
-	if (words <= 1)
-		return ct_shuffle_put_sized(engine->specks, put->writer, partition, piece,
-					    CT_VALUE_SPECK_BYTES);
-	return ct_shuffle_put_sized(engine->pieces, put->writer, partition, piece, sizeof(*piece));
+	return is_wide ? ct_shuffle_put_placed(engine->pieces, put->writer, partition,
+					       sizeof(struct ct_value_piece))
+		       : ct_shuffle_put_placed(engine->specks, put->writer, partition,
+					       CT_VALUE_SPECK_BYTES);
+}
+
+static uint32_t offset_of(uint64_t address)
+{
+	return (uint32_t)address & (CT_VALUE_PAGE_BYTES - 1);
+}
+
+static uint32_t log2_of(const struct ct_value_element *element)
+{
+	return (uint32_t)__builtin_ctz(element->site->element_bytes) & 3u;
 }
 
 /* The values of these lanes side by side, in room if they are not; *count: of lanes. */
@@ -70,23 +99,17 @@ static bool is_affine(const uint64_t *value, uint32_t count, uint32_t bytes, uin
 	return !(wrong & mask);
 }
 
-static void store_values(struct ct_value_piece *piece, const uint64_t *value, uint32_t count)
+static void store_values(struct ct_value_piece *piece, const uint64_t *value, uint32_t count,
+			 uint32_t log2)
 {
-	if (piece->log2 == 2) {
-		uint32_t word[CT_VALUE_PAYLOAD / 4];
+	uint8_t *to = piece->payload.byte;
 
-		for (uint32_t i = 0; i < count; i++)
-			word[i] = (uint32_t)value[i];
-		memcpy(piece->payload.byte, word, 4 * (size_t)count);
-		return;
-	}
-	if (piece->log2 == 3) {
-		memcpy(piece->payload.byte, value, 8 * (size_t)count);
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(piece->payload.byte + ((size_t)i << piece->log2), &value[i],
-		       (size_t)1 << piece->log2);
+	for (size_t i = 0; i < count && log2 == 2; i++, to += 4)
+		memcpy(to, &value[i], 4);
+	if (log2 == 3)
+		memcpy(to, value, 8 * (size_t)count);
+	for (size_t i = 0; i < count && log2 < 2; i++, to += (size_t)1 << log2)
+		memcpy(to, &value[i], (size_t)1 << log2);
 }
 
 /* The lowest `most` of the lanes, taken from them. */
@@ -103,58 +126,91 @@ static uint32_t take_lanes(uint32_t *lanes, uint32_t most)
 	return taken;
 }
 
-/* Each lane is a piece: less than one of the greater size. */
-static int put_alone(struct ct_value_put *put, struct ct_value_piece *piece,
-		     const struct ct_value_element *element, uint32_t lanes)
+/* Lanes that are there once, or at equal distances with equal values, or values that differ by as
+ * much. */
+static int put_affine(struct ct_value_put *put, const struct ct_value_element *element,
+		      uint32_t object, uint32_t lanes, uint64_t value, uint64_t step)
 {
+	uint32_t log2 = log2_of(element);
+	bool is_wide = log2 == 3 && step;
+	struct ct_value_piece *piece = begin_piece(put, is_wide);
+
+	piece->site = element->number;
+	piece->mask = lanes;
+	piece->object = object;
+	piece->how = (struct ct_value_how){
+	    .offset = offset_of(element->address[__builtin_ctz(lanes)]) & 0xfffu,
+	    .stride = lanes & (lanes - 1) ? (int32_t)element->stride : 0,
+	    .log2 = log2 & 3u,
+	    .deed = (uint32_t)element->deed & 7u,
+	    .shape = step ? CT_PIECE_AFFINE : CT_PIECE_UNIFORM,
+	};
+	piece->payload.word[0] = log2 == 3 ? value : value | step << 32;
+	if (is_wide)
+		piece->payload.word[1] = step;
+	return end_piece(put, is_wide);
+}
+
+/* Each lane is a piece: less than one of the greater size. */
+static int put_alone(struct ct_value_put *put, const struct ct_value_element *element,
+		     uint32_t object, uint32_t lanes)
+{
+	bool is_known = is_told(element->deed);
 	int err = 0;
 
-	piece->shape = CT_PIECE_UNIFORM;
-	piece->stride = 0;
-	for (; lanes && err == 0; lanes &= lanes - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-
-		piece->mask = 1u << lane;
-		piece->offset = (uint32_t)element->address[lane] & (CT_VALUE_PAGE_BYTES - 1);
-		piece->payload.word[0] = is_told(element->deed) ? element->value[lane] : 0;
-		err = put_piece(put, piece, 1);
-	}
+	for (; lanes && err == 0; lanes &= lanes - 1)
+		err = put_affine(put, element, object, lanes & -lanes,
+				 is_known ? element->value[__builtin_ctz(lanes)] : 0, 0);
 	return err;
 }
 
-/* As many pieces as the values take. */
-static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
-		   const struct ct_value_element *element, uint32_t lanes, bool is_linear)
+static void store_offsets(struct ct_value_piece *piece, const struct ct_value_element *element,
+			  uint32_t lanes, uint32_t log2)
 {
-	uint32_t most =
-	    is_linear ? CT_VALUE_PAYLOAD >> piece->log2 : ct_value_scatter_lanes(piece->log2);
+	uint8_t *to = piece->payload.byte + ((size_t)ct_value_scatter_lanes(log2) << log2);
+
+	for (; lanes; lanes &= lanes - 1, to += 2) {
+		uint16_t offset = (uint16_t)offset_of(element->address[__builtin_ctz(lanes)]);
+
+		memcpy(to, &offset, sizeof(offset));
+	}
+}
+
+/* As many pieces as the values take. */
+static int put_raw(struct ct_value_put *put, const struct ct_value_element *element,
+		   uint32_t object, uint32_t lanes, bool is_linear)
+{
+	uint32_t log2 = log2_of(element), most = CT_VALUE_PAYLOAD >> log2;
 	int err = 0;
 
 	if (!is_linear && (uint32_t)__builtin_popcount(lanes) <= ALONE)
-		return put_alone(put, piece, element, lanes);
-	most = most < CT_WARP_LANES ? most : CT_WARP_LANES;
-	piece->shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER;
+		return put_alone(put, element, object, lanes);
+	most = is_linear ? most : ct_value_scatter_lanes(log2);
 	while (lanes && err == 0) {
 		uint64_t room[CT_WARP_LANES];
-		uint32_t count, at = 0;
+		uint32_t mask = take_lanes(&lanes, most < CT_WARP_LANES ? most : CT_WARP_LANES);
+		uint32_t count = (uint32_t)__builtin_popcount(mask);
+		bool is_wide = !is_linear || count << log2 > 8;
+		struct ct_value_piece *piece = begin_piece(put, is_wide);
 
-		piece->mask = take_lanes(&lanes, most);
-		piece->offset = (uint32_t)element->address[__builtin_ctz(piece->mask)] &
-				(CT_VALUE_PAGE_BYTES - 1);
+		piece->site = element->number;
+		piece->mask = mask;
+		piece->object = object;
+		piece->how = (struct ct_value_how){
+		    .offset = offset_of(element->address[__builtin_ctz(mask)]) & 0xfffu,
+		    .stride = (int32_t)element->stride,
+		    .log2 = log2 & 3u,
+		    .deed = (uint32_t)element->deed & 7u,
+		    .shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER,
+		};
 		if (is_told(element->deed)) {
-			const uint64_t *value = gather(element, piece->mask, room, &count);
+			const uint64_t *value = gather(element, mask, room, &count);
 
-			store_values(piece, value, count);
+			store_values(piece, value, count, log2);
 		}
-		for (uint32_t rest = is_linear ? 0 : piece->mask; rest; rest &= rest - 1) {
-			uint16_t offset = (uint16_t)element->address[__builtin_ctz(rest)] &
-					  (CT_VALUE_PAGE_BYTES - 1);
-
-			memcpy(piece->payload.byte + ((size_t)most << piece->log2) + 2 * at++,
-			       &offset, sizeof(offset));
-		}
-		err = put_piece(put, piece,
-				is_linear && (uint32_t)__builtin_popcount(piece->mask) <= 8u >> piece->log2 ? 1 : 2);
+		if (!is_linear)
+			store_offsets(piece, element, mask, log2);
+		err = end_piece(put, is_wide);
 	}
 	return err;
 }
@@ -163,30 +219,21 @@ static int put_raw(struct ct_value_put *put, struct ct_value_piece *piece,
 static int put_lanes(struct ct_value_put *put, const struct ct_value_element *element,
 		     uint32_t object, uint32_t lanes)
 {
-	struct ct_value_piece piece; /* the payload is not touched without need */
-	bool is_one = !(lanes & (lanes - 1)), is_linear = element->is_linear || is_one;
-	static const uint64_t none[1] = {0};
 	uint64_t room[CT_WARP_LANES], step = 0;
-	uint32_t count = 1, log2 = (uint32_t)__builtin_ctz(element->site->element_bytes) & 3u;
-	const uint64_t *value =
-	    is_told(element->deed) ? gather(element, lanes, room, &count) : none;
+	const uint64_t *value;
+	uint32_t count;
 
-	piece.site = element->number;
-	piece.object = object;
-	piece.log2 = log2;
-	piece.deed = (uint32_t)element->deed & 7u;
-	piece.stride = is_one ? 0 : (int32_t)element->stride;
-	if (!is_linear || !is_affine(value, count, element->site->element_bytes, &step))
-		return put_raw(put, &piece, element, lanes, is_linear);
-	piece.mask = lanes;
-	piece.offset = (uint32_t)element->address[__builtin_ctz(lanes)] & (CT_VALUE_PAGE_BYTES - 1);
-	piece.shape = step ? CT_PIECE_AFFINE : CT_PIECE_UNIFORM;
-	piece.payload.word[0] = value[0];
-	if (log2 == 3)
-		piece.payload.word[1] = step;
-	else
-		piece.payload.word[0] |= step << 32;
-	return put_piece(put, &piece, log2 == 3 && step ? 2 : 1);
+	if (!(lanes & (lanes - 1)))
+		return put_alone(put, element, object, lanes);
+	if (!is_told(element->deed))
+		return element->is_linear ? put_affine(put, element, object, lanes, 0, 0)
+					  : put_raw(put, element, object, lanes, false);
+	if (!element->is_linear)
+		return put_raw(put, element, object, lanes, false);
+	value = gather(element, lanes, room, &count);
+	if (is_affine(value, count, element->site->element_bytes, &step))
+		return put_affine(put, element, object, lanes, value[0], step);
+	return put_raw(put, element, object, lanes, true);
 }
 
 /* Neighbours: lanes side by side whose elements are. How they differ says whether an object's
@@ -220,7 +267,7 @@ static int add_slopes(struct ct_value_put *put, const struct ct_value_element *e
 	return err;
 }
 
-/* The values that a set gets of these lanes. */
+/* The values that a set gets of these lanes, of global memory. */
 static int add_values(struct ct_value_put *put, const struct ct_value_element *element,
 		      uint32_t object, uint32_t lanes)
 {
@@ -230,8 +277,7 @@ static int add_values(struct ct_value_put *put, const struct ct_value_element *e
 	uint64_t set;
 	int err;
 
-	if (element->deed > CT_DEED_STORE || element->number == CT_NONE ||
-	    CT_VALUE_PAGE_SPACE(put->place.page) != CT_PAGE_GLOBAL)
+	if (element->deed > CT_DEED_STORE || element->number == CT_NONE)
 		return 0;
 	set = ct_value_set_id(engine->step[put->place.step].kernel, group,
 			      element->deed == CT_DEED_STORE, element->site->type);
@@ -260,8 +306,6 @@ static uint32_t lanes_of_object(struct ct_value_put *put, const struct ct_value_
 	uint32_t inside = 0;
 
 	*object = CT_NONE;
-	if (CT_VALUE_PAGE_SPACE(put->place.page) != CT_PAGE_GLOBAL)
-		return lanes;
 	info = ct_locate(&put->locator, put->launch, element->address[__builtin_ctz(lanes)]);
 	if (!info)
 		return lanes & -lanes;
@@ -280,7 +324,7 @@ static int put_across(struct ct_value_put *put, const struct ct_value_element *e
 {
 	uint64_t address = element->address[lane], room;
 	struct ct_value_element blind = *element;
-	struct ct_value_piece rest = {.site = CT_NONE, .object = CT_NONE, .mask = 1};
+	struct ct_value_piece *rest;
 	int err;
 
 	blind.deed = element->deed == CT_DEED_LOAD ? CT_DEED_BLIND_LOAD : CT_DEED_BLIND_STORE;
@@ -290,26 +334,12 @@ static int put_across(struct ct_value_put *put, const struct ct_value_element *e
 		return err;
 	room = CT_VALUE_PAGE_BYTES - (address & (CT_VALUE_PAGE_BYTES - 1));
 	put->place.page = page_of(address + room);
-	rest.deed = CT_DEED_OVERWRITE;
-	rest.payload.word[0] = element->site->element_bytes - room;
-	return put_piece(put, &rest, 1);
-}
-
-/* Lanes of one page. */
-static int put_page(struct ct_value_put *put, const struct ct_value_element *element,
-		    uint32_t lanes)
-{
-	int err = 0;
-
-	while (lanes && err == 0) {
-		uint32_t object, here = lanes_of_object(put, element, lanes, &object);
-
-		err = put_lanes(put, element, object, here);
-		if (err == 0)
-			err = add_values(put, element, object, here);
-		lanes &= ~here;
-	}
-	return err;
+	rest = begin_piece(put, false);
+	rest->site = rest->object = CT_NONE;
+	rest->mask = 1;
+	rest->how = (struct ct_value_how){.deed = CT_DEED_OVERWRITE};
+	rest->payload.word[0] = element->site->element_bytes - room;
+	return end_piece(put, false);
 }
 
 static bool is_across(const struct ct_value_element *element, uint32_t lane)
@@ -327,33 +357,103 @@ static bool is_one_page(const struct ct_value_element *element, uint32_t lanes)
 	       page_of(element->address[first]) == page_of(element->address[last]);
 }
 
+/* The lanes that share a page with another of them, or that this first look takes for such. */
+static uint32_t find_shared(const uint64_t page[CT_WARP_LANES], uint32_t lanes)
+{
+	uint8_t first[256], at[CT_WARP_LANES];
+	uint32_t shared = 0;
+
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		at[lane] = (uint8_t)(page[lane] * 0x9e3779b97f4a7c15u >> 56);
+		first[at[lane]] = CT_WARP_LANES;
+	}
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		if (first[at[lane]] == CT_WARP_LANES)
+			first[at[lane]] = (uint8_t)lane;
+		else
+			shared |= 1u << lane | 1u << first[at[lane]];
+	}
+	return shared;
+}
+
+static bool is_global(uint64_t page)
+{
+	return CT_VALUE_PAGE_SPACE(page) == CT_PAGE_GLOBAL;
+}
+
+/* Lanes of a record may be in several memories, if they are anywhere. */
+static uint32_t lanes_of_cta(const struct ct_value_element *element, uint32_t lanes)
+{
+	uint32_t own = 0;
+
+	if (element->is_linear)
+		return lanes;
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		if (!is_global(page_of(element->address[__builtin_ctz(rest)])))
+			own |= rest & -rest;
+	return own;
+}
+
+/* Lanes of one object, page by page. */
+static int put_pages(struct ct_value_put *put, const struct ct_value_element *element,
+		     uint32_t object, uint32_t lanes)
+{
+	uint64_t page[CT_WARP_LANES];
+	uint32_t shared;
+	int err = 0;
+
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		page[__builtin_ctz(rest)] = page_of(element->address[__builtin_ctz(rest)]);
+	shared = find_shared(page, lanes);
+	while (lanes && err == 0) {
+		uint32_t first = (uint32_t)__builtin_ctz(lanes), here = 1u << first;
+
+		for (uint32_t rest = shared & here ? lanes & shared : 0; rest; rest &= rest - 1)
+			if (page[__builtin_ctz(rest)] == page[first])
+				here |= rest & -rest;
+		put->place.page = page[first];
+		err = put_lanes(put, element, object, here);
+		lanes &= ~here;
+	}
+	return err;
+}
+
 int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,
 			 uint32_t lanes)
 {
+	uint32_t whole = lanes;
 	int err = 0;
 
-	if (lanes && is_one_page(element, lanes)) {
-		put->place.page = page_of(element->address[__builtin_ctz(lanes)]);
-		return put_page(put, element, lanes);
-	}
-	while (lanes && err == 0) {
-		uint32_t first = (uint32_t)__builtin_ctz(lanes), here = 0;
-		uint64_t page = page_of(element->address[first]);
-
-		if (is_across(element, first)) {
-			lanes &= lanes - 1;
-			err = put_across(put, element, first);
-			continue;
-		}
-		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+	if (!lanes)
+		return 0;
+	if (!is_one_page(element, lanes)) {
+		for (uint32_t rest = lanes; rest && err == 0; rest &= rest - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
-			if (page_of(element->address[lane]) == page && !is_across(element, lane))
-				here |= rest & -rest;
+			if (!is_across(element, lane))
+				continue;
+			whole &= ~(1u << lane);
+			err = put_across(put, element, lane);
 		}
-		put->place.page = page;
-		err = put_page(put, element, here);
-		lanes &= ~here;
+	}
+	while (whole && err == 0) {
+		uint64_t first = element->address[__builtin_ctz(whole)];
+		uint32_t object = CT_NONE, here;
+		bool counts;
+
+		put->place.page = page_of(first);
+		counts = is_global(put->place.page);
+		here = counts ? lanes_of_object(put, element, whole, &object)
+			      : lanes_of_cta(element, whole);
+		err = is_one_page(element, here) ? put_lanes(put, element, object, here)
+						 : put_pages(put, element, object, here);
+		if (err == 0 && counts)
+			err = add_values(put, element, object, here);
+		whole &= ~here;
 	}
 	return err;
 }
@@ -362,10 +462,6 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes,
 		       const struct ct_value_range *range)
 {
-	struct ct_value_piece piece = {.site = CT_NONE,
-				       .object = range->object,
-				       .mask = 1,
-				       .deed = (uint32_t)range->deed & 7u};
 	uint64_t pattern = range->pattern;
 	int err = 0;
 
@@ -374,13 +470,20 @@ int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t byte
 		uint64_t here =
 		    CT_VALUE_PAGE_BYTES - offset < bytes ? CT_VALUE_PAGE_BYTES - offset : bytes;
 
+		struct ct_value_piece *piece;
+
 		put->place.page = page_of(address);
-		piece.offset = (uint32_t)offset & (CT_VALUE_PAGE_BYTES - 1);
-		piece.payload.word[0] = here;
-		piece.payload.word[1] = pattern;
+		piece = begin_piece(put, true);
+		piece->site = CT_NONE;
+		piece->object = range->object;
+		piece->mask = 1;
+		piece->how = (struct ct_value_how){.offset = (uint32_t)offset & 0xfffu,
+						   .deed = (uint32_t)range->deed & 7u};
+		piece->payload.word[0] = here;
+		piece->payload.word[1] = pattern;
 		pattern = here % 8 ? pattern >> 8 * (here % 8) | pattern << (64 - 8 * (here % 8))
 				   : pattern;
-		err = put_piece(put, &piece, 2);
+		err = end_piece(put, true);
 		address += here;
 		bytes -= here;
 	}

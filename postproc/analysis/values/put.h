@@ -16,6 +16,7 @@ struct ct_value_put {
 	struct ct_value_entries *entries;    /* NULL: of transfers */
 	const struct ct_launch_info *launch; /* whose superstep place has */
 	struct ct_value_place place;         /* of the record at hand, and the last piece */
+	ct_value_key key;                    /* of the place, without page and order */
 };
 
 /* The same element of the vectors of some lanes. */
@@ -27,6 +28,9 @@ struct ct_value_element {
 	int64_t stride;
 	const uint64_t *address, *value; /* by lane */
 };
+
+/* The place has another superstep, CTA or warp. */
+void ct_value_put_move(struct ct_value_put *put);
 
 /* 0, -ENOMEM, -EOVERFLOW (more pieces than are told apart), or an error of the shuffle. */
 int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,

@@ -159,6 +159,7 @@ static int find_step(struct ct_value_scan *scan, const struct ct_launch_info *la
 	if (scan->put.place.step == CT_NO_SUPERSTEP)
 		return -EAGAIN;
 	scan->put.launch = launch;
+	ct_value_put_move(&scan->put);
 	return 0;
 }
 
@@ -170,8 +171,11 @@ int ct_value_scan_access(struct ct_value_scan *scan, const struct ct_access *acc
 		err = find_step(scan, access->launch);
 	if (err < 0)
 		return err;
-	scan->put.place.cta = access->cta;
-	scan->put.place.warp = access->warp;
+	if (scan->put.place.cta != access->cta || scan->put.place.warp != access->warp) {
+		scan->put.place.cta = access->cta;
+		scan->put.place.warp = access->warp;
+		ct_value_put_move(&scan->put);
+	}
 	scan->access = *access;
 	scan->is_held = access->cta >> scan->put.engine->layout.cta_bits == 0;
 	ct_values_clear(&scan->values);
@@ -284,6 +288,7 @@ int ct_value_scan_transfers(struct ct_value_engine *engine)
 		if (!transfer)
 			continue;
 		scan.put.place.step = (uint32_t)i;
+		ct_value_put_move(&scan.put);
 		err = put_transfer(&scan, transfer->event);
 	}
 	return err;

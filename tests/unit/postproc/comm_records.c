@@ -101,7 +101,7 @@ static void *put_all(void *argument)
 	struct thread *self = argument;
 	struct run *run = self->run;
 	uint64_t id = run->ranks->rank * ids_of_rank(run->of) + self->number * run->of->records;
-	uint64_t record[16];
+	uint64_t record[20];
 	int err = 0;
 
 	for (uint64_t i = 0; err == 0 && i < run->of->records; i++, id++) {
@@ -125,7 +125,7 @@ static int check_batch(void *user, void *records, size_t count)
 	if (count == 0)
 		set_wrong(run, "an empty batch");
 	for (uint64_t *record = records; count > 0; record += words, count--) {
-		uint64_t id = record[words - 1], expected[16];
+		uint64_t id = record[words - 1], expected[20];
 		uint64_t key[2] = {record[0] & (masked ? of->key_mask[0] : UINT64_MAX),
 				   record[1] & (masked ? of->key_mask[1] : UINT64_MAX)};
 

@@ -116,9 +116,8 @@ static void begin_walk(struct walk *walk, const struct ct_shuffle_state *state,
 		       struct ct_share *loaded)
 {
 	*walk = (struct walk){.loaded = loaded};
-	walk->is_sorted =
-	    !ct_pieces_sort(&loaded->pieces, state->options.key_mask, loaded->word,
-			    loaded->word + loaded->pieces.records, &walk->mask);
+	walk->is_sorted = !ct_pieces_sort(&loaded->pieces, state->options.key_mask, loaded->word,
+					  loaded->word + loaded->pieces.records, &walk->mask);
 }
 
 /* The next records, in the batch: how many. */

@@ -145,8 +145,7 @@ static int begin_merge(struct ct_merge *merge, const struct ct_runs *runs, size_
 	    (struct ct_merge){.state = state, .cursor = (struct ct_merge_cursor *)(void *)share};
 	merge->buffer_bytes = room / (count + 1) / record_bytes * record_bytes;
 	for (size_t i = 0; err == 0 && i < count; i++, buffer += merge->buffer_bytes) {
-		merge->cursor[i] =
-		    (struct ct_merge_cursor){.buffer = buffer, .left = runs->run[i]};
+		merge->cursor[i] = (struct ct_merge_cursor){.buffer = buffer, .left = runs->run[i]};
 		err = refill(merge, &merge->cursor[i]);
 	}
 	merge->out = buffer;

@@ -70,9 +70,10 @@ static size_t payload_words(uint32_t shape, uint32_t bytes, uint32_t count)
 }
 
 /* Values of all lanes, of as many bytes; inlined, so that usual sizes have loops of their own. */
-static inline __attribute__((always_inline)) void
-expand_full(struct ct_decoded_value *value, uint32_t shape, const unsigned char *payload,
-	    uint32_t bytes)
+static inline __attribute__((always_inline)) void expand_full(struct ct_decoded_value *value,
+							      uint32_t shape,
+							      const unsigned char *payload,
+							      uint32_t bytes)
 {
 	uint64_t first = 0, step = 0;
 

@@ -75,12 +75,12 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 						     .key_mask = {UINT64_MAX, UINT64_MAX}},
 			 room->memory_bytes / 16 * 6);
 	if (err == 0)
-		err = open_shuffle(
-		    engine, room, &engine->specks,
-		    (struct ct_shuffle_options){.record_bytes = CT_VALUE_SPECK_BYTES,
-						.partitions = CT_VALUE_PARTITIONS,
-						.key_mask = {UINT64_MAX, UINT64_MAX}},
-		    room->memory_bytes / 16 * 4);
+		err =
+		    open_shuffle(engine, room, &engine->specks,
+				 (struct ct_shuffle_options){.record_bytes = CT_VALUE_SPECK_BYTES,
+							     .partitions = CT_VALUE_PARTITIONS,
+							     .key_mask = {UINT64_MAX, UINT64_MAX}},
+				 room->memory_bytes / 16 * 4);
 	if (err == 0)
 		err = open_shuffle(
 		    engine, room, &engine->entries,

@@ -204,13 +204,16 @@ static uint32_t take_run(const uint64_t *value, uint32_t *lanes)
 }
 
 /* Values of as many bytes, of all lanes, that nobody holds. */
-static inline __attribute__((always_inline)) int
-put_row(struct ct_value_entries *entries, struct slot *slot, const uint64_t value[CT_WARP_LANES],
-	uint32_t bytes)
+static inline __attribute__((always_inline)) int put_row(struct ct_value_entries *entries,
+							 struct slot *slot,
+							 const uint64_t value[CT_WARP_LANES],
+							 uint32_t bytes)
 {
+	struct ct_value_bundle *bundles = slot->bundle; /* memory is written below */
+
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
 		uint32_t partition = ct_value_set_partition(value[lane]);
-		struct ct_value_bundle *bundle = &slot->bundle[partition];
+		struct ct_value_bundle *bundle = &bundles[partition];
 		uint32_t at = bundle->values++;
 		int err;
 

@@ -103,10 +103,11 @@ static bool load_again(struct ct_value_page *page, const struct ct_value_piece *
 {
 	struct ct_light_row *row = &page->light_row[page->light_of[first]];
 
-	if (page->seen[first] != light_mark(page) || piece->how.deed != CT_DEED_LOAD || row->is_store ||
-	    row->first != first || row->count != count || row->is_left || row->warp != page->warp ||
-	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
-	    memcmp(page->light[page->log2] + piece->how.offset, data, (size_t)count << page->log2) != 0)
+	if (page->seen[first] != light_mark(page) || piece->how.deed != CT_DEED_LOAD ||
+	    row->is_store || row->first != first || row->count != count || row->is_left ||
+	    row->warp != page->warp || row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
+	    memcmp(page->light[page->log2] + piece->how.offset, data,
+		   (size_t)count << page->log2) != 0)
 		return false;
 	ct_value_rows_at(page->rows, page->row)->counts.temporal += count;
 	*err = ct_value_rows_pair(page->rows, false, row->row, page->row, count);
@@ -128,7 +129,8 @@ bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece,
 	if (!is_unseen(page, first, count))
 		return load_again(page, piece, first, count, data, err);
 	if (page->light_rows == CT_LIGHT_ROWS ||
-	    (piece->how.deed == CT_DEED_STORE && !is_bare(page, piece->how.offset, count << piece->how.log2)))
+	    (piece->how.deed == CT_DEED_STORE &&
+	     !is_bare(page, piece->how.offset, count << piece->how.log2)))
 		return false;
 	begin_row(page, piece, first, count, data);
 	return true;

@@ -140,9 +140,11 @@ static uint32_t offset_of(const struct ct_value_piece *piece, uint32_t rank, uin
 	uint16_t offset;
 
 	if (piece->how.shape != CT_PIECE_SCATTER)
-		return (uint32_t)((int32_t)piece->how.offset + (int32_t)distance * piece->how.stride);
+		return (uint32_t)((int32_t)piece->how.offset +
+				  (int32_t)distance * piece->how.stride);
 	memcpy(&offset,
-	       piece->payload.byte + ((size_t)ct_value_scatter_lanes(piece->how.log2) << piece->how.log2) +
+	       piece->payload.byte +
+		   ((size_t)ct_value_scatter_lanes(piece->how.log2) << piece->how.log2) +
 		   2 * (size_t)rank,
 	       sizeof(offset));
 	return offset;
@@ -177,8 +179,8 @@ static int do_row(struct ct_value_page *page, const struct ct_value_piece *piece
 
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest), value;
-		uint32_t offset =
-		    (uint32_t)((int32_t)piece->how.offset + (int32_t)(lane - first) * piece->how.stride);
+		uint32_t offset = (uint32_t)((int32_t)piece->how.offset +
+					     (int32_t)(lane - first) * piece->how.stride);
 
 		memcpy(&value, piece->payload.byte + 4 * (size_t)rank, sizeof(value));
 		err = is_load ? ct_cell_load(page, offset, 1u << lane, value)
@@ -193,8 +195,10 @@ static int do_piece(struct ct_value_page *page, const struct ct_value_piece *pie
 	int err = 0;
 
 	if (piece->how.shape == CT_PIECE_UNIFORM && !piece->how.stride)
-		return do_lanes(page, piece, piece->how.offset, piece->mask, piece->payload.word[0]);
-	if (piece->how.shape == CT_PIECE_RAW && piece->how.log2 == 2 && piece->how.deed <= CT_DEED_STORE)
+		return do_lanes(page, piece, piece->how.offset, piece->mask,
+				piece->payload.word[0]);
+	if (piece->how.shape == CT_PIECE_RAW && piece->how.log2 == 2 &&
+	    piece->how.deed <= CT_DEED_STORE)
 		return do_row(page, piece);
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);

@@ -41,9 +41,9 @@ enum ct_piece_shape {
 
 struct ct_value_piece {
 	uint64_t key[2];
-	uint32_t site;        /* of all units */
-	uint32_t mask;        /* lanes, at most as many as the payload holds */
-	uint32_t object;      /* of the trace; CT_NONE: not known */
+	uint32_t site;   /* of all units */
+	uint32_t mask;   /* lanes, at most as many as the payload holds */
+	uint32_t object; /* of the trace; CT_NONE: not known */
 	struct ct_value_how {
 		uint32_t offset : 12; /* in the page, of the first lane of the mask */
 		int32_t stride : 13;  /* bytes from lane to lane */

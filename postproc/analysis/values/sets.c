@@ -184,11 +184,14 @@ static inline void count(struct ct_value_tally *tally, uint64_t hash, uint64_t v
 	if (tally->level && !ct_value_tally_takes(tally, hash))
 		return;
 	entry = ct_value_tally_at(tally, hash, value);
-	tally->count += !entry->elements;
-	entry->value = value;
-	entry->elements += elements;
-	entry->launches += entry->last != step + 1;
-	entry->last = step + 1;
+	if (entry->elements) {
+		entry->elements += elements;
+		entry->launches += entry->last != step + 1;
+		entry->last = step + 1;
+		return;
+	}
+	*entry = (struct ct_value_tally_entry){value, elements, step + 1, 1};
+	tally->count++;
 }
 
 /* Values side by side; their places are fetched before the first is looked at. */

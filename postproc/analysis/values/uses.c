@@ -78,6 +78,19 @@ static int find_step(struct ct_value_uses *uses, const struct ct_launch_info *la
 	return uses->step == CT_NO_SUPERSTEP ? -EAGAIN : 0;
 }
 
+static uint32_t lanes_inside(const struct ct_access *access, uint32_t lanes,
+			     const struct ct_event_alloc *object)
+{
+	uint32_t last = 31u - (uint32_t)__builtin_clz(lanes), inside = 0;
+
+	if (access->is_linear && access->address[last] - object->address < object->bytes)
+		return lanes; /* as the first one is */
+	for (uint32_t rest = lanes; rest; rest &= rest - 1)
+		if (access->address[__builtin_ctz(rest)] - object->address < object->bytes)
+			inside |= rest & -rest;
+	return inside;
+}
+
 int ct_value_uses_add(struct ct_value_uses *uses, const struct ct_access *access)
 {
 	enum ct_class class = ct_operation_class(access->info->operation);
@@ -90,10 +103,7 @@ int ct_value_uses_add(struct ct_value_uses *uses, const struct ct_access *access
 		uint32_t inside = lanes & -lanes;
 
 		if (object) {
-			for (uint32_t rest = lanes; rest; rest &= rest - 1)
-				if (access->address[__builtin_ctz(rest)] - object->event->address <
-				    object->event->bytes)
-					inside |= rest & -rest;
+			inside |= lanes_inside(access, lanes, object->event);
 			err = add(uses, (uint32_t)(object - uses->engine->first_object), class,
 				  ct_lane_count(inside));
 		}

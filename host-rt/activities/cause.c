@@ -4,6 +4,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/past.h"
 
 static uint32_t last_correlation; /* atomic */
 
@@ -27,5 +28,5 @@ static struct ct_cause find_cause(struct CUstream_st *stream)
 	return cause;
 }
 
-const struct ct_activity_sink ct_activity_sink = {.cause = find_cause,
-						  .happened = ct_activities_happened};
+const struct ct_activity_sink ct_activity_sink = {
+    .cause = find_cause, .happened = ct_activities_happened, .move = ct_past_move};

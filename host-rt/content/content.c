@@ -8,6 +8,7 @@
 #include "host-rt/content/staging.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
+#include "host-rt/watch/past.h"
 #include <stdlib.h>
 
 /* Rows of bytes on one side. */
@@ -65,15 +66,19 @@ static void fail(struct ct_content *content)
 	__atomic_store_n(&content->has_failed, 1, __ATOMIC_RELAXED);
 }
 
+static void add_piece(void *blocks, const void *piece, size_t bytes)
+{
+	ct_blocks_add(blocks, piece, bytes);
+}
+
 /* The host's side, row by row. */
 static void read_host(const struct ct_content *content, struct ct_blocks *blocks)
 {
 	for (uint64_t z = 0; z < content->depth; z++)
 		for (uint64_t y = 0; y < content->height; y++)
-			ct_blocks_add(blocks,
-				      content->host.start + z * content->host.slice +
-					  y * content->host.row,
-				      (size_t)content->width);
+			ct_past_read(content->host.start + z * content->host.slice +
+					 y * content->host.row,
+				     (size_t)content->width, add_piece, blocks);
 }
 
 /* In the stream, on a thread of CUDA's: what it reads is no access of the program's. */

@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +192,11 @@ EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 struct start {
 	void *(*function)(void *);
 	void *argument;
+	bool is_inner;
 };
+
+/* This thread is the driver's or the tracer's: so are those that it makes. */
+static __thread bool is_inner_thread;
 
 /* A thread may have been made with all signals blocked, before pages were protected. */
 static void *begin(void *memory)
@@ -200,6 +205,7 @@ static void *begin(void *memory)
 	sigset_t faults;
 
 	free(memory);
+	is_inner_thread = start.is_inner;
 	sigemptyset(&faults);
 	sigaddset(&faults, SIGSEGV);
 	sigaddset(&faults, SIGTRAP);
@@ -213,17 +219,19 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	static __typeof__(&pthread_create) real;
 	static __typeof__(&__ct_is_inner) is_inner;
 	struct start *start = malloc(sizeof(*start));
+	bool inner;
 	int error;
 
 	if (!real) {
 		real = (__typeof__(real))find("pthread_create");
 		is_inner = (__typeof__(is_inner))dlsym(RTLD_DEFAULT, "__ct_is_inner");
 	}
-	if (!is_inner || !is_inner())
+	inner = is_inner_thread || (is_inner && is_inner());
+	if (!inner)
 		__atomic_add_fetch(&__ct_preload.program_threads, 1, __ATOMIC_RELAXED);
 	if (!start)
 		return real(thread, attributes, function, argument);
-	*start = (struct start){function, argument};
+	*start = (struct start){function, argument, inner};
 	error = real(thread, attributes, begin, start);
 	if (error)
 		free(start);

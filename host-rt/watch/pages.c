@@ -6,6 +6,7 @@
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/watch/holds.h"
+#include "host-rt/watch/past.h"
 #include "host-rt/watch/settled.h"
 #include "host-rt/watch/state.h"
 #include <cudatrace/activity.h>
@@ -269,6 +270,7 @@ bool ct_pages_begin(bool is_after_host, const char **why)
 	if (!ct_faults_begin(why))
 		return false;
 	is_second = is_after_host;
+	ct_past_begin();
 	ct_call_around = around_call;
 	__atomic_store_n(&is_on, 1, __ATOMIC_RELEASE);
 	return true;
@@ -280,6 +282,7 @@ void ct_pages_forget(void)
 		return;
 	__atomic_store_n(&preload.is_armed, 0, __ATOMIC_RELAXED);
 	ct_call_around = NULL;
+	ct_past_end();
 	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
 		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
 		uint64_t first = floor_page(range->start), end = ceil_page(range->end);

@@ -9,6 +9,7 @@
 #define CUDATRACE_ACTIVITY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct CUstream_st;
@@ -41,6 +42,8 @@ struct ct_activity_sink {
 	/* Any thread, if the cause is known. Takes no lock that is held while somebody waits for a
 	 * device. */
 	void (*happened)(const struct ct_activity *activity);
+	/* As memmove, for copies: pages of the program may be protected (watch/past.h). */
+	void (*move)(void *to, const void *from, size_t bytes);
 };
 
 /* Does the calling thread do a device's work? The CPU target's; NULL where devices are others. */

@@ -41,8 +41,8 @@ look() {
 	esac
 }
 
-# Waits of cuBLAS and cuFFT, by function and place in their files. What is known of their results is
-# that the program reads them: no wait of cuBLAS may be called needless.
+# Waits of cuBLAS and cuFFT, by function and place in their files. The program reads what cuBLAS
+# brings, so none of its waits may be called needless; those of cufftDestroy are, each time around.
 closed() {
 	"$BUNDLE/ffm/closed" >closed.said 2>closed.log || {
 		echo "closed libraries: the program does not run here: $(cat closed.log)"
@@ -63,6 +63,10 @@ closed() {
 	}
 	! jq -e '[.problems[] | select(.kind == "unnecessary-synchronization" and ([.stack[].module] | map(test("libcublas")) | any))] | length > 0' closed.json >/dev/null || {
 		echo "**a wait of cuBLAS, whose result is read, is called needless**"
+		return 1
+	}
+	jq -e 'any(.problems[]; .kind == "unnecessary-synchronization" and (.module | test("libcufft")) and .offset != "0" and .count == 4)' closed.json >/dev/null || {
+		echo "**the waits of cufftDestroy are not found, or not by file and place**"
 		return 1
 	}
 }

@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/base/activity.h"
 #include "base/clock.h"
 #include <stddef.h>
+#include <string.h>
 
 static __thread const struct ct_cause *running;
 static __thread bool is_device;
@@ -30,6 +31,14 @@ struct ct_cause ct_activity_cause(cudaStream_t stream, int device)
 void ct_activity_enter(const struct ct_cause *cause)
 {
 	running = cause;
+}
+
+void ct_activity_move(void *to, const void *from, size_t bytes)
+{
+	if (&ct_activity_sink)
+		ct_activity_sink.move(to, from, bytes);
+	else
+		memmove(to, from, bytes);
 }
 
 void ct_activity_begin(struct ct_activity *activity)

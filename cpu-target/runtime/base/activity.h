@@ -15,6 +15,9 @@ void ct_activity_enter(const struct ct_cause *cause);
 /* This thread does nothing but devices' work. */
 void ct_activity_be_device(void);
 
+/* As memmove. */
+void ct_activity_move(void *to, const void *from, size_t bytes);
+
 /* Around what is done; of a work with an unknown cause nothing comes of it. */
 void ct_activity_begin(struct ct_activity *activity);
 void ct_activity_end(struct ct_activity *activity);

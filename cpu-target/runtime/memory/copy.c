@@ -54,8 +54,9 @@ void ct_copy_run(const struct ct_copy *c)
 	ct_activity_begin(&activity);
 	for (size_t z = 0; z < c->depth; z++)
 		for (size_t y = 0; y < c->height; y++)
-			memmove(c->to.start + z * c->to.slice + y * c->to.pitch,
-				c->from.start + z * c->from.slice + y * c->from.pitch, c->width);
+			ct_activity_move(c->to.start + z * c->to.slice + y * c->to.pitch,
+					 c->from.start + z * c->from.slice + y * c->from.pitch,
+					 c->width);
 	ct_activity_end(&activity);
 }
 

@@ -19,8 +19,9 @@ struct judging {
 
 bool ct_ffm_must_go(const char *call)
 {
-	static const char *const names[] = {"cudaFree", "cuMemFree", "cudaHostUnregister",
-					    "cuMemHostUnregister"};
+	static const char *const names[] = {"cudaFree",           "cuMemFree",
+					    "cudaHostUnregister", "cuMemHostUnregister",
+					    "cuModuleUnload",     "cuLibraryUnload"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strncmp(call, names[i], strlen(names[i])) == 0 && !strstr(call, "Async"))

@@ -53,6 +53,21 @@ CASE used_late()
 	sum += memory[2];
 }
 
+/* Both results lie in one page, which the tracer and devices must not open to the program. */
+CASE beside_what_is_used()
+{
+	int *memory = pinned(BLOCK);
+
+	produce(s1);
+	cudaMemcpyAsync(memory, device, sizeof(*memory), cudaMemcpyDeviceToHost, s1);
+	cudaStreamSynchronize(s1); // problem: unnecessary-synchronization
+	work(LONG_MS / 2);
+	produce(s1);
+	cudaMemcpyAsync(memory + 1, device, sizeof(*memory), cudaMemcpyDeviceToHost, s1);
+	cudaStreamSynchronize(s1);
+	sum += memory[1];
+}
+
 CASE waited_for_late()
 {
 	int *memory = pinned(BLOCK);
@@ -329,6 +344,7 @@ int main()
 	RUN(nothing_is_used)
 	RUN(used_at_once)
 	RUN(used_late)
+	RUN(beside_what_is_used)
 	RUN(waited_for_late)
 	RUN(flag_in_mapped_memory)
 	RUN(source_is_refilled)

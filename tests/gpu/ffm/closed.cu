@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits within NVIDIA's closed libraries, for ffm.sh: cuBLAS brings a result to the host, which is
- * read; cuFFT makes and destroys a plan each time around. Prints what it has computed.
+ * read; cuFFT makes a plan each time around, and destroys it while its transforms are under way, which
+ * waits for them though nothing of theirs is read. Prints what it has computed.
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <cufft.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#define POINTS (1 << 20)
+#define POINTS (1 << 24)
 #define TIMES 4
 
 static __global__ void fill(double *data, double value)
@@ -47,6 +49,7 @@ int main()
 					   CUFFT_FORWARD) == CUFFT_SUCCESS,
 			      "cufftExecZ2Z");
 		check(cufftDestroy(plan) == CUFFT_SUCCESS, "cufftDestroy");
+		usleep(10000); /* the host is at other work */
 	}
 	check(cudaDeviceSynchronize() == cudaSuccess, "a kernel");
 	printf("%.1f\n", sum);

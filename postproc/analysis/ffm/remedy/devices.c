@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Code for the device that is there (seed 000, 3.4), and work that it could do at the same time. */
+#include "postproc/analysis/ffm/place.h"
 #include "postproc/analysis/ffm/remedy/remedy.h"
+
+#define FRAMES_MAX 64u
 
 /* "sm_80, sm_90": those of the devices, each once. Returns the last one; 0: there are none. */
 static uint32_t write_architectures(FILE *out, const struct ct_trace *trace)
@@ -50,6 +53,39 @@ void ct_ffm_write_build_for(struct ct_ffm_remedying *remedying)
 			"nvcc -gencode arch=compute_%u,code=sm_%u …\n"
 			"cmake -DCMAKE_CUDA_ARCHITECTURES=%u …\n",
 			arch, arch, arch, arch);
+}
+
+/* "cufftDestroy at solver.cu:12": what the program has called there that unloads. */
+static void write_caller(FILE *out, const struct ct_ffm_study *study,
+			 const struct ct_ffm_entry *entry)
+{
+	const struct ct_code_frame *frame[FRAMES_MAX];
+	size_t count = ct_ffm_study_frames(study, entry->site.stack, frame, FRAMES_MAX);
+	char place[CT_FFM_PLACE_BYTES];
+
+	for (size_t i = 0; i < count; i++)
+		if (*frame[i]->file) {
+			fprintf(out, "%s at %s", i ? frame[i - 1]->function : entry->site.call,
+				ct_ffm_place(frame[i], place));
+			return;
+		}
+	fprintf(out, "%s in %s", entry->site.call,
+		count ? frame[count - 1]->function : "a place that is not known");
+}
+
+void ct_ffm_write_keep_loaded(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+
+	fputs("Keep what ", remedying->fix);
+	write_caller(remedying->fix, remedying->study, entry);
+	fputs(" unloads (a module, a plan of a library): make it once, outside of the loop, and "
+	      "let it go behind a wait that is needed.",
+	      remedying->fix);
+	ct_ffm_condition(remedying,
+			 "Shown: unloading code waits for the device, %llu times. Not known: "
+			 "whether what is made next differs.",
+			 (unsigned long long)entry->site.count);
 }
 
 void ct_ffm_write_other_stream(struct ct_ffm_remedying *remedying)

@@ -11,7 +11,7 @@
 
 #define SITES 4u /* that a sentence names */
 
-enum family { ANY, FREE, FREE_HOST, COPY, ASYNC_COPY, SET, SYNCHRONIZE };
+enum family { ANY, FREE, FREE_HOST, COPY, ASYNC_COPY, SET, SYNCHRONIZE, UNLOAD };
 
 static const struct {
 	enum ct_ffm_kind kind;
@@ -32,6 +32,8 @@ static enum family family_of(const char *call)
 		return is_async ? ASYNC_COPY : COPY;
 	if (strstr(call, "Memset"))
 		return SET;
+	if (strstr(call, "Unload"))
+		return UNLOAD;
 	if (strstr(call, "FreeHost") || strstr(call, "HostUnregister"))
 		return FREE_HOST;
 	return strstr(call, "Free") && !is_async ? FREE : ANY;

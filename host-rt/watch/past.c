@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kernel reads and writes a process's memory for debuggers whatever its pages' protection. */
+#include "host-rt/watch/past.h"
+#include "host-rt/watch/pages.h"
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGE 4096u
+#define PIECE 16384u
+
+static int memory = -1; /* atomic */
+
+void ct_past_begin(void)
+{
+	__atomic_store_n(&memory, open("/proc/self/mem", O_RDWR | O_CLOEXEC), __ATOMIC_RELEASE);
+}
+
+/* Not closed: a thread may be about to use it. */
+void ct_past_end(void)
+{
+	__atomic_store_n(&memory, -1, __ATOMIC_RELEASE);
+}
+
+static int way_past(const void *at, size_t bytes)
+{
+	int file = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
+	uint64_t address = (uint64_t)(uintptr_t)at;
+
+	for (uint64_t page = address & ~(uint64_t)(PAGE - 1); file >= 0 && page < address + bytes;
+	     page += PAGE)
+		if (ct_pages_is_known(page))
+			return file;
+	return -1;
+}
+
+/* Calls of libc would be taken for the program's. */
+static bool is_read(int file, void *to, const void *from, size_t bytes)
+{
+	return file >= 0 &&
+	       syscall(SYS_pread64, file, to, bytes, (off_t)(uintptr_t)from) == (long)bytes;
+}
+
+static bool is_written(int file, void *to, const void *from, size_t bytes)
+{
+	return file >= 0 &&
+	       syscall(SYS_pwrite64, file, from, bytes, (off_t)(uintptr_t)to) == (long)bytes;
+}
+
+void ct_past_read(const void *from, size_t bytes,
+		  void (*take)(void *user, const void *piece, size_t bytes), void *user)
+{
+	int file = way_past(from, bytes);
+	const char *at = from;
+	char piece[PIECE];
+
+	for (size_t some; bytes > 0; at += some, bytes -= some) {
+		some = file >= 0 && bytes > PIECE ? PIECE : bytes;
+		take(user, is_read(file, piece, at, some) ? piece : at, some);
+	}
+}
+
+static void move_piece(int from_file, int to_file, char *to, const char *from, size_t bytes)
+{
+	char piece[PIECE];
+	const char *source = is_read(from_file, piece, from, bytes) ? piece : from;
+
+	if (!is_written(to_file, to, source, bytes))
+		memmove(to, source, bytes);
+}
+
+/* Pieces go in the order in which none overwrites what is still to be read. */
+void ct_past_move(void *to, const void *from, size_t bytes)
+{
+	int from_file = way_past(from, bytes), to_file = way_past(to, bytes);
+	bool is_backward = (uintptr_t)to - (uintptr_t)from < bytes;
+
+	if (from_file < 0 && to_file < 0) {
+		memmove(to, from, bytes);
+		return;
+	}
+	for (size_t done = 0, some; done < bytes; done += some) {
+		size_t at;
+
+		some = bytes - done < PIECE ? bytes - done : PIECE;
+		at = is_backward ? bytes - done - some : done;
+		move_piece(from_file, to_file, (char *)to + at, (const char *)from + at, some);
+	}
+}

@@ -15,6 +15,9 @@
  * count. */
 void ct_large_limit(uint64_t bytes, const char *directory);
 
+/* The same, but where there is no room in the directory they are in memory all the same. */
+void ct_large_spare(uint64_t bytes, const char *directory);
+
 /* Zeros, as calloc has them; aligned as by malloc. NULL: there is neither memory nor room in the
  * directory. Freed by ct_large_free, which allows NULL. */
 void *ct_large_alloc(size_t count, size_t bytes);

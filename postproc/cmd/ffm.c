@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/large.h"
 #include "base/quantity.h"
+#include "base/room.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/render/ffm/compare.h"
@@ -42,7 +43,8 @@ static const struct ctpost_option own[] = {
      .argument = "SIZE",
      .help =
 	 "what comes behind so much memory for calls, device work and their graph lies in files "
-	 "that the system can write out (default: all is in memory)"},
+	 "that the system can write out (default: three quarters of what the system, or the job's "
+	 "control group, has left)"},
     {.name = "scratch",
      .argument = "DIR",
      .complete = CTPOST_COMPLETE_DIRECTORY,
@@ -108,14 +110,25 @@ static enum ct_ffm_grouping grouping_of(const char *text)
 	return text && strcmp(text, "sequence") == 0 ? CT_FFM_BY_SEQUENCE : CT_FFM_BY_SITE;
 }
 
+/* Events, names and maps have the rest of what is left. */
+static uint64_t spared_bytes(void)
+{
+	uint64_t room = ct_room();
+
+	return room == UINT64_MAX ? room : room / 4 * 3;
+}
+
 static int read_memory(struct ctpost_call *call)
 {
-	const char *memory = ctpost_value(call, "memory");
-	uint64_t bytes = UINT64_MAX;
+	const char *memory = ctpost_value(call, "memory"), *scratch = ctpost_value(call, "scratch");
+	uint64_t bytes;
 
-	if (memory && (ct_parse_size(memory, &bytes) < 0 || !bytes))
+	if (!memory)
+		ct_large_spare(spared_bytes(), scratch);
+	else if (ct_parse_size(memory, &bytes) < 0 || !bytes)
 		return ctpost_wrong(call, "memory", "a size, as 512M or 2G");
-	ct_large_limit(bytes, ctpost_value(call, "scratch"));
+	else
+		ct_large_limit(bytes, scratch);
 	return CTPOST_OK;
 }
 

@@ -166,6 +166,11 @@ int ctpost_open_ffm(struct ctpost_call *call, const char *path, struct ctpost_ff
 				   "ctrun ffm, or once by ctrun --calls=only --uses=auto "
 				   "--contents=on",
 				   path);
+	ct_trace_have_one_reader(files->calls);
+	if (files->uses)
+		ct_trace_have_one_reader(files->uses);
+	if (files->first_uses)
+		ct_trace_have_one_reader(files->first_uses);
 	return CTPOST_OK;
 }
 

@@ -208,6 +208,11 @@ int ct_trace_each_event(const struct ct_trace *trace,
  * warning. */
 int ct_trace_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number table,
 		  const void **rows, size_t *count);
+/* Nobody else looks at the trace's rows but who says so, and says which are needed no more. */
+void ct_trace_have_one_reader(struct ct_trace *trace);
+/* These rows are needed no more: if nobody else looks at them they are freed, and loaded again when
+ * they are asked for. */
+void ct_trace_drop_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number table);
 /* A string of a part; "" if it is not there. */
 const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id);
 

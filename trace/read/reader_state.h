@@ -125,6 +125,7 @@ struct ct_trace {
 	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
 	bool is_view;   /* what is not changed by a scan is another trace's */
+	bool has_one_reader;         /* of rows (ct_trace_drop_rows) */
 	struct ct_buffer owned;      /* void *: freed with the trace */
 	struct ct_buffer owned_rows; /* likewise, of base/large.h */
 };

@@ -174,3 +174,24 @@ int ct_trace_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number nu
 	*count = table->count;
 	return err;
 }
+
+void ct_trace_have_one_reader(struct ct_trace *trace)
+{
+	trace->has_one_reader = true;
+}
+
+void ct_trace_drop_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number number)
+{
+	void **owned = CT_ARRAY(void *, &trace->owned_rows);
+	struct ct_part *of = ct_trace_part(trace, part);
+	struct ct_part_rows *table = of ? &of->rows[number] : NULL;
+
+	if (!table || !table->rows || !trace->has_one_reader)
+		return;
+	for (size_t i = 0; i < CT_COUNT(void *, &trace->owned_rows); i++)
+		if (owned[i] == table->rows) {
+			ct_large_free(owned[i]);
+			owned[i] = NULL;
+		}
+	*table = (struct ct_part_rows){.rows = NULL};
+}

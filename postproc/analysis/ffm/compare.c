@@ -140,15 +140,6 @@ static bool is_of_steps(enum ct_ffm_kind kind)
 	       kind == CT_FFM_REPEATED_COPY;
 }
 
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint64_t x = ct_ffm_launch_at(&step[*(const uint32_t *)a]);
-	uint64_t y = ct_ffm_launch_at(&step[*(const uint32_t *)b]);
-
-	return x != y ? (x < y ? -1 : 1) : 0;
-}
-
 /* By entry of before. NULL: memory is short. */
 static bool *list_gone(const struct ct_ffm_comparison *comparison)
 {
@@ -179,10 +170,10 @@ static int predict_steps(const struct ct_ffm_comparison *comparison,
 		if (entry && is_gone[entry - comparison->study[0]->entry])
 			chosen[count++] = (uint32_t)s;
 	}
-	if (err == 0 && count) {
-		qsort_r(chosen, count, sizeof(*chosen), compare_begins, graph->step);
+	if (err == 0 && count)
+		err = ct_ffm_sort_steps(graph, chosen, count);
+	if (err == 0 && count)
 		err = ct_ffm_expect(graph, process->gap, chosen, count, &expected);
-	}
 	if (err == 0 && count)
 		err = ct_ffm_replay(graph, &process->program.streams, chosen, count, &replayed);
 	free(chosen);
@@ -285,15 +276,20 @@ static int list_calls(struct ct_ffm_comparison *comparison)
 	return err;
 }
 
-static void sum_kernels(struct ct_ffm_comparison *comparison, unsigned when)
+static int sum_kernels(struct ct_ffm_comparison *comparison, unsigned when)
 {
 	const struct ct_ffm_study *study = comparison->study[when];
+	int err = 0;
 
-	for (size_t p = 0; p < study->processes; p++) {
-		const struct ct_ffm_program *program = &study->process[p].program;
+	for (size_t p = 0; p < study->processes && err == 0; p++) {
+		const void *rows;
+		size_t count;
 
-		for (size_t i = 0; i < program->activity_count; i++) {
-			const struct ct_row_activity *row = &program->activities[i];
+		err = ct_trace_rows(study->calls, study->process[p].calls_part, CT_TABLE_ACTIVITY,
+				    &rows, &count);
+		for (size_t i = 0; i < count; i++) {
+			const struct ct_row_activity *row =
+			    (const struct ct_row_activity *)rows + i;
 
 			if (row->kind != CT_ACTIVITY_KERNEL || row->flags & CT_ACTIVITY_OURS)
 				continue;
@@ -301,6 +297,7 @@ static void sum_kernels(struct ct_ffm_comparison *comparison, unsigned when)
 			comparison->kernel_ns[when] += row->duration_ns;
 		}
 	}
+	return err;
 }
 
 /* Behind the program's name, which may be another one now. */
@@ -401,8 +398,8 @@ int ct_ffm_compare(struct ct_ffm_comparison *comparison, const struct ct_ffm_stu
 		err = predict(comparison);
 	if (err == 0)
 		err = list_calls(comparison);
-	sum_kernels(comparison, 0);
-	sum_kernels(comparison, 1);
+	for (unsigned when = 0; when < 2 && err == 0; when++)
+		err = sum_kernels(comparison, when);
 	if (err == 0)
 		comparison->doubts = doubts_of(comparison);
 	return err;

@@ -223,15 +223,6 @@ size_t ct_ffm_replays_of(const struct ct_ffm_graph *graph)
 	return count > REPLAYED_LEAST ? count : REPLAYED_LEAST;
 }
 
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	uint64_t x = ct_ffm_launch_at(&step[i]), y = ct_ffm_launch_at(&step[j]);
-
-	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
 int ct_ffm_add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	const struct ct_ffm_program *program = &process->program;
@@ -243,10 +234,10 @@ int ct_ffm_add_union(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	for (size_t s = 0; s < graph->steps && err == 0; s++)
 		if (graph->step[s].problem || graph->step[s].latent)
 			chosen[count++] = (uint32_t)s;
-	if (err == 0) {
-		qsort_r(chosen, count, sizeof(*chosen), compare_begins, graph->step);
+	if (err == 0)
+		err = ct_ffm_sort_steps(graph, chosen, count);
+	if (err == 0)
 		err = ct_ffm_expect(graph, process->gap, chosen, count, &process->expected_ns);
-	}
 	if (err == 0 && count)
 		err = ct_ffm_replay(graph, &program->streams, chosen, count, &process->replayed_ns);
 	ct_large_free(chosen);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Works by stream, and the waits that lie behind each other. */
 #include "postproc/analysis/ffm/graph.h"
+#include "base/keyed.h"
 #include "base/large.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -51,11 +52,30 @@ uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_f
 	return low > streams->first[stream] ? streams->work[low - 1] : CT_FFM_NONE;
 }
 
+int ct_ffm_sort_steps(const struct ct_ffm_graph *graph, uint32_t *step, size_t count)
+{
+	struct ct_keyed keyed;
+	int err = ct_keyed_init(&keyed, count);
+
+	for (size_t i = 0; i < count && err == 0; i++)
+		ct_keyed_add(&keyed, step[i], step[i]);
+	if (err == 0)
+		err = ct_keyed_sort(&keyed);
+	for (size_t i = 0; i < count && err == 0; i++)
+		keyed.key[i] = ct_ffm_launch_at(&graph->step[keyed.number[i]]);
+	if (err == 0)
+		err = ct_keyed_sort(&keyed);
+	for (size_t i = 0; i < count && err == 0; i++)
+		step[i] = keyed.number[i];
+	ct_keyed_fini(&keyed);
+	return err;
+}
+
 /* Steps with waits in two orders. */
 struct waits {
 	const struct ct_ffm_graph *graph;
 	const struct ct_ffm_streams *streams;
-	uint32_t *by_begin, *by_end;
+	struct ct_keyed by_begin, by_end; /* of the wait, of the step */
 	size_t count;
 	/* The first of those that are later than the one at hand, by scope and by stream;
 	 * CT_FFM_NONE: none. */
@@ -63,60 +83,60 @@ struct waits {
 	uint32_t *of_stream;
 };
 
-static int compare(uint64_t x, uint64_t y, uint32_t i, uint32_t j)
-{
-	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-
-	return compare(ct_ffm_wait_at(&step[i]), ct_ffm_wait_at(&step[j]), i, j);
-}
-
-static int compare_ends(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-
-	return compare(ct_ffm_end(&step[i]), ct_ffm_end(&step[j]), i, j);
-}
-
 static void close_waits(struct waits *waits)
 {
-	ct_large_free(waits->by_begin);
-	ct_large_free(waits->by_end);
+	ct_keyed_fini(&waits->by_begin);
+	ct_keyed_fini(&waits->by_end);
 	free(waits->of_stream);
+}
+
+static size_t count_waits(const struct ct_ffm_graph *graph)
+{
+	size_t count = 0;
+
+	for (size_t s = 0; s < graph->steps; s++)
+		count += graph->step[s].scope != CT_FFM_NOTHING;
+	return count;
+}
+
+/* Those of the same time in the order of steps. */
+static int sort_waits(struct waits *waits)
+{
+	const struct ct_ffm_graph *graph = waits->graph;
+	int err = ct_keyed_init(&waits->by_begin, waits->count);
+
+	if (err == 0)
+		err = ct_keyed_init(&waits->by_end, waits->count);
+	for (size_t s = 0; s < graph->steps && err == 0; s++)
+		if (graph->step[s].scope != CT_FFM_NOTHING) {
+			const struct ct_ffm_step *step = &graph->step[s];
+
+			ct_keyed_add(&waits->by_begin, ct_ffm_wait_at(step), (uint32_t)s);
+			ct_keyed_add(&waits->by_end, ct_ffm_end(step), (uint32_t)s);
+		}
+	if (err == 0)
+		err = ct_keyed_sort(&waits->by_begin);
+	return err == 0 ? ct_keyed_sort(&waits->by_end) : err;
 }
 
 static int open_waits(struct waits *waits, const struct ct_ffm_graph *graph,
 		      const struct ct_ffm_streams *streams)
 {
-	size_t bytes = (graph->steps + 1) * sizeof(uint32_t);
+	int err = -ENOMEM;
 
 	*waits = (struct waits){.graph = graph,
 				.streams = streams,
-				.by_begin = ct_large_alloc(1, bytes),
-				.by_end = ct_large_alloc(1, bytes),
+				.count = count_waits(graph),
 				.of_device = CT_FFM_NONE,
 				.of_legacy = CT_FFM_NONE,
 				.of_stream = malloc((graph->streams + 1) * sizeof(uint32_t))};
-	if (!waits->by_begin || !waits->by_end || !waits->of_stream) {
-		close_waits(waits);
-		return -ENOMEM;
-	}
-	for (size_t s = 0; s < graph->streams; s++)
+	if (waits->of_stream)
+		err = sort_waits(waits);
+	for (size_t s = 0; s < graph->streams && err == 0; s++)
 		waits->of_stream[s] = CT_FFM_NONE;
-	for (size_t s = 0; s < graph->steps; s++)
-		if (graph->step[s].scope != CT_FFM_NOTHING) {
-			waits->by_begin[waits->count] = (uint32_t)s;
-			waits->by_end[waits->count++] = (uint32_t)s;
-		}
-	qsort_r(waits->by_begin, waits->count, sizeof(uint32_t), compare_begins, graph->step);
-	qsort_r(waits->by_end, waits->count, sizeof(uint32_t), compare_ends, graph->step);
-	return 0;
+	if (err < 0)
+		close_waits(waits);
+	return err;
 }
 
 static void set_first(struct waits *waits, uint32_t s)
@@ -133,11 +153,18 @@ static void set_first(struct waits *waits, uint32_t s)
 				     : waits->graph->work[step->of].stream] = s;
 }
 
+static bool begins_before(const struct ct_ffm_graph *graph, uint32_t a, uint32_t b)
+{
+	uint64_t x = ct_ffm_wait_at(&graph->step[a]), y = ct_ffm_wait_at(&graph->step[b]);
+
+	return x != y ? x < y : a < b;
+}
+
 static uint32_t earlier(const struct waits *waits, uint32_t a, uint32_t b)
 {
 	if (a == CT_FFM_NONE || b == CT_FFM_NONE)
 		return a == CT_FFM_NONE ? b : a;
-	return compare_begins(&a, &b, waits->graph->step) < 0 ? a : b;
+	return begins_before(waits->graph, a, b) ? a : b;
 }
 
 static uint32_t first_of(const struct waits *waits, uint32_t stream)
@@ -265,13 +292,12 @@ int ct_ffm_gaps(const struct ct_ffm_graph *graph, const struct ct_ffm_streams *s
 	/* From the end of the program backwards, so that those are first which came last. */
 	begun = waits.count;
 	for (size_t i = waits.count; i-- > 0 && err == 0;) {
-		uint32_t s = waits.by_end[i];
-		uint64_t end = ct_ffm_end(&graph->step[s]);
+		uint32_t s = waits.by_end.number[i];
 
-		for (; begun > 0 && waits.by_begin[begun - 1] != s &&
-		       ct_ffm_wait_at(&graph->step[waits.by_begin[begun - 1]]) >= end;
+		for (; begun > 0 && waits.by_begin.number[begun - 1] != s &&
+		       waits.by_begin.key[begun - 1] >= waits.by_end.key[i];
 		     begun--)
-			set_first(&waits, waits.by_begin[begun - 1]);
+			set_first(&waits, waits.by_begin.number[begun - 1]);
 		fill_gap(&waits, &sums, s, &gap[s]);
 	}
 	close_sums(&sums);

@@ -142,6 +142,10 @@ static inline bool ct_ffm_is_launched(const struct ct_ffm_graph *graph,
 uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams,
 			     const struct ct_ffm_step *step, uint32_t stream);
 
+/* In the order in which their calls begin, those that do at once in the order of steps: as
+ * ct_ffm_expect wants them. 0 or -ENOMEM */
+int ct_ffm_sort_steps(const struct ct_ffm_graph *graph, uint32_t *step, size_t count);
+
 /* What Figure 5.1 looks at behind a step's wait. */
 struct ct_ffm_gap {
 	uint64_t idle_ns; /* CPU time, but for waits, until the next wait: how long the device may

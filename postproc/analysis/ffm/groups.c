@@ -5,7 +5,11 @@
 #include "base/large.h"
 #include "base/map.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define THREADS 8u
 
 static int add_step(struct ct_ffm_group *group, size_t count, uint32_t step)
 {
@@ -24,15 +28,6 @@ static struct ct_ffm_group *add_group(struct ct_ffm_groups *groups, uint32_t key
 	return &groups->group[groups->count++];
 }
 
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	uint64_t x = ct_ffm_launch_at(&step[i]), y = ct_ffm_launch_at(&step[j]);
-
-	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
 /* In the order of their begins, as ct_ffm_expect wants it. */
 static int measure(struct ct_ffm_group *group, const struct ct_ffm_graph *graph,
 		   const struct ct_ffm_gap *gap)
@@ -47,8 +42,9 @@ static int measure(struct ct_ffm_group *group, const struct ct_ffm_graph *graph,
 		chosen[i] = group->step[i];
 		group->wait_ns += graph->step[chosen[i]].wait_ns;
 	}
-	qsort_r(chosen, count, sizeof(*chosen), compare_begins, graph->step);
-	err = ct_ffm_expect(graph, gap, chosen, count, &group->expected_ns);
+	err = ct_ffm_sort_steps(graph, chosen, count);
+	if (err == 0)
+		err = ct_ffm_expect(graph, gap, chosen, count, &group->expected_ns);
 	ct_large_free(chosen);
 	return err;
 }
@@ -210,17 +206,55 @@ void ct_ffm_groups_fini(struct ct_ffm_groups *groups)
 	*groups = (struct ct_ffm_groups){0};
 }
 
+/* Every so many groups, from one on: each reads the graph, and changes its own alone. */
+struct replaying {
+	struct ct_ffm_group *group;
+	size_t first, end, stride;
+	const struct ct_ffm_graph *graph;
+	const struct ct_ffm_streams *streams;
+	pthread_t thread;
+	int err;
+};
+
+static void *replay_some(void *user)
+{
+	struct replaying *replaying = user;
+
+	for (size_t i = replaying->first; i < replaying->end && replaying->err == 0;
+	     i += replaying->stride) {
+		struct ct_ffm_group *group = &replaying->group[i];
+
+		replaying->err = ct_ffm_replay(replaying->graph, replaying->streams, group->step,
+					       group->times * group->entries, &group->replayed_ns);
+	}
+	return NULL;
+}
+
 int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 			 const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams)
 {
+	struct replaying replaying[THREADS];
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t end = first < groups->count ? first : groups->count, threads = end ? end : 1, begun;
 	int err = 0;
 
-	for (size_t i = 0; i < groups->count && i < first && err == 0; i++) {
-		struct ct_ffm_group *group = &groups->group[i];
-
-		err = ct_ffm_replay(graph, streams, group->step, group->times * group->entries,
-				    &group->replayed_ns);
-	}
+	threads = threads < THREADS ? threads : THREADS;
+	threads = processors >= 1 && threads > (size_t)processors ? (size_t)processors : threads;
+	for (size_t t = 0; t < threads; t++)
+		replaying[t] =
+		    (struct replaying){groups->group, t, end, threads, graph, streams, .err = 0};
+	for (begun = 1; begun < threads; begun++)
+		if (pthread_create(&replaying[begun].thread, NULL, replay_some,
+				   &replaying[begun]) != 0)
+			break;
+	replay_some(&replaying[0]);
+	for (size_t t = 1; t < threads; t++)
+		if (t < begun)
+			pthread_join(replaying[t].thread, NULL);
+		else
+			replay_some(&replaying[t]);
+	for (size_t t = 0; t < threads && err == 0; t++)
+		err = replaying[t].err;
 	return err;
 }
 

@@ -3,15 +3,15 @@
 #ifndef CT_FFM_MAKE_H
 #define CT_FFM_MAKE_H
 
+#include "base/keyed.h"
 #include "base/map.h"
 #include "postproc/analysis/ffm/program.h"
 
 /* A work before all are sorted. */
 struct ct_ffm_making_work {
 	struct ct_ffm_work work;
-	uint64_t launched_ns;
-	bool is_unseen; /* a copy to the host of a call that the watch has not seen */
 	uint32_t other; /* works that it follows in other streams: a list in `edge`; CT_FFM_NONE */
+	bool is_unseen; /* a copy to the host of a call that the watch has not seen */
 };
 
 struct ct_ffm_edge {
@@ -23,6 +23,7 @@ struct ct_ffm_making {
 	struct ct_ffm_program *program;
 	struct ct_trace *trace;
 	uint32_t part;
+	const struct ct_row_activity *activities; /* the trace's, until all are works */
 	bool has_graph_copies; /* whose works have no step, though the watch has seen them */
 	struct ct_waits waits;
 	struct ct_map streams; /* id -> number + 1 */
@@ -31,6 +32,8 @@ struct ct_ffm_making {
 	struct ct_by_number by_correlation, by_launch; /* -> step + 1 */
 	struct ct_ffm_making_work *work;
 	size_t works, work_room;
+	struct ct_keyed launched; /* works by when they were launched */
+	struct ct_keyed begun;    /* by when they began; of those that did at once, as `launched` */
 	struct ct_ffm_edge *edge;
 	size_t edges, edge_room;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects and copies of a process, in the order of its events. */
 #include "postproc/analysis/ffm/memory.h"
+#include "base/keyed.h"
 #include "base/large.h"
 #include "base/search.h"
 #include "trace/read/live.h"
@@ -17,12 +18,11 @@ struct reading {
 	const struct ct_ffm_program *program;
 	struct ct_trace *trace;
 	uint32_t part;
-	uint32_t *step; /* that allocate by their ends; that free by their begins */
-	size_t steps;
+	struct ct_keyed steps; /* that allocate by their ends; that free by their begins */
 	bool *is_taken;
-	struct ct_map family;            /* id of a name -> enum family */
+	uint8_t *family;                 /* by step: enum family */
 	struct ct_map ordered;           /* ids of names of calls that are ordered in a stream */
-	struct ct_map by_death;          /* place of the FREE event -> object + 1 */
+	struct ct_keyed deaths;          /* objects by the places of their FREE events */
 	struct ct_by_number by_transfer; /* id -> copy + 1 */
 };
 
@@ -44,110 +44,97 @@ static const char *const frees[] = {
 #include <cudatrace/api.def>
 };
 
-static int compare(uint64_t x, uint64_t y)
+static enum family family_of(const char *name)
 {
-	return x != y ? (x < y ? -1 : 1) : 0;
-}
-
-static int compare_ends(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-
-	return compare(ct_ffm_end(&step[*(const uint32_t *)a]),
-		       ct_ffm_end(&step[*(const uint32_t *)b]));
-}
-
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-
-	return compare(ct_ffm_launch_at(&step[*(const uint32_t *)a]),
-		       ct_ffm_launch_at(&step[*(const uint32_t *)b]));
+	if (is_one_of(name, allocations, sizeof(allocations) / sizeof(*allocations)))
+		return ALLOCATE;
+	return is_one_of(name, frees, sizeof(frees) / sizeof(*frees)) ? FREE : OTHER;
 }
 
 /* Names are few, calls are many. */
 static int read_names(struct reading *reading)
 {
 	const struct ct_ffm_program *program = reading->program;
+	struct ct_map known = {0}; /* id of a name -> enum family */
+	int err = 0;
 
-	for (size_t s = 0; s < program->graph.steps; s++) {
+	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
 		uint32_t id = program->calls[program->call[s]].name;
-		const char *name = ct_trace_string(reading->trace, reading->part, id);
-		union ct_map_value *family;
+		union ct_map_value *family = ct_map_find(&known, id, 0);
 
-		if (ct_map_find(&reading->family, id, 0))
-			continue;
-		family = ct_map_put(&reading->family, id, 0);
-		if (!family)
-			return -ENOMEM;
-		family->number = OTHER;
-		if (is_one_of(name, allocations, sizeof(allocations) / sizeof(*allocations)))
-			family->number = ALLOCATE;
-		else if (is_one_of(name, frees, sizeof(frees) / sizeof(*frees)))
-			family->number = FREE;
-		if (strstr(name, "Async") && !ct_map_put(&reading->ordered, id, 0))
-			return -ENOMEM;
+		if (!family) {
+			const char *name = ct_trace_string(reading->trace, reading->part, id);
+
+			family = ct_map_put(&known, id, 0);
+			if (!family ||
+			    (strstr(name, "Async") && !ct_map_put(&reading->ordered, id, 0))) {
+				err = -ENOMEM;
+				break;
+			}
+			family->number = family_of(name);
+		}
+		reading->family[s] = (uint8_t)family->number;
 	}
-	return 0;
+	ct_map_fini(&known);
+	return err;
 }
 
-static void list_steps(struct reading *reading, enum family family,
-		       int (*order)(const void *a, const void *b, void *user))
+static int list_steps(struct reading *reading, enum family family)
 {
-	const struct ct_ffm_program *program = reading->program;
+	const struct ct_ffm_graph *graph = &reading->program->graph;
+	size_t count = 0;
+	int err;
 
-	reading->steps = 0;
-	for (size_t s = 0; s < program->graph.steps; s++)
-		if (ct_map_find(&reading->family, program->calls[program->call[s]].name, 0)
-			->number == family)
-			reading->step[reading->steps++] = (uint32_t)s;
-	qsort_r(reading->step, reading->steps, sizeof(*reading->step), order, program->graph.step);
-	memset(reading->is_taken, 0, reading->steps * sizeof(*reading->is_taken));
+	for (size_t s = 0; s < graph->steps; s++)
+		count += reading->family[s] == family;
+	ct_keyed_fini(&reading->steps);
+	ct_large_free(reading->is_taken);
+	reading->is_taken = ct_large_alloc(count + 1, sizeof(*reading->is_taken));
+	err = ct_keyed_init(&reading->steps, count);
+	if (err < 0 || !reading->is_taken)
+		return -ENOMEM;
+	for (size_t s = 0; s < graph->steps; s++)
+		if (reading->family[s] == family)
+			ct_keyed_add(&reading->steps,
+				     family == ALLOCATE ? ct_ffm_end(&graph->step[s])
+							: ct_ffm_launch_at(&graph->step[s]),
+				     (uint32_t)s);
+	return ct_keyed_sort(&reading->steps);
 }
 
-/* How many of the steps listed have ended by then, or begun before. */
-static size_t steps_until(const struct reading *reading, uint64_t time_ns, bool by_end)
+/* How many of the steps listed have a time of at most this. */
+static size_t steps_until(const struct reading *reading, uint64_t time_ns)
 {
-	const struct ct_ffm_step *step = reading->program->graph.step;
-	size_t low = 0, high = reading->steps;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct ct_ffm_step *at = &step[reading->step[middle]];
-
-		if (by_end ? ct_ffm_end(at) <= time_ns : ct_ffm_launch_at(at) < time_ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return ct_search_above(reading->steps.key, reading->steps.count,
+			       sizeof(*reading->steps.key), time_ns);
 }
 
 static uint32_t take_allocation(struct reading *reading, uint64_t time_ns, uint64_t bytes)
 {
 	const struct ct_ffm_program *program = reading->program;
-	size_t until = steps_until(reading, time_ns, true);
+	size_t until = steps_until(reading, time_ns);
 
 	for (size_t i = until; i-- > 0 && until - i <= THREADS;) {
-		uint64_t asked = program->calls[program->call[reading->step[i]]].bytes;
+		uint32_t s = reading->steps.number[i];
+		uint64_t asked = program->calls[program->call[s]].bytes;
 
 		if (reading->is_taken[i] || (asked && asked != bytes))
 			continue;
 		reading->is_taken[i] = true;
-		return reading->step[i];
+		return s;
 	}
 	return CT_FFM_NONE;
 }
 
 static uint32_t take_free(struct reading *reading, uint64_t time_ns)
 {
-	size_t from = steps_until(reading, time_ns, false);
+	size_t from = time_ns ? steps_until(reading, time_ns - 1) : 0;
 
-	for (size_t i = from; i < reading->steps && i - from < THREADS; i++) {
+	for (size_t i = from; i < reading->steps.count && i - from < THREADS; i++) {
 		if (reading->is_taken[i])
 			continue;
 		reading->is_taken[i] = true;
-		return reading->step[i];
+		return reading->steps.number[i];
 	}
 	return CT_FFM_NONE;
 }
@@ -167,13 +154,11 @@ static int read_objects(struct reading *reading)
 	struct ct_ffm_memory *memory = reading->memory;
 
 	memory->object = ct_large_alloc(count + 1, sizeof(*memory->object));
-	if (!memory->object)
+	if (!memory->object || list_steps(reading, ALLOCATE) < 0 ||
+	    ct_keyed_init(&reading->deaths, count) < 0)
 		return -ENOMEM;
-	list_steps(reading, ALLOCATE, compare_ends);
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_alloc *event = info[i].event;
-		union ct_map_value *death;
-
 		if (info[i].part != reading->part)
 			continue;
 		memory->object[memory->objects++] = (struct ct_ffm_object){
@@ -192,35 +177,34 @@ static int read_objects(struct reading *reading)
 		};
 		memory->object[memory->objects - 1].is_ordered =
 		    is_ordered(reading, memory->object[memory->objects - 1].allocated);
-		if (info[i].died == UINT64_MAX)
-			continue;
-		death = ct_map_put(&reading->by_death, info[i].died, 0);
-		if (!death)
-			return -ENOMEM;
-		death->number = memory->objects;
+		if (info[i].died != UINT64_MAX)
+			ct_keyed_add(&reading->deaths, info[i].died, (uint32_t)memory->objects - 1);
 	}
-	return 0;
+	return ct_keyed_sort(&reading->deaths);
 }
 
-static void read_frees(struct reading *reading)
+/* Events of a part stand in the order of their places. */
+static int read_frees(struct reading *reading)
 {
+	const struct ct_keyed *deaths = &reading->deaths;
 	const struct ct_host_event *events;
-	size_t count = ct_trace_events(reading->trace, CT_EVENT_FREE, &events);
+	size_t count = ct_trace_events(reading->trace, CT_EVENT_FREE, &events), next = 0;
+	int err = list_steps(reading, FREE);
 
-	list_steps(reading, FREE, compare_begins);
-	for (size_t i = 0; i < count; i++) {
-		const union ct_map_value *number;
+	for (size_t i = 0; i < count && err == 0; i++) {
 		struct ct_ffm_object *object;
 
 		if (events[i].part != reading->part)
 			continue;
-		number = ct_map_find(&reading->by_death, events[i].index, 0);
-		if (!number)
+		while (next < deaths->count && deaths->key[next] < events[i].index)
+			next++;
+		if (next == deaths->count || deaths->key[next] != events[i].index)
 			continue;
-		object = &reading->memory->object[number->number - 1];
+		object = &reading->memory->object[deaths->number[next]];
 		object->freed = take_free(reading, events[i].header->time_ns);
 		object->is_ordered |= is_ordered(reading, object->freed);
 	}
+	return err;
 }
 
 /* The first byte of rows of slices, and behind the last one. */
@@ -299,6 +283,7 @@ static int read_contents(struct reading *reading)
 		copy->hash[1] = content[i].hash_high;
 		copy->way = content[i].copy;
 	}
+	ct_trace_drop_rows(reading->trace, reading->part, CT_TABLE_CONTENT);
 	return err;
 }
 
@@ -377,31 +362,29 @@ static int find_objects(struct ct_ffm_memory *memory)
 int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
 		       struct ct_trace *trace, uint32_t part)
 {
-	struct reading reading = {memory, program, trace, part, .steps = 0};
-	int err = -ENOMEM;
+	struct reading reading = {memory, program, trace, part, .is_taken = NULL};
+	int err;
 
 	*memory = (struct ct_ffm_memory){0};
-	reading.step = ct_large_alloc(program->graph.steps + 1, sizeof(*reading.step));
-	reading.is_taken = ct_large_alloc(program->graph.steps + 1, 1);
-	if (reading.step && reading.is_taken)
-		err = read_names(&reading);
+	reading.family = ct_large_alloc(program->graph.steps + 1, sizeof(*reading.family));
+	err = reading.family ? read_names(&reading) : -ENOMEM;
 	if (err == 0)
 		err = read_objects(&reading);
-	if (err == 0) {
-		read_frees(&reading);
+	if (err == 0)
+		err = read_frees(&reading);
+	if (err == 0)
 		err = read_copies(&reading);
-	}
 	if (err == 0)
 		err = read_contents(&reading);
 	if (err == 0)
 		err = read_launches(&reading);
 	if (err == 0)
 		err = find_objects(memory);
-	ct_large_free(reading.step);
+	ct_keyed_fini(&reading.steps);
 	ct_large_free(reading.is_taken);
-	ct_map_fini(&reading.family);
+	ct_large_free(reading.family);
 	ct_map_fini(&reading.ordered);
-	ct_map_fini(&reading.by_death);
+	ct_keyed_fini(&reading.deaths);
 	ct_by_number_fini(&reading.by_transfer);
 	return err;
 }

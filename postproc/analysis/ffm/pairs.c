@@ -25,6 +25,7 @@ struct pairing {
 struct use {
 	uint64_t deaths;
 	uint32_t alive, left; /* now; freed, and not used again since */
+	uint32_t last;        /* object that was born last */
 };
 
 static bool is_paired(const struct ct_ffm_object *object)
@@ -114,25 +115,47 @@ static void has_died(struct ct_ffm_pair *pair, struct use *use, const struct ct_
 	pair->wait_ns += step[object->freed].wait_ns;
 }
 
-int ct_ffm_find_pairs(const struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
-		      const uint32_t *site, struct ct_ffm_pair **pair, size_t *pairs)
+static void chain(struct pairing *pairing, uint32_t pair, uint32_t object, uint32_t *next)
+{
+	struct use *use = &pairing->use[pair];
+
+	next[object] = CT_FFM_NONE;
+	if (object != pairing->pair[pair].object)
+		next[use->last] = object;
+	use->last = object;
+}
+
+static int add_moment(struct pairing *pairing, const struct moment *moment, uint32_t *next)
+{
+	const struct ct_ffm_object *object = &pairing->memory->object[moment->object];
+	const struct ct_ffm_step *step = pairing->program->graph.step;
+	uint32_t number = pair_of(pairing, moment->object);
+
+	if (number == CT_FFM_NONE)
+		return -ENOMEM;
+	if (moment->is_death) {
+		has_died(&pairing->pair[number], &pairing->use[number], object, step);
+		return 0;
+	}
+	is_born(&pairing->pair[number], &pairing->use[number], object, step);
+	chain(pairing, number, moment->object, next);
+	return 0;
+}
+
+int ct_ffm_pairs_init(struct ct_ffm_pairs *pairs, const struct ct_ffm_memory *memory,
+		      const struct ct_ffm_program *program, const uint32_t *site)
 {
 	struct pairing pairing = {.memory = memory, .program = program, .site = site};
 	struct moment *moment;
 	size_t count;
 	int err = list_moments(memory, &moment, &count);
 
-	for (size_t i = 0; i < count && err == 0; i++) {
-		const struct ct_ffm_object *object = &memory->object[moment[i].object];
-		uint32_t number = pair_of(&pairing, moment[i].object);
-
-		if (number == CT_FFM_NONE)
-			err = -ENOMEM;
-		else
-			(moment[i].is_death ? has_died : is_born)(&pairing.pair[number],
-								  &pairing.use[number], object,
-								  program->graph.step);
-	}
+	*pairs = (struct ct_ffm_pairs){
+	    .next = ct_large_alloc(memory->objects + 1, sizeof(*pairs->next))};
+	if (!pairs->next)
+		err = -ENOMEM;
+	for (size_t i = 0; i < count && err == 0; i++)
+		err = add_moment(&pairing, &moment[i], pairs->next);
 	for (size_t i = 0; i < pairing.pairs && err == 0; i++)
 		pairing.pair[i].free_ns =
 		    (uint64_t)((double)pairing.pair[i].free_ns * (double)pairing.pair[i].again /
@@ -140,9 +163,14 @@ int ct_ffm_find_pairs(const struct ct_ffm_memory *memory, const struct ct_ffm_pr
 	ct_large_free(moment);
 	free(pairing.use);
 	ct_map_fini(&pairing.numbers);
-	if (err < 0)
-		free(pairing.pair);
-	*pair = err < 0 ? NULL : pairing.pair;
-	*pairs = err < 0 ? 0 : pairing.pairs;
+	pairs->pair = pairing.pair;
+	pairs->count = pairing.pairs;
 	return err;
+}
+
+void ct_ffm_pairs_fini(struct ct_ffm_pairs *pairs)
+{
+	free(pairs->pair);
+	ct_large_free(pairs->next);
+	*pairs = (struct ct_ffm_pairs){0};
 }

@@ -24,8 +24,15 @@ struct ct_ffm_pair {
 	uint32_t alive;       /* objects at once, at most */
 };
 
-/* site: of each step. *pair is the caller's to free, in the order of first births. 0 or -ENOMEM */
-int ct_ffm_find_pairs(const struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
-		      const uint32_t *site, struct ct_ffm_pair **pair, size_t *pairs);
+struct ct_ffm_pairs {
+	struct ct_ffm_pair *pair; /* in the order of first births */
+	size_t count;
+	uint32_t *next; /* by object: the next one born of its pair; CT_FFM_NONE */
+};
+
+/* site: of each step. 0 or -ENOMEM; fini is allowed in either case. */
+int ct_ffm_pairs_init(struct ct_ffm_pairs *pairs, const struct ct_ffm_memory *memory,
+		      const struct ct_ffm_program *program, const uint32_t *site);
+void ct_ffm_pairs_fini(struct ct_ffm_pairs *pairs);
 
 #endif

@@ -171,6 +171,7 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 		err = judge_unseen(&judging);
 	if (err == 0 && memory)
 		judge_copies(&judging, memory, found);
+	ct_trace_drop_rows(trace, part, CT_TABLE_WAIT);
 	ct_by_number_fini(&judging.step);
 	ct_large_free(judging.first_use);
 	ct_large_free(judging.is_lost);

@@ -23,40 +23,73 @@ static int compare_begins(const void *a, const void *b)
 }
 
 /* Those of a trace, by their begins. */
-static int list_candidates(struct ct_trace *trace, struct candidate **out, size_t *count)
+struct candidates {
+	struct ct_trace *trace; /* NULL: there is none */
+	struct candidate *list;
+	size_t count;
+	int err;
+};
+
+static int list_candidates(struct candidates *candidates)
 {
+	struct ct_trace *trace = candidates->trace;
 	const struct ct_process_info *info;
 	size_t processes = trace ? ct_trace_processes(trace, &info) : 0;
 	struct candidate *list = malloc((processes + 1) * sizeof(*list));
 	int err = list ? 0 : -ENOMEM;
 
-	*out = list;
-	*count = 0;
+	candidates->list = list;
 	for (size_t i = 0; i < processes && err == 0; i++) {
 		const void *rows;
 		size_t calls;
 
 		err = ct_trace_rows(trace, info[i].part, CT_TABLE_CALL, &rows, &calls);
 		if (calls)
-			list[(*count)++] = (struct candidate){
+			list[candidates->count++] = (struct candidate){
 			    .begin_ns = ((const struct ct_row_call *)rows)->begin_ns,
 			    .part = info[i].part,
 			    .rank = info[i].rank,
 			};
 	}
 	if (list)
-		qsort(list, *count, sizeof(*list), compare_begins);
+		qsort(list, candidates->count, sizeof(*list), compare_begins);
 	return err;
+}
+
+static void *list_beside(void *user)
+{
+	struct candidates *candidates = user;
+
+	candidates->err = list_candidates(candidates);
+	return NULL;
+}
+
+/* Two traces that are not the same are read at once. */
+static int list_both(struct candidates *calls, struct candidates *uses)
+{
+	pthread_t thread;
+	bool is_beside =
+	    calls->trace != uses->trace && pthread_create(&thread, NULL, list_beside, uses) == 0;
+
+	calls->err = list_candidates(calls);
+	if (is_beside)
+		pthread_join(thread, NULL);
+	else
+		list_beside(uses);
+	return calls->err == 0 ? uses->err : calls->err;
 }
 
 /* The process of another run: of the same rank; without ranks, as many have begun before it. */
 static uint32_t partner_of(const struct candidate *process, size_t number,
-			   const struct candidate *other, size_t others)
+			   const struct candidates *others)
 {
+	const struct candidate *other = others->list;
+
 	if (process->rank == CT_NO_RANK)
-		return number < others && other[number].rank == CT_NO_RANK ? other[number].part
-									   : CT_FFM_NONE;
-	for (size_t i = 0; i < others; i++)
+		return number < others->count && other[number].rank == CT_NO_RANK
+			   ? other[number].part
+			   : CT_FFM_NONE;
+	for (size_t i = 0; i < others->count; i++)
 		if (other[i].rank == process->rank)
 			return other[i].part;
 	return CT_FFM_NONE;
@@ -64,26 +97,24 @@ static uint32_t partner_of(const struct candidate *process, size_t number,
 
 int ct_ffm_pair_processes(struct ct_ffm_study *study)
 {
-	struct candidate *calls, *uses = NULL, *first_uses = NULL;
-	size_t count, with_uses = 0, with_first_uses = 0;
-	int err = list_candidates(study->calls, &calls, &count);
+	struct candidates calls = {.trace = study->calls}, uses = {.trace = study->uses};
+	struct candidates first_uses = {.trace = study->first_uses};
+	int err = list_both(&calls, &uses);
 
 	if (err == 0)
-		err = list_candidates(study->uses, &uses, &with_uses);
-	if (err == 0)
-		err = list_candidates(study->first_uses, &first_uses, &with_first_uses);
-	study->process = err == 0 ? calloc(count + 1, sizeof(*study->process)) : NULL;
+		err = list_candidates(&first_uses);
+	study->process = err == 0 ? calloc(calls.count + 1, sizeof(*study->process)) : NULL;
 	if (err == 0 && !study->process)
 		err = -ENOMEM;
-	for (size_t i = 0; i < count && err == 0; i++)
+	for (size_t i = 0; i < calls.count && err == 0; i++)
 		study->process[study->processes++] = (struct ct_ffm_process){
-		    .calls_part = calls[i].part,
-		    .uses_part = partner_of(&calls[i], i, uses, with_uses),
-		    .first_uses_part = partner_of(&calls[i], i, first_uses, with_first_uses),
+		    .calls_part = calls.list[i].part,
+		    .uses_part = partner_of(&calls.list[i], i, &uses),
+		    .first_uses_part = partner_of(&calls.list[i], i, &first_uses),
 		};
-	free(calls);
-	free(uses);
-	free(first_uses);
+	free(calls.list);
+	free(uses.list);
+	free(first_uses.list);
 	return err;
 }
 
@@ -169,6 +200,7 @@ static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process
 	process->verdicts = other->verdicts;
 	process->uses = &process->other_run;
 	process->uses_memory = &process->other_memory;
+	ct_ffm_program_drop_graph(&process->other_run);
 	return err;
 }
 

@@ -6,18 +6,20 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int read_rows(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part)
+static int read_rows(struct ct_ffm_making *making)
 {
+	struct ct_ffm_program *program = making->program;
 	const void *calls, *activities;
-	int err = ct_trace_rows(trace, part, CT_TABLE_CALL, &calls, &program->call_count);
+	int err =
+	    ct_trace_rows(making->trace, making->part, CT_TABLE_CALL, &calls, &program->call_count);
 
 	if (err == 0)
-		err = ct_trace_rows(trace, part, CT_TABLE_ACTIVITY, &activities,
+		err = ct_trace_rows(making->trace, making->part, CT_TABLE_ACTIVITY, &activities,
 				    &program->activity_count);
 	if (err < 0)
 		return err;
 	program->calls = calls;
-	program->activities = activities;
+	making->activities = activities;
 	return program->call_count >= CT_FFM_NONE || program->activity_count >= CT_FFM_NONE
 		   ? -EOVERFLOW
 		   : 0;
@@ -54,6 +56,8 @@ static void close_making(struct ct_ffm_making *making)
 	ct_by_number_fini(&making->by_launch);
 	free(making->stream_id);
 	ct_large_free(making->work);
+	ct_keyed_fini(&making->launched);
+	ct_keyed_fini(&making->begun);
 	free(making->edge);
 }
 
@@ -63,9 +67,9 @@ int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, 
 	int err;
 
 	*program = (struct ct_ffm_program){0};
-	err = read_rows(program, trace, part);
+	err = read_rows(&making);
 	if (err == 0)
-		err = ct_waits_init(&making.waits, trace, part, program->activities,
+		err = ct_waits_init(&making.waits, trace, part, making.activities,
 				    program->activity_count);
 	if (err == 0)
 		err = ct_ffm_make_steps(&making);
@@ -81,7 +85,7 @@ int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, 
 	return err;
 }
 
-void ct_ffm_program_fini(struct ct_ffm_program *program)
+void ct_ffm_program_drop_graph(struct ct_ffm_program *program)
 {
 	struct ct_ffm_graph *graph = &program->graph;
 
@@ -91,8 +95,16 @@ void ct_ffm_program_fini(struct ct_ffm_program *program)
 	free(graph->is_legacy);
 	ct_large_free(graph->before);
 	ct_large_free(graph->first_before);
-	ct_large_free(program->call);
 	ct_large_free(program->is_unseen);
+	*graph = (struct ct_ffm_graph){
+	    .steps = graph->steps, .works = graph->works, .end_ns = graph->end_ns};
+	program->is_unseen = NULL;
+}
+
+void ct_ffm_program_fini(struct ct_ffm_program *program)
+{
+	ct_ffm_program_drop_graph(program);
+	ct_large_free(program->call);
 	*program = (struct ct_ffm_program){0};
 }
 
@@ -127,7 +139,7 @@ int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number num
 			ct_by_number_expect(&range, key);
 	}
 	err = ct_by_number_init(steps, &range);
-	for (size_t s = 0; s < program->graph.steps && err == 0; s++) {
+	for (size_t s = 0; s < program->graph.steps && range.count && err == 0; s++) {
 		uint32_t key = number_of(&program->calls[program->call[s]], number);
 
 		if (key)

@@ -23,7 +23,6 @@ struct ct_ffm_program {
 	bool *is_unseen;
 	/* The trace's. */
 	const struct ct_row_call *calls;
-	const struct ct_row_activity *activities;
 	size_t call_count, activity_count;
 	uint64_t begin_ns; /* of the process; of a part that was cut, of the first call */
 };
@@ -31,6 +30,8 @@ struct ct_ffm_program {
 /* Of a part. The trace must outlive it. 0 or a negative error. */
 int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part);
 void ct_ffm_program_fini(struct ct_ffm_program *program);
+/* Steps and works are needed no more, but for how many there are and their calls. */
+void ct_ffm_program_drop_graph(struct ct_ffm_program *program);
 
 /* From the process's load to its exit (RAN); of a part that was cut, of its calls. */
 uint64_t ct_ffm_program_run_ns(const struct ct_ffm_program *program);

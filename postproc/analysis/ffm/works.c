@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the program: a work, or an ORDER event. */
-struct item {
-	uint64_t time_ns;
-	const struct ct_event_order *order; /* NULL: a work */
-	uint32_t number;                    /* of the work, or among events */
-};
-
 struct walk {
 	struct ct_ffm_making *making;
 	uint32_t *last;         /* by stream: work + 1 that was launched last */
@@ -32,7 +25,9 @@ static int reserve_works(struct ct_ffm_making *making)
 		making->work_room +=
 		    events[i].part == making->part && events[i].order->kind == CT_ORDER_WAIT;
 	making->work = ct_large_alloc(making->work_room + 1, sizeof(*making->work));
-	return making->work ? 0 : -ENOMEM;
+	if (!making->work || ct_keyed_init(&making->launched, making->program->activity_count) < 0)
+		return -ENOMEM;
+	return ct_keyed_init(&making->begun, making->work_room);
 }
 
 static int add_work(struct ct_ffm_making *making, const struct ct_ffm_making_work *work)
@@ -89,55 +84,38 @@ static int add_activity(struct ct_ffm_making *making, const struct ct_row_activi
 		     .duration_ns = activity->duration_ns,
 		     .step = step_of(making, activity),
 		     .stream = ct_ffm_stream_number(making, activity->stream)},
-	    .launched_ns = activity->begin_ns,
 	    .other = CT_FFM_NONE};
+	uint64_t launched_ns = activity->begin_ns;
 
 	if (work.work.stream == CT_FFM_NONE)
 		return -ENOMEM;
 	work.is_unseen = is_unseen(making, activity, work.work.step);
 	if (work.work.step != CT_FFM_NONE) {
-		work.launched_ns = ct_ffm_launch_at(&making->program->graph.step[work.work.step]);
-		if (work.work.begin_ns < work.launched_ns)
-			work.work.begin_ns = work.launched_ns;
+		launched_ns = ct_ffm_launch_at(&making->program->graph.step[work.work.step]);
+		if (work.work.begin_ns < launched_ns)
+			work.work.begin_ns = launched_ns;
 	}
+	ct_keyed_add(&making->launched, launched_ns, (uint32_t)making->works);
 	return add_work(making, &work);
 }
 
-static int compare_items(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	if (!x->order != !y->order)
-		return x->order ? 1 : -1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int list_items(struct ct_ffm_making *making, struct item **out, size_t *count)
+/* ORDER events of the part, by time; those of the same time as they stand. */
+static int list_orders(struct ct_ffm_making *making, struct ct_keyed *orders)
 {
 	const struct ct_host_event *events;
-	size_t orders = ct_trace_events(making->trace, CT_EVENT_ORDER, &events);
-	struct item *item = ct_large_alloc(making->works + orders + 1, sizeof(*item));
+	size_t count = ct_trace_events(making->trace, CT_EVENT_ORDER, &events);
+	int err = ct_keyed_init(orders, count);
 
-	*out = item;
-	*count = 0;
-	if (!item)
-		return -ENOMEM;
-	for (size_t w = 0; w < making->works; w++)
-		item[(*count)++] =
-		    (struct item){.time_ns = making->work[w].launched_ns, .number = (uint32_t)w};
-	for (size_t i = 0; i < orders; i++) {
+	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct ct_event_order *order = events[i].order;
 
 		if (events[i].part != making->part)
 			continue;
 		if (order->stream && ct_ffm_stream_number(making, order->stream) == CT_FFM_NONE)
 			return -ENOMEM;
-		item[(*count)++] = (struct item){order->header.time_ns, order, (uint32_t)i};
+		ct_keyed_add(orders, order->header.time_ns, (uint32_t)i);
 	}
-	qsort(item, *count, sizeof(*item), compare_items);
-	return 0;
+	return err == 0 ? ct_keyed_sort(orders) : err;
 }
 
 /* The legacy default stream waits for those that it has to do with, and they for it. */
@@ -154,6 +132,7 @@ static int launch(struct walk *walk, uint32_t number)
 	if (stream != walk->legacy && graph->is_legacy[stream] && walk->last[walk->legacy])
 		err = add_edge(making, number, walk->last[walk->legacy] - 1);
 	walk->last[stream] = number + 1;
+	ct_keyed_add(&making->begun, making->work[number].work.begin_ns, number);
 	return err;
 }
 
@@ -172,7 +151,6 @@ static int wait_in_stream(struct walk *walk, const struct ct_event_order *order,
 	    .work = {.begin_ns = time,
 		     .step = ct_ffm_step_before(making->program, order->thread, time),
 		     .stream = stream},
-	    .launched_ns = time,
 	    .other = CT_FFM_NONE};
 	uint32_t number = (uint32_t)making->works;
 	int err;
@@ -184,8 +162,10 @@ static int wait_in_stream(struct walk *walk, const struct ct_event_order *order,
 	if (walk->last[stream] && end_of(making, walk->last[stream] - 1) > work.work.begin_ns)
 		work.work.begin_ns = end_of(making, walk->last[stream] - 1);
 	err = add_work(making, &work);
-	if (err == 0)
-		err = add_edge(making, number, (uint32_t)followed->number - 1);
+	if (err < 0)
+		return err;
+	ct_keyed_add(&making->begun, work.work.begin_ns, number);
+	err = add_edge(making, number, (uint32_t)followed->number - 1);
 	walk->last[stream] = number + 1;
 	return err;
 }
@@ -235,34 +215,38 @@ static int take_order(struct walk *walk, const struct ct_event_order *order)
 	}
 }
 
-static int take_items(struct ct_ffm_making *making, const struct item *item, size_t count)
+/* Works as they were launched, and ORDER events; of the same time works come first. */
+static int take_all(struct walk *walk, const struct ct_keyed *orders)
 {
-	struct walk walk = {.making = making, .legacy = ct_ffm_stream_number(making, 0)};
+	const struct ct_keyed *launched = &walk->making->launched;
+	const struct ct_host_event *events;
+	size_t w = 0, o = 0;
 	int err = 0;
 
-	if (walk.legacy == CT_FFM_NONE)
-		return -ENOMEM;
-	walk.last = calloc((size_t)making->program->graph.streams + 1, sizeof(*walk.last));
-	if (!walk.last)
-		return -ENOMEM;
-	for (size_t i = 0; i < count && err == 0; i++)
-		err = item[i].order ? take_order(&walk, item[i].order)
-				    : launch(&walk, item[i].number);
-	free(walk.last);
-	ct_map_fini(&walk.recorded);
+	ct_trace_events(walk->making->trace, CT_EVENT_ORDER, &events);
+	while ((w < launched->count || o < orders->count) && err == 0)
+		if (o == orders->count ||
+		    (w < launched->count && launched->key[w] <= orders->key[o]))
+			err = launch(walk, launched->number[w++]);
+		else
+			err = take_order(walk, events[orders->number[o++]].order);
 	return err;
 }
 
-static int compare_works(const void *a, const void *b, void *user)
+static int walk_works(struct ct_ffm_making *making)
 {
-	const struct ct_ffm_making_work *work = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	struct walk walk = {.making = making};
+	struct ct_keyed orders;
+	int err = list_orders(making, &orders);
 
-	if (work[i].work.begin_ns != work[j].work.begin_ns)
-		return work[i].work.begin_ns < work[j].work.begin_ns ? -1 : 1;
-	if (work[i].launched_ns != work[j].launched_ns)
-		return work[i].launched_ns < work[j].launched_ns ? -1 : 1;
-	return i < j ? -1 : i > j;
+	walk.legacy = ct_ffm_stream_number(making, 0);
+	if (err == 0 && walk.legacy != CT_FFM_NONE)
+		walk.last = calloc((size_t)making->program->graph.streams + 1, sizeof(*walk.last));
+	err = err == 0 && walk.last ? take_all(&walk, &orders) : -ENOMEM;
+	ct_keyed_fini(&orders);
+	free(walk.last);
+	ct_map_fini(&walk.recorded);
+	return err;
 }
 
 /* By their begins: sorted[w] was number w, and now is number place[sorted[w]]. */
@@ -292,7 +276,6 @@ static void number_works(struct ct_ffm_making *making, const uint32_t *sorted, u
 static int sort_works(struct ct_ffm_making *making)
 {
 	struct ct_ffm_graph *graph = &making->program->graph;
-	uint32_t *sorted = ct_large_alloc(making->works + 1, sizeof(*sorted));
 	uint32_t *place = ct_large_alloc(making->works + 1, sizeof(*place));
 	bool is_enough;
 
@@ -300,15 +283,10 @@ static int sort_works(struct ct_ffm_making *making)
 	graph->first_before = ct_large_alloc(making->works + 1, sizeof(*graph->first_before));
 	graph->before = ct_large_alloc(making->edges + 1, sizeof(*graph->before));
 	making->program->is_unseen = ct_large_alloc(making->works + 1, 1);
-	is_enough = making->program->is_unseen && sorted && place && graph->work &&
-		    graph->first_before && graph->before;
-	if (is_enough) {
-		for (size_t w = 0; w < making->works; w++)
-			sorted[w] = (uint32_t)w;
-		qsort_r(sorted, making->works, sizeof(*sorted), compare_works, making->work);
-		number_works(making, sorted, place);
-	}
-	ct_large_free(sorted);
+	is_enough = making->program->is_unseen && place && graph->work && graph->first_before &&
+		    graph->before && ct_keyed_sort(&making->begun) == 0;
+	if (is_enough)
+		number_works(making, making->begun.number, place);
 	ct_large_free(place);
 	return is_enough ? 0 : -ENOMEM;
 }
@@ -327,18 +305,19 @@ static bool has_graph_copies(const struct ct_ffm_making *making)
 int ct_ffm_make_works(struct ct_ffm_making *making)
 {
 	const struct ct_ffm_program *program = making->program;
-	struct item *item = NULL;
-	size_t count;
 	int err = reserve_works(making);
 
 	making->has_graph_copies = has_graph_copies(making);
 	for (size_t i = 0; i < program->activity_count && err == 0; i++)
-		if (!(program->activities[i].flags & CT_ACTIVITY_OURS))
-			err = add_activity(making, &program->activities[i]);
+		if (!(making->activities[i].flags & CT_ACTIVITY_OURS))
+			err = add_activity(making, &making->activities[i]);
+	making->activities = NULL;
+	ct_ends_fini(&making->waits.ends);
+	ct_trace_drop_rows(making->trace, making->part, CT_TABLE_ACTIVITY);
 	if (err == 0)
-		err = list_items(making, &item, &count);
+		err = ct_keyed_sort(&making->launched);
 	if (err == 0)
-		err = take_items(making, item, count);
-	ct_large_free(item);
+		err = walk_works(making);
+	ct_keyed_fini(&making->launched);
 	return err == 0 ? sort_works(making) : err;
 }

@@ -78,3 +78,10 @@ Test(large, without_a_directory_there_is_none)
 	cr_expect_null(ct_large_alloc(2 * MIB, 1));
 	use(1000);
 }
+
+Test(large, what_is_only_spared_is_in_memory_then)
+{
+	ct_large_spare(1, "/nonexistent");
+	use(2 * MIB);
+	cr_expect_eq(ct_large_in_files(), 0);
+}

@@ -13,8 +13,8 @@ struct story {
 	uint32_t site[2 * TIMES];
 	struct ct_ffm_program program;
 	struct ct_ffm_memory memory;
-	struct ct_ffm_pair *pair;
-	size_t pairs;
+	struct ct_ffm_pairs pairs;
+	const struct ct_ffm_pair *pair; /* of these */
 };
 
 /* Each is freed before the next one is allocated, or all in the end. */
@@ -41,11 +41,11 @@ static struct story *begin(bool is_loop)
 
 static size_t find(struct story *story)
 {
-	free(story->pair);
-	cr_assert_eq(ct_ffm_find_pairs(&story->memory, &story->program, story->site, &story->pair,
-				       &story->pairs),
+	ct_ffm_pairs_fini(&story->pairs);
+	cr_assert_eq(ct_ffm_pairs_init(&story->pairs, &story->memory, &story->program, story->site),
 		     0);
-	return story->pairs;
+	story->pair = story->pairs.pair;
+	return story->pairs.count;
 }
 
 Test(ffm_pairs, in_a_loop_serve_themselves)
@@ -64,7 +64,10 @@ Test(ffm_pairs, in_a_loop_serve_themselves)
 	cr_expect_eq(story->pair->alive, 1);
 	cr_expect_eq(story->pair->allocated, 0);
 	cr_expect_eq(story->pair->freed, 1);
-	free(story->pair);
+	for (uint32_t i = 0; i + 1 < TIMES; i++)
+		cr_expect_eq(story->pairs.next[i], i + 1);
+	cr_expect_eq(story->pairs.next[TIMES - 1], CT_FFM_NONE);
+	ct_ffm_pairs_fini(&story->pairs);
 }
 
 Test(ffm_pairs, freed_in_the_end_serve_nobody)
@@ -74,7 +77,7 @@ Test(ffm_pairs, freed_in_the_end_serve_nobody)
 	cr_assert_eq(find(story), 1);
 	cr_expect_eq(story->pair->again, 0);
 	cr_expect_eq(story->pair->alive, 4);
-	free(story->pair);
+	ct_ffm_pairs_fini(&story->pairs);
 }
 
 Test(ffm_pairs, of_other_sites_are_others)
@@ -89,5 +92,5 @@ Test(ffm_pairs, of_other_sites_are_others)
 	story->object[2].freed = CT_FFM_NONE;
 	cr_assert_eq(find(story), 2);
 	cr_expect_eq(story->pair[0].count, 1);
-	free(story->pair);
+	ct_ffm_pairs_fini(&story->pairs);
 }

@@ -148,8 +148,29 @@ Test(tables, come_back, .fini = remove_directory)
 		check_rows(ct_table_layout(table), rows, 0, ROWS);
 		cr_expect_eq(ct_trace_rows(trace, 0, table, &again, &count), 0);
 		cr_expect_eq(again, rows, "loaded once");
+		ct_trace_drop_rows(trace, 0, table);
+		cr_assert_eq(ct_trace_rows(trace, 0, table, &again, &count), 0);
+		cr_expect_eq(again, rows, "others may look at them");
 	}
 	cr_expect_eq(warnings(), 0);
+}
+
+Test(tables, that_are_dropped_come_back_with_their_only_reader, .fini = remove_directory)
+{
+	const void *rows, *others, *again;
+	size_t count;
+
+	write_all();
+	open_written();
+	ct_trace_have_one_reader(trace);
+	ct_trace_drop_rows(trace, 0, CT_TABLE_CALL);
+	cr_assert_eq(ct_trace_rows(trace, 0, CT_TABLE_CALL, &rows, &count), 0);
+	cr_assert_eq(ct_trace_rows(trace, 0, CT_TABLE_ACTIVITY, &others, &count), 0);
+	ct_trace_drop_rows(trace, 0, CT_TABLE_CALL);
+	check_rows(ct_table_layout(CT_TABLE_ACTIVITY), others, 0, ROWS);
+	cr_assert_eq(ct_trace_rows(trace, 0, CT_TABLE_CALL, &again, &count), 0);
+	cr_assert_eq(count, ROWS);
+	check_rows(ct_table_layout(CT_TABLE_CALL), again, 0, ROWS);
 }
 
 Test(tables, of_a_trace_without_are_empty, .fini = remove_directory)

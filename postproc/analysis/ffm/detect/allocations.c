@@ -33,58 +33,63 @@ static void note_pair(struct ct_ffm_entry *entry, const struct ct_ffm_process *p
 		facts->alive = pair->alive;
 }
 
-static bool is_of(const struct ct_ffm_process *process, const struct ct_ffm_pair *pair,
-		  const struct ct_ffm_object *object)
+/* A pair's objects but those that are needed at once, one after another. */
+struct again {
+	const struct ct_ffm_memory *memory;
+	const struct ct_ffm_pairs *pairs;
+	uint32_t next; /* object; CT_FFM_NONE: no more */
+};
+
+static struct again again_of(const struct ct_ffm_process *process, const struct ct_ffm_pairs *pairs,
+			     const struct ct_ffm_pair *pair)
 {
-	return !object->is_ordered && object->allocated != CT_FFM_NONE &&
-	       object->freed != CT_FFM_NONE &&
-	       process->site[object->allocated] == process->site[pair->allocated] &&
-	       process->site[object->freed] == process->site[pair->freed];
+	struct again again = {&process->memory, pairs, pair->object};
+
+	for (uint32_t kept = 0; kept < pair->alive && again.next != CT_FFM_NONE; kept++)
+		again.next = pairs->next[again.next];
+	return again;
 }
 
-/* The pair's objects but those that are needed at once, from *next on; NULL: no more. */
-static const struct ct_ffm_object *next_again(const struct ct_ffm_process *process,
-					      const struct ct_ffm_pair *pair, size_t *next,
-					      size_t *kept)
+/* NULL: no more. */
+static const struct ct_ffm_object *next_again(struct again *again)
 {
-	const struct ct_ffm_memory *memory = &process->memory;
+	uint32_t object = again->next;
 
-	while (*next < memory->objects) {
-		const struct ct_ffm_object *object = &memory->object[(*next)++];
-
-		if (is_of(process, pair, object) && ++*kept > pair->alive)
-			return object;
-	}
-	return NULL;
+	if (object == CT_FFM_NONE)
+		return NULL;
+	again->next = again->pairs->next[object];
+	return &again->memory->object[object];
 }
 
 /* Where all is mended, allocating goes with freeing. */
 static int add_to_wait(struct ct_ffm_study *study, struct ct_ffm_process *process,
-		       struct ct_ffm_entry *entry, const struct ct_ffm_pair *pair)
+		       struct ct_ffm_entry *entry, const struct ct_ffm_pairs *pairs,
+		       const struct ct_ffm_pair *pair)
 {
 	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
+	struct again again = again_of(process, pairs, pair);
 	const struct ct_ffm_object *object;
-	size_t next = 0, kept = 0;
 
 	note_pair(entry, process, pair);
 	entry->facts.dropped_ns += pair->allocate_ns;
-	while ((object = next_again(process, pair, &next, &kept)))
+	while ((object = next_again(&again)))
 		process->program.graph.step[object->allocated].latent |= CT_FFM_CALL;
 	return ct_ffm_entry_relate(entry, CT_FFM_ALLOCATED, site.call, site.stack, pair->count);
 }
 
-static int measure(struct ct_ffm_process *process, const struct ct_ffm_pair *pair,
-		   int64_t *replayed_ns)
+static int measure(struct ct_ffm_process *process, const struct ct_ffm_pairs *pairs,
+		   const struct ct_ffm_pair *pair, int64_t *replayed_ns)
 {
-	uint32_t *step = malloc((2 * process->memory.objects + 1) * sizeof(*step));
+	uint32_t *step = malloc((2 * pair->count + 1) * sizeof(*step));
+	struct again again = again_of(process, pairs, pair);
 	const struct ct_ffm_object *object;
-	size_t count = 0, next = 0, kept = 0;
+	size_t count = 0;
 	uint64_t expected;
 	int err;
 
 	if (!step)
 		return -ENOMEM;
-	while ((object = next_again(process, pair, &next, &kept))) {
+	while ((object = next_again(&again))) {
 		step[count++] = object->allocated;
 		step[count++] = object->freed;
 	}
@@ -95,7 +100,8 @@ static int measure(struct ct_ffm_process *process, const struct ct_ffm_pair *pai
 
 /* own: by site that allocates, the time of the process' pairs so far. */
 static int add_entry(struct ct_ffm_study *study, struct ct_ffm_process *process,
-		     const struct ct_ffm_pair *pair, struct ct_map *own)
+		     const struct ct_ffm_pairs *pairs, const struct ct_ffm_pair *pair,
+		     struct ct_map *own)
 {
 	struct ct_ffm_site site = ct_ffm_site_of(study, process, pair->allocated);
 	struct ct_ffm_site freed = ct_ffm_site_of(study, process, pair->freed);
@@ -115,7 +121,7 @@ static int add_entry(struct ct_ffm_study *study, struct ct_ffm_process *process,
 	err = ct_ffm_entry_relate(entry, CT_FFM_FREED, freed.call, freed.stack, pair->count);
 	if (err < 0 || own_ns->number <= entry->expected_ns)
 		return err;
-	err = measure(process, pair, &replayed);
+	err = measure(process, pairs, pair, &replayed);
 	/* Of several pairs of a process the sum, of several processes the largest. */
 	entry->replayed_ns = own_ns->number > pair->allocate_ns + pair->free_ns
 				 ? entry->replayed_ns + replayed
@@ -130,24 +136,23 @@ static int add_entry(struct ct_ffm_study *study, struct ct_ffm_process *process,
 static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	struct ct_map own = {0};
-	struct ct_ffm_pair *pair;
-	size_t pairs;
-	int err =
-	    ct_ffm_find_pairs(&process->memory, &process->program, process->site, &pair, &pairs);
+	struct ct_ffm_pairs pairs;
+	int err = ct_ffm_pairs_init(&pairs, &process->memory, &process->program, process->site);
 
-	for (size_t i = 0; i < pairs && err == 0; i++) {
-		struct ct_ffm_site freed = ct_ffm_site_of(study, process, pair[i].freed);
+	for (size_t i = 0; i < pairs.count && err == 0; i++) {
+		const struct ct_ffm_pair *pair = &pairs.pair[i];
+		struct ct_ffm_site freed = ct_ffm_site_of(study, process, pair->freed);
 		struct ct_ffm_entry *wait =
 		    ct_ffm_study_find(study, CT_FFM_UNNECESSARY_WAIT, freed.call, freed.stack);
 
 		if (wait)
-			err = add_to_wait(study, process, wait, &pair[i]);
-		else if (pair[i].again >= LEAST_AGAIN &&
-			 (pair[i].allocate_ns + pair[i].free_ns) * LEAST_SHARE >= study->run_ns)
-			err = add_entry(study, process, &pair[i], &own);
+			err = add_to_wait(study, process, wait, &pairs, pair);
+		else if (pair->again >= LEAST_AGAIN &&
+			 (pair->allocate_ns + pair->free_ns) * LEAST_SHARE >= study->run_ns)
+			err = add_entry(study, process, &pairs, pair, &own);
 	}
 	ct_map_fini(&own);
-	free(pair);
+	ct_ffm_pairs_fini(&pairs);
 	return err;
 }
 

@@ -62,15 +62,6 @@ uint32_t *ct_ffm_from_uses(const struct ct_ffm_process *process)
 	return from;
 }
 
-static int compare_begins(const void *a, const void *b, void *user)
-{
-	const struct ct_ffm_step *step = user;
-	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
-	uint64_t x = ct_ffm_launch_at(&step[i]), y = ct_ffm_launch_at(&step[j]);
-
-	return x != y ? (x < y ? -1 : 1) : i < j ? -1 : i > j;
-}
-
 /* The steps are that problem alone for as long as it is looked at. */
 int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count, uint8_t problem,
 		   uint64_t *expected_ns, int64_t *replayed_ns)
@@ -79,9 +70,10 @@ int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count,
 	uint8_t *was = ct_large_alloc(count + 1, 1);
 	int err;
 
-	if (!was)
+	if (!was || ct_ffm_sort_steps(graph, step, count) < 0) {
+		ct_large_free(was);
 		return -ENOMEM;
-	qsort_r(step, count, sizeof(*step), compare_begins, graph->step);
+	}
 	for (size_t i = 0; i < count; i++) {
 		was[i] = graph->step[step[i]].problem;
 		graph->step[step[i]].problem = problem;

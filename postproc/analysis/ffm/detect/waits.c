@@ -10,9 +10,9 @@
 struct looking {
 	struct ct_ffm_study *study;
 	struct ct_ffm_process *process;
-	uint32_t *work;        /* by step: the first one that it launched; CT_FFM_NONE */
-	struct ct_map by_wait; /* id of CALL -> row of USE + 1 */
-	uint32_t *next_use;    /* by row of USE: the next of the same wait, + 1; 0 */
+	uint32_t *work;              /* by step: the first one that it launched; CT_FFM_NONE */
+	struct ct_by_number by_wait; /* id of CALL -> row of USE + 1 */
+	uint32_t *next_use;          /* by row of USE: the next of the same wait, + 1; 0 */
 	const struct ct_row_use *use;
 };
 
@@ -36,6 +36,7 @@ static int list_uses(struct looking *looking)
 	const struct ct_ffm_study *study = looking->study;
 	const struct ct_ffm_process *process = looking->process;
 	bool is_same_run = process->uses == &process->program;
+	struct ct_by_number_range range = {.count = 0};
 	const void *rows;
 	size_t count;
 	int err;
@@ -51,15 +52,14 @@ static int list_uses(struct looking *looking)
 	looking->next_use = ct_large_alloc(count + 1, sizeof(*looking->next_use));
 	if (!looking->next_use)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		union ct_map_value *last = ct_map_put(&looking->by_wait, looking->use[i].wait, 0);
-
-		if (!last)
-			return -ENOMEM;
-		looking->next_use[i] = (uint32_t)last->number;
-		last->number = i + 1;
+	for (size_t i = 0; i < count; i++)
+		ct_by_number_expect(&range, looking->use[i].wait);
+	err = ct_by_number_init(&looking->by_wait, &range);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		looking->next_use[i] = ct_by_number_get(&looking->by_wait, looking->use[i].wait);
+		err = ct_by_number_set(&looking->by_wait, looking->use[i].wait, (uint32_t)i + 1);
 	}
-	return 0;
+	return err;
 }
 
 /* Works of the streams that it waited for, the last of each. */
@@ -157,14 +157,14 @@ static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry
 	struct ct_trace *trace = is_same_run ? looking->study->calls : looking->study->uses;
 	uint32_t part = is_same_run ? process->calls_part : process->uses_part;
 	uint32_t u = process->uses ? ct_ffm_in_uses(process, s) : CT_FFM_NONE;
-	const union ct_map_value *first;
+	uint32_t first;
 	int err = 0;
 
 	if (u == CT_FFM_NONE)
 		return 0;
-	first = ct_map_find(&looking->by_wait, process->uses->calls[process->uses->call[u]].id, 0);
-	for (uint32_t i = first ? (uint32_t)first->number : 0; i && err == 0;
-	     i = looking->next_use[i - 1]) {
+	first =
+	    ct_by_number_get(&looking->by_wait, process->uses->calls[process->uses->call[u]].id);
+	for (uint32_t i = first; i && err == 0; i = looking->next_use[i - 1]) {
 		const struct ct_row_use *use = &looking->use[i - 1];
 		enum ct_ffm_site_role role = role_of(use->kind);
 
@@ -201,7 +201,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	}
 	ct_large_free(looking.work);
 	ct_large_free(looking.next_use);
-	ct_map_fini(&looking.by_wait);
+	ct_by_number_fini(&looking.by_wait);
 	return err;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Waits within NVIDIA's closed libraries, for ffm.sh: cuBLAS brings a result to the host, which is
- * read; cuFFT makes a plan each time around, and destroys it while its transforms are under way, which
- * waits for them though nothing of theirs is read. Prints what it has computed.
+ * read; cuFFT makes a plan each time around, and destroys it while its transforms are under way,
+ * which waits for them though nothing of theirs is read. Prints what it has computed.
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

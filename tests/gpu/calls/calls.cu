@@ -29,6 +29,8 @@ template <int number> __attribute__((noinline)) void timed()
 	cudaEventCreate(&begin);
 	cudaEventCreate(&end);
 	for (int i = 0; i < 5; i++) {
+		// The device is busy until all is asked for: it does not wait between the events.
+		spin<0><<<1, 32, 0, stream>>>(1000000, NULL);
 		cudaEventRecord(begin, stream);
 		spin<number><<<number, 32, 0, stream>>>(2000000ll * (number + 1), data);
 		cudaEventRecord(end, stream);

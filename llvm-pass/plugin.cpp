@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the pass. */
 #include "llvm-pass/base/compat.h"
+#include "llvm-pass/blame/blame.h"
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
 #include "llvm-pass/device/normalise.h"
@@ -9,14 +10,43 @@
 #include "llvm-pass/host/notices.h"
 #include "llvm-pass/host/registration.h"
 #include "llvm/Passes/PassBuilder.h"
+#include <map>
+#include <memory>
 
 using namespace llvm;
 
 namespace {
 
-struct TracePass : PassInfoMixin<TracePass> {
+/// What is known of a module before it is optimised, until the trace pass has
+/// it.
+using FactsOfModules = std::map<const Module *, ct::BlameFacts>;
+
+/// Looks at the code as the front end makes it.
+struct BlamePass : PassInfoMixin<BlamePass> {
+  std::shared_ptr<FactsOfModules> Facts;
   bool Optimise;
-  explicit TracePass(bool Optimise) : Optimise(Optimise) {}
+  BlamePass(std::shared_ptr<FactsOfModules> Facts, bool Optimise)
+      : Facts(std::move(Facts)), Optimise(Optimise) {}
+
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    ct::Options Opts = ct::options(M, Optimise);
+    if (!ct::compat::targetTriple(M).isNVPTX() || Opts.UnitDirectory.empty())
+      return PreservedAnalyses::all();
+    if (Opts.Blame)
+      (*Facts)[&M] = ct::analyseBlame(M);
+    if (Opts.DropVariables)
+      ct::dropVariables(M);
+    return PreservedAnalyses::all();
+  }
+};
+
+struct TracePass : PassInfoMixin<TracePass> {
+  std::shared_ptr<FactsOfModules> Facts;
+  bool Optimise;
+  TracePass(std::shared_ptr<FactsOfModules> Facts, bool Optimise)
+      : Facts(std::move(Facts)), Optimise(Optimise) {}
 
   static bool isRequired() { return true; }
 
@@ -35,7 +65,8 @@ struct TracePass : PassInfoMixin<TracePass> {
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
       ct::contractMultiplyAdds(M);
     ct::normaliseAccesses(M, MAM, Optimise);
-    ct::instrumentDevice(M, MAM, Opts);
+    ct::instrumentDevice(M, MAM, Opts, (*Facts)[&M]);
+    Facts->erase(&M);
     return PreservedAnalyses::none();
   }
 };
@@ -43,16 +74,23 @@ struct TracePass : PassInfoMixin<TracePass> {
 } // namespace
 
 static void registerPass(PassBuilder &PB) {
-  PB.registerOptimizerLastEPCallback(
-      [](ModulePassManager &MPM, OptimizationLevel Level, ThinOrFullLTOPhase) {
-        MPM.addPass(TracePass(Level != OptimizationLevel::O0));
+  auto Facts = std::make_shared<FactsOfModules>();
+  PB.registerPipelineStartEPCallback(
+      [Facts](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
       });
+  PB.registerOptimizerLastEPCallback([Facts](ModulePassManager &MPM,
+                                             OptimizationLevel Level,
+                                             ThinOrFullLTOPhase) {
+    MPM.addPass(TracePass(Facts, Level != OptimizationLevel::O0));
+  });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM,
-         ArrayRef<PassBuilder::PipelineElement>) {
+      [Facts](StringRef Name, ModulePassManager &MPM,
+              ArrayRef<PassBuilder::PipelineElement>) {
         if (Name != "ct-trace" && Name != "ct-trace-plain")
           return false;
-        MPM.addPass(TracePass(Name == "ct-trace"));
+        MPM.addPass(BlamePass(Facts, Name == "ct-trace"));
+        MPM.addPass(TracePass(Facts, Name == "ct-trace"));
         return true;
       });
 }

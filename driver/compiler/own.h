@@ -8,7 +8,7 @@
 
 enum ct_target { CT_TARGET_GPU, CT_TARGET_CPU };
 
-#define CT_OWN_PASS_MAX 12
+#define CT_OWN_PASS_MAX 16
 
 struct ct_own {
 	enum ct_target target;

@@ -169,6 +169,26 @@ static void note_optimize(unsigned *optimize, const char *word)
 		*optimize = *level > '3' ? 3 : (unsigned)(*level - '0');
 }
 
+/* -g and its relatives: of the last that says how much, whether that has variables. */
+static void note_debug(bool *debug, const char *word)
+{
+	static const char *const with[] = {"-g",        "-g2",       "-g3",       "-ggdb",
+					   "-ggdb2",    "-ggdb3",    "-glldb",    "-gdwarf",
+					   "-gdwarf-2", "-gdwarf-3", "-gdwarf-4", "-gdwarf-5"};
+	static const char *const without[] = {"-g0",
+					      "-g1",
+					      "-ggdb0",
+					      "-ggdb1",
+					      "-gmlt",
+					      "-gline-tables-only",
+					      "-gline-directives-only"};
+
+	if (is_one_of(word, with, COUNT(with)))
+		*debug = true;
+	else if (is_one_of(word, without, COUNT(without)))
+		*debug = false;
+}
+
 /* Whoever links with the libraries of a toolkit of ours links with its runtime, a library. */
 static void note_library_path(struct ct_cmdline *cmdline, const char *path)
 {
@@ -232,6 +252,8 @@ static void note_flag(struct ct_cmdline *cmdline, const struct ct_item *item)
 		note_optimize(&cmdline->device_level, item->words[1]);
 	else if (begins(word, "-O"))
 		note_optimize(&cmdline->optimize, word);
+	else if (begins(word, "-g"))
+		note_debug(&cmdline->debug, word);
 	else if (is_one_of(word, inform, COUNT(inform)) || begins(word, "-print-") ||
 		 begins(word, "--print-"))
 		cmdline->action = CT_ACTION_INFORM;

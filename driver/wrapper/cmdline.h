@@ -50,6 +50,7 @@ struct ct_cmdline {
 	size_t cuda_inputs, source_inputs, linker_inputs;
 	unsigned optimize;     /* 0..3 */
 	unsigned device_level; /* -Xarch_device -O…, or CT_LEVEL_OF_HOST */
+	bool debug;            /* -g with what it says of variables */
 	bool dry_run;          /* -### */
 	bool emit_llvm;
 	bool device_only, host_only;

@@ -66,6 +66,20 @@ static void add_pass_option(struct ct_args *args, const char *name, const char *
 	add_pass_word(args, word);
 }
 
+/* Of optimised device code clang has no variables, which the pass wants to know of. */
+static bool drops_variables(const struct ct_cmdline *cmdline)
+{
+	unsigned level =
+	    cmdline->device_level == CT_LEVEL_OF_HOST ? cmdline->optimize : cmdline->device_level;
+	const char *blame = NULL;
+
+	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
+		if (cmdline->own.pass[i] &&
+		    strncmp(cmdline->own.pass[i], "--ct-blame=", strlen("--ct-blame=")) == 0)
+			blame = cmdline->own.pass[i];
+	return cmdline->debug && level > 0 && !(blame && strcmp(blame, "--ct-blame=off") == 0);
+}
+
 static void add_pass(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	ct_args_pushf(args, "-fpass-plugin=%s", wrapper->parts.llvm_pass);
@@ -108,6 +122,12 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	for (size_t i = 0; i < CT_OWN_PASS_MAX; i++)
 		if (wrapper->cmdline.own.pass[i])
 			add_pass_word(args, wrapper->cmdline.own.pass[i] + 2);
+	if (drops_variables(&wrapper->cmdline)) {
+		/* The host has the same by default; the pass takes it out of the device code. */
+		ct_args_push(args, "-Xclang");
+		ct_args_push(args, "-debug-info-kind=constructor");
+		add_pass_word(args, "ct-drop-variables");
+	}
 	/* A remark that never fires makes clang keep source locations in the
 	 * device code without debug information. */
 	ct_args_push(args, "-Xarch_device");

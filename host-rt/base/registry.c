@@ -32,7 +32,13 @@ static uint64_t bytes_of_tables(const struct ct_unit_header *unit)
 	       (uint64_t)unit->block_count * sizeof(struct ct_unit_block) +
 	       (uint64_t)unit->mix_count * sizeof(struct ct_unit_mix) +
 	       (uint64_t)unit->step_count * sizeof(struct ct_unit_step) +
-	       (uint64_t)unit->next_count * sizeof(uint32_t);
+	       (uint64_t)unit->next_count * sizeof(uint32_t) +
+	       (uint64_t)unit->variable_count * sizeof(struct ct_unit_variable) +
+	       (uint64_t)unit->statement_count * sizeof(struct ct_unit_statement) +
+	       (uint64_t)unit->call_count * sizeof(struct ct_unit_call) +
+	       (uint64_t)unit->outcome_count * sizeof(struct ct_unit_outcome) +
+	       (uint64_t)unit->share_count * sizeof(struct ct_unit_share) +
+	       (uint64_t)unit->list_count * sizeof(uint32_t);
 }
 
 /* A blob that cannot hold what its header announces is ignored. */

@@ -14,6 +14,12 @@
  *   struct ct_unit_mix    [mix_count]
  *   struct ct_unit_step   [step_count]
  *   uint32_t next         [next_count]
+ *   struct ct_unit_variable  [variable_count]
+ *   struct ct_unit_statement [statement_count]
+ *   struct ct_unit_call      [call_count]
+ *   struct ct_unit_outcome   [outcome_count]
+ *   struct ct_unit_share     [share_count]
+ *   uint32_t list            [list_count]
  *   char strings[string_bytes]     NUL-terminated; offset 0 is ""
  *
  * Little-endian, no padding beyond what is written here. "str" is an offset
@@ -26,8 +32,8 @@
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
 /* Readers take earlier versions as well: 1 without options in the header and pattern in sites, 2
- * without blocks. */
-#define CT_UNIT_VERSION 3u
+ * without blocks, 3 without blame. */
+#define CT_UNIT_VERSION 4u
 #define CT_NONE 0xffffffffu
 #define CT_UNIT_SYMBOL                                                                             \
 	"__ct_unit_" /* and the id: host symbol of a unit of device functions only (-fgpu-rdc) */
@@ -56,6 +62,13 @@ struct ct_unit_header {
 	uint32_t mix_count;
 	uint32_t step_count;
 	uint32_t next_count;
+	/* from version 4: all 0 without debug information of variables */
+	uint32_t variable_count;
+	uint32_t statement_count;
+	uint32_t call_count;
+	uint32_t outcome_count;
+	uint32_t share_count;
+	uint32_t list_count;
 };
 
 enum ct_unit_kinds { CT_KIND_LOAD = 1, CT_KIND_STORE = 2, CT_KIND_ATOMIC = 4 };
@@ -148,6 +161,7 @@ struct ct_unit_site {
 #define CT_UNIT_V1_HEADER_BYTES 48u
 #define CT_UNIT_V1_SITE_BYTES 48u
 #define CT_UNIT_V2_HEADER_BYTES 64u
+#define CT_UNIT_V3_HEADER_BYTES 80u
 
 struct ct_unit_frame {
 	uint32_t function; /* str: the function the call stands in */
@@ -197,6 +211,70 @@ struct ct_unit_step {
 	uint32_t until; /* instructions from it to the first one that uses what it loads, at least
 			   1; CT_NONE: none in the block does */
 	uint32_t line;
+};
+
+/*
+ * From version 4: blame (docs/blame.md), of functions with debug information of variables.
+ *
+ * A key is a place of the source: function, file, line and column. Statements tell which variables
+ * of their function the values that are made there flow into, calls what that is in the caller. A
+ * list is where in `list` a count stands and behind it so many indices of variables; 0: none.
+ */
+enum ct_variable_kind {
+	CT_VARIABLE_LOCAL = 1,
+	CT_VARIABLE_PARAMETER = 2,
+	CT_VARIABLE_GLOBAL = 3,
+	CT_VARIABLE_SHARED = 4, /* in shared memory */
+	CT_VARIABLE_PART = 5,   /* a field, or the elements of an array ("[]"), of its parent */
+	CT_VARIABLE_EXIT = 6, /* no variable: what its function leaves behind, or finds */
+};
+
+struct ct_unit_variable {
+	uint32_t function; /* str: linkage name of the function that it is declared in; 0: none */
+	uint32_t name;     /* str; "" of exits */
+	uint32_t type;     /* str: as in the source */
+	uint32_t exit;     /* str: of an exit how callers call it: "return", "0*" what the first
+			      argument points to, "@name" a global; else 0 */
+	uint32_t parent;   /* variable of which it is a part or, of an exit, that it belongs to, or
+			      CT_NONE */
+	uint32_t file;     /* str: of the declaration; 0 if unknown */
+	uint32_t line;
+	uint32_t kind;      /* enum ct_variable_kind */
+	uint32_t parameter; /* of parameters and their exits: which, else CT_NONE */
+};
+
+struct ct_unit_statement {
+	uint32_t function, file; /* str */
+	uint32_t line, column;
+	uint32_t blamed;  /* list: variables and exits whose values what happens here flows into */
+	uint32_t nearest; /* list: variables that it flows into before any other */
+	uint32_t leaving; /* list: likewise exits */
+	uint32_t written; /* list: variables and exits that are written here */
+	uint32_t read;    /* list: likewise read */
+};
+
+/* A call that may reach `callee`. */
+struct ct_unit_call {
+	uint32_t function, file; /* str: of the caller */
+	uint32_t line, column;
+	uint32_t callee; /* str: linkage name */
+	uint32_t outcome_first, outcome_count;
+};
+
+/* What an exit of a callee is to the caller. */
+struct ct_unit_outcome {
+	uint32_t exit;    /* str */
+	uint32_t blamed;  /* lists: as of statements */
+	uint32_t nearest;
+	uint32_t leaving;
+	uint32_t direct; /* list: the exit itself, in the caller's variables and exits */
+};
+
+/* So many of the instructions of a block are of a place; blocks ascend. */
+struct ct_unit_share {
+	uint32_t block;
+	uint32_t frame; /* index into frames: function and place, and where it was inlined */
+	uint32_t instructions;
 };
 
 #endif

@@ -53,6 +53,13 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     Loops("ct-loops", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
           cl::desc("cuda-trace: one record for a loop of regular accesses"));
+static cl::opt<std::string>
+    Blame("ct-blame", cl::Hidden, cl::value_desc("on|off"), cl::init("on"),
+          cl::desc("cuda-trace: which variables each place is to blame on"));
+static cl::opt<bool> DropVariables(
+    "ct-drop-variables", cl::Hidden,
+    cl::desc(
+        "cuda-trace: debug information of variables is for the pass alone"));
 static cl::opt<std::string> Registers(
     "ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
     cl::desc("cuda-trace: bound the registers of instrumented kernels"));
@@ -147,6 +154,7 @@ ct::Options ct::options(Module &M, bool Optimise) {
       Seed, UnitDirectory, DeviceTarget, DeviceRuntime, Optimise, 0,     0,
       0,    Values,        Kernels,      Files,         List,     Report};
   Opts.Host = Host;
+  Opts.DropVariables = DropVariables;
   if (UnitDirectory.empty() || !compat::targetTriple(M).isNVPTX())
     return Opts;
   Opts.Spaces = readList(M, Spaces, SpaceWords, "space");
@@ -155,6 +163,7 @@ ct::Options ct::options(Module &M, bool Optimise) {
   readSitePeriod(M, Opts);
   Opts.Groups = readSwitch(M, Groups);
   Opts.Loops = readSwitch(M, Loops);
+  Opts.Blame = readSwitch(M, Blame);
   if (Registers != "auto" && Registers != "off")
     reportError(M, "--ct-registers=" + Registers + ": expected auto or off");
   Opts.Registers = Registers == "auto";

@@ -30,8 +30,10 @@ struct Options {
   // How it is recorded (groups.h, loops.h).
   bool Groups = true;
   bool Loops = true;
-  bool Registers = true; // bound those of clones (registers.h)
-  bool Host = false;     // accesses of host code (host/accesses.h)
+  bool Registers = true;      // bound those of clones (registers.h)
+  bool Blame = true;          // tables of blame (blame.h)
+  bool DropVariables = false; // after that, debug information but lines
+  bool Host = false;          // accesses of host code (host/accesses.h)
   // Of the accesses, those whose site's number n has (n + SiteOffset) %
   // SitePeriod == 0.
   uint32_t SitePeriod = 1;

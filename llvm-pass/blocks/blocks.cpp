@@ -3,6 +3,7 @@
 #include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/base/location.h"
 #include "llvm-pass/blocks/classes.h"
+#include "llvm-pass/blocks/places.h"
 #include "llvm-pass/sites/block_order.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/MemoryLocation.h"
@@ -80,6 +81,15 @@ private:
     if (isa<DbgInfoIntrinsic>(I) || isa<PHINode>(I) || isa<AllocaInst>(I))
       return;
     addLine(I);
+    uint32_t Before = Facts.Instructions;
+    count(I);
+    const DILocation *Where =
+        Facts.Instructions > Before ? ct::placeOf(I) : nullptr;
+    if (Where)
+      Facts.Shares[Where] += Facts.Instructions - Before;
+  }
+
+  void count(Instruction &I) {
     Place P = inputs(I);
     useLoads(I);
     if (Fused.contains(&I)) { // its depth is that of who it is fused into

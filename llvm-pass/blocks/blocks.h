@@ -5,8 +5,10 @@
 #define CT_PASS_BLOCKS_H
 
 #include "llvm-pass/sites/site.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include <vector>
 
 namespace ct {
@@ -20,6 +22,9 @@ struct BlockFacts {
   std::vector<ct_unit_mix> Mix;
   std::vector<ct_unit_step> Steps;
   std::vector<uint32_t> Next;
+  /// Of the instructions, how many are of each place (placeOf); without those
+  /// of none.
+  llvm::MapVector<const llvm::DILocation *, uint32_t> Shares;
 };
 
 /// The blocks of F, in the order in which its sites are numbered. Sites: all

@@ -51,16 +51,18 @@ private:
 /// One device module on its way through the pass.
 class DeviceModule {
 public:
-  DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts)
-      : M(M), Opts(Opts), MAM(MAM), UnitId(ct::unitId(M, Opts.UnitSeed)),
-        Facts(ct::takeKernelFacts(M)), Calls(M, Relocatable),
-        Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
+  DeviceModule(Module &M, ModuleAnalysisManager &MAM, const ct::Options &Opts,
+               const ct::BlameFacts &Blame)
+      : M(M), Opts(Opts), Blame(Blame), MAM(MAM),
+        UnitId(ct::unitId(M, Opts.UnitSeed)), Facts(ct::takeKernelFacts(M)),
+        Calls(M, Relocatable), Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
 
   bool run();
 
 private:
   Module &M;
   const ct::Options &Opts;
+  const ct::BlameFacts &Blame;
   ModuleAnalysisManager &MAM;
   uint64_t UnitId;
   ct::KernelFactsMap Facts;
@@ -258,6 +260,7 @@ void DeviceModule::writeUnit() {
     Writer.addBlocks(T->Original->getName(), Kernel, Pattern, T->FirstSite,
                      T->Blocks);
   }
+  Writer.addBlame(Blame);
 
   SmallString<256> Path(Opts.UnitDirectory);
   std::string Error;
@@ -321,6 +324,6 @@ bool DeviceModule::run() {
 }
 
 bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM,
-                          const Options &Opts) {
-  return DeviceModule(M, MAM, Opts).run();
+                          const Options &Opts, const BlameFacts &Blame) {
+  return DeviceModule(M, MAM, Opts, Blame).run();
 }

@@ -4,14 +4,16 @@
 #define CT_PASS_DEVICE_H
 
 #include "llvm-pass/base/options.h"
+#include "llvm-pass/blame/blame.h"
 #include "llvm/IR/PassManager.h"
 
 namespace ct {
 
 /// Clones and instruments the kernels of a device module, links the device
-/// runtime in (GPU), and writes the unit blob. Returns true if M changed.
+/// runtime in (GPU), and writes the unit blob. Blame: of the module before it
+/// was optimised. Returns true if M changed.
 bool instrumentDevice(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
-                      const Options &Opts);
+                      const Options &Opts, const BlameFacts &Blame);
 
 } // namespace ct
 #endif

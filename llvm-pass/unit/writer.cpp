@@ -157,6 +157,8 @@ void ct::UnitWriter::addBlocks(StringRef Function, uint32_t Kernel,
     B.depth = From.Depth;
     B.load_waits = From.LoadWaits;
     B.loop_depth = From.LoopDepth;
+    for (auto &[Where, Count] : From.Shares)
+      Shares.push_back({uint32_t(Blocks.size()), frame(Where), Count});
     Blocks.push_back(B);
   }
 }
@@ -178,6 +180,12 @@ std::string ct::UnitWriter::blob() const {
   H.mix_count = Mix.size();
   H.step_count = Steps.size();
   H.next_count = Next.size();
+  H.variable_count = Variables.size();
+  H.statement_count = Statements.size();
+  H.call_count = Calls.size();
+  H.outcome_count = Outcomes.size();
+  H.share_count = Shares.size();
+  H.list_count = List.size();
 
   std::string Blob(reinterpret_cast<const char *>(&H), sizeof(H));
   append(Blob, Kernels);
@@ -188,5 +196,11 @@ std::string ct::UnitWriter::blob() const {
   append(Blob, Mix);
   append(Blob, Steps);
   append(Blob, Next);
+  append(Blob, Variables);
+  append(Blob, Statements);
+  append(Blob, Calls);
+  append(Blob, Outcomes);
+  append(Blob, Shares);
+  append(Blob, List);
   return Blob + Strings;
 }

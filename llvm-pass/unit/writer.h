@@ -5,11 +5,13 @@
 
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/options.h"
+#include "llvm-pass/blame/blame.h"
 #include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/sites/sites.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include <cudatrace/unit.h>
+#include <map>
 #include <vector>
 
 namespace ct {
@@ -30,6 +32,8 @@ public:
   void addBlocks(llvm::StringRef Function, uint32_t Kernel,
                  llvm::StringRef Pattern, uint32_t FirstSite,
                  const std::vector<BlockFacts> &Facts);
+  /// Of all functions; after their blocks, whose places it is kept for.
+  void addBlame(const BlameFacts &Facts);
   std::string blob() const;
 
   const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }
@@ -49,11 +53,26 @@ private:
   std::vector<ct_unit_mix> Mix;
   std::vector<ct_unit_step> Steps;
   std::vector<uint32_t> Next;
+  std::vector<ct_unit_variable> Variables;
+  std::vector<ct_unit_statement> Statements;
+  std::vector<ct_unit_call> Calls;
+  std::vector<ct_unit_outcome> Outcomes;
+  std::vector<ct_unit_share> Shares;
+  std::vector<uint32_t> List;
   std::string Strings;
   llvm::StringMap<uint32_t> StringOffsets;
   llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;
 
+  /// Of blame, what is kept: by the facts' numbers those of the unit, or
+  /// CT_NONE.
+  std::vector<uint32_t> VariableOf;
+  std::map<std::vector<uint32_t>, uint32_t> Lists;
+
   uint32_t string(llvm::StringRef Text);
+  uint32_t list(const VariableList &From);
+  uint32_t variable(const BlameFacts &Facts, uint32_t From);
+  void addStatement(const BlameFacts &Facts, const BlamedStatement &From);
+  void addCall(const BlameFacts &Facts, const BlamedCall &From);
   uint32_t lineOfBranch(const llvm::Instruction &First, uint32_t File);
   uint32_t frame(const llvm::DILocation *Location);
 };

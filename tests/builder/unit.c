@@ -172,19 +172,92 @@ static char *append(char *at, const void *table, size_t bytes)
 	return at + bytes;
 }
 
+struct ct_unit_variable *build_variable(struct build_unit *unit, const char *function,
+					const char *name)
+{
+	struct ct_unit_variable *v = &unit->variables[unit->header.variable_count];
+
+	require(unit->header.variable_count++ < BUILD_BLAME_MAX, name);
+	*v = (struct ct_unit_variable){
+	    .function = build_text(unit, function),
+	    .name = build_text(unit, name),
+	    .parent = CT_NONE,
+	    .file = build_text(unit, unit->source),
+	    .kind = CT_VARIABLE_LOCAL,
+	    .parameter = CT_NONE,
+	};
+	return v;
+}
+
+struct ct_unit_statement *build_statement(struct build_unit *unit, const char *function,
+					  uint32_t line)
+{
+	struct ct_unit_statement *s = &unit->statements[unit->header.statement_count];
+
+	require(unit->header.statement_count++ < BUILD_BLAME_MAX, "a statement");
+	*s = (struct ct_unit_statement){
+	    build_text(unit, function), build_text(unit, unit->source), line, 1, 0, 0, 0, 0, 0};
+	return s;
+}
+
+struct ct_unit_call *build_call(struct build_unit *unit, const char *function, uint32_t line,
+				const char *callee)
+{
+	struct ct_unit_call *call = &unit->calls[unit->header.call_count];
+
+	require(unit->header.call_count++ < BUILD_BLAME_MAX, callee);
+	*call = (struct ct_unit_call){
+	    build_text(unit, function), build_text(unit, unit->source), line, 1,
+	    build_text(unit, callee),   unit->header.outcome_count,     0};
+	return call;
+}
+
+struct ct_unit_outcome *build_outcome(struct build_unit *unit, const char *exit)
+{
+	struct ct_unit_outcome *outcome = &unit->outcomes[unit->header.outcome_count];
+
+	require(unit->header.outcome_count++ < BUILD_BLAME_MAX, exit);
+	*outcome = (struct ct_unit_outcome){build_text(unit, exit), 0, 0, 0, 0};
+	unit->calls[unit->header.call_count - 1].outcome_count++;
+	return outcome;
+}
+
+void build_share(struct build_unit *unit, uint32_t block, uint32_t frame, uint32_t instructions)
+{
+	require(unit->header.share_count < BUILD_BLAME_MAX, "a share");
+	unit->shares[unit->header.share_count++] =
+	    (struct ct_unit_share){block, frame, instructions};
+}
+
+uint32_t build_list(struct build_unit *unit, uint32_t variable)
+{
+	uint32_t at = unit->header.list_count ? unit->header.list_count : 1;
+
+	require(at + 2 <= BUILD_BLAME_MAX, "a list");
+	unit->list[at] = 1;
+	unit->list[at + 1] = variable;
+	unit->header.list_count = at + 2;
+	return at;
+}
+
 void *build_blob(struct build_unit *unit, size_t *bytes)
 {
 	const struct ct_unit_header *header = &unit->header;
 	char *blob, *at;
 
-	*bytes = sizeof(*header) + header->kernel_count * sizeof(*unit->kernels) +
-		 header->param_count * sizeof(*unit->params) +
-		 header->site_count * sizeof(*unit->sites) +
-		 header->frame_count * sizeof(*unit->frames) +
-		 header->block_count * sizeof(*unit->blocks) +
-		 header->mix_count * sizeof(*unit->mix) +
-		 header->step_count * sizeof(*unit->steps) +
-		 header->next_count * sizeof(*unit->next) + header->string_bytes;
+	*bytes =
+	    sizeof(*header) + header->kernel_count * sizeof(*unit->kernels) +
+	    header->param_count * sizeof(*unit->params) +
+	    header->site_count * sizeof(*unit->sites) +
+	    header->frame_count * sizeof(*unit->frames) +
+	    header->block_count * sizeof(*unit->blocks) + header->mix_count * sizeof(*unit->mix) +
+	    header->step_count * sizeof(*unit->steps) + header->next_count * sizeof(*unit->next) +
+	    header->variable_count * sizeof(*unit->variables) +
+	    header->statement_count * sizeof(*unit->statements) +
+	    header->call_count * sizeof(*unit->calls) +
+	    header->outcome_count * sizeof(*unit->outcomes) +
+	    header->share_count * sizeof(*unit->shares) + header->list_count * sizeof(*unit->list) +
+	    header->string_bytes;
 	blob = at = malloc(*bytes);
 	require(blob != NULL, "its blob");
 	at = append(at, header, sizeof(*header));
@@ -196,6 +269,12 @@ void *build_blob(struct build_unit *unit, size_t *bytes)
 	at = append(at, unit->mix, header->mix_count * sizeof(*unit->mix));
 	at = append(at, unit->steps, header->step_count * sizeof(*unit->steps));
 	at = append(at, unit->next, header->next_count * sizeof(*unit->next));
+	at = append(at, unit->variables, header->variable_count * sizeof(*unit->variables));
+	at = append(at, unit->statements, header->statement_count * sizeof(*unit->statements));
+	at = append(at, unit->calls, header->call_count * sizeof(*unit->calls));
+	at = append(at, unit->outcomes, header->outcome_count * sizeof(*unit->outcomes));
+	at = append(at, unit->shares, header->share_count * sizeof(*unit->shares));
+	at = append(at, unit->list, header->list_count * sizeof(*unit->list));
 	append(at, unit->strings, header->string_bytes);
 	free(unit);
 	return blob;

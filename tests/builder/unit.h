@@ -15,6 +15,7 @@
 #define BUILD_MIX_MAX 128u
 #define BUILD_STEPS_MAX 128u
 #define BUILD_NEXT_MAX 64u
+#define BUILD_BLAME_MAX 32u
 #define BUILD_STRINGS_MAX 8192u
 
 /* The tables may be changed until the unit is finished; indices count from 0. */
@@ -28,6 +29,12 @@ struct build_unit {
 	struct ct_unit_mix mix[BUILD_MIX_MAX];
 	struct ct_unit_step steps[BUILD_STEPS_MAX];
 	uint32_t next[BUILD_NEXT_MAX];
+	struct ct_unit_variable variables[BUILD_BLAME_MAX];
+	struct ct_unit_statement statements[BUILD_BLAME_MAX];
+	struct ct_unit_call calls[BUILD_BLAME_MAX];
+	struct ct_unit_outcome outcomes[BUILD_BLAME_MAX];
+	struct ct_unit_share shares[BUILD_BLAME_MAX];
+	uint32_t list[BUILD_BLAME_MAX];
 	char strings[BUILD_STRINGS_MAX];
 	const char *source; /* file of what is added */
 };
@@ -67,6 +74,18 @@ enum build_instruction {
 #undef CT_INSTRUCTION
 };
 
+/* Tables of blame: the caller fills in what is returned, but for functions and their file. */
+struct ct_unit_variable *build_variable(struct build_unit *unit, const char *function,
+					const char *name);
+struct ct_unit_statement *build_statement(struct build_unit *unit, const char *function,
+					  uint32_t line);
+struct ct_unit_call *build_call(struct build_unit *unit, const char *function, uint32_t line,
+				const char *callee);
+/* Of the call that was added last. */
+struct ct_unit_outcome *build_outcome(struct build_unit *unit, const char *exit);
+void build_share(struct build_unit *unit, uint32_t block, uint32_t frame, uint32_t instructions);
+/* Of one variable. */
+uint32_t build_list(struct build_unit *unit, uint32_t variable);
 /* The next block of function, recorded at the site or CT_NONE; the caller tells of its lines, chain
  * and waits. What follows is of the block that was added last: so many instructions of a class,
  * counted in its instructions too; a step; a block that may be next. */

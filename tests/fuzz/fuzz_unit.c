@@ -44,6 +44,31 @@ static void use_block(const struct ct_unit *unit, const struct ct_unit_block *bl
 		sum += (block - block->number)[unit->next[block->next_first + i]].instructions;
 }
 
+static void use_list(const struct ct_unit *unit, uint32_t list)
+{
+	volatile uint32_t sum = 0;
+
+	for (uint32_t i = 1; list && i <= unit->list[list]; i++)
+		sum += unit->variables[unit->list[list + i]].line;
+}
+
+static void use_blame(const struct ct_unit *unit)
+{
+	volatile uint32_t sum = 0;
+
+	for (uint32_t i = 0; i < unit->header->variable_count; i++)
+		for (uint32_t v = i; v != CT_NONE; v = unit->variables[v].parent)
+			use_string(unit, unit->variables[v].name);
+	for (uint32_t i = 0; i < unit->header->statement_count; i++)
+		use_list(unit, unit->statements[i].blamed);
+	for (uint32_t i = 0; i < unit->header->call_count; i++)
+		for (uint32_t o = 0; o < unit->calls[i].outcome_count; o++)
+			use_list(unit, unit->outcomes[unit->calls[i].outcome_first + o].direct);
+	for (uint32_t i = 0; i < unit->header->share_count; i++)
+		sum += unit->blocks[unit->shares[i].block].number +
+		       unit->frames[unit->shares[i].frame].line;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *blob = malloc(size + 1); /* aligned, and the end is where it is */
@@ -62,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			use_kernel(&unit, &unit.kernels[i]);
 		for (uint32_t i = 0; i < unit.header->block_count; i++)
 			use_block(&unit, &unit.blocks[i]);
+		use_blame(&unit);
 	}
 	free(blob);
 	return 0;

@@ -6,6 +6,7 @@
 #   %opt …            opt with the pass loaded
 #   %dump             prints the unit blobs
 #   %blocks           prints them with their blocks
+#   %blame            prints them with their variables and what is blamed on these
 import os
 import lit.formats
 
@@ -28,6 +29,7 @@ config.substitutions += [
     ("%opt", "rm -rf %t.units && mkdir -p %t.units && opt -load " + so + " -load-pass-plugin " +
      so + " -ct-unit-dir=%t.units -S"),
     ("%blocks", os.path.join(config.binary, "unit-dump") + " --blocks %t.units/*.unit"),
+    ("%blame", os.path.join(config.binary, "unit-dump") + " --blame %t.units/*.unit"),
     ("%dump", os.path.join(config.binary, "unit-dump") + " %t.units/*.unit"),
 ]
 config.environment["PATH"] = config.tools + os.pathsep + os.environ["PATH"]

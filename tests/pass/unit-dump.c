@@ -56,6 +56,12 @@ struct unit {
 	const struct ct_unit_mix *mix;
 	const struct ct_unit_step *steps;
 	const uint32_t *next;
+	const struct ct_unit_variable *variables;
+	const struct ct_unit_statement *statements;
+	const struct ct_unit_call *calls;
+	const struct ct_unit_outcome *outcomes;
+	const struct ct_unit_share *shares;
+	const uint32_t *list;
 	const char *strings;
 };
 
@@ -92,7 +98,13 @@ static bool parse(struct unit *unit, const char *blob, size_t bytes)
 	unit->mix = (const void *)(unit->blocks + h->block_count);
 	unit->steps = (const void *)(unit->mix + h->mix_count);
 	unit->next = (const void *)(unit->steps + h->step_count);
-	unit->strings = (const char *)(unit->next + h->next_count);
+	unit->variables = (const void *)(unit->next + h->next_count);
+	unit->statements = (const void *)(unit->variables + h->variable_count);
+	unit->calls = (const void *)(unit->statements + h->statement_count);
+	unit->outcomes = (const void *)(unit->calls + h->call_count);
+	unit->shares = (const void *)(unit->outcomes + h->outcome_count);
+	unit->list = (const void *)(unit->shares + h->share_count);
+	unit->strings = (const char *)(unit->list + h->list_count);
 	return unit->strings + h->string_bytes == blob + bytes && h->string_bytes > 0 &&
 	       blob[bytes - 1] == '\0';
 }
@@ -212,7 +224,93 @@ static void print_block(const struct unit *unit, const struct ct_unit_block *blo
 	}
 }
 
-static int dump(const char *path, bool blocks)
+/* "v", "v.a.b", "v[]"; of an exit its name for callers in quotes. */
+static void print_variable_name(const struct unit *unit, uint32_t id)
+{
+	const struct ct_unit_variable *v = &unit->variables[id];
+	const char *name = unit->strings + v->name;
+
+	if (v->kind == CT_VARIABLE_EXIT) {
+		printf("'%s'", unit->strings + v->exit);
+		return;
+	}
+	if (v->parent != CT_NONE)
+		print_variable_name(unit, v->parent);
+	printf("%s%s", v->parent != CT_NONE && *name != '[' ? "." : "", name);
+}
+
+static void print_list(const struct unit *unit, const char *what, uint32_t list)
+{
+	if (!list)
+		return;
+	printf(" %s", what);
+	for (uint32_t i = 1; i <= unit->list[list]; i++) {
+		printf(i == 1 ? " " : ",");
+		print_variable_name(unit, unit->list[list + i]);
+	}
+}
+
+static void print_variables(const struct unit *unit)
+{
+	static const char *const kinds[] = {"", "local", "parameter", "global", "shared", "part"};
+	const char *s = unit->strings;
+
+	for (uint32_t i = 0; i < unit->header->variable_count; i++) {
+		const struct ct_unit_variable *v = &unit->variables[i];
+
+		if (v->kind == CT_VARIABLE_EXIT)
+			continue;
+		printf("variable ");
+		print_variable_name(unit, i);
+		printf(" %s of %s type %s line %u\n", kinds[v->kind], s + v->function, s + v->type,
+		       v->line);
+	}
+}
+
+static void print_blame(const struct unit *unit)
+{
+	const char *s = unit->strings;
+
+	print_variables(unit);
+	for (uint32_t i = 0; i < unit->header->statement_count; i++) {
+		const struct ct_unit_statement *at = &unit->statements[i];
+
+		printf("statement %s:%u:%u", s + at->function, at->line, at->column);
+		print_list(unit, "blamed", at->blamed);
+		print_list(unit, "nearest", at->nearest);
+		print_list(unit, "leaving", at->leaving);
+		print_list(unit, "written", at->written);
+		print_list(unit, "read", at->read);
+		printf("\n");
+	}
+	for (uint32_t i = 0; i < unit->header->call_count; i++) {
+		const struct ct_unit_call *call = &unit->calls[i];
+
+		for (uint32_t o = 0; o < call->outcome_count; o++) {
+			const struct ct_unit_outcome *of = &unit->outcomes[call->outcome_first + o];
+
+			printf("call %s:%u:%u of %s '%s'", s + call->function, call->line,
+			       call->column, s + call->callee, s + of->exit);
+			print_list(unit, "blamed", of->blamed);
+			print_list(unit, "nearest", of->nearest);
+			print_list(unit, "leaving", of->leaving);
+			print_list(unit, "direct", of->direct);
+			printf("\n");
+		}
+	}
+	for (uint32_t i = 0; i < unit->header->share_count; i++) {
+		const struct ct_unit_share *share = &unit->shares[i];
+
+		printf("share of block %u of %s: %u at", unit->blocks[share->block].number,
+		       s + unit->blocks[share->block].function, share->instructions);
+		for (uint32_t f = share->frame; f != CT_NONE; f = unit->frames[f].inlined_at)
+			printf(" %s:%u:%u", s + unit->frames[f].function, unit->frames[f].line,
+			       unit->frames[f].column);
+		printf("\n");
+	}
+}
+
+static int dump(const char *path, bool blocks, bool blame)
 {
 	struct unit unit;
 	size_t bytes = 0;
@@ -233,6 +331,8 @@ static int dump(const char *path, bool blocks)
 		print_site(&unit, i);
 	for (uint32_t i = 0; blocks && i < unit.header->block_count; i++)
 		print_block(&unit, &unit.blocks[i]);
+	if (blame)
+		print_blame(&unit);
 	free(blob);
 	return 0;
 }
@@ -240,9 +340,10 @@ static int dump(const char *path, bool blocks)
 int main(int argc, char **argv)
 {
 	bool blocks = argc > 1 && strcmp(argv[1], "--blocks") == 0;
-	int status = argc < 2 + blocks;
+	bool blame = argc > 1 && strcmp(argv[1], "--blame") == 0;
+	int first = 1 + (blocks || blame), status = argc <= first;
 
-	for (int i = 1 + blocks; i < argc; i++)
-		status |= dump(argv[i], blocks);
+	for (int i = first; i < argc; i++)
+		status |= dump(argv[i], blocks, blame);
 	return status;
 }

@@ -64,7 +64,7 @@ CHECK_SIZE(struct ct_event_process, 48);
 /* clang-format on */
 #include <cudatrace/events.def>
 
-CHECK_SIZE(struct ct_unit_header, 80);
+CHECK_SIZE(struct ct_unit_header, 104);
 CHECK_FIELD(struct ct_unit_header, kernel_count, 20);
 CHECK_SIZE(struct ct_unit_kernel, 32);
 CHECK_SIZE(struct ct_unit_param, 8);
@@ -75,5 +75,10 @@ CHECK_SIZE(struct ct_unit_frame, 20);
 CHECK_SIZE(struct ct_unit_block, 72);
 CHECK_SIZE(struct ct_unit_mix, 8);
 CHECK_SIZE(struct ct_unit_step, 16);
+CHECK_SIZE(struct ct_unit_variable, 36);
+CHECK_SIZE(struct ct_unit_statement, 36);
+CHECK_SIZE(struct ct_unit_call, 28);
+CHECK_SIZE(struct ct_unit_outcome, 20);
+CHECK_SIZE(struct ct_unit_share, 12);
 
 _Static_assert(CT_RECORD_BYTES_MAX == 536, "the largest record has changed its size");

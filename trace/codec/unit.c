@@ -22,6 +22,14 @@ static bool is_complete(const struct ct_unit_header *header, size_t site_bytes, 
 		sum += (uint64_t)header->step_count * sizeof(struct ct_unit_step);
 		sum += (uint64_t)header->next_count * sizeof(uint32_t);
 	}
+	if (header->version >= 4) {
+		sum += (uint64_t)header->variable_count * sizeof(struct ct_unit_variable);
+		sum += (uint64_t)header->statement_count * sizeof(struct ct_unit_statement);
+		sum += (uint64_t)header->call_count * sizeof(struct ct_unit_call);
+		sum += (uint64_t)header->outcome_count * sizeof(struct ct_unit_outcome);
+		sum += (uint64_t)header->share_count * sizeof(struct ct_unit_share);
+		sum += (uint64_t)header->list_count * sizeof(uint32_t);
+	}
 	sum += (uint64_t)header->kernel_count * sizeof(struct ct_unit_kernel);
 	sum += (uint64_t)header->param_count * sizeof(struct ct_unit_param);
 	sum += (uint64_t)header->site_count * site_bytes;
@@ -132,6 +140,83 @@ static bool do_chains_end(const struct ct_unit *unit)
 	return true;
 }
 
+/* Where a list begins, and all of it, is in the table, and so are the variables. */
+static bool is_list(const struct ct_unit *unit, uint32_t at)
+{
+	uint32_t end = unit->header->list_count;
+
+	if (at == 0)
+		return true;
+	if (at >= end || unit->list[at] >= end - at)
+		return false;
+	for (uint32_t i = 1; i <= unit->list[at]; i++)
+		if (unit->list[at + i] >= unit->header->variable_count)
+			return false;
+	return true;
+}
+
+/* Parents come before their parts, so that chains of them end. */
+static bool is_sound_variable(const struct ct_unit *unit, uint32_t i)
+{
+	const struct ct_unit_variable *v = &unit->variables[i];
+
+	return is_string(unit, v->function) && is_string(unit, v->name) &&
+	       is_string(unit, v->type) && is_string(unit, v->exit) && is_string(unit, v->file) &&
+	       (v->parent == CT_NONE || v->parent < i);
+}
+
+static bool is_sound_statement(const struct ct_unit *unit, const struct ct_unit_statement *s)
+{
+	return is_string(unit, s->function) && is_string(unit, s->file) &&
+	       is_list(unit, s->blamed) && is_list(unit, s->nearest) && is_list(unit, s->leaving) &&
+	       is_list(unit, s->written) && is_list(unit, s->read);
+}
+
+static bool is_sound_call(const struct ct_unit *unit, const struct ct_unit_call *call)
+{
+	return is_string(unit, call->function) && is_string(unit, call->file) &&
+	       is_string(unit, call->callee) &&
+	       is_range(call->outcome_first, call->outcome_count, unit->header->outcome_count);
+}
+
+static bool is_sound_outcome(const struct ct_unit *unit, const struct ct_unit_outcome *outcome)
+{
+	return is_string(unit, outcome->exit) && is_list(unit, outcome->blamed) &&
+	       is_list(unit, outcome->nearest) && is_list(unit, outcome->leaving) &&
+	       is_list(unit, outcome->direct);
+}
+
+static bool is_sound_share(const struct ct_unit *unit, uint32_t i)
+{
+	const struct ct_unit_share *share = &unit->shares[i];
+
+	return share->block < unit->header->block_count &&
+	       share->frame < unit->header->frame_count &&
+	       (i == 0 || share[-1].block <= share->block);
+}
+
+static bool is_blame_sound(const struct ct_unit *unit)
+{
+	const struct ct_unit_header *header = unit->header;
+
+	for (uint32_t i = 0; i < header->variable_count; i++)
+		if (!is_sound_variable(unit, i))
+			return false;
+	for (uint32_t i = 0; i < header->statement_count; i++)
+		if (!is_sound_statement(unit, &unit->statements[i]))
+			return false;
+	for (uint32_t i = 0; i < header->call_count; i++)
+		if (!is_sound_call(unit, &unit->calls[i]))
+			return false;
+	for (uint32_t i = 0; i < header->outcome_count; i++)
+		if (!is_sound_outcome(unit, &unit->outcomes[i]))
+			return false;
+	for (uint32_t i = 0; i < header->share_count; i++)
+		if (!is_sound_share(unit, i))
+			return false;
+	return true;
+}
+
 static bool are_tables_sound(const struct ct_unit *unit)
 {
 	const struct ct_unit_header *header = unit->header;
@@ -151,7 +236,7 @@ static bool are_tables_sound(const struct ct_unit *unit)
 	for (uint32_t i = 0; i < header->frame_count; i++)
 		if (!is_sound_frame(unit, i))
 			return false;
-	return are_blocks_sound(unit) && do_chains_end(unit);
+	return are_blocks_sound(unit) && do_chains_end(unit) && is_blame_sound(unit);
 }
 
 /* Of the version, and all of it that is written. */
@@ -159,6 +244,7 @@ static size_t least_header(uint16_t version)
 {
 	return version == 1   ? CT_UNIT_V1_HEADER_BYTES
 	       : version == 2 ? CT_UNIT_V2_HEADER_BYTES
+	       : version == 3 ? CT_UNIT_V3_HEADER_BYTES
 			      : sizeof(struct ct_unit_header);
 }
 
@@ -201,7 +287,13 @@ int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes)
 	unit->mix = (const void *)(unit->blocks + header->block_count);
 	unit->steps = (const void *)(unit->mix + header->mix_count);
 	unit->next = (const void *)(unit->steps + header->step_count);
-	unit->strings = (const void *)(unit->next + header->next_count);
+	unit->variables = (const void *)(unit->next + header->next_count);
+	unit->statements = (const void *)(unit->variables + header->variable_count);
+	unit->calls = (const void *)(unit->statements + header->statement_count);
+	unit->outcomes = (const void *)(unit->calls + header->call_count);
+	unit->shares = (const void *)(unit->outcomes + header->outcome_count);
+	unit->list = (const void *)(unit->shares + header->share_count);
+	unit->strings = (const void *)(unit->list + header->list_count);
 	return has_sound_strings(unit) && are_tables_sound(unit) ? 0 : -CT_EFORMAT;
 }
 

@@ -18,6 +18,12 @@ struct ct_unit {
 	const struct ct_unit_mix *mix;
 	const struct ct_unit_step *steps;
 	const uint32_t *next;
+	const struct ct_unit_variable *variables;
+	const struct ct_unit_statement *statements;
+	const struct ct_unit_call *calls;
+	const struct ct_unit_outcome *outcomes;
+	const struct ct_unit_share *shares;
+	const uint32_t *list;
 	const char *strings;
 };
 

@@ -150,6 +150,84 @@ Test(unit, blocks_out_of_their_tables_are_refused)
 	refuse_at(&unit.next[1], UINT32_MAX);
 }
 
+/* `a.b = f()` in a kernel of one block. */
+static void make_blame(void)
+{
+	struct build_unit *build = build_unit(7, 90, "demo.cu");
+	struct ct_unit_statement *statement;
+	struct ct_unit_outcome *outcome;
+	uint32_t list;
+
+	free(blob);
+	build_kernel(build, "_Z1kv", "k()", 3);
+	build_block(build, "_Z1kv", CT_NONE);
+	build_block(build, "_Z1kv", CT_NONE);
+	build_frame(build, "_Z1kv", "demo.cu", 4, 1, CT_NONE);
+	build_variable(build, "_Z1kv", "a");
+	build_variable(build, "_Z1kv", "b")->parent = 0;
+	list = build_list(build, 1);
+	statement = build_statement(build, "_Z1kv", 4);
+	statement->blamed = list;
+	statement->read = build_list(build, 0);
+	build_call(build, "_Z1kv", 4, "_Z1fv");
+	outcome = build_outcome(build, "return");
+	outcome->blamed = list;
+	build_share(build, 0, 0, 5);
+	build_share(build, 1, 0, 6);
+	blob = build_blob(build, &bytes);
+	cr_assert_eq(ct_unit_view(&unit, blob, bytes), 0);
+}
+
+Test(unit, blame_out_of_its_tables_is_refused)
+{
+	uint32_t end;
+
+	make_blame();
+	end = unit.header->string_bytes;
+	cr_assert_eq(unit.list[unit.statements[0].blamed + 1], 1);
+	refuse_at(&unit.variables[0].name, end);
+	refuse_at(&unit.variables[0].type, end);
+	refuse_at(&unit.variables[0].exit, end);
+	refuse_at(&unit.variables[1].parent, 1); /* itself */
+	refuse_at(&unit.variables[0].parent, 1); /* behind it */
+	refuse_at(&unit.statements[0].function, end);
+	refuse_at(&unit.statements[0].nearest, unit.header->list_count);
+	refuse_at(&unit.statements[0].blamed, UINT32_MAX);
+	refuse_at(&unit.list[unit.statements[0].blamed], 9);
+	refuse_at(&unit.list[unit.statements[0].read + 1], 2);
+	refuse_at(&unit.calls[0].callee, end);
+	refuse_at(&unit.calls[0].outcome_count, 2);
+	refuse_at(&unit.calls[0].outcome_first, UINT32_MAX);
+	refuse_at(&unit.outcomes[0].exit, end);
+	refuse_at(&unit.outcomes[0].direct, UINT32_MAX);
+	refuse_at(&unit.shares[0].frame, 1);
+	refuse_at(&unit.shares[1].block, 2);
+	refuse_at(&unit.shares[0].block, 2);
+}
+
+/* Without the tables of blame, and the header's words about them. */
+Test(unit, version_3_becomes_that_of_today)
+{
+	size_t less = sizeof(*unit.header) - CT_UNIT_V3_HEADER_BYTES, converted_bytes;
+	struct ct_unit_header *header;
+	char *older;
+	void *converted;
+
+	make_blocks();
+	older = malloc(bytes - less);
+	memcpy(older, blob, CT_UNIT_V3_HEADER_BYTES);
+	memcpy(older + CT_UNIT_V3_HEADER_BYTES, unit.kernels,
+	       bytes - less - CT_UNIT_V3_HEADER_BYTES);
+	header = (void *)older;
+	header->version = 3;
+	header->header_bytes = CT_UNIT_V3_HEADER_BYTES;
+	cr_assert_eq(ct_unit_convert(older, bytes - less, &converted, &converted_bytes), 0);
+	cr_assert_eq(converted_bytes, bytes);
+	cr_assert_eq(memcmp(converted, blob, bytes), 0);
+	free(converted);
+	free(older);
+}
+
 Test(unit, circles_of_frames_are_refused)
 {
 	refuse_at(&unit.frames[0].inlined_at, 0);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Static blame of a device module. */
+#include "llvm-pass/blame/blame.h"
+#include "llvm-pass/blame/slices.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace ct {
+namespace {
+
+/// Functions of one type that a call by address may reach, at most.
+constexpr unsigned CandidatesMax = 32;
+/// Rounds of a recursion; what is not known after them is little.
+constexpr unsigned RoundsMax = 8;
+
+bool isLookedAt(const Function &F) {
+  return !F.isDeclaration() && F.getSubprogram();
+}
+
+class ModuleBlame : public Callees {
+public:
+  explicit ModuleBlame(Module &M) : Tables(Facts) {
+    for (Function &F : M)
+      if (isLookedAt(F)) {
+        Own[&F] = {};
+        if (F.hasAddressTaken())
+          ByType[F.getFunctionType()].push_back(&F);
+      }
+    for (Function &F : M)
+      if (isLookedAt(F) && !Own[&F].Number)
+        visit(F);
+  }
+
+  ArrayRef<const Function *> of(const CallBase &Call) const override {
+    auto *Direct =
+        dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
+    if (Direct) {
+      auto Known = Own.find(Direct);
+      return Known == Own.end() ? ArrayRef<const Function *>()
+                                : ArrayRef(Known->first);
+    }
+    auto Known = ByType.find(Call.getFunctionType());
+    if (Call.isInlineAsm() || Known == ByType.end() ||
+        Known->second.size() > CandidatesMax)
+      return {};
+    return Known->second;
+  }
+
+  const Summary &summary(const Function &F) const override {
+    return Own.find(&F)->second.Left;
+  }
+
+  BlameFacts Facts;
+
+private:
+  struct OfFunction {
+    uint32_t Number = 0, Low = 0; // of Tarjan's algorithm
+    bool IsOpen = false;
+    Storages Names;
+    Summary Left;
+  };
+  Slices Tables;
+  std::map<const Function *, OfFunction> Own;
+  DenseMap<const FunctionType *, SmallVector<const Function *, 4>> ByType;
+  SmallVector<Function *, 16> Open;
+  uint32_t Count = 0;
+
+  /// Callees before callers; those that call each other together.
+  void visit(Function &F) {
+    OfFunction &At = Own[&F];
+    bool CallsItself = false;
+    At.Number = At.Low = ++Count;
+    At.IsOpen = true;
+    Open.push_back(&F);
+    for (Instruction &I : instructions(F)) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || isa<IntrinsicInst>(I))
+        continue;
+      for (const Function *Callee : of(*Call)) {
+        OfFunction &Next = Own[Callee];
+        CallsItself |= Callee == &F;
+        if (!Next.Number)
+          visit(*const_cast<Function *>(Callee));
+        if (Next.IsOpen)
+          At.Low = std::min(At.Low, Next.Low);
+      }
+    }
+    if (At.Low != At.Number)
+      return;
+    SmallVector<Function *, 4> Together;
+    do {
+      Together.push_back(Open.pop_back_val());
+      Own[Together.back()].IsOpen = false;
+    } while (Together.back() != &F);
+    settle(Together, CallsItself || Together.size() > 1);
+  }
+
+  void settle(ArrayRef<Function *> Together, bool IsRecursive) {
+    bool HasChanged = IsRecursive;
+    for (unsigned Round = 0; HasChanged && Round < RoundsMax; Round++) {
+      HasChanged = false;
+      for (Function *F : Together)
+        HasChanged |= analyse(*F, false);
+    }
+    for (Function *F : Together)
+      analyse(*F, true);
+  }
+
+  Targets returned(const CallBase &Call, Pointers &P, Storages &S) {
+    Targets Found;
+    for (const Function *Callee : of(Call))
+      for (const Target &T : summary(*Callee).Returned)
+        for (Target To : mapTargets(Call, T.To, P, S)) {
+          To.Offset += T.Offset;
+          To.Scale = To.Scale ? To.Scale : T.Scale;
+          addTarget(Found, To);
+        }
+    return Found;
+  }
+
+  /// True if what it leaves behind is more than it was.
+  bool analyse(Function &F, bool IsLast) {
+    OfFunction &At = Own[&F];
+    Pointers *Self = nullptr;
+    Pointers P(F, At.Names, [&](const CallBase &Call) {
+      return returned(Call, *Self, At.Names);
+    });
+    Self = &P;
+    Graph G(F, At.Names, P, *this);
+    Summary Left = summarise(G, P);
+    bool HasChanged = Left.text() != At.Left.text();
+    At.Left = std::move(Left);
+    if (IsLast)
+      Tables.add(G, At.Names);
+    return HasChanged;
+  }
+};
+
+bool hasVariables(const Module &M) {
+  for (const DICompileUnit *Unit : M.debug_compile_units())
+    if (Unit->getEmissionKind() == DICompileUnit::FullDebug)
+      return true;
+  return false;
+}
+
+} // namespace
+
+BlameFacts analyseBlame(Module &M) {
+  return hasVariables(M) ? std::move(ModuleBlame(M).Facts) : BlameFacts();
+}
+
+/// The same unit, of which nothing but lines is told.
+static DICompileUnit *linesOnly(const DICompileUnit &Unit) {
+  return DICompileUnit::getDistinct(
+      Unit.getContext(), Unit.getSourceLanguage(), Unit.getFile(),
+      Unit.getProducer(), Unit.isOptimized(), Unit.getFlags(),
+      Unit.getRuntimeVersion(), Unit.getSplitDebugFilename(),
+      DICompileUnit::DebugDirectivesOnly, DICompositeTypeArray(),
+      DIScopeArray(), DIGlobalVariableExpressionArray(),
+      DIImportedEntityArray(), DIMacroNodeArray(), Unit.getDWOId(),
+      Unit.getSplitDebugInlining(), Unit.getDebugInfoForProfiling(),
+      Unit.getNameTableKind(), Unit.getRangesBaseAddress(), Unit.getSysRoot(),
+      Unit.getSDK());
+}
+
+void dropVariables(Module &M) {
+  DebugInfoFinder Finder;
+  DenseMap<const DICompileUnit *, DICompileUnit *> Units;
+  NamedMDNode *List = M.getNamedMetadata("llvm.dbg.cu");
+  if (!List)
+    return;
+  Finder.processModule(M);
+  for (unsigned I = 0; I < List->getNumOperands(); I++) {
+    auto *Unit = cast<DICompileUnit>(List->getOperand(I));
+    if (Unit->getEmissionKind() != DICompileUnit::FullDebug)
+      continue;
+    Units[Unit] = linesOnly(*Unit);
+    List->setOperand(I, Units[Unit]);
+  }
+  for (DISubprogram *SP : Finder.subprograms()) {
+    if (DICompileUnit *Unit = Units.lookup(SP->getUnit()))
+      SP->replaceUnit(Unit);
+    SP->replaceRetainedNodes(MDTuple::get(M.getContext(), {}));
+  }
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      I.dropDbgRecords();
+      I.setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+    }
+  for (GlobalVariable &Global : M.globals())
+    Global.eraseMetadata(LLVMContext::MD_dbg);
+}
+
+} // namespace ct

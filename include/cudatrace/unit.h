@@ -226,7 +226,7 @@ enum ct_variable_kind {
 	CT_VARIABLE_GLOBAL = 3,
 	CT_VARIABLE_SHARED = 4, /* in shared memory */
 	CT_VARIABLE_PART = 5,   /* a field, or the elements of an array ("[]"), of its parent */
-	CT_VARIABLE_EXIT = 6, /* no variable: what its function leaves behind, or finds */
+	CT_VARIABLE_EXIT = 6,   /* no variable: what its function leaves behind, or finds */
 };
 
 struct ct_unit_variable {
@@ -263,8 +263,8 @@ struct ct_unit_call {
 
 /* What an exit of a callee is to the caller. */
 struct ct_unit_outcome {
-	uint32_t exit;    /* str */
-	uint32_t blamed;  /* lists: as of statements */
+	uint32_t exit;   /* str */
+	uint32_t blamed; /* lists: as of statements */
 	uint32_t nearest;
 	uint32_t leaving;
 	uint32_t direct; /* list: the exit itself, in the caller's variables and exits */

@@ -4,6 +4,7 @@
  * for loads. */
 #include "host-rt/watch/bounds.h"
 #include <cudatrace/host.h>
+#include <string.h>
 
 #define PAGES_MAX CT_USE_PAGES /* of a range whose pages are counted */
 #define FEW 16u
@@ -143,16 +144,31 @@ void ct_bounds_disarm(const struct ct_range *range)
 		disarm(&of_loads, range);
 }
 
+/* Entries are 0 or 1. */
+static bool has_some(const uint8_t *pages, uint64_t first, uint64_t last)
+{
+	uint64_t from = first & (CT_USE_PAGES - 1), count = last - first + 1;
+	uint64_t until_end = CT_USE_PAGES - from;
+
+	if (count > until_end)
+		return memchr(pages + from, 1, until_end) || memchr(pages, 1, count - until_end);
+	return count == 1 ? pages[from] : memchr(pages + from, 1, count) != NULL;
+}
+
+static bool may_have(uint64_t first, uint64_t last, bool of_loads)
+{
+	first >>= CT_USE_PAGE_SHIFT;
+	last >>= CT_USE_PAGE_SHIFT;
+	return last - first >= PAGES_MAX ||
+	       has_some(of_loads ? __ct_loads_pages : __ct_uses_pages, first, last);
+}
+
 bool ct_bounds_may_have(uint64_t address, uint64_t bytes, bool writes)
 {
-	uint64_t last = (address + (bytes ? bytes - 1 : 0)) >> CT_USE_PAGE_SHIFT;
-	uint64_t first = address >> CT_USE_PAGE_SHIFT;
-	const struct bounds *bounds = writes ? &of_all : &of_loads;
+	return may_have(address, address + (bytes ? bytes - 1 : 0), !writes);
+}
 
-	if (last - first >= PAGES_MAX)
-		return true;
-	for (uint64_t page = first; page <= last; page++)
-		if (__atomic_load_n(&bounds->pages[page & (CT_USE_PAGES - 1)], __ATOMIC_ACQUIRE))
-			return true;
-	return false;
+uint32_t __ct_use_is_apart(uint64_t first, uint64_t end, uint32_t of_loads)
+{
+	return first < end && !may_have(first, end - 1, of_loads);
 }

@@ -73,6 +73,9 @@ extern uint8_t __ct_uses_pages[CT_USE_PAGES], __ct_loads_pages[CT_USE_PAGES];
 extern uint64_t __ct_uses_low, __ct_uses_span;
 extern uint64_t __ct_loads_low, __ct_loads_span;
 void __ct_use(const void *pointer, uint64_t bytes, uint32_t kind);
+/* Before a loop that accesses what lies in [first, end), of which some is within the bounds: not 0
+ * if there is nothing armed in its pages, so that the loop need not ask. */
+uint32_t __ct_use_is_apart(uint64_t first, uint64_t end, uint32_t of_loads);
 /* Before the function (NULL: an instruction) reads or writes these bytes; a string, of at most
  * limit bytes and its end; frees a block. */
 void __ct_use_range(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,

@@ -55,11 +55,6 @@ struct Access {
   Loop *Calm; // the outermost loop around it in which nothing can be armed
 };
 
-/// As read before a loop; null: nothing in the loop asks for them.
-struct LoopBounds {
-  ct::ArmedBounds OfAll{}, OfLoads{};
-};
-
 class HostAccesses {
 public:
   HostAccesses(Module &M, FunctionAnalysisManager &FAM)
@@ -79,7 +74,7 @@ private:
   ct::HookBuilder Builder;
   std::vector<Access> Accesses;
   std::vector<CallBase *> Calls;
-  MapVector<Loop *, LoopBounds> AtLoops;
+  MapVector<Loop *, ct::LoopBounds> AtLoops;
   bool Changed = false;
 
   void instrument(Function &F);
@@ -205,13 +200,14 @@ ct::ArmedBounds HostAccesses::boundsFor(const Access &A) {
   bool OfLoads = A.Kind == LOAD;
   if (!A.Calm)
     return readBounds(OfLoads);
-  const LoopBounds &Read = AtLoops[A.Calm];
+  const ct::LoopBounds &Read = AtLoops[A.Calm];
   return OfLoads ? Read.OfLoads : Read.OfAll;
 }
 
 ct::AccessedBytes HostAccesses::accessed(const Access &A) const {
   return {A.At, A.Pointer,
-          Layout.getTypeStoreSize(A.Accessed).getKnownMinValue()};
+          Layout.getTypeStoreSize(A.Accessed).getKnownMinValue(),
+          A.Kind == LOAD};
 }
 
 /// In loops in which nothing can be armed the bounds are read once, and where
@@ -229,19 +225,18 @@ void HostAccesses::calm(Function &F) {
   for (CallBase *Call : Calls)
     if (auto Place = In.find(calmLoop(Loops, Call->getParent()));
         Place != In.end()) {
-      Place->second.push_back({Call, nullptr, 0});
+      Place->second.push_back({Call, nullptr, 0, false});
       HasOthers.insert(Place->first);
     }
   for (auto &[L, Accessed] : In) {
-    LoopBounds &Read = AtLoops[L];
+    ct::LoopBounds &Read = AtLoops[L];
     Builder.setPosition(*L->getLoopPreheader()->getTerminator());
     if (HasOthers.contains(L))
       Read.OfAll = readBounds(false);
     if (HasLoads.contains(L))
       Read.OfLoads = readBounds(true);
     if (!F.hasOptNone())
-      Quiet.split(*L, Accessed,
-                  HasOthers.contains(L) ? Read.OfAll : Read.OfLoads);
+      Quiet.split(*L, Accessed, Read);
   }
 }
 

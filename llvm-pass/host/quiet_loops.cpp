@@ -2,9 +2,11 @@
 /* Loops: what they access, and their copies. */
 #include "llvm-pass/host/quiet_loops.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm/Analysis/DomTreeUpdater.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -16,7 +18,7 @@ namespace {
 
 constexpr unsigned MostInstructions = 4000; // of a loop that is copied
 constexpr unsigned FewestTurns = 8; // fewer are not worth to be asked about
-constexpr unsigned MostRanges = 6;  // to be compared ahead of a loop
+constexpr unsigned MostRanges = 8;  // to be compared ahead of a loop
 /// Beyond these an address may wrap around.
 constexpr uint64_t MostTurns = uint64_t(1) << 40;
 constexpr int64_t LongestStep = int64_t(1) << 20;
@@ -26,6 +28,7 @@ constexpr int64_t LongestStep = int64_t(1) << 20;
 struct Range {
   const SCEV *Start;
   int64_t Step, First, End;
+  bool IsLoad;
 };
 
 /// What a loop accesses.
@@ -33,7 +36,8 @@ class Ranges {
 public:
   Ranges(ScalarEvolution &Evolution, const Loop &L)
       : Evolution(Evolution), L(L) {}
-  /// False: it is not known ahead.
+  /// False: it is not known ahead. What is stored to is best added first: who
+  /// loads it, too, is no other range.
   bool add(const ct::AccessedBytes &Access);
   std::vector<Range> List;
 
@@ -67,11 +71,15 @@ bool Ranges::add(const ct::AccessedBytes &Access) {
                        : std::nullopt;
     if (!Distance || !Distance->isSignedIntN(32))
       continue;
-    R.First = std::min(R.First, Distance->getSExtValue());
-    R.End = std::max(R.End, Distance->getSExtValue() + Bytes);
+    int64_t First = Distance->getSExtValue(), End = First + Bytes;
+    bool IsIn = R.First <= First && End <= R.End;
+    if (R.IsLoad != Access.IsLoad && !(Access.IsLoad && IsIn))
+      continue;
+    R.First = std::min(R.First, First);
+    R.End = std::max(R.End, End);
     return true;
   }
-  List.push_back({Start, Step, 0, Bytes});
+  List.push_back({Start, Step, 0, Bytes, Access.IsLoad});
   return List.size() <= MostRanges;
 }
 
@@ -95,10 +103,48 @@ bool ct::QuietLoops::isWorthwhile(const Loop &L) const {
   return !L.isInnermost() || Turns == 0 || Turns >= FewestTurns;
 }
 
+namespace {
+
+/// The addresses of a range, ahead of its loop.
+struct LoopBytes {
+  Value *First, *End;
+  bool IsLoad;
+};
+
+} // namespace
+
+/// Ahead of Before: IsApart, or no page of what is accessed has something
+/// armed. IsKnown: the addresses have not wrapped around.
+static Value *askForPages(Instruction *Before, Value *IsApart, Value *IsKnown,
+                          ArrayRef<LoopBytes> Accessed, DomTreeUpdater &Updater,
+                          LoopInfo &Loops) {
+  IRBuilder<> B(Before);
+  Type *I32 = B.getInt32Ty(), *I64 = B.getInt64Ty();
+  FunctionCallee Hook = Before->getModule()->getOrInsertFunction(
+      "__ct_use_is_apart", FunctionType::get(I32, {I64, I64, I32}, false));
+  BasicBlock *Head = Before->getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(
+      B.CreateNot(IsApart), Before->getIterator(), /*Unreachable=*/false,
+      /*BranchWeights=*/nullptr, &Updater, &Loops);
+  B.SetInsertPoint(Then);
+  Value *All = IsKnown;
+  for (const LoopBytes &R : Accessed) {
+    CallInst *Apart =
+        B.CreateCall(Hook, {R.First, R.End, B.getInt32(R.IsLoad)});
+    Apart->addFnAttr(Attribute::NoUnwind);
+    All = B.CreateAnd(All, B.CreateICmpNE(Apart, B.getInt32(0)));
+  }
+  B.SetInsertPoint(Before);
+  PHINode *Result = B.CreatePHI(B.getInt1Ty(), 2);
+  Result->addIncoming(B.getTrue(), Head);
+  Result->addIncoming(All, Then->getParent());
+  return Result;
+}
+
 /// Ahead of L, a value that is true if none of its accesses can touch what is
 /// armed; null: that is not known before the accesses are made.
 Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
-                               ArmedBounds Bounds) {
+                               const LoopBounds &Bounds) {
   Instruction *Before = L.getLoopPreheader()->getTerminator();
   Ranges Accessed(Evolution, L);
   const SCEV *Turns = Evolution.getSymbolicMaxBackedgeTakenCount(&L);
@@ -107,9 +153,10 @@ Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
       Turns->getType()->getIntegerBitWidth() > 64 ||
       !Expander.isSafeToExpandAt(Turns, Before))
     return nullptr;
-  for (const AccessedBytes &Access : Accesses)
-    if (!Accessed.add(Access))
-      return nullptr;
+  for (bool OfLoads : {false, true})
+    for (const AccessedBytes &Access : Accesses)
+      if (Access.IsLoad == OfLoads && !Accessed.add(Access))
+        return nullptr;
   for (const Range &R : Accessed.List)
     if (!Expander.isSafeToExpandAt(R.Start, Before))
       return nullptr;
@@ -118,9 +165,11 @@ Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
   Type *I64 = B.getInt64Ty();
   Value *Count = B.CreateZExt(
       Expander.expandCodeFor(Turns, Turns->getType(), Before), I64);
-  Value *High = B.CreateAdd(Bounds.Low, Bounds.Span);
-  Value *Apart = B.CreateICmpULT(Count, B.getInt64(MostTurns));
+  Value *IsKnown = B.CreateICmpULT(Count, B.getInt64(MostTurns));
+  Value *Apart = IsKnown;
+  SmallVector<LoopBytes, MostRanges> Bytes;
   for (const Range &R : Accessed.List) {
+    const ArmedBounds &Armed = R.IsLoad ? Bounds.OfLoads : Bounds.OfAll;
     Value *Start = B.CreatePtrToInt(
         Expander.expandCodeFor(R.Start, R.Start->getType(), Before), I64);
     Value *Last =
@@ -129,10 +178,13 @@ Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
         B.CreateAdd(R.Step < 0 ? Last : Start, B.getInt64(uint64_t(R.First)));
     Value *End =
         B.CreateAdd(R.Step < 0 ? Start : Last, B.getInt64(uint64_t(R.End)));
-    Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpULE(End, Bounds.Low),
+    Value *High = B.CreateAdd(Armed.Low, Armed.Span);
+    Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpULE(End, Armed.Low),
                                           B.CreateICmpUGE(First, High)));
+    Bytes.push_back({First, End, R.IsLoad});
   }
-  return Apart;
+  DomTreeUpdater Updater(Dominators, DomTreeUpdater::UpdateStrategy::Eager);
+  return askForPages(Before, Apart, IsKnown, Bytes, Updater, Loops);
 }
 
 /// Blocks behind a loop are reached by its copy, too.
@@ -194,10 +246,12 @@ bool ct::QuietLoops::copy(Loop &L, function_ref<Value *()> IsQuiet) {
 }
 
 void ct::QuietLoops::split(Loop &L, ArrayRef<AccessedBytes> Accesses,
-                           ArmedBounds Bounds) {
+                           const LoopBounds &Bounds) {
+  // What loads count for is armed for all.
+  const ArmedBounds &Widest = Bounds.OfAll.Span ? Bounds.OfAll : Bounds.OfLoads;
   auto IsUnarmed = [&]() -> Value * {
     IRBuilder<> B(L.getLoopPreheader()->getTerminator());
-    return B.CreateICmpEQ(Bounds.Span, B.getInt64(0));
+    return B.CreateICmpEQ(Widest.Span, B.getInt64(0));
   };
   if (L.isInnermost()) {
     if (isWorthwhile(L))

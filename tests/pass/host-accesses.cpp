@@ -38,8 +38,28 @@ void loop(long *p, unsigned long n)
 		p[i] = (long)i;
 }
 
-// What a loop leaves behind comes from it or its copy.
+// Where they are not, pages are looked up: those of what is loaded among those that loads count for.
+// What is stored to is no other range if it is loaded, too.
+// CHECK-LABEL: define {{.*}}@_Z3addPlPKlm
+// CHECK-DAG: load i64, ptr @__ct_uses_low
+// CHECK-DAG: load i64, ptr @__ct_loads_low
+// CHECK: br i1 {{.*}}, label %[[ASK:[0-9]+]], label %[[TAIL:[0-9]+]]{{$}}
+// CHECK: [[ASK]]:
+// CHECK: call i32 @__ct_use_is_apart(i64 %{{[^,]*}}, i64 %{{[^,]*}}, i32 0)
+// CHECK: call i32 @__ct_use_is_apart(i64 %{{[^,]*}}, i64 %{{[^,]*}}, i32 1)
+// CHECK-NOT: call i32 @__ct_use_is_apart
+// CHECK: [[TAIL]]:
+// CHECK: phi i1 [ true, %{{[0-9]+}} ], [ %{{[0-9]+}}, %[[ASK]] ]
+// CHECK: br i1 {{.*}}, !prof
 // CHECK-LABEL: define {{.*}}@_Z6behindPllS_
+void add(long *p, const long *q, unsigned long n)
+{
+#pragma clang loop vectorize(disable) unroll(disable)
+	for (unsigned long i = 0; i < n; i++)
+		p[i] += q[i];
+}
+
+// What a loop leaves behind comes from it or its copy.
 // CHECK: phi ptr [ %0,
 // CHECK: phi ptr [ %0,
 // CHECK: %[[P:[0-9]+]] = phi ptr [

@@ -3,6 +3,9 @@
  * Loops over memory of which a few bytes are armed: for each loop and each place of these the
  * program prints the offset of the first one that is accessed, by going through the same loop
  * with numbers in place of memory; 1 where it is none, and the byte there is read afterwards.
+ *
+ *	loops alone|between	between: some bytes before and behind all of it are armed, too, and
+ *				never accessed
  */
 #include "uses.h"
 
@@ -163,11 +166,25 @@ static __attribute__((noinline)) void check(int loop, bool stores, long armed, l
 	sum += ((volatile char *)(memory + armed))[1];
 }
 
-int main()
+#define AWAY 4096 /* ints: in other pages */
+
+/* Of a stream of its own, so that no later wait covers them. */
+static void arm_around()
+{
+	cudaStream_t alone;
+
+	cudaStreamCreate(&alone);
+	cudaMemcpyAsync(memory - AWAY, device, 4, cudaMemcpyDeviceToHost, alone);
+	cudaMemcpyAsync(memory + COUNT + AWAY, device, 4, cudaMemcpyDeviceToHost, alone);
+	cudaStreamSynchronize(alone);
+}
+
+int main(int argc, char **argv)
 {
 	static const long places[] = {0, 5, 997, 1023, COUNT - ARMED};
 
-	cudaMallocHost(&memory, COUNT * 4);
+	cudaMallocHost(&memory, (COUNT + 3 * AWAY) * 4);
+	memory += AWAY;
 	other = (int *)calloc(COUNT, 4);
 	next = (int *)calloc(COUNT, 4);
 	for (int i = 0; i < COUNT; i++)
@@ -177,6 +194,8 @@ int main()
 	fill<<<1, ARMED>>>(device);
 	cudaDeviceSynchronize();
 	cudaStreamCreate(&stream);
+	if (argc > 1 && strcmp(argv[1], "between") == 0)
+		arm_around();
 	for (int loop = 0; loop < 11; loop++)
 		for (long armed : places)
 			for (int stores = 0; stores < 2; stores++) {

@@ -87,10 +87,10 @@ static void open_wrappers(void)
 
 	snprintf(source, sizeof(source), "wrappers%s%s", cupti ? ", " : "", cupti ? cupti : "");
 	if (cupti)
-		snprintf(
-		    missing, sizeof(missing),
-		    "of the calls that libraries make, those of the driver that are no launches, "
-		    "and those of the runtime that neither launch, copy, wait nor allocate");
+		snprintf(missing, sizeof(missing),
+			 "of the calls that libraries make, those of the driver that neither "
+			 "launch, wait, free nor unload, and those "
+			 " of the runtime that neither launch, copy, wait nor allocate");
 	else
 		snprintf(missing, sizeof(missing),
 			 "calls of libraries that were not linked by cuda-trace, and when kernels "

@@ -68,7 +68,7 @@ installed() {
 }
 
 packages_of() {
-	echo "clang-$1 clang-tools-$1 llvm-$1-dev llvm-$1-tools libclang-$1-dev libclang-cpp$1-dev lld-$1" \
+	echo "clang-$1 clang-tools-$1 llvm-$1-dev llvm-$1-tools libclang-$1-dev libclang-cpp$1-dev lld-$1 libomp-$1-dev" \
 		"libclang-rt-$1-dev cmake ninja-build make g++ binutils pkg-config python3-venv" \
 		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev libdw-dev" \
 		"libopenmpi-dev openmpi-bin" \

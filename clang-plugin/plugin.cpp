@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the plugin, and the stream of declarations that it sees. */
 #include "clang-plugin/call_sites.h"
+#include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/sides.h"
 #include "clang/AST/DeclCXX.h"
@@ -17,12 +18,12 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer {
 public:
-  TraceConsumer(bool IsDevice, bool IsNvcc)
-      : IsDevice(IsDevice), IsNvcc(IsNvcc) {}
+  TraceConsumer(bool IsDevice, bool CrossesSides)
+      : IsDevice(IsDevice), CrossesSides(CrossesSides) {}
 
   void InitializeSema(Sema &S) override {
     Sites.emplace(S);
-    if (IsNvcc)
+    if (CrossesSides)
       Sides.emplace(S);
   }
   void ForgetSema() override {
@@ -39,7 +40,7 @@ public:
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
 
 private:
-  bool IsDevice, IsNvcc;
+  bool IsDevice, CrossesSides;
   std::optional<ct::CallSites> Sites;
   std::optional<ct::Sides> Sides;
 
@@ -65,20 +66,25 @@ protected:
                                                  StringRef) override {
     if (isWritingAst(CI.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
+    bool IsCuda = CI.getLangOpts().CUDA;
+    if (IsNvcc && IsCuda)
+      ct::readDialect(CI);
     return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice),
-                                           IsNvcc && CI.getLangOpts().CUDA);
+                                           CrossesSides && IsCuda);
   }
 
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &Words) override {
     IsNvcc = llvm::is_contained(Words, "nvcc");
+    CrossesSides = llvm::is_contained(Words, "nvcc-sides");
     return true;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 private:
-  bool IsNvcc = false; // takes what nvcc takes (sides.h)
+  bool IsNvcc = false;       // reads what nvcc reads (dialect.h)
+  bool CrossesSides = false; // calls what nvcc lets be called (sides.h)
 
   /// What is written to a PCH or module must be what the user wrote.
   static bool isWritingAst(frontend::ActionKind Kind) {

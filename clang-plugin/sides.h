@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls to the other side as nvcc takes them (option "nvcc" of the plugin): a
+ * Calls to the other side as nvcc takes them (option "nvcc-sides" of the
+ * plugin): a
  * __host__ __device__ function may call one that is for one side alone, which
  * clang refuses. It gets a warning here, and the callee a name by which the
  * pass knows it and makes a trap of it (llvm-pass/device/other_side.h). What

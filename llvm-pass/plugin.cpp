@@ -4,6 +4,7 @@
 #include "llvm-pass/blame/blame.h"
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
+#include "llvm-pass/device/fields.h"
 #include "llvm-pass/device/normalise.h"
 #include "llvm-pass/device/other_side.h"
 #include "llvm-pass/host/accesses.h"
@@ -71,6 +72,14 @@ struct TracePass : PassInfoMixin<TracePass> {
   }
 };
 
+struct CopyFieldsOfDevices : PassInfoMixin<CopyFieldsOfDevices> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
+    if (!ct::copiesFields() || !ct::compat::targetTriple(M).isNVPTX())
+      return PreservedAnalyses::all();
+    return createModuleToFunctionPassAdaptor(ct::CopyFieldsPass()).run(M, MAM);
+  }
+};
+
 } // namespace
 
 static void registerPass(PassBuilder &PB) {
@@ -78,6 +87,8 @@ static void registerPass(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [Facts](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
+        if (Level != OptimizationLevel::O0)
+          MPM.addPass(CopyFieldsOfDevices());
       });
   PB.registerOptimizerLastEPCallback([Facts](ModulePassManager &MPM,
                                              OptimizationLevel Level,

@@ -83,18 +83,25 @@ static void add_floats(const struct ct_nvcc_request *request, struct ct_args *ar
 	}
 }
 
+static void add_plugin_word(struct ct_args *args, const char *word)
+{
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, "-plugin-arg-cuda-trace");
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, word);
+}
+
 static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const char *only)
 {
 	const struct ct_nvcc_request *request = job->request;
 
 	for (size_t i = 0; i < COUNT(language); i++)
 		ct_args_push(args, language[i]);
-	if (!request->strict_sides) { /* of our plugin, clang-plugin/sides.h */
-		ct_args_push(args, "-Xclang");
-		ct_args_push(args, "-plugin-arg-cuda-trace");
-		ct_args_push(args, "-Xclang");
-		ct_args_push(args, "nvcc");
-	}
+	if (request->phase != CT_NVCC_PREPROCESSES) /* of our pass, llvm-pass/device/fields.h */
+		add_llvm_option(args, "-ct-copy-fields");
+	add_plugin_word(args, "nvcc"); /* clang-plugin/dialect.h */
+	if (!request->strict_sides)
+		add_plugin_word(args, "nvcc-sides"); /* clang-plugin/sides.h */
 	for (size_t i = 0; i < request->host.count; i++) {
 		ct_args_push(args, "-Xarch_host");
 		ct_args_push(args, request->host.words[i]);

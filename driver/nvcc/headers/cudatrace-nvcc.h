@@ -154,6 +154,12 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 }
 #endif
 
+/* Objects in shared memory are neither constructed nor destroyed (clang-plugin/shared.cpp). */
+#if defined(__CUDA__) && __has_attribute(ct_shared)
+#undef __shared__
+#define __shared__ __attribute__((shared)) __attribute__((ct_shared))
+#endif
+
 /* The driver says which nvcc it stands in for; numbers, since sources paste them into strings. */
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ CT_NVCC_MAJOR

@@ -9,14 +9,23 @@ export CUDATRACE_TARGET
 cp "$CT_CLI/nvcc/language.cu" .
 status 0 "$nvcc" -O1 --extended-lambda -MD -c language.cu
 has err "'reads' is for the other side than this __host__ __device__ function is compiled for"
-[ "$(grep -c warning: err)" = 1 ] || fail "warnings: $(cat err)"
+has err "'held' is in shared memory: it is neither constructed nor destroyed"
+[ "$(grep -c warning: err)" = 3 ] || fail "warnings: $(cat err)"
 has language.d 'language.o: '
 has language.d cooperative_groups.h
 status 0 "$nvcc" language.o -o language
 status 0 "$ctrun" -o language.ctrace -- ./language
-has out '64 4 7 1.5 2 1 1 3 1'
+has out '64 4 41 7 1.5 2 1 1 3 1'
 "$CT_BIN/ctpost" dump --format=csv language.ctrace >dump
 has dump language.cu
+# A float4 is moved at once; lines and columns are those of the source.
+status 0 "$CT_BIN/ctpost" access --json language.ctrace
+jq -e '[.sites[] | select((.kernel | startswith("old_ways")) and .object == "four") | .bytes] == [16, 16]' out >/dev/null ||
+	fail "a float4 is not moved at once: $(cat out)"
+printf '__global__ void k() {}\nint main() { k << <1, 1>> >(); wrong; asm("" : : "r"(1)  "r"(2)); }\n' >columns.cu
+status 1 "$nvcc" -c columns.cu
+has err 'columns.cu:2:32: error: use of undeclared identifier'
+[ "$(grep -c error: err)" = 1 ] || fail "errors: $(cat err)"
 
 # A failure that we know says what to do.
 printf '#error '"'omp.h' file not found"'\n' >omp.cu

@@ -33,6 +33,31 @@ template <class T> __host__ __device__ T checked(T x)
 	return x < 0 ? (T)reads(x) : x;
 }
 
+/* Neither constructed nor destroyed: nvcc warns. Operands without a comma. Fields that change and
+ * fields that do not: one access each way. */
+struct Held {
+	int x;
+	__device__ ~Held()
+	{
+		x = 1000;
+	}
+};
+template <class T> __global__ void old_ways(float4 *four, T *to)
+{
+	__shared__ Held held;
+	__shared__ Held several[2];
+	T sum;
+
+	held.x = several[1].x = 20;
+	// clang-format off
+	asm("add.s32 %0, %1, %2;" : "=r"(sum) : "r"(held.x) "r"(several[1].x));
+	// clang-format on
+	float4 moved = four[threadIdx.x];
+	moved.y += sum;
+	four[64 + threadIdx.x] = moved;
+	*to = sum;
+}
+
 template <class F> __global__ void apply(F f, int *to)
 {
 	*to = f(checked(*to));
@@ -49,14 +74,17 @@ int main()
 	char *byte;
 	int *to, value = 0;
 
-	cudaMallocManaged(&four, 64 * sizeof(*four));
+	cudaMallocManaged(&four, 128 * sizeof(*four));
 	cudaMallocManaged(&one, 64 * sizeof(*one));
 	cudaMallocManaged(&byte, 64);
-	cudaMallocManaged(&to, sizeof(*to));
+	cudaMallocManaged(&to, 2 * sizeof(*to));
 	memset(one, 0, 64 * sizeof(*one));
 	stores<<<1, 64>>>(four, one, byte, 64);
 	*to = 1;
 	apply<<<1, 1>>>([=] __host__ __device__(int x) { return x + three; }, to);
+	// clang-format off
+	old_ways << <dim3(1), 64>> >(four, to + 1);
+	// clang-format on
 	value = -checked(0) + (checked(-4) == -4 ? 0 : 1000);
 #ifdef CT_NVCC_OLD_API
 	cudaThreadSynchronize();
@@ -65,8 +93,8 @@ int main()
 #endif
 	for (int i = 0; i < 64; i++)
 		value += four[i].w == i && one[i] == 5.f && byte[i] == i;
-	printf("%d %d %u %g %g %d %s %d %d\n", value, *to, max(three, seven), min(1.5f, 2.5),
-	       max(1.f, 2.f), isfinite(one[0]) != 0, TEXT(__NVCC__), narrowed[1],
-	       begin != (clock_t)-1);
+	printf("%d %d %d %u %g %g %d %s %d %d\n", value, *to, to[1] + (four[67].y == 42),
+	       max(three, seven), min(1.5f, 2.5), max(1.f, 2.f), isfinite(one[0]) != 0,
+	       TEXT(__NVCC__), narrowed[1], begin != (clock_t)-1);
 	return 0;
 }

@@ -89,7 +89,7 @@ static void open_wrappers(void)
 	if (cupti)
 		snprintf(missing, sizeof(missing),
 			 "of the calls that libraries make, those of the driver that neither "
-			 "launch, wait, free nor unload, and those "
+			 "launch, wait, free nor unload, and those"
 			 " of the runtime that neither launch, copy, wait nor allocate");
 	else
 		snprintf(missing, sizeof(missing),

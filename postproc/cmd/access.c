@@ -3,10 +3,10 @@
 #include "postproc/render/access/access.h"
 #include "base/error.h"
 #include "postproc/analysis/calls/calls.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/trace_file.h"
 
 #define ROWS 20u
 

@@ -3,8 +3,8 @@
 #include "postproc/render/calls/calls.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
-#include "postproc/cmd/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include "postproc/render/comm/comm.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
 #include "postproc/cmd/options/host_paths.h"
-#include "postproc/cmd/trace_file.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"
 #include <errno.h>

@@ -2,7 +2,7 @@
 /* Options that all commands which analyse communication share. */
 #include "postproc/cmd/comm_options.h"
 #include "base/quantity.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/trace_file.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* ctpost ctas: when CTAs ran, how evenly SMs were used, what the tails of launches cost. */
 #include "postproc/render/ctas/ctas.h"
 #include "base/error.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/trace_file.h"
 
 #define ROWS 20u
 

@@ -2,8 +2,8 @@
 /* ctpost diff: whether two traces say that every thread did the same. */
 #include "postproc/render/diff/diff.h"
 #include "postproc/analysis/diff/analysis.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 

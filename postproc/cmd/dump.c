@@ -3,12 +3,12 @@
 #include "postproc/render/dump/dump.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/dump_host.h"
 #include "postproc/cmd/options/dump_choice.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump of what is no access. */
 #include "postproc/cmd/dump_host.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/render/dump/host_events.h"
 #include "postproc/render/dump/rows.h"
 #include "trace/codec/table.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=memtrace: the thesis' trace format. */
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/memtrace/out.h"

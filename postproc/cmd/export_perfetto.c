@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=perfetto: a time line. */
 #include "base/quantity.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
 #include "postproc/cmd/ffm_files.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"

@@ -2,9 +2,9 @@
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
 #include "base/quantity.h"
 #include "postproc/analysis/totals/analysis.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>

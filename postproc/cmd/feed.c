@@ -2,7 +2,7 @@
 /* ctpost feed: the call sites that the next stage of a study watches. */
 #include "postproc/analysis/ffm/feed.h"
 #include "base/error.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/trace_file.h"
 
 #include <cudatrace/study.h>
 #include <errno.h>

@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/analysis/totals/findings.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 #include "postproc/facts/limits.h"
 
 static const struct ctpost_option own[] = {

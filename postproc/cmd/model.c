@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost model: what bounds each kernel, and what changes would bring. */
 #include "postproc/render/model/model.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/trace_file.h"
 
 #include <errno.h>
 #include <stdlib.h>

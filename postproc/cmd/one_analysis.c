@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options, ranks, trace, filter, pass: the same for each. */
 #include "postproc/cmd/one_analysis.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/options/selection.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
 
 struct request {
 	const struct ctpost_one_analysis *one;

@@ -2,8 +2,8 @@
 /* ctpost verify: whether a trace is whole, and holds what is known from elsewhere. */
 #include "postproc/render/verify/verify.h"
 #include "postproc/analysis/verify/analysis.h"
-#include "postproc/cmd/pass.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

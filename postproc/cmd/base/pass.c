@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pass over a trace on behalf of a command. */
-#include "postproc/cmd/pass.h"
+#include "postproc/cmd/base/pass.h"
 #include "base/quantity.h"
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmdline/progress.h"
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace on behalf of a command, and say what it lacks. */
-#include "postproc/cmd/trace_file.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/facts/counted.h"
 #include "postproc/facts/sampling.h"
 #include <stdio.h>

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Blame (docs/blame.md): the weight of what ran, by variable and by path of calls. Weights are
+ * dynamic instruction counts: executions of basic blocks times the instructions of the pristine
+ * block, those of lanes or of warps.
+ */
+#ifndef CT_BLAME_BLAME_H
+#define CT_BLAME_BLAME_H
+
+#include "postproc/analysis/blame/credit.h"
+#include "postproc/analysis/blame/weights.h"
+#include "postproc/symbols/paths.h"
+
+struct ct_blame_variable {
+	char *name; /* as in the source: "s.p.b", "t[]"; owned */
+	const char *type;
+	const char *function; /* linkage name of where it is declared; "": of no function */
+	const char *file;
+	uint32_t line;
+	uint32_t parent;                   /* index, which is smaller, or CT_NONE */
+	uint32_t kind;                     /* enum ct_variable_kind */
+	uint32_t parameter;                /* which, or CT_NONE */
+	double inclusive, exclusive, read; /* weights */
+};
+
+/* A function that was called from another. */
+struct ct_blame_node {
+	uint32_t parent;      /* index, which is smaller; node 0 stands for the run */
+	const char *function; /* of the device: linkage name; of the host: as in the source */
+	const char *file;     /* of the call, in the caller; "" unknown */
+	uint32_t line;
+	bool is_host;
+	double self, total;
+};
+
+struct ct_blame {
+	struct ct_blame_variable *variable; /* parents before their parts */
+	size_t variables;
+	struct ct_blame_node *node;
+	size_t nodes;
+	double total;
+	double blamed;       /* of it, what has a variable */
+	double unattributed; /* of it, what flows into no variable of its kernel first */
+	double resolved;     /* of it, what has one path to its kernel that is known */
+	double one_path;     /* of it, what has one path in the static call graph */
+	bool has_variables;  /* a unit has any */
+	struct ct_blame_state *state;
+};
+
+enum ct_blame_weigh { CT_BLAME_LANES, CT_BLAME_WARPS };
+
+/* The job must outlive it; paths NULL: without the host's frames. 0 or a negative error;
+ * ct_blame_fini frees in either case. */
+int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
+		  const struct ct_host_paths *paths, enum ct_blame_weigh weigh);
+void ct_blame_fini(struct ct_blame *blame);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What blame is made of: shared by the rooms' files, and by the run scope. */
+#ifndef CT_BLAME_STATE_H
+#define CT_BLAME_STATE_H
+
+#include "base/map.h"
+#include "postproc/analysis/blame/blame.h"
+#include "postproc/facts/kernel_table.h"
+
+/* Credit of the instructions of one place at the end of one path, by the trace's variables. */
+struct ct_blame_credited {
+	uint32_t *inclusive, *read, *near, *near_share;
+	uint32_t inclusives, reads, nears;
+	uint64_t *exits, *leaving, *read_exits, *written_exits; /* as of ct_blame_set */
+	uint32_t exit_count, leaving_count, read_exit_count, written_exit_count;
+	struct ct_blame_frame *frames; /* outermost first: the calls, then the place */
+	uint32_t functions;
+	bool is_resolved, is_nearest;
+};
+
+/* What one place is: several paths share it if its calls are not known. */
+struct ct_blame_credits {
+	uint32_t first, count;
+	uint32_t static_paths; /* as far as they were looked for */
+};
+
+struct ct_blame_state {
+	const struct ct_blame_weights *weights;
+	const struct ct_launch_info *launches;
+	struct ct_kernel_table kernels;
+	struct ct_blame_places *places;
+	uint32_t **merged; /* by unit and variable of it; CT_NONE: an exit */
+	struct ct_map variable_of, node_of, credits_of, static_of;
+	struct ct_blame_credited *credited;
+	size_t credited_count, credited_room, variable_room, node_room;
+	struct ct_blame_credits *credits;
+	size_t credits_count;
+	struct ct_blame_credit scratch;
+	struct ct_blame_chain chain;
+};
+
+/* Credits of a share of a block in a launch: state->credits[*index]. 0 or -ENOMEM */
+int ct_blame_credits_of(struct ct_blame *blame, const struct ct_blame_weight *weight,
+			uint32_t share, uint32_t *index);
+/* Credits of a place: of a share's frame, or of a site of an access. Likewise. */
+int ct_blame_credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, uint32_t frame,
+			uint32_t path, uint32_t *index);
+
+/* The first share of a block of a unit, and how many it has. */
+uint32_t ct_blame_shares(const struct ct_unit *unit, uint32_t block, uint32_t *count);
+
+int ct_blame_merge(struct ct_blame *blame);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame for a terminal, as JSON and as flame graphs: docs/blame.md, docs/json-schema.md. */
+#ifndef CT_RENDER_BLAME_H
+#define CT_RENDER_BLAME_H
+
+#include "postproc/analysis/blame/blame.h"
+#include "postproc/render/base/table.h"
+
+enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE };
+
+struct ct_blame_output {
+	const char *trace; /* as it was named */
+	const struct ct_blame *blame;
+	enum ct_blame_weigh weigh;
+	enum ct_blame_by by;
+	size_t rows; /* of each table */
+};
+
+/* 0 or a negative error */
+int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct ct_style *style);
+int ct_blame_write_json(FILE *out, const struct ct_blame_output *output);
+/* A line for each path: its functions, outermost first, with ";" between them, and what it weighs
+ * itself. */
+int ct_blame_write_folded(FILE *out, const struct ct_blame_output *output);
+/* For speedscope (https://www.speedscope.app/file-format-schema.json). */
+int ct_blame_write_speedscope(FILE *out, const struct ct_blame_output *output);
+
+/* The functions of a node as in the source; freed by the caller. NULL: no memory. */
+char *ct_blame_function_name(const struct ct_blame_node *node);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame as JSON. */
+#include "base/json.h"
+#include "postproc/facts/source_name.h"
+#include "postproc/render/blame/blame.h"
+#include "postproc/render/blame/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define DIGITS 9
+
+static void put_share(struct ct_json *json, const char *key, double part, double whole)
+{
+	ct_json_put_real(json, key, whole > 0 ? 100 * part / whole : 0, DIGITS);
+}
+
+static void put_function(struct ct_json *json, const char *key, const char *function)
+{
+	char *name = *function ? ct_source_name(function) : NULL;
+
+	if (*function)
+		ct_json_put_text(json, key, name ? name : function);
+	else
+		ct_json_put_null(json, key);
+	free(name);
+}
+
+static void put_variable(struct ct_json *json, const struct ct_blame *blame,
+			 const struct ct_blame_rows *rows, size_t at)
+{
+	static const char *const kinds[] = {"unknown", "local",  "parameter",
+					    "global",  "shared", "part"};
+	const struct ct_blame_variable *v = &blame->variable[rows->row[at].variable];
+
+	ct_json_open_object(json, NULL, CT_JSON_LINES);
+	ct_json_put_text(json, "name", v->name);
+	ct_json_put_text(json, "type", v->type);
+	ct_json_put_text(json, "kind", kinds[v->kind <= CT_VARIABLE_PART ? v->kind : 0]);
+	put_function(json, "function", v->function);
+	ct_json_put_text(json, "file", v->file);
+	ct_json_put_number(json, "line", v->line);
+	put_share(json, "share", v->inclusive, blame->total);
+	put_share(json, "exclusive", v->exclusive, blame->total);
+	put_share(json, "reads", v->read, blame->total);
+	ct_json_open_array(json, "children", CT_JSON_LINES);
+	for (size_t i = at + 1; i < rows->row[at].end; i = rows->row[i].end)
+		put_variable(json, blame, rows, i);
+	ct_json_close(json);
+	ct_json_close(json);
+}
+
+static void put_node(struct ct_json *json, const struct ct_blame *blame,
+		     const struct ct_blame_rows *rows, size_t at)
+{
+	const struct ct_blame_node *node = &blame->node[rows->row[at].variable];
+	bool is_deep = json->depth + 4 > CT_JSON_LEVELS;
+	char *name = ct_blame_function_name(node);
+
+	ct_json_open_object(json, NULL, CT_JSON_LINES);
+	ct_json_put_text(json, "function", name ? name : node->function);
+	ct_json_put_text(json, "scope", node->is_host ? "CPU" : "GPU");
+	ct_json_put_text(json, "file", node->file);
+	ct_json_put_number(json, "line", node->line);
+	put_share(json, "share", node->total, blame->total);
+	put_share(json, "self", node->self, blame->total);
+	ct_json_open_array(json, "calls", CT_JSON_LINES);
+	for (size_t i = at + 1; i < rows->row[at].end && !is_deep; i = rows->row[i].end)
+		put_node(json, blame, rows, i);
+	ct_json_close(json);
+	ct_json_close(json);
+	free(name);
+}
+
+int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
+{
+	const struct ct_blame *blame = output->blame;
+	struct ct_blame_rows data, code = {NULL, 0};
+	struct ct_json json;
+	int err = ct_blame_rows_init(&data, blame);
+
+	if (err == 0)
+		err = ct_blame_code_rows_init(&code, blame);
+	if (err < 0)
+		goto out;
+	ct_json_init(&json, out, 1, CT_JSON_UTF8);
+	ct_json_open_object(&json, NULL, CT_JSON_LINES);
+	ct_json_put_text(&json, "schema", "cudatrace-blame-1");
+	ct_json_put_text(&json, "trace", output->trace);
+	ct_json_put_text(&json, "weights", "instructions");
+	ct_json_put_text(&json, "of", output->weigh == CT_BLAME_WARPS ? "warps" : "lanes");
+	ct_json_put_real(&json, "total", blame->total, 17);
+	put_share(&json, "coverage", blame->blamed, blame->total);
+	put_share(&json, "coverage_paths", blame->resolved, blame->total);
+	put_share(&json, "coverage_static", blame->one_path, blame->total);
+	put_share(&json, "unattributed", blame->unattributed, blame->total);
+	ct_json_open_array(&json, "variables", CT_JSON_LINES);
+	for (size_t i = 0; i < data.count; i = data.row[i].end)
+		put_variable(&json, blame, &data, i);
+	ct_json_close(&json);
+	ct_json_open_array(&json, "functions", CT_JSON_LINES);
+	for (size_t i = 0; i < code.count; i = code.row[i].end)
+		put_node(&json, blame, &code, i);
+	ct_json_close(&json);
+	ct_json_close(&json);
+	fputc('\n', out);
+	err = ct_json_error(&json);
+out:
+	ct_blame_rows_fini(&data);
+	ct_blame_rows_fini(&code);
+	return err;
+}

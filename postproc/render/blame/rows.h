@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trees of blame as rows: what weighs most first, what is part of it below it. */
+#ifndef CT_RENDER_BLAME_ROWS_H
+#define CT_RENDER_BLAME_ROWS_H
+
+#include "postproc/analysis/blame/blame.h"
+
+struct ct_blame_row {
+	uint32_t variable; /* or node */
+	unsigned depth;
+	size_t end; /* the row behind its last part */
+};
+
+struct ct_blame_rows {
+	struct ct_blame_row *row;
+	size_t count;
+};
+
+/* Without variables that nothing is blamed on and that nothing reads. 0 or -ENOMEM */
+int ct_blame_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
+/* Of functions. */
+int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
+void ct_blame_rows_fini(struct ct_blame_rows *rows);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame for a terminal. */
+#include "postproc/facts/source_name.h"
+#include "postproc/render/base/amount.h"
+#include "postproc/render/blame/blame.h"
+#include "postproc/render/blame/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static void put_share(struct ct_table *table, double part, double whole)
+{
+	char text[CT_AMOUNT_BYTES];
+	struct ct_amount amount = {whole > 0 ? 100.0 * part / whole : 0, "%"};
+
+	ct_table_text(table, ct_amount_text(&amount, text));
+}
+
+static double percent(double part, double whole)
+{
+	return whole > 0 ? 100 * part / whole : 0;
+}
+
+static void write_head(FILE *out, const struct ct_blame_output *output)
+{
+	const struct ct_blame *blame = output->blame;
+
+	fprintf(out,
+		"Weights are dynamic instruction counts, of %s: executions of basic blocks times "
+		"their instructions\n",
+		output->weigh == CT_BLAME_WARPS ? "warps" : "lanes");
+	fprintf(out,
+		"Coverage: %.1f %% have a variable, %.1f %% a path of calls that is known "
+		"(%.1f %% by the static call graph alone)\n",
+		percent(blame->blamed, blame->total), percent(blame->resolved, blame->total),
+		percent(blame->one_path, blame->total));
+}
+
+/* "  .a" below what it is a part of. */
+static void put_variable(struct ct_table *table, const struct ct_blame *blame, uint32_t v,
+			 unsigned depth)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "%*s%s", (int)(2 * depth), "", blame->variable[v].name);
+	ct_table_text(table, text);
+}
+
+static int write_data(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"variable", 0, 8, 1}, {"type", 0, 8, 1},      {"context", 0, 12, 1},
+	    {"blame", 1, 0, 0},    {"exclusive", 1, 0, 0}, {"reads", 1, 0, 0},
+	};
+	const struct ct_blame *blame = output->blame;
+	struct ct_blame_rows rows;
+	struct ct_table *table = NULL;
+	int err = ct_blame_rows_init(&rows, blame);
+
+	if (err == 0)
+		err = ct_table_begin(&table, out, "Variables", columns,
+				     sizeof(columns) / sizeof(*columns), style);
+	for (size_t i = 0; i < rows.count && i < output->rows && err == 0; i++) {
+		const struct ct_blame_variable *v = &blame->variable[rows.row[i].variable];
+		char *context = ct_source_name(v->function);
+
+		put_variable(table, blame, rows.row[i].variable, rows.row[i].depth);
+		ct_table_text(table, v->type);
+		ct_table_name(table, context ? context : v->function);
+		put_share(table, v->inclusive, blame->total);
+		put_share(table, v->exclusive, blame->total);
+		put_share(table, v->read, blame->total);
+		free(context);
+	}
+	if (table)
+		err = ct_table_finish(table, out, style, rows.count, output->rows);
+	ct_blame_rows_fini(&rows);
+	if (err == 0 && blame->total > 0)
+		fprintf(out, "%.1f %% flow into no variable of their kernel\n",
+			percent(blame->unattributed, blame->total));
+	return err;
+}
+
+static int write_code(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"function", 0, 16, 1}, {"called at", 0, 12, 0}, {"scope", 0, 0, 0},
+	    {"blame", 1, 0, 0},     {"itself", 1, 0, 0},
+	};
+	const struct ct_blame *blame = output->blame;
+	struct ct_blame_rows rows;
+	struct ct_table *table = NULL;
+	int err = ct_blame_code_rows_init(&rows, blame);
+
+	if (err == 0)
+		err = ct_table_begin(&table, out, "Paths of calls", columns,
+				     sizeof(columns) / sizeof(*columns), style);
+	for (size_t i = 0; i < rows.count && i < output->rows && err == 0; i++) {
+		const struct ct_blame_node *node = &blame->node[rows.row[i].variable];
+		char *name = ct_blame_function_name(node), text[4096], place[1024] = "";
+
+		snprintf(text, sizeof(text), "%*s%s", (int)(2 * rows.row[i].depth), "",
+			 name ? name : node->function);
+		if (*node->file)
+			snprintf(place, sizeof(place), "%s:%u", node->file, node->line);
+		ct_table_name(table, text);
+		ct_table_text(table, place);
+		ct_table_text(table, node->is_host ? "CPU" : "GPU");
+		put_share(table, node->total, blame->total);
+		put_share(table, node->self, blame->total);
+		free(name);
+	}
+	if (table)
+		err = ct_table_finish(table, out, style, rows.count, output->rows);
+	ct_blame_rows_fini(&rows);
+	return err;
+}
+
+int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
+{
+	int err;
+
+	write_head(out, output);
+	err = output->by == CT_BLAME_CODE ? write_code(out, output, style)
+					  : write_data(out, output, style);
+	return err == 0 && ferror(out) ? -EIO : err;
+}

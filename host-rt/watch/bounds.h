@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What instrumented code asks before it calls: the bounds of all armed ranges; and what it asks
- * then, before anything is locked: whether a page has armed ranges.
+ * then, before anything is locked: whether a page has armed ranges, and where in it.
  */
 #ifndef CT_WATCH_BOUNDS_H
 #define CT_WATCH_BOUNDS_H

@@ -21,13 +21,13 @@ constexpr unsigned FewestTurns = 8; // fewer are not worth to be asked about
 constexpr unsigned MostRanges = 8;  // to be compared ahead of a loop
 /// Beyond these an address may wrap around.
 constexpr uint64_t MostTurns = uint64_t(1) << 40;
-constexpr int64_t LongestStep = int64_t(1) << 20;
+constexpr uint64_t LongestStep = uint64_t(1) << 20;
 
 /// Accesses that advance together: from Start + First to Start + End, and each
-/// turn Step bytes further.
+/// turn Step bytes further, which is the same in all turns.
 struct Range {
-  const SCEV *Start;
-  int64_t Step, First, End;
+  const SCEV *Start, *Step;
+  int64_t First, End;
   bool IsLoad;
 };
 
@@ -52,17 +52,16 @@ bool Ranges::add(const ct::AccessedBytes &Access) {
   if (!Access.Pointer || !Access.Pointer->get()->getType()->isPointerTy())
     return false;
   const SCEV *Start = Evolution.getSCEV(Access.Pointer->get());
-  int64_t Step = 0;
+  const SCEV *Step =
+      Evolution.getZero(Evolution.getEffectiveSCEVType(Start->getType()));
   if (auto *Advancing = dyn_cast<SCEVAddRecExpr>(Start)) {
-    auto *By = dyn_cast<SCEVConstant>(Advancing->getStepRecurrence(Evolution));
-    if (Advancing->getLoop() != &L || !Advancing->isAffine() || !By ||
-        !By->getAPInt().isSignedIntN(64))
+    if (Advancing->getLoop() != &L || !Advancing->isAffine())
       return false;
+    Step = Advancing->getStepRecurrence(Evolution);
     Start = Advancing->getStart();
-    Step = By->getAPInt().getSExtValue();
   }
-  if (!Evolution.isLoopInvariant(Start, &L) || Step > LongestStep ||
-      Step < -LongestStep)
+  if (!Evolution.isLoopInvariant(Start, &L) ||
+      !Evolution.isLoopInvariant(Step, &L))
     return false;
   int64_t Bytes = static_cast<int64_t>(Access.Bytes);
   for (Range &R : List) {
@@ -158,7 +157,8 @@ Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
       if (Access.IsLoad == OfLoads && !Accessed.add(Access))
         return nullptr;
   for (const Range &R : Accessed.List)
-    if (!Expander.isSafeToExpandAt(R.Start, Before))
+    if (!Expander.isSafeToExpandAt(R.Start, Before) ||
+        !Expander.isSafeToExpandAt(R.Step, Before))
       return nullptr;
 
   IRBuilder<> B(Before);
@@ -166,23 +166,28 @@ Value *ct::QuietLoops::isApart(Loop &L, ArrayRef<AccessedBytes> Accesses,
   Value *Count = B.CreateZExt(
       Expander.expandCodeFor(Turns, Turns->getType(), Before), I64);
   Value *IsKnown = B.CreateICmpULT(Count, B.getInt64(MostTurns));
-  Value *Apart = IsKnown;
+  Value *Apart = B.getTrue();
   SmallVector<LoopBytes, MostRanges> Bytes;
   for (const Range &R : Accessed.List) {
     const ArmedBounds &Armed = R.IsLoad ? Bounds.OfLoads : Bounds.OfAll;
     Value *Start = B.CreatePtrToInt(
         Expander.expandCodeFor(R.Start, R.Start->getType(), Before), I64);
-    Value *Last =
-        B.CreateAdd(Start, B.CreateMul(Count, B.getInt64(uint64_t(R.Step))));
-    Value *First =
-        B.CreateAdd(R.Step < 0 ? Last : Start, B.getInt64(uint64_t(R.First)));
-    Value *End =
-        B.CreateAdd(R.Step < 0 ? Start : Last, B.getInt64(uint64_t(R.End)));
+    Value *Step = Expander.expandCodeFor(R.Step, R.Step->getType(), Before);
+    Value *IsBack = B.CreateICmpSLT(Step, B.getInt64(0));
+    Value *Last = B.CreateAdd(Start, B.CreateMul(Count, Step));
+    Value *First = B.CreateAdd(B.CreateSelect(IsBack, Last, Start),
+                               B.getInt64(uint64_t(R.First)));
+    Value *End = B.CreateAdd(B.CreateSelect(IsBack, Start, Last),
+                             B.getInt64(uint64_t(R.End)));
     Value *High = B.CreateAdd(Armed.Low, Armed.Span);
+    IsKnown = B.CreateAnd(
+        IsKnown, B.CreateICmpULT(B.CreateAdd(Step, B.getInt64(LongestStep)),
+                                 B.getInt64(2 * LongestStep)));
     Apart = B.CreateAnd(Apart, B.CreateOr(B.CreateICmpULE(End, Armed.Low),
                                           B.CreateICmpUGE(First, High)));
     Bytes.push_back({First, End, R.IsLoad});
   }
+  Apart = B.CreateAnd(Apart, IsKnown);
   DomTreeUpdater Updater(Dominators, DomTreeUpdater::UpdateStrategy::Eager);
   return askForPages(Before, Apart, IsKnown, Bytes, Updater, Loops);
 }

@@ -69,6 +69,21 @@ template <typename Touch> static void in_steps(Touch &touch, long from, long to)
 		touch(memory, i);
 }
 
+/* A step that compilers do not know. */
+static volatile long stride = 11;
+
+template <typename Touch> static void in_any_steps(Touch &touch, long from, long to)
+{
+	for (long i = from, step = stride; i < to; i += step)
+		touch(memory, i);
+}
+
+template <typename Touch> static void back_in_any_steps(Touch &touch, long from, long to)
+{
+	for (long i = to - 1, step = -stride; i >= from; i += step)
+		touch(memory, i);
+}
+
 template <typename Touch> static void in_rows(Touch &touch, long from, long to)
 {
 	/* A number that compilers do not know: a row whose loads they order as they like has no
@@ -150,6 +165,8 @@ static __attribute__((noinline)) long run(int loop, Touch touch, long from, long
 		LOOP(8, chained)
 		LOOP(9, shrinking)
 		LOOP(10, alternating)
+		LOOP(11, in_any_steps)
+		LOOP(12, back_in_any_steps)
 	}
 	return touch.result;
 }
@@ -196,7 +213,7 @@ int main(int argc, char **argv)
 	cudaStreamCreate(&stream);
 	if (argc > 1 && strcmp(argv[1], "between") == 0)
 		arm_around();
-	for (int loop = 0; loop < 11; loop++)
+	for (int loop = 0; loop < 13; loop++)
 		for (long armed : places)
 			for (int stores = 0; stores < 2; stores++) {
 				check(loop, stores, armed, 0, COUNT);

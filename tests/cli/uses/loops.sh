@@ -17,7 +17,7 @@ check() {
 	rm -rf loops.ctrace
 	"$ctrun" --uses=host -o loops.ctrace ./loops $2 >expected 2>log || fail "$1: $(cat log)"
 	first loops.ctrace >got
-	[ "$(wc -l <expected)" = 550 ] || fail "the program does not run"
+	[ "$(wc -l <expected)" = 650 ] || fail "the program does not run"
 	# A vector may begin before what is armed.
 	paste -d ' ' expected got | awk '
 		NF != 11 || !($10 <= $9 && $9 < $10 + $11) || ($9 == 1) != ($11 == 1) { print; wrong = 1 }

@@ -97,7 +97,27 @@ ARITHMETIC(fma16, unsigned,
 			: "+r"(x[c])
 			: "r"(y), "r"(z)))
 ARITHMETIC(sfu, float, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x[c])))
-ARITHMETIC(integer, unsigned, asm volatile("add.u32 %0, %0, %1;" : "+r"(x[c]) : "r"(y)))
+/* Two: of additions alone the compiler makes one for two. */
+ARITHMETIC(integer, unsigned,
+	   asm volatile("xor.b32 %0, %0, %1; add.u32 %0, %0, %2;"
+			: "+r"(x[c])
+			: "r"(y), "r"(z)))
+/* As programs have them, with what the compiler puts around the special function unit's part; the
+ * addition keeps operands in a range that takes the fast way. */
+ARITHMETIC(special, float,
+	   asm volatile("rsqrt.approx.f32 %0, %0; add.rn.f32 %0, %0, 0f3F800000;"
+			: "+f"(x[c])))
+ARITHMETIC(divide32, float,
+	   asm volatile("add.rn.f32 %0, %0, 0f3F800000; div.rn.f32 %0, 0f3FC00000, %0;"
+			: "+f"(x[c])))
+ARITHMETIC(divide64, double,
+	   asm volatile("add.rn.f64 %0, %0, 0d3FF0000000000000; div.rn.f64 %0, 0d3FF8000000000000, "
+			"%0;"
+			: "+d"(x[c])))
+ARITHMETIC(integer_divide, unsigned,
+	   asm volatile("or.b32 %0, %0, 3; div.u32 %0, %1, %0;"
+			: "+r"(x[c])
+			: "r"(y + 4000000000u)))
 ARITHMETIC(multiply, unsigned,
 	   asm volatile("mad.lo.u32 %0, %0, %1, %2;"
 			: "+r"(x[c])
@@ -202,6 +222,20 @@ KERNEL triad(float4 *a, const float4 *b, const float4 *c, float s, unsigned long
 	}
 }
 
+/* Turns of a loop whose end nobody knows: `one` is 1. */
+KERNEL turns(unsigned one, unsigned count, unsigned long long *cycles, unsigned *sink)
+{
+	unsigned at = 0, seen = 0;
+	unsigned long long begin = now();
+
+	do {
+		asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(at) : "r"(one));
+		seen ^= at; /* without, the assembler sees that there is no need for turns */
+	} while (at != count);
+	*sink = seen;
+	cycles[blockIdx.x] = now() - begin;
+}
+
 /* Barriers, nothing between them. */
 KERNEL barriers(unsigned rounds, unsigned long long *cycles)
 {
@@ -264,6 +298,17 @@ KERNEL atomics(unsigned *words, unsigned apart, unsigned rounds)
 
 KERNEL empty()
 {
+}
+
+/* A kernel of one CTA that lasts at least so many cycles, and how many it is. */
+KERNEL spin(unsigned long long wanted, unsigned long long *cycles)
+{
+	unsigned long long begin = now(), taken;
+
+	do
+		taken = now() - begin;
+	while (taken < wanted);
+	cycles[blockIdx.x] = taken;
 }
 
 /* A ring over `count` places of `stride` words each: the place after k is k * step modulo count, an

@@ -16,6 +16,8 @@ int ct_machine_measure(struct ct_machine_values *machine);
 
 /* What calls of the host take, the same on all targets (measure.c). 0, or -1 likewise. */
 int ct_machine_measure_host(struct ct_machine_values *machine);
+/* Copies between devices, if there are two; a failure leaves them not measured and is said. */
+void ct_machine_measure_peers(struct ct_machine_values *machine);
 /* Seconds of CLOCK_MONOTONIC. */
 double ct_machine_now(void);
 

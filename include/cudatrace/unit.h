@@ -32,7 +32,7 @@
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
 /* Readers take earlier versions as well: 1 without options in the header and pattern in sites, 2
- * without blocks, 3 without blame. */
+ * without blocks, 3 without blame, chains of blocks, and where loads are used behind their block. */
 #define CT_UNIT_VERSION 4u
 #define CT_NONE 0xffffffffu
 #define CT_UNIT_SYMBOL                                                                             \
@@ -188,13 +188,16 @@ struct ct_unit_block {
 	uint32_t mix_first, mix_count;
 	uint32_t step_first, step_count;
 	uint32_t next_first, next_count; /* numbers of the blocks that may be next */
-	uint32_t instructions;           /* the sum of the mix */
+	uint32_t instructions;           /* the sum of the mix, without its chain */
 	uint32_t depth;                  /* of these, the longest chain of uses */
 	uint32_t load_waits; /* how often it waits for loads of global memory at least */
 	uint32_t loop_depth;
 };
 
-/* How many instructions of a class (instructions.def) a block has. */
+/* How many instructions of a class (instructions.def) a block has. From version 4: rows whose
+ * instruction has CT_MIX_CHAIN say likewise what its slowest chain of uses is made of, which is
+ * among what the other rows count. */
+#define CT_MIX_CHAIN 0x80u
 struct ct_unit_mix {
 	uint8_t instruction;
 	uint8_t space;  /* enum ct_site_space; of loads, stores, atomics */
@@ -211,8 +214,14 @@ struct ct_unit_step {
 	uint32_t until; /* instructions from it to the first one that uses what it loads, at least
 			   1; CT_NONE: none in the block does */
 	uint32_t line;
+	/* from version 4 */
+	uint32_t wait;    /* of a load of global memory: how many of the block's it follows, each
+			     behind the one before, since it needs what they load */
+	uint32_t used_in; /* of a load without until: number of the function's block that uses it
+			     first; CT_NONE: not known */
 };
 
+#define CT_UNIT_V3_STEP_BYTES 16u
 /*
  * From version 4: blame (docs/blame.md), of functions with debug information of variables.
  *

@@ -49,6 +49,11 @@ public:
     for (Instruction &I : Block)
       visit(I);
     Facts.LoadWaits = Waits;
+    addChain();
+    for (auto &[Value, Steps] : Pending)
+      for (size_t Step : Steps)
+        if (Facts.Steps[Step].until == CT_NONE)
+          Facts.Open.push_back({Value, uint32_t(Step)});
     return std::move(Facts);
   }
 
@@ -57,8 +62,17 @@ private:
   static constexpr unsigned OrderedLimit = 64;
 
   struct Place {
-    uint32_t Depth = 0; // instructions of the longest chain that ends here
-    uint32_t Wait = 0;  // loads of that chain, one behind the other
+    uint32_t Depth = 0;  // instructions of the longest chain that ends here
+    uint32_t Wait = 0;   // loads of that chain, one behind the other
+    uint32_t Cycles = 0; // of the slowest chain, without loads of global memory
+    const Instruction *Last = nullptr; // of that chain
+  };
+  struct Link {
+    ct::InstructionClass Class;
+    uint8_t Space;
+    uint16_t Bytes;
+    uint32_t Count;
+    const Instruction *Before; // in the chain
   };
   struct Ordered {
     const Instruction *I;
@@ -70,10 +84,13 @@ private:
   const SitesOf &Sites;
   ct::BlockFacts Facts;
   DenseMap<const Value *, Place> Places;
+  DenseMap<const Instruction *, Link> Links;
+  Place Slowest;
   SmallPtrSet<const Instruction *, 8> Fused;
   SmallVector<Ordered, 16> Before; // what loads may not pass unless AA says so
   uint32_t Fence = 0;              // Wait of what nothing may pass
   uint32_t Waits = 0;
+  size_t LastMix = 0; // the row that was added to last
   DenseMap<const Value *, SmallVector<size_t, 2>>
       Pending; // steps by their loads
 
@@ -99,6 +116,7 @@ private:
     auto Known = Sites.find(&I);
     bool IsLoad = false;
     uint32_t Counted = 0;
+    size_t FirstStep = Facts.Steps.size();
     if (Known != Sites.end())
       for (const ct::Site *S : Known->second)
         IsLoad |= addAccess(I, *S, Counted);
@@ -107,7 +125,13 @@ private:
       addOther(I, Cost);
     P.Depth += Counted || Cost.Count ? 1 : 0;
     Facts.Depth = std::max(Facts.Depth, P.Depth);
+    if (Counted || Cost.Count)
+      link(I, P,
+           Counted ? Facts.Mix[LastMix] : ct_unit_mix{Cost.Class, 0, 0, 0},
+           Counted ? 1 : Cost.Count, IsLoad);
     order(I, P, IsLoad);
+    for (size_t S = FirstStep; IsLoad && S < Facts.Steps.size(); S++)
+      Facts.Steps[S].wait = P.Wait;
     if (IsLoad) {
       P.Wait++;
       Waits = std::max(Waits, P.Wait);
@@ -121,8 +145,33 @@ private:
       Place From = Places.lookup(Operand);
       P.Depth = std::max(P.Depth, From.Depth);
       P.Wait = std::max(P.Wait, From.Wait);
+      if (From.Cycles >= P.Cycles && From.Last) {
+        P.Cycles = From.Cycles;
+        P.Last = From.Last;
+      }
     }
     return P;
+  }
+
+  /// Puts I behind the slowest chain of what it uses.
+  void link(const Instruction &I, Place &P, const ct_unit_mix &As,
+            uint32_t Count, bool IsLoad) {
+    auto Class = ct::InstructionClass(As.instruction);
+    Links[&I] = {Class, As.space, As.bytes, Count, P.Last};
+    P.Cycles += IsLoad ? 0 : ct::nominalCycles(Class, As.space) * Count;
+    P.Last = &I;
+    if (P.Cycles >= Slowest.Cycles)
+      Slowest = P;
+  }
+
+  /// Of the slowest chain a row for each class, flagged.
+  void addChain() {
+    size_t First = Facts.Mix.size();
+    for (const Instruction *I = Slowest.Last; I;) {
+      const Link &L = Links.find(I)->second;
+      addMix(First, L.Class | CT_MIX_CHAIN, L.Count, L.Space, L.Bytes);
+      I = L.Before;
+    }
   }
 
   /// How far up I may go, and what may not pass it.
@@ -182,17 +231,25 @@ private:
                uint16_t Bytes) {
     const DILocation *Where = lineOf(I);
     Facts.Steps.push_back({Class, Space, Bytes, Facts.Instructions, CT_NONE,
-                           Where ? Where->getLine() : 0});
+                           Where ? Where->getLine() : 0, 0, CT_NONE});
   }
 
   void add(uint8_t Class, uint32_t Count, uint8_t Space, uint16_t Bytes) {
     Facts.Instructions += Count;
-    for (ct_unit_mix &M : Facts.Mix)
-      if (M.instruction == Class && M.space == Space && M.bytes == Bytes) {
-        M.count += Count;
-        return;
+    LastMix = addMix(0, Class, Count, Space, Bytes);
+  }
+
+  /// To the row of the like from First on; which it is.
+  size_t addMix(size_t First, uint8_t Class, uint32_t Count, uint8_t Space,
+                uint16_t Bytes) {
+    for (size_t M = First; M < Facts.Mix.size(); M++)
+      if (Facts.Mix[M].instruction == Class && Facts.Mix[M].space == Space &&
+          Facts.Mix[M].bytes == Bytes) {
+        Facts.Mix[M].count += Count;
+        return M;
       }
     Facts.Mix.push_back({Class, Space, Bytes, Count});
+    return Facts.Mix.size() - 1;
   }
 
   /// The first use of a load ends its steps. What costs nothing passes the
@@ -239,6 +296,33 @@ private:
   }
 };
 
+/// The blocks in which values are used first that their own block does not use:
+/// the least number, through phis and what costs nothing.
+void findUses(std::vector<ct::BlockFacts> &Found,
+              const DenseMap<const BasicBlock *, uint32_t> &Numbers) {
+  for (ct::BlockFacts &Facts : Found)
+    for (auto &[Loaded, Step] : Facts.Open) {
+      SmallVector<const Value *, 8> Left = {Loaded};
+      SmallPtrSet<const Value *, 8> Seen;
+      while (!Left.empty()) {
+        const Value *V = Left.pop_back_val();
+        if (!Seen.insert(V).second)
+          continue;
+        for (const User *U : V->users()) {
+          auto *I = dyn_cast<Instruction>(U);
+          auto Number = I ? Numbers.find(I->getParent()) : Numbers.end();
+          if (Number == Numbers.end())
+            continue;
+          if (isa<PHINode>(I) || ct::costOf(*I).Count == 0)
+            Left.push_back(I);
+          if (!isa<PHINode>(I))
+            Facts.Steps[Step].used_in =
+                std::min(Facts.Steps[Step].used_in, Number->second);
+        }
+      }
+    }
+}
+
 } // namespace
 
 std::vector<ct::BlockFacts> ct::blockFacts(Function &F, const LoopInfo &Loops,
@@ -267,5 +351,6 @@ std::vector<ct::BlockFacts> ct::blockFacts(Function &F, const LoopInfo &Loops,
         Facts.Next.push_back(Numbers[Next]);
     Found.push_back(std::move(Facts));
   }
+  findUses(Found, Numbers);
   return Found;
 }

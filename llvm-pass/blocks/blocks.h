@@ -25,6 +25,8 @@ struct BlockFacts {
   /// Of the instructions, how many are of each place (placeOf); without those
   /// of none.
   llvm::MapVector<const llvm::DILocation *, uint32_t> Shares;
+  /// Values that are loaded and not used in the block, with their step.
+  std::vector<std::pair<const llvm::Value *, uint32_t>> Open;
 };
 
 /// The blocks of F, in the order in which its sites are numbered. Sites: all
@@ -34,6 +36,8 @@ struct BlockFacts {
 /// value, or if something between them that may not be passed does: code
 /// generation moves loads up to where their addresses are known, past what
 /// AA says they do not meet.
+/// The slowest chain is that of nominalCycles; loads of global memory, which
+/// have their waits, count nothing in it.
 std::vector<BlockFacts> blockFacts(llvm::Function &F,
                                    const llvm::LoopInfo &Loops,
                                    llvm::AAResults &AA,

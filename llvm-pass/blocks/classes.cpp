@@ -4,6 +4,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include <cudatrace/unit.h>
 
 using namespace llvm;
 
@@ -229,4 +230,35 @@ ct::Cost ct::costOf(const Instruction &I) {
   if (isa<SelectInst>(I))
     return integerCost(I.getType());
   return {}; // negations are modifiers of who uses them
+}
+
+uint32_t ct::nominalCycles(InstructionClass Class, uint8_t Space) {
+  switch (Class) {
+  case IN_LOAD:
+  case IN_ATOMIC:
+  case IN_EXCHANGE:
+    return Space == CT_SPACE_CONSTANT ? 8 : 30;
+  case IN_INTEGER_DIVIDE:
+    return 120;
+  case IN_DIVIDE32:
+    return 50;
+  case IN_DIVIDE64:
+    return 150;
+  case IN_SFU:
+    return 40;
+  case IN_TENSOR:
+    return 30;
+  case IN_CONVERT:
+    return 14;
+  case IN_FP64:
+  case IN_FMA64:
+  case IN_INTEGER_WIDE:
+    return 8;
+  case IN_STORE:
+  case IN_BRANCH:
+  case IN_BARRIER:
+    return 1; // nothing waits for their result
+  default:
+    return 4;
+  }
 }

@@ -24,6 +24,11 @@ struct Cost {
 /// assembly: its statements.
 Cost costOf(const llvm::Instruction &I);
 
+/// Cycles until the result of such an instruction can be used, of the order
+/// that machines of compute capability 7.0 to 9.0 have: to tell slow chains
+/// from fast ones. Models put the machine's own in their place.
+uint32_t nominalCycles(InstructionClass Class, uint8_t Space);
+
 /// The multiplication that is executed as part of I, or null: I adds or
 /// subtracts, is its only user, and both may be contracted.
 const llvm::Instruction *fusedMultiply(const llvm::Instruction &I);

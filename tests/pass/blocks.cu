@@ -58,6 +58,9 @@ __global__ void chase(node *n, int *out, const int *in)
 }
 // CHECK: block 0 of _Z5chase{{.*}} waits 5, next{{$}}
 // CHECK: mix load global 8 1, load generic 8 3, store global 4 2, load global 4 1, branch 1{{$}}
+// CHECK: step load generic 8 at {{[0-9]+}} until 1 behind 1 line
+// CHECK-NEXT: step load generic 8 at {{[0-9]+}} until 1 behind 2 line
+// CHECK-NEXT: step load generic 8 at {{[0-9]+}} until 1 behind 3 line
 
 // A loop with a barrier and shared memory: two loads of shared memory do not wait for global
 // memory, and the block can be next of itself.
@@ -73,6 +76,7 @@ __global__ void tile(float *p, int n)
 }
 // CHECK: block [[#]] of _Z4tile{{.*}} depth 1: {{.*}} waits 1, next
 // CHECK: mix {{.*}}load global 4 1, {{.*}}store shared 4 1, barrier 2, {{.*}}load shared 4 2, {{.*}}fp32 1, {{.*}}store global 4 1
+// CHECK-NEXT: chain store global 4 1, fp32 1, load shared 4 1{{$}}
 // CHECK-NEXT: step load global 4 at {{[0-9]+}} until 1 line
 // CHECK-NEXT: step store shared 4 at
 // CHECK-NEXT: step barrier at
@@ -80,6 +84,18 @@ __global__ void tile(float *p, int n)
 // CHECK-NEXT: step load shared 4 at
 // CHECK-NEXT: step store global 4 at
 // CHECK-NEXT: step barrier at
+
+// What is used in another block; of a chain of uses the slowest is told.
+__global__ void ahead(const volatile float *p, float *q, float a, float b, int n)
+{
+	float v = p[0];
+	if (n > 3)
+		q[0] = a / (v + b) + n;
+}
+// CHECK: block 0 of _Z5ahead
+// CHECK: step load global 4 at 0 used in 1 line
+// CHECK: block 1 of _Z5ahead
+// CHECK: chain store global 4 1, fp32 2, divide32 1{{$}}
 
 // Branches and arcs: entry to then and end, then to end.
 __global__ void branch(int *p, int a)

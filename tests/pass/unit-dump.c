@@ -13,7 +13,8 @@
  *   block N of FUNCTION [pattern P] [site S] at FILE:LINE-LAST depth D: I
  *   instructions, chain C, waits W, next [N ...]
  *     mix CLASS [SPACE BYTES] COUNT ...
- *     step CLASS [SPACE BYTES] at A [until U] line L
+ *     chain CLASS [SPACE BYTES] COUNT ...
+ *     step CLASS [SPACE BYTES] at A [until U] [behind W] [used in N] line L
  *
  * Options are shown if they are not the defaults.
  */
@@ -190,6 +191,24 @@ static void print_instruction(uint8_t instruction, uint8_t space, uint16_t bytes
 		printf(" %s %u", SPACES[space & 7], bytes);
 }
 
+/* The rows of the block with the flag, or without any. */
+static void print_mix(const struct unit *unit, const struct ct_unit_block *block, uint32_t flag)
+{
+	const char *before = "";
+
+	for (uint32_t i = 0; i < block->mix_count; i++) {
+		const struct ct_unit_mix *mix = &unit->mix[block->mix_first + i];
+
+		if ((mix->instruction & CT_MIX_CHAIN) != flag)
+			continue;
+		printf("%s", *before ? before : flag ? "  chain" : "  mix");
+		before = ",";
+		print_instruction(mix->instruction & ~CT_MIX_CHAIN, mix->space, mix->bytes);
+		printf(" %u", mix->count);
+	}
+	printf("%s", *before ? "\n" : "");
+}
+
 static void print_block(const struct unit *unit, const struct ct_unit_block *block)
 {
 	const char *s = unit->strings;
@@ -204,14 +223,9 @@ static void print_block(const struct unit *unit, const struct ct_unit_block *blo
 	       block->load_waits);
 	for (uint32_t i = 0; i < block->next_count; i++)
 		printf(" %u", unit->next[block->next_first + i]);
-	printf("\n  mix");
-	for (uint32_t i = 0; i < block->mix_count; i++) {
-		const struct ct_unit_mix *mix = &unit->mix[block->mix_first + i];
-
-		print_instruction(mix->instruction, mix->space, mix->bytes);
-		printf(" %u%s", mix->count, i + 1 < block->mix_count ? "," : "");
-	}
 	printf("\n");
+	print_mix(unit, block, 0);
+	print_mix(unit, block, CT_MIX_CHAIN);
 	for (uint32_t i = 0; i < block->step_count; i++) {
 		const struct ct_unit_step *step = &unit->steps[block->step_first + i];
 
@@ -220,6 +234,10 @@ static void print_block(const struct unit *unit, const struct ct_unit_block *blo
 		printf(" at %u", step->at);
 		if (step->until != CT_NONE)
 			printf(" until %u", step->until);
+		if (step->wait)
+			printf(" behind %u", step->wait);
+		if (step->used_in != CT_NONE)
+			printf(" used in %u", step->used_in);
 		printf(" line %u\n", step->line);
 	}
 }

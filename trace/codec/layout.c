@@ -74,7 +74,7 @@ CHECK_FIELD(struct ct_unit_site, variable, 40);
 CHECK_SIZE(struct ct_unit_frame, 20);
 CHECK_SIZE(struct ct_unit_block, 72);
 CHECK_SIZE(struct ct_unit_mix, 8);
-CHECK_SIZE(struct ct_unit_step, 16);
+CHECK_SIZE(struct ct_unit_step, 24);
 CHECK_SIZE(struct ct_unit_variable, 36);
 CHECK_SIZE(struct ct_unit_statement, 36);
 CHECK_SIZE(struct ct_unit_call, 28);

@@ -11,15 +11,25 @@
 /* Clang itself gives up far earlier; longer chains run in a circle. */
 #define CT_INLINE_DEPTH_MAX 4096u
 
+static size_t site_bytes(const struct ct_unit_header *header)
+{
+	return header->version == 1 ? CT_UNIT_V1_SITE_BYTES : sizeof(struct ct_unit_site);
+}
+
+static size_t step_bytes(const struct ct_unit_header *header)
+{
+	return header->version < 4 ? CT_UNIT_V3_STEP_BYTES : sizeof(struct ct_unit_step);
+}
+
 /* Whether the counts of the header add up to the size of the blob. */
-static bool is_complete(const struct ct_unit_header *header, size_t site_bytes, size_t bytes)
+static bool is_complete(const struct ct_unit_header *header, size_t bytes)
 {
 	uint64_t sum = header->header_bytes;
 
 	if (header->version >= 3) {
 		sum += (uint64_t)header->block_count * sizeof(struct ct_unit_block);
 		sum += (uint64_t)header->mix_count * sizeof(struct ct_unit_mix);
-		sum += (uint64_t)header->step_count * sizeof(struct ct_unit_step);
+		sum += (uint64_t)header->step_count * step_bytes(header);
 		sum += (uint64_t)header->next_count * sizeof(uint32_t);
 	}
 	if (header->version >= 4) {
@@ -32,7 +42,7 @@ static bool is_complete(const struct ct_unit_header *header, size_t site_bytes, 
 	}
 	sum += (uint64_t)header->kernel_count * sizeof(struct ct_unit_kernel);
 	sum += (uint64_t)header->param_count * sizeof(struct ct_unit_param);
-	sum += (uint64_t)header->site_count * site_bytes;
+	sum += (uint64_t)header->site_count * site_bytes(header);
 	sum += (uint64_t)header->frame_count * sizeof(struct ct_unit_frame);
 	sum += header->string_bytes;
 	return sum == bytes;
@@ -248,11 +258,6 @@ static size_t least_header(uint16_t version)
 			      : sizeof(struct ct_unit_header);
 }
 
-static size_t site_bytes(const struct ct_unit_header *header)
-{
-	return header->version == 1 ? CT_UNIT_V1_SITE_BYTES : sizeof(struct ct_unit_site);
-}
-
 /* Version and sizes. */
 static int check_header(const void *blob, size_t bytes)
 {
@@ -264,7 +269,7 @@ static int check_header(const void *blob, size_t bytes)
 	if (header->version > CT_UNIT_VERSION)
 		return -CT_EVERSION;
 	if (header->header_bytes < least_header(header->version) || header->header_bytes % 8 != 0 ||
-	    header->header_bytes > bytes || !is_complete(header, site_bytes(header), bytes))
+	    header->header_bytes > bytes || !is_complete(header, bytes))
 		return -CT_EFORMAT;
 	return 0;
 }
@@ -297,29 +302,18 @@ int ct_unit_view(struct ct_unit *unit, const void *blob, size_t bytes)
 	return has_sound_strings(unit) && are_tables_sound(unit) ? 0 : -CT_EFORMAT;
 }
 
-int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *converted_bytes)
+/* Entries of `from_bytes` become such of `to_bytes`, what they lack 0. Both go on behind them. */
+static void widen(char **to, const char **from, uint32_t count, size_t to_bytes, size_t from_bytes)
 {
-	const struct ct_unit_header *old = blob;
-	struct ct_unit_header *header;
-	const char *from;
-	char *to;
-	size_t tables, rest, old_site;
-	int err = check_header(blob, bytes);
+	for (uint32_t i = 0; i < count; i++) {
+		memcpy(*to, *from, from_bytes);
+		*from += from_bytes;
+		*to += to_bytes;
+	}
+}
 
-	*converted = NULL;
-	if (err < 0)
-		return err;
-	if (old->version == CT_UNIT_VERSION)
-		return 0;
-	old_site = site_bytes(old);
-	tables = (size_t)old->kernel_count * sizeof(struct ct_unit_kernel) +
-		 (size_t)old->param_count * sizeof(struct ct_unit_param);
-	rest = bytes - old->header_bytes - tables - old->site_count * old_site;
-	*converted_bytes =
-	    sizeof(*header) + tables + (size_t)old->site_count * sizeof(struct ct_unit_site) + rest;
-	header = calloc(1, *converted_bytes);
-	if (!header)
-		return -ENOMEM;
+static void convert_header(struct ct_unit_header *header, const struct ct_unit_header *old)
+{
 	memcpy(header, old, least_header(old->version));
 	if (old->version == 1) {
 		header->spaces = 1u << CT_SPACE_GLOBAL;
@@ -327,18 +321,59 @@ int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *co
 	}
 	header->version = CT_UNIT_VERSION;
 	header->header_bytes = sizeof(*header);
+}
+
+int ct_unit_convert(const void *blob, size_t bytes, void **converted, size_t *converted_bytes)
+{
+	const struct ct_unit_header *old = blob;
+	struct ct_unit_header *header;
+	struct ct_unit_step *steps;
+	size_t first, middle, last, old_bytes;
+	const char *from;
+	char *to;
+	int err = check_header(blob, bytes);
+
+	*converted = NULL;
+	if (err < 0)
+		return err;
+	if (old->version == CT_UNIT_VERSION)
+		return 0;
+	old_bytes = old->site_count * site_bytes(old);
+	first = (size_t)old->kernel_count * sizeof(struct ct_unit_kernel) +
+		(size_t)old->param_count * sizeof(struct ct_unit_param);
+	middle = (size_t)old->frame_count * sizeof(struct ct_unit_frame);
+	header = calloc(1, sizeof(*header));
+	if (!header)
+		return -ENOMEM;
+	convert_header(header, old);
+	middle += header->block_count * sizeof(struct ct_unit_block) +
+		  header->mix_count * sizeof(struct ct_unit_mix);
+	old_bytes += header->step_count * step_bytes(old);
+	last = bytes - old->header_bytes - first - middle - old_bytes;
+	*converted_bytes = sizeof(*header) + first + middle + last +
+			   header->site_count * sizeof(struct ct_unit_site) +
+			   header->step_count * sizeof(struct ct_unit_step);
+	to = calloc(1, *converted_bytes);
+	if (to)
+		memcpy(to, header, sizeof(*header));
+	free(header);
+	if (!to)
+		return -ENOMEM;
+	*converted = header = (void *)to;
 	from = (const char *)blob + old->header_bytes;
-	to = (char *)(header + 1);
-	memcpy(to, from, tables);
-	from += tables;
-	to += tables;
-	for (uint32_t i = 0; i < old->site_count; i++) {
-		memcpy(to, from, old_site);
-		from += old_site;
-		to += sizeof(struct ct_unit_site);
-	}
-	memcpy(to, from, rest);
-	*converted = header;
+	to += sizeof(*header);
+	memcpy(to, from, first);
+	to += first;
+	from += first;
+	widen(&to, &from, header->site_count, sizeof(struct ct_unit_site), site_bytes(old));
+	memcpy(to, from, middle);
+	to += middle;
+	from += middle;
+	steps = (void *)to;
+	widen(&to, &from, header->step_count, sizeof(*steps), step_bytes(old));
+	for (uint32_t i = 0; i < header->step_count; i++)
+		steps[i].used_in = CT_NONE;
+	memcpy(to, from, last);
 	return 0;
 }
 

@@ -223,6 +223,8 @@ static int add_event(void *state, const struct ct_event *event)
 
 		count->warps++;
 		count->lanes += ct_lane_count(at->mask);
+		streams = streams_of(own, at, &err);
+		return streams ? ct_streams_block(streams, at, block) : err;
 	}
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random orders of requests through caches. */
 #include "postproc/analysis/model/caches.h"
+#include "postproc/analysis/model/cache.h"
 
 #include "base/array.h"
 #include "base/map.h"
@@ -10,61 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_SECTORS 4u
-#define WAYS 16u
 #define SAMPLES_LEAST 4u
 #define NONE UINT32_MAX
-
-struct way {
-	uint64_t line; /* + 1; 0: empty */
-	uint32_t used;
-	uint32_t sectors; /* bit per sector that is there */
-};
-
-struct cache {
-	struct way *way;
-	uint32_t sets, now;
-};
-
-static int open_cache(struct cache *cache, uint64_t bytes)
-{
-	uint64_t sets = bytes / (LINE_SECTORS * 32 * WAYS);
-
-	*cache = (struct cache){.sets = sets ? (uint32_t)sets : 1};
-	cache->way = calloc((size_t)cache->sets * WAYS, sizeof(*cache->way));
-	return cache->way ? 0 : -ENOMEM;
-}
-
-static void empty(struct cache *cache)
-{
-	memset(cache->way, 0, (size_t)cache->sets * WAYS * sizeof(*cache->way));
-	cache->now = 0;
-}
-
-/* Whether the sector was there; with allocates it is afterwards. */
-static bool touch(struct cache *cache, uint64_t sector, bool allocates)
-{
-	uint64_t line = sector / LINE_SECTORS + 1;
-	uint32_t bit = 1u << sector % LINE_SECTORS;
-	struct way *set = &cache->way[ct_map_hash(line, 0) % cache->sets * WAYS], *oldest = set;
-	bool hit;
-
-	cache->now++;
-	for (uint32_t i = 0; i < WAYS; i++) {
-		if (set[i].line == line) {
-			hit = set[i].sectors & bit;
-			set[i].used = cache->now;
-			if (allocates)
-				set[i].sectors |= bit;
-			return hit;
-		}
-		if (set[i].used < oldest->used)
-			oldest = &set[i];
-	}
-	if (allocates)
-		*oldest = (struct way){line, cache->now, bit};
-	return false;
-}
 
 struct warp {
 	const struct ct_warp_stream *stream;
@@ -89,7 +37,7 @@ struct model {
 	struct sm *sm;
 	uint32_t *slots; /* of all SMs' ready */
 	uint32_t warps, ctas, sms, next_cta, *active, actives;
-	struct cache *l1, l2;
+	struct ct_cache *l1, l2;
 	uint64_t random;
 	bool counts;
 	struct ct_caches_counts sum, *line; /* of a sample; by line of all samples */
@@ -155,15 +103,16 @@ static void run_request(struct model *model, uint32_t sm, const struct ct_warp_s
 
 	for (uint32_t i = 0; i < request->count; i++) {
 		uint64_t sector = stream->sector[request->first + i];
-		bool in_l1 = request->kind != CT_STREAM_ATOMIC &&
-			     touch(&model->l1[sm], sector, is_load),
-		     in_l2;
+		bool in_l1 = false, in_l2;
+
+		if (request->kind != CT_STREAM_ATOMIC)
+			ct_cache_touch(&model->l1[sm], sector, is_load, &in_l1);
 
 		if (is_load && in_l1) {
 			one.l1_hits++;
 			continue;
 		}
-		in_l2 = touch(&model->l2, sector, true);
+		ct_cache_touch(&model->l2, sector, true, &in_l2);
 		one.l2_accesses++;
 		one.l2_hits += in_l2;
 		one.dram += !in_l2;
@@ -197,6 +146,8 @@ static void step(struct model *model, uint32_t number, uint32_t at)
 
 	if (warp->next < warp->stream->requests) {
 		request = &warp->stream->request[warp->next++];
+		if (request->kind == CT_STREAM_BLOCK)
+			return;
 		if (request->kind != CT_STREAM_BARRIER) {
 			run_request(model, number, warp->stream, request);
 			return;
@@ -218,7 +169,7 @@ static void run_once(struct model *model)
 {
 	model->next_cta = model->actives = 0;
 	for (uint32_t s = 0; s < model->sms; s++) {
-		empty(&model->l1[s]);
+		ct_cache_empty(&model->l1[s]);
 		model->sm[s].count = 0;
 	}
 	for (uint32_t r = 0; r < model->machine->resident; r++)
@@ -245,7 +196,7 @@ static int make_lines(struct model *model)
 		for (uint32_t r = 0; r < stream->requests; r++) {
 			union ct_map_value *number;
 
-			if (stream->request[r].kind == CT_STREAM_BARRIER)
+			if (!ct_stream_is_request(&stream->request[r]))
 				continue;
 			number = ct_map_put(&model->line_number, stream->request[r].line, 0);
 			if (!number)
@@ -291,11 +242,11 @@ static int open_model(struct model *model, struct ct_streams *streams)
 	model->slots = calloc(most * model->sms, sizeof(*model->slots));
 	model->l1 = calloc(model->sms, sizeof(*model->l1));
 	if (!model->sm || !model->active || !model->slots || !model->l1 ||
-	    open_cache(&model->l2, model->machine->l2_bytes) < 0)
+	    ct_cache_open(&model->l2, model->machine->l2_bytes) < 0)
 		return -ENOMEM;
 	for (uint32_t s = 0; s < model->sms; s++) {
 		model->sm[s].ready = model->slots + s * most;
-		if (open_cache(&model->l1[s], model->machine->l1_bytes) < 0)
+		if (ct_cache_open(&model->l1[s], model->machine->l1_bytes) < 0)
 			return -ENOMEM;
 	}
 	return make_lines(model);
@@ -304,9 +255,9 @@ static int open_model(struct model *model, struct ct_streams *streams)
 static void close_model(struct model *model)
 {
 	for (uint32_t s = 0; model->l1 && s < model->sms; s++)
-		free(model->l1[s].way);
+		ct_cache_close(&model->l1[s]);
 	free(model->l1);
-	free(model->l2.way);
+	ct_cache_close(&model->l2);
 	free(model->sm);
 	free(model->active);
 	free(model->slots);
@@ -387,7 +338,7 @@ static int sample(struct ct_caches *caches, struct model *model, double epsilon,
 	for (uint32_t n = 0; l1 && l2 && n < most; n++) {
 		model->sum = (struct ct_caches_counts){0};
 		model->loads = 0;
-		empty(&model->l2);
+		ct_cache_empty(&model->l2);
 		model->counts = !model->machine->is_warm;
 		run_once(model);
 		model->counts = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From classes of instructions to those of the machine. */
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/script.h"
 
 #define WARP 32.0
 #define BANK_LANES 32.0 /* words that shared memory, and the L1, serve in a cycle */
@@ -15,6 +16,7 @@ struct cost {
 	double slots, special;
 	enum pipeline pipeline;
 	double latency;
+	double chain; /* of one in a chain of uses */
 };
 
 static struct cost cost_of(uint32_t class, const struct ct_machine *m)
@@ -29,19 +31,22 @@ static struct cost cost_of(uint32_t class, const struct ct_machine *m)
 		pipeline_sfu = SFU,
 		pipeline_access = ACCESS,
 	};
+	const double special_latency = m->special_latency, divide32_latency = m->divide32_latency,
+		     divide64_latency = m->divide64_latency,
+		     integer_divide_latency = m->integer_divide_latency;
 	const double multiply_latency = m->multiply_latency, fma16_latency = m->fma16_latency,
 		     fma32_latency = m->fma32_latency, fma64_latency = m->fma64_latency,
 		     sfu_latency = m->sfu_latency;
 
 	switch (class) {
-#define CT_COST(name, slots, special, lanes, latency)                                              \
+#define CT_COST(name, slots, special, lanes, latency, chain)                                       \
 	case CT_IN_##name:                                                                         \
 		return (struct cost){slots, special, (enum pipeline)pipeline_##lanes,              \
-				     latency##_latency};
+				     latency##_latency, chain};
 #include "postproc/analysis/model/costs.def"
 #undef CT_COST
 	default:
-		return (struct cost){1, 0, INTEGER, integer_latency};
+		return (struct cost){1, 0, INTEGER, integer_latency, integer_latency};
 	}
 }
 
@@ -115,6 +120,51 @@ static void find_busiest(struct ct_model_kernel *kernel, const double slots[PIPE
 		}
 	}
 	kernel->pipeline_share = most > 0 ? slots[ISSUE] * WARP / CT_ISSUE_LANES / most : 0;
+}
+
+static double chain_of(const struct ct_unit_mix *mix, const struct ct_machine *m)
+{
+	uint32_t class = mix->instruction & ~CT_MIX_CHAIN;
+
+	if (class == CT_IN_LOAD || class == CT_IN_ATOMIC)
+		return mix->space == CT_SPACE_SHARED ? m->shared_latency : 0;
+	return cost_of(class, m).chain;
+}
+
+/* Whether the block may go back to itself or to an earlier one. */
+static bool turns(const struct ct_unit *unit, const struct ct_unit_block *block)
+{
+	for (uint32_t n = 0; n < block->next_count; n++)
+		if (unit->next[block->next_first + n] <= block->number)
+			return true;
+	return false;
+}
+
+void ct_costs_block(struct ct_script *script, const struct ct_unit *unit,
+		    const struct ct_unit_block *block, const struct ct_machine *machine)
+{
+	double slots[PIPELINES] = {0}, cycles;
+
+	script->chain = turns(unit, block) ? machine->branch_latency : 0;
+	for (uint32_t i = 0; i < block->mix_count; i++) {
+		const struct ct_unit_mix *mix = &unit->mix[block->mix_first + i];
+		struct cost cost = cost_of(mix->instruction, machine);
+
+		if (mix->instruction & CT_MIX_CHAIN) {
+			script->chain += chain_of(mix, machine) * mix->count;
+			continue;
+		}
+		slots[cost.pipeline] += cost.slots * mix->count;
+		slots[ISSUE] += (cost.slots + cost.special) * mix->count;
+		slots[SFU] += cost.special * mix->count;
+		if (mix->space == CT_SPACE_SHARED)
+			script->shared += mix->count * (mix->bytes > 4 ? mix->bytes / 4.0 : 1);
+	}
+	slots[ACCESS] = 0; /* the load-store unit has its own time */
+	for (int p = 0; p < PIPELINES; p++) {
+		cycles = slots[p] * WARP / (lanes_of((enum pipeline)p, machine) / 4);
+		script->issue = cycles > script->issue ? cycles : script->issue;
+	}
 }
 
 void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine)

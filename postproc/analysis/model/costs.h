@@ -13,6 +13,12 @@
 void ct_costs_count(struct ct_model_kernel *kernel, const struct ct_unit_mix *mix, uint64_t warps,
 		    uint64_t lanes);
 
+/* Of a block: cycles that a scheduler needs to issue it, those of its slowest chain, wavefronts of
+ * shared memory. */
+struct ct_script;
+void ct_costs_block(struct ct_script *script, const struct ct_unit *unit,
+		    const struct ct_unit_block *block, const struct ct_machine *machine);
+
 /* Fills in the instructions of kernel->input (of a warp), latencies and widths of kernel->device,
  * and the pipeline. After all blocks are counted. */
 void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine);

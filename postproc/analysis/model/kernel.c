@@ -2,6 +2,7 @@
 /* From counts to the models of one kernel. */
 #include "postproc/analysis/model/kernel.h"
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/verdict.h"
 
 #include <math.h>
@@ -35,6 +36,8 @@ static void count_blocks(struct ct_model_kernel *kernel, const struct ct_model_j
 			const struct ct_unit_mix *mix =
 			    &results->units[unit].mix[block->mix_first + m];
 
+			if (mix->instruction & CT_MIX_CHAIN)
+				continue;
 			ct_costs_count(kernel, mix, count[b].warps, count[b].lanes);
 			if (mix->instruction != CT_IN_STORE && block->load_waits &&
 			    (mix->instruction == CT_IN_LOAD || mix->instruction == CT_IN_ATOMIC) &&
@@ -174,6 +177,23 @@ static void describe_memory(struct ct_model_kernel *kernel, const struct ct_mach
 		 c->sectors * SECTOR * kernel->scale / input->active_sms / m->l1_bandwidth);
 }
 
+/* Roofs that are lower for what lacks something, beside those that each level has. */
+static void fill_ceilings(struct ct_model_kernel *kernel, const struct ct_machine *m, double peak)
+{
+	const struct ct_model_ceiling ceilings[CT_MODEL_CEILINGS] = {
+	    {"multiply-adds", peak, 0},
+	    {"no multiply-adds", peak / 2, 0},
+	    {"special functions", m->sfu_lanes * m->sm_count * m->clock_hz, 0},
+	    {"l1", 0, m->l1_bandwidth * m->sm_count * m->clock_hz},
+	    {"l2", 0, m->l2_bandwidth},
+	    {"dram", 0, m->dram_triad_bandwidth},
+	    /* Of a sector that is fetched for it, a lane uses four bytes. */
+	    {"dram, a sector for each lane", 0, m->dram_triad_bandwidth * 4 / SECTOR},
+	};
+
+	memcpy(kernel->ceiling, ceilings, sizeof(ceilings));
+}
+
 static void fill_roofline(struct ct_model_kernel *kernel, const struct ct_machine *m)
 {
 	const struct ct_caches_counts *c = &kernel->caches.counts;
@@ -191,6 +211,7 @@ static void fill_roofline(struct ct_model_kernel *kernel, const struct ct_machin
 		       : 2 * half > kernel->flops ? m->fma16_lanes
 						  : m->fma32_lanes;
 
+	fill_ceilings(kernel, m, 2 * lanes * m->sm_count * m->clock_hz);
 	kernel->peak_flops = 2 * lanes * m->sm_count * m->clock_hz;
 	for (uint32_t i = 0; i < CT_MODEL_POINTS; i++) {
 		struct ct_model_point *point = &kernel->point[i];
@@ -268,7 +289,11 @@ int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	describe_memory(kernel, m);
 	ct_costs_settle(kernel, m);
 	ct_gpuperf(&kernel->perf, &kernel->input, &kernel->device);
-	kernel->predicted = kernel->perf.seconds;
+	err = ct_simulate(&kernel->simulation, kernel, job, m, options->is_cold);
+	if (err < 0)
+		return err;
+	kernel->running = err ? kernel->perf.seconds : kernel->simulation.cycles / m->clock_hz;
+	kernel->predicted = m->kernel_seconds + kernel->running;
 	fill_roofline(kernel, m);
 	fill_balance(kernel, m);
 	fill_pruning(kernel, &sums);

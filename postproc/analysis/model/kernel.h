@@ -37,6 +37,25 @@ struct ct_model_point {
 };
 #define CT_MODEL_POINTS 4u
 
+/* A line of the roofline: one of both is 0. */
+struct ct_model_ceiling {
+	const char *what;
+	double flops, bandwidth; /* per second: operations; bytes */
+};
+#define CT_MODEL_CEILINGS 7u
+
+/* simulate.h */
+struct ct_simulation {
+	double cycles; /* from the first CTA's begin to the last one's end; 0: not known */
+	double seconds;
+	/* What warps do, in parts of all their time: wait for results of their own instructions,
+	 * for a scheduler or the load-store unit, for memory, for other warps at barriers. */
+	double chain, issue, memory, barrier;
+	/* Parts of the time in which these are busy: schedulers and load-store units of SMs that
+	 * have CTAs, the L2, memory. */
+	double schedulers, accesses, l2, dram;
+};
+
 struct ct_model_kernel {
 	const char *name, *symbol;
 	uint32_t kernel;                     /* of results.kernels */
@@ -65,14 +84,17 @@ struct ct_model_kernel {
 	struct ct_gpuperf_kernel input;
 	struct ct_gpuperf_machine device;
 	struct ct_gpuperf perf;
+	struct ct_simulation simulation;
 	struct ct_model_balance balance;
 	double brent_seconds; /* work and depth alone */
 	double peak_flops;    /* of the precision that most of its operations have */
 	struct ct_model_point point[CT_MODEL_POINTS];
+	struct ct_model_ceiling ceiling[CT_MODEL_CEILINGS];
 	double efficiency, utilization;                  /* Ryoo's */
 	struct ct_model_change change[CT_MODEL_CHANGES]; /* the most first */
 	uint32_t changes;
-	double predicted; /* seconds */
+	double running;   /* seconds of predicted: without those of an empty kernel */
+	double predicted; /* seconds: by simulation; without accesses by perf */
 	struct ct_model_time measured;
 	char bound[CT_MODEL_TEXT_BYTES], evidence[CT_MODEL_TEXT_BYTES];
 };

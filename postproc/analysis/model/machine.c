@@ -124,6 +124,11 @@ static void fill_common(struct ct_machine *m)
 {
 	const struct ct_machine common = {
 	    .memory_bytes = 16e9,
+	    .special_latency = 40,
+	    .divide32_latency = 63,
+	    .divide64_latency = m->fma64_lanes < 16 ? 600 : 150,
+	    .integer_divide_latency = 90,
+	    .branch_latency = 18,
 	    .l2_latency = m->dram_latency * 0.45,
 	    .l1_latency = 33,
 	    .shared_latency = 29,
@@ -143,16 +148,23 @@ static void fill_common(struct ct_machine *m)
 	    .departure_delay_l2 = 2,
 	    .bank_conflict_delay = 2,
 	    .barrier_cycles = 40,
+	    .barrier_latency = 30,
 	    .barrier_factor = 0.1,
 	    .atomic_same_rate = m->clock_hz,
 	    .atomic_apart_rate = 0.5 * m->clock_hz * m->sm_count,
 	    .launch_seconds = 2.2e-6,
 	    .launch_wait_seconds = 7e-6,
+	    .kernel_seconds = 1e-6,
+	    .cta_seconds = 0.8 / m->clock_hz,
 	    .to_device_bandwidth = 25e9,
 	    .to_host_bandwidth = 25e9,
 	    .pageable_to_device_bandwidth = 8e9,
 	    .pageable_to_host_bandwidth = 8e9,
 	    .copy_seconds = 8e-6,
+	    .peer_bandwidth = 20e9,
+	    .peer_both_bandwidth = 20e9,
+	    .peer_seconds = 3e-6,
+	    .peer_wait_seconds = 12e-6,
 	};
 
 #define CT_MACHINE(name, unit, meaning)                                                            \

@@ -225,6 +225,14 @@ int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at)
 	return stream ? add_request(stream, at->info->line, CT_STREAM_BARRIER, 0) : err;
 }
 
+int ct_streams_block(struct ct_streams *streams, const struct ct_access *at, uint32_t block)
+{
+	int err;
+	struct ct_warp_stream *stream = find(streams, at, &err);
+
+	return stream ? add_request(stream, block, CT_STREAM_BLOCK, 0) : err;
+}
+
 int ct_streams_join(struct ct_streams *streams, struct ct_streams *from)
 {
 	uint64_t ctas = streams->ctas < from->ctas ? streams->ctas : from->ctas;

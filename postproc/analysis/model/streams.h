@@ -10,12 +10,20 @@
 
 #include "trace/read/reader.h"
 
-#define CT_STREAMS_SECTORS (1u << 22)
+#include <stdbool.h>
 
-enum ct_stream_kind { CT_STREAM_LOAD, CT_STREAM_STORE, CT_STREAM_ATOMIC, CT_STREAM_BARRIER };
+#define CT_STREAMS_SECTORS (1u << 23)
+
+enum ct_stream_kind {
+	CT_STREAM_LOAD,
+	CT_STREAM_STORE,
+	CT_STREAM_ATOMIC,
+	CT_STREAM_BARRIER,
+	CT_STREAM_BLOCK
+};
 
 struct ct_stream_request {
-	uint32_t line;  /* of the source, for tables by line */
+	uint32_t line;  /* of the source, for tables by line; of BLOCK: the block, of all units */
 	uint16_t kind;  /* enum ct_stream_kind */
 	uint16_t count; /* sectors */
 	uint32_t first; /* of them in the stream's sectors */
@@ -29,6 +37,12 @@ struct ct_warp_stream {
 	uint32_t requests, request_room, sectors, sector_room;
 };
 
+/* Whether it moves sectors. */
+static inline bool ct_stream_is_request(const struct ct_stream_request *request)
+{
+	return request->kind < CT_STREAM_BARRIER;
+}
+
 struct ct_streams;
 
 int ct_streams_open(struct ct_streams **out);      /* 0 or -ENOMEM */
@@ -38,6 +52,8 @@ void ct_streams_close(struct ct_streams *streams); /* NULL is allowed */
 int ct_streams_access(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
 		      enum ct_stream_kind kind);
 int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at);
+/* The warp enters a block, before what it accesses in it. */
+int ct_streams_block(struct ct_streams *streams, const struct ct_access *at, uint32_t block);
 
 /* Takes what from has: warps that streams do not have. 0 or -ENOMEM. */
 int ct_streams_join(struct ct_streams *streams, struct ct_streams *from);

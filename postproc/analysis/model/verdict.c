@@ -10,6 +10,9 @@
 /* Shares of time below this are not worth a word. */
 #define LEAST_SHARE 0.02
 #define NEAR 0.95
+/* What is busy for so much of the time is what decides; so is what warps wait for so much. */
+#define BUSY 0.7
+#define LARGEST 0.4
 #define SECTOR 32.0 /* bytes */
 
 static void tell(struct ct_model_kernel *kernel, const char *bound, const char *format, double a,
@@ -56,12 +59,51 @@ static void judge_serial(struct ct_model_kernel *kernel)
 		     r->t_exec);
 }
 
-static void judge(struct ct_model_kernel *kernel)
+/* Of what is busy nearly all the time, else of what warps wait for most. */
+static void judge_simulation(struct ct_model_kernel *kernel, double kernel_seconds)
+{
+	const struct ct_simulation *s = &kernel->simulation;
+	char what[CT_MODEL_TEXT_BYTES];
+
+	if (kernel_seconds > s->seconds / 2) {
+		tell(kernel, "its beginning and end",
+		     "an empty kernel takes %.3g s, this one %.3g s more", kernel_seconds,
+		     s->seconds - kernel_seconds);
+	} else if (s->dram >= BUSY) {
+		tell(kernel, "bandwidth of memory", "it is busy %.0f %% of the time", 100 * s->dram,
+		     0);
+	} else if (s->l2 >= BUSY) {
+		tell(kernel, "bandwidth of the caches", "the L2 is busy %.0f %% of the time",
+		     100 * s->l2, 0);
+	} else if (s->schedulers >= BUSY || s->accesses >= BUSY || s->issue >= LARGEST) {
+		snprintf(what, sizeof(what), "throughput of instructions: %s",
+			 s->accesses > s->schedulers ? "loads and stores" : kernel->pipeline);
+		tell(kernel, what,
+		     "schedulers are busy %.0f %% of the time, load-store units %.0f %%",
+		     100 * s->schedulers, 100 * s->accesses);
+	} else if (s->memory >= s->chain && s->memory >= s->barrier) {
+		tell(kernel, "latency of memory",
+		     "warps wait for it %.0f %% of their time; it is busy %.0f %% of the time",
+		     100 * s->memory, 100 * s->dram);
+	} else if (s->barrier >= s->chain) {
+		tell(kernel, "barriers", "warps wait at them %.0f %% of their time",
+		     100 * s->barrier, 0);
+	} else {
+		tell(kernel, "latency of instructions",
+		     "warps wait for results of their own %.0f %% of their time; schedulers are "
+		     "busy %.0f %%",
+		     100 * s->chain, 100 * s->schedulers);
+	}
+}
+
+static void judge(struct ct_model_kernel *kernel, double kernel_seconds)
 {
 	const struct ct_gpuperf *r = &kernel->perf;
 	char what[CT_MODEL_TEXT_BYTES];
 
-	if (r->t_mem > r->t_comp) {
+	if (kernel->simulation.cycles > 0) {
+		judge_simulation(kernel, kernel_seconds);
+	} else if (r->t_mem > r->t_comp) {
 		judge_memory(kernel);
 	} else if (r->w_serial > r->w_parallel) {
 		judge_serial(kernel);
@@ -87,9 +129,10 @@ static double seconds_with(const struct ct_gpuperf_kernel *input,
 
 static void add_change(struct ct_model_kernel *kernel, const char *what, double seconds)
 {
-	double saved = kernel->perf.seconds - seconds;
+	/* The share that GPUPerf tells, of what is predicted without what an empty kernel takes. */
+	double share = 1 - seconds / kernel->perf.seconds, saved = share * kernel->running;
 
-	if (saved > LEAST_SHARE * kernel->perf.seconds && kernel->changes < CT_MODEL_CHANGES)
+	if (share > LEAST_SHARE && kernel->changes < CT_MODEL_CHANGES)
 		kernel->change[kernel->changes++] = (struct ct_model_change){what, saved};
 }
 
@@ -179,7 +222,7 @@ static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine 
 
 void ct_model_verdict(struct ct_model_kernel *kernel, const struct ct_machine *machine)
 {
-	judge(kernel);
+	judge(kernel, machine->kernel_seconds);
 	if (kernel->global > 0 && !kernel->caches.samples)
 		snprintf(
 		    kernel->evidence, sizeof(kernel->evidence),

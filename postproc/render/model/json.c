@@ -69,6 +69,21 @@ static void put_perf(struct ct_json *json, const struct ct_model_kernel *k)
 	ct_json_close(json);
 }
 
+static void put_simulation(struct ct_json *json, const struct ct_simulation *s)
+{
+	ct_json_open_object(json, "simulation", CT_JSON_LINES);
+	REAL(json, s, cycles);
+	REAL(json, s, chain);
+	REAL(json, s, issue);
+	REAL(json, s, memory);
+	REAL(json, s, barrier);
+	REAL(json, s, schedulers);
+	REAL(json, s, accesses);
+	REAL(json, s, l2);
+	REAL(json, s, dram);
+	ct_json_close(json);
+}
+
 static void put_rate(struct ct_json *json, const char *key, const struct ct_caches_rate *rate)
 {
 	ct_json_open_object(json, key, CT_JSON_INLINE);
@@ -133,6 +148,15 @@ static void put_theory(struct ct_json *json, const struct ct_model_kernel *k)
 		ct_json_close(json);
 	}
 	ct_json_close(json);
+	ct_json_open_array(json, "ceilings", CT_JSON_LINES);
+	for (uint32_t i = 0; i < CT_MODEL_CEILINGS; i++) {
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_text(json, "what", k->ceiling[i].what);
+		REAL(json, &k->ceiling[i], flops);
+		REAL(json, &k->ceiling[i], bandwidth);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
 	REAL(json, k, efficiency);
 	REAL(json, k, utilization);
 }
@@ -181,6 +205,7 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
 	ct_json_put_text(json, "bound", k->bound);
 	ct_json_put_text(json, "evidence", k->evidence);
 	ct_json_put_real(json, "predicted_seconds", k->predicted, DIGITS);
+	ct_json_put_real(json, "running_seconds", k->running, DIGITS);
 	if (k->measured.count)
 		ct_json_put_real(json, "measured_seconds", k->measured.seconds, DIGITS);
 	else
@@ -202,6 +227,7 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
 	REAL(json, k, active_lanes);
 	ct_json_put_text(json, "pipeline", k->pipeline ? k->pipeline : "");
 	put_mix(json, k);
+	put_simulation(json, &k->simulation);
 	put_perf(json, k);
 	put_caches(json, k);
 	put_theory(json, k);

@@ -44,6 +44,21 @@ static void write_shape(FILE *out, const struct ct_model_kernel *k)
 	fprintf(out, "\n");
 }
 
+static void write_simulation(FILE *out, const struct ct_model_kernel *k)
+{
+	const struct ct_simulation *s = &k->simulation;
+
+	if (!(s->cycles > 0))
+		return;
+	fprintf(out,
+		"  simulated: %.4g cycles; warps wait for memory %.0f %%, for their own results "
+		"%.0f %%, for a turn %.0f %%, at barriers %.0f %% of their time\n"
+		"    busy: schedulers %.0f %%, load-store units %.0f %%, L2 %.0f %%, memory %.0f "
+		"%%\n",
+		s->cycles, 100 * s->memory, 100 * s->chain, 100 * s->issue, 100 * s->barrier,
+		100 * s->schedulers, 100 * s->accesses, 100 * s->l2, 100 * s->dram);
+}
+
 static void write_model(FILE *out, const struct ct_model_kernel *k)
 {
 	const struct ct_gpuperf *r = &k->perf;
@@ -56,7 +71,7 @@ static void write_model(FILE *out, const struct ct_model_kernel *k)
 	    i->instructions, i->memory_instructions, i->transactions, i->syncs, i->special, i->ilp,
 	    i->mlp, k->active_lanes);
 	fprintf(out,
-		"  cycles of an SM: %.4g = computation %.4g + memory %.4g - overlap %.4g\n"
+		"  GPUPerf, cycles of an SM: %.4g = computation %.4g + memory %.4g - overlap %.4g\n"
 		"    ITILP %.1f of %.1f, ITMLP %.1f, MWP %.1f, CWP %.1f; busiest: %s\n",
 		r->t_exec, r->t_comp, r->t_mem, r->t_overlap, r->itilp, r->itilp_max, r->itmlp,
 		r->mwp, r->cwp, k->pipeline ? k->pipeline : "nothing");
@@ -132,6 +147,7 @@ static void write_kernel(FILE *out, const struct ct_model_kernel *k,
 		fprintf(out, "    %s: %s less\n", k->change[i].what,
 			amount(k->change[i].seconds, "s", text));
 	write_shape(out, k);
+	write_simulation(out, k);
 	write_model(out, k);
 	write_memory(out, k);
 	write_flow(out, flow);

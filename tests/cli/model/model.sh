@@ -79,6 +79,17 @@ printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability
 jq -e '.machine | .name == "D" and .sm_count == 2 and .is_measured' out >log || fail "$(jq .machine out)"
 is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
 
+# Times by hand: 100 loads of one element, one behind the other, the first from memory; four CTAs,
+# one at a time, of ten loads each.
+printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9,
+	"sm_count": 1, "ctas_per_sm": 1, "dram_latency": 10000, "l2_latency": 5000, "l1_latency": 2000, "kernel_seconds": 1e-3}}' >machine.json
+"$ctpost" model --json --cold --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
+is again '.simulation.cycles | . >= 208000 and . < 215000'
+is again '.bound == "its beginning and end" and .predicted_seconds > 0.001208'
+is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory > 0.9 and .barrier == 0'
+is column '.simulation.barrier > 0'
+is sum '.ceilings | map({(.what): .}) | add | .["no multiply-adds"].flops * 2 == .["multiply-adds"].flops and .l1.bandwidth > 0'
+
 if command -v dot >/dev/null; then
 	"$ctpost" model --graph --kernels=sum run.ctrace | dot -Tsvg >svg || fail "no graph for dot"
 fi

@@ -111,7 +111,8 @@ static void make_blocks(void)
 	build_next(build, 1);
 	build_block(build, "_Z4copyPfS_", CT_NONE);
 	build_mix(build, BUILD_IN_LOAD, 2, CT_SPACE_GLOBAL, 4);
-	build_step(build, (struct ct_unit_step){BUILD_IN_LOAD, CT_SPACE_GLOBAL, 4, 0, 1, 5});
+	build_step(build,
+		   (struct ct_unit_step){BUILD_IN_LOAD, CT_SPACE_GLOBAL, 4, 0, 1, 5, 0, CT_NONE});
 	build_next(build, 1);
 	build_block(build, "_Z1fv", CT_NONE);
 	blob = build_blob(build, &bytes);
@@ -307,6 +308,34 @@ Test(unit, version_2_becomes_that_of_today)
 	cr_assert_eq(ct_unit_convert(older, older_bytes, &converted, &converted_bytes), 0);
 	cr_assert_eq(converted_bytes, bytes);
 	cr_assert_eq(memcmp(converted, blob, bytes), 0);
+	free(converted);
+	free(older);
+}
+
+Test(unit, steps_of_version_3_know_neither_waits_nor_uses_elsewhere)
+{
+	struct ct_unit_header *header;
+	size_t older_bytes, converted_bytes, before;
+	char *older;
+	void *converted;
+
+	make_blocks();
+	before = (size_t)((const char *)unit.steps - blob);
+	older_bytes = bytes - sizeof(struct ct_unit_step) + CT_UNIT_V3_STEP_BYTES;
+	older = malloc(older_bytes);
+	memcpy(older, blob, before + CT_UNIT_V3_STEP_BYTES);
+	memcpy(older + before + CT_UNIT_V3_STEP_BYTES, unit.next,
+	       bytes - before - sizeof(struct ct_unit_step));
+	header = (void *)older;
+	header->version = 3;
+	cr_assert_eq(ct_unit_convert(older, older_bytes, &converted, &converted_bytes), 0);
+	cr_assert_eq(converted_bytes, bytes);
+	cr_assert_eq(ct_unit_view(&unit, converted, converted_bytes), 0);
+	cr_assert_eq(unit.steps[0].until, 1);
+	cr_assert_eq(unit.steps[0].wait, 0);
+	cr_assert_eq(unit.steps[0].used_in, CT_NONE);
+	cr_assert_eq(unit.next[unit.blocks[1].next_first], 1);
+	cr_assert_str_eq(ct_unit_string(&unit, unit.blocks[2].function), "_Z1fv");
 	free(converted);
 	free(older);
 }

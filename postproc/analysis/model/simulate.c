@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Warps in time. */
+#include "postproc/analysis/model/simulate.h"
+#include "postproc/analysis/model/cache.h"
+#include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/script.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define SCHEDULERS 4u
+#define SECTOR 32.0
+#define LINE 128.0
+#define PORT_BYTES 64.0 /* of an SM's way to the L2 in a cycle */
+#define PENDING 16u     /* loads that a warp takes along to other blocks */
+
+struct pending {
+	uint32_t block; /* that waits for it */
+	double ready;
+};
+
+struct warp {
+	const struct ct_warp_stream *stream;
+	const struct ct_script *script; /* NULL: between blocks */
+	double time;
+	double ready; /* of what the block has under way */
+	double owed;  /* of what is under way and used from here on */
+	struct pending pending[PENDING];
+	uint32_t pendings, cta, scheduler;
+	uint32_t next;            /* item of the stream */
+	uint32_t first, requests; /* the block's, in the stream */
+	uint32_t op;
+	bool waits;
+};
+
+struct cta {
+	uint32_t first, end; /* warps */
+	uint32_t alive, waiting, sm;
+};
+
+struct sm {
+	double scheduler[SCHEDULERS], lsu, port; /* when each is free */
+	uint32_t placed;
+	struct ct_cache l1;
+};
+
+struct simulator {
+	const struct ct_machine *machine;
+	struct ct_simulation *result;
+	struct ct_scripts scripts;
+	struct ct_cache l2;
+	struct warp *warp;
+	struct cta *cta;
+	struct sm *sm;
+	uint32_t *heap, heaped; /* warps, the earliest first */
+	uint32_t warps, ctas, sms, next_cta;
+	double l2_free, memory_free, begin_free, l2_busy, memory_busy; /* begin: of CTAs */
+	double scheduled, served; /* cycles, of all schedulers, of all load-store units */
+	double l2_sector, memory_sector, cta_cycles, conflicts, end;
+};
+
+static double later(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Takes something that is free at *free for so long; when it is done. */
+static double take(double *free, double at, double cycles)
+{
+	*free = later(*free, at) + cycles;
+	return *free;
+}
+
+static void sift_up(struct simulator *s, uint32_t at)
+{
+	while (at && s->warp[s->heap[at]].time < s->warp[s->heap[(at - 1) / 2]].time) {
+		uint32_t up = (at - 1) / 2, warp = s->heap[at];
+
+		s->heap[at] = s->heap[up];
+		s->heap[up] = warp;
+		at = up;
+	}
+}
+
+static void sift_down(struct simulator *s)
+{
+	uint32_t at = 0;
+
+	for (;;) {
+		uint32_t least = at, warp = s->heap[at];
+
+		for (uint32_t child = 2 * at + 1; child < 2 * at + 3 && child < s->heaped; child++)
+			if (s->warp[s->heap[child]].time < s->warp[s->heap[least]].time)
+				least = child;
+		if (least == at)
+			return;
+		s->heap[at] = s->heap[least];
+		s->heap[least] = warp;
+		at = least;
+	}
+}
+
+static void push(struct simulator *s, uint32_t warp)
+{
+	s->heap[s->heaped] = warp;
+	sift_up(s, s->heaped++);
+}
+
+static void pop(struct simulator *s)
+{
+	s->heap[0] = s->heap[--s->heaped];
+	sift_down(s);
+}
+
+/* The next CTA, on this SM from then on. */
+static void place_cta(struct simulator *s, uint32_t sm, double at)
+{
+	struct cta *cta = &s->cta[s->next_cta++];
+	double begin = take(&s->begin_free, at, s->cta_cycles);
+
+	cta->sm = sm;
+	cta->alive = cta->end - cta->first;
+	cta->waiting = 0;
+	for (uint32_t w = cta->first; w < cta->end; w++) {
+		struct warp *warp = &s->warp[w];
+
+		*warp = (struct warp){.stream = warp->stream, .cta = warp->cta, .time = begin};
+		warp->scheduler = s->sm[sm].placed++ % SCHEDULERS;
+		push(s, w);
+	}
+}
+
+/* From the L2, or from behind it, to the L1; when it is there. */
+static double fetch(struct simulator *s, struct sm *sm, uint64_t sector, double at, bool is_load)
+{
+	const struct ct_machine *m = s->machine;
+	double sent = take(&sm->port, at, SECTOR / PORT_BYTES), ready;
+	bool hit;
+	struct ct_cache_way *way = ct_cache_touch(&s->l2, sector, true, &hit);
+
+	s->l2_busy += s->l2_sector;
+	ready = take(&s->l2_free, sent, s->l2_sector) + m->l2_latency;
+	if (hit)
+		return is_load ? later(ready, way->ready) : ready;
+	s->memory_busy += s->memory_sector;
+	ready = take(&s->memory_free, sent, s->memory_sector) + m->dram_latency;
+	if (is_load)
+		way->ready = ready;
+	return ready;
+}
+
+/* When all that a request asks for is there. */
+static double request(struct simulator *s, struct sm *sm, const struct ct_warp_stream *stream,
+		      const struct ct_stream_request *request, double at)
+{
+	const struct ct_machine *m = s->machine;
+	uint64_t line = UINT64_MAX;
+	double lines = 0, fetched = 0, done = at;
+	bool is_load = request->kind == CT_STREAM_LOAD;
+
+	for (uint32_t i = 0; i < request->count; i++) {
+		uint64_t sector = stream->sector[request->first + i];
+		struct ct_cache_way *way = NULL;
+		bool hit = false, is_new = sector / CT_CACHE_LINE_SECTORS != line;
+		double ready;
+
+		line = sector / CT_CACHE_LINE_SECTORS;
+		lines += is_new;
+		at = is_new ? take(&sm->lsu, at, 1) : at;
+		s->served += is_new;
+		if (request->kind != CT_STREAM_ATOMIC)
+			way = ct_cache_touch(&sm->l1, sector, is_load, &hit);
+		if (is_load && hit) {
+			done = later(done, later(at + m->l1_latency, way->ready));
+			continue;
+		}
+		fetched += is_new;
+		ready = fetch(s, sm, sector, at, is_load) +
+			(fetched > 1 ? (fetched - 1) * m->departure_delay_l2 : 0);
+		if (is_load)
+			way->ready = later(way->ready, ready);
+		done = later(done, ready);
+	}
+	return done;
+}
+
+/* Until memory has what the warp waits for. */
+static void stall(struct simulator *s, struct warp *warp, double ready)
+{
+	s->result->memory += later(ready - warp->time, 0);
+	warp->time = later(warp->time, ready);
+}
+
+static void access(struct simulator *s, struct warp *warp, const struct ct_script_op *op)
+{
+	struct sm *sm = &s->sm[s->cta[warp->cta].sm];
+	const struct ct_stream_request *asked;
+	double ready;
+
+	if (op->access >= warp->requests)
+		return; /* its lanes did not come here, or it is in another memory */
+	asked = &warp->stream->request[warp->first];
+	for (uint32_t left = op->access;; asked++)
+		if (ct_stream_is_request(asked) && left-- == 0)
+			break;
+	ready = request(s, sm, warp->stream, asked, warp->time);
+	if (asked->kind == CT_STREAM_STORE) {
+		stall(s, warp, warp->owed);
+		return;
+	}
+	if (op->used_in == CT_NONE)
+		warp->ready = later(warp->ready, ready);
+	else if (warp->pendings < PENDING)
+		warp->pending[warp->pendings++] = (struct pending){op->used_in, ready};
+	else
+		warp->owed = later(warp->owed, ready);
+}
+
+static void compute(struct simulator *s, struct warp *warp, double share)
+{
+	struct sm *sm = &s->sm[s->cta[warp->cta].sm];
+	const struct ct_script *script = warp->script;
+	double issue = script->issue * share, shared = script->shared * share * s->conflicts;
+	double begin = warp->time, chain = script->chain * share;
+	double issued = take(&sm->scheduler[warp->scheduler], begin, issue);
+
+	if (shared > 0)
+		issued = later(issued, take(&sm->lsu, begin, shared));
+	warp->time = later(issued, begin + chain);
+	s->scheduled += issue;
+	s->served += shared;
+	s->result->chain += chain;
+	s->result->issue += warp->time - begin - chain;
+}
+
+/* All warps of the CTA that live have come. */
+static void release(struct simulator *s, struct cta *cta, double at)
+{
+	double warps = cta->end - cta->first;
+	const struct ct_machine *m = s->machine;
+
+	if (cta->waiting == 0 || cta->waiting < cta->alive)
+		return;
+	cta->waiting = 0;
+	at += m->barrier_latency + (m->barrier_cycles - m->barrier_latency) * (warps - 1) / 31;
+	for (uint32_t w = cta->first; w < cta->end; w++)
+		if (s->warp[w].waits) {
+			s->warp[w].waits = false;
+			s->result->barrier += at - s->warp[w].time;
+			s->warp[w].time = at;
+			push(s, w);
+		}
+}
+
+/* Into the next block; false: there is none. */
+static bool enter(struct simulator *s, struct warp *warp)
+{
+	const struct ct_warp_stream *stream = warp->stream;
+	uint32_t block, kept = 0;
+
+	while (warp->next < stream->requests && stream->request[warp->next].kind != CT_STREAM_BLOCK)
+		warp->next++;
+	if (warp->next >= stream->requests)
+		return false;
+	block = stream->request[warp->next++].line;
+	warp->script = &s->scripts.of[block];
+	warp->op = 0;
+	warp->first = warp->next;
+	warp->requests = 0;
+	for (uint32_t i = warp->next;
+	     i < stream->requests && stream->request[i].kind != CT_STREAM_BLOCK; i++)
+		warp->requests += ct_stream_is_request(&stream->request[i]);
+	for (uint32_t p = 0; p < warp->pendings; p++)
+		if (warp->pending[p].block == block)
+			warp->owed = later(warp->owed, warp->pending[p].ready);
+		else
+			warp->pending[kept++] = warp->pending[p];
+	warp->pendings = kept;
+	if (warp->script->computes)
+		stall(s, warp, warp->owed);
+	return true;
+}
+
+static void leave(struct simulator *s, uint32_t index)
+{
+	struct warp *warp = &s->warp[index];
+	struct cta *cta = &s->cta[warp->cta];
+
+	pop(s);
+	s->end = later(s->end, warp->time);
+	cta->alive--;
+	release(s, cta, warp->time);
+	if (cta->alive == 0 && s->next_cta < s->ctas)
+		place_cta(s, cta->sm, warp->time);
+}
+
+static void wait_at_barrier(struct simulator *s, struct warp *warp)
+{
+	struct cta *cta = &s->cta[warp->cta];
+
+	stall(s, warp, warp->owed);
+	warp->waits = true;
+	cta->waiting++;
+	pop(s);
+	release(s, cta, warp->time);
+}
+
+/* One thing that the earliest warp does. */
+static void step(struct simulator *s)
+{
+	uint32_t index = s->heap[0];
+	struct warp *warp = &s->warp[index];
+	const struct ct_script_op *op;
+
+	if (!warp->script || warp->op >= warp->script->ops) {
+		if (!enter(s, warp))
+			leave(s, index);
+		else
+			sift_down(s);
+		return;
+	}
+	op = &warp->script->op[warp->op++];
+	switch (op->kind) {
+	case CT_SCRIPT_COMPUTE:
+		compute(s, warp, op->share);
+		break;
+	case CT_SCRIPT_ACCESS:
+		access(s, warp, op);
+		break;
+	case CT_SCRIPT_WAIT:
+		stall(s, warp, later(warp->ready, warp->owed));
+		break;
+	case CT_SCRIPT_BARRIER:
+		wait_at_barrier(s, warp);
+		return;
+	}
+	sift_down(s);
+}
+
+/* What a launch like it left in the L2. */
+static void warm(struct simulator *s)
+{
+	bool hit;
+
+	for (uint32_t w = 0; w < s->warps; w++)
+		for (uint32_t i = 0; i < s->warp[w].stream->sectors; i++)
+			ct_cache_touch(&s->l2, s->warp[w].stream->sector[i], true, &hit);
+}
+
+static int open_simulator(struct simulator *s, const struct ct_model_kernel *kernel,
+			  struct ct_streams *streams)
+{
+	const struct ct_machine *m = s->machine;
+	double used = (double)kernel->resident * (double)kernel->shared_bytes;
+	size_t count;
+	uint64_t ctas;
+	const struct ct_warp_stream *const *list = ct_streams_list(streams, &count, &ctas);
+
+	s->warps = (uint32_t)count;
+	s->warp = calloc(count + 1, sizeof(*s->warp));
+	s->cta = calloc(count + 1, sizeof(*s->cta));
+	s->heap = calloc(count + 1, sizeof(*s->heap));
+	s->sms = (uint32_t)m->sm_count;
+	s->sm = calloc(s->sms, sizeof(*s->sm));
+	if (!s->warp || !s->cta || !s->heap || !s->sm ||
+	    ct_cache_open(&s->l2, (uint64_t)m->l2_bytes) < 0)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->sms; i++)
+		if (ct_cache_open(&s->sm[i].l1, (uint64_t)fmax(m->l1_bytes - used, 16384)) < 0)
+			return -ENOMEM;
+	for (uint32_t w = 0; w < count; w++) {
+		if (w == 0 || list[w]->cta != list[w - 1]->cta)
+			s->cta[s->ctas++].first = w;
+		s->cta[s->ctas - 1].end = w + 1;
+		s->warp[w] = (struct warp){.stream = list[w], .cta = s->ctas - 1};
+	}
+	s->l2_sector = SECTOR * m->clock_hz / m->l2_bandwidth;
+	s->memory_sector = SECTOR * m->clock_hz / m->dram_read_bandwidth;
+	s->cta_cycles = m->cta_seconds * m->clock_hz;
+	s->conflicts = kernel->shared > 0 ? 1 + kernel->bank_wavefronts / kernel->shared : 1;
+	return 0;
+}
+
+static void close_simulator(struct simulator *s)
+{
+	for (uint32_t i = 0; s->sm && i < s->sms; i++)
+		ct_cache_close(&s->sm[i].l1);
+	ct_cache_close(&s->l2);
+	ct_scripts_fini(&s->scripts);
+	free(s->warp);
+	free(s->cta);
+	free(s->heap);
+	free(s->sm);
+}
+
+static void run(struct simulator *s, uint32_t resident)
+{
+	for (uint32_t r = 0; r < resident; r++)
+		for (uint32_t i = 0; i < s->sms && s->next_cta < s->ctas; i++)
+			place_cta(s, i, 0);
+	while (s->heaped)
+		step(s);
+}
+
+static void settle(struct simulator *s, const struct ct_model_kernel *kernel)
+{
+	struct ct_simulation *r = s->result;
+	double all = r->chain + r->issue + r->memory + r->barrier;
+	double sms = s->ctas < s->sms ? s->ctas : s->sms;
+
+	if (all > 0) {
+		r->chain /= all;
+		r->issue /= all;
+		r->memory /= all;
+		r->barrier /= all;
+	}
+	if (s->end > 0) {
+		r->schedulers = s->scheduled / (s->end * SCHEDULERS * sms);
+		r->accesses = s->served / (s->end * sms);
+		r->l2 = s->l2_busy / s->end;
+		r->dram = s->memory_busy / s->end;
+	}
+	/* Of a launch that is cut there are as many times this as it has CTAs more. */
+	r->cycles = s->end * (s->ctas && kernel->ctas > s->ctas ? kernel->ctas / s->ctas : 1);
+	r->seconds = s->machine->kernel_seconds + r->cycles / s->machine->clock_hz;
+}
+
+int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kernel,
+		const struct ct_model_job *job, const struct ct_machine *machine, bool is_cold)
+{
+	struct simulator s = {.machine = machine, .result = result};
+	struct ct_streams *streams = job->results.streams[kernel->kernel];
+	int err;
+
+	*result = (struct ct_simulation){0};
+	if (!streams)
+		return 1;
+	err = ct_scripts_make(&s.scripts, job, kernel->kernel, machine);
+	if (err == 0)
+		err = open_simulator(&s, kernel, streams);
+	if (err == 0 && !is_cold)
+		warm(&s);
+	if (err == 0) {
+		run(&s, kernel->resident);
+		settle(&s, kernel);
+	}
+	close_simulator(&s);
+	return err < 0 ? err : !(result->cycles > 0);
+}

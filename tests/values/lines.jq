@@ -4,4 +4,8 @@ def bytes: {"int8": 1, "int16": 2, "int32": 4, "int64": 8}[.];
 "cells \(.equal_stores) \(.candidate_stores) \(.surprises)",
 (.per_launch[] | "launch \(.launch) \(.loads) \(.redundant_loads) \(.stores) \(.redundant_stores) \(.unknown) \(.without_value)"),
 (.transfers[] | "transfer \(.transfer) \(.same_bytes) \(.unknown_bytes)"),
+(.lifetimes[] | "life \(.object) \(.used_bytes) \(.slice_bytes) \(.shared_bytes) \(.written_bytes) \(.dead_bytes) \(.fragmentation * 1e6 + 0.25 | floor)"),
+((.nodes | map(if .kind == "launch" then .kernel else "memset" end)) as $node | .flows |
+	group_by([.from, .to, .object] | map(tostring))[] | .[] |
+	"flow \(if .from == null then "-" else $node[.from] end) \($node[.to]) \(.object) \(.read_bytes) \(.overwritten_bytes) \(.same_bytes)"),
 (.values[] | "set \(.object) \(.kernel) \(.operation) \(.type | bytes) \(.accesses) \(.distinct) \(.spatial) \(.zeros) \(.top[0].accesses)")

@@ -57,6 +57,15 @@ static inline bool is_same_place(const struct element *a, const struct element *
 
 /* naive_memory.c: what stores find in memory; elements first to end are of one launch. */
 void judge_memory(struct naive *naive);
+/* 1: memory held the value before the launch, 0: another one, -1: it is not known. */
+int naive_held(const struct naive *naive, const struct element *e);
+/* naive_uses.c: who writes and reads bytes of objects, launch after launch; prints it in the end.
+ */
+void follow_begin(struct naive *naive);
+void follow_step(struct naive *naive, uint32_t step);
+void follow_launch(struct naive *naive, uint32_t step, size_t first, size_t end);
+void follow_memset(struct naive *naive, uint32_t step, uint64_t address, bool is_same);
+void follow_end(struct naive *naive);
 /* naive_sets.c: prints what the values of objects have in common. */
 void print_sets(struct naive *naive);
 

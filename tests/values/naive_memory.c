@@ -44,8 +44,7 @@ static bool is_ordered(const struct naive *naive, uint32_t step)
 	return true;
 }
 
-/* 1: memory held the value before the launch, 0: another one, -1: it is not known. */
-static int held(const struct naive *naive, const struct element *e)
+int naive_held(const struct naive *naive, const struct element *e)
 {
 	const struct ct_object_info *object =
 	    CT_ADDRESS_SPACE(e->address) == CT_SPACE_GLOBAL
@@ -123,7 +122,7 @@ static void judge_store(struct naive *naive, const struct element *e, const stru
 {
 	struct counts *counts = &naive->site[e->site], then = *counts;
 	struct done *done = &naive->done[e->step];
-	int before = held(naive, p->first);
+	int before = naive_held(naive, p->first);
 
 	if (is_private(e)) {
 		counts->unknown += !e->is_counted;
@@ -151,7 +150,8 @@ static void judge_launch(struct naive *naive, size_t first, size_t end)
 			judge_store(naive, e, &p);
 		if (is_private(e))
 			continue;
-		if (p.first_load == e && !p.is_stored && !p.is_contested && held(naive, e) == 0)
+		if (p.first_load == e && !p.is_stored && !p.is_contested &&
+		    naive_held(naive, e) == 0)
 			naive->surprises++;
 		if (p.first != e || p.is_contested)
 			continue;
@@ -230,6 +230,10 @@ static void set_memory(struct naive *naive, const struct ct_transfer_info *trans
 			unknown++;
 		else
 			same += memory[at].value == byte;
+		follow_memset(naive, step, event->target + i,
+			      event->value_bytes && is_told &&
+				  is_known(naive, memory[at].since, step, object->born) &&
+				  memory[at].value == byte);
 		memory[at].value = byte;
 		memory[at].since = event->value_bytes && is_ordered(naive, step) ? step : NOT_KNOWN;
 	}
@@ -242,6 +246,7 @@ void judge_memory(struct naive *naive)
 	size_t at = 0;
 
 	forget(BASE, BYTES);
+	follow_begin(naive);
 	for (uint32_t s = 0; s < naive->before.steps; s++) {
 		const struct ct_transfer_info *transfer = before_step(&naive->before, s)->transfer;
 		size_t first = at;
@@ -249,8 +254,13 @@ void judge_memory(struct naive *naive)
 		while (at < naive->count && naive->list[at].step == s)
 			at++;
 		judge_launch(naive, first, at);
+		if (transfer)
+			follow_step(naive, s);
+		else
+			follow_launch(naive, s, first, at);
 		leave(naive, first, at);
 		if (transfer)
 			set_memory(naive, transfer, s);
 	}
+	follow_end(naive);
 }

@@ -105,13 +105,31 @@ struct ct_values_cells {
 	X(IDLE, "temporary idleness",                                                              \
 	  "Copy it to the host meanwhile, or compute it anew, if memory is short")                 \
 	X(DEAD_WRITE, "dead write",                                                                \
-	  "Drop the copy, memset or kernel that writes it: nobody reads it")
+	  "Drop the copy, memset or kernel that writes it: nobody reads it")                       \
+	X(OVERALLOCATED, "overallocation", "Allocate what is used of it")                          \
+	X(UNEVEN, "non-uniform use",                                                               \
+	  "Keep what is accessed most apart, in shared memory if it fits there")                   \
+	X(SLICED, "structured access",                                                             \
+	  "Allocate one slice, and copy what each launch needs: launches use slices of their own")
 
 enum ct_values_life_id {
 #define X(id, name, fix) CT_LIFE_##id,
 	CT_VALUES_LIVES(X)
 #undef X
 	    CT_LIFE_PATTERNS,
+};
+
+/* What launches use of an object, of traces with values; bytes. */
+struct ct_values_usage {
+	uint64_t used;                /* by some launch */
+	double fragmentation;         /* 1 less the largest gap's share of all that is not used */
+	uint32_t element_bytes;       /* as most of its accesses have; 0: it has none */
+	double mean, deviation;       /* accesses of the elements that are used; sd / mean */
+	uint64_t launches;            /* that use it */
+	uint64_t slice;               /* the most that one of them uses, */
+	uint64_t shared;              /* and what they use that another one has used */
+	uint64_t written, dead;       /* in all; of these, nobody has read */
+	uint64_t writes, dead_writes; /* launches, copies and memsets; such as nobody has read */
 };
 
 /* From when to when an object lives and is used; in supersteps, numbered as in ct_order. */
@@ -122,12 +140,15 @@ struct ct_values_lifetime {
 	uint32_t first, last; /* use; CT_NONE: there is none */
 	uint32_t early, late,
 	    idle; /* launches: before the first use, after the last, between two */
+	uint32_t idle_from, idle_to; /* uses on both sides of the longest idleness */
 	uint32_t dead_writes;
+	struct ct_values_usage usage;
 	uint32_t patterns; /* bits 1 << enum ct_values_life_id */
 	/* All that might use it is seen: device memory, and every launch while it lives tells what
 	 * it accesses. Else only a leak is told of. */
 	bool is_sure;
 	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
+	uint32_t lender;                     /* its lifetime */
 };
 
 /* By superstep, when it runs. */
@@ -136,6 +157,7 @@ struct ct_values_memory {
 	size_t steps;
 	uint64_t peak, needed_peak;
 	uint32_t peak_step;
+	uint64_t without[CT_LIFE_PATTERNS]; /* the peak if no object had the pattern */
 };
 
 /* Elements of a launch, or of several; atomics count as stores. */
@@ -169,6 +191,33 @@ struct ct_values_transfer {
 	uint64_t unknown; /* bytes of which it is not known what memory held, or what they are */
 };
 
+/* What launches, copies and memsets of one place do as one: a node of the flow. */
+enum ct_values_way {
+	CT_VALUES_LAUNCH,
+	CT_VALUES_SET,
+	CT_VALUES_COPY, /* on a device, */
+	CT_VALUES_COPY_IN,
+	CT_VALUES_COPY_OUT,
+};
+
+struct ct_values_node {
+	const struct ct_launch_info *launch; /* the first one; NULL: it is a transfer */
+	const struct ct_transfer_info *transfer;
+	uint32_t kernel; /* of a launch */
+	enum ct_values_way way;
+	uint64_t times;
+};
+
+#define CT_NODE_ALLOC UINT32_MAX /* as a writer: nobody has written since the allocation */
+
+/* Bytes of objects of a group that one node wrote last, and another one read or overwrote. */
+struct ct_values_flow {
+	uint32_t group;
+	uint32_t from, to;   /* nodes */
+	uint64_t read, over; /* bytes */
+	uint64_t same;       /* of those overwritten: they were as they are written */
+};
+
 struct ct_values_figures {
 	struct ct_kernel_entry *kernel; /* by symbol, launches that pass the filter */
 	size_t kernels;
@@ -187,6 +236,10 @@ struct ct_values_figures {
 	size_t sets;
 	struct ct_values_lifetime *life; /* by object of the trace */
 	size_t lives;
+	struct ct_values_node *node;
+	size_t nodes;
+	struct ct_values_flow *flow; /* the most bytes first */
+	size_t flows, read_flows;    /* read_flows: while they are made */
 	struct ct_values_memory memory;
 	struct ct_values_launch *launch; /* that access anything with values, as they run */
 	size_t launched;

@@ -2,6 +2,7 @@
 /* What loads and stores find in a place: the thread's own last value, or that of memory. */
 #include "postproc/analysis/values/cells.h"
 #include "postproc/analysis/values/light.h"
+#include "postproc/analysis/values/marks.h"
 
 #include <errno.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
 		page->touched[page->touches++] = number;
 	}
 	if (cell->warp != page->warp || cell->log2 != page->log2) {
+		cell->flags |= cell->flags ? CT_CELL_SHARED : 0;
 		cell->warp = page->warp;
 		cell->log2 = (uint8_t)page->log2;
 		cell->load.lanes = cell->store.lanes = cell->by_store = cell->stale = 0;
@@ -147,11 +149,21 @@ static int remember(struct ct_value_page *page, struct ct_cell *cell, uint32_t l
 	return err;
 }
 
+/* Do others access it than these lanes? */
+static void share(struct ct_cell *cell, uint32_t lanes)
+{
+	uint32_t before = cell->load.lanes | cell->store.lanes;
+
+	if (cell->flags && (lanes & (lanes - 1) || (before && before != lanes)))
+		cell->flags |= CT_CELL_SHARED;
+}
+
 /* The first access of the run. */
 static void begin_loads(struct ct_value_page *page, struct ct_cell *cell, uint32_t offset,
 			uint32_t lanes, uint64_t value)
 {
-	cell->flags = CT_CELL_LOADED;
+	cell->flags =
+	    CT_CELL_LOADED | CT_CELL_LOAD_FIRST | (lanes & (lanes - 1) ? CT_CELL_SHARED : 0);
 	if (look_up(page, offset, value) == CT_HELD_OTHER)
 		cell->flags |= CT_CELL_SURPRISES;
 	cell->load = (struct ct_cell_lanes){lanes, page->row, value};
@@ -163,10 +175,12 @@ int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, ui
 	struct last last;
 	int err;
 
+	cell->accesses += count_lanes(lanes);
 	if (!cell->flags) {
 		begin_loads(page, cell, offset, lanes, value);
 		return 0;
 	}
+	share(cell, lanes);
 	err = compare(page, cell, lanes, false, value, &last, true);
 
 	ct_value_rows_at(page->rows, page->row)->counts.temporal += count_lanes(last.same);
@@ -322,6 +336,8 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 	struct last own, any = {0, 0};
 	int err;
 
+	cell->accesses += count_lanes(lanes);
+	share(cell, lanes);
 	if (!cell->flags && !page->is_private && !is_covered(page, cell, offset))
 		return store_first(page, cell, offset, lanes, value);
 	err = compare(page, cell, lanes, true, value, &own, true);
@@ -351,6 +367,7 @@ void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lane
 	struct ct_cell *cell = reach(page, offset);
 
 	cell->stale |= lanes;
+	ct_mark_element(page, offset, lanes, CT_MARK_READ_OLD | CT_MARK_READ_OWN | CT_MARK_WROTE);
 	ct_cells_overwrite(page, offset, page->bytes);
 }
 

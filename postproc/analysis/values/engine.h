@@ -42,9 +42,9 @@ struct ct_value_step {
 };
 
 struct ct_value_object {
-	uint32_t group; /* of ct_objects */
-	uint32_t born;  /* the first superstep after its allocation */
-	bool is_device; /* the host cannot store to it */
+	uint32_t group;      /* of ct_objects */
+	uint32_t born, died; /* the first superstep after its allocation, and after its end */
+	bool is_device;      /* the host cannot store to it */
 };
 
 struct ct_value_site {
@@ -73,6 +73,10 @@ struct ct_value_engine {
 	uint32_t *by_address;           /* objects: by part, address and birth */
 	struct ct_value_object *object; /* by object of the trace */
 	struct ct_objects *groups;
+	uint32_t *node;   /* by superstep; see nodes.h */
+	uint32_t *unseen; /* by superstep: launches before it that may use objects unseen */
+	struct ct_values_node *node_list;
+	size_t nodes;
 	struct ct_value_site *site; /* of all units */
 	uint32_t *first_site;       /* by unit */
 	uint32_t sites;

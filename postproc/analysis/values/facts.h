@@ -25,6 +25,16 @@ enum ct_value_fact {
 	CT_VALUE_FACT_LAUNCH_OPEN,   /* stores unknown, elements untold */
 	CT_VALUE_FACT_FILL,          /* bytes that were as the memset sets them, bytes unknown */
 	CT_VALUE_FACT_USE, /* of an object of the trace; superstep: loads, stores of threads */
+	/* Of an object of the trace. */
+	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that nobody read */
+	CT_VALUE_FACT_SLICE,   /* superstep of a launch: bytes used, of these by others before */
+	CT_VALUE_FACT_HITS,    /* log2 of an element's bytes: elements used, accesses */
+	CT_VALUE_FACT_SQUARES, /* likewise: sum of the squares of accesses, bytes used */
+	CT_VALUE_FACT_PAGES,   /* pages / 64: bits of those that are used as a whole */
+	CT_VALUE_FACT_GAPS,    /* page: CT_VALUE_GAPS of one that is used in part */
+	/* Of a group of objects; nodes (ct_value_engine.node): the writer's << 32 | the other's. */
+	CT_VALUE_FACT_FLOW_READ, /* bytes, */
+	CT_VALUE_FACT_FLOW_OVER, /* bytes overwritten, of these as they were */
 	/* Of a set (ct_value_set_id). */
 	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */
 	CT_VALUE_FACT_DISTINCT, /* 0: distinct values, neighbours */
@@ -33,6 +43,11 @@ enum ct_value_fact {
 	CT_VALUE_FACT_TOP,   /* value: elements; of those that may be the most frequent */
 	CT_VALUE_FACT_SLOPE, /* difference of neighbours: how many; likewise */
 };
+
+/* Bytes of an object in a page that no launch uses: at its beginning, its end, the most in a row.
+ */
+#define CT_VALUE_GAPS(first, last, most)                                                           \
+	((uint64_t)(first) | (uint64_t)(last) << 16 | (uint64_t)(most) << 32)
 
 #define CT_VALUE_FACT_BITS 56u
 #define CT_VALUE_FACT_KEY(fact, rest) ((uint64_t)(fact) << CT_VALUE_FACT_BITS | (rest))

@@ -151,6 +151,25 @@ static int compare_set(const void *a, const void *b)
 	return p < q ? -1 : p > q;
 }
 
+static int compare_ends(const void *a, const void *b)
+{
+	const struct ct_values_flow *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static int compare_flow(const void *a, const void *b)
+{
+	const struct ct_values_flow *x = a, *y = b;
+	uint64_t p = x->read + x->over, q = y->read + y->over;
+
+	return p != q ? (p > q ? -1 : 1) : compare_ends(a, b);
+}
+
 static int compare_size(const void *a, const void *b)
 {
 	const struct ct_values_set *x = a, *y = b;
@@ -217,9 +236,39 @@ static int add_set_fact(struct ct_values_figures *figures, const struct ct_sum *
 	return 0;
 }
 
+static int add_flow(struct ct_values_figures *figures, const struct ct_sum *sum)
+{
+	bool is_read = CT_VALUE_FACT_OF(sum->key[0]) == CT_VALUE_FACT_FLOW_READ;
+	struct ct_values_flow key = {.group = (uint32_t)sum->key[0],
+				     .from = (uint32_t)(sum->key[1] >> 32),
+				     .to = (uint32_t)sum->key[1]};
+	struct ct_values_flow *flow;
+
+	flow = is_read || !figures->flows
+		   ? NULL
+		   : bsearch(&key, figures->flow, figures->read_flows, sizeof(key), compare_ends);
+	if (!flow) {
+		if (ct_array_grow(&figures->flow, figures->flows, sizeof(*figures->flow)) < 0)
+			return -ENOMEM;
+		flow = &figures->flow[figures->flows++];
+		*flow = key;
+		figures->read_flows += is_read;
+	}
+	flow->read += is_read ? sum->value[0] : 0;
+	flow->over += is_read ? 0 : sum->value[0];
+	flow->same += is_read ? 0 : sum->value[1];
+	return 0;
+}
+
+/* Where facts of objects go. */
+struct facts {
+	struct ct_value_lives *lives;
+	struct ct_value_runs *runs;
+	struct ct_value_usage *usage;
+};
+
 static int add_fact(struct ct_values_figures *figures, const struct ct_value_engine *engine,
-		    struct ct_value_lives *lives, struct ct_value_runs *runs,
-		    const struct ct_sum *sum)
+		    const struct facts *facts, const struct ct_sum *sum)
 {
 	switch (CT_VALUE_FACT_OF(sum->key[0])) {
 	case CT_VALUE_FACT_ELEMENTS:
@@ -233,14 +282,25 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_STORE_PAIR:
 		return add_pair(figures, engine, sum);
 	case CT_VALUE_FACT_USE:
-		return ct_value_lives_add(lives, (uint32_t)sum->key[0], (uint32_t)sum->key[1],
-					  sum->value[0], sum->value[1]);
+		return ct_value_lives_add(facts->lives, (uint32_t)sum->key[0],
+					  (uint32_t)sum->key[1], sum->value[0], sum->value[1]);
 	case CT_VALUE_FACT_LAUNCH_LOADS:
 	case CT_VALUE_FACT_LAUNCH_STORES:
 	case CT_VALUE_FACT_LAUNCH_OPEN:
 	case CT_VALUE_FACT_FILL:
-		ct_value_runs_add(runs, sum);
+		ct_value_runs_add(facts->runs, sum);
 		return 0;
+	case CT_VALUE_FACT_WROTE:
+	case CT_VALUE_FACT_SLICE:
+	case CT_VALUE_FACT_HITS:
+	case CT_VALUE_FACT_SQUARES:
+	case CT_VALUE_FACT_PAGES:
+	case CT_VALUE_FACT_GAPS:
+		ct_value_usage_add(facts->usage, sum);
+		return 0;
+	case CT_VALUE_FACT_FLOW_READ:
+	case CT_VALUE_FACT_FLOW_OVER:
+		return add_flow(figures, sum);
 	case CT_VALUE_FACT_SURPRISES:
 		figures->surprises = sum->value[0];
 		return 0;
@@ -274,6 +334,7 @@ static void count_launches(struct ct_values_figures *figures, const struct ct_va
 int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_engine *engine)
 {
 	struct ct_value_lives lives = {.use = NULL};
+	struct ct_value_usage usage;
 	struct ct_value_runs runs = {.run = NULL};
 	const struct ct_sum *sum;
 	size_t count;
@@ -285,22 +346,29 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	figures->kernel = engine->kernels.list;
 	figures->kernels = engine->kernels.count;
 	engine->kernels.list = NULL;
+	figures->node = engine->node_list;
+	figures->nodes = engine->nodes;
+	engine->node_list = NULL;
 	count_launches(figures, engine);
 	sum = err == 0 ? ct_sums_sorted(engine->sums, &count) : NULL;
 	if (!sum) {
 		free(runs.run);
 		return -ENOMEM;
 	}
+	err = ct_value_usage_init(&usage, engine);
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = add_fact(figures, engine, &lives, &runs, &sum[i]);
+		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage}, &sum[i]);
 	if (err == 0)
-		err = ct_value_lives_settle(&lives, figures, engine);
+		err = ct_value_lives_settle(&lives, &usage, figures, engine);
+	ct_value_usage_fini(&usage);
 	if (err == 0)
 		err = ct_value_runs_settle(&runs, figures, engine);
 	free(lives.use);
 	free(runs.run);
 	if (figures->pairs)
 		qsort(figures->pair, figures->pairs, sizeof(*figures->pair), compare_pair);
+	if (figures->flows)
+		qsort(figures->flow, figures->flows, sizeof(*figures->flow), compare_flow);
 	if (figures->sets)
 		qsort(figures->set, figures->sets, sizeof(*figures->set), compare_size);
 	return err;
@@ -316,6 +384,8 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->cells);
 	free(figures->set);
 	free(figures->life);
+	free(figures->node);
+	free(figures->flow);
 	free(figures->launch);
 	free(figures->context);
 	free(figures->transfer);

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 
 #define EQUAL_SIZE 0.1 /* by which sizes may differ, of the larger one */
+#define USED_LEAST 0.8 /* of the bytes; less is overallocation (DrGPUM) */
+#define EVEN_MOST 0.2  /* sd / mean (likewise) */
+#define SLICE_MOST 0.5 /* of the bytes */
+#define DEAD_LEAST 0.1 /* of the bytes written */
 
 int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t step, uint64_t loads,
 		       uint64_t stores)
@@ -99,7 +103,11 @@ static void look_at_uses(struct ct_values_lifetime *life, const struct before *b
 	for (size_t i = 1; i < count; i++) {
 		uint32_t idle = between(before, use[i - 1].step, use[i].step);
 
-		life->idle = idle > life->idle ? idle : life->idle;
+		if (idle > life->idle) {
+			life->idle = idle;
+			life->idle_from = use[i - 1].step;
+			life->idle_to = use[i].step;
+		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_value_use *next = i + 1 < count ? &use[i + 1] : NULL;
@@ -110,6 +118,26 @@ static void look_at_uses(struct ct_values_lifetime *life, const struct before *b
 				   next->end < use[i].end || !use[i].first);
 		life->dead_writes += !is_read;
 	}
+}
+
+/* By what launches use of it, which a trace without values does not tell. */
+static uint32_t find_usage(const struct ct_values_lifetime *life)
+{
+	const struct ct_values_usage *usage = &life->usage;
+	double bytes = (double)life->object->event->bytes;
+	uint32_t found = 0;
+
+	found |= usage->used && (double)usage->used < USED_LEAST * bytes
+		     ? 1u << CT_LIFE_OVERALLOCATED
+		     : 0;
+	found |= usage->deviation > EVEN_MOST ? 1u << CT_LIFE_UNEVEN : 0;
+	found |= usage->launches > 1 && !usage->shared && (double)usage->slice <= SLICE_MOST * bytes
+		     ? 1u << CT_LIFE_SLICED
+		     : 0;
+	found |= usage->dead && (double)usage->dead >= DEAD_LEAST * (double)usage->written
+		     ? 1u << CT_LIFE_DEAD_WRITE
+		     : 0;
+	return found;
 }
 
 static void find_patterns(struct ct_values_lifetime *life, size_t uses)
@@ -126,6 +154,7 @@ static void find_patterns(struct ct_values_lifetime *life, size_t uses)
 		    uses && life->late && life->object->died != UINT64_MAX ? 1u << CT_LIFE_LATE : 0;
 		found |= life->idle ? 1u << CT_LIFE_IDLE : 0;
 		found |= life->dead_writes ? 1u << CT_LIFE_DEAD_WRITE : 0;
+		found |= find_usage(life);
 	}
 	life->patterns |= found;
 }
@@ -176,6 +205,7 @@ static int find_reuse(struct ct_values_figures *figures)
 				continue;
 			life->patterns |= 1u << CT_LIFE_REDUNDANT;
 			life->reuses = other->object;
+			life->lender = (uint32_t)(other - figures->life);
 			break;
 		}
 	}
@@ -200,18 +230,19 @@ static void make_life(struct ct_values_lifetime *life, const struct ct_value_eng
 			before->unseen[life->died] == before->unseen[life->born];
 }
 
-int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_values_figures *figures,
-			  const struct ct_value_engine *engine)
+int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+			  struct ct_values_figures *figures, const struct ct_value_engine *engine)
 {
 	const struct ct_object_info *infos;
 	size_t objects = ct_trace_objects(engine->trace, &infos), at = 0;
+	size_t *uses = calloc(objects + 1, sizeof(*uses)); /* by object */
 	struct before before = {NULL, NULL};
 	int err = add_transfers(lives, engine);
 
 	if (err == 0)
 		err = count_before(&before, engine);
 	figures->life = calloc(objects + 1, sizeof(*figures->life));
-	if (err == 0 && !figures->life)
+	if (err == 0 && (!figures->life || !uses))
 		err = -ENOMEM;
 	if (lives->count)
 		qsort(lives->use, lives->count, sizeof(*lives->use), compare_use);
@@ -224,8 +255,16 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_values_figures
 		make_life(life, engine, &before, i);
 		if (at > first)
 			look_at_uses(life, &before, lives->use + first, at - first);
-		find_patterns(life, at - first);
+		uses[i] = at - first;
 	}
+	if (err == 0)
+		err = ct_value_usage_settle(usage, figures, engine);
+	for (uint32_t i = 0; i < objects && err == 0; i++) {
+		if (engine->has_values)
+			figures->life[i].dead_writes = (uint32_t)figures->life[i].usage.dead_writes;
+		find_patterns(&figures->life[i], uses[i]);
+	}
+	free(uses);
 	if (err == 0)
 		err = find_reuse(figures);
 	if (err == 0)

@@ -7,7 +7,7 @@
 #ifndef CT_VALUES_LIFETIMES_H
 #define CT_VALUES_LIFETIMES_H
 
-#include "postproc/analysis/values/engine.h"
+#include "postproc/analysis/values/usage.h"
 
 /* Uses are added in any order, and then the lifetimes made of them. The caller frees use. */
 struct ct_value_lives {
@@ -23,7 +23,7 @@ struct ct_value_lives {
 int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t step, uint64_t loads,
 		       uint64_t stores);
 /* Fills lifetimes and memory of the figures. Likewise */
-int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_values_figures *figures,
-			  const struct ct_value_engine *engine);
+int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+			  struct ct_values_figures *figures, const struct ct_value_engine *engine);
 
 #endif

@@ -85,6 +85,7 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 	    .offset = piece->how.offset,
 	    .count = count,
 	    .lane = (uint32_t)__builtin_ctz(piece->mask),
+	    .times = 1,
 	    .log2 = (uint8_t)page->log2,
 	    .is_store = piece->how.deed == CT_DEED_STORE,
 	};
@@ -112,6 +113,7 @@ static bool load_again(struct ct_value_page *page, const struct ct_value_piece *
 	ct_value_rows_at(page->rows, page->row)->counts.temporal += count;
 	*err = ct_value_rows_pair(page->rows, false, row->row, page->row, count);
 	row->row = page->row;
+	row->times++;
 	return true;
 }
 
@@ -150,9 +152,10 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 	row->is_left = true;
 	page->seen[number] = page->run << 1;
 	page->touched[page->touches++] = number;
-	*cell = (struct ct_cell){.log2 = row->log2, .warp = row->warp};
+	*cell = (struct ct_cell){.log2 = row->log2, .warp = row->warp, .accesses = row->times};
 	if (!row->is_store) {
-		cell->flags = CT_CELL_LOADED | (held == CT_HELD_OTHER ? CT_CELL_SURPRISES : 0);
+		cell->flags = CT_CELL_LOADED | CT_CELL_LOAD_FIRST |
+			      (held == CT_HELD_OTHER ? CT_CELL_SURPRISES : 0);
 		cell->load = lanes;
 		return;
 	}
@@ -169,7 +172,7 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 }
 
 /* Elements of a row, from the first on, whose memory is known or not in one piece. */
-static void judge(struct ct_value_page *page, const struct ct_light_row *row, uint32_t offset,
+static void judge(struct ct_value_page *page, struct ct_light_row *row, uint32_t offset,
 		  uint32_t count)
 {
 	struct ct_value_row *to = ct_value_rows_at(page->rows, row->row);
@@ -199,6 +202,7 @@ static void judge(struct ct_value_page *page, const struct ct_light_row *row, ui
 		}
 	}
 	if (row->is_store) {
+		row->same += same;
 		to->counts.known += same;
 		to->counts.unknown += count - same - other;
 	} else {
@@ -206,7 +210,7 @@ static void judge(struct ct_value_page *page, const struct ct_light_row *row, ui
 	}
 }
 
-static void learn(struct ct_value_page *page, const struct ct_light_row *row, uint32_t offset,
+static void learn(struct ct_value_page *page, struct ct_light_row *row, uint32_t offset,
 		  uint32_t count)
 {
 	uint32_t bytes = count << row->log2, since = page->learns ? page->at.step + 1 : 0;
@@ -227,11 +231,11 @@ static bool is_open(const struct ct_value_page *page, const struct ct_light_row 
 }
 
 static void each_open(struct ct_value_page *page,
-		      void (*what)(struct ct_value_page *page, const struct ct_light_row *row,
+		      void (*what)(struct ct_value_page *page, struct ct_light_row *row,
 				   uint32_t offset, uint32_t count))
 {
 	for (uint32_t i = 0; i < page->light_rows; i++) {
-		const struct ct_light_row *row = &page->light_row[i];
+		struct ct_light_row *row = &page->light_row[i];
 		bool is_whole =
 		    !row->is_left &&
 		    (row->is_store || is_bare(page, row->offset, row->count << row->log2));

@@ -17,6 +17,124 @@ static void add_span(int64_t *change, uint32_t first, uint32_t end, uint64_t byt
 	change[end] -= (int64_t)bytes;
 }
 
+/* What of its life an object would have without a pattern; end <= first: nothing. */
+struct stay {
+	uint32_t first, end;
+	uint64_t bytes;
+	uint32_t away, back; /* it is elsewhere from away to back - 1 */
+};
+
+static struct stay stay_of(const struct ct_values_lifetime *life, unsigned pattern)
+{
+	struct stay stay = {life->born, life->died, life->object->event->bytes, 0, 0};
+
+	switch (pattern) {
+	case CT_LIFE_UNUSED:
+	case CT_LIFE_REDUNDANT:
+		stay.end = stay.first;
+		break;
+	case CT_LIFE_LEAK:
+	case CT_LIFE_LATE:
+		stay.end = life->last == CT_NONE ? stay.first : life->last + 1;
+		break;
+	case CT_LIFE_EARLY:
+		stay.first = life->first;
+		break;
+	case CT_LIFE_IDLE:
+		stay.away = life->idle_from + 1;
+		stay.back = life->idle_to;
+		break;
+	case CT_LIFE_OVERALLOCATED:
+		stay.bytes = life->usage.used;
+		break;
+	case CT_LIFE_SLICED:
+		stay.bytes = life->usage.slice;
+		break;
+	default:
+		break;
+	}
+	return stay;
+}
+
+/* A lender keeps its memory until its last tenant leaves; of tenants that use it at the same time
+ * the first has it, the others have their own. until: by life, the last use of its memory. */
+static bool move_in(const struct ct_values_figures *figures, const struct ct_values_lifetime *life,
+		    uint32_t *until, int64_t *change)
+{
+	size_t lender = life->lender;
+	const struct ct_values_lifetime *other = &figures->life[lender];
+
+	if (until[lender] >= life->first)
+		return false;
+	if (life->last + 1 > other->died) {
+		uint32_t from = until[lender] + 1 > other->died ? until[lender] + 1 : other->died;
+
+		add_span(change, from, life->last + 1, other->object->event->bytes);
+	}
+	until[lender] = life->last;
+	return true;
+}
+
+static int compare_first(const void *a, const void *b, void *user)
+{
+	const struct ct_values_lifetime *life = user;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+
+	if (life[i].first != life[j].first)
+		return life[i].first < life[j].first ? -1 : 1;
+	return i < j ? -1 : i > j;
+}
+
+static uint32_t *sort_by_first(const struct ct_values_figures *figures)
+{
+	uint32_t *list = malloc((figures->lives + 1) * sizeof(*list));
+
+	for (uint32_t i = 0; i < figures->lives && list; i++)
+		list[i] = i;
+	if (list)
+		qsort_r(list, figures->lives, sizeof(*list), compare_first, figures->life);
+	return list;
+}
+
+/* The peak if no object had the pattern. */
+static int replay_without(struct ct_values_figures *figures, size_t steps, unsigned pattern)
+{
+	int64_t *change = calloc(steps + 2, sizeof(*change)), sum = 0, peak = 0;
+	uint32_t *by_first = sort_by_first(figures);
+	uint32_t *until = malloc((figures->lives + 1) * sizeof(*until));
+	int err;
+
+	for (size_t i = 0; i < figures->lives && until; i++)
+		until[i] = figures->life[i].last == CT_NONE ? 0 : figures->life[i].last;
+	for (size_t i = 0; i < figures->lives && change && until && by_first; i++) {
+		const struct ct_values_lifetime *life = &figures->life[by_first[i]];
+		bool has = life->patterns >> pattern & 1;
+		struct stay stay;
+
+		if (!is_on_device(life))
+			continue;
+		if (pattern == CT_LIFE_REDUNDANT && has)
+			has = move_in(figures, life, until, change);
+		stay = stay_of(life, has ? pattern : CT_LIFE_PATTERNS);
+		if (stay.end > stay.first)
+			add_span(change, stay.first, stay.end, stay.bytes);
+		if (stay.back > stay.away) {
+			change[stay.away] -= (int64_t)stay.bytes;
+			change[stay.back] += (int64_t)stay.bytes;
+		}
+	}
+	for (size_t s = 0; s < steps && change; s++) {
+		sum += change[s];
+		peak = sum > peak ? sum : peak;
+	}
+	figures->memory.without[pattern] = (uint64_t)peak;
+	err = change && until && by_first ? 0 : -ENOMEM;
+	free(by_first);
+	free(until);
+	free(change);
+	return err;
+}
+
 int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps)
 {
 	struct ct_values_memory *memory = &figures->memory;
@@ -53,6 +171,8 @@ int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps)
 			memory->needed_peak = memory->needed[s];
 	}
 	memory->steps = steps;
+	for (unsigned p = 0; p < CT_LIFE_PATTERNS && err == 0; p++)
+		err = replay_without(figures, steps, p);
 	free(lived);
 	free(needed);
 	return err;

@@ -2,6 +2,7 @@
 /* The page stage: from pieces to cells, run by run. */
 #include "postproc/analysis/values/page.h"
 #include "postproc/analysis/values/light.h"
+#include "postproc/analysis/values/marks.h"
 #include "postproc/facts/lanes.h"
 
 #include <errno.h>
@@ -25,6 +26,8 @@ int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *eng
 		return -ENOMEM;
 	pages->page.engine = engine;
 	pages->page.sums = sums;
+	pages->page.history.engine = engine;
+	pages->page.history.sums = sums;
 	return ct_value_rows_open(&pages->page.rows);
 }
 
@@ -36,6 +39,7 @@ void ct_value_pages_close(struct ct_value_pages *pages)
 	ct_map_fini(&pages->page.pending);
 	ct_value_rows_close(pages->page.rows);
 	free(pages->page.run_row);
+	free(pages->page.history.part);
 	free(pages);
 }
 
@@ -47,7 +51,7 @@ static void begin_warp(struct ct_value_page *page)
 }
 
 /* Warps are numbered anew; cells of earlier runs do not count. */
-static void begin_run(struct ct_value_page *page)
+static int begin_run(struct ct_value_page *page)
 {
 	const struct ct_value_step *step = &page->engine->step[page->at.step];
 	uint32_t space = CT_VALUE_PAGE_SPACE(page->at.page);
@@ -62,15 +66,29 @@ static void begin_run(struct ct_value_page *page)
 	page->remembers = space == CT_PAGE_GLOBAL;
 	page->learns = page->remembers && step->is_ordered;
 	page->is_private = space == CT_PAGE_LOCAL;
+	return page->remembers ? ct_history_begin_run(&page->history, page->at.step) : 0;
 }
 
 static int end_run(struct ct_value_page *page)
 {
+	int err;
+
 	if (!page->is_begun)
 		return 0;
 	ct_cells_settle(page);
 	page->is_begun = false;
-	return ct_run_count(page);
+	err = ct_run_count(page);
+	return err == 0 && page->remembers ? ct_history_end_run(&page->history) : err;
+}
+
+static int begin_page(struct ct_value_page *page, uint64_t number)
+{
+	int err = ct_history_end_page(&page->history);
+
+	memset(page->known, 0, sizeof(page->known));
+	if (CT_VALUE_PAGE_SPACE(number) == CT_PAGE_GLOBAL)
+		ct_history_begin_page(&page->history, number);
+	return err;
 }
 
 /* The page, run and warp of the piece. Shared, local and constant memory is of a CTA. */
@@ -83,11 +101,12 @@ static int move_to(struct ct_value_page *page, const struct ct_value_place *plac
 	int err = is_new_run ? end_run(page) : 0;
 
 	if (is_new_run) {
-		if (is_new_page)
-			memset(page->known, 0, sizeof(page->known));
+		if (is_new_page && err == 0)
+			err = begin_page(page, place->page);
 		page->at = *place;
 		page->is_begun = true;
-		begin_run(page);
+		if (err == 0)
+			err = begin_run(page);
 		begin_warp(page);
 	} else if (place->cta != page->at.cta || place->warp != page->at.warp) {
 		page->at = *place;
@@ -163,7 +182,15 @@ static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *pie
 		ct_cell_exchange(page, offset, lanes);
 		return 0;
 	case CT_DEED_BLIND_STORE:
+		ct_mark_element(page, offset, lanes, CT_MARK_WROTE);
 		ct_cells_overwrite(page, offset, page->bytes);
+		return 0;
+	case CT_DEED_NO_EXCHANGE:
+		ct_mark_element(page, offset, lanes,
+				CT_MARK_READ_OLD | CT_MARK_READ_OWN | CT_MARK_WROTE);
+		return 0;
+	case CT_DEED_BLIND_LOAD:
+		ct_mark_element(page, offset, lanes, CT_MARK_READ_OLD);
 		return 0;
 	default:
 		return 0;
@@ -222,6 +249,19 @@ static void count_piece(struct ct_value_page *page, const struct ct_value_piece 
 		counts->silent += elements;
 }
 
+/* What a copy or a range reads, or writes unseen. */
+static void take_range(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	uint32_t bytes = (uint32_t)piece->payload.word[0];
+	bool is_read = piece->how.shape == CT_RANGE_READ;
+
+	if (page->remembers)
+		ct_history_mark(&page->history, piece->how.offset, bytes,
+				is_read ? CT_MARK_READ_OLD : CT_MARK_WROTE);
+	if (!is_read)
+		ct_cells_overwrite(page, piece->how.offset, bytes);
+}
+
 static int take_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	struct ct_value_place place;
@@ -230,7 +270,7 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 	ct_value_place_unpack(&page->engine->layout, &place, piece->key);
 	err = move_to(page, &place);
 	if (err == 0 && piece->how.deed == CT_DEED_OVERWRITE) {
-		ct_cells_overwrite(page, piece->how.offset, (uint32_t)piece->payload.word[0]);
+		take_range(page, piece);
 		return 0;
 	}
 	if (err == 0)
@@ -317,6 +357,8 @@ int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 		err = take_sides(&pages->page, side);
 	if (err == 0)
 		err = end_run(&pages->page);
+	if (err == 0)
+		err = ct_history_end_page(&pages->page.history);
 	ct_shuffle_close_cursor(side[0].cursor);
 	ct_shuffle_close_cursor(side[1].cursor);
 	ct_shuffle_drop(engine->pieces, partition);

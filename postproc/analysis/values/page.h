@@ -11,6 +11,7 @@
 #ifndef CT_VALUES_PAGE_H
 #define CT_VALUES_PAGE_H
 
+#include "postproc/analysis/values/history.h"
 #include "postproc/analysis/values/piece.h"
 #include "postproc/analysis/values/rows.h"
 
@@ -30,7 +31,9 @@ enum {
 	/* Of the warp at hand: lanes have different values or rows, which are in `apart`. */
 	CT_CELL_LOADS_APART = 512,
 	CT_CELL_STORES_APART = 1024,
-	CT_CELL_SURPRISES = 2048, /* its first load was not what memory held before the run */
+	CT_CELL_SURPRISES = 2048,  /* its first load was not what memory held before the run */
+	CT_CELL_SHARED = 4096,     /* several threads have accessed it */
+	CT_CELL_LOAD_FIRST = 8192, /* its first access was a load */
 };
 
 /* The last loads, or stores, of the warp's lanes. */
@@ -53,6 +56,7 @@ struct ct_cell {
 	uint32_t pending_row;
 	uint32_t pending, pending_seen;
 	struct ct_cell_lanes load, store;
+	uint32_t accesses;
 	uint64_t writer; /* thread of the only one that stored: warp's number << 5 | lane */
 };
 
@@ -69,6 +73,8 @@ struct ct_light_row {
 	uint32_t row, warp, floor;
 	uint32_t first, offset, count; /* its first cell and that's place in the page; cells */
 	uint32_t lane;                 /* of the first cell */
+	uint32_t times;                /* each is accessed */
+	uint32_t same;                 /* cells of a store that memory held so before the run */
 	uint8_t log2;
 	bool is_store;
 	bool is_left; /* by some of its cells */
@@ -77,6 +83,7 @@ struct ct_light_row {
 struct ct_value_page {
 	struct ct_value_engine *engine;
 	struct ct_value_rows *rows;
+	struct ct_history history;
 	struct ct_sums *sums;  /* of launches and memsets */
 	uint32_t *run_row;     /* rows of the run at hand */
 	size_t run_rows, room; /* of them */

@@ -39,6 +39,9 @@ enum ct_piece_shape {
 	CT_PIECE_SCATTER, /* as RAW, and behind the room for them the offsets, two bytes each */
 };
 
+/* The shape of OVERWRITE. */
+enum { CT_RANGE_WRITE, CT_RANGE_READ };
+
 struct ct_value_piece {
 	uint64_t key[2];
 	uint32_t site;   /* of all units */

@@ -2,6 +2,7 @@
 /* What the stages look up: supersteps and what is known of memory then, sites, kernels, objects. */
 #include "postproc/analysis/values/engine.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/nodes.h"
 #include "postproc/analysis/values/opaque.h"
 #include "postproc/facts/operation.h"
 
@@ -203,6 +204,7 @@ static int prepare_objects(struct ct_value_engine *engine)
 		    .group = ct_objects_find(engine->groups, info->part, info->event->address,
 					     info->born, &hint),
 		    .born = ct_value_step_behind(engine, info->part, info->born),
+		    .died = ct_value_step_behind(engine, info->part, info->died),
 		    .is_device = kind == CT_OBJECT_DEVICE || kind == CT_OBJECT_VARIABLE,
 		};
 	}
@@ -249,6 +251,8 @@ int ct_value_engine_prepare(struct ct_value_engine *engine)
 		err = prepare_steps(engine);
 	if (err == 0)
 		err = prepare_objects(engine);
+	if (err == 0)
+		err = ct_value_nodes_prepare(engine);
 	return err == 0 ? choose_layout(engine) : err;
 }
 
@@ -261,6 +265,9 @@ void ct_value_engine_release(struct ct_value_engine *engine)
 	ct_objects_close(engine->groups);
 	ct_order_close(engine->order);
 	free(engine->object);
+	free(engine->node);
+	free(engine->unseen);
+	free(engine->node_list);
 	free(engine->by_address);
 	free(engine->step);
 	free(engine->site);

@@ -477,8 +477,10 @@ int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t byte
 		piece->site = CT_NONE;
 		piece->object = range->object;
 		piece->mask = 1;
-		piece->how = (struct ct_value_how){.offset = (uint32_t)offset & 0xfffu,
-						   .deed = (uint32_t)range->deed & 7u};
+		piece->how =
+		    (struct ct_value_how){.offset = (uint32_t)offset & 0xfffu,
+					  .deed = (uint32_t)range->deed & 7u,
+					  .shape = range->is_read ? CT_RANGE_READ : CT_RANGE_WRITE};
 		piece->payload.word[0] = here;
 		piece->payload.word[1] = pattern;
 		pattern = here % 8 ? pattern >> 8 * (here % 8) | pattern << (64 - 8 * (here % 8))

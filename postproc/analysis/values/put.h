@@ -41,6 +41,7 @@ struct ct_value_range {
 	enum ct_value_deed deed;
 	uint64_t pattern;
 	uint32_t object; /* CT_NONE: not known */
+	bool is_read;    /* OVERWRITE: it is read, not written */
 };
 int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes,
 		       const struct ct_value_range *range);

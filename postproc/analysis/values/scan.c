@@ -94,9 +94,10 @@ static int put_filtered(struct ct_value_scan *scan, enum ct_value_deed deed, uin
 	return err;
 }
 
-static int put_ranges(struct ct_value_scan *scan, uint32_t lanes)
+static int put_ranges(struct ct_value_scan *scan, uint32_t lanes, bool is_read)
 {
-	static const struct ct_value_range unseen = {.deed = CT_DEED_OVERWRITE, .object = CT_NONE};
+	const struct ct_value_range unseen = {
+	    .deed = CT_DEED_OVERWRITE, .object = CT_NONE, .is_read = is_read};
 	const struct ct_access *access = &scan->access;
 	int err = 0;
 
@@ -140,7 +141,7 @@ static int put_held(struct ct_value_scan *scan)
 
 	scan->is_held = false;
 	if (access->range)
-		return is_load ? 0 : put_ranges(scan, access->mask);
+		return put_ranges(scan, access->mask, is_load);
 	if (class == CT_CLASS_ATOMIC)
 		return put_atomic(scan);
 	err = put_filtered(scan, is_load ? CT_DEED_LOAD : CT_DEED_STORE, told,
@@ -257,13 +258,41 @@ static struct ct_value_range range_of(const struct ct_value_engine *engine, uint
 	return range;
 }
 
+static bool is_small(const struct ct_event_transfer *event)
+{
+	uint64_t rows = event->height * event->depth;
+
+	return event->height <= ROWS_MAX && event->depth <= ROWS_MAX && rows <= ROWS_MAX &&
+	       event->width <= CT_ADDRESS_MASK / (rows + 1);
+}
+
+/* What a copy reads of objects. */
+static int put_source(struct ct_value_scan *scan, const struct ct_event_transfer *event)
+{
+	static const struct ct_value_range read = {
+	    .deed = CT_DEED_OVERWRITE, .object = CT_NONE, .is_read = true};
+	uint64_t rows = event->height * event->depth;
+	int err = 0;
+
+	if (event->kind != CT_TRANSFER_COPY || !event->source || !is_small(event))
+		return 0;
+	for (uint64_t row = 0; row < rows && err == 0; row++) {
+		uint64_t address = (event->source + row / event->height * event->source_slice +
+				    row % event->height * event->source_row) &
+				   CT_ADDRESS_MASK;
+
+		if (ct_value_object_at(scan->put.engine, scan->put.place.step, address) != CT_NONE)
+			err = ct_value_put_range(&scan->put, address, event->width, &read);
+	}
+	return err;
+}
+
 static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transfer *event)
 {
 	uint64_t rows = event->height * event->depth;
 	int err = 0;
 
-	if (!event->target || event->height > ROWS_MAX || event->depth > ROWS_MAX ||
-	    rows > ROWS_MAX || event->width > CT_ADDRESS_MASK / (rows + 1))
+	if (!event->target || !is_small(event))
 		return 0;
 	for (uint64_t row = 0; row < rows && err == 0; row++) {
 		uint64_t address = (event->target + row / event->height * event->target_slice +
@@ -289,7 +318,9 @@ int ct_value_scan_transfers(struct ct_value_engine *engine)
 			continue;
 		scan.put.place.step = (uint32_t)i;
 		ct_value_put_move(&scan.put);
-		err = put_transfer(&scan, transfer->event);
+		err = put_source(&scan, transfer->event);
+		if (err == 0)
+			err = put_transfer(&scan, transfer->event);
 	}
 	return err;
 }

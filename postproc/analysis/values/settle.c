@@ -2,6 +2,7 @@
 /* The end of a run: what it leaves in memory, and what became of the stores that waited for it. */
 #include "postproc/analysis/values/cells.h"
 #include "postproc/analysis/values/light.h"
+#include "postproc/analysis/values/marks.h"
 
 static void learn(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t value)
 {
@@ -98,6 +99,7 @@ static void uncover(struct ct_value_page *page)
 void ct_cells_settle(struct ct_value_page *page)
 {
 	ct_rows_judge(page);
+	ct_run_mark(page);
 	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
 		const struct ct_cell *cell = &page->cell[page->touched[i]];
 		uint32_t offset = ct_cell_offset(page->touched[i]);

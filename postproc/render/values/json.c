@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "postproc/analysis/values/numbers.h"
 #include "postproc/render/base/words.h"
+#include "postproc/render/values/json_objects.h"
 #include "postproc/render/values/values.h"
 
 #define SHARE_DIGITS 9
@@ -149,47 +150,6 @@ static void put_set(struct ct_json *json, const struct ct_values_figures *figure
 	ct_json_close(json);
 }
 
-static void put_life_patterns(struct ct_json *json, unsigned patterns)
-{
-	for (unsigned p = 0; p < CT_LIFE_PATTERNS; p++)
-		if (patterns >> p & 1)
-			ct_json_put_text(json, NULL,
-					 ct_values_life_text((enum ct_values_life_id)p));
-}
-
-/* A superstep; null: there is none. */
-static void put_step(struct ct_json *json, const char *key, uint32_t step)
-{
-	if (step == CT_NONE)
-		ct_json_put_null(json, key);
-	else
-		ct_json_put_number(json, key, step);
-}
-
-static void put_life(struct ct_json *json, const struct ct_values_lifetime *life)
-{
-	char text[512];
-
-	ct_json_open_object(json, NULL, CT_JSON_INLINE);
-	ct_json_put_text(json, "name", ct_words_object(life->object, text, sizeof(text)));
-	ct_json_put_number(json, "part", life->object->part);
-	ct_json_put_number(json, "object", life->object->event->object);
-	ct_json_put_number(json, "bytes", life->object->event->bytes);
-	ct_json_put_number(json, "born", life->born);
-	put_step(json, "first_use", life->first);
-	put_step(json, "last_use", life->last);
-	ct_json_put_number(json, "died", life->died);
-	ct_json_put_number(json, "launches_before", life->early);
-	ct_json_put_number(json, "launches_after", life->late);
-	ct_json_put_number(json, "idle_launches", life->idle);
-	ct_json_put_number(json, "dead_writes", life->dead_writes);
-	ct_json_put_bool(json, "is_sure", life->is_sure);
-	ct_json_open_array(json, "patterns", CT_JSON_INLINE);
-	put_life_patterns(json, life->patterns);
-	ct_json_close(json);
-	ct_json_close(json);
-}
-
 static void put_done(struct ct_json *json, const struct ct_values_done *done)
 {
 	ct_json_put_number(json, "loads", done->loads);
@@ -243,27 +203,6 @@ static void put_transfer(struct ct_json *json, const struct ct_values_figures *f
 	ct_json_close(json);
 }
 
-#define COURSE 200u /* points in time, at most */
-
-static void put_memory(struct ct_json *json, const struct ct_values_memory *memory)
-{
-	size_t step = memory->steps / COURSE + 1;
-
-	ct_json_open_object(json, "memory", CT_JSON_LINES);
-	ct_json_put_number(json, "peak_bytes", memory->peak);
-	ct_json_put_number(json, "needed_peak_bytes", memory->needed_peak);
-	ct_json_open_array(json, "course", CT_JSON_INLINE);
-	for (size_t s = 0; s < memory->steps; s += step) {
-		ct_json_open_object(json, NULL, CT_JSON_INLINE);
-		ct_json_put_number(json, "superstep", s);
-		ct_json_put_number(json, "bytes", memory->bytes[s]);
-		ct_json_put_number(json, "needed_bytes", memory->needed[s]);
-		ct_json_close(json);
-	}
-	ct_json_close(json);
-	ct_json_close(json);
-}
-
 /* Every pattern of the group's sets and objects, once. */
 static void put_patterns(struct ct_json *json, const struct ct_values_figures *figures,
 			 uint32_t group)
@@ -286,7 +225,7 @@ static void put_patterns(struct ct_json *json, const struct ct_values_figures *f
 		if (found >> p & 1)
 			ct_json_put_text(json, NULL,
 					 ct_values_pattern_text((enum ct_values_pattern_id)p));
-	put_life_patterns(json, lives);
+	ct_values_put_life_patterns(json, lives);
 	ct_json_close(json);
 }
 
@@ -372,8 +311,9 @@ int ct_values_write_json(FILE *out, const struct ct_values_output *output)
 		put_site(&json, figures, &output->lines->list[i]));
 	PUT_ALL(&json, "objects", figures->groups, put_group(&json, figures, (uint32_t)i));
 	PUT_ALL(&json, "values", figures->sets, put_set(&json, figures, &figures->set[i]));
-	put_memory(&json, &figures->memory);
-	PUT_ALL(&json, "lifetimes", figures->lives, put_life(&json, &figures->life[i]));
+	ct_values_put_memory(&json, &figures->memory);
+	ct_values_put_lives(&json, figures);
+	ct_values_put_flows(&json, figures);
 	PUT_ALL(&json, "contexts", figures->contexts,
 		put_context(&json, figures, &figures->context[i]));
 	PUT_ALL(&json, "per_launch", figures->launched,

@@ -72,6 +72,7 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 {
 	const char *name = ct_values_group_text(figures, advice->group);
 	const struct ct_values_lifetime *life = found->most;
+	const struct ct_values_usage *usage = &life->usage;
 	char count[CT_NUMBER_BYTES], bytes[CT_NUMBER_BYTES], what[96];
 	const char *reused = life->reuses && life->reuses->name[0] ? life->reuses->name : "another";
 
@@ -98,6 +99,28 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		snprintf(what, sizeof(what), "is idle for %u launch%s between two uses", life->idle,
 			 plural(life->idle));
 		break;
+	case CT_LIFE_OVERALLOCATED:
+		snprintf(what, sizeof(what), "is used to %.1f %% by launches, gaps %.0f %% apart",
+			 100 * (double)usage->used / (double)life->object->event->bytes,
+			 100 * usage->fragmentation);
+		break;
+	case CT_LIFE_UNEVEN:
+		snprintf(what, sizeof(what),
+			 "has elements that are accessed unevenly: sd / mean %.2f at %.1f accesses",
+			 usage->deviation, usage->mean);
+		break;
+	case CT_LIFE_SLICED:
+		snprintf(what, sizeof(what), "is used by %u launch%s in slices of their own",
+			 (unsigned)usage->launches, plural((uint32_t)usage->launches));
+		break;
+	case CT_LIFE_DEAD_WRITE:
+		if (usage->written) {
+			snprintf(what, sizeof(what),
+				 "holds what nobody reads: %s of %s bytes written",
+				 ct_number(usage->dead, bytes), ct_number(usage->written, count));
+			break;
+		}
+		/* fall through */
 	default:
 		snprintf(what, sizeof(what), "is written %u time%s without being read",
 			 life->dead_writes, life->dead_writes == 1 ? "" : "s");

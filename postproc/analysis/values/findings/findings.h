@@ -51,6 +51,13 @@ void ct_values_advices_fini(struct ct_values_advices *advices);
 /* "a", "memory of no known object"; of a group. */
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group);
 
+/* "copy in" */
+const char *ct_values_way_text(enum ct_values_way way);
+#define CT_VALUES_NODE_BYTES 224u
+/* "step(float*) (main.cu:12)", "copy in (cudaMemcpy)", "the allocation" (CT_NODE_ALLOC). */
+const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_t number,
+				char text[CT_VALUES_NODE_BYTES]);
+
 /* section.c */
 #define CT_VALUES_SECTION "values"
 void ct_values_show(struct ct_sections *sections, const struct ct_values_figures *figures,

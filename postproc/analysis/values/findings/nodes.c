@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Nodes of the flow in words. */
+#include "postproc/analysis/values/findings/findings.h"
+#include "postproc/facts/source_name.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *ct_values_way_text(enum ct_values_way way)
+{
+	static const char *const text[] = {
+	    [CT_VALUES_LAUNCH] = "launch",     [CT_VALUES_SET] = "memset",
+	    [CT_VALUES_COPY] = "copy",         [CT_VALUES_COPY_IN] = "copy in",
+	    [CT_VALUES_COPY_OUT] = "copy out",
+	};
+
+	return text[way];
+}
+
+const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_t number,
+				char text[CT_VALUES_NODE_BYTES])
+{
+	const struct ct_values_node *node;
+	char file[64], line[24];
+	const char *slash;
+
+	if (number == CT_NODE_ALLOC)
+		return "the allocation";
+	node = &figures->node[number];
+	if (!node->launch) {
+		snprintf(text, CT_VALUES_NODE_BYTES, "%s (%.64s)", ct_values_way_text(node->way),
+			 node->transfer->call);
+		return text;
+	}
+	ct_site_field(node->launch->site, 1, file, sizeof(file));
+	ct_site_field(node->launch->site, 2, line, sizeof(line));
+	slash = strrchr(file, '/');
+	snprintf(text, CT_VALUES_NODE_BYTES, *file ? "%.96s (%s:%s)" : "%.96s",
+		 figures->kernel[node->kernel].name, slash ? slash + 1 : file, line);
+	return text;
+}

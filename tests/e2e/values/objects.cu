@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// How objects are used, each in a function of its own. Behind an allocation stands a pattern that
+// the object has, or has not though it looks like it, and what its lifetime is in the words of jq:
+// figures that follow from the text.
+#include <cstdio>
+#include <cuda_runtime.h>
+
+const int threads = 32;
+
+__global__ void load(volatile int *a, int first, int end, int step)
+{
+	for (int i = first + (int)threadIdx.x * step; i < end; i += threads * step)
+		(void)a[i];
+}
+
+__global__ void store(volatile int *a, int count)
+{
+	for (int i = (int)threadIdx.x; i < count; i += threads)
+		a[i] = i;
+}
+
+__global__ void heat(volatile int *a, int times)
+{
+	for (int i = 0; i < times; i++)
+		(void)a[0];
+}
+
+static void copy_in(int *a, int count)
+{
+	static int host[1000];
+
+	cudaMemcpy(a, host, count * sizeof(int), cudaMemcpyHostToDevice);
+}
+
+static void copy_out(int *a, int count)
+{
+	static int host[1000];
+
+	cudaMemcpy(host, a, count * sizeof(int), cudaMemcpyDeviceToHost);
+}
+
+static void use_parts()
+{
+	int *tenth, *most;
+
+	cudaMalloc(&tenth, 4000); // has overallocation: .used_bytes == 400 and .fragmentation == 0.99
+	copy_in(tenth, 1000);
+	load<<<1, threads>>>(tenth, 0, 1000, 10);
+	cudaFree(tenth);
+	cudaMalloc(&most, 4100); // not overallocation: .used_bytes == 3280 and .fragmentation == 0
+	load<<<1, threads>>>(most, 0, 820, 1);
+	cudaFree(most);
+}
+
+static void use_unevenly()
+{
+	int *hot, *warm;
+
+	cudaMalloc(&hot, 400); // has non-uniform use: .access_mean == 2 and (.access_deviation - 4.97494 | fabs) < 1e-5
+	load<<<1, threads>>>(hot, 0, 100, 1);
+	heat<<<1, 1>>>(hot, 100);
+	cudaFree(hot);
+	cudaMalloc(&warm, 420); // not non-uniform use: .access_mean == 2 and .access_deviation == 0
+	load<<<1, threads>>>(warm, 0, 105, 1);
+	load<<<1, threads>>>(warm, 0, 105, 1);
+	cudaFree(warm);
+}
+
+static void use_slices()
+{
+	int *sliced, *halo, *once;
+
+	cudaMalloc(&sliced, 440); // has structured access: .slice_bytes == 112 and .shared_bytes == 0
+	for (int i = 0; i < 4; i++)
+		load<<<1, threads>>>(sliced, 28 * i, i < 3 ? 28 * (i + 1) : 110, 1);
+	cudaFree(sliced);
+	cudaMalloc(&halo, 480); // not structured access: .slice_bytes == 124 and .shared_bytes == 12
+	for (int i = 0; i < 4; i++)
+		load<<<1, threads>>>(halo, 30 * i - (i > 0), 30 * (i + 1), 1);
+	cudaFree(halo);
+	cudaMalloc(&once, 500); // not structured access: .slice_bytes == 500 and .shared_bytes == 0
+	load<<<1, threads>>>(once, 0, 125, 1);
+	cudaFree(once);
+}
+
+static void write_in_vain()
+{
+	int *covered, *half, *through, *last, *sum;
+
+	cudaMalloc(&covered, 600); // has dead write: .written_bytes == 1200 and .dead_bytes == 600 and .dead_writes == 1
+	cudaMemset(covered, 1, 600);
+	copy_in(covered, 150);
+	load<<<1, threads>>>(covered, 0, 150, 1);
+	cudaFree(covered);
+	cudaMalloc(&half, 800); // has dead write: .written_bytes == 1200 and .dead_bytes == 400 and .dead_writes == 0
+	cudaMemset(half, 1, 800);
+	copy_in(half, 100);
+	load<<<1, threads>>>(half, 0, 200, 1);
+	cudaFree(half);
+	cudaMalloc(&through, 900); // not dead write: .written_bytes == 900 and .dead_bytes == 0
+	copy_in(through, 225);
+	copy_out(through, 225);
+	cudaFree(through);
+	cudaMalloc(&last, 1000); // has dead write: .written_bytes == 2000 and .dead_bytes == 1000 and .dead_writes == 1
+	store<<<1, threads>>>(last, 250);
+	load<<<1, threads>>>(last, 0, 250, 1);
+	store<<<1, threads>>>(last, 250);
+	cudaFree(last);
+	cudaMalloc(&sum, 1100); // not dead write: .written_bytes == 1100 and .dead_bytes == 0
+	store<<<1, threads>>>(sum, 275);
+	copy_out(sum, 275);
+	cudaFree(sum);
+}
+
+static void live_long()
+{
+	int *early, *soon, *late, *idle, *busy, *nobody, *lost, *again, *apart;
+
+	cudaMalloc(&early, 1200); // has early allocation: .launches_before == 1
+	cudaMalloc(&soon, 1400);  // not early allocation: .launches_before == 0
+	load<<<1, threads>>>(soon, 0, 350, 1);
+	cudaFree(soon);
+	load<<<1, threads>>>(early, 0, 300, 1);
+	cudaFree(early);
+	cudaMalloc(&late, 1600); // has late free: .launches_after == 3
+	cudaMalloc(&idle, 1800); // has temporary idleness: .idle_launches == 1
+	cudaMalloc(&busy, 2000); // not temporary idleness: .idle_launches == 0
+	load<<<1, threads>>>(late, 0, 400, 1);
+	load<<<1, threads>>>(idle, 0, 450, 1);
+	load<<<1, threads>>>(busy, 0, 500, 1);
+	load<<<1, threads>>>(idle, 0, 450, 1);
+	cudaFree(busy);
+	cudaFree(idle);
+	cudaFree(late);
+	cudaMalloc(&nobody, 2400); // has unused: .first_use == null
+	cudaFree(nobody);
+	cudaMalloc(&again, 1900); // has redundant allocation: .launches_before == 0
+	load<<<1, threads>>>(again, 0, 475, 1);
+	cudaFree(again);
+	cudaMalloc(&apart, 3000); // not redundant allocation: .launches_before == 0
+	load<<<1, threads>>>(apart, 0, 750, 1);
+	cudaFree(apart);
+	cudaMalloc(&lost, 2700); // has leak: .launches_after == 0
+	load<<<1, threads>>>(lost, 0, 675, 1);
+}
+
+int main()
+{
+	use_parts();
+	use_unevenly();
+	use_slices();
+	write_in_vain();
+	live_long();
+	if (cudaDeviceSynchronize() != cudaSuccess)
+		return 1;
+	puts("done");
+	return 0;
+}

@@ -9,7 +9,7 @@
 
 #define HITS_MAX (1u << 28) /* whose square is counted */
 
-void ct_history_begin_page(struct ct_history *history, uint64_t page)
+void ct_history_begin_page(struct ct_value_history *history, uint64_t page)
 {
 	history->page = page;
 	history->is_begun = true;
@@ -18,7 +18,8 @@ void ct_history_begin_page(struct ct_history *history, uint64_t page)
 	history->parts = 0;
 }
 
-void ct_history_mark(struct ct_history *history, uint32_t offset, uint32_t bytes, uint32_t what)
+void ct_history_mark(struct ct_value_history *history, uint32_t offset, uint32_t bytes,
+		     uint32_t what)
 {
 	uint8_t *mark = history->mark + offset;
 
@@ -28,15 +29,15 @@ void ct_history_mark(struct ct_history *history, uint32_t offset, uint32_t bytes
 		mark[i] = (uint8_t)(mark[i] | what | (mark[i] ? CT_MARK_MIXED : 0));
 }
 
-static int add(struct ct_history *history, enum ct_value_fact fact, uint64_t rest, uint64_t second,
-	       uint64_t a, uint64_t b)
+static int add(struct ct_value_history *history, enum ct_value_fact fact, uint64_t rest,
+	       uint64_t second, uint64_t a, uint64_t b)
 {
 	if (!a && !b)
 		return 0;
 	return ct_sums_add(history->sums, CT_VALUE_FACT_KEY((uint64_t)fact, rest), second, a, b);
 }
 
-static uint32_t end_of(const struct ct_history *history, uint32_t span)
+static uint32_t end_of(const struct ct_value_history *history, uint32_t span)
 {
 	return span + 1 < history->spans ? history->span[span + 1].start : CT_HISTORY_BYTES;
 }
@@ -57,7 +58,7 @@ static void add_gap(struct use *use, uint32_t bytes)
 }
 
 /* Elements of 2^log2 bytes in the part. */
-static void count_hits(struct ct_history *history, const struct ct_history_part *part,
+static void count_hits(struct ct_value_history *history, const struct ct_history_part *part,
 		       struct use *use, uint32_t log2)
 {
 	uint32_t bytes = 1u << log2;
@@ -75,7 +76,7 @@ static void count_hits(struct ct_history *history, const struct ct_history_part 
 }
 
 /* What was never read when the object ends. */
-static int end_span(struct ct_history *history, const struct ct_history_part *part,
+static int end_span(struct ct_value_history *history, const struct ct_history_part *part,
 		    const struct ct_history_span *span, uint32_t bytes)
 {
 	const struct ct_value_engine *engine = history->engine;
@@ -87,7 +88,7 @@ static int end_span(struct ct_history *history, const struct ct_history_part *pa
 	return add(history, CT_VALUE_FACT_WROTE, part->object, span->writer - 1, 0, bytes);
 }
 
-static int add_use(struct ct_history *history, const struct ct_history_part *part,
+static int add_use(struct ct_value_history *history, const struct ct_history_part *part,
 		   const struct use *use)
 {
 	int err = 0;
@@ -108,7 +109,7 @@ static int add_use(struct ct_history *history, const struct ct_history_part *par
 		   CT_VALUE_GAPS(use->first, use->gap, use->most), 1);
 }
 
-static int end_part(struct ct_history *history, const struct ct_history_part *part)
+static int end_part(struct ct_value_history *history, const struct ct_history_part *part)
 {
 	struct use use = {.bytes = 0};
 	int err = 0;
@@ -136,7 +137,7 @@ static int end_part(struct ct_history *history, const struct ct_history_part *pa
 }
 
 /* Its bytes are nobody's from now on. */
-static void forget(struct ct_history *history, const struct ct_history_part *part)
+static void forget(struct ct_value_history *history, const struct ct_history_part *part)
 {
 	uint32_t count = 0;
 
@@ -161,7 +162,7 @@ static void forget(struct ct_history *history, const struct ct_history_part *par
 }
 
 /* Objects that are no longer there leave. */
-static int end_objects(struct ct_history *history)
+static int end_objects(struct ct_value_history *history)
 {
 	size_t kept = 0;
 	int err = 0;
@@ -180,7 +181,7 @@ static int end_objects(struct ct_history *history)
 	return err;
 }
 
-int ct_history_begin_run(struct ct_history *history, uint32_t step)
+int ct_history_begin_run(struct ct_value_history *history, uint32_t step)
 {
 	history->step = step;
 	history->first = CT_HISTORY_BYTES;
@@ -188,7 +189,7 @@ int ct_history_begin_run(struct ct_history *history, uint32_t step)
 	return end_objects(history);
 }
 
-int ct_history_end_page(struct ct_history *history)
+int ct_history_end_page(struct ct_value_history *history)
 {
 	int err = 0;
 
@@ -201,7 +202,7 @@ int ct_history_end_page(struct ct_history *history)
 }
 
 /* The part that the byte is in; NULL: of no known object. *err: 0 or -ENOMEM. */
-static struct ct_history_part *part_of(struct ct_history *history, uint32_t at, int *err)
+static struct ct_history_part *part_of(struct ct_value_history *history, uint32_t at, int *err)
 {
 	uint64_t base = history->page << CT_VALUE_PAGE_BITS, first, last;
 	uint32_t object;
@@ -226,7 +227,7 @@ static struct ct_history_part *part_of(struct ct_history *history, uint32_t at, 
 }
 
 /* What has come together from one writer. */
-static int end_edge(struct ct_history *history)
+static int end_edge(struct ct_value_history *history)
 {
 	const struct ct_value_engine *engine = history->engine;
 	const struct ct_history_edge edge = history->edge;
@@ -249,7 +250,7 @@ static int end_edge(struct ct_history *history)
 }
 
 /* It is known who wrote it last. */
-static bool is_certain(const struct ct_history *history, const struct ct_history_span *span,
+static bool is_certain(const struct ct_value_history *history, const struct ct_history_span *span,
 		       uint32_t object)
 {
 	const struct ct_value_engine *engine = history->engine;
@@ -260,7 +261,7 @@ static bool is_certain(const struct ct_history *history, const struct ct_history
 }
 
 /* So many bytes of a span are marked. */
-static int take(struct ct_history *history, struct ct_history_span *span,
+static int take(struct ct_value_history *history, struct ct_history_span *span,
 		struct ct_history_part *part, uint32_t mark, uint32_t bytes)
 {
 	const struct ct_value_engine *engine = history->engine;
@@ -299,7 +300,7 @@ static int take(struct ct_history *history, struct ct_history_span *span,
 	return err;
 }
 
-static void push(struct ct_history *history, uint32_t *count, struct ct_history_span span,
+static void push(struct ct_value_history *history, uint32_t *count, struct ct_history_span span,
 		 uint32_t start)
 {
 	const struct ct_history_span *last = *count ? &history->next[*count - 1] : NULL;
@@ -312,7 +313,7 @@ static void push(struct ct_history *history, uint32_t *count, struct ct_history_
 }
 
 /* Where the bytes with one mark end, from at on. */
-static uint32_t end_of_mark(const struct ct_history *history, uint32_t at, uint32_t end)
+static uint32_t end_of_mark(const struct ct_value_history *history, uint32_t at, uint32_t end)
 {
 	uint64_t all = history->mark[at] * 0x0101010101010101u, here;
 
@@ -328,7 +329,7 @@ static uint32_t end_of_mark(const struct ct_history *history, uint32_t at, uint3
 }
 
 /* Marks and spans, from both to new spans. */
-static int merge(struct ct_history *history)
+static int merge(struct ct_value_history *history)
 {
 	uint32_t count = 0, span = 0;
 	int err = 0;
@@ -358,7 +359,7 @@ static int merge(struct ct_history *history)
 	return err == 0 ? end_edge(history) : err;
 }
 
-int ct_history_end_run(struct ct_history *history)
+int ct_history_end_run(struct ct_value_history *history)
 {
 	int err = 0;
 

@@ -48,7 +48,7 @@ struct ct_history_edge {
 	uint64_t read, over, same, dead;
 };
 
-struct ct_history {
+struct ct_value_history {
 	const struct ct_value_engine *engine;
 	struct ct_sums *sums;
 	uint64_t page;
@@ -65,13 +65,14 @@ struct ct_history {
 };
 
 /* The page has no history yet. */
-void ct_history_begin_page(struct ct_history *history, uint64_t page);
+void ct_history_begin_page(struct ct_value_history *history, uint64_t page);
 /* Objects that are over by then are counted, see ct_history_end_page. */
-int ct_history_begin_run(struct ct_history *history, uint32_t step);
-void ct_history_mark(struct ct_history *history, uint32_t offset, uint32_t bytes, uint32_t what);
+int ct_history_begin_run(struct ct_value_history *history, uint32_t step);
+void ct_history_mark(struct ct_value_history *history, uint32_t offset, uint32_t bytes,
+		     uint32_t what);
 /* Facts FLOW_…, WROTE, SLICE. 0 or -ENOMEM */
-int ct_history_end_run(struct ct_history *history);
+int ct_history_end_run(struct ct_value_history *history);
 /* Facts WROTE, HITS, SQUARES, PAGES, GAPS. Likewise */
-int ct_history_end_page(struct ct_history *history);
+int ct_history_end_page(struct ct_value_history *history);
 
 #endif

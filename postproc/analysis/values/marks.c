@@ -56,7 +56,7 @@ static uint32_t what_row(const struct ct_value_page *page, const struct ct_light
 
 static void mark_row(struct ct_value_page *page, const struct ct_light_row *row)
 {
-	struct ct_history *history = &page->history;
+	struct ct_value_history *history = &page->history;
 	uint32_t bytes = 1u << row->log2, stands = page->run << 1 | 1u;
 
 	if (!row->is_left && (!row->is_store || !row->same || row->same == row->count)) {

@@ -83,7 +83,7 @@ struct ct_light_row {
 struct ct_value_page {
 	struct ct_value_engine *engine;
 	struct ct_value_rows *rows;
-	struct ct_history history;
+	struct ct_value_history history;
 	struct ct_sums *sums;  /* of launches and memsets */
 	uint32_t *run_row;     /* rows of the run at hand */
 	size_t run_rows, room; /* of them */

@@ -97,7 +97,10 @@ static int take(struct ct_nvcc_request *request, enum ct_nvcc_id id, const char 
 {
 	const struct ct_nvcc_option *option = &ct_nvcc_options[id];
 	struct ct_args words = {0};
+	int err = ct_nvcc_check_value(request, id, value);
 
+	if (err < 0)
+		return err;
 	switch (option->fate) {
 	case CT_NVCC_TO_PHASE:
 		return take_phase(request, id);
@@ -355,6 +358,8 @@ int ct_nvcc_request_read(struct ct_nvcc_request *request, int argc, char **argv)
 	note_forwarding(request);
 	for (size_t i = 0; i < request->words.count && err >= 0; i++)
 		err = take_word(request, &i);
+	if (err >= 0)
+		err = ct_nvcc_check_together(request);
 	if (err >= 0 && request->arch) {
 		err = ct_nvcc_archs_add(&request->archs, request->arch, &request->codes, why,
 					sizeof(why));

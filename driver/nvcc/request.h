@@ -80,6 +80,12 @@ void ct_nvcc_warn(const struct ct_nvcc_request *request, const char *format, ...
 /* take.c: an option of fate OWN, with one argument of it. As ct_nvcc_request_read. */
 int ct_nvcc_take(struct ct_nvcc_request *request, enum ct_nvcc_id id, const char *value);
 
+/* check.c: an argument by itself, and all options together, as nvcc takes them. Return 0, or
+ * negative, said. */
+int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id id,
+			const char *value);
+int ct_nvcc_check_together(const struct ct_nvcc_request *request);
+
 /* A word for the host's compiler: -Xcompiler, unknown options that are forwarded. */
 void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word);
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What nvcc refuses of arguments and of options together, so that a build fails where it did. */
+#include "driver/nvcc/request.h"
+#include "driver/nvcc/words.h"
+
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0' ||
+	       (strncmp(text, "0x", 2) == 0 &&
+		text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] == '\0');
+}
+
+int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id id,
+			const char *value)
+{
+	static const struct {
+		enum ct_nvcc_id id;
+		const char *words; /* NULL: a number */
+	} closed[] = {
+	    {CT_NVCC_OPTIMIZE, NULL},
+	    {CT_NVCC_THREADS, NULL},
+	    {CT_NVCC_MAXRREGCOUNT, NULL},
+	    {CT_NVCC_TEMPLATE_DEPTH, NULL},
+	    {CT_NVCC_TEMPLATE_BACKTRACE, NULL},
+	    {CT_NVCC_SPLIT_COMPILE, NULL},
+	    {CT_NVCC_JUMP_TABLES, NULL},
+	    {CT_NVCC_MACHINE, "64"},
+	    {CT_NVCC_CUDART, "none shared static"},
+	    {CT_NVCC_CUDADEVRT, "none static"},
+	    {CT_NVCC_OFAST_COMPILE, "0 min mid max"},
+	    {CT_NVCC_DOPT, "on"},
+	};
+	struct ct_args words = {0};
+	bool known = false;
+
+	for (size_t i = 0; i < COUNT(closed); i++) {
+		if (closed[i].id != id)
+			continue;
+		if (!closed[i].words && !is_number(value))
+			return ct_nvcc_error(request, "%s: expected a number, not '%s'",
+					     ct_nvcc_options[id].name, value);
+		if (!closed[i].words)
+			return 0;
+		ct_nvcc_words_split(&words, closed[i].words, true);
+		for (size_t j = 0; j < words.count; j++)
+			known |= strcmp(words.words[j], value) == 0;
+		ct_args_fini(&words);
+		if (!known)
+			return ct_nvcc_error(request, "Value '%s' is not defined for option '%s'",
+					     value, ct_nvcc_options[id].name + 2);
+	}
+	return 0;
+}
+
+int ct_nvcc_check_together(const struct ct_nvcc_request *request)
+{
+	if (request->codes.count && !request->arch)
+		return ct_nvcc_error(request, "-arch option not specified: --gpu-code (-code) "
+					      "says what is made of it");
+	if (request->dependency_file && !request->dependencies &&
+	    (!request->preprocess || request->preprocess[1] != 'M'))
+		return ct_nvcc_error(request, "Option '--dependency-output' requires one of '-M', "
+					      "'-MM', '-MD' or '-MMD' to be specified");
+	return 0;
+}

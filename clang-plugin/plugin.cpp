@@ -9,6 +9,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/SemaConsumer.h"
+#include <cstdlib>
 #include <optional>
 
 using namespace clang;
@@ -69,6 +70,10 @@ protected:
     bool IsCuda = CI.getLangOpts().CUDA;
     if (IsNvcc && IsCuda)
       ct::readDialect(CI);
+    // The pass reads what is written there when it is
+    // (llvm-pass/unit/places.h).
+    if (CI.getLangOpts().CUDAIsDevice)
+      setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
     return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice),
                                            CrossesSides && IsCuda);
   }

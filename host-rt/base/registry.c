@@ -14,6 +14,7 @@ const char ct_abi_v3 = 1;
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ct_registered_unit *units;
 static struct ct_registered_variable *variables;
+static struct ct_registered_places *places;
 static struct ct_kernel *buckets[BUCKETS];
 static uint64_t unit_count;
 
@@ -70,6 +71,23 @@ void __ct_register_unit(const void *blob, uint64_t bytes)
 	unit->next = units;
 	__atomic_store_n(&units, unit, __ATOMIC_RELEASE);
 	__atomic_store_n(&unit_count, unit_count + 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&registry_lock);
+}
+
+void __ct_register_places(const void *blob, uint64_t bytes)
+{
+	struct ct_registered_places *entry = calloc(1, sizeof(*entry));
+	void *copy = entry ? malloc(bytes) : NULL;
+
+	if (!copy) {
+		free(entry);
+		return;
+	}
+	entry->blob = memcpy(copy, blob, bytes);
+	entry->bytes = bytes;
+	pthread_mutex_lock(&registry_lock);
+	entry->next = places;
+	__atomic_store_n(&places, entry, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&registry_lock);
 }
 
@@ -153,6 +171,11 @@ struct ct_registered_unit *ct_registry_units(void)
 struct ct_registered_variable *ct_registry_variables(void)
 {
 	return __atomic_load_n(&variables, __ATOMIC_ACQUIRE);
+}
+
+struct ct_registered_places *ct_registry_places(void)
+{
+	return __atomic_load_n(&places, __ATOMIC_ACQUIRE);
 }
 
 uint64_t ct_registry_unit_count(void)

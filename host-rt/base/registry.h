@@ -19,6 +19,14 @@ struct ct_registered_unit {
 	bool written; /* into the trace; guarded by the session's lock */
 };
 
+/* Of a unit's PTX (cudatrace/places.h); not checked. */
+struct ct_registered_places {
+	struct ct_registered_places *next;
+	const void *blob;
+	uint64_t bytes;
+	bool written; /* into the trace; guarded by the session's lock */
+};
+
 struct ct_kernel {
 	struct ct_kernel *next_in_bucket;
 	const void *stub;
@@ -48,6 +56,7 @@ struct ct_kernel *ct_registry_kernel(const void *stub);
 /* First of each list, newest first. */
 struct ct_registered_unit *ct_registry_units(void);
 struct ct_registered_variable *ct_registry_variables(void);
+struct ct_registered_places *ct_registry_places(void);
 /* Grows with every registered unit. */
 uint64_t ct_registry_unit_count(void);
 

@@ -30,6 +30,9 @@ struct CUstream_st;
  * not copied and must live as long as the process. */
 void __ct_register_unit(const void *blob, uint64_t bytes);
 
+/* The same of what is known of the lines of its PTX (places.h), of units with line information. */
+void __ct_register_places(const void *blob, uint64_t bytes);
+
 /* After each __cudaRegisterFunction of a kernel. stub: the handle that launches
  * name; clone: the handle under which its instrumented clone was registered (named
  * __ct_<device_name>, or __ct_<unit>_<device_name> for templates under -fgpu-rdc), NULL if

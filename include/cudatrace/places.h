@@ -8,7 +8,7 @@
  *   struct ct_places_header
  *   struct ct_places_function [function_count]	pristine ones, in the order of the PTX
  *   struct ct_places_row      [row_count]
- *   struct ct_place           [place_count]
+ *   struct ct_ptx_place           [place_count]
  *   char strings[string_bytes]     NUL-terminated; offset 0 is ""
  *
  * Little-endian, without padding. "str" is an offset into strings.
@@ -48,7 +48,7 @@ struct ct_places_row {
 };
 
 /* A place of the source, and the call that it was inlined at: the same chain is the same place. */
-struct ct_place {
+struct ct_ptx_place {
 	uint32_t function;   /* str: linkage name of the subprogram; 0 not known */
 	uint32_t file;       /* str */
 	uint32_t line;       /* 0: none */

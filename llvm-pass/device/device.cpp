@@ -14,6 +14,7 @@
 #include "llvm-pass/clone/sampling.h"
 #include "llvm-pass/clone/specialise.h"
 #include "llvm-pass/device/runtime.h"
+#include "llvm-pass/unit/places.h"
 #include "llvm-pass/unit/report.h"
 #include "llvm-pass/unit/writer.h"
 #include "llvm/ADT/MapVector.h"
@@ -268,6 +269,9 @@ void DeviceModule::writeUnit() {
                               processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
+  sys::path::replace_extension(Path, "places");
+  if (Opts.DeviceTarget == ct::Target::GPU)
+    ct::writePlacesAtExit(M, UnitId, archNumber(processor()), Path);
   if (!Opts.Report)
     return;
   StringMap<SetVector<Function *>> Reached;

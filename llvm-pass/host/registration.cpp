@@ -50,9 +50,11 @@ private:
   PointerType *Pointer;
   Type *I32, *I64;
   std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
+  std::vector<std::unique_ptr<MemoryBuffer>> Places; // places.h
   StringMap<KernelEntry> Kernels;
 
   void loadBlobs(StringRef Directory);
+  std::unique_ptr<MemoryBuffer> load(const std::string &Path);
   void readKernels(StringRef Blob);
   void registerKernel(CallInst &Call);
   void registerVariable(CallInst &Call);
@@ -66,6 +68,8 @@ private:
                   uint32_t ParamCount);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
   void addPullSymbol();
+  void registerData(IRBuilder<> &B, StringRef How, StringRef Name,
+                    const std::vector<std::unique_ptr<MemoryBuffer>> &All);
   void addUnitConstructor();
   SmallVector<CallInst *, 8> callsOf(StringRef Name) const;
 
@@ -77,27 +81,35 @@ private:
 
 } // namespace
 
+std::unique_ptr<MemoryBuffer> HostModule::load(const std::string &Path) {
+  auto Buffer = MemoryBuffer::getFile(Path);
+  if (Buffer)
+    return std::move(*Buffer);
+  ct::reportError(M,
+                  "cannot read " + Path + ": " + Buffer.getError().message());
+  return nullptr;
+}
+
 /// The blobs that the device compilations of this unit left, in order of name.
 void HostModule::loadBlobs(StringRef Directory) {
   std::string Prefix = utohexstr(UnitId, /*LowerCase=*/true, 16) + "-sm_";
   std::vector<std::string> Paths;
   std::error_code Code;
   for (sys::fs::directory_iterator It(Directory, Code), End; !Code && It != End;
-       It.increment(Code)) {
-    StringRef Name = sys::path::filename(It->path());
-    if (Name.starts_with(Prefix) && Name.ends_with(".unit"))
+       It.increment(Code))
+    if (sys::path::filename(It->path()).starts_with(Prefix))
       Paths.push_back(It->path());
-  }
   llvm::sort(Paths);
   for (const std::string &Path : Paths) {
-    auto Buffer = MemoryBuffer::getFile(Path);
-    if (!Buffer) {
-      ct::reportError(M, "cannot read " + Path + ": " +
-                             Buffer.getError().message());
+    bool IsUnit = StringRef(Path).ends_with(".unit");
+    if (!IsUnit && !StringRef(Path).ends_with(".places"))
       continue;
-    }
-    readKernels((*Buffer)->getBuffer());
-    Blobs.push_back(std::move(*Buffer));
+    std::unique_ptr<MemoryBuffer> Buffer = load(Path);
+    if (!Buffer)
+      continue;
+    if (IsUnit)
+      readKernels(Buffer->getBuffer());
+    (IsUnit ? Blobs : Places).push_back(std::move(Buffer));
   }
 }
 
@@ -258,6 +270,21 @@ void HostModule::addPullSymbol() {
   Symbol->setVisibility(GlobalValue::HiddenVisibility);
 }
 
+/// How(data, bytes), of each.
+void HostModule::registerData(
+    IRBuilder<> &B, StringRef How, StringRef Name,
+    const std::vector<std::unique_ptr<MemoryBuffer>> &All) {
+  for (auto &Buffer : All) {
+    Constant *Data =
+        ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
+    auto *Blob = new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
+                                    GlobalValue::InternalLinkage, Data, Name);
+    Blob->setAlignment(Align(8));
+    B.CreateCall(hostFunction(How, {Pointer, I64}),
+                 {Blob, B.getInt64(Buffer->getBufferSize())});
+  }
+}
+
 void HostModule::addUnitConstructor() {
   auto *Type = FunctionType::get(llvm::Type::getVoidTy(C), false);
   Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
@@ -265,16 +292,8 @@ void HostModule::addUnitConstructor() {
   IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
   Constant *Abi = M.getOrInsertGlobal("ct_abi_v3", B.getInt8Ty());
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
-  FunctionCallee Register = hostFunction("__ct_register_unit", {Pointer, I64});
-  for (auto &Buffer : Blobs) {
-    Constant *Data =
-        ConstantDataArray::getString(C, Buffer->getBuffer(), /*AddNull=*/false);
-    auto *Blob =
-        new GlobalVariable(M, Data->getType(), /*isConstant=*/true,
-                           GlobalValue::InternalLinkage, Data, "__ct_unit");
-    Blob->setAlignment(Align(8));
-    B.CreateCall(Register, {Blob, B.getInt64(Buffer->getBufferSize())});
-  }
+  registerData(B, "__ct_register_unit", "__ct_unit", Blobs);
+  registerData(B, "__ct_register_places", "__ct_places", Places);
   auto Entries = ct::offloadEntries(M);
   for (const ct::OffloadEntry &Entry : Entries)
     registerEntry(Entry, B);

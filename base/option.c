@@ -32,6 +32,16 @@ static bool is_space(const char *text)
 	return ct_is_choice("auto|off", text) || ct_parse_share(text, &bytes, &percent) == 0;
 }
 
+static bool is_cycles(const char *text)
+{
+	uint64_t cycles;
+
+	if (ct_is_choice("auto|off", text))
+		return true;
+	return ct_parse_count(text, &cycles) == 0 && cycles >= 32 && cycles <= 1ull << 31 &&
+	       (cycles & (cycles - 1)) == 0;
+}
+
 static const char *read_string(const char *argument, const char *text)
 {
 	if (strchr(argument, '|'))
@@ -43,6 +53,9 @@ static const char *read_string(const char *argument, const char *text)
 	if (strcmp(argument, "SPACE") == 0)
 		return is_space(text) ? NULL
 				      : "auto, off, bytes such as 10G, or a share such as 5%";
+	if (strcmp(argument, "[CYCLES]") == 0)
+		return is_cycles(text) ? NULL
+				       : "auto, off, or a power of two from 32 to 2147483648";
 	return NULL;
 }
 

@@ -17,7 +17,8 @@ enum ct_option_type {
 
 /*
  * Read text as a value of type; argument is the option's in options.def: for a STRING one of the
- * words of "a|b", a REGEX, a range FIRST[-LAST] from 1, a SPACE (auto, off, bytes, percent), or any
+ * words of "a|b", a REGEX, a range FIRST[-LAST] from 1, a SPACE (auto, off, bytes, percent),
+ * [CYCLES] (auto, off, a power of two; in brackets, since the option may stand alone: auto), or any
  * text; for a COUNT any number, or one in "0..19". Returns NULL, or what the
  * value would have to be, in words that follow "expected".
  * *number: the value; SECONDS in ns, SWITCH 0 or 1; of a STRING 0.

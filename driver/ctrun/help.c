@@ -11,8 +11,11 @@ static void put_option(FILE *out, const struct ctrun_option *option)
 	if (strcmp(option->flag, "output") == 0)
 		fprintf(out, "  -o %-21s the same as --output=%s\n", option->argument,
 			option->argument);
-	snprintf(left, sizeof(left), "--%s%s%s", option->flag, option->argument ? "=" : "",
-		 option->argument ? option->argument : "");
+	if (option->argument && *option->argument == '[')
+		snprintf(left, sizeof(left), "--%s[=%s", option->flag, option->argument + 1);
+	else
+		snprintf(left, sizeof(left), "--%s%s%s", option->flag, option->argument ? "=" : "",
+			 option->argument ? option->argument : "");
 	fprintf(out, "  %-24s %s", left, option->help);
 	if (*option->preset)
 		fprintf(out, " [%s]", option->preset);

@@ -94,6 +94,9 @@ static int take_value(const struct parsing *parsing, size_t number, char **words
 	const char *value = words[0][bytes] == '=' ? words[0] + bytes + 1 : words[1];
 	int err;
 
+	/* Alone it means what is best. */
+	if (*option->argument == '[' && words[0][bytes] != '=')
+		return (err = take(parsing, number, "auto")) < 0 ? err : 1;
 	if (!value || (value == words[1] && strcmp(value, "--") == 0)) {
 		snprintf(parsing->why, parsing->why_bytes, "%s needs a value: --%s=%s", words[0],
 			 option->flag, option->argument);

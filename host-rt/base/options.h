@@ -22,9 +22,10 @@ struct ct_options {
 	/* from keep_free: the larger of both; 0: none */
 	uint64_t keep_free_bytes;
 	unsigned keep_free_percent;
-	bool calls_only;       /* from calls */
-	uint32_t tier_number;  /* enum ct_tier, from tier */
-	uint32_t codec_number; /* enum ct_codec + 1; 0: auto */
+	bool calls_only;          /* from calls */
+	unsigned sample_exponent; /* from samples: one every 2^n cycles; 0: none */
+	uint32_t tier_number;     /* enum ct_tier, from tier */
+	uint32_t codec_number;    /* enum ct_codec + 1; 0: auto */
 };
 
 /* Looks a variable up, NULL if unset; strings live as long as the options. */

@@ -7,6 +7,7 @@
 #include "host-rt/activities/library.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
+#include "host-rt/cupti/sampling.h"
 #include "host-rt/stacks/stacks.h"
 #include <string.h>
 
@@ -110,11 +111,15 @@ void CUPTIAPI ct_cupti_on_call(void *unused, CUpti_CallbackDomain domain, CUpti_
 	const CUpti_CallbackData *call = data;
 
 	(void)unused;
+	if (domain == CUPTI_CB_DOMAIN_RESOURCE && !ct_log_is_closed())
+		ct_cupti_sampling_on_resource(id, data);
 	if (ct_log_is_closed() ||
 	    (domain != CUPTI_CB_DOMAIN_RUNTIME_API && domain != CUPTI_CB_DOMAIN_DRIVER_API))
 		return;
 	if (call->callbackSite == CUPTI_API_ENTER)
 		enter(domain, id, call);
-	else
+	if (current.depth == 1 && !ct_quiet_depth)
+		ct_cupti_sampling_on_call(call);
+	if (call->callbackSite == CUPTI_API_EXIT)
 		leave(call);
 }

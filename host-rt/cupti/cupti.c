@@ -6,6 +6,7 @@
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
+#include "host-rt/samples/samples.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -130,7 +131,16 @@ static bool enable_callbacks(enum ct_cupti_role role)
 	return false;
 }
 
-const char *ct_cupti_begin(enum ct_cupti_role role, const char **why)
+static void begin_sampling(const struct ct_sampling_request *sampling)
+{
+	const char *why;
+
+	if (sampling->exponent && !ct_cupti_sampling_begin(sampling, subscriber, &why))
+		ct_samples_refuse(why);
+}
+
+const char *ct_cupti_begin(enum ct_cupti_role role, const struct ct_sampling_request *sampling,
+			   const char **why)
 {
 	uint32_t version = 0;
 
@@ -150,6 +160,7 @@ const char *ct_cupti_begin(enum ct_cupti_role role, const char **why)
 			 version / 100 % 100);
 	else
 		snprintf(version_text, sizeof(version_text), "CUPTI %u", version);
+	begin_sampling(sampling);
 	has_begun = true;
 	return version_text;
 }
@@ -158,6 +169,7 @@ void ct_cupti_flush(bool is_last)
 {
 	if (!has_begun)
 		return;
+	ct_cupti_sampling_flush(is_last);
 	ct_quiet_depth++;
 	ct_cupti.cuptiActivityFlushAll(is_last ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
 	if (is_last) {

@@ -12,6 +12,9 @@
 #define MAJOR (CUDA_VERSION / 1000) /* of what we know the records of */
 
 struct ct_cupti_library ct_cupti;
+struct ct_cupti_sampling_library ct_cupti_sampling;
+
+static void *loaded;
 
 static char why_not[1024];
 
@@ -86,6 +89,21 @@ bool ct_cupti_load(const char **why)
 		return false;                                                                      \
 	}
 	CT_CUPTI_FUNCTIONS(FIND)
+#undef FIND
+	loaded = library;
+	return true;
+}
+
+bool ct_cupti_load_sampling(const char **why)
+{
+	*why = why_not;
+#define FIND(name)                                                                                 \
+	*(void **)&ct_cupti_sampling.name = dlsym(loaded, #name);                                  \
+	if (!ct_cupti_sampling.name) {                                                             \
+		snprintf(why_not, sizeof(why_not), "this CUPTI is too old, it lacks %s", #name);   \
+		return false;                                                                      \
+	}
+	CT_CUPTI_SAMPLING_FUNCTIONS(FIND)
 #undef FIND
 	return true;
 }

@@ -4,6 +4,7 @@
 #define CT_CUPTI_LIBRARY_H
 
 #include <cupti.h>
+#include <cupti_pcsampling.h>
 #include <stdbool.h>
 
 #define CT_CUPTI_FUNCTIONS(FUNCTION)                                                               \
@@ -30,9 +31,31 @@ struct ct_cupti_library {
 /* All set after ct_cupti_load. */
 extern struct ct_cupti_library ct_cupti;
 
+/* Those that sample: an earlier version may lack them. */
+#define CT_CUPTI_SAMPLING_FUNCTIONS(FUNCTION)                                                      \
+	FUNCTION(cuptiGetDeviceId)                                                                 \
+	FUNCTION(cuptiGetCubinCrc)                                                                 \
+	FUNCTION(cuptiPCSamplingEnable)                                                            \
+	FUNCTION(cuptiPCSamplingDisable)                                                           \
+	FUNCTION(cuptiPCSamplingGetData)                                                           \
+	FUNCTION(cuptiPCSamplingGetNumStallReasons)                                                \
+	FUNCTION(cuptiPCSamplingGetStallReasons)                                                   \
+	FUNCTION(cuptiPCSamplingSetConfigurationAttribute)
+
+struct ct_cupti_sampling_library {
+#define CT_MEMBER(name) __typeof__(&name) name;
+	CT_CUPTI_SAMPLING_FUNCTIONS(CT_MEMBER)
+#undef CT_MEMBER
+};
+
+/* All set after ct_cupti_load_sampling. */
+extern struct ct_cupti_sampling_library ct_cupti_sampling;
+
 /* From CUDATRACE_CUPTI if that is set, else where the program's CUDA is. False: *why says what was
  * looked for, or what it lacks. */
 bool ct_cupti_load(const char **why);
+/* After that. */
+bool ct_cupti_load_sampling(const char **why);
 
 /* callbacks.c: does a name of CUPTI's, "cudaMemcpy_ptds_v7000", mean that call? */
 bool ct_cupti_means(const char *name, uint32_t call_number);

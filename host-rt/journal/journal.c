@@ -10,12 +10,14 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
+#include "host-rt/samples/samples.h"
 #include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/watch.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #define WRITE_EVERY_NS 200000000u
 
@@ -74,17 +76,32 @@ static void tell(const char *missing)
 	ct_events_write(ct_event_calls_header(&event));
 }
 
+static struct ct_sampling_request sampling_request(void)
+{
+	const struct ct_options *options = ct_session_options();
+
+	return (struct ct_sampling_request){.exponent = options->sample_exponent,
+					    .is_concurrent =
+						strcmp(options->samples_mode, "concurrent") == 0};
+}
+
 static void open_cpu_target(void)
 {
+	if (sampling_request().exponent)
+		ct_samples_refuse("on the CPU target there are no warps to sample; "
+				  "instructions are counted by --tier=blocks");
 	snprintf(source, sizeof(source), "wrappers, CPU target");
 	tell("calls of shared libraries that were not linked by cuda-trace");
 }
 
 static void open_wrappers(void)
 {
-	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_BESIDE_WRAPPERS, &why);
+	const struct ct_sampling_request sampling = sampling_request();
+	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_BESIDE_WRAPPERS, &sampling, &why);
 	char missing[1280];
 
+	if (!cupti && sampling.exponent)
+		ct_samples_refuse(why);
 	snprintf(source, sizeof(source), "wrappers%s%s", cupti ? ", " : "", cupti ? cupti : "");
 	if (cupti)
 		snprintf(missing, sizeof(missing),
@@ -101,9 +118,12 @@ static void open_wrappers(void)
 
 static void open_injected(void)
 {
-	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_ALONE, &why);
+	const struct ct_sampling_request sampling = sampling_request();
+	const char *why = NULL, *cupti = ct_cupti_begin(CT_CUPTI_ALONE, &sampling, &why);
 	char missing[1280];
 
+	if (!cupti && sampling.exponent)
+		ct_samples_refuse(why);
 	snprintf(source, sizeof(source), "injected%s%s", cupti ? ", " : "", cupti ? cupti : "");
 	if (cupti)
 		snprintf(missing, sizeof(missing),

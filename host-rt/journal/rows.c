@@ -124,6 +124,8 @@ bool ct_journal_write(bool is_last)
 		err = ct_journal_write_contents();
 	if (err == 0)
 		err = ct_journal_write_told();
+	if (err == 0)
+		err = ct_journal_write_samples();
 	if (is_last) {
 		free(rows);
 		rows = NULL;

@@ -27,6 +27,9 @@ int ct_journal_write_activities(bool is_last);
 /* content_rows.c: what copies have moved. 0 or an error of the session. */
 int ct_journal_write_contents(void);
 
+/* sample_rows.c: program counters that were sampled. 0 or an error of the session. */
+int ct_journal_write_samples(void);
+
 /* compile_rows.c: what the driver has compiled. 0 or an error of the session. */
 int ct_journal_write_told(void);
 

@@ -57,7 +57,7 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	struct ct_quiet quiet;
 
 	/* Where kernels run as they are, there is nothing else to ask or to prepare. */
-	if (ct_session_options()->calls_only)
+	if (ct_session_options()->calls_only || ct_session_options()->sample_exponent)
 		ct_quiet_begin_light(&quiet);
 	else
 		ct_quiet_begin(&quiet);

@@ -78,6 +78,10 @@ CUptiResult cuptiEnableCallback(uint32_t enable, CUpti_SubscriberHandle handle,
 				CUpti_CallbackDomain domain, CUpti_CallbackId id)
 {
 	(void)handle;
+	if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+		fake_sampling_wanted(callback, callback_user, id);
+		return CUPTI_SUCCESS;
+	}
 	if (id >= FAKE_CALLS || calls[id].domain != domain)
 		return CUPTI_ERROR_INVALID_PARAMETER;
 	is_enabled[id] = enable;
@@ -166,6 +170,7 @@ static void tell_call(enum fake_call call, bool begins, uint32_t *correlation, i
 {
 	CUpti_CallbackFunc function = __atomic_load_n(&callback, __ATOMIC_SEQ_CST);
 	CUpti_CallbackData data = {
+	    .context = FAKE_CONTEXT,
 	    .callbackSite = begins ? CUPTI_API_ENTER : CUPTI_API_EXIT,
 	    .functionName = calls[call].name,
 	    .functionReturnValue = &result,
@@ -174,6 +179,8 @@ static void tell_call(enum fake_call call, bool begins, uint32_t *correlation, i
 	if (begins)
 		*correlation = __atomic_add_fetch(&correlations, 1, __ATOMIC_RELAXED);
 	data.correlationId = *correlation;
+	if (call == FAKE_cudaLaunchKernel)
+		fake_sampling_launch(begins, *correlation);
 	if (function && is_enabled[call])
 		function(callback_user, calls[call].domain, call, &data);
 	__asm__ volatile("" ::: "memory"); /* a frame of its own, whatever the compiler does */

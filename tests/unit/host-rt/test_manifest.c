@@ -14,6 +14,8 @@ static struct ct_options options_of(const char *output, const char *kernels)
 				   .region = "",
 				   .tier = "full",
 				   .calls = "on",
+				   .samples = "off",
+				   .samples_mode = "serial",
 				   .uses = "off",
 				   .uses_of = "",
 				   .on_full = "block",

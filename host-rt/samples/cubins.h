@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies of the cubins that were loaded, since the driver's go with the call that tells of them. */
+#ifndef CT_CUBINS_H
+#define CT_CUBINS_H
+
+#include <stdint.h>
+
+/* Samples name it: it is to be written. Any thread. */
+void ct_cubins_want(uint64_t cubin);
+
+#endif

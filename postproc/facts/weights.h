@@ -31,17 +31,30 @@ struct ct_weight {
 	uint32_t place;     /* index of places; CT_WEIGHT_NONE: the instruction has none */
 	uint32_t reason;    /* index of reasons; CT_WEIGHT_NONE: there are no reasons */
 	uint64_t weight;
+	uint64_t latency; /* of samples: those in which the scheduler issued nothing */
+};
+
+/* Stalls by what makes warps wait: the weight of those of `list` whose producers are known, divided
+ * evenly among the producers of each instruction that waits. */
+struct ct_weight_wait {
+	const char *kernel, *symbol;
+	uint32_t context;
+	uint32_t producer; /* index of places, of what is waited for; CT_WEIGHT_NONE: it has none */
+	uint32_t place;    /* of what waits; likewise */
+	uint32_t reason;
+	double weight;
 };
 
 struct ct_weights {
 	const char *unit; /* "samples", "instructions" */
 	struct ct_weight_place *places;
 	struct ct_weight *list;
+	struct ct_weight_wait *waits; /* of those whose producers are known */
 	const char **reasons; /* why warps waited: "long_scoreboard"; "selected": they did not */
-	size_t place_count, count, reason_count;
+	size_t place_count, count, wait_count, reason_count;
 	uint64_t total;    /* of the list */
 	uint64_t unplaced; /* of these: without a place that has a line */
-	void *strings;     /* the owner's: every string above lives as long as the weights */
+	void *owner;       /* every string above lives as long as the weights */
 	void (*close)(struct ct_weights *weights);
 };
 

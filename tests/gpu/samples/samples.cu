@@ -196,8 +196,9 @@ static void launch(const char *name)
 
 int main(int argc, char **argv)
 {
-	static const char *const names[] = {"chase",     "stream",     "rows",    "transpose", "multiply",
-					    "histogram", "arithmetic", "diverge", "calls",     "reduce"};
+	static const char *const names[] = {"chase",    "stream",    "rows",       "transpose",
+					    "multiply", "histogram", "arithmetic", "diverge",
+					    "calls",    "reduce"};
 	int launches = argc > 1 ? atoi(argv[1]) : 10;
 	unsigned *numbers = (unsigned *)malloc(N * sizeof(*numbers));
 	cudaEvent_t begin, end;

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctpost samples: at which lines warps were found, and what they waited for. */
+#include "postproc/render/samples/samples.h"
+#include "base/error.h"
+#include "postproc/cmd/base/trace_file.h"
+#include "postproc/cmd/options/selection.h"
+
+#define ROWS 20u
+
+static const struct ctpost_option own[] = {
+    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
+    {.name = NULL},
+};
+
+static const struct ctpost_option *const options[] = {own, ctpost_selection_options, NULL};
+
+static int write_study(struct ctpost_call *call, const struct ct_samples_study *study, size_t rows)
+{
+	struct ct_style style = ct_style_of_stdout();
+	int err;
+
+	if (!study->weights.total && *study->facts.missing)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: nothing was sampled: %s",
+				   call->operand[0], study->facts.missing);
+	if (!study->weights.total)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: no samples%s", call->operand[0],
+				   study->facts.was_asked
+				       ? ": kernels ended before the first one (--samples=CYCLES), "
+					 "or none is selected"
+				       : "; trace with ctrun --samples, on a GPU");
+	err = ctpost_value(call, "json") ? ct_samples_write_json(stdout, study, call->operand[0])
+					 : ct_samples_write(stdout, study, &style, rows);
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		   : CTPOST_OK;
+}
+
+static int run_study(struct ctpost_call *call, struct ct_trace *trace,
+		     const struct ct_filter *filter, size_t rows)
+{
+	struct ct_samples_study study;
+	int err = ct_samples_study_init(&study, trace, filter), status;
+
+	ctpost_warn_unread(trace);
+	status =
+	    err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		    : write_study(call, &study, rows);
+	ct_samples_study_fini(&study);
+	return status;
+}
+
+static int run(struct ctpost_call *call)
+{
+	struct ct_selection selection;
+	struct ct_filter *filter = NULL;
+	struct ct_trace *trace;
+	size_t rows;
+	int status = ctpost_read_rows(call, ROWS, &rows);
+
+	if (status == CTPOST_OK)
+		status = ctpost_read_selection(call, &selection);
+	if (status != CTPOST_OK)
+		return status;
+	if (selection.objects || selection.ctas || selection.sites) {
+		ct_selection_fini(&selection);
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "samples: --objects, --ctas and --sites choose accesses; here "
+				   "--kernels, --launches and --streams do");
+	}
+	trace = ctpost_open_trace(call, call->operand[0]);
+	status = trace ? ctpost_open_filter(call, call->operand[0], trace, &selection, &filter)
+		       : CTPOST_FAILED;
+	if (status == CTPOST_OK)
+		status =
+		    run_study(call, trace, ct_selection_is_all(&selection) ? NULL : filter, rows);
+	ct_filter_close(filter);
+	ct_trace_close(trace);
+	ct_selection_fini(&selection);
+	return status;
+}
+
+const struct ctpost_command ctpost_samples = {
+    .name = "samples",
+    .summary = "show at which lines warps were found, and what they waited for",
+    .description =
+	"Shows what ctrun --samples has recorded: for each kernel the lines of the source at\n"
+	"which warps were found, what they waited for, in how many samples the scheduler had\n"
+	"nothing to issue, and which lines make others wait: a wait for memory is traced back\n"
+	"to the load.\n\n"
+	"docs/samples.md says what each figure means.",
+    .operands = "TRACE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .complete = CTPOST_COMPLETE_DIRECTORY,
+    .options = options,
+    .exit_status = "0 on success, 1 if the trace cannot be read or has no samples, 2 for a wrong "
+		   "option.",
+    .example = "ctpost samples run.ctrace",
+    .run = run,
+};

@@ -32,7 +32,8 @@
 
 #define CT_UNIT_MAGIC 0x4e555443u /* "CTUN" */
 /* Readers take earlier versions as well: 1 without options in the header and pattern in sites, 2
- * without blocks, 3 without blame, chains of blocks, and where loads are used behind their block. */
+ * without blocks, 3 without blame, chains of blocks, and where loads are used behind their block.
+ */
 #define CT_UNIT_VERSION 4u
 #define CT_NONE 0xffffffffu
 #define CT_UNIT_SYMBOL                                                                             \

@@ -12,7 +12,6 @@
 
 #define EPSILON 0.01
 #define SAMPLES 8u
-#define CPU_STANDS_FOR 90u /* the architecture that the CPU target's kernels are compiled for */
 
 static const struct ctpost_option own[] = {
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
@@ -64,42 +63,19 @@ static void end(void *user)
 	ct_model_job_fini(&job->model);
 }
 
-/* The device whose times are known, or that the trace is of. */
-static void find_machine(struct job *job)
-{
-	const struct ct_device_info *devices;
-	const struct ct_trace *of = job->times ? job->times : job->model.trace;
-	size_t count = ct_trace_devices(of, &devices);
-
-	if (count && ct_machine_shipped(&job->machine, devices->name))
-		return;
-	if (count && !devices->event->is_cpu_target)
-		ct_machine_default(&job->machine, devices->name, devices->event->arch,
-				   devices->event->sm_count, devices->event->memory_bytes);
-	else
-		ct_machine_default(&job->machine, "no GPU: as on one of this capability",
-				   CPU_STANDS_FOR, 0, 0);
-}
-
 static int read_machine(struct ctpost_call *call, struct job *job)
 {
 	const char *path = ctpost_value(call, "machine");
 	char why[CT_MACHINE_TEXT_BYTES];
 
 	if (!path) {
-		find_machine(job);
+		/* The device whose times are known, or that the trace is of. */
+		ct_machine_of_trace(&job->machine, job->times ? job->times : job->model.trace);
 		return CTPOST_OK;
 	}
 	if (ct_machine_read(&job->machine, path, why) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, why);
 	return CTPOST_OK;
-}
-
-static bool is_cpu(const struct ct_trace *trace)
-{
-	const struct ct_device_info *devices;
-
-	return ct_trace_devices(trace, &devices) && devices->event->is_cpu_target;
 }
 
 static int by_time(const void *a, const void *b)
@@ -117,7 +93,7 @@ static int model_all(struct job *job, struct ct_model_output *output,
 	const struct ct_model_options how = {
 	    .machine = &job->machine,
 	    /* Times of CPU threads are none of a GPU. */
-	    .times = is_cpu(times) ? NULL : times,
+	    .times = ct_machine_is_cpu(times) ? NULL : times,
 	    .is_cold = is_cold,
 	    .epsilon = EPSILON,
 	    .samples = SAMPLES,

@@ -35,6 +35,7 @@ function testExample() {
 	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 
+	testRoofline();
 	all('th button').forEach(button => button.click());
 	check('all columns sort', all('table th[aria-sort]').length === all('.data-table').length);
 	all('.data-table input').forEach(input => { input.value = 'x'; input.dispatchEvent(new Event('input')); });
@@ -46,6 +47,31 @@ function testExample() {
 	one('#lines button.place').click();
 	check('a source opens', one('.source-panel tr.marked') !== null);
 	check('with from where its kernel was launched', /^Launched frommain /.test(one('.source-panel .host-paths').textContent), one('.source-panel').textContent);
+}
+
+// Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.
+function testRoofline() {
+	const section = data.sections.find(other => other.section === 'roofline');
+
+	check('only blocks have a roofline', !section === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
+	if (!section)
+		return;
+	const points = rooflinePoints(section), circles = all('#roofline-chart circle.achieved'), at = name => circles.map(circle => +circle.getAttribute(name));
+	const per = (positions, values) => positions.map((position, i) => (position - positions[0]) / Math.log(values[i] / values[0]))
+		.filter((scale, i) => Math.abs(Math.log(values[i] / values[0])) > .01);
+	const intensities = points.map(point => point.intensity), scales = per(at('cx'), intensities);
+
+	check('each level of each kernel is a point', circles.length === points.length && circles.length >= 3, points);
+	check('points stand by their operations per byte', scales.length > 0 && scales.every(scale => scale > 0 && Math.abs(scale / scales[0] - 1) < .01), [at('cx'), intensities]);
+	check('points of one kernel achieve the same', at('cy').every(y => y === at('cy')[0]) && data.kernels.length === 1, at('cy'));
+	check('no point is above the peak', Math.min(...at('cy')) >= Math.max(...all('#roofline-chart line.ceiling').map(line => Math.min(line.getAttribute('y1'), line.getAttribute('y2')))
+		.filter((y, i, list) => y === Math.min(...list))));
+	check('every ceiling is a line', all('#roofline-chart line.ceiling').length === ceilings().length && ceilings().length === 7, ceilings());
+	check('what would help is told of each kernel', all('#guidance-chart rect').length >= 4 && /memory at full bandwidth/.test(one('#guidance-chart').textContent));
+	const bounds = sectionValues(data.sections.find(other => other.section === 'model'), 'bound');
+
+	check('each kernel is bound by something', bounds.length === 1 && bounds[0].length > 0, bounds);
+	check('the objects\u2019 heat is drawn', data.sections.some(other => other.section === 'heat' && other.rows.length > 0));
 }
 
 setTimeout(() => {

@@ -21,12 +21,24 @@ struct state {
 	struct ct_locator locator;
 };
 
+static bool has_blocks(const struct ct_trace *trace)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(trace, &units);
+
+	for (size_t u = 0; u < count; u++)
+		if (units[u].header->events & CT_UNIT_BLOCKS)
+			return true;
+	return false;
+}
+
 static int wants(void *job, struct ct_wants *wants)
 {
 	const struct ct_model_job *own = job;
+	bool looks = !own->is_optional || has_blocks(own->trace);
 
 	*wants = (struct ct_wants){
-	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_WARPS,
+	    .what = looks ? CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_WARPS : 0,
 	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
 	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
 	};
@@ -104,7 +116,9 @@ static int begin(void *job, const struct ct_room *room)
 	struct ct_model_job *own = job;
 	int err;
 
-	if (room->ranks && room->ranks->size > 1) {
+	own->is_silent =
+	    own->is_optional && ((room->ranks && room->ranks->size > 1) || !has_blocks(own->trace));
+	if (!own->is_silent && room->ranks && room->ranks->size > 1) {
 		snprintf(room->why, CT_WHY_BYTES, "models are made by one process, not by several");
 		return -ENOTSUP;
 	}
@@ -156,7 +170,7 @@ static struct ct_streams *streams_of(struct state *state, const struct ct_access
 	if (state->job->streamed[kernel] != launch)
 		return NULL;
 	if (!state->streams[kernel])
-		*err = ct_streams_open(&state->streams[kernel]);
+		*err = ct_streams_open(&state->streams[kernel], state->job->sectors);
 	return state->streams[kernel];
 }
 
@@ -188,7 +202,7 @@ static int add_access(void *state, const struct ct_access *access)
 	uint32_t lanes;
 	int err;
 
-	if (class == CT_CLASS_EVENT)
+	if (class == CT_CLASS_EVENT || own->job->is_silent)
 		return 0;
 	add_banks(own, access);
 	streams = streams_of(own, access, &err);
@@ -209,7 +223,7 @@ static int add_event(void *state, const struct ct_event *event)
 	struct ct_streams *streams;
 	int err;
 
-	if (event->phase != CT_PHASE_HAPPENS ||
+	if (own->job->is_silent || event->phase != CT_PHASE_HAPPENS ||
 	    (own->job->filter && !ct_filter_passes(own->job->filter, at)))
 		return 0;
 	if (at->info->operation == CT_OP_BARRIER) {
@@ -283,6 +297,8 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	struct state *all = *state;
 
 	(void)scanned;
+	if (!all)
+		return 0;
 	add_counted(own, all->count);
 	own->results.count = all->count;
 	own->results.streams = all->streams;

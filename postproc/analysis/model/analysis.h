@@ -33,6 +33,11 @@ struct ct_model_results {
 struct ct_model_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes */
+	uint64_t sectors; /* of a launch that are kept (streams.h); 0: CT_STREAMS_SECTORS */
+	/* Of several ranks nothing is looked at, instead of an error; likewise where the trace has
+	 * no blocks. */
+	bool is_optional;
+	bool is_silent; /* so it is */
 	struct ct_model_results results;
 	uint32_t *streamed;       /* by kernel: its launch that streams are of; UINT32_MAX: none */
 	uint32_t **block_of_site; /* by unit, by site: block of all units; CT_NONE: no block */

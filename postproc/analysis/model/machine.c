@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CPU_STANDS_FOR 90u /* the architecture that the CPU target's kernels are compiled for */
+
 /* What does not depend on the clock, by the CUDA programming guide's table of compute
  * capabilities; latencies are of the order that is measured on such devices. */
 static const struct arch {
@@ -200,6 +202,28 @@ void ct_machine_default(struct ct_machine *machine, const char *name, uint32_t a
 	snprintf(machine->origin, sizeof(machine->origin),
 		 "defaults for compute capability %u.%u, not measured", arch / 10, arch % 10);
 	fill_arch(machine, arch);
+}
+
+bool ct_machine_is_cpu(const struct ct_trace *trace)
+{
+	const struct ct_device_info *devices;
+
+	return ct_trace_devices(trace, &devices) && devices->event->is_cpu_target;
+}
+
+void ct_machine_of_trace(struct ct_machine *machine, const struct ct_trace *trace)
+{
+	const struct ct_device_info *devices;
+	size_t count = ct_trace_devices(trace, &devices);
+
+	if (count && ct_machine_shipped(machine, devices->name))
+		return;
+	if (count && !devices->event->is_cpu_target)
+		ct_machine_default(machine, devices->name, devices->event->arch,
+				   devices->event->sm_count, devices->event->memory_bytes);
+	else
+		ct_machine_default(machine, "no GPU: as on one of this capability", CPU_STANDS_FOR,
+				   0, 0);
 }
 
 /* 90 of "9.0" */

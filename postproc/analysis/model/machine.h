@@ -29,6 +29,12 @@ bool ct_machine_shipped(struct ct_machine *machine, const char *name);
 void ct_machine_default(struct ct_machine *machine, const char *name, uint32_t arch,
 			uint32_t sm_count, uint64_t memory_bytes);
 
+/* The device that the trace is of: a shipped set, else defaults; of the CPU target those of a GPU
+ * that its kernels are compiled for. */
+void ct_machine_of_trace(struct ct_machine *machine, const struct ct_trace *trace);
+/* Whether it is of the CPU target, whose times are none of a GPU. */
+bool ct_machine_is_cpu(const struct ct_trace *trace);
+
 /* CTAs that an SM holds at a time: by threads, registers and shared memory (0: not known, no
  * bound). At least 1. */
 uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_threads,

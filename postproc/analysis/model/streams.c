@@ -16,15 +16,16 @@ struct ct_streams {
 	struct ct_warp_stream **list;
 	size_t count, room;
 	struct ct_map number; /* in list, from 1; key: CTA, warp */
-	uint64_t sectors, ctas;
+	uint64_t sectors, ctas, most;
 };
 
-int ct_streams_open(struct ct_streams **out)
+int ct_streams_open(struct ct_streams **out, uint64_t sectors)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
 	(*out)->ctas = UINT64_MAX;
+	(*out)->most = sectors ? sectors : CT_STREAMS_SECTORS;
 	return 0;
 }
 
@@ -126,7 +127,7 @@ static int cut(struct ct_streams *streams, uint64_t ctas)
 
 static int bound(struct ct_streams *streams)
 {
-	while (streams->sectors > CT_STREAMS_SECTORS) {
+	while (streams->sectors > streams->most) {
 		uint64_t last = 0;
 		int err;
 
@@ -214,7 +215,7 @@ int ct_streams_access(struct ct_streams *streams, const struct ct_access *access
 	memcpy(stream->sector + stream->sectors, sector, count * sizeof(*sector));
 	stream->sectors += count;
 	streams->sectors += count;
-	return streams->sectors > CT_STREAMS_SECTORS ? bound(streams) : 0;
+	return streams->sectors > streams->most ? bound(streams) : 0;
 }
 
 int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the warps of a launch access, each in its program order, as sectors of 32 bytes. Memory is
- * bounded: beyond CT_STREAMS_SECTORS the CTAs of the higher half are given up, as often as it
+ * bounded: beyond a number of sectors the CTAs of the higher half are given up, as often as it
  * takes, so that what is left is CTAs that are likely to be resident together (seed 004, 4.2.3:
  * horizontal sampling). One thread at a time.
  */
@@ -45,7 +45,8 @@ static inline bool ct_stream_is_request(const struct ct_stream_request *request)
 
 struct ct_streams;
 
-int ct_streams_open(struct ct_streams **out);      /* 0 or -ENOMEM */
+/* sectors: that are kept at most; 0: CT_STREAMS_SECTORS. 0 or -ENOMEM */
+int ct_streams_open(struct ct_streams **out, uint64_t sectors);
 void ct_streams_close(struct ct_streams *streams); /* NULL is allowed */
 
 /* The distinct sectors of lanes, of an access of global memory. 0 or -ENOMEM. */

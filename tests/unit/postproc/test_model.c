@@ -274,7 +274,7 @@ static void request(uint64_t cta, uint32_t warp, uint64_t line, enum ct_stream_k
 
 static void start(void)
 {
-	cr_assert_eq(ct_streams_open(&streams), 0);
+	cr_assert_eq(ct_streams_open(&streams, 0), 0);
 }
 
 static void finish(void)

@@ -27,7 +27,7 @@ function analysisColumn(column, at) {
 function analysisSection(section) {
 	const order = section.columns[section.order].title;
 
-	return {id: section.section, title: section.title, make: () => [el('div', {class: 'figure wide table'},
+	return {id: section.section, title: section.title, make: () => [(sectionFigures[section.section] || (() => null))(section), el('div', {class: 'figure wide table'},
 		tableParts(section.title, section.about, {sort: section.order, columns: section.columns.map(analysisColumn), rows: section.rows},
-			[rowsNote(section, order)]))]};
+			[rowsNote(section, order)]))].filter(Boolean)};
 }

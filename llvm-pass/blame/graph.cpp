@@ -21,6 +21,8 @@ std::string Summary::text() const {
       Text += exitName(*C) + ",";
     Text += ";";
   }
+  for (const Storage *R : Reads)
+    Text += exitName(*R) + ",";
   for (const Target &T : Returned)
     Text += exitName(*T.To) + "+" + std::to_string(T.Offset);
   return Text;
@@ -192,11 +194,23 @@ void Graph::addUnknown(const CallBase &Call) {
   }
 }
 
+/// What a callee reads is read through the caller's variables.
+void Graph::addReads(const CallBase &Call, const Function &Callee) {
+  for (const Storage *Read : Known.summary(Callee).Reads) {
+    const DIType *Type = plainType(Read->Type);
+    uint64_t Bytes = Type ? Type->getSizeInBits() / 8 : 0;
+    Outcomes.push_back({&Call, &Callee, exitName(*Read), CallsReads, {}});
+    for (const Target &T : mapped(Call, Read))
+      Outcomes.back().Direct.push_back(S.access(T, Bytes));
+  }
+}
+
 void Graph::addCall(const CallBase &Call) {
   auto &Results = ResultsOf[&Call];
   bool IsKnown = false;
   for (const Function *Callee : Known.of(Call)) {
     IsKnown = true;
+    addReads(Call, *Callee);
     for (const Exit &E : Known.summary(*Callee).Exits) {
       addOutcome(Call, *Callee, E);
       if (!E.To)
@@ -214,7 +228,7 @@ void Graph::addCall(const CallBase &Call) {
 void Graph::addArguments() {
   for (const Outcome &O : Outcomes)
     for (const Exit &E : Known.summary(*O.Callee).Exits)
-      if (E.Name == O.Exit)
+      if (E.Name == O.Exit && O.By != CallsReads)
         for (unsigned I : E.Parameters.set_bits())
           if (I < O.Call->arg_size())
             use(O.By, O.Call->getArgOperand(I));
@@ -287,6 +301,7 @@ void Graph::addBarriers() {
     if (Since.empty()) {
       Storage *Alone = S.variable(cast<CallBase>(I).getCalledOperand());
       Alone->Name = "<barrier>";
+      Alone->Outlives = Alone->Arrives = false;
       Since.push_back(Alone);
     }
     for (const Storage *To : Since)

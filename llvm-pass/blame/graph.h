@@ -21,6 +21,8 @@ struct Exit {
 
 struct Summary {
   std::vector<Exit> Exits;
+  std::vector<const Storage *>
+      Reads;        // what arrives and is read, here or in what it calls
   Targets Returned; // where a pointer that it returns may point to
   /// The same for the same summary.
   std::string text() const;
@@ -54,6 +56,9 @@ struct Write {
   bool IsStore; // a load may get what it leaves; not of barriers
 };
 
+/// Stands for no vertex: of outcomes that are only read.
+constexpr uint32_t CallsReads = 0xffffffff;
+
 struct Outcome {
   const llvm::CallBase *Call;
   const llvm::Function *Callee;
@@ -72,6 +77,9 @@ public:
   const std::vector<Outcome> &outcomes() const { return Outcomes; }
   const std::vector<uint32_t> &returns() const { return Returns; }
   const llvm::Function &function() const { return F; }
+  uint32_t vertexOf(const llvm::Instruction &I) const {
+    return VertexOf.lookup(&I);
+  }
 
 private:
   llvm::Function &F;
@@ -100,6 +108,7 @@ private:
   void addOutcome(const llvm::CallBase &Call, const llvm::Function &Callee,
                   const Exit &E);
   void addArguments();
+  void addReads(const llvm::CallBase &Call, const llvm::Function &Callee);
   Targets mapped(const llvm::CallBase &Call, const Storage *Of);
   void addBarriers();
   void addMemory();

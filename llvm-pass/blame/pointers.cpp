@@ -51,6 +51,7 @@ void Pointers::findParameters(Function &F) {
     if (!Holder)
       Holder = S.variable(&A);
     Holder->Parameter = int(A.getArgNo());
+    Holder->Arrives = A.hasByValAttr() && Holder->Root == &A;
     Parameters.push_back(Holder);
   }
 }

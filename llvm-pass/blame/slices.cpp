@@ -60,8 +60,21 @@ std::string nameOf(const Storage *Exit) {
   return Exit ? exitName(*Exit) : "return";
 }
 
-bool readsWhatOutlives(const Vertex &V) {
-  return any_of(V.Reads, [](const Storage *S) { return S->Outlives; });
+/// Through the variables of G's function, what its callees read, too.
+void addReads(const Graph &G, std::vector<const Storage *> &Found) {
+  SmallPtrSet<const Storage *, 16> Known;
+  auto Add = [&](const Storage *S) {
+    S = Known.size() < ExitsMax ? S : S->object();
+    if (S->Arrives && Known.insert(S).second)
+      Found.push_back(S);
+  };
+  for (const Vertex &V : G.vertices())
+    for (const Storage *S : V.Reads)
+      Add(S);
+  for (const Outcome &O : G.outcomes())
+    if (O.By == CallsReads)
+      for (const Storage *S : O.Direct)
+        Add(S);
 }
 
 std::string functionOf(const DISubprogram *SP) {
@@ -192,7 +205,7 @@ private:
   }
 
   uint32_t exitId(const Storage *To) {
-    if (To && !To->Outlives)
+    if (To && !To->Arrives)
       return CT_NONE;
     auto Known = Exits.find(To);
     if (Known != Exits.end())
@@ -258,14 +271,14 @@ private:
   void findCalls() {
     std::map<std::pair<uint32_t, const Function *>, uint32_t> Known;
     for (const Outcome &O : G.outcomes()) {
-      if (StatementOf[O.By] == CT_NONE)
+      uint32_t At = StatementOf[G.vertexOf(*O.Call)];
+      if (At == CT_NONE)
         continue;
-      auto [Entry, IsNew] = Known.try_emplace({StatementOf[O.By], O.Callee},
-                                              uint32_t(Calls.size()));
+      auto [Entry, IsNew] =
+          Known.try_emplace({At, O.Callee}, uint32_t(Calls.size()));
       if (IsNew)
-        Calls.push_back({Statements[StatementOf[O.By]].Place,
-                         functionOf(O.Callee->getSubprogram()),
-                         {}});
+        Calls.push_back(
+            {Statements[At].Place, functionOf(O.Callee->getSubprogram()), {}});
       auto &Of = Calls[Entry->second].Outcomes;
       auto Place =
           find_if(Of, [&](const BlamedOutcome &B) { return B.Exit == O.Exit; });
@@ -274,6 +287,8 @@ private:
         Of.push_back({O.Exit, {}, {}, {}, {}});
       for (const Storage *S : O.Direct)
         addAccess(Of[Index].Direct, S);
+      if (O.By == CallsReads)
+        continue;
       OutcomeOf[O.By] = uint32_t(Outcomes.size());
       Outcomes.push_back({Entry->second, Index});
     }
@@ -361,13 +376,13 @@ Summary summarise(const Graph &G, Pointers &P) {
           const Vertex &V = G.vertices()[At];
           if (V.Argument >= 0)
             E.Parameters.set(unsigned(V.Argument));
-          if (readsWhatOutlives(V))
-            for (const Storage *S : V.Reads)
-              if (S->Outlives && !is_contained(E.Contents, S))
-                E.Contents.push_back(S);
+          for (const Storage *S : V.Reads)
+            if (S->Arrives && !is_contained(E.Contents, S))
+              E.Contents.push_back(S);
         });
     Found.Exits.push_back(std::move(E));
   }
+  addReads(G, Found.Reads);
   if (G.function().getReturnType()->isPointerTy())
     for (uint32_t At : G.returns())
       for (const Target &T : P.targets(G.vertices()[At].At->getOperand(0)))

@@ -93,7 +93,7 @@ Storage *Storages::variable(const Value *Root) {
     All.emplace_back();
     Known = &All.back();
     Known->Root = Root;
-    Known->Outlives = isa<GlobalValue>(Root);
+    Known->Outlives = Known->Arrives = isa<GlobalValue>(Root);
   }
   return Known;
 }
@@ -116,6 +116,7 @@ const Storage *Storages::part(const Storage *Parent, Storage::KindOf Kind,
   const Storage *Of = Parent->variable();
   S.Outlives =
       Parent->Outlives || (Kind == Storage::Pointee && Of->Parameter >= 0);
+  S.Arrives = Parent->Arrives || S.Outlives;
   return Known = &S;
 }
 

@@ -30,6 +30,8 @@ struct Storage {
   std::string Name;               // of a field
   unsigned Depth = 0;             // pointers that are followed to get here
   bool Outlives = false; // it is there before and after the function runs
+  bool Arrives =
+      false; // it is there before: that, and what is passed in memory
 
   const Storage *variable() const {
     const Storage *S = this;

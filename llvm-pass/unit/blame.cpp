@@ -67,14 +67,16 @@ void ct::UnitWriter::addCall(const BlameFacts &Facts, const BlamedCall &From) {
   C.column = From.Place.Column;
   C.callee = string(From.Callee);
   C.outcome_first = uint32_t(Outcomes.size());
-  C.outcome_count = uint32_t(From.Outcomes.size());
   for (const BlamedOutcome &O : From.Outcomes) {
+    if (O.Blamed.empty() && O.Direct.empty())
+      continue;
     for (const VariableList *L : {&O.Blamed, &O.Nearest, &O.Leaving, &O.Direct})
       for (uint32_t V : *L)
         variable(Facts, V);
     Outcomes.push_back({string(O.Exit), list(O.Blamed), list(O.Nearest),
                         list(O.Leaving), list(O.Direct)});
   }
+  C.outcome_count = uint32_t(Outcomes.size()) - C.outcome_first;
   Calls.push_back(C);
 }
 

@@ -19,6 +19,10 @@ static const struct ctpost_option own[] = {
      .argument = "data|code",
      .help = "a table of variables, or the paths of calls from main to the device's functions "
 	     "(default: data)"},
+    {.name = "scope",
+     .argument = "launch|run",
+     .help = "by data: only variables of kernels, each launch by itself, or only objects, with "
+	     "what flows into them from launch to launch (default: both)"},
     {.name = "weights",
      .argument = "lanes|warps",
      .help = "count what lanes execute, or what warps do (default: lanes)"},
@@ -115,7 +119,8 @@ static int choose(struct ctpost_call *call, const char *option, const char *cons
 
 static int read_options(struct ctpost_call *call, struct job *job)
 {
-	static const char *const views[] = {"data", "code"}, *const weights[] = {"lanes", "warps"};
+	static const char *const views[] = {"data", "code"}, *const weights[] = {"lanes", "warps"},
+				 *const scopes[] = {"launch", "run"};
 	static const char *const forms[] = {"folded", "speedscope", "json"};
 	int by = choose(call, "by", views, 2), weigh = choose(call, "weights", weights, 2);
 
@@ -123,6 +128,11 @@ static int read_options(struct ctpost_call *call, struct job *job)
 		return ctpost_wrong(call, "by", "data or code");
 	if (weigh < 0)
 		return ctpost_wrong(call, "weights", "lanes or warps");
+	if (choose(call, "scope", scopes, 2) < 0)
+		return ctpost_wrong(call, "scope", "launch or run");
+	job->output.scope = !ctpost_value(call, "scope")       ? CT_BLAME_LAUNCH | CT_BLAME_RUN
+			    : choose(call, "scope", scopes, 2) ? CT_BLAME_RUN
+							       : CT_BLAME_LAUNCH;
 	job->output.by = (enum ct_blame_by)by;
 	job->output.weigh = (enum ct_blame_weigh)weigh;
 	job->form = "";

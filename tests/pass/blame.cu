@@ -34,6 +34,18 @@ __global__ void memory(Pair *q, int n)
 	v = work(n);
 	put(q, v);
 }
+// What is passed in memory arrives; it is the callee's own.
+__device__ __noinline__ int total(Pair p)
+{
+	p.a = p.a + p.b;
+	return p.a;
+}
+__global__ void passed(int *x, int n)
+{
+	Pair pair = {1, 2};
+	pair.b = work(n);
+	x[0] = total(pair);
+}
 // CHECK-DAG: variable q.b part of _Z6memoryP4Pairi type int line 0
 // CHECK-DAG: variable v local of _Z4flowPiS_i type int line 24
 // CHECK-DAG: variable x parameter of _Z4flowPiS_i type int * line 22
@@ -46,4 +58,6 @@ __global__ void memory(Pair *q, int n)
 // CHECK: call _Z4flowPiS_i:25:6 of _Z4worki 'return' blamed x,'0*',y,'1*' nearest y leaving '1*'
 // CHECK: call _Z6memoryP4Pairi:34:6 of _Z4worki 'return' blamed q,q.b,v,'0*.4:4' nearest v leaving '0*.4:4'
 // CHECK: call _Z6memoryP4Pairi:35:2 of _Z3putP4Pairi '0*.4:4' blamed q,q.b,'0*.4:4' nearest q,q.b leaving '0*.4:4' direct q.b,'0*.4:4'
+// CHECK: call _Z6passedPii:46:11 of _Z4worki 'return' blamed x,pair,pair.b,'0*' nearest pair,pair.b leaving '0*'
+// CHECK: call _Z6passedPii:47:9 of _Z5total4Pair 'return' blamed x,'0*' nearest x leaving '0*'
 // CHECK: share of block 0 of _Z4flowPiS_i: 1 at _Z4flowPiS_i:25:6

@@ -186,7 +186,7 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 	for (size_t i = 0; i < job->weights.weights && err == 0; i++)
 		err = add_weight(&making, &job->weights.weight[i]);
 	sum_nodes(blame);
-	return err;
+	return err == 0 && blame->has_variables ? ct_blame_add_objects(blame, job, weigh) : err;
 }
 
 static void free_credited(struct ct_blame_credited *credited)
@@ -225,6 +225,9 @@ void ct_blame_fini(struct ct_blame *blame)
 {
 	for (size_t i = 0; i < blame->variables; i++)
 		free(blame->variable[i].name);
+	for (size_t i = 0; i < blame->objects; i++)
+		free(blame->object[i].address);
+	free(blame->object);
 	free(blame->variable);
 	free(blame->node);
 	if (blame->state)

@@ -33,11 +33,22 @@ struct ct_blame_node {
 	double self, total;
 };
 
+/* Memory that was allocated, over the whole run. */
+struct ct_blame_object {
+	const char *name; /* of the variable that it was allocated for; "" unknown */
+	char *address;    /* of host memory that is no object: in words; else NULL. Owned */
+	const char *site; /* descriptor of the allocation, or "" */
+	double inclusive; /* weight of what flows into it, through other objects, too */
+	bool is_host;
+};
+
 struct ct_blame {
 	struct ct_blame_variable *variable; /* parents before their parts */
 	size_t variables;
 	struct ct_blame_node *node;
 	size_t nodes;
+	struct ct_blame_object *object; /* what weighs most first */
+	size_t objects;
 	double total;
 	double blamed;       /* of it, what has a variable */
 	double unattributed; /* of it, what flows into no variable of its kernel first */

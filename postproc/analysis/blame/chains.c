@@ -28,27 +28,43 @@ static bool push_frames(struct ct_blame_chain *chain, const struct ct_unit *unit
 	return true;
 }
 
+/* Of a call, or an access. */
+static bool push_site(struct ct_blame_chain *chain, const struct ct_unit *units, uint32_t unit,
+		      uint32_t index)
+{
+	const struct ct_unit *of = &units[unit];
+	const struct ct_unit_site *site = &of->sites[index];
+	const char *function =
+	    site->inlined_at == CT_NONE ? ct_unit_string(of, site->function) : "";
+
+	return push(chain, (struct ct_blame_frame){unit, function, ct_unit_string(of, site->file),
+						   site->line, site->column}) &&
+	       push_frames(chain, units, unit, site->inlined_at);
+}
+
+static bool push_path(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
+		      uint32_t path)
+{
+	bool fits = true;
+
+	for (; path && fits; path = weights->path[path].caller)
+		fits = push_site(chain, weights->units, weights->path[path].unit,
+				 weights->path[path].site);
+	return fits;
+}
+
 bool ct_blame_chain_known(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
 			  uint32_t unit, uint32_t frame, uint32_t path)
 {
-	const struct ct_unit *units = weights->units;
-	bool fits;
-
 	chain->depth = 0;
-	fits = push_frames(chain, units, unit, frame);
-	for (; path && fits; path = weights->path[path].caller) {
-		uint32_t at = weights->path[path].unit;
-		const struct ct_unit_site *site = &units[at].sites[weights->path[path].site];
-		bool is_inlined = site->inlined_at != CT_NONE;
+	return push_frames(chain, weights->units, unit, frame) && push_path(chain, weights, path);
+}
 
-		fits =
-		    push(chain,
-			 (struct ct_blame_frame){
-			     at, is_inlined ? "" : ct_unit_string(&units[at], site->function),
-			     ct_unit_string(&units[at], site->file), site->line, site->column}) &&
-		    push_frames(chain, units, at, site->inlined_at);
-	}
-	return fits;
+bool ct_blame_chain_of_site(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
+			    uint32_t unit, uint32_t site, uint32_t path)
+{
+	chain->depth = 0;
+	return push_site(chain, weights->units, unit, site) && push_path(chain, weights, path);
 }
 
 struct search {

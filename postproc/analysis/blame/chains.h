@@ -12,6 +12,10 @@
 bool ct_blame_chain_known(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
 			  uint32_t unit, uint32_t frame, uint32_t path);
 
+/* Of the place of a site. Likewise. */
+bool ct_blame_chain_of_site(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
+			    uint32_t unit, uint32_t site, uint32_t path);
+
 /*
  * By the static call graph: all paths from where the chain ends to the kernel, at most
  * CT_BLAME_CHAINS_MAX and without recursion. each is called for every one; nonzero from it ends

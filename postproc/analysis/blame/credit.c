@@ -148,6 +148,9 @@ int ct_blame_credit_make(struct ct_blame_credit *credit, const struct ct_blame_p
 	credit->is_known = credit->is_resolved = at != NULL;
 	credit->is_nearest = false;
 	if (at)
+		chain->frame[0].function =
+		    ct_unit_string(&units[chain->frame[0].unit], at->function);
+	if (at)
 		begin(&walk, chain->frame[0].unit, at);
 	for (uint32_t i = 1; i < chain->depth && credit->is_resolved && walk.err == 0; i++) {
 		const struct ct_unit_call *call =

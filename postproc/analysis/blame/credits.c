@@ -164,8 +164,8 @@ static int make_credits(struct ct_blame *blame, const char *kernel, uint32_t uni
 	return err;
 }
 
-int ct_blame_credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, uint32_t frame,
-			uint32_t path, uint32_t *index)
+static int credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, uint32_t frame,
+		      uint32_t path, uint32_t *index)
 {
 	struct ct_blame_state *state = blame->state;
 	uint32_t kernel = path == CT_BLAME_NO_PATH ? state->kernels.of_launch[launch] : 0;
@@ -196,6 +196,6 @@ int ct_blame_credits_of(struct ct_blame *blame, const struct ct_blame_weight *we
 {
 	const struct ct_unit *unit = &blame->state->weights->units[weight->unit];
 
-	return ct_blame_credits_at(blame, weight->launch, weight->unit, unit->shares[share].frame,
-				   weight->path, index);
+	return credits_at(blame, weight->launch, weight->unit, unit->shares[share].frame,
+			  weight->path, index);
 }

@@ -21,6 +21,7 @@ struct ct_blame_places {
 	size_t count;
 	struct ct_map statements; /* key: unit and place, function; of indices + 1 */
 	struct ct_map lines;      /* likewise, without columns */
+	struct ct_map nameless;   /* likewise, without their functions */
 	struct ct_map calls;      /* likewise, with the callee */
 	struct ct_map anywhere;   /* calls without their functions */
 	struct ct_map callers;    /* key: callee; of indices in caller + 1: the first */
@@ -110,6 +111,7 @@ void ct_blame_places_close(struct ct_blame_places *places)
 		return;
 	ct_map_fini(&places->statements);
 	ct_map_fini(&places->lines);
+	ct_map_fini(&places->nameless);
 	ct_map_fini(&places->calls);
 	ct_map_fini(&places->anywhere);
 	ct_map_fini(&places->callers);

@@ -20,7 +20,8 @@ struct ct_blame_places;
 int ct_blame_places_open(struct ct_blame_places **out, const struct ct_unit *units, size_t count);
 void ct_blame_places_close(struct ct_blame_places *places); /* NULL is allowed */
 
-/* NULL: none. Another one of the line, if the column is none's. */
+/* NULL: none. Another one of the line, if the column is none's; of any function, if it is not
+ * known. */
 const struct ct_unit_statement *ct_blame_statement(const struct ct_blame_places *places,
 						   const struct ct_blame_frame *at);
 

@@ -42,13 +42,13 @@ struct ct_blame_state {
 /* Credits of a share of a block in a launch: state->credits[*index]. 0 or -ENOMEM */
 int ct_blame_credits_of(struct ct_blame *blame, const struct ct_blame_weight *weight,
 			uint32_t share, uint32_t *index);
-/* Credits of a place: of a share's frame, or of a site of an access. Likewise. */
-int ct_blame_credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, uint32_t frame,
-			uint32_t path, uint32_t *index);
-
 /* The first share of a block of a unit, and how many it has. */
 uint32_t ct_blame_shares(const struct ct_unit *unit, uint32_t block, uint32_t *count);
 
 int ct_blame_merge(struct ct_blame *blame);
+
+/* The run scope: objects, with what flows into them from launch to launch. */
+int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,
+			 enum ct_blame_weigh weigh);
 
 #endif

@@ -8,12 +8,15 @@
 
 enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE };
 
+enum ct_blame_scope { CT_BLAME_LAUNCH = 1, CT_BLAME_RUN = 2 };
+
 struct ct_blame_output {
 	const char *trace; /* as it was named */
 	const struct ct_blame *blame;
 	enum ct_blame_weigh weigh;
 	enum ct_blame_by by;
-	size_t rows; /* of each table */
+	unsigned scope; /* of tables by data: bits of enum ct_blame_scope */
+	size_t rows;    /* of each table */
 };
 
 /* 0 or a negative error */

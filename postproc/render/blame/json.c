@@ -4,6 +4,7 @@
 #include "postproc/facts/source_name.h"
 #include "postproc/render/blame/blame.h"
 #include "postproc/render/blame/rows.h"
+#include "trace/codec/site.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,23 @@ static void put_node(struct ct_json *json, const struct ct_blame *blame,
 	free(name);
 }
 
+static void put_object(struct ct_json *json, const struct ct_blame *blame,
+		       const struct ct_blame_object *object)
+{
+	char function[256], file[512], line[32];
+
+	ct_json_open_object(json, NULL, CT_JSON_LINES);
+	ct_json_put_text(json, "name", object->address ? object->address : object->name);
+	ct_json_put_text(json, "scope", object->is_host ? "CPU" : "GPU");
+	ct_json_put_text(json, "function",
+			 ct_site_field(object->site, 4, function, sizeof(function)));
+	ct_json_put_text(json, "file", ct_site_field(object->site, 1, file, sizeof(file)));
+	ct_json_put_number(json, "line",
+			   strtoul(ct_site_field(object->site, 2, line, sizeof(line)), NULL, 10));
+	put_share(json, "share", object->inclusive, blame->total);
+	ct_json_close(json);
+}
+
 int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 {
 	const struct ct_blame *blame = output->blame;
@@ -97,6 +115,10 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 	ct_json_open_array(&json, "variables", CT_JSON_LINES);
 	for (size_t i = 0; i < data.count; i = data.row[i].end)
 		put_variable(&json, blame, &data, i);
+	ct_json_close(&json);
+	ct_json_open_array(&json, "objects", CT_JSON_LINES);
+	for (size_t i = 0; i < blame->objects; i++)
+		put_object(&json, blame, &blame->object[i]);
 	ct_json_close(&json);
 	ct_json_open_array(&json, "functions", CT_JSON_LINES);
 	for (size_t i = 0; i < code.count; i = code.row[i].end)

@@ -4,6 +4,7 @@
 #include "postproc/render/base/amount.h"
 #include "postproc/render/blame/blame.h"
 #include "postproc/render/blame/rows.h"
+#include "trace/codec/site.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -81,6 +82,45 @@ static int write_data(FILE *out, const struct ct_blame_output *output, const str
 	return err;
 }
 
+/* "solve, solve.cu:12" of an allocation's descriptor. */
+static void put_site(struct ct_table *table, const char *site)
+{
+	char function[256], file[512], line[32], text[900];
+
+	ct_site_field(site, 4, function, sizeof(function));
+	ct_site_field(site, 1, file, sizeof(file));
+	ct_site_field(site, 2, line, sizeof(line));
+	snprintf(text, sizeof(text), "%s%s%s%s%s", function, *function && *file ? ", " : "", file,
+		 *file ? ":" : "", line);
+	ct_table_text(table, text);
+}
+
+static int write_objects(FILE *out, const struct ct_blame_output *output,
+			 const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"object", 0, 8, 1}, {"scope", 0, 0, 0}, {"context", 0, 12, 1}, {"blame", 1, 0, 0}};
+	const struct ct_blame *blame = output->blame;
+	struct ct_table *table = NULL;
+	int err;
+
+	if (!blame->objects)
+		return 0;
+	err = ct_table_begin(&table, out, "Objects, over the whole run", columns,
+			     sizeof(columns) / sizeof(*columns), style);
+	for (size_t i = 0; i < blame->objects && i < output->rows && err == 0; i++) {
+		const struct ct_blame_object *object = &blame->object[i];
+
+		ct_table_text(table, object->address ? object->address
+				     : *object->name ? object->name
+						     : "(unnamed)");
+		ct_table_text(table, object->is_host ? "CPU" : "GPU");
+		put_site(table, object->site);
+		put_share(table, object->inclusive, blame->total);
+	}
+	return table ? ct_table_finish(table, out, style, blame->objects, output->rows) : err;
+}
+
 static int write_code(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
@@ -121,7 +161,11 @@ int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct
 	int err;
 
 	write_head(out, output);
-	err = output->by == CT_BLAME_CODE ? write_code(out, output, style)
-					  : write_data(out, output, style);
+	if (output->by == CT_BLAME_CODE)
+		err = write_code(out, output, style);
+	else
+		err = output->scope & CT_BLAME_LAUNCH ? write_data(out, output, style) : 0;
+	if (err == 0 && output->by == CT_BLAME_DATA && output->scope & CT_BLAME_RUN)
+		err = write_objects(out, output, style);
 	return err == 0 && ferror(out) ? -EIO : err;
 }

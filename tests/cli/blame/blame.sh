@@ -4,61 +4,96 @@
 . "$CT_CLI/shared/driver.sh"
 ctpost=$CT_BIN/ctpost
 
-# of KERNEL: its blame alone.
-of() {
-	kernel=$1
-	"$ctpost" blame --json --kernels="^$1\$" run.ctrace >out 2>err || fail "$1: $(cat err)"
-	jq -e '((.unattributed + ([.variables[] | select((.function // "") | startswith($kernel + "(")) | .exclusive] | add) - 100) | fabs) < 0.01' \
-		--arg kernel "$1" out >log || fail "-O$level $1: exclusive shares do not sum up: $(jq -c '[.unattributed, [.variables[] | [.name, .function, .exclusive]]]' out)"
-	jq -e '[.. | objects | select(has("children")) | .share as $share | .children[] | .share <= $share + 1e-6] | all' out >log ||
-		fail "-O$level $1: a part has more than what it is part of"
-}
-
-# share NAME FIELD PERCENT [TOLERANCE]: of a variable of the kernel, "a.b" a part of it.
-share() {
-	jq -e --arg kernel "$kernel(" --arg name "$1" '[.. | objects | select(has("children") and .name == $name and ((.function // "") | startswith($kernel)))] |
-		length <= 1 and (((.[0].'"$2"' // 0) - '"$3"' | fabs) <= '"${4:-0.5}"')' out >log ||
-		fail "-O$level $kernel $2 of $1 is not $3: $(jq -c '[.. | objects | select(has("children")) | [.name, .function, .share, .exclusive, .reads]]' out)"
-}
+# Kernel, variable, figure, percent of what the kernel weighs, and how far it may be off.
+cat >truths <<'END'
+two x share 25 0.5
+two y share 75 0.5
+slide5 A share 100 0.5
+slide5 B share 33.3 0.5
+slide5 C share 66.7 0.5
+through t share 50 0.5
+through y share 100 0.5
+through t exclusive 50 0.5
+through y exclusive 50 0.5
+branch y share 100 0.5
+branch z share 0.05 0.05
+branch out share 0.2 0.2
+index index share 97.5 2.5
+index y share 99.5 0.5
+index a share 0 0
+index a reads 0.05 0.0499
+fields s share 100 0.5
+fields s.a share 25 0.5
+fields s.p share 75 0.5
+fields s.p.b share 75 0.5
+argument u share 25 0.5
+argument v share 75 0.5
+paths x share 25 0.5
+paths y share 75 0.5
+inlined x share 25 0.5
+inlined y share 75 0.5
+recursion x share 25 0.5
+recursion y share 75 0.5
+indirect x share 25 0.5
+indirect y share 75 0.5
+atomics x share 25 0.5
+atomics y share 75 0.5
+shared tile share 25 0.5
+shared other share 75 0.5
+overwritten x share 25 0.5
+overwritten y share 75 0.5
+overwritten v share 100 0.5
+templates x share 25 0.5
+templates y share 75 0.5
+END
+# Names of functions end with their parameters; a kernel is below main.
+checks='([.functions[].calls[] | {key: (.function | split("(")[0]), value: .share}] | from_entries) as $weight |
+	([.. | objects | select(has("children")) | . + {kernel: (.function // "" | split("(")[0] // "")}]) as $all |
+	($truths | split("\n")[] | select(. != "") | split(" ") | . as [$kernel, $name, $figure, $percent, $off] |
+		([$all[] | select(.kernel == $kernel and .name == $name) | .[$figure]] | (add // 0) * 100 / $weight[$kernel]) as $found |
+		select(($found - ($percent | tonumber) | fabs) > ($off | tonumber)) | "\(join(" ")), not \($found)"),
+	($all[] | .share as $share | .children[] | select(.share > $share + 1e-6) | "\(.name) of \(.kernel) has more than what it is part of"),
+	([.variables[] | select((.function // "" | split("(")[0] // "") | in($weight)) | .exclusive] | add + $unattributed |
+		select(. - 100 | fabs > 0.01) | "exclusive shares are \(.)")'
 
 for level in 0 2; do
 	"$cxx" --ct-target=cpu --ct-events=block -g -O$level "$CT_CLI/blame/truths.cu" -o app 2>log || fail "$(cat log)"
 	status 0 "$ctrun" --calls=on -o run.ctrace -- ./app
-	of two && share x share 25 && share y share 75
-	jq -e '[.. | objects | select(.function? == "w(int)" and has("calls")) | .share] | add > 99.5' out >log || fail "code of two"
-	of slide5 && share A share 100 && share B share 33.3 && share C share 66.7
-	of through && share t share 50 && share y share 100 && share t exclusive 50 && share y exclusive 50
-	of branch && share y share 100 && share z share 0.05 0.05 && share out share 0.2 0.2
-	of index && share index share 97.5 2.5 && share y share 99.5 0.5 && share a share 0 0
-	jq -e '[.variables[] | select(.name == "a") | .reads > 0] == [true]' out >log || fail "a is not read"
-	of fields && share s share 100 && share s.a share 25 && share s.p share 75 && share s.p.b share 75
-	of argument && share u share 25 && share v share 75
-	of paths && share x share 25 && share y share 75
-	jq -e '.coverage_static < 0.5 and .coverage_paths > 99.9' out >log || fail "coverage: $(jq -c '[.coverage_static, .coverage_paths]' out)"
-	of inlined && share x share 25 && share y share 75
-	of recursion && share x share 25 && share y share 75
-	of indirect && share x share 25 && share y share 75
-	of atomics && share x share 25 && share y share 75
-	of shared && share tile share 25 && share other share 75
-	of overwritten && share x share 25 && share y share 75 && share v share 100
-	of templates && share x share 25 && share y share 75
-	of consume && share a share 100
-	for how in --threads=1 --threads=4 --weights=warps; do
-		"$ctpost" blame --json $how run.ctrace >log 2>err || fail "$how: $(cat err)"
-		jq 'del(.of)' log >"out$how"
-	done
+	"$ctpost" blame --json --threads=4 run.ctrace >out 2>err || fail "$(cat err)"
+	jq -r --rawfile truths truths --argjson unattributed "$(jq .unattributed out)" "$checks" out >log 2>&1 || fail "$(cat log)"
+	[ ! -s log ] || fail "-O$level: $(cat log)"
+	jq -e '[.. | objects | select(.function? == "w(int)" and has("calls")) | .share] | add > 99.5' out >log || fail "code"
+	jq -e '.coverage_static < 10 and .coverage_paths > 99.9' out >log || fail "coverage: $(jq -c '[.coverage_static, .coverage_paths]' out)"
 	# Optimisers make a loop of the recursion.
 	"$ctpost" blame --folded --kernels='^recursion$' run.ctrace >folded 2>err || fail "$(cat err)"
 	[ $level != 0 ] || grep -q '^main;recursion(int\*, int\*);deep(int);deep(int);deep(int);deep(int);deep(int);w(int) ' folded ||
 		fail "$(cat folded)"
-	cmp -s out--threads=1 out--threads=4 || fail "otherwise with more threads"
+	"$ctpost" blame --json --threads=1 run.ctrace >other 2>err || fail "$(cat err)"
+	cmp -s out other || fail "otherwise with more threads"
+done
+"$ctpost" blame --json --weights=warps run.ctrace >other 2>err || fail "$(cat err)"
+[ "$(jq -c '[.total, .coverage]' out)" = "$(jq -c '[.total, .coverage]' other)" ] || fail "warps of one lane weigh otherwise"
+
+# From launch to launch: what one makes the other one uses, unless it is overwritten before.
+# object NAME PERCENT: over the whole run
+object() {
+	jq -e '[.objects[] | select(.name == "'"$1"'") | .share] | (add // 0) - '"$2"' | fabs <= 0.5' out >log ||
+		fail "$how: $1 is not $2: $(jq -c '[.objects[] | [.name, .share]]' out)"
+}
+"$cxx" --ct-target=cpu --ct-events=block -g -O2 "$CT_CLI/blame/run.cu" -o run 2>log || fail "$(cat log)"
+for how in full blocks; do
+	status 0 "$ctrun" --tier=$how -o once.ctrace -- ./run
+	"$ctpost" blame --json once.ctrace >out 2>err || fail "$(cat err)"
+	object r 50 && object a 100 && object h 100 && object h2 0 && object other 0
+	status 0 "$ctrun" --tier=$how -o once.ctrace -- ./run refill
+	"$ctpost" blame --json once.ctrace >out 2>err || fail "$(cat err)"
+	object r 50 && object a 50 && object h 50 && object h2 0
 done
 
 # Blocks that are only counted: paths share what is not known.
 status 0 "$ctrun" --tier=blocks -o counted.ctrace -- ./app
 "$ctpost" blame --json --kernels='^two$' counted.ctrace >out 2>err || fail "$(cat err)"
-kernel=two
-share x share 50 && share y share 50
+jq -e '[.variables[] | select(.function == "two(int*, int*)") | .share | . - 50 | fabs < 0.5] == [true, true]' out >log || fail "paths do not share"
 jq -e '.coverage_static < 0.5 and .coverage_paths < 0.5' out >log || fail "coverage of counts"
 
 # The views of code have all of the weight, from main on.

@@ -188,19 +188,9 @@ __global__ void templates(int *x, int *y)
 	y[0] = times<3>(N);
 }
 
-__global__ void produce(int *r)
-{
-	r[0] = w(N);
-}
-
-__global__ void consume(int *a, const int *r)
-{
-	a[0] = r[0] + w(N);
-}
-
 int main(int argc, char **)
 {
-	int *x, *y, *z, h = 0, h2 = 0;
+	int *x, *y, *z;
 
 	cudaMalloc(&x, 64);
 	cudaMalloc(&y, 64);
@@ -223,10 +213,6 @@ int main(int argc, char **)
 	shared<<<1, 1>>>(x);
 	overwritten<<<1, 1>>>(x, y);
 	templates<<<1, 1>>>(x, y);
-	produce<<<1, 1>>>(x);
-	consume<<<1, 1>>>(y, x);
-	cudaMemcpy(&h, x, sizeof(h), cudaMemcpyDeviceToHost);
-	cudaMemcpy(&h2, z, sizeof(h2), cudaMemcpyDeviceToHost);
 	cudaFree(x);
 	cudaFree(y);
 	cudaFree(z);

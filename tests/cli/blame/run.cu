@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One kernel makes what the other one uses; with an argument it is overwritten in between. */
+#include <cuda_runtime.h>
+
+#define N 1000
+#define COUNT 4
+
+__device__ __noinline__ int w(int n)
+{
+	volatile int step = 3;
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum = sum * step + i;
+	return sum;
+}
+
+__device__ __noinline__ int get(const int *from, int i)
+{
+	return from[i];
+}
+
+__global__ void produce(int *to, int n)
+{
+	to[threadIdx.x] = w(n);
+}
+
+__global__ void consume(int *to, const int *from)
+{
+	to[threadIdx.x] = get(from, threadIdx.x) + w(N);
+}
+
+int main(int argc, char **)
+{
+	int *r, *a, *other, *h, *h2, zeros[COUNT] = {0};
+
+	cudaMalloc(&r, sizeof(zeros));
+	cudaMalloc(&a, sizeof(zeros));
+	cudaMalloc(&other, sizeof(zeros));
+	cudaMallocHost(&h, sizeof(zeros));
+	cudaMallocHost(&h2, sizeof(zeros));
+	cudaMemset(other, 0, sizeof(zeros));
+	produce<<<1, COUNT>>>(r, N);
+	if (argc > 1)
+		cudaMemcpy(r, zeros, sizeof(zeros), cudaMemcpyHostToDevice);
+	consume<<<1, COUNT>>>(a, r);
+	cudaMemcpy(h, a, sizeof(zeros), cudaMemcpyDeviceToHost);
+	cudaMemcpy(h2, other, sizeof(zeros), cudaMemcpyDeviceToHost);
+	cudaFree(r);
+	cudaFree(a);
+	cudaFree(other);
+	cudaFreeHost(h);
+	cudaFreeHost(h2);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}

@@ -24,6 +24,7 @@ struct ct_content {
 	cudaStream_t stream;
 	struct ct_staging *staging;
 	bool is_to_device;
+	bool is_one_piece;   /* of the target: it stands in the staging memory until it is taken */
 	bool is_over;        /* when the call returns, the host's side has been read or written */
 	uint32_t references; /* atomic: the caller's, and those of functions in the stream */
 	uint32_t has_failed; /* atomic */
@@ -103,14 +104,34 @@ static void CUDART_CB read_held(void *user)
 }
 
 /* What stands in the staging memory is the next of the target. */
+static void take_staged(struct ct_content *content)
+{
+	size_t bytes;
+	const void *staged;
+
+	if (__atomic_load_n(&content->has_failed, __ATOMIC_RELAXED))
+		return;
+	staged = ct_staging_next(content->staging, &bytes);
+	ct_blocks_add(content->held, staged, bytes);
+}
+
 static void CUDART_CB read_staged(void *user)
 {
-	struct ct_content *content = user;
-	size_t bytes;
-	const void *staged = ct_staging_next(content->staging, &bytes);
+	take_staged(user);
+	drop(user);
+}
 
-	ct_blocks_add(content->held, staged, bytes);
-	drop(content);
+/* Behind the copy: what the call has left to do. */
+static void CUDART_CB read_behind(void *user)
+{
+	struct ct_content *content = user;
+
+	if (content->is_one_piece)
+		take_staged(content);
+	if (content->number && !content->is_over)
+		read_moved(content);
+	else
+		drop(content);
 }
 
 static void call_in_stream(struct ct_content *content, cudaHostFn_t function)
@@ -133,7 +154,9 @@ static bool stage(struct ct_content *content, const unsigned char *from, size_t 
 		fail(content);
 		return false;
 	}
-	call_in_stream(content, read_staged);
+	/* One piece stays where it is until the copy is asked for. */
+	if (!content->is_one_piece)
+		call_in_stream(content, read_staged);
 	return true;
 }
 
@@ -214,6 +237,8 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 		content->is_over =
 		    transfer.is_synchronous ||
 		    ct_transfer_is_pageable(ct_transfer_address(content->host.start));
+		content->is_one_piece =
+		    content->is_to_device && content->depth == 1 && bytes <= CT_STAGING_BYTES;
 		content->moved = ct_blocks_new(bytes);
 		content->held = ct_blocks_new(bytes);
 		content->staging = content->is_to_device ? ct_staging_take() : NULL;
@@ -228,12 +253,34 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 	return NULL;
 }
 
-static void look_before(struct ct_content *content)
+/* Of a call that returns when it is done a function in the stream is two more waits, and who asks
+ * need not be told by one. An error of the program's must stay pending. */
+static bool is_idle(const struct ct_content *content, const struct ct_quiet *quiet)
+{
+	return content->is_over && quiet->pending == (int)cudaSuccess &&
+	       __real_cudaStreamQuery(content->stream) == cudaSuccess;
+}
+
+static void look_before(struct ct_content *content, const struct ct_quiet *quiet)
 {
 	if (content->is_to_device)
 		read_device(content);
+	else if (is_idle(content, quiet))
+		read_host(content, content->held);
 	else
 		call_in_stream(content, read_held);
+}
+
+static void look_behind(struct ct_content *content, const struct ct_quiet *quiet)
+{
+	bool is_told = content->number != 0;
+
+	if (is_told && content->is_over)
+		read_host(content, content->moved);
+	if (content->is_one_piece && is_idle(content, quiet))
+		take_staged(content);
+	else if (content->is_one_piece || (is_told && !content->is_over))
+		call_in_stream(content, read_behind);
 }
 
 struct ct_content *ct_content_begin(const struct ct_transfer *transfer)
@@ -247,7 +294,7 @@ struct ct_content *ct_content_begin(const struct ct_transfer *transfer)
 	if (!ct_streams_are_capturing(transfer->stream, transfer->per_thread))
 		content = open_content(*transfer);
 	if (content)
-		look_before(content);
+		look_before(content, &quiet);
 	ct_quiet_end(&quiet);
 	return content;
 }
@@ -260,10 +307,7 @@ void ct_content_end(struct ct_content *content, uint32_t number)
 		return;
 	ct_quiet_begin(&quiet);
 	content->number = number;
-	if (number && content->is_over)
-		read_host(content, content->moved);
-	else if (number)
-		call_in_stream(content, read_moved);
+	look_behind(content, &quiet);
 	drop(content);
 	ct_quiet_end(&quiet);
 }

@@ -158,7 +158,8 @@ bool Rewriter::run() {
   return Changed;
 }
 
-/// Files of the program, before they are read.
+/// Files before they are read; those of the toolkit as well, of which some lack
+/// commas.
 class Inclusions : public PPCallbacks {
 public:
   explicit Inclusions(CompilerInstance &CI) : CI(CI) {}
@@ -166,8 +167,8 @@ public:
   void InclusionDirective(SourceLocation, const Token &, StringRef, bool,
                           CharSourceRange, OptionalFileEntryRef File, StringRef,
                           StringRef, const Module *, bool,
-                          SrcMgr::CharacteristicKind Kind) override {
-    if (!File || SrcMgr::isSystem(Kind) || !Seen.insert(*File).second)
+                          SrcMgr::CharacteristicKind) override {
+    if (!File || !Seen.insert(*File).second)
       return;
     SourceManager &Sources = CI.getSourceManager();
     if (auto Buffer = Sources.getMemoryBufferForFileOrNone(*File))
@@ -188,20 +189,20 @@ private:
 
 } // namespace
 
-/// Most files have nothing of it, and are looked at no closer.
-static bool maybeOther(StringRef Text) {
-  for (size_t At = Text.find('<'); At != StringRef::npos;
-       At = Text.find('<', At + 1)) {
-    StringRef Rest = Text.substr(At + 1);
-    if (Rest.ltrim(" \t").consume_front("<") || Rest.consume_front("<<"))
+/// Whether a launch begins in it, or what looks like one.
+static bool launches(StringRef Text) {
+  for (size_t At = Text.find("<<"); At != StringRef::npos;
+       At = Text.find("<<", At + 2))
+    if (Text.substr(At + 2).ltrim(" \t").starts_with("<") ||
+        Text.take_front(At).rtrim(" \t").ends_with("<"))
       return true;
-  }
-  return Text.contains("asm");
+  return false;
 }
 
 std::optional<std::string> ct::inClangsWords(StringRef Text,
                                              const LangOptions &LangOpts) {
-  if (!maybeOther(Text))
+  // Most files have nothing of it, and are looked at no closer.
+  if (!launches(Text) && !Text.contains("asm"))
     return std::nullopt;
   Rewriter R(Text, LangOpts);
   return R.run() ? std::optional(R.take()) : std::nullopt;

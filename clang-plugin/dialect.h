@@ -21,7 +21,7 @@ namespace ct {
 std::optional<std::string> inClangsWords(llvm::StringRef Text,
                                          const clang::LangOptions &LangOpts);
 
-/// Looks at the main file, and at each file of the program when it is included.
+/// Looks at the main file, and at each file when it is included.
 void readDialect(clang::CompilerInstance &CI);
 
 } // namespace ct

@@ -14,6 +14,7 @@ struct ct_nvcc_arch {
 
 /* By number, each once. */
 struct ct_nvcc_archs {
+	unsigned toolkit; /* CUDA_VERSION, which says what there is; 0: not known, so the newest */
 	struct ct_nvcc_arch list[32];
 	size_t count;
 };
@@ -27,6 +28,10 @@ int ct_nvcc_archs_add(struct ct_nvcc_archs *archs, const char *arch, const struc
 int ct_nvcc_archs_add_gencode(struct ct_nvcc_archs *archs, const char *text, char *why,
 			      size_t why_bytes);
 
+/* Take out those that are older than this number (700), their names to dropped: "sm_60, sm_61". */
+void ct_nvcc_archs_drop_older(struct ct_nvcc_archs *archs, unsigned number, char *dropped,
+			      size_t dropped_bytes);
+
 /* What nvcc compiles for if nothing says more. */
 #define CT_NVCC_ARCH_DEFAULT "75"
 
@@ -34,6 +39,6 @@ int ct_nvcc_archs_add_gencode(struct ct_nvcc_archs *archs, const char *text, cha
 unsigned ct_nvcc_arch_number(const char *name);
 
 /* One a line, "sm_90" or "compute_90", those that are for one GPU alone left out. */
-void ct_nvcc_archs_print_known(FILE *out, bool codes, bool virtuals);
+void ct_nvcc_archs_print_known(FILE *out, unsigned toolkit, bool codes, bool virtuals);
 
 #endif

@@ -56,6 +56,24 @@ int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id i
 	return 0;
 }
 
+/* What records accesses needs instructions that came with sm_70. */
+#define OLDEST_TRACED 700
+
+int ct_nvcc_check_archs(struct ct_nvcc_request *request)
+{
+	bool named = request->archs.count;
+	char dropped[256];
+
+	if (request->own.target == CT_TARGET_CPU)
+		return 0;
+	ct_nvcc_archs_drop_older(&request->archs, OLDEST_TRACED, dropped, sizeof(dropped));
+	if (*dropped && !request->archs.count)
+		return ct_nvcc_error(request, "%s: GPUs can be traced from sm_70 on", dropped);
+	if (named && *dropped)
+		ct_nvcc_warn(request, "no code for %s: GPUs can be traced from sm_70 on", dropped);
+	return 0;
+}
+
 int ct_nvcc_check_together(const struct ct_nvcc_request *request)
 {
 	if (request->codes.count && !request->arch)

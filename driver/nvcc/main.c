@@ -205,7 +205,8 @@ static int dispatch(struct ct_nvcc_job *job)
 		return 0;
 	}
 	if (request->list_codes || request->list_archs) {
-		ct_nvcc_archs_print_known(stdout, request->list_codes, request->list_archs);
+		ct_nvcc_archs_print_known(stdout, request->archs.toolkit, request->list_codes,
+					  request->list_archs);
 		return 0;
 	}
 	if (request->own.help || request->own.version || request->own.toolkit ||
@@ -226,10 +227,11 @@ int main(int argc, char **argv)
 	int status = 1;
 
 	ct_process_init();
-	if (ct_nvcc_request_read(&request, argc, argv) == 0) {
-		if (ct_parts_find(&job.parts, true, NULL, why, sizeof(why)) < 0)
-			ct_nvcc_error(&request, "%s", why);
-		else
+	if (ct_parts_find(&job.parts, true, NULL, why, sizeof(why)) < 0) {
+		ct_nvcc_error(&request, "%s", why);
+	} else {
+		request.archs.toolkit = ct_parts_cuda_version(job.parts.cuda);
+		if (ct_nvcc_request_read(&request, argc, argv) == 0)
 			status = dispatch(&job);
 	}
 	ct_nvcc_request_fini(&request);

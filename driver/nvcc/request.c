@@ -368,6 +368,8 @@ int ct_nvcc_request_read(struct ct_nvcc_request *request, int argc, char **argv)
 		else if (err < 0)
 			ct_nvcc_error(request, "%s", why);
 	}
+	if (err >= 0)
+		err = ct_nvcc_check_archs(request);
 	set_kinds(request);
 	return err < 0 ? err : 0;
 }

@@ -85,6 +85,8 @@ int ct_nvcc_take(struct ct_nvcc_request *request, enum ct_nvcc_id id, const char
 int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id id,
 			const char *value);
 int ct_nvcc_check_together(const struct ct_nvcc_request *request);
+/* Leave out architectures that cannot be traced; an error if no other is left. */
+int ct_nvcc_check_archs(struct ct_nvcc_request *request);
 
 /* A word for the host's compiler: -Xcompiler, unknown options that are forwarded. */
 void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word);

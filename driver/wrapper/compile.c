@@ -12,6 +12,9 @@
 #define GPU_ARCH_DEFAULT "sm_75"
 #define CPU_ARCH_DEFAULT "sm_90"
 
+/* What records accesses needs instructions that came with it. */
+#define OLDEST_TRACED 70
+
 static bool is_cpu(const struct ct_wrapper *wrapper)
 {
 	return wrapper->cmdline.own.target == CT_TARGET_CPU;
@@ -180,6 +183,13 @@ int ct_compile_check(const struct ct_wrapper *wrapper)
 	size_t count = is_cpu(wrapper) ? 5 : 4;
 	char why[PATH_MAX + 200];
 
+	unsigned arch = 0;
+
+	if (wrapper->cmdline.arch)
+		sscanf(wrapper->cmdline.arch, "sm_%u", &arch);
+	if (!is_cpu(wrapper) && arch && arch < OLDEST_TRACED)
+		return ct_wrapper_error(wrapper, "sm_%u: GPUs can be traced from sm_%d on", arch,
+					OLDEST_TRACED);
 	if (!wrapper->cmdline.no_cuda_include && ct_parts_need_cuda(parts, why, sizeof(why)) < 0)
 		return ct_wrapper_error(wrapper, "%s", why);
 	for (size_t i = 0; i < count; i++)

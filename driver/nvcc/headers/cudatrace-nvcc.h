@@ -154,6 +154,11 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 }
 #endif
 
+/* nvcc asks so for lambdas whose type it hides from host code; clang hides none. */
+#define __nv_is_extended_device_lambda_closure_type(type) false
+#define __nv_is_extended_host_device_lambda_closure_type(type) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
+
 /* Objects in shared memory are neither constructed nor destroyed (clang-plugin/shared.cpp). */
 #if defined(__CUDA__) && __has_attribute(ct_shared)
 #undef __shared__

@@ -45,12 +45,29 @@ has out '--cuda-gpu-arch=sm_100f'
 commands -I"$(readlink -f "$CT_CUDA")/include"
 has out '-x cuda'
 lacks out "-I$(readlink -f "$CT_CUDA")/include"
+# Architectures are those of the toolkit.
+mkdir -p twelve/include
+: >twelve/include/cuda_runtime.h
+echo '#define CUDA_VERSION 12040' >twelve/include/cuda.h
+status 0 env CUDA_HOME="$PWD/twelve" "$nvcc" --list-gpu-code
+has out sm_50
+lacks out sm_100
+CUDA_HOME=$PWD/twelve commands -arch=all-major
+has out '--cuda-gpu-arch=sm_70'
+has log 'warning: no code for sm_50, sm_60: GPUs can be traced from sm_70 on'
+has out '--cuda-gpu-arch=sm_90 -x'
 NVCC_PREPEND_FLAGS='-DBEFORE' NVCC_APPEND_FLAGS='-DBEHIND' commands -DGIVEN
 has out '-DBEFORE -DGIVEN -DBEHIND'
 commands --ct-values --ct-target=cpu
 has out '--ct-values --ct-target=cpu'
 
 # Mistakes: one line each, and what would be right.
+status 1 env CUDA_HOME="$PWD/twelve" "$nvcc" -arch=sm_61 -c a.cu
+one_line err
+has err 'sm_61: GPUs can be traced from sm_70 on'
+status 1 "$cxx" --cuda-gpu-arch=sm_60 -c a.cu
+one_line err
+has err 'sm_60: GPUs can be traced from sm_70 on'
 wrong() { # WORDS ARGUMENT...
 	words=$1
 	shift

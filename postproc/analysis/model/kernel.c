@@ -96,13 +96,45 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 	kernel->warps /= kernel->launches;
 }
 
+/* The cubin that is given, else the first of the trace that has the kernel. */
+static bool find_binary(struct ct_model_kernel *kernel, const struct ct_model_job *job,
+			const struct ct_model_options *options)
+{
+	const struct ct_code_info *codes;
+	size_t count = ct_trace_codes(job->trace, &codes);
+
+	if (options->cubin)
+		return ct_model_binary(&kernel->binary, options->cubin, options->cubin_bytes,
+				       kernel->symbol);
+	for (size_t i = 0; i < count; i++)
+		if (codes[i].header.kind == CT_CODE_CUBIN &&
+		    ct_model_binary(&kernel->binary, codes[i].code, codes[i].bytes, kernel->symbol))
+			return true;
+	return false;
+}
+
+/* What the driver told when it ran goes before what the cubin says. */
+static void find_resources(struct ct_model_kernel *kernel, const struct ct_model_job *job,
+			   const struct ct_model_options *options)
+{
+	bool is_known = find_binary(kernel, job, options);
+
+	kernel->registers = kernel->measured.registers;
+	kernel->registers_from = kernel->registers ? "driver" : NULL;
+	kernel->shared_bytes = kernel->measured.shared_bytes;
+	if (!kernel->shared_bytes)
+		kernel->shared_bytes =
+		    kernel->launch->event->shared_bytes + kernel->binary.shared_bytes;
+	if (!kernel->registers && is_known && kernel->binary.registers) {
+		kernel->registers = kernel->binary.registers;
+		kernel->registers_from = "cubin";
+	}
+}
+
 static void occupy(struct ct_model_kernel *kernel, const struct ct_machine *m)
 {
 	double cta_warps = ceil(kernel->cta_threads / 32), warps;
 
-	kernel->registers = kernel->measured.registers;
-	kernel->shared_bytes = kernel->measured.shared_bytes ? kernel->measured.shared_bytes
-							     : kernel->launch->event->shared_bytes;
 	kernel->resident = ct_machine_resident(m, (uint32_t)kernel->cta_threads, kernel->registers,
 					       kernel->shared_bytes);
 	kernel->input.active_sms = fmin(kernel->ctas, m->sm_count);
@@ -280,6 +312,7 @@ int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	if (options->times)
 		ct_model_time(&kernel->measured, options->times, kernel->symbol,
 			      kernel->launch->event);
+	find_resources(kernel, job, options);
 	occupy(kernel, m);
 	err = run_caches(kernel, job, options);
 	if (err < 0)

@@ -8,6 +8,7 @@
 #define CT_MODEL_KERNEL_H
 
 #include "postproc/analysis/model/analysis.h"
+#include "postproc/analysis/model/binary.h"
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/gpuperf.h"
 #include "postproc/analysis/model/machine.h"
@@ -63,6 +64,8 @@ struct ct_model_kernel {
 	double launches;                     /* that are */
 	double ctas, cta_threads, warps;     /* of a launch */
 	uint32_t registers;                  /* 0: not known */
+	const char *registers_from;          /* who says so; NULL: nobody */
+	struct ct_model_binary binary;       /* of a cubin; zero: there is none of it */
 	uint64_t shared_bytes;
 	uint32_t resident; /* CTAs of an SM */
 	double occupancy;  /* of the warps that an SM can hold */
@@ -102,9 +105,11 @@ struct ct_model_kernel {
 struct ct_model_options {
 	const struct ct_machine *machine;
 	struct ct_trace *times; /* that has pristine times; NULL: none is known */
-	bool is_cold;           /* the L2 is empty when a launch begins */
-	double epsilon;         /* of hit rates */
-	uint32_t samples;       /* at most */
+	const void *cubin;      /* of the kernels, aligned to 8; NULL: those that the trace has */
+	size_t cubin_bytes;
+	bool is_cold;     /* the L2 is empty when a launch begins */
+	double epsilon;   /* of hit rates */
+	uint32_t samples; /* at most */
 };
 
 /* 0; 1 if the kernel has no traced launch with blocks: nothing can be said; -ENOMEM. */

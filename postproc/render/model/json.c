@@ -222,7 +222,9 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
 	REAL(json, k, ctas);
 	REAL(json, k, cta_threads);
 	ct_json_put_number(json, "registers", k->registers);
+	ct_json_put_text(json, "registers_from", k->registers_from ? k->registers_from : "");
 	ct_json_put_number(json, "shared_bytes", k->shared_bytes);
+	ct_json_put_number(json, "machine_instructions", k->binary.instructions);
 	REAL(json, k, occupancy);
 	REAL(json, k, active_lanes);
 	ct_json_put_text(json, "pipeline", k->pipeline ? k->pipeline : "");

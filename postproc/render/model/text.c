@@ -38,9 +38,12 @@ static void write_shape(FILE *out, const struct ct_model_kernel *k)
 	    "hold)",
 	    k->ctas, k->cta_threads, k->input.warps, 100 * k->occupancy);
 	if (k->registers)
-		fprintf(out, "; %u registers", k->registers);
+		fprintf(out, "; %u registers (%s)", k->registers, k->registers_from);
 	if (k->shared_bytes)
 		fprintf(out, "; %llu B shared memory", (unsigned long long)k->shared_bytes);
+	if (k->binary.instructions)
+		fprintf(out, "; %llu machine instructions",
+			(unsigned long long)k->binary.instructions);
 	fprintf(out, "\n");
 }
 

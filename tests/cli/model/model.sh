@@ -73,6 +73,19 @@ jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' out
 jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' model.json >recorded
 cmp -s counted recorded || fail "counted: $(cat counted), recorded: $(cat recorded)"
 
+# Registers and shared memory of the machine code: 64 floats of column; ptxas tells the same.
+"$cxx" --ct-target=gpu --cuda-gpu-arch=sm_90 -O2 --cuda-device-only -Xcuda-ptxas -v -c "$CT_CLI/model/model.cu" -o kernels.cubin 2>told ||
+	fail "$(cat told)"
+"$ctpost" model --json --cubin=kernels.cubin run.ctrace >out 2>err || fail "$(cat err)"
+for kernel in sum column again; do
+	registers=$(sed -n "/function.* '_Z[0-9]*$kernel/,/Used/s/.*Used \([0-9]*\) registers.*/\1/p" told)
+	is $kernel ".registers == $registers and .registers_from == \"cubin\" and .machine_instructions > 5"
+done
+is column '.shared_bytes == 256'
+is sum '.shared_bytes == 0'
+"$ctpost" model --cubin=run.ctrace/part-0.json run.ctrace 2>err && fail "a cubin that is none"
+grep -q 'no cubin\|No such file' err || fail "$(cat err)"
+
 # A machine of a file.
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a cubin says of a kernel: how many registers and how much shared memory it takes, which
+ * decide how many of its CTAs an SM holds, and how many machine instructions (SASS) it is.
+ *
+ *	.nv.info                 EIATTR_REGCOUNT of each kernel, by its symbol
+ *	.nv.shared.<kernel>      static shared memory, from sm_90 on with the system's 1 KiB
+ *	.text.<kernel>           16 bytes for each instruction, padding at its end included
+ */
+#ifndef CT_MODEL_BINARY_H
+#define CT_MODEL_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ct_model_binary {
+	uint32_t registers; /* of a thread; 0: the cubin does not tell */
+	uint64_t shared_bytes, instructions;
+};
+
+/* A cubin has no kernel of that (mangled) name, or is none: false. Nothing in it is trusted.
+ * cubin: aligned to 8 bytes. */
+bool ct_model_binary(struct ct_model_binary *binary, const void *cubin, size_t size,
+		     const char *symbol);
+
+/* Whether it is one at all. Likewise. */
+bool ct_model_is_cubin(const void *bytes, size_t size);
+
+#endif

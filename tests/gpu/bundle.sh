@@ -4,18 +4,19 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks, access, calls, ctas, ffm (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, banks, access, calls, ctas, ffm, samples (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/access.sh OUT RESULTS   OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
+#   OUT/samples.sh OUT RESULTS
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
 [ $# -ge 2 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks access calls ctas ffm"
+parts="examples features errors untraced hang multi banks access calls ctas ffm samples"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -199,6 +200,17 @@ ffm() {
 	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
 	cp "$(command -v jq)" "$OUT/bin"
 	cp "$GPU/ffm.sh" "$OUT"
+}
+
+# Kernels that wait for different things, for samples.sh.
+samples() {
+	gpu samples -g1 "$GPU/samples/samples.cu"
+	plain samples "$GPU/samples/samples.cu" -lcudart_static -lrt -lpthread -ldl
+	mkdir -p "$OUT/lib/cudatrace"
+	cp "$BUILD/lib/cudatrace/libcudatrace-inject.so" "$OUT/lib/cudatrace"
+	cp "$BUILD/bin/sass-lines" "$(command -v jq)" "$OUT/bin"
+	cp "$GPU/samples.sh" "$GPU/samples/samples.cu" "$OUT"
+	cp "$GPU/samples/ranks.awk" "$OUT/samples-ranks.awk"
 }
 
 for part in $parts; do

@@ -85,6 +85,11 @@ ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-ctas-1
 check ctas
 
+make_trace samples
+ctpost samples --json samples.ctrace >samples.json 2>err || fail "$(cat err)"
+section "$schema" cudatrace-samples-1
+check samples
+
 make_trace access
 ctpost access --json --reuse --races access.ctrace >access.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-access-1
@@ -134,7 +139,7 @@ exported() {
 cp -r shift.ctrace torn.ctrace
 printf torn >>torn.ctrace/device-0-0.ct
 awk -f "$CT_CLI/json/tables.awk" "$docs/export.md" >columns
-for trace in base transfers damaged calls api ctas shift parts torn; do
+for trace in base transfers damaged calls api ctas samples shift parts torn; do
 	exported $trace
 done
 exported halo --history=all --tables=all

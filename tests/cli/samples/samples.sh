@@ -32,6 +32,24 @@ _Z4stepPi $use 0 90
 _Z4stepPi $use 1 80
 X
 
+# A trace by hand (tests/unit/trace/trace_samples.h), in every form.
+"$CT_CLI_BUILD/ctpost-make-trace" hand.ctrace samples
+ctpost samples hand.ctrace >text || fail "text"
+if [ "${CT_UPDATE:-}" = 1 ]; then
+	cp text "$sources/hand.expected"
+fi
+diff "$sources/hand.expected" text >&2 || fail "text"
+json hand.ctrace '.kernels[0] | [.samples, .latency_samples, (.lines[] | [.file, .line, .samples, .latency_samples, .waited_samples, .function])]' \
+	'[120,85,["step.cu",3,110,85,15,"_Z5twicej"],["step.cu",8,10,0,90,"_Z5chasePj"]]'
+json hand.ctrace '[.sampling.total, .sampling.dropped, .sampling.missing_cubins, .sampling.without_line]' '[136,6,1,10]'
+ctpost samples --json --launches=2 hand.ctrace | jq -c '[.kernels[] | .samples]' >got
+[ "$(cat got)" = "[30]" ] || fail "launch 2: $(cat got)"
+ctpost findings hand.ctrace >text 2>err || fail "findings: $(cat err)"
+has text '75.0 % of the samples of chase(unsigned int*) wait for loads from global or local memory'
+has text '75.0 % of the kernel'"'"'s samples are due to step.cu:8'
+ctpost export --format=csv --tables=samples -o table hand.ctrace || fail "export"
+has table/samples.csv '0,2,1,_Z5chasePj,32,long_scoreboard,0,60,step.cu,3,5,_Z5twicej,step.cu:9'
+
 # Twenty launches, 100 samples of each: the addition waits, and the load makes it.
 export CUDATRACE_CUPTI="$cupti" FAKE_CUBIN="$PWD/step.cubin" FAKE_SAMPLES="$PWD/rows"
 status 0 "$ctrun" --inject --samples=1024 -o serial.ctrace "$app"

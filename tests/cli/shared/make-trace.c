@@ -18,6 +18,7 @@
  *   counts, counts-mixed
  *              of tier counts: tests/unit/trace/trace_counts.h
  *   ctas       times of CTAs: tests/unit/trace/trace_ctas.h
+ *   samples    sampled program counters: tests/unit/trace/trace_samples.h
  *   ffm, ffm-calls, ffm-uses, ffm-first-uses, ffm-branched, ffm-ranks, ffm-long
  *              runs of a study, the first one and the last two of all in one:
  * tests/unit/trace/trace_ffm.h access     shapes of accesses whose figures are known:
@@ -32,6 +33,7 @@
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_ctas.h"
+#include "tests/unit/trace/trace_samples.h"
 #include "tests/unit/trace/trace_ffm.h"
 #include "tests/unit/trace/trace_transfers.h"
 #include "tests/unit/trace/trace_values.h"
@@ -310,6 +312,8 @@ int main(int argc, char **argv)
 		return api_make_senseless(argv[1], 1, 2000) < 0;
 	if (!strncmp(argv[2], "api", 3))
 		return api_make(argv[1], !strcmp(argv[2], "api"), "/nowhere/solver") < 0;
+	if (!strcmp(argv[2], "samples"))
+		return samples_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "ctas"))
 		return ctas_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "access"))

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A trace of sampled program counters, made by hand. Its cubin has a kernel whose load (step.cu:8)
+ * is waited for by a function that is inlined at line 9 (step.cu:3); samples of two launches:
+ *
+ *	pc	step.cu	what		launch 1	launch 2
+ *	10	8	load		selected 10
+ *	20	3	multiplication	long scoreboard 60 (nothing issued: 50), wait 5	long
+ *scoreboard 30 (20) 40	3	store		short scoreboard 15 (15)
+ *
+ * and 10, selected, of a function whose cubin is not in the trace. Of each look 2 samples are
+ * dropped.
+ */
+#ifndef CT_TRACE_SAMPLES_H
+#define CT_TRACE_SAMPLES_H
+
+/* Returns what the writer's close returned. */
+int samples_make(const char *directory);
+
+#endif

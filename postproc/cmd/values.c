@@ -11,6 +11,7 @@
 
 static const struct ctpost_option own[] = {
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    {.name = "dot", .help = "write who writes what others read, as a graph for Graphviz"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = "precision",
      .argument = "0-5",
@@ -74,7 +75,9 @@ static int write_values(struct ctpost_call *call, const struct job *job)
 
 	if (err == 0)
 		err = ct_values_advices_init(&advices, figures, &lines);
-	if (err == 0)
+	if (err == 0 && ctpost_value(call, "dot"))
+		err = ct_values_write_dot(stdout, &output);
+	else if (err == 0)
 		err = ctpost_value(call, "json") ? ct_values_write_json(stdout, &output)
 						 : ct_values_write(stdout, &output, &style);
 	ct_values_advices_fini(&advices);

@@ -16,7 +16,7 @@
 	T(transfer_sizes) T(distances) T(strides) T(cta_figures) T(degrees) T(bisection)           \
 	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(accesses) T(object_heat) T(history)                           \
 	T(value_lines) T(value_sets) T(value_tops) T(value_contexts) T(value_launches)              \
-	T(value_transfers) T(value_lifetimes) T(value_memory)
+	T(value_transfers) T(value_lifetimes) T(value_memory) T(value_flows)
 /* clang-format on */
 
 #define DECLARE(name) extern const struct ct_export_table ct_export_table_##name;

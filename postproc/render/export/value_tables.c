@@ -51,6 +51,12 @@ struct row_value_memory {
 	uint64_t number, bytes, needed;
 };
 
+struct row_value_flows {
+	uint64_t number;
+	const struct ct_values_flow *flow;
+	const char *from, *to, *object;
+};
+
 #define CT_DESCRIBE_COLUMNS
 #include "postproc/render/export/describe.h"
 
@@ -194,6 +200,24 @@ static int rows_value_memory(struct ct_export *export, struct ct_export_sink *si
 	return err;
 }
 
+static int rows_value_flows(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_values_figures *values = export->values;
+	int err = 0;
+
+	for (size_t i = 0; i < values->flows && err == 0; i++) {
+		const struct ct_values_flow *flow = &values->flow[i];
+		char from[CT_VALUES_NODE_BYTES], to[CT_VALUES_NODE_BYTES];
+
+		err = ct_export_sink_row(
+		    sink, &(struct row_value_flows){i, flow,
+						    ct_values_node_text(values, flow->from, from),
+						    ct_values_node_text(values, flow->to, to),
+						    name_of(values, flow->group)});
+	}
+	return err;
+}
+
 static const struct ct_export_link of_tops[] = {{"value_set", "value_sets", "value_set"}, {0}};
 static const struct ct_export_link of_launches[] = {{"part, launch", "launches", "part, launch"},
 						    {0}};
@@ -208,3 +232,4 @@ CT_TABLE_OF(value_launches, CT_NEEDS_VALUES, of_launches, NULL);
 CT_TABLE_OF(value_transfers, CT_NEEDS_VALUES, of_transfers, NULL);
 CT_TABLE_OF(value_lifetimes, CT_NEEDS_VALUES, NULL, NULL);
 CT_TABLE_OF(value_memory, CT_NEEDS_VALUES, NULL, NULL);
+CT_TABLE_OF(value_flows, CT_NEEDS_VALUES, NULL, NULL);

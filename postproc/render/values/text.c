@@ -71,6 +71,13 @@ static void write_memory(FILE *out, const struct ct_values_memory *memory)
 			"Memory:  %s at the peak; %s if objects lived from their first to their "
 			"last use\n",
 			ct_amount_text(&peak, text[0]), ct_amount_text(&needed, text[1]));
+	for (unsigned p = 0; p < CT_LIFE_PATTERNS && memory->peak; p++) {
+		const struct ct_amount without = {(double)memory->without[p], "B"};
+
+		if (memory->without[p] < memory->peak)
+			fprintf(out, "         %s without %s\n", ct_amount_text(&without, text[0]),
+				ct_values_life_text((enum ct_values_life_id)p));
+	}
 }
 
 static void write_advice(FILE *out, const struct ct_values_output *output,
@@ -179,6 +186,32 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 	return err == 0 ? ct_table_finish(table, out, style, figures->sets, output->rows) : err;
 }
 
+static int write_flows(FILE *out, const struct ct_values_output *output,
+		       const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"written by", 0, 12, 1}, {"then used by", 0, 12, 1}, {"object", 0, 8, 1},
+	    {"read", 1, 0, 0},        {"overwritten", 1, 0, 0},   {"as it was", 1, 0, 0},
+	};
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_table *table;
+	int err = ct_table_begin(&table, out, "Who writes what others read [bytes]", columns,
+				 sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < figures->flows && i < output->rows; i++) {
+		const struct ct_values_flow *flow = &figures->flow[i];
+		char text[CT_VALUES_NODE_BYTES];
+
+		ct_table_text(table, ct_values_node_text(figures, flow->from, text));
+		ct_table_text(table, ct_values_node_text(figures, flow->to, text));
+		ct_table_text(table, ct_values_group_text(figures, flow->group));
+		ct_table_number(table, flow->read);
+		ct_table_number(table, flow->over);
+		put_share(table, flow->same, flow->over);
+	}
+	return err == 0 ? ct_table_finish(table, out, style, figures->flows, output->rows) : err;
+}
+
 /* The profile view: where kernels are launched, and what of it is in vain. */
 static int write_contexts(FILE *out, const struct ct_values_output *output,
 			  const struct ct_style *style)
@@ -227,5 +260,7 @@ int ct_values_write(FILE *out, const struct ct_values_output *output, const stru
 		err = write_lines(out, output, style);
 	if (err == 0 && has_values)
 		err = write_sets(out, output, style);
-	return err == 0 && has_values ? write_contexts(out, output, style) : err;
+	if (err == 0 && has_values)
+		err = write_contexts(out, output, style);
+	return err == 0 && has_values ? write_flows(out, output, style) : err;
 }

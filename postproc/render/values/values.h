@@ -17,6 +17,8 @@ struct ct_values_output {
 
 /* 0 or a negative error */
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style);
+/* The flow between objects, for Graphviz. */
+int ct_values_write_dot(FILE *out, const struct ct_values_output *output);
 int ct_values_write_json(FILE *out, const struct ct_values_output *output);
 
 #endif

@@ -96,7 +96,7 @@ jq -r '.sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.line.l
 head -3 all >got
 diff rows.expected got >&2 || fail "rows of JSON (< expected, > found)"
 [ "$(wc -l <all)" = 9 ] && grep -qxF "$others" all || fail "lines without excess: $(cat all)"
-[ "$(jq -r '.sections | map(.analysis) | unique | join(",")' json)" = access,banks,calls ] || fail "other sections: $(jq -c '.sections[].section' json)"
+[ "$(jq -r '.sections | map(.analysis) | unique | join(",")' json)" = access,banks,calls,values ] || fail "other sections: $(jq -c '.sections[].section' json)"
 sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' >page.json
 jq -r '.sources as $files | .sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.[0][1]) " + (.[1:] | map(tostring) | join(" "))' page.json >of_page
 diff all of_page >&2 || fail "rows of the page (< of JSON, > of the page)"

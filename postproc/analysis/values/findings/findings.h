@@ -60,6 +60,8 @@ const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_
 
 /* section.c */
 #define CT_VALUES_SECTION "values"
+void ct_values_show_flows(struct ct_sections *sections, const struct ct_values_figures *figures);
+void ct_values_show_lives(struct ct_sections *sections, const struct ct_values_figures *figures);
 void ct_values_show(struct ct_sections *sections, const struct ct_values_figures *figures,
 		    const struct ct_values_lines *lines);
 

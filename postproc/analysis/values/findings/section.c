@@ -225,4 +225,6 @@ void ct_values_show(struct ct_sections *sections, const struct ct_values_figures
 	show_lines(sections, figures, lines);
 	show_sets(sections, figures);
 	show_contexts(sections, figures);
+	ct_values_show_flows(sections, figures);
+	ct_values_show_lives(sections, figures);
 }

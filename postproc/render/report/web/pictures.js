@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures above the tables of sections: what flows from whom to whom, and memory over time.
+'use strict';
+
+// Where the columns of a section stand, by key.
+function columnsOf(section) {
+	return Object.fromEntries(section.columns.map((column, at) => [column.key, at]));
+}
+
+// From nothing redundant to everything.
+function redundancyColour(percent) {
+	return d3.interpolateYlOrRd(.15 + .8 * Math.min(1, Math.max(0, (percent || 0) / 100)));
+}
+
+function redundancyLegend() {
+	return legend([0, 25, 50, 75, 100].map(percent => ({name: percent + ' %', colour: redundancyColour(percent),
+		title: 'of the bytes were there already'})));
+}
+
+const FLOWS_SHOWN = 40, NODE_HEIGHT = 24;
+
+// Nodes one below the other, in the order of rows' beginnings; flows are arcs, down on the right and
+// up on the left, as wide as they have bytes.
+function drawFlow(parts, section, width) {
+	const at = columnsOf(section), rows = section.rows.slice(0, FLOWS_SHOWN);
+	const names = [...new Set(rows.flatMap(row => [row[at.from], row[at.to]]))].sort((a, b) => (b === 'the allocation') - (a === 'the allocation'));
+	const bytes = row => row[at.read] + row[at.overwritten];
+	const height = NODE_HEIGHT * (names.length + 1);
+	const f = frame(parts.chart, width, height + 24, {left: 8, right: 8, top: 16, bottom: 8}, section.title);
+	const middle = f.width / 2, half = Math.min(190, f.width / 5);
+	const y = name => NODE_HEIGHT * (names.indexOf(name) + .5);
+	const thickness = d3.scaleSqrt().domain([0, d3.max(rows, bytes) || 1]).range([1, 12]);
+
+	for (const row of rows) {
+		const from = y(row[at.from]), to = y(row[at.to]), side = from <= to ? 1 : -1;
+		const x = middle + side * half, reach = Math.min(f.width / 2 - half - 8, 24 + Math.abs(to - from) / 2);
+		const down = from === to ? 8 : 0;
+
+		f.plot.append('path').attr('class', 'flow').attr('fill', 'none').attr('stroke', redundancyColour(row[at.same_percent]))
+			.attr('stroke-width', thickness(bytes(row))).attr('stroke-opacity', .75)
+			.attr('d', `M${x},${from - down} C${x + side * reach},${from - down} ${x + side * reach},${to + down} ${x},${to + down}`)
+			.datum(row).call(hoverable, () => `${row[at.from]}\nto ${row[at.to]}\n${row[at.object]}: read ${size(row[at.read])}, ` +
+				`overwritten ${size(row[at.overwritten])}, of these ${percent((row[at.same_percent] || 0) / 100)} as they were`);
+	}
+	for (const name of names) {
+		f.plot.append('rect').attr('x', middle - half).attr('y', y(name) - 9).attr('width', 2 * half).attr('height', 18)
+			.attr('rx', 3).attr('fill', 'var(--raised)').attr('stroke', 'var(--line)');
+		f.plot.append('text').attr('class', 'node').attr('x', middle).attr('y', y(name) + 4).attr('text-anchor', 'middle')
+			.text(name.length > 52 ? name.slice(0, 51) + '…' : name).append('title').text(name);
+	}
+}
+
+// Addresses without the gaps between objects: how many bytes lie below each.
+function addressScale(objects) {
+	const spans = [];
+
+	for (const object of [...objects].sort((a, b) => a.address - b.address)) {
+		const last = spans[spans.length - 1], end = object.address + object.bytes;
+
+		if (last && object.address <= last.end)
+			last.end = Math.max(last.end, end);
+		else
+			spans.push({address: object.address, end, below: last ? last.below + last.end - last.address : 0});
+	}
+	return address => {
+		const span = spans[d3.bisector(entry => entry.address).right(spans, address) - 1];
+
+		return span.below + address - span.address;
+	};
+}
+
+// Objects by address over supersteps: pale while they are allocated, in colour while they are used.
+function drawMemory(parts, section, width) {
+	const at = columnsOf(section);
+	const objects = section.rows.map(row => ({row, address: Number(row[at.address]), bytes: row[at.bytes], born: row[at.born],
+		died: Math.max(row[at.died], row[at.born] + 1), first: row[at.first_use], last: row[at.last_use]}));
+	const below = addressScale(objects), most = d3.max(objects, object => below(object.address) + object.bytes) || 1;
+	const f = frame(parts.chart, width, 360, {left: 64, right: 12, top: 24, bottom: 40}, section.title);
+	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.died) || 1]).range([0, f.width]);
+	const y = d3.scaleLinear().domain([0, most]).range([f.height, 0]);
+	const box = (object, from, to, what) => f.plot.append('rect').attr('class', what).attr('x', x(from)).attr('width', Math.max(1, x(to) - x(from)))
+		.attr('y', y(below(object.address) + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
+		.datum(object).call(hoverable, () => `${object.row[at.object]}, ${size(object.bytes)}\nlives ${object.born} to ${object.died}, used ` +
+			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent((object.row[at.redundant_percent] || 0) / 100)} redundant` +
+			(object.row[at.patterns] ? '\n' + object.row[at.patterns] : ''));
+
+	yAxis(f, y, {title: 'memory, by address', format: size});
+	xAxis(f, x, {title: 'superstep, in the order of calls', format: count});
+	for (const object of objects) {
+		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
+		if (object.first !== null)
+			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row[at.redundant_percent])).attr('stroke', 'var(--surface)');
+	}
+}
+
+function pictureFigure(section, title, about, make) {
+	const parts = figure({id: section.section + '-picture', title, about, wide: true});
+
+	parts.chart.before(redundancyLegend());
+	draw(parts.chart, width => make(parts, section, width));
+	return parts.node;
+}
+
+sectionFigures['value-flow'] = section => pictureFigure(section, 'Flow of values', 'Arcs on the right go down, on the left up; as wide as the bytes ' +
+	'are many, the redder the more of what is overwritten was there already.', drawFlow);
+sectionFigures['value-memory'] = section => pictureFigure(section, 'Objects by address', 'Without the gaps between them. Pale while they are allocated, ' +
+	'in colour from the first to the last use: the redder the more of the accesses move what is there already.', drawMemory);

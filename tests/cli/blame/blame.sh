@@ -90,6 +90,20 @@ for how in full blocks; do
 	object r 50 && object a 50 && object h 50 && object h2 0
 done
 
+# The programs of the seed: what it says of the order of variables.
+"$cxx" --ct-target=cpu --ct-events=block -g -O2 "$CT_CLI/blame/seed.cu" -o seed 2>log || fail "$(cat log)"
+status 0 "$ctrun" -o seed.ctrace -- ./seed
+order='[.variables[] | {key: "\(.function | split("(")[0]) \(.name)", value: .}] | from_entries | map_values(.share)'
+"$ctpost" blame --json --kernels=gesummv seed.ctrace >out 2>err || fail "$(cat err)"
+jq -e "$order"' | ."gesummv y" >= ."gesummv tmp" and ."gesummv tmp" > 50 and ."gesummv tmp" > ."gesummv j" and
+	."gesummv j" > 1 and ."gesummv A" == 0 and ."gesummv x" == 0' out >log || fail "gesummv: $(jq -c "$order" out)"
+"$ctpost" blame --json --kernels='norm|column|project' seed.ctrace >out 2>err || fail "$(cat err)"
+jq -e "$order"' | ."project a" > 90 and ."project a" > ."project r" and ."project r" > ."norm nrm" and
+	."project r" > ."project i" and ."project i" > ."column q" and ."norm nrm" > 0' out >log || fail "gramschmidt: $(jq -c "$order" out)"
+"$ctpost" blame --json --kernels=resample seed.ctrace >out 2>err || fail "$(cat err)"
+jq -e "$order"' | ."resample xj" > 95 and ."resample yj" > 95 and ."resample index" > 90 and ."resample xj" >= ."resample index" and
+	."resample arrayX" == 0' out >log || fail "particlefilter: $(jq -c "$order" out)"
+
 # Blocks that are only counted: paths share what is not known.
 status 0 "$ctrun" --tier=blocks -o counted.ctrace -- ./app
 "$ctpost" blame --json --kernels='^two$' counted.ctrace >out 2>err || fail "$(cat err)"

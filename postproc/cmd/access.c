@@ -2,8 +2,7 @@
 /* ctpost access: how warps access memory, and what of it they would not need. */
 #include "postproc/render/access/access.h"
 #include "base/error.h"
-#include "postproc/analysis/calls/calls.h"
-#include "postproc/cmd/base/trace_file.h"
+#include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
@@ -67,27 +66,9 @@ static void end(void *user)
 	ct_races_job_fini(&job->races);
 }
 
-/* Times of kernels, of --times or of the trace itself, if there are any. */
-static int read_times(struct ctpost_call *call, struct job *job)
+static int set_times(void *user, const struct ct_calls *calls)
 {
-	const char *name = ctpost_value(call, "times");
-	struct ct_trace *trace = name ? ctpost_open_trace(call, name) : job->trace;
-	struct ct_calls calls;
-	int err = 0;
-
-	if (!trace)
-		return CTPOST_FAILED;
-	if (ct_calls_are_there(trace)) {
-		err = ct_calls_init(&calls, trace, NULL);
-		if (err == 0)
-			err = ct_access_set_times(&job->access.results, &calls);
-		ct_calls_fini(&calls);
-	}
-	if (name)
-		ct_trace_close(trace);
-	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", name ? name : call->operand[0],
-				     ct_strerror(err))
-		       : CTPOST_OK;
+	return ct_access_set_times(&((struct job *)user)->access.results, calls);
 }
 
 static int show(struct ctpost_call *call, void *user)
@@ -112,7 +93,7 @@ static int show(struct ctpost_call *call, void *user)
 				   "%s: no accesses; trace with ctrun --tier=full, and select "
 				   "what the trace has",
 				   call->operand[0]);
-	status = read_times(call, job);
+	status = ctpost_read_kernel_times(call, job->trace, set_times, job);
 	if (status != CTPOST_OK)
 		return status;
 	err = ct_access_advices_init(&advices, results);

@@ -3,6 +3,7 @@
 #include "postproc/render/values/values.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
@@ -17,6 +18,9 @@ static const struct ctpost_option own[] = {
      .argument = "0-5",
      .help = "floats that agree in the upper bits of their mantissa are equal: 0 all of them "
 	     "(default), of single precision 5 keeps 3 bits, 4 7, 3 11, 2 15, 1 20"},
+    {.name = "times",
+     .argument = "RUN",
+     .help = "a run with times of the untraced kernels (ctrun --calls=only): gains in seconds"},
     {.name = NULL},
 };
 
@@ -25,6 +29,7 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 
 struct job {
 	struct ct_values_job values;
+	struct ct_trace *trace;
 	size_t rows;
 	uint64_t precision;
 };
@@ -44,6 +49,7 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 {
 	struct job *job = user;
 
+	job->trace = trace;
 	job->values = (struct ct_values_job){
 	    .trace = trace, .filter = filter, .precision = (unsigned)job->precision};
 	tasks[0] = (struct ct_task){&ct_values_analysis, &job->values};
@@ -85,10 +91,18 @@ static int write_values(struct ctpost_call *call, const struct job *job)
 	return err;
 }
 
+static int set_times(void *user, const struct ct_calls *calls)
+{
+	return ct_values_set_times(&((struct job *)user)->values.figures, calls);
+}
+
 static int show(struct ctpost_call *call, void *user)
 {
-	const struct job *job = user;
-	int err;
+	struct job *job = user;
+	int err = ctpost_read_kernel_times(call, job->trace, set_times, job);
+
+	if (err != CTPOST_OK)
+		return err;
 
 	if (!job->values.figures.has_values)
 		fprintf(stderr,

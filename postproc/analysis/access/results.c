@@ -166,17 +166,10 @@ int ct_access_set_times(struct ct_access_results *results, const struct ct_calls
 	results->seconds = calloc((size_t)count + 1, sizeof(*results->seconds));
 	if (!results->seconds)
 		return -ENOMEM;
-	for (size_t i = 0; i < calls->kernels; i++) {
-		const struct ct_calls_kernel *timed = &calls->kernel[i];
-		double mean = timed->times.count ? 1e-9 * (double)timed->times.total_ns /
-						       (double)timed->times.count
-						 : 0;
-
-		for (uint32_t k = 0; k < count && timed->is_timed && !timed->is_traced; k++)
-			if (!strcmp(results->kernels.list[k].symbol, timed->symbol))
-				results->seconds[k] =
-				    mean * (double)results->kernels.list[k].launches;
-	}
+	for (uint32_t k = 0; k < count; k++)
+		results->seconds[k] =
+		    ct_calls_mean_seconds(calls, results->kernels.list[k].symbol) *
+		    (double)results->kernels.list[k].launches;
 	return 0;
 }
 

@@ -155,6 +155,18 @@ bool ct_calls_are_there(struct ct_trace *trace)
 }
 
 /* Where nobody has watched the devices it is of those that do nothing else. */
+double ct_calls_mean_seconds(const struct ct_calls *calls, const char *symbol)
+{
+	for (size_t i = 0; i < calls->kernels; i++) {
+		const struct ct_calls_kernel *timed = &calls->kernel[i];
+
+		if (timed->is_timed && !timed->is_traced && timed->times.count &&
+		    !strcmp(symbol, timed->symbol))
+			return 1e-9 * (double)timed->times.total_ns / (double)timed->times.count;
+	}
+	return 0;
+}
+
 bool ct_calls_knows_wait(const struct ct_calls *calls, const struct ct_calls_function *function)
 {
 	if (function->is_inner || function->wait.what == CT_WAIT_FOR_NONE)

@@ -21,6 +21,9 @@ struct ct_values_counts {
 	uint64_t agreed;   /* stores: as all other stores there, in the launch */
 	uint64_t unknown;  /* stores: what memory held is not known */
 	uint64_t untold;   /* elements whose value the trace does not tell */
+	/* Of global memory, 32 bytes each: of all requests, and of such all lanes of which are
+	 * redundant there. */
+	uint64_t sectors, avoided;
 };
 
 /* Elements whose value was there already: of loads those the thread had loaded, of stores those
@@ -247,6 +250,8 @@ struct ct_values_figures {
 	size_t contexts;
 	struct ct_values_transfer *transfer; /* to objects, as they run */
 	size_t transfers;
+	double *seconds;    /* by kernel: of all its launches, if they were not instrumented; 0: not
+			       known;    NULL: nobody has set them */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */
@@ -268,6 +273,11 @@ struct ct_values_job {
 uint64_t ct_values_precision_mask(unsigned type, unsigned level);
 
 extern const struct ct_analysis ct_values_analysis;
+
+struct ct_calls;
+
+/* How long kernels run when they are not instrumented, as ct_access_set_times. 0 or -ENOMEM */
+int ct_values_set_times(struct ct_values_figures *figures, const struct ct_calls *calls);
 
 void ct_values_job_fini(struct ct_values_job *job);
 

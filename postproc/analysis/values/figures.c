@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From sums, which come sorted by fact, owner and site, to figures. */
 #include "postproc/analysis/values/figures.h"
+#include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/lifetimes.h"
 #include "postproc/analysis/values/runs.h"
@@ -34,6 +35,8 @@ void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_co
 	to->agreed += from->agreed;
 	to->unknown += from->unknown;
 	to->untold += from->untold;
+	to->sectors += from->sectors;
+	to->avoided += from->avoided;
 }
 
 static int compare_row(const void *a, const void *b)
@@ -85,11 +88,15 @@ static int add_row_fact(struct ct_values_figures *figures, const struct ct_value
 			const struct ct_sum *sum)
 {
 	struct ct_values_row *row = row_of(figures, engine, sum);
+	uint64_t elements = engine->site[sum->key[1]].elements;
 	const struct ct_values_counts counts[] = {
 	    [CT_VALUE_FACT_ELEMENTS] = {.elements = sum->value[0], .bytes = sum->value[1]},
 	    [CT_VALUE_FACT_OWN] = {.temporal = sum->value[0], .silent = sum->value[1]},
 	    [CT_VALUE_FACT_MEMORY] = {.known = sum->value[0], .agreed = sum->value[1]},
 	    [CT_VALUE_FACT_NOTHING] = {.unknown = sum->value[0], .untold = sum->value[1]},
+	    /* Each element of a vector is a piece of its own in the same sectors. */
+	    [CT_VALUE_FACT_SECTORS] = {.sectors = sum->value[0] / elements,
+				       .avoided = sum->value[1] / elements},
 	};
 
 	if (!row)
@@ -275,6 +282,7 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_OWN:
 	case CT_VALUE_FACT_MEMORY:
 	case CT_VALUE_FACT_NOTHING:
+	case CT_VALUE_FACT_SECTORS:
 		return add_row_fact(figures, engine, sum);
 	case CT_VALUE_FACT_CELLS:
 		return add_cells(figures, sum);
@@ -374,6 +382,18 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	return err;
 }
 
+int ct_values_set_times(struct ct_values_figures *figures, const struct ct_calls *calls)
+{
+	free(figures->seconds);
+	figures->seconds = calloc(figures->kernels + 1, sizeof(*figures->seconds));
+	if (!figures->seconds)
+		return -ENOMEM;
+	for (size_t k = 0; k < figures->kernels; k++)
+		figures->seconds[k] = ct_calls_mean_seconds(calls, figures->kernel[k].symbol) *
+				      (double)figures->kernel[k].launches;
+	return 0;
+}
+
 void ct_value_figures_fini(struct ct_values_figures *figures)
 {
 	free(figures->kernel);
@@ -386,6 +406,7 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->life);
 	free(figures->node);
 	free(figures->flow);
+	free(figures->seconds);
 	free(figures->launch);
 	free(figures->context);
 	free(figures->transfer);

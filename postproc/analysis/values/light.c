@@ -86,6 +86,7 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 	    .count = count,
 	    .lane = (uint32_t)__builtin_ctz(piece->mask),
 	    .times = 1,
+	    .sectors = page->sectors,
 	    .log2 = (uint8_t)page->log2,
 	    .is_store = piece->how.deed == CT_DEED_STORE,
 	};
@@ -203,6 +204,7 @@ static void judge(struct ct_value_page *page, struct ct_light_row *row, uint32_t
 	}
 	if (row->is_store) {
 		row->same += same;
+		to->counts.avoided += same == row->count ? row->sectors : 0;
 		to->counts.known += same;
 		to->counts.unknown += count - same - other;
 	} else {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define RUNS_MAX (1u << 31)
+#define SECTOR_BYTES 32u
 #define APART_MAX (1u << 16) /* entries of warps that are over */
 
 struct ct_value_pages {
@@ -262,6 +263,56 @@ static void take_range(struct ct_value_page *page, const struct ct_value_piece *
 		ct_cells_overwrite(page, piece->how.offset, bytes);
 }
 
+/* Of 32 bytes, that the piece's lanes touch. */
+static uint32_t count_sectors(const struct ct_value_piece *piece)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), sectors = 0, last = UINT32_MAX;
+	uint32_t lanes = 32u - (uint32_t)__builtin_clz(piece->mask) - first, rank = 0;
+	uint32_t stride =
+	    (uint32_t)(piece->how.stride < 0 ? -piece->how.stride : piece->how.stride);
+	uint32_t bytes = 1u << piece->how.log2, reach = (lanes - 1) * stride;
+
+	if (piece->how.shape != CT_PIECE_SCATTER && stride <= SECTOR_BYTES) {
+		uint32_t low = piece->how.offset - (piece->how.stride < 0 ? reach : 0);
+
+		return (low + reach + bytes - 1) / SECTOR_BYTES - low / SECTOR_BYTES + 1;
+	}
+	for (uint32_t rest = piece->mask; rest; rest &= rest - 1, rank++) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+		uint32_t sector = offset_of(piece, rank, lane - first) / SECTOR_BYTES;
+
+		sectors += sector != last; /* lanes that come back to one count it again */
+		last = sector;
+	}
+	return sectors;
+}
+
+/* What the piece's row has found redundant at once. */
+static uint64_t found_of(const struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	const struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
+
+	return piece->how.deed == CT_DEED_LOAD ? counts->temporal : counts->silent;
+}
+
+static int take_access(struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	uint64_t before = found_of(page, piece);
+	struct ct_values_counts *counts;
+	uint32_t sectors;
+	int err;
+
+	count_piece(page, piece);
+	page->sectors = sectors = page->remembers ? count_sectors(piece) : 0;
+	if (!ct_row_take(page, piece, &err))
+		err = do_piece(page, piece);
+	counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	counts->sectors += sectors;
+	if (found_of(page, piece) - before == ct_lane_count(piece->mask))
+		counts->avoided += sectors;
+	return err;
+}
+
 static int take_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	struct ct_value_place place;
@@ -280,8 +331,7 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 	if (piece->how.deed == CT_DEED_FILL)
 		return ct_page_fill(page, piece->how.offset, (uint32_t)piece->payload.word[0],
 				    piece->payload.word[1]);
-	count_piece(page, piece);
-	return ct_row_take(page, piece, &err) ? err : do_piece(page, piece);
+	return take_access(page, piece);
 }
 
 /* Pieces of one of the shuffles, in order. */

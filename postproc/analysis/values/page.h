@@ -74,6 +74,7 @@ struct ct_light_row {
 	uint32_t first, offset, count; /* its first cell and that's place in the page; cells */
 	uint32_t lane;                 /* of the first cell */
 	uint32_t times;                /* each is accessed */
+	uint32_t sectors;              /* of the piece */
 	uint32_t same;                 /* cells of a store that memory held so before the run */
 	uint8_t log2;
 	bool is_store;
@@ -116,6 +117,7 @@ struct ct_value_page {
 	uint32_t floor; /* content counts if it is known since then */
 	uint32_t row;
 	uint32_t log2, bytes; /* of its elements */
+	uint32_t sectors;
 };
 
 /* cells.c: lanes (threads of the warp at hand, all at the same place) did something to the element

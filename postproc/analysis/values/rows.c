@@ -127,10 +127,11 @@ static int sum_row(const struct ct_value_row *row, struct ct_sums *sums)
 	    [CT_VALUE_FACT_OWN] = {c->temporal, c->silent},
 	    [CT_VALUE_FACT_MEMORY] = {c->known, c->agreed},
 	    [CT_VALUE_FACT_NOTHING] = {c->unknown, c->untold},
+	    [CT_VALUE_FACT_SECTORS] = {c->sectors, c->avoided},
 	};
 	int err = 0;
 
-	for (uint64_t f = CT_VALUE_FACT_ELEMENTS; f <= CT_VALUE_FACT_NOTHING && err == 0; f++)
+	for (uint64_t f = CT_VALUE_FACT_ELEMENTS; f <= CT_VALUE_FACT_SECTORS && err == 0; f++)
 		if (fact[f][0] || fact[f][1])
 			err = ct_sums_add(sums, CT_VALUE_FACT_KEY(f, owner), row->site, fact[f][0],
 					  fact[f][1]);

@@ -41,6 +41,26 @@ static void put_object(struct ct_json *json, const char *key,
 		ct_json_put_null(json, key);
 }
 
+/* Of one launch; null: of no kernel, or not known. */
+static void put_worth(struct ct_json *json, const struct ct_values_advice *advice)
+{
+	double launches = (double)advice->launches;
+
+	if (advice->launches) {
+		ct_json_put_real(json, "bytes_per_launch", advice->saved_bytes / launches,
+				 SHARE_DIGITS);
+		ct_json_put_real(json, "sectors_per_launch", advice->sectors / launches,
+				 SHARE_DIGITS);
+	} else {
+		ct_json_put_null(json, "bytes_per_launch");
+		ct_json_put_null(json, "sectors_per_launch");
+	}
+	if (advice->seconds > 0)
+		ct_json_put_real(json, "saved_seconds", advice->seconds, SHARE_DIGITS);
+	else
+		ct_json_put_null(json, "saved_seconds");
+}
+
 static void put_finding(struct ct_json *json, const struct ct_values_figures *figures,
 			const struct ct_values_advice *advice)
 {
@@ -61,6 +81,7 @@ static void put_finding(struct ct_json *json, const struct ct_values_figures *fi
 	ct_json_put_real(json, "share", advice->share, SHARE_DIGITS);
 	ct_json_put_text(json, "saves", advice->is_memory ? "memory" : "traffic");
 	ct_json_put_real(json, "saved_bytes", advice->saved_bytes, SHARE_DIGITS);
+	put_worth(json, advice);
 	ct_json_put_text(json, "text", advice->text);
 	ct_json_put_text(json, "evidence", advice->evidence);
 	ct_json_put_text(json, "fix", advice->fix);

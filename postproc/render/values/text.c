@@ -104,9 +104,15 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 			advice->kernel == CT_NONE ? "" : ", ", place, advice->text);
 		if (advice->evidence[0])
 			fprintf(out, "    %s\n", advice->evidence);
-		fprintf(out, "    %s: up to %s of %s.\n", advice->fix,
-			ct_amount_text(&saved, amount),
+		fprintf(out, "    %s: up to %s of %s", advice->fix, ct_amount_text(&saved, amount),
 			advice->is_memory ? "memory at the peak" : "traffic");
+		if (advice->launches && advice->sectors > 0)
+			fprintf(out, ", %.0f sectors a launch",
+				advice->sectors / (double)advice->launches);
+		if (advice->seconds > 0)
+			fprintf(out, ", %s",
+				ct_amount_text(&(struct ct_amount){advice->seconds, "s"}, amount));
+		fputs(".\n", out);
 	}
 	if (count > output->rows)
 		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);

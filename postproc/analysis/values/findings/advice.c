@@ -31,6 +31,50 @@ struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices)
 	return &advices->list[advices->count++];
 }
 
+double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	uint64_t sectors = 0;
+
+	for (size_t i = 0; i < figures->rows; i++)
+		sectors += figures->row[i].kernel == kernel ? figures->row[i].counts.sectors : 0;
+	return (double)sectors;
+}
+
+/* Of the sectors that a set's sites request, those that its traffic has less of. */
+static double sectors_of_set(const struct ct_values_figures *figures,
+			     const struct ct_values_set *set, double saved_bytes)
+{
+	enum ct_class class = set->is_store ? CT_CLASS_STORE : CT_CLASS_LOAD;
+	double sectors = 0, bytes = 0;
+
+	for (size_t i = 0; i < figures->rows; i++) {
+		const struct ct_values_row *row = &figures->row[i];
+
+		if (row->kernel != set->kernel || row->group != set->group || row->class != class)
+			continue;
+		sectors += (double)row->counts.sectors;
+		bytes += (double)row->counts.bytes;
+	}
+	return bytes > 0 ? sectors * (saved_bytes < bytes ? saved_bytes / bytes : 1) : 0;
+}
+
+/* From sectors, or from the part of a kernel's launches, to its time. */
+static void find_worth(struct ct_values_advice *advice, const struct ct_values_figures *figures)
+{
+	double all;
+
+	if (advice->kernel == CT_NONE)
+		return;
+	all = ct_values_kernel_sectors(figures, advice->kernel);
+	advice->launches = figures->kernel[advice->kernel].launches;
+	if (advice->part > 0)
+		advice->sectors = advice->part * all;
+	else if (all > 0)
+		advice->part = advice->sectors / all;
+	if (figures->seconds)
+		advice->seconds = advice->part * figures->seconds[advice->kernel];
+}
+
 static void set_line(struct ct_values_advice *advice, const struct ct_unit *unit, uint32_t site)
 {
 	struct ct_place place = ct_place_of(unit, &unit->sites[site]);
@@ -97,6 +141,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	set_line(advice, line->unit, line->site);
 	advice->share = (double)redundant / (double)c->elements;
 	advice->saved_bytes = (double)ct_values_line_redundant_bytes(line);
+	advice->sectors = (double)c->avoided;
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s:%u's accesses to %s %s: %s of %s.",
 		 100 * advice->share, last_part(line->place.file), line->place.line,
 		 ct_values_group_text(figures, line->group), what[line->class],
@@ -180,6 +225,7 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 		set_line(advice, row->unit, row->site);
 	advice->share = pattern->share;
 	advice->saved_bytes = pattern->saved_bytes;
+	advice->sectors = sectors_of_set(figures, set, pattern->saved_bytes);
 	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
 	return 0;
 }
@@ -228,6 +274,8 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 		err = ct_values_advise_runs(advices, figures, least);
 	if (err == 0)
 		err = ct_values_advise_lives(advices, figures);
+	for (size_t i = 0; i < advices->count; i++)
+		find_worth(&advices->list[i], figures);
 	if (advices->count)
 		qsort(advices->list, advices->count, sizeof(*advices->list), compare_advice);
 	return err;

@@ -140,10 +140,14 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	advice->fix = fix_of(id);
 	advice->kernel = CT_NONE;
 	advice->group = group;
-	advice->is_memory = true;
+	advice->is_memory = id != CT_LIFE_DEAD_WRITE || !found->most->usage.written;
 	advice->share =
 	    figures->memory.peak ? (double)found->saved / (double)figures->memory.peak : 0;
-	advice->saved_bytes = (double)found->saved;
+	advice->saved_bytes =
+	    advice->is_memory ? (double)found->saved : (double)found->most->usage.dead;
+	if (!advice->is_memory)
+		advice->share =
+		    (double)found->most->usage.dead / (double)found->most->usage.written;
 	place_of(advice, found->most->object);
 	describe(advice, figures, id, found);
 	return 0;

@@ -60,6 +60,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 	advice->kernel = context->kernel;
 	advice->group = (uint32_t)figures->groups - 1;
 	advice->share = (double)context->unchanged / (double)context->launches;
+	advice->part = (double)context->unchanged / (double)launches;
 	advice->saved_bytes = saved;
 	place_of(advice, context->first->site);
 	snprintf(

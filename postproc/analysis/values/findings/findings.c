@@ -36,7 +36,8 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_VALUES_SECTION,
 	    .figure = {100 * advice->share, "%"},
-	    .worth = {advice->saved_bytes, "B"},
+	    .worth = advice->seconds > 0 ? (struct ct_amount){advice->seconds, "s"}
+					 : (struct ct_amount){advice->saved_bytes, "B"},
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);
@@ -58,7 +59,8 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	size_t told[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
-	(void)inquiry;
+	if (err == 0 && inquiry->calls)
+		err = ct_values_set_times(&own->values.figures, inquiry->calls);
 	if (err < 0)
 		return err;
 	err = ct_values_advices_init(&advices, figures, &own->lines);

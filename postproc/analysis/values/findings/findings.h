@@ -22,6 +22,10 @@ struct ct_values_advice {
 	double share;       /* of the elements; of memory: of the peak */
 	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most */
 	bool is_memory;
+	double part;       /* of the kernel's sectors that are avoided, at most; 0: not known */
+	double sectors;    /* as many, of all launches */
+	double seconds;    /* of its time, of all launches; 0: not known */
+	uint64_t launches; /* of the kernel; 0: it is of none */
 	char text[CT_ADVICE_BYTES], evidence[CT_ADVICE_BYTES];
 	const char *fix;
 };
@@ -31,6 +35,8 @@ struct ct_values_advices {
 	size_t count;
 };
 
+/* Sectors of a kernel's requests to global memory. */
+double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel);
 /* A new one, zeroed; NULL: memory is short. */
 struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices);
 /* Those about when objects live. 0 or -ENOMEM */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --times=RUN: how long kernels run when they are not instrumented. */
+#ifndef CT_CMD_KERNEL_TIMES_H
+#define CT_CMD_KERNEL_TIMES_H
+
+#include "postproc/analysis/calls/calls.h"
+#include "postproc/command.h"
+
+/* Hands over the calls of the run that --times names, or else of the trace; nothing if neither has
+ * any. Says what is wrong; CTPOST_OK or CTPOST_FAILED. */
+int ctpost_read_kernel_times(struct ctpost_call *call, struct ct_trace *trace,
+			     int (*set)(void *user, const struct ct_calls *calls), void *user);
+
+#endif

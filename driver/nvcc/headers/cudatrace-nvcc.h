@@ -154,6 +154,12 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 }
 #endif
 
+/* Managed variables (llvm-pass/base/managed.h). */
+#if defined(__CUDA__)
+#undef __managed__
+#define __managed__ __attribute__((device)) __attribute__((annotate("ct_managed")))
+#endif
+
 /* nvcc asks so for lambdas whose type it hides from host code; clang hides none. */
 #define __nv_is_extended_device_lambda_closure_type(type) false
 #define __nv_is_extended_host_device_lambda_closure_type(type) false

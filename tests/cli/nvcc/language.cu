@@ -42,6 +42,7 @@ struct Held {
 		x = 1000;
 	}
 };
+__managed__ int both_sides = 5;
 template <class T> __global__ void old_ways(float4 *four, T *to)
 {
 	__shared__ Held held;
@@ -56,6 +57,8 @@ template <class T> __global__ void old_ways(float4 *four, T *to)
 	moved.y += sum;
 	four[64 + threadIdx.x] = moved;
 	*to = sum;
+	if (threadIdx.x == 0)
+		both_sides += 2;
 }
 
 template <class F> __global__ void apply(F f, int *to)
@@ -82,6 +85,7 @@ int main()
 	stores<<<1, 64>>>(four, one, byte, 64);
 	*to = 1;
 	apply<<<1, 1>>>([=] __host__ __device__(int x) { return x + three; }, to);
+	both_sides++;
 	// clang-format off
 	old_ways << <dim3(1), 64>> >(four, to + 1);
 	// clang-format on
@@ -93,8 +97,9 @@ int main()
 #endif
 	for (int i = 0; i < 64; i++)
 		value += four[i].w == i && one[i] == 5.f && byte[i] == i;
-	printf("%d %d %d %u %g %g %d %s %d %d\n", value, *to, to[1] + (four[67].y == 42),
-	       max(three, seven), min(1.5f, 2.5), max(1.f, 2.f), isfinite(one[0]) != 0,
-	       TEXT(__NVCC__), narrowed[1], begin != (clock_t)-1);
+	printf("%d %d %d %u %g %g %d %s %d %d\n", value, *to,
+	       to[1] + (four[67].y == 42) + both_sides, max(three, seven), min(1.5f, 2.5),
+	       max(1.f, 2.f), isfinite(one[0]) != 0, TEXT(__NVCC__), narrowed[1],
+	       begin != (clock_t)-1);
 	return 0;
 }

@@ -175,7 +175,21 @@ static void add_map(struct ct_sections *sections, const uint64_t *bins)
 	ct_sections_text(sections, text);
 }
 
-static void show_heat(struct ct_sections *sections, const struct ct_access_results *results)
+struct hot_group {
+	uint64_t sectors;
+	uint32_t group;
+};
+
+static int by_sectors(const void *a, const void *b)
+{
+	const struct hot_group *x = a, *y = b;
+
+	if (x->sectors != y->sectors)
+		return x->sectors > y->sectors ? -1 : 1;
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+static int show_heat(struct ct_sections *sections, const struct ct_access_results *results)
 {
 	static const struct ct_section like = {
 	    .analysis = "access",
@@ -188,25 +202,21 @@ static void show_heat(struct ct_sections *sections, const struct ct_access_resul
 	    .order = HEAT_SECTORS,
 	};
 	const struct ct_access_heat *heat = &results->heat;
+	struct hot_group *hot = calloc(heat->groups + 1u, sizeof(*hot));
 
+	if (!hot)
+		return -ENOMEM;
+	for (uint32_t g = 0; g < heat->groups; g++)
+		hot[g] = (struct hot_group){ct_access_heat_sum(heat, g), g};
+	qsort(hot, heat->groups, sizeof(*hot), by_sectors);
 	ct_sections_add(sections, &like);
-	for (uint64_t below = UINT64_MAX, sum = 0; below; below = sum) {
-		uint64_t next = 0;
-
-		/* Those with the most sectors that come before none that was shown. */
-		for (uint32_t g = 0; g < heat->groups; g++) {
-			sum = ct_access_heat_sum(heat, g);
-			next = sum < below && sum > next ? sum : next;
-		}
-		for (uint32_t g = 0; g < heat->groups && next; g++) {
-			if (ct_access_heat_sum(heat, g) != next)
-				continue;
-			ct_sections_text(sections, ct_access_group_text(results, g));
-			ct_sections_number(sections, (double)next);
-			add_map(sections, heat->sectors[g]);
-		}
-		sum = next;
+	for (uint32_t i = 0; i < heat->groups && hot[i].sectors; i++) {
+		ct_sections_text(sections, ct_access_group_text(results, hot[i].group));
+		ct_sections_number(sections, (double)hot[i].sectors);
+		add_map(sections, heat->sectors[hot[i].group]);
 	}
+	free(hot);
+	return 0;
 }
 
 int ct_access_show(struct ct_sections *sections, const struct ct_access_results *results)
@@ -231,7 +241,8 @@ int ct_access_show(struct ct_sections *sections, const struct ct_access_results 
 		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL)
 			add_row(sections, results, sorted[i]);
 	free(sorted);
-	show_heat(sections, results);
+	if (show_heat(sections, results) < 0)
+		return -ENOMEM;
 	show_hot(sections, results);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
+#include "postproc/cmd/options/speedup.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"
@@ -20,6 +21,7 @@ struct job {
 	struct ct_comm *comm;
 	struct ctpost_gathered *gathered;
 	struct ct_scaling *scaling;
+	struct ctpost_speedups speedups;
 	struct ct_history *history;
 };
 
@@ -135,6 +137,9 @@ static int print(struct job *job)
 	output.sampling = &summary.sampling;
 	if (job->scaling)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
+	output.speedup = job->speedups.speedup;
+	output.alone_seconds = job->speedups.alone;
+	output.untimed = job->speedups.untimed;
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
 	err = ct_comm_finder.find(
@@ -182,17 +187,25 @@ static int run(struct ctpost_call *call)
 	ctpost_progress_stop(&job.progress);
 	if (job.ranks->rank == 0 && err == 0) {
 		ctpost_comm_warn(job.comm);
-		err = explain(&job, print(&job), "");
+		if (job.scaling && ctpost_value(call, "times"))
+			status = ctpost_comm_speedups(&job.speedups, call, job.comm, job.scaling,
+						      &job.request.scaling_options,
+						      job.request.fixed_seconds);
+		if (status == CTPOST_OK)
+			err = explain(&job, print(&job), "");
 	}
 	err = explain(&job, ct_ranks_agree(job.ranks, err), "");
 	if (job.ranks->rank != 0)
 		ctpost_leave_to_rank_0(call);
 	ctpost_gathered_close(job.gathered);
+	ctpost_speedups_fini(&job.speedups);
 	ct_scaling_close(job.scaling);
 	ct_history_close(job.history);
 	ct_comm_close(job.comm);
 	ct_ranks_close(job.ranks);
 	ct_selection_fini(&job.request.selection);
+	if (status != CTPOST_OK)
+		return status;
 	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
 }
 

@@ -3,6 +3,7 @@
 #include "postproc/cmd/comm_request.h"
 #include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/options/speedup.h"
 #include "postproc/cmd/options/host_paths.h"
 #include <string.h>
 
@@ -35,6 +36,16 @@ static const struct ctpost_option own[] = {
     {.name = "scale",
      .argument = "K[-L]",
      .help = "what would cross between K (to L) devices, 2 to 16, and how to place CTAs"},
+    {.name = "times",
+     .argument = "TRACE",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "with --scale: a run of the same program with times (ctrun --calls=only), for time, "
+	     "speed-up and efficiency"},
+    {.name = "machine",
+     .argument = "FILE",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help = "with --scale: bandwidth and latency between devices, as ctrun calibrate measures "
+	     "them on two"},
     {.name = NULL},
 };
 
@@ -87,6 +98,7 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 {
 	struct ct_scaling_options *scaling = &request->scaling_options;
 	uint64_t first = 0, last = 0;
+	int status;
 
 	request->scaling = ctpost_value(call, "scale") != NULL;
 	*scaling = (struct ct_scaling_options){0};
@@ -95,7 +107,12 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 		return ctpost_wrong(call, "scale", "a number of devices from 2 to 16, or a range");
 	scaling->devices_min = (uint32_t)first;
 	scaling->devices_max = (uint32_t)last;
-	return ctpost_read_link_options(call, scaling);
+	if (!request->scaling && (ctpost_value(call, "times") || ctpost_value(call, "machine")))
+		return ctpost_fail(call, CTPOST_USAGE, "--times and --machine are for --scale");
+	status = ctpost_read_link_options(call, scaling);
+	return status == CTPOST_OK
+		   ? ctpost_comm_read_machine(call, scaling, &request->fixed_seconds)
+		   : status;
 }
 
 int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request)

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/history/history.h"
 #include "postproc/analysis/comm/scaling/scaling.h"
+#include "postproc/analysis/comm/scaling/speedup.h"
 #include "postproc/facts/finding.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/table.h"
@@ -43,7 +44,10 @@ struct ct_comm_output {
 	const struct ct_scaling_options *scaling_options; /* NULL: not asked for */
 	const struct ct_scaling_row *scaling;
 	size_t scaling_rows;
-	const struct ct_comm_sm *sm; /* by superstep and SM */
+	const struct ct_speedup *speedup; /* of each row; NULL: times are not known */
+	double alone_seconds;             /* with them: on one device */
+	uint64_t untimed;                 /* launches that are not in them */
+	const struct ct_comm_sm *sm;      /* by superstep and SM */
 	size_t sms;
 	/* Lists that may be long, in their order; NULL: not asked for. fn's nonzero value stops. */
 	int (*each_transfer)(void *user,

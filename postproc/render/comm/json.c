@@ -156,6 +156,20 @@ static json_t *warnings(const struct ct_trace *trace)
 	return array;
 }
 
+static json_t *speedup_json(const struct ct_speedup *speedup)
+{
+	return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:f}", "kernels", speedup->kernels, "exchange",
+			 speedup->exchange, "seconds", speedup->seconds, "replicated",
+			 speedup->replicated, "overlapped", speedup->overlapped, "speedup",
+			 speedup->speedup, "efficiency", speedup->efficiency);
+}
+
+/* By time where it is known, else by what crosses. */
+static int is_best_row(const struct ct_comm_output *output, size_t row)
+{
+	return output->speedup ? output->speedup[row].is_best : output->scaling[row].is_best != 0;
+}
+
 static void write_scaling(struct ct_json *json, const struct ct_comm_output *output)
 {
 	const struct ct_scaling_options *options = output->scaling_options;
@@ -165,23 +179,28 @@ static void write_scaling(struct ct_json *json, const struct ct_comm_output *out
 	ct_json_field(
 	    json, "interconnect",
 	    json_pack("{s:f,s:f}", "bandwidth", options->bandwidth, "latency", options->latency));
+	if (output->speedup)
+		ct_json_field(json, "one_device",
+			      json_pack("{s:f,s:I}", "seconds", output->alone_seconds,
+					"untimed_launches", (json_int_t)output->untimed));
 	ct_json_open_array(json, "scaling", CT_JSON_LINES);
 	for (size_t i = 0; i < output->scaling_rows; i++) {
 		const struct ct_scaling_row *row = &output->scaling[i];
-		json_t *steps = json_array();
+		json_t *steps = json_array(), *of;
 
 		for (size_t s = 0; s < output->figures->supersteps; s++)
 			json_array_append_new(steps, ct_json_number(row->superstep_bytes[s]));
-		ct_json_field(json, NULL,
-			      json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:b,s:o}", "devices",
-					(json_int_t)row->devices, "placement",
-					ct_placement_text(row->placement), "crossing_bytes",
-					(json_int_t)row->crossing_bytes, "crossing_part",
-					row->crossing_part, "crossing_transfers",
-					(json_int_t)row->crossing_transfers, "predicted_seconds",
-					row->predicted_seconds, "balance", row->balance, "best",
-					row->is_best != 0, "upper_bound", row->is_bound != 0,
-					"superstep_bytes", steps));
+		of = json_pack("{s:I,s:s,s:I,s:f,s:I,s:f,s:f,s:b,s:b,s:o}", "devices",
+			       (json_int_t)row->devices, "placement",
+			       ct_placement_text(row->placement), "crossing_bytes",
+			       (json_int_t)row->crossing_bytes, "crossing_part", row->crossing_part,
+			       "crossing_transfers", (json_int_t)row->crossing_transfers,
+			       "predicted_seconds", row->predicted_seconds, "balance", row->balance,
+			       "best", is_best_row(output, i), "upper_bound", row->is_bound != 0,
+			       "superstep_bytes", steps);
+		if (output->speedup)
+			json_object_set_new(of, "times", speedup_json(&output->speedup[i]));
+		ct_json_field(json, NULL, of);
 	}
 	ct_json_close(json);
 }

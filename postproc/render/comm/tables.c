@@ -331,6 +331,48 @@ int ct_comm_write_sms(FILE *out, const struct ct_comm_output *output, const stru
 	return finish(table, out, style);
 }
 
+/* Times, where those of one device are known. */
+static int write_speedups(FILE *out, const struct ct_comm_output *output,
+			  const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"devices", 1, 0, 0},    {"placement", 0, 0, 0}, {"kernels", 1, 0, 0},
+	    {"exchange", 1, 0, 0},   {"time", 1, 0, 0},      {"with copies to all", 1, 0, 0},
+	    {"overlapped", 1, 0, 0}, {"speed-up", 1, 0, 0},  {"efficiency", 1, 0, 0},
+	    {"", 0, 0, 0},
+	};
+	char text[CT_NUMBER_BYTES];
+	struct ct_table *table;
+	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+
+	if (err < 0)
+		return err;
+	fprintf(out, "\non one device %.4g ms, kernels and copies of the host\n",
+		output->alone_seconds * 1e3);
+	for (size_t i = 0; i < output->scaling_rows; i++) {
+		const struct ct_speedup *s = &output->speedup[i];
+		const double times[] = {s->kernels, s->exchange, s->seconds, s->replicated,
+					s->overlapped};
+
+		ct_table_number(table, output->scaling[i].devices);
+		ct_table_text(table, ct_placement_text(output->scaling[i].placement));
+		for (size_t t = 0; t < sizeof(times) / sizeof(*times); t++) {
+			snprintf(text, sizeof(text), "%.3g ms", times[t] * 1e3);
+			ct_table_text(table, text);
+		}
+		snprintf(text, sizeof(text), "%.2f", s->speedup);
+		ct_table_text(table, text);
+		snprintf(text, sizeof(text), "%.0f %%", 100 * s->efficiency);
+		ct_table_text(table, text);
+		ct_table_text(table, s->is_best ? "best" : "");
+	}
+	err = finish(table, out, style);
+	if (output->untimed)
+		fprintf(out, "of %llu launches no time is known; they count nothing\n",
+			(unsigned long long)output->untimed);
+	return err;
+}
+
 int ct_comm_write_scaling(FILE *out, const struct ct_comm_output *output,
 			  const struct ct_style *style)
 {
@@ -368,5 +410,5 @@ int ct_comm_write_scaling(FILE *out, const struct ct_comm_output *output,
 		fprintf(out,
 			"upper bounds: memory (--memory) did not hold which CTAs read the same "
 			"bytes, so these count for each of them\n");
-	return err;
+	return err == 0 && output->speedup ? write_speedups(out, output, style) : err;
 }

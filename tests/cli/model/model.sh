@@ -86,6 +86,19 @@ is sum '.shared_bytes == 0'
 "$ctpost" model --cubin=run.ctrace/part-0.json run.ctrace 2>err && fail "a cubin that is none"
 grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 
+# On several devices, with times of one.
+status 0 "$ctrun" --calls=only -o times.ctrace -- ./app
+printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"peer_both_bandwidth": 1e9, "peer_seconds": 3e-6}}' >machine.json
+"$ctpost" comm --scale=2-4 --times=times.ctrace --machine=machine.json --json run.ctrace >out 2>err || fail "$(cat err)"
+jq -e '.interconnect == {bandwidth: 1e9, latency: 3e-6} and .one_device.seconds > 0 and .one_device.untimed_launches == 0 and (.scaling | length == 9)
+	and (.one_device.seconds as $alone | all(.scaling[]; .devices as $k | .times | .kernels < $alone and .efficiency <= 1
+		and (.speedup - .efficiency * $k | fabs) < 1e-4 and .overlapped <= .seconds and .seconds <= .replicated))
+	and ([.scaling[] | select(.best)] | length == 3)' out >log 2>&1 || fail "several devices: $(cat out)"
+"$ctpost" comm --scale=2 --times=times.ctrace run.ctrace >text 2>err || fail "$(cat err)"
+grep -q 'efficiency' text || fail "$(cat text)"
+"$ctpost" comm --scale=2 --times=run.ctrace run.ctrace 2>err && fail "times of a run that has none"
+grep -q 'it has no times of these kernels' err || fail "$(cat err)"
+
 # A machine of a file.
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"

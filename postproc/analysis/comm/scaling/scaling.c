@@ -165,6 +165,7 @@ static void add_step(struct ct_scaling_row *row, uint64_t superstep, const struc
 			most = flow[device].received;
 	}
 	row->superstep_bytes[superstep] = bytes;
+	row->superstep_most[superstep] = most;
 	row->crossing_bytes += bytes;
 	if (bytes)
 		row->predicted_seconds += options->latency + (double)most / options->bandwidth;
@@ -242,7 +243,8 @@ static int open_rows(struct ct_scaling *scaling, const struct ct_homes *homes, u
 		row->devices = ct_homes_devices(homes, choice);
 		row->placement = ct_homes_placement(homes, choice);
 		row->superstep_bytes = calloc(supersteps + 1, sizeof(*row->superstep_bytes));
-		if (!row->superstep_bytes)
+		row->superstep_most = calloc(supersteps + 1, sizeof(*row->superstep_most));
+		if (!row->superstep_bytes || !row->superstep_most)
 			return -ENOMEM;
 	}
 	return 0;
@@ -377,8 +379,10 @@ void ct_scaling_close(struct ct_scaling *scaling)
 {
 	if (!scaling)
 		return;
-	for (size_t i = 0; i < scaling->rows; i++)
+	for (size_t i = 0; i < scaling->rows; i++) {
 		free(scaling->row[i].superstep_bytes);
+		free(scaling->row[i].superstep_most);
+	}
 	free(scaling->row);
 	free(scaling);
 }

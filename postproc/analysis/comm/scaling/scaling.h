@@ -51,6 +51,7 @@ struct ct_scaling_row {
 	double predicted_seconds;    /* of all supersteps */
 	double balance;            /* CTAs of the fullest device over the average; 1 without CTAs */
 	uint64_t *superstep_bytes; /* crossing into each superstep; figures.supersteps of them */
+	uint64_t *superstep_most;  /* of these, what the busiest device sends or receives */
 	/* Memory did not hold who reads the same bytes: they count for each pair of CTAs. */
 	uint8_t is_bound;
 	uint8_t is_best; /* of its number of devices: least predicted_seconds, then bytes */

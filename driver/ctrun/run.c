@@ -22,7 +22,7 @@ int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, 
 
 	if (err == 0)
 		err = ctrun_output_prepare(output, run->directory, keep, why, why_bytes);
-	if (err == 0 && run->protects)
+	if (err == 0 && run->watches)
 		err = ctrun_library_preload(CT_PRELOAD_LIBRARY, why, why_bytes);
 	return err;
 }

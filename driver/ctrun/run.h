@@ -10,7 +10,7 @@ struct ctrun_run {
 				  own */
 	bool is_off;           /* nothing is traced */
 	bool injects;          /* by the library that CUDA's driver loads */
-	bool protects;         /* pages: the library around system calls is preloaded */
+	bool watches;          /* uses: the library around libc's functions is preloaded */
 	char **program;        /* and its arguments, ended by NULL */
 };
 

@@ -192,7 +192,7 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 	char path[PATH_MAX], *preload = getenv("LD_PRELOAD");
 	struct ctrun_run run = {.directory = path,
 				.injects = staging->injects,
-				.protects = stage->sites && strcmp(staging->uses, "host") != 0,
+				.watches = stage->sites,
 				.program = staging->program};
 	struct ctrun_output output;
 	uint64_t begin_ns;

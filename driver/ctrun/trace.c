@@ -39,8 +39,8 @@ static int trace(const struct ctrun_line *line)
 	const struct ctrun_run run = {.directory = ctrun_line_value(line, "output"),
 				      .is_off = is_value(line, "trace", "off"),
 				      .injects = ctrun_line_value(line, "inject"),
-				      .protects = is_value(line, "uses", "pages") ||
-						  is_value(line, "uses", "auto"),
+				      .watches = ctrun_line_value(line, "uses") &&
+						 !is_value(line, "uses", "off"),
 				      .program = line->program};
 	struct ctrun_output output;
 	char why[PATH_MAX + 200] = "out of memory";

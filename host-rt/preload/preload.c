@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libcudatrace-uses.so: libc's functions with the watch around them (cudatrace/preload.h). */
-#include <cudatrace/preload.h>
+#include "host-rt/preload/library.h"
 #include <dlfcn.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -17,14 +16,10 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-enum { LIBRARY = 6, SYSTEM = 7, FREE = 4 }; /* enum ct_use_kind */
-
-#define EXPORTED __attribute__((visibility("default")))
-
 EXPORTED struct ct_preload __ct_preload = {.version = CT_PRELOAD_VERSION};
 static struct ct_preload_watch *watch; /* atomic; NULL: no pages are protected */
 
-static void *find(const char *name)
+void *ct_preload_find(const char *name)
 {
 	return dlsym(RTLD_NEXT, name);
 }
@@ -34,7 +29,7 @@ static int real_sigaction(int number, const struct sigaction *action, struct sig
 	static __typeof__(&sigaction) real;
 
 	if (!real)
-		real = (__typeof__(real))find("sigaction");
+		real = (__typeof__(real))ct_preload_find("sigaction");
 	return real(number, action, old);
 }
 
@@ -43,7 +38,7 @@ static int real_sigmask(int how, const sigset_t *set, sigset_t *old)
 	static __typeof__(&pthread_sigmask) real;
 
 	if (!real)
-		real = (__typeof__(real))find("pthread_sigmask");
+		real = (__typeof__(real))ct_preload_find("pthread_sigmask");
 	return real(how, set, old);
 }
 
@@ -54,7 +49,7 @@ EXPORTED void __ct_preload_attach(struct ct_preload_watch *of)
 	__atomic_store_n(&watch, of, __ATOMIC_RELEASE);
 }
 
-static struct ct_preload_watch *armed(void)
+struct ct_preload_watch *ct_preload_armed(void)
 {
 	struct ct_preload_watch *now = __atomic_load_n(&watch, __ATOMIC_ACQUIRE);
 
@@ -76,11 +71,11 @@ static void before_list(struct ct_preload_watch *now, const struct iovec *list, 
 	EXPORTED returns function parameters                                                       \
 	{                                                                                          \
 		static returns(*real) parameters;                                                  \
-		struct ct_preload_watch *now = armed();                                            \
+		struct ct_preload_watch *now = ct_preload_armed();                                 \
 		returns result;                                                                    \
                                                                                                    \
 		if (!real)                                                                         \
-			real = (__typeof__(real))find(#function);                                  \
+			real = (__typeof__(real))ct_preload_find(#function);                       \
 		if (!now)                                                                          \
 			return real arguments;                                                     \
 		now->before(pointer, bytes, kind, writes, #function, __builtin_frame_address(0));  \
@@ -92,11 +87,11 @@ static void before_list(struct ct_preload_watch *now, const struct iovec *list, 
 	EXPORTED ssize_t function parameters                                                       \
 	{                                                                                          \
 		static ssize_t(*real) parameters;                                                  \
-		struct ct_preload_watch *now = armed();                                            \
+		struct ct_preload_watch *now = ct_preload_armed();                                 \
 		ssize_t result;                                                                    \
                                                                                                    \
 		if (!real)                                                                         \
-			real = (__typeof__(real))find(#function);                                  \
+			real = (__typeof__(real))ct_preload_find(#function);                       \
 		if (!now)                                                                          \
 			return real arguments;                                                     \
 		before_list(now, list, (size_t)(count), writes, #function,                         \
@@ -109,39 +104,6 @@ static void before_list(struct ct_preload_watch *now, const struct iovec *list, 
 #pragma GCC diagnostic ignored "-Wpragmas"
 #include "host-rt/preload/preload.def"
 #pragma GCC diagnostic pop
-
-/* The block is looked at only if something is armed: it may be of an allocator of the program's. */
-EXPORTED void free(void *pointer)
-{
-	static void (*real)(void *);
-	struct ct_preload_watch *now = pointer ? armed() : NULL;
-
-	if (!real)
-		real = (void (*)(void *))find("free");
-	if (now)
-		now->before(pointer, malloc_usable_size(pointer), FREE, 1, "free",
-			    __builtin_frame_address(0));
-	real(pointer);
-	if (now)
-		now->after();
-}
-
-EXPORTED void *realloc(void *pointer, size_t bytes)
-{
-	static void *(*real)(void *, size_t);
-	struct ct_preload_watch *now = pointer ? armed() : NULL;
-	void *moved;
-
-	if (!real)
-		real = (void *(*)(void *, size_t))find("realloc");
-	if (now)
-		now->before(pointer, malloc_usable_size(pointer), FREE, 1, "realloc",
-			    __builtin_frame_address(0));
-	moved = real(pointer, bytes);
-	if (now)
-		now->after();
-	return moved;
-}
 
 /* Handlers of faults are host-rt's; it calls the program's. */
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old)
@@ -185,7 +147,7 @@ EXPORTED int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 	sigset_t copy;
 
 	if (!real)
-		real = (__typeof__(real))find("sigprocmask");
+		real = (__typeof__(real))ct_preload_find("sigprocmask");
 	return real(how, without_faults(how, set, &copy), old);
 }
 
@@ -223,7 +185,7 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	int error;
 
 	if (!real) {
-		real = (__typeof__(real))find("pthread_create");
+		real = (__typeof__(real))ct_preload_find("pthread_create");
 		is_inner = (__typeof__(is_inner))dlsym(RTLD_DEFAULT, "__ct_is_inner");
 	}
 	inner = is_inner_thread || (is_inner && is_inner());

@@ -9,6 +9,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
+#include "host-rt/watch/allocated.h"
 #include "host-rt/watch/watch.h"
 
 static uint32_t last_transfer;
@@ -160,6 +161,26 @@ static void watch(const struct ct_transfer *transfer, enum cudaMemcpyKind direct
 		ct_watch_waited(CT_WATCH_STREAM, (int)event->device, event->stream, NULL);
 }
 
+/* Who pins pageable memory must know where it comes from. */
+static void tell_origin(uint64_t address)
+{
+	char name[CT_ALLOCATED_NAME_BYTES];
+	struct ct_event_host_block event;
+
+	if (type_of(address) != cudaMemoryTypeUnregistered ||
+	    !ct_allocated_find(address, &event, name))
+		return;
+	event.name = ct_events_string(name);
+	ct_events_write(ct_event_host_block_header(&event));
+}
+
+static void tell_origins(const struct ct_event_transfer *event)
+{
+	tell_origin(event->target);
+	if (event->kind == CT_TRANSFER_COPY)
+		tell_origin(event->source);
+}
+
 /* What is captured runs when its graph does. */
 static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 {
@@ -175,6 +196,8 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 	ct_session_lock();
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device) {
+		if (ct_watch_is_on())
+			tell_origins(event);
 		event->stream = ct_streams_id(transfer->stream, transfer->per_thread);
 		ct_transfer_write(event, ct_streams_device(event->stream, device->ordinal),
 				  transfer->call);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Between libcudatrace-uses.so, which ctrun preloads for --uses=pages and auto, and host-rt: the
- * library stands before libc's functions that would meet protected pages in the kernel, or would
- * take the signals of faults away.
+ * Between libcudatrace-uses.so, which ctrun preloads for --uses, and host-rt: the library stands
+ * before libc's functions that would meet protected pages in the kernel, or would take the signals
+ * of faults away; and before those that allocate, to tell where memory comes from.
  */
 #ifndef CUDATRACE_PRELOAD_H
 #define CUDATRACE_PRELOAD_H
@@ -40,5 +40,11 @@ void __ct_preload_attach(struct ct_preload_watch *watch);
 /* host-rt's, which the library looks for: is the calling thread in a call of CUDA's or at our own
  * work, so that threads that it makes are not the program's? */
 int __ct_is_inner(void);
+
+/* host-rt's likewise: the program has been given a block of so many bytes, CT_PRELOAD_LEAST at
+ * least, by `function` (static), whose frame is base; it gives one back, maybe a smaller one. */
+#define CT_PRELOAD_LEAST 4096u
+void __ct_memory_born(const void *pointer, uint64_t bytes, const char *function, const void *base);
+void __ct_memory_gone(const void *pointer);
 
 #endif

@@ -9,8 +9,8 @@
  *	── yes ─► the loop that asks at each access
  *
  * What a loop can access is known ahead if its addresses advance by the same
- * step each turn; of others, and of nests of loops, it is asked whether anything is
- * armed at all.
+ * step each turn; of others, and of nests of loops, it is asked whether
+ *anything is armed at all.
  */
 #ifndef CT_PASS_QUIET_LOOPS_H
 #define CT_PASS_QUIET_LOOPS_H

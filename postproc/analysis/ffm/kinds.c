@@ -19,6 +19,8 @@ static const struct words roles[CT_FFM_ROLES] = {
     [CT_FFM_COPIED] = {"copied-before", .text = "same bytes copied"},
     [CT_FFM_WRITTEN] = {"written", .text = "written"},
     [CT_FFM_CLOCKED] = {"clocked", .text = "clock read"},
+    [CT_FFM_VARIABLE] = {"variable", .text = "variable"},
+    [CT_FFM_ON_STACK] = {"on-stack", .text = "on a stack"},
 };
 
 const char *ct_ffm_kind_name(enum ct_ffm_kind kind)

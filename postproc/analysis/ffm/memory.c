@@ -4,6 +4,7 @@
 #include "base/keyed.h"
 #include "base/large.h"
 #include "base/search.h"
+#include "postproc/facts/source_name.h"
 #include "trace/read/live.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -236,6 +237,7 @@ static int add_copy(struct reading *reading, const struct ct_host_event *event)
 	    .step = s,
 	    .target_object = CT_FFM_NONE,
 	    .source_object = CT_FFM_NONE,
+	    .host_block = CT_FFM_NONE,
 	    .way = s == CT_FFM_NONE ? CT_COPY_NONE : program->calls[program->call[s]].copy,
 	    .device = transfer->device,
 	};
@@ -359,6 +361,82 @@ static int find_objects(struct ct_ffm_memory *memory)
 	return err;
 }
 
+static int read_host_blocks(struct reading *reading)
+{
+	struct ct_ffm_memory *memory = reading->memory;
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(reading->trace, CT_EVENT_HOST_BLOCK, &events);
+
+	memory->host_block = ct_large_alloc(count + 1, sizeof(*memory->host_block));
+	if (!memory->host_block)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_host_block *block = events[i].host_block;
+		const char *name = ct_trace_string(reading->trace, reading->part, block->name);
+		bool is_named = block->kind == CT_HOST_VARIABLE && *name;
+
+		if (events[i].part != reading->part)
+			continue;
+		memory->host_block[memory->host_blocks++] =
+		    (struct ct_ffm_host_block){.begin = block->address,
+					       .end = block->address + block->bytes,
+					       .index = events[i].index,
+					       .name = name,
+					       .variable = is_named ? ct_source_name(name) : NULL,
+					       .stack = block->stack,
+					       .kind = block->kind};
+		if (is_named && !memory->host_block[memory->host_blocks - 1].variable)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* A later block takes the place of those that it overlaps. */
+static int be_there(struct ct_live *there, const struct ct_ffm_memory *memory, size_t number)
+{
+	const struct ct_ffm_host_block *block = &memory->host_block[number];
+	const struct ct_live_range *other;
+
+	if (block->begin >= block->end)
+		return 0;
+	while ((other = ct_live_overlap(there, block->begin, block->end)))
+		ct_live_remove(there, other->begin, other->object);
+	return ct_live_insert(there,
+			      &(struct ct_live_range){block->begin, block->end, (uint32_t)number});
+}
+
+/* Of a copy's host side, if that is no memory of CUDA's: 0 none. */
+static uint64_t pageable_side(const struct ct_ffm_copy *copy)
+{
+	if (copy->way == CT_COPY_TO_DEVICE && copy->source_object == CT_FFM_NONE)
+		return copy->source;
+	return copy->way == CT_COPY_TO_HOST && copy->target_object == CT_FFM_NONE ? copy->target
+										  : 0;
+}
+
+static int find_host_blocks(struct ct_ffm_memory *memory)
+{
+	struct ct_live there = {.last = 0};
+	size_t next = 0;
+	int err = 0;
+
+	for (size_t c = 0; c < memory->copies && memory->host_blocks && err == 0; c++) {
+		struct ct_ffm_copy *copy = &memory->copy[c];
+		uint64_t address = pageable_side(copy);
+		const struct ct_live_range *range;
+
+		for (; next < memory->host_blocks && memory->host_block[next].index < copy->index &&
+		       err == 0;
+		     next++)
+			err = be_there(&there, memory, next);
+		range = address ? ct_live_find(&there, address) : NULL;
+		if (range)
+			copy->host_block = range->object;
+	}
+	ct_live_fini(&there);
+	return err;
+}
+
 int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
 		       struct ct_trace *trace, uint32_t part)
 {
@@ -379,7 +457,11 @@ int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program
 	if (err == 0)
 		err = read_launches(&reading);
 	if (err == 0)
+		err = read_host_blocks(&reading);
+	if (err == 0)
 		err = find_objects(memory);
+	if (err == 0)
+		err = find_host_blocks(memory);
 	ct_keyed_fini(&reading.steps);
 	ct_large_free(reading.is_taken);
 	ct_large_free(reading.family);
@@ -394,5 +476,8 @@ void ct_ffm_memory_fini(struct ct_ffm_memory *memory)
 	ct_large_free(memory->object);
 	ct_large_free(memory->copy);
 	ct_large_free(memory->launch);
+	for (size_t i = 0; i < memory->host_blocks; i++)
+		free(memory->host_block[i].variable);
+	ct_large_free(memory->host_block);
 	*memory = (struct ct_ffm_memory){0};
 }

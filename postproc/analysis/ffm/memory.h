@@ -22,6 +22,16 @@ struct ct_ffm_object {
 	bool is_ordered;           /* one of both is ordered among the work of a stream */
 };
 
+/* Pageable memory of the host that copies use. */
+struct ct_ffm_host_block {
+	uint64_t begin, end;
+	uint64_t index;   /* its place among the process' events */
+	const char *name; /* of the function that allocates it */
+	char *variable;   /* owned: as in the source; NULL: it is none, or has no name */
+	uint32_t stack;   /* row of STACK: who allocates it */
+	uint32_t kind;    /* enum ct_host_block_kind */
+};
+
 /* A copy or memset that was no node of a graph. */
 struct ct_ffm_copy {
 	uint64_t target, target_end; /* addresses of its first byte and behind its last one */
@@ -34,7 +44,8 @@ struct ct_ffm_copy {
 	uint32_t target_object, source_object; /* CT_FFM_NONE: pageable memory, or not known */
 	uint32_t way;                          /* enum ct_copy_kind */
 	uint32_t device;                       /* that it was made for */
-	bool is_known;                         /* its contents were looked at */
+	uint32_t host_block; /* of the host's side, if that is pageable; CT_FFM_NONE: not known */
+	bool is_known;       /* its contents were looked at */
 };
 
 struct ct_ffm_launch {
@@ -51,6 +62,8 @@ struct ct_ffm_memory {
 	size_t copies;
 	struct ct_ffm_launch *launch; /* likewise */
 	size_t launches;
+	struct ct_ffm_host_block *host_block; /* likewise; where uses are recorded */
+	size_t host_blocks;
 };
 
 /* Of a part. The trace and the program, which is of the same part, must outlive it. 0 or a negative

@@ -95,11 +95,24 @@ static bool is_api(const char *function)
 	       ct_host_frame_is_hidden(function, false);
 }
 
+/* Of the C++ library, on the way from whoever wants memory to its operator new. */
+static bool is_allocator(const char *function)
+{
+	static const char *const names[] = {
+	    "operator new", "std::", "__gnu_cxx::", "void std::", "allocate", "_M_"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(function, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 /* *of: the node whose place the frame is of. */
 static const struct ct_code_frame *find_frame(const struct ct_ffm_study *study, uint32_t stack,
 					      uint32_t *of)
 {
 	const struct ct_code_frame *innermost = NULL;
+	bool is_new = false; /* an operator new is what it was called for */
 
 	*of = stack;
 	for (uint32_t node = stack; node; node = study->stacks.node[node].caller) {
@@ -111,7 +124,9 @@ static const struct ct_code_frame *find_frame(const struct ct_ffm_study *study, 
 			const struct ct_code_frame *frame =
 			    ct_symbols_frame(study->symbols, numbers[i]);
 
-			if (!is_api(frame->function)) {
+			is_new = is_new || strncmp(frame->function, "operator new", 12) == 0;
+			if (!is_api(frame->function) &&
+			    !(is_new && is_allocator(frame->function))) {
 				*of = node;
 				return frame;
 			}

@@ -42,6 +42,8 @@ enum ct_ffm_site_role {
 	CT_FFM_COPIED,    /* the same bytes, before */
 	CT_FFM_WRITTEN,   /* the memory that is copied from or to, by others */
 	CT_FFM_CLOCKED,   /* a clock is read behind the wait */
+	CT_FFM_VARIABLE,  /* the host memory is one: its name in place of a call, "" not known */
+	CT_FFM_ON_STACK,  /* it is a function's own */
 	CT_FFM_ROLES
 };
 

@@ -85,10 +85,16 @@ static void write_related(FILE *out, const struct ct_ffm_study *study,
 		const struct ct_code_frame *frame = ct_ffm_study_frame(study, related->site.stack);
 		char number[CT_NUMBER_BYTES];
 
+		bool is_place =
+		    related->role != CT_FFM_VARIABLE && related->role != CT_FFM_ON_STACK;
+
 		fprintf(out, "  %s", ct_ffm_role_text(related->role));
 		if (*related->site.call)
-			fprintf(out, " by %s", related->site.call);
-		fprintf(out, " %s times in ", ct_number(related->site.count, number));
+			fprintf(out, " %s%s", is_place ? "by " : "", related->site.call);
+		fprintf(out, " %s times%s", ct_number(related->site.count, number),
+			is_place ? " in " : "\n");
+		if (!is_place)
+			continue;
 		if (frame)
 			write_frame(out, frame);
 		else

@@ -244,6 +244,43 @@ static int relate_repeated(struct looking *looking)
 	return err == 0 ? tell_kernels(looking) : err;
 }
 
+/* Pageable memory of the host: where it comes from, as stage 3 has seen it. */
+static int relate_origin(const struct looking *looking, struct ct_ffm_entry *entry,
+			 const struct ct_ffm_host_block *block)
+{
+	const struct ct_ffm_study *study = looking->study;
+	const struct ct_ffm_process *process = looking->process;
+	bool is_same_run = process->uses == &process->program;
+
+	if (block->kind != CT_HOST_ALLOCATED)
+		return ct_ffm_entry_relate(
+		    entry, block->kind == CT_HOST_STACK ? CT_FFM_ON_STACK : CT_FFM_VARIABLE,
+		    block->variable ? block->variable : "", 0, 1);
+	return ct_ffm_entry_relate(
+	    entry, CT_FFM_ALLOCATED, block->name,
+	    ct_ffm_study_node(study, is_same_run ? study->calls : study->uses,
+			      is_same_run ? process->calls_part : process->uses_part, block->stack),
+	    1);
+}
+
+static int relate_origins(const struct looking *looking)
+{
+	const struct ct_ffm_memory *memory = looking->process->uses_memory;
+	int err = 0;
+
+	for (size_t c = 0; c < memory->copies && memory->host_blocks && err == 0; c++) {
+		const struct ct_ffm_copy *copy = &memory->copy[c];
+		struct ct_ffm_entry *entry =
+		    copy->host_block != CT_FFM_NONE && copy->step != CT_FFM_NONE
+			? entry_of(looking, looking->from[copy->step])
+			: NULL;
+
+		if (entry)
+			err = relate_origin(looking, entry, &memory->host_block[copy->host_block]);
+	}
+	return err;
+}
+
 static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	struct looking looking = {.study = study, .process = process};
@@ -255,6 +292,8 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	looking.from = ct_ffm_from_uses(process);
 	looking.target = ct_large_alloc(copies + 1, sizeof(*looking.target));
 	err = looking.from && looking.target ? relate_repeated(&looking) : -ENOMEM;
+	if (err == 0)
+		err = relate_origins(&looking);
 	ct_large_free(looking.from);
 	ct_large_free(looking.target);
 	return err;

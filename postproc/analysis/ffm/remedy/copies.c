@@ -10,6 +10,35 @@ static const char *place_of(const struct ct_ffm_remedying *remedying,
 	return ct_ffm_remedy_place(remedying->study, remedying->entry->site.stack, buffer);
 }
 
+static bool is_origin_known(const struct ct_ffm_entry *entry)
+{
+	return ct_ffm_related_site(entry, CT_FFM_ALLOCATED) ||
+	       ct_ffm_related_site(entry, CT_FFM_VARIABLE) ||
+	       ct_ffm_related_site(entry, CT_FFM_ON_STACK);
+}
+
+/* "allocated by malloc at a.cu:3, the variable table". */
+static void write_origin(FILE *out, const struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	const char *separator = "";
+
+	if (ct_ffm_related_site(entry, CT_FFM_ALLOCATED)) {
+		fputs("allocated by ", out);
+		ct_ffm_write_sites(out, remedying->study, entry, CT_FFM_ALLOCATED);
+		separator = ", ";
+	}
+	for (size_t i = 0; i < entry->relations; i++) {
+		if (entry->related[i].role != CT_FFM_VARIABLE)
+			continue;
+		fprintf(out, "%sthe variable %s", separator,
+			*entry->related[i].site.call ? entry->related[i].site.call : "of no name");
+		separator = ", ";
+	}
+	if (ct_ffm_related_site(entry, CT_FFM_ON_STACK))
+		fprintf(out, "%son a stack, where it cannot stay", separator);
+}
+
 /* Host memory that is not pinned must be: where, follows from who allocates and frees it. */
 static bool write_pinning(struct ct_ffm_remedying *remedying)
 {
@@ -33,9 +62,15 @@ static bool write_pinning(struct ct_ffm_remedying *remedying)
 		ct_ffm_write_sites(remedying->condition, remedying->study, entry, CT_FFM_FREED);
 		fputs(": unpin it before.", remedying->condition);
 	}
-	ct_ffm_condition(remedying,
-			 "Not known: where it is allocated, which must be found before "
-			 "it is pinned; pin it outside of loops, since unpinning waits.");
+	if (is_origin_known(entry)) {
+		ct_ffm_condition(remedying, "Shown: it is ");
+		write_origin(remedying->condition, remedying);
+		fputs("; pin it outside of loops, since unpinning waits.", remedying->condition);
+	} else {
+		ct_ffm_condition(remedying,
+				 "Not known: where it is allocated, which must be found before "
+				 "it is pinned; pin it outside of loops, since unpinning waits.");
+	}
 	fputs(
 	    "cudaHostRegister(pointer, bytes, cudaHostRegisterDefault);  // once, before the loop\n"
 	    "…\n",
@@ -66,11 +101,16 @@ void ct_ffm_write_copy_async(struct ct_ffm_remedying *remedying)
 	bool is_pageable = entry->facts.pageable > 0;
 	char place[CT_FFM_TEXT_BYTES];
 
-	fprintf(remedying->fix, "Make %s at %s asynchronous (%s%s)%s.", entry->site.call,
-		place_of(remedying, place), entry->site.call, "Async",
-		is_pageable
-		    ? ", and pin its memory on the host, if it is clear where that is allocated"
-		    : "");
+	fprintf(remedying->fix, "Make %s at %s asynchronous (%s%s)", entry->site.call,
+		place_of(remedying, place), entry->site.call, "Async");
+	if (is_pageable && is_origin_known(entry)) {
+		fputs(", and pin its memory on the host, which is ", remedying->fix);
+		write_origin(remedying->fix, remedying);
+	} else if (is_pageable) {
+		fputs(", and pin its memory on the host, if it is clear where that is allocated",
+		      remedying->fix);
+	}
+	fputc('.', remedying->fix);
 	condition_of_input(remedying);
 	write_pinning(remedying);
 	fprintf(remedying->skeleton, "%sAsync(…, stream);  // in place of %s at %s\n",

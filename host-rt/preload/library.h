@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of libcudatrace-uses.so share. */
+#ifndef CT_PRELOAD_LIBRARY_H
+#define CT_PRELOAD_LIBRARY_H
+
+#include <cudatrace/preload.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+enum { LIBRARY = 6, SYSTEM = 7, FREE = 4 }; /* enum ct_use_kind */
+
+/* The next library's function of that name. */
+void *ct_preload_find(const char *name);
+
+/* NULL: nothing is armed. */
+struct ct_preload_watch *ct_preload_armed(void);
+
+#endif

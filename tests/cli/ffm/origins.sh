@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where pageable memory comes from that copies wait for: each copy of origins.cu has its mark, and
+# what its memory comes from another one of the same name, or none.
+. "$CT_CLI/shared/driver.sh"
+here=$(dirname "$0")
+
+# marked WORD: "name line" of each mark of that word
+marked() {
+	sed -n "s|.*// $1 \([a-z]*\)\$|\1|p" "$here/origins.cu" >names
+	grep -n "// $1 [a-z]*\$" "$here/origins.cu" | cut -d: -f1 | paste -d ' ' names - | sort
+}
+
+# found: "line of the copy, role, call, line" of each copy that waits in vain
+found() {
+	jq -r '.problems[] | select(.kind == "unnecessary-synchronization") | .line as $line |
+		([.related[] | select(.role == "allocated" or .role == "variable" or .role == "on-stack")] | if length == 0 then [{role: "unknown"}] else . end)[] |
+		"\($line) \(.role) \(.call // "" | if . == "" then "-" else . end) \(.line // 0)"' json | sort
+}
+
+# expected: the same by the marks
+expected() {
+	marked copy | while read -r name line; do
+		origin=$(marked origin | sed -n "s/^$name //p")
+		case $name in
+		stack) echo "$line on-stack - 0" ;;
+		variable) echo "$line variable variable 0" ;;
+		small) echo "$line unknown - 0" ;;
+		vector | early) echo "$line allocated malloc $origin" ;;
+		*) echo "$line allocated $name $origin" ;;
+		esac
+	done | sort
+}
+
+"$cxx" --ct-target=cpu --ct-host -O1 -g "$here/origins.cu" -o origins 2>log || fail "$(cat log)"
+./origins >plain || fail "the program does not run"
+expected >wanted
+[ "$(wc -l <wanted)" = 9 ] || fail "marks are missing: $(cat wanted)"
+for uses in host auto; do
+	rm -rf trace.ctrace
+	"$ctrun" --calls=only --uses=$uses -o trace.ctrace ./origins >out 2>log || fail "$uses: $(cat log)"
+	cmp -s out plain || fail "$uses: the output is another one"
+	"$CT_BIN/ctpost" ffm --json trace.ctrace >json 2>log || fail "$uses: $(cat log)"
+	found >got
+	cmp -s got wanted || fail "$uses: $(diff wanted got)"
+done
+jq -r '.problems[].condition' json >conditions
+grep -q 'Shown: it is allocated by calloc at origins.cu:' conditions || fail "no condition names calloc"
+grep -q 'Shown: it is the variable variable;' conditions || fail "no condition names the variable"
+grep -q 'Not known: where it is allocated' conditions || fail "the small block is said to be known"

@@ -7,8 +7,8 @@
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
-#include "postproc/cmd/options/speedup.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/speedup.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include "postproc/cmd/comm_request.h"
 #include "base/quantity.h"
 #include "postproc/cmd/comm_options.h"
-#include "postproc/cmd/options/speedup.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/speedup.h"
 #include <string.h>
 
 #define DEVICES_MAX 16

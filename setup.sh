@@ -183,7 +183,7 @@ configure_and_build() {
 build() {
 	deps
 	configure_and_build release ct_product
-	say "built: build/release/bin (cuda-trace-clang, cuda-trace-clang++, ctrun, ctpost)"
+	say "built: build/release/bin (cuda-trace-clang, cuda-trace-clang++, cuda-trace-nvcc, ctrun, ctpost)"
 }
 
 # Installs, and says what is missing to compile with it.

@@ -6,7 +6,7 @@
 #include <cudatrace/format.h>
 #include <string.h>
 
-/* Some 3 % of kernels' time on 132 SMs (docs/samples.md). */
+/* 2 to 6 % of the time of kernels on 132 SMs (docs/samples.md). */
 #define AUTO_SAMPLE_EXPONENT 18u
 
 /* The variable's value, or the preset if there is none that is understood. */

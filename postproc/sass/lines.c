@@ -28,8 +28,8 @@ struct table {
 	uint8_t arguments[STANDARD_OPCODES_MAX];
 	size_t first_file; /* of this unit, among all */
 	size_t unit_files;
-	uint32_t names; /* .debug_str begins there, as rows count */
-	size_t first_row;
+	uint32_t names;   /* .debug_str begins there, as rows count */
+	size_t first_row; /* of the sequence */
 };
 
 static int add_file(struct table *table, const char *directory, const char *name)
@@ -136,7 +136,7 @@ static int add_row(struct table *table, const struct state *state, bool is_end)
 	row.file = state->file >= 1 && state->file <= table->unit_files
 		       ? (uint32_t)(table->first_file + state->file - 1)
 		       : UINT32_MAX;
-	/* Contexts count the unit's rows from 1. */
+	/* Contexts count the sequence's rows from 1. */
 	if (row.context)
 		row.context += (uint32_t)table->first_row;
 	table->lines->written[table->lines->count++] = row;
@@ -162,6 +162,7 @@ static int run_extended(struct table *table, struct state *state)
 	case DW_LNE_end_sequence:
 		err = add_row(table, state, true);
 		reset(state);
+		table->first_row = table->lines->count;
 		break;
 	case DW_LNE_set_address:
 		set_address(table, &operands, state);

@@ -286,7 +286,7 @@ static int add_part(struct weigh *w, uint32_t part)
 {
 	const struct ct_row_look *looks;
 	const struct ct_row_sample *rows;
-	size_t look_count, count;
+	size_t look_count, count = 0;
 	int err = ct_trace_rows(w->trace, part, CT_TABLE_LOOK, (const void **)&looks, &look_count);
 
 	if (err == 0)

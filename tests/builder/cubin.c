@@ -15,6 +15,7 @@
 #define LINE_BASE (-5)
 #define LINE_RANGE 14
 #define OPCODE_BASE 10
+#define INLINED_CALL ((char)0x90) /* of NVIDIA */
 
 enum { NONE, NAMES, STRINGS, SYMBOLS, SOURCE, PTX, TEXT, REL_SOURCE, REL_PTX, FIRST_FUNCTION };
 
@@ -139,6 +140,15 @@ void build_cubin_line(struct build_cubin *c, enum build_lines which, uint64_t ad
 	put_leb(&table->program, (int64_t)line - table->line);
 	put_u8(&table->program, DW_LNS_copy);
 	table->line = line;
+}
+
+void build_cubin_inlined(struct build_cubin *c, uint64_t address, uint32_t line, uint8_t caller)
+{
+	struct table *table = &c->table[BUILD_SOURCE];
+
+	put(&table->program, (const char[]){0, 3, INLINED_CALL, (char)caller, 0}, 5);
+	build_cubin_line(c, BUILD_SOURCE, address, line);
+	put(&table->program, (const char[]){0, 3, INLINED_CALL, 0, 0}, 5);
 }
 
 void build_cubin_ptx(struct build_cubin *c, const char *line)

@@ -29,6 +29,8 @@ void build_cubin_callee(struct build_cubin *c, const char *symbol, uint64_t addr
  * "dir/step.cu". */
 void build_cubin_line(struct build_cubin *c, enum build_lines table, uint64_t address,
 		      uint32_t line);
+/* The same of the source, inlined at the call of a row of the function, from 1, as nvcc tells. */
+void build_cubin_inlined(struct build_cubin *c, uint64_t address, uint32_t line, uint8_t caller);
 void build_cubin_ptx(struct build_cubin *c, const char *line);
 void *build_cubin_bytes(struct build_cubin *c, size_t *bytes);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Make the seed corpora: make_seeds DIRECTORY, with chunk/ trace/ unit/ decode/ in it. */
+/* Make the seed corpora: make_seeds DIRECTORY, with chunk/ cubin/ trace/ unit/ decode/ in it. */
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_fixture.h"
 #include "tests/unit/trace/trace_sampled.h"
+#include "tests/unit/trace/trace_samples.h"
 #include "tests/unit/trace/trace_transfers.h"
 
 #include "trace/codec/chunk.h"
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
 {
 	size_t bytes;
 	void *unit = fixture_unit(&bytes);
+	const void *places;
 
 	if (argc != 2)
 		return 2;
@@ -134,6 +136,11 @@ int main(int argc, char **argv)
 	store("unit", "small", unit, bytes);
 	store_first_version(unit, bytes);
 	free(unit);
+	unit = samples_cubin(&bytes);
+	store("cubin", "step", unit, bytes);
+	free(unit);
+	places = samples_places(&bytes);
+	store("cubin", "places", places, bytes);
 	store_trace(make_small, 0, "stored");
 	store_trace(make_chunks, 0, "stored-often");
 	store_trace(make_chunks, 1, "compressed");

@@ -12,7 +12,7 @@ BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:/usr/local/cuda/lib64"
-PATH=$PATH:/usr/local/cuda/bin:$BUNDLE/bin
+PATH=$BUNDLE/bin:$PATH:/usr/local/cuda/bin # our jq, whose library comes first
 nvidia-smi >/dev/null 2>&1 || {
 	echo "samples.sh: no GPU here (nvidia-smi fails); skipped" >&2
 	exit 77

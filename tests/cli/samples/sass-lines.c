@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sass-lines CUBIN: of each instruction the function, its address in its section, file and line of
- * the source, line of the PTX: to compare with nvdisasm. */
+ * the source, line of the PTX, inlined functions and lines of their calls: to compare with
+ * nvdisasm. */
 #include "postproc/sass/cubin.h"
 
 #include <stdio.h>
@@ -30,6 +31,16 @@ static void *read_file(const char *path, size_t *bytes)
 	return content;
 }
 
+/* Lines of the calls that it was inlined at, the innermost first. */
+static void print_calls(const struct ct_cubin *cubin, const struct ct_line *row)
+{
+	const char *callee;
+
+	while (row && (row = ct_cubin_caller(cubin, row, &callee)))
+		printf(" %s:%u", callee, row->line);
+	putchar('\n');
+}
+
 static void print_function(const struct ct_cubin *cubin, const struct ct_cubin_function *function)
 {
 	for (uint64_t pc = 0; pc < function->bytes; pc += INSTRUCTION_BYTES) {
@@ -37,9 +48,10 @@ static void print_function(const struct ct_cubin *cubin, const struct ct_cubin_f
 
 		if (!ct_cubin_find(cubin, function->symbol, pc, &place))
 			exit(1);
-		printf("%s\t%04llx\t%s\t%u\t%u\n", function->symbol,
+		printf("%s\t%04llx\t%s\t%u\t%u\t", function->symbol,
 		       (unsigned long long)place.address, *place.file ? place.file : "-",
 		       place.line, place.ptx_line);
+		print_calls(cubin, place.source);
 	}
 }
 

@@ -33,8 +33,8 @@
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_counts.h"
 #include "tests/unit/trace/trace_ctas.h"
-#include "tests/unit/trace/trace_samples.h"
 #include "tests/unit/trace/trace_ffm.h"
+#include "tests/unit/trace/trace_samples.h"
 #include "tests/unit/trace/trace_transfers.h"
 #include "tests/unit/trace/trace_values.h"
 

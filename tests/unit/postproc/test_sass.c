@@ -44,6 +44,8 @@ static void *make(size_t *bytes)
 	build_cubin_callee(c, "$chase$_Z3farf", 0xc0, 0x40);
 	build_cubin_function(c, "other", 0x40);
 	build_cubin_line(c, BUILD_SOURCE, 0, 300);
+	build_cubin_inlined(c, 0x10, 44, 1);
+	build_cubin_line(c, BUILD_SOURCE, 0x20, 301);
 	return build_cubin_bytes(c, bytes);
 }
 
@@ -85,8 +87,27 @@ Test(sass, addresses_have_the_line_of_the_row_before_them)
 	expect(cubin, "chase", 0xc0, 20, 9, "_Z3farf");
 	expect(cubin, "$chase$_Z3farf", 0, 20, 9, "_Z3farf");
 	expect(cubin, "chase", 0x100, 0, 0, "");
-	expect(cubin, "other", 0x30, 300, 0, "other");
+	expect(cubin, "other", 0x0, 300, 0, "other");
+	expect(cubin, "other", 0x30, 301, 0, "other");
 	cr_expect(!ct_cubin_find(cubin, "none", 0, &place));
+	ct_cubin_close(cubin);
+}
+
+Test(sass, inlined_code_has_the_row_of_its_call)
+{
+	struct ct_cubin *cubin = open_cubin();
+	struct ct_cubin_place place;
+	const struct ct_line *caller;
+	const char *callee;
+
+	cr_assert(ct_cubin_find(cubin, "other", 0x10, &place));
+	cr_expect_eq(place.line, 44);
+	caller = ct_cubin_caller(cubin, place.source, &callee);
+	cr_assert_not_null(caller);
+	cr_expect_eq(caller->line, 300);
+	cr_expect_null(ct_cubin_caller(cubin, caller, &callee));
+	cr_assert(ct_cubin_find(cubin, "other", 0x20, &place));
+	cr_expect_null(ct_cubin_caller(cubin, place.source, &callee));
 	ct_cubin_close(cubin);
 }
 

@@ -76,13 +76,9 @@ static const struct {
     {3, "library", 0x20, PREFIX "selected", 10},
 };
 
-static int add_code(struct build *b)
+void *samples_cubin(size_t *bytes)
 {
 	struct build_cubin *c = build_cubin();
-	struct ct_code_header header = {.kind = CT_CODE_CUBIN, .id = CUBIN};
-	size_t bytes;
-	void *cubin;
-	int err;
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++)
 		build_cubin_ptx(c, text[i]);
@@ -92,8 +88,22 @@ static int add_code(struct build *b)
 	build_cubin_line(c, BUILD_PTX, 0x10, 6);
 	build_cubin_line(c, BUILD_PTX, 0x20, 9);
 	build_cubin_line(c, BUILD_PTX, 0x40, 12);
-	cubin = build_cubin_bytes(c, &bytes);
-	err = ct_writer_code(b->writer, &header, cubin, bytes);
+	return build_cubin_bytes(c, bytes);
+}
+
+const void *samples_places(size_t *bytes)
+{
+	*bytes = sizeof(places);
+	return &places;
+}
+
+static int add_code(struct build *b)
+{
+	struct ct_code_header header = {.kind = CT_CODE_CUBIN, .id = CUBIN};
+	size_t bytes;
+	void *cubin = samples_cubin(&bytes);
+	int err = ct_writer_code(b->writer, &header, cubin, bytes);
+
 	free(cubin);
 	header = (struct ct_code_header){.kind = CT_CODE_PLACES, .id = 1};
 	return err < 0 ? err : ct_writer_code(b->writer, &header, &places, sizeof(places));

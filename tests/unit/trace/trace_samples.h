@@ -14,6 +14,12 @@
 #ifndef CT_TRACE_SAMPLES_H
 #define CT_TRACE_SAMPLES_H
 
+#include <stddef.h>
+
+/* The cubin, freed by the caller, and what is known of the places of its PTX. */
+void *samples_cubin(size_t *bytes);
+const void *samples_places(size_t *bytes);
+
 /* Returns what the writer's close returned. */
 int samples_make(const char *directory);
 

@@ -253,6 +253,12 @@ struct ct_values_figures {
 	double *seconds;    /* by kernel: of all its launches, if they were not instrumented; 0: not
 			       known;    NULL: nobody has set them */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
+	/* Of loads, and of stores and atomics, where CTAs are left out: the share that is redundant
+	 * by the thread alone, of all CTAs, and its standard error. */
+	struct ct_values_estimate {
+		double share, error;
+	} load_estimate, store_estimate;
+	size_t sampled_launches;
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */
 };

@@ -37,8 +37,9 @@ struct ct_value_step {
 	uint32_t floor;
 	/* Every other superstep of the part is known to be before or after it. */
 	bool is_ordered;
-	bool hides_uses; /* a launch that may access what the trace does not tell */
-	bool passes;     /* the filter */
+	bool hides_uses;         /* a launch that may access what the trace does not tell */
+	bool passes;             /* the filter */
+	uint64_t ctas, recorded; /* of a launch of which some are left out; else 0 */
 };
 
 struct ct_value_object {
@@ -83,6 +84,7 @@ struct ct_value_engine {
 	struct ct_kernel_table kernels;
 	struct ct_value_layout layout;
 
+	bool is_sampled; /* of some launch CTAs are left out */
 	bool has_values; /* some unit of the trace records them; else there are no shuffles */
 	uint32_t threads;
 	uint32_t entry_slots; /* ct_value_entries_open */

@@ -26,6 +26,10 @@ enum ct_value_fact {
 	CT_VALUE_FACT_LAUNCH_OPEN,   /* stores unknown, elements untold */
 	CT_VALUE_FACT_FILL,          /* bytes that were as the memset sets them, bytes unknown */
 	CT_VALUE_FACT_USE, /* of an object of the trace; superstep: loads, stores of threads */
+	/* Where CTAs are left out, of a superstep; CTA (0: all, of a launch that has all):
+	 * elements, and those that are redundant by the thread alone. */
+	CT_VALUE_FACT_CTA_LOADS,
+	CT_VALUE_FACT_CTA_STORES,
 	/* Of an object of the trace. */
 	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that nobody read */
 	CT_VALUE_FACT_SLICE,   /* superstep of a launch: bytes used, of these by others before */

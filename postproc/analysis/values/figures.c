@@ -5,6 +5,7 @@
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/lifetimes.h"
 #include "postproc/analysis/values/runs.h"
+#include "postproc/analysis/values/sample.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -298,6 +299,9 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_FILL:
 		ct_value_runs_add(facts->runs, sum);
 		return 0;
+	case CT_VALUE_FACT_CTA_LOADS:
+	case CT_VALUE_FACT_CTA_STORES:
+		return 0; /* find_errors */
 	case CT_VALUE_FACT_WROTE:
 	case CT_VALUE_FACT_SLICE:
 	case CT_VALUE_FACT_HITS:
@@ -327,6 +331,24 @@ static int add_groups(struct ct_values_figures *figures, const struct ct_value_e
 	for (uint32_t g = 0; g < figures->groups; g++)
 		figures->object[g] = ct_objects_of_group(engine->groups, g, &figures->objects[g]);
 	return 0;
+}
+
+static void find_errors(struct ct_values_figures *figures, const struct ct_value_engine *engine,
+			const struct ct_sum *sum, size_t count)
+{
+	size_t at[3] = {0, 0, 0}; /* where facts of loads begin, of stores, and end */
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t fact = CT_VALUE_FACT_OF(sum[i].key[0]);
+
+		at[0] += fact < CT_VALUE_FACT_CTA_LOADS;
+		at[1] += fact <= CT_VALUE_FACT_CTA_LOADS;
+		at[2] += fact <= CT_VALUE_FACT_CTA_STORES;
+	}
+	figures->load_estimate = ct_value_estimate(engine, sum + at[0], at[1] - at[0]);
+	figures->store_estimate = ct_value_estimate(engine, sum + at[1], at[2] - at[1]);
+	for (size_t i = 0; i < engine->steps; i++)
+		figures->sampled_launches += engine->step[i].ctas != 0;
 }
 
 static void count_launches(struct ct_values_figures *figures, const struct ct_value_engine *engine)
@@ -363,6 +385,7 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 		free(runs.run);
 		return -ENOMEM;
 	}
+	find_errors(figures, engine, sum, count);
 	err = ct_value_usage_init(&usage, engine);
 	for (size_t i = 0; i < count && err == 0; i++)
 		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage}, &sum[i]);

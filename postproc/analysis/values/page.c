@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page stage: from pieces to cells, run by run. */
 #include "postproc/analysis/values/page.h"
+#include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/light.h"
 #include "postproc/analysis/values/marks.h"
 #include "postproc/facts/lanes.h"
@@ -295,6 +296,35 @@ static uint64_t found_of(const struct ct_value_page *page, const struct ct_value
 	return piece->how.deed == CT_DEED_LOAD ? counts->temporal : counts->silent;
 }
 
+static int end_sample(struct ct_value_page *page, uint64_t next_cta)
+{
+	const struct ct_value_sample *sample = &page->sample;
+	int err = 0;
+
+	for (uint64_t i = 0; i < 2 && err == 0; i++)
+		if (sample->elements[i])
+			err = ct_sums_add(
+			    page->sums,
+			    CT_VALUE_FACT_KEY(CT_VALUE_FACT_CTA_LOADS + i, sample->step),
+			    sample->cta, sample->elements[i], sample->redundant[i]);
+	page->sample = (struct ct_value_sample){.step = page->at.step, .cta = next_cta};
+	return err;
+}
+
+static int note_sample(struct ct_value_page *page, const struct ct_value_piece *piece,
+		       uint64_t redundant)
+{
+	unsigned i = page->engine->site[piece->site].class != CT_CLASS_LOAD;
+	uint64_t cta = page->engine->step[page->at.step].ctas ? page->at.cta : 0;
+	int err = 0;
+
+	if (page->sample.step != page->at.step || page->sample.cta != cta)
+		err = end_sample(page, cta);
+	page->sample.elements[i] += ct_lane_count(piece->mask);
+	page->sample.redundant[i] += redundant;
+	return err;
+}
+
 static int take_access(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint64_t before = found_of(page, piece);
@@ -308,8 +338,11 @@ static int take_access(struct ct_value_page *page, const struct ct_value_piece *
 		err = do_piece(page, piece);
 	counts = &ct_value_rows_at(page->rows, page->row)->counts;
 	counts->sectors += sectors;
-	if (found_of(page, piece) - before == ct_lane_count(piece->mask))
+	before = found_of(page, piece) - before;
+	if (before == ct_lane_count(piece->mask))
 		counts->avoided += sectors;
+	if (err == 0 && page->engine->is_sampled && page->row)
+		err = note_sample(page, piece, before);
 	return err;
 }
 
@@ -418,5 +451,7 @@ int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 
 int ct_value_pages_finish(struct ct_value_pages *pages, struct ct_sums *sums)
 {
-	return ct_value_rows_sum(pages->page.rows, sums);
+	int err = end_sample(&pages->page, 0);
+
+	return err == 0 ? ct_value_rows_sum(pages->page.rows, sums) : err;
 }

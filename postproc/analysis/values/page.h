@@ -81,7 +81,15 @@ struct ct_light_row {
 	bool is_left; /* by some of its cells */
 };
 
+/* Of a CTA of a launch of which others are left out: loads, and stores and atomics. */
+struct ct_value_sample {
+	uint32_t step;
+	uint64_t cta;
+	uint64_t elements[2], redundant[2];
+};
+
 struct ct_value_page {
+	struct ct_value_sample sample;
 	struct ct_value_engine *engine;
 	struct ct_value_rows *rows;
 	struct ct_value_history history;
@@ -127,7 +135,7 @@ int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, u
 void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes);
 /* Bytes from offset on are written, nobody tells with what. */
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
-/* fill.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
+/* settle.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
 /* launches.c: what rows have counted in the run is its launch's. Likewise. */
 int ct_run_note(struct ct_value_page *page, uint32_t row);

@@ -5,6 +5,7 @@
 #include "postproc/analysis/values/nodes.h"
 #include "postproc/analysis/values/opaque.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/sampling.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -129,21 +130,34 @@ static void order_part(struct ct_value_engine *engine, uint32_t first, uint32_t 
 	}
 }
 
+static void count_ctas(struct ct_value_step *step, const struct ct_launch_sample *sample)
+{
+	if (!sample->recorded || sample->recorded >= sample->ctas)
+		return;
+	step->ctas = sample->ctas;
+	step->recorded = sample->recorded;
+}
+
 static int prepare_steps(struct ct_value_engine *engine)
 {
 	const struct ct_launch_info *launches;
+	struct ct_sampling sampling;
 	struct ct_opaque *opaque;
 	uint32_t first = 0, floor = 0;
 	int err;
 
 	ct_trace_launches(engine->trace, &launches);
+	err = ct_sampling_init(&sampling, engine->trace);
+	if (err < 0)
+		return err;
 
 	engine->steps = ct_order_supersteps(engine->order, &engine->superstep);
-	if (engine->steps >= UINT32_MAX)
-		return -EOVERFLOW;
 	engine->step = calloc(engine->steps + 1, sizeof(*engine->step));
-	if (!engine->step)
-		return -ENOMEM;
+	err = engine->steps >= UINT32_MAX ? -EOVERFLOW : engine->step ? 0 : -ENOMEM;
+	if (err < 0) {
+		ct_sampling_fini(&sampling);
+		return err;
+	}
 	err = ct_opaque_open(&opaque, engine->trace);
 	for (uint32_t i = 0; i < engine->steps && err == 0; i++) {
 		const struct ct_launch_info *launch = engine->superstep[i].launch;
@@ -160,12 +174,15 @@ static int prepare_steps(struct ct_value_engine *engine)
 			step->passes = !engine->filter || ct_filter_launch(engine->filter, launch);
 			floor = ct_opaque_is(opaque, launch) ? i + 1 : floor;
 			step->hides_uses = ct_opaque_hides_loads(opaque, launch);
+			count_ctas(step, ct_sampling_of(&sampling, launch));
+			engine->is_sampled |= step->ctas != 0;
 		}
 		step->floor = floor;
 	}
 	if (err == 0 && engine->steps)
 		order_part(engine, first, (uint32_t)engine->steps);
 	ct_opaque_close(opaque);
+	ct_sampling_fini(&sampling);
 	return err;
 }
 

@@ -266,6 +266,18 @@ static void put_group(struct ct_json *json, const struct ct_values_figures *figu
 	ct_json_close(json);
 }
 
+static void put_estimate(struct ct_json *json, const struct ct_values_figures *figures,
+			 const struct ct_values_estimate *estimate)
+{
+	if (figures->sampled_launches) {
+		ct_json_put_real(json, "estimated_share", estimate->share, SHARE_DIGITS);
+		ct_json_put_real(json, "share_error", estimate->error, SHARE_DIGITS);
+	} else {
+		ct_json_put_null(json, "estimated_share");
+		ct_json_put_null(json, "share_error");
+	}
+}
+
 static void put_total(struct ct_json *json, const struct ct_values_figures *figures,
 		      enum ct_class class, const char *key)
 {
@@ -286,6 +298,10 @@ static void put_total(struct ct_json *json, const struct ct_values_figures *figu
 			 SHARE_DIGITS);
 	if (class != CT_CLASS_ATOMIC)
 		ct_json_put_number(json, "spatial", elements - distinct);
+	if (class != CT_CLASS_ATOMIC)
+		put_estimate(json, figures,
+			     class == CT_CLASS_LOAD ? &figures->load_estimate
+						    : &figures->store_estimate);
 	ct_json_close(json);
 }
 
@@ -302,6 +318,7 @@ static void put_cells(struct ct_json *json, const struct ct_values_figures *figu
 	ct_json_put_number(json, "surprises", figures->surprises);
 	ct_json_put_number(json, "launches", figures->launches);
 	ct_json_put_number(json, "opaque_launches", figures->opaque_launches);
+	ct_json_put_number(json, "sampled_launches", figures->sampled_launches);
 }
 
 #define PUT_ALL(json, key, count, put)                                                             \

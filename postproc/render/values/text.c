@@ -40,6 +40,15 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 {
 	char number[2][CT_NUMBER_BYTES];
 
+	if (figures->sampled_launches)
+		fprintf(
+		    out,
+		    "Of %s launches some CTAs alone are recorded: of all of them threads load "
+		    "again what they had loaded in %.2f %% +- %.2f (standard error), and store "
+		    "what they know to be there in %.2f %% +- %.2f; all else is of those CTAs\n",
+		    ct_number(figures->sampled_launches, number[0]),
+		    100 * figures->load_estimate.share, 100 * figures->load_estimate.error,
+		    100 * figures->store_estimate.share, 100 * figures->store_estimate.error);
 	if (figures->opaque_launches)
 		fprintf(out,
 			"%s of %s launches store what the trace does not tell; what memory held "

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XXH3 of each block, and of all. */
+/* XXH3 of each block where it lies, if it lies in one piece; that of all is of those of the blocks.
+ */
 #include "host-rt/content/blocks.h"
+#include "host-rt/content/hash.h"
+#include <stdbool.h>
 #include <stdlib.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include <string.h>
 
 struct ct_blocks {
-	XXH3_state_t all, block;
+	ct_hash_fn *hash_of;
 	uint64_t bytes, done;
-	uint64_t hash[];
+	unsigned char begun[CT_BLOCK_BYTES]; /* of a block that comes in pieces */
+	uint64_t hash[][2];
 };
+
+static uint64_t count_of(uint64_t bytes)
+{
+	return (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+}
 
 struct ct_blocks *ct_blocks_new(uint64_t bytes)
 {
-	size_t count = (size_t)((bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES);
-	struct ct_blocks *blocks;
-	size_t room = sizeof(*blocks) + count * sizeof(blocks->hash[0]);
+	struct ct_blocks *blocks =
+	    malloc(sizeof(*blocks) + (size_t)count_of(bytes) * sizeof(blocks->hash[0]));
 
-	/* The states ask for more than malloc's alignment. */
-	room = (room + _Alignof(struct ct_blocks) - 1) / _Alignof(struct ct_blocks) *
-	       _Alignof(struct ct_blocks);
-	blocks = aligned_alloc(_Alignof(struct ct_blocks), room);
 	if (!blocks)
 		return NULL;
-	XXH3_128bits_reset(&blocks->all);
-	XXH3_64bits_reset(&blocks->block);
+	blocks->hash_of = ct_hash_best();
 	blocks->bytes = bytes;
 	blocks->done = 0;
 	return blocks;
@@ -36,33 +37,42 @@ void ct_blocks_free(struct ct_blocks *blocks)
 	free(blocks);
 }
 
+/* A part of a block at most. */
+static void add_part(struct ct_blocks *blocks, const unsigned char *from, size_t count)
+{
+	size_t begun = (size_t)(blocks->done % CT_BLOCK_BYTES);
+	uint64_t *hash = blocks->hash[blocks->done / CT_BLOCK_BYTES];
+	bool is_last = blocks->done + count == blocks->bytes;
+	bool is_whole = begun + count == CT_BLOCK_BYTES || is_last;
+
+	blocks->done += count;
+	if (is_whole && begun == 0) {
+		blocks->hash_of(from, count, hash);
+		return;
+	}
+	memcpy(blocks->begun + begun, from, count);
+	if (is_whole)
+		blocks->hash_of(blocks->begun, begun + count, hash);
+}
+
 void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count)
 {
 	const unsigned char *from = bytes;
 
-	XXH3_128bits_update(&blocks->all, bytes, count);
 	while (count > 0) {
 		size_t room = CT_BLOCK_BYTES - (size_t)(blocks->done % CT_BLOCK_BYTES);
 		size_t some = count < room ? count : room;
 
-		XXH3_64bits_update(&blocks->block, from, some);
+		add_part(blocks, from, some);
 		from += some;
 		count -= some;
-		blocks->done += some;
-		if (some == room || blocks->done == blocks->bytes) {
-			blocks->hash[(blocks->done - 1) / CT_BLOCK_BYTES] =
-			    XXH3_64bits_digest(&blocks->block);
-			XXH3_64bits_reset(&blocks->block);
-		}
 	}
 }
 
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2])
 {
-	XXH128_hash_t all = XXH3_128bits_digest(&blocks->all);
-
-	hash[0] = all.low64;
-	hash[1] = all.high64;
+	blocks->hash_of(blocks->hash, (size_t)count_of(blocks->bytes) * sizeof(blocks->hash[0]),
+			hash);
 }
 
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b)
@@ -71,8 +81,9 @@ uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b)
 
 	for (uint64_t at = 0; at < a->bytes; at += CT_BLOCK_BYTES) {
 		uint64_t left = a->bytes - at;
+		uint64_t block = at / CT_BLOCK_BYTES;
 
-		if (a->hash[at / CT_BLOCK_BYTES] == b->hash[at / CT_BLOCK_BYTES])
+		if (memcmp(a->hash[block], b->hash[block], sizeof(a->hash[block])) == 0)
 			same += left < CT_BLOCK_BYTES ? left : CT_BLOCK_BYTES;
 	}
 	return same;

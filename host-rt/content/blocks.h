@@ -17,7 +17,7 @@ void ct_blocks_free(struct ct_blocks *blocks); /* NULL is allowed */
 /* The next bytes. */
 void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count);
 
-/* Of all bytes. */
+/* Of all bytes: of the hashes of their blocks, one behind another. */
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2]);
 /* Bytes in blocks of the same number that are the same; both have all of theirs, as many. */
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* XXH3 of 128 bits, at the speed of this processor. */
+#ifndef CT_CONTENT_HASH_H
+#define CT_CONTENT_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef void ct_hash_fn(const void *bytes, size_t count, uint64_t hash[2]);
+
+ct_hash_fn ct_hash_plain;
+#ifdef __x86_64__
+ct_hash_fn ct_hash_avx2; /* of processors that have it */
+#endif
+
+/* The fastest that runs here; all give the same. */
+ct_hash_fn *ct_hash_best(void);
+
+#endif

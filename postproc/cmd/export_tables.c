@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
 #include "base/quantity.h"
+#include "postproc/analysis/model/all.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/base/trace_file.h"
@@ -23,6 +24,8 @@ struct job {
 	struct ct_totals_job totals;
 	struct ct_values_job values;
 	struct ct_access_job access;
+	struct ct_model_job model;
+	struct ct_model_all models;
 	struct ct_order *order;
 	struct ct_export_sink sink;
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
@@ -204,6 +207,22 @@ static int look_at_accesses(struct job *job)
 	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
 }
 
+/* Likewise those of models. */
+static int model_kernels(struct job *job)
+{
+	const struct ct_pass_options pass = pass_of(job);
+	const struct ct_task task = {&ct_model_analysis, &job->model};
+	int err;
+
+	job->model = (struct ct_model_job){
+	    .trace = job->export.trace, .sectors = CT_MODEL_ALL_SECTORS, .is_optional = true};
+	job->export.model = &job->models;
+	err = ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
+	return err == 0 && !job->model.is_silent
+		   ? ct_model_all_make(&job->models, &job->model, NULL)
+		   : err;
+}
+
 static void add_meta(struct job *job, const char *key, const char *value)
 {
 	size_t count = 0;
@@ -289,6 +308,8 @@ static int prepare(struct job *job)
 		err = look_at_values(job);
 	if (err == 0 && needs & CT_NEEDS_ACCESS)
 		err = look_at_accesses(job);
+	if (err == 0 && needs & CT_NEEDS_MODEL)
+		err = model_kernels(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
@@ -318,6 +339,9 @@ static int export_trace(struct job *job)
 		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
 	}
 	ct_access_job_fini(&job->access);
+	ct_model_all_fini(&job->models);
+	if (job->export.model)
+		ct_model_job_fini(&job->model);
 	ct_order_close(job->order);
 	ct_stacks_fini(&job->export.stacks);
 	ct_values_job_fini(&job->values);

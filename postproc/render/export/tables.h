@@ -76,10 +76,12 @@ enum ct_export_needs {
 	CT_NEEDS_STACKS = 256,                    /* export.stacks */
 	CT_NEEDS_VALUES = CT_IS_ON_REQUEST | 512, /* export.values */
 	CT_NEEDS_ACCESS = 1024,                   /* export.access */
+	CT_NEEDS_MODEL = 2048,                    /* export.model */
 };
 
 struct ct_export_sink;
 struct ct_export;
+struct ct_model_all;
 
 struct ct_export_table {
 	const char *name;
@@ -106,6 +108,7 @@ struct ct_export {
 	struct ct_comm *comm;
 	const struct ct_values_figures *values;
 	const struct ct_access_results *access;
+	const struct ct_model_all *model;
 	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;

@@ -86,6 +86,16 @@ is sum '.shared_bytes == 0'
 "$ctpost" model --cubin=run.ctrace/part-0.json run.ctrace 2>err && fail "a cubin that is none"
 grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 
+# The same as tables, and beside other findings.
+"$ctpost" export --format=csv --tables=models,model_points -o tables run.ctrace 2>err || fail "$(cat err)"
+"$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
+jq -r '.kernels | length, ([.[].roofline[] | select(.bytes > 0)] | length)' out | tr '\n' ' ' >counts
+[ "$(($(wc -l <tables/models.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
+	fail "tables of $(wc -l tables/models.csv tables/model_points.csv), not $(cat counts)"
+"$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"
+jq -e --slurpfile model out '[.sections[] | select(.section == "model") | .rows[].predicted_seconds * 1e10 | round] | sort ==
+	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c '.sections[] | select(.section == "model") | .rows' told)"
+
 # On several devices, with times of one.
 status 0 "$ctrun" --calls=only -o times.ctrace -- ./app
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"peer_both_bandwidth": 1e9, "peer_seconds": 3e-6}}' >machine.json

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All kernels of a trace. */
+#include "postproc/analysis/model/all.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EPSILON 0.02
+#define SAMPLES 4u
+
+/* Times of launches that are not traced, of the same run. */
+static void take_time(struct ct_model_kernel *kernel, const struct ct_calls *calls)
+{
+	for (size_t i = 0; calls && i < calls->kernels; i++) {
+		const struct ct_calls_kernel *timed = &calls->kernel[i];
+
+		if (!timed->is_timed || timed->is_traced || !timed->times.count ||
+		    strcmp(timed->symbol, kernel->symbol) != 0)
+			continue;
+		kernel->measured.count = timed->times.count;
+		kernel->measured.seconds =
+		    1e-9 * (double)timed->times.total_ns / (double)timed->times.count;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct ct_model_kernel *x = a, *y = b;
+	double s = x->predicted * x->launches, t = y->predicted * y->launches;
+
+	return (s < t) - (s > t);
+}
+
+int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
+		      const struct ct_calls *calls)
+{
+	const struct ct_model_options how = {
+	    .machine = &all->machine, .epsilon = EPSILON, .samples = SAMPLES};
+	bool is_cpu = ct_machine_is_cpu(job->trace);
+	uint32_t count = job->results.kernels.count;
+
+	ct_machine_of_trace(&all->machine, job->trace);
+	all->kernel = calloc(count + 1u, sizeof(*all->kernel));
+	if (!all->kernel)
+		return -ENOMEM;
+	for (uint32_t k = 0; k < count; k++) {
+		struct ct_model_kernel *next = &all->kernel[all->kernels];
+		int err = ct_model_kernel(next, job, k, &how);
+
+		if (err != 0)
+			ct_model_kernel_fini(next);
+		if (err < 0)
+			return err;
+		if (err > 0)
+			continue;
+		/* Times of CPU threads are none of a GPU. */
+		take_time(next, is_cpu ? NULL : calls);
+		all->seconds += next->predicted * next->launches;
+		all->kernels++;
+	}
+	qsort(all->kernel, all->kernels, sizeof(*all->kernel), by_time);
+	return 0;
+}
+
+void ct_model_all_fini(struct ct_model_all *all)
+{
+	for (size_t i = 0; i < all->kernels; i++)
+		ct_model_kernel_fini(&all->kernel[i]);
+	free(all->kernel);
+	*all = (struct ct_model_all){.kernels = 0};
+}

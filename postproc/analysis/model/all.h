@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All kernels of a trace, modelled beside other analyses: with bounds of memory and time of their
+ * own, and times of the same run. */
+#ifndef CT_MODEL_ALL_H
+#define CT_MODEL_ALL_H
+
+#include "postproc/analysis/calls/calls.h"
+#include "postproc/analysis/model/kernel.h"
+
+#define CT_MODEL_ALL_SECTORS (1u << 20) /* ct_model_job.sectors: of a launch that are kept */
+
+/* Zero-initialise. */
+struct ct_model_all {
+	struct ct_machine machine;      /* that the trace is of, or stands for */
+	struct ct_model_kernel *kernel; /* the most time first */
+	size_t kernels;
+	double seconds; /* predicted: of all traced launches of all of them */
+};
+
+/* calls: NULL if the trace has none. 0 or -ENOMEM; fini frees in either case. */
+int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
+		      const struct ct_calls *calls);
+void ct_model_all_fini(struct ct_model_all *all);
+
+#endif

@@ -23,12 +23,24 @@ struct state {
 	size_t weight_room, touch_room, path_room;
 };
 
+static bool has_variables(const struct ct_trace *trace)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(trace, &units);
+
+	for (size_t u = 0; u < count; u++)
+		if (units[u].header->variable_count && units[u].header->events & CT_UNIT_BLOCKS)
+			return true;
+	return false;
+}
+
 static int wants(void *job, struct ct_wants *wants)
 {
 	const struct ct_blame_job *own = job;
+	bool looks = !own->is_optional || has_variables(own->trace);
 
 	*wants = (struct ct_wants){
-	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_PATHS | CT_WANT_WARPS,
+	    .what = looks ? CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_PATHS | CT_WANT_WARPS : 0,
 	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
 	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
 	};
@@ -63,7 +75,9 @@ static int begin(void *job, const struct ct_room *room)
 {
 	struct ct_blame_job *own = job;
 
-	if (room->ranks && room->ranks->size > 1) {
+	own->is_silent = own->is_optional &&
+			 ((room->ranks && room->ranks->size > 1) || !has_variables(own->trace));
+	if (!own->is_silent && room->ranks && room->ranks->size > 1) {
 		snprintf(room->why, CT_WHY_BYTES, "blame is found by one process, not by several");
 		return -ENOTSUP;
 	}
@@ -187,6 +201,8 @@ static int add_access(void *of, const struct ct_access *at)
 	struct ct_blame_touch touch;
 	int err;
 
+	if (state->job->is_silent)
+		return 0;
 	if (filter && lanes)
 		lanes &= ct_filter_lanes(filter, at, &state->locator);
 	if (!lanes)
@@ -212,7 +228,8 @@ static int add_event(void *of, const struct ct_event *event)
 	struct ct_blame_weight weight;
 	int err;
 
-	if (at->info->operation != CT_OP_BLOCK || event->phase != CT_PHASE_HAPPENS ||
+	if (state->job->is_silent || at->info->operation != CT_OP_BLOCK ||
+	    event->phase != CT_PHASE_HAPPENS ||
 	    state->job->block_of_site[unit][at->site] == CT_NONE ||
 	    (state->job->filter && !ct_filter_passes(state->job->filter, at)))
 		return 0;
@@ -337,10 +354,12 @@ static int settle(void *job, void **of, const struct ct_scanned *scanned)
 {
 	struct ct_blame_job *own = job;
 	struct state *state = *of;
-	struct ct_blame_weights *found = &state->own;
-	int err = add_counted(state);
+	struct ct_blame_weights *found = state ? &state->own : &own->weights;
+	int err = own->is_silent || !state ? 0 : add_counted(state);
 
 	(void)scanned;
+	if (!state)
+		return 0;
 	found->units = own->weights.units;
 	found->unit_count = own->weights.unit_count;
 	if (found->weights)

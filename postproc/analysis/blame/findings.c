@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Variables that most is executed for, among all findings. */
+#include "postproc/analysis/blame/blame.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/facts/source_name.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define ROWS_MAX 200u
+#define SHARE_MIN 0.01 /* of all weight: what is shown */
+#define SECTION "blame"
+
+struct finder_job {
+	struct ct_blame_job weights;
+	struct ct_blame blame; /* after find */
+	bool is_made;
+};
+
+static const struct ct_section_column columns[] = {
+    {"variable", "variable", NULL, CT_SECTION_TEXT, NULL, false},
+    {"type", "type", NULL, CT_SECTION_TEXT, NULL, false},
+    {"function", "context", "The function that it is declared in.", CT_SECTION_NAME, NULL, false},
+    {"share_percent", "blame", "Of all that was executed, what flows into it.", CT_SECTION_NUMBER,
+     "%", false},
+    {"exclusive_percent", "exclusive", "What flows into it before any other variable.",
+     CT_SECTION_NUMBER, "%", false},
+    {"reads_percent", "reads", "The instructions that load it.", CT_SECTION_NUMBER, "%", true},
+};
+enum { SHARE = 3 };
+
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct finder_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->weights = (struct ct_blame_job){
+	    .trace = inquiry->trace, .filter = inquiry->filter, .is_optional = true};
+	return 0;
+}
+
+/* What weighs most is the analysis' only result: there is nothing to advise. */
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	struct finder_job *own = job;
+	const struct ct_blame_variable *most = NULL;
+	char *function;
+	int err;
+
+	(void)inquiry;
+	if (own->weights.is_silent || !own->weights.weights.weights)
+		return 0;
+	own->is_made = true;
+	err = ct_blame_make(&own->blame, &own->weights, NULL, CT_BLAME_LANES);
+	for (size_t v = 0; err == 0 && v < own->blame.variables; v++)
+		if (own->blame.variable[v].parent == CT_NONE &&
+		    (!most || own->blame.variable[v].exclusive > most->exclusive))
+			most = &own->blame.variable[v];
+	if (err < 0 || !most || !(most->exclusive > 0))
+		return err;
+	function = ct_source_name(most->function);
+	if (!function)
+		return -ENOMEM;
+	ct_findings_add(findings,
+			&(struct ct_finding){
+			    .analysis = "blame",
+			    .name = "most-blamed",
+			    .kind = CT_FINDING_RESULT,
+			    .section = SECTION,
+			    .figure = {100 * most->exclusive / own->blame.total, "%"},
+			},
+			"More is executed for %s of %s than for any other variable.", most->name,
+			*function ? function : "the program");
+	ct_findings_because(findings,
+			    "Of the instructions that lanes execute, so many flow into it before "
+			    "they flow into another variable");
+	free(function);
+	return 0;
+}
+
+static int by_share(const void *a, const void *b)
+{
+	const struct ct_blame_variable *x = *(const struct ct_blame_variable *const *)a;
+	const struct ct_blame_variable *y = *(const struct ct_blame_variable *const *)b;
+
+	if (x->inclusive != y->inclusive)
+		return x->inclusive > y->inclusive ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static void add_row(struct ct_sections *sections, const struct ct_blame *blame,
+		    const struct ct_blame_variable *v)
+{
+	char *function = ct_source_name(v->function);
+
+	ct_sections_text(sections, v->name);
+	ct_sections_text(sections, v->type);
+	ct_sections_name(sections, function ? function : v->function);
+	ct_sections_number(sections, 100 * v->inclusive / blame->total);
+	ct_sections_number(sections, 100 * v->exclusive / blame->total);
+	ct_sections_number(sections, 100 * v->read / blame->total);
+	free(function);
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	const struct finder_job *own = job;
+	const struct ct_blame *blame = &own->blame;
+	const struct ct_blame_variable **sorted = malloc((blame->variables + 1) * sizeof(*sorted));
+
+	(void)inquiry;
+	if (!sorted)
+		return -ENOMEM;
+	for (size_t v = 0; v < blame->variables; v++)
+		sorted[v] = &blame->variable[v];
+	qsort(sorted, blame->variables, sizeof(*sorted), by_share);
+	ct_sections_add(
+	    sections, &(struct ct_section){
+			  .analysis = "blame",
+			  .name = SECTION,
+			  .title = "Blame by variable",
+			  .about = "What is executed flows into the values of variables: through "
+				   "other values, memory, branches and calls. Weights are dynamic "
+				   "instruction counts of lanes.",
+			  .column = columns,
+			  .columns = sizeof(columns) / sizeof(*columns),
+			  .order = SHARE,
+		      });
+	for (size_t v = 0; v < blame->variables && v < ROWS_MAX; v++)
+		if (sorted[v]->inclusive >= SHARE_MIN * blame->total && blame->total > 0)
+			add_row(sections, blame, sorted[v]);
+	free(sorted);
+	return 0;
+}
+
+static void close_job(void *job)
+{
+	struct finder_job *own = job;
+
+	if (!own)
+		return;
+	if (own->is_made)
+		ct_blame_fini(&own->blame);
+	ct_blame_job_fini(&own->weights);
+	free(own);
+}
+
+const struct ct_finder ct_blame_finder = {
+    .analysis = &ct_blame_analysis,
+    .open = open_job,
+    .find = find,
+    .show = show,
+    .close = close_job,
+};

@@ -21,12 +21,12 @@ void ct_history_begin_page(struct ct_value_history *history, uint64_t page)
 void ct_history_mark(struct ct_value_history *history, uint32_t offset, uint32_t bytes,
 		     uint32_t what)
 {
-	uint8_t *mark = history->mark + offset;
+	uint8_t *mark = history->mark + offset, own = (uint8_t)what;
 
 	history->first = offset < history->first ? offset : history->first;
 	history->end = offset + bytes > history->end ? offset + bytes : history->end;
 	for (size_t i = 0; i < bytes; i++)
-		mark[i] = (uint8_t)(mark[i] | what | (mark[i] ? CT_MARK_MIXED : 0));
+		mark[i] |= mark[i] ? own | CT_MARK_MIXED : own;
 }
 
 static int add(struct ct_value_history *history, enum ct_value_fact fact, uint64_t rest,
@@ -57,21 +57,26 @@ static void add_gap(struct use *use, uint32_t bytes)
 		use->first += bytes;
 }
 
-/* Elements of 2^log2 bytes in the part. */
+/* Elements of 1, 2, 4 and 8 bytes in the part: from each size to the next, two become one. */
 static void count_hits(struct ct_value_history *history, const struct ct_history_part *part,
-		       struct use *use, uint32_t log2)
+		       struct use *use)
 {
-	uint32_t bytes = 1u << log2;
+	uint32_t hits[CT_HISTORY_BYTES], first = part->start & ~7u, count;
 
-	for (uint32_t at = part->start & ~(bytes - 1); at < part->end; at += bytes) {
-		uint64_t sum = 0;
+	count = ((part->end + 7u) & ~7u) - first;
+	memset(hits, 0, count * sizeof(*hits));
+	memcpy(hits + (part->start - first), history->hits + part->start,
+	       (part->end - part->start) * sizeof(*hits));
+	for (uint32_t log2 = 0; log2 < 4; log2++, count /= 2) {
+		for (size_t i = 0; i < count; i++) {
+			uint64_t own = hits[i] < HITS_MAX ? hits[i] : HITS_MAX;
 
-		for (uint32_t i = 0; i < bytes; i++)
-			sum += history->hits[at + i];
-		use->elements[log2] += sum != 0;
-		use->hits[log2] += sum;
-		sum = sum < HITS_MAX ? sum : HITS_MAX;
-		use->squares[log2] += sum * sum;
+			use->elements[log2] += hits[i] != 0;
+			use->hits[log2] += hits[i];
+			use->squares[log2] += own * own;
+		}
+		for (size_t i = 0; i < count / 2; i++)
+			hits[i] = hits[2 * i] + hits[2 * i + 1];
 	}
 }
 
@@ -130,8 +135,8 @@ static int end_part(struct ct_value_history *history, const struct ct_history_pa
 		use.is_used = true;
 		use.gap = 0;
 	}
-	for (uint32_t log2 = 0; log2 < 4 && use.bytes; log2++)
-		count_hits(history, part, &use, log2);
+	if (use.bytes)
+		count_hits(history, part, &use);
 	memset(history->hits + part->start, 0, (part->end - part->start) * sizeof(*history->hits));
 	return err == 0 ? add_use(history, part, &use) : err;
 }

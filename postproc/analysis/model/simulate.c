@@ -434,7 +434,7 @@ int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kern
 	int err;
 
 	*result = (struct ct_simulation){0};
-	if (!streams)
+	if (!streams || !ct_streams_is_whole(streams))
 		return 1;
 	err = ct_scripts_make(&s.scripts, job, kernel->kernel, machine);
 	if (err == 0)

@@ -24,7 +24,7 @@
 #include "postproc/analysis/model/kernel.h"
 
 /* kernel: with resident, scale, bank conflicts. 0; 1: nothing can be said, since blocks are only
- * counted; -ENOMEM. */
+ * counted, or a CTA has more of them than there is room for; -ENOMEM. */
 int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kernel,
 		const struct ct_model_job *job, const struct ct_machine *machine, bool is_cold);
 

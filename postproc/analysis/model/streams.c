@@ -11,12 +11,15 @@
 #include <string.h>
 
 #define SECTOR_BYTES 32u
+#define REQUESTS_PER_SECTOR 2u /* that are kept: blocks and barriers among them */
+#define ALONE 4u               /* times as much as else is kept of a CTA alone */
 
 struct ct_streams {
 	struct ct_warp_stream **list;
 	size_t count, room;
 	struct ct_map number; /* in list, from 1; key: CTA, warp */
-	uint64_t sectors, ctas, most;
+	uint64_t sectors, requests, ctas, most;
+	bool is_full; /* one CTA has more than there is room for: the rest of it is missing */
 };
 
 int ct_streams_open(struct ct_streams **out, uint64_t sectors)
@@ -71,7 +74,7 @@ static struct ct_warp_stream *find(struct ct_streams *streams, const struct ct_a
 	struct ct_warp_stream *stream;
 
 	*err = 0;
-	if (at->cta >= streams->ctas)
+	if (at->cta >= streams->ctas || streams->is_full)
 		return NULL;
 	known = ct_map_find(&streams->number, at->cta, at->warp);
 	if (known)
@@ -100,7 +103,7 @@ static int cut(struct ct_streams *streams, uint64_t ctas)
 		return 0;
 	streams->ctas = ctas;
 	streams->count = 0;
-	streams->sectors = 0;
+	streams->sectors = streams->requests = 0;
 	ct_map_clear(&streams->number);
 	for (size_t i = 0; i < count; i++) {
 		struct ct_warp_stream *stream = streams->list[i];
@@ -111,6 +114,7 @@ static int cut(struct ct_streams *streams, uint64_t ctas)
 		}
 		streams->list[kept++] = stream;
 		streams->sectors += stream->sectors;
+		streams->requests += stream->requests;
 	}
 	for (size_t i = 0; i < kept && err == 0; i++) {
 		union ct_map_value *number =
@@ -125,17 +129,26 @@ static int cut(struct ct_streams *streams, uint64_t ctas)
 	return err;
 }
 
+static bool is_over(const struct ct_streams *streams)
+{
+	return streams->sectors > streams->most ||
+	       streams->requests > REQUESTS_PER_SECTOR * streams->most;
+}
+
 static int bound(struct ct_streams *streams)
 {
-	while (streams->sectors > streams->most) {
+	while (is_over(streams)) {
 		uint64_t last = 0;
 		int err;
 
 		for (size_t i = 0; i < streams->count; i++)
 			if (streams->list[i]->cta > last)
 				last = streams->list[i]->cta;
-		if (last == 0) /* a CTA alone is cut by nothing */
+		if (last == 0) { /* a CTA alone is cut by nothing */
+			streams->is_full = streams->sectors > ALONE * streams->most ||
+					   streams->requests > ALONE * streams->most;
 			return 0;
+		}
 		err = cut(streams, (last + 1) / 2);
 		if (err < 0)
 			return err;
@@ -215,23 +228,38 @@ int ct_streams_access(struct ct_streams *streams, const struct ct_access *access
 	memcpy(stream->sector + stream->sectors, sector, count * sizeof(*sector));
 	stream->sectors += count;
 	streams->sectors += count;
-	return streams->sectors > streams->most ? bound(streams) : 0;
+	streams->requests++;
+	return is_over(streams) ? bound(streams) : 0;
+}
+
+static int add_mark(struct ct_streams *streams, const struct ct_access *at, uint32_t number,
+		    enum ct_stream_kind kind)
+{
+	int err;
+	struct ct_warp_stream *stream = find(streams, at, &err);
+
+	if (!stream)
+		return err;
+	err = add_request(stream, number, kind, 0);
+	if (err < 0)
+		return err;
+	streams->requests++;
+	return is_over(streams) ? bound(streams) : 0;
 }
 
 int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at)
 {
-	int err;
-	struct ct_warp_stream *stream = find(streams, at, &err);
-
-	return stream ? add_request(stream, at->info->line, CT_STREAM_BARRIER, 0) : err;
+	return add_mark(streams, at, at->info->line, CT_STREAM_BARRIER);
 }
 
 int ct_streams_block(struct ct_streams *streams, const struct ct_access *at, uint32_t block)
 {
-	int err;
-	struct ct_warp_stream *stream = find(streams, at, &err);
+	return add_mark(streams, at, block, CT_STREAM_BLOCK);
+}
 
-	return stream ? add_request(stream, block, CT_STREAM_BLOCK, 0) : err;
+bool ct_streams_is_whole(const struct ct_streams *streams)
+{
+	return !streams->is_full;
 }
 
 int ct_streams_join(struct ct_streams *streams, struct ct_streams *from)
@@ -248,8 +276,10 @@ int ct_streams_join(struct ct_streams *streams, struct ct_streams *from)
 		if (err < 0)
 			break;
 		streams->sectors += stream->sectors;
+		streams->requests += stream->requests;
 		from->count--;
 	}
+	streams->is_full |= from->is_full;
 	return err < 0 ? err : bound(streams);
 }
 

@@ -62,6 +62,9 @@ int ct_streams_join(struct ct_streams *streams, struct ct_streams *from);
 const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, size_t *count,
 						    uint64_t *ctas);
 
+/* False: one CTA alone has more than there is room for, and what came later of it is missing. */
+bool ct_streams_is_whole(const struct ct_streams *streams);
+
 /* How many different sectors there are. 0 or -ENOMEM. */
 int ct_streams_distinct(const struct ct_streams *streams, uint64_t *sectors);
 

@@ -74,6 +74,17 @@ int ct_pages_protection(uint64_t address)
 	return protection;
 }
 
+bool ct_pages_are_protected(uint64_t start, uint64_t end)
+{
+	uint32_t found[FOUND_MAX];
+	uint32_t count = ct_ranges_find(floor_page(start), ceil_page(end), found, FOUND_MAX);
+
+	for (uint32_t i = 0; i < count; i++)
+		if (ct_ranges[found[i]].is_protected)
+			return true;
+	return count == FOUND_MAX;
+}
+
 void ct_pages_lose(uint64_t page, const char *reason)
 {
 	uint32_t found[FOUND_MAX];

@@ -50,6 +50,8 @@ bool ct_pages_others_run(void);
 /* For faults: the page that holds the address, as it should be: PROT_READ | PROT_WRITE if there is
  * nothing armed in it. */
 int ct_pages_protection(uint64_t address);
+/* Whether a page with a byte in there is. */
+bool ct_pages_are_protected(uint64_t start, uint64_t end);
 bool ct_pages_is_known(uint64_t address); /* has been protected, and may be no more */
 /* To one page, at once. */
 void ct_pages_set(uint64_t page, int protection);

@@ -2,6 +2,7 @@
 /* The kernel reads and writes a process's memory for debuggers whatever its pages' protection. */
 #include "host-rt/watch/past.h"
 #include "host-rt/watch/pages.h"
+#include "host-rt/watch/state.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,16 +26,27 @@ void ct_past_end(void)
 	__atomic_store_n(&memory, -1, __ATOMIC_RELEASE);
 }
 
+static bool may_be_protected(uint64_t start, uint64_t end)
+{
+	for (uint64_t page = start & ~(uint64_t)(PAGE - 1); page < end; page += PAGE)
+		if (ct_pages_is_known(page))
+			return true;
+	return false;
+}
+
+/* By way of the kernel it takes several times as long, so it is for what is protected now: -1 if
+ * nothing is. What is protected a moment later is opened by the fault, as for anybody. */
 static int way_past(const void *at, size_t bytes)
 {
 	int file = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
-	uint64_t address = (uint64_t)(uintptr_t)at;
+	uint64_t start = (uint64_t)(uintptr_t)at;
 
-	for (uint64_t page = address & ~(uint64_t)(PAGE - 1); file >= 0 && page < address + bytes;
-	     page += PAGE)
-		if (ct_pages_is_known(page))
-			return file;
-	return -1;
+	if (file < 0 || !may_be_protected(start, start + bytes) || !ct_watch_lock())
+		return -1;
+	if (!ct_pages_are_protected(start, start + bytes))
+		file = -1;
+	ct_watch_unlock();
+	return file;
 }
 
 /* Calls of libc would be taken for the program's. */

@@ -3,7 +3,7 @@
  * Memory of the program past the protection that its pages have just now (pages.h), for threads of
  * ours and of devices: had they to open a page, what the program does there meanwhile would not be
  * seen. Where the system does not let a process reach its own memory so (/proc/self/mem), and where
- * no pages have been protected, these are plain accesses. Any thread, without locks.
+ * no page of it is protected, these are plain accesses. Any thread, without the watch's lock.
  */
 #ifndef CT_WATCH_PAST_H
 #define CT_WATCH_PAST_H

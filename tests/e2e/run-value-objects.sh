@@ -9,7 +9,7 @@ HERE=$(dirname "$0")
 . "$HERE/lib.sh"
 mkdir -p "$WORK"
 
-traced_well traced "$PROGRAM"
+traced_well traced env CUDATRACE_CONTENTS=on "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/traced.ctrace" >"$WORK/values" || fail "ctpost values fails"
 sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\) \([^:]*\): \(.*\)/\1|\2|\3|\4/p' "$SOURCE" >"$WORK/expected"
 [ "$(wc -l <"$WORK/expected")" -ge 20 ] || fail "$SOURCE says little"

@@ -109,6 +109,7 @@ struct ct_values_cells {
 	  "Copy it to the host meanwhile, or compute it anew, if memory is short")                 \
 	X(DEAD_WRITE, "dead write",                                                                \
 	  "Drop the copy, memset or kernel that writes it: nobody reads it")                       \
+	X(DUPLICATE, "duplicate", "Keep one of the two: copy it once, and let all read the same")  \
 	X(OVERALLOCATED, "overallocation", "Allocate what is used of it")                          \
 	X(UNEVEN, "non-uniform use",                                                               \
 	  "Keep what is accessed most apart, in shared memory if it fits there")                   \
@@ -152,6 +153,7 @@ struct ct_values_lifetime {
 	bool is_sure;
 	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
 	uint32_t lender;                     /* its lifetime */
+	const struct ct_object_info *twin;   /* a copy gave it what this one held; NULL: none */
 };
 
 /* By superstep, when it runs. */
@@ -192,6 +194,9 @@ struct ct_values_transfer {
 	uint64_t bytes;
 	uint64_t same;    /* bytes that memory held already */
 	uint64_t unknown; /* bytes of which it is not known what memory held, or what they are */
+	uint32_t step;
+	uint64_t hash[2]; /* of what it moves, if has_hash */
+	bool has_hash;
 };
 
 /* What launches, copies and memsets of one place do as one: a node of the flow. */

@@ -390,10 +390,10 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	for (size_t i = 0; i < count && err == 0; i++)
 		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage}, &sum[i]);
 	if (err == 0)
+		err = ct_value_runs_settle(&runs, figures, engine);
+	if (err == 0)
 		err = ct_value_lives_settle(&lives, &usage, figures, engine);
 	ct_value_usage_fini(&usage);
-	if (err == 0)
-		err = ct_value_runs_settle(&runs, figures, engine);
 	free(lives.use);
 	free(runs.run);
 	if (figures->pairs)

@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/memory.h"
 
 #include "base/array.h"
+#include "base/map.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -213,6 +214,79 @@ static int find_reuse(struct ct_values_figures *figures)
 	return 0;
 }
 
+/* Whether anything writes the object from behind a superstep to before `end`. */
+static bool is_written(const struct ct_value_lives *lives, uint32_t object, uint32_t since,
+		       uint32_t end)
+{
+	size_t low = 0, high = lives->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ct_value_use *use = &lives->use[middle];
+
+		if (use->object < object || (use->object == object && use->step <= since))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < lives->count && lives->use[low].object == object; low++)
+		if (lives->use[low].step < end && lives->use[low].writes)
+			return true;
+	return false;
+}
+
+/* The object that a copy fills as a whole, of known content; CT_NONE. */
+static uint32_t filled_object(const struct ct_values_figures *figures,
+			      const struct ct_value_engine *engine,
+			      const struct ct_values_transfer *transfer)
+{
+	const struct ct_event_transfer *event = transfer->transfer->event;
+	uint32_t object = transfer->has_hash
+			      ? ct_value_object_at(engine, transfer->step, event->target)
+			      : CT_NONE;
+
+	if (object == CT_NONE || !figures->life[object].is_sure ||
+	    engine->first_object[object].event->address != event->target ||
+	    engine->first_object[object].event->bytes != transfer->bytes)
+		return CT_NONE;
+	return object;
+}
+
+/* A copy fills an object with what another one holds, as a copy has left it (ValueExpert). */
+static int find_duplicates(struct ct_values_figures *figures, const struct ct_value_lives *lives,
+			   const struct ct_value_engine *engine)
+{
+	struct ct_map by_hash = {.entry = NULL}; /* the last copy of it, and one more */
+	int err = 0;
+
+	for (size_t i = 0; i < figures->transfers && err == 0; i++) {
+		const struct ct_values_transfer *transfer = &figures->transfer[i], *other;
+		uint32_t object = filled_object(figures, engine, transfer), twin;
+		union ct_map_value *found =
+		    object == CT_NONE ? NULL
+				      : ct_map_put(&by_hash, transfer->hash[0], transfer->hash[1]);
+
+		if (object == CT_NONE)
+			continue;
+		if (!found) {
+			err = -ENOMEM;
+			continue;
+		}
+		other = found->number ? &figures->transfer[found->number - 1] : NULL;
+		twin = other ? filled_object(figures, engine, other) : CT_NONE;
+		if (twin != CT_NONE && twin != object && other->bytes == transfer->bytes &&
+		    engine->object[twin].died > transfer->step &&
+		    engine->superstep[other->step].part == engine->superstep[transfer->step].part &&
+		    !is_written(lives, twin, other->step, transfer->step)) {
+			figures->life[object].patterns |= 1u << CT_LIFE_DUPLICATE;
+			figures->life[object].twin = &engine->first_object[twin];
+		}
+		found->number = i + 1;
+	}
+	ct_map_fini(&by_hash);
+	return err;
+}
+
 static void make_life(struct ct_values_lifetime *life, const struct ct_value_engine *engine,
 		      const struct before *before, uint32_t object)
 {
@@ -267,6 +341,8 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *u
 	free(uses);
 	if (err == 0)
 		err = find_reuse(figures);
+	if (err == 0)
+		err = find_duplicates(figures, lives, engine);
 	if (err == 0)
 		err = ct_values_memory_replay(figures, engine->steps);
 	free(before.launches);

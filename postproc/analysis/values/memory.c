@@ -30,6 +30,7 @@ static struct stay stay_of(const struct ct_values_lifetime *life, unsigned patte
 
 	switch (pattern) {
 	case CT_LIFE_UNUSED:
+	case CT_LIFE_DUPLICATE:
 	case CT_LIFE_REDUNDANT:
 		stay.end = stay.first;
 		break;

@@ -65,6 +65,7 @@ static int add_transfer(struct ct_values_figures *figures, const struct ct_value
 		return -ENOMEM;
 	figures->transfer[figures->transfers++] = (struct ct_values_transfer){
 	    .transfer = transfer,
+	    .step = (uint32_t)step,
 	    .group = engine->object[object].group,
 	    .bytes = bytes,
 	    .same = run->same,
@@ -85,6 +86,9 @@ static int add_contents(struct ct_values_figures *figures, struct ct_trace *trac
 		struct ct_values_transfer *to = found ? &figures->transfer[found->number] : NULL;
 
 		if (to && row[i].bytes == to->bytes && row[i].same_bytes <= to->bytes) {
+			to->hash[0] = row[i].hash_low;
+			to->hash[1] = row[i].hash_high;
+			to->has_hash = true;
 			to->same = row[i].same_bytes;
 			to->unknown = 0;
 		}

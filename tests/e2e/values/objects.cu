@@ -112,6 +112,29 @@ static void write_in_vain()
 	cudaFree(sum);
 }
 
+static void copy_twice()
+{
+	int *left, *right, *before, *after;
+
+	cudaMalloc(&left, 3600);  // not duplicate: .dead_bytes == 0
+	cudaMalloc(&right, 3600); // has duplicate: .dead_bytes == 0
+	copy_in(left, 900);
+	copy_in(right, 900);
+	load<<<1, threads>>>(left, 0, 900, 1);
+	load<<<1, threads>>>(right, 0, 900, 1);
+	cudaFree(right);
+	cudaFree(left);
+	cudaMalloc(&before, 3900); // not duplicate: .written_bytes == 7800
+	cudaMalloc(&after, 3900);  // not duplicate: .written_bytes == 3900
+	copy_in(before, 975);
+	store<<<1, threads>>>(before, 975);
+	copy_in(after, 975);
+	load<<<1, threads>>>(before, 0, 975, 1);
+	load<<<1, threads>>>(after, 0, 975, 1);
+	cudaFree(after);
+	cudaFree(before);
+}
+
 static void live_long()
 {
 	int *early, *soon, *late, *idle, *busy, *nobody, *lost, *again, *apart;
@@ -150,6 +173,7 @@ int main()
 	use_unevenly();
 	use_slices();
 	write_in_vain();
+	copy_twice();
 	live_long();
 	if (cudaDeviceSynchronize() != cudaSuccess)
 		return 1;

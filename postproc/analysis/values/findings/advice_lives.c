@@ -99,6 +99,10 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		snprintf(what, sizeof(what), "is idle for %u launch%s between two uses", life->idle,
 			 plural(life->idle));
 		break;
+	case CT_LIFE_DUPLICATE:
+		snprintf(what, sizeof(what), "is filled with what %.60s holds",
+			 life->twin && life->twin->name[0] ? life->twin->name : "another one");
+		break;
 	case CT_LIFE_OVERALLOCATED:
 		snprintf(what, sizeof(what), "is used to %.1f %% by launches, gaps %.0f %% apart",
 			 100 * (double)usage->used / (double)life->object->event->bytes,

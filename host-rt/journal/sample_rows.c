@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sampled program counters, as rows of LOOK and SAMPLE; the code that they are of before them. */
 #include "host-rt/base/registry.h"
+#include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
@@ -58,7 +59,8 @@ static void tell(void)
 	has_told = true;
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		event = (struct ct_event_sampling){.source = ct_events_string("CUPTI")};
+		event = (struct ct_event_sampling){
+		    .source = ct_events_string(ct_device_is_cpu_target() ? NULL : "CUPTI")};
 		event.missing = ct_events_string(missing);
 		ct_events_write(ct_event_sampling_header(&event));
 	}

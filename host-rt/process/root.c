@@ -99,8 +99,10 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	is_with_calls = strcmp(options->calls, "off") != 0;
 	if (options->contents && !is_with_calls)
 		ct_say("--contents=on is ignored: it needs --calls=on or --calls=only");
-	if (options->sample_exponent && !is_with_calls)
+	if (options->sample_exponent && !is_with_calls) {
 		ct_say("--samples is ignored: it needs --calls=on or --calls=only");
+		options->sample_exponent = 0; /* so kernels are traced */
+	}
 	ct_contents_are_on = options->contents && is_with_calls;
 	ct_journal_begin(!is_with_calls              ? CT_JOURNAL_NOBODY
 			 : ct_device_is_cpu_target() ? CT_JOURNAL_CPU_TARGET

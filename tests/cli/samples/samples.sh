@@ -105,6 +105,14 @@ __global__ void apply(int *p)
 	p[0] = twice(p[1]);
 	p[2] = twice(p[3]) + 1;
 }
+int main()
+{
+	int *p;
+
+	cudaMalloc(&p, 16);
+	apply<<<1, 1>>>(p);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}
 X
 "$cxx" -O2 -g --cuda-gpu-arch=sm_80 -c inline.cu -o inline.o 2>log || fail "$(cat log)"
 "$cxx" -O2 -g --cuda-gpu-arch=sm_80 --cuda-device-only -S inline.cu -o inline.s 2>log || fail "$(cat log)"
@@ -124,6 +132,16 @@ ctpost samples --json without.ctrace | jq -c "$lines" >without
 diff without with >&2 || fail "places and .debug_line disagree (<, >)"
 json with.ctrace '[.kernels[].lines[] | select(.line == 3) | .function] | unique' '["_Z5twicei"]'
 json without.ctrace '[.kernels[].lines[] | select(.line == 3) | .function] | unique' '["_Z5applyPi"]'
+
+# On the CPU target nothing is sampled, and the program runs on.
+"$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"
+status 0 "$ctrun" --samples -o cpu.ctrace ./inline
+has err 'on the CPU target there are no warps to sample'
+status 1 ctpost samples cpu.ctrace
+has err 'nothing was sampled: on the CPU target'
+status 0 "$ctrun" --samples --calls=off -o off.ctrace ./inline
+has err '--samples is ignored: it needs --calls'
+has err 'traced 1 launch'
 
 # Damaged code is left out, and said.
 head -c 2000 inline.cubin >cut.cubin

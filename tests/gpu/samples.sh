@@ -11,6 +11,7 @@ set -eu
 BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
+export LC_ALL=C
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:/usr/local/cuda/lib64"
 PATH=$BUNDLE/bin:$PATH:/usr/local/cuda/bin # our jq, whose library comes first
 nvidia-smi >/dev/null 2>&1 || {

@@ -116,17 +116,17 @@ say ""
 say "| cycles | samples | dropped | kernels: s | rise | most of a kernel | launches of the program: s |"
 say "|---:|---:|---:|---:|---:|---:|---:|"
 timeout 60 ctrun --calls=only -o "$work/calls.ctrace" "$BUNDLE/programs/samples" 10 >"$work/calls.out" 2>&1 || fail "calls"
-times() {
+durations() {
 	ctpost calls --json "$1" 2>/dev/null | jq -r '.kernels[] | [.name, .seconds] | @tsv' | sort
 }
-times "$work/calls.ctrace" >"$work/pristine"
+durations "$work/calls.ctrace" >"$work/pristine"
 launches() {
 	awk '$1 == "kernel" && $2 != "chase" { s += $4 } END { printf "%.4f", s }' "$1"
 }
 say "| none | | | $(awk -F'\t' '{ s += $2 } END { printf "%.4f", s }' "$work/pristine") | | | $(launches "$work/calls.out") |"
 for cycles in 1048576 262144 65536 16384 4096; do
 	sampled cost "$BUNDLE/programs/samples" --samples=$cycles
-	times "$work/cost.ctrace" | join -t "$(printf '\t')" "$work/pristine" - |
+	durations "$work/cost.ctrace" | join -t "$(printf '\t')" "$work/pristine" - |
 		awk -F'\t' '{ a += $2; b += $3; r = $3 / $2 - 1; if (r > most) most = r } END { printf "%.4f | %.1f %% | %.1f %%", b, 100 * (b / a - 1), 100 * most }' >"$work/rise"
 	say "| $cycles | $(jq .sampling.total "$work/cost.json") | $(jq .sampling.dropped "$work/cost.json") | $(cat "$work/rise") | $(launches "$work/cost.out") |"
 done

@@ -38,8 +38,19 @@ static void write_total(FILE *out, const struct ct_values_figures *figures, enum
 
 static void write_limits(FILE *out, const struct ct_values_figures *figures)
 {
+	uint64_t all = 0, untold = 0;
 	char number[2][CT_NUMBER_BYTES];
 
+	for (size_t i = 0; i < figures->rows; i++) {
+		all += figures->row[i].counts.elements;
+		untold += figures->row[i].counts.untold;
+	}
+	if (untold && figures->has_values)
+		fprintf(
+		    out,
+		    "Of %s of %s accesses the trace has no value: they come from units compiled "
+		    "without --ct-values, are ranges, or lost theirs\n",
+		    ct_number(untold, number[0]), ct_number(all, number[1]));
 	if (figures->sampled_launches)
 		fprintf(
 		    out,

@@ -16,9 +16,9 @@
 
 static const struct ctpost_option own[] = {
     {.name = "by",
-     .argument = "data|code",
-     .help = "a table of variables, or the paths of calls from main to the device's functions "
-	     "(default: data)"},
+     .argument = "data|code|launch",
+     .help = "variables and objects, the paths of calls from main to the device's functions, or "
+	     "launches (default: data)"},
     {.name = "scope",
      .argument = "launch|run",
      .help = "by data: only variables of kernels, each launch by itself, or only objects, with "
@@ -119,13 +119,14 @@ static int choose(struct ctpost_call *call, const char *option, const char *cons
 
 static int read_options(struct ctpost_call *call, struct job *job)
 {
-	static const char *const views[] = {"data", "code"}, *const weights[] = {"lanes", "warps"},
+	static const char *const views[] = {"data", "code", "launch"},
+				 *const weights[] = {"lanes", "warps"},
 				 *const scopes[] = {"launch", "run"};
 	static const char *const forms[] = {"folded", "speedscope", "json"};
-	int by = choose(call, "by", views, 2), weigh = choose(call, "weights", weights, 2);
+	int by = choose(call, "by", views, 3), weigh = choose(call, "weights", weights, 2);
 
 	if (by < 0)
-		return ctpost_wrong(call, "by", "data or code");
+		return ctpost_wrong(call, "by", "data, code or launch");
 	if (weigh < 0)
 		return ctpost_wrong(call, "weights", "lanes or warps");
 	if (choose(call, "scope", scopes, 2) < 0)

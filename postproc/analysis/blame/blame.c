@@ -141,6 +141,7 @@ static int add_weight(struct making *making, const struct ct_blame_weight *weigh
 	int err = 0;
 
 	blame->total += rest;
+	blame->launch[weight->launch] += rest;
 	for (uint32_t s = first; s < first + count && err == 0; s++) {
 		double part = each * unit->shares[s].instructions;
 
@@ -170,7 +171,11 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 	if (!state)
 		return -ENOMEM;
 	state->weights = &job->weights;
-	ct_trace_launches(job->trace, &state->launches);
+	blame->launches = ct_trace_launches(job->trace, &state->launches);
+	blame->launch_info = state->launches;
+	blame->launch = calloc(blame->launches + 1, sizeof(*blame->launch));
+	if (!blame->launch)
+		return -ENOMEM;
 	err = ct_kernel_table_init(&state->kernels, job->trace, job->filter);
 	if (err == 0)
 		err = ct_blame_places_open(&state->places, job->weights.units,
@@ -228,6 +233,7 @@ void ct_blame_fini(struct ct_blame *blame)
 	for (size_t i = 0; i < blame->objects; i++)
 		free(blame->object[i].address);
 	free(blame->object);
+	free(blame->launch);
 	free(blame->variable);
 	free(blame->node);
 	if (blame->state)

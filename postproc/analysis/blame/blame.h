@@ -49,6 +49,9 @@ struct ct_blame {
 	size_t nodes;
 	struct ct_blame_object *object; /* what weighs most first */
 	size_t objects;
+	double *launch; /* weight, by launch of the trace */
+	const struct ct_launch_info *launch_info;
+	size_t launches;
 	double total;
 	double blamed;       /* of it, what has a variable */
 	double unattributed; /* of it, what flows into no variable of its kernel first */

@@ -6,7 +6,7 @@
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/render/base/table.h"
 
-enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE };
+enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE, CT_BLAME_LAUNCHES };
 
 enum ct_blame_scope { CT_BLAME_LAUNCH = 1, CT_BLAME_RUN = 2 };
 

@@ -90,6 +90,22 @@ static void put_object(struct ct_json *json, const struct ct_blame *blame,
 	ct_json_close(json);
 }
 
+static void put_launches(struct ct_json *json, const struct ct_blame *blame)
+{
+	ct_json_open_array(json, "launches", CT_JSON_LINES);
+	for (size_t l = 0; l < blame->launches; l++) {
+		if (!(blame->launch[l] > 0))
+			continue;
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_number(json, "launch", blame->launch_info[l].event->launch);
+		ct_json_put_number(json, "part", blame->launch_info[l].part);
+		ct_json_put_text(json, "kernel", blame->launch_info[l].kernel);
+		put_share(json, "share", blame->launch[l], blame->total);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
+}
+
 int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 {
 	const struct ct_blame *blame = output->blame;
@@ -120,6 +136,7 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 	for (size_t i = 0; i < blame->objects; i++)
 		put_object(&json, blame, &blame->object[i]);
 	ct_json_close(&json);
+	put_launches(&json, blame);
 	ct_json_open_array(&json, "functions", CT_JSON_LINES);
 	for (size_t i = 0; i < code.count; i = code.row[i].end)
 		put_node(&json, blame, &code, i);

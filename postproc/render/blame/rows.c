@@ -115,6 +115,17 @@ int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *b
 	return make(rows, item, count, 0);
 }
 
+int ct_blame_launch_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame)
+{
+	struct item *item = calloc(blame->launches + 1, sizeof(*item));
+	size_t count = 0;
+
+	for (uint32_t l = 0; item && l < blame->launches; l++)
+		if (blame->launch[l] > 0)
+			item[count++] = (struct item){CT_NONE, l, blame->launch[l], 0, "", "", l};
+	return make(rows, item, count, CT_NONE);
+}
+
 void ct_blame_rows_fini(struct ct_blame_rows *rows)
 {
 	free(rows->row);

@@ -6,7 +6,7 @@
 #include "postproc/analysis/blame/blame.h"
 
 struct ct_blame_row {
-	uint32_t variable; /* or node */
+	uint32_t variable; /* or node, or launch */
 	unsigned depth;
 	size_t end; /* the row behind its last part */
 };
@@ -20,6 +20,8 @@ struct ct_blame_rows {
 int ct_blame_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
 /* Of functions. */
 int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
+/* Of launches. */
+int ct_blame_launch_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
 void ct_blame_rows_fini(struct ct_blame_rows *rows);
 
 #endif

@@ -82,7 +82,7 @@ static int write_data(FILE *out, const struct ct_blame_output *output, const str
 	return err;
 }
 
-/* "solve, solve.cu:12" of an allocation's descriptor. */
+/* "solve, solve.cu:12" of a descriptor. */
 static void put_site(struct ct_table *table, const char *site)
 {
 	char function[256], file[512], line[32], text[900];
@@ -156,6 +156,35 @@ static int write_code(FILE *out, const struct ct_blame_output *output, const str
 	return err;
 }
 
+static int write_launches(FILE *out, const struct ct_blame_output *output,
+			  const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {{"launch", 1, 0, 0},
+						   {"kernel", 0, 12, 1},
+						   {"launched in", 0, 12, 1},
+						   {"blame", 1, 0, 0}};
+	const struct ct_blame *blame = output->blame;
+	struct ct_blame_rows rows;
+	struct ct_table *table = NULL;
+	int err = ct_blame_launch_rows_init(&rows, blame);
+
+	if (err == 0)
+		err = ct_table_begin(&table, out, "Launches", columns,
+				     sizeof(columns) / sizeof(*columns), style);
+	for (size_t i = 0; i < rows.count && i < output->rows && err == 0; i++) {
+		const struct ct_launch_info *info = &blame->launch_info[rows.row[i].variable];
+
+		ct_table_number(table, info->event->launch);
+		ct_table_name(table, info->kernel);
+		put_site(table, info->site);
+		put_share(table, blame->launch[rows.row[i].variable], blame->total);
+	}
+	if (table)
+		err = ct_table_finish(table, out, style, rows.count, output->rows);
+	ct_blame_rows_fini(&rows);
+	return err;
+}
+
 int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
 {
 	int err;
@@ -163,6 +192,8 @@ int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct
 	write_head(out, output);
 	if (output->by == CT_BLAME_CODE)
 		err = write_code(out, output, style);
+	else if (output->by == CT_BLAME_LAUNCHES)
+		err = write_launches(out, output, style);
 	else
 		err = output->scope & CT_BLAME_LAUNCH ? write_data(out, output, style) : 0;
 	if (err == 0 && output->by == CT_BLAME_DATA && output->scope & CT_BLAME_RUN)

@@ -132,6 +132,10 @@ grep -q 'dynamic instruction counts, of lanes' text || fail "no word of weights"
 "$ctpost" blame --by=code --kernels='^two$' run.ctrace >text 2>err || fail "$(cat err)"
 grep -q '^ *two(int\*, int\*).*GPU' text || fail "$(cat text)"
 
+"$ctpost" blame --by=launch --rows=2 run.ctrace >text 2>err || fail "$(cat err)"
+grep -q '^ *11  indirect *main, .*truths.cu:' text || fail "$(cat text)"
+jq -e '([.launches[].share] | add | . - 100 | fabs < 1e-6) and (.launches | length) == 15' out >log || fail "launches"
+
 . "$CT_CLI/json/fields.sh"
 schema=$CT_CLI/../../docs/json-schema.md
 cp out blame.json

@@ -50,10 +50,11 @@ CT_INLINE bool ct_is_counting(uint32_t warp)
 	return ct_shared_load(CT_AT(warp, mode)) == CT_MODE_COUNT;
 }
 
-/* The lanes of mask that are on, to these; 0 to the others. */
+/* The lanes of mask that record or count, to these; 0 to the others. */
 CT_INLINE uint32_t ct_active(uint32_t warp, uint32_t mask)
 {
-	bool is_on = ct_is_on(warp);
+	uint32_t mode = ct_mode(warp);
+	bool is_on = mode == CT_MODE_RECORD || mode == CT_MODE_COUNT;
 
 	mask = ct_lanes_where(mask, is_on);
 	return is_on ? mask : 0;

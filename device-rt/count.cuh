@@ -22,6 +22,9 @@ struct ct_count_warp {
 	uint32_t sites; /* of that unit */
 	uint32_t arch;  /* of that unit */
 	uint32_t none;  /* counter of sites of no known unit */
+	/* Of tier values: */
+	uint64_t summaries; /* struct ct_counts_summary[], this warp's row */
+	uint64_t objects;   /* of the area */
 };
 
 static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),

@@ -6,28 +6,39 @@
 
 #include "device-rt/ptx.cuh"
 #include <cudatrace/counts.h>
+#include <cudatrace/summary.h>
 
 #define CT_COUNT_THREADS 256u
 /* Words of an object's map that one CTA reduces alone; larger ones are shared by all. */
 #define CT_COUNT_SMALL_WORDS 4096u
 
-/* One lane: append to the ring, or count it as dropped. */
-static __device__ bool ct_counts_append(struct ct_counts_ring *ring, struct ct_counts_entry entry)
+/* One lane: room for so many entries side by side; false, and they count as dropped, if there is
+ * none. */
+static __device__ bool ct_counts_reserve(struct ct_counts_ring *ring, uint32_t count,
+					 unsigned long long *to)
 {
 	unsigned long long *head = (unsigned long long *)&ring->head,
 			   at = *(volatile uint64_t *)head;
-	struct ct_counts_entry *to;
 
 	for (unsigned long long seen;; at = seen) {
-		if (at - *(volatile uint64_t *)&ring->tail >= CT_COUNTS_ENTRIES) {
-			atomicAdd((unsigned long long *)&ring->dropped, 1);
+		if (at + count - *(volatile uint64_t *)&ring->tail > CT_COUNTS_ENTRIES) {
+			atomicAdd((unsigned long long *)&ring->dropped, count);
 			return false;
 		}
-		seen = atomicCAS(head, at, at + 1);
+		seen = atomicCAS(head, at, at + count);
 		if (seen == at)
 			break;
 	}
-	to = (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
+	*to = at;
+	return true;
+}
+
+static __device__ void ct_counts_put(struct ct_counts_ring *ring, unsigned long long at,
+				     const struct ct_counts_entry &entry)
+{
+	struct ct_counts_entry *to =
+	    (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
+
 	to->launch = entry.launch;
 	to->kind = entry.kind;
 	for (int i = 0; i < 4; i++)
@@ -35,7 +46,15 @@ static __device__ bool ct_counts_append(struct ct_counts_ring *ring, struct ct_c
 	to->index = entry.index;
 	to->area = entry.area;
 	ct_store_release_system((uint64_t)&to->mark, at + 1);
-	return true;
+}
+
+static __device__ void ct_counts_append(struct ct_counts_ring *ring,
+					const struct ct_counts_entry &entry)
+{
+	unsigned long long at;
+
+	if (ct_counts_reserve(ring, 1, &at))
+		ct_counts_put(ring, at, entry);
 }
 
 static __device__ void ct_counts_found(struct ct_counts_area *area, struct ct_counts_ring *ring,
@@ -43,6 +62,57 @@ static __device__ void ct_counts_found(struct ct_counts_area *area, struct ct_co
 {
 	atomicAdd((unsigned long long *)&area->found, 1);
 	ct_counts_append(ring, *entry);
+}
+
+/* The id of an object's number; of several CT_NONE. */
+static __device__ uint32_t ct_counts_object_of(const struct ct_counts_object *objects,
+					       uint32_t first, uint32_t last)
+{
+	return first != last ? CT_NONE : last ? objects[last - 1].object : 0;
+}
+
+/* Rows of one site's summary in one, with the object's id for its hint, and cleared. */
+static __device__ void ct_counts_summary(struct ct_counts_area *area, struct ct_counts_summary *sum,
+					 uint32_t index)
+{
+	*sum = {};
+	for (uint32_t row = 0; row < CT_SUMMARY_ROWS; row++) {
+		struct ct_counts_summary *from = (struct ct_counts_summary *)area->summaries +
+						 row * (area->site_count + 1ull) + index;
+
+		sum->high = from->high > sum->high ? from->high : sum->high;
+		sum->low = from->low > sum->low ? from->low : sum->low;
+		sum->properties |= from->properties;
+		sum->last = from->last > sum->last ? from->last : sum->last;
+		sum->first = from->first > sum->first ? from->first : sum->first;
+		for (uint32_t i = 0; i < CT_SUMMARY_MAPS; i++)
+			sum->map[i] |= from->map[i];
+		*from = {};
+	}
+	sum->hint = ct_counts_object_of((const struct ct_counts_object *)area->objects, ~sum->first,
+					sum->last);
+	if (!sum->first)
+		sum->hint = 0;
+}
+
+/* The entry of a site, and its summary behind it. */
+static __device__ void ct_counts_values(struct ct_counts_area *area, struct ct_counts_ring *ring,
+					struct ct_counts_entry entry, uint32_t index)
+{
+	struct ct_counts_summary sum;
+	unsigned long long at;
+
+	ct_counts_summary(area, &sum, index);
+	atomicAdd((unsigned long long *)&area->found, CT_COUNTS_SITE_ENTRIES);
+	if (!ct_counts_reserve(ring, CT_COUNTS_SITE_ENTRIES, &at))
+		return;
+	ct_counts_put(ring, at, entry);
+	for (uint32_t i = 0; i + 1 < CT_COUNTS_SITE_ENTRIES; i++) {
+		entry.kind = i ? CT_COUNTS_MAPS : CT_COUNTS_VALUES;
+		for (uint32_t k = 0; k < 4; k++)
+			entry.value[k] = ((const uint64_t *)&sum)[4 * i + k];
+		ct_counts_put(ring, at + 1 + i, entry);
+	}
 }
 
 /* Sum the replicas of one site and clear them. */
@@ -65,7 +135,9 @@ static __device__ void ct_counts_site(struct ct_counts_area *area, struct ct_cou
 	}
 	entry.kind = CT_COUNTS_SITE;
 	entry.index = index;
-	if (entry.value[0])
+	if (entry.value[0] && area->summaries)
+		ct_counts_values(area, ring, entry, index);
+	else if (entry.value[0])
 		ct_counts_found(area, ring, &entry);
 }
 
@@ -146,7 +218,7 @@ static __device__ void ct_counts_finish(struct ct_counts_area *area, struct ct_c
 	if (threadIdx.x)
 		return;
 	entry.kind = CT_COUNTS_DONE;
-	entry.index = area->bits != 0;
+	entry.index = area->bits != 0 || area->summaries;
 	entry.value[0] = atomicExch((unsigned long long *)&area->found, 0);
 	area->foreign = 0;
 	area->arrived = 0;

@@ -230,7 +230,8 @@ CT_OUT_OF_LINE uint32_t ct_record(uint32_t warp, uint64_t site, uint64_t address
  * All 32 lanes, at a common address shape, with room in the chunk: uniform,
  * affine, strided, two rows of 16. One vote, over 64-bit comparisons, so that a
  * wrapped sum never passes for a shape. False, with nothing written, if all this
- * does not hold; where nothing is recorded there is no room. groups: as for ct_record.
+ * does not hold; where nothing is recorded there is no room. True as well where accesses are
+ * nothing to anybody. groups: as for ct_record.
  */
 CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
 			      uint32_t groups)
@@ -244,7 +245,7 @@ CT_INLINE bool ct_record_full(uint32_t warp, uint32_t site, uint64_t address, ui
 	ct_shared_load_pair(CT_AT(warp, cursor), &cursor, &end);
 	if (cursor + CT_ROOM_BYTES > end ||
 	    (groups && !(ct_shared_load(CT_AT(warp, groups)) & groups)))
-		return false;
+		return cursor == CT_CURSOR_IDLE;
 	base = __shfl_sync(CT_FULL_MASK, address, 0);
 	inner = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 1) - (uint32_t)base);
 	outer = (int32_t)(__shfl_sync(CT_FULL_MASK, (uint32_t)address, 16) - (uint32_t)base);

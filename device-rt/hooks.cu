@@ -7,6 +7,7 @@
 #include "device-rt/blocks.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/space.cuh"
+#include "device-rt/summary.cuh"
 #include "device-rt/value.cuh"
 #include <cudatrace/ctas.h>
 
@@ -52,6 +53,8 @@ CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t f
 	if (thread % CT_WARP_LANES == 0) {
 		if (!is_on)
 			ct_warp_begin_off(warp);
+		else if (flags & CT_LAUNCH_VALUES)
+			ct_summary_begin(warp, context, flags);
 		else if (flags & CT_LAUNCH_COUNTS)
 			ct_count_begin(warp, context, flags);
 		else
@@ -204,6 +207,8 @@ CT_OUT_OF_LINE uint32_t ct_access_range(uint32_t warp, uint64_t site, uint64_t a
 	mask = ct_lanes_where(mask, recorded);
 	if (!recorded)
 		return CT_STATE_OFF;
+	if (ct_mode(warp) == CT_MODE_VALUES)
+		return warp;
 	if (ct_is_counting(warp)) {
 		ct_count_range(warp, site, address, bytes, mask);
 		return warp;
@@ -243,9 +248,16 @@ CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t 
 }
 
 CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
-			       uint64_t low, uint64_t high)
+			       uint64_t low, uint64_t high, uint64_t address, uint32_t element)
 {
-	ct_value(warp, site, part, bytes, low, high, __activemask());
+	uint32_t mask = __activemask();
+	bool is_summarised = ct_mode(warp) == CT_MODE_VALUES;
+	uint32_t lanes = ct_lanes_where(mask, is_summarised);
+
+	if (!lanes)
+		ct_value(warp, site, part, bytes, low, high, mask);
+	else if (is_summarised && element)
+		ct_summary_value(warp, site, part, element, bytes, low, high, address, lanes);
 }
 
 CT_OUT_OF_LINE void ct_event(uint32_t warp, uint64_t site, uint32_t phase, uint32_t mask)

@@ -238,6 +238,22 @@ CT_INLINE uint32_t ct_load(uint64_t address)
 	return value;
 }
 
+CT_INLINE uint32_t ct_load16(uint64_t address)
+{
+	uint16_t value;
+
+	asm volatile("ld.global.u16 %0, [%1];" : "=h"(value) : "l"(address) : "memory");
+	return value;
+}
+
+CT_INLINE uint32_t ct_load8(uint64_t address)
+{
+	uint32_t value;
+
+	asm volatile("ld.global.u8 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+	return value;
+}
+
 CT_INLINE uint64_t ct_load64(uint64_t address)
 {
 	uint64_t value;
@@ -265,6 +281,24 @@ CT_INLINE void ct_reduce_add(uint64_t address, uint64_t value)
 CT_INLINE void ct_reduce_or(uint64_t address, uint64_t bits)
 {
 	asm volatile("red.relaxed.gpu.global.or.b64 [%0], %1;" ::"l"(address), "l"(bits)
+		     : "memory");
+}
+
+CT_INLINE void ct_reduce_or32(uint64_t address, uint32_t bits)
+{
+	asm volatile("red.relaxed.gpu.global.or.b32 [%0], %1;" ::"l"(address), "r"(bits)
+		     : "memory");
+}
+
+CT_INLINE void ct_reduce_max(uint64_t address, uint64_t value)
+{
+	asm volatile("red.relaxed.gpu.global.max.u64 [%0], %1;" ::"l"(address), "l"(value)
+		     : "memory");
+}
+
+CT_INLINE void ct_reduce_max32(uint64_t address, uint32_t value)
+{
+	asm volatile("red.relaxed.gpu.global.max.u32 [%0], %1;" ::"l"(address), "r"(value)
 		     : "memory");
 }
 

@@ -24,7 +24,11 @@
  * change, once in some hundred records, and the wait for a lock that another
  * group holds.
  */
-enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2 };
+/* CT_MODE_VALUES: what __ct_value tells is summarised (summary.cuh), nothing else is done. */
+enum ct_warp_mode { CT_MODE_OFF = 0, CT_MODE_RECORD = 1, CT_MODE_COUNT = 2, CT_MODE_VALUES = 3 };
+
+/* A cursor where there is nothing to record and nothing to count, whatever is accessed. */
+#define CT_CURSOR_IDLE 1u
 
 struct __align__(16) ct_warp
 {

@@ -72,6 +72,7 @@ static uint32_t tier_number(const char *word)
 {
 	return strcmp(word, "counts") == 0   ? CT_TIER_COUNTS
 	       : strcmp(word, "blocks") == 0 ? CT_TIER_BLOCKS
+	       : strcmp(word, "values") == 0 ? CT_TIER_VALUES
 	       : strcmp(word, "clock") == 0  ? CT_TIER_CLOCK
 					     : CT_TIER_FULL;
 }

@@ -20,6 +20,11 @@
 /* What a CTA of the reduction should find to do, in words and sites. */
 #define WORK_PER_CTA 2048u
 
+static bool is_values(void)
+{
+	return ct_session_options()->tier_number == CT_TIER_VALUES;
+}
+
 static bool is_idle(const struct ct_counts_slot *slot)
 {
 	return !slot->is_kept && !slot->users && slot->last == slot->done;
@@ -70,6 +75,8 @@ const char *ct_counts_take(struct ct_drain *drain, uint64_t stream, bool keep, u
 	use->slot->users += !keep;
 	use->unit = (uint32_t)unit;
 	use->flags = CT_LAUNCH_COUNTS | CT_COUNTS_FLAGS(use->slot->number, unit);
+	if (is_values())
+		use->flags |= CT_LAUNCH_VALUES;
 	use->counters = use->slot->sites + sizeof(struct ct_counts_site) * units->unit[unit].first;
 	use->row_bytes = sizeof(struct ct_counts_site) * (units->site_count + 1ull);
 	return NULL;
@@ -100,7 +107,10 @@ static void make_room(struct ct_counts_slot *slot, uint32_t unit)
 
 	if (counts->unread >= UNREAD_MAX && ct_session_is_open())
 		ct_counts_read(slot->drain);
-	counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
+	if (is_values())
+		counts->unread += CT_COUNTS_SITE_ENTRIES * slot->units->unit[unit].sites + 2;
+	else
+		counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
 }
 
 /* True if the area has to be told. Tier blocks asks for no objects. */
@@ -120,7 +130,7 @@ static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 	if (is_new) {
 		ct_counts_snapshot_drop(slot->snapshot);
 		slot->snapshot = now;
-		if (now && now->bit_words)
+		if (now && now->bit_words && !is_values())
 			fit_maps(slot, now->bit_words);
 	} else {
 		ct_counts_snapshot_drop(now);
@@ -132,8 +142,9 @@ static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 static cudaError_t tell_objects(struct ct_counts_slot *slot, cudaStream_t stream)
 {
 	const struct ct_counts_snapshot *snapshot = slot->snapshot;
-	bool is_known =
-	    snapshot && slot->bits && snapshot->bit_words && snapshot->bit_words <= slot->bit_words;
+	bool is_known = is_values() ? snapshot && snapshot->count <= CT_COUNTS_OBJECTS
+				    : snapshot && slot->bits && snapshot->bit_words &&
+					  snapshot->bit_words <= slot->bit_words;
 	struct ct_counts_batch batch = {.bits = is_known ? slot->bits : 0,
 					.bit_words = slot->bit_words,
 					.objects = is_known ? snapshot->count : 0,
@@ -180,10 +191,14 @@ void ct_counts_begin(const struct ct_counts_use *use, cudaStream_t stream)
 
 static uint32_t ctas_for(const struct ct_counts_slot *slot, uint32_t unit, uint32_t most)
 {
-	uint64_t work =
-	    slot->units->unit[unit].sites + (slot->snapshot ? slot->snapshot->bit_words : 0);
-	uint64_t ctas = work / WORK_PER_CTA + 1;
+	uint64_t work = slot->units->unit[unit].sites;
+	uint64_t ctas;
 
+	if (is_values())
+		work *= CT_COUNTS_SITE_ENTRIES;
+	else if (slot->snapshot)
+		work += slot->snapshot->bit_words;
+	ctas = work / WORK_PER_CTA + 1;
 	return ctas < most ? (uint32_t)ctas : most;
 }
 

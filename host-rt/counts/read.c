@@ -26,6 +26,67 @@ static void write_count(const struct ct_counts_slot *slot, const struct ct_count
 	ct_events_write(ct_event_count_header(&event));
 }
 
+/* As in tier counts, but for sectors. */
+static void write_count_of(const struct ct_event_summary *summary,
+			   const struct ct_unit_header *unit)
+{
+	struct ct_event_count event = {.launch = summary->launch,
+				       .site = summary->site,
+				       .unit_id = summary->unit_id,
+				       .warps = summary->warps};
+	const struct ct_unit_site *site;
+	int is_typed;
+
+	if (unit) {
+		site = &ct_counts_unit_sites(unit)[summary->site];
+		event.bytes = summary->elements * ct_summary_element_bytes(site, &is_typed);
+		event.lanes = site->bytes ? event.bytes / site->bytes : 0;
+	}
+	ct_events_write(ct_event_count_header(&event));
+}
+
+/* What the entries of a site in tier values come to. */
+static void write_summary(const struct ct_counts_slot *slot, const struct ct_counts_entry *entry,
+			  const struct ct_counts_summary *sum)
+{
+	struct ct_event_summary event = {.launch = entry->launch,
+					 .site = CT_NONE,
+					 .warps = entry->value[0],
+					 .elements = entry->value[1],
+					 .zeros = entry->value[2],
+					 .same = entry->value[3],
+					 .high = sum->high,
+					 .low = sum->low,
+					 .properties = sum->properties,
+					 .object = sum->hint};
+	const struct ct_unit_header *unit =
+	    ct_counts_units_site(slot->units, entry->index, &event.site);
+
+	event.unit_id = unit ? unit->unit_id : 0;
+	memcpy(event.maps, sum->map, sizeof(event.maps));
+	write_count_of(&event, unit);
+	ct_events_write(ct_event_summary_header(&event));
+}
+
+/* The next entry of a site, which come one after another. */
+static void take_summary(struct ct_counts_device *counts, const struct ct_counts_slot *slot,
+			 const struct ct_counts_entry *entry)
+{
+	if (entry->kind == CT_COUNTS_SITE) {
+		counts->summary.site = *entry;
+		counts->summary.entries = 0;
+	} else {
+		memcpy((char *)&counts->summary.sum +
+			   counts->summary.entries * sizeof(entry->value),
+		       entry->value, sizeof(entry->value));
+		counts->summary.entries++;
+	}
+	if (counts->summary.entries == CT_COUNTS_SITE_ENTRIES - 1) {
+		counts->summary.entries = 0;
+		write_summary(slot, &counts->summary.site, &counts->summary.sum);
+	}
+}
+
 static void write_touched(uint32_t launch, uint32_t object, uint64_t read, uint64_t written)
 {
 	struct ct_event_touched event = {
@@ -56,7 +117,9 @@ static void write_entry(struct ct_counts_device *counts, const struct ct_counts_
 		return;
 	}
 	slot->seen++;
-	if (entry->kind == CT_COUNTS_SITE)
+	if (ct_session_options()->tier_number == CT_TIER_VALUES)
+		take_summary(counts, slot, entry);
+	else if (entry->kind == CT_COUNTS_SITE)
 		write_count(slot, entry);
 	else
 		write_touched(entry->launch, entry->index, entry->value[0], entry->value[1]);

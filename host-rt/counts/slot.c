@@ -3,6 +3,7 @@
 #include "host-rt/counts/slot.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/counts/stream.h"
+#include "host-rt/events/session.h"
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -115,8 +116,9 @@ static uint64_t aligned(uint64_t bytes)
 
 /* What of an area never changes, in front of what begins as zeros. */
 struct image {
-	uint64_t units, operations, objects, sums, sites, bytes; /* offsets */
-	uint64_t fixed;                                          /* bytes to upload */
+	/* Offsets; of summaries 0 if there are none. */
+	uint64_t units, operations, objects, sums, sites, summaries, bytes;
+	uint64_t fixed; /* bytes to upload */
 };
 
 static void lay_out(struct image *image, const struct ct_counts_units *units)
@@ -130,6 +132,12 @@ static void lay_out(struct image *image, const struct ct_counts_units *units)
 	image->sites = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
 	image->bytes = image->sites + (units->site_count + 1ull) * CT_COUNTS_REPLICAS *
 					  sizeof(struct ct_counts_site);
+	image->summaries = 0;
+	if (ct_session_options()->tier_number != CT_TIER_VALUES)
+		return;
+	image->summaries = aligned(image->bytes);
+	image->bytes = image->summaries + (units->site_count + 1ull) * CT_SUMMARY_ROWS *
+					      sizeof(struct ct_counts_summary);
 }
 
 static int upload_area(const struct ct_drain *drain, uint64_t base, const struct image *image,
@@ -146,6 +154,7 @@ static int upload_area(const struct ct_drain *drain, uint64_t base, const struct
 	area->units = base + image->units;
 	area->objects = base + image->objects;
 	area->sums = base + image->sums;
+	area->summaries = image->summaries ? base + image->summaries : 0;
 	area->site_count = units->site_count;
 	area->unit_count = units->unit_count;
 	memcpy(fixed + image->units, units->unit,

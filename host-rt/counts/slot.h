@@ -7,6 +7,7 @@
 #include "host-rt/counts/objects.h"
 #include "host-rt/counts/units.h"
 #include "host-rt/drain/state.h"
+#include <cudatrace/summary.h>
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -46,6 +47,12 @@ struct ct_counts_device {
 	uint32_t slots;
 	struct ct_counts_slot *slot[CT_COUNTS_AREAS];
 	struct ct_counts_memory *memory;
+	/* Tier values: the site whose entries are coming in, and how many of them have. */
+	struct {
+		uint32_t entries;
+		struct ct_counts_entry site;
+		struct ct_counts_summary sum;
+	} summary;
 };
 
 /* The device's memory for counts; 0 or a negative error. Quiet section, device current, the drain's

@@ -45,7 +45,7 @@ static uint32_t gather(const struct ct_unit_header **blob, uint64_t room)
 	return kept;
 }
 
-static const struct ct_unit_site *sites_of(const struct ct_unit_header *unit)
+const struct ct_unit_site *ct_counts_unit_sites(const struct ct_unit_header *unit)
 {
 	const char *at = (const char *)unit + unit->header_bytes;
 
@@ -74,7 +74,7 @@ static int number_sites(struct ct_counts_units *units)
 	for (uint32_t i = 0; i < units->unit_count; i++)
 		for (uint32_t s = 0; s < units->blob[i]->site_count; s++)
 			units->operations[units->unit[i].first + s] =
-			    effect_of[sites_of(units->blob[i])[s].operation];
+			    effect_of[ct_counts_unit_sites(units->blob[i])[s].operation];
 	return 0;
 }
 

@@ -23,6 +23,9 @@ const struct ct_counts_units *ct_counts_units_now(void);
 /* Index of a unit, -1 if it has none. */
 int ct_counts_units_find(const struct ct_counts_units *units, uint64_t unit_id, uint32_t arch);
 
+/* Of a blob. */
+const struct ct_unit_site *ct_counts_unit_sites(const struct ct_unit_header *unit);
+
 /* Whose counter it is: returns the unit and sets *site; NULL: of no unit. */
 const struct ct_unit_header *ct_counts_units_site(const struct ct_counts_units *units,
 						  uint32_t counter, uint32_t *site);

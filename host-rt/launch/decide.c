@@ -128,7 +128,7 @@ const char *ct_decide_memory(const struct ct_launch_call *call, struct ct_decisi
 {
 	uint32_t tier = ct_session_options()->tier_number;
 
-	if (tier == CT_TIER_COUNTS || tier == CT_TIER_BLOCKS)
+	if (tier == CT_TIER_COUNTS || tier == CT_TIER_VALUES || tier == CT_TIER_BLOCKS)
 		return ct_counts_take(ct_drain_of(d->device), stream, slot != CT_NO_LAUNCH_SLOT,
 				      d->kernel->unit_id, d->image->unit_arch, &d->counts);
 	return d->kernel->clock ? take_times(call, d, stream, slot) : NULL;

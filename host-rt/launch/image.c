@@ -40,6 +40,9 @@ static const char *reason_of_pass(const struct ct_kernel_image *image,
 	    unit ? ct_registry_unit_kernel(unit, kernel->name) : NULL;
 	const char *reason = entry ? ct_registry_unit_string(unit, entry->reason) : "";
 
+	if (!*reason && unit && !unit->values &&
+	    ct_session_options()->tier_number == CT_TIER_VALUES)
+		return "compiled without values (--ct-values)";
 	return *reason ? reason : NULL;
 }
 

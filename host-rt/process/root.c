@@ -87,6 +87,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 		options->seed +=
 		    place.rank.rank; /* ranks that do the same do not leave out the same */
 	ct_drain_extend(options->tier_number == CT_TIER_COUNTS ||
+				options->tier_number == CT_TIER_VALUES ||
 				options->tier_number == CT_TIER_BLOCKS
 			    ? &ct_counts_extension
 			    : &ct_ctas_extension);

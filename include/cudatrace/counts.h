@@ -43,6 +43,8 @@
 #define CT_COUNTS_WRITES 2u
 #define CT_COUNTS_HINT_SHIFT 2
 
+/* In tier values: executions by warps, elements, those that are zero, and of a load those equal to
+ * the element of the lowest lane that executes it, of a store those that memory held before. */
 struct ct_counts_site {
 	uint64_t value[4]; /* executions by warps, lanes, sectors, bytes; a sector of its own */
 };
@@ -75,10 +77,12 @@ struct ct_counts_area {
 	uint32_t site_count;
 	uint32_t unit_count;
 	uint32_t object_count;
-	uint32_t foreign; /* 1: sites of other units than the kernel's were counted */
-	uint32_t shared;  /* 1: objects share sectors */
-	uint32_t arrived; /* CTAs of the kernel that reduces */
-	uint64_t found;   /* entries of this launch so far */
+	uint32_t foreign;   /* 1: sites of other units than the kernel's were counted */
+	uint32_t shared;    /* 1: objects share sectors */
+	uint32_t arrived;   /* CTAs of the kernel that reduces */
+	uint64_t found;     /* entries of this launch so far */
+	uint64_t summaries; /* of tier values: struct ct_counts_summary[CT_SUMMARY_ROWS][site_count
+			       + 1] */
 };
 
 /* Parameters of the kernel that tells an area its objects, some at a time. */
@@ -97,7 +101,13 @@ enum ct_counts_kind {
 	CT_COUNTS_TOUCHED = 2, /* value[0], [1]: sectors read, written of object id `index` */
 	CT_COUNTS_DONE =
 	    3, /* value[0]: entries of the launch besides this; index 1: objects were looked at */
+	/* Of tier values, behind the entry SITE of the same index, without others between: */
+	CT_COUNTS_VALUES = 4, /* the words of struct ct_counts_summary before its maps */
+	CT_COUNTS_MAPS = 5,   /* then its maps, CT_COUNTS_MAPS_ENTRIES times */
 };
+
+#define CT_COUNTS_MAPS_ENTRIES 8u
+#define CT_COUNTS_SITE_ENTRIES (2u + CT_COUNTS_MAPS_ENTRIES) /* of a site in tier values */
 
 struct ct_counts_entry {
 	uint64_t mark;

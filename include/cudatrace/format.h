@@ -103,6 +103,7 @@ enum ct_event_kind {
 #define CT_MEMBER_ADDRESS(name) uint64_t name;
 #define CT_MEMBER_UNIT(name) uint64_t name;
 #define CT_MEMBER_EXTENT(name) uint32_t name[3];
+#define CT_MEMBER_MAPS(name) uint32_t name[64];
 #define CT_MEMBER_STR(name) uint32_t name;
 #define CT_MEMBER_RESERVED(name) uint32_t name;
 /* clang-format off */

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* Referenced by every instrumented object; a mismatch fails at link time. */
-extern const char ct_abi_v3;
+extern const char ct_abi_v4;
 
 struct CUstream_st;
 

@@ -109,6 +109,8 @@ struct ct_launch {
 
 /* Tier counts: accesses are counted on the device, not recorded; bits 31..8 as in counts.h. */
 #define CT_LAUNCH_COUNTS 2u
+/* Tier values, with CT_LAUNCH_COUNTS: values are summarised, and nothing else. */
+#define CT_LAUNCH_VALUES 4u
 
 #define CT_STATE_OFF 0xffffffffu /* a hooks' state that records nothing */
 

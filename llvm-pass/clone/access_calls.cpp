@@ -35,8 +35,10 @@ Value *ct::AccessCalls::address(const Site &S) {
   return Address;
 }
 
-Value *ct::AccessCalls::access(const Site &S, uint64_t Number, bool Far) {
-  Value *Index = B.getInt64(Number), *Address = address(S);
+Value *ct::AccessCalls::access(const Site &S, uint64_t Number, bool Far,
+                               Value *&Address) {
+  Value *Index = B.getInt64(Number);
+  Address = address(S);
   if (S.How == Form::Range)
     return B.callHook(H.__ct_access_range,
                       {F.State, Index, Address, asInteger(S.Size)});

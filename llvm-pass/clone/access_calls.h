@@ -22,7 +22,9 @@ public:
   /// Records the access that the site of this number makes; Far: by a call, not
   /// by code at the access. Returns the state that its values are to be
   /// recorded with.
-  llvm::Value *access(const Site &S, uint64_t Number, bool Far);
+  /// Address: is set to what address() gives.
+  llvm::Value *access(const Site &S, uint64_t Number, bool Far,
+                      llvm::Value *&Address);
 
 private:
   const TracedFunction &F;

@@ -172,8 +172,8 @@ private:
       B.callHook(H.__ct_event, {F.State, Index, B.getInt32(CT_PHASE_HAPPENS)});
       return;
     }
-    Value *State = Calls.access(S, Number, ManySites);
-    ct::recordValues(B, H, S, *F.Map, State, Index);
+    Value *Address, *State = Calls.access(S, Number, ManySites, Address);
+    ct::recordValues(B, H, S, *F.Map, State, Index, Address);
   }
 
   void callExits() {

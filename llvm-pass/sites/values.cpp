@@ -3,6 +3,7 @@
 #include "llvm-pass/sites/values.h"
 #include "llvm/IR/Module.h"
 #include <cudatrace/record.h>
+#include <cudatrace/summary.h>
 #include <cudatrace/unit.h>
 
 using namespace llvm;
@@ -174,9 +175,60 @@ private:
 
 } // namespace
 
+/// Loads and stores are summarised, atomics are not.
+static uint32_t effectOf(const ct::Site &S) {
+  enum {
+    LOAD = CT_ELEMENT_LOAD,
+    STORE = CT_ELEMENT_STORE,
+    ATOMIC = 0,
+    EVENT = 0
+  };
+  switch (S.Operation) {
+#define CT_OPERATION(id, name, text, group, memtrace)                          \
+  case id:                                                                     \
+    return group;
+#include <cudatrace/operations.def>
+#undef CT_OPERATION
+  }
+  return 0;
+}
+
+static uint32_t scalarOf(const Type *Scalar) {
+  return Scalar->isIntegerTy()         ? CT_SCALAR_INTEGER
+         : Scalar->isBFloatTy()        ? CT_SCALAR_BFLOAT
+         : Scalar->isFloatingPointTy() ? CT_SCALAR_FLOAT
+         : Scalar->isPointerTy()       ? CT_SCALAR_POINTER
+                                       : CT_SCALAR_UNKNOWN;
+}
+
+/// CT_ELEMENT of the site, 0 if its values are not summarised. An element is
+/// what docs/values.md says.
+static uint32_t elementOf(const ct::Site &S, const DataLayout &DL) {
+  uint32_t Effect = effectOf(S);
+  if (!Effect)
+    return 0;
+  if (S.Space == CT_SPACE_GLOBAL && S.Verdict == CT_VERDICT_GLOBAL)
+    Effect |= CT_ELEMENT_GLOBAL;
+  else if (S.Verdict != CT_VERDICT_GLOBAL && S.Checked == 1u << CT_SPACE_GLOBAL)
+    Effect |= CT_ELEMENT_GLOBAL;
+  Type *Scalar = S.Accessed->getScalarType();
+  uint32_t Bytes = divideCeil(DL.getTypeSizeInBits(Scalar).getFixedValue(), 8);
+  uint32_t Length = 1;
+  if (auto *Vector = dyn_cast<FixedVectorType>(S.Accessed))
+    Length = Vector->getNumElements();
+  if (isPowerOf2_32(Bytes) && Bytes <= 8 && Bytes * Length == S.Bytes)
+    return CT_ELEMENT(scalarOf(Scalar), Log2_32(Bytes), Effect);
+  Bytes = std::min(S.Bytes & (0 - S.Bytes), 8u);
+  return CT_ELEMENT(CT_SCALAR_UNKNOWN, Log2_32(Bytes), Effect);
+}
+
 void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
-                      const ValueToValueMapTy &Map, Value *State,
-                      Value *Index) {
+                      const ValueToValueMapTy &Map, Value *State, Value *Index,
+                      Value *Address) {
+  if (S.Values.empty())
+    return;
+  Value *Element =
+      B.getInt32(elementOf(S, S.Inst->getModule()->getDataLayout()));
   for (const SiteValue &V : S.Values) {
     SmallVector<Value *, 8> Words = ValueWords(B, S, Map).words(V);
     Words.resize(alignTo(Words.size(), 2), B.getInt64(0));
@@ -185,6 +237,8 @@ void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
       B.callHook(H.__ct_value,
                  {State, Index, B.getInt32(V.Part + I),
                   B.getInt32(std::min(S.Bytes - Done, CT_VALUE_BYTES_MAX)),
-                  Words[2 * I], Words[2 * I + 1]});
+                  Words[2 * I], Words[2 * I + 1],
+                  Done ? B.CreateAdd(Address, B.getInt64(Done)) : Address,
+                  Element});
   }
 }

@@ -25,10 +25,10 @@ bool hasValues(const Site &S);
 bool needsResult(const Site &S);
 
 /// Calls __ct_value for all values of a site whose access was just recorded.
-/// Index: what hooks call the site.
+/// Index: what hooks call the site. Address: what the access's hook was given.
 void recordValues(HookBuilder &B, const Hooks &H, const Site &S,
                   const llvm::ValueToValueMapTy &Map, llvm::Value *State,
-                  llvm::Value *Index);
+                  llvm::Value *Index, llvm::Value *Address);
 
 } // namespace ct
 #endif

@@ -10,6 +10,7 @@ const char *ct_counted_tier(const struct ct_launch_info *launch)
 	if (!(launch->event->flags & CT_LAUNCH_TRACED))
 		return NULL;
 	return launch->event->tier == CT_TIER_COUNTS   ? "counts"
+	       : launch->event->tier == CT_TIER_VALUES ? "values"
 	       : launch->event->tier == CT_TIER_BLOCKS ? "blocks"
 						       : NULL;
 }

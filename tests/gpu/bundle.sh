@@ -85,6 +85,8 @@ features() {
 	for feature in regular loads blocks; do
 		gpu "blocks-$feature" --ct-events=block "$E2E/features/$feature.cu"
 	done
+	gpu values-summary --ct-values "$E2E/summary/summary.cu"
+	cp "$(command -v jq)" "$OUT/bin"
 	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
 	echo feature-rdc
 	"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
@@ -223,7 +225,7 @@ cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
-cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$OUT/e2e"
+cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$E2E/summary" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events "$GPU"/features/*.sites; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done

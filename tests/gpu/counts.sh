@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # counts.sh BUNDLE RESULTS
-# Tiers counts and blocks on this machine's GPU against full traces of the same programs, figure by
-# figure. Writes RESULTS/counts.md and a log per test.
+# Tiers counts, blocks and values on this machine's GPU against full traces of the same programs,
+# figure by figure. Writes RESULTS/counts.md and a log per test.
 # Exit 0: all equal; 1: some differ; 77: no device.
 set -eu
 BUNDLE=$(cd "$1" && pwd)
@@ -27,11 +27,12 @@ trap 'rm -rf "$work"' EXIT
 } >"$RESULTS/counts.md"
 
 # check NAME PROGRAM [ARGUMENT...]
+script=run-counts.sh
 check() {
 	what=$1 program=$2
 	shift 2
 	log="$RESULTS/counts-$what.log"
-	if "$E2E/run-counts.sh" "$BIN" "$program" "$work/$what" "$@" >"$log" 2>&1 </dev/null; then
+	if "$E2E/$script" "$BIN" "$program" "$work/$what" "$@" >"$log" 2>&1 </dev/null; then
 		passed=$((passed + 1)) result=equal
 	else
 		failed=$((failed + 1)) result="**differs**: $(grep -m 1 '^launch\|FAILED' "$log" || tail -n 1 "$log")"
@@ -57,5 +58,11 @@ export TIER=blocks
 for feature in regular loads blocks; do
 	[ ! -x "$PROGRAMS/blocks-$feature" ] || check "blocks-$feature" "$PROGRAMS/blocks-$feature"
 done
+# Tier values, of programs without races
+unset TIER
+script=run-summary.sh
+[ ! -x "$PROGRAMS/values-summary" ] ||
+	check values-summary "$PROGRAMS/values-summary" "$E2E/summary/summary.cu"
+[ ! -x "$PROGRAMS/values-regular" ] || check values-regular "$PROGRAMS/values-regular"
 echo "$passed equal, $failed differ" | tee -a "$RESULTS/counts.md"
 [ $failed -eq 0 ]

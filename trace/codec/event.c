@@ -47,6 +47,11 @@ static uint32_t least_bytes(const struct ct_event_layout *layout)
 	return layout->bytes;
 }
 
+unsigned ct_field_count(enum ct_field_type type)
+{
+	return type == CT_FIELD_EXTENT ? 3 : type == CT_FIELD_MAPS ? 64 : 1;
+}
+
 uint32_t ct_field_bytes(enum ct_field_type type)
 {
 	switch (type) {
@@ -55,7 +60,7 @@ uint32_t ct_field_bytes(enum ct_field_type type)
 	case CT_FIELD_ADDRESS:
 	case CT_FIELD_UNIT:
 		return sizeof(uint64_t);
-	default: /* an element of an EXTENT, too */
+	default: /* an element of several, too */
 		return sizeof(uint32_t);
 	}
 }

@@ -19,6 +19,7 @@ enum ct_field_type {
 	CT_FIELD_ADDRESS,
 	CT_FIELD_UNIT, /* id of a translation unit: 16 hexadecimal digits */
 	CT_FIELD_EXTENT,
+	CT_FIELD_MAPS,
 	CT_FIELD_STR,
 	CT_FIELD_RESERVED,
 	CT_FIELD_ENUM,  /* one of its values */
@@ -54,12 +55,15 @@ struct ct_event_layout {
 /* NULL: a kind of a later version. */
 const struct ct_event_layout *ct_event_layout(uint16_t kind);
 
-/* The field's value, of an EXTENT the element i (else 0); what an event of an earlier version
+/* Values of a field of this type: 3 of an EXTENT, 64 of MAPS, else 1. */
+unsigned ct_field_count(enum ct_field_type type);
+
+/* The field's value, of several the one of number i (else 0); what an event of an earlier version
  * lacks is 0. Signed numbers are extended. */
 uint64_t ct_event_number(const struct ct_event_header *event, const struct ct_event_field *field,
 			 unsigned i);
 
-/* Of a value; of an EXTENT of each of its three. */
+/* Of a value; of several of each. */
 uint32_t ct_field_bytes(enum ct_field_type type);
 
 /* The name of a value of the field, or NULL. */

@@ -40,6 +40,7 @@ CHECK_SIZE(struct ct_event_region, 32);
 CHECK_SIZE(struct ct_event_count, 64);
 CHECK_SIZE(struct ct_event_touched, 40);
 CHECK_SIZE(struct ct_event_process, 48);
+CHECK_FIELD(struct ct_event_summary, maps, 88);
 
 /* Every event is as large as events.def says and its fields leave no gaps. */
 #define BYTES_OF_U32 4
@@ -50,6 +51,7 @@ CHECK_SIZE(struct ct_event_process, 48);
 #define BYTES_OF_ADDRESS 8
 #define BYTES_OF_UNIT 8
 #define BYTES_OF_EXTENT 12
+#define BYTES_OF_MAPS 256
 #define BYTES_OF_STR 4
 #define BYTES_OF_RESERVED 4
 /* clang-format off */

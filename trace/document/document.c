@@ -34,6 +34,8 @@ static const char *type_text(enum ct_field_type type)
 		return "i32";
 	case CT_FIELD_EXTENT:
 		return "u32[3]";
+	case CT_FIELD_MAPS:
+		return "u32[64]";
 	case CT_FIELD_STR:
 		return "str";
 	default:

@@ -6,16 +6,15 @@
 
 /* The unit that has the site of a count, compiled for the launch's architecture. */
 static const struct ct_unit *unit_of(const struct ct_trace *trace, const struct ct_part *part,
-				     const struct ct_count_info *count)
+				     const struct ct_launch_info *launch, uint64_t unit_id,
+				     uint32_t site)
 {
-	const struct ct_event_launch *launch = count->launch->event;
-	const struct ct_unit *unit =
-	    ct_part_unit(trace, part, count->event->unit_id, launch->unit_arch);
+	uint32_t arch = launch ? launch->event->unit_arch : 0;
+	const struct ct_unit *unit = launch ? ct_part_unit(trace, part, unit_id, arch) : NULL;
 
-	if (!unit && count->event->unit_id)
-		unit = ct_part_tagged_unit(trace, part, ct_unit_tag(count->event->unit_id),
-					   launch->unit_arch);
-	return unit && count->event->site < unit->header->site_count ? unit : NULL;
+	if (launch && !unit && unit_id)
+		unit = ct_part_tagged_unit(trace, part, ct_unit_tag(unit_id), arch);
+	return unit && site < unit->header->site_count ? unit : NULL;
 }
 
 static void link_counts(struct ct_trace *trace, const struct ct_part *part)
@@ -32,8 +31,8 @@ static void link_counts(struct ct_trace *trace, const struct ct_part *part)
 		    .launch = ct_part_launch(trace, part, event[i].count->launch),
 		    .part = part->part,
 		};
-		if (count->launch)
-			count->unit = unit_of(trace, part, count);
+		count->unit = unit_of(trace, part, count->launch, event[i].count->unit_id,
+				      event[i].count->site);
 	}
 }
 
@@ -73,8 +72,31 @@ static void link_touched(struct ct_trace *trace, const struct ct_part *part)
 		};
 }
 
+static void link_summaries(struct ct_trace *trace, const struct ct_part *part)
+{
+	struct ct_summary_info *summary =
+	    CT_ARRAY(struct ct_summary_info, &trace->summaries) + part->first[CT_EVENT_SUMMARY];
+	const struct ct_host_event *event;
+	size_t count;
+
+	event = ct_part_events(trace, part, CT_EVENT_SUMMARY, &count);
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_summary *own = event[i].summary;
+		const struct ct_launch_info *launch = ct_part_launch(trace, part, own->launch);
+
+		summary[i] = (struct ct_summary_info){
+		    .event = own,
+		    .launch = launch,
+		    .unit = unit_of(trace, part, launch, own->unit_id, own->site),
+		    .object = object_of(trace, part, own->object),
+		    .part = part->part,
+		};
+	}
+}
+
 void ct_part_link_counts(struct ct_trace *trace, const struct ct_part *part)
 {
 	link_counts(trace, part);
 	link_touched(trace, part);
+	link_summaries(trace, part);
 }

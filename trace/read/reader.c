@@ -171,6 +171,7 @@ static int make_room(struct ct_trace *trace, const struct ct_part *part)
 	    {&trace->losses, part->count[CT_EVENT_LOSS] * sizeof(struct ct_loss_info)},
 	    {&trace->transfers, part->count[CT_EVENT_TRANSFER] * sizeof(struct ct_transfer_info)},
 	    {&trace->counts, part->count[CT_EVENT_COUNT] * sizeof(struct ct_count_info)},
+	    {&trace->summaries, part->count[CT_EVENT_SUMMARY] * sizeof(struct ct_summary_info)},
 	    {&trace->touched, part->count[CT_EVENT_TOUCHED] * sizeof(struct ct_touched_info)},
 	};
 
@@ -358,6 +359,7 @@ void ct_trace_close(struct ct_trace *trace)
 	for (size_t kind = 0; kind < CT_EVENT_KINDS; kind++)
 		ct_buffer_fini(&trace->events[kind]);
 	ct_buffer_fini(&trace->counts);
+	ct_buffer_fini(&trace->summaries);
 	ct_buffer_fini(&trace->touched);
 	free_pointers(&trace->warnings);
 	ct_buffer_fini(&trace->warned_at);
@@ -439,6 +441,12 @@ size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info 
 {
 	*counts = CT_ARRAY(const struct ct_count_info, &trace->counts);
 	return CT_COUNT(struct ct_count_info, &trace->counts);
+}
+
+size_t ct_trace_summaries(const struct ct_trace *trace, const struct ct_summary_info **summaries)
+{
+	*summaries = CT_ARRAY(const struct ct_summary_info, &trace->summaries);
+	return CT_COUNT(struct ct_summary_info, &trace->summaries);
 }
 
 size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched)

@@ -114,6 +114,15 @@ struct ct_count_info {
 	uint32_t part;
 };
 
+/* Tier values: one site in one launch. */
+struct ct_summary_info {
+	const struct ct_event_summary *event;
+	const struct ct_launch_info *launch; /* NULL: its event is missing */
+	const struct ct_unit *unit;          /* as of ct_count_info */
+	const struct ct_object_info *object; /* NULL: of several, or of none that is known */
+	uint32_t part;
+};
+
 /* Tier counts: one object in one launch. */
 struct ct_touched_info {
 	const struct ct_event_touched *event;
@@ -228,6 +237,7 @@ size_t ct_trace_processes(const struct ct_trace *trace, const struct ct_process_
 size_t ct_trace_losses(const struct ct_trace *trace, const struct ct_loss_info **losses);
 size_t ct_trace_transfers(const struct ct_trace *trace, const struct ct_transfer_info **transfers);
 size_t ct_trace_counts(const struct ct_trace *trace, const struct ct_count_info **counts);
+size_t ct_trace_summaries(const struct ct_trace *trace, const struct ct_summary_info **summaries);
 size_t ct_trace_touched(const struct ct_trace *trace, const struct ct_touched_info **touched);
 /* One line each, about the file and what is lost, each once. Scans add to them, so ask
  * again after one. */

@@ -120,6 +120,7 @@ struct ct_trace {
 	struct ct_buffer losses;                 /* struct ct_loss_info: of each LOSS */
 	struct ct_buffer transfers;              /* struct ct_transfer_info: of each TRANSFER */
 	struct ct_buffer counts;                 /* struct ct_count_info: of each COUNT */
+	struct ct_buffer summaries;              /* struct ct_summary_info: of each SUMMARY */
 	struct ct_buffer touched;                /* struct ct_touched_info: of each TOUCHED */
 	struct ct_buffer warnings;               /* char * */
 	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */

@@ -17,13 +17,13 @@ struct ct_producer_counts ct_producer_counts_of(uint64_t context, uint32_t flags
 	const uint64_t *areas = at(((const struct ct_context *)at(context))->counts);
 
 	if (!(flags & CT_LAUNCH_COUNTS))
-		return (struct ct_producer_counts){NULL, 0, 0};
+		return (struct ct_producer_counts){NULL, 0, 0, 0};
 	return (struct ct_producer_counts){at(areas[CT_COUNTS_AREA_OF(flags)]),
-					   CT_COUNTS_UNIT_OF(flags), worker % CT_COUNTS_REPLICAS};
+					   CT_COUNTS_UNIT_OF(flags), worker % CT_COUNTS_REPLICAS,
+					   !!(flags & CT_LAUNCH_VALUES)};
 }
 
-/* The counter of a site; the last one if it is of no unit here. */
-static uint32_t counter_of(const struct ct_producer_counts *counts, uint64_t site)
+uint32_t ct_producer_counter(const struct ct_producer_counts *counts, uint64_t site)
 {
 	struct ct_counts_area *area = counts->area;
 	const struct ct_counts_unit *units = at(area->units), *own = &units[counts->unit];
@@ -91,8 +91,8 @@ static void mark(uint64_t *map, uint64_t bit, uint64_t count)
 	}
 }
 
-/* The first object that ends after address. */
-static uint32_t first_after(const struct ct_counts_object *object, uint32_t count, uint64_t address)
+uint32_t ct_producer_object_after(const struct ct_counts_object *object, uint32_t count,
+				  uint64_t address)
 {
 	uint32_t low = 0, high = count;
 
@@ -114,7 +114,7 @@ static void touch(const struct ct_counts_area *area, uint32_t operation, uint64_
 	const struct ct_counts_object *object = at(area->objects);
 	uint64_t *read = at(area->bits), *written = read + area->bit_words;
 
-	for (uint32_t i = first_after(object, area->object_count, address);
+	for (uint32_t i = ct_producer_object_after(object, area->object_count, address);
 	     i < area->object_count && object[i].start <= last; i++) {
 		uint64_t low = SECTOR(object[i].start > address ? object[i].start : address);
 		uint64_t high = SECTOR(object[i].end - 1 < last ? object[i].end - 1 : last);
@@ -135,7 +135,7 @@ void ct_producer_count(const struct ct_producer_counts *counts, uint64_t site, u
 		       const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES])
 {
 	const struct ct_counts_area *area = counts->area;
-	uint32_t counter = counter_of(counts, site);
+	uint32_t counter = ct_producer_counter(counts, site);
 	uint32_t operation = ((const uint32_t *)at(area->operations))[counter];
 	uint64_t from[CT_WARP_LANES], sum = 0;
 	uint64_t sectors = ct_producer_sectors(mask, address, bytes, from);
@@ -153,5 +153,5 @@ void ct_producer_count(const struct ct_producer_counts *counts, uint64_t site, u
 
 void ct_producer_count_event(const struct ct_producer_counts *counts, uint64_t site, uint32_t mask)
 {
-	add(counts, counter_of(counts, site), (uint64_t)__builtin_popcount(mask), 0, 0);
+	add(counts, ct_producer_counter(counts, site), (uint64_t)__builtin_popcount(mask), 0, 0);
 }

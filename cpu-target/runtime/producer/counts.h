@@ -11,6 +11,7 @@ struct ct_producer_counts {
 	struct ct_counts_area *area;
 	uint32_t unit; /* of the kernel, in the area's units */
 	uint32_t row;  /* of counters */
+	int is_values; /* of tier values: what is moved is summarised, nothing else (summary.h) */
 };
 
 /* flags: of the launch. context: address of its struct ct_context. */
@@ -19,6 +20,12 @@ struct ct_producer_counts ct_producer_counts_of(uint64_t context, uint32_t flags
 /* An access of the lanes of mask, of bytes (not 0) from address on each. */
 void ct_producer_count(const struct ct_producer_counts *counts, uint64_t site, uint32_t mask,
 		       const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES]);
+/* The counter of a site; the last one if it is of no unit here. */
+uint32_t ct_producer_counter(const struct ct_producer_counts *counts, uint64_t site);
+/* The first object, of so many, that ends after address. */
+uint32_t ct_producer_object_after(const struct ct_counts_object *object, uint32_t count,
+				  uint64_t address);
+
 /* An execution of a site without addresses. */
 void ct_producer_count_event(const struct ct_producer_counts *counts, uint64_t site, uint32_t mask);
 

@@ -7,6 +7,7 @@
 #include "cpu-target/runtime/producer/producer.h"
 #include "cpu-target/runtime/producer/ring.h"
 #include "cpu-target/runtime/producer/state.h"
+#include "cpu-target/runtime/producer/summary.h"
 #include <cudatrace/ctas.h>
 #include <cudatrace/unit.h>
 
@@ -199,13 +200,19 @@ uint32_t __ct_access_tile(uint32_t state, uint64_t site, uint64_t address, uint3
 }
 
 void __ct_value(uint32_t state, uint64_t site, uint32_t part, uint32_t bytes, uint64_t low,
-		uint64_t high)
+		uint64_t high, uint64_t address, uint32_t element)
 {
-	const struct ct_align_value value = {low, high, part, bytes};
+	struct ct_align_value value = {low, high, part, bytes};
+	const struct ct_producer_counts *counts;
 
-	(void)site;
-	if (state != CT_PRODUCER_NO_TRACE)
-		push_value(state, &value);
+	if (state == CT_PRODUCER_NO_TRACE)
+		return;
+	counts = &trace_of(state)->counts;
+	if (counts->is_values && element) {
+		ct_producer_summarise(counts, site, element, bytes, low, high, address);
+		value.part = CT_SUMMARY_PART(part, element);
+	}
+	push_value(state, &value);
 }
 
 void __ct_event(uint32_t state, uint64_t site, uint32_t phase)

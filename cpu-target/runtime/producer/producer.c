@@ -9,6 +9,7 @@
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/producer/ring.h"
 #include "cpu-target/runtime/producer/state.h"
+#include "cpu-target/runtime/producer/summary.h"
 #include <cudatrace/encode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,10 @@ static void count_access(const struct ct_warp_trace *trace, const struct ct_alig
 {
 	uint64_t bytes[CT_WARP_LANES];
 
+	if (trace->counts.is_values) {
+		ct_producer_summarise_group(&trace->counts, group);
+		return;
+	}
 	for (unsigned lane = 0; lane < CT_WARP_LANES; lane++)
 		bytes[lane] = group->bytes ? group->bytes : 1;
 	ct_producer_count(&trace->counts, group->site, group->mask, group->address, bytes);
@@ -91,7 +96,7 @@ static void append_range(const struct ct_cpu_warp *warp, struct ct_warp_trace *t
 	uint64_t words[RECORD_WORDS];
 	uint32_t count;
 
-	if (!group->values)
+	if (!group->values || trace->counts.is_values)
 		return;
 	if (trace->counts.area) {
 		ct_producer_count(&trace->counts, group->site, group->mask, group->address,
@@ -132,7 +137,7 @@ static void append_event(const struct ct_cpu_warp *warp, struct ct_warp_trace *t
 	uint64_t words[RECORD_WORDS];
 
 	if (trace->counts.area) {
-		if (group->phase == CT_PHASE_HAPPENS)
+		if (group->phase == CT_PHASE_HAPPENS && !trace->counts.is_values)
 			ct_producer_count_event(&trace->counts, group->site, group->mask);
 		return;
 	}

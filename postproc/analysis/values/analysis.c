@@ -8,6 +8,7 @@
 #include "postproc/analysis/values/piece.h"
 #include "postproc/analysis/values/scan.h"
 #include "postproc/analysis/values/sets.h"
+#include "postproc/analysis/values/summaries.h"
 #include "postproc/analysis/values/uses.h"
 
 #include <errno.h>
@@ -301,6 +302,8 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	err = ct_ranks_agree(engine->ranks, err);
 	if (err == 0)
 		err = ct_sums_gather(engine->sums, engine->ranks);
+	if (err == 0 && engine->ranks->rank == 0)
+		err = ct_value_summaries_add(&own->figures, engine);
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_value_figures_make(&own->figures, engine);
 	return ct_ranks_agree(engine->ranks, err);

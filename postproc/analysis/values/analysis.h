@@ -19,6 +19,7 @@ struct ct_values_counts {
 	uint64_t silent;   /* stores: as the thread's last load or store there, in the launch */
 	uint64_t known;    /* stores: as memory held it from before the launch */
 	uint64_t agreed;   /* stores: as all other stores there, in the launch */
+	uint64_t found;    /* stores of tier values: as memory held it right before */
 	uint64_t unknown;  /* stores: what memory held is not known */
 	uint64_t untold;   /* elements whose value the trace does not tell */
 	/* Of global memory, 32 bytes each: of all requests, and of such all lanes of which are
@@ -226,6 +227,23 @@ struct ct_values_flow {
 	uint64_t same;       /* of those overwritten: they were as they are written */
 };
 
+/* Tier values: a site in all launches of a kernel, as far as it accessed objects of one group.
+ * Exact but for distinct. */
+struct ct_values_summary {
+	uint32_t kernel, group;
+	const struct ct_unit *unit;
+	uint32_t site;
+	bool is_store;
+	bool is_found;  /* same of a store is known */
+	bool has_range; /* some element is a number */
+	unsigned type;
+	uint64_t launches, executions, elements, zeros;
+	uint64_t same;            /* as in event SUMMARY */
+	uint64_t least, greatest; /* bits */
+	uint64_t distinct;
+	uint32_t held; /* bits 1 << enum ct_values_width */
+};
+
 struct ct_values_figures {
 	struct ct_kernel_entry *kernel; /* by symbol, launches that pass the filter */
 	size_t kernels;
@@ -257,6 +275,9 @@ struct ct_values_figures {
 	size_t transfers;
 	double *seconds;    /* by kernel: of all its launches, if they were not instrumented; 0: not
 			       known;    NULL: nobody has set them */
+	struct ct_values_summary *summary; /* by kernel, unit, site, group */
+	size_t summaries;
+	bool is_summarised; /* some launch is of tier values */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
 	/* Of loads, and of stores and atomics, where CTAs are left out: the share that is redundant
 	 * by the thread alone, of all CTAs, and its standard error. */

@@ -16,6 +16,7 @@ enum ct_value_fact {
 	CT_VALUE_FACT_MEMORY,       /* known, agreed */
 	CT_VALUE_FACT_NOTHING,      /* unknown, untold */
 	CT_VALUE_FACT_SECTORS,      /* sectors, avoided */
+	CT_VALUE_FACT_FOUND,        /* found, 0 */
 	CT_VALUE_FACT_CELLS,        /* of a kernel and group; 0: equal, candidates */
 	CT_VALUE_FACT_LOAD_PAIR,    /* of a kernel; sites: count */
 	CT_VALUE_FACT_STORE_PAIR,   /* likewise */

@@ -20,7 +20,7 @@ uint64_t ct_values_redundant(const struct ct_values_counts *counts, enum ct_clas
 	case CT_CLASS_LOAD:
 		return counts->temporal;
 	case CT_CLASS_STORE:
-		return counts->silent + counts->known + counts->agreed;
+		return counts->silent + counts->known + counts->agreed + counts->found;
 	default:
 		return counts->silent;
 	}
@@ -34,6 +34,7 @@ void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_co
 	to->silent += from->silent;
 	to->known += from->known;
 	to->agreed += from->agreed;
+	to->found += from->found;
 	to->unknown += from->unknown;
 	to->untold += from->untold;
 	to->sectors += from->sectors;
@@ -98,6 +99,7 @@ static int add_row_fact(struct ct_values_figures *figures, const struct ct_value
 	    /* Each element of a vector is a piece of its own in the same sectors. */
 	    [CT_VALUE_FACT_SECTORS] = {.sectors = sum->value[0] / elements,
 				       .avoided = sum->value[1] / elements},
+	    [CT_VALUE_FACT_FOUND] = {.found = sum->value[0]},
 	};
 
 	if (!row)
@@ -284,6 +286,7 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_MEMORY:
 	case CT_VALUE_FACT_NOTHING:
 	case CT_VALUE_FACT_SECTORS:
+	case CT_VALUE_FACT_FOUND:
 		return add_row_fact(figures, engine, sum);
 	case CT_VALUE_FACT_CELLS:
 		return add_cells(figures, sum);
@@ -425,6 +428,7 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->row);
 	free(figures->pair);
 	free(figures->cells);
+	free(figures->summary);
 	free(figures->set);
 	free(figures->life);
 	free(figures->node);

@@ -7,6 +7,7 @@
 #include "postproc/facts/operation.h"
 #include "postproc/facts/sampling.h"
 
+#include <cudatrace/summary.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +27,16 @@ static uint8_t type_of(const struct ct_unit_site *site, uint32_t bytes)
 static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint32_t index)
 {
 	const struct ct_unit_site *site = &unit->sites[index];
-	uint32_t bytes = site->bytes, scalar = (site->scalar_bits + 7u) / 8u,
-		 element = bytes & -bytes;
+	uint32_t bytes = site->bytes, element;
+	int is_typed;
 
 	*to = (struct ct_value_site){.unit = unit, .site = index};
 	to->class = (uint8_t)ct_operation_class(site->operation);
 	if (!bytes)
 		return;
-	if (site->scalar != CT_SCALAR_UNKNOWN && scalar && scalar <= 8 &&
-	    !(scalar & (scalar - 1)) && scalar * site->vector_length == bytes) {
-		to->type = type_of(site, scalar);
-		element = scalar;
-	} else {
-		element = element > 8 ? 8 : element;
-		to->type = (uint8_t)CT_VALUES_TYPE(CT_SCALAR_UNKNOWN, __builtin_ctz(element));
-	}
+	element = ct_summary_element_bytes(site, &is_typed);
+	to->type = is_typed ? type_of(site, element)
+			    : (uint8_t)CT_VALUES_TYPE(CT_SCALAR_UNKNOWN, __builtin_ctz(element));
 	to->element_bytes = (uint8_t)element;
 	to->elements = (uint8_t)(bytes / element);
 }

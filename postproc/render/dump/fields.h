@@ -8,7 +8,7 @@
 #include "trace/read/reader.h"
 #include <stdio.h>
 
-/* A value of a field that is no EXTENT, of a part of the trace: "copy", "traced|cooperative",
+/* A value of a field that is not several, of a part of the trace: "copy", "traced|cooperative",
  * 0x7f… */
 void ct_field_write(FILE *out, const struct ct_trace *trace, uint32_t part,
 		    const struct ct_event_field *field, uint64_t number);

@@ -16,10 +16,10 @@ struct lines {
 	uint64_t start_ns; /* of the part: its first event */
 };
 
-static void write_extent(const struct lines *lines, const struct ct_host_event *event,
-			 const struct ct_event_field *field)
+static void write_several(const struct lines *lines, const struct ct_host_event *event,
+			  const struct ct_event_field *field)
 {
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < ct_field_count(field->type); i++)
 		fprintf(lines->out, "%s%" PRIu64, i ? "," : "",
 			ct_event_number(event->header, field, i));
 }
@@ -28,8 +28,8 @@ static void write_field(const struct lines *lines, const struct ct_host_event *e
 			const struct ct_event_field *field)
 {
 	fprintf(lines->out, " %s=", field->name);
-	if (field->type == CT_FIELD_EXTENT)
-		write_extent(lines, event, field);
+	if (ct_field_count(field->type) > 1)
+		write_several(lines, event, field);
 	else
 		ct_field_write(lines->out, lines->trace, event->part, field,
 			       ct_event_number(event->header, field, 0));
@@ -54,11 +54,11 @@ static void write_line(const struct lines *lines, const struct ct_host_event *ev
 	fputc('\n', lines->out);
 }
 
-static void put_extent(struct ct_json *json, const struct ct_host_event *event,
-		       const struct ct_event_field *field)
+static void put_several(struct ct_json *json, const struct ct_host_event *event,
+			const struct ct_event_field *field)
 {
 	ct_json_open_array(json, field->name, CT_JSON_INLINE);
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < ct_field_count(field->type); i++)
 		ct_json_put_number(json, NULL, ct_event_number(event->header, field, i));
 	ct_json_close(json);
 }
@@ -66,8 +66,8 @@ static void put_extent(struct ct_json *json, const struct ct_host_event *event,
 static void put_field(const struct lines *lines, struct ct_json *json,
 		      const struct ct_host_event *event, const struct ct_event_field *field)
 {
-	if (field->type == CT_FIELD_EXTENT)
-		put_extent(json, event, field);
+	if (ct_field_count(field->type) > 1)
+		put_several(json, event, field);
 	else
 		ct_field_put(json, lines->trace, event->part, field,
 			     ct_event_number(event->header, field, 0));

@@ -80,6 +80,7 @@ static void set_counts(json_t *value, const struct ct_launch_totals *totals)
 static const char *tier_name(uint32_t tier)
 {
 	return tier == CT_TIER_COUNTS   ? "counts"
+	       : tier == CT_TIER_VALUES ? "values"
 	       : tier == CT_TIER_BLOCKS ? "blocks"
 	       : tier == CT_TIER_CLOCK  ? "clock"
 					: "full";

@@ -119,6 +119,7 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 	}
 	used = (size_t)snprintf(buffer, bytes, "yes%s",
 				launch->event->tier == CT_TIER_COUNTS   ? ": counts"
+				: launch->event->tier == CT_TIER_VALUES ? ": values"
 				: launch->event->tier == CT_TIER_BLOCKS ? ": blocks"
 				: launch->event->tier == CT_TIER_CLOCK  ? ": clock"
 									: "");

@@ -98,6 +98,7 @@ static void put_counts(struct ct_json *json, const struct ct_values_counts *coun
 	ct_json_put_number(json, "silent", counts->silent);
 	ct_json_put_number(json, "known", counts->known);
 	ct_json_put_number(json, "agreed", counts->agreed);
+	ct_json_put_number(json, "found", counts->found);
 	ct_json_put_number(json, "unknown", counts->unknown);
 	ct_json_put_number(json, "without_value", counts->untold);
 }
@@ -321,6 +322,50 @@ static void put_cells(struct ct_json *json, const struct ct_values_figures *figu
 	ct_json_put_number(json, "sampled_launches", figures->sampled_launches);
 }
 
+/* The bits of a number as people read it; null: there is none. */
+static void put_number(struct ct_json *json, const char *key,
+		       const struct ct_values_summary *summary, uint64_t bits)
+{
+	char text[CT_ELEMENT_TEXT_BYTES];
+
+	if (summary->has_range)
+		ct_json_put_text(json, key, ct_element_text(summary->type, bits, text));
+	else
+		ct_json_put_null(json, key);
+}
+
+static void put_summary(struct ct_json *json, const struct ct_values_figures *figures,
+			const struct ct_values_summary *summary)
+{
+	char type[CT_ELEMENT_TEXT_BYTES];
+
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, "kernel", figures->kernel[summary->kernel].name);
+	put_place(json, summary->unit, summary->site);
+	ct_json_put_text(json, "operation", summary->is_store ? "store" : "load");
+	put_object(json, "object", figures, summary->group);
+	ct_json_put_text(json, "type", ct_element_type_text(summary->type, type));
+	ct_json_put_number(json, "launches", summary->launches);
+	ct_json_put_number(json, "executions", summary->executions);
+	ct_json_put_number(json, "accesses", summary->elements);
+	ct_json_put_number(json, "zeros", summary->zeros);
+	if (!summary->is_store)
+		ct_json_put_number(json, "as_lowest_lane", summary->same);
+	else if (summary->is_found)
+		ct_json_put_number(json, "found", summary->same);
+	else
+		ct_json_put_null(json, "found");
+	put_number(json, "least", summary, summary->least);
+	put_number(json, "greatest", summary, summary->greatest);
+	ct_json_put_number(json, "distinct", summary->distinct);
+	ct_json_open_array(json, "fits", CT_JSON_INLINE);
+	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
+		if (summary->held >> w & 1)
+			ct_json_put_text(json, NULL, ct_width_text((enum ct_values_width)w));
+	ct_json_close(json);
+	ct_json_close(json);
+}
+
 #define PUT_ALL(json, key, count, put)                                                             \
 	do {                                                                                       \
 		ct_json_open_array(json, key, CT_JSON_LINES);                                      \
@@ -339,6 +384,7 @@ int ct_values_write_json(FILE *out, const struct ct_values_output *output)
 	ct_json_put_text(&json, "schema", "cudatrace-values-1");
 	ct_json_put_text(&json, "trace", output->trace);
 	ct_json_put_number(&json, "precision", output->precision);
+	ct_json_put_text(&json, "tier", figures->is_summarised ? "values" : "full");
 	put_total(&json, figures, CT_CLASS_LOAD, "loads");
 	put_total(&json, figures, CT_CLASS_STORE, "stores");
 	put_total(&json, figures, CT_CLASS_ATOMIC, "atomics");
@@ -349,6 +395,8 @@ int ct_values_write_json(FILE *out, const struct ct_values_output *output)
 		put_site(&json, figures, &output->lines->list[i]));
 	PUT_ALL(&json, "objects", figures->groups, put_group(&json, figures, (uint32_t)i));
 	PUT_ALL(&json, "values", figures->sets, put_set(&json, figures, &figures->set[i]));
+	PUT_ALL(&json, "summaries", figures->summaries,
+		put_summary(&json, figures, &figures->summary[i]));
 	ct_values_put_memory(&json, &figures->memory);
 	ct_values_put_lives(&json, figures);
 	ct_values_put_flows(&json, figures);

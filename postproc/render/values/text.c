@@ -30,7 +30,9 @@ static void write_total(FILE *out, const struct ct_values_figures *figures, enum
 		if (figures->row[i].class == class)
 			ct_values_counts_add(&sum, &figures->row[i].counts);
 	redundant = ct_values_redundant(&sum, class);
-	if (sum.elements)
+	if (sum.elements && class == CT_CLASS_LOAD && figures->is_summarised)
+		fprintf(out, "%s %s\n", what, ct_number(sum.elements, number[0]));
+	else if (sum.elements)
 		fprintf(out, "%s %s, of which %s (%.1f %%) redundant\n", what,
 			ct_number(sum.elements, number[0]), ct_number(redundant, number[1]),
 			100.0 * (double)redundant / (double)sum.elements);
@@ -51,7 +53,7 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 		    "Of %s of %s accesses the trace has no value: they come from units compiled "
 		    "without --ct-values, are ranges, or lost theirs\n",
 		    ct_number(untold, number[0]), ct_number(all, number[1]));
-	if (figures->sampled_launches)
+	if (figures->sampled_launches && !figures->is_summarised)
 		fprintf(
 		    out,
 		    "Of %s launches some CTAs alone are recorded: of all of them threads load "
@@ -60,7 +62,7 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 		    ct_number(figures->sampled_launches, number[0]),
 		    100 * figures->load_estimate.share, 100 * figures->load_estimate.error,
 		    100 * figures->store_estimate.share, 100 * figures->store_estimate.error);
-	if (figures->opaque_launches)
+	if (figures->opaque_launches && !figures->is_summarised)
 		fprintf(out,
 			"%s of %s launches store what the trace does not tell; what memory held "
 			"before them is not known behind them\n",
@@ -71,6 +73,15 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 			"%s loads found other values than had been left: something that is not "
 			"traced stores there, so stores may be less redundant than they seem\n",
 			ct_number(figures->surprises, number[0]));
+}
+
+static void write_tier(FILE *out, const struct ct_values_figures *figures)
+{
+	if (figures->is_summarised)
+		fputs("tier values: summarised on the device, without addresses. Stores count as "
+		      "redundant if memory held the value right before; whether loads are is not "
+		      "known, nor what atomics do. Numbers of values are estimates (8 %)\n",
+		      out);
 }
 
 static const char *last_part(const char *file)
@@ -205,8 +216,12 @@ static int write_sets(FILE *out, const struct ct_values_output *output,
 		ct_table_number(table, set->elements);
 		ct_table_number(table, set->distinct);
 		put_share(table, set->elements - set->launch_distinct, set->elements);
-		ct_table_text(table, ct_element_text(set->type, set->top[0].value, text));
-		put_share(table, set->top[0].elements, set->elements);
+		ct_table_text(table,
+			      set->tops ? ct_element_text(set->type, set->top[0].value, text) : "");
+		if (set->tops)
+			put_share(table, set->top[0].elements, set->elements);
+		else
+			ct_table_text(table, "");
 		ct_table_text(table, names);
 	}
 	return err == 0 ? ct_table_finish(table, out, style, figures->sets, output->rows) : err;
@@ -271,22 +286,75 @@ static int write_contexts(FILE *out, const struct ct_values_output *output,
 	return err == 0 ? ct_table_finish(table, out, style, figures->contexts, output->rows) : err;
 }
 
+static void add_summary(struct ct_table *table, const struct ct_values_figures *figures,
+			const struct ct_values_summary *summary)
+{
+	char text[LINE_BYTES];
+
+	ct_table_text(table, ct_words_location(summary->unit, &summary->unit->sites[summary->site],
+					       text, sizeof(text)));
+	ct_table_name(table, figures->kernel[summary->kernel].name);
+	ct_table_text(table, summary->is_store ? "store" : "load");
+	ct_table_text(table, ct_values_group_text(figures, summary->group));
+	ct_table_text(table, ct_element_type_text(summary->type, text));
+	ct_table_number(table, summary->elements);
+	if (summary->is_found)
+		put_share(table, summary->same, summary->elements);
+	else
+		ct_table_text(table, "");
+	if (!summary->is_store)
+		put_share(table, summary->same, summary->elements);
+	else
+		ct_table_text(table, "");
+	put_share(table, summary->zeros, summary->elements);
+	ct_table_number(table, summary->distinct);
+	ct_table_text(
+	    table, summary->has_range ? ct_element_text(summary->type, summary->least, text) : "");
+	ct_table_text(table, summary->has_range
+				 ? ct_element_text(summary->type, summary->greatest, text)
+				 : "");
+}
+
+/* What lines of tier values move. */
+static int write_summaries(FILE *out, const struct ct_values_output *output,
+			   const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {
+	    {"line", 0, 12, 0},    {"kernel", 0, 12, 1},   {"operation", 0, 0, 0},
+	    {"object", 0, 8, 1},   {"type", 0, 0, 0},      {"elements", 1, 0, 0},
+	    {"as found", 1, 0, 0}, {"as lane 0", 1, 0, 0}, {"zeros", 1, 0, 0},
+	    {"values", 1, 0, 0},   {"least", 1, 0, 0},     {"greatest", 1, 0, 0},
+	};
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_table *table;
+	int err = ct_table_begin(&table, out, "Lines, summarised", columns,
+				 sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < figures->summaries && i < output->rows; i++)
+		add_summary(table, figures, &figures->summary[i]);
+	return err == 0 ? ct_table_finish(table, out, style, figures->summaries, output->rows)
+			: err;
+}
+
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
 {
 	bool has_values = output->figures->has_values;
 	int err = 0;
 
+	write_tier(out, output->figures);
 	write_total(out, output->figures, CT_CLASS_LOAD, "Loads:  ");
 	write_total(out, output->figures, CT_CLASS_STORE, "Stores: ");
 	write_total(out, output->figures, CT_CLASS_ATOMIC, "Atomics:");
 	write_memory(out, &output->figures->memory);
 	write_limits(out, output->figures);
 	write_advice(out, output, style);
-	if (has_values)
+	if (output->figures->summaries)
+		err = write_summaries(out, output, style);
+	if (err == 0 && has_values && !output->figures->is_summarised)
 		err = write_lines(out, output, style);
 	if (err == 0 && has_values)
 		err = write_sets(out, output, style);
-	if (err == 0 && has_values)
+	if (err == 0 && has_values && !output->figures->is_summarised)
 		err = write_contexts(out, output, style);
-	return err == 0 && has_values ? write_flows(out, output, style) : err;
+	return err == 0 && has_values && !output->figures->is_summarised ? write_flows(out, output, style) : err;
 }

@@ -31,8 +31,8 @@ mistake '--sample-launches=2147483648: expected a number from 1' --sample-launch
 mistake '--seed=x: expected a number' --seed=x true
 mistake '--delay=1.: expected seconds, such as 2 or 0.25' --delay=1. true
 mistake '--duration=-1: expected seconds' --duration=-1 true
-mistake '--tier=some: expected full|counts|blocks|clock' --tier=some true
-mistake '--tier=full|counts: expected full|counts|blocks|clock' '--tier=full|counts' true
+mistake '--tier=some: expected full|counts|values|blocks|clock' --tier=some true
+mistake '--tier=full|counts: expected full|counts|values|blocks|clock' '--tier=full|counts' true
 mistake '-o needs a value: --output=DIR' -o -- true
 
 # Options become variables; the program's own arguments are left alone.

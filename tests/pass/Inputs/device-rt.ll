@@ -63,7 +63,7 @@ define i32 @__ct_access_tile(i32 %state, i64 %site, i64 %address, i32 %row_bytes
   ret i32 %state
 }
 
-define void @__ct_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64 %low, i64 %high) noinline convergent nounwind {
+define void @__ct_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64 %low, i64 %high, i64 %address, i32 %element) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %low)
   ret void
 }

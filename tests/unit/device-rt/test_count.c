@@ -186,7 +186,7 @@ static void count_by_hand(struct truth *t, const struct area *a, const struct co
 
 static void count_on_cpu(struct area *a, const struct count_case *c)
 {
-	struct ct_producer_counts counts = {&a->area, c->unit, 5};
+	struct ct_producer_counts counts = {&a->area, c->unit, 5, 0};
 
 	if (c->is_event)
 		ct_producer_count_event(&counts, c->site, c->mask);

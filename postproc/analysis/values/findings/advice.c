@@ -105,6 +105,11 @@ static void explain_line(struct ct_values_advice *advice, const struct ct_values
 		advice->pattern = "redundant atomics";
 		advice->fix = "Skip the atomic where it changes nothing: test its operand, or what "
 			      "a plain load finds";
+	} else if (c->found) {
+		advice->pattern = "unchanged stores";
+		advice->fix = "Store only if the value has changed, launch only for what has "
+			      "changed, or drop the initialisation: memory held these values "
+			      "right before";
 	} else if (c->known >= c->silent && c->known >= c->agreed) {
 		advice->pattern = "unchanged stores";
 		advice->fix =
@@ -146,7 +151,11 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 		 100 * advice->share, last_part(line->place.file), line->place.line,
 		 ct_values_group_text(figures, line->group), what[line->class],
 		 ct_number(redundant, number[0]), ct_number(c->elements, number[1]));
-	if (line->class == CT_CLASS_STORE)
+	if (line->class == CT_CLASS_STORE && c->found)
+		snprintf(advice->evidence, CT_ADVICE_BYTES,
+			 "Counted on the device (tier values); a full trace tells whether the "
+			 "thread itself had loaded or stored them");
+	else if (line->class == CT_CLASS_STORE)
 		snprintf(advice->evidence, CT_ADVICE_BYTES,
 			 "%s as the thread had loaded or stored it, %s as memory held it before "
 			 "the launch, %s as all other threads stored it",

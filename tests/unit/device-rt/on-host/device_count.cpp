@@ -13,8 +13,8 @@
 #define CT_ROOM_BYTES 288u
 
 struct ct_warp {
-  uint64_t cursor, end, context;
-  uint32_t slot, start, launch, sequence, groups, serving, exited, mode;
+  uint64_t cursor, end, context, taken, tickets;
+  uint32_t slot, start, launch, sequence, groups, first, serving, exited, mode;
 };
 enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
 #define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))

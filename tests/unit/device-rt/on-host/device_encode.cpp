@@ -14,6 +14,7 @@
 enum { STATE_cursor, STATE_groups, STATE_mode, STATE_first };
 #define CT_AT(warp, field) (0u * (warp) + STATE_##field)
 enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
+#define CT_CURSOR_IDLE 1u
 #define CT_ROOM_BYTES 288u
 #define ct_is_sm80() false
 

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-summary.sh BIN PROGRAM WORK [SOURCE]
+# A program, compiled with values and free of races, prints in tier values what it prints in a full
+# trace, and the figures of the tier are those that ctpost values has of the full trace; where
+# SOURCE says "// load: CONDITION" or "// store: CONDITION" behind a line, that holds of the line's
+# summary.
+set -eu
+BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=${4:-}
+HERE=$(dirname "$0")
+. "$HERE/lib.sh"
+PATH=$BIN:$PATH
+mkdir -p "$WORK"
+
+traced_well full "$PROGRAM"
+CUDATRACE_TIER=values traced_well tier "$PROGRAM"
+same_output full tier
+for trace in full tier; do
+	run "$trace-values" "$BIN/ctpost" values --json "$WORK/$trace.ctrace" || fail "ctpost values fails"
+	mv "$WORK/$trace-values.out" "$WORK/$trace.json"
+done
+
+checked=0
+if [ -n "$SOURCE" ]; then
+	grep -n '// \(load\|store\): ' "$SOURCE" |
+		sed 's/^\([0-9]*\):.*\/\/ \(load\|store\): \(.*\)/\1|\2|\3/' >"$WORK/expected"
+	while IFS='|' read -r line operation condition; do
+		jq -c --argjson line "$line" --arg operation "$operation" \
+			'.summaries[] | select(.line == $line and .operation == $operation)' "$WORK/tier.json" >"$WORK/line"
+		[ "$(wc -l <"$WORK/line")" = 1 ] || fail "line $line: not one summary of a $operation: $(cat "$WORK/line")"
+		jq -e "$condition" "$WORK/line" >"$WORK/log" || fail "line $line: not $condition: $(cat "$WORK/line")"
+		checked=$((checked + 1))
+	done <"$WORK/expected"
+	[ "$checked" -ge 15 ] || fail "$SOURCE says little"
+fi
+
+# Sites by line: elements of both; what stores found is what the full trace knows to be redundant,
+# and at most what it does not know besides. Sets of one object: elements, zeros, patterns that the
+# tier can know, numbers of values as near as three standard errors.
+jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
+	def lines(values): values | map(select(.operation == "load" or .operation == "store"))
+		| group_by([.kernel, .line, .operation])
+		| map({key: "\(.[0].kernel) \(.[0].line) \(.[0].operation)",
+			value: {accesses: (map(.accesses) | add), least: (map(.redundant - .agreed) | add),
+				most: (map(.redundant + .unknown) | add), found: (map(.found) | add)}}) | from_entries;
+	def sets(values): values | map(select(.object != null)
+		| {key: "\(.kernel) \(.object) \(.operation) \(.type)", value: .}) | from_entries;
+	def known(patterns): patterns - ["structured", "frequent value"] | sort;
+	lines($full[0].sites) as $a | lines($tier[0].sites) as $b |
+	sets($full[0].values) as $x | sets($tier[0].values) as $y |
+	(if ($a | keys) != ($b | keys) then "lines: \($a | keys) \($b | keys)" else empty end),
+	($a | keys[] | select($a[.].accesses != $b[.].accesses or ((. | endswith("store")) and
+		($b[.].found < $a[.].least or $b[.].found > $a[.].most))) | "\(.): \($a[.]) \($b[.])"),
+	($y | keys[] | select($x[.].accesses == $y[.].accesses) | select($x[.].zeros != $y[.].zeros or
+		known($x[.].patterns) != known($y[.].patterns) or
+		($x[.].distinct - $y[.].distinct | fabs) > ([1, 0.25 * $x[.].distinct] | max)) |
+		"\(.): \($x[.]) \($y[.])")' >"$WORK/differences"
+[ ! -s "$WORK/differences" ] || fail "tier values and the full trace differ: $(cat "$WORK/differences")"
+
+run info "$BIN/ctpost" info "$WORK/tier.ctrace" || fail "ctpost info cannot read tier values"
+grep -q "^tier values: " "$WORK/info.out" || fail "ctpost info does not name the tier"
+echo "$(jq '.summaries | length' "$WORK/tier.json") figures: lines; $checked conditions by hand"
+rm -rf "$WORK/full.ctrace" "$WORK/tier.ctrace"

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device's summaries of values (device-rt/summary.cuh), made on the host by a warp of fibers.
+ */
+#ifndef CT_TEST_DEVICE_SUMMARY_H
+#define CT_TEST_DEVICE_SUMMARY_H
+
+#include <cudatrace/counts.h>
+#include <cudatrace/record.h>
+#include <cudatrace/summary.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A value of each lane of mask, as __ct_value tells of it. */
+struct summary_case {
+	struct ct_counts_area *area;
+	uint32_t unit; /* of the kernel, in the area's units */
+	uint64_t site;
+	uint32_t mask, element, bytes;
+	uint64_t low[CT_WARP_LANES], high[CT_WARP_LANES], address[CT_WARP_LANES];
+};
+
+void device_summary(const struct summary_case *which);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

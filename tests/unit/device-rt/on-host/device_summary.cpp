@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device's summaries on the host. C++ because the device's sources are.
+#include "tests/unit/device-rt/device_summary.h"
+#include "tests/unit/device-rt/on-host/device_shared.h"
+
+#include <cstddef>
+
+// What device-rt/ptx.cuh and slot.cuh are to it.
+#define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_SLOT_CUH
+#define CT_INLINE [[maybe_unused]] static inline
+#define CT_OUT_OF_LINE [[maybe_unused]] static
+#define CT_ROOM_BYTES 288u
+#define CT_CURSOR_IDLE 1u
+
+struct ct_warp {
+  uint64_t cursor, end, context, taken, tickets;
+  uint32_t slot, start, launch, sequence, groups, first, serving, exited, mode;
+};
+enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT, CT_MODE_VALUES };
+#define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))
+#define CT_CONTEXT(context, field) (((const struct ct_context *)(context))->field)
+
+static ct_warp Shared;
+
+static uint32_t ct_sm() { return 5; }
+static uint32_t __clz(uint32_t Value) { return static_cast<uint32_t>(__builtin_clz(Value)); }
+
+static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(&Shared) + At; }
+
+static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
+static uint32_t ct_load16(uint64_t Address) { return load<uint16_t>(Address); }
+static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
+static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
+static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) {
+  *First = ct_load64(Address);
+  *Second = ct_load64(Address + 8);
+}
+static void ct_reduce_add(uint64_t Address, uint64_t Value) {
+  store(Address, load<uint64_t>(Address) + Value);
+}
+static void ct_reduce_or(uint64_t Address, uint64_t Bits) {
+  store(Address, load<uint64_t>(Address) | Bits);
+}
+static void ct_reduce_or32(uint64_t Address, uint32_t Bits) {
+  store(Address, load<uint32_t>(Address) | Bits);
+}
+static void ct_reduce_max(uint64_t Address, uint64_t Value) {
+  if (load<uint64_t>(Address) < Value)
+    store(Address, Value);
+}
+static void ct_reduce_max32(uint64_t Address, uint32_t Value) {
+  if (load<uint32_t>(Address) < Value)
+    store(Address, Value);
+}
+[[maybe_unused]] static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }
+[[maybe_unused]] static bool ct_is_turn(uint32_t, uint32_t, uint32_t, uint32_t) { return true; }
+[[maybe_unused]] static void ct_turn_end(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t) {}
+[[maybe_unused]] static void ct_warp_yield(uint32_t) {}
+[[maybe_unused]] static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) { return 0; }
+
+#include "device-rt/summary.cuh"
+
+static const struct summary_case *Case;
+
+static void summariseLane(uint32_t Lane) {
+  for (uint32_t At = 0; At < Case->bytes; At += CT_VALUE_BYTES_MAX)
+    ct_summary_value(0, Case->site, At / CT_VALUE_BYTES_MAX, Case->element,
+                     Case->bytes - At < CT_VALUE_BYTES_MAX ? Case->bytes - At : CT_VALUE_BYTES_MAX,
+                     Case->low[Lane], Case->high[Lane], Case->address[Lane] + At, Case->mask);
+}
+
+void device_summary(const struct summary_case *Which) {
+  uint64_t Table[CT_COUNTS_AREAS] = {0};
+  struct ct_context Context = {};
+
+  Case = Which;
+  Table[7] = reinterpret_cast<uint64_t>(Which->area);
+  Context.counts = reinterpret_cast<uint64_t>(Table);
+  ct_summary_begin(0, reinterpret_cast<uint64_t>(&Context), CT_COUNTS_FLAGS(7, Which->unit));
+  runWarp(Which->mask, summariseLane);
+}

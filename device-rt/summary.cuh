@@ -33,74 +33,91 @@ CT_OUT_OF_LINE void ct_summary_begin(uint32_t warp, uint64_t context, uint32_t f
 	ct_shared_store(CT_AT(warp, mode), CT_MODE_VALUES);
 }
 
-/* What one lane knows of its element. */
-struct ct_summary_news {
-	uint64_t high, low; /* its key, and the complement; both 0 if it has none */
-	uint32_t properties;
-	uint32_t map, bit; /* of its hash */
-	uint64_t address;
-	uint32_t bytes;
-	bool is_elsewhere; /* global, and not in the object of the hint */
-};
+/* Whether [address, address + bytes) is in the object that a hint names; no hint, and what lies
+ * before the objects is read in vain. */
+CT_INLINE bool ct_summary_is_in(uint64_t objects, uint32_t hint, uint64_t address, uint32_t bytes)
+{
+	uint64_t start, end;
+
+	ct_load64_pair(objects + sizeof(struct ct_counts_object) * (int64_t)((int32_t)hint - 1),
+		       &start, &end);
+	return hint && address >= start && address + bytes <= end;
+}
 
 /* The number of the object that holds the element, 0 if none does; a hint for the next one. */
-CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t at, const struct ct_summary_news *news)
+CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t at, uint64_t address, uint32_t bytes)
 {
 	uint32_t count = CT_COUNTS_AT(area, struct ct_counts_area, object_count), found;
 	struct ct_count_maps maps;
-	uint64_t start, end;
 
 	maps.objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
-	found = ct_count_objects_until(&maps, count, news->address);
-	if (!found)
-		return 0;
-	ct_load64_pair(ct_count_object_at(&maps, found - 1), &start, &end);
-	if (end < news->address + news->bytes)
+	found = ct_count_objects_until(&maps, count, address);
+	if (!ct_summary_is_in(maps.objects, found, address, bytes))
 		return 0;
 	ct_store32(at + offsetof(struct ct_counts_summary, hint), found);
 	return found;
 }
 
-/* By the lanes of a group; what all have together goes to memory by the first of them. */
-CT_OUT_OF_LINE void ct_summary_extend(uint64_t area, uint64_t at, struct ct_summary_news news,
-				      uint32_t mask)
+/* The greatest over the lanes of the group. */
+CT_INLINE uint64_t ct_summary_most(const struct ct_group *g, uint64_t value)
 {
-	uint64_t high = 0, low = 0;
-	uint32_t properties = 0, last = 0, first = 0, object = 0, has_object;
+	uint64_t most = 0;
+
+#pragma unroll 1
+	for (uint32_t rest = g->mask; rest; rest &= rest - 1) {
+		uint64_t other = ct_from_lane(g, value, __ffs(rest) - 1);
+
+		most = other > most ? other : most;
+	}
+	return most;
+}
+
+/*
+ * By the lanes of a group, of whose elements some is news; what they have together goes to memory
+ * by the first of them. All is worked out anew: what the caller has would cost it registers.
+ */
+CT_OUT_OF_LINE void ct_summary_extend(uint64_t area, uint64_t at, uint32_t element, uint64_t bits,
+				      uint64_t address, uint32_t mask)
+{
+	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
+	uint32_t hash = ct_summary_hash(bytes, bits), bit = ct_summary_bit(hash), has, hint;
+	uint64_t map = at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash);
+	bool is_nan = ct_summary_is_nan(scalar, bytes, bits), is_elsewhere = false;
+	uint64_t key = ct_summary_key(scalar, bytes, bits), high, low, last, first;
+	uint32_t properties =
+	    ct_summary_properties(scalar, bytes, bits) & ct_summary_properties_all(scalar, bytes);
+	uint32_t object = 0, has_object;
 	struct ct_group g;
 
 	ct_group_init(&g, mask);
-	if (news.is_elsewhere)
-		object = ct_summary_object(area, at, &news);
-	has_object = ct_lanes_where(mask, news.is_elsewhere);
+	if (is_nan)
+		properties |= CT_PROPERTY_NAN;
+	if ((element & CT_ELEMENT_STORE) && !(element & CT_ELEMENT_GLOBAL))
+		properties |= CT_PROPERTY_UNFOUND;
+	hint = ct_load(at + offsetof(struct ct_counts_summary, hint));
+	if (element & CT_ELEMENT_GLOBAL)
+		is_elsewhere = !ct_summary_is_in(CT_COUNTS_AT(area, struct ct_counts_area, objects),
+						 hint, address, bytes);
+	if (is_elsewhere)
+		object = ct_summary_object(area, at, address, bytes);
 	__syncwarp(mask);
-#pragma unroll 1
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		uint32_t lane = __ffs(rest) - 1, number = ct_from_lane(&g, object, lane);
-		uint64_t value = ct_from_lane(&g, news.high, lane);
-
-		high = value > high ? value : high;
-		value = ct_from_lane(&g, news.low, lane);
-		low = value > low ? value : low;
-		properties |= (uint32_t)ct_from_lane(&g, news.properties, lane);
-		if (has_object >> lane & 1) {
-			last = number > last ? number : last;
-			first = ~number > first ? ~number : first;
-		}
-	}
-	if (!(ct_load(at + offsetof(struct ct_counts_summary, map) + 4 * news.map) & news.bit))
-		ct_reduce_or32(at + offsetof(struct ct_counts_summary, map) + 4 * news.map,
-			       news.bit);
+	has_object = ct_lanes_where(mask, is_elsewhere);
+	high = ct_summary_most(&g, is_nan ? 0 : key);
+	low = ct_summary_most(&g, is_nan ? 0 : ct_summary_ones(bytes) - key);
+	last = has_object ? ct_summary_most(&g, is_elsewhere ? object : 0) : 0;
+	first = has_object ? ct_summary_most(&g, is_elsewhere ? (uint32_t)~object : 0) : 0;
+	has = ct_load(at + offsetof(struct ct_counts_summary, properties));
+	if (properties & ~has)
+		ct_reduce_or32(at + offsetof(struct ct_counts_summary, properties), properties);
+	if (!(ct_load(map) & bit))
+		ct_reduce_or32(map, bit);
 	if (g.lane == g.leader) {
 		ct_reduce_max(at + offsetof(struct ct_counts_summary, high), high);
 		ct_reduce_max(at + offsetof(struct ct_counts_summary, low), low);
-		if (properties)
-			ct_reduce_or32(at + offsetof(struct ct_counts_summary, properties),
-				       properties);
-		if (has_object) {
-			ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), last);
-			ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), first);
-		}
+	}
+	if (g.lane == g.leader && has_object) {
+		ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), (uint32_t)last);
+		ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), (uint32_t)first);
 	}
 	__syncwarp(mask);
 }
@@ -136,64 +153,64 @@ CT_INLINE void ct_summary_count(uint64_t to, const struct ct_group *g, uint32_t 
 	}
 }
 
+/* Whether the lane's element is news to what the first cache has of the summary. */
+template <typename Word>
+CT_INLINE bool ct_summary_is_news(uint64_t objects, uint64_t at, uint32_t element, Word bits,
+				  uint64_t address)
+{
+	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
+	const uint32_t all = ct_summary_properties_all(scalar, bytes);
+	uint32_t hash = ct_summary_hash(bytes, bits), map, has;
+	uint64_t high, low, words, objects_seen;
+	bool is_news;
+	Word key;
+
+	map = ct_load(at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash));
+	ct_load64_pair(at, &high, &low);
+	ct_load64_pair(at + offsetof(struct ct_counts_summary, properties), &words, &objects_seen);
+	has = (uint32_t)words;
+	is_news = !(map & ct_summary_bit(hash));
+	if (ct_summary_is_nan(scalar, bytes, bits)) {
+		is_news |= !(has & CT_PROPERTY_NAN);
+	} else {
+		key = (Word)ct_summary_key(scalar, bytes, bits);
+		is_news |= key > (Word)high || key < (Word)(ct_summary_ones(bytes) - low);
+	}
+	if ((has & all) != all)
+		is_news |= (ct_summary_properties(scalar, bytes, bits) & all & ~has) != 0;
+	if (element & CT_ELEMENT_GLOBAL)
+		is_news |= !ct_summary_is_in(objects, (uint32_t)(words >> 32), address, bytes);
+	else if (element & CT_ELEMENT_STORE)
+		is_news |= !(has & CT_PROPERTY_UNFOUND);
+	return is_news;
+}
+
 /* One element of each lane of mask. Word holds it; times: 1 if the execution counts with it. */
 template <typename Word>
 CT_INLINE void ct_summary_element(uint32_t state, uint64_t site, uint32_t element, uint32_t times,
 				  Word bits, uint64_t address, uint32_t mask)
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
-	const bool is_global = element & CT_ELEMENT_GLOBAL, is_store = element & CT_ELEMENT_STORE;
-	uint64_t area, row, summaries, objects, at, high, low, words[2], start, end;
-	uint32_t index, hash, has, hint, all, map;
-	struct ct_summary_news news;
-	bool is_new, is_same = false;
+	const bool is_store = element & CT_ELEMENT_STORE;
+	uint64_t area, row, summaries, objects, at;
+	uint32_t index, zeros, same;
+	bool is_same = false;
 	struct ct_group g;
-	Word found = 0;
 
-	if (is_store && is_global)
-		found = (Word)ct_summary_load(address, bytes);
-	ct_group_init(&g, mask);
+	if (is_store && (element & CT_ELEMENT_GLOBAL))
+		is_same = (Word)ct_summary_load(address, bytes) == bits;
 	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
 	ct_shared_load_pair(CT_COUNT_AT(state, summaries), &summaries, &objects);
 	index = ct_count_index(state, area, site);
 	at = summaries + sizeof(struct ct_counts_summary) * index;
-	hash = ct_summary_hash(bytes, bits);
-	news.map = ct_summary_map(hash);
-	news.bit = ct_summary_bit(hash);
-	map = ct_load(at + offsetof(struct ct_counts_summary, map) + 4 * news.map);
-	ct_load64_pair(at, &high, &low);
-	ct_load64_pair(at + offsetof(struct ct_counts_summary, properties), &words[0], &words[1]);
-	has = (uint32_t)words[0];
-	hint = (uint32_t)(words[0] >> 32);
-	all = ct_summary_properties_all(scalar, bytes);
-	news.properties = is_store && !is_global ? CT_PROPERTY_UNFOUND : 0;
-	if ((has & all) != all)
-		news.properties |= ct_summary_properties(scalar, bytes, bits) & all;
-	news.high = ct_summary_key(scalar, bytes, bits);
-	news.low = ct_summary_ones(bytes) - news.high;
-	if (ct_summary_is_nan(scalar, bytes, bits)) {
-		news.properties |= CT_PROPERTY_NAN;
-		news.high = news.low = 0;
-	}
-	news.address = address;
-	news.bytes = bytes;
-	news.is_elsewhere = false;
-	if (is_global) {
-		/* Where there is no hint, what lies before the objects is read in vain. */
-		ct_load64_pair(objects +
-				   sizeof(struct ct_counts_object) * (int64_t)((int32_t)hint - 1),
-			       &start, &end);
-		news.is_elsewhere = !hint || address < start || address + bytes > end;
-	}
-	is_new = !(map & news.bit) || (Word)news.high > (Word)high || (Word)news.low > (Word)low ||
-		 (news.properties & ~has) || news.is_elsewhere;
-	if (!__all_sync(mask, !is_new))
-		ct_summary_extend(area, at, news, mask);
-	is_same =
-	    is_store ? is_global && found == bits : bits == (Word)ct_from_lane(&g, bits, g.leader);
-	ct_summary_count(row + sizeof(struct ct_counts_site) * index, &g, times,
-			 __popc(ct_lanes_where(mask, ct_summary_is_zero(scalar, bytes, bits))),
-			 __popc(ct_lanes_where(mask, is_same)));
+	if (!__all_sync(mask, !ct_summary_is_news(objects, at, element, bits, address)))
+		ct_summary_extend(area, at, element, bits, address, mask);
+	ct_group_init(&g, mask);
+	if (!is_store)
+		is_same = bits == (Word)ct_from_lane(&g, bits, g.leader);
+	zeros = __popc(ct_lanes_where(mask, ct_summary_is_zero(scalar, bytes, bits)));
+	same = __popc(ct_lanes_where(mask, is_same));
+	ct_summary_count(row + sizeof(struct ct_counts_site) * index, &g, times, zeros, same);
 	__syncwarp(mask);
 }
 

@@ -57,6 +57,9 @@ jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
 		"\(.): \($x[.]) \($y[.])")' >"$WORK/differences"
 [ ! -s "$WORK/differences" ] || fail "tier values and the full trace differ: $(cat "$WORK/differences")"
 
+run text "$BIN/ctpost" values --rows=all "$WORK/tier.ctrace" || fail "ctpost values cannot write text"
+grep -q "^tier values: " "$WORK/text.out" || fail "ctpost values does not name the tier"
+grep -q "^Lines, summarised" "$WORK/text.out" || fail "ctpost values shows no lines"
 run info "$BIN/ctpost" info "$WORK/tier.ctrace" || fail "ctpost info cannot read tier values"
 grep -q "^tier values: " "$WORK/info.out" || fail "ctpost info does not name the tier"
 echo "$(jq '.summaries | length' "$WORK/tier.json") figures: lines; $checked conditions by hand"

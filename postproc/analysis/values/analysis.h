@@ -273,8 +273,8 @@ struct ct_values_figures {
 	size_t contexts;
 	struct ct_values_transfer *transfer; /* to objects, as they run */
 	size_t transfers;
-	double *seconds;    /* by kernel: of all its launches, if they were not instrumented; 0: not
-			       known;    NULL: nobody has set them */
+	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
+			    known;    NULL: nobody has set them */
 	struct ct_values_summary *summary; /* by kernel, unit, site, group */
 	size_t summaries;
 	bool is_summarised; /* some launch is of tier values */

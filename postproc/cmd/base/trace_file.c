@@ -99,7 +99,10 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 	if (ct_counted_launches(trace))
 		fprintf(stderr,
 			"ctpost: warning: %s: %zu launches are of tier %s, which has no addresses: "
-			"their accesses are missing here (ctpost info shows their counts)\n",
+			"their accesses are missing here (ctpost info shows their counts%s)\n",
 			ct_trace_directory(trace), ct_counted_launches(trace),
-			ct_counted_tier_of_trace(trace));
+			ct_counted_tier_of_trace(trace),
+			strcmp(ct_counted_tier_of_trace(trace), "values") == 0
+			    ? ", ctpost values what is known of their values"
+			    : "");
 }

@@ -356,5 +356,7 @@ int ct_values_write(FILE *out, const struct ct_values_output *output, const stru
 		err = write_sets(out, output, style);
 	if (err == 0 && has_values && !output->figures->is_summarised)
 		err = write_contexts(out, output, style);
-	return err == 0 && has_values && !output->figures->is_summarised ? write_flows(out, output, style) : err;
+	return err == 0 && has_values && !output->figures->is_summarised
+		   ? write_flows(out, output, style)
+		   : err;
 }

@@ -39,6 +39,8 @@ static void copy_out(int *a, int count)
 	cudaMemcpy(host, a, count * sizeof(int), cudaMemcpyDeviceToHost);
 }
 
+// What objects are stands behind their allocations, however long that is.
+// clang-format off
 static void use_parts()
 {
 	int *tenth, *most;
@@ -167,6 +169,7 @@ static void live_long()
 	load<<<1, threads>>>(lost, 0, 675, 1);
 }
 
+// clang-format on
 int main()
 {
 	use_parts();

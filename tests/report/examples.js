@@ -36,6 +36,7 @@ function testExample() {
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 
 	testRoofline();
+	testPictures();
 	all('th button').forEach(button => button.click());
 	check('all columns sort', all('table th[aria-sort]').length === all('.data-table').length);
 	all('.data-table input').forEach(input => { input.value = 'x'; input.dispatchEvent(new Event('input')); });
@@ -47,6 +48,21 @@ function testExample() {
 	one('#lines button.place').click();
 	check('a source opens', one('.source-panel tr.marked') !== null);
 	check('with from where its kernel was launched', /^Launched frommain /.test(one('.source-panel .host-paths').textContent), one('.source-panel').textContent);
+}
+
+// Every object has its box, as wide as it lives; every flow its arc between two boxes with names.
+function testPictures() {
+	const memory = data.sections.find(other => other.section === 'value-memory'), flow = data.sections.find(other => other.section === 'value-flow');
+	const boxes = all('#value-memory-picture rect.object').map(box => +box.getAttribute('width'));
+
+	check('only values flow', !flow === !/bfs/.test(one('h1').textContent), one('h1').textContent);
+	check('every object is drawn', memory && memory.rows.length === boxes.length && boxes.every(width => width > 0), boxes);
+	if (!flow)
+		return;
+	const at = columnsOf(flow), names = new Set(all('#value-flow-picture text.node title').map(node => node.textContent));
+
+	check('every flow is drawn', all('#value-flow-picture path.flow').length === Math.min(flow.rows.length, FLOWS_SHOWN));
+	check('between those who are named', flow.rows.slice(0, FLOWS_SHOWN).every(row => names.has(row[at.from]) && names.has(row[at.to])), [...names]);
 }
 
 // Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.

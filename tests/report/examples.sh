@@ -7,7 +7,9 @@ unset CUDATRACE_TARGET CUDATRACE_OUTPUT CUDATRACE || true
 for name in stencil2d histogram64 bfs; do
 	events=barrier
 	[ $name != stencil2d ] || events=block,barrier # the roofline needs blocks
-	"$CT_BIN/cuda-trace-clang++" --ct-target=cpu --ct-events=$events -O1 -g "$CT_REPORT/../../examples/$name/$name.cu" -o $name 2>log ||
+	values=
+	[ $name != bfs ] || values=--ct-values # as flows need values
+	"$CT_BIN/cuda-trace-clang++" --ct-target=cpu --ct-events=$events $values -O1 -g "$CT_REPORT/../../examples/$name/$name.cu" -o $name 2>log ||
 		fail "$name does not compile: $(cat log)"
 	"$CT_BIN/ctrun" -o $name.ctrace ./$name >log 2>&1 || fail "$name does not run: $(cat log)"
 	"$CT_BIN/ctpost" report $name.ctrace -o $name.html || fail "no report of $name"

@@ -92,6 +92,12 @@ grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 jq -r '.kernels | length, ([.[].roofline[] | select(.bytes > 0)] | length)' out | tr '\n' ' ' >counts
 [ "$(($(wc -l <tables/models.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
 	fail "tables of $(wc -l tables/models.csv tables/model_points.csv), not $(cat counts)"
+docs=$CT_CLI/../../docs
+. "$CT_CLI/json/exported.sh"
+exported run --tables=models,model_points
+for table in models model_points; do
+	grep -qx $table seen || fail "no rows of the table $table"
+done
 "$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"
 jq -e --slurpfile model out '[.sections[] | select(.section == "model") | .rows[].predicted_seconds * 1e10 | round] | sort ==
 	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c '.sections[] | select(.section == "model") | .rows' told)"

@@ -42,6 +42,7 @@ struct weigh {
 	size_t resolved_count;
 	struct ct_map weight_of;  /* 1 + number */
 	struct ct_map stalled_of; /* (instruction, weight): 1 + number */
+	struct ct_map passes_of;  /* number of a function's text: 1 it passes, 2 it does not */
 	struct stalled *stalled;
 	size_t stalled_count;
 };
@@ -267,19 +268,35 @@ static const struct ct_launch_info *find_launch(const struct weigh *w, uint32_t 
 		   : NULL;
 }
 
-/* Without a launch: any of the function's name that passes, or there is no filter. */
-static bool passes(const struct weigh *w, const struct ct_launch_info *launch, const char *function)
+/* Any launch of the kernel's name that passes. */
+static bool any_passes(const struct weigh *w, const char *function)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(w->trace, &launches);
 
-	if (!w->filter || launch)
-		return !w->filter || ct_filter_launch(w->filter, launch);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(launches[i].kernel_name, function) == 0 &&
 		    ct_filter_launch(w->filter, &launches[i]))
 			return true;
 	return false;
+}
+
+/* Without a launch: any of the function's name that passes, or there is no filter. 1, 0 or -ENOMEM;
+ * launches are gone through once for each function. */
+static int passes(struct weigh *w, const struct ct_launch_info *launch, const char *function)
+{
+	union ct_map_value *known;
+	uint32_t text;
+
+	if (!w->filter || launch)
+		return !w->filter || ct_filter_launch(w->filter, launch);
+	text = text_number(w, function);
+	known = text ? ct_map_put(&w->passes_of, text, 0) : NULL;
+	if (!known)
+		return -ENOMEM;
+	if (!known->number)
+		known->number = any_passes(w, function) ? 1 : 2;
+	return known->number == 1;
 }
 
 static int add_part(struct weigh *w, uint32_t part)
@@ -298,7 +315,10 @@ static int add_part(struct weigh *w, uint32_t part)
 		    row->look && row->look <= look_count ? looks[row->look - 1].launch : 0;
 		const struct ct_launch_info *launch = id ? find_launch(w, part, id) : NULL;
 
-		if (!passes(w, launch, function))
+		err = passes(w, launch, function);
+		if (err < 0)
+			return err;
+		if (err == 0)
 			continue;
 		if (launch && !ct_map_put(&w->launches, part, id))
 			return -ENOMEM;
@@ -381,6 +401,7 @@ static void fini(struct weigh *w)
 	ct_map_fini(&w->resolved_of);
 	ct_map_fini(&w->weight_of);
 	ct_map_fini(&w->stalled_of);
+	ct_map_fini(&w->passes_of);
 	free(w->stalled);
 	free(w->resolved);
 }

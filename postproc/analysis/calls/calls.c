@@ -154,7 +154,6 @@ bool ct_calls_are_there(struct ct_trace *trace)
 	return false;
 }
 
-/* Where nobody has watched the devices it is of those that do nothing else. */
 double ct_calls_mean_seconds(const struct ct_calls *calls, const char *symbol)
 {
 	for (size_t i = 0; i < calls->kernels; i++) {
@@ -167,6 +166,7 @@ double ct_calls_mean_seconds(const struct ct_calls *calls, const char *symbol)
 	return 0;
 }
 
+/* Where nobody has watched the devices it is of those that do nothing else. */
 bool ct_calls_knows_wait(const struct ct_calls *calls, const struct ct_calls_function *function)
 {
 	if (function->is_inner || function->wait.what == CT_WAIT_FOR_NONE)

@@ -48,8 +48,8 @@ static uint32_t top_stall(const struct ct_samples_study *study,
 	return top;
 }
 
-/* The line that most of the kernel's samples wait for, or, for reasons that have no producer, at.
- */
+/* The line that most of the kernel's samples with this reason wait for, or, of reasons that have no
+ * producer, at. */
 static const struct ct_samples_line *blamed_line(const struct ct_samples_kernel *kernel,
 						 uint32_t reason, double *samples)
 {
@@ -58,10 +58,11 @@ static const struct ct_samples_line *blamed_line(const struct ct_samples_kernel 
 
 	*samples = 0;
 	for (size_t i = 0; i < kernel->line_count; i++)
-		has_waits |= kernel->lines[i].waited > 0;
+		has_waits |= kernel->lines[i].waited_by_reason[reason] > 0;
 	for (size_t i = 0; i < kernel->line_count; i++) {
 		const struct ct_samples_line *line = &kernel->lines[i];
-		double here = has_waits ? line->waited : (double)line->sum.by_reason[reason];
+		double here = has_waits ? line->waited_by_reason[reason]
+					: (double)line->sum.by_reason[reason];
 
 		if (line->line && here > *samples) {
 			best = line;

@@ -23,6 +23,19 @@ static int init_sum(const struct ct_samples_study *study, struct ct_samples_sum 
 	return sum->by_reason ? 0 : -ENOMEM;
 }
 
+static int init_line(const struct ct_samples_study *study, struct ct_samples_line *line)
+{
+	line->waited_by_reason =
+	    calloc(study->weights.reason_count + 1, sizeof(*line->waited_by_reason));
+	if (!line->waited_by_reason || init_sum(study, &line->sum) < 0) {
+		free(line->waited_by_reason);
+		return -ENOMEM;
+	}
+	if (!line->line)
+		line->file = line->function = "";
+	return 0;
+}
+
 static void add(struct ct_samples_sum *sum, const struct ct_weight *weight)
 {
 	sum->samples += weight->weight;
@@ -73,10 +86,8 @@ static int line_at(struct sums *sums, size_t number, uint32_t place, struct ct_s
 		return -ENOMEM;
 	if (!known->number) {
 		if (ct_array_grow(&kernel->lines, kernel->line_count, sizeof(line)) < 0 ||
-		    init_sum(study, &line.sum) < 0)
+		    init_line(study, &line) < 0)
 			return -ENOMEM;
-		if (!line.line)
-			line.file = line.function = "";
 		kernel->lines[kernel->line_count++] = line;
 		known->number = kernel->line_count;
 	}
@@ -104,8 +115,10 @@ static int add_weights(struct sums *sums)
 		err = kernel_at(sums, weights->waits[i].kernel, &kernel);
 		if (err == 0)
 			err = line_at(sums, kernel, weights->waits[i].producer, &line);
-		if (err == 0)
-			line->waited += weights->waits[i].weight;
+		if (err < 0)
+			break;
+		line->waited += weights->waits[i].weight;
+		line->waited_by_reason[weights->waits[i].reason] += weights->waits[i].weight;
 	}
 	return err;
 }
@@ -157,8 +170,10 @@ void ct_samples_study_fini(struct ct_samples_study *study)
 	for (size_t i = 0; i < study->kernel_count; i++) {
 		struct ct_samples_kernel *kernel = &study->kernels[i];
 
-		for (size_t j = 0; j < kernel->line_count; j++)
+		for (size_t j = 0; j < kernel->line_count; j++) {
 			free(kernel->lines[j].sum.by_reason);
+			free(kernel->lines[j].waited_by_reason);
+		}
 		free(kernel->lines);
 		free(kernel->sum.by_reason);
 		free(kernel->name);

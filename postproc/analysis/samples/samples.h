@@ -21,7 +21,8 @@ struct ct_samples_line {
 	const char *file;     /* "": the instructions have no line */
 	uint32_t line;
 	struct ct_samples_sum sum;
-	double waited; /* samples of the kernel that wait for what this line has begun */
+	double waited; /* samples of the kernel that wait for what this line has begun, */
+	double *waited_by_reason; /* and of these, as in by_reason */
 };
 
 struct ct_samples_kernel {

@@ -214,9 +214,8 @@ static int find_reuse(struct ct_values_figures *figures)
 	return 0;
 }
 
-/* Whether anything writes the object from behind a superstep to before `end`. */
-static bool is_written(const struct ct_value_lives *lives, uint32_t object, uint32_t since,
-		       uint32_t end)
+/* Whether anything writes the object behind a superstep. */
+static bool is_written(const struct ct_value_lives *lives, uint32_t object, uint32_t since)
 {
 	size_t low = 0, high = lives->count;
 
@@ -230,9 +229,42 @@ static bool is_written(const struct ct_value_lives *lives, uint32_t object, uint
 			high = middle;
 	}
 	for (; low < lives->count && lives->use[low].object == object; low++)
-		if (lives->use[low].step < end && lives->use[low].writes)
+		if (lives->use[low].writes)
 			return true;
 	return false;
+}
+
+/* What a copy finds in memory that nothing has written since it was allocated is there by chance:
+ * that of an object freed before, or zeros. Uses come by object, transfers as they run. */
+static int forget_chance(struct ct_values_figures *figures, const struct ct_value_lives *lives,
+			 const struct ct_value_engine *engine)
+{
+	uint32_t *wrote = malloc((figures->lives + 1) * sizeof(*wrote)); /* at any place, first */
+	uint64_t *end = calloc(figures->lives + 1, sizeof(*end)); /* of what copies have written */
+
+	for (size_t i = 0; i < figures->lives && wrote; i++)
+		wrote[i] = CT_NONE;
+	for (size_t i = lives->count; i-- > 0 && wrote;)
+		if (lives->use[i].writes && !lives->use[i].end)
+			wrote[lives->use[i].object] = lives->use[i].step;
+	for (size_t i = 0; i < figures->transfers && wrote && end; i++) {
+		struct ct_values_transfer *transfer = &figures->transfer[i];
+		const struct ct_event_transfer *event = transfer->transfer->event;
+		uint32_t object = ct_value_object_at(engine, transfer->step, event->target);
+		uint64_t last = event->target + event->width;
+
+		if (object == CT_NONE ||
+		    engine->first_object[object].event->kind != CT_OBJECT_DEVICE)
+			continue;
+		if (transfer->step <= wrote[object] && event->target >= end[object]) {
+			transfer->same = 0;
+			transfer->unknown = transfer->bytes;
+		}
+		end[object] = last > end[object] ? last : end[object];
+	}
+	free(end);
+	free(wrote);
+	return wrote && end ? 0 : -ENOMEM;
 }
 
 /* The object that a copy fills as a whole, of known content; CT_NONE. */
@@ -252,7 +284,8 @@ static uint32_t filled_object(const struct ct_values_figures *figures,
 	return object;
 }
 
-/* A copy fills an object with what another one holds, as a copy has left it (ValueExpert). */
+/* A copy fills an object with what another one holds, as a copy has left it (ValueExpert), and
+ * neither changes any more: else both are needed, as where two buffers take turns. */
 static int find_duplicates(struct ct_values_figures *figures, const struct ct_value_lives *lives,
 			   const struct ct_value_engine *engine)
 {
@@ -277,7 +310,8 @@ static int find_duplicates(struct ct_values_figures *figures, const struct ct_va
 		if (twin != CT_NONE && twin != object && other->bytes == transfer->bytes &&
 		    engine->object[twin].died > transfer->step &&
 		    engine->superstep[other->step].part == engine->superstep[transfer->step].part &&
-		    !is_written(lives, twin, other->step, transfer->step)) {
+		    !is_written(lives, twin, other->step) &&
+		    !is_written(lives, object, transfer->step)) {
 			figures->life[object].patterns |= 1u << CT_LIFE_DUPLICATE;
 			figures->life[object].twin = &engine->first_object[twin];
 		}
@@ -341,6 +375,8 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *u
 	free(uses);
 	if (err == 0)
 		err = find_reuse(figures);
+	if (err == 0)
+		err = forget_chance(figures, lives, engine);
 	if (err == 0)
 		err = find_duplicates(figures, lives, engine);
 	if (err == 0)

@@ -57,6 +57,23 @@ static struct stay stay_of(const struct ct_values_lifetime *life, unsigned patte
 	return stay;
 }
 
+uint64_t ct_values_memory_saved(const struct ct_values_figures *figures,
+				const struct ct_values_lifetime *life, enum ct_values_life_id id)
+{
+	uint32_t peak = figures->memory.peak_step;
+	uint64_t bytes = life->object->event->bytes;
+	struct stay stay = stay_of(life, id);
+	const struct ct_values_lifetime *lender = &figures->life[life->lender];
+
+	if (!is_on_device(life) || peak < life->born || peak >= life->died)
+		return 0;
+	if (id == CT_LIFE_REDUNDANT) /* memory that is given back could be lent by nobody */
+		return lender->born <= peak && peak < lender->died ? bytes : 0;
+	if (peak < stay.first || peak >= stay.end || (peak >= stay.away && peak < stay.back))
+		return bytes;
+	return bytes - stay.bytes;
+}
+
 /* A lender keeps its memory until its last tenant leaves; of tenants that use it at the same time
  * the first has it, the others have their own. until: by life, the last use of its memory. */
 static bool move_in(const struct ct_values_figures *figures, const struct ct_values_lifetime *life,

@@ -10,4 +10,9 @@
  * they do. Of all devices and processes together. 0 or -ENOMEM */
 int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps);
 
+/* Behind it: bytes of the peak that are not there if this object does not have the pattern, of
+ * those that it has. */
+uint64_t ct_values_memory_saved(const struct ct_values_figures *figures,
+				const struct ct_values_lifetime *life, enum ct_values_life_id id);
+
 #endif

@@ -22,18 +22,18 @@ static void put_reasons(struct ct_table *table, const struct ct_samples_study *s
 {
 	char text[256] = "", name[CT_REASON_BYTES];
 	size_t length = 0;
-	uint64_t below = UINT64_MAX;
+	uint32_t first = CT_WEIGHT_NONE;
 
 	for (unsigned shown = 0; shown < 2; shown++) {
 		uint32_t best = CT_WEIGHT_NONE;
 
 		for (uint32_t i = 0; i < study->weights.reason_count; i++)
-			if (sum->by_reason[i] && sum->by_reason[i] < below &&
+			if (sum->by_reason[i] && i != first &&
 			    (best == CT_WEIGHT_NONE || sum->by_reason[i] > sum->by_reason[best]))
 				best = i;
 		if (best == CT_WEIGHT_NONE)
 			break;
-		below = sum->by_reason[best];
+		first = best;
 		length += (size_t)snprintf(
 		    text + length, sizeof(text) - length, "%s%s %.1f %%", shown ? ", " : "",
 		    ct_samples_reason_text(study->weights.reasons[best], name),

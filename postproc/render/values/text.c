@@ -135,8 +135,10 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 			advice->kernel == CT_NONE ? "" : ", ", place, advice->text);
 		if (advice->evidence[0])
 			fprintf(out, "    %s\n", advice->evidence);
-		fprintf(out, "    %s: up to %s of %s", advice->fix, ct_amount_text(&saved, amount),
-			advice->is_memory ? "memory at the peak" : "traffic");
+		fprintf(out, "    %s", advice->fix);
+		if (advice->saved_bytes > 0)
+			fprintf(out, ": up to %s of %s", ct_amount_text(&saved, amount),
+				advice->is_memory ? "memory at the peak" : "traffic");
 		if (advice->launches && advice->sectors > 0)
 			fprintf(out, ", %.0f sectors a launch",
 				advice->sectors / (double)advice->launches);

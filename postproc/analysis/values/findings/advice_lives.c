@@ -2,6 +2,7 @@
 /* Advice about when objects live: by group, those with the same pattern together. */
 #include "base/quantity.h"
 #include "postproc/analysis/values/findings/findings.h"
+#include "postproc/analysis/values/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,22 +34,19 @@ static const char *fix_of(enum ct_values_life_id id)
 
 /* Objects of a group that have a pattern. */
 struct found {
-	uint64_t count, bytes; /* of all of them */
-	uint64_t saved;        /* of them at the peak, not between first and last use */
+	uint64_t count, bytes;                 /* of all of them */
+	uint64_t saved;                        /* at the peak, if none of them had it */
 	const struct ct_values_lifetime *most; /* the largest one */
 };
 
 static void note(struct found *found, const struct ct_values_figures *figures,
-		 const struct ct_values_lifetime *life)
+		 const struct ct_values_lifetime *life, enum ct_values_life_id id)
 {
-	uint32_t peak = figures->memory.peak_step;
 	uint64_t bytes = life->object->event->bytes;
-	bool lives = life->born <= peak && peak < life->died;
-	bool is_used = life->first != CT_NONE && life->first <= peak && peak <= life->last;
 
 	found->count++;
 	found->bytes += bytes;
-	found->saved += lives && !is_used ? bytes : 0;
+	found->saved += ct_values_memory_saved(figures, life, id);
 	if (!found->most || bytes > found->most->object->event->bytes)
 		found->most = life;
 }
@@ -166,7 +164,8 @@ int ct_values_advise_lives(struct ct_values_advices *advices,
 	for (size_t i = 0; i < figures->lives && err == 0; i++)
 		for (unsigned p = 0; p < CT_LIFE_PATTERNS; p++)
 			if (figures->life[i].patterns >> p & 1)
-				note(&found[figures->life[i].group][p], figures, &figures->life[i]);
+				note(&found[figures->life[i].group][p], figures, &figures->life[i],
+				     (enum ct_values_life_id)p);
 	for (uint32_t g = 0; g < figures->groups && err == 0; g++)
 		for (unsigned p = 0; p < CT_LIFE_PATTERNS && err == 0; p++)
 			if (found[g][p].count &&

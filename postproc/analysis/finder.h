@@ -18,6 +18,7 @@
 struct ct_calls;
 struct ct_comm;
 struct ct_ffm_study;
+struct ct_host_paths;
 struct ct_scaling;
 
 /* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
@@ -28,10 +29,11 @@ struct ct_inquiry {
 	/* From here on for find and show alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
-	const struct ct_scaling *scaling; /* NULL: not looked at */
-	const struct ct_calls *calls;     /* NULL: the trace has none */
-	const struct ct_ffm_study *ffm;   /* NULL: neither uses nor contents are recorded */
-	uint64_t damaged_chunks;          /* that the pass has skipped */
+	const struct ct_scaling *scaling;  /* NULL: not looked at */
+	const struct ct_calls *calls;      /* NULL: the trace has none */
+	const struct ct_ffm_study *ffm;    /* NULL: neither uses nor contents are recorded */
+	const struct ct_host_paths *paths; /* of the calls; NULL: not asked for, or not known */
+	uint64_t damaged_chunks;           /* that the pass has skipped */
 };
 
 struct ct_finder {

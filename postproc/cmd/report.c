@@ -68,6 +68,7 @@ static int read_request(struct job *job)
 	options->density_last = (uint32_t)last;
 	options->density_bins = DENSITY_BINS;
 	options->views = true;
+	job->study.with_paths = true;
 	return ctpost_study_read(&job->study, call);
 }
 
@@ -116,7 +117,6 @@ static int write_report(struct job *job)
 	const struct ctpost_study *study = &job->study;
 	struct ct_trace *trace = ct_comm_trace(study->comm);
 	uint32_t *kernel_of = kernels_of(study->comm);
-	struct ct_host_paths *paths = NULL;
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_report report = {
 	    .title = ctpost_value(job->call, "title"),
@@ -131,6 +131,7 @@ static int write_report(struct job *job)
 	    .model = &study->model,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
+	    .paths = study->paths,
 	    .ffm = study->inquiry.ffm,
 	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
@@ -141,12 +142,8 @@ static int write_report(struct job *job)
 	report.loss_count = ct_trace_losses(trace, &report.losses);
 	report.warning_count = ct_trace_warnings(trace, &report.warnings);
 	report.scaling = ct_scaling_rows(study->scaling, &report.scaling_rows);
-	if (err == 0 && report.calls)
-		err = ctpost_open_host_paths(job->call, trace, &paths);
-	report.paths = paths;
 	if (err == 0)
 		err = write_file(job, &report);
-	ct_host_paths_close(paths);
 	ct_coverage_fini(&coverage);
 	free(kernel_of);
 	return err;

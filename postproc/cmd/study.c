@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace as all analyses see it, in one pass, for commands that show all findings. */
 #include "postproc/cmd/study.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -82,6 +83,9 @@ static int read_calls(struct ctpost_study *study)
 	err = ct_calls_init(&study->calls, trace, NULL);
 	study->has_calls = err == 0;
 	study->inquiry.calls = err == 0 ? &study->calls : NULL;
+	if (err == 0 && study->with_paths)
+		err = ctpost_open_host_paths(study->call, trace, &study->paths);
+	study->inquiry.paths = study->paths;
 	return err;
 }
 
@@ -159,6 +163,7 @@ void ctpost_study_close(struct ctpost_study *study)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
+	ct_host_paths_close(study->paths);
 	ctpost_ffm_beside_fini(&study->ffm);
 	free(study->path);
 	if (study->has_calls)

@@ -19,6 +19,7 @@ struct ctpost_study {
 	struct ctpost_call *call;
 	struct ct_comm_options options; /* the caller may add what it needs */
 	struct ct_selection selection;
+	bool with_paths; /* the caller's, too: from where the host launched */
 	struct ct_scaling_options model;
 	struct ct_ranks *ranks;
 	/* After ctpost_study_run; summary, calls, ffm, findings and sections of rank 0. */
@@ -27,6 +28,7 @@ struct ctpost_study {
 	struct ct_summary summary;
 	struct ct_calls calls;
 	struct ctpost_ffm_beside ffm;
+	struct ct_host_paths *paths; /* NULL: not asked for, or no calls */
 	struct ct_findings findings;
 	struct ct_sections sections;
 

@@ -31,6 +31,8 @@ union ct_section_cell {
 	double number; /* not finite: there is none */
 };
 
+struct ct_blame;
+
 struct ct_section {
 	const char *analysis; /* static, as all but the cells: whose section it is */
 	const char *name;     /* in the page's links and in JSON: "bank-conflicts" */
@@ -38,8 +40,10 @@ struct ct_section {
 	const char *about; /* a sentence or two on what the rows are */
 	const struct ct_section_column *column;
 	size_t columns;
-	size_t order;                /* the column of numbers that rows come by, falling */
-	union ct_section_cell *cell; /* row by row; owned */
+	size_t order;                 /* the column of numbers that rows come by, falling */
+	const struct ct_blame *blame; /* what the rows are of, for the report's flame graph; NULL:
+				       * none. Lives as long as the analysis' job */
+	union ct_section_cell *cell;  /* row by row; owned */
 	size_t cells;
 };
 

@@ -37,8 +37,9 @@ function testExample() {
 
 	testRoofline();
 	testPictures();
+	testBlame();
 	all('th button').forEach(button => button.click());
-	check('all columns sort', all('table th[aria-sort]').length === all('.data-table').length);
+	check('all columns sort', all('.data-table th[aria-sort]').length === all('.data-table').length);
 	all('.data-table input').forEach(input => { input.value = 'x'; input.dispatchEvent(new Event('input')); });
 	check('all tables filter', all('.data-table').length > 6);
 	for (const name of ['+', 'ArrowLeft', '-', '0'])
@@ -63,6 +64,66 @@ function testPictures() {
 
 	check('every flow is drawn', all('#value-flow-picture path.flow').length === Math.min(flow.rows.length, FLOWS_SHOWN));
 	check('between those who are named', flow.rows.slice(0, FLOWS_SHOWN).every(row => names.has(row[at.from]) && names.has(row[at.to])), [...names]);
+}
+
+// Of traces with basic blocks: paths and variables of blame, each marked in the other.
+function testBlame() {
+	const figure = one('#blame-flame');
+
+	check('only blocks have blame', !figure === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
+	if (!figure)
+		return;
+	const {graph, table, frames, variables} = figure.blame, all = data.blame.total, near = (a, b) => Math.abs(a - b) <= 1e-5 * all;
+	const svg = figure.querySelector('svg'), groupOf = frame => one('#flame-' + frame.id), wide = (frame, what) => { const rect = groupOf(frame).querySelector('rect.' + what); return rect ? +rect.getAttribute('width') : 0; };
+	const press = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true})), full = () => wide(frames[0], 'frame');
+	const named = name => variables.find(variable => variable.name === name), listed = () => [...one('#blame-variables tbody').rows].map(row => row.querySelector('button.variable').textContent).sort().join();
+	const button = name => [...one('#blame-variables tbody').querySelectorAll('button.variable')].find(node => node.textContent === name);
+	const lineOf = frame => [22, 23, 24].includes(frame.place && frame.place[1]) && frame.depth === 3 ? frame.place[1] : frame.depth > 3 ? lineOf(frame.parent) : 0;
+	const lines = frames.filter(frame => frame.kind === FLAME_LINE), kernel = frames[0].children[0].children[0];
+
+	check('paths lead from main to the kernel to lines', frames[0].children.map(frame => frame.name).join() === 'main' && /^heat\(/.test(kernel.name) && lines.length > 10, frames.slice(0, 4).map(frame => frame.name));
+	check('what is called weighs what the caller does', frames.every(frame => !frame.children.length || near(d3.sum(frame.children, child => child.weight), frame.weight)));
+	check('inlined functions are told', frames.some(frame => /^heat_cell/.test(frame.name) && FLAME_KIND[frame.kind] === 'inlined device function'));
+	check('frames are as wide as they weigh', lines.every(frame => !groupOf(frame) || Math.abs(wide(frame, 'frame') - full() * frame.weight / all) < .01));
+	check('lines have the weight of each variable', variables.every(variable => near(d3.sum(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0), variable.inclusive)));
+	const order = data.sections.find(other => other.section === 'blame');
+
+	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0] && Math.abs(100 * variable.inclusive / all - row[3]) < .01)));
+
+	// x = ... is line 22, y = ... line 23, and i = y * width + x line 24.
+	const marked = () => [...new Set(lines.filter(frame => wide(frame, 'part') > 0).map(lineOf))].sort().join();
+
+	button('x').click();
+	check('x marks its line', marked() === '22', marked());
+	check('and its part of the kernel', Math.abs(wide(kernel, 'part') - full() * named('x').inclusive / all) < .01 && groupOf(lines.find(frame => lineOf(frame) === 23)).classList.contains('pale'), wide(kernel, 'part'));
+	button('i').click();
+	check('i marks what it is computed from', marked() === '22,23,24' && button('i').getAttribute('aria-pressed') === 'true' && button('x').getAttribute('aria-pressed') === 'false', marked());
+	button('i').click();
+	check('until it is let go', marked() === '' && !one('#blame-flame g.pale'), marked());
+
+	const before = listed(), line = lines.find(frame => frame.depth === 3 && frame.place[1] === 22);
+
+	groupOf(line).dispatchEvent(new MouseEvent('click', {bubbles: true}));
+	check('a line leaves what it is blamed on', listed() === 'i,out,x', listed());
+	check('and is all across', wide(line, 'frame') === full() && wide(kernel, 'frame') === full() && !groupOf(lines.find(frame => lineOf(frame) === 23)));
+	press(svg, 'Escape');
+	check('Escape goes back', listed() === before && Math.abs(wide(line, 'frame') - full() * line.weight / all) < .01, listed());
+	for (const name of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'ArrowRight'])
+		press(svg, name);
+	check('arrows move', graph.current === kernel.children[1] && svg.getAttribute('aria-activedescendant') === 'flame-' + kernel.children[1].id && figure.querySelector('.status').textContent.includes(kernel.children[1].name), graph.current.name);
+	press(svg, 'Enter');
+	check('Enter zooms', wide(kernel.children[1], 'frame') === full());
+	figure.querySelector('.tools button').click();
+	const cell = frames.find(frame => /^heat_cell/.test(frame.name)), input = figure.querySelector('input');
+
+	input.value = 'heat_cell';
+	input.dispatchEvent(new Event('input'));
+	check('what is found is marked, with its share', groupOf(cell).classList.contains('found') && groupOf(line).classList.contains('pale') && figure.querySelector('.tools .count').textContent.endsWith(percent(cell.weight / all) + ' of all'), figure.querySelector('.tools .count').textContent);
+	groupOf(cell).dispatchEvent(new PointerEvent('pointermove', {clientX: 300, clientY: 300, bubbles: true}));
+	check('a frame tells share and weight', one('.tip').textContent.includes(percent(cell.weight / all) + ' of all') && one('.tip').textContent.includes('weight ' + count(cell.weight)), one('.tip').textContent);
+	groupOf(cell).dispatchEvent(new PointerEvent('pointerleave', {bubbles: true}));
+	press(input, 'Escape');
+	check('nothing is marked in the end', !one('#blame-flame g.found') && !one('#blame-flame g.pale') && input.value === '' && !one('.tip'));
 }
 
 // Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.

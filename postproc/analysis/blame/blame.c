@@ -47,29 +47,57 @@ static uint32_t host_node(struct making *making, uint32_t launch)
 		return 0;
 	count = ct_host_paths_frames(making->paths, ct_host_paths_of(making->paths, info), &frame);
 	for (size_t i = 0; i < count && node != CT_NONE; i++) {
-		node = node_below(making->blame, (struct ct_blame_node){node, frame[i]->function,
-									file, line, true, 0, 0});
+		node =
+		    node_below(making->blame, (struct ct_blame_node){.parent = node,
+								     .function = frame[i]->function,
+								     .file = file,
+								     .line = line,
+								     .is_host = true});
 		file = frame[i]->file;
 		line = frame[i]->line;
 	}
 	return node;
 }
 
-static int add_path(struct ct_blame *blame, uint32_t node, const struct ct_blame_credited *credited,
-		    double weight)
+/* What ends at a place of a node: credited is a number of the state's. */
+static int add_leaf(struct ct_blame *blame, uint32_t node, uint32_t credited, double weight)
 {
+	struct ct_blame_state *state = blame->state;
+	const struct ct_blame_credited *of = &state->credited[credited];
+	union ct_map_value *known = ct_map_put(&state->leaf_of, node, credited);
+
+	if (!known || ct_array_reserve(&blame->leaf, &state->leaf_room, blame->leaves + 1,
+				       sizeof(*blame->leaf)) < 0)
+		return -ENOMEM;
+	if (!known->number) {
+		const struct ct_blame_frame *place = &of->frames[of->functions - 1];
+
+		blame->leaf[blame->leaves] = (struct ct_blame_leaf){
+		    node, place->file, place->line, of->inclusive, of->inclusives, 0};
+		known->number = ++blame->leaves;
+	}
+	blame->leaf[known->number - 1].weight += weight;
+	return 0;
+}
+
+static int add_path(struct ct_blame *blame, uint32_t node, uint32_t index, double weight)
+{
+	const struct ct_blame_credited *credited = &blame->state->credited[index];
+
 	for (uint32_t i = 0; i < credited->functions && node != CT_NONE; i++) {
 		const struct ct_blame_frame *call = i ? &credited->frames[i - 1] : NULL;
 
-		node =
-		    node_below(blame, (struct ct_blame_node){node, credited->frames[i].function,
-							     call ? call->file : "",
-							     call ? call->line : 0, false, 0, 0});
+		node = node_below(
+		    blame, (struct ct_blame_node){.parent = node,
+						  .function = credited->frames[i].function,
+						  .file = call ? call->file : "",
+						  .line = call ? call->line : 0,
+						  .is_inlined = credited->frames[i].is_inlined});
 	}
 	if (node == CT_NONE)
 		return -ENOMEM;
 	blame->node[node].self += weight;
-	return 0;
+	return credited->functions ? add_leaf(blame, node, index, weight) : 0;
 }
 
 static void add_variables(struct ct_blame *blame, const struct ct_blame_credited *credited,
@@ -104,7 +132,7 @@ static int add_share(struct making *making, const struct ct_blame_weight *of, ui
 
 		blame->resolved += credited->is_resolved && credits->count == 1 ? weight : 0;
 		add_variables(blame, credited, weight / credits->count);
-		err = add_path(blame, node, credited, weight / credits->count);
+		err = add_path(blame, node, credits->first + i, weight / credits->count);
 	}
 	return err;
 }
@@ -121,9 +149,10 @@ static int add_rest(struct making *making, const struct ct_blame_weight *of, dou
 	node = node == CT_NONE
 		   ? node
 		   : node_below(blame,
-				(struct ct_blame_node){
-				    node, ct_unit_string(unit, unit->blocks[of->block].function),
-				    "", 0, false, 0, 0});
+				(struct ct_blame_node){.parent = node,
+						       .function = ct_unit_string(
+							   unit, unit->blocks[of->block].function),
+						       .file = ""});
 	if (node == CT_NONE)
 		return -ENOMEM;
 	blame->node[node].self += weight;
@@ -186,7 +215,8 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 		err = ct_array_reserve(&blame->node, &state->node_room, 1, sizeof(*blame->node));
 	if (err < 0)
 		return err;
-	blame->node[0] = (struct ct_blame_node){CT_NONE, "", "", 0, true, 0, 0};
+	blame->node[0] =
+	    (struct ct_blame_node){.parent = CT_NONE, .function = "", .file = "", .is_host = true};
 	blame->nodes = 1;
 	for (size_t i = 0; i < job->weights.weights && err == 0; i++)
 		err = add_weight(&making, &job->weights.weight[i]);
@@ -216,6 +246,7 @@ static void free_state(struct ct_blame_state *state)
 	free(state->merged);
 	ct_map_fini(&state->variable_of);
 	ct_map_fini(&state->node_of);
+	ct_map_fini(&state->leaf_of);
 	ct_map_fini(&state->credits_of);
 	ct_map_fini(&state->static_of);
 	for (size_t i = 0; i < state->credited_count; i++)
@@ -236,6 +267,7 @@ void ct_blame_fini(struct ct_blame *blame)
 	free(blame->launch);
 	free(blame->variable);
 	free(blame->node);
+	free(blame->leaf);
 	if (blame->state)
 		free_state(blame->state);
 	*blame = (struct ct_blame){.variables = 0};

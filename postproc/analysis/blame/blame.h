@@ -30,7 +30,19 @@ struct ct_blame_node {
 	const char *file;     /* of the call, in the caller; "" unknown */
 	uint32_t line;
 	bool is_host;
+	bool is_inlined; /* where it was met first; of calls that are only counted not known */
 	double self, total;
+};
+
+/* Instructions of one place of the source at the end of a path, all blamed on the same variables.
+ * What runs in a node without a place is in none. */
+struct ct_blame_leaf {
+	uint32_t node;
+	const char *file; /* "" unknown */
+	uint32_t line;
+	const uint32_t *variable; /* with what they are fields of, each once */
+	uint32_t variables;
+	double weight;
 };
 
 /* Memory that was allocated, over the whole run. */
@@ -47,6 +59,8 @@ struct ct_blame {
 	size_t variables;
 	struct ct_blame_node *node;
 	size_t nodes;
+	struct ct_blame_leaf *leaf;
+	size_t leaves;
 	struct ct_blame_object *object; /* what weighs most first */
 	size_t objects;
 	double *launch; /* weight, by launch of the trace */

@@ -20,9 +20,9 @@ static bool push_frames(struct ct_blame_chain *chain, const struct ct_unit *unit
 	for (; frame != CT_NONE; frame = of->frames[frame].inlined_at) {
 		const struct ct_unit_frame *f = &of->frames[frame];
 
-		if (!push(chain,
-			  (struct ct_blame_frame){unit, ct_unit_string(of, f->function),
-						  ct_unit_string(of, f->file), f->line, f->column}))
+		if (!push(chain, (struct ct_blame_frame){unit, ct_unit_string(of, f->function),
+							 ct_unit_string(of, f->file), f->line,
+							 f->column, f->inlined_at != CT_NONE}))
 			return false;
 	}
 	return true;
@@ -38,7 +38,8 @@ static bool push_site(struct ct_blame_chain *chain, const struct ct_unit *units,
 	    site->inlined_at == CT_NONE ? ct_unit_string(of, site->function) : "";
 
 	return push(chain, (struct ct_blame_frame){unit, function, ct_unit_string(of, site->file),
-						   site->line, site->column}) &&
+						   site->line, site->column,
+						   site->inlined_at != CT_NONE}) &&
 	       push_frames(chain, units, unit, site->inlined_at);
 }
 
@@ -106,7 +107,7 @@ static int extend(struct search *search)
 		if (is_on(chain, caller) ||
 		    !push(chain,
 			  (struct ct_blame_frame){unit, caller, ct_unit_string(of, call->file),
-						  call->line, call->column}))
+						  call->line, call->column, false}))
 			continue;
 		result = extend(search);
 		chain->depth--;

@@ -49,11 +49,10 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	char *function;
 	int err;
 
-	(void)inquiry;
 	if (own->weights.is_silent || !own->weights.weights.weights)
 		return 0;
 	own->is_made = true;
-	err = ct_blame_make(&own->blame, &own->weights, NULL, CT_BLAME_LANES);
+	err = ct_blame_make(&own->blame, &own->weights, inquiry->paths, CT_BLAME_LANES);
 	for (size_t v = 0; err == 0 && v < own->blame.variables; v++)
 		if (own->blame.variable[v].parent == CT_NONE &&
 		    (!most || own->blame.variable[v].exclusive > most->exclusive))
@@ -127,6 +126,7 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 			  .column = columns,
 			  .columns = sizeof(columns) / sizeof(*columns),
 			  .order = SHARE,
+			  .blame = blame,
 		      });
 	for (size_t v = 0; v < blame->variables && v < ROWS_MAX; v++)
 		if (sorted[v]->inclusive >= SHARE_MIN * blame->total && blame->total > 0)

@@ -12,6 +12,7 @@ struct ct_blame_frame {
 	const char *function; /* linkage name; "" not known: a call that was inlined itself */
 	const char *file;
 	uint32_t line, column;
+	bool is_inlined; /* the function, as far as the unit says */
 };
 
 struct ct_blame_places;

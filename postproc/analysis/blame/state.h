@@ -30,9 +30,9 @@ struct ct_blame_state {
 	struct ct_kernel_table kernels;
 	struct ct_blame_places *places;
 	uint32_t **merged; /* by unit and variable of it; CT_NONE: an exit */
-	struct ct_map variable_of, node_of, credits_of, static_of;
+	struct ct_map variable_of, node_of, leaf_of, credits_of, static_of;
 	struct ct_blame_credited *credited;
-	size_t credited_count, credited_room, variable_room, node_room;
+	size_t credited_count, credited_room, variable_room, node_room, leaf_room;
 	struct ct_blame_credits *credits;
 	size_t credits_count;
 	struct ct_blame_credit scratch;

@@ -59,6 +59,8 @@ int ct_report_put_paths(const struct ct_report_writer *w);
 /* The number of the path that a launch has there; 0: not known. */
 uint32_t ct_report_path_of(const struct ct_report_writer *w, const struct ct_launch_info *launch);
 
+/* Paths and variables of blame; nothing without a section that has it. 0 or -ENOMEM */
+int ct_report_put_blame(const struct ct_report_writer *w);
 /* Nothing if there are none. */
 int ct_report_put_calls(const struct ct_report_writer *w);
 /* What of them is not needed: "problems", and the number of a call's from 1; 0: it has none. */

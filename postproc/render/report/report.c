@@ -49,6 +49,8 @@ static int put_long(const struct ct_report_writer *w)
 		err = ct_report_put_calls(w);
 	if (err == 0)
 		err = ct_report_put_paths(w);
+	if (err == 0)
+		err = ct_report_put_blame(w);
 	return err;
 }
 

@@ -132,6 +132,22 @@ grep -q 'dynamic instruction counts, of lanes' text || fail "no word of weights"
 "$ctpost" blame --by=code --kernels='^two$' run.ctrace >text 2>err || fail "$(cat err)"
 grep -q '^ *two(int\*, int\*).*GPU' text || fail "$(cat text)"
 
+# The report's frames have it all, too: as deep, and for each variable as much as is blamed on it.
+"$ctpost" report run.ctrace -o page.html 2>err || fail "$(cat err)"
+sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html | jq .blame >page.json
+jq -e --argjson total "$total" 'def near($a; $b): ($a - $b | fabs) <= 1e-5 * $total;
+	[.frames[] | select(.[1] > 3)] as $ends | .variables as $all |
+	(reduce $ends[] as $f ({}; reduce $f[5][] as $v (.; .["\($v)"] += $f[2]) |
+		reduce range(0; $f[6] | length; 2) as $i (.; .["\($f[6][$i])"] += $f[6][$i + 1]))) as $sums |
+	.total == $total and near([$ends[][2]] | add; $total) and ($all | length) > 30 and
+	all(range($all | length); . as $v | near($sums["\($v)"] // 0; $all[$v][5]))' page.json >log ||
+	fail "the report's frames"
+jq -e '[.frames[] | select(.[6] != null and (.[6] | length) > 0)] | length > 10' page.json >log || fail "no frame is blamed in part"
+[ "$(jq '[.variables[] | select(.[0] > 0) | .[1]] | sort | join(" ")' page.json)" = '"s.a s.p s.p.b"' ] || fail "fields: $(jq -c '[.variables[] | select(.[0] > 0)]' page.json)"
+jq -r '.frames as $f | def path($i): if $i == 0 then "" else path($f[$i - 1][0]) + ";" + $f[$i - 1][3] end;
+	range($f | length) | select($f[.][1] < 4) | path(. + 1)' page.json >paths
+grep -qx ';main;paths(int\*, int\*);foo(int);bar(int);w(int)' paths || fail "$(cat paths)"
+
 "$ctpost" blame --by=launch --rows=2 run.ctrace >text 2>err || fail "$(cat err)"
 grep -q '^ *11  indirect *main, .*truths.cu:' text || fail "$(cat text)"
 jq -e '([.launches[].share] | add | . - 100 | fabs < 1e-6) and (.launches | length) == 15' out >log || fail "launches"

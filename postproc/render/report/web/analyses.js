@@ -23,11 +23,13 @@ function analysisColumn(column, at) {
 	}
 }
 
-// A section of the page.
+// A section of the page: a figure if it has one, and the table unless the figure has one of its own.
 function analysisSection(section) {
 	const order = section.columns[section.order].title;
 
-	return {id: section.section, title: section.title, make: () => [(sectionFigures[section.section] || (() => null))(section), el('div', {class: 'figure wide table'},
+	const figureOf = sectionFigures[section.section] || (() => null), hasTable = section.section !== 'blame' || !data.blame;
+
+	return {id: section.section, title: section.title, make: () => [figureOf(section), hasTable && el('div', {class: 'figure wide table'},
 		tableParts(section.title, section.about, {sort: section.order, columns: section.columns.map(analysisColumn), rows: section.rows},
-			[rowsNote(section, order)]))].filter(Boolean)};
+			[rowsNote(section, order)]))].flat().filter(Boolean)};
 }

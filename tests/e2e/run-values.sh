@@ -17,4 +17,18 @@ traced_well second "$PROGRAM"
 for other in "$WORK/second.ctrace" ${4:+"$4"}; do
 	same_accesses "$other" "$WORK/first.ctrace" --values
 done
-rm -rf "$WORK/first.ctrace" "$WORK/second.ctrace"
+
+# Of half of the CTAs: fewer accesses, an estimate with its error of what threads find by
+# themselves, which is not far off, and nothing of objects that others may use.
+"$BIN/ctpost" values --json "$WORK/first.ctrace" >"$WORK/full" || fail "ctpost values fails"
+traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
+"$BIN/ctpost" values "$WORK/half.ctrace" >"$WORK/text" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
+grep -q 'launches some CTAs alone are recorded' "$WORK/text" && grep -q 'Of the accesses that are recorded' "$WORK/text" ||
+	fail "not said: $(cat "$WORK/text")"
+"$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/half" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
+jq -e --slurpfile full "$WORK/full" '.sampled_launches > 0 and $full[0].sampled_launches == 0 and
+	.stores.accesses < $full[0].stores.accesses and .stores.accesses > 0 and .stores.share_error > 0 and
+	(.stores.estimated_share - $full[0].stores.silent / $full[0].stores.accesses | fabs) < 5 * .stores.share_error and
+	([.lifetimes[] | select(.is_sure)] == []) and ([$full[0].lifetimes[] | select(.is_sure)] != [])' \
+	"$WORK/half" >"$WORK/log" || fail "half of the CTAs: $(jq -c '[.sampled_launches, .stores]' "$WORK/half")"
+rm -rf "$WORK/first.ctrace" "$WORK/second.ctrace" "$WORK/half.ctrace"

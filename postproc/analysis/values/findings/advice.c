@@ -223,6 +223,7 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 {
 	const struct ct_values_row *row = row_of(figures, set);
 	struct ct_values_advice *advice = ct_values_advice_add(advices);
+	char number[CT_NUMBER_BYTES];
 
 	if (!advice)
 		return -ENOMEM;
@@ -236,6 +237,15 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 	advice->saved_bytes = pattern->saved_bytes;
 	advice->sectors = sectors_of_set(figures, set, pattern->saved_bytes);
 	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
+	if (!figures->is_summarised && (figures->sampled_launches || figures->opaque_launches))
+		snprintf(
+		    advice->evidence, CT_ADVICE_BYTES,
+		    "Of the accesses that are recorded: of %s launches the trace does not have "
+		    "all, and others may have other values",
+		    ct_number(figures->opaque_launches > figures->sampled_launches
+				  ? figures->opaque_launches
+				  : figures->sampled_launches,
+			      number));
 	return 0;
 }
 

@@ -31,6 +31,8 @@ private:
   Lexer Lex;
   bool Changed = false;
   Piece Before;
+  bool WasOperator = false;          // the word was before
+  bool IsName = false;               // Before names an operator
   unsigned Depth = 0;                // of brackets
   SmallVector<unsigned, 2> Launches; // where one is open
   enum { Outside, Named, Inside } Assembly = Outside;
@@ -76,9 +78,11 @@ static bool isSplit(tok::TokenKind A, tok::TokenKind B, tok::TokenKind One,
 void Rewriter::examineLaunch(const Piece &P) {
   bool Apart = isBlank(Before.End, P.Begin);
 
-  // No expression has one of these behind the other, but for the end of
-  // arguments of templates: so only where a launch is open there.
-  if (Apart && isSplit(Before.Kind, P.Kind, tok::less, tok::lessless)) {
+  // No expression has one of these behind the other, but for "operator<< <T>"
+  // and the end of arguments of templates: so only where a launch is open
+  // there.
+  if (Apart && !IsName &&
+      isSplit(Before.Kind, P.Kind, tok::less, tok::lessless)) {
     join(P, '<');
     Launches.push_back(Depth);
   } else if (P.Kind == tok::lesslessless) {
@@ -153,6 +157,8 @@ bool Rewriter::run() {
     countBrackets(P);
     examineLaunch(P);
     examineAssembly(P, Word);
+    IsName = WasOperator;
+    WasOperator = Word == "operator";
     Before = P;
   }
   return Changed;

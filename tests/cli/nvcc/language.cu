@@ -61,6 +61,15 @@ template <class T> __global__ void old_ways(float4 *four, T *to)
 		both_sides += 2;
 }
 
+/* No launch. */
+struct Sum {
+	int x;
+};
+template <class T> Sum operator<<(Sum sum, T more)
+{
+	return {sum.x + (int)more};
+}
+
 template <class F> __global__ void apply(F f, int *to)
 {
 	*to = f(checked(*to));
@@ -88,8 +97,9 @@ int main()
 	both_sides++;
 	// clang-format off
 	old_ways << <dim3(1), 64>> >(four, to + 1);
+	value = operator<< <int>(Sum{-1}, 1).x;
 	// clang-format on
-	value = -checked(0) + (checked(-4) == -4 ? 0 : 1000);
+	value += -checked(0) + (checked(-4) == -4 ? 0 : 1000);
 #ifdef CT_NVCC_OLD_API
 	cudaThreadSynchronize();
 #else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks by address; who asked for each. */
 #include "host-rt/watch/allocated.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/settled.h"
 #include "trace/read/live.h"
@@ -36,7 +37,7 @@ static bool enter(void)
 {
 	pid_t self;
 
-	if (is_mine || __ct_is_inner())
+	if (is_mine || ct_thread_is_ours || __ct_is_inner())
 		return false;
 	self = getpid();
 	if (!__atomic_load_n(&process, __ATOMIC_RELAXED))
@@ -127,11 +128,13 @@ static bool is_on_stack(uint64_t address)
 	return address - (uint64_t)(uintptr_t)begin < bytes;
 }
 
-/* Of what no allocator has told of; it is not looked at again, nor is the page of a stack. */
-static void find_other(uint64_t address, struct ct_event_host_block *event, char *name)
+/* Of what no allocator has told of; it is not looked at again, nor is the page of a stack. Without
+ * the lock: the dynamic loader frees what may be known here while it holds its own. */
+static bool find_other(uint64_t address, struct ct_event_host_block *event, char *name)
 {
 	uint64_t begin = address, end = address + 1;
 	struct allocated *block;
+	bool is_new;
 
 	event->kind = CT_HOST_UNKNOWN;
 	if (ct_variable_find(address, &begin, &end, name, CT_ALLOCATED_NAME_BYTES) == 0)
@@ -144,22 +147,23 @@ static void find_other(uint64_t address, struct ct_event_host_block *event, char
 		begin -= begin % PAGE;
 		end = begin + PAGE;
 	}
-	block = add(begin, end);
+	pthread_mutex_lock(&lock);
+	is_new = !ct_live_find(&live, address); /* else another thread has come first */
+	block = is_new ? add(begin, end) : NULL;
 	if (block)
 		block->is_told = true;
+	pthread_mutex_unlock(&lock);
+	return is_new && event->kind != CT_HOST_UNKNOWN;
 }
 
-/* False: there is nothing to tell. */
-static bool find(uint64_t address, struct ct_event_host_block *event, char *name)
+/* Of what is known. False: there is nothing to tell. */
+static bool find(uint64_t address, struct ct_event_host_block *event, char *name, bool *is_known)
 {
 	const struct ct_live_range *range = ct_live_find(&live, address);
 	struct allocated *block = range ? &allocated[range->object] : NULL;
 
-	if (!block) {
-		find_other(address, event, name);
-		return event->kind != CT_HOST_UNKNOWN;
-	}
-	if (block->is_told)
+	*is_known = block != NULL;
+	if (!block || block->is_told)
 		return false;
 	block->is_told = true;
 	event->address = range->begin;
@@ -173,7 +177,7 @@ static bool find(uint64_t address, struct ct_event_host_block *event, char *name
 bool ct_allocated_find(uint64_t address, struct ct_event_host_block *event,
 		       char name[CT_ALLOCATED_NAME_BYTES])
 {
-	bool is_new;
+	bool is_known, is_new;
 
 	*event = (struct ct_event_host_block){.address = 0};
 	*name = '\0';
@@ -182,7 +186,10 @@ bool ct_allocated_find(uint64_t address, struct ct_event_host_block *event,
 		return false;
 	is_mine = true;
 	pthread_mutex_lock(&lock);
-	is_new = find(address, event, name);
-	leave();
+	is_new = find(address, event, name, &is_known);
+	pthread_mutex_unlock(&lock);
+	if (!is_known)
+		is_new = find_other(address, event, name);
+	is_mine = false;
 	return is_new;
 }

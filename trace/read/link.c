@@ -71,7 +71,7 @@ static uint32_t find_kernel(const struct ct_unit *unit, const char *name)
 
 static struct ct_launch_info *first_launch(const struct ct_trace *trace, const struct ct_part *part)
 {
-	return CT_ARRAY(struct ct_launch_info, &trace->launches) + part->first[CT_EVENT_LAUNCH];
+	return CT_ARRAY_FROM(struct ct_launch_info, &trace->launches, part->first[CT_EVENT_LAUNCH]);
 }
 
 static void list_launches(struct ct_trace *trace, const struct ct_part *part)
@@ -136,7 +136,7 @@ static void link_launches(struct ct_trace *trace, struct ct_part *part)
 static int link_objects(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_object_info *objects =
-	    CT_ARRAY(struct ct_object_info, &trace->objects) + part->first[CT_EVENT_ALLOC];
+	    CT_ARRAY_FROM(struct ct_object_info, &trace->objects, part->first[CT_EVENT_ALLOC]);
 	const char *descriptor = NULL, *name = "";
 
 	for (size_t i = 0; i < part->count[CT_EVENT_ALLOC]; i++) {
@@ -212,7 +212,7 @@ struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct
 static void link_devices(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_device_info *device =
-	    CT_ARRAY(struct ct_device_info, &trace->devices) + part->first[CT_EVENT_DEVICE];
+	    CT_ARRAY_FROM(struct ct_device_info, &trace->devices, part->first[CT_EVENT_DEVICE]);
 	const struct ct_host_event *event;
 	size_t count;
 
@@ -228,7 +228,7 @@ static void link_devices(struct ct_trace *trace, const struct ct_part *part)
 static void link_losses(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_loss_info *loss =
-	    CT_ARRAY(struct ct_loss_info, &trace->losses) + part->first[CT_EVENT_LOSS];
+	    CT_ARRAY_FROM(struct ct_loss_info, &trace->losses, part->first[CT_EVENT_LOSS]);
 	const struct ct_host_event *event;
 	size_t count;
 
@@ -244,8 +244,8 @@ static void link_losses(struct ct_trace *trace, const struct ct_part *part)
 
 static void link_transfers(struct ct_trace *trace, const struct ct_part *part)
 {
-	struct ct_transfer_info *transfer =
-	    CT_ARRAY(struct ct_transfer_info, &trace->transfers) + part->first[CT_EVENT_TRANSFER];
+	struct ct_transfer_info *transfer = CT_ARRAY_FROM(
+	    struct ct_transfer_info, &trace->transfers, part->first[CT_EVENT_TRANSFER]);
 	const struct ct_host_event *event;
 	size_t count;
 

@@ -20,7 +20,7 @@ static const struct ct_unit *unit_of(const struct ct_trace *trace, const struct 
 static void link_counts(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_count_info *count =
-	    CT_ARRAY(struct ct_count_info, &trace->counts) + part->first[CT_EVENT_COUNT];
+	    CT_ARRAY_FROM(struct ct_count_info, &trace->counts, part->first[CT_EVENT_COUNT]);
 	const struct ct_host_event *event;
 	size_t events;
 
@@ -48,8 +48,8 @@ static int compare_id(const void *key, const void *object)
 static const struct ct_object_info *object_of(const struct ct_trace *trace,
 					      const struct ct_part *part, uint32_t id)
 {
-	const struct ct_object_info *objects =
-	    CT_ARRAY(const struct ct_object_info, &trace->objects) + part->first[CT_EVENT_ALLOC];
+	const struct ct_object_info *objects = CT_ARRAY_FROM(
+	    const struct ct_object_info, &trace->objects, part->first[CT_EVENT_ALLOC]);
 	size_t count = part->count[CT_EVENT_ALLOC];
 
 	return count ? bsearch(&id, objects, count, sizeof(*objects), compare_id) : NULL;
@@ -58,7 +58,7 @@ static const struct ct_object_info *object_of(const struct ct_trace *trace,
 static void link_touched(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_touched_info *touched =
-	    CT_ARRAY(struct ct_touched_info, &trace->touched) + part->first[CT_EVENT_TOUCHED];
+	    CT_ARRAY_FROM(struct ct_touched_info, &trace->touched, part->first[CT_EVENT_TOUCHED]);
 	const struct ct_host_event *event;
 	size_t count;
 
@@ -75,7 +75,7 @@ static void link_touched(struct ct_trace *trace, const struct ct_part *part)
 static void link_summaries(struct ct_trace *trace, const struct ct_part *part)
 {
 	struct ct_summary_info *summary =
-	    CT_ARRAY(struct ct_summary_info, &trace->summaries) + part->first[CT_EVENT_SUMMARY];
+	    CT_ARRAY_FROM(struct ct_summary_info, &trace->summaries, part->first[CT_EVENT_SUMMARY]);
 	const struct ct_host_event *event;
 	size_t count;
 

@@ -136,6 +136,9 @@ struct ct_trace {
 
 /* Typed view of a buffer: CT_ARRAY(struct ct_part, &trace->parts)[i]. */
 #define CT_ARRAY(type, buffer) ((type *)(void *)(buffer)->bytes)
+/* From one of its entries on; of an empty buffer NULL, to which nothing may be added. */
+#define CT_ARRAY_FROM(type, buffer, first)                                                         \
+	((buffer)->bytes ? CT_ARRAY(type, buffer) + (first) : NULL)
 #define CT_COUNT(type, buffer) ((buffer)->size / sizeof(type))
 
 /* Add a warning unless the same one is there. */

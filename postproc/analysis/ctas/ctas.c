@@ -104,7 +104,7 @@ static int add_launches(struct ct_ctas *ctas, const struct ct_trace *trace,
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		const struct ct_row_cta *row = ctas->rows + span->first;
+		const struct ct_row_cta *row = span->count ? ctas->rows + span->first : NULL;
 		size_t first, rows;
 
 		if (launches[i].part != span->part ||

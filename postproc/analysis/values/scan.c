@@ -14,6 +14,7 @@ struct ct_value_scan {
 	const struct ct_unit *units;
 	bool is_held; /* the access waits for its values; those that came in parts are here */
 	struct ct_access access;
+	uint64_t range[CT_WARP_LANES]; /* that of the access, which the reader does not keep */
 	struct ct_values values;
 };
 
@@ -178,6 +179,10 @@ int ct_value_scan_access(struct ct_value_scan *scan, const struct ct_access *acc
 		ct_value_put_move(&scan->put);
 	}
 	scan->access = *access;
+	if (access->range) {
+		memcpy(scan->range, access->range, sizeof(scan->range));
+		scan->access.range = scan->range;
+	}
 	scan->is_held = access->cta >> scan->put.engine->layout.cta_bits == 0;
 	ct_values_clear(&scan->values);
 	return 0;

@@ -94,6 +94,7 @@ void ct_machine_measure_peers(struct ct_machine_values *machine)
 		machine->peer_wait_seconds = seconds_of(4, 1, 1);
 	}
 	if (peers.failed)
-		machine->peer_bandwidth = 0;
+		machine->peer_bandwidth = machine->peer_both_bandwidth = machine->peer_seconds =
+		    machine->peer_wait_seconds = 0;
 	close_peers();
 }

@@ -236,6 +236,7 @@ int ct_machine_read(struct ct_machine *machine, const char *path, char *why)
 	machine->name = fmax(json_number_value(json_object_get(numbers, #name)), 0);
 #include <cudatrace/machine.def>
 #undef CT_MACHINE
+		machine->has_peers = machine->peer_both_bandwidth > 0 && machine->peer_seconds > 0;
 		snprintf(machine->name, sizeof(machine->name), "%s", device ? device : "");
 		snprintf(machine->origin, sizeof(machine->origin), "measured: %.200s", path);
 		if (!(machine->clock_hz > 0)) {

@@ -14,6 +14,7 @@ struct ct_machine {
 	char name[CT_MACHINE_TEXT_BYTES];   /* of the device */
 	char origin[CT_MACHINE_TEXT_BYTES]; /* where the numbers come from, for a reader */
 	bool is_measured;                   /* false: defaults from properties */
+	bool has_peers;                     /* of a file: links between devices are measured */
 #define CT_MACHINE(name, unit, meaning) double name;
 #include <cudatrace/machine.def>
 #undef CT_MACHINE

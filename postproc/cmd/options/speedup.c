@@ -10,6 +10,7 @@
 
 #include <cudatrace/error.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options *options,
@@ -24,10 +25,16 @@ int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options
 		return CTPOST_OK;
 	if (ct_machine_read(&machine, path, why) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, why);
-	if (!ctpost_value(call, "bandwidth"))
+	if (machine.has_peers && !ctpost_value(call, "bandwidth"))
 		options->bandwidth = machine.peer_both_bandwidth;
-	if (!ctpost_value(call, "latency"))
+	if (machine.has_peers && !ctpost_value(call, "latency"))
 		options->latency = machine.peer_seconds;
+	if (!machine.has_peers &&
+	    !(ctpost_value(call, "bandwidth") && ctpost_value(call, "latency")))
+		fprintf(stderr,
+			"ctpost: warning: %s: links between devices are not measured, as on a "
+			"machine of one device; --bandwidth and --latency tell of them\n",
+			path);
 	*fixed_seconds = machine.kernel_seconds;
 	return CTPOST_OK;
 }

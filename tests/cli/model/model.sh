@@ -112,6 +112,10 @@ jq -e '.interconnect == {bandwidth: 1e9, latency: 3e-6} and .one_device.seconds 
 	and ([.scaling[] | select(.best)] | length == 3)' out >log 2>&1 || fail "several devices: $(cat out)"
 "$ctpost" comm --scale=2 --times=times.ctrace run.ctrace >text 2>err || fail "$(cat err)"
 grep -q 'efficiency' text || fail "$(cat text)"
+printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9}}' >machine.json
+"$ctpost" comm --scale=2 --machine=machine.json --json run.ctrace >out 2>err || fail "$(cat err)"
+grep -q 'links between devices are not measured' err || fail "$(cat err)"
+jq -e '.interconnect == {bandwidth: 450e9, latency: 5e-6}' out >log || fail "links of one device: $(jq -c .interconnect out)"
 "$ctpost" comm --scale=2 --times=run.ctrace run.ctrace 2>err && fail "times of a run that has none"
 grep -q 'it has no times of these kernels' err || fail "$(cat err)"
 

@@ -16,8 +16,7 @@ struct making {
 	enum ct_blame_weigh weigh;
 };
 
-/* The node of a function below another; its index, or CT_NONE: no memory. */
-static uint32_t node_below(struct ct_blame *blame, struct ct_blame_node node)
+uint32_t ct_blame_node_below(struct ct_blame *blame, struct ct_blame_node node)
 {
 	struct ct_blame_state *state = blame->state;
 	uint64_t hash = ct_hash_join_string(ct_hash_join(node.is_host, node.line), node.function);
@@ -34,25 +33,25 @@ static uint32_t node_below(struct ct_blame *blame, struct ct_blame_node node)
 	return (uint32_t)known->number;
 }
 
-/* The node of a launch: the host's frames that lead to it. */
-static uint32_t host_node(struct making *making, uint32_t launch)
+uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *paths,
+			    uint32_t launch)
 {
-	const struct ct_launch_info *info = &making->blame->state->launches[launch];
+	const struct ct_launch_info *info = &blame->state->launches[launch];
 	const struct ct_code_frame *const *frame;
 	uint32_t node = 0, line = 0;
 	const char *file = "";
 	size_t count;
 
-	if (!making->paths)
+	if (!paths)
 		return 0;
-	count = ct_host_paths_frames(making->paths, ct_host_paths_of(making->paths, info), &frame);
+	count = ct_host_paths_frames(paths, ct_host_paths_of(paths, info), &frame);
 	for (size_t i = 0; i < count && node != CT_NONE; i++) {
-		node =
-		    node_below(making->blame, (struct ct_blame_node){.parent = node,
-								     .function = frame[i]->function,
-								     .file = file,
-								     .line = line,
-								     .is_host = true});
+		node = ct_blame_node_below(blame,
+					   (struct ct_blame_node){.parent = node,
+								  .function = frame[i]->function,
+								  .file = file,
+								  .line = line,
+								  .is_host = true});
 		file = frame[i]->file;
 		line = frame[i]->line;
 	}
@@ -87,7 +86,7 @@ static int add_path(struct ct_blame *blame, uint32_t node, uint32_t index, doubl
 	for (uint32_t i = 0; i < credited->functions && node != CT_NONE; i++) {
 		const struct ct_blame_frame *call = i ? &credited->frames[i - 1] : NULL;
 
-		node = node_below(
+		node = ct_blame_node_below(
 		    blame, (struct ct_blame_node){.parent = node,
 						  .function = credited->frames[i].function,
 						  .file = call ? call->file : "",
@@ -113,18 +112,12 @@ static void add_variables(struct ct_blame *blame, const struct ct_blame_credited
 	blame->unattributed += credited->is_nearest ? 0 : weight;
 }
 
-static int add_share(struct making *making, const struct ct_blame_weight *of, uint32_t share,
-		     double weight)
+int ct_blame_spend(struct ct_blame *blame, uint32_t index, uint32_t node, double weight)
 {
-	struct ct_blame *blame = making->blame;
 	struct ct_blame_state *state = blame->state;
-	const struct ct_blame_credits *credits;
-	uint32_t index, node = host_node(making, of->launch);
-	int err = ct_blame_credits_of(blame, of, share, &index);
+	const struct ct_blame_credits *credits = &state->credits[index];
+	int err = 0;
 
-	if (err < 0 || node == CT_NONE)
-		return -ENOMEM;
-	credits = &state->credits[index];
 	blame->one_path += credits->static_paths == 1 ? weight : 0;
 	blame->unattributed += credits->count ? 0 : weight;
 	for (uint32_t i = 0; i < credits->count && err == 0; i++) {
@@ -137,19 +130,30 @@ static int add_share(struct making *making, const struct ct_blame_weight *of, ui
 	return err;
 }
 
+static int add_share(struct making *making, const struct ct_blame_weight *of, uint32_t share,
+		     double weight)
+{
+	uint32_t index, node = ct_blame_host_node(making->blame, making->paths, of->launch);
+	int err = ct_blame_credits_of(making->blame, of, share, &index);
+
+	if (err < 0 || node == CT_NONE)
+		return -ENOMEM;
+	return ct_blame_spend(making->blame, index, node, weight);
+}
+
 /* What has no place counts as the block's function. */
 static int add_rest(struct making *making, const struct ct_blame_weight *of, double weight)
 {
 	struct ct_blame *blame = making->blame;
 	const struct ct_unit *unit = &blame->state->weights->units[of->unit];
-	uint32_t node = host_node(making, of->launch);
+	uint32_t node = ct_blame_host_node(blame, making->paths, of->launch);
 
 	if (weight <= 0)
 		return 0;
 	node = node == CT_NONE
 		   ? node
-		   : node_below(blame,
-				(struct ct_blame_node){.parent = node,
+		   : ct_blame_node_below(
+			 blame, (struct ct_blame_node){.parent = node,
 						       .function = ct_unit_string(
 							   unit, unit->blocks[of->block].function),
 						       .file = ""});
@@ -181,7 +185,7 @@ static int add_weight(struct making *making, const struct ct_blame_weight *weigh
 }
 
 /* Totals: of what a node calls, too. Callees have greater numbers. */
-static void sum_nodes(struct ct_blame *blame)
+void ct_blame_end(struct ct_blame *blame)
 {
 	for (size_t i = 0; i < blame->nodes; i++)
 		blame->node[i].total = blame->node[i].self;
@@ -189,11 +193,9 @@ static void sum_nodes(struct ct_blame *blame)
 		blame->node[blame->node[i].parent].total += blame->node[i].total;
 }
 
-int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
-		  const struct ct_host_paths *paths, enum ct_blame_weigh weigh)
+int ct_blame_begin(struct ct_blame *blame, const struct ct_blame_job *job)
 {
 	struct ct_blame_state *state = calloc(1, sizeof(*state));
-	struct making making = {blame, paths, weigh};
 	int err;
 
 	*blame = (struct ct_blame){.state = state};
@@ -218,10 +220,21 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 	blame->node[0] =
 	    (struct ct_blame_node){.parent = CT_NONE, .function = "", .file = "", .is_host = true};
 	blame->nodes = 1;
+	return 0;
+}
+
+int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
+		  const struct ct_host_paths *paths, enum ct_blame_weigh weigh)
+{
+	struct making making = {blame, paths, weigh};
+	int err = ct_blame_begin(blame, job);
+
 	for (size_t i = 0; i < job->weights.weights && err == 0; i++)
 		err = add_weight(&making, &job->weights.weight[i]);
-	sum_nodes(blame);
-	return err == 0 && blame->has_variables ? ct_blame_add_objects(blame, job, weigh) : err;
+	if (err < 0)
+		return err;
+	ct_blame_end(blame);
+	return blame->has_variables ? ct_blame_add_objects(blame, job, weigh) : 0;
 }
 
 static void free_credited(struct ct_blame_credited *credited)
@@ -265,6 +278,8 @@ void ct_blame_fini(struct ct_blame *blame)
 		free(blame->object[i].address);
 	free(blame->object);
 	free(blame->launch);
+	free(blame->by_reason);
+	free(blame->wait);
 	free(blame->variable);
 	free(blame->node);
 	free(blame->leaf);

@@ -2,13 +2,14 @@
 /*
  * Blame (docs/blame.md): the weight of what ran, by variable and by path of calls. Weights are
  * dynamic instruction counts: executions of basic blocks times the instructions of the pristine
- * block, those of lanes or of warps.
+ * block, those of lanes or of warps; or samples of program counters.
  */
 #ifndef CT_BLAME_BLAME_H
 #define CT_BLAME_BLAME_H
 
 #include "postproc/analysis/blame/credit.h"
 #include "postproc/analysis/blame/weights.h"
+#include "postproc/facts/weights.h"
 #include "postproc/symbols/paths.h"
 
 struct ct_blame_variable {
@@ -21,6 +22,7 @@ struct ct_blame_variable {
 	uint32_t kind;                     /* enum ct_variable_kind */
 	uint32_t parameter;                /* which, or CT_NONE */
 	double inclusive, exclusive, read; /* weights */
+	double waits;                      /* of samples: those that wait for what reads it */
 };
 
 /* A function that was called from another. */
@@ -54,6 +56,15 @@ struct ct_blame_object {
 	bool is_host;
 };
 
+/* Samples that wait for what a line reads of a variable. */
+struct ct_blame_wait {
+	uint32_t variable;
+	uint32_t reason; /* of the samples' */
+	const char *file;
+	uint32_t line; /* 0: not known */
+	double weight;
+};
+
 struct ct_blame {
 	struct ct_blame_variable *variable; /* parents before their parts */
 	size_t variables;
@@ -63,7 +74,7 @@ struct ct_blame {
 	size_t leaves;
 	struct ct_blame_object *object; /* what weighs most first */
 	size_t objects;
-	double *launch; /* weight, by launch of the trace */
+	double *launch; /* weight, by launch of the trace; of samples 0 */
 	const struct ct_launch_info *launch_info;
 	size_t launches;
 	double total;
@@ -72,15 +83,22 @@ struct ct_blame {
 	double resolved;     /* of it, what has one path to its kernel that is known */
 	double one_path;     /* of it, what has one path in the static call graph */
 	bool has_variables;  /* a unit has any */
+	const struct ct_weights *samples; /* what is weighed; NULL: instructions */
+	double *by_reason;                /* of samples, inclusive: by variable, then by reason */
+	struct ct_blame_wait *wait;       /* of samples: by variable; of one, the heaviest first */
+	size_t waits;
 	struct ct_blame_state *state;
 };
 
-enum ct_blame_weigh { CT_BLAME_LANES, CT_BLAME_WARPS };
+enum ct_blame_weigh { CT_BLAME_LANES, CT_BLAME_WARPS, CT_BLAME_SAMPLES };
 
 /* The job must outlive it; paths NULL: without the host's frames. 0 or a negative error;
  * ct_blame_fini frees in either case. */
 int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 		  const struct ct_host_paths *paths, enum ct_blame_weigh weigh);
+/* Likewise by samples, which must outlive it: without objects. */
+int ct_blame_make_sampled(struct ct_blame *blame, const struct ct_blame_job *job,
+			  const struct ct_host_paths *paths, const struct ct_weights *samples);
 void ct_blame_fini(struct ct_blame *blame);
 
 #endif

@@ -164,6 +164,16 @@ static int make_credits(struct ct_blame *blame, const char *kernel, uint32_t uni
 	return err;
 }
 
+static int keep_credits(struct ct_blame_state *state, const struct ct_blame_credits *credits,
+			uint32_t *index)
+{
+	if (ct_array_grow(&state->credits, state->credits_count, sizeof(*credits)) < 0)
+		return -ENOMEM;
+	*index = (uint32_t)state->credits_count;
+	state->credits[state->credits_count++] = *credits;
+	return 0;
+}
+
 static int credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, uint32_t frame,
 		      uint32_t path, uint32_t *index)
 {
@@ -182,13 +192,22 @@ static int credits_at(struct ct_blame *blame, uint32_t launch, uint32_t unit, ui
 	}
 	err = make_credits(blame, state->launches[launch].kernel_name, unit, frame, path, &credits);
 	if (err == 0)
-		err = ct_array_grow(&state->credits, state->credits_count, sizeof(credits));
-	if (err < 0)
-		return err;
-	*index = (uint32_t)state->credits_count;
-	state->credits[state->credits_count++] = credits;
-	known->number = state->credits_count;
-	return 0;
+		err = keep_credits(state, &credits, index);
+	if (err == 0)
+		known->number = *index + 1u;
+	return err;
+}
+
+int ct_blame_credits_of_chain(struct ct_blame *blame, const char *kernel, uint32_t *index)
+{
+	struct ct_blame_state *state = blame->state;
+	struct ct_blame_credits credits = {(uint32_t)state->credited_count, 0,
+					   static_paths(blame, kernel)};
+	int err = ct_blame_chains_static(&state->chain, state->places, state->weights->units,
+					 kernel, add_static, blame);
+
+	credits.count = (uint32_t)state->credited_count - credits.first;
+	return err < 0 ? err : keep_credits(state, &credits, index);
 }
 
 int ct_blame_credits_of(struct ct_blame *blame, const struct ct_blame_weight *weight,

@@ -45,7 +45,23 @@ int ct_blame_credits_of(struct ct_blame *blame, const struct ct_blame_weight *we
 /* The first share of a block of a unit, and how many it has. */
 uint32_t ct_blame_shares(const struct ct_unit *unit, uint32_t block, uint32_t *count);
 
+/* Likewise of state->chain: it ends at the kernel, or at a function that the static call graph
+ * leads to from there. */
+int ct_blame_credits_of_chain(struct ct_blame *blame, const char *kernel, uint32_t *index);
+
 int ct_blame_merge(struct ct_blame *blame);
+
+/* What is made before any weight is added; 0 or a negative error. ct_blame_end adds up. */
+int ct_blame_begin(struct ct_blame *blame, const struct ct_blame_job *job);
+void ct_blame_end(struct ct_blame *blame);
+
+/* The node of a function below another, and of the host's frames that lead to a launch (paths NULL:
+ * the root); CT_NONE: no memory. */
+uint32_t ct_blame_node_below(struct ct_blame *blame, struct ct_blame_node node);
+uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *paths,
+			    uint32_t launch);
+/* A weight below a host's node, by what it is credited to: state->credits[index]. 0 or -ENOMEM */
+int ct_blame_spend(struct ct_blame *blame, uint32_t index, uint32_t node, double weight);
 
 /* The run scope: objects, with what flows into them from launch to launch. */
 int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,

@@ -37,7 +37,7 @@ static bool has_variables(const struct ct_trace *trace)
 static int wants(void *job, struct ct_wants *wants)
 {
 	const struct ct_blame_job *own = job;
-	bool looks = !own->is_optional || has_variables(own->trace);
+	bool looks = !own->is_sampled && (!own->is_optional || has_variables(own->trace));
 
 	*wants = (struct ct_wants){
 	    .what = looks ? CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_PATHS | CT_WANT_WARPS : 0,
@@ -355,7 +355,7 @@ static int settle(void *job, void **of, const struct ct_scanned *scanned)
 	struct ct_blame_job *own = job;
 	struct state *state = *of;
 	struct ct_blame_weights *found = state ? &state->own : &own->weights;
-	int err = own->is_silent || !state ? 0 : add_counted(state);
+	int err = own->is_silent || own->is_sampled || !state ? 0 : add_counted(state);
 
 	(void)scanned;
 	if (!state)

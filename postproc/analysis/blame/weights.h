@@ -48,6 +48,7 @@ struct ct_blame_job {
 	const struct ct_filter *filter; /* NULL: everything passes */
 	bool is_optional; /* of several processes, and without variables, nothing is looked at */
 	bool is_silent;   /* so it is */
+	bool is_sampled;  /* others weigh: nothing is looked at */
 	struct ct_blame_weights weights; /* after the pass */
 	uint32_t **block_of_site;        /* by unit and site; CT_NONE: of no block */
 };

@@ -34,6 +34,13 @@ static const struct advice *advice_on(const char *reason)
 	return NULL;
 }
 
+const char *ct_samples_fix(const char *reason)
+{
+	const struct advice *advice = advice_on(reason);
+
+	return advice ? advice->fix : NULL;
+}
+
 /* The stall that has most of the kernel's samples. */
 static uint32_t top_stall(const struct ct_samples_study *study,
 			  const struct ct_samples_kernel *kernel)

@@ -52,6 +52,9 @@ uint32_t ct_samples_top_reason(const struct ct_samples_study *study,
 			       const struct ct_samples_sum *sum);
 bool ct_samples_is_stall(const char *reason);
 
+/* What to do about a reason that warps wait for; NULL: nothing is known. */
+const char *ct_samples_fix(const char *reason);
+
 /* "long scoreboard" */
 #define CT_REASON_BYTES 64u
 const char *ct_samples_reason_text(const char *reason, char buffer[CT_REASON_BYTES]);

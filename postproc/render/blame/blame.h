@@ -3,8 +3,10 @@
 #ifndef CT_RENDER_BLAME_H
 #define CT_RENDER_BLAME_H
 
+#include "base/json.h"
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/render/base/table.h"
+#include "postproc/sass/weigh.h"
 
 enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE, CT_BLAME_LAUNCHES };
 
@@ -13,6 +15,7 @@ enum ct_blame_scope { CT_BLAME_LAUNCH = 1, CT_BLAME_RUN = 2 };
 struct ct_blame_output {
 	const char *trace; /* as it was named */
 	const struct ct_blame *blame;
+	const struct ct_sampled_facts *sampled; /* of samples; else NULL */
 	enum ct_blame_weigh weigh;
 	enum ct_blame_by by;
 	unsigned scope; /* of tables by data: bits of enum ct_blame_scope */
@@ -27,6 +30,14 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output);
 int ct_blame_write_folded(FILE *out, const struct ct_blame_output *output);
 /* For speedscope (https://www.speedscope.app/file-format-schema.json). */
 int ct_blame_write_speedscope(FILE *out, const struct ct_blame_output *output);
+
+/* Of samples: what warps wait for, by variable that is read, for a terminal (a table, and what to
+ * do) and as JSON: fields of the whole (of instructions: empty) and of a variable. */
+void ct_blame_write_sampling(FILE *out, const struct ct_blame_output *output);
+int ct_blame_write_waits(FILE *out, const struct ct_blame_output *output,
+			 const struct ct_style *style);
+int ct_blame_put_sampling(struct ct_json *json, const struct ct_blame_output *output);
+void ct_blame_put_waits(struct ct_json *json, const struct ct_blame *blame, uint32_t variable);
 
 /* The functions of a node as in the source; freed by the caller. NULL: no memory. */
 char *ct_blame_function_name(const struct ct_blame_node *node);

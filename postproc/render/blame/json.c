@@ -44,6 +44,8 @@ static void put_variable(struct ct_json *json, const struct ct_blame *blame,
 	put_share(json, "share", v->inclusive, blame->total);
 	put_share(json, "exclusive", v->exclusive, blame->total);
 	put_share(json, "reads", v->read, blame->total);
+	if (blame->samples)
+		ct_blame_put_waits(json, blame, rows->row[at].variable);
 	ct_json_open_array(json, "children", CT_JSON_LINES);
 	for (size_t i = at + 1; i < rows->row[at].end; i = rows->row[i].end)
 		put_variable(json, blame, rows, i);
@@ -121,13 +123,15 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 	ct_json_open_object(&json, NULL, CT_JSON_LINES);
 	ct_json_put_text(&json, "schema", "cudatrace-blame-1");
 	ct_json_put_text(&json, "trace", output->trace);
-	ct_json_put_text(&json, "weights", "instructions");
-	ct_json_put_text(&json, "of", output->weigh == CT_BLAME_WARPS ? "warps" : "lanes");
+	ct_json_put_text(&json, "weights",
+			 output->sampled ? output->blame->samples->unit : "instructions");
+	ct_json_put_text(&json, "of", output->weigh == CT_BLAME_LANES ? "lanes" : "warps");
 	ct_json_put_real(&json, "total", blame->total, 17);
 	put_share(&json, "coverage", blame->blamed, blame->total);
 	put_share(&json, "coverage_paths", blame->resolved, blame->total);
 	put_share(&json, "coverage_static", blame->one_path, blame->total);
 	put_share(&json, "unattributed", blame->unattributed, blame->total);
+	err = ct_blame_put_sampling(&json, output);
 	ct_json_open_array(&json, "variables", CT_JSON_LINES);
 	for (size_t i = 0; i < data.count; i = data.row[i].end)
 		put_variable(&json, blame, &data, i);
@@ -143,7 +147,8 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 	ct_json_close(&json);
 	ct_json_close(&json);
 	fputc('\n', out);
-	err = ct_json_error(&json);
+	if (err == 0)
+		err = ct_json_error(&json);
 out:
 	ct_blame_rows_fini(&data);
 	ct_blame_rows_fini(&code);

@@ -92,10 +92,10 @@ int ct_blame_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame)
 	for (uint32_t v = 0; item && v < blame->variables; v++) {
 		const struct ct_blame_variable *of = &blame->variable[v];
 
-		if (of->inclusive > 0 || of->read > 0)
-			item[count++] =
-			    (struct item){of->parent,   v,       of->inclusive, of->read, of->name,
-					  of->function, of->line};
+		if (of->inclusive > 0 || of->read > 0 || of->waits > 0)
+			item[count++] = (struct item){
+			    of->parent,   v,       of->inclusive, of->read + of->waits, of->name,
+			    of->function, of->line};
 	}
 	return make(rows, item, count, CT_NONE);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blame for a terminal. */
+#include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/base/amount.h"
 #include "postproc/render/blame/blame.h"
@@ -26,10 +27,14 @@ static void write_head(FILE *out, const struct ct_blame_output *output)
 {
 	const struct ct_blame *blame = output->blame;
 
-	fprintf(out,
-		"Weights are dynamic instruction counts, of %s: executions of basic blocks times "
-		"their instructions\n",
-		output->weigh == CT_BLAME_WARPS ? "warps" : "lanes");
+	if (output->sampled)
+		ct_blame_write_sampling(out, output);
+	else
+		fprintf(out,
+			"Weights are dynamic instruction counts, of %s: executions of basic blocks "
+			"times "
+			"their instructions\n",
+			output->weigh == CT_BLAME_WARPS ? "warps" : "lanes");
 	fprintf(out,
 		"Coverage: %.1f %% have a variable, %.1f %% a path of calls that is known "
 		"(%.1f %% by the static call graph alone)\n",
@@ -47,20 +52,41 @@ static void put_variable(struct ct_table *table, const struct ct_blame *blame, u
 	ct_table_text(table, text);
 }
 
+/* What warps wait for that are to blame on a variable, and for the variable. */
+static void put_stalls(struct ct_table *table, const struct ct_blame *blame, uint32_t v)
+{
+	const struct ct_weights *samples = blame->samples;
+	const double *of = &blame->by_reason[v * samples->reason_count];
+	char text[CT_REASON_BYTES + 32] = "", reason[CT_REASON_BYTES];
+	size_t top = 0;
+
+	for (size_t r = 1; r < samples->reason_count; r++)
+		if (of[r] > of[top])
+			top = r;
+	if (samples->reason_count && of[top] > 0)
+		snprintf(text, sizeof(text), "%s %.1f %%",
+			 ct_samples_reason_text(samples->reasons[top], reason),
+			 percent(of[top], blame->variable[v].inclusive));
+	put_share(table, blame->variable[v].waits, blame->total);
+	ct_table_text(table, text);
+}
+
 static int write_data(FILE *out, const struct ct_blame_output *output, const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-	    {"variable", 0, 8, 1}, {"type", 0, 8, 1},      {"context", 0, 12, 1},
-	    {"blame", 1, 0, 0},    {"exclusive", 1, 0, 0}, {"reads", 1, 0, 0},
+	    {"variable", 0, 8, 1}, {"type", 0, 8, 1},        {"context", 0, 12, 1},
+	    {"blame", 1, 0, 0},    {"exclusive", 1, 0, 0},   {"reads", 1, 0, 0},
+	    {"waits", 1, 0, 0},    {"waiting for", 0, 0, 0},
 	};
 	const struct ct_blame *blame = output->blame;
+	size_t of_samples = blame->samples ? 0 : 2; /* columns that only they have */
 	struct ct_blame_rows rows;
 	struct ct_table *table = NULL;
 	int err = ct_blame_rows_init(&rows, blame);
 
 	if (err == 0)
 		err = ct_table_begin(&table, out, "Variables", columns,
-				     sizeof(columns) / sizeof(*columns), style);
+				     sizeof(columns) / sizeof(*columns) - of_samples, style);
 	for (size_t i = 0; i < rows.count && i < output->rows && err == 0; i++) {
 		const struct ct_blame_variable *v = &blame->variable[rows.row[i].variable];
 		char *context = ct_source_name(v->function);
@@ -71,6 +97,8 @@ static int write_data(FILE *out, const struct ct_blame_output *output, const str
 		put_share(table, v->inclusive, blame->total);
 		put_share(table, v->exclusive, blame->total);
 		put_share(table, v->read, blame->total);
+		if (blame->samples)
+			put_stalls(table, blame, rows.row[i].variable);
 		free(context);
 	}
 	if (table)
@@ -196,6 +224,8 @@ int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct
 		err = write_launches(out, output, style);
 	else
 		err = output->scope & CT_BLAME_LAUNCH ? write_data(out, output, style) : 0;
+	if (err == 0 && output->by == CT_BLAME_DATA && output->sampled)
+		err = ct_blame_write_waits(out, output, style);
 	if (err == 0 && output->by == CT_BLAME_DATA && output->scope & CT_BLAME_RUN)
 		err = write_objects(out, output, style);
 	return err == 0 && ferror(out) ? -EIO : err;

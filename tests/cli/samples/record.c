@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * record TRACE KERNEL CUBIN|- PLACES|-: a trace with samples, from lines of stdin
+ * record TRACE KERNEL CUBIN|- PLACES|- [UNIT]: a trace with samples, from lines of stdin
  *
  *	LAUNCH FUNCTION PC REASON SAMPLES
  *
@@ -23,21 +23,34 @@ static void die(const char *what)
 	exit(1);
 }
 
+static size_t read_file(const char *path, void *bytes, size_t room)
+{
+	FILE *file = fopen(path, "r");
+	size_t count;
+
+	if (!file)
+		die(path);
+	count = fread(bytes, 1, room, file);
+	fclose(file);
+	return count;
+}
+
+static void add_unit(struct build *b, const char *path)
+{
+	static char bytes[1 << 20];
+
+	build_add_blob(b, bytes, read_file(path, bytes, sizeof(bytes)));
+}
+
 static void add_code(struct build *b, const char *path, uint32_t kind, uint64_t id)
 {
 	const struct ct_code_header header = {.kind = kind, .id = id};
 	static char bytes[16 << 20];
-	FILE *file;
-	size_t count;
 
 	if (strcmp(path, "-") == 0)
 		return;
-	file = fopen(path, "r");
-	if (!file)
-		die(path);
-	count = fread(bytes, 1, sizeof(bytes) - sizeof(header), file);
-	fclose(file);
-	if (ct_writer_code(b->writer, &header, bytes, count) < 0)
+	if (ct_writer_code(b->writer, &header, bytes,
+			   read_file(path, bytes, sizeof(bytes) - sizeof(header))) < 0)
 		die("code");
 }
 
@@ -57,13 +70,15 @@ int main(int argc, char **argv)
 	size_t count = 0, look_count = 0;
 	struct build *b;
 
-	if (argc != 5)
-		die("record TRACE KERNEL CUBIN PLACES");
+	if (argc != 5 && argc != 6)
+		die("record TRACE KERNEL CUBIN PLACES [UNIT]");
 	b = build_part(argv[1], NULL);
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo"), .sm_count = 2, .arch = 90);
 	BUILD_EVENT(b, sampling, .source = build_string(b, "CUPTI"));
 	add_code(b, argv[3], CT_CODE_CUBIN, CUBIN);
 	add_code(b, argv[4], CT_CODE_PLACES, 1);
+	if (argc == 6)
+		add_unit(b, argv[5]);
 	while (count < 65536 &&
 	       scanf("%u %511s %llx %511s %llu", &launch, function, &pc, reason, &number) == 5) {
 		if (launch >= LAUNCHES_MAX)

@@ -52,6 +52,39 @@ ctpost findings hand.ctrace >text 2>err || fail "findings: $(cat err)"
 has text '75.0 % of the samples of chase(unsigned int*) wait for loads from global or local memory'
 has text '75.0 % of the kernel'"'"'s samples are due to step.cu:8'
 ctpost export --format=csv --tables=samples -o table hand.ctrace || fail "export"
+# Blamed on variables: all of the product flows into what the call makes of it; the load is waited for.
+blame() {
+	"$CT_BIN/ctpost" blame --json "$1" >json 2>err || fail "$1: $(cat err)"
+	jq -rc "$2" json >got || fail "$1: $(cat json)"
+	[ "$(cat got)" = "$3" ] || fail "$1: $2: $(cat got)"
+}
+# The shares are of 130 samples.
+samples='* 1.3 | round'
+blame hand.ctrace "[.weights, .of, .total, (.coverage, .coverage_paths, .unattributed | . $samples), .sampling.most_period_cycles]" \
+	'["samples","warps",130,120,120,10,1024]'
+blame hand.ctrace ".variables[] | [.name, (.share, .exclusive, .reads, .waits | . $samples)]" '["out",110,110,0,0]
+["sum",10,10,0,0]
+["x",0,0,110,15]
+["list",0,0,10,90]'
+blame hand.ctrace ".variables[0].reasons | map([.reason, (.share $samples)])" '[["long_scoreboard",90],["wait",5],["short_scoreboard",15]]'
+blame hand.ctrace ".variables[3].lines | map([.file, .line, .reason, (.waits $samples)])" '[["step.cu",8,"long_scoreboard",90]]'
+blame hand.ctrace '.advice | map([.variable, .file, .line, .reason, .method, (.gain_at_most * 120 | round)])' \
+	'[["list","step.cu",8,"long_scoreboard","elimination",390],["x","step.cu",3,"short_scoreboard","elimination",136]]'
+cp json blame.json
+ctpost blame --launches=2 hand.ctrace >text || fail "blame of launch 2"
+has text 'Weights are samples of where warps were: 30, one every 1 024 cycles of an SM'
+has text 'list, step.cu:8: Load it earlier'
+ctpost blame --folded hand.ctrace >text || fail "folded"
+printf '%s\n' 'chase(unsigned int*) 10' 'chase(unsigned int*);twice(unsigned int) 110' 'library 10' | diff - text >&2 || fail "folded"
+status 2 ctpost blame --by=launch hand.ctrace
+has err 'not kept by launch'
+status 1 ctpost blame --weights=warps hand.ctrace
+has err 'no basic blocks'
+. "$CT_CLI/json/fields.sh"
+schema=$CT_CLI/../../docs/json-schema.md
+section "$schema" cudatrace-blame-1
+check blame
+
 has table/samples.csv '0,2,1,_Z5chasePj,32,long_scoreboard,0,60,step.cu,3,5,_Z5twicej,step.cu:9'
 
 # Twenty launches, 100 samples of each: the addition waits, and the load makes it.
@@ -100,28 +133,36 @@ __device__ __forceinline__ int twice(int x)
 {
 	return x / 7 * 2;
 }
-__global__ void apply(int *p)
+struct Pair {
+	int a, b;
+};
+__global__ void apply(int *p, const Pair *q)
 {
-	p[0] = twice(p[1]);
-	p[2] = twice(p[3]) + 1;
+	p[0] = twice(q->a);
+	p[2] = twice(q->b) + 1;
 }
 int main()
 {
 	int *p;
 
 	cudaMalloc(&p, 16);
-	apply<<<1, 1>>>(p);
+	apply<<<1, 1>>>(p, (Pair *)p);
 	return cudaDeviceSynchronize() != cudaSuccess;
 }
 X
-"$cxx" -O2 -g --cuda-gpu-arch=sm_80 -c inline.cu -o inline.o 2>log || fail "$(cat log)"
-"$cxx" -O2 -g --cuda-gpu-arch=sm_80 --cuda-device-only -S inline.cu -o inline.s 2>log || fail "$(cat log)"
+"$cxx" -O2 -g --ct-events=block --cuda-gpu-arch=sm_80 -c inline.cu -o inline.o 2>log || fail "$(cat log)"
+"$cxx" -O2 -g --ct-events=block --cuda-gpu-arch=sm_80 --cuda-device-only -S inline.cu -o inline.s 2>log || fail "$(cat log)"
 "$ptxas" -arch=sm_80 -lineinfo inline.s -o inline.cubin >log 2>&1 || fail "ptxas: $(cat log)"
-nm -S inline.o | awk '$4 == "__ct_places" { print $1, $2 }' >symbol
 objcopy -O binary -j .rodata inline.o rodata
-read -r begin bytes <symbol || fail "no places in the object"
-tail -c +$((0x$begin + 1)) rodata | head -c $((0x$bytes)) >places
-"$sass_lines" inline.cubin | awk -F'\t' '$1 == "_Z5applyPi" {
+# piece SYMBOL: its bytes
+piece() {
+	nm -S inline.o | awk -v name="$1" '$4 == name { print $1, $2 }' >symbol
+	read -r begin bytes <symbol || fail "no $1 in the object"
+	tail -c +$((0x$begin + 1)) rodata | head -c $((0x$bytes))
+}
+piece __ct_places >places
+piece __ct_unit >unit
+"$sass_lines" inline.cubin | awk -F'\t' '$1 == "_Z5applyPiPK4Pair" {
 	print 0, $1, $2, "smsp__pcsamp_warps_issue_stalled_selected", 1 }' >pcs
 [ -s pcs ] || fail "no instructions"
 "$record" with.ctrace x inline.cubin places <pcs || fail record
@@ -131,7 +172,19 @@ ctpost samples --json with.ctrace | jq -c "$lines" >with
 ctpost samples --json without.ctrace | jq -c "$lines" >without
 diff without with >&2 || fail "places and .debug_line disagree (<, >)"
 json with.ctrace '[.kernels[].lines[] | select(.line == 3) | .function] | unique' '["_Z5twicei"]'
-json without.ctrace '[.kernels[].lines[] | select(.line == 3) | .function] | unique' '["_Z5applyPi"]'
+json without.ctrace '[.kernels[].lines[] | select(.line == 3) | .function] | unique' '["_Z5applyPiPK4Pair"]'
+
+# With the variables that the compiler has noted: what first uses a load waits for the field that it reads.
+"$sass_lines" inline.cubin | awk -F'\t' '$1 == "_Z5applyPiPK4Pair" && $4 != 12 {
+	reason = $4 == 3 && !seen[$5]++ ? "long_scoreboard" : "selected"
+	print 0, $1, $2, "smsp__pcsamp_warps_issue_stalled_" reason, 1 }' >waiting
+"$record" blame.ctrace x inline.cubin places unit <waiting || fail record
+longs=$(grep -c long_scoreboard waiting)
+[ "$longs" -ge 2 ] || fail "nothing waits: $(cat waiting)"
+blame blame.ctrace '[.coverage > 90, (.variables[0] | .name), .variables[0].share == .coverage]' '[true,"p",true]'
+blame blame.ctrace '.total as $total | [.. | objects | select(.waits? and .name)] | map({key: .name, value: (.waits * $total / 100 | round)}) |
+	from_entries | .q == '"$longs"' and ."q.a" > 0 and ."q.b" > 0 and ."q.a" + ."q.b" == .q and .p == 0' true
+blame blame.ctrace '[.variables[] | select(.name == "q") | .lines[].line] | sort' '[10,11]'
 
 # On the CPU target nothing is sampled, and the program runs on.
 "$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"

@@ -141,6 +141,34 @@ static int add_rows(struct build *b)
 					sizeof(rows) / sizeof(rows[0]), NULL);
 }
 
+/* What the source has of variables: columns are those of the places. */
+static void add_blame(struct build_unit *unit)
+{
+	enum { LIST, SUM, OUT, X, RESULT };
+	struct ct_unit_statement *load, *product;
+	struct ct_unit_outcome *outcome;
+	struct ct_unit_variable *result;
+
+	build_variable(unit, KERNEL, "list")->kind = CT_VARIABLE_PARAMETER;
+	build_variable(unit, KERNEL, "sum");
+	build_variable(unit, KERNEL, "out");
+	build_variable(unit, "_Z5twicej", "x");
+	result = build_variable(unit, "_Z5twicej", "");
+	result->kind = CT_VARIABLE_EXIT;
+	result->exit = build_text(unit, "return");
+	load = build_statement(unit, KERNEL, 8);
+	load->column = 10;
+	load->blamed = load->nearest = build_list(unit, SUM);
+	load->read = build_list(unit, LIST);
+	product = build_statement(unit, "_Z5twicej", 3);
+	product->column = 5;
+	product->blamed = product->leaving = build_list(unit, RESULT);
+	product->read = build_list(unit, X);
+	build_call(unit, KERNEL, 9, "_Z5twicej")->column = 2;
+	outcome = build_outcome(unit, "return");
+	outcome->blamed = outcome->nearest = build_list(unit, OUT);
+}
+
 int samples_make(const char *directory)
 {
 	struct build *b = build_part(directory, NULL);
@@ -148,6 +176,7 @@ int samples_make(const char *directory)
 	int err;
 
 	build_kernel(unit, KERNEL, "chase(unsigned int*)", 6);
+	add_blame(unit);
 	build_add_unit(b, unit);
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo"), .sm_count = 4);
 	BUILD_EVENT(b, sampling, .source = build_string(b, "CUPTI"));

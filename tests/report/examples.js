@@ -119,6 +119,9 @@ function testBlame() {
 	input.value = 'heat_cell';
 	input.dispatchEvent(new Event('input'));
 	check('what is found is marked, with its share', groupOf(cell).classList.contains('found') && groupOf(line).classList.contains('pale') && figure.querySelector('.tools .count').textContent.endsWith(percent(cell.weight / all) + ' of all'), figure.querySelector('.tools .count').textContent);
+	input.value = 'heat';
+	input.dispatchEvent(new Event('input'));
+	check('what is called by what is found counts once', graph.found.size === frames.filter(frame => /heat/.test(frame.name)).length && graph.found.size > 1 && figure.querySelector('.tools .count').textContent.endsWith(percent(kernel.weight / all) + ' of all'), figure.querySelector('.tools .count').textContent);
 	groupOf(cell).dispatchEvent(new PointerEvent('pointermove', {clientX: 300, clientY: 300, bubbles: true}));
 	check('a frame tells share and weight', one('.tip').textContent.includes(percent(cell.weight / all) + ' of all') && one('.tip').textContent.includes('weight ' + count(cell.weight)), one('.tip').textContent);
 	groupOf(cell).dispatchEvent(new PointerEvent('pointerleave', {bubbles: true}));

@@ -91,6 +91,8 @@ static void choose_nodes(struct work *work)
 {
 	const struct ct_blame *blame = work->blame;
 
+	/* Paths that are too deep are in no node. */
+	work->unplaced[0] = blame->total - blame->node[0].total;
 	for (uint32_t n = 1; n < blame->nodes; n++) {
 		const struct ct_blame_node *node = &blame->node[n];
 		bool is_shown = node->total >= work->least && node->total > 0;

@@ -51,7 +51,7 @@ class VariableTree {
 		const list = [['inclusive', 'blame', 'Of all that was executed, what flows into it.'], ['exclusive', 'exclusive', 'What flows into it before any other variable.'],
 			['reads', 'reads', 'The instructions that load it.']];
 
-		return this.inside ? [['inside', 'of ' + this.frame.name, 'Of what is executed there, what flows into it.'], ...list] : list;
+		return this.inside ? [['inside', 'of ' + shortName(this.frame.name), 'Of what is executed there, what flows into it.'], ...list] : list;
 	}
 
 	figure(variable, key) {
@@ -122,7 +122,7 @@ class VariableTree {
 		if (!rows.length)
 			this.body.replaceChildren(el('tr', {}, el('td', {class: 'none', colspan: 4 + this.figures().length}, 'No variable.')));
 		this.all.hidden = rows.length <= this.shown;
-		this.status.textContent = (this.inside ? `blamed in ${this.frame.name}: ` : '') + (rows.length > this.shown ? `${count(this.shown)} of ` : '') + plural(rows.length, 'row');
+		this.status.textContent = (this.inside ? `blamed in ${shortName(this.frame.name)}: ` : '') + (rows.length > this.shown ? `${count(this.shown)} of ` : '') + plural(rows.length, 'row');
 		if (again)
 			[...this.body.querySelectorAll(`[data-variable="${again[0]}"] button`)].filter(button => button.className === again[1]).forEach(button => button.focus());
 	}

@@ -180,8 +180,10 @@ static struct context *context_of(CUcontext handle)
 	for (size_t i = 0; i < context_count; i++)
 		if (contexts[i].handle == handle)
 			return &contexts[i];
-	if (context_count == CONTEXTS_MAX)
+	if (context_count == CONTEXTS_MAX) {
+		ct_samples_refuse("the program has made more contexts than are sampled");
 		return NULL;
+	}
 	c = &contexts[context_count++];
 	*c = (struct context){.handle = handle};
 	if (ct_cupti_sampling.cuptiGetDeviceId(handle, &c->device) != CUPTI_SUCCESS)
@@ -198,11 +200,13 @@ static const char *reason_name(const struct context *c, uint32_t id)
 	return "";
 }
 
-/* The samples of an instruction. Without memory they are left out. */
+/* The samples of an instruction. */
 static size_t add_pc(const struct context *c, const CUpti_PCSamplingPCData *pc, size_t count)
 {
-	if (ct_array_reserve(&list, &list_room, count + pc->stallReasonCount, sizeof(*list)) < 0)
+	if (ct_array_reserve(&list, &list_room, count + pc->stallReasonCount, sizeof(*list)) < 0) {
+		ct_samples_refuse("memory is short, and some samples are lost");
 		return count;
+	}
 	for (size_t i = 0; i < pc->stallReasonCount; i++)
 		if (pc->stallReason[i].samples)
 			list[count++] = (struct ct_sampled){

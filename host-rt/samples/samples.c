@@ -21,7 +21,6 @@ static struct rows coming, taken; /* the second is the journal's */
 static struct ct_intern numbers;  /* of texts, from 1 */
 static char **texts;
 static size_t text_count;
-static uint64_t lost; /* looks */
 static char *refusal; /* never freed: what is handed out holds */
 static bool is_refusal_new;
 
@@ -38,6 +37,7 @@ static uint32_t text_number(const char *text)
 	return number;
 }
 
+/* With the lock held. */
 static bool has_room(size_t samples)
 {
 	return coming.sample_count + samples <= SAMPLES_MAX &&
@@ -47,13 +47,8 @@ static bool has_room(size_t samples)
 				sizeof(*coming.samples)) == 0;
 }
 
-void ct_samples_look(const struct ct_row_look *look, const struct ct_sampled *list, size_t count)
+static void add(const struct ct_row_look *look, const struct ct_sampled *list, size_t count)
 {
-	pthread_mutex_lock(&lock);
-	if (!has_room(count)) {
-		lost++;
-		goto unlock;
-	}
 	coming.looks[coming.look_count++] = *look;
 	for (size_t i = 0; i < count; i++) {
 		coming.samples[coming.sample_count++] = (struct ct_row_sample){
@@ -66,8 +61,20 @@ void ct_samples_look(const struct ct_row_look *look, const struct ct_sampled *li
 		};
 		ct_cubins_want(list[i].cubin);
 	}
-unlock:
+}
+
+void ct_samples_look(const struct ct_row_look *look, const struct ct_sampled *list, size_t count)
+{
+	bool fits;
+
+	pthread_mutex_lock(&lock);
+	fits = has_room(count);
+	if (fits)
+		add(look, list, count);
 	pthread_mutex_unlock(&lock);
+	if (!fits)
+		ct_samples_refuse("there was no room for all that waited to be written, and some "
+				  "samples are lost: sample less often (--samples=CYCLES)");
 }
 
 void ct_samples_refuse(const char *why)
@@ -113,14 +120,4 @@ const char *ct_samples_text(uint32_t number)
 	text = number && texts[number - 1] ? texts[number - 1] : "";
 	pthread_mutex_unlock(&lock);
 	return text;
-}
-
-uint64_t ct_samples_lost(void)
-{
-	uint64_t count;
-
-	pthread_mutex_lock(&lock);
-	count = lost;
-	pthread_mutex_unlock(&lock);
-	return count;
 }

@@ -6,7 +6,8 @@
  *	module loaded ──► cubins ─────────────┐ those that have samples
  *	look ──► looks, samples ──────────────┴──► journal
  *
- * Any thread, but for what is the journal's. Without memory what comes is counted as lost.
+ * Any thread, but for what is the journal's. What finds no room is lost, which is said as
+ * what is refused.
  */
 #ifndef CT_SAMPLES_H
 #define CT_SAMPLES_H
@@ -41,7 +42,6 @@ struct ct_samples_taken {
 };
 void ct_samples_take(struct ct_samples_taken *taken);
 const char *ct_samples_text(uint32_t number);
-uint64_t ct_samples_lost(void);
 
 /* A cubin that samples have named and that was not handed out yet: its bytes stay until the next
  * call. NULL: none. Of those that were never seen, or are larger than a chunk, there is none. */

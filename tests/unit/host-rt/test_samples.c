@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples until the journal takes them: none is lost in silence. */
+#include "host-rt/samples/samples.h"
+#include <criterion/criterion.h>
+#include <string.h>
+
+static const struct ct_sampled two[] = {
+    {.cubin = 7, .pc = 16, .samples = 3, .function = "first", .reason = "wait"},
+    {.cubin = 7, .pc = 32, .samples = 4, .function = "second", .reason = "wait"}};
+
+Test(hostrt_samples, are_handed_out_once_with_their_looks_and_texts)
+{
+	const struct ct_row_look look = {.total = 9};
+	struct ct_samples_taken taken;
+
+	ct_samples_look(&look, two, 1);
+	ct_samples_look(&look, two, 2);
+	ct_samples_take(&taken);
+	cr_assert_eq(taken.look_count, 2);
+	cr_assert_eq(taken.sample_count, 3);
+	cr_assert_eq(taken.samples[0].look, 1);
+	cr_assert_eq(taken.samples[2].look, 2);
+	cr_assert_eq(taken.samples[2].samples, 4);
+	cr_assert_str_eq(ct_samples_text(taken.samples[2].function), "second");
+	cr_assert_eq(taken.samples[0].reason, taken.samples[2].reason);
+	ct_samples_take(&taken);
+	cr_assert_eq(taken.look_count, 0);
+	cr_assert_null(ct_samples_refusal());
+}
+
+Test(hostrt_samples, that_find_no_room_are_told_of)
+{
+	const struct ct_row_look look = {.total = 9};
+	struct ct_samples_taken taken;
+	const char *why;
+
+	ct_samples_look(&look, two, (size_t)1 << 40); /* more than may wait: none is looked at */
+	why = ct_samples_refusal();
+	cr_assert_not_null(why);
+	cr_assert_not_null(strstr(why, "lost"));
+	cr_assert_null(ct_samples_refusal());
+	ct_samples_take(&taken);
+	cr_assert_eq(taken.look_count, 0);
+	ct_samples_look(&look, two, 2);
+	ct_samples_take(&taken);
+	cr_assert_eq(taken.sample_count, 2);
+}
+
+Test(hostrt_samples, cubins_are_copied_and_handed_out_once)
+{
+	const struct ct_row_look look = {.total = 9};
+	char bytes[] = "device code";
+	const void *copy;
+	uint64_t id;
+	size_t count;
+
+	ct_samples_module(8, bytes, sizeof(bytes));
+	ct_samples_module(7, bytes, sizeof(bytes));
+	cr_assert_null(ct_samples_cubin(&id, &count));
+	ct_samples_look(&look, two, 2);
+	memset(bytes, 0, sizeof(bytes));
+	copy = ct_samples_cubin(&id, &count);
+	cr_assert_not_null(copy);
+	cr_assert_eq(id, 7);
+	cr_assert_str_eq(copy, "device code");
+	cr_assert_null(ct_samples_cubin(&id, &count));
+}

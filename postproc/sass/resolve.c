@@ -44,6 +44,7 @@ struct ct_code {
 	struct choice *choices;
 	size_t choice_count, choice_room;
 	struct ct_map choice_of; /* (cubin, symbol): 1 + number */
+	struct ct_map name_of;   /* of a file of .debug_line, by its address: pointer */
 	struct ct_intern keys;   /* of places: numbers from 1 */
 	struct ct_weight_place *places;
 	size_t place_count, place_room;
@@ -133,6 +134,7 @@ void ct_code_close(struct ct_code *code)
 	free(code->choices);
 	free(code->places);
 	ct_map_fini(&code->choice_of);
+	ct_map_fini(&code->name_of);
 	ct_intern_fini(&code->keys);
 	free(code);
 }
@@ -261,18 +263,45 @@ static int take_place(struct ct_code *code, const struct ct_places *places, uint
 	return err;
 }
 
-/* The name that places have for a file, if any do: .debug_line has it with directories. */
-static const char *known_name(const struct ct_code *code, const char *file)
+static size_t common_tail(const char *a, const char *b)
 {
+	size_t x = strlen(a), y = strlen(b), same = 0;
+
+	while (same < x && same < y && a[x - 1 - same] == b[y - 1 - same])
+		same++;
+	return same;
+}
+
+/* The name that places have for a file, if any do: .debug_line has it with directories. Of several
+ * of one name in other folders the one with most of the path. */
+static const char *search_name(const struct ct_code *code, const char *file)
+{
+	const char *best = file;
+	size_t most = 0;
+
 	for (size_t i = 0; i < code->blob_count; i++)
 		for (uint32_t p = 0; p < code->blobs[i].header->place_count; p++) {
 			const char *name =
 			    ct_places_string(&code->blobs[i], code->blobs[i].places[p].file);
+			size_t same = is_same_file(name, file) ? common_tail(name, file) : 0;
 
-			if (is_same_file(name, file))
-				return name;
+			if (same > most) {
+				best = name;
+				most = same;
+			}
 		}
-	return file;
+	return best;
+}
+
+/* Files are each at one address, as long as the cubins are open: looked for once. NULL: memory is
+ * short. */
+static const char *known_name(struct ct_code *code, const char *file)
+{
+	union ct_map_value *known = ct_map_put(&code->name_of, (uintptr_t)file, 0);
+
+	if (known && !known->pointer)
+		known->pointer = (void *)(uintptr_t)search_name(code, file);
+	return known ? known->pointer : NULL;
 }
 
 /* The same of .debug_line. The function of a row is the one that was inlined there; that of the
@@ -287,10 +316,13 @@ static int take_row(struct ct_code *code, const struct ct_cubin *cubin, const ch
 	while (row && depth < CALLS_MAX) {
 		const char *callee;
 		const struct ct_line *caller = ct_cubin_caller(cubin, row, &callee);
+		const char *file = known_name(code, ct_cubin_file(cubin, row));
 
+		if (!file)
+			return -ENOMEM;
 		chain[depth++] = (struct ct_weight_place){
 		    .function = caller ? callee : symbol,
-		    .file = known_name(code, ct_cubin_file(cubin, row)),
+		    .file = file,
 		    .line = row->line,
 		    .column = row->column,
 		};

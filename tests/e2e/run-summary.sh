@@ -51,6 +51,7 @@ jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
 	(if ($a | keys) != ($b | keys) then "lines: \($a | keys) \($b | keys)" else empty end),
 	($a | keys[] | select($a[.].accesses != $b[.].accesses or ((. | endswith("store")) and
 		($b[.].found < $a[.].least or $b[.].found > $a[.].most))) | "\(.): \($a[.]) \($b[.])"),
+	(if any($y | keys[]; $x[.].accesses == $y[.].accesses) | not then "no set of one object is in both" else empty end),
 	($y | keys[] | select($x[.].accesses == $y[.].accesses) | select($x[.].zeros != $y[.].zeros or
 		known($x[.].patterns) != known($y[.].patterns) or
 		($x[.].distinct - $y[.].distinct | fabs) > ([1, 0.25 * $x[.].distinct] | max)) |

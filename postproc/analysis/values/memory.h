@@ -7,7 +7,8 @@
 #include "postproc/analysis/values/analysis.h"
 
 /* From the lifetimes of the figures; steps: supersteps. Objects that may be used unseen live as
- * they do. Of all devices and processes together. 0 or -ENOMEM */
+ * they do. Of all devices of a process together; supersteps of processes follow one another, so
+ * peaks are those of the process that has the most. 0 or -ENOMEM */
 int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps);
 
 /* Behind it: bytes of the peak that are not there if this object does not have the pattern, of

@@ -31,6 +31,11 @@ jq -r '"\(.nodes | length) \(.flows | length)"' "$WORK/values" >"$WORK/counts"
 	fail "a graph of other than $(cat "$WORK/counts") nodes and flows: $(cat "$WORK/dot")"
 grep -q '^	alloc \[' "$WORK/dot" && [ "$(tail -n 1 "$WORK/dot")" = "}" ] || fail "$(cat "$WORK/dot")"
 
+# What the largest object, alone at the peak, does not use, and no more than that.
+jq -e '.memory.peak_bytes == 20000 and ([.findings[] | select(.object == "wide" and .saves == "memory") |
+	"\(.pattern) \(.saved_bytes)"] == ["overallocation 16000"])' "$WORK/values" >"$WORK/log" ||
+	fail "the peak: $(jq -c '.memory.peak_bytes, (.findings[] | select(.object == "wide"))' "$WORK/values")"
+
 # A first copy to an object finds nothing there, whatever chance has left.
 jq -e '[.transfers[] | select(.object == "tenth" or .object == "left") | [.same_bytes, .unknown_bytes]] ==
 	[[0, 4000], [0, 3600]]' "$WORK/values" >"$WORK/log" || fail "new memory: $(jq -c .transfers "$WORK/values")"

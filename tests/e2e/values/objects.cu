@@ -43,7 +43,7 @@ static void copy_out(int *a, int count)
 // clang-format off
 static void use_parts()
 {
-	int *tenth, *most;
+	int *tenth, *most, *wide;
 
 	cudaMalloc(&tenth, 4000); // has overallocation: .used_bytes == 400 and .fragmentation == 0.99
 	copy_in(tenth, 1000);
@@ -52,6 +52,9 @@ static void use_parts()
 	cudaMalloc(&most, 4100); // not overallocation: .used_bytes == 3280 and .fragmentation == 0
 	load<<<1, threads>>>(most, 0, 820, 1);
 	cudaFree(most);
+	cudaMalloc(&wide, 20000); // has overallocation: .used_bytes == 4000 and .fragmentation == 0
+	load<<<1, threads>>>(wide, 0, 1000, 1);
+	cudaFree(wide);
 }
 
 static void use_unevenly()
@@ -116,7 +119,7 @@ static void write_in_vain()
 
 static void copy_twice()
 {
-	int *left, *right, *before, *after;
+	int *left, *right, *before, *after, *ping, *pong;
 
 	cudaMalloc(&left, 3600);  // not duplicate: .dead_bytes == 0
 	cudaMalloc(&right, 3600); // has duplicate: .dead_bytes == 0
@@ -135,6 +138,14 @@ static void copy_twice()
 	load<<<1, threads>>>(after, 0, 975, 1);
 	cudaFree(after);
 	cudaFree(before);
+	cudaMalloc(&ping, 1300); // not duplicate: .written_bytes == 2600
+	cudaMalloc(&pong, 1300); // not duplicate: .written_bytes == 1300
+	copy_in(ping, 325);
+	copy_in(pong, 325);
+	load<<<1, threads>>>(pong, 0, 325, 1);
+	store<<<1, threads>>>(ping, 325);
+	cudaFree(pong);
+	cudaFree(ping);
 }
 
 static void live_long()

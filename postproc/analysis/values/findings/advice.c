@@ -237,6 +237,11 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 	advice->saved_bytes = pattern->saved_bytes;
 	advice->sectors = sectors_of_set(figures, set, pattern->saved_bytes);
 	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
+	if (figures->is_summarised && pattern->id == CT_VALUES_FEW_VALUES)
+		snprintf(
+		    advice->evidence, CT_ADVICE_BYTES,
+		    "How many values there are is estimated (tier values, standard error 10 %%); "
+		    "a full trace counts them");
 	if (!figures->is_summarised && (figures->sampled_launches || figures->opaque_launches))
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,

@@ -120,11 +120,12 @@ static int add_moved(struct ct_values_advices *advices, const struct ct_values_f
 	if (object)
 		place_of(advice, object->site);
 	snprintf(advice->text, CT_ADVICE_BYTES,
-		 "%s of %s bytes that %s to %s were there already (%s calls, as %s).",
+		 "%s of %s bytes that %s to %s were there already (%s call%s, as %s).",
 		 ct_number(moved->same, number[0]), ct_number(moved->bytes, number[1]),
 		 is_set ? "memsets write" : "copies write",
 		 ct_values_group_text(figures, moved->first->group),
-		 ct_number(moved->count, number[2]), moved->first->transfer->call);
+		 ct_number(moved->count, number[2]), moved->count == 1 ? "" : "s",
+		 moved->first->transfer->call);
 	return 0;
 }
 

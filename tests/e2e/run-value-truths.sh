@@ -35,4 +35,11 @@ while read -r object word pattern; do
 	[ "$has" = "$([ "$word" = has ] && echo true || echo false)" ] ||
 		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.values[] | select(.object == $object)' "$WORK/values")"
 done <"$WORK/patterns"
-rm -rf "$WORK/traced.ctrace"
+
+# A launch that leaves memory as it was; of half of its CTAs nobody knows that.
+kept='[.contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchanged_launches]]'
+[ "$(jq -c "$kept" "$WORK/values")" = "[[1,1]]" ] || fail "keep changes nothing: $(jq -c .contexts "$WORK/values")"
+traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
+"$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/values" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
+[ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .contexts "$WORK/values")"
+rm -rf "$WORK/traced.ctrace" "$WORK/half.ctrace"

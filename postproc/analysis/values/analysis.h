@@ -175,6 +175,7 @@ struct ct_values_done {
 struct ct_values_launch {
 	const struct ct_launch_info *launch;
 	uint32_t kernel;
+	bool is_open; /* it stores what the trace does not tell, as of CTAs that are left out */
 	struct ct_values_done done;
 };
 

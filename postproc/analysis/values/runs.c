@@ -46,6 +46,7 @@ static int add_launch(struct ct_values_figures *figures, const struct ct_value_e
 	figures->launch[figures->launched++] =
 	    (struct ct_values_launch){.launch = engine->superstep[step].launch,
 				      .kernel = engine->step[step].kernel,
+				      .is_open = engine->step[step].floor > step,
 				      .done = *done};
 	return 0;
 }
@@ -189,7 +190,8 @@ static int make_contexts(struct ct_values_figures *figures)
 		    .first = launch->launch,
 		    .kernel = launch->kernel,
 		    .launches = 1,
-		    .unchanged = done->stores && done->redundant == done->stores,
+		    .unchanged =
+			!launch->is_open && done->stores && done->redundant == done->stores,
 		    .done = *done,
 		};
 	}

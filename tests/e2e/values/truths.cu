@@ -43,6 +43,14 @@ __global__ void times_one(volatile int *x)
 	x[threadIdx.x] = value;     // expect store 32 32
 }
 
+// Of several CTAs: those that are recorded say nothing of others.
+__global__ void keep(volatile int *x)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	int value = x[i]; // expect load 32 0
+	x[i] = value;     // expect store 32 32
+}
+
 // In two launches: the first changes it once, as far as anybody knows, the second never.
 __global__ void five(volatile int *flag)
 {
@@ -132,6 +140,7 @@ int main()
 	same<<<1, threads>>>(q);
 	alternate<<<1, threads>>>(q);
 	times_one<<<1, threads>>>(x);
+	keep<<<4, threads / 4>>>(x);
 	five<<<1, threads>>>(flag);
 	five<<<1, threads>>>(flag);
 	number<<<1, threads>>>(flag);

@@ -218,11 +218,20 @@ static void describe_pattern(struct ct_values_advice *advice, const char *object
 	}
 }
 
+/* Launches of whose accesses the trace does not have all. */
+static uint64_t partial_launches(const struct ct_values_figures *figures)
+{
+	uint64_t opaque = figures->is_summarised ? 0 : figures->opaque_launches;
+
+	return opaque > figures->sampled_launches ? opaque : figures->sampled_launches;
+}
+
 static int add_pattern(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		       const struct ct_values_set *set, const struct ct_values_pattern *pattern)
 {
 	const struct ct_values_row *row = row_of(figures, set);
 	struct ct_values_advice *advice = ct_values_advice_add(advices);
+	uint64_t partial = partial_launches(figures);
 	char number[CT_NUMBER_BYTES];
 
 	if (!advice)
@@ -240,17 +249,14 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 	if (figures->is_summarised && pattern->id == CT_VALUES_FEW_VALUES)
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,
-		    "How many values there are is estimated (tier values, standard error 10 %%); "
+		    "How many values there are is estimated (tier values, standard error 8 %%); "
 		    "a full trace counts them");
-	if (!figures->is_summarised && (figures->sampled_launches || figures->opaque_launches))
+	if (partial)
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,
 		    "Of the accesses that are recorded: of %s launches the trace does not have "
 		    "all, and others may have other values",
-		    ct_number(figures->opaque_launches > figures->sampled_launches
-				  ? figures->opaque_launches
-				  : figures->sampled_launches,
-			      number));
+		    ct_number(partial, number));
 	return 0;
 }
 

@@ -41,14 +41,18 @@ static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint
 static int add_context(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		       const struct ct_values_context *context, double least)
 {
-	uint64_t launches = launches_of_kernel(figures, context->kernel);
-	double saved = bytes_of_kernel(figures, context->kernel) * (double)context->unchanged /
-		       (double)launches;
 	struct ct_values_advice *advice;
 	char number[2][CT_NUMBER_BYTES];
+	uint64_t launches;
+	double saved;
 
-	if (!context->unchanged || saved < least ||
+	if (!context->unchanged ||
 	    (double)context->unchanged < SAME_MIN * (double)context->launches)
+		return 0;
+	launches = launches_of_kernel(figures, context->kernel);
+	saved = bytes_of_kernel(figures, context->kernel) * (double)context->unchanged /
+		(double)launches;
+	if (saved < least)
 		return 0;
 	advice = ct_values_advice_add(advices);
 	if (!advice)

@@ -86,7 +86,6 @@ features() {
 		gpu "blocks-$feature" --ct-events=block "$E2E/features/$feature.cu"
 	done
 	gpu values-summary --ct-values "$E2E/summary/summary.cu"
-	cp "$(command -v jq)" "$OUT/bin"
 	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
 	echo feature-rdc
 	"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
@@ -120,7 +119,6 @@ multi() {
 	gpu devices-ptds -pthread -fgpu-default-stream=per-thread -I"$E2E/features" "$GPU/multi/devices.cu"
 	gpu many "$E2E/processes/many.cu"
 	gpu rate -pthread -I"$E2E/features" "$GPU/multi/rate.cu"
-	cp "$(command -v jq)" "$OUT/bin"
 }
 
 # Loads of shared memory, for banks.sh.
@@ -133,7 +131,6 @@ banks() {
 access() {
 	gpu access --ct-spaces=global,shared "$GPU/access/access.cu"
 	gpu access-blocks --ct-spaces=global,shared --ct-events=barrier,block "$GPU/access/access.cu"
-	cp "$(command -v jq)" "$OUT/bin"
 	cp "$GPU/access.sh" "$OUT"
 }
 
@@ -200,7 +197,6 @@ ffm() {
 	cp "$SOURCE/tests/cli/ffm/marks.sh" "$SOURCE/bench/ffm/truth.sh" "$SOURCE/bench/ffm/cost.sh" "$OUT/ffm"
 	cp "$SOURCE/bench/seconds.sh" "$OUT"
 	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
-	cp "$(command -v jq)" "$OUT/bin"
 	cp "$GPU/ffm.sh" "$OUT"
 }
 
@@ -210,7 +206,7 @@ samples() {
 	plain samples "$GPU/samples/samples.cu" -lcudart_static -lrt -lpthread -ldl
 	mkdir -p "$OUT/lib/cudatrace"
 	cp "$BUILD/lib/cudatrace/libcudatrace-inject.so" "$OUT/lib/cudatrace"
-	cp "$BUILD/bin/sass-lines" "$(command -v jq)" "$OUT/bin"
+	cp "$BUILD/bin/sass-lines" "$OUT/bin"
 	cp "$GPU/samples.sh" "$GPU/samples/samples.cu" "$OUT"
 	cp "$GPU/samples/ranks.awk" "$OUT/samples-ranks.awk"
 }
@@ -220,7 +216,7 @@ for part in $parts; do
 done
 
 rm -rf "$OUT/objects" "$OUT"/programs/*.o* "$OUT"/plain/*.o*
-cp "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
+cp "$(command -v jq)" "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$BUILD/bin/ctas-check" "$OUT/bin"
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*

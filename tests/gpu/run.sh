@@ -11,6 +11,7 @@ mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
 BIN="$BUNDLE/bin" PROGRAMS="$BUNDLE/programs" E2E="$BUNDLE/e2e"
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export PATH="$BIN:$PATH" # what they need lies there
 export LIMIT="${LIMIT:-60}"
 export CUDATRACE_KEEP_FREE=off # full disks are tested as such
 passed=0 failed=0 skipped=0

@@ -256,7 +256,8 @@ static int forget_chance(struct ct_values_figures *figures, const struct ct_valu
 		if (object == CT_NONE ||
 		    engine->first_object[object].event->kind != CT_OBJECT_DEVICE)
 			continue;
-		if (transfer->step <= wrote[object] && event->target >= end[object]) {
+		if (transfer->has_hash && transfer->step <= wrote[object] &&
+		    event->target >= end[object]) {
 			transfer->same = 0;
 			transfer->unknown = transfer->bytes;
 		}

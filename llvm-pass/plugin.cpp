@@ -2,6 +2,7 @@
 /* Registration of the pass. */
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/managed.h"
+#include "llvm-pass/base/statics.h"
 #include "llvm-pass/blame/blame.h"
 #include "llvm-pass/device/contract.h"
 #include "llvm-pass/device/device.h"
@@ -87,6 +88,7 @@ static void registerPass(PassBuilder &PB) {
   auto Facts = std::make_shared<FactsOfModules>();
   PB.registerPipelineStartEPCallback(
       [Facts](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(ct::JoinStaticsPass());
         MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
         MPM.addPass(ct::ManagedVariablesPass());
         if (Level != OptimizationLevel::O0)

@@ -57,9 +57,10 @@ __device__ int scale(int x) { return x * SCALE; }
 END
 cat >kernel.cu <<'END'
 extern __device__ int scale(int);
-__global__ void kernel(int *p) { *p = scale(*p); }
+static __device__ int more = 9; // host code uses it behind the kernel
+__global__ void kernel(int *p) { *p = scale(*p) + more; }
 extern "C" int five(void);
-int launch() { int *p; cudaMallocManaged(&p, 4); *p = five(); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }
+int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }
 END
 cat >main.cpp <<'END'
 #include <cuda_runtime.h>

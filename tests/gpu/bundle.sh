@@ -72,6 +72,8 @@ examples() {
 	done
 	both values-regular --ct-values "$E2E/features/regular.cu"
 	CUDATRACE_OUTPUT="$OUT/cpu/values-regular.ctrace" "$OUT/objects/values-regular.cpu"
+	gpu value-truths --ct-values "$E2E/values/truths.cu"
+	gpu value-objects --ct-values "$E2E/values/objects.cu"
 	gpu saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
 }
 
@@ -221,7 +223,7 @@ cp "$(command -v jq)" "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-
 find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
-cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$E2E/summary" "$OUT/e2e"
+cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$E2E/summary" "$E2E/values" "$OUT/e2e"
 for expectation in "$GPU"/features/*.expect "$GPU"/features/*.events "$GPU"/features/*.sites; do
 	cp "$expectation" "$OUT/e2e/expect/feature-$(basename "$expectation")"
 done

@@ -3,7 +3,7 @@
 # run.sh BUNDLE RESULTS
 # Runs every program of a bundle (bundle.sh) on this machine's GPU, native and
 # traced: outputs, counts and bytes against the formulas, accesses and values against
-# the CPU target's traces, features, errors. Writes RESULTS/gpu.md and a log per test.
+# the CPU target's traces, figures of values by hand, features, errors. Writes RESULTS/gpu.md and a log per test.
 # Exit 0: all passed; 1: some failed; 77: no device.
 set -eu
 BUNDLE=$(cd "$1" && pwd)
@@ -57,6 +57,8 @@ done <"$work/programs"
 check saxpy "$E2E/run-example.sh" "$BIN" "$PROGRAMS/saxpy" "$E2E/expect/saxpy.expect" 1000 "$work/saxpy"
 check values-regular "$E2E/run-values.sh" "$BIN" "$PROGRAMS/values-regular" "$work/values-regular" \
 	"$BUNDLE/cpu/values-regular.ctrace"
+check value-truths "$E2E/run-value-truths.sh" "$BIN" "$PROGRAMS/value-truths" "$work/value-truths" "$E2E/values/truths.cu"
+check value-objects "$E2E/run-value-objects.sh" "$BIN" "$PROGRAMS/value-objects" "$work/value-objects" "$E2E/values/objects.cu"
 for program in "$PROGRAMS"/feature-*; do
 	[ -e "$program" ] || continue
 	name=$(basename "$program")

@@ -247,10 +247,10 @@ CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t 
 	return ct_access_tile(warp, site, address, row_bytes, rows, stride, __activemask());
 }
 
-CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
-			       uint64_t low, uint64_t high, uint64_t address, uint32_t element)
+CT_INLINE void ct_value_told(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
+			     uint64_t low, uint64_t high, uint64_t address, uint32_t element,
+			     uint32_t mask)
 {
-	uint32_t mask = __activemask();
 	bool is_summarised = ct_mode(warp) == CT_MODE_VALUES;
 	uint32_t lanes = ct_lanes_where(mask, is_summarised);
 
@@ -258,6 +258,39 @@ CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint
 		ct_value(warp, site, part, bytes, low, high, mask);
 	else if (is_summarised && element)
 		ct_summary_value(warp, site, part, element, bytes, low, high, address, lanes);
+}
+
+CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
+			       uint64_t low, uint64_t high, uint64_t address, uint32_t element)
+{
+	ct_value_told(warp, site, part, bytes, low, high, address, element, __activemask());
+}
+
+CT_OUT_OF_LINE void ct_value_of_member(uint32_t warp, uint64_t site, uint32_t bytes, uint64_t value,
+				       uint64_t address, uint32_t element, uint32_t mask)
+{
+	ct_value_told(warp, site, CT_PART_VALUE, bytes, value, 0, address, element, mask);
+}
+
+/* The mask is that of the group: none of its lanes has gone on alone since. */
+CT_HOOK_INLINE void __ct_group_values(uint32_t warp, uint64_t site, uint64_t address,
+				      uint32_t bytes, uint32_t group, uint32_t count, uint64_t d1,
+				      uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5,
+				      uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3,
+				      uint64_t v4, uint64_t v5, uint32_t element)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5}, value[] = {v0, v1, v2, v3, v4, v5};
+	uint32_t mask = __activemask();
+
+	__ct_group(warp, site, address, bytes, group, count, d1, d2, d3, d4, d5);
+	if (mask == CT_FULL_MASK &&
+	    ct_values_of_group(warp, site, bytes, count + 1, v0, v1, v2, v3, v4, v5))
+		return;
+#pragma unroll
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		if (k <= count)
+			ct_value_of_member(warp, site + k, bytes, value[k], address + distance[k],
+					   element, mask);
 }
 
 CT_OUT_OF_LINE void ct_event(uint32_t warp, uint64_t site, uint32_t phase, uint32_t mask)

@@ -201,6 +201,19 @@ __global__ void tiny(float *c PROBE_PARAMETER)
 	STORE(c + threadIdx.x, x + 1);
 }
 
+typedef float four_floats __attribute__((ext_vector_type(4))); /* one access, unlike float4 */
+
+enum { WIDE = __LINE__ };
+__global__ void wide(four_floats *c, const four_floats *a, int n PROBE_PARAMETER)
+{
+	int i = thread_x();
+
+	if (i < n) {
+		four_floats x = LOAD(a + i);
+		STORE(c + i, x);
+	}
+}
+
 static dim3 per_element(const data &d)
 {
 	return dim3((d.elements + 255) / 256);
@@ -238,6 +251,11 @@ static dim3 per_divergent_row(const data &d)
 	return dim3((d.elements / DIVERGENT_ROW + 255) / 256);
 }
 
+static dim3 per_four(const data &d)
+{
+	return dim3((d.elements / 4 + 255) / 256);
+}
+
 static dim3 chasers(const data &d)
 {
 	return dim3((d.elements / CHASE_STEPS + 255) / 256);
@@ -268,6 +286,7 @@ LAUNCHER(reduction, d.c, d.a, d.elements)
 LAUNCHER(chase, (uint32_t *)d.c, d.next, d.elements)
 LAUNCHER(copy, d.c, d.a, d.elements)
 LAUNCHER(tiny, d.c)
+LAUNCHER(wide, (four_floats *)d.c, (const four_floats *)d.a, d.elements / 4)
 
 } /* namespace VARIANT */
 
@@ -288,4 +307,5 @@ shape SHAPE_TABLE[] = {
     {"chase", CHASE, (const void *)chase, chasers, dim3(256), launch_chase},
     {"copy", COPY, (const void *)copy, resident, dim3(256), launch_copy},
     {"tiny", TINY, (const void *)tiny, one, dim3(32), launch_tiny},
+    {"wide", WIDE, (const void *)wide, per_four, dim3(256), launch_wide},
 };

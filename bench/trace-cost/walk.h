@@ -157,6 +157,14 @@ template <typename Visit> void walk_tiny(const data &d, const place &p, Visit vi
 	visit(4, STORE_OF, at(d.c, p.x));
 }
 
+template <typename Visit> void walk_wide(const data &d, const place &p, Visit visit)
+{
+	if (p.i >= d.elements / 4)
+		return;
+	visit(6, LOAD_OF, at(d.a, p.i, 16));
+	visit(7, STORE_OF, at(d.c, p.i, 16));
+}
+
 template <typename Walk> void walk_threads(const shape &s, const data &d, uint64_t cta, Walk walk)
 {
 	dim3 grid = s.grid(d);
@@ -196,6 +204,7 @@ template <typename Visit> void walk_cta(const shape &s, const data &d, uint64_t 
 	WALK(chase)
 	WALK(copy)
 	WALK(tiny)
+	WALK(wide)
 #undef WALK
 }
 

@@ -3,7 +3,9 @@
 #include "llvm-pass/clone/group_calls.h"
 #include "llvm-pass/addresses/uniform.h"
 #include "llvm-pass/clone/access_calls.h"
+#include "llvm-pass/sites/values.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <cudatrace/record.h>
 
 using namespace llvm;
 
@@ -68,8 +70,10 @@ public:
       Value *Equal = B.CreateICmpEQ(Distance, Arguments.back());
       Holds = Holds ? B.CreateAnd(Holds, Equal) : Equal;
     }
-    FunctionCallee Hook = H.__ct_group;
-    Arguments.resize(Hook.getFunctionType()->getNumParams(), B.getInt64(0));
+    bool HasValues = !Leader.Values.empty();
+    FunctionCallee Group = H.__ct_group,
+                   Hook = HasValues ? H.__ct_group_values : Group;
+    Arguments.resize(Group.getFunctionType()->getNumParams(), B.getInt64(0));
     Instruction *End = nullptr, *Then, *Else;
     if (Holds) {
       SplitBlockAndInsertIfThenElse(Holds, G.Before->getIterator(), &Then,
@@ -79,8 +83,11 @@ public:
       callMembers(G);
       B.setPosition(Then->getIterator(), B.getCurrentDebugLocation());
     }
+    if (HasValues)
+      addValues(G, Arguments);
     CallInst *Call = B.callHook(Hook, Arguments);
-    sinkUses(F, G, End ? *End : *Call);
+    if (!HasValues)
+      sinkUses(F, G, End ? *End : *Call);
   }
 
 private:
@@ -90,6 +97,15 @@ private:
   const ct::Hooks &H;
   ct::HookBuilder &B;
   ct::AccessCalls Calls;
+
+  /// The hook waits for what the loads bring.
+  void addValues(const ct::Group &G, SmallVectorImpl<Value *> &Arguments) {
+    for (size_t I = 0; I < CT_GROUP_MEMBERS; I++)
+      Arguments.push_back(I < G.Members.size()
+                              ? ct::wordOf(B, F.Sites[G.First + I], *F.Map)
+                              : B.getInt64(0));
+    Arguments.push_back(B.getInt32(ct::elementOf(F.Sites[G.First])));
+  }
 
   /// One by one, in threads whose distances are others.
   void callMembers(const ct::Group &G) {
@@ -101,6 +117,8 @@ private:
       B.callHook(I ? H.__ct_access_far : H.__ct_access_alone,
                  {F.State, B.getInt64(F.site(G.First + I)), Address,
                   B.getInt32(S.Bytes)});
+      ct::recordValues(B, H, S, *F.Map, F.State,
+                       B.getInt64(F.site(G.First + I)), Address);
     }
   }
 

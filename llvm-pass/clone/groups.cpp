@@ -2,6 +2,7 @@
 /* Accesses of a block whose distances are the same in all threads. */
 #include "llvm-pass/clone/groups.h"
 #include "llvm-pass/addresses/uniform.h"
+#include "llvm-pass/sites/values.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <cudatrace/record.h>
 #include <optional>
@@ -52,11 +53,11 @@ public:
 
   std::vector<Group> run() {
     for (size_t I = 0; I < F.Sites.size(); I++) {
-      if (F.Sites[I].isPlain() && Last &&
+      if (mayJoin(F.Sites[I]) && Last &&
           ct::areTogether(*Last, F.inClone(F.Sites[I])) && extend(I))
         continue;
       close();
-      if (F.Sites[I].isPlain())
+      if (mayJoin(F.Sites[I]))
         open(I);
     }
     close();
@@ -71,6 +72,16 @@ private:
   std::vector<ct::Polynomial> Own; // addresses of the current group's members
   ct::Polynomial Hope;             // of the first, if nothing wraps
   Instruction *Last = nullptr;     // the latest access, null: no group is open
+
+  static bool mayJoin(const Site &S) { return S.isPlain() || S.isPlainWord(); }
+
+  /// One hook records both: accesses without values, or loads of words of one
+  /// type with theirs.
+  static bool areAlike(const Site &A, const Site &B) {
+    if (A.Bytes != B.Bytes || A.Values.empty() != B.Values.empty())
+      return false;
+    return A.Values.empty() || ct::elementOf(A) == ct::elementOf(B);
+  }
 
   ct::Polynomial plus(ct::Polynomial P, const Site &S) {
     return P.add(ct::Polynomial::constant(S.Offset));
@@ -135,7 +146,7 @@ private:
   bool extend(size_t I) {
     if (Current.Members.size() == CT_GROUP_MEMBERS ||
         F.FirstSite + I >= CT_SITE_EXTENDED ||
-        F.Sites[I].Bytes != F.Sites[Current.First].Bytes)
+        !areAlike(F.Sites[I], F.Sites[Current.First]))
       return false;
     std::optional<ct::GroupMember> Member = member(I);
     if (!Member)

@@ -115,8 +115,10 @@ private:
   DenseMap<Instruction *, Instruction *> LastLoad; // of those next to it
   void findLoadsTogether() {
     SmallVector<Instruction *, LoadsTogether> Loads;
-    for (const ct::Site &S : F.Sites) {
-      Instruction *Load = isLoadOfValue(S) ? &F.inClone(S) : nullptr;
+    for (size_t I = 0; I < F.Sites.size(); I++) {
+      const ct::Site &S = F.Sites[I];
+      bool MayWait = isLoadOfValue(S) && !isInGroup(I);
+      Instruction *Load = MayWait ? &F.inClone(S) : nullptr;
       if (!Load || Loads.size() == LoadsTogether ||
           (!Loads.empty() && !ct::areTogether(*Loads.back(), *Load)))
         Loads.clear();

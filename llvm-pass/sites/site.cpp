@@ -96,7 +96,7 @@ ct::Site ct::skippedSite(Instruction &I, Operation Op, std::string Reason) {
   return S;
 }
 
-bool ct::Site::isPlain() const {
+bool ct::Site::isOrdinary() const {
   bool Simple = false;
   if (auto *Load = dyn_cast<LoadInst>(Inst))
     Simple = Load->isSimple();
@@ -104,5 +104,10 @@ bool ct::Site::isPlain() const {
     Simple = Store->isSimple();
   return Simple && hasHook() && How == Form::Access &&
          Verdict == CT_VERDICT_GLOBAL && Space == CT_SPACE_GLOBAL && Bytes &&
-         !Index && !If.isNeeded() && Values.empty();
+         !Index && !If.isNeeded();
+}
+
+bool ct::Site::isPlainWord() const {
+  return isOrdinary() && Operation == OP_LOAD && (Bytes == 4 || Bytes == 8) &&
+         Values.size() == 1 && Values[0].Where == SiteValue::Registers;
 }

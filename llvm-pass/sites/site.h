@@ -80,8 +80,13 @@ struct Site {
   }
   /// Recorded at the instruction; calls are by calls.h.
   bool hasHook() const { return isRecorded() && Operation != OP_CALL; }
+  /// An ordinary load or store of global memory.
+  bool isOrdinary() const;
   /// An ordinary load or store of global memory, recorded without values.
-  bool isPlain() const;
+  bool isPlain() const { return isOrdinary() && Values.empty(); }
+  /// An ordinary load of global memory, recorded with its value, which is a
+  /// word of 4 or 8 bytes.
+  bool isPlainWord() const;
 };
 
 /// Sites as instructions, intrinsics and inline PTX describe them: without

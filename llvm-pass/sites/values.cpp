@@ -201,9 +201,9 @@ static uint32_t scalarOf(const Type *Scalar) {
                                        : CT_SCALAR_UNKNOWN;
 }
 
-/// CT_ELEMENT of the site, 0 if its values are not summarised. An element is
-/// what docs/values.md says.
-static uint32_t elementOf(const ct::Site &S, const DataLayout &DL) {
+/// An element is what docs/values.md says.
+uint32_t ct::elementOf(const Site &S) {
+  const DataLayout &DL = S.Inst->getModule()->getDataLayout();
   uint32_t Effect = effectOf(S);
   if (!Effect)
     return 0;
@@ -222,13 +222,16 @@ static uint32_t elementOf(const ct::Site &S, const DataLayout &DL) {
   return CT_ELEMENT(CT_SCALAR_UNKNOWN, Log2_32(Bytes), Effect);
 }
 
+Value *ct::wordOf(HookBuilder &B, const Site &S, const ValueToValueMapTy &Map) {
+  return ValueWords(B, S, Map).words(S.Values.front()).front();
+}
+
 void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
                       const ValueToValueMapTy &Map, Value *State, Value *Index,
                       Value *Address) {
   if (S.Values.empty())
     return;
-  Value *Element =
-      B.getInt32(elementOf(S, S.Inst->getModule()->getDataLayout()));
+  Value *Element = B.getInt32(elementOf(S));
   for (const SiteValue &V : S.Values) {
     SmallVector<Value *, 8> Words = ValueWords(B, S, Map).words(V);
     Words.resize(alignTo(Words.size(), 2), B.getInt64(0));

@@ -24,6 +24,14 @@ bool hasValues(const Site &S);
 /// True if a value is known only after the site's instruction.
 bool needsResult(const Site &S);
 
+/// What hooks are told of the site's elements (CT_ELEMENT of summary.h); 0: its
+/// values are not summarised.
+uint32_t elementOf(const Site &S);
+
+/// The value of a plain word (site.h), as an i64.
+llvm::Value *wordOf(HookBuilder &B, const Site &S,
+                    const llvm::ValueToValueMapTy &Map);
+
 /// Calls __ct_value for all values of a site whose access was just recorded.
 /// Index: what hooks call the site. Address: what the access's hook was given.
 void recordValues(HookBuilder &B, const Hooks &H, const Site &S,

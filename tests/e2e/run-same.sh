@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run-same.sh BIN PROGRAM PROGRAM WORK
+# run-same.sh BIN PROGRAM PROGRAM WORK [--values]
 # Two builds of one program: the same output, and by every thread the same
-# accesses in the same order.
+# accesses in the same order; with their values.
 # construct: option --ct-groups
 # construct: option --ct-loops
 set -eu
@@ -16,5 +16,5 @@ traced_well second "$SECOND"
 same_output first second
 is_complete first
 is_complete second
-same_accesses "$WORK/first.ctrace" "$WORK/second.ctrace"
+same_accesses "$WORK/first.ctrace" "$WORK/second.ctrace" ${5:+"$5"}
 rm -rf "$WORK/first.ctrace" "$WORK/second.ctrace"

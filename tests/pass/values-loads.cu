@@ -1,17 +1,23 @@
-// Loads of values next to each other are under way together: their hooks come behind the last of them, in the program's order.
+// Loads of values next to each other are under way together: their hooks come behind the last of them, in the program's order;
+// those at distances that all threads share have one hook.
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@__ct__Z3sumPfPKfS1_i(
-// CHECK: load float
+// CHECK: [[A:%.*]] = load float
 // CHECK-NOT: call void @__ct_
-// CHECK: load float
+// CHECK: [[B:%.*]] = load float
 // CHECK-NOT: call void @__ct_
-// CHECK: load float
-// CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 0,
+// CHECK: [[C:%.*]] = load float
+// CHECK: bitcast float [[A]]
+// CHECK: bitcast float [[B]]
+// CHECK: bitcast float [[C]]
+// CHECK: call void @__ct_group_values(i32 {{[^,]+}}, i64 0, i64 {{[^,]+}}, i32 4, i32 0, i32 2, {{.*}}, i32 1314)
+// Where the sum of 32-bit indices wraps the distance is another.
+// CHECK: call void @__ct_access_alone(i32 {{[^,]+}}, i64 0,
 // CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 0,
-// CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 1,
+// CHECK: call void @__ct_access_far(i32 {{[^,]+}}, i64 1,
 // CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 1,
-// CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 2,
+// CHECK: call void @__ct_access_far(i32 {{[^,]+}}, i64 2,
 // CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 2,
 // CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 3,
 // CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 3,
@@ -42,10 +48,10 @@ __global__ void apart(float *c, const float *a)
 
 // As many as registers are left for.
 // CHECK-LABEL: define {{.*}}@__ct__Z4manyPfPKf(
-// CHECK-COUNT-8: load float
-// CHECK-COUNT-8: call void @__ct_value(
-// CHECK: load float
-// CHECK: call void @__ct_value(
+// CHECK-COUNT-6: load float
+// CHECK: call void @__ct_group_values({{.*}}, i32 5,
+// CHECK-COUNT-3: load float
+// CHECK: call void @__ct_group_values({{.*}}, i32 2,
 __global__ void many(float *c, const float *a)
 {
 	float all = 0;
@@ -53,4 +59,43 @@ __global__ void many(float *c, const float *a)
 	for (int i = 0; i < 9; i++)
 		all += a[threadIdx.x * 10 + i];
 	c[threadIdx.x] = all;
+}
+
+// Anywhere, each has a hook of its own, behind the last of at most eight.
+// CHECK-LABEL: define {{.*}}@__ct__Z6gatherPfPKfPKi(
+// CHECK: call void @__ct_group_values({{.*}}, i32 5,
+// CHECK-COUNT-8: load float
+// CHECK-COUNT-8: call void @__ct_value(
+// CHECK: load float
+// CHECK: call void @__ct_value(
+__global__ void gather(float *c, const float *a, const int *at)
+{
+	int from[9];
+	float all = 0;
+
+#pragma unroll
+	for (int i = 0; i < 9; i++)
+		from[i] = at[threadIdx.x * 10 + i];
+#pragma unroll
+	for (int i = 0; i < 9; i++)
+		all += a[from[i]];
+	c[threadIdx.x] = all;
+}
+
+// A group has words of one type, and no stores.
+// CHECK-LABEL: define {{.*}}@__ct__Z5mixedPfPKfPKi(
+// CHECK: call void @__ct_access(
+// CHECK: call void @__ct_value(
+// CHECK: call void @__ct_group_values({{.*}}, i32 1,
+// CHECK: call void @__ct_access(
+// CHECK: call void @__ct_value(
+// CHECK: store float
+// CHECK-NOT: __ct_group
+// CHECK: ret void
+__global__ void mixed(float *c, const float *a, const int *i)
+{
+	float x = i[threadIdx.x] % 3, y = a[threadIdx.x], z = a[threadIdx.x + 7];
+
+	c[threadIdx.x] = x * y + z;
+	c[threadIdx.x + 1] = y;
 }

@@ -4,10 +4,11 @@
 #include "base/map.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PARKED_MAX 64u /* of a class of warps: 110 MB of all, for one per warp in flight */
+#define PARKED_MAX 64u /* warps of a class: for all in flight */
 #define PARTS_PER_ROLE 4u
 
 /* By warp: a list of what is parked for it. */
@@ -50,7 +51,7 @@ static uint32_t expected_parts(const struct ct_unit_site *site)
 	return expected;
 }
 
-void ct_held_begin(struct ct_held *held, const struct ct_access *access)
+static void hold(struct ct_held *held, const struct ct_access *access)
 {
 	held->access = *access;
 	if (access->range) {
@@ -62,13 +63,24 @@ void ct_held_begin(struct ct_held *held, const struct ct_access *access)
 		held->values[part].mask = 0;
 }
 
-bool ct_held_add(struct ct_held *held, const struct ct_unit *unit, uint32_t site,
-		 const struct ct_decoded_value *value)
+void ct_held_row_append(struct ct_held_row *row, const struct ct_access *access)
+{
+	hold(&row->at[row->end++], access);
+}
+
+struct ct_held *ct_held_row_find(struct ct_held_row *row, const struct ct_unit *unit, uint32_t site)
+{
+	for (uint32_t i = row->end; i-- > row->begin;)
+		if (row->at[i].access.site == site && row->at[i].access.unit == unit)
+			return &row->at[i];
+	return NULL;
+}
+
+bool ct_held_add(struct ct_held *held, const struct ct_decoded_value *value)
 {
 	struct ct_decoded_value *place = &held->values[value->part];
 
-	if (held->access.unit != unit || held->access.site != site ||
-	    (value->mask & ~held->access.mask) || (value->mask & place->mask) ||
+	if ((value->mask & ~held->access.mask) || (value->mask & place->mask) ||
 	    (place->mask && place->bytes != value->bytes))
 		return false;
 	if (value->mask == CT_FULL_MASK)
@@ -85,13 +97,11 @@ bool ct_held_add(struct ct_held *held, const struct ct_unit *unit, uint32_t site
 	return true;
 }
 
-bool ct_held_waits_for(const struct ct_held *held, const struct ct_unit *unit, uint32_t site,
-		       const struct ct_decoded_value *value)
+bool ct_held_waits_for(const struct ct_held *held, const struct ct_decoded_value *value)
 {
 	uint32_t others = 0;
 
-	if (held->access.mask != value->mask || held->access.unit != unit ||
-	    held->access.site != site || held->expected != 1u << value->part)
+	if (held->access.mask != value->mask || held->expected != 1u << value->part)
 		return false;
 	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
 		others |= held->values[part].mask;
@@ -130,20 +140,79 @@ static uint64_t key_of(const struct ct_launch_info *launch)
 	return (uint64_t)launch->part << 32 | launch->event->launch;
 }
 
-/* Copies only the values that are there. */
-static void move(struct ct_held *to, struct ct_held *from)
+/* What is parked of a warp: each access without its values, and then those that are there. */
+struct parked {
+	uint32_t accesses;
+	unsigned char bytes[];
+};
+
+#define BARE_BYTES offsetof(struct ct_held, values)
+
+static size_t parked_bytes(const struct ct_held_row *row)
 {
-	ct_held_begin(to, &from->access);
-	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
-		if (from->values[part].mask)
-			to->values[part] = from->values[part];
-	from->access.mask = 0;
+	size_t bytes = sizeof(struct parked);
+
+	for (uint32_t i = row->begin; i < row->end; i++) {
+		bytes += BARE_BYTES;
+		for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
+			if (row->at[i].values[part].mask)
+				bytes += sizeof(struct ct_decoded_value);
+	}
+	return bytes;
 }
 
-int ct_parking_put(struct ct_parking *parking, struct ct_held *held)
+/* Leaves row empty. */
+static void pack(struct parked *parked, struct ct_held_row *row)
 {
-	const struct ct_access *access = &held->access;
-	struct ct_held *parked = malloc(sizeof(*parked));
+	unsigned char *to = parked->bytes;
+
+	parked->accesses = row->end - row->begin;
+	for (uint32_t i = row->begin; i < row->end; i++) {
+		const struct ct_held *held = &row->at[i];
+		uint32_t there = 0;
+
+		for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
+			there |= (uint32_t)(held->values[part].mask != 0) << part;
+		memcpy(to, held, BARE_BYTES);
+		/* What is expected is known again from the site. */
+		memcpy(to + offsetof(struct ct_held, expected), &there, sizeof(there));
+		to += BARE_BYTES;
+		for (; there; there &= there - 1, to += sizeof(struct ct_decoded_value))
+			memcpy(to, &held->values[__builtin_ctz(there)],
+			       sizeof(struct ct_decoded_value));
+	}
+	row->begin = row->end = 0;
+}
+
+/* Row is empty. Frees parked. */
+static void unpack(struct ct_held_row *row, struct parked *parked)
+{
+	const unsigned char *from = parked->bytes;
+
+	row->begin = row->end = 0;
+	for (uint32_t i = 0; i < parked->accesses; i++) {
+		struct ct_held *held = &row->at[row->end++];
+		uint32_t there;
+
+		memcpy(held, from, BARE_BYTES);
+		there = held->expected;
+		from += BARE_BYTES;
+		held->expected = expected_parts(held->access.info);
+		if (held->access.range)
+			held->access.range = held->range;
+		for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
+			held->values[part].mask = 0;
+		for (; there; there &= there - 1, from += sizeof(struct ct_decoded_value))
+			memcpy(&held->values[__builtin_ctz(there)], from,
+			       sizeof(struct ct_decoded_value));
+	}
+	free(parked);
+}
+
+int ct_parking_put(struct ct_parking *parking, struct ct_held_row *row)
+{
+	const struct ct_access *access = &row->at[row->begin].access;
+	struct parked *parked = malloc(parked_bytes(row));
 	union ct_map_value *place;
 
 	if (!parked)
@@ -156,33 +225,31 @@ int ct_parking_put(struct ct_parking *parking, struct ct_held *held)
 	}
 	free(place->pointer);
 	place->pointer = parked;
-	move(parked, held);
+	pack(parked, row);
 	return 0;
 }
 
 void ct_parking_take(struct ct_parking *parking, const struct ct_launch_info *launch, uint64_t cta,
-		     uint32_t warp, struct ct_held *held)
+		     uint32_t warp, struct ct_held_row *row)
 {
 	uint64_t key0 = key_of(launch), key1 = CT_SEGMENT_WORD1(warp, cta);
 	union ct_map_value *place = ct_map_find(&parking->warps, key0, key1);
-	struct ct_held *parked;
+	struct parked *parked;
 
 	if (!place)
 		return;
 	parked = place->pointer;
 	ct_map_remove(&parking->warps, key0, key1);
-	move(held, parked);
-	free(parked);
+	unpack(row, parked);
 }
 
-void ct_parking_empty(struct ct_parking *parking, struct ct_held *held, void (*moved)(void *user),
-		      void *user)
+void ct_parking_empty(struct ct_parking *parking, struct ct_held_row *row,
+		      void (*moved)(void *user), void *user)
 {
 	struct ct_map_entry *at = NULL;
 
 	while ((at = ct_map_next(&parking->warps, at))) {
-		move(held, at->value.pointer);
-		free(at->value.pointer);
+		unpack(row, at->value.pointer);
 		moved(user);
 	}
 	ct_map_clear(&parking->warps);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolve records and hand them out. */
 #include "trace/read/records.h"
+#include "trace/read/hand_out.h"
 
 #include <cudatrace/error.h>
 #include <errno.h>
@@ -100,89 +101,29 @@ void ct_records_begin(struct ct_records *records, const struct ct_trace_file *fi
 	clear_paths(records);
 }
 
-/* Fill in the path of the lowest lane of lanes; returns those that share it. */
-static uint32_t take_group(struct ct_records *records, struct ct_access *access, uint32_t lanes)
+static void release_first(struct ct_records *records)
 {
-	access->path = NULL;
-	access->depth = 0;
-	access->by_path = 1;
-	if (!records->paths)
-		return lanes;
-	return ct_paths_group(records->paths, lanes, &access->path, &access->depth);
+	struct ct_held *held = &records->held.at[records->held.begin++];
+
+	ct_hand_out_access(records, &held->access, held->values, CT_VALUE_PARTS);
 }
 
-/* How often, and by which lanes each time, a record is handed out: whole, by path, or both.
- *
- *	for (uint32_t rest = begin_lanes(records, access, lanes); rest && !records->stop;
- *	     rest = next_lanes(records, access, lanes, rest))
- *
- * access->mask: those of this time. rest: of the lanes, those that are not done, or all. */
-static uint32_t begin_lanes(struct ct_records *records, struct ct_access *access, uint32_t lanes)
+/* Those that need not wait any longer. */
+static void release_complete(struct ct_records *records)
 {
-	if (records->request->paths == CT_SCAN_BY_PATH) {
-		access->mask = take_group(records, access, lanes);
-		return lanes;
-	}
-	access->path = NULL;
-	access->depth = 0;
-	access->by_path = 0;
-	access->mask = lanes;
-	return lanes;
-}
+	struct ct_held_row *row = &records->held;
 
-static uint32_t next_lanes(struct ct_records *records, struct ct_access *access, uint32_t lanes,
-			   uint32_t rest)
-{
-	if (access->by_path)
-		rest &= ~access->mask;
-	else
-		rest = records->request->paths == CT_SCAN_BOTH_WAYS ? lanes : 0;
-	if (rest)
-		access->mask = take_group(records, access, rest);
-	return rest;
-}
-
-static void emit_value(struct ct_records *records, const struct ct_access *access,
-		       const struct ct_decoded_value *value)
-{
-	struct ct_access at;
-	struct ct_value out;
-
-	if (!(access->mask & value->mask) || records->stop)
-		return;
-	out.at = access;
-	out.part = value->part;
-	out.bytes = value->bytes;
-	if (access->mask & ~value->mask) {
-		at = *access;
-		at.mask &= value->mask;
-		out.at = &at;
-	}
-	memcpy(out.data, value->data, sizeof(out.data));
-	records->stop = records->request->value(records->request->user, &out);
-}
-
-/* An access and the values that came with it. */
-static void emit_access(struct ct_records *records, struct ct_access *access,
-			const struct ct_decoded_value *values, uint32_t count)
-{
-	uint32_t lanes = access->mask;
-
-	for (uint32_t rest = begin_lanes(records, access, lanes); rest && !records->stop;
-	     rest = next_lanes(records, access, lanes, rest)) {
-		records->stop = records->request->access(records->request->user, access);
-		for (uint32_t i = 0; i < count; i++)
-			if (values[i].mask)
-				emit_value(records, access, &values[i]);
-	}
+	while (!ct_held_row_is_empty(row) && ct_held_is_complete(&row->at[row->begin]))
+		release_first(records);
+	if (ct_held_row_is_empty(row))
+		row->begin = row->end = 0;
 }
 
 static void release(struct ct_records *records)
 {
-	if (!records->held.access.mask)
-		return;
-	emit_access(records, &records->held.access, records->held.values, CT_VALUE_PARTS);
-	records->held.access.mask = 0;
+	while (!ct_held_row_is_empty(&records->held))
+		release_first(records);
+	records->held.begin = records->held.end = 0;
 }
 
 /* The warp of what follows. */
@@ -201,7 +142,7 @@ static void select_class(struct ct_records *records, uint32_t launch, uint64_t c
 static void release_parked(void *user)
 {
 	struct ct_records *records = user;
-	const struct ct_access *access = &records->held.access;
+	const struct ct_access *access = &records->held.at[records->held.begin].access;
 
 	select_class(records, access->launch->event->launch, access->cta, access->warp);
 	release(records);
@@ -271,7 +212,8 @@ static int on_segment(void *user, const struct ct_segment *segment)
 
 	records->trace->place =
 	    (records->trace->place & ~CT_PLACE_MASK) | (segment->position & CT_PLACE_MASK);
-	if (records->held.access.mask && ct_parking_put(records->parking, &records->held) < 0)
+	if (!ct_held_row_is_empty(&records->held) &&
+	    ct_parking_put(records->parking, &records->held) < 0)
 		release(records);
 	launch = find_launch(records, segment->launch);
 	if (records->request->launches &&
@@ -332,7 +274,7 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	struct ct_access *access = &records->access;
 	uint32_t index = (uint32_t)site;
 
-	if (kind != CT_REC_VALUE)
+	if (kind == CT_REC_EVENT)
 		release(records);
 	if (records->stop)
 		return -ECANCELED; /* the reason stays in stop */
@@ -355,22 +297,39 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	       (!records->paths || access->info->operation != OPERATION_CALL);
 }
 
+/* Ranges of just the size of the site's accesses: how the leader of a group is recorded alone. */
+static bool is_plain_range(const struct ct_access *access)
+{
+	if (access->info->flags & CT_SITE_RANGE)
+		return false;
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1)
+		if (access->range[__builtin_ctz(rest)] != access->info->bytes)
+			return false;
+	return true;
+}
+
 static int on_access(void *user, uint64_t site, const struct ct_decoded_access *decoded)
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
+	bool is_held = records->parking && access->info->flags & CT_SITE_VALUES;
 
 	(void)site;
+	/* Only a group has values of accesses that others follow. */
+	if (!is_held || !decoded->is_ahead || ct_held_row_is_full(&records->held))
+		release(records);
 	access->number = records->number++;
 	access->mask = decoded->mask;
 	access->is_ahead = decoded->is_ahead;
 	access->is_linear = decoded->is_linear;
 	access->stride = decoded->stride;
 	access->range = decoded->range;
-	if (records->parking && access->info->flags & CT_SITE_VALUES)
-		ct_held_begin(&records->held, access);
+	if (is_held && access->range && is_plain_range(access))
+		access->range = NULL;
+	if (!is_held)
+		ct_hand_out_access(records, access, NULL, 0);
 	else
-		emit_access(records, access, NULL, 0);
+		ct_held_row_append(&records->held, access);
 	return records->stop;
 }
 
@@ -378,41 +337,23 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
+	struct ct_held *held = ct_held_row_find(&records->held, access->unit, access->site);
 
 	(void)site;
-	if (ct_held_waits_for(&records->held, access->unit, access->site, value)) {
-		emit_access(records, &records->held.access, value, 1);
-		records->held.access.mask = 0;
+	if (held && held == &records->held.at[records->held.begin] &&
+	    ct_held_waits_for(held, value)) {
+		records->held.begin++;
+		ct_hand_out_access(records, &held->access, value, 1);
+		release_complete(records);
 		return records->stop;
 	}
-	if (records->held.access.mask &&
-	    ct_held_add(&records->held, access->unit, access->site, value)) {
-		if (ct_held_is_complete(&records->held))
-			release(records);
+	if (held && ct_held_add(held, value)) {
+		release_complete(records);
 		return records->stop;
 	}
 	release(records);
-	access->range = NULL;
-	access->is_linear = 0;
-	for (uint32_t rest = begin_lanes(records, access, value->mask); rest && !records->stop;
-	     rest = next_lanes(records, access, value->mask, rest))
-		emit_value(records, access, value);
+	ct_hand_out_value(records, value);
 	return records->stop;
-}
-
-static void emit_event(struct ct_records *records, uint32_t phase, uint32_t mask)
-{
-	struct ct_access *access = &records->access;
-	const struct ct_event event = {.at = access, .phase = phase};
-
-	access->number = records->number++;
-	access->range = NULL;
-	access->is_linear = 0;
-	if (!records->request->event || !is_wanted(records))
-		return;
-	for (uint32_t rest = begin_lanes(records, access, mask); rest && !records->stop;
-	     rest = next_lanes(records, access, mask, rest))
-		records->stop = records->request->event(records->request->user, &event);
 }
 
 /* A call's two events both come from where the call stands. */
@@ -427,7 +368,10 @@ static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 	(void)site;
 	if (is_call && phase == CT_PHASE_LEAVE)
 		ct_paths_leave(records->paths, &call, mask);
-	emit_event(records, phase, mask);
+	if (records->request->event && is_wanted(records))
+		ct_hand_out_event(records, phase, mask);
+	else
+		records->number++;
 	if (is_call && phase == CT_PHASE_HAPPENS)
 		err = ct_paths_enter(records->paths, &call, mask);
 	if (err > 0)

@@ -37,7 +37,7 @@ struct ct_records {
 	struct ct_paths *paths;              /* of the warp at hand; NULL likewise */
 	struct ct_parking **all_parking;     /* by class; NULL: values are not asked for */
 	struct ct_parking *parking;          /* of the warp at hand */
-	struct ct_held held;
+	struct ct_held_row held;
 	uint64_t chunk;  /* number of the current one in its file */
 	uint64_t number; /* of the next access or event in it */
 	uint32_t tag;    /* unit that tag_launch's records mean by it: often the next one's too */

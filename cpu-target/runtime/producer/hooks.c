@@ -215,6 +215,21 @@ void __ct_value(uint32_t state, uint64_t site, uint32_t part, uint32_t bytes, ui
 	push_value(state, &value);
 }
 
+void __ct_group_values(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+		       uint32_t group, uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3,
+		       uint64_t d4, uint64_t d5, uint64_t v0, uint64_t v1, uint64_t v2, uint64_t v3,
+		       uint64_t v4, uint64_t v5, uint32_t element)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5}, value[] = {v0, v1, v2, v3, v4, v5};
+
+	(void)group;
+	for (uint32_t i = 0; i <= count; i++) {
+		__ct_access(state, site + i, address + distance[i], bytes);
+		__ct_value(state, site + i, CT_PART_VALUE, bytes, value[i], 0,
+			   address + distance[i], element);
+	}
+}
+
 void __ct_event(uint32_t state, uint64_t site, uint32_t phase)
 {
 	struct ct_align_warp *align;

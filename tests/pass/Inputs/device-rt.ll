@@ -28,6 +28,9 @@ define void @__ct_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %gr
   ret void
 }
 
+define void @__ct_group_values(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5, i64 %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, i32 %element) noinline convergent nounwind {
+  ret void
+}
 define void @__ct_access_alone(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret void

@@ -31,6 +31,12 @@ uint32_t device_encode_range(const struct device_case *which, uint64_t *words);
 uint32_t device_encode_leader(const struct device_case *which, uint64_t *words);
 uint32_t device_encode_alone(const struct device_case *which, uint64_t *words);
 
+/* The values of a group of count loads, of all lanes: value[k] is that of site + k. Words must have
+ * room for GROUP_WORDS. */
+#define GROUP_WORDS (CT_GROUP_MEMBERS * (1 + CT_WARP_LANES))
+uint32_t device_encode_group_values(uint32_t site, uint32_t bytes, uint32_t count,
+				    const uint64_t (*value)[CT_WARP_LANES], uint64_t *words);
+
 /* What of a group goes to the counters: by member, by lane; bytes 0: nothing. Returns calls. */
 struct device_counted {
 	uint64_t address[CT_GROUP_MEMBERS][CT_WARP_LANES];

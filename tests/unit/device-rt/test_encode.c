@@ -158,6 +158,31 @@ Test(device_encode, values_become_the_words_of_the_host)
 	}
 }
 
+/* As many records as there are members, in their order. */
+Test(device_encode, values_of_groups_become_the_words_of_the_host)
+{
+	static const uint64_t none[CT_WARP_LANES];
+	uint64_t device[GROUP_WORDS], host[GROUP_WORDS], value[CT_GROUP_MEMBERS][CT_WARP_LANES];
+
+	for (uint32_t i = 0; i < 1000; i++) {
+		uint32_t count = 2 + draw(CT_GROUP_MEMBERS - 1), bytes = draw(2) ? 4 : 8;
+		uint32_t site = draw(4000), words = 0;
+
+		for (uint32_t k = 0; k < count; k++) {
+			uint64_t base = (uint64_t)draw(1u << 30) << 33 | draw(1u << 30);
+			uint32_t shape = draw(5);
+			int64_t step = (int64_t)draw(600) - 300;
+
+			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+				value[k][lane] = draw_value(shape, lane, base, step);
+			words += ct_encode_value(host + words, site + k, CT_PART_VALUE, bytes,
+						 CT_FULL_MASK, value[k], none);
+		}
+		cr_assert_eq(device_encode_group_values(site, bytes, count, value, device), words);
+		cr_assert_eq(memcmp(device, host, 8 * words), 0, "group of %u", count);
+	}
+}
+
 Test(device_encode, ranges_become_the_words_of_the_host)
 {
 	uint64_t device[WORDS], host[WORDS];

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <cudatrace/encode.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,79 @@ Test(trace_values, those_of_a_later_chunk_come_with_their_access_and_its_path)
 {
 	cr_assert_eq(scan(write_cut_values), 0);
 	cr_assert_str_eq(log_text, "e1:ff@0 a3:1@0 a0:ff@1 v0:ff=9 e1:ff@0 a0:1@0 v0:1=8 ");
+}
+
+/* A group's members are told of before their values, some of which come in a later chunk; those
+ * of the last one come in two parts. */
+static void write_group(struct ct_writer *writer)
+{
+	const uint64_t distance[] = {4096, 8192};
+
+	segment(0);
+	used += ct_encode_group(words + used, CALLS_SHARED, 2, distance);
+	access(CALLS_SHARED, 0xf);
+	value(CALLS_SHARED, 0, 0xf, 1);
+	value(CALLS_VECTOR, 0, 0xf, 2);
+	access(CALLS_SHARED, 0x3);
+	value(CALLS_SHARED, 0, 0x3, 3);
+	value(CALLS_WIDE, 0, 0x3, 4);
+	ship(writer, 0);
+	segment(1);
+	access(CALLS_LOAD, 0x1);
+	ship(writer, 1);
+	segment(0);
+	value(CALLS_WIDE, 1, 0x3, 5);
+	value(CALLS_VECTOR, 0, 0x3, 6);
+	access(CALLS_LOAD, 0x7);
+	value(CALLS_LOAD, 0, 0x7, 7);
+	ship(writer, 2);
+}
+
+Test(trace_values, those_of_a_group_come_with_its_accesses)
+{
+	cr_assert_eq(scan(write_group), 0);
+	cr_assert_str_eq(log_text, "a8:f@0 v8:f=1 a9:f@0 v9:f=2 a10:f@0 "
+				   "a8:3@0 v8:3=3 a9:3@0 v9:3=6 a10:3@0 v10:3=4 v10:3=5 "
+				   "a0:7@0 v0:7=7 a0:1@0 ");
+}
+
+/* A leader that was recorded alone is an access like others. */
+static int check_range(void *user, const struct ct_access *a)
+{
+	*(bool *)user = a->range == NULL;
+	return 0;
+}
+
+static void write_alone(struct ct_writer *writer)
+{
+	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		address[lane] = CALLS_DATA + 8 * lane;
+		bytes[lane] = 4;
+	}
+	segment(0);
+	used += ct_encode_range(words + used, CALLS_LOAD, 0xf0, address, bytes);
+	value(CALLS_LOAD, 0, 0xf0, 1);
+	ship(writer, 0);
+}
+
+Test(trace_values, a_leader_alone_is_no_range)
+{
+	bool is_plain = false;
+	struct ct_scan request = {.access = check_range, .value = on_value, .user = &is_plain};
+	struct ct_trace *trace;
+	char why[512];
+
+	log_text[0] = '\0';
+	directory = fixture_directory();
+	cr_assert_eq(calls_make_with(directory, write_alone), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_trace_scan(trace, &request, NULL), 0);
+	cr_assert(is_plain);
+	cr_assert_str_eq(log_text, "v0:f0=1 ");
+	ct_trace_close(trace);
+	fixture_remove(directory);
 }
 
 static void write_lost_chunk(struct ct_writer *writer)

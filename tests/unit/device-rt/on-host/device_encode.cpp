@@ -18,7 +18,7 @@ enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
 #define CT_ROOM_BYTES 288u
 #define ct_is_sm80() false
 
-static uint64_t Record[CT_RECORD_BYTES_MAX / 8 + 1];
+static uint64_t Record[CT_CHUNK_BYTES / 8];
 
 static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }
 static bool ct_is_turn(uint32_t, uint32_t, uint32_t, uint32_t) { return true; }
@@ -134,6 +134,26 @@ uint32_t device_encode_group(uint32_t Site, uint32_t Count, uint32_t Mask, const
 
 uint32_t device_encode_range(const struct device_case *Which, uint64_t *Words) {
   return encode(Which, Words, rangeLane);
+}
+
+static const uint64_t (*GroupValues)[CT_WARP_LANES];
+
+static void groupValuesLane(uint32_t Lane) {
+  uint64_t V[CT_GROUP_MEMBERS] = {};
+  for (uint32_t Member = 0; Member < Several.Count; Member++)
+    V[Member] = GroupValues[Member][Lane];
+  ct_values_of_group(0, Several.Site, Case->bytes, Several.Count, V[0], V[1], V[2], V[3], V[4],
+                     V[5]);
+}
+
+uint32_t device_encode_group_values(uint32_t Site, uint32_t Bytes, uint32_t Count,
+                                    const uint64_t (*Value)[CT_WARP_LANES], uint64_t *Words) {
+  struct device_case Which = {};
+  Which.mask = CT_FULL_MASK;
+  Which.bytes = Bytes;
+  Several = {Site, Count, CT_FULL_MASK, nullptr, nullptr, nullptr};
+  GroupValues = Value;
+  return encode(&Which, Words, groupValuesLane);
 }
 
 static void leaderLane(uint32_t Lane) {

@@ -247,10 +247,10 @@ CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t 
 	return ct_access_tile(warp, site, address, row_bytes, rows, stride, __activemask());
 }
 
-CT_INLINE void ct_value_told(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
-			     uint64_t low, uint64_t high, uint64_t address, uint32_t element,
-			     uint32_t mask)
+CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
+			       uint64_t low, uint64_t high, uint64_t address, uint32_t element)
 {
+	uint32_t mask = __activemask();
 	bool is_summarised = ct_mode(warp) == CT_MODE_VALUES;
 	uint32_t lanes = ct_lanes_where(mask, is_summarised);
 
@@ -260,16 +260,10 @@ CT_INLINE void ct_value_told(uint32_t warp, uint64_t site, uint32_t part, uint32
 		ct_summary_value(warp, site, part, element, bytes, low, high, address, lanes);
 }
 
-CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,
-			       uint64_t low, uint64_t high, uint64_t address, uint32_t element)
-{
-	ct_value_told(warp, site, part, bytes, low, high, address, element, __activemask());
-}
-
 CT_OUT_OF_LINE void ct_value_of_member(uint32_t warp, uint64_t site, uint32_t bytes, uint64_t value,
-				       uint64_t address, uint32_t element, uint32_t mask)
+				       uint32_t mask)
 {
-	ct_value_told(warp, site, CT_PART_VALUE, bytes, value, 0, address, element, mask);
+	ct_value(warp, site, CT_PART_VALUE, bytes, value, 0, mask);
 }
 
 /* The mask is that of the group: none of its lanes has gone on alone since. */
@@ -281,16 +275,23 @@ CT_HOOK_INLINE void __ct_group_values(uint32_t warp, uint64_t site, uint64_t add
 {
 	const uint64_t distance[] = {0, d1, d2, d3, d4, d5}, value[] = {v0, v1, v2, v3, v4, v5};
 	uint32_t mask = __activemask();
+	bool is_summarised;
 
 	__ct_group(warp, site, address, bytes, group, count, d1, d2, d3, d4, d5);
 	if (mask == CT_FULL_MASK &&
 	    ct_values_of_group(warp, site, bytes, count + 1, v0, v1, v2, v3, v4, v5))
 		return;
+	is_summarised = ct_mode(warp) == CT_MODE_VALUES;
 #pragma unroll
-	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
-		if (k <= count)
-			ct_value_of_member(warp, site + k, bytes, value[k], address + distance[k],
-					   element, mask);
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++) {
+		if (k > count)
+			continue;
+		if (is_summarised)
+			ct_summary_value(warp, site + k, CT_PART_VALUE, element, bytes, value[k], 0,
+					 address + distance[k], mask);
+		else
+			ct_value_of_member(warp, site + k, bytes, value[k], mask);
+	}
 }
 
 CT_OUT_OF_LINE void ct_event(uint32_t warp, uint64_t site, uint32_t phase, uint32_t mask)

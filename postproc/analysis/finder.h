@@ -15,11 +15,16 @@
 #include "postproc/facts/summary.h"
 #include "postproc/scan/analysis.h"
 
+struct ct_access_results;
+struct ct_blame_weights;
+struct ct_branches_results;
 struct ct_calls;
 struct ct_comm;
 struct ct_ffm_study;
 struct ct_host_paths;
+struct ct_samples_study;
 struct ct_scaling;
+struct ct_values_figures;
 
 /* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
  * findings and sections. */
@@ -33,7 +38,15 @@ struct ct_inquiry {
 	const struct ct_calls *calls;      /* NULL: the trace has none */
 	const struct ct_ffm_study *ffm;    /* NULL: neither uses nor contents are recorded */
 	const struct ct_host_paths *paths; /* of the calls; NULL: not asked for, or not known */
-	uint64_t damaged_chunks;           /* that the pass has skipped */
+	/* Samples of the trace, or of another run of the program; NULL: there are none. */
+	const struct ct_samples_study *samples;
+	const struct ct_trace *sampled; /* that they are of */
+	/* What analyses have found, for the one that joins it with samples. */
+	const struct ct_access_results *access;
+	const struct ct_values_figures *values;
+	const struct ct_branches_results *branches;
+	const struct ct_blame_weights *blocks;
+	uint64_t damaged_chunks; /* that the pass has skipped */
 };
 
 struct ct_finder {

@@ -2,6 +2,7 @@
 /* ctpost blame: which variable what was executed is to blame on. */
 #include "postproc/render/blame/blame.h"
 #include "base/error.h"
+#include "postproc/analysis/causes/advice.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
@@ -27,6 +28,11 @@ static const struct ctpost_option own[] = {
      .argument = "lanes|warps|samples",
      .help = "count what lanes execute, or what warps do, or samples of ctrun --samples (default: "
 	     "lanes, or samples of a trace that has no basic blocks)"},
+    {.name = "samples",
+     .argument = "RUN",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "a run of the program with ctrun --samples to weigh; TRACE, which has its accesses, "
+	     "tells what is wrong where it waits"},
     {.name = "folded", .help = "instead the paths of calls as flame graphs want them"},
     {.name = "speedscope", .help = "instead the paths of calls for speedscope.app"},
     {.name = "json", .help = "write JSON (docs/json-schema.md)"},
@@ -38,11 +44,18 @@ static const struct ctpost_option *const options[] = {
     own, ctpost_debug_options, ctpost_selection_options, ctpost_resource_options, NULL};
 
 struct job {
-	struct ct_blame_job blame;
+	struct ct_blame_job blame; /* of the trace */
+	struct ct_access_job access;
+	struct ct_branches_job branches;
+	struct ct_values_job values;
 	struct ct_blame_output output;
-	const char *form; /* the option that chooses the output, or "" */
-	struct ct_weights samples;
-	struct ct_sampled_facts sampled;
+	const char *form;            /* the option that chooses the output, or "" */
+	struct ct_blame_job sampled; /* of the trace with samples: the same, or that of --samples */
+	struct ct_trace *other;      /* of --samples; NULL: the same */
+	struct ct_filter *other_filter;
+	struct ct_samples_study study;
+	struct ct_causes causes;
+	struct ct_advices advices;
 };
 
 static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
@@ -51,17 +64,31 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	struct job *job = user;
 
 	job->blame = (struct ct_blame_job){.trace = trace, .filter = filter};
-	job->blame.is_sampled = job->output.weigh == CT_BLAME_SAMPLES;
+	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
+	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
+	job->values = (struct ct_values_job){.trace = trace, .filter = filter};
 	tasks[0] = (struct ct_task){&ct_blame_analysis, &job->blame};
-	return 1;
+	if (job->output.weigh != CT_BLAME_SAMPLES)
+		return 1;
+	tasks[1] = (struct ct_task){&ct_access_analysis, &job->access};
+	tasks[2] = (struct ct_task){&ct_branches_analysis, &job->branches};
+	tasks[3] = (struct ct_task){&ct_values_analysis, &job->values};
+	return 4;
 }
 
 static void end(void *user)
 {
 	struct job *job = user;
 
+	ct_advices_fini(&job->advices);
+	ct_causes_fini(&job->causes);
+	ct_samples_study_fini(&job->study);
 	ct_blame_job_fini(&job->blame);
-	ct_weights_close(&job->samples);
+	ct_access_job_fini(&job->access);
+	ct_branches_job_fini(&job->branches);
+	ct_values_job_fini(&job->values);
+	ct_filter_close(job->other_filter);
+	ct_trace_close(job->other);
 }
 
 static int write_output(const struct job *job)
@@ -77,27 +104,36 @@ static int write_output(const struct job *job)
 	return ct_blame_write(stdout, &job->output, &style);
 }
 
-/* Reads samples where they are asked for, or nothing else can be weighed. */
-static int find_samples(struct ctpost_call *call, struct job *job)
+/* The trace with the samples: the same, or that of --samples, of which the same is selected. */
+static int open_sampled(struct ctpost_call *call, struct job *job)
+{
+	const char *name = ctpost_value(call, "samples");
+	struct ct_selection selection;
+	int status = CTPOST_OK;
+
+	job->sampled.trace = job->blame.trace;
+	job->sampled.filter = job->blame.filter;
+	if (name) {
+		job->other = ctpost_open_trace(call, name);
+		status = job->other ? ctpost_read_selection(call, &selection) : CTPOST_FAILED;
+		if (status != CTPOST_OK)
+			return status;
+		if (!ct_selection_is_all(&selection))
+			status = ctpost_open_filter(call, name, job->other, &selection,
+						    &job->other_filter);
+		ct_selection_fini(&selection);
+		job->sampled.trace = job->other;
+		job->sampled.filter = job->other_filter;
+	}
+	ct_blame_job_units(&job->sampled);
+	return status;
+}
+
+/* What of the options chooses what samples do not have. */
+static int check_options(struct ctpost_call *call, const struct job *job)
 {
 	static const char *const accesses[] = {"objects", "ctas", "sites"};
-	bool is_asked = job->output.weigh == CT_BLAME_SAMPLES;
-	int err;
 
-	if (!is_asked && (job->blame.weights.weights || ctpost_value(call, "weights")))
-		return CTPOST_OK;
-	err = ct_weigh_samples(&job->samples, &job->sampled, (struct ct_trace *)job->blame.trace,
-			       job->blame.filter);
-	if (err < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
-				   ct_strerror(err));
-	if (!job->samples.total && is_asked)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: no samples%s%s", call->operand[0],
-				   *job->sampled.missing ? ": "
-							 : "; trace with ctrun --samples, on a GPU",
-				   job->sampled.missing);
-	if (!job->samples.total)
-		return CTPOST_OK;
 	for (size_t i = 0; i < sizeof(accesses) / sizeof(*accesses); i++)
 		if (ctpost_value(call, accesses[i]))
 			return ctpost_fail(call, CTPOST_USAGE,
@@ -107,9 +143,67 @@ static int find_samples(struct ctpost_call *call, struct job *job)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "blame: samples are not kept by launch: neither --by=launch nor "
 				   "--scope=run");
-	job->output.weigh = CT_BLAME_SAMPLES;
-	job->output.sampled = &job->sampled;
 	return CTPOST_OK;
+}
+
+/* Reads samples where they are asked for, or nothing else can be weighed. */
+static int find_samples(struct ctpost_call *call, struct job *job)
+{
+	const char *name = ctpost_value(call, "samples");
+	bool is_asked = job->output.weigh == CT_BLAME_SAMPLES;
+	const struct ct_sampled_facts *facts = &job->study.facts;
+	int status, err;
+
+	if (!is_asked && (job->blame.weights.weights || ctpost_value(call, "weights")))
+		return CTPOST_OK;
+	status = open_sampled(call, job);
+	if (status != CTPOST_OK)
+		return status;
+	name = name ? name : call->operand[0];
+	err = ct_samples_study_init(&job->study, (struct ct_trace *)job->sampled.trace,
+				    job->sampled.filter);
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", name, ct_strerror(err));
+	if (!job->study.weights.total && is_asked)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: no samples%s%s", name,
+				   *facts->missing ? ": "
+						   : "; trace with ctrun --samples, on a GPU",
+				   facts->missing);
+	if (!job->study.weights.total)
+		return CTPOST_OK;
+	job->output.weigh = CT_BLAME_SAMPLES;
+	job->output.sampled = facts;
+	return check_options(call, job);
+}
+
+/* What is wrong where it waits, as far as the trace has accesses. */
+static int find_causes(struct job *job, const struct ct_blame *blame)
+{
+	const struct ct_causes_from from = {
+	    .trace = job->blame.trace,
+	    .access = &job->access.results,
+	    .values = &job->values.figures,
+	    .branches = &job->branches.results,
+	    .blocks = &job->blame.weights,
+	};
+	int err = ct_causes_init(&job->causes, &from);
+
+	if (err == 0)
+		err = ct_advices_init(&job->advices, &job->study, blame,
+				      job->causes.count ? &job->causes : NULL);
+	job->output.advices = &job->advices;
+	job->output.has_causes = job->causes.count > 0;
+	return err;
+}
+
+static int make(struct job *job, struct ct_blame *blame, const struct ct_host_paths *paths)
+{
+	int err;
+
+	if (!job->output.sampled)
+		return ct_blame_make(blame, &job->blame, paths, job->output.weigh);
+	err = ct_blame_make_sampled(blame, &job->sampled, paths, &job->study.weights);
+	return err == 0 ? find_causes(job, blame) : err;
 }
 
 static int show(struct ctpost_call *call, void *user)
@@ -124,11 +218,11 @@ static int show(struct ctpost_call *call, void *user)
 	if (status != CTPOST_OK)
 		return status;
 	if (with_host)
-		err = ct_host_paths_open(&paths, (struct ct_trace *)job->blame.trace, &names);
-	if (err == 0 && job->output.sampled)
-		err = ct_blame_make_sampled(&blame, &job->blame, paths, &job->samples);
-	else if (err == 0)
-		err = ct_blame_make(&blame, &job->blame, paths, job->output.weigh);
+		err = ct_host_paths_open(
+		    &paths, (struct ct_trace *)(job->other ? job->other : job->blame.trace),
+		    &names);
+	if (err == 0)
+		err = make(job, &blame, paths);
 	job->output.trace = call->operand[0];
 	job->output.blame = &blame;
 	if (err == 0 && !job->output.sampled && !job->blame.weights.weights)
@@ -175,6 +269,13 @@ static int read_options(struct ctpost_call *call, struct job *job)
 		return ctpost_wrong(call, "by", "data, code or launch");
 	if (weigh < 0)
 		return ctpost_wrong(call, "weights", "lanes, warps or samples");
+	if (ctpost_value(call, "samples")) {
+		if (ctpost_value(call, "weights") && weigh != CT_BLAME_SAMPLES)
+			return ctpost_fail(call, CTPOST_USAGE,
+					   "blame: --samples weighs samples, not what lanes or "
+					   "warps execute");
+		weigh = CT_BLAME_SAMPLES;
+	}
 	if (choose(call, "scope", scopes, 2) < 0)
 		return ctpost_wrong(call, "scope", "launch or run");
 	job->output.scope = !ctpost_value(call, "scope")       ? CT_BLAME_LAUNCH | CT_BLAME_RUN

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace as all analyses see it, in one pass, for commands that show all findings. */
 #include "postproc/cmd/study.h"
+#include "postproc/analysis/access/analysis.h"
+#include "postproc/analysis/blame/weights.h"
+#include "postproc/analysis/branches/analysis.h"
+#include "postproc/analysis/values/analysis.h"
+#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 #include <errno.h>
@@ -13,11 +18,24 @@ static const struct ct_finder *const finder[] = {
 #include "postproc/analyses.def"
 };
 
+const struct ctpost_option ctpost_study_options[] = {
+    {.name = "samples",
+     .argument = "RUN",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "a run of the program with ctrun --samples: what its warps wait for is joined with "
+	     "what TRACE tells of the accesses there"},
+    {.name = NULL},
+};
+
 int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 {
+	const char *samples = ctpost_value(call, "samples");
 	int status;
 
 	study->call = call;
+	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
+	if (samples && !study->sampled)
+		return CTPOST_FAILED;
 	study->options.deliveries = true;
 	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						   .devices_max = CT_SCALING_DEVICES_MAX};
@@ -101,6 +119,33 @@ static int read_ffm(struct ctpost_study *study)
 	return err;
 }
 
+/* Of the trace, or of another run of the program, of which nothing is selected: its launches are
+ * not those of this one. */
+static int read_samples(struct ctpost_study *study)
+{
+	struct ct_inquiry *inquiry = &study->inquiry;
+	struct ct_trace *from = study->sampled ? study->sampled : ct_comm_trace(study->comm);
+	int err =
+	    ct_samples_study_init(&study->samples, from, study->sampled ? NULL : inquiry->filter);
+
+	if (err == 0 && study->samples.weights.total) {
+		inquiry->samples = &study->samples;
+		inquiry->sampled = from;
+	}
+	return err;
+}
+
+/* Jobs of these begin with what their analyses take. */
+static void share_results(struct ctpost_study *study)
+{
+	struct ct_inquiry *inquiry = &study->inquiry;
+
+	inquiry->access = &((struct ct_access_job *)study->job[CTPOST_STUDY_access])->results;
+	inquiry->values = &((struct ct_values_job *)study->job[CTPOST_STUDY_values])->figures;
+	inquiry->branches = &((struct ct_branches_job *)study->job[CTPOST_STUDY_branches])->results;
+	inquiry->blocks = &((struct ct_blame_job *)study->job[CTPOST_STUDY_blame])->weights;
+}
+
 /* Rank 0 only. */
 static int find(struct ctpost_study *study)
 {
@@ -117,6 +162,9 @@ static int find(struct ctpost_study *study)
 		err = read_calls(study);
 	if (err == 0)
 		err = read_ffm(study);
+	if (err == 0)
+		err = read_samples(study);
+	share_results(study);
 	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++) {
 		err = finder[i]->find(&study->findings, study->job[i], inquiry);
@@ -163,6 +211,8 @@ void ctpost_study_close(struct ctpost_study *study)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
+	ct_samples_study_fini(&study->samples);
+	ct_trace_close(study->sampled);
 	ct_host_paths_close(study->paths);
 	ctpost_ffm_beside_fini(&study->ffm);
 	free(study->path);

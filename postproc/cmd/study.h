@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/samples/samples.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/ffm_files.h"
 
@@ -29,6 +30,8 @@ struct ctpost_study {
 	struct ct_calls calls;
 	struct ctpost_ffm_beside ffm;
 	struct ct_host_paths *paths; /* NULL: not asked for, or no calls */
+	struct ct_samples_study samples;
+	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
 	struct ct_findings findings;
 	struct ct_sections sections;
 
@@ -41,7 +44,9 @@ struct ctpost_study {
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which
  * come first. */
 #define CTPOST_STUDY_OPTIONS                                                                       \
-	ctpost_selection_options, ctpost_comm_options, ctpost_resource_options, ctpost_link_options
+	ctpost_study_options, ctpost_selection_options, ctpost_comm_options,                       \
+	    ctpost_resource_options, ctpost_link_options
+extern const struct ctpost_option ctpost_study_options[];
 
 /* Read those options. CTPOST_OK, or another status with call->why set; the study is to be closed
  * in either case, as of the next ones. */

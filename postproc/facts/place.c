@@ -24,13 +24,11 @@ static int is_foreign(const char *file)
 	return 0;
 }
 
-struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site)
+/* The nearest frame of the program itself, or innermost. */
+static struct ct_place own_frame(const struct ct_unit *unit, uint32_t from,
+				 struct ct_place innermost)
 {
-	struct ct_place innermost = {ct_unit_string(unit, site->file), site->line, site->column};
-
-	if (*innermost.file && !is_foreign(innermost.file))
-		return innermost;
-	for (uint32_t at = site->inlined_at; at != CT_NONE; at = unit->frames[at].inlined_at) {
+	for (uint32_t at = from; at != CT_NONE; at = unit->frames[at].inlined_at) {
 		const struct ct_unit_frame *frame = &unit->frames[at];
 		const char *file = ct_unit_string(unit, frame->file);
 
@@ -38,6 +36,31 @@ struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_sit
 			return (struct ct_place){file, frame->line, frame->column};
 	}
 	return innermost;
+}
+
+struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site)
+{
+	struct ct_place innermost = {ct_unit_string(unit, site->file), site->line, site->column};
+
+	if (*innermost.file && !is_foreign(innermost.file))
+		return innermost;
+	return own_frame(unit, site->inlined_at, innermost);
+}
+
+struct ct_place ct_place_of_frame(const struct ct_unit *unit, uint32_t frame)
+{
+	const struct ct_unit_frame *of = &unit->frames[frame];
+
+	return own_frame(unit, frame,
+			 (struct ct_place){ct_unit_string(unit, of->file), of->line, of->column});
+}
+
+uint32_t ct_place_own(const struct ct_weight_place *places, uint32_t place)
+{
+	for (uint32_t at = place; at != CT_WEIGHT_NONE; at = places[at].inlined_at)
+		if (*places[at].file && !is_foreign(places[at].file))
+			return at;
+	return place;
 }
 
 /* Without the last part of the path in buffer, from first on, unless there is none or it is "..".

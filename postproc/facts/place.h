@@ -3,6 +3,7 @@
 #ifndef CT_FACTS_PLACE_H
 #define CT_FACTS_PLACE_H
 
+#include "postproc/facts/weights.h"
 #include "trace/read/reader.h"
 #include <stddef.h>
 
@@ -15,6 +16,12 @@ struct ct_place {
 /* Where a site stands in the program: its own place or, if that is in a header
  * of the compiler or the toolkit, the nearest call it was inlined through. */
 struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site);
+
+struct ct_place ct_place_of_frame(const struct ct_unit *unit, uint32_t frame);
+
+/* Likewise of a place of weights; place itself if all of its calls are in such headers, and of
+ * CT_WEIGHT_NONE. */
+uint32_t ct_place_own(const struct ct_weight_place *places, uint32_t place);
 
 /* A file's path as it is read best: "src/bfs.cu" of "src/tests/.././bfs.cu". By its text alone:
  * links are not looked at. Returns buffer, or file if it does not fit. */

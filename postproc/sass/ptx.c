@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers are words that begin with %; the first operand is written, where there is one. */
+/* Registers are words that begin with %; the first operand is written, where there is one. Branches
+ * back to a label are loops. */
 #include "postproc/sass/ptx.h"
 
 #include "base/array.h"
@@ -27,6 +28,11 @@ struct line {
 	bool can_stall[CT_PTX_SHORT + 1];
 };
 
+/* Lines from a label to a branch back to it. */
+struct loop {
+	uint32_t first, last;
+};
+
 struct ct_ptx {
 	struct line *lines; /* line n is lines[n - 1] */
 	size_t line_count;
@@ -34,8 +40,12 @@ struct ct_ptx {
 	size_t access_count, access_room;
 	struct access *writers; /* those that are written, by register */
 	size_t writer_count;
-	struct ct_intern names; /* of registers, with their functions */
+	struct ct_intern names; /* of registers and labels, with their functions */
 	uint32_t function;      /* which has registers of its own */
+	uint32_t *label_line;   /* by number of the name; 0: it is no label, or not passed yet */
+	size_t label_room;
+	struct loop *loops;
+	size_t loop_count;
 };
 
 static bool begins(const char *text, const char *with)
@@ -158,6 +168,39 @@ static int take_operands(struct ct_ptx *ptx, const char *at, bool first_is_writt
 	return err;
 }
 
+/* "$L__BB0_2:" */
+static int take_label(struct ct_ptx *ptx, const char *text)
+{
+	size_t bytes = strcspn(text, ":"), room = ptx->label_room;
+	uint32_t number;
+
+	if (text[bytes] != ':')
+		return 0;
+	number = number_of(ptx, text, bytes);
+	if (!number || ct_array_reserve(&ptx->label_line, &ptx->label_room, number + 1u,
+					sizeof(*ptx->label_line)) < 0)
+		return -ENOMEM;
+	for (; room < ptx->label_room; room++)
+		ptx->label_line[room] = 0;
+	ptx->label_line[number] = (uint32_t)ptx->line_count;
+	return 0;
+}
+
+/* "bra $L__BB0_2;", "bra.uni ...": a loop, if the label stands before it. */
+static int take_branch(struct ct_ptx *ptx, const char *operands)
+{
+	uint32_t number, first;
+
+	operands += strspn(operands, " \t");
+	number = number_of(ptx, operands, strcspn(operands, " \t;"));
+	if (!number || ct_array_grow(&ptx->loops, ptx->loop_count, sizeof(*ptx->loops)) < 0)
+		return -ENOMEM;
+	first = number < ptx->label_room ? ptx->label_line[number] : 0;
+	if (first)
+		ptx->loops[ptx->loop_count++] = (struct loop){first, (uint32_t)ptx->line_count};
+	return 0;
+}
+
 /* "@!%p1 opcode operands;" */
 static int take_instruction(struct ct_ptx *ptx, const char *text)
 {
@@ -180,7 +223,8 @@ static int take_instruction(struct ct_ptx *ptx, const char *text)
 	/* tid and its like come from a register file that is far. */
 	if (begins(opcode, "mov.") && (strstr(operands, "%tid.") || strstr(operands, "%ctaid.")))
 		line->can_stall[CT_PTX_SHORT] = true;
-	err = take_operands(ptx, operands, writes_first(opcode));
+	err = begins(opcode, "bra") ? take_branch(ptx, operands)
+				    : take_operands(ptx, operands, writes_first(opcode));
 	for (bytes = 0; err == 0 && guard && is_of_name(guard[bytes]);)
 		bytes++;
 	if (err == 0 && guard && bytes)
@@ -196,7 +240,9 @@ static int take_line(struct ct_ptx *ptx, const char *text)
 	if (strstr(text, ".entry ") || strstr(text, ".func ") || strstr(text, ".func\t"))
 		ptx->function++;
 	text += strspn(text, " \t");
-	/* Directives, labels, braces and comments have no registers that are read or written. */
+	if (*text == '$' || *text == '_')
+		return take_label(ptx, text);
+	/* Directives, braces and comments have no registers that are read or written. */
 	if (!*text || strchr("./{}()$_", *text) || strchr(text, ';') == NULL)
 		return 0;
 	return take_instruction(ptx, text);
@@ -249,15 +295,27 @@ void ct_ptx_close(struct ct_ptx *ptx)
 	free(ptx->lines);
 	free(ptx->accesses);
 	free(ptx->writers);
+	free(ptx->label_line);
+	free(ptx->loops);
 	ct_intern_fini(&ptx->names);
 	free(ptx);
 }
 
 enum ct_ptx_producer ct_ptx_producer_of(const char *reason)
 {
-	return strcmp(reason, "long_scoreboard") == 0    ? CT_PTX_LONG
-	       : strcmp(reason, "short_scoreboard") == 0 ? CT_PTX_SHORT
-							 : CT_PTX_NOTHING;
+	static const struct {
+		const char *reason;
+		enum ct_ptx_producer what;
+	} all[] = {{"long_scoreboard", CT_PTX_LONG},
+		   {"short_scoreboard", CT_PTX_SHORT},
+		   {"lg_throttle", CT_PTX_ITSELF},
+		   {"mio_throttle", CT_PTX_ITSELF},
+		   {"tex_throttle", CT_PTX_ITSELF}};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (strcmp(reason, all[i].reason) == 0)
+			return all[i].what;
+	return CT_PTX_NOTHING;
 }
 
 /* Lines that are walked over, each once. */
@@ -315,30 +373,69 @@ static int compare_lines(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* The shortest loop that a line is in; all lines, if it is in none. */
+static struct loop loop_of(const struct ct_ptx *ptx, uint32_t line)
+{
+	struct loop best = {0, UINT32_MAX};
+
+	for (size_t i = 0; i < ptx->loop_count; i++) {
+		const struct loop *loop = &ptx->loops[i];
+
+		if (line >= loop->first && line <= loop->last &&
+		    loop->last - loop->first < best.last - best.first)
+			best = *loop;
+	}
+	return best;
+}
+
+/* Those at one distance that are in the loop. */
+static size_t take_level(const struct walk *walk, size_t begin, size_t end,
+			 enum ct_ptx_producer what, struct loop loop,
+			 uint32_t lines[CT_PTX_PRODUCERS_MAX])
+{
+	size_t found = 0;
+
+	for (size_t i = begin; i < end; i++) {
+		uint32_t line = walk->lines[i];
+
+		if (walk->ptx->lines[line - 1].can_stall[what] && line >= loop.first &&
+		    line <= loop.last && found < CT_PTX_PRODUCERS_MAX)
+			lines[found++] = line;
+	}
+	return found;
+}
+
 size_t ct_ptx_producers(const struct ct_ptx *ptx, uint32_t line, enum ct_ptx_producer what,
 			uint32_t lines[CT_PTX_PRODUCERS_MAX])
 {
+	const struct loop everywhere = {0, UINT32_MAX};
 	struct walk walk = {.ptx = ptx};
-	size_t begin = 0, found = 0;
+	uint32_t inside[CT_PTX_PRODUCERS_MAX];
+	size_t begin = 0, found = 0, found_inside = 0;
+	struct loop loop;
 
-	if (what == CT_PTX_NOTHING || line == 0 || line > ptx->line_count)
+	if (what == CT_PTX_NOTHING || what == CT_PTX_ITSELF || line == 0 || line > ptx->line_count)
 		return 0;
 	walk.lines = malloc(ptx->line_count * sizeof(*walk.lines));
 	walk.is_seen = calloc(ptx->line_count, sizeof(*walk.is_seen));
 	if (!walk.lines || !walk.is_seen)
 		goto free_walk;
+	loop = loop_of(ptx, line);
 	step_back(&walk, line);
-	for (unsigned distance = 0; distance < DISTANCE_MAX && !found && begin < walk.count;
+	for (unsigned distance = 0; distance < DISTANCE_MAX && !found_inside && begin < walk.count;
 	     distance++) {
 		size_t end = walk.count;
 
-		for (size_t i = begin; i < end; i++)
-			if (ptx->lines[walk.lines[i] - 1].can_stall[what] &&
-			    found < CT_PTX_PRODUCERS_MAX)
-				lines[found++] = walk.lines[i];
-		for (size_t i = begin; i < end && !found; i++)
+		found_inside = take_level(&walk, begin, end, what, loop, inside);
+		if (!found)
+			found = take_level(&walk, begin, end, what, everywhere, lines);
+		for (size_t i = begin; i < end && !found_inside; i++)
 			step_back(&walk, walk.lines[i]);
 		begin = end;
+	}
+	if (found_inside) {
+		memcpy(lines, inside, found_inside * sizeof(*lines));
+		found = found_inside;
 	}
 	qsort(lines, found, sizeof(*lines), compare_lines);
 free_walk:

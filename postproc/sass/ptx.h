@@ -19,8 +19,9 @@ void ct_ptx_close(struct ct_ptx *ptx); /* NULL is allowed */
 /* Which instructions can make others wait for a reason. */
 enum ct_ptx_producer {
 	CT_PTX_NOTHING,
-	CT_PTX_LONG,  /* long scoreboard: memory but shared, textures */
-	CT_PTX_SHORT, /* short scoreboard: shared memory, special functions, special registers */
+	CT_PTX_LONG,   /* long scoreboard: memory but shared, textures */
+	CT_PTX_SHORT,  /* short scoreboard: shared memory, special functions, special registers */
+	CT_PTX_ITSELF, /* queues of memory that are full: the access that finds no room */
 };
 
 /* By a reason's name, "long_scoreboard". */
@@ -29,8 +30,9 @@ enum ct_ptx_producer ct_ptx_producer_of(const char *reason);
 #define CT_PTX_PRODUCERS_MAX 16u
 
 /* The lines of the instructions that the one at a line waits for: walking back over what it reads,
- * the nearest ones that can be waited for, all at the same distance, ascending. Returns how many
- * were put into lines; 0: none is known. */
+ * the nearest ones that can be waited for, all at the same distance, ascending. If some are in the
+ * innermost loop that the line is in, the nearest of these: what was begun before the loop is there
+ * when it is used again. Returns how many were put into lines; 0: none is known. */
 size_t ct_ptx_producers(const struct ct_ptx *ptx, uint32_t line, enum ct_ptx_producer what,
 			uint32_t lines[CT_PTX_PRODUCERS_MAX]);
 

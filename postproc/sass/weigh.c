@@ -170,10 +170,13 @@ static int add_waits(struct weigh *w, const struct stalled *stalled)
 	const struct ct_weight *like = &w->out->list[stalled->weight];
 	const struct resolved *resolved = &w->resolved[stalled->resolved];
 	uint32_t producers[CT_PTX_PRODUCERS_MAX];
-	size_t count;
-	int err =
-	    ct_code_producers(w->code, &resolved->at,
-			      ct_ptx_producer_of(w->out->reasons[like->reason]), producers, &count);
+	enum ct_ptx_producer what = ct_ptx_producer_of(w->out->reasons[like->reason]);
+	size_t count = 1;
+	int err = 0;
+
+	producers[0] = resolved->at.place;
+	if (what != CT_PTX_ITSELF)
+		err = ct_code_producers(w->code, &resolved->at, what, producers, &count);
 
 	for (size_t i = 0; i < count && err == 0; i++) {
 		err = ct_array_reserve(&w->out->waits, &w->wait_room, w->out->wait_count + 1,

@@ -2,6 +2,7 @@
 /* Variables that most is executed for, among all findings. */
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
 
 #include <errno.h>
@@ -10,10 +11,17 @@
 #define ROWS_MAX 200u
 #define SHARE_MIN 0.01 /* of all weight: what is shown */
 #define SECTION "blame"
+#define ABOUT                                                                                      \
+	"What is executed flows into the values of variables: through other values, memory, "      \
+	"branches and calls. Weights are "
+#define EXECUTED ABOUT "dynamic instruction counts of lanes."
+#define SAMPLED ABOUT "samples of where warps were: the time that they spend there."
 
+/* Begins with what the analysis takes. */
 struct finder_job {
 	struct ct_blame_job weights;
-	struct ct_blame blame; /* after find */
+	struct ct_blame_job sampled; /* of the trace with samples */
+	struct ct_blame blame;       /* after find */
 	bool is_made;
 };
 
@@ -41,6 +49,19 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 	return 0;
 }
 
+/* Samples tell what is slow; where there are none, what was executed is weighed. */
+static int make(struct finder_job *own, const struct ct_inquiry *inquiry)
+{
+	if (!inquiry->samples)
+		return ct_blame_make(&own->blame, &own->weights, inquiry->paths, CT_BLAME_LANES);
+	own->sampled.trace = inquiry->sampled;
+	own->sampled.filter = inquiry->filter;
+	ct_blame_job_units(&own->sampled);
+	return ct_blame_make_sampled(&own->blame, &own->sampled,
+				     inquiry->sampled == inquiry->trace ? inquiry->paths : NULL,
+				     &inquiry->samples->weights);
+}
+
 /* What weighs most is the analysis' only result: there is nothing to advise. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
@@ -49,10 +70,10 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	char *function;
 	int err;
 
-	if (own->weights.is_silent || !own->weights.weights.weights)
+	if (own->weights.is_silent || (!own->weights.weights.weights && !inquiry->samples))
 		return 0;
 	own->is_made = true;
-	err = ct_blame_make(&own->blame, &own->weights, inquiry->paths, CT_BLAME_LANES);
+	err = make(own, inquiry);
 	for (size_t v = 0; err == 0 && v < own->blame.variables; v++)
 		if (own->blame.variable[v].parent == CT_NONE &&
 		    (!most || own->blame.variable[v].exclusive > most->exclusive))
@@ -70,11 +91,13 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 			    .section = SECTION,
 			    .figure = {100 * most->exclusive / own->blame.total, "%"},
 			},
-			"More is executed for %s of %s than for any other variable.", most->name,
-			*function ? function : "the program");
-	ct_findings_because(findings,
-			    "Of the instructions that lanes execute, so many flow into it before "
-			    "they flow into another variable");
+			inquiry->samples
+			    ? "More time is spent for %s of %s than for any other variable."
+			    : "More is executed for %s of %s than for any other variable.",
+			most->name, *function ? function : "the program");
+	ct_findings_because(
+	    findings, "Of the %s, so many flow into it before they flow into another variable",
+	    inquiry->samples ? "samples of where warps were" : "instructions that lanes execute");
 	free(function);
 	return 0;
 }
@@ -109,25 +132,21 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	const struct ct_blame *blame = &own->blame;
 	const struct ct_blame_variable **sorted = malloc((blame->variables + 1) * sizeof(*sorted));
 
-	(void)inquiry;
 	if (!sorted)
 		return -ENOMEM;
 	for (size_t v = 0; v < blame->variables; v++)
 		sorted[v] = &blame->variable[v];
 	qsort(sorted, blame->variables, sizeof(*sorted), by_share);
-	ct_sections_add(
-	    sections, &(struct ct_section){
-			  .analysis = "blame",
-			  .name = SECTION,
-			  .title = "Blame by variable",
-			  .about = "What is executed flows into the values of variables: through "
-				   "other values, memory, branches and calls. Weights are dynamic "
-				   "instruction counts of lanes.",
-			  .column = columns,
-			  .columns = sizeof(columns) / sizeof(*columns),
-			  .order = SHARE,
-			  .blame = blame,
-		      });
+	ct_sections_add(sections, &(struct ct_section){
+				      .analysis = "blame",
+				      .name = SECTION,
+				      .title = "Blame by variable",
+				      .about = inquiry->samples ? SAMPLED : EXECUTED,
+				      .column = columns,
+				      .columns = sizeof(columns) / sizeof(*columns),
+				      .order = SHARE,
+				      .blame = blame,
+				  });
 	for (size_t v = 0; v < blame->variables && v < ROWS_MAX; v++)
 		if (sorted[v]->inclusive >= SHARE_MIN * blame->total && blame->total > 0)
 			add_row(sections, blame, sorted[v]);

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/hash.h"
+#include "postproc/facts/place.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -208,7 +209,8 @@ static int add_weight(struct sampling *s, const struct ct_weight *weight)
 static int add_read(struct sampling *s, uint32_t variable, const struct ct_weight_wait *wait,
 		    double weight)
 {
-	const struct ct_weight_place *at = &s->samples->places[wait->producer];
+	const struct ct_weight_place *at =
+	    &s->samples->places[ct_place_own(s->samples->places, wait->producer)];
 	struct ct_blame *blame = s->blame;
 	union ct_map_value *known =
 	    ct_map_put(&s->wait_of, (uint64_t)variable << 32 | wait->reason,

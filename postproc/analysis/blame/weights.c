@@ -37,7 +37,7 @@ static bool has_variables(const struct ct_trace *trace)
 static int wants(void *job, struct ct_wants *wants)
 {
 	const struct ct_blame_job *own = job;
-	bool looks = !own->is_sampled && (!own->is_optional || has_variables(own->trace));
+	bool looks = !own->is_optional || has_variables(own->trace);
 
 	*wants = (struct ct_wants){
 	    .what = looks ? CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_PATHS | CT_WANT_WARPS : 0,
@@ -47,13 +47,19 @@ static int wants(void *job, struct ct_wants *wants)
 	return 0;
 }
 
+void ct_blame_job_units(struct ct_blame_job *job)
+{
+	job->weights.unit_count = ct_trace_units(job->trace, &job->weights.units);
+}
+
 static int number_blocks(struct ct_blame_job *job)
 {
 	const struct ct_unit *units;
-	size_t count = ct_trace_units(job->trace, &units);
+	size_t count;
 
-	job->weights.units = units;
-	job->weights.unit_count = count;
+	ct_blame_job_units(job);
+	units = job->weights.units;
+	count = job->weights.unit_count;
 	job->block_of_site = calloc(count + 1, sizeof(*job->block_of_site));
 	for (size_t u = 0; job->block_of_site && u < count; u++) {
 		const struct ct_unit *unit = &units[u];
@@ -355,7 +361,7 @@ static int settle(void *job, void **of, const struct ct_scanned *scanned)
 	struct ct_blame_job *own = job;
 	struct state *state = *of;
 	struct ct_blame_weights *found = state ? &state->own : &own->weights;
-	int err = own->is_silent || own->is_sampled || !state ? 0 : add_counted(state);
+	int err = own->is_silent || !state ? 0 : add_counted(state);
 
 	(void)scanned;
 	if (!state)

@@ -48,7 +48,6 @@ struct ct_blame_job {
 	const struct ct_filter *filter; /* NULL: everything passes */
 	bool is_optional; /* of several processes, and without variables, nothing is looked at */
 	bool is_silent;   /* so it is */
-	bool is_sampled;  /* others weigh: nothing is looked at */
 	struct ct_blame_weights weights; /* after the pass */
 	uint32_t **block_of_site;        /* by unit and site; CT_NONE: of no block */
 };
@@ -56,6 +55,8 @@ struct ct_blame_job {
 /* By one process alone. */
 extern const struct ct_analysis ct_blame_analysis;
 
+/* What it knows without a pass: the trace's units, which is all that samples need. */
+void ct_blame_job_units(struct ct_blame_job *job);
 void ct_blame_job_fini(struct ct_blame_job *job);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What warps of each kernel wait for, and which lines make them. */
-#include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
@@ -105,20 +104,18 @@ static void add_finding(struct ct_findings *findings, const struct ct_samples_st
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct ct_samples_study study;
-	int err = ct_samples_study_init(&study, ct_comm_trace(inquiry->comm), inquiry->filter);
+	const struct ct_samples_study *study = inquiry->samples;
 
 	(void)job;
-	for (size_t i = 0; i < study.kernel_count && i < KERNELS_MAX && err == 0; i++) {
-		const struct ct_samples_kernel *kernel = &study.kernels[i];
-		uint32_t reason = top_stall(&study, kernel);
+	for (size_t i = 0; study && i < study->kernel_count && i < KERNELS_MAX; i++) {
+		const struct ct_samples_kernel *kernel = &study->kernels[i];
+		uint32_t reason = top_stall(study, kernel);
 
 		if (reason != CT_WEIGHT_NONE && kernel->sum.samples >= SAMPLES_MIN &&
-		    100 * kernel->sum.samples >= KERNEL_SHARE_MIN * study.weights.total)
-			add_finding(findings, &study, kernel, reason);
+		    100 * kernel->sum.samples >= KERNEL_SHARE_MIN * study->weights.total)
+			add_finding(findings, study, kernel, reason);
 	}
-	ct_samples_study_fini(&study);
-	return err;
+	return 0;
 }
 
 enum { KERNEL, LINE, SAMPLES, SHARE, LATENCY, WAITED, REASON };
@@ -199,20 +196,18 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	    .columns = sizeof(columns) / sizeof(*columns),
 	    .order = SAMPLES,
 	};
-	struct ct_samples_study study;
-	int err = ct_samples_study_init(&study, ct_comm_trace(inquiry->comm), inquiry->filter);
-	size_t *next = calloc(study.kernel_count + 1, sizeof(*next));
+	const struct ct_samples_study *study = inquiry->samples;
+	size_t *next = study ? calloc(study->kernel_count + 1, sizeof(*next)) : NULL;
 
 	(void)job;
-	if (err == 0 && !next)
-		err = -ENOMEM;
-	if (err == 0) {
+	if (study && !next)
+		return -ENOMEM;
+	if (study) {
 		ct_sections_add(sections, &like);
-		add_rows(sections, &study, next);
+		add_rows(sections, study, next);
 	}
 	free(next);
-	ct_samples_study_fini(&study);
-	return err;
+	return 0;
 }
 
 const struct ct_finder ct_samples_finder = {.find = find, .show = show};

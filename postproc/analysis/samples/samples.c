@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/map.h"
+#include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
 
 #include <errno.h>
@@ -74,8 +75,9 @@ static int line_at(struct sums *sums, size_t number, uint32_t place, struct ct_s
 	static const struct ct_weight_place nowhere = {.function = "", .file = ""};
 	struct ct_samples_study *study = sums->study;
 	struct ct_samples_kernel *kernel = &study->kernels[number];
+	uint32_t own = ct_place_own(study->weights.places, place);
 	const struct ct_weight_place *at =
-	    place == CT_WEIGHT_NONE ? &nowhere : &study->weights.places[place];
+	    own == CT_WEIGHT_NONE ? &nowhere : &study->weights.places[own];
 	struct ct_samples_line line = {
 	    .function = at->function, .file = at->file, .line = at->line};
 	union ct_map_value *known =

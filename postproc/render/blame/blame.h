@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "postproc/analysis/blame/blame.h"
+#include "postproc/analysis/causes/advice.h"
 #include "postproc/render/base/table.h"
 #include "postproc/sass/weigh.h"
 
@@ -15,7 +16,9 @@ enum ct_blame_scope { CT_BLAME_LAUNCH = 1, CT_BLAME_RUN = 2 };
 struct ct_blame_output {
 	const char *trace; /* as it was named */
 	const struct ct_blame *blame;
-	const struct ct_sampled_facts *sampled; /* of samples; else NULL */
+	const struct ct_sampled_facts *sampled; /* of samples; else NULL, as the next two */
+	const struct ct_advices *advices;
+	bool has_causes; /* a trace with accesses tells what is wrong */
 	enum ct_blame_weigh weigh;
 	enum ct_blame_by by;
 	unsigned scope; /* of tables by data: bits of enum ct_blame_scope */
@@ -38,6 +41,11 @@ int ct_blame_write_waits(FILE *out, const struct ct_blame_output *output,
 			 const struct ct_style *style);
 int ct_blame_put_sampling(struct ct_json *json, const struct ct_blame_output *output);
 void ct_blame_put_waits(struct ct_json *json, const struct ct_blame *blame, uint32_t variable);
+
+/* What to change, likewise: advice.c */
+int ct_blame_write_advices(FILE *out, const struct ct_blame_output *output,
+			   const struct ct_style *style);
+void ct_blame_put_advices(struct ct_json *json, const struct ct_advices *advices);
 
 /* The functions of a node as in the source; freed by the caller. NULL: no memory. */
 char *ct_blame_function_name(const struct ct_blame_node *node);

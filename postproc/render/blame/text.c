@@ -226,6 +226,8 @@ int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct
 		err = output->scope & CT_BLAME_LAUNCH ? write_data(out, output, style) : 0;
 	if (err == 0 && output->by == CT_BLAME_DATA && output->sampled)
 		err = ct_blame_write_waits(out, output, style);
+	if (err == 0 && output->by == CT_BLAME_DATA && output->sampled)
+		err = ct_blame_write_advices(out, output, style);
 	if (err == 0 && output->by == CT_BLAME_DATA && output->scope & CT_BLAME_RUN)
 		err = write_objects(out, output, style);
 	return err == 0 && ferror(out) ? -EIO : err;

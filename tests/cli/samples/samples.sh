@@ -69,7 +69,7 @@ blame hand.ctrace ".variables[] | [.name, (.share, .exclusive, .reads, .waits | 
 blame hand.ctrace ".variables[0].reasons | map([.reason, (.share $samples)])" '[["long_scoreboard",90],["wait",5],["short_scoreboard",15]]'
 blame hand.ctrace ".variables[3].lines | map([.file, .line, .reason, (.waits $samples)])" '[["step.cu",8,"long_scoreboard",90]]'
 blame hand.ctrace '.advice | map([.variable, .file, .line, .reason, .method, (.gain_at_most * 120 | round)])' \
-	'[["list","step.cu",8,"long_scoreboard","elimination",390],["x","step.cu",3,"short_scoreboard","elimination",136]]'
+	'[["list","step.cu",8,"long_scoreboard","elimination",390],["x","step.cu",3,"short_scoreboard","elimination",136],["out","step.cu",3,"wait","elimination",125]]'
 cp json blame.json
 ctpost blame --launches=2 hand.ctrace >text || fail "blame of launch 2"
 has text 'Weights are samples of where warps were: 30, one every 1 024 cycles of an SM'
@@ -185,6 +185,81 @@ blame blame.ctrace '[.coverage > 90, (.variables[0] | .name), .variables[0].shar
 blame blame.ctrace '.total as $total | [.. | objects | select(.waits? and .name)] | map({key: .name, value: (.waits * $total / 100 | round)}) |
 	from_entries | .q == '"$longs"' and ."q.a" > 0 and ."q.b" > 0 and ."q.a" + ."q.b" == .q and .p == 0' true
 blame blame.ctrace '[.variables[] | select(.name == "q") | .lines[].line] | sort' '[10,11]'
+
+# What is wrong where warps wait, from a trace of the same program with accesses: figures by hand.
+cat >joined.cu <<'X'
+#include <cuda_runtime.h>
+__global__ void joined(const int *in, volatile const int *same, int *out)
+{
+	__shared__ int tile[32][32];
+	int i = threadIdx.x, sum = 0;
+
+	sum += in[i * 32];
+	tile[i][0] = sum;
+	__syncthreads();
+	sum += tile[31 - i][0];
+	for (int j = 0; j < 4; j++)
+		sum += same[i];
+	if (i % 4 == 0)
+		for (int j = 0; j < 50; j++)
+			sum = sum * 3 + out[j];
+	out[64 + i] = sum;
+}
+int main()
+{
+	int *in, *same, *out;
+
+	cudaMalloc(&in, 4096);
+	cudaMalloc(&same, 128);
+	cudaMalloc(&out, 512);
+	cudaMemset(in, 0, 4096);
+	cudaMemset(same, 0, 128);
+	cudaMemset(out, 0, 512);
+	joined<<<1, 32>>>(in, same, out);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}
+X
+how='-O1 -g --ct-events=block --ct-values --ct-spaces=global,shared'
+"$cxx" $how --ct-target=cpu joined.cu -o joined 2>log || fail "$(cat log)"
+status 0 "$ctrun" -o traced.ctrace ./joined
+"$cxx" $how --cuda-gpu-arch=sm_80 -c joined.cu -o inline.o 2>log || fail "$(cat log)"
+"$cxx" $how --cuda-gpu-arch=sm_80 --cuda-device-only -S joined.cu -o joined.s 2>log || fail "$(cat log)"
+"$ptxas" -arch=sm_80 -lineinfo joined.s -o joined.cubin >log 2>&1 || fail "ptxas: $(cat log)"
+objcopy -O binary -j .rodata inline.o rodata
+piece __ct_places >places
+piece __ct_unit >unit
+"$sass_lines" joined.cubin | awk -F'\t' '$1 == "_Z6joinedPKiPVS_Pi" || $1 ~ /^_Z6joined/ {
+	for (i = split("long_scoreboard short_scoreboard lg_throttle mio_throttle barrier", reasons, " "); i > 0; i--)
+		print 1, $1, $2, "smsp__pcsamp_warps_issue_stalled_" reasons[i], $4 == 12 ? 100 : 10 }' >pcs
+"$record" waits.ctrace "$(cut -d' ' -f2 pcs | head -n 1)" joined.cubin places unit <pcs || fail record
+"$CT_BIN/ctpost" blame --json --samples=waits.ctrace traced.ctrace >json 2>err || fail "$(cat err)"
+# 32 sectors for 4, 32 wavefronts for 1, three of four loads in vain, a quarter of the lanes in a loop.
+jq -c '.advice | map(select(.cause)) | map([.cause, .line, .object, .variable, .method, (.saved * 100 | round)]) | unique | .[]' json >got
+for expected in '["bank conflict",10,null,"tile","wavefronts",9688]' \
+	'["redundant value",12,null,"same","redundancy",7500]' '["uncoalesced",7,"in","in","sectors",8750]'; do
+	grep -qF "$expected" got || fail "causes: no $expected: $(cat got)"
+done
+jq -e '.advice | map(select(.method == "active lanes")) | length == 1 and (.[0] | .cause == "divergent" and .reason == null and .line >= 13 and .line <= 14 and
+	.saved > 50 and .saved <= 75)' json >log || fail "divergent: $(jq -c '.advice | map(select(.cause == "divergent"))' json)"
+# Without the waits; those at barriers, a fifth of all samples, shrink with what is before them.
+jq -e '.advice | length > 10 and all((if .cause then 80 else 100 end) as $all |
+	(.kernel_gain_at_most - $all / ($all - .kernel_waits * .saved / 100) | fabs) < 1e-6)' json >log || fail "gains: $(jq -c .advice json)"
+# Each lane has a sector of its own, and uses 4 bytes of it, so no cache helps.
+jq -e '.advice | map(select(.cause == "uncoalesced" and .line == 7)) | length == 1 and .[0].kernel_gain_at_least == .[0].kernel_gain_at_most' json >log ||
+	fail "cached: $(jq -c '.advice | map(select(.cause == "uncoalesced"))' json)"
+"$CT_BIN/ctpost" blame --samples=waits.ctrace traced.ctrace >text 2>err || fail "$(cat err)"
+has text 'uncoalesced, 88 % of the sectors too many'
+has text 'in, joined.cu:7: Let neighbouring lanes'
+ctpost findings --samples=waits.ctrace traced.ctrace >text 2>err || fail "findings: $(cat err)"
+has text 'which accesses in: uncoalesced'
+ctpost report --samples=waits.ctrace -o page.html traced.ctrace >text 2>err || fail "report: $(cat err)"
+has page.html 'Weights are samples of where warps were'
+status 2 "$CT_BIN/ctpost" blame --samples=waits.ctrace --weights=lanes traced.ctrace
+has err '--samples weighs samples'
+status 1 "$CT_BIN/ctpost" blame --samples=traced.ctrace traced.ctrace
+has err 'traced.ctrace: no samples'
+status 1 ctpost findings --samples=nowhere traced.ctrace
+has err 'nowhere'
 
 # On the CPU target nothing is sampled, and the program runs on.
 "$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"

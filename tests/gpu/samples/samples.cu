@@ -2,7 +2,8 @@
 // Kernels that wait for different things, each long enough to be sampled: memory without and with
 // other work, shared memory, barriers, atomics, arithmetic of several widths, divergent branches,
 // a function that is not inlined. samples LAUNCHES [KERNEL]: each of them so many times; prints
-// `kernel NAME LAUNCHES SECONDS`, by CUDA's events around all launches of one.
+// `kernel NAME LAUNCHES SECONDS`, by CUDA's events around all launches of one. With -DFIXED some
+// have what is advised against their waits (docs/validation.md, Blame).
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,29 +38,41 @@ __global__ void stream(const float *a, float *b, float factor)
 		b[i] = a[i] * factor + 1.0f;
 }
 
+#ifdef FIXED
+static const unsigned ROW = 1, COLUMN = SIDE;
+#else
+static const unsigned ROW = SIDE, COLUMN = 1;
+#endif
+
 __device__ __forceinline__ float row_sum(const float *row, const float *x, unsigned n)
 {
 	float sum = 0;
 
 	for (unsigned j = 0; j < n; j++)
-		sum += row[j] * x[j];
+		sum += row[j * COLUMN] * x[j];
 	return sum;
 }
 
-// Rows of a matrix by one thread each: uncoalesced.
+// Rows of a matrix by one thread each: uncoalesced. Fixed: of one that is stored by columns.
 __global__ void rows(const float *a, const float *b, const float *x, float *y)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
 
 	if (i < SIDE)
-		y[i] = 1.5f * row_sum(a + (size_t)i * SIDE, x, SIDE) +
-		       0.5f * row_sum(b + (size_t)i * SIDE, x, SIDE);
+		y[i] = 1.5f * row_sum(a + (size_t)i * ROW, x, SIDE) +
+		       0.5f * row_sum(b + (size_t)i * ROW, x, SIDE);
 }
 
-// Columns of a tile meet in the same bank.
+#ifdef FIXED
+static const unsigned PITCH = 33;
+#else
+static const unsigned PITCH = 32;
+#endif
+
+// Columns of a tile meet in the same bank. Fixed: rows of 33 words.
 __global__ void transpose(const float *in, float *out)
 {
-	__shared__ float tile[32][32];
+	__shared__ float tile[32][PITCH];
 
 	for (unsigned again = 0; again < 8; again++) {
 		unsigned x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
@@ -92,11 +105,28 @@ __global__ void multiply(const float *a, const float *b, float *c)
 	c[row * SIDE + column] = sum;
 }
 
+#ifdef FIXED
+// A histogram for each block, in shared memory.
+__global__ void histogram(const unsigned *keys, unsigned *bins)
+{
+	__shared__ unsigned own[64];
+
+	if (threadIdx.x < 64)
+		own[threadIdx.x] = 0;
+	__syncthreads();
+	for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x)
+		atomicAdd(&own[keys[i] % 64], 1u);
+	__syncthreads();
+	if (threadIdx.x < 64)
+		atomicAdd(&bins[threadIdx.x], own[threadIdx.x]);
+}
+#else
 __global__ void histogram(const unsigned *keys, unsigned *bins)
 {
 	for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x)
 		atomicAdd(&bins[keys[i] % 64], 1u);
 }
+#endif
 
 __global__ void arithmetic(double *out, double seed)
 {
@@ -110,9 +140,16 @@ __global__ void arithmetic(double *out, double seed)
 	out[blockIdx.x * blockDim.x + threadIdx.x] = x + y;
 }
 
+#ifdef FIXED
+static const unsigned ALIKE = 32;
+#else
+static const unsigned ALIKE = 1;
+#endif
+
+// Lanes take four ways. Fixed: elements are ordered so that those of a warp take one.
 __global__ void diverge(const unsigned *keys, float *out)
 {
-	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, key = keys[i] % 4;
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, key = keys[i / ALIKE] % 4;
 	float x = (float)i;
 
 	for (unsigned j = 0; j < STEPS; j++) {
@@ -144,6 +181,13 @@ __global__ void calls(const float *factors, const float *in, float *out)
 		out[i] = polynomial(factors, in[i]) + polynomial(factors + 16, in[i + N / 4]);
 }
 
+#ifdef FIXED
+static const unsigned LEAST = 32;
+#else
+static const unsigned LEAST = 1;
+#endif
+
+// A tree with a barrier at each level. Fixed: the last five are of one warp, by shuffles.
 __global__ void reduce(const float *in, float *out)
 {
 	__shared__ float part[256];
@@ -154,11 +198,22 @@ __global__ void reduce(const float *in, float *out)
 	for (unsigned again = 0; again < 64; again++) {
 		part[threadIdx.x] = sum;
 		__syncthreads();
-		for (unsigned half = 128; half > 0; half /= 2) {
+		for (unsigned half = 128; half >= LEAST; half /= 2) {
 			if (threadIdx.x < half)
 				part[threadIdx.x] += part[threadIdx.x + half];
 			__syncthreads();
 		}
+#ifdef FIXED
+		if (threadIdx.x < 32) {
+			float own = part[threadIdx.x];
+
+			for (unsigned half = 16; half > 0; half /= 2)
+				own += __shfl_down_sync(0xffffffffu, own, half);
+			if (threadIdx.x == 0)
+				part[0] = own;
+		}
+		__syncthreads();
+#endif
 		sum = part[0] * 0.5f;
 		__syncthreads();
 	}

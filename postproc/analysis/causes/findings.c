@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples joined with accesses, among all findings. */
+#include "postproc/analysis/causes/advice.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/facts/source_name.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define SECTION "waits"
+#define FINDINGS_MAX 5u
+#define ROWS_MAX 40u
+#define GAIN_MIN 1.05 /* of the kernel */
+
+/* Made for find and show alike: it is little beside the pass. */
+struct joined {
+	struct ct_blame_job sampled;
+	struct ct_blame blame;
+	struct ct_causes causes;
+	struct ct_advices advices;
+};
+
+static int join(struct joined *joined, const struct ct_inquiry *inquiry)
+{
+	const struct ct_causes_from from = {inquiry->trace, inquiry->access, inquiry->values,
+					    inquiry->branches, inquiry->blocks};
+	int err;
+
+	joined->sampled.trace = inquiry->sampled;
+	ct_blame_job_units(&joined->sampled);
+	err = ct_blame_make_sampled(&joined->blame, &joined->sampled, NULL,
+				    &inquiry->samples->weights);
+	if (err == 0)
+		err = ct_causes_init(&joined->causes, &from);
+	return err == 0 ? ct_advices_init(&joined->advices, inquiry->samples, &joined->blame,
+					  joined->causes.count ? &joined->causes : NULL)
+			: err;
+}
+
+static void part(struct joined *joined)
+{
+	ct_advices_fini(&joined->advices);
+	ct_causes_fini(&joined->causes);
+	ct_blame_fini(&joined->blame);
+	ct_blame_job_fini(&joined->sampled);
+}
+
+static void add_finding(struct ct_findings *findings, const struct ct_advice *advice)
+{
+	double waits = 100 * advice->matched / (double)advice->kernel->sum.samples;
+	const struct ct_finding like = {.analysis = "causes",
+					.name = ct_advice_cause(advice),
+					.kind = CT_FINDING_RESULT,
+					.section = SECTION,
+					.figure = {waits, "%"}};
+	char brief[CT_BRIEF_NAME_BYTES];
+	const char *kernel = ct_source_name_brief(advice->kernel->name, brief);
+
+	ct_findings_add(findings, &like, "%.1f %% of the samples of %s %s %s:%u%s%s: %s.", waits,
+			kernel, advice->reason ? "wait for" : "are of", advice->file, advice->line,
+			advice->object ? ", which accesses " : "",
+			advice->object ? advice->object : "", ct_advice_cause(advice));
+	ct_findings_because(findings,
+			    "%.0f %% of the %s there are too many: without, the kernel is %.2f "
+			    "times as fast at most, %.2f if caches serve what they can",
+			    100 * advice->saved / advice->matched, ct_cause_unit(advice->cause),
+			    ct_advice_gain(advice), ct_advice_least_gain(advice));
+	ct_findings_fix(findings, "%s", advice->fix);
+	ct_findings_at_kernel(findings, advice->kernel->name);
+}
+
+/* What has a cause: what is only waited for is a finding of the samples. */
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	struct joined joined = {.causes = {.list = NULL}};
+	size_t told = 0;
+	int err;
+
+	(void)job;
+	if (!inquiry->samples)
+		return 0;
+	err = join(&joined, inquiry);
+	for (size_t i = 0; i < joined.advices.count && told < FINDINGS_MAX && err == 0; i++) {
+		const struct ct_advice *advice = &joined.advices.list[i];
+
+		if (!*ct_advice_cause(advice) || ct_advice_gain(advice) < GAIN_MIN)
+			continue;
+		add_finding(findings, advice);
+		told++;
+	}
+	part(&joined);
+	return err;
+}
+
+static const struct ct_section_column columns[] = {
+    {"line", "line", NULL, CT_SECTION_TEXT, NULL, false},
+    {"variable", "variable", "That is read there, or into which most of it flows.", CT_SECTION_TEXT,
+     NULL, false},
+    {"object", "object", NULL, CT_SECTION_TEXT, NULL, false},
+    {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
+    {"waits_percent", "waits", "Of the kernel's samples, those that wait for the line.",
+     CT_SECTION_NUMBER, "%", false},
+    {"reason", "for", NULL, CT_SECTION_TEXT, NULL, false},
+    {"cause", "because", NULL, CT_SECTION_TEXT, NULL, false},
+    {"saved_percent", "too many", "Of what the line takes, what it could do without.",
+     CT_SECTION_NUMBER, "%", true},
+    {"gain", "gain at most", "How many times as fast the kernel is without.", CT_SECTION_NUMBER,
+     NULL, false},
+    {"least_gain", "if cached", "Without what caches cannot serve.", CT_SECTION_NUMBER, NULL, true},
+};
+enum { GAIN = 8 };
+
+static void add_row(struct ct_sections *sections, const struct ct_advice *advice)
+{
+	char place[512], reason[CT_REASON_BYTES];
+
+	snprintf(place, sizeof(place), "%.480s:%u", advice->file, advice->line);
+	ct_sections_text(sections, place);
+	ct_sections_text(sections, advice->variable ? advice->variable->name : NULL);
+	ct_sections_text(sections, advice->object);
+	ct_sections_name(sections, advice->kernel->name);
+	ct_sections_number(sections, 100 * advice->matched / (double)advice->kernel->sum.samples);
+	ct_sections_text(sections,
+			 advice->reason ? ct_samples_reason_text(advice->reason, reason) : NULL);
+	ct_sections_text(sections, *ct_advice_cause(advice) ? ct_advice_cause(advice) : NULL);
+	ct_sections_number(sections, 100 * advice->saved / advice->matched);
+	ct_sections_number(sections, ct_advice_gain(advice));
+	ct_sections_number(sections, ct_advice_least_gain(advice));
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	struct joined joined = {.causes = {.list = NULL}};
+	int err;
+
+	(void)job;
+	if (!inquiry->samples)
+		return 0;
+	err = join(&joined, inquiry);
+	if (joined.advices.count && err == 0)
+		ct_sections_add(
+		    sections,
+		    &(struct ct_section){
+			.analysis = "causes",
+			.name = SECTION,
+			.title = "Where warps wait, and what to change",
+			.about = "The lines that make warps wait, what is wrong there as far as a "
+				 "trace with accesses tells, and what it is worth at most "
+				 "(docs/blame.md).",
+			.column = columns,
+			.columns = sizeof(columns) / sizeof(*columns),
+			.order = GAIN,
+		    });
+	for (size_t i = 0; i < joined.advices.count && i < ROWS_MAX && err == 0; i++)
+		add_row(sections, &joined.advices.list[i]);
+	part(&joined);
+	return err;
+}
+
+const struct ct_finder ct_causes_finder = {.find = find, .show = show};

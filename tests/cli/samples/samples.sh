@@ -186,6 +186,24 @@ blame blame.ctrace '.total as $total | [.. | objects | select(.waits? and .name)
 	from_entries | .q == '"$longs"' and ."q.a" > 0 and ."q.b" > 0 and ."q.a" + ."q.b" == .q and .p == 0' true
 blame blame.ctrace '[.variables[] | select(.name == "q") | .lines[].line] | sort' '[10,11]'
 
+# On the CPU target nothing is sampled, and the program runs on.
+"$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"
+status 0 "$ctrun" --samples -o cpu.ctrace ./inline
+has err 'on the CPU target there are no warps to sample'
+status 1 ctpost samples cpu.ctrace
+has err 'nothing was sampled: on the CPU target'
+status 0 "$ctrun" --samples --calls=off -o off.ctrace ./inline
+has err '--samples is ignored: it needs --calls'
+has err 'traced 1 launch'
+
+# Damaged code is left out, and said.
+head -c 2000 inline.cubin >cut.cubin
+"$record" cut.ctrace x cut.cubin places <pcs || fail record
+json cut.ctrace '.sampling.without_line == (.kernels | map(.samples) | add)' true
+head -c 100 places >cut
+"$record" cutplaces.ctrace x inline.cubin cut <pcs || fail record
+ctpost samples --json cutplaces.ctrace | jq -c "$lines" | diff without - >&2 || fail "cut places"
+
 # What is wrong where warps wait, from a trace of the same program with accesses: figures by hand.
 cat >joined.cu <<'X'
 #include <cuda_runtime.h>
@@ -260,21 +278,3 @@ status 1 "$CT_BIN/ctpost" blame --samples=traced.ctrace traced.ctrace
 has err 'traced.ctrace: no samples'
 status 1 ctpost findings --samples=nowhere traced.ctrace
 has err 'nowhere'
-
-# On the CPU target nothing is sampled, and the program runs on.
-"$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"
-status 0 "$ctrun" --samples -o cpu.ctrace ./inline
-has err 'on the CPU target there are no warps to sample'
-status 1 ctpost samples cpu.ctrace
-has err 'nothing was sampled: on the CPU target'
-status 0 "$ctrun" --samples --calls=off -o off.ctrace ./inline
-has err '--samples is ignored: it needs --calls'
-has err 'traced 1 launch'
-
-# Damaged code is left out, and said.
-head -c 2000 inline.cubin >cut.cubin
-"$record" cut.ctrace x cut.cubin places <pcs || fail record
-json cut.ctrace '.sampling.without_line == (.kernels | map(.samples) | add)' true
-head -c 100 places >cut
-"$record" cutplaces.ctrace x inline.cubin cut <pcs || fail record
-ctpost samples --json cutplaces.ctrace | jq -c "$lines" | diff without - >&2 || fail "cut places"

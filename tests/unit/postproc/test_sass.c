@@ -149,6 +149,28 @@ Test(sass, waits_lead_to_the_nearest_instruction_that_makes_them)
 	ct_cubin_close(cubin);
 }
 
+Test(sass, what_was_begun_before_a_loop_is_not_waited_for_in_it)
+{
+	static const char text[] = ".visible .entry k(\0"
+				   "\tld.global.f64 %fd1, [%rd1];\0" /* 2 */
+				   "$L__BB0_1:\0"
+				   "\tadd.s64 %rd2, %rd2, 8;\0"
+				   "\tld.global.f64 %fd2, [%rd2];\0" /* 5 */
+				   "\tsetp.ge.f64 %p1, %fd2, %fd1;\0"
+				   "\t@%p1 bra $L__BB0_3;\0"
+				   "\tadd.f64 %fd4, %fd1, %fd1;\0" /* 8 */
+				   "\tbra.uni \t$L__BB0_1;\0"
+				   "$L__BB0_3:\0"
+				   "\tadd.f64 %fd3, %fd2, %fd1;\0"; /* 11 */
+	struct ct_ptx *ptx;
+
+	cr_assert_eq(ct_ptx_open(&ptx, text, sizeof(text) - 1), 0);
+	expect_producers(ptx, 6, "long_scoreboard", 1, 5);
+	expect_producers(ptx, 8, "long_scoreboard", 1, 2);
+	expect_producers(ptx, 11, "long_scoreboard", 2, 2);
+	ct_ptx_close(ptx);
+}
+
 static void use(const void *content, size_t bytes)
 {
 	struct ct_cubin_place place;

@@ -49,16 +49,22 @@ static uint32_t shuffle_source(uint32_t operation, uint32_t lane, uint32_t b, ui
 	return *in_range ? (uint32_t)source : lane;
 }
 
-static void shuffle(struct ct_cpu_fiber *fibers, uint32_t group)
+/* Reading a lane that does not take part is undefined. Devices give 0 for lanes that the block does
+ * not have, and reductions of small blocks live by that; else it is the lane's own value. */
+static void shuffle(const struct ct_cpu_lanes *warp, uint32_t group)
 {
+	struct ct_cpu_fiber *fibers = warp->fibers;
+
 	EACH_LANE(lane, group)
 	{
 		struct ct_cpu_fiber *fiber = &fibers[lane];
 		uint32_t source = shuffle_source(fiber->operation, lane, fiber->operand[0],
 						 fiber->operand[1], &fiber->thread.predicate);
 
-		/* Reading a lane that is not there is undefined: own value. */
-		fiber->result = group >> source & 1 ? fibers[source].value : fiber->value;
+		if (group >> source & 1)
+			fiber->result = fibers[source].value;
+		else
+			fiber->result = warp->launched >> source & 1 ? fiber->value : 0;
 	}
 }
 
@@ -147,8 +153,9 @@ static void reduce(struct ct_cpu_fiber *fibers, uint32_t group, uint32_t operati
 	fibers[lane].result = result;
 }
 
-static void perform(struct ct_cpu_fiber *fibers, uint32_t group)
+static void perform(const struct ct_cpu_lanes *warp, uint32_t group)
 {
+	struct ct_cpu_fiber *fibers = warp->fibers;
 	uint32_t operation = fibers[__builtin_ctz(group)].operation;
 
 	switch (operation) {
@@ -158,7 +165,7 @@ static void perform(struct ct_cpu_fiber *fibers, uint32_t group)
 	case CT_WARP_SHFL_DOWN:
 	case CT_WARP_SHFL_BFLY:
 	case CT_WARP_SHFL_IDX:
-		shuffle(fibers, group);
+		shuffle(warp, group);
 		break;
 	case CT_WARP_VOTE_ALL:
 	case CT_WARP_VOTE_ANY:
@@ -202,7 +209,7 @@ uint32_t ct_cpu_warp_settle(struct ct_cpu_lanes *warp)
 
 		if (!group || group & woken)
 			continue;
-		perform(warp->fibers, group);
+		perform(warp, group);
 		warp->waiting &= ~group;
 		woken |= group;
 	}

@@ -88,10 +88,8 @@ std::string functionOf(const DISubprogram *SP) {
 class FunctionSlices {
 public:
   FunctionSlices(const Graph &G, BlameFacts &Facts,
-                 DenseMap<const Value *, uint32_t> &Globals,
-                 DenseMap<const Value *, uint32_t> &GlobalExits)
-      : G(G), Facts(Facts), Globals(Globals), GlobalExits(GlobalExits),
-        Seen(G.vertices().size()), StatementOf(G.vertices().size(), CT_NONE),
+                 DenseMap<const Value *, uint32_t> &Globals)
+      : G(G), Facts(Facts), Globals(Globals), Seen(G.vertices().size()), StatementOf(G.vertices().size(), CT_NONE),
         OutcomeOf(G.vertices().size(), CT_NONE) {}
 
   void run() {
@@ -119,7 +117,7 @@ private:
   };
   const Graph &G;
   BlameFacts &Facts;
-  DenseMap<const Value *, uint32_t> &Globals, &GlobalExits;
+  DenseMap<const Value *, uint32_t> &Globals;
   std::string Name;
   std::vector<uint32_t> Seen;
   uint32_t Stamp = 0;
@@ -392,7 +390,7 @@ Summary summarise(const Graph &G, Pointers &P) {
 }
 
 void Slices::add(const Graph &G, const Storages &) {
-  FunctionSlices(G, Facts, Globals, GlobalExits).run();
+  FunctionSlices(G, Facts, Globals).run();
 }
 
 } // namespace ct

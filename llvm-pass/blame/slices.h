@@ -20,7 +20,6 @@ public:
 private:
   BlameFacts &Facts;
   llvm::DenseMap<const llvm::Value *, uint32_t> Globals; // shown ones
-  llvm::DenseMap<const llvm::Value *, uint32_t> GlobalExits;
 };
 
 } // namespace ct

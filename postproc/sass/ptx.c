@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers are words that begin with %; the first operand is written, where there is one. Branches
- * back to a label are loops. */
+/* Registers are words that begin with %; the first operand is written, where there is one. */
 #include "postproc/sass/ptx.h"
+#include "postproc/sass/flow.h"
 
 #include "base/array.h"
 #include "base/intern.h"
@@ -28,11 +28,6 @@ struct line {
 	bool can_stall[CT_PTX_SHORT + 1];
 };
 
-/* Lines from a label to a branch back to it. */
-struct loop {
-	uint32_t first, last;
-};
-
 struct ct_ptx {
 	struct line *lines; /* line n is lines[n - 1] */
 	size_t line_count;
@@ -40,12 +35,9 @@ struct ct_ptx {
 	size_t access_count, access_room;
 	struct access *writers; /* those that are written, by register */
 	size_t writer_count;
-	struct ct_intern names; /* of registers and labels, with their functions */
+	struct ct_intern names; /* of registers, with their functions */
 	uint32_t function;      /* which has registers of its own */
-	uint32_t *label_line;   /* by number of the name; 0: it is no label, or not passed yet */
-	size_t label_room;
-	struct loop *loops;
-	size_t loop_count;
+	struct ct_ptx_flow *flow;
 };
 
 static bool begins(const char *text, const char *with)
@@ -168,39 +160,6 @@ static int take_operands(struct ct_ptx *ptx, const char *at, bool first_is_writt
 	return err;
 }
 
-/* "$L__BB0_2:" */
-static int take_label(struct ct_ptx *ptx, const char *text)
-{
-	size_t bytes = strcspn(text, ":"), room = ptx->label_room;
-	uint32_t number;
-
-	if (text[bytes] != ':')
-		return 0;
-	number = number_of(ptx, text, bytes);
-	if (!number || ct_array_reserve(&ptx->label_line, &ptx->label_room, number + 1u,
-					sizeof(*ptx->label_line)) < 0)
-		return -ENOMEM;
-	for (; room < ptx->label_room; room++)
-		ptx->label_line[room] = 0;
-	ptx->label_line[number] = (uint32_t)ptx->line_count;
-	return 0;
-}
-
-/* "bra $L__BB0_2;", "bra.uni ...": a loop, if the label stands before it. */
-static int take_branch(struct ct_ptx *ptx, const char *operands)
-{
-	uint32_t number, first;
-
-	operands += strspn(operands, " \t");
-	number = number_of(ptx, operands, strcspn(operands, " \t;"));
-	if (!number || ct_array_grow(&ptx->loops, ptx->loop_count, sizeof(*ptx->loops)) < 0)
-		return -ENOMEM;
-	first = number < ptx->label_room ? ptx->label_line[number] : 0;
-	if (first)
-		ptx->loops[ptx->loop_count++] = (struct loop){first, (uint32_t)ptx->line_count};
-	return 0;
-}
-
 /* "@!%p1 opcode operands;" */
 static int take_instruction(struct ct_ptx *ptx, const char *text)
 {
@@ -223,8 +182,7 @@ static int take_instruction(struct ct_ptx *ptx, const char *text)
 	/* tid and its like come from a register file that is far. */
 	if (begins(opcode, "mov.") && (strstr(operands, "%tid.") || strstr(operands, "%ctaid.")))
 		line->can_stall[CT_PTX_SHORT] = true;
-	err = begins(opcode, "bra") ? take_branch(ptx, operands)
-				    : take_operands(ptx, operands, writes_first(opcode));
+	err = take_operands(ptx, operands, writes_first(opcode));
 	for (bytes = 0; err == 0 && guard && is_of_name(guard[bytes]);)
 		bytes++;
 	if (err == 0 && guard && bytes)
@@ -240,9 +198,7 @@ static int take_line(struct ct_ptx *ptx, const char *text)
 	if (strstr(text, ".entry ") || strstr(text, ".func ") || strstr(text, ".func\t"))
 		ptx->function++;
 	text += strspn(text, " \t");
-	if (*text == '$' || *text == '_')
-		return take_label(ptx, text);
-	/* Directives, braces and comments have no registers that are read or written. */
+	/* Directives, labels, braces and comments have no registers that are read or written. */
 	if (!*text || strchr("./{}()$_", *text) || strchr(text, ';') == NULL)
 		return 0;
 	return take_instruction(ptx, text);
@@ -273,7 +229,7 @@ int ct_ptx_open(struct ct_ptx **out, const char *text, size_t bytes)
 {
 	struct ct_ptx *ptx = calloc(1, sizeof(*ptx));
 	const char *end = text + bytes;
-	int err = ptx ? 0 : -ENOMEM;
+	int err = ptx ? ct_flow_open(&ptx->flow, text, bytes) : -ENOMEM;
 
 	*out = NULL;
 	for (; err == 0 && text < end; text += strlen(text) + 1)
@@ -295,8 +251,7 @@ void ct_ptx_close(struct ct_ptx *ptx)
 	free(ptx->lines);
 	free(ptx->accesses);
 	free(ptx->writers);
-	free(ptx->label_line);
-	free(ptx->loops);
+	ct_flow_close(ptx->flow);
 	ct_intern_fini(&ptx->names);
 	free(ptx);
 }
@@ -306,11 +261,9 @@ enum ct_ptx_producer ct_ptx_producer_of(const char *reason)
 	static const struct {
 		const char *reason;
 		enum ct_ptx_producer what;
-	} all[] = {{"long_scoreboard", CT_PTX_LONG},
-		   {"short_scoreboard", CT_PTX_SHORT},
-		   {"lg_throttle", CT_PTX_ITSELF},
-		   {"mio_throttle", CT_PTX_ITSELF},
-		   {"tex_throttle", CT_PTX_ITSELF}};
+	} all[] = {{"long_scoreboard", CT_PTX_LONG}, {"short_scoreboard", CT_PTX_SHORT},
+		   {"lg_throttle", CT_PTX_ITSELF},   {"mio_throttle", CT_PTX_ITSELF},
+		   {"tex_throttle", CT_PTX_ITSELF},  {"barrier", CT_PTX_BEFORE}};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (strcmp(reason, all[i].reason) == 0)
@@ -373,24 +326,9 @@ static int compare_lines(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The shortest loop that a line is in; all lines, if it is in none. */
-static struct loop loop_of(const struct ct_ptx *ptx, uint32_t line)
-{
-	struct loop best = {0, UINT32_MAX};
-
-	for (size_t i = 0; i < ptx->loop_count; i++) {
-		const struct loop *loop = &ptx->loops[i];
-
-		if (line >= loop->first && line <= loop->last &&
-		    loop->last - loop->first < best.last - best.first)
-			best = *loop;
-	}
-	return best;
-}
-
 /* Those at one distance that are in the loop. */
 static size_t take_level(const struct walk *walk, size_t begin, size_t end,
-			 enum ct_ptx_producer what, struct loop loop,
+			 enum ct_ptx_producer what, struct ct_flow_loop loop,
 			 uint32_t lines[CT_PTX_PRODUCERS_MAX])
 {
 	size_t found = 0;
@@ -408,19 +346,19 @@ static size_t take_level(const struct walk *walk, size_t begin, size_t end,
 size_t ct_ptx_producers(const struct ct_ptx *ptx, uint32_t line, enum ct_ptx_producer what,
 			uint32_t lines[CT_PTX_PRODUCERS_MAX])
 {
-	const struct loop everywhere = {0, UINT32_MAX};
+	const struct ct_flow_loop everywhere = {0, UINT32_MAX};
 	struct walk walk = {.ptx = ptx};
 	uint32_t inside[CT_PTX_PRODUCERS_MAX];
 	size_t begin = 0, found = 0, found_inside = 0;
-	struct loop loop;
+	struct ct_flow_loop loop;
 
-	if (what == CT_PTX_NOTHING || what == CT_PTX_ITSELF || line == 0 || line > ptx->line_count)
+	if ((what != CT_PTX_LONG && what != CT_PTX_SHORT) || line == 0 || line > ptx->line_count)
 		return 0;
 	walk.lines = malloc(ptx->line_count * sizeof(*walk.lines));
 	walk.is_seen = calloc(ptx->line_count, sizeof(*walk.is_seen));
 	if (!walk.lines || !walk.is_seen)
 		goto free_walk;
-	loop = loop_of(ptx, line);
+	loop = ct_flow_loop(ptx->flow, line);
 	step_back(&walk, line);
 	for (unsigned distance = 0; distance < DISTANCE_MAX && !found_inside && begin < walk.count;
 	     distance++) {
@@ -442,4 +380,14 @@ free_walk:
 	free(walk.lines);
 	free(walk.is_seen);
 	return found;
+}
+
+bool *ct_ptx_before(const struct ct_ptx *ptx, uint32_t line)
+{
+	return ct_flow_before(ptx->flow, line);
+}
+
+size_t ct_ptx_lines(const struct ct_ptx *ptx)
+{
+	return ct_flow_lines(ptx->flow);
 }

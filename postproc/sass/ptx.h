@@ -7,6 +7,7 @@
 #ifndef CT_SASS_PTX_H
 #define CT_SASS_PTX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,7 @@ enum ct_ptx_producer {
 	CT_PTX_LONG,   /* long scoreboard: memory but shared, textures */
 	CT_PTX_SHORT,  /* short scoreboard: shared memory, special functions, special registers */
 	CT_PTX_ITSELF, /* queues of memory that are full: the access that finds no room */
+	CT_PTX_BEFORE, /* barriers: what other warps still do before */
 };
 
 /* By a reason's name, "long_scoreboard". */
@@ -35,5 +37,9 @@ enum ct_ptx_producer ct_ptx_producer_of(const char *reason);
  * when it is used again. Returns how many were put into lines; 0: none is known. */
 size_t ct_ptx_producers(const struct ct_ptx *ptx, uint32_t line, enum ct_ptx_producer what,
 			uint32_t lines[CT_PTX_PRODUCERS_MAX]);
+
+/* By line: what runs before the barrier at a line, and behind the one before (ct_flow_before). */
+bool *ct_ptx_before(const struct ct_ptx *ptx, uint32_t line);
+size_t ct_ptx_lines(const struct ct_ptx *ptx);
 
 #endif

@@ -442,6 +442,15 @@ int ct_code_producers(struct ct_code *code, const struct ct_instruction *at,
 	return err;
 }
 
+bool *ct_code_before(const struct ct_code *code, const struct ct_instruction *at, size_t *lines)
+{
+	const struct ct_ptx *ptx =
+	    at->ptx_text == CT_WEIGHT_NONE ? NULL : code->texts[at->ptx_text].ptx;
+
+	*lines = ptx ? ct_ptx_lines(ptx) : 0;
+	return ptx ? ct_ptx_before(ptx, at->ptx_line) : NULL;
+}
+
 size_t ct_code_places(const struct ct_code *code, const struct ct_weight_place **places)
 {
 	*places = code->places;

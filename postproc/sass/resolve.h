@@ -41,6 +41,10 @@ int ct_code_producers(struct ct_code *code, const struct ct_instruction *at,
 		      enum ct_ptx_producer what, uint32_t places[CT_PTX_PRODUCERS_MAX],
 		      size_t *count);
 
+/* By line of its text, of which there are *lines: what runs before the barrier at an instruction
+ * (ct_ptx_before). */
+bool *ct_code_before(const struct ct_code *code, const struct ct_instruction *at, size_t *lines);
+
 /* All that were found so far. Their strings live as long as the code. */
 size_t ct_code_places(const struct ct_code *code, const struct ct_weight_place **places);
 

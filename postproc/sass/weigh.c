@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of SAMPLE, joined with launches and places, added up by what they have in common. */
 #include "postproc/sass/weigh.h"
+#include "postproc/sass/waits.h"
 
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/intern.h"
-#include "postproc/sass/resolve.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -13,39 +13,6 @@
 
 #define PREFIX "smsp__pcsamp_warps_issue_stalled_"
 #define NOT_ISSUED "_not_issued"
-
-/* Samples of an instruction that others make wait, by kernel. */
-struct stalled {
-	size_t resolved, weight; /* number of the instruction; of the weight they are in */
-	uint64_t samples;
-};
-
-/* What an instruction is known to be, by (cubin, function, pc). */
-struct resolved {
-	struct ct_instruction at;
-	uint32_t symbol; /* number of its text */
-};
-
-struct weigh {
-	struct ct_weights *out;
-	struct ct_sampled_facts *facts;
-	struct ct_trace *trace;
-	const struct ct_filter *filter;
-	struct ct_code *code;
-	struct ct_intern text_ids;
-	char **texts; /* by id - 1; owned */
-	size_t text_count, reason_room, room, wait_room;
-	struct ct_intern reason_ids;
-	struct ct_map missing, launches; /* ids of cubins; (part, launch) */
-	struct ct_map resolved_of;       /* (cubin and function, pc): 1 + number */
-	struct resolved *resolved;
-	size_t resolved_count;
-	struct ct_map weight_of;  /* 1 + number */
-	struct ct_map stalled_of; /* (instruction, weight): 1 + number */
-	struct ct_map passes_of;  /* number of a function's text: 1 it passes, 2 it does not */
-	struct stalled *stalled;
-	size_t stalled_count;
-};
 
 /* What is kept as long as the weights are. */
 struct owner {
@@ -71,7 +38,7 @@ static void close_weights(struct ct_weights *weights)
 }
 
 /* The number of a text, from 1; 0: memory is short. */
-static uint32_t text_number(struct weigh *w, const char *text)
+static uint32_t text_number(struct ct_weighing *w, const char *text)
 {
 	uint32_t number;
 	bool is_new;
@@ -85,7 +52,7 @@ static uint32_t text_number(struct weigh *w, const char *text)
 	return w->texts[w->text_count] ? (uint32_t)++w->text_count : 0;
 }
 
-static int reason_number(struct weigh *w, const char *name, size_t bytes, uint32_t *number)
+static int reason_number(struct ct_weighing *w, const char *name, size_t bytes, uint32_t *number)
 {
 	bool is_new;
 	uint32_t id = ct_intern_add(&w->reason_ids, name, bytes, &is_new), text;
@@ -122,19 +89,23 @@ static bool split_reason(const char *text, const char **name, size_t *bytes, boo
 	return true;
 }
 
-static int resolve(struct weigh *w, const struct ct_row_sample *row, const char *function,
-		   const struct resolved **out)
+static int resolve(struct ct_weighing *w, const struct ct_row_sample *row, const char *function,
+		   const struct ct_resolved **out)
 {
 	uint32_t text = text_number(w, function), symbol;
 	union ct_map_value *known =
 	    text ? ct_map_put(&w->resolved_of, ct_hash_join(row->cubin, text), row->pc) : NULL;
-	struct resolved resolved;
+	struct ct_resolved resolved;
 	int err;
 
 	if (!known || ct_array_grow(&w->resolved, w->resolved_count, sizeof(*w->resolved)) < 0)
 		return -ENOMEM;
 	if (!known->number) {
 		err = ct_code_find(w->code, row->cubin, w->texts[text - 1], row->pc, &resolved.at);
+		resolved.previous = resolved.at;
+		if (err == 0 && row->pc >= CT_SASS_BYTES)
+			err = ct_code_find(w->code, row->cubin, w->texts[text - 1],
+					   row->pc - CT_SASS_BYTES, &resolved.previous);
 		symbol = err < 0 ? 0 : text_number(w, resolved.at.symbol);
 		if (!symbol)
 			return -ENOMEM;
@@ -147,7 +118,7 @@ static int resolve(struct weigh *w, const struct ct_row_sample *row, const char 
 }
 
 /* The weight of a sample's kind, added if it is new. */
-static int weight_at(struct weigh *w, const struct ct_weight *like, uint32_t kernel,
+static int weight_at(struct ct_weighing *w, const struct ct_weight *like, uint32_t kernel,
 		     uint32_t symbol, struct ct_weight **out)
 {
 	union ct_map_value *known =
@@ -165,60 +136,26 @@ static int weight_at(struct weigh *w, const struct ct_weight *like, uint32_t ker
 	return 0;
 }
 
-static int add_waits(struct weigh *w, const struct stalled *stalled)
+static int add_stalled(struct ct_weighing *w, size_t resolved, size_t weight, uint64_t samples)
 {
-	const struct ct_weight *like = &w->out->list[stalled->weight];
-	const struct resolved *resolved = &w->resolved[stalled->resolved];
-	uint32_t producers[CT_PTX_PRODUCERS_MAX];
-	enum ct_ptx_producer what = ct_ptx_producer_of(w->out->reasons[like->reason]);
-	size_t count = 1;
-	int err = 0;
+	union ct_map_value *known = ct_map_put(&w->stalled_of, resolved, weight);
 
-	producers[0] = resolved->at.place;
-	if (what != CT_PTX_ITSELF)
-		err = ct_code_producers(w->code, &resolved->at, what, producers, &count);
-
-	for (size_t i = 0; i < count && err == 0; i++) {
-		err = ct_array_reserve(&w->out->waits, &w->wait_room, w->out->wait_count + 1,
-				       sizeof(*w->out->waits));
-		if (err == 0)
-			w->out->waits[w->out->wait_count++] = (struct ct_weight_wait){
-			    .kernel = like->kernel,
-			    .symbol = like->symbol,
-			    .context = like->context,
-			    .producer = producers[i],
-			    .place = like->place,
-			    .reason = like->reason,
-			    .weight = (double)stalled->samples / (double)count,
-			};
-	}
-	return err;
-}
-
-static int add_stalled(struct weigh *w, size_t resolved, size_t weight, uint64_t samples)
-{
-	const char *reason = w->out->reasons[w->out->list[weight].reason];
-	union ct_map_value *known;
-
-	if (ct_ptx_producer_of(reason) == CT_PTX_NOTHING)
-		return 0;
-	known = ct_map_put(&w->stalled_of, resolved, weight);
 	if (!known || ct_array_grow(&w->stalled, w->stalled_count, sizeof(*w->stalled)) < 0)
 		return -ENOMEM;
 	if (!known->number) {
 		w->stalled[w->stalled_count] =
-		    (struct stalled){.resolved = resolved, .weight = weight};
+		    (struct ct_stalled){.resolved = resolved, .weight = weight};
 		known->number = ++w->stalled_count;
 	}
 	w->stalled[known->number - 1].samples += samples;
 	return 0;
 }
 
-static int add_sample(struct weigh *w, const struct ct_row_sample *row, const char *function,
+static int add_sample(struct ct_weighing *w, const struct ct_row_sample *row, const char *function,
 		      const char *reason, const struct ct_launch_info *launch)
 {
 	const char *name, *kernel = launch ? launch->kernel_name : function;
-	const struct resolved *resolved;
+	const struct ct_resolved *resolved;
 	struct ct_weight like = {.context = launch ? launch->event->context : 0}, *weight;
 	size_t bytes;
 	bool is_latency;
@@ -251,7 +188,8 @@ static int add_sample(struct weigh *w, const struct ct_row_sample *row, const ch
 }
 
 /* Launches of a part by their ids; few commands ask, so they are looked for one by one. */
-static const struct ct_launch_info *find_launch(const struct weigh *w, uint32_t part, uint32_t id)
+static const struct ct_launch_info *find_launch(const struct ct_weighing *w, uint32_t part,
+						uint32_t id)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(w->trace, &launches), low = 0, high = count;
@@ -272,7 +210,7 @@ static const struct ct_launch_info *find_launch(const struct weigh *w, uint32_t 
 }
 
 /* Any launch of the kernel's name that passes. */
-static bool any_passes(const struct weigh *w, const char *function)
+static bool any_passes(const struct ct_weighing *w, const char *function)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(w->trace, &launches);
@@ -286,7 +224,7 @@ static bool any_passes(const struct weigh *w, const char *function)
 
 /* Without a launch: any of the function's name that passes, or there is no filter. 1, 0 or -ENOMEM;
  * launches are gone through once for each function. */
-static int passes(struct weigh *w, const struct ct_launch_info *launch, const char *function)
+static int passes(struct ct_weighing *w, const struct ct_launch_info *launch, const char *function)
 {
 	union ct_map_value *known;
 	uint32_t text;
@@ -302,7 +240,7 @@ static int passes(struct weigh *w, const struct ct_launch_info *launch, const ch
 	return known->number == 1;
 }
 
-static int add_part(struct weigh *w, uint32_t part)
+static int add_part(struct ct_weighing *w, uint32_t part)
 {
 	const struct ct_row_look *looks;
 	const struct ct_row_sample *rows;
@@ -331,7 +269,7 @@ static int add_part(struct weigh *w, uint32_t part)
 	return err;
 }
 
-static int add_looks(struct weigh *w, uint32_t part)
+static int add_looks(struct ct_weighing *w, uint32_t part)
 {
 	struct ct_sampled_facts *facts = w->facts;
 	const struct ct_row_look *looks;
@@ -354,7 +292,7 @@ static int add_looks(struct weigh *w, uint32_t part)
 	return err;
 }
 
-static void note_asked(struct weigh *w)
+static void note_asked(struct ct_weighing *w)
 {
 	const struct ct_host_event *events;
 	size_t count = ct_trace_events(w->trace, CT_EVENT_SAMPLING, &events);
@@ -366,7 +304,7 @@ static void note_asked(struct weigh *w)
 		    ct_trace_string(w->trace, events[i].part, events[i].sampling->missing);
 }
 
-static int copy_places(struct weigh *w)
+static int copy_places(struct ct_weighing *w)
 {
 	const struct ct_weight_place *places;
 	size_t count = ct_code_places(w->code, &places);
@@ -386,7 +324,7 @@ static int copy_places(struct weigh *w)
 	return 0;
 }
 
-static void finish_facts(struct weigh *w)
+static void finish_facts(struct ct_weighing *w)
 {
 	w->facts->missing_cubins = w->missing.count;
 	w->facts->launches = w->launches.count;
@@ -395,7 +333,7 @@ static void finish_facts(struct weigh *w)
 	w->facts->cubins += w->missing.count;
 }
 
-static void fini(struct weigh *w)
+static void fini(struct ct_weighing *w)
 {
 	ct_intern_fini(&w->text_ids);
 	ct_intern_fini(&w->reason_ids);
@@ -412,7 +350,7 @@ static void fini(struct weigh *w)
 int ct_weigh_samples(struct ct_weights *weights, struct ct_sampled_facts *facts,
 		     struct ct_trace *trace, const struct ct_filter *filter)
 {
-	struct weigh w = {.out = weights, .facts = facts, .trace = trace, .filter = filter};
+	struct ct_weighing w = {.out = weights, .facts = facts, .trace = trace, .filter = filter};
 	struct owner *owner = calloc(1, sizeof(*owner));
 	const struct ct_process_info *processes;
 	size_t count = ct_trace_processes(trace, &processes);
@@ -432,7 +370,7 @@ int ct_weigh_samples(struct ct_weights *weights, struct ct_sampled_facts *facts,
 			err = add_part(&w, processes[i].part);
 	}
 	for (size_t i = 0; i < w.stalled_count && err == 0; i++)
-		err = add_waits(&w, &w.stalled[i]);
+		err = ct_weigh_waits(&w, &w.stalled[i]);
 	if (err == 0)
 		err = copy_places(&w);
 	if (err == 0)

@@ -149,6 +149,41 @@ Test(sass, waits_lead_to_the_nearest_instruction_that_makes_them)
 	ct_cubin_close(cubin);
 }
 
+Test(sass, barriers_are_waited_for_by_what_leads_to_them_alone)
+{
+	static const char text[] = ".visible .entry k(\0"
+				   "\tadd.s32 %r1, %r1, 1;\0" /* 2 */
+				   "$L__BB0_1:\0"
+				   "\tadd.s32 %r2, %r2, 1;\0" /* 4 */
+				   "\tbar.sync \t0;\0"
+				   "\tadd.s32 %r3, %r3, 1;\0" /* 6 */
+				   "\t@%p1 bra $L__BB0_3;\0"
+				   "\tbra.uni \t$L__BB0_1;\0" /* 8 */
+				   "$L__BB0_3:\0"
+				   "\tbarrier.sync \t0;\0" /* 10 */
+				   "\tret;\0"
+				   ".visible .entry other(\0"
+				   "\tbra $L__BB0_1;\0"; /* 13: of another function */
+	static const bool before_first[] = {1, 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0};
+	static const bool before_second[] = {0, 0, 0, 0, 0, 1, 1, 0, 1, 0, 0, 0, 0};
+	struct ct_ptx *ptx;
+	bool *before;
+
+	cr_assert_eq(ct_ptx_open(&ptx, text, sizeof(text) - 1), 0);
+	cr_assert_eq(ct_ptx_lines(ptx), 13);
+	before = ct_ptx_before(ptx, 5);
+	cr_assert_not_null(before);
+	cr_expect_arr_eq(before, before_first, sizeof(before_first));
+	free(before);
+	before = ct_ptx_before(ptx, 10);
+	cr_assert_not_null(before);
+	cr_expect_arr_eq(before, before_second, sizeof(before_second));
+	free(before);
+	cr_expect_null(ct_ptx_before(ptx, 4));
+	cr_expect_null(ct_ptx_before(ptx, 14));
+	ct_ptx_close(ptx);
+}
+
 Test(sass, what_was_begun_before_a_loop_is_not_waited_for_in_it)
 {
 	static const char text[] = ".visible .entry k(\0"

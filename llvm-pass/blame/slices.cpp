@@ -89,7 +89,8 @@ class FunctionSlices {
 public:
   FunctionSlices(const Graph &G, BlameFacts &Facts,
                  DenseMap<const Value *, uint32_t> &Globals)
-      : G(G), Facts(Facts), Globals(Globals), Seen(G.vertices().size()), StatementOf(G.vertices().size(), CT_NONE),
+      : G(G), Facts(Facts), Globals(Globals), Seen(G.vertices().size()),
+        StatementOf(G.vertices().size(), CT_NONE),
         OutcomeOf(G.vertices().size(), CT_NONE) {}
 
   void run() {

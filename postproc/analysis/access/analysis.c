@@ -58,8 +58,9 @@ static int begin(void *job, const struct ct_room *room)
 		snprintf(room->why, CT_WHY_BYTES,
 			 "more launches, kernels, objects or sites than the analysis of accesses "
 			 "can tell apart; choose fewer with ctrun --launches or --kernels");
+	engine->table_bytes = room->memory_bytes / 8 * 2 / room->threads;
 	if (err == 0)
-		err = open_shuffle(room, &engine->pieces, room->memory_bytes / 8 * 5);
+		err = open_shuffle(room, &engine->pieces, room->memory_bytes / 8 * 3);
 	if (err == 0)
 		err = open_shuffle(room, &engine->atomics, room->memory_bytes / 8 * 3);
 	return err;

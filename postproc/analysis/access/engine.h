@@ -40,6 +40,7 @@ struct ct_access_engine {
 	const struct ct_unit *units;
 	uint32_t threads;
 	struct ct_shuffle *pieces, *atomics; /* of struct ct_access_entry */
+	uint64_t table_bytes;                /* of a thread's footprint */
 	struct ct_sums *sums;
 	struct ct_ranks *ranks;
 };

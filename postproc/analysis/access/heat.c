@@ -30,9 +30,11 @@ static uint64_t *bins_of(struct ct_access_heat *heat, uint32_t group)
 	return heat->sectors[group];
 }
 
-static uint32_t bin_of(uint64_t offset, double scale)
+static inline uint32_t bin_of(uint64_t address, uint64_t begin, double scale)
 {
-	uint32_t bin = (uint32_t)((double)offset * scale);
+	int64_t offset = address > begin ? (int64_t)(address - begin) : 0;
+	uint32_t bin =
+	    (uint32_t)((double)offset * scale); /* of signed ones it is one instruction */
 
 	return bin < CT_ACCESS_HEAT_BINS ? bin : CT_ACCESS_HEAT_BINS - 1;
 }
@@ -48,14 +50,21 @@ int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
 		const struct ct_access_extent *extent = &request->extent[i];
 		uint64_t first = extent->begin / CT_SECTOR_BYTES;
 		uint64_t end = (extent->end + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+		uint64_t last = end * CT_SECTOR_BYTES - CT_SECTOR_BYTES;
+		uint32_t bin, bin_last;
 
-		/* A sector counts where the first byte of it is that is the object's. */
-		for (uint64_t s = first < next ? next : first; s < end; s++) {
-			uint64_t at = s * CT_SECTOR_BYTES;
-
-			bins[bin_of(at > begin ? at - begin : 0, scale)]++;
-		}
+		first = first > next ? first : next;
 		next = end > next ? end : next;
+		if (first >= end)
+			continue;
+		/* A sector counts where the first byte of it is that is the object's. */
+		bin = bin_of(first * CT_SECTOR_BYTES, begin, scale);
+		bin_last = first + 1 == end ? bin : bin_of(last, begin, scale);
+		if (bin == bin_last)
+			bins[bin] += end - first;
+		else
+			for (uint64_t s = first; s < end; s++)
+				bins[bin_of(s * CT_SECTOR_BYTES, begin, scale)]++;
 	}
 	return 0;
 }

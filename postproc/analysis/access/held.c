@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries that wait for others with their key. */
+/* Atomics that wait for others at their address. */
 #include "postproc/analysis/access/held.h"
 
 #include "base/map.h"
@@ -7,15 +7,16 @@
 #include <stdlib.h>
 
 #define SLOTS 4096u
+#define KINDS 1024u /* of sites; further ones share a number */
 
 struct slot {
 	struct ct_access_entry entry;
-	uint32_t partition;
+	uint32_t partition; /* of the shuffle */
 	bool is_used;
 };
 
-/* How well it pays to hold entries of a kind: of those that come in a period, few joined another
- * (gathers from all over memory), and the next of the kind pass, but for some that ask again. */
+/* How well it pays to hold entries of a site: of those that come in a period, few joined another
+ * (adds all over memory), and the next of the site pass, but for some that ask again. */
 #define PERIOD 1024u
 #define JOINED_MIN 64u /* of a period */
 #define PASSING 16384u
@@ -23,22 +24,19 @@ struct slot {
 struct ct_access_held {
 	struct ct_shuffle *shuffle;
 	uint32_t writer;
-	void (*join)(uint64_t to[2], const uint64_t from[2]);
-	uint32_t tried[CT_ACCESS_KINDS], joined[CT_ACCESS_KINDS], passing[CT_ACCESS_KINDS];
+	uint32_t tried[KINDS], joined[KINDS], passing[KINDS];
 	struct slot slot[SLOTS]; /* by hash of the key */
 };
 
-int ct_access_held_open(struct ct_access_held **out, struct ct_shuffle *shuffle, uint32_t writer,
-			void (*join)(uint64_t to[2], const uint64_t from[2]))
+int ct_access_held_open(struct ct_access_held **out, struct ct_shuffle *atomics, uint32_t writer)
 {
 	struct ct_access_held *held = calloc(1, sizeof(*held));
 
 	*out = held;
 	if (!held)
 		return -ENOMEM;
-	held->shuffle = shuffle;
+	held->shuffle = atomics;
 	held->writer = writer;
-	held->join = join;
 	return 0;
 }
 
@@ -70,25 +68,25 @@ static bool passes(struct ct_access_held *held, uint32_t kind)
 	return false;
 }
 
-int ct_access_held_add(struct ct_access_held *held, const struct ct_access_entry *entry,
-		       uint32_t partition, uint32_t kind)
+int ct_access_held_add(struct ct_access_held *held, uint32_t launch, uint64_t address,
+		       uint64_t lanes, uint32_t site)
 {
-	struct slot *slot;
+	const struct ct_access_entry entry = {{launch, address}, {lanes, site}};
+	uint64_t hash = ct_map_hash(launch, address);
+	uint32_t partition = (uint32_t)(hash >> 32) % CT_ACCESS_PARTITIONS, kind = site % KINDS;
+	struct slot *slot = &held->slot[hash % SLOTS];
 	int err;
 
-	kind %= CT_ACCESS_KINDS;
 	if (passes(held, kind))
-		return ct_shuffle_put_sized(held->shuffle, held->writer, partition, entry,
-					    sizeof(*entry));
-	slot = &held->slot[ct_map_hash(entry->key[0], entry->key[1]) % SLOTS];
-	if (slot->is_used && slot->entry.key[0] == entry->key[0] &&
-	    slot->entry.key[1] == entry->key[1]) {
-		held->join(slot->entry.value, entry->value);
+		return ct_shuffle_put_sized(held->shuffle, held->writer, partition, &entry,
+					    sizeof(entry));
+	if (slot->is_used && slot->entry.key[0] == launch && slot->entry.key[1] == address) {
+		ct_access_join_lanes(slot->entry.value, entry.value);
 		held->joined[kind]++;
 		return 0;
 	}
 	err = pass_on(held, slot);
-	*slot = (struct slot){*entry, partition, true};
+	*slot = (struct slot){entry, partition, true};
 	return err;
 }
 
@@ -99,16 +97,4 @@ int ct_access_held_finish(struct ct_access_held *held)
 	for (uint32_t i = 0; i < SLOTS && err == 0; i++)
 		err = pass_on(held, &held->slot[i]);
 	return err;
-}
-
-void ct_access_join_bytes(uint64_t to[2], const uint64_t from[2])
-{
-	to[0] |= from[0];
-	to[1] |= from[1];
-}
-
-void ct_access_join_lanes(uint64_t to[2], const uint64_t from[2])
-{
-	to[0] += from[0];
-	to[1] = from[1] < to[1] ? from[1] : to[1];
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What one execution of an access by a warp moves, and its pattern. */
 #include "postproc/analysis/access/request.h"
+#include "postproc/analysis/access/sorted.h"
 
 #include <stdbool.h>
 
@@ -158,6 +159,52 @@ static void count_sectors(struct ct_access_request *request)
 	request->ideal = (request->used + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
 }
 
+/* What sorted lanes of as many bytes each have. Of each, the bytes and sectors count that are
+ * not those of the lane before it. */
+static void join_sorted(struct ct_access_request *request, const uint64_t *sorted, uint32_t count,
+			uint64_t bytes)
+{
+	uint64_t begin = sorted[0], end = begin + bytes, used = bytes;
+	uint64_t behind = (end - 1) / CT_SECTOR_BYTES + 1; /* the sectors that are counted */
+	uint64_t sectors = behind - begin / CT_SECTOR_BYTES;
+	uint32_t extents = 0;
+
+	for (uint32_t i = 1; i < count; i++) {
+		uint64_t own = sorted[i], apart = own - sorted[i - 1];
+		uint64_t first = own / CT_SECTOR_BYTES;
+		bool is_apart = apart > bytes;
+
+		request->extent[extents] = (struct ct_access_extent){begin, end};
+		extents += is_apart;
+		begin = is_apart ? own : begin;
+		end = own + bytes;
+		used += is_apart ? bytes : apart;
+		first = first > behind ? first : behind;
+		behind = (end - 1) / CT_SECTOR_BYTES + 1;
+		sectors += behind - first;
+	}
+	request->extent[extents] = (struct ct_access_extent){begin, end};
+	request->extents = extents + 1;
+	request->used = used;
+	request->sectors = sectors;
+	request->ideal = (used + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+}
+
+static void join_extents(struct ct_access_request *request, const uint64_t *address, uint32_t lanes,
+			 uint64_t bytes, const uint64_t *range)
+{
+	uint64_t sorted[CT_WARP_LANES];
+	uint32_t count = range || !bytes ? 0 : ct_access_sort(sorted, address, lanes);
+
+	if (count) {
+		join_sorted(request, sorted, count, bytes);
+		return;
+	}
+	request->extents = sort_extents(request->extent, address, lanes, bytes, range);
+	request->extents = merge_extents(request->extent, request->extents);
+	count_sectors(request);
+}
+
 void ct_access_request_make(struct ct_access_request *request,
 			    const uint64_t address[CT_WARP_LANES], uint32_t lanes, uint64_t bytes,
 			    const uint64_t *range)
@@ -171,9 +218,7 @@ void ct_access_request_make(struct ct_access_request *request,
 		for (uint32_t rest = lanes; rest; rest &= rest - 1)
 			request->asked += range[first_of(rest)];
 	}
-	request->extents = sort_extents(request->extent, address, lanes, bytes, range);
-	request->extents = merge_extents(request->extent, request->extents);
-	count_sectors(request);
+	join_extents(request, address, lanes, bytes, range);
 	if (range)
 		request->pattern = CT_ACCESS_RANGE;
 	else if (request->lanes == 1)
@@ -241,22 +286,4 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 		classify_strided(request, stride);
 	else
 		request->pattern = CT_ACCESS_GATHER;
-}
-
-uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes)
-{
-	uint32_t most = 0;
-
-	while (lanes) {
-		uint64_t at = address[first_of(lanes)];
-		uint32_t count = 0;
-
-		for (uint32_t rest = lanes; rest; rest &= rest - 1)
-			if (address[first_of(rest)] == at) {
-				lanes &= ~(rest & -rest);
-				count++;
-			}
-		most = count > most ? count : most;
-	}
-	return most;
 }

@@ -54,8 +54,4 @@ void ct_access_request_make(struct ct_access_request *request,
 void ct_access_request_make_linear(struct ct_access_request *request, uint64_t first,
 				   int64_t stride, uint32_t lanes, uint64_t bytes);
 
-/* The most lanes that have one address: how often a warp's atomic is done there, one after the
- * other. */
-uint32_t ct_access_contention(const uint64_t address[CT_WARP_LANES], uint32_t lanes);
-
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of the trace on their way to rows and shuffles. */
 #include "postproc/analysis/access/scan.h"
+#include "postproc/analysis/access/footprint.h"
 #include "postproc/analysis/access/held.h"
+#include "postproc/analysis/access/sorted.h"
 #include "postproc/analysis/banks/analysis.h"
 #include "postproc/facts/lanes.h"
 
-#include "base/map.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ struct place {
 struct ct_access_scan {
 	const struct ct_access_engine *engine;
 	struct ct_access_rows *rows;
-	struct ct_access_held *pieces, *atomics;
+	struct ct_access_footprint *footprint;
+	struct ct_access_held *atomics;
 	struct ct_locator locator;
 	struct place *place; /* by site of all units */
 	struct ct_access_heat heat;
@@ -44,11 +46,10 @@ int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engi
 	if (err == 0)
 		err = ct_access_rows_open(&scan->rows, engine->sites);
 	if (err == 0)
-		err = ct_access_held_open(&scan->pieces, engine->pieces, worker->number,
-					  ct_access_join_bytes);
+		err = ct_access_footprint_open(&scan->footprint, engine->pieces, worker->number,
+					       engine->table_bytes);
 	if (err == 0)
-		err = ct_access_held_open(&scan->atomics, engine->atomics, worker->number,
-					  ct_access_join_lanes);
+		err = ct_access_held_open(&scan->atomics, engine->atomics, worker->number);
 	return err;
 }
 
@@ -58,7 +59,7 @@ void ct_access_scan_close(struct ct_access_scan *scan)
 		return;
 	ct_access_heat_fini(&scan->heat);
 	ct_access_rows_close(scan->rows);
-	ct_access_held_close(scan->pieces);
+	ct_access_footprint_close(scan->footprint);
 	ct_access_held_close(scan->atomics);
 	free(scan->place);
 	free(scan);
@@ -76,7 +77,7 @@ struct ct_access_rows *ct_access_scan_rows(struct ct_access_scan *scan)
 
 int ct_access_scan_finish(struct ct_access_scan *scan)
 {
-	int err = ct_access_held_finish(scan->pieces);
+	int err = ct_access_footprint_finish(scan->footprint);
 
 	return err == 0 ? ct_access_held_finish(scan->atomics) : err;
 }
@@ -116,97 +117,31 @@ static uint32_t find_group(struct ct_access_scan *scan, const struct ct_launch_i
 	return group;
 }
 
-/* The bits of a block's bytes from one up to another. */
-static void set_bytes(uint64_t bits[2], uint64_t from, uint64_t to)
-{
-	for (unsigned word = 0; word<2; word++, from = from> 64 ? from - 64 : 0, to -= 64) {
-		uint64_t end = to > 64 ? 64 : to;
-
-		if (from < end)
-			bits[word] |= UINT64_MAX >> (64 - (end - from)) << from;
-		if (to <= 64)
-			break;
-	}
-}
-
-static int put_piece(struct ct_access_scan *scan, struct ct_access_entry *entry)
-{
-	uint32_t site = ct_access_entry_site(entry);
-	uint32_t partition = (uint32_t)(ct_map_hash(entry->key[0], 0) >> 32) % CT_ACCESS_PARTITIONS;
-
-	return ct_access_held_add(scan->pieces, entry, partition, site);
-}
-
-/* The bytes of a request, block by block. */
-static int put_pieces(struct ct_access_scan *scan, const struct ct_access_request *request,
-		      uint32_t launch, uint32_t group, uint32_t site)
-{
-	struct ct_access_entry entry = {.key[1] =
-					    (uint64_t)(launch >> CT_ACCESS_LAUNCH_LOW)
-						<< (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS) |
-					    (uint64_t)group << CT_ACCESS_SITE_BITS | site};
-	uint64_t low = launch & ((1u << CT_ACCESS_LAUNCH_LOW) - 1), held = UINT64_MAX;
-	int err = 0;
-
-	for (uint32_t i = 0; i < request->extents; i++) {
-		const struct ct_access_extent *extent = &request->extent[i];
-
-		for (uint64_t at = extent->begin; at < extent->end && err == 0;) {
-			uint64_t block = at / CT_ACCESS_BLOCK_BYTES,
-				 from = at % CT_ACCESS_BLOCK_BYTES;
-			uint64_t left = extent->end - at, room = CT_ACCESS_BLOCK_BYTES - from;
-
-			if (block != held && held != UINT64_MAX)
-				err = put_piece(scan, &entry);
-			if (block != held)
-				entry.value[0] = entry.value[1] = 0;
-			held = block;
-			entry.key[0] = block << CT_ACCESS_LAUNCH_LOW | low;
-			set_bytes(entry.value, from, from + (left < room ? left : room));
-			at += room;
-		}
-	}
-	return held == UINT64_MAX || err < 0 ? err : put_piece(scan, &entry);
-}
-
-/* Of each address the lanes that have it; *most: of that with the most. */
-static int put_atomics(struct ct_access_scan *scan, const uint64_t *address, uint32_t lanes,
-		       uint32_t launch, uint32_t site)
-{
-	int err = 0;
-
-	while (lanes && err == 0) {
-		struct ct_access_entry entry = {{launch, address[__builtin_ctz(lanes)]}, {0, site}};
-
-		for (uint32_t rest = lanes; rest; rest &= rest - 1)
-			if (address[__builtin_ctz(rest)] == entry.key[1]) {
-				lanes &= ~(rest & -rest);
-				entry.value[0]++;
-			}
-		err = ct_access_held_add(scan->atomics, &entry,
-					 (uint32_t)(ct_map_hash(entry.key[0], entry.key[1]) >> 32) %
-					     CT_ACCESS_PARTITIONS,
-					 site);
-	}
-	return err;
-}
-
-static void count_contention(struct ct_access_figures *figures, const uint64_t *address,
-			     uint32_t lanes)
-{
-	uint32_t most = ct_access_contention(address, lanes);
-
-	figures->contended += most;
-	if (most > figures->most_contended)
-		figures->most_contended = most;
-}
-
 /* What of an access is looked at; where it goes. */
 struct part {
 	const struct ct_access *access;
 	uint32_t lanes, site, launch, kernel;
 	enum ct_class class;
 };
+
+/* Where its lanes meet. */
+static int add_atomic(struct ct_access_scan *scan, const struct part *part,
+		      struct ct_access_figures *figures, bool is_global)
+{
+	struct ct_access_meeting meeting[CT_WARP_LANES];
+	uint32_t count = ct_access_meet(meeting, part->access->address, part->lanes), most = 0;
+	int err = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		most = meeting[i].lanes > most ? meeting[i].lanes : most;
+	figures->contended += most;
+	if (most > figures->most_contended)
+		figures->most_contended = most;
+	for (uint32_t i = 0; i < count && is_global && err == 0; i++)
+		err = ct_access_held_add(scan->atomics, part->launch, meeting[i].address,
+					 meeting[i].lanes, part->site);
+	return err;
+}
 
 static int add_global(struct ct_access_scan *scan, const struct part *part)
 {
@@ -236,11 +171,11 @@ static int add_global(struct ct_access_scan *scan, const struct part *part)
 								   place->range.begin, place->scale)
 					      : 0;
 	if (err == 0)
-		err = put_pieces(scan, &request, part->launch, group, part->site);
+		err = ct_access_footprint_add(scan->footprint, &request, part->launch, group,
+					      part->site);
 	if (part->class != CT_CLASS_ATOMIC || access->range || err < 0)
 		return err;
-	count_contention(figures, access->address, part->lanes);
-	return put_atomics(scan, access->address, part->lanes, part->launch, part->site);
+	return add_atomic(scan, part, figures, true);
 }
 
 /* As analysis/banks counts them. */
@@ -277,7 +212,7 @@ static int add_elsewhere(struct ct_access_scan *scan, const struct part *part, u
 	if (space == CT_SPACE_SHARED)
 		count_banks(figures, part);
 	if (part->class == CT_CLASS_ATOMIC && !access->range)
-		count_contention(figures, access->address, part->lanes);
+		return add_atomic(scan, part, figures, false);
 	return 0;
 }
 

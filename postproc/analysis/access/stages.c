@@ -46,6 +46,12 @@ const struct ct_sums *ct_access_part_sums(const struct ct_access_part *part)
 	return part->sums;
 }
 
+static void join_bytes(uint64_t to[2], const uint64_t from[2])
+{
+	to[0] |= from[0];
+	to[1] |= from[1];
+}
+
 static uint64_t bytes_of(const uint64_t bits[2])
 {
 	return (uint64_t)(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
@@ -70,7 +76,7 @@ static int add_fact(struct ct_access_part *part, enum ct_access_fact fact, uint6
 
 static int end_row(struct ct_access_part *part)
 {
-	ct_access_join_bytes(part->object, part->row.value);
+	join_bytes(part->object, part->row.value);
 	return add_fact(part, CT_ACCESS_FACT_ROW, ct_access_entry_site(&part->row),
 			part->row.value);
 }
@@ -79,7 +85,7 @@ static int end_object(struct ct_access_part *part)
 {
 	int err = add_fact(part, CT_ACCESS_FACT_OBJECT, 0, part->object);
 
-	ct_access_join_bytes(part->launch, part->object);
+	join_bytes(part->launch, part->object);
 	memset(part->object, 0, sizeof(part->object));
 	return err;
 }
@@ -123,7 +129,7 @@ static int take_pieces(void *user, void *records, size_t count)
 	for (size_t i = 0; i < count && err == 0; i++, entry++) {
 		if (part->has_row && part->row.key[0] == entry->key[0] &&
 		    part->row.key[1] == entry->key[1]) {
-			ct_access_join_bytes(part->row.value, entry->value);
+			join_bytes(part->row.value, entry->value);
 			continue;
 		}
 		if (part->has_row)

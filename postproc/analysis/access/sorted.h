@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A warp's addresses in ascending order, without branches that addresses from all over memory would
+ * make the processor guess. */
+#ifndef CT_ACCESS_SORTED_H
+#define CT_ACCESS_SORTED_H
+
+#include "trace/read/reader.h"
+
+/* Addresses of the lanes given, which are any but none; returns how many there are. 0: they are too
+ * far from one another, some GiB, by as many bytes as are all their multiples; nothing is sorted.
+ */
+uint32_t ct_access_sort(uint64_t sorted[CT_WARP_LANES], const uint64_t address[CT_WARP_LANES],
+			uint32_t lanes);
+
+/* An address, and how many lanes have it. */
+struct ct_access_meeting {
+	uint64_t address;
+	uint32_t lanes;
+};
+
+/* Of the lanes given: where they meet, each address once. Returns how many. */
+uint32_t ct_access_meet(struct ct_access_meeting meeting[CT_WARP_LANES],
+			const uint64_t address[CT_WARP_LANES], uint32_t lanes);
+
+#endif

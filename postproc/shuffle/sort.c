@@ -17,11 +17,13 @@
 
 /* width bits of a word of the key, from shift on; they follow the bits above. */
 struct field {
-	uint8_t word, shift, width;
+	uint32_t at;                /* bytes of the record before the word */
+	uint8_t shift, width, left; /* left: bits of the level below it */
+	uint64_t mask;
 };
 
 struct level {
-	const struct field *field;
+	struct field *field;
 	uint32_t fields, bits;
 };
 
@@ -43,6 +45,24 @@ static void read_key(const unsigned char *record, uint64_t key[2])
 	memcpy(key, record, 2 * sizeof(uint64_t));
 }
 
+/* The bits in which keys differ from the first one. */
+static void find_differences(const struct ct_piece *piece, size_t from, size_t record_bytes,
+			     const uint64_t first[2], uint64_t differ[2])
+{
+	const unsigned char *at = piece->records + from * record_bytes;
+	uint64_t d0 = 0, d1 = 0;
+
+	for (size_t i = from; i < piece->count; i++, at += record_bytes) {
+		uint64_t key[2];
+
+		read_key(at, key);
+		d0 |= key[0] ^ first[0];
+		d1 |= key[1] ^ first[1];
+	}
+	differ[0] |= d0;
+	differ[1] |= d1;
+}
+
 /* In which bits of the mask do keys differ? True if they ascend. has_second: the
  * second word counts. */
 static inline __attribute__((always_inline)) bool compare_words(const struct ct_pieces *pieces,
@@ -52,6 +72,7 @@ static inline __attribute__((always_inline)) bool compare_words(const struct ct_
 	uint64_t first[2], last[2], d0 = 0, d1 = 0;
 	bool ascending = true;
 
+	differ[0] = differ[1] = 0;
 	read_key(pieces->piece[0].records, first);
 	last[0] = first[0] & mask[0];
 	last[1] = first[1] & mask[1];
@@ -61,6 +82,11 @@ static inline __attribute__((always_inline)) bool compare_words(const struct ct_
 		for (size_t i = 0; i < pieces->piece[p].count; i++, at += pieces->record_bytes) {
 			uint64_t key[2];
 
+			if (!ascending) { /* no longer asked */
+				find_differences(&pieces->piece[p], i, pieces->record_bytes, first,
+						 differ);
+				break;
+			}
 			read_key(at, key);
 			d0 |= key[0] ^ first[0];
 			d1 |= key[1] ^ first[1];
@@ -73,8 +99,8 @@ static inline __attribute__((always_inline)) bool compare_words(const struct ct_
 			last[1] = key[1];
 		}
 	}
-	differ[0] = d0 & mask[0];
-	differ[1] = d1 & mask[1];
+	differ[0] = (differ[0] | d0) & mask[0];
+	differ[1] = (differ[1] | d1) & mask[1];
 	return ascending;
 }
 
@@ -97,17 +123,34 @@ static bool next_field(uint64_t differ[2], uint32_t room, struct field *field)
 	below = ~bits << (63 - top) ? (uint32_t)__builtin_clzll(~bits << (63 - top)) : top + 1;
 	if (below > room)
 		below = room;
-	*field = (struct field){
-	    .word = (uint8_t)word, .shift = (uint8_t)(top + 1 - below), .width = (uint8_t)below};
+	*field = (struct field){.at = word * (uint32_t)sizeof(uint64_t),
+				.shift = (uint8_t)(top + 1 - below),
+				.width = (uint8_t)below,
+				.mask = ones(below)};
 	differ[word] &= ones(field->shift);
 	return true;
 }
 
+/* Its fields side by side. */
+static void align(struct level *level)
+{
+	uint32_t left = level->bits;
+
+	for (uint32_t i = 0; i < level->fields; i++) {
+		left -= level->field[i].width;
+		level->field[i].left = (uint8_t)left;
+	}
+}
+
+/* A level has the bits of two digits: they tell most records apart, where keys are as good as
+ * random in their upper bits, and only those that they do not pay for the others. */
 static void plan(struct sorter *sorter, uint64_t differ[2])
 {
+	uint32_t most = 2 * (sorter->pieces->records < FEW ? DIGIT_BITS_FEW : DIGIT_BITS);
 	uint32_t room = 64 - sorter->index_bits, fields = 0;
 	struct level *level = NULL;
 
+	room = room < most ? room : most;
 	while (next_field(differ, level && level->bits < room ? room - level->bits : room,
 			  &sorter->field[fields])) {
 		if (!level || level->bits == room) {
@@ -117,19 +160,21 @@ static void plan(struct sorter *sorter, uint64_t differ[2])
 		level->bits += sorter->field[fields++].width;
 		level->fields++;
 	}
+	for (uint32_t l = 0; l < sorter->levels; l++)
+		align(&sorter->level[l]);
 }
 
 static inline __attribute__((always_inline)) uint64_t
 pack_fields(const struct level *level, const unsigned char *record, uint32_t fields)
 {
-	uint64_t key[2], bits = 0;
+	uint64_t bits = 0;
 
-	read_key(record, key);
 	for (uint32_t i = 0; i < fields; i++) {
 		const struct field *field = &level->field[i];
+		uint64_t word;
 
-		bits = (field->width < 64 ? bits << field->width : 0) |
-		       (key[field->word] >> field->shift & ones(field->width));
+		memcpy(&word, record + field->at, sizeof(word));
+		bits |= (word >> field->shift & field->mask) << field->left;
 	}
 	return bits;
 }
@@ -245,6 +290,9 @@ static void make_words(const struct sorter *sorter, uint64_t *word)
 		break;
 	case 3:
 		make_words_of(sorter, word, 3);
+		break;
+	case 4:
+		make_words_of(sorter, word, 4);
 		break;
 	default:
 		make_words_of(sorter, word, sorter->level[0].fields);

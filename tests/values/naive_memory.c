@@ -160,6 +160,15 @@ static void judge_launch(struct naive *naive, size_t first, size_t end)
 	}
 }
 
+/* Where nobody stores, bytes are known that all loads say the same of. */
+static void agree(const struct element *e, struct place p)
+{
+	for (uint32_t i = 0; i < e->bytes && !p.is_stored && !p.is_contested; i++)
+		if (p.loads_differ ||
+		    memory[e->address - BASE + i].value != (uint8_t)(e->value >> 8 * i))
+			forget(e->address + i, 1);
+}
+
 /* What the launch leaves. */
 static void leave(struct naive *naive, size_t first, size_t end)
 {
@@ -183,6 +192,10 @@ static void leave(struct naive *naive, size_t first, size_t end)
 				learn(p.first_load, e->step);
 		}
 	}
+	for (size_t i = first; i < end; i++)
+		if (naive->list[i].what == LOAD &&
+		    CT_ADDRESS_SPACE(naive->list[i].address) == CT_SPACE_GLOBAL)
+			agree(&naive->list[i], look(naive, first, end, &naive->list[i]));
 }
 
 /* The object that the address is in when the transfer runs. */

@@ -3,7 +3,8 @@
  * values-random-trace TRACE SEED: a small random trace with values. Loads, stores and atomics of
  * all sizes and of vectors, of all lanes or some, with values of all lanes or some, in parts;
  * objects that cross pages, one of managed memory, one that is allocated again; shared and local
- * memory; memsets, launches that are not traced, and of every fourth seed a stream without order.
+ * memory; lanes that are alone in their page; memsets, launches that are not traced; of every
+ * fourth seed a stream without order, of every third a grid that leaves keys little room.
  * SEED 0: more values than a table in little memory holds, stored and, all but one, loaded twice.
  */
 #include "tests/builder/trace.h"
@@ -13,7 +14,8 @@
 #include <string.h>
 
 #define BASE 0x7f0000000000u
-#define OBJECTS 5u
+#define OBJECTS 6u
+#define WIDE 5u /* eight pages, of which each has a few places that are accessed */
 #define KERNELS 3u
 #define CALLS 24u
 
@@ -58,6 +60,12 @@ static const struct site sites[] = {
     {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_LOCAL, false},
     {2, BUILD_STORE, 4, 1, 0, CT_SPACE_LOCAL, false},
     {2, BUILD_STORE, 8, 2, 0, 0, false},
+    {0, BUILD_LOAD, 8, 1, WIDE, 0, false},
+    {0, BUILD_STORE, 8, 1, WIDE, 0, false},
+    {1, BUILD_LOAD, 4, 1, WIDE, 0, false},
+    {1, BUILD_STORE, 4, 1, WIDE, 0, false},
+    {2, BUILD_LOAD, 8, 2, WIDE, 0, false},
+    {2, BUILD_LOAD, 2, 1, WIDE, 0, false},
 };
 #define SITES (sizeof(sites) / sizeof(*sites))
 
@@ -72,6 +80,7 @@ static const struct {
     {0x6000, 64, "A|r.cu|3|1|main|z|n", CT_OBJECT_DEVICE},
     {0x8ff0, 96, "A|r.cu|4|1|main|m|n", CT_OBJECT_MANAGED},
     {0xaff8, 128, "A|r.cu|5|1|main|again|n", CT_OBJECT_DEVICE},
+    {0x10000, 0x8000, "A|r.cu|7|1|main|wide|n", CT_OBJECT_DEVICE},
 };
 
 static void add_object(struct build *b, uint32_t number)
@@ -138,7 +147,9 @@ static void draw_addresses(const struct site *site, uint64_t address[CT_WARP_LAN
 		return;
 	}
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		uint64_t place = way == 0   ? first
+		uint64_t place = way == 0 ? first
+				 : site->object == WIDE && !site->space
+				     ? draw(8) * (4096 / scalar) + draw(6)
 				 : way == 1 ? draw((uint32_t)places)
 					    : (first + (uint64_t)lane * step) % places;
 		uint64_t at = place * scalar;
@@ -218,11 +229,16 @@ static void add_warp(struct build *b, uint32_t kernel, uint32_t cta, uint32_t wa
 	build_chunk(b);
 }
 
+/* CTAs that are numbered and do nothing. */
+#define LARGE_GRID (1u << 30)
+static bool has_large_grid;
+
 static void add_launch(struct build *b, bool is_traced, uint64_t stream)
 {
 	uint32_t kernel = draw(KERNELS), ctas = 1 + draw(2), warps = 1 + draw(2);
 
-	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]), .grid = {ctas},
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]),
+		     .grid = {ctas, has_large_grid ? LARGE_GRID : 1, has_large_grid ? 4096 : 1},
 		     .block = {32 * warps}, .stream = stream,
 		     .reason = is_traced ? 0 : build_string(b, "not traced"));
 	for (uint32_t cta = 0; cta < ctas && is_traced; cta++)
@@ -305,6 +321,7 @@ int main(int argc, char **argv)
 	if (argc != 3)
 		return 2;
 	state = (uint64_t)atoi(argv[2]) * 0x9e3779b97f4a7c15u + 1;
+	has_large_grid = atoi(argv[2]) % 3 == 0;
 	b = build_part(argv[1], NULL);
 	add_unit(b);
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo"), .sm_count = 2);

@@ -41,6 +41,21 @@ static int open_shuffle(const struct ct_value_engine *engine, const struct ct_ro
 	return ct_shuffle_open(out, &own);
 }
 
+/* Divided by page. low: bits of the key that are not sorted by; sixteenths: of the memory. */
+static int open_by_page(const struct ct_value_engine *engine, const struct ct_room *room,
+			struct ct_shuffle **out, size_t record_bytes, uint32_t low,
+			uint64_t sixteenths)
+{
+	ct_value_key mask = ct_value_sort_mask(&engine->layout, low);
+	const struct ct_shuffle_options own = {
+	    .record_bytes = record_bytes,
+	    .partitions = CT_VALUE_PARTITIONS,
+	    .key_mask = {(uint64_t)(mask >> 64), (uint64_t)mask},
+	};
+
+	return open_shuffle(engine, room, out, own, room->memory_bytes / 16 * sixteenths);
+}
+
 #define SLOTS_MAX 64u
 
 /* What workers hold beside the shuffles. */
@@ -69,19 +84,12 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 	if (err < 0 || !engine->has_values)
 		return err;
 	divide_rest(engine, room->memory_bytes / 8);
-	err =
-	    open_shuffle(engine, room, &engine->pieces,
-			 (struct ct_shuffle_options){.record_bytes = sizeof(struct ct_value_piece),
-						     .partitions = CT_VALUE_PARTITIONS,
-						     .key_mask = {UINT64_MAX, UINT64_MAX}},
-			 room->memory_bytes / 16 * 6);
+	err = open_by_page(engine, room, &engine->pieces, sizeof(struct ct_value_piece), 0, 5);
 	if (err == 0)
-		err =
-		    open_shuffle(engine, room, &engine->specks,
-				 (struct ct_shuffle_options){.record_bytes = CT_VALUE_SPECK_BYTES,
-							     .partitions = CT_VALUE_PARTITIONS,
-							     .key_mask = {UINT64_MAX, UINT64_MAX}},
-				 room->memory_bytes / 16 * 4);
+		err = open_by_page(engine, room, &engine->specks, CT_VALUE_SPECK_BYTES, 0, 2);
+	if (err == 0)
+		err = open_by_page(engine, room, &engine->motes, sizeof(struct ct_value_mote),
+				   engine->layout.mote_bits, 3);
 	if (err == 0)
 		err = open_shuffle(
 		    engine, room, &engine->entries,
@@ -259,7 +267,9 @@ static int begin_pages(void *job)
 
 	int err = engine->has_values ? ct_shuffle_settle(engine->pieces) : 0;
 
-	return err == 0 && engine->has_values ? ct_shuffle_settle(engine->specks) : err;
+	if (err == 0 && engine->has_values)
+		err = ct_shuffle_settle(engine->specks);
+	return err == 0 && engine->has_values ? ct_shuffle_settle(engine->motes) : err;
 }
 
 static int begin_sets(void *job)

@@ -83,7 +83,8 @@ struct ct_values_set {
 	uint64_t held[CT_VALUES_WIDTHS]; /* elements if the narrower type holds all exactly, else
 					    fewer */
 	uint64_t neighbours;             /* pairs of lanes side by side, */
-	uint64_t modal_pairs;            /* and how many of them differ by the modal slope */
+	uint64_t modal_pairs;            /* and how many of them differ by the modal slope, */
+	uint64_t line_pairs;             /* and how many are on one line: slope x index + value */
 	int64_t slope;                   /* of the value's bits, from an element to the next */
 	uint32_t tops;
 	struct {

@@ -37,6 +37,7 @@ static struct ct_cell *reach(struct ct_value_page *page, uint32_t offset)
 		*cell = (struct ct_cell){.log2 = (uint8_t)page->log2};
 		page->seen[number] = page->run << 1;
 		page->touched[page->touches++] = number;
+		page->sizes |= ct_cell_size(number, page->log2);
 	}
 	if (cell->warp != page->warp || cell->log2 != page->log2) {
 		cell->flags |= cell->flags ? CT_CELL_SHARED : 0;

@@ -77,6 +77,12 @@ static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
 	return CT_CELLS_OF(log2) + (offset >> log2);
 }
 
+/* Of ct_value_page.sizes. */
+static inline uint32_t ct_cell_size(uint32_t number, uint32_t log2)
+{
+	return number >= CT_CELLS_UNALIGNED ? 16u : 1u << log2;
+}
+
 static inline uint32_t ct_cell_offset(uint32_t number)
 {
 	uint32_t log2 = 0;

@@ -2,7 +2,7 @@
 /*
  * The analysis of values (docs/values.md; seed 002, III) at work: what its files share.
  *
- *   scan ──pieces, specks──► [by page of memory] ──► pages ──► rows, pairs
+ *   scan ──pieces, specks, motes──► [by page of memory] ──► pages ──► rows, pairs
  *     └──entries──► [by value] ──► sets ──► values and their shares
  *
  * Brackets are shuffles (postproc/shuffle). A piece is what one warp-level access did in one page;
@@ -58,6 +58,8 @@ struct ct_value_site {
 
 struct ct_value_layout {
 	uint8_t step_bits, cta_bits, order_bits; /* of a piece's key, beside page and warp */
+	/* Of a mote's key, in place of so many of the order's; 0: there is no room for them. */
+	uint8_t mote_bits, site_bits, object_bits;
 };
 
 struct ct_value_engine {
@@ -89,7 +91,7 @@ struct ct_value_engine {
 	uint32_t threads;
 	uint32_t entry_slots; /* ct_value_entries_open */
 	size_t tally_bytes;   /* of each thread of the stage of sets */
-	struct ct_shuffle *pieces, *specks, *entries;
+	struct ct_shuffle *pieces, *specks, *motes, *entries;
 	struct ct_sums *sums; /* facts.h */
 	struct ct_ranks *ranks;
 };
@@ -103,8 +105,6 @@ void ct_value_engine_release(struct ct_value_engine *engine);
  * the next part, or the number of all. */
 uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t part, uint64_t event);
 
-/* objects_at.c: fills first_object, objects and by_address. 0 or -ENOMEM */
-int ct_value_sort_objects(struct ct_value_engine *engine);
 /* The object that lives at an address when a superstep begins; CT_NONE. */
 uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address);
 

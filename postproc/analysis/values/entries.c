@@ -181,6 +181,120 @@ int ct_value_entries_add(struct ct_value_entries *entries, uint64_t set, uint32_
 	return add(entries, set, step, value, elements, &met);
 }
 
+static uint64_t slope_at(const struct ct_value_neighbours *of, uint32_t lane)
+{
+	return of->value[lane + 1] - of->value[lane];
+}
+
+/* The last pair's, if the one before it has it, too. */
+static bool has_other(const struct ct_value_neighbours *of, uint32_t pairs, uint64_t *slope,
+		      uint32_t shift)
+{
+	uint32_t last = 31u - (uint32_t)__builtin_clz(pairs);
+
+	*slope = slope_at(of, last);
+	return last && pairs >> (last - 1) & 1 && !((slope_at(of, last - 1) - *slope) << shift);
+}
+
+/* Those of the pairs (a bit each, of the lower lane) that differ by the slope. */
+static uint32_t find_pairs(const struct ct_value_neighbours *of, uint32_t pairs, uint64_t slope,
+			   uint32_t shift)
+{
+	uint32_t same = 0;
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES - 1; lane++) {
+		bool is_same = pairs >> lane & 1 &&
+			       !((of->value[lane + 1] - of->value[lane] - slope) << shift);
+
+		same |= (uint32_t)is_same << lane;
+	}
+	return same;
+}
+
+/* How many, at once if all lanes are there. */
+static uint32_t count_pairs(const struct ct_value_neighbours *of, uint32_t pairs, uint64_t slope,
+			    uint32_t shift)
+{
+	uint32_t same = 0;
+
+	if (of->lanes != CT_FULL_MASK)
+		return (uint32_t)__builtin_popcount(find_pairs(of, pairs, slope, shift));
+	for (uint32_t lane = 0; lane < CT_WARP_LANES - 1; lane++)
+		same += !((of->value[lane + 1] - of->value[lane] - slope) << shift);
+	return same;
+}
+
+/* From an element to the next, where that divides the distance of lanes, else from lane to lane. */
+static int64_t slope_of(const struct ct_value_neighbours *of, int64_t by_lane, int64_t *distance)
+{
+	int64_t rise;
+
+	*distance = of->stride;
+	if (of->stride == (int64_t)of->bytes)
+		return by_lane;
+	if (__builtin_mul_overflow(by_lane, (int64_t)of->bytes, &rise) || rise % of->stride)
+		return by_lane;
+	*distance = of->bytes;
+	return rise / of->stride;
+}
+
+/* Each of them is on the line that its value, its slope and its index make. */
+static int add_lines(struct ct_value_entries *entries, uint64_t set,
+		     const struct ct_value_neighbours *of, uint32_t pairs, uint64_t by_lane,
+		     uint32_t shift)
+{
+	int64_t distance, slope = slope_of(of, (int64_t)(by_lane << shift) >> shift, &distance);
+	uint32_t first = (uint32_t)__builtin_ctz(of->lanes), steps = pairs >> first;
+	bool is_one = !(steps & (steps + 1)); /* one after another */
+	int err = ct_value_entries_add(entries, set | CT_VALUE_ENTRY_SLOPE, 0, (uint64_t)slope,
+				       (uint32_t)__builtin_popcount(pairs));
+
+	while (pairs && slope && err == 0) {
+		uint32_t lane = (uint32_t)__builtin_ctz(pairs), here = 0;
+		int64_t at = (int64_t)of->offset + (int64_t)(lane - first) * of->stride, index;
+		uint64_t own = of->value[lane], foot;
+
+		for (uint32_t rest = is_one ? 0 : pairs; rest; rest &= rest - 1) {
+			uint32_t other = (uint32_t)__builtin_ctz(rest);
+
+			if (!((of->value[other] - own - by_lane * (other - lane)) << shift))
+				here |= 1u << other;
+		}
+		here = is_one ? pairs : here;
+		index = distance == of->bytes ? at >> __builtin_ctz(of->bytes) : at / distance;
+		foot = own - (uint64_t)slope * (uint64_t)index;
+		err = ct_value_entries_add(entries, set | CT_VALUE_ENTRY_LINE, 0,
+					   (foot << shift >> shift) +
+					       (uint64_t)slope * 0x9e3779b97f4a7c15u +
+					       (uint64_t)(at - index * distance),
+					   (uint32_t)__builtin_popcount(here));
+		pairs &= ~here;
+	}
+	return err;
+}
+
+int ct_value_entries_add_neighbours(struct ct_value_entries *entries, uint64_t set,
+				    const struct ct_value_neighbours *of)
+{
+	uint32_t pairs = of->lanes & of->lanes >> 1;
+	uint32_t count = (uint32_t)__builtin_popcount(pairs), shift = 64u - 8u * of->bytes;
+	uint64_t slope = slope_at(of, (uint32_t)__builtin_ctz(pairs));
+	uint32_t alike = count_pairs(of, pairs, slope, shift);
+	int err = 0;
+
+	if (2 * alike <= count && has_other(of, pairs, &slope, shift)) /* the first is odd */
+		alike = count_pairs(of, pairs, slope, shift);
+	if (2 * alike <= count)
+		alike = 0;
+	if (alike)
+		err =
+		    add_lines(entries, set, of, find_pairs(of, pairs, slope, shift), slope, shift);
+	if (err == 0 && count != alike)
+		err = ct_value_entries_add(entries, set | CT_VALUE_ENTRY_IRREGULAR, 0, 0,
+					   count - alike);
+	return err;
+}
+
 /* Whether values come again that were held: if few do, they are not for a while. */
 static void judge(struct slot *slot)
 {

@@ -10,11 +10,13 @@
 
 #include "postproc/analysis/values/engine.h"
 
-/* In the set's word: values of elements, differences of neighbours, and neighbours that differ by
- * another amount than most of their record. */
+/* In the set's word: values of elements, differences of neighbours, neighbours that differ by
+ * another amount than most of their record, and, of those that do not, lines: what the difference
+ * times their index leaves of the values (and the difference, in one word). */
 #define CT_VALUE_ENTRY_SLOPE ((uint64_t)1 << 62)
 #define CT_VALUE_ENTRY_IRREGULAR ((uint64_t)1 << 61)
-#define CT_VALUE_ENTRY_KINDS (CT_VALUE_ENTRY_SLOPE | CT_VALUE_ENTRY_IRREGULAR)
+#define CT_VALUE_ENTRY_LINE ((uint64_t)1 << 60)
+#define CT_VALUE_ENTRY_KINDS (CT_VALUE_ENTRY_SLOPE | CT_VALUE_ENTRY_IRREGULAR | CT_VALUE_ENTRY_LINE)
 
 #define CT_VALUE_SET_PARTITIONS 128u
 #define CT_VALUE_BUNDLE_BYTES 112u
@@ -66,6 +68,15 @@ void ct_value_entries_close(struct ct_value_entries *entries); /* NULL is allowe
 /* elements of a set have the value: bits, zero-extended; of slopes a difference. */
 int ct_value_entries_add(struct ct_value_entries *entries, uint64_t set, uint32_t step,
 			 uint64_t value, uint32_t elements);
+/* Lanes, some of which are side by side, whose elements are at equal distances. */
+struct ct_value_neighbours {
+	const uint64_t *value; /* by lane */
+	uint64_t offset;       /* in the object, of the first lane */
+	int64_t stride;        /* bytes from lane to lane, not 0 */
+	uint32_t bytes, lanes; /* of an element */
+};
+int ct_value_entries_add_neighbours(struct ct_value_entries *entries, uint64_t set,
+				    const struct ct_value_neighbours *of);
 /* Each of the lanes has its value. */
 int ct_value_entries_add_lanes(struct ct_value_entries *entries, uint64_t set, uint32_t step,
 			       const uint64_t value[CT_WARP_LANES], uint32_t lanes);

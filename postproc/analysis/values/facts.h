@@ -35,7 +35,8 @@ enum ct_value_fact {
 	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that nobody read */
 	CT_VALUE_FACT_SLICE,   /* superstep of a launch: bytes used, of these by others before */
 	CT_VALUE_FACT_HITS,    /* log2 of an element's bytes: elements used, accesses */
-	CT_VALUE_FACT_SQUARES, /* likewise: sum of the squares of accesses, bytes used */
+	CT_VALUE_FACT_SQUARES, /* likewise: sum of the squares of accesses, bytes used; or
+				  | CT_VALUE_SQUARE_HIGH: of what is above CT_VALUE_SQUARE_BITS */
 	CT_VALUE_FACT_PAGES,   /* pages / 64: bits of those that are used as a whole */
 	CT_VALUE_FACT_GAPS,    /* page: CT_VALUE_GAPS of one that is used in part */
 	/* Of a group of objects; nodes (ct_value_engine.node): the writer's << 32 | the other's. */
@@ -48,12 +49,18 @@ enum ct_value_fact {
 	CT_VALUE_FACT_HELD,  /* enum ct_values_width: elements of partitions that it holds all of */
 	CT_VALUE_FACT_TOP,   /* value: elements; of those that may be the most frequent */
 	CT_VALUE_FACT_SLOPE, /* difference of neighbours: how many; likewise */
+	CT_VALUE_FACT_LINE,  /* line (entries.h): neighbours on it; likewise */
 };
 
 /* Bytes of an object in a page that no launch uses: at its beginning, its end, the most in a row.
  */
 #define CT_VALUE_GAPS(first, last, most)                                                           \
 	((uint64_t)(first) | (uint64_t)(last) << 16 | (uint64_t)(most) << 32)
+
+/* Squares of accesses that are more, in two sums. */
+#define CT_VALUE_SQUARE_BITS 40u
+#define CT_VALUE_SQUARE_MASK ((UINT64_C(1) << CT_VALUE_SQUARE_BITS) - 1)
+#define CT_VALUE_SQUARE_HIGH 4u
 
 #define CT_VALUE_FACT_BITS 56u
 #define CT_VALUE_FACT_KEY(fact, rest) ((uint64_t)(fact) << CT_VALUE_FACT_BITS | (rest))

@@ -220,6 +220,9 @@ static void fill_set(struct ct_values_set *set, const struct ct_sum *sum)
 	case CT_VALUE_FACT_TOP:
 		add_top(set, sum->key[1], sum->value[0]);
 		break;
+	case CT_VALUE_FACT_LINE:
+		set->line_pairs = sum->value[0] > set->line_pairs ? sum->value[0] : set->line_pairs;
+		break;
 	default:
 		if (sum->value[0] > set->modal_pairs) {
 			set->modal_pairs = sum->value[0];

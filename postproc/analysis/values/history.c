@@ -7,26 +7,17 @@
 #include <errno.h>
 #include <string.h>
 
-#define HITS_MAX (1u << 28) /* whose square is counted */
+#define HITS_MAX (UINT64_C(1) << 44) /* whose square is counted */
 
 void ct_history_begin_page(struct ct_value_history *history, uint64_t page)
 {
 	history->page = page;
+	history->span = history->room[0];
+	history->next = history->room[1];
 	history->is_begun = true;
 	history->spans = 1;
 	history->span[0] = (struct ct_history_span){.start = 0};
 	history->parts = 0;
-}
-
-void ct_history_mark(struct ct_value_history *history, uint32_t offset, uint32_t bytes,
-		     uint32_t what)
-{
-	uint8_t *mark = history->mark + offset, own = (uint8_t)what;
-
-	history->first = offset < history->first ? offset : history->first;
-	history->end = offset + bytes > history->end ? offset + bytes : history->end;
-	for (size_t i = 0; i < bytes; i++)
-		mark[i] |= mark[i] ? own | CT_MARK_MIXED : own;
 }
 
 static int add(struct ct_value_history *history, enum ct_value_fact fact, uint64_t rest,
@@ -44,7 +35,8 @@ static uint32_t end_of(const struct ct_value_history *history, uint32_t span)
 
 /* Each object's bytes that a launch uses, and how often its elements are accessed. */
 struct use {
-	uint64_t elements[4], hits[4], squares[4];
+	uint64_t elements[4], hits[4];
+	uint64_t squares[4], high[4];           /* below CT_VALUE_SQUARE_BITS, and above */
 	uint32_t bytes, first, last, most, gap; /* gap: bytes unused so far, side by side */
 	bool is_used;                           /* any byte so far */
 };
@@ -61,7 +53,8 @@ static void add_gap(struct use *use, uint32_t bytes)
 static void count_hits(struct ct_value_history *history, const struct ct_history_part *part,
 		       struct use *use)
 {
-	uint32_t hits[CT_HISTORY_BYTES], first = part->start & ~7u, count;
+	uint64_t hits[CT_HISTORY_BYTES];
+	uint32_t first = part->start & ~7u, count;
 
 	count = ((part->end + 7u) & ~7u) - first;
 	memset(hits, 0, count * sizeof(*hits));
@@ -73,6 +66,13 @@ static void count_hits(struct ct_value_history *history, const struct ct_history
 
 			use->elements[log2] += hits[i] != 0;
 			use->hits[log2] += hits[i];
+			if (own >> CT_VALUE_SQUARE_BITS / 2) {
+				unsigned __int128 square = (unsigned __int128)own * own;
+
+				use->high[log2] += (uint64_t)(square >> CT_VALUE_SQUARE_BITS);
+				use->squares[log2] += (uint64_t)square & CT_VALUE_SQUARE_MASK;
+				continue;
+			}
 			use->squares[log2] += own * own;
 		}
 		for (size_t i = 0; i < count / 2; i++)
@@ -104,6 +104,9 @@ static int add_use(struct ct_value_history *history, const struct ct_history_par
 		if (err == 0)
 			err = add(history, CT_VALUE_FACT_SQUARES, part->object, log2,
 				  use->squares[log2], log2 ? 0 : use->bytes);
+		if (err == 0)
+			err = add(history, CT_VALUE_FACT_SQUARES, part->object,
+				  log2 | CT_VALUE_SQUARE_HIGH, use->high[log2], 0);
 	}
 	if (err < 0 || !use->bytes)
 		return err;
@@ -141,6 +144,16 @@ static int end_part(struct ct_value_history *history, const struct ct_history_pa
 	return err == 0 ? add_use(history, part, &use) : err;
 }
 
+/* Those in next become the spans. */
+static void replace_spans(struct ct_value_history *history, uint32_t count)
+{
+	struct ct_history_span *before = history->span;
+
+	history->span = history->next;
+	history->next = before;
+	history->spans = count;
+}
+
 /* Its bytes are nobody's from now on. */
 static void forget(struct ct_value_history *history, const struct ct_history_part *part)
 {
@@ -162,8 +175,7 @@ static void forget(struct ct_value_history *history, const struct ct_history_par
 			history->next[count++] = span;
 		}
 	}
-	memcpy(history->span, history->next, count * sizeof(*history->span));
-	history->spans = count;
+	replace_spans(history, count);
 }
 
 /* Objects that are no longer there leave. */
@@ -359,8 +371,7 @@ static int merge(struct ct_value_history *history)
 		push(history, &count, own, at);
 		span += end == end_of(history, span);
 	}
-	memcpy(history->span, history->next, count * sizeof(*history->span));
-	history->spans = count;
+	replace_spans(history, count);
 	return err == 0 ? end_edge(history) : err;
 }
 

@@ -15,6 +15,8 @@
 
 #include "postproc/analysis/values/engine.h"
 
+#include <string.h>
+
 /* What a run does to a byte. */
 enum {
 	CT_MARK_READ_OLD = 1, /* what was there before the run, */
@@ -56,8 +58,9 @@ struct ct_value_history {
 	bool is_begun;
 	uint32_t first, end; /* bytes that are marked */
 	uint8_t mark[CT_HISTORY_BYTES + 8];
-	uint32_t hits[CT_HISTORY_BYTES]; /* accesses, by the first byte of the element */
-	struct ct_history_span span[CT_HISTORY_BYTES + 1], next[CT_HISTORY_BYTES + 1];
+	uint64_t hits[CT_HISTORY_BYTES]; /* accesses, by the first byte of the element */
+	struct ct_history_span room[2][CT_HISTORY_BYTES + 1];
+	struct ct_history_span *span, *next; /* next: while they are made */
 	uint32_t spans;
 	struct ct_history_part *part; /* by start */
 	size_t parts;
@@ -68,8 +71,24 @@ struct ct_value_history {
 void ct_history_begin_page(struct ct_value_history *history, uint64_t page);
 /* Objects that are over by then are counted, see ct_history_end_page. */
 int ct_history_begin_run(struct ct_value_history *history, uint32_t step);
-void ct_history_mark(struct ct_value_history *history, uint32_t offset, uint32_t bytes,
-		     uint32_t what);
+static inline void ct_history_mark(struct ct_value_history *history, uint32_t offset,
+				   uint32_t bytes, uint32_t what)
+{
+	uint8_t *mark = history->mark + offset, own = (uint8_t)what;
+	uint64_t before = 1;
+
+	history->first = offset < history->first ? offset : history->first;
+	history->end = offset + bytes > history->end ? offset + bytes : history->end;
+	if (bytes == 8)
+		memcpy(&before, mark, sizeof(before));
+	if (!before) { /* as mostly, at once */
+		before = own * UINT64_C(0x0101010101010101);
+		memcpy(mark, &before, sizeof(before));
+		return;
+	}
+	for (size_t i = 0; i < bytes; i++)
+		mark[i] |= mark[i] ? own | CT_MARK_MIXED : own;
+}
 /* Facts FLOW_…, WROTE, SLICE. 0 or -ENOMEM */
 int ct_history_end_run(struct ct_value_history *history);
 /* Facts WROTE, HITS, SQUARES, PAGES, GAPS. Likewise */

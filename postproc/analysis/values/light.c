@@ -90,6 +90,7 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 	    .log2 = (uint8_t)page->log2,
 	    .is_store = piece->how.deed == CT_DEED_STORE,
 	};
+	page->sizes |= 1u << page->log2;
 	for (size_t i = 0; i < count; i++)
 		seen[i] = mark;
 	for (size_t i = 0; i < count; i++)
@@ -103,11 +104,13 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 static bool load_again(struct ct_value_page *page, const struct ct_value_piece *piece,
 		       uint32_t first, uint32_t count, const uint8_t *data, int *err)
 {
-	struct ct_light_row *row = &page->light_row[page->light_of[first]];
+	uint32_t number = page->light_of[first];
+	struct ct_light_row *row = &page->light_row[number < CT_LIGHT_ROWS ? number : 0];
 
-	if (page->seen[first] != light_mark(page) || piece->how.deed != CT_DEED_LOAD ||
-	    row->is_store || row->first != first || row->count != count || row->is_left ||
-	    row->warp != page->warp || row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
+	if (page->seen[first] != light_mark(page) || number >= CT_LIGHT_ROWS ||
+	    piece->how.deed != CT_DEED_LOAD || row->is_store || row->first != first ||
+	    row->count != count || row->is_left || row->warp != page->warp ||
+	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
 	    memcmp(page->light[page->log2] + piece->how.offset, data,
 		   (size_t)count << page->log2) != 0)
 		return false;
@@ -140,21 +143,19 @@ bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece,
 }
 
 /* As if it had been a cell all the time. */
-void ct_row_leave(struct ct_value_page *page, uint32_t number)
+static void become_cell(struct ct_value_page *page, uint32_t number, const struct ct_light_mote *as,
+			uint32_t times, bool is_store)
 {
-	struct ct_light_row *row = &page->light_row[page->light_of[number]];
-	uint32_t at = number - row->first, lane = row->lane + at, bytes = 1u << row->log2;
-	uint32_t offset = row->offset + at * bytes;
-	uint64_t value = ct_value_read_bytes(page->light[row->log2] + offset, bytes);
-	enum ct_held held = ct_cell_look_up(page, offset, bytes, row->floor, value);
-	struct ct_cell_lanes lanes = {1u << lane, row->row, value};
+	uint32_t bytes = 1u << as->log2;
+	uint64_t value = ct_value_read_bytes(page->light[as->log2] + as->offset, bytes);
+	enum ct_held held = ct_cell_look_up(page, as->offset, bytes, as->floor, value);
+	struct ct_cell_lanes lanes = {1u << as->lane, as->row, value};
 	struct ct_cell *cell = &page->cell[number];
 
-	row->is_left = true;
 	page->seen[number] = page->run << 1;
 	page->touched[page->touches++] = number;
-	*cell = (struct ct_cell){.log2 = row->log2, .warp = row->warp, .accesses = row->times};
-	if (!row->is_store) {
+	*cell = (struct ct_cell){.log2 = as->log2, .warp = as->warp, .accesses = times};
+	if (!is_store) {
 		cell->flags = CT_CELL_LOADED | CT_CELL_LOAD_FIRST |
 			      (held == CT_HELD_OTHER ? CT_CELL_SURPRISES : 0);
 		cell->load = lanes;
@@ -164,12 +165,127 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 		      (held == CT_HELD_SAME    ? CT_CELL_WAS_SAME
 		       : held == CT_HELD_OTHER ? CT_CELL_WAS_OTHER
 					       : 0);
-	cell->writer = (uint64_t)row->warp << CT_VALUE_WARP_BITS | lane;
-	cell->store_log2 = row->log2;
+	cell->writer = (uint64_t)as->warp << CT_VALUE_WARP_BITS | as->lane;
+	cell->store_log2 = as->log2;
 	cell->stores = cell->pending = 1;
-	cell->pending_row = row->row;
-	cell->by_store = 1u << lane;
+	cell->pending_row = as->row;
+	cell->by_store = 1u << as->lane;
 	cell->store = lanes;
+}
+
+void ct_row_leave(struct ct_value_page *page, uint32_t number)
+{
+	uint32_t light = page->light_of[number];
+	struct ct_light_row *row = &page->light_row[light];
+	struct ct_light_mote mote;
+
+	if (light >= CT_LIGHT_ROWS) {
+		become_cell(page, number, &page->light_mote[light - CT_LIGHT_ROWS], 1, false);
+		return;
+	}
+	row->is_left = true;
+	mote = (struct ct_light_mote){
+	    .offset = row->offset + ((number - row->first) << row->log2),
+	    .row = row->row,
+	    .warp = row->warp,
+	    .floor = row->floor,
+	    .lane = (uint8_t)(row->lane + number - row->first),
+	    .log2 = row->log2,
+	};
+	become_cell(page, number, &mote, row->times, row->is_store);
+}
+
+bool ct_mote_load(struct ct_value_page *page, uint32_t offset, uint32_t lane, uint64_t value)
+{
+	uint32_t number = ct_cell_number(offset, page->log2), light = page->light_motes;
+
+	if (page->seen[number] >= page->run << 1 || page->is_private ||
+	    number >= CT_CELLS_UNALIGNED) /* values overlap there */
+		return false;
+	page->light_mote[light] = (struct ct_light_mote){
+	    .cell = number,
+	    .offset = offset,
+	    .row = page->row,
+	    .warp = page->warp,
+	    .floor = page->floor,
+	    .lane = (uint8_t)lane,
+	    .log2 = (uint8_t)page->log2,
+	};
+	page->light_motes = light + 1;
+	page->sizes |= 1u << page->log2;
+	page->seen[number] = light_mark(page);
+	page->light_of[number] = (uint16_t)(CT_LIGHT_ROWS + light);
+	ct_value_write_bytes(page->light[page->log2] + offset, value, page->bytes);
+	return true;
+}
+
+/* It has not become a cell. */
+static bool stands(const struct ct_value_page *page, const struct ct_light_mote *mote)
+{
+	return page->seen[mote->cell] == light_mark(page);
+}
+
+/* What it found in memory: as ct_cell_look_up. */
+static inline __attribute__((always_inline)) bool
+is_surprise(const struct ct_value_page *page, const struct ct_light_mote *mote, uint32_t bytes)
+{
+	const uint32_t *known = page->known + mote->offset;
+	uint32_t above = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		above += known[i] > mote->floor;
+	return above == bytes && memcmp(page->content + mote->offset,
+					page->light[mote->log2] + mote->offset, bytes) != 0;
+}
+
+static void judge_motes(struct ct_value_page *page)
+{
+	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
+		const struct ct_light_mote *mote = &page->light_mote[i];
+		uint32_t bytes = 1u << mote->log2;
+		bool is_other;
+
+		if (mote->floor == UINT32_MAX || !stands(page, mote))
+			continue;
+		is_other = bytes == 8   ? is_surprise(page, mote, 8)
+			   : bytes == 4 ? is_surprise(page, mote, 4)
+					: is_surprise(page, mote, bytes);
+		if (is_other && is_bare(page, mote->offset, bytes))
+			ct_value_rows_at(page->rows, mote->row)->surprises++;
+	}
+}
+
+static inline __attribute__((always_inline)) void learn_mote(struct ct_value_page *page,
+							     const struct ct_light_mote *mote,
+							     uint32_t since, uint32_t bytes)
+{
+	uint32_t *known = page->known + mote->offset;
+	uint64_t below = 0;
+
+	memcpy(&below, page->cover + mote->offset, bytes);
+	if (below) /* stores of the run */
+		return;
+	memcpy(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes);
+	for (size_t i = 0; i < bytes; i++)
+		known[i] = since;
+}
+
+static void learn_motes(struct ct_value_page *page)
+{
+	uint32_t since = page->learns ? page->at.step + 1 : 0;
+
+	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
+		const struct ct_light_mote *mote = &page->light_mote[i];
+
+		if (!stands(page, mote))
+			continue;
+		if (mote->log2 == 3)
+			learn_mote(page, mote, since, 8);
+		else if (mote->log2 == 2)
+			learn_mote(page, mote, since, 4);
+		else
+			learn_mote(page, mote, since, 1u << mote->log2);
+	}
 }
 
 /* Elements of a row, from the first on, whose memory is known or not in one piece. */
@@ -254,12 +370,33 @@ static void each_open(struct ct_value_page *page,
 
 void ct_rows_judge(struct ct_value_page *page)
 {
+	judge_motes(page);
 	each_open(page, judge);
 }
 
 void ct_rows_learn(struct ct_value_page *page)
 {
+	learn_motes(page);
 	each_open(page, learn);
+}
+
+static void agree(struct ct_value_page *page, struct ct_light_row *row, uint32_t offset,
+		  uint32_t count)
+{
+	if (!row->is_store)
+		ct_page_agree(page, offset, count << row->log2, page->light[row->log2] + offset);
+}
+
+void ct_rows_agree(struct ct_value_page *page)
+{
+	each_open(page, agree);
+	for (uint32_t i = 0; i < page->light_motes; i++) {
+		const struct ct_light_mote *mote = &page->light_mote[i];
+
+		if (stands(page, mote) && is_bare(page, mote->offset, 1u << mote->log2))
+			ct_page_agree(page, mote->offset, 1u << mote->log2,
+				      page->light[mote->log2] + mote->offset);
+	}
 }
 
 void ct_rows_uncover(struct ct_value_page *page)
@@ -270,5 +407,5 @@ void ct_rows_uncover(struct ct_value_page *page)
 		if (row->is_store)
 			memset(page->cover + row->offset, 0, (size_t)row->count << row->log2);
 	}
-	page->light_rows = 0;
+	page->light_rows = page->light_motes = 0;
 }

@@ -78,12 +78,22 @@ static void mark_row(struct ct_value_page *page, const struct ct_light_row *row)
 	}
 }
 
+static void mark_mote(struct ct_value_page *page, const struct ct_light_mote *mote)
+{
+	if (page->seen[mote->cell] != (page->run << 1 | 1u))
+		return;
+	ct_history_mark(&page->history, mote->offset, 1u << mote->log2, CT_MARK_READ_OLD);
+	page->history.hits[mote->offset]++;
+}
+
 void ct_run_mark(struct ct_value_page *page)
 {
 	if (!page->remembers)
 		return;
 	for (uint32_t i = 0; i < page->light_rows; i++)
 		mark_row(page, &page->light_row[i]);
+	for (uint32_t i = 0; i < page->light_motes; i++)
+		mark_mote(page, &page->light_mote[i]);
 	for (uint32_t i = 0; i < page->touches; i++)
 		mark_cell(page, page->touched[i]);
 }

@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/light.h"
 #include "postproc/analysis/values/marks.h"
+#include "postproc/analysis/values/motes.h"
 #include "postproc/facts/lanes.h"
 
 #include <errno.h>
@@ -45,7 +46,7 @@ void ct_value_pages_close(struct ct_value_pages *pages)
 	free(pages);
 }
 
-static void begin_warp(struct ct_value_page *page)
+void ct_page_next_warp(struct ct_value_page *page)
 {
 	page->warp++;
 	if (page->apart.count > APART_MAX)
@@ -93,14 +94,15 @@ static int begin_page(struct ct_value_page *page, uint64_t number)
 	return err;
 }
 
-/* The page, run and warp of the piece. Shared, local and constant memory is of a CTA. */
-static int move_to(struct ct_value_page *page, const struct ct_value_place *place)
+/* Shared, local and constant memory is of a CTA. */
+int ct_page_move(struct ct_value_page *page, const struct ct_value_place *place, bool *is_new)
 {
 	bool is_new_page = !page->is_begun || place->page != page->at.page;
 	bool is_new_run = is_new_page || place->step != page->at.step ||
 			  (!page->remembers && place->cta != page->at.cta);
-
 	int err = is_new_run ? end_run(page) : 0;
+
+	*is_new = is_new_run;
 
 	if (is_new_run) {
 		if (is_new_page && err == 0)
@@ -109,16 +111,15 @@ static int move_to(struct ct_value_page *page, const struct ct_value_place *plac
 		page->is_begun = true;
 		if (err == 0)
 			err = begin_run(page);
-		begin_warp(page);
+		ct_page_next_warp(page);
 	} else if (place->cta != page->at.cta || place->warp != page->at.warp) {
 		page->at = *place;
-		begin_warp(page);
+		ct_page_next_warp(page);
 	}
 	return err;
 }
 
-/* Who counts what the piece does, and what it may know of memory. */
-static int describe(struct ct_value_page *page, const struct ct_value_piece *piece)
+int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object, uint32_t log2)
 {
 	const struct ct_value_engine *engine = page->engine;
 	const struct ct_value_step *step = &engine->step[page->at.step];
@@ -126,16 +127,16 @@ static int describe(struct ct_value_page *page, const struct ct_value_piece *pie
 	int err;
 
 	page->floor = UINT32_MAX;
-	page->log2 = piece->how.log2;
-	page->bytes = 1u << piece->how.log2;
-	if (piece->object != CT_NONE) {
-		const struct ct_value_object *object = &engine->object[piece->object];
+	page->log2 = log2;
+	page->bytes = 1u << log2;
+	if (object != CT_NONE) {
+		const struct ct_value_object *of = &engine->object[object];
 
-		group = object->group;
-		if (object->is_device && step->is_ordered)
-			page->floor = object->born > step->floor ? object->born : step->floor;
+		group = of->group;
+		if (of->is_device && step->is_ordered)
+			page->floor = of->born > step->floor ? of->born : step->floor;
 	}
-	err = ct_value_rows_find(page->rows, step->kernel, group, piece->site, &page->row);
+	err = ct_value_rows_find(page->rows, step->kernel, group, site, &page->row);
 	return err == 0 ? ct_run_note(page, page->row) : err;
 }
 
@@ -311,16 +312,15 @@ static int end_sample(struct ct_value_page *page, uint64_t next_cta)
 	return err;
 }
 
-static int note_sample(struct ct_value_page *page, const struct ct_value_piece *piece,
-		       uint64_t redundant)
+int ct_page_sample(struct ct_value_page *page, uint32_t site, uint64_t elements, uint64_t redundant)
 {
-	unsigned i = page->engine->site[piece->site].class != CT_CLASS_LOAD;
+	unsigned i = page->engine->site[site].class != CT_CLASS_LOAD;
 	uint64_t cta = page->engine->step[page->at.step].ctas ? page->at.cta : 0;
 	int err = 0;
 
 	if (page->sample.step != page->at.step || page->sample.cta != cta)
 		err = end_sample(page, cta);
-	page->sample.elements[i] += ct_lane_count(piece->mask);
+	page->sample.elements[i] += elements;
 	page->sample.redundant[i] += redundant;
 	return err;
 }
@@ -342,23 +342,24 @@ static int take_access(struct ct_value_page *page, const struct ct_value_piece *
 	if (before == ct_lane_count(piece->mask))
 		counts->avoided += sectors;
 	if (err == 0 && page->engine->is_sampled && page->row)
-		err = note_sample(page, piece, before);
+		err = ct_page_sample(page, piece->site, ct_lane_count(piece->mask), before);
 	return err;
 }
 
 static int take_piece(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	struct ct_value_place place;
+	bool is_new;
 	int err;
 
-	ct_value_place_unpack(&page->engine->layout, &place, piece->key);
-	err = move_to(page, &place);
+	ct_value_place_unpack(&page->engine->layout, &place, ct_value_piece_key(piece->key));
+	err = ct_page_move(page, &place, &is_new);
 	if (err == 0 && piece->how.deed == CT_DEED_OVERWRITE) {
 		take_range(page, piece);
 		return 0;
 	}
 	if (err == 0)
-		err = describe(page, piece);
+		err = ct_page_describe(page, piece->site, piece->object, piece->how.log2);
 	if (err < 0)
 		return err;
 	if (piece->how.deed == CT_DEED_FILL)
@@ -392,34 +393,44 @@ static const struct ct_value_piece *first_of(const struct side *side)
 	return (const struct ct_value_piece *)(const void *)side->next;
 }
 
-static bool is_before(const struct side *a, const struct side *b)
-{
-	const uint64_t *x, *y;
+enum { PIECES, SPECKS, MOTES, SIDES };
 
-	if (!a->left || !b->left)
-		return a->left != 0;
-	x = first_of(a)->key;
-	y = first_of(b)->key;
-	return x[0] != y[0] ? x[0] < y[0] : x[1] < y[1];
+#define LAST_KEY (~(ct_value_key)0)
+
+/* Of the next piece; motes' are another's. */
+static ct_value_key key_of(const struct side *side)
+{
+	return side->left ? ct_value_piece_key(first_of(side)->key) : LAST_KEY;
 }
 
-/* Both sides in one order. */
-static int take_sides(struct ct_value_page *page, struct side side[2])
+static void pass(struct side *side, size_t records)
+{
+	side->next += records * side->bytes;
+	side->left -= records;
+}
+
+/* All sides in one order. */
+static int take_sides(struct ct_value_page *page, struct side side[SIDES])
 {
 	int err = 0;
 
 	while (err == 0) {
 		struct side *next;
+		size_t taken;
 
-		err = look_ahead(&side[0]);
-		if (err == 0)
-			err = look_ahead(&side[1]);
-		if (err < 0 || (!side[0].left && !side[1].left))
+		for (uint32_t i = 0; i < SIDES && err == 0; i++)
+			err = look_ahead(&side[i]);
+		if (err < 0 || (!side[PIECES].left && !side[SPECKS].left && !side[MOTES].left))
 			return err;
-		next = is_before(&side[0], &side[1]) ? &side[0] : &side[1];
+		next =
+		    key_of(&side[PIECES]) < key_of(&side[SPECKS]) ? &side[PIECES] : &side[SPECKS];
+		err = ct_motes_take(page, (const void *)side[MOTES].next, side[MOTES].left,
+				    key_of(next), &taken);
+		pass(&side[MOTES], taken);
+		if (err < 0 || !next->left || (!side[MOTES].left && taken))
+			continue; /* the next batch may have such as come before */
 		err = take_piece(page, first_of(next));
-		next->next += next->bytes;
-		next->left--;
+		pass(next, 1);
 	}
 	return err;
 }
@@ -427,25 +438,24 @@ static int take_sides(struct ct_value_page *page, struct side side[2])
 int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 {
 	const struct ct_value_engine *engine = pages->page.engine;
-	struct side side[2] = {{.bytes = sizeof(struct ct_value_piece)},
-			       {.bytes = CT_VALUE_SPECK_BYTES}};
+	struct ct_shuffle *const shuffle[SIDES] = {engine->pieces, engine->specks, engine->motes};
+	struct side side[SIDES] = {{.bytes = sizeof(struct ct_value_piece)},
+				   {.bytes = CT_VALUE_SPECK_BYTES},
+				   {.bytes = sizeof(struct ct_value_mote)}};
 	int err = 0;
 
-	if (!engine->has_values)
-		return 0;
-	err = ct_shuffle_open_cursor(&side[0].cursor, engine->pieces, partition);
-	if (err == 0)
-		err = ct_shuffle_open_cursor(&side[1].cursor, engine->specks, partition);
-	if (err == 0)
+	for (uint32_t i = 0; i < SIDES && engine->has_values && err == 0; i++)
+		err = ct_shuffle_open_cursor(&side[i].cursor, shuffle[i], partition);
+	if (err == 0 && engine->has_values)
 		err = take_sides(&pages->page, side);
 	if (err == 0)
 		err = end_run(&pages->page);
 	if (err == 0)
 		err = ct_history_end_page(&pages->page.history);
-	ct_shuffle_close_cursor(side[0].cursor);
-	ct_shuffle_close_cursor(side[1].cursor);
-	ct_shuffle_drop(engine->pieces, partition);
-	ct_shuffle_drop(engine->specks, partition);
+	for (uint32_t i = 0; i < SIDES && engine->has_values; i++) {
+		ct_shuffle_close_cursor(side[i].cursor);
+		ct_shuffle_drop(shuffle[i], partition);
+	}
 	return err;
 }
 

@@ -56,7 +56,7 @@ struct ct_cell {
 	uint32_t pending_row;
 	uint32_t pending, pending_seen;
 	struct ct_cell_lanes load, store;
-	uint32_t accesses;
+	uint64_t accesses;
 	uint64_t writer; /* thread of the only one that stored: warp's number << 5 | lane */
 };
 
@@ -81,6 +81,13 @@ struct ct_light_row {
 	bool is_left; /* by some of its cells */
 };
 
+/* A load of one lane at a place that nothing else of the run has accessed so far. */
+struct ct_light_mote {
+	uint32_t cell, offset;
+	uint32_t row, warp, floor;
+	uint8_t lane, log2;
+};
+
 /* Of a CTA of a launch of which others are left out: loads, and stores and atomics. */
 struct ct_value_sample {
 	uint32_t step;
@@ -97,18 +104,23 @@ struct ct_value_page {
 	uint32_t *run_row;     /* rows of the run at hand */
 	size_t run_rows, room; /* of them */
 	struct ct_cell cell[CT_CELLS];
-	/* The last run that each was in, times two; and one if it stands in a row there. */
+	/* The last run that each was in, times two; and one if it stands in a row there, or a mote.
+	 */
 	uint32_t seen[CT_CELLS];
 	uint32_t touched[CT_CELLS]; /* cells of the run, but those in rows */
 	uint32_t touches;
 	struct ct_light_row light_row[CT_LIGHT_ROWS];
 	uint32_t light_rows;
-	uint16_t light_of[CT_CELLS];               /* of those in rows */
+	struct ct_light_mote light_mote[CT_CELLS];
+	uint32_t light_motes;
+	uint16_t light_of[CT_CELLS]; /* of those in rows; from CT_LIGHT_ROWS on: motes */
 	uint8_t light[4][CT_VALUE_PAGE_BYTES + 8]; /* their values, by the elements' log2 */
 	struct ct_map apart;                       /* see cells.c */
 	struct ct_map pending; /* cell, row: stores, those that had seen another << 32 */
 	/* By byte: which element's store covers it in the run; 0: none's. */
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];
+	/* Elements of the run: 1 << their size's log2, or 16 if they are not at a place of it. */
+	uint32_t sizes;
 	bool has_blind; /* some are covered by stores without values */
 	/* Memory: content, and one more than the superstep since which it is known; 0: it is not.
 	 */
@@ -137,12 +149,24 @@ void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lane
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
 /* settle.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
+void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
+		   const uint8_t *value);
 /* launches.c: what rows have counted in the run is its launch's. Likewise. */
 int ct_run_note(struct ct_value_page *page, uint32_t row);
 int ct_run_count(struct ct_value_page *page);
 /* settle.c: the run ends: what it leaves in memory, and what became of the stores that waited for
  * it. */
 void ct_cells_settle(struct ct_value_page *page);
+
+/* page.c: what motes.c needs of it. The page, run and warp of the place; *is_new: another run. */
+int ct_page_move(struct ct_value_page *page, const struct ct_value_place *place, bool *is_new);
+/* Another warp of the run. */
+void ct_page_next_warp(struct ct_value_page *page);
+/* Who counts what is done at the site to the object, and what it may know of memory. */
+int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object, uint32_t log2);
+/* Elements, and those that are redundant by the thread alone, are the CTA's. */
+int ct_page_sample(struct ct_value_page *page, uint32_t site, uint64_t elements,
+		   uint64_t redundant);
 
 struct ct_value_pages;
 

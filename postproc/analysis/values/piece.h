@@ -72,6 +72,21 @@ static inline uint64_t ct_value_piece_step(const struct ct_value_piece *piece)
 	return piece->how.log2 == 3 ? piece->payload.word[1] : piece->payload.word[0] >> 32;
 }
 
+/*
+ * A mote: a load or store of one lane, told with its value: what most scattered lanes are.
+ *
+ *	key:  place as of pieces, but for its order | order | object | site | lane | offset
+ *
+ * The last four have layout.mote_bits of the order's; an order that finds no room is a speck's.
+ */
+struct ct_value_mote {
+	uint64_t key[2];
+	uint64_t value;
+};
+
+#define CT_MOTE_OFFSET_BITS CT_VALUE_PAGE_BITS
+#define CT_MOTE_LANE_BITS 5u
+
 #define CT_VALUE_WARP_BITS 5u
 typedef unsigned __int128 ct_value_key;
 
@@ -112,10 +127,8 @@ static inline uint32_t ct_value_page_shift(const struct ct_value_layout *layout)
 }
 
 static inline void ct_value_place_unpack(const struct ct_value_layout *layout,
-					 struct ct_value_place *place, const uint64_t key[2])
+					 struct ct_value_place *place, ct_value_key all)
 {
-	ct_value_key all = ct_value_piece_key(key);
-
 	place->order = (uint64_t)all & (((uint64_t)1 << layout->order_bits) - 1);
 	all >>= layout->order_bits;
 	place->warp = (uint32_t)all & ((1u << CT_VALUE_WARP_BITS) - 1);
@@ -126,9 +139,24 @@ static inline void ct_value_place_unpack(const struct ct_value_layout *layout,
 	place->page = (uint64_t)(all >> layout->step_bits);
 }
 
+#define CT_VALUE_PARTITION_BITS 9u
+_Static_assert(CT_VALUE_PARTITIONS == 1u << CT_VALUE_PARTITION_BITS, "as many as bits tell");
+
+/* Of the pages of a partition, no two differ in the lowest bits of their number alone. */
 static inline uint32_t ct_value_partition(uint64_t page)
 {
-	return (uint32_t)(page * 0x9e3779b97f4a7c15u >> 32) % CT_VALUE_PARTITIONS;
+	page ^= page >> 2 * CT_VALUE_PARTITION_BITS;
+	page ^= page >> CT_VALUE_PARTITION_BITS;
+	return (uint32_t)page & (CT_VALUE_PARTITIONS - 1);
+}
+
+/* The bits that pieces of a partition are sorted by: those above the lowest ones of the page tell
+ * these, too. low: bits of the order that do not count. */
+static inline ct_value_key ct_value_sort_mask(const struct ct_value_layout *layout, uint32_t low)
+{
+	ct_value_key page = CT_VALUE_PARTITIONS - 1;
+
+	return ~(page << ct_value_page_shift(layout)) & ~(((ct_value_key)1 << low) - 1);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/nodes.h"
 #include "postproc/analysis/values/opaque.h"
+#include "postproc/analysis/values/piece.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/sampling.h"
 
@@ -16,6 +17,7 @@
 #define PAGE_KEY_BITS 38u /* space and number */
 #define WARP_BITS 5u
 #define ORDER_BITS_MIN 36u
+#define MOTE_ORDER_BITS_MIN 6u /* more than a record takes */
 #define STREAMS_MAX 64u
 
 static uint8_t type_of(const struct ct_unit_site *site, uint32_t bytes)
@@ -198,12 +200,38 @@ uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t par
 	return low;
 }
 
+static int compare_address(const void *a, const void *b, void *user)
+{
+	const struct ct_object_info *first = user;
+	const struct ct_object_info *x = &first[*(const uint32_t *)a];
+	const struct ct_object_info *y = &first[*(const uint32_t *)b];
+
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	if (x->event->address != y->event->address)
+		return x->event->address < y->event->address ? -1 : 1;
+	return x->born < y->born ? -1 : x->born > y->born;
+}
+
+static int sort_objects(struct ct_value_engine *engine)
+{
+	engine->objects = ct_trace_objects(engine->trace, &engine->first_object);
+	engine->by_address = malloc((engine->objects + 1) * sizeof(*engine->by_address));
+	if (!engine->by_address)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < engine->objects; i++)
+		engine->by_address[i] = i;
+	qsort_r(engine->by_address, engine->objects, sizeof(*engine->by_address), compare_address,
+		(void *)(uintptr_t)engine->first_object);
+	return 0;
+}
+
 static int prepare_objects(struct ct_value_engine *engine)
 {
 	int err = ct_objects_open(&engine->groups, engine->trace, engine->filter);
 
 	if (err == 0)
-		err = ct_value_sort_objects(engine);
+		err = sort_objects(engine);
 	if (err < 0)
 		return err;
 	engine->object = malloc((engine->objects + 1) * sizeof(*engine->object));
@@ -248,8 +276,45 @@ static int choose_layout(struct ct_value_engine *engine)
 	if (used + ORDER_BITS_MIN > KEY_BITS)
 		return -EOVERFLOW;
 	used = KEY_BITS - used;
-	layout->order_bits = (uint8_t)(used > 56 ? 56 : used);
+	layout->order_bits = (uint8_t)(used > 62 ? 62 : used);
+	layout->site_bits = bits_for(engine->sites);
+	layout->object_bits = bits_for(engine->objects);
+	used = CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS + layout->site_bits + layout->object_bits;
+	if (used + MOTE_ORDER_BITS_MIN <= layout->order_bits &&
+	    layout->site_bits + layout->object_bits <= 32)
+		layout->mote_bits = (uint8_t)used;
 	return 0;
+}
+
+uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address)
+{
+	const struct ct_superstep *at = &engine->superstep[step];
+	size_t low = 0, high = engine->objects;
+
+	while (low < high) { /* the first that begins behind it, or later */
+		size_t middle = low + (high - low) / 2;
+		const struct ct_object_info *object =
+		    &engine->first_object[engine->by_address[middle]];
+
+		if (object->part < at->part ||
+		    (object->part == at->part &&
+		     (object->event->address < address ||
+		      (object->event->address == address && object->born < at->event_index))))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0) {
+		uint32_t number = engine->by_address[low];
+		const struct ct_object_info *object = &engine->first_object[number];
+
+		if (object->part != at->part)
+			break;
+		if (object->born > at->event_index || object->died < at->event_index)
+			continue;
+		return address - object->event->address < object->event->bytes ? number : CT_NONE;
+	}
+	return CT_NONE;
 }
 
 int ct_value_engine_prepare(struct ct_value_engine *engine)
@@ -273,6 +338,7 @@ void ct_value_engine_release(struct ct_value_engine *engine)
 {
 	ct_shuffle_close(engine->pieces);
 	ct_shuffle_close(engine->specks);
+	ct_shuffle_close(engine->motes);
 	ct_shuffle_close(engine->entries);
 	ct_sums_close(engine->sums);
 	ct_objects_close(engine->groups);

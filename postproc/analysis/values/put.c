@@ -2,6 +2,7 @@
 /* Elements of lanes on their way to the shuffles. */
 #include "postproc/analysis/values/put.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/motes.h"
 
 #include <errno.h>
 #include <string.h>
@@ -151,13 +152,15 @@ static int put_affine(struct ct_value_put *put, const struct ct_value_element *e
 	return end_piece(put, is_wide);
 }
 
-/* Each lane is a piece: less than one of the greater size. */
+/* Each lane is a mote, or a piece: less than one of the greater size. */
 static int put_alone(struct ct_value_put *put, const struct ct_value_element *element,
 		     uint32_t object, uint32_t lanes)
 {
 	bool is_known = is_told(element->deed);
 	int err = 0;
 
+	if (ct_value_motes_fit(put, element))
+		return ct_value_put_motes(put, element, object, lanes);
 	for (; lanes && err == 0; lanes &= lanes - 1)
 		err = put_affine(put, element, object, lanes & -lanes,
 				 is_known ? element->value[__builtin_ctz(lanes)] : 0, 0);
@@ -236,35 +239,23 @@ static int put_lanes(struct ct_value_put *put, const struct ct_value_element *el
 	return put_raw(put, element, object, lanes, true);
 }
 
-/* Neighbours: lanes side by side whose elements are. How they differ says whether an object's
- * values follow from their index. */
-static int add_slopes(struct ct_value_put *put, const struct ct_value_element *element,
-		      uint64_t set, uint32_t lanes)
+/* Neighbours: lanes side by side whose elements are, at equal distances. How they differ says
+ * whether an object's values follow from their index. */
+static int add_neighbours(struct ct_value_put *put, const struct ct_value_element *element,
+			  uint64_t set, uint32_t object, uint32_t lanes)
 {
-	uint32_t pairs = lanes & lanes >> 1, count = (uint32_t)__builtin_popcount(pairs), same = 0;
-	uint32_t shift = 64u - 8u * element->site->element_bytes;
-	uint64_t slope;
-	int err = 0;
+	uint64_t base = object == CT_NONE ? 0 : put->engine->first_object[object].event->address;
+	const struct ct_value_neighbours neighbours = {
+	    .value = element->value,
+	    .offset = element->address[__builtin_ctz(lanes)] - base,
+	    .stride = element->stride,
+	    .bytes = element->site->element_bytes,
+	    .lanes = lanes,
+	};
 
-	if (!pairs || !element->is_linear || !element->stride)
+	if (!(lanes & lanes >> 1) || !element->is_linear || !element->stride)
 		return 0;
-	slope = element->value[__builtin_ctz(pairs) + 1] - element->value[__builtin_ctz(pairs)];
-	for (uint32_t lane = 0; lane < CT_WARP_LANES - 1 && lanes == CT_FULL_MASK; lane++)
-		same += !((element->value[lane + 1] - element->value[lane] - slope) << shift);
-	for (uint32_t rest = lanes == CT_FULL_MASK ? 0 : pairs; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-
-		same += !((element->value[lane + 1] - element->value[lane] - slope) << shift);
-	}
-	if (2 * same <= count)
-		same = 0;
-	if (same)
-		err = ct_value_entries_add(put->entries, set | CT_VALUE_ENTRY_SLOPE, 0,
-					   (uint64_t)((int64_t)(slope << shift) >> shift), same);
-	if (err == 0 && count != same)
-		err = ct_value_entries_add(put->entries, set | CT_VALUE_ENTRY_IRREGULAR, 0, 0,
-					   count - same);
-	return err;
+	return ct_value_entries_add_neighbours(put->entries, set, &neighbours);
 }
 
 /* The values that a set gets of these lanes, of global memory. */
@@ -281,7 +272,7 @@ static int add_values(struct ct_value_put *put, const struct ct_value_element *e
 		return 0;
 	set = ct_value_set_id(engine->step[put->place.step].kernel, group,
 			      element->deed == CT_DEED_STORE, element->site->type);
-	err = add_slopes(put, element, set, lanes);
+	err = add_neighbours(put, element, set, object, lanes);
 	return err < 0 ? err
 		       : ct_value_entries_add_lanes(put->entries, set, put->place.step,
 						    element->value, lanes);
@@ -346,6 +337,16 @@ static bool is_across(const struct ct_value_element *element, uint32_t lane)
 {
 	return (element->address[lane] & (CT_VALUE_PAGE_BYTES - 1)) + element->site->element_bytes >
 	       CT_VALUE_PAGE_BYTES;
+}
+
+/* No element is across the end of a page. */
+static bool is_aligned(const struct ct_value_element *element, uint32_t lanes)
+{
+	uint64_t bits = 0;
+
+	for (; lanes; lanes &= lanes - 1)
+		bits |= element->address[__builtin_ctz(lanes)];
+	return !(bits & (element->site->element_bytes - 1u));
 }
 
 /* Lanes in a row are all in one page if both ends are. */
@@ -430,7 +431,7 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 
 	if (!lanes)
 		return 0;
-	if (!is_one_page(element, lanes)) {
+	if (!is_aligned(element, lanes) && !is_one_page(element, lanes)) {
 		for (uint32_t rest = lanes; rest && err == 0; rest &= rest - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
@@ -449,8 +450,11 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 		counts = is_global(put->place.page);
 		here = counts ? lanes_of_object(put, element, whole, &object)
 			      : lanes_of_cta(element, whole);
-		err = is_one_page(element, here) ? put_lanes(put, element, object, here)
-						 : put_pages(put, element, object, here);
+		if (is_one_page(element, here))
+			err = put_lanes(put, element, object, here);
+		else if (!counts ||
+			 !ct_value_put_scattered(put, element, object, here, ALONE, &err))
+			err = put_pages(put, element, object, here);
 		if (err == 0 && counts)
 			err = add_values(put, element, object, here);
 		whole &= ~here;

@@ -85,8 +85,11 @@ static int end_values(struct ct_value_sets *sets)
 static int end_slopes(struct ct_value_sets *sets)
 {
 	bool is_slope = sets->set & CT_VALUE_ENTRY_SLOPE;
-	int err = add(sets, CT_VALUE_FACT_DISTINCT, 0, 0, sets->all);
+	int err;
 
+	if (sets->set & CT_VALUE_ENTRY_LINE)
+		return add(sets, CT_VALUE_FACT_LINE, sets->top[0].value, sets->top[0].elements, 0);
+	err = add(sets, CT_VALUE_FACT_DISTINCT, 0, 0, sets->all);
 	for (uint32_t i = 0; i < sets->tops && is_slope && err == 0; i++)
 		err = add(sets, CT_VALUE_FACT_SLOPE, sets->top[i].value, sets->top[i].elements, 0);
 	return err;

@@ -52,6 +52,35 @@ static void settle_pending(struct ct_value_page *page, const struct ct_cell *cel
 		counts->agreed += stores;
 }
 
+/* Bytes that another load has left otherwise are not known. */
+void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
+		   const uint8_t *value)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		if (page->content[offset + i] != value[i])
+			page->known[offset + i] = 0;
+}
+
+/* Loads of several sizes may meet at a byte, and not agree. */
+static void compare_loads(struct ct_value_page *page)
+{
+	if (!page->remembers || !(page->sizes & (page->sizes - 1)))
+		return;
+	for (uint32_t i = 0; i < page->touches; i++) {
+		const struct ct_cell *cell = &page->cell[page->touched[i]];
+		uint32_t offset = ct_cell_offset(page->touched[i]), bytes = 1u << cell->log2;
+
+		if (cell->flags & CT_CELL_STORED || !(cell->flags & CT_CELL_LOADED) ||
+		    ct_value_read_bytes(page->cover + offset, bytes))
+			continue;
+		if (cell->flags & CT_CELL_LOADS_DIFFER)
+			forget(page, offset, bytes);
+		else
+			ct_page_agree(page, offset, bytes, (const uint8_t *)&cell->load.value);
+	}
+	ct_rows_agree(page);
+}
+
 /* Nobody stored there. */
 static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
 {
@@ -118,11 +147,12 @@ void ct_cells_settle(struct ct_value_page *page)
 		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
 			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
 	ct_rows_learn(page);
+	compare_loads(page);
 	ct_rows_uncover(page);
 	uncover(page);
 	if (page->pending.count)
 		ct_map_clear(&page->pending);
-	page->touches = 0;
+	page->touches = page->sizes = 0;
 }
 
 /* What memory held where a memset writes; it is known behind it. */

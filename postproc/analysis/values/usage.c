@@ -9,7 +9,8 @@
 
 /* Of elements of each size: such that launches use, accesses, and squares of these. */
 struct ct_values_shape {
-	uint64_t elements[4], hits[4], squares[4];
+	uint64_t elements[4], hits[4];
+	double squares[4];
 };
 
 int ct_value_usage_init(struct ct_value_usage *usage, const struct ct_value_engine *engine)
@@ -52,7 +53,10 @@ void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum)
 		shape->hits[sum->key[1]] = sum->value[1];
 		break;
 	case CT_VALUE_FACT_SQUARES:
-		shape->squares[sum->key[1]] = sum->value[0];
+		shape->squares[sum->key[1] & 3u] +=
+		    sum->key[1] & CT_VALUE_SQUARE_HIGH
+			? ldexp((double)sum->value[0], CT_VALUE_SQUARE_BITS)
+			: (double)sum->value[0];
 		of->used += sum->value[1];
 		break;
 	case CT_VALUE_FACT_PAGES:
@@ -132,7 +136,7 @@ static void find_evenness(struct ct_values_usage *of, const struct ct_values_sha
 	if (!shape->elements[log2])
 		return;
 	mean = (double)shape->hits[log2] / n;
-	square = (double)shape->squares[log2] / n - mean * mean;
+	square = shape->squares[log2] / n - mean * mean;
 	of->element_bytes = 1u << log2;
 	of->mean = mean;
 	of->deviation = mean > 0 ? sqrt(square > 0 ? square : 0) / mean : 0;

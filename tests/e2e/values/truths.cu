@@ -116,7 +116,8 @@ template <typename T> static void sum_up(T *memory, T (*value)(int))
 
 int main()
 {
-	int *p, *q, *x, *flag, *out, *filled, *mostly, *often, *bytes, *wider, *zeros;
+	int *p, *q, *x, *flag, *out, *filled, *mostly, *often, *bytes, *wider, *zeros, *band, *rows,
+	    *bent;
 	float *f, *g;
 	double *halves, *tenths;
 
@@ -132,6 +133,9 @@ int main()
 	cudaMalloc(&often, numbers * sizeof(int));     // not: frequent value
 	cudaMalloc(&bytes, numbers * sizeof(int));     // has: heavy type
 	cudaMalloc(&wider, numbers * sizeof(int));     // has: structured
+	cudaMalloc(&bent, numbers * sizeof(int));      // has: structured
+	cudaMalloc(&band, numbers * sizeof(int));      // not: structured
+	cudaMalloc(&rows, numbers * sizeof(int));      // not: structured
 	cudaMalloc(&zeros, numbers * sizeof(int));     // has: single zero
 	cudaMalloc(&halves, numbers * sizeof(double)); // has: single value
 	cudaMalloc(&tenths, numbers * sizeof(double)); // not: heavy type
@@ -155,6 +159,10 @@ int main()
 	sum_up<int>(often, [](int i) { return i < 900 ? 0 : 1000 * i; });
 	sum_up<int>(bytes, [](int i) { return i % 256 - 128; });
 	sum_up<int>(wider, [](int i) { return 3 * i; });
+	sum_up<int>(bent, [](int i) { return i ? 3 * i - 1 : 0; });
+	sum_up<int>(band, [](int i) { return i % 200; }); // columns of a matrix
+	sum_up<int>(rows,
+		    [](int i) { return i < 500 ? 5 * i : 5 * i + 2; }); // where its rows begin
 	sum_up<int>(zeros, [](int) { return 0; });
 	sum_up<double>(halves, [](int) { return .5; });
 	sum_up<double>(tenths, [](int i) { return .1 * (i + 1); });

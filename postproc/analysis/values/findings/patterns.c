@@ -7,7 +7,7 @@
 #define FREQUENT_DISTINCT 0.1   /* and no more distinct ones than that there are */
 #define FEW_VALUES 256u         /* that a byte tells apart, */
 #define FEW_VALUES_ELEMENTS 16u /* with as many elements for each */
-#define STRUCTURED_SHARE 0.99   /* of neighbours differ by the modal slope, */
+#define STRUCTURED_SHARE 0.99   /* of neighbours are on one line of their index, */
 #define STRUCTURED_PAIRS 3u     /* and there are as many */
 
 const char *ct_values_pattern_text(enum ct_values_pattern_id id)
@@ -44,7 +44,7 @@ static enum ct_values_width narrowest(const struct ct_values_set *set)
 static bool is_structured(const struct ct_values_set *set)
 {
 	return set->slope && set->neighbours >= STRUCTURED_PAIRS &&
-	       (double)set->modal_pairs >= STRUCTURED_SHARE * (double)set->neighbours;
+	       (double)set->line_pairs >= STRUCTURED_SHARE * (double)set->neighbours;
 }
 
 size_t ct_values_patterns(const struct ct_values_set *set,
@@ -74,7 +74,7 @@ size_t ct_values_patterns(const struct ct_values_set *set,
 	}
 	if (is_structured(set))
 		pattern[count++] = (struct ct_values_pattern){
-		    CT_VALUES_STRUCTURED, (double)set->modal_pairs / (double)set->neighbours, bytes,
+		    CT_VALUES_STRUCTURED, (double)set->line_pairs / (double)set->neighbours, bytes,
 		    width};
 	if (width != CT_VALUES_WIDTHS)
 		pattern[count++] = (struct ct_values_pattern){

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lanes on their own: packed into keys, and taken out of them. */
+#include "postproc/analysis/values/motes.h"
+#include "postproc/analysis/values/light.h"
+
+static uint64_t low_bits(uint32_t bits)
+{
+	return ((uint64_t)1 << bits) - 1;
+}
+
+/* What the motes of one record share. */
+struct batch {
+	struct ct_shuffle *shuffle;
+	uint32_t writer;
+	uint32_t page_shift, order_shift; /* in the words of a key */
+	uint64_t first, second;           /* but for page, order, lane and offset */
+};
+
+static struct batch begin(const struct ct_value_put *put, const struct ct_value_element *element,
+			  uint32_t object)
+{
+	const struct ct_value_engine *engine = put->engine;
+	const struct ct_value_layout *layout = &engine->layout;
+	uint64_t ids = object == CT_NONE ? engine->objects : object;
+
+	ids = ids << layout->site_bits | element->number;
+	return (struct batch){
+	    .shuffle = engine->motes,
+	    .writer = put->writer,
+	    .page_shift = ct_value_page_shift(layout) - 64u, /* pages are above the order */
+	    .order_shift = layout->mote_bits,
+	    .first = (uint64_t)(put->key >> 64),
+	    .second = (uint64_t)put->key | ids << (CT_MOTE_LANE_BITS + CT_MOTE_OFFSET_BITS),
+	};
+}
+
+static inline int put_lane(const struct batch *batch, uint64_t page, uint64_t order, uint32_t lane,
+			   uint64_t address, uint64_t value)
+{
+	uint32_t partition = ct_value_partition(page);
+	struct ct_value_mote *mote = ct_shuffle_place(batch->shuffle, batch->writer, partition);
+
+	mote->key[0] = batch->first | page << batch->page_shift;
+	mote->key[1] = batch->second | order << batch->order_shift |
+		       (uint64_t)lane << CT_MOTE_OFFSET_BITS |
+		       (address & (CT_VALUE_PAGE_BYTES - 1));
+	mote->value = value;
+	return ct_shuffle_put_placed(batch->shuffle, batch->writer, partition, sizeof(*mote));
+}
+
+bool ct_value_motes_fit(const struct ct_value_put *put, const struct ct_value_element *element)
+{
+	const struct ct_value_layout *layout = &put->engine->layout;
+
+	return element->deed <= CT_DEED_STORE && element->number != CT_NONE && layout->mote_bits &&
+	       (put->place.order + CT_WARP_LANES) >> (layout->order_bits - layout->mote_bits) == 0;
+}
+
+int ct_value_put_motes(struct ct_value_put *put, const struct ct_value_element *element,
+		       uint32_t object, uint32_t lanes)
+{
+	const struct batch batch = begin(put, element, object);
+	uint64_t page = put->place.page, order = put->place.order;
+	int err = 0;
+
+	for (; lanes && err == 0; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		err = put_lane(&batch, page, ++order, lane, element->address[lane],
+			       element->value[lane]);
+	}
+	put->place.order = order;
+	return err;
+}
+
+/* No page of global memory has more than so many of the lanes, as far as a look at some of the
+ * bits of their numbers tells. */
+static bool is_scattered(const uint64_t *address, uint32_t lanes, uint32_t most)
+{
+	uint8_t count[256] = {0};
+	uint32_t top = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		uint64_t page = address[__builtin_ctz(lanes)] >> CT_VALUE_PAGE_BITS;
+		uint8_t own = ++count[(uint8_t)(page ^ page >> 8 ^ page >> 16)];
+
+		top = own > top ? own : top;
+	}
+	return top <= most;
+}
+
+bool ct_value_put_scattered(struct ct_value_put *put, const struct ct_value_element *element,
+			    uint32_t object, uint32_t lanes, uint32_t most, int *err)
+{
+	bool is_apart = element->stride >= (int64_t)CT_VALUE_PAGE_BYTES ||
+			element->stride <= -(int64_t)CT_VALUE_PAGE_BYTES;
+	struct batch batch;
+	uint64_t order = put->place.order;
+
+	if (!ct_value_motes_fit(put, element) || (element->is_linear && !is_apart) ||
+	    (!element->is_linear && !is_scattered(element->address, lanes, most)))
+		return false;
+	*err = 0;
+	batch = begin(put, element, object);
+	for (; lanes && *err == 0; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+		uint64_t address = element->address[lane] & CT_ADDRESS_MASK;
+
+		*err = put_lane(&batch, address >> CT_VALUE_PAGE_BITS, ++order, lane, address,
+				element->value[lane]);
+	}
+	put->place.order = order;
+	return true;
+}
+
+/* The least key that no mote before the piece of that key has. */
+static ct_value_key limit_of(const struct ct_value_layout *layout, ct_value_key before)
+{
+	uint64_t mask = low_bits(layout->order_bits), order = (uint64_t)before & mask;
+
+	if (order >> (layout->order_bits - layout->mote_bits))
+		return (before | mask) + ((before | mask) != ~(ct_value_key)0);
+	return (before & ~(ct_value_key)mask) | order << layout->mote_bits;
+}
+
+/* Of the site and object at hand. */
+struct row {
+	bool is_known;
+	bool is_load;
+	uint32_t ids; /* of both, as in keys */
+	uint32_t site;
+};
+
+static int find_row(struct ct_value_page *page, struct row *row, uint32_t ids)
+{
+	const struct ct_value_engine *engine = page->engine;
+	uint32_t object = ids >> engine->layout.site_bits;
+	const struct ct_value_site *site;
+
+	row->ids = ids;
+	row->site = ids & (uint32_t)low_bits(engine->layout.site_bits);
+	row->is_known = true;
+	site = &engine->site[row->site];
+	row->is_load = site->class == CT_CLASS_LOAD;
+	return ct_page_describe(page, row->site, object == engine->objects ? CT_NONE : object,
+				(uint32_t)__builtin_ctz(site->element_bytes) & 3u);
+}
+
+static int take(struct ct_value_page *page, const struct row *row, const struct ct_value_mote *mote)
+{
+	uint32_t offset = (uint32_t)mote->key[1] & (CT_VALUE_PAGE_BYTES - 1);
+	uint32_t lane = mote->key[1] >> CT_MOTE_OFFSET_BITS & low_bits(CT_MOTE_LANE_BITS);
+	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	uint64_t *found = row->is_load ? &counts->temporal : &counts->silent, before = *found;
+	int err = 0;
+
+	counts->elements++;
+	counts->bytes += page->bytes;
+	page->sectors = page->remembers;
+	counts->sectors += page->sectors;
+	if (!row->is_load)
+		err = ct_cell_store(page, offset, 1u << lane, mote->value);
+	else if (!ct_mote_load(page, offset, lane, mote->value))
+		err = ct_cell_load(page, offset, 1u << lane, mote->value);
+	before = *found - before;
+	counts->avoided += before ? page->sectors : 0;
+	if (err == 0 && page->engine->is_sampled && page->row)
+		err = ct_page_sample(page, row->site, 1, before);
+	return err;
+}
+
+/* Where the page is. */
+static void leave_at(struct ct_value_page *page, const struct ct_value_mote *mote)
+{
+	ct_value_place_unpack(&page->engine->layout, &page->at, ct_value_piece_key(mote->key));
+}
+
+/* Another warp, or more. A run's warps only have to be told apart. */
+static int move(struct ct_value_page *page, ct_value_key key, bool is_same_run, bool *is_new)
+{
+	struct ct_value_place place;
+
+	*is_new = false;
+	if (is_same_run && page->remembers && !page->engine->is_sampled) {
+		ct_page_next_warp(page);
+		return 0;
+	}
+	ct_value_place_unpack(&page->engine->layout, &place, key);
+	return ct_page_move(page, &place, is_new);
+}
+
+int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, size_t motes,
+		  ct_value_key before, size_t *taken)
+{
+	const struct ct_value_layout *layout = &page->engine->layout;
+	const uint32_t of_run = layout->cta_bits + CT_VALUE_WARP_BITS;
+	ct_value_key limit = limit_of(layout, before), last = 0;
+	struct row row = {.is_known = false};
+	bool is_new = true;
+	size_t i = 0;
+	int err = 0;
+
+	for (; i < motes && err == 0; i++) {
+		ct_value_key key = ct_value_piece_key(mote[i].key);
+		ct_value_key warp = key >> layout->order_bits;
+		uint64_t ids = mote[i].key[1] & low_bits(layout->mote_bits);
+
+		if (key >= limit)
+			break;
+		if (i == 0 || warp != last) {
+			err = move(page, key, i && (warp ^ last) >> of_run == 0, &is_new);
+			row.is_known &= !is_new;
+			last = warp;
+		}
+		ids >>= CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS;
+		if (err == 0 && (!row.is_known || row.ids != ids))
+			err = find_row(page, &row, (uint32_t)ids);
+		if (err == 0)
+			err = take(page, &row, &mote[i]);
+	}
+	*taken = i;
+	if (i) /* what comes next may be of the same warp */
+		leave_at(page, &mote[i - 1]);
+	return err;
+}

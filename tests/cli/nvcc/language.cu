@@ -61,6 +61,20 @@ template <class T> __global__ void old_ways(float4 *four, T *to)
 		both_sides += 2;
 }
 
+/* 64 threads add their numbers, 2016 in all. */
+__global__ void atomics(int *sum, float *real)
+{
+	int last = __nv_atomic_fetch_add(sum, (int)threadIdx.x, __NV_ATOMIC_RELAXED,
+					 __NV_THREAD_SCOPE_DEVICE);
+
+	__nv_atomic_add(real, 0.5f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+	__nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_SYSTEM);
+	if (last + (int)threadIdx.x == 2016)
+		__nv_atomic_store_n(
+		    sum + 1, __nv_atomic_load_n(sum, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE),
+		    __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_SYSTEM);
+}
+
 /* No launch. */
 struct Sum {
 	int x;
@@ -111,5 +125,10 @@ int main()
 	       to[1] + (four[67].y == 42) + both_sides, max(three, seven), min(1.5f, 2.5),
 	       max(1.f, 2.f), isfinite(one[0]) != 0, TEXT(__NVCC__), narrowed[1],
 	       begin != (clock_t)-1);
+	to[0] = 0;
+	one[0] = 0;
+	atomics<<<1, 64>>>(to, one);
+	cudaDeviceSynchronize();
+	printf("%d %d %g\n", to[0], to[1], one[0]);
 	return 0;
 }

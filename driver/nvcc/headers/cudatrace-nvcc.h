@@ -125,7 +125,7 @@ CT_NVCC_STORES(__stcs, "cs")
 #undef CT_NVCC_STORE4
 #undef CT_NVCC_STORES
 
-#include "cudatrace-nvcc-atomics.h"
+#include <cudatrace-nvcc-atomics.h>
 #endif
 
 /* --ct-old-api: what CUDA 13 no longer has, and has under another name. */

@@ -17,14 +17,16 @@
 struct ct_count_warp {
 	uint64_t cursor, end; /* 0 */
 	uint64_t area;
-	uint64_t row;   /* of counters, this warp's */
-	uint32_t first; /* counter of site 0 of the kernel's unit */
+	uint64_t row;   /* of counters, this warp's; like `tables`, from site 0 of the unit on */
+	uint32_t first; /* number of site 0 of the kernel's unit in the area */
 	uint32_t sites; /* of that unit */
 	uint32_t arch;  /* of that unit */
-	uint32_t none;  /* counter of sites of no known unit */
-	/* Of tier values: */
-	uint64_t summaries; /* struct ct_counts_summary[], this warp's row */
-	uint64_t objects;   /* of the area */
+	uint32_t none;  /* number of sites of no known unit */
+	/* Tier counts: uint32_t[], operations; tier values: struct ct_counts_summary[], this
+	 * warp's row. */
+	uint64_t tables;
+	uint64_t objects; /* of the area; this and the one before are read as a pair */
+	uint64_t bits;    /* likewise */
 };
 
 static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),
@@ -32,22 +34,28 @@ static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),
 
 #define CT_COUNT_AT(state, field) ((state) + (uint32_t)offsetof(struct ct_count_warp, field))
 
-/* One lane, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of the launch. */
+/* Lanes, of which one is enough, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of
+ * the launch. */
 CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
 	uint64_t area = ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
 	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
 			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
 	uint32_t none = CT_COUNTS_AT(area, struct ct_counts_area, site_count);
-	uint64_t row =
-	    CT_COUNTS_AT(area, struct ct_counts_area, sites) +
-	    sizeof(struct ct_counts_site) * (none + 1ull) * (ct_sm() % CT_COUNTS_REPLICAS);
+	uint32_t first = CT_COUNTS_AT(unit, struct ct_counts_unit, first);
+	uint64_t row = CT_COUNTS_AT(area, struct ct_counts_area, sites);
+	uint64_t tables, objects;
 
+	row += sizeof(struct ct_counts_site) *
+	       (first + (none + 1ull) * (ct_sm() % CT_COUNTS_REPLICAS));
+	ct_load64_pair(area + offsetof(struct ct_counts_area, operations), &tables, &objects);
 	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), 0, 0);
 	ct_shared_store_pair(CT_COUNT_AT(warp, area), area, row);
-	ct_shared_store4(CT_COUNT_AT(warp, first), CT_COUNTS_AT(unit, struct ct_counts_unit, first),
+	ct_shared_store4(CT_COUNT_AT(warp, first), first,
 			 CT_COUNTS_AT(unit, struct ct_counts_unit, sites),
 			 CT_COUNTS_AT(unit, struct ct_counts_unit, arch), none);
+	ct_shared_store_pair(CT_COUNT_AT(warp, tables), tables + 4ull * first, objects);
+	ct_shared_store64(CT_COUNT_AT(warp, bits), CT_COUNTS_AT(area, struct ct_counts_area, bits));
 	ct_shared_store(CT_AT(warp, mode), CT_MODE_COUNT);
 }
 
@@ -76,20 +84,23 @@ CT_OUT_OF_LINE uint32_t ct_count_foreign(uint32_t state, uint64_t area, uint64_t
 	return ct_shared_load(CT_COUNT_AT(state, none));
 }
 
-CT_INLINE uint32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
+/* Of the site, from site 0 of the kernel's unit on. */
+CT_INLINE int32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
 {
-	if (site >> 32)
-		return ct_count_foreign(state, area, site);
-	if (site >= ct_shared_load(CT_COUNT_AT(state, sites)))
-		return ct_shared_load(CT_COUNT_AT(state, none));
-	return ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)site;
+	uint32_t number;
+
+	if (!(site >> 32) && site < ct_shared_load(CT_COUNT_AT(state, sites)))
+		return (int32_t)site;
+	number = site >> 32 ? ct_count_foreign(state, area, site)
+			    : ct_shared_load(CT_COUNT_AT(state, none));
+	return (int32_t)(number - ct_shared_load(CT_COUNT_AT(state, first)));
 }
 
 /* The four counters of a site, by as many lanes as there are. */
-CT_INLINE void ct_count_write(uint64_t row, const struct ct_group *g, uint32_t index,
-			      uint64_t times, uint64_t sectors, uint64_t bytes)
+CT_INLINE void ct_count_write(uint64_t row, const struct ct_group *g, int32_t index, uint64_t times,
+			      uint64_t sectors, uint64_t bytes)
 {
-	uint64_t at = row + sizeof(struct ct_counts_site) * index;
+	uint64_t at = row + (int64_t)sizeof(struct ct_counts_site) * index;
 	uint32_t lanes = __popc(g->mask);
 
 	for (uint32_t i = g->rank; i < 4; i += lanes)
@@ -154,7 +165,7 @@ CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t addre
 {
 	uint64_t last = address + bytes - 1, sectors, from, area, row;
 	struct ct_group g;
-	uint32_t index;
+	int32_t index;
 
 	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
 	index = ct_count_index(state, area, site);
@@ -166,8 +177,36 @@ CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t addre
 	if (CT_COUNTS_AT(area, struct ct_counts_area, shared))
 		from = 0;
 	if (from <= last >> CT_COUNTS_SECTOR_SHIFT)
-		ct_count_effect(area, index, address, last, from);
+		ct_count_effect(area, ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)index,
+				address, last, from);
 	__syncwarp(mask);
+}
+
+/* ct_count_effect of a short access, where nearly always the site's hint holds: what it takes is
+ * in the warp's state. */
+CT_INLINE void ct_count_touch(uint32_t state, int32_t index, uint64_t address, uint64_t last)
+{
+	uint64_t low = address >> CT_COUNTS_SECTOR_SHIFT, high = last >> CT_COUNTS_SECTOR_SHIFT;
+	struct ct_count_maps maps;
+	uint64_t origin, area;
+
+	ct_shared_load_pair(CT_COUNT_AT(state, tables), &maps.site, &maps.objects);
+	maps.read = ct_shared_load64(CT_COUNT_AT(state, bits));
+	maps.written = 0;
+	maps.word = ct_load(maps.site + 4 * (int64_t)index);
+	if (address & CT_ADDRESS_SPACE_BIT || !maps.read ||
+	    !(maps.word & (CT_COUNTS_READS | CT_COUNTS_WRITES)))
+		return;
+	area = ct_shared_load64(CT_COUNT_AT(state, area));
+	if (!ct_count_hinted(&maps, address, last, &origin) || high - low >= 64) {
+		ct_count_touch_search(area,
+				      ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)index,
+				      address, last, 0);
+		return;
+	}
+	if (maps.word & CT_COUNTS_WRITES)
+		maps.written = maps.read + 8 * CT_COUNTS_AT(area, struct ct_counts_area, bit_words);
+	ct_count_mark_sectors(&maps, origin, low, high);
 }
 
 /* All 32 lanes side by side, or at one place: base..last is what they access together, and one
@@ -182,40 +221,50 @@ CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
 }
 
 /*
- * Accesses of whole warps side by side, site + k to [first, last] of the lanes 4k..4k + 3: each of
- * these adds to one counter, and the first of them tells what is touched. members: at most 8.
+ * Accesses of whole warps side by side, those of the lanes 4k..4k + 3 to [first, last] by their
+ * site, index: each of these lanes adds to one counter, and the first of them tells what is
+ * touched. members: at most 8.
  */
-CT_INLINE void ct_count_side_by_side(uint32_t state, uint64_t site, uint32_t members,
+CT_INLINE void ct_count_side_by_side(uint32_t state, int32_t index, uint32_t members,
 				     uint64_t first, uint64_t last, uint32_t bytes)
 {
-	uint32_t lane = ct_lane(), member = lane / 4, counter = lane % 4, index;
-	uint64_t area, row;
+	uint32_t lane = ct_lane(), counter = lane % 4;
+	uint64_t row = ct_shared_load64(CT_COUNT_AT(state, row));
 
-	if (member < members) {
-		ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
-		index = ct_count_index(state, area, site + member);
-		ct_reduce_add(row + sizeof(struct ct_counts_site) * index + 8 * counter,
+	if (lane < 4 * members) {
+		ct_reduce_add(row + (int64_t)sizeof(struct ct_counts_site) * index + 8 * counter,
 			      counter == 0   ? 1
 			      : counter == 1 ? CT_WARP_LANES
-			      : counter == 2 ? (last >> CT_COUNTS_SECTOR_SHIFT) -
-						   (first >> CT_COUNTS_SECTOR_SHIFT) + 1
-					     : (uint64_t)CT_WARP_LANES * bytes);
+			      : counter == 2 ? (uint32_t)((last >> CT_COUNTS_SECTOR_SHIFT) -
+							  (first >> CT_COUNTS_SECTOR_SHIFT)) +
+						   1
+					     : CT_WARP_LANES * bytes);
 		if (counter == 0)
-			ct_count_effect(area, index, first, last, 0);
+			ct_count_touch(state, index, first, last);
 	}
 	__syncwarp();
 }
 
-/* The same of as many bytes by every lane. */
-CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
-			     uint32_t mask)
+/* As __ct_access of hooks.def where that is all of a whole warp side by side; else false, and
+ * nothing is counted. index: of the site. */
+CT_INLINE bool ct_count_whole(uint32_t state, int32_t index, uint64_t address, uint32_t bytes,
+			      uint32_t mask)
 {
 	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
 
 	if (last)
-		ct_count_side_by_side(state, site, 1, __shfl_sync(CT_FULL_MASK, address, 0), last,
+		ct_count_side_by_side(state, index, 1, __shfl_sync(CT_FULL_MASK, address, 0), last,
 				      bytes);
-	else
+	return last;
+}
+
+/* An access of as many bytes by every lane. */
+CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+			     uint32_t mask)
+{
+	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
+
+	if (!ct_count_whole(state, ct_count_index(state, area, site), address, bytes, mask))
 		ct_count_range(state, site, address, bytes, mask);
 }
 
@@ -226,26 +275,35 @@ CT_INLINE void ct_count_member(uint32_t state, uint32_t site, uint64_t address, 
 		ct_count_range(state, site + i, address + distance, bytes, mask);
 }
 
+/* As ct_count_whole, of __ct_group. */
+CT_INLINE bool ct_count_group_whole(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
+				    uint32_t mask, uint32_t count, uint64_t d1, uint64_t d2,
+				    uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
+	uint32_t member = ct_lane() / 4;
+	uint64_t distance = member == 0   ? 0
+			    : member == 1 ? d1
+			    : member == 2 ? d2
+			    : member == 3 ? d3
+			    : member == 4 ? d4
+					  : d5;
+
+	if (last) {
+		address = __shfl_sync(CT_FULL_MASK, address, 0) + distance;
+		ct_count_side_by_side(state, (int32_t)(site + member), count + 1, address,
+				      last + distance, bytes);
+	}
+	return last;
+}
+
 /* As __ct_group of hooks.def, by the lanes of mask, whose states are all counting. */
 CT_OUT_OF_LINE void ct_count_group(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
 				   uint32_t mask, uint32_t count, uint64_t d1, uint64_t d2,
 				   uint64_t d3, uint64_t d4, uint64_t d5)
 {
-	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
-	uint32_t member = ct_lane() / 4;
-
-	if (last) {
-		uint64_t distance = member == 0   ? 0
-				    : member == 1 ? d1
-				    : member == 2 ? d2
-				    : member == 3 ? d3
-				    : member == 4 ? d4
-						  : d5;
-
-		address = __shfl_sync(CT_FULL_MASK, address, 0) + distance;
-		ct_count_side_by_side(state, site, count + 1, address, last + distance, bytes);
+	if (ct_count_group_whole(state, site, address, bytes, mask, count, d1, d2, d3, d4, d5))
 		return;
-	}
 	ct_count_range(state, site, address, bytes, mask);
 	ct_count_member(state, site, address, bytes, mask, count, 1, d1);
 	ct_count_member(state, site, address, bytes, mask, count, 2, d2);

@@ -9,8 +9,10 @@
 #include <cudatrace/summary.h>
 
 #define CT_COUNT_THREADS 256u
-/* Words of an object's map that one CTA reduces alone; larger ones are shared by all. */
-#define CT_COUNT_SMALL_WORDS 4096u
+#define CT_COUNT_WARPS (CT_COUNT_THREADS / 32)
+/* Words of an object's map that a CTA adds up at once. */
+#define CT_COUNT_THREAD_WORDS 4u
+#define CT_COUNT_PIECE (CT_COUNT_THREAD_WORDS * CT_COUNT_THREADS)
 
 /* One lane: room for so many entries side by side; false, and they count as dropped, if there is
  * none. */
@@ -71,73 +73,127 @@ static __device__ uint32_t ct_counts_object_of(const struct ct_counts_object *ob
 	return first != last ? CT_NONE : last ? objects[last - 1].object : 0;
 }
 
-/* Rows of one site's summary in one, with the object's id for its hint, and cleared. */
+/* The greatest over a warp. */
+static __device__ uint64_t ct_counts_most(uint64_t value)
+{
+	for (uint32_t lanes = 16; lanes; lanes /= 2) {
+		uint64_t other = __shfl_xor_sync(~0u, value, lanes);
+
+		value = other > value ? other : value;
+	}
+	return value;
+}
+
+static __device__ uint64_t ct_counts_sum(uint64_t value)
+{
+	for (uint32_t lanes = 16; lanes; lanes /= 2)
+		value += __shfl_xor_sync(~0u, value, lanes);
+	return value;
+}
+
+static_assert(CT_SUMMARY_MAPS == 64, "a lane has two maps");
+
+/* A warp: the rows of one site's summary in one, with the object's id for its hint, and cleared.
+ * A lane has the head of a row, then two maps of all rows. */
 static __device__ void ct_counts_summary(struct ct_counts_area *area, struct ct_counts_summary *sum,
 					 uint32_t index)
 {
-	*sum = {};
-	for (uint32_t row = 0; row < CT_SUMMARY_ROWS; row++) {
-		struct ct_counts_summary *from = (struct ct_counts_summary *)area->summaries +
-						 row * (area->site_count + 1ull) + index;
+	struct ct_counts_summary *first = (struct ct_counts_summary *)area->summaries + index, own;
+	uint64_t step = area->site_count + 1ull;
+	uint32_t lane = ct_lane(), properties = 0, maps[2] = {0, 0};
 
-		sum->high = from->high > sum->high ? from->high : sum->high;
-		sum->low = from->low > sum->low ? from->low : sum->low;
-		sum->properties |= from->properties;
-		sum->last = from->last > sum->last ? from->last : sum->last;
-		sum->first = from->first > sum->first ? from->first : sum->first;
-		for (uint32_t i = 0; i < CT_SUMMARY_MAPS; i++)
-			sum->map[i] |= from->map[i];
-		*from = {};
+	own.high = own.low = own.last = own.first = 0;
+	if (lane < CT_SUMMARY_ROWS) {
+		struct ct_counts_summary *from = first + lane * step;
+
+		own.high = from->high;
+		own.low = from->low;
+		properties = from->properties;
+		own.last = from->last;
+		own.first = from->first;
+		from->high = from->low = 0;
+		from->properties = from->hint = from->last = from->first = 0;
 	}
-	sum->hint = ct_counts_object_of((const struct ct_counts_object *)area->objects, ~sum->first,
-					sum->last);
-	if (!sum->first)
-		sum->hint = 0;
+#pragma unroll
+	for (uint32_t row = 0; row < CT_SUMMARY_ROWS; row++)
+		for (uint32_t i = 0; i < 2; i++)
+			maps[i] |= first[row * step].map[lane + 32 * i];
+#pragma unroll
+	for (uint32_t row = 0; row < CT_SUMMARY_ROWS; row++)
+		for (uint32_t i = 0; i < 2; i++)
+			first[row * step].map[lane + 32 * i] = 0;
+	for (uint32_t lanes = 16; lanes; lanes /= 2)
+		properties |= __shfl_xor_sync(~0u, properties, lanes);
+	own.high = ct_counts_most(own.high);
+	own.low = ct_counts_most(own.low);
+	own.last = (uint32_t)ct_counts_most(own.last);
+	own.first = (uint32_t)ct_counts_most(own.first);
+	if (lane == 0) {
+		sum->high = own.high;
+		sum->low = own.low;
+		sum->properties = properties;
+		sum->last = own.last;
+		sum->first = own.first;
+		sum->hint =
+		    own.first ? ct_counts_object_of((const struct ct_counts_object *)area->objects,
+						    ~own.first, own.last)
+			      : 0;
+	}
+	for (uint32_t i = 0; i < 2; i++)
+		sum->map[lane + 32 * i] = maps[i];
+	__syncwarp();
 }
 
-/* The entry of a site, and its summary behind it. */
+/* A warp: the entry of a site, and its summary behind it, an entry by each lane. */
 static __device__ void ct_counts_values(struct ct_counts_area *area, struct ct_counts_ring *ring,
 					struct ct_counts_entry entry, uint32_t index)
 {
-	struct ct_counts_summary sum;
-	unsigned long long at;
+	__shared__ struct ct_counts_summary sums[CT_COUNT_WARPS];
+	struct ct_counts_summary *sum = &sums[threadIdx.x / 32];
+	uint32_t lane = ct_lane(), has_room = 0;
+	unsigned long long at = 0;
 
-	ct_counts_summary(area, &sum, index);
-	atomicAdd((unsigned long long *)&area->found, CT_COUNTS_SITE_ENTRIES);
-	if (!ct_counts_reserve(ring, CT_COUNTS_SITE_ENTRIES, &at))
-		return;
-	ct_counts_put(ring, at, entry);
-	for (uint32_t i = 0; i + 1 < CT_COUNTS_SITE_ENTRIES; i++) {
-		entry.kind = i ? CT_COUNTS_MAPS : CT_COUNTS_VALUES;
-		for (uint32_t k = 0; k < 4; k++)
-			entry.value[k] = ((const uint64_t *)&sum)[4 * i + k];
-		ct_counts_put(ring, at + 1 + i, entry);
+	ct_counts_summary(area, sum, index);
+	if (lane == 0) {
+		atomicAdd((unsigned long long *)&area->found, CT_COUNTS_SITE_ENTRIES);
+		has_room = ct_counts_reserve(ring, CT_COUNTS_SITE_ENTRIES, &at);
 	}
+	at = __shfl_sync(~0u, at, 0);
+	if (__shfl_sync(~0u, has_room, 0) && lane < CT_COUNTS_SITE_ENTRIES) {
+		if (lane) {
+			entry.kind = lane > 1 ? CT_COUNTS_MAPS : CT_COUNTS_VALUES;
+			for (uint32_t k = 0; k < 4; k++)
+				entry.value[k] = ((const uint64_t *)sum)[4 * (lane - 1) + k];
+		}
+		ct_counts_put(ring, at + lane, entry);
+	}
+	__syncwarp();
 }
 
-/* Sum the replicas of one site and clear them. */
+/* A warp: sum the replicas of one site and clear them. */
 static __device__ void ct_counts_site(struct ct_counts_area *area, struct ct_counts_ring *ring,
 				      struct ct_counts_entry entry, uint32_t index)
 {
-	struct ct_counts_site *sites = (struct ct_counts_site *)area->sites;
+	struct ct_counts_site *sites = (struct ct_counts_site *)area->sites + index;
+	uint64_t value[4] = {0, 0, 0, 0};
 
-	for (int i = 0; i < 4; i++)
-		entry.value[i] = 0;
-	for (uint32_t row = 0; row < CT_COUNTS_REPLICAS; row++) {
-		struct ct_counts_site *site = &sites[row * (area->site_count + 1ull) + index];
+	for (uint32_t row = ct_lane(); row < CT_COUNTS_REPLICAS; row += 32) {
+		struct ct_counts_site *site = sites + row * (area->site_count + 1ull), own = *site;
 
-		if (!site->value[0])
-			continue;
-		for (int i = 0; i < 4; i++) {
-			entry.value[i] += site->value[i];
-			site->value[i] = 0;
-		}
+		for (int i = 0; i < 4; i++)
+			value[i] += own.value[i];
+		if (own.value[0] | own.value[1])
+			*site = {};
 	}
+	if (!__any_sync(~0u, value[0] != 0))
+		return;
+	for (int i = 0; i < 4; i++)
+		entry.value[i] = ct_counts_sum(value[i]);
 	entry.kind = CT_COUNTS_SITE;
 	entry.index = index;
-	if (entry.value[0] && area->summaries)
+	if (area->summaries)
 		ct_counts_values(area, ring, entry, index);
-	else if (entry.value[0])
+	else if (ct_lane() == 0)
 		ct_counts_found(area, ring, &entry);
 }
 
@@ -147,52 +203,72 @@ static __device__ void ct_counts_sites(struct ct_counts_area *area, struct ct_co
 	const struct ct_counts_unit *own = (const struct ct_counts_unit *)area->units + unit;
 	uint32_t first = area->foreign ? 0 : own->first;
 	uint32_t end = area->foreign ? area->site_count : own->first + own->sites;
-	uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+	uint32_t warp = blockIdx.x * CT_COUNT_WARPS + threadIdx.x / 32;
 
-	for (uint32_t i = first + thread; i < end; i += gridDim.x * blockDim.x)
+	for (uint32_t i = first + warp; i < end; i += gridDim.x * CT_COUNT_WARPS)
 		ct_counts_site(area, ring, *entry, i);
-	if (thread == 0)
+	if (warp == 0)
 		ct_counts_site(area, ring, *entry, area->site_count);
 }
 
-/* The bits of words [first, end) that this thread comes by, step words apart; cleared. */
-static __device__ uint64_t ct_counts_bits(uint64_t *map, uint64_t first, uint64_t end,
-					  uint64_t step)
-{
-	uint64_t sum = 0;
+/* Where an object's words are in a map, and how many. */
+struct ct_counts_words {
+	uint64_t first, count;
+};
 
-	for (uint64_t i = first; i < end; i += step)
-		if (map[i]) {
-			sum += __popcll(map[i]);
-			map[i] = 0;
+/* All threads: one piece of both maps of an object; cleared. */
+static __device__ void ct_counts_piece(struct ct_counts_area *area, uint32_t object,
+				       const struct ct_counts_words *words, uint64_t piece)
+{
+	for (uint32_t map = 0; map < 2; map++) {
+		uint64_t *from = (uint64_t *)area->bits + map * area->bit_words + words->first;
+		uint64_t word[CT_COUNT_THREAD_WORDS], sum = 0;
+
+#pragma unroll
+		for (uint32_t i = 0; i < CT_COUNT_THREAD_WORDS; i++) {
+			uint64_t at = piece + i * CT_COUNT_THREADS + threadIdx.x;
+
+			word[i] = at < words->count ? from[at] : 0;
 		}
-	return sum;
+#pragma unroll
+		for (uint32_t i = 0; i < CT_COUNT_THREAD_WORDS; i++) {
+			sum += __popcll(word[i]);
+			if (word[i])
+				from[piece + i * CT_COUNT_THREADS + threadIdx.x] = 0;
+		}
+		sum = ct_counts_sum(sum);
+		if (sum && ct_lane() == 0)
+			atomicAdd((unsigned long long *)area->sums + 2 * object + map, sum);
+	}
 }
 
-static __device__ void ct_counts_object(struct ct_counts_area *area, uint32_t index)
+/* The objects from `first` on, as many as there are threads; CTAs take pieces in turn. turn: pieces
+ * until this CTA's next one; returns that of what follows. */
+static __device__ uint64_t ct_counts_objects_of(struct ct_counts_area *area, uint32_t first,
+						uint64_t turn)
 {
-	const struct ct_counts_object *object =
-	    (const struct ct_counts_object *)area->objects + index;
-	uint64_t first = object->first_bit / 64;
-	uint64_t sectors = ((object->end - 1) >> CT_COUNTS_SECTOR_SHIFT) -
-			   (object->start >> CT_COUNTS_SECTOR_SHIFT) + 1;
-	uint64_t words = (sectors + 63) / 64, at = threadIdx.x, step = blockDim.x;
+	__shared__ struct ct_counts_words words[CT_COUNT_THREADS];
+	uint32_t count = area->object_count - first;
 
-	if (words > CT_COUNT_SMALL_WORDS) {
-		at += (uint64_t)blockIdx.x * blockDim.x;
-		step *= gridDim.x;
-	} else if (index % gridDim.x != blockIdx.x) {
-		return;
-	}
-	for (uint32_t map = 0; map < 2; map++) {
-		uint64_t sum = ct_counts_bits((uint64_t *)area->bits + map * area->bit_words,
-					      first + at, first + words, step);
+	count = count < CT_COUNT_THREADS ? count : CT_COUNT_THREADS;
+	__syncthreads();
+	if (threadIdx.x < count) {
+		const struct ct_counts_object *object =
+		    (const struct ct_counts_object *)area->objects + first + threadIdx.x;
+		uint64_t sectors = ((object->end - 1) >> CT_COUNTS_SECTOR_SHIFT) -
+				   (object->start >> CT_COUNTS_SECTOR_SHIFT) + 1;
 
-		for (uint32_t lanes = 16; lanes; lanes /= 2)
-			sum += __shfl_down_sync(~0u, sum, lanes);
-		if (sum && ct_lane() == 0)
-			atomicAdd((unsigned long long *)area->sums + 2 * index + map, sum);
+		words[threadIdx.x] = {object->first_bit / 64, (sectors + 63) / 64};
 	}
+	__syncthreads();
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t pieces = (words[i].count + CT_COUNT_PIECE - 1) / CT_COUNT_PIECE;
+
+		for (; turn < pieces; turn += gridDim.x)
+			ct_counts_piece(area, first + i, &words[i], turn * CT_COUNT_PIECE);
+		turn -= pieces;
+	}
+	return turn;
 }
 
 /* The last CTA: what objects add up to, and that the launch is complete. */
@@ -232,12 +308,13 @@ extern "C" __global__ void ct_counts_collect(struct ct_counts_area *area,
 {
 	__shared__ bool is_last;
 	struct ct_counts_entry entry = {};
+	uint64_t turn = blockIdx.x;
 
 	entry.launch = launch;
 	entry.area = number;
 	ct_counts_sites(area, ring, &entry, unit);
-	for (uint32_t i = 0; area->bits && i < area->object_count; i++)
-		ct_counts_object(area, i);
+	for (uint32_t i = 0; area->bits && i < area->object_count; i += CT_COUNT_THREADS)
+		turn = ct_counts_objects_of(area, i, turn);
 	__threadfence();
 	__syncthreads();
 	if (threadIdx.x == 0)
@@ -255,6 +332,9 @@ extern "C" __global__ void ct_counts_objects(struct ct_counts_area *area,
 {
 	struct ct_counts_object *objects = (struct ct_counts_object *)area->objects;
 
+	for (uint32_t i = batch.objects + threadIdx.x; i < area->object_count; i += blockDim.x)
+		objects[i] = {}; /* hints of sites may still name them */
+	__syncthreads();
 	if (threadIdx.x < batch.count)
 		objects[batch.first + threadIdx.x] = batch.object[threadIdx.x];
 	if (threadIdx.x == 0) {

@@ -138,8 +138,10 @@ CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t co
 	const uint64_t *access = (const uint64_t *)table;
 	struct ct_group g;
 	uint64_t area, row;
+	uint32_t unit;
 
 	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
+	unit = ct_shared_load(CT_COUNT_AT(state, first));
 	ct_group_init(&g, CT_FULL_MASK);
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++)
@@ -147,7 +149,7 @@ CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t co
 			return 0;
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
-		uint32_t index = ct_count_index(state, area, site + k);
+		int32_t index = ct_count_index(state, area, site + k);
 		uint32_t bytes = (uint32_t)access[2];
 		uint64_t together = ct_count_together(access[0], bytes);
 		uint64_t sectors =
@@ -155,7 +157,8 @@ CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t co
 
 		ct_count_write(row, &g, index, iterations, sectors,
 			       CT_WARP_LANES * iterations * bytes);
-		ct_count_loop_touch(area, index, access[0], access[1], bytes, iterations);
+		ct_count_loop_touch(area, unit + (uint32_t)index, access[0], access[1], bytes,
+				    iterations);
 		__syncwarp();
 	}
 	return 1;

@@ -67,19 +67,18 @@ CT_INLINE bool ct_count_maps_load(uint64_t area, uint32_t index, struct ct_count
 
 CT_INLINE uint64_t ct_count_object_at(const struct ct_count_maps *maps, uint32_t i)
 {
-	return maps->objects + sizeof(struct ct_counts_object) * i;
+	return maps->objects + sizeof(struct ct_counts_object) * (uint64_t)i;
 }
 
 /* Whether [address, last] is in the object that the site's hint names. Then the maps have sector s
- * at bit *origin + s. */
+ * at bit *origin + s. Before and behind the area's objects there are zeros. */
 CT_INLINE bool ct_count_hinted(const struct ct_count_maps *maps, uint64_t address, uint64_t last,
 			       uint64_t *origin)
 {
 	uint32_t hint = maps->word >> CT_COUNTS_HINT_SHIFT;
-	uint64_t object = ct_count_object_at(maps, hint - 1), start, end;
+	uint64_t object = ct_count_object_at(maps, hint) - sizeof(struct ct_counts_object);
+	uint64_t start, end;
 
-	if (!hint || hint > CT_COUNTS_AT(maps->area, struct ct_counts_area, object_count))
-		return false;
 	ct_load64_pair(object, &start, &end);
 	*origin = CT_COUNTS_AT(object, struct ct_counts_object, first_bit) -
 		  (start >> CT_COUNTS_SECTOR_SHIFT);

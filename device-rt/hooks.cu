@@ -8,6 +8,7 @@
 #include "device-rt/group.cuh"
 #include "device-rt/space.cuh"
 #include "device-rt/summary.cuh"
+#include "device-rt/tiers.cuh"
 #include "device-rt/value.cuh"
 #include <cudatrace/ctas.h>
 
@@ -20,10 +21,13 @@
  */
 #define CT_HOOK_INLINE CT_HOOK __attribute__((always_inline))
 
-/* Out of line for its division: most launches record every block. */
+/* Out of line for its division, which of 64 bits would take some hundred instructions: most
+ * launches record every block. */
 CT_OUT_OF_LINE bool ct_block_is_due(uint32_t period, uint32_t offset)
 {
-	return (ct_linear_cta() + offset) % period == 0;
+	uint64_t number = ct_linear_cta() + offset;
+
+	return number >> 32 ? number % period == 0 : (uint32_t)number % period == 0;
 }
 
 CT_INLINE bool ct_block_sampled(uint32_t period, uint32_t offset)

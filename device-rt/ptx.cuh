@@ -27,6 +27,15 @@ CT_INLINE uint32_t ct_add_lanes(uint32_t mask, uint32_t value)
 	return sum;
 }
 
+/* Likewise the greatest. */
+CT_INLINE uint32_t ct_most_lanes(uint32_t mask, uint32_t value)
+{
+	uint32_t most;
+
+	asm volatile("redux.sync.max.u32 %0, %1, %2;" : "=r"(most) : "r"(value), "r"(mask));
+	return most;
+}
+
 CT_INLINE uint32_t ct_lane(void)
 {
 	uint32_t lane;
@@ -260,6 +269,15 @@ CT_INLINE uint64_t ct_load64(uint64_t address)
 
 	asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
 	return value;
+}
+
+/* Both from a multiple of 8 on. */
+CT_INLINE void ct_load_pair(uint64_t address, uint32_t *first, uint32_t *second)
+{
+	asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
+		     : "=r"(*first), "=r"(*second)
+		     : "l"(address)
+		     : "memory");
 }
 
 /* Both from a multiple of 16 on. */

@@ -16,32 +16,35 @@
 
 static_assert(sizeof(struct ct_counts_summary) == 32 + 4 * CT_SUMMARY_MAPS, "maps come last");
 
-/* One lane, at the entry of a kernel launched with CT_LAUNCH_VALUES. flags: of the launch. */
+/* As ct_count_begin, of a kernel launched with CT_LAUNCH_VALUES. */
 CT_OUT_OF_LINE void ct_summary_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
-	uint64_t area, row, summaries, objects;
-	uint32_t none;
+	uint64_t area, objects, summaries;
+	uint32_t first, none;
 
 	ct_count_begin(warp, context, flags);
-	ct_shared_load_pair(CT_COUNT_AT(warp, area), &area, &row);
+	area = ct_shared_load64(CT_COUNT_AT(warp, area));
+	objects = ct_shared_load64(CT_COUNT_AT(warp, objects));
+	first = ct_shared_load(CT_COUNT_AT(warp, first));
 	none = ct_shared_load(CT_COUNT_AT(warp, none));
 	summaries = CT_COUNTS_AT(area, struct ct_counts_area, summaries) +
-		    sizeof(struct ct_counts_summary) * (none + 1ull) * (ct_sm() % CT_SUMMARY_ROWS);
-	objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
-	ct_shared_store_pair(CT_COUNT_AT(warp, summaries), summaries, objects);
+		    sizeof(struct ct_counts_summary) *
+			(first + (none + 1ull) * (ct_sm() % CT_SUMMARY_ROWS));
+	ct_shared_store_pair(CT_COUNT_AT(warp, tables), summaries, objects);
 	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), CT_CURSOR_IDLE, 0);
 	ct_shared_store(CT_AT(warp, mode), CT_MODE_VALUES);
 }
 
-/* Whether [address, address + bytes) is in the object that a hint names; no hint, and what lies
- * before the objects is read in vain. */
+/* Whether [address, address + bytes) is in the object that a hint names. Before the first object
+ * there are zeros. */
 CT_INLINE bool ct_summary_is_in(uint64_t objects, uint32_t hint, uint64_t address, uint32_t bytes)
 {
 	uint64_t start, end;
 
-	ct_load64_pair(objects + sizeof(struct ct_counts_object) * (int64_t)((int32_t)hint - 1),
+	ct_load64_pair(objects + sizeof(struct ct_counts_object) * (uint64_t)hint -
+			   sizeof(struct ct_counts_object),
 		       &start, &end);
-	return hint && address >= start && address + bytes <= end;
+	return address >= start && address + bytes <= end;
 }
 
 /* The number of the object that holds the element, 0 if none does; a hint for the next one. */
@@ -58,67 +61,108 @@ CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t at, uint64_t addres
 	return found;
 }
 
-/* The greatest over the lanes of the group. */
-CT_INLINE uint64_t ct_summary_most(const struct ct_group *g, uint64_t value)
+/* The greatest over the lanes of mask. */
+CT_INLINE uint32_t ct_summary_most32(uint32_t mask, uint32_t value)
 {
-	uint64_t most = 0;
+	uint32_t most = 0;
 
+	if (ct_is_sm80())
+		return ct_most_lanes(mask, value);
 #pragma unroll 1
-	for (uint32_t rest = g->mask; rest; rest &= rest - 1) {
-		uint64_t other = ct_from_lane(g, value, __ffs(rest) - 1);
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint32_t other = __shfl_sync(mask, value, __ffs(rest) - 1);
 
 		most = other > most ? other : most;
 	}
 	return most;
 }
 
+CT_INLINE uint64_t ct_summary_most(uint32_t mask, uint64_t value)
+{
+	uint32_t high = ct_summary_most32(mask, (uint32_t)(value >> 32));
+	uint32_t low = ct_summary_most32(mask, value >> 32 == high ? (uint32_t)value : 0);
+
+	return (uint64_t)high << 32 | low;
+}
+
+/* The greatest key and complement of those lanes whose key is beyond the bounds, to memory. */
+CT_INLINE void ct_summary_widen(uint64_t at, uint32_t bytes, uint64_t key, bool is_beyond,
+				const struct ct_group *g)
+{
+	uint64_t high, low;
+
+	if (!ct_lanes_where(g->mask, is_beyond))
+		return;
+	if (bytes > 4) {
+		high = ct_summary_most(g->mask, is_beyond ? key : 0);
+		low = ct_summary_most(g->mask, is_beyond ? ct_summary_ones(bytes) - key : 0);
+	} else {
+		high = ct_summary_most32(g->mask, is_beyond ? (uint32_t)key : 0);
+		low = ct_summary_most32(g->mask,
+					is_beyond ? (uint32_t)(ct_summary_ones(bytes) - key) : 0);
+	}
+	if (g->lane == g->leader) {
+		ct_reduce_max(at + offsetof(struct ct_counts_summary, high), high);
+		ct_reduce_max(at + offsetof(struct ct_counts_summary, low), low);
+	}
+}
+
+/* The objects that the lanes elsewhere than the hint are in. */
+CT_INLINE void ct_summary_move(uint64_t area, uint64_t at, uint64_t address, uint32_t bytes,
+			       bool is_elsewhere, const struct ct_group *g)
+{
+	uint32_t object = 0, last, first;
+
+	if (!ct_lanes_where(g->mask, is_elsewhere))
+		return;
+	if (is_elsewhere)
+		object = ct_summary_object(area, at, address, bytes);
+	__syncwarp(g->mask);
+	last = ct_summary_most32(g->mask, is_elsewhere ? object : 0);
+	first = ct_summary_most32(g->mask, is_elsewhere ? ~object : 0);
+	if (g->lane == g->leader) {
+		ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), last);
+		ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), first);
+	}
+}
+
 /*
- * By the lanes of a group, of whose elements some is news; what they have together goes to memory
- * by the first of them. All is worked out anew: what the caller has would cost it registers.
+ * By the lanes of a group, of whose elements some is news. Most often that is a bit of the maps;
+ * the rest goes to memory by the first of them. All is worked out anew: what the caller has would
+ * cost it registers.
  */
-CT_OUT_OF_LINE void ct_summary_extend(uint64_t area, uint64_t at, uint32_t element, uint64_t bits,
+CT_OUT_OF_LINE void ct_summary_extend(uint32_t state, uint64_t at, uint32_t element, uint64_t bits,
 				      uint64_t address, uint32_t mask)
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
 	uint32_t hash = ct_summary_hash(bytes, bits), bit = ct_summary_bit(hash), has, hint;
 	uint64_t map = at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash);
-	bool is_nan = ct_summary_is_nan(scalar, bytes, bits), is_elsewhere = false;
-	uint64_t key = ct_summary_key(scalar, bytes, bits), high, low, last, first;
+	bool is_nan = ct_summary_is_nan(scalar, bytes, bits);
+	uint64_t key = ct_summary_key(scalar, bytes, bits), high, low, area, objects;
 	uint32_t properties =
 	    ct_summary_properties(scalar, bytes, bits) & ct_summary_properties_all(scalar, bytes);
-	uint32_t object = 0, has_object;
 	struct ct_group g;
 
+	if (!(ct_load(map) & bit))
+		ct_reduce_or32(map, bit);
 	ct_group_init(&g, mask);
-	if (is_nan)
-		properties |= CT_PROPERTY_NAN;
+	ct_load64_pair(at, &high, &low);
+	ct_summary_widen(at, bytes, key,
+			 !is_nan && (key > high || ct_summary_ones(bytes) - key > low), &g);
+	properties |= is_nan ? CT_PROPERTY_NAN : 0;
 	if ((element & CT_ELEMENT_STORE) && !(element & CT_ELEMENT_GLOBAL))
 		properties |= CT_PROPERTY_UNFOUND;
-	hint = ct_load(at + offsetof(struct ct_counts_summary, hint));
-	if (element & CT_ELEMENT_GLOBAL)
-		is_elsewhere = !ct_summary_is_in(CT_COUNTS_AT(area, struct ct_counts_area, objects),
-						 hint, address, bytes);
-	if (is_elsewhere)
-		object = ct_summary_object(area, at, address, bytes);
-	__syncwarp(mask);
-	has_object = ct_lanes_where(mask, is_elsewhere);
-	high = ct_summary_most(&g, is_nan ? 0 : key);
-	low = ct_summary_most(&g, is_nan ? 0 : ct_summary_ones(bytes) - key);
-	last = has_object ? ct_summary_most(&g, is_elsewhere ? object : 0) : 0;
-	first = has_object ? ct_summary_most(&g, is_elsewhere ? (uint32_t)~object : 0) : 0;
 	has = ct_load(at + offsetof(struct ct_counts_summary, properties));
 	if (properties & ~has)
 		ct_reduce_or32(at + offsetof(struct ct_counts_summary, properties), properties);
-	if (!(ct_load(map) & bit))
-		ct_reduce_or32(map, bit);
-	if (g.lane == g.leader) {
-		ct_reduce_max(at + offsetof(struct ct_counts_summary, high), high);
-		ct_reduce_max(at + offsetof(struct ct_counts_summary, low), low);
-	}
-	if (g.lane == g.leader && has_object) {
-		ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), (uint32_t)last);
-		ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), (uint32_t)first);
-	}
+	__syncwarp(mask);
+	if (!(element & CT_ELEMENT_GLOBAL))
+		return;
+	area = ct_shared_load64(CT_COUNT_AT(state, area));
+	objects = ct_shared_load64(CT_COUNT_AT(state, objects));
+	hint = ct_load(at + offsetof(struct ct_counts_summary, hint));
+	ct_summary_move(area, at, address, bytes, !ct_summary_is_in(objects, hint, address, bytes),
+			&g);
 	__syncwarp(mask);
 }
 
@@ -138,20 +182,69 @@ CT_INLINE uint64_t ct_summary_load(uint64_t address, uint32_t bytes)
 	return value;
 }
 
-/* Four counters, by as many lanes as there are. */
-CT_INLINE void ct_summary_count(uint64_t to, const struct ct_group *g, uint32_t times,
-				uint32_t zeros, uint32_t same)
+/* Four counters, a byte of values each, by as many lanes as there are. */
+CT_OUT_OF_LINE void ct_summary_count_few(uint64_t to, uint32_t values, uint32_t mask)
 {
-	uint32_t lanes = __popc(g->mask);
+	struct ct_group g;
 
+	ct_group_init(&g, mask);
 #pragma unroll 1
-	for (uint32_t i = g->rank; i < 4; i += lanes) {
-		uint32_t value = i == 0 ? times : i == 1 ? lanes : i == 2 ? zeros : same;
-
-		if (value)
-			ct_reduce_add(to + 8 * i, value);
-	}
+	for (uint32_t i = g.rank; i < 4; i += __popc(mask))
+		ct_reduce_add(to + 8 * i, values >> 8 * i & 0xff);
+	__syncwarp(mask);
 }
+
+CT_INLINE void ct_summary_count(uint64_t to, uint32_t mask, uint32_t times, uint32_t zeros,
+				uint32_t same)
+{
+	uint32_t lane = ct_lane(), values = times | (uint32_t)__popc(mask) << 8;
+
+	values |= zeros << 16 | same << 24;
+	if ((mask & 15) != 15)
+		ct_summary_count_few(to, values, mask);
+	else if (lane < 4)
+		ct_reduce_add(to + 8 * lane, values >> 8 * lane & 0xff);
+}
+
+/* What summary.h says of an element, without halves of words that are known to be 0. */
+template <typename Word> struct ct_summary_word {
+	CT_INLINE bool is_whole(uint32_t element)
+	{
+		return CT_ELEMENT_BYTES(element) == sizeof(Word) &&
+		       ct_summary_is_float(CT_ELEMENT_SCALAR(element));
+	}
+
+	CT_INLINE Word key(uint32_t element, Word bits)
+	{
+		const Word sign = (Word)1 << (8 * sizeof(Word) - 1);
+
+		if (!is_whole(element))
+			return (Word)ct_summary_key(CT_ELEMENT_SCALAR(element),
+						    CT_ELEMENT_BYTES(element), bits);
+		return bits ^ (bits & sign ? (Word) ~(Word)0 : sign);
+	}
+
+	CT_INLINE bool is_nan(uint32_t element, Word bits)
+	{
+		const Word infinity =
+		    (Word)(sizeof(Word) == 8 ? 0x7ff0000000000000ull : 0x7f800000u);
+
+		if (!is_whole(element))
+			return ct_summary_is_nan(CT_ELEMENT_SCALAR(element),
+						 CT_ELEMENT_BYTES(element), bits);
+		return (Word)(bits << 1) > (Word)(infinity << 1);
+	}
+
+	CT_INLINE bool is_zero(uint32_t element, Word bits)
+	{
+		if (is_whole(element))
+			return !(Word)(bits << 1);
+		return ct_summary_is_float(CT_ELEMENT_SCALAR(element))
+			   ? ct_summary_is_zero(CT_ELEMENT_SCALAR(element),
+						CT_ELEMENT_BYTES(element), bits)
+			   : !bits;
+	}
+};
 
 /* Whether the lane's element is news to what the first cache has of the summary. */
 template <typename Word>
@@ -160,58 +253,59 @@ CT_INLINE bool ct_summary_is_news(uint64_t objects, uint64_t at, uint32_t elemen
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
 	const uint32_t all = ct_summary_properties_all(scalar, bytes);
-	uint32_t hash = ct_summary_hash(bytes, bits), map, has;
-	uint64_t high, low, words, objects_seen;
+	uint32_t hash = ct_summary_hash(bytes, bits), map, has, hint;
+	Word key = ct_summary_word<Word>::key(element, bits);
+	uint64_t high, low;
 	bool is_news;
-	Word key;
 
 	map = ct_load(at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash));
 	ct_load64_pair(at, &high, &low);
-	ct_load64_pair(at + offsetof(struct ct_counts_summary, properties), &words, &objects_seen);
-	has = (uint32_t)words;
+	ct_load_pair(at + offsetof(struct ct_counts_summary, properties), &has, &hint);
 	is_news = !(map & ct_summary_bit(hash));
-	if (ct_summary_is_nan(scalar, bytes, bits)) {
-		is_news |= !(has & CT_PROPERTY_NAN);
-	} else {
-		key = (Word)ct_summary_key(scalar, bytes, bits);
-		is_news |= key > (Word)high || key < (Word)(ct_summary_ones(bytes) - low);
-	}
+	/* The key of NaN is always beyond. */
+	if (key > (Word)high || key < (Word)(ct_summary_ones(bytes) - low))
+		is_news |=
+		    !(ct_summary_word<Word>::is_nan(element, bits) && (has & CT_PROPERTY_NAN));
 	if ((has & all) != all)
 		is_news |= (ct_summary_properties(scalar, bytes, bits) & all & ~has) != 0;
 	if (element & CT_ELEMENT_GLOBAL)
-		is_news |= !ct_summary_is_in(objects, (uint32_t)(words >> 32), address, bytes);
+		is_news |= !ct_summary_is_in(objects, hint, address, bytes);
 	else if (element & CT_ELEMENT_STORE)
 		is_news |= !(has & CT_PROPERTY_UNFOUND);
 	return is_news;
 }
 
-/* One element of each lane of mask. Word holds it; times: 1 if the execution counts with it. */
+/* One element of each lane of mask, of the site of this index. Word holds it; times: 1 if the
+ * execution counts with it. */
 template <typename Word>
-CT_INLINE void ct_summary_element(uint32_t state, uint64_t site, uint32_t element, uint32_t times,
+CT_INLINE void ct_summary_element(uint32_t state, int32_t index, uint32_t element, uint32_t times,
 				  Word bits, uint64_t address, uint32_t mask)
 {
-	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
+	const uint32_t bytes = CT_ELEMENT_BYTES(element);
 	const bool is_store = element & CT_ELEMENT_STORE;
-	uint64_t area, row, summaries, objects, at;
-	uint32_t index, zeros, same;
+	uint64_t row, at, objects;
+	uint32_t zeros, same;
 	bool is_same = false;
-	struct ct_group g;
 
 	if (is_store && (element & CT_ELEMENT_GLOBAL))
 		is_same = (Word)ct_summary_load(address, bytes) == bits;
-	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
-	ct_shared_load_pair(CT_COUNT_AT(state, summaries), &summaries, &objects);
-	index = ct_count_index(state, area, site);
-	at = summaries + sizeof(struct ct_counts_summary) * index;
-	if (!__all_sync(mask, !ct_summary_is_news(objects, at, element, bits, address)))
-		ct_summary_extend(area, at, element, bits, address, mask);
-	ct_group_init(&g, mask);
+	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
+	at += (int64_t)sizeof(struct ct_counts_summary) * index;
+	if (!__all_sync(mask, !ct_summary_is_news<Word>(objects, at, element, bits, address)))
+		ct_summary_extend(state, at, element, bits, address, mask);
 	if (!is_store)
-		is_same = bits == (Word)ct_from_lane(&g, bits, g.leader);
-	zeros = __popc(ct_lanes_where(mask, ct_summary_is_zero(scalar, bytes, bits)));
+		is_same = bits == (Word)__shfl_sync(mask, bits, __ffs(mask) - 1);
+	zeros = __popc(ct_lanes_where(mask, ct_summary_word<Word>::is_zero(element, bits)));
 	same = __popc(ct_lanes_where(mask, is_same));
-	ct_summary_count(row + sizeof(struct ct_counts_site) * index, &g, times, zeros, same);
+	row = ct_shared_load64(CT_COUNT_AT(state, row));
+	ct_summary_count(row + (int64_t)sizeof(struct ct_counts_site) * index, mask, times, zeros,
+			 same);
 	__syncwarp(mask);
+}
+
+CT_INLINE int32_t ct_summary_index(uint32_t state, uint64_t site)
+{
+	return ct_count_index(state, ct_shared_load64(CT_COUNT_AT(state, area)), site);
 }
 
 /* Elements of 4 bytes, one to a lane, have code of their own. */
@@ -219,7 +313,8 @@ CT_INLINE void ct_summary_element(uint32_t state, uint64_t site, uint32_t elemen
 	CT_OUT_OF_LINE void name(uint32_t state, uint64_t site, uint32_t bits, uint64_t address,   \
 				 uint32_t mask)                                                    \
 	{                                                                                          \
-		ct_summary_element<uint32_t>(state, site, element, 1, bits, address, mask);        \
+		ct_summary_element<uint32_t>(state, ct_summary_index(state, site), element, 1,     \
+					     bits, address, mask);                                 \
 	}
 #define CT_ELEMENT_WORD(scalar, effect) CT_ELEMENT(scalar, 2, (effect) | CT_ELEMENT_GLOBAL)
 
@@ -234,12 +329,13 @@ CT_OUT_OF_LINE void ct_summary_any(uint32_t state, uint64_t site, uint32_t eleme
 				   uint32_t mask)
 {
 	uint32_t size = CT_ELEMENT_BYTES(element);
+	int32_t index = ct_summary_index(state, site);
 
 #pragma unroll 1
 	for (uint32_t at = 0; at < bytes; at += size) {
 		uint64_t word = (at < 8 ? low : high) >> 8 * (at & 7);
 
-		ct_summary_element<uint64_t>(state, site, element, times && at == 0,
+		ct_summary_element<uint64_t>(state, index, element, times && at == 0,
 					     word & ct_summary_ones(size), address + at, mask);
 	}
 }
@@ -250,16 +346,36 @@ CT_INLINE void ct_summary_value(uint32_t state, uint64_t site, uint32_t part, ui
 				uint32_t bytes, uint64_t low, uint64_t high, uint64_t address,
 				uint32_t mask)
 {
-	if (bytes == 4 && element == CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_LOAD))
+	bool is_word = bytes == 4 && part == 0;
+
+	if (is_word && element == CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_LOAD))
 		ct_summary_load_integer(state, site, (uint32_t)low, address, mask);
-	else if (bytes == 4 && element == CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_STORE))
+	else if (is_word && element == CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_STORE))
 		ct_summary_store_integer(state, site, (uint32_t)low, address, mask);
-	else if (bytes == 4 && element == CT_ELEMENT_WORD(CT_SCALAR_FLOAT, CT_ELEMENT_LOAD))
+	else if (is_word && element == CT_ELEMENT_WORD(CT_SCALAR_FLOAT, CT_ELEMENT_LOAD))
 		ct_summary_load_float(state, site, (uint32_t)low, address, mask);
-	else if (bytes == 4 && element == CT_ELEMENT_WORD(CT_SCALAR_FLOAT, CT_ELEMENT_STORE))
+	else if (is_word && element == CT_ELEMENT_WORD(CT_SCALAR_FLOAT, CT_ELEMENT_STORE))
 		ct_summary_store_float(state, site, (uint32_t)low, address, mask);
 	else
 		ct_summary_any(state, site, element, bytes, low, high, address, part == 0, mask);
+}
+
+/* The same where it is inlined: of an element of a word, whose site, element and bytes are
+ * constants. */
+CT_INLINE void ct_summary_inline(uint32_t state, uint64_t site, uint32_t part, uint32_t element,
+				 uint32_t bytes, uint64_t low, uint64_t high, uint64_t address,
+				 uint32_t mask)
+{
+	int32_t index = (int32_t)site;
+
+	if (site >> 32 || bytes != CT_ELEMENT_BYTES(element))
+		ct_summary_value(state, site, part, element, bytes, low, high, address, mask);
+	else if (bytes == 8)
+		ct_summary_element<uint64_t>(state, index, element, part == 0, low, address, mask);
+	else
+		ct_summary_element<uint32_t>(state, index, element, part == 0,
+					     (uint32_t)(low & ct_summary_ones(bytes)), address,
+					     mask);
 }
 
 #endif

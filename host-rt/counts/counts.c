@@ -17,8 +17,10 @@
 #define UNREAD_MAX (CT_COUNTS_ENTRIES / 2)
 /* So many areas are made before looking whether one is free by now. */
 #define SLOTS_UNASKED 8u
-/* What a CTA of the reduction should find to do, in words and sites. */
-#define WORK_PER_CTA 2048u
+/* What a CTA of the reduction finds to do at once (device-rt/count_kernels.cuh), in words and in
+ * sites. */
+#define WORDS_PER_CTA 1024u
+#define SITES_PER_CTA 8u
 
 static bool is_values(void)
 {
@@ -191,14 +193,10 @@ void ct_counts_begin(const struct ct_counts_use *use, cudaStream_t stream)
 
 static uint32_t ctas_for(const struct ct_counts_slot *slot, uint32_t unit, uint32_t most)
 {
-	uint64_t work = slot->units->unit[unit].sites;
-	uint64_t ctas;
+	uint64_t ctas = slot->units->unit[unit].sites / SITES_PER_CTA + 1;
 
-	if (is_values())
-		work *= CT_COUNTS_SITE_ENTRIES;
-	else if (slot->snapshot)
-		work += slot->snapshot->bit_words;
-	ctas = work / WORK_PER_CTA + 1;
+	if (!is_values() && slot->snapshot && slot->snapshot->bit_words / WORDS_PER_CTA > ctas)
+		ctas = slot->snapshot->bit_words / WORDS_PER_CTA;
 	return ctas < most ? (uint32_t)ctas : most;
 }
 

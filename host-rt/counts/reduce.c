@@ -169,9 +169,12 @@ void ct_counts_reduce(const struct ct_counts_collect *collect)
 void ct_counts_tell_objects(uint64_t address, const struct ct_counts_batch *batch)
 {
 	struct ct_counts_area *area = at(address);
+	struct ct_counts_object *objects = at(area->objects);
 
-	memcpy((struct ct_counts_object *)at(area->objects) + batch->first, batch->object,
-	       batch->count * sizeof(batch->object[0]));
+	if (batch->objects < area->object_count) /* hints of sites may still name them */
+		memset(objects + batch->objects, 0,
+		       (area->object_count - batch->objects) * sizeof(*objects));
+	memcpy(objects + batch->first, batch->object, batch->count * sizeof(*objects));
 	area->object_count = batch->objects;
 	area->shared = batch->shared;
 	area->bits = batch->bits;

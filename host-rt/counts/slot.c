@@ -127,7 +127,7 @@ static void lay_out(struct image *image, const struct ct_counts_units *units)
 	image->operations =
 	    image->units + aligned(units->unit_count * sizeof(struct ct_counts_unit));
 	image->fixed = image->operations + aligned((units->site_count + 1ull) * sizeof(uint32_t));
-	image->objects = image->fixed;
+	image->objects = image->fixed + aligned(sizeof(struct ct_counts_object)); /* hint 0 */
 	image->sums = image->objects + aligned(CT_COUNTS_OBJECTS * sizeof(struct ct_counts_object));
 	image->sites = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
 	image->bytes = image->sites + (units->site_count + 1ull) * CT_COUNTS_REPLICAS *

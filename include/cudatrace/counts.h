@@ -25,7 +25,7 @@
 
 #define CT_COUNTS_AREAS 1024u
 #define CT_COUNTS_UNITS 4096u  /* of an area, as many as the launch's flags can name */
-#define CT_COUNTS_REPLICAS 32u /* rows of counters, one for several SMs each */
+#define CT_COUNTS_REPLICAS 64u /* rows of counters, one for several SMs each */
 #define CT_COUNTS_OBJECTS 8192u
 #define CT_COUNTS_ENTRIES (1u << 18)
 #define CT_COUNTS_SECTOR_SHIFT 5
@@ -57,7 +57,8 @@ struct ct_counts_unit {
 	uint32_t sites;
 };
 
-/* Ascending by start; they do not overlap. */
+/* Ascending by start; they do not overlap. Before the first one of an area, where hint 0 leads,
+ * and behind the last one are zeros. */
 struct ct_counts_object {
 	uint64_t start, end; /* addresses */
 	uint64_t first_bit;  /* of the sector of start; a multiple of 64 */

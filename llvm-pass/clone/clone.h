@@ -51,8 +51,8 @@ struct TracedFunction {
 
 /// Fields of struct ct_launch: those up to block_offset are what __ct_enter is
 /// told.
-constexpr unsigned LaunchBlockPeriod = 3, LaunchBlockOffset = 4,
-                   LaunchClock = 5, LaunchRowBytes = 7;
+constexpr unsigned LaunchFlags = 2, LaunchBlockPeriod = 3,
+                   LaunchBlockOffset = 4, LaunchClock = 5, LaunchRowBytes = 7;
 
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.

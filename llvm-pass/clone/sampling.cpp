@@ -2,9 +2,9 @@
 /* Sampling in device code: of CTAs at run time, of sites here. */
 #include "llvm-pass/clone/sampling.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm-pass/clone/bodies.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 #include <cudatrace/unit.h>
 
@@ -15,11 +15,6 @@ static cl::opt<bool>
                  cl::desc("cuda-trace: CTAs that are not recorded run "
                           "a body without hooks"));
 
-/// Code generation of a body of so many instructions takes some 0.5 s
-/// (measured, sm_90, -O2). Few kernels are larger, and those that are
-/// (unrolled, generated) take long anyway.
-static const unsigned PristineBodyLimit = 4000;
-
 /// Whether the clone does more with its state than to give it back.
 static bool hasHooks(const ct::TracedFunction &F, ct::Hooks H) {
   return any_of(F.State->users(), [&](const User *U) {
@@ -28,100 +23,36 @@ static bool hasHooks(const ct::TracedFunction &F, ct::Hooks H) {
   });
 }
 
-static bool canBeCopied(const Function &F) {
-  return F.getInstructionCount() <= PristineBodyLimit &&
-         none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
-}
-
-namespace {
-
-/// Copies the pristine kernel's body to the end of its clone.
-class BodyCopier {
-public:
-  explicit BodyCopier(ct::TracedFunction &F)
-      : From(*F.Original), To(*F.Clone), F(F) {}
-
-  /// The copy of the entry block.
-  BasicBlock *copy() {
-    for (unsigned I = 0; I < From.arg_size(); I++)
-      Map[From.getArg(I)] = To.getArg(I);
-    if (auto &Known = F.Map->getMDMap()) // scopes of source lines: the clone's
-      for (auto &[Old, New] : *Known)
-        Map.MD()[Old].reset(New);
-    for (const BasicBlock &BB : From) {
-      BasicBlock *Copy = CloneBasicBlock(&BB, Map, ".pristine", &To);
-      Map[&BB] = Copy;
-      Copies.push_back(Copy);
-    }
-    shareVariables();
-    for (BasicBlock *BB : Copies)
-      for (Instruction &I : *BB) {
-        RemapDbgRecordRange(To.getParent(), I.getDbgRecordRange(), Map, Flags);
-        RemapInstruction(&I, Map, Flags);
-      }
-    return Copies.front();
-  }
-
-private:
-  static constexpr RemapFlags Flags = RF_NoModuleLevelChanges;
-  const Function &From;
-  Function &To;
-  ct::TracedFunction &F;
-  ValueToValueMapTy Map;
-  SmallVector<BasicBlock *, 16> Copies;
-
-  /// Local memory would double otherwise; one thread runs one of the bodies.
-  void shareVariables() {
-    for (const Instruction &I : From.getEntryBlock()) {
-      auto *Variable = dyn_cast<AllocaInst>(&I);
-      Value *Shared = Variable ? F.Map->lookup(Variable) : nullptr;
-      if (!Shared || !Variable->isStaticAlloca() || !isa<AllocaInst>(Shared))
-        continue;
-      cast<Instruction>(static_cast<Value *>(Map[Variable]))->eraseFromParent();
-      Map[Variable] = Shared;
-    }
-  }
-};
-
-} // namespace
-
-/// A new entry block, with all that lives on the stack from the start.
-static BasicBlock *makeEntry(Function &F) {
-  BasicBlock &Old = F.getEntryBlock();
-  SmallVector<AllocaInst *, 16> Variables;
-  for (Instruction &I : Old)
-    if (auto *Variable = dyn_cast<AllocaInst>(&I);
-        Variable && Variable->isStaticAlloca())
-      Variables.push_back(Variable);
-  BasicBlock *Entry = BasicBlock::Create(F.getContext(), "", &F, &Old);
-  for (AllocaInst *Variable : Variables) {
-    Variable->removeFromParent();
-    Variable->insertInto(Entry, Entry->end());
-  }
-  return Entry;
+bool ct::getsPristineBody(const TracedFunction &F, const Hooks &H) {
+  return PristineBody && compat::isKernel(*F.Original) && hasHooks(F, H) &&
+         bodyCanBeCopied(*F.Original);
 }
 
 void ct::addPristineBody(TracedFunction &F, const Hooks &H) {
-  if (!PristineBody || !compat::isKernel(*F.Original) || !hasHooks(F, H) ||
-      !canBeCopied(*F.Original))
+  if (!getsPristineBody(F, H))
     return;
-  BasicBlock *Instrumented = &F.Clone->getEntryBlock(),
-             *Pristine = BodyCopier(F).copy();
-  BasicBlock *Entry = makeEntry(*F.Clone);
-  HookBuilder B(F.Clone->getContext());
-
-  BranchInst *Placeholder = BranchInst::Create(Instrumented, Entry);
-  B.setPosition(Placeholder->getIterator(), DebugLoc());
+  ValueToValueMapTy Map;
+  for (unsigned I = 0; I < F.Original->arg_size(); I++)
+    Map[F.Original->getArg(I)] = F.Clone->getArg(I);
+  for (Instruction &I : F.Original->getEntryBlock())
+    if (Value *Own = isa<AllocaInst>(I) ? F.Map->lookup(&I) : nullptr)
+      Map[&I] = Own;
+  if (auto &Known = F.Map->getMDMap()) // scopes of source lines: the clone's
+    for (auto &[Old, New] : *Known)
+      Map.MD()[Old].reset(New);
+  BasicBlock *Pristine =
+      copyBody(*F.Original, *F.Clone, Map, ".pristine").front();
   Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
   auto *Type = cast<StructType>(Launch->getParamByValType());
-  Value *Fields[2];
-  for (unsigned I = 0; I < 2; I++)
-    Fields[I] = B.CreateLoad(
-        B.getInt32Ty(), B.CreateStructGEP(Type, Launch, LaunchBlockPeriod + I));
-  Value *Sampled = B.callHook(H.__ct_block_sampled, Fields);
-  B.CreateCondBr(B.CreateICmpNE(Sampled, B.getInt32(0)), Instrumented,
-                 Pristine);
-  Placeholder->eraseFromParent();
+  chooseBody(*F.Clone, *Pristine, [&](HookBuilder &B) {
+    Value *Fields[2];
+    for (unsigned I = 0; I < 2; I++)
+      Fields[I] =
+          B.CreateLoad(B.getInt32Ty(),
+                       B.CreateStructGEP(Type, Launch, LaunchBlockPeriod + I));
+    Value *Sampled = B.callHook(H.__ct_block_sampled, Fields);
+    return B.CreateICmpNE(Sampled, B.getInt32(0));
+  });
 }
 
 static bool isAccess(const ct::Site &S) {

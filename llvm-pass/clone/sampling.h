@@ -18,6 +18,8 @@ namespace ct {
 /// local variables. Nothing happens to large kernels, whose code would take
 /// long to generate: there __ct_enter leaves CTAs out.
 void addPristineBody(TracedFunction &F, const Hooks &H);
+/// Whether it would.
+bool getsPristineBody(const TracedFunction &F, const Hooks &H);
 
 /// Leaves out the accesses whose number in the unit --ct-sample-sites does not
 /// choose. F's sites are numbered.

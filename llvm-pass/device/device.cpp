@@ -13,6 +13,7 @@
 #include "llvm-pass/clone/registers.h"
 #include "llvm-pass/clone/sampling.h"
 #include "llvm-pass/clone/specialise.h"
+#include "llvm-pass/clone/tier_body.h"
 #include "llvm-pass/device/runtime.h"
 #include "llvm-pass/unit/places.h"
 #include "llvm-pass/unit/report.h"
@@ -192,6 +193,7 @@ void DeviceModule::instrument() {
     if (T->Clone) {
       ct::instrumentClone(*T, Hooks, Opts, functionAnalyses());
       Redirector.redirect(*T);
+      ct::addTierBody(*T, Hooks, Opts);
       ct::addPristineBody(*T, Hooks);
     }
 }

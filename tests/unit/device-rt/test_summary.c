@@ -12,6 +12,7 @@
 #define SITES 6u
 #define OBJECTS 3u
 #define MEMORY 4096u
+#define PART CT_VALUE_BYTES_MAX /* of values: all that a hook is told at once */
 #define ROWS (CT_SUMMARY_ROWS * (SITES + 1))
 
 /* An area with all that it points to, and the memory that is accessed, in three objects. */
@@ -109,7 +110,9 @@ static void draw_case(struct summary_case *c, uint32_t site)
 	c->unit = 0;
 	c->site = site;
 	c->element = elements[site];
-	c->bytes = site == 0 || site == 1 ? 4 : size << draw(size == 8 ? 2 : 3);
+	c->bytes = site == 1 ? 4 : size << draw(size == 8 ? 2 : 3);
+	if (site == 0) /* also one whose second part is a single element */
+		c->bytes = draw(2) ? 4 : 20;
 	c->mask = draw(2) ? CT_FULL_MASK : (uint32_t)draw(1ull << 32) | 1u << draw(32);
 	base = base / c->bytes * c->bytes + (site == 2 && draw(2)); /* unaligned, too */
 	one = draw_float(size);
@@ -117,7 +120,7 @@ static void draw_case(struct summary_case *c, uint32_t site)
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
 		uint64_t value[2] = {0, 0};
 
-		for (uint32_t at = 0; at < c->bytes; at += size) {
+		for (uint32_t at = 0; at < c->bytes && at < PART; at += size) {
 			uint64_t bits = ct_summary_is_float(CT_ELEMENT_SCALAR(c->element))
 					    ? is_one ? one : draw_float(size)
 					: few ? draw(2)
@@ -189,8 +192,8 @@ static void summarise_by_hand(struct truth *t, const struct summary_case *c)
 		for (uint32_t at = 0; at < c->bytes && c->mask >> lane & 1; at += size) {
 			uint64_t bits = 0, other = 0;
 
-			memcpy(&bits, (char *)value + at, size);
-			memcpy(&other, (char *)lowest + at, size);
+			memcpy(&bits, (char *)value + at % PART, size);
+			memcpy(&other, (char *)lowest + at % PART, size);
 			t->value[1]++;
 			t->value[2] += !bits || (is_float && bits == 1ull << (8 * size - 1));
 			if (c->element & CT_ELEMENT_LOAD)
@@ -206,16 +209,22 @@ static void summarise_by_hand(struct truth *t, const struct summary_case *c)
 static void summarise_on_cpu(struct area *a, const struct summary_case *c)
 {
 	struct ct_producer_counts counts = {&a->area, 0, 5, 1};
-	struct ct_align_group group = {.site = c->site, .mask = c->mask, .values = 1};
+	struct ct_align_group group = {.site = c->site, .mask = c->mask};
 
-	group.value[0].part = CT_SUMMARY_PART(0, c->element);
-	group.value[0].bytes = c->bytes;
-	memcpy(group.value[0].low, c->low, sizeof(c->low));
-	memcpy(group.value[0].high, c->high, sizeof(c->high));
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-		if (c->mask >> lane & 1)
-			ct_producer_summarise(&counts, c->site, c->element, c->bytes, c->low[lane],
-					      c->high[lane], c->address[lane]);
+	for (uint32_t at = 0, left = c->bytes; left; at += PART) {
+		uint32_t bytes = left < PART ? left : PART, part = group.values++;
+
+		group.value[part].part = CT_SUMMARY_PART(part, c->element);
+		group.value[part].bytes = (uint8_t)bytes;
+		memcpy(group.value[part].low, c->low, sizeof(c->low));
+		memcpy(group.value[part].high, c->high, sizeof(c->high));
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			if (c->mask >> lane & 1)
+				ct_producer_summarise(&counts, c->site, c->element, bytes,
+						      c->low[lane], c->high[lane],
+						      c->address[lane] + at);
+		left -= bytes;
+	}
 	ct_producer_summarise_group(&counts, &group);
 }
 

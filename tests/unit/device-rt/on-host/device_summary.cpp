@@ -32,6 +32,10 @@ static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
 static uint32_t ct_load16(uint64_t Address) { return load<uint16_t>(Address); }
 static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
 static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
+static void ct_load_pair(uint64_t Address, uint32_t *First, uint32_t *Second) {
+  *First = ct_load(Address);
+  *Second = ct_load(Address + 4);
+}
 static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) {
   *First = ct_load64(Address);
   *Second = ct_load64(Address + 8);
@@ -52,6 +56,15 @@ static void ct_reduce_max(uint64_t Address, uint64_t Value) {
 static void ct_reduce_max32(uint64_t Address, uint32_t Value) {
   if (load<uint32_t>(Address) < Value)
     store(Address, Value);
+}
+static bool ct_is_sm80() { return true; }
+static uint32_t ct_most_lanes(uint32_t Mask, uint32_t Value) {
+  const uint64_t *Values = collect(Mask, Value);
+  uint32_t Most = 0;
+  for (uint32_t Lane = 0; Lane < CT_WARP_LANES; Lane++)
+    if (Mask >> Lane & 1 && Values[Lane] > Most)
+      Most = static_cast<uint32_t>(Values[Lane]);
+  return Most;
 }
 [[maybe_unused]] static uint32_t ct_ticket(uint32_t, uint32_t, uint32_t, uint32_t) { return 0; }
 [[maybe_unused]] static bool ct_is_turn(uint32_t, uint32_t, uint32_t, uint32_t) { return true; }

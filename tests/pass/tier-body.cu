@@ -1,0 +1,48 @@
+// Launches of the tier that reduces on the device run a body whose hooks are that tier's own.
+// construct: hooks of one tier
+// RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o %t.counts.ll
+// RUN: FileCheck %s --check-prefixes=CHECK,COUNTS <%t.counts.ll
+// RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefixes=CHECK,VALUES
+// RUN: %trace gpu -g -O2 --cuda-device-only -emit-llvm -c %s -o %t.bc
+// RUN: opt -passes=verify -disable-output %t.bc 2>&1 | count 0
+// RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values -c %s -o %t.o
+// RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
+// RUN: %trace gpu -O0 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
+// NONE-NOT: __ct_counts_
+__device__ __noinline__ void put(float *p, float x) { *p = x; }
+__global__ void kernel(float *a, const float *b, const int *from, int n)
+{
+	if (threadIdx.x < n)
+		a[threadIdx.x] = b[from[threadIdx.x]];
+	__syncthreads();
+	put(a + n, 1);
+}
+// 7: in a graph, counts, values.
+// CHECK: define {{.*}}@__ct__Z6kernelPfPKfPKii(
+// CHECK: [[ASKED:%[^ ]+]] = and i32 %{{[^ ]+}}, 7
+// COUNTS: icmp eq i32 [[ASKED]], 2
+// VALUES: icmp eq i32 [[ASKED]], 6
+// CHECK: br i1 %{{[^ ]+}}, label %[[TIER:[^ ,]+]], label %{{[^ ]+}}
+// The body of all tiers.
+// CHECK: call i32 @__ct_enter(
+// CHECK-NOT: __ct_counts_
+// COUNTS-COUNT-3: call void @__ct_access(
+// VALUES-COUNT-3: call void @__ct_value(
+// CHECK: call void @__ct_exit(
+// That of one tier; what it calls is given the same state.
+// CHECK: {{^}}[[TIER]]:
+// COUNTS: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_counts_enter(
+// VALUES: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_values_enter(
+// COUNTS-COUNT-3: call void @__ct_counts_access(i32 [[STATE]], i64
+// VALUES-COUNT-3: call void @__ct_values_value(i32 [[STATE]], i64
+// CHECK-NOT: call {{.*}}@__ct_{{access|value|exit}}
+// CHECK: call void @__ct__Z3putPff{{.*}}, i32 [[STATE]])
+// CHECK-NOT: __ct_exit
+// The pristine one.
+// CHECK: call void @llvm.nvvm.barrier
+// CHECK-NOT: call {{.*}}@__ct_
+// CHECK: {{^}}}
+// Functions serve all bodies.
+// CHECK: define {{.*}}@__ct__Z3putPff
+// COUNTS: call void @__ct_access(
+// VALUES: call void @__ct_value(

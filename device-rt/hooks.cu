@@ -5,6 +5,7 @@
  * through the context pointer.
  */
 #include "device-rt/blocks.cuh"
+#include "device-rt/content.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/space.cuh"
 #include "device-rt/summary.cuh"
@@ -249,6 +250,47 @@ CT_HOOK_INLINE uint32_t __ct_access_tile(uint32_t warp, uint64_t site, uint64_t 
 					 uint32_t row_bytes, uint32_t rows, uint64_t stride)
 {
 	return ct_access_tile(warp, site, address, row_bytes, rows, stride, __activemask());
+}
+
+CT_OUT_OF_LINE uint32_t ct_range_content(uint32_t warp, uint64_t site, uint64_t address,
+					 uint64_t bytes, uint64_t from, uint32_t mask)
+{
+	uint32_t state = ct_access_range(warp, site, address, bytes, mask);
+
+	mask = ct_lanes_where(mask, ct_mode(state) == CT_MODE_RECORD);
+	if (ct_mode(state) == CT_MODE_RECORD)
+		ct_content(warp, site, mask, from, bytes);
+	return state;
+}
+
+CT_HOOK_INLINE uint32_t __ct_range_content(uint32_t warp, uint64_t site, uint64_t address,
+					   uint64_t bytes, uint64_t from)
+{
+	return ct_range_content(warp, site, address, bytes, from, __activemask());
+}
+
+/* After a store, what each lane has stored must be seen by those that record it. */
+CT_OUT_OF_LINE uint32_t ct_tile_content(uint32_t warp, uint64_t site, uint64_t address,
+					uint32_t row_bytes, uint32_t rows, uint64_t stride,
+					uint32_t mask)
+{
+	uint32_t rank = __popc(mask & ((1u << ct_lane()) - 1)), lanes = __popc(mask);
+
+	__syncwarp(mask);
+#pragma unroll 1
+	for (uint32_t first = 0; first < rows; first += lanes) {
+		uint64_t at = address + (first + rank) * stride;
+
+		ct_range_content(warp, site, at, first + rank < rows ? row_bytes : 0, at, mask);
+		__syncwarp(mask);
+	}
+	return ct_is_on(warp) && ct_is_global(address) ? warp : CT_STATE_OFF;
+}
+
+CT_HOOK_INLINE uint32_t __ct_tile_content(uint32_t warp, uint64_t site, uint64_t address,
+					  uint32_t row_bytes, uint32_t rows, uint64_t stride)
+{
+	return ct_tile_content(warp, site, address, row_bytes, rows, stride, __activemask());
 }
 
 CT_HOOK_INLINE void __ct_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,

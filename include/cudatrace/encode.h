@@ -25,6 +25,13 @@ uint32_t ct_encode_range(uint64_t *words, uint64_t site, uint32_t mask,
 			 const uint64_t address[CT_WARP_LANES],
 			 const uint64_t bytes[CT_WARP_LANES]);
 
+/* A CONTENT record of the ranges of the lanes of mask, bytes long each, which lie at from: of what
+ * there is from *offset on, as much as a record has room for. Returns the number of words, 0 if
+ * there is nothing from *offset on; *offset is then that of the next record. */
+uint32_t ct_encode_content(uint64_t *words, uint64_t site, uint32_t mask,
+			   const uint64_t bytes[CT_WARP_LANES],
+			   const void *const from[CT_WARP_LANES], uint64_t *offset);
+
 /* Values of the lanes of mask: low and high are the 16 bytes of each lane, of
  * which `bytes` count; part of enum ct_value_part. */
 uint32_t ct_encode_value(uint64_t *words, uint64_t site, uint32_t part, uint32_t bytes,

@@ -77,6 +77,11 @@
  *      (l >> L) * outer + i * step, modulo 2^48. A linear access has L = 5. Groups
  *      do not apply to what a LOOP record says.
  *
+ *    variant CONTENT: the bytes of a RANGE, from their offset[63:32] of w1 (a multiple of
+ *      8) on, of the lanes in mask[31:0] of w1. Then n times count words (n * count <=
+ *      CT_CONTENT_WORDS), 0 beyond the end of the lane's range. Follows the RANGE of its
+ *      lanes; may have a SITE word before it.
+ *
  *   NEAR or DELTA: where DELTA fits, let base, W and shift be those of the DELTA
  *   record, and `all` the OR of the lanes' address - base. NEAR is chosen if the
  *   mask is full, all <= CT_NEAR_MOST, and with near = OR of the lanes' address -
@@ -139,13 +144,19 @@ enum ct_record_kind {
 	CT_REC_SEGMENT = 15,
 };
 
-enum ct_extended_variant { CT_EXTENDED_RANGE = 0, CT_EXTENDED_GROUP = 1, CT_EXTENDED_LOOP = 2 };
+enum ct_extended_variant {
+	CT_EXTENDED_RANGE = 0,
+	CT_EXTENDED_GROUP = 1,
+	CT_EXTENDED_LOOP = 2,
+	CT_EXTENDED_CONTENT = 3,
+};
 
 #define CT_EXTENDED_VARIANT_SHIFT 40
 #define CT_NEAR_MOST 0xfffffff0u /* of distances: with what base gives way, 32 bits hold them */
 #define CT_GROUP_MEMBERS 6u      /* of a group, the leader included */
 #define CT_GROUPS_MAX 12u        /* of one kernel */
 #define CT_LOOP_SITES 16u        /* of one LOOP record */
+#define CT_CONTENT_WORDS 64u     /* of one CONTENT record, all lanes together */
 #define CT_LOOP_WIDTH_SHIFT 59   /* of L in the first word of a site */
 
 enum ct_value_shape {
@@ -161,6 +172,7 @@ enum ct_value_part {
 	CT_PART_VALUE = 0,    /* loaded, stored; the operand of an atomic */
 	CT_PART_COMPARE = 4,  /* what a compare-and-swap compares with */
 	CT_PART_RETURNED = 8, /* what an atomic returned */
+	CT_PART_CONTENT = 16, /* of a range; in CONTENT records, not in value records */
 };
 
 enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };

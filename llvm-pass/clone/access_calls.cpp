@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hook calls for single accesses of a clone. */
 #include "llvm-pass/clone/access_calls.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include <cudatrace/unit.h>
 
@@ -39,6 +40,10 @@ Value *ct::AccessCalls::access(const Site &S, uint64_t Number, bool Far,
                                Value *&Address) {
   Value *Index = B.getInt64(Number);
   Address = address(S);
+  if (S.How == Form::Range && !S.Values.empty())
+    return B.callHook(H.__ct_range_content,
+                      {F.State, Index, Address, asInteger(S.Size),
+                       content(S.Values.front(), Address)});
   if (S.How == Form::Range)
     return B.callHook(H.__ct_access_range,
                       {F.State, Index, Address, asInteger(S.Size)});
@@ -60,12 +65,28 @@ Value *ct::AccessCalls::access(const Site &S, uint64_t Number, bool Far,
   return F.State;
 }
 
+Value *ct::AccessCalls::content(const SiteValue &V, Value *Range) {
+  if (!V.From)
+    return Range;
+  Value *From = asInteger(V.From);
+  if (V.Index)
+    From = B.CreateAdd(From, asInteger(V.Index));
+  if (V.Offset)
+    From = B.CreateAdd(From, B.getInt64(V.Offset));
+  if (!V.InShared)
+    return From;
+  // In PTX, as a shared address may have 32 bits only.
+  auto *Type = FunctionType::get(B.getInt64Ty(), {B.getInt64Ty()}, false);
+  return B.CreateCall(
+      InlineAsm::get(Type, "cvta.shared.u64 $0, $1;", "=l,l", false), {From});
+}
+
 Value *ct::AccessCalls::tile(const Site &S, Value *Index, Value *Address) {
   Value *Stride = B.getInt64(S.RowBytes);
   if (S.Size)
     Stride = B.CreateLShr(
         B.CreateMul(asInteger(S.Size), B.getInt64(S.ElementBits)), 3);
-  return B.callHook(H.__ct_access_tile,
+  return B.callHook(S.Values.empty() ? H.__ct_access_tile : H.__ct_tile_content,
                     {F.State, Index, Address, B.getInt32(S.RowBytes),
                      B.getInt32(S.Rows), Stride});
 }

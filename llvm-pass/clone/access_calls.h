@@ -32,6 +32,8 @@ private:
   HookBuilder &B;
 
   llvm::Value *asInteger(llvm::Value *V);
+  /// The generic address of what a range at that address moves.
+  llvm::Value *content(const SiteValue &V, llvm::Value *Range);
   llvm::Value *tile(const Site &S, llvm::Value *Index, llvm::Value *Address);
 };
 

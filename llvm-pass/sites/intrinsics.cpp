@@ -158,8 +158,11 @@ private:
   }
 
   bool addBulkCopy() {
-    Value *Global = nullptr, *Size = nullptr;
+    Value *Global = nullptr, *Shared = nullptr, *Size = nullptr;
     for (Use &A : Call.args()) {
+      if (!Shared && A->getType()->isPointerTy() &&
+          A->getType()->getPointerAddressSpace() == 3)
+        Shared = A;
       if (!Global && A->getType()->isPointerTy() &&
           A->getType()->getPointerAddressSpace() == 1)
         Global = A;
@@ -170,8 +173,16 @@ private:
       return false;
     ct::Operation Op = Name.contains(".to.global") ? ct::OP_COPY_BULK_STORE
                                                    : ct::OP_COPY_BULK_LOAD;
-    Out.push_back(
-        ct::rangeSite(Call, Op, Global ? Global : Call.getArgOperand(0), Size));
+    ct::Site S =
+        ct::rangeSite(Call, Op, Global ? Global : Call.getArgOperand(0), Size);
+    ct::SiteValue Content = ct::ownContent();
+    if (Op == ct::OP_COPY_BULK_STORE) {
+      Content.From = Shared;
+      Content.InShared = true;
+    }
+    if (Op != ct::OP_COPY_BULK_STORE || Shared)
+      S.Values.push_back(Content);
+    Out.push_back(std::move(S));
     return true;
   }
 

@@ -2,6 +2,7 @@
 /* Asynchronous copies, fills and matrices in inline PTX. */
 #include "llvm-pass/sites/matrix.h"
 #include "llvm-pass/sites/ptx_sites.h"
+#include "llvm-pass/sites/values.h"
 #include "llvm/IR/DerivedTypes.h"
 #include <cudatrace/unit.h>
 
@@ -64,6 +65,8 @@ bool ct::AsmSites::addSmallCopy(const ct::PtxInstruction &I) {
   ct::addAsyncCopy(Call, To.Pointer, From.Pointer, *Bytes, Size, Out);
   moveAddress(Out[First], From);
   moveAddress(Out[First + 1], To);
+  moveValues(Out[First], From);
+  moveValues(Out[First + 1], From);
   Out[First].If = Ignored;
   return true;
 }
@@ -84,6 +87,17 @@ bool ct::AsmSites::addBulk(const ct::PtxInstruction &I, ct::Operation Op) {
   if (!setAddress(Site, I.Operands[Global && !ToGlobal],
                   Global ? CT_SPACE_GLOBAL : CT_SPACE_SHARED))
     return false;
+  ct::SiteValue Content = ct::ownContent();
+  ct::Site From = {};
+  if (ToGlobal) {
+    if (!setAddress(From, I.Operands[1], CT_SPACE_SHARED))
+      return false;
+    Content.From = From.Pointer;
+    Content.Index = From.Index;
+    Content.Offset = From.Offset;
+    Content.InShared = From.InSpace;
+  }
+  Site.Values.push_back(Content);
   Out.push_back(std::move(Site));
   return true;
 }
@@ -133,8 +147,13 @@ void ct::AsmSites::moveAddress(ct::Site &Site, const ct::Site &From) {
   Site.Index = From.Index;
   Site.Offset = From.Offset;
   Site.InSpace = From.InSpace;
+}
+
+void ct::AsmSites::moveValues(ct::Site &Site, const ct::Site &From) {
+  if (Site.How != ct::Form::Access)
+    return;
   for (ct::SiteValue &Value : Site.Values)
     Value.Offset = From.Offset;
-  if (Site.Index)
+  if (From.Index)
     Site.Values.clear();
 }

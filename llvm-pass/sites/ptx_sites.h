@@ -68,6 +68,8 @@ private:
   /// wmma.load d, [p], stride; wmma.store [p], d, stride
   bool addTile(const PtxInstruction &I);
   void moveAddress(Site &To, const Site &From);
+  /// What is copied lies there.
+  void moveValues(Site &To, const Site &From);
 };
 
 } // namespace ct

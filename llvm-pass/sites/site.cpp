@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One place in a device function that touches memory, or that is counted. */
 #include "llvm-pass/sites/site.h"
+#include "llvm-pass/sites/values.h"
 #include "llvm/IR/Module.h"
 #include <cudatrace/unit.h>
 
@@ -44,8 +45,7 @@ void ct::addAsyncCopy(Instruction &I, Value *To, Value *From, unsigned Bytes,
   Site Read = Size ? rangeSite(I, OP_COPY_ASYNC, From, Size)
                    : accessSite(I, OP_COPY_ASYNC, From, Accessed);
   Read.Space = CT_SPACE_GLOBAL;
-  if (!Size)
-    Read.Values.push_back(Value);
+  Read.Values.push_back(Size ? ownContent() : Value);
   Out.push_back(std::move(Read));
   Site Written = accessSite(I, OP_STORE, To, Accessed);
   Written.Space = CT_SPACE_SHARED;
@@ -66,6 +66,7 @@ ct::Site ct::tileSite(Instruction &I, const MatrixTile &Tile, Value *Pointer,
   S.ElementBits = Tile.ElementBits;
   S.RowBytes = Tile.RowElements * Tile.ElementBits / 8;
   S.Flags = CT_SITE_RANGE;
+  S.Values.push_back(ownContent());
   return S;
 }
 

@@ -48,6 +48,10 @@ struct SiteValue {
   llvm::SmallVector<Element, 4> Elements;
   llvm::Value *From = nullptr;
   int64_t Offset = 0;
+  // Of what a range moves, which Memory holds: From + Index + Offset, an
+  // address in shared memory if InShared; From null: the range itself.
+  llvm::Value *Index = nullptr;
+  bool InShared = false;
 };
 
 /// Values are those of the pristine function.

@@ -25,6 +25,8 @@ ct::SiteValue ct::memoryValue(Value *Pointer, int64_t Offset) {
   return Value;
 }
 
+ct::SiteValue ct::ownContent() { return memoryValue(nullptr, 0); }
+
 std::vector<ct::SiteValue> ct::atomicValues(Instruction &I) {
   if (auto *Atomic = dyn_cast<AtomicRMWInst>(&I))
     return {wholeValue(CT_PART_VALUE, Atomic->getValOperand()),
@@ -50,6 +52,8 @@ static bool isPlain(Type *T) {
 }
 
 bool ct::hasValues(const Site &S) {
+  if (S.How == Form::Range || S.How == Form::Tile)
+    return !S.Values.empty();
   if (S.How != Form::Access || S.Values.empty() || !S.Bytes ||
       !isPlain(S.Accessed) || S.Bytes > PartsPerRole * CT_VALUE_BYTES_MAX)
     return false;
@@ -61,6 +65,9 @@ bool ct::hasValues(const Site &S) {
 }
 
 bool ct::needsResult(const Site &S) {
+  // How fragments are spread over lanes is not said anywhere.
+  if (S.How == Form::Tile)
+    return S.Operation == OP_MATRIX_STORE && !S.Values.empty();
   return any_of(S.Values, [&](const SiteValue &Value) {
     return any_of(Value.Elements,
                   [&](const SiteValue::Element &E) { return E.V == S.Inst; });
@@ -229,7 +236,7 @@ Value *ct::wordOf(HookBuilder &B, const Site &S, const ValueToValueMapTy &Map) {
 void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
                       const ValueToValueMapTy &Map, Value *State, Value *Index,
                       Value *Address) {
-  if (S.Values.empty())
+  if (S.Values.empty() || S.How != Form::Access)
     return;
   Value *Element = B.getInt32(elementOf(S));
   for (const SiteValue &V : S.Values) {

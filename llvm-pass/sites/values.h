@@ -15,6 +15,9 @@ SiteValue wholeValue(uint8_t Part, llvm::Value *V, int Field = -1);
 /// What is in memory at Pointer + Offset before the instruction.
 SiteValue memoryValue(llvm::Value *Pointer, int64_t Offset);
 
+/// What a range or tile moves, where it holds that itself when it is recorded.
+SiteValue ownContent();
+
 /// The values of an atomic instruction.
 std::vector<SiteValue> atomicValues(llvm::Instruction &I);
 

@@ -63,6 +63,7 @@ struct job {
 	struct ct_path_call *path;
 	size_t path_room;
 	struct ct_values values;
+	struct ct_range_bytes content; /* if it is of ranges */
 };
 
 static int write_record(struct job *job, const struct ct_dump_record *record)
@@ -87,6 +88,7 @@ static int flush(struct job *job)
 	    .access = &job->access,
 	    .has_addresses = 1,
 	    .values = &job->values,
+	    .content = &job->content,
 	};
 	int result = job->access.mask ? write_record(job, &record) : 0;
 
@@ -113,6 +115,7 @@ static int keep(struct job *job, const struct ct_access *access, uint32_t mask)
 	if (access->range)
 		job->access.range = memcpy(job->range, access->range, sizeof(job->range));
 	ct_values_clear(&job->values);
+	ct_range_bytes_clear(&job->content);
 	return 0;
 }
 
@@ -165,13 +168,16 @@ static int is_awaited(const struct job *job, const struct ct_access *at)
 	       !(at->mask & ~job->mask);
 }
 
-/* Values whose access was filtered out are, too; those whose access is lost have their own line. */
+/* Values whose access was filtered out are, too; those whose access is lost have their own line,
+ * but for those of ranges. */
 static int dump_value(void *user, const struct ct_value *value)
 {
 	struct job *job = user;
 	const struct ct_dump_record record = {.access = value->at, .values = &job->values};
 	int result;
 
+	if (value->part == CT_PART_CONTENT)
+		return is_awaited(job, value->at) ? ct_range_bytes_add(&job->content, value) : 0;
 	if (is_awaited(job, value->at)) {
 		ct_values_add(&job->values, value);
 		return 0;
@@ -256,6 +262,7 @@ static int run(struct ctpost_call *call)
 	ct_trace_close(trace);
 	ct_selection_fini(&selection);
 	free(job.path);
+	ct_range_bytes_fini(&job.content);
 	return status;
 }
 

@@ -18,6 +18,8 @@ static int decode_extended(struct ct_record_stream *stream, uint64_t site, bool 
 
 	if (variant == CT_EXTENDED_RANGE)
 		return ct_decode_range(stream, site);
+	if (variant == CT_EXTENDED_CONTENT)
+		return ct_decode_content(stream, site);
 	if (variant == CT_EXTENDED_GROUP && !has_site_word)
 		return ct_decode_group(stream, site);
 	if (variant == CT_EXTENDED_LOOP && !has_site_word)

@@ -35,6 +35,7 @@ struct ct_decoded_value {
 	uint32_t mask; /* never 0 */
 	uint32_t part;
 	uint32_t bytes;
+	uint32_t offset; /* of part CT_PART_CONTENT: of these bytes in the range; else 0 */
 	uint8_t data[CT_WARP_LANES]
 		    [CT_VALUE_BYTES_MAX]; /* of the lanes in mask, zero beyond bytes */
 };

@@ -71,6 +71,7 @@ void ct_record_stream_learn(struct ct_record_stream *stream, uint32_t at);
  * own, and hands it on if it is wanted. Returns as ct_decode. */
 int ct_decode_access(struct ct_record_stream *stream, uint64_t site);
 int ct_decode_range(struct ct_record_stream *stream, uint64_t site);
+int ct_decode_content(struct ct_record_stream *stream, uint64_t site);
 int ct_decode_group(struct ct_record_stream *stream, uint64_t site);
 int ct_decode_loop(struct ct_record_stream *stream, uint64_t site);
 int ct_decode_event(struct ct_record_stream *stream, uint64_t site);

@@ -148,3 +148,48 @@ int ct_decode_value(struct ct_record_stream *stream, uint64_t site)
 	expand_value(&value, shape, payload);
 	return decoder->value(decoder->user, site, &value);
 }
+
+/* Hand on a piece of the content, as many bytes as a value may have. at: of the first lane's. */
+static int emit_piece(const struct ct_record_stream *stream, uint64_t site,
+		      struct ct_decoded_value *value, const unsigned char *at, uint32_t count)
+{
+	for (uint32_t rest = value->mask; rest; rest &= rest - 1, at += 8 * (size_t)count) {
+		uint8_t *to = value->data[__builtin_ctz(rest)];
+
+		memset(to, 0, CT_VALUE_BYTES_MAX);
+		memcpy(to, at, value->bytes);
+	}
+	return stream->decoder->value(stream->decoder->user, site, value);
+}
+
+int ct_decode_content(struct ct_record_stream *stream, uint64_t site)
+{
+	uint64_t word = ct_word_at(stream->at, 0), second;
+	uint32_t count = word & 0xff, offset, ignored;
+	struct ct_decoded_value value = {.part = CT_PART_CONTENT};
+	const struct ct_decoder *decoder = stream->decoder;
+	const unsigned char *payload = stream->at + 16;
+	size_t words;
+	int answer;
+
+	if (stream->words < 2 || (uint32_t)(word >> 8) != 0 || !count)
+		return -CT_ERECORD;
+	second = ct_word_at(stream->at, 1);
+	value.mask = (uint32_t)second;
+	offset = (uint32_t)(second >> 32);
+	words = (size_t)count * (size_t)__builtin_popcount(value.mask);
+	if (!value.mask || offset % 8 || words > CT_CONTENT_WORDS || stream->words < 2 + words)
+		return -CT_ERECORD;
+	ct_record_stream_advance(stream, 2 + words);
+	answer = decoder->value ? ct_record_stream_ask(stream, CT_REC_VALUE, site, &ignored) : 0;
+	for (uint32_t i = 0; answer > 0 && i < count; i += 2) {
+		int err;
+
+		value.offset = offset + 8 * i;
+		value.bytes = i + 1 < count ? 16 : 8;
+		err = emit_piece(stream, site, &value, payload + 8 * i, count);
+		if (err)
+			return err;
+	}
+	return answer < 0 ? answer : 0;
+}

@@ -255,6 +255,11 @@ static inline struct ct_delta_shape ct_delta_shape_of(uint64_t word)
 	return shape;
 }
 
+static inline uint32_t ct_delta_variant(uint64_t word)
+{
+	return (uint32_t)(word >> CT_EXTENDED_VARIANT_SHIFT & 0xff);
+}
+
 /* Words of payload that a second word tells of. */
 static inline uint32_t ct_delta_second_payload(uint64_t word, uint64_t second)
 {
@@ -266,15 +271,13 @@ static inline uint32_t ct_delta_second_payload(uint64_t word, uint64_t second)
 	case CT_REC_RAW:
 		return lanes;
 	case CT_REC_EXTENDED:
-		return 2 * lanes; /* of a range; a loop's words are no payload */
+		/* Of a range or its content; a loop's words are no payload. */
+		return ct_delta_variant(word) == CT_EXTENDED_CONTENT
+			   ? (uint32_t)(word & 0xff) * lanes
+			   : 2 * lanes;
 	default:
 		return 0;
 	}
-}
-
-static inline uint32_t ct_delta_variant(uint64_t word)
-{
-	return (uint32_t)(word >> CT_EXTENDED_VARIANT_SHIFT & 0xff);
 }
 
 static inline bool ct_delta_is_loop(uint64_t word)

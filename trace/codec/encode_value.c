@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encode the values of one warp-level access: the first shape that fits. */
+/* Encode the values of one warp-level access, by the first shape that fits, and those of ranges. */
 #include <cudatrace/encode.h>
 #include <stdbool.h>
 #include <string.h>
@@ -117,4 +117,51 @@ uint32_t ct_encode_value(uint64_t *words, uint64_t site, uint32_t part, uint32_t
 		     (uint64_t)bytes << CT_VALUE_BYTES_SHIFT | mask;
 	memcpy(words + n, payload, 8 * payload_words);
 	return n + payload_words;
+}
+
+/* Up to 8 bytes as a word. */
+static uint64_t word_from(const void *bytes, uint64_t count)
+{
+	uint64_t word = 0;
+
+	memcpy(&word, bytes, count < 8 ? count : 8);
+	return word;
+}
+
+uint32_t ct_encode_content(uint64_t *words, uint64_t site, uint32_t mask,
+			   const uint64_t bytes[CT_WARP_LANES],
+			   const void *const from[CT_WARP_LANES], uint64_t *offset)
+{
+	uint64_t field = site < CT_SITE_EXTENDED ? site : CT_SITE_EXTENDED, most = 0;
+	uint32_t n = 0, lanes = 0, count;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint64_t left = bytes[__builtin_ctz(rest)];
+
+		left = left > *offset ? left - *offset : 0;
+		lanes |= left ? rest & -rest : 0;
+		most = left > most ? left : most;
+	}
+	if (!lanes)
+		return 0;
+	count = CT_CONTENT_WORDS / (uint32_t)__builtin_popcount(lanes);
+	count = (most + 7) / 8 < count ? (uint32_t)((most + 7) / 8) : count;
+	if (field == CT_SITE_EXTENDED)
+		words[n++] = (uint64_t)CT_REC_SITE << CT_RECORD_KIND_SHIFT | site;
+	words[n++] = (uint64_t)CT_REC_EXTENDED << CT_RECORD_KIND_SHIFT | field << CT_SITE_SHIFT |
+		     (uint64_t)CT_EXTENDED_CONTENT << CT_EXTENDED_VARIANT_SHIFT | count;
+	words[n++] = *offset << 32 | lanes;
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		for (uint32_t i = 0; i < count; i++) {
+			uint64_t at = *offset + 8ull * i;
+
+			words[n++] = at < bytes[lane] ? word_from((const char *)from[lane] + at,
+								  bytes[lane] - at)
+						      : 0;
+		}
+	}
+	*offset += 8ull * count;
+	return n;
 }

@@ -57,6 +57,7 @@ static void emit_value(struct ct_records *records, const struct ct_access *acces
 	out.at = access;
 	out.part = value->part;
 	out.bytes = value->bytes;
+	out.offset = value->offset;
 	if (access->mask & ~value->mask) {
 		at = *access;
 		at.mask &= value->mask;
@@ -80,12 +81,9 @@ void ct_hand_out_access(struct ct_records *records, struct ct_access *access,
 	}
 }
 
-void ct_hand_out_value(struct ct_records *records, const struct ct_decoded_value *value)
+void ct_hand_out_value(struct ct_records *records, struct ct_access *access,
+		       const struct ct_decoded_value *value)
 {
-	struct ct_access *access = &records->access;
-
-	access->range = NULL;
-	access->is_linear = 0;
 	for (uint32_t rest = begin_lanes(records, access, value->mask); rest && !records->stop;
 	     rest = next_lanes(records, access, value->mask, rest))
 		emit_value(records, access, value);

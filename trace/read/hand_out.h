@@ -11,8 +11,9 @@
 void ct_hand_out_access(struct ct_records *records, struct ct_access *access,
 			const struct ct_decoded_value *values, uint32_t count);
 
-/* A value of the record at hand, alone. */
-void ct_hand_out_value(struct ct_records *records, const struct ct_decoded_value *value);
+/* A value alone, of lanes of an access, whose mask changes. */
+void ct_hand_out_value(struct ct_records *records, struct ct_access *access,
+		       const struct ct_decoded_value *value);
 
 /* An event at the record at hand, which is wanted. */
 void ct_hand_out_event(struct ct_records *records, uint32_t phase, uint32_t mask);

@@ -40,10 +40,13 @@ static bool is_atomic(uint32_t operation)
 /* Every part that a value of the site's size has, in each of its roles. */
 static uint32_t expected_parts(const struct ct_unit_site *site)
 {
+	enum { NEVER_COMPLETE = ~0u };
 	uint32_t parts = (site->bytes + CT_VALUE_BYTES_MAX - 1) / CT_VALUE_BYTES_MAX;
 	uint32_t role = (1u << (parts < PARTS_PER_ROLE ? parts : PARTS_PER_ROLE)) - 1;
 	uint32_t expected = role << CT_PART_VALUE;
 
+	if (site->flags & CT_SITE_RANGE)
+		return NEVER_COMPLETE;
 	if (site->operation == OPERATION_ATOMIC_CAS)
 		expected |= role << CT_PART_COMPARE;
 	if (is_atomic(site->operation))
@@ -58,6 +61,7 @@ static void hold(struct ct_held *held, const struct ct_access *access)
 		memcpy(held->range, access->range, sizeof(held->range));
 		held->access.range = held->range;
 	}
+	held->is_told = false;
 	held->expected = expected_parts(access->info);
 	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
 		held->values[part].mask = 0;

@@ -15,7 +15,8 @@
 struct ct_held {
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES];
-	uint32_t expected;                              /* bit 1 << part: these complete it */
+	bool is_told;      /* a range, which has been handed out, and some of its content */
+	uint32_t expected; /* bit 1 << part: these complete it */
 	struct ct_decoded_value values[CT_VALUE_PARTS]; /* mask 0: not there */
 };
 

@@ -180,6 +180,10 @@ struct ct_value {
 	const struct ct_access *at; /* without addresses; mask: lanes that have a value here */
 	uint32_t part;              /* enum ct_value_part */
 	uint32_t bytes;             /* 1..16 */
+	/* Of part CT_PART_CONTENT, of which an access has any number: where in the range of each
+	 * lane these bytes are; beyond its end they are 0. at has addresses and ranges, or range
+	 * is NULL, where the access is lost. */
+	uint32_t offset;
 	uint8_t data[CT_WARP_LANES]
 		    [CT_VALUE_BYTES_MAX]; /* little-endian, defined for active lanes */
 };

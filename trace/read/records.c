@@ -105,7 +105,8 @@ static void release_first(struct ct_records *records)
 {
 	struct ct_held *held = &records->held.at[records->held.begin++];
 
-	ct_hand_out_access(records, &held->access, held->values, CT_VALUE_PARTS);
+	if (!held->is_told)
+		ct_hand_out_access(records, &held->access, held->values, CT_VALUE_PARTS);
 }
 
 /* Those that need not wait any longer. */
@@ -333,6 +334,20 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	return records->stop;
 }
 
+/* The access goes ahead of what it moves, of which there may be any amount. */
+static int hand_out_content(struct ct_records *records, struct ct_held *held,
+			    const struct ct_decoded_value *value)
+{
+	uint32_t mask = held->access.mask;
+
+	if (!held->is_told)
+		ct_hand_out_access(records, &held->access, NULL, 0);
+	held->is_told = true;
+	ct_hand_out_value(records, &held->access, value);
+	held->access.mask = mask;
+	return records->stop;
+}
+
 static int on_value(void *user, uint64_t site, const struct ct_decoded_value *value)
 {
 	struct ct_records *records = user;
@@ -340,6 +355,11 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 	struct ct_held *held = ct_held_row_find(&records->held, access->unit, access->site);
 
 	(void)site;
+	if (held && value->part == CT_PART_CONTENT) {
+		if (held->access.range && !(value->mask & ~held->access.mask))
+			return hand_out_content(records, held, value);
+		held = NULL;
+	}
 	if (held && held == &records->held.at[records->held.begin] &&
 	    ct_held_waits_for(held, value)) {
 		records->held.begin++;
@@ -352,7 +372,9 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 		return records->stop;
 	}
 	release(records);
-	ct_hand_out_value(records, value);
+	access->range = NULL;
+	access->is_linear = 0;
+	ct_hand_out_value(records, access, value);
 	return records->stop;
 }
 

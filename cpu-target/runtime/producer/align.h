@@ -40,6 +40,8 @@ enum ct_align_kind {
 	CT_ALIGN_EVENT,
 	CT_ALIGN_RANGE, /* value 0: low = bytes */
 	CT_ALIGN_TILE,  /* value 0: low = row bytes | rows << 32, high = stride */
+	/* Of both, if what they move is recorded: value 1, low = address of a copy of it, rows one
+	 * behind the other, for who takes the entry to free. */
 };
 
 /*

@@ -4,12 +4,15 @@
 #include "cpu-target/runtime/exec/device_io.h"
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/exec/space.h"
+#include "cpu-target/runtime/exec/warp.h"
 #include "cpu-target/runtime/producer/producer.h"
 #include "cpu-target/runtime/producer/ring.h"
 #include "cpu-target/runtime/producer/state.h"
 #include "cpu-target/runtime/producer/summary.h"
 #include <cudatrace/ctas.h>
 #include <cudatrace/unit.h>
+#include <stdlib.h>
+#include <string.h>
 
 uint32_t __ct_block_sampled(uint32_t block_period, uint32_t block_offset)
 {
@@ -187,6 +190,50 @@ uint32_t __ct_access_range(uint32_t state, uint64_t site, uint64_t address, uint
 	if (!bytes || !is_global(state, address))
 		return CT_STATE_OFF;
 	push_range(state, site, CT_ALIGN_RANGE, address, bytes, 0);
+	return state;
+}
+
+/* Behind the range that was just pushed; bytes in rows that are stride apart. */
+static void push_content(uint32_t state, uint64_t from, uint64_t row_bytes, uint32_t rows,
+			 uint64_t stride)
+{
+	struct ct_align_value value = {.part = CT_PART_CONTENT};
+	const struct ct_warp_trace *trace = trace_of(state);
+	char *copy;
+
+	if (trace->counts.area)
+		return;
+	copy = malloc(row_bytes * rows);
+	if (!copy) {
+		ct_producer_count_loss(trace->context, trace->launch);
+		return;
+	}
+	for (uint32_t row = 0; row < rows; row++)
+		memcpy(copy + row * row_bytes, (const char *)(uintptr_t)(from + row * stride),
+		       row_bytes);
+	value.low = (uintptr_t)copy;
+	push_value(state, &value);
+}
+
+uint32_t __ct_range_content(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
+			    uint64_t from)
+{
+	state = __ct_access_range(state, site, address, bytes);
+	if (state != CT_STATE_OFF)
+		push_content(state, from, bytes, 1, 0);
+	return state;
+}
+
+/* Lanes store their parts one after another, and go on when they please. */
+uint32_t __ct_tile_content(uint32_t state, uint64_t site, uint64_t address, uint32_t row_bytes,
+			   uint32_t rows, uint64_t stride)
+{
+	if (!is_global(state, address))
+		return CT_STATE_OFF;
+	__ct_cpu_warp_op(CT_WARP_SYNC, CT_FULL_MASK, 0, 0, 0);
+	push_range(state, site, CT_ALIGN_TILE, address, (uint64_t)rows << 32 | row_bytes, stride);
+	push_content(state, address, row_bytes, rows, stride);
+	__ct_cpu_warp_op(CT_WARP_SYNC, CT_FULL_MASK, 0, 0, 0);
 	return state;
 }
 

@@ -90,10 +90,34 @@ static void count_access(const struct ct_warp_trace *trace, const struct ct_alig
 	ct_producer_count(&trace->counts, group->site, group->mask, group->address, bytes);
 }
 
+/* Of each lane: where what its range moved has been copied to; false if that is not recorded. */
+static int find_content(const struct ct_align_group *group, const void *from[CT_WARP_LANES])
+{
+	if (group->values < 2 || group->value[1].part != CT_PART_CONTENT)
+		return 0;
+	for (uint32_t rest = group->mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+
+		from[lane] = (const void *)(uintptr_t)group->value[1].low[lane];
+	}
+	return 1;
+}
+
+static void free_content(const struct ct_align_group *group)
+{
+	const void *from[CT_WARP_LANES];
+
+	if (!find_content(group, from))
+		return;
+	for (uint32_t rest = group->mask; rest; rest &= rest - 1)
+		free((void *)(uintptr_t)group->value[1].low[__builtin_ctz(rest)]);
+}
+
 static void append_range(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace,
 			 const struct ct_align_group *group)
 {
-	uint64_t words[RECORD_WORDS];
+	const void *from[CT_WARP_LANES];
+	uint64_t words[RECORD_WORDS], offset = 0;
 	uint32_t count;
 
 	if (!group->values || trace->counts.is_values)
@@ -106,26 +130,36 @@ static void append_range(const struct ct_cpu_warp *warp, struct ct_warp_trace *t
 	count =
 	    ct_encode_range(words, group->site, group->mask, group->address, group->value[0].low);
 	append(warp, trace, words, count);
+	if (!find_content(group, from))
+		return;
+	while ((count = ct_encode_content(words, group->site, group->mask, group->value[0].low,
+					  from, &offset)))
+		append(warp, trace, words, count);
 }
 
 /* The rows of a tile in turn to the lanes, as ranges; more than once around if
- * there are fewer lanes. */
+ * there are fewer lanes. The first lane has what they moved. */
 static void append_tile(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace,
 			const struct ct_align_group *group)
 {
-	struct ct_align_group rows = {.site = group->site, .kind = CT_ALIGN_RANGE, .values = 1};
+	struct ct_align_group rows = {
+	    .site = group->site, .kind = CT_ALIGN_RANGE, .values = group->values};
 	unsigned first = (unsigned)__builtin_ctz(group->mask);
 	uint32_t count = group->values ? (uint32_t)(group->value[0].low[first] >> 32) : 0;
 
+	rows.value[1].part = group->value[1].part;
 	for (uint32_t row = 0; row < count;) {
 		rows.mask = 0;
 		for (uint32_t rest = group->mask; rest && row < count; rest &= rest - 1, row++) {
 			unsigned lane = (unsigned)__builtin_ctz(rest);
+			uint32_t bytes = (uint32_t)group->value[0].low[first];
 
 			rows.mask |= 1u << lane;
 			rows.address[lane] =
 			    group->address[first] + row * group->value[0].high[first];
-			rows.value[0].low[lane] = (uint32_t)group->value[0].low[first];
+			rows.value[0].low[lane] = bytes;
+			rows.value[1].low[lane] =
+			    group->value[1].low[first] + (uint64_t)row * bytes;
 		}
 		append_range(warp, trace, &rows);
 	}
@@ -162,9 +196,11 @@ static int drain(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace, ui
 			break;
 		case CT_ALIGN_RANGE:
 			append_range(warp, trace, &group);
+			free_content(&group);
 			break;
 		case CT_ALIGN_TILE:
 			append_tile(warp, trace, &group);
+			free_content(&group);
 			break;
 		}
 		taken = 1;

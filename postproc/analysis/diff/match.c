@@ -186,6 +186,9 @@ struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct
 	if (last->info == at->info && last->launch == at->launch && last->cta == at->cta &&
 	    last->warp == at->warp && !(at->mask & ~last->mask))
 		step.lanes &= match->last_lanes;
+	/* Its pieces depend on which lanes were together. */
+	if (value->part == CT_PART_CONTENT)
+		step.lanes = 0;
 	return step;
 }
 

@@ -81,6 +81,8 @@ static void write_values(struct ct_dump *dump, const struct ct_dump_record *reco
 		fputc(',', dump->out);
 		if (record->values && record->values->mask[role] & lanes)
 			ct_dump_write_values(dump->out, record, (enum ct_role)role, lanes, " ");
+		else if (role == CT_ROLE_VALUE && ct_dump_content_lanes(record, lanes))
+			ct_dump_write_content(dump->out, record->content, lanes, " ");
 	}
 }
 

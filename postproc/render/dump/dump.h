@@ -4,6 +4,7 @@
 #define CT_RENDER_DUMP_H
 
 #include "postproc/facts/locate.h"
+#include "postproc/facts/range_bytes.h"
 #include "postproc/facts/values.h"
 #include "postproc/symbols/paths.h"
 #include "trace/read/reader.h"
@@ -26,8 +27,9 @@ struct ct_dump_record {
 	const struct ct_access *access; /* of an event: as in struct ct_event */
 	int has_addresses;              /* 0: an event, or values whose access is lost */
 	int is_event;
-	uint32_t phase;                 /* of an event */
-	const struct ct_values *values; /* NULL: not shown, or none */
+	uint32_t phase;                       /* of an event */
+	const struct ct_values *values;       /* NULL: not shown, or none */
+	const struct ct_range_bytes *content; /* likewise */
 };
 
 struct ct_dump_format {
@@ -48,6 +50,13 @@ void ct_dump_write_bytes(FILE *out, const struct ct_access *access, uint32_t lan
 /* The values of lanes in a role. */
 void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum ct_role role,
 			  uint32_t lanes, const char *separator);
+
+/* What the ranges of lanes moved, as hexadecimal digits in the order of memory. */
+void ct_dump_write_content(FILE *out, const struct ct_range_bytes *content, uint32_t lanes,
+			   const char *separator);
+
+/* Lanes of which there is some. */
+uint32_t ct_dump_content_lanes(const struct ct_dump_record *record, uint32_t lanes);
 
 /* "leave" when a call returns, else "happens". */
 const char *ct_dump_phase(const struct ct_dump_record *record);

@@ -90,6 +90,36 @@ static void set_addresses(struct ct_dump *dump, json_t *value, const struct ct_a
 	json_decref(ranges);
 }
 
+/* What a lane's range moved, null if that is not known. */
+static json_t *content_json(const struct ct_range_bytes *content, uint32_t lane)
+{
+	static const char digit[] = "0123456789abcdef";
+	uint64_t count = content->mask >> lane & 1 ? content->count[lane] : 0;
+	char *text = count ? malloc(2 * count + 1) : NULL;
+	json_t *value;
+
+	if (!text)
+		return json_null();
+	for (uint64_t i = 0; i < count; i++) {
+		text[2 * i] = digit[content->data[lane][i] >> 4];
+		text[2 * i + 1] = digit[content->data[lane][i] & 15];
+	}
+	text[2 * count] = '\0';
+	value = json_string(text);
+	free(text);
+	return value;
+}
+
+static void set_content(json_t *value, const struct ct_dump_record *record)
+{
+	json_t *list = json_array();
+
+	for (uint32_t rest = record->access->mask; rest; rest &= rest - 1)
+		json_array_append_new(list,
+				      content_json(record->content, (uint32_t)__builtin_ctz(rest)));
+	json_object_set_new(value, ct_role_text(CT_ROLE_VALUE), list);
+}
+
 /* Arrays of the lanes' values, by the names of the roles that there are. */
 static void set_values(json_t *value, const struct ct_dump_record *record)
 {
@@ -140,6 +170,8 @@ static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record
 	if (record->has_addresses)
 		set_addresses(dump, value, record->access);
 	set_values(value, record);
+	if (ct_dump_content_lanes(record, record->access->mask))
+		set_content(value, record);
 	write_value(dump, value, record->access);
 }
 
@@ -164,6 +196,9 @@ static void jsonl_lane(struct ct_dump *dump, const struct ct_dump_record *record
 			json_object_set_new(
 			    value, ct_role_text((enum ct_role)r),
 			    ct_value_json(access->info, record->values, (enum ct_role)r, lane));
+	if (ct_dump_content_lanes(record, 1u << lane))
+		json_object_set_new(value, ct_role_text(CT_ROLE_VALUE),
+				    content_json(record->content, lane));
 	write_value(dump, value, access);
 }
 

@@ -53,3 +53,23 @@ void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum c
 		before = separator;
 	}
 }
+
+uint32_t ct_dump_content_lanes(const struct ct_dump_record *record, uint32_t lanes)
+{
+	return record->content ? record->content->mask & lanes : 0;
+}
+
+void ct_dump_write_content(FILE *out, const struct ct_range_bytes *content, uint32_t lanes,
+			   const char *separator)
+{
+	const char *before = "";
+
+	for (lanes &= content->mask; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		fputs(before, out);
+		for (uint64_t i = 0; i < content->count[lane]; i++)
+			fprintf(out, "%02x", content->data[lane][i]);
+		before = separator;
+	}
+}

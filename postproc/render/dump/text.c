@@ -126,6 +126,10 @@ static void write_values(struct ct_dump *dump, const struct ct_dump_record *reco
 		if (equal)
 			fprintf(dump->out, " x%u", count);
 	}
+	if (ct_dump_content_lanes(record, lanes)) {
+		fprintf(dump->out, " %s ", ct_role_text(CT_ROLE_VALUE));
+		ct_dump_write_content(dump->out, record->content, lanes, ",");
+	}
 }
 
 static void write_rest(struct ct_dump *dump, const struct ct_dump_record *record)

@@ -56,6 +56,16 @@ define void @__ct_access_space(i32 %state, i64 %site, i64 %address, i32 %bytes, 
   ret void
 }
 
+define i32 @__ct_range_content(i32 %state, i64 %site, i64 %address, i64 %bytes, i64 %from) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
+define i32 @__ct_tile_content(i32 %state, i64 %site, i64 %address, i32 %row_bytes, i32 %rows, i64 %stride) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret i32 %state
+}
+
 define i32 @__ct_access_range(i32 %state, i64 %site, i64 %address, i64 %bytes) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret i32 %state

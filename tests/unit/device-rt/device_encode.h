@@ -37,6 +37,10 @@ uint32_t device_encode_alone(const struct device_case *which, uint64_t *words);
 uint32_t device_encode_group_values(uint32_t site, uint32_t bytes, uint32_t count,
 				    const uint64_t (*value)[CT_WARP_LANES], uint64_t *words);
 
+/* The content of ranges, of c->high[lane] bytes each at c->low[lane]: all of its records. Words
+ * must have room for them. */
+uint32_t device_encode_content(const struct device_case *which, uint64_t *words);
+
 /* What of a group goes to the counters: by member, by lane; bytes 0: nothing. Returns calls. */
 struct device_counted {
 	uint64_t address[CT_GROUP_MEMBERS][CT_WARP_LANES];

@@ -183,6 +183,39 @@ Test(device_encode, values_of_groups_become_the_words_of_the_host)
 	}
 }
 
+Test(device_encode, content_becomes_the_words_of_the_host)
+{
+	static uint8_t memory[CT_WARP_LANES][704];
+	uint64_t device[8 * WORDS * 11], host[WORDS];
+	struct device_case c;
+
+	for (uint32_t i = 0; i < 300; i++) {
+		const void *from[CT_WARP_LANES];
+		uint64_t offset = 0;
+		uint32_t words, n, at = 0;
+
+		draw_case(&c);
+		c.off = 0;
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+			uint32_t start = draw(16);
+
+			for (uint32_t k = 0; k < sizeof(memory[lane]); k++)
+				memory[lane][k] = (uint8_t)draw(256);
+			from[lane] = memory[lane] + start;
+			c.low[lane] = (uintptr_t)from[lane];
+			c.high[lane] = draw(i % 4 ? 60 : 680);
+		}
+		words = device_encode_content(&c, device);
+		while ((n = ct_encode_content(host, c.site, c.mask, c.high, from, &offset))) {
+			cr_assert_leq(at + n, words);
+			cr_assert_eq(memcmp(device + at, host, 8 * (size_t)n), 0, "mask %08x",
+				     c.mask);
+			at += n;
+		}
+		cr_assert_eq(at, words);
+	}
+}
+
 Test(device_encode, ranges_become_the_words_of_the_host)
 {
 	uint64_t device[WORDS], host[WORDS];

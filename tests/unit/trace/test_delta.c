@@ -84,7 +84,7 @@ static size_t put_random_record(uint64_t *at)
 	uint64_t address = 0x7f0000000000u + 4 * (some() >> 16);
 	uint32_t lanes = (uint32_t)__builtin_popcount(mask);
 
-	switch (next_random() % 14) {
+	switch (next_random() % 15) {
 	case 0:
 		at[0] = record(CT_REC_STRIDED, site, address);
 		at[1] = mask | some() << 32;
@@ -131,6 +131,11 @@ static size_t put_random_record(uint64_t *at)
 		at[0] = record(CT_REC_AFFINE_MASK, site, address);
 		at[1] = mask;
 		return 2;
+	case 12:
+		count = 1 + next_random() % (CT_CONTENT_WORDS / lanes);
+		at[0] = extended(CT_EXTENDED_CONTENT, site, count);
+		at[1] = mask | some() % 64 << 35;
+		return 2 + put_random_payload(at + 2, count * lanes);
 	default:
 		at[0] = record(CT_REC_AFFINE, site, address);
 		return 1;

@@ -97,7 +97,7 @@ Test(segments, what_is_not_valid_is_refused)
 	    {{SEGMENT, 13ull << 60 | 0xfff, EXTENDED(CT_EXTENDED_LOOP, 0xfff, 1), 1, LINEAR, 0, 0},
 	     8,
 	     16},
-	    {{SEGMENT, EXTENDED(3, 1, 1), 4, 4, 4, 4}, 7, 16},
+	    {{SEGMENT, EXTENDED(4, 1, 1), 4, 4, 4, 4}, 7, 16},
 	    {{SEGMENT, EXTENDED(CT_EXTENDED_RANGE, 1, 1), 1, 4, 4}, 6, 16},
 	    {{SEGMENT, EXTENDED(CT_EXTENDED_LOOP, 1, 0), 1, LINEAR, 0, 0}, 7, 16},
 	    {{SEGMENT, EXTENDED(CT_EXTENDED_LOOP, 1, 17), 1, LINEAR, 0, 0}, 7, 16},

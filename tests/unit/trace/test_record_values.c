@@ -330,6 +330,85 @@ Test(record_values, the_documented_example_is_what_is_written)
 	(HEAD(CT_REC_VALUE) | (uint64_t)(shape) << 44 | (uint64_t)(part) << 40 |                   \
 	 (uint64_t)(bytes) << 32 | (mask))
 
+#define CONTENT(count)                                                                             \
+	(HEAD(CT_REC_EXTENDED) | (uint64_t)CT_EXTENDED_CONTENT << CT_EXTENDED_VARIANT_SHIFT |      \
+	 (count))
+
+/* What ranges moved, put together from its pieces. */
+struct content {
+	uint32_t mask;
+	uint64_t site;
+	uint8_t data[CT_WARP_LANES][800];
+};
+
+static int on_piece(void *user, uint64_t site, const struct ct_decoded_value *value)
+{
+	struct content *content = user;
+
+	cr_assert_eq(value->part, CT_PART_CONTENT);
+	content->mask |= value->mask;
+	content->site = site;
+	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		memcpy(content->data[lane] + value->offset, value->data[lane], value->bytes);
+	}
+	return 0;
+}
+
+static int take_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
+{
+	(void)user;
+	(void)site;
+	*bytes = 0;
+	return kind != CT_REC_VALUE;
+}
+
+static void check_content(uint32_t mask, uint64_t site, const uint64_t *bytes, uint8_t (*data)[800])
+{
+	static struct content seen;
+	const struct ct_decoder decoder = {
+	    .segment = on_segment, .site = take_site, .value = on_piece, .user = &seen};
+	const void *from[CT_WARP_LANES];
+	uint64_t words[BUFFER_WORDS] = {SEGMENT}, offset = 0;
+	uint32_t n, some = 0;
+
+	memset(&seen, 0, sizeof(seen));
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		from[lane] = data[lane];
+		some |= bytes[lane] ? mask & 1u << lane : 0;
+	}
+	while ((n = ct_encode_content(words + 2, site, mask, bytes, from, &offset))) {
+		cr_assert_leq(8 * n, CT_RECORD_BYTES_MAX);
+		cr_assert_eq(ct_decode(&decoder, words, 8 * (2 + n), NULL), 0);
+	}
+	cr_assert_eq(seen.mask, some);
+	for (uint32_t rest = some; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		cr_assert_eq(seen.site, site);
+		cr_assert_eq(memcmp(seen.data[lane], data[lane], bytes[lane]), 0);
+		for (uint64_t i = bytes[lane]; i < 800; i++)
+			cr_assert_eq(seen.data[lane][i], 0);
+	}
+}
+
+Test(record_values, content_comes_back_as_it_was)
+{
+	static uint8_t data[CT_WARP_LANES][800];
+
+	for (unsigned i = 0; i < 2000; i++) {
+		uint64_t bytes[CT_WARP_LANES];
+
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+			bytes[lane] = next_random() % (i % 3 ? 70 : 700);
+			for (uint32_t k = 0; k < 800; k++)
+				data[lane][k] = (uint8_t)next_random();
+		}
+		check_content(i % 5 ? random_mask() : 1u << i % 32, random_site(), bytes, data);
+	}
+}
+
 Test(record_values, what_is_not_valid_is_refused)
 {
 	const struct {
@@ -344,6 +423,13 @@ Test(record_values, what_is_not_valid_is_refused)
 	    {{SEGMENT, HEAD(CT_REC_EXTENDED) | 8, 1, 0, 0}, 6},
 	    {{SEGMENT, HEAD(CT_REC_EXTENDED), 1ull << 32 | 1, 0, 0}, 6},
 	    {{SEGMENT, HEAD(CT_REC_EXTENDED), 3, 0, 0}, 6}, /* the second lane's is missing */
+	    {{SEGMENT, CONTENT(0), 1}, 4},
+	    {{SEGMENT, CONTENT(1), 0}, 4},    /* no lane */
+	    {{SEGMENT, CONTENT(1), 3, 0}, 5}, /* the second lane's is missing */
+	    {{SEGMENT, CONTENT(1) | 1 << 8, 1, 0}, 5},
+	    {{SEGMENT, CONTENT(1), 4ull << 32 | 1, 0}, 5}, /* offset */
+	    {{SEGMENT, CONTENT(65), 1}, 4},
+	    {{SEGMENT, CONTENT(1) + (1ull << CT_EXTENDED_VARIANT_SHIFT), 1, 0}, 5}, /* variant */
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 4, 0)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 0, 1)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 17, 1)}, 3},

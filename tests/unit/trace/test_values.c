@@ -242,6 +242,81 @@ Test(trace_values, a_leader_alone_is_no_range)
 	fixture_remove(directory);
 }
 
+/* What a range moved may be more than a chunk has, and others come in between. */
+static uint8_t moved[1500];
+
+static void content(uint64_t ticket, struct ct_writer *writer, uint64_t *offset)
+{
+	const uint64_t bytes[CT_WARP_LANES] = {sizeof(moved)};
+	const void *const from[CT_WARP_LANES] = {moved};
+
+	used += ct_encode_content(words + used, CALLS_COPY, 1, bytes, from, offset);
+	ship(writer, ticket);
+}
+
+static void write_content(struct ct_writer *writer)
+{
+	uint64_t address[CT_WARP_LANES] = {CALLS_DATA}, offset = 0;
+	const uint64_t bytes[CT_WARP_LANES] = {sizeof(moved)};
+
+	segment(0);
+	used += ct_encode_range(words + used, CALLS_COPY, 1, address, bytes);
+	content(0, writer, &offset);
+	segment(1);
+	access(CALLS_LEAF, 0x1);
+	ship(writer, 1);
+	segment(0);
+	content(2, writer, &offset);
+	segment(0);
+	content(3, writer, &offset);
+	segment(0);
+	access(CALLS_LEAF, 0x3);
+	ship(writer, 4);
+}
+
+static uint8_t copied[1600];
+
+static int collect(void *user, const struct ct_value *value)
+{
+	uint32_t *accesses_before = user;
+
+	cr_assert_eq(value->part, CT_PART_CONTENT);
+	cr_assert_eq(value->at->mask, 1);
+	cr_assert_eq(value->at->address[0], CALLS_DATA);
+	cr_assert_eq(value->at->range[0], sizeof(moved));
+	cr_assert_geq(*accesses_before, 1);
+	memcpy(copied + value->offset, value->data[0], value->bytes);
+	return 0;
+}
+
+static int count_accesses(void *user, const struct ct_access *a)
+{
+	(void)a;
+	++*(uint32_t *)user;
+	return 0;
+}
+
+Test(trace_values, those_of_a_range_come_with_it_over_chunks)
+{
+	uint32_t count = 0;
+	struct ct_scan request = {.access = count_accesses, .value = collect, .user = &count};
+	struct ct_trace *trace;
+	char why[512];
+
+	for (size_t i = 0; i < sizeof(moved); i++)
+		moved[i] = (uint8_t)(i * 37 + i / 256);
+	directory = fixture_directory();
+	cr_assert_eq(calls_make_with(directory, write_content), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_trace_scan(trace, &request, NULL), 0);
+	ct_trace_close(trace);
+	fixture_remove(directory);
+	cr_assert_eq(count, 3);
+	cr_assert_eq(memcmp(copied, moved, sizeof(moved)), 0);
+	for (size_t i = sizeof(moved); i < sizeof(copied); i++)
+		cr_assert_eq(copied[i], 0);
+}
+
 static void write_lost_chunk(struct ct_writer *writer)
 {
 	segment(0);

@@ -43,7 +43,8 @@ static void add_sites(struct build_unit *unit)
 	site->pattern = build_text(unit, "u-");
 	add(unit, leaf, 4, BUILD_CALL, 0, 0, 0)->reason = build_text(unit, leaf);
 	add(unit, kernel, 14, BUILD_ATOMIC_CAS, 4, CT_SCALAR_INTEGER, 32)->flags = CT_SITE_VALUES;
-	add(unit, kernel, 15, BUILD_COPY_BULK_LOAD, 0, 0, 0)->flags = CT_SITE_RANGE;
+	add(unit, kernel, 15, BUILD_COPY_BULK_LOAD, 0, 0, 0)->flags =
+	    CT_SITE_RANGE | CT_SITE_VALUES;
 	add(unit, kernel, 16, BUILD_BARRIER, 0, 0, 0)->reason = build_text(unit, "__syncthreads");
 	site = add(unit, kernel, 17, BUILD_LOAD, 2, CT_SCALAR_FLOAT, 16);
 	site->space = CT_SPACE_SHARED;

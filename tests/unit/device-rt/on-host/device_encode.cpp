@@ -53,6 +53,7 @@ static void ct_count_group(uint32_t, uint32_t Site, uint64_t Address, uint64_t B
 static uint32_t ct_count_loop(uint32_t, uint32_t, uint32_t, uint64_t, uint64_t) { return 0; }
 
 #include "device-rt/append.cuh"
+#include "device-rt/content.cuh"
 #include "device-rt/encode.cuh"
 #include "device-rt/group.cuh"
 #include "device-rt/value.cuh"
@@ -154,6 +155,38 @@ uint32_t device_encode_group_values(uint32_t Site, uint32_t Bytes, uint32_t Coun
   Several = {Site, Count, CT_FULL_MASK, nullptr, nullptr, nullptr};
   GroupValues = Value;
   return encode(&Which, Words, groupValuesLane);
+}
+
+static uint64_t *Contents;
+static uint32_t ContentWords;
+
+// One record at a time: each begins where the one before did.
+static void contentLane(uint32_t Lane) {
+  uint64_t Bytes = Case->high[Lane];
+  for (uint64_t Offset = 0;;) {
+    uint32_t Lanes = ct_lanes_where(Case->mask, Bytes > Offset), Done = 0;
+    if (!Lanes)
+      return;
+    if (Bytes > Offset)
+      Done = ct_content_write(0, Case->site, Lanes, Case->low[Lane] + Offset, Bytes - Offset,
+                              static_cast<uint32_t>(Offset));
+    __syncwarp(Case->mask);
+    if (Lane == static_cast<uint32_t>(__builtin_ctz(Case->mask))) {
+      uint64_t Written = W.Cursor - reinterpret_cast<uint64_t>(Record);
+      memcpy(Contents + ContentWords, Record, Written);
+      ContentWords += static_cast<uint32_t>(Written / 8);
+    }
+    __syncwarp(Case->mask);
+    Offset += __shfl_sync(Case->mask, Done, __builtin_ctz(Lanes));
+  }
+}
+
+uint32_t device_encode_content(const struct device_case *Which, uint64_t *Words) {
+  uint64_t Ignored[CT_RECORD_BYTES_MAX / 8];
+  Contents = Words;
+  ContentWords = 0;
+  encode(Which, Ignored, contentLane);
+  return ContentWords;
 }
 
 static void leaderLane(uint32_t Lane) {

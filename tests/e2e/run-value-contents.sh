@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-value-contents.sh BIN PROGRAM WORK
+# ctpost dump --values of a program that was compiled with --ct-values and says what it moves, in
+# lines "expect KERNEL OPERATION VALUE,...", of all its records of these operations.
+set -eu
+BIN=$1 PROGRAM=$2 WORK=$3
+HERE=$(dirname "$0")
+. "$HERE/lib.sh"
+mkdir -p "$WORK"
+
+native_well native "$PROGRAM"
+traced_well traced "$PROGRAM"
+same_output native traced
+is_complete traced
+sed -n 's/^expect //p' "$WORK/native.out" | sort >"$WORK/expected"
+[ -s "$WORK/expected" ] || fail "$PROGRAM expects nothing"
+"$BIN/ctpost" dump --values --events --format=jsonl "$WORK/traced.ctrace" >"$WORK/dump" || fail "ctpost dump fails"
+jq -r --rawfile expected "$WORK/expected" '($expected | split("\n") | map(split(" ")[:2])) as $wanted |
+	[.kernel, .operation] as $own | select($wanted | index([$own])) |
+	"\(.kernel) \(.operation) \(.value // [] | map(tostring) | join(","))"' "$WORK/dump" | sort >"$WORK/found"
+cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
+	fail "not as expected: $(diff "$WORK/expected" "$WORK/found" | cut -c1-300)"
+for format in text csv; do
+	"$BIN/ctpost" dump --values --lanes --format=$format "$WORK/traced.ctrace" >"$WORK/lanes" || fail "ctpost dump fails"
+	cut -d' ' -f3 "$WORK/expected" | tr ',' '\n' | sort -u >"$WORK/values"
+	grep -oFf "$WORK/values" "$WORK/lanes" | sort -u | cmp -s - "$WORK/values" || fail "$format: a value is missing"
+done
+rm -rf "$WORK/traced.ctrace"

@@ -32,6 +32,7 @@ struct job {
 	struct ct_branches_job branches;
 	struct ct_reuse_job reuse;
 	struct ct_races_job races;
+	struct ct_findings race_findings;
 	size_t rows;
 	bool has_reuse, has_races;
 };
@@ -64,6 +65,7 @@ static void end(void *user)
 	ct_branches_job_fini(&job->branches);
 	ct_reuse_job_fini(&job->reuse);
 	ct_races_job_fini(&job->races);
+	ct_findings_fini(&job->race_findings);
 }
 
 static int set_times(void *user, const struct ct_calls *calls)
@@ -83,6 +85,7 @@ static int show(struct ctpost_call *call, void *user)
 	    .branches = &job->branches.results,
 	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
 	    .races = job->has_races ? &job->races.results : NULL,
+	    .race_findings = &job->race_findings,
 	    .advices = &advices,
 	    .rows = job->rows,
 	};
@@ -97,6 +100,9 @@ static int show(struct ctpost_call *call, void *user)
 	if (status != CTPOST_OK)
 		return status;
 	err = ct_access_advices_init(&advices, results);
+	if (job->has_races)
+		ct_races_find(&job->race_findings, &job->races.results);
+	err = err == 0 ? job->race_findings.err : err;
 	if (err == 0)
 		err = ctpost_value(call, "json") ? ct_access_write_json(stdout, &output)
 						 : ct_access_write(stdout, &output, &style);

@@ -24,8 +24,18 @@ const struct ctpost_option ctpost_study_options[] = {
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run of the program with ctrun --samples: what its warps wait for is joined with "
 	     "what TRACE tells of the accesses there"},
+    {.name = "races",
+     .help = "also look for accesses of a launch to the same bytes that nothing orders; takes time "
+	     "(of one process)"},
     {.name = NULL},
 };
+
+/* Races are looked for where they are asked for. */
+static bool takes_part(const struct ctpost_study *study, size_t analysis)
+{
+	return finder[analysis]->analysis &&
+	       (analysis != CTPOST_STUDY_races || ctpost_value(study->call, "races"));
+}
 
 int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 {
@@ -70,7 +80,7 @@ static int prepare(struct ctpost_study *study, char *why)
 	if (!ct_selection_is_all(&study->selection))
 		study->inquiry.filter = ct_comm_filter(study->comm);
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
-		if (finder[i]->analysis)
+		if (takes_part(study, i))
 			err = finder[i]->open(&study->job[i], &study->inquiry);
 	return ct_ranks_agree(study->ranks, err);
 }
@@ -83,7 +93,7 @@ static int analyse(struct ctpost_study *study, char *why)
 	int err = prepare(study, why);
 
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
-		if (finder[i]->analysis)
+		if (takes_part(study, i))
 			beside[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
 	if (err == 0)
 		err = ct_comm_run(study->comm, beside, count, why, CTPOST_WHY_BYTES);

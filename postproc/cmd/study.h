@@ -36,8 +36,8 @@ struct ctpost_study {
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
-	void *job[CTPOST_STUDY_ANALYSES];
-	char *path; /* of the trace */
+	void *job[CTPOST_STUDY_ANALYSES]; /* NULL: it takes no part in the pass */
+	char *path;                       /* of the trace */
 	bool has_summary, has_calls;
 };
 

@@ -30,6 +30,42 @@ __global__ void no_barrier(int *out)
 	out[at()] = tile[THREADS - 1 - threadIdx.x];
 }
 
+// CTAs have elements in common with their neighbours: what each stores there is the same, or not.
+__global__ void same_halo(int *out)
+{
+	int i = blockIdx.x * 96 + threadIdx.x;
+
+	out[i] = 1000 * i;
+}
+
+__global__ void other_halo(int *out)
+{
+	out[blockIdx.x * 96 + threadIdx.x] = blockIdx.x << 8;
+}
+
+// One of four stores another value, in one byte of its element.
+__global__ void odd_one(int *out)
+{
+	if (threadIdx.x == 0)
+		*out = blockIdx.x == 3 ? 0x10001 : 1;
+}
+
+// All warps find it, and say so.
+__global__ void flag(int *out)
+{
+	*out = 1;
+}
+
+// All store one value, and another warp of one CTA loads: that it is the same does not help the
+// load.
+__global__ void flag_is_read(int *out, int *copy)
+{
+	if (threadIdx.x == 0)
+		*out = 1;
+	if (threadIdx.x == 32 && blockIdx.x == 0)
+		*copy = *out;
+}
+
 // Innocent from here on.
 __global__ void own_elements(int *out)
 {
@@ -108,6 +144,12 @@ int main()
 	one_row<<<4, THREADS>>>(out);
 	shift<<<4, THREADS>>>(out);
 	no_barrier<<<4, THREADS>>>(out);
+	same_halo<<<4, THREADS>>>(out);
+	other_halo<<<4, THREADS>>>(out);
+	odd_one<<<4, THREADS>>>(out);
+	flag<<<4, THREADS>>>(out);
+	flag_is_read<<<4, THREADS>>>(out, counter);
+	check("memset", cudaMemset(counter, 0, sizeof(int)) == cudaSuccess);
 	own_elements<<<4, THREADS>>>(out);
 	with_barrier<<<4, THREADS>>>(out);
 	rounds<<<4, THREADS>>>(out);

@@ -2,13 +2,11 @@
 /* Races as an analysis of the scan engine: the scan counts each warp's barriers and puts what it
  * accesses into a shuffle by block of memory, a stage looks at block after block. */
 #include "postproc/analysis/races/analysis.h"
-#include "postproc/analysis/access/request.h"
-#include "postproc/analysis/races/block.h"
+#include "postproc/analysis/races/entries.h"
 #include "postproc/analysis/races/launches.h"
 #include "postproc/analysis/races/list.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
-#include "postproc/shuffle/shuffle.h"
 
 #include "base/array.h"
 #include "base/map.h"
@@ -17,21 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTITIONS 256u
-
 struct ct_races_engine {
 	const struct ct_launch_info *first_launch;
 	const struct ct_unit *units;
 	size_t launches, unit_count;
 	uint32_t *first_site; /* by unit */
 	atomic_uchar *unknown;
+	bool has_values;
 	struct ct_shuffle *entries;
 	struct ct_races_list list;
 };
 
 struct scan {
 	const struct ct_races_job *job;
-	uint32_t writer;
+	struct ct_races_entries *entries;
 	struct ct_locator locator;
 	struct ct_map epochs; /* key: launch and warp, CTA */
 	uint64_t warp[2];     /* the key of the last access, */
@@ -43,7 +40,7 @@ static int wants(void *job, struct ct_wants *wants)
 	const struct ct_races_job *own = job;
 
 	*wants = (struct ct_wants){
-	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_WARPS,
+	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_VALUES | CT_WANT_WARPS,
 	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
 	    /* All sites: what is not selected may order what is. */
 	};
@@ -62,6 +59,7 @@ static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 	for (size_t u = 0; u < engine->unit_count; u++) {
 		engine->first_site[u] = sites;
 		sites += engine->units[u].header->site_count;
+		engine->has_values |= engine->units[u].header->values != 0;
 	}
 	engine->first_site[engine->unit_count] = sites;
 	return ct_races_launches(&engine->unknown, trace);
@@ -70,9 +68,8 @@ static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 static int begin(void *job, const struct ct_room *room)
 {
 	struct ct_races_job *own = job;
-	const struct ct_shuffle_options options = {
-	    .record_bytes = sizeof(struct ct_races_entry),
-	    .partitions = PARTITIONS,
+	struct ct_shuffle_options options = {
+	    .partitions = CT_RACES_PARTITIONS,
 	    .writers = room->threads,
 	    .readers = room->threads,
 	    .memory_bytes = room->memory_bytes,
@@ -91,6 +88,7 @@ static int begin(void *job, const struct ct_room *room)
 	if (!own->engine)
 		return -ENOMEM;
 	err = prepare(own->engine, own->trace);
+	options.record_bytes = ct_races_entry_bytes(own->engine->has_values);
 	return err == 0 ? ct_shuffle_open(&own->engine->entries, &options) : err;
 }
 
@@ -102,17 +100,19 @@ static int open_scan(void **state, void *job, const struct ct_worker *worker)
 	if (!scan)
 		return -ENOMEM;
 	scan->job = job;
-	scan->writer = worker->number;
 	scan->locator.trace = worker->trace;
-	return 0;
+	return ct_races_entries_open(&scan->entries, scan->job->engine->entries, worker->number,
+				     scan->job->engine->has_values);
 }
 
 static void close_scan(void *state)
 {
 	struct scan *scan = state;
 
-	if (scan)
-		ct_map_fini(&scan->epochs);
+	if (!scan)
+		return;
+	ct_map_fini(&scan->epochs);
+	ct_races_entries_close(scan->entries);
 	free(scan);
 }
 
@@ -173,37 +173,6 @@ static int add_event(void *state, const struct ct_event *event)
 	return 0;
 }
 
-static int put(struct scan *scan, struct ct_races_entry *entry, uint64_t block)
-{
-	struct ct_shuffle *entries = scan->job->engine->entries;
-	uint32_t partition = (uint32_t)(ct_map_hash(block, 0) >> 32) % PARTITIONS;
-
-	entry->key[0] = block;
-	return ct_shuffle_put_sized(entries, scan->writer, partition, entry, sizeof(*entry));
-}
-
-/* Extents ascend and do not touch. */
-static int put_blocks(struct scan *scan, struct ct_races_entry *entry,
-		      const struct ct_access_request *request)
-{
-	uint64_t held = UINT64_MAX;
-	int err = 0;
-
-	for (uint32_t i = 0; i < request->extents; i++)
-		for (uint64_t at = request->extent[i].begin; at < request->extent[i].end; at++) {
-			uint64_t block = at / CT_RACES_BLOCK_BYTES,
-				 byte = at % CT_RACES_BLOCK_BYTES;
-
-			if (block != held && held != UINT64_MAX && err == 0)
-				err = put(scan, entry, held);
-			if (block != held)
-				entry->bytes[0] = entry->bytes[1] = 0;
-			held = block;
-			entry->bytes[byte / 64] |= (uint64_t)1 << byte % 64;
-		}
-	return err < 0 || held == UINT64_MAX ? err : put(scan, entry, held);
-}
-
 static int add_access(void *state, const struct ct_access *access)
 {
 	struct scan *scan = state;
@@ -212,7 +181,6 @@ static int add_access(void *state, const struct ct_access *access)
 	uint32_t lanes =
 	    ct_lanes_in(access, CT_SPACE_GLOBAL) | ct_lanes_in(access, CT_SPACE_SHARED);
 	struct ct_races_entry entry = {.cta = access->cta, .warp = access->warp};
-	struct ct_access_request request;
 
 	hide(scan, access, hidden);
 	if (scan->job->filter && lanes)
@@ -220,14 +188,23 @@ static int add_access(void *state, const struct ct_access *access)
 	if (hidden || !lanes ||
 	    atomic_load_explicit(&engine->unknown[launch], memory_order_relaxed) ==
 		CT_RACES_UNKNOWN)
-		return 0;
+		return ct_races_entries_next(scan->entries, NULL, 0, NULL);
 	entry.key[1] = (uint64_t)launch << 32 | (uint32_t)access->cta;
 	entry.epoch = epoch_of(scan, access);
 	entry.site = engine->first_site[access->unit - engine->units] + access->site;
 	entry.is_store = ct_operation_class(access->info->operation) == CT_CLASS_STORE;
-	ct_access_request_make(&request, access->address, lanes, access->info->bytes,
-			       access->range);
-	return put_blocks(scan, &entry, &request);
+	return ct_races_entries_next(scan->entries, access, lanes, &entry);
+}
+
+static int add_value(void *state, const struct ct_value *value)
+{
+	ct_races_entries_value(((struct scan *)state)->entries, value);
+	return 0;
+}
+
+static int finish_scan(void *state)
+{
+	return ct_races_entries_next(((struct scan *)state)->entries, NULL, 0, NULL);
 }
 
 static int join_scans(void *state, void *from)
@@ -274,7 +251,7 @@ static void close_part(void *state)
 }
 
 static int tell(void *user, enum ct_races_between between, const struct ct_races_entry *store,
-		const struct ct_races_entry *other, const uint64_t bytes[2])
+		const struct ct_races_entry *other, const struct ct_races_bytes *bytes)
 {
 	struct part *part = user;
 	uint32_t launch = (uint32_t)(store->key[1] >> 32);
@@ -296,19 +273,22 @@ static int end_block(struct part *part)
 
 static int take_entries(void *user, void *records, size_t count)
 {
-	const struct ct_races_entry *entry = records;
 	struct part *part = user;
+	size_t bytes = ct_races_entry_bytes(part->engine->has_values);
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0; i++) {
-		if (part->count && (part->entry->key[0] != entry[i].key[0] ||
-				    part->entry->key[1] >> 32 != entry[i].key[1] >> 32))
+		const struct ct_races_entry *entry =
+		    (const void *)((const char *)records + i * bytes);
+
+		if (part->count && (part->entry->key[0] != entry->key[0] ||
+				    part->entry->key[1] >> 32 != entry->key[1] >> 32))
 			err = end_block(part);
 		if (err == 0)
 			err = ct_array_reserve(&part->entry, &part->room, part->count + 1,
 					       sizeof(*part->entry));
 		if (err == 0)
-			part->entry[part->count++] = entry[i];
+			memcpy(&part->entry[part->count++], entry, bytes);
 	}
 	return err;
 }
@@ -337,7 +317,7 @@ static int join_parts(void *job, void *const *states, uint32_t count, uint32_t n
 
 static const struct ct_stage stages[] = {
     {.name = "races",
-     .partitions = PARTITIONS,
+     .partitions = CT_RACES_PARTITIONS,
      .weight = 40,
      .begin = begin_blocks,
      .open = open_part,
@@ -379,6 +359,8 @@ const struct ct_analysis ct_races_analysis = {
     .open = open_scan,
     .access = add_access,
     .event = add_event,
+    .value = add_value,
+    .finish = finish_scan,
     .join = join_scans,
     .close = close_scan,
     .stages = stages,

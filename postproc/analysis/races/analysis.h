@@ -4,13 +4,14 @@
  * atomic, that nothing orders (seed 004, 4.2.5: race checks). docs/access.md says what is claimed:
  *
  *   between CTAs   of a launch that has no way to order them: it is not cooperative, its CTAs are
- * in no clusters, and it executes neither atomics nor volatile accesses within a CTA   by different
- * warps with as many barriers of the CTA before the one as before the other, where barriers are
- * recorded and all are of the whole CTA
+ *                  in no clusters, and it executes neither atomics nor volatile accesses
+ *   within a CTA   by different warps with as many barriers of the CTA before the one as before
+ *                  the other, where barriers are recorded and all are of the whole CTA
  *
  * Nothing is claimed of launches where that is not known (unknown_ctas, unknown_warps): whose
  * kernels have accesses that are not recorded, or records that are lost. Accesses of one warp count
- * as ordered. Values are not looked at: two stores of the same value are a race.
+ * as ordered. With values in the trace, stores of one value are told apart: among themselves these
+ * do no harm.
  *
  * Of this process alone: not for several ranks.
  */
@@ -24,6 +25,13 @@
 
 enum ct_races_between { CT_RACES_CTAS, CT_RACES_WARPS };
 
+enum ct_races_values {
+	CT_RACES_VALUES_UNKNOWN, /* of some bytes, and no others differ; or of a load that found
+				    what is stored, and may have come after it */
+	CT_RACES_VALUES_SAME,    /* of each byte all stores are of one value */
+	CT_RACES_VALUES_DIFFER,
+};
+
 /* An access of a warp. */
 struct ct_races_access {
 	const struct ct_unit *unit;
@@ -36,6 +44,7 @@ struct ct_races_access {
 struct ct_race {
 	const struct ct_launch_info *launch;
 	enum ct_races_between between;
+	enum ct_races_values values;
 	uint64_t bytes;   /* that meet; each counts once for a store and an access of such sites */
 	uint64_t address; /* the least of them, */
 	const struct ct_object_info *object; /* around it, NULL: none that is known; */
@@ -54,7 +63,7 @@ struct ct_races_engine;
 
 /* The job of ct_races_analysis. Zero-initialise; ct_races_job_fini frees what comes of it. */
 struct ct_races_job {
-	struct ct_trace *trace;          /* its objects are looked up */
+	const struct ct_trace *trace;
 	const struct ct_filter *filter;  /* NULL: everything passes */
 	struct ct_races_engine *engine;  /* during the pass */
 	struct ct_races_results results; /* after it */
@@ -63,5 +72,20 @@ struct ct_races_job {
 extern const struct ct_analysis ct_races_analysis;
 
 void ct_races_job_fini(struct ct_races_job *job);
+
+struct ct_findings;
+struct ct_sections;
+
+#define CT_RACES_SECTION "races"
+
+/* findings.c: what of it stands out, by kernel and lines, the most bytes first; races of the same
+ * value last. */
+void ct_races_find(struct ct_findings *findings, const struct ct_races_results *results);
+
+/* section.c */
+void ct_races_show(struct ct_sections *sections, const struct ct_races_results *results);
+
+/* "same", "differ", "unknown" */
+const char *ct_races_values_text(enum ct_races_values values);
 
 #endif

@@ -10,6 +10,7 @@
 /* Of each byte: a store, and one by somebody else. */
 struct stores {
 	size_t first[CT_RACES_BLOCK_BYTES], second[CT_RACES_BLOCK_BYTES];
+	uint64_t unvalued, differ; /* bytes with stores of unknown, of different values */
 };
 
 static int compare(const void *left, const void *right)
@@ -33,16 +34,22 @@ static bool is_other(const struct ct_races_entry *a, const struct ct_races_entry
 static void note_store(struct stores *stores, const struct ct_races_entry *entry, size_t number,
 		       enum ct_races_between between)
 {
-	for (uint32_t word = 0; word < 2; word++)
-		for (uint64_t bits = entry[number].bytes[word]; bits; bits &= bits - 1) {
-			uint32_t byte = 64 * word + (uint32_t)__builtin_ctzll(bits);
+	const struct ct_races_entry *own = &entry[number];
 
-			if (stores->first[byte] == NOBODY)
-				stores->first[byte] = number;
-			else if (stores->second[byte] == NOBODY &&
-				 is_other(&entry[stores->first[byte]], &entry[number], between))
-				stores->second[byte] = number;
-		}
+	for (uint64_t bits = own->bytes; bits; bits &= bits - 1) {
+		uint32_t byte = (uint32_t)__builtin_ctzll(bits);
+		const struct ct_races_entry *first =
+		    stores->first[byte] == NOBODY ? own : &entry[stores->first[byte]];
+
+		if (!own->is_valued)
+			stores->unvalued |= bits & -bits;
+		else if (first->is_valued && first->value[byte] != own->value[byte])
+			stores->differ |= bits & -bits;
+		if (first == own)
+			stores->first[byte] = number;
+		else if (stores->second[byte] == NOBODY && is_other(first, own, between))
+			stores->second[byte] = number;
+	}
 }
 
 /* The store of a byte that is by somebody else than this access; NOBODY: none. */
@@ -56,30 +63,51 @@ static size_t rival_of(const struct stores *stores, const struct ct_races_entry 
 		   : stores->second[byte];
 }
 
+/* Of bytes that a store and another access have. */
+static struct ct_races_bytes judge(const struct stores *stores, const struct ct_races_entry *store,
+				   const struct ct_races_entry *other, uint64_t bytes)
+{
+	struct ct_races_bytes judged = {.all = bytes};
+
+	if (other->is_store) {
+		judged.differ = bytes & stores->differ;
+		judged.same = bytes & ~(stores->differ | stores->unvalued);
+		return judged;
+	}
+	for (uint64_t bits = other->is_valued && store->is_valued ? bytes : 0; bits;
+	     bits &= bits - 1) {
+		uint32_t byte = (uint32_t)__builtin_ctzll(bits);
+
+		if (store->value[byte] != other->value[byte])
+			judged.differ |= bits & -bits;
+	}
+	return judged;
+}
+
 /* One access against the stores of others: bytes of one store are told of together. */
 static int look(const struct stores *stores, const struct ct_races_entry *entry, size_t number,
 		enum ct_races_between between, ct_races_tell *tell, void *user)
 {
-	uint64_t rest[2] = {entry[number].bytes[0], entry[number].bytes[1]};
+	uint64_t rest = entry[number].bytes;
 	int err = 0;
 
-	while (err == 0 && (rest[0] | rest[1])) {
-		uint32_t word = !rest[0];
-		size_t rival = rival_of(stores, entry, number,
-					64 * word + (uint32_t)__builtin_ctzll(rest[word]), between);
-		uint64_t same[2] = {0, 0};
+	while (err == 0 && rest) {
+		size_t rival =
+		    rival_of(stores, entry, number, (uint32_t)__builtin_ctzll(rest), between);
+		struct ct_races_bytes judged;
+		uint64_t shared = 0;
 
-		for (uint32_t w = 0; w < 2; w++)
-			for (uint64_t bits = rest[w]; bits; bits &= bits - 1) {
-				uint32_t byte = 64 * w + (uint32_t)__builtin_ctzll(bits);
+		for (uint64_t bits = rest; bits; bits &= bits - 1) {
+			uint32_t byte = (uint32_t)__builtin_ctzll(bits);
 
-				if (rival_of(stores, entry, number, byte, between) == rival)
-					same[w] |= bits & -bits;
-			}
-		if (rival != NOBODY)
-			err = tell(user, between, &entry[rival], &entry[number], same);
-		rest[0] &= ~same[0];
-		rest[1] &= ~same[1];
+			if (rival_of(stores, entry, number, byte, between) == rival)
+				shared |= bits & -bits;
+		}
+		rest &= ~shared;
+		if (rival == NOBODY)
+			continue;
+		judged = judge(stores, &entry[rival], &entry[number], shared);
+		err = tell(user, between, &entry[rival], &entry[number], &judged);
 	}
 	return err;
 }
@@ -96,6 +124,7 @@ static int look_at_all(const struct ct_races_entry *entry, size_t count,
 	if (!is_stored || count < 2)
 		return 0;
 	memset(&stores, 0xff, sizeof(stores));
+	stores.unvalued = stores.differ = 0;
 	for (size_t i = 0; i < count; i++)
 		if (entry[i].is_store)
 			note_store(&stores, entry, i, between);

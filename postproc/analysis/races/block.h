@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Accesses of one launch to one block of 128 bytes, and which of them race: of each byte one store
+ * Accesses of one launch to one block of 64 bytes, and which of them race: of each byte one store
  * is held against all other accesses, and where that is by the same CTA or warp, a store of
  * another one, if there is one; so if any race, some do here.
  */
@@ -9,23 +9,32 @@
 
 #include "postproc/analysis/races/analysis.h"
 
-#define CT_RACES_BLOCK_BYTES 128u
+#define CT_RACES_BLOCK_BYTES 64u
 
 /* What goes through the shuffle: key is block, launch << 32 | CTA's low bits. */
 struct ct_races_entry {
 	uint64_t key[2];
-	uint64_t bytes[2]; /* a bit for each */
+	uint64_t bytes; /* a bit for each */
 	uint64_t cta;
 	uint32_t epoch; /* barriers of the CTA before it */
 	uint32_t warp;
 	uint32_t site; /* of all units */
-	uint32_t is_store;
+	uint16_t is_store, is_valued;
+	uint8_t value[CT_RACES_BLOCK_BYTES]; /* of these bytes, if it is valued */
+};
+
+/* Bytes that meet, a bit for each. A load that finds what is stored may have come after it, and
+ * find something else before it: of loads it is known only where they differ. */
+struct ct_races_bytes {
+	uint64_t all;
+	uint64_t same;   /* all who store there store one value, */
+	uint64_t differ; /* or not, or the other loads another one; else it is not known */
 };
 
 /* Told of: who stores, who else accesses the bytes. */
 typedef int ct_races_tell(void *user, enum ct_races_between between,
 			  const struct ct_races_entry *store, const struct ct_races_entry *other,
-			  const uint64_t bytes[2]);
+			  const struct ct_races_bytes *bytes);
 
 /* entry: of one block and launch; they are sorted. 0, or the first that tell returns. */
 int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user);

@@ -20,6 +20,7 @@ static struct ct_races_found *find(struct ct_races_list *list, const struct ct_r
 			return NULL;
 		list->found[list->count] = *like;
 		list->found[list->count].bytes = 0;
+		list->found[list->count].differ = list->found[list->count].same = 0;
 		number->number = ++list->count;
 	}
 	return &list->found[number->number - 1];
@@ -40,29 +41,32 @@ static bool is_before(const struct ct_races_found *a, const struct ct_races_foun
 
 static int add(struct ct_races_list *list, const struct ct_races_found *found)
 {
-	struct ct_races_found *known = find(list, found);
-	uint64_t bytes;
+	struct ct_races_found *known = find(list, found), sum = *found;
 
 	if (!known)
 		return -ENOMEM;
-	bytes = known->bytes + found->bytes;
+	sum.bytes += known->bytes;
+	sum.differ += known->differ;
+	sum.same += known->same;
 	if (is_before(found, known))
 		*known = *found;
-	known->bytes = bytes;
+	known->bytes = sum.bytes;
+	known->differ = sum.differ;
+	known->same = sum.same;
 	return 0;
 }
 
 int ct_races_list_add(struct ct_races_list *list, uint32_t launch, enum ct_races_between between,
 		      const struct ct_races_entry *store, const struct ct_races_entry *other,
-		      const uint64_t bytes[2])
+		      const struct ct_races_bytes *bytes)
 {
-	uint64_t first = bytes[0] ? (uint64_t)__builtin_ctzll(bytes[0])
-				  : 64 + (uint64_t)__builtin_ctzll(bytes[1]);
 	const struct ct_races_found found = {
 	    .launch = launch,
 	    .between = between,
-	    .bytes = (uint64_t)(__builtin_popcountll(bytes[0]) + __builtin_popcountll(bytes[1])),
-	    .address = store->key[0] * CT_RACES_BLOCK_BYTES + first,
+	    .bytes = (uint64_t)__builtin_popcountll(bytes->all),
+	    .differ = (uint64_t)__builtin_popcountll(bytes->differ),
+	    .same = (uint64_t)__builtin_popcountll(bytes->same),
+	    .address = store->key[0] * CT_RACES_BLOCK_BYTES + (uint64_t)__builtin_ctzll(bytes->all),
 	    .store = *store,
 	    .other = *other,
 	};
@@ -113,9 +117,16 @@ static struct ct_races_access access_of(const struct ct_races_sites *sites,
 					entry->cta, entry->warp};
 }
 
+static enum ct_races_values values_of(const struct ct_races_found *found)
+{
+	if (found->same == found->bytes)
+		return CT_RACES_VALUES_SAME;
+	return found->differ ? CT_RACES_VALUES_DIFFER : CT_RACES_VALUES_UNKNOWN;
+}
+
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
-			  const struct ct_launch_info *first_launch, struct ct_trace *trace)
+			  const struct ct_launch_info *first_launch, const struct ct_trace *trace)
 {
 	results->race = calloc(list->count + 1, sizeof(*results->race));
 	if (!results->race)
@@ -128,6 +139,7 @@ int ct_races_list_results(const struct ct_races_list *list, struct ct_races_resu
 		    .launch = launch,
 		    .between = found->between,
 		    .bytes = found->bytes,
+		    .values = values_of(found),
 		    .address = found->address,
 		    .object = CT_ADDRESS_SPACE(found->address) == CT_SPACE_GLOBAL
 				  ? ct_trace_object_at(trace, launch, found->address)

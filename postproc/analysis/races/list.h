@@ -10,7 +10,7 @@
 struct ct_races_found {
 	uint32_t launch;
 	enum ct_races_between between;
-	uint64_t bytes, address;
+	uint64_t bytes, differ, same, address;
 	struct ct_races_entry store, other; /* of the least address, and then of the least CTAs and
 					       warps */
 };
@@ -24,7 +24,7 @@ struct ct_races_list {
 
 int ct_races_list_add(struct ct_races_list *list, uint32_t launch, enum ct_races_between between,
 		      const struct ct_races_entry *store, const struct ct_races_entry *other,
-		      const uint64_t bytes[2]);
+		      const struct ct_races_bytes *bytes);
 int ct_races_list_join(struct ct_races_list *list, const struct ct_races_list *from);
 void ct_races_list_fini(struct ct_races_list *list);
 
@@ -36,6 +36,6 @@ struct ct_races_sites {
 
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
-			  const struct ct_launch_info *first_launch, struct ct_trace *trace);
+			  const struct ct_launch_info *first_launch, const struct ct_trace *trace);
 
 #endif

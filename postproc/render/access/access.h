@@ -7,6 +7,7 @@
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/races/analysis.h"
 #include "postproc/analysis/reuse/analysis.h"
+#include "postproc/facts/finding.h"
 #include "postproc/render/base/table.h"
 
 struct ct_access_output {
@@ -15,6 +16,7 @@ struct ct_access_output {
 	const struct ct_branches_results *branches;
 	const struct ct_reuse_results *reuse; /* NULL: not asked for, as */
 	const struct ct_races_results *races;
+	const struct ct_findings *race_findings;
 	const struct ct_access_advices *advices;
 	size_t rows; /* most of each table */
 };

@@ -25,6 +25,6 @@ void ct_access_put_reuse(struct ct_json *json, const struct ct_reuse_results *re
 /* Likewise. */
 int ct_access_write_races(FILE *out, const struct ct_access_output *output,
 			  const struct ct_style *style);
-void ct_access_put_races(struct ct_json *json, const struct ct_races_results *results);
+void ct_access_put_races(struct ct_json *json, const struct ct_access_output *output);
 
 #endif

@@ -259,7 +259,7 @@ int ct_access_write_json(FILE *out, const struct ct_access_output *output)
 	ct_access_put_heat(&json, results);
 	ct_access_put_branches(&json, output->branches);
 	ct_access_put_reuse(&json, output->reuse);
-	ct_access_put_races(&json, output->races);
+	ct_access_put_races(&json, output);
 	ct_json_close(&json);
 	fputc('\n', out);
 	free(sorted);

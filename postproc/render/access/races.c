@@ -5,6 +5,7 @@
 #include "postproc/facts/place.h"
 #include "postproc/render/access/beside.h"
 #include "postproc/render/base/words.h"
+#include "postproc/render/findings/findings.h"
 
 #define LINE_BYTES 256u
 
@@ -44,9 +45,9 @@ static void write_limits(FILE *out, const struct ct_races_results *results)
 	char number[3][CT_NUMBER_BYTES];
 
 	if (!results->races)
-		fprintf(out, "\nNo races were found.\n");
+		fprintf(out, "\nNo races were found.");
 	fprintf(out,
-		"Of %s launches the order is not known: between CTAs of %s (atomics, volatile "
+		"\nOf %s launches the order is not known: between CTAs of %s (atomics, volatile "
 		"accesses, grids that synchronise, or something is not recorded), between warps of "
 		"a CTA of %s (likewise, or --ct-events=barrier is missing); nothing is said of "
 		"these.\n",
@@ -59,9 +60,9 @@ int ct_access_write_races(FILE *out, const struct ct_access_output *output,
 			  const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-	    {"kernel", 0, 12, 1}, {"launch", 1, 0, 0}, {"between", 0, 0, 0},
-	    {"object", 0, 8, 1},  {"bytes", 1, 0, 0},  {"store", 0, 12, 0},
-	    {"by", 0, 0, 0},      {"and", 0, 12, 0},   {"by", 0, 0, 0},
+	    {"kernel", 0, 12, 1}, {"launch", 1, 0, 0}, {"between", 0, 0, 0}, {"object", 0, 8, 1},
+	    {"bytes", 1, 0, 0},   {"values", 0, 0, 0}, {"store", 0, 12, 0},  {"by", 0, 0, 0},
+	    {"and", 0, 12, 0},    {"by", 0, 0, 0},
 	};
 	const struct ct_races_results *results = output->races;
 	struct ct_table *table;
@@ -81,6 +82,7 @@ int ct_access_write_races(FILE *out, const struct ct_access_output *output,
 		ct_table_text(table, between_of(race));
 		ct_table_text(table, object_of(race, text, sizeof(text)));
 		ct_table_number(table, race->bytes);
+		ct_table_text(table, ct_races_values_text(race->values));
 		put_access(table, &race->store);
 		put_who(table, &race->store);
 		put_access(table, &race->other);
@@ -88,6 +90,8 @@ int ct_access_write_races(FILE *out, const struct ct_access_output *output,
 	}
 	if (results->races && err == 0)
 		err = ct_table_finish(table, out, style, results->races, output->rows);
+	if (results->races && err == 0)
+		ct_findings_write(out, output->race_findings, style);
 	write_limits(out, results);
 	return err;
 }
@@ -110,8 +114,27 @@ static void put_json(struct ct_json *json, const char *key, const struct ct_race
 	ct_json_close(json);
 }
 
-void ct_access_put_races(struct ct_json *json, const struct ct_races_results *results)
+static void put_findings(struct ct_json *json, const struct ct_findings *findings)
 {
+	ct_json_open_array(json, "findings", CT_JSON_LINES);
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct ct_finding *finding = &findings->list[i];
+
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_json_put_text(json, "name", finding->name);
+		ct_json_put_text(json, "kind", ct_finding_kind_text(finding->kind));
+		ct_json_put_text(json, "kernel", finding->kernel[0]);
+		ct_json_put_text(json, "text", finding->text);
+		ct_json_put_text(json, "evidence", finding->evidence);
+		ct_json_put_text(json, "fix", finding->fix);
+		ct_json_close(json);
+	}
+	ct_json_close(json);
+}
+
+void ct_access_put_races(struct ct_json *json, const struct ct_access_output *output)
+{
+	const struct ct_races_results *results = output->races;
 	char text[LINE_BYTES];
 
 	if (!results) {
@@ -134,11 +157,13 @@ void ct_access_put_races(struct ct_json *json, const struct ct_races_results *re
 				 race->between == CT_RACES_CTAS ? "ctas" : "warps");
 		ct_json_put_text(json, "object", object_of(race, text, sizeof(text)));
 		ct_json_put_number(json, "bytes", race->bytes);
+		ct_json_put_text(json, "values", ct_races_values_text(race->values));
 		ct_json_put_address(json, "address", race->address);
 		put_json(json, "store", &race->store);
 		put_json(json, "other", &race->other);
 		ct_json_close(json);
 	}
 	ct_json_close(json);
+	put_findings(json, output->race_findings);
 	ct_json_close(json);
 }

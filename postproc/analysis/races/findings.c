@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Races as findings: of all launches of a kernel together, by the two lines. */
+#include "base/quantity.h"
+#include "postproc/analysis/finder.h"
+#include "postproc/analysis/races/analysis.h"
+#include "postproc/facts/operation.h"
+#include "postproc/facts/place.h"
+#include "postproc/facts/source_name.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FINDINGS_MAX 20u
+#define PLACE_BYTES 256u
+
+/* Races of one kernel and pair of sites. */
+struct pair {
+	const struct ct_race *race; /* of the first launch */
+	uint64_t bytes, launches;
+	enum ct_races_values values;
+};
+
+static int compare_pairs(const void *left, const void *right)
+{
+	const struct ct_race *a = ((const struct pair *)left)->race,
+			     *b = ((const struct pair *)right)->race;
+	int kernels = strcmp(a->launch->kernel_name, b->launch->kernel_name);
+	const uint64_t x[] = {a->between, (uint64_t)(uintptr_t)a->store.unit, a->store.site,
+			      (uint64_t)(uintptr_t)a->other.unit, a->other.site},
+		       y[] = {b->between, (uint64_t)(uintptr_t)b->store.unit, b->store.site,
+			      (uint64_t)(uintptr_t)b->other.unit, b->other.site};
+
+	for (unsigned i = 0; i < sizeof(x) / sizeof(*x) && !kernels; i++)
+		kernels = x[i] < y[i] ? -1 : x[i] > y[i];
+	return kernels;
+}
+
+/* The same, and among equals the first launch first. */
+static int compare_races(const void *left, const void *right)
+{
+	const struct ct_race *a = ((const struct pair *)left)->race,
+			     *b = ((const struct pair *)right)->race;
+	int pairs = compare_pairs(left, right);
+
+	return pairs ? pairs : a < b ? -1 : a > b;
+}
+
+static int compare_weight(const void *left, const void *right)
+{
+	const struct pair *a = left, *b = right;
+	bool a_is_same = a->values == CT_RACES_VALUES_SAME,
+	     b_is_same = b->values == CT_RACES_VALUES_SAME;
+
+	if (a_is_same != b_is_same)
+		return a_is_same ? 1 : -1;
+	if (a->bytes != b->bytes)
+		return a->bytes > b->bytes ? -1 : 1;
+	return compare_races(left, right);
+}
+
+static enum ct_races_values join_values(enum ct_races_values a, enum ct_races_values b)
+{
+	if (a == b)
+		return a;
+	return a == CT_RACES_VALUES_DIFFER || b == CT_RACES_VALUES_DIFFER ? CT_RACES_VALUES_DIFFER
+									  : CT_RACES_VALUES_UNKNOWN;
+}
+
+/* The number of pairs. */
+static size_t join_pairs(struct pair *pair, const struct ct_races_results *results)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < results->races; i++) {
+		const struct ct_race *race = &results->race[i];
+
+		pair[i] = (struct pair){race, race->bytes, 1, race->values};
+	}
+	qsort(pair, results->races, sizeof(*pair), compare_races);
+	for (size_t i = 0; i < results->races; i++) {
+		if (!i || compare_pairs(&pair[pairs - 1], &pair[i])) {
+			pair[pairs++] = pair[i];
+			continue;
+		}
+		pair[pairs - 1].bytes += pair[i].bytes;
+		pair[pairs - 1].launches++;
+		pair[pairs - 1].values = join_values(pair[pairs - 1].values, pair[i].values);
+	}
+	qsort(pair, pairs, sizeof(*pair), compare_weight);
+	return pairs;
+}
+
+/* "store at bfs.cu:12", after "the "; of what one line does with itself "stores at bfs.cu:12". */
+static void put_access(char text[PLACE_BYTES], const struct ct_races_access *access, bool is_both)
+{
+	const struct ct_unit_site *site = &access->unit->sites[access->site];
+	struct ct_place place = ct_place_of(access->unit, site);
+	const char *last = strrchr(place.file, '/'), *plural = is_both ? "s" : "";
+
+	if (*place.file)
+		snprintf(text, PLACE_BYTES, "%s%s at %s:%u", ct_operation_text(site->operation),
+			 plural, last ? last + 1 : place.file, place.line);
+	else
+		snprintf(text, PLACE_BYTES, "%s%s at an unknown line",
+			 ct_operation_text(site->operation), plural);
+}
+
+static bool is_store(const struct ct_races_access *access)
+{
+	return ct_operation_class(access->unit->sites[access->site].operation) == CT_CLASS_STORE;
+}
+
+static const char *fix_of(const struct pair *pair)
+{
+	bool stores = is_store(&pair->race->other);
+
+	if (pair->values == CT_RACES_VALUES_SAME)
+		return "Let one of them alone store it, unless it is sure that they store the same "
+		       "with any input.";
+	if (pair->race->between == CT_RACES_WARPS)
+		return stores ? "Let one warp alone store each element, or put a __syncthreads() "
+				"between the stores."
+			      : "Put a __syncthreads() between the store and the load.";
+	return stores ? "Let one CTA alone store each element, or combine what they store by an "
+			"atomic."
+		      : "Load from a copy that the launch does not store to (two arrays in turns), "
+			"or end the kernel between the two.";
+}
+
+static const char *words_of(const struct pair *pair)
+{
+	bool stores = is_store(&pair->race->other);
+
+	switch (pair->values) {
+	case CT_RACES_VALUES_SAME:
+		return "of each byte all store the same value";
+	case CT_RACES_VALUES_DIFFER:
+		return stores ? "values differ" : "loads find other values than those stored";
+	default:
+		return stores ? "values are not recorded (--ct-values)"
+			      : "whether loads come before the store or after it is not known";
+	}
+}
+
+static bool is_one_site(const struct ct_race *race)
+{
+	return race->store.unit == race->other.unit && race->store.site == race->other.site;
+}
+
+/* Which launches of which kernel, and who in the first of them. */
+static void add_evidence(struct ct_findings *findings, const struct pair *pair)
+{
+	const struct ct_race *race = pair->race;
+	char bytes[CT_NUMBER_BYTES], number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES];
+
+	ct_findings_because(
+	    findings,
+	    "%s meet in %s launch%s of %s; in launch %u by CTA %llu warp %u and CTA %llu "
+	    "warp %u at 0x%llx; %s",
+	    ct_size(pair->bytes, bytes), ct_number(pair->launches, number),
+	    pair->launches == 1 ? "" : "es", ct_source_name_brief(race->launch->kernel, brief),
+	    race->launch->event->launch, (unsigned long long)race->store.cta, race->store.warp,
+	    (unsigned long long)race->other.cta, race->other.warp,
+	    (unsigned long long)race->address, words_of(pair));
+}
+
+static void add_pair(struct ct_findings *findings, const struct pair *pair)
+{
+	const struct ct_race *race = pair->race;
+	bool is_same = pair->values == CT_RACES_VALUES_SAME;
+	const struct ct_finding like = {
+	    .analysis = "races",
+	    .name = is_same ? "same-value race" : "race",
+	    .kind = is_same ? CT_FINDING_NOTE : CT_FINDING_PROBLEM,
+	    .section = CT_RACES_SECTION,
+	    .figure = {(double)pair->bytes, "B"},
+	};
+	char store[PLACE_BYTES], other[PLACE_BYTES];
+
+	put_access(store, &race->store, is_one_site(race));
+	put_access(other, &race->other, false);
+	ct_findings_add(findings, &like, "Nothing orders the %s%s%s of different %s%s.", store,
+			is_one_site(race) ? "" : " and the ", is_one_site(race) ? "" : other,
+			race->between == CT_RACES_CTAS ? "CTAs" : "warps of a CTA",
+			is_same ? ", which does no harm as long as they store the same" : "");
+	add_evidence(findings, pair);
+	ct_findings_fix(findings, "%s", fix_of(pair));
+	ct_findings_at_site(findings, race->store.unit, race->store.site);
+	if (!is_one_site(race))
+		ct_findings_at_site(findings, race->other.unit, race->other.site);
+	ct_findings_at_object(findings, race->object);
+	ct_findings_at_launch(findings, race->launch);
+	ct_findings_at_kernel(findings, race->launch->kernel);
+}
+
+const char *ct_races_values_text(enum ct_races_values values)
+{
+	static const char *const text[] = {[CT_RACES_VALUES_UNKNOWN] = "unknown",
+					   [CT_RACES_VALUES_SAME] = "same",
+					   [CT_RACES_VALUES_DIFFER] = "differ"};
+
+	return text[values];
+}
+
+void ct_races_find(struct ct_findings *findings, const struct ct_races_results *results)
+{
+	struct pair *pair = calloc(results->races + 1, sizeof(*pair));
+	size_t pairs;
+
+	if (!pair) {
+		findings->err = -ENOMEM;
+		return;
+	}
+	pairs = join_pairs(pair, results);
+	for (size_t i = 0; i < pairs && i < FINDINGS_MAX; i++)
+		add_pair(findings, &pair[i]);
+	free(pair);
+}
+
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct ct_races_job *own = calloc(1, sizeof(*own));
+
+	*job = own;
+	if (!own)
+		return -ENOMEM;
+	own->trace = inquiry->trace;
+	own->filter = inquiry->filter;
+	return 0;
+}
+
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	if (job)
+		ct_races_find(findings, &((struct ct_races_job *)job)->results);
+	return 0;
+}
+
+static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	if (job)
+		ct_races_show(sections, &((struct ct_races_job *)job)->results);
+	return 0;
+}
+
+static void close_job(void *job)
+{
+	if (job)
+		ct_races_job_fini(job);
+	free(job);
+}
+
+const struct ct_finder ct_races_finder = {
+    .analysis = &ct_races_analysis,
+    .open = open_job,
+    .find = find,
+    .show = show,
+    .close = close_job,
+};

@@ -61,6 +61,15 @@ jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
 run text "$BIN/ctpost" values --rows=all "$WORK/tier.ctrace" || fail "ctpost values cannot write text"
 grep -q "^tier values: " "$WORK/text.out" || fail "ctpost values does not name the tier"
 grep -q "^Lines, summarised" "$WORK/text.out" || fail "ctpost values shows no lines"
+run tables "$BIN/ctpost" export --format=json --tables=values --output="$WORK/tables.json" "$WORK/tier.ctrace" ||
+	fail "ctpost export cannot write tables"
+jq -n -e --slurpfile values "$WORK/tier.json" --slurpfile tables "$WORK/tables.json" '
+	def figures: {kernel, line, operation, object, type, launches, executions, accesses, zeros, as_lowest_lane, found, least, greatest};
+	$values[0].summaries as $a | $tables[0].value_summaries as $b |
+	($a | length) > 3 and ($a | map(figures)) == ($b | map(figures)) and
+	($a | map([.distinct, (.fits | join(", "))])) == ($b | map([.distinct_values, .fits // ""]))' >"$WORK/log" ||
+	fail "the table says otherwise: $(jq -c .value_summaries "$WORK/tables.json")"
+rm -f "$WORK/tables.json"
 run info "$BIN/ctpost" info "$WORK/tier.ctrace" || fail "ctpost info cannot read tier values"
 grep -q "^tier values: " "$WORK/info.out" || fail "ctpost info does not name the tier"
 echo "$(jq '.summaries | length' "$WORK/tier.json") figures: lines; $checked conditions by hand"

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MANY_CTAS 10000000u
 
@@ -30,13 +31,18 @@ static void count_losses(struct ct_comm *comm)
 /* If nothing in it has addresses. */
 static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_bytes)
 {
+	const char *tier = ct_counted_tier_of_trace(engine->trace);
+
 	if (!ct_counted_launches(engine->trace) || ct_counted_has_others(engine->trace))
 		return 0;
 	if (why_bytes)
-		snprintf(why, why_bytes,
-			 "%s: tier %s has no addresses, only ctpost info can show it; trace "
-			 "again with ctrun --tier=full",
-			 engine->directory, ct_counted_tier_of_trace(engine->trace));
+		snprintf(
+		    why, why_bytes,
+		    "%s: tier %s has no addresses, so nothing is known of communication; see "
+		    "ctpost info%s, and ctpost export --tables=trace%s; trace again with ctrun "
+		    "--tier=full",
+		    engine->directory, tier, strcmp(tier, "values") ? "" : " and ctpost values",
+		    strcmp(tier, "values") ? "" : ",values");
 	return -ENODATA;
 }
 

@@ -229,12 +229,12 @@ struct ct_values_flow {
 	uint64_t same;       /* of those overwritten: they were as they are written */
 };
 
-/* Tier values: a site in all launches of a kernel, as far as it accessed objects of one group.
- * Exact but for distinct. */
+/* Tier values: the sites of a line that load, or store, elements of one type, in all launches of a
+ * kernel, as far as they accessed objects of one group. Exact but for distinct. */
 struct ct_values_summary {
 	uint32_t kernel, group;
 	const struct ct_unit *unit;
-	uint32_t site;
+	uint32_t site; /* one of them */
 	bool is_store;
 	bool is_found;  /* same of a store is known */
 	bool has_range; /* some element is a number */
@@ -277,7 +277,7 @@ struct ct_values_figures {
 	size_t transfers;
 	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
 			    known;    NULL: nobody has set them */
-	struct ct_values_summary *summary; /* by kernel, unit, site, group */
+	struct ct_values_summary *summary; /* the most elements first */
 	size_t summaries;
 	bool is_summarised; /* some launch is of tier values */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Summaries of launches are sorted by site, those of one are joined; and once more by set: what a
- * kernel loads from, or stores to, a group of objects as elements of a type.
+ * Summaries of launches are sorted by site, those of one are joined, and then those of one line;
+ * and once more by set: what a kernel loads from, or stores to, a group of objects as elements of a
+ * type.
  */
 #include "postproc/analysis/values/summaries.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/numbers.h"
+#include "postproc/facts/place.h"
 #include "postproc/facts/sketch.h"
 
 #include <errno.h>
@@ -98,6 +100,31 @@ static int compare_sites(const void *a, const void *b)
 	return order ? order : order_of(x->of.group, y->of.group);
 }
 
+/* By line: a loop that is unrolled, or a call that is inlined, has several sites there. */
+static int compare_lines(const void *a, const void *b)
+{
+	const struct ct_values_summary *x = &((const struct summary *)a)->of,
+				       *y = &((const struct summary *)b)->of;
+	struct ct_place p = ct_place_of(x->unit, &x->unit->sites[x->site]);
+	struct ct_place q = ct_place_of(y->unit, &y->unit->sites[y->site]);
+	int order = order_of(ct_value_set_id(x->kernel, x->group, x->is_store, x->type),
+			     ct_value_set_id(y->kernel, y->group, y->is_store, y->type));
+
+	order = order ? order : strcmp(p.file, q.file);
+	order = order ? order : order_of(p.line, q.line);
+	return order || p.line
+		   ? order
+		   : order_of(((const struct summary *)a)->site, ((const struct summary *)b)->site);
+}
+
+static int compare_worth(const void *a, const void *b)
+{
+	int order = order_of(((const struct summary *)b)->of.elements,
+			     ((const struct summary *)a)->of.elements);
+
+	return order ? order : compare_lines(a, b);
+}
+
 static int compare_sets(const void *a, const void *b)
 {
 	const struct ct_values_summary *x = &((const struct summary *)a)->of,
@@ -131,6 +158,29 @@ static size_t join_equal(struct summary *list, size_t count,
 	}
 	for (size_t i = 0; i < kept; i++)
 		settle(&list[i]);
+	return kept;
+}
+
+/* Sites of a line run in the same launches: in as many as the one of them that runs in the most. */
+static size_t join_lines(struct summary *list, size_t count)
+{
+	size_t kept = 0;
+
+	qsort(list, count, sizeof(*list), compare_lines);
+	for (size_t i = 0; i < count; i++) {
+		struct summary *to = kept ? &list[kept - 1] : NULL;
+		uint64_t launches = to ? to->of.launches : 0;
+
+		if (!to || compare_lines(to, &list[i]) != 0) {
+			list[kept++] = list[i];
+			continue;
+		}
+		join(to, &list[i]);
+		to->of.launches = launches > list[i].of.launches ? launches : list[i].of.launches;
+	}
+	for (size_t i = 0; i < kept; i++)
+		settle(&list[i]);
+	qsort(list, kept, sizeof(*list), compare_worth);
 	return kept;
 }
 
@@ -248,13 +298,14 @@ static int add_sites(struct ct_values_figures *figures, struct ct_sums *sums, st
 	int err = 0;
 
 	count = join_equal(list, count, compare_sites);
+	for (size_t i = 0; i < count && err == 0; i++)
+		err = add_row(sums, &list[i]);
+	count = join_lines(list, count);
 	figures->summary = calloc(count + 1, sizeof(*figures->summary));
 	if (!figures->summary)
 		return -ENOMEM;
-	for (size_t i = 0; i < count && err == 0; i++) {
+	for (size_t i = 0; i < count; i++)
 		figures->summary[figures->summaries++] = list[i].of;
-		err = add_row(sums, &list[i]);
-	}
 	return err;
 }
 

@@ -15,7 +15,7 @@
 	T(supersteps) T(totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers)        \
 	T(transfer_sizes) T(distances) T(strides) T(cta_figures) T(degrees) T(bisection)           \
 	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(accesses) T(object_heat) T(models) T(model_points) T(history)                           \
-	T(value_lines) T(value_sets) T(value_tops) T(value_contexts) T(value_launches)              \
+	T(value_lines) T(value_sets) T(value_tops) T(value_summaries) T(value_contexts) T(value_launches) \
 	T(value_transfers) T(value_lifetimes) T(value_memory) T(value_flows)
 /* clang-format on */
 

@@ -27,6 +27,13 @@ struct row_value_tops {
 	double share;
 };
 
+struct row_value_summaries {
+	uint64_t number;
+	const struct ct_values_summary *summary;
+	struct ct_place place;
+	const char *kernel, *object, *type, *least, *greatest, *fits;
+};
+
 struct row_value_contexts {
 	uint64_t number;
 	const struct ct_values_context *context;
@@ -130,6 +137,39 @@ static int rows_value_tops(struct ct_export *export, struct ct_export_sink *sink
 	return err;
 }
 
+static int rows_value_summaries(struct ct_export *export, struct ct_export_sink *sink)
+{
+	const struct ct_values_figures *values = export->values;
+	int err = 0;
+
+	for (size_t i = 0; i < values->summaries && err == 0; i++) {
+		const struct ct_values_summary *summary = &values->summary[i];
+		char type[CT_ELEMENT_TEXT_BYTES], least[CT_ELEMENT_TEXT_BYTES];
+		char greatest[CT_ELEMENT_TEXT_BYTES], words[WORDS] = "";
+		struct row_value_summaries row = {
+		    .number = i,
+		    .summary = summary,
+		    .place = ct_place_of(summary->unit, &summary->unit->sites[summary->site]),
+		    .kernel = values->kernel[summary->kernel].name,
+		    .object = name_of(values, summary->group),
+		    .type = ct_element_type_text(summary->type, type),
+		    .fits = words,
+		};
+
+		for (uint32_t w = 0, used = 0; w < CT_VALUES_WIDTHS && used < sizeof(words); w++)
+			if (summary->held >> w & 1)
+				used += (uint32_t)snprintf(words + used, sizeof(words) - used,
+							   "%s%s", used ? ", " : "",
+							   ct_width_text((enum ct_values_width)w));
+		if (summary->has_range) {
+			row.least = ct_element_text(summary->type, summary->least, least);
+			row.greatest = ct_element_text(summary->type, summary->greatest, greatest);
+		}
+		err = ct_export_sink_row(sink, &row);
+	}
+	return err;
+}
+
 static int rows_value_contexts(struct ct_export *export, struct ct_export_sink *sink)
 {
 	const struct ct_values_figures *values = export->values;
@@ -227,6 +267,7 @@ static const struct ct_export_link of_transfers[] = {
 CT_TABLE_OF(value_lines, CT_NEEDS_VALUES, NULL, NULL);
 CT_TABLE_OF(value_sets, CT_NEEDS_VALUES, NULL, NULL);
 CT_TABLE_OF(value_tops, CT_NEEDS_VALUES, of_tops, NULL);
+CT_TABLE_OF(value_summaries, CT_NEEDS_VALUES, NULL, NULL);
 CT_TABLE_OF(value_contexts, CT_NEEDS_VALUES, NULL, NULL);
 CT_TABLE_OF(value_launches, CT_NEEDS_VALUES, of_launches, NULL);
 CT_TABLE_OF(value_transfers, CT_NEEDS_VALUES, of_transfers, NULL);

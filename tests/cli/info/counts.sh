@@ -12,7 +12,7 @@ ctpost info --json counts.ctrace | sed -n '/"counts": {/,$p' >out
 golden counts-json out
 for command in comm 'report -o page.html'; do
 	status 1 ctpost $command counts.ctrace
-	one_line "counts.ctrace: tier counts has no addresses, only ctpost info can show it; trace again with ctrun --tier=full"
+	one_line "counts.ctrace: tier counts has no addresses, so nothing is known of communication; see ctpost info, and ctpost export --tables=trace; trace again with ctrun --tier=full"
 done
 [ ! -e page.html ] || fail "report leaves a page without figures"
 status 0 ctpost dump counts.ctrace

@@ -96,7 +96,10 @@ section "$schema" cudatrace-access-1
 check access
 
 make_trace values
-ctpost values --json values.ctrace >values.json 2>err || fail "$(cat err)"
+make_trace summaries
+for trace in values summaries; do
+	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
+done >values.json
 section "$schema" cudatrace-values-1
 check values
 
@@ -125,6 +128,7 @@ done
 exported halo --history=all --tables=all
 make_trace values
 exported values --tables=values
+exported summaries --tables=values
 exported access --tables=accesses,object_heat
 # What kernels are bound by takes one that was compiled: cli.model.
 for table in $(cut -d' ' -f1 columns | uniq | grep -v '^model'); do

@@ -320,6 +320,8 @@ int main(int argc, char **argv)
 		return access_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "values"))
 		return values_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "summaries"))
+		return summaries_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "lives"))
 		return lives_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "transfers"))

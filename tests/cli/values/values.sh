@@ -57,5 +57,17 @@ grep -q 'of truths.cu:14.s accesses to q store what was there: 288 of 320' out |
 ctpost values --json base.ctrace >out 2>err || fail "$(cat err)"
 grep -q 'base.ctrace: no values, so only when objects live and are used is told' err || fail "$(cat err)"
 jq -e '.sites == [] and .values == [] and (.lifetimes | length > 0)' out >log || fail "$(cat out)"
+
+# Tier values: sites of a line are one.
+make_trace summaries
+ctpost values --json summaries.ctrace >out 2>err || fail "$(cat err)"
+jq -c '.summaries[] | [.line, .operation, .object, .launches, .executions, .accesses, .zeros, .found,
+	.as_lowest_lane, .least, .greatest, .distinct]' out >found
+printf '%s\n' '[14,"store","q",2,3,96,0,64,null,"7","7",1]' '[4,"load","p",1,1,32,16,null,16,"0","1",2]' |
+	cmp -s - found || fail "summaries: $(cat found)"
+jq -e '.sites | map([.line, .accesses, .redundant]) == [[14, 96, 64], [4, 32, 0]]' out >log ||
+	fail "lines of summaries: $(jq -c .sites out)"
+ctpost comm summaries.ctrace 2>err && fail "communication without addresses"
+grep -q 'see ctpost info and ctpost values, and ctpost export --tables=trace,values' err || fail "$(cat err)"
 status 2 ctpost values --precision=6 values.ctrace
 one_line "a level from 0 to 5"

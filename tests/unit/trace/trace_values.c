@@ -28,7 +28,8 @@ static const struct {
     [ZERO] = {"_Z5zerosPi", "zeros(int*)", 35, BUILD_STORE},
 };
 
-static void add_unit(struct build *b)
+/* again: a second site at the line of SAME, number SITES. */
+static void add_unit(struct build *b, bool again)
 {
 	struct build_unit *unit = build_unit(1, 90, "truths.cu");
 
@@ -41,6 +42,9 @@ static void add_unit(struct build *b)
 		site = build_site(unit, sites[i].symbol, sites[i].line, sites[i].operation, 4);
 		site->flags |= CT_SITE_VALUES;
 	}
+	if (again)
+		build_site(unit, sites[SAME].symbol, sites[SAME].line, BUILD_STORE, 4)->flags |=
+		    CT_SITE_VALUES;
 	build_add_unit(b, unit);
 }
 
@@ -106,7 +110,7 @@ int values_make(const char *directory)
 {
 	struct build *b = build_part(directory, NULL);
 
-	add_unit(b);
+	add_unit(b, false);
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
 	add_object(b, 1, P, 128, "A|truths.cu|40|2|main|p|n * 4");
 	add_object(b, 2, Q, 128, "A|truths.cu|41|2|main|q|n * 4");
@@ -219,5 +223,38 @@ int lives_make(const char *directory)
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
 	add_matrices(b);
 	add_buffers(b);
+	return build_close(b, "{}");
+}
+
+static void begin_summaries(struct build *b, int site)
+{
+	build_done(b, BUILD_LAUNCH(b, .kernel_name = build_string(b, sites[site].symbol),
+				   .grid = {1}, .block = {32}, .tier = CT_TIER_VALUES));
+}
+
+/* 32 integers from least to greatest. */
+static void add_summary(struct build *b, uint32_t site, uint32_t object, uint32_t least,
+			uint32_t greatest, uint64_t zeros, uint64_t same)
+{
+	BUILD_EVENT(b, summary, .launch = b->launches, .site = site, .unit_id = 1, .warps = 1,
+		    .elements = 32, .zeros = zeros, .same = same, .high = greatest ^ 0x80000000u,
+		    .low = (uint32_t) ~(least ^ 0x80000000u), .object = object);
+}
+
+int summaries_make(const char *directory)
+{
+	struct build *b = build_part(directory, NULL);
+
+	add_unit(b, true);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	add_object(b, 1, P, 128, "A|truths.cu|40|2|main|p|n * 4");
+	add_object(b, 2, Q, 128, "A|truths.cu|41|2|main|q|n * 4");
+	begin_summaries(b, SAME);
+	add_summary(b, SAME, 2, 7, 7, 0, 0);
+	add_summary(b, SITES, 2, 7, 7, 0, 32);
+	begin_summaries(b, SAME);
+	add_summary(b, SAME, 2, 7, 7, 0, 32);
+	begin_summaries(b, READ);
+	add_summary(b, READ, 1, 0, 1, 16, 16);
 	return build_close(b, "{}");
 }

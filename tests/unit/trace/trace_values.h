@@ -26,4 +26,10 @@ int values_make(const char *directory);
  */
 int lives_make(const char *directory);
 
+/*
+ * Of tier values: `same` twice, its store of 7 of a loop that is unrolled, so that two sites are at
+ * its line, the second of which runs in the first launch alone; `reads` of 16 zeros and 16 ones.
+ */
+int summaries_make(const char *directory);
+
 #endif

@@ -78,6 +78,12 @@ function testAnalyses() {
 	check('what a column holds is text', head.querySelector('button').title === '\x3cb>Said\x3c/b> of it.' && !one('#made-up-things b'));
 	check('rows come in their order', all('#made-up-things th')[3].getAttribute('aria-sort') === 'descending');
 	check('a section without rows is not there', !one('#nothing'));
+
+	const boxes = all('#value-memory-picture rect.object').map(box => [+box.getAttribute('y'), +box.getAttribute('y') + +box.getAttribute('height')]);
+	const apart = ([top, bottom], [above, below]) => bottom <= above + .01 || below <= top + .01;
+
+	check('memory of two processes is apart', boxes.length === 4 && boxes.every((box, i) => boxes.every((other, k) => i === k || apart(box, other))), boxes);
+	check('and used in three of its boxes', all('#value-memory-picture rect.used').length === 3);
 	link.click();
 	check('its lines open their source', one('.source-panel tr.marked .n').textContent === '6');
 	key(one('.source-panel'), 'Escape');

@@ -15,6 +15,9 @@
 #define SHARE_MIN 0.01  /* of what all rows have of it */
 #define MEETING_MIN 2.0 /* lanes at one address in the mean */
 #define ACTIVE_MAX 16.0 /* lanes in the mean */
+#define USED_MIN                                                                                   \
+	60.0 /* % of the sectors that a launch touches: less, and nobody wants the rest            \
+	      */
 
 /* Sums over all rows, which shares are of. */
 struct whole {
@@ -67,19 +70,29 @@ static const char *name_of(const struct ct_access_results *results, const struct
 	}
 }
 
-static const char *fix_of(const struct ct_access_advice *advice)
+/* used: % of the sectors that a launch touches. */
+static const char *fix_of(const struct ct_access_advice *advice, double used)
 {
+	bool is_used = used >= USED_MIN;
+
 	if (!strcmp(advice->name, "array of structures"))
-		return "Store the structures as an array for each member, or load whole ones "
-		       "through shared memory";
+		return is_used ? "Store the structures as an array for each member, or load whole "
+				 "ones through shared memory"
+			       : "Store the structures as an array for each member: what lies "
+				 "between those that the launch accesses it does not need";
 	switch (ct_access_pattern_of(&advice->row->figures)) {
 	case CT_ACCESS_STRIDED:
+		if (!is_used)
+			return "Keep the elements that are accessed in an array of their own, one "
+			       "behind the other: what lies between them the launch does not need";
 		return "Make neighbouring lanes access neighbouring elements (unit stride): "
 		       "exchange the indices, give each thread every n-th element in place of n "
 		       "in a row, or transpose through shared memory";
 	case CT_ACCESS_MISALIGNED:
 		return "Let the rows that warps access begin at multiples of 32 bytes: pad their "
-		       "pitch, or shift what each thread takes";
+		       "pitch, or shift what each thread takes; elements of neighbouring lanes "
+		       "come "
+		       "by shuffles or shared memory";
 	case CT_ACCESS_ROWS:
 		return "Let more neighbouring lanes access one row: 32 threads in x, or rows that "
 		       "follow one another in memory";
@@ -150,7 +163,7 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	struct ct_access_advice *advice;
 	uint64_t members = 1, moved, excess;
 	char words[CT_ACCESS_WORDS_BYTES], place[256], number[4][CT_NUMBER_BYTES], count[64] = "";
-	double unused;
+	double unused, used, used_by_all;
 
 	if (!add_members(&f, &members, results, row))
 		return 0;
@@ -160,6 +173,8 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	moved = f.sectors * CT_SECTOR_BYTES;
 	excess = f.sectors - f.ideal;
 	unused = 100.0 * (double)(moved - f.used) / (double)moved;
+	used = use_of_launch(results, row, is_structure);
+	used_by_all = use_of_launch(results, row, true); /* other lines may want the rest */
 	advice->saved_sectors = (double)excess;
 	advice->saved_seconds = seconds_of(results, row->kernel, excess);
 	advice->figure = (struct ct_amount){unused, "%"};
@@ -174,8 +189,8 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 		 "%s requests take %s sectors where %s would do; all requests of a launch together "
 		 "use %.0f %% of the sectors that they touch",
 		 ct_number(f.requests, number[1]), ct_number(f.sectors, number[2]),
-		 ct_number(f.ideal, number[3]), use_of_launch(results, row, is_structure));
-	advice->fix = fix_of(advice);
+		 ct_number(f.ideal, number[3]), used);
+	advice->fix = fix_of(advice, used > used_by_all ? used : used_by_all);
 	return 0;
 }
 
@@ -198,8 +213,12 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 		 mean, (unsigned long long)f->most_contended);
 	snprintf(advice->evidence, sizeof(advice->evidence), "%s lanes in %s requests",
 		 ct_number(f->lanes, number[0]), ct_number(f->requests, number[1]));
-	advice->fix = "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in "
-		      "shared memory, and let one lane do the atomic";
+	advice->fix =
+	    ct_access_space(results, row->group) == CT_SPACE_SHARED
+		? "Combine within the warp first (__reduce_add_sync, __match_any_sync) and let one "
+		  "lane do the atomic, or give each warp, or some lanes of it, a copy of its own"
+		: "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in "
+		  "shared memory, and let one lane do the atomic";
 	return 0;
 }
 

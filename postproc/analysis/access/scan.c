@@ -205,6 +205,10 @@ static int add_elsewhere(struct ct_access_scan *scan, const struct part *part, u
 
 	ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
 			       access->range);
+	if (request.pattern == CT_ACCESS_MISALIGNED) { /* of sectors, which there are none of */
+		request.pattern = CT_ACCESS_UNIT;
+		request.figure = 0;
+	}
 	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
 	if (!figures)
 		return -ENOMEM;

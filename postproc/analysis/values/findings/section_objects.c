@@ -30,7 +30,8 @@ enum {
 	LIFE_USED,
 	LIFE_REDUNDANT,
 	LIFE_DEAD,
-	LIFE_PATTERNS
+	LIFE_PATTERNS,
+	LIFE_PART
 };
 
 static const struct ct_section_column life_columns[] = {
@@ -52,6 +53,8 @@ static const struct ct_section_column life_columns[] = {
     [LIFE_DEAD] = {"dead_percent", "dead", "Of the bytes written to it: nobody reads them.",
 		   CT_SECTION_NUMBER, "%", true},
     [LIFE_PATTERNS] = {"patterns", "patterns", NULL, CT_SECTION_TEXT, NULL, false},
+    [LIFE_PART] = {"part", "process", "Part of the trace: addresses of each are its own.",
+		   CT_SECTION_NUMBER, NULL, true},
 };
 
 static double percent(uint64_t part, uint64_t whole)
@@ -138,6 +141,7 @@ static void show_life(struct ct_sections *sections, const struct ct_values_figur
 	ct_sections_number(sections, percent(moved->redundant, moved->elements));
 	ct_sections_number(sections, percent(usage->dead, usage->written));
 	ct_sections_text(sections, patterns_text(life, text));
+	ct_sections_number(sections, life->object->part);
 }
 
 /* The largest first. */

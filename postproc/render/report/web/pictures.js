@@ -50,41 +50,37 @@ function drawFlow(parts, section, width) {
 	}
 }
 
-// Addresses without the gaps between objects: how many bytes lie below each.
-function addressScale(objects) {
-	const spans = [];
+// How many bytes lie below each object: by address, without the gaps between them, process by process. Returns how many there are.
+function placeObjects(objects) {
+	let last = null;
 
-	for (const object of [...objects].sort((a, b) => a.address - b.address)) {
-		const last = spans[spans.length - 1], end = object.address + object.bytes;
+	for (const object of [...objects].sort((a, b) => a.part - b.part || a.address - b.address)) {
+		const end = object.address + object.bytes;
 
-		if (last && object.address <= last.end)
-			last.end = Math.max(last.end, end);
-		else
-			spans.push({address: object.address, end, below: last ? last.below + last.end - last.address : 0});
+		if (!last || last.part !== object.part || object.address > last.end)
+			last = {part: object.part, address: object.address, end, below: last ? last.below + last.end - last.address : 0};
+		last.end = Math.max(last.end, end);
+		object.below = last.below + object.address - last.address;
 	}
-	return address => {
-		const span = spans[d3.bisector(entry => entry.address).right(spans, address) - 1];
-
-		return span.below + address - span.address;
-	};
+	return last ? last.below + last.end - last.address : 0;
 }
 
 // Objects by address over supersteps: pale while they are allocated, in colour while they are used.
 function drawMemory(parts, section, width) {
 	const at = columnsOf(section);
-	const objects = section.rows.map(row => ({row, address: Number(row[at.address]), bytes: row[at.bytes], born: row[at.born],
+	const objects = section.rows.map(row => ({row, address: Number(row[at.address]), bytes: row[at.bytes], part: row[at.part], born: row[at.born],
 		died: Math.max(row[at.died], row[at.born] + 1), first: row[at.first_use], last: row[at.last_use]}));
-	const below = addressScale(objects), most = d3.max(objects, object => below(object.address) + object.bytes) || 1;
+	const most = placeObjects(objects) || 1, processes = new Set(objects.map(object => object.part)).size;
 	const f = frame(parts.chart, width, 360, {left: 64, right: 12, top: 24, bottom: 40}, section.title);
 	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.died) || 1]).range([0, f.width]);
 	const y = d3.scaleLinear().domain([0, most]).range([f.height, 0]);
 	const box = (object, from, to, what) => f.plot.append('rect').attr('class', what).attr('x', x(from)).attr('width', Math.max(1, x(to) - x(from)))
-		.attr('y', y(below(object.address) + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
-		.datum(object).call(hoverable, () => `${object.row[at.object]}, ${size(object.bytes)}\nlives ${object.born} to ${object.died}, used ` +
+		.attr('y', y(object.below + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
+		.datum(object).call(hoverable, () => `${object.row[at.object]}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
 			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent((object.row[at.redundant_percent] || 0) / 100)} redundant` +
 			(object.row[at.patterns] ? '\n' + object.row[at.patterns] : ''));
 
-	yAxis(f, y, {title: 'memory, by address', format: size});
+	yAxis(f, y, {title: processes > 1 ? 'memory, by process and address' : 'memory, by address', format: size});
 	xAxis(f, x, {title: 'superstep, in the order of calls', format: count});
 	for (const object of objects) {
 		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
@@ -103,5 +99,5 @@ function pictureFigure(section, title, about, make) {
 
 sectionFigures['value-flow'] = section => pictureFigure(section, 'Flow of values', 'Arcs on the right go down, on the left up; as wide as the bytes ' +
 	'are many, the redder the more of what is overwritten was there already.', drawFlow);
-sectionFigures['value-memory'] = section => pictureFigure(section, 'Objects by address', 'Without the gaps between them. Pale while they are allocated, ' +
+sectionFigures['value-memory'] = section => pictureFigure(section, 'Objects by address', 'Without the gaps between them, process above process. Pale while they are allocated, ' +
 	'in colour from the first to the last use: the redder the more of the accesses move what is there already.', drawMemory);

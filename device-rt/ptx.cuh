@@ -320,6 +320,29 @@ CT_INLINE void ct_reduce_max32(uint64_t address, uint32_t value)
 		     : "memory");
 }
 
+/* Bits of a float: its whole part, and it once it has been rounded to a half and back. As asm, as
+ * the user's code may be compiled to take subnormal numbers for 0. */
+CT_INLINE uint32_t ct_whole_part(uint32_t bits)
+{
+	uint32_t whole;
+
+	asm("{ .reg .f32 f; mov.b32 f, %1; cvt.rzi.f32.f32 f, f; mov.b32 %0, f; }"
+	    : "=r"(whole)
+	    : "r"(bits));
+	return whole;
+}
+
+CT_INLINE uint32_t ct_through_half(uint32_t bits)
+{
+	uint32_t back;
+
+	asm("{ .reg .f32 f; .reg .b16 h; mov.b32 f, %1; cvt.rn.f16.f32 h, f; cvt.f32.f16 f, h; "
+	    "mov.b32 %0, f; }"
+	    : "=r"(back)
+	    : "r"(bits));
+	return back;
+}
+
 CT_INLINE uint64_t ct_load_relaxed64(uint64_t address)
 {
 	uint64_t value;

@@ -194,16 +194,30 @@ CT_OUT_OF_LINE void ct_summary_count_few(uint64_t to, uint32_t values, uint32_t 
 	__syncwarp(mask);
 }
 
-CT_INLINE void ct_summary_count(uint64_t to, uint32_t mask, uint32_t times, uint32_t zeros,
-				uint32_t same)
+/* values: of zeros and what is the same in bytes 2 and 3, executions in byte 0. */
+CT_INLINE void ct_summary_count(uint64_t to, uint32_t mask, uint32_t values)
 {
-	uint32_t lane = ct_lane(), values = times | (uint32_t)__popc(mask) << 8;
+	uint32_t lane = ct_lane();
 
-	values |= zeros << 16 | same << 24;
+	values |= (uint32_t)__popc(mask) << 8;
 	if ((mask & 15) != 15)
 		ct_summary_count_few(to, values, mask);
 	else if (lane < 4)
 		ct_reduce_add(to + 8 * lane, values >> 8 * lane & 0xff);
+}
+
+/* ct_summary_properties of a float of 4 bytes, by conversions. */
+CT_INLINE uint32_t ct_summary_single(uint32_t bits)
+{
+	const uint32_t size = bits << 1, is_nan = size > 0xff000000u,
+		       limit = 0x9f000000u; /* 2^32 */
+	uint32_t properties = 0;
+
+	if (ct_whole_part(bits) != bits || size > limit || bits == 0x80000000u)
+		properties |= CT_PROPERTY_FRACTION;
+	if (ct_through_half(bits) != bits && !is_nan)
+		properties |= CT_PROPERTY_NO_HALF;
+	return properties;
 }
 
 /* What summary.h says of an element, without halves of words that are known to be 0. */
@@ -233,6 +247,14 @@ template <typename Word> struct ct_summary_word {
 			return ct_summary_is_nan(CT_ELEMENT_SCALAR(element),
 						 CT_ELEMENT_BYTES(element), bits);
 		return (Word)(bits << 1) > (Word)(infinity << 1);
+	}
+
+	CT_INLINE uint32_t properties(uint32_t element, Word bits)
+	{
+		if (sizeof(Word) == 4 && is_whole(element))
+			return ct_summary_single((uint32_t)bits);
+		return ct_summary_properties(CT_ELEMENT_SCALAR(element), CT_ELEMENT_BYTES(element),
+					     bits);
 	}
 
 	CT_INLINE bool is_zero(uint32_t element, Word bits)
@@ -267,7 +289,7 @@ CT_INLINE bool ct_summary_is_news(uint64_t objects, uint64_t at, uint32_t elemen
 		is_news |=
 		    !(ct_summary_word<Word>::is_nan(element, bits) && (has & CT_PROPERTY_NAN));
 	if ((has & all) != all)
-		is_news |= (ct_summary_properties(scalar, bytes, bits) & all & ~has) != 0;
+		is_news |= (ct_summary_word<Word>::properties(element, bits) & all & ~has) != 0;
 	if (element & CT_ELEMENT_GLOBAL)
 		is_news |= !ct_summary_is_in(objects, hint, address, bytes);
 	else if (element & CT_ELEMENT_STORE)
@@ -275,32 +297,71 @@ CT_INLINE bool ct_summary_is_news(uint64_t objects, uint64_t at, uint32_t elemen
 	return is_news;
 }
 
-/* One element of each lane of mask, of the site of this index. Word holds it; times: 1 if the
- * execution counts with it. */
+/* One element of each lane of mask, whose site has its summary there. Word holds it. Returns what
+ * there is to count, as ct_summary_count takes it. */
 template <typename Word>
-CT_INLINE void ct_summary_element(uint32_t state, int32_t index, uint32_t element, uint32_t times,
-				  Word bits, uint64_t address, uint32_t mask)
+CT_INLINE uint32_t ct_summary_note(uint32_t state, uint64_t at, uint64_t objects, uint32_t element,
+				   Word bits, uint64_t address, uint32_t mask)
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element);
 	const bool is_store = element & CT_ELEMENT_STORE;
-	uint64_t row, at, objects;
 	uint32_t zeros, same;
 	bool is_same = false;
 
 	if (is_store && (element & CT_ELEMENT_GLOBAL))
 		is_same = (Word)ct_summary_load(address, bytes) == bits;
-	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
-	at += (int64_t)sizeof(struct ct_counts_summary) * index;
 	if (!__all_sync(mask, !ct_summary_is_news<Word>(objects, at, element, bits, address)))
 		ct_summary_extend(state, at, element, bits, address, mask);
 	if (!is_store)
 		is_same = bits == (Word)__shfl_sync(mask, bits, __ffs(mask) - 1);
 	zeros = __popc(ct_lanes_where(mask, ct_summary_word<Word>::is_zero(element, bits)));
 	same = __popc(ct_lanes_where(mask, is_same));
+	return zeros << 16 | same << 24;
+}
+
+/* The same, of the site of this index, and counted. times: 1 if the execution counts with it. */
+template <typename Word>
+CT_INLINE void ct_summary_element(uint32_t state, int32_t index, uint32_t element, uint32_t times,
+				  Word bits, uint64_t address, uint32_t mask)
+{
+	uint64_t row, at, objects;
+	uint32_t values;
+
+	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
+	at += (int64_t)sizeof(struct ct_counts_summary) * index;
+	values = times | ct_summary_note<Word>(state, at, objects, element, bits, address, mask);
 	row = ct_shared_load64(CT_COUNT_AT(state, row));
-	ct_summary_count(row + (int64_t)sizeof(struct ct_counts_site) * index, mask, times, zeros,
-			 same);
+	ct_summary_count(row + (int64_t)sizeof(struct ct_counts_site) * index, mask, values);
 	__syncwarp(mask);
+}
+
+/* Loads of a whole warp by `members` sites from this index on, at most 8: their counters stand side
+ * by side, and four lanes have those of each. */
+template <typename Word>
+CT_INLINE void ct_summary_members(uint32_t state, int32_t index, uint32_t element, uint32_t members,
+				  const uint64_t *values, const uint64_t *distances,
+				  uint64_t address)
+{
+	uint32_t lane = ct_lane(), own = 0;
+	uint64_t row, at, objects;
+
+	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
+	at += (int64_t)sizeof(struct ct_counts_summary) * index;
+#pragma unroll
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		if (k < members) {
+			uint32_t noted = ct_summary_note<Word>(
+			    state, at + sizeof(struct ct_counts_summary) * k, objects, element,
+			    (Word)values[k], address + distances[k], CT_FULL_MASK);
+
+			own = lane / 4 == k ? noted : own;
+		}
+	row = ct_shared_load64(CT_COUNT_AT(state, row));
+	own |= 1 | CT_WARP_LANES << 8;
+	if (lane < 4 * members)
+		ct_reduce_add(row + (int64_t)sizeof(struct ct_counts_site) * index + 8 * lane,
+			      own >> 8 * (lane & 3) & 0xff);
+	__syncwarp();
 }
 
 CT_INLINE int32_t ct_summary_index(uint32_t state, uint64_t site)
@@ -376,6 +437,27 @@ CT_INLINE void ct_summary_inline(uint32_t state, uint64_t site, uint32_t part, u
 		ct_summary_element<uint32_t>(state, index, element, part == 0,
 					     (uint32_t)(low & ct_summary_ones(bytes)), address,
 					     mask);
+}
+
+/* As __ct_group_values of hooks.def, likewise inlined; values and distances of all members. */
+CT_INLINE void ct_summary_group(uint32_t state, uint64_t site, uint32_t element, uint32_t bytes,
+				uint32_t members, const uint64_t *values, const uint64_t *distances,
+				uint64_t address, uint32_t mask)
+{
+	if (mask == CT_FULL_MASK && bytes == CT_ELEMENT_BYTES(element)) {
+		if (bytes == 8)
+			ct_summary_members<uint64_t>(state, (int32_t)site, element, members, values,
+						     distances, address);
+		else
+			ct_summary_members<uint32_t>(state, (int32_t)site, element, members, values,
+						     distances, address);
+		return;
+	}
+#pragma unroll
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		if (k < members)
+			ct_summary_value(state, site + k, 0, element, bytes, values[k], 0,
+					 address + distances[k], mask);
 }
 
 #endif

@@ -61,4 +61,16 @@ CT_TIER_HOOK void __ct_values_value(uint32_t warp, uint64_t site, uint32_t part,
 				  __activemask());
 }
 
+CT_TIER_HOOK void __ct_values_group(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+				    uint32_t, uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3,
+				    uint64_t d4, uint64_t d5, uint64_t v0, uint64_t v1, uint64_t v2,
+				    uint64_t v3, uint64_t v4, uint64_t v5, uint32_t element)
+{
+	const uint64_t distance[] = {0, d1, d2, d3, d4, d5}, value[] = {v0, v1, v2, v3, v4, v5};
+
+	if (element)
+		ct_summary_group(warp, site, element, bytes, count + 1, value, distance, address,
+				 __activemask());
+}
+
 #endif

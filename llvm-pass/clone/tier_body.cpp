@@ -44,6 +44,7 @@ const TierHook CountHooks[] = {
 const TierHook ValueHooks[] = {
     {"__ct_enter", "__ct_values_enter", false},
     {"__ct_value", "__ct_values_value", true},
+    {"__ct_group_values", "__ct_values_group", true},
     {"__ct_access", nullptr, false},
     {"__ct_access_far", nullptr, false},
     {"__ct_access_alone", nullptr, false},

@@ -147,3 +147,8 @@ define void @__ct_values_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64
   call void @ct_record(i64 %site, i64 %low)
   ret void
 }
+
+define void @__ct_values_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5, i64 %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, i32 %element) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %v0)
+  ret void
+}

@@ -12,12 +12,17 @@
 extern "C" {
 #endif
 
+/* By which code, where the value is a single element: that of all tiers, that of a body for one
+ * tier, that of groups in it. */
+enum summary_way { SUMMARY_ANY, SUMMARY_INLINE, SUMMARY_GROUP };
+
 /* A value of each lane of mask, as __ct_value tells of it. */
 struct summary_case {
 	struct ct_counts_area *area;
 	uint32_t unit; /* of the kernel, in the area's units */
 	uint64_t site;
 	uint32_t mask, element, bytes;
+	enum summary_way way;
 	uint64_t low[CT_WARP_LANES], high[CT_WARP_LANES], address[CT_WARP_LANES];
 };
 

@@ -113,6 +113,7 @@ static void draw_case(struct summary_case *c, uint32_t site)
 	c->bytes = site == 1 ? 4 : size << draw(size == 8 ? 2 : 3);
 	if (site == 0) /* also one whose second part is a single element */
 		c->bytes = draw(2) ? 4 : 20;
+	c->way = c->bytes == size ? (enum summary_way)draw(3) : SUMMARY_ANY;
 	c->mask = draw(2) ? CT_FULL_MASK : (uint32_t)draw(1ull << 32) | 1u << draw(32);
 	base = base / c->bytes * c->bytes + (site == 2 && draw(2)); /* unaligned, too */
 	one = draw_float(size);

@@ -3,7 +3,9 @@
 #include "tests/unit/device-rt/device_summary.h"
 #include "tests/unit/device-rt/on-host/device_shared.h"
 
+#include <cmath>
 #include <cstddef>
+#include <cstring>
 
 // What device-rt/ptx.cuh and slot.cuh are to it.
 #define CT_DEVICE_PTX_CUH
@@ -57,6 +59,26 @@ static void ct_reduce_max32(uint64_t Address, uint32_t Value) {
   if (load<uint32_t>(Address) < Value)
     store(Address, Value);
 }
+static uint32_t bitsOf(float Value) {
+  uint32_t Bits;
+  memcpy(&Bits, &Value, 4);
+  return Bits;
+}
+static float floatOf(uint32_t Bits) {
+  float Value;
+  memcpy(&Value, &Bits, 4);
+  return Value;
+}
+static uint32_t ct_whole_part(uint32_t Bits) { return bitsOf(truncf(floatOf(Bits))); }
+// To 11 bits from 2^-24 on, and below 65520; NaN is not asked for.
+static uint32_t ct_through_half(uint32_t Bits) {
+  float Value = floatOf(Bits), Size = fabsf(Value);
+  if (!(Size < 65520))
+    return Size > 0 ? bitsOf(copysignf(INFINITY, Value)) : Bits;
+  float Unit = Size < 0x1p-14f ? 0x1p-24f : ldexpf(1, ilogbf(Size) - 10);
+  return bitsOf(copysignf(rintf(Size / Unit) * Unit, Value));
+}
+
 static bool ct_is_sm80() { return true; }
 static uint32_t ct_most_lanes(uint32_t Mask, uint32_t Value) {
   const uint64_t *Values = collect(Mask, Value);
@@ -77,6 +99,14 @@ static uint32_t ct_most_lanes(uint32_t Mask, uint32_t Value) {
 static const struct summary_case *Case;
 
 static void summariseLane(uint32_t Lane) {
+  const uint64_t None = 0;
+
+  if (Case->way == SUMMARY_GROUP)
+    return ct_summary_group(0, Case->site, Case->element, Case->bytes, 1, &Case->low[Lane], &None,
+                            Case->address[Lane], Case->mask);
+  if (Case->way == SUMMARY_INLINE)
+    return ct_summary_inline(0, Case->site, 0, Case->element, Case->bytes, Case->low[Lane],
+                             Case->high[Lane], Case->address[Lane], Case->mask);
   for (uint32_t At = 0; At < Case->bytes; At += CT_VALUE_BYTES_MAX)
     ct_summary_value(0, Case->site, At / CT_VALUE_BYTES_MAX, Case->element,
                      Case->bytes - At < CT_VALUE_BYTES_MAX ? Case->bytes - At : CT_VALUE_BYTES_MAX,

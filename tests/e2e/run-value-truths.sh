@@ -36,6 +36,18 @@ while read -r object word pattern; do
 		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.values[] | select(.object == $object)' "$WORK/values")"
 done <"$WORK/patterns"
 
+# What one kernel stores or loads is not said of an array that has other values, and what is not a
+# number comes first.
+jq -c '[.findings[] | select(.object == "mask" or .object == "grown" or .object == "nans") |
+	select(.kernel != null) | [.object, .pattern, (.fix | split(" ")[0:2] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
+echo '[["mask","single value","Use the"],["nans","not a number","Find out"]]' >"$WORK/advised"
+cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
+[ "$(jq -r '.findings[0].pattern' "$WORK/values")" = "not a number" ] || fail "first: $(jq -c '.findings[0]' "$WORK/values")"
+
+jq -e '[.findings[] | select(.object == "scattered" and .pattern == "heavy type") | .evidence |
+	startswith("Of each sector that is requested 4.0 bytes are used")] == [true]' "$WORK/values" >"$WORK/log" ||
+	fail "scattered: $(jq -c '.findings[] | select(.object == "scattered")' "$WORK/values")"
+
 # A launch that leaves memory as it was; of half of its CTAs nobody knows that.
 kept='[.contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchanged_launches]]'
 [ "$(jq -c "$kept" "$WORK/values")" = "[[1,1]]" ] || fail "keep changes nothing: $(jq -c .contexts "$WORK/values")"

@@ -92,6 +92,13 @@ uint32_t ct_element_widths(unsigned type, uint64_t bits)
 	return widths & narrower;
 }
 
+bool ct_element_is_nan(unsigned type, uint64_t bits)
+{
+	double real;
+
+	return ct_element_is_float(type) && ct_element_real(type, bits, &real) && isnan(real);
+}
+
 bool ct_element_is_zero(unsigned type, uint64_t bits)
 {
 	uint64_t magnitude = bits << (65u - 8u * CT_VALUES_TYPE_BYTES(type)); /* of floats */

@@ -10,6 +10,7 @@ bool ct_element_is_float(unsigned type);
 bool ct_element_real(unsigned type, uint64_t bits, double *real);
 /* Bits (1 << enum ct_values_width) of the narrower types that hold it exactly. */
 uint32_t ct_element_widths(unsigned type, uint64_t bits);
+bool ct_element_is_nan(unsigned type, uint64_t bits);
 bool ct_element_is_zero(unsigned type, uint64_t bits);
 /* Zero, or a float that is next to nothing: below 1e-6, of doubles 1e-14. */
 bool ct_element_is_near_zero(unsigned type, uint64_t bits);

@@ -169,13 +169,13 @@ static int write_lines(FILE *out, const struct ct_values_output *output,
 		const struct ct_values_line *line = &lines->list[i];
 		const struct ct_values_counts *c = &line->counts;
 		uint64_t redundant = ct_values_line_redundant(line);
-		char place[LINE_BYTES];
+		char place[LINE_BYTES], object[CT_VALUES_LINE_BYTES];
 
 		ct_table_text(table, ct_words_location(line->unit, &line->unit->sites[line->site],
 						       place, sizeof(place)));
 		ct_table_name(table, output->figures->kernel[line->kernel].name);
 		ct_table_text(table, ct_operation_text(line->operation));
-		ct_table_text(table, ct_values_group_text(output->figures, line->group));
+		ct_table_text(table, ct_values_line_text(output->figures, line, object));
 		ct_table_number(table, c->elements);
 		ct_table_number(table, redundant);
 		put_share(table, redundant, c->elements);

@@ -3,6 +3,7 @@
 // how many of its accesses there are and how many are redundant, as "expect OPERATION ALL
 // REDUNDANT"; behind an allocation which patterns the object's values have, or have not, as "has:
 // …" and "not: …".
+#include <cmath>
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -95,6 +96,35 @@ template <typename T> __global__ void sums(const T *in, T *out)
 	out[threadIdx.x] = sum;
 }
 
+// Each stores one value everywhere, but not the same: the array has others.
+__global__ void raise(volatile int *mask)
+{
+	for (int i = (int)threadIdx.x; i < numbers; i += threads)
+		mask[i] = 1;
+}
+
+__global__ void lower(volatile int *mask)
+{
+	for (int i = (int)threadIdx.x; i < numbers; i += threads)
+		if (mask[i])
+			mask[i] = 0;
+}
+
+// All that is loaded here fits a byte, and nothing that is stored.
+__global__ void widen(volatile int *grown)
+{
+	for (int i = (int)threadIdx.x; i < numbers; i += threads)
+		grown[i] = (grown[i] + 70000) * (i % 7 + 1);
+}
+
+// Each in a sector of its own.
+__global__ void apart(volatile int *scattered)
+{
+	for (int round = 0; round < 8; round++)
+		for (int i = (int)threadIdx.x; i < numbers / 8; i += threads)
+			(void)scattered[8 * i];
+}
+
 template <typename T> static T *copied(T *memory, T (*value)(int))
 {
 	static T host[numbers];
@@ -117,9 +147,9 @@ template <typename T> static void sum_up(T *memory, T (*value)(int))
 int main()
 {
 	int *p, *q, *x, *flag, *out, *filled, *mostly, *often, *bytes, *wider, *zeros, *band, *rows,
-	    *bent;
+	    *bent, *mask, *grown, *scattered;
 	float *f, *g;
-	double *halves, *tenths;
+	double *halves, *tenths, *nans;
 
 	cudaMalloc(&p, threads * sizeof(int));
 	cudaMalloc(&q, threads * sizeof(int));
@@ -139,6 +169,10 @@ int main()
 	cudaMalloc(&zeros, numbers * sizeof(int));     // has: single zero
 	cudaMalloc(&halves, numbers * sizeof(double)); // has: single value
 	cudaMalloc(&tenths, numbers * sizeof(double)); // not: heavy type
+	cudaMalloc(&nans, numbers * sizeof(double));   // has: not a number
+	cudaMalloc(&mask, numbers * sizeof(int));      // has: single zero
+	cudaMalloc(&scattered, numbers * sizeof(int)); // has: heavy type
+	cudaMalloc(&grown, numbers * sizeof(int));     // has: heavy type
 	reads<<<1, threads>>>(p, out);
 	increments<<<1, threads>>>(p);
 	same<<<1, threads>>>(q);
@@ -166,6 +200,12 @@ int main()
 	sum_up<int>(zeros, [](int) { return 0; });
 	sum_up<double>(halves, [](int) { return .5; });
 	sum_up<double>(tenths, [](int i) { return .1 * (i + 1); });
+	sum_up<double>(nans, [](int i) { return i < 600 ? NAN : 1. + i; });
+	cudaMemset(mask, 0, numbers * sizeof(int)); // same: 0
+	raise<<<1, threads>>>(mask);
+	lower<<<1, threads>>>(mask);
+	apart<<<1, threads>>>(copied<int>(scattered, [](int i) { return i * i % 100; }));
+	widen<<<1, threads>>>(copied<int>(grown, [](int i) { return i * i % 100; }));
 	printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 	return 0;
 }

@@ -22,6 +22,7 @@ struct ct_values_advice {
 	double share;       /* of the elements; of memory: of the peak */
 	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most */
 	bool is_memory;
+	bool is_fault;     /* of the program: nothing to save, but first of all */
 	double part;       /* of the kernel's sectors that are avoided, at most; 0: not known */
 	double sectors;    /* as many, of all launches */
 	double seconds;    /* of its time, of all launches; 0: not known */
@@ -31,7 +32,8 @@ struct ct_values_advice {
 };
 
 struct ct_values_advices {
-	struct ct_values_advice *list; /* of traffic, then of memory; the most bytes saved first */
+	struct ct_values_advice
+	    *list; /* faults, of traffic, of memory; the most bytes saved first */
 	size_t count;
 };
 
@@ -39,6 +41,11 @@ struct ct_values_advices {
 double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel);
 /* A new one, zeroed; NULL: memory is short. */
 struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices);
+void ct_values_advice_set_line(struct ct_values_advice *advice, const struct ct_unit *unit,
+			       uint32_t site);
+/* Those about what values have in common, worth at least so many bytes. 0 or -ENOMEM */
+int ct_values_advise_patterns(struct ct_values_advices *advices,
+			      const struct ct_values_figures *figures, double least);
 /* Those about when objects live. 0 or -ENOMEM */
 int ct_values_advise_lives(struct ct_values_advices *advices,
 			   const struct ct_values_figures *figures);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows by kernel, line of the source and operation. */
 #include "postproc/analysis/values/findings/lines.h"
+#include "postproc/analysis/values/findings/findings.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,24 @@ uint64_t ct_values_line_redundant_bytes(const struct ct_values_line *line)
 	return c->elements ? (uint64_t)((double)c->bytes * (double)ct_values_line_redundant(line) /
 					(double)c->elements)
 			   : 0;
+}
+
+const char *ct_values_line_text(const struct ct_values_figures *figures,
+				const struct ct_values_line *line, char text[CT_VALUES_LINE_BYTES])
+{
+	static const char *const space[] = {
+	    [CT_SPACE_SHARED] = "shared memory",
+	    [CT_SPACE_LOCAL] = "local memory",
+	    [CT_SPACE_CONSTANT] = "constant memory",
+	};
+	const uint8_t site_space = line->unit->sites[line->site].space;
+	const char *name = ct_values_group_text(figures, line->group);
+
+	if (!figures->object[line->group] && site_space < sizeof(space) / sizeof(*space) &&
+	    space[site_space])
+		name = space[site_space];
+	snprintf(text, CT_VALUES_LINE_BYTES, "%s%s", name, line->has_several ? " and others" : "");
+	return text;
 }
 
 /* What has no line is nobody's copy. */
@@ -50,6 +70,7 @@ static int compare_worth(const void *a, const void *b)
 static void merge(struct ct_values_line *to, const struct ct_values_line *from)
 {
 	ct_values_counts_add(&to->counts, &from->counts);
+	to->has_several |= from->has_several || from->group != to->group;
 	if (from->most <= to->most)
 		return;
 	to->most = from->most;

@@ -11,7 +11,8 @@ struct ct_values_line {
 	uint32_t kernel;
 	const struct ct_unit *unit; /* of its site with the most elements, */
 	uint32_t site;
-	uint32_t group; /* and of that the objects */
+	uint32_t group;   /* and of that the objects, */
+	bool has_several; /* of which there are others */
 	struct ct_place place;
 	uint32_t operation;
 	enum ct_class class;
@@ -29,6 +30,10 @@ struct ct_values_lines {
 int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_figures *figures);
 void ct_values_lines_fini(struct ct_values_lines *lines);
 
+#define CT_VALUES_LINE_BYTES 128u
+/* What it accesses: "a", "a and others", "shared memory"; returns text. */
+const char *ct_values_line_text(const struct ct_values_figures *figures,
+				const struct ct_values_line *line, char text[CT_VALUES_LINE_BYTES]);
 uint64_t ct_values_line_redundant(const struct ct_values_line *line);
 uint64_t ct_values_line_redundant_bytes(const struct ct_values_line *line);
 

@@ -57,6 +57,12 @@ size_t ct_values_patterns(const struct ct_values_set *set,
 
 	if (set->elements < 2)
 		return 0;
+	if (ct_element_is_nan(set->type, set->top[0].value) &&
+	    (double)set->top[0].elements >= FREQUENT_SHARE * elements) {
+		pattern[0] = (struct ct_values_pattern){
+		    CT_VALUES_NOT_A_NUMBER, (double)set->top[0].elements / elements, 0, width};
+		return 1;
+	}
 	if (set->near_zeros == set->elements) {
 		pattern[0] = (struct ct_values_pattern){CT_VALUES_SINGLE_ZERO, 1, bytes, width};
 		return 1;

@@ -10,6 +10,9 @@
 
 /* X(ID, name, what to do) */
 #define CT_VALUES_PATTERNS(X)                                                                      \
+	X(NOT_A_NUMBER, "not a number",                                                            \
+	  "Find out what makes them, such as a division by zero: nothing that is computed from "   \
+	  "them is a number")                                                                      \
 	X(SINGLE_ZERO, "single zero",                                                              \
 	  "Drop the array and what fills it: it holds nothing but zeros, so use the constant")     \
 	X(SINGLE_VALUE, "single value",                                                            \

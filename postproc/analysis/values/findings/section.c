@@ -86,11 +86,12 @@ static void show_lines(struct ct_sections *sections, const struct ct_values_figu
 		const struct ct_values_line *line = &lines->list[i];
 		const struct ct_values_counts *c = &line->counts;
 		bool is_load = line->class == CT_CLASS_LOAD;
+		char object[CT_VALUES_LINE_BYTES];
 
 		ct_sections_line(sections, line->unit, line->site);
 		ct_sections_name(sections, figures->kernel[line->kernel].name);
 		ct_sections_text(sections, ct_operation_text(line->operation));
-		ct_sections_text(sections, ct_values_group_text(figures, line->group));
+		ct_sections_text(sections, ct_values_line_text(figures, line, object));
 		ct_sections_number(sections, (double)c->elements);
 		ct_sections_number(sections, (double)ct_values_line_redundant(line));
 		ct_sections_number(sections, percent(ct_values_line_redundant(line), c->elements));

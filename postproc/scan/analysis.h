@@ -58,6 +58,7 @@ struct ct_room {
 	uint64_t memory_bytes; /* its part of the bound, for all that grows with the trace */
 	const char *directory; /* for what does not fit */
 	struct ct_ranks *ranks;
+	const struct ct_scanned *scanned; /* filled in when the scan is over, before the stages */
 	/* Where begin and settle may leave a sentence about a failure, CT_WHY_BYTES long. */
 	char *why;
 };

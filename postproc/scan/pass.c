@@ -46,6 +46,7 @@ static void divide_memory(struct ct_pass *pass)
 		parts += pass->task[t].analysis->memory;
 	for (size_t t = 0; t < pass->tasks; t++)
 		pass->room[t] = (struct ct_room){
+		    .scanned = &pass->scanned,
 		    .threads = pass->workers,
 		    .memory_bytes = parts ? bytes / parts * pass->task[t].analysis->memory : 0,
 		    .directory = pass->options.directory,

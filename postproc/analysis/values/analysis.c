@@ -114,6 +114,7 @@ static int begin(void *job, const struct ct_room *room)
 	engine->trace = own->trace;
 	engine->filter = own->filter;
 	engine->precision = own->precision;
+	engine->scanned = room->scanned;
 	engine->threads = room->threads;
 	engine->ranks = room->ranks;
 	return begin_engine(engine, room);
@@ -263,9 +264,11 @@ static void close_part(void *state)
 
 static int begin_pages(void *job)
 {
-	const struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
-
+	struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
 	int err = engine->has_values ? ct_shuffle_settle(engine->pieces) : 0;
+
+	if (engine->scanned->damaged_chunks)
+		ct_value_engine_doubt(engine);
 
 	if (err == 0 && engine->has_values)
 		err = ct_shuffle_settle(engine->specks);
@@ -308,7 +311,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	struct scan *scan = *state;
 	int err = scan ? ct_value_uses_sum(scan->uses, engine->sums) : 0;
 
-	(void)scanned;
+	(void)scanned; /* see begin_pages */
 	err = ct_ranks_agree(engine->ranks, err);
 	if (err == 0)
 		err = ct_sums_gather(engine->sums, engine->ranks);

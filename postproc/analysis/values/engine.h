@@ -86,7 +86,8 @@ struct ct_value_engine {
 	struct ct_kernel_table kernels;
 	struct ct_value_layout layout;
 
-	bool is_sampled; /* of some launch CTAs are left out */
+	const struct ct_scanned *scanned; /* from the stages on */
+	bool is_sampled;                  /* of some launch CTAs are left out */
 	bool has_values; /* some unit of the trace records them; else there are no shuffles */
 	uint32_t threads;
 	uint32_t entry_slots; /* ct_value_entries_open */
@@ -99,6 +100,8 @@ struct ct_value_engine {
 /* prepare.c: the tables above. 0, -ENOMEM, or -EOVERFLOW: more supersteps, CTAs or sites than keys
  * have room for. */
 int ct_value_engine_prepare(struct ct_value_engine *engine);
+/* The trace is damaged: any launch may have accessed what it does not tell. */
+void ct_value_engine_doubt(struct ct_value_engine *engine);
 void ct_value_engine_release(struct ct_value_engine *engine);
 
 /* The first superstep of the part behind the event of that index; if there is none, the first of

@@ -83,6 +83,23 @@ static int find_all_hidden(struct ct_opaque *opaque)
 	return 0;
 }
 
+static void mark_part(struct ct_opaque *opaque, size_t launches, uint32_t part)
+{
+	for (size_t l = 0; l < launches; l++)
+		opaque->is_lossy[l] |= opaque->launches[l].part == part;
+}
+
+/* Files of a part are cut, or were not copied. */
+static void find_cut(struct ct_opaque *opaque, const struct ct_trace *trace, size_t launches)
+{
+	const struct ct_process_info *processes;
+	size_t count = ct_trace_processes(trace, &processes);
+
+	for (size_t i = 0; i < count; i++)
+		if (processes[i].missing)
+			mark_part(opaque, launches, processes[i].part);
+}
+
 /* A loss without a launch may be of any of its part. */
 static void find_lossy(struct ct_opaque *opaque, const struct ct_trace *trace, size_t launches)
 {
@@ -94,8 +111,7 @@ static void find_lossy(struct ct_opaque *opaque, const struct ct_trace *trace, s
 			opaque->is_lossy[losses[i].launch - opaque->launches] = 1;
 			continue;
 		}
-		for (size_t l = 0; l < launches; l++)
-			opaque->is_lossy[l] |= opaque->launches[l].part == losses[i].part;
+		mark_part(opaque, launches, losses[i].part);
 	}
 }
 
@@ -112,9 +128,11 @@ int ct_opaque_open(struct ct_opaque **out, const struct ct_trace *trace)
 	launches = ct_trace_launches(trace, &opaque->launches);
 	opaque->is_lossy = calloc(launches + 1, 1);
 	err = opaque->is_lossy ? find_all_hidden(opaque) : -ENOMEM;
-	if (err == 0)
-		find_lossy(opaque, trace, launches);
-	return err;
+	if (err < 0)
+		return err;
+	find_cut(opaque, trace, launches);
+	find_lossy(opaque, trace, launches);
+	return 0;
 }
 
 void ct_opaque_close(struct ct_opaque *opaque)

@@ -334,6 +334,21 @@ int ct_value_engine_prepare(struct ct_value_engine *engine)
 	return err == 0 ? choose_layout(engine) : err;
 }
 
+void ct_value_engine_doubt(struct ct_value_engine *engine)
+{
+	uint32_t floor = 0;
+
+	for (uint32_t i = 0; i < engine->steps; i++) {
+		struct ct_value_step *step = &engine->step[i];
+		bool is_launch = engine->superstep[i].launch != NULL;
+
+		floor = is_launch ? i + 1 : i && step->part == step[-1].part ? floor : i;
+		step->floor = floor;
+		step->hides_uses |= is_launch;
+		engine->unseen[i + 1] = engine->unseen[i] + step->hides_uses;
+	}
+}
+
 void ct_value_engine_release(struct ct_value_engine *engine)
 {
 	ct_shuffle_close(engine->pieces);

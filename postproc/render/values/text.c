@@ -64,8 +64,8 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 		    100 * figures->store_estimate.share, 100 * figures->store_estimate.error);
 	if (figures->opaque_launches && !figures->is_summarised)
 		fprintf(out,
-			"%s of %s launches store what the trace does not tell; what memory held "
-			"before them is not known behind them\n",
+			"%s of %s launches may store what the trace does not tell; what memory "
+			"held before them is not known behind them\n",
 			ct_number(figures->opaque_launches, number[0]),
 			ct_number(figures->launches, number[1]));
 	if (figures->surprises)

@@ -319,7 +319,9 @@ int main(int argc, char **argv)
 	if (!strcmp(argv[2], "access"))
 		return access_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "values"))
-		return values_make(argv[1]) < 0;
+		return values_make(argv[1], false) < 0;
+	if (!strcmp(argv[2], "values-mixed"))
+		return values_make(argv[1], true) < 0;
 	if (!strcmp(argv[2], "summaries"))
 		return summaries_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "lives"))

@@ -58,6 +58,33 @@ ctpost values --json base.ctrace >out 2>err || fail "$(cat err)"
 grep -q 'base.ctrace: no values, so only when objects live and are used is told' err || fail "$(cat err)"
 jq -e '.sites == [] and .values == [] and (.lifetimes | length > 0)' out >log || fail "$(cat out)"
 
+# Where some have no values, these are counted, and what memory holds behind them is not known.
+make_trace values-mixed
+ctpost values --json values-mixed.ctrace >out 2>err || fail "$(cat err)"
+is 14 store 352 288: 288 288 0 0 32
+jq -e '.sites[] | select(.line == 14) | .without_value == 32' out >log || fail "without values: $(jq -c .sites out)"
+ctpost values values-mixed.ctrace >text 2>err || fail "$(cat err)"
+grep -q '^Of 32 of 1 856 accesses the trace has no value: ' text || fail "$(head -8 text)"
+
+# What is cut or damaged may hide any access: what threads do alone is told of the rest, of memory
+# nothing, and nobody is said to read nothing.
+doubts() {
+	ctpost values --json "$1.ctrace" >out 2>err || fail "$(cat err)"
+	grep -q "$2" err || fail "no word of it: $(cat err)"
+	jq -e '.opaque_launches == 11 and .launches == 11 and (.sites | map(.known) | add // 0) == 0 and
+		([.objects[].patterns[] | select(. == "unused" or . == "dead write" or . == "early allocation" or
+			. == "late free" or . == "redundant allocation")] == [])' out >log ||
+		fail "$1 has no doubts: $(jq -c '[.opaque_launches, .launches, .sites, .objects]' out)"
+}
+for trace in torn damaged; do
+	cp -r values.ctrace $trace.ctrace
+done
+bytes=$(wc -c <torn.ctrace/device-0-0.ct)
+head -c $((bytes * 2 / 3)) values.ctrace/device-0-0.ct >torn.ctrace/device-0-0.ct
+doubts torn 'are missing\|ends inside a chunk'
+printf 'damaged!' | dd of=damaged.ctrace/device-0-0.ct bs=1 seek=$((bytes * 2 / 3)) conv=notrunc 2>log
+doubts damaged 'checksum does not match'
+
 # Tier values: sites of a line are one.
 make_trace summaries
 ctpost values --json summaries.ctrace >out 2>err || fail "$(cat err)"

@@ -106,7 +106,7 @@ static void add_single(struct build *b, uint32_t site, uint64_t base, uint64_t s
 	end(b);
 }
 
-int values_make(const char *directory)
+int values_make(const char *directory, bool is_mixed)
 {
 	struct build *b = build_part(directory, NULL);
 
@@ -130,6 +130,11 @@ int values_make(const char *directory)
 		    .kind = CT_TRANSFER_SET, .flags = CT_TRANSFER_WAITED,
 		    .call = build_string(b, "cudaMemset"));
 	add_single(b, ZERO, Z, 1, 0, 0);
+	if (is_mixed) {
+		begin(b, SAME);
+		build_lanes(b, SAME, 4, CT_FULL_MASK, Q, 4);
+		end(b);
+	}
 	return build_close(b, "{}");
 }
 

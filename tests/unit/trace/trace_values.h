@@ -15,8 +15,11 @@
 #ifndef CT_TRACE_VALUES_H
 #define CT_TRACE_VALUES_H
 
-/* Returns what the writer's close returned. */
-int values_make(const char *directory);
+#include <stdbool.h>
+
+/* is_mixed: and a second launch of same, whose stores have no values. Returns what the writer's
+ * close returned. */
+int values_make(const char *directory, bool is_mixed);
 
 /*
  * A trace without values: seven matrices of 1 MiB are allocated, then three launches compute

@@ -13,11 +13,15 @@
 
 #define SAMPLES_LEAST 4u
 #define NONE UINT32_MAX
+#define MISSES 16u
 
 struct warp {
 	const struct ct_warp_stream *stream;
 	uint32_t cta, next; /* request */
 	bool waits;
+	uint8_t missed;
+	uint32_t miss_line;    /* of the source, of the last of them */
+	uint64_t miss[MISSES]; /* sectors that it has asked memory for in this block */
 };
 
 struct cta {
@@ -95,44 +99,116 @@ static struct ct_caches_counts *counts_of_line(struct model *model, uint32_t lin
 	return known ? &model->line[known->number - 1] : NULL;
 }
 
-static void run_request(struct model *model, uint32_t sm, const struct ct_warp_stream *stream,
-			const struct ct_stream_request *request)
+#define REQUEST_SECTORS 64u /* that are looked for together; hardly a request has more */
+
+static void take_sector(struct model *model, uint64_t sector, struct ct_caches_counts *one)
 {
-	struct ct_caches_counts one = {.requests = 1, .sectors = request->count}, *line;
-	bool is_load = request->kind == CT_STREAM_LOAD;
+	bool is_there;
 
-	for (uint32_t i = 0; i < request->count; i++) {
-		uint64_t sector = stream->sector[request->first + i];
-		bool in_l1 = false, in_l2;
+	ct_cache_touch(&model->l2, sector, true, &is_there);
+	one->dram += !is_there;
+}
 
-		if (request->kind != CT_STREAM_ATOMIC)
-			ct_cache_touch(&model->l1[sm], sector, is_load, &in_l1);
+/* Memory hands out sectors by pairs: the others of those that the warp has asked for have come. */
+static void take_partners(struct model *model, struct warp *warp, struct ct_caches_counts *one)
+{
+	while (warp->missed)
+		take_sector(model, warp->miss[--warp->missed] ^ 1, one);
+}
 
-		if (is_load && in_l1) {
-			one.l1_hits++;
-			continue;
-		}
-		ct_cache_touch(&model->l2, sector, true, &in_l2);
-		one.l2_accesses++;
-		one.l2_hits += in_l2;
-		one.dram += !in_l2;
+/* Of a request that is no load the L2 takes whole sectors without asking memory for them. */
+static void write_l2(struct model *model, const uint64_t *sector, uint32_t count,
+		     struct ct_caches_counts *one)
+{
+	for (uint32_t i = 0; i < count; i++)
+		take_sector(model, sector[i], one);
+	one->l2_accesses += count;
+	one->l2_hits += count;
+}
+
+/* Sectors of one request are looked for before any of them comes. */
+static void read_l2(struct model *model, struct warp *warp, const uint64_t *sector, uint32_t count,
+		    struct ct_caches_counts *one)
+{
+	uint64_t found = 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		bool in_l2;
+
+		ct_cache_touch(&model->l2, sector[i], false, &in_l2);
+		found |= (uint64_t)in_l2 << i;
+		one->l2_hits += in_l2;
 	}
-	if (!model->counts)
-		return;
-	model->loads += is_load ? request->count : 0;
-	line = counts_of_line(model, request->line);
+	for (uint32_t i = 0; i < count; i++) {
+		take_sector(model, sector[i], one);
+		if (found >> i & 1)
+			continue;
+		if (warp->missed == MISSES)
+			take_partners(model, warp, one);
+		warp->miss[warp->missed++] = sector[i];
+	}
+	one->l2_accesses += count;
+}
+
+static void account(struct model *model, uint32_t line, const struct ct_caches_counts *one)
+{
+	struct ct_caches_counts *of_line = counts_of_line(model, line);
+
 	for (int which = 0; which < 2; which++) {
-		struct ct_caches_counts *to = which ? line : &model->sum;
+		struct ct_caches_counts *to = which ? of_line : &model->sum;
 
 		if (!to)
 			continue;
-		to->requests += one.requests;
-		to->sectors += one.sectors;
-		to->l1_hits += one.l1_hits;
-		to->l2_accesses += one.l2_accesses;
-		to->l2_hits += one.l2_hits;
-		to->dram += one.dram;
+		to->requests += one->requests;
+		to->sectors += one->sectors;
+		to->l1_hits += one->l1_hits;
+		to->l2_accesses += one->l2_accesses;
+		to->l2_hits += one->l2_hits;
+		to->dram += one->dram;
 	}
+}
+
+static void run_request(struct model *model, uint32_t sm, struct warp *warp,
+			const struct ct_stream_request *request)
+{
+	const struct ct_warp_stream *stream = warp->stream;
+	struct ct_caches_counts one = {.requests = 1, .sectors = request->count};
+	bool is_load = request->kind == CT_STREAM_LOAD;
+	uint64_t left[REQUEST_SECTORS];
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < request->count; i++) {
+		uint64_t sector = stream->sector[request->first + i];
+		bool in_l1 = false;
+
+		if (request->kind != CT_STREAM_ATOMIC)
+			ct_cache_touch(&model->l1[sm], sector, is_load, &in_l1);
+		one.l1_hits += is_load && in_l1;
+		if (!is_load || !in_l1)
+			left[count++] = sector;
+		if (count < REQUEST_SECTORS && i + 1u < request->count)
+			continue;
+		if (request->kind == CT_STREAM_STORE)
+			write_l2(model, left, count, &one);
+		else
+			read_l2(model, warp, left, count, &one);
+		count = 0;
+	}
+	warp->miss_line = request->line;
+	if (!model->counts)
+		return;
+	model->loads += is_load ? request->count : 0;
+	account(model, request->line, &one);
+}
+
+/* The warp goes on to what waits for its loads. */
+static void end_block(struct model *model, struct warp *warp)
+{
+	struct ct_caches_counts one = {0};
+
+	take_partners(model, warp, &one);
+	if (model->counts && one.dram > 0)
+		account(model, warp->miss_line, &one);
 }
 
 /* The next request of a warp that is ready, at place `at` of its SM. */
@@ -146,10 +222,12 @@ static void step(struct model *model, uint32_t number, uint32_t at)
 
 	if (warp->next < warp->stream->requests) {
 		request = &warp->stream->request[warp->next++];
-		if (request->kind == CT_STREAM_BLOCK)
+		if (request->kind == CT_STREAM_BLOCK) {
+			end_block(model, warp);
 			return;
+		}
 		if (request->kind != CT_STREAM_BARRIER) {
-			run_request(model, number, warp->stream, request);
+			run_request(model, number, warp, request);
 			return;
 		}
 	}
@@ -158,6 +236,7 @@ static void step(struct model *model, uint32_t number, uint32_t at)
 		warp->waits = true;
 		cta->waiting++;
 	} else {
+		end_block(model, warp);
 		cta->alive--;
 	}
 	release(model, cta);
@@ -229,7 +308,7 @@ static int open_model(struct model *model, struct ct_streams *streams)
 		if (w == 0 || list[w]->cta != list[w - 1]->cta)
 			model->cta[model->ctas++].first = w;
 		model->cta[model->ctas - 1].end = w + 1;
-		model->warp[w] = (struct warp){list[w], model->ctas - 1, 0, false};
+		model->warp[w] = (struct warp){.stream = list[w], .cta = model->ctas - 1};
 	}
 	for (uint32_t c = 0; c < model->ctas; c++)
 		if (model->cta[c].end - model->cta[c].first > most)

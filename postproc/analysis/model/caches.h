@@ -7,8 +7,10 @@
  * an SM than may be resident. CTAs go to SMs in turn, and later ones where one has ended.
  *
  * Caches have lines of 128 bytes in sectors of 32, which are fetched one by one, and replace the
- * line of a set that was used least recently. Loads allocate in L1 and L2. Stores go through the
- * L1, where they renew what is there, and allocate in the L2. Atomics are done in the L2.
+ * line of a set that was used least recently. Loads allocate in L1 and L2. Memory hands out sectors
+ * by pairs: the other one is in the L2 when the warp goes on to its next block. Stores go through
+ * the L1, where they renew what is there, and allocate in the L2, which takes them without asking
+ * memory: there they are hits, as the hardware counts them. Atomics are done in the L2.
  */
 #ifndef CT_MODEL_CACHES_H
 #define CT_MODEL_CACHES_H

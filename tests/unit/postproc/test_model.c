@@ -383,3 +383,41 @@ Test(caches, more_ctas_than_places_are_all_run)
 	near(caches.counts.dram, 320, 0);
 	ct_caches_fini(&caches);
 }
+
+/* A load of one word: of sector `sector` of a line. */
+static void load_word(uint32_t sector)
+{
+	struct ct_access access = {.mask = 1, .info = &site};
+
+	access.address[0] = 4096 + 32ull * sector;
+	cr_assert_eq(ct_streams_access(streams, &access, 1, CT_STREAM_LOAD), 0);
+}
+
+static void next_block(void)
+{
+	struct ct_access access = {.mask = 1, .info = &site};
+
+	cr_assert_eq(ct_streams_block(streams, &access, 0), 0);
+}
+
+/* Sectors 0 and 2 come, and in the next block with them 1 and 3; asked for in the same block, the
+ * other one of a pair is under way. What is stored is taken as it is. */
+Test(caches, memory_hands_out_pairs_of_sectors)
+{
+	struct ct_caches caches;
+
+	next_block();
+	load_word(0);
+	load_word(2);
+	next_block();
+	load_word(1);
+	load_word(4);
+	load_word(5);
+	request(0, 0, 99, CT_STREAM_STORE);
+	cr_assert_eq(ct_caches_run(&caches, streams, &small, 0.01, 4, 1), 0);
+	near(caches.counts.l2_accesses, 9, 0);
+	near(caches.counts.l2_hits, 1 + 4, 0);
+	near(caches.counts.dram, 6 + 4, 0);
+	near(caches.line[0].counts.dram, 6 + 4, 0);
+	ct_caches_fini(&caches);
+}

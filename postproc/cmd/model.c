@@ -138,6 +138,8 @@ static void rank(struct ct_model_ranked *ranked, const struct ct_model_output *o
 	}
 	ranked->measured = all ? ranked->measured : 0;
 	snprintf(ranked->bound, sizeof(ranked->bound), "%s", output->kernel[0].bound);
+	ranked->efficiency = output->kernel[0].efficiency;
+	ranked->utilization = output->kernel[0].utilization;
 	if (output->kernel[0].changes)
 		ranked->change = output->kernel[0].change[0];
 }

@@ -167,6 +167,15 @@ void ct_costs_block(struct ct_script *script, const struct ct_unit *unit,
 	}
 }
 
+struct ct_cost_turn ct_costs_turn(uint32_t class, const struct ct_machine *machine)
+{
+	enum pipeline pipeline = class == CT_IN_SFU ? SFU : cost_of(class, machine).pipeline;
+
+	_Static_assert(PIPELINES == CT_COST_PIPELINES, "costs.h has their number");
+	pipeline = pipeline == ACCESS ? ISSUE : pipeline;
+	return (struct ct_cost_turn){pipeline, WARP / (lanes_of(pipeline, machine) / 4)};
+}
+
 void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine)
 {
 	double slots[PIPELINES] = {0}, latency = 0, float_latency = 0, floats = 0, special = 0;

@@ -19,6 +19,15 @@ struct ct_script;
 void ct_costs_block(struct ct_script *script, const struct ct_unit *unit,
 		    const struct ct_unit_block *block, const struct ct_machine *machine);
 
+/* A machine instruction of a class, of postproc/sass: which pipeline it takes, and for how many
+ * cycles one of a warp takes that of a scheduler. Accesses take the scheduler alone. */
+#define CT_COST_PIPELINES 8u
+struct ct_cost_turn {
+	uint32_t pipeline;
+	double cycles;
+};
+struct ct_cost_turn ct_costs_turn(uint32_t class, const struct ct_machine *machine);
+
 /* Fills in the instructions of kernel->input (of a warp), latencies and widths of kernel->device,
  * and the pipeline. After all blocks are counted. */
 void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine);

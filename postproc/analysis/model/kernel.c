@@ -2,8 +2,10 @@
 /* From counts to the models of one kernel. */
 #include "postproc/analysis/model/kernel.h"
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/lowered.h"
 #include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/verdict.h"
+#include "postproc/analysis/model/whatif.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +98,15 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 	kernel->warps /= kernel->launches;
 }
 
+static bool take_binary(struct ct_model_kernel *kernel, const void *cubin, size_t bytes)
+{
+	if (!ct_model_binary(&kernel->binary, cubin, bytes, kernel->symbol))
+		return false;
+	kernel->cubin = cubin;
+	kernel->cubin_bytes = bytes;
+	return true;
+}
+
 /* The cubin that is given, else the first of the trace that has the kernel. */
 static bool find_binary(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 			const struct ct_model_options *options)
@@ -104,11 +115,10 @@ static bool find_binary(struct ct_model_kernel *kernel, const struct ct_model_jo
 	size_t count = ct_trace_codes(job->trace, &codes);
 
 	if (options->cubin)
-		return ct_model_binary(&kernel->binary, options->cubin, options->cubin_bytes,
-				       kernel->symbol);
+		return take_binary(kernel, options->cubin, options->cubin_bytes);
 	for (size_t i = 0; i < count; i++)
 		if (codes[i].header.kind == CT_CODE_CUBIN &&
-		    ct_model_binary(&kernel->binary, codes[i].code, codes[i].bytes, kernel->symbol))
+		    take_binary(kernel, codes[i].code, codes[i].bytes))
 			return true;
 	return false;
 }
@@ -286,6 +296,41 @@ static void fill_pruning(struct ct_model_kernel *kernel, const struct sums *sums
 	    instructions, regions, ceil(kernel->cta_threads / 32), kernel->resident);
 }
 
+/* The cubin that has the kernel, once more: what its code is made of. */
+static int lower(struct ct_lowered *lowered, struct ct_model_kernel *kernel,
+		 const struct ct_model_job *job, const struct ct_model_options *options)
+{
+	struct ct_elf elf;
+	int err;
+
+	*lowered = (struct ct_lowered){0};
+	if (!kernel->cubin || ct_elf_view(&elf, kernel->cubin, kernel->cubin_bytes) < 0)
+		return 0;
+	err = ct_lower(lowered, job, kernel->kernel, kernel->symbol, &elf, options->machine);
+	if (err == 0) {
+		kernel->loops = lowered->loops;
+		kernel->machine_loops = lowered->found;
+		kernel->machine_share = lowered->covered;
+	}
+	return err < 0 ? err : 0;
+}
+
+static int simulate(struct ct_model_kernel *kernel, const struct ct_model_job *job,
+		    const struct ct_model_options *options)
+{
+	struct ct_lowered lowered;
+	struct ct_simulate_options simulated = {
+	    .lowered = &lowered, .machine = options->machine, .is_cold = options->is_cold};
+	int err = lower(&lowered, kernel, job, options);
+
+	if (err == 0)
+		err = ct_simulate(&kernel->simulation, kernel, job, &simulated);
+	if (err == 0)
+		err = ct_what_if(kernel, job, &simulated);
+	ct_lowered_fini(&lowered);
+	return err;
+}
+
 int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *job, uint32_t number,
 		    const struct ct_model_options *options)
 {
@@ -322,7 +367,7 @@ int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	describe_memory(kernel, m);
 	ct_costs_settle(kernel, m);
 	ct_gpuperf(&kernel->perf, &kernel->input, &kernel->device);
-	err = ct_simulate(&kernel->simulation, kernel, job, m, options->is_cold);
+	err = simulate(kernel, job, options);
 	if (err < 0)
 		return err;
 	kernel->running = err ? kernel->perf.seconds : kernel->simulation.cycles / m->clock_hz;

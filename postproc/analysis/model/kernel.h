@@ -25,10 +25,12 @@ enum ct_instruction {
 #define CT_MODEL_TEXT_BYTES 256u
 #define CT_MODEL_CHANGES 8u
 
-/* What a change would bring, by the model. */
+/* What a change would bring: by a simulation of the launch after it (whatif.h); of blocks that are
+ * only counted by GPUPerf. */
 struct ct_model_change {
 	const char *what; /* in the imperative */
 	double seconds;   /* less */
+	uint32_t line;    /* of the source that it is of; 0: of the whole kernel */
 };
 
 /* One point of the roofline: by the bytes that one level moves. */
@@ -66,6 +68,12 @@ struct ct_model_kernel {
 	uint32_t registers;                  /* 0: not known */
 	const char *registers_from;          /* who says so; NULL: nobody */
 	struct ct_model_binary binary;       /* of a cubin; zero: there is none of it */
+	const void *cubin;                   /* that it is of, borrowed; NULL: none */
+	size_t cubin_bytes;
+	/* Loops that were executed, the whole among them, and those of them that times have from
+	 * machine code (lowered.h); what these have of all that is issued. 0: all is of the IR. */
+	uint32_t loops, machine_loops;
+	double machine_share;
 	uint64_t shared_bytes;
 	uint32_t resident; /* CTAs of an SM */
 	double occupancy;  /* of the warps that an SM can hold */

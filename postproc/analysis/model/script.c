@@ -2,6 +2,7 @@
 /* Scripts from the steps of blocks. */
 #include "postproc/analysis/model/script.h"
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/lowered.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -153,8 +154,21 @@ static uint32_t make(struct maker *m, struct ct_script *script, struct ct_script
 	return script->ops;
 }
 
+/* What the machine does in place of what the block has. */
+static void take(struct ct_script *script, const struct ct_lowered_block *block)
+{
+	if (!block->is_known)
+		return;
+	script->issue = block->issue;
+	script->chain = block->chain;
+	if (!block->op)
+		return;
+	script->op = block->op;
+	script->ops = block->ops;
+}
+
 int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
-		    const struct ct_machine *machine)
+		    const struct ct_lowered *lowered, const struct ct_machine *machine)
 {
 	const struct ct_model_results *results = &job->results;
 	const struct ct_model_count *count = &results->count[(size_t)kernel * results->blocks];
@@ -189,6 +203,8 @@ int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, 
 			m.first = number - m.block->number;
 			ct_costs_block(&scripts->of[number], m.unit, m.block, machine);
 			ops += make(&m, &scripts->of[number], scripts->op + ops);
+			if (lowered && lowered->of)
+				take(&scripts->of[number], &lowered->of[number]);
 		}
 	free(m.event);
 	return 0;

@@ -41,9 +41,11 @@ struct ct_scripts {
 	struct ct_script_op *op;
 };
 
-/* Of the blocks that the kernel has executed. 0 or -ENOMEM; fini frees in either case. */
+/* Of the blocks that the kernel has executed; lowered (lowered.h): what is known of them in machine
+ * code, which lives as long; NULL: nothing. 0 or -ENOMEM; fini frees in either case. */
+struct ct_lowered;
 int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
-		    const struct ct_machine *machine);
+		    const struct ct_lowered *lowered, const struct ct_machine *machine);
 void ct_scripts_fini(struct ct_scripts *scripts);
 
 #endif

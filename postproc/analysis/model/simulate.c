@@ -3,6 +3,7 @@
 #include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/cache.h"
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/queue.h"
 #include "postproc/analysis/model/script.h"
 
 #include <errno.h>
@@ -10,10 +11,13 @@
 #include <stdlib.h>
 
 #define SCHEDULERS 4u
+#define LANES 32.0
 #define SECTOR 32.0
 #define LINE 128.0
-#define PORT_BYTES 64.0 /* of an SM's way to the L2 in a cycle */
-#define PENDING 16u     /* loads that a warp takes along to other blocks */
+#define PORT_BYTES 64.0           /* of an SM's way to the L2 in a cycle */
+#define MOVED (UINT64_C(1) << 58) /* sectors at no address of the launch */
+#define KEPT (64u << 20)          /* bytes that an SM keeps where it keeps all */
+#define PENDING 16u               /* loads that a warp takes along to other blocks */
 
 struct pending {
 	uint32_t block; /* that waits for it */
@@ -31,7 +35,7 @@ struct warp {
 	uint32_t next;            /* item of the stream */
 	uint32_t first, requests; /* the block's, in the stream */
 	uint32_t op;
-	bool waits;
+	bool waits, is_late; /* late: it goes through this block without waiting for loads */
 };
 
 struct cta {
@@ -47,17 +51,19 @@ struct sm {
 
 struct simulator {
 	const struct ct_machine *machine;
+	const struct ct_simulate_change *change;
 	struct ct_simulation *result;
 	struct ct_scripts scripts;
 	struct ct_cache l2;
 	struct warp *warp;
 	struct cta *cta;
 	struct sm *sm;
-	uint32_t *heap, heaped; /* warps, the earliest first */
+	struct ct_queue queue; /* warps, the earliest first */
 	uint32_t warps, ctas, sms, next_cta;
 	double l2_free, memory_free, begin_free, l2_busy, memory_busy; /* begin: of CTAs */
 	double scheduled, served; /* cycles, of all schedulers, of all load-store units */
 	double l2_sector, memory_sector, cta_cycles, conflicts, end;
+	uint64_t distinct, requests; /* of the launch: sectors; of a warp at most */
 };
 
 static double later(double a, double b)
@@ -70,47 +76,6 @@ static double take(double *free, double at, double cycles)
 {
 	*free = later(*free, at) + cycles;
 	return *free;
-}
-
-static void sift_up(struct simulator *s, uint32_t at)
-{
-	while (at && s->warp[s->heap[at]].time < s->warp[s->heap[(at - 1) / 2]].time) {
-		uint32_t up = (at - 1) / 2, warp = s->heap[at];
-
-		s->heap[at] = s->heap[up];
-		s->heap[up] = warp;
-		at = up;
-	}
-}
-
-static void sift_down(struct simulator *s)
-{
-	uint32_t at = 0;
-
-	for (;;) {
-		uint32_t least = at, warp = s->heap[at];
-
-		for (uint32_t child = 2 * at + 1; child < 2 * at + 3 && child < s->heaped; child++)
-			if (s->warp[s->heap[child]].time < s->warp[s->heap[least]].time)
-				least = child;
-		if (least == at)
-			return;
-		s->heap[at] = s->heap[least];
-		s->heap[least] = warp;
-		at = least;
-	}
-}
-
-static void push(struct simulator *s, uint32_t warp)
-{
-	s->heap[s->heaped] = warp;
-	sift_up(s, s->heaped++);
-}
-
-static void pop(struct simulator *s)
-{
-	s->heap[0] = s->heap[--s->heaped];
-	sift_down(s);
 }
 
 /* The next CTA, on this SM from then on. */
@@ -127,7 +92,7 @@ static void place_cta(struct simulator *s, uint32_t sm, double at)
 
 		*warp = (struct warp){.stream = warp->stream, .cta = warp->cta, .time = begin};
 		warp->scheduler = s->sm[sm].placed++ % SCHEDULERS;
-		push(s, w);
+		ct_queue_push(&s->queue, w);
 	}
 }
 
@@ -150,34 +115,62 @@ static double fetch(struct simulator *s, struct sm *sm, uint64_t sector, double 
 	return ready;
 }
 
+static bool is_coalesced(const struct simulator *s, const struct ct_stream_request *request)
+{
+	return s->change->is_coalesced && request->count > s->change->sectors &&
+	       (s->change->line == 0 || s->change->line == request->line);
+}
+
+static uint32_t sectors_of(const struct simulator *s, const struct ct_stream_request *request)
+{
+	return is_coalesced(s, request) ? s->change->sectors : request->count;
+}
+
+/* The i-th sector of a request. Where lanes are brought together, each request has sectors of its
+ * own, of as many as the launch has in all. */
+static uint64_t sector_of(const struct simulator *s, const struct warp *warp,
+			  const struct ct_stream_request *request, uint32_t i)
+{
+	uint64_t number;
+
+	if (!is_coalesced(s, request))
+		return warp->stream->sector[request->first + i];
+	number =
+	    (uint64_t)(warp - s->warp) * s->requests + (uint64_t)(request - warp->stream->request);
+	return MOVED + (number * s->change->sectors + i) % (s->distinct ? s->distinct : 1);
+}
+
 /* When all that a request asks for is there. */
-static double request(struct simulator *s, struct sm *sm, const struct ct_warp_stream *stream,
-		      const struct ct_stream_request *request, double at)
+static double request(struct simulator *s, struct sm *sm, const struct warp *warp,
+		      const struct ct_stream_request *request)
 {
 	const struct ct_machine *m = s->machine;
 	uint64_t line = UINT64_MAX;
-	double lines = 0, fetched = 0, done = at;
-	bool is_load = request->kind == CT_STREAM_LOAD;
+	double at = warp->time, fetched = 0, done = at;
+	bool is_load = request->kind == CT_STREAM_LOAD, keeps = s->change->keeps_loads && is_load;
 
-	for (uint32_t i = 0; i < request->count; i++) {
-		uint64_t sector = stream->sector[request->first + i];
+	for (uint32_t i = 0, count = sectors_of(s, request); i < count; i++) {
+		uint64_t sector = sector_of(s, warp, request, i);
 		struct ct_cache_way *way = NULL;
 		bool hit = false, is_new = sector / CT_CACHE_LINE_SECTORS != line;
 		double ready;
 
 		line = sector / CT_CACHE_LINE_SECTORS;
-		lines += is_new;
-		at = is_new ? take(&sm->lsu, at, 1) : at;
-		s->served += is_new;
 		if (request->kind != CT_STREAM_ATOMIC)
 			way = ct_cache_touch(&sm->l1, sector, is_load, &hit);
+		is_new = keeps && hit ? i == 0 : is_new; /* of banks, not of lines */
+		at = is_new ? take(&sm->lsu, at, 1) : at;
+		s->served += is_new;
 		if (is_load && hit) {
-			done = later(done, later(at + m->l1_latency, way->ready));
+			done = later(done, later(at + (keeps ? m->shared_latency : m->l1_latency),
+						 way->ready));
 			continue;
 		}
 		fetched += is_new;
 		ready = fetch(s, sm, sector, at, is_load) +
 			(fetched > 1 ? (fetched - 1) * m->departure_delay_l2 : 0);
+		if (keeps)
+			ready = at + m->shared_latency; /* its tile was asked for before */
 		if (is_load)
 			way->ready = later(way->ready, ready);
 		done = later(done, ready);
@@ -192,6 +185,14 @@ static void stall(struct simulator *s, struct warp *warp, double ready)
 	warp->time = later(warp->time, ready);
 }
 
+/* Likewise where it uses what it has loaded; of two such places only at the second, if two rounds
+ * of loads are under way together. */
+static void wait(struct simulator *s, struct warp *warp, double ready)
+{
+	if (!warp->is_late)
+		stall(s, warp, ready);
+}
+
 static void access(struct simulator *s, struct warp *warp, const struct ct_script_op *op)
 {
 	struct sm *sm = &s->sm[s->cta[warp->cta].sm];
@@ -204,7 +205,7 @@ static void access(struct simulator *s, struct warp *warp, const struct ct_scrip
 	for (uint32_t left = op->access;; asked++)
 		if (ct_stream_is_request(asked) && left-- == 0)
 			break;
-	ready = request(s, sm, warp->stream, asked, warp->time);
+	ready = request(s, sm, warp, asked);
 	if (asked->kind == CT_STREAM_STORE) {
 		stall(s, warp, warp->owed);
 		return;
@@ -249,7 +250,7 @@ static void release(struct simulator *s, struct cta *cta, double at)
 			s->warp[w].waits = false;
 			s->result->barrier += at - s->warp[w].time;
 			s->warp[w].time = at;
-			push(s, w);
+			ct_queue_push(&s->queue, w);
 		}
 }
 
@@ -277,8 +278,10 @@ static bool enter(struct simulator *s, struct warp *warp)
 		else
 			warp->pending[kept++] = warp->pending[p];
 	warp->pendings = kept;
+	if (warp->script->accesses)
+		warp->is_late = s->change->waits_late && !warp->is_late;
 	if (warp->script->computes)
-		stall(s, warp, warp->owed);
+		wait(s, warp, warp->owed);
 	return true;
 }
 
@@ -287,7 +290,9 @@ static void leave(struct simulator *s, uint32_t index)
 	struct warp *warp = &s->warp[index];
 	struct cta *cta = &s->cta[warp->cta];
 
-	pop(s);
+	ct_queue_pop(&s->queue);
+	if (warp->is_late)
+		stall(s, warp, later(warp->ready, warp->owed));
 	s->end = later(s->end, warp->time);
 	cta->alive--;
 	release(s, cta, warp->time);
@@ -302,14 +307,14 @@ static void wait_at_barrier(struct simulator *s, struct warp *warp)
 	stall(s, warp, warp->owed);
 	warp->waits = true;
 	cta->waiting++;
-	pop(s);
+	ct_queue_pop(&s->queue);
 	release(s, cta, warp->time);
 }
 
 /* One thing that the earliest warp does. */
 static void step(struct simulator *s)
 {
-	uint32_t index = s->heap[0];
+	uint32_t index = s->queue.number[0];
 	struct warp *warp = &s->warp[index];
 	const struct ct_script_op *op;
 
@@ -317,7 +322,7 @@ static void step(struct simulator *s)
 		if (!enter(s, warp))
 			leave(s, index);
 		else
-			sift_down(s);
+			ct_queue_settle(&s->queue);
 		return;
 	}
 	op = &warp->script->op[warp->op++];
@@ -329,13 +334,15 @@ static void step(struct simulator *s)
 		access(s, warp, op);
 		break;
 	case CT_SCRIPT_WAIT:
-		stall(s, warp, later(warp->ready, warp->owed));
+		wait(s, warp, later(warp->ready, warp->owed));
 		break;
 	case CT_SCRIPT_BARRIER:
+		if (s->change->has_no_barriers)
+			break;
 		wait_at_barrier(s, warp);
 		return;
 	}
-	sift_down(s);
+	ct_queue_settle(&s->queue);
 }
 
 /* What a launch like it left in the L2. */
@@ -343,9 +350,18 @@ static void warm(struct simulator *s)
 {
 	bool hit;
 
-	for (uint32_t w = 0; w < s->warps; w++)
-		for (uint32_t i = 0; i < s->warp[w].stream->sectors; i++)
-			ct_cache_touch(&s->l2, s->warp[w].stream->sector[i], true, &hit);
+	for (uint32_t w = 0; w < s->warps; w++) {
+		const struct ct_warp_stream *stream = s->warp[w].stream;
+
+		for (uint32_t r = 0; r < stream->requests; r++) {
+			const struct ct_stream_request *asked = &stream->request[r];
+			uint32_t count = ct_stream_is_request(asked) ? sectors_of(s, asked) : 0;
+
+			for (uint32_t i = 0; i < count; i++)
+				ct_cache_touch(&s->l2, sector_of(s, &s->warp[w], asked, i), true,
+					       &hit);
+		}
+	}
 }
 
 static int open_simulator(struct simulator *s, const struct ct_model_kernel *kernel,
@@ -360,26 +376,58 @@ static int open_simulator(struct simulator *s, const struct ct_model_kernel *ker
 	s->warps = (uint32_t)count;
 	s->warp = calloc(count + 1, sizeof(*s->warp));
 	s->cta = calloc(count + 1, sizeof(*s->cta));
-	s->heap = calloc(count + 1, sizeof(*s->heap));
+	s->queue.number = calloc(count + 1, sizeof(*s->queue.number));
+	s->queue.key = s->warp ? &s->warp->time : NULL;
+	s->queue.stride = sizeof(*s->warp);
 	s->sms = (uint32_t)m->sm_count;
 	s->sm = calloc(s->sms, sizeof(*s->sm));
-	if (!s->warp || !s->cta || !s->heap || !s->sm ||
+	if (!s->warp || !s->cta || !s->queue.number || !s->sm ||
 	    ct_cache_open(&s->l2, (uint64_t)m->l2_bytes) < 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->sms; i++)
-		if (ct_cache_open(&s->sm[i].l1, (uint64_t)fmax(m->l1_bytes - used, 16384)) < 0)
+		if (ct_cache_open(&s->sm[i].l1, s->change->keeps_loads
+						    ? KEPT
+						    : (uint64_t)fmax(m->l1_bytes - used, 16384)) <
+		    0)
 			return -ENOMEM;
 	for (uint32_t w = 0; w < count; w++) {
 		if (w == 0 || list[w]->cta != list[w - 1]->cta)
 			s->cta[s->ctas++].first = w;
 		s->cta[s->ctas - 1].end = w + 1;
 		s->warp[w] = (struct warp){.stream = list[w], .cta = s->ctas - 1};
+		s->requests = list[w]->requests > s->requests ? list[w]->requests : s->requests;
 	}
 	s->l2_sector = SECTOR * m->clock_hz / m->l2_bandwidth;
 	s->memory_sector = SECTOR * m->clock_hz / m->dram_read_bandwidth;
 	s->cta_cycles = m->cta_seconds * m->clock_hz;
-	s->conflicts = kernel->shared > 0 ? 1 + kernel->bank_wavefronts / kernel->shared : 1;
+	s->distinct = (uint64_t)(kernel->distinct_bytes / SECTOR / fmax(kernel->scale, 1));
+	s->conflicts = kernel->shared > 0 && !s->change->has_no_conflicts
+			   ? 1 + kernel->bank_wavefronts / kernel->shared
+			   : 1;
 	return 0;
+}
+
+/* What blocks take, where the change is one of computation. */
+static void change_scripts(struct simulator *s, const struct ct_model_kernel *kernel,
+			   const struct ct_model_job *job)
+{
+	const struct ct_model_results *results = &job->results;
+	const struct ct_model_count *count =
+	    &results->count[(size_t)kernel->kernel * results->blocks];
+	const struct ct_simulate_change *c = s->change;
+
+	for (uint32_t b = 0; b < results->blocks; b++) {
+		struct ct_script *script = &s->scripts.of[b];
+		double part = 1;
+
+		if (!count[b].warps)
+			continue;
+		if (c->joins_lanes)
+			part = (double)count[b].lanes / ((double)count[b].warps * LANES);
+		script->issue *= part * (c->issue > 0 ? c->issue : 1);
+		script->chain *= part * (c->chain > 0 ? c->chain : 1);
+		script->shared *= part;
+	}
 }
 
 static void close_simulator(struct simulator *s)
@@ -390,7 +438,7 @@ static void close_simulator(struct simulator *s)
 	ct_scripts_fini(&s->scripts);
 	free(s->warp);
 	free(s->cta);
-	free(s->heap);
+	free(s->queue.number);
 	free(s->sm);
 }
 
@@ -399,15 +447,14 @@ static void run(struct simulator *s, uint32_t resident)
 	for (uint32_t r = 0; r < resident; r++)
 		for (uint32_t i = 0; i < s->sms && s->next_cta < s->ctas; i++)
 			place_cta(s, i, 0);
-	while (s->heaped)
+	while (s->queue.count)
 		step(s);
 }
 
 static void settle(struct simulator *s, const struct ct_model_kernel *kernel)
 {
 	struct ct_simulation *r = s->result;
-	double all = r->chain + r->issue + r->memory + r->barrier;
-	double sms = s->ctas < s->sms ? s->ctas : s->sms;
+	double all = r->chain + r->issue + r->memory + r->barrier, sms = fmin(s->ctas, s->sms);
 
 	if (all > 0) {
 		r->chain /= all;
@@ -427,22 +474,25 @@ static void settle(struct simulator *s, const struct ct_model_kernel *kernel)
 }
 
 int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kernel,
-		const struct ct_model_job *job, const struct ct_machine *machine, bool is_cold)
+		const struct ct_model_job *job, const struct ct_simulate_options *options)
 {
-	struct simulator s = {.machine = machine, .result = result};
+	struct simulator s = {
+	    .machine = options->machine, .result = result, .change = &options->change};
 	struct ct_streams *streams = job->results.streams[kernel->kernel];
 	int err;
 
 	*result = (struct ct_simulation){0};
 	if (!streams || !ct_streams_is_whole(streams))
 		return 1;
-	err = ct_scripts_make(&s.scripts, job, kernel->kernel, machine);
+	err = ct_scripts_make(&s.scripts, job, kernel->kernel, options->lowered, options->machine);
 	if (err == 0)
 		err = open_simulator(&s, kernel, streams);
-	if (err == 0 && !is_cold)
+	if (err == 0)
+		change_scripts(&s, kernel, job);
+	if (err == 0 && !options->is_cold)
 		warm(&s);
 	if (err == 0) {
-		run(&s, kernel->resident);
+		run(&s, options->change.resident ? options->change.resident : kernel->resident);
 		settle(&s, kernel);
 	}
 	close_simulator(&s);

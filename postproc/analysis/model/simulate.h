@@ -23,9 +23,33 @@
 
 #include "postproc/analysis/model/kernel.h"
 
+/* The launch as it would be after a change; zero: as it is. */
+struct ct_simulate_change {
+	double chain;      /* of chains of uses, the part that is left; 0: all */
+	double issue;      /* likewise of what schedulers issue */
+	bool joins_lanes;  /* no lane is idle: blocks are executed by as many warps as that takes */
+	bool is_coalesced; /* requests of `line` (0: all) move `sectors` at most */
+	uint32_t line;
+	uint32_t sectors;
+	/* What is loaded is in shared memory: an SM asks for it once, by tiles that are large
+	 * enough, before it is used. */
+	bool keeps_loads;
+	bool waits_late; /* two rounds of loads are under way together */
+	bool has_no_conflicts, has_no_barriers;
+	uint32_t resident; /* CTAs of an SM; 0: as many as there are */
+};
+
+struct ct_lowered;
+struct ct_simulate_options {
+	const struct ct_lowered *lowered; /* as of ct_scripts_make */
+	const struct ct_machine *machine;
+	bool is_cold;
+	struct ct_simulate_change change;
+};
+
 /* kernel: with resident, scale, bank conflicts. 0; 1: nothing can be said, since blocks are only
  * counted, or a CTA has more of them than there is room for; -ENOMEM. */
 int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kernel,
-		const struct ct_model_job *job, const struct ct_machine *machine, bool is_cold);
+		const struct ct_model_job *job, const struct ct_simulate_options *options);
 
 #endif

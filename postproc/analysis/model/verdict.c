@@ -133,7 +133,8 @@ static void add_change(struct ct_model_kernel *kernel, const char *what, double 
 	double share = 1 - seconds / kernel->perf.seconds, saved = share * kernel->running;
 
 	if (share > LEAST_SHARE && kernel->changes < CT_MODEL_CHANGES)
-		kernel->change[kernel->changes++] = (struct ct_model_change){what, saved};
+		kernel->change[kernel->changes++] =
+		    (struct ct_model_change){.what = what, .seconds = saved};
 }
 
 static int by_worth(const void *a, const void *b)
@@ -228,5 +229,6 @@ void ct_model_verdict(struct ct_model_kernel *kernel, const struct ct_machine *m
 		    kernel->evidence, sizeof(kernel->evidence),
 		    "of computation alone: the trace has no accesses, so what they wait for is "
 		    "not known");
-	try_changes(kernel, machine);
+	if (!(kernel->simulation.cycles > 0))
+		try_changes(kernel, machine);
 }

@@ -69,14 +69,17 @@ static void put_perf(struct ct_json *json, const struct ct_model_kernel *k)
 	ct_json_close(json);
 }
 
-static void put_simulation(struct ct_json *json, const struct ct_simulation *s)
+static void put_simulation(struct ct_json *json, const struct ct_model_kernel *k)
 {
+	const struct ct_simulation *s = &k->simulation;
+
 	ct_json_open_object(json, "simulation", CT_JSON_LINES);
 	REAL(json, s, cycles);
 	REAL(json, s, chain);
 	REAL(json, s, issue);
 	REAL(json, s, memory);
 	REAL(json, s, barrier);
+	ct_json_put_real(json, "memory_seconds", s->memory * k->running, DIGITS);
 	REAL(json, s, schedulers);
 	REAL(json, s, accesses);
 	REAL(json, s, l2);
@@ -215,6 +218,9 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
 		ct_json_open_object(json, NULL, CT_JSON_INLINE);
 		ct_json_put_text(json, "what", k->change[i].what);
 		ct_json_put_real(json, "saved_seconds", k->change[i].seconds, DIGITS);
+		ct_json_put_real(json, "predicted_seconds", k->predicted - k->change[i].seconds,
+				 DIGITS);
+		ct_json_put_number(json, "line", k->change[i].line);
 		ct_json_close(json);
 	}
 	ct_json_close(json);
@@ -225,11 +231,14 @@ static void put_kernel(struct ct_json *json, const struct ct_model_kernel *k,
 	ct_json_put_text(json, "registers_from", k->registers_from ? k->registers_from : "");
 	ct_json_put_number(json, "shared_bytes", k->shared_bytes);
 	ct_json_put_number(json, "machine_instructions", k->binary.instructions);
+	ct_json_put_number(json, "loops", k->loops);
+	ct_json_put_number(json, "machine_loops", k->machine_loops);
+	REAL(json, k, machine_share);
 	REAL(json, k, occupancy);
 	REAL(json, k, active_lanes);
 	ct_json_put_text(json, "pipeline", k->pipeline ? k->pipeline : "");
 	put_mix(json, k);
-	put_simulation(json, &k->simulation);
+	put_simulation(json, k);
 	put_perf(json, k);
 	put_caches(json, k);
 	put_theory(json, k);
@@ -275,6 +284,9 @@ int ct_model_write_ranking_json(FILE *out, const struct ct_machine *machine,
 			ct_json_put_real(&json, "measured_seconds", ranked[i].measured, DIGITS);
 		else
 			ct_json_put_null(&json, "measured_seconds");
+		ct_json_put_real(&json, "efficiency", ranked[i].efficiency, DIGITS);
+		ct_json_put_real(&json, "utilization", ranked[i].utilization, DIGITS);
+		ct_json_put_bool(&json, "is_kept", ct_model_is_kept(ranked, count, i));
 		ct_json_put_text(&json, "bound", ranked[i].bound);
 		ct_json_put_text(&json, "change",
 				 ranked[i].change.what ? ranked[i].change.what : "");

@@ -22,6 +22,7 @@ struct ct_model_ranked {
 	double predicted, measured; /* seconds, of all traced launches; measured 0: not known */
 	char bound[CT_MODEL_TEXT_BYTES]; /* of the kernel that takes longest */
 	struct ct_model_change change;   /* of it, what brings most; what NULL: nothing does */
+	double efficiency, utilization;  /* of it: Ryoo's metrics */
 };
 
 /* 0 or a negative error */

@@ -61,3 +61,18 @@ double ct_model_rank_correlation(const struct ct_model_ranked *ranked, size_t co
 	}
 	return p > 0 && m > 0 ? both / sqrt(p * m) : 0;
 }
+
+bool ct_model_is_kept(const struct ct_model_ranked *ranked, size_t count, size_t which)
+{
+	const struct ct_model_ranked *own = &ranked[which];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_model_ranked *other = &ranked[i];
+
+		if (other->efficiency >= own->efficiency &&
+		    other->utilization >= own->utilization &&
+		    (other->efficiency > own->efficiency || other->utilization > own->utilization))
+			return false;
+	}
+	return true;
+}

@@ -14,5 +14,8 @@ bool ct_model_has_errors(const struct ct_model_ranked *ranked, size_t count);
 double ct_model_mean_error(const struct ct_model_ranked *ranked, size_t count);
 /* Spearman's, with the mean rank of those that are alike. */
 double ct_model_rank_correlation(const struct ct_model_ranked *ranked, size_t count);
+/* Whether none of the others has both more efficiency and more utilization, or one of them and as
+ * much of the other: the Pareto set (Ryoo). */
+bool ct_model_is_kept(const struct ct_model_ranked *ranked, size_t count, size_t which);
 
 #endif

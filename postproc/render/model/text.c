@@ -135,21 +135,64 @@ static void write_flow(FILE *out, const struct ct_work_flow *flow)
 	fprintf(out, "\n");
 }
 
+/* Of the predicted time, by what a warp of the mean does. */
+static void write_shares(FILE *out, const struct ct_model_kernel *k)
+{
+	const struct ct_simulation *s = &k->simulation;
+	char a[CT_AMOUNT_BYTES], b[CT_AMOUNT_BYTES], c[CT_AMOUNT_BYTES], d[CT_AMOUNT_BYTES],
+	    e[CT_AMOUNT_BYTES];
+
+	if (s->cycles > 0)
+		fprintf(
+		    out,
+		    "  of this: waiting for memory %s, for results %s, for a turn %s, at "
+		    "barriers %s; beginning and end %s\n",
+		    amount(s->memory * k->running, "s", a), amount(s->chain * k->running, "s", b),
+		    amount(s->issue * k->running, "s", c), amount(s->barrier * k->running, "s", d),
+		    amount(k->predicted - k->running, "s", e));
+}
+
+static void write_changes(FILE *out, const struct ct_model_kernel *k)
+{
+	char text[CT_AMOUNT_BYTES], after[CT_AMOUNT_BYTES];
+
+	for (uint32_t i = 0; i < k->changes; i++) {
+		const struct ct_model_change *change = &k->change[i];
+
+		fprintf(out, "    %s", change->what);
+		if (change->line)
+			fprintf(out, ", at line %u", change->line);
+		fprintf(out, ": %s less, %s\n", amount(change->seconds, "s", text),
+			amount(k->predicted - change->seconds, "s", after));
+	}
+}
+
+/* Where what instructions take is from. */
+static void write_origin(FILE *out, const struct ct_model_kernel *k)
+{
+	if (k->machine_loops)
+		fprintf(
+		    out,
+		    "  instructions: of the machine (SASS) in %u of %u loops, %.0f %% of what is "
+		    "issued; of LLVM's IR in the rest\n",
+		    k->machine_loops, k->loops, 100 * k->machine_share);
+	else
+		fprintf(out, "  instructions: of LLVM's IR; --cubin has those of the machine\n");
+}
+
 static void write_kernel(FILE *out, const struct ct_model_kernel *k,
 			 const struct ct_work_flow *flow, const struct ct_style *style)
 {
-	char text[CT_AMOUNT_BYTES];
-
 	fputc('\n', out);
 	ct_emphasise(out, style, CT_BOLD, k->name);
 	fprintf(out, ", bound by ");
 	ct_emphasise(out, style, CT_BAD, k->bound);
 	fprintf(out, "\n  %s\n", k->evidence);
 	write_time(out, k);
-	for (uint32_t i = 0; i < k->changes; i++)
-		fprintf(out, "    %s: %s less\n", k->change[i].what,
-			amount(k->change[i].seconds, "s", text));
+	write_shares(out, k);
+	write_changes(out, k);
 	write_shape(out, k);
+	write_origin(out, k);
 	write_simulation(out, k);
 	write_model(out, k);
 	write_memory(out, k);
@@ -174,8 +217,13 @@ int ct_model_write_ranking(FILE *out, const struct ct_machine *machine,
 			   const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {
-	    {"trace", 0, 12, 0}, {"predicted", 1, 0, 0}, {"measured", 1, 0, 0},
-	    {"ratio", 1, 0, 0},  {"bound by", 0, 0, 0},  {"what would help most", 0, 20, 1},
+	    {"trace", 0, 12, 0},
+	    {"predicted", 1, 0, 0},
+	    {"measured", 1, 0, 0},
+	    {"ratio", 1, 0, 0},
+	    {"keep", 0, 0, 0},
+	    {"bound by", 0, 0, 0},
+	    {"what would help most", 0, 20, 1},
 	};
 	struct ct_table *table;
 	char text[CT_AMOUNT_BYTES];
@@ -195,10 +243,14 @@ int ct_model_write_ranking(FILE *out, const struct ct_machine *machine,
 		ct_table_text(table, r->measured > 0 ? amount(r->measured, "s", text) : "");
 		snprintf(text, sizeof(text), "%.2f", r->predicted / r->measured);
 		ct_table_text(table, r->measured > 0 ? text : "");
+		ct_table_text(table, ct_model_is_kept(ranked, count, i) ? "*" : "");
 		ct_table_text(table, r->bound);
 		ct_table_text(table, r->change.what ? r->change.what : "");
 	}
 	err = ct_table_finish(table, out, style, count, count);
+	if (err == 0)
+		fprintf(out, "keep: no other has both more efficiency and more utilization "
+			     "(Ryoo's metrics to prune variants by)\n");
 	if (err == 0 && ct_model_has_errors(ranked, count))
 		fprintf(out, "Mean error %.0f %%, rank correlation %.2f\n",
 			100 * ct_model_mean_error(ranked, count),

@@ -62,6 +62,7 @@ done
 "$ctpost" model run.ctrace >text 2>err || fail "$(cat err)"
 grep -q '^sum.*bound by' text || fail "$(cat text)"
 grep -q 'not measured' text || fail "no word of defaults"
+grep -q 'of this: waiting for memory' text && grep -q "instructions: of LLVM's IR" text || fail "$(cat text)"
 "$ctpost" model --rank run.ctrace run.ctrace >text 2>err || fail "$(cat err)"
 [ "$(grep -c '^run.ctrace ' text)" = 2 ] || fail "$(cat text)"
 
@@ -82,6 +83,9 @@ for kernel in sum column again; do
 	is $kernel ".registers == $registers and .registers_from == \"cubin\" and .machine_instructions > 5"
 done
 is column '.shared_bytes == 256'
+# What instructions take is of the machine code: of each kernel its loops and the whole.
+is again '.loops == 2 and .machine_loops == 2 and .machine_share > 0.9'
+is column '.machine_loops >= 1 and .machine_loops <= .loops'
 is sum '.shared_bytes == 0'
 "$ctpost" model --cubin=run.ctrace/part-0.json run.ctrace 2>err && fail "a cubin that is none"
 grep -q 'no cubin\|No such file' err || fail "$(cat err)"
@@ -134,6 +138,9 @@ is again '.simulation.cycles | . >= 208000 and . < 215000'
 is again '.bound == "its beginning and end" and .predicted_seconds > 0.001208'
 is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory > 0.9 and .barrier == 0'
 is column '.simulation.barrier > 0'
+# Half of the loads are waited for together with others: nearly half of the time.
+is again '.changes[] | select(.what | startswith("issue twice")) | .saved_seconds > 0.00008 and .saved_seconds < 0.00012'
+is column 'all(.changes[]; .saved_seconds > 0 and .predicted_seconds > 0.001)'
 is sum '.ceilings | map({(.what): .}) | add | .["no multiply-adds"].flops * 2 == .["multiply-adds"].flops and .l1.bandwidth > 0'
 
 if command -v dot >/dev/null; then

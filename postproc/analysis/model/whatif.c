@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Launches after changes. */
+#include "postproc/analysis/model/whatif.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Shares of time below this are not worth a word, nor causes that are busy for less a try. */
+#define LEAST_SHARE 0.02
+#define LEAST_CAUSE 0.05
+#define SECTOR 32.0
+#define LANES 32.0
+/* Requests with more sectors than this in parts of what they need are not coalesced. */
+#define SPREAD 1.05
+#define FULL_LANES 31.0
+#define REUSED 0.5 /* hits in the L1: sectors are used twice and more */
+
+struct trial {
+	struct ct_model_kernel *kernel;
+	const struct ct_model_job *job;
+	struct ct_simulate_options options; /* without a change */
+};
+
+static int attempt(struct trial *t, const char *what, const struct ct_simulate_change *change)
+{
+	struct ct_model_kernel *k = t->kernel;
+	struct ct_simulation after;
+	double saved, running = k->simulation.seconds - t->options.machine->kernel_seconds;
+	int err;
+
+	t->options.change = *change;
+	err = ct_simulate(&after, k, t->job, &t->options);
+	if (err)
+		return err < 0 ? err : 0;
+	saved = k->simulation.seconds - after.seconds;
+	if (saved > LEAST_SHARE * running && k->changes < CT_MODEL_CHANGES)
+		k->change[k->changes++] = (struct ct_model_change){what, saved, change->line};
+	return 0;
+}
+
+/* The most bytes of a lane at a line, of accesses of global memory; 0: it has none. */
+static uint32_t lane_bytes(const struct trial *t, uint32_t line)
+{
+	const struct ct_model_results *results = &t->job->results;
+	const struct ct_model_count *count =
+	    &results->count[(size_t)t->kernel->kernel * results->blocks];
+	const struct ct_unit *all;
+	size_t units = ct_trace_units(t->job->trace, &all);
+	uint32_t bytes = 0;
+
+	for (size_t u = 0; u < units; u++)
+		for (uint32_t b = 0; b < all[u].header->block_count; b++) {
+			const struct ct_unit_block *block = &all[u].blocks[b];
+
+			if (!count[results->first_block[u] + b].warps)
+				continue;
+			for (uint32_t s = 0; s < block->step_count; s++) {
+				const struct ct_unit_step *step =
+				    &all[u].steps[block->step_first + s];
+
+				if (step->line == line && step->space != CT_SPACE_SHARED &&
+				    step->space != CT_SPACE_CONSTANT && step->bytes > bytes)
+					bytes = step->bytes;
+			}
+		}
+	return bytes;
+}
+
+/* The line whose requests move the most sectors beyond what they need. */
+static int try_coalescing(struct trial *t)
+{
+	const struct ct_caches *caches = &t->kernel->caches;
+	struct ct_simulate_change change = {.is_coalesced = true};
+	double most = 0;
+
+	for (uint32_t i = 0; i < caches->lines; i++) {
+		const struct ct_caches_line *line = &caches->line[i];
+		uint32_t bytes = lane_bytes(t, line->line);
+		double ideal = fmax(ceil(bytes * LANES / SECTOR), 1);
+		double excess = line->counts.sectors - ideal * line->counts.requests;
+
+		if (!bytes || excess <= most ||
+		    line->counts.sectors < SPREAD * ideal * line->counts.requests)
+			continue;
+		most = excess;
+		change.line = line->line;
+		change.sectors = (uint32_t)ideal;
+	}
+	return most > 0 ? attempt(t, "let neighbouring lanes access neighbouring elements", &change)
+			: 0;
+}
+
+static int try_occupancy(struct trial *t)
+{
+	const struct ct_model_kernel *k = t->kernel;
+	const struct ct_machine *m = t->options.machine;
+	uint32_t threads = (uint32_t)k->cta_threads;
+	uint32_t registers = ct_machine_resident(m, threads, 0, k->shared_bytes);
+	uint32_t shared = ct_machine_resident(m, threads, k->registers, 0);
+	double needed = ceil(k->ctas / fmax(m->sm_count, 1));
+	int err = 0;
+
+	if (needed <= k->resident)
+		return 0;
+	if (registers > k->resident)
+		err = attempt(t, "use fewer registers, so that an SM holds more warps",
+			      &(struct ct_simulate_change){.resident = registers});
+	if (err == 0 && shared > k->resident)
+		err = attempt(t, "use less shared memory, so that an SM holds more warps",
+			      &(struct ct_simulate_change){.resident = shared});
+	return err;
+}
+
+static int try_memory(struct trial *t)
+{
+	const struct ct_simulation *s = &t->kernel->simulation;
+	int err = try_coalescing(t);
+
+	if (err == 0 && s->memory > LEAST_CAUSE)
+		err = attempt(t, "issue twice as many loads before their first use",
+			      &(struct ct_simulate_change){.waits_late = true});
+	if (err == 0 && s->memory > LEAST_CAUSE && t->kernel->caches.l1.mean > REUSED)
+		err =
+		    attempt(t, "keep what is used again in shared memory, by tiles or larger ones",
+			    &(struct ct_simulate_change){.keeps_loads = true});
+	return err;
+}
+
+static int try_computation(struct trial *t)
+{
+	const struct ct_model_kernel *k = t->kernel;
+	const struct ct_simulation *s = &k->simulation;
+	double floats = k->input.instructions > 0 ? k->input.floats / k->input.instructions : 1;
+	int err = 0;
+
+	if (s->chain > LEAST_CAUSE)
+		err = attempt(t, "unroll: twice as many independent instructions",
+			      &(struct ct_simulate_change){.chain = 0.5});
+	if (err == 0 && k->active_lanes < FULL_LANES)
+		err = attempt(t, "let all lanes of a warp take the same way",
+			      &(struct ct_simulate_change){.joins_lanes = true});
+	if (err == 0 && s->schedulers > LEAST_CAUSE && floats > 0 && floats < 1)
+		err = attempt(t, "do without instructions that are not floating-point",
+			      &(struct ct_simulate_change){.issue = floats});
+	return err;
+}
+
+static int by_worth(const void *a, const void *b)
+{
+	const struct ct_model_change *x = a, *y = b;
+
+	return (x->seconds < y->seconds) - (x->seconds > y->seconds);
+}
+
+int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
+	       const struct ct_simulate_options *options)
+{
+	struct trial t = {.kernel = kernel, .job = job, .options = *options};
+	int err = try_memory(&t);
+
+	if (err == 0)
+		err = try_computation(&t);
+	if (err == 0)
+		err = try_occupancy(&t);
+	if (err == 0 && kernel->bank_wavefronts > 0)
+		err = attempt(&t, "avoid bank conflicts",
+			      &(struct ct_simulate_change){.has_no_conflicts = true});
+	if (err == 0 && kernel->simulation.barrier > LEAST_SHARE)
+		err = attempt(&t, "do without barriers",
+			      &(struct ct_simulate_change){.has_no_barriers = true});
+	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);
+	return err;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What changes of a kernel would bring: its launch is simulated once more for each that could
+ * (simulate.h), with nothing else different. Each is the best that such a change can be: that
+ * requests move as few sectors as their lanes' bytes need, that no bank is asked twice, that each
+ * sector is loaded once by an SM, that chains are half as long.
+ */
+#ifndef CT_MODEL_WHATIF_H
+#define CT_MODEL_WHATIF_H
+
+#include "postproc/analysis/model/simulate.h"
+
+/* Fills in kernel->change, the most first. kernel: with its simulation, made with these options. 0
+ * or -ENOMEM. */
+int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
+	       const struct ct_simulate_options *options);
+
+#endif

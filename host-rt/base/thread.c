@@ -26,3 +26,26 @@ uint32_t ct_thread_ask(void)
 	ct_thread_own = (uint32_t)syscall(SYS_gettid);
 	return ct_thread_own;
 }
+
+#define OURS_MAX 256u /* of more, those beyond are taken for the program's */
+
+static _Atomic uint32_t ours[OURS_MAX], ours_count;
+
+void ct_thread_begin_ours(void)
+{
+	uint32_t number = ours_count++;
+
+	ct_thread_is_ours = true;
+	if (number < OURS_MAX)
+		ours[number] = ct_thread_id();
+}
+
+bool ct_thread_is_of_ours(uint32_t id)
+{
+	uint32_t count = ours_count < OURS_MAX ? ours_count : OURS_MAX;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (ours[i] == id)
+			return true;
+	return false;
+}

@@ -13,6 +13,10 @@ uint32_t ct_thread_ask(void);
 /* It is one of the tracer: all that it does is our own work. */
 extern _Thread_local bool ct_thread_is_ours;
 
+/* Says so of the calling thread, and keeps its id: of others it can be asked. */
+void ct_thread_begin_ours(void);
+bool ct_thread_is_of_ours(uint32_t id);
+
 /* gettid */
 static inline uint32_t ct_thread_id(void)
 {

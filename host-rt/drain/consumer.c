@@ -155,7 +155,7 @@ void *ct_consumer_run(void *argument)
 	uint64_t looks_before_nap =
 	    all->has_cores && all->count > 1 ? CT_CONSUMER_LOOKS_AMONG_OTHERS : CT_CONSUMER_LOOKS;
 
-	ct_thread_is_ours = true;
+	ct_thread_begin_ours();
 	while (!__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE)) {
 		bool is_time = (looks == 0 || looks >= looks_before_nap) &&
 			       ct_consumer_now_ns() - idle_ns > CT_CONSUMER_IDLE_NS;

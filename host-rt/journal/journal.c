@@ -10,6 +10,7 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
+#include "host-rt/samples/host.h"
 #include "host-rt/samples/samples.h"
 #include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/watch.h"
@@ -38,7 +39,7 @@ static void *run(void *unused)
 {
 	bool takes = true;
 
-	ct_thread_is_ours = true;
+	ct_thread_begin_ours();
 	while (!is_to_end()) {
 		ct_log_wait(WRITE_EVERY_NS);
 		if (is_to_end() || !takes)
@@ -154,6 +155,8 @@ void ct_journal_begin(enum ct_journal_source from)
 	__atomic_store_n(&state, RUNS, __ATOMIC_RELEASE);
 	if (!start())
 		__atomic_store_n(&state, ENDS, __ATOMIC_RELEASE);
+	if (ct_session_options()->sample_exponent && ct_session_options()->samples_host)
+		ct_host_samples_begin();
 }
 
 static void tell_lost(void)
@@ -194,6 +197,7 @@ void ct_journal_end(void)
 	if (__atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL) == ENDS) {
 		ct_cupti_flush(true);
 		ct_watch_end();
+		ct_host_samples_end();
 		ct_log_turn(CT_LOG_CLOSED);
 		ct_journal_write(true);
 		tell_lost();
@@ -204,6 +208,7 @@ void ct_journal_end(void)
 void ct_journal_forget(void)
 {
 	ct_log_turn(CT_LOG_CLOSED);
+	ct_host_samples_forget();
 	ct_stacks_forget();
 	__atomic_store_n(&state, NONE, __ATOMIC_RELEASE);
 }

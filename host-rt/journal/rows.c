@@ -126,6 +126,8 @@ bool ct_journal_write(bool is_last)
 		err = ct_journal_write_told();
 	if (err == 0)
 		err = ct_journal_write_samples();
+	if (err == 0)
+		err = ct_journal_write_host_samples(is_last);
 	if (is_last) {
 		free(rows);
 		rows = NULL;

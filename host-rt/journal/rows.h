@@ -30,6 +30,9 @@ int ct_journal_write_contents(void);
 /* sample_rows.c: program counters that were sampled. 0 or an error of the session. */
 int ct_journal_write_samples(void);
 
+/* host_sample_rows.c: where host threads were. 0 or an error of the session. */
+int ct_journal_write_host_samples(bool is_last);
+
 /* compile_rows.c: what the driver has compiled. 0 or an error of the session. */
 int ct_journal_write_told(void);
 

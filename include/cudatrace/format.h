@@ -24,6 +24,7 @@
 #define CT_FORMAT_VERSION 4u
 #define CT_CHUNK_MAGIC 0x4b435443u /* "CTCK" */
 #define CT_CHUNK_RAW_MAX (16u << 20)
+#define CT_SAMPLING_OF_HOST "perf events" /* SAMPLING.source */
 
 enum ct_chunk_kind {
 	CT_CHUNK_RECORDS = 1, /* device records (record.h); sequences are ring tickets */

@@ -298,10 +298,15 @@ static void note_asked(struct ct_weighing *w)
 	size_t count = ct_trace_events(w->trace, CT_EVENT_SAMPLING, &events);
 
 	w->facts->missing = "";
-	w->facts->was_asked = count > 0;
-	for (size_t i = 0; i < count && !*w->facts->missing; i++)
-		w->facts->missing =
-		    ct_trace_string(w->trace, events[i].part, events[i].sampling->missing);
+	for (size_t i = 0; i < count && !*w->facts->missing; i++) {
+		const struct ct_event_sampling *event = events[i].sampling;
+
+		if (strcmp(ct_trace_string(w->trace, events[i].part, event->source),
+			   CT_SAMPLING_OF_HOST) == 0)
+			continue;
+		w->facts->was_asked = true;
+		w->facts->missing = ct_trace_string(w->trace, events[i].part, event->missing);
+	}
 }
 
 static int copy_places(struct ct_weighing *w)

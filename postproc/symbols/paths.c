@@ -22,7 +22,9 @@ struct ct_host_paths {
 	struct ct_stack_tree stacks;
 	struct ct_symbols *symbols;
 	const struct ct_launch_info *launch;
-	uint32_t *of;      /* by launch: its path */
+	uint32_t *of;                    /* by launch: its path */
+	struct ct_host_sampled *sampled; /* while paths are made: by node of the stacks */
+	size_t sampled_count, sampled_room;
 	struct path *path; /* number n is path[n - 1] */
 	size_t paths, path_room;
 	const struct ct_code_frame **frame;
@@ -147,6 +149,12 @@ static int number_paths(struct ct_host_paths *paths, size_t launches)
 		paths->of[i] = at ? path_to(paths, at) : 0;
 		err = at && !paths->of[i] ? -ENOMEM : 0;
 	}
+	for (size_t i = 0; i < paths->sampled_count && err == 0; i++) {
+		uint32_t at = step[paths->sampled[i].path];
+
+		paths->sampled[i].path = at ? path_to(paths, at) : 0;
+		err = at && !paths->sampled[i].path ? -ENOMEM : 0;
+	}
 	free(step);
 	free(paths->step);
 	paths->step = NULL;
@@ -155,10 +163,32 @@ static int number_paths(struct ct_host_paths *paths, size_t launches)
 	return err;
 }
 
+/* Of one part, by node of the stacks. */
+static int read_samples(struct ct_host_paths *paths, struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_row_cpu_sample *rows;
+	const uint32_t *node_of;
+	size_t count, known = 0;
+	int err = ct_trace_rows(trace, part, CT_TABLE_CPU_SAMPLE, (const void **)&rows, &count);
+
+	node_of = ct_stacks_part(&paths->stacks, part, &known);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		bool is_known = node_of && rows[i].stack <= known;
+
+		err = ct_array_reserve(&paths->sampled, &paths->sampled_room,
+				       paths->sampled_count + 1, sizeof(*paths->sampled));
+		if (err == 0)
+			paths->sampled[paths->sampled_count++] = (struct ct_host_sampled){
+			    is_known ? node_of[rows[i].stack] : 0, rows[i].samples};
+	}
+	return err;
+}
+
 static int open_paths(struct ct_host_paths *paths, struct ct_trace *trace,
 		      const struct ct_symbols_options *options)
 {
-	size_t launches = ct_trace_launches(trace, &paths->launch);
+	size_t launches = ct_trace_launches(trace, &paths->launch), parts;
+	const struct ct_process_info *processes;
 	int err = ct_stacks_init(&paths->stacks, trace);
 
 	if (err < 0 || paths->stacks.nodes < 2)
@@ -166,6 +196,9 @@ static int open_paths(struct ct_host_paths *paths, struct ct_trace *trace,
 	err = ct_symbols_open(&paths->symbols, &paths->stacks, options);
 	if (err == 0)
 		paths->of = ct_launched_from(trace, &paths->stacks, &err);
+	parts = ct_trace_processes(trace, &processes);
+	for (size_t i = 0; i < parts && err == 0; i++)
+		err = read_samples(paths, trace, processes[i].part);
 	return err == 0 ? number_paths(paths, launches) : err;
 }
 
@@ -194,6 +227,7 @@ void ct_host_paths_close(struct ct_host_paths *paths)
 	ct_map_fini(&paths->numbers);
 	free(paths->step);
 	free(paths->of);
+	free(paths->sampled);
 	free(paths->path);
 	free(paths->frame);
 	free(paths);
@@ -216,6 +250,12 @@ size_t ct_host_paths_frames(const struct ct_host_paths *paths, uint32_t path,
 
 	*frames = of ? paths->frame + of->first : NULL;
 	return of ? of->frames : 0;
+}
+
+size_t ct_host_paths_sampled(const struct ct_host_paths *paths, const struct ct_host_sampled **list)
+{
+	*list = paths ? paths->sampled : NULL;
+	return paths ? paths->sampled_count : 0;
 }
 
 size_t ct_host_paths_warnings(const struct ct_host_paths *paths, const char *const **lines)

@@ -31,6 +31,14 @@ uint32_t ct_host_paths_of(const struct ct_host_paths *paths, const struct ct_lau
 size_t ct_host_paths_frames(const struct ct_host_paths *paths, uint32_t path,
 			    const struct ct_code_frame *const **frames);
 
+/* Where host threads were found (CPU_SAMPLE), by path. */
+struct ct_host_sampled {
+	uint32_t path; /* 0: its stack is not known */
+	uint64_t samples;
+};
+size_t ct_host_paths_sampled(const struct ct_host_paths *paths,
+			     const struct ct_host_sampled **list);
+
 /* As of ct_symbols. */
 size_t ct_host_paths_warnings(const struct ct_host_paths *paths, const char *const **lines);
 

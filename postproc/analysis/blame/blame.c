@@ -33,18 +33,14 @@ uint32_t ct_blame_node_below(struct ct_blame *blame, struct ct_blame_node node)
 	return (uint32_t)known->number;
 }
 
-uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *paths,
-			    uint32_t launch)
+static uint32_t node_of_path(struct ct_blame *blame, const struct ct_host_paths *paths,
+			     uint32_t path)
 {
-	const struct ct_launch_info *info = &blame->state->launches[launch];
 	const struct ct_code_frame *const *frame;
 	uint32_t node = 0, line = 0;
 	const char *file = "";
-	size_t count;
+	size_t count = ct_host_paths_frames(paths, path, &frame);
 
-	if (!paths)
-		return 0;
-	count = ct_host_paths_frames(paths, ct_host_paths_of(paths, info), &frame);
 	for (size_t i = 0; i < count && node != CT_NONE; i++) {
 		node = ct_blame_node_below(blame,
 					   (struct ct_blame_node){.parent = node,
@@ -56,6 +52,30 @@ uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *
 		line = frame[i]->line;
 	}
 	return node;
+}
+
+uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *paths,
+			    uint32_t launch)
+{
+	const struct ct_launch_info *info = &blame->state->launches[launch];
+
+	return paths ? node_of_path(blame, paths, ct_host_paths_of(paths, info)) : 0;
+}
+
+int ct_blame_add_host(struct ct_blame *blame, const struct ct_host_paths *paths)
+{
+	const struct ct_host_sampled *sampled;
+	size_t count = ct_host_paths_sampled(paths, &sampled);
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t node = node_of_path(blame, paths, sampled[i].path);
+
+		if (node == CT_NONE)
+			return -ENOMEM;
+		blame->node[node].cpu_self += (double)sampled[i].samples;
+		blame->cpu_total += (double)sampled[i].samples;
+	}
+	return 0;
 }
 
 /* What ends at a place of a node: credited is a number of the state's. */
@@ -187,10 +207,16 @@ static int add_weight(struct making *making, const struct ct_blame_weight *weigh
 /* Totals: of what a node calls, too. Callees have greater numbers. */
 void ct_blame_end(struct ct_blame *blame)
 {
-	for (size_t i = 0; i < blame->nodes; i++)
+	for (size_t i = 0; i < blame->nodes; i++) {
 		blame->node[i].total = blame->node[i].self;
-	for (size_t i = blame->nodes; i-- > 1;)
-		blame->node[blame->node[i].parent].total += blame->node[i].total;
+		blame->node[i].cpu_total = blame->node[i].cpu_self;
+	}
+	for (size_t i = blame->nodes; i-- > 1;) {
+		struct ct_blame_node *parent = &blame->node[blame->node[i].parent];
+
+		parent->total += blame->node[i].total;
+		parent->cpu_total += blame->node[i].cpu_total;
+	}
 }
 
 int ct_blame_begin(struct ct_blame *blame, const struct ct_blame_job *job)
@@ -231,6 +257,8 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 
 	for (size_t i = 0; i < job->weights.weights && err == 0; i++)
 		err = add_weight(&making, &job->weights.weight[i]);
+	if (err == 0)
+		err = ct_blame_add_host(blame, paths);
 	if (err < 0)
 		return err;
 	ct_blame_end(blame);

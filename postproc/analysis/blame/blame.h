@@ -34,6 +34,7 @@ struct ct_blame_node {
 	bool is_host;
 	bool is_inlined; /* where it was met first; of calls that are only counted not known */
 	double self, total;
+	double cpu_self, cpu_total; /* of the host: samples of its threads */
 };
 
 /* Instructions of one place of the source at the end of a path, all blamed on the same variables.
@@ -82,6 +83,7 @@ struct ct_blame {
 	double unattributed; /* of it, what flows into no variable of its kernel first */
 	double resolved;     /* of it, what has one path to its kernel that is known */
 	double one_path;     /* of it, what has one path in the static call graph */
+	double cpu_total;    /* samples of host threads, which are no weight */
 	bool has_variables;  /* a unit has any */
 	const struct ct_weights *samples; /* what is weighed; NULL: instructions */
 	double *by_reason;                /* of samples, inclusive: by variable, then by reason */

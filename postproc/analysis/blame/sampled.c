@@ -305,6 +305,8 @@ int ct_blame_make_sampled(struct ct_blame *blame, const struct ct_blame_job *job
 		err = samples->waits[i].producer == CT_WEIGHT_NONE
 			  ? 0
 			  : add_wait(&s, &samples->waits[i]);
+	if (err == 0)
+		err = ct_blame_add_host(blame, paths);
 	if (blame->waits)
 		qsort(blame->wait, blame->waits, sizeof(*blame->wait), by_weight);
 	ct_blame_end(blame);

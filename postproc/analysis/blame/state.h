@@ -60,6 +60,8 @@ void ct_blame_end(struct ct_blame *blame);
 uint32_t ct_blame_node_below(struct ct_blame *blame, struct ct_blame_node node);
 uint32_t ct_blame_host_node(struct ct_blame *blame, const struct ct_host_paths *paths,
 			    uint32_t launch);
+/* Where host threads were found, in the nodes of their stacks. 0 or -ENOMEM */
+int ct_blame_add_host(struct ct_blame *blame, const struct ct_host_paths *paths);
 /* A weight below a host's node, by what it is credited to: state->credits[index]. 0 or -ENOMEM */
 int ct_blame_spend(struct ct_blame *blame, uint32_t index, uint32_t node, double weight);
 

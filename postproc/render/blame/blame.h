@@ -18,7 +18,8 @@ struct ct_blame_output {
 	const struct ct_blame *blame;
 	const struct ct_sampled_facts *sampled; /* of samples; else NULL, as the next two */
 	const struct ct_advices *advices;
-	bool has_causes; /* a trace with accesses tells what is wrong */
+	const char *cpu_missing; /* why not all host threads were sampled; "" */
+	bool has_causes;         /* a trace with accesses tells what is wrong */
 	enum ct_blame_weigh weigh;
 	enum ct_blame_by by;
 	unsigned scope; /* of tables by data: bits of enum ct_blame_scope */

@@ -67,6 +67,8 @@ static void put_node(struct ct_json *json, const struct ct_blame *blame,
 	ct_json_put_number(json, "line", node->line);
 	put_share(json, "share", node->total, blame->total);
 	put_share(json, "self", node->self, blame->total);
+	put_share(json, "cpu_share", node->cpu_total, blame->cpu_total);
+	put_share(json, "cpu_self", node->cpu_self, blame->cpu_total);
 	ct_json_open_array(json, "calls", CT_JSON_LINES);
 	for (size_t i = at + 1; i < rows->row[at].end && !is_deep; i = rows->row[i].end)
 		put_node(json, blame, rows, i);
@@ -131,6 +133,8 @@ int ct_blame_write_json(FILE *out, const struct ct_blame_output *output)
 	put_share(&json, "coverage_paths", blame->resolved, blame->total);
 	put_share(&json, "coverage_static", blame->one_path, blame->total);
 	put_share(&json, "unattributed", blame->unattributed, blame->total);
+	ct_json_put_real(&json, "cpu_samples", blame->cpu_total, 17);
+	ct_json_put_text(&json, "cpu_missing", output->cpu_missing);
 	err = ct_blame_put_sampling(&json, output);
 	ct_json_open_array(&json, "variables", CT_JSON_LINES);
 	for (size_t i = 0; i < data.count; i = data.row[i].end)

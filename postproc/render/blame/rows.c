@@ -108,9 +108,10 @@ int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *b
 	for (uint32_t n = 1; item && n < blame->nodes; n++) {
 		const struct ct_blame_node *of = &blame->node[n];
 
-		if (of->total > 0)
-			item[count++] = (struct item){of->parent,   n,        of->total, of->self,
-						      of->function, of->file, of->line};
+		if (of->total > 0 || of->cpu_total > 0)
+			item[count++] =
+			    (struct item){of->parent,   n,        of->total, of->cpu_total,
+					  of->function, of->file, of->line};
 	}
 	return make(rows, item, count, 0);
 }

@@ -153,16 +153,18 @@ static int write_code(FILE *out, const struct ct_blame_output *output, const str
 {
 	static const struct ct_column columns[] = {
 	    {"function", 0, 16, 1}, {"called at", 0, 12, 0}, {"scope", 0, 0, 0},
-	    {"blame", 1, 0, 0},     {"itself", 1, 0, 0},
+	    {"blame", 1, 0, 0},     {"itself", 1, 0, 0},     {"CPU", 1, 0, 0},
+	    {"itself", 1, 0, 0},
 	};
 	const struct ct_blame *blame = output->blame;
+	size_t of_host = blame->cpu_total > 0 ? 0 : 2; /* columns that only its samples have */
 	struct ct_blame_rows rows;
 	struct ct_table *table = NULL;
 	int err = ct_blame_code_rows_init(&rows, blame);
 
 	if (err == 0)
 		err = ct_table_begin(&table, out, "Paths of calls", columns,
-				     sizeof(columns) / sizeof(*columns), style);
+				     sizeof(columns) / sizeof(*columns) - of_host, style);
 	for (size_t i = 0; i < rows.count && i < output->rows && err == 0; i++) {
 		const struct ct_blame_node *node = &blame->node[rows.row[i].variable];
 		char *name = ct_blame_function_name(node), text[4096], place[1024] = "";
@@ -176,11 +178,22 @@ static int write_code(FILE *out, const struct ct_blame_output *output, const str
 		ct_table_text(table, node->is_host ? "CPU" : "GPU");
 		put_share(table, node->total, blame->total);
 		put_share(table, node->self, blame->total);
+		if (!of_host) {
+			put_share(table, node->cpu_total, blame->cpu_total);
+			put_share(table, node->cpu_self, blame->cpu_total);
+		}
 		free(name);
 	}
 	if (table)
 		err = ct_table_finish(table, out, style, rows.count, output->rows);
 	ct_blame_rows_fini(&rows);
+	if (err == 0 && !of_host)
+		fprintf(out,
+			"CPU: of %.0f samples of host threads, one every 10 ms of processor time "
+			"outside of the kernel\n",
+			blame->cpu_total);
+	if (err == 0 && *output->cpu_missing)
+		fprintf(out, "CPU: not all was sampled: %s\n", output->cpu_missing);
 	return err;
 }
 
@@ -217,7 +230,8 @@ int ct_blame_write(FILE *out, const struct ct_blame_output *output, const struct
 {
 	int err;
 
-	write_head(out, output);
+	if (output->blame->total > 0)
+		write_head(out, output);
 	if (output->by == CT_BLAME_CODE)
 		err = write_code(out, output, style);
 	else if (output->by == CT_BLAME_LAUNCHES)

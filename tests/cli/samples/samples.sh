@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# samples.sh RECORD SASS-LINES PTXAS APP CUPTI: program counters as a played CUPTI samples them, from
+# samples.sh RECORD SASS-LINES PTXAS APP CUPTI FORBID: program counters as a played CUPTI samples them, from
 # ctrun to lines; places of PTX that our compiler has written; what is said where there are none.
 . "$CT_CLI/shared/driver.sh"
-record=$1 sass_lines=$2 ptxas=$3 app=$4 cupti=$5
+record=$1 sass_lines=$2 ptxas=$3 app=$4 cupti=$5 forbid=$6
 sources=$CT_CLI/samples
 unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH FAKE_CUPTI CUDATRACE_SAMPLES
 export LC_ALL=C
@@ -278,3 +278,62 @@ status 1 "$CT_BIN/ctpost" blame --samples=traced.ctrace traced.ctrace
 has err 'traced.ctrace: no samples'
 status 1 ctpost findings --samples=nowhere traced.ctrace
 has err 'nowhere'
+
+# Host threads, in the same tree, where the kernel allows it; else it is said, and the program runs on.
+cat >host.cu <<'X'
+#include <thread>
+static volatile double sink;
+__attribute__((noinline)) void burn(long times)
+{
+	for (long i = 0; i < times; i++)
+		sink = sink + 0.5;
+}
+__attribute__((noinline)) void light()
+{
+	burn(10000000);
+	sink = 0;
+}
+__attribute__((noinline)) void heavy()
+{
+	burn(60000000);
+	sink = 0;
+}
+__global__ void fill(int *p)
+{
+	*p = 1;
+}
+int main()
+{
+	int *p;
+
+	cudaMalloc(&p, 4);
+	fill<<<1, 1>>>(p);
+	std::thread other(heavy);
+	light();
+	heavy();
+	other.join();
+	return cudaFree(p) != cudaSuccess;
+}
+X
+"$cxx" --ct-target=cpu -O1 -g host.cu -o host -lpthread 2>log || fail "$(cat log)"
+status 0 "$ctrun" --samples -o host.ctrace ./host
+if grep -q 'host threads are not sampled' err; then
+	echo "perf events are forbidden here: host threads are not sampled"
+else
+	"$CT_BIN/ctpost" blame --by=code --json host.ctrace >json 2>err || fail "$(cat err)"
+	jq -e '[.. | objects | select(.cpu_share? and .function?)] as $all | ([$all[] | select(.function == "heavy()") | .cpu_share] | sort) as $heavy |
+		([$all[] | select(.function == "light()") | .cpu_share] | add) as $light | ($heavy | length) == 2 and $heavy[0] > 2 * $light and
+		.cpu_samples > 8 and ([.functions[].cpu_share] | add) > 99.9 and ([$all[] | .cpu_self] | add) > 99.9 and
+		([.functions[] | select(.function == "main") | .calls[].function] | sort | .[-2:]) == ["heavy()", "light()"]' json >log ||
+		fail "host threads: $(jq -c '[.. | objects | select(.cpu_share? and .function?) | [.function, .cpu_share]]' json)"
+	"$CT_BIN/ctpost" blame --by=code host.ctrace >text 2>err || fail "$(cat err)"
+	has text 'samples of host threads, one every 10 ms'
+	ctpost verify host.ctrace >log || fail "not sound: $(cat log)"
+fi
+status 0 "$ctrun" --samples --samples-host=off -o off.ctrace ./host
+status 1 "$CT_BIN/ctpost" blame --by=code off.ctrace
+FAKE_SAMPLES=$PWD/rows status 0 without_leaks "$forbid" "$ctrun" --inject --samples -o forbidden.ctrace "$app"
+has err 'host threads are not sampled: the kernel does not let this process use perf events'
+json forbidden.ctrace '.kernels[].samples' 2000
+"$CT_BIN/ctpost" blame --by=code forbidden.ctrace >text 2>err || fail "$(cat err)"
+has text 'CPU: not all was sampled: the kernel does not let'

@@ -9,9 +9,11 @@
 
 static bool is_number(const char *text)
 {
-	return text[strspn(text, "0123456789")] == '\0' ||
-	       (strncmp(text, "0x", 2) == 0 &&
-		text[2 + strspn(text + 2, "0123456789abcdefABCDEF")] == '\0');
+	bool is_hexadecimal = strncmp(text, "0x", 2) == 0;
+	const char *digits = is_hexadecimal ? text + 2 : text;
+	size_t count = strspn(digits, is_hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+
+	return count && digits[count] == '\0';
 }
 
 int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id id,

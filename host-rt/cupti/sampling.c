@@ -14,9 +14,9 @@
 #define CONTEXTS_MAX 64u
 #define PCS 4096u /* of one answer of CUPTI's; what is more comes with the next */
 
-/* One that is sampled, or could not be. */
+/* One that is sampled, or could not be; or the place of one that has ended. */
 struct context {
-	CUcontext handle;
+	CUcontext handle; /* NULL: it has ended. Read without the lock */
 	uint32_t device;
 	bool is_on;
 	size_t reason_count;
@@ -172,20 +172,64 @@ static void turn_on(struct context *c)
 	turn_off(c);
 }
 
-/* NULL: there are too many. */
-static struct context *context_of(CUcontext handle)
+/* Any thread. NULL: there is none of that handle. */
+static struct context *known_context(CUcontext handle)
 {
-	struct context *c;
+	size_t count = __atomic_load_n(&context_count, __ATOMIC_ACQUIRE);
 
-	for (size_t i = 0; i < context_count; i++)
-		if (contexts[i].handle == handle)
+	for (size_t i = 0; i < count; i++)
+		if (__atomic_load_n(&contexts[i].handle, __ATOMIC_ACQUIRE) == handle)
 			return &contexts[i];
+	return NULL;
+}
+
+static void free_buffer(CUpti_PCSamplingData *data)
+{
+	for (size_t i = 0; data->pPcData && i < PCS; i++)
+		free(data->pPcData[i].stallReason);
+	free(data->pPcData);
+}
+
+/* What was made for a context that has ended; CUPTI has let go of it. */
+static void free_context(struct context *c)
+{
+	for (size_t i = 0; c->reason_names && i < c->reason_count; i++)
+		free(c->reason_names[i]);
+	free(c->reason_names);
+	free(c->reason_ids);
+	free_buffer(&c->kept);
+	free_buffer(&c->found);
+}
+
+/* A place of one that has ended, or a new one. NULL: there are too many at once. */
+static struct context *free_place(void)
+{
+	struct context *c = known_context(NULL);
+
+	if (c) {
+		free_context(c);
+		return c;
+	}
 	if (context_count == CONTEXTS_MAX) {
 		ct_samples_refuse("the program has made more contexts than are sampled");
 		return NULL;
 	}
-	c = &contexts[context_count++];
-	*c = (struct context){.handle = handle};
+	c = &contexts[context_count];
+	__atomic_store_n(&context_count, context_count + 1, __ATOMIC_RELEASE);
+	return c;
+}
+
+/* NULL: there are too many. */
+static struct context *context_of(CUcontext handle)
+{
+	struct context *c = known_context(handle);
+
+	if (!c)
+		c = free_place();
+	if (!c || c->handle == handle)
+		return c;
+	*c = (struct context){.handle = NULL};
+	__atomic_store_n(&c->handle, handle, __ATOMIC_RELEASE);
 	if (ct_cupti_sampling.cuptiGetDeviceId(handle, &c->device) != CUPTI_SUCCESS)
 		c->device = 0;
 	turn_on(c);
@@ -290,6 +334,8 @@ static void take_module(const CUpti_ModuleResourceData *module)
 
 void ct_cupti_sampling_on_resource(CUpti_CallbackId id, const CUpti_ResourceData *data)
 {
+	struct context *c;
+
 	if (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE))
 		return;
 	if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
@@ -297,11 +343,11 @@ void ct_cupti_sampling_on_resource(CUpti_CallbackId id, const CUpti_ResourceData
 		return;
 	}
 	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < context_count; i++)
-		if (contexts[i].handle == data->context) {
-			end_context(&contexts[i]);
-			contexts[i].handle = NULL; /* its address may be another's */
-		}
+	c = known_context(data->context);
+	if (c) {
+		end_context(c);
+		__atomic_store_n(&c->handle, NULL, __ATOMIC_RELEASE); /* it may be another's */
+	}
 	pthread_mutex_unlock(&lock);
 }
 
@@ -318,6 +364,10 @@ void ct_cupti_sampling_on_call(const CUpti_CallbackData *call)
 
 	if (!__atomic_load_n(&has_begun, __ATOMIC_ACQUIRE) || !call->context ||
 	    !launches(call->functionName))
+		return;
+	/* Nothing to do, and so no lock, which a thread that asks CUPTI for samples may hold while
+	 * CUPTI waits for this call to return. */
+	if (request.is_concurrent && known_context(call->context))
 		return;
 	pthread_mutex_lock(&lock);
 	c = context_of(call->context);

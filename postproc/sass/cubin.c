@@ -2,6 +2,8 @@
 /* Symbols and the two line tables of a cubin, joined. */
 #include "postproc/sass/cubin.h"
 
+#include "base/hash.h"
+#include "base/map.h"
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +15,8 @@ struct ct_cubin {
 	struct ct_lines source, ptx;
 	struct ct_cubin_function *functions;
 	size_t function_count;
-	const char *names; /* .debug_str */
+	struct ct_map by_name; /* from 1, of functions; key: two hashes of their symbol */
+	const char *names;     /* .debug_str */
 	size_t name_bytes;
 	bool is_damaged;
 };
@@ -43,6 +46,22 @@ static const char *callee_of(const char *symbol)
 	return last && last != symbol ? last + 1 : symbol;
 }
 
+static int number_names(struct ct_cubin *cubin)
+{
+	for (size_t i = 0; i < cubin->function_count; i++) {
+		const char *symbol = cubin->functions[i].symbol;
+		union ct_map_value *first =
+		    ct_map_put(&cubin->by_name, ct_hash_join_string(0, symbol),
+			       ct_hash_join_string(1, symbol));
+
+		if (!first)
+			return -ENOMEM;
+		if (!first->number)
+			first->number = i + 1;
+	}
+	return 0;
+}
+
 static int list_functions(struct ct_cubin *cubin)
 {
 	const struct ct_elf *elf = &cubin->elf;
@@ -65,7 +84,7 @@ static int list_functions(struct ct_cubin *cubin)
 	}
 	qsort(cubin->functions, cubin->function_count, sizeof(*cubin->functions),
 	      compare_functions);
-	return 0;
+	return number_names(cubin);
 }
 
 static int read_lines(struct ct_cubin *cubin)
@@ -112,6 +131,7 @@ void ct_cubin_close(struct ct_cubin *cubin)
 		return;
 	ct_lines_fini(&cubin->source);
 	ct_lines_fini(&cubin->ptx);
+	ct_map_fini(&cubin->by_name);
 	free(cubin->functions);
 	free(cubin->bytes);
 	free(cubin);
@@ -122,27 +142,34 @@ bool ct_cubin_is_damaged(const struct ct_cubin *cubin)
 	return cubin->is_damaged;
 }
 
+/* The first in their order; NULL: there is none. */
 static const struct ct_cubin_function *named(const struct ct_cubin *cubin, const char *symbol)
 {
-	for (size_t i = 0; i < cubin->function_count; i++)
-		if (strcmp(cubin->functions[i].symbol, symbol) == 0)
-			return &cubin->functions[i];
-	return NULL;
+	const union ct_map_value *first = ct_map_find(
+	    &cubin->by_name, ct_hash_join_string(0, symbol), ct_hash_join_string(1, symbol));
+
+	return first ? &cubin->functions[first->number - 1] : NULL;
 }
 
 /* The last one that begins there or before; a callee lies within its kernel's. */
 static const char *holder(const struct ct_cubin *cubin, uint32_t section, uint64_t address)
 {
-	const struct ct_cubin_function *best = NULL;
+	size_t low = 0, high = cubin->function_count;
 
-	for (size_t i = 0; i < cubin->function_count; i++) {
-		const struct ct_cubin_function *function = &cubin->functions[i];
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ct_cubin_function *function = &cubin->functions[middle];
 
-		if (function->section == section && function->address <= address &&
-		    address - function->address < function->bytes)
-			best = function;
+		if (function->section < section ||
+		    (function->section == section && function->address <= address))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return best ? best->name : "";
+	for (; low-- > 0 && cubin->functions[low].section == section;)
+		if (address - cubin->functions[low].address < cubin->functions[low].bytes)
+			return cubin->functions[low].name;
+	return "";
 }
 
 bool ct_cubin_find(const struct ct_cubin *cubin, const char *function, uint64_t pc,

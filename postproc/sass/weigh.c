@@ -73,20 +73,17 @@ static int reason_number(struct ct_weighing *w, const char *name, size_t bytes, 
 	return 0;
 }
 
-/* "smsp__pcsamp_warps_issue_stalled_wait_not_issued": what is between. False: it counts no stalls.
- */
-static bool split_reason(const char *text, const char **name, size_t *bytes, bool *is_latency)
+bool ct_stall_reason(const char *text, const char **name, size_t *bytes, bool *is_latency)
 {
 	size_t tail = strlen(NOT_ISSUED);
+	bool is_stall = strncmp(text, PREFIX, strlen(PREFIX)) == 0;
 
-	if (strncmp(text, PREFIX, strlen(PREFIX)) != 0)
-		return false;
-	*name = text + strlen(PREFIX);
+	*name = is_stall ? text + strlen(PREFIX) : text;
 	*bytes = strlen(*name);
 	*is_latency = *bytes > tail && strcmp(*name + *bytes - tail, NOT_ISSUED) == 0;
 	if (*is_latency)
 		*bytes -= tail;
-	return true;
+	return is_stall;
 }
 
 static int resolve(struct ct_weighing *w, const struct ct_row_sample *row, const char *function,
@@ -162,7 +159,7 @@ static int add_sample(struct ct_weighing *w, const struct ct_row_sample *row, co
 	uint32_t number = text_number(w, kernel);
 	int err = number ? 0 : -ENOMEM;
 
-	if (err < 0 || !split_reason(reason, &name, &bytes, &is_latency))
+	if (err < 0 || !ct_stall_reason(reason, &name, &bytes, &is_latency))
 		return err;
 	err = resolve(w, row, function, &resolved);
 	if (err == 0)

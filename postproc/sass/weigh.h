@@ -27,4 +27,8 @@ struct ct_sampled_facts {
 int ct_weigh_samples(struct ct_weights *weights, struct ct_sampled_facts *facts,
 		     struct ct_trace *trace, const struct ct_filter *filter);
 
+/* "smsp__pcsamp_warps_issue_stalled_wait_not_issued": "wait", which the bytes end, of latency.
+ * False: it counts no stalls, and all of it is the name. */
+bool ct_stall_reason(const char *text, const char **name, size_t *bytes, bool *is_latency);
+
 #endif

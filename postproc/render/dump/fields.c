@@ -56,8 +56,10 @@ void ct_field_write(FILE *out, const struct ct_trace *trace, uint32_t part,
 		write_names(out, field, number);
 	else if (is_unknown(field, number))
 		fputc('-', out);
-	else
+	else if (field->type == CT_FIELD_I32)
 		fprintf(out, "%" PRId64, (int64_t)number);
+	else
+		fprintf(out, "%" PRIu64, number);
 }
 
 static void put_flags(struct ct_json *json, const struct ct_event_field *field, uint64_t number)

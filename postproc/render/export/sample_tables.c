@@ -2,11 +2,8 @@
 /* Tables of sampled program counters. */
 #include "postproc/render/export/tables.h"
 #include "postproc/sass/resolve.h"
+#include "postproc/sass/weigh.h"
 #include <stdio.h>
-#include <string.h>
-
-#define PREFIX "smsp__pcsamp_warps_issue_stalled_"
-#define NOT_ISSUED "_not_issued"
 
 struct row_looks {
 	uint64_t part, number, time_ns;
@@ -52,17 +49,16 @@ static int looks_of(struct ct_export *export, struct ct_export_sink *sink, uint3
 	return err;
 }
 
-/* "smsp__pcsamp_warps_issue_stalled_wait_not_issued": "wait", of latency. Others as they are. */
+/* Others than stalls as they are. */
 static void name_reason(struct row_samples *row, const char *reason)
 {
-	size_t length, tail = strlen(NOT_ISSUED);
+	const char *name;
+	size_t bytes;
+	bool is_latency;
 
-	if (strncmp(reason, PREFIX, strlen(PREFIX)) == 0)
-		reason += strlen(PREFIX);
-	length = strlen(reason);
-	row->is_latency = length > tail && strcmp(reason + length - tail, NOT_ISSUED) == 0;
-	snprintf(row->reason, sizeof(row->reason), "%.*s",
-		 (int)(row->is_latency ? length - tail : length), reason);
+	ct_stall_reason(reason, &name, &bytes, &is_latency);
+	row->is_latency = is_latency;
+	snprintf(row->reason, sizeof(row->reason), "%.*s", (int)bytes, name);
 }
 
 static int locate(struct row_samples *row, struct ct_code *code, const char *function)

@@ -81,6 +81,7 @@ wrong "Unsupported gpu architecture 'sm_60'" -arch=sm_60 a.cu
 wrong "code 'sm_80' is older than" -arch=compute_90 -code=sm_80 a.cu
 wrong "'sm_90' is no virtual architecture" -arch=sm_90 -code=sm_90 a.cu
 wrong "write arch=compute_90,code=" -gencode arch=compute_90 a.cu
+wrong "--optimize: expected a number, not ''" -O '' a.cu
 wrong 'No input files specified' -c
 wrong "Don't know what to do with 'a.xyz'" -c a.xyz
 wrong "Value 'c++21' is not defined" -std=c++21 a.cu

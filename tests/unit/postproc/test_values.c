@@ -2,6 +2,7 @@
 /* Values as the numbers that their sites say they are. */
 #include "postproc/facts/values.h"
 #include "postproc/render/base/number.h"
+#include "postproc/render/dump/fields.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -118,4 +119,23 @@ Test(values, json_has_strings_where_its_numbers_fall_short)
 	expect_json(CT_SCALAR_INTEGER, 64, &small, 8, "12");
 	expect_json(CT_SCALAR_FLOAT, 32, &infinite, 4, "\"inf\"");
 	expect_json(CT_SCALAR_FLOAT, 32, &half, 4, "0.5");
+}
+
+/* As `dump --host-events` prints a field of the type. */
+static const char *field_text(enum ct_field_type type, uint64_t number)
+{
+	static char buffer[64];
+	const struct ct_event_field field = {.name = "x", .type = type};
+	FILE *out = fmemopen(buffer, sizeof(buffer), "w");
+
+	ct_field_write(out, NULL, 0, &field, number);
+	fclose(out);
+	return buffer;
+}
+
+Test(fields, are_signed_where_their_type_is)
+{
+	cr_assert_str_eq(field_text(CT_FIELD_U64, UINT64_MAX - 1), "18446744073709551614");
+	cr_assert_str_eq(field_text(CT_FIELD_U32, UINT32_MAX), "4294967295");
+	cr_assert_str_eq(field_text(CT_FIELD_I32, (uint64_t)-2), "-2");
 }

@@ -146,7 +146,6 @@ static void start_warp(struct ct_cpu_block *block, uint32_t index)
 		     .worker = block->worker->index,
 		     .grid_id = block->job->grid->id},
 	    .fibers = &block->fibers[index * CT_CPU_WARP_LANES],
-	    .launched = lanes,
 	    .alive = lanes,
 	    .ready = lanes,
 	};

@@ -30,7 +30,6 @@ struct ct_cpu_fiber {
 struct ct_cpu_lanes {
 	struct ct_cpu_warp view;
 	struct ct_cpu_fiber *fibers; /* of lane 0 */
-	uint32_t launched;
 	uint32_t alive;
 	uint32_t ready;
 	uint32_t yielded;

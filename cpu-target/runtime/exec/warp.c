@@ -49,22 +49,18 @@ static uint32_t shuffle_source(uint32_t operation, uint32_t lane, uint32_t b, ui
 	return *in_range ? (uint32_t)source : lane;
 }
 
-/* Reading a lane that does not take part is undefined. Devices give 0 for lanes that the block does
- * not have, and reductions of small blocks live by that; else it is the lane's own value. */
-static void shuffle(const struct ct_cpu_lanes *warp, uint32_t group)
+/* Reading a lane that does not take part is undefined. Devices give 0, whether the block does not
+ * have it, it has ended or is elsewhere (docs/validation.md), and reductions of small blocks live
+ * by that. */
+static void shuffle(struct ct_cpu_fiber *fibers, uint32_t group)
 {
-	struct ct_cpu_fiber *fibers = warp->fibers;
-
 	EACH_LANE(lane, group)
 	{
 		struct ct_cpu_fiber *fiber = &fibers[lane];
 		uint32_t source = shuffle_source(fiber->operation, lane, fiber->operand[0],
 						 fiber->operand[1], &fiber->thread.predicate);
 
-		if (group >> source & 1)
-			fiber->result = fibers[source].value;
-		else
-			fiber->result = warp->launched >> source & 1 ? fiber->value : 0;
+		fiber->result = group >> source & 1 ? fibers[source].value : 0;
 	}
 }
 
@@ -153,9 +149,8 @@ static void reduce(struct ct_cpu_fiber *fibers, uint32_t group, uint32_t operati
 	fibers[lane].result = result;
 }
 
-static void perform(const struct ct_cpu_lanes *warp, uint32_t group)
+static void perform(struct ct_cpu_fiber *fibers, uint32_t group)
 {
-	struct ct_cpu_fiber *fibers = warp->fibers;
 	uint32_t operation = fibers[__builtin_ctz(group)].operation;
 
 	switch (operation) {
@@ -165,7 +160,7 @@ static void perform(const struct ct_cpu_lanes *warp, uint32_t group)
 	case CT_WARP_SHFL_DOWN:
 	case CT_WARP_SHFL_BFLY:
 	case CT_WARP_SHFL_IDX:
-		shuffle(warp, group);
+		shuffle(fibers, group);
 		break;
 	case CT_WARP_VOTE_ALL:
 	case CT_WARP_VOTE_ANY:
@@ -209,7 +204,7 @@ uint32_t ct_cpu_warp_settle(struct ct_cpu_lanes *warp)
 
 		if (!group || group & woken)
 			continue;
-		perform(warp, group);
+		perform(warp->fibers, group);
 		warp->waiting &= ~group;
 		woken |= group;
 	}

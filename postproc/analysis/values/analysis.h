@@ -155,7 +155,7 @@ struct ct_values_lifetime {
 	bool is_sure;
 	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
 	uint32_t lender;                     /* its lifetime */
-	const struct ct_object_info *twin;   /* a copy gave it what this one held; NULL: none */
+	const struct ct_object_info *twin;   /* which holds the same; NULL: none */
 };
 
 /* By superstep, when it runs. */

@@ -2,7 +2,6 @@
 /* What loads and stores find in a place: the thread's own last value, or that of memory. */
 #include "postproc/analysis/values/cells.h"
 #include "postproc/analysis/values/light.h"
-#include "postproc/analysis/values/marks.h"
 
 #include <errno.h>
 #include <string.h>

@@ -39,6 +39,8 @@ enum ct_value_fact {
 				  | CT_VALUE_SQUARE_HIGH: of what is above CT_VALUE_SQUARE_BITS */
 	CT_VALUE_FACT_PAGES,   /* pages / 64: bits of those that are used as a whole */
 	CT_VALUE_FACT_GAPS,    /* page: CT_VALUE_GAPS of one that is used in part */
+	CT_VALUE_FACT_CONTENT, /* superstep: by how much the hash of what is known of it changes,
+				  and how many bytes more are known (both modulo 2^64) */
 	/* Of a group of objects; nodes (ct_value_engine.node): the writer's << 32 | the other's. */
 	CT_VALUE_FACT_FLOW_READ, /* bytes, */
 	CT_VALUE_FACT_FLOW_OVER, /* bytes overwritten, of these as they were */

@@ -278,6 +278,7 @@ struct facts {
 	struct ct_value_lives *lives;
 	struct ct_value_runs *runs;
 	struct ct_value_usage *usage;
+	struct ct_value_contents *contents;
 };
 
 static int add_fact(struct ct_values_figures *figures, const struct ct_value_engine *engine,
@@ -315,6 +316,9 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_PAGES:
 	case CT_VALUE_FACT_GAPS:
 		ct_value_usage_add(facts->usage, sum);
+		return 0;
+	case CT_VALUE_FACT_CONTENT:
+		ct_value_contents_add(facts->contents, sum);
 		return 0;
 	case CT_VALUE_FACT_FLOW_READ:
 	case CT_VALUE_FACT_FLOW_OVER:
@@ -371,6 +375,7 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 {
 	struct ct_value_lives lives = {.use = NULL};
 	struct ct_value_usage usage;
+	struct ct_value_contents contents = {.fact = NULL};
 	struct ct_value_runs runs = {.run = NULL};
 	const struct ct_sum *sum;
 	size_t count;
@@ -394,11 +399,12 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	find_errors(figures, engine, sum, count);
 	err = ct_value_usage_init(&usage, engine);
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage}, &sum[i]);
+		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage, &contents},
+			       &sum[i]);
 	if (err == 0)
 		err = ct_value_runs_settle(&runs, figures, engine);
 	if (err == 0)
-		err = ct_value_lives_settle(&lives, &usage, figures, engine);
+		err = ct_value_lives_settle(&lives, &usage, &contents, figures, engine);
 	ct_value_usage_fini(&usage);
 	free(lives.use);
 	free(runs.run);

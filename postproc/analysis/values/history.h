@@ -42,6 +42,9 @@ struct ct_history_span {
 struct ct_history_part {
 	uint32_t start, end, object;
 	uint64_t touched, shared, wrote; /* of the run at hand */
+	/* What is known of its content: a hash, how many bytes, and of since when. */
+	uint64_t hash;
+	uint32_t known, floor;
 };
 
 /* What flows from a writer to the run at hand. */

@@ -322,6 +322,39 @@ static int find_duplicates(struct ct_values_figures *figures, const struct ct_va
 	return err;
 }
 
+struct twins {
+	struct ct_values_figures *figures;
+	const struct ct_value_lives *lives;
+	const struct ct_value_engine *engine;
+};
+
+/* What launches and memsets have left. */
+static bool stays(void *user, uint32_t object, uint32_t step)
+{
+	const struct twins *twins = user;
+	const struct ct_values_lifetime *life = &twins->figures->life[object];
+
+	return life->is_sure && life->usage.written && !is_written(twins->lives, object, step);
+}
+
+static void note_twin(void *user, uint32_t object, uint32_t twin)
+{
+	const struct twins *twins = user;
+	struct ct_values_lifetime *life = &twins->figures->life[object];
+
+	life->patterns |= 1u << CT_LIFE_DUPLICATE;
+	life->twin = life->twin ? life->twin : &twins->engine->first_object[twin];
+}
+
+static int compare_contents(const struct ct_value_contents *contents, struct twins *twins)
+{
+	const struct ct_value_compare compare = {stays, note_twin, twins};
+
+	return twins->engine->precision
+		   ? 0 /* what is cut may differ */
+		   : ct_value_contents_compare(contents, twins->engine, &compare);
+}
+
 static void make_life(struct ct_values_lifetime *life, const struct ct_value_engine *engine,
 		      const struct before *before, uint32_t object)
 {
@@ -340,6 +373,7 @@ static void make_life(struct ct_values_lifetime *life, const struct ct_value_eng
 }
 
 int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+			  const struct ct_value_contents *contents,
 			  struct ct_values_figures *figures, const struct ct_value_engine *engine)
 {
 	const struct ct_object_info *infos;
@@ -380,6 +414,8 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *u
 		err = forget_chance(figures, lives, engine);
 	if (err == 0)
 		err = find_duplicates(figures, lives, engine);
+	if (err == 0)
+		err = compare_contents(contents, &(struct twins){figures, lives, engine});
 	if (err == 0)
 		err = ct_values_memory_replay(figures, engine->steps);
 	free(before.launches);

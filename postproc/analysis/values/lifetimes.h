@@ -7,6 +7,7 @@
 #ifndef CT_VALUES_LIFETIMES_H
 #define CT_VALUES_LIFETIMES_H
 
+#include "postproc/analysis/values/contents.h"
 #include "postproc/analysis/values/usage.h"
 
 /* Uses are added in any order, and then the lifetimes made of them. The caller frees use. */
@@ -24,6 +25,7 @@ int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t s
 		       uint64_t stores);
 /* Fills lifetimes and memory of the figures, which have transfers. Likewise */
 int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+			  const struct ct_value_contents *contents,
 			  struct ct_values_figures *figures, const struct ct_value_engine *engine);
 
 #endif

@@ -3,7 +3,6 @@
 #include "postproc/analysis/values/page.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/light.h"
-#include "postproc/analysis/values/marks.h"
 #include "postproc/analysis/values/motes.h"
 #include "postproc/facts/lanes.h"
 
@@ -81,7 +80,9 @@ static int end_run(struct ct_value_page *page)
 	ct_cells_settle(page);
 	page->is_begun = false;
 	err = ct_run_count(page);
-	return err == 0 && page->remembers ? ct_history_end_run(&page->history) : err;
+	if (err == 0 && page->remembers)
+		err = ct_history_end_run(&page->history);
+	return err == 0 && page->remembers ? ct_page_note_contents(page) : err;
 }
 
 static int begin_page(struct ct_value_page *page, uint64_t number)

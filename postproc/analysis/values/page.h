@@ -149,6 +149,9 @@ void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lane
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
 /* settle.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
+/* contents.c: what is known of the objects of the page behind the run, as facts. 0 or -ENOMEM */
+int ct_page_note_contents(struct ct_value_page *page);
+/* settle.c: bytes that another load has left otherwise are not known. */
 void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
 		   const uint8_t *value);
 /* launches.c: what rows have counted in the run is its launch's. Likewise. */
@@ -167,6 +170,12 @@ int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object,
 /* Elements, and those that are redundant by the thread alone, are the CTA's. */
 int ct_page_sample(struct ct_value_page *page, uint32_t site, uint64_t elements,
 		   uint64_t redundant);
+
+/* settle.c */
+/* Rows are judged, and memory is as it was before the run. */
+void ct_run_mark(struct ct_value_page *page);
+/* Lanes do something to an element that is no cell: an atomic, or a value that nobody tells. */
+void ct_mark_element(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint32_t what);
 
 struct ct_value_pages;
 

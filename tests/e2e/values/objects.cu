@@ -148,6 +148,35 @@ static void copy_twice()
 	cudaFree(ping);
 }
 
+// What kernels have made: the same in two of them, for good.
+static void hold_the_same()
+{
+	int *one, *two, *longer, *part, *changed;
+
+	cudaMalloc(&one, 1364);     // not duplicate: .written_bytes == 1364 and .dead_bytes == 0
+	cudaMalloc(&two, 1364);     // has duplicate: .written_bytes == 1364 and .dead_bytes == 0
+	cudaMalloc(&longer, 1368);  // not duplicate: .written_bytes == 1368 and .dead_bytes == 0
+	cudaMalloc(&part, 1364);    // not duplicate: .written_bytes == 1360 and .dead_bytes == 0
+	cudaMalloc(&changed, 1364); // not duplicate: .written_bytes == 1368 and .dead_bytes == 0
+	store<<<1, threads>>>(one, 341);
+	store<<<1, threads>>>(longer, 342);
+	store<<<1, threads>>>(part, 340);
+	store<<<1, threads>>>(changed, 341);
+	store<<<1, threads>>>(two, 341);
+	load<<<1, threads>>>(one, 0, 341, 1);
+	load<<<1, threads>>>(two, 0, 341, 1);
+	load<<<1, threads>>>(longer, 0, 342, 1);
+	load<<<1, threads>>>(part, 0, 340, 1);
+	load<<<1, threads>>>(changed, 0, 341, 1);
+	cudaMemset(changed, 1, 4);
+	load<<<1, threads>>>(changed, 0, 1, 1);
+	cudaFree(one);
+	cudaFree(two);
+	cudaFree(longer);
+	cudaFree(part);
+	cudaFree(changed);
+}
+
 static void live_long()
 {
 	int *early, *soon, *late, *idle, *busy, *nobody, *lost, *again, *apart;
@@ -188,6 +217,7 @@ int main()
 	use_slices();
 	write_in_vain();
 	copy_twice();
+	hold_the_same();
 	live_long();
 	if (cudaDeviceSynchronize() != cudaSuccess)
 		return 1;

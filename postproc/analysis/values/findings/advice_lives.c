@@ -98,7 +98,7 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 			 plural(life->idle));
 		break;
 	case CT_LIFE_DUPLICATE:
-		snprintf(what, sizeof(what), "is filled with what %.60s holds",
+		snprintf(what, sizeof(what), "holds the same as %.60s",
 			 life->twin && life->twin->name[0] ? life->twin->name : "another one");
 		break;
 	case CT_LIFE_OVERALLOCATED:

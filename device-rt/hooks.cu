@@ -45,10 +45,10 @@ CT_HOOK_INLINE uint32_t __ct_block_sampled(uint32_t period, uint32_t offset)
  * sound even if they do not arrive together. Takes a slot and begins a segment
  * here, where no user code is divergent yet. Returns the shared address of the
  * warp's state. A kernel node of a graph has no launch id in launches that are not recorded. */
-CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
-				   uint32_t block_period, uint32_t block_offset)
+CT_INLINE uint32_t ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
+			    uint32_t block_period, uint32_t block_offset, uint32_t thread,
+			    uint32_t warp)
 {
-	uint32_t thread = ct_thread(), warp = ct_warp_state(thread);
 	bool is_on = ct_block_sampled(block_period, block_offset);
 
 	if (flags & CT_LAUNCH_INDIRECT) {
@@ -69,6 +69,25 @@ CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t f
 	if (is_on && !(flags & CT_LAUNCH_COUNTS) && !ct_warp_has_begun(warp))
 		ct_warp_begin_together(warp, context, launch, ct_warp_lanes(thread));
 	return warp;
+}
+
+CT_HOOK_INLINE uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
+				   uint32_t block_period, uint32_t block_offset)
+{
+	uint32_t thread = ct_thread();
+
+	return ct_enter(context, launch, flags, block_period, block_offset, thread,
+			ct_warp_state(thread));
+}
+
+CT_HOOK __noinline__ uint32_t __ct_enter_far(uint64_t context, uint32_t launch, uint32_t flags,
+					     uint32_t block_period, uint32_t block_offset,
+					     uint32_t states)
+{
+	uint32_t thread = ct_thread();
+
+	return ct_enter(context, launch, flags, block_period, block_offset, thread,
+			states + thread / CT_WARP_LANES * (uint32_t)sizeof(struct ct_warp));
 }
 
 /* The row of this warp's SM. */
@@ -152,6 +171,23 @@ CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, u
 				d3, d4, d5);
 }
 
+/* What __ct_group does, called. */
+CT_OUT_OF_LINE void ct_group_called(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+				    uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
+				    uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	if (mask != CT_FULL_MASK || !ct_record_full(warp, site, address, bytes, 1u << group))
+		ct_group_record(warp, site, address, bytes, mask, group, count, d1, d2, d3, d4, d5);
+}
+
+CT_HOOK_INLINE void __ct_group_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+				   uint32_t group, uint32_t count, uint64_t d1, uint64_t d2,
+				   uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	ct_group_called(warp, (uint32_t)site, address, bytes, __activemask(), group, count, d1, d2,
+			d3, d4, d5);
+}
+
 CT_HOOK_INLINE void __ct_access_alone(uint32_t warp, uint64_t site, uint64_t address,
 				      uint32_t bytes)
 {
@@ -164,9 +200,16 @@ CT_HOOK_INLINE uint32_t __ct_loop(uint32_t warp, uint64_t site, uint32_t count, 
 	return ct_loop_record(warp, (uint32_t)site, count, iterations, table, __activemask());
 }
 
+/* ct_access, called. */
+CT_OUT_OF_LINE void ct_access_called(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+				     uint32_t mask)
+{
+	ct_access(warp, site, address, bytes, mask);
+}
+
 CT_HOOK_INLINE void __ct_access_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
-	ct_record(warp, site, address, bytes, __activemask(), 0);
+	ct_access_called(warp, site, address, bytes, __activemask());
 }
 
 CT_HOOK_INLINE uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,

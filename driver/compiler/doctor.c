@@ -92,10 +92,11 @@ static void examine_parts(struct doctor *doctor)
 	const struct {
 		const char *what, *path;
 	} needed[] = {{"clang plugin", parts->clang_plugin}, {"LLVM pass", parts->llvm_pass},
-		      {"device bitcode", parts->device_rt},  {"CPU bitcode", parts->cpu_device_rt},
-		      {"CPU retargeting", parts->retarget},  {"headers", parts->host_header},
-		      {"GPU runtime", parts->runtime_gpu},   {"GPU runtime", parts->library_gpu},
-		      {"CPU runtime", parts->runtime_cpu},   {"CPU runtime", parts->library_cpu}};
+		      {"device bitcode", parts->device_rt},  {"ptxas", parts->ptxas},
+		      {"CPU bitcode", parts->cpu_device_rt}, {"CPU retargeting", parts->retarget},
+		      {"headers", parts->host_header},       {"GPU runtime", parts->runtime_gpu},
+		      {"GPU runtime", parts->library_gpu},   {"CPU runtime", parts->runtime_cpu},
+		      {"CPU runtime", parts->library_cpu}};
 
 	for (size_t i = 0; i < COUNT(needed); i++)
 		if (access(needed[i].path, R_OK) == 0)

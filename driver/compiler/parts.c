@@ -59,6 +59,7 @@ static int find_own_parts(struct ct_parts *parts)
 	    {parts->llvm_pass, CT_LIBDIR, "ct-llvm-pass.so"},
 	    {parts->retarget, CT_LIBDIR, "ct-retarget"},
 	    {parts->device_rt, CT_LIBDIR, "device-rt.bc"},
+	    {parts->ptxas, CT_LIBDIR, "ct-ptxas"},
 	    {parts->cpu_device_rt, CT_LIBDIR, "cpu-device-rt.bc"},
 	    {parts->runtime_gpu, CT_LIBDIR, "libcudatrace-gpu.a"},
 	    {parts->runtime_cpu, CT_LIBDIR, "libcudatrace-cpu.a"},

@@ -14,6 +14,7 @@ struct ct_parts {
 	char llvm_pass[PATH_MAX];
 	char retarget[PATH_MAX];
 	char device_rt[PATH_MAX];     /* bitcode of the GPU producer */
+	char ptxas[PATH_MAX];         /* what clang runs as ptxas */
 	char cpu_device_rt[PATH_MAX]; /* bitcode of the CPU target's device runtime */
 	char runtime_gpu[PATH_MAX];
 	char runtime_cpu[PATH_MAX];

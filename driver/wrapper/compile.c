@@ -103,6 +103,30 @@ void ct_compile_add_host(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_push(args, "--end-no-unused-arguments");
 }
 
+static bool names_ptxas(const struct ct_cmdline *cmdline)
+{
+	static const char name[] = "--ptxas-path=";
+
+	for (size_t i = 0; i < cmdline->count; i++)
+		if (strncmp(cmdline->items[i].words[0], name, sizeof(name) - 1) == 0)
+			return true;
+	return false;
+}
+
+/* Relocatable code is compiled once for all kernels as it is; who names a ptxas gets that one. */
+static void add_ptxas(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+	char ptxas[PATH_MAX + 16];
+
+	snprintf(ptxas, sizeof(ptxas), "%s/bin/ptxas", wrapper->parts.cuda);
+	if (cmdline->rdc || names_ptxas(cmdline) || access(ptxas, X_OK) != 0)
+		return;
+	ct_args_pushf(args, "--ptxas-path=%s", wrapper->parts.ptxas);
+	ct_args_push(args, "-Xcuda-ptxas");
+	ct_args_pushf(args, "--ct-bin=%s/bin", wrapper->parts.cuda);
+}
+
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
 				    uint64_t seed)
 {
@@ -116,8 +140,10 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	add_pass_option(args, "ct-unit-seed", text);
 	add_pass_option(args, "ct-unit-dir", wrapper->scratch.path);
 	add_pass_option(args, "ct-target", ct_target_name(wrapper->cmdline.own.target));
-	if (!is_cpu(wrapper))
+	if (!is_cpu(wrapper)) {
 		add_pass_option(args, "ct-device-rt", parts->device_rt);
+		add_ptxas(wrapper, args);
+	}
 	if (wrapper->cmdline.rdc)
 		add_pass_word(args, "ct-rdc");
 	if (wrapper->cmdline.own.host)
@@ -176,11 +202,11 @@ int ct_compile_check(const struct ct_wrapper *wrapper)
 {
 	const struct ct_parts *parts = &wrapper->parts;
 	const char *const gpu[] = {parts->clang_plugin, parts->llvm_pass, parts->host_header,
-				   parts->device_rt};
+				   parts->device_rt, parts->ptxas};
 	const char *const cpu[] = {parts->clang_plugin, parts->llvm_pass, parts->host_header,
 				   parts->cpu_device_rt, parts->retarget};
 	const char *const *needed = is_cpu(wrapper) ? cpu : gpu;
-	size_t count = is_cpu(wrapper) ? 5 : 4;
+	size_t count = 5;
 	char why[PATH_MAX + 200];
 
 	unsigned arch = 0;

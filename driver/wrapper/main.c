@@ -195,8 +195,9 @@ static int become_clang(struct ct_wrapper *wrapper)
 /* Names the build of the parts, for compiler caches. */
 static uint64_t parts_identity(const struct ct_parts *parts)
 {
-	const char *const files[] = {parts->clang_plugin, parts->llvm_pass,     parts->retarget,
-				     parts->device_rt,    parts->cpu_device_rt, parts->host_header};
+	const char *const files[] = {parts->clang_plugin, parts->llvm_pass, parts->retarget,
+				     parts->ptxas,        parts->device_rt, parts->cpu_device_rt,
+				     parts->host_header};
 	uint64_t identity = 0;
 	struct stat status;
 

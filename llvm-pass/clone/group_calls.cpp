@@ -48,9 +48,9 @@ class GroupCalls {
 public:
   GroupCalls(const ct::TracedFunction &F, ArrayRef<ct::Group> Groups,
              const ct::Addresses &Addresses, const ct::Hooks &H,
-             ct::HookBuilder &B)
-      : F(F), Groups(Groups), Addresses(Addresses), H(H), B(B), Calls(F, H, B) {
-  }
+             ct::HookBuilder &B, bool Far)
+      : F(F), Groups(Groups), Addresses(Addresses), H(H), B(B), Far(Far),
+        Calls(F, H, B) {}
 
   void callGroup(const ct::Group &G) {
     const ct::Site &Leader = F.Sites[G.First];
@@ -71,7 +71,7 @@ public:
       Holds = Holds ? B.CreateAnd(Holds, Equal) : Equal;
     }
     bool HasValues = !Leader.Values.empty();
-    FunctionCallee Group = H.__ct_group,
+    FunctionCallee Group = Far ? H.__ct_group_far : H.__ct_group,
                    Hook = HasValues ? H.__ct_group_values : Group;
     Arguments.resize(Group.getFunctionType()->getNumParams(), B.getInt64(0));
     Instruction *End = nullptr, *Then, *Else;
@@ -96,6 +96,7 @@ private:
   const ct::Addresses &Addresses;
   const ct::Hooks &H;
   ct::HookBuilder &B;
+  bool Far;
   ct::AccessCalls Calls;
 
   /// The hook waits for what the loads bring.
@@ -132,8 +133,9 @@ private:
 } // namespace
 
 void ct::callGroups(const TracedFunction &F, ArrayRef<Group> Groups,
-                    const Addresses &From, const Hooks &H, HookBuilder &B) {
-  GroupCalls Calls(F, Groups, From, H, B);
+                    const Addresses &From, const Hooks &H, HookBuilder &B,
+                    bool Far) {
+  GroupCalls Calls(F, Groups, From, H, B, Far);
   for (const Group &G : Groups)
     Calls.callGroup(G);
 }

@@ -11,7 +11,8 @@ namespace ct {
 /// Calls a hook for each group of a kernel's clone that has no hooks at its
 /// accesses yet.
 void callGroups(const TracedFunction &F, llvm::ArrayRef<Group> Groups,
-                const Addresses &From, const Hooks &H, HookBuilder &B);
+                const Addresses &From, const Hooks &H, HookBuilder &B,
+                bool Far);
 
 } // namespace ct
 #endif

@@ -24,9 +24,10 @@ namespace {
 class Instrumenter {
 public:
   Instrumenter(ct::TracedFunction &F, const ct::Hooks &H,
-               const ct::Options &Opts, FunctionAnalysisManager &FAM)
-      : F(F), H(H), Opts(Opts), FAM(FAM), B(F.Clone->getContext()),
-        Calls(F, H, B) {}
+               const ct::Options &Opts, const ct::HookPlacement &Placement,
+               FunctionAnalysisManager &FAM)
+      : F(F), H(H), Opts(Opts), Placement(Placement), FAM(FAM),
+        B(F.Clone->getContext()), Calls(F, H, B) {}
 
   void run() {
     ManySites = count_if(F.Sites, hasHook) > InlineLimit;
@@ -42,6 +43,7 @@ private:
   ct::TracedFunction &F;
   const ct::Hooks &H;
   const ct::Options &Opts;
+  const ct::HookPlacement &Placement;
   FunctionAnalysisManager &FAM;
   ct::HookBuilder B;
   ct::AccessCalls Calls;
@@ -56,11 +58,11 @@ private:
     auto *Type = cast<StructType>(Launch->getParamByValType());
     B.setPosition(F.Clone->getEntryBlock().getFirstNonPHIOrDbgOrAlloca(),
                   DebugLoc());
-    SmallVector<Value *, 5> Fields;
+    SmallVector<Value *, 6> Fields;
     for (unsigned I = 0; I <= ct::LaunchBlockOffset; I++)
       Fields.push_back(B.CreateLoad(Type->getElementType(I),
                                     B.CreateStructGEP(Type, Launch, I)));
-    F.State = B.callHook(H.__ct_enter, Fields);
+    F.State = ct::callEnter(*F.Clone, Placement, H, B, Fields);
     F.State->setName("ct.state");
   }
 
@@ -85,7 +87,7 @@ private:
     if (Opts.Groups)
       Groups = ct::findGroups(
           F, Addresses, [&](size_t Site) { return Copied.contains(Site); });
-    ct::callGroups(F, Groups, Addresses, H, B);
+    ct::callGroups(F, Groups, Addresses, H, B, Placement.Far);
     for (const ct::Group &G : Groups)
       F.GroupSites += G.Members.size();
     F.Groups = Groups.size();
@@ -174,7 +176,8 @@ private:
       B.callHook(H.__ct_event, {F.State, Index, B.getInt32(CT_PHASE_HAPPENS)});
       return;
     }
-    Value *Address, *State = Calls.access(S, Number, ManySites, Address);
+    Value *Address,
+        *State = Calls.access(S, Number, Placement.Far || ManySites, Address);
     ct::recordValues(B, H, S, *F.Map, State, Index, Address);
   }
 
@@ -194,6 +197,7 @@ private:
 } // namespace
 
 void ct::instrumentClone(TracedFunction &F, const Hooks &H, const Options &Opts,
+                         const HookPlacement &Placement,
                          FunctionAnalysisManager &FAM) {
-  Instrumenter(F, H, Opts, FAM).run();
+  Instrumenter(F, H, Opts, Placement, FAM).run();
 }

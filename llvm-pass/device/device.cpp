@@ -189,9 +189,11 @@ void DeviceModule::makeClones() {
 void DeviceModule::instrument() {
   ct::Hooks Hooks(M);
   ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
+  ct::HookPlacement Placement = ct::placeHooks(
+      *Traced, Calls, Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
   for (auto &T : *Traced)
     if (T->Clone) {
-      ct::instrumentClone(*T, Hooks, Opts, functionAnalyses());
+      ct::instrumentClone(*T, Hooks, Opts, Placement, functionAnalyses());
       Redirector.redirect(*T);
       ct::addTierBody(*T, Hooks, Opts);
       ct::addPristineBody(*T, Hooks);

@@ -47,6 +47,13 @@ uint32_t __ct_enter(uint64_t context, uint32_t launch, uint32_t flags, uint32_t 
 	return trace->index * CT_WARP_LANES + ct_cpu_thread_lane(ct_cpu_current());
 }
 
+uint32_t __ct_enter_far(uint64_t context, uint32_t launch, uint32_t flags, uint32_t block_period,
+			uint32_t block_offset, uint32_t states)
+{
+	(void)states;
+	return __ct_enter(context, launch, flags, block_period, block_offset);
+}
+
 /* A block whose threads run one after another begins with the first of them. */
 uint64_t __ct_cta_begin(void)
 {
@@ -129,6 +136,12 @@ void __ct_group(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
 	(void)group;
 	for (uint32_t i = 0; i <= count; i++)
 		__ct_access(state, site + i, address + distance[i], bytes);
+}
+
+void __ct_group_far(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes, uint32_t group,
+		    uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+{
+	__ct_group(state, site, address, bytes, group, count, d1, d2, d3, d4, d5);
 }
 
 void __ct_access_alone(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)

@@ -31,6 +31,35 @@ status 0 "$cxx" -O2 --cuda-device-only -S -emit-llvm k.cu -o device.ll
 has device.ll '__ct__Z5twicePi'
 status 0 "$cxx" -O2 --cuda-host-only -c k.cu -o host.o
 
+# Clones of several kernels share what they call, if all can: ptxas would make it for each. Pristine kernels
+# keep their shared memory to themselves, variables that only the host uses stay.
+cat >several.cu <<'END'
+__device__ int for_the_host = 3;
+template <int n> __global__ void __launch_bounds__(256 << n) several(int *p)
+{
+	__shared__ int tile[256];
+	tile[threadIdx.x % 256] = p[threadIdx.x];
+	__syncthreads();
+	p[threadIdx.x] = tile[(threadIdx.x + n) % 256];
+}
+template __global__ void several<0>(int *);
+template __global__ void several<1>(int *);
+template __global__ void several<2>(int *);
+END
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only several.cu -Xcuda-ptxas -v -c -o several.cubin
+has err "Function properties for _ZL9ct_record" # ptxas' messages arrive
+readelf -sW several.cubin >symbols 2>/dev/null
+[ "$(grep -c 'FUNC.*ct_record' symbols)" = 1 ] || fail "copies of ct_record: $(cat symbols)"
+[ "$(grep -c 'FUNC  *[GW].*several' symbols)" = 6 ] || fail "not three kernels and their clones: $(cat symbols)"
+has symbols for_the_host
+readelf -SW several.cubin 2>/dev/null | awk '$2 ~ /^[.]nv[.]shared[.]_Z/ { $1 = ""; print $6 }' >sizes
+[ "$(sort -u sizes)" = 000400 ] || fail "shared memory: $(cat sizes)"
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only several.cu -Xcuda-ptxas --maxrregcount=32 -c -o several.cubin
+readelf -sW several.cubin >symbols 2>/dev/null
+[ "$(grep -c 'FUNC.*ct_record' symbols)" = 3 ] || fail "with the user's bound: $(cat symbols)"
+status 1 "$CT_BIN/../lib/cudatrace/ct-ptxas" several.s
+has err 'ct-bin=DIR is missing'
+
 # Shared libraries use the program's runtime, whichever they name; a linker of others takes ours.
 status 0 "$cxx" -fPIC -O2 -c k.cu
 status 0 "$cxx" -shared -o libk.so k.o -lcudart_static

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ct-ptxas asks of a unit's PTX. */
+#include "driver/ptxas/text.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REGISTERS_OF_SM 65536u
+#define REGISTERS_MOST 64u
+#define REGISTERS_STEP 8u /* they are given out so, per thread */
+
+/* What the directives between a kernel's parameters and its body say; 0: nothing. */
+struct bounds {
+	bool of_clone;
+	unsigned threads, ctas, registers;
+};
+
+static unsigned product(const char *text)
+{
+	unsigned all = 1, one, bytes;
+
+	while (sscanf(text, " %u%n", &one, (int *)&bytes) == 1) {
+		all *= one;
+		text += bytes;
+		text += strspn(text, " ,");
+	}
+	return all;
+}
+
+static void read_bound(struct bounds *bounds, const char *line)
+{
+	static const char *const threads[] = {".maxntid", ".reqntid"};
+
+	for (size_t i = 0; i < 2; i++)
+		if (strncmp(line, threads[i], strlen(threads[i])) == 0)
+			bounds->threads = product(line + strlen(threads[i]));
+	sscanf(line, ".minnctapersm %u", &bounds->ctas);
+	sscanf(line, ".maxnreg %u", &bounds->registers);
+}
+
+static unsigned registers_of(const struct bounds *bounds)
+{
+	unsigned threads = bounds->threads ? bounds->threads : 1024;
+	unsigned ctas = bounds->ctas ? bounds->ctas : 1, least = REGISTERS_MOST, room;
+
+	threads = (threads + 31) / 32 * 32;
+	room = REGISTERS_OF_SM / (threads * ctas) / REGISTERS_STEP * REGISTERS_STEP;
+	if (room && room < least)
+		least = room;
+	if (bounds->registers && bounds->registers < least)
+		least = bounds->registers;
+	return least;
+}
+
+int ct_ptx_shared_registers(const char *path)
+{
+	struct bounds bounds = {false, 0, 0, 0};
+	unsigned least = REGISTERS_MOST;
+	bool shares = false;
+	size_t capacity = 0;
+	char *line = NULL;
+	FILE *file = fopen(path, "r");
+
+	if (!file)
+		return -errno;
+	while (getline(&line, &capacity, file) >= 0) {
+		if (strstr(line, ".func") && strstr(line, "__ct_enter_far("))
+			shares = true;
+		if (strstr(line, ".entry ")) {
+			bounds = (struct bounds){strstr(line, ".entry __ct_") != NULL, 0, 0, 0};
+		} else if (line[0] == '.') {
+			read_bound(&bounds, line);
+		} else if (line[0] == '{' && bounds.of_clone) {
+			unsigned registers = registers_of(&bounds);
+
+			least = registers < least ? registers : least;
+			bounds.of_clone = false;
+		}
+	}
+	free(line);
+	fclose(file);
+	return shares ? (int)least : 0;
+}

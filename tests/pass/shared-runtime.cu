@@ -1,0 +1,40 @@
+// Three clones and more share the device runtime and bring their own states, unless kernels call
+// functions of the user's; in a unit of hundreds of hooks these are called.
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
+// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
+__device__ __noinline__ int called(int x) { return clock() + x; }
+template <int which> __global__ void kernel(volatile int *p, int x)
+{
+	int sum = 0;
+#ifdef CALLS
+	if (which == 2)
+		x = called(x);
+#endif
+#pragma unroll
+	for (int i = 0; i < STORES; i++)
+		p[2 * i + which] = x;
+	p[2] += sum;
+}
+void launch(int *p)
+{
+	kernel<0><<<1, 1>>>(p, 1);
+	kernel<1><<<1, 1>>>(p, 1);
+#if KERNELS > 2
+	kernel<2><<<1, 1>>>(p, 1);
+#endif
+}
+// SHARED-DAG: @[[A:ct_states[.0-9]*]] = internal addrspace(3) global [1024 x i8] poison, align 16
+// SHARED-DAG: call i32 @__ct_enter_far({{.*}}, i32 ptrtoint (ptr addrspace(3) @[[A]] to i32))
+// SHARED-DAG: define {{.*}}@__ct__Z6kernelILi0EE
+// SHARED-DAG: define {{.*}}@__ct__Z6kernelILi1EE
+// SHARED-DAG: define {{.*}}@__ct__Z6kernelILi2EE
+// SHARED-NOT: call i32 @__ct_enter(
+// SHARED-NOT: @__ct_access_far(
+// OWN: call i32 @__ct_enter(
+// OWN-NOT: @__ct_enter_far(
+// OWN-NOT: @__ct_access_far(
+// FAR: call void @__ct_access_far(
+// FAR-NOT: call void @__ct_access(

@@ -7,30 +7,16 @@
 
 using namespace llvm;
 
-static const StringRef Annotation = "ct_managed";
+static const StringRef Section = "ct_managed";
 
-/// Entries are { variable, text, file, line, arguments }.
-static SmallVector<GlobalVariable *, 4> annotated(const Module &M) {
+/// Leaves them without the section, which says nothing to a linker.
+static SmallVector<GlobalVariable *, 4> takeManaged(Module &M) {
   SmallVector<GlobalVariable *, 4> Found;
-  const GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
-
-  if (!List || !List->hasInitializer())
-    return Found;
-  for (const Use &Entry : List->getInitializer()->operands()) {
-    auto *Fields = dyn_cast<ConstantStruct>(Entry.get());
-    if (!Fields || Fields->getNumOperands() < 2)
-      continue;
-    auto *Variable =
-        dyn_cast<GlobalVariable>(Fields->getOperand(0)->stripPointerCasts());
-    auto *Text =
-        dyn_cast<GlobalVariable>(Fields->getOperand(1)->stripPointerCasts());
-    auto *Bytes = Text && Text->hasInitializer()
-                      ? dyn_cast<ConstantDataSequential>(Text->getInitializer())
-                      : nullptr;
-    if (Variable && Bytes && Bytes->isCString() &&
-        Bytes->getAsCString() == Annotation)
-      Found.push_back(Variable);
-  }
+  for (GlobalVariable &Variable : M.globals())
+    if (Variable.getSection() == Section) {
+      Variable.setSection("");
+      Found.push_back(&Variable);
+    }
   return Found;
 }
 
@@ -96,7 +82,7 @@ static void readThrough(Module &M, GlobalVariable *Shadow, Function *Address) {
 
 PreservedAnalyses ct::ManagedVariablesPass::run(Module &M,
                                                 ModuleAnalysisManager &) {
-  auto Variables = annotated(M);
+  auto Variables = takeManaged(M);
   if (Variables.empty())
     return PreservedAnalyses::all();
   if (compat::targetTriple(M).isNVPTX()) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Managed variables, which clang has for HIP alone: cuda-trace-nvcc's headers
- * make them device variables with the annotation "ct_managed".
+ * make them device variables of the section "ct_managed", which clang tells of
+ * declarations, too.
  */
 #ifndef CT_PASS_MANAGED_H
 #define CT_PASS_MANAGED_H

@@ -3,7 +3,7 @@
 // RUN: %trace gpu -O2 --cuda-device-only -S %s -o - | FileCheck %s --check-prefix=DEVICE
 // RUN: %trace gpu -O2 --cuda-host-only -S -emit-llvm %s -o - | FileCheck %s --check-prefix=HOST
 #undef __managed__
-#define __managed__ __attribute__((device)) __attribute__((annotate("ct_managed")))
+#define __managed__ __attribute__((device)) __attribute__((section("ct_managed")))
 __managed__ int counter = 3;
 __device__ int other;
 __global__ void add() { counter += 1 + other; }

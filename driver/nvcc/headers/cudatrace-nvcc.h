@@ -159,7 +159,7 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 /* Managed variables (llvm-pass/base/managed.h). */
 #if defined(__CUDA__)
 #undef __managed__
-#define __managed__ __attribute__((device)) __attribute__((annotate("ct_managed")))
+#define __managed__ __attribute__((device)) __attribute__((section("ct_managed")))
 #endif
 
 /* nvcc asks so for lambdas whose type it hides from host code; clang hides none. */

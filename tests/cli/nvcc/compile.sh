@@ -54,14 +54,16 @@ lacks err 'PLEASE submit'
 # Files of several languages; device code that calls across them; a library.
 mkdir lib
 cat >lib/scale.cu <<'END'
-__device__ int scale(int x) { return x * SCALE; }
+extern __managed__ int counter;
+__device__ int scale(int x) { counter += 2; return x * SCALE; }
 END
 cat >kernel.cu <<'END'
 extern __device__ int scale(int);
 static __device__ int more = 9; // host code uses it behind the kernel
 __global__ void kernel(int *p) { *p = scale(*p) + more; }
+__managed__ int counter = 100;
 extern "C" int five(void);
-int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p; }
+int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p + counter; }
 END
 cat >main.cpp <<'END'
 #include <cuda_runtime.h>
@@ -78,10 +80,10 @@ status 0 "$nvcc" -dc kernel.cu
 status 0 "$nvcc" -dlink kernel.o libscale.a -o linked.o
 status 0 "$nvcc" main.cpp five.c kernel.o libscale.a linked.o -o program
 status 0 ./program
-has out '35 -'
+has out '137 -'
 echo '-DSCALE=3 -rdc=true --run-args word' >options
 status 0 "$nvcc" --options-file options -run main.cpp five.c kernel.cu lib/scale.cu -o ran
-has out '15 word'
+has out '117 word'
 status 0 "$nvcc" -x cu -c main.cpp -odir lib --keep-dir kept -keep
 [ -f lib/main.o ] || fail 'no lib/main.o'
 [ -f kept/main.o ] || fail "not kept: $(ls kept)"

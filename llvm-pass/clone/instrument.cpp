@@ -144,6 +144,12 @@ private:
         After |= S.hasHook() && ct::needsResult(S);
         Loads &= !S.hasHook() || S.Operation == ct::OP_BLOCK || isLoad(S);
       }
+      bool IsAsm = isa<CallBase>(Sites[I].Inst) &&
+                   cast<CallBase>(Sites[I].Inst)->isInlineAsm();
+      for (size_t J = I; IsAsm && After && J < End; J++) {
+        B.setPosition(F.inClone(Sites[J]));
+        ct::readAhead(B, Sites[J], *F.Map);
+      }
       for (size_t J = I; J < End; J++) {
         if (!Sites[J].hasHook() || isInGroup(J))
           continue;

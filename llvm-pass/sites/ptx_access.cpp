@@ -49,7 +49,7 @@ ct::AsmSites::registers(uint8_t Part, const ct::PtxOperand &Operand,
   Value.Part = Part;
   for (const std::string &Name : Operand.elements()) {
     std::optional<ct::SiteValue::Element> E =
-        Result ? State.destination(Name, Number) : State.source(Name);
+        Result ? State.destination(Name, Number) : State.source(Name, Number);
     if (!E)
       return std::nullopt;
     Value.Elements.push_back(*E);
@@ -69,12 +69,30 @@ void ct::AsmSites::addValue(ct::Site &Site, uint8_t Part,
     Site.Values.push_back(std::move(*Value));
 }
 
+/// True if memory may be otherwise afterwards.
+static bool mayWrite(const ct::PtxInstruction &I) {
+  return I.hasAddress() && I.Opcode != "ld" && I.Opcode != "ldu" &&
+         I.Opcode != "prefetch" && I.Opcode != "prefetchu";
+}
+
+void ct::AsmSites::addMemoryValue(ct::Site &Site, bool Load) {
+  ArrayRef<ct::PtxInstruction> All = Program.Instructions;
+  ArrayRef<ct::PtxInstruction> Between =
+      Load ? All.take_front(Number) : All.drop_front(Number + 1);
+  // Addresses in other spaces are offsets there.
+  bool Readable = Site.Space == CT_SPACE_GLOBAL || !Site.InSpace;
+  if (!Readable || Site.Index || any_of(Between, mayWrite))
+    return;
+  Site.Values.push_back(ct::memoryValue(Site.Pointer, Site.Offset));
+  Site.Values.back().IsAfter = !Load;
+}
+
 void ct::AsmSites::addValues(ct::Site &Site, const ct::PtxInstruction &I,
                              bool Load, bool HasResult, bool Swap) {
   if (Load) {
     addValue(Site, CT_PART_VALUE, I, 0, true);
-    if (Site.Values.empty() && !Site.Index)
-      Site.Values.push_back(ct::memoryValue(Site.Pointer, Site.Offset));
+    if (Site.Values.empty())
+      addMemoryValue(Site, true);
     return;
   }
   size_t First = HasResult ? 2 : 1;
@@ -83,6 +101,8 @@ void ct::AsmSites::addValues(ct::Site &Site, const ct::PtxInstruction &I,
     addValue(Site, CT_PART_COMPARE, I, First, false);
   if (HasResult)
     addValue(Site, CT_PART_RETURNED, I, 0, true);
+  if (Site.Values.empty() && I.Opcode == "st")
+    addMemoryValue(Site, false);
 }
 
 bool ct::AsmSites::addAccess(const ct::PtxInstruction &I) {

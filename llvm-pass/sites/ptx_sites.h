@@ -48,6 +48,9 @@ private:
   bool addAccess(const PtxInstruction &I);
   void addValues(Site &S, const PtxInstruction &I, bool Load, bool HasResult,
                  bool Swap);
+  /// Where no register tells: what memory holds, before a load or after a
+  /// store, if nothing in the text stores in between.
+  void addMemoryValue(Site &S, bool Load);
   void addValue(Site &S, uint8_t Part, const PtxInstruction &I, size_t Operand,
                 bool Result);
   /// Registers that are read, or written if Result.

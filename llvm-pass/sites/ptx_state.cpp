@@ -125,11 +125,14 @@ bool ct::PtxState::guard(StringRef Predicate, bool Negate, Guard &Out) const {
 }
 
 std::optional<ct::SiteValue::Element>
-ct::PtxState::source(StringRef Text) const {
+ct::PtxState::source(StringRef Text, size_t Number) const {
   std::optional<unsigned> Operand = ptxPlaceholder(Text);
-  if (Operand && output(*Operand) >= 0 &&
-      Written[output(*Operand)]) // by an earlier instruction
-    return std::nullopt;
+  int Output = Operand ? output(*Operand) : -1;
+  if (Output >= 0 && Written[Output]) { // by an earlier instruction
+    if (LastWrite[Output] >= Number)
+      return std::nullopt;
+    return result(Output);
+  }
   std::optional<PtxTerm> Term = named(Text);
   if (!Term || Term->Index || (Term->Base && Term->Offset))
     return std::nullopt;

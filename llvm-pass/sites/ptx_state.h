@@ -32,9 +32,10 @@ public:
   /// The condition of a predicate; false if it is not known. Negate: it must
   /// not hold.
   bool guard(llvm::StringRef Predicate, bool Negate, Guard &Out) const;
-  /// What an element of an instruction's sources holds, for the recording of
-  /// values; after the whole text, too.
-  std::optional<SiteValue::Element> source(llvm::StringRef Text) const;
+  /// What an element of the sources of instruction Number holds, for the
+  /// recording of values; after the whole text, too.
+  std::optional<SiteValue::Element> source(llvm::StringRef Text,
+                                           size_t Number) const;
   /// What instruction Number writes to, if it is an output that keeps the
   /// value.
   std::optional<SiteValue::Element> destination(llvm::StringRef Text,

@@ -35,7 +35,7 @@ struct Guard {
 struct SiteValue {
   enum Source : uint8_t {
     Registers, // Elements, each of which has Bits bits
-    Memory,    // what is at From + Offset before the instruction
+    Memory,    // what is at From + Offset before the instruction, or after it
     Splat,     // the byte From, repeated
   };
   struct Element {
@@ -48,6 +48,7 @@ struct SiteValue {
   llvm::SmallVector<Element, 4> Elements;
   llvm::Value *From = nullptr;
   int64_t Offset = 0;
+  bool IsAfter = false; // of Memory
   // Of what a range moves, which Memory holds: From + Index + Offset, an
   // address in shared memory if InShared; From null: the range itself.
   llvm::Value *Index = nullptr;

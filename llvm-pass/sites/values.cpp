@@ -69,7 +69,8 @@ bool ct::needsResult(const Site &S) {
   if (S.How == Form::Tile)
     return S.Operation == OP_MATRIX_STORE && !S.Values.empty();
   return any_of(S.Values, [&](const SiteValue &Value) {
-    return any_of(Value.Elements,
+    return Value.IsAfter ||
+           any_of(Value.Elements,
                   [&](const SiteValue::Element &E) { return E.V == S.Inst; });
   });
 }
@@ -91,6 +92,17 @@ public:
     if (!V.Bits)
       return split(element(V.Elements.front()));
     return pack(V);
+  }
+
+  Value *load(const ct::SiteValue &V) {
+    Value *Address = mapped(V.From);
+    if (!Address->getType()->isPointerTy())
+      Address = B.CreateIntToPtr(
+          Address, B.getPtrTy(S.Space == CT_SPACE_GLOBAL ? 1 : 0));
+    if (V.Offset)
+      Address = B.CreatePtrAdd(Address, B.getInt64(V.Offset));
+    return B.CreateAlignedLoad(S.Accessed, Address,
+                               Align(1ull << Log2_32(S.Bytes)));
   }
 
 private:
@@ -160,17 +172,6 @@ private:
     return Words;
   }
 
-  Value *load(const ct::SiteValue &V) {
-    Value *Address = mapped(V.From);
-    if (!Address->getType()->isPointerTy())
-      Address = B.CreateIntToPtr(
-          Address, B.getPtrTy(S.Space == CT_SPACE_GLOBAL ? 1 : 0));
-    if (V.Offset)
-      Address = B.CreatePtrAdd(Address, B.getInt64(V.Offset));
-    return B.CreateAlignedLoad(S.Accessed, Address,
-                               Align(1ull << Log2_32(S.Bytes)));
-  }
-
   SmallVector<Value *, 8> splat(const ct::SiteValue &V) {
     Value *Byte = B.CreateZExt(mapped(V.From), B.getInt64Ty());
     Value *Word = B.CreateMul(Byte, B.getInt64(0x0101010101010101));
@@ -231,6 +232,20 @@ uint32_t ct::elementOf(const Site &S) {
 
 Value *ct::wordOf(HookBuilder &B, const Site &S, const ValueToValueMapTy &Map) {
   return ValueWords(B, S, Map).words(S.Values.front()).front();
+}
+
+void ct::readAhead(HookBuilder &B, Site &S, const ValueToValueMapTy &Map) {
+  auto IsAhead = [](const SiteValue &V) {
+    return V.Where == SiteValue::Memory && !V.IsAfter;
+  };
+  if (S.How != Form::Access || none_of(S.Values, IsAhead))
+    return;
+  if (S.If.isNeeded())
+    return S.Values.clear();
+  for (SiteValue &V : make_filter_range(S.Values, IsAhead)) {
+    V.Elements = {{ValueWords(B, S, Map).load(V), -1}};
+    V.Where = SiteValue::Registers;
+  }
 }
 
 void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,

@@ -35,6 +35,11 @@ uint32_t elementOf(const Site &S);
 llvm::Value *wordOf(HookBuilder &B, const Site &S,
                     const llvm::ValueToValueMapTy &Map);
 
+/// Reads here what the site's values are that memory holds before its
+/// instruction, which comes next, for hooks behind it. Such values of accesses
+/// that may not take place are given up.
+void readAhead(HookBuilder &B, Site &S, const llvm::ValueToValueMapTy &Map);
+
 /// Calls __ct_value for all values of a site whose access was just recorded.
 /// Index: what hooks call the site. Address: what the access's hook was given.
 void recordValues(HookBuilder &B, const Hooks &H, const Site &S,

@@ -58,6 +58,7 @@ check saxpy "$E2E/run-example.sh" "$BIN" "$PROGRAMS/saxpy" "$E2E/expect/saxpy.ex
 check values-regular "$E2E/run-values.sh" "$BIN" "$PROGRAMS/values-regular" "$work/values-regular" \
 	"$BUNDLE/cpu/values-regular.ctrace"
 check value-truths "$E2E/run-value-truths.sh" "$BIN" "$PROGRAMS/value-truths" "$work/value-truths" "$E2E/values/truths.cu"
+check value-contents "$E2E/run-value-contents.sh" "$BIN" "$PROGRAMS/value-contents" "$work/value-contents"
 check value-objects "$E2E/run-value-objects.sh" "$BIN" "$PROGRAMS/value-objects" "$work/value-objects" "$E2E/values/objects.cu"
 for program in "$PROGRAMS"/feature-*; do
 	[ -e "$program" ] || continue

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What ranges and tiles move: bulk copies and reductions, asynchronous copies of any size, matrix
- * tiles. The program says what a trace must hold, from its own formulas:
+ * tiles; and what inline PTX loads into and stores from registers of its own. The program says
+ * what a trace must hold, from its own formulas:
  *
- *	expect KERNEL OPERATION HEX,...
+ *	expect KERNEL OPERATION VALUE,...
  *
- * for each record the bytes of its lanes or rows, in the order of memory.
+ * for each record the values of its lanes; of ranges the bytes in the order of memory.
  */
 #include "../features/feature.h"
 #include <mma.h>
@@ -85,6 +86,28 @@ __global__ void tiles(const half *a, const half *b, float *d)
 	wmma::load_matrix_sync(fb, b, 16);
 	wmma::mma_sync(acc, fa, fb, acc);
 	wmma::store_matrix_sync(d, acc, LEADING, wmma::mem_row_major);
+}
+
+/* Registers that only the text knows; an output; what is loaded and stored by one text. */
+__global__ void own_registers(const int *in, int *out)
+{
+	int i = threadIdx.x, sum, next;
+
+	asm volatile("{ .reg .s32 t; ld.global.s32 t, [%1]; add.s32 %0, t, 5; }"
+		     : "=r"(sum)
+		     : "l"(in + i)
+		     : "memory");
+	asm volatile(
+	    "{ .reg .s32 t; mad.lo.s32 t, %1, 3, 7; st.global.s32 [%0], t; }" ::"l"(out + i),
+	    "r"(sum)
+	    : "memory");
+	asm volatile("add.s32 %0, %2, 1; st.global.s32 [%1], %0;"
+		     : "=&r"(next)
+		     : "l"(out + 32 + i), "r"(sum)
+		     : "memory");
+	asm volatile("{ .reg .s32 t; ld.global.s32 t, [%0 + 128]; sub.s32 t, t, 100; "
+		     "st.global.s32 [%0 + 128], t; }" ::"l"(out + i)
+		     : "memory");
 }
 
 static std::string hex(const void *bytes, size_t count)
@@ -176,8 +199,41 @@ static void test_tiles()
 	expect("tiles", "matrix_store", rows[2]);
 }
 
+static std::string list(int (*value)(int lane))
+{
+	std::string text;
+
+	for (int lane = 0; lane < 32; lane++)
+		text += (lane ? "," : "") + std::to_string(value(lane));
+	return text;
+}
+
+static int loaded(int lane)
+{
+	return lane * lane - 40;
+}
+
+static void test_registers()
+{
+	int host[32], *in = device_array<int>(32), *out = device_array<int>(64);
+
+	for (int i = 0; i < 32; i++)
+		host[i] = loaded(i);
+	upload(in, host, 32);
+	own_registers<<<1, 32>>>(in, out);
+	check("registers of inline PTX", all_equal(out, 64, [](size_t i) {
+		      return i < 32 ? 3 * (loaded(i) + 5) + 7 : loaded(i - 32) + 6 - 100;
+	      }));
+	expect("own_registers", "load", list(loaded));
+	expect("own_registers", "store", list([](int lane) { return 3 * (loaded(lane) + 5) + 7; }));
+	expect("own_registers", "store", list([](int lane) { return loaded(lane) + 6; }));
+	expect("own_registers", "load", list([](int lane) { return loaded(lane) + 6; }));
+	expect("own_registers", "store", list([](int lane) { return loaded(lane) - 94; }));
+}
+
 int main()
 {
+	test_registers();
 	test_bulk();
 	test_part();
 	test_tiles();

@@ -103,6 +103,14 @@ static ct::PtxOperand parseOperand(StringRef Text) {
   return Operand;
 }
 
+std::vector<ct::PtxOperand> ct::ptxWithin(const PtxOperand &Memory) {
+  std::vector<PtxOperand> Operands;
+  std::optional<StringRef> Text = between(Memory.Whole, '[', ']');
+  for (StringRef Part : splitOperands(Text.value_or("")))
+    Operands.push_back(parseOperand(Part));
+  return Operands;
+}
+
 /// @p or @!p.
 static void takePredicate(StringRef &Text, ct::PtxInstruction &I) {
   if (!Text.consume_front("@"))

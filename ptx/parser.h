@@ -60,6 +60,9 @@ struct PtxProgram {
 /// or names.
 PtxProgram parsePtx(llvm::StringRef Text);
 
+/// The operands that stand in brackets, of [a, {b, c}].
+std::vector<PtxOperand> ptxWithin(const PtxOperand &Memory);
+
 /// The number n of an operand "$n", none if it is anything else.
 std::optional<unsigned> ptxPlaceholder(llvm::StringRef Operand);
 

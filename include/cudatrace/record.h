@@ -169,10 +169,12 @@ enum ct_value_shape {
 
 /* part = 4 * role + number of the 16 bytes within the value */
 enum ct_value_part {
-	CT_PART_VALUE = 0,    /* loaded, stored; the operand of an atomic */
-	CT_PART_COMPARE = 4,  /* what a compare-and-swap compares with */
-	CT_PART_RETURNED = 8, /* what an atomic returned */
-	CT_PART_CONTENT = 16, /* of a range; in CONTENT records, not in value records */
+	CT_PART_VALUE = 0,        /* loaded, stored; the operand of an atomic */
+	CT_PART_COMPARE = 4,      /* what a compare-and-swap compares with */
+	CT_PART_RETURNED = 8,     /* what an atomic returned */
+	CT_PART_COORDINATES = 12, /* of a fetch, an event: 4 bytes each, as PTX has them */
+	CT_PART_IMAGE = 13,       /* of a fetch: the handle of its texture or surface, 8 bytes */
+	CT_PART_CONTENT = 16,     /* of a range; in CONTENT records, not in value records */
 };
 
 enum ct_event_phase { CT_PHASE_HAPPENS = 0, CT_PHASE_LEAVE = 1 };

@@ -180,6 +180,7 @@ private:
     Value *Index = B.getInt64(Number);
     if (S.How == ct::Form::Event) {
       B.callHook(H.__ct_event, {F.State, Index, B.getInt32(CT_PHASE_HAPPENS)});
+      ct::recordEventValues(B, H, S, *F.Map, F.State, Index);
       return;
     }
     Value *Address,

@@ -133,3 +133,47 @@ bool ct::AsmSites::addAccess(const ct::PtxInstruction &I) {
   Out.push_back(std::move(Site));
   return true;
 }
+
+/// Registers side by side, each as wide as it is.
+static bool setBits(ct::SiteValue &Value) {
+  const ct::SiteValue::Element &First = Value.Elements.front();
+  Type *T = First.V->getType();
+  if (auto *Struct = dyn_cast<StructType>(T))
+    T = Struct->getElementType(First.Field < 0 ? 0 : First.Field);
+  Value.Bits = T->getPrimitiveSizeInBits();
+  return Value.Bits && Value.Bits * Value.Elements.size() <= 128;
+}
+
+bool ct::AsmSites::addFetchedValues(ct::Site &Site, const ct::PtxInstruction &I,
+                                    size_t Image) {
+  std::vector<PtxOperand> Within = ptxWithin(I.Operands[Image]);
+  if (Within.size() < 2)
+    return false;
+  const PtxOperand &Coordinates = Within.back();
+  auto Place = registers(CT_PART_COORDINATES, Coordinates,
+                         uint32_t(4 * Coordinates.elements().size()), false);
+  auto Handle = registers(CT_PART_IMAGE, Within.front(), 8, false);
+  auto Moved = registers(CT_PART_VALUE, I.Operands[!Image], 4, Image == 1);
+  if (!Place || !Handle || Place->Elements.size() > 4)
+    return false;
+  Site.Values.push_back(std::move(*Place));
+  Site.Values.push_back(std::move(*Handle));
+  if (Moved && setBits(*Moved))
+    Site.Values.push_back(std::move(*Moved));
+  return true;
+}
+
+bool ct::AsmSites::addFetch(ct::Operation Op, const ct::PtxInstruction &I) {
+  size_t Image = Op == OP_SURFACE_STORE ? 0 : 1;
+  addEvent(Op, I);
+  ct::Site &Site = Out.back();
+  // That of the coordinates comes last.
+  ArrayRef<std::string> Words = I.Modifiers;
+  if (Op == OP_TEXTURE_LOAD && !Words.empty())
+    Words = Words.drop_back();
+  Site.Accessed = accessedType(Call.getContext(), Words);
+  if (I.Operands.size() < 2 || I.Operands[Image].Kind != PtxOperand::Memory ||
+      !addFetchedValues(Site, I, Image))
+    Site.Values.clear();
+  return true;
+}

@@ -84,10 +84,12 @@ bool ct::AsmSites::add(const ct::PtxInstruction &I) {
   if (is(Op, {"prefetch", "prefetchu", "applypriority", "discard"}))
     return addEvent(ct::OP_PREFETCH, I);
   if (is(Op, {"tex", "tld4"}))
-    return addEvent(ct::OP_TEXTURE_LOAD, I);
+    return addFetch(ct::OP_TEXTURE_LOAD, I);
   if (Op == "suld")
-    return addEvent(ct::OP_SURFACE_LOAD, I);
-  if (is(Op, {"sust", "sured"}))
+    return addFetch(ct::OP_SURFACE_LOAD, I);
+  if (Op == "sust")
+    return addFetch(ct::OP_SURFACE_STORE, I);
+  if (Op == "sured")
     return addEvent(ct::OP_SURFACE_STORE, I);
   if (is(Op, {"ldmatrix", "stmatrix"}))
     return addRows(I);

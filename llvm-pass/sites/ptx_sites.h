@@ -32,6 +32,9 @@ private:
   /// Counted when it is executed, and listed among what is not recorded.
   void addUnknown(const PtxInstruction &I);
   bool addEvent(Operation Op, const PtxInstruction &I);
+  /// tex, tld4, suld d, [image, {coordinates}]; sust [image, {coordinates}], s
+  bool addFetch(Operation Op, const PtxInstruction &I);
+  bool addFetchedValues(Site &S, const PtxInstruction &I, size_t Image);
   /// Predicate and control flow of what an instruction added; false if unknown.
   bool complete(const PtxInstruction &I, size_t First);
   /// Adds the sites of one instruction; false if it may touch memory in a way

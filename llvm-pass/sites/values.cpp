@@ -52,10 +52,10 @@ static bool isPlain(Type *T) {
 }
 
 bool ct::hasValues(const Site &S) {
-  if (S.How == Form::Range || S.How == Form::Tile)
+  if (S.How != Form::Access)
     return !S.Values.empty();
-  if (S.How != Form::Access || S.Values.empty() || !S.Bytes ||
-      !isPlain(S.Accessed) || S.Bytes > PartsPerRole * CT_VALUE_BYTES_MAX)
+  if (S.Values.empty() || !S.Bytes || !isPlain(S.Accessed) ||
+      S.Bytes > PartsPerRole * CT_VALUE_BYTES_MAX)
     return false;
   return all_of(S.Values, [](const SiteValue &Value) {
     return all_of(Value.Elements, [](const SiteValue::Element &E) {
@@ -245,6 +245,19 @@ void ct::readAhead(HookBuilder &B, Site &S, const ValueToValueMapTy &Map) {
   for (SiteValue &V : make_filter_range(S.Values, IsAhead)) {
     V.Elements = {{ValueWords(B, S, Map).load(V), -1}};
     V.Where = SiteValue::Registers;
+  }
+}
+
+void ct::recordEventValues(HookBuilder &B, const Hooks &H, const Site &S,
+                           const ValueToValueMapTy &Map, Value *State,
+                           Value *Index) {
+  for (const SiteValue &V : S.Values) {
+    SmallVector<Value *, 8> Words = ValueWords(B, S, Map).words(V);
+    Words.resize(2, B.getInt64(0));
+    B.callHook(H.__ct_value,
+               {State, Index, B.getInt32(V.Part),
+                B.getInt32(divideCeil(V.Bits * V.Elements.size(), 8)), Words[0],
+                Words[1], B.getInt64(0), B.getInt32(0)});
   }
 }
 

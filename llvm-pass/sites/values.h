@@ -40,6 +40,11 @@ llvm::Value *wordOf(HookBuilder &B, const Site &S,
 /// that may not take place are given up.
 void readAhead(HookBuilder &B, Site &S, const llvm::ValueToValueMapTy &Map);
 
+/// Calls __ct_value for what comes with an event that was just recorded.
+void recordEventValues(HookBuilder &B, const Hooks &H, const Site &S,
+                       const llvm::ValueToValueMapTy &Map, llvm::Value *State,
+                       llvm::Value *Index);
+
 /// Calls __ct_value for all values of a site whose access was just recorded.
 /// Index: what hooks call the site. Address: what the access's hook was given.
 void recordValues(HookBuilder &B, const Hooks &H, const Site &S,

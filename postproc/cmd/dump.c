@@ -9,6 +9,7 @@
 #include "postproc/cmd/options/dump_choice.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/facts/operation.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,8 @@ struct job {
 	size_t path_room;
 	struct ct_values values;
 	struct ct_range_bytes content; /* if it is of ranges */
+	bool is_event;                 /* it is none, but a fetch */
+	struct ct_dump_place place;    /* of that */
 };
 
 static int write_record(struct job *job, const struct ct_dump_record *record)
@@ -86,9 +89,11 @@ static int flush(struct job *job)
 {
 	const struct ct_dump_record record = {
 	    .access = &job->access,
-	    .has_addresses = 1,
+	    .has_addresses = !job->is_event,
+	    .is_event = job->is_event,
 	    .values = &job->values,
 	    .content = &job->content,
+	    .place = &job->place,
 	};
 	int result = job->access.mask ? write_record(job, &record) : 0;
 
@@ -116,6 +121,8 @@ static int keep(struct job *job, const struct ct_access *access, uint32_t mask)
 		job->access.range = memcpy(job->range, access->range, sizeof(job->range));
 	ct_values_clear(&job->values);
 	ct_range_bytes_clear(&job->content);
+	job->is_event = false;
+	job->place.mask = 0;
 	return 0;
 }
 
@@ -155,7 +162,28 @@ static int dump_event(void *user, const struct ct_event *event)
 
 	if (result || !passes_without_address(job, event->at))
 		return result;
-	return write_record(job, &record);
+	if (!job->dump.values || !(event->at->info->flags & CT_SITE_VALUES))
+		return write_record(job, &record);
+	result = keep(job, event->at, event->at->mask);
+	job->is_event = true;
+	return result;
+}
+
+/* The coordinates, or the image, of a fetch. */
+static void add_place(struct ct_dump_place *place, const struct ct_value *value)
+{
+	for (uint32_t rest = value->at->mask; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		if (value->part == CT_PART_IMAGE)
+			memcpy(&place->image[lane], value->data[lane], sizeof(place->image[lane]));
+		else
+			memcpy(place->coordinate[lane], value->data[lane],
+			       sizeof(place->coordinate[lane]));
+	}
+	if (value->part == CT_PART_COORDINATES)
+		place->count = value->bytes / 4;
+	place->mask |= value->at->mask;
 }
 
 /* Whether a value belongs to the access that waits. */
@@ -178,12 +206,18 @@ static int dump_value(void *user, const struct ct_value *value)
 
 	if (value->part == CT_PART_CONTENT)
 		return is_awaited(job, value->at) ? ct_range_bytes_add(&job->content, value) : 0;
+	if (value->part == CT_PART_COORDINATES || value->part == CT_PART_IMAGE) {
+		if (is_awaited(job, value->at))
+			add_place(&job->place, value);
+		return 0;
+	}
 	if (is_awaited(job, value->at)) {
 		ct_values_add(&job->values, value);
 		return 0;
 	}
 	result = flush(job);
-	if (result || !passes_without_address(job, value->at))
+	if (result || !passes_without_address(job, value->at) ||
+	    ct_operation_class(value->at->info->operation) == CT_CLASS_EVENT)
 		return result;
 	ct_values_clear(&job->values);
 	ct_values_add(&job->values, value);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # run-value-contents.sh BIN PROGRAM WORK
 # ctpost dump --values of a program that was compiled with --ct-values and says what it moves, in
-# lines "expect KERNEL OPERATION VALUE,...", of all its records of these operations.
+# lines "expect KERNEL OPERATION VALUE,...", of all its records of these operations; of fetches with
+# " at IMAGE COORDINATES" behind.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -18,12 +19,14 @@ sed -n 's/^expect //p' "$WORK/native.out" | sort >"$WORK/expected"
 "$BIN/ctpost" dump --values --events --format=jsonl "$WORK/traced.ctrace" >"$WORK/dump" || fail "ctpost dump fails"
 jq -r --rawfile expected "$WORK/expected" '($expected | split("\n") | map(split(" ")[:2])) as $wanted |
 	[.kernel, .operation] as $own | select($wanted | index([$own])) |
-	"\(.kernel) \(.operation) \(.value // [] | map(tostring) | join(","))"' "$WORK/dump" | sort >"$WORK/found"
+	"\(.kernel) \(.operation) \(.value // [] | map(tostring) | join(","))" +
+	if .coordinates then " at \(.images | unique | join(",")) \(.coordinates)" else "" end' "$WORK/dump" | sort >"$WORK/found"
 cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
 	fail "not as expected: $(diff "$WORK/expected" "$WORK/found" | cut -c1-300)"
 for format in text csv; do
 	"$BIN/ctpost" dump --values --lanes --format=$format "$WORK/traced.ctrace" >"$WORK/lanes" || fail "ctpost dump fails"
-	cut -d' ' -f3 "$WORK/expected" | tr ',' '\n' | sort -u >"$WORK/values"
+	grep -v ' at ' "$WORK/expected" >"$WORK/accesses" || continue
+	cut -d' ' -f3 "$WORK/accesses" | tr ',' '\n' | sort -u >"$WORK/values"
 	grep -oFf "$WORK/values" "$WORK/lanes" | sort -u | cmp -s - "$WORK/values" || fail "$format: a value is missing"
 done
 rm -rf "$WORK/traced.ctrace"

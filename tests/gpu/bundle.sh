@@ -74,6 +74,7 @@ examples() {
 	CUDATRACE_OUTPUT="$OUT/cpu/values-regular.ctrace" "$OUT/objects/values-regular.cpu"
 	gpu value-truths --ct-values "$E2E/values/truths.cu"
 	gpu value-contents --ct-values "$E2E/values/contents.cu"
+	gpu value-fetches --ct-values "$GPU/values/fetches.cu"
 	gpu value-objects --ct-values "$E2E/values/objects.cu"
 	gpu saxpy "$SOURCE/examples/cmake-cuda/saxpy.cu" "$SOURCE/examples/cmake-cuda/main.cpp"
 }

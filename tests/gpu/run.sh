@@ -59,6 +59,7 @@ check values-regular "$E2E/run-values.sh" "$BIN" "$PROGRAMS/values-regular" "$wo
 	"$BUNDLE/cpu/values-regular.ctrace"
 check value-truths "$E2E/run-value-truths.sh" "$BIN" "$PROGRAMS/value-truths" "$work/value-truths" "$E2E/values/truths.cu"
 check value-contents "$E2E/run-value-contents.sh" "$BIN" "$PROGRAMS/value-contents" "$work/value-contents"
+check value-fetches "$E2E/run-value-contents.sh" "$BIN" "$PROGRAMS/value-fetches" "$work/value-fetches"
 check value-objects "$E2E/run-value-objects.sh" "$BIN" "$PROGRAMS/value-objects" "$work/value-objects" "$E2E/values/objects.cu"
 for program in "$PROGRAMS"/feature-*; do
 	[ -e "$program" ] || continue

@@ -8,6 +8,7 @@
 // RUN: %dump | FileCheck %s
 // RUN: %trace gpu -O1 --cuda-device-only -emit-llvm -S %s -o - -Xclang -mllvm -Xclang -ct-events=barrier,block | FileCheck %s --check-prefix=IR
 // RUN: %dump | FileCheck %s --check-prefix=MORE
+// RUN: %trace gpu -O1 --cuda-device-only -emit-llvm -S %s -o - -Xclang -mllvm -Xclang -ct-values | FileCheck %s --check-prefix=VALUES
 // RUN: %more gpu -O0 -c %s -o %t.o -Xclang -mllvm -Xclang -ct-events=barrier,block
 __global__ void images(cudaTextureObject_t t, cudaSurfaceObject_t s, float *out)
 {
@@ -45,7 +46,7 @@ __global__ void barriers(int *p)
 // CHECK-NEXT: site 10 global store 4 bytes {{.*}} kernel 2
 // CHECK-NOT: {{site [0-9]+ [^e]}}
 // MORE: events barrier,block
-// MORE: definite block {{.*}} kernel 2 branch,entry branch line 30
+// MORE: definite block {{.*}} kernel 2 branch,entry branch line 31
 // MORE-NEXT: definite barrier {{.*}} kernel 2 reason: llvm.nvvm.barrier
 // MORE-NEXT: definite block {{.*}} kernel 2
 // MORE-NEXT: global load
@@ -59,3 +60,18 @@ __global__ void barriers(int *p)
 // IR: call void @__ct_event(
 // IR-NEXT: call void @__ct_event(
 // IR-NEXT: call void @llvm.nvvm.barrier
+// Fetches have coordinates, image and value: behind what is read, ahead of what is written.
+// VALUES: define {{.*}}@__ct__Z6imagesyyPf(
+// VALUES: asm "tex.2d
+// VALUES: call void @__ct_event(i32 [[S:%[^,]+]], i64 0, i32 0)
+// VALUES: call void @__ct_value(i32 [[S]], i64 0, i32 12, i32 8, i64 4611686019492741120, i64 0, i64 0, i32 0)
+// VALUES: call void @__ct_value(i32 [[S]], i64 0, i32 13, i32 8, i64 [[T:%[^,]+]], i64 0, i64 0, i32 0)
+// VALUES: call void @__ct_value(i32 [[S]], i64 0, i32 0, i32 16, i64 %{{[^,]+}}, i64 %{{[^,]+}}, i64 0, i32 0)
+// VALUES: asm {{.*}}"suld
+// VALUES: call void @__ct_event(i32 [[S]], i64 2, i32 0)
+// VALUES: call void @__ct_value(i32 [[S]], i64 2, i32 12, i32 8, i64 8589934596,
+// VALUES: call void @__ct_value(i32 [[S]], i64 2, i32 0, i32 4,
+// VALUES: call void @__ct_event(i32 [[S]], i64 3, i32 0)
+// VALUES: call void @__ct_value(i32 [[S]], i64 3, i32 12, i32 8, i64 8589934600,
+// VALUES: call void @__ct_value(i32 [[S]], i64 3, i32 0, i32 4,
+// VALUES: asm sideeffect "sust

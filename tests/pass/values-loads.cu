@@ -82,7 +82,7 @@ __global__ void gather(float *c, const float *a, const int *at)
 	c[threadIdx.x] = all;
 }
 
-// A group has words of one type, and no stores.
+// A group has words of one type.
 // CHECK-LABEL: define {{.*}}@__ct__Z5mixedPfPKfPKi(
 // CHECK: call void @__ct_access(
 // CHECK: call void @__ct_value(
@@ -90,8 +90,6 @@ __global__ void gather(float *c, const float *a, const int *at)
 // CHECK: call void @__ct_access(
 // CHECK: call void @__ct_value(
 // CHECK: store float
-// CHECK-NOT: __ct_group
-// CHECK: ret void
 __global__ void mixed(float *c, const float *a, const int *i)
 {
 	float x = i[threadIdx.x] % 3, y = a[threadIdx.x], z = a[threadIdx.x + 7];

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CT_VALUE_PARTS 12u /* enum ct_value_part: three roles of four */
+#define CT_VALUE_PARTS 14u /* enum ct_value_part: three roles of four, two parts of the last */
 
 struct ct_segment {
 	uint64_t position; /* bytes from the begin of the stream to its header */

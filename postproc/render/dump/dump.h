@@ -8,6 +8,7 @@
 #include "postproc/facts/values.h"
 #include "postproc/symbols/paths.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 #include <stdio.h>
 
 struct ct_dump {
@@ -22,6 +23,14 @@ struct ct_dump {
 	int parts;                        /* of which process: the trace has several */
 };
 
+/* Where fetches from textures and surfaces go, lane by lane. */
+struct ct_dump_place {
+	uint32_t mask;
+	uint32_t count; /* of coordinates */
+	uint32_t coordinate[CT_WARP_LANES][4];
+	uint64_t image[CT_WARP_LANES];
+};
+
 /* What is shown as one line, or one per lane. */
 struct ct_dump_record {
 	const struct ct_access *access; /* of an event: as in struct ct_event */
@@ -30,6 +39,7 @@ struct ct_dump_record {
 	uint32_t phase;                       /* of an event */
 	const struct ct_values *values;       /* NULL: not shown, or none */
 	const struct ct_range_bytes *content; /* likewise */
+	const struct ct_dump_place *place;    /* likewise; not in CSV */
 };
 
 struct ct_dump_format {
@@ -54,6 +64,10 @@ void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum c
 /* What the ranges of lanes moved, as hexadecimal digits in the order of memory. */
 void ct_dump_write_content(FILE *out, const struct ct_range_bytes *content, uint32_t lanes,
 			   const char *separator);
+
+/* A coordinate of a lane, and whether it is a float. */
+double ct_dump_coordinate(const struct ct_dump_record *record, uint32_t lane, uint32_t i,
+			  bool *is_float);
 
 /* Lanes of which there is some. */
 uint32_t ct_dump_content_lanes(const struct ct_dump_record *record, uint32_t lanes);

@@ -120,6 +120,38 @@ static void set_content(json_t *value, const struct ct_dump_record *record)
 	json_object_set_new(value, ct_role_text(CT_ROLE_VALUE), list);
 }
 
+static json_t *coordinates_json(const struct ct_dump_record *record, uint32_t lane)
+{
+	json_t *list = json_array();
+	bool is_float;
+
+	for (uint32_t i = 0; i < record->place->count; i++) {
+		double value = ct_dump_coordinate(record, lane, i, &is_float);
+
+		json_array_append_new(list, is_float ? json_real(value)
+						     : json_integer((json_int_t)value));
+	}
+	return list;
+}
+
+/* Of the lanes, arrays with an element each. */
+static void set_place(json_t *value, const struct ct_dump_record *record)
+{
+	json_t *images = json_array(), *coordinates = json_array();
+
+	for (uint32_t rest = record->access->mask; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+		bool is_known = record->place->mask >> lane & 1;
+
+		json_array_append_new(images, is_known ? ct_json_address(record->place->image[lane])
+						       : json_null());
+		json_array_append_new(coordinates,
+				      is_known ? coordinates_json(record, lane) : json_null());
+	}
+	json_object_set_new(value, "images", images);
+	json_object_set_new(value, "coordinates", coordinates);
+}
+
 /* Arrays of the lanes' values, by the names of the roles that there are. */
 static void set_values(json_t *value, const struct ct_dump_record *record)
 {
@@ -172,6 +204,8 @@ static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record
 	set_values(value, record);
 	if (ct_dump_content_lanes(record, record->access->mask))
 		set_content(value, record);
+	if (record->place && record->place->mask)
+		set_place(value, record);
 	write_value(dump, value, record->access);
 }
 
@@ -199,6 +233,10 @@ static void jsonl_lane(struct ct_dump *dump, const struct ct_dump_record *record
 	if (ct_dump_content_lanes(record, 1u << lane))
 		json_object_set_new(value, ct_role_text(CT_ROLE_VALUE),
 				    content_json(record->content, lane));
+	if (record->place && record->place->mask >> lane & 1) {
+		json_object_set_new(value, "image", ct_json_address(record->place->image[lane]));
+		json_object_set_new(value, "coordinates", coordinates_json(record, lane));
+	}
 	write_value(dump, value, access);
 }
 

@@ -4,6 +4,7 @@
 #include "postproc/render/base/number.h"
 #include "postproc/render/dump/dump.h"
 #include <inttypes.h>
+#include <string.h>
 
 const char *ct_dump_phase(const struct ct_dump_record *record)
 {
@@ -72,4 +73,19 @@ void ct_dump_write_content(FILE *out, const struct ct_range_bytes *content, uint
 			fprintf(out, "%02x", content->data[lane][i]);
 		before = separator;
 	}
+}
+
+/* The type of coordinates comes last of an instruction's words: tex.2d.v4.f32.s32 {…}. */
+double ct_dump_coordinate(const struct ct_dump_record *record, uint32_t lane, uint32_t i,
+			  bool *is_float)
+{
+	const struct ct_access *access = record->access;
+	const char *text = ct_unit_string(access->unit, access->info->reason);
+	size_t word = strcspn(text, " \t");
+	uint32_t bits = record->place->coordinate[lane][i];
+	float value;
+
+	*is_float = word >= 4 && !strncmp(text + word - 4, ".f32", 4);
+	memcpy(&value, &bits, sizeof(value));
+	return *is_float ? (double)value : (double)(int32_t)bits;
 }

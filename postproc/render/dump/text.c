@@ -132,6 +132,24 @@ static void write_values(struct ct_dump *dump, const struct ct_dump_record *reco
 	}
 }
 
+static void write_place(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lanes)
+{
+	const struct ct_dump_place *place = record->place;
+	const char *before = " at ";
+	bool is_float;
+
+	for (lanes &= place ? place->mask : 0; lanes; lanes &= lanes - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+
+		fprintf(dump->out, "%s0x%" PRIx64 "(", before, place->image[lane]);
+		for (uint32_t i = 0; i < place->count; i++)
+			fprintf(dump->out, "%s%.9g", i ? ":" : "",
+				ct_dump_coordinate(record, lane, i, &is_float));
+		fputc(')', dump->out);
+		before = ",";
+	}
+}
+
 static void write_rest(struct ct_dump *dump, const struct ct_dump_record *record)
 {
 	const struct ct_access *access = record->access;
@@ -154,6 +172,7 @@ static void text_warp(struct ct_dump *dump, const struct ct_dump_record *record)
 	fprintf(dump->out, "mask %08x", access->mask);
 	if (record->has_addresses)
 		write_addresses(dump, access);
+	write_place(dump, record, access->mask);
 	write_values(dump, record, access->mask);
 	write_rest(dump, record);
 }
@@ -169,6 +188,7 @@ static void text_lane(struct ct_dump *dump, const struct ct_dump_record *record,
 		write_address(dump->out, access->address[lane]);
 		write_object(dump, access, access->address[lane]);
 	}
+	write_place(dump, record, 1u << lane);
 	write_values(dump, record, 1u << lane);
 	write_rest(dump, record);
 }

@@ -433,7 +433,7 @@ Test(record_values, what_is_not_valid_is_refused)
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 4, 0)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 0, 1)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 0, 17, 1)}, 3},
-	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 12, 4, 1)}, 3},
+	    {{SEGMENT, VALUE(CT_VALUE_ZERO, 14, 4, 1)}, 3},
 	    {{SEGMENT, VALUE(4, 0, 4, 1)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_UNIFORM, 0, 4, 1)}, 3},
 	    {{SEGMENT, VALUE(CT_VALUE_UNIFORM, 0, 9, 1), 0}, 4},

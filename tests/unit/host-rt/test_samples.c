@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples until the journal takes them: none is lost in silence. */
+#include "host-rt/base/thread.h"
+#include "host-rt/samples/host.h"
 #include "host-rt/samples/samples.h"
+#include "host-rt/stacks/copied.h"
+#include "host-rt/stacks/stacks.h"
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -65,3 +69,46 @@ Test(hostrt_samples, cubins_are_copied_and_handed_out_once)
 	cr_assert_str_eq(copy, "device code");
 	cr_assert_null(ct_samples_cubin(&id, &count));
 }
+
+#ifdef __x86_64__
+/* What stands there is no stack: nothing beyond it is read. */
+Test(hostrt_samples, of_host_threads_with_broken_stacks_end_where_the_copy_does)
+{
+	unsigned char bytes[256];
+	struct ct_stack_copy copy = {
+	    .ip = (uintptr_t)ct_stack_of_copy, .sp = 0x7000, .bp = 0x7010, .bytes = bytes};
+
+	for (unsigned fill = 0; fill < 256; fill += 5)
+		for (copy.count = 0; copy.count <= sizeof(bytes); copy.count += 37) {
+			memset(bytes, (int)fill, sizeof(bytes));
+			cr_expect_neq(ct_stack_of_copy(&copy), 0);
+		}
+	copy.ip = UINTPTR_MAX;
+	cr_expect_neq(ct_stack_of_copy(&copy), 0);
+}
+
+/* Where the kernel allows it; else why not is known. */
+Test(hostrt_samples, of_host_threads_are_of_those_that_spend_processor_time)
+{
+	const struct ct_row_cpu_sample *rows = NULL;
+	volatile double sink = 0;
+	size_t count = 0;
+
+	ct_host_samples_begin();
+	if (ct_host_samples_missing())
+		cr_skip_test("perf events are forbidden here");
+	for (unsigned turn = 0; turn < 2000 && !count; turn++) {
+		for (unsigned i = 0; i < 10000000; i++)
+			sink = sink + i;
+		count = ct_host_samples_take(&rows);
+	}
+	cr_assert_gt(count, 0);
+	for (size_t i = 0; i < count; i++) {
+		cr_expect_eq(rows[i].thread, ct_thread_id());
+		cr_expect_gt(rows[i].samples, 0);
+		cr_expect_neq(rows[i].stack, 0);
+	}
+	ct_host_samples_end();
+	cr_expect_null(ct_host_samples_missing());
+}
+#endif

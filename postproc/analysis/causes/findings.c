@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SECTION "waits"
 #define FINDINGS_MAX 5u
@@ -113,9 +114,10 @@ enum { GAIN = 8 };
 
 static void add_row(struct ct_sections *sections, const struct ct_advice *advice)
 {
+	const char *slash = strrchr(advice->file, '/');
 	char place[512], reason[CT_REASON_BYTES];
 
-	snprintf(place, sizeof(place), "%.480s:%u", advice->file, advice->line);
+	snprintf(place, sizeof(place), "%.480s:%u", slash ? slash + 1 : advice->file, advice->line);
 	ct_sections_text(sections, place);
 	ct_sections_text(sections, advice->variable ? advice->variable->name : NULL);
 	ct_sections_text(sections, advice->object);

@@ -12,6 +12,7 @@ enum {
 	KERNEL,
 	OPERATION,
 	OBJECT,
+	PATTERN,
 	WIDTH,
 	REQUESTS,
 	LANES,
@@ -21,8 +22,7 @@ enum {
 	EFFICIENCY,
 	MOVED,
 	USED,
-	UNIQUE,
-	PATTERN
+	UNIQUE
 };
 
 static const struct ct_section_column columns[] = {
@@ -30,6 +30,7 @@ static const struct ct_section_column columns[] = {
     [KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
     [OPERATION] = {"operation", "operation", NULL, CT_SECTION_TEXT, NULL, true},
     [OBJECT] = {"object", "object", NULL, CT_SECTION_TEXT, NULL, false},
+    [PATTERN] = {"pattern", "pattern", "Of most requests.", CT_SECTION_TEXT, NULL, false},
     [WIDTH] = {"width", "width", "Of one lane's access.", CT_SECTION_NUMBER, "B", true},
     [REQUESTS] = {"requests", "requests", "How often a warp does it.", CT_SECTION_NUMBER,
 		  "requests", true},
@@ -49,7 +50,6 @@ static const struct ct_section_column columns[] = {
     [UNIQUE] = {"unique_bytes", "distinct",
 		"Distinct bytes of each launch, summed over its kernel's launches.",
 		CT_SECTION_NUMBER, "B", true},
-    [PATTERN] = {"pattern", "pattern", "Of most requests.", CT_SECTION_TEXT, NULL, false},
 };
 
 enum { HOT_LINE, HOT_KERNEL, HOT_LAUNCH, HOT_ADDRESS, HOT_LANES };
@@ -114,6 +114,7 @@ static void add_row(struct ct_sections *sections, const struct ct_access_results
 	ct_sections_name(sections, results->kernels.list[row->kernel].name);
 	ct_sections_text(sections, ct_operation_text(site->operation));
 	ct_sections_text(sections, ct_access_group_text(results, row->group));
+	ct_sections_text(sections, ct_access_words(results, row, words));
 	ct_sections_number(sections, site->bytes);
 	ct_sections_number(sections, (double)f->requests);
 	ct_sections_number(sections, (double)f->lanes / (double)f->requests);
@@ -124,7 +125,6 @@ static void add_row(struct ct_sections *sections, const struct ct_access_results
 	ct_sections_number(sections, (double)(f->sectors * CT_SECTOR_BYTES));
 	ct_sections_number(sections, (double)f->used);
 	ct_sections_number(sections, (double)row->unique);
-	ct_sections_text(sections, ct_access_words(results, row, words));
 }
 
 static void show_hot(struct ct_sections *sections, const struct ct_access_results *results)

@@ -11,6 +11,7 @@
 #define CT_DEVICE_COUNT_CUH
 
 #include "device-rt/count_touch.cuh"
+#include <cudatrace/summary.h>
 
 /* In place of struct ct_warp, in the same shared memory: the inlined path of accesses
  * finds no room, and leads here. */
@@ -34,29 +35,33 @@ static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),
 
 #define CT_COUNT_AT(state, field) ((state) + (uint32_t)offsetof(struct ct_count_warp, field))
 
-/* Lanes, of which one is enough, at the entry of a kernel launched with CT_LAUNCH_COUNTS. flags: of
- * the launch. */
+/* At the entry of a kernel launched with CT_LAUNCH_COUNTS, by one lane or by several: all write the
+ * same, and each word once. flags: of the launch. */
 CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t flags)
 {
 	uint64_t area = ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
 	uint64_t unit = CT_COUNTS_AT(area, struct ct_counts_area, units) +
 			sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags);
-	uint32_t none = CT_COUNTS_AT(area, struct ct_counts_area, site_count);
+	uint32_t none = CT_COUNTS_AT(area, struct ct_counts_area, site_count), sm = ct_sm();
 	uint32_t first = CT_COUNTS_AT(unit, struct ct_counts_unit, first);
-	uint64_t row = CT_COUNTS_AT(area, struct ct_counts_area, sites);
-	uint64_t tables, objects;
+	uint64_t row = CT_COUNTS_AT(area, struct ct_counts_area, sites), tables, objects;
+	bool is_values = flags & CT_LAUNCH_VALUES;
 
-	row += sizeof(struct ct_counts_site) *
-	       (first + (none + 1ull) * (ct_sm() % CT_COUNTS_REPLICAS));
+	row += sizeof(struct ct_counts_site) * (first + (none + 1ull) * (sm % CT_COUNTS_REPLICAS));
 	ct_load64_pair(area + offsetof(struct ct_counts_area, operations), &tables, &objects);
-	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), 0, 0);
+	tables += 4ull * first;
+	if (is_values)
+		tables = CT_COUNTS_AT(area, struct ct_counts_area, summaries) +
+			 sizeof(struct ct_counts_summary) *
+			     (first + (none + 1ull) * (sm % CT_SUMMARY_ROWS));
+	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), is_values ? CT_CURSOR_IDLE : 0, 0);
 	ct_shared_store_pair(CT_COUNT_AT(warp, area), area, row);
 	ct_shared_store4(CT_COUNT_AT(warp, first), first,
 			 CT_COUNTS_AT(unit, struct ct_counts_unit, sites),
 			 CT_COUNTS_AT(unit, struct ct_counts_unit, arch), none);
-	ct_shared_store_pair(CT_COUNT_AT(warp, tables), tables + 4ull * first, objects);
+	ct_shared_store_pair(CT_COUNT_AT(warp, tables), tables, objects);
 	ct_shared_store64(CT_COUNT_AT(warp, bits), CT_COUNTS_AT(area, struct ct_counts_area, bits));
-	ct_shared_store(CT_AT(warp, mode), CT_MODE_COUNT);
+	ct_shared_store(CT_AT(warp, mode), is_values ? CT_MODE_VALUES : CT_MODE_COUNT);
 }
 
 /* A site of a unit that the kernel's calls into. */

@@ -58,8 +58,6 @@ CT_INLINE uint32_t ct_enter(uint64_t context, uint32_t launch, uint32_t flags,
 	if (thread % CT_WARP_LANES == 0) {
 		if (!is_on)
 			ct_warp_begin_off(warp);
-		else if (flags & CT_LAUNCH_VALUES)
-			ct_summary_begin(warp, context, flags);
 		else if (flags & CT_LAUNCH_COUNTS)
 			ct_count_begin(warp, context, flags);
 		else

@@ -16,25 +16,6 @@
 
 static_assert(sizeof(struct ct_counts_summary) == 32 + 4 * CT_SUMMARY_MAPS, "maps come last");
 
-/* As ct_count_begin, of a kernel launched with CT_LAUNCH_VALUES. */
-CT_OUT_OF_LINE void ct_summary_begin(uint32_t warp, uint64_t context, uint32_t flags)
-{
-	uint64_t area, objects, summaries;
-	uint32_t first, none;
-
-	ct_count_begin(warp, context, flags);
-	area = ct_shared_load64(CT_COUNT_AT(warp, area));
-	objects = ct_shared_load64(CT_COUNT_AT(warp, objects));
-	first = ct_shared_load(CT_COUNT_AT(warp, first));
-	none = ct_shared_load(CT_COUNT_AT(warp, none));
-	summaries = CT_COUNTS_AT(area, struct ct_counts_area, summaries) +
-		    sizeof(struct ct_counts_summary) *
-			(first + (none + 1ull) * (ct_sm() % CT_SUMMARY_ROWS));
-	ct_shared_store_pair(CT_COUNT_AT(warp, tables), summaries, objects);
-	ct_shared_store_pair(CT_COUNT_AT(warp, cursor), CT_CURSOR_IDLE, 0);
-	ct_shared_store(CT_AT(warp, mode), CT_MODE_VALUES);
-}
-
 /* Whether [address, address + bytes) is in the object that a hint names. Before the first object
  * there are zeros. */
 CT_INLINE bool ct_summary_is_in(uint64_t objects, uint32_t hint, uint64_t address, uint32_t bytes)

@@ -9,12 +9,11 @@
 
 #include "device-rt/summary.cuh"
 
-/* Every lane begins the warp's state: all write the same, so that none has to be chosen, and none
- * waits for another. */
+/* Every lane begins the warp's state, so that none has to be chosen, and none waits for another. */
 #define CT_TIER_HOOK extern "C" __device__ __attribute__((always_inline))
 
-CT_TIER_HOOK uint32_t __ct_counts_enter(uint64_t context, uint32_t, uint32_t flags, uint32_t,
-					uint32_t)
+CT_TIER_HOOK uint32_t __ct_tier_enter(uint64_t context, uint32_t, uint32_t flags, uint32_t,
+				      uint32_t)
 {
 	uint32_t warp = ct_warp_state(ct_thread());
 
@@ -42,15 +41,6 @@ CT_TIER_HOOK void __ct_counts_group(uint32_t warp, uint64_t site, uint64_t addre
 				  d5))
 		ct_count_group(warp, (uint32_t)site, address, bytes, mask, count, d1, d2, d3, d4,
 			       d5);
-}
-
-CT_TIER_HOOK uint32_t __ct_values_enter(uint64_t context, uint32_t, uint32_t flags, uint32_t,
-					uint32_t)
-{
-	uint32_t warp = ct_warp_state(ct_thread());
-
-	ct_summary_begin(warp, context, flags);
-	return warp;
 }
 
 CT_TIER_HOOK void __ct_values_value(uint32_t warp, uint64_t site, uint32_t part, uint32_t bytes,

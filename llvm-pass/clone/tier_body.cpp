@@ -34,7 +34,7 @@ struct Tier {
 };
 
 const TierHook CountHooks[] = {
-    {"__ct_enter", "__ct_counts_enter", false},
+    {"__ct_enter", "__ct_tier_enter", false},
     {"__ct_access", "__ct_counts_access", true},
     {"__ct_group", "__ct_counts_group", true},
     {"__ct_exit", nullptr, false},
@@ -42,7 +42,7 @@ const TierHook CountHooks[] = {
 
 /// Accesses are nothing to this tier but for the state that some return.
 const TierHook ValueHooks[] = {
-    {"__ct_enter", "__ct_values_enter", false},
+    {"__ct_enter", "__ct_tier_enter", false},
     {"__ct_value", "__ct_values_value", true},
     {"__ct_group_values", "__ct_values_group", true},
     {"__ct_access", nullptr, false},

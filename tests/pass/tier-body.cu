@@ -8,7 +8,7 @@
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values -c %s -o %t.o
 // RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %trace gpu -O0 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
-// NONE-NOT: __ct_counts_
+// NONE-NOT: __ct_tier_
 __device__ __noinline__ void put(float *p, float x) { *p = x; }
 __global__ void kernel(float *a, const float *b, const int *from, int n)
 {
@@ -25,14 +25,13 @@ __global__ void kernel(float *a, const float *b, const int *from, int n)
 // CHECK: br i1 %{{[^ ]+}}, label %[[TIER:[^ ,]+]], label %{{[^ ]+}}
 // The body of all tiers.
 // CHECK: call i32 @__ct_enter(
-// CHECK-NOT: __ct_counts_
+// CHECK-NOT: __ct_tier_
 // COUNTS-COUNT-3: call void @__ct_access(
 // VALUES-COUNT-3: call void @__ct_value(
 // CHECK: call void @__ct_exit(
 // That of one tier; what it calls is given the same state.
 // CHECK: {{^}}[[TIER]]:
-// COUNTS: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_counts_enter(
-// VALUES: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_values_enter(
+// CHECK: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_tier_enter(
 // COUNTS-COUNT-3: call void @__ct_counts_access(i32 [[STATE]], i64
 // VALUES-COUNT-3: call void @__ct_values_value(i32 [[STATE]], i64
 // CHECK-NOT: call {{.*}}@__ct_{{access|value|exit}}

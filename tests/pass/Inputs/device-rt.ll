@@ -123,7 +123,7 @@ define void @__ct_block_sum(i64 %counters, i32 %site, i64 %steps) {
 }
 
 ; Of bodies for one tier (llvm-pass/clone/tier_body.h).
-define i32 @__ct_counts_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
+define i32 @__ct_tier_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
   store i32 %flags, ptr addrspace(3) @__ct_state
   ret i32 %flags
 }
@@ -136,11 +136,6 @@ define void @__ct_counts_access(i32 %state, i64 %site, i64 %address, i32 %bytes)
 define void @__ct_counts_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret void
-}
-
-define i32 @__ct_values_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
-  store i32 %flags, ptr addrspace(3) @__ct_state
-  ret i32 %flags
 }
 
 define void @__ct_values_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64 %low, i64 %high, i64 %address, i32 %element) noinline convergent nounwind {

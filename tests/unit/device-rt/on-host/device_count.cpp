@@ -11,12 +11,13 @@
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_ROOM_BYTES 288u
+#define CT_CURSOR_IDLE 1u
 
 struct ct_warp {
   uint64_t cursor, end, context, taken, tickets;
   uint32_t slot, start, launch, sequence, groups, first, serving, exited, mode;
 };
-enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };
+enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT, CT_MODE_VALUES };
 #define CT_AT(warp, field) ((warp) + (uint32_t)offsetof(struct ct_warp, field))
 #define CT_CONTEXT(context, field) (((const struct ct_context *)(context))->field)
 

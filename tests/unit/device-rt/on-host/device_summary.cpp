@@ -120,6 +120,7 @@ void device_summary(const struct summary_case *Which) {
   Case = Which;
   Table[7] = reinterpret_cast<uint64_t>(Which->area);
   Context.counts = reinterpret_cast<uint64_t>(Table);
-  ct_summary_begin(0, reinterpret_cast<uint64_t>(&Context), CT_COUNTS_FLAGS(7, Which->unit));
+  ct_count_begin(0, reinterpret_cast<uint64_t>(&Context),
+                 CT_LAUNCH_VALUES | CT_COUNTS_FLAGS(7, Which->unit));
   runWarp(Which->mask, summariseLane);
 }

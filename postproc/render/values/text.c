@@ -40,7 +40,7 @@ static void write_total(FILE *out, const struct ct_values_figures *figures, enum
 
 static void write_limits(FILE *out, const struct ct_values_figures *figures)
 {
-	uint64_t all = 0, untold = 0;
+	uint64_t all = 0, untold = 0, candidates = 0;
 	char number[2][CT_NUMBER_BYTES];
 
 	for (size_t i = 0; i < figures->rows; i++) {
@@ -68,6 +68,14 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 			"held before them is not known behind them\n",
 			ct_number(figures->opaque_launches, number[0]),
 			ct_number(figures->launches, number[1]));
+	for (size_t i = 0; i < figures->cell_count; i++)
+		candidates += figures->cells[i].candidates;
+	if (candidates)
+		fprintf(out,
+			"%s stores are to places where threads of a launch store different values: "
+			"CTAs and warps have no order, so which is the last, and what it finds, is "
+			"not known\n",
+			ct_number(candidates, number[0]));
 	if (figures->surprises)
 		fprintf(out,
 			"%s loads found other values than had been left: something that is not "

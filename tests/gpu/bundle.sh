@@ -4,19 +4,20 @@
 # Everything that a machine with a GPU, but without our compiler, needs to run
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
-# PARTs: examples, features, errors, untraced, hang, multi, banks, access, calls, ctas, ffm, samples (default: all). There:
+# PARTs: examples, features, errors, untraced, hang, multi, scale, banks, access, calls, ctas, ffm,
+# samples (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/access.sh OUT RESULTS   OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
-#   OUT/samples.sh OUT RESULTS
+#   OUT/samples.sh OUT RESULTS     OUT/scale.sh OUT RESULTS (two devices)
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
-[ $# -ge 2 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi banks access calls ctas ffm samples"
+parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -123,6 +124,16 @@ multi() {
 	gpu devices-ptds -pthread -fgpu-default-stream=per-thread -I"$E2E/features" "$GPU/multi/devices.cu"
 	gpu many "$E2E/processes/many.cu"
 	gpu rate -pthread -I"$E2E/features" "$GPU/multi/rate.cu"
+}
+
+# Examples for several devices, for scale.sh.
+scale() {
+	for name in stencil2d matmul; do
+		gpu $name-devices "$SOURCE/examples/$name/$name-devices.cu"
+	done
+	mkdir -p "$OUT/lib/cudatrace"
+	cp "$BUILD/lib/cudatrace/calibrate-gpu" "$OUT/lib/cudatrace"
+	cp "$GPU/scale.sh" "$OUT"
 }
 
 # Loads of shared memory, for banks.sh.

@@ -24,7 +24,7 @@ static const struct ct_section_column kernel_columns[] = {
     {"issue_percent", "a turn", "Likewise: a scheduler, or the load-store unit.", CT_SECTION_NUMBER,
      "%", true},
     {"barrier_percent", "barriers", "Likewise.", CT_SECTION_NUMBER, "%", true},
-    {"change", "what helps most", "By GPUPerf with one input changed.", CT_SECTION_TEXT, NULL,
+    {"change", "what helps most", "By a simulation of the launch after it.", CT_SECTION_TEXT, NULL,
      false},
     {"saved_seconds", "saves", "Of a launch, by the model.", CT_SECTION_NUMBER, "s", false},
     {"memory_cycles", "T_mem", "GPUPerf, of one SM: memory.", CT_SECTION_NUMBER, "cycles", true},
@@ -43,6 +43,16 @@ static const struct ct_section_column kernel_columns[] = {
      "cycles", true},
 };
 enum { ALL_SECONDS = 3 };
+
+static const struct ct_section_column change_columns[] = {
+    {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
+    {"change", "change", "The launch after it was simulated.", CT_SECTION_TEXT, NULL, false},
+    {"line", "line", "Of the source, if the change is of one alone.", CT_SECTION_NUMBER, NULL,
+     false},
+    {"saved_seconds", "saves", "Of a launch.", CT_SECTION_NUMBER, "s", false},
+    {"predicted_seconds", "left", "What the launch takes then.", CT_SECTION_NUMBER, "s", false},
+};
+enum { CHANGE_SAVED = 3 };
 
 static const struct ct_section_column point_columns[] = {
     {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
@@ -92,6 +102,19 @@ static void add_kernel(struct ct_sections *sections, const struct ct_model_kerne
 	ct_sections_number(sections, r->b_memlp);
 }
 
+static void add_changes(struct ct_sections *sections, const struct ct_model_kernel *k)
+{
+	for (uint32_t i = 0; i < k->changes; i++) {
+		const struct ct_model_change *change = &k->change[i];
+
+		ct_sections_name(sections, k->name);
+		ct_sections_text(sections, change->what);
+		ct_sections_number(sections, change->line ? change->line : NAN);
+		ct_sections_number(sections, change->seconds);
+		ct_sections_number(sections, k->predicted - change->seconds);
+	}
+}
+
 static void add_points(struct ct_sections *sections, const struct ct_model_kernel *k)
 {
 	double seconds = k->measured.count ? k->measured.seconds : k->predicted;
@@ -132,6 +155,16 @@ void ct_model_show(struct ct_sections *sections, const struct ct_model_kernel *k
 	    .columns = sizeof(kernel_columns) / sizeof(*kernel_columns),
 	    .order = ALL_SECONDS,
 	};
+	static const struct ct_section of_changes = {
+	    .analysis = "model",
+	    .name = "changes",
+	    .title = "What changes would bring",
+	    .about = "Of each kernel, what single changes would save at best, and what would be "
+		     "left: its launch, simulated after the change (docs/model.md).",
+	    .column = change_columns,
+	    .columns = sizeof(change_columns) / sizeof(*change_columns),
+	    .order = CHANGE_SAVED,
+	};
 	static const struct ct_section of_points = {
 	    .analysis = "model",
 	    .name = "roofline",
@@ -158,6 +191,9 @@ void ct_model_show(struct ct_sections *sections, const struct ct_model_kernel *k
 	ct_sections_add(sections, &of_kernels);
 	for (size_t i = 0; i < kernels; i++)
 		add_kernel(sections, &kernel[i]);
+	ct_sections_add(sections, &of_changes);
+	for (size_t i = 0; i < kernels; i++)
+		add_changes(sections, &kernel[i]);
 	ct_sections_add(sections, &of_points);
 	for (size_t i = 0; i < kernels; i++)
 		add_points(sections, &kernel[i]);

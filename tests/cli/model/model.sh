@@ -106,6 +106,9 @@ done
 jq -e --slurpfile model out '[.sections[] | select(.section == "model") | .rows[].predicted_seconds * 1e10 | round] | sort ==
 	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c '.sections[] | select(.section == "model") | .rows' told)"
 
+jq -e --slurpfile model out '[.sections[] | select(.section == "changes") | .rows | length] == [[$model[0].kernels[].changes[]] | length]' \
+	told >log 2>&1 || fail "changes: $(jq -c '.sections[] | select(.section == "changes")' told)"
+
 # On several devices, with times of one.
 status 0 "$ctrun" --calls=only -o times.ctrace -- ./app
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"peer_both_bandwidth": 1e9, "peer_seconds": 3e-6}}' >machine.json

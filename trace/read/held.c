@@ -72,11 +72,23 @@ void ct_held_row_append(struct ct_held_row *row, const struct ct_access *access)
 	hold(&row->at[row->end++], access);
 }
 
-struct ct_held *ct_held_row_find(struct ct_held_row *row, const struct ct_unit *unit, uint32_t site)
+bool ct_held_row_is_beside(const struct ct_held_row *row, uint32_t mask)
 {
-	for (uint32_t i = row->end; i-- > row->begin;)
-		if (row->at[i].access.site == site && row->at[i].access.unit == unit)
+	for (uint32_t i = row->begin; i < row->end; i++)
+		if (row->at[i].access.mask & mask)
+			return false;
+	return true;
+}
+
+struct ct_held *ct_held_row_find(struct ct_held_row *row, const struct ct_unit *unit, uint32_t site,
+				 uint32_t mask)
+{
+	for (uint32_t i = row->end; i-- > row->begin;) {
+		const struct ct_access *access = &row->at[i].access;
+
+		if (access->site == site && access->unit == unit && !(mask & ~access->mask))
 			return &row->at[i];
+	}
 	return NULL;
 }
 

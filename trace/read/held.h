@@ -40,9 +40,12 @@ static inline bool ct_held_row_is_full(const struct ct_held_row *row)
 /* Hold one more access, without values, where there is room. */
 void ct_held_row_append(struct ct_held_row *row, const struct ct_access *access);
 
-/* The last access of the site that is held, NULL if none is. */
-struct ct_held *ct_held_row_find(struct ct_held_row *row, const struct ct_unit *unit,
-				 uint32_t site);
+/* Whether none of the lanes has an access there: lanes of a warp that has diverged take turns. */
+bool ct_held_row_is_beside(const struct ct_held_row *row, uint32_t mask);
+
+/* The last access of the site by all of these lanes that is held, NULL if none is. */
+struct ct_held *ct_held_row_find(struct ct_held_row *row, const struct ct_unit *unit, uint32_t site,
+				 uint32_t mask);
 
 /* Add a value of the access's site. Returns false if it belongs to another access. */
 bool ct_held_add(struct ct_held *held, const struct ct_decoded_value *value);

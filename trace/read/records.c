@@ -316,8 +316,9 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	bool is_held = records->parking && access->info->flags & CT_SITE_VALUES;
 
 	(void)site;
-	/* Only a group has values of accesses that others follow. */
-	if (!is_held || !decoded->is_ahead || ct_held_row_is_full(&records->held))
+	/* Values of accesses that others follow are a group's, or of other lanes. */
+	if (!is_held || ct_held_row_is_full(&records->held) ||
+	    (!decoded->is_ahead && !ct_held_row_is_beside(&records->held, decoded->mask)))
 		release(records);
 	access->number = records->number++;
 	access->mask = decoded->mask;
@@ -352,7 +353,8 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
-	struct ct_held *held = ct_held_row_find(&records->held, access->unit, access->site);
+	struct ct_held *held =
+	    ct_held_row_find(&records->held, access->unit, access->site, value->mask);
 
 	(void)site;
 	if (held && value->part == CT_PART_CONTENT) {

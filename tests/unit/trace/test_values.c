@@ -127,6 +127,25 @@ Test(trace_values, those_of_parts_of_the_lanes_come_together)
 	cr_assert_str_eq(log_text, "a0:ff@0 v0:ff=1 a5:3@0 v5:3=3 v5:3=4 v5:3=5 ");
 }
 
+/* Lanes 0 to 3 and 4 to 7 have parted: each has its access before the other has its value. */
+static void write_turns(struct ct_writer *writer)
+{
+	segment(0);
+	access(CALLS_LOAD, 0x0f);
+	access(CALLS_LOAD, 0xf0);
+	value(CALLS_LOAD, 0, 0x0f, 1);
+	access(CALLS_LOAD, 0x0f);
+	value(CALLS_LOAD, 0, 0x0f, 2);
+	value(CALLS_LOAD, 0, 0xf0, 3);
+	ship(writer, 0);
+}
+
+Test(trace_values, those_of_lanes_that_take_turns_find_their_accesses)
+{
+	cr_assert_eq(scan(write_turns), 0);
+	cr_assert_str_eq(log_text, "a0:f@0 v0:f=1 a0:f0@0 v0:f0=3 a0:f@0 v0:f=2 ");
+}
+
 /* Lanes 4 to 7 are late: the others' next access has come before. */
 static void write_late_values(struct ct_writer *writer)
 {

@@ -393,6 +393,7 @@ void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t by
 {
 	if (page->is_private)
 		return;
+	page->is_changed = true;
 	contest(page, offset, bytes);
 	memset(page->cover + offset, CT_COVER_BLIND, bytes);
 	forget_lanes(page, offset, bytes);

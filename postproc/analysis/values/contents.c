@@ -91,8 +91,9 @@ int ct_page_note_contents(struct ct_value_page *page)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < page->history.parts && err == 0; i++)
+	for (size_t i = 0; i < page->history.parts && page->is_changed && err == 0; i++)
 		err = note_part(page, &page->history.part[i]);
+	page->is_changed = false;
 	return err;
 }
 

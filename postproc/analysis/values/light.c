@@ -225,17 +225,20 @@ static bool stands(const struct ct_value_page *page, const struct ct_light_mote 
 	return page->seen[mote->cell] == light_mark(page);
 }
 
-/* What it found in memory: as ct_cell_look_up. */
-static inline __attribute__((always_inline)) bool
-is_surprise(const struct ct_value_page *page, const struct ct_light_mote *mote, uint32_t bytes)
+/* As ct_cell_look_up, of a known number of bytes. */
+static inline __attribute__((always_inline)) enum ct_held
+look_up(const struct ct_value_page *page, const struct ct_light_mote *mote, uint32_t bytes)
 {
 	const uint32_t *known = page->known + mote->offset;
 	uint32_t above = 0;
 
 	for (size_t i = 0; i < bytes; i++)
 		above += known[i] > mote->floor;
-	return above == bytes && memcmp(page->content + mote->offset,
-					page->light[mote->log2] + mote->offset, bytes) != 0;
+	if (above != bytes)
+		return CT_HELD_UNKNOWN;
+	return memcmp(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes)
+		   ? CT_HELD_OTHER
+		   : CT_HELD_SAME;
 }
 
 static void judge_motes(struct ct_value_page *page)
@@ -243,14 +246,15 @@ static void judge_motes(struct ct_value_page *page)
 	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
 		const struct ct_light_mote *mote = &page->light_mote[i];
 		uint32_t bytes = 1u << mote->log2;
-		bool is_other;
+		enum ct_held held;
 
-		if (mote->floor == UINT32_MAX || !stands(page, mote))
+		if (!stands(page, mote))
 			continue;
-		is_other = bytes == 8   ? is_surprise(page, mote, 8)
-			   : bytes == 4 ? is_surprise(page, mote, 4)
-					: is_surprise(page, mote, bytes);
-		if (is_other && is_bare(page, mote->offset, bytes))
+		held = bytes == 8   ? look_up(page, mote, 8)
+		       : bytes == 4 ? look_up(page, mote, 4)
+				    : look_up(page, mote, bytes);
+		page->is_changed |= held != CT_HELD_SAME;
+		if (held == CT_HELD_OTHER && is_bare(page, mote->offset, bytes))
 			ct_value_rows_at(page->rows, mote->row)->surprises++;
 	}
 }
@@ -298,6 +302,7 @@ static void judge(struct ct_value_page *page, struct ct_light_row *row, uint32_t
 
 	if (!page->remembers || row->floor == UINT32_MAX) {
 		to->counts.unknown += row->is_store ? count : 0;
+		page->is_changed = true;
 		return;
 	}
 	for (size_t i = 0; i < bytes; i++)
@@ -318,6 +323,7 @@ static void judge(struct ct_value_page *page, struct ct_light_row *row, uint32_t
 			other += held == CT_HELD_OTHER;
 		}
 	}
+	page->is_changed |= same != count;
 	if (row->is_store) {
 		row->same += same;
 		to->counts.avoided += same == row->count ? row->sectors : 0;

@@ -121,7 +121,8 @@ struct ct_value_page {
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];
 	/* Elements of the run: 1 << their size's log2, or 16 if they are not at a place of it. */
 	uint32_t sizes;
-	bool has_blind; /* some are covered by stores without values */
+	bool is_changed; /* what is known of content, maybe, by the run at hand */
+	bool has_blind;  /* some are covered by stores without values */
 	/* Memory: content, and one more than the superstep since which it is known; 0: it is not.
 	 */
 	uint8_t content[CT_VALUE_PAGE_BYTES + 8];

@@ -226,6 +226,7 @@ static void uncover(struct ct_value_page *page)
 
 void ct_cells_settle(struct ct_value_page *page)
 {
+	page->is_changed |= page->touches > 0;
 	ct_rows_judge(page);
 	ct_run_mark(page);
 	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {
@@ -255,6 +256,7 @@ int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, ui
 {
 	uint32_t since = page->learns ? page->at.step + 1 : 0, same = 0, unknown = 0;
 
+	page->is_changed = true;
 	ct_history_mark(&page->history, offset, bytes, CT_MARK_WROTE);
 	for (uint32_t i = 0; i < bytes; i++) {
 		uint8_t byte = (uint8_t)(pattern >> 8 * (i % 8));

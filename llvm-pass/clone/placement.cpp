@@ -2,12 +2,24 @@
 /* How much of the hooks stands in clones, and how much they call. */
 #include "llvm-pass/clone/placement.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 
-/// ptxas takes 0.3 to 0.5 s for what one clone calls (measured, sm_90), as long
-/// as clang for a small file: with two it stays below twice clang's time.
-static const unsigned ClonesSharing = 3;
+/// ptxas takes 0.3 to 0.5 s for what one clone calls (measured, sm_90). What is
+/// shared has the ABI of functions, and static shared memory other addresses:
+/// clones of short kernels took twice as long, a pristine matrix product 1.26
+/// times. So this is for units of so many templates that compiling would take
+/// minutes, and for who asks for it.
+static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
+
+enum class Sharing { Auto, On, Off };
+static cl::opt<Sharing>
+    Share("ct-share", cl::Hidden, cl::init(Sharing::Auto),
+          cl::desc("cuda-trace: clones of a unit share what they call"),
+          cl::values(clEnumValN(Sharing::Auto, "auto", "where they are many"),
+                     clEnumValN(Sharing::On, "on", "where they are several"),
+                     clEnumValN(Sharing::Off, "off", "never")));
 
 /// With more hooks than this the inlined path of accesses takes more time than
 /// all else: 32 kernels of 12 hooks 2.4 s of ptxas in place of 1.1 (measured).
@@ -18,6 +30,12 @@ static const size_t HooksInline = 256;
 static bool callsFunctions(const Function &Kernel, const ct::CallGraph &Calls) {
   auto *K = const_cast<Function *>(&Kernel);
   return Calls.reachesOthers(K) || Calls.reachableFrom(K).size() > 1;
+}
+
+static unsigned leastClones() {
+  if (Share == Sharing::Off)
+    return ~0u;
+  return Share == Sharing::On ? ClonesSharingOn : ClonesSharing;
 }
 
 ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
@@ -32,7 +50,7 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
     Clones += compat::isKernel(*T->Clone);
   }
   Placement.Far = Hooks > HooksInline;
-  if (!Relocatable && Clones >= ClonesSharing &&
+  if (!Relocatable && Clones >= leastClones() &&
       none_of(Calls.kernels(),
               [&](Function *K) { return callsFunctions(*K, Calls); }))
     Placement.StatesBytes = StatesBytes;

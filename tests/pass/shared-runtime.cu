@@ -1,9 +1,9 @@
-// Three clones and more share the device runtime and bring their own states, unless kernels call
+// With --ct-share=on clones share the device runtime and bring their own states, unless kernels call
 // functions of the user's; in a unit of hundreds of hooks these are called.
-// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
-// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
-// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 __device__ __noinline__ int called(int x) { return clock() + x; }
 template <int which> __global__ void kernel(volatile int *p, int x)

@@ -46,7 +46,7 @@ template __global__ void several<0>(int *);
 template __global__ void several<1>(int *);
 template __global__ void several<2>(int *);
 END
-status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only several.cu -Xcuda-ptxas -v -c -o several.cubin
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=on --cuda-device-only several.cu -Xcuda-ptxas -v -c -o several.cubin
 has err "Function properties for _ZL9ct_record" # ptxas' messages arrive
 readelf -sW several.cubin >symbols 2>/dev/null
 [ "$(grep -c 'FUNC.*ct_record' symbols)" = 1 ] || fail "copies of ct_record: $(cat symbols)"
@@ -54,7 +54,7 @@ readelf -sW several.cubin >symbols 2>/dev/null
 has symbols for_the_host
 readelf -SW several.cubin 2>/dev/null | awk '$2 ~ /^[.]nv[.]shared[.]_Z/ { $1 = ""; print $6 }' >sizes
 [ "$(sort -u sizes)" = 000400 ] || fail "shared memory: $(cat sizes)"
-status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only several.cu -Xcuda-ptxas --maxrregcount=32 -c -o several.cubin
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=on --cuda-device-only several.cu -Xcuda-ptxas --maxrregcount=32 -c -o several.cubin
 readelf -sW several.cubin >symbols 2>/dev/null
 [ "$(grep -c 'FUNC.*ct_record' symbols)" = 3 ] || fail "with the user's bound: $(cat symbols)"
 status 1 "$CT_BIN/../lib/cudatrace/ct-ptxas" several.s

@@ -68,7 +68,7 @@ __global__ void atomics(int *sum, float *real)
 					 __NV_THREAD_SCOPE_DEVICE);
 
 	__nv_atomic_add(real, 0.5f, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
-	__nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_SYSTEM);
+	__nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL);
 	if (last + (int)threadIdx.x == 2016)
 		__nv_atomic_store_n(
 		    sum + 1, __nv_atomic_load_n(sum, __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE),

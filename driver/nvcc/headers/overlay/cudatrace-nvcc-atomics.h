@@ -20,50 +20,59 @@
 #define __NV_THREAD_SCOPE_DEVICE __MEMORY_SCOPE_DEVICE
 #define __NV_THREAD_SCOPE_SYSTEM __MEMORY_SCOPE_SYSTEM
 
-#define __nv_atomic_load(from, to, order, scope) __scoped_atomic_load(from, to, order, scope)
-#define __nv_atomic_load_n(from, order, scope) __scoped_atomic_load_n(from, order, scope)
-#define __nv_atomic_store(to, from, order, scope) __scoped_atomic_store(to, from, order, scope)
-#define __nv_atomic_store_n(to, value, order, scope)                                               \
-	__scoped_atomic_store_n(to, value, order, scope)
-#define __nv_atomic_exchange(at, from, to, order, scope)                                           \
-	__scoped_atomic_exchange(at, from, to, order, scope)
-#define __nv_atomic_exchange_n(at, value, order, scope)                                            \
-	__scoped_atomic_exchange_n(at, value, order, scope)
-#define __nv_atomic_compare_exchange(at, expected, desired, weak, success, failure, scope)         \
-	__scoped_atomic_compare_exchange(at, expected, desired, weak, success, failure, scope)
-#define __nv_atomic_compare_exchange_n(at, expected, desired, weak, success, failure, scope)       \
-	__scoped_atomic_compare_exchange_n(at, expected, desired, weak, success, failure, scope)
-#define __nv_atomic_thread_fence(order, scope) __scoped_atomic_thread_fence(order, scope)
+/* The scope of those that name none is the system's, whose number is 0. */
+#define CT_NVCC_SCOPE(...) (__VA_ARGS__ + 0)
 
-#define __nv_atomic_fetch_add(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_add(at, value, order, scope)
-#define __nv_atomic_fetch_sub(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_sub(at, value, order, scope)
-#define __nv_atomic_fetch_and(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_and(at, value, order, scope)
-#define __nv_atomic_fetch_or(at, value, order, scope)                                              \
-	__scoped_atomic_fetch_or(at, value, order, scope)
-#define __nv_atomic_fetch_xor(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_xor(at, value, order, scope)
-#define __nv_atomic_fetch_min(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_min(at, value, order, scope)
-#define __nv_atomic_fetch_max(at, value, order, scope)                                             \
-	__scoped_atomic_fetch_max(at, value, order, scope)
+#define __nv_atomic_load(from, to, order, ...)                                                     \
+	__scoped_atomic_load(from, to, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_load_n(from, order, ...)                                                       \
+	__scoped_atomic_load_n(from, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store(to, from, order, ...)                                                    \
+	__scoped_atomic_store(to, from, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_store_n(to, value, order, ...)                                                 \
+	__scoped_atomic_store_n(to, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange(at, from, to, order, ...)                                             \
+	__scoped_atomic_exchange(at, from, to, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_exchange_n(at, value, order, ...)                                              \
+	__scoped_atomic_exchange_n(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange(at, expected, desired, weak, success, failure, ...)           \
+	__scoped_atomic_compare_exchange(at, expected, desired, weak, success, failure,            \
+					 CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_compare_exchange_n(at, expected, desired, weak, success, failure, ...)         \
+	__scoped_atomic_compare_exchange_n(at, expected, desired, weak, success, failure,          \
+					   CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_thread_fence(order, ...)                                                       \
+	__scoped_atomic_thread_fence(order, CT_NVCC_SCOPE(__VA_ARGS__))
+
+#define __nv_atomic_fetch_add(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_add(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_sub(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_sub(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_and(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_and(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_or(at, value, order, ...)                                                \
+	__scoped_atomic_fetch_or(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_xor(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_xor(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_min(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_min(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
+#define __nv_atomic_fetch_max(at, value, order, ...)                                               \
+	__scoped_atomic_fetch_max(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__))
 
 /* The same without what was there. */
-#define __nv_atomic_add(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_add(at, value, order, scope))
-#define __nv_atomic_sub(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_sub(at, value, order, scope))
-#define __nv_atomic_and(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_and(at, value, order, scope))
-#define __nv_atomic_or(at, value, order, scope)                                                    \
-	((void)__scoped_atomic_fetch_or(at, value, order, scope))
-#define __nv_atomic_xor(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_xor(at, value, order, scope))
-#define __nv_atomic_min(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_min(at, value, order, scope))
-#define __nv_atomic_max(at, value, order, scope)                                                   \
-	((void)__scoped_atomic_fetch_max(at, value, order, scope))
+#define __nv_atomic_add(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_add(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_sub(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_sub(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_and(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_and(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_or(at, value, order, ...)                                                      \
+	((void)__scoped_atomic_fetch_or(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_xor(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_xor(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_min(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_min(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_max(at, value, order, ...)                                                     \
+	((void)__scoped_atomic_fetch_max(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
 
 #endif

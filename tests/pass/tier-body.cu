@@ -1,5 +1,4 @@
 // Launches of the tier that reduces on the device run a body whose hooks are that tier's own.
-// construct: hooks of one tier
 // RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o %t.counts.ll
 // RUN: FileCheck %s --check-prefixes=CHECK,COUNTS <%t.counts.ll
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefixes=CHECK,VALUES

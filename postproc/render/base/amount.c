@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGE 999.5 /* from here on, three digits are too few */
+#define LARGE 999.5   /* from here on, three digits are too few */
+#define NOTHING 1e-15 /* seconds; less is what is left of a rounded difference */
 
 static void write_count(double value, char *buffer, size_t bytes)
 {
@@ -22,8 +23,8 @@ static void write_duration(double seconds, char *buffer, size_t bytes)
 {
 	static const char *const unit[] = {"ns", "\xc2\xb5s", "ms", "s"};
 	char number[CT_AMOUNT_BYTES / 2];
-	double value = seconds * 1e9;
-	size_t at = seconds > 0 ? 0 : 3;
+	double value = seconds > NOTHING ? seconds * 1e9 : 0;
+	size_t at = value > 0 ? 0 : 3;
 
 	while (value >= LARGE && at < 3) {
 		value /= 1000;

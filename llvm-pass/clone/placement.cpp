@@ -2,15 +2,15 @@
 /* How much of the hooks stands in clones, and how much they call. */
 #include "llvm-pass/clone/placement.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 
 /// ptxas takes 0.3 to 0.5 s for what one clone calls (measured, sm_90). What is
-/// shared has the ABI of functions, and static shared memory other addresses:
-/// clones of short kernels took twice as long, a pristine matrix product 1.26
-/// times. So this is for units of so many templates that compiling would take
-/// minutes, and for who asks for it.
+/// shared has the ABI of functions: clones of short kernels took twice as long.
+/// So this is for units of so many templates that compiling would take minutes,
+/// and for who asks for it.
 static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
 
 enum class Sharing { Auto, On, Off };
@@ -55,6 +55,18 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
               [&](Function *K) { return callsFunctions(*K, Calls); }))
     Placement.StatesBytes = StatesBytes;
   return Placement;
+}
+
+void ct::alignShared(Module &M) {
+  for (GlobalVariable &GV : M.globals()) {
+    uint64_t Bytes =
+        GV.getAddressSpace() != 3 || GV.isDeclaration()
+            ? 0
+            : M.getDataLayout().getTypeAllocSize(GV.getValueType());
+    Align Least(Bytes ? std::min<uint64_t>(16, bit_floor(Bytes)) : 1);
+    if (GV.getAlign().valueOrOne() < Least)
+      GV.setAlignment(Least);
+  }
 }
 
 /// In shared memory, of this function alone, so that code generation puts it

@@ -22,6 +22,11 @@ struct HookPlacement {
 HookPlacement placeHooks(const TracedFunctions &Traced, const CallGraph &Calls,
                          uint64_t StatesBytes, bool Relocatable);
 
+/// Aligns a unit's static shared memory as whoever knows the addresses finds it
+/// aligned. In linked code ptxas does not, and would no longer join accesses
+/// side by side into one of 16 bytes.
+void alignShared(llvm::Module &M);
+
 /// Enters a kernel's clone, told of these fields of struct ct_launch; what the
 /// hooks get as their state.
 llvm::Value *callEnter(llvm::Function &Clone, const HookPlacement &Placement,

@@ -191,6 +191,11 @@ void DeviceModule::instrument() {
   ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
   ct::HookPlacement Placement = ct::placeHooks(
       *Traced, Calls, Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
+  if (Placement.StatesBytes && all_of(Calls.kernels(), [&](Function *K) {
+        return staticSharedBytes(M, Calls.reachableFrom(K)) <=
+               StaticSharedLimit;
+      }))
+    ct::alignShared(M);
   for (auto &T : *Traced)
     if (T->Clone) {
       ct::instrumentClone(*T, Hooks, Opts, Placement, functionAnalyses());

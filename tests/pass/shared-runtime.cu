@@ -1,6 +1,9 @@
 // With --ct-share=on clones share the device runtime and bring their own states, unless kernels call
-// functions of the user's; in a unit of hundreds of hooks these are called.
+// functions of the user's; in a unit of hundreds of hooks these are called. Where they share, static
+// shared memory is aligned to 16 bytes, for ptxas does not know addresses of linked code, unless a
+// kernel has no room for that.
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DFULL --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FULL
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
@@ -8,7 +11,16 @@
 __device__ __noinline__ int called(int x) { return clock() + x; }
 template <int which> __global__ void kernel(volatile int *p, int x)
 {
+	__shared__ int table[16];
 	int sum = 0;
+#ifdef FULL
+	__shared__ volatile int full[12287], one;
+	if (which == 2)
+		full[x] = one = x;
+#endif
+	table[threadIdx.x] = x;
+	__syncthreads();
+	x = table[x];
 #ifdef CALLS
 	if (which == 2)
 		x = called(x);
@@ -26,6 +38,8 @@ void launch(int *p)
 	kernel<2><<<1, 1>>>(p, 1);
 #endif
 }
+// SHARED-DAG: @{{.*}}ILi0E{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16
+// SHARED-DAG: @{{.*}}ILi1E{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16
 // SHARED-DAG: @[[A:ct_states[.0-9]*]] = internal addrspace(3) global [1024 x i8] poison, align 16
 // SHARED-DAG: call i32 @__ct_enter_far({{.*}}, i32 ptrtoint (ptr addrspace(3) @[[A]] to i32))
 // SHARED-DAG: define {{.*}}@__ct__Z6kernelILi0EE
@@ -33,6 +47,9 @@ void launch(int *p)
 // SHARED-DAG: define {{.*}}@__ct__Z6kernelILi2EE
 // SHARED-NOT: call i32 @__ct_enter(
 // SHARED-NOT: @__ct_access_far(
+// FULL: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
+// FULL: call i32 @__ct_enter_far(
+// OWN: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
 // OWN: call i32 @__ct_enter(
 // OWN-NOT: @__ct_enter_far(
 // OWN-NOT: @__ct_access_far(

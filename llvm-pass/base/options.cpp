@@ -63,6 +63,10 @@ static cl::opt<bool> DropVariables(
 static cl::opt<std::string> Registers(
     "ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
     cl::desc("cuda-trace: bound the registers of instrumented kernels"));
+static cl::opt<std::string>
+    Share("ct-share", cl::Hidden, cl::value_desc("auto|on|off"),
+          cl::init("auto"),
+          cl::desc("cuda-trace: clones of a unit share what they call"));
 static cl::opt<bool>
     Host("ct-host", cl::Hidden,
          cl::desc("cuda-trace: tell of accesses of host code"));
@@ -131,6 +135,14 @@ bool readSwitch(Module &M, const cl::opt<std::string> &Option) {
   return Option == "on";
 }
 
+ct::Sharing readSharing(Module &M) {
+  if (Share != "auto" && Share != "on" && Share != "off")
+    ct::reportError(M, "--ct-share=" + Share + ": expected auto, on or off");
+  return Share == "on"    ? ct::Sharing::On
+         : Share == "off" ? ct::Sharing::Off
+                          : ct::Sharing::Auto;
+}
+
 /// "P" or "P,R".
 void readSitePeriod(Module &M, ct::Options &Opts) {
   auto [Period, Offset] = StringRef(SampleSites).split(',');
@@ -167,6 +179,7 @@ ct::Options ct::options(Module &M, bool Optimise) {
   if (Registers != "auto" && Registers != "off")
     reportError(M, "--ct-registers=" + Registers + ": expected auto or off");
   Opts.Registers = Registers == "auto";
+  Opts.Share = readSharing(M);
   return Opts;
 }
 

@@ -10,6 +10,7 @@
 namespace ct {
 
 enum class Target { GPU, CPU };
+enum class Sharing { Auto, On, Off };
 
 struct Options {
   uint64_t UnitSeed;
@@ -30,10 +31,11 @@ struct Options {
   // How it is recorded (groups.h, loops.h).
   bool Groups = true;
   bool Loops = true;
-  bool Registers = true;      // bound those of clones (registers.h)
-  bool Blame = true;          // tables of blame (blame.h)
-  bool DropVariables = false; // after that, debug information but lines
-  bool Host = false;          // accesses of host code (host/accesses.h)
+  Sharing Share = Sharing::Auto; // what clones call (placement.h)
+  bool Registers = true;         // bound those of clones (registers.h)
+  bool Blame = true;             // tables of blame (blame.h)
+  bool DropVariables = false;    // after that, debug information but lines
+  bool Host = false;             // accesses of host code (host/accesses.h)
   // Of the accesses, those whose site's number n has (n + SiteOffset) %
   // SitePeriod == 0.
   uint32_t SitePeriod = 1;

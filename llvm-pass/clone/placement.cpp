@@ -3,7 +3,6 @@
 #include "llvm-pass/clone/placement.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/CommandLine.h"
 
 using namespace llvm;
 
@@ -12,14 +11,6 @@ using namespace llvm;
 /// So this is for units of so many templates that compiling would take minutes,
 /// and for who asks for it.
 static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
-
-enum class Sharing { Auto, On, Off };
-static cl::opt<Sharing>
-    Share("ct-share", cl::Hidden, cl::init(Sharing::Auto),
-          cl::desc("cuda-trace: clones of a unit share what they call"),
-          cl::values(clEnumValN(Sharing::Auto, "auto", "where they are many"),
-                     clEnumValN(Sharing::On, "on", "where they are several"),
-                     clEnumValN(Sharing::Off, "off", "never")));
 
 /// With more hooks than this the inlined path of accesses takes more time than
 /// all else: 32 kernels of 12 hooks 2.4 s of ptxas in place of 1.1 (measured).
@@ -32,15 +23,15 @@ static bool callsFunctions(const Function &Kernel, const ct::CallGraph &Calls) {
   return Calls.reachesOthers(K) || Calls.reachableFrom(K).size() > 1;
 }
 
-static unsigned leastClones() {
-  if (Share == Sharing::Off)
+static unsigned leastClones(ct::Sharing Share) {
+  if (Share == ct::Sharing::Off)
     return ~0u;
-  return Share == Sharing::On ? ClonesSharingOn : ClonesSharing;
+  return Share == ct::Sharing::On ? ClonesSharingOn : ClonesSharing;
 }
 
 ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
-                                 const CallGraph &Calls, uint64_t StatesBytes,
-                                 bool Relocatable) {
+                                 const CallGraph &Calls, Sharing Share,
+                                 uint64_t StatesBytes, bool Relocatable) {
   HookPlacement Placement;
   size_t Hooks = 0, Clones = 0;
   for (auto &T : Traced) {
@@ -50,7 +41,7 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
     Clones += compat::isKernel(*T->Clone);
   }
   Placement.Far = Hooks > HooksInline;
-  if (!Relocatable && Clones >= leastClones() &&
+  if (!Relocatable && Clones >= leastClones(Share) &&
       none_of(Calls.kernels(),
               [&](Function *K) { return callsFunctions(*K, Calls); }))
     Placement.StatesBytes = StatesBytes;

@@ -4,6 +4,7 @@
 #define CT_PASS_PLACEMENT_H
 
 #include "llvm-pass/base/hooks.h"
+#include "llvm-pass/base/options.h"
 #include "llvm-pass/clone/callgraph.h"
 #include "llvm-pass/clone/specialise.h"
 
@@ -20,7 +21,7 @@ struct HookPlacement {
 
 /// For a unit whose runtime has so many bytes of states, 0 if it has none.
 HookPlacement placeHooks(const TracedFunctions &Traced, const CallGraph &Calls,
-                         uint64_t StatesBytes, bool Relocatable);
+                         Sharing Share, uint64_t StatesBytes, bool Relocatable);
 
 /// Aligns a unit's static shared memory as whoever knows the addresses finds it
 /// aligned. In linked code ptxas does not, and would no longer join accesses

@@ -189,8 +189,9 @@ void DeviceModule::makeClones() {
 void DeviceModule::instrument() {
   ct::Hooks Hooks(M);
   ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
-  ct::HookPlacement Placement = ct::placeHooks(
-      *Traced, Calls, Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
+  ct::HookPlacement Placement =
+      ct::placeHooks(*Traced, Calls, Opts.Share,
+                     Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
   if (Placement.StatesBytes && all_of(Calls.kernels(), [&](Function *K) {
         return staticSharedBytes(M, Calls.reachableFrom(K)) <=
                StaticSharedLimit;

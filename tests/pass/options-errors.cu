@@ -2,7 +2,7 @@
 // RUN: printf 'allow kernel (\nforbid kernel x\ndeny file [\nallow kernel\n' > %t.list
 // RUN: not %trace cpu -O1 --cuda-device-only -c %s -o %t.o -mllvm -ct-list=%t.list > %t.errors 2>&1
 // RUN: FileCheck %s --check-prefix=LIST < %t.errors
-// RUN: not %trace cpu --cuda-device-only -c %s -o %t.o -mllvm -ct-list=%t.none -mllvm '-ct-kernels=(' -mllvm '-ct-files=a[' -mllvm -ct-spaces=global,texture -mllvm -ct-kinds=, -mllvm -ct-events=warp -mllvm -ct-groups=yes -mllvm -ct-loops= -mllvm -ct-registers=12 > %t.errors 2>&1
+// RUN: not %trace cpu --cuda-device-only -c %s -o %t.o -mllvm -ct-list=%t.none -mllvm '-ct-kernels=(' -mllvm '-ct-files=a[' -mllvm -ct-spaces=global,texture -mllvm -ct-kinds=, -mllvm -ct-events=warp -mllvm -ct-groups=yes -mllvm -ct-loops= -mllvm -ct-registers=12 -mllvm -ct-share=yes > %t.errors 2>&1
 // RUN: FileCheck %s --check-prefix=WORDS < %t.errors
 __global__ void kernel(int *p) { *p = 1; }
 // LIST: error: cuda-trace: {{.*}}.list:1: (: {{.+}}
@@ -19,3 +19,4 @@ __global__ void kernel(int *p) { *p = 1; }
 // WORDS-DAG: error: cuda-trace: --ct-groups=yes: expected on or off
 // WORDS-DAG: error: cuda-trace: --ct-loops=: expected on or off
 // WORDS-DAG: error: cuda-trace: --ct-registers=12: expected auto or off
+// WORDS-DAG: error: cuda-trace: --ct-share=yes: expected auto, on or off

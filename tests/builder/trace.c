@@ -181,6 +181,18 @@ void build_range(struct build *b, uint64_t site, uint32_t mask,
 	b->used += ct_encode_range(place(b, RECORD_WORDS), site, mask, address, bytes);
 }
 
+void build_content(struct build *b, uint64_t site, uint32_t mask,
+		   const uint64_t bytes[CT_WARP_LANES], const void *const from[CT_WARP_LANES],
+		   uint32_t records)
+{
+	uint64_t offset = 0;
+
+	for (uint32_t words = 1; words && records; records--) {
+		words = ct_encode_content(place(b, RECORD_WORDS), site, mask, bytes, from, &offset);
+		b->used += words;
+	}
+}
+
 void build_value(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, uint32_t mask,
 		 uint64_t first, uint64_t step, uint64_t high)
 {

@@ -90,6 +90,10 @@ void build_access(struct build *b, uint64_t site, uint32_t bytes, uint32_t mask,
 		  const uint64_t address[CT_WARP_LANES]);
 void build_range(struct build *b, uint64_t site, uint32_t mask,
 		 const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES]);
+/* What they moved, lane by lane at from: at most so many records of it. */
+void build_content(struct build *b, uint64_t site, uint32_t mask,
+		   const uint64_t bytes[CT_WARP_LANES], const void *const from[CT_WARP_LANES],
+		   uint32_t records);
 /* A part of the values of the last access: lane l has first + l * step, and high above it. */
 void build_value(struct build *b, uint64_t site, uint32_t part, uint32_t bytes, uint32_t mask,
 		 uint64_t first, uint64_t step, uint64_t high);

@@ -3,7 +3,8 @@
 # run-value-contents.sh BIN PROGRAM WORK
 # ctpost dump --values of a program that was compiled with --ct-values and says what it moves, in
 # lines "expect KERNEL OPERATION VALUE,...", of all its records of these operations; of fetches with
-# " at IMAGE COORDINATES" behind.
+# " at IMAGE COORDINATES" behind. And what is redundant: of sites, their elements, in lines "redundant
+# KERNEL OPERATION ELEMENTS REDUNDANT".
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -29,4 +30,12 @@ for format in text csv; do
 	cut -d' ' -f3 "$WORK/accesses" | tr ',' '\n' | sort -u >"$WORK/values"
 	grep -oFf "$WORK/values" "$WORK/lanes" | sort -u | cmp -s - "$WORK/values" || fail "$format: a value is missing"
 done
+sed -n 's/^redundant //p' "$WORK/native.out" | sort >"$WORK/expected"
+if [ -s "$WORK/expected" ]; then
+	"$BIN/ctpost" values --json "$WORK/traced.ctrace" >"$WORK/values" || fail "ctpost values fails"
+	jq -r '.sites[] | select(.operation | test("^(copy|matrix)_")) | "\(.kernel) \(.operation) \(.accesses) \(.redundant)"' \
+		"$WORK/values" | sort >"$WORK/found"
+	cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
+		fail "not redundant as expected: $(diff "$WORK/expected" "$WORK/found")"
+fi
 rm -rf "$WORK/traced.ctrace"

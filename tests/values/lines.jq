@@ -1,5 +1,5 @@
 # What ctpost values --json says, in the words of values-naive.
-def bytes: {"int8": 1, "int16": 2, "int32": 4, "int64": 8}[.];
+def bytes: {"int8": 1, "int16": 2, "int32": 4, "int64": 8, "32 bits": "4?"}[.];
 (.sites[] | "site \(.line) \(.accesses) \(.temporal) \(.silent) \(.known) \(.agreed) \(.unknown) \(.without_value)"),
 "cells \(.equal_stores) \(.candidate_stores) \(.surprises)",
 (.per_launch[] | "launch \(.launch) \(.loads) \(.redundant_loads) \(.stores) \(.redundant_stores) \(.unknown) \(.without_value)"),

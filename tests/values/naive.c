@@ -2,6 +2,7 @@
 /* values-naive TRACE: prints what is redundant, a line for each site, and sums. */
 #include "tests/values/naive.h"
 #include "base/array.h"
+#include "postproc/facts/operation.h"
 #include "postproc/facts/values.h"
 
 #include <cudatrace/unit.h>
@@ -9,12 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADD = 3, EXCH = 5, CAS = 10 }; /* operations.def */
+enum { ADD = 3, EXCH = 5, CAS = 10, REDUCE = 29 }; /* operations.def */
+enum { CONTENT = 16, UNKNOWN_SCALAR = 0 };
+
+#define RANGE_MAX 4096u
 
 static struct ct_access held;
 static uint64_t address_of[CT_WARP_LANES];
 static struct ct_values values;
-static bool is_held;
+static uint64_t range_of[CT_WARP_LANES];
+static uint8_t moved[CT_WARP_LANES][RANGE_MAX];
+static uint64_t told[CT_WARP_LANES]; /* bytes of them */
+static bool is_held, has_range;
 static uint32_t records;
 
 static void must(bool holds, const char *what)
@@ -77,6 +84,7 @@ static void add_lane(struct naive *naive, uint32_t lane, uint32_t part)
 	    .launch = held.launch,
 	    .unit = held.unit,
 	    .site = held.site,
+	    .scalar = site->scalar,
 	};
 	bool is_told = values.mask[CT_ROLE_VALUE] >> lane & 1;
 
@@ -90,6 +98,42 @@ static void add_lane(struct naive *naive, uint32_t lane, uint32_t part)
 	add_element(naive, e);
 }
 
+/* Of a range: elements as far as its bytes are told, of the site's type or 4 bytes of none; behind
+ * them bytes. */
+static void add_range(struct naive *naive, uint32_t lane)
+{
+	bool is_typed = held.info->scalar_bits > 8;
+	enum ct_class class = ct_operation_class(held.info->operation);
+	struct element e = {
+	    .step = before_step_of(&naive->before, held.launch),
+	    .cta = held.cta,
+	    .warp = held.warp,
+	    .lane = lane,
+	    .record = records,
+	    .what = class == CT_CLASS_LOAD ? LOAD : STORE,
+	    .address = address_of[lane],
+	    .bytes = is_typed ? held.info->scalar_bits / 8u : 4u,
+	    .launch = held.launch,
+	    .unit = held.unit,
+	    .site = held.site,
+	    .scalar = is_typed ? held.info->scalar : UNKNOWN_SCALAR,
+	};
+	const uint64_t end = e.address + range_of[lane];
+	uint64_t at = 0;
+
+	for (; held.info->operation != REDUCE && at + e.bytes <= told[lane]; at += e.bytes) {
+		memcpy(&e.value, moved[lane] + at, e.bytes);
+		add_element(naive, e);
+		e.address += e.bytes;
+		e.part++;
+	}
+	e.what = class == CT_CLASS_LOAD ? BLIND_LOAD : BLIND_STORE;
+	e.is_unseen = true;
+	e.value = 0;
+	for (e.bytes = 1; e.address < end; e.address++)
+		add_element(naive, e);
+}
+
 /* Lanes of a record act at once: their order decides no more than who is said to be the first, and
  * those whose value is not told come last. */
 static void release(struct naive *naive)
@@ -98,6 +142,10 @@ static void release(struct naive *naive)
 		return;
 	is_held = false;
 	records++;
+	for (uint32_t rest = has_range ? held.mask : 0; rest; rest &= rest - 1)
+		add_range(naive, (uint32_t)__builtin_ctz(rest));
+	if (has_range)
+		return;
 	for (uint32_t part = 0; part < held.info->vector_length; part++)
 		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
 			if (held.mask >> lane & 1)
@@ -109,6 +157,10 @@ static int take_access(void *user, const struct ct_access *access)
 	release(user);
 	held = *access;
 	memcpy(address_of, access->address, sizeof(address_of));
+	has_range = access->range != NULL;
+	if (has_range)
+		memcpy(range_of, access->range, sizeof(range_of));
+	memset(told, 0, sizeof(told));
 	ct_values_clear(&values);
 	is_held = true;
 	return 0;
@@ -118,6 +170,16 @@ static int take_value(void *user, const struct ct_value *value)
 {
 	(void)user;
 	ct_values_add(&values, value);
+	for (uint32_t rest = value->part == CONTENT ? value->at->mask : 0; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+		uint64_t end = value->offset + value->bytes;
+
+		must(range_of[lane] <= RANGE_MAX, "a range is too long");
+		end = end < range_of[lane] ? end : range_of[lane];
+		if (value->offset < end)
+			memcpy(moved[lane] + value->offset, value->data[lane], end - value->offset);
+		told[lane] = end;
+	}
 	return 0;
 }
 
@@ -202,6 +264,8 @@ static void judge_own(struct naive *naive, size_t i)
 	}
 	if (e->what == STORE && !is_private(e) && is_covered(naive, i))
 		e->is_silent = e->is_counted = false;
+	if (e->is_unseen)
+		return;
 	counts->silent += e->is_silent || e->what == SAME;
 	counts->elements++;
 	*(e->what == LOAD || e->what == BLIND_LOAD ? &done->loads : &done->stores) += 1;

@@ -23,7 +23,7 @@ static bool is_of_set(const struct element *e)
 static bool is_same_set(const struct naive *naive, const struct element *a, const struct element *b)
 {
 	return is_of_set(b) && a->what == b->what && a->bytes == b->bytes &&
-	       !strcmp(a->launch->kernel, b->launch->kernel) &&
+	       a->scalar == b->scalar && !strcmp(a->launch->kernel, b->launch->kernel) &&
 	       !strcmp(name_of(naive, a), name_of(naive, b));
 }
 
@@ -52,10 +52,10 @@ static void print_set(const struct naive *naive, size_t first)
 		zeros += !o->value;
 		most = times > most ? times : most;
 	}
-	printf("set %s %s %s %u %llu %llu %llu %llu %llu\n", name_of(naive, e), e->launch->kernel,
-	       e->what == LOAD ? "load" : "store", e->bytes, (unsigned long long)elements,
-	       (unsigned long long)distinct, (unsigned long long)spatial, (unsigned long long)zeros,
-	       (unsigned long long)most);
+	printf("set %s %s %s %u%s %llu %llu %llu %llu %llu\n", name_of(naive, e), e->launch->kernel,
+	       e->what == LOAD ? "load" : "store", e->bytes, e->scalar ? "" : "?",
+	       (unsigned long long)elements, (unsigned long long)distinct,
+	       (unsigned long long)spatial, (unsigned long long)zeros, (unsigned long long)most);
 }
 
 void print_sets(struct naive *naive)

@@ -3,9 +3,10 @@
  * values-random-trace TRACE SEED: a small random trace with values. Loads, stores and atomics of
  * all sizes and of vectors, of all lanes or some, with values of all lanes or some, in parts;
  * objects that cross pages, one of managed memory, one that is allocated again; shared and local
- * memory; lanes that are alone in their page; memsets, launches that are not traced; of every
- * fourth seed a stream without order, of every third a grid that leaves keys little room.
- * SEED 0: more values than a table in little memory holds, stored and, all but one, loaded twice.
+ * memory; ranges, whose bytes are told or not, or in part; lanes that are alone in their page;
+ * memsets, launches that are not traced; of every fourth seed a stream without order, of every
+ * third a grid that leaves keys little room. SEED 0: more values than a table in little memory
+ * holds, stored and, all but one, loaded twice.
  */
 #include "tests/builder/trace.h"
 
@@ -32,40 +33,50 @@ struct site {
 	uint32_t kernel, operation, bytes, vector, object;
 	uint32_t space;
 	bool is_reduction;
+	uint32_t range_bits; /* 0: no range; else of its type's elements, 8: none */
 };
 
 static const struct site sites[] = {
-    {0, BUILD_LOAD, 4, 1, 0, 0, false},
-    {0, BUILD_STORE, 4, 1, 0, 0, false},
-    {0, BUILD_LOAD, 8, 2, 0, 0, false},
-    {0, BUILD_STORE, 16, 4, 0, 0, false},
-    {0, BUILD_LOAD, 8, 1, 1, 0, false},
-    {0, BUILD_STORE, 8, 1, 1, 0, false},
-    {0, BUILD_STORE, 4, 1, 1, 0, false},
-    {1, BUILD_LOAD, 1, 1, 2, 0, false},
-    {1, BUILD_STORE, 1, 1, 2, 0, false},
-    {1, BUILD_STORE, 2, 1, 2, 0, false},
-    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, false},
-    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, true},
-    {1, BUILD_ATOMIC_EXCH, 4, 1, 0, 0, false},
-    {1, BUILD_ATOMIC_CAS, 4, 1, 0, 0, false},
-    {1, BUILD_STORE, 4, 1, 0, 0, false},
-    {1, BUILD_LOAD, 4, 1, 0, 0, false},
-    {2, BUILD_LOAD, 4, 1, 3, 0, false},
-    {2, BUILD_STORE, 4, 1, 3, 0, false},
-    {2, BUILD_LOAD, 2, 1, 4, 0, false},
-    {2, BUILD_STORE, 2, 1, 4, 0, false},
-    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_SHARED, false},
-    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_SHARED, false},
-    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_LOCAL, false},
-    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_LOCAL, false},
-    {2, BUILD_STORE, 8, 2, 0, 0, false},
-    {0, BUILD_LOAD, 8, 1, WIDE, 0, false},
-    {0, BUILD_STORE, 8, 1, WIDE, 0, false},
-    {1, BUILD_LOAD, 4, 1, WIDE, 0, false},
-    {1, BUILD_STORE, 4, 1, WIDE, 0, false},
-    {2, BUILD_LOAD, 8, 2, WIDE, 0, false},
-    {2, BUILD_LOAD, 2, 1, WIDE, 0, false},
+    {0, BUILD_LOAD, 4, 1, 0, 0, false, 0},
+    {0, BUILD_STORE, 4, 1, 0, 0, false, 0},
+    {0, BUILD_LOAD, 8, 2, 0, 0, false, 0},
+    {0, BUILD_STORE, 16, 4, 0, 0, false, 0},
+    {0, BUILD_LOAD, 8, 1, 1, 0, false, 0},
+    {0, BUILD_STORE, 8, 1, 1, 0, false, 0},
+    {0, BUILD_STORE, 4, 1, 1, 0, false, 0},
+    {1, BUILD_LOAD, 1, 1, 2, 0, false, 0},
+    {1, BUILD_STORE, 1, 1, 2, 0, false, 0},
+    {1, BUILD_STORE, 2, 1, 2, 0, false, 0},
+    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, false, 0},
+    {1, BUILD_ATOMIC_ADD, 4, 1, 0, 0, true, 0},
+    {1, BUILD_ATOMIC_EXCH, 4, 1, 0, 0, false, 0},
+    {1, BUILD_ATOMIC_CAS, 4, 1, 0, 0, false, 0},
+    {1, BUILD_STORE, 4, 1, 0, 0, false, 0},
+    {1, BUILD_LOAD, 4, 1, 0, 0, false, 0},
+    {2, BUILD_LOAD, 4, 1, 3, 0, false, 0},
+    {2, BUILD_STORE, 4, 1, 3, 0, false, 0},
+    {2, BUILD_LOAD, 2, 1, 4, 0, false, 0},
+    {2, BUILD_STORE, 2, 1, 4, 0, false, 0},
+    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_SHARED, false, 0},
+    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_SHARED, false, 0},
+    {2, BUILD_LOAD, 4, 1, 0, CT_SPACE_LOCAL, false, 0},
+    {2, BUILD_STORE, 4, 1, 0, CT_SPACE_LOCAL, false, 0},
+    {2, BUILD_STORE, 8, 2, 0, 0, false, 0},
+    {0, BUILD_LOAD, 8, 1, WIDE, 0, false, 0},
+    {0, BUILD_STORE, 8, 1, WIDE, 0, false, 0},
+    {1, BUILD_LOAD, 4, 1, WIDE, 0, false, 0},
+    {1, BUILD_STORE, 4, 1, WIDE, 0, false, 0},
+    {2, BUILD_LOAD, 8, 2, WIDE, 0, false, 0},
+    {2, BUILD_LOAD, 2, 1, WIDE, 0, false, 0},
+    {0, BUILD_COPY_BULK_LOAD, 4, 1, 0, 0, false, 8},
+    {0, BUILD_COPY_BULK_STORE, 4, 1, 1, 0, false, 8},
+    {1, BUILD_COPY_ASYNC, 4, 1, 0, 0, false, 8},
+    {1, BUILD_COPY_BULK_STORE, 4, 1, 0, 0, false, 8},
+    {1, BUILD_COPY_BULK_REDUCE, 4, 1, 0, 0, false, 8},
+    {2, BUILD_MATRIX_LOAD, 2, 1, 4, 0, false, 16},
+    {2, BUILD_MATRIX_STORE, 2, 1, 4, 0, false, 16},
+    {2, BUILD_COPY_BULK_LOAD, 4, 1, 0, CT_SPACE_SHARED, false, 8},
+    {2, BUILD_COPY_BULK_STORE, 4, 1, 3, 0, false, 8},
 };
 #define SITES (sizeof(sites) / sizeof(*sites))
 
@@ -108,6 +119,11 @@ static void add_unit(struct build *b)
 		site->vector_length = (uint16_t)sites[s].vector;
 		site->scalar_bits = (uint16_t)(8 * sites[s].bytes / sites[s].vector);
 		site->flags |= CT_SITE_VALUES | (sites[s].is_reduction ? CT_SITE_REDUCTION : 0);
+		if (sites[s].range_bits) {
+			site->flags |= CT_SITE_RANGE;
+			site->scalar_bits = (uint16_t)sites[s].range_bits;
+			site->bytes = 0;
+		}
 		site->space = (uint8_t)(sites[s].space ? sites[s].space : CT_SPACE_GLOBAL);
 	}
 	build_add_unit(b, unit);
@@ -178,11 +194,49 @@ static void add_values(struct build *b, uint32_t number, uint32_t role, uint32_t
 	}
 }
 
+/* A few bytes, some of which are no whole element, within the object. */
+#define RANGE_MAX 48u
+
+static void draw_range(struct build *b, uint32_t number, const uint64_t address[CT_WARP_LANES])
+{
+	const struct site *site = &sites[number];
+	uint64_t end = site->space
+			   ? CT_ADDRESS_IN(site->space, 256)
+			   : BASE + objects[site->object].offset + objects[site->object].bytes;
+	uint64_t bytes[CT_WARP_LANES];
+	const void *from[CT_WARP_LANES];
+	static uint8_t moved[CT_WARP_LANES][RANGE_MAX];
+	uint32_t mask = draw(2)   ? 1u << draw(32)
+			: draw(3) ? 0x80402001u
+			: draw(3) ? 0xfu << draw(28)
+				  : 0x5555aaaau;
+	uint32_t how = draw(8), unlike = draw(4);
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		uint64_t most = end - address[lane] < RANGE_MAX ? end - address[lane] : RANGE_MAX;
+
+		bytes[lane] = draw(2) ? most - most % 8 : 1 + draw((uint32_t)most);
+		bytes[lane] = bytes[lane] ? bytes[lane] : most;
+		for (uint32_t i = 0; i < RANGE_MAX; i++)
+			moved[lane][i] = i % 4 ? 0 : draw(2) * (unlike ? 1 : lane);
+		from[lane] = moved[lane];
+	}
+	build_range(b, number, mask, address, bytes);
+	if (how)
+		build_content(b, number, how > 1 ? mask : mask & -mask, bytes, from,
+			      how > 2 ? UINT32_MAX : 1);
+}
+
 static void draw_values(struct build *b, uint32_t number, const uint64_t address[CT_WARP_LANES])
 {
 	const struct site *site = &sites[number];
-	uint32_t mask = draw_mask();
+	uint32_t mask;
 
+	if (site->range_bits) {
+		draw_range(b, number, address);
+		return;
+	}
+	mask = draw_mask();
 	build_access(b, number, site->bytes, mask, address);
 	if (!draw(15))
 		return;

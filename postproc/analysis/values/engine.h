@@ -53,7 +53,8 @@ struct ct_value_site {
 	uint32_t site; /* of the unit */
 	uint8_t class; /* enum ct_class */
 	uint8_t type;  /* ct_value_type of an element */
-	uint8_t element_bytes, elements;
+	uint8_t element_bytes;
+	uint8_t elements; /* that a lane accesses side by side; of ranges: that share a sector */
 };
 
 struct ct_value_layout {

@@ -19,10 +19,27 @@
 #define ORDER_BITS_MIN 36u
 #define MOTE_ORDER_BITS_MIN 6u /* more than a record takes */
 #define STREAMS_MAX 64u
+#define RANGE_ELEMENT_BYTES 4u
 
 static uint8_t type_of(const struct ct_unit_site *site, uint32_t bytes)
 {
 	return (uint8_t)CT_VALUES_TYPE(site->scalar, __builtin_ctz(bytes));
+}
+
+/* Ranges: tiles have a type, what other ones move has none. Their lanes' elements lie side by side,
+ * so that as many share a sector as are in one; most asynchronous copies have 16 bytes. */
+static void fill_range_site(struct ct_value_site *to, const struct ct_unit_site *site)
+{
+	uint32_t scalar = site->scalar_bits / 8u;
+	bool is_typed = site->scalar != CT_SCALAR_UNKNOWN &&
+			(scalar == 2 || scalar == 4 || scalar == 8) && site->scalar_bits % 8 == 0;
+
+	to->element_bytes = is_typed ? (uint8_t)scalar : RANGE_ELEMENT_BYTES;
+	to->type = is_typed ? type_of(site, scalar)
+			    : (uint8_t)CT_VALUES_TYPE(CT_SCALAR_UNKNOWN,
+						      __builtin_ctz(RANGE_ELEMENT_BYTES));
+	to->elements =
+	    (uint8_t)((site->operation == CT_OP_COPY_ASYNC ? 16u : 32u) / to->element_bytes);
 }
 
 /* What is no vector of elements of 1, 2, 4 or 8 bytes counts as one of its widest such parts. */
@@ -34,6 +51,10 @@ static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint
 
 	*to = (struct ct_value_site){.unit = unit, .site = index};
 	to->class = (uint8_t)ct_operation_class(site->operation);
+	if (site->flags & CT_SITE_RANGE) {
+		fill_range_site(to, site);
+		return;
+	}
 	if (!bytes)
 		return;
 	element = ct_summary_element_bytes(site, &is_typed);

@@ -3,6 +3,7 @@
 #include "postproc/analysis/values/scan.h"
 #include "postproc/analysis/values/atomic.h"
 #include "postproc/analysis/values/put.h"
+#include "postproc/facts/range_bytes.h"
 #include "postproc/facts/values.h"
 
 #include <errno.h>
@@ -16,6 +17,7 @@ struct ct_value_scan {
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES]; /* that of the access, which the reader does not keep */
 	struct ct_values values;
+	struct ct_range_bytes content; /* of its ranges */
 };
 
 /* A float, cut to the bits that are looked at. */
@@ -51,14 +53,20 @@ static void read_values_of(uint64_t value[CT_WARP_LANES], const uint8_t *data, s
 	}
 }
 
+static uint32_t number_of(const struct ct_value_scan *scan)
+{
+	const struct ct_access *access = &scan->access;
+
+	return scan->put.engine->first_site[access->unit - scan->units] + access->site;
+}
+
 /* data: of lane l at data + l * pitch, inactive ones' may be anything; NULL: nobody tells. */
 static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
 		      uint32_t lanes, const uint8_t *data, size_t pitch)
 {
 	const struct ct_access *access = &scan->access;
 	const struct ct_value_engine *engine = scan->put.engine;
-	const struct ct_value_site *site =
-	    &engine->site[engine->first_site[access->unit - scan->units] + access->site];
+	const struct ct_value_site *site = &engine->site[number_of(scan)];
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES];
 	struct ct_value_element element = {
 	    site, number, deed, access->is_linear != 0, access->stride, access->address, value};
@@ -78,37 +86,93 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	return err;
 }
 
+static uint32_t passing_of(struct ct_value_scan *scan, uint32_t lanes)
+{
+	const struct ct_filter *filter = scan->put.engine->filter;
+
+	return filter && lanes ? lanes & ct_filter_lanes(filter, &scan->access, &scan->put.locator)
+			       : lanes;
+}
+
 /* Lanes that do not pass the filter change memory, too, but nothing counts for them. */
 static int put_filtered(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t lanes,
 			const uint8_t *data, size_t pitch)
 {
-	const struct ct_value_engine *engine = scan->put.engine;
-	const struct ct_access *access = &scan->access;
-	uint32_t number = engine->first_site[access->unit - scan->units] + access->site;
-	uint32_t passing = engine->filter && lanes
-			       ? lanes & ct_filter_lanes(engine->filter, access, &scan->put.locator)
-			       : lanes;
-	int err = passing ? put_access(scan, deed, number, passing, data, pitch) : 0;
+	uint32_t passing = passing_of(scan, lanes);
+	int err = passing ? put_access(scan, deed, number_of(scan), passing, data, pitch) : 0;
 
 	if (err == 0 && lanes & ~passing)
 		err = put_access(scan, deed, CT_NONE, lanes & ~passing, data, pitch);
 	return err;
 }
 
-static int put_ranges(struct ct_value_scan *scan, uint32_t lanes, bool is_read)
+/* Of the lane's range, in whole elements. */
+static uint64_t told_bytes(const struct ct_value_scan *scan, uint32_t lane)
+{
+	uint64_t count = scan->content.count[lane];
+
+	return count - count % scan->put.engine->site[number_of(scan)].element_bytes;
+}
+
+/* The elements whose bytes are told of the lanes' ranges: the first of all lanes, the second, ...
+ */
+static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
+		       uint32_t lanes)
+{
+	const struct ct_access *access = &scan->access;
+	const struct ct_value_site *site = &scan->put.engine->site[number_of(scan)];
+	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES], mask = value_mask(scan, site);
+	struct ct_value_element element = {site,           number,  deed, access->is_linear != 0,
+					   access->stride, address, value};
+	int err = 0;
+
+	for (uint64_t at = 0; lanes && err == 0; at += site->element_bytes) {
+		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+			if (at >= told_bytes(scan, lane)) {
+				lanes &= ~(1u << lane);
+				continue;
+			}
+			address[lane] = access->address[lane] + at;
+			value[lane] = 0;
+			memcpy(&value[lane], scan->content.data[lane] + at, site->element_bytes);
+			value[lane] &= mask;
+		}
+		err = ct_value_put_element(&scan->put, &element, lanes);
+	}
+	return err;
+}
+
+/* Bytes of ranges that are not told. */
+static int put_untold(struct ct_value_scan *scan, bool is_read)
 {
 	const struct ct_value_range unseen = {
 	    .deed = CT_DEED_OVERWRITE, .object = CT_NONE, .is_read = is_read};
 	const struct ct_access *access = &scan->access;
 	int err = 0;
 
-	for (; lanes && err == 0; lanes &= lanes - 1) {
+	for (uint32_t lanes = access->mask; lanes && err == 0; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+		uint64_t told = told_bytes(scan, lane);
 
-		err = ct_value_put_range(&scan->put, access->address[lane], access->range[lane],
-					 &unseen);
+		err = ct_value_put_range(&scan->put, access->address[lane] + told,
+					 access->range[lane] - told, &unseen);
 	}
 	return err;
+}
+
+/* What a reduction moves is not what it leaves. */
+static int put_ranges(struct ct_value_scan *scan, enum ct_class class)
+{
+	enum ct_value_deed deed = class == CT_CLASS_LOAD ? CT_DEED_LOAD : CT_DEED_STORE;
+	uint32_t lanes = scan->content.mask & scan->access.mask, passing = passing_of(scan, lanes);
+	int err;
+
+	err = put_content(scan, deed, number_of(scan), passing);
+	if (err == 0)
+		err = put_content(scan, deed, CT_NONE, lanes & ~passing);
+	return err == 0 ? put_untold(scan, class == CT_CLASS_LOAD) : err;
 }
 
 /* Of an atomic: lanes that left memory as it was, those that left a known value, the others. */
@@ -142,7 +206,7 @@ static int put_held(struct ct_value_scan *scan)
 
 	scan->is_held = false;
 	if (access->range)
-		return put_ranges(scan, access->mask, is_load);
+		return put_ranges(scan, class);
 	if (class == CT_CLASS_ATOMIC)
 		return put_atomic(scan);
 	err = put_filtered(scan, is_load ? CT_DEED_LOAD : CT_DEED_STORE, told,
@@ -182,10 +246,24 @@ int ct_value_scan_access(struct ct_value_scan *scan, const struct ct_access *acc
 	if (access->range) {
 		memcpy(scan->range, access->range, sizeof(scan->range));
 		scan->access.range = scan->range;
+		ct_range_bytes_clear(&scan->content);
 	}
 	scan->is_held = access->cta >> scan->put.engine->layout.cta_bits == 0;
 	ct_values_clear(&scan->values);
 	return 0;
+}
+
+/* Bytes that ranges have moved, if they are those of the access that waits for them. */
+static int take_content(struct ct_value_scan *scan, const struct ct_value *value)
+{
+	const struct ct_access *access = &scan->access;
+	uint32_t first = (uint32_t)__builtin_ctz(value->at->mask);
+
+	if (!access->range || !value->at->range || value->at->mask & ~access->mask ||
+	    value->at->address[first] != access->address[first] ||
+	    ct_operation_class(access->info->operation) == CT_CLASS_ATOMIC)
+		return 0;
+	return ct_range_bytes_add(&scan->content, value);
 }
 
 /* Mostly all lanes have all of their values at once. */
@@ -196,6 +274,8 @@ int ct_value_scan_value(struct ct_value_scan *scan, const struct ct_value *value
 
 	if (!scan->is_held || value->at->site != access->site || value->at->unit != access->unit)
 		return 0;
+	if (value->part == CT_PART_CONTENT)
+		return take_content(scan, value);
 	if (value->part || value->at->mask != access->mask || value->bytes != access->info->bytes ||
 	    access->range || class == CT_CLASS_ATOMIC) {
 		ct_values_add(&scan->values, value);
@@ -224,8 +304,10 @@ int ct_value_scan_open(struct ct_value_scan **out, struct ct_value_engine *engin
 
 void ct_value_scan_close(struct ct_value_scan *scan)
 {
-	if (scan)
-		ct_value_entries_close(scan->put.entries);
+	if (!scan)
+		return;
+	ct_value_entries_close(scan->put.entries);
+	ct_range_bytes_fini(&scan->content);
 	free(scan);
 }
 

@@ -6,7 +6,10 @@
  *
  *	expect KERNEL OPERATION VALUE,...
  *
- * for each record the values of its lanes; of ranges the bytes in the order of memory.
+ * for each record the values of its lanes; of ranges the bytes in the order of memory. And what
+ * ctpost values must find: elements, and how many are redundant, by figures of its own.
+ *
+ *	redundant KERNEL OPERATION ELEMENTS REDUNDANT
  */
 #include "../features/feature.h"
 #include <mma.h>
@@ -127,6 +130,20 @@ static void expect(const char *kernel, const char *operation, const std::string 
 	printf("expect %s %s %s\n", kernel, operation, values.c_str());
 }
 
+static void redundant(const char *kernel, const char *operation, int elements, int count)
+{
+	printf("redundant %s %s %d %d\n", kernel, operation, elements, count);
+}
+
+static void expect_bulk(const unsigned *host, const unsigned *moved)
+{
+	expect("bulk", "copy_bulk_load",
+	       hex(host, 16) + "," + hex(host + COUNT, 32) + "," + hex(host + 2 * COUNT, 544));
+	expect("bulk", "copy_bulk_store", hex(moved + 4, 272));
+	expect("bulk", "copy_bulk_reduce", hex(moved, 64));
+}
+
+/* The second launch copies out what the first one has left there, in words of 4 bytes. */
 static void test_bulk()
 {
 	unsigned host[3 * COUNT], moved[136];
@@ -139,12 +156,13 @@ static void test_bulk()
 		moved[i] = host[2 * COUNT + i] + 7;
 	upload(in, host, 3 * COUNT);
 	bulk<<<1, 32>>>(in, out, sums);
+	bulk<<<1, 32>>>(in, out, sums);
 	check("bulk copies", all_equal(out, 68, [&](size_t i) { return moved[i + 4]; }));
-	check("bulk reduction", all_equal(sums, 16, [&](size_t i) { return moved[i]; }));
-	expect("bulk", "copy_bulk_load",
-	       hex(host, 16) + "," + hex(host + COUNT, 32) + "," + hex(host + 2 * COUNT, 544));
-	expect("bulk", "copy_bulk_store", hex(moved + 4, 272));
-	expect("bulk", "copy_bulk_reduce", hex(moved, 64));
+	check("bulk reduction", all_equal(sums, 16, [&](size_t i) { return 2 * moved[i]; }));
+	expect_bulk(host, moved);
+	expect_bulk(host, moved);
+	redundant("bulk", "copy_bulk_load", 2 * (16 + 32 + 544) / 4, 0);
+	redundant("bulk", "copy_bulk_store", 2 * 272 / 4, 272 / 4);
 }
 
 static void test_part()
@@ -164,6 +182,7 @@ static void test_part()
 		if (lane % 17)
 			values += (values.empty() ? "" : ",") + hex(host + 16 * lane, lane % 17);
 	expect("part", "copy_async", values);
+	redundant("part", "copy_async", 28 + 21, 0); /* whole words of lanes 0 to 16, 17 to 31 */
 }
 
 static void test_tiles()
@@ -173,6 +192,7 @@ static void test_tiles()
 	half *in_a = device_array<half>(16 * LEADING), *in_b = device_array<half>(16 * 16);
 	float *out = device_array<float>(16 * LEADING);
 	std::string rows[3];
+	int zeros = 0;
 
 	for (int i = 0; i < 16 * LEADING; i++)
 		a[i] = __float2half(i % 5 - 2.0f);
@@ -184,6 +204,7 @@ static void test_tiles()
 			for (int k = 0; k < 16; k++)
 				d[i * LEADING + j] +=
 				    __half2float(a[i * LEADING + k]) * __half2float(b[j * 16 + k]);
+			zeros += d[i * LEADING + j] == 0; /* as memory was */
 		}
 	upload(in_a, a, 16 * LEADING);
 	upload(in_b, b, 16 * 16);
@@ -197,6 +218,9 @@ static void test_tiles()
 	expect("tiles", "matrix_load", rows[0]);
 	expect("tiles", "matrix_load", rows[1]);
 	expect("tiles", "matrix_store", rows[2]);
+	redundant("tiles", "matrix_load", 256, 0);
+	redundant("tiles", "matrix_load", 256, 0);
+	redundant("tiles", "matrix_store", 256, zeros);
 }
 
 static std::string list(int (*value)(int lane))

@@ -30,7 +30,8 @@ static int assemble(struct ct_nvcc_job *job, const char *ptx, const char *arch, 
 	const struct ct_nvcc_request *request = job->request;
 	struct ct_args args = {0};
 
-	ct_nvcc_tool(job, &args, "ptxas");
+	ct_args_push(&args, job->parts.ptxas); /* ptxas, but for clones that share what they call */
+	ct_args_pushf(&args, "--ct-bin=%s/bin", job->parts.cuda);
 	ct_args_push(&args, "-m64");
 	ct_args_pushf(&args, "-arch=sm_%s", arch);
 	if (request->rdc)

@@ -96,6 +96,14 @@ status 0 "$nvcc" -ptx -arch=sm_90 language.cu -o language.ptx
 has language.ptx '.target sm_90'
 status 0 "$nvcc" -cubin -arch=sm_90 kernel.cu -rdc=true
 [ -s kernel.cubin ] || fail 'no cubin'
+cat >several.cu <<'END'
+template <int n> __global__ void several(int *p) { p[threadIdx.x] += n + 1; }
+template __global__ void several<0>(int *);
+template __global__ void several<1>(int *);
+END
+status 0 "$nvcc" -cubin -arch=sm_90 --ct-share=on several.cu
+readelf -sW several.cubin >symbols 2>/dev/null
+[ "$(grep -c 'FUNC.*ct_record' symbols)" = 1 ] || fail "copies of ct_record: $(cat symbols)"
 status 0 "$nvcc" -fatbin -gencode arch=compute_80,code=[sm_80,compute_80] -gencode arch=compute_90,code=sm_90 lib/scale.cu -DSCALE=1
 [ -s scale.fatbin ] || fail 'no fatbin'
 status 0 "$nvcc" -E main.cpp

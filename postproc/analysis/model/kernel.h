@@ -49,8 +49,9 @@ struct ct_model_ceiling {
 
 /* simulate.h */
 struct ct_simulation {
-	double cycles; /* from the first CTA's begin to the last one's end; 0: not known */
-	double seconds;
+	double cycles;  /* from the first CTA's begin to the last one's end; 0: not known */
+	double ctas;    /* that were simulated */
+	uint64_t items; /* of their streams: requests, blocks, sectors */
 	/* What warps do, in parts of all their time: wait for results of their own instructions,
 	 * for a scheduler or the load-store unit, for memory, for other warps at barriers. */
 	double chain, issue, memory, barrier;
@@ -104,8 +105,9 @@ struct ct_model_kernel {
 	double efficiency, utilization;                  /* Ryoo's */
 	struct ct_model_change change[CT_MODEL_CHANGES]; /* the most first */
 	uint32_t changes;
-	double running;   /* seconds of predicted: without those of an empty kernel */
-	double predicted; /* seconds: by simulation; without accesses by perf */
+	double change_ctas; /* that changes were simulated of; 0: none was */
+	double running;     /* seconds of predicted: without those of an empty kernel */
+	double predicted;   /* seconds: by simulation; without accesses by perf */
 	struct ct_model_time measured;
 	char bound[CT_MODEL_TEXT_BYTES], evidence[CT_MODEL_TEXT_BYTES];
 };

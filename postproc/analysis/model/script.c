@@ -3,6 +3,7 @@
 #include "postproc/analysis/model/script.h"
 #include "postproc/analysis/model/costs.h"
 #include "postproc/analysis/model/lowered.h"
+#include "postproc/analysis/model/simulate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 /* Blocks of less only pass values on: the toolkit's assembler makes them parts of their
  * neighbours, by predicates. */
 #define COMPUTES 4u
+#define LANES 32.0
 
 struct event {
 	uint32_t at, order; /* instructions before it; as it was added */
@@ -208,6 +210,26 @@ int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, 
 		}
 	free(m.event);
 	return 0;
+}
+
+void ct_scripts_change(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
+		       const struct ct_simulate_change *change)
+{
+	const struct ct_model_results *results = &job->results;
+	const struct ct_model_count *count = &results->count[(size_t)kernel * results->blocks];
+
+	for (uint32_t b = 0; b < results->blocks; b++) {
+		struct ct_script *script = &scripts->of[b];
+		double part = 1;
+
+		if (!count[b].warps)
+			continue;
+		if (change->joins_lanes)
+			part = (double)count[b].lanes / ((double)count[b].warps * LANES);
+		script->issue *= part * (change->issue > 0 ? change->issue : 1);
+		script->chain *= part * (change->chain > 0 ? change->chain : 1);
+		script->shared *= part;
+	}
 }
 
 void ct_scripts_fini(struct ct_scripts *scripts)

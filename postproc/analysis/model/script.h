@@ -46,6 +46,10 @@ struct ct_scripts {
 struct ct_lowered;
 int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
 		    const struct ct_lowered *lowered, const struct ct_machine *machine);
+/* What blocks take, where the change is one of computation. */
+struct ct_simulate_change;
+void ct_scripts_change(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
+		       const struct ct_simulate_change *change);
 void ct_scripts_fini(struct ct_scripts *scripts);
 
 #endif

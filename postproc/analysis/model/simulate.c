@@ -3,6 +3,7 @@
 #include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/cache.h"
 #include "postproc/analysis/model/costs.h"
+#include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/queue.h"
 #include "postproc/analysis/model/script.h"
 
@@ -11,12 +12,12 @@
 #include <stdlib.h>
 
 #define SCHEDULERS 4u
-#define LANES 32.0
 #define SECTOR 32.0
 #define LINE 128.0
 #define PORT_BYTES 64.0           /* of an SM's way to the L2 in a cycle */
 #define MOVED (UINT64_C(1) << 58) /* sectors at no address of the launch */
 #define KEPT (64u << 20)          /* bytes that an SM keeps where it keeps all */
+#define FULL_SMS 4u               /* as many CTAs at least as fill an SM that often */
 #define PENDING 16u               /* loads that a warp takes along to other blocks */
 
 struct pending {
@@ -53,6 +54,7 @@ struct simulator {
 	const struct ct_machine *machine;
 	const struct ct_simulate_change *change;
 	struct ct_simulation *result;
+	struct ct_model_part part;
 	struct ct_scripts scripts;
 	struct ct_cache l2;
 	struct warp *warp;
@@ -60,6 +62,7 @@ struct simulator {
 	struct sm *sm;
 	struct ct_queue queue; /* warps, the earliest first */
 	uint32_t warps, ctas, sms, next_cta;
+	uint32_t kept; /* warps that there are streams of */
 	double l2_free, memory_free, begin_free, l2_busy, memory_busy; /* begin: of CTAs */
 	double scheduled, served; /* cycles, of all schedulers, of all load-store units */
 	double l2_sector, memory_sector, cta_cycles, conflicts, end;
@@ -364,70 +367,68 @@ static void warm(struct simulator *s)
 	}
 }
 
-static int open_simulator(struct simulator *s, const struct ct_model_kernel *kernel,
-			  struct ct_streams *streams)
+/* Warps by CTA. */
+static void set_warps(struct simulator *s, const struct ct_warp_stream *const *list)
 {
-	const struct ct_machine *m = s->machine;
-	double used = (double)kernel->resident * (double)kernel->shared_bytes;
-	size_t count;
-	uint64_t ctas;
-	const struct ct_warp_stream *const *list = ct_streams_list(streams, &count, &ctas);
-
-	s->warps = (uint32_t)count;
-	s->warp = calloc(count + 1, sizeof(*s->warp));
-	s->cta = calloc(count + 1, sizeof(*s->cta));
-	s->queue.number = calloc(count + 1, sizeof(*s->queue.number));
-	s->queue.key = s->warp ? &s->warp->time : NULL;
-	s->queue.stride = sizeof(*s->warp);
-	s->sms = (uint32_t)m->sm_count;
-	s->sm = calloc(s->sms, sizeof(*s->sm));
-	if (!s->warp || !s->cta || !s->queue.number || !s->sm ||
-	    ct_cache_open(&s->l2, (uint64_t)m->l2_bytes) < 0)
-		return -ENOMEM;
-	for (uint32_t i = 0; i < s->sms; i++)
-		if (ct_cache_open(&s->sm[i].l1, s->change->keeps_loads
-						    ? KEPT
-						    : (uint64_t)fmax(m->l1_bytes - used, 16384)) <
-		    0)
-			return -ENOMEM;
-	for (uint32_t w = 0; w < count; w++) {
+	for (uint32_t w = 0; w < s->warps; w++) {
 		if (w == 0 || list[w]->cta != list[w - 1]->cta)
 			s->cta[s->ctas++].first = w;
 		s->cta[s->ctas - 1].end = w + 1;
 		s->warp[w] = (struct warp){.stream = list[w], .cta = s->ctas - 1};
 		s->requests = list[w]->requests > s->requests ? list[w]->requests : s->requests;
+		s->result->items += list[w]->requests + list[w]->sectors;
 	}
-	s->l2_sector = SECTOR * m->clock_hz / m->l2_bandwidth;
-	s->memory_sector = SECTOR * m->clock_hz / m->dram_read_bandwidth;
-	s->cta_cycles = m->cta_seconds * m->clock_hz;
+}
+
+/* What an SM keeps: where it keeps all, twice as many lines as there are sectors at most. */
+static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel)
+{
+	const struct ct_machine *m = s->machine;
+	double used = (double)kernel->resident * (double)kernel->shared_bytes, l2 = m->l2_bytes;
+	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);
+	uint64_t l1 = s->change->keeps_loads ? all < KEPT ? all : KEPT
+					     : (uint64_t)fmax(m->l1_bytes - used, 16384);
+
+	/* The L2 is not all theirs where it does not hold what all that are kept access. */
+	if (s->warps < s->kept && (double)s->distinct * SECTOR > l2)
+		l2 = l2 * s->warps / s->kept;
+	if (ct_cache_open(&s->l2, (uint64_t)l2) < 0)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->sms; i++)
+		if (ct_cache_open(&s->sm[i].l1, l1) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static int open_simulator(struct simulator *s, const struct ct_model_kernel *kernel,
+			  struct ct_streams *streams, uint64_t most)
+{
+	const struct ct_machine *m = s->machine;
+	size_t count;
+	uint64_t ctas;
+	const struct ct_warp_stream *const *list = ct_streams_list(streams, &count, &ctas);
+
+	s->warp = calloc(count + 1, sizeof(*s->warp));
+	s->cta = calloc(count + 1, sizeof(*s->cta));
+	s->queue.number = calloc(count + 1, sizeof(*s->queue.number));
+	s->queue.key = s->warp ? &s->warp->time : NULL;
+	s->queue.stride = sizeof(*s->warp);
+	s->sm = calloc((uint32_t)m->sm_count + 1u, sizeof(*s->sm));
+	if (!s->warp || !s->cta || !s->queue.number || !s->sm)
+		return -ENOMEM;
+	s->kept = (uint32_t)count;
+	s->warps = ct_model_part_warps(list, s->kept, most, FULL_SMS * kernel->resident);
+	set_warps(s, list);
+	s->part = ct_model_part((uint32_t)m->sm_count, s->ctas, kernel->ctas);
+	s->sms = s->part.sms;
+	s->l2_sector = SECTOR * m->clock_hz / m->l2_bandwidth / s->part.share;
+	s->memory_sector = SECTOR * m->clock_hz / m->dram_read_bandwidth / s->part.share;
+	s->cta_cycles = m->cta_seconds * m->clock_hz / s->part.share;
 	s->distinct = (uint64_t)(kernel->distinct_bytes / SECTOR / fmax(kernel->scale, 1));
 	s->conflicts = kernel->shared > 0 && !s->change->has_no_conflicts
 			   ? 1 + kernel->bank_wavefronts / kernel->shared
 			   : 1;
-	return 0;
-}
-
-/* What blocks take, where the change is one of computation. */
-static void change_scripts(struct simulator *s, const struct ct_model_kernel *kernel,
-			   const struct ct_model_job *job)
-{
-	const struct ct_model_results *results = &job->results;
-	const struct ct_model_count *count =
-	    &results->count[(size_t)kernel->kernel * results->blocks];
-	const struct ct_simulate_change *c = s->change;
-
-	for (uint32_t b = 0; b < results->blocks; b++) {
-		struct ct_script *script = &s->scripts.of[b];
-		double part = 1;
-
-		if (!count[b].warps)
-			continue;
-		if (c->joins_lanes)
-			part = (double)count[b].lanes / ((double)count[b].warps * LANES);
-		script->issue *= part * (c->issue > 0 ? c->issue : 1);
-		script->chain *= part * (c->chain > 0 ? c->chain : 1);
-		script->shared *= part;
-	}
+	return open_caches(s, kernel);
 }
 
 static void close_simulator(struct simulator *s)
@@ -451,7 +452,7 @@ static void run(struct simulator *s, uint32_t resident)
 		step(s);
 }
 
-static void settle(struct simulator *s, const struct ct_model_kernel *kernel)
+static void settle(struct simulator *s)
 {
 	struct ct_simulation *r = s->result;
 	double all = r->chain + r->issue + r->memory + r->barrier, sms = fmin(s->ctas, s->sms);
@@ -468,9 +469,8 @@ static void settle(struct simulator *s, const struct ct_model_kernel *kernel)
 		r->l2 = s->l2_busy / s->end;
 		r->dram = s->memory_busy / s->end;
 	}
-	/* Of a launch that is cut there are as many times this as it has CTAs more. */
-	r->cycles = s->end * (s->ctas && kernel->ctas > s->ctas ? kernel->ctas / s->ctas : 1);
-	r->seconds = s->machine->kernel_seconds + r->cycles / s->machine->clock_hz;
+	r->cycles = s->end * s->part.times;
+	r->ctas = s->ctas;
 }
 
 int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kernel,
@@ -486,14 +486,14 @@ int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kern
 		return 1;
 	err = ct_scripts_make(&s.scripts, job, kernel->kernel, options->lowered, options->machine);
 	if (err == 0)
-		err = open_simulator(&s, kernel, streams);
+		err = open_simulator(&s, kernel, streams, options->most);
 	if (err == 0)
-		change_scripts(&s, kernel, job);
+		ct_scripts_change(&s.scripts, job, kernel->kernel, s.change);
 	if (err == 0 && !options->is_cold)
 		warm(&s);
 	if (err == 0) {
 		run(&s, options->change.resident ? options->change.resident : kernel->resident);
-		settle(&s, kernel);
+		settle(&s);
 	}
 	close_simulator(&s);
 	return err < 0 ? err : !(result->cycles > 0);

@@ -16,7 +16,8 @@
  *   a barrier     ends when the last warp has come, barrier_latency later
  *   CTAs          begin cta_seconds one after another, in turn on all SMs, where one has ended
  *
- * The whole launch takes kernel_seconds more: that is what an empty kernel takes.
+ * The whole launch takes kernel_seconds more: that is what an empty kernel takes. Of a launch that
+ * is not all there some CTAs run on as large a part of the machine (part.h).
  */
 #ifndef CT_MODEL_SIMULATE_H
 #define CT_MODEL_SIMULATE_H
@@ -44,6 +45,9 @@ struct ct_simulate_options {
 	const struct ct_lowered *lowered; /* as of ct_scripts_make */
 	const struct ct_machine *machine;
 	bool is_cold;
+	/* Blocks, requests and sectors that are gone through at most, but of a few CTAs at least;
+	 * 0: all that are kept. */
+	uint64_t most;
 	struct ct_simulate_change change;
 };
 

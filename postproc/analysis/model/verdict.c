@@ -65,10 +65,10 @@ static void judge_simulation(struct ct_model_kernel *kernel, double kernel_secon
 	const struct ct_simulation *s = &kernel->simulation;
 	char what[CT_MODEL_TEXT_BYTES];
 
-	if (kernel_seconds > s->seconds / 2) {
+	if (kernel_seconds > kernel->predicted / 2) {
 		tell(kernel, "its beginning and end",
 		     "an empty kernel takes %.3g s, this one %.3g s more", kernel_seconds,
-		     s->seconds - kernel_seconds);
+		     kernel->running);
 	} else if (s->dram >= BUSY) {
 		tell(kernel, "bandwidth of memory", "it is busy %.0f %% of the time", 100 * s->dram,
 		     0);

@@ -13,26 +13,30 @@
 /* Requests with more sectors than this in parts of what they need are not coalesced. */
 #define SPREAD 1.05
 #define FULL_LANES 31.0
+/* Blocks, requests and sectors that a change is simulated of: nine changes of a launch take no more
+ * time than the launch itself. */
+#define MOST (1u << 19)
 #define REUSED 0.5 /* hits in the L1: sectors are used twice and more */
 
 struct trial {
 	struct ct_model_kernel *kernel;
 	const struct ct_model_job *job;
 	struct ct_simulate_options options; /* without a change */
+	struct ct_simulation before;        /* of as much of the launch as the changes are of */
 };
 
 static int attempt(struct trial *t, const char *what, const struct ct_simulate_change *change)
 {
 	struct ct_model_kernel *k = t->kernel;
 	struct ct_simulation after;
-	double saved, running = k->simulation.seconds - t->options.machine->kernel_seconds;
+	double saved, running = k->simulation.cycles / t->options.machine->clock_hz;
 	int err;
 
 	t->options.change = *change;
 	err = ct_simulate(&after, k, t->job, &t->options);
 	if (err)
 		return err < 0 ? err : 0;
-	saved = k->simulation.seconds - after.seconds;
+	saved = running * (1 - after.cycles / t->before.cycles);
 	if (saved > LEAST_SHARE * running && k->changes < CT_MODEL_CHANGES)
 		k->change[k->changes++] = (struct ct_model_change){what, saved, change->line};
 	return 0;
@@ -155,9 +159,17 @@ static int by_worth(const void *a, const void *b)
 int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	       const struct ct_simulate_options *options)
 {
-	struct trial t = {.kernel = kernel, .job = job, .options = *options};
-	int err = try_memory(&t);
+	struct trial t = {
+	    .kernel = kernel, .job = job, .options = *options, .before = kernel->simulation};
+	int err = 0;
 
+	t.options.most = MOST;
+	if (t.before.items > MOST)
+		err = ct_simulate(&t.before, kernel, job, &t.options);
+	if (err)
+		return err < 0 ? err : 0;
+	kernel->change_ctas = t.before.ctas;
+	err = try_memory(&t);
 	if (err == 0)
 		err = try_computation(&t);
 	if (err == 0)

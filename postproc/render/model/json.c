@@ -75,6 +75,8 @@ static void put_simulation(struct ct_json *json, const struct ct_model_kernel *k
 
 	ct_json_open_object(json, "simulation", CT_JSON_LINES);
 	REAL(json, s, cycles);
+	REAL(json, s, ctas);
+	REAL(json, k, change_ctas);
 	REAL(json, s, chain);
 	REAL(json, s, issue);
 	REAL(json, s, memory);

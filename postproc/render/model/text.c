@@ -47,6 +47,18 @@ static void write_shape(FILE *out, const struct ct_model_kernel *k)
 	fprintf(out, "\n");
 }
 
+/* What of the launch was simulated, if that was not all. */
+static void write_parts(FILE *out, const struct ct_model_kernel *k)
+{
+	const struct ct_simulation *s = &k->simulation;
+
+	if (s->ctas < k->ctas)
+		fprintf(out, "    of %.0f of %.0f CTAs, on as large a part of the machine\n",
+			s->ctas, k->ctas);
+	if (k->change_ctas > 0 && k->change_ctas < s->ctas)
+		fprintf(out, "    changes: before and after of %.0f CTAs\n", k->change_ctas);
+}
+
 static void write_simulation(FILE *out, const struct ct_model_kernel *k)
 {
 	const struct ct_simulation *s = &k->simulation;
@@ -60,6 +72,7 @@ static void write_simulation(FILE *out, const struct ct_model_kernel *k)
 		"%%\n",
 		s->cycles, 100 * s->memory, 100 * s->chain, 100 * s->issue, 100 * s->barrier,
 		100 * s->schedulers, 100 * s->accesses, 100 * s->l2, 100 * s->dram);
+	write_parts(out, k);
 }
 
 static void write_model(FILE *out, const struct ct_model_kernel *k)

@@ -36,6 +36,17 @@ __global__ void again(const volatile float *x, float *y, int rounds)
 	y[threadIdx.x] = s;
 }
 
+// Its launches have one and three CTAs, which have the same to do.
+__global__ void grown(const volatile float *x, float *y, int rounds)
+{
+	float s = 0;
+
+#pragma nounroll
+	for (int k = 0; k < rounds; k++)
+		s += x[1024 * k];
+	y[threadIdx.x] = s;
+}
+
 int main()
 {
 	float *x, *y;
@@ -47,5 +58,7 @@ int main()
 	sum<<<4, 64>>>(x, y, 10);
 	column<<<4, 64>>>(x, y);
 	again<<<1, 64>>>(x, y, 100);
+	grown<<<1, 64>>>(x, y, 4);
+	grown<<<3, 64>>>(x, y, 4);
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

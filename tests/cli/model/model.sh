@@ -141,6 +141,15 @@ is again '.simulation.cycles | . >= 208000 and . < 215000'
 is again '.bound == "its beginning and end" and .predicted_seconds > 0.001208'
 is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory > 0.9 and .barrier == 0'
 is column '.simulation.barrier > 0'
+# Of two CTAs of the mean launch one is simulated, and the SM has one after another.
+cp out alone
+is grown '.ctas == 2 and .simulation.ctas == 1 and (.simulation.cycles | . > 80000 and . < 82000)'
+sed 's/"sm_count": 1/"sm_count": 2/' machine.json >two.json
+"$ctpost" model --json --cold --machine=two.json run.ctrace >out 2>err || fail "$(cat err)"
+is grown '.simulation.cycles | . > 40000 and . < 41000'
+"$ctpost" model --cold --machine=two.json run.ctrace >text 2>err || fail "$(cat err)"
+grep -q 'of 1 of 2 CTAs' text || fail "$(cat text)"
+cp alone out
 # Half of the loads are waited for together with others: nearly half of the time.
 is again '.changes[] | select(.what | startswith("issue twice")) | .saved_seconds > 0.00008 and .saved_seconds < 0.00012'
 is column 'all(.changes[]; .saved_seconds > 0 and .predicted_seconds > 0.001)'

@@ -3,6 +3,7 @@
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/gpuperf.h"
 #include "postproc/analysis/model/machine.h"
+#include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/theory.h"
 #include "postproc/render/model/ranking.h"
 
@@ -420,4 +421,50 @@ Test(caches, memory_hands_out_pairs_of_sectors)
 	near(caches.counts.dram, 6 + 4, 0);
 	near(caches.line[0].counts.dram, 6 + 4, 0);
 	ct_caches_fini(&caches);
+}
+
+/* 1 of 16 CTAs: 8 of 132 SMs, on which they are one each; 64 of 256: 33. Of 10000 CTAs 5 are what
+ * less than a tenth of an SM has: one SM has 10000 / 132 of them, 15.2 times as many. */
+Test(parts, a_machine_is_as_much_as_the_launch_is)
+{
+	struct ct_model_part part = ct_model_part(132, 1, 16);
+
+	cr_assert_eq(part.sms, 8);
+	near(part.share, 8.0 / 132, 1e-12);
+	near(part.times, 8.0 / 132 * 16, 1e-12);
+	part = ct_model_part(132, 64, 256);
+	cr_assert_eq(part.sms, 33);
+	near(part.share, 0.25, 1e-12);
+	near(part.times, 1, 1e-12);
+	part = ct_model_part(132, 5, 10000);
+	cr_assert_eq(part.sms, 1);
+	near(part.times, 10000.0 / 132 / 5, 1e-12);
+	/* All, and more than the mean launch has. */
+	part = ct_model_part(132, 16, 16);
+	cr_assert(part.sms == 132 && part.share == 1 && part.times == 1);
+	part = ct_model_part(132, 31, 16);
+	cr_assert(part.sms == 132 && part.share == 1 && part.times == 1);
+	part = ct_model_part(132, 0, 16);
+	cr_assert(part.sms == 132 && part.share == 1 && part.times == 1);
+}
+
+/* Two warps a CTA, each with one request of four sectors. */
+Test(caches, parts_are_of_whole_ctas)
+{
+	const struct ct_warp_stream *const *list;
+	size_t count;
+	uint64_t ctas;
+
+	for (uint64_t cta = 0; cta < 6; cta++)
+		for (uint32_t warp = 0; warp < 2; warp++)
+			request(cta, warp, cta, CT_STREAM_LOAD);
+	list = ct_streams_list(streams, &count, &ctas);
+	cr_assert_eq(count, 12);
+	cr_assert_eq(ct_model_part_warps(list, 12, 0, 1), 12);
+	cr_assert_eq(ct_model_part_warps(list, 12, 60, 1), 12);
+	cr_assert_eq(ct_model_part_warps(list, 12, 59, 1), 10);
+	cr_assert_eq(ct_model_part_warps(list, 12, 25, 1), 4);
+	cr_assert_eq(ct_model_part_warps(list, 12, 25, 4), 8);
+	cr_assert_eq(ct_model_part_warps(list, 12, 1, 1), 2);
+	cr_assert_eq(ct_model_part_warps(list, 12, 1, 7), 12);
 }

@@ -81,6 +81,7 @@ static int begin(void *job, const struct ct_room *room)
 {
 	struct ct_blame_job *own = job;
 
+	ct_blame_job_fini(own);
 	own->is_silent = own->is_optional &&
 			 ((room->ranks && room->ranks->size > 1) || !has_variables(own->trace));
 	if (!own->is_silent && room->ranks && room->ranks->size > 1) {

@@ -116,6 +116,7 @@ static int begin(void *job, const struct ct_room *room)
 	struct ct_model_job *own = job;
 	int err;
 
+	ct_model_job_fini(own);
 	own->is_silent =
 	    own->is_optional && ((room->ranks && room->ranks->size > 1) || !has_blocks(own->trace));
 	if (!own->is_silent && room->ranks && room->ranks->size > 1) {
@@ -339,4 +340,6 @@ void ct_model_job_fini(struct ct_model_job *job)
 	free(results->first_block);
 	ct_kernel_table_fini(&results->kernels);
 	*results = (struct ct_model_results){0};
+	job->block_of_site = NULL;
+	job->streamed = NULL;
 }

@@ -69,14 +69,15 @@ static uint32_t fill(const struct finder *f, uint32_t header, bool *body)
 	return size;
 }
 
-/* The smallest loop but `not` that has the block. */
+/* The smallest loop that has the block, of those that are larger than `than`: two that have each
+ * other's header, as some do of a graph that cannot be reduced, are not one in the other. */
 static uint32_t innermost(const struct finder *f, const struct ct_loops *loops, uint32_t block,
-			  uint32_t not )
+			  uint32_t than)
 {
 	uint32_t best = 0;
 
 	for (uint32_t l = 1; l < loops->loops; l++)
-		if (l != not &&f->body[(size_t)l * f->graph->blocks + block] &&
+		if (f->size[l] > f->size[than] && f->body[(size_t)l * f->graph->blocks + block] &&
 		    (best == 0 || f->size[l] < f->size[best]))
 			best = l;
 	return best;

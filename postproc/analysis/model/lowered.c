@@ -388,8 +388,9 @@ static int lower(struct lowering *l)
 	l->inside = calloc(loops, sizeof(*l->inside));
 	l->turns = calloc(loops, sizeof(*l->turns));
 	l->lowered->of = calloc(l->job->results.blocks + 1u, sizeof(*l->lowered->of));
-	/* Each instruction is one op at most, with a computation before it. */
-	room = calloc(3u * l->code.instructions + 1u, sizeof(*room));
+	/* Each instruction is a wait and an access at most, with a computation before either; and
+	 * one is behind the last of a block. */
+	room = calloc(5 * (size_t)l->code.instructions + 1, sizeof(*room));
 	l->lowered->room = room;
 	if (!l->found || !l->inside || !l->turns || !l->lowered->of || !room)
 		return -ENOMEM;

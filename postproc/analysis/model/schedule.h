@@ -17,7 +17,7 @@ struct ct_schedule {
 	double issue;  /* that its busiest pipeline needs */
 	struct ct_script_op
 	    *op; /* accesses, waits, barriers and what is computed between; room for
-		    twice the instructions and one, of the caller; NULL: not asked */
+		    four times the instructions and one, of the caller; NULL: not asked */
 	uint32_t ops;
 };
 

@@ -195,6 +195,26 @@ Test(lowered, loops_are_one_in_another)
 	ct_loops_fini(&loops);
 }
 
+/* 0 → 1 → 2 → 3 → 1, 3 → 2, 1 → 4 → 3: from either of the headers 1 and 2 the other's body is
+ * reached, which no loop can be in twice. Who goes from loop to loop around it comes to the whole.
+ */
+Test(lowered, loops_that_hold_each_other_have_an_end)
+{
+	static const uint32_t first[] = {0, 1, 3, 4, 6, 7}, next[] = {1, 2, 4, 3, 1, 2, 3};
+	const struct ct_block_graph graph = {5, first, next};
+	struct ct_loops loops;
+
+	cr_assert_eq(ct_loops_find(&loops, &graph), 0);
+	cr_assert_eq(loops.loops, 3);
+	for (uint32_t l = 1; l < loops.loops; l++) {
+		uint32_t steps = 0;
+
+		for (uint32_t at = l; at != 0; at = loops.loop[at].parent)
+			cr_assert_lt(steps++, loops.loops, "loop %u", l);
+	}
+	ct_loops_fini(&loops);
+}
+
 /* Four turns of what loads 8 bytes and multiplies twice, but for one operation, are one of what
  * loads 32 and has seven; what stores instead has nothing in common. */
 Test(lowered, unrolled_loops_are_found_by_what_they_do)

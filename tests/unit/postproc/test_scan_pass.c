@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pass hands out what one scan does, on any number of workers and ranks, to any analyses. */
+#include "postproc/analysis/blame/weights.h"
+#include "postproc/analysis/model/analysis.h"
 #include "tests/unit/postproc/scan_log.h"
 #include "tests/unit/postproc/thread_ranks.h"
 #include "tests/unit/trace/trace_fixture.h"
@@ -282,14 +284,21 @@ Test(scan_pass, begins_again_when_an_analysis_wants_to)
 			const struct ct_pass_options options = {.threads = threads};
 			struct scan_log one, log[2] = {{.wants = kinds[kind], .fail_at = 50},
 						       {.wants = kinds[kind]}};
-			const struct ct_task task[2] = {{&scan_log_analysis, &log[0]},
-							{&scan_log_analysis, &log[1]}};
+			struct ct_model_job model = {.trace = NULL};
+			struct ct_blame_job blame = {.trace = NULL};
+			const struct ct_task task[] = {{&scan_log_analysis, &log[0]},
+						       {&scan_log_analysis, &log[1]},
+						       {&ct_model_analysis, &model},
+						       {&ct_blame_analysis, &blame}};
 			struct ct_trace *trace;
 
 			make_long();
 			free(read_one(&one, kinds[kind]));
 			trace = open_trace();
-			cr_assert_eq(ct_pass_run(trace, task, 2, &options, NULL, NULL), 0);
+			model.trace = blame.trace = trace;
+			cr_assert_eq(ct_pass_run(trace, task, 4, &options, NULL, NULL), 0);
+			ct_model_job_fini(&model);
+			ct_blame_job_fini(&blame);
 			cr_assert_eq(log[0].begun, 2);
 			cr_assert_eq(log[1].begun, 2);
 			cr_assert_eq(log[0].again, 1);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ADD = 3, EXCH = 5, CAS = 10, REDUCE = 29 }; /* operations.def */
+enum { ADD = 3, EXCH = 5, CAS = 10, BULK_LOAD = 27, REDUCE = 29 }; /* operations.def */
 enum { CONTENT = 16, UNKNOWN_SCALAR = 0 };
 
 #define RANGE_MAX 4096u
@@ -103,6 +103,10 @@ static void add_lane(struct naive *naive, uint32_t lane, uint32_t part)
 static void add_range(struct naive *naive, uint32_t lane)
 {
 	bool is_typed = held.info->scalar_bits > 8;
+	/* Within shared memory it is where the copy writes, and what was there before. */
+	bool is_target = held.info->operation == BULK_LOAD &&
+			 CT_ADDRESS_SPACE(address_of[lane]) == CT_SPACE_SHARED;
+	bool is_told = held.info->operation != REDUCE && !is_target;
 	enum ct_class class = ct_operation_class(held.info->operation);
 	struct element e = {
 	    .step = before_step_of(&naive->before, held.launch),
@@ -121,13 +125,13 @@ static void add_range(struct naive *naive, uint32_t lane)
 	const uint64_t end = e.address + range_of[lane];
 	uint64_t at = 0;
 
-	for (; held.info->operation != REDUCE && at + e.bytes <= told[lane]; at += e.bytes) {
+	for (; is_told && at + e.bytes <= told[lane]; at += e.bytes) {
 		memcpy(&e.value, moved[lane] + at, e.bytes);
 		add_element(naive, e);
 		e.address += e.bytes;
 		e.part++;
 	}
-	e.what = class == CT_CLASS_LOAD ? BLIND_LOAD : BLIND_STORE;
+	e.what = class == CT_CLASS_LOAD && !is_target ? BLIND_LOAD : BLIND_STORE;
 	e.is_unseen = true;
 	e.value = 0;
 	for (e.bytes = 1; e.address < end; e.address++)

@@ -76,6 +76,8 @@ static const struct site sites[] = {
     {2, BUILD_MATRIX_LOAD, 2, 1, 4, 0, false, 16},
     {2, BUILD_MATRIX_STORE, 2, 1, 4, 0, false, 16},
     {2, BUILD_COPY_BULK_LOAD, 4, 1, 0, CT_SPACE_SHARED, false, 8},
+    {2, BUILD_MATRIX_LOAD, 4, 1, 0, CT_SPACE_SHARED, false, 32},
+    {2, BUILD_MATRIX_STORE, 4, 1, 0, CT_SPACE_SHARED, false, 32},
     {2, BUILD_COPY_BULK_STORE, 4, 1, 3, 0, false, 8},
 };
 #define SITES (sizeof(sites) / sizeof(*sites))

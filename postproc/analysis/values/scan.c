@@ -162,9 +162,21 @@ static int put_untold(struct ct_value_scan *scan, bool is_read)
 	return err;
 }
 
-/* What a reduction moves is not what it leaves. */
-static int put_ranges(struct ct_value_scan *scan, enum ct_class class)
+/* What a reduction moves is not what it leaves; and a bulk copy within shared memory, which is
+ * recorded where it writes, says what was there before. */
+static enum ct_class class_of_range(const struct ct_access *access)
 {
+	uint64_t address = access->address[__builtin_ctz(access->mask)];
+
+	if (access->info->operation == CT_OP_COPY_BULK_LOAD &&
+	    CT_ADDRESS_SPACE(address) == CT_SPACE_SHARED)
+		return CT_CLASS_ATOMIC;
+	return ct_operation_class(access->info->operation);
+}
+
+static int put_ranges(struct ct_value_scan *scan)
+{
+	enum ct_class class = class_of_range(&scan->access);
 	enum ct_value_deed deed = class == CT_CLASS_LOAD ? CT_DEED_LOAD : CT_DEED_STORE;
 	uint32_t lanes = scan->content.mask & scan->access.mask, passing = passing_of(scan, lanes);
 	int err;
@@ -206,7 +218,7 @@ static int put_held(struct ct_value_scan *scan)
 
 	scan->is_held = false;
 	if (access->range)
-		return put_ranges(scan, class);
+		return put_ranges(scan);
 	if (class == CT_CLASS_ATOMIC)
 		return put_atomic(scan);
 	err = put_filtered(scan, is_load ? CT_DEED_LOAD : CT_DEED_STORE, told,
@@ -261,7 +273,7 @@ static int take_content(struct ct_value_scan *scan, const struct ct_value *value
 
 	if (!access->range || !value->at->range || value->at->mask & ~access->mask ||
 	    value->at->address[first] != access->address[first] ||
-	    ct_operation_class(access->info->operation) == CT_CLASS_ATOMIC)
+	    class_of_range(access) == CT_CLASS_ATOMIC)
 		return 0;
 	return ct_range_bytes_add(&scan->content, value);
 }

@@ -135,6 +135,14 @@ static bool is_over(const struct ct_streams *streams)
 	       streams->requests > REQUESTS_PER_SECTOR * streams->most;
 }
 
+/* The greatest power of two that is no greater, of a number that is not 0. */
+static uint64_t power_in(uint64_t number)
+{
+	return (uint64_t)1 << (63 - __builtin_clzll(number));
+}
+
+/* As many CTAs are kept as the greatest power of two for which there is room: which that is does
+ * not depend on the order in which they come, nor on who has which of them. */
 static int bound(struct ct_streams *streams)
 {
 	while (is_over(streams)) {
@@ -149,7 +157,7 @@ static int bound(struct ct_streams *streams)
 					   streams->requests > ALONE * streams->most;
 			return 0;
 		}
-		err = cut(streams, (last + 1) / 2);
+		err = cut(streams, power_in(last));
 		if (err < 0)
 			return err;
 	}

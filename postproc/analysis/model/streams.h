@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the warps of a launch access, each in its program order, as sectors of 32 bytes. Memory is
- * bounded: beyond a number of sectors the CTAs of the higher half are given up, as often as it
- * takes, so that what is left is CTAs that are likely to be resident together (seed 004, 4.2.3:
- * horizontal sampling). One thread at a time.
+ * bounded: beyond a number of sectors the CTAs from a power of two on are given up, a lower one as
+ * often as it takes, so that what is left is CTAs that are likely to be resident together (seed
+ * 004, 4.2.3: horizontal sampling). One thread at a time.
  */
 #ifndef CT_MODEL_STREAMS_H
 #define CT_MODEL_STREAMS_H

@@ -468,3 +468,32 @@ Test(caches, parts_are_of_whole_ctas)
 	cr_assert_eq(ct_model_part_warps(list, 12, 1, 1), 2);
 	cr_assert_eq(ct_model_part_warps(list, 12, 1, 7), 12);
 }
+
+/* Of 100 CTAs of four sectors there is room for 50: 32 are kept, whoever comes first, and if two
+ * threads have a part of them each. */
+Test(parts, what_is_kept_of_a_launch_is_the_same_in_any_order)
+{
+	for (int order = 0; order < 3; order++) {
+		struct ct_streams *part[2];
+		size_t count;
+		uint64_t ctas;
+
+		for (int i = 0; i < 2; i++)
+			cr_assert_eq(ct_streams_open(&part[i], 200), 0);
+		for (uint64_t i = 0; i < 100; i++) {
+			struct ct_access access = {.mask = CT_FULL_MASK, .info = &site};
+
+			access.cta = order == 1 ? 99 - i : i;
+			for (uint32_t lane = 0; lane < 32; lane++)
+				access.address[lane] = 4096 + 4 * lane;
+			cr_assert_eq(ct_streams_access(part[order == 2 && i % 3 == 0], &access,
+						       CT_FULL_MASK, CT_STREAM_LOAD),
+				     0);
+		}
+		cr_assert_eq(ct_streams_join(part[0], part[1]), 0);
+		ct_streams_list(part[0], &count, &ctas);
+		cr_assert(count == 32 && ctas == 32, "order %d: %zu", order, count);
+		for (int i = 0; i < 2; i++)
+			ct_streams_close(part[i]);
+	}
+}

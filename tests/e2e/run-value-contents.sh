@@ -4,7 +4,8 @@
 # ctpost dump --values of a program that was compiled with --ct-values and says what it moves, in
 # lines "expect KERNEL OPERATION VALUE,...", of all its records of these operations; of fetches with
 # " at IMAGE COORDINATES" behind. And what is redundant: of sites, their elements, in lines "redundant
-# KERNEL OPERATION ELEMENTS REDUNDANT".
+# KERNEL OPERATION ELEMENTS REDUNDANT". If it says "content HEX", ctpost diff tells a run with
+# OTHER_WORD by it, and another one without it is equal.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")
@@ -37,5 +38,16 @@ if [ -s "$WORK/expected" ]; then
 		"$WORK/values" | sort >"$WORK/found"
 	cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
 		fail "not redundant as expected: $(diff "$WORK/expected" "$WORK/found")"
+fi
+if grep -q '^content ' "$WORK/native.out"; then
+	traced_well again "$PROGRAM"
+	"$BIN/ctpost" diff --values "$WORK/traced.ctrace" "$WORK/again.ctrace" >"$WORK/log" || fail "not equal: $(cat "$WORK/log")"
+	traced_well other env OTHER_WORD=1 "$PROGRAM"
+	"$BIN/ctpost" diff --values "$WORK/traced.ctrace" "$WORK/other.ctrace" >"$WORK/log" && fail "equal: $(cat "$WORK/log")"
+	for run in native other; do
+		content=$(sed -n 's/^content //p' "$WORK/$run.out")
+		grep -q "copy_bulk_load content from byte 400 on $content at" "$WORK/log" || fail "$run's $content: $(cat "$WORK/log")"
+	done
+	rm -rf "$WORK/again.ctrace" "$WORK/other.ctrace"
 fi
 rm -rf "$WORK/traced.ctrace"

@@ -79,9 +79,15 @@ static int add_event(void *state, const struct ct_event *event)
 static int add_value(void *state, const struct ct_value *value)
 {
 	struct state *own = state;
-	const struct ct_warp_step step = ct_match_value(&own->match, value);
+	uint32_t end = value->part == CT_PART_CONTENT ? value->bytes : 1;
+	int err = 0;
 
-	return take(own, &step);
+	for (uint32_t from = 0; from < end && err == 0; from += 8) {
+		const struct ct_warp_step step = ct_match_value(&own->match, value, from);
+
+		err = take(own, &step);
+	}
+	return err;
 }
 
 static int join(void *state, void *from)

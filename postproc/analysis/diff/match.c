@@ -172,23 +172,36 @@ struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct
 	return step;
 }
 
-/* Values come after their access, and are compared in the same lanes. */
-struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value)
+/* Lanes whose range goes so far. */
+static uint32_t lanes_beyond(const struct ct_access *at, uint64_t offset)
+{
+	uint32_t lanes = 0;
+
+	for (uint32_t rest = at->range ? at->mask : 0; rest; rest &= rest - 1)
+		if (at->range[__builtin_ctz(rest)] > offset)
+			lanes |= rest & -rest;
+	return lanes;
+}
+
+/* Values come after their access, and are compared in the same lanes. What ranges moved comes in
+ * pieces that depend on which lanes were together, so each 8 bytes of a lane are a step. */
+struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value,
+				   uint32_t from)
 {
 	const struct ct_access *at = value->at, *last = &match->last;
 	struct ct_warp_step step = {
 	    .kind = CT_STEP_VALUE,
 	    .access = at,
 	    .value = value,
+	    .from = from,
 	    .lanes = at->mask,
 	};
 
 	if (last->info == at->info && last->launch == at->launch && last->cta == at->cta &&
 	    last->warp == at->warp && !(at->mask & ~last->mask))
 		step.lanes &= match->last_lanes;
-	/* Its pieces depend on which lanes were together. */
 	if (value->part == CT_PART_CONTENT)
-		step.lanes = 0;
+		step.lanes &= lanes_beyond(at, value->offset + (uint64_t)from);
 	return step;
 }
 
@@ -226,6 +239,8 @@ static uint64_t detail_of(const struct ct_match *match, const struct ct_match_st
 		detail = combine(1, step->phase);
 	if (step->kind == CT_STEP_VALUE) {
 		detail = combine(2, step->part);
+		if (step->part == CT_PART_CONTENT)
+			detail = combine(detail, step->offset);
 		for (size_t i = 0; i < CT_VALUE_BYTES_MAX; i += sizeof(word)) {
 			memcpy(&word, step->value + i, sizeof(word));
 			detail = combine(detail, word);
@@ -235,6 +250,19 @@ static uint64_t detail_of(const struct ct_match *match, const struct ct_match_st
 		detail =
 		    combine(detail, key_of_site(match, access->path[i].unit, access->path[i].site));
 	return detail;
+}
+
+static void read_value(struct ct_match_step *step, const struct ct_warp_step *warp, uint32_t lane)
+{
+	const struct ct_value *value = warp->value;
+
+	step->part = value->part;
+	step->bytes = value->bytes;
+	if (value->part == CT_PART_CONTENT) {
+		step->bytes = 8;
+		step->offset = value->offset + (uint64_t)warp->from;
+	}
+	memcpy(step->value, value->data[lane] + warp->from, step->bytes);
 }
 
 void ct_match_step(struct ct_match *match, const struct ct_warp_step *warp, uint32_t lane,
@@ -254,9 +282,7 @@ void ct_match_step(struct ct_match *match, const struct ct_warp_step *warp, uint
 	} else if (warp->kind == CT_STEP_EVENT) {
 		step->phase = warp->event->phase;
 	} else {
-		step->part = warp->value->part;
-		step->bytes = warp->value->bytes;
-		memcpy(step->value, warp->value->data[lane], warp->value->bytes);
+		read_value(step, warp, lane);
 	}
 	step->detail = detail_of(match, step, access);
 }

@@ -41,6 +41,7 @@ struct ct_warp_step {
 	const struct ct_access *access; /* of an event, a value: as there */
 	const struct ct_event *event;
 	const struct ct_value *value;
+	uint32_t from;  /* of what a range moved: the first of 8 bytes of the value */
 	uint32_t lanes; /* those that are compared */
 };
 
@@ -50,7 +51,9 @@ struct ct_match_step {
 	const struct ct_unit *unit;
 	const struct ct_unit_site *site;
 	const struct ct_object_info *object; /* NULL: in no known object */
-	uint64_t offset;                     /* in object or space; without one the address */
+	/* In object or space; without one the address; of what a range moved: of its 8 bytes there.
+	 */
+	uint64_t offset;
 	uint64_t bytes;
 	uint64_t site_key;
 	uint64_t object_key; /* 0: no known object */
@@ -75,7 +78,9 @@ struct ct_match_options ct_match_recorded(const struct ct_trace *trace);
 /* What is compared of an access, event or value: lanes are 0 if nothing. */
 struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access);
 struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct_event *event);
-struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value);
+/* from: 0; of what a range moved each multiple of 8 below the value's bytes. */
+struct ct_warp_step ct_match_value(const struct ct_match *match, const struct ct_value *value,
+				   uint32_t from);
 
 void ct_match_step(struct ct_match *match, const struct ct_warp_step *warp, uint32_t lane,
 		   struct ct_match_step *step);

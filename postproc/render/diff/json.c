@@ -42,7 +42,10 @@ static json_t *step(const struct ct_pair *pair, int side)
 	if (s->kind == CT_STEP_EVENT)
 		json_object_set_new(value, "phase",
 				    json_string(s->phase == CT_PHASE_LEAVE ? "leave" : "happens"));
-	if (s->kind == CT_STEP_VALUE)
+	if (s->kind == CT_STEP_VALUE && s->part == CT_PART_CONTENT) {
+		json_object_set_new(value, "content", json_string(ct_diff_value(s, buffer)));
+		json_object_set_new(value, "content_offset", json_integer((json_int_t)s->offset));
+	} else if (s->kind == CT_STEP_VALUE)
 		json_object_set_new(value, ct_role_text((enum ct_role)(s->part / 4)),
 				    json_string(ct_diff_value(s, buffer)));
 	return value;

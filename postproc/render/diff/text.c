@@ -41,6 +41,11 @@ const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE
 	};
 	struct ct_values values;
 
+	if (step->part == CT_PART_CONTENT) { /* in the order of memory */
+		for (uint32_t i = 0; i < step->bytes; i++)
+			snprintf(buffer + 2 * (size_t)i, 3, "%02x", step->value[i]);
+		return buffer;
+	}
 	memcpy(part.data[0], step->value, sizeof(step->value));
 	ct_values_clear(&values);
 	ct_values_add(&values, &part);
@@ -74,6 +79,9 @@ static void write_step(FILE *out, const struct ct_pair *pair, int side, const ch
 	fprintf(out, "%s ", ct_operation_text(step->site->operation));
 	if (step->kind == CT_STEP_ACCESS)
 		write_where(out, step);
+	else if (step->kind == CT_STEP_VALUE && step->part == CT_PART_CONTENT)
+		fprintf(out, "content from byte %" PRIu64 " on %s", step->offset,
+			ct_diff_value(step, value));
 	else if (step->kind == CT_STEP_VALUE)
 		fprintf(out, "%s %s", ct_role_text((enum ct_role)(step->part / 4)),
 			ct_diff_value(step, value));
@@ -91,6 +99,7 @@ static int is_same_but_path(const struct ct_match_step *a, const struct ct_match
 
 	like.detail = a->detail;
 	return ct_match_same(a, &like) && a->phase == b->phase && a->part == b->part &&
+	       (a->part != CT_PART_CONTENT || a->offset == b->offset) &&
 	       !memcmp(a->value, b->value, sizeof(a->value));
 }
 

@@ -10,6 +10,11 @@
  * ctpost values must find: elements, and how many are redundant, by figures of its own.
  *
  *	redundant KERNEL OPERATION ELEMENTS REDUNDANT
+ *
+ * With OTHER_WORD in the environment a word of its input is another; of byte 400 of the range that
+ * has it
+ *
+ *	content HEX
  */
 #include "../features/feature.h"
 #include <mma.h>
@@ -152,6 +157,7 @@ static void test_bulk()
 
 	for (unsigned i = 0; i < 3 * COUNT; i++)
 		host[i] = i * 2654435761u;
+	host[2 * COUNT + 100] += getenv("OTHER_WORD") != NULL;
 	for (int i = 0; i < 136; i++)
 		moved[i] = host[2 * COUNT + i] + 7;
 	upload(in, host, 3 * COUNT);
@@ -161,6 +167,7 @@ static void test_bulk()
 	check("bulk reduction", all_equal(sums, 16, [&](size_t i) { return 2 * moved[i]; }));
 	expect_bulk(host, moved);
 	expect_bulk(host, moved);
+	printf("content %s\n", hex(host + 2 * COUNT + 100, 8).c_str());
 	redundant("bulk", "copy_bulk_load", 2 * (16 + 32 + 544) / 4, 0);
 	redundant("bulk", "copy_bulk_store", 2 * 272 / 4, 272 / 4);
 }

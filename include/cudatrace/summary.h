@@ -30,7 +30,7 @@
 #define CT_ELEMENT(scalar, log2, effect) ((uint32_t)(log2) | (uint32_t)(scalar) << 4 | (effect))
 #define CT_ELEMENT_LOAD 0x100u
 #define CT_ELEMENT_STORE 0x200u
-#define CT_ELEMENT_GLOBAL 0x400u /* the address is one of global memory */
+#define CT_ELEMENT_GLOBAL 0x400u /* in global memory, which holds what a store finds */
 #define CT_ELEMENT_BYTES(element) (1u << ((element)&15u))
 #define CT_ELEMENT_SCALAR(element) ((element) >> 4 & 15u)
 

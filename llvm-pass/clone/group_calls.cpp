@@ -119,7 +119,8 @@ private:
                  {F.State, B.getInt64(F.site(G.First + I)), Address,
                   B.getInt32(S.Bytes)});
       ct::recordValues(B, H, S, *F.Map, F.State,
-                       B.getInt64(F.site(G.First + I)), Address);
+                       B.getInt64(F.site(G.First + I)), Address,
+                       /*IsBehind=*/true);
     }
   }
 

@@ -158,7 +158,7 @@ private:
           Instruction *Last = LastLoad.lookup(Where);
           Where = nextInstruction(Last ? *Last : *Where);
         }
-        callSite(Sites[J], F.site(J), *Where);
+        callSite(Sites[J], F.site(J), *Where, After);
       }
     }
   }
@@ -170,7 +170,8 @@ private:
     return Known ? Known : Known = I.getNextNode();
   }
 
-  void callSite(const ct::Site &S, uint64_t Number, Instruction &Before) {
+  void callSite(const ct::Site &S, uint64_t Number, Instruction &Before,
+                bool IsBehind) {
     B.setPosition(Before.getIterator(), F.inClone(S).getDebugLoc());
     if (S.If.isNeeded()) {
       Instruction *Then = SplitBlockAndInsertIfThen(
@@ -185,7 +186,7 @@ private:
     }
     Value *Address,
         *State = Calls.access(S, Number, Placement.Far || ManySites, Address);
-    ct::recordValues(B, H, S, *F.Map, State, Index, Address);
+    ct::recordValues(B, H, S, *F.Map, State, Index, Address, IsBehind);
   }
 
   void callExits() {

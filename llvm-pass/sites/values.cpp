@@ -263,10 +263,13 @@ void ct::recordEventValues(HookBuilder &B, const Hooks &H, const Site &S,
 
 void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
                       const ValueToValueMapTy &Map, Value *State, Value *Index,
-                      Value *Address) {
+                      Value *Address, bool IsBehind) {
   if (S.Values.empty() || S.How != Form::Access)
     return;
-  Value *Element = B.getInt32(elementOf(S));
+  uint32_t Summarised = elementOf(S);
+  if (IsBehind && (Summarised & CT_ELEMENT_STORE))
+    Summarised &= ~CT_ELEMENT_GLOBAL;
+  Value *Element = B.getInt32(Summarised);
   for (const SiteValue &V : S.Values) {
     SmallVector<Value *, 8> Words = ValueWords(B, S, Map).words(V);
     Words.resize(alignTo(Words.size(), 2), B.getInt64(0));

@@ -47,9 +47,11 @@ void recordEventValues(HookBuilder &B, const Hooks &H, const Site &S,
 
 /// Calls __ct_value for all values of a site whose access was just recorded.
 /// Index: what hooks call the site. Address: what the access's hook was given.
+/// IsBehind: the access has taken place, so that memory no longer tells what a
+/// store found there.
 void recordValues(HookBuilder &B, const Hooks &H, const Site &S,
                   const llvm::ValueToValueMapTy &Map, llvm::Value *State,
-                  llvm::Value *Index, llvm::Value *Address);
+                  llvm::Value *Index, llvm::Value *Address, bool IsBehind);
 
 } // namespace ct
 #endif

@@ -1,11 +1,12 @@
 // Values that only registers of the text hold: outputs, and what memory holds before a load or after a store.
+// The last argument: integers of 4 bytes, loaded or stored; in global memory (1024) where it still holds what a store finds.
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 
 // CHECK-LABEL: define {{.*}}@__ct__Z5outerPji(
 // CHECK: [[SUM:%.*]] = {{.*}}asm sideeffect "add.u32 $0, $2, 1; st
 // CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 0,
 // CHECK: [[WORD:%.*]] = zext i32 [[SUM]] to i64
-// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 0, i32 0, i32 4, i64 [[WORD]],
+// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 0, i32 0, i32 4, i64 [[WORD]], i64 0, i64 {{[^,]+}}, i32 530)
 __global__ void outer(unsigned *p, int i)
 {
 	unsigned sum;
@@ -18,11 +19,11 @@ __global__ void outer(unsigned *p, int i)
 // CHECK: asm sideeffect "{ .reg
 // CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 1,
 // CHECK: [[WORD:%.*]] = zext i32 [[BEFORE]] to i64
-// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 1, i32 0, i32 4, i64 [[WORD]],
+// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 1, i32 0, i32 4, i64 [[WORD]], i64 0, i64 {{[^,]+}}, i32 1298)
 // CHECK: call void @__ct_access(i32 {{[^,]+}}, i64 2,
 // CHECK: [[AFTER:%.*]] = load i32, ptr
 // CHECK: [[WORD:%.*]] = zext i32 [[AFTER]] to i64
-// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 2, i32 0, i32 4, i64 [[WORD]],
+// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 2, i32 0, i32 4, i64 [[WORD]], i64 0, i64 {{[^,]+}}, i32 530)
 __global__ void both(unsigned *p)
 {
 	asm volatile("{ .reg .u32 t; ld.global.u32 t, [%0]; add.u32 t, t, 1; st.global.u32 [%0], t; }" ::"l"(p) : "memory");
@@ -37,4 +38,12 @@ __global__ void both(unsigned *p)
 __global__ void two(unsigned *p, unsigned i)
 {
 	asm volatile("{ .reg .u32 t; mul.lo.u32 t, %1, %1; st.global.u32 [%0], t; mul.lo.u32 t, t, t; st.global.u32 [%0], t; }" ::"l"(p), "r"(i) : "memory");
+}
+
+// CHECK-LABEL: define {{.*}}@__ct__Z5plainPjj(
+// CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 5, i32 0, i32 4, {{.*}}, i32 1554)
+// CHECK: asm sideeffect "st.global
+__global__ void plain(unsigned *p, unsigned i)
+{
+	asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(i) : "memory");
 }

@@ -24,6 +24,8 @@ struct ct_ptx_flow {
 	struct ct_intern names; /* of labels, with their functions */
 	uint32_t function;
 	uint32_t *line_of; /* by number of a label, from 1 */
+	uint32_t *first;   /* likewise, and one more: of its branches in what follows */
+	uint32_t *branch;  /* lines that lead to labels, by label */
 	size_t labels;
 };
 
@@ -92,11 +94,21 @@ static int take_line(struct ct_ptx_flow *flow, const char *text)
 static int find_labels(struct ct_ptx_flow *flow)
 {
 	flow->line_of = calloc(flow->labels + 1, sizeof(*flow->line_of));
-	if (!flow->line_of)
+	flow->first = calloc(flow->labels + 3, sizeof(*flow->first));
+	flow->branch = calloc(flow->count + 1, sizeof(*flow->branch));
+	if (!flow->line_of || !flow->first || !flow->branch)
 		return -ENOMEM;
-	for (size_t i = 0; i < flow->count; i++)
+	for (size_t i = 0; i < flow->count; i++) {
 		if (flow->lines[i].label)
 			flow->line_of[flow->lines[i].label] = (uint32_t)i + 1;
+		if (flow->lines[i].target)
+			flow->first[flow->lines[i].target + 2]++;
+	}
+	for (size_t l = 1; l < flow->labels + 3; l++)
+		flow->first[l] += flow->first[l - 1];
+	for (size_t i = 0; i < flow->count; i++) /* each moves its label's one on */
+		if (flow->lines[i].target)
+			flow->branch[flow->first[flow->lines[i].target + 1]++] = (uint32_t)i + 1;
 	return 0;
 }
 
@@ -125,6 +137,8 @@ void ct_flow_close(struct ct_ptx_flow *flow)
 		return;
 	free(flow->lines);
 	free(flow->line_of);
+	free(flow->first);
+	free(flow->branch);
 	ct_intern_fini(&flow->names);
 	free(flow);
 }
@@ -173,9 +187,8 @@ static void reach_before(struct search *search, uint32_t line)
 
 	if (line > 1 && !flow->lines[line - 1].is_first && !flow->lines[line - 2].is_end)
 		reach(search, line - 1);
-	for (uint32_t from = 1; label && from <= flow->count; from++)
-		if (flow->lines[from - 1].target == label)
-			reach(search, from);
+	for (uint32_t i = flow->first[label]; label && i < flow->first[label + 1]; i++)
+		reach(search, flow->branch[i]);
 }
 
 bool *ct_flow_before(const struct ct_ptx_flow *flow, uint32_t line)

@@ -119,7 +119,7 @@ int ct_trace_pack_warnings(const struct ct_trace *view, struct ct_buffer *bytes)
 /* One that is there already is kept: this place may be the first. */
 int ct_trace_unpack_warnings(struct ct_trace *view, const void *bytes, size_t count)
 {
-	const char *at = bytes, *end = at + count;
+	const char *at = bytes, *end = count ? at + count : at; /* bytes may be NULL */
 	struct packed packed;
 	char *text;
 

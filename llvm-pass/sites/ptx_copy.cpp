@@ -68,6 +68,8 @@ bool ct::AsmSites::addSmallCopy(const ct::PtxInstruction &I) {
   moveValues(Out[First], From);
   moveValues(Out[First + 1], From);
   Out[First].If = Ignored;
+  if (Ignored.isNeeded()) // what is written is zeros, or what is read
+    Out[First + 1].Values.clear();
   return true;
 }
 

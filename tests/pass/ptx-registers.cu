@@ -1,6 +1,7 @@
 // Values that only registers of the text hold: outputs, and what memory holds before a load or after a store.
 // The last argument: integers of 4 bytes, loaded or stored; in global memory (1024) where it still holds what a store finds.
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
+// RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values -Xclang -mllvm -Xclang -ct-spaces=global,shared --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
 
 // CHECK-LABEL: define {{.*}}@__ct__Z5outerPji(
 // CHECK: [[SUM:%.*]] = {{.*}}asm sideeffect "add.u32 $0, $2, 1; st
@@ -46,4 +47,16 @@ __global__ void two(unsigned *p, unsigned i)
 __global__ void plain(unsigned *p, unsigned i)
 {
 	asm volatile("st.global.u32 [%0], %1;" ::"l"(p), "r"(i) : "memory");
+}
+
+// Where the source is ignored, which may be no memory at all, zeros are written.
+// SHARED-LABEL: define {{.*}}@__ct__Z7ignoredPji(
+// SHARED: call void @__ct_value(i32 {{[^,]+}}, i64 6,
+// SHARED: call void @__ct_access_space(i32 {{[^,]+}}, i64 7,
+// SHARED-NOT: call void @__ct_value(
+// SHARED: call void @__ct_exit(
+__global__ void ignored(unsigned *p, int i)
+{
+	__shared__ unsigned s[4];
+	asm volatile("{ .reg .pred q; setp.ne.s32 q, %2, 0; cp.async.ca.shared.global [%0], [%1], 4, q; }" ::"r"((unsigned)__cvta_generic_to_shared(s)), "l"(p), "r"(i) : "memory");
 }

@@ -176,13 +176,14 @@ static void become_cell(struct ct_value_page *page, uint32_t number, const struc
 void ct_row_leave(struct ct_value_page *page, uint32_t number)
 {
 	uint32_t light = page->light_of[number];
-	struct ct_light_row *row = &page->light_row[light];
+	struct ct_light_row *row;
 	struct ct_light_mote mote;
 
 	if (light >= CT_LIGHT_ROWS) {
 		become_cell(page, number, &page->light_mote[light - CT_LIGHT_ROWS], 1, false);
 		return;
 	}
+	row = &page->light_row[light];
 	row->is_left = true;
 	mote = (struct ct_light_mote){
 	    .offset = row->offset + ((number - row->first) << row->log2),

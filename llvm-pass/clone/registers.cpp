@@ -22,6 +22,9 @@ static const unsigned Ours = 14;
 /// warps. What a kernel without a loop costs is to begin and to end, where
 /// warps wait for memory.
 static const unsigned Least = 40, LeastWithoutLoop = 32;
+/// What recording keeps alive besides, where loaded values are looked at: with
+/// less they are spilled first, and the warp waits for them there.
+static const unsigned ForValues = 8;
 /// From here on no bound is set: a clone that may have any block size has 64
 /// anyway, and what needs more keeps what its launch bounds give it. The order
 /// of the IR may hold more values than the machine code's, so pressures beyond
@@ -160,15 +163,16 @@ static bool callsFunctions(const Function &F) {
   return false;
 }
 
-void ct::limitRegisters(const Function &Kernel, Function &Clone) {
+void ct::limitRegisters(const Function &Kernel, Function &Clone,
+                        bool WithValues) {
   if (compat::hasRegisterBound(Kernel) || callsFunctions(Kernel))
     return;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> BackEdges;
   FindFunctionBackedges(Kernel, BackEdges);
   unsigned Pressure = registerPressure(Kernel);
-  unsigned Budget = alignTo(
-      std::max(Pressure + Ours, BackEdges.empty() ? LeastWithoutLoop : Least),
-      8);
+  unsigned Need =
+      std::max(Pressure + Ours, BackEdges.empty() ? LeastWithoutLoop : Least);
+  unsigned Budget = alignTo(Need + (WithValues ? ForValues : 0), 8);
   if (Pressure && Budget < Most)
     compat::setMaxRegisters(Clone, Budget);
 }

@@ -15,7 +15,9 @@ unsigned registerPressure(const llvm::Function &F);
 /// A kernel inherits the registers of the deepest call in it, so without a
 /// bound the slow path of recording would decide how many warps an SM holds;
 /// with it that path spills. Leaves kernels alone whose bounds the user chose.
-void limitRegisters(const llvm::Function &Kernel, llvm::Function &Clone);
+/// WithValues: values are recorded as well.
+void limitRegisters(const llvm::Function &Kernel, llvm::Function &Clone,
+                    bool WithValues);
 
 } // namespace ct
 #endif

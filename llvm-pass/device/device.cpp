@@ -178,7 +178,7 @@ void DeviceModule::makeClones() {
         continue;
       ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
       if (Opts.Registers && Runtime)
-        ct::limitRegisters(*T->Original, *T->Clone);
+        ct::limitRegisters(*T->Original, *T->Clone, Opts.Values);
     } else if (T->NeedsClone) {
       ct::cloneDeviceFunction(
           *T, T->IsEntry && is_contained(Calls.exported(), T->Original));

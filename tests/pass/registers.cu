@@ -1,16 +1,21 @@
-// Clones have as many registers as their kernels seem to need; bounds of the program stay.
+// Clones have as many registers as their kernels seem to need, more with values; bounds of the program stay.
 // RUN: %trace gpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-registers=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
+// RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=VALUES
 // OFF-NOT: nvvm.maxnreg
 
 __device__ __noinline__ float other(float *p) { return p[1]; }
 
 // CHECK-DAG: @__ct__Z8straightPf({{.*}} [[STRAIGHT:#[0-9]+]]
 // CHECK-DAG: attributes [[STRAIGHT]] = {{.*}}"nvvm.maxnreg"="32"
+// VALUES-DAG: @__ct__Z8straightPf({{.*}} [[STRAIGHT:#[0-9]+]]
+// VALUES-DAG: attributes [[STRAIGHT]] = {{.*}}"nvvm.maxnreg"="40"
 __global__ void straight(float *p) { p[threadIdx.x] = 1; }
 
 // CHECK-DAG: @__ct__Z6loopedPfS_i({{.*}} [[LOOPED:#[0-9]+]]
 // CHECK-DAG: attributes [[LOOPED]] = {{.*}}"nvvm.maxnreg"="40"
+// VALUES-DAG: @__ct__Z6loopedPfS_i({{.*}} [[LOOPED:#[0-9]+]]
+// VALUES-DAG: attributes [[LOOPED]] = {{.*}}"nvvm.maxnreg"="48"
 __global__ void looped(float *p, float *q, int n) {
   for (int i = 0; q[i] > n; i++)
     p[i] = q[i];
@@ -18,6 +23,8 @@ __global__ void looped(float *p, float *q, int n) {
 
 // CHECK-DAG: @__ct__Z4widePf({{.*}} [[WIDE:#[0-9]+]]
 // CHECK-DAG: attributes [[WIDE]] = {{.*}}"nvvm.maxnreg"="48"
+// VALUES-DAG: @__ct__Z4widePf({{.*}} [[WIDE:#[0-9]+]]
+// VALUES-DAG: attributes [[WIDE]] = {{.*}}"nvvm.maxnreg"="56"
 __global__ void wide(float *p) {
   float v[32];
 #pragma unroll

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ct-ptxas: what clang runs as ptxas. It is ptxas, but for units whose clones share the device
- * runtime (llvm-pass/clone/placement.h):
+ * ct-ptxas: what clang and cuda-trace-nvcc run as ptxas. It is ptxas, but for units whose clones
+ * share the device runtime (llvm-pass/clone/placement.h):
  *
  *   x.s -- ptxas -c --device-function-maxrregcount=N --> relocatable -- nvlink --> x.cubin
  *

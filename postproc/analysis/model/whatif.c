@@ -13,8 +13,8 @@
 /* Requests with more sectors than this in parts of what they need are not coalesced. */
 #define SPREAD 1.05
 #define FULL_LANES 31.0
-/* Blocks, requests and sectors that a change is simulated of: all changes of the largest launch that
- * is kept take no more time than the launch itself. */
+/* Blocks, requests and sectors that a change is simulated of: all changes of the largest launch
+ * that is kept take no more time than the launch itself. */
 #define MOST (1u << 19)
 #define REUSED 0.5 /* hits in the L1: sectors are used twice and more */
 

@@ -220,6 +220,7 @@ int ct_machine_read(struct ct_machine *machine, const char *path, char *why)
 	json_t *root = json_load_file(path, 0, &error), *numbers = json_object_get(root, "machine");
 	const char *schema = json_string_value(json_object_get(root, "schema"));
 	const char *device = json_string_value(json_object_get(root, "device"));
+	const char *capability = json_string_value(json_object_get(root, "compute_capability"));
 	int err = 0;
 
 	*machine = (struct ct_machine){.is_measured = true};
@@ -244,11 +245,9 @@ int ct_machine_read(struct ct_machine *machine, const char *path, char *why)
 			snprintf(machine->origin, sizeof(machine->origin),
 				 "copies and launches measured (%.120s), the rest defaults for "
 				 "compute capability %.8s",
-				 path,
-				 json_string_value(json_object_get(root, "compute_capability")));
+				 path, capability ? capability : "unknown");
 		}
-		fill_arch(machine,
-			  arch_of(json_string_value(json_object_get(root, "compute_capability"))));
+		fill_arch(machine, arch_of(capability));
 	}
 	json_decref(root);
 	return err;

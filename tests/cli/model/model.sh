@@ -131,6 +131,9 @@ printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
 jq -e '.machine | .name == "D" and .sm_count == 2 and .is_measured' out >log || fail "$(jq .machine out)"
 is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
+printf '{"schema": "cudatrace-calibration-1", "machine": {}}' >machine.json
+"$ctpost" model --json --kernel=sum --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
+jq -e '.machine | .is_measured == false and (.origin | endswith("compute capability unknown"))' out >log || fail "$(jq .machine out)"
 
 # Times by hand: 100 loads of one element, one behind the other, the first from memory; four CTAs,
 # one at a time, of ten loads each.

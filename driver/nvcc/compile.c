@@ -13,8 +13,9 @@ static bool is_cpu(const struct ct_nvcc_job *job)
 	return job->request->own.target == CT_TARGET_CPU;
 }
 
-/* nvcc takes what these warnings and errors of clang are about. */
-static const char *const language[] = {"-Wno-register",
+/* nvcc takes what these warnings and errors of clang are about, and has typeof with -std=c++17. */
+static const char *const language[] = {"-fgnu-keywords",
+				       "-Wno-register",
 				       "-Wno-c++11-narrowing",
 				       "-Wno-unknown-pragmas",
 				       "-Wno-unknown-warning-option",

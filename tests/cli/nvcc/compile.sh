@@ -7,7 +7,7 @@ CUDATRACE_TARGET=cpu
 export CUDATRACE_TARGET
 
 cp "$CT_CLI/nvcc/language.cu" .
-status 0 "$nvcc" -O1 --extended-lambda -MD -c language.cu
+status 0 "$nvcc" -O1 -std=c++17 --extended-lambda -MD -c language.cu
 has err "'reads' is for the other side than this __host__ __device__ function is compiled for"
 has err "'held' is in shared memory: it is neither constructed nor destroyed"
 [ "$(grep -c warning: err)" = 3 ] || fail "warnings: $(cat err)"

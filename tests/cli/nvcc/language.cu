@@ -94,7 +94,7 @@ int main()
 	register int three = 3;
 	unsigned seven = 7;
 	char narrowed[] = {(char)1, three};
-	clock_t begin = clock();
+	typeof(clock()) begin = clock();
 	float4 *four;
 	float *one;
 	char *byte;

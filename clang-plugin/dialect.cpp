@@ -38,6 +38,8 @@ private:
   enum { Outside, Named, Inside } Assembly = Outside;
   unsigned AssemblyDepth = 0;
   bool InOperands = false, AfterOperand = false;
+  SmallVector<size_t, 4>
+      Registers; // named in the text with one %, a blank before
 
   bool next(Piece &P, StringRef &Word);
   bool isBlank(size_t Begin, size_t End) const {
@@ -46,6 +48,7 @@ private:
   void join(const Piece &P, char Sign);
   void examineLaunch(const Piece &P);
   void examineAssembly(const Piece &P, StringRef Word);
+  void findRegisters(const Piece &P);
   void countBrackets(const Piece &P);
 };
 
@@ -97,6 +100,15 @@ void Rewriter::examineLaunch(const Piece &P) {
   }
 }
 
+/// Special registers, as "%laneid", where clang wants "%%laneid" if there are
+/// operands. A letter before a digit says in what form the operand is.
+void Rewriter::findRegisters(const Piece &P) {
+  for (size_t At = P.Begin; (At = Text.find('%', At)) < P.End - 2; At += 2)
+    if (llvm::isAlpha(Text[At + 1]) && !llvm::isDigit(Text[At + 2]) &&
+        isBlank(At - 1, At))
+      Registers.push_back(At);
+}
+
 void Rewriter::examineAssembly(const Piece &P, StringRef Word) {
   if (P.Kind == tok::raw_identifier) {
     if (Word == "asm" || Word == "__asm__" || Word == "__asm")
@@ -111,6 +123,7 @@ void Rewriter::examineAssembly(const Piece &P, StringRef Word) {
     Assembly = P.Kind == tok::l_paren ? Inside : Outside;
     AssemblyDepth = Depth; // that of what is inside
     InOperands = AfterOperand = false;
+    Registers.clear();
     return;
   }
   if (Assembly != Inside)
@@ -125,8 +138,15 @@ void Rewriter::examineAssembly(const Piece &P, StringRef Word) {
   }
   if (Depth < AssemblyDepth)
     Assembly = Outside;
-  InOperands |= Depth == AssemblyDepth &&
-                (P.Kind == tok::colon || P.Kind == tok::coloncolon);
+  if (!InOperands && P.Kind == tok::string_literal)
+    findRegisters(P);
+  if (!InOperands && Depth == AssemblyDepth &&
+      (P.Kind == tok::colon || P.Kind == tok::coloncolon)) {
+    InOperands = true;
+    for (size_t At : Registers)
+      Result[At - 1] = '%';
+    Changed |= !Registers.empty();
+  }
   AfterOperand = InOperands && P.Kind == tok::r_paren && Depth == AssemblyDepth;
 }
 

@@ -3,6 +3,7 @@
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
+#include "clang-plugin/shared.h"
 #include "clang-plugin/sides.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -24,11 +25,14 @@ public:
 
   void InitializeSema(Sema &S) override {
     Sites.emplace(S);
+    if (S.getLangOpts().CUDA)
+      Shared.emplace(S);
     if (CrossesSides)
       Sides.emplace(S);
   }
   void ForgetSema() override {
     Sites.reset();
+    Shared.reset();
     Sides.reset();
   }
 
@@ -43,6 +47,7 @@ public:
 private:
   bool IsDevice, CrossesSides;
   std::optional<ct::CallSites> Sites;
+  std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
 
   void handle(Decl *D) {
@@ -51,6 +56,8 @@ private:
         handle(Member);
       return;
     }
+    if (Shared)
+      Shared->examine(D);
     if (Sides)
       Sides->examine(D);
     if (IsDevice) {

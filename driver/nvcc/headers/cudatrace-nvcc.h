@@ -60,6 +60,16 @@ CT_NVCC_FLOAT_LESS(double, double, float, )
 #undef CT_NVCC_LESS
 #undef CT_NVCC_FLOAT_LESS
 
+/* clang declares these and lacks them. */
+static inline __device__ double nan(const char *tag)
+{
+	return __nv_nan((const signed char *)tag);
+}
+static inline __device__ float nanf(const char *tag)
+{
+	return __nv_nanf((const signed char *)tag);
+}
+
 /* Stores with a cache operator, of which clang has only __stwt. */
 #define CT_NVCC_STORE(name, op, type, kind, as, letter)                                            \
 	static inline __device__ void name(type *address, type value)                              \

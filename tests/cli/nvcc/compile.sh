@@ -9,8 +9,10 @@ export CUDATRACE_TARGET
 cp "$CT_CLI/nvcc/language.cu" .
 status 0 "$nvcc" -O1 -std=c++17 --extended-lambda -MD -c language.cu
 has err "'reads' is for the other side than this __host__ __device__ function is compiled for"
-has err "'held' is in shared memory: it is neither constructed nor destroyed"
-[ "$(grep -c warning: err)" = 3 ] || fail "warnings: $(cat err)"
+for object in held several made; do
+	has err "'$object' is in shared memory: it is neither constructed nor destroyed"
+done
+[ "$(grep -c warning: err)" = 5 ] || fail "warnings: $(cat err)"
 has language.d 'language.o: '
 has language.d cooperative_groups.h
 status 0 "$nvcc" language.o -o language
@@ -26,6 +28,12 @@ jq -e '[.sites[] | select((.kernel | startswith("old_ways")) and .object == "fou
 printf '__global__ void k() {}\nint main() { k << <1, 1>> >(); wrong; asm("" : : "r"(1)  "r"(2)); }\n' >columns.cu
 status 1 "$nvcc" -c columns.cu
 has err 'columns.cu:2:32: error: use of undeclared identifier'
+[ "$(grep -c error: err)" = 1 ] || fail "errors: $(cat err)"
+
+# Of objects in shared memory an initializer is refused, as by nvcc.
+printf 'struct S { int x; __device__ S(int y = 1) : x(y) {} };\n__global__ void k(int *p) { __shared__ S s(2); *p = s.x; }\n' >written.cu
+status 1 "$nvcc" -c written.cu
+has err 'written.cu:2:42: error: initialization is not supported for __shared__ variables'
 [ "$(grep -c error: err)" = 1 ] || fail "errors: $(cat err)"
 
 # A failure that we know says what to do.

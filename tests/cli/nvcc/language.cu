@@ -33,8 +33,8 @@ template <class T> __host__ __device__ T checked(T x)
 	return x < 0 ? (T)reads(x) : x;
 }
 
-/* Neither constructed nor destroyed: nvcc warns. Operands without a comma. Fields that change and
- * fields that do not: one access each way. */
+/* Neither constructed nor destroyed: nvcc warns. Operands without a comma, a register with one %.
+ * Fields that change and fields that do not: one access each way. */
 struct Held {
 	int x;
 	__device__ ~Held()
@@ -42,15 +42,37 @@ struct Held {
 		x = 1000;
 	}
 };
+struct Made {
+	int x;
+	__device__ Made(int y = 1000) : x(y)
+	{
+	}
+};
+template <class T> __device__ T in_shared(T more)
+{
+	__shared__ Made made;
+	auto add = [&] { made.x += more; };
+
+	if (threadIdx.x == 0) {
+		made.x = nan("") != nan("") ? 4 : 1000;
+		add();
+	}
+	__syncthreads();
+	return made.x;
+}
 __managed__ int both_sides = 5;
 template <class T> __global__ void old_ways(float4 *four, T *to)
 {
 	__shared__ Held held;
 	__shared__ Held several[2];
-	T sum;
+	__shared__ Made made;
+	T sum, lane;
 
-	held.x = several[1].x = 20;
+	made.x = 15;
+	held.x = several[1].x = made.x + in_shared<T>(1);
 	// clang-format off
+	asm("mov.u32 %0, %laneid;" : "=r"(lane));
+	held.x += lane >= 32;
 	asm("add.s32 %0, %1, %2;" : "=r"(sum) : "r"(held.x) "r"(several[1].x));
 	// clang-format on
 	float4 moved = four[threadIdx.x];

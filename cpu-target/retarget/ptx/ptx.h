@@ -159,6 +159,12 @@ private:
   llvm::Value *fragment(unsigned Index, unsigned Bits);
   bool writeFragment(llvm::Value *Memory, unsigned Bits);
 
+  // Textures and surfaces (image.cpp).
+  bool lowerTexture();
+  bool lowerSurface();
+  bool imageOperand(unsigned Index, uint32_t Shape, llvm::Value *&Handle,
+                    llvm::Value *&Coordinates);
+
   // Asynchronous copies and their barriers (async.cpp).
   bool lowerAsyncCopy();
   bool lowerBulkCopy();

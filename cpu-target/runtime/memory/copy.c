@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/memory/copy.h"
 #include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/base/device.h"
+#include "cpu-target/runtime/memory/array.h"
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <cudatrace/format.h>
@@ -90,19 +91,47 @@ struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaP
 	return box;
 }
 
+/* One end of a 3D copy: an array, whose positions are elements, or pitched memory. */
+static cudaError_t end_of_3d(cudaArray_const_t array, const struct cudaPitchedPtr *pointer,
+			     const struct cudaPos *position, struct ct_box *box)
+{
+	if (!array == !pointer->ptr)
+		return cudaErrorInvalidValue;
+	if (!array) {
+		*box = ct_box_at(pointer, position);
+		return cudaSuccess;
+	}
+	if (ct_array_check(array))
+		return cudaErrorInvalidValue;
+	*box = ct_array_box(array, position->x * ct_image_element(&array->image), position->y);
+	box->start += position->z * box->slice;
+	return cudaSuccess;
+}
+
+/* Elements of an array that takes part are the unit of the width; two arrays have equal ones. */
+static cudaError_t width_of_3d(const struct cudaMemcpy3DParms *p, size_t *width)
+{
+	cudaArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
+	size_t element = array ? ct_image_element(&array->image) : 1;
+
+	if (p->srcArray && p->dstArray && ct_image_element(&p->dstArray->image) != element)
+		return cudaErrorInvalidValue;
+	*width = p->extent.width * element;
+	return cudaSuccess;
+}
+
 cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *p, struct ct_copy *copy)
 {
-	if (!p || p->srcArray || p->dstArray || !p->srcPtr.ptr || !p->dstPtr.ptr)
+	cudaError_t error;
+
+	if (!p)
 		return cudaErrorInvalidValue;
-	*copy = (struct ct_copy){
-	    .to = ct_box_at(&p->dstPtr, &p->dstPos),
-	    .from = ct_box_at(&p->srcPtr, &p->srcPos),
-	    .width = p->extent.width,
-	    .height = p->extent.height,
-	    .depth = p->extent.depth,
-	    .kind = p->kind,
-	};
-	return cudaSuccess;
+	*copy =
+	    (struct ct_copy){.height = p->extent.height, .depth = p->extent.depth, .kind = p->kind};
+	error = end_of_3d(p->dstArray, &p->dstPtr, &p->dstPos, &copy->to);
+	if (!error)
+		error = end_of_3d(p->srcArray, &p->srcPtr, &p->srcPos, &copy->from);
+	return error ? error : width_of_3d(p, &copy->width);
 }
 
 static void run_copy(struct ct_work *work, cudaError_t device_error)

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What became of a kernel's blocks in machine code. The assembler unrolls loops, makes branches
- * predicates and moves instructions between blocks, and says of none which one it was, but loops
- * stay in each other and in their order. So loops are compared by what they do to memory (bytes
- * that a lane loads and stores in each space, atomics, barriers), special functions and
- * floating-point operations of a turn; one of the machine's that does so u times as much in all is
- * that of the kernel, unrolled u times. A loop of the kernel that is in none is taken for unrolled
- * completely: its blocks are part of the loop around it, as often as they were executed.
- *
- * What the machine needs for a turn is then divided among the kernel's blocks by what their own
+ * What became of a kernel's blocks in machine code: what the machine needs for a turn of a loop
+ * (loop_pairs.h) is divided among the kernel's blocks by what their own
  * instructions would need. Where a loop has one block in both, and both access global memory as
  * often, it is what the machine does, access by access.
  */

@@ -2,6 +2,8 @@
 /* ctpost access: how warps access memory, and what of it they would not need. */
 #include "postproc/render/access/access.h"
 #include "base/error.h"
+#include "postproc/analysis/branches/machine.h"
+#include "postproc/cmd/base/cubins.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
@@ -19,6 +21,12 @@ static const struct ctpost_option own[] = {
      .argument = "RUN",
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run with times of the untraced kernels (ctrun --calls=only): gains in seconds"},
+    {.name = "cubin",
+     .argument = "FILE[,...]",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help =
+	 "the kernels' machine code (cuda-trace-clang++ -g1 --cuda-device-only -c -o FILE), for "
+	 "what is left there of branches (default: a cubin in the trace)"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
@@ -33,6 +41,7 @@ struct job {
 	struct ct_reuse_job reuse;
 	struct ct_races_job races;
 	struct ct_findings race_findings;
+	struct ctpost_cubins cubins;
 	size_t rows;
 	bool has_reuse, has_races;
 };
@@ -100,6 +109,9 @@ static int show(struct ctpost_call *call, void *user)
 	if (status != CTPOST_OK)
 		return status;
 	err = ct_access_advices_init(&advices, results);
+	if (err == 0)
+		err = ct_branches_set_code(&job->branches.results, job->trace, job->cubins.of,
+					   job->cubins.count);
 	if (job->has_races)
 		ct_races_find(&job->race_findings, &job->races.results);
 	err = err == 0 ? job->race_findings.err : err;
@@ -119,7 +131,12 @@ static int run(struct ctpost_call *call)
 			  .has_races = ctpost_value(call, "races") != NULL};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
-	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
+	if (status == CTPOST_OK)
+		status = ctpost_read_cubins(call, &job.cubins);
+	if (status == CTPOST_OK)
+		status = ctpost_run_one_analysis(call, &one, &job);
+	ctpost_cubins_fini(&job.cubins);
+	return status;
 }
 
 const struct ctpost_command ctpost_access = {
@@ -131,7 +148,9 @@ const struct ctpost_command ctpost_access = {
 	"the lanes are to one another (broadcast, unit stride, stride, misaligned, structures,\n"
 	"rows, gather); how many lanes are active; where atomics meet; bank conflicts of shared\n"
 	"memory; distinct bytes of each launch; and what to do about it. Where basic blocks are\n"
-	"recorded (--ct-events=block), also where the lanes of warps part at branches.\n\n"
+	"recorded (--ct-events=block), also where the lanes of warps part at branches, and, with "
+	"the\n"
+	"kernels' machine code, which of these are left there.\n\n"
 	"Under mpirun all ranks share the work. docs/access.md says what each figure means.",
     .operands = "TRACE",
     .operands_min = 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost model: what bounds each kernel, and what changes would bring. */
 #include "postproc/render/model/model.h"
+#include "postproc/cmd/base/cubins.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
@@ -26,7 +27,7 @@ static const struct ctpost_option own[] = {
      .help = "a run with times of the untraced kernels (ctrun --calls=only), of each trace one "
 	     "(default: what the traces have themselves)"},
     {.name = "cubin",
-     .argument = "FILE",
+     .argument = "FILE[,...]",
      .complete = CTPOST_COMPLETE_FILE,
      .help = "the kernels' machine code (cuda-trace-clang++ --cuda-device-only -c -o FILE), for "
 	     "registers and shared memory (default: what the driver told, or a cubin in the "
@@ -48,8 +49,7 @@ struct job {
 	struct ct_model_job model;
 	struct ct_trace *trace, *times; /* times NULL: those of the trace itself */
 	struct ct_machine machine;
-	void *cubin; /* owned; NULL: none is given */
-	size_t cubin_bytes;
+	struct ctpost_cubins cubins;
 	struct ct_model_ranked *ranked; /* NULL: pages are written */
 };
 
@@ -102,8 +102,8 @@ static int model_all(struct job *job, struct ct_model_output *output,
 	    .machine = &job->machine,
 	    /* Times of CPU threads are none of a GPU. */
 	    .times = ct_machine_is_cpu(times) ? NULL : times,
-	    .cubin = job->cubin,
-	    .cubin_bytes = job->cubin_bytes,
+	    .cubin = job->cubins.of,
+	    .cubins = job->cubins.count,
 	    .is_cold = is_cold,
 	    .epsilon = EPSILON,
 	    .samples = SAMPLES,
@@ -228,38 +228,6 @@ static int model_trace(struct ctpost_call *call, int at, const char **times, str
 	return status;
 }
 
-/* Its bytes; NULL with errno. The caller frees. */
-static void *read_file(const char *path, size_t *bytes)
-{
-	FILE *file = fopen(path, "rb");
-	long size = -1;
-	void *content = NULL;
-
-	if (!file)
-		return NULL;
-	if (fseek(file, 0, SEEK_END) == 0)
-		size = ftell(file);
-	if (size >= 0 && fseek(file, 0, SEEK_SET) == 0)
-		content = malloc((size_t)size + 1);
-	*bytes = content ? fread(content, 1, (size_t)size, file) : 0;
-	fclose(file);
-	return content;
-}
-
-static int read_cubin(struct ctpost_call *call, struct job *job)
-{
-	const char *path = ctpost_value(call, "cubin");
-
-	if (!path)
-		return CTPOST_OK;
-	job->cubin = read_file(path, &job->cubin_bytes);
-	if (!job->cubin)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, strerror(errno));
-	if (!ct_model_is_cubin(job->cubin, job->cubin_bytes))
-		return ctpost_fail(call, CTPOST_FAILED, "%s: it is no cubin", path);
-	return CTPOST_OK;
-}
-
 static int run(struct ctpost_call *call)
 {
 	bool ranks = ctpost_value(call, "rank") != NULL;
@@ -275,7 +243,7 @@ static int run(struct ctpost_call *call)
 		free(ranked);
 		return ctpost_fail(call, CTPOST_USAGE, "several traces are for --rank");
 	}
-	status = read_cubin(call, &job);
+	status = ctpost_read_cubins(call, &job.cubins);
 	for (int i = 0; i < call->operands && status == CTPOST_OK; i++) {
 		job.ranked = ranks ? &ranked[i] : NULL;
 		status = model_trace(call, i, &times, &job);
@@ -286,7 +254,7 @@ static int run(struct ctpost_call *call)
 							(size_t)call->operands)
 			  : ct_model_write_ranking(stdout, &job.machine, ranked,
 						   (size_t)call->operands, &style);
-	free(job.cubin);
+	ctpost_cubins_fini(&job.cubins);
 	free(ranked);
 	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s", ct_strerror(err)) : status;
 }

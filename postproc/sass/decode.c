@@ -17,6 +17,7 @@
 #define BRX 0x149u
 #define EXIT 0x14du
 #define RET 0x150u
+#define ASKS (1u << 20 | 1u << 27) /* of the upper word */
 /* Of the file's header: which machine it is for. The place depends on the ABI's version. */
 #define ABI_SM_SECOND_BYTE 8u
 #define SM_FIRST 70u
@@ -84,21 +85,25 @@ static void decode(struct ct_sass_instruction *to, const char *bytes, uint32_t i
 	memcpy(&low, bytes, sizeof(low));
 	memcpy(&high, bytes + sizeof(low), sizeof(high));
 	opcode = low & 0x1ff;
-	*to = (struct ct_sass_instruction){.target = NONE, .goes_on = true};
+	*to = (struct ct_sass_instruction){.target = NONE, .callee = NONE, .goes_on = true};
 	classify(to, opcode);
 	to->bytes = is_access(to) ? widths[high >> 9 & 7] : 0;
-	to->is_guarded = (low >> 12 & 0xf) != NO_GUARD;
+	to->is_guarded =
+	    (low >> 12 & 0xf) != NO_GUARD || (opcode == BRA && (high >> 23 & 0xf) != NO_GUARD);
+	to->asks = opcode == BRA && (high & ASKS);
+	to->is_table = opcode == BRX;
+	to->is_call = opcode == CALL;
 	to->stall = high >> 41 & 0xf ? high >> 41 & 0xf : 1;
 	to->sets = high >> 46 & 7;
 	to->frees = high >> 49 & 7;
 	to->waits = high >> 52 & 0x3f;
 	to->ends = opcode == BRA || opcode == BRX || opcode == EXIT || opcode == RET;
 	to->goes_on = !to->ends || to->is_guarded;
-	if (opcode != BRA)
+	if (opcode != BRA && opcode != CALL)
 		return;
 	target = (int64_t)index + 1 + distance(low, high, machine);
 	if (target >= 0 && target < count)
-		to->target = (uint32_t)target;
+		*(opcode == BRA ? &to->target : &to->callee) = (uint32_t)target;
 }
 
 /* Where blocks begin, by instruction. */

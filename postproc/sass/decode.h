@@ -5,8 +5,9 @@
  *
  *	bits 0-8     the opcode (opcodes.def)	9-11  in which form its operands are
  *	     12-15   its guard: predicate, and whether it is negated; 7: none
- *	     16-23,34-81  of a branch: (target - next) / 4, 34-81 the upper part; before sm_90 bits
- *	             34-81 alone
+ *	     16-23,34-81  of a branch or call: (target - next) / 4, 34-81 the upper part; before
+ *	             sm_90 bits 34-81 alone
+ *	     87-90   of a branch: a second guard, likewise; 84, 91: it asks for more than its guards
  *	     73-75   of an access: width, 0 and 1 of a byte, 2 and 3 of two, 4, 5, 6: 4, 8, 16
  *	    105-108  cycles until the warp may issue the next
  *	    110-112  scoreboard that says when its result is there, 113-115 when its sources may be
@@ -32,9 +33,13 @@ struct ct_sass_instruction {
 	uint8_t sets, frees; /* scoreboards; CT_SASS_SCOREBOARDS or more: none */
 	uint8_t waits;       /* bits */
 	bool is_guarded;
+	bool asks;     /* a branch: whether other lanes are there, too (BRA.DIV, .CONV, .U.ANY) */
+	bool is_table; /* a jump to what a register says (BRX) */
+	bool is_call;
 	bool ends;       /* the block ends behind it */
 	bool goes_on;    /* with the next one; false: a jump, or the kernel's end */
 	uint32_t target; /* index of the instruction that a branch leads to; UINT32_MAX: none */
+	uint32_t callee; /* likewise of a call */
 };
 
 /* Straight code: what is behind `first` comes only from what is before it. */

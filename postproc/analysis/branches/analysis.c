@@ -10,11 +10,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Sums are by kernel and site of all units: branches, divergent ones; lanes at them. Those of a
- * kernel, which is site NO_SITE: blocks, lanes in them. */
-#define NO_SITE UINT32_MAX
+/* Sums are by kernel and site of all units: executions of the block, lanes in them; branches,
+ * divergent ones; lanes at them, those of which some go back. */
 #define SUM_KEY(kernel, site) ((uint64_t)(kernel) << 32 | (site))
-enum { BRANCHES, LANES };
+enum { BLOCKS, BRANCHES, LANES };
 
 struct state {
 	const struct ct_filter *filter;
@@ -153,7 +152,7 @@ static void take_branch(void *user, const struct ct_branches_taken *taken)
 	if (state->err == 0)
 		state->err = add_sum(state, taken->site, BRANCHES, 1, taken->is_divergent);
 	if (state->err == 0)
-		state->err = add_sum(state, taken->site, LANES, taken->lanes, 0);
+		state->err = add_sum(state, taken->site, LANES, taken->lanes, taken->goes_back);
 }
 
 static int add_event(void *of, const struct ct_event *event)
@@ -161,6 +160,7 @@ static int add_event(void *of, const struct ct_event *event)
 	struct state *state = of;
 	const struct ct_access *at = event->at;
 	struct ct_branches_warp *warp;
+	uint32_t site;
 	int err;
 
 	if (at->info->operation != CT_OP_BLOCK || event->phase != CT_PHASE_HAPPENS || at->by_path)
@@ -171,10 +171,10 @@ static int add_event(void *of, const struct ct_event *event)
 	if (!warp)
 		return -ENOMEM;
 	state->kernel = state->kernels.of_launch[at->launch - state->first_launch];
-	err = add_sum(state, NO_SITE, BRANCHES, 1, (uint64_t)__builtin_popcount(at->mask));
+	site = state->first_site[at->unit - state->units] + at->site;
+	err = add_sum(state, site, BLOCKS, 1, (uint64_t)__builtin_popcount(at->mask));
 	if (err == 0)
-		err = ct_branches_enter(warp, state->first_site[at->unit - state->units] + at->site,
-					at->mask, at->info->flags, take_branch, state);
+		err = ct_branches_enter(warp, site, at->mask, at->info->flags, take_branch, state);
 	if (ct_branches_is_over(warp)) {
 		ct_branches_end(warp, take_branch, state);
 		ct_branches_warp_fini(warp);
@@ -211,35 +211,60 @@ static int join(void *of, void *from)
 	return err;
 }
 
-/* Sums come by kernel and site, the branches of one before its lanes. */
+/* The sums of a site, of which *sum is the first; *sum is moved behind them. */
+static struct ct_branches_site read_site(const struct ct_sum **sum, const struct ct_sum *end)
+{
+	struct ct_branches_site site = {.kernel = (uint32_t)((*sum)->key[0] >> 32),
+					.site = (uint32_t)(*sum)->key[0]};
+	uint64_t key = (*sum)->key[0];
+
+	for (; *sum < end && (*sum)->key[0] == key; ++*sum) {
+		const uint64_t *value = (*sum)->value;
+
+		if ((*sum)->key[1] == BLOCKS) {
+			site.executed = value[0];
+		} else if ((*sum)->key[1] == BRANCHES) {
+			site.figures.branches = value[0];
+			site.figures.divergent = value[1];
+		} else {
+			site.figures.lanes = value[0];
+			site.back = value[1];
+		}
+	}
+	return site;
+}
+
+static void add_to_kernel(struct ct_branches_kernel *kernel, const struct ct_branches_site *site)
+{
+	kernel->blocks += site->executed;
+	kernel->figures.branches += site->figures.branches;
+	kernel->figures.divergent += site->figures.divergent;
+	kernel->figures.lanes += site->figures.lanes;
+}
+
+/* Sums come by kernel and site. */
 static int make_results(struct ct_branches_results *results, struct state *state)
 {
 	size_t count;
-	const struct ct_sum *sum = ct_sums_sorted(state->sums, &count);
+	const struct ct_sum *sum = ct_sums_sorted(state->sums, &count), *end = sum + count;
 	int err = sum ? 0 : -ENOMEM;
 
 	results->kernels = state->kernels;
 	state->kernels = (struct ct_kernel_table){.list = NULL};
 	results->kernel = calloc((size_t)results->kernels.count + 1, sizeof(*results->kernel));
-	if (!results->kernel)
+	results->site = calloc(count + 1, sizeof(*results->site));
+	if (!results->kernel || !results->site)
 		err = -ENOMEM;
-	for (size_t i = 0; i < count && err == 0; i++) {
-		uint32_t site = (uint32_t)sum[i].key[0];
-		struct ct_branches_kernel *kernel = &results->kernel[sum[i].key[0] >> 32];
-		struct ct_branches_figures figures = {.branches = sum[i].value[0],
-						      .divergent = sum[i].value[1]};
+	for (const struct ct_sum *lanes = sum; err == 0 && lanes < end; lanes++)
+		if (lanes->key[1] == BLOCKS)
+			results->kernel[lanes->key[0] >> 32].lanes += lanes->value[1];
+	while (err == 0 && sum < end) {
+		struct ct_branches_site *site = &results->site[results->sites++];
 
-		if (site == NO_SITE) {
-			kernel->blocks = sum[i].value[0];
-			kernel->lanes = sum[i].value[1];
-			continue;
-		}
-		figures.lanes = sum[++i].value[0];
-		kernel->figures.branches += figures.branches;
-		kernel->figures.divergent += figures.divergent;
-		kernel->figures.lanes += figures.lanes;
-		err = ct_branches_lines_add(results, (uint32_t)(sum[i].key[0] >> 32), state->units,
-					    state->first_site, site, &figures);
+		*site = read_site(&sum, end);
+		add_to_kernel(&results->kernel[site->kernel], site);
+		if (site->figures.branches)
+			err = ct_branches_lines_add(results, state->units, state->first_site, site);
 	}
 	ct_branches_lines_sort(results);
 	return err;
@@ -276,6 +301,7 @@ void ct_branches_job_fini(struct ct_branches_job *job)
 
 	ct_kernel_table_fini(&results->kernels);
 	free(results->kernel);
+	free(results->site);
 	free(results->line);
 	*results = (struct ct_branches_results){.lines = 0};
 }
@@ -285,4 +311,15 @@ double ct_branches_efficiency(const struct ct_branches_figures *figures)
 	return figures->branches
 		   ? (double)(figures->branches - figures->divergent) / (double)figures->branches
 		   : 1;
+}
+
+bool ct_branches_machine_efficiency(const struct ct_branches_machine *machine, double *efficiency)
+{
+	const struct ct_branches_figures figures = {.branches = machine->branches,
+						    .divergent = machine->divergent};
+	bool is_told = machine->has_code && machine->is_divergence_known &&
+		       (machine->is_counted || !machine->divergent);
+
+	*efficiency = is_told ? ct_branches_efficiency(&figures) : 0;
+	return is_told && !machine->has_tests;
 }

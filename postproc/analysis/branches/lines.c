@@ -27,34 +27,40 @@ static bool is_of(const struct ct_branches_line *line, uint32_t kernel,
 	       !strcmp(line->place.file, place->file);
 }
 
-int ct_branches_lines_add(struct ct_branches_results *results, uint32_t kernel,
-			  const struct ct_unit *units, const uint32_t *first_site, uint32_t site,
-			  const struct ct_branches_figures *figures)
+int ct_branches_lines_add(struct ct_branches_results *results, const struct ct_unit *units,
+			  const uint32_t *first_site, struct ct_branches_site *site)
 {
 	size_t i = results->lines;
+	uint32_t at = site->site;
+	struct ct_branches_figures *figures;
 	struct ct_place place;
 	int err;
 
-	while (site - *first_site >= units->header->site_count) {
+	while (at - *first_site >= units->header->site_count) {
 		units++;
 		first_site++;
 	}
-	site -= *first_site;
-	place = place_of(units, &units->sites[site]);
-	while (i && results->line[i - 1].kernel == kernel &&
-	       !is_of(&results->line[i - 1], kernel, &place))
+	at -= *first_site;
+	place = place_of(units, &units->sites[at]);
+	while (i && results->line[i - 1].kernel == site->kernel &&
+	       !is_of(&results->line[i - 1], site->kernel, &place))
 		i--;
-	if (!i || results->line[i - 1].kernel != kernel) {
+	if (!i || results->line[i - 1].kernel != site->kernel) {
 		err = ct_array_grow(&results->line, results->lines, sizeof(*results->line));
 		if (err < 0)
 			return err;
-		results->line[results->lines++] = (struct ct_branches_line){
-		    .kernel = kernel, .unit = units, .site = site, .place = place};
-		i = results->lines;
+		i = ++results->lines;
+		results->line[i - 1] = (struct ct_branches_line){.number = (uint32_t)i - 1,
+								 .kernel = site->kernel,
+								 .unit = units,
+								 .site = at,
+								 .place = place};
 	}
-	results->line[i - 1].figures.branches += figures->branches;
-	results->line[i - 1].figures.divergent += figures->divergent;
-	results->line[i - 1].figures.lanes += figures->lanes;
+	site->line = results->line[i - 1].number;
+	figures = &results->line[i - 1].figures;
+	figures->branches += site->figures.branches;
+	figures->divergent += site->figures.divergent;
+	figures->lanes += site->figures.lanes;
 	return 0;
 }
 

@@ -6,10 +6,9 @@
 #include "postproc/analysis/branches/analysis.h"
 
 /* Adds the figures of a site of all units, of which first_site has each unit's first; sites of a
- * kernel come one after another, ascending. 0 or -ENOMEM */
-int ct_branches_lines_add(struct ct_branches_results *results, uint32_t kernel,
-			  const struct ct_unit *units, const uint32_t *first_site, uint32_t site,
-			  const struct ct_branches_figures *figures);
+ * kernel come one after another, ascending. Numbers site->line. 0 or -ENOMEM */
+int ct_branches_lines_add(struct ct_branches_results *results, const struct ct_unit *units,
+			  const uint32_t *first_site, struct ct_branches_site *site);
 void ct_branches_lines_sort(struct ct_branches_results *results);
 
 #endif

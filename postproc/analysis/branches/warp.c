@@ -19,8 +19,8 @@ static void end(const struct ct_branches_open *open,
 {
 	uint32_t waiting = (uint32_t)__builtin_popcount(open->waiting);
 
-	take(user,
-	     &(struct ct_branches_taken){open->site, open->lanes - waiting, open->is_divergent});
+	take(user, &(struct ct_branches_taken){open->site, open->lanes - waiting,
+					       open->is_divergent, open->goes_back});
 }
 
 /* Lanes that are at a depth go on to a block from the branches that they wait behind there. */
@@ -36,6 +36,7 @@ static void go_on(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes,
 			continue;
 		}
 		open->is_divergent |= open->has_target && open->target != site;
+		open->goes_back |= site <= open->site;
 		open->has_target = true;
 		open->target = site;
 		open->waiting &= ~going;

@@ -23,6 +23,7 @@ struct ct_branches_open {
 	uint8_t lanes;    /* at the branch */
 	uint8_t depth;
 	bool has_target, is_divergent; /* they entered different ones */
+	bool goes_back;                /* some entered the branch's own block, or one before it */
 };
 
 /* Zero-initialise. */
@@ -36,10 +37,11 @@ struct ct_branches_warp {
 struct ct_branches_taken {
 	uint32_t site, lanes;
 	bool is_divergent; /* they went to different blocks */
+	bool goes_back;    /* some went to the branch's own block, or to one before it */
 };
 
-/* Lanes enter a block; flags: CT_SITE_BRANCH, _RETURN, _ENTRY. take is told of the branches that
- * this ends. 0 or -ENOMEM */
+/* Lanes enter a block; those of a function have sites in their order. flags: CT_SITE_BRANCH,
+ * _RETURN, _ENTRY. take is told of the branches that this ends. 0 or -ENOMEM */
 int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lanes, uint32_t flags,
 		      void (*take)(void *user, const struct ct_branches_taken *taken), void *user);
 

@@ -91,3 +91,26 @@ bool ct_model_is_cubin(const void *bytes, size_t size)
 
 	return ct_elf_view(&elf, bytes, size) == 0;
 }
+
+bool ct_model_find_cubin(struct ct_model_cubin *found, struct ct_model_binary *binary,
+			 const struct ct_trace *trace, const struct ct_model_cubin *given,
+			 size_t count, const char *symbol)
+{
+	struct ct_model_binary unwanted;
+	const struct ct_code_info *codes;
+	size_t in_trace = count ? 0 : ct_trace_codes(trace, &codes);
+
+	binary = binary ? binary : &unwanted;
+	for (size_t i = 0; i < count + in_trace; i++) {
+		if (i < count)
+			*found = given[i];
+		else if (codes[i].header.kind == CT_CODE_CUBIN)
+			*found = (struct ct_model_cubin){codes[i].code, codes[i].bytes};
+		else
+			continue;
+		if (ct_model_binary(binary, found->bytes, found->size, symbol))
+			return true;
+	}
+	*found = (struct ct_model_cubin){NULL, 0};
+	return false;
+}

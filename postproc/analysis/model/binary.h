@@ -10,6 +10,8 @@
 #ifndef CT_MODEL_BINARY_H
 #define CT_MODEL_BINARY_H
 
+#include "trace/read/reader.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +28,16 @@ bool ct_model_binary(struct ct_model_binary *binary, const void *cubin, size_t s
 
 /* Whether it is one at all. Likewise. */
 bool ct_model_is_cubin(const void *bytes, size_t size);
+
+struct ct_model_cubin {
+	const void *bytes; /* aligned to 8, borrowed; NULL: none */
+	size_t size;
+};
+
+/* The first of those given that has the kernel; where none is given, of those that the trace has.
+ * binary may be NULL. */
+bool ct_model_find_cubin(struct ct_model_cubin *found, struct ct_model_binary *binary,
+			 const struct ct_trace *trace, const struct ct_model_cubin *given,
+			 size_t count, const char *symbol);
 
 #endif

@@ -98,36 +98,12 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 	kernel->warps /= kernel->launches;
 }
 
-static bool take_binary(struct ct_model_kernel *kernel, const void *cubin, size_t bytes)
-{
-	if (!ct_model_binary(&kernel->binary, cubin, bytes, kernel->symbol))
-		return false;
-	kernel->cubin = cubin;
-	kernel->cubin_bytes = bytes;
-	return true;
-}
-
-/* The cubin that is given, else the first of the trace that has the kernel. */
-static bool find_binary(struct ct_model_kernel *kernel, const struct ct_model_job *job,
-			const struct ct_model_options *options)
-{
-	const struct ct_code_info *codes;
-	size_t count = ct_trace_codes(job->trace, &codes);
-
-	if (options->cubin)
-		return take_binary(kernel, options->cubin, options->cubin_bytes);
-	for (size_t i = 0; i < count; i++)
-		if (codes[i].header.kind == CT_CODE_CUBIN &&
-		    take_binary(kernel, codes[i].code, codes[i].bytes))
-			return true;
-	return false;
-}
-
 /* What the driver told when it ran goes before what the cubin says. */
 static void find_resources(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 			   const struct ct_model_options *options)
 {
-	bool is_known = find_binary(kernel, job, options);
+	bool is_known = ct_model_find_cubin(&kernel->cubin, &kernel->binary, job->trace,
+					    options->cubin, options->cubins, kernel->symbol);
 
 	kernel->registers = kernel->measured.registers;
 	kernel->registers_from = kernel->registers ? "driver" : NULL;
@@ -304,7 +280,7 @@ static int lower(struct ct_lowered *lowered, struct ct_model_kernel *kernel,
 	int err;
 
 	*lowered = (struct ct_lowered){0};
-	if (!kernel->cubin || ct_elf_view(&elf, kernel->cubin, kernel->cubin_bytes) < 0)
+	if (!kernel->cubin.bytes || ct_elf_view(&elf, kernel->cubin.bytes, kernel->cubin.size) < 0)
 		return 0;
 	err = ct_lower(lowered, job, kernel->kernel, kernel->symbol, &elf, options->machine);
 	if (err == 0) {

@@ -69,8 +69,7 @@ struct ct_model_kernel {
 	uint32_t registers;                  /* 0: not known */
 	const char *registers_from;          /* who says so; NULL: nobody */
 	struct ct_model_binary binary;       /* of a cubin; zero: there is none of it */
-	const void *cubin;                   /* that it is of, borrowed; NULL: none */
-	size_t cubin_bytes;
+	struct ct_model_cubin cubin;         /* that it is of; NULL: none */
 	/* Loops that were executed, the whole among them, and those of them that times have from
 	 * machine code (lowered.h); what these have of all that is issued. 0: all is of the IR. */
 	uint32_t loops, machine_loops;
@@ -114,12 +113,12 @@ struct ct_model_kernel {
 
 struct ct_model_options {
 	const struct ct_machine *machine;
-	struct ct_trace *times; /* that has pristine times; NULL: none is known */
-	const void *cubin;      /* of the kernels, aligned to 8; NULL: those that the trace has */
-	size_t cubin_bytes;
-	bool is_cold;     /* the L2 is empty when a launch begins */
-	double epsilon;   /* of hit rates */
-	uint32_t samples; /* at most */
+	struct ct_trace *times;             /* that has pristine times; NULL: none is known */
+	const struct ct_model_cubin *cubin; /* of the kernels */
+	size_t cubins;                      /* 0: those that the trace has */
+	bool is_cold;                       /* the L2 is empty when a launch begins */
+	double epsilon;                     /* of hit rates */
+	uint32_t samples;                   /* at most */
 };
 
 /* 0; 1 if the kernel has no traced launch with blocks: nothing can be said; -ENOMEM. */

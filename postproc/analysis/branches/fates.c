@@ -251,6 +251,13 @@ static uint32_t drop_unrolled(const struct line *line, const struct ct_loop_pair
 	return left;
 }
 
+/* A test that was in the middle of a loop, and now is before it and at its end: of each of those
+ * that are left. */
+static bool is_turned(const struct line *line, uint32_t left)
+{
+	return line->back == left && line->machines == 2 * left;
+}
+
 /* Whether what is left of a line are those of the machine: left of the blocks'. */
 static bool fits(const struct line *line, const struct ct_loop_pairs *pairs, uint32_t left)
 {
@@ -259,19 +266,23 @@ static bool fits(const struct line *line, const struct ct_loop_pairs *pairs, uin
 	if (!left || line->machines % left)
 		return false;
 	for (const struct ct_branches_own *own = line->first; own < line->end; own++) {
+		uint32_t inside;
+
 		if (own->fate != CT_BRANCHES_UNKNOWN)
 			continue;
 		if (own->block == NONE || ways_of(pairs, own) > 2)
 			return false;
+		inside = pairs->ours.loops.of[own->block];
 		if (own->loop != NONE) {
 			ends++;
 			if (line->machines != left || !ct_branches_is_same_loop(pairs, own->loop))
 				return false;
-		} else if (own->copies < 1 || line->machines / left < own->copies) {
+		} else if (own->copies < 1 || line->machines / left < own->copies ||
+			   (line->back && !ct_branches_is_same_loop(pairs, inside))) {
 			return false;
 		}
 	}
-	return line->back <= ends;
+	return line->back <= ends || (!ends && is_turned(line, left));
 }
 
 static void decide(const struct line *line, const struct ct_loop_pairs *pairs)

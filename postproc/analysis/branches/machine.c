@@ -166,9 +166,9 @@ static void add_all(struct work *w)
 	add_own(w);
 	add_ways_back(w);
 	add_tests(w);
-	if (to->has_tests && to->is_divergence_known)
+	if (to->has_tests)
 		say(to, "how often divisions go their slow way", "", 0);
-	if (!to->is_counted && to->divergent && to->is_divergence_known)
+	if (!to->is_counted)
 		say(to, "how often loops that were unrolled branch", "", 0);
 }
 

@@ -12,7 +12,7 @@
 #define ALL 0xffffffffu
 
 struct counts {
-	uint64_t branches[SITES], divergent[SITES], lanes[SITES];
+	uint64_t branches[SITES], divergent[SITES], lanes[SITES], back[SITES];
 };
 
 static void take(void *user, const struct ct_branches_taken *taken)
@@ -22,6 +22,7 @@ static void take(void *user, const struct ct_branches_taken *taken)
 	counts->branches[taken->site]++;
 	counts->divergent[taken->site] += taken->is_divergent;
 	counts->lanes[taken->site] += taken->lanes;
+	counts->back[taken->site] += taken->goes_back;
 }
 
 static struct ct_branches_warp warp;
@@ -110,6 +111,7 @@ static void call(uint32_t lanes, uint32_t depth);
 static void leave(uint32_t site, uint32_t lanes, uint32_t depth)
 {
 	uint32_t ways = 1 + (uint32_t)trace_random_below(3), group[3] = {0}, targets = 0;
+	bool goes_back = false;
 
 	if (depth < 5 && trace_random_below(8) == 0)
 		call(lanes, depth + 1);
@@ -125,6 +127,7 @@ static void leave(uint32_t site, uint32_t lanes, uint32_t depth)
 		uint32_t first =
 		    trace_random_below(4) ? group[w] : group[w] & (uint32_t)trace_random();
 
+		goes_back |= group[w] && target <= site;
 		/* In one or in two parts. */
 		for (uint32_t part = 0; part < 2; part++) {
 			uint32_t own = part ? group[w] & ~first : first;
@@ -135,6 +138,7 @@ static void leave(uint32_t site, uint32_t lanes, uint32_t depth)
 				leave(target, own, depth);
 		}
 	}
+	expected.back[site] += goes_back;
 }
 
 static void step(uint32_t site, uint32_t lanes, uint32_t depth)
@@ -165,7 +169,7 @@ static void call(uint32_t lanes, uint32_t depth)
 
 Test(branches_warp, counts_what_random_programs_do)
 {
-	uint64_t divergent = 0;
+	uint64_t divergent = 0, back = 0;
 
 	trace_random_state = 11;
 	for (uint32_t run = 0; run < 3000; run++) {
@@ -176,7 +180,10 @@ Test(branches_warp, counts_what_random_programs_do)
 		cr_assert_eq(warp.count, 0, "branches are left open");
 		cr_assert_eq(memcmp(&found, &expected, sizeof(found)), 0, "run %u", run);
 	}
-	for (uint32_t s = 0; s < SITES; s++)
+	for (uint32_t s = 0; s < SITES; s++) {
 		divergent += found.divergent[s];
+		back += found.back[s];
+	}
 	cr_assert_gt(divergent, 10000);
+	cr_assert_gt(back, 1000);
 }

@@ -104,6 +104,37 @@ Test(lowered, instructions_are_what_nvdisasm_says)
 	ct_sass_fini(&code);
 }
 
+/*	0x00            BRA P1, 0x70        the second guard alone
+ *	0x10       @!P0 BRA.DIV UR4, 0x50   which asks where the other lanes are
+ *	0x20        @P2 BRA.U.ANY 0x10
+ *	0x30            CALL.REL.NOINC 0x50
+ *	0x40            BRX R4 -0x10df0 */
+Test(lowered, branches_are_what_nvdisasm_says)
+{
+	static const uint64_t branches[] = {
+	    0x0000000000187947, 0x000fea0000800000, 0x00000002040c8947, 0x00afea000b800000,
+	    0xfffffffc00f82947, 0x002fea000393ffff, 0x0000000000047944, 0x000fea0003c00000,
+	    0xfffffef004847949, 0x002fea000383ffff,
+	};
+	struct ct_sass_code code;
+	struct cubin cubin;
+
+	build(&cubin, 90);
+	memcpy(cubin.code, branches, sizeof(branches));
+	cr_assert_eq(decode(&code, &cubin, "k"), 0);
+	cr_assert(code.instruction[0].is_guarded && code.instruction[0].goes_on);
+	cr_assert(!code.instruction[0].asks && code.instruction[1].asks &&
+		  code.instruction[2].asks);
+	cr_assert_eq(code.instruction[0].target, 7);
+	cr_assert_eq(code.instruction[1].target, 5);
+	cr_assert_eq(code.instruction[2].target, 1);
+	cr_assert_eq(code.instruction[3].target, NONE);
+	cr_assert(code.instruction[3].is_call && code.instruction[3].goes_on);
+	cr_assert_eq(code.instruction[3].callee, 5);
+	cr_assert(code.instruction[4].is_table && !code.instruction[4].is_call);
+	ct_sass_fini(&code);
+}
+
 /* What is not there, what is cut, and machines that are not known: nothing is said. A branch out of
  * the code leads nowhere. */
 Test(lowered, nothing_is_read_where_nothing_is_known)

@@ -92,7 +92,7 @@ static void decode(struct ct_sass_instruction *to, const char *bytes, uint32_t i
 	    (low >> 12 & 0xf) != NO_GUARD || (opcode == BRA && (high >> 23 & 0xf) != NO_GUARD);
 	to->asks = opcode == BRA && (high & ASKS);
 	to->is_table = opcode == BRX;
-	to->is_call = opcode == CALL;
+	to->is_call = to->class == IS_CALL;
 	to->stall = high >> 41 & 0xf ? high >> 41 & 0xf : 1;
 	to->sets = high >> 46 & 7;
 	to->frees = high >> 49 & 7;

@@ -108,13 +108,14 @@ Test(lowered, instructions_are_what_nvdisasm_says)
  *	0x10       @!P0 BRA.DIV UR4, 0x50   which asks where the other lanes are
  *	0x20        @P2 BRA.U.ANY 0x10
  *	0x30            CALL.REL.NOINC 0x50
- *	0x40            BRX R4 -0x10df0 */
+ *	0x40            BRX R4 -0x10df0
+ *	0x50            CALL.ABS.NOINC R2 */
 Test(lowered, branches_are_what_nvdisasm_says)
 {
 	static const uint64_t branches[] = {
 	    0x0000000000187947, 0x000fea0000800000, 0x00000002040c8947, 0x00afea000b800000,
 	    0xfffffffc00f82947, 0x002fea000393ffff, 0x0000000000047944, 0x000fea0003c00000,
-	    0xfffffef004847949, 0x002fea000383ffff,
+	    0xfffffef004847949, 0x002fea000383ffff, 0x0000000002007343, 0x002fea0003c00000,
 	};
 	struct ct_sass_code code;
 	struct cubin cubin;
@@ -131,6 +132,7 @@ Test(lowered, branches_are_what_nvdisasm_says)
 	cr_assert_eq(code.instruction[3].target, NONE);
 	cr_assert(code.instruction[3].is_call && code.instruction[3].goes_on);
 	cr_assert_eq(code.instruction[3].callee, 5);
+	cr_assert(code.instruction[5].is_call && code.instruction[5].callee == NONE);
 	cr_assert(code.instruction[4].is_table && !code.instruction[4].is_call);
 	ct_sass_fini(&code);
 }

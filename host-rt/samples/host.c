@@ -23,6 +23,7 @@ static bool runs, is_to_end;
 static struct ct_row_cpu_sample *coming, *taken;
 static size_t coming_count, coming_room, taken_room;
 static struct ct_map row_of; /* (stack, thread): 1 + number in coming */
+static size_t without_room;  /* threads at a time, at most */
 static char missing[320];
 
 static bool is_ours(uint32_t id)
@@ -49,10 +50,23 @@ static void add(uint32_t of, const struct ct_stack_copy *copy)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Said once: how many there were in the end is told in the trace. */
+static void attach(void)
+{
+	size_t left = ct_perf_attach(is_ours);
+
+	if (left && !without_room)
+		ct_say("--samples: no more than %u host threads are sampled at a time, and no more "
+		       "than a quarter of the file descriptors that the process may have (ulimit "
+		       "-n); others are not",
+		       CT_PERF_THREADS_MAX);
+	without_room = left > without_room ? left : without_room;
+}
+
 static void look(void)
 {
 	ct_perf_read(add);
-	ct_perf_attach(is_ours);
+	attach();
 }
 
 /* False: it is to end. */
@@ -105,7 +119,8 @@ void ct_host_samples_begin(void)
 	pthread_cond_init(&wake, &attributes);
 	pthread_condattr_destroy(&attributes);
 	is_to_end = false;
-	ct_perf_attach(is_ours);
+	without_room = 0;
+	attach();
 	sigfillset(&signals);
 	pthread_sigmask(SIG_SETMASK, &signals, &before);
 	runs = pthread_create(&thread, NULL, run, NULL) == 0;
@@ -126,12 +141,14 @@ void ct_host_samples_end(void)
 	pthread_mutex_unlock(&lock);
 	pthread_join(thread, NULL);
 	runs = false;
-	if (ct_perf_lost() || ct_perf_unwatched())
+	if (ct_perf_lost() || ct_perf_unwatched() || without_room)
 		snprintf(missing, sizeof(missing),
-			 "%llu samples of host threads that found no room, and %llu threads that "
-			 "the kernel did not let be sampled",
+			 "%llu samples of host threads that found no room, %llu threads that the "
+			 "kernel did not let be sampled, and at most %zu threads at a time that "
+			 "were too many (%u, or a quarter of ulimit -n)",
 			 (unsigned long long)ct_perf_lost(),
-			 (unsigned long long)ct_perf_unwatched());
+			 (unsigned long long)ct_perf_unwatched(), without_room,
+			 CT_PERF_THREADS_MAX);
 	ct_perf_close();
 }
 
@@ -139,7 +156,7 @@ void ct_host_samples_forget(void)
 {
 	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	if (runs)
-		ct_perf_close();
+		ct_perf_forget();
 	runs = false;
 	coming_count = 0;
 	ct_map_fini(&row_of);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ struct watched {
 };
 
 static struct watched *all;
-static size_t count;
+static size_t count, open_count; /* of them, those with an event */
 static uint64_t lost, unwatched;
 static long page_bytes;
 
@@ -99,6 +100,16 @@ static struct watched *find(uint32_t thread)
 	return NULL;
 }
 
+static size_t room(void)
+{
+	struct rlimit files;
+	size_t most = CT_PERF_THREADS_MAX;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur / 4 < most)
+		most = files.rlim_cur / 4;
+	return most;
+}
+
 /* Known from then on, even if it cannot be watched. */
 static void watch(uint32_t thread)
 {
@@ -113,13 +124,15 @@ static void watch(uint32_t thread)
 	new.ring = new.event < 0 ? NULL : map_ring(new.event);
 	if (!new.ring &&new.event != -ESRCH)
 		unwatched++;
+	open_count += new.event >= 0;
 	all[count++] = new;
 }
 
-void ct_perf_attach(bool (*is_left_out)(uint32_t thread))
+size_t ct_perf_attach(bool (*is_left_out)(uint32_t thread))
 {
 	DIR *threads = opendir("/proc/self/task");
 	struct dirent *entry;
+	size_t most = room(), without_room = 0;
 
 	for (size_t i = 0; i < count; i++)
 		all[i].is_there = !threads;
@@ -129,11 +142,16 @@ void ct_perf_attach(bool (*is_left_out)(uint32_t thread))
 
 		if (known)
 			known->is_there = true;
-		else if (thread && !is_left_out(thread))
+		else if (!thread || is_left_out(thread))
+			continue;
+		else if (open_count < most)
 			watch(thread);
+		else
+			without_room++;
 	}
 	if (threads)
 		closedir(threads);
+	return without_room;
 }
 
 static void copy_out(const struct watched *of, uint64_t at, void *to, size_t bytes)
@@ -195,8 +213,10 @@ static void release(struct watched *of)
 {
 	if (of->ring)
 		unmap_ring(of->ring);
-	if (of->event >= 0)
+	if (of->event >= 0) {
 		close(of->event);
+		open_count--;
+	}
 }
 
 void ct_perf_read(void (*take)(uint32_t thread, const struct ct_stack_copy *copy))
@@ -231,4 +251,11 @@ void ct_perf_close(void)
 	free(all);
 	all = NULL;
 	count = 0;
+}
+
+void ct_perf_forget(void)
+{
+	for (size_t i = 0; i < count; i++)
+		all[i].ring = NULL;
+	ct_perf_close();
 }

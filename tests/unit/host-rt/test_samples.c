@@ -6,7 +6,15 @@
 #include "host-rt/stacks/copied.h"
 #include "host-rt/stacks/stacks.h"
 #include <criterion/criterion.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct ct_sampled two[] = {
     {.cubin = 7, .pc = 16, .samples = 3, .function = "first", .reason = "wait"},
@@ -108,6 +116,91 @@ Test(hostrt_samples, of_host_threads_are_of_those_that_spend_processor_time)
 		cr_expect_gt(rows[i].samples, 0);
 		cr_expect_neq(rows[i].stack, 0);
 	}
+	ct_host_samples_end();
+	cr_expect_null(ct_host_samples_missing());
+}
+
+/* Events of the kernel's that are mapped, and where the last of them is. */
+static unsigned rings(uintptr_t *begin, uintptr_t *end)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	unsigned count = 0;
+
+	while (maps && fgets(line, sizeof(line), maps))
+		if (strstr(line, "[perf_event]") &&
+		    sscanf(line, "%" SCNxPTR "-%" SCNxPTR, begin, end) == 2)
+			count++;
+	if (maps)
+		fclose(maps);
+	return count;
+}
+
+static pthread_barrier_t started, over;
+
+static void *wait_for_the_end(void *unused)
+{
+	pthread_barrier_wait(&started);
+	pthread_barrier_wait(&over);
+	return unused;
+}
+
+Test(hostrt_samples, of_host_threads_take_a_quarter_of_the_file_descriptors_at_most)
+{
+	enum { THREADS = 20, FILES = 40 };
+	struct rlimit files;
+	uintptr_t begin, end;
+	pthread_t thread[THREADS];
+	const char *why;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	files.rlim_cur = FILES;
+	cr_assert_eq(setrlimit(RLIMIT_NOFILE, &files), 0);
+	pthread_barrier_init(&started, NULL, THREADS + 1);
+	pthread_barrier_init(&over, NULL, THREADS + 1);
+	for (unsigned i = 0; i < THREADS; i++)
+		cr_assert_eq(pthread_create(&thread[i], NULL, wait_for_the_end, NULL), 0);
+	pthread_barrier_wait(&started);
+	ct_host_samples_begin();
+	if (ct_host_samples_missing())
+		cr_skip_test("perf events are forbidden here");
+	cr_expect_eq(rings(&begin, &end), FILES / 4);
+	pthread_barrier_wait(&over);
+	for (unsigned i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	ct_host_samples_end();
+	cr_expect_eq(rings(&begin, &end), 0);
+	cr_assert_not_null(ct_host_samples_missing());
+	why = strstr(ct_host_samples_missing(), "at most ");
+	cr_assert_not_null(why);
+	/* The main thread, and such as the framework may have. */
+	cr_expect_geq(strtoul(why + strlen("at most "), NULL, 10), THREADS + 1 - FILES / 4);
+}
+
+/* What the child of a fork has where its parent has a ring is its own. */
+Test(hostrt_samples, of_host_threads_are_forgotten_in_the_child_of_a_fork)
+{
+	uintptr_t begin = 0, end = 0;
+	int status;
+	pid_t child;
+
+	ct_host_samples_begin();
+	if (ct_host_samples_missing())
+		cr_skip_test("perf events are forbidden here");
+	cr_assert_gt(rings(&begin, &end), 0);
+	child = fork();
+	if (child == 0) {
+		volatile char *own = mmap((void *)begin, end - begin, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+		if ((uintptr_t)own != begin)
+			_exit(1);
+		*own = 7;
+		ct_host_samples_forget();
+		_exit(*own == 7 ? 0 : 2);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", status);
 	ct_host_samples_end();
 	cr_expect_null(ct_host_samples_missing());
 }

@@ -90,8 +90,8 @@ for how in full blocks; do
 	object r 50 && object a 50 && object h 50 && object h2 0
 done
 
-# The programs of the seed: what it says of the order of variables.
-"$cxx" --ct-target=cpu --ct-events=block -g -O2 "$CT_CLI/blame/seed.cu" -o seed 2>log || fail "$(cat log)"
+# The programs of the seed, as nvcc would compile them: what it says of the order of variables.
+"$CT_BIN/cuda-trace-nvcc" --ct-target=cpu --ct-events=block -g -O2 "$CT_CLI/blame/seed.cu" -o seed 2>log || fail "$(cat log)"
 status 0 "$ctrun" -o seed.ctrace -- ./seed
 order='[.variables[] | {key: "\(.function | split("(")[0]) \(.name)", value: .}] | from_entries | map_values(.share)'
 "$ctpost" blame --json --kernels=gesummv seed.ctrace >out 2>err || fail "$(cat err)"

@@ -24,6 +24,12 @@ static const char *const language[] = {"-fgnu-keywords",
 				       "-Wno-pass-failed",
 				       "-Wno-unknown-cuda-version"};
 
+/* Of these gcc only warns, up to 13. */
+static const char *const old_c[] = {
+    "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-mismatch"};
+
 void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args)
 {
 	const struct ct_nvcc_archs *archs = &job->request->archs;
@@ -204,7 +210,9 @@ void ct_nvcc_add_source(const struct ct_nvcc_job *job, struct ct_args *args,
 								      : request->standard);
 	if (input->kind == CT_NVCC_IS_CUDA)
 		add_cuda(job, args, only);
-	else
+	for (size_t i = 0; i < COUNT(old_c) && input->kind == CT_NVCC_IS_C; i++)
+		ct_args_push(args, old_c[i]);
+	if (input->kind != CT_NVCC_IS_CUDA)
 		ct_args_push_words(args, request->host.words, request->host.count);
 	if (request->keep || request->keep_directory)
 		ct_args_push(args, "-save-temps=obj");

@@ -60,6 +60,12 @@ CT_NVCC_FLOAT_LESS(double, double, float, )
 #undef CT_NVCC_LESS
 #undef CT_NVCC_FLOAT_LESS
 
+/* What tables of virtual functions have for those that are pure; clang only declares it. */
+extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
+{
+	__trap();
+}
+
 /* clang declares these and lacks them. */
 static inline __device__ double nan(const char *tag)
 {

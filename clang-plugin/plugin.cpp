@@ -3,6 +3,7 @@
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
+#include "clang-plugin/lambdas.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/sides.h"
 #include "clang/AST/DeclCXX.h"
@@ -20,13 +21,15 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer {
 public:
-  TraceConsumer(bool IsDevice, bool CrossesSides)
-      : IsDevice(IsDevice), CrossesSides(CrossesSides) {}
+  TraceConsumer(bool IsDevice, bool IsNvcc, bool CrossesSides)
+      : IsDevice(IsDevice), IsNvcc(IsNvcc), CrossesSides(CrossesSides) {}
 
   void InitializeSema(Sema &S) override {
     Sites.emplace(S);
     if (S.getLangOpts().CUDA)
       Shared.emplace(S);
+    if (IsNvcc)
+      ct::answerOfLambdas(S);
     if (CrossesSides)
       Sides.emplace(S);
   }
@@ -45,7 +48,7 @@ public:
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
 
 private:
-  bool IsDevice, CrossesSides;
+  bool IsDevice, IsNvcc, CrossesSides;
   std::optional<ct::CallSites> Sites;
   std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
@@ -82,6 +85,7 @@ protected:
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
     return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice),
+                                           IsNvcc && IsCuda,
                                            CrossesSides && IsCuda);
   }
 

@@ -178,10 +178,24 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 #define __managed__ __attribute__((device)) __attribute__((section("ct_managed")))
 #endif
 
-/* nvcc asks so for lambdas whose type it hides from host code; clang hides none. */
-#define __nv_is_extended_device_lambda_closure_type(type) false
-#define __nv_is_extended_host_device_lambda_closure_type(type) false
-#define __nv_is_extended_device_lambda_with_preserved_return_type(type) false
+/* For which sides a lambda is: the value comes from the plugin (clang-plugin/lambdas.h). Of a
+ * lambda for devices clang tells host code what it returns, whether that was written down or not.
+ */
+#if defined(__cplusplus) && defined(__CUDA__)
+template <class T> struct ct_nvcc_closure {
+	enum : int { sides = 0 };
+};
+template <class T> struct ct_nvcc_closure<const T> : ct_nvcc_closure<T> {
+};
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+#define CT_NVCC_CLOSURE(type, is) (ct_nvcc_closure<type>::sides == is)
+#else
+#define CT_NVCC_CLOSURE(type, is) (ct_nvcc_closure<type>::sides < 0)
+#endif
+#define __nv_is_extended_device_lambda_closure_type(type) CT_NVCC_CLOSURE(type, 1)
+#define __nv_is_extended_host_device_lambda_closure_type(type) CT_NVCC_CLOSURE(type, 2)
+#define __nv_is_extended_device_lambda_with_preserved_return_type(type) CT_NVCC_CLOSURE(type, 1)
+#endif
 
 /* Objects in shared memory are neither constructed nor destroyed (clang-plugin/shared.cpp). */
 #if defined(__CUDA__) && __has_attribute(ct_shared)

@@ -111,6 +111,23 @@ template <class F> __global__ void apply(F f, int *to)
 	*to = f(checked(*to));
 }
 
+/* For which sides a lambda is, in templates as well; only what depends can be asked of a type. */
+template <class T, class = void> struct Sides {
+	static const int value = __nv_is_extended_host_device_lambda_closure_type(T) ? 3 : 1;
+};
+template <class T>
+struct Sides<T, std::enable_if_t<__nv_is_extended_device_lambda_closure_type(T)>> {
+	static const int value = 2;
+};
+template <class T> int sides(T)
+{
+	return Sides<const T>::value;
+}
+template <class T> int sides_within(T x)
+{
+	return sides([=] __device__(T y) -> T { return x + y; });
+}
+
 int main()
 {
 	register int three = 3;
@@ -147,6 +164,8 @@ int main()
 	       to[1] + (four[67].y == 42) + both_sides, max(three, seven), min(1.5f, 2.5),
 	       max(1.f, 2.f), isfinite(one[0]) != 0, TEXT(__NVCC__), narrowed[1],
 	       begin != (clock_t)-1);
+	printf("sides %d%d%d%d\n", sides([] {}), sides([] __device__(int x) { return x; }),
+	       sides([] __host__ __device__(int x) { return x; }), sides_within(1));
 	to[0] = 0;
 	one[0] = 0;
 	atomics<<<1, 64>>>(to, one);

@@ -182,9 +182,7 @@ static void properties(struct ct_machine_values *m)
 	m->registers_per_sm = p->regsPerMultiprocessor;
 	m->shared_bytes_per_sm = (double)p->sharedMemPerMultiprocessor;
 	m->l2_bytes = p->l2CacheSize;
-	/* Properties do not tell what is left to the L1: as much as shared memory, on all since
-	 * compute capability 7.0. */
-	m->l1_bytes = (double)p->sharedMemPerMultiprocessor;
+	/* Properties do not tell l1_bytes; whoever reads takes it from the compute capability. */
 	m->memory_bytes = (double)p->totalGlobalMem;
 	/* kHz, on both edges; bits */
 	m->dram_peak_bandwidth = 2e3 * attribute(cudaDevAttrMemoryClockRate) *

@@ -135,11 +135,10 @@ static int run_caches(struct ct_model_kernel *kernel, const struct ct_model_job 
 		      const struct ct_model_options *options)
 {
 	const struct ct_machine *m = options->machine;
-	double used = (double)kernel->resident * (double)kernel->shared_bytes;
 	struct ct_caches_machine machine = {
 	    .sms = (uint32_t)m->sm_count,
 	    .resident = kernel->resident,
-	    .l1_bytes = (uint64_t)fmax(m->l1_bytes - used, 16384),
+	    .l1_bytes = ct_machine_l1_left(m, kernel->resident, kernel->shared_bytes),
 	    .l2_bytes = (uint64_t)m->l2_bytes,
 	    .is_warm = !options->is_cold,
 	};

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define RESERVED 1024.0   /* bytes of each CTA's shared memory that the system keeps */
+#define SHARED_UNIT 128.0 /* bytes by which it hands it out */
+#define L1_LEAST 16384u
 #define CPU_STANDS_FOR 90u /* the architecture that the CPU target's kernels are compiled for */
 
 /* What does not depend on the clock, by the CUDA programming guide's table of compute
@@ -267,9 +270,31 @@ uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_thre
 	if (registers) /* in units of 256 for a warp */
 		ctas = least(ctas, floor(machine->registers_per_sm /
 					 (warps * ceil(registers * 32.0 / 256) * 256)));
-	/* The system keeps 1 KiB of each CTA's. */
 	if (shared_bytes)
-		ctas = least(ctas,
-			     floor(machine->shared_bytes_per_sm / ((double)shared_bytes + 1024)));
+		ctas = least(
+		    ctas, floor(machine->shared_bytes_per_sm / ((double)shared_bytes + RESERVED)));
 	return ctas >= 1 ? (uint32_t)ctas : 1;
+}
+
+/* What the driver sets aside for shared memory: by Nsight Compute (launch__shared_mem_config_size
+ * of 58 kernels, docs/validation.md) enough for twice as many CTAs as an SM could hold, if they use
+ * any, else for four times as many, ctas_per_sm at most; in steps of the CUDA programming guide. */
+static double set_aside(const struct ct_machine *machine, uint32_t resident, uint64_t shared_bytes)
+{
+	static const double steps[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+	double ctas = least(machine->ctas_per_sm, resident * (shared_bytes ? 2.0 : 4.0));
+	double needed = ctas * (ceil((double)shared_bytes / SHARED_UNIT) * SHARED_UNIT + RESERVED);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		if (steps[i] * 1024 >= needed)
+			return least(machine->shared_bytes_per_sm, steps[i] * 1024);
+	return machine->shared_bytes_per_sm;
+}
+
+uint64_t ct_machine_l1_left(const struct ct_machine *machine, uint32_t resident,
+			    uint64_t shared_bytes)
+{
+	double left = machine->l1_bytes - set_aside(machine, resident, shared_bytes);
+
+	return left > L1_LEAST ? (uint64_t)left : L1_LEAST;
 }

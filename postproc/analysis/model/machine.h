@@ -41,4 +41,8 @@ bool ct_machine_is_cpu(const struct ct_trace *trace);
 uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_threads,
 			     uint32_t registers, uint64_t shared_bytes);
 
+/* What is left to the L1 while an SM could hold so many CTAs of so much shared memory each. */
+uint64_t ct_machine_l1_left(const struct ct_machine *machine, uint32_t resident,
+			    uint64_t shared_bytes);
+
 #endif

@@ -383,12 +383,12 @@ static void set_warps(struct simulator *s, const struct ct_warp_stream *const *l
 /* What an SM keeps: where it keeps all, twice as many lines as there are sectors at most. */
 static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel)
 {
-	const struct ct_machine *m = s->machine;
-	double used = (double)kernel->resident * (double)kernel->shared_bytes, l2 = m->l2_bytes;
+	double l2 = s->machine->l2_bytes;
 	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);
-	uint64_t l1 = s->change->keeps_loads ? all < KEPT ? all : KEPT
-					     : (uint64_t)fmax(m->l1_bytes - used, 16384);
+	uint64_t l1 = ct_machine_l1_left(s->machine, kernel->resident, kernel->shared_bytes);
 
+	if (s->change->keeps_loads)
+		l1 = all < KEPT ? all : KEPT;
 	/* The L2 is not all theirs where it does not hold what all that are kept access. */
 	if (s->warps < s->kept && (double)s->distinct * SECTOR > l2)
 		l2 = l2 * s->warps / s->kept;

@@ -2,7 +2,6 @@
 /* Performance models against the book's numbers (seed 004) and figures worked by hand. */
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/gpuperf.h"
-#include "postproc/analysis/model/machine.h"
 #include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/theory.h"
 #include "postproc/render/model/ranking.h"
@@ -182,62 +181,6 @@ Test(model, what_warps_wait_for_is_at_least_what_the_bytes_take)
 	near(r.cwp, 1, 1e-12);
 	near(r.t_mem, 0, 1e-12);
 	near(r.t_exec, r.w_parallel, 1e-12);
-}
-
-Test(model, occupancy_is_of_the_scarcest_resource)
-{
-	struct ct_machine m;
-
-	ct_machine_default(&m, "made up", 90, 132, 80ull << 30);
-	cr_assert_eq(ct_machine_resident(&m, 256, 0, 0), 8);       /* 64 warps by 8 */
-	cr_assert_eq(ct_machine_resident(&m, 32, 0, 0), 32);       /* CTAs of an SM */
-	cr_assert_eq(ct_machine_resident(&m, 256, 128, 0), 2);     /* 65536 by 256 * 128 */
-	cr_assert_eq(ct_machine_resident(&m, 256, 33, 0), 6);      /* 33 * 32 are 5 units of 256 */
-	cr_assert_eq(ct_machine_resident(&m, 64, 0, 48 << 10), 4); /* 228 KiB by 49 */
-	cr_assert_eq(ct_machine_resident(&m, 1024, 255, 0), 1);
-	cr_assert_not(m.is_measured);
-	near(m.sm_count, 132, 0);
-}
-
-Test(model, a_file_of_ctrun_calibrate_is_read)
-{
-	char path[] = "/tmp/ct-model-XXXXXX", why[CT_MACHINE_TEXT_BYTES];
-	struct ct_machine m;
-	int fd = mkstemp(path);
-
-	cr_assert_geq(fd, 0);
-	dprintf(fd, "{\"schema\": \"cudatrace-calibration-1\", \"device\": \"X\", "
-		    "\"compute_capability\": \"9.0\", \"machine\": {\"clock_hz\": 1e9, "
-		    "\"sm_count\": 7}}");
-	close(fd);
-	cr_assert_eq(ct_machine_read(&m, path, why), 0);
-	near(m.clock_hz, 1e9, 0);
-	near(m.sm_count, 7, 0);
-	near(m.fma64_lanes, 64, 0); /* of the architecture */
-	cr_assert(m.is_measured);
-	truncate(path, 10);
-	cr_assert_lt(ct_machine_read(&m, path, why), 0);
-	unlink(path);
-}
-
-/* Sets that come with cuda-trace have every parameter; of other devices there is none. */
-Test(model, a_shipped_set_is_whole)
-{
-	struct ct_machine m = {.sm_count = 0};
-
-	cr_assert_not(ct_machine_shipped(&m, "NVIDIA H100"));
-	cr_assert(ct_machine_shipped(&m, "NVIDIA H100 80GB HBM3"));
-	cr_assert(m.is_measured);
-	cr_assert_str_eq(m.name, "NVIDIA H100 80GB HBM3");
-	/* Of copies between devices a set of one device knows nothing. */
-#define CT_MACHINE(name, unit, meaning)                                                            \
-	if (strncmp(#name, "peer_", 5) != 0)                                                       \
-		cr_assert_gt(m.name, 0, #name);
-#include <cudatrace/machine.def>
-#undef CT_MACHINE
-	cr_assert_lt(m.dram_read_bandwidth, m.dram_peak_bandwidth);
-	cr_assert_lt(m.l1_latency, m.l2_latency);
-	cr_assert_lt(m.l2_latency, m.dram_latency);
 }
 
 Test(model, rankings_have_errors_and_correlations)

@@ -25,10 +25,12 @@ static const char *const language[] = {"-fgnu-keywords",
 				       "-Wno-unknown-cuda-version"};
 
 /* Of these gcc only warns, up to 13. */
-static const char *const old_c[] = {
-    "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
-    "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
-    "-Wno-error=return-mismatch"};
+static const char *const old_c[] = {"-Wno-error=implicit-int",
+				    "-Wno-error=implicit-function-declaration",
+				    "-Wno-error=int-conversion",
+				    "-Wno-error=incompatible-pointer-types",
+				    "-Wno-error=incompatible-function-pointer-types",
+				    "-Wno-error=return-mismatch"};
 
 void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args)
 {

@@ -25,6 +25,25 @@ static OptimizationLevel levelOf(unsigned Level) {
   }
 }
 
+/// Each call that is inlined moves what stands behind it in its block. Kernels
+/// of thousands of tiles and matrices, unrolled to one block, keep their calls.
+static void keepManyCalls(Module &M) {
+  constexpr uint64_t MovesMax = 10'000'000;
+  for (Function &F : M)
+    for (BasicBlock &Block : F) {
+      SmallVector<CallBase *> Calls;
+      for (Instruction &I : Block)
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (Function *Callee = Call->getCalledFunction();
+              Callee && !Callee->isDeclaration() &&
+              !Callee->hasFnAttribute(Attribute::AlwaysInline))
+            Calls.push_back(Call);
+      if (Calls.size() * Block.size() > MovesMax)
+        for (CallBase *Call : Calls)
+          Call->setIsNoInline();
+    }
+}
+
 static void optimise(Module &M, TargetMachine &TM, unsigned Level) {
   PassBuilder PB(&TM);
   LoopAnalysisManager LAM;
@@ -49,6 +68,7 @@ bool emitObject(Unit &U, TargetMachine &TM, unsigned Level, StringRef Output) {
               "please report this\n";
     return false;
   }
+  keepManyCalls(U.M);
   optimise(U.M, TM, Level);
   std::error_code Error;
   ToolOutputFile File(Output, Error, sys::fs::OF_None);

@@ -6,6 +6,7 @@
  */
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/memory/array.h"
+#include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
@@ -15,7 +16,10 @@ struct object {
 	struct cudaResourceDesc resource;
 	struct cudaTextureDesc description;
 	int is_surface;
+	struct object *next; /* among those that are destroyed */
 };
+
+#define DESTROYED_MAX 1024u
 
 _Static_assert((int)CT_ADDRESS_WRAP == (int)cudaAddressModeWrap &&
 		   (int)CT_ADDRESS_CLAMP == (int)cudaAddressModeClamp &&
@@ -25,6 +29,10 @@ _Static_assert((int)CT_ADDRESS_WRAP == (int)cudaAddressModeWrap &&
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *objects; /* tsearch tree of live ones */
+
+/* Kernels under way may read them still: as on a GPU destroying does not wait. */
+static struct object *destroyed;
+static unsigned destroyed_count;
 
 static int compare(const void *a, const void *b)
 {
@@ -61,9 +69,20 @@ static cudaError_t enter(const struct object *made, unsigned long long *handle)
 	return cudaSuccess;
 }
 
+static void release(struct object *list)
+{
+	while (list) {
+		struct object *next = list->next;
+
+		free(list);
+		list = next;
+	}
+}
+
 static cudaError_t destroy(unsigned long long handle, int is_surface)
 {
-	struct object *object = find(handle, is_surface);
+	struct object *object = find(handle, is_surface), *unused = NULL;
+	cudaError_t error = cudaSuccess;
 
 	if (!handle)
 		return ct_api_result(cudaSuccess);
@@ -71,9 +90,18 @@ static cudaError_t destroy(unsigned long long handle, int is_surface)
 		return ct_error_set(cudaErrorInvalidValue);
 	pthread_mutex_lock(&lock);
 	tdelete(object, &objects, compare);
+	object->next = destroyed;
+	destroyed = object;
+	if (++destroyed_count == DESTROYED_MAX) {
+		unused = destroyed;
+		destroyed = NULL;
+		destroyed_count = 0;
+	}
 	pthread_mutex_unlock(&lock);
-	free(object);
-	return ct_api_result(cudaSuccess);
+	if (unused)
+		error = ct_stream_wait_all();
+	release(unused);
+	return ct_api_result(error);
 }
 
 static cudaError_t image_of_linear(const struct cudaResourceDesc *r, struct ct_cpu_image *image)

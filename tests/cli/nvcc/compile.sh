@@ -83,7 +83,7 @@ cat >main.cpp <<'END'
 int launch();
 int main(int argc, char **argv) { printf("%d %s\n", launch(), argc > 1 ? argv[1] : "-"); }
 END
-echo 'own(p) int *p; { return *p; } int five(void) { int n = 5; return own(&n) + abs(0); }' >five.c # old C
+echo 'own(unsigned *p) { return *p; } int five(void) { int n = 5; return own((char *)&n) + abs(0); }' >five.c # old C
 status 0 "$nvcc" -rdc=true -DSCALE=7 -lib lib/scale.cu -o libscale.a
 status 0 "$nvcc" -dc kernel.cu
 status 0 "$nvcc" -dlink kernel.o libscale.a -o linked.o

@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/graph/capture.h"
+#include "cpu-target/runtime/memory/pool.h"
 #include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <stdlib.h>
@@ -91,8 +92,10 @@ static cudaError_t release(void *address, unsigned kinds)
 	error = ct_stream_wait_all();
 	if (!error)
 		error = ct_memory_withdraw(address, kinds);
-	if (!error)
+	if (!error) {
+		ct_pool_forget(address);
 		ct_memory_discard(address);
+	}
 	return ct_api_synchronised(error);
 }
 
@@ -106,19 +109,12 @@ cudaError_t cudaFreeHost(void *address)
 	return release(address, CT_MEMORY_HOST);
 }
 
-/* Graphs have no nodes that allocate or free here. */
+/* Graphs have no nodes that free here. */
 static cudaError_t check_ordered(cudaStream_t stream)
 {
 	cudaError_t error = ct_stream_check(stream);
 
 	return error ? error : ct_capture_refuse(stream);
-}
-
-cudaError_t cudaMallocAsync(void **address, size_t bytes, cudaStream_t stream)
-{
-	cudaError_t error = check_ordered(stream);
-
-	return error ? ct_error_set(error) : cudaMalloc(address, bytes);
 }
 
 struct free_work {
@@ -145,8 +141,10 @@ cudaError_t cudaFreeAsync(void *address, cudaStream_t stream)
 	work->work.run = run_free;
 	work->address = address;
 	error = ct_memory_withdraw(address, CT_MEMORY_DEVICE | CT_MEMORY_MANAGED);
-	if (!error)
+	if (!error) {
+		ct_pool_forget(address);
 		error = ct_stream_submit(stream, &work->work, NULL, NULL);
+	}
 	if (error)
 		free(work);
 	return ct_api_result(error);

@@ -177,3 +177,62 @@ Test(cpu_memory, the_device_describes_itself)
 	cr_assert_str_eq(cudaGetErrorString(cudaErrorNotReady), "device not ready");
 	cr_assert_str_eq(cudaGetErrorString((cudaError_t)12345), "unrecognized error code");
 }
+
+static uint64_t figure(cudaMemPool_t pool, enum cudaMemPoolAttr attribute)
+{
+	uint64_t value = 0;
+
+	OK(cudaMemPoolGetAttribute(pool, attribute, &value));
+	return value;
+}
+
+Test(cpu_memory, a_pool_counts_what_is_allocated_from_it)
+{
+	struct cudaMemPoolProps p = {.allocType = cudaMemAllocationTypePinned,
+				     .location = {.type = cudaMemLocationTypeDevice},
+				     .maxSize = 1000};
+	cudaMemPool_t pool, own, now;
+	uint64_t none = 0;
+	void *a, *b, *c;
+
+	OK(cudaMemPoolCreate(&pool, &p));
+	OK(cudaDeviceGetDefaultMemPool(&own, 0));
+	OK(cudaDeviceSetMemPool(0, pool));
+	OK(cudaDeviceGetMemPool(&now, 0));
+	cr_assert_eq(now, pool);
+	OK(cudaMallocAsync(&a, 600, NULL));
+	OK(cudaMallocFromPoolAsync(&b, 300, pool, NULL));
+	FAILS(cudaMallocAsync(&c, 101, NULL), cudaErrorMemoryAllocation);
+	OK(cudaMallocFromPoolAsync(&c, 101, own, NULL));
+	cr_assert_eq(figure(pool, cudaMemPoolAttrUsedMemCurrent), 900);
+	cr_assert_eq(figure(own, cudaMemPoolAttrUsedMemCurrent), 101);
+	OK(cudaFreeAsync(a, NULL));
+	cr_assert_eq(figure(pool, cudaMemPoolAttrUsedMemCurrent), 300);
+	cr_assert_eq(figure(pool, cudaMemPoolAttrUsedMemHigh), 900);
+	OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none));
+	cr_assert_eq(figure(pool, cudaMemPoolAttrUsedMemHigh), 300);
+	OK(cudaMemPoolDestroy(pool));
+	FAILS(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+	OK(cudaDeviceGetMemPool(&now, 0));
+	cr_assert_eq(now, own);
+	OK(cudaFree(b));
+	OK(cudaFree(c));
+	FAILS(cudaMemPoolDestroy(own), cudaErrorInvalidValue);
+}
+
+Test(cpu_memory, a_pool_says_who_may_access_it)
+{
+	struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice}, there = here;
+	struct cudaMemAccessDesc access = {.location = here};
+	enum cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+	cudaMemPool_t pool;
+
+	there.id = 1;
+	FAILS(cudaDeviceGetDefaultMemPool(&pool, 1), cudaErrorInvalidDevice);
+	OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+	OK(cudaMemPoolGetAccess(&flags, pool, &here));
+	cr_assert_eq(flags, cudaMemAccessFlagsProtReadWrite);
+	FAILS(cudaMemPoolGetAccess(&flags, pool, &there), cudaErrorInvalidValue);
+	access.flags = cudaMemAccessFlagsProtNone;
+	FAILS(cudaMemPoolSetAccess(pool, &access, 1), cudaErrorInvalidValue);
+}

@@ -135,7 +135,7 @@ static void clear(struct ct_blame_credit *credit)
 int ct_blame_credit_make(struct ct_blame_credit *credit, const struct ct_blame_places *places,
 			 const struct ct_unit *units, struct ct_blame_chain *chain)
 {
-	const struct ct_unit_statement *at = ct_blame_statement(places, &chain->frame[0]);
+	const struct ct_unit_statement *at = ct_blame_statement(places, chain->frame, chain->depth);
 	struct walk walk = {.credit = credit, .units = units};
 	struct ct_blame_set *const out[KINDS] = {
 	    [EXITS] = &credit->exits,

@@ -21,7 +21,7 @@ struct ct_blame_places {
 	size_t count;
 	struct ct_map statements; /* key: unit and place, function; of indices + 1 */
 	struct ct_map lines;      /* likewise, without columns */
-	struct ct_map nameless;   /* likewise, without their functions */
+	struct ct_map nameless;   /* key: unit and place, which of those there; likewise */
 	struct ct_map calls;      /* likewise, with the callee */
 	struct ct_map anywhere;   /* calls without their functions */
 	struct ct_map callers;    /* key: callee; of indices in caller + 1: the first */
@@ -58,9 +58,14 @@ static int add_statement(struct ct_blame_places *places, uint32_t unit, uint32_t
 	const struct ct_unit_statement *s = &of->statements[i];
 	const char *file = ct_unit_string(of, s->file);
 	uint64_t name = name_key(ct_unit_string(of, s->function), "");
-	int err = put(&places->statements, place_key(unit, file, s->line, s->column), name, i + 1u);
+	uint64_t place = place_key(unit, file, s->line, s->column), at = 0;
+	int err = put(&places->statements, place, name, i + 1u);
 
-	return err < 0 ? err : put(&places->lines, place_key(unit, file, s->line, 0), name, i + 1u);
+	if (err == 0)
+		err = put(&places->lines, place_key(unit, file, s->line, 0), name, i + 1u);
+	while (ct_map_find(&places->nameless, place, at))
+		at++;
+	return err < 0 ? err : put(&places->nameless, place, at, i + 1u);
 }
 
 static int add_call(struct ct_blame_places *places, uint32_t unit, uint32_t i)
@@ -119,13 +124,34 @@ void ct_blame_places_close(struct ct_blame_places *places)
 	free(places);
 }
 
+/* Of what was inlined it is not said which function it is of. Instances of a template share the
+ * place: it is the one that is called there. */
+static const struct ct_unit_statement *called(const struct ct_blame_places *places,
+					      const struct ct_blame_frame *at,
+					      const struct ct_blame_frame *caller)
+{
+	const struct ct_unit *of = &places->units[at->unit];
+	uint64_t place = place_key(at->unit, at->file, at->line, at->column);
+	const union ct_map_value *known;
+
+	for (uint64_t i = 0; (known = ct_map_find(&places->nameless, place, i)); i++) {
+		const struct ct_unit_statement *s = &of->statements[known->number - 1];
+
+		if (ct_blame_call(places, caller, ct_unit_string(of, s->function)))
+			return s;
+	}
+	return NULL;
+}
+
 const struct ct_unit_statement *ct_blame_statement(const struct ct_blame_places *places,
-						   const struct ct_blame_frame *at)
+						   const struct ct_blame_frame *at, uint32_t depth)
 {
 	uint64_t name = name_key(at->function, "");
 	const union ct_map_value *known = ct_map_find(
 	    &places->statements, place_key(at->unit, at->file, at->line, at->column), name);
 
+	if (!*at->function && depth > 1)
+		return called(places, at, at + 1);
 	if (!known)
 		known =
 		    ct_map_find(&places->lines, place_key(at->unit, at->file, at->line, 0), name);

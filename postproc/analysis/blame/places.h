@@ -21,10 +21,10 @@ struct ct_blame_places;
 int ct_blame_places_open(struct ct_blame_places **out, const struct ct_unit *units, size_t count);
 void ct_blame_places_close(struct ct_blame_places *places); /* NULL is allowed */
 
-/* NULL: none. Another one of the line, if the column is none's; of any function, if it is not
- * known. */
+/* Of the innermost of so many frames. NULL: none. Another one of the line, if the column is none's;
+ * if its function is not known, that of one that the next frame calls. */
 const struct ct_unit_statement *ct_blame_statement(const struct ct_blame_places *places,
-						   const struct ct_blame_frame *at);
+						   const struct ct_blame_frame *at, uint32_t depth);
 
 /* The call of callee at a place; its function is looked up if it is not known. NULL: none. */
 const struct ct_unit_call *ct_blame_call(const struct ct_blame_places *places,

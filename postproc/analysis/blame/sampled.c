@@ -134,7 +134,7 @@ static bool find_chain(struct sampling *s, uint32_t place, const char *symbol)
 	for (uint32_t u = 0; u < state->weights->unit_count; u++)
 		if (state->weights->units[u].header->variable_count &&
 		    make_chain(s, place, symbol, u) &&
-		    ct_blame_statement(state->places, &state->chain.frame[0]))
+		    ct_blame_statement(state->places, state->chain.frame, state->chain.depth))
 			return true;
 	return make_chain(s, place, symbol, 0);
 }

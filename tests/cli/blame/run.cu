@@ -20,14 +20,20 @@ __device__ __noinline__ int get(const int *from, int i)
 	return from[i];
 }
 
+/* Inlined: two instances at one place. */
+template <typename T> __device__ inline void keep(T *to, int value)
+{
+	to[threadIdx.x] = (T)value;
+}
+
 __global__ void produce(int *to, int n)
 {
-	to[threadIdx.x] = w(n);
+	keep(to, w(n));
 }
 
 __global__ void consume(int *to, const int *from)
 {
-	to[threadIdx.x] = get(from, threadIdx.x) + w(N);
+	keep((unsigned *)to, get(from, threadIdx.x) + w(N));
 }
 
 int main(int argc, char **)

@@ -19,6 +19,18 @@ u32 FUNCTION(__cudaCDP2LaunchDevice)(const struct ct_cpu_kernel *kernel, void *p
 				    stream == TAIL_STREAM);
 }
 
+u32 FUNCTION(__cudaCDP2MemcpyAsync)(void *to, const void *from, u64 bytes, u32 kind, u64 stream)
+{
+	(void)kind, (void)stream;
+	return __ct_cpu_launch_copy(to, from, bytes);
+}
+
+u32 FUNCTION(__cudaCDP2MemsetAsync)(void *to, u32 value, u64 bytes, u64 stream)
+{
+	(void)stream;
+	return __ct_cpu_launch_fill(to, value, bytes);
+}
+
 /* Launches report their errors themselves; nothing is left to ask for. */
 u32 FUNCTION(__cudaCDP2GetLastError)(void)
 {

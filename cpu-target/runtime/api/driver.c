@@ -86,6 +86,11 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 	return result_of(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device));
 }
 
+CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+	return result_of(cudaDeviceCanAccessPeer(can, device, peer));
+}
+
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
 {
 	size_t free_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches from device code (dynamic parallelism). */
+/* Launches, copies and fills from device code (dynamic parallelism). */
 #include "cpu-target/runtime/exec/device_launch.h"
 #include "cpu-target/runtime/exec/block.h"
 #include "cpu-target/runtime/exec/registry.h"
@@ -12,7 +12,11 @@ enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_DEVICE_FUNCTIO
 
 struct ct_cpu_child {
 	struct ct_cpu_child *next;
-	struct ct_cpu_grid grid;
+	struct ct_cpu_grid grid; /* no kernel: a copy, or a fill if it comes from nowhere */
+	void *to;
+	const void *from;
+	uint64_t bytes;
+	uint32_t value;
 	void *parameters;
 	void *args[];
 };
@@ -98,6 +102,42 @@ uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *paramete
 	return SUCCESS;
 }
 
+static uint32_t append_move(const struct ct_cpu_child *move)
+{
+	struct ct_cpu_child *child = malloc(sizeof(*child));
+
+	if (!child)
+		return OUT_OF_MEMORY;
+	*child = *move;
+	append(&ct_cpu_current()->block->job->children, child);
+	return SUCCESS;
+}
+
+uint32_t __ct_cpu_launch_copy(void *to, const void *from, uint64_t bytes)
+{
+	struct ct_cpu_child move = {.to = to, .from = from, .bytes = bytes};
+
+	return to && from ? append_move(&move) : INVALID_VALUE;
+}
+
+uint32_t __ct_cpu_launch_fill(void *to, uint32_t value, uint64_t bytes)
+{
+	struct ct_cpu_child move = {.to = to, .value = value, .bytes = bytes};
+
+	return to ? append_move(&move) : INVALID_VALUE;
+}
+
+static int run(struct ct_cpu_child *child)
+{
+	if (child->grid.kernel)
+		return ct_cpu_grid_run(&child->grid);
+	if (child->from)
+		memmove(child->to, child->from, child->bytes);
+	else
+		memset(child->to, (int)child->value, child->bytes);
+	return 0;
+}
+
 /* Runs and frees all; behind an error only frees. */
 static int run_all(struct ct_cpu_child *child, int error)
 {
@@ -105,7 +145,7 @@ static int run_all(struct ct_cpu_child *child, int error)
 		struct ct_cpu_child *next = child->next;
 
 		if (!error)
-			error = ct_cpu_grid_run(&child->grid);
+			error = run(child);
 		free(child->parameters);
 		free(child);
 		child = next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Launches from device code. The grids run when the grid that launched them
+ * Launches, copies and fills from device code. The grids run when the grid that launched them
  * has ended, in the order of the launches; that one counts as complete when
  * they are.
  */
@@ -20,6 +20,11 @@ void *__ct_cpu_launch_buffer(uint64_t alignment, uint64_t bytes);
 uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *parameters,
 			      const uint32_t grid[3], const uint32_t block[3],
 			      uint32_t dynamic_shared_bytes, uint32_t tail);
+
+/* A copy and a fill in their turn among the grids that are launched. What kernels see of a bad
+ * address as an error ends the program here. */
+uint32_t __ct_cpu_launch_copy(void *to, const void *from, uint64_t bytes);
+uint32_t __ct_cpu_launch_fill(void *to, uint32_t value, uint64_t bytes);
 
 /* The execution of grids calls these. */
 

@@ -30,6 +30,13 @@ __global__ void parent(int *data)
 	}
 }
 
+__global__ void moves(int *data)
+{
+	cudaMemsetAsync(data, 1, 64, 0);
+	middle<<<1, 16>>>(data, 0);
+	cudaMemcpyAsync(data + 16, data, 32, cudaMemcpyDeviceToDevice, 0);
+}
+
 int main()
 {
 	int *data = device_array<int>(256);
@@ -37,5 +44,8 @@ int main()
 	parent<<<4, 32>>>(data);
 	check("children and their children end before the grid does",
 	      all_equal(data, 256, [](size_t) { return 16; }));
+	moves<<<1, 1>>>(data);
+	check("copies and fills have their turn",
+	      all_equal(data, 32, [](size_t i) { return i < 24 ? 0x01010102 : 16; }));
 	return finish();
 }

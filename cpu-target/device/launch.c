@@ -31,6 +31,19 @@ u32 FUNCTION(__cudaCDP2MemsetAsync)(void *to, u32 value, u64 bytes, u64 stream)
 	return __ct_cpu_launch_fill(to, value, bytes);
 }
 
+/* The device's heap, as malloc's. */
+u32 FUNCTION(__cudaCDP2Malloc)(void **address, u64 bytes)
+{
+	*address = __ct_cpu_malloc(bytes);
+	return *address || !bytes ? 0 : 2; /* cudaErrorMemoryAllocation */
+}
+
+u32 FUNCTION(__cudaCDP2Free)(void *address)
+{
+	__ct_cpu_free(address);
+	return 0;
+}
+
 /* Launches report their errors themselves; nothing is left to ask for. */
 u32 FUNCTION(__cudaCDP2GetLastError)(void)
 {

@@ -66,6 +66,14 @@ extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
 	__trap();
 }
 
+/* CUDA's headers declare it, and nvcc takes that of host code for it. */
+#if defined(__CUDA_ARCH__)
+template <class T> static inline __device__ cudaError_t cudaMalloc(T **address, size_t bytes)
+{
+	return cudaMalloc((void **)(void *)address, bytes);
+}
+#endif
+
 /* clang declares these and lacks them. */
 static inline __device__ double nan(const char *tag)
 {

@@ -69,7 +69,15 @@ END
 cat >kernel.cu <<'END'
 extern __device__ int scale(int);
 static __device__ int more = 9; // host code uses it behind the kernel
-__global__ void kernel(int *p) { *p = scale(*p) + more; }
+__global__ void kernel(int *p)
+{
+	int *own;
+	if (cudaMalloc(&own, 4) != cudaSuccess)
+		return;
+	*own = scale(*p);
+	*p = *own + more;
+	cudaFree(own);
+}
 __managed__ int counter = 100;
 extern "C" int five(void);
 int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p + counter; }

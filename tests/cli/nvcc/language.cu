@@ -111,6 +111,22 @@ template <class F> __global__ void apply(F f, int *to)
 	*to = f(checked(*to));
 }
 
+/* clang has warnings of these, nvcc none. */
+// clang-format off
+template <class T> struct Guided {
+	T x;
+	__host__ __device__ Guided(T x) : x(x) {}
+};
+template <class T> __host__ __device__ Guided(T) -> Guided<T>;
+inline long double operator"" _guided(long double x)
+{
+	#pragma unroll (2)
+	for (int i = 0; i < 2; i++)
+		x += i;
+	return x;
+}
+// clang-format on
+
 /* For which sides a lambda is, in templates as well; only what depends can be asked of a type. */
 template <class T, class = void> struct Sides {
 	static const int value = __nv_is_extended_host_device_lambda_closure_type(T) ? 3 : 1;

@@ -35,8 +35,13 @@ struct BlamePass : PassInfoMixin<BlamePass> {
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     ct::Options Opts = ct::options(M, Optimise);
-    if (!ct::compat::targetTriple(M).isNVPTX() || Opts.UnitDirectory.empty())
+    if (Opts.UnitDirectory.empty())
       return PreservedAnalyses::all();
+    if (!ct::compat::targetTriple(M).isNVPTX()) {
+      if (Opts.Blame)
+        (*Facts)[&M] = ct::analyseFlows(M);
+      return PreservedAnalyses::all();
+    }
     if (Opts.Blame)
       (*Facts)[&M] = ct::analyseBlame(M);
     if (Opts.DropVariables)
@@ -60,9 +65,11 @@ struct TracePass : PassInfoMixin<TracePass> {
     if (IsHost && Opts.Host)
       Changed |= ct::instrumentHost(M, MAM);
     if (IsHost && !Opts.UnitDirectory.empty())
-      Changed |= ct::registerWithHost(M, Opts);
+      Changed |= ct::registerWithHost(M, Opts, (*Facts)[&M]);
     if (IsHost && (Opts.Host || !Opts.UnitDirectory.empty()))
       Changed |= ct::noticeCalls(M);
+    if (IsHost)
+      Facts->erase(&M);
     if (IsHost || Opts.UnitDirectory.empty())
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)

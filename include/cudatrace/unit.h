@@ -74,7 +74,17 @@ struct ct_unit_header {
 
 enum ct_unit_kinds { CT_KIND_LOAD = 1, CT_KIND_STORE = 2, CT_KIND_ATOMIC = 4 };
 /* CTAS: kernels that have a clone have the CTA clock (ctas.h) in it, and a clone of that alone. */
-enum ct_unit_events { CT_UNIT_BARRIERS = 1, CT_UNIT_BLOCKS = 2, CT_UNIT_CTAS = 4 };
+enum ct_unit_events {
+	CT_UNIT_BARRIERS = 1,
+	CT_UNIT_BLOCKS = 2,
+	CT_UNIT_CTAS = 4,
+	CT_UNIT_HOST = 8
+};
+
+/* A unit of host code has no kernels and no architecture: its statements stand for the copies
+ * between host and devices, with the variables that what they leave behind flows into, and those
+ * that they read. Its id is that of the translation unit with these bits changed. */
+#define CT_UNIT_OF_HOST UINT64_C(0xa5f057)
 
 /* How records of other units' kernels name this unit: the low 28 bits of its id, 1 for 0. */
 static inline uint32_t ct_unit_tag(uint64_t unit_id)

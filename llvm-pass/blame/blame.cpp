@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Static blame of a device module. */
 #include "llvm-pass/blame/blame.h"
+#include "llvm-pass/blame/copies.h"
 #include "llvm-pass/blame/slices.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <set>
 
 using namespace llvm;
 
@@ -22,19 +24,32 @@ bool isLookedAt(const Function &F) {
 
 class ModuleBlame : public Callees {
 public:
-  explicit ModuleBlame(Module &M) : Tables(Facts) {
+  /// Copying: what is looked at are functions that lead to these copies, and
+  /// what they call; null: all functions.
+  ModuleBlame(Module &M, const Copies *Copying) : Tables(Facts) {
     for (Function &F : M)
       if (isLookedAt(F)) {
         Own[&F] = {};
         if (F.hasAddressTaken())
           ByType[F.getFunctionType()].push_back(&F);
       }
-    for (Function &F : M)
-      if (isLookedAt(F) && !Own[&F].Number)
-        visit(F);
+    if (Copying)
+      for (auto &[Call, Model] : Copying->calls()) {
+        OfFunction &At = Own[Model];
+        At.Number = ++Count;
+        At.Left = Copies::summarise(*Call, *Model, At.Names);
+        ModelOf[Call] = Model;
+      }
+    std::vector<Function *> Wanted = Copying ? leading(M) : functions(M);
+    for (Function *F : Wanted)
+      if (!Own[F].Number)
+        visit(*F);
   }
 
   ArrayRef<const Function *> of(const CallBase &Call) const override {
+    auto Model = ModelOf.find(&Call);
+    if (Model != ModelOf.end())
+      return ArrayRef(Model->second);
     auto *Direct =
         dyn_cast<Function>(Call.getCalledOperand()->stripPointerCasts());
     if (Direct) {
@@ -65,8 +80,39 @@ private:
   Slices Tables;
   std::map<const Function *, OfFunction> Own;
   DenseMap<const FunctionType *, SmallVector<const Function *, 4>> ByType;
+  std::map<const CallBase *, const Function *> ModelOf;
   SmallVector<Function *, 16> Open;
   uint32_t Count = 0;
+
+  static std::vector<Function *> functions(Module &M) {
+    std::vector<Function *> Found;
+    for (Function &F : M)
+      if (isLookedAt(F))
+        Found.push_back(&F);
+    return Found;
+  }
+
+  /// Functions that copy, and those that call them.
+  std::vector<Function *> leading(Module &M) {
+    DenseMap<const Function *, SmallVector<Function *, 4>> Callers;
+    std::set<const Function *> Seen;
+    std::vector<Function *> Found;
+    for (Function *F : functions(M))
+      for (Instruction &I : instructions(*F)) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || isa<IntrinsicInst>(I))
+          continue;
+        for (const Function *Callee : of(*Call))
+          Callers[Callee].push_back(F);
+        if (ModelOf.count(Call) && Seen.insert(F).second)
+          Found.push_back(F);
+      }
+    for (size_t I = 0; I < Found.size(); I++)
+      for (Function *Caller : Callers.lookup(Found[I]))
+        if (Seen.insert(Caller).second)
+          Found.push_back(Caller);
+    return Found;
+  }
 
   /// Callees before callers; those that call each other together.
   void visit(Function &F) {
@@ -149,7 +195,50 @@ bool hasVariables(const Module &M) {
 } // namespace
 
 BlameFacts analyseBlame(Module &M) {
-  return hasVariables(M) ? std::move(ModuleBlame(M).Facts) : BlameFacts();
+  return hasVariables(M) ? std::move(ModuleBlame(M, nullptr).Facts)
+                         : BlameFacts();
+}
+
+/// What a copy leaves behind on the host has variables that it flows into; what
+/// it reads has none.
+static BlamedStatement statementOf(const BlamedCall &Copy) {
+  BlamedStatement S;
+  S.Place = Copy.Place;
+  for (const BlamedOutcome &O : Copy.Outcomes) {
+    if (O.Blamed.empty()) {
+      S.Read = O.Direct;
+      continue;
+    }
+    S.Blamed = O.Blamed;
+    S.Nearest = O.Nearest;
+    S.Leaving = O.Leaving;
+    S.Written = O.Direct;
+  }
+  return S;
+}
+
+BlameFacts analyseFlows(Module &M) {
+  Copies Copying(M);
+  if (Copying.calls().empty() || !hasVariables(M))
+    return {};
+  BlameFacts All = std::move(ModuleBlame(M, &Copying).Facts), Found;
+  std::set<std::string> Leading;
+  for (const BlamedCall &Call : All.Calls)
+    if (Call.Callee.empty()) {
+      Found.Statements.push_back(statementOf(Call));
+      Leading.insert(Call.Place.Function);
+    }
+  for (size_t Before = 0; Before != Leading.size();) {
+    Before = Leading.size();
+    for (const BlamedCall &Call : All.Calls)
+      if (Leading.count(Call.Callee))
+        Leading.insert(Call.Place.Function);
+  }
+  for (const BlamedCall &Call : All.Calls)
+    if (Leading.count(Call.Callee))
+      Found.Calls.push_back(Call);
+  Found.Variables = std::move(All.Variables);
+  return Found;
 }
 
 /// The same unit, of which nothing but lines is told.

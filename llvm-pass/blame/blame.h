@@ -37,7 +37,7 @@ struct BlamedOutcome {
 
 struct BlamedCall {
   SourcePlace Place;
-  std::string Callee;
+  std::string Callee; // "": a copy (copies.h)
   std::vector<BlamedOutcome> Outcomes;
 };
 
@@ -51,6 +51,11 @@ struct BlameFacts {
 /// variables; without it there are no facts. Functions that have none are taken
 /// as their attributes say.
 BlameFacts analyseBlame(llvm::Module &M);
+
+/// Of host code likewise, as far as it copies from and to devices: a statement
+/// for each such copy, at its place, what it leaves behind on the host flows
+/// into; and the calls that lead to them.
+BlameFacts analyseFlows(llvm::Module &M);
 
 /// Leaves debug information as clang would have made it for optimised device
 /// code, which has no variables: what is generated is the same to the byte.

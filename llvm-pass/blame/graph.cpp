@@ -137,8 +137,11 @@ void Graph::read(uint32_t By, const Value *Pointer, uint64_t Bytes) {
 
 void Graph::write(uint32_t By, const Value *Pointer, uint64_t Bytes) {
   const Storage *Through = P.through(Pointer);
-  for (const Storage *Piece : P.accessed(Pointer, Bytes))
-    Writes.push_back({By, Piece, Through, V[By].At, true});
+  for (const Storage *Piece : P.accessed(Pointer, Bytes)) {
+    auto *Global = dyn_cast_or_null<GlobalVariable>(Piece->variable()->Root);
+    if (!Global || !Global->isConstant() || Piece->Depth)
+      Writes.push_back({By, Piece, Through, V[By].At, true});
+  }
 }
 
 void Graph::addInstruction(const Instruction &I) {
@@ -176,9 +179,32 @@ void Graph::addInstruction(const Instruction &I) {
   }
 }
 
+/// What a function without a body does with what its arguments point to, as in
+/// callees.def; "": that is not known.
+static StringRef effectsOf(const Function *Callee) {
+  static const std::pair<StringLiteral, StringLiteral> Known[] = {
+#define CT_CALLEE(name, effects) {name, effects},
+#include "llvm-pass/blame/callees.def"
+  };
+  static const StringLiteral OfCuda[] = {
+#define CT_API(returns, name, version, thread, where, site, ...) #name #version,
+#include <cudatrace/api.def>
+  };
+  StringRef Name = Callee ? Callee->getName() : "";
+  for (auto &[Pattern, Effects] : Known) {
+    StringRef Begin = Pattern;
+    if (Begin.consume_back("*") ? Name.starts_with(Begin) : Name == Begin)
+      return Effects;
+  }
+  if (!Name.consume_back("_ptsz"))
+    Name.consume_back("_ptds");
+  return is_contained(OfCuda, Name) ? "-" : "";
+}
+
 /// A call whose body is not looked at reads and writes what its attributes
 /// allow it to.
 void Graph::addUnknown(const CallBase &Call) {
+  StringRef Effects = effectsOf(Call.getCalledFunction());
   uint32_t By = VertexOf[&Call];
   if (Call.doesNotAccessMemory() || isa<DbgInfoIntrinsic>(Call) ||
       Call.isLifetimeStartOrEnd())
@@ -187,9 +213,13 @@ void Graph::addUnknown(const CallBase &Call) {
     const Value *Pointer = Call.getArgOperand(I);
     if (!Pointer->getType()->isPointerTy())
       continue;
-    if (!Call.onlyWritesMemory(I))
+    char Effect = Effects.empty()
+                      ? 'b'
+                      : Effects[std::min<size_t>(I, Effects.size() - 1)];
+    if (Effect != 'w' && Effect != '-' && !Call.onlyWritesMemory(I))
       read(By, Pointer, 0);
-    if (!Call.onlyReadsMemory() && !Call.onlyReadsMemory(I))
+    if (Effect != 'r' && Effect != '-' && !Call.onlyReadsMemory() &&
+        !Call.onlyReadsMemory(I))
       write(By, Pointer, 0);
   }
 }
@@ -259,7 +289,7 @@ void Graph::addOutcome(const CallBase &Call, const Function &Callee,
   if (!E.To)
     return;
   const DIType *Type = plainType(E.To->Type);
-  uint64_t Bytes = Type ? Type->getSizeInBits() / 8 : 0;
+  uint64_t Bytes = E.Bytes ? E.Bytes : Type ? Type->getSizeInBits() / 8 : 0;
   for (const Target &T : mapped(Call, E.To)) {
     const Storage *Piece = S.access(T, Bytes);
     Writes.push_back({By, Piece, nullptr, &Call, true});

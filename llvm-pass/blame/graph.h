@@ -16,7 +16,8 @@ struct Exit {
   const Storage *To;          // of the function; null: its result
   llvm::BitVector Parameters; // whose values it depends on
   llvm::SmallVector<const Storage *, 2>
-      Contents; // of its storage, at its beginning
+      Contents;       // of its storage, at its beginning
+  uint64_t Bytes = 0; // of To that are written; 0: as many as its type has
 };
 
 struct Summary {

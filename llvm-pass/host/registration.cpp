@@ -6,6 +6,7 @@
 #include "llvm-pass/host/registration.h"
 #include "llvm-pass/base/names.h"
 #include "llvm-pass/host/offload_entries.h"
+#include "llvm-pass/unit/writer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -40,7 +41,7 @@ public:
     loadBlobs(Opts.UnitDirectory);
   }
 
-  bool run();
+  bool run(const ct::Options &Opts, const ct::BlameFacts &Flows);
 
 private:
   Module &M;
@@ -54,6 +55,7 @@ private:
   StringMap<KernelEntry> Kernels;
 
   void loadBlobs(StringRef Directory);
+  void addFlows(const ct::Options &Opts, const ct::BlameFacts &Flows);
   std::unique_ptr<MemoryBuffer> load(const std::string &Path);
   void readKernels(StringRef Blob);
   void registerKernel(CallInst &Call);
@@ -303,9 +305,24 @@ void HostModule::addUnitConstructor() {
   appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
 }
 
-bool HostModule::run() {
+/// A unit without kernels.
+void HostModule::addFlows(const ct::Options &Opts,
+                          const ct::BlameFacts &Flows) {
+  ct::Options OfHost = Opts;
+  OfHost.Events = CT_UNIT_HOST;
+  OfHost.Spaces = OfHost.Kinds = 0;
+  OfHost.Values = false;
+  ct::UnitWriter Unit(UnitId ^ CT_UNIT_OF_HOST, 0, M.getSourceFileName(),
+                      OfHost);
+  Unit.addFlows(Flows);
+  Blobs.push_back(MemoryBuffer::getMemBufferCopy(Unit.blob()));
+}
+
+bool HostModule::run(const ct::Options &Opts, const ct::BlameFacts &Flows) {
   if (Blobs.empty())
     return false;
+  if (!Flows.Statements.empty())
+    addFlows(Opts, Flows);
   addUnitConstructor();
   for (CallInst *Call : callsOf("__cudaRegisterFunction"))
     registerKernel(*Call);
@@ -314,6 +331,7 @@ bool HostModule::run() {
   return true;
 }
 
-bool ct::registerWithHost(Module &M, const Options &Opts) {
-  return HostModule(M, Opts).run();
+bool ct::registerWithHost(Module &M, const Options &Opts,
+                          const BlameFacts &Flows) {
+  return HostModule(M, Opts).run(Opts, Flows);
 }

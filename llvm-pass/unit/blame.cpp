@@ -102,3 +102,12 @@ void ct::UnitWriter::addBlame(const BlameFacts &Facts) {
     if (IsUsed(C.Place))
       addCall(Facts, C);
 }
+
+void ct::UnitWriter::addFlows(const BlameFacts &Facts) {
+  VariableOf.assign(Facts.Variables.size(), CT_NONE);
+  List.push_back(0);
+  for (const BlamedStatement &S : Facts.Statements)
+    addStatement(Facts, S);
+  for (const BlamedCall &C : Facts.Calls)
+    addCall(Facts, C);
+}

@@ -34,6 +34,8 @@ public:
                  const std::vector<BlockFacts> &Facts);
   /// Of all functions; after their blocks, whose places it is kept for.
   void addBlame(const BlameFacts &Facts);
+  /// Of host code, instead: all of them.
+  void addFlows(const BlameFacts &Facts);
   std::string blob() const;
 
   const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }

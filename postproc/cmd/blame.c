@@ -2,6 +2,7 @@
 /* ctpost blame: which variable what was executed is to blame on. */
 #include "postproc/render/blame/blame.h"
 #include "base/error.h"
+#include "postproc/analysis/blame/hosts.h"
 #include "postproc/analysis/causes/advice.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
@@ -225,7 +226,10 @@ static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
 	const struct ct_symbols_options names = ctpost_symbols_options(call);
-	bool with_host = *job->form || job->output.by == CT_BLAME_CODE;
+	bool with_host =
+	    *job->form || job->output.by == CT_BLAME_CODE ||
+	    (job->output.scope & CT_BLAME_RUN && !job->output.sampled &&
+	     ct_blame_hosts_are(job->blame.weights.units, job->blame.weights.unit_count));
 	struct ct_host_paths *paths = NULL;
 	struct ct_blame blame = {.variables = 0};
 	int status = find_samples(call, job), err = 0;

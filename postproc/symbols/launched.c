@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which stack each launch was made from. */
+/* Which stack each launch and each transfer was made from. */
 #include "postproc/symbols/launched.h"
 #include "base/array.h"
 #include "base/map.h"
@@ -179,4 +179,92 @@ uint32_t *ct_launched_from(struct ct_trace *trace, const struct ct_stack_tree *s
 		return NULL;
 	}
 	return joining.node;
+}
+
+/* A transfer is told behind the real call, before the thread's next one. */
+struct transfer_call {
+	uint64_t begin_ns;
+	uint32_t thread, stack, name;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct transfer_call *x = a, *y = b;
+
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
+}
+
+/* Those of a part with a stack, sorted; freed by the caller. NULL: *err is set. */
+static struct transfer_call *transfer_calls(struct ct_trace *trace, uint32_t part, size_t *count,
+					    int *err)
+{
+	const struct ct_row_call *call;
+	struct transfer_call *found = NULL;
+	size_t calls;
+
+	*count = 0;
+	*err = ct_trace_rows(trace, part, CT_TABLE_CALL, (const void **)&call, &calls);
+	if (*err == 0)
+		found = malloc((calls + 1) * sizeof(*found));
+	if (*err == 0 && !found)
+		*err = -ENOMEM;
+	for (size_t i = 0; found && i < calls; i++)
+		if (call[i].stack && call[i].kind <= CT_SPAN_DRIVER &&
+		    !(call[i].flags & CT_SPAN_INNER))
+			found[(*count)++] = (struct transfer_call){call[i].begin_ns, call[i].thread,
+								   call[i].stack, call[i].name};
+	if (found && *count)
+		qsort(found, *count, sizeof(*found), by_begin);
+	return found;
+}
+
+/* NULL: none. */
+static const struct transfer_call *call_at(const struct transfer_call *call, size_t count,
+					   uint32_t thread, uint64_t time_ns)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (call[middle].thread < thread ||
+		    (call[middle].thread == thread && call[middle].begin_ns <= time_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && call[low - 1].thread == thread ? &call[low - 1] : NULL;
+}
+
+uint32_t *ct_transferred_from(struct ct_trace *trace, const struct ct_stack_tree *stacks, int *err)
+{
+	const struct ct_transfer_info *transfer;
+	size_t count = ct_trace_transfers(trace, &transfer), calls = 0, rows = 0;
+	uint32_t *node = calloc(count + 1, sizeof(*node));
+	struct transfer_call *call = NULL;
+	const uint32_t *of_row = NULL;
+
+	*err = node ? 0 : -ENOMEM;
+	for (size_t i = 0; i < count && *err == 0; i++) {
+		const struct ct_event_transfer *event = transfer[i].event;
+		const struct transfer_call *by;
+
+		if (!i || transfer[i].part != transfer[i - 1].part) {
+			free(call);
+			call = transfer_calls(trace, transfer[i].part, &calls, err);
+			of_row = ct_stacks_part(stacks, transfer[i].part, &rows);
+		}
+		by = call ? call_at(call, calls, event->thread, event->header.time_ns) : NULL;
+		if (of_row && by && by->stack <= rows &&
+		    !strcmp(ct_trace_string(trace, transfer[i].part, by->name), transfer[i].call))
+			node[i] = of_row[by->stack];
+	}
+	free(call);
+	if (*err < 0) {
+		free(node);
+		return NULL;
+	}
+	return node;
 }

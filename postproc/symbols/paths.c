@@ -22,7 +22,9 @@ struct ct_host_paths {
 	struct ct_stack_tree stacks;
 	struct ct_symbols *symbols;
 	const struct ct_launch_info *launch;
+	const struct ct_transfer_info *transfer;
 	uint32_t *of;                    /* by launch: its path */
+	uint32_t *of_transfer;           /* likewise */
 	struct ct_host_sampled *sampled; /* while paths are made: by node of the stacks */
 	size_t sampled_count, sampled_room;
 	struct path *path; /* number n is path[n - 1] */
@@ -137,18 +139,27 @@ static uint32_t path_to(struct ct_host_paths *paths, uint32_t step)
 	return (uint32_t)known->number;
 }
 
-/* of: by launch, its node of the stacks, which its path takes the place of. */
-static int number_paths(struct ct_host_paths *paths, size_t launches)
+/* of: nodes of the stacks, which paths take the place of. */
+static int number_list(struct ct_host_paths *paths, const uint32_t *step, uint32_t *of,
+		       size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint32_t at = step[of[i]];
+
+		of[i] = at ? path_to(paths, at) : 0;
+		if (at && !of[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int number_paths(struct ct_host_paths *paths, size_t launches, size_t transfers)
 {
 	uint32_t *step = make_steps(paths);
-	int err = step ? 0 : -ENOMEM;
+	int err = step ? number_list(paths, step, paths->of, launches) : -ENOMEM;
 
-	for (size_t i = 0; i < launches && err == 0; i++) {
-		uint32_t at = step[paths->of[i]];
-
-		paths->of[i] = at ? path_to(paths, at) : 0;
-		err = at && !paths->of[i] ? -ENOMEM : 0;
-	}
+	if (err == 0)
+		err = number_list(paths, step, paths->of_transfer, transfers);
 	for (size_t i = 0; i < paths->sampled_count && err == 0; i++) {
 		uint32_t at = step[paths->sampled[i].path];
 
@@ -188,6 +199,7 @@ static int open_paths(struct ct_host_paths *paths, struct ct_trace *trace,
 		      const struct ct_symbols_options *options)
 {
 	size_t launches = ct_trace_launches(trace, &paths->launch), parts;
+	size_t transfers = ct_trace_transfers(trace, &paths->transfer);
 	const struct ct_process_info *processes;
 	int err = ct_stacks_init(&paths->stacks, trace);
 
@@ -196,10 +208,12 @@ static int open_paths(struct ct_host_paths *paths, struct ct_trace *trace,
 	err = ct_symbols_open(&paths->symbols, &paths->stacks, options);
 	if (err == 0)
 		paths->of = ct_launched_from(trace, &paths->stacks, &err);
+	if (err == 0)
+		paths->of_transfer = ct_transferred_from(trace, &paths->stacks, &err);
 	parts = ct_trace_processes(trace, &processes);
 	for (size_t i = 0; i < parts && err == 0; i++)
 		err = read_samples(paths, trace, processes[i].part);
-	return err == 0 ? number_paths(paths, launches) : err;
+	return err == 0 ? number_paths(paths, launches, transfers) : err;
 }
 
 int ct_host_paths_open(struct ct_host_paths **out, struct ct_trace *trace,
@@ -227,6 +241,7 @@ void ct_host_paths_close(struct ct_host_paths *paths)
 	ct_map_fini(&paths->numbers);
 	free(paths->step);
 	free(paths->of);
+	free(paths->of_transfer);
 	free(paths->sampled);
 	free(paths->path);
 	free(paths->frame);
@@ -241,6 +256,12 @@ size_t ct_host_paths_count(const struct ct_host_paths *paths)
 uint32_t ct_host_paths_of(const struct ct_host_paths *paths, const struct ct_launch_info *launch)
 {
 	return paths && paths->of ? paths->of[launch - paths->launch] : 0;
+}
+
+uint32_t ct_host_paths_of_transfer(const struct ct_host_paths *paths,
+				   const struct ct_transfer_info *transfer)
+{
+	return paths && paths->of_transfer ? paths->of_transfer[transfer - paths->transfer] : 0;
 }
 
 size_t ct_host_paths_frames(const struct ct_host_paths *paths, uint32_t path,

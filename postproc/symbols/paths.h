@@ -19,12 +19,16 @@ int ct_host_paths_open(struct ct_host_paths **out, struct ct_trace *trace,
 		       const struct ct_symbols_options *options);
 void ct_host_paths_close(struct ct_host_paths *paths); /* NULL is allowed */
 
-/* How many different paths launches have, numbered from 1 in the order of the launches; 0: the
- * trace has no calls, or no stacks of them. paths NULL: 0, as of the next ones. */
+/* How many different paths launches and transfers have, numbered from 1, those of launches in their
+ * order; 0: the trace has no calls, or no stacks of them. paths NULL: 0, as of the next ones. */
 size_t ct_host_paths_count(const struct ct_host_paths *paths);
 
 /* The path of a launch of the trace; 0: not known. */
 uint32_t ct_host_paths_of(const struct ct_host_paths *paths, const struct ct_launch_info *launch);
+
+/* Likewise of a transfer. */
+uint32_t ct_host_paths_of_transfer(const struct ct_host_paths *paths,
+				   const struct ct_transfer_info *transfer);
 
 /* The frames of a path, outermost first, without those of the C library before `main` and the
  * compiler's stub of the kernel. At least one, but of path 0 none. */

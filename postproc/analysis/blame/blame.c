@@ -262,7 +262,7 @@ int ct_blame_make(struct ct_blame *blame, const struct ct_blame_job *job,
 	if (err < 0)
 		return err;
 	ct_blame_end(blame);
-	return blame->has_variables ? ct_blame_add_objects(blame, job, weigh) : 0;
+	return blame->has_variables ? ct_blame_add_objects(blame, job, paths, weigh) : 0;
 }
 
 static void free_credited(struct ct_blame_credited *credited)
@@ -302,8 +302,10 @@ void ct_blame_fini(struct ct_blame *blame)
 {
 	for (size_t i = 0; i < blame->variables; i++)
 		free(blame->variable[i].name);
-	for (size_t i = 0; i < blame->objects; i++)
-		free(blame->object[i].address);
+	for (size_t i = 0; i < blame->objects; i++) {
+		free(blame->object[i].own_name);
+		free(blame->object[i].own_site);
+	}
 	free(blame->object);
 	free(blame->launch);
 	free(blame->by_reason);

@@ -48,11 +48,14 @@ struct ct_blame_leaf {
 	double weight;
 };
 
-/* Memory that was allocated, over the whole run. */
+/* Memory that was allocated, and variables of host code, over the whole run. */
 struct ct_blame_object {
 	const char *name; /* of the variable that it was allocated for; "" unknown */
-	char *address;    /* of host memory that is no object: in words; else NULL. Owned */
+	char *own_name;   /* of host memory that is no object: of a variable its name, else its
+			     address; else NULL. Owned */
+	const char *type; /* of a variable of the host; else "" */
 	const char *site; /* descriptor of the allocation, or "" */
+	char *own_site;   /* likewise, of a variable's declaration; else NULL. Owned */
 	double inclusive; /* weight of what flows into it, through other objects, too */
 	bool is_host;
 };

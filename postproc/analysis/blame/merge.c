@@ -64,7 +64,8 @@ int ct_blame_merge(struct ct_blame *blame)
 	state->merged = calloc(weights->unit_count + 1, sizeof(*state->merged));
 	for (size_t u = 0; state->merged && u < weights->unit_count && err == 0; u++) {
 		const struct ct_unit *unit = &weights->units[u];
-		uint32_t count = unit->header->variable_count;
+		bool is_host = unit->header->events & CT_UNIT_HOST; /* the run scope's */
+		uint32_t count = is_host ? 0 : unit->header->variable_count;
 		uint32_t *merged = malloc((count + 1u) * sizeof(*merged));
 
 		state->merged[u] = merged;

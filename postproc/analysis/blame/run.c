@@ -2,6 +2,7 @@
 /* The run scope: launches, copies and memsets in their order. */
 #include "postproc/analysis/blame/exits.h"
 #include "postproc/analysis/blame/flow.h"
+#include "postproc/analysis/blame/hosts.h"
 #include "postproc/analysis/blame/state.h"
 
 #include "base/array.h"
@@ -14,12 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What holds versions: a group of objects, or host memory that is no object. */
+/* What holds versions: a group of objects, host memory that is no object, a variable of the host.
+ */
 struct holder {
 	uint32_t part; /* of host memory */
 	uint64_t begin, end;
-	uint32_t current, next; /* next: made by the launch at hand */
-	uint32_t *version;      /* all of them */
+	const struct ct_unit *unit; /* of a variable; else NULL */
+	uint32_t variable;          /* of the unit */
+	bool is_named;              /* of host memory: the variables that it is of are known */
+	uint32_t current, next;     /* next: made by the launch at hand */
+	uint32_t *version;          /* all of them */
 	size_t versions;
 };
 
@@ -40,7 +45,9 @@ struct run {
 	struct holder *holder; /* the groups, then host memory */
 	size_t holders, holder_room;
 	struct ct_blame_exits exits;
-	struct ct_map class_of; /* of the launch at hand, by what it flows into */
+	struct ct_blame_hosts hosts;
+	struct ct_map holder_of; /* variable of the host -> 1 + index of its holder */
+	struct ct_map class_of;  /* of the launch at hand, by what it flows into */
 };
 
 static int add_version(struct run *run, struct holder *holder, uint32_t *version)
@@ -221,20 +228,95 @@ static bool overwrites(const struct run *run, uint32_t h, uint64_t target, uint6
 	       object->event->address + object->event->bytes <= target + bytes;
 }
 
+/* The holder of a variable of the host, as of ct_blame_set. */
+static int holder_of(struct run *run, uint64_t variable, size_t *holder)
+{
+	union ct_map_value *known = ct_map_put(&run->holder_of, variable, 0);
+	int err = known ? 0 : -ENOMEM;
+
+	if (known && !known->number) {
+		err =
+		    add_holder(run, (struct holder){
+					.unit = &run->blame->state->weights->units[variable >> 32],
+					.variable = (uint32_t)variable,
+				    });
+		known->number = run->holders;
+	}
+	*holder = err == 0 ? (size_t)known->number - 1 : 0;
+	return err;
+}
+
+/* Pinned memory is an object, and bears the name of the variable that it was allocated for. */
+static bool is_object(const struct run *run, uint32_t target, uint64_t variable)
+{
+	const struct ct_unit *unit = &run->blame->state->weights->units[variable >> 32];
+	const struct ct_unit_variable *v = &unit->variables[(uint32_t)variable];
+	uint64_t count;
+
+	return target < ct_objects_groups(run->objects) && v->parent == CT_NONE &&
+	       !strcmp(ct_objects_of_group(run->objects, target, &count)->name,
+		       ct_unit_string(unit, v->name));
+}
+
+/* A copy that what is in `from` flows through into variables of the host. */
+static int add_flows(struct run *run, const struct ct_blame_flows *flows, uint32_t target,
+		     uint32_t from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < flows->blamed.count && err == 0; i++) {
+		uint32_t version;
+		size_t at;
+
+		if (is_object(run, target, flows->blamed.of[i]) ||
+		    !ct_blame_hosts_shows(run->blame, flows->blamed.of[i]))
+			continue;
+		err = holder_of(run, flows->blamed.of[i], &at);
+		if (err == 0)
+			err = add_version(run, &run->holder[at], &version);
+		if (err == 0)
+			err = ct_blame_flow_from_version(run->flow, version, from);
+		if (err == 0 && run->holder[at].current != CT_BLAME_NO_VERSION)
+			err =
+			    ct_blame_flow_from_version(run->flow, version, run->holder[at].current);
+		run->holder[at].current = err == 0 ? version : CT_BLAME_NO_VERSION;
+		run->holder[target].is_named = target >= ct_objects_groups(run->objects);
+	}
+	return err;
+}
+
+/* A copy that reads variables of the host. */
+static int add_reads(struct run *run, const struct ct_blame_flows *flows, uint32_t version)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < flows->read.count && err == 0; i++) {
+		const union ct_map_value *known =
+		    ct_map_find(&run->holder_of, flows->read.of[i], 0);
+		uint32_t current =
+		    known ? run->holder[known->number - 1].current : CT_BLAME_NO_VERSION;
+
+		if (current != CT_BLAME_NO_VERSION)
+			err = ct_blame_flow_from_version(run->flow, version, current);
+	}
+	return err;
+}
+
 static int add_transfer(struct run *run, const struct ct_transfer_info *transfer)
 {
 	const struct ct_event_transfer *event = transfer->event;
 	uint64_t bytes = event->height * event->depth == 1 ? event->width : 0;
 	uint64_t reach = bytes ? bytes : 1;
-	uint32_t part = transfer->part, version, source = CT_NONE;
+	uint32_t part = transfer->part, version = CT_BLAME_NO_VERSION, source = CT_NONE;
 	uint32_t target = holder_at(run, part, event->target, transfer->event_index);
+	const struct ct_blame_flows *flows;
 	struct holder *holder;
-	int err = 0;
+	int err = ct_blame_hosts_of(&run->hosts, transfer, &flows);
 
 	if (event->kind == CT_TRANSFER_COPY && event->source)
 		source = holder_at(run, part, event->source, transfer->event_index);
-	if (!event->target)
-		return 0;
+	if (!event->target || err < 0)
+		return err;
 	if (target == CT_NONE) {
 		target = (uint32_t)run->holders;
 		err = add_holder(run, (struct holder){.part = part,
@@ -252,6 +334,10 @@ static int add_transfer(struct run *run, const struct ct_transfer_info *transfer
 	if (err == 0 && source != CT_NONE && run->holder[source].current != CT_BLAME_NO_VERSION)
 		err = ct_blame_flow_from_version(run->flow, version, run->holder[source].current);
 	holder->current = version;
+	if (err == 0 && flows)
+		err = add_reads(run, flows, version);
+	if (err == 0 && flows && source != CT_NONE)
+		err = add_flows(run, flows, target, version);
 	return err;
 }
 
@@ -303,19 +389,22 @@ static int add_object(struct run *run, uint32_t h)
 	    is_group ? ct_objects_of_group(run->objects, h, &count) : NULL;
 	struct ct_blame_object *to;
 
-	if (!holder->versions)
+	if (!holder->versions || holder->is_named)
 		return 0;
 	if (ct_array_grow(&blame->object, blame->objects, sizeof(*blame->object)) < 0)
 		return -ENOMEM;
 	to = &blame->object[blame->objects++];
 	*to = (struct ct_blame_object){
 	    .name = object ? object->name : "",
+	    .type = "",
 	    .site = object ? object->site : "",
 	    .inclusive = ct_blame_flow_weight(run->flow, holder->version, holder->versions),
 	    .is_host = !object || object->event->kind == CT_OBJECT_HOST,
 	};
-	if (!object && asprintf(&to->address, "0x%" PRIx64, holder->begin) < 0) {
-		to->address = NULL;
+	if (holder->unit && ct_blame_hosts_name(holder->unit, holder->variable, to) < 0)
+		return -ENOMEM;
+	if (!object && !holder->unit && asprintf(&to->own_name, "0x%" PRIx64, holder->begin) < 0) {
+		to->own_name = NULL;
 		return -ENOMEM;
 	}
 	return to->inclusive < 0 ? -ENOMEM : 0;
@@ -330,12 +419,13 @@ static int by_inclusive(const void *a, const void *b)
 		return x->inclusive > y->inclusive ? -1 : 1;
 	order = (int)x->is_host - (int)y->is_host;
 	if (!order)
-		order = strcmp(x->name, y->name);
+		order = strcmp(x->own_name ? x->own_name : x->name,
+			       y->own_name ? y->own_name : y->name);
 	return order ? order : strcmp(x->site, y->site);
 }
 
 int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,
-			 enum ct_blame_weigh weigh)
+			 const struct ct_host_paths *paths, enum ct_blame_weigh weigh)
 {
 	struct run run = {.blame = blame, .job = job, .weigh = weigh};
 	int err = ct_blame_flow_open(&run.flow);
@@ -344,6 +434,8 @@ int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,
 		err = ct_objects_open(&run.objects, job->trace, NULL);
 	for (uint32_t g = 0; err == 0 && g < ct_objects_groups(run.objects); g++)
 		err = add_holder(&run, (struct holder){.begin = 0});
+	if (err == 0)
+		err = ct_blame_hosts_init(&run.hosts, blame, paths);
 	if (err == 0)
 		err = ct_blame_exits_make(&run.exits, blame, job, run.objects);
 	if (err == 0)
@@ -357,6 +449,8 @@ int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,
 	free(run.holder);
 	ct_blame_exits_fini(&run.exits);
 	ct_map_fini(&run.class_of);
+	ct_map_fini(&run.holder_of);
+	ct_blame_hosts_fini(&run.hosts);
 	ct_objects_close(run.objects);
 	ct_blame_flow_close(run.flow);
 	return err;

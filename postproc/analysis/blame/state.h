@@ -65,8 +65,9 @@ int ct_blame_add_host(struct ct_blame *blame, const struct ct_host_paths *paths)
 /* A weight below a host's node, by what it is credited to: state->credits[index]. 0 or -ENOMEM */
 int ct_blame_spend(struct ct_blame *blame, uint32_t index, uint32_t node, double weight);
 
-/* The run scope: objects, with what flows into them from launch to launch. */
+/* The run scope: objects, with what flows into them from launch to launch, and by copies into
+ * variables of the host, as far as the paths that copies were made from are known. */
 int ct_blame_add_objects(struct ct_blame *blame, const struct ct_blame_job *job,
-			 enum ct_blame_weigh weigh);
+			 const struct ct_host_paths *paths, enum ct_blame_weigh weigh);
 
 #endif

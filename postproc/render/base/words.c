@@ -84,7 +84,7 @@ const char *ct_words_kind(uint32_t bit)
 
 const char *ct_words_event(uint32_t bit)
 {
-	static const char *const text[] = {"barrier", "block", "cta"};
+	static const char *const text[] = {"barrier", "block", "cta", "host"};
 
 	return bit < sizeof(text) / sizeof(*text) ? text[bit] : "unknown";
 }

@@ -83,7 +83,8 @@ static void put_object(struct ct_json *json, const struct ct_blame *blame,
 	char function[256], file[512], line[32];
 
 	ct_json_open_object(json, NULL, CT_JSON_LINES);
-	ct_json_put_text(json, "name", object->address ? object->address : object->name);
+	ct_json_put_text(json, "name", object->own_name ? object->own_name : object->name);
+	ct_json_put_text(json, "type", object->type);
 	ct_json_put_text(json, "scope", object->is_host ? "CPU" : "GPU");
 	ct_json_put_text(json, "function",
 			 ct_site_field(object->site, 4, function, sizeof(function)));

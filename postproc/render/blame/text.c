@@ -139,9 +139,9 @@ static int write_objects(FILE *out, const struct ct_blame_output *output,
 	for (size_t i = 0; i < blame->objects && i < output->rows && err == 0; i++) {
 		const struct ct_blame_object *object = &blame->object[i];
 
-		ct_table_text(table, object->address ? object->address
-				     : *object->name ? object->name
-						     : "(unnamed)");
+		ct_table_text(table, object->own_name ? object->own_name
+				     : *object->name  ? object->name
+						      : "(unnamed)");
 		ct_table_text(table, object->is_host ? "CPU" : "GPU");
 		put_site(table, object->site);
 		put_share(table, object->inclusive, blame->total);

@@ -90,6 +90,29 @@ for how in full blocks; do
 	object r 50 && object a 50 && object h 50 && object h2 0
 done
 
+# Into variables of the host and back: 25 of one kernel, 75 of the other.
+# flows PROGRAM EXPECTED: variables of the host, of functions of the program, with their shares
+flows() {
+	"$ctpost" blame --json --scope=run host.ctrace >out 2>err || fail "$(cat err)"
+	jq -r '[.objects[] | select(.type != "") | "\(.name):\(.type):\(.share | round)"] | sort | join(" ")' out >got
+	[ "$(cat got)" = "$2" ] || fail "$1: variables of the host: $(cat got)"
+}
+for level in 0 2; do
+	"$cxx" --ct-target=cpu --ct-events=block -g -O$level "$CT_CLI/blame/host.cu" -o host 2>log || fail "$(cat log)"
+	status 0 "$ctrun" -o host.ctrace -- ./host
+	flows roundtrip 'back:int *:25 host:int *:100 is_odd:bool:25 r.list:int *:75 r.sum:int:75 r:Result:75 total:int:100 u:int *:25 v:int *:25'
+	object quarter 25 && object most 75 && object again 25 && object pinned 25 && object never 0
+	jq -e '[.objects[] | select(.name == "v" or .name == "total") | [.function, .line > 0]] | sort == [["", true], ["roundtrip()", true]]' out >log ||
+		fail "places: $(jq -c .objects out)"
+	jq -e '[.objects[].name | select(startswith("0x"))] == []' out >log || fail "addresses of what has names: $(jq -c .objects out)"
+	status 0 "$ctrun" -o host.ctrace -- ./host others
+	flows others 'one:int[4]:25 rest:int:25 some:vector<int, std::allocator<int> >:75 sum:int:75'
+	object idle 0 && object symbol 25
+done
+status 0 "$ctrun" --calls=off -o host.ctrace -- ./host
+flows "without stacks" ''
+object quarter 25
+
 # The programs of the seed, as nvcc would compile them: what it says of the order of variables.
 "$CT_BIN/cuda-trace-nvcc" --ct-target=cpu --ct-events=block -g -O2 "$CT_CLI/blame/seed.cu" -o seed 2>log || fail "$(cat log)"
 status 0 "$ctrun" -o seed.ctrace -- ./seed

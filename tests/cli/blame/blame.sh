@@ -85,10 +85,17 @@ for how in full blocks; do
 	status 0 "$ctrun" --tier=$how -o once.ctrace -- ./run
 	"$ctpost" blame --json once.ctrace >out 2>err || fail "$(cat err)"
 	object r 50 && object a 100 && object h 100 && object h2 0 && object other 0
+	jq -e '[.variables[] | select(.name == "to" and (.function | test("^(produce|consume)"))) | .share | . - 50 | fabs < 0.5] == [true, true]' out >log ||
+		fail "$how: within launches: $(jq -c '[.variables[] | [.function, .name, .share]]' out)"
 	status 0 "$ctrun" --tier=$how -o once.ctrace -- ./run refill
 	"$ctpost" blame --json once.ctrace >out 2>err || fail "$(cat err)"
 	object r 50 && object a 50 && object h 50 && object h2 0
 done
+# Who on the host had it done, though all of it was inlined.
+status 0 "$ctrun" --calls=on -o once.ctrace -- ./run callers
+"$ctpost" blame --json once.ctrace >out 2>err || fail "$(cat err)"
+jq -e '[.functions[] | select(.function | startswith("main")) | .calls[] | [(.function | split("(")[0]), (.calls[0].function | split("(")[0]), (.share | round)]] | sort ==
+	[["few", "launch", 25], ["many", "launch", 75]]' out >log || fail "callers: $(jq -c '.functions' out)"
 
 # Into variables of the host and back: 25 of one kernel, 75 of the other.
 # flows PROGRAM EXPECTED: variables of the host, of functions of the program, with their shares

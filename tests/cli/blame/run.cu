@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One kernel makes what the other one uses; with an argument it is overwritten in between. */
+/* One kernel makes what the other one uses; with `refill` it is overwritten in between. With
+ * `callers` two functions have one kernel work for a quarter and three quarters. */
 #include <cuda_runtime.h>
 
 #define N 1000
@@ -36,7 +37,22 @@ __global__ void consume(int *to, const int *from)
 	keep((unsigned *)to, get(from, threadIdx.x) + w(N));
 }
 
-int main(int argc, char **)
+static void launch(int *to, int n)
+{
+	produce<<<1, COUNT>>>(to, n);
+}
+
+static void few(int *to)
+{
+	launch(to, N);
+}
+
+static void many(int *to)
+{
+	launch(to, 3 * N);
+}
+
+int main(int argc, char **argv)
 {
 	int *r, *a, *other, *h, *h2, zeros[COUNT] = {0};
 
@@ -46,6 +62,11 @@ int main(int argc, char **)
 	cudaMallocHost(&h, sizeof(zeros));
 	cudaMallocHost(&h2, sizeof(zeros));
 	cudaMemset(other, 0, sizeof(zeros));
+	if (argc > 1 && argv[1][0] == 'c') {
+		few(r);
+		many(r);
+		return cudaDeviceSynchronize() != cudaSuccess;
+	}
 	produce<<<1, COUNT>>>(r, N);
 	if (argc > 1)
 		cudaMemcpy(r, zeros, sizeof(zeros), cudaMemcpyHostToDevice);

@@ -10,6 +10,8 @@
 #define NONE CT_LOOPS_NONE
 /* Of two loops that are taken for the same one: how much what they do may differ, in parts. */
 #define LIKE 0.34
+/* Turns of a loop that unrolling leaves beside it, at most. */
+#define REST_MOST 64u
 
 static int open_side(struct ct_loop_side *side, uint32_t blocks, uint32_t edges)
 {
@@ -164,32 +166,78 @@ static double distance(const struct ct_loop_pairs *pairs, uint32_t ours, uint32_
 	return best;
 }
 
+/* Likewise of a loop of ours with loops in it, of which the machine's has whole turns beside its
+ * own: what is left of them by unrolling. *rest: how many. */
+static double distance_with_rest(const struct ct_loop_pairs *pairs, uint32_t ours,
+				 uint32_t machines, uint32_t *rest)
+{
+	const struct ct_loops *loops = &pairs->ours.loops;
+	struct ct_deed a = own_deed(&pairs->ours, ours), b = own_deed(&pairs->machines, machines);
+	struct ct_deed inner = {0};
+	double best = 1;
+
+	for (uint32_t i = 1; i < loops->loops; i++)
+		if (i != ours && loops->loop[i].parent == ours) {
+			struct ct_deed deed = own_deed(&pairs->ours, i);
+
+			ct_deed_sum(&inner, &deed, 1);
+		}
+	for (uint32_t turns = 1; turns <= REST_MOST && has_loops(&pairs->machines, machines);
+	     turns++) {
+		double far;
+
+		ct_deed_sum(&a, &inner, 1);
+		far = ct_deed_apart(&a, 1, &b);
+		if (far < best) {
+			best = far;
+			*rest = turns;
+		}
+	}
+	return best;
+}
+
+/* The nearest loop of those in the machine's, from `from` on, that is near enough; NONE. */
+static uint32_t nearest(struct ct_loop_pairs *pairs, uint32_t ours, uint32_t machines,
+			uint32_t from, bool has_rest)
+{
+	const struct ct_loops *loops = &pairs->machines.loops;
+	uint32_t found = NONE;
+	double best = LIKE;
+
+	for (uint32_t j = from; j < loops->loops; j++) {
+		double far, turns = 1;
+		uint32_t rest = 0;
+
+		if (loops->loop[j].parent != machines || j == machines)
+			continue;
+		far = has_rest ? distance_with_rest(pairs, ours, j, &rest)
+			       : distance(pairs, ours, j, &turns);
+		if (far < best) {
+			best = far;
+			found = j;
+			pairs->turns[ours] = turns;
+			pairs->rest[ours] = rest;
+		}
+	}
+	return found;
+}
+
 /* The loops in a pair of loops, both in their order: each of ours with the nearest of the machine's
  * that is left. Those behind it that are as it as well are what is left of its turns. */
 static void match(struct ct_loop_pairs *pairs, uint32_t ours, uint32_t machines)
 {
-	const struct ct_loop_side *a = &pairs->ours, *b = &pairs->machines;
+	const struct ct_loop_side *a = &pairs->ours;
 	uint32_t from = 1;
 
 	for (uint32_t i = 1; i < a->loops.loops; i++) {
-		double best = LIKE, turns;
-		uint32_t found = NONE;
+		uint32_t found;
 
 		if (a->loops.loop[i].parent != ours || i == ours ||
 		    ct_loop_pairs_executed(pairs, i) <= 0)
 			continue;
-		for (uint32_t j = from; j < b->loops.loops; j++) {
-			double far;
-
-			if (b->loops.loop[j].parent != machines || j == machines)
-				continue;
-			far = distance(pairs, i, j, &turns);
-			if (far < best) {
-				best = far;
-				found = j;
-				pairs->turns[i] = turns;
-			}
-		}
+		found = nearest(pairs, i, machines, from, false);
+		if (found == NONE && has_loops(a, i))
+			found = nearest(pairs, i, machines, from, true);
 		pairs->found[i] = found;
 		pairs->inside[i] = found == NONE && !has_loops(a, i);
 		if (found == NONE)
@@ -215,7 +263,8 @@ static int pair(struct ct_loop_pairs *pairs)
 	pairs->found = calloc(loops, sizeof(*pairs->found));
 	pairs->inside = calloc(loops, sizeof(*pairs->inside));
 	pairs->turns = calloc(loops, sizeof(*pairs->turns));
-	if (!pairs->found || !pairs->inside || !pairs->turns)
+	pairs->rest = calloc(loops, sizeof(*pairs->rest));
+	if (!pairs->found || !pairs->inside || !pairs->turns || !pairs->rest)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < loops; i++) {
 		pairs->found[i] = NONE;
@@ -291,5 +340,6 @@ void ct_loop_pairs_fini(struct ct_loop_pairs *pairs)
 	free(pairs->found);
 	free(pairs->inside);
 	free(pairs->turns);
+	free(pairs->rest);
 	*pairs = (struct ct_loop_pairs){.unit = NULL};
 }

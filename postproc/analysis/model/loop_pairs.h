@@ -6,7 +6,8 @@
  * (bytes that a lane loads and stores in each space, atomics, barriers), special functions and
  * floating-point operations of a turn; one of the machine's that does so u times as much in all is
  * that of the kernel, unrolled u times. A loop of the kernel that is in none is taken for unrolled
- * completely: its blocks are part of the loop around it, as often as they were executed.
+ * completely: its blocks are part of the loop around it, as often as they were executed. One with
+ * loops in it that is like none may have whole turns of these beside its own.
  */
 #ifndef CT_MODEL_LOOP_PAIRS_H
 #define CT_MODEL_LOOP_PAIRS_H
@@ -36,6 +37,8 @@ struct ct_loop_pairs {
 	uint32_t *found; /* by loop of ours: that of the machine; CT_LOOPS_NONE: none */
 	bool *inside;    /* by loop of ours: its blocks are in a turn of the loop around it */
 	double *turns;   /* by loop of ours: of its own in one of the machine's */
+	uint32_t
+	    *rest; /* by loop of ours: turns of those in it that the machine's has beside its own */
 };
 
 /* The kernel of that (mangled) name. executed: by block of all units, how often warps went through

@@ -118,11 +118,29 @@ static struct cost machines_cost(const struct lowering *l, uint32_t loop)
 	return cost;
 }
 
+/* Likewise without turns of the loops in it, which are theirs. */
+static struct cost own_cost(const struct lowering *l, uint32_t loop)
+{
+	const struct ct_loops *loops = &l->pairs.ours.loops;
+	struct cost cost = machines_cost(l, loop);
+
+	for (uint32_t i = 1; i < loops->loops && l->pairs.rest[loop]; i++) {
+		struct cost inner;
+
+		if (i == loop || loops->loop[i].parent != loop || l->pairs.found[i] == NONE)
+			continue;
+		inner = machines_cost(l, i);
+		cost.issue = fmax(cost.issue - l->pairs.rest[loop] * inner.issue, 0);
+		cost.chain = fmax(cost.chain - l->pairs.rest[loop] * inner.chain, 0);
+	}
+	return cost;
+}
+
 /* Divides what a turn takes among the blocks that are in it. */
 static void spread(struct lowering *l, uint32_t loop)
 {
 	const struct ct_loop_pairs *pairs = &l->pairs;
-	struct cost cost = machines_cost(l, loop);
+	struct cost cost = own_cost(l, loop);
 	double all = 0, header = ct_loop_pairs_executed(pairs, loop);
 
 	for (uint32_t b = 0; b < pairs->ours.blocks; b++)

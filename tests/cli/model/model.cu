@@ -47,6 +47,17 @@ __global__ void grown(const volatile float *x, float *y, int rounds)
 	y[threadIdx.x] = s;
 }
 
+// A loop in a loop, which the assembler unrolls and leaves turns of beside it.
+__global__ void nest(const float *x, float *y, int rounds)
+{
+	for (int j = 0; j < rounds; j++) {
+		y[64 * j + threadIdx.x] = 0;
+		for (int k = 0; k < rounds; k++)
+			y[64 * j + threadIdx.x] += x[64 * k + threadIdx.x];
+		y[2048 + 64 * j + threadIdx.x] = 1;
+	}
+}
+
 int main()
 {
 	float *x, *y;
@@ -60,5 +71,6 @@ int main()
 	again<<<1, 64>>>(x, y, 100);
 	grown<<<1, 64>>>(x, y, 4);
 	grown<<<3, 64>>>(x, y, 4);
+	nest<<<1, 64>>>(x, y, 30);
 	return cudaDeviceSynchronize() != cudaSuccess;
 }

@@ -85,6 +85,7 @@ done
 is column '.shared_bytes == 256'
 # What instructions take is of the machine code: of each kernel its loops and the whole.
 is again '.loops == 2 and .machine_loops == 2 and .machine_share > 0.9'
+is nest '.loops >= 3 and .machine_loops == .loops and .machine_share > 0.9'
 is column '.machine_loops >= 1 and .machine_loops <= .loops'
 is sum '.shared_bytes == 0'
 "$ctpost" model --cubin=run.ctrace/part-0.json run.ctrace 2>err && fail "a cubin that is none"

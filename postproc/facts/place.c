@@ -3,8 +3,7 @@
 #include "postproc/facts/place.h"
 #include <string.h>
 
-/* Files that come with the compiler, the toolkit or the system. */
-static int is_foreign(const char *file)
+bool ct_place_is_foreign(const char *file)
 {
 	static const char *const parts[] = {
 	    "/lib/clang/",
@@ -32,7 +31,7 @@ static struct ct_place own_frame(const struct ct_unit *unit, uint32_t from,
 		const struct ct_unit_frame *frame = &unit->frames[at];
 		const char *file = ct_unit_string(unit, frame->file);
 
-		if (*file && !is_foreign(file))
+		if (*file && !ct_place_is_foreign(file))
 			return (struct ct_place){file, frame->line, frame->column};
 	}
 	return innermost;
@@ -42,7 +41,7 @@ struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_sit
 {
 	struct ct_place innermost = {ct_unit_string(unit, site->file), site->line, site->column};
 
-	if (*innermost.file && !is_foreign(innermost.file))
+	if (*innermost.file && !ct_place_is_foreign(innermost.file))
 		return innermost;
 	return own_frame(unit, site->inlined_at, innermost);
 }
@@ -58,7 +57,7 @@ struct ct_place ct_place_of_frame(const struct ct_unit *unit, uint32_t frame)
 uint32_t ct_place_own(const struct ct_weight_place *places, uint32_t place)
 {
 	for (uint32_t at = place; at != CT_WEIGHT_NONE; at = places[at].inlined_at)
-		if (*places[at].file && !is_foreign(places[at].file))
+		if (*places[at].file && !ct_place_is_foreign(places[at].file))
 			return at;
 	return place;
 }

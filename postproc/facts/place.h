@@ -5,6 +5,7 @@
 
 #include "postproc/facts/weights.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 struct ct_place {
@@ -22,6 +23,9 @@ struct ct_place ct_place_of_frame(const struct ct_unit *unit, uint32_t frame);
 /* Likewise of a place of weights; place itself if all of its calls are in such headers, and of
  * CT_WEIGHT_NONE. */
 uint32_t ct_place_own(const struct ct_weight_place *places, uint32_t place);
+
+/* Whether a file comes with the compiler, the toolkit or the system. */
+bool ct_place_is_foreign(const char *file);
 
 /* A file's path as it is read best: "src/bfs.cu" of "src/tests/.././bfs.cu". By its text alone:
  * links are not looked at. Returns buffer, or file if it does not fit. */

@@ -2,6 +2,7 @@
 /* Variables of the host behind copies. */
 #include "postproc/analysis/blame/hosts.h"
 
+#include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
 
 #include <errno.h>
@@ -228,17 +229,34 @@ int ct_blame_hosts_of(struct ct_blame_hosts *hosts, const struct ct_transfer_inf
 	return err;
 }
 
+/* `this` is what a caller's variable is. */
 bool ct_blame_hosts_shows(const struct ct_blame *blame, uint64_t variable)
 {
 	const struct ct_unit *unit = &blame->state->weights->units[variable >> 32];
-	uint32_t v = (uint32_t)variable;
-	const char *file;
+	const struct ct_unit_variable *v = &unit->variables[(uint32_t)variable];
 
-	for (; unit->variables[v].parent != CT_NONE; v = unit->variables[v].parent)
-		if (*ct_unit_string(unit, unit->variables[v].name) == '_')
+	for (; v->parent != CT_NONE; v = &unit->variables[v->parent]) {
+		const char *name = ct_unit_string(unit, v->name);
+
+		if (*name == '_' || strchr(name, '<'))
 			return false;
-	file = strrchr(ct_unit_string(unit, unit->variables[v].file), '/');
-	return !file || strcmp(file, "/cuda_runtime.h") != 0;
+	}
+	return !ct_place_is_foreign(ct_unit_string(unit, v->file)) &&
+	       strcmp(ct_unit_string(unit, v->name), "this") != 0;
+}
+
+uint64_t ct_blame_hosts_shown(const struct ct_blame *blame, uint64_t variable)
+{
+	const struct ct_unit *unit = &blame->state->weights->units[variable >> 32];
+
+	while (!ct_blame_hosts_shows(blame, variable)) {
+		uint32_t parent = unit->variables[(uint32_t)variable].parent;
+
+		if (parent == CT_NONE)
+			break;
+		variable = (variable >> 32) << 32 | parent;
+	}
+	return variable;
 }
 
 int ct_blame_hosts_name(const struct ct_unit *unit, uint32_t variable,

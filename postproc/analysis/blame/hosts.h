@@ -36,9 +36,11 @@ void ct_blame_hosts_fini(struct ct_blame_hosts *hosts);
 int ct_blame_hosts_of(struct ct_blame_hosts *hosts, const struct ct_transfer_info *transfer,
 		      const struct ct_blame_flows **flows);
 
-/* False: a part of a type of a library, as _M_impl of std::vector, or of CUDA's templates.
+/* False: a part of a type of a library, as _M_impl of std::vector, or a variable of its functions.
  * Variables are as of ct_blame_set. */
 bool ct_blame_hosts_shows(const struct ct_blame *blame, uint64_t variable);
+/* What is shown in place of a part: the nearest that it is a part of. */
+uint64_t ct_blame_hosts_shown(const struct ct_blame *blame, uint64_t variable);
 
 /* "s.list" of a variable's part, its type, and the descriptor of its declaration. 0 or -ENOMEM */
 int ct_blame_hosts_name(const struct ct_unit *unit, uint32_t variable,

@@ -291,8 +291,8 @@ static int add_reads(struct run *run, const struct ct_blame_flows *flows, uint32
 	int err = 0;
 
 	for (size_t i = 0; i < flows->read.count && err == 0; i++) {
-		const union ct_map_value *known =
-		    ct_map_find(&run->holder_of, flows->read.of[i], 0);
+		uint64_t variable = ct_blame_hosts_shown(run->blame, flows->read.of[i]);
+		const union ct_map_value *known = ct_map_find(&run->holder_of, variable, 0);
 		uint32_t current =
 		    known ? run->holder[known->number - 1].current : CT_BLAME_NO_VERSION;
 

@@ -114,7 +114,7 @@ for level in 0 2; do
 	jq -e '[.objects[].name | select(startswith("0x"))] == []' out >log || fail "addresses of what has names: $(jq -c .objects out)"
 	status 0 "$ctrun" -o host.ctrace -- ./host others
 	flows others 'one:int[4]:25 rest:int:25 some:vector<int, std::allocator<int> >:75 sum:int:75'
-	object idle 0 && object symbol 25
+	object idle 0 && object symbol 25 && object back 75
 done
 status 0 "$ctrun" --calls=off -o host.ctrace -- ./host
 flows "without stacks" ''

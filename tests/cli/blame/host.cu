@@ -100,19 +100,22 @@ static void roundtrip()
 static void others()
 {
 	std::vector<int> some(COUNT), idle(COUNT);
-	int *device, one[COUNT], sum = 0, rest = 0;
+	int *device, *back, one[COUNT], sum = 0, rest = 0;
 
 	cudaMalloc(&device, BYTES);
 	make_symbol<<<1, COUNT>>>(N);
 	make<<<1, COUNT>>>(device, 3 * N);
 	cudaMemcpyFromSymbol(one, symbol, sizeof(one));
 	cudaMemcpy(some.data(), device, BYTES, cudaMemcpyDeviceToHost);
+	cudaMalloc(&back, BYTES);
+	cudaMemcpy(back, some.data(), BYTES, cudaMemcpyHostToDevice);
 	for (int i = 0; i < COUNT; i++) {
 		sum += some[i];
 		rest += one[i] + idle[i];
 	}
 	printf("%d %d\n", sum, rest);
 	cudaFree(device);
+	cudaFree(back);
 }
 
 int main(int argc, char **)

@@ -65,7 +65,7 @@ CT_OUT_OF_LINE void ct_count_begin(uint32_t warp, uint64_t context, uint32_t fla
 }
 
 /* A site of a unit that the kernel's calls into. */
-CT_OUT_OF_LINE uint32_t ct_count_foreign(uint32_t state, uint64_t area, uint64_t site)
+CT_RARE uint32_t ct_count_foreign(uint32_t state, uint64_t area, uint64_t site)
 {
 	uint64_t units = CT_COUNTS_AT(area, struct ct_counts_area, units);
 	uint64_t key = (site & ~0xffffffffull) | ct_shared_load(CT_COUNT_AT(state, arch));
@@ -165,8 +165,8 @@ CT_INLINE uint64_t ct_count_bytes(const struct ct_group *g, uint64_t bytes)
 
 /* An access of the lanes of mask, whose states are all counting; address as in records, bytes of
  * each lane, not 0. */
-CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
-				   uint32_t mask)
+CT_RARE void ct_count_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
+			    uint32_t mask)
 {
 	uint64_t last = address + bytes - 1, sectors, from, area, row;
 	struct ct_group g;
@@ -264,8 +264,8 @@ CT_INLINE bool ct_count_whole(uint32_t state, int32_t index, uint64_t address, u
 }
 
 /* An access of as many bytes by every lane. */
-CT_OUT_OF_LINE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
-			     uint32_t mask)
+CT_RARE void ct_count(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes,
+		      uint32_t mask)
 {
 	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
 
@@ -303,9 +303,9 @@ CT_INLINE bool ct_count_group_whole(uint32_t state, uint32_t site, uint64_t addr
 }
 
 /* As __ct_group of hooks.def, by the lanes of mask, whose states are all counting. */
-CT_OUT_OF_LINE void ct_count_group(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
-				   uint32_t mask, uint32_t count, uint64_t d1, uint64_t d2,
-				   uint64_t d3, uint64_t d4, uint64_t d5)
+CT_RARE void ct_count_group(uint32_t state, uint32_t site, uint64_t address, uint32_t bytes,
+			    uint32_t mask, uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3,
+			    uint64_t d4, uint64_t d5)
 {
 	if (ct_count_group_whole(state, site, address, bytes, mask, count, d1, d2, d3, d4, d5))
 		return;

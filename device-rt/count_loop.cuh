@@ -7,8 +7,8 @@
 
 /* Distinct sectors of all iterations. Those of one depend on where its addresses stand within
  * their sectors, which repeats after `period` iterations. together: as ct_count_together says. */
-CT_OUT_OF_LINE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t together, uint64_t step,
-					      uint32_t bytes, uint64_t iterations)
+CT_RARE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t together, uint64_t step,
+				       uint32_t bytes, uint64_t iterations)
 {
 	uint32_t phase = (uint32_t)step & ((1u << CT_COUNTS_SECTOR_SHIFT) - 1);
 	uint32_t period = phase ? (1u << CT_COUNTS_SECTOR_SHIFT) / (phase & (0u - phase)) : 1;
@@ -71,9 +71,8 @@ CT_INLINE bool ct_count_loop_sweep(uint64_t area, struct ct_count_run *run, uint
 }
 
 /* One lane: a run in the iterations i, i + stride, … */
-CT_OUT_OF_LINE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t first,
-					uint64_t last, uint64_t step, uint64_t iterations,
-					uint32_t i, uint32_t stride)
+CT_RARE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t first, uint64_t last,
+				 uint64_t step, uint64_t iterations, uint32_t i, uint32_t stride)
 {
 	uint64_t span = (iterations - 1) * step, origin;
 	bool is_down = (int64_t)step < 0;
@@ -101,8 +100,8 @@ CT_OUT_OF_LINE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t 
 
 /* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
  * runs one after another, each lane telling of some iterations. */
-CT_OUT_OF_LINE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t address,
-					uint64_t step, uint32_t bytes, uint64_t iterations)
+CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t address, uint64_t step,
+				 uint32_t bytes, uint64_t iterations)
 {
 	struct ct_count_run run = ct_count_run_of(address, bytes), sweep = run;
 	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
@@ -132,8 +131,8 @@ CT_INLINE bool ct_count_is_same(uint64_t value)
 
 /* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations: if it
  * agrees on the steps, too. */
-CT_OUT_OF_LINE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
-				      uint64_t iterations, uint64_t table)
+CT_RARE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
+			       uint64_t table)
 {
 	const uint64_t *access = (const uint64_t *)table;
 	struct ct_group g;

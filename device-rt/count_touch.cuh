@@ -113,8 +113,8 @@ CT_INLINE uint32_t ct_count_objects_until(const struct ct_count_maps *maps, uint
 
 /* The sectors of [address, last] in each object that it meets, but not those before `from`; any
  * number of them. Leaves the site a hint. */
-CT_OUT_OF_LINE void ct_count_touch_search(uint64_t area, uint32_t index, uint64_t address,
-					  uint64_t last, uint64_t from)
+CT_RARE void ct_count_touch_search(uint64_t area, uint32_t index, uint64_t address, uint64_t last,
+				   uint64_t from)
 {
 	uint32_t count = CT_COUNTS_AT(area, struct ct_counts_area, object_count), i;
 	struct ct_count_maps maps;

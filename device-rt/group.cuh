@@ -12,9 +12,9 @@
 
 /* Bring a group into force in the warp's chunk, with room for its record behind, which so
  * does not need a new chunk. By scalars: a structure would be passed through memory. */
-CT_OUT_OF_LINE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site, uint32_t group,
-				    uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3,
-				    uint64_t d4, uint64_t d5)
+CT_RARE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site, uint32_t group,
+			     uint32_t count, uint64_t d1, uint64_t d2, uint64_t d3, uint64_t d4,
+			     uint64_t d5)
 {
 	struct ct_group g;
 
@@ -47,9 +47,9 @@ CT_OUT_OF_LINE void ct_group_define(uint32_t warp, uint32_t mask, uint32_t site,
 
 /* The group is not in force, once in a chunk. Out of line for the loop: warp.cuh says what
  * one that leads to atomics does to the function that holds it. */
-CT_OUT_OF_LINE void ct_group_retry(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
-				   uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
-				   uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+CT_RARE void ct_group_retry(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+			    uint32_t mask, uint32_t group, uint32_t count, uint64_t d1, uint64_t d2,
+			    uint64_t d3, uint64_t d4, uint64_t d5)
 {
 	do
 		ct_group_define(warp, mask, site, group, count, d1, d2, d3, d4, d5);

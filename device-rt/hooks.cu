@@ -24,7 +24,7 @@
 
 /* Out of line for its division, which of 64 bits would take some hundred instructions: most
  * launches record every block. */
-CT_OUT_OF_LINE bool ct_block_is_due(uint32_t period, uint32_t offset)
+CT_RARE bool ct_block_is_due(uint32_t period, uint32_t offset)
 {
 	uint64_t number = ct_linear_cta() + offset;
 

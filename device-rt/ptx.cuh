@@ -8,6 +8,9 @@
 
 #define CT_INLINE static __device__ __forceinline__
 #define CT_OUT_OF_LINE static __device__ __noinline__
+/* What warps hardly ever do, or in one tier alone: units of several kernels have it once, to be
+ * called with all that functions cost (llvm-pass/clone/placement.h). */
+#define CT_RARE CT_OUT_OF_LINE __attribute__((annotate("ct.rare")))
 
 /* By its symbol: clang 22 believes that the builtin of this name does not return. */
 extern "C" __device__ unsigned ct_reflect(const char *) __asm__("__nvvm_reflect");

@@ -30,7 +30,7 @@ CT_INLINE uint64_t ct_progress(uint64_t progress, uint32_t consumer)
 
 /* Ask the host how far it is; one producer at a time, for all of them. Four loads are
  * under way together, a read across PCIe each; the fence acquires from all consumers. */
-CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
+CT_RARE void ct_ring_poll(uint64_t context)
 {
 	uint64_t progress = CT_CONTEXT(context, progress), tail = CT_TAIL_ABORTED - 1;
 	uint32_t consumers = CT_CONTEXT(context, consumers);
@@ -60,7 +60,7 @@ CT_OUT_OF_LINE void ct_ring_poll(uint64_t context)
 
 /* One lane: wait until the ring has room for ticket. Ends because the host
  * either makes progress or sets abort. Returns ticket or CT_NO_TICKET. */
-CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
+CT_RARE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 {
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
 	uint32_t ring_mask = CT_CONTEXT(context, ring_mask);
@@ -91,7 +91,7 @@ CT_OUT_OF_LINE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 }
 
 /* One lane: count a lost chunk of the launch (ring.h). */
-CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
+CT_RARE void ct_count_loss(uint64_t context, uint32_t launch)
 {
 	uint64_t losses = CT_CONTEXT(context, losses), at = losses + 8ull * (launch % CT_LOSSES);
 	uint64_t known = 0, seen;
@@ -110,7 +110,7 @@ CT_OUT_OF_LINE void ct_count_loss(uint64_t context, uint32_t launch)
 
 /* One lane: whether the chunk is to be dropped, for the ring is full now as far as the
  * consumers have said. */
-CT_OUT_OF_LINE bool ct_ring_drops(uint64_t context)
+CT_RARE bool ct_ring_drops(uint64_t context)
 {
 	uint64_t tail_at = CT_CONTEXT(context, tail), lock_at = CT_CONTEXT(context, poll_lock);
 	uint64_t head;
@@ -130,7 +130,7 @@ CT_OUT_OF_LINE bool ct_ring_drops(uint64_t context)
 
 /* One lane: the records from source on, which begin with a full segment header, are lost;
  * launch: of the last segment. */
-CT_OUT_OF_LINE void ct_chunk_lost(uint64_t context, uint32_t launch, uint64_t source)
+CT_RARE void ct_chunk_lost(uint64_t context, uint32_t launch, uint64_t source)
 {
 	uint32_t first = (uint32_t)ct_load_stage(source).x;
 

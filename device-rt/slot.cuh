@@ -215,7 +215,7 @@ CT_INLINE uint64_t ct_annex_distance(uint64_t context)
 
 /* The lanes of mask: a segment in the annex, with nothing shipped and no atomics, for what no
  * longer fits into the chunk. */
-CT_OUT_OF_LINE void ct_annex_enter(uint32_t warp, uint32_t mask)
+CT_RARE void ct_annex_enter(uint32_t warp, uint32_t mask)
 {
 	if (ct_lane() == (uint32_t)__ffs(mask) - 1) {
 		uint64_t cursor, end, annex;
@@ -242,7 +242,7 @@ CT_INLINE bool ct_is_in_annex(uint32_t warp)
 }
 
 /* The lanes of mask: what is in the annex is now the chunk, which has been shipped. */
-CT_OUT_OF_LINE void ct_annex_move(uint32_t warp, uint32_t mask)
+CT_RARE void ct_annex_move(uint32_t warp, uint32_t mask)
 {
 	uint32_t lane = ct_lane(), at = 16 * __popc(mask & ((1u << lane) - 1));
 	uint64_t context = ct_shared_load64(CT_AT(warp, context));
@@ -272,7 +272,7 @@ CT_OUT_OF_LINE void ct_annex_move(uint32_t warp, uint32_t mask)
  * state (warp.cuh). Returns 0 if no slot could be had: the record is lost, and a
  * whole chunk is counted for it.
  */
-CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
+CT_RARE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t need)
 {
 	uint32_t lane = ct_lane(), leader = __ffs(mask) - 1, fill, start;
 	uint64_t context = ct_shared_load64(CT_AT(warp, context)), base, cursor, end;
@@ -330,8 +330,7 @@ CT_OUT_OF_LINE uint32_t ct_chunk_change(uint32_t warp, uint32_t mask, uint32_t n
  * segment: another slot, or room in this one. To ship it only when the first record
  * comes would split masks that the user's code has there (warp.cuh).
  */
-CT_OUT_OF_LINE void ct_warp_begin_together(uint32_t warp, uint64_t context, uint32_t launch,
-					   uint32_t mask)
+CT_RARE void ct_warp_begin_together(uint32_t warp, uint64_t context, uint32_t launch, uint32_t mask)
 {
 	if (ct_shared_load(CT_AT(warp, slot)) == CT_NO_SLOT) {
 		struct ct_taken taken = ct_slot_search(context, mask);

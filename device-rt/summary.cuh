@@ -112,8 +112,8 @@ CT_INLINE void ct_summary_move(uint64_t area, uint64_t at, uint64_t address, uin
  * the rest goes to memory by the first of them. All is worked out anew: what the caller has would
  * cost it registers.
  */
-CT_OUT_OF_LINE void ct_summary_extend(uint32_t state, uint64_t at, uint32_t element, uint64_t bits,
-				      uint64_t address, uint32_t mask)
+CT_RARE void ct_summary_extend(uint32_t state, uint64_t at, uint32_t element, uint64_t bits,
+			       uint64_t address, uint32_t mask)
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
 	uint32_t hash = ct_summary_hash(bytes, bits), bit = ct_summary_bit(hash), has, hint;

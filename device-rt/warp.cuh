@@ -80,7 +80,7 @@ CT_INLINE uint32_t ct_warp_state(uint32_t thread)
 
 /* Let the other groups of this warp run. The loop ends at once: it is there
  * because ptxas gives a YIELD to what looks like a spin loop. */
-CT_OUT_OF_LINE void ct_warp_yield(uint32_t warp)
+CT_RARE void ct_warp_yield(uint32_t warp)
 {
 	while (ct_shared_add(CT_AT(warp, exited), 0) > CT_WARP_LANES)
 		__nanosleep(20);

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ct-ptxas: what clang and cuda-trace-nvcc run as ptxas. It is ptxas, but for units whose clones
- * share the device runtime (llvm-pass/clone/placement.h):
+ * ct-ptxas: what clang and cuda-trace-nvcc run as ptxas. It is ptxas, but for units of several
+ * clones (llvm-pass/clone/placement.h). Either the runtime has names by which its functions are
+ * compiled apart:
+ *
+ *   x.s --+-- ptxas -ewp ------------------------------> kernels ---+-- nvlink --> x.cubin
+ *         +-- ptxas -c --device-function-maxrregcount=N --> apart --+
+ *
+ * or all of the unit is relocatable:
  *
  *   x.s -- ptxas -c --device-function-maxrregcount=N --> relocatable -- nvlink --> x.cubin
  *
- * ptxas compiles what a kernel calls once for each kernel, and relocatable code once. Where a step
- * of this does not succeed it is ptxas alone that has the last word.
+ * ptxas compiles what a kernel calls once for each kernel, and relocatable code once; with -ewp it
+ * leaves calls of external functions to the linker, and makes of all else what it does alone. Where
+ * a step of this does not succeed it is ptxas alone that has the last word.
  *
  * --ct-bin=DIR is where ptxas and nvlink are; all else is ptxas' command line.
  */
 #include "driver/base/process.h"
+#include "driver/ptxas/split.h"
 #include "driver/ptxas/text.h"
 
 #include <limits.h>
@@ -26,6 +34,11 @@ extern char **environ;
 struct request {
 	const char *bin, *input, *output, *arch;
 	bool relocatable, debug, bounds_registers;
+};
+
+/* What one run of ptxas makes, beside the output. */
+struct part {
+	char source[PATH_MAX], cubin[PATH_MAX];
 };
 
 /* The value of option name at words[*i], which may stand in the next word. */
@@ -110,38 +123,114 @@ static void show(FILE *messages)
 		putc(c, stderr);
 }
 
-/* The two steps, with that many registers for what clones share. */
-static bool make_shared(const struct request *request, const struct ct_args *ptxas, int registers)
+static bool name_part(struct part *part, const struct request *request, const char *name)
 {
-	struct ct_args compile = {0}, link = {0};
-	char part[PATH_MAX];
-	FILE *messages = tmpfile();
-	bool made = false;
+	return snprintf(part->source, PATH_MAX, "%s.%s.ptx", request->output, name) < PATH_MAX &&
+	       snprintf(part->cubin, PATH_MAX, "%s.%s.cubin", request->output, name) < PATH_MAX;
+}
 
-	if (!messages ||
-	    snprintf(part, sizeof(part), "%s.part.cubin", request->output) >= (int)sizeof(part))
-		goto out;
-	ct_args_push_words(&compile, ptxas->words, ptxas->count);
-	ct_args_push(&compile, "-c");
-	ct_args_pushf(&compile, "--device-function-maxrregcount=%d", registers);
+static void remove_part(const struct part *part)
+{
+	unlink(part->source);
+	unlink(part->cubin);
+}
+
+/* registers: of functions in relocatable code; 0: with -ewp. */
+static bool compile_part(const struct request *request, const struct ct_args *ptxas,
+			 const char *source, const char *cubin, int registers, FILE *messages)
+{
+	struct ct_args compile = {0};
+	bool made;
+
+	for (size_t i = 0; i < ptxas->count; i++)
+		ct_args_push(&compile, strcmp(ptxas->words[i], request->input) == 0
+					   ? source
+					   : ptxas->words[i]);
+	ct_args_push(&compile, registers ? "-c" : "-ewp");
+	if (registers)
+		ct_args_pushf(&compile, "--device-function-maxrregcount=%d", registers);
 	ct_args_push(&compile, "-o");
-	ct_args_push(&compile, part);
+	ct_args_push(&compile, cubin);
+	made = succeeds(&compile, messages);
+	ct_args_fini(&compile);
+	return made;
+}
+
+static bool link_parts(const struct request *request, const char *first, const char *second,
+		       FILE *messages)
+{
+	struct ct_args link = {0};
+	bool made;
+
 	ct_args_pushf(&link, "%s/nvlink", request->bin);
 	ct_args_pushf(&link, "-arch=%s", request->arch);
 	if (request->debug)
 		ct_args_push(&link, "-g");
-	ct_args_push(&link, part);
+	ct_args_push(&link, first);
+	if (second)
+		ct_args_push(&link, second);
 	ct_args_push(&link, "-o");
 	ct_args_push(&link, request->output);
-	made = succeeds(&compile, messages) && succeeds(&link, messages);
-	unlink(part);
+	made = succeeds(&link, messages);
+	ct_args_fini(&link);
+	return made;
+}
+
+static bool make_shared(const struct request *request, const struct ct_args *ptxas, int registers,
+			FILE *messages)
+{
+	struct part part;
+	bool made;
+
+	if (!name_part(&part, request, "part"))
+		return false;
+	made = compile_part(request, ptxas, request->input, part.cubin, registers, messages) &&
+	       link_parts(request, part.cubin, NULL, messages);
+	remove_part(&part);
+	return made;
+}
+
+/* nvlink warns of whatever is linked with code made by -ewp but CUDA's own library, for what ptxas
+ * knows of the program then is not all of it. Functions apart use no variables and no barriers, and
+ * their registers are bounded; so its messages are not shown. */
+static bool make_apart(const struct request *request, const struct ct_args *ptxas, int registers,
+		       FILE *messages)
+{
+	FILE *unseen = tmpfile();
+	struct part rest, apart;
+	bool made = false;
+
+	if (!unseen || !name_part(&rest, request, "rest") || !name_part(&apart, request, "apart"))
+		goto out;
+	made = ct_ptx_split(request->input, rest.source, apart.source) > 0 &&
+	       compile_part(request, ptxas, rest.source, rest.cubin, 0, messages) &&
+	       compile_part(request, ptxas, apart.source, apart.cubin, registers, unseen) &&
+	       link_parts(request, rest.cubin, apart.cubin, unseen);
+	remove_part(&rest);
+	remove_part(&apart);
+out:
+	if (unseen)
+		fclose(unseen);
+	return made;
+}
+
+static bool make(const struct request *request, const struct ct_args *ptxas)
+{
+	struct ct_ptx_sharing sharing = {0};
+	FILE *messages;
+	bool made;
+
+	if (ct_ptx_sharing(request->input, &sharing) < 0 || sharing.kind == CT_PTX_ALONE)
+		return false;
+	messages = tmpfile();
+	if (!messages)
+		return false;
+	made = sharing.kind == CT_PTX_APART
+		   ? !request->debug && make_apart(request, ptxas, sharing.registers, messages)
+		   : make_shared(request, ptxas, sharing.registers, messages);
 	if (made)
 		show(messages);
-out:
-	if (messages)
-		fclose(messages);
-	ct_args_fini(&compile);
-	ct_args_fini(&link);
+	fclose(messages);
 	return made;
 }
 
@@ -159,7 +248,7 @@ int main(int argc, char **argv)
 {
 	struct request request = {0};
 	struct ct_args ptxas = {0};
-	int registers, err;
+	int err;
 
 	(void)argc;
 	ct_args_push(&ptxas, "ptxas");
@@ -174,8 +263,7 @@ int main(int argc, char **argv)
 		if (asprintf(&ptxas.words[0], "%s/ptxas", request.bin) < 0)
 			return 1;
 	}
-	registers = can_share(&request) ? ct_ptx_shared_registers(request.input) : 0;
-	if (registers > 0 && make_shared(&request, &ptxas, registers))
+	if (can_share(&request) && make(&request, &ptxas))
 		return 0;
 	if (request.output) {
 		ct_args_push(&ptxas, "-o");

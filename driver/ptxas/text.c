@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ct-ptxas asks of a unit's PTX. */
 #include "driver/ptxas/text.h"
+#include "driver/ptxas/split.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -55,20 +56,27 @@ static unsigned registers_of(const struct bounds *bounds)
 	return least;
 }
 
-int ct_ptx_shared_registers(const char *path)
+static enum ct_ptx_sharing_kind kind_of(const char *line)
+{
+	if (strstr(line, "__ct_enter_far("))
+		return CT_PTX_SHARED;
+	return strstr(line, " " CT_PTX_NAME_APART) ? CT_PTX_APART : CT_PTX_ALONE;
+}
+
+int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing)
 {
 	struct bounds bounds = {false, 0, 0, 0};
 	unsigned least = REGISTERS_MOST;
-	bool shares = false;
 	size_t capacity = 0;
 	char *line = NULL;
 	FILE *file = fopen(path, "r");
 
 	if (!file)
 		return -errno;
+	sharing->kind = CT_PTX_ALONE;
 	while (getline(&line, &capacity, file) >= 0) {
-		if (strstr(line, ".func") && strstr(line, "__ct_enter_far("))
-			shares = true;
+		if (sharing->kind == CT_PTX_ALONE && strstr(line, ".func"))
+			sharing->kind = kind_of(line);
 		if (strstr(line, ".entry ")) {
 			bounds = (struct bounds){strstr(line, ".entry __ct_") != NULL, 0, 0, 0};
 		} else if (line[0] == '.') {
@@ -82,5 +90,6 @@ int ct_ptx_shared_registers(const char *path)
 	}
 	free(line);
 	fclose(file);
-	return shares ? (int)least : 0;
+	sharing->registers = (int)least;
+	return 0;
 }

@@ -3,10 +3,21 @@
 #ifndef CT_PTXAS_TEXT_H
 #define CT_PTXAS_TEXT_H
 
-/* Whether the clones of this unit share what they call (__ct_enter_far of hooks.def; the pass
- * decides it), and how many registers the least of them leaves to that: what .maxnreg, .maxntid and
- * .minnctapersm of kernels __ct_… allow, at most 64, as 1024 threads have to be possible. Returns
- * the registers; 0 if the clones share nothing; -errno if the file cannot be read. */
-int ct_ptx_shared_registers(const char *path);
+enum ct_ptx_sharing_kind {
+	CT_PTX_ALONE,  /* clones share nothing */
+	CT_PTX_APART,  /* functions with names for it are compiled apart (split.h) */
+	CT_PTX_SHARED, /* all is relocatable: clones call __ct_enter_far of hooks.def */
+};
+
+/* What the pass has decided for this unit, and how many registers the least of its clones leaves to
+ * what they share: what .maxnreg, .maxntid and .minnctapersm of kernels __ct_… allow, at most 64,
+ * as 1024 threads have to be possible. */
+struct ct_ptx_sharing {
+	enum ct_ptx_sharing_kind kind;
+	int registers;
+};
+
+/* 0 or -errno if the file cannot be read. */
+int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing);
 
 #endif

@@ -6,6 +6,7 @@
 #include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/sites/sites.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -31,9 +32,9 @@ struct TracedFunction {
   std::vector<Site> Sites;
   std::vector<BlockFacts> Blocks; // of the original, before anything is added
   uint32_t FirstSite = 0;         // index of Sites[0] in the unit's table
-  unsigned Groups = 0, GroupSites = 0,
-           LoopSites = 0; // recorded together (groups.h, loops.h)
-  uint32_t Tag = 0;       // the unit's, if kernels of other units can get here
+  unsigned Groups = 0, GroupSites = 0; // recorded together (groups.h)
+  llvm::SmallSet<size_t, 8> LoopSites; // and those of whole loops (loops.h)
+  uint32_t Tag = 0; // the unit's, if kernels of other units can get here
 
   /// What hooks call the I-th site.
   uint64_t site(size_t I) const {

@@ -30,7 +30,8 @@ public:
         B(F.Clone->getContext()), Calls(F, H, B) {}
 
   void run() {
-    ManySites = count_if(F.Sites, hasHook) > InlineLimit;
+    ManySites = count_if(F.Sites, hasHook) > CompressLimit;
+    Far = Placement.isFar(F);
     if (ct::compat::isKernel(*F.Clone)) {
       callEnter();
       compress();
@@ -48,10 +49,10 @@ private:
   ct::HookBuilder B;
   ct::AccessCalls Calls;
   std::vector<ct::Group> Groups;
-  /// With more sites than this, the inlined path of accesses would make code
-  /// generation take minutes and the code too large for the caches.
-  static constexpr unsigned InlineLimit = 256;
+  /// With more sites than this, finding groups and loops takes long.
+  static constexpr unsigned CompressLimit = 256;
   bool ManySites = false;
+  bool Far = false; // accesses are hooks that are called
 
   void callEnter() {
     Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
@@ -87,11 +88,11 @@ private:
     if (Opts.Groups)
       Groups = ct::findGroups(
           F, Addresses, [&](size_t Site) { return Copied.contains(Site); });
-    ct::callGroups(F, Groups, Addresses, H, B, Placement.Far);
+    ct::callGroups(F, Groups, Addresses, H, B, Far);
     for (const ct::Group &G : Groups)
       F.GroupSites += G.Members.size();
     F.Groups = Groups.size();
-    F.LoopSites = Copied.size();
+    F.LoopSites = Copied;
   }
 
   bool isInGroup(size_t Site) const {
@@ -184,8 +185,7 @@ private:
       ct::recordEventValues(B, H, S, *F.Map, F.State, Index);
       return;
     }
-    Value *Address,
-        *State = Calls.access(S, Number, Placement.Far || ManySites, Address);
+    Value *Address, *State = Calls.access(S, Number, Far, Address);
     ct::recordValues(B, H, S, *F.Map, State, Index, Address, IsBehind);
   }
 

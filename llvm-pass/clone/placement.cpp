@@ -6,15 +6,26 @@
 
 using namespace llvm;
 
-/// ptxas takes 0.3 to 0.5 s for what one clone calls (measured, sm_90). What is
-/// shared has the ABI of functions: clones of short kernels took twice as long.
-/// So this is for units of so many templates that compiling would take minutes,
-/// and for who asks for it.
+/// ptxas takes 0.3 to 0.5 s for what one clone calls (measured, sm_90). In
+/// relocatable code clones of short kernels took twice as long, and pristine
+/// kernels are not the same instructions. So that is for units of so many
+/// templates that compiling would take minutes, and for who asks for it.
 static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
+
+/// What is compiled apart has the ABI of functions, which saves registers in
+/// local memory. Of so many clones on this are functions that hardly ever run,
+/// 0.12 s of ptxas a clone are left; of so many more all that is not inlined.
+static const unsigned ClonesRareApart = 2, ClonesAllApart = 8;
 
 /// With more hooks than this the inlined path of accesses takes more time than
 /// all else: 32 kernels of 12 hooks 2.4 s of ptxas in place of 1.1 (measured).
 static const size_t HooksInline = 256;
+
+/// Of one kernel: 12 ms of ptxas a hook, and the code of 16 is 22 kB.
+static const size_t HooksInlineOfKernel = 16;
+
+/// Hooks of a tier's body are three times as large.
+static const size_t TierHooksInline = 8;
 
 /// Functions of the user's would be compiled with the registers that the
 /// least of the clones leaves them.
@@ -29,22 +40,50 @@ static unsigned leastClones(ct::Sharing Share) {
   return Share == ct::Sharing::On ? ClonesSharingOn : ClonesSharing;
 }
 
+/// Pristine kernels stay as they are, and so does what they call.
+static ct::Apart apart(unsigned Clones, const ct::Options &Opts) {
+  if (Opts.Share == ct::Sharing::Off || !Opts.Optimise)
+    return ct::Apart::Nothing;
+  if (Opts.Share == ct::Sharing::On || Clones >= ClonesAllApart)
+    return Clones < ClonesSharingOn ? ct::Apart::Nothing : ct::Apart::All;
+  return Clones < ClonesRareApart ? ct::Apart::Nothing : ct::Apart::Rare;
+}
+
+static size_t countHooks(const ct::TracedFunction &F) {
+  return count_if(F.Sites, [](const ct::Site &S) { return S.hasHook(); });
+}
+
+bool ct::HookPlacement::isFar(const TracedFunction &F) const {
+  return Far || countHooks(F) > Inline;
+}
+
 ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
-                                 const CallGraph &Calls, Sharing Share,
+                                 const CallGraph &Calls, const Options &Opts,
                                  uint64_t StatesBytes, bool Relocatable) {
   HookPlacement Placement;
   size_t Hooks = 0, Clones = 0;
   for (auto &T : Traced) {
     if (!T->Clone)
       continue;
-    Hooks += count_if(T->Sites, [](const Site &S) { return S.hasHook(); });
+    Hooks += countHooks(*T);
     Clones += compat::isKernel(*T->Clone);
   }
   Placement.Far = Hooks > HooksInline;
-  if (!Relocatable && Clones >= leastClones(Share) &&
+  if (!StatesBytes)
+    return Placement;
+  if (Opts.Share != Sharing::Off) {
+    Placement.Inline = HooksInlineOfKernel;
+    Placement.LoopHooksCalled = true;
+    Placement.TierHooksCalled = Hooks > TierHooksInline;
+  }
+  if (Relocatable)
+    return Placement;
+  if (Clones >= leastClones(Opts.Share) &&
       none_of(Calls.kernels(),
               [&](Function *K) { return callsFunctions(*K, Calls); }))
     Placement.StatesBytes = StatesBytes;
+  else
+    Placement.CompiledApart = apart(Clones, Opts);
   return Placement;
 }
 

@@ -10,18 +10,32 @@
 
 namespace ct {
 
-/// ptxas compiles what kernels call once for each of them, unless the device
-/// code is relocatable, as ct-ptxas makes it where the clones share the
-/// runtime. It then must not matter to pristine kernels: a shared variable has
-/// one address in all kernels that use it, so clones bring their own states.
+/// Which functions of the runtime have names that tell ct-ptxas to compile them
+/// apart from the unit: those that hardly ever run (CT_RARE of device-rt), or
+/// all that are not inlined.
+enum class Apart { Nothing, Rare, All };
+
+/// ptxas compiles what kernels call once for each of them. Two ways out, both
+/// taken by ct-ptxas: what is called is compiled apart and linked, or all of
+/// the unit is relocatable. The latter must not matter to pristine kernels: a
+/// shared variable has one address in all kernels that use it, so clones bring
+/// their own states.
 struct HookPlacement {
   bool Far = false;         // accesses are hooks that are called
+  size_t Inline = 256;      // so they are in a kernel with more of them
   uint64_t StatesBytes = 0; // of a clone's own states; 0: the runtime's
+  Apart CompiledApart = Apart::Nothing;
+  // Of a body for a tier (tier_body.h): all hooks are called, or those in loops
+  // of which there is a copy without.
+  bool TierHooksCalled = false, LoopHooksCalled = false;
+
+  bool isFar(const TracedFunction &F) const;
 };
 
 /// For a unit whose runtime has so many bytes of states, 0 if it has none.
 HookPlacement placeHooks(const TracedFunctions &Traced, const CallGraph &Calls,
-                         Sharing Share, uint64_t StatesBytes, bool Relocatable);
+                         const Options &Opts, uint64_t StatesBytes,
+                         bool Relocatable);
 
 /// Aligns a unit's static shared memory as whoever knows the addresses finds it
 /// aligned. In linked code ptxas does not, and would no longer join accesses

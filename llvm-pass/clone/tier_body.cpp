@@ -26,6 +26,8 @@ struct TierHook {
   StringRef Hook;
   const char *Own;
   bool OnlyOfWarp; // where its state is that of the kernel's entry
+  /// With less code at the call; null: Own.
+  const char *Called = nullptr;
 };
 
 struct Tier {
@@ -35,21 +37,25 @@ struct Tier {
 
 const TierHook CountHooks[] = {
     {"__ct_enter", "__ct_tier_enter", false},
-    {"__ct_access", "__ct_counts_access", true},
-    {"__ct_group", "__ct_counts_group", true},
+    {"__ct_access", "__ct_counts_access", true, "__ct_counts_access_called"},
+    {"__ct_access_far", "__ct_counts_access_called", true},
+    {"__ct_group", "__ct_counts_group", true, "__ct_counts_group_called"},
+    {"__ct_group_far", "__ct_counts_group_called", true},
     {"__ct_exit", nullptr, false},
 };
 
 /// Accesses are nothing to this tier but for the state that some return.
 const TierHook ValueHooks[] = {
     {"__ct_enter", "__ct_tier_enter", false},
-    {"__ct_value", "__ct_values_value", true},
-    {"__ct_group_values", "__ct_values_group", true},
+    {"__ct_value", "__ct_values_value", true, "__ct_values_value_called"},
+    {"__ct_group_values", "__ct_values_group", true,
+     "__ct_values_group_called"},
     {"__ct_access", nullptr, false},
     {"__ct_access_far", nullptr, false},
     {"__ct_access_alone", nullptr, false},
     {"__ct_access_space", nullptr, false},
     {"__ct_group", nullptr, false},
+    {"__ct_group_far", nullptr, false},
     {"__ct_exit", nullptr, false},
 };
 
@@ -81,7 +87,19 @@ bool isWorthwhile(const Tier &T, const ct::TracedFunction &F) {
   return Count && Count <= HookLimit;
 }
 
-void replaceHooks(const Tier &T, BasicBlock &BB, const Value *State) {
+/// Whether a hook is to have less code: many are, and those of a loop that has
+/// a copy without hooks, which warps that stay together run.
+bool isCalled(const ct::TracedFunction &F, const ct::HookPlacement &Placement,
+              const CallInst &Call) {
+  auto *Site = dyn_cast<ConstantInt>(Call.getArgOperand(1));
+  return Placement.TierHooksCalled ||
+         (Site && Placement.LoopHooksCalled &&
+          F.LoopSites.contains(Site->getZExtValue() - F.FirstSite));
+}
+
+void replaceHooks(const ct::TracedFunction &F, const Tier &T,
+                  const ct::HookPlacement &Placement, BasicBlock &BB,
+                  const Value *State) {
   for (Instruction &I : make_early_inc_range(BB)) {
     const TierHook *H = find(T, I);
     if (!H)
@@ -91,14 +109,15 @@ void replaceHooks(const Tier &T, BasicBlock &BB, const Value *State) {
       Call.eraseFromParent();
     else if (!H->OnlyOfWarp || isOfWarp(Call, State))
       Call.setCalledFunction(BB.getModule()->getOrInsertFunction(
-          H->Own, Call.getFunctionType(),
-          Call.getCalledFunction()->getAttributes()));
+          H->Called && isCalled(F, Placement, Call) ? H->Called : H->Own,
+          Call.getFunctionType(), Call.getCalledFunction()->getAttributes()));
   }
 }
 
 } // namespace
 
-void ct::addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts) {
+void ct::addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts,
+                     const HookPlacement &Placement) {
   const Tier &T = Opts.Values ? Values : Counts;
   if (!TierBody || Opts.DeviceTarget != Target::GPU || !Opts.Optimise ||
       !compat::isKernel(*F.Original) || !getsPristineBody(F, H) ||
@@ -113,7 +132,7 @@ void ct::addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts) {
   SmallVector<BasicBlock *, 16> Blocks =
       copyBody(*F.Clone, *F.Clone, Map, ".tier");
   for (BasicBlock *BB : Blocks)
-    replaceHooks(T, *BB, Map[F.State]);
+    replaceHooks(F, T, Placement, *BB, Map[F.State]);
   Argument *Launch = F.Clone->getArg(F.Clone->arg_size() - 1);
   auto *Type = cast<StructType>(Launch->getParamByValType());
   chooseBody(*F.Clone, *Blocks.front(), [&](HookBuilder &B) {

@@ -11,6 +11,7 @@
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/base/options.h"
 #include "llvm-pass/clone/clone.h"
+#include "llvm-pass/clone/placement.h"
 
 namespace ct {
 
@@ -20,7 +21,8 @@ namespace ct {
 /// warp's state is. Launches of graphs, which may not be recorded, stay with
 /// the hooks of all tiers; so do kernels that are large, or have many accesses.
 /// Before addPristineBody, which takes out the CTAs that are not sampled.
-void addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts);
+void addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts,
+                 const HookPlacement &Placement);
 
 } // namespace ct
 #endif

@@ -73,6 +73,7 @@ private:
   ct::SiteFilter Filter;
   std::unique_ptr<Module> Runtime;
   std::unique_ptr<ct::TracedFunctions> Traced;
+  ct::HookPlacement Placement;
   DenseMap<Function *, std::string> Reasons; // why kernels have no clone
   // Clones for the CTA clock alone, and for counting blocks alone.
   SmallVector<Function *, 8> Clocks, Blocks;
@@ -189,8 +190,8 @@ void DeviceModule::makeClones() {
 void DeviceModule::instrument() {
   ct::Hooks Hooks(M);
   ct::CallRedirector Redirector(M, Calls, *Traced, Hooks);
-  ct::HookPlacement Placement =
-      ct::placeHooks(*Traced, Calls, Opts.Share,
+  Placement =
+      ct::placeHooks(*Traced, Calls, Opts,
                      Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
   if (Placement.StatesBytes && all_of(Calls.kernels(), [&](Function *K) {
         return staticSharedBytes(M, Calls.reachableFrom(K)) <=
@@ -201,7 +202,7 @@ void DeviceModule::instrument() {
     if (T->Clone) {
       ct::instrumentClone(*T, Hooks, Opts, Placement, functionAnalyses());
       Redirector.redirect(*T);
-      ct::addTierBody(*T, Hooks, Opts);
+      ct::addTierBody(*T, Hooks, Opts, Placement);
       ct::addPristineBody(*T, Hooks);
     }
 }
@@ -294,14 +295,15 @@ void DeviceModule::writeUnit() {
                   return Reached[Kernel].contains(M.getFunction(Function));
                 });
   for (auto &T : *Traced)
-    if (T->Groups || T->LoopSites)
+    if (T->Groups || !T->LoopSites.empty())
       errs() << "recorded together in " << demangle(T->Original->getName())
              << ": " << T->GroupSites << " accesses in " << T->Groups
-             << " groups, " << T->LoopSites << " in regular loops\n";
+             << " groups, " << T->LoopSites.size() << " in regular loops\n";
 }
 
 void DeviceModule::linkRuntime() {
-  ct::linkDeviceRuntime(M, std::move(Runtime), model(), MAM);
+  ct::linkDeviceRuntime(M, std::move(Runtime), model(), Placement.CompiledApart,
+                        MAM);
   if (!Opts.Optimise)
     return;
   SmallVector<Function *, 16> Clones(Clocks.begin(), Clocks.end());

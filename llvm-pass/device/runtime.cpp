@@ -3,6 +3,7 @@
  */
 #include "llvm-pass/device/runtime.h"
 #include "llvm-pass/base/options.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -39,6 +40,21 @@ uint64_t ct::sharedBytes(const Module &Runtime) {
       Bytes += alignTo(
           Runtime.getDataLayout().getTypeAllocSize(GV.getValueType()), 16);
   return Bytes;
+}
+
+/// Those annotated "ct.rare".
+static StringSet<> rareFunctions(const Module &Runtime) {
+  StringSet<> Names;
+  const GlobalVariable *List =
+      Runtime.getGlobalVariable("llvm.global.annotations");
+  if (!List || !List->hasInitializer())
+    return Names;
+  for (const Use &Operand : List->getInitializer()->operands())
+    Names.insert(cast<Constant>(Operand)
+                     ->getAggregateElement(0u)
+                     ->stripPointerCasts()
+                     ->getName());
+  return Names;
 }
 
 /// Leaves nothing in the runtime that speaks of another target or compilation.
@@ -88,8 +104,24 @@ static void dropUnused(Module &M, ArrayRef<std::string> Names) {
   }
 }
 
+/// What ct-ptxas compiles apart, and what it may need a copy of there; nothing
+/// of the runtime calls hooks.
+static void nameApart(Module &M, ArrayRef<std::string> Names,
+                      const StringSet<> &Rare, ct::Apart CompiledApart) {
+  for (StringRef Name : Names) {
+    Function *F = M.getFunction(Name);
+    if (!F || F->isDeclaration())
+      continue;
+    bool IsApart = CompiledApart == ct::Apart::All || Rare.contains(Name);
+    if (IsApart || !Name.starts_with("__ct_"))
+      F->setName((IsApart ? "ct_apart_" : "ct_near_") + Name);
+  }
+}
+
 void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime,
-                           const Function &Model, ModuleAnalysisManager &MAM) {
+                           const Function &Model, Apart CompiledApart,
+                           ModuleAnalysisManager &MAM) {
+  StringSet<> Rare = rareFunctions(*Runtime);
   adoptTarget(*Runtime, M, Model);
   SmallVector<std::string, 32> Names;
   for (const GlobalValue &GV : Runtime->global_values()) {
@@ -105,6 +137,8 @@ void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime,
   internalise(M, Names);
   AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false).run(M, MAM);
   dropUnused(M, Names);
+  if (CompiledApart != Apart::Nothing)
+    nameApart(M, Names, Rare, CompiledApart);
 }
 
 void ct::tidyClones(ArrayRef<Function *> Clones, ModuleAnalysisManager &MAM) {

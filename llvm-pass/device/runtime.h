@@ -4,6 +4,7 @@
 #ifndef CT_PASS_DEVICE_RUNTIME_H
 #define CT_PASS_DEVICE_RUNTIME_H
 
+#include "llvm-pass/clone/placement.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
 #include <memory>
@@ -20,7 +21,7 @@ uint64_t sharedBytes(const llvm::Module &Runtime);
 /// Links what M needs of the runtime, makes it internal, and inlines what wants
 /// to be inlined. Model is a function of M, whose target attributes are taken.
 void linkDeviceRuntime(llvm::Module &M, std::unique_ptr<llvm::Module> Runtime,
-                       const llvm::Function &Model,
+                       const llvm::Function &Model, Apart CompiledApart,
                        llvm::ModuleAnalysisManager &MAM);
 
 /// Simplifies clones after hooks were inlined into them; pristine functions are

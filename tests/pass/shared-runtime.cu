@@ -1,13 +1,17 @@
-// With --ct-share=on clones share the device runtime and bring their own states, unless kernels call
-// functions of the user's; in a unit of hundreds of hooks these are called. Where they share, static
-// shared memory is aligned to 16 bytes, for ptxas does not know addresses of linked code, unless a
-// kernel has no room for that.
+// With --ct-share=on clones share the device runtime and bring their own states. Where kernels call
+// functions of the user's, or clones are few, functions of the runtime have names by which ct-ptxas
+// compiles them apart: those that hardly ever run, or all. In a kernel of many hooks these are called.
+// Where all of the unit is shared, static shared memory is aligned to 16 bytes, for ptxas does not know
+// addresses of linked code, unless a kernel has no room for that.
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DFULL --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FULL
-// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
-// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=ALL
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
-// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
+// RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=17 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
+// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 __device__ __noinline__ int called(int x) { return clock() + x; }
 template <int which> __global__ void kernel(volatile int *p, int x)
 {
@@ -33,7 +37,9 @@ template <int which> __global__ void kernel(volatile int *p, int x)
 void launch(int *p)
 {
 	kernel<0><<<1, 1>>>(p, 1);
+#if KERNELS > 1
 	kernel<1><<<1, 1>>>(p, 1);
+#endif
 #if KERNELS > 2
 	kernel<2><<<1, 1>>>(p, 1);
 #endif
@@ -53,5 +59,16 @@ void launch(int *p)
 // OWN: call i32 @__ct_enter(
 // OWN-NOT: @__ct_enter_far(
 // OWN-NOT: @__ct_access_far(
+// OWN-NOT: ct_apart_
+// RARE: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
+// RARE: call void @__ct_access(
+// RARE: define internal void @__ct_access(
+// RARE: call void @ct_near_ct_record(
+// RARE: define internal void @ct_near_ct_record(
+// RARE: call void @ct_apart_ct_ship(
+// RARE: define internal void @ct_apart_ct_ship(
+// ALL: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
+// ALL: call void @ct_apart___ct_access(
+// ALL: define internal void @ct_apart_ct_record(
 // FAR: call void @__ct_access_far(
 // FAR-NOT: call void @__ct_access(

@@ -29,6 +29,7 @@ extern "C" {
 #define CT_DEVICE_COUNT_KERNELS_CUH
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
+#define CT_RARE CT_OUT_OF_LINE
 #define __shared__ thread_local
 #define __global__
 #define __host__

@@ -3,6 +3,7 @@
 #include "postproc/render/values/values.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/analysis/values/findings/worth.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
@@ -29,15 +30,18 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 
 struct job {
 	struct ct_values_job values;
+	struct ct_served_job served;
 	struct ct_trace *trace;
 	size_t rows;
 	uint64_t precision;
+	bool is_timed; /* by another run */
 };
 
 static int read_request(struct ctpost_call *call, struct job *job)
 {
 	const char *precision = ctpost_value(call, "precision");
 
+	job->is_timed = ctpost_value(call, "times") != NULL;
 	if (precision && (ct_parse_count(precision, &job->precision) < 0 ||
 			  job->precision > CT_VALUES_PRECISION_MAX))
 		return ctpost_wrong(call, "precision", "a level from 0 to 5");
@@ -52,8 +56,14 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	job->trace = trace;
 	job->values = (struct ct_values_job){
 	    .trace = trace, .filter = filter, .precision = (unsigned)job->precision};
+	/* Caches are of use where seconds are known. */
+	job->served = (struct ct_served_job){.trace = trace, .filter = filter, .is_off = true};
 	tasks[0] = (struct ct_task){&ct_values_analysis, &job->values};
-	return 1;
+	if (!job->is_timed && !ct_calls_are_there(trace))
+		return 1;
+	job->served.is_off = false;
+	tasks[1] = (struct ct_task){&ct_served_analysis, &job->served};
+	return 2;
 }
 
 static void end(void *user)
@@ -61,6 +71,7 @@ static void end(void *user)
 	struct job *job = user;
 
 	ct_values_job_fini(&job->values);
+	ct_served_job_fini(&job->served);
 }
 
 static int write_values(struct ctpost_call *call, const struct job *job)
@@ -93,7 +104,10 @@ static int write_values(struct ctpost_call *call, const struct job *job)
 
 static int set_times(void *user, const struct ct_calls *calls)
 {
-	return ct_values_set_times(&((struct job *)user)->values.figures, calls);
+	struct job *job = user;
+	int err = ct_values_set_times(&job->values.figures, calls);
+
+	return err == 0 ? ct_values_set_worth(&job->values.figures, calls, &job->served) : err;
 }
 
 static int show(struct ctpost_call *call, void *user)

@@ -215,8 +215,8 @@ static int add_request(struct ct_warp_stream *stream, uint32_t line, enum ct_str
 	return err;
 }
 
-int ct_streams_access(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
-		      enum ct_stream_kind kind)
+int ct_streams_request(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
+		       enum ct_stream_kind kind, uint32_t line)
 {
 	uint64_t sector[4096];
 	uint32_t count;
@@ -227,7 +227,7 @@ int ct_streams_access(struct ct_streams *streams, const struct ct_access *access
 	if (!stream)
 		return err;
 	count = sectors_of(access, lanes, sector, sizeof(sector) / sizeof(*sector));
-	err = add_request(stream, access->info->line, kind, count);
+	err = add_request(stream, line, kind, count);
 	if (err == 0)
 		err = grow(&stream->sector, &stream->sector_room, stream->sectors + count,
 			   sizeof(*stream->sector));
@@ -238,6 +238,12 @@ int ct_streams_access(struct ct_streams *streams, const struct ct_access *access
 	streams->sectors += count;
 	streams->requests++;
 	return is_over(streams) ? bound(streams) : 0;
+}
+
+int ct_streams_access(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
+		      enum ct_stream_kind kind)
+{
+	return ct_streams_request(streams, access, lanes, kind, access->info->line);
 }
 
 static int add_mark(struct ct_streams *streams, const struct ct_access *at, uint32_t number,

@@ -49,7 +49,11 @@ struct ct_streams;
 int ct_streams_open(struct ct_streams **out, uint64_t sectors);
 void ct_streams_close(struct ct_streams *streams); /* NULL is allowed */
 
-/* The distinct sectors of lanes, of an access of global memory. 0 or -ENOMEM. */
+/* The distinct sectors of lanes, of an access of global memory; line: what its request is counted
+ * under. 0 or -ENOMEM. */
+int ct_streams_request(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
+		       enum ct_stream_kind kind, uint32_t line);
+/* Likewise, under its line of the source. */
 int ct_streams_access(struct ct_streams *streams, const struct ct_access *access, uint32_t lanes,
 		      enum ct_stream_kind kind);
 int ct_streams_barrier(struct ct_streams *streams, const struct ct_access *at);

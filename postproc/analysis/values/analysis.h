@@ -194,6 +194,7 @@ struct ct_values_context {
 struct ct_values_transfer {
 	const struct ct_transfer_info *transfer;
 	uint32_t group; /* of what it writes */
+	uint32_t node;
 	uint64_t bytes;
 	uint64_t same;    /* bytes that memory held already */
 	uint64_t unknown; /* bytes of which it is not known what memory held, or what they are */
@@ -209,6 +210,7 @@ enum ct_values_way {
 	CT_VALUES_COPY, /* on a device, */
 	CT_VALUES_COPY_IN,
 	CT_VALUES_COPY_OUT,
+	CT_VALUES_WAYS,
 };
 
 struct ct_values_node {
@@ -246,6 +248,15 @@ struct ct_values_summary {
 	uint32_t held; /* bits 1 << enum ct_values_width */
 };
 
+/* Bytes of objects of a group that nobody has read since a node wrote them. */
+struct ct_values_dead {
+	uint32_t group, node;
+	uint64_t bytes;
+	uint64_t times; /* that it wrote, and nobody has read any of that */
+};
+
+struct ct_values_worth;
+
 struct ct_values_figures {
 	struct ct_kernel_entry *kernel; /* by symbol, launches that pass the filter */
 	size_t kernels;
@@ -268,6 +279,8 @@ struct ct_values_figures {
 	size_t nodes;
 	struct ct_values_flow *flow; /* the most bytes first */
 	size_t flows, read_flows;    /* read_flows: while they are made */
+	struct ct_values_dead *dead; /* by group and node */
+	size_t deads;
 	struct ct_values_memory memory;
 	struct ct_values_launch *launch; /* that access anything with values, as they run */
 	size_t launched;
@@ -277,6 +290,7 @@ struct ct_values_figures {
 	size_t transfers;
 	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
 			    known;    NULL: nobody has set them */
+	struct ct_values_worth *worth; /* findings/worth.h; one block; NULL: nobody has set it */
 	struct ct_values_summary *summary; /* the most elements first */
 	size_t summaries;
 	bool is_summarised; /* some launch is of tier values */

@@ -310,6 +310,8 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_CTA_STORES:
 		return 0; /* find_errors */
 	case CT_VALUE_FACT_WROTE:
+		ct_value_usage_add(facts->usage, sum);
+		return ct_value_dead_add(figures, engine, sum);
 	case CT_VALUE_FACT_SLICE:
 	case CT_VALUE_FACT_HITS:
 	case CT_VALUE_FACT_SQUARES:
@@ -405,6 +407,7 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 		err = ct_value_runs_settle(&runs, figures, engine);
 	if (err == 0)
 		err = ct_value_lives_settle(&lives, &usage, &contents, figures, engine);
+	ct_value_dead_settle(figures);
 	ct_value_usage_fini(&usage);
 	free(lives.use);
 	free(runs.run);
@@ -442,7 +445,9 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->life);
 	free(figures->node);
 	free(figures->flow);
+	free(figures->dead);
 	free(figures->seconds);
+	free(figures->worth);
 	free(figures->launch);
 	free(figures->context);
 	free(figures->transfer);

@@ -66,6 +66,7 @@ static int add_transfer(struct ct_values_figures *figures, const struct ct_value
 		return -ENOMEM;
 	figures->transfer[figures->transfers++] = (struct ct_values_transfer){
 	    .transfer = transfer,
+	    .node = engine->node[step],
 	    .step = (uint32_t)step,
 	    .group = engine->object[object].group,
 	    .bytes = bytes,

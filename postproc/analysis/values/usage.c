@@ -3,6 +3,8 @@
 #include "postproc/analysis/values/usage.h"
 #include "postproc/analysis/values/facts.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -67,6 +69,51 @@ void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum)
 		usage->gaps = usage->gaps ? usage->gaps : sum;
 		usage->gap_count++;
 	}
+}
+
+int ct_value_dead_add(struct ct_values_figures *figures, const struct ct_value_engine *engine,
+		      const struct ct_sum *sum)
+{
+	if (!sum->value[1])
+		return 0;
+	if (ct_array_grow(&figures->dead, figures->deads, sizeof(*figures->dead)) < 0)
+		return -ENOMEM;
+	figures->dead[figures->deads++] = (struct ct_values_dead){
+	    .group = engine->object[object_of(sum)].group,
+	    .node = engine->node[(uint32_t)sum->key[1]],
+	    .bytes = sum->value[1],
+	    .times = sum->value[0] == sum->value[1],
+	};
+	return 0;
+}
+
+static int compare_dead(const void *a, const void *b)
+{
+	const struct ct_values_dead *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+void ct_value_dead_settle(struct ct_values_figures *figures)
+{
+	size_t kept = 0;
+
+	if (figures->deads)
+		qsort(figures->dead, figures->deads, sizeof(*figures->dead), compare_dead);
+	for (size_t i = 0; i < figures->deads; i++) {
+		const struct ct_values_dead *from = &figures->dead[i];
+		struct ct_values_dead *last = kept ? &figures->dead[kept - 1] : NULL;
+
+		if (last && !compare_dead(last, from)) {
+			last->bytes += from->bytes;
+			last->times += from->times;
+		} else {
+			figures->dead[kept++] = *from;
+		}
+	}
+	figures->deads = kept;
 }
 
 /* Of an object, from its beginning on. */

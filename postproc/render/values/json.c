@@ -59,6 +59,10 @@ static void put_worth(struct ct_json *json, const struct ct_values_advice *advic
 		ct_json_put_real(json, "saved_seconds", advice->seconds, SHARE_DIGITS);
 	else
 		ct_json_put_null(json, "saved_seconds");
+	if (advice->estimate > 0)
+		ct_json_put_real(json, "estimated_seconds", advice->estimate, SHARE_DIGITS);
+	else
+		ct_json_put_null(json, "estimated_seconds");
 }
 
 static void put_finding(struct ct_json *json, const struct ct_values_figures *figures,

@@ -151,8 +151,11 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 			fprintf(out, ", %.0f sectors a launch",
 				advice->sectors / (double)advice->launches);
 		if (advice->seconds > 0)
-			fprintf(out, ", %s",
+			fprintf(out, ", %s at most",
 				ct_amount_text(&(struct ct_amount){advice->seconds, "s"}, amount));
+		if (advice->estimate > 0)
+			fprintf(out, ", about %s by what caches serve",
+				ct_amount_text(&(struct ct_amount){advice->estimate, "s"}, amount));
 		fputs(".\n", out);
 	}
 	if (count > output->rows)

@@ -41,6 +41,7 @@ double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_
 /* From sectors, or from the part of a kernel's launches, to its time. */
 static void find_worth(struct ct_values_advice *advice, const struct ct_values_figures *figures)
 {
+	bool is_launch = advice->part > 0;
 	double all;
 
 	if (advice->kernel == CT_NONE)
@@ -51,8 +52,14 @@ static void find_worth(struct ct_values_advice *advice, const struct ct_values_f
 		advice->sectors = advice->part * all;
 	else if (all > 0)
 		advice->part = advice->sectors / all;
-	if (figures->seconds)
-		advice->seconds = advice->part * figures->seconds[advice->kernel];
+	if (!figures->seconds)
+		return;
+	advice->seconds = advice->part * figures->seconds[advice->kernel];
+	advice->estimate = is_launch
+			       ? advice->seconds
+			       : ct_values_worth_of(figures, advice->kernel, &advice->avoided);
+	if (advice->estimate > advice->seconds)
+		advice->estimate = advice->seconds;
 }
 
 void ct_values_advice_set_line(struct ct_values_advice *advice, const struct ct_unit *unit,
@@ -157,6 +164,26 @@ static void explain_line(struct ct_values_advice *advice, const struct ct_values
 	}
 }
 
+/* The sectors of a line's requests that are avoided. */
+static struct ct_values_traffic avoided_of(const struct ct_values_figures *figures,
+					   const struct ct_values_line *line)
+{
+	struct ct_values_traffic all = {.sectors = {0}};
+
+	for (size_t i = 0; i < figures->rows; i++) {
+		const struct ct_values_row *row = &figures->row[i];
+		const struct ct_unit_site *site = &row->unit->sites[row->site];
+		struct ct_place place;
+
+		if (row->kernel != line->kernel || site->operation != line->operation)
+			continue;
+		place = ct_place_of(row->unit, site);
+		if (place.line == line->place.line && !strcmp(place.file, line->place.file))
+			ct_values_traffic_add(&all, figures, i, 1);
+	}
+	return ct_values_traffic_nearest(&all, (double)line->counts.avoided);
+}
+
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		    const struct ct_values_line *line)
 {
@@ -179,6 +206,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	advice->share = (double)redundant / (double)c->elements;
 	advice->saved_bytes = (double)ct_values_line_redundant_bytes(line);
 	advice->sectors = (double)c->avoided;
+	advice->avoided = avoided_of(figures, line);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s:%u's accesses to %s %s: %s of %s.",
 		 100 * advice->share, last_part(line->place.file), line->place.line,
 		 ct_values_line_text(figures, line, object), what[line->class],

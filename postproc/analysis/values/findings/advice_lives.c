@@ -131,6 +131,19 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		 what, ct_number(found->count, count), ct_number(found->bytes, bytes));
 }
 
+/* Of all that write what nobody reads of the group's objects. */
+static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t group)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < figures->deads; i++)
+		if (figures->dead[i].group == group)
+			seconds += ct_values_worth_of_write(
+			    figures, &figures->node[figures->dead[i].node],
+			    (double)figures->dead[i].bytes, (double)figures->dead[i].times);
+	return seconds;
+}
+
 static int add_found(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		     uint32_t group, enum ct_values_life_id id, const struct found *found)
 {
@@ -147,9 +160,11 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	    figures->memory.peak ? (double)found->saved / (double)figures->memory.peak : 0;
 	advice->saved_bytes =
 	    advice->is_memory ? (double)found->saved : (double)found->most->usage.dead;
-	if (!advice->is_memory)
+	if (!advice->is_memory) {
 		advice->share =
 		    (double)found->most->usage.dead / (double)found->most->usage.written;
+		advice->estimate = seconds_of_dead(figures, group);
+	}
 	place_of(advice, found->most->object);
 	describe(advice, figures, id, found);
 	return 0;

@@ -14,13 +14,14 @@
 /* What a set's sites request. */
 struct requested {
 	double bytes, sectors;
+	struct ct_values_traffic traffic;
 };
 
 static struct requested requested_by(const struct ct_values_figures *figures,
 				     const struct ct_values_set *set)
 {
 	enum ct_class class = set->is_store ? CT_CLASS_STORE : CT_CLASS_LOAD;
-	struct requested all = {0, 0};
+	struct requested all = {.bytes = 0};
 
 	for (size_t i = 0; i < figures->rows; i++) {
 		const struct ct_values_row *row = &figures->row[i];
@@ -29,6 +30,7 @@ static struct requested requested_by(const struct ct_values_figures *figures,
 			continue;
 		all.sectors += (double)row->counts.sectors;
 		all.bytes += (double)row->counts.bytes;
+		ct_values_traffic_add(&all.traffic, figures, i, 1);
 	}
 	return all;
 }
@@ -39,6 +41,21 @@ static double saved_sectors(const struct requested *all, double saved_bytes)
 	double part = saved_bytes < all->bytes ? saved_bytes / all->bytes : 1;
 
 	return all->bytes > 0 ? all->sectors * part : 0;
+}
+
+/* Likewise, by level. Narrower elements are waited for as wider ones are. */
+static struct ct_values_traffic saved_traffic(const struct requested *all, double saved_bytes,
+					      enum ct_values_pattern_id id)
+{
+	bool is_narrower = id == CT_VALUES_HEAVY_TYPE || id == CT_VALUES_FEW_VALUES;
+	double part = saved_bytes < all->bytes ? saved_bytes / all->bytes : 1;
+	struct ct_values_traffic saved = all->traffic;
+
+	for (unsigned l = 0; l < CT_SERVED_LEVELS; l++) {
+		saved.sectors[l] *= part;
+		saved.waits[l] *= is_narrower ? 0 : part;
+	}
+	return saved;
 }
 
 /* Narrower elements are in fewer sectors where neighbours are accessed together. */
@@ -239,6 +256,7 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 	advice->share = pattern->share;
 	advice->saved_bytes = pattern->saved_bytes;
 	advice->sectors = saved_sectors(&all, pattern->saved_bytes);
+	advice->avoided = saved_traffic(&all, pattern->saved_bytes, pattern->id);
 	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
 	if ((pattern->id == CT_VALUES_HEAVY_TYPE || pattern->id == CT_VALUES_FEW_VALUES) &&
 	    is_scattered(&all, set))

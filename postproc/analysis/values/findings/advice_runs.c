@@ -121,6 +121,9 @@ static int add_moved(struct ct_values_advices *advices, const struct ct_values_f
 	advice->group = moved->first->group;
 	advice->share = (double)moved->same / (double)moved->bytes;
 	advice->saved_bytes = (double)moved->same;
+	advice->estimate =
+	    ct_values_worth_of_write(figures, &figures->node[moved->first->node],
+				     (double)moved->same, is_set ? (double)moved->count : 0);
 	if (object)
 		place_of(advice, object->site);
 	snprintf(advice->text, CT_ADVICE_BYTES,

@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/values/findings/lines.h"
 #include "postproc/analysis/values/findings/patterns.h"
+#include "postproc/analysis/values/findings/worth.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/section.h"
 
@@ -22,11 +23,13 @@ struct ct_values_advice {
 	double share;       /* of the elements; of memory: of the peak */
 	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most */
 	bool is_memory;
-	bool is_fault;     /* of the program: nothing to save, but first of all */
-	double part;       /* of the kernel's sectors that are avoided, at most; 0: not known */
-	double sectors;    /* as many, of all launches */
-	double seconds;    /* of its time, of all launches; 0: not known */
-	uint64_t launches; /* of the kernel; 0: it is of none */
+	bool is_fault;  /* of the program: nothing to save, but first of all */
+	double part;    /* of the kernel's sectors that are avoided, at most; 0: not known */
+	double sectors; /* as many, of all launches */
+	double seconds; /* of its time, of all launches, at most; 0: not known */
+	struct ct_values_traffic avoided; /* of the kernel's accesses, by level */
+	double estimate;                  /* seconds, with caches (worth.h); 0: not known */
+	uint64_t launches;                /* of the kernel; 0: it is of none */
 	char text[CT_ADVICE_BYTES], evidence[CT_ADVICE_BYTES];
 	const char *fix;
 };

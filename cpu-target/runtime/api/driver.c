@@ -115,6 +115,17 @@ CUresult cuCtxSetCurrent(CUcontext context)
 	return context && context != CONTEXT ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
+/* There is one context, and it is always current: below it and above it is itself. */
+CUresult cuCtxPushCurrent(CUcontext context)
+{
+	return context ? cuCtxSetCurrent(context) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxPopCurrent(CUcontext *context)
+{
+	return context ? cuCtxGetCurrent(context) : CUDA_SUCCESS;
+}
+
 CUresult cuCtxGetDevice(CUdevice *device)
 {
 	return result_of(cudaGetDevice(device));
@@ -133,6 +144,14 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
 	return device ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+	int device;
+	cudaError_t error = cudaStreamGetDevice(stream, &device);
+
+	return error ? result_of(error) : cuCtxGetCurrent(context);
 }
 
 CUresult cuStreamSynchronize(CUstream stream)

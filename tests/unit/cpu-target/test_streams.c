@@ -2,6 +2,7 @@
 /* Streams, events and launches of the CPU target. */
 #include "tests/unit/cpu-target/kernels.h"
 #include <criterion/criterion.h>
+#include <cuda.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -298,4 +299,23 @@ Test(cpu_streams, host_threads_use_the_device_at_once)
 		cr_assert_eq(slot, &host[i]);
 		cr_assert_eq(host[i], 50);
 	}
+}
+
+Test(cpu_streams, the_context_of_a_stream_can_be_pushed)
+{
+	CUcontext context = NULL, popped = NULL;
+	cudaStream_t stream;
+	CUdevice device = -1;
+
+	OK(cudaStreamCreate(&stream));
+	cr_assert_eq(cuStreamGetCtx(stream, &context), CUDA_SUCCESS);
+	cr_assert_eq(cuCtxPushCurrent(context), CUDA_SUCCESS);
+	cr_assert_eq(cuCtxGetDevice(&device), CUDA_SUCCESS);
+	cr_assert_eq(device, 0);
+	cr_assert_eq(cuCtxPopCurrent(&popped), CUDA_SUCCESS);
+	cr_assert(popped && popped == context);
+	cr_assert_eq(cuStreamGetCtx(stream, NULL), CUDA_ERROR_INVALID_VALUE);
+	cr_assert_eq(cuCtxPushCurrent(NULL), CUDA_ERROR_INVALID_CONTEXT);
+	cr_assert_eq(cuCtxPushCurrent((CUcontext)&stream), CUDA_ERROR_INVALID_CONTEXT);
+	OK(cudaStreamDestroy(stream));
 }

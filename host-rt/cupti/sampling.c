@@ -367,7 +367,8 @@ void ct_cupti_sampling_on_call(const CUpti_CallbackData *call)
 		return;
 	/* Nothing to do, and so no lock, which a thread that asks CUPTI for samples may hold while
 	 * CUPTI waits for this call to return. */
-	if (request.is_concurrent && known_context(call->context))
+	if ((request.is_concurrent || call->callbackSite == CUPTI_API_ENTER) &&
+	    known_context(call->context))
 		return;
 	pthread_mutex_lock(&lock);
 	c = context_of(call->context);

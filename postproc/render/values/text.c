@@ -154,8 +154,9 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 			fprintf(out, ", %s at most",
 				ct_amount_text(&(struct ct_amount){advice->seconds, "s"}, amount));
 		if (advice->estimate > 0)
-			fprintf(out, ", about %s by what caches serve",
-				ct_amount_text(&(struct ct_amount){advice->estimate, "s"}, amount));
+			fprintf(out, ", about %s%s",
+				ct_amount_text(&(struct ct_amount){advice->estimate, "s"}, amount),
+				advice->kernel == CT_NONE ? "" : " by what caches serve");
 		fputs(".\n", out);
 	}
 	if (count > output->rows)

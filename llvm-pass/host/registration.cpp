@@ -48,6 +48,7 @@ private:
   LLVMContext &C;
   uint64_t UnitId;
   bool IsRelocatable; // -fgpu-rdc
+  bool HasDeviceCode = false;
   PointerType *Pointer;
   Type *I32, *I64;
   std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
@@ -299,7 +300,7 @@ void HostModule::addUnitConstructor() {
   auto Entries = ct::offloadEntries(M);
   for (const ct::OffloadEntry &Entry : Entries)
     registerEntry(Entry, B);
-  if (Kernels.empty() && Entries.empty())
+  if (Kernels.empty() && Entries.empty() && HasDeviceCode)
     addPullSymbol();
   B.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, UnitConstructorPriority);
@@ -319,10 +320,11 @@ void HostModule::addFlows(const ct::Options &Opts,
 }
 
 bool HostModule::run(const ct::Options &Opts, const ct::BlameFacts &Flows) {
-  if (Blobs.empty())
-    return false;
+  HasDeviceCode = !Blobs.empty();
   if (!Flows.Statements.empty())
     addFlows(Opts, Flows);
+  if (Blobs.empty())
+    return false;
   addUnitConstructor();
   for (CallInst *Call : callsOf("__cudaRegisterFunction"))
     registerKernel(*Call);

@@ -31,10 +31,14 @@ static inline uint64_t ct_lane_bytes(const struct ct_access *access, uint32_t la
 	return access->range ? access->range[lane] : access->info->bytes;
 }
 
-/* Mostly all are there, and counting is a call where the processor's own way is not built in. */
+/* Mostly all are there; the compiler's way is a call where the processor's own is not built in. */
 static inline uint32_t ct_lane_count(uint32_t lanes)
 {
-	return lanes == CT_FULL_MASK ? CT_WARP_LANES : (uint32_t)__builtin_popcount(lanes);
+	if (lanes == CT_FULL_MASK)
+		return CT_WARP_LANES;
+	lanes -= lanes >> 1 & 0x55555555;
+	lanes = (lanes & 0x33333333) + (lanes >> 2 & 0x33333333);
+	return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
 /* Of these active lanes together. */

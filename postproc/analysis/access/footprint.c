@@ -49,7 +49,7 @@ struct kind {
 
 /* Blocks that were in a table, by a bit of their hash. */
 #define KNOWN_BITS ((uint64_t)1 << 22)
-#define KNOWN_MOST (KNOWN_BITS / 4) /* from here on too many bits are set: it begins anew */
+#define KNOWN_MOST (KNOWN_BITS / 8) /* from here on too many bits are set: it begins anew */
 
 struct ct_access_footprint {
 	struct ct_shuffle *pieces;

@@ -3,6 +3,7 @@
 #include "postproc/analysis/access/heat.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,32 @@ static inline uint32_t bin_of(uint64_t address, uint64_t begin, double scale)
 	return bin < CT_ACCESS_HEAT_BINS ? bin : CT_ACCESS_HEAT_BINS - 1;
 }
 
+/* Whether all sectors of the request count in one bin, as they mostly do: extents are ascending,
+ * and so are bins. Lanes of ranges may have no bytes. */
+static bool is_in_one(const struct ct_access_request *request, uint64_t begin, double scale,
+		      uint32_t *bin)
+{
+	uint64_t first = request->extent[0].begin / CT_SECTOR_BYTES;
+	uint64_t last = (request->extent[request->extents - 1].end - 1) / CT_SECTOR_BYTES;
+
+	if (request->pattern == CT_ACCESS_RANGE || !request->used)
+		return false;
+	*bin = bin_of(first * CT_SECTOR_BYTES, begin, scale);
+	return *bin == bin_of(last * CT_SECTOR_BYTES, begin, scale);
+}
+
 int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
 		       const struct ct_access_request *request, uint64_t begin, double scale)
 {
 	uint64_t *bins = bins_of(heat, group), next = 0;
+	uint32_t one = 0;
 
 	if (!bins)
 		return -ENOMEM;
+	if (is_in_one(request, begin, scale, &one)) {
+		bins[one] += request->sectors;
+		return 0;
+	}
 	for (uint32_t i = 0; i < request->extents; i++) {
 		const struct ct_access_extent *extent = &request->extent[i];
 		uint64_t first = extent->begin / CT_SECTOR_BYTES;

@@ -2,6 +2,7 @@
 /* What one execution of an access by a warp moves, and its pattern. */
 #include "postproc/analysis/access/request.h"
 #include "postproc/analysis/access/sorted.h"
+#include "postproc/facts/lanes.h"
 
 #include <stdbool.h>
 
@@ -209,7 +210,7 @@ void ct_access_request_make(struct ct_access_request *request,
 			    const uint64_t address[CT_WARP_LANES], uint32_t lanes, uint64_t bytes,
 			    const uint64_t *range)
 {
-	request->lanes = (uint64_t)__builtin_popcount(lanes);
+	request->lanes = ct_lane_count(lanes);
 	request->asked = request->lanes * bytes;
 	request->used = request->sectors = 0;
 	request->figure = 0;
@@ -241,6 +242,20 @@ static void spread_extents(struct ct_access_request *request, uint64_t first, ui
 	request->extents = count;
 }
 
+/* Counts sectors if all lanes have as many and none in common. */
+static bool count_apart(struct ct_access_request *request, uint64_t first, uint64_t stride,
+			uint64_t bytes)
+{
+	uint64_t each = (first % CT_SECTOR_BYTES + bytes + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+
+	if (!bytes || stride % CT_SECTOR_BYTES || stride < each * CT_SECTOR_BYTES)
+		return false;
+	request->used = request->asked;
+	request->sectors = request->lanes * each;
+	request->ideal = (request->used + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
+	return true;
+}
+
 static bool is_dense(uint32_t lanes)
 {
 	uint32_t behind = lanes >> first_of(lanes);
@@ -253,6 +268,7 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 {
 	uint64_t size = stride < 0 ? -(uint64_t)stride : (uint64_t)stride;
 	uint32_t last = 31 - (uint32_t)__builtin_clz(lanes), low = first_of(lanes);
+	bool is_counted = false;
 
 	/* Where lanes that touch leave gaps, or go down at a distance, or overlap. */
 	if (lanes == 1u << low || (size && (size < bytes || (size == bytes && !is_dense(lanes)) ||
@@ -264,12 +280,13 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 		ct_access_request_make(request, address, lanes, bytes, NULL);
 		return;
 	}
-	request->lanes = (uint64_t)__builtin_popcount(lanes);
+	request->lanes = ct_lane_count(lanes);
 	request->asked = request->lanes * bytes;
 	request->used = request->sectors = 0;
 	request->figure = 0;
 	if (size > bytes) {
 		spread_extents(request, first, size, lanes, bytes);
+		is_counted = count_apart(request, first, size, bytes);
 	} else {
 		uint64_t begin = stride < 0 ? first - size * (last - low) : first;
 
@@ -277,7 +294,8 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 		request->extent[0] =
 		    (struct ct_access_extent){begin, begin + size * (last - low) + bytes};
 	}
-	count_sectors(request);
+	if (!is_counted)
+		count_sectors(request);
 	if (!size)
 		request->pattern = CT_ACCESS_BROADCAST;
 	else if (size == bytes)

@@ -64,6 +64,8 @@ for level in 0 2; do
 	[ ! -s log ] || fail "-O$level: $(cat log)"
 	jq -e '[.. | objects | select(.function? == "w(int)" and has("calls")) | .share] | add > 99.5' out >log || fail "code"
 	jq -e '.coverage_static < 10 and .coverage_paths > 99.9' out >log || fail "coverage: $(jq -c '[.coverage_static, .coverage_paths]' out)"
+	"$ctpost" blame --json --kernels='^paths$' run.ctrace >other 2>err || fail "$(cat err)"
+	jq -e '.coverage_static < 1 and .coverage_paths > 99.9' other >log || fail "paths: $(jq -c '[.coverage_static, .coverage_paths]' other)"
 	# Optimisers make a loop of the recursion.
 	"$ctpost" blame --folded --kernels='^recursion$' run.ctrace >folded 2>err || fail "$(cat err)"
 	[ $level != 0 ] || grep -q '^main;recursion(int\*, int\*);deep(int);deep(int);deep(int);deep(int);deep(int);w(int) ' folded ||
@@ -108,6 +110,10 @@ for level in 0 2; do
 	"$cxx" --ct-target=cpu --ct-events=block -g -O$level "$CT_CLI/blame/host.cu" -o host 2>log || fail "$(cat log)"
 	status 0 "$ctrun" -o host.ctrace -- ./host
 	flows roundtrip 'back:int *:25 host:int *:100 is_odd:bool:25 r.list:int *:75 r.sum:int:75 r:Result:75 total:int:100 u:int *:25 v:int *:25'
+	"$ctpost" blame --folded host.ctrace >folded 2>err || fail "$(cat err)"
+	awk '{ way = /;once\(int\*\);launch\(int\*, int\);make\(/ ? 1 : /;thrice\(int\*\);launch\(int\*, int\);make\(/ ? 2 : 0; sum[way] += $NF }
+		END { all = sum[0] + sum[1] + sum[2]; exit !(sum[0] == 0 && sum[1] / all > .245 && sum[1] / all < .255) }' folded ||
+		fail "callers on the host: $(cat folded)"
 	object quarter 25 && object most 75 && object again 25 && object pinned 25 && object never 0
 	jq -e '[.objects[] | select(.name == "v" or .name == "total") | [.function, .line > 0]] | sort == [["", true], ["roundtrip()", true]]' out >log ||
 		fail "places: $(jq -c .objects out)"

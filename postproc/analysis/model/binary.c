@@ -55,13 +55,25 @@ static uint32_t registers_of(const struct ct_elf *elf, size_t text, const char *
 	return elf->sections[text].sh_info >> REGISTERS_SHIFT;
 }
 
-/* Cubins that have a section for what the system reserves (sm_90 and later) count that with each
- * kernel's; occupancy counts it by itself. */
+/* Whether the system reserves shared memory of each kernel (sm_90 and later): there is a section
+ * for it or, where kernels share code (ct-share), a symbol alone. */
+static bool reserves_shared(const struct ct_elf *elf)
+{
+	static const char name[] = ".nv.reservedSmem.";
+
+	for (size_t i = 0; i < elf->symbol_count; i++)
+		if (!strncmp(ct_elf_symbol_name(elf, &elf->symbols[i]), name, sizeof(name) - 1))
+			return true;
+	return ct_elf_section(elf, ".nv.shared.reserved.0") != 0;
+}
+
+/* What is reserved counts with each kernel that has shared memory of its own; occupancy counts it
+ * by itself. */
 static uint64_t shared_of(const struct ct_elf *elf, size_t section)
 {
 	uint64_t size = elf->sections[section].sh_size;
 
-	if (!ct_elf_section(elf, ".nv.shared.reserved.0"))
+	if (!reserves_shared(elf))
 		return size;
 	return size > RESERVED_BYTES ? size - RESERVED_BYTES : 0;
 }

@@ -2,9 +2,11 @@
 /* Launch and allocation sites in host code. */
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/descriptor.h"
+#include "clang-plugin/passed_on.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include <cudatrace/host.h>
 
 using namespace clang;
 
@@ -117,7 +119,7 @@ void ct::CallSites::augmentKernelCall(CallExpr *Call, CallExpr *Config,
 }
 
 void ct::CallSites::augment(CallExpr *Call, const NamedDecl *Within,
-                            const Api &Api, FunctionDecl *Function) {
+                            const Api &Api, FunctionDecl *Callee) {
   if (Call->getNumArgs() <= std::max(Api.What, Api.Carries) ||
       !Done.insert(Call).second)
     return;
@@ -128,12 +130,15 @@ void ct::CallSites::augment(CallExpr *Call, const NamedDecl *Within,
       .addExpression(namedVariable(Call->getArg(Api.What)));
   if (Allocates)
     Site.addExpression(Call->getArg(Api.Carries));
+  auto *Function = dyn_cast_or_null<FunctionDecl>(Within);
+  if (Allocates && Function && isPassedOn(Call->getArg(Api.What), Function))
+    Site.add(CT_SITE_PASSED_ON);
   llvm::StringRef Hook = Allocates ? "__ct_alloc_site"
                          : Api.Site == Api::Launches
                              ? "__ct_launch_site"
                              : "__ct_launch_site_function";
   Call->setArg(Api.Carries,
-               H.wrap(Hook, Call->getArg(Api.Carries), Site.str(), Function));
+               H.wrap(Hook, Call->getArg(Api.Carries), Site.str(), Callee));
 }
 
 /// The symbol of CUDA's that a call to Callee ends in, without the suffix of

@@ -32,9 +32,9 @@ private:
   void augmentKernelCall(clang::CallExpr *Call, clang::CallExpr *Config,
                          const clang::NamedDecl *Within);
   void augmentApiCall(clang::CallExpr *Call, const clang::NamedDecl *Within);
-  /// Function: by its address the runtime knows which call the site is for.
+  /// Callee: by its address the runtime knows which call the site is for.
   void augment(clang::CallExpr *Call, const clang::NamedDecl *Within,
-               const Api &Api, clang::FunctionDecl *Function);
+               const Api &Api, clang::FunctionDecl *Callee);
   clang::FunctionDecl *findEither(llvm::StringRef Symbol, bool IsPerThread);
   clang::FunctionDecl *launchFunction();
 };

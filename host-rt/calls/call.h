@@ -26,6 +26,7 @@ struct ct_call {
 	bool is_inner;  /* not the program's: CUDA's own, within another call, or ours */
 	int32_t result; /* what the real call returned, when it is left */
 
+	const void *base;   /* the wrapper's frame */
 	struct ct_log *log; /* where it is noted; NULL: nowhere */
 	uint32_t depth;     /* outer calls */
 	uint32_t stack;     /* row of STACK: who made it; 0 not known */
@@ -67,12 +68,13 @@ __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *
 	call->per_thread = per_thread;
 	call->is_inner = ct_quiet_depth || (call->outer && ct_call_is_of_driver(number) &&
 					    !ct_call_is_of_driver(call->outer->number));
+	call->base = __builtin_frame_address(0);
 	call->log = NULL;
 	call->begin_ns = call->stream = call->bytes = 0;
 	call->correlation = call->launch = call->copy = call->id = 0;
 	ct_call_innermost = call;
 	if (!ct_log_is_closed() && !ct_quiet_depth)
-		ct_log_enter(call, __builtin_frame_address(0));
+		ct_log_enter(call, call->base);
 }
 
 /* Around the real call. Of several the first begins and the last ends it. */

@@ -43,13 +43,14 @@ static void remember(uint64_t address, uint64_t bytes, uint32_t id, int device)
 }
 
 static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind kind, int device,
-			const char *site)
+			const char *site, uint32_t stack)
 {
 	struct ct_event_alloc event = {.address = address,
 				       .bytes = bytes,
 				       .object = ++last_id,
 				       .kind = kind,
-				       .device = (uint32_t)device};
+				       .device = (uint32_t)device,
+				       .stack = stack};
 
 	event.site = ct_events_string(site);
 	ct_events_write(ct_event_alloc_header(&event));
@@ -79,7 +80,8 @@ static enum ct_watch_memory memory_of(enum ct_object_kind kind)
 		   : CT_WATCH_PINNED;
 }
 
-void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site)
+void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site,
+		     uint32_t stack)
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;
@@ -91,7 +93,7 @@ void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 	ct_session_lock();
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device)
-		write_alloc(address, bytes, kind, device->ordinal, site);
+		write_alloc(address, bytes, kind, device->ordinal, site, stack);
 	ct_watch_born(address, bytes, memory_of(kind));
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
@@ -133,7 +135,7 @@ void ct_objects_variables(const struct ct_device *device)
 		address = NULL;
 		if (cudaGetSymbolAddress(&address, variable->shadow) == cudaSuccess && address)
 			write_alloc((uint64_t)(uintptr_t)address, variable->bytes,
-				    CT_OBJECT_VARIABLE, device->ordinal, variable->name);
+				    CT_OBJECT_VARIABLE, device->ordinal, variable->name, 0);
 	}
 }
 

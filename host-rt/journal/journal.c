@@ -186,7 +186,7 @@ static void tell_lost(void)
 
 void ct_journal_end(void)
 {
-	uint32_t runs = RUNS;
+	uint32_t runs = RUNS, was;
 
 	pthread_mutex_lock(&end_lock);
 	if (__atomic_compare_exchange_n(&state, &runs, ENDS, false, __ATOMIC_ACQ_REL,
@@ -194,7 +194,10 @@ void ct_journal_end(void)
 		ct_log_wake();
 		pthread_join(thread, NULL);
 	}
-	if (__atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL) == ENDS) {
+	was = __atomic_exchange_n(&state, NONE, __ATOMIC_ACQ_REL);
+	if (was == NONE && ct_session_is_open()) /* allocations name some, calls or not */
+		ct_journal_write_stacks();
+	if (was == ENDS) {
 		ct_cupti_flush(true);
 		ct_watch_end();
 		ct_host_samples_end();

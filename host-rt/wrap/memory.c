@@ -2,12 +2,26 @@
 /* Allocations: the real call, then the object's event. Of a free the event comes first. */
 #include "host-rt/calls/sites.h"
 #include "host-rt/events/objects.h"
+#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
+#include "trace/codec/site.h"
+#include <cudatrace/host.h>
+#include <string.h>
 
 static uint64_t number(const void *pointer)
 {
 	return (uint64_t)(uintptr_t)pointer;
+}
+
+/* Who allocates, where the site alone does not say. */
+static uint32_t stack_of(const struct ct_call *call, const char *site)
+{
+	char passed_on[sizeof(CT_SITE_PASSED_ON)];
+
+	if (site && strcmp(ct_site_field(site, 7, passed_on, sizeof(passed_on)), CT_SITE_PASSED_ON))
+		return 0;
+	return call->log ? call->stack : ct_stack_take(call->base);
 }
 
 /* After the call that returned error, which this returns. */
@@ -17,7 +31,7 @@ static cudaError_t lives(struct ct_call *call, cudaError_t error, uint64_t addre
 	const char *site = ct_sites_take_alloc(call);
 
 	if (error == cudaSuccess)
-		ct_objects_born(address, bytes, kind, site);
+		ct_objects_born(address, bytes, kind, site, stack_of(call, site));
 	return error;
 }
 

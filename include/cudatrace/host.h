@@ -6,7 +6,8 @@
  * A site descriptor is one NUL-terminated string of fields separated by
  * CT_FIELD_SEPARATOR, built at compile time:
  *   launch:      "L" file line column function kernel-expression argument...
- *   allocation:  "A" file line column function variable size-expression
+ *   allocation:  "A" file line column function variable size-expression, and
+ *                CT_SITE_PASSED_ON where the function allocates for its callers
  * Its address is stable for the life of the process.
  */
 #ifndef CUDATRACE_HOST_H
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #define CT_FIELD_SEPARATOR '\x1f'
+#define CT_SITE_PASSED_ON "passed on"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,6 +9,7 @@
 
 #define FILE_FIELD 1
 #define LINE_FIELD 2
+#define VARIABLE_FIELD 5
 
 struct ct_filter {
 	const struct ct_launch_info *launches;
@@ -110,12 +111,14 @@ static int settle_sites(struct ct_filter *filter, const struct ct_selection *sel
 /* By variable, by place of the allocation, or by number. */
 static bool is_meant(const struct ct_object_info *object, const char *name)
 {
-	char file[4096], line[32], place[4160], *end;
+	char file[4096], line[32], place[4160], variable[256], *end;
 	unsigned long long id = strtoull(name, &end, 10);
 
 	if (*name && !*end && object->event->object == id)
 		return true;
-	if (!strcmp(object->name, name))
+	ct_site_field(object->site, VARIABLE_FIELD, variable, sizeof(variable));
+	if (!strcmp(object->name, name) || (*variable && !strcmp(variable, name)) ||
+	    (*object->caller && same_file(object->caller, name)))
 		return true;
 	ct_site_field(object->site, FILE_FIELD, file, sizeof(file));
 	ct_site_field(object->site, LINE_FIELD, line, sizeof(line));

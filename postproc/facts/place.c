@@ -14,13 +14,13 @@ bool ct_place_is_foreign(const char *file)
 	const char *versioned = strstr(file, "/cuda-");
 
 	if (!strncmp(file, "/usr/", 5))
-		return 1;
+		return true;
 	if (versioned && versioned[6] >= '0' && versioned[6] <= '9')
-		return 1;
+		return true;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (strstr(file, parts[i]))
-			return 1;
-	return 0;
+			return true;
+	return false;
 }
 
 /* The nearest frame of the program itself, or innermost. */

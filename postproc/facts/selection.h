@@ -31,7 +31,7 @@ struct ct_selection {
 	char *kernels; /* extended regular expression on name or symbol; NULL: all */
 	struct ct_id_span *launch;
 	struct ct_id_span *stream;
-	char **object; /* name, FILE:LINE of the allocation, or number */
+	char **object; /* name, FILE:LINE of the allocation or its caller, or number */
 	struct ct_cta_choice *cta;
 	struct ct_site_choice *site;
 	size_t launches, streams, objects, ctas, sites;

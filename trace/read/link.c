@@ -144,7 +144,7 @@ static int link_objects(struct ct_trace *trace, const struct ct_part *part)
 		char *copy;
 		int err;
 
-		objects[i].site = "";
+		objects[i].caller = objects[i].site = "";
 		objects[i].name = site;
 		if (objects[i].event->kind == CT_OBJECT_VARIABLE)
 			continue;

@@ -419,6 +419,19 @@ size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_inf
 	return CT_COUNT(struct ct_object_info, &trace->objects);
 }
 
+int ct_trace_name_object(struct ct_trace *trace, size_t object, const char *name,
+			 const char *caller)
+{
+	struct ct_object_info *info = CT_ARRAY(struct ct_object_info, &trace->objects) + object;
+	char *copy;
+
+	if (asprintf(&copy, "%s%c%s", name, '\0', caller) < 0 || ct_trace_own(trace, copy) < 0)
+		return -ENOMEM;
+	info->name = copy;
+	info->caller = copy + strlen(name) + 1;
+	return 0;
+}
+
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices)
 {
 	*devices = CT_ARRAY(const struct ct_device_info, &trace->devices);

@@ -59,6 +59,9 @@ struct ct_object_info {
 	const char
 	    *name; /* variable name from the site, or the device variable's name; "" unknown */
 	const char *site; /* descriptor or "" */
+	/* "src/main.cu:12": who had it allocated, if others did from the same site
+	 * (symbols/allocated.h); else "". It is in the name, too. */
+	const char *caller;
 	uint32_t part;
 	uint64_t born; /* event index of the allocation */
 	uint64_t died; /* event index of the free, UINT64_MAX if never */
@@ -235,6 +238,9 @@ size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units
 size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
+/* Sets what an object is called and where its caller is; the texts are copied. 0 or -ENOMEM */
+int ct_trace_name_object(struct ct_trace *trace, size_t object, const char *name,
+			 const char *caller);
 size_t ct_trace_devices(const struct ct_trace *trace, const struct ct_device_info **devices);
 /* By part. Of several processes: the ranks that have no part are in the warnings. */
 size_t ct_trace_processes(const struct ct_trace *trace, const struct ct_process_info **processes);

@@ -3,17 +3,22 @@
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/facts/counted.h"
 #include "postproc/facts/sampling.h"
+#include "postproc/symbols/allocated.h"
 #include <stdio.h>
 #include <string.h>
 
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 {
-	struct ct_trace *trace;
+	const struct ct_symbols_options names = {.debug_path = NULL};
+	struct ct_trace *trace = NULL;
 	char why[CTPOST_WHY_BYTES] = "";
 	int err = ct_trace_open(&trace, path, why, sizeof(why));
 
 	if (err == 0)
+		err = ct_name_allocated(trace, &names);
+	if (err == 0)
 		return trace;
+	ct_trace_close(trace);
 	if (!*why)
 		snprintf(why, sizeof(why), "%s: %s", path, ct_strerror(err));
 	ctpost_fail(call, 0, "%s", why);

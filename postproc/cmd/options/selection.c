@@ -18,7 +18,8 @@ const struct ctpost_option ctpost_selection_options[] = {
      .help = "only launches in these streams (0: the default stream)"},
     {.name = "objects",
      .argument = "NAME[,NAME]",
-     .help = "only what is accessed in these objects: variable, FILE:LINE of the allocation, "
+     .help = "only what is accessed in these objects: variable, FILE:LINE of the allocation or its "
+	     "caller, "
 	     "or number"},
     {.name = "ctas",
      .argument = "N[-M]",

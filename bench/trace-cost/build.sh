@@ -10,9 +10,7 @@ shift 2
 here=$(dirname "$0")
 set -- -std=c++17 -O2 -Wall -Wextra -Wno-unused-command-line-argument -I"$here/../../include" "$@"
 mkdir -p "$(dirname "$output")"
-# Each kernel as in a file of its own (--ct-share).
-"$compiler" --ct-share=off "$@" -c "$here/traced.cu" -o "$output.traced.cu.o"
-for part in main.cpp parent.cpp measure.cpp data.cpp expect.cpp thesis_host.cpp sanitizer_host.cpp report.cpp; do
+for part in traced.cu main.cpp parent.cpp measure.cpp data.cpp expect.cpp thesis_host.cpp sanitizer_host.cpp report.cpp; do
 	"$compiler" "$@" -c "$here/$part" -o "$output.$part.o"
 done
 # Instrumented by hand.

@@ -2,10 +2,12 @@
 /* Options of the pass, as the compiler wrapper sets them with -mllvm. */
 #include "llvm-pass/base/options.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/CommandLine.h"
 #include <cudatrace/unit.h>
+#include <optional>
 
 using namespace llvm;
 
@@ -64,7 +66,7 @@ static cl::opt<std::string> Registers(
     "ct-registers", cl::Hidden, cl::value_desc("auto|off"), cl::init("auto"),
     cl::desc("cuda-trace: bound the registers of instrumented kernels"));
 static cl::opt<std::string>
-    Share("ct-share", cl::Hidden, cl::value_desc("auto|on|off"),
+    Share("ct-share", cl::Hidden, cl::value_desc("auto|apart|on|off"),
           cl::init("auto"),
           cl::desc("cuda-trace: clones of a unit share what they call"));
 static cl::opt<bool>
@@ -136,11 +138,16 @@ bool readSwitch(Module &M, const cl::opt<std::string> &Option) {
 }
 
 ct::Sharing readSharing(Module &M) {
-  if (Share != "auto" && Share != "on" && Share != "off")
-    ct::reportError(M, "--ct-share=" + Share + ": expected auto, on or off");
-  return Share == "on"    ? ct::Sharing::On
-         : Share == "off" ? ct::Sharing::Off
-                          : ct::Sharing::Auto;
+  auto Known = StringSwitch<std::optional<ct::Sharing>>(Share)
+                   .Case("auto", ct::Sharing::Auto)
+                   .Case("apart", ct::Sharing::Apart)
+                   .Case("on", ct::Sharing::On)
+                   .Case("off", ct::Sharing::Off)
+                   .Default(std::nullopt);
+  if (!Known)
+    ct::reportError(M, "--ct-share=" + Share +
+                           ": expected auto, apart, on or off");
+  return Known.value_or(ct::Sharing::Auto);
 }
 
 /// "P" or "P,R".

@@ -10,7 +10,7 @@
 namespace ct {
 
 enum class Target { GPU, CPU };
-enum class Sharing { Auto, On, Off };
+enum class Sharing { Auto, Apart, On, Off };
 
 struct Options {
   uint64_t UnitSeed;

@@ -42,11 +42,13 @@ static unsigned leastClones(ct::Sharing Share) {
 
 /// Pristine kernels stay as they are, and so does what they call.
 static ct::Apart apart(unsigned Clones, const ct::Options &Opts) {
-  if (Opts.Share == ct::Sharing::Off || !Opts.Optimise)
+  bool IsAsked =
+      Opts.Share == ct::Sharing::On || Opts.Share == ct::Sharing::Apart;
+  if (!IsAsked || !Opts.Optimise || Clones < ClonesRareApart)
     return ct::Apart::Nothing;
-  if (Opts.Share == ct::Sharing::On || Clones >= ClonesAllApart)
-    return Clones < ClonesSharingOn ? ct::Apart::Nothing : ct::Apart::All;
-  return Clones < ClonesRareApart ? ct::Apart::Nothing : ct::Apart::Rare;
+  return Opts.Share == ct::Sharing::On || Clones >= ClonesAllApart
+             ? ct::Apart::All
+             : ct::Apart::Rare;
 }
 
 static size_t countHooks(const ct::TracedFunction &F) {
@@ -71,7 +73,7 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
   Placement.Far = Hooks > HooksInline;
   if (!StatesBytes)
     return Placement;
-  if (Opts.Share != Sharing::Off) {
+  if (Opts.Share == Sharing::On || Opts.Share == Sharing::Apart) {
     Placement.Inline = HooksInlineOfKernel;
     Placement.LoopHooksCalled = true;
     Placement.TierHooksCalled = Hooks > TierHooksInline;

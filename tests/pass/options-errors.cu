@@ -19,4 +19,4 @@ __global__ void kernel(int *p) { *p = 1; }
 // WORDS-DAG: error: cuda-trace: --ct-groups=yes: expected on or off
 // WORDS-DAG: error: cuda-trace: --ct-loops=: expected on or off
 // WORDS-DAG: error: cuda-trace: --ct-registers=12: expected auto or off
-// WORDS-DAG: error: cuda-trace: --ct-share=yes: expected auto, on or off
+// WORDS-DAG: error: cuda-trace: --ct-share=yes: expected auto, apart, on or off

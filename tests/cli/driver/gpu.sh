@@ -57,8 +57,8 @@ readelf -SW several.cubin 2>/dev/null | awk '$2 ~ /^[.]nv[.]shared[.]_Z/ { $1 = 
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=on --cuda-device-only several.cu -Xcuda-ptxas --maxrregcount=32 -c -o several.cubin
 readelf -sW several.cubin >symbols 2>/dev/null
 [ "$(grep -c 'FUNC.*ct_record' symbols)" = 3 ] || fail "with the user's bound: $(cat symbols)"
-# Where they are few, what hardly ever runs is there once; pristine kernels are those of ptxas alone.
-for share in off auto; do
+# Apart, what hardly ever runs is there once; pristine kernels are those of ptxas alone.
+for share in off apart; do
 	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=$share --cuda-device-only several.cu -Xcuda-ptxas -v -c -o several.$share
 	has err "Compiling entry function '__ct__Z7several"
 	readelf -sW several.$share >symbols.$share 2>/dev/null
@@ -67,9 +67,9 @@ for share in off auto; do
 	done >pristine.$share
 done
 [ "$(grep -c 'FUNC.*ct_chunk_change' symbols.off)" = 3 ] || fail "ptxas alone: $(cat symbols.off)"
-[ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.auto)" = 1 ] || fail "apart: $(cat symbols.auto)"
-[ "$(grep -c 'FUNC  *[GW].*several' symbols.auto)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.auto)"
-[ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.auto || fail "other pristine kernels"
+[ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.apart)" = 1 ] || fail "apart: $(cat symbols.apart)"
+[ "$(grep -c 'FUNC  *[GW].*several' symbols.apart)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.apart)"
+[ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.apart || fail "other pristine kernels"
 status 1 "$CT_BIN/../lib/cudatrace/ct-ptxas" several.s
 has err 'ct-bin=DIR is missing'
 

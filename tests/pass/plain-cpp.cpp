@@ -7,6 +7,6 @@ void *get(size_t n)
 	cudaMalloc(&p, n);
 	return p;
 }
-// CHECK: c"A\1F{{[^"]*}}plain-cpp.cpp\1F7\1F2\1Fget\1Fp\1Fn\00"
+// CHECK: c"A\1F{{[^"]*}}plain-cpp.cpp\1F7\1F2\1Fget\1Fp\1Fn\1Fpassed on\00"
 // CHECK: [[SIZE:%[^ ]+]] = {{.*}}call i64 @__ct_alloc_site(i64 {{[^,]*}}, ptr
 // CHECK: call i32 @cudaMalloc(ptr {{[^,]*}}, i64 {{[^,]*}}[[SIZE]])

@@ -5,7 +5,6 @@
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/overlap.h"
 #include "postproc/facts/counted.h"
-#include "postproc/symbols/allocated.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,11 +63,10 @@ static int explain(const struct ct_comm *comm, int err, char *why, size_t why_by
 
 static int prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 {
-	const struct ct_symbols_options names = {.debug_path = NULL};
 	int err = ct_trace_open(&engine->trace, engine->directory, why, why_bytes);
 
-	if (err == 0)
-		err = ct_name_allocated(engine->trace, &names);
+	if (err == 0 && engine->options.name_objects)
+		err = engine->options.name_objects(engine->trace);
 	if (err == 0)
 		err = refuse_counts(engine, why, why_bytes);
 	if (err == 0)

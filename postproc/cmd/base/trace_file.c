@@ -7,15 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
+int ctpost_name_objects(struct ct_trace *trace)
 {
 	const struct ct_symbols_options names = {.debug_path = NULL};
+
+	return ct_name_allocated(trace, &names);
+}
+
+struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
+{
 	struct ct_trace *trace = NULL;
 	char why[CTPOST_WHY_BYTES] = "";
 	int err = ct_trace_open(&trace, path, why, sizeof(why));
 
 	if (err == 0)
-		err = ct_name_allocated(trace, &names);
+		err = ctpost_name_objects(trace);
 	if (err == 0)
 		return trace;
 	ct_trace_close(trace);

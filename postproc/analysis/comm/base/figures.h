@@ -31,6 +31,9 @@ struct ct_comm_options {
 	uint32_t density_first, density_last; /* CTAs of the density map; 0, 0: all */
 	uint32_t density_bins;                /* at most this many on an axis; 0: 1024 */
 	struct ct_ranks *ranks;
+	/* Of the trace, when it is open: names that tell objects apart. 0 or a negative error;
+	 * NULL: they have those of the trace. */
+	int (*name_objects)(struct ct_trace *trace);
 	/* From the calling thread, now and then; nonzero stops with that value. May be NULL. */
 	int (*progress)(void *user, uint64_t done, uint64_t total);
 	void *user;

@@ -20,11 +20,11 @@ static char *place_of(const struct ct_cpu_image *image, const struct ct_cpu_surf
 {
 	u32 has_layer = a->shape == CT_SHAPE_A1D || a->shape == CT_SHAPE_A2D;
 	u32 has_row = a->shape != CT_SHAPE_1D && a->shape != CT_SHAPE_A1D;
-	i64 row_bytes = (i64)image->width * image->channels * image->bits / 8;
-	i64 x, y = 0, z = 0;
+	i64 row_bytes, x, y = 0, z = 0;
 
 	if (!image)
 		__ct_cpu_trap();
+	row_bytes = (i64)image->width * image->channels * image->bits / 8;
 	if (has_layer)
 		z = *words++;
 	x = *words++;

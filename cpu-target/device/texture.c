@@ -223,6 +223,8 @@ static struct point point_of(const struct ct_cpu_texture *t, u32 shape, u32 is_i
 		if (is_cube || (t->has_unit_coordinates && !is_index))
 			p.at[a] *= sizes[a];
 	}
+	if (p.plane >= image->depth) /* faces of what is no cube */
+		p.plane = image->depth - 1;
 	return p;
 }
 

@@ -75,7 +75,7 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
     return Placement;
   if (Opts.Share == Sharing::On || Opts.Share == Sharing::Apart) {
     Placement.Inline = HooksInlineOfKernel;
-    Placement.LoopHooksCalled = true;
+    Placement.LoopHooksCalled = Placement.FarHooksOfTier = true;
     Placement.TierHooksCalled = Hooks > TierHooksInline;
   }
   if (Relocatable)

@@ -26,8 +26,9 @@ struct HookPlacement {
   uint64_t StatesBytes = 0; // of a clone's own states; 0: the runtime's
   Apart CompiledApart = Apart::Nothing;
   // Of a body for a tier (tier_body.h): all hooks are called, or those in loops
-  // of which there is a copy without.
-  bool TierHooksCalled = false, LoopHooksCalled = false;
+  // of which there is a copy without; those that are called anyhow are the
+  // tier's own, too.
+  bool TierHooksCalled = false, LoopHooksCalled = false, FarHooksOfTier = false;
 
   bool isFar(const TracedFunction &F) const;
 };

@@ -28,6 +28,8 @@ struct TierHook {
   bool OnlyOfWarp; // where its state is that of the kernel's entry
   /// With less code at the call; null: Own.
   const char *Called = nullptr;
+  /// Else it stays the hook of all tiers.
+  bool OnlyIfFarHooksOfTier = false;
 };
 
 struct Tier {
@@ -38,9 +40,9 @@ struct Tier {
 const TierHook CountHooks[] = {
     {"__ct_enter", "__ct_tier_enter", false},
     {"__ct_access", "__ct_counts_access", true, "__ct_counts_access_called"},
-    {"__ct_access_far", "__ct_counts_access_called", true},
+    {"__ct_access_far", "__ct_counts_access_called", true, nullptr, true},
     {"__ct_group", "__ct_counts_group", true, "__ct_counts_group_called"},
-    {"__ct_group_far", "__ct_counts_group_called", true},
+    {"__ct_group_far", "__ct_counts_group_called", true, nullptr, true},
     {"__ct_exit", nullptr, false},
 };
 
@@ -55,21 +57,22 @@ const TierHook ValueHooks[] = {
     {"__ct_access_alone", nullptr, false},
     {"__ct_access_space", nullptr, false},
     {"__ct_group", nullptr, false},
-    {"__ct_group_far", nullptr, false},
+    {"__ct_group_far", nullptr, false, nullptr, true},
     {"__ct_exit", nullptr, false},
 };
 
 const Tier Counts = {CT_LAUNCH_COUNTS, CountHooks};
 const Tier Values = {CT_LAUNCH_COUNTS | CT_LAUNCH_VALUES, ValueHooks};
 
-const TierHook *find(const Tier &T, const Instruction &I) {
+const TierHook *find(const Tier &T, const ct::HookPlacement &Placement,
+                     const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee)
     return nullptr;
   for (const TierHook &H : T.Hooks)
     if (H.Hook == Callee->getName())
-      return &H;
+      return Placement.FarHooksOfTier || !H.OnlyIfFarHooksOfTier ? &H : nullptr;
   return nullptr;
 }
 
@@ -78,11 +81,12 @@ bool isOfWarp(const CallInst &Call, const Value *State) {
 }
 
 /// Whether hooks of the tier's own would be called, and not too many.
-bool isWorthwhile(const Tier &T, const ct::TracedFunction &F) {
+bool isWorthwhile(const Tier &T, const ct::HookPlacement &Placement,
+                  const ct::TracedFunction &F) {
   size_t Count = 0;
   for (const BasicBlock &BB : *F.Clone)
     for (const Instruction &I : BB)
-      if (const TierHook *H = find(T, I))
+      if (const TierHook *H = find(T, Placement, I))
         Count += H->OnlyOfWarp && isOfWarp(cast<CallInst>(I), F.State);
   return Count && Count <= HookLimit;
 }
@@ -101,7 +105,7 @@ void replaceHooks(const ct::TracedFunction &F, const Tier &T,
                   const ct::HookPlacement &Placement, BasicBlock &BB,
                   const Value *State) {
   for (Instruction &I : make_early_inc_range(BB)) {
-    const TierHook *H = find(T, I);
+    const TierHook *H = find(T, Placement, I);
     if (!H)
       continue;
     auto &Call = cast<CallInst>(I);
@@ -121,7 +125,7 @@ void ct::addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts,
   const Tier &T = Opts.Values ? Values : Counts;
   if (!TierBody || Opts.DeviceTarget != Target::GPU || !Opts.Optimise ||
       !compat::isKernel(*F.Original) || !getsPristineBody(F, H) ||
-      !bodyCanBeCopied(*F.Clone) || !isWorthwhile(T, F))
+      !bodyCanBeCopied(*F.Clone) || !isWorthwhile(T, Placement, F))
     return;
   ValueToValueMapTy Map;
   for (Argument &A : F.Clone->args())

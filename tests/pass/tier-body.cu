@@ -7,6 +7,24 @@
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values -c %s -o %t.o
 // RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %trace gpu -O0 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
+// What else is called stays the hook of all tiers but for who asks: here where accesses of a group are not
+// at the group's distances.
+// RUN: %trace gpu -O2 -DGROUP --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=STAYS
+// RUN: %trace gpu -O2 -DGROUP -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// STAYS: call i32 @__ct_tier_enter(
+// STAYS: call void @__ct_access_far(
+// STAYS-NOT: @__ct_counts_access_called(
+// OWN: call i32 @__ct_tier_enter(
+// OWN: call void @__ct_counts_access_called(
+#ifdef GROUP
+__global__ void grouped(float *a, int n, unsigned w)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	float s = a[i * w] + a[i * w + w] * 2 + a[i * w + 7];
+	if (n)
+		a[0] = s;
+}
+#endif
 // NONE-NOT: __ct_tier_
 __device__ __noinline__ void put(float *p, float x) { *p = x; }
 __global__ void kernel(float *a, const float *b, const int *from, int n)

@@ -138,7 +138,8 @@ static cudaError_t run_of(cudaArray_const_t array, size_t x, size_t y, size_t by
 	if (ct_array_check(array))
 		return cudaErrorInvalidValue;
 	image = &array->image;
-	if (!fits(array, x, y, 0, 0) || bytes > (image->height - y) * image->pitch - x)
+	if (!fits(array, x, y, 0, 0) || x > (image->height - y) * image->pitch ||
+	    bytes > (image->height - y) * image->pitch - x)
 		return cudaErrorInvalidValue;
 	*box = ct_array_box(array, x, y);
 	return cudaSuccess;

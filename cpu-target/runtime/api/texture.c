@@ -89,7 +89,10 @@ static cudaError_t destroy(unsigned long long handle, int is_surface)
 	if (!object)
 		return ct_error_set(cudaErrorInvalidValue);
 	pthread_mutex_lock(&lock);
-	tdelete(object, &objects, compare);
+	if (!tdelete(object, &objects, compare)) { /* another thread has been faster */
+		pthread_mutex_unlock(&lock);
+		return ct_error_set(cudaErrorInvalidValue);
+	}
 	object->next = destroyed;
 	destroyed = object;
 	if (++destroyed_count == DESTROYED_MAX) {

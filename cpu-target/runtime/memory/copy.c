@@ -91,9 +91,19 @@ struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaP
 	return box;
 }
 
+/* Are there so many elements from there on? */
+static int holds(const struct ct_cpu_image *image, const struct cudaPos *at,
+		 const struct cudaExtent *extent)
+{
+	return at->x <= image->width && extent->width <= image->width - at->x &&
+	       at->y <= image->height && extent->height <= image->height - at->y &&
+	       at->z <= image->depth && extent->depth <= image->depth - at->z;
+}
+
 /* One end of a 3D copy: an array, whose positions are elements, or pitched memory. */
 static cudaError_t end_of_3d(cudaArray_const_t array, const struct cudaPitchedPtr *pointer,
-			     const struct cudaPos *position, struct ct_box *box)
+			     const struct cudaPos *position, const struct cudaExtent *extent,
+			     struct ct_box *box)
 {
 	if (!array == !pointer->ptr)
 		return cudaErrorInvalidValue;
@@ -101,7 +111,7 @@ static cudaError_t end_of_3d(cudaArray_const_t array, const struct cudaPitchedPt
 		*box = ct_box_at(pointer, position);
 		return cudaSuccess;
 	}
-	if (ct_array_check(array))
+	if (ct_array_check(array) || !holds(&array->image, position, extent))
 		return cudaErrorInvalidValue;
 	*box = ct_array_box(array, position->x * ct_image_element(&array->image), position->y);
 	box->start += position->z * box->slice;
@@ -128,9 +138,9 @@ cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *p, struct ct_copy *cop
 		return cudaErrorInvalidValue;
 	*copy =
 	    (struct ct_copy){.height = p->extent.height, .depth = p->extent.depth, .kind = p->kind};
-	error = end_of_3d(p->dstArray, &p->dstPtr, &p->dstPos, &copy->to);
+	error = end_of_3d(p->dstArray, &p->dstPtr, &p->dstPos, &p->extent, &copy->to);
 	if (!error)
-		error = end_of_3d(p->srcArray, &p->srcPtr, &p->srcPos, &copy->from);
+		error = end_of_3d(p->srcArray, &p->srcPtr, &p->srcPos, &p->extent, &copy->from);
 	return error ? error : width_of_3d(p, &copy->width);
 }
 

@@ -290,6 +290,7 @@ static void errors()
 {
 	cudaChannelFormatDesc format = {8, 16, 0, 0, cudaChannelFormatKindUnsigned}, has;
 	cudaArray_t array = nullptr;
+	cudaMemcpy3DParms box = {};
 	cudaTextureObject_t t;
 	cudaExtent extent;
 	unsigned flags;
@@ -307,6 +308,16 @@ static void errors()
 		  cudaErrorInvalidFilterSetting);
 	check("beyond an array", cudaMemcpyToArray(array, 4, 0, host, 16, cudaMemcpyHostToDevice) ==
 				     cudaErrorInvalidValue);
+	check("behind its last row",
+	      cudaMemcpyToArray(array, 4, 1, host, 4, cudaMemcpyDefault) == cudaErrorInvalidValue);
+	box.srcPtr = make_cudaPitchedPtr(host, 8, 8, 1);
+	box.dstArray = plane;
+	box.dstPos.x = 3;
+	box.extent = make_cudaExtent(2, 1, 1);
+	box.kind = cudaMemcpyDefault;
+	check("beyond a row", cudaMemcpy3D(&box) == cudaErrorInvalidValue);
+	box.dstPos = make_cudaPos(0, 0, 1);
+	check("no such plane", cudaMemcpy3D(&box) == cudaErrorInvalidValue);
 	need(cudaFreeArray(array), "cudaFreeArray");
 	check("an array that is gone",
 	      try_texture(&t, array, reading(cudaAddressModeClamp, false, false)) ==

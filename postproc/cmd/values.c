@@ -56,10 +56,10 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	job->trace = trace;
 	job->values = (struct ct_values_job){
 	    .trace = trace, .filter = filter, .precision = (unsigned)job->precision};
-	/* Caches are of use where seconds are known. */
+	/* Caches are of use where seconds of a GPU are known. */
 	job->served = (struct ct_served_job){.trace = trace, .filter = filter, .is_off = true};
 	tasks[0] = (struct ct_task){&ct_values_analysis, &job->values};
-	if (!job->is_timed && !ct_calls_are_there(trace))
+	if (!job->is_timed && (ct_machine_is_cpu(trace) || !ct_calls_are_there(trace)))
 		return 1;
 	job->served.is_off = false;
 	tasks[1] = (struct ct_task){&ct_served_analysis, &job->served};

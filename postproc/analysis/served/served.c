@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 #define NO_LAUNCH UINT32_MAX
-#define KEPT_SECTORS (1u << 20) /* of a launch */
+#define KEPT_SECTORS (1u << 20)         /* of a launch, at most */
+#define KEPT_OF_ALL ((uint64_t)1 << 24) /* of all launches together */
 #define EPSILON 0.02
 #define SAMPLES 4u
 #define SEED 1
-#define L1_LEAST 16384.0 /* bytes that shared memory leaves */
 
 struct state {
 	struct ct_served_job *job;
@@ -90,6 +90,17 @@ static int choose_launches(struct ct_served_job *job)
 	return 0;
 }
 
+/* Of each launch as much as of the others: the trace has any number of kernels. */
+static void share_sectors(struct ct_served_job *job)
+{
+	uint64_t driven = 0, each;
+
+	for (uint32_t k = 0; k < job->kernels.count; k++)
+		driven += job->driven[k] != NO_LAUNCH;
+	each = KEPT_OF_ALL / (driven ? driven : 1);
+	job->kept_sectors = each < KEPT_SECTORS ? each + 1 : KEPT_SECTORS;
+}
+
 static int begin(void *job, const struct ct_room *room)
 {
 	struct ct_served_job *own = job;
@@ -100,7 +111,11 @@ static int begin(void *job, const struct ct_room *room)
 	err = ct_kernel_table_init(&own->kernels, own->trace, own->filter);
 	if (err == 0)
 		err = number_sites(own);
-	return err < 0 ? err : choose_launches(own);
+	if (err == 0)
+		err = choose_launches(own);
+	if (err == 0)
+		share_sectors(own);
+	return err;
 }
 
 static void close_streams(struct ct_streams **streams, uint32_t kernels)
@@ -144,7 +159,7 @@ static struct ct_streams *streams_of(struct state *state, const struct ct_access
 	if (state->job->is_off || state->job->driven[kernel] != launch)
 		return NULL;
 	if (!state->streams[kernel])
-		*err = ct_streams_open(&state->streams[kernel], KEPT_SECTORS);
+		*err = ct_streams_open(&state->streams[kernel], state->job->kept_sectors);
 	return state->streams[kernel];
 }
 
@@ -234,12 +249,11 @@ static struct ct_caches_machine machine_of(const struct ct_event_launch *launch,
 {
 	uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
 	uint32_t resident = ct_machine_resident(machine, threads, 0, launch->shared_bytes);
-	double used = (double)resident * (double)launch->shared_bytes;
 
 	return (struct ct_caches_machine){
 	    .sms = (uint32_t)machine->sm_count,
 	    .resident = resident,
-	    .l1_bytes = (uint64_t)fmax(machine->l1_bytes - used, L1_LEAST),
+	    .l1_bytes = ct_machine_l1_left(machine, resident, launch->shared_bytes),
 	    .l2_bytes = (uint64_t)machine->l2_bytes,
 	    .is_warm = true,
 	};

@@ -31,6 +31,7 @@ struct ct_served_job {
 	const struct ct_unit *units;
 	uint32_t *first_site;        /* by unit, and one more: of all units' sites */
 	uint32_t *driven;            /* by kernel: its launch; UINT32_MAX: none */
+	uint64_t kept_sectors;       /* of each of these launches (streams.h) */
 	struct ct_streams **streams; /* by kernel; NULL: it has none */
 };
 

@@ -61,21 +61,21 @@ static void fill_row(struct ct_values_traffic *traffic, const struct ct_values_r
 	}
 }
 
-/* What each launch uses a slice of, no launch before it has left in the L2. */
-static bool is_sliced(const struct ct_values_figures *figures, uint32_t group)
+/* By group: what each launch uses a slice of, no launch before it has left in the L2. NULL: memory
+ * is short. */
+static bool *find_sliced(const struct ct_values_figures *figures)
 {
-	bool is_known = false;
+	bool *sliced = calloc(figures->groups + 1, sizeof(*sliced));
 
-	for (size_t i = 0; i < figures->lives; i++) {
-		const struct ct_values_lifetime *life = &figures->life[i];
+	for (size_t i = 0; i < figures->lives && sliced; i++)
+		sliced[figures->life[i].group] = true;
+	for (size_t i = 0; i < figures->lives && sliced; i++) {
+		const struct ct_values_usage *usage = &figures->life[i].usage;
 
-		if (life->group != group)
-			continue;
-		if (life->usage.launches < 2 || life->usage.shared)
-			return false;
-		is_known = true;
+		if (usage->launches < 2 || usage->shared)
+			sliced[figures->life[i].group] = false;
 	}
-	return is_known;
+	return sliced;
 }
 
 static void miss_l2(struct ct_values_traffic *traffic)
@@ -110,7 +110,8 @@ static int fill_kernels(struct ct_values_figures *figures, const struct ct_serve
 	size_t count = ct_trace_units(served->trace, &units);
 	uint32_t sites = served->first_site[count];
 	struct ct_served_site *site = malloc((sites + 1u) * sizeof(*site));
-	int err = site ? 0 : -ENOMEM;
+	bool *sliced = find_sliced(figures);
+	int err = site && sliced ? 0 : -ENOMEM;
 
 	worth->row = (struct ct_values_traffic *)(worth + 1);
 	worth->kernel = worth->row + figures->rows;
@@ -128,12 +129,13 @@ static int fill_kernels(struct ct_values_figures *figures, const struct ct_serve
 				continue;
 			fill_row(&worth->row[r], row,
 				 &site[served->first_site[row->unit - units] + row->site]);
-			if (is_sliced(figures, row->group))
+			if (sliced[row->group])
 				miss_l2(&worth->row[r]);
 			add(&worth->kernel[k], &worth->row[r], 1);
 		}
 	}
 	free(site);
+	free(sliced);
 	return err < 0 ? err : 0;
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What it saves not to access memory, by hand: costs in round seconds. */
-#include "postproc/analysis/values/findings/worth.h"
+#include "postproc/analysis/values/findings/findings.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A sector costs 1 from the L1, 5 from the L2, 15 from memory; launches of the kernel take 2. */
 static struct ct_values_traffic all = {.sectors = {10, 4, 2}, .waits = {5, 2, 1}};
@@ -83,4 +85,46 @@ Test(values_worth, writes_take_their_bandwidth)
 	node.way = CT_VALUES_LAUNCH;
 	seconds = 110;
 	is(ct_values_worth_of_write(&figures, &node, 64, 0), 2 * 5);
+}
+
+/* Memsets and copies to one object, in either order: 12 bytes of memsets, one of which could be
+ * left out; 8 of a copy from the host, 8 of one on the device, which could. */
+Test(values_worth, each_copy_takes_what_its_way_takes)
+{
+	struct ct_values_node way[] = {
+	    {.way = CT_VALUES_SET}, {.way = CT_VALUES_COPY_IN}, {.way = CT_VALUES_COPY}};
+	const struct ct_event_transfer set = {.kind = CT_TRANSFER_SET},
+				       copy = {.kind = CT_TRANSFER_COPY};
+	const struct ct_transfer_info sets = {&set, "cudaMemset", 0, 0},
+				      copies = {&copy, "cudaMemcpy", 0, 0};
+	struct ct_values_transfer transfer[] = {
+	    {.transfer = &sets, .node = 0, .bytes = 8, .same = 8},
+	    {.transfer = &copies, .node = 1, .bytes = 8, .same = 8},
+	    {.transfer = &sets, .node = 0, .bytes = 8, .same = 4},
+	    {.transfer = &copies, .node = 2, .bytes = 8, .same = 8},
+	};
+	const struct ct_object_info *object = NULL;
+	struct ct_values_figures moved = {.worth = &worth,
+					  .node = way,
+					  .nodes = 3,
+					  .object = &object,
+					  .groups = 1,
+					  .transfer = transfer,
+					  .transfers = 4};
+
+	worth.byte[CT_VALUES_COPY] = 1;
+	worth.call[CT_VALUES_COPY] = 2;
+	for (int order = 0; order < 2; order++) {
+		struct ct_values_advices advices = {.list = NULL};
+
+		transfer[1].node = order ? 2 : 1;
+		transfer[3].node = order ? 1 : 2;
+		cr_assert_eq(ct_values_advise_runs(&advices, &moved, 1), 0);
+		cr_assert_eq(advices.count, 2);
+		for (size_t i = 0; i < 2; i++)
+			is(advices.list[i].estimate,
+			   !strcmp(advices.list[i].pattern, "redundant memset") ? 6 + 2
+										: 32 + 8 + 2);
+		free(advices.list);
+	}
 }

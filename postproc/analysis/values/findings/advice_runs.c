@@ -79,6 +79,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 struct moved {
 	const struct ct_values_transfer *first;
 	uint64_t count, bytes, same;
+	double seconds; /* that what was there took; 0: not known */
 };
 
 static bool is_like(const struct ct_values_transfer *a, const struct ct_values_transfer *b)
@@ -96,6 +97,16 @@ static int compare_like(const void *a, const void *b)
 	if (x->transfer->event->kind != y->transfer->event->kind)
 		return x->transfer->event->kind < y->transfer->event->kind ? -1 : 1;
 	return x < y ? -1 : x > y;
+}
+
+/* Those that write nothing else could be left out. */
+static double seconds_of_same(const struct ct_values_figures *figures,
+			      const struct ct_values_transfer *transfer)
+{
+	bool is_all = transfer->same && transfer->same == transfer->bytes;
+
+	return ct_values_worth_of_write(figures, &figures->node[transfer->node],
+					(double)transfer->same, is_all);
 }
 
 static int add_moved(struct ct_values_advices *advices, const struct ct_values_figures *figures,
@@ -121,9 +132,7 @@ static int add_moved(struct ct_values_advices *advices, const struct ct_values_f
 	advice->group = moved->first->group;
 	advice->share = (double)moved->same / (double)moved->bytes;
 	advice->saved_bytes = (double)moved->same;
-	advice->estimate =
-	    ct_values_worth_of_write(figures, &figures->node[moved->first->node],
-				     (double)moved->same, is_set ? (double)moved->count : 0);
+	advice->estimate = moved->seconds;
 	if (object)
 		place_of(advice, object->site);
 	snprintf(advice->text, CT_ADVICE_BYTES,
@@ -156,6 +165,7 @@ static int advise_transfers(struct ct_values_advices *advices,
 		moved.count++;
 		moved.bytes += list[i]->bytes;
 		moved.same += list[i]->same;
+		moved.seconds += seconds_of_same(figures, list[i]);
 	}
 	if (err == 0 && moved.first)
 		err = add_moved(advices, figures, &moved, least);

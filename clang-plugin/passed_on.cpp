@@ -67,6 +67,14 @@ public:
     Found |= E->getDecl() == Variable;
     return !Found;
   }
+  // The result of a call of CUDA's is its status.
+  bool TraverseCallExpr(CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getIdentifier() &&
+        Callee->getName().starts_with("cu"))
+      return true;
+    return DynamicRecursiveASTVisitor::TraverseCallExpr(Call);
+  }
   bool Found = false;
 
 private:

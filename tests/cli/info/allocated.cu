@@ -57,15 +57,23 @@ __global__ void touch(float *memory)
 	memory[threadIdx.x] += 1;
 }
 
-/* Its own, whoever calls: what it says of the pointer is not the pointer. */
+/* Its own, whoever calls: what it says of the pointer is not the pointer, nor is a status. */
 static bool uses(size_t count)
 {
 	float *six;
 
 	cudaMalloc(&six, count * sizeof(*six));
 	touch<<<1, 32>>>(six);
-	cudaFree(six);
-	return six != nullptr;
+	if (cudaFree(six) == cudaSuccess)
+		return six != nullptr;
+	return cudaMalloc(&six, 1) == cudaSuccess;
+}
+
+static cudaError_t reserve(size_t count)
+{
+	float *eight;
+
+	return cudaMalloc(&eight, count * sizeof(*eight));
 }
 
 /* Once only: nobody to tell it from. */
@@ -100,6 +108,8 @@ int main()
 	held.grow(502);
 	uses(601);
 	uses(602);
+	reserve(611);
+	reserve(612);
 	touch<<<1, 32>>>(once(701));
 	touch<<<1, 32>>>(pool_take(801)); /* of a library's header */
 	touch<<<1, 32>>>(pool_take(802));

@@ -23,6 +23,8 @@ cat >expected <<END
 502 five (allocated.cu:$(($(line '/* five */') + 2)))
 601 six
 602 six
+611 eight
+612 eight
 701 seven
 801 allocated.cu:$(line "/* of a library's header */")
 802 allocated.cu:$(($(line "/* of a library's header */") + 1))

@@ -255,6 +255,7 @@ int main(int argc, char **argv)
 	read_line(&request, argv + 1, &ptxas);
 	if (!request.bin) {
 		fprintf(stderr, "ct-ptxas: --ct-bin=DIR is missing; cuda-trace-clang gives it\n");
+		ct_args_fini(&ptxas);
 		return 1;
 	}
 	if (!ptxas.failed) {
@@ -263,8 +264,10 @@ int main(int argc, char **argv)
 		if (asprintf(&ptxas.words[0], "%s/ptxas", request.bin) < 0)
 			return 1;
 	}
-	if (can_share(&request) && make(&request, &ptxas))
+	if (can_share(&request) && make(&request, &ptxas)) {
+		ct_args_fini(&ptxas);
 		return 0;
+	}
 	if (request.output) {
 		ct_args_push(&ptxas, "-o");
 		ct_args_push(&ptxas, request.output);

@@ -6,9 +6,10 @@
  *
  *   moving   C: each sector by the bandwidths of the levels that it passes, one after the other; at
  *            most T
- *   waiting  T - C: shared out among requests of loads by the latency of the level that serves them
+ *   waiting  T - C: shared out among requests of loads and atomics by the latency of the level that
+ *            serves them
  *
- * What is avoided saves its part of both. docs/values.md, "Advice"; docs/validation.md has what it
+ * What is avoided saves its part of both. docs/values.md, "Seconds"; docs/validation.md has what it
  * said beside what fixes by hand brought.
  */
 #ifndef CT_VALUES_WORTH_H
@@ -20,7 +21,7 @@
 /* By level. */
 struct ct_values_traffic {
 	double sectors[CT_SERVED_LEVELS];
-	double waits[CT_SERVED_LEVELS]; /* requests of loads */
+	double waits[CT_SERVED_LEVELS]; /* requests of loads and atomics */
 };
 
 struct ct_values_worth {

@@ -83,15 +83,6 @@ static bool parse_record(struct record *record, const struct ct_record_stream *s
 	       record->words <= stream->words;
 }
 
-static uint64_t delta_of_rank(const struct record *record, uint32_t rank, uint32_t count)
-{
-	uint64_t delta = 0;
-
-	for (uint32_t p = 0; p < record->planes; p++)
-		delta |= (uint64_t)record->payload[p * count + rank] << 8 * p;
-	return delta << record->shift;
-}
-
 /* Every lane gets base + lane * stride; that inactive lanes get one too is harmless. */
 static void expand_lanes(uint64_t address[CT_WARP_LANES], uint64_t base, uint64_t stride)
 {
@@ -109,21 +100,51 @@ static void expand_rows(const struct record *record, uint64_t bytes,
 				(lane >> record->log2_width) * (uint64_t)record->stride;
 }
 
-/* The kinds that go by rank among the active lanes. */
-static void expand_ranks(const struct record *record, uint64_t address[CT_WARP_LANES])
+/* planes: known to the compiler. */
+static inline __attribute__((always_inline)) void
+expand_planes(const struct record *record, uint32_t planes, uint64_t address[CT_WARP_LANES])
 {
 	uint32_t count = (uint32_t)__builtin_popcount(record->mask), rank = 0;
 
 	for (uint32_t rest = record->mask; rest; rest &= rest - 1, rank++) {
-		uint64_t *to = &address[__builtin_ctz(rest)];
+		uint64_t delta = 0;
 
-		if (record->kind == CT_REC_RANKED)
-			*to = record->base + rank * (uint64_t)record->stride;
-		else if (record->kind == CT_REC_DELTA || record->kind == CT_REC_NEAR)
-			*to = record->base + delta_of_rank(record, rank, count);
-		else
-			*to = ct_word_at(record->payload, rank);
+		for (uint32_t p = 0; p < planes; p++)
+			delta |= (uint64_t)record->payload[p * count + rank] << 8 * p;
+		address[__builtin_ctz(rest)] = record->base + (delta << record->shift);
 	}
+}
+
+static void expand_deltas(const struct record *record, uint64_t address[CT_WARP_LANES])
+{
+	switch (record->planes) {
+	case 1:
+		expand_planes(record, 1, address);
+		break;
+	case 2:
+		expand_planes(record, 2, address);
+		break;
+	case 3:
+		expand_planes(record, 3, address);
+		break;
+	default:
+		expand_planes(record, 4, address);
+	}
+}
+
+/* The kinds that go by rank among the active lanes. */
+static void expand_ranks(const struct record *record, uint64_t address[CT_WARP_LANES])
+{
+	uint32_t rank = 0;
+
+	if (record->kind == CT_REC_DELTA || record->kind == CT_REC_NEAR) {
+		expand_deltas(record, address);
+		return;
+	}
+	for (uint32_t rest = record->mask; rest; rest &= rest - 1, rank++)
+		address[__builtin_ctz(rest)] = record->kind == CT_REC_RANKED
+						   ? record->base + rank * (uint64_t)record->stride
+						   : ct_word_at(record->payload, rank);
 }
 
 /* Whether the lanes of mask, which is not 0, follow one another without a gap. */

@@ -23,7 +23,7 @@ rate() {
 }
 
 echo "shape     accesses    MB on disk   --memory=$MEMORY       $LITTLE           --reuse [M accesses per processor second]"
-for shape in ${SHAPES:-stream stencil matmul rowsum columnsum hist divergent gather}; do
+for shape in ${SHAPES:-stream stencil matmul rowsum columnsum hist manybins divergent gather scatter chase}; do
 	n=$("$BUILD/bench/bench_comm_trace" "$shape" "${ACCESSES:-100000000}" "$work/$shape.ctrace")
 	printf '%-9s %-11s %8s' "$shape" "${n% *}" "$(du -sm "$work/$shape.ctrace" | cut -f1)"
 	n=${n% *}

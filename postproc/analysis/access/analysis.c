@@ -58,7 +58,7 @@ static int begin(void *job, const struct ct_room *room)
 		snprintf(room->why, CT_WHY_BYTES,
 			 "more launches, kernels, objects or sites than the analysis of accesses "
 			 "can tell apart; choose fewer with ctrun --launches or --kernels");
-	engine->table_bytes = room->memory_bytes / 8 * 2 / room->threads;
+	engine->page_bytes = room->memory_bytes / 8 / room->threads;
 	if (err == 0)
 		err = open_shuffle(room, &engine->pieces, room->memory_bytes / 8 * 3);
 	if (err == 0)

@@ -3,7 +3,7 @@
  * The analysis of accesses (docs/access.md) at work: what its files share.
  *
  *   scan ──► rows: one for each kernel, site and group of objects
- *     ├──pieces──► [by block of 128 bytes] ──► distinct bytes of launches, objects, rows
+ *     ├──pieces──► [by block of 512 bytes] ──► distinct bytes of launches, objects, rows
  *     └──atomics──► [by launch, address] ──► hot addresses
  *
  * Brackets are shuffles. Rows are as many as the program has, so each worker has them all. What
@@ -19,7 +19,6 @@
 #include "postproc/shuffle/sums.h"
 
 #define CT_ACCESS_PARTITIONS 256u
-#define CT_ACCESS_BLOCK_BYTES 128u
 
 struct ct_access_site {
 	const struct ct_unit *unit;
@@ -40,16 +39,17 @@ struct ct_access_engine {
 	const struct ct_unit *units;
 	uint32_t threads;
 	struct ct_shuffle *pieces, *atomics; /* of struct ct_access_entry */
-	uint64_t table_bytes;                /* of a thread's footprint */
+	uint64_t page_bytes; /* of a thread's footprint, and of what it holds of atomics */
 	struct ct_sums *sums;
 	struct ct_ranks *ranks;
 };
 
 /*
  * What goes through the shuffles.
- *   pieces    key   block of 128 bytes << 23 | launch's low 23 bits;
- *                   launch's high 9 bits << 55 | group << 28 | site of all units
- *             value a bit for each byte that was accessed
+ *   pieces    key   block of 512 bytes << 23 | launch's low 23 bits;
+ *                   launch's high 9 bits << 55 | group << 29 | site of all units << 3 | part
+ *             value a bit for each word of four bytes of the block that was accessed, if part is
+ *                   CT_ACCESS_PART_WORDS, else for each byte of that quarter of it
  *   atomics   key   launch; address
  *             value lanes; the least site of all units
  */
@@ -59,25 +59,37 @@ struct ct_access_entry {
 
 #define CT_ACCESS_LAUNCH_LOW 23u
 #define CT_ACCESS_LAUNCH_HIGH 9u
-#define CT_ACCESS_GROUP_BITS 27u
-#define CT_ACCESS_SITE_BITS 28u
+#define CT_ACCESS_GROUP_BITS 26u
+#define CT_ACCESS_SITE_BITS 26u
+#define CT_ACCESS_PART_BITS 3u
+#define CT_ACCESS_PART_MASK ((1u << CT_ACCESS_PART_BITS) - 1)
+#define CT_ACCESS_QUARTERS 4u
+#define CT_ACCESS_PART_WORDS CT_ACCESS_QUARTERS
+#define CT_ACCESS_LAUNCH_SHIFT (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS + CT_ACCESS_PART_BITS)
+#define CT_ACCESS_GROUP_SHIFT (CT_ACCESS_SITE_BITS + CT_ACCESS_PART_BITS)
+
+/* The second word of pieces' keys, without the part. */
+static inline uint64_t ct_access_entry_owner(uint32_t launch, uint32_t group, uint32_t site)
+{
+	return (uint64_t)(launch >> CT_ACCESS_LAUNCH_LOW) << CT_ACCESS_LAUNCH_SHIFT |
+	       (uint64_t)group << CT_ACCESS_GROUP_SHIFT | (uint64_t)site << CT_ACCESS_PART_BITS;
+}
 
 static inline uint32_t ct_access_entry_launch(const struct ct_access_entry *entry)
 {
-	return (uint32_t)(entry->key[1] >> (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS)
-					       << CT_ACCESS_LAUNCH_LOW |
+	return (uint32_t)(entry->key[1] >> CT_ACCESS_LAUNCH_SHIFT << CT_ACCESS_LAUNCH_LOW |
 			  (entry->key[0] & ((1u << CT_ACCESS_LAUNCH_LOW) - 1)));
 }
 
 static inline uint32_t ct_access_entry_group(const struct ct_access_entry *entry)
 {
-	return (uint32_t)(entry->key[1] >> CT_ACCESS_SITE_BITS) &
+	return (uint32_t)(entry->key[1] >> CT_ACCESS_GROUP_SHIFT) &
 	       ((1u << CT_ACCESS_GROUP_BITS) - 1);
 }
 
 static inline uint32_t ct_access_entry_site(const struct ct_access_entry *entry)
 {
-	return (uint32_t)entry->key[1] & ((1u << CT_ACCESS_SITE_BITS) - 1);
+	return (uint32_t)(entry->key[1] >> CT_ACCESS_PART_BITS) & ((1u << CT_ACCESS_SITE_BITS) - 1);
 }
 
 /* The first word of a sum's key: the fact, and whose it is. The second: of ROW the site of all

@@ -1,61 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes that were touched, in two tables: a small one for sites whose blocks do not come back once
- * they had to leave it, as those of streams; a large one for those whose blocks do. */
+/* Bits of what was touched, in pages of two kinds: a few small ones, which stay in the cache, for
+ * sites whose pages do not come back once they had to leave, as those of streams; large ones, as
+ * many as there is memory for, for sites whose pages do. Where nothing meets in either, both are
+ * passed by. */
 #include "postproc/analysis/access/footprint.h"
+#include "postproc/analysis/access/pages.h"
 
-#include "base/map.h"
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-#define WORDS 6u /* with the key a line of the cache */
-#define SLOT_BYTES (64u * WORDS)
+#define WORD_SHIFT 2u     /* from bytes to words */
+#define RUN_WORDS 2u      /* that an entry has */
+#define WORD_BITS_LOG2 6u /* of those that pages have */
 
-struct slot {
-	uint64_t key[2]; /* as of an entry, of blocks of SLOT_BYTES; the first + 1, 0: free */
-	uint64_t bits[WORDS];
+enum { SMALL, LARGE, SIZES };
+static const uint32_t words_log2[SIZES] = {5, 7};
+static const uint64_t first_pages[SIZES] = {1024, 512};
+#define LARGE_BY_SMALL_LOG2 2u
+#define NEIGHBOURS_LOG2 4u /* blocks of a small page, where bits are words */
+
+struct room {
+	struct ct_access_pages pages;
+	uint64_t came, returned; /* pages, since they had room */
 };
 
-#define SMALL_SLOTS (CT_ACCESS_TABLE_LEAST / sizeof(struct slot))
-
-/* Neighbouring blocks are neighbours in the table, for threads mostly have some of them. */
-#define NEIGHBOURS_LOG2 4u
-#define NEIGHBOURS (1u << NEIGHBOURS_LOG2)
-#define NEXT (NEIGHBOURS + 1) /* where to look then; odd, so that all slots come */
-
-/* At most half full. */
-struct table {
-	struct slot *slot; /* by hash of the key; NULL: of the large one, that nobody needed yet */
-	uint64_t slots, used;
-	uint64_t came, returned; /* blocks, since it was full */
-};
-
-enum { SMALL, LARGE, TABLES };
-
-/* What came of a site since its table was full: blocks that were looked for, those that were not
- * there, and of these such as had been there before. Where few are there, and few come back, the
- * table is passed by for a while. */
+/* What came of a site since its pages had room: those that were looked for, those that were not
+ * there, and of these such as had been there before. Where few are there, and few come back, so
+ * many extents pass them by. */
 #define KINDS 1024u /* of sites; further ones share a number */
 #define FEW_PART 3u
-#define RETURNED_PART 4u /* from here on blocks come back */
-#define PASSING (4 * SMALL_SLOTS)
+#define RETURNED_PART 4u /* from here on pages come back */
+#define PASSING (1u << 15)
 
 struct kind {
 	uint64_t tried, came, returned, passing;
-	uint32_t table;
+	uint64_t noted; /* the large page noted last; + 1 */
+	uint32_t size;
+	/* The page that was used last, as its entry has it: a site mostly stays for a while. */
+	uint64_t key[2], *page;
 };
 
-/* Blocks that were in a table, by a bit of their hash. */
+/* Pages that were there, by a bit of their hash. */
 #define KNOWN_BITS ((uint64_t)1 << 22)
 #define KNOWN_MOST (KNOWN_BITS / 8) /* from here on too many bits are set: it begins anew */
 
 struct ct_access_footprint {
 	struct ct_shuffle *pieces;
 	uint32_t writer;
-	struct table table[TABLES];
-	uint64_t slots_most;
+	struct room room[SIZES];
 	struct kind kind[KINDS];
 	uint64_t *known;
 	uint64_t knowns;
@@ -63,37 +56,68 @@ struct ct_access_footprint {
 
 /* Of all extents of a request. */
 struct owner {
-	uint64_t low, key1; /* the launch's low bits; the second word of keys */
+	struct ct_access_page_owner page;
 	struct kind *kind;
+	uint32_t shift; /* from bytes to bits */
 };
 
-static struct slot *open_slots(uint64_t slots)
+/* Of a run; those of one small page have the same. */
+static uint32_t partition_of(const struct ct_access_page_owner *owner, uint64_t number)
 {
-	void *opened = mmap(NULL, slots * sizeof(struct slot), PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	bool is_words = (owner->key1 & CT_ACCESS_PART_MASK) == CT_ACCESS_PART_WORDS;
+	uint64_t block = is_words ? number : number / CT_ACCESS_QUARTERS;
 
-	if (opened == MAP_FAILED)
-		return NULL;
-	/* Fewer misses of the TLB, where the kernel has such pages; else nothing. */
-	madvise(opened, slots * sizeof(struct slot), MADV_HUGEPAGE);
-	return opened;
+	return (uint32_t)(ct_map_hash(block >> NEIGHBOURS_LOG2, owner->low) >> 32) %
+	       CT_ACCESS_PARTITIONS;
 }
 
-static int open_table(struct table *table, uint64_t slots)
+/* A run of bits, words or bytes: words are all of a block, bytes a quarter. The owner's key is of
+ * words, or of the first quarter. */
+static int put_run(struct ct_access_footprint *footprint, const struct ct_access_page_owner *owner,
+		   uint64_t number, const uint64_t bits[RUN_WORDS], uint32_t partition)
 {
-	table->slots = slots;
-	table->slot = open_slots(slots);
-	return table->slot ? 0 : -ENOMEM;
+	bool is_words = (owner->key1 & CT_ACCESS_PART_MASK) == CT_ACCESS_PART_WORDS;
+	uint64_t block = is_words ? number : number / CT_ACCESS_QUARTERS;
+	struct ct_access_entry entry = {
+	    .key = {ct_access_page_key(owner, block),
+		    owner->key1 | (is_words ? 0 : number % CT_ACCESS_QUARTERS)},
+	    .value = {bits[0], bits[1]}};
+
+	return ct_shuffle_put_sized(footprint->pieces, footprint->writer, partition, &entry,
+				    sizeof(entry));
 }
 
-static void close_slots(struct slot *slot, uint64_t slots)
+static int take_page(struct ct_access_footprint *footprint,
+		     const struct ct_access_page_owner *owner, uint64_t number,
+		     const uint64_t *word, uint32_t size)
 {
-	if (slot)
-		munmap(slot, slots * sizeof(*slot));
+	uint32_t words = 1u << words_log2[size], partition = 0;
+	uint64_t run = number * (words / RUN_WORDS);
+	int err = 0;
+
+	for (uint32_t w = 0; w < words && err == 0; w += RUN_WORDS, run++) {
+		if (w % (1u << words_log2[SMALL]) == 0)
+			partition = partition_of(owner, run);
+		if (word[w] | word[w + 1])
+			err = put_run(footprint, owner, run, &word[w], partition);
+	}
+	return err;
+}
+
+static int take_small(void *user, const struct ct_access_page_owner *owner, uint64_t number,
+		      const void *page)
+{
+	return take_page(user, owner, number, page, SMALL);
+}
+
+static int take_large(void *user, const struct ct_access_page_owner *owner, uint64_t number,
+		      const void *page)
+{
+	return take_page(user, owner, number, page, LARGE);
 }
 
 int ct_access_footprint_open(struct ct_access_footprint **out, struct ct_shuffle *pieces,
-			     uint32_t writer, uint64_t table_bytes)
+			     uint32_t writer, uint64_t page_bytes)
 {
 	struct ct_access_footprint *footprint = calloc(1, sizeof(*footprint));
 
@@ -102,203 +126,139 @@ int ct_access_footprint_open(struct ct_access_footprint **out, struct ct_shuffle
 		return -ENOMEM;
 	footprint->pieces = pieces;
 	footprint->writer = writer;
-	footprint->slots_most = SMALL_SLOTS;
-	/* Where it doubles there are two for a moment. */
-	while (3 * footprint->slots_most * sizeof(struct slot) <= table_bytes)
-		footprint->slots_most *= 2;
+	ct_access_pages_init(&footprint->room[SMALL].pages, words_log2[SMALL], first_pages[SMALL],
+			     0);
+	ct_access_pages_init(&footprint->room[LARGE].pages, words_log2[LARGE], first_pages[LARGE],
+			     page_bytes);
 	footprint->known = calloc(KNOWN_BITS / 64, sizeof(*footprint->known));
-	return footprint->known ? open_table(&footprint->table[SMALL], SMALL_SLOTS) : -ENOMEM;
+	return footprint->known ? 0 : -ENOMEM;
 }
 
 void ct_access_footprint_close(struct ct_access_footprint *footprint)
 {
 	if (!footprint)
 		return;
-	for (uint32_t t = 0; t < TABLES; t++)
-		close_slots(footprint->table[t].slot, footprint->table[t].slots);
+	for (uint32_t size = 0; size < SIZES; size++)
+		ct_access_pages_fini(&footprint->room[size].pages);
 	free(footprint->known);
 	free(footprint);
 }
 
-static int put_piece(struct ct_access_footprint *footprint, const struct ct_access_entry *entry)
+static int empty_room(struct ct_access_footprint *footprint, uint32_t size)
 {
-	return ct_shuffle_put_sized(footprint->pieces, footprint->writer,
-				    (uint32_t)(ct_map_hash(entry->key[0], 0) >> 32) %
-					CT_ACCESS_PARTITIONS,
-				    entry, sizeof(*entry));
-}
+	struct room *room = &footprint->room[size];
 
-static int put_slot(struct ct_access_footprint *footprint, const struct slot *slot)
-{
-	uint64_t key = slot->key[0] - 1, low = key & ((1u << CT_ACCESS_LAUNCH_LOW) - 1);
-	uint64_t block = (key >> CT_ACCESS_LAUNCH_LOW) * (SLOT_BYTES / CT_ACCESS_BLOCK_BYTES);
-	int err = 0;
-
-	for (uint32_t w = 0; w < WORDS && err == 0; w += 2, block++) {
-		struct ct_access_entry entry = {
-		    .key = {block << CT_ACCESS_LAUNCH_LOW | low, slot->key[1]},
-		    .value = {slot->bits[w], slot->bits[w + 1]}};
-
-		if (entry.value[0] | entry.value[1])
-			err = put_piece(footprint, &entry);
-	}
-	return err;
-}
-
-static int empty_table(struct ct_access_footprint *footprint, struct table *table)
-{
-	int err = 0;
-
-	for (uint64_t i = 0; i < table->slots && err == 0; i++) {
-		struct slot *slot = &table->slot[i];
-
-		if (!slot->key[0])
-			continue;
-		err = put_slot(footprint, slot);
-		memset(slot, 0, sizeof(*slot));
-	}
-	table->used = table->came = table->returned = 0;
-	return err;
+	room->came = room->returned = 0;
+	return ct_access_pages_empty(&room->pages, size == SMALL ? take_small : take_large,
+				     footprint);
 }
 
 int ct_access_footprint_finish(struct ct_access_footprint *footprint)
 {
-	int err = empty_table(footprint, &footprint->table[SMALL]);
+	int err = empty_room(footprint, SMALL);
 
-	return err == 0 ? empty_table(footprint, &footprint->table[LARGE]) : err;
+	return err == 0 ? empty_room(footprint, LARGE) : err;
 }
 
-/* Groups of neighbours are anywhere, and begin with any of them: where all that are there have one
- * place in their groups, as columns of matrices may, they have many in the table. */
-static inline uint64_t place_of(const struct table *table, uint64_t key0, uint64_t key1)
+/* Which pages sites have from now on that had those of the size. Those that had large ones show
+ * again whether they need them. */
+static void judge_kinds(struct ct_access_footprint *footprint, uint32_t size)
 {
-	uint64_t neighbour = (key0 - 1) >> CT_ACCESS_LAUNCH_LOW & (NEIGHBOURS - 1);
-	uint64_t group = (key0 - 1) >> CT_ACCESS_LAUNCH_LOW >> NEIGHBOURS_LOG2;
-	uint64_t hash = (group ^ key1 * 0x9e3779b97f4a7c15u) + (uint32_t)key0 * 0xd6e8feb86659fd93u;
-
-	hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
-	return (((hash >> 32) + neighbour) % NEIGHBOURS + (hash >> 36) * NEIGHBOURS) &
-	       (table->slots - 1);
-}
-
-static inline struct slot *find_slot(const struct table *table, uint64_t key0, uint64_t key1)
-{
-	uint64_t at = place_of(table, key0, key1);
-
-	while (table->slot[at].key[0] &&
-	       (table->slot[at].key[0] != key0 || table->slot[at].key[1] != key1))
-		at = (at + NEXT) & (table->slots - 1);
-	return &table->slot[at];
-}
-
-static int double_slots(struct table *table)
-{
-	const struct table old = *table;
-	int err = open_table(table, 2 * old.slots);
-
-	if (err < 0) {
-		*table = old;
-		return err;
-	}
-	for (uint64_t i = 0; i < old.slots; i++)
-		if (old.slot[i].key[0])
-			*find_slot(table, old.slot[i].key[0], old.slot[i].key[1]) = old.slot[i];
-	close_slots(old.slot, old.slots);
-	return 0;
-}
-
-/* Where sites of the table go from now on; whether some go to the large one. Those that are there
- * show again whether they need it. */
-static bool judge_kinds(struct ct_access_footprint *footprint, uint32_t table)
-{
-	bool needs_large = false;
-
 	for (uint32_t k = 0; k < KINDS; k++) {
 		struct kind *kind = &footprint->kind[k];
 		bool comes_back = kind->returned * RETURNED_PART > kind->came;
 
-		if (kind->table != table)
+		if (kind->size != size)
 			continue;
 		if ((kind->tried - kind->came) * FEW_PART < kind->tried &&
-		    (table == LARGE || !comes_back))
+		    (size == LARGE || !comes_back))
 			kind->passing = PASSING;
-		kind->table = table == SMALL && comes_back ? LARGE : SMALL;
-		needs_large |= kind->table == LARGE;
+		kind->size = size == SMALL && comes_back ? LARGE : SMALL;
 		kind->tried = kind->came = kind->returned = 0;
+		kind->page = NULL;
 	}
-	return needs_large;
 }
 
-/* In a full table. */
-static int make_room(struct ct_access_footprint *footprint, uint32_t number)
+/* For so many pages more, by more memory, or by passing on what is there. */
+static int make_room(struct ct_access_footprint *footprint, uint32_t size, uint64_t count)
 {
-	struct table *table = &footprint->table[number];
-	int err;
+	struct room *room = &footprint->room[size];
+	int err = 0;
 
-	if (number == LARGE && table->slots < footprint->slots_most &&
-	    table->returned * RETURNED_PART > table->came) {
-		table->returned = table->came = 0;
-		return double_slots(table);
+	while (!ct_access_pages_has_room(&room->pages, count) && err == 0) {
+		bool comes_back = room->returned * RETURNED_PART > room->came;
+
+		if (ct_access_pages_may_grow(&room->pages) && (comes_back || !room->pages.room)) {
+			room->came = room->returned = 0;
+			err = ct_access_pages_grow(&room->pages);
+			continue;
+		}
+		err = empty_room(footprint, size);
+		judge_kinds(footprint, size);
 	}
-	err = empty_table(footprint, table);
-	if (judge_kinds(footprint, number) && !footprint->table[LARGE].slot && err == 0)
-		err = open_table(&footprint->table[LARGE], SMALL_SLOTS);
 	return err;
 }
 
-/* A block that is not in the table. */
-static void note_block(struct ct_access_footprint *footprint, struct kind *kind, uint64_t key0,
-		       uint64_t key1)
+/* Whether a page was there before; now it was. */
+static bool know(struct ct_access_footprint *footprint, uint64_t hash)
 {
-	uint64_t bit = ct_map_hash(key0, key1) % KNOWN_BITS, *word = &footprint->known[bit / 64];
-	uint64_t was_there = *word >> bit % 64 & 1;
+	uint64_t bit = hash % KNOWN_BITS, *word = &footprint->known[bit / 64];
+	bool was_there = *word >> bit % 64 & 1;
 
-	kind->came++;
-	kind->returned += was_there;
-	footprint->table[kind->table].came++;
-	footprint->table[kind->table].returned += was_there;
 	*word |= (uint64_t)1 << bit % 64;
 	footprint->knowns += !was_there;
-	if (footprint->knowns < KNOWN_MOST)
-		return;
-	memset(footprint->known, 0, KNOWN_BITS / 8);
-	footprint->knowns = 0;
+	if (footprint->knowns >= KNOWN_MOST) {
+		memset(footprint->known, 0, KNOWN_BITS / 8);
+		footprint->knowns = 0;
+	}
+	return was_there;
 }
 
-/* A slot for a block that has none yet, of the site's table, or of another, if this is full. */
-static struct slot *add_slot(struct ct_access_footprint *footprint, uint64_t key0,
-			     const struct owner *owner, int *err)
+static bool know_large(struct ct_access_footprint *footprint, uint64_t number,
+		       const struct owner *owner)
 {
-	struct table *table = &footprint->table[owner->kind->table];
-	struct slot *slot;
-
-	if (table->used >= table->slots / 2)
-		*err = make_room(footprint, owner->kind->table);
-	table = &footprint->table[owner->kind->table];
-	if (*err < 0)
-		return NULL;
-	slot = find_slot(table, key0, owner->key1);
-	if (slot->key[0])
-		return slot;
-	if (table->used >= table->slots / 2) /* another site's blocks fill it */
-		return add_slot(footprint, key0, owner, err);
-	note_block(footprint, owner->kind, key0, owner->key1);
-	slot->key[0] = key0;
-	slot->key[1] = owner->key1;
-	table->used++;
-	return slot;
+	return know(footprint,
+		    ct_map_hash(ct_access_page_key(&owner->page, number), ~owner->page.key1));
 }
 
-/* NULL: there is no memory, or an error of the shuffle, which is in *err. */
-static inline struct slot *use_slot(struct ct_access_footprint *footprint, uint64_t key0,
-				    const struct owner *owner, int *err)
+/* Of a small one also the large one that it is in, should the site need that. */
+static bool know_small(struct ct_access_footprint *footprint, uint64_t number,
+		       const struct owner *owner)
 {
-	struct slot *slot = find_slot(&footprint->table[owner->kind->table], key0, owner->key1);
+	uint64_t large = number >> LARGE_BY_SMALL_LOG2;
 
-	return slot->key[0] ? slot : add_slot(footprint, key0, owner, err);
+	if (owner->kind->noted != large + 1)
+		know_large(footprint, large, owner);
+	owner->kind->noted = large + 1;
+	return know(footprint,
+		    ct_map_hash(ct_access_page_key(&owner->page, number), owner->page.key1));
 }
 
-/* The bits of count bytes from one on. */
+static uint64_t *add_page(struct ct_access_footprint *footprint, uint32_t size, uint64_t number,
+			  const struct owner *owner)
+{
+	struct room *room = &footprint->room[size];
+	bool was_there = size == SMALL ? know_small(footprint, number, owner)
+				       : know_large(footprint, number, owner);
+
+	owner->kind->came++;
+	owner->kind->returned += was_there;
+	room->came++;
+	room->returned += was_there;
+	return ct_access_pages_add(&room->pages, &owner->page, number);
+}
+
+/* There is room. */
+static inline uint64_t *page_of(struct ct_access_footprint *footprint, uint32_t size,
+				uint64_t number, const struct owner *owner)
+{
+	uint64_t *page = ct_access_pages_find(&footprint->room[size].pages, &owner->page, number);
+
+	owner->kind->tried++;
+	return page ? page : add_page(footprint, size, number, owner);
+}
+
+/* count bits from one on. */
 static inline void set_bits(uint64_t *bits, uint64_t from, uint64_t count)
 {
 	while (from % 64 + count > 64) {
@@ -311,94 +271,174 @@ static inline void set_bits(uint64_t *bits, uint64_t from, uint64_t count)
 	bits[from / 64] |= UINT64_MAX >> (64 - count) << from % 64;
 }
 
-/* They will be needed in a moment. */
-static void expect_slots(const struct table *table, const struct ct_access_request *request,
-			 const struct owner *owner)
+static inline uint64_t least(uint64_t a, uint64_t b)
 {
-	for (uint32_t i = 0; i < request->extents; i++) {
-		uint64_t block = request->extent[i].begin / SLOT_BYTES;
-		uint64_t key0 = (block << CT_ACCESS_LAUNCH_LOW | owner->low) + 1;
-
-		__builtin_prefetch(&table->slot[place_of(table, key0, owner->key1)], 1);
-	}
+	return a < b ? a : b;
 }
 
-static int add_to_table(struct ct_access_footprint *footprint,
-			const struct ct_access_request *request, const struct owner *owner)
+/* Of an extent what is beyond the page that it begins in. */
+static int add_rest(struct ct_access_footprint *footprint, uint32_t size,
+		    const struct ct_access_extent *extent, const struct owner *owner)
 {
-	uint64_t last = UINT64_MAX, blocks = 0;
-	struct slot *slot = NULL;
+	uint32_t log2 = words_log2[size] + WORD_BITS_LOG2;
+	uint64_t at = extent->begin >> owner->shift, end = extent->end >> owner->shift;
 	int err = 0;
 
-	if (owner->kind->table == LARGE)
-		expect_slots(&footprint->table[LARGE], request, owner);
-	for (uint32_t i = 0; i < request->extents; i++) {
-		uint64_t at = request->extent[i].begin, end = request->extent[i].end;
-
-		while (at < end) {
-			uint64_t block = at / SLOT_BYTES, from = at % SLOT_BYTES;
-			uint64_t key0 = (block << CT_ACCESS_LAUNCH_LOW | owner->low) + 1;
-			uint64_t count =
-			    end - at < SLOT_BYTES - from ? end - at : SLOT_BYTES - from;
-
-			if (block != last) {
-				slot = use_slot(footprint, key0, owner, &err);
-				blocks++;
-				if (!slot)
-					return err;
-			}
-			last = block;
-			set_bits(slot->bits, from, count);
-			at += count;
-		}
+	for (uint64_t number = (at >> log2) + 1; number << log2 < end && err == 0; number++) {
+		err = make_room(footprint, size, 1);
+		if (err == 0)
+			set_bits(page_of(footprint, size, number, owner), 0,
+				 least(end - (number << log2), (uint64_t)1 << log2));
 	}
-	owner->kind->tried += blocks;
-	return 0;
+	return err;
 }
 
-/* Block by block. */
-static int pass_table_by(struct ct_access_footprint *footprint,
+static inline uint64_t first_bit(const struct ct_access_request *request, uint32_t i,
+				 const struct owner *owner)
+{
+	return request->extent[i].begin >> owner->shift;
+}
+
+static inline uint64_t count_of_bits(const struct ct_access_request *request, uint32_t i,
+				     const struct owner *owner)
+{
+	return (request->extent[i].end >> owner->shift) - first_bit(request, i, owner);
+}
+
+/* Where all of the request is in the site's last page: false if it is not. */
+static inline __attribute__((always_inline)) bool
+add_to_last_page(const struct ct_access_request *request, const struct owner *owner, uint32_t size)
+{
+	uint32_t log2 = words_log2[size] + WORD_BITS_LOG2;
+	const struct kind *kind = owner->kind;
+	uint64_t end = request->extent[request->extents - 1].end >> owner->shift;
+	uint64_t number = first_bit(request, 0, owner) >> log2;
+
+	if ((end - 1) >> log2 != number || kind->key[1] != owner->page.key1 ||
+	    kind->key[0] != ct_access_page_key(&owner->page, number))
+		return false;
+	for (uint32_t i = 0; i < request->extents; i++) {
+		uint64_t count = count_of_bits(request, i, owner);
+
+		if (count) /* ranges may have no bytes */
+			set_bits(kind->page, first_bit(request, i, owner) & ((1u << log2) - 1),
+				 count);
+	}
+	return true;
+}
+
+/* All pages are looked up and asked for before the first is waited for. */
+static inline __attribute__((always_inline)) int
+add_to_pages(struct ct_access_footprint *footprint, const struct ct_access_request *request,
+	     const struct owner *owner, uint32_t size)
+{
+	uint32_t log2 = words_log2[size] + WORD_BITS_LOG2;
+	uint64_t last = UINT64_MAX, *page = NULL, *pages[CT_WARP_LANES];
+	uint64_t room = (uint64_t)1 << log2;
+	bool is_more = false;
+	int err = 0;
+
+	for (uint32_t i = 0; i < request->extents; i++) {
+		uint64_t at = first_bit(request, i, owner);
+
+		if (at >> log2 != last)
+			page = page_of(footprint, size, at >> log2, owner);
+		last = at >> log2;
+		pages[i] = page;
+		__builtin_prefetch(&page[at % room / 64], 1);
+	}
+	for (uint32_t i = 0; i < request->extents; i++) {
+		uint64_t at = first_bit(request, i, owner);
+		uint64_t count = count_of_bits(request, i, owner);
+
+		if (count)
+			set_bits(pages[i], at % room, least(count, room - at % room));
+		is_more |= at % room + count > room;
+	}
+	owner->kind->page = page;
+	owner->kind->key[0] = ct_access_page_key(&owner->page, last);
+	owner->kind->key[1] = owner->page.key1;
+	for (uint32_t i = 0; is_more && i < request->extents && err == 0; i++)
+		err = add_rest(footprint, size, &request->extent[i], owner);
+	return err;
+}
+
+/* Run by run. */
+static int pass_pages_by(struct ct_access_footprint *footprint,
 			 const struct ct_access_request *request, const struct owner *owner)
 {
-	struct ct_access_entry entry = {.key[1] = owner->key1};
-	uint64_t held = UINT64_MAX;
+	uint64_t held = UINT64_MAX, bits[RUN_WORDS] = {0};
 	int err = 0;
 
 	for (uint32_t i = 0; i < request->extents; i++) {
-		uint64_t at = request->extent[i].begin, end = request->extent[i].end;
+		uint64_t at = request->extent[i].begin >> owner->shift;
+		uint64_t end = request->extent[i].end >> owner->shift;
 
 		while (at < end && err == 0) {
-			uint64_t block = at / CT_ACCESS_BLOCK_BYTES,
-				 from = at % CT_ACCESS_BLOCK_BYTES;
-			uint64_t room = CT_ACCESS_BLOCK_BYTES - from;
-			uint64_t count = end - at < room ? end - at : room;
+			uint64_t number = at / (64 * RUN_WORDS), from = at % (64 * RUN_WORDS);
+			uint64_t count = least(end - at, 64 * RUN_WORDS - from);
 
-			if (block != held && held != UINT64_MAX)
-				err = put_piece(footprint, &entry);
-			if (block != held)
-				entry.value[0] = entry.value[1] = 0;
-			held = block;
-			entry.key[0] = block << CT_ACCESS_LAUNCH_LOW | owner->low;
-			set_bits(entry.value, from, count);
+			if (number != held && held != UINT64_MAX)
+				err = put_run(footprint, &owner->page, held, bits,
+					      partition_of(&owner->page, held));
+			if (number != held)
+				bits[0] = bits[1] = 0;
+			held = number;
+			set_bits(bits, from, count);
 			at += count;
 		}
 	}
-	return held == UINT64_MAX || err < 0 ? err : put_piece(footprint, &entry);
+	return held == UINT64_MAX || err < 0
+		   ? err
+		   : put_run(footprint, &owner->page, held, bits, partition_of(&owner->page, held));
+}
+
+static bool has_whole_words(const struct ct_access_request *request)
+{
+	uint64_t any = 0;
+
+	for (uint32_t i = 0; i < request->extents; i++)
+		any |= request->extent[i].begin | request->extent[i].end;
+	return any % (1u << WORD_SHIFT) == 0;
+}
+
+static int add_anywhere(struct ct_access_footprint *footprint,
+			const struct ct_access_request *request, const struct owner *owner)
+{
+	struct kind *kind = owner->kind;
+	uint32_t size;
+	int err;
+
+	if (kind->passing) {
+		kind->passing -= least(kind->passing, request->extents);
+		return pass_pages_by(footprint, request, owner);
+	}
+	do { /* the site may have others behind it */
+		size = kind->size;
+		err = make_room(footprint, size, request->extents);
+	} while (err == 0 && size != kind->size);
+	if (err < 0)
+		return err;
+	return size == SMALL ? add_to_pages(footprint, request, owner, SMALL)
+			     : add_to_pages(footprint, request, owner, LARGE);
 }
 
 int ct_access_footprint_add(struct ct_access_footprint *footprint,
 			    const struct ct_access_request *request, uint32_t launch,
 			    uint32_t group, uint32_t site)
 {
-	struct owner owner = {.low = launch & ((1u << CT_ACCESS_LAUNCH_LOW) - 1),
-			      .key1 = (uint64_t)(launch >> CT_ACCESS_LAUNCH_LOW)
-					  << (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS) |
-				      (uint64_t)group << CT_ACCESS_SITE_BITS | site,
-			      .kind = &footprint->kind[site % KINDS]};
-	uint64_t passing = owner.kind->passing;
+	bool is_words = has_whole_words(request);
+	struct kind *kind = &footprint->kind[site % KINDS];
+	uint64_t key1 = ct_access_entry_owner(launch, group, site);
+	struct owner owner = {
+	    .page = ct_access_page_owner(launch, key1 | (is_words ? CT_ACCESS_PART_WORDS : 0)),
+	    .kind = kind,
+	    .shift = is_words ? WORD_SHIFT : 0};
 
-	if (!passing)
-		return add_to_table(footprint, request, &owner);
-	owner.kind->passing = passing > request->extents ? passing - request->extents : 0;
-	return pass_table_by(footprint, request, &owner);
+	if (kind->page && (kind->size == SMALL ? add_to_last_page(request, &owner, SMALL)
+					       : add_to_last_page(request, &owner, LARGE))) {
+		kind->tried++;
+		return 0;
+	}
+	return add_anywhere(footprint, request, &owner);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes that the launches' sites touched, each once: bits in a table of blocks, as many as there is
- * memory for, from which the shuffle of pieces (engine.h) has them when the table is full, and at
- * the end. So what is touched again and again goes through the shuffle once; the table stays in the
- * cache where nothing comes back, and is left out where nothing meets in it. Of one thread.
+ * Bytes that the launches' sites touched, each once: bits in pages, from which the shuffle of
+ * pieces (engine.h) has them when pages run out, and at the end. So what is touched again and again
+ * goes through the shuffle once. A bit is a word of four bytes where a request touches whole ones,
+ * as nearly all do, else a byte. Of one thread.
  */
 #ifndef CT_ACCESS_FOOTPRINT_H
 #define CT_ACCESS_FOOTPRINT_H
@@ -11,19 +11,17 @@
 #include "postproc/analysis/access/engine.h"
 #include "postproc/analysis/access/request.h"
 
-#define CT_ACCESS_TABLE_LEAST ((uint64_t)512 << 10)
-
 struct ct_access_footprint;
 
-/* table_bytes: for the table, at most and at least CT_ACCESS_TABLE_LEAST. */
+/* page_bytes: for pages; some hundred KiB they take in any case. */
 int ct_access_footprint_open(struct ct_access_footprint **out, struct ct_shuffle *pieces,
-			     uint32_t writer, uint64_t table_bytes);
+			     uint32_t writer, uint64_t page_bytes);
 void ct_access_footprint_close(struct ct_access_footprint *footprint); /* NULL is allowed */
 /* Extents of a request. 0, -ENOMEM, or an error of the shuffle. */
 int ct_access_footprint_add(struct ct_access_footprint *footprint,
 			    const struct ct_access_request *request, uint32_t launch,
 			    uint32_t group, uint32_t site);
-/* Passes on what the table holds. */
+/* Passes on what pages hold. */
 int ct_access_footprint_finish(struct ct_access_footprint *footprint);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FEW_BINS 4u /* of so many extents each */
 #define BYTES (CT_ACCESS_HEAT_BINS * sizeof(uint64_t))
 
 int ct_access_heat_init(struct ct_access_heat *heat, uint32_t groups)
@@ -40,32 +41,48 @@ static inline uint32_t bin_of(uint64_t address, uint64_t begin, double scale)
 	return bin < CT_ACCESS_HEAT_BINS ? bin : CT_ACCESS_HEAT_BINS - 1;
 }
 
-/* Whether all sectors of the request count in one bin, as they mostly do: extents are ascending,
- * and so are bins. Lanes of ranges may have no bytes. */
-static bool is_in_one(const struct ct_access_request *request, uint64_t begin, double scale,
-		      uint32_t *bin)
+/* The bins of the first and the last sector: extents are ascending, and so are bins. False: lanes
+ * of ranges may have no bytes. */
+static bool find_span(const struct ct_access_request *request, uint64_t begin, double scale,
+		      uint32_t span[2])
 {
 	uint64_t first = request->extent[0].begin / CT_SECTOR_BYTES;
 	uint64_t last = (request->extent[request->extents - 1].end - 1) / CT_SECTOR_BYTES;
 
 	if (request->pattern == CT_ACCESS_RANGE || !request->used)
 		return false;
-	*bin = bin_of(first * CT_SECTOR_BYTES, begin, scale);
-	return *bin == bin_of(last * CT_SECTOR_BYTES, begin, scale);
+	span[0] = bin_of(first * CT_SECTOR_BYTES, begin, scale);
+	span[1] = bin_of(last * CT_SECTOR_BYTES, begin, scale);
+	return true;
 }
 
-int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
-		       const struct ct_access_request *request, uint64_t begin, double scale)
-{
-	uint64_t *bins = bins_of(heat, group), next = 0;
-	uint32_t one = 0;
+/* Sectors of a bin on their way there. Where the next mostly are of the same, they wait for them:
+ * adding to one bin again and again takes as long as the processor needs to store and load it. */
+struct adding {
+	uint64_t *bins, sectors;
+	uint32_t bin;
+	bool waits;
+};
 
-	if (!bins)
-		return -ENOMEM;
-	if (is_in_one(request, begin, scale, &one)) {
-		bins[one] += request->sectors;
-		return 0;
+static inline void add_sectors(struct adding *adding, uint32_t bin, uint64_t sectors)
+{
+	if (!adding->waits) {
+		adding->bins[bin] += sectors;
+		return;
 	}
+	if (bin != adding->bin) {
+		adding->bins[adding->bin] += adding->sectors;
+		adding->bin = bin;
+		adding->sectors = 0;
+	}
+	adding->sectors += sectors;
+}
+
+static void add_extents(struct adding *adding, const struct ct_access_request *request,
+			uint64_t begin, double scale)
+{
+	uint64_t next = 0;
+
 	for (uint32_t i = 0; i < request->extents; i++) {
 		const struct ct_access_extent *extent = &request->extent[i];
 		uint64_t first = extent->begin / CT_SECTOR_BYTES;
@@ -81,11 +98,30 @@ int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
 		bin = bin_of(first * CT_SECTOR_BYTES, begin, scale);
 		bin_last = first + 1 == end ? bin : bin_of(last, begin, scale);
 		if (bin == bin_last)
-			bins[bin] += end - first;
+			add_sectors(adding, bin, end - first);
 		else
 			for (uint64_t s = first; s < end; s++)
-				bins[bin_of(s * CT_SECTOR_BYTES, begin, scale)]++;
+				add_sectors(adding, bin_of(s * CT_SECTOR_BYTES, begin, scale), 1);
 	}
+}
+
+int ct_access_heat_add(struct ct_access_heat *heat, uint32_t group,
+		       const struct ct_access_request *request, uint64_t begin, double scale)
+{
+	struct adding adding = {.bins = bins_of(heat, group)};
+	uint32_t span[2];
+
+	if (!adding.bins)
+		return -ENOMEM;
+	if (find_span(request, begin, scale, span)) {
+		if (span[0] == span[1]) {
+			adding.bins[span[0]] += request->sectors;
+			return 0;
+		}
+		adding.waits = (span[1] - span[0]) * FEW_BINS < request->extents;
+	}
+	add_extents(&adding, request, begin, scale);
+	adding.bins[adding.bin] += adding.sectors;
 	return 0;
 }
 

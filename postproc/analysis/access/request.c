@@ -30,7 +30,8 @@ static struct distance find_distance(const uint64_t *address, uint32_t lanes)
 		distance.is_constant = gap % apart == 0;
 		distance.bytes = gap / apart;
 	}
-	for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1) {
+	for (uint32_t rest = lanes & (lanes - 1);
+	     rest && (distance.is_constant || distance.is_constant_by_rank); rest &= rest - 1) {
 		uint32_t lane = first_of(rest);
 
 		distance.is_constant &=
@@ -162,15 +163,15 @@ static void count_sectors(struct ct_access_request *request)
 
 /* What sorted lanes of as many bytes each have. Of each, the bytes and sectors count that are
  * not those of the lane before it. */
-static void join_sorted(struct ct_access_request *request, const uint64_t *sorted, uint32_t count,
-			uint64_t bytes)
+static void join_sorted(struct ct_access_request *request, uint64_t bytes)
 {
+	const uint64_t *sorted = request->address;
 	uint64_t begin = sorted[0], end = begin + bytes, used = bytes;
 	uint64_t behind = (end - 1) / CT_SECTOR_BYTES + 1; /* the sectors that are counted */
 	uint64_t sectors = behind - begin / CT_SECTOR_BYTES;
 	uint32_t extents = 0;
 
-	for (uint32_t i = 1; i < count; i++) {
+	for (uint32_t i = 1; i < request->sorted; i++) {
 		uint64_t own = sorted[i], apart = own - sorted[i - 1];
 		uint64_t first = own / CT_SECTOR_BYTES;
 		bool is_apart = apart > bytes;
@@ -194,11 +195,9 @@ static void join_sorted(struct ct_access_request *request, const uint64_t *sorte
 static void join_extents(struct ct_access_request *request, const uint64_t *address, uint32_t lanes,
 			 uint64_t bytes, const uint64_t *range)
 {
-	uint64_t sorted[CT_WARP_LANES];
-	uint32_t count = range || !bytes ? 0 : ct_access_sort(sorted, address, lanes);
-
-	if (count) {
-		join_sorted(request, sorted, count, bytes);
+	request->sorted = range || !bytes ? 0 : ct_access_sort(request->address, address, lanes);
+	if (request->sorted) {
+		join_sorted(request, bytes);
 		return;
 	}
 	request->extents = sort_extents(request->extent, address, lanes, bytes, range);
@@ -284,6 +283,7 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 	request->asked = request->lanes * bytes;
 	request->used = request->sectors = 0;
 	request->figure = 0;
+	request->sorted = 0;
 	if (size > bytes) {
 		spread_extents(request, first, size, lanes, bytes);
 		is_counted = count_apart(request, first, size, bytes);

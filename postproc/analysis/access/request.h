@@ -41,6 +41,8 @@ struct ct_access_request {
 	int64_t figure;
 	uint32_t extents;
 	struct ct_access_extent extent[CT_WARP_LANES]; /* ascending, apart from one another */
+	uint32_t sorted; /* lanes in order, if they had to be put there; else 0 */
+	uint64_t address[CT_WARP_LANES];
 };
 
 /* address: by lane, of the lanes given (not 0), of which each accesses bytes, or range[lane] if

@@ -47,9 +47,10 @@ int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engi
 		err = ct_access_rows_open(&scan->rows, engine->sites);
 	if (err == 0)
 		err = ct_access_footprint_open(&scan->footprint, engine->pieces, worker->number,
-					       engine->table_bytes);
+					       engine->page_bytes);
 	if (err == 0)
-		err = ct_access_held_open(&scan->atomics, engine->atomics, worker->number);
+		err = ct_access_held_open(&scan->atomics, engine->atomics, worker->number,
+					  engine->page_bytes);
 	return err;
 }
 
@@ -126,21 +127,23 @@ struct part {
 
 /* Where its lanes meet. */
 static int add_atomic(struct ct_access_scan *scan, const struct part *part,
-		      struct ct_access_figures *figures, bool is_global)
+		      const struct ct_access_request *request, struct ct_access_figures *figures,
+		      bool is_global)
 {
 	struct ct_access_meeting meeting[CT_WARP_LANES];
-	uint32_t count = ct_access_meet(meeting, part->access->address, part->lanes), most = 0;
-	int err = 0;
+	uint32_t count = request->sorted
+			     ? ct_access_meet_sorted(meeting, request->address, request->sorted)
+			     : ct_access_meet(meeting, part->access->address, part->lanes);
+	uint32_t most = 0;
 
 	for (uint32_t i = 0; i < count; i++)
 		most = meeting[i].lanes > most ? meeting[i].lanes : most;
 	figures->contended += most;
 	if (most > figures->most_contended)
 		figures->most_contended = most;
-	for (uint32_t i = 0; i < count && is_global && err == 0; i++)
-		err = ct_access_held_add(scan->atomics, part->launch, meeting[i].address,
-					 meeting[i].lanes, part->site);
-	return err;
+	return is_global
+		   ? ct_access_held_add(scan->atomics, meeting, count, part->launch, part->site)
+		   : 0;
 }
 
 static int add_global(struct ct_access_scan *scan, const struct part *part)
@@ -175,7 +178,7 @@ static int add_global(struct ct_access_scan *scan, const struct part *part)
 					      part->site);
 	if (part->class != CT_CLASS_ATOMIC || access->range || err < 0)
 		return err;
-	return add_atomic(scan, part, figures, true);
+	return add_atomic(scan, part, &request, figures, true);
 }
 
 /* As analysis/banks counts them. */
@@ -216,7 +219,7 @@ static int add_elsewhere(struct ct_access_scan *scan, const struct part *part, u
 	if (space == CT_SPACE_SHARED)
 		count_banks(figures, part);
 	if (part->class == CT_CLASS_ATOMIC && !access->range)
-		return add_atomic(scan, part, figures, false);
+		return add_atomic(scan, part, &request, figures, false);
 	return 0;
 }
 

@@ -12,9 +12,8 @@
 #define MIDDLE ((uint64_t)1 << 30) /* the first lane's key */
 #define SHIFT_MOST 12u
 
-/* As SSE2 and Neon have them; other processors do the same with what they have. */
-typedef int32_t four __attribute__((vector_size(16)));
-#define FOURS (LANES / 4)
+/* As AVX2 has them; other processors do the same with what they have. */
+typedef int32_t eight __attribute__((vector_size(32)));
 
 /* Lanes' addresses, one after another, less a base, in units of 2^shift bytes. */
 struct keys {
@@ -88,26 +87,30 @@ static void insert_each(int32_t *key, uint32_t count)
 /* Of half of the keys how many of all are below each. */
 static void count_below(int32_t *below, const int32_t *half, const int32_t *key, uint32_t count)
 {
-	four own[FOURS / 2], sum[FOURS / 2];
+	eight low, high, sum_low = {0}, sum_high = {0};
 
-	memcpy(own, half, sizeof(own));
-	memset(sum, 0, sizeof(sum));
+	memcpy(&low, half, sizeof(low));
+	memcpy(&high, half + 8, sizeof(high));
 	for (uint32_t i = 0; i < count; i++) {
-		four other = {key[i], key[i], key[i], key[i]};
+		int32_t k = key[i];
+		eight other = {k, k, k, k, k, k, k, k};
 
-		for (uint32_t f = 0; f < FOURS / 2; f++)
-			sum[f] -= other < own[f]; /* which is -1 where it holds */
+		sum_low -= other < low; /* which is -1 where it holds */
+		sum_high -= other < high;
 	}
-	memcpy(below, sum, sizeof(sum));
+	memcpy(below, &sum_low, sizeof(sum_low));
+	memcpy(below + 8, &sum_high, sizeof(sum_high));
 }
 
 static void place_each(int32_t *key, uint32_t count)
 {
-	int32_t below[LANES], sorted[LANES] = {0}, last = 0;
+	int32_t below[LANES], sorted[LANES], last = 0;
 
 	count_below(below, key, key, count);
 	if (count > LANES / 2)
 		count_below(below + LANES / 2, key + LANES / 2, key, count);
+	for (uint32_t i = 0; i < LANES; i++)
+		sorted[i] = 0;
 	for (uint32_t i = 0; i < count; i++)
 		sorted[below[i]] = key[i];
 	for (uint32_t i = 0; i < count; i++) {
@@ -116,8 +119,15 @@ static void place_each(int32_t *key, uint32_t count)
 	}
 }
 
-uint32_t ct_access_sort(uint64_t sorted[CT_WARP_LANES], const uint64_t address[CT_WARP_LANES],
-			uint32_t lanes)
+/* Twice as many lanes at a time where the processor can. */
+#if defined(__x86_64__) && defined(__gnu_linux__)
+#define AS_WIDE_AS_CAN_BE __attribute__((target_clones("avx2", "default"), flatten))
+#else
+#define AS_WIDE_AS_CAN_BE
+#endif
+
+AS_WIDE_AS_CAN_BE uint32_t ct_access_sort(uint64_t sorted[CT_WARP_LANES],
+					  const uint64_t address[CT_WARP_LANES], uint32_t lanes)
 {
 	struct keys keys;
 
@@ -153,14 +163,11 @@ static uint32_t meet_anywhere(struct ct_access_meeting *meeting, const uint64_t 
 	return count;
 }
 
-uint32_t ct_access_meet(struct ct_access_meeting meeting[CT_WARP_LANES],
-			const uint64_t address[CT_WARP_LANES], uint32_t lanes)
+uint32_t ct_access_meet_sorted(struct ct_access_meeting meeting[CT_WARP_LANES],
+			       const uint64_t *sorted, uint32_t count)
 {
-	uint64_t sorted[LANES];
-	uint32_t count = ct_access_sort(sorted, address, lanes), last = 0, first = 0;
+	uint32_t last = 0, first = 0;
 
-	if (!count)
-		return meet_anywhere(meeting, address, lanes);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t is_next = i && sorted[i] != sorted[i - 1];
 
@@ -169,4 +176,14 @@ uint32_t ct_access_meet(struct ct_access_meeting meeting[CT_WARP_LANES],
 		meeting[last] = (struct ct_access_meeting){sorted[i], i - first + 1};
 	}
 	return last + 1;
+}
+
+uint32_t ct_access_meet(struct ct_access_meeting meeting[CT_WARP_LANES],
+			const uint64_t address[CT_WARP_LANES], uint32_t lanes)
+{
+	uint64_t sorted[LANES];
+	uint32_t count = ct_access_sort(sorted, address, lanes);
+
+	return count ? ct_access_meet_sorted(meeting, sorted, count)
+		     : meet_anywhere(meeting, address, lanes);
 }

@@ -18,7 +18,12 @@ struct ct_access_meeting {
 	uint32_t lanes;
 };
 
-/* Of the lanes given: where they meet, each address once. Returns how many. */
+/* Of lanes in ascending order, one or more: where they meet, each address once. Returns how many.
+ */
+uint32_t ct_access_meet_sorted(struct ct_access_meeting meeting[CT_WARP_LANES],
+			       const uint64_t *sorted, uint32_t count);
+
+/* Likewise, of the lanes given, which are in any order, and so are the addresses. */
 uint32_t ct_access_meet(struct ct_access_meeting meeting[CT_WARP_LANES],
 			const uint64_t address[CT_WARP_LANES], uint32_t lanes);
 

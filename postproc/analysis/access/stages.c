@@ -2,21 +2,30 @@
 /* Distinct bytes, and addresses that atomics meet at. */
 #include "postproc/analysis/access/stages.h"
 #include "postproc/analysis/access/held.h"
+#include "postproc/analysis/access/touched.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LAUNCH_HIGH(key1) ((key1) >> (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS))
+#define LAUNCH_HIGH(key1) ((key1) >> CT_ACCESS_LAUNCH_SHIFT)
+#define OWNER(key1) ((key1) >> CT_ACCESS_PART_BITS)
+
+/* Sums to be: blocks one after another mostly add to the same few. */
+#define TALLIES_EACH 16u /* of a fact */
+#define TALLIES (8 * TALLIES_EACH)
 
 struct ct_access_part {
 	const struct ct_access_engine *engine;
 	struct ct_sums *sums;
-	/* Pieces: the entry at hand, whose value is of its row; and the bytes of its object, and of
-	 * its launch, in the block. */
-	struct ct_access_entry row;
+	struct ct_sum tally[TALLIES]; /* of those whose keys are alike in the low bits the last */
+	/* Pieces: the entry at hand; what its row, its object and its launch touched of the block.
+	 */
+	struct ct_access_entry at;
 	bool has_row;
-	uint64_t object[2], launch[2];
+	struct ct_access_touched row, object, launch;
+	struct ct_access_touched_sums object_sums, launch_sums; /* of what joined them last */
+	uint32_t rows, objects;                                 /* that joined them */
 	/* Atomics: the address at hand, without lanes there is none; the hottest before it. */
 	struct ct_access_entry address, hot[CT_ACCESS_HOT];
 	uint32_t hots;
@@ -46,74 +55,110 @@ const struct ct_sums *ct_access_part_sums(const struct ct_access_part *part)
 	return part->sums;
 }
 
-static void join_bytes(uint64_t to[2], const uint64_t from[2])
+static int pass_on(struct ct_access_part *part, struct ct_sum *tally)
 {
-	to[0] |= from[0];
-	to[1] |= from[1];
+	int err = 0;
+
+	if (tally->value[0] | tally->value[1])
+		err = ct_sums_add(part->sums, tally->key[0], tally->key[1], tally->value[0],
+				  tally->value[1]);
+	*tally = (struct ct_sum){.key = {0}};
+	return err;
 }
 
-static uint64_t bytes_of(const uint64_t bits[2])
+static int add_sum(struct ct_access_part *part, uint64_t key0, uint64_t key1, uint64_t value0,
+		   uint64_t value1)
 {
-	return (uint64_t)(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]));
+	uint64_t at = CT_ACCESS_FACT_OF(key0) * TALLIES_EACH + (key0 + key1) % TALLIES_EACH;
+	struct ct_sum *tally = &part->tally[at];
+	int err = 0;
+
+	if (tally->key[0] != key0 || tally->key[1] != key1) {
+		err = pass_on(part, tally);
+		tally->key[0] = key0;
+		tally->key[1] = key1;
+	}
+	tally->value[0] += value0;
+	tally->value[1] += value1;
+	return err;
 }
 
-static uint64_t sectors_of(const uint64_t bits[2])
+static int pass_all_on(struct ct_access_part *part)
 {
-	return (uint64_t) !!(uint32_t)bits[0] + !!(bits[0] >> 32) + !!(uint32_t)bits[1] +
-	       !!(bits[1] >> 32);
+	int err = 0;
+
+	for (uint32_t i = 0; i < TALLIES && err == 0; i++)
+		err = pass_on(part, &part->tally[i]);
+	return err;
 }
 
-/* bytes are those of a row, or of an object if site is of none. */
+/* Of a row, or of an object if site is of none. */
 static int add_fact(struct ct_access_part *part, enum ct_access_fact fact, uint64_t site,
-		    const uint64_t bits[2])
+		    const struct ct_access_touched_sums *sums)
 {
-	const struct ct_access_entry *row = &part->row;
-	uint32_t kernel = part->engine->kernels.of_launch[ct_access_entry_launch(row)];
+	uint32_t kernel = part->engine->kernels.of_launch[ct_access_entry_launch(&part->at)];
 
-	return ct_sums_add(part->sums, CT_ACCESS_FACT_KEY(fact, kernel, ct_access_entry_group(row)),
-			   site, bytes_of(bits), sectors_of(bits));
+	return add_sum(part, CT_ACCESS_FACT_KEY(fact, kernel, ct_access_entry_group(&part->at)),
+		       site, sums->bytes, sums->sectors);
+}
+
+/* Most objects have one row in a block, and most launches one object: their sums are the same. */
+static void join(struct ct_access_touched *to, struct ct_access_touched_sums *to_sums,
+		 uint32_t *joined, struct ct_access_touched *from,
+		 const struct ct_access_touched_sums *from_sums)
+{
+	*to_sums = *from_sums;
+	++*joined;
+	ct_access_touched_join(to, from);
+	ct_access_touched_clear(from);
 }
 
 static int end_row(struct ct_access_part *part)
 {
-	join_bytes(part->object, part->row.value);
-	return add_fact(part, CT_ACCESS_FACT_ROW, ct_access_entry_site(&part->row),
-			part->row.value);
+	struct ct_access_touched_sums sums = ct_access_touched_sums(&part->row);
+	int err = add_fact(part, CT_ACCESS_FACT_ROW, ct_access_entry_site(&part->at), &sums);
+
+	join(&part->object, &part->object_sums, &part->rows, &part->row, &sums);
+	return err;
 }
 
 static int end_object(struct ct_access_part *part)
 {
-	int err = add_fact(part, CT_ACCESS_FACT_OBJECT, 0, part->object);
+	struct ct_access_touched_sums sums =
+	    part->rows == 1 ? part->object_sums : ct_access_touched_sums(&part->object);
+	int err = add_fact(part, CT_ACCESS_FACT_OBJECT, 0, &sums);
 
-	join_bytes(part->launch, part->object);
-	memset(part->object, 0, sizeof(part->object));
+	join(&part->launch, &part->launch_sums, &part->objects, &part->object, &sums);
+	part->rows = 0;
 	return err;
 }
 
 static int end_launch(struct ct_access_part *part)
 {
-	const uint64_t *bits = part->launch;
-	uint64_t launch = ct_access_entry_launch(&part->row);
-	int err = ct_sums_add(part->sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_LAUNCH, 0, launch), 0,
-			      bytes_of(bits), sectors_of(bits));
+	struct ct_access_touched_sums sums =
+	    part->objects == 1 ? part->launch_sums : ct_access_touched_sums(&part->launch);
+	uint64_t launch = ct_access_entry_launch(&part->at);
+	int err = add_sum(part, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_LAUNCH, 0, launch), 0, sums.bytes,
+			  sums.sectors);
 
 	if (err == 0)
-		err = ct_sums_add(part->sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_LINES, 0, launch),
-				  0, (uint64_t) !!bits[0] + !!bits[1], 1);
-	memset(part->launch, 0, sizeof(part->launch));
+		err = add_sum(part, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_LINES, 0, launch), 0,
+			      sums.lines[0], sums.lines[1]);
+	ct_access_touched_clear(&part->launch);
+	part->objects = 0;
 	return err;
 }
 
 /* Ends what the entry at hand is the last of, before the next one; NULL: there is none. */
 static int end_before(struct ct_access_part *part, const struct ct_access_entry *next)
 {
-	const struct ct_access_entry *row = &part->row;
-	bool is_same_launch = next && next->key[0] == row->key[0] &&
-			      LAUNCH_HIGH(next->key[1]) == LAUNCH_HIGH(row->key[1]);
+	const struct ct_access_entry *at = &part->at;
+	bool is_same_launch = next && next->key[0] == at->key[0] &&
+			      LAUNCH_HIGH(next->key[1]) == LAUNCH_HIGH(at->key[1]);
 	int err = end_row(part);
 
 	if (err == 0 &&
-	    (!is_same_launch || ct_access_entry_group(next) != ct_access_entry_group(row)))
+	    (!is_same_launch || ct_access_entry_group(next) != ct_access_entry_group(at)))
 		err = end_object(part);
 	if (err == 0 && !is_same_launch)
 		err = end_launch(part);
@@ -127,15 +172,12 @@ static int take_pieces(void *user, void *records, size_t count)
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0; i++, entry++) {
-		if (part->has_row && part->row.key[0] == entry->key[0] &&
-		    part->row.key[1] == entry->key[1]) {
-			join_bytes(part->row.value, entry->value);
-			continue;
-		}
-		if (part->has_row)
+		if (part->has_row && (part->at.key[0] != entry->key[0] ||
+				      OWNER(part->at.key[1]) != OWNER(entry->key[1])))
 			err = end_before(part, entry);
-		part->row = *entry;
+		part->at = *entry;
 		part->has_row = true;
+		ct_access_touched_add(&part->row, entry);
 	}
 	return err;
 }
@@ -147,6 +189,8 @@ int ct_access_part_take_pieces(struct ct_access_part *part, uint32_t partition)
 
 	if (err == 0 && part->has_row)
 		err = end_before(part, NULL);
+	if (err == 0)
+		err = pass_all_on(part);
 	part->has_row = false;
 	ct_shuffle_drop(pieces, partition);
 	return err;

@@ -3,7 +3,6 @@
  * random traces against a naive second program that reads them with ct_trace_scan, for any number
  * of workers and ranks. */
 #include "postproc/analysis/access/analysis.h"
-#include "postproc/analysis/access/footprint.h"
 #include "postproc/analysis/access/sorted.h"
 #include "postproc/scan/pass.h"
 #include "tests/unit/postproc/thread_ranks.h"
@@ -195,82 +194,6 @@ Test(access_request, is_sorted_however_far_its_lanes_are_apart)
 			at -= meeting[m].lanes;
 		cr_assert_eq(at, 0);
 	}
-}
-
-/* What goes through the shuffle, by its key. */
-static int join_pieces(void *user, void *records, size_t count)
-{
-	struct ct_access_entry *all = user, *entry = records;
-
-	for (size_t i = 0; i < count; i++, entry++) {
-		uint64_t at = ct_access_entry_launch(entry) * 3 + ct_access_entry_site(entry);
-		uint64_t block = entry->key[0] >> CT_ACCESS_LAUNCH_LOW;
-
-		cr_assert_eq(ct_access_entry_group(entry), 5);
-		all[at << 16 | block].value[0] |= entry->value[0];
-		all[at << 16 | block].value[1] |= entry->value[1];
-	}
-	return 0;
-}
-
-/* Site 0 goes along, 1 comes back to all of a few hundred KiB, 2 is anywhere in 8 MiB. */
-static void touch(uint8_t *bytes, struct ct_access_footprint *footprint, uint32_t i)
-{
-	uint64_t address[CT_WARP_LANES];
-	uint32_t site = (uint32_t)trace_random_below(3), launch = i / 30000;
-
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		address[lane] = site == 0   ? (uint64_t)i * 128 + 4 * lane
-				: site == 1 ? 12 * trace_random_below(400000)
-					    : 4 * trace_random_below(2 << 20);
-		address[lane] %= (8 << 20) - 8;
-		memset(bytes + ((launch * 3 + site) << 23) + address[lane], 1, 4);
-	}
-	ct_access_request_make(&request, address, CT_FULL_MASK, 4, NULL);
-	cr_assert_eq(ct_access_footprint_add(footprint, &request, launch, 5, site), 0);
-}
-
-/* With room for nearly nothing, for some, and for all. */
-static void check_footprint(uint64_t table_bytes)
-{
-	struct ct_ranks *alone = ct_ranks_alone();
-	const struct ct_shuffle_options options = {.record_bytes = sizeof(struct ct_access_entry),
-						   .partitions = CT_ACCESS_PARTITIONS,
-						   .writers = 1,
-						   .readers = 1,
-						   .memory_bytes = 64 << 20,
-						   .key_mask = {UINT64_MAX, UINT64_MAX},
-						   .directory = "/tmp",
-						   .ranks = alone};
-	struct ct_access_entry *all = calloc(6 << 16, sizeof(*all));
-	uint8_t *bytes = calloc(6, 8 << 20);
-	struct ct_access_footprint *footprint;
-	struct ct_shuffle *pieces;
-
-	cr_assert(all && bytes);
-	cr_assert_eq(ct_shuffle_open(&pieces, &options), 0);
-	cr_assert_eq(ct_access_footprint_open(&footprint, pieces, 0, table_bytes), 0);
-	trace_random_state = 5;
-	for (uint32_t i = 0; i < 60000; i++)
-		touch(bytes, footprint, i);
-	cr_assert_eq(ct_access_footprint_finish(footprint), 0);
-	cr_assert_eq(ct_shuffle_settle(pieces), 0);
-	for (uint32_t p = 0; p < CT_ACCESS_PARTITIONS; p++)
-		cr_assert_eq(ct_shuffle_each(pieces, p, join_pieces, all), 0);
-	for (uint64_t b = 0; b < (uint64_t)6 << 23; b++)
-		if (bytes[b] != (all[b >> 7].value[b >> 6 & 1] >> (b & 63) & 1))
-			cr_assert_fail("byte %llu", (unsigned long long)b);
-	ct_access_footprint_close(footprint);
-	ct_shuffle_close(pieces);
-	free(bytes);
-	free(all);
-}
-
-Test(access_footprint, has_each_byte_whatever_room_there_is)
-{
-	check_footprint(0);
-	check_footprint(CT_ACCESS_TABLE_LEAST * 6);
-	check_footprint(64 << 20);
 }
 
 /* Sums of a kernel's accesses of a class. */

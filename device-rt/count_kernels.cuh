@@ -112,7 +112,8 @@ static __device__ void ct_counts_summary(struct ct_counts_area *area, struct ct_
 		own.last = from->last;
 		own.first = from->first;
 		from->high = from->low = 0;
-		from->properties = from->hint = from->last = from->first = 0;
+		from->properties = from->last = from->first = 0;
+		from->own = from->group = {};
 	}
 #pragma unroll
 	for (uint32_t row = 0; row < CT_SUMMARY_ROWS; row++)

@@ -283,6 +283,15 @@ CT_INLINE void ct_load_pair(uint64_t address, uint32_t *first, uint32_t *second)
 		     : "memory");
 }
 
+/* The address of a word, in one instruction. */
+CT_INLINE uint64_t ct_word_at(uint64_t words, uint32_t index)
+{
+	uint64_t address;
+
+	asm("mad.wide.u32 %0, %1, 4, %2;" : "=l"(address) : "r"(index), "l"(words));
+	return address;
+}
+
 /* Both from a multiple of 16 on. */
 CT_INLINE void ct_load64_pair(uint64_t address, uint64_t *first, uint64_t *second)
 {
@@ -292,10 +301,27 @@ CT_INLINE void ct_load64_pair(uint64_t address, uint64_t *first, uint64_t *secon
 		     : "memory");
 }
 
+CT_INLINE void ct_load4(uint64_t address, uint32_t *a, uint32_t *b, uint32_t *c, uint32_t *d)
+{
+	asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+		     : "=r"(*a), "=r"(*b), "=r"(*c), "=r"(*d)
+		     : "l"(address)
+		     : "memory");
+}
+
 /* `red` and not `atom`: no YIELD in the loops that lead to it (count.cuh). */
 CT_INLINE void ct_reduce_add(uint64_t address, uint64_t value)
 {
 	asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(address), "l"(value)
+		     : "memory");
+}
+
+/* The same of some lanes, without a branch. */
+CT_INLINE void ct_reduce_add_if(bool is_due, uint64_t address, uint64_t value)
+{
+	asm volatile("{ .reg .pred p; setp.ne.u32 p, %0, 0; "
+		     "@p red.relaxed.gpu.global.add.u64 [%1], %2; }" ::"r"((uint32_t)is_due),
+		     "l"(address), "l"(value)
 		     : "memory");
 }
 
@@ -333,6 +359,19 @@ CT_INLINE uint32_t ct_whole_part(uint32_t bits)
 	    : "=r"(whole)
 	    : "r"(bits));
 	return whole;
+}
+
+/* Whether it is a whole number from -2048 to 2048, other than -0: it has no more than 11 bits. To
+ * add 1.5 * 2^23 rounds to whole numbers. */
+CT_INLINE bool ct_is_small_whole(uint32_t bits)
+{
+	uint32_t whole;
+
+	asm("{ .reg .f32 f; mov.b32 f, %1; add.rn.f32 f, f, 0f4B400000; "
+	    "add.rn.f32 f, f, 0fCB400000; mov.b32 %0, f; }"
+	    : "=r"(whole)
+	    : "r"(bits));
+	return (whole == bits) & !(fabsf(__uint_as_float(bits)) > 2048);
 }
 
 CT_INLINE uint32_t ct_through_half(uint32_t bits)

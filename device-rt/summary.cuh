@@ -11,148 +11,37 @@
 #ifndef CT_DEVICE_SUMMARY_CUH
 #define CT_DEVICE_SUMMARY_CUH
 
-#include "device-rt/count.cuh"
-#include <cudatrace/summary.h>
+#include "device-rt/summary_note.cuh"
 
-static_assert(sizeof(struct ct_counts_summary) == 32 + 4 * CT_SUMMARY_MAPS, "maps come last");
-
-/* Whether [address, address + bytes) is in the object that a hint names. Before the first object
- * there are zeros. */
-CT_INLINE bool ct_summary_is_in(uint64_t objects, uint32_t hint, uint64_t address, uint32_t bytes)
+/* As ct_count_begin of launches of this tier, by all lanes: with what the hooks here read. */
+CT_INLINE void ct_summary_begin(uint32_t state, uint64_t context, uint32_t flags)
 {
-	uint64_t start, end;
+	uint64_t area = ct_load64(CT_CONTEXT(context, counts) + 8ull * CT_COUNTS_AREA_OF(flags));
+	uint64_t sites, units, tables = CT_COUNTS_AT(area, struct ct_counts_area, summaries);
+	uint32_t none = CT_COUNTS_AT(area, struct ct_counts_area, site_count), sm = ct_sm();
+	uint32_t tag, arch, first, count;
 
-	ct_load64_pair(objects + sizeof(struct ct_counts_object) * (uint64_t)hint -
-			   sizeof(struct ct_counts_object),
-		       &start, &end);
-	return address >= start && address + bytes <= end;
-}
-
-/* The number of the object that holds the element, 0 if none does; a hint for the next one. */
-CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t at, uint64_t address, uint32_t bytes)
-{
-	uint32_t count = CT_COUNTS_AT(area, struct ct_counts_area, object_count), found;
-	struct ct_count_maps maps;
-
-	maps.objects = CT_COUNTS_AT(area, struct ct_counts_area, objects);
-	found = ct_count_objects_until(&maps, count, address);
-	if (!ct_summary_is_in(maps.objects, found, address, bytes))
-		return 0;
-	ct_store32(at + offsetof(struct ct_counts_summary, hint), found);
-	return found;
-}
-
-/* The greatest over the lanes of mask. */
-CT_INLINE uint32_t ct_summary_most32(uint32_t mask, uint32_t value)
-{
-	uint32_t most = 0;
-
-	if (ct_is_sm80())
-		return ct_most_lanes(mask, value);
-#pragma unroll 1
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		uint32_t other = __shfl_sync(mask, value, __ffs(rest) - 1);
-
-		most = other > most ? other : most;
-	}
-	return most;
-}
-
-CT_INLINE uint64_t ct_summary_most(uint32_t mask, uint64_t value)
-{
-	uint32_t high = ct_summary_most32(mask, (uint32_t)(value >> 32));
-	uint32_t low = ct_summary_most32(mask, value >> 32 == high ? (uint32_t)value : 0);
-
-	return (uint64_t)high << 32 | low;
-}
-
-/* The greatest key and complement of those lanes whose key is beyond the bounds, to memory. */
-CT_INLINE void ct_summary_widen(uint64_t at, uint32_t bytes, uint64_t key, bool is_beyond,
-				const struct ct_group *g)
-{
-	uint64_t high, low;
-
-	if (!ct_lanes_where(g->mask, is_beyond))
-		return;
-	if (bytes > 4) {
-		high = ct_summary_most(g->mask, is_beyond ? key : 0);
-		low = ct_summary_most(g->mask, is_beyond ? ct_summary_ones(bytes) - key : 0);
-	} else {
-		high = ct_summary_most32(g->mask, is_beyond ? (uint32_t)key : 0);
-		low = ct_summary_most32(g->mask,
-					is_beyond ? (uint32_t)(ct_summary_ones(bytes) - key) : 0);
-	}
-	if (g->lane == g->leader) {
-		ct_reduce_max(at + offsetof(struct ct_counts_summary, high), high);
-		ct_reduce_max(at + offsetof(struct ct_counts_summary, low), low);
-	}
-}
-
-/* The objects that the lanes elsewhere than the hint are in. */
-CT_INLINE void ct_summary_move(uint64_t area, uint64_t at, uint64_t address, uint32_t bytes,
-			       bool is_elsewhere, const struct ct_group *g)
-{
-	uint32_t object = 0, last, first;
-
-	if (!ct_lanes_where(g->mask, is_elsewhere))
-		return;
-	if (is_elsewhere)
-		object = ct_summary_object(area, at, address, bytes);
-	__syncwarp(g->mask);
-	last = ct_summary_most32(g->mask, is_elsewhere ? object : 0);
-	first = ct_summary_most32(g->mask, is_elsewhere ? ~object : 0);
-	if (g->lane == g->leader) {
-		ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), last);
-		ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), first);
-	}
-}
-
-/*
- * By the lanes of a group, of whose elements some is news. Most often that is a bit of the maps;
- * the rest goes to memory by the first of them. All is worked out anew: what the caller has would
- * cost it registers.
- */
-CT_RARE void ct_summary_extend(uint32_t state, uint64_t at, uint32_t element, uint64_t bits,
-			       uint64_t address, uint32_t mask)
-{
-	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
-	uint32_t hash = ct_summary_hash(bytes, bits), bit = ct_summary_bit(hash), has, hint;
-	uint64_t map = at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash);
-	bool is_nan = ct_summary_is_nan(scalar, bytes, bits);
-	uint64_t key = ct_summary_key(scalar, bytes, bits), high, low, area, objects;
-	uint32_t properties =
-	    ct_summary_properties(scalar, bytes, bits) & ct_summary_properties_all(scalar, bytes);
-	struct ct_group g;
-
-	if (!(ct_load(map) & bit))
-		ct_reduce_or32(map, bit);
-	ct_group_init(&g, mask);
-	ct_load64_pair(at, &high, &low);
-	ct_summary_widen(at, bytes, key,
-			 !is_nan && (key > high || ct_summary_ones(bytes) - key > low), &g);
-	properties |= is_nan ? CT_PROPERTY_NAN : 0;
-	if ((element & CT_ELEMENT_STORE) && !(element & CT_ELEMENT_GLOBAL))
-		properties |= CT_PROPERTY_UNFOUND;
-	has = ct_load(at + offsetof(struct ct_counts_summary, properties));
-	if (properties & ~has)
-		ct_reduce_or32(at + offsetof(struct ct_counts_summary, properties), properties);
-	__syncwarp(mask);
-	if (!(element & CT_ELEMENT_GLOBAL))
-		return;
-	area = ct_shared_load64(CT_COUNT_AT(state, area));
-	objects = ct_shared_load64(CT_COUNT_AT(state, objects));
-	hint = ct_load(at + offsetof(struct ct_counts_summary, hint));
-	ct_summary_move(area, at, address, bytes, !ct_summary_is_in(objects, hint, address, bytes),
-			&g);
-	__syncwarp(mask);
+	ct_load64_pair(area, &sites, &units);
+	ct_load4(units + sizeof(struct ct_counts_unit) * CT_COUNTS_UNIT_OF(flags), &tag, &arch,
+		 &first, &count);
+	sites += (uint64_t)sizeof(struct ct_counts_site) *
+		 (first + (none + 1) * (sm % CT_COUNTS_REPLICAS));
+	tables += (uint64_t)sizeof(struct ct_counts_summary) *
+		  (first + (none + 1) * (sm % CT_SUMMARY_ROWS));
+	ct_shared_store_pair(CT_COUNT_AT(state, cursor), CT_CURSOR_IDLE, 0);
+	ct_shared_store_pair(CT_COUNT_AT(state, area), area, sites);
+	ct_shared_store4(CT_COUNT_AT(state, first), first, count, arch, none);
+	ct_shared_store64(CT_COUNT_AT(state, tables), tables);
+	ct_shared_store(CT_AT(state, mode), CT_MODE_VALUES);
 }
 
 /* What is in memory there. */
-CT_INLINE uint64_t ct_summary_load(uint64_t address, uint32_t bytes)
+CT_INLINE uint64_t ct_summary_load(uint64_t address, uint32_t element)
 {
+	const uint32_t bytes = CT_ELEMENT_BYTES(element);
 	uint64_t value = 0;
 
-	if (!(address & (bytes - 1)))
+	if ((element & CT_ELEMENT_ALIGNED) || !(address & (bytes - 1)))
 		return bytes == 8   ? ct_load64(address)
 		       : bytes == 4 ? ct_load(address)
 		       : bytes == 2 ? ct_load16(address)
@@ -163,28 +52,32 @@ CT_INLINE uint64_t ct_summary_load(uint64_t address, uint32_t bytes)
 	return value;
 }
 
-/* Four counters, a byte of values each, by as many lanes as there are. */
-CT_OUT_OF_LINE void ct_summary_count_few(uint64_t to, uint32_t values, uint32_t mask)
+/* Four counters by as many lanes as there are. */
+CT_OUT_OF_LINE void ct_summary_count_few(uint64_t to, uint32_t times, uint32_t zeros, uint32_t same,
+					 uint32_t mask)
 {
 	struct ct_group g;
 
 	ct_group_init(&g, mask);
 #pragma unroll 1
 	for (uint32_t i = g.rank; i < 4; i += __popc(mask))
-		ct_reduce_add(to + 8 * i, values >> 8 * i & 0xff);
+		ct_reduce_add(to + 8 * i, __popc(i == 0   ? times
+						 : i == 1 ? mask
+						 : i == 2 ? zeros
+							  : same));
 	__syncwarp(mask);
 }
 
-/* values: of zeros and what is the same in bytes 2 and 3, executions in byte 0. */
-CT_INLINE void ct_summary_count(uint64_t to, uint32_t mask, uint32_t values)
+/* By the lanes of mask. times: 1 or 0; zeros, same: lanes of it. */
+CT_INLINE void ct_summary_count(uint64_t to, uint32_t times, uint32_t zeros, uint32_t same,
+				uint32_t mask)
 {
-	uint32_t lane = ct_lane();
+	uint32_t lane = ct_lane(), even = lane & 2 ? zeros : times, odd = lane & 2 ? same : mask;
 
-	values |= (uint32_t)__popc(mask) << 8;
 	if ((mask & 15) != 15)
-		ct_summary_count_few(to, values, mask);
-	else if (lane < 4)
-		ct_reduce_add(to + 8 * lane, values >> 8 * lane & 0xff);
+		ct_summary_count_few(to, times, zeros, same, mask);
+	else
+		ct_reduce_add_if(lane < 4, ct_word_at(to, 2 * lane), __popc(lane & 1 ? odd : even));
 }
 
 /* ct_summary_properties of a float of 4 bytes, by conversions. */
@@ -216,18 +109,7 @@ template <typename Word> struct ct_summary_word {
 		if (!is_whole(element))
 			return (Word)ct_summary_key(CT_ELEMENT_SCALAR(element),
 						    CT_ELEMENT_BYTES(element), bits);
-		return bits ^ (bits & sign ? (Word) ~(Word)0 : sign);
-	}
-
-	CT_INLINE bool is_nan(uint32_t element, Word bits)
-	{
-		const Word infinity =
-		    (Word)(sizeof(Word) == 8 ? 0x7ff0000000000000ull : 0x7f800000u);
-
-		if (!is_whole(element))
-			return ct_summary_is_nan(CT_ELEMENT_SCALAR(element),
-						 CT_ELEMENT_BYTES(element), bits);
-		return (Word)(bits << 1) > (Word)(infinity << 1);
+		return bits ^ (Word)(-(Word)(bits >> (8 * sizeof(Word) - 1)) | sign);
 	}
 
 	CT_INLINE uint32_t properties(uint32_t element, Word bits)
@@ -249,71 +131,97 @@ template <typename Word> struct ct_summary_word {
 	}
 };
 
-/* Whether the lane's element is news to what the first cache has of the summary. */
+/*
+ * Whether some of a lane's elements, of as many sites, tells more of its type than the site has,
+ * which is the same in all lanes. Most often all sites know all there is of them, or nothing: their
+ * elements are whole numbers.
+ */
 template <typename Word>
-CT_INLINE bool ct_summary_is_news(uint64_t objects, uint64_t at, uint32_t element, Word bits,
-				  uint64_t address)
+CT_INLINE bool ct_summary_tell_more(uint32_t element, uint32_t members, const Word *bits,
+				    const uint32_t *has)
 {
-	const uint32_t bytes = CT_ELEMENT_BYTES(element), scalar = CT_ELEMENT_SCALAR(element);
-	const uint32_t all = ct_summary_properties_all(scalar, bytes);
-	uint32_t hash = ct_summary_hash(bytes, bits), map, has, hint;
+	const uint32_t all =
+	    ct_summary_properties_all(CT_ELEMENT_SCALAR(element), CT_ELEMENT_BYTES(element));
+	uint32_t every = all, some = 0;
+	bool is_more = false;
+
+#pragma unroll
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		if (k < members) {
+			every &= has[k];
+			some |= has[k];
+		}
+	if (every == all)
+		return false;
+	if (sizeof(Word) == 4 && ct_summary_word<Word>::is_whole(element) && !(some & all)) {
+		/* That a larger one may be nothing new is not worth more code: it is looked at
+		 * then. */
+#pragma unroll
+		for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+			if (k < members)
+				is_more |= !ct_is_small_whole((uint32_t)bits[k]);
+		return is_more;
+	}
+#pragma unroll
+	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
+		if (k < members)
+			is_more |= (ct_summary_word<Word>::properties(element, bits[k]) & all &
+				    ~has[k]) != 0;
+	return is_more;
+}
+
+/* Whether the lane's element may be news to what the first cache has of the summary, but for where
+ * it is and what it tells of its type. */
+template <typename Word>
+CT_INLINE bool ct_summary_is_news(uint64_t at, uint32_t element, Word bits, uint32_t *has)
+{
+	const uint32_t bytes = CT_ELEMENT_BYTES(element);
+	uint32_t hash = ct_summary_hash(bytes, bits), map;
 	Word key = ct_summary_word<Word>::key(element, bits);
 	uint64_t high, low;
 	bool is_news;
 
-	map = ct_load(at + offsetof(struct ct_counts_summary, map) + 4 * ct_summary_map(hash));
+	map =
+	    ct_load(ct_word_at(at, ct_summary_map(hash)) + offsetof(struct ct_counts_summary, map));
 	ct_load64_pair(at, &high, &low);
-	ct_load_pair(at + offsetof(struct ct_counts_summary, properties), &has, &hint);
+	*has = ct_load(at + offsetof(struct ct_counts_summary, properties));
 	is_news = !(map & ct_summary_bit(hash));
-	/* The key of NaN is always beyond. */
-	if (key > (Word)high || key < (Word)(ct_summary_ones(bytes) - low))
-		is_news |=
-		    !(ct_summary_word<Word>::is_nan(element, bits) && (has & CT_PROPERTY_NAN));
-	if ((has & all) != all)
-		is_news |= (ct_summary_word<Word>::properties(element, bits) & all & ~has) != 0;
-	if (element & CT_ELEMENT_GLOBAL)
-		is_news |= !ct_summary_is_in(objects, hint, address, bytes);
-	else if (element & CT_ELEMENT_STORE)
-		is_news |= !(has & CT_PROPERTY_UNFOUND);
+	/* The key of NaN is always beyond: to see that it is known would cost all others more. */
+	is_news |= key > (Word)high || key < (Word)(ct_summary_ones(bytes) - low);
+	if ((element & CT_ELEMENT_STORE) && !(element & CT_ELEMENT_GLOBAL))
+		is_news |= !(*has & CT_PROPERTY_UNFOUND);
 	return is_news;
 }
 
-/* One element of each lane of mask, whose site has its summary there. Word holds it. Returns what
- * there is to count, as ct_summary_count takes it. */
-template <typename Word>
-CT_INLINE uint32_t ct_summary_note(uint32_t state, uint64_t at, uint64_t objects, uint32_t element,
-				   Word bits, uint64_t address, uint32_t mask)
-{
-	const uint32_t bytes = CT_ELEMENT_BYTES(element);
-	const bool is_store = element & CT_ELEMENT_STORE;
-	uint32_t zeros, same;
-	bool is_same = false;
-
-	if (is_store && (element & CT_ELEMENT_GLOBAL))
-		is_same = (Word)ct_summary_load(address, bytes) == bits;
-	if (!__all_sync(mask, !ct_summary_is_news<Word>(objects, at, element, bits, address)))
-		ct_summary_extend(state, at, element, bits, address, mask);
-	if (!is_store)
-		is_same = bits == (Word)__shfl_sync(mask, bits, __ffs(mask) - 1);
-	zeros = __popc(ct_lanes_where(mask, ct_summary_word<Word>::is_zero(element, bits)));
-	same = __popc(ct_lanes_where(mask, is_same));
-	return zeros << 16 | same << 24;
-}
-
-/* The same, of the site of this index, and counted. times: 1 if the execution counts with it. */
+/* One element of each lane of mask, of the site of this index, and counted. times: 1 if the
+ * execution counts with it. Word holds it. */
 template <typename Word>
 CT_INLINE void ct_summary_element(uint32_t state, int32_t index, uint32_t element, uint32_t times,
 				  Word bits, uint64_t address, uint32_t mask)
 {
-	uint64_t row, at, objects;
-	uint32_t values;
+	const bool is_global = element & CT_ELEMENT_GLOBAL, is_store = element & CT_ELEMENT_STORE;
+	uint64_t row, at = ct_shared_load64(CT_COUNT_AT(state, tables));
+	uint32_t zeros, same, has;
+	bool is_same = false, is_news;
 
-	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
 	at += (int64_t)sizeof(struct ct_counts_summary) * index;
-	values = times | ct_summary_note<Word>(state, at, objects, element, bits, address, mask);
+	if (is_store && is_global)
+		is_same = (Word)ct_summary_load(address, element) == bits;
+	is_news = ct_summary_is_news<Word>(at, element, bits, &has);
+	if (is_global)
+		is_news |=
+		    ct_summary_is_outside(at + offsetof(struct ct_counts_summary, own), address);
+	is_news |= ct_summary_tell_more<Word>(element, 1, &bits, &has);
+	if (!is_store)
+		is_same = bits == (Word)__shfl_sync(mask, bits, __ffs(mask) - 1);
+	is_news = __any_sync(mask, is_news);
+	zeros = ct_lanes_where(mask, ct_summary_word<Word>::is_zero(element, bits));
+	same = ct_lanes_where(mask, is_same);
 	row = ct_shared_load64(CT_COUNT_AT(state, row));
-	ct_summary_count(row + (int64_t)sizeof(struct ct_counts_site) * index, mask, values);
-	__syncwarp(mask);
+	ct_summary_count(row + (int64_t)sizeof(struct ct_counts_site) * index, times, zeros, same,
+			 mask);
+	if (is_news)
+		ct_summary_extend_one(state, index, element, bits, address, mask);
 }
 
 /* Loads of a whole warp by `members` sites from this index on, at most 8: their counters stand side
@@ -323,26 +231,41 @@ CT_INLINE void ct_summary_members(uint32_t state, int32_t index, uint32_t elemen
 				  const uint64_t *values, const uint64_t *distances,
 				  uint64_t address)
 {
-	uint32_t lane = ct_lane(), own = 0;
-	uint64_t row, at, objects;
+	uint32_t lane = ct_lane(), own = lane & 1 ? CT_FULL_MASK : 1;
+	uint64_t row, at = ct_shared_load64(CT_COUNT_AT(state, tables));
+	uint32_t has[CT_GROUP_MEMBERS];
+	Word bits[CT_GROUP_MEMBERS];
+	bool is_news = false;
 
-	ct_shared_load_pair(CT_COUNT_AT(state, tables), &at, &objects);
 	at += (int64_t)sizeof(struct ct_counts_summary) * index;
+	if (element & CT_ELEMENT_GLOBAL)
+		is_news =
+		    ct_summary_is_outside(at + offsetof(struct ct_counts_summary, group), address);
 #pragma unroll
 	for (uint32_t k = 0; k < CT_GROUP_MEMBERS; k++)
 		if (k < members) {
-			uint32_t noted = ct_summary_note<Word>(
-			    state, at + sizeof(struct ct_counts_summary) * k, objects, element,
-			    (Word)values[k], address + distances[k], CT_FULL_MASK);
+			uint32_t zeros, same;
 
-			own = lane / 4 == k ? noted : own;
+			bits[k] = (Word)values[k];
+			is_news |= ct_summary_is_news<Word>(
+			    at + sizeof(struct ct_counts_summary) * k, element, bits[k], &has[k]);
+			same = __ballot_sync(
+			    CT_FULL_MASK, bits[k] == (Word)__shfl_sync(CT_FULL_MASK, bits[k], 0));
+			zeros = __ballot_sync(CT_FULL_MASK,
+					      ct_summary_word<Word>::is_zero(element, bits[k]));
+			zeros = lane & 1 ? same : zeros;
+			own = lane / 2 == 2 * k + 1 ? zeros : own;
 		}
+	is_news |= ct_summary_tell_more<Word>(element, members, bits, has);
 	row = ct_shared_load64(CT_COUNT_AT(state, row));
-	own |= 1 | CT_WARP_LANES << 8;
-	if (lane < 4 * members)
-		ct_reduce_add(row + (int64_t)sizeof(struct ct_counts_site) * index + 8 * lane,
-			      own >> 8 * (lane & 3) & 0xff);
-	__syncwarp();
+	ct_reduce_add_if(lane < 4 * members,
+			 ct_word_at(row + (int64_t)sizeof(struct ct_counts_site) * index, 2 * lane),
+			 __popc(own));
+	if (__any_sync(CT_FULL_MASK, is_news))
+		ct_summary_extend_group(state, index, element, members, address, values[0],
+					values[1], values[2], values[3], values[4], values[5],
+					distances[1], distances[2], distances[3], distances[4],
+					distances[5]);
 }
 
 CT_INLINE int32_t ct_summary_index(uint32_t state, uint64_t site)
@@ -358,7 +281,8 @@ CT_INLINE int32_t ct_summary_index(uint32_t state, uint64_t site)
 		ct_summary_element<uint32_t>(state, ct_summary_index(state, site), element, 1,     \
 					     bits, address, mask);                                 \
 	}
-#define CT_ELEMENT_WORD(scalar, effect) CT_ELEMENT(scalar, 2, (effect) | CT_ELEMENT_GLOBAL)
+#define CT_ELEMENT_WORD(scalar, effect)                                                            \
+	CT_ELEMENT(scalar, 2, (effect) | CT_ELEMENT_GLOBAL | CT_ELEMENT_ALIGNED)
 
 CT_SUMMARY_WORD(ct_summary_load_integer, CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_LOAD))
 CT_SUMMARY_WORD(ct_summary_store_integer, CT_ELEMENT_WORD(CT_SCALAR_INTEGER, CT_ELEMENT_STORE))

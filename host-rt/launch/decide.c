@@ -16,6 +16,10 @@
 /* The CUDA limit is 32764 bytes of parameters, at least one each; real kernels have far fewer. */
 #define PARAMS_MAX 4096u
 
+/* CUDA's limits of y and z. */
+#define GRID_MAX 65535u
+#define BLOCK_DEPTH_MAX 64u
+
 static bool matches(const char *pattern, const struct ct_kernel *kernel,
 		    const struct ct_kernel_image *image)
 {
@@ -47,6 +51,14 @@ static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *
 	return kernel->selected > 0;
 }
 
+/* What no kernel can be launched with, on any device. */
+static bool is_invalid(const struct ct_launch_call *call)
+{
+	return !call->grid.x || !call->grid.y || !call->grid.z || !call->block.x ||
+	       !call->block.y || !call->block.z || call->grid.y > GRID_MAX ||
+	       call->grid.z > GRID_MAX || call->block.z > BLOCK_DEPTH_MAX;
+}
+
 const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decision *d)
 {
 	uint64_t threads = (uint64_t)call->block.x * call->block.y * call->block.z;
@@ -70,6 +82,8 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 		return "kernel not selected (--kernels)";
 	if (call->refused)
 		return call->refused;
+	if (is_invalid(call))
+		return "invalid configuration";
 	if (d->kernel->param_count > PARAMS_MAX)
 		return "too many parameters";
 	return ct_image_fits(d->image, d->kernel, threads, call->shared_bytes);

@@ -30,7 +30,8 @@
 #define CT_ELEMENT(scalar, log2, effect) ((uint32_t)(log2) | (uint32_t)(scalar) << 4 | (effect))
 #define CT_ELEMENT_LOAD 0x100u
 #define CT_ELEMENT_STORE 0x200u
-#define CT_ELEMENT_GLOBAL 0x400u /* in global memory, which holds what a store finds */
+#define CT_ELEMENT_GLOBAL 0x400u  /* in global memory, which holds what a store finds */
+#define CT_ELEMENT_ALIGNED 0x800u /* at a multiple of its size */
 #define CT_ELEMENT_BYTES(element) (1u << ((element)&15u))
 #define CT_ELEMENT_SCALAR(element) ((element) >> 4 & 15u)
 
@@ -39,15 +40,21 @@
 #define CT_SUMMARY_MAPS 64u
 #define CT_SUMMARY_MAP_BITS 27u /* the last one stands for itself and all further ones */
 
-/* Of one site, in the memory of a device; all zero: of no element. The hint is 1 + the number of
- * the object, in the area's order, that was accessed last; 0: none. Objects are numbered likewise;
- * 0: no known one. */
+/* Addresses from `from` on, and at most `reach` bytes behind it: elements there, and those of the
+ * same group beside them, lie in objects that are noted already. */
+struct ct_summary_span {
+	uint64_t from, reach;
+};
+
+/* Of one site, in the memory of a device; all zero: of no element. Objects are 1 + their number in
+ * the area's order; 0: no known one. The spans are a GPU's. */
 struct ct_counts_summary {
 	uint64_t high, low; /* greatest key, and greatest complement of a key */
 	uint32_t properties;
-	uint32_t hint;
+	uint32_t hint;        /* the CPU target's: the object accessed last; 0: none */
 	uint32_t last, first; /* greatest object number, and greatest complement of one */
 	uint32_t map[CT_SUMMARY_MAPS];
+	struct ct_summary_span own, group; /* of its elements, and of the group it begins */
 };
 
 #ifndef __CUDA__
@@ -93,22 +100,28 @@ CT_SUMMARY_INLINE uint64_t ct_summary_bits_of_key(uint32_t scalar, uint32_t byte
 	return scalar == CT_SCALAR_INTEGER ? key ^ sign : key;
 }
 
-/* A bijection of 32 bits (Murmur's finaliser); of wider values both halves go in. */
-CT_SUMMARY_INLINE uint32_t ct_summary_hash32(uint32_t x)
+/* Both halves of a product: two instructions of a GPU, if the factor is below 2^31. */
+CT_SUMMARY_INLINE uint32_t ct_summary_fold(uint32_t x, uint32_t factor)
 {
-	x ^= x >> 16;
-	x *= 0x85ebca6bu;
-	x ^= x >> 13;
-	x *= 0xc2b2ae35u;
-	return x ^ x >> 16;
+	uint64_t product;
+
+#ifdef __CUDA__
+	asm("mul.wide.u32 %0, %1, %2;" : "=l"(product) : "r"(x), "r"(factor));
+#else
+	product = (uint64_t)x * factor;
+#endif
+	return (uint32_t)product ^ (uint32_t)(product >> 32);
 }
 
+/* Of wider values both halves go in. Once folded, numbers that follow one another are counted wrong
+ * by up to half. */
 CT_SUMMARY_INLINE uint32_t ct_summary_hash(uint32_t bytes, uint64_t bits)
 {
-	uint32_t low = ct_summary_hash32((uint32_t)bits);
+	uint32_t x = (uint32_t)bits;
 
-	return bytes == 8 ? ct_summary_hash32(low ^ ((uint32_t)(bits >> 32) * 0x9e3779b1u + 1))
-			  : low;
+	if (bytes == 8)
+		x = ct_summary_fold(x, 0x5851f42du) ^ ((uint32_t)(bits >> 32) * 0x165667b1u + 1);
+	return ct_summary_fold(ct_summary_fold(x, 0x5851f42du), 0x4c957f2du);
 }
 
 CT_SUMMARY_INLINE uint32_t ct_summary_map(uint32_t hash)

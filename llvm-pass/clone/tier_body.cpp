@@ -29,7 +29,7 @@ struct TierHook {
   /// With less code at the call; null: Own.
   const char *Called = nullptr;
   /// Else it stays the hook of all tiers.
-  bool OnlyIfFarHooksOfTier = false;
+  bool OnlyIfCalledAreOwn = false;
 };
 
 struct Tier {
@@ -48,7 +48,7 @@ const TierHook CountHooks[] = {
 
 /// Accesses are nothing to this tier but for the state that some return.
 const TierHook ValueHooks[] = {
-    {"__ct_enter", "__ct_tier_enter", false},
+    {"__ct_enter", "__ct_values_enter", false},
     {"__ct_value", "__ct_values_value", true, "__ct_values_value_called"},
     {"__ct_group_values", "__ct_values_group", true,
      "__ct_values_group_called"},
@@ -64,15 +64,15 @@ const TierHook ValueHooks[] = {
 const Tier Counts = {CT_LAUNCH_COUNTS, CountHooks};
 const Tier Values = {CT_LAUNCH_COUNTS | CT_LAUNCH_VALUES, ValueHooks};
 
-const TierHook *find(const Tier &T, const ct::HookPlacement &Placement,
-                     const Instruction &I) {
+/// CalledAreOwn: hooks that are called anyhow are the tier's own, too.
+const TierHook *find(const Tier &T, bool CalledAreOwn, const Instruction &I) {
   auto *Call = dyn_cast<CallInst>(&I);
   Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee)
     return nullptr;
   for (const TierHook &H : T.Hooks)
     if (H.Hook == Callee->getName())
-      return Placement.FarHooksOfTier || !H.OnlyIfFarHooksOfTier ? &H : nullptr;
+      return CalledAreOwn || !H.OnlyIfCalledAreOwn ? &H : nullptr;
   return nullptr;
 }
 
@@ -80,13 +80,18 @@ bool isOfWarp(const CallInst &Call, const Value *State) {
   return Call.getArgOperand(0) == State;
 }
 
+bool areCalledOwn(const ct::TracedFunction &F,
+                  const ct::HookPlacement &Placement) {
+  return Placement.TierHooksOfLoopsCalled || Placement.tierHooksCalled(F);
+}
+
 /// Whether hooks of the tier's own would be called, and not too many.
-bool isWorthwhile(const Tier &T, const ct::HookPlacement &Placement,
+bool isWorthwhile(const Tier &T, bool CalledAreOwn,
                   const ct::TracedFunction &F) {
   size_t Count = 0;
   for (const BasicBlock &BB : *F.Clone)
     for (const Instruction &I : BB)
-      if (const TierHook *H = find(T, Placement, I))
+      if (const TierHook *H = find(T, CalledAreOwn, I))
         Count += H->OnlyOfWarp && isOfWarp(cast<CallInst>(I), F.State);
   return Count && Count <= HookLimit;
 }
@@ -96,16 +101,17 @@ bool isWorthwhile(const Tier &T, const ct::HookPlacement &Placement,
 bool isCalled(const ct::TracedFunction &F, const ct::HookPlacement &Placement,
               const CallInst &Call) {
   auto *Site = dyn_cast<ConstantInt>(Call.getArgOperand(1));
-  return Placement.TierHooksCalled ||
-         (Site && Placement.LoopHooksCalled &&
+  return Placement.tierHooksCalled(F) ||
+         (Site && Placement.TierHooksOfLoopsCalled &&
           F.LoopSites.contains(Site->getZExtValue() - F.FirstSite));
 }
 
 void replaceHooks(const ct::TracedFunction &F, const Tier &T,
                   const ct::HookPlacement &Placement, BasicBlock &BB,
                   const Value *State) {
+  bool CalledAreOwn = areCalledOwn(F, Placement);
   for (Instruction &I : make_early_inc_range(BB)) {
-    const TierHook *H = find(T, Placement, I);
+    const TierHook *H = find(T, CalledAreOwn, I);
     if (!H)
       continue;
     auto &Call = cast<CallInst>(I);
@@ -125,7 +131,8 @@ void ct::addTierBody(TracedFunction &F, const Hooks &H, const Options &Opts,
   const Tier &T = Opts.Values ? Values : Counts;
   if (!TierBody || Opts.DeviceTarget != Target::GPU || !Opts.Optimise ||
       !compat::isKernel(*F.Original) || !getsPristineBody(F, H) ||
-      !bodyCanBeCopied(*F.Clone) || !isWorthwhile(T, Placement, F))
+      !bodyCanBeCopied(*F.Clone) ||
+      !isWorthwhile(T, areCalledOwn(F, Placement), F))
     return;
   ValueToValueMapTy Map;
   for (Argument &A : F.Clone->args())

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values that accesses move, and the hooks that record them. */
 #include "llvm-pass/sites/values.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include <cudatrace/record.h>
 #include <cudatrace/summary.h>
@@ -183,12 +184,12 @@ private:
 
 } // namespace
 
-/// Loads and stores are summarised, atomics are not.
+/// What an atomic is given is summarised as what is loaded.
 static uint32_t effectOf(const ct::Site &S) {
   enum {
     LOAD = CT_ELEMENT_LOAD,
     STORE = CT_ELEMENT_STORE,
-    ATOMIC = 0,
+    ATOMIC = CT_ELEMENT_LOAD,
     EVENT = 0
   };
   switch (S.Operation) {
@@ -209,6 +210,21 @@ static uint32_t scalarOf(const Type *Scalar) {
                                        : CT_SCALAR_UNKNOWN;
 }
 
+/// Inline PTX says nothing of it.
+static bool isAligned(const Instruction &I, uint32_t Bytes) {
+  if (Bytes == 1 || isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
+    return true;
+  return (isa<LoadInst>(I) || isa<StoreInst>(I)) &&
+         getLoadStoreAlignment(&I).value() >= Bytes;
+}
+
+static uint32_t elementOf(const ct::Site &S, uint32_t Scalar, uint32_t Bytes,
+                          uint32_t Effect) {
+  if (isAligned(*S.Inst, Bytes))
+    Effect |= CT_ELEMENT_ALIGNED;
+  return CT_ELEMENT(Scalar, Log2_32(Bytes), Effect);
+}
+
 /// An element is what docs/values.md says.
 uint32_t ct::elementOf(const Site &S) {
   const DataLayout &DL = S.Inst->getModule()->getDataLayout();
@@ -225,9 +241,9 @@ uint32_t ct::elementOf(const Site &S) {
   if (auto *Vector = dyn_cast<FixedVectorType>(S.Accessed))
     Length = Vector->getNumElements();
   if (isPowerOf2_32(Bytes) && Bytes <= 8 && Bytes * Length == S.Bytes)
-    return CT_ELEMENT(scalarOf(Scalar), Log2_32(Bytes), Effect);
+    return ::elementOf(S, scalarOf(Scalar), Bytes, Effect);
   Bytes = std::min(S.Bytes & (0 - S.Bytes), 8u);
-  return CT_ELEMENT(CT_SCALAR_UNKNOWN, Log2_32(Bytes), Effect);
+  return ::elementOf(S, CT_SCALAR_UNKNOWN, Bytes, Effect);
 }
 
 Value *ct::wordOf(HookBuilder &B, const Site &S, const ValueToValueMapTy &Map) {
@@ -269,8 +285,8 @@ void ct::recordValues(HookBuilder &B, const Hooks &H, const Site &S,
   uint32_t Summarised = elementOf(S);
   if (IsBehind && (Summarised & CT_ELEMENT_STORE))
     Summarised &= ~CT_ELEMENT_GLOBAL;
-  Value *Element = B.getInt32(Summarised);
   for (const SiteValue &V : S.Values) {
+    Value *Element = B.getInt32(V.Part < CT_PART_COMPARE ? Summarised : 0);
     SmallVector<Value *, 8> Words = ValueWords(B, S, Map).words(V);
     Words.resize(alignTo(Words.size(), 2), B.getInt64(0));
     for (uint32_t I = 0, Done = 0; Done < S.Bytes;

@@ -3,7 +3,7 @@
 # run-summary.sh BIN PROGRAM WORK [SOURCE]
 # A program, compiled with values and free of races, prints in tier values what it prints in a full
 # trace, and the figures of the tier are those that ctpost values has of the full trace; where
-# SOURCE says "// load: CONDITION" or "// store: CONDITION" behind a line, that holds of the line's
+# SOURCE says "// load: CONDITION", or store or atomic, behind a line, that holds of the line's
 # summary.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=${4:-}
@@ -22,8 +22,8 @@ done
 
 checked=0
 if [ -n "$SOURCE" ]; then
-	grep -n '// \(load\|store\): ' "$SOURCE" |
-		sed 's/^\([0-9]*\):.*\/\/ \(load\|store\): \(.*\)/\1|\2|\3/' >"$WORK/expected"
+	grep -n '// \(load\|store\|atomic\): ' "$SOURCE" |
+		sed 's/^\([0-9]*\):.*\/\/ \(load\|store\|atomic\): \(.*\)/\1|\2|\3/' >"$WORK/expected"
 	while IFS='|' read -r line operation condition; do
 		jq -c --argjson line "$line" --arg operation "$operation" \
 			'.summaries[] | select(.line == $line and .operation == $operation)' "$WORK/tier.json" >"$WORK/line"
@@ -38,14 +38,14 @@ fi
 # and at most what it does not know besides. Sets of one object: elements, zeros, patterns that the
 # tier can know, numbers of values as near as three standard errors.
 jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
-	def lines(values): values | map(select(.operation == "load" or .operation == "store"))
+	def lines(values): values | map(select(.operation | test("^(load|store|atomic)")))
 		| group_by([.kernel, .line, .operation])
 		| map({key: "\(.[0].kernel) \(.[0].line) \(.[0].operation)",
 			value: {accesses: (map(.accesses) | add), least: (map(.redundant - .agreed) | add),
 				most: (map(.redundant + .unknown) | add), found: (map(.found) | add)}}) | from_entries;
 	def sets(values): values | map(select(.object != null)
 		| {key: "\(.kernel) \(.object) \(.operation) \(.type)", value: .}) | from_entries;
-	def known(patterns): patterns - ["structured", "frequent value"] | sort;
+	def known(patterns): patterns - ["structured", "frequent value", "common value"] | sort;
 	lines($full[0].sites) as $a | lines($tier[0].sites) as $b |
 	sets($full[0].values) as $x | sets($tier[0].values) as $y |
 	(if ($a | keys) != ($b | keys) then "lines: \($a | keys) \($b | keys)" else empty end),
@@ -53,10 +53,18 @@ jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
 		($b[.].found < $a[.].least or $b[.].found > $a[.].most))) | "\(.): \($a[.]) \($b[.])"),
 	(if any($y | keys[]; $x[.].accesses == $y[.].accesses) | not then "no set of one object is in both" else empty end),
 	($y | keys[] | select($x[.].accesses == $y[.].accesses) | select($x[.].zeros != $y[.].zeros or
-		known($x[.].patterns) != known($y[.].patterns) or
+		known($x[.].patterns) != known($y[.].patterns) or $x[.].alike_at != $y[.].alike_at or
 		($x[.].distinct - $y[.].distinct | fabs) > ([1, 0.25 * $x[.].distinct] | max)) |
 		"\(.): \($x[.]) \($y[.])")' >"$WORK/differences"
 [ ! -s "$WORK/differences" ] || fail "tier values and the full trace differ: $(cat "$WORK/differences")"
+
+if [ -n "$SOURCE" ]; then
+	for trace in full tier; do
+		jq -e '[.findings[] | select(.pattern == "approximate") | .text] ==
+			["All 512 elements loaded from near are 1 at --precision=3."]' "$WORK/$trace.json" >"$WORK/log" ||
+			fail "$trace: approximate: $(jq -c '.findings[] | select(.pattern == "approximate")' "$WORK/$trace.json")"
+	done
+fi
 
 run text "$BIN/ctpost" values --rows=all "$WORK/tier.ctrace" || fail "ctpost values cannot write text"
 grep -q "^tier values: " "$WORK/text.out" || fail "ctpost values does not name the tier"

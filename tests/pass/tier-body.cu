@@ -11,6 +11,11 @@
 // at the group's distances.
 // RUN: %trace gpu -O2 -DGROUP --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=STAYS
 // RUN: %trace gpu -O2 -DGROUP -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// In a kernel of more than 8 hooks they are called, but for who asks otherwise.
+// RUN: %trace gpu -O2 -DMANY --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DMANY -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=INLINE
+// INLINE: call i32 @__ct_tier_enter(
+// INLINE-NOT: @__ct_counts_access_called(
 // STAYS: call i32 @__ct_tier_enter(
 // STAYS: call void @__ct_access_far(
 // STAYS-NOT: @__ct_counts_access_called(
@@ -25,7 +30,15 @@ __global__ void grouped(float *a, int n, unsigned w)
 		a[0] = s;
 }
 #endif
-// NONE-NOT: __ct_tier_
+#ifdef MANY
+__global__ void many(volatile int *p)
+{
+#pragma unroll
+	for (int i = 0; i < 9; i++)
+		p[i] = i;
+}
+#endif
+// NONE-NOT: __ct_{{tier|values}}_
 __device__ __noinline__ void put(float *p, float x) { *p = x; }
 __global__ void kernel(float *a, const float *b, const int *from, int n)
 {
@@ -42,13 +55,14 @@ __global__ void kernel(float *a, const float *b, const int *from, int n)
 // CHECK: br i1 %{{[^ ]+}}, label %[[TIER:[^ ,]+]], label %{{[^ ]+}}
 // The body of all tiers.
 // CHECK: call i32 @__ct_enter(
-// CHECK-NOT: __ct_tier_
+// CHECK-NOT: __ct_{{tier|values}}_
 // COUNTS-COUNT-3: call void @__ct_access(
 // VALUES-COUNT-3: call void @__ct_value(
 // CHECK: call void @__ct_exit(
 // That of one tier; what it calls is given the same state.
 // CHECK: {{^}}[[TIER]]:
-// CHECK: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_tier_enter(
+// COUNTS: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_tier_enter(
+// VALUES: [[STATE:%[^ ]+]] = {{.*}}call i32 @__ct_values_enter(
 // COUNTS-COUNT-3: call void @__ct_counts_access(i32 [[STATE]], i64
 // VALUES-COUNT-3: call void @__ct_values_value(i32 [[STATE]], i64
 // CHECK-NOT: call {{.*}}@__ct_{{access|value|exit}}

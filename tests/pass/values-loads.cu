@@ -11,7 +11,7 @@
 // CHECK: bitcast float [[A]]
 // CHECK: bitcast float [[B]]
 // CHECK: bitcast float [[C]]
-// CHECK: call void @__ct_group_values(i32 {{[^,]+}}, i64 0, i64 {{[^,]+}}, i32 4, i32 0, i32 2, {{.*}}, i32 1314)
+// CHECK: call void @__ct_group_values(i32 {{[^,]+}}, i64 0, i64 {{[^,]+}}, i32 4, i32 0, i32 2, {{.*}}, i32 3362)
 // Where the sum of 32-bit indices wraps the distance is another.
 // CHECK: call void @__ct_access_alone(i32 {{[^,]+}}, i64 0,
 // CHECK: call void @__ct_value(i32 {{[^,]+}}, i64 0,

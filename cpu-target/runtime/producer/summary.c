@@ -130,7 +130,9 @@ void ct_producer_summarise_group(const struct ct_producer_counts *counts,
 		return;
 	index = ct_producer_counter(counts, group->site);
 	add(counts, index, TIMES, 1);
-	for (uint32_t i = 0; element & CT_ELEMENT_LOAD && i < group->values; i++)
+	for (uint32_t i = 0; element & CT_ELEMENT_LOAD && i < group->values; i++) {
+		if (group->value[i].part >> 8 != element)
+			continue;
 		for (uint32_t offset = 0; offset < group->value[i].bytes; offset += size)
 			for (uint32_t rest = group->mask; rest; rest &= rest - 1) {
 				unsigned lane = (unsigned)__builtin_ctz(rest);
@@ -140,5 +142,6 @@ void ct_producer_summarise_group(const struct ct_producer_counts *counts,
 					element_of(size, group->value[i].low[first],
 						   group->value[i].high[first], offset);
 			}
+	}
 	add(counts, index, SAME, same);
 }

@@ -26,14 +26,26 @@ static __global__ void fill(int *zeros, int *sevens, float *halves, double *tent
 	nothing[i] = i % 2 ? -0.0f : 0.0f; // store: .found == 128 and .zeros == 256 and .distinct == 2 and .least == "-0"
 }
 
+/* One value, if ten bits of the mantissa count, or twenty; and two of them. */
+static __global__ void crowd(float *near, double *nearer, float *apart)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	near[i] = 1 + i / 1e6f; // store: .found == 0 and .least == "1" and .distinct > 200
+	nearer[i] = 3 + i / 1e9; // store: .found == 0 and .least == "3" and .distinct > 200
+	apart[i] = i % 3 ? near[i] : -near[i]; // store: .found == 0 and .least == "-1.00025499"
+}
+
 static __global__ void use(const int *zeros, int *sevens, const float *halves, double *tenths,
-			   const int *index, volatile int *out, int64_t *wide)
+			   const int *index, const float *near, volatile int *out, int64_t *wide)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	int zero = zeros[i]; // load: .as_lowest_lane == 512 and .zeros == 512 and .distinct == 1
 	float half = halves[i]; // load: .as_lowest_lane == 128 and .zeros == 128
 	int j = index[i]; // load: .as_lowest_lane == 16 and .accesses == 512 and .executions == 16
 
+	if (near[i] < 1) // load: .accesses == 512 and .as_lowest_lane == 16
+		return;
 	sevens[i] = 7 + zero; // store: .found == 512 and .distinct == 1
 	if (i % 8 == 0)
 		tenths[i] = -1; // store: .found == 32 and .accesses == 64 and .least == "-1" and .executions == 16
@@ -56,6 +68,18 @@ static __global__ void either(const int *zeros, const int *sevens, int *out)
 	out[N / 2 * blockIdx.x + threadIdx.x] = from[threadIdx.x] * 3; // load: .object == null and .accesses == 256 and .zeros == 128 and .as_lowest_lane == 256 and .least == "0" and .greatest == "7"
 }
 
+/* Of an atomic: what it is given. */
+static __global__ void add(int *out, double *tenths, unsigned long long *wide, const int *index)
+{
+	int i = threadIdx.x;
+
+	atomicAdd(out + i % 8, i % 4); // atomic: .accesses == 256 and .executions == 8 and .zeros == 64 and .as_lowest_lane == 64 and .distinct == 4 and .greatest == "3" and (has("found") | not)
+	if (i % 2)
+		atomicAdd(tenths + blockIdx.x, 0.25); // atomic: .accesses == 128 and .as_lowest_lane == 128 and .distinct == 1 and .least == "0.25" and .fits == ["half", "float"]
+	if (atomicCAS(wide + i, 0ull, 5ull) == 0) // atomic: .accesses == 256 and .distinct == 1 and .least == "5" and .zeros == 0
+		atomicMax(out + 8 + i % 3, index[i]); // atomic: .greatest == "-1" and .least == "-128" and .accesses == 128 and .zeros == 0
+}
+
 /* clang-format on */
 
 #define ARRAY(type, name)                                                                          \
@@ -73,22 +97,27 @@ int main()
 	ARRAY(unsigned char, bytes);
 	ARRAY(float4, quads);
 	ARRAY(float, nothing);
+	ARRAY(float, near);
+	ARRAY(double, nearer);
+	ARRAY(float, apart);
 	ARRAY(int, out);
 	ARRAY(int64_t, wide);
 	int first[N];
 
 	fill<<<2, N / 2>>>(zeros, sevens, halves, tenths, index, bytes, quads, nothing);
+	crowd<<<2, N / 2>>>(near, nearer, apart);
 	for (int i = 0; i < 2; i++)
-		use<<<2, N / 2>>>(zeros, sevens, halves, tenths, index, out, wide);
+		use<<<2, N / 2>>>(zeros, sevens, halves, tenths, index, near, out, wide);
 	few<<<1, 32>>>(out);
 	cudaMemcpy(first, out, sizeof(first), cudaMemcpyDeviceToHost);
 	printf("%d %d %d\n", first[0], first[3], first[200]);
 	either<<<2, N / 2>>>(zeros, sevens, out);
 	cudaMemcpy(first, out, sizeof(first), cudaMemcpyDeviceToHost);
 	printf("%d %d\n", first[0], first[200]);
-	for (void *array :
-	     {(void *)zeros, (void *)sevens, (void *)halves, (void *)tenths, (void *)index,
-	      (void *)bytes, (void *)quads, (void *)nothing, (void *)out, (void *)wide})
+	add<<<2, N / 2>>>(out, tenths, (unsigned long long *)wide, index);
+	for (void *array : {(void *)zeros, (void *)sevens, (void *)halves, (void *)tenths,
+			    (void *)index, (void *)bytes, (void *)quads, (void *)nothing,
+			    (void *)near, (void *)nearer, (void *)apart, (void *)out, (void *)wide})
 		cudaFree(array);
 	return cudaGetLastError() != cudaSuccess;
 }

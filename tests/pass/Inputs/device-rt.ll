@@ -26,7 +26,17 @@ define void @__ct_access(i32 %state, i64 %site, i64 %address, i32 %bytes) noinli
   ret void
 }
 
+define void @__ct_access_far(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
 define void @__ct_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
+define void @__ct_group_far(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret void
 }
@@ -136,6 +146,10 @@ define i32 @__ct_tier_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, 
   store i32 %flags, ptr addrspace(3) @__ct_state
   ret i32 %flags
 }
+define i32 @__ct_values_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
+  store i32 %flags, ptr addrspace(3) @__ct_state
+  ret i32 %flags
+}
 
 define void @__ct_counts_access(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
@@ -153,6 +167,26 @@ define void @__ct_values_value(i32 %state, i64 %site, i32 %part, i32 %bytes, i64
 }
 
 define void @__ct_values_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5, i64 %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, i32 %element) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %v0)
+  ret void
+}
+
+define void @__ct_counts_access_called(i32 %state, i64 %site, i64 %address, i32 %bytes) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
+define void @__ct_counts_group_called(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
+define void @__ct_values_value_called(i32 %state, i64 %site, i32 %part, i32 %bytes, i64 %low, i64 %high, i64 %address, i32 %element) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %low)
+  ret void
+}
+
+define void @__ct_values_group_called(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5, i64 %v0, i64 %v1, i64 %v2, i64 %v3, i64 %v4, i64 %v5, i32 %element) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %v0)
   ret void
 }

@@ -16,7 +16,10 @@ extern "C" {
  * tier, that of groups in it. */
 enum summary_way { SUMMARY_ANY, SUMMARY_INLINE, SUMMARY_GROUP };
 
-/* A value of each lane of mask, as __ct_value tells of it. */
+#define SUMMARY_MEMBERS 3u
+
+/* A value of each lane of mask, as __ct_value tells of it; of a group, those of its members, by
+ * sites from this one on. */
 struct summary_case {
 	struct ct_counts_area *area;
 	uint32_t unit; /* of the kernel, in the area's units */
@@ -24,6 +27,7 @@ struct summary_case {
 	uint32_t mask, element, bytes;
 	enum summary_way way;
 	uint64_t low[CT_WARP_LANES], high[CT_WARP_LANES], address[CT_WARP_LANES];
+	uint64_t member[SUMMARY_MEMBERS][CT_WARP_LANES], distance[SUMMARY_MEMBERS];
 };
 
 void device_summary(const struct summary_case *which);

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SITES 6u
+#define SITES 9u
+#define GROUP 6u /* the site that begins the group, to which those behind it belong */
 #define OBJECTS 3u
 #define MEMORY 4096u
 #define PART CT_VALUE_BYTES_MAX /* of values: all that a hook is told at once */
@@ -102,6 +103,8 @@ static void draw_case(struct summary_case *c, uint32_t site)
 	    CT_ELEMENT(CT_SCALAR_INTEGER, 1, CT_ELEMENT_LOAD | CT_ELEMENT_GLOBAL),
 	    CT_ELEMENT(CT_SCALAR_POINTER, 3, CT_ELEMENT_STORE),
 	    CT_ELEMENT(CT_SCALAR_BFLOAT, 1, CT_ELEMENT_STORE | CT_ELEMENT_GLOBAL),
+	    CT_ELEMENT(CT_SCALAR_FLOAT, 2,
+		       CT_ELEMENT_LOAD | CT_ELEMENT_GLOBAL | CT_ELEMENT_ALIGNED),
 	};
 	uint32_t size = CT_ELEMENT_BYTES(elements[site]), few = (uint32_t)draw(2);
 	uint64_t base = draw(2) ? draw(MEMORY / 2) : draw(4) * MEMORY / 4, one;
@@ -110,10 +113,12 @@ static void draw_case(struct summary_case *c, uint32_t site)
 	c->unit = 0;
 	c->site = site;
 	c->element = elements[site];
-	c->bytes = site == 1 ? 4 : size << draw(size == 8 ? 2 : 3);
+	c->bytes = site == 1 || site == GROUP ? 4 : size << draw(size == 8 ? 2 : 3);
 	if (site == 0) /* also one whose second part is a single element */
 		c->bytes = draw(2) ? 4 : 20;
-	c->way = c->bytes == size ? (enum summary_way)draw(3) : SUMMARY_ANY;
+	c->way = site == GROUP                 ? SUMMARY_GROUP
+		 : c->bytes == size && draw(2) ? SUMMARY_INLINE
+					       : SUMMARY_ANY;
 	c->mask = draw(2) ? CT_FULL_MASK : (uint32_t)draw(1ull << 32) | 1u << draw(32);
 	base = base / c->bytes * c->bytes + (site == 2 && draw(2)); /* unaligned, too */
 	one = draw_float(size);
@@ -133,6 +138,45 @@ static void draw_case(struct summary_case *c, uint32_t site)
 		c->high[lane] = value[1];
 		c->address[lane] = address_of(memory) + (base + lane * c->bytes) % (MEMORY - 32);
 	}
+}
+
+/*
+ * Members hold what the first one holds, by other lanes; by their distance, which is that of all,
+ * they may lie in other objects, or in none. turn, of `turns`: of groups. The first ones have all
+ * values there will be but for those that tell more of the type; the last ones have one of them, at
+ * addresses that the others do not have.
+ */
+static void draw_members(struct summary_case *c, uint64_t step, uint64_t turn, uint64_t turns)
+{
+	static const float values[] = {-1000, 1000, 0, 0.5f, 0.3f, 0};
+	const bool is_late = turn + turns / 4 + 1 > turns;
+	const bool is_down = step >> 63;
+	const uint64_t eighth = is_down ? 3 - is_late : is_late;
+	const uint64_t base = draw(MEMORY / 8 - 128) / 4 * 4 + eighth * MEMORY / 8;
+	const uint64_t from = turn ? (is_late ? 5 : 2 + draw(turn < turns / 2 ? 1 : 3)) : 0;
+
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		c->low[lane] = 0;
+		memcpy(&c->low[lane], &values[from + (turn ? 0 : lane % 3)], sizeof(float));
+		c->address[lane] = address_of(memory) + base + 4ull * lane;
+	}
+	c->mask = turn && !is_late ? c->mask : CT_FULL_MASK;
+	for (uint32_t k = 0; k < SUMMARY_MEMBERS; k++) {
+		c->distance[k] = k * step;
+		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+			c->member[k][lane] = c->low[(lane + k) % CT_WARP_LANES];
+	}
+}
+
+static struct summary_case member_of(const struct summary_case *c, uint32_t k)
+{
+	struct summary_case member = *c;
+
+	member.site += k;
+	memcpy(member.low, c->member[k], sizeof(member.low));
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+		member.address[lane] += c->distance[k];
+	return member;
 }
 
 static void note_by_hand(struct truth *t, const struct summary_case *c, uint64_t bits,
@@ -285,11 +329,14 @@ static void check_reduction(struct area *a, const struct truth *truth)
 	cr_assert(!memcmp(a->summaries, empty.summaries, sizeof(a->summaries)));
 }
 
-/* Hints may differ: both are of an object that was accessed. */
+/* Hints and spans may differ: they are of objects that were accessed. */
 static void forget_hints(struct area *a)
 {
-	for (uint32_t i = 0; i < ROWS; i++)
+	for (uint32_t i = 0; i < ROWS; i++) {
+		memset(&a->summaries[i].own, 0, sizeof(a->summaries[i].own));
+		memset(&a->summaries[i].group, 0, sizeof(a->summaries[i].group));
 		a->summaries[i].hint = 0;
+	}
 }
 
 /* As if so many values had come that no further one's bit is news. */
@@ -306,7 +353,9 @@ static void fill_maps(struct area *device, struct area *cpu, struct truth *truth
 
 Test(device_summary, agrees_with_summarising_by_hand)
 {
-	for (uint64_t round = 1; round < 30; round++) {
+	static const int64_t steps[] = {0, MEMORY / 8, -(int64_t)MEMORY / 8, MEMORY};
+
+	for (uint64_t round = 1; round < 60; round++) {
 		struct area *device = make_area(), *cpu = make_area();
 		struct truth truth[SITES] = {0};
 		struct summary_case c;
@@ -315,16 +364,25 @@ Test(device_summary, agrees_with_summarising_by_hand)
 		memset(memory, 0, sizeof(memory));
 		if (round % 2)
 			fill_maps(device, cpu, truth);
-		for (uint32_t i = 0; i < round * SITES; i++) {
-			draw_case(&c, i % SITES);
+		for (uint32_t i = 0; i < round * (GROUP + 1); i++) {
+			uint32_t site = i % (GROUP + 1);
+
+			draw_case(&c, site);
+			if (site == GROUP)
+				draw_members(&c, (uint64_t)steps[round / 2 % 4], i / (GROUP + 1),
+					     round);
 			c.area = &device->area;
 			device_summary(&c);
-			summarise_on_cpu(cpu, &c);
-			summarise_by_hand(&truth[i % SITES], &c);
+			for (uint32_t k = 0; k < (site == GROUP ? SUMMARY_MEMBERS : 1); k++) {
+				struct summary_case m = site == GROUP ? member_of(&c, k) : c;
+
+				summarise_on_cpu(cpu, &m);
+				summarise_by_hand(&truth[m.site], &m);
+			}
 			store(&c);
 			cr_assert(!memcmp(device->sites, cpu->sites, sizeof(cpu->sites)),
 				  "round %lu case %u", round, i);
-			if (i % 7 == 0) {
+			if (i % 100 == 0) {
 				forget_hints(device);
 				forget_hints(cpu);
 			}

@@ -35,9 +35,16 @@ static uint32_t ct_load8(uint64_t Address) { return load<uint8_t>(Address); }
 static uint32_t ct_load16(uint64_t Address) { return load<uint16_t>(Address); }
 static uint32_t ct_load(uint64_t Address) { return load<uint32_t>(Address); }
 static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
-static void ct_load_pair(uint64_t Address, uint32_t *First, uint32_t *Second) {
-  *First = ct_load(Address);
-  *Second = ct_load(Address + 4);
+static void ct_load4(uint64_t Address, uint32_t *A, uint32_t *B, uint32_t *C, uint32_t *D) {
+  *A = ct_load(Address);
+  *B = ct_load(Address + 4);
+  *C = ct_load(Address + 8);
+  *D = ct_load(Address + 12);
+}
+static uint64_t ct_word_at(uint64_t Words, uint32_t Index) { return Words + 4ull * Index; }
+static void ct_store64_pair(uint64_t Address, uint64_t First, uint64_t Second) {
+  store(Address, First);
+  store(Address + 8, Second);
 }
 static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) {
   *First = ct_load64(Address);
@@ -45,6 +52,10 @@ static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) 
 }
 static void ct_reduce_add(uint64_t Address, uint64_t Value) {
   store(Address, load<uint64_t>(Address) + Value);
+}
+static void ct_reduce_add_if(bool IsDue, uint64_t Address, uint64_t Value) {
+  if (IsDue)
+    ct_reduce_add(Address, Value);
 }
 static void ct_reduce_or(uint64_t Address, uint64_t Bits) {
   store(Address, load<uint64_t>(Address) | Bits);
@@ -69,6 +80,10 @@ static float floatOf(uint32_t Bits) {
   float Value;
   memcpy(&Value, &Bits, 4);
   return Value;
+}
+static bool ct_is_small_whole(uint32_t Bits) {
+  float Whole = floatOf(Bits) + 12582912.0f;
+  return bitsOf(Whole - 12582912.0f) == Bits && fabsf(floatOf(Bits)) <= 2048;
 }
 static uint32_t ct_whole_part(uint32_t Bits) { return bitsOf(truncf(floatOf(Bits))); }
 // To 11 bits from 2^-24 on, and below 65520; NaN is not asked for.
@@ -100,11 +115,15 @@ static uint32_t ct_most_lanes(uint32_t Mask, uint32_t Value) {
 static const struct summary_case *Case;
 
 static void summariseLane(uint32_t Lane) {
-  const uint64_t None = 0;
+  uint64_t Values[CT_GROUP_MEMBERS] = {}, Distances[CT_GROUP_MEMBERS] = {};
 
+  for (uint32_t K = 0; K < SUMMARY_MEMBERS; K++) {
+    Values[K] = Case->member[K][Lane];
+    Distances[K] = Case->distance[K];
+  }
   if (Case->way == SUMMARY_GROUP)
-    return ct_summary_group(0, Case->site, Case->element, Case->bytes, 1, &Case->low[Lane], &None,
-                            Case->address[Lane], Case->mask);
+    return ct_summary_group(0, Case->site, Case->element, Case->bytes, SUMMARY_MEMBERS, Values,
+                            Distances, Case->address[Lane], Case->mask);
   if (Case->way == SUMMARY_INLINE)
     return ct_summary_inline(0, Case->site, 0, Case->element, Case->bytes, Case->low[Lane],
                              Case->high[Lane], Case->address[Lane], Case->mask);

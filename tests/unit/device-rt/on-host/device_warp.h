@@ -102,6 +102,9 @@ static uint32_t __ballot_sync(uint32_t Mask, bool Holds) {
 }
 
 static bool __all_sync(uint32_t Mask, bool Holds) { return __ballot_sync(Mask, Holds) == Mask; }
+[[maybe_unused]] static bool __any_sync(uint32_t Mask, bool Holds) {
+  return __ballot_sync(Mask, Holds) != 0;
+}
 static void __syncwarp(uint32_t Mask = CT_FULL_MASK) { collect(Mask, 0); }
 static uint32_t __popc(uint32_t Value) { return static_cast<uint32_t>(__builtin_popcount(Value)); }
 static uint32_t __ffs(uint32_t Value) { return Value ? 1 + __builtin_ctz(Value) : 0; }

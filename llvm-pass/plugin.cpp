@@ -96,6 +96,8 @@ static void registerPass(PassBuilder &PB) {
   PB.registerPipelineStartEPCallback(
       [Facts](ModulePassManager &MPM, OptimizationLevel Level) {
         MPM.addPass(ct::JoinStaticsPass());
+        MPM.addPass(ct::DropForeignKernelsPass());
+        MPM.addPass(ct::MarkForeignKernelsPass());
         MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
         MPM.addPass(ct::ManagedVariablesPass());
         if (Level != OptimizationLevel::O0)

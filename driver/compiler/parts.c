@@ -94,6 +94,24 @@ static void find_clang(struct ct_parts *parts, bool cxx)
 	snprintf(parts->clang, sizeof(parts->clang), "%s", named);
 }
 
+/* Of a toolkit with our runtime in it (view.h) the one that it shows: the last line of its mark. */
+static void look_through(char *cuda)
+{
+	char mark[PATH_MAX + 32], line[PATH_MAX] = "";
+	FILE *file;
+
+	snprintf(mark, sizeof(mark), "%s/.cuda-trace-toolkit", cuda);
+	file = fopen(mark, "r");
+	for (int i = 0; file && i < 3; i++)
+		if (!fgets(line, sizeof(line), file))
+			*line = '\0';
+	if (file)
+		fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	if (has_cuda(line))
+		snprintf(cuda, PATH_MAX, "%s", line);
+}
+
 /* CUDA_HOME is an order: of one that names no toolkit it is said so. */
 static void find_cuda(struct ct_parts *parts, const char *cuda_path)
 {
@@ -105,6 +123,7 @@ static void find_cuda(struct ct_parts *parts, const char *cuda_path)
 		if (has_cuda(candidates[i]))
 			cuda_path = candidates[i];
 	snprintf(parts->cuda, sizeof(parts->cuda), "%s", cuda_path ? cuda_path : "");
+	look_through(parts->cuda);
 }
 
 int ct_parts_find(struct ct_parts *parts, bool cxx, const char *cuda_path, char *why,

@@ -7,8 +7,9 @@
  *                                                                   +- clang -r --offload-link -->
  * out
  *
- * clang gives the bounds of the table of kernels a name of their own, since it expects the host
- * code in the same link; they get back the name under which objects have their entries.
+ * clang gives the table of kernels and its bounds a name of their own, since it expects the host
+ * code in the same link; they get back the name under which objects have their entries. Its empty
+ * part of the table stays: it gives the bounds a value in a program without kernels.
  *
  * On the CPU target the host's linker links device code too: nothing is left to do.
  */
@@ -74,7 +75,7 @@ static int rename_bounds(const struct ct_nvcc_job *job, const char *output)
 	if (!*suffix)
 		return 0;
 	ct_args_push(&args, "objcopy");
-	ct_args_pushf(&args, "--remove-section=" BOUND "_%s", suffix);
+	ct_args_pushf(&args, "--rename-section=" BOUND "_%s=" BOUND, suffix);
 	ct_args_pushf(&args, "--redefine-sym=__start_" BOUND "_%s=__start_" BOUND, suffix);
 	ct_args_pushf(&args, "--redefine-sym=__stop_" BOUND "_%s=__stop_" BOUND, suffix);
 	ct_args_push(&args, output);

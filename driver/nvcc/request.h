@@ -33,6 +33,10 @@ struct ct_nvcc_input {
 	const char *path; /* borrowed */
 };
 
+struct ct_nvcc_sides {
+	bool compile, link;
+};
+
 struct ct_nvcc_request {
 	const char *program;
 	struct ct_args words; /* of the line, files of options read; others borrow from here */
@@ -45,11 +49,12 @@ struct ct_nvcc_request {
 	size_t count, sources;
 	const char *unknown_input; /* that is no file of any kind, or NULL */
 
-	struct ct_args compile;   /* for all sources */
-	struct ct_args host;      /* for host code */
-	struct ct_args cuda;      /* for CUDA sources */
-	struct ct_args link;      /* for links: flags */
-	struct ct_args libraries; /* for links: -L, -l, behind the inputs */
+	struct ct_args compile;        /* for all sources */
+	struct ct_args host;           /* for host code */
+	struct ct_nvcc_sides of_value; /* the host's compiler's next word is a value there */
+	struct ct_args cuda;           /* for CUDA sources */
+	struct ct_args link;           /* for links: flags */
+	struct ct_args libraries;      /* for links: -L, -l, behind the inputs */
 	struct ct_args archive, ptxas, fatbinary, run;
 	struct ct_nvcc_archs archs;
 
@@ -88,7 +93,7 @@ int ct_nvcc_check_together(const struct ct_nvcc_request *request);
 /* Leave out architectures that cannot be traced; an error if no other is left. */
 int ct_nvcc_check_archs(struct ct_nvcc_request *request);
 
-/* A word for the host's compiler: -Xcompiler, unknown options that are forwarded. */
+/* host.c: a word for the host's compiler: -Xcompiler, unknown options that are forwarded. */
 void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word);
 
 #endif

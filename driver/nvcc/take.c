@@ -1,67 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that are more than words for clang. */
 #include "driver/nvcc/request.h"
-#include "driver/nvcc/words.h"
 
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-static bool begins(const char *word, const char *prefix)
-{
-	return strncmp(word, prefix, strlen(prefix)) == 0;
-}
-
-/* What the preprocessor reads is for both sides, as it is with nvcc. */
-static bool is_for_both_sides(const char *word)
-{
-	static const char *const prefixes[] = {"-D",       "-U",       "-I",         "-isystem",
-					       "-include", "-iquote",  "-idirafter", "-imacros",
-					       "-std=",    "-fopenmp", "-pthread"};
-
-	for (size_t i = 0; i < COUNT(prefixes); i++)
-		if (begins(word, prefixes[i]))
-			return true;
-	return false;
-}
-
-static bool is_for_links_alone(const char *word)
-{
-	static const char *const prefixes[] = {"-Wl,",      "-l",        "-L",      "-static",
-					       "-rdynamic", "-nostdlib", "-no-pie", "-pie",
-					       "-T",        "-fuse-ld="};
-
-	for (size_t i = 0; i < COUNT(prefixes); i++)
-		if (begins(word, prefixes[i]))
-			return true;
-	return false;
-}
-
-void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word)
-{
-	static const char *const before_value[] = {"-include", "-isystem",   "-I",      "-D", "-U",
-						   "-iquote",  "-idirafter", "-imacros"};
-	const struct ct_args *compile = &request->compile;
-
-	for (size_t i = 0; compile->count && word[0] != '-' && i < COUNT(before_value); i++)
-		if (strcmp(compile->words[compile->count - 1], before_value[i]) == 0) {
-			ct_args_push(&request->compile, word);
-			return;
-		}
-	if (begins(word, "-isystem=")) { /* CMake's form */
-		ct_args_push(&request->compile, "-isystem");
-		ct_args_push(&request->compile, word + strlen("-isystem="));
-		return;
-	}
-	if (is_for_links_alone(word)) {
-		ct_args_push(&request->link, word);
-		return;
-	}
-	ct_args_push(is_for_both_sides(word) ? &request->compile : &request->host, word);
-	if (!begins(word, "-W") && !begins(word, "-D") && !begins(word, "-I") &&
-	    !begins(word, "-std=") && !begins(word, "-M") && word[0] == '-')
-		ct_args_push(&request->link, word); /* nvcc says them to the linker as well */
-}
 
 static int take_standard(struct ct_nvcc_request *request, const char *value)
 {

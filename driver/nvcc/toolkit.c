@@ -8,23 +8,34 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "release 13.0, V13.0.88" of the toolkit's own compiler. */
-static bool compiler_version(const char *cuda, struct ct_nvcc_version *version)
+/* What nvcc of a toolkit says of itself, or NULL. That may be a link to this program or a script
+ * that runs it, which must not ask again. */
+static char *ask(const char *cuda)
 {
+	static const char asks[] = "CUDATRACE_NVCC_ASKS";
 	struct ct_args words = {0};
-	const char *at = NULL;
-	bool found;
-	char *text;
+	char *text = NULL;
 
 	ct_args_pushf(&words, "%s/bin/nvcc", cuda);
 	ct_args_push(&words, "--version");
-	text = words.failed || access(words.words[0], X_OK) != 0 ? NULL : ct_process_read(&words);
-	if (text)
-		at = strstr(text, ", V");
-	found =
-	    at && sscanf(at, ", V%u.%u.%u", &version->major, &version->minor, &version->build) == 3;
-	free(text);
+	if (!words.failed && !getenv(asks) && access(words.words[0], X_OK) == 0 &&
+	    setenv(asks, "1", 1) == 0) {
+		text = ct_process_read(&words);
+		unsetenv(asks);
+	}
 	ct_args_fini(&words);
+	return text;
+}
+
+/* "release 13.0, V13.0.88" */
+static bool compiler_version(const char *cuda, struct ct_nvcc_version *version)
+{
+	char *text = ask(cuda);
+	const char *at = text ? strstr(text, ", V") : NULL;
+	bool found =
+	    at && sscanf(at, ", V%u.%u.%u", &version->major, &version->minor, &version->build) == 3;
+
+	free(text);
 	return found;
 }
 

@@ -15,7 +15,11 @@
  * leaves calls of external functions to the linker, and makes of all else what it does alone. Where
  * a step of this does not succeed it is ptxas alone that has the last word.
  *
- * --ct-bin=DIR is where ptxas and nvlink are; all else is ptxas' command line.
+ * Of units that the user has relocatable, functions get such a bound where they have to
+ * (make_relocatable).
+ *
+ * --ct-bin=DIR, or CT_PTXAS_BIN in the environment, is where ptxas and nvlink are; all else is
+ * ptxas' command line.
  */
 #include "driver/base/process.h"
 #include "driver/ptxas/split.h"
@@ -214,24 +218,69 @@ out:
 	return made;
 }
 
+/* Calls through pointers: kernels have the registers of whatever function may be meant, clones
+ * among them, and pristine ones would be launched with fewer threads than the program asks for. */
 static bool make(const struct request *request, const struct ct_args *ptxas)
 {
 	struct ct_ptx_sharing sharing = {0};
 	FILE *messages;
 	bool made;
 
-	if (ct_ptx_sharing(request->input, &sharing) < 0 || sharing.kind == CT_PTX_ALONE)
+	if (ct_ptx_sharing(request->input, &sharing) < 0 || !sharing.clones ||
+	    (sharing.kind == CT_PTX_ALONE && !sharing.points))
 		return false;
 	messages = tmpfile();
 	if (!messages)
 		return false;
-	made = sharing.kind == CT_PTX_APART
-		   ? !request->debug && make_apart(request, ptxas, sharing.registers, messages)
-		   : make_shared(request, ptxas, sharing.registers, messages);
+	if (sharing.points)
+		made = make_shared(request, ptxas, sharing.registers_of_all, messages);
+	else if (sharing.kind == CT_PTX_APART)
+		made = !request->debug && make_apart(request, ptxas, sharing.registers, messages);
+	else
+		made = make_shared(request, ptxas, sharing.registers, messages);
 	if (made)
 		show(messages);
 	fclose(messages);
 	return made;
+}
+
+/* ptxas as the user calls it; true if it succeeded. */
+static bool compile_alone(const struct request *request, const struct ct_args *ptxas)
+{
+	struct ct_args compile = {0};
+	FILE *messages = tmpfile();
+	bool made;
+
+	ct_args_push_words(&compile, ptxas->words, ptxas->count);
+	ct_args_push(&compile, "-o");
+	ct_args_push(&compile, request->output);
+	made = messages && succeeds(&compile, messages);
+	if (made)
+		show(messages);
+	if (messages)
+		fclose(messages);
+	ct_args_fini(&compile);
+	return made;
+}
+
+/* Of a unit that the user has relocatable functions keep the registers that ptxas gives them, but
+ * in two cases. What is called through a pointer may be any function whose address is taken, and
+ * nvlink gives each kernel that calls so the registers of the largest, clones of functions and all;
+ * blocks of 1024 threads, which the program may launch, have to stay possible. And ptxas refuses
+ * clones, which have to run with that many, if they call a function that needs more registers. True
+ * if the unit is compiled; else ptxas has what is to be said to it. */
+static bool make_relocatable(const struct request *request, struct ct_args *ptxas)
+{
+	struct ct_ptx_sharing sharing;
+
+	if (!request->relocatable || request->bounds_registers || !request->input ||
+	    !request->output || ct_ptx_sharing(request->input, &sharing) < 0)
+		return false;
+	if (!sharing.points && compile_alone(request, ptxas))
+		return true;
+	ct_args_pushf(ptxas, "--device-function-maxrregcount=%d",
+		      sharing.clones ? sharing.registers_of_all : sharing.registers);
+	return false;
 }
 
 static bool can_share(const struct request *request)
@@ -253,6 +302,8 @@ int main(int argc, char **argv)
 	(void)argc;
 	ct_args_push(&ptxas, "ptxas");
 	read_line(&request, argv + 1, &ptxas);
+	if (!request.bin)
+		request.bin = getenv("CT_PTXAS_BIN");
 	if (!request.bin) {
 		fprintf(stderr, "ct-ptxas: --ct-bin=DIR is missing; cuda-trace-clang gives it\n");
 		ct_args_fini(&ptxas);
@@ -264,7 +315,7 @@ int main(int argc, char **argv)
 		if (asprintf(&ptxas.words[0], "%s/ptxas", request.bin) < 0)
 			return 1;
 	}
-	if (can_share(&request) && make(&request, &ptxas)) {
+	if ((can_share(&request) && make(&request, &ptxas)) || make_relocatable(&request, &ptxas)) {
 		ct_args_fini(&ptxas);
 		return 0;
 	}

@@ -15,7 +15,7 @@
 
 /* What the directives between a kernel's parameters and its body say; 0: nothing. */
 struct bounds {
-	bool of_clone;
+	bool of_kernel, of_clone;
 	unsigned threads, ctas, registers;
 };
 
@@ -65,8 +65,8 @@ static enum ct_ptx_sharing_kind kind_of(const char *line)
 
 int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing)
 {
-	struct bounds bounds = {false, 0, 0, 0};
-	unsigned least = REGISTERS_MOST;
+	struct bounds bounds = {false, false, 0, 0, 0};
+	unsigned least = REGISTERS_MOST, least_of_all = REGISTERS_MOST;
 	size_t capacity = 0;
 	char *line = NULL;
 	FILE *file = fopen(path, "r");
@@ -74,22 +74,31 @@ int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing)
 	if (!file)
 		return -errno;
 	sharing->kind = CT_PTX_ALONE;
+	sharing->points = sharing->clones = false;
 	while (getline(&line, &capacity, file) >= 0) {
 		if (sharing->kind == CT_PTX_ALONE && strstr(line, ".func"))
 			sharing->kind = kind_of(line);
+		if (strstr(line, ".callprototype"))
+			sharing->points = true;
 		if (strstr(line, ".entry ")) {
-			bounds = (struct bounds){strstr(line, ".entry __ct_") != NULL, 0, 0, 0};
+			bounds =
+			    (struct bounds){true, strstr(line, ".entry __ct_") != NULL, 0, 0, 0};
+			sharing->clones |= bounds.of_clone;
 		} else if (line[0] == '.') {
 			read_bound(&bounds, line);
-		} else if (line[0] == '{' && bounds.of_clone) {
+		} else if (line[0] == '{' && bounds.of_kernel) {
 			unsigned registers = registers_of(&bounds);
 
-			least = registers < least ? registers : least;
-			bounds.of_clone = false;
+			if (bounds.of_clone && registers < least)
+				least = registers;
+			if (registers < least_of_all)
+				least_of_all = registers;
+			bounds.of_kernel = false;
 		}
 	}
 	free(line);
 	fclose(file);
 	sharing->registers = (int)least;
+	sharing->registers_of_all = (int)least_of_all;
 	return 0;
 }

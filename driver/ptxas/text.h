@@ -3,6 +3,8 @@
 #ifndef CT_PTXAS_TEXT_H
 #define CT_PTXAS_TEXT_H
 
+#include <stdbool.h>
+
 enum ct_ptx_sharing_kind {
 	CT_PTX_ALONE,  /* clones share nothing */
 	CT_PTX_APART,  /* functions with names for it are compiled apart (split.h) */
@@ -15,6 +17,9 @@ enum ct_ptx_sharing_kind {
 struct ct_ptx_sharing {
 	enum ct_ptx_sharing_kind kind;
 	int registers;
+	int registers_of_all; /* what the least of all kernels leaves */
+	bool clones;          /* there are clones */
+	bool points;          /* there are calls through pointers */
 };
 
 /* 0 or -errno if the file cannot be read. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -113,18 +114,21 @@ static bool names_ptxas(const struct ct_cmdline *cmdline)
 	return false;
 }
 
-/* Relocatable code is compiled once for all kernels as it is; who names a ptxas gets that one. */
+/* Who names a ptxas gets that one. */
 static void add_ptxas(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
 	char ptxas[PATH_MAX + 16];
 
 	snprintf(ptxas, sizeof(ptxas), "%s/bin/ptxas", wrapper->parts.cuda);
-	if (cmdline->rdc || names_ptxas(cmdline) || access(ptxas, X_OK) != 0)
+	if (names_ptxas(cmdline) || access(ptxas, X_OK) != 0)
 		return;
 	ct_args_pushf(args, "--ptxas-path=%s", wrapper->parts.ptxas);
+	*strrchr(ptxas, '/') = '\0';
+	if (cmdline->rdc && setenv("CT_PTXAS_BIN", ptxas, 1) == 0)
+		return; /* the device linker's clang warns of an option for ptxas */
 	ct_args_push(args, "-Xcuda-ptxas");
-	ct_args_pushf(args, "--ct-bin=%s/bin", wrapper->parts.cuda);
+	ct_args_pushf(args, "--ct-bin=%s", ptxas);
 }
 
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,

@@ -240,20 +240,44 @@ static int add_archive(struct ct_wrapper *wrapper, struct ct_args *args)
 	return status;
 }
 
-/* The runtime as a library, which is needed by its path. */
+/* The runtime as a library, by its name: programs look for it where it is now, unless they are told
+ * another place. It comes ahead of NVIDIA's (-lcuda), whose functions it has, too. */
 static int add_library(struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const char *library =
 	    is_cpu(wrapper) ? wrapper->parts.library_cpu : wrapper->parts.library_gpu;
 	char why[PATH_MAX + 200];
+	const char *name;
 
 	if (ct_parts_need(library, why, sizeof(why)) < 0)
 		return ct_wrapper_error(wrapper, "%s", why);
 	if (*CT_SANITIZE)
 		ct_args_push(args, "-fsanitize=" CT_SANITIZE);
+	name = strrchr(library, '/');
+	ct_args_push(args, "-Wl,--push-state,--no-as-needed");
 	ct_args_push(args, "-Xlinker");
-	ct_args_push(args, library);
+	ct_args_pushf(args, "-L%.*s", (int)(name - library), library);
+	ct_args_push(args, "-Xlinker");
+	ct_args_pushf(args, "-l:%s", name + 1);
+	ct_args_push(args, "-Wl,--pop-state");
+	ct_args_push(args, "-Xlinker");
+	ct_args_push(args, "-rpath");
+	ct_args_push(args, "-Xlinker");
+	ct_args_pushf(args, "%.*s", (int)(name - library), library);
 	return 0;
+}
+
+int ct_link_begin(struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	const struct ct_cmdline *cmdline = &wrapper->cmdline;
+	int status;
+
+	if (cmdline->relocatable || !cmdline->own.shared_runtime)
+		return 0;
+	ct_args_push(args, "--start-no-unused-arguments");
+	status = add_library(wrapper, args);
+	ct_args_push(args, "--end-no-unused-arguments");
+	return status;
 }
 
 int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args)
@@ -270,11 +294,9 @@ int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args)
 		add_device_link(wrapper, args);
 	if (!is_cpu(wrapper) && cmdline->rdc)
 		add_units_of_archives(wrapper, args);
-	if (cmdline->own.shared_runtime)
-		status = add_library(wrapper, args);
-	else if (!cmdline->shared)
+	if (!cmdline->own.shared_runtime && !cmdline->shared)
 		status = add_archive(wrapper, args);
-	else if (cmdline->no_undefined)
+	else if (!cmdline->own.shared_runtime && cmdline->no_undefined)
 		ct_args_push(args, "-Wl,-z,undefs");
 	ct_args_push(args, "--end-no-unused-arguments");
 	return status;

@@ -98,6 +98,8 @@ static int run_once(struct ct_wrapper *wrapper, bool instrument)
 	ct_wrapper_clang(wrapper, &args);
 	if (links && isatty(STDERR_FILENO))
 		ct_args_push(&args, "-fcolor-diagnostics"); /* what we capture is no terminal */
+	if (links)
+		status = ct_link_begin(wrapper, &args);
 	for (size_t i = 0; i < cmdline->count && status == 0; i++) {
 		const struct ct_item *item = &cmdline->items[i];
 

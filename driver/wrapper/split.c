@@ -310,6 +310,7 @@ static int link_steps(struct ct_wrapper *wrapper, const struct step *steps)
 
 	ct_wrapper_clang(wrapper, &args);
 	ct_args_push(&args, "-Qunused-arguments"); /* the compiles said what there was to say */
+	status = ct_link_begin(wrapper, &args);
 	for (size_t i = 0; i < cmdline->count && status == 0; i++) {
 		const struct ct_item *item = &cmdline->items[i];
 

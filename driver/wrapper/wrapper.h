@@ -53,6 +53,8 @@ int ct_link_add_input(const struct ct_wrapper *wrapper, struct ct_args *args,
 		      const struct ct_item *item);
 /* True for flags of the device link, which the CPU target does not have. */
 bool ct_link_drops(const struct ct_wrapper *wrapper, const struct ct_item *item);
+/* Before the user's words: our runtime, where it is a library. */
+int ct_link_begin(struct ct_wrapper *wrapper, struct ct_args *args);
 /* Our runtime and the CUDA runtime, after the user's words. */
 int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args);
 /* Run a link, and explain missing CUDA functions. */

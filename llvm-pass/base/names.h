@@ -14,7 +14,8 @@ uint64_t unitId(const llvm::Module &M, uint64_t Seed);
 
 /// The symbol of a kernel's clone. Mergeable: the linker keeps one of several
 /// kernels of this name (templates under -fgpu-rdc); their clones must stay
-/// apart, because each speaks of the sites of its own unit.
+/// apart, because each speaks of the sites of its own unit. Static kernels are
+/// weak there, too.
 std::string cloneName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 
 /// The same of its clone for the CTA clock alone.

@@ -24,7 +24,8 @@ static const size_t HooksInline = 256;
 /// Of one kernel: 12 ms of ptxas a hook, and the code of 16 is 22 kB.
 static const size_t HooksInlineOfKernel = 16;
 
-/// Hooks of a tier's body are three times as large.
+/// Hooks of a tier's body are three times as large; with --ct-share=on and
+/// apart those of a unit with more are called.
 static const size_t TierHooksInline = 8;
 
 /// Functions of the user's would be compiled with the registers that the
@@ -42,13 +43,13 @@ static unsigned leastClones(ct::Sharing Share) {
 
 /// Pristine kernels stay as they are, and so does what they call.
 static ct::Apart apart(unsigned Clones, const ct::Options &Opts) {
-  bool IsAsked =
-      Opts.Share == ct::Sharing::On || Opts.Share == ct::Sharing::Apart;
-  if (!IsAsked || !Opts.Optimise || Clones < ClonesRareApart)
+  unsigned All = Opts.Share == ct::Sharing::On      ? ClonesRareApart
+                 : Opts.Share == ct::Sharing::Apart ? ClonesAllApart
+                                                    : ClonesSharing;
+  if (Opts.Share == ct::Sharing::Off || !Opts.Optimise ||
+      Clones < ClonesRareApart)
     return ct::Apart::Nothing;
-  return Opts.Share == ct::Sharing::On || Clones >= ClonesAllApart
-             ? ct::Apart::All
-             : ct::Apart::Rare;
+  return Clones >= All ? ct::Apart::All : ct::Apart::Rare;
 }
 
 static size_t countHooks(const ct::TracedFunction &F) {
@@ -57,6 +58,10 @@ static size_t countHooks(const ct::TracedFunction &F) {
 
 bool ct::HookPlacement::isFar(const TracedFunction &F) const {
   return Far || countHooks(F) > Inline;
+}
+
+bool ct::HookPlacement::tierHooksCalled(const TracedFunction &F) const {
+  return countHooks(F) > TierInline;
 }
 
 ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
@@ -73,10 +78,14 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
   Placement.Far = Hooks > HooksInline;
   if (!StatesBytes)
     return Placement;
-  if (Opts.Share == Sharing::On || Opts.Share == Sharing::Apart) {
+  if (Opts.Share != Sharing::Off) {
     Placement.Inline = HooksInlineOfKernel;
-    Placement.LoopHooksCalled = Placement.FarHooksOfTier = true;
-    Placement.TierHooksCalled = Hooks > TierHooksInline;
+    Placement.TierInline = TierHooksInline;
+  }
+  if (Opts.Share == Sharing::On || Opts.Share == Sharing::Apart) {
+    Placement.TierHooksOfLoopsCalled = true;
+    if (Hooks > TierHooksInline)
+      Placement.TierInline = 0;
   }
   if (Relocatable)
     return Placement;

@@ -25,12 +25,13 @@ struct HookPlacement {
   size_t Inline = 256;      // so they are in a kernel with more of them
   uint64_t StatesBytes = 0; // of a clone's own states; 0: the runtime's
   Apart CompiledApart = Apart::Nothing;
-  // Of a body for a tier (tier_body.h): all hooks are called, or those in loops
-  // of which there is a copy without; those that are called anyhow are the
-  // tier's own, too.
-  bool TierHooksCalled = false, LoopHooksCalled = false, FarHooksOfTier = false;
+  // Of a body for a tier (tier_body.h): in a kernel with more hooks all are
+  // called; those in loops of which there is a copy without are, in any.
+  size_t TierInline = ~size_t(0);
+  bool TierHooksOfLoopsCalled = false;
 
   bool isFar(const TracedFunction &F) const;
+  bool tierHooksCalled(const TracedFunction &F) const;
 };
 
 /// For a unit whose runtime has so many bytes of states, 0 if it has none.

@@ -151,11 +151,11 @@ static StringRef stringArgument(const CallInst &Call, unsigned Index) {
   return Data && Data->isCString() ? Data->getAsCString() : "";
 }
 
-/// Kernels of templates can be merged by the device linker only under
-/// -fgpu-rdc.
+/// What is weak in device code: with -fgpu-rdc kernels of templates, which the
+/// device linker may merge, and static ones.
 bool HostModule::isMergeable(const Value *Stub) const {
   auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
-  return IsRelocatable && F && F->isWeakForLinker();
+  return IsRelocatable && F && (F->isWeakForLinker() || F->hasLocalLinkage());
 }
 
 /// The address under which the CUDA runtime knows a clone.
@@ -300,7 +300,8 @@ void HostModule::addUnitConstructor() {
   auto Entries = ct::offloadEntries(M);
   for (const ct::OffloadEntry &Entry : Entries)
     registerEntry(Entry, B);
-  if (Kernels.empty() && Entries.empty() && HasDeviceCode)
+  if (Entries.empty() && callsOf("__cudaRegisterFunction").empty() &&
+      HasDeviceCode)
     addPullSymbol();
   B.CreateRetVoid();
   appendToGlobalCtors(M, Constructor, UnitConstructorPriority);

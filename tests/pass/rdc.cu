@@ -1,4 +1,7 @@
-// -fgpu-rdc: offload entries for the clones; clones of templates stay apart in the device link.
+// -fgpu-rdc: offload entries for the clones; clones of templates and of static kernels stay apart in the
+// device link. Kernels of other units, which host code launches, are nothing to device code; which device code
+// launches, kernels.
+// construct: static kernels of one name, kernels that other units define
 // RUN: %trace gpu -O1 -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=DEVICE
 // RUN: %trace gpu -O1 -fgpu-rdc -c %s -o %t.o
 // RUN: llvm-nm %t.o | FileCheck %s
@@ -6,10 +9,27 @@
 // RUN: llvm-nm %t.old.o | FileCheck %s --check-prefix=OLD
 template <class T> __global__ void fill(T *p) { *p = T(); }
 __global__ void kernel(int *p) { *p = 1; }
-int main() { fill<<<1, 1>>>(static_cast<int *>(nullptr)); }
-// DEVICE: define {{.*}}ptx_kernel void @__ct__Z6kernelPi(
-// DEVICE: define {{.*}}ptx_kernel void @__ct_{{[0-9a-f]+}}__Z4fillIiEvPT_(
+static __global__ void own(int *p) { *p = 2; }
+__global__ void elsewhere(int *p);
+__global__ void child(int *p);
+__global__ void parent(int *p) { child<<<1, 1>>>(p); }
+extern __device__ int variable;
+int main()
+{
+	fill<<<1, 1>>>(static_cast<int *>(nullptr));
+	own<<<1, 1>>>(nullptr);
+	elsewhere<<<1, 1>>>(nullptr);
+	return cudaMemcpyToSymbol(variable, "", 1);
+}
+// DEVICE-NOT: elsewhere
+// DEVICE: @__clang_gpu_used_external = internal {{.*}} @variable to ptr)]
+// DEVICE-NOT: elsewhere
+// DEVICE-DAG: define {{.*}}ptx_kernel void @__ct__Z6kernelPi(
+// DEVICE-DAG: define {{.*}}ptx_kernel void @__ct_{{[0-9a-f]+}}__Z4fillIiEvPT_(
+// DEVICE-DAG: define {{.*}}ptx_kernel void @__ct_{{[0-9a-f]+}}__ZL3ownPi__intern__
+// DEVICE-DAG: declare {{.*}}ptx_kernel void @_Z5childPi(
 // CHECK-DAG: .offloading.entry._Z6kernelPi
+// CHECK-DAG: .offloading.entry.__ct_{{[0-9a-f]+}}__ZL3ownPi__intern__
 // CHECK-DAG: .offloading.entry.__ct__Z6kernelPi
 // CHECK-DAG: .offloading.entry.__ct_{{[0-9a-f]+}}__Z4fillIiEvPT_
 // CHECK-DAG: U __ct_register_kernel

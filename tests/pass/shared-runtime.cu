@@ -1,6 +1,6 @@
 // With --ct-share=on clones share the device runtime and bring their own states. Where kernels call
-// functions of the user's, functions of the runtime have names by which ct-ptxas compiles them apart; with
-// --ct-share=apart those that hardly ever run, or all. In a kernel of many hooks these are called then.
+// functions of the user's, functions of the runtime have names by which ct-ptxas compiles them apart; by
+// default those that hardly ever run. In a kernel of many hooks these are called, but with --ct-share=off.
 // Where all of the unit is shared, static shared memory is aligned to 16 bytes, for ptxas does not know
 // addresses of linked code, unless a kernel has no room for that.
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
@@ -8,10 +8,10 @@
 // RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
-// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=ALL
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
-// RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=17 -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
+// RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=17 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 __device__ __noinline__ int called(int x) { return clock() + x; }
 template <int which> __global__ void kernel(volatile int *p, int x)

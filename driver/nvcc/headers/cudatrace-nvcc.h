@@ -205,6 +205,12 @@ template <class T> struct ct_nvcc_closure<const T> : ct_nvcc_closure<T> {
 #define __nv_is_extended_device_lambda_with_preserved_return_type(type) CT_NVCC_CLOSURE(type, 1)
 #endif
 
+/* CUTLASS leaves it out where it sees clang, and descriptors of tensors have to be where it says.
+ */
+#ifndef CUTLASS_GRID_CONSTANT
+#define CUTLASS_GRID_CONSTANT __grid_constant__
+#endif
+
 /* Objects in shared memory are neither constructed nor destroyed (clang-plugin/shared.cpp). */
 #if defined(__CUDA__) && __has_attribute(ct_shared)
 #undef __shared__
@@ -213,6 +219,9 @@ template <class T> struct ct_nvcc_closure<const T> : ct_nvcc_closure<T> {
 
 /* The driver says which nvcc it stands in for; numbers, since sources paste them into strings. */
 #define __NVCC__ 1
+/* clang's has no value; `#if __CUDACC__` asks for one. */
+#undef __CUDACC__
+#define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ CT_NVCC_MAJOR
 #define __CUDACC_VER_MINOR__ CT_NVCC_MINOR
 #define __CUDACC_VER_BUILD__ CT_NVCC_BUILD

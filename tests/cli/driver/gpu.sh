@@ -57,8 +57,8 @@ readelf -SW several.cubin 2>/dev/null | awk '$2 ~ /^[.]nv[.]shared[.]_Z/ { $1 = 
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=on --cuda-device-only several.cu -Xcuda-ptxas --maxrregcount=32 -c -o several.cubin
 readelf -sW several.cubin >symbols 2>/dev/null
 [ "$(grep -c 'FUNC.*ct_record' symbols)" = 3 ] || fail "with the user's bound: $(cat symbols)"
-# Apart, what hardly ever runs is there once; pristine kernels are those of ptxas alone.
-for share in off apart; do
+# By default what hardly ever runs is compiled apart and there once; pristine kernels are those of ptxas alone.
+for share in off auto; do
 	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --ct-share=$share --cuda-device-only several.cu -Xcuda-ptxas -v -c -o several.$share
 	has err "Compiling entry function '__ct__Z7several"
 	readelf -sW several.$share >symbols.$share 2>/dev/null
@@ -67,9 +67,45 @@ for share in off apart; do
 	done >pristine.$share
 done
 [ "$(grep -c 'FUNC.*ct_chunk_change' symbols.off)" = 3 ] || fail "ptxas alone: $(cat symbols.off)"
-[ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.apart)" = 1 ] || fail "apart: $(cat symbols.apart)"
-[ "$(grep -c 'FUNC  *[GW].*several' symbols.apart)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.apart)"
-[ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.apart || fail "other pristine kernels"
+[ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.auto)" = 1 ] || fail "apart: $(cat symbols.auto)"
+[ "$(grep -c 'FUNC  *[GW].*several' symbols.auto)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.auto)"
+[ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.auto || fail "other pristine kernels"
+# Relocatable code with calls through pointers: blocks of 1024 threads, for which an SM has 64 registers each,
+# stay possible, unless the user bounds registers.
+cat >through.cu <<'END'
+__device__ int first(int x) { return x + 1; }
+__device__ int second(int x) { return x * 3; }
+__device__ int (*const table[2])(int) = {first, second};
+__global__ void through(int *p) { p[threadIdx.x] = table[p[threadIdx.x] & 1](7); }
+END
+registers() { "$cuda/bin/nvlink" -arch=sm_80 -v through.cubin -o linked.cubin 2>&1 | sed -n 's/.*: used \([0-9]*\) registers.*/\1/p' | sort -n | tail -1; }
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only through.cu -c -o through.cubin
+[ "$(registers)" -le 64 ] || fail "registers: $(registers)"
+# Nor do pristine kernels of other code get the registers of clones of functions: it is linked, too.
+for bound in '' --maxrregcount=80; do
+	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only through.cu ${bound:+-Xcuda-ptxas $bound} -c -o alone.cubin
+	readelf -SW alone.cubin 2>/dev/null | grep -c '[.]text[.]_Z5firsti' >sections || true
+	[ "$(cat sections)" = 0 ] && apart=no || apart=yes
+	[ "$apart" = "$([ -z "$bound" ] && echo yes || echo no)" ] || fail "functions by themselves with '$bound': $apart"
+done
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only through.cu -Xcuda-ptxas --maxrregcount=80 -c -o through.cubin
+[ "$(registers)" -gt 64 ] || fail "registers with the user's bound: $(registers)"
+# A function that needs more registers than a clone may have.
+cat >many.cu <<'END'
+__device__ __noinline__ void many(float *p)
+{
+	float v[80];
+#pragma unroll
+	for (int i = 0; i < 80; i++)
+		v[i] = p[i];
+	__syncthreads();
+#pragma unroll
+	for (int i = 0; i < 80; i++)
+		p[i] = v[79 - i];
+}
+__global__ void calls(float *p) { many(p); }
+END
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only many.cu -c -o many.cubin
 status 1 "$CT_BIN/../lib/cudatrace/ct-ptxas" several.s
 has err 'ct-bin=DIR is missing'
 
@@ -84,6 +120,10 @@ for named in -lcudart -lcudart_static "$cuda/lib64/libcudart_static.a"; do
 	has symbols 'T cudaLaunchKernel'
 	has symbols 'T cudaGetDeviceProperties'
 done
+# As a library ours comes ahead of the driver's, whose functions it has, too.
+status 0 "$cxx" --ct-runtime=shared k.o -L"$cuda/lib64/stubs" -lcuda -Wl,--no-as-needed -o k
+readelf -d k | sed -n 's/.*NEEDED.*\[\(.*cuda.*\)\]/\1/p' >needed
+[ "$(head -n 1 needed)" = libcudatrace-gpu.so ] || fail "order: $(cat needed)"
 status 0 c++ k.o "$CT_BIN/../lib/cudatrace/libcudatrace-gpu.so" -o k
 nm -D k >symbols
 has symbols 'U cudaLaunchKernel'

@@ -8,11 +8,12 @@
 cat >main.cu <<'END'
 extern __device__ int other(int *p);
 extern __device__ int library(int *p);
+extern __global__ void others(int *p);
 __global__ void kernel(int *p) { p[0] = other(p) + library(p); }
-int main() { kernel<<<1, 1>>>(nullptr); }
+int main() { kernel<<<1, 1>>>(nullptr); others<<<1, 1>>>(nullptr); }
 END
-echo '__device__ int other(int *p) { return p[1]; }' >other.cu
-echo '__device__ int library(int *p) { return p[2]; }' >library.cu
+echo '__device__ int other(int *p) { return p[1]; } __global__ void others(int *p) { *p = 1; }' >other.cu
+echo '__device__ int library(int *p) { return p[2]; } static __global__ void unused(int *p) { *p = 2; }' >library.cu
 arch=--cuda-gpu-arch=sm_90
 
 # device_symbols PROGRAM NAME...: host code does not name device functions.
@@ -32,6 +33,7 @@ status 0 "$cxx" --ct-target=gpu -fgpu-rdc main.o other.o -L. -llibrary -o object
 [ "$(nm objects | grep -c ' r __ct_unit$')" = 3 ] || fail "the sites of the library are not in the program"
 device_symbols objects __ct__Z6kernelPi __ct__Z5otherPi __ct__Z7libraryPi
 status 0 "$cxx" --ct-target=gpu $arch -O1 -fgpu-rdc main.cu other.cu library.cu -o once
+lacks err warning:
 echo 'int unused;' >host.cpp
 status 0 "$cxx" --ct-target=gpu $arch -O1 -fgpu-rdc main.cu other.cu library.cu host.cpp -o mixed
 status 0 "$cxx" --ct-target=gpu $arch -O1 -fgpu-rdc -foffload-lto main.cu other.cu library.cu -o lto

@@ -49,4 +49,8 @@ status 0 "$cxx" --ct-runtime=shared main.cpp kernel.o -o app
 status 0 ./app
 nm -D app >symbols
 has symbols 'U cudaMalloc'
+# It is needed by name, and looked for where it is.
+readelf -d app >needed
+has needed '[libcudatrace-cpu.so]'
+grep -q 'RUNPATH.*/cudatrace' needed || fail "nothing says where the runtime is: $(cat needed)"
 no_leftovers

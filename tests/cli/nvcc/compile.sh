@@ -37,6 +37,12 @@ status 1 "$nvcc" -c written.cu
 has err 'written.cu:2:42: error: initialization is not supported for __shared__ variables'
 [ "$(grep -c error: err)" = 1 ] || fail "errors: $(cat err)"
 
+# CUTLASS asks for parameters in place, though it sees clang.
+printf 'struct S { long a[40]; };\n__device__ __noinline__ long of(const long *a) { return a[threadIdx.x]; }\n' >place.cu
+echo '__global__ void in_place(CUTLASS_GRID_CONSTANT S const s, long *o) { *o = of(s.a); }' >>place.cu
+status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 place.cu -o place.ptx
+lacks place.ptx 'local_depot'
+
 # A failure that we know says what to do.
 printf '#error '"'omp.h' file not found"'\n' >omp.cu
 status 1 "$nvcc" -c omp.cu
@@ -113,6 +119,11 @@ status 0 "$nvcc" -ptx -arch=sm_90 language.cu -o language.ptx
 has language.ptx '.target sm_90'
 status 0 "$nvcc" -cubin -arch=sm_90 kernel.cu -rdc=true
 [ -s kernel.cubin ] || fail 'no cubin'
+# A program without kernels links with an object of -dlink; __CUDACC__ has a value.
+printf '#if __CUDACC__\nint main() {}\n#endif\n' >none.cu
+status 0 "$nvcc" -arch=sm_90 -dc none.cu
+status 0 "$nvcc" -arch=sm_90 -dlink none.o -o none-linked.o
+status 0 "$cxx" none.o none-linked.o -o none
 cat >several.cu <<'END'
 template <int n> __global__ void several(int *p) { p[threadIdx.x] += n + 1; }
 template __global__ void several<0>(int *);

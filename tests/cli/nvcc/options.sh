@@ -35,6 +35,14 @@ commands -O3 -Ia -I b -I=c -DX -D Y,Z -lm -L. -t4
 for word in '-Xarch_host -O3' '-Ia -Ib -Ic -DX -DY -DZ' '-lm -L.'; do has out "$word"; done
 commands -Xcompiler '-O1 -fopenmp' -Xcompiler=-fPIC -Xcompiler '"-DA=1,2",-DB=1\,2' -Xlinker '-z,now'
 for word in '-DA=1,2 -DB=1,2' '-Xarch_host -O1 -Xarch_host -fPIC' '-Xlinker -z -Xlinker now'; do has out "$word"; done
+# Of the host's compiler's options clang refuses some for one side: what changes nothing is left out, what is
+# for the whole line is said so, and values stay with their options.
+commands -Xcompiler -m64,-c -Xcompiler=-C
+cmp -s out plain || fail "-Xcompiler -m64 changes commands: $(diff plain out)"
+commands -Xcompiler -B,/bin -Xcompiler '-isysroot /' -Xcompiler --param,x=1 -Xcompiler '-L /lib -u main' -Xcompiler -save-temps -Xcompiler -MMD
+for word in '-B /bin -isysroot / --param x=1 -save-temps' ' -MMD ' '-B /bin -L /lib -u main -save-temps'; do has out "$word"; done
+lacks out -Xarch_host
+status 0 "$nvcc" -Xcompiler -m64,-c,-B,/bin,-isysroot,/ -Xcompiler --param,ssp-buffer-size=8 -c a.cu
 commands -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=\"sm_90,compute_90\"
 has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90 -x'
 commands -arch=all-major
@@ -56,6 +64,15 @@ CUDA_HOME=$PWD/twelve commands -arch=all-major
 has out '--cuda-gpu-arch=sm_70'
 has log 'warning: no code for sm_50, sm_60: GPUs can be traced from sm_70 on'
 has out '--cuda-gpu-arch=sm_90 -x'
+# A toolkit whose nvcc is this program is not asked over and over which it is.
+mkdir -p ours/bin
+ln -s "$(readlink -f "$CT_CUDA")/include" ours/include
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$nvcc" >ours/bin/nvcc
+chmod +x ours/bin/nvcc
+status 0 env CUDA_HOME="$PWD/ours" timeout -k 5 60 ours/bin/nvcc --version
+has out 'Cuda compilation tools, release 1'
+status 0 env CUDA_HOME="$CT_BIN/../lib/cudatrace/toolkit-gpu" timeout -k 5 60 "$nvcc" --version
+lacks out toolkit-gpu
 NVCC_PREPEND_FLAGS='-DBEFORE' NVCC_APPEND_FLAGS='-DBEHIND' commands -DGIVEN
 has out '-DBEFORE -DGIVEN -DBEHIND'
 commands --ct-values --ct-target=cpu

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels that are templates, take lambdas, or belong to this unit: counted in
- * expect/feature-kernels.expect. */
+ * expect/feature-kernels.expect. Launches of no thread, and of more than a grid may have. */
 // construct: kernel template
 // construct: kernel that takes a lambda
 // construct: static kernel
@@ -44,5 +44,13 @@ int main()
 	applied<<<1, 64>>>([=] __device__(int i) { return p[i] + (int)d[i]; }, p);
 	applied<<<1, 64>>>([] __device__(int i) { return 7 * i; }, p);
 	check("lambdas", all_equal(p, 64, [](size_t i) { return 7 * i; }));
+	internal<<<0, 64>>>(p);
+	check("no CTA", cudaGetLastError() != cudaSuccess);
+	internal<<<dim3(1, 1, 65536), 64>>>(p);
+	check("too many CTAs", cudaGetLastError() != cudaSuccess);
+	internal<<<1, dim3(1, 0)>>>(p);
+	check("no thread", cudaGetLastError() != cudaSuccess);
+	internal<<<1, dim3(1, 1, 65)>>>(p);
+	check("a block too deep", cudaGetLastError() != cudaSuccess);
 	return finish();
 }

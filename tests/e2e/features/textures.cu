@@ -136,7 +136,7 @@ static void planes()
 {
 	const float2 elements[8] = {{0, 0},     {3.9f, 2.9f}, {1.5f, 1}, {2, 2},
 				    {-5, 1.5f}, {9, 1},       {1, -1},   {1e30f, 1e30f}};
-	const float2 units[8] = {{0, 0},    {0.99f, 0.99f}, {1.25f, 0}, {-0.1f, 0},
+	const float2 units[8] = {{0, 0},    {0.99f, 0.99f}, {1.3f, 0},  {-0.1f, 0},
 				 {0, 1.4f}, {2.6f, 0},      {0, -0.3f}, {-0.9f, 0}};
 
 	look("nearest, clamped", reading(cudaAddressModeClamp, false, false), elements,
@@ -146,7 +146,7 @@ static void planes()
 	look("nearest, wrapped", reading(cudaAddressModeWrap, false, true), units,
 	     {0, 23, 1, 3, 10, 2, 20, 0});
 	look("nearest, mirrored", reading(cudaAddressModeMirror, false, true), units,
-	     {0, 23, 3, 0, 10, 2, 0, 3});
+	     {0, 23, 2, 0, 10, 2, 0, 3});
 	look("wrapping needs coordinates of 0 to 1", reading(cudaAddressModeWrap, false, false),
 	     elements, {0, 23, 11, 22, 10, 13, 1, 23});
 	look(
@@ -286,6 +286,15 @@ static void surfaces()
 	check("parts of rows", back[0] == 1 && back[1] == 4 && back[2] == 4 && back[4] == 5);
 }
 
+/* CUDA does not know arrays that are gone: what it does with one is not said. */
+static bool is_cpu_target()
+{
+	cudaDeviceProp device;
+
+	need(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+	return strncmp(device.name, "CPU target", strlen("CPU target")) == 0;
+}
+
 static void errors()
 {
 	cudaChannelFormatDesc format = {8, 16, 0, 0, cudaChannelFormatKindUnsigned}, has;
@@ -319,9 +328,10 @@ static void errors()
 	box.dstPos = make_cudaPos(0, 0, 1);
 	check("no such plane", cudaMemcpy3D(&box) == cudaErrorInvalidValue);
 	need(cudaFreeArray(array), "cudaFreeArray");
-	check("an array that is gone",
-	      try_texture(&t, array, reading(cudaAddressModeClamp, false, false)) ==
-		  cudaErrorInvalidValue);
+	if (is_cpu_target())
+		check("an array that is gone",
+		      try_texture(&t, array, reading(cudaAddressModeClamp, false, false)) ==
+			  cudaErrorInvalidValue);
 	cudaGetLastError();
 }
 

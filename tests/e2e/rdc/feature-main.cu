@@ -6,6 +6,7 @@
 // construct: device functions in a static library
 // construct: kernel template in several translation units
 // construct: static and inline functions in several units
+// construct: static kernels of one name, kernels that other units define
 // construct: device link-time optimisation
 #include "../features/feature.h"
 #include "shared.h"
@@ -39,5 +40,13 @@ int main()
 	twice<<<1, 64>>>(out);
 	double_in_unit(out);
 	check("template in both units", all_equal(out, 64, [](size_t i) { return 8 * i + 256; }));
+	add_static<<<1, 64>>>(out, 1);
+	add_in_unit(out);
+	check("static kernels of both units",
+	      all_equal(out, 64, [](size_t i) { return 8 * i + 259; }));
+	elsewhere<<<1, 64>>>(out);
+	elsewhere_of<int><<<1, without_device_code(63)>>>(out);
+	check("kernels of the other unit",
+	      all_equal(out, 64, [](size_t i) { return 7 * (8 * i + 259) - 3; }));
 	return finish();
 }

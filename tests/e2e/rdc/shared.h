@@ -25,6 +25,18 @@ template <typename T> __global__ void twice(T *values)
 	values[threadIdx.x] = 2 * common(values, threadIdx.x);
 }
 
+/* Two kernels of one name. */
+static __global__ void add_static(int *values, int more)
+{
+	values[threadIdx.x] += more;
+}
+
+/* Defined in unit.cu alone. */
+__global__ void elsewhere(int *values);
+template <typename T> __global__ void elsewhere_of(T *values);
+
 void double_in_unit(int *values);
+void add_in_unit(int *values);
+int without_device_code(int x);
 
 #endif

@@ -19,3 +19,19 @@ void double_in_unit(int *values)
 {
 	twice<<<1, 64>>>(values);
 }
+
+void add_in_unit(int *values)
+{
+	add_static<<<1, 64>>>(values, 2);
+}
+
+__global__ void elsewhere(int *values)
+{
+	values[threadIdx.x] *= offset;
+}
+
+template <typename T> __global__ void elsewhere_of(T *values)
+{
+	values[threadIdx.x] -= 3;
+}
+template __global__ void elsewhere_of<int>(int *);
